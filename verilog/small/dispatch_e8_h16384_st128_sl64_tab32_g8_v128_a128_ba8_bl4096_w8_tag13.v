@@ -234,6 +234,8 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   wire        register_write;
   reg  [31:0] hot_rows;
   reg  [31:0] cold_rows;
+  reg         hot_row;
+  reg         cold_row;
 
   wire         address_registers_write_legal;
   wire   [6:0] address_registers_slots;
@@ -884,12 +886,17 @@ module dispatch_e8_h16384_st128_sl64_tab32_g8_v128_a128_ba8_bl4096_w8_tag13 (
   end
 
   always @(posedge clk) begin
+    hot_row  <= memory_controller_hot_row;
+    cold_row <= memory_controller_cold_row;
+  end
+
+  always @(posedge clk) begin
     if (begin_walk) begin
       hot_rows  <= 32'd0;
       cold_rows <= 32'd0;
     end else begin
-      if (memory_controller_hot_row) hot_rows <= hot_rows + 32'd1;
-      if (memory_controller_cold_row) cold_rows <= cold_rows + 32'd1;
+      if (hot_row) hot_rows <= hot_rows + 32'd1;
+      if (cold_row) cold_rows <= cold_rows + 32'd1;
     end
   end
 

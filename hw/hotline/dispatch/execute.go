@@ -183,12 +183,15 @@ func (x *control) classify() {
 func (x *control) values() {
 	m, io, u, c := x.m, x.io, x.u, x.c
 	hot, cold := m.Data("hot_rows", 32), m.Data("cold_rows", 32)
+	hotRow, coldRow := m.Data("hot_row", 1), m.Data("cold_row", 1) // a cycle ago
+	hotRow.Set(u.controller.HotRow)
+	coldRow.Set(u.controller.ColdRow)
 	m.When(x.begin.Walk, func() {
 		hot.Set(hw.K(0))
 		cold.Set(hw.K(0))
 	}).Else(func() {
-		m.When(u.controller.HotRow, func() { hot.Set(hot.Inc()) })
-		m.When(u.controller.ColdRow, func() { cold.Set(cold.Inc()) })
+		m.When(hotRow, func() { hot.Set(hot.Inc()) })
+		m.When(coldRow, func() { cold.Set(cold.Inc()) })
 	})
 	io.Value0.Set(hw.K(0))
 	io.Value1.Set(hw.K(0))

@@ -967,14 +967,14 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1164
-	s.v30 = s.v1164
-	c1 |= uint64(s.v223) ^ s.v2300
-	s.v223 = s.v2300
-	c2 |= uint64(s.v226) ^ s.v2306
-	s.v226 = s.v2306
-	c0 |= uint64(s.v348) ^ s.v3114
-	s.v348 = s.v3114
+	c0 |= uint64(s.v30) ^ s.v1166
+	s.v30 = s.v1166
+	c1 |= uint64(s.v223) ^ s.v2302
+	s.v223 = s.v2302
+	c2 |= uint64(s.v226) ^ s.v2308
+	s.v226 = s.v2308
+	c0 |= uint64(s.v348) ^ s.v3116
+	s.v348 = s.v3116
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -991,10 +991,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v30 != s.v1164 {
+	if s.v30 != s.v1166 {
 		return true
 	}
 	return false
@@ -1004,10 +1004,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v223 != s.v2300 {
+	if s.v223 != s.v2302 {
 		return true
 	}
 	return false
@@ -1016,8 +1016,8 @@ func (s *Model) differs223() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs223() ||
-		s.v226 != s.v2306 ||
-		s.v348 != s.v3114
+		s.v226 != s.v2308 ||
+		s.v348 != s.v3116
 }
 
 func (s *Model) commit1() {
@@ -1025,18 +1025,18 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1169
-	s.v31 = s.v1169
-	c1 |= uint64(s.v224) ^ s.v2302
-	s.v224 = s.v2302
-	c2 |= uint64(s.v225) ^ s.v2304
-	s.v225 = s.v2304
-	c3 |= uint64(s.v298) ^ s.v2945
-	s.v298 = s.v2945
-	c0 |= uint64(s.v347) ^ s.v3112
-	s.v347 = s.v3112
-	c0 |= uint64(s.v408) ^ s.v3399
-	s.v408 = s.v3399
+	c0 |= uint64(s.v31) ^ s.v1171
+	s.v31 = s.v1171
+	c1 |= uint64(s.v224) ^ s.v2304
+	s.v224 = s.v2304
+	c2 |= uint64(s.v225) ^ s.v2306
+	s.v225 = s.v2306
+	c3 |= uint64(s.v298) ^ s.v2947
+	s.v298 = s.v2947
+	c0 |= uint64(s.v347) ^ s.v3114
+	s.v347 = s.v3114
+	c0 |= uint64(s.v408) ^ s.v3401
+	s.v408 = s.v3401
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 	}
@@ -1057,10 +1057,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v31 != s.v1169 {
+	if s.v31 != s.v1171 {
 		return true
 	}
 	return false
@@ -1070,10 +1070,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v224 != s.v2302 {
+	if s.v224 != s.v2304 {
 		return true
 	}
 	return false
@@ -1082,27 +1082,27 @@ func (s *Model) differs224() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs224() ||
-		s.v225 != s.v2304 ||
-		s.v298 != s.v2945 ||
-		s.v347 != s.v3112 ||
-		s.v408 != s.v3399
+		s.v225 != s.v2306 ||
+		s.v298 != s.v2947 ||
+		s.v347 != s.v3114 ||
+		s.v408 != s.v3401
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1171
-	s.v32 = s.v1171
-	c0 |= uint64(s.v33) ^ s.v1193
-	s.v33 = s.v1193
-	c0 |= uint64(s.v35) ^ s.v1205
-	s.v35 = s.v1205
-	c0 |= uint64(s.v36) ^ s.v1207
-	s.v36 = s.v1207
-	c0 |= uint64(s.v37) ^ s.v1209
-	s.v37 = s.v1209
-	c1 |= uint64(s.v228) ^ s.v1199
-	s.v228 = s.v1199
+	c0 |= uint64(s.v32) ^ s.v1173
+	s.v32 = s.v1173
+	c0 |= uint64(s.v33) ^ s.v1195
+	s.v33 = s.v1195
+	c0 |= uint64(s.v35) ^ s.v1207
+	s.v35 = s.v1207
+	c0 |= uint64(s.v36) ^ s.v1209
+	s.v36 = s.v1209
+	c0 |= uint64(s.v37) ^ s.v1211
+	s.v37 = s.v1211
+	c1 |= uint64(s.v228) ^ s.v1201
+	s.v228 = s.v1201
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.dirty[5] |= 0x400000000
@@ -1116,10 +1116,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v32 != s.v1171 {
+	if s.v32 != s.v1173 {
 		return true
 	}
 	return false
@@ -1129,10 +1129,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v35 != s.v1205 {
+	if s.v35 != s.v1207 {
 		return true
 	}
 	return false
@@ -1142,10 +1142,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v228 != s.v1199 {
+	if s.v228 != s.v1201 {
 		return true
 	}
 	return false
@@ -1153,10 +1153,10 @@ func (s *Model) differs228() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1193 ||
+		s.v33 != s.v1195 ||
 		s.differs35() ||
-		s.v36 != s.v1207 ||
-		s.v37 != s.v1209 ||
+		s.v36 != s.v1209 ||
+		s.v37 != s.v1211 ||
 		s.differs228()
 }
 
@@ -1164,14 +1164,14 @@ func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1203
-	s.v34 = s.v1203
-	c1 |= uint64(s.v227) ^ s.v2308
-	s.v227 = s.v2308
-	c2 |= uint64(s.v349) ^ s.v3116
-	s.v349 = s.v3116
-	c0 |= uint64(s.v442) ^ s.v3463
-	s.v442 = s.v3463
+	c0 |= uint64(s.v34) ^ s.v1205
+	s.v34 = s.v1205
+	c1 |= uint64(s.v227) ^ s.v2310
+	s.v227 = s.v2310
+	c2 |= uint64(s.v349) ^ s.v3118
+	s.v349 = s.v3118
+	c0 |= uint64(s.v442) ^ s.v3465
+	s.v442 = s.v3465
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 	}
@@ -1188,10 +1188,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v34 != s.v1203 {
+	if s.v34 != s.v1205 {
 		return true
 	}
 	return false
@@ -1201,10 +1201,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v227 != s.v2308 {
+	if s.v227 != s.v2310 {
 		return true
 	}
 	return false
@@ -1213,8 +1213,8 @@ func (s *Model) differs227() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs227() ||
-		s.v349 != s.v3116 ||
-		s.v442 != s.v3463
+		s.v349 != s.v3118 ||
+		s.v442 != s.v3465
 }
 
 func (s *Model) commit4() {
@@ -1222,16 +1222,16 @@ func (s *Model) commit4() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38) ^ s.v1212
-	s.v38 = s.v1212
-	c1 |= uint64(s.v39) ^ s.v1217
-	s.v39 = s.v1217
-	c2 |= uint64(s.v40) ^ s.v1219
-	s.v40 = s.v1219
-	c3 |= uint64(s.v41) ^ s.v1224
-	s.v41 = s.v1224
-	c1 |= uint64(s.v42) ^ s.v1228
-	s.v42 = s.v1228
+	c0 |= uint64(s.v38) ^ s.v1214
+	s.v38 = s.v1214
+	c1 |= uint64(s.v39) ^ s.v1219
+	s.v39 = s.v1219
+	c2 |= uint64(s.v40) ^ s.v1221
+	s.v40 = s.v1221
+	c3 |= uint64(s.v41) ^ s.v1226
+	s.v41 = s.v1226
+	c1 |= uint64(s.v42) ^ s.v1230
+	s.v42 = s.v1230
 	if c0 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x180800
@@ -1256,10 +1256,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v38 != s.v1212 {
+	if s.v38 != s.v1214 {
 		return true
 	}
 	return false
@@ -1267,10 +1267,10 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1217 ||
-		s.v40 != s.v1219 ||
-		s.v41 != s.v1224 ||
-		s.v42 != s.v1228
+		s.v39 != s.v1219 ||
+		s.v40 != s.v1221 ||
+		s.v41 != s.v1226 ||
+		s.v42 != s.v1230
 }
 
 func (s *Model) commit5() {
@@ -1278,14 +1278,14 @@ func (s *Model) commit5() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43) ^ s.v1230
-	s.v43 = s.v1230
-	c1 |= uint64(s.v44) ^ s.v1236
-	s.v44 = s.v1236
-	c2 |= uint64(s.v45) ^ s.v1244
-	s.v45 = s.v1244
-	c3 |= uint64(s.v46) ^ s.v1246
-	s.v46 = s.v1246
+	c0 |= uint64(s.v43) ^ s.v1232
+	s.v43 = s.v1232
+	c1 |= uint64(s.v44) ^ s.v1238
+	s.v44 = s.v1238
+	c2 |= uint64(s.v45) ^ s.v1246
+	s.v45 = s.v1246
+	c3 |= uint64(s.v46) ^ s.v1248
+	s.v46 = s.v1248
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x5100001000
@@ -1310,10 +1310,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v43 != s.v1230 {
+	if s.v43 != s.v1232 {
 		return true
 	}
 	return false
@@ -1321,22 +1321,22 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1236 ||
-		s.v45 != s.v1244 ||
-		s.v46 != s.v1246
+		s.v44 != s.v1238 ||
+		s.v45 != s.v1246 ||
+		s.v46 != s.v1248
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1257
-	s.v47 = s.v1257
-	c1 |= uint64(s.v49) ^ s.v1269
-	s.v49 = s.v1269
-	c1 |= uint64(s.v50) ^ s.v1270
-	s.v50 = s.v1270
-	c1 |= uint64(s.v51) ^ s.v1271
-	s.v51 = s.v1271
+	c0 |= uint64(s.v47) ^ s.v1259
+	s.v47 = s.v1259
+	c1 |= uint64(s.v49) ^ s.v1271
+	s.v49 = s.v1271
+	c1 |= uint64(s.v50) ^ s.v1272
+	s.v50 = s.v1272
+	c1 |= uint64(s.v51) ^ s.v1273
+	s.v51 = s.v1273
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x100002000
@@ -1352,10 +1352,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v47 != s.v1257 {
+	if s.v47 != s.v1259 {
 		return true
 	}
 	return false
@@ -1363,21 +1363,21 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v49 != s.v1269 ||
-		s.v50 != s.v1270 ||
-		s.v51 != s.v1271
+		s.v49 != s.v1271 ||
+		s.v50 != s.v1272 ||
+		s.v51 != s.v1273
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1258 != 0 {
+	if s.v1260 != 0 {
 		c0 |= 1
-		s.v48 = s.v1261
+		s.v48 = s.v1263
 	}
-	if s.v3742 != 0 {
+	if s.v3740 != 0 {
 		c1 |= 1
-		s.v515 = s.v1261
+		s.v515 = s.v1263
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
@@ -1388,8 +1388,8 @@ func (s *Model) commit7() {
 }
 
 func (s *Model) differs48() bool {
-	if s.v1258 != 0 {
-		if s.v48 != s.v1261 {
+	if s.v1260 != 0 {
+		if s.v48 != s.v1263 {
 			return true
 		}
 	}
@@ -1397,8 +1397,8 @@ func (s *Model) differs48() bool {
 }
 
 func (s *Model) differs515() bool {
-	if s.v3742 != 0 {
-		if s.v515 != s.v1261 {
+	if s.v3740 != 0 {
+		if s.v515 != s.v1263 {
 			return true
 		}
 	}
@@ -1414,14 +1414,14 @@ func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1276
-	s.v52 = s.v1276
-	if s.v2132 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1278
+	s.v52 = s.v1278
+	if s.v2134 != 0 {
 		c1 |= 1
-		s.v242 = s.v2597
+		s.v242 = s.v2599
 	}
-	c2 |= uint64(s.v342) ^ s.v3102
-	s.v342 = s.v3102
+	c2 |= uint64(s.v342) ^ s.v3104
+	s.v342 = s.v3104
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x20
@@ -1438,18 +1438,18 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v52 != s.v1276 {
+	if s.v52 != s.v1278 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs242() bool {
-	if s.v2132 != 0 {
-		if s.v242 != s.v2597 {
+	if s.v2134 != 0 {
+		if s.v242 != s.v2599 {
 			return true
 		}
 	}
@@ -1460,10 +1460,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v342 != s.v3102 {
+	if s.v342 != s.v3104 {
 		return true
 	}
 	return false
@@ -1488,61 +1488,61 @@ func (s *Model) commit9() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	c0 |= uint64(s.v53) ^ s.v1277
-	s.v53 = s.v1277
-	if s.v1520 != 0 {
+	c0 |= uint64(s.v53) ^ s.v1279
+	s.v53 = s.v1279
+	if s.v1522 != 0 {
 		c1 |= 1
-		s.v87 = s.v4235
+		s.v87 = s.v4237
 	}
-	c2 |= uint64(s.v195) ^ s.v4169
-	s.v195 = s.v4169
-	if s.v4267 != 0 {
-		c3 |= 1
-		s.v198 = s.v4266
-	}
-	c4 |= uint64(s.v206) ^ s.v4170
-	s.v206 = s.v4170
-	c4 |= uint64(s.v212) ^ s.v4171
-	s.v212 = s.v4171
+	c2 |= uint64(s.v195) ^ s.v4171
+	s.v195 = s.v4171
 	if s.v4269 != 0 {
+		c3 |= 1
+		s.v198 = s.v4268
+	}
+	c4 |= uint64(s.v206) ^ s.v4172
+	s.v206 = s.v4172
+	c4 |= uint64(s.v212) ^ s.v4173
+	s.v212 = s.v4173
+	if s.v4271 != 0 {
 		c5 |= 1
-		s.v216 = s.v4268
+		s.v216 = s.v4270
 	}
-	c6 |= uint64(s.v217) ^ s.v4172
-	s.v217 = s.v4172
-	if s.v1954 != 0 {
+	c6 |= uint64(s.v217) ^ s.v4174
+	s.v217 = s.v4174
+	if s.v1956 != 0 {
 		c7 |= 1
-		s.v244 = s.v4270
+		s.v244 = s.v4272
 	}
-	c8 |= uint64(s.v279) ^ s.v4173
-	s.v279 = s.v4173
-	c9 |= uint64(s.v326) ^ s.v4174
-	s.v326 = s.v4174
-	if s.v4289 != 0 {
+	c8 |= uint64(s.v279) ^ s.v4175
+	s.v279 = s.v4175
+	c9 |= uint64(s.v326) ^ s.v4176
+	s.v326 = s.v4176
+	if s.v4291 != 0 {
 		c10 |= 1
-		s.v329 = s.v4288
+		s.v329 = s.v4290
 	}
-	c9 |= uint64(s.v423) ^ s.v4179
-	s.v423 = s.v4179
-	if s.v4304 != 0 {
+	c9 |= uint64(s.v423) ^ s.v4181
+	s.v423 = s.v4181
+	if s.v4306 != 0 {
 		c10 |= 1
-		s.v426 = s.v4303
+		s.v426 = s.v4305
 	}
-	c9 |= uint64(s.v491) ^ s.v4188
-	s.v491 = s.v4188
-	if s.v4308 != 0 {
-		c10 |= 1
-		s.v494 = s.v4307
-	}
-	c9 |= uint64(s.v534) ^ s.v4199
-	s.v534 = s.v4199
+	c9 |= uint64(s.v491) ^ s.v4190
+	s.v491 = s.v4190
 	if s.v4310 != 0 {
 		c10 |= 1
-		s.v537 = s.v4309
+		s.v494 = s.v4309
 	}
-	if s.v1813 != 0 {
+	c9 |= uint64(s.v536) ^ s.v4201
+	s.v536 = s.v4201
+	if s.v4312 != 0 {
+		c10 |= 1
+		s.v539 = s.v4311
+	}
+	if s.v1815 != 0 {
 		c11 |= 1
-		s.v573 = s.v4311
+		s.v575 = s.v4313
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000200
@@ -1590,8 +1590,8 @@ func (s *Model) commit9() {
 }
 
 func (s *Model) differs87() bool {
-	if s.v1520 != 0 {
-		if s.v87 != s.v4235 {
+	if s.v1522 != 0 {
+		if s.v87 != s.v4237 {
 			return true
 		}
 	}
@@ -1602,18 +1602,18 @@ func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v195 != s.v4169 {
+	if s.v195 != s.v4171 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs198() bool {
-	if s.v4267 != 0 {
-		if s.v198 != s.v4266 {
+	if s.v4269 != 0 {
+		if s.v198 != s.v4268 {
 			return true
 		}
 	}
@@ -1624,10 +1624,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v206 != s.v4170 {
+	if s.v206 != s.v4172 {
 		return true
 	}
 	return false
@@ -1637,18 +1637,18 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v212 != s.v4171 {
+	if s.v212 != s.v4173 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs216() bool {
-	if s.v4269 != 0 {
-		if s.v216 != s.v4268 {
+	if s.v4271 != 0 {
+		if s.v216 != s.v4270 {
 			return true
 		}
 	}
@@ -1659,18 +1659,18 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v217 != s.v4172 {
+	if s.v217 != s.v4174 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs244() bool {
-	if s.v1954 != 0 {
-		if s.v244 != s.v4270 {
+	if s.v1956 != 0 {
+		if s.v244 != s.v4272 {
 			return true
 		}
 	}
@@ -1681,10 +1681,10 @@ func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v279 != s.v4173 {
+	if s.v279 != s.v4175 {
 		return true
 	}
 	return false
@@ -1694,18 +1694,18 @@ func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v326 != s.v4174 {
+	if s.v326 != s.v4176 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs329() bool {
-	if s.v4289 != 0 {
-		if s.v329 != s.v4288 {
+	if s.v4291 != 0 {
+		if s.v329 != s.v4290 {
 			return true
 		}
 	}
@@ -1716,18 +1716,18 @@ func (s *Model) differs423() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v423 != s.v4179 {
+	if s.v423 != s.v4181 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs426() bool {
-	if s.v4304 != 0 {
-		if s.v426 != s.v4303 {
+	if s.v4306 != 0 {
+		if s.v426 != s.v4305 {
 			return true
 		}
 	}
@@ -1738,49 +1738,49 @@ func (s *Model) differs491() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v491 != s.v4188 {
+	if s.v491 != s.v4190 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs494() bool {
-	if s.v4308 != 0 {
-		if s.v494 != s.v4307 {
+	if s.v4310 != 0 {
+		if s.v494 != s.v4309 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs534() bool {
+func (s *Model) differs536() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v534 != s.v4199 {
+	if s.v536 != s.v4201 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs537() bool {
-	if s.v4310 != 0 {
-		if s.v537 != s.v4309 {
+func (s *Model) differs539() bool {
+	if s.v4312 != 0 {
+		if s.v539 != s.v4311 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs573() bool {
-	if s.v1813 != 0 {
-		if s.v573 != s.v4311 {
+func (s *Model) differs575() bool {
+	if s.v1815 != 0 {
+		if s.v575 != s.v4313 {
 			return true
 		}
 	}
@@ -1788,7 +1788,7 @@ func (s *Model) differs573() bool {
 }
 
 func (s *Model) changes9() bool {
-	return !s.Reset && s.v53 != s.v1277 ||
+	return !s.Reset && s.v53 != s.v1279 ||
 		s.differs87() ||
 		s.differs195() ||
 		s.differs198() ||
@@ -1804,9 +1804,9 @@ func (s *Model) changes9() bool {
 		s.differs426() ||
 		s.differs491() ||
 		s.differs494() ||
-		s.differs534() ||
-		s.differs537() ||
-		s.differs573()
+		s.differs536() ||
+		s.differs539() ||
+		s.differs575()
 }
 
 func (s *Model) commit10() {
@@ -1814,16 +1814,16 @@ func (s *Model) commit10() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1360
-	s.v54 = s.v1360
-	c1 |= uint64(s.v162) ^ s.v2035
-	s.v162 = s.v2035
-	c2 |= uint64(s.v317) ^ s.v3003
-	s.v317 = s.v3003
-	c3 |= uint64(s.v456) ^ s.v3560
-	s.v456 = s.v3560
-	c3 |= uint64(s.v458) ^ s.v3569
-	s.v458 = s.v3569
+	c0 |= uint64(s.v54) ^ s.v1362
+	s.v54 = s.v1362
+	c1 |= uint64(s.v162) ^ s.v2037
+	s.v162 = s.v2037
+	c2 |= uint64(s.v317) ^ s.v3005
+	s.v317 = s.v3005
+	c3 |= uint64(s.v456) ^ s.v3559
+	s.v456 = s.v3559
+	c3 |= uint64(s.v458) ^ s.v3567
+	s.v458 = s.v3567
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1000010000100000
@@ -1846,10 +1846,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v54 != s.v1360 {
+	if s.v54 != s.v1362 {
 		return true
 	}
 	return false
@@ -1859,10 +1859,10 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v162 != s.v2035 {
+	if s.v162 != s.v2037 {
 		return true
 	}
 	return false
@@ -1872,10 +1872,10 @@ func (s *Model) differs317() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v317 != s.v3003 {
+	if s.v317 != s.v3005 {
 		return true
 	}
 	return false
@@ -1885,14 +1885,14 @@ func (s *Model) changes10() bool {
 	return s.differs54() ||
 		s.differs162() ||
 		s.differs317() ||
-		s.v456 != s.v3560 ||
-		s.v458 != s.v3569
+		s.v456 != s.v3559 ||
+		s.v458 != s.v3567
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1494
-	s.v55 = s.v1494
+	c0 |= uint64(s.v55) ^ s.v1496
+	s.v55 = s.v1496
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x2000000000020000
@@ -1900,7 +1900,7 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v55 != s.v1494
+	return s.v55 != s.v1496
 }
 
 func (s *Model) commit12() {
@@ -1909,16 +1909,16 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1497
-	s.v56 = s.v1497
-	c1 |= uint64(s.v57) ^ s.v1500
-	s.v57 = s.v1500
-	c2 |= uint64(s.v58) ^ s.v1503
-	s.v58 = s.v1503
-	c3 |= uint64(s.v84) ^ s.v1671
-	s.v84 = s.v1671
-	c4 |= uint64(s.v258) ^ s.v2739
-	s.v258 = s.v2739
+	c0 |= uint64(s.v56) ^ s.v1499
+	s.v56 = s.v1499
+	c1 |= uint64(s.v57) ^ s.v1502
+	s.v57 = s.v1502
+	c2 |= uint64(s.v58) ^ s.v1505
+	s.v58 = s.v1505
+	c3 |= uint64(s.v84) ^ s.v1673
+	s.v84 = s.v1673
+	c4 |= uint64(s.v258) ^ s.v2741
+	s.v258 = s.v2741
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1000810400010000
@@ -1947,11 +1947,11 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	return s.v56 != s.v1497 ||
-		s.v57 != s.v1500 ||
-		s.v58 != s.v1503 ||
-		s.v84 != s.v1671 ||
-		s.v258 != s.v2739
+	return s.v56 != s.v1499 ||
+		s.v57 != s.v1502 ||
+		s.v58 != s.v1505 ||
+		s.v84 != s.v1673 ||
+		s.v258 != s.v2741
 }
 
 func (s *Model) commit13() {
@@ -1959,14 +1959,14 @@ func (s *Model) commit13() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1526
-	s.v59 = s.v1526
-	c1 |= uint64(s.v60) ^ s.v1520
-	s.v60 = s.v1520
-	c2 |= uint64(s.v61) ^ s.v1527
-	s.v61 = s.v1527
-	c3 |= uint64(s.v357) ^ s.v3157
-	s.v357 = s.v3157
+	c0 |= uint64(s.v59) ^ s.v1528
+	s.v59 = s.v1528
+	c1 |= uint64(s.v60) ^ s.v1522
+	s.v60 = s.v1522
+	c2 |= uint64(s.v61) ^ s.v1529
+	s.v61 = s.v1529
+	c3 |= uint64(s.v357) ^ s.v3159
+	s.v357 = s.v3159
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 		s.dirty[2] |= 0x8000000
@@ -1989,10 +1989,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v60 != s.v1520 {
+	if s.v60 != s.v1522 {
 		return true
 	}
 	return false
@@ -2002,19 +2002,19 @@ func (s *Model) differs357() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v357 != s.v3157 {
+	if s.v357 != s.v3159 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v59 != s.v1526 ||
+	return s.v59 != s.v1528 ||
 		s.differs60() ||
-		s.v61 != s.v1527 ||
+		s.v61 != s.v1529 ||
 		s.differs357()
 }
 
@@ -2022,17 +2022,17 @@ func (s *Model) commit14() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v62) ^ s.v1530
-	s.v62 = s.v1530
-	c1 |= uint64(s.v94) ^ s.v1722
-	s.v94 = s.v1722
-	c2 |= uint64(s.v266) ^ s.v2807
-	s.v266 = s.v2807
-	c2 |= uint64(s.v269) ^ s.v2818
-	s.v269 = s.v2818
-	if s.v4292 != 0 {
+	c0 |= uint64(s.v62) ^ s.v1532
+	s.v62 = s.v1532
+	c1 |= uint64(s.v94) ^ s.v1724
+	s.v94 = s.v1724
+	c2 |= uint64(s.v266) ^ s.v2809
+	s.v266 = s.v2809
+	c2 |= uint64(s.v269) ^ s.v2820
+	s.v269 = s.v2820
+	if s.v4294 != 0 {
 		c1 |= 1
-		s.v383 = s.v4293
+		s.v383 = s.v4295
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
@@ -2052,18 +2052,18 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v62 != s.v1530 {
+	if s.v62 != s.v1532 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs383() bool {
-	if s.v4292 != 0 {
-		if s.v383 != s.v4293 {
+	if s.v4294 != 0 {
+		if s.v383 != s.v4295 {
 			return true
 		}
 	}
@@ -2072,9 +2072,9 @@ func (s *Model) differs383() bool {
 
 func (s *Model) changes14() bool {
 	return s.differs62() ||
-		s.v94 != s.v1722 ||
-		s.v266 != s.v2807 ||
-		s.v269 != s.v2818 ||
+		s.v94 != s.v1724 ||
+		s.v266 != s.v2809 ||
+		s.v269 != s.v2820 ||
 		s.differs383()
 }
 
@@ -2085,22 +2085,22 @@ func (s *Model) commit15() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v63) ^ s.v1539
-	s.v63 = s.v1539
-	c1 |= uint64(s.v64) ^ s.v1542
-	s.v64 = s.v1542
-	c2 |= uint64(s.v66) ^ s.v1574
-	s.v66 = s.v1574
-	c3 |= uint64(s.v85) ^ s.v1675
-	s.v85 = s.v1675
-	c4 |= uint64(s.v95) ^ s.v1724
-	s.v95 = s.v1724
-	c4 |= uint64(s.v267) ^ s.v2809
-	s.v267 = s.v2809
-	c4 |= uint64(s.v268) ^ s.v2815
-	s.v268 = s.v2815
-	c5 |= uint64(s.v378) ^ s.v3270
-	s.v378 = s.v3270
+	c0 |= uint64(s.v63) ^ s.v1541
+	s.v63 = s.v1541
+	c1 |= uint64(s.v64) ^ s.v1544
+	s.v64 = s.v1544
+	c2 |= uint64(s.v66) ^ s.v1576
+	s.v66 = s.v1576
+	c3 |= uint64(s.v85) ^ s.v1677
+	s.v85 = s.v1677
+	c4 |= uint64(s.v95) ^ s.v1726
+	s.v95 = s.v1726
+	c4 |= uint64(s.v267) ^ s.v2811
+	s.v267 = s.v2811
+	c4 |= uint64(s.v268) ^ s.v2817
+	s.v268 = s.v2817
+	c5 |= uint64(s.v378) ^ s.v3272
+	s.v378 = s.v3272
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 		s.dirty[1] |= 0x1008000000000000
@@ -2133,10 +2133,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v63 != s.v1539 {
+	if s.v63 != s.v1541 {
 		return true
 	}
 	return false
@@ -2146,10 +2146,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v64 != s.v1542 {
+	if s.v64 != s.v1544 {
 		return true
 	}
 	return false
@@ -2159,10 +2159,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v66 != s.v1574 {
+	if s.v66 != s.v1576 {
 		return true
 	}
 	return false
@@ -2172,10 +2172,10 @@ func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v85 != s.v1675 {
+	if s.v85 != s.v1677 {
 		return true
 	}
 	return false
@@ -2186,10 +2186,10 @@ func (s *Model) changes15() bool {
 		s.differs64() ||
 		s.differs66() ||
 		s.differs85() ||
-		s.v95 != s.v1724 ||
-		s.v267 != s.v2809 ||
-		s.v268 != s.v2815 ||
-		s.v378 != s.v3270
+		s.v95 != s.v1726 ||
+		s.v267 != s.v2811 ||
+		s.v268 != s.v2817 ||
+		s.v378 != s.v3272
 }
 
 func (s *Model) commit16() {
@@ -2198,16 +2198,16 @@ func (s *Model) commit16() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v65) ^ s.v1545
-	s.v65 = s.v1545
-	c1 |= uint64(s.v96) ^ s.v1727
-	s.v96 = s.v1727
-	c2 |= uint64(s.v102) ^ s.v1737
-	s.v102 = s.v1737
-	c3 |= uint64(s.v257) ^ s.v2736
-	s.v257 = s.v2736
-	c4 |= uint64(s.v259) ^ s.v2742
-	s.v259 = s.v2742
+	c0 |= uint64(s.v65) ^ s.v1547
+	s.v65 = s.v1547
+	c1 |= uint64(s.v96) ^ s.v1729
+	s.v96 = s.v1729
+	c2 |= uint64(s.v102) ^ s.v1739
+	s.v102 = s.v1739
+	c3 |= uint64(s.v257) ^ s.v2738
+	s.v257 = s.v2738
+	c4 |= uint64(s.v259) ^ s.v2744
+	s.v259 = s.v2744
 	if c0 != 0 {
 		s.dirty[0] |= 0x9000000000000000
 		s.dirty[1] |= 0x8800000000800
@@ -2237,10 +2237,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v65 != s.v1545 {
+	if s.v65 != s.v1547 {
 		return true
 	}
 	return false
@@ -2250,10 +2250,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v96 != s.v1727 {
+	if s.v96 != s.v1729 {
 		return true
 	}
 	return false
@@ -2263,10 +2263,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v102 != s.v1737 {
+	if s.v102 != s.v1739 {
 		return true
 	}
 	return false
@@ -2276,10 +2276,10 @@ func (s *Model) differs257() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v257 != s.v2736 {
+	if s.v257 != s.v2738 {
 		return true
 	}
 	return false
@@ -2289,10 +2289,10 @@ func (s *Model) differs259() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v259 != s.v2742 {
+	if s.v259 != s.v2744 {
 		return true
 	}
 	return false
@@ -2319,164 +2319,169 @@ func (s *Model) commit17() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	c0 |= uint64(s.v67) ^ s.v1575
-	s.v67 = s.v1575
-	c1 |= uint64(s.v68) ^ s.v1578
-	s.v68 = s.v1578
-	c2 |= uint64(s.v70) ^ s.v1592
-	s.v70 = s.v1592
-	c3 |= uint64(s.v99) ^ s.v1732
-	s.v99 = s.v1732
-	c2 |= uint64(s.v100) ^ s.v1733
-	s.v100 = s.v1733
-	c4 |= uint64(s.v101) ^ s.v1734
-	s.v101 = s.v1734
-	c5 |= uint64(s.v105) ^ s.v1751
-	s.v105 = s.v1751
-	c6 |= uint64(s.v108) ^ s.v1763
-	s.v108 = s.v1763
-	c6 |= uint64(s.v110) ^ s.v1777
-	s.v110 = s.v1777
-	c2 |= uint64(s.v112) ^ s.v1783
-	s.v112 = s.v1783
-	c7 |= uint64(s.v253) ^ s.v2716
-	s.v253 = s.v2716
-	c8 |= uint64(s.v270) ^ s.v2819
-	s.v270 = s.v2819
-	c8 |= uint64(s.v284) ^ s.v2895
-	s.v284 = s.v2895
-	c8 |= uint64(s.v285) ^ s.v2897
-	s.v285 = s.v2897
-	c8 |= uint64(s.v286) ^ s.v2899
-	s.v286 = s.v2899
-	c9 |= uint64(s.v287) ^ s.v2900
-	s.v287 = s.v2900
-	c8 |= uint64(s.v289) ^ s.v2907
-	s.v289 = s.v2907
-	c8 |= uint64(s.v293) ^ s.v2935
-	s.v293 = s.v2935
-	c8 |= uint64(s.v294) ^ s.v2937
-	s.v294 = s.v2937
-	c8 |= uint64(s.v295) ^ s.v2939
-	s.v295 = s.v2939
-	c8 |= uint64(s.v296) ^ s.v2941
-	s.v296 = s.v2941
-	c8 |= uint64(s.v297) ^ s.v2943
-	s.v297 = s.v2943
-	c10 |= uint64(s.v384) ^ s.v3296
-	s.v384 = s.v3296
-	c8 |= uint64(s.v397) ^ s.v3362
-	s.v397 = s.v3362
-	c8 |= uint64(s.v398) ^ s.v3364
-	s.v398 = s.v3364
-	c8 |= uint64(s.v399) ^ s.v3366
-	s.v399 = s.v3366
-	c8 |= uint64(s.v400) ^ s.v3368
-	s.v400 = s.v3368
-	c8 |= uint64(s.v401) ^ s.v3370
-	s.v401 = s.v3370
-	c10 |= uint64(s.v402) ^ s.v3372
-	s.v402 = s.v3372
-	c8 |= uint64(s.v403) ^ s.v3373
-	s.v403 = s.v3373
-	c8 |= uint64(s.v404) ^ s.v3375
-	s.v404 = s.v3375
-	c8 |= uint64(s.v405) ^ s.v3393
-	s.v405 = s.v3393
-	c8 |= uint64(s.v406) ^ s.v3395
-	s.v406 = s.v3395
-	c8 |= uint64(s.v407) ^ s.v3397
-	s.v407 = s.v3397
-	c8 |= uint64(s.v466) ^ s.v3596
-	s.v466 = s.v3596
-	c8 |= uint64(s.v477) ^ s.v3659
-	s.v477 = s.v3659
-	c8 |= uint64(s.v478) ^ s.v3661
-	s.v478 = s.v3661
-	c8 |= uint64(s.v479) ^ s.v3663
-	s.v479 = s.v3663
-	c8 |= uint64(s.v480) ^ s.v3665
-	s.v480 = s.v3665
-	c8 |= uint64(s.v481) ^ s.v3667
-	s.v481 = s.v3667
-	c8 |= uint64(s.v482) ^ s.v3669
-	s.v482 = s.v3669
-	c8 |= uint64(s.v483) ^ s.v3670
-	s.v483 = s.v3670
-	c8 |= uint64(s.v484) ^ s.v3688
-	s.v484 = s.v3688
-	c8 |= uint64(s.v485) ^ s.v3690
-	s.v485 = s.v3690
-	c8 |= uint64(s.v486) ^ s.v3692
-	s.v486 = s.v3692
-	c8 |= uint64(s.v487) ^ s.v3694
-	s.v487 = s.v3694
-	c8 |= uint64(s.v520) ^ s.v3778
-	s.v520 = s.v3778
-	c8 |= uint64(s.v522) ^ s.v3783
-	s.v522 = s.v3783
-	c8 |= uint64(s.v523) ^ s.v3785
-	s.v523 = s.v3785
-	c8 |= uint64(s.v524) ^ s.v3787
-	s.v524 = s.v3787
-	c8 |= uint64(s.v525) ^ s.v3789
-	s.v525 = s.v3789
-	c8 |= uint64(s.v526) ^ s.v3791
-	s.v526 = s.v3791
-	c8 |= uint64(s.v527) ^ s.v3793
-	s.v527 = s.v3793
-	c8 |= uint64(s.v528) ^ s.v3794
-	s.v528 = s.v3794
-	c8 |= uint64(s.v529) ^ s.v3797
-	s.v529 = s.v3797
-	c8 |= uint64(s.v530) ^ s.v3816
-	s.v530 = s.v3816
-	c8 |= uint64(s.v531) ^ s.v3818
-	s.v531 = s.v3818
-	c8 |= uint64(s.v532) ^ s.v3820
-	s.v532 = s.v3820
-	c8 |= uint64(s.v559) ^ s.v3980
-	s.v559 = s.v3980
-	c8 |= uint64(s.v561) ^ s.v3985
-	s.v561 = s.v3985
-	c8 |= uint64(s.v562) ^ s.v3987
-	s.v562 = s.v3987
-	c8 |= uint64(s.v563) ^ s.v3989
-	s.v563 = s.v3989
-	c8 |= uint64(s.v564) ^ s.v3991
-	s.v564 = s.v3991
-	c8 |= uint64(s.v565) ^ s.v3993
-	s.v565 = s.v3993
-	c8 |= uint64(s.v566) ^ s.v3995
-	s.v566 = s.v3995
-	c8 |= uint64(s.v567) ^ s.v3999
-	s.v567 = s.v3999
-	c8 |= uint64(s.v568) ^ s.v4001
-	s.v568 = s.v4001
-	c8 |= uint64(s.v569) ^ s.v4003
-	s.v569 = s.v4003
-	c8 |= uint64(s.v580) ^ s.v4044
-	s.v580 = s.v4044
-	c8 |= uint64(s.v582) ^ s.v4053
-	s.v582 = s.v4053
-	c8 |= uint64(s.v583) ^ s.v4057
-	s.v583 = s.v4057
-	c8 |= uint64(s.v584) ^ s.v4059
-	s.v584 = s.v4059
-	c8 |= uint64(s.v585) ^ s.v4061
-	s.v585 = s.v4061
-	c8 |= uint64(s.v588) ^ s.v4077
-	s.v588 = s.v4077
-	c11 |= uint64(s.v595) ^ s.v4098
-	s.v595 = s.v4098
-	c11 |= uint64(s.v598) ^ s.v4106
-	s.v598 = s.v4106
-	c8 |= uint64(s.v600) ^ s.v4111
-	s.v600 = s.v4111
-	c8 |= uint64(s.v601) ^ s.v4113
-	s.v601 = s.v4113
-	c8 |= uint64(s.v604) ^ s.v4119
-	s.v604 = s.v4119
+	var c12 uint64
+	c0 |= uint64(s.v67) ^ s.v1577
+	s.v67 = s.v1577
+	c1 |= uint64(s.v68) ^ s.v1580
+	s.v68 = s.v1580
+	c2 |= uint64(s.v70) ^ s.v1594
+	s.v70 = s.v1594
+	c3 |= uint64(s.v99) ^ s.v1734
+	s.v99 = s.v1734
+	c2 |= uint64(s.v100) ^ s.v1735
+	s.v100 = s.v1735
+	c4 |= uint64(s.v101) ^ s.v1736
+	s.v101 = s.v1736
+	c5 |= uint64(s.v105) ^ s.v1753
+	s.v105 = s.v1753
+	c6 |= uint64(s.v108) ^ s.v1765
+	s.v108 = s.v1765
+	c6 |= uint64(s.v110) ^ s.v1779
+	s.v110 = s.v1779
+	c2 |= uint64(s.v112) ^ s.v1785
+	s.v112 = s.v1785
+	c7 |= uint64(s.v253) ^ s.v2718
+	s.v253 = s.v2718
+	c8 |= uint64(s.v270) ^ s.v2821
+	s.v270 = s.v2821
+	c8 |= uint64(s.v284) ^ s.v2897
+	s.v284 = s.v2897
+	c8 |= uint64(s.v285) ^ s.v2899
+	s.v285 = s.v2899
+	c8 |= uint64(s.v286) ^ s.v2901
+	s.v286 = s.v2901
+	c9 |= uint64(s.v287) ^ s.v2902
+	s.v287 = s.v2902
+	c8 |= uint64(s.v289) ^ s.v2909
+	s.v289 = s.v2909
+	c8 |= uint64(s.v293) ^ s.v2937
+	s.v293 = s.v2937
+	c8 |= uint64(s.v294) ^ s.v2939
+	s.v294 = s.v2939
+	c8 |= uint64(s.v295) ^ s.v2941
+	s.v295 = s.v2941
+	c8 |= uint64(s.v296) ^ s.v2943
+	s.v296 = s.v2943
+	c8 |= uint64(s.v297) ^ s.v2945
+	s.v297 = s.v2945
+	c10 |= uint64(s.v384) ^ s.v3298
+	s.v384 = s.v3298
+	c8 |= uint64(s.v397) ^ s.v3364
+	s.v397 = s.v3364
+	c8 |= uint64(s.v398) ^ s.v3366
+	s.v398 = s.v3366
+	c8 |= uint64(s.v399) ^ s.v3368
+	s.v399 = s.v3368
+	c8 |= uint64(s.v400) ^ s.v3370
+	s.v400 = s.v3370
+	c8 |= uint64(s.v401) ^ s.v3372
+	s.v401 = s.v3372
+	c10 |= uint64(s.v402) ^ s.v3374
+	s.v402 = s.v3374
+	c8 |= uint64(s.v403) ^ s.v3375
+	s.v403 = s.v3375
+	c8 |= uint64(s.v404) ^ s.v3377
+	s.v404 = s.v3377
+	c8 |= uint64(s.v405) ^ s.v3395
+	s.v405 = s.v3395
+	c8 |= uint64(s.v406) ^ s.v3397
+	s.v406 = s.v3397
+	c8 |= uint64(s.v407) ^ s.v3399
+	s.v407 = s.v3399
+	c8 |= uint64(s.v466) ^ s.v3594
+	s.v466 = s.v3594
+	c8 |= uint64(s.v477) ^ s.v3657
+	s.v477 = s.v3657
+	c8 |= uint64(s.v478) ^ s.v3659
+	s.v478 = s.v3659
+	c8 |= uint64(s.v479) ^ s.v3661
+	s.v479 = s.v3661
+	c8 |= uint64(s.v480) ^ s.v3663
+	s.v480 = s.v3663
+	c8 |= uint64(s.v481) ^ s.v3665
+	s.v481 = s.v3665
+	c8 |= uint64(s.v482) ^ s.v3667
+	s.v482 = s.v3667
+	c8 |= uint64(s.v483) ^ s.v3668
+	s.v483 = s.v3668
+	c8 |= uint64(s.v484) ^ s.v3686
+	s.v484 = s.v3686
+	c8 |= uint64(s.v485) ^ s.v3688
+	s.v485 = s.v3688
+	c8 |= uint64(s.v486) ^ s.v3690
+	s.v486 = s.v3690
+	c8 |= uint64(s.v487) ^ s.v3692
+	s.v487 = s.v3692
+	c11 |= uint64(s.v516) ^ s.v3744
+	s.v516 = s.v3744
+	c11 |= uint64(s.v517) ^ s.v3745
+	s.v517 = s.v3745
+	c8 |= uint64(s.v522) ^ s.v3780
+	s.v522 = s.v3780
+	c8 |= uint64(s.v524) ^ s.v3785
+	s.v524 = s.v3785
+	c8 |= uint64(s.v525) ^ s.v3787
+	s.v525 = s.v3787
+	c8 |= uint64(s.v526) ^ s.v3789
+	s.v526 = s.v3789
+	c8 |= uint64(s.v527) ^ s.v3791
+	s.v527 = s.v3791
+	c8 |= uint64(s.v528) ^ s.v3793
+	s.v528 = s.v3793
+	c8 |= uint64(s.v529) ^ s.v3795
+	s.v529 = s.v3795
+	c8 |= uint64(s.v530) ^ s.v3796
+	s.v530 = s.v3796
+	c8 |= uint64(s.v531) ^ s.v3799
+	s.v531 = s.v3799
+	c8 |= uint64(s.v532) ^ s.v3818
+	s.v532 = s.v3818
+	c8 |= uint64(s.v533) ^ s.v3820
+	s.v533 = s.v3820
+	c8 |= uint64(s.v534) ^ s.v3822
+	s.v534 = s.v3822
+	c8 |= uint64(s.v561) ^ s.v3982
+	s.v561 = s.v3982
+	c8 |= uint64(s.v563) ^ s.v3987
+	s.v563 = s.v3987
+	c8 |= uint64(s.v564) ^ s.v3989
+	s.v564 = s.v3989
+	c8 |= uint64(s.v565) ^ s.v3991
+	s.v565 = s.v3991
+	c8 |= uint64(s.v566) ^ s.v3993
+	s.v566 = s.v3993
+	c8 |= uint64(s.v567) ^ s.v3995
+	s.v567 = s.v3995
+	c8 |= uint64(s.v568) ^ s.v3997
+	s.v568 = s.v3997
+	c8 |= uint64(s.v569) ^ s.v4001
+	s.v569 = s.v4001
+	c8 |= uint64(s.v570) ^ s.v4003
+	s.v570 = s.v4003
+	c8 |= uint64(s.v571) ^ s.v4005
+	s.v571 = s.v4005
+	c8 |= uint64(s.v582) ^ s.v4046
+	s.v582 = s.v4046
+	c8 |= uint64(s.v584) ^ s.v4055
+	s.v584 = s.v4055
+	c8 |= uint64(s.v585) ^ s.v4059
+	s.v585 = s.v4059
+	c8 |= uint64(s.v586) ^ s.v4061
+	s.v586 = s.v4061
+	c8 |= uint64(s.v587) ^ s.v4063
+	s.v587 = s.v4063
+	c8 |= uint64(s.v590) ^ s.v4079
+	s.v590 = s.v4079
+	c12 |= uint64(s.v597) ^ s.v4100
+	s.v597 = s.v4100
+	c12 |= uint64(s.v600) ^ s.v4108
+	s.v600 = s.v4108
+	c8 |= uint64(s.v602) ^ s.v4113
+	s.v602 = s.v4113
+	c8 |= uint64(s.v603) ^ s.v4115
+	s.v603 = s.v4115
+	c8 |= uint64(s.v606) ^ s.v4121
+	s.v606 = s.v4121
 	if c0 != 0 {
 		s.dirty[1] |= 0x8800400000000
 		s.dirty[2] |= 0x10000
@@ -2491,7 +2496,7 @@ func (s *Model) commit17() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1008800400000000
+		s.dirty[1] |= 0x8800400000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x8000400000000
@@ -2499,7 +2504,7 @@ func (s *Model) commit17() {
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1008800000000000
+		s.dirty[1] |= 0x8800000000000
 		s.dirty[2] |= 0x400
 	}
 	if c6 != 0 {
@@ -2521,6 +2526,9 @@ func (s *Model) commit17() {
 		s.dirty[2] |= 0x10000
 	}
 	if c11 != 0 {
+		s.dirty[1] |= 0x1000000000000000
+	}
+	if c12 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x1000000
@@ -2531,10 +2539,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v67 != s.v1575 {
+	if s.v67 != s.v1577 {
 		return true
 	}
 	return false
@@ -2544,10 +2552,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v68 != s.v1578 {
+	if s.v68 != s.v1580 {
 		return true
 	}
 	return false
@@ -2557,10 +2565,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v70 != s.v1592 {
+	if s.v70 != s.v1594 {
 		return true
 	}
 	return false
@@ -2570,10 +2578,10 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v253 != s.v2716 {
+	if s.v253 != s.v2718 {
 		return true
 	}
 	return false
@@ -2583,10 +2591,10 @@ func (s *Model) differs270() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v270 != s.v2819 {
+	if s.v270 != s.v2821 {
 		return true
 	}
 	return false
@@ -2596,10 +2604,10 @@ func (s *Model) differs384() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v384 != s.v3296 {
+	if s.v384 != s.v3298 {
 		return true
 	}
 	return false
@@ -2609,10 +2617,10 @@ func (s *Model) differs403() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v403 != s.v3373 {
+	if s.v403 != s.v3375 {
 		return true
 	}
 	return false
@@ -2622,10 +2630,10 @@ func (s *Model) differs466() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v466 != s.v3596 {
+	if s.v466 != s.v3594 {
 		return true
 	}
 	return false
@@ -2635,75 +2643,75 @@ func (s *Model) differs483() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v483 != s.v3670 {
+	if s.v483 != s.v3668 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs520() bool {
+func (s *Model) differs522() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v520 != s.v3778 {
+	if s.v522 != s.v3780 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs528() bool {
+func (s *Model) differs530() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v528 != s.v3794 {
+	if s.v530 != s.v3796 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs559() bool {
+func (s *Model) differs561() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v559 != s.v3980 {
+	if s.v561 != s.v3982 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs580() bool {
+func (s *Model) differs582() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v580 != s.v4044 {
+	if s.v582 != s.v4046 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs595() bool {
+func (s *Model) differs597() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v595 != s.v4098 {
+	if s.v597 != s.v4100 {
 		return true
 	}
 	return false
@@ -2713,91 +2721,93 @@ func (s *Model) changes17() bool {
 	return s.differs67() ||
 		s.differs68() ||
 		s.differs70() ||
-		s.v99 != s.v1732 ||
-		s.v100 != s.v1733 ||
-		s.v101 != s.v1734 ||
-		s.v105 != s.v1751 ||
-		s.v108 != s.v1763 ||
-		s.v110 != s.v1777 ||
-		s.v112 != s.v1783 ||
+		s.v99 != s.v1734 ||
+		s.v100 != s.v1735 ||
+		s.v101 != s.v1736 ||
+		s.v105 != s.v1753 ||
+		s.v108 != s.v1765 ||
+		s.v110 != s.v1779 ||
+		s.v112 != s.v1785 ||
 		s.differs253() ||
 		s.differs270() ||
-		s.v284 != s.v2895 ||
-		s.v285 != s.v2897 ||
-		s.v286 != s.v2899 ||
-		s.v287 != s.v2900 ||
-		s.v289 != s.v2907 ||
-		s.v293 != s.v2935 ||
-		s.v294 != s.v2937 ||
-		s.v295 != s.v2939 ||
-		s.v296 != s.v2941 ||
-		s.v297 != s.v2943 ||
+		s.v284 != s.v2897 ||
+		s.v285 != s.v2899 ||
+		s.v286 != s.v2901 ||
+		s.v287 != s.v2902 ||
+		s.v289 != s.v2909 ||
+		s.v293 != s.v2937 ||
+		s.v294 != s.v2939 ||
+		s.v295 != s.v2941 ||
+		s.v296 != s.v2943 ||
+		s.v297 != s.v2945 ||
 		s.differs384() ||
-		s.v397 != s.v3362 ||
-		s.v398 != s.v3364 ||
-		s.v399 != s.v3366 ||
-		s.v400 != s.v3368 ||
-		s.v401 != s.v3370 ||
-		s.v402 != s.v3372 ||
+		s.v397 != s.v3364 ||
+		s.v398 != s.v3366 ||
+		s.v399 != s.v3368 ||
+		s.v400 != s.v3370 ||
+		s.v401 != s.v3372 ||
+		s.v402 != s.v3374 ||
 		s.differs403() ||
-		s.v404 != s.v3375 ||
-		s.v405 != s.v3393 ||
-		s.v406 != s.v3395 ||
-		s.v407 != s.v3397 ||
+		s.v404 != s.v3377 ||
+		s.v405 != s.v3395 ||
+		s.v406 != s.v3397 ||
+		s.v407 != s.v3399 ||
 		s.differs466() ||
-		s.v477 != s.v3659 ||
-		s.v478 != s.v3661 ||
-		s.v479 != s.v3663 ||
-		s.v480 != s.v3665 ||
-		s.v481 != s.v3667 ||
-		s.v482 != s.v3669 ||
+		s.v477 != s.v3657 ||
+		s.v478 != s.v3659 ||
+		s.v479 != s.v3661 ||
+		s.v480 != s.v3663 ||
+		s.v481 != s.v3665 ||
+		s.v482 != s.v3667 ||
 		s.differs483() ||
-		s.v484 != s.v3688 ||
-		s.v485 != s.v3690 ||
-		s.v486 != s.v3692 ||
-		s.v487 != s.v3694 ||
-		s.differs520() ||
-		s.v522 != s.v3783 ||
-		s.v523 != s.v3785 ||
-		s.v524 != s.v3787 ||
-		s.v525 != s.v3789 ||
-		s.v526 != s.v3791 ||
-		s.v527 != s.v3793 ||
-		s.differs528() ||
-		s.v529 != s.v3797 ||
-		s.v530 != s.v3816 ||
-		s.v531 != s.v3818 ||
-		s.v532 != s.v3820 ||
-		s.differs559() ||
-		s.v561 != s.v3985 ||
-		s.v562 != s.v3987 ||
-		s.v563 != s.v3989 ||
-		s.v564 != s.v3991 ||
-		s.v565 != s.v3993 ||
-		s.v566 != s.v3995 ||
-		s.v567 != s.v3999 ||
-		s.v568 != s.v4001 ||
-		s.v569 != s.v4003 ||
-		s.differs580() ||
-		s.v582 != s.v4053 ||
-		s.v583 != s.v4057 ||
-		s.v584 != s.v4059 ||
-		s.v585 != s.v4061 ||
-		s.v588 != s.v4077 ||
-		s.differs595() ||
-		s.v598 != s.v4106 ||
-		s.v600 != s.v4111 ||
-		s.v601 != s.v4113 ||
-		s.v604 != s.v4119
+		s.v484 != s.v3686 ||
+		s.v485 != s.v3688 ||
+		s.v486 != s.v3690 ||
+		s.v487 != s.v3692 ||
+		s.v516 != s.v3744 ||
+		s.v517 != s.v3745 ||
+		s.differs522() ||
+		s.v524 != s.v3785 ||
+		s.v525 != s.v3787 ||
+		s.v526 != s.v3789 ||
+		s.v527 != s.v3791 ||
+		s.v528 != s.v3793 ||
+		s.v529 != s.v3795 ||
+		s.differs530() ||
+		s.v531 != s.v3799 ||
+		s.v532 != s.v3818 ||
+		s.v533 != s.v3820 ||
+		s.v534 != s.v3822 ||
+		s.differs561() ||
+		s.v563 != s.v3987 ||
+		s.v564 != s.v3989 ||
+		s.v565 != s.v3991 ||
+		s.v566 != s.v3993 ||
+		s.v567 != s.v3995 ||
+		s.v568 != s.v3997 ||
+		s.v569 != s.v4001 ||
+		s.v570 != s.v4003 ||
+		s.v571 != s.v4005 ||
+		s.differs582() ||
+		s.v584 != s.v4055 ||
+		s.v585 != s.v4059 ||
+		s.v586 != s.v4061 ||
+		s.v587 != s.v4063 ||
+		s.v590 != s.v4079 ||
+		s.differs597() ||
+		s.v600 != s.v4108 ||
+		s.v602 != s.v4113 ||
+		s.v603 != s.v4115 ||
+		s.v606 != s.v4121
 }
 
 func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v69) ^ s.v1589
-	s.v69 = s.v1589
-	c1 |= uint64(s.v204) ^ s.v2242
-	s.v204 = s.v2242
+	c0 |= uint64(s.v69) ^ s.v1591
+	s.v69 = s.v1591
+	c1 |= uint64(s.v204) ^ s.v2244
+	s.v204 = s.v2244
 	if c0 != 0 {
 		s.dirty[1] |= 0x1008800000000000
 		s.dirty[2] |= 0x400000000000
@@ -2812,10 +2822,10 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v69 != s.v1589 {
+	if s.v69 != s.v1591 {
 		return true
 	}
 	return false
@@ -2825,10 +2835,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v204 != s.v2242 {
+	if s.v204 != s.v2244 {
 		return true
 	}
 	return false
@@ -2844,16 +2854,16 @@ func (s *Model) commit19() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v71) ^ s.v1605
-	s.v71 = s.v1605
-	c1 |= uint64(s.v179[0]) ^ s.v2095[0]
-	s.v179[0] = s.v2095[0]
-	c1 |= uint64(s.v179[1]) ^ s.v2095[1]
-	s.v179[1] = s.v2095[1]
-	c2 |= uint64(s.v180) ^ s.v2097
-	s.v180 = s.v2097
-	c3 |= uint64(s.v321) ^ s.v3013
-	s.v321 = s.v3013
+	c0 |= uint64(s.v71) ^ s.v1607
+	s.v71 = s.v1607
+	c1 |= uint64(s.v179[0]) ^ s.v2097[0]
+	s.v179[0] = s.v2097[0]
+	c1 |= uint64(s.v179[1]) ^ s.v2097[1]
+	s.v179[1] = s.v2097[1]
+	c2 |= uint64(s.v180) ^ s.v2099
+	s.v180 = s.v2099
+	c3 |= uint64(s.v321) ^ s.v3015
+	s.v321 = s.v3015
 	if c0 != 0 {
 		s.dirty[1] |= 0x1008000400000000
 		s.dirty[2] |= 0x10000000000000
@@ -2875,10 +2885,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v71 != s.v1605 {
+	if s.v71 != s.v1607 {
 		return true
 	}
 	return false
@@ -2888,10 +2898,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v180 != s.v2097 {
+	if s.v180 != s.v2099 {
 		return true
 	}
 	return false
@@ -2901,10 +2911,10 @@ func (s *Model) differs321() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v321 != s.v3013 {
+	if s.v321 != s.v3015 {
 		return true
 	}
 	return false
@@ -2912,7 +2922,7 @@ func (s *Model) differs321() bool {
 
 func (s *Model) changes19() bool {
 	return s.differs71() ||
-		s.v179 != s.v2095 ||
+		s.v179 != s.v2097 ||
 		s.differs180() ||
 		s.differs321()
 }
@@ -2925,20 +2935,20 @@ func (s *Model) commit20() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v72) ^ s.v1609
-	s.v72 = s.v1609
-	c1 |= uint64(s.v73) ^ s.v1613
-	s.v73 = s.v1613
-	c2 |= uint64(s.v75) ^ s.v1620
-	s.v75 = s.v1620
-	c3 |= uint64(s.v78) ^ s.v1623
-	s.v78 = s.v1623
-	c4 |= uint64(s.v86) ^ s.v1676
-	s.v86 = s.v1676
-	c5 |= uint64(s.v272) ^ s.v2823
-	s.v272 = s.v2823
-	c6 |= uint64(s.v273) ^ s.v2827
-	s.v273 = s.v2827
+	c0 |= uint64(s.v72) ^ s.v1611
+	s.v72 = s.v1611
+	c1 |= uint64(s.v73) ^ s.v1615
+	s.v73 = s.v1615
+	c2 |= uint64(s.v75) ^ s.v1622
+	s.v75 = s.v1622
+	c3 |= uint64(s.v78) ^ s.v1625
+	s.v78 = s.v1625
+	c4 |= uint64(s.v86) ^ s.v1678
+	s.v86 = s.v1678
+	c5 |= uint64(s.v272) ^ s.v2825
+	s.v272 = s.v2825
+	c6 |= uint64(s.v273) ^ s.v2829
+	s.v273 = s.v2829
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000001000000
 		s.dirty[2] |= 0x1000000400408000
@@ -2977,10 +2987,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v72 != s.v1609 {
+	if s.v72 != s.v1611 {
 		return true
 	}
 	return false
@@ -2990,10 +3000,10 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v73 != s.v1613 {
+	if s.v73 != s.v1615 {
 		return true
 	}
 	return false
@@ -3003,10 +3013,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v75 != s.v1620 {
+	if s.v75 != s.v1622 {
 		return true
 	}
 	return false
@@ -3016,10 +3026,10 @@ func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v78 != s.v1623 {
+	if s.v78 != s.v1625 {
 		return true
 	}
 	return false
@@ -3030,9 +3040,9 @@ func (s *Model) changes20() bool {
 		s.differs73() ||
 		s.differs75() ||
 		s.differs78() ||
-		s.v86 != s.v1676 ||
-		s.v272 != s.v2823 ||
-		s.v273 != s.v2827
+		s.v86 != s.v1678 ||
+		s.v272 != s.v2825 ||
+		s.v273 != s.v2829
 }
 
 func (s *Model) commit21() {
@@ -3043,20 +3053,20 @@ func (s *Model) commit21() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4225; all != 0 {
+		if all := s.v4227; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v74), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4226), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4228), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4233; all != 0 {
+		if all := s.v4235; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v83), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4234), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4236), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3078,12 +3088,12 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for m := s.v4225; m != 0; m &= m - 1 {
+	for m := s.v4227; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v74[(l)&63] != s.v4226[(l)&63] {
+		if s.v74[(l)&63] != s.v4228[(l)&63] {
 			return true
 		}
 	}
@@ -3094,12 +3104,12 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for m := s.v4233; m != 0; m &= m - 1 {
+	for m := s.v4235; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v83[(l)&63] != s.v4234[(l)&63] {
+		if s.v83[(l)&63] != s.v4236[(l)&63] {
 			return true
 		}
 	}
@@ -3117,32 +3127,32 @@ func (s *Model) commit22() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1621
-	s.v76 = s.v1621
-	c0 |= uint64(s.v77) ^ s.v1622
-	s.v77 = s.v1622
-	c1 |= uint64(s.v132) ^ s.v1883
-	s.v132 = s.v1883
-	c2 |= uint64(s.v140) ^ s.v1918
-	s.v140 = s.v1918
-	c3 |= uint64(s.v274) ^ s.v2828
-	s.v274 = s.v2828
-	c3 |= uint64(s.v275) ^ s.v2829
-	s.v275 = s.v2829
-	c3 |= uint64(s.v301) ^ s.v2955
-	s.v301 = s.v2955
-	c3 |= uint64(s.v305) ^ s.v2965
-	s.v305 = s.v2965
-	c3 |= uint64(s.v386) ^ s.v3300
-	s.v386 = s.v3300
-	c3 |= uint64(s.v412) ^ s.v3411
-	s.v412 = s.v3411
-	c3 |= uint64(s.v468) ^ s.v3600
-	s.v468 = s.v3600
-	c4 |= uint64(s.v512) ^ s.v3738
-	s.v512 = s.v3738
-	c4 |= uint64(s.v513) ^ s.v3739
-	s.v513 = s.v3739
+	c0 |= uint64(s.v76) ^ s.v1623
+	s.v76 = s.v1623
+	c0 |= uint64(s.v77) ^ s.v1624
+	s.v77 = s.v1624
+	c1 |= uint64(s.v132) ^ s.v1885
+	s.v132 = s.v1885
+	c2 |= uint64(s.v140) ^ s.v1920
+	s.v140 = s.v1920
+	c3 |= uint64(s.v274) ^ s.v2830
+	s.v274 = s.v2830
+	c3 |= uint64(s.v275) ^ s.v2831
+	s.v275 = s.v2831
+	c3 |= uint64(s.v301) ^ s.v2957
+	s.v301 = s.v2957
+	c3 |= uint64(s.v305) ^ s.v2967
+	s.v305 = s.v2967
+	c3 |= uint64(s.v386) ^ s.v3302
+	s.v386 = s.v3302
+	c3 |= uint64(s.v412) ^ s.v3413
+	s.v412 = s.v3413
+	c3 |= uint64(s.v468) ^ s.v3598
+	s.v468 = s.v3598
+	c4 |= uint64(s.v512) ^ s.v3736
+	s.v512 = s.v3736
+	c4 |= uint64(s.v513) ^ s.v3737
+	s.v513 = s.v3737
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x1000
@@ -3167,10 +3177,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v76 != s.v1621 {
+	if s.v76 != s.v1623 {
 		return true
 	}
 	return false
@@ -3180,10 +3190,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v77 != s.v1622 {
+	if s.v77 != s.v1624 {
 		return true
 	}
 	return false
@@ -3193,10 +3203,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v140 != s.v1918 {
+	if s.v140 != s.v1920 {
 		return true
 	}
 	return false
@@ -3206,10 +3216,10 @@ func (s *Model) differs274() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v274 != s.v2828 {
+	if s.v274 != s.v2830 {
 		return true
 	}
 	return false
@@ -3219,10 +3229,10 @@ func (s *Model) differs275() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v275 != s.v2829 {
+	if s.v275 != s.v2831 {
 		return true
 	}
 	return false
@@ -3232,10 +3242,10 @@ func (s *Model) differs305() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v305 != s.v2965 {
+	if s.v305 != s.v2967 {
 		return true
 	}
 	return false
@@ -3245,10 +3255,10 @@ func (s *Model) differs386() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v386 != s.v3300 {
+	if s.v386 != s.v3302 {
 		return true
 	}
 	return false
@@ -3258,10 +3268,10 @@ func (s *Model) differs412() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v412 != s.v3411 {
+	if s.v412 != s.v3413 {
 		return true
 	}
 	return false
@@ -3271,10 +3281,10 @@ func (s *Model) differs468() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v468 != s.v3600 {
+	if s.v468 != s.v3598 {
 		return true
 	}
 	return false
@@ -3284,10 +3294,10 @@ func (s *Model) differs512() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v512 != s.v3738 {
+	if s.v512 != s.v3736 {
 		return true
 	}
 	return false
@@ -3297,10 +3307,10 @@ func (s *Model) differs513() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v513 != s.v3739 {
+	if s.v513 != s.v3737 {
 		return true
 	}
 	return false
@@ -3309,11 +3319,11 @@ func (s *Model) differs513() bool {
 func (s *Model) changes22() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v132 != s.v1883 ||
+		s.v132 != s.v1885 ||
 		s.differs140() ||
 		s.differs274() ||
 		s.differs275() ||
-		s.v301 != s.v2955 ||
+		s.v301 != s.v2957 ||
 		s.differs305() ||
 		s.differs386() ||
 		s.differs412() ||
@@ -3332,29 +3342,29 @@ func (s *Model) commit23() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		if all := s.v4227; all != 0 {
+		if all := s.v4229; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v79), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4228), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4230), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4240; all != 0 {
+		if all := s.v4242; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v127), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4241), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4243), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4246; all != 0 {
+		if all := s.v4248; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v141), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4247), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
@@ -3377,9 +3387,9 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs79() bool {
-	for m := s.v4227; m != 0; m &= m - 1 {
+	for m := s.v4229; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v79[(l)&63] != s.v4228[(l)&63] {
+		if s.v79[(l)&63] != s.v4230[(l)&63] {
 			return true
 		}
 	}
@@ -3390,12 +3400,12 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for m := s.v4240; m != 0; m &= m - 1 {
+	for m := s.v4242; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v127[(l)&63] != s.v4241[(l)&63] {
+		if s.v127[(l)&63] != s.v4243[(l)&63] {
 			return true
 		}
 	}
@@ -3406,12 +3416,12 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for m := s.v4246; m != 0; m &= m - 1 {
+	for m := s.v4248; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v141[(l)&63] != s.v4247[(l)&63] {
+		if s.v141[(l)&63] != s.v4249[(l)&63] {
 			return true
 		}
 	}
@@ -3432,29 +3442,29 @@ func (s *Model) commit24() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4229; all != 0 {
+		if all := s.v4231; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v80), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1644), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1646), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4280; all != 0 {
+		if all := s.v4282; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v277), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2847), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2849), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4294; all != 0 {
+		if all := s.v4296; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v388), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3319), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3321), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
@@ -3469,9 +3479,9 @@ func (s *Model) commit24() {
 }
 
 func (s *Model) differs80() bool {
-	for m := s.v4229; m != 0; m &= m - 1 {
+	for m := s.v4231; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v80[(l)&63] != s.v1644[(l)&63] {
+		if s.v80[(l)&63] != s.v1646[(l)&63] {
 			return true
 		}
 	}
@@ -3479,9 +3489,9 @@ func (s *Model) differs80() bool {
 }
 
 func (s *Model) differs277() bool {
-	for m := s.v4280; m != 0; m &= m - 1 {
+	for m := s.v4282; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v277[(l)&63] != s.v2847[(l)&63] {
+		if s.v277[(l)&63] != s.v2849[(l)&63] {
 			return true
 		}
 	}
@@ -3489,9 +3499,9 @@ func (s *Model) differs277() bool {
 }
 
 func (s *Model) differs388() bool {
-	for m := s.v4294; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v388[(l)&63] != s.v3319[(l)&63] {
+		if s.v388[(l)&63] != s.v3321[(l)&63] {
 			return true
 		}
 	}
@@ -3518,51 +3528,51 @@ func (s *Model) commit25() {
 		c3 |= c & 8
 		c4 |= c & 16
 	} else {
-		if all := s.v4229; all != 0 {
+		if all := s.v4231; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v81), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4230), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4232), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1665; all != 0 {
+		if all := s.v1667; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v145), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1978; all != 0 {
+		if all := s.v1980; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v167), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4260), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v174), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4263), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4280; all != 0 {
+		if all := s.v4282; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t9 := model.Word(unsafe.Pointer(&s.v276), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
 		}
-		if all := s.v4294; all != 0 {
+		if all := s.v4296; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t11 := model.Word(unsafe.Pointer(&s.v389), i)
-				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4295), i)) & m
+				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4297), i)) & m
 				c4 |= t12
 				*t11 ^= t12
 			}
@@ -3589,9 +3599,9 @@ func (s *Model) commit25() {
 }
 
 func (s *Model) differs81() bool {
-	for m := s.v4229; m != 0; m &= m - 1 {
+	for m := s.v4231; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v81[(l)&63] != s.v4230[(l)&63] {
+		if s.v81[(l)&63] != s.v4232[(l)&63] {
 			return true
 		}
 	}
@@ -3599,9 +3609,9 @@ func (s *Model) differs81() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1665; m != 0; m &= m - 1 {
+	for m := s.v1667; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145[(l)&63] != s.v4250[(l)&63] {
+		if s.v145[(l)&63] != s.v4252[(l)&63] {
 			return true
 		}
 	}
@@ -3609,9 +3619,9 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs167() bool {
-	for m := s.v1978; m != 0; m &= m - 1 {
+	for m := s.v1980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167[(l)&63] != s.v4260[(l)&63] {
+		if s.v167[(l)&63] != s.v4262[(l)&63] {
 			return true
 		}
 	}
@@ -3619,9 +3629,9 @@ func (s *Model) differs167() bool {
 }
 
 func (s *Model) differs174() bool {
-	for m := s.v1978; m != 0; m &= m - 1 {
+	for m := s.v1980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174[(l)&63] != s.v4263[(l)&63] {
+		if s.v174[(l)&63] != s.v4265[(l)&63] {
 			return true
 		}
 	}
@@ -3629,9 +3639,9 @@ func (s *Model) differs174() bool {
 }
 
 func (s *Model) differs276() bool {
-	for m := s.v4280; m != 0; m &= m - 1 {
+	for m := s.v4282; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v276[(l)&63] != s.v4281[(l)&63] {
+		if s.v276[(l)&63] != s.v4283[(l)&63] {
 			return true
 		}
 	}
@@ -3639,9 +3649,9 @@ func (s *Model) differs276() bool {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v4294; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389[(l)&63] != s.v4295[(l)&63] {
+		if s.v389[(l)&63] != s.v4297[(l)&63] {
 			return true
 		}
 	}
@@ -3663,12 +3673,12 @@ func (s *Model) commit26() {
 		c := commit26_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4231 {
+		for w, all := range s.v4233 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v82), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4232), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4234), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3685,13 +3695,13 @@ func (s *Model) differs82() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v4231 {
+	for i, m := range s.v4233 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v82[(l)&127] != s.v4232[(l)&127] {
+			if s.v82[(l)&127] != s.v4234[(l)&127] {
 				return true
 			}
 		}
@@ -3706,18 +3716,18 @@ func (s *Model) changes26() bool {
 func (s *Model) commit27() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v88) ^ s.v1685
-	s.v88 = s.v1685
-	c1 |= uint64(s.v92) ^ s.v1714
-	s.v92 = s.v1714
-	if s.v4236 != 0 {
+	c0 |= uint64(s.v88) ^ s.v1687
+	s.v88 = s.v1687
+	c1 |= uint64(s.v92) ^ s.v1716
+	s.v92 = s.v1716
+	if s.v4238 != 0 {
 		c1 |= 1
-		s.v93 = s.v722
+		s.v93 = s.v724
 	}
-	c0 |= uint64(s.v280) ^ s.v2860
-	s.v280 = s.v2860
-	c0 |= uint64(s.v281) ^ s.v2861
-	s.v281 = s.v2861
+	c0 |= uint64(s.v280) ^ s.v2862
+	s.v280 = s.v2862
+	c0 |= uint64(s.v281) ^ s.v2863
+	s.v281 = s.v2863
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -3731,10 +3741,10 @@ func (s *Model) differs88() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v88 != s.v1685 {
+	if s.v88 != s.v1687 {
 		return true
 	}
 	return false
@@ -3744,18 +3754,18 @@ func (s *Model) differs92() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v92 != s.v1714 {
+	if s.v92 != s.v1716 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs93() bool {
-	if s.v4236 != 0 {
-		if s.v93 != s.v722 {
+	if s.v4238 != 0 {
+		if s.v93 != s.v724 {
 			return true
 		}
 	}
@@ -3766,8 +3776,8 @@ func (s *Model) changes27() bool {
 	return s.differs88() ||
 		s.differs92() ||
 		s.differs93() ||
-		s.v280 != s.v2860 ||
-		s.v281 != s.v2861
+		s.v280 != s.v2862 ||
+		s.v281 != s.v2863
 }
 
 func (s *Model) commit28() {
@@ -3780,38 +3790,38 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v89) ^ s.v1693
-	s.v89 = s.v1693
-	c0 |= uint64(s.v90) ^ s.v1696
-	s.v90 = s.v1696
-	c1 |= uint64(s.v91) ^ s.v1701
-	s.v91 = s.v1701
-	if s.v2599 != 0 {
+	c0 |= uint64(s.v89) ^ s.v1695
+	s.v89 = s.v1695
+	c0 |= uint64(s.v90) ^ s.v1698
+	s.v90 = s.v1698
+	c1 |= uint64(s.v91) ^ s.v1703
+	s.v91 = s.v1703
+	if s.v2601 != 0 {
 		c2 |= 1
-		s.v243 = s.v2601
+		s.v243 = s.v2603
 	}
-	c3 |= uint64(s.v252) ^ s.v2708
-	s.v252 = s.v2708
-	c0 |= uint64(s.v283) ^ s.v2893
-	s.v283 = s.v2893
-	c4 |= uint64(s.v390) ^ s.v3327
-	s.v390 = s.v3327
-	c0 |= uint64(s.v391) ^ s.v3344
-	s.v391 = s.v3344
-	c0 |= uint64(s.v392) ^ s.v3346
-	s.v392 = s.v3346
-	c5 |= uint64(s.v457) ^ s.v3565
-	s.v457 = s.v3565
-	c6 |= uint64(s.v471) ^ s.v3628
-	s.v471 = s.v3628
-	c7 |= uint64(s.v472) ^ s.v3633
-	s.v472 = s.v3633
-	c0 |= uint64(s.v474) ^ s.v3645
-	s.v474 = s.v3645
-	c6 |= uint64(s.v475) ^ s.v3652
-	s.v475 = s.v3652
-	c8 |= uint64(s.v476) ^ s.v3657
-	s.v476 = s.v3657
+	c3 |= uint64(s.v252) ^ s.v2710
+	s.v252 = s.v2710
+	c0 |= uint64(s.v283) ^ s.v2895
+	s.v283 = s.v2895
+	c4 |= uint64(s.v390) ^ s.v3329
+	s.v390 = s.v3329
+	c0 |= uint64(s.v391) ^ s.v3346
+	s.v391 = s.v3346
+	c0 |= uint64(s.v392) ^ s.v3348
+	s.v392 = s.v3348
+	c5 |= uint64(s.v457) ^ s.v3564
+	s.v457 = s.v3564
+	c6 |= uint64(s.v471) ^ s.v3626
+	s.v471 = s.v3626
+	c7 |= uint64(s.v472) ^ s.v3631
+	s.v472 = s.v3631
+	c0 |= uint64(s.v474) ^ s.v3643
+	s.v474 = s.v3643
+	c6 |= uint64(s.v475) ^ s.v3650
+	s.v475 = s.v3650
+	c8 |= uint64(s.v476) ^ s.v3655
+	s.v476 = s.v3655
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -3854,10 +3864,10 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v89 != s.v1693 {
+	if s.v89 != s.v1695 {
 		return true
 	}
 	return false
@@ -3867,18 +3877,18 @@ func (s *Model) differs90() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v90 != s.v1696 {
+	if s.v90 != s.v1698 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs243() bool {
-	if s.v2599 != 0 {
-		if s.v243 != s.v2601 {
+	if s.v2601 != 0 {
+		if s.v243 != s.v2603 {
 			return true
 		}
 	}
@@ -3889,10 +3899,10 @@ func (s *Model) differs252() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v252 != s.v2708 {
+	if s.v252 != s.v2710 {
 		return true
 	}
 	return false
@@ -3902,10 +3912,10 @@ func (s *Model) differs390() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v390 != s.v3327 {
+	if s.v390 != s.v3329 {
 		return true
 	}
 	return false
@@ -3915,10 +3925,10 @@ func (s *Model) differs471() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v471 != s.v3628 {
+	if s.v471 != s.v3626 {
 		return true
 	}
 	return false
@@ -3927,25 +3937,25 @@ func (s *Model) differs471() bool {
 func (s *Model) changes28() bool {
 	return s.differs89() ||
 		s.differs90() ||
-		s.v91 != s.v1701 ||
+		s.v91 != s.v1703 ||
 		s.differs243() ||
 		s.differs252() ||
-		s.v283 != s.v2893 ||
+		s.v283 != s.v2895 ||
 		s.differs390() ||
-		s.v391 != s.v3344 ||
-		s.v392 != s.v3346 ||
-		s.v457 != s.v3565 ||
+		s.v391 != s.v3346 ||
+		s.v392 != s.v3348 ||
+		s.v457 != s.v3564 ||
 		s.differs471() ||
-		s.v472 != s.v3633 ||
-		s.v474 != s.v3645 ||
-		s.v475 != s.v3652 ||
-		s.v476 != s.v3657
+		s.v472 != s.v3631 ||
+		s.v474 != s.v3643 ||
+		s.v475 != s.v3650 ||
+		s.v476 != s.v3655
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1729
-	s.v97 = s.v1729
+	c0 |= uint64(s.v97) ^ s.v1731
+	s.v97 = s.v1731
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
@@ -3956,10 +3966,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v97 != s.v1729 {
+	if s.v97 != s.v1731 {
 		return true
 	}
 	return false
@@ -3975,25 +3985,25 @@ func (s *Model) commit30() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v98) ^ s.v1730
-	s.v98 = s.v1730
-	c1 |= uint64(s.v103) ^ s.v1747
-	s.v103 = s.v1747
-	c2 |= uint64(s.v106) ^ s.v1759
-	s.v106 = s.v1759
-	c1 |= uint64(s.v109) ^ s.v1769
-	s.v109 = s.v1769
-	c3 |= uint64(s.v288) ^ s.v2905
-	s.v288 = s.v2905
-	c3 |= uint64(s.v291) ^ s.v2913
-	s.v291 = s.v2913
-	c3 |= uint64(s.v292) ^ s.v2917
-	s.v292 = s.v2917
-	c4 |= uint64(s.v597) ^ s.v4103
-	s.v597 = s.v4103
+	c0 |= uint64(s.v98) ^ s.v1732
+	s.v98 = s.v1732
+	c1 |= uint64(s.v103) ^ s.v1749
+	s.v103 = s.v1749
+	c2 |= uint64(s.v106) ^ s.v1761
+	s.v106 = s.v1761
+	c1 |= uint64(s.v109) ^ s.v1771
+	s.v109 = s.v1771
+	c3 |= uint64(s.v288) ^ s.v2907
+	s.v288 = s.v2907
+	c3 |= uint64(s.v291) ^ s.v2915
+	s.v291 = s.v2915
+	c3 |= uint64(s.v292) ^ s.v2919
+	s.v292 = s.v2919
+	c4 |= uint64(s.v599) ^ s.v4105
+	s.v599 = s.v4105
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
-		s.dirty[1] |= 0x1000800400000000
+		s.dirty[1] |= 0x8800400000000
 		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
@@ -4017,14 +4027,14 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) changes30() bool {
-	return s.v98 != s.v1730 ||
-		s.v103 != s.v1747 ||
-		s.v106 != s.v1759 ||
-		s.v109 != s.v1769 ||
-		s.v288 != s.v2905 ||
-		s.v291 != s.v2913 ||
-		s.v292 != s.v2917 ||
-		s.v597 != s.v4103
+	return s.v98 != s.v1732 ||
+		s.v103 != s.v1749 ||
+		s.v106 != s.v1761 ||
+		s.v109 != s.v1771 ||
+		s.v288 != s.v2907 ||
+		s.v291 != s.v2915 ||
+		s.v292 != s.v2919 ||
+		s.v599 != s.v4105
 }
 
 func (s *Model) commit31() {
@@ -4033,10 +4043,10 @@ func (s *Model) commit31() {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4237; m != 0; m &= m - 1 {
+		for m := s.v4239; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1749[(l)&7])
-			s.v104[(l)&7] = uint64(s.v1749[(l)&7])
+			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1751[(l)&7])
+			s.v104[(l)&7] = uint64(s.v1751[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -4045,9 +4055,9 @@ func (s *Model) commit31() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v4237; m != 0; m &= m - 1 {
+	for m := s.v4239; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v104[(l)&7] != s.v1749[(l)&7] {
+		if s.v104[(l)&7] != s.v1751[(l)&7] {
 			return true
 		}
 	}
@@ -4064,10 +4074,10 @@ func (s *Model) commit32() {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4238; m != 0; m &= m - 1 {
+		for m := s.v4240; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1761[(l)&7])
-			s.v107[(l)&7] = uint64(s.v1761[(l)&7])
+			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1763[(l)&7])
+			s.v107[(l)&7] = uint64(s.v1763[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -4077,9 +4087,9 @@ func (s *Model) commit32() {
 }
 
 func (s *Model) differs107() bool {
-	for m := s.v4238; m != 0; m &= m - 1 {
+	for m := s.v4240; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v107[(l)&7] != s.v1761[(l)&7] {
+		if s.v107[(l)&7] != s.v1763[(l)&7] {
 			return true
 		}
 	}
@@ -4096,10 +4106,10 @@ func (s *Model) commit33() {
 		c := commit33_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4239; m != 0; m &= m - 1 {
+		for m := s.v4241; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1779[(l)&7])
-			s.v111[(l)&7] = uint64(s.v1779[(l)&7])
+			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1781[(l)&7])
+			s.v111[(l)&7] = uint64(s.v1781[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -4109,9 +4119,9 @@ func (s *Model) commit33() {
 }
 
 func (s *Model) differs111() bool {
-	for m := s.v4239; m != 0; m &= m - 1 {
+	for m := s.v4241; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v111[(l)&7] != s.v1779[(l)&7] {
+		if s.v111[(l)&7] != s.v1781[(l)&7] {
 			return true
 		}
 	}
@@ -4124,8 +4134,8 @@ func (s *Model) changes33() bool {
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1785
-	s.v113 = s.v1785
+	c0 |= uint64(s.v113) ^ s.v1787
+	s.v113 = s.v1787
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
@@ -4136,10 +4146,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v113 != s.v1785 {
+	if s.v113 != s.v1787 {
 		return true
 	}
 	return false
@@ -4152,12 +4162,12 @@ func (s *Model) changes34() bool {
 func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1795
-	s.v114 = s.v1795
-	c0 |= uint64(s.v205) ^ s.v2246
-	s.v205 = s.v2246
-	c1 |= uint64(s.v232) ^ s.v2474
-	s.v232 = s.v2474
+	c0 |= uint64(s.v114) ^ s.v1797
+	s.v114 = s.v1797
+	c0 |= uint64(s.v205) ^ s.v2248
+	s.v205 = s.v2248
+	c1 |= uint64(s.v232) ^ s.v2476
+	s.v232 = s.v2476
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x200000000000
@@ -4172,10 +4182,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v114 != s.v1795 {
+	if s.v114 != s.v1797 {
 		return true
 	}
 	return false
@@ -4183,8 +4193,8 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes35() bool {
 	return s.differs114() ||
-		s.v205 != s.v2246 ||
-		s.v232 != s.v2474
+		s.v205 != s.v2248 ||
+		s.v232 != s.v2476
 }
 
 func (s *Model) commit36() {
@@ -4196,28 +4206,28 @@ func (s *Model) commit36() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v115) ^ s.v1807
-	s.v115 = s.v1807
-	c1 |= uint64(s.v116) ^ s.v1812
-	s.v116 = s.v1812
-	c2 |= uint64(s.v123) ^ s.v1851
-	s.v123 = s.v1851
-	c3 |= uint64(s.v185) ^ s.v2125
-	s.v185 = s.v2125
-	c4 |= uint64(s.v186) ^ s.v2126
-	s.v186 = s.v2126
-	c5 |= uint64(s.v210[0]) ^ s.v2269[0]
-	s.v210[0] = s.v2269[0]
-	c5 |= uint64(s.v210[1]) ^ s.v2269[1]
-	s.v210[1] = s.v2269[1]
-	c5 |= uint64(s.v210[2]) ^ s.v2269[2]
-	s.v210[2] = s.v2269[2]
-	c5 |= uint64(s.v210[3]) ^ s.v2269[3]
-	s.v210[3] = s.v2269[3]
-	c6 |= uint64(s.v215) ^ s.v2275
-	s.v215 = s.v2275
-	c7 |= uint64(s.v445) ^ s.v3470
-	s.v445 = s.v3470
+	c0 |= uint64(s.v115) ^ s.v1809
+	s.v115 = s.v1809
+	c1 |= uint64(s.v116) ^ s.v1814
+	s.v116 = s.v1814
+	c2 |= uint64(s.v123) ^ s.v1853
+	s.v123 = s.v1853
+	c3 |= uint64(s.v185) ^ s.v2127
+	s.v185 = s.v2127
+	c4 |= uint64(s.v186) ^ s.v2128
+	s.v186 = s.v2128
+	c5 |= uint64(s.v210[0]) ^ s.v2271[0]
+	s.v210[0] = s.v2271[0]
+	c5 |= uint64(s.v210[1]) ^ s.v2271[1]
+	s.v210[1] = s.v2271[1]
+	c5 |= uint64(s.v210[2]) ^ s.v2271[2]
+	s.v210[2] = s.v2271[2]
+	c5 |= uint64(s.v210[3]) ^ s.v2271[3]
+	s.v210[3] = s.v2271[3]
+	c6 |= uint64(s.v215) ^ s.v2277
+	s.v215 = s.v2277
+	c7 |= uint64(s.v445) ^ s.v3472
+	s.v445 = s.v3472
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x80000000000000
@@ -4252,10 +4262,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v115 != s.v1807 {
+	if s.v115 != s.v1809 {
 		return true
 	}
 	return false
@@ -4265,10 +4275,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v116 != s.v1812 {
+	if s.v116 != s.v1814 {
 		return true
 	}
 	return false
@@ -4278,10 +4288,10 @@ func (s *Model) differs123() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v123 != s.v1851 {
+	if s.v123 != s.v1853 {
 		return true
 	}
 	return false
@@ -4291,10 +4301,10 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v215 != s.v2275 {
+	if s.v215 != s.v2277 {
 		return true
 	}
 	return false
@@ -4304,10 +4314,10 @@ func (s *Model) differs445() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v445 != s.v3470 {
+	if s.v445 != s.v3472 {
 		return true
 	}
 	return false
@@ -4317,9 +4327,9 @@ func (s *Model) changes36() bool {
 	return s.differs115() ||
 		s.differs116() ||
 		s.differs123() ||
-		s.v185 != s.v2125 ||
-		s.v186 != s.v2126 ||
-		s.v210 != s.v2269 ||
+		s.v185 != s.v2127 ||
+		s.v186 != s.v2128 ||
+		s.v210 != s.v2271 ||
 		s.differs215() ||
 		s.differs445()
 }
@@ -4331,22 +4341,22 @@ func (s *Model) commit37() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v117) ^ s.v1816
-	s.v117 = s.v1816
-	c1 |= uint64(s.v181) ^ s.v2098
-	s.v181 = s.v2098
-	c2 |= uint64(s.v183) ^ s.v2117
-	s.v183 = s.v2117
-	c3 |= uint64(s.v570) ^ s.v1813
-	s.v570 = s.v1813
-	c4 |= uint64(s.v571) ^ s.v4004
-	s.v571 = s.v4004
-	c4 |= uint64(s.v572) ^ s.v4009
-	s.v572 = s.v4009
+	c0 |= uint64(s.v117) ^ s.v1818
+	s.v117 = s.v1818
+	c1 |= uint64(s.v181) ^ s.v2100
+	s.v181 = s.v2100
+	c2 |= uint64(s.v183) ^ s.v2119
+	s.v183 = s.v2119
+	c3 |= uint64(s.v572) ^ s.v1815
+	s.v572 = s.v1815
+	c4 |= uint64(s.v573) ^ s.v4006
+	s.v573 = s.v4006
 	c4 |= uint64(s.v574) ^ s.v4011
 	s.v574 = s.v4011
-	c5 |= uint64(s.v575) ^ s.v4013
-	s.v575 = s.v4013
+	c4 |= uint64(s.v576) ^ s.v4013
+	s.v576 = s.v4013
+	c5 |= uint64(s.v577) ^ s.v4015
+	s.v577 = s.v4015
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x8000000000000
@@ -4375,10 +4385,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v117 != s.v1816 {
+	if s.v117 != s.v1818 {
 		return true
 	}
 	return false
@@ -4388,10 +4398,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v181 != s.v2098 {
+	if s.v181 != s.v2100 {
 		return true
 	}
 	return false
@@ -4401,23 +4411,23 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v183 != s.v2117 {
+	if s.v183 != s.v2119 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs570() bool {
+func (s *Model) differs572() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v570 != s.v1813 {
+	if s.v572 != s.v1815 {
 		return true
 	}
 	return false
@@ -4427,17 +4437,17 @@ func (s *Model) changes37() bool {
 	return s.differs117() ||
 		s.differs181() ||
 		s.differs183() ||
-		s.differs570() ||
-		s.v571 != s.v4004 ||
-		s.v572 != s.v4009 ||
+		s.differs572() ||
+		s.v573 != s.v4006 ||
 		s.v574 != s.v4011 ||
-		s.v575 != s.v4013
+		s.v576 != s.v4013 ||
+		s.v577 != s.v4015
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v118) ^ s.v1820
-	s.v118 = s.v1820
+	c0 |= uint64(s.v118) ^ s.v1822
+	s.v118 = s.v1822
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x80000000000000
@@ -4449,10 +4459,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v118 != s.v1820 {
+	if s.v118 != s.v1822 {
 		return true
 	}
 	return false
@@ -4464,8 +4474,8 @@ func (s *Model) changes38() bool {
 
 func (s *Model) commit39() {
 	var c0 uint64
-	c0 |= uint64(s.v119) ^ s.v1826
-	s.v119 = s.v1826
+	c0 |= uint64(s.v119) ^ s.v1828
+	s.v119 = s.v1828
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000100000
 		s.dirty[2] |= 0x988020100001280
@@ -4473,13 +4483,13 @@ func (s *Model) commit39() {
 }
 
 func (s *Model) changes39() bool {
-	return !s.Reset && s.v119 != s.v1826
+	return !s.Reset && s.v119 != s.v1828
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v120) ^ s.v1828
-	s.v120 = s.v1828
+	c0 |= uint64(s.v120) ^ s.v1830
+	s.v120 = s.v1830
 	if c0 != 0 {
 		s.dirty[1] |= 0x7000000000
 		s.dirty[2] |= 0x980020000000080
@@ -4491,10 +4501,10 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v120 != s.v1828 {
+	if s.v120 != s.v1830 {
 		return true
 	}
 	return false
@@ -4508,24 +4518,24 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v121) ^ s.v1830
-	s.v121 = s.v1830
-	c1 |= uint64(s.v208[0]) ^ s.v2254[0]
-	s.v208[0] = s.v2254[0]
-	c1 |= uint64(s.v208[1]) ^ s.v2254[1]
-	s.v208[1] = s.v2254[1]
-	c1 |= uint64(s.v208[2]) ^ s.v2254[2]
-	s.v208[2] = s.v2254[2]
-	c1 |= uint64(s.v208[3]) ^ s.v2254[3]
-	s.v208[3] = s.v2254[3]
-	c2 |= uint64(s.v209[0]) ^ s.v2264[0]
-	s.v209[0] = s.v2264[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2264[1]
-	s.v209[1] = s.v2264[1]
-	c2 |= uint64(s.v209[2]) ^ s.v2264[2]
-	s.v209[2] = s.v2264[2]
-	c2 |= uint64(s.v209[3]) ^ s.v2264[3]
-	s.v209[3] = s.v2264[3]
+	c0 |= uint64(s.v121) ^ s.v1832
+	s.v121 = s.v1832
+	c1 |= uint64(s.v208[0]) ^ s.v2256[0]
+	s.v208[0] = s.v2256[0]
+	c1 |= uint64(s.v208[1]) ^ s.v2256[1]
+	s.v208[1] = s.v2256[1]
+	c1 |= uint64(s.v208[2]) ^ s.v2256[2]
+	s.v208[2] = s.v2256[2]
+	c1 |= uint64(s.v208[3]) ^ s.v2256[3]
+	s.v208[3] = s.v2256[3]
+	c2 |= uint64(s.v209[0]) ^ s.v2266[0]
+	s.v209[0] = s.v2266[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2266[1]
+	s.v209[1] = s.v2266[1]
+	c2 |= uint64(s.v209[2]) ^ s.v2266[2]
+	s.v209[2] = s.v2266[2]
+	c2 |= uint64(s.v209[3]) ^ s.v2266[3]
+	s.v209[3] = s.v2266[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x3000000000
 		s.dirty[2] |= 0x980020000080080
@@ -4544,10 +4554,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v121 != s.v1830 {
+	if s.v121 != s.v1832 {
 		return true
 	}
 	return false
@@ -4557,10 +4567,10 @@ func (s *Model) differs208() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v208 != s.v2254 {
+	if s.v208 != s.v2256 {
 		return true
 	}
 	return false
@@ -4569,20 +4579,20 @@ func (s *Model) differs208() bool {
 func (s *Model) changes41() bool {
 	return s.differs121() ||
 		s.differs208() ||
-		s.v209 != s.v2264
+		s.v209 != s.v2266
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v122) ^ s.v1847
-	s.v122 = s.v1847
-	c1 |= uint64(s.v264) ^ s.v2777
-	s.v264 = s.v2777
-	c1 |= uint64(s.v265) ^ s.v2788
-	s.v265 = s.v2788
-	c1 |= uint64(s.v555) ^ s.v3958
-	s.v555 = s.v3958
+	c0 |= uint64(s.v122) ^ s.v1849
+	s.v122 = s.v1849
+	c1 |= uint64(s.v264) ^ s.v2779
+	s.v264 = s.v2779
+	c1 |= uint64(s.v265) ^ s.v2790
+	s.v265 = s.v2790
+	c1 |= uint64(s.v557) ^ s.v3960
+	s.v557 = s.v3960
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x20000100000
@@ -4597,10 +4607,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v122 != s.v1847 {
+	if s.v122 != s.v1849 {
 		return true
 	}
 	return false
@@ -4608,15 +4618,15 @@ func (s *Model) differs122() bool {
 
 func (s *Model) changes42() bool {
 	return s.differs122() ||
-		s.v264 != s.v2777 ||
-		s.v265 != s.v2788 ||
-		s.v555 != s.v3958
+		s.v264 != s.v2779 ||
+		s.v265 != s.v2790 ||
+		s.v557 != s.v3960
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
-	c0 |= uint64(s.v124) ^ s.v1853
-	s.v124 = s.v1853
+	c0 |= uint64(s.v124) ^ s.v1855
+	s.v124 = s.v1855
 	if c0 != 0 {
 		s.dirty[1] |= 0x80200000000000
 		s.dirty[2] |= 0x2001100005000
@@ -4627,10 +4637,10 @@ func (s *Model) differs124() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v124 != s.v1853 {
+	if s.v124 != s.v1855 {
 		return true
 	}
 	return false
@@ -4644,24 +4654,24 @@ func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v125) ^ s.v1855
-	s.v125 = s.v1855
-	c1 |= uint64(s.v218[0]) ^ s.v2283[0]
-	s.v218[0] = s.v2283[0]
-	c1 |= uint64(s.v218[1]) ^ s.v2283[1]
-	s.v218[1] = s.v2283[1]
-	c1 |= uint64(s.v218[2]) ^ s.v2283[2]
-	s.v218[2] = s.v2283[2]
-	c1 |= uint64(s.v218[3]) ^ s.v2283[3]
-	s.v218[3] = s.v2283[3]
-	c2 |= uint64(s.v219[0]) ^ s.v2289[0]
-	s.v219[0] = s.v2289[0]
-	c2 |= uint64(s.v219[1]) ^ s.v2289[1]
-	s.v219[1] = s.v2289[1]
-	c2 |= uint64(s.v219[2]) ^ s.v2289[2]
-	s.v219[2] = s.v2289[2]
-	c2 |= uint64(s.v219[3]) ^ s.v2289[3]
-	s.v219[3] = s.v2289[3]
+	c0 |= uint64(s.v125) ^ s.v1857
+	s.v125 = s.v1857
+	c1 |= uint64(s.v218[0]) ^ s.v2285[0]
+	s.v218[0] = s.v2285[0]
+	c1 |= uint64(s.v218[1]) ^ s.v2285[1]
+	s.v218[1] = s.v2285[1]
+	c1 |= uint64(s.v218[2]) ^ s.v2285[2]
+	s.v218[2] = s.v2285[2]
+	c1 |= uint64(s.v218[3]) ^ s.v2285[3]
+	s.v218[3] = s.v2285[3]
+	c2 |= uint64(s.v219[0]) ^ s.v2291[0]
+	s.v219[0] = s.v2291[0]
+	c2 |= uint64(s.v219[1]) ^ s.v2291[1]
+	s.v219[1] = s.v2291[1]
+	c2 |= uint64(s.v219[2]) ^ s.v2291[2]
+	s.v219[2] = s.v2291[2]
+	c2 |= uint64(s.v219[3]) ^ s.v2291[3]
+	s.v219[3] = s.v2291[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2005100005000
@@ -4680,10 +4690,10 @@ func (s *Model) differs125() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v125 != s.v1855 {
+	if s.v125 != s.v1857 {
 		return true
 	}
 	return false
@@ -4693,10 +4703,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v218 != s.v2283 {
+	if s.v218 != s.v2285 {
 		return true
 	}
 	return false
@@ -4705,7 +4715,7 @@ func (s *Model) differs218() bool {
 func (s *Model) changes44() bool {
 	return s.differs125() ||
 		s.differs218() ||
-		s.v219 != s.v2289
+		s.v219 != s.v2291
 }
 
 func (s *Model) commit45() {
@@ -4716,23 +4726,23 @@ func (s *Model) commit45() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v820 {
+		for w, all := range s.v822 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v126), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1858), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1860), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v1653 {
+		for w, all := range s.v1655 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t3 := model.Word(unsafe.Pointer(&s.v175), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2073), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4753,13 +4763,13 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v820 {
+	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v126[(l)&127] != s.v1858[(l)&127] {
+			if s.v126[(l)&127] != s.v1860[(l)&127] {
 				return true
 			}
 		}
@@ -4771,13 +4781,13 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v1653 {
+	for i, m := range s.v1655 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v175[(l)&127] != s.v2073[(l)&127] {
+			if s.v175[(l)&127] != s.v2075[(l)&127] {
 				return true
 			}
 		}
@@ -4794,19 +4804,19 @@ func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v128[i]) ^ s.v1873[i]
-		s.v128[i] = s.v1873[i]
+		c0 |= uint64(s.v128[i]) ^ s.v1875[i]
+		s.v128[i] = s.v1875[i]
 	}
 	if s.vectors {
 		c := commit46_1(s)
 		c1 |= c & 1
 	} else {
-		for w, all := range s.v1873 {
+		for w, all := range s.v1875 {
 			if all != 0 {
 				for i := w * 16; i < w*16+16; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v300), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2952), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2954), i)) & m
 					c1 |= t2
 					*t1 ^= t2
 				}
@@ -4828,10 +4838,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v128 != s.v1873 {
+	if s.v128 != s.v1875 {
 		return true
 	}
 	return false
@@ -4841,13 +4851,13 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v1873 {
+	for i, m := range s.v1875 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v300[(l)&255] != s.v2952[(l)&255] {
+			if s.v300[(l)&255] != s.v2954[(l)&255] {
 				return true
 			}
 		}
@@ -4868,16 +4878,16 @@ func (s *Model) commit47() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v1873 {
+		for w, all := range s.v1875 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v129), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1876), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1878), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 					t3 := model.Word(unsafe.Pointer(&s.v131), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1880), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1882), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4894,10 +4904,10 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs129() bool {
-	for i, m := range s.v1873 {
+	for i, m := range s.v1875 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v129[(l)&255] != s.v1876[(l)&255] {
+			if s.v129[(l)&255] != s.v1878[(l)&255] {
 				return true
 			}
 		}
@@ -4906,10 +4916,10 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs131() bool {
-	for i, m := range s.v1873 {
+	for i, m := range s.v1875 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v131[(l)&255] != s.v1880[(l)&255] {
+			if s.v131[(l)&255] != s.v1882[(l)&255] {
 				return true
 			}
 		}
@@ -4925,8 +4935,8 @@ func (s *Model) changes47() bool {
 func (s *Model) commit48() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v130[i]) ^ s.v1879[i]
-		s.v130[i] = s.v1879[i]
+		c0 |= uint64(s.v130[i]) ^ s.v1881[i]
+		s.v130[i] = s.v1881[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -4935,7 +4945,7 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) changes48() bool {
-	return s.v130 != s.v1879
+	return s.v130 != s.v1881
 }
 
 func (s *Model) commit49() {
@@ -4950,33 +4960,33 @@ func (s *Model) commit49() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4242; all != 0 {
+		if all := s.v4244; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v133), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4243), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4245), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1978; all != 0 {
+		if all := s.v1980; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v153), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 				t5 := model.Word(unsafe.Pointer(&s.v156), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4256), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4258), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4282; all != 0 {
+		if all := s.v4284; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v302), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -4997,9 +5007,9 @@ func (s *Model) commit49() {
 }
 
 func (s *Model) differs133() bool {
-	for m := s.v4242; m != 0; m &= m - 1 {
+	for m := s.v4244; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133[(l)&63] != s.v4243[(l)&63] {
+		if s.v133[(l)&63] != s.v4245[(l)&63] {
 			return true
 		}
 	}
@@ -5007,9 +5017,9 @@ func (s *Model) differs133() bool {
 }
 
 func (s *Model) differs153() bool {
-	for m := s.v1978; m != 0; m &= m - 1 {
+	for m := s.v1980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153[(l)&63] != s.v4253[(l)&63] {
+		if s.v153[(l)&63] != s.v4255[(l)&63] {
 			return true
 		}
 	}
@@ -5017,9 +5027,9 @@ func (s *Model) differs153() bool {
 }
 
 func (s *Model) differs156() bool {
-	for m := s.v1978; m != 0; m &= m - 1 {
+	for m := s.v1980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156[(l)&63] != s.v4256[(l)&63] {
+		if s.v156[(l)&63] != s.v4258[(l)&63] {
 			return true
 		}
 	}
@@ -5027,9 +5037,9 @@ func (s *Model) differs156() bool {
 }
 
 func (s *Model) differs302() bool {
-	for m := s.v4282; m != 0; m &= m - 1 {
+	for m := s.v4284; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v302[(l)&63] != s.v4283[(l)&63] {
+		if s.v302[(l)&63] != s.v4285[(l)&63] {
 			return true
 		}
 	}
@@ -5045,8 +5055,8 @@ func (s *Model) changes49() bool {
 
 func (s *Model) commit50() {
 	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1891
-	s.v134 = s.v1891
+	c0 |= uint64(s.v134) ^ s.v1893
+	s.v134 = s.v1893
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[2] |= 0x1000000
@@ -5057,10 +5067,10 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v134 != s.v1891 {
+	if s.v134 != s.v1893 {
 		return true
 	}
 	return false
@@ -5076,10 +5086,10 @@ func (s *Model) commit51() {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4244; m != 0; m &= m - 1 {
+		for m := s.v4246; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4245[(l)&63])
-			s.v135[(l)&63] = uint64(s.v4245[(l)&63])
+			c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4247[(l)&63])
+			s.v135[(l)&63] = uint64(s.v4247[(l)&63])
 		}
 	}
 	if c0 != 0 {
@@ -5091,12 +5101,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for m := s.v4244; m != 0; m &= m - 1 {
+	for m := s.v4246; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v135[(l)&63] != s.v4245[(l)&63] {
+		if s.v135[(l)&63] != s.v4247[(l)&63] {
 			return true
 		}
 	}
@@ -5113,10 +5123,10 @@ func (s *Model) commit52() {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1891; m != 0; m &= m - 1 {
+		for m := s.v1893; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1900[(l)&63])
-			s.v136[(l)&63] = uint64(s.v1900[(l)&63])
+			c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1902[(l)&63])
+			s.v136[(l)&63] = uint64(s.v1902[(l)&63])
 		}
 	}
 	if c0 != 0 {
@@ -5125,9 +5135,9 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v1891; m != 0; m &= m - 1 {
+	for m := s.v1893; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[(l)&63] != s.v1900[(l)&63] {
+		if s.v136[(l)&63] != s.v1902[(l)&63] {
 			return true
 		}
 	}
@@ -5146,13 +5156,13 @@ func (s *Model) commit53() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v137 != s.v1913 {
+		if s.v137 != s.v1915 {
 			c0 |= 1
-			s.v137 = s.v1913
+			s.v137 = s.v1915
 		}
-		if s.v411 != s.v3410 {
+		if s.v411 != s.v3412 {
 			c1 |= 1
-			s.v411 = s.v3410
+			s.v411 = s.v3412
 		}
 	}
 	if c0 != 0 {
@@ -5168,10 +5178,10 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v137 != s.v1913 {
+	if s.v137 != s.v1915 {
 		return true
 	}
 	return false
@@ -5181,10 +5191,10 @@ func (s *Model) differs411() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v411 != s.v3410 {
+	if s.v411 != s.v3412 {
 		return true
 	}
 	return false
@@ -5197,8 +5207,8 @@ func (s *Model) changes53() bool {
 
 func (s *Model) commit54() {
 	var c0 uint64
-	c0 |= uint64(s.v138) ^ s.v1915
-	s.v138 = s.v1915
+	c0 |= uint64(s.v138) ^ s.v1917
+	s.v138 = s.v1917
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x8000000000000
@@ -5206,7 +5216,7 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) changes54() bool {
-	return s.v138 != s.v1915
+	return s.v138 != s.v1917
 }
 
 func (s *Model) commit55() {
@@ -5215,11 +5225,11 @@ func (s *Model) commit55() {
 		c := commit55_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v1891; all != 0 {
+		if all := s.v1893; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v139), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1916), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1918), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5231,9 +5241,9 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1891; m != 0; m &= m - 1 {
+	for m := s.v1893; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[(l)&63] != s.v1916[(l)&63] {
+		if s.v139[(l)&63] != s.v1918[(l)&63] {
 			return true
 		}
 	}
@@ -5250,11 +5260,11 @@ func (s *Model) commit56() {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4248; all != 0 {
+		if all := s.v4250; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v142), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1925), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1927), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5267,9 +5277,9 @@ func (s *Model) commit56() {
 }
 
 func (s *Model) differs142() bool {
-	for m := s.v4248; m != 0; m &= m - 1 {
+	for m := s.v4250; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[(l)&63] != s.v1925[(l)&63] {
+		if s.v142[(l)&63] != s.v1927[(l)&63] {
 			return true
 		}
 	}
@@ -5286,10 +5296,10 @@ func (s *Model) commit57() {
 		c := commit57_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4248; m != 0; m &= m - 1 {
+		for m := s.v4250; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4249[(l)&63])
-			s.v143[(l)&63] = uint32(uint64(s.v4249[(l)&63]))
+			c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4251[(l)&63])
+			s.v143[(l)&63] = uint32(uint64(s.v4251[(l)&63]))
 		}
 	}
 	if c0 != 0 {
@@ -5299,9 +5309,9 @@ func (s *Model) commit57() {
 }
 
 func (s *Model) differs143() bool {
-	for m := s.v4248; m != 0; m &= m - 1 {
+	for m := s.v4250; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[(l)&63] != s.v4249[(l)&63] {
+		if s.v143[(l)&63] != s.v4251[(l)&63] {
 			return true
 		}
 	}
@@ -5314,8 +5324,8 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1665
-	s.v144 = s.v1665
+	c0 |= uint64(s.v144) ^ s.v1667
+	s.v144 = s.v1667
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000100
 		s.dirty[1] |= 0x200000000
@@ -5327,10 +5337,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v144 != s.v1665 {
+	if s.v144 != s.v1667 {
 		return true
 	}
 	return false
@@ -5346,11 +5356,11 @@ func (s *Model) commit59() {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v1665; all != 0 {
+		if all := s.v1667; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v146), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1931), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1933), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5363,9 +5373,9 @@ func (s *Model) commit59() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v1665; m != 0; m &= m - 1 {
+	for m := s.v1667; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146[(l)&63] != s.v1931[(l)&63] {
+		if s.v146[(l)&63] != s.v1933[(l)&63] {
 			return true
 		}
 	}
@@ -5382,12 +5392,12 @@ func (s *Model) commit60() {
 		c := commit60_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4251 {
+		for w, all := range s.v4253 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v147), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1933), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1935), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5400,10 +5410,10 @@ func (s *Model) commit60() {
 }
 
 func (s *Model) differs147() bool {
-	for i, m := range s.v4251 {
+	for i, m := range s.v4253 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v147[(l)&255] != s.v1933[(l)&255] {
+			if s.v147[(l)&255] != s.v1935[(l)&255] {
 				return true
 			}
 		}
@@ -5423,60 +5433,60 @@ func (s *Model) commit61() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148) ^ s.v1966
-	s.v148 = s.v1966
-	c1 |= uint64(s.v309) ^ s.v2985
-	s.v309 = s.v2985
-	c2 |= uint64(s.v310) ^ s.v2986
-	s.v310 = s.v2986
-	c3 |= uint64(s.v311) ^ s.v2992
-	s.v311 = s.v2992
-	c4 |= uint64(s.v312) ^ s.v2993
-	s.v312 = s.v2993
-	c3 |= uint64(s.v313) ^ s.v2996
-	s.v313 = s.v2996
-	c3 |= uint64(s.v418) ^ s.v3428
-	s.v418 = s.v3428
-	c5 |= uint64(s.v459) ^ s.v3572
-	s.v459 = s.v3572
-	c4 |= uint64(s.v461) ^ s.v3574
-	s.v461 = s.v3574
-	c4 |= uint64(s.v462) ^ s.v3576
-	s.v462 = s.v3576
-	c4 |= uint64(s.v463) ^ s.v3594
-	s.v463 = s.v3594
-	c6 |= uint64(s.v489) ^ s.v3705
-	s.v489 = s.v3705
-	c3 |= uint64(s.v490) ^ s.v3706
-	s.v490 = s.v3706
-	c3 |= uint64(s.v517) ^ s.v3757
-	s.v517 = s.v3757
-	c3 |= uint64(s.v518) ^ s.v3775
-	s.v518 = s.v3775
-	c3 |= uint64(s.v519) ^ s.v3777
-	s.v519 = s.v3777
-	c3 |= uint64(s.v533) ^ s.v3821
-	s.v533 = s.v3821
-	c3 |= uint64(s.v556) ^ s.v3959
-	s.v556 = s.v3959
-	c3 |= uint64(s.v557) ^ s.v3961
-	s.v557 = s.v3961
-	c3 |= uint64(s.v558) ^ s.v3979
-	s.v558 = s.v3979
-	c3 |= uint64(s.v577) ^ s.v4019
-	s.v577 = s.v4019
-	c3 |= uint64(s.v578) ^ s.v4041
-	s.v578 = s.v4041
-	c3 |= uint64(s.v579) ^ s.v4043
-	s.v579 = s.v4043
-	c3 |= uint64(s.v592) ^ s.v4092
-	s.v592 = s.v4092
-	c3 |= uint64(s.v593) ^ s.v4094
-	s.v593 = s.v4094
-	c3 |= uint64(s.v602) ^ s.v4115
-	s.v602 = s.v4115
-	c3 |= uint64(s.v603) ^ s.v4117
-	s.v603 = s.v4117
+	c0 |= uint64(s.v148) ^ s.v1968
+	s.v148 = s.v1968
+	c1 |= uint64(s.v309) ^ s.v2987
+	s.v309 = s.v2987
+	c2 |= uint64(s.v310) ^ s.v2988
+	s.v310 = s.v2988
+	c3 |= uint64(s.v311) ^ s.v2994
+	s.v311 = s.v2994
+	c4 |= uint64(s.v312) ^ s.v2995
+	s.v312 = s.v2995
+	c3 |= uint64(s.v313) ^ s.v2998
+	s.v313 = s.v2998
+	c3 |= uint64(s.v418) ^ s.v3430
+	s.v418 = s.v3430
+	c5 |= uint64(s.v459) ^ s.v3570
+	s.v459 = s.v3570
+	c4 |= uint64(s.v461) ^ s.v3572
+	s.v461 = s.v3572
+	c4 |= uint64(s.v462) ^ s.v3574
+	s.v462 = s.v3574
+	c4 |= uint64(s.v463) ^ s.v3592
+	s.v463 = s.v3592
+	c6 |= uint64(s.v489) ^ s.v3703
+	s.v489 = s.v3703
+	c3 |= uint64(s.v490) ^ s.v3704
+	s.v490 = s.v3704
+	c3 |= uint64(s.v519) ^ s.v3759
+	s.v519 = s.v3759
+	c3 |= uint64(s.v520) ^ s.v3777
+	s.v520 = s.v3777
+	c3 |= uint64(s.v521) ^ s.v3779
+	s.v521 = s.v3779
+	c3 |= uint64(s.v535) ^ s.v3823
+	s.v535 = s.v3823
+	c3 |= uint64(s.v558) ^ s.v3961
+	s.v558 = s.v3961
+	c3 |= uint64(s.v559) ^ s.v3963
+	s.v559 = s.v3963
+	c3 |= uint64(s.v560) ^ s.v3981
+	s.v560 = s.v3981
+	c3 |= uint64(s.v579) ^ s.v4021
+	s.v579 = s.v4021
+	c3 |= uint64(s.v580) ^ s.v4043
+	s.v580 = s.v4043
+	c3 |= uint64(s.v581) ^ s.v4045
+	s.v581 = s.v4045
+	c3 |= uint64(s.v594) ^ s.v4094
+	s.v594 = s.v4094
+	c3 |= uint64(s.v595) ^ s.v4096
+	s.v595 = s.v4096
+	c3 |= uint64(s.v604) ^ s.v4117
+	s.v604 = s.v4117
+	c3 |= uint64(s.v605) ^ s.v4119
+	s.v605 = s.v4119
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x1000000000300000
@@ -5509,10 +5519,10 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v148 != s.v1966 {
+	if s.v148 != s.v1968 {
 		return true
 	}
 	return false
@@ -5522,10 +5532,10 @@ func (s *Model) differs309() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v309 != s.v2985 {
+	if s.v309 != s.v2987 {
 		return true
 	}
 	return false
@@ -5535,10 +5545,10 @@ func (s *Model) differs310() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v310 != s.v2986 {
+	if s.v310 != s.v2988 {
 		return true
 	}
 	return false
@@ -5548,10 +5558,10 @@ func (s *Model) differs311() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v311 != s.v2992 {
+	if s.v311 != s.v2994 {
 		return true
 	}
 	return false
@@ -5561,10 +5571,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v312 != s.v2993 {
+	if s.v312 != s.v2995 {
 		return true
 	}
 	return false
@@ -5574,10 +5584,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v313 != s.v2996 {
+	if s.v313 != s.v2998 {
 		return true
 	}
 	return false
@@ -5587,10 +5597,10 @@ func (s *Model) differs418() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v418 != s.v3428 {
+	if s.v418 != s.v3430 {
 		return true
 	}
 	return false
@@ -5600,23 +5610,23 @@ func (s *Model) differs490() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v490 != s.v3706 {
+	if s.v490 != s.v3704 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs533() bool {
+func (s *Model) differs535() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v533 != s.v3821 {
+	if s.v535 != s.v3823 {
 		return true
 	}
 	return false
@@ -5630,34 +5640,34 @@ func (s *Model) changes61() bool {
 		s.differs312() ||
 		s.differs313() ||
 		s.differs418() ||
-		s.v459 != s.v3572 ||
-		s.v461 != s.v3574 ||
-		s.v462 != s.v3576 ||
-		s.v463 != s.v3594 ||
-		s.v489 != s.v3705 ||
+		s.v459 != s.v3570 ||
+		s.v461 != s.v3572 ||
+		s.v462 != s.v3574 ||
+		s.v463 != s.v3592 ||
+		s.v489 != s.v3703 ||
 		s.differs490() ||
-		s.v517 != s.v3757 ||
-		s.v518 != s.v3775 ||
-		s.v519 != s.v3777 ||
-		s.differs533() ||
-		s.v556 != s.v3959 ||
-		s.v557 != s.v3961 ||
-		s.v558 != s.v3979 ||
-		s.v577 != s.v4019 ||
-		s.v578 != s.v4041 ||
-		s.v579 != s.v4043 ||
-		s.v592 != s.v4092 ||
-		s.v593 != s.v4094 ||
-		s.v602 != s.v4115 ||
-		s.v603 != s.v4117
+		s.v519 != s.v3759 ||
+		s.v520 != s.v3777 ||
+		s.v521 != s.v3779 ||
+		s.differs535() ||
+		s.v558 != s.v3961 ||
+		s.v559 != s.v3963 ||
+		s.v560 != s.v3981 ||
+		s.v579 != s.v4021 ||
+		s.v580 != s.v4043 ||
+		s.v581 != s.v4045 ||
+		s.v594 != s.v4094 ||
+		s.v595 != s.v4096 ||
+		s.v604 != s.v4117 ||
+		s.v605 != s.v4119
 }
 
 func (s *Model) commit62() {
 	var c0 uint64
-	c0 |= uint64(s.v149[0]) ^ s.v1969[0]
-	s.v149[0] = s.v1969[0]
-	c0 |= uint64(s.v149[1]) ^ s.v1969[1]
-	s.v149[1] = s.v1969[1]
+	c0 |= uint64(s.v149[0]) ^ s.v1971[0]
+	s.v149[0] = s.v1971[0]
+	c0 |= uint64(s.v149[1]) ^ s.v1971[1]
+	s.v149[1] = s.v1971[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x2040000000000
 	}
@@ -5667,10 +5677,10 @@ func (s *Model) differs149() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v149 != s.v1969 {
+	if s.v149 != s.v1971 {
 		return true
 	}
 	return false
@@ -5682,8 +5692,8 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1976
-	s.v150 = s.v1976
+	c0 |= uint64(s.v150) ^ s.v1978
+	s.v150 = s.v1978
 	if c0 != 0 {
 		s.dirty[2] |= 0x2040000000000
 	}
@@ -5693,10 +5703,10 @@ func (s *Model) differs150() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v150 != s.v1976 {
+	if s.v150 != s.v1978 {
 		return true
 	}
 	return false
@@ -5708,8 +5718,8 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v151) ^ s.v4168
-	s.v151 = s.v4168
+	c0 |= uint64(s.v151) ^ s.v4170
+	s.v151 = s.v4170
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x4000000000
@@ -5717,20 +5727,20 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	return s.v151 != s.v4168
+	return s.v151 != s.v4170
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1977
-	s.v152 = s.v1977
-	c1 |= uint64(s.v164) ^ s.v2041
-	s.v164 = s.v2041
-	c1 |= uint64(s.v170) ^ s.v2059
-	s.v170 = s.v2059
-	c1 |= uint64(s.v171) ^ s.v2061
-	s.v171 = s.v2061
+	c0 |= uint64(s.v152) ^ s.v1979
+	s.v152 = s.v1979
+	c1 |= uint64(s.v164) ^ s.v2043
+	s.v164 = s.v2043
+	c1 |= uint64(s.v170) ^ s.v2061
+	s.v170 = s.v2061
+	c1 |= uint64(s.v171) ^ s.v2063
+	s.v171 = s.v2063
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[3] |= 0x4000000000
@@ -5744,10 +5754,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v152 != s.v1977 {
+	if s.v152 != s.v1979 {
 		return true
 	}
 	return false
@@ -5757,10 +5767,10 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v164 != s.v2041 {
+	if s.v164 != s.v2043 {
 		return true
 	}
 	return false
@@ -5769,8 +5779,8 @@ func (s *Model) differs164() bool {
 func (s *Model) changes65() bool {
 	return s.differs152() ||
 		s.differs164() ||
-		s.v170 != s.v2059 ||
-		s.v171 != s.v2061
+		s.v170 != s.v2061 ||
+		s.v171 != s.v2063
 }
 
 func (s *Model) commit66() {
@@ -5779,12 +5789,12 @@ func (s *Model) commit66() {
 		c := commit66_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4254 {
+		for w, all := range s.v4256 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v154), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5801,13 +5811,13 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v4254 {
+	for i, m := range s.v4256 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v154[(l)&127] != s.v4255[(l)&127] {
+			if s.v154[(l)&127] != s.v4257[(l)&127] {
 				return true
 			}
 		}
@@ -5831,45 +5841,45 @@ func (s *Model) commit67() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		for w, all := range s.v866 {
+		for w, all := range s.v868 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v155), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1994), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1996), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v934 {
+		for w, all := range s.v936 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t3 := model.Word(unsafe.Pointer(&s.v177), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2088), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2090), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
 			}
 		}
-		for w, all := range s.v1983 {
+		for w, all := range s.v1985 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t5 := model.Word(unsafe.Pointer(&s.v299), i)
-					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2948), i)) & m
+					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2950), i)) & m
 					c2 |= t6
 					*t5 ^= t6
 				}
 			}
 		}
-		for w, all := range s.v2079 {
+		for w, all := range s.v2081 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t7 := model.Word(unsafe.Pointer(&s.v422), i)
-					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
+					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
 					c3 |= t8
 					*t7 ^= t8
 				}
@@ -5898,13 +5908,13 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v866 {
+	for i, m := range s.v868 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v155[(l)&127] != s.v1994[(l)&127] {
+			if s.v155[(l)&127] != s.v1996[(l)&127] {
 				return true
 			}
 		}
@@ -5916,13 +5926,13 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v934 {
+	for i, m := range s.v936 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v177[(l)&127] != s.v2088[(l)&127] {
+			if s.v177[(l)&127] != s.v2090[(l)&127] {
 				return true
 			}
 		}
@@ -5934,13 +5944,13 @@ func (s *Model) differs299() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v1983 {
+	for i, m := range s.v1985 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v299[(l)&127] != s.v2948[(l)&127] {
+			if s.v299[(l)&127] != s.v2950[(l)&127] {
 				return true
 			}
 		}
@@ -5952,13 +5962,13 @@ func (s *Model) differs422() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v2079 {
+	for i, m := range s.v2081 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v422[(l)&127] != s.v3435[(l)&127] {
+			if s.v422[(l)&127] != s.v3437[(l)&127] {
 				return true
 			}
 		}
@@ -5976,10 +5986,10 @@ func (s *Model) changes67() bool {
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v157) ^ s.v2003
-	s.v157 = s.v2003
-	c1 |= uint64(s.v160) ^ s.v2029
-	s.v160 = s.v2029
+	c0 |= uint64(s.v157) ^ s.v2005
+	s.v157 = s.v2005
+	c1 |= uint64(s.v160) ^ s.v2031
+	s.v160 = s.v2031
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
 		s.dirty[3] |= 0x6000000000
@@ -5992,8 +6002,8 @@ func (s *Model) commit68() {
 }
 
 func (s *Model) changes68() bool {
-	return s.v157 != s.v2003 ||
-		s.v160 != s.v2029
+	return s.v157 != s.v2005 ||
+		s.v160 != s.v2031
 }
 
 func (s *Model) commit69() {
@@ -6004,15 +6014,15 @@ func (s *Model) commit69() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v1978; all != 0 {
+		if all := s.v1980; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v158), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2020), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2022), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v173), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2068), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2070), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6028,9 +6038,9 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1978; m != 0; m &= m - 1 {
+	for m := s.v1980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158[(l)&63] != s.v2020[(l)&63] {
+		if s.v158[(l)&63] != s.v2022[(l)&63] {
 			return true
 		}
 	}
@@ -6038,9 +6048,9 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs173() bool {
-	for m := s.v1978; m != 0; m &= m - 1 {
+	for m := s.v1980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173[(l)&63] != s.v2068[(l)&63] {
+		if s.v173[(l)&63] != s.v2070[(l)&63] {
 			return true
 		}
 	}
@@ -6055,10 +6065,10 @@ func (s *Model) changes69() bool {
 func (s *Model) commit70() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159) ^ s.v2023
-	s.v159 = s.v2023
-	c1 |= uint64(s.v168) ^ s.v2054
-	s.v168 = s.v2054
+	c0 |= uint64(s.v159) ^ s.v2025
+	s.v159 = s.v2025
+	c1 |= uint64(s.v168) ^ s.v2056
+	s.v168 = s.v2056
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1040000000000000
@@ -6074,10 +6084,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v159 != s.v2023 {
+	if s.v159 != s.v2025 {
 		return true
 	}
 	return false
@@ -6087,10 +6097,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v168 != s.v2054 {
+	if s.v168 != s.v2056 {
 		return true
 	}
 	return false
@@ -6103,14 +6113,14 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71() {
 	var c0 uint64
-	for m := s.v4258; m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[(l)&63][0]) ^ s.v2030[(l)&63][0]
-		s.v161[(l)&63][0] = s.v2030[(l)&63][0]
-		c0 |= uint64(s.v161[(l)&63][1]) ^ s.v2030[(l)&63][1]
-		s.v161[(l)&63][1] = s.v2030[(l)&63][1]
-		c0 |= uint64(s.v161[(l)&63][2]) ^ s.v2030[(l)&63][2]
-		s.v161[(l)&63][2] = s.v2030[(l)&63][2]
+		c0 |= uint64(s.v161[(l)&63][0]) ^ s.v2032[(l)&63][0]
+		s.v161[(l)&63][0] = s.v2032[(l)&63][0]
+		c0 |= uint64(s.v161[(l)&63][1]) ^ s.v2032[(l)&63][1]
+		s.v161[(l)&63][1] = s.v2032[(l)&63][1]
+		c0 |= uint64(s.v161[(l)&63][2]) ^ s.v2032[(l)&63][2]
+		s.v161[(l)&63][2] = s.v2032[(l)&63][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20002000000000
@@ -6120,9 +6130,9 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v4258; m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[(l)&63] != s.v2030[(l)&63] {
+		if s.v161[(l)&63] != s.v2032[(l)&63] {
 			return true
 		}
 	}
@@ -6135,8 +6145,8 @@ func (s *Model) changes71() bool {
 
 func (s *Model) commit72() {
 	var c0 uint64
-	c0 |= uint64(s.v163) ^ s.v2040
-	s.v163 = s.v2040
+	c0 |= uint64(s.v163) ^ s.v2042
+	s.v163 = s.v2042
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[3] |= 0x20000000000
@@ -6148,10 +6158,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v163 != s.v2040 {
+	if s.v163 != s.v2042 {
 		return true
 	}
 	return false
@@ -6170,15 +6180,15 @@ func (s *Model) commit73() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v897; all != 0 {
+		if all := s.v899; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v165), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v316), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4287), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4289), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6188,15 +6198,15 @@ func (s *Model) commit73() {
 		c := commit73_1(s)
 		c2 |= c & 1
 	} else {
-		if all := s.v897; all != 0 {
+		if all := s.v899; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v314), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4287), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v315), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4286), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -6216,9 +6226,9 @@ func (s *Model) commit73() {
 }
 
 func (s *Model) differs165() bool {
-	for m := s.v897; m != 0; m &= m - 1 {
+	for m := s.v899; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165[(l)&63] != s.v4259[(l)&63] {
+		if s.v165[(l)&63] != s.v4261[(l)&63] {
 			return true
 		}
 	}
@@ -6226,9 +6236,9 @@ func (s *Model) differs165() bool {
 }
 
 func (s *Model) differs314() bool {
-	for m := s.v897; m != 0; m &= m - 1 {
+	for m := s.v899; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v314[(l)&63] != s.v4285[(l)&63] {
+		if s.v314[(l)&63] != s.v4287[(l)&63] {
 			return true
 		}
 	}
@@ -6236,9 +6246,9 @@ func (s *Model) differs314() bool {
 }
 
 func (s *Model) differs315() bool {
-	for m := s.v897; m != 0; m &= m - 1 {
+	for m := s.v899; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v315[(l)&63] != s.v4286[(l)&63] {
+		if s.v315[(l)&63] != s.v4288[(l)&63] {
 			return true
 		}
 	}
@@ -6246,9 +6256,9 @@ func (s *Model) differs315() bool {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v897; m != 0; m &= m - 1 {
+	for m := s.v899; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316[(l)&63] != s.v4287[(l)&63] {
+		if s.v316[(l)&63] != s.v4289[(l)&63] {
 			return true
 		}
 	}
@@ -6270,15 +6280,15 @@ func (s *Model) commit74() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v2048; all != 0 {
+		if all := s.v2050; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v166), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2050), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2052), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v421), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6288,15 +6298,15 @@ func (s *Model) commit74() {
 		c := commit74_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v2048; all != 0 {
+		if all := s.v2050; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v419), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3429), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v420), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m
 				c1 |= t8
 				*t7 ^= t8
 			}
@@ -6312,9 +6322,9 @@ func (s *Model) commit74() {
 }
 
 func (s *Model) differs166() bool {
-	for m := s.v2048; m != 0; m &= m - 1 {
+	for m := s.v2050; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166[(l)&63] != s.v2050[(l)&63] {
+		if s.v166[(l)&63] != s.v2052[(l)&63] {
 			return true
 		}
 	}
@@ -6322,9 +6332,9 @@ func (s *Model) differs166() bool {
 }
 
 func (s *Model) differs419() bool {
-	for m := s.v2048; m != 0; m &= m - 1 {
+	for m := s.v2050; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v419[(l)&63] != s.v3429[(l)&63] {
+		if s.v419[(l)&63] != s.v3431[(l)&63] {
 			return true
 		}
 	}
@@ -6332,9 +6342,9 @@ func (s *Model) differs419() bool {
 }
 
 func (s *Model) differs420() bool {
-	for m := s.v2048; m != 0; m &= m - 1 {
+	for m := s.v2050; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v420[(l)&63] != s.v3431[(l)&63] {
+		if s.v420[(l)&63] != s.v3433[(l)&63] {
 			return true
 		}
 	}
@@ -6342,9 +6352,9 @@ func (s *Model) differs420() bool {
 }
 
 func (s *Model) differs421() bool {
-	for m := s.v2048; m != 0; m &= m - 1 {
+	for m := s.v2050; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v421[(l)&63] != s.v3433[(l)&63] {
+		if s.v421[(l)&63] != s.v3435[(l)&63] {
 			return true
 		}
 	}
@@ -6360,8 +6370,8 @@ func (s *Model) changes74() bool {
 
 func (s *Model) commit75() {
 	var c0 uint64
-	c0 |= uint64(s.v169) ^ s.v2057
-	s.v169 = s.v2057
+	c0 |= uint64(s.v169) ^ s.v2059
+	s.v169 = s.v2059
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
@@ -6373,10 +6383,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v169 != s.v2057 {
+	if s.v169 != s.v2059 {
 		return true
 	}
 	return false
@@ -6392,12 +6402,12 @@ func (s *Model) commit76() {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4261 {
+		for w, all := range s.v4263 {
 			if all != 0 {
 				for i := w * 16; i < w*16+16; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v172), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v911), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v913), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -6411,10 +6421,10 @@ func (s *Model) commit76() {
 }
 
 func (s *Model) differs172() bool {
-	for i, m := range s.v4261 {
+	for i, m := range s.v4263 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v172[(l)&511] != s.v911[(l)&511] {
+			if s.v172[(l)&511] != s.v913[(l)&511] {
 				return true
 			}
 		}
@@ -6432,12 +6442,12 @@ func (s *Model) commit77() {
 		c := commit77_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4264 {
+		for w, all := range s.v4266 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v176), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -6454,13 +6464,13 @@ func (s *Model) differs176() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v4264 {
+	for i, m := range s.v4266 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v176[(l)&127] != s.v4265[(l)&127] {
+			if s.v176[(l)&127] != s.v4267[(l)&127] {
 				return true
 			}
 		}
@@ -6478,11 +6488,11 @@ func (s *Model) commit78() {
 		c := commit78_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v934 {
+		for i, m := range s.v936 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2092[(l)&127])
-				s.v178[(l)&127] = uint32(uint64(s.v2092[(l)&127]))
+				c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2094[(l)&127])
+				s.v178[(l)&127] = uint32(uint64(s.v2094[(l)&127]))
 			}
 		}
 	}
@@ -6495,13 +6505,13 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for i, m := range s.v934 {
+	for i, m := range s.v936 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v178[(l)&127] != s.v2092[(l)&127] {
+			if s.v178[(l)&127] != s.v2094[(l)&127] {
 				return true
 			}
 		}
@@ -6516,10 +6526,10 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2111
-	s.v182 = s.v2111
-	c1 |= uint64(s.v380) ^ s.v3280
-	s.v380 = s.v3280
+	c0 |= uint64(s.v182) ^ s.v2113
+	s.v182 = s.v2113
+	c1 |= uint64(s.v380) ^ s.v3282
+	s.v380 = s.v3282
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x1800000000300
@@ -6533,10 +6543,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v182 != s.v2111 {
+	if s.v182 != s.v2113 {
 		return true
 	}
 	return false
@@ -6546,10 +6556,10 @@ func (s *Model) differs380() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v380 != s.v3280 {
+	if s.v380 != s.v3282 {
 		return true
 	}
 	return false
@@ -6562,8 +6572,8 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2124
-	s.v184 = s.v2124
+	c0 |= uint64(s.v184) ^ s.v2126
+	s.v184 = s.v2126
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000300
 	}
@@ -6573,10 +6583,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v184 != s.v2124 {
+	if s.v184 != s.v2126 {
 		return true
 	}
 	return false
@@ -6588,8 +6598,8 @@ func (s *Model) changes80() bool {
 
 func (s *Model) commit81() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2127
-	s.v187 = s.v2127
+	c0 |= uint64(s.v187) ^ s.v2129
+	s.v187 = s.v2129
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000a0000000000
 		s.dirty[2] |= 0x804c010000000000
@@ -6600,10 +6610,10 @@ func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v187 != s.v2127 {
+	if s.v187 != s.v2129 {
 		return true
 	}
 	return false
@@ -6616,12 +6626,12 @@ func (s *Model) changes81() bool {
 func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2128
-	s.v188 = s.v2128
-	c1 |= uint64(s.v193) ^ s.v2187
-	s.v193 = s.v2187
-	c1 |= uint64(s.v194) ^ s.v2188
-	s.v194 = s.v2188
+	c0 |= uint64(s.v188) ^ s.v2130
+	s.v188 = s.v2130
+	c1 |= uint64(s.v193) ^ s.v2189
+	s.v193 = s.v2189
+	c1 |= uint64(s.v194) ^ s.v2190
+	s.v194 = s.v2190
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -6635,10 +6645,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v188 != s.v2128 {
+	if s.v188 != s.v2130 {
 		return true
 	}
 	return false
@@ -6648,10 +6658,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v193 != s.v2187 {
+	if s.v193 != s.v2189 {
 		return true
 	}
 	return false
@@ -6660,16 +6670,16 @@ func (s *Model) differs193() bool {
 func (s *Model) changes82() bool {
 	return s.differs188() ||
 		s.differs193() ||
-		s.v194 != s.v2188
+		s.v194 != s.v2190
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2149
-	s.v189 = s.v2149
-	c1 |= uint64(s.v322) ^ s.v3016
-	s.v322 = s.v3016
+	c0 |= uint64(s.v189) ^ s.v2151
+	s.v189 = s.v2151
+	c1 |= uint64(s.v322) ^ s.v3018
+	s.v322 = s.v3018
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x2000002000000020
@@ -6684,10 +6694,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v189 != s.v2149 {
+	if s.v189 != s.v2151 {
 		return true
 	}
 	return false
@@ -6697,10 +6707,10 @@ func (s *Model) differs322() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v322 != s.v3016 {
+	if s.v322 != s.v3018 {
 		return true
 	}
 	return false
@@ -6717,18 +6727,18 @@ func (s *Model) commit84() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v190) ^ s.v2169
-	s.v190 = s.v2169
-	c1 |= uint64(s.v235) ^ s.v2493
-	s.v235 = s.v2493
-	c2 |= uint64(s.v238) ^ s.v2510
-	s.v238 = s.v2510
-	c1 |= uint64(s.v246) ^ s.v2609
-	s.v246 = s.v2609
-	c3 |= uint64(s.v325) ^ s.v3030
-	s.v325 = s.v3030
-	c4 |= uint64(s.v377) ^ s.v3266
-	s.v377 = s.v3266
+	c0 |= uint64(s.v190) ^ s.v2171
+	s.v190 = s.v2171
+	c1 |= uint64(s.v235) ^ s.v2495
+	s.v235 = s.v2495
+	c2 |= uint64(s.v238) ^ s.v2512
+	s.v238 = s.v2512
+	c1 |= uint64(s.v246) ^ s.v2611
+	s.v246 = s.v2611
+	c3 |= uint64(s.v325) ^ s.v3032
+	s.v325 = s.v3032
+	c4 |= uint64(s.v377) ^ s.v3268
+	s.v377 = s.v3268
 	if c0 != 0 {
 		s.dirty[1] |= 0x9000010000010000
 		s.dirty[2] |= 0x400000000
@@ -6754,10 +6764,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v190 != s.v2169 {
+	if s.v190 != s.v2171 {
 		return true
 	}
 	return false
@@ -6765,23 +6775,23 @@ func (s *Model) differs190() bool {
 
 func (s *Model) changes84() bool {
 	return s.differs190() ||
-		s.v235 != s.v2493 ||
-		s.v238 != s.v2510 ||
-		s.v246 != s.v2609 ||
-		s.v325 != s.v3030 ||
-		s.v377 != s.v3266
+		s.v235 != s.v2495 ||
+		s.v238 != s.v2512 ||
+		s.v246 != s.v2611 ||
+		s.v325 != s.v3032 ||
+		s.v377 != s.v3268
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v191) ^ s.v2172
-	s.v191 = s.v2172
-	c1 |= uint64(s.v192) ^ s.v2177
-	s.v192 = s.v2177
-	c2 |= uint64(s.v236) ^ s.v2496
-	s.v236 = s.v2496
+	c0 |= uint64(s.v191) ^ s.v2174
+	s.v191 = s.v2174
+	c1 |= uint64(s.v192) ^ s.v2179
+	s.v192 = s.v2179
+	c2 |= uint64(s.v236) ^ s.v2498
+	s.v236 = s.v2498
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000010000100000
 		s.dirty[2] |= 0x800000000
@@ -6800,10 +6810,10 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v191 != s.v2172 {
+	if s.v191 != s.v2174 {
 		return true
 	}
 	return false
@@ -6813,10 +6823,10 @@ func (s *Model) differs192() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v192 != s.v2177 {
+	if s.v192 != s.v2179 {
 		return true
 	}
 	return false
@@ -6825,43 +6835,43 @@ func (s *Model) differs192() bool {
 func (s *Model) changes85() bool {
 	return s.differs191() ||
 		s.differs192() ||
-		s.v236 != s.v2496
+		s.v236 != s.v2498
 }
 
 func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v196) ^ s.v2189
-	s.v196 = s.v2189
-	c1 |= uint64(s.v197) ^ s.v2190
-	s.v197 = s.v2190
-	c2 |= uint64(s.v199) ^ s.v2192
-	s.v199 = s.v2192
-	c1 |= uint64(s.v327) ^ s.v3031
-	s.v327 = s.v3031
-	c1 |= uint64(s.v328) ^ s.v3032
-	s.v328 = s.v3032
-	c1 |= uint64(s.v330) ^ s.v3034
-	s.v330 = s.v3034
-	c1 |= uint64(s.v424) ^ s.v3437
-	s.v424 = s.v3437
-	c1 |= uint64(s.v425) ^ s.v3438
-	s.v425 = s.v3438
-	c1 |= uint64(s.v427) ^ s.v3440
-	s.v427 = s.v3440
-	c1 |= uint64(s.v492) ^ s.v3707
-	s.v492 = s.v3707
-	c1 |= uint64(s.v493) ^ s.v3708
-	s.v493 = s.v3708
-	c1 |= uint64(s.v495) ^ s.v3710
-	s.v495 = s.v3710
-	c1 |= uint64(s.v535) ^ s.v3822
-	s.v535 = s.v3822
-	c1 |= uint64(s.v536) ^ s.v3823
-	s.v536 = s.v3823
+	c0 |= uint64(s.v196) ^ s.v2191
+	s.v196 = s.v2191
+	c1 |= uint64(s.v197) ^ s.v2192
+	s.v197 = s.v2192
+	c2 |= uint64(s.v199) ^ s.v2194
+	s.v199 = s.v2194
+	c1 |= uint64(s.v327) ^ s.v3033
+	s.v327 = s.v3033
+	c1 |= uint64(s.v328) ^ s.v3034
+	s.v328 = s.v3034
+	c1 |= uint64(s.v330) ^ s.v3036
+	s.v330 = s.v3036
+	c1 |= uint64(s.v424) ^ s.v3439
+	s.v424 = s.v3439
+	c1 |= uint64(s.v425) ^ s.v3440
+	s.v425 = s.v3440
+	c1 |= uint64(s.v427) ^ s.v3442
+	s.v427 = s.v3442
+	c1 |= uint64(s.v492) ^ s.v3705
+	s.v492 = s.v3705
+	c1 |= uint64(s.v493) ^ s.v3706
+	s.v493 = s.v3706
+	c1 |= uint64(s.v495) ^ s.v3708
+	s.v495 = s.v3708
+	c1 |= uint64(s.v537) ^ s.v3824
+	s.v537 = s.v3824
 	c1 |= uint64(s.v538) ^ s.v3825
 	s.v538 = s.v3825
+	c1 |= uint64(s.v540) ^ s.v3827
+	s.v540 = s.v3827
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x20000000000000
@@ -6877,21 +6887,21 @@ func (s *Model) commit86() {
 }
 
 func (s *Model) changes86() bool {
-	return s.v196 != s.v2189 ||
-		s.v197 != s.v2190 ||
-		s.v199 != s.v2192 ||
-		s.v327 != s.v3031 ||
-		s.v328 != s.v3032 ||
-		s.v330 != s.v3034 ||
-		s.v424 != s.v3437 ||
-		s.v425 != s.v3438 ||
-		s.v427 != s.v3440 ||
-		s.v492 != s.v3707 ||
-		s.v493 != s.v3708 ||
-		s.v495 != s.v3710 ||
-		s.v535 != s.v3822 ||
-		s.v536 != s.v3823 ||
-		s.v538 != s.v3825
+	return s.v196 != s.v2191 ||
+		s.v197 != s.v2192 ||
+		s.v199 != s.v2194 ||
+		s.v327 != s.v3033 ||
+		s.v328 != s.v3034 ||
+		s.v330 != s.v3036 ||
+		s.v424 != s.v3439 ||
+		s.v425 != s.v3440 ||
+		s.v427 != s.v3442 ||
+		s.v492 != s.v3705 ||
+		s.v493 != s.v3706 ||
+		s.v495 != s.v3708 ||
+		s.v537 != s.v3824 ||
+		s.v538 != s.v3825 ||
+		s.v540 != s.v3827
 }
 
 func (s *Model) commit87() {
@@ -6902,21 +6912,21 @@ func (s *Model) commit87() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v200 != s.v2207 {
+		if s.v200 != s.v2209 {
 			c0 |= 1
-			s.v200 = s.v2207
+			s.v200 = s.v2209
 		}
-		if s.v201 != s.v2222 {
+		if s.v201 != s.v2224 {
 			c0 |= 1
-			s.v201 = s.v2222
+			s.v201 = s.v2224
 		}
-		if s.v548 != s.v3941 {
+		if s.v550 != s.v3943 {
 			c1 |= 1
-			s.v548 = s.v3941
+			s.v550 = s.v3943
 		}
-		if s.v549 != s.v3944 {
+		if s.v551 != s.v3946 {
 			c0 |= 1
-			s.v549 = s.v3944
+			s.v551 = s.v3946
 		}
 	}
 	if c0 != 0 {
@@ -6928,16 +6938,16 @@ func (s *Model) commit87() {
 }
 
 func (s *Model) changes87() bool {
-	return s.v200 != s.v2207 ||
-		s.v201 != s.v2222 ||
-		s.v548 != s.v3941 ||
-		s.v549 != s.v3944
+	return s.v200 != s.v2209 ||
+		s.v201 != s.v2224 ||
+		s.v550 != s.v3943 ||
+		s.v551 != s.v3946
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v202) ^ s.v2223
-	s.v202 = s.v2223
+	c0 |= uint64(s.v202) ^ s.v2225
+	s.v202 = s.v2225
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -6947,10 +6957,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v202 != s.v2223 {
+	if s.v202 != s.v2225 {
 		return true
 	}
 	return false
@@ -6966,16 +6976,16 @@ func (s *Model) commit89() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v203) ^ s.v2240
-	s.v203 = s.v2240
-	c1 |= uint64(s.v231) ^ s.v2471
-	s.v231 = s.v2471
-	c2 |= uint64(s.v233) ^ s.v2476
-	s.v233 = s.v2476
-	c3 |= uint64(s.v343) ^ s.v3104
-	s.v343 = s.v3104
-	c4 |= uint64(s.v344) ^ s.v3106
-	s.v344 = s.v3106
+	c0 |= uint64(s.v203) ^ s.v2242
+	s.v203 = s.v2242
+	c1 |= uint64(s.v231) ^ s.v2473
+	s.v231 = s.v2473
+	c2 |= uint64(s.v233) ^ s.v2478
+	s.v233 = s.v2478
+	c3 |= uint64(s.v343) ^ s.v3106
+	s.v343 = s.v3106
+	c4 |= uint64(s.v344) ^ s.v3108
+	s.v344 = s.v3108
 	if c0 != 0 {
 		s.dirty[2] |= 0x600000340800
 	}
@@ -6998,10 +7008,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v203 != s.v2240 {
+	if s.v203 != s.v2242 {
 		return true
 	}
 	return false
@@ -7011,10 +7021,10 @@ func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v343 != s.v3104 {
+	if s.v343 != s.v3106 {
 		return true
 	}
 	return false
@@ -7024,10 +7034,10 @@ func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v344 != s.v3106 {
+	if s.v344 != s.v3108 {
 		return true
 	}
 	return false
@@ -7035,8 +7045,8 @@ func (s *Model) differs344() bool {
 
 func (s *Model) changes89() bool {
 	return s.differs203() ||
-		s.v231 != s.v2471 ||
-		s.v233 != s.v2476 ||
+		s.v231 != s.v2473 ||
+		s.v233 != s.v2478 ||
 		s.differs343() ||
 		s.differs344()
 }
@@ -7045,16 +7055,16 @@ func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v207) ^ s.v2247
-	s.v207 = s.v2247
-	c0 |= uint64(s.v211) ^ s.v2270
-	s.v211 = s.v2270
-	c1 |= uint64(s.v213) ^ s.v2271
-	s.v213 = s.v2271
-	c0 |= uint64(s.v214) ^ s.v2272
-	s.v214 = s.v2272
-	c2 |= uint64(s.v453) ^ s.v3480
-	s.v453 = s.v3480
+	c0 |= uint64(s.v207) ^ s.v2249
+	s.v207 = s.v2249
+	c0 |= uint64(s.v211) ^ s.v2272
+	s.v211 = s.v2272
+	c1 |= uint64(s.v213) ^ s.v2273
+	s.v213 = s.v2273
+	c0 |= uint64(s.v214) ^ s.v2274
+	s.v214 = s.v2274
+	c2 |= uint64(s.v453) ^ s.v3482
+	s.v453 = s.v3482
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000001008
 	}
@@ -7071,20 +7081,20 @@ func (s *Model) differs453() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v453 != s.v3480 {
+	if s.v453 != s.v3482 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.v207 != s.v2247 ||
-		s.v211 != s.v2270 ||
-		s.v213 != s.v2271 ||
-		s.v214 != s.v2272 ||
+	return s.v207 != s.v2249 ||
+		s.v211 != s.v2272 ||
+		s.v213 != s.v2273 ||
+		s.v214 != s.v2274 ||
 		s.differs453()
 }
 
@@ -7093,14 +7103,14 @@ func (s *Model) commit91() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v220) ^ s.v2290
-	s.v220 = s.v2290
-	c1 |= uint64(s.v221) ^ s.v2291
-	s.v221 = s.v2291
-	c2 |= uint64(s.v452) ^ s.v3199
-	s.v452 = s.v3199
-	c3 |= uint64(s.v454) ^ s.v3481
-	s.v454 = s.v3481
+	c0 |= uint64(s.v220) ^ s.v2292
+	s.v220 = s.v2292
+	c1 |= uint64(s.v221) ^ s.v2293
+	s.v221 = s.v2293
+	c2 |= uint64(s.v452) ^ s.v3201
+	s.v452 = s.v3201
+	c3 |= uint64(s.v454) ^ s.v3483
+	s.v454 = s.v3483
 	if c0 != 0 {
 		s.dirty[1] |= 0x80100000000000
 		s.dirty[2] |= 0x4000000000
@@ -7122,19 +7132,19 @@ func (s *Model) differs454() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v454 != s.v3481 {
+	if s.v454 != s.v3483 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes91() bool {
-	return s.v220 != s.v2290 ||
-		s.v221 != s.v2291 ||
-		s.v452 != s.v3199 ||
+	return s.v220 != s.v2292 ||
+		s.v221 != s.v2293 ||
+		s.v452 != s.v3201 ||
 		s.differs454()
 }
 
@@ -7142,12 +7152,12 @@ func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v222) ^ s.v2298
-	s.v222 = s.v2298
-	c1 |= uint64(s.v240) ^ s.v2518
-	s.v240 = s.v2518
-	c2 |= uint64(s.v250) ^ s.v2617
-	s.v250 = s.v2617
+	c0 |= uint64(s.v222) ^ s.v2300
+	s.v222 = s.v2300
+	c1 |= uint64(s.v240) ^ s.v2520
+	s.v240 = s.v2520
+	c2 |= uint64(s.v250) ^ s.v2619
+	s.v250 = s.v2619
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2001000004000
@@ -7164,10 +7174,10 @@ func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v222 != s.v2298 {
+	if s.v222 != s.v2300 {
 		return true
 	}
 	return false
@@ -7177,10 +7187,10 @@ func (s *Model) differs240() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v240 != s.v2518 {
+	if s.v240 != s.v2520 {
 		return true
 	}
 	return false
@@ -7190,10 +7200,10 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v250 != s.v2617 {
+	if s.v250 != s.v2619 {
 		return true
 	}
 	return false
@@ -7213,28 +7223,28 @@ func (s *Model) commit93() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v229) ^ s.v2390
-	s.v229 = s.v2390
-	c1 |= uint64(s.v323) ^ s.v3019
-	s.v323 = s.v3019
-	c2 |= uint64(s.v324) ^ s.v3022
-	s.v324 = s.v3022
-	c3 |= uint64(s.v341) ^ s.v3100
-	s.v341 = s.v3100
-	c4 |= uint64(s.v345) ^ s.v3108
-	s.v345 = s.v3108
-	c4 |= uint64(s.v346) ^ s.v3110
-	s.v346 = s.v3110
-	c3 |= uint64(s.v350) ^ s.v3122
-	s.v350 = s.v3122
-	c5 |= uint64(s.v351) ^ s.v3128
-	s.v351 = s.v3128
-	c6 |= uint64(s.v363) ^ s.v3183
-	s.v363 = s.v3183
-	c6 |= uint64(s.v368) ^ s.v3211
-	s.v368 = s.v3211
-	c6 |= uint64(s.v370) ^ s.v3218
-	s.v370 = s.v3218
+	c0 |= uint64(s.v229) ^ s.v2392
+	s.v229 = s.v2392
+	c1 |= uint64(s.v323) ^ s.v3021
+	s.v323 = s.v3021
+	c2 |= uint64(s.v324) ^ s.v3024
+	s.v324 = s.v3024
+	c3 |= uint64(s.v341) ^ s.v3102
+	s.v341 = s.v3102
+	c4 |= uint64(s.v345) ^ s.v3110
+	s.v345 = s.v3110
+	c4 |= uint64(s.v346) ^ s.v3112
+	s.v346 = s.v3112
+	c3 |= uint64(s.v350) ^ s.v3124
+	s.v350 = s.v3124
+	c5 |= uint64(s.v351) ^ s.v3130
+	s.v351 = s.v3130
+	c6 |= uint64(s.v363) ^ s.v3185
+	s.v363 = s.v3185
+	c6 |= uint64(s.v368) ^ s.v3213
+	s.v368 = s.v3213
+	c6 |= uint64(s.v370) ^ s.v3220
+	s.v370 = s.v3220
 	if c0 != 0 {
 		s.dirty[1] |= 0x2800000000
 	}
@@ -7268,10 +7278,10 @@ func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v323 != s.v3019 {
+	if s.v323 != s.v3021 {
 		return true
 	}
 	return false
@@ -7281,10 +7291,10 @@ func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v324 != s.v3022 {
+	if s.v324 != s.v3024 {
 		return true
 	}
 	return false
@@ -7294,10 +7304,10 @@ func (s *Model) differs341() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v341 != s.v3100 {
+	if s.v341 != s.v3102 {
 		return true
 	}
 	return false
@@ -7307,10 +7317,10 @@ func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v345 != s.v3108 {
+	if s.v345 != s.v3110 {
 		return true
 	}
 	return false
@@ -7320,10 +7330,10 @@ func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v346 != s.v3110 {
+	if s.v346 != s.v3112 {
 		return true
 	}
 	return false
@@ -7333,10 +7343,10 @@ func (s *Model) differs350() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v350 != s.v3122 {
+	if s.v350 != s.v3124 {
 		return true
 	}
 	return false
@@ -7346,10 +7356,10 @@ func (s *Model) differs351() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v351 != s.v3128 {
+	if s.v351 != s.v3130 {
 		return true
 	}
 	return false
@@ -7359,10 +7369,10 @@ func (s *Model) differs363() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v363 != s.v3183 {
+	if s.v363 != s.v3185 {
 		return true
 	}
 	return false
@@ -7372,10 +7382,10 @@ func (s *Model) differs368() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v368 != s.v3211 {
+	if s.v368 != s.v3213 {
 		return true
 	}
 	return false
@@ -7385,17 +7395,17 @@ func (s *Model) differs370() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v370 != s.v3218 {
+	if s.v370 != s.v3220 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.v229 != s.v2390 ||
+	return s.v229 != s.v2392 ||
 		s.differs323() ||
 		s.differs324() ||
 		s.differs341() ||
@@ -7411,12 +7421,12 @@ func (s *Model) changes93() bool {
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v230) ^ s.v2463
-	s.v230 = s.v2463
-	c1 |= uint64(s.v364) ^ s.v3190
-	s.v364 = s.v3190
-	c1 |= uint64(s.v366) ^ s.v3204
-	s.v366 = s.v3204
+	c0 |= uint64(s.v230) ^ s.v2465
+	s.v230 = s.v2465
+	c1 |= uint64(s.v364) ^ s.v3192
+	s.v364 = s.v3192
+	c1 |= uint64(s.v366) ^ s.v3206
+	s.v366 = s.v3206
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.dirty[2] |= 0x80
@@ -7430,10 +7440,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v364 != s.v3190 {
+	if s.v364 != s.v3192 {
 		return true
 	}
 	return false
@@ -7443,41 +7453,41 @@ func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v366 != s.v3204 {
+	if s.v366 != s.v3206 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v230 != s.v2463 ||
+	return s.v230 != s.v2465 ||
 		s.differs364() ||
 		s.differs366()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v234) ^ s.v2483
-	s.v234 = s.v2483
+	c0 |= uint64(s.v234) ^ s.v2485
+	s.v234 = s.v2485
 	if c0 != 0 {
 		s.dirty[1] |= 0x4020000
 	}
 }
 
 func (s *Model) changes95() bool {
-	return s.v234 != s.v2483
+	return s.v234 != s.v2485
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237) ^ s.v2498
-	s.v237 = s.v2498
-	c1 |= uint64(s.v239) ^ s.v2511
-	s.v239 = s.v2511
+	c0 |= uint64(s.v237) ^ s.v2500
+	s.v237 = s.v2500
+	c1 |= uint64(s.v239) ^ s.v2513
+	s.v239 = s.v2513
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x8000000000000000
@@ -7489,14 +7499,14 @@ func (s *Model) commit96() {
 }
 
 func (s *Model) changes96() bool {
-	return s.v237 != s.v2498 ||
-		s.v239 != s.v2511
+	return s.v237 != s.v2500 ||
+		s.v239 != s.v2513
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2519
-	s.v241 = s.v2519
+	c0 |= uint64(s.v241) ^ s.v2521
+	s.v241 = s.v2521
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000040000000000
 		s.dirty[2] |= 0x1808000000000
@@ -7507,10 +7517,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v241 != s.v2519 {
+	if s.v241 != s.v2521 {
 		return true
 	}
 	return false
@@ -7523,13 +7533,13 @@ func (s *Model) changes97() bool {
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	if s.v2109 != 0 {
+	if s.v2111 != 0 {
 		c0 |= 1
-		s.v245 = s.v2604
+		s.v245 = s.v2606
 	}
-	if s.v1813 != 0 {
+	if s.v1815 != 0 {
 		c1 |= 1
-		s.v576 = s.v4014
+		s.v578 = s.v4016
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
@@ -7540,17 +7550,17 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) differs245() bool {
-	if s.v2109 != 0 {
-		if s.v245 != s.v2604 {
+	if s.v2111 != 0 {
+		if s.v245 != s.v2606 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs576() bool {
-	if s.v1813 != 0 {
-		if s.v576 != s.v4014 {
+func (s *Model) differs578() bool {
+	if s.v1815 != 0 {
+		if s.v578 != s.v4016 {
 			return true
 		}
 	}
@@ -7559,7 +7569,7 @@ func (s *Model) differs576() bool {
 
 func (s *Model) changes98() bool {
 	return s.differs245() ||
-		s.differs576()
+		s.differs578()
 }
 
 func (s *Model) commit99() {
@@ -7567,15 +7577,15 @@ func (s *Model) commit99() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v247) ^ s.v2611
-	s.v247 = s.v2611
-	c1 |= uint64(s.v254) ^ s.v2726
-	s.v254 = s.v2726
-	c2 |= uint64(s.v255) ^ s.v2729
-	s.v255 = s.v2729
-	if s.v2724 != 0 {
+	c0 |= uint64(s.v247) ^ s.v2613
+	s.v247 = s.v2613
+	c1 |= uint64(s.v254) ^ s.v2728
+	s.v254 = s.v2728
+	c2 |= uint64(s.v255) ^ s.v2731
+	s.v255 = s.v2731
+	if s.v2726 != 0 {
 		c3 |= 1
-		s.v379 = s.v3277
+		s.v379 = s.v3279
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x110000
@@ -7596,10 +7606,10 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v254 != s.v2726 {
+	if s.v254 != s.v2728 {
 		return true
 	}
 	return false
@@ -7609,18 +7619,18 @@ func (s *Model) differs255() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v255 != s.v2729 {
+	if s.v255 != s.v2731 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs379() bool {
-	if s.v2724 != 0 {
-		if s.v379 != s.v3277 {
+	if s.v2726 != 0 {
+		if s.v379 != s.v3279 {
 			return true
 		}
 	}
@@ -7628,7 +7638,7 @@ func (s *Model) differs379() bool {
 }
 
 func (s *Model) changes99() bool {
-	return s.v247 != s.v2611 ||
+	return s.v247 != s.v2613 ||
 		s.differs254() ||
 		s.differs255() ||
 		s.differs379()
@@ -7637,10 +7647,10 @@ func (s *Model) changes99() bool {
 func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v248) ^ s.v2614
-	s.v248 = s.v2614
-	c1 |= uint64(s.v249) ^ s.v2615
-	s.v249 = s.v2615
+	c0 |= uint64(s.v248) ^ s.v2616
+	s.v248 = s.v2616
+	c1 |= uint64(s.v249) ^ s.v2617
+	s.v249 = s.v2617
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x4000000000000000
@@ -7652,24 +7662,24 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	return s.v248 != s.v2614 ||
-		s.v249 != s.v2615
+	return s.v248 != s.v2616 ||
+		s.v249 != s.v2617
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v251) ^ s.v2706
-	s.v251 = s.v2706
-	c1 |= uint64(s.v372) ^ s.v3226
-	s.v372 = s.v3226
-	c1 |= uint64(s.v373) ^ s.v3235
-	s.v373 = s.v3235
-	c1 |= uint64(s.v374) ^ s.v3247
-	s.v374 = s.v3247
-	c2 |= uint64(s.v375) ^ s.v3254
-	s.v375 = s.v3254
+	c0 |= uint64(s.v251) ^ s.v2708
+	s.v251 = s.v2708
+	c1 |= uint64(s.v372) ^ s.v3228
+	s.v372 = s.v3228
+	c1 |= uint64(s.v373) ^ s.v3237
+	s.v373 = s.v3237
+	c1 |= uint64(s.v374) ^ s.v3249
+	s.v374 = s.v3249
+	c2 |= uint64(s.v375) ^ s.v3256
+	s.v375 = s.v3256
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x20000020000000c0
@@ -7688,10 +7698,10 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v251 != s.v2706 {
+	if s.v251 != s.v2708 {
 		return true
 	}
 	return false
@@ -7699,19 +7709,19 @@ func (s *Model) differs251() bool {
 
 func (s *Model) changes101() bool {
 	return s.differs251() ||
-		s.v372 != s.v3226 ||
-		s.v373 != s.v3235 ||
-		s.v374 != s.v3247 ||
-		s.v375 != s.v3254
+		s.v372 != s.v3228 ||
+		s.v373 != s.v3237 ||
+		s.v374 != s.v3249 ||
+		s.v375 != s.v3256
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v256) ^ s.v2734
-	s.v256 = s.v2734
-	c1 |= uint64(s.v260) ^ s.v2748
-	s.v260 = s.v2748
+	c0 |= uint64(s.v256) ^ s.v2736
+	s.v256 = s.v2736
+	c1 |= uint64(s.v260) ^ s.v2750
+	s.v260 = s.v2750
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -7727,24 +7737,24 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v260 != s.v2748 {
+	if s.v260 != s.v2750 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.v256 != s.v2734 ||
+	return s.v256 != s.v2736 ||
 		s.differs260()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2756
-	s.v261 = s.v2756
+	c0 |= uint64(s.v261) ^ s.v2758
+	s.v261 = s.v2758
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x20000
@@ -7755,10 +7765,10 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v261 != s.v2756 {
+	if s.v261 != s.v2758 {
 		return true
 	}
 	return false
@@ -7770,10 +7780,10 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	for m := s.v4278; m != 0; m &= m - 1 {
+	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262[(l)&1]) ^ uint64(s.v4277[(l)&1])
-		s.v262[(l)&1] = uint32(uint64(s.v4277[(l)&1]))
+		c0 |= uint64(s.v262[(l)&1]) ^ uint64(s.v4279[(l)&1])
+		s.v262[(l)&1] = uint32(uint64(s.v4279[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000180000
@@ -7785,12 +7795,12 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for m := s.v4278; m != 0; m &= m - 1 {
+	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v262[(l)&1] != s.v4277[(l)&1] {
+		if s.v262[(l)&1] != s.v4279[(l)&1] {
 			return true
 		}
 	}
@@ -7803,9 +7813,9 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105() {
 	var c0 uint64
-	if s.v4279 != 0 {
+	if s.v4281 != 0 {
 		c0 |= 1
-		s.v263 = s.v2768
+		s.v263 = s.v2770
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x10002000010
@@ -7814,8 +7824,8 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) differs263() bool {
-	if s.v4279 != 0 {
-		if s.v263 != s.v2768 {
+	if s.v4281 != 0 {
+		if s.v263 != s.v2770 {
 			return true
 		}
 	}
@@ -7828,8 +7838,8 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v271) ^ s.v2822
-	s.v271 = s.v2822
+	c0 |= uint64(s.v271) ^ s.v2824
+	s.v271 = s.v2824
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x8000
@@ -7840,10 +7850,10 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v271 != s.v2822 {
+	if s.v271 != s.v2824 {
 		return true
 	}
 	return false
@@ -7855,9 +7865,9 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	if s.v278 != s.v2859 {
+	if s.v278 != s.v2861 {
 		c0 |= 1
-		s.v278 = s.v2859
+		s.v278 = s.v2861
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -7869,10 +7879,10 @@ func (s *Model) differs278() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v278 != s.v2859 {
+	if s.v278 != s.v2861 {
 		return true
 	}
 	return false
@@ -7885,10 +7895,10 @@ func (s *Model) changes107() bool {
 func (s *Model) commit108() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v282) ^ s.v2887
-	s.v282 = s.v2887
-	c1 |= uint64(s.v396) ^ s.v3360
-	s.v396 = s.v3360
+	c0 |= uint64(s.v282) ^ s.v2889
+	s.v282 = s.v2889
+	c1 |= uint64(s.v396) ^ s.v3362
+	s.v396 = s.v3362
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -7901,17 +7911,17 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) changes108() bool {
-	return s.v282 != s.v2887 ||
-		s.v396 != s.v3360
+	return s.v282 != s.v2889 ||
+		s.v396 != s.v3362
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v290) ^ s.v2910
-	s.v290 = s.v2910
-	c1 |= uint64(s.v599) ^ s.v4108
-	s.v599 = s.v4108
+	c0 |= uint64(s.v290) ^ s.v2912
+	s.v290 = s.v2912
+	c1 |= uint64(s.v601) ^ s.v4110
+	s.v601 = s.v4110
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x10000
@@ -7924,15 +7934,15 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) changes109() bool {
-	return s.v290 != s.v2910 ||
-		s.v599 != s.v4108
+	return s.v290 != s.v2912 ||
+		s.v601 != s.v4110
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v303[i]) ^ s.v2962[i]
-		s.v303[i] = s.v2962[i]
+		c0 |= uint64(s.v303[i]) ^ s.v2964[i]
+		s.v303[i] = s.v2964[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
@@ -7941,7 +7951,7 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) changes110() bool {
-	return s.v303 != s.v2962
+	return s.v303 != s.v2964
 }
 
 func (s *Model) commit111() {
@@ -7950,11 +7960,11 @@ func (s *Model) commit111() {
 		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4284 {
+		for i, m := range s.v4286 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v304[(l)&127]) ^ uint64(s.v2963[(l)&127])
-				s.v304[(l)&127] = uint64(s.v2963[(l)&127])
+				c0 |= uint64(s.v304[(l)&127]) ^ uint64(s.v2965[(l)&127])
+				s.v304[(l)&127] = uint64(s.v2965[(l)&127])
 			}
 		}
 	}
@@ -7965,10 +7975,10 @@ func (s *Model) commit111() {
 }
 
 func (s *Model) differs304() bool {
-	for i, m := range s.v4284 {
+	for i, m := range s.v4286 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v304[(l)&127] != s.v2963[(l)&127] {
+			if s.v304[(l)&127] != s.v2965[(l)&127] {
 				return true
 			}
 		}
@@ -7986,10 +7996,10 @@ func (s *Model) commit112() {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2966; m != 0; m &= m - 1 {
+		for m := s.v2968; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v306[(l)&63]) ^ uint64(s.v2969[(l)&63])
-			s.v306[(l)&63] = uint32(uint64(s.v2969[(l)&63]))
+			c0 |= uint64(s.v306[(l)&63]) ^ uint64(s.v2971[(l)&63])
+			s.v306[(l)&63] = uint32(uint64(s.v2971[(l)&63]))
 		}
 	}
 	if c0 != 0 {
@@ -8000,9 +8010,9 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) differs306() bool {
-	for m := s.v2966; m != 0; m &= m - 1 {
+	for m := s.v2968; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v306[(l)&63] != s.v2969[(l)&63] {
+		if s.v306[(l)&63] != s.v2971[(l)&63] {
 			return true
 		}
 	}
@@ -8019,11 +8029,11 @@ func (s *Model) commit113() {
 		c := commit113_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v2966; all != 0 {
+		if all := s.v2968; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v307), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2971), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2973), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8035,9 +8045,9 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) differs307() bool {
-	for m := s.v2966; m != 0; m &= m - 1 {
+	for m := s.v2968; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v307[(l)&63] != s.v2971[(l)&63] {
+		if s.v307[(l)&63] != s.v2973[(l)&63] {
 			return true
 		}
 	}
@@ -8050,8 +8060,8 @@ func (s *Model) changes113() bool {
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v308) ^ s.v2984
-	s.v308 = s.v2984
+	c0 |= uint64(s.v308) ^ s.v2986
+	s.v308 = s.v2986
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x200000
@@ -8063,10 +8073,10 @@ func (s *Model) differs308() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v308 != s.v2984 {
+	if s.v308 != s.v2986 {
 		return true
 	}
 	return false
@@ -8079,8 +8089,8 @@ func (s *Model) changes114() bool {
 func (s *Model) commit115() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v318[i]) ^ s.v3005[i]
-		s.v318[i] = s.v3005[i]
+		c0 |= uint64(s.v318[i]) ^ s.v3007[i]
+		s.v318[i] = s.v3007[i]
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40100
@@ -8091,10 +8101,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v318 != s.v3005 {
+	if s.v318 != s.v3007 {
 		return true
 	}
 	return false
@@ -8110,11 +8120,11 @@ func (s *Model) commit116() {
 		c := commit116_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v2048; all != 0 {
+		if all := s.v2050; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v319), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3008), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3010), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8129,12 +8139,12 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for m := s.v2048; m != 0; m &= m - 1 {
+	for m := s.v2050; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v319[(l)&63] != s.v3008[(l)&63] {
+		if s.v319[(l)&63] != s.v3010[(l)&63] {
 			return true
 		}
 	}
@@ -8151,11 +8161,11 @@ func (s *Model) commit117() {
 		c := commit117_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v2079 {
+		for i, m := range s.v2081 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v320[(l)&127]) ^ uint64(s.v3010[(l)&127])
-				s.v320[(l)&127] = uint64(s.v3010[(l)&127])
+				c0 |= uint64(s.v320[(l)&127]) ^ uint64(s.v3012[(l)&127])
+				s.v320[(l)&127] = uint64(s.v3012[(l)&127])
 			}
 		}
 	}
@@ -8165,10 +8175,10 @@ func (s *Model) commit117() {
 }
 
 func (s *Model) differs320() bool {
-	for i, m := range s.v2079 {
+	for i, m := range s.v2081 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v320[(l)&127] != s.v3010[(l)&127] {
+			if s.v320[(l)&127] != s.v3012[(l)&127] {
 				return true
 			}
 		}
@@ -8186,40 +8196,40 @@ func (s *Model) commit118() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v331) ^ s.v4175
-	s.v331 = s.v4175
-	c0 |= uint64(s.v332) ^ s.v4176
-	s.v332 = s.v4176
-	c0 |= uint64(s.v336) ^ s.v4177
-	s.v336 = s.v4177
-	c0 |= uint64(s.v337) ^ s.v4178
-	s.v337 = s.v4178
-	c1 |= uint64(s.v428) ^ s.v4180
-	s.v428 = s.v4180
-	c1 |= uint64(s.v429) ^ s.v4181
-	s.v429 = s.v4181
-	c2 |= uint64(s.v430) ^ s.v4182
-	s.v430 = s.v4182
-	c1 |= uint64(s.v436) ^ s.v4184
-	s.v436 = s.v4184
-	c3 |= uint64(s.v438) ^ s.v4185
-	s.v438 = s.v4185
-	c1 |= uint64(s.v496) ^ s.v4189
-	s.v496 = s.v4189
-	c1 |= uint64(s.v497) ^ s.v4190
-	s.v497 = s.v4190
-	c1 |= uint64(s.v498) ^ s.v4191
-	s.v498 = s.v4191
-	c1 |= uint64(s.v503) ^ s.v4192
-	s.v503 = s.v4192
-	c4 |= uint64(s.v504) ^ s.v4193
-	s.v504 = s.v4193
-	c3 |= uint64(s.v507) ^ s.v4195
-	s.v507 = s.v4195
-	c3 |= uint64(s.v508) ^ s.v4196
-	s.v508 = s.v4196
-	c1 |= uint64(s.v509) ^ s.v4197
-	s.v509 = s.v4197
+	c0 |= uint64(s.v331) ^ s.v4177
+	s.v331 = s.v4177
+	c0 |= uint64(s.v332) ^ s.v4178
+	s.v332 = s.v4178
+	c0 |= uint64(s.v336) ^ s.v4179
+	s.v336 = s.v4179
+	c0 |= uint64(s.v337) ^ s.v4180
+	s.v337 = s.v4180
+	c1 |= uint64(s.v428) ^ s.v4182
+	s.v428 = s.v4182
+	c1 |= uint64(s.v429) ^ s.v4183
+	s.v429 = s.v4183
+	c2 |= uint64(s.v430) ^ s.v4184
+	s.v430 = s.v4184
+	c1 |= uint64(s.v436) ^ s.v4186
+	s.v436 = s.v4186
+	c3 |= uint64(s.v438) ^ s.v4187
+	s.v438 = s.v4187
+	c1 |= uint64(s.v496) ^ s.v4191
+	s.v496 = s.v4191
+	c1 |= uint64(s.v497) ^ s.v4192
+	s.v497 = s.v4192
+	c1 |= uint64(s.v498) ^ s.v4193
+	s.v498 = s.v4193
+	c1 |= uint64(s.v503) ^ s.v4194
+	s.v503 = s.v4194
+	c4 |= uint64(s.v504) ^ s.v4195
+	s.v504 = s.v4195
+	c3 |= uint64(s.v507) ^ s.v4197
+	s.v507 = s.v4197
+	c3 |= uint64(s.v508) ^ s.v4198
+	s.v508 = s.v4198
+	c1 |= uint64(s.v509) ^ s.v4199
+	s.v509 = s.v4199
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -8238,36 +8248,36 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) changes118() bool {
-	return s.v331 != s.v4175 ||
-		s.v332 != s.v4176 ||
-		s.v336 != s.v4177 ||
-		s.v337 != s.v4178 ||
-		s.v428 != s.v4180 ||
-		s.v429 != s.v4181 ||
-		s.v430 != s.v4182 ||
-		s.v436 != s.v4184 ||
-		s.v438 != s.v4185 ||
-		s.v496 != s.v4189 ||
-		s.v497 != s.v4190 ||
-		s.v498 != s.v4191 ||
-		s.v503 != s.v4192 ||
-		s.v504 != s.v4193 ||
-		s.v507 != s.v4195 ||
-		s.v508 != s.v4196 ||
-		s.v509 != s.v4197
+	return s.v331 != s.v4177 ||
+		s.v332 != s.v4178 ||
+		s.v336 != s.v4179 ||
+		s.v337 != s.v4180 ||
+		s.v428 != s.v4182 ||
+		s.v429 != s.v4183 ||
+		s.v430 != s.v4184 ||
+		s.v436 != s.v4186 ||
+		s.v438 != s.v4187 ||
+		s.v496 != s.v4191 ||
+		s.v497 != s.v4192 ||
+		s.v498 != s.v4193 ||
+		s.v503 != s.v4194 ||
+		s.v504 != s.v4195 ||
+		s.v507 != s.v4197 ||
+		s.v508 != s.v4198 ||
+		s.v509 != s.v4199
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v333) ^ s.v3046
-	s.v333 = s.v3046
+	c0 |= uint64(s.v333) ^ s.v3048
+	s.v333 = s.v3048
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) changes119() bool {
-	return s.v333 != s.v3046
+	return s.v333 != s.v3048
 }
 
 func (s *Model) commit120() {
@@ -8276,9 +8286,9 @@ func (s *Model) commit120() {
 		c := commit120_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v334 != s.v3060 {
+		if s.v334 != s.v3062 {
 			c0 |= 1
-			s.v334 = s.v3060
+			s.v334 = s.v3062
 		}
 	}
 	if c0 != 0 {
@@ -8288,7 +8298,7 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) changes120() bool {
-	return s.v334 != s.v3060
+	return s.v334 != s.v3062
 }
 
 func (s *Model) commit121() {
@@ -8299,17 +8309,17 @@ func (s *Model) commit121() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v335 != s.v3061 {
+		if s.v335 != s.v3063 {
 			c0 |= 1
-			s.v335 = s.v3061
+			s.v335 = s.v3063
 		}
-		if s.v550 != s.v3955 {
+		if s.v552 != s.v3957 {
 			c0 |= 1
-			s.v550 = s.v3955
+			s.v552 = s.v3957
 		}
-		if s.v554 != s.v3949 {
+		if s.v556 != s.v3951 {
 			c1 |= 1
-			s.v554 = s.v3949
+			s.v556 = s.v3951
 		}
 	}
 	if c0 != 0 {
@@ -8321,21 +8331,21 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) changes121() bool {
-	return s.v335 != s.v3061 ||
-		s.v550 != s.v3955 ||
-		s.v554 != s.v3949
+	return s.v335 != s.v3063 ||
+		s.v552 != s.v3957 ||
+		s.v556 != s.v3951
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v338) ^ s.v3065
-	s.v338 = s.v3065
-	c1 |= uint64(s.v431) ^ s.v3443
-	s.v431 = s.v3443
-	c2 |= uint64(s.v437) ^ s.v3460
-	s.v437 = s.v3460
+	c0 |= uint64(s.v338) ^ s.v3067
+	s.v338 = s.v3067
+	c1 |= uint64(s.v431) ^ s.v3445
+	s.v431 = s.v3445
+	c2 |= uint64(s.v437) ^ s.v3462
+	s.v437 = s.v3462
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -8348,9 +8358,9 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) changes122() bool {
-	return s.v338 != s.v3065 ||
-		s.v431 != s.v3443 ||
-		s.v437 != s.v3460
+	return s.v338 != s.v3067 ||
+		s.v431 != s.v3445 ||
+		s.v437 != s.v3462
 }
 
 func (s *Model) commit123() {
@@ -8362,22 +8372,22 @@ func (s *Model) commit123() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v339 != s.v3094 {
+		if s.v339 != s.v3096 {
 			c0 |= 1
-			s.v339 = s.v3094
+			s.v339 = s.v3096
 		}
-		if s.v544 != s.v3920 {
+		if s.v546 != s.v3922 {
 			c1 |= 1
-			s.v544 = s.v3920
+			s.v546 = s.v3922
 		}
 	}
 	if s.vectors {
 		c := commit123_1(s)
 		c2 |= c & 1
 	} else {
-		if s.v542 != s.v3887 {
+		if s.v544 != s.v3889 {
 			c2 |= 1
-			s.v542 = s.v3887
+			s.v544 = s.v3889
 		}
 	}
 	if c0 != 0 {
@@ -8393,9 +8403,9 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) changes123() bool {
-	return s.v339 != s.v3094 ||
-		s.v542 != s.v3887 ||
-		s.v544 != s.v3920
+	return s.v339 != s.v3096 ||
+		s.v544 != s.v3889 ||
+		s.v546 != s.v3922
 }
 
 func (s *Model) commit124() {
@@ -8404,9 +8414,9 @@ func (s *Model) commit124() {
 		c := commit124_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v340 != s.v3097 {
+		if s.v340 != s.v3099 {
 			c0 |= 1
-			s.v340 = s.v3097
+			s.v340 = s.v3099
 		}
 	}
 	if c0 != 0 {
@@ -8415,25 +8425,25 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	return s.v340 != s.v3097
+	return s.v340 != s.v3099
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v352) ^ s.v3133
-	s.v352 = s.v3133
-	c0 |= uint64(s.v353) ^ s.v3138
-	s.v353 = s.v3138
-	c0 |= uint64(s.v358) ^ s.v3162
-	s.v358 = s.v3162
-	c0 |= uint64(s.v359) ^ s.v3167
-	s.v359 = s.v3167
-	c0 |= uint64(s.v360) ^ s.v3172
-	s.v360 = s.v3172
-	c0 |= uint64(s.v361) ^ s.v3177
-	s.v361 = s.v3177
-	c0 |= uint64(s.v362) ^ s.v3181
-	s.v362 = s.v3181
+	c0 |= uint64(s.v352) ^ s.v3135
+	s.v352 = s.v3135
+	c0 |= uint64(s.v353) ^ s.v3140
+	s.v353 = s.v3140
+	c0 |= uint64(s.v358) ^ s.v3164
+	s.v358 = s.v3164
+	c0 |= uint64(s.v359) ^ s.v3169
+	s.v359 = s.v3169
+	c0 |= uint64(s.v360) ^ s.v3174
+	s.v360 = s.v3174
+	c0 |= uint64(s.v361) ^ s.v3179
+	s.v361 = s.v3179
+	c0 |= uint64(s.v362) ^ s.v3183
+	s.v362 = s.v3183
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.dirty[2] |= 0x80
@@ -8444,10 +8454,10 @@ func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v352 != s.v3133 {
+	if s.v352 != s.v3135 {
 		return true
 	}
 	return false
@@ -8457,10 +8467,10 @@ func (s *Model) differs353() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v353 != s.v3138 {
+	if s.v353 != s.v3140 {
 		return true
 	}
 	return false
@@ -8470,10 +8480,10 @@ func (s *Model) differs358() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v358 != s.v3162 {
+	if s.v358 != s.v3164 {
 		return true
 	}
 	return false
@@ -8483,10 +8493,10 @@ func (s *Model) differs359() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v359 != s.v3167 {
+	if s.v359 != s.v3169 {
 		return true
 	}
 	return false
@@ -8496,10 +8506,10 @@ func (s *Model) differs360() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v360 != s.v3172 {
+	if s.v360 != s.v3174 {
 		return true
 	}
 	return false
@@ -8509,10 +8519,10 @@ func (s *Model) differs361() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v361 != s.v3177 {
+	if s.v361 != s.v3179 {
 		return true
 	}
 	return false
@@ -8522,10 +8532,10 @@ func (s *Model) differs362() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v362 != s.v3181 {
+	if s.v362 != s.v3183 {
 		return true
 	}
 	return false
@@ -8543,8 +8553,8 @@ func (s *Model) changes125() bool {
 
 func (s *Model) commit126() {
 	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3142
-	s.v354 = s.v3142
+	c0 |= uint64(s.v354) ^ s.v3144
+	s.v354 = s.v3144
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000080
 	}
@@ -8554,10 +8564,10 @@ func (s *Model) differs354() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v354 != s.v3142 {
+	if s.v354 != s.v3144 {
 		return true
 	}
 	return false
@@ -8570,12 +8580,12 @@ func (s *Model) changes126() bool {
 func (s *Model) commit127() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v355) ^ s.v3145
-	s.v355 = s.v3145
-	c1 |= uint64(s.v367) ^ s.v3208
-	s.v367 = s.v3208
-	c1 |= uint64(s.v369) ^ s.v3215
-	s.v369 = s.v3215
+	c0 |= uint64(s.v355) ^ s.v3147
+	s.v355 = s.v3147
+	c1 |= uint64(s.v367) ^ s.v3210
+	s.v367 = s.v3210
+	c1 |= uint64(s.v369) ^ s.v3217
+	s.v369 = s.v3217
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[2] |= 0x80
@@ -8591,10 +8601,10 @@ func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v355 != s.v3145 {
+	if s.v355 != s.v3147 {
 		return true
 	}
 	return false
@@ -8604,10 +8614,10 @@ func (s *Model) differs367() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v367 != s.v3208 {
+	if s.v367 != s.v3210 {
 		return true
 	}
 	return false
@@ -8617,10 +8627,10 @@ func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v369 != s.v3215 {
+	if s.v369 != s.v3217 {
 		return true
 	}
 	return false
@@ -8634,10 +8644,10 @@ func (s *Model) changes127() bool {
 
 func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v356) ^ s.v3149
-	s.v356 = s.v3149
-	c0 |= uint64(s.v365) ^ s.v3197
-	s.v365 = s.v3197
+	c0 |= uint64(s.v356) ^ s.v3151
+	s.v356 = s.v3151
+	c0 |= uint64(s.v365) ^ s.v3199
+	s.v365 = s.v3199
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000080
 	}
@@ -8647,10 +8657,10 @@ func (s *Model) differs356() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v356 != s.v3149 {
+	if s.v356 != s.v3151 {
 		return true
 	}
 	return false
@@ -8660,10 +8670,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v365 != s.v3197 {
+	if s.v365 != s.v3199 {
 		return true
 	}
 	return false
@@ -8680,10 +8690,10 @@ func (s *Model) commit129() {
 		c := commit129_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4290; m != 0; m &= m - 1 {
+		for m := s.v4292; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v371[(l)&7]) ^ uint64(s.v3220[(l)&7])
-			s.v371[(l)&7] = uint64(s.v3220[(l)&7])
+			c0 |= uint64(s.v371[(l)&7]) ^ uint64(s.v3222[(l)&7])
+			s.v371[(l)&7] = uint64(s.v3222[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -8693,9 +8703,9 @@ func (s *Model) commit129() {
 }
 
 func (s *Model) differs371() bool {
-	for m := s.v4290; m != 0; m &= m - 1 {
+	for m := s.v4292; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v371[(l)&7] != s.v3220[(l)&7] {
+		if s.v371[(l)&7] != s.v3222[(l)&7] {
 			return true
 		}
 	}
@@ -8708,8 +8718,8 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v376) ^ s.v3257
-	s.v376 = s.v3257
+	c0 |= uint64(s.v376) ^ s.v3259
+	s.v376 = s.v3259
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x2000000000000040
@@ -8717,15 +8727,15 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) changes130() bool {
-	return s.v376 != s.v3257
+	return s.v376 != s.v3259
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v381) ^ s.v3286
-	s.v381 = s.v3286
-	c0 |= uint64(s.v460) ^ s.v3573
-	s.v460 = s.v3573
+	c0 |= uint64(s.v381) ^ s.v3288
+	s.v381 = s.v3288
+	c0 |= uint64(s.v460) ^ s.v3571
+	s.v460 = s.v3571
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x8000000000000000
@@ -8736,10 +8746,10 @@ func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v381 != s.v3286 {
+	if s.v381 != s.v3288 {
 		return true
 	}
 	return false
@@ -8747,29 +8757,29 @@ func (s *Model) differs381() bool {
 
 func (s *Model) changes131() bool {
 	return s.differs381() ||
-		s.v460 != s.v3573
+		s.v460 != s.v3571
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	for m := s.v4291; m != 0; m &= m - 1 {
+	for m := s.v4293; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v382[(l)&3][0]) ^ s.v3288[(l)&3][0]
-		s.v382[(l)&3][0] = s.v3288[(l)&3][0]
-		c0 |= uint64(s.v382[(l)&3][1]) ^ s.v3288[(l)&3][1]
-		s.v382[(l)&3][1] = s.v3288[(l)&3][1]
-		c0 |= uint64(s.v382[(l)&3][2]) ^ s.v3288[(l)&3][2]
-		s.v382[(l)&3][2] = s.v3288[(l)&3][2]
-		c0 |= uint64(s.v382[(l)&3][3]) ^ s.v3288[(l)&3][3]
-		s.v382[(l)&3][3] = s.v3288[(l)&3][3]
-		c0 |= uint64(s.v382[(l)&3][4]) ^ s.v3288[(l)&3][4]
-		s.v382[(l)&3][4] = s.v3288[(l)&3][4]
-		c0 |= uint64(s.v382[(l)&3][5]) ^ s.v3288[(l)&3][5]
-		s.v382[(l)&3][5] = s.v3288[(l)&3][5]
-		c0 |= uint64(s.v382[(l)&3][6]) ^ s.v3288[(l)&3][6]
-		s.v382[(l)&3][6] = s.v3288[(l)&3][6]
-		c0 |= uint64(s.v382[(l)&3][7]) ^ s.v3288[(l)&3][7]
-		s.v382[(l)&3][7] = s.v3288[(l)&3][7]
+		c0 |= uint64(s.v382[(l)&3][0]) ^ s.v3290[(l)&3][0]
+		s.v382[(l)&3][0] = s.v3290[(l)&3][0]
+		c0 |= uint64(s.v382[(l)&3][1]) ^ s.v3290[(l)&3][1]
+		s.v382[(l)&3][1] = s.v3290[(l)&3][1]
+		c0 |= uint64(s.v382[(l)&3][2]) ^ s.v3290[(l)&3][2]
+		s.v382[(l)&3][2] = s.v3290[(l)&3][2]
+		c0 |= uint64(s.v382[(l)&3][3]) ^ s.v3290[(l)&3][3]
+		s.v382[(l)&3][3] = s.v3290[(l)&3][3]
+		c0 |= uint64(s.v382[(l)&3][4]) ^ s.v3290[(l)&3][4]
+		s.v382[(l)&3][4] = s.v3290[(l)&3][4]
+		c0 |= uint64(s.v382[(l)&3][5]) ^ s.v3290[(l)&3][5]
+		s.v382[(l)&3][5] = s.v3290[(l)&3][5]
+		c0 |= uint64(s.v382[(l)&3][6]) ^ s.v3290[(l)&3][6]
+		s.v382[(l)&3][6] = s.v3290[(l)&3][6]
+		c0 |= uint64(s.v382[(l)&3][7]) ^ s.v3290[(l)&3][7]
+		s.v382[(l)&3][7] = s.v3290[(l)&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
@@ -8778,9 +8788,9 @@ func (s *Model) commit132() {
 }
 
 func (s *Model) differs382() bool {
-	for m := s.v4291; m != 0; m &= m - 1 {
+	for m := s.v4293; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v382[(l)&3] != s.v3288[(l)&3] {
+		if s.v382[(l)&3] != s.v3290[(l)&3] {
 			return true
 		}
 	}
@@ -8793,9 +8803,9 @@ func (s *Model) changes132() bool {
 
 func (s *Model) commit133() {
 	var c0 uint64
-	if s.v385 != s.v3299 {
+	if s.v385 != s.v3301 {
 		c0 |= 1
-		s.v385 = s.v3299
+		s.v385 = s.v3301
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
@@ -8806,10 +8816,10 @@ func (s *Model) differs385() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v385 != s.v3299 {
+	if s.v385 != s.v3301 {
 		return true
 	}
 	return false
@@ -8821,8 +8831,8 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134() {
 	var c0 uint64
-	c0 |= uint64(s.v387) ^ s.v3303
-	s.v387 = s.v3303
+	c0 |= uint64(s.v387) ^ s.v3305
+	s.v387 = s.v3305
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x4000000
@@ -8833,10 +8843,10 @@ func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v387 != s.v3303 {
+	if s.v387 != s.v3305 {
 		return true
 	}
 	return false
@@ -8848,8 +8858,8 @@ func (s *Model) changes134() bool {
 
 func (s *Model) commit135() {
 	var c0 uint64
-	c0 |= uint64(s.v393) ^ s.v3350
-	s.v393 = s.v3350
+	c0 |= uint64(s.v393) ^ s.v3352
+	s.v393 = s.v3352
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000
 		s.dirty[3] |= 0x800
@@ -8857,7 +8867,7 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) changes135() bool {
-	return s.v393 != s.v3350
+	return s.v393 != s.v3352
 }
 
 func (s *Model) commit136() {
@@ -8866,12 +8876,12 @@ func (s *Model) commit136() {
 		c := commit136_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4296 {
+		for w, all := range s.v4298 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v394), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3354), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3356), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -8884,10 +8894,10 @@ func (s *Model) commit136() {
 }
 
 func (s *Model) differs394() bool {
-	for i, m := range s.v4296 {
+	for i, m := range s.v4298 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v394[(l)&127] != s.v3354[(l)&127] {
+			if s.v394[(l)&127] != s.v3356[(l)&127] {
 				return true
 			}
 		}
@@ -8901,11 +8911,11 @@ func (s *Model) changes136() bool {
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v4298; all != 0 {
+	if all := s.v4300; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v395), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4163), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4165), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8916,9 +8926,9 @@ func (s *Model) commit137() {
 }
 
 func (s *Model) differs395() bool {
-	for m := s.v4298; m != 0; m &= m - 1 {
+	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v395[(l)&3] != s.v4163[(l)&3] {
+		if s.v395[(l)&3] != s.v4165[(l)&3] {
 			return true
 		}
 	}
@@ -8931,8 +8941,8 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138() {
 	var c0 uint64
-	c0 |= uint64(s.v409) ^ s.v3404
-	s.v409 = s.v3404
+	c0 |= uint64(s.v409) ^ s.v3406
+	s.v409 = s.v3406
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x100000000
@@ -8940,7 +8950,7 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	return s.v409 != s.v3404
+	return s.v409 != s.v3406
 }
 
 func (s *Model) commit139() {
@@ -8949,11 +8959,11 @@ func (s *Model) commit139() {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4299; all != 0 {
+		if all := s.v4301; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v410), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3405), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3407), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8965,9 +8975,9 @@ func (s *Model) commit139() {
 }
 
 func (s *Model) differs410() bool {
-	for m := s.v4299; m != 0; m &= m - 1 {
+	for m := s.v4301; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v410[(l)&63] != s.v3405[(l)&63] {
+		if s.v410[(l)&63] != s.v3407[(l)&63] {
 			return true
 		}
 	}
@@ -8984,10 +8994,10 @@ func (s *Model) commit140() {
 		c := commit140_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v690; m != 0; m &= m - 1 {
+		for m := s.v692; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v413[(l)&63]) ^ uint64(s.v3413[(l)&63])
-			s.v413[(l)&63] = uint32(uint64(s.v3413[(l)&63]))
+			c0 |= uint64(s.v413[(l)&63]) ^ uint64(s.v3415[(l)&63])
+			s.v413[(l)&63] = uint32(uint64(s.v3415[(l)&63]))
 		}
 	}
 	if c0 != 0 {
@@ -8996,9 +9006,9 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) differs413() bool {
-	for m := s.v690; m != 0; m &= m - 1 {
+	for m := s.v692; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v413[(l)&63] != s.v3413[(l)&63] {
+		if s.v413[(l)&63] != s.v3415[(l)&63] {
 			return true
 		}
 	}
@@ -9011,15 +9021,15 @@ func (s *Model) changes140() bool {
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v414) ^ s.v3417
-	s.v414 = s.v3417
+	c0 |= uint64(s.v414) ^ s.v3419
+	s.v414 = s.v3419
 	if c0 != 0 {
 		s.dirty[5] |= 0x200002
 	}
 }
 
 func (s *Model) changes141() bool {
-	return s.v414 != s.v3417
+	return s.v414 != s.v3419
 }
 
 func (s *Model) commit142() {
@@ -9028,11 +9038,11 @@ func (s *Model) commit142() {
 		c := commit142_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4301 {
+		for i, m := range s.v4303 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v415[(l)&127]) ^ uint64(s.v3418[(l)&127])
-				s.v415[(l)&127] = uint32(uint64(s.v3418[(l)&127]))
+				c0 |= uint64(s.v415[(l)&127]) ^ uint64(s.v3420[(l)&127])
+				s.v415[(l)&127] = uint32(uint64(s.v3420[(l)&127]))
 			}
 		}
 	}
@@ -9042,10 +9052,10 @@ func (s *Model) commit142() {
 }
 
 func (s *Model) differs415() bool {
-	for i, m := range s.v4301 {
+	for i, m := range s.v4303 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v415[(l)&127] != s.v3418[(l)&127] {
+			if s.v415[(l)&127] != s.v3420[(l)&127] {
 				return true
 			}
 		}
@@ -9063,11 +9073,11 @@ func (s *Model) commit143() {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v690; all != 0 {
+		if all := s.v692; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v416), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3423), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9079,9 +9089,9 @@ func (s *Model) commit143() {
 }
 
 func (s *Model) differs416() bool {
-	for m := s.v690; m != 0; m &= m - 1 {
+	for m := s.v692; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v416[(l)&63] != s.v3421[(l)&63] {
+		if s.v416[(l)&63] != s.v3423[(l)&63] {
 			return true
 		}
 	}
@@ -9098,11 +9108,11 @@ func (s *Model) commit144() {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4302; all != 0 {
+		if all := s.v4304; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v417), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3426), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3428), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9114,9 +9124,9 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) differs417() bool {
-	for m := s.v4302; m != 0; m &= m - 1 {
+	for m := s.v4304; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v417[(l)&7] != s.v3426[(l)&7] {
+		if s.v417[(l)&7] != s.v3428[(l)&7] {
 			return true
 		}
 	}
@@ -9136,9 +9146,9 @@ func (s *Model) commit145() {
 		c := commit145_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v432 != s.v3451 {
+		if s.v432 != s.v3453 {
 			c0 |= 1
-			s.v432 = s.v3451
+			s.v432 = s.v3453
 		}
 	}
 	if s.vectors {
@@ -9147,29 +9157,29 @@ func (s *Model) commit145() {
 		c0 |= c & 2
 		c2 |= c & 4
 	} else {
-		if s.v441 != s.v3461 {
+		if s.v441 != s.v3463 {
 			c1 |= 1
-			s.v441 = s.v3461
+			s.v441 = s.v3463
 		}
-		if s.v500 != s.v3716 {
+		if s.v500 != s.v3714 {
 			c0 |= 1
-			s.v500 = s.v3716
+			s.v500 = s.v3714
 		}
-		if s.v501 != s.v3719 {
+		if s.v501 != s.v3717 {
 			c0 |= 1
-			s.v501 = s.v3719
+			s.v501 = s.v3717
 		}
-		if s.v502 != s.v3722 {
+		if s.v502 != s.v3720 {
 			c2 |= 1
-			s.v502 = s.v3722
+			s.v502 = s.v3720
 		}
-		if s.v506 != s.v3733 {
+		if s.v506 != s.v3731 {
 			c1 |= 1
-			s.v506 = s.v3733
+			s.v506 = s.v3731
 		}
 	}
-	c3 |= uint64(s.v553) ^ s.v3928
-	s.v553 = s.v3928
+	c3 |= uint64(s.v555) ^ s.v3930
+	s.v555 = s.v3930
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -9186,33 +9196,33 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v432 != s.v3451 ||
-		s.v441 != s.v3461 ||
-		s.v500 != s.v3716 ||
-		s.v501 != s.v3719 ||
-		s.v502 != s.v3722 ||
-		s.v506 != s.v3733 ||
-		s.v553 != s.v3928
+	return s.v432 != s.v3453 ||
+		s.v441 != s.v3463 ||
+		s.v500 != s.v3714 ||
+		s.v501 != s.v3717 ||
+		s.v502 != s.v3720 ||
+		s.v506 != s.v3731 ||
+		s.v555 != s.v3930
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v433) ^ s.v3452
-	s.v433 = s.v3452
+	c0 |= uint64(s.v433) ^ s.v3454
+	s.v433 = s.v3454
 	if s.vectors {
 		c := commit146_1(s)
 		c1 |= c & 1
 		c2 |= c & 2
 	} else {
-		if s.v435 != s.v3453 {
+		if s.v435 != s.v3455 {
 			c1 |= 1
-			s.v435 = s.v3453
+			s.v435 = s.v3455
 		}
-		if s.v499 != s.v3712 {
+		if s.v499 != s.v3710 {
 			c2 |= 1
-			s.v499 = s.v3712
+			s.v499 = s.v3710
 		}
 	}
 	if c0 != 0 {
@@ -9228,9 +9238,9 @@ func (s *Model) commit146() {
 }
 
 func (s *Model) changes146() bool {
-	return s.v433 != s.v3452 ||
-		s.v435 != s.v3453 ||
-		s.v499 != s.v3712
+	return s.v433 != s.v3454 ||
+		s.v435 != s.v3455 ||
+		s.v499 != s.v3710
 }
 
 func (s *Model) commit147() {
@@ -9239,9 +9249,9 @@ func (s *Model) commit147() {
 		c := commit147_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v434 != s.v4183 {
+		if s.v434 != s.v4185 {
 			c0 |= 1
-			s.v434 = s.v4183
+			s.v434 = s.v4185
 		}
 	}
 	if c0 != 0 {
@@ -9250,7 +9260,7 @@ func (s *Model) commit147() {
 }
 
 func (s *Model) changes147() bool {
-	return s.v434 != s.v4183
+	return s.v434 != s.v4185
 }
 
 func (s *Model) commit148() {
@@ -9259,9 +9269,9 @@ func (s *Model) commit148() {
 		c := commit148_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v439 != s.v3458 {
+		if s.v439 != s.v3460 {
 			c0 |= 1
-			s.v439 = s.v3458
+			s.v439 = s.v3460
 		}
 	}
 	if c0 != 0 {
@@ -9271,7 +9281,7 @@ func (s *Model) commit148() {
 }
 
 func (s *Model) changes148() bool {
-	return s.v439 != s.v3458
+	return s.v439 != s.v3460
 }
 
 func (s *Model) commit149() {
@@ -9282,13 +9292,13 @@ func (s *Model) commit149() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v440 != s.v4186 {
+		if s.v440 != s.v4188 {
 			c0 |= 1
-			s.v440 = s.v4186
+			s.v440 = s.v4188
 		}
-		if s.v510 != s.v4198 {
+		if s.v510 != s.v4200 {
 			c1 |= 1
-			s.v510 = s.v4198
+			s.v510 = s.v4200
 		}
 	}
 	if c0 != 0 {
@@ -9302,22 +9312,22 @@ func (s *Model) commit149() {
 }
 
 func (s *Model) changes149() bool {
-	return s.v440 != s.v4186 ||
-		s.v510 != s.v4198
+	return s.v440 != s.v4188 ||
+		s.v510 != s.v4200
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3465
-	s.v443 = s.v3465
-	c0 |= uint64(s.v444) ^ s.v3468
-	s.v444 = s.v3468
-	c0 |= uint64(s.v447) ^ s.v3475
-	s.v447 = s.v3475
-	c0 |= uint64(s.v448) ^ s.v3477
-	s.v448 = s.v3477
-	c0 |= uint64(s.v449) ^ s.v3479
-	s.v449 = s.v3479
+	c0 |= uint64(s.v443) ^ s.v3467
+	s.v443 = s.v3467
+	c0 |= uint64(s.v444) ^ s.v3470
+	s.v444 = s.v3470
+	c0 |= uint64(s.v447) ^ s.v3477
+	s.v447 = s.v3477
+	c0 |= uint64(s.v448) ^ s.v3479
+	s.v448 = s.v3479
+	c0 |= uint64(s.v449) ^ s.v3481
+	s.v449 = s.v3481
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
@@ -9327,10 +9337,10 @@ func (s *Model) differs443() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v443 != s.v3465 {
+	if s.v443 != s.v3467 {
 		return true
 	}
 	return false
@@ -9340,10 +9350,10 @@ func (s *Model) differs444() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v444 != s.v3468 {
+	if s.v444 != s.v3470 {
 		return true
 	}
 	return false
@@ -9353,10 +9363,10 @@ func (s *Model) differs447() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v447 != s.v3475 {
+	if s.v447 != s.v3477 {
 		return true
 	}
 	return false
@@ -9366,10 +9376,10 @@ func (s *Model) differs448() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v448 != s.v3477 {
+	if s.v448 != s.v3479 {
 		return true
 	}
 	return false
@@ -9379,10 +9389,10 @@ func (s *Model) differs449() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v449 != s.v3479 {
+	if s.v449 != s.v3481 {
 		return true
 	}
 	return false
@@ -9398,8 +9408,8 @@ func (s *Model) changes150() bool {
 
 func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v446) ^ s.v3473
-	s.v446 = s.v3473
+	c0 |= uint64(s.v446) ^ s.v3475
+	s.v446 = s.v3475
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 	}
@@ -9409,10 +9419,10 @@ func (s *Model) differs446() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v446 != s.v3473 {
+	if s.v446 != s.v3475 {
 		return true
 	}
 	return false
@@ -9424,34 +9434,34 @@ func (s *Model) changes151() bool {
 
 func (s *Model) commit152() {
 	var c0 uint64
-	c0 |= uint64(s.v450) ^ s.v3185
-	s.v450 = s.v3185
+	c0 |= uint64(s.v450) ^ s.v3187
+	s.v450 = s.v3187
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) changes152() bool {
-	return s.v450 != s.v3185
+	return s.v450 != s.v3187
 }
 
 func (s *Model) commit153() {
 	var c0 uint64
-	c0 |= uint64(s.v451) ^ s.v3192
-	s.v451 = s.v3192
+	c0 |= uint64(s.v451) ^ s.v3194
+	s.v451 = s.v3194
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000
 	}
 }
 
 func (s *Model) changes153() bool {
-	return s.v451 != s.v3192
+	return s.v451 != s.v3194
 }
 
 func (s *Model) commit154() {
 	var c0 uint64
-	c0 |= uint64(s.v455) ^ s.v3554
-	s.v455 = s.v3554
+	c0 |= uint64(s.v455) ^ s.v3556
+	s.v455 = s.v3556
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 1
@@ -9462,10 +9472,10 @@ func (s *Model) differs455() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v455 != s.v3554 {
+	if s.v455 != s.v3556 {
 		return true
 	}
 	return false
@@ -9479,12 +9489,12 @@ func (s *Model) commit155() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v464) ^ s.v1843
-	s.v464 = s.v1843
-	c1 |= uint64(s.v465) ^ s.v3595
-	s.v465 = s.v3595
-	c2 |= uint64(s.v516) ^ s.v3756
-	s.v516 = s.v3756
+	c0 |= uint64(s.v464) ^ s.v1845
+	s.v464 = s.v1845
+	c1 |= uint64(s.v465) ^ s.v3593
+	s.v465 = s.v3593
+	c2 |= uint64(s.v518) ^ s.v3758
+	s.v518 = s.v3758
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 	}
@@ -9502,10 +9512,10 @@ func (s *Model) differs464() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v464 != s.v1843 {
+	if s.v464 != s.v1845 {
 		return true
 	}
 	return false
@@ -9513,15 +9523,15 @@ func (s *Model) differs464() bool {
 
 func (s *Model) changes155() bool {
 	return s.differs464() ||
-		s.v465 != s.v3595 ||
-		s.v516 != s.v3756
+		s.v465 != s.v3593 ||
+		s.v518 != s.v3758
 }
 
 func (s *Model) commit156() {
 	var c0 uint64
-	if s.v467 != s.v3599 {
+	if s.v467 != s.v3597 {
 		c0 |= 1
-		s.v467 = s.v3599
+		s.v467 = s.v3597
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
@@ -9532,10 +9542,10 @@ func (s *Model) differs467() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v467 != s.v3599 {
+	if s.v467 != s.v3597 {
 		return true
 	}
 	return false
@@ -9551,11 +9561,11 @@ func (s *Model) commit157() {
 		c := commit157_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4248; all != 0 {
+		if all := s.v4250; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v469), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3601), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3599), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9567,9 +9577,9 @@ func (s *Model) commit157() {
 }
 
 func (s *Model) differs469() bool {
-	for m := s.v4248; m != 0; m &= m - 1 {
+	for m := s.v4250; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v469[(l)&63] != s.v3601[(l)&63] {
+		if s.v469[(l)&63] != s.v3599[(l)&63] {
 			return true
 		}
 	}
@@ -9586,11 +9596,11 @@ func (s *Model) commit158() {
 		c := commit158_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4248; all != 0 {
+		if all := s.v4250; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v470), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3620), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3618), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9602,9 +9612,9 @@ func (s *Model) commit158() {
 }
 
 func (s *Model) differs470() bool {
-	for m := s.v4248; m != 0; m &= m - 1 {
+	for m := s.v4250; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v470[(l)&63] != s.v3620[(l)&63] {
+		if s.v470[(l)&63] != s.v3618[(l)&63] {
 			return true
 		}
 	}
@@ -9617,9 +9627,9 @@ func (s *Model) changes158() bool {
 
 func (s *Model) commit159() {
 	var c0 uint64
-	if s.v473 != s.v4187 {
+	if s.v473 != s.v4189 {
 		c0 |= 1
-		s.v473 = s.v4187
+		s.v473 = s.v4189
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -9628,7 +9638,7 @@ func (s *Model) commit159() {
 }
 
 func (s *Model) changes159() bool {
-	return s.v473 != s.v4187
+	return s.v473 != s.v4189
 }
 
 func (s *Model) commit160() {
@@ -9637,11 +9647,11 @@ func (s *Model) commit160() {
 		c := commit160_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4305; all != 0 {
+		if all := s.v4307; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v488), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4306), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4308), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9657,12 +9667,12 @@ func (s *Model) differs488() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	for m := s.v4305; m != 0; m &= m - 1 {
+	for m := s.v4307; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v488[(l)&63] != s.v4306[(l)&63] {
+		if s.v488[(l)&63] != s.v4308[(l)&63] {
 			return true
 		}
 	}
@@ -9679,9 +9689,9 @@ func (s *Model) commit161() {
 		c := commit161_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v505 != s.v4194 {
+		if s.v505 != s.v4196 {
 			c0 |= 1
-			s.v505 = s.v4194
+			s.v505 = s.v4196
 		}
 	}
 	if c0 != 0 {
@@ -9690,7 +9700,7 @@ func (s *Model) commit161() {
 }
 
 func (s *Model) changes161() bool {
-	return s.v505 != s.v4194
+	return s.v505 != s.v4196
 }
 
 func (s *Model) commit162() {
@@ -9699,9 +9709,9 @@ func (s *Model) commit162() {
 		c := commit162_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v511 != s.v3737 {
+		if s.v511 != s.v3735 {
 			c0 |= 1
-			s.v511 = s.v3737
+			s.v511 = s.v3735
 		}
 	}
 	if c0 != 0 {
@@ -9713,10 +9723,10 @@ func (s *Model) differs511() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v511 != s.v3737 {
+	if s.v511 != s.v3735 {
 		return true
 	}
 	return false
@@ -9728,8 +9738,8 @@ func (s *Model) changes162() bool {
 
 func (s *Model) commit163() {
 	var c0 uint64
-	c0 |= uint64(s.v514) ^ s.v3742
-	s.v514 = s.v3742
+	c0 |= uint64(s.v514) ^ s.v3740
+	s.v514 = s.v3740
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -9739,10 +9749,10 @@ func (s *Model) differs514() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v514 != s.v3742 {
+	if s.v514 != s.v3740 {
 		return true
 	}
 	return false
@@ -9758,9 +9768,9 @@ func (s *Model) commit164() {
 		c := commit164_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v521 != s.v3781 {
+		if s.v523 != s.v3783 {
 			c0 |= 1
-			s.v521 = s.v3781
+			s.v523 = s.v3783
 		}
 	}
 	if c0 != 0 {
@@ -9768,53 +9778,53 @@ func (s *Model) commit164() {
 	}
 }
 
-func (s *Model) differs521() bool {
+func (s *Model) differs523() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v521 != s.v3781 {
+	if s.v523 != s.v3783 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes164() bool {
-	return s.differs521()
+	return s.differs523()
 }
 
 func (s *Model) commit165() {
 	var c0 uint64
-	c0 |= uint64(s.v539) ^ s.v3851
-	s.v539 = s.v3851
-	c0 |= uint64(s.v541) ^ s.v3855
-	s.v541 = s.v3855
-	c0 |= uint64(s.v546) ^ s.v3939
-	s.v546 = s.v3939
+	c0 |= uint64(s.v541) ^ s.v3853
+	s.v541 = s.v3853
+	c0 |= uint64(s.v543) ^ s.v3857
+	s.v543 = s.v3857
+	c0 |= uint64(s.v548) ^ s.v3941
+	s.v548 = s.v3941
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes165() bool {
-	return s.v539 != s.v3851 ||
-		s.v541 != s.v3855 ||
-		s.v546 != s.v3939
+	return s.v541 != s.v3853 ||
+		s.v543 != s.v3857 ||
+		s.v548 != s.v3941
 }
 
 func (s *Model) commit166() {
 	var c0 uint64
-	c0 |= uint64(s.v540) ^ s.v3854
-	s.v540 = s.v3854
+	c0 |= uint64(s.v542) ^ s.v3856
+	s.v542 = s.v3856
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes166() bool {
-	return s.v540 != s.v3854
+	return s.v542 != s.v3856
 }
 
 func (s *Model) commit167() {
@@ -9823,9 +9833,9 @@ func (s *Model) commit167() {
 		c := commit167_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v543 != s.v4200 {
+		if s.v545 != s.v4202 {
 			c0 |= 1
-			s.v543 = s.v4200
+			s.v545 = s.v4202
 		}
 	}
 	if c0 != 0 {
@@ -9834,7 +9844,7 @@ func (s *Model) commit167() {
 }
 
 func (s *Model) changes167() bool {
-	return s.v543 != s.v4200
+	return s.v545 != s.v4202
 }
 
 func (s *Model) commit168() {
@@ -9843,9 +9853,9 @@ func (s *Model) commit168() {
 		c := commit168_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v545 != s.v4201 {
+		if s.v547 != s.v4203 {
 			c0 |= 1
-			s.v545 = s.v4201
+			s.v547 = s.v4203
 		}
 	}
 	if c0 != 0 {
@@ -9854,36 +9864,36 @@ func (s *Model) commit168() {
 }
 
 func (s *Model) changes168() bool {
-	return s.v545 != s.v4201
+	return s.v547 != s.v4203
 }
 
 func (s *Model) commit169() {
 	var c0 uint64
-	c0 |= uint64(s.v547) ^ s.v3937
-	s.v547 = s.v3937
-	c0 |= uint64(s.v552) ^ s.v3956
-	s.v552 = s.v3956
+	c0 |= uint64(s.v549) ^ s.v3939
+	s.v549 = s.v3939
+	c0 |= uint64(s.v554) ^ s.v3958
+	s.v554 = s.v3958
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes169() bool {
-	return s.v547 != s.v3937 ||
-		s.v552 != s.v3956
+	return s.v549 != s.v3939 ||
+		s.v554 != s.v3958
 }
 
 func (s *Model) commit170() {
 	var c0 uint64
-	c0 |= uint64(s.v551) ^ s.v3935
-	s.v551 = s.v3935
+	c0 |= uint64(s.v553) ^ s.v3937
+	s.v553 = s.v3937
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes170() bool {
-	return s.v551 != s.v3935
+	return s.v553 != s.v3937
 }
 
 func (s *Model) commit171() {
@@ -9892,9 +9902,9 @@ func (s *Model) commit171() {
 		c := commit171_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v560 != s.v3983 {
+		if s.v562 != s.v3985 {
 			c0 |= 1
-			s.v560 = s.v3983
+			s.v562 = s.v3985
 		}
 	}
 	if c0 != 0 {
@@ -9902,21 +9912,21 @@ func (s *Model) commit171() {
 	}
 }
 
-func (s *Model) differs560() bool {
+func (s *Model) differs562() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v560 != s.v3983 {
+	if s.v562 != s.v3985 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes171() bool {
-	return s.differs560()
+	return s.differs562()
 }
 
 func (s *Model) commit172() {
@@ -9925,9 +9935,9 @@ func (s *Model) commit172() {
 		c := commit172_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v581 != s.v4047 {
+		if s.v583 != s.v4049 {
 			c0 |= 1
-			s.v581 = s.v4047
+			s.v583 = s.v4049
 		}
 	}
 	if c0 != 0 {
@@ -9935,29 +9945,29 @@ func (s *Model) commit172() {
 	}
 }
 
-func (s *Model) differs581() bool {
+func (s *Model) differs583() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v581 != s.v4047 {
+	if s.v583 != s.v4049 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes172() bool {
-	return s.differs581()
+	return s.differs583()
 }
 
 func (s *Model) commit173() {
 	var c0 uint64
-	c0 |= uint64(s.v586) ^ s.v4066
-	s.v586 = s.v4066
-	c0 |= uint64(s.v590) ^ s.v4086
-	s.v590 = s.v4086
+	c0 |= uint64(s.v588) ^ s.v4068
+	s.v588 = s.v4068
+	c0 |= uint64(s.v592) ^ s.v4088
+	s.v592 = s.v4088
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[3] |= 0x200000
@@ -9965,16 +9975,16 @@ func (s *Model) commit173() {
 }
 
 func (s *Model) changes173() bool {
-	return s.v586 != s.v4066 ||
-		s.v590 != s.v4086
+	return s.v588 != s.v4068 ||
+		s.v592 != s.v4088
 }
 
 func (s *Model) commit174() {
 	var c0 uint64
-	c0 |= uint64(s.v587) ^ s.v4074
-	s.v587 = s.v4074
-	c0 |= uint64(s.v589) ^ s.v4082
-	s.v589 = s.v4082
+	c0 |= uint64(s.v589) ^ s.v4076
+	s.v589 = s.v4076
+	c0 |= uint64(s.v591) ^ s.v4084
+	s.v591 = s.v4084
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[5] |= 0x1000000
@@ -9982,24 +9992,24 @@ func (s *Model) commit174() {
 }
 
 func (s *Model) changes174() bool {
-	return s.v587 != s.v4074 ||
-		s.v589 != s.v4082
+	return s.v589 != s.v4076 ||
+		s.v591 != s.v4084
 }
 
 func (s *Model) commit175() {
 	var c0 uint64
-	if s.v1849 != 0 {
+	if s.v1851 != 0 {
 		c0 |= 1
-		s.v591 = s.v4089
+		s.v593 = s.v4091
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 	}
 }
 
-func (s *Model) differs591() bool {
-	if s.v1849 != 0 {
-		if s.v591 != s.v4089 {
+func (s *Model) differs593() bool {
+	if s.v1851 != 0 {
+		if s.v593 != s.v4091 {
 			return true
 		}
 	}
@@ -10007,7 +10017,7 @@ func (s *Model) differs591() bool {
 }
 
 func (s *Model) changes175() bool {
-	return s.differs591()
+	return s.differs593()
 }
 
 func (s *Model) commit176() {
@@ -10016,11 +10026,11 @@ func (s *Model) commit176() {
 		c := commit176_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4312; all != 0 {
+		if all := s.v4314; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v594), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4095), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v596), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4097), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -10031,10 +10041,10 @@ func (s *Model) commit176() {
 	}
 }
 
-func (s *Model) differs594() bool {
-	for m := s.v4312; m != 0; m &= m - 1 {
+func (s *Model) differs596() bool {
+	for m := s.v4314; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v594[(l)&7] != s.v4095[(l)&7] {
+		if s.v596[(l)&7] != s.v4097[(l)&7] {
 			return true
 		}
 	}
@@ -10042,7 +10052,7 @@ func (s *Model) differs594() bool {
 }
 
 func (s *Model) changes176() bool {
-	return s.differs594()
+	return s.differs596()
 }
 
 func (s *Model) commit177() {
@@ -10051,9 +10061,9 @@ func (s *Model) commit177() {
 		c := commit177_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v596 != s.v4102 {
+		if s.v598 != s.v4104 {
 			c0 |= 1
-			s.v596 = s.v4102
+			s.v598 = s.v4104
 		}
 	}
 	if c0 != 0 {
@@ -10061,21 +10071,21 @@ func (s *Model) commit177() {
 	}
 }
 
-func (s *Model) differs596() bool {
+func (s *Model) differs598() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return false
 	}
-	if s.v596 != s.v4102 {
+	if s.v598 != s.v4104 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes177() bool {
-	return s.differs596()
+	return s.differs598()
 }
 
 // write does the writes to memories.
@@ -10214,8 +10224,8 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v623 != 0 {
-		t1 := uint64(s.v624)
+	if s.v625 != 0 {
+		t1 := uint64(s.v626)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
@@ -10226,8 +10236,8 @@ func (s *Model) write0() {
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v623 != 0 {
-		t1 := uint64(s.v624)
+	if s.v625 != 0 {
+		t1 := uint64(s.v626)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -10238,9 +10248,9 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v633 != 0 {
-		t1 := uint64(s.v617)
-		t2 := uint64(s.v637)
+	if s.v635 != 0 {
+		t1 := uint64(s.v619)
+		t2 := uint64(s.v639)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
@@ -10250,9 +10260,9 @@ func (s *Model) write1() {
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v633 != 0 {
-		t1 := uint64(s.v617)
-		t2 := uint64(s.v637)
+	if s.v635 != 0 {
+		t1 := uint64(s.v619)
+		t2 := uint64(s.v639)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -10262,12 +10272,12 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v705 {
+	for i, m := range s.v707 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v706[(l>>1)&63]))
+			t1 := uint64(uint64(s.v708[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v707[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v709[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
@@ -10279,12 +10289,12 @@ func (s *Model) write2() {
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v705 {
+	for i, m := range s.v707 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v706[(l>>1)&63]))
+			t1 := uint64(uint64(s.v708[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v707[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v709[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -10296,17 +10306,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v718 != 0 {
+	if s.v720 != 0 {
 		t1 := uint64(s.v91)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v722[0])
-			t3 := uint64(s.v722[1])
-			t4 := uint64(s.v722[2])
-			t5 := uint64(s.v722[3])
-			t6 := uint64(s.v722[4])
-			t7 := uint64(s.v722[5])
-			t8 := uint64(s.v722[6])
-			t9 := uint64(s.v722[7])
+			t2 := uint64(s.v724[0])
+			t3 := uint64(s.v724[1])
+			t4 := uint64(s.v724[2])
+			t5 := uint64(s.v724[3])
+			t6 := uint64(s.v724[4])
+			t7 := uint64(s.v724[5])
+			t8 := uint64(s.v724[6])
+			t9 := uint64(s.v724[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -10331,17 +10341,17 @@ func (s *Model) write3() {
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v718 != 0 {
+	if s.v720 != 0 {
 		t1 := uint64(s.v91)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v722[0])
-			t3 := uint64(s.v722[1])
-			t4 := uint64(s.v722[2])
-			t5 := uint64(s.v722[3])
-			t6 := uint64(s.v722[4])
-			t7 := uint64(s.v722[5])
-			t8 := uint64(s.v722[6])
-			t9 := uint64(s.v722[7])
+			t2 := uint64(s.v724[0])
+			t3 := uint64(s.v724[1])
+			t4 := uint64(s.v724[2])
+			t5 := uint64(s.v724[3])
+			t6 := uint64(s.v724[4])
+			t7 := uint64(s.v724[5])
+			t8 := uint64(s.v724[6])
+			t9 := uint64(s.v724[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -10373,9 +10383,9 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v729 != 0 {
-		t1 := uint64(s.v730)
-		t2 := uint64(s.v734)
+	if s.v731 != 0 {
+		t1 := uint64(s.v732)
+		t2 := uint64(s.v736)
 		c0 |= uint64(s.m4[t1&15]) ^ t2
 		s.m4[t1&15] = uint32(t2)
 	}
@@ -10385,9 +10395,9 @@ func (s *Model) write4() {
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v729 != 0 {
-		t1 := uint64(s.v730)
-		t2 := uint64(s.v734)
+	if s.v731 != 0 {
+		t1 := uint64(s.v732)
+		t2 := uint64(s.v736)
 		if uint64(s.m4[t1&15]) != t2 {
 			return true
 		}
@@ -10397,10 +10407,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v744 != 0 {
+	if s.v746 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v766[0])
-		t3 := uint64(s.v766[1])
+		t2 := uint64(s.v768[0])
+		t3 := uint64(s.v768[1])
 		c0 |= uint64(s.m5[t1&255][0]) ^ t2
 		s.m5[t1&255][0] = t2
 		c0 |= uint64(s.m5[t1&255][1]) ^ t3
@@ -10412,10 +10422,10 @@ func (s *Model) write5() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v744 != 0 {
+	if s.v746 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v766[0])
-		t3 := uint64(s.v766[1])
+		t2 := uint64(s.v768[0])
+		t3 := uint64(s.v768[1])
 		if uint64(s.m5[t1&255][0]) != t2 {
 			return true
 		}
@@ -10428,10 +10438,10 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	if s.v774 != 0 {
+	if s.v776 != 0 {
 		t1 := uint64(s.v113)
-		t2 := uint64(s.v784[0])
-		t3 := uint64(s.v784[1])
+		t2 := uint64(s.v786[0])
+		t3 := uint64(s.v786[1])
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
@@ -10443,10 +10453,10 @@ func (s *Model) write6() {
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v774 != 0 {
+	if s.v776 != 0 {
 		t1 := uint64(s.v113)
-		t2 := uint64(s.v784[0])
-		t3 := uint64(s.v784[1])
+		t2 := uint64(s.v786[0])
+		t3 := uint64(s.v786[1])
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -10459,12 +10469,12 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for i, m := range s.v820 {
+	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v126[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v822[(l>>1)&63]))
+				t2 := uint64(uint64(s.v824[(l>>1)&63]))
 				c0 |= uint64(s.m7[(l)&127][t1&7]) ^ t2
 				s.m7[(l)&127][t1&7] = t2
 			}
@@ -10476,12 +10486,12 @@ func (s *Model) write7() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v820 {
+	for i, m := range s.v822 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v126[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v822[(l>>1)&63]))
+				t2 := uint64(uint64(s.v824[(l>>1)&63]))
 				if uint64(s.m7[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -10496,7 +10506,7 @@ func (s *Model) write8() {
 	for l := range 256 {
 		if (s.v128[uint(int(k10[(l)&255]))/64&3] >> (uint(int(k10[(l)&255])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v129[(int(k10[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v823[(l)&255]))
+			t2 := uint64(uint64(s.v825[(l)&255]))
 			c0 |= uint64(s.m8[(l)&255][t1&127]) ^ t2
 			s.m8[(l)&255][t1&127] = uint8(t2)
 		}
@@ -10510,7 +10520,7 @@ func (s *Model) writeChanges8() bool {
 	for l := range 256 {
 		if (s.v128[uint(int(k10[(l)&255]))/64&3] >> (uint(int(k10[(l)&255])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v129[(int(k10[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v823[(l)&255]))
+			t2 := uint64(uint64(s.v825[(l)&255]))
 			if uint64(s.m8[(l)&255][t1&127]) != t2 {
 				return true
 			}
@@ -10521,10 +10531,10 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	var c0 uint64
-	for m := s.v824; m != 0; m &= m - 1 {
+	for m := s.v826; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&63]))
-		t2 := uint64(uint64(s.v826[(l)&63]))
+		t2 := uint64(uint64(s.v828[(l)&63]))
 		c0 |= uint64(s.m9[(l)&63][t1&127]) ^ t2
 		s.m9[(l)&63][t1&127] = uint8(t2)
 	}
@@ -10534,10 +10544,10 @@ func (s *Model) write9() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v824; m != 0; m &= m - 1 {
+	for m := s.v826; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&63]))
-		t2 := uint64(uint64(s.v826[(l)&63]))
+		t2 := uint64(uint64(s.v828[(l)&63]))
 		if uint64(s.m9[(l)&63][t1&127]) != t2 {
 			return true
 		}
@@ -10548,9 +10558,9 @@ func (s *Model) writeChanges9() bool {
 func (s *Model) write10() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v827 != 0 {
-			t1 := uint64(s.v617)
-			t2 := uint64(s.v635)
+		if s.v829 != 0 {
+			t1 := uint64(s.v619)
+			t2 := uint64(s.v637)
 			c0 |= uint64(s.m10[(l)&63][t1&255]) ^ t2
 			s.m10[(l)&63][t1&255] = uint32(t2)
 		}
@@ -10562,9 +10572,9 @@ func (s *Model) write10() {
 
 func (s *Model) writeChanges10() bool {
 	for l := range 64 {
-		if s.v827 != 0 {
-			t1 := uint64(s.v617)
-			t2 := uint64(s.v635)
+		if s.v829 != 0 {
+			t1 := uint64(s.v619)
+			t2 := uint64(s.v637)
 			if uint64(s.m10[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -10575,11 +10585,11 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for i, m := range s.v837 {
+	for i, m := range s.v839 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v828[(l>>1)&63]))
-			t2 := uint64(uint64(s.v839[(l>>1)&63]))
+			t1 := uint64(uint64(s.v830[(l>>1)&63]))
+			t2 := uint64(uint64(s.v841[(l>>1)&63]))
 			c0 |= uint64(s.m11[(l)&127][t1&63]) ^ t2
 			s.m11[(l)&127][t1&63] = t2
 		}
@@ -10590,11 +10600,11 @@ func (s *Model) write11() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for i, m := range s.v837 {
+	for i, m := range s.v839 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v828[(l>>1)&63]))
-			t2 := uint64(uint64(s.v839[(l>>1)&63]))
+			t1 := uint64(uint64(s.v830[(l>>1)&63]))
+			t2 := uint64(uint64(s.v841[(l>>1)&63]))
 			if uint64(s.m11[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -10605,10 +10615,10 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v840; m != 0; m &= m - 1 {
+	for m := s.v842; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&63]))
-		t2 := uint64(uint64(s.v841[(l)&63]))
+		t2 := uint64(uint64(s.v843[(l)&63]))
 		c0 |= uint64(s.m12[(l)&63][t1&127]) ^ t2
 		s.m12[(l)&63][t1&127] = t2
 	}
@@ -10618,10 +10628,10 @@ func (s *Model) write12() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v840; m != 0; m &= m - 1 {
+	for m := s.v842; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&63]))
-		t2 := uint64(uint64(s.v841[(l)&63]))
+		t2 := uint64(uint64(s.v843[(l)&63]))
 		if uint64(s.m12[(l)&63][t1&127]) != t2 {
 			return true
 		}
@@ -10631,12 +10641,12 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v843 {
+	for i, m := range s.v845 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v145[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v853[(l>>1)&63]))
+				t2 := uint64(uint64(s.v855[(l>>1)&63]))
 				c0 |= uint64(s.m13[(l)&127][t1]) ^ t2
 				s.m13[(l)&127][t1] = uint8(t2)
 			}
@@ -10648,12 +10658,12 @@ func (s *Model) write13() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v843 {
+	for i, m := range s.v845 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v145[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v853[(l>>1)&63]))
+				t2 := uint64(uint64(s.v855[(l>>1)&63]))
 				if uint64(s.m13[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -10665,12 +10675,12 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for i, m := range s.v866 {
+	for i, m := range s.v868 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v155[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v869[(l>>1)&63]))
+				t2 := uint64(uint64(s.v871[(l>>1)&63]))
 				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
 				s.m14[(l)&127][t1&3] = uint16(t2)
 			}
@@ -10682,12 +10692,12 @@ func (s *Model) write14() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v866 {
+	for i, m := range s.v868 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v155[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v869[(l>>1)&63]))
+				t2 := uint64(uint64(s.v871[(l>>1)&63]))
 				if uint64(s.m14[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -10699,12 +10709,12 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v900; m != 0; m &= m - 1 {
+	for m := s.v902; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v904[(l)&63]))
-		t2 := uint64(s.v925[(l)&63][0])
-		t3 := uint64(s.v925[(l)&63][1])
-		t4 := uint64(s.v925[(l)&63][2])
+		t1 := uint64(uint64(s.v906[(l)&63]))
+		t2 := uint64(s.v927[(l)&63][0])
+		t3 := uint64(s.v927[(l)&63][1])
+		t4 := uint64(s.v927[(l)&63][2])
 		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
 		s.m15[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
@@ -10718,12 +10728,12 @@ func (s *Model) write15() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v900; m != 0; m &= m - 1 {
+	for m := s.v902; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v904[(l)&63]))
-		t2 := uint64(s.v925[(l)&63][0])
-		t3 := uint64(s.v925[(l)&63][1])
-		t4 := uint64(s.v925[(l)&63][2])
+		t1 := uint64(uint64(s.v906[(l)&63]))
+		t2 := uint64(s.v927[(l)&63][0])
+		t3 := uint64(s.v927[(l)&63][1])
+		t4 := uint64(s.v927[(l)&63][2])
 		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -10739,11 +10749,11 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	for i, m := range s.v934 {
+	for i, m := range s.v936 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v177[(l)&127]))
-			t2 := uint64(uint64(s.v942[(l)&127]))
+			t2 := uint64(uint64(s.v944[(l)&127]))
 			c0 |= uint64(s.m16[(l)&127][t1&63]) ^ t2
 			s.m16[(l)&127][t1&63] = t2
 		}
@@ -10754,11 +10764,11 @@ func (s *Model) write16() {
 }
 
 func (s *Model) writeChanges16() bool {
-	for i, m := range s.v934 {
+	for i, m := range s.v936 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v177[(l)&127]))
-			t2 := uint64(uint64(s.v942[(l)&127]))
+			t2 := uint64(uint64(s.v944[(l)&127]))
 			if uint64(s.m16[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -10771,14 +10781,14 @@ func (s *Model) write17() {
 	var c0 uint64
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v1018[0])
-		t3 := uint64(s.v1018[1])
-		t4 := uint64(s.v1018[2])
-		t5 := uint64(s.v1018[3])
-		t6 := uint64(s.v1018[4])
-		t7 := uint64(s.v1018[5])
-		t8 := uint64(s.v1018[6])
-		t9 := uint64(s.v1018[7])
+		t2 := uint64(s.v1020[0])
+		t3 := uint64(s.v1020[1])
+		t4 := uint64(s.v1020[2])
+		t5 := uint64(s.v1020[3])
+		t6 := uint64(s.v1020[4])
+		t7 := uint64(s.v1020[5])
+		t8 := uint64(s.v1020[6])
+		t9 := uint64(s.v1020[7])
 		c0 |= uint64(s.m17[t1&7][0]) ^ t2
 		s.m17[t1&7][0] = t2
 		c0 |= uint64(s.m17[t1&7][1]) ^ t3
@@ -10804,14 +10814,14 @@ func (s *Model) write17() {
 func (s *Model) writeChanges17() bool {
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v1018[0])
-		t3 := uint64(s.v1018[1])
-		t4 := uint64(s.v1018[2])
-		t5 := uint64(s.v1018[3])
-		t6 := uint64(s.v1018[4])
-		t7 := uint64(s.v1018[5])
-		t8 := uint64(s.v1018[6])
-		t9 := uint64(s.v1018[7])
+		t2 := uint64(s.v1020[0])
+		t3 := uint64(s.v1020[1])
+		t4 := uint64(s.v1020[2])
+		t5 := uint64(s.v1020[3])
+		t6 := uint64(s.v1020[4])
+		t7 := uint64(s.v1020[5])
+		t8 := uint64(s.v1020[6])
+		t9 := uint64(s.v1020[7])
 		if uint64(s.m17[t1&7][0]) != t2 {
 			return true
 		}
@@ -10842,9 +10852,9 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v1038 != 0 {
-		t1 := uint64(s.v1039)
-		t2 := uint64(s.v1054)
+	if s.v1040 != 0 {
+		t1 := uint64(s.v1041)
+		t2 := uint64(s.v1056)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint32(t2)
 	}
@@ -10854,9 +10864,9 @@ func (s *Model) write18() {
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1038 != 0 {
-		t1 := uint64(s.v1039)
-		t2 := uint64(s.v1054)
+	if s.v1040 != 0 {
+		t1 := uint64(s.v1041)
+		t2 := uint64(s.v1056)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -10866,9 +10876,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v1070 != 0 {
-		t1 := uint64(s.v1060)
-		t2 := uint64(s.v1080)
+	if s.v1072 != 0 {
+		t1 := uint64(s.v1062)
+		t2 := uint64(s.v1082)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
@@ -10878,9 +10888,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1070 != 0 {
-		t1 := uint64(s.v1060)
-		t2 := uint64(s.v1080)
+	if s.v1072 != 0 {
+		t1 := uint64(s.v1062)
+		t2 := uint64(s.v1082)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -10890,9 +10900,9 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v1087 != 0 {
-		t1 := uint64(s.v1084)
-		t2 := uint64(s.v1102)
+	if s.v1089 != 0 {
+		t1 := uint64(s.v1086)
+		t2 := uint64(s.v1104)
 		c0 |= uint64(s.m20[t1&255]) ^ t2
 		s.m20[t1&255] = uint8(t2)
 	}
@@ -10902,9 +10912,9 @@ func (s *Model) write20() {
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1087 != 0 {
-		t1 := uint64(s.v1084)
-		t2 := uint64(s.v1102)
+	if s.v1089 != 0 {
+		t1 := uint64(s.v1086)
+		t2 := uint64(s.v1104)
 		if uint64(s.m20[t1&255]) != t2 {
 			return true
 		}
@@ -10914,8 +10924,8 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v1133 != 0 {
-		t1 := uint64(s.v1135)
+	if s.v1135 != 0 {
+		t1 := uint64(s.v1137)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		t4 := uint64(s.v216[2])
@@ -10947,8 +10957,8 @@ func (s *Model) write21() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1133 != 0 {
-		t1 := uint64(s.v1135)
+	if s.v1135 != 0 {
+		t1 := uint64(s.v1137)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		t4 := uint64(s.v216[2])
@@ -10987,7 +10997,7 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22() {
 	var c0 uint64
-	if s.v1140 != 0 {
+	if s.v1142 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		c0 |= uint64(s.m22[t1&255]) ^ t2
@@ -10999,7 +11009,7 @@ func (s *Model) write22() {
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1140 != 0 {
+	if s.v1142 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		if uint64(s.m22[t1&255]) != t2 {
@@ -11655,37 +11665,37 @@ func (s *Model) reset() {
 	s.v513 = uint64(0)
 	c159 |= uint64(s.v514) ^ uint64(0)
 	s.v514 = uint64(0)
-	c110 |= uint64(s.v520) ^ uint64(0)
-	s.v520 = uint64(0)
+	c110 |= uint64(s.v522) ^ uint64(0)
+	s.v522 = uint64(0)
 	for l := range 8 {
-		c160 |= uint64(s.v521[l]) ^ uint64(0)
-		s.v521[l] = uint16(uint64(0))
+		c160 |= uint64(s.v523[l]) ^ uint64(0)
+		s.v523[l] = uint16(uint64(0))
 	}
-	c110 |= uint64(s.v528) ^ uint64(0)
-	s.v528 = uint64(0)
-	c119 |= uint64(s.v533) ^ uint64(0)
-	s.v533 = uint64(0)
-	c128 |= uint64(s.v534) ^ uint64(0)
-	s.v534 = uint64(0)
-	c110 |= uint64(s.v559) ^ uint64(0)
-	s.v559 = uint64(0)
+	c110 |= uint64(s.v530) ^ uint64(0)
+	s.v530 = uint64(0)
+	c119 |= uint64(s.v535) ^ uint64(0)
+	s.v535 = uint64(0)
+	c128 |= uint64(s.v536) ^ uint64(0)
+	s.v536 = uint64(0)
+	c110 |= uint64(s.v561) ^ uint64(0)
+	s.v561 = uint64(0)
 	for l := range 16 {
-		c161 |= uint64(s.v560[l]) ^ uint64(0)
-		s.v560[l] = uint16(uint64(0))
+		c161 |= uint64(s.v562[l]) ^ uint64(0)
+		s.v562[l] = uint16(uint64(0))
 	}
-	c128 |= uint64(s.v570) ^ uint64(0)
-	s.v570 = uint64(0)
-	c110 |= uint64(s.v580) ^ uint64(0)
-	s.v580 = uint64(0)
+	c128 |= uint64(s.v572) ^ uint64(0)
+	s.v572 = uint64(0)
+	c110 |= uint64(s.v582) ^ uint64(0)
+	s.v582 = uint64(0)
 	for l := range 32 {
-		c162 |= uint64(s.v581[l]) ^ uint64(0)
-		s.v581[l] = uint16(uint64(0))
+		c162 |= uint64(s.v583[l]) ^ uint64(0)
+		s.v583[l] = uint16(uint64(0))
 	}
-	c163 |= uint64(s.v595) ^ uint64(0)
-	s.v595 = uint64(0)
+	c163 |= uint64(s.v597) ^ uint64(0)
+	s.v597 = uint64(0)
 	for l := range 64 {
-		c164 |= uint64(s.v596[l]) ^ uint64(0)
-		s.v596[l] = uint16(uint64(0))
+		c164 |= uint64(s.v598[l]) ^ uint64(0)
+		s.v598[l] = uint16(uint64(0))
 	}
 	s.markCommits()
 	if c0 != 0 {
@@ -13021,47 +13031,47 @@ func (s *Model) isReset() bool {
 	if s.v514 != 0 {
 		return false
 	}
-	if s.v520 != 0 {
+	if s.v522 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v521[l] != 0 {
+		if s.v523[l] != 0 {
 			return false
 		}
 	}
-	if s.v528 != 0 {
+	if s.v530 != 0 {
 		return false
 	}
-	if s.v533 != 0 {
+	if s.v535 != 0 {
 		return false
 	}
-	if s.v534 != 0 {
+	if s.v536 != 0 {
 		return false
 	}
-	if s.v559 != 0 {
+	if s.v561 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v560[l] != 0 {
+		if s.v562[l] != 0 {
 			return false
 		}
 	}
-	if s.v570 != 0 {
+	if s.v572 != 0 {
 		return false
 	}
-	if s.v580 != 0 {
+	if s.v582 != 0 {
 		return false
 	}
 	for l := range 32 {
-		if s.v581[l] != 0 {
+		if s.v583[l] != 0 {
 			return false
 		}
 	}
-	if s.v595 != 0 {
+	if s.v597 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v596[l] != 0 {
+		if s.v598[l] != 0 {
 			return false
 		}
 	}
@@ -13768,37 +13778,37 @@ func (s *Model) clear1() {
 	s.v513 = 0
 	c149 |= uint64(s.v514) ^ 0
 	s.v514 = 0
-	c100 |= uint64(s.v520) ^ 0
-	s.v520 = 0
+	c100 |= uint64(s.v522) ^ 0
+	s.v522 = 0
 	for l := range 8 {
-		c150 |= uint64(s.v521[l]) ^ 0
-		s.v521[l] = uint16(0)
+		c150 |= uint64(s.v523[l]) ^ 0
+		s.v523[l] = uint16(0)
 	}
-	c100 |= uint64(s.v528) ^ 0
-	s.v528 = 0
-	c109 |= uint64(s.v533) ^ 0
-	s.v533 = 0
-	c118 |= uint64(s.v534) ^ 0
-	s.v534 = 0
-	c100 |= uint64(s.v559) ^ 0
-	s.v559 = 0
+	c100 |= uint64(s.v530) ^ 0
+	s.v530 = 0
+	c109 |= uint64(s.v535) ^ 0
+	s.v535 = 0
+	c118 |= uint64(s.v536) ^ 0
+	s.v536 = 0
+	c100 |= uint64(s.v561) ^ 0
+	s.v561 = 0
 	for l := range 16 {
-		c151 |= uint64(s.v560[l]) ^ 0
-		s.v560[l] = uint16(0)
+		c151 |= uint64(s.v562[l]) ^ 0
+		s.v562[l] = uint16(0)
 	}
-	c118 |= uint64(s.v570) ^ 0
-	s.v570 = 0
-	c100 |= uint64(s.v580) ^ 0
-	s.v580 = 0
+	c118 |= uint64(s.v572) ^ 0
+	s.v572 = 0
+	c100 |= uint64(s.v582) ^ 0
+	s.v582 = 0
 	for l := range 32 {
-		c152 |= uint64(s.v581[l]) ^ 0
-		s.v581[l] = uint16(0)
+		c152 |= uint64(s.v583[l]) ^ 0
+		s.v583[l] = uint16(0)
 	}
-	c153 |= uint64(s.v595) ^ 0
-	s.v595 = 0
+	c153 |= uint64(s.v597) ^ 0
+	s.v597 = 0
 	for l := range 64 {
-		c154 |= uint64(s.v596[l]) ^ 0
-		s.v596[l] = uint16(0)
+		c154 |= uint64(s.v598[l]) ^ 0
+		s.v598[l] = uint16(0)
 	}
 	s.commits[0] |= 0xe42c7f7c3cffe770
 	s.commits[1] |= 0xe01c0dea7f3fe94e
@@ -15070,47 +15080,47 @@ func (s *Model) isClear1() bool {
 	if s.v514 != 0 {
 		return false
 	}
-	if s.v520 != 0 {
+	if s.v522 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v521[l] != 0 {
+		if s.v523[l] != 0 {
 			return false
 		}
 	}
-	if s.v528 != 0 {
+	if s.v530 != 0 {
 		return false
 	}
-	if s.v533 != 0 {
+	if s.v535 != 0 {
 		return false
 	}
-	if s.v534 != 0 {
+	if s.v536 != 0 {
 		return false
 	}
-	if s.v559 != 0 {
+	if s.v561 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v560[l] != 0 {
+		if s.v562[l] != 0 {
 			return false
 		}
 	}
-	if s.v570 != 0 {
+	if s.v572 != 0 {
 		return false
 	}
-	if s.v580 != 0 {
+	if s.v582 != 0 {
 		return false
 	}
 	for l := range 32 {
-		if s.v581[l] != 0 {
+		if s.v583[l] != 0 {
 			return false
 		}
 	}
-	if s.v595 != 0 {
+	if s.v597 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v596[l] != 0 {
+		if s.v598[l] != 0 {
 			return false
 		}
 	}
@@ -15119,20 +15129,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		s.clear0()
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return true
 	}
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		return true
 	}
 	return false
@@ -15140,10 +15150,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4202 != 0 && !s.isClear0() {
+	if s.v4204 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v4203 != 0 && !s.isClear1() {
+	if s.v4205 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -15151,7 +15161,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4204 != 0 || s.v4205 != 0 || s.v4206 != 0 || s.v4207 != 0 || s.v4208 != 0 || s.v4209 != 0 || s.v4210 != 0 || s.v4211 != 0 || s.v4212 != 0 || s.v4213 != 0 || s.v4214 != 0 {
+	if s.v4206 != 0 || s.v4207 != 0 || s.v4208 != 0 || s.v4209 != 0 || s.v4210 != 0 || s.v4211 != 0 || s.v4212 != 0 || s.v4213 != 0 || s.v4214 != 0 || s.v4215 != 0 || s.v4216 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -15159,226 +15169,226 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4204 != 0 {
+	if s.v4206 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4205 != 0 {
+	if s.v4207 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4206 != 0 {
+	if s.v4208 != 0 {
 		first = min(first, 2)
 	}
-	if (s.v4207 >> 0 & 1) != 0 {
+	if (s.v4209 >> 0 & 1) != 0 {
 		first = min(first, 3)
 	}
-	if (s.v4207 >> 1 & 1) != 0 {
+	if (s.v4209 >> 1 & 1) != 0 {
 		first = min(first, 4)
 	}
-	if (s.v4207 >> 2 & 1) != 0 {
+	if (s.v4209 >> 2 & 1) != 0 {
 		first = min(first, 5)
 	}
-	if (s.v4207 >> 3 & 1) != 0 {
+	if (s.v4209 >> 3 & 1) != 0 {
 		first = min(first, 6)
 	}
-	if (s.v4207 >> 4 & 1) != 0 {
+	if (s.v4209 >> 4 & 1) != 0 {
 		first = min(first, 7)
 	}
-	if (s.v4207 >> 5 & 1) != 0 {
+	if (s.v4209 >> 5 & 1) != 0 {
 		first = min(first, 8)
 	}
-	if (s.v4207 >> 6 & 1) != 0 {
+	if (s.v4209 >> 6 & 1) != 0 {
 		first = min(first, 9)
 	}
-	if (s.v4207 >> 7 & 1) != 0 {
+	if (s.v4209 >> 7 & 1) != 0 {
 		first = min(first, 10)
 	}
-	if (s.v4207 >> 8 & 1) != 0 {
+	if (s.v4209 >> 8 & 1) != 0 {
 		first = min(first, 11)
 	}
-	if (s.v4207 >> 9 & 1) != 0 {
+	if (s.v4209 >> 9 & 1) != 0 {
 		first = min(first, 12)
 	}
-	if (s.v4207 >> 10 & 1) != 0 {
+	if (s.v4209 >> 10 & 1) != 0 {
 		first = min(first, 13)
 	}
-	if (s.v4207 >> 11 & 1) != 0 {
+	if (s.v4209 >> 11 & 1) != 0 {
 		first = min(first, 14)
 	}
-	if (s.v4207 >> 12 & 1) != 0 {
+	if (s.v4209 >> 12 & 1) != 0 {
 		first = min(first, 15)
 	}
-	if (s.v4207 >> 13 & 1) != 0 {
+	if (s.v4209 >> 13 & 1) != 0 {
 		first = min(first, 16)
 	}
-	if (s.v4207 >> 14 & 1) != 0 {
+	if (s.v4209 >> 14 & 1) != 0 {
 		first = min(first, 17)
 	}
-	if (s.v4207 >> 15 & 1) != 0 {
+	if (s.v4209 >> 15 & 1) != 0 {
 		first = min(first, 18)
 	}
-	if (s.v4207 >> 16 & 1) != 0 {
+	if (s.v4209 >> 16 & 1) != 0 {
 		first = min(first, 19)
 	}
-	if (s.v4207 >> 17 & 1) != 0 {
+	if (s.v4209 >> 17 & 1) != 0 {
 		first = min(first, 20)
 	}
-	if (s.v4207 >> 18 & 1) != 0 {
+	if (s.v4209 >> 18 & 1) != 0 {
 		first = min(first, 21)
 	}
-	if (s.v4207 >> 19 & 1) != 0 {
+	if (s.v4209 >> 19 & 1) != 0 {
 		first = min(first, 22)
 	}
-	if (s.v4207 >> 20 & 1) != 0 {
+	if (s.v4209 >> 20 & 1) != 0 {
 		first = min(first, 23)
 	}
-	if (s.v4207 >> 21 & 1) != 0 {
+	if (s.v4209 >> 21 & 1) != 0 {
 		first = min(first, 24)
 	}
-	if (s.v4207 >> 22 & 1) != 0 {
+	if (s.v4209 >> 22 & 1) != 0 {
 		first = min(first, 25)
 	}
-	if (s.v4207 >> 23 & 1) != 0 {
+	if (s.v4209 >> 23 & 1) != 0 {
 		first = min(first, 26)
 	}
-	if (s.v4207 >> 24 & 1) != 0 {
+	if (s.v4209 >> 24 & 1) != 0 {
 		first = min(first, 27)
 	}
-	if (s.v4207 >> 25 & 1) != 0 {
+	if (s.v4209 >> 25 & 1) != 0 {
 		first = min(first, 28)
 	}
-	if (s.v4207 >> 26 & 1) != 0 {
+	if (s.v4209 >> 26 & 1) != 0 {
 		first = min(first, 29)
 	}
-	if (s.v4207 >> 27 & 1) != 0 {
+	if (s.v4209 >> 27 & 1) != 0 {
 		first = min(first, 30)
 	}
-	if (s.v4207 >> 28 & 1) != 0 {
+	if (s.v4209 >> 28 & 1) != 0 {
 		first = min(first, 31)
 	}
-	if (s.v4207 >> 29 & 1) != 0 {
+	if (s.v4209 >> 29 & 1) != 0 {
 		first = min(first, 32)
 	}
-	if (s.v4207 >> 30 & 1) != 0 {
+	if (s.v4209 >> 30 & 1) != 0 {
 		first = min(first, 33)
 	}
-	if (s.v4207 >> 31 & 1) != 0 {
+	if (s.v4209 >> 31 & 1) != 0 {
 		first = min(first, 34)
 	}
-	if (s.v4207 >> 32 & 1) != 0 {
+	if (s.v4209 >> 32 & 1) != 0 {
 		first = min(first, 35)
 	}
-	if (s.v4207 >> 33 & 1) != 0 {
+	if (s.v4209 >> 33 & 1) != 0 {
 		first = min(first, 36)
 	}
-	if (s.v4207 >> 34 & 1) != 0 {
+	if (s.v4209 >> 34 & 1) != 0 {
 		first = min(first, 37)
 	}
-	if (s.v4207 >> 35 & 1) != 0 {
+	if (s.v4209 >> 35 & 1) != 0 {
 		first = min(first, 38)
 	}
-	if (s.v4207 >> 36 & 1) != 0 {
+	if (s.v4209 >> 36 & 1) != 0 {
 		first = min(first, 39)
 	}
-	if (s.v4207 >> 37 & 1) != 0 {
+	if (s.v4209 >> 37 & 1) != 0 {
 		first = min(first, 40)
 	}
-	if (s.v4207 >> 38 & 1) != 0 {
+	if (s.v4209 >> 38 & 1) != 0 {
 		first = min(first, 41)
 	}
-	if (s.v4207 >> 39 & 1) != 0 {
+	if (s.v4209 >> 39 & 1) != 0 {
 		first = min(first, 42)
 	}
-	if (s.v4207 >> 40 & 1) != 0 {
+	if (s.v4209 >> 40 & 1) != 0 {
 		first = min(first, 43)
 	}
-	if (s.v4207 >> 41 & 1) != 0 {
+	if (s.v4209 >> 41 & 1) != 0 {
 		first = min(first, 44)
 	}
-	if (s.v4207 >> 42 & 1) != 0 {
+	if (s.v4209 >> 42 & 1) != 0 {
 		first = min(first, 45)
 	}
-	if (s.v4207 >> 43 & 1) != 0 {
+	if (s.v4209 >> 43 & 1) != 0 {
 		first = min(first, 46)
 	}
-	if (s.v4207 >> 44 & 1) != 0 {
+	if (s.v4209 >> 44 & 1) != 0 {
 		first = min(first, 47)
 	}
-	if (s.v4207 >> 45 & 1) != 0 {
+	if (s.v4209 >> 45 & 1) != 0 {
 		first = min(first, 48)
 	}
-	if (s.v4207 >> 46 & 1) != 0 {
+	if (s.v4209 >> 46 & 1) != 0 {
 		first = min(first, 49)
 	}
-	if (s.v4207 >> 47 & 1) != 0 {
+	if (s.v4209 >> 47 & 1) != 0 {
 		first = min(first, 50)
 	}
-	if (s.v4207 >> 48 & 1) != 0 {
+	if (s.v4209 >> 48 & 1) != 0 {
 		first = min(first, 51)
 	}
-	if (s.v4207 >> 49 & 1) != 0 {
+	if (s.v4209 >> 49 & 1) != 0 {
 		first = min(first, 52)
 	}
-	if (s.v4207 >> 50 & 1) != 0 {
+	if (s.v4209 >> 50 & 1) != 0 {
 		first = min(first, 53)
 	}
-	if (s.v4207 >> 51 & 1) != 0 {
+	if (s.v4209 >> 51 & 1) != 0 {
 		first = min(first, 54)
 	}
-	if (s.v4207 >> 52 & 1) != 0 {
+	if (s.v4209 >> 52 & 1) != 0 {
 		first = min(first, 55)
 	}
-	if (s.v4207 >> 53 & 1) != 0 {
+	if (s.v4209 >> 53 & 1) != 0 {
 		first = min(first, 56)
 	}
-	if (s.v4207 >> 54 & 1) != 0 {
+	if (s.v4209 >> 54 & 1) != 0 {
 		first = min(first, 57)
 	}
-	if (s.v4207 >> 55 & 1) != 0 {
+	if (s.v4209 >> 55 & 1) != 0 {
 		first = min(first, 58)
 	}
-	if (s.v4207 >> 56 & 1) != 0 {
+	if (s.v4209 >> 56 & 1) != 0 {
 		first = min(first, 59)
 	}
-	if (s.v4207 >> 57 & 1) != 0 {
+	if (s.v4209 >> 57 & 1) != 0 {
 		first = min(first, 60)
 	}
-	if (s.v4207 >> 58 & 1) != 0 {
+	if (s.v4209 >> 58 & 1) != 0 {
 		first = min(first, 61)
 	}
-	if (s.v4207 >> 59 & 1) != 0 {
+	if (s.v4209 >> 59 & 1) != 0 {
 		first = min(first, 62)
 	}
-	if (s.v4207 >> 60 & 1) != 0 {
+	if (s.v4209 >> 60 & 1) != 0 {
 		first = min(first, 63)
 	}
-	if (s.v4207 >> 61 & 1) != 0 {
+	if (s.v4209 >> 61 & 1) != 0 {
 		first = min(first, 64)
 	}
-	if (s.v4207 >> 62 & 1) != 0 {
+	if (s.v4209 >> 62 & 1) != 0 {
 		first = min(first, 65)
 	}
-	if (s.v4207 >> 63 & 1) != 0 {
+	if (s.v4209 >> 63 & 1) != 0 {
 		first = min(first, 66)
 	}
-	if s.v4208 != 0 {
+	if s.v4210 != 0 {
 		first = min(first, 67)
 	}
-	if s.v4209 != 0 {
+	if s.v4211 != 0 {
 		first = min(first, 68)
 	}
-	if s.v4210 != 0 {
+	if s.v4212 != 0 {
 		first = min(first, 69)
 	}
-	if s.v4211 != 0 {
+	if s.v4213 != 0 {
 		first = min(first, 70)
 	}
-	if s.v4212 != 0 {
+	if s.v4214 != 0 {
 		first = min(first, 71)
 	}
-	if s.v4213 != 0 {
+	if s.v4215 != 0 {
 		first = min(first, 72)
 	}
-	if s.v4214 != 0 {
+	if s.v4216 != 0 {
 		first = min(first, 73)
 	}
 	a := assertions[first]

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "7914acc22c7777573bf86816766ec001c844a8c5770bb9c78dec5750e9a76252"
+const DesignHash = "26d22fff7bd2bede36b627e76a8f6b7fb90d4d9d16325f9ed875f48accc2333f"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1921,586 +1921,587 @@ type state struct {
 	v513  uint64        // lookup.engine[0].unit.stalled
 	v514  uint64        // write_sum.have
 	v515  [8]uint64     // write_sum.beat
-	v516  uint64        // dma_read.commands.ended_failed
-	v517  uint64        // dispatch.hot_set_reader.block_2
-	v518  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v519  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v520  uint64        // dispatch.memory_controller.permuted_0_valid
-	v521  [8]uint16     // lookup.least_of_8[0]
-	v522  uint64        // dispatch.memory_controller.permuted_0_first
-	v523  uint64        // dispatch.memory_controller.permuted_0_last
-	v524  uint64        // dispatch.memory_controller.permuted_0_next
-	v525  uint64        // dispatch.memory_controller.permuted_1_end
-	v526  uint64        // dispatch.memory_controller.permuted_0_hit
-	v527  uint64        // dispatch.memory_controller.permuted_0_table
-	v528  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v529  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v530  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v531  uint64        // dispatch.memory_controller.permuted_0_way
-	v532  uint64        // dispatch.memory_controller.permuted_0_index
-	v533  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v534  uint64        // reduce.s1_valid
-	v535  uint64        // reduce.s1_to
-	v536  uint64        // reduce.s1_load
-	v537  [8]uint64     // reduce.s1_row
-	v538  uint64        // reduce.s1_product
-	v539  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v540  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v541  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v542  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v543  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v544  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v545  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v546  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v547  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v548  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v549  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v550  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v551  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v552  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v553  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v554  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v555  uint64        // dma_read.commands.spoilt
-	v556  uint64        // dispatch.hot_set_reader.block_1
-	v557  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v558  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v559  uint64        // dispatch.memory_controller.known_valid
-	v560  [16]uint16    // lookup.least_of_4[0]
-	v561  uint64        // dispatch.memory_controller.known_first
-	v562  uint64        // dispatch.memory_controller.known_last
-	v563  uint64        // dispatch.memory_controller.known_next
-	v564  uint64        // dispatch.memory_controller.permuted_0_end
-	v565  uint64        // dispatch.memory_controller.known_hit
-	v566  uint64        // dispatch.memory_controller.known_table
-	v567  uint64        // dispatch.memory_controller.known_id
-	v568  uint64        // dispatch.memory_controller.known_way
-	v569  uint64        // dispatch.memory_controller.known_index
-	v570  uint64        // reduce.operands_valid
-	v571  uint64        // reduce.operands_to
-	v572  uint64        // reduce.operands_load
-	v573  [8]uint64     // reduce.operands_row
-	v574  uint64        // reduce.operands_product
-	v575  uint64        // reduce.operands_scalar
-	v576  [8]uint64     // reduce.operands_value
-	v577  uint64        // dispatch.hot_set_reader.block_0
-	v578  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v579  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v580  uint64        // dispatch.memory_controller.chosen_valid
-	v581  [32]uint16    // lookup.least_of_2[0]
-	v582  uint64        // dispatch.memory_controller.chosen_first
-	v583  uint64        // dispatch.memory_controller.chosen_last
-	v584  uint64        // dispatch.memory_controller.chosen_next
-	v585  uint64        // dispatch.memory_controller.known_end
-	v586  uint64        // dispatch.memory_controller.chosen_hit
-	v587  uint64        // dispatch.memory_controller.chosen_table
-	v588  uint64        // dispatch.memory_controller.chosen_base
-	v589  uint64        // dispatch.memory_controller.chosen_word
-	v590  uint64        // dispatch.memory_controller.chosen_way
-	v591  [8]uint64     // dma_read.rows.word
-	v592  uint64        // dispatch.hot_set_reader.listed_set
-	v593  uint64        // dispatch.hot_set_reader.listed_bank
-	v594  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v595  uint64        // dispatch.memory_controller.fetched_valid
-	v596  [64]uint16    // lookup.engine[0].unit.reached_row
-	v597  uint64        // dispatch.memory_controller.updating
-	v598  uint64        // dispatch.memory_controller.fetched_lane
-	v599  uint64        // dispatch.address_registers.slot_words.word
-	v600  uint64        // dispatch.memory_controller.fetched_next
-	v601  uint64        // dispatch.memory_controller.chosen_end
-	v602  uint64        // dispatch.hot_set_reader.shown_set
-	v603  uint64        // dispatch.hot_set_reader.shown_bank
-	v604  uint64        // dispatch.memory_controller.fetched_end
-	v605  uint64
-	v606  uint64
+	v516  uint64        // dispatch.cold_row
+	v517  uint64        // dispatch.hot_row
+	v518  uint64        // dma_read.commands.ended_failed
+	v519  uint64        // dispatch.hot_set_reader.block_2
+	v520  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v521  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v522  uint64        // dispatch.memory_controller.permuted_0_valid
+	v523  [8]uint16     // lookup.least_of_8[0]
+	v524  uint64        // dispatch.memory_controller.permuted_0_first
+	v525  uint64        // dispatch.memory_controller.permuted_0_last
+	v526  uint64        // dispatch.memory_controller.permuted_0_next
+	v527  uint64        // dispatch.memory_controller.permuted_1_end
+	v528  uint64        // dispatch.memory_controller.permuted_0_hit
+	v529  uint64        // dispatch.memory_controller.permuted_0_table
+	v530  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v531  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v532  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v533  uint64        // dispatch.memory_controller.permuted_0_way
+	v534  uint64        // dispatch.memory_controller.permuted_0_index
+	v535  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v536  uint64        // reduce.s1_valid
+	v537  uint64        // reduce.s1_to
+	v538  uint64        // reduce.s1_load
+	v539  [8]uint64     // reduce.s1_row
+	v540  uint64        // reduce.s1_product
+	v541  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v542  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v543  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v544  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v545  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v546  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v547  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v548  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v549  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v550  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v551  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v552  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v553  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v554  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v555  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v556  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v557  uint64        // dma_read.commands.spoilt
+	v558  uint64        // dispatch.hot_set_reader.block_1
+	v559  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v560  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v561  uint64        // dispatch.memory_controller.known_valid
+	v562  [16]uint16    // lookup.least_of_4[0]
+	v563  uint64        // dispatch.memory_controller.known_first
+	v564  uint64        // dispatch.memory_controller.known_last
+	v565  uint64        // dispatch.memory_controller.known_next
+	v566  uint64        // dispatch.memory_controller.permuted_0_end
+	v567  uint64        // dispatch.memory_controller.known_hit
+	v568  uint64        // dispatch.memory_controller.known_table
+	v569  uint64        // dispatch.memory_controller.known_id
+	v570  uint64        // dispatch.memory_controller.known_way
+	v571  uint64        // dispatch.memory_controller.known_index
+	v572  uint64        // reduce.operands_valid
+	v573  uint64        // reduce.operands_to
+	v574  uint64        // reduce.operands_load
+	v575  [8]uint64     // reduce.operands_row
+	v576  uint64        // reduce.operands_product
+	v577  uint64        // reduce.operands_scalar
+	v578  [8]uint64     // reduce.operands_value
+	v579  uint64        // dispatch.hot_set_reader.block_0
+	v580  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v581  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v582  uint64        // dispatch.memory_controller.chosen_valid
+	v583  [32]uint16    // lookup.least_of_2[0]
+	v584  uint64        // dispatch.memory_controller.chosen_first
+	v585  uint64        // dispatch.memory_controller.chosen_last
+	v586  uint64        // dispatch.memory_controller.chosen_next
+	v587  uint64        // dispatch.memory_controller.known_end
+	v588  uint64        // dispatch.memory_controller.chosen_hit
+	v589  uint64        // dispatch.memory_controller.chosen_table
+	v590  uint64        // dispatch.memory_controller.chosen_base
+	v591  uint64        // dispatch.memory_controller.chosen_word
+	v592  uint64        // dispatch.memory_controller.chosen_way
+	v593  [8]uint64     // dma_read.rows.word
+	v594  uint64        // dispatch.hot_set_reader.listed_set
+	v595  uint64        // dispatch.hot_set_reader.listed_bank
+	v596  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v597  uint64        // dispatch.memory_controller.fetched_valid
+	v598  [64]uint16    // lookup.engine[0].unit.reached_row
+	v599  uint64        // dispatch.memory_controller.updating
+	v600  uint64        // dispatch.memory_controller.fetched_lane
+	v601  uint64        // dispatch.address_registers.slot_words.word
+	v602  uint64        // dispatch.memory_controller.fetched_next
+	v603  uint64        // dispatch.memory_controller.chosen_end
+	v604  uint64        // dispatch.hot_set_reader.shown_set
+	v605  uint64        // dispatch.hot_set_reader.shown_bank
+	v606  uint64        // dispatch.memory_controller.fetched_end
 	v607  uint64
 	v608  uint64
 	v609  uint64
 	v610  uint64
+	v611  uint64
 	v612  uint64
-	v617  uint64
-	v618  uint64
-	v623  uint64
-	v624  uint64
-	v633  uint64
+	v614  uint64
+	v619  uint64
+	v620  uint64
+	v625  uint64
+	v626  uint64
 	v635  uint64
 	v637  uint64
-	v638  uint64
-	v643  uint64
-	v644  uint64
-	v649  uint64
-	v663  uint64
+	v639  uint64
+	v640  uint64
+	v645  uint64
+	v646  uint64
+	v651  uint64
 	v665  uint64
-	v666  uint64
+	v667  uint64
 	v668  uint64
 	v670  uint64
 	v672  uint64
-	v675  uint64
+	v674  uint64
 	v677  uint64
-	v680  uint64
-	v681  [2]uint64
+	v679  uint64
 	v682  uint64
-	v683  uint64
-	v688  uint64
+	v683  [2]uint64
+	v684  uint64
+	v685  uint64
 	v690  uint64
-	v691  uint64
 	v692  uint64
-	v698  uint64
-	v702  uint64
-	v705  [2]uint64
-	v706  [64]uint16
-	v707  [16]uint32
-	v718  uint64
-	v722  [8]uint64
-	v729  uint64
-	v730  uint64
+	v693  uint64
+	v694  uint64
+	v700  uint64
+	v704  uint64
+	v707  [2]uint64
+	v708  [64]uint16
+	v709  [16]uint32
+	v720  uint64
+	v724  [8]uint64
+	v731  uint64
 	v732  uint64
 	v734  uint64
-	v737  uint64
-	v738  uint64
-	v744  uint64
-	v758  uint64
-	v759  uint64
-	v766  [2]uint64
-	v774  uint64
-	v777  uint64
-	v784  [2]uint64
-	v786  uint64
-	v792  uint64
-	v795  uint64
-	v798  uint64
-	v802  uint64
-	v810  uint64
-	v814  uint64
-	v820  [2]uint64
-	v822  [64]uint64
-	v823  [256]uint8
-	v824  uint64
-	v826  [64]uint8
-	v827  uint64
+	v736  uint64
+	v739  uint64
+	v740  uint64
+	v746  uint64
+	v760  uint64
+	v761  uint64
+	v768  [2]uint64
+	v776  uint64
+	v779  uint64
+	v786  [2]uint64
+	v788  uint64
+	v794  uint64
+	v797  uint64
+	v800  uint64
+	v804  uint64
+	v812  uint64
+	v816  uint64
+	v822  [2]uint64
+	v824  [64]uint64
+	v825  [256]uint8
+	v826  uint64
 	v828  [64]uint8
-	v831  uint64
-	v833  [2]uint64
+	v829  uint64
+	v830  [64]uint8
+	v833  uint64
 	v835  [2]uint64
 	v837  [2]uint64
-	v839  [64]uint64
-	v840  uint64
+	v839  [2]uint64
 	v841  [64]uint64
 	v842  uint64
-	v843  [2]uint64
+	v843  [64]uint64
 	v844  uint64
-	v845  uint64
-	v846  [64]uint8
-	v847  [64]uint8
-	v848  uint64
-	v849  uint64
-	v853  [64]uint8
-	v854  uint64
-	v861  uint64
-	v862  uint64
-	v865  [2]uint64
-	v866  [2]uint64
-	v867  [64]uint8
-	v869  [64]uint16
-	v870  uint64
-	v871  uint64
+	v845  [2]uint64
+	v846  uint64
+	v847  uint64
+	v848  [64]uint8
+	v849  [64]uint8
+	v850  uint64
+	v851  uint64
+	v855  [64]uint8
+	v856  uint64
+	v863  uint64
+	v864  uint64
+	v867  [2]uint64
+	v868  [2]uint64
+	v869  [64]uint8
+	v871  [64]uint16
+	v872  uint64
 	v873  uint64
-	v876  uint64
+	v875  uint64
 	v878  uint64
-	v881  uint64
-	v887  uint64
+	v880  uint64
+	v883  uint64
 	v889  uint64
-	v896  uint64
-	v897  uint64
-	v900  uint64
-	v901  uint64
-	v902  [64]uint16
+	v891  uint64
+	v898  uint64
+	v899  uint64
+	v902  uint64
+	v903  uint64
 	v904  [64]uint16
-	v907  uint64
-	v910  uint64
-	v911  [512]uint16
-	v912  [8]uint64
-	v913  [8]uint64
+	v906  [64]uint16
+	v909  uint64
+	v912  uint64
+	v913  [512]uint16
 	v914  [8]uint64
-	v915  [64]uint8
-	v916  [512]uint8
+	v915  [8]uint64
+	v916  [8]uint64
+	v917  [64]uint8
 	v918  [512]uint8
-	v920  [512]uint16
-	v921  [512]uint16
+	v920  [512]uint8
+	v922  [512]uint16
 	v923  [512]uint16
-	v925  [64][3]uint64
-	v926  [2]uint64
-	v927  [2]uint64
-	v928  [128]uint64
-	v929  [128]uint8
-	v930  [64]uint64
-	v932  [2]uint64
-	v933  [2]uint64
+	v925  [512]uint16
+	v927  [64][3]uint64
+	v928  [2]uint64
+	v929  [2]uint64
+	v930  [128]uint64
+	v931  [128]uint8
+	v932  [64]uint64
 	v934  [2]uint64
-	v938  [128]uint32
-	v939  [128]uint8
-	v941  [128]uint64
-	v942  [128]uint64
-	v943  uint64
-	v944  uint64
+	v935  [2]uint64
+	v936  [2]uint64
+	v940  [128]uint32
+	v941  [128]uint8
+	v943  [128]uint64
+	v944  [128]uint64
 	v945  uint64
+	v946  uint64
 	v947  uint64
-	v964  uint64
-	v969  uint64
-	v970  uint64
+	v949  uint64
+	v966  uint64
+	v971  uint64
 	v972  uint64
-	v983  uint64
-	v987  uint64
-	v995  uint64
-	v999  uint64
-	v1008 uint64
-	v1009 uint64
-	v1016 [16]uint32
-	v1018 [8]uint64
-	v1020 uint64
-	v1024 uint64
-	v1025 uint64
+	v974  uint64
+	v985  uint64
+	v989  uint64
+	v997  uint64
+	v1001 uint64
+	v1010 uint64
+	v1011 uint64
+	v1018 [16]uint32
+	v1020 [8]uint64
+	v1022 uint64
+	v1026 uint64
 	v1027 uint64
-	v1032 uint64
-	v1035 uint64
-	v1038 uint64
-	v1039 uint64
+	v1029 uint64
+	v1034 uint64
+	v1037 uint64
+	v1040 uint64
 	v1041 uint64
-	v1042 uint64
 	v1043 uint64
 	v1044 uint64
-	v1047 uint64
+	v1045 uint64
+	v1046 uint64
 	v1049 uint64
-	v1050 uint64
 	v1051 uint64
-	v1054 uint64
-	v1060 uint64
-	v1065 uint64
-	v1066 uint64
-	v1070 uint64
+	v1052 uint64
+	v1053 uint64
+	v1056 uint64
+	v1062 uint64
+	v1067 uint64
+	v1068 uint64
 	v1072 uint64
-	v1075 uint64
-	v1076 uint64
-	v1080 uint64
-	v1084 uint64
+	v1074 uint64
+	v1077 uint64
+	v1078 uint64
+	v1082 uint64
 	v1086 uint64
-	v1087 uint64
-	v1102 uint64
-	v1106 uint64
-	v1109 uint64
-	v1117 uint64
-	v1133 uint64
+	v1088 uint64
+	v1089 uint64
+	v1104 uint64
+	v1108 uint64
+	v1111 uint64
+	v1119 uint64
 	v1135 uint64
-	v1139 uint64
-	v1140 uint64
+	v1137 uint64
 	v1141 uint64
-	v1146 uint64
-	v1160 uint64
-	v1164 uint64
-	v1169 uint64
+	v1142 uint64
+	v1143 uint64
+	v1148 uint64
+	v1162 uint64
+	v1166 uint64
 	v1171 uint64
-	v1172 uint64
-	v1193 uint64
-	v1199 uint64
-	v1203 uint64
+	v1173 uint64
+	v1174 uint64
+	v1195 uint64
+	v1201 uint64
 	v1205 uint64
 	v1207 uint64
 	v1209 uint64
-	v1212 uint64
+	v1211 uint64
 	v1214 uint64
-	v1217 uint64
+	v1216 uint64
 	v1219 uint64
-	v1224 uint64
-	v1225 uint64
-	v1228 uint64
+	v1221 uint64
+	v1226 uint64
+	v1227 uint64
 	v1230 uint64
-	v1234 uint64
+	v1232 uint64
 	v1236 uint64
 	v1238 uint64
-	v1242 uint64
+	v1240 uint64
 	v1244 uint64
 	v1246 uint64
-	v1250 uint64
-	v1251 uint64
-	v1254 uint64
-	v1255 uint64
+	v1248 uint64
+	v1252 uint64
+	v1253 uint64
+	v1256 uint64
 	v1257 uint64
-	v1258 uint64
-	v1259 [8]uint64
-	v1260 [8]uint64
+	v1259 uint64
+	v1260 uint64
 	v1261 [8]uint64
-	v1264 uint64
-	v1265 uint64
+	v1262 [8]uint64
+	v1263 [8]uint64
 	v1266 uint64
-	v1269 uint64
-	v1270 uint64
+	v1267 uint64
+	v1268 uint64
 	v1271 uint64
-	v1276 uint64
-	v1277 uint64
-	v1284 uint64
-	v1285 uint64
-	v1349 uint64
-	v1360 uint64
-	v1416 uint64
-	v1419 uint64
-	v1423 uint64
-	v1427 uint64
+	v1272 uint64
+	v1273 uint64
+	v1278 uint64
+	v1279 uint64
+	v1286 uint64
+	v1287 uint64
+	v1351 uint64
+	v1362 uint64
+	v1418 uint64
+	v1421 uint64
+	v1425 uint64
 	v1429 uint64
-	v1433 uint64
-	v1479 uint64
-	v1494 uint64
-	v1497 uint64
-	v1500 uint64
-	v1503 uint64
-	v1513 uint64
-	v1516 uint64
-	v1520 uint64
-	v1526 uint64
-	v1527 uint64
-	v1530 uint64
-	v1539 uint64
-	v1542 uint64
-	v1545 uint64
-	v1552 uint64
-	v1574 uint64
-	v1575 uint64
-	v1578 uint64
-	v1589 uint64
-	v1592 uint64
-	v1605 uint64
-	v1609 uint64
-	v1613 uint64
-	v1620 uint64
-	v1621 uint64
+	v1431 uint64
+	v1435 uint64
+	v1481 uint64
+	v1496 uint64
+	v1499 uint64
+	v1502 uint64
+	v1505 uint64
+	v1515 uint64
+	v1518 uint64
+	v1522 uint64
+	v1528 uint64
+	v1529 uint64
+	v1532 uint64
+	v1541 uint64
+	v1544 uint64
+	v1547 uint64
+	v1554 uint64
+	v1576 uint64
+	v1577 uint64
+	v1580 uint64
+	v1591 uint64
+	v1594 uint64
+	v1607 uint64
+	v1611 uint64
+	v1615 uint64
 	v1622 uint64
 	v1623 uint64
-	v1644 [64]uint16
-	v1649 [128]uint32
-	v1650 [64]uint64
-	v1651 [2]uint64
-	v1652 [2]uint64
+	v1624 uint64
+	v1625 uint64
+	v1646 [64]uint16
+	v1651 [128]uint32
+	v1652 [64]uint64
 	v1653 [2]uint64
+	v1654 [2]uint64
 	v1655 [2]uint64
-	v1662 [64]uint8
-	v1665 uint64
-	v1671 uint64
-	v1675 uint64
-	v1676 uint64
-	v1685 uint64
-	v1693 uint64
-	v1696 uint64
-	v1697 uint64
-	v1701 uint64
-	v1714 uint64
-	v1722 uint64
+	v1657 [2]uint64
+	v1664 [64]uint8
+	v1667 uint64
+	v1673 uint64
+	v1677 uint64
+	v1678 uint64
+	v1687 uint64
+	v1695 uint64
+	v1698 uint64
+	v1699 uint64
+	v1703 uint64
+	v1716 uint64
 	v1724 uint64
-	v1727 uint64
+	v1726 uint64
 	v1729 uint64
-	v1730 uint64
+	v1731 uint64
 	v1732 uint64
-	v1733 uint64
 	v1734 uint64
-	v1737 uint64
-	v1747 uint64
-	v1748 uint64
-	v1749 [8]uint64
-	v1751 uint64
-	v1759 uint64
-	v1760 uint64
-	v1761 [8]uint64
-	v1763 uint64
-	v1769 uint64
-	v1777 uint64
-	v1778 uint64
-	v1779 [8]uint64
-	v1783 uint64
+	v1735 uint64
+	v1736 uint64
+	v1739 uint64
+	v1749 uint64
+	v1750 uint64
+	v1751 [8]uint64
+	v1753 uint64
+	v1761 uint64
+	v1762 uint64
+	v1763 [8]uint64
+	v1765 uint64
+	v1771 uint64
+	v1779 uint64
+	v1780 uint64
+	v1781 [8]uint64
 	v1785 uint64
-	v1786 uint64
-	v1795 uint64
-	v1807 uint64
-	v1812 uint64
-	v1813 uint64
-	v1816 uint64
-	v1820 uint64
-	v1826 uint64
+	v1787 uint64
+	v1788 uint64
+	v1797 uint64
+	v1809 uint64
+	v1814 uint64
+	v1815 uint64
+	v1818 uint64
+	v1822 uint64
 	v1828 uint64
 	v1830 uint64
-	v1843 uint64
-	v1847 uint64
+	v1832 uint64
+	v1845 uint64
 	v1849 uint64
 	v1851 uint64
 	v1853 uint64
 	v1855 uint64
-	v1858 [128]uint8
-	v1863 [2]uint64
-	v1864 [2]uint64
-	v1865 [128]uint16
-	v1866 [128]uint8
-	v1867 [64]uint64
-	v1872 [256]uint16
-	v1873 [4]uint64
-	v1874 [128]uint16
-	v1876 [256]uint8
-	v1878 [4]uint64
-	v1879 [4]uint64
-	v1880 [256]uint8
-	v1883 uint64
-	v1886 [64]uint8
-	v1887 [64]uint8
-	v1890 [64]uint8
-	v1891 uint64
+	v1857 uint64
+	v1860 [128]uint8
+	v1865 [2]uint64
+	v1866 [2]uint64
+	v1867 [128]uint16
+	v1868 [128]uint8
+	v1869 [64]uint64
+	v1874 [256]uint16
+	v1875 [4]uint64
+	v1876 [128]uint16
+	v1878 [256]uint8
+	v1880 [4]uint64
+	v1881 [4]uint64
+	v1882 [256]uint8
+	v1885 uint64
+	v1888 [64]uint8
+	v1889 [64]uint8
+	v1892 [64]uint8
 	v1893 uint64
-	v1897 [256]uint16
-	v1898 [64]uint16
-	v1900 [64]uint64
-	v1907 [2]uint64
-	v1908 [2]uint64
+	v1895 uint64
+	v1899 [256]uint16
+	v1900 [64]uint16
+	v1902 [64]uint64
 	v1909 [2]uint64
-	v1913 [128]uint64
-	v1914 uint64
-	v1915 uint64
-	v1916 [64]uint8
-	v1918 uint64
-	v1925 [64]uint8
-	v1931 [64]uint8
-	v1933 [256]uint8
-	v1937 uint64
-	v1954 uint64
-	v1966 uint64
-	v1969 [2]uint64
-	v1976 uint64
-	v1977 uint64
+	v1910 [2]uint64
+	v1911 [2]uint64
+	v1915 [128]uint64
+	v1916 uint64
+	v1917 uint64
+	v1918 [64]uint8
+	v1920 uint64
+	v1927 [64]uint8
+	v1933 [64]uint8
+	v1935 [256]uint8
+	v1939 uint64
+	v1956 uint64
+	v1968 uint64
+	v1971 [2]uint64
 	v1978 uint64
-	v1980 [64]uint64
-	v1981 [2]uint64
-	v1982 [2]uint64
+	v1979 uint64
+	v1980 uint64
+	v1982 [64]uint64
 	v1983 [2]uint64
+	v1984 [2]uint64
 	v1985 [2]uint64
-	v1994 [128]uint8
-	v1997 [512]uint16
-	v1998 [64]uint8
-	v1999 [8]uint64
+	v1987 [2]uint64
+	v1996 [128]uint8
+	v1999 [512]uint16
 	v2000 [64]uint8
-	v2002 uint64
-	v2003 uint64
+	v2001 [8]uint64
+	v2002 [64]uint8
 	v2004 uint64
 	v2005 uint64
+	v2006 uint64
 	v2007 uint64
-	v2008 [512]uint8
-	v2009 [64]uint8
+	v2009 uint64
+	v2010 [512]uint8
 	v2011 [64]uint8
 	v2013 [64]uint8
-	v2020 [64]uint8
-	v2023 uint64
-	v2024 [64]uint8
-	v2026 uint64
-	v2029 uint64
-	v2030 [64][3]uint64
-	v2035 uint64
+	v2015 [64]uint8
+	v2022 [64]uint8
+	v2025 uint64
+	v2026 [64]uint8
+	v2028 uint64
+	v2031 uint64
+	v2032 [64][3]uint64
 	v2037 uint64
-	v2038 [64]uint8
 	v2039 uint64
-	v2040 uint64
+	v2040 [64]uint8
 	v2041 uint64
-	v2046 [64]uint8
-	v2047 [64]uint8
-	v2048 uint64
-	v2050 [64]uint16
-	v2054 uint64
-	v2057 uint64
+	v2042 uint64
+	v2043 uint64
+	v2048 [64]uint8
+	v2049 [64]uint8
+	v2050 uint64
+	v2052 [64]uint16
+	v2056 uint64
 	v2059 uint64
 	v2061 uint64
-	v2064 uint64
-	v2068 [64]uint8
-	v2073 [128]uint8
-	v2075 [2]uint64
+	v2063 uint64
+	v2066 uint64
+	v2070 [64]uint8
+	v2075 [128]uint8
 	v2077 [2]uint64
 	v2079 [2]uint64
 	v2081 [2]uint64
-	v2088 [128]uint8
-	v2092 [128]uint32
-	v2095 [2]uint64
-	v2097 uint64
-	v2098 uint64
+	v2083 [2]uint64
+	v2090 [128]uint8
+	v2094 [128]uint32
+	v2097 [2]uint64
+	v2099 uint64
 	v2100 uint64
-	v2106 uint64
-	v2109 uint64
+	v2102 uint64
+	v2108 uint64
 	v2111 uint64
-	v2117 uint64
-	v2124 uint64
-	v2125 uint64
+	v2113 uint64
+	v2119 uint64
 	v2126 uint64
 	v2127 uint64
 	v2128 uint64
-	v2132 uint64
-	v2149 uint64
-	v2169 uint64
-	v2172 uint64
-	v2177 uint64
-	v2187 uint64
-	v2188 uint64
+	v2129 uint64
+	v2130 uint64
+	v2134 uint64
+	v2151 uint64
+	v2171 uint64
+	v2174 uint64
+	v2179 uint64
 	v2189 uint64
 	v2190 uint64
+	v2191 uint64
 	v2192 uint64
-	v2193 uint64
-	v2194 [16]uint8
-	v2195 [16]uint32
-	v2196 [16]uint32
-	v2197 uint64
+	v2194 uint64
+	v2195 uint64
+	v2196 [16]uint8
+	v2197 [16]uint32
+	v2198 [16]uint32
 	v2199 uint64
-	v2200 uint64
+	v2201 uint64
 	v2202 uint64
-	v2207 [16]uint32
-	v2208 uint64
-	v2209 [16]uint8
-	v2210 [16]uint32
-	v2211 [16]uint32
-	v2212 uint64
+	v2204 uint64
+	v2209 [16]uint32
+	v2210 uint64
+	v2211 [16]uint8
+	v2212 [16]uint32
+	v2213 [16]uint32
 	v2214 uint64
-	v2215 uint64
+	v2216 uint64
 	v2217 uint64
-	v2222 [16]uint32
-	v2223 uint64
-	v2236 uint64
-	v2240 uint64
+	v2219 uint64
+	v2224 [16]uint32
+	v2225 uint64
+	v2238 uint64
 	v2242 uint64
-	v2246 uint64
-	v2247 uint64
-	v2249 [4]uint64
-	v2254 [4]uint64
-	v2264 [4]uint64
-	v2269 [4]uint64
-	v2270 uint64
-	v2271 uint64
+	v2244 uint64
+	v2248 uint64
+	v2249 uint64
+	v2251 [4]uint64
+	v2256 [4]uint64
+	v2266 [4]uint64
+	v2271 [4]uint64
 	v2272 uint64
-	v2275 uint64
-	v2283 [4]uint64
-	v2289 [4]uint64
-	v2290 uint64
-	v2291 uint64
-	v2298 uint64
+	v2273 uint64
+	v2274 uint64
+	v2277 uint64
+	v2285 [4]uint64
+	v2291 [4]uint64
+	v2292 uint64
+	v2293 uint64
 	v2300 uint64
 	v2302 uint64
 	v2304 uint64
 	v2306 uint64
 	v2308 uint64
-	v2390 uint64
-	v2463 uint64
-	v2471 uint64
-	v2474 uint64
+	v2310 uint64
+	v2392 uint64
+	v2465 uint64
+	v2473 uint64
 	v2476 uint64
-	v2483 uint64
-	v2493 uint64
-	v2496 uint64
+	v2478 uint64
+	v2485 uint64
+	v2495 uint64
 	v2498 uint64
-	v2510 uint64
-	v2511 uint64
-	v2518 uint64
-	v2519 uint64
+	v2500 uint64
+	v2512 uint64
+	v2513 uint64
 	v2520 uint64
-	v2524 uint64
+	v2521 uint64
+	v2522 uint64
 	v2526 uint64
-	v2527 [4]uint64
-	v2532 uint64
+	v2528 uint64
+	v2529 [4]uint64
 	v2534 uint64
 	v2536 uint64
 	v2538 uint64
@@ -2532,18 +2533,18 @@ type state struct {
 	v2590 uint64
 	v2592 uint64
 	v2594 uint64
-	v2597 [4]uint64
-	v2599 uint64
-	v2601 [8]uint64
-	v2604 [8]uint64
-	v2609 uint64
+	v2596 uint64
+	v2599 [4]uint64
+	v2601 uint64
+	v2603 [8]uint64
+	v2606 [8]uint64
 	v2611 uint64
-	v2614 uint64
-	v2615 uint64
+	v2613 uint64
+	v2616 uint64
 	v2617 uint64
-	v2618 uint64
-	v2621 uint64
-	v2629 uint64
+	v2619 uint64
+	v2620 uint64
+	v2623 uint64
 	v2631 uint64
 	v2633 uint64
 	v2635 uint64
@@ -2575,126 +2576,126 @@ type state struct {
 	v2687 uint64
 	v2689 uint64
 	v2691 uint64
-	v2706 uint64
+	v2693 uint64
 	v2708 uint64
-	v2716 uint64
-	v2724 uint64
+	v2710 uint64
+	v2718 uint64
 	v2726 uint64
-	v2729 uint64
-	v2734 uint64
+	v2728 uint64
+	v2731 uint64
 	v2736 uint64
-	v2739 uint64
-	v2742 uint64
-	v2743 uint64
-	v2748 uint64
-	v2756 uint64
-	v2757 [2]uint32
+	v2738 uint64
+	v2741 uint64
+	v2744 uint64
+	v2745 uint64
+	v2750 uint64
 	v2758 uint64
 	v2759 [2]uint32
-	v2760 [2]uint32
+	v2760 uint64
 	v2761 [2]uint32
-	v2768 [8]uint64
-	v2777 uint64
-	v2782 uint64
-	v2788 uint64
-	v2807 uint64
+	v2762 [2]uint32
+	v2763 [2]uint32
+	v2770 [8]uint64
+	v2779 uint64
+	v2784 uint64
+	v2790 uint64
 	v2809 uint64
-	v2815 uint64
-	v2818 uint64
-	v2819 uint64
-	v2822 uint64
-	v2823 uint64
-	v2827 uint64
-	v2828 uint64
+	v2811 uint64
+	v2817 uint64
+	v2820 uint64
+	v2821 uint64
+	v2824 uint64
+	v2825 uint64
 	v2829 uint64
-	v2847 [64]uint16
-	v2853 [256][2]uint64
-	v2856 uint64
-	v2859 [64][2]uint64
-	v2860 uint64
-	v2861 uint64
+	v2830 uint64
+	v2831 uint64
+	v2849 [64]uint16
+	v2855 [256][2]uint64
+	v2858 uint64
+	v2861 [64][2]uint64
+	v2862 uint64
 	v2863 uint64
-	v2887 uint64
-	v2893 uint64
+	v2865 uint64
+	v2889 uint64
 	v2895 uint64
 	v2897 uint64
 	v2899 uint64
-	v2900 uint64
-	v2905 uint64
+	v2901 uint64
+	v2902 uint64
 	v2907 uint64
-	v2910 uint64
-	v2913 uint64
-	v2917 uint64
-	v2935 uint64
+	v2909 uint64
+	v2912 uint64
+	v2915 uint64
+	v2919 uint64
 	v2937 uint64
 	v2939 uint64
 	v2941 uint64
 	v2943 uint64
 	v2945 uint64
-	v2948 [128]uint8
-	v2952 [256]uint16
-	v2955 uint64
-	v2958 uint64
-	v2961 [2]uint64
-	v2962 [2]uint64
-	v2963 [128]uint64
-	v2965 uint64
-	v2966 uint64
-	v2967 [64]uint32
+	v2947 uint64
+	v2950 [128]uint8
+	v2954 [256]uint16
+	v2957 uint64
+	v2960 uint64
+	v2963 [2]uint64
+	v2964 [2]uint64
+	v2965 [128]uint64
+	v2967 uint64
+	v2968 uint64
 	v2969 [64]uint32
-	v2971 [64]uint8
-	v2977 uint64
-	v2978 uint64
+	v2971 [64]uint32
+	v2973 [64]uint8
+	v2979 uint64
 	v2980 uint64
-	v2984 uint64
-	v2985 uint64
+	v2982 uint64
 	v2986 uint64
 	v2987 uint64
-	v2992 uint64
-	v2993 uint64
-	v2996 uint64
-	v3003 uint64
-	v3005 [2]uint64
-	v3008 [64]uint8
-	v3010 [128]uint64
-	v3013 uint64
-	v3016 uint64
-	v3019 uint64
-	v3022 uint64
-	v3030 uint64
-	v3031 uint64
+	v2988 uint64
+	v2989 uint64
+	v2994 uint64
+	v2995 uint64
+	v2998 uint64
+	v3005 uint64
+	v3007 [2]uint64
+	v3010 [64]uint8
+	v3012 [128]uint64
+	v3015 uint64
+	v3018 uint64
+	v3021 uint64
+	v3024 uint64
 	v3032 uint64
+	v3033 uint64
 	v3034 uint64
-	v3036 [16]uint32
-	v3037 [16]uint32
+	v3036 uint64
+	v3038 [16]uint32
 	v3039 [16]uint32
-	v3040 uint64
-	v3041 uint64
-	v3043 [16]uint16
-	v3044 uint64
+	v3041 [16]uint32
+	v3042 uint64
+	v3043 uint64
+	v3045 [16]uint16
 	v3046 uint64
-	v3049 uint64
-	v3053 [16]uint32
-	v3054 [16]uint32
-	v3060 [16]uint32
-	v3061 [16]uint8
-	v3062 uint64
-	v3063 uint64
+	v3048 uint64
+	v3051 uint64
+	v3055 [16]uint32
+	v3056 [16]uint32
+	v3062 [16]uint32
+	v3063 [16]uint8
+	v3064 uint64
 	v3065 uint64
-	v3066 [16]uint32
-	v3068 uint64
-	v3074 uint64
-	v3075 [16]uint8
-	v3076 [16]uint8
-	v3079 uint64
-	v3084 uint64
-	v3085 uint64
+	v3067 uint64
+	v3068 [16]uint32
+	v3070 uint64
+	v3076 uint64
+	v3077 [16]uint8
+	v3078 [16]uint8
+	v3081 uint64
 	v3086 uint64
+	v3087 uint64
 	v3088 uint64
-	v3089 [16]uint8
-	v3094 [16]uint32
-	v3097 [16]uint8
-	v3100 uint64
+	v3090 uint64
+	v3091 [16]uint8
+	v3096 [16]uint32
+	v3099 [16]uint8
 	v3102 uint64
 	v3104 uint64
 	v3106 uint64
@@ -2703,126 +2704,126 @@ type state struct {
 	v3112 uint64
 	v3114 uint64
 	v3116 uint64
-	v3122 uint64
-	v3128 uint64
-	v3133 uint64
-	v3138 uint64
-	v3142 uint64
-	v3145 uint64
-	v3149 uint64
-	v3157 uint64
-	v3162 uint64
-	v3167 uint64
-	v3172 uint64
-	v3177 uint64
-	v3181 uint64
+	v3118 uint64
+	v3124 uint64
+	v3130 uint64
+	v3135 uint64
+	v3140 uint64
+	v3144 uint64
+	v3147 uint64
+	v3151 uint64
+	v3159 uint64
+	v3164 uint64
+	v3169 uint64
+	v3174 uint64
+	v3179 uint64
 	v3183 uint64
 	v3185 uint64
-	v3190 uint64
+	v3187 uint64
 	v3192 uint64
-	v3197 uint64
+	v3194 uint64
 	v3199 uint64
-	v3204 uint64
-	v3208 uint64
-	v3211 uint64
-	v3215 uint64
-	v3218 uint64
-	v3219 uint64
-	v3220 [8]uint64
-	v3226 uint64
-	v3235 uint64
-	v3247 uint64
-	v3254 uint64
-	v3257 uint64
-	v3266 uint64
-	v3270 uint64
-	v3277 [8]uint64
-	v3280 uint64
-	v3281 uint64
+	v3201 uint64
+	v3206 uint64
+	v3210 uint64
+	v3213 uint64
+	v3217 uint64
+	v3220 uint64
+	v3221 uint64
+	v3222 [8]uint64
+	v3228 uint64
+	v3237 uint64
+	v3249 uint64
+	v3256 uint64
+	v3259 uint64
+	v3268 uint64
+	v3272 uint64
+	v3279 [8]uint64
+	v3282 uint64
 	v3283 uint64
-	v3286 uint64
-	v3287 uint64
-	v3288 [4][8]uint64
-	v3296 uint64
-	v3300 uint64
-	v3301 [64]uint8
+	v3285 uint64
+	v3288 uint64
+	v3289 uint64
+	v3290 [4][8]uint64
+	v3298 uint64
 	v3302 uint64
-	v3303 uint64
-	v3319 [64]uint16
-	v3327 uint64
+	v3303 [64]uint8
+	v3304 uint64
+	v3305 uint64
+	v3321 [64]uint16
 	v3329 uint64
 	v3331 uint64
-	v3335 uint64
-	v3339 uint64
-	v3344 uint64
+	v3333 uint64
+	v3337 uint64
+	v3341 uint64
 	v3346 uint64
-	v3347 uint64
+	v3348 uint64
 	v3349 uint64
-	v3350 uint64
+	v3351 uint64
 	v3352 uint64
-	v3353 uint64
-	v3354 [128]uint8
-	v3360 uint64
+	v3354 uint64
+	v3355 uint64
+	v3356 [128]uint8
 	v3362 uint64
 	v3364 uint64
 	v3366 uint64
 	v3368 uint64
 	v3370 uint64
 	v3372 uint64
-	v3373 uint64
+	v3374 uint64
 	v3375 uint64
-	v3393 uint64
+	v3377 uint64
 	v3395 uint64
 	v3397 uint64
 	v3399 uint64
-	v3400 [128]uint8
-	v3401 [64]uint8
-	v3402 uint64
+	v3401 uint64
+	v3402 [128]uint8
+	v3403 [64]uint8
 	v3404 uint64
-	v3405 [64]uint8
-	v3410 [128]uint64
-	v3411 uint64
-	v3413 [64]uint32
-	v3415 uint64
+	v3406 uint64
+	v3407 [64]uint8
+	v3412 [128]uint64
+	v3413 uint64
+	v3415 [64]uint32
 	v3417 uint64
-	v3418 [128]uint32
-	v3421 [64]uint8
-	v3423 uint64
-	v3424 [64][2]uint64
-	v3425 [2]uint64
-	v3426 [8]uint16
-	v3428 uint64
-	v3429 [64]uint8
+	v3419 uint64
+	v3420 [128]uint32
+	v3423 [64]uint8
+	v3425 uint64
+	v3426 [64][2]uint64
+	v3427 [2]uint64
+	v3428 [8]uint16
+	v3430 uint64
 	v3431 [64]uint8
-	v3433 [64]uint16
-	v3435 [128]uint8
-	v3437 uint64
-	v3438 uint64
+	v3433 [64]uint8
+	v3435 [64]uint16
+	v3437 [128]uint8
+	v3439 uint64
 	v3440 uint64
-	v3441 uint64
 	v3442 uint64
 	v3443 uint64
-	v3447 [16]uint32
-	v3451 [16]uint64
-	v3452 uint64
-	v3453 [16]uint16
-	v3458 [16]uint32
-	v3459 uint64
-	v3460 uint64
-	v3461 [16]uint32
-	v3463 uint64
+	v3444 uint64
+	v3445 uint64
+	v3449 [16]uint32
+	v3453 [16]uint64
+	v3454 uint64
+	v3455 [16]uint16
+	v3460 [16]uint32
+	v3461 uint64
+	v3462 uint64
+	v3463 [16]uint32
 	v3465 uint64
-	v3466 uint64
+	v3467 uint64
 	v3468 uint64
 	v3470 uint64
-	v3471 uint64
+	v3472 uint64
 	v3473 uint64
 	v3475 uint64
 	v3477 uint64
 	v3479 uint64
-	v3480 uint64
 	v3481 uint64
-	v3487 uint64
+	v3482 uint64
+	v3483 uint64
 	v3489 uint64
 	v3491 uint64
 	v3493 uint64
@@ -2854,233 +2855,234 @@ type state struct {
 	v3545 uint64
 	v3547 uint64
 	v3549 uint64
-	v3554 uint64
-	v3560 uint64
-	v3565 uint64
-	v3569 uint64
+	v3551 uint64
+	v3556 uint64
+	v3559 uint64
+	v3564 uint64
+	v3567 uint64
+	v3570 uint64
+	v3571 uint64
 	v3572 uint64
-	v3573 uint64
 	v3574 uint64
-	v3576 uint64
+	v3592 uint64
+	v3593 uint64
 	v3594 uint64
-	v3595 uint64
-	v3596 uint64
-	v3599 [4]uint16
-	v3600 uint64
-	v3601 [64]uint16
-	v3604 [64]uint16
-	v3620 [64]uint16
-	v3628 uint64
+	v3597 [4]uint16
+	v3598 uint64
+	v3599 [64]uint16
+	v3602 [64]uint16
+	v3618 [64]uint16
+	v3626 uint64
+	v3631 uint64
 	v3633 uint64
-	v3635 uint64
+	v3643 uint64
 	v3645 uint64
-	v3647 uint64
+	v3650 uint64
 	v3652 uint64
 	v3654 uint64
-	v3656 uint64
+	v3655 uint64
 	v3657 uint64
 	v3659 uint64
 	v3661 uint64
 	v3663 uint64
 	v3665 uint64
 	v3667 uint64
-	v3669 uint64
-	v3670 uint64
+	v3668 uint64
+	v3686 uint64
 	v3688 uint64
 	v3690 uint64
 	v3692 uint64
+	v3693 [64]uint16
 	v3694 uint64
-	v3695 [64]uint16
-	v3696 uint64
+	v3703 uint64
+	v3704 uint64
 	v3705 uint64
 	v3706 uint64
-	v3707 uint64
 	v3708 uint64
-	v3710 uint64
-	v3712 [16]uint16
-	v3713 [16]uint32
-	v3716 [16]uint32
-	v3719 [16]uint32
-	v3722 [16]uint32
-	v3723 [16]uint32
-	v3728 [16]uint8
-	v3733 [16]uint32
-	v3737 [64]uint8
-	v3738 uint64
-	v3739 uint64
-	v3742 uint64
-	v3747 uint64
-	v3756 uint64
-	v3757 uint64
-	v3775 uint64
+	v3710 [16]uint16
+	v3711 [16]uint32
+	v3714 [16]uint32
+	v3717 [16]uint32
+	v3720 [16]uint32
+	v3721 [16]uint32
+	v3726 [16]uint8
+	v3731 [16]uint32
+	v3735 [64]uint8
+	v3736 uint64
+	v3737 uint64
+	v3740 uint64
+	v3744 uint64
+	v3745 uint64
+	v3749 uint64
+	v3758 uint64
+	v3759 uint64
 	v3777 uint64
-	v3778 uint64
-	v3781 [8]uint16
-	v3783 uint64
+	v3779 uint64
+	v3780 uint64
+	v3783 [8]uint16
 	v3785 uint64
 	v3787 uint64
 	v3789 uint64
 	v3791 uint64
 	v3793 uint64
-	v3794 uint64
-	v3797 uint64
-	v3816 uint64
+	v3795 uint64
+	v3796 uint64
+	v3799 uint64
 	v3818 uint64
 	v3820 uint64
-	v3821 uint64
 	v3822 uint64
 	v3823 uint64
+	v3824 uint64
 	v3825 uint64
-	v3828 uint64
-	v3829 [16]uint32
+	v3827 uint64
 	v3830 uint64
-	v3836 uint64
-	v3842 uint64
-	v3845 uint64
-	v3849 uint64
+	v3831 [16]uint32
+	v3832 uint64
+	v3838 uint64
+	v3844 uint64
+	v3847 uint64
 	v3851 uint64
-	v3852 uint64
 	v3853 uint64
 	v3854 uint64
 	v3855 uint64
+	v3856 uint64
 	v3857 uint64
 	v3859 uint64
-	v3862 [16]uint32
-	v3864 uint64
-	v3870 uint64
-	v3871 [16]uint8
-	v3872 [16]uint8
-	v3875 uint64
-	v3880 uint64
-	v3881 uint64
+	v3861 uint64
+	v3864 [16]uint32
+	v3866 uint64
+	v3872 uint64
+	v3873 [16]uint8
+	v3874 [16]uint8
+	v3877 uint64
 	v3882 uint64
+	v3883 uint64
 	v3884 uint64
-	v3887 [16]uint16
-	v3896 uint64
-	v3902 uint64
-	v3907 uint64
-	v3912 uint64
-	v3916 uint64
-	v3919 uint64
-	v3920 [16]uint32
+	v3886 uint64
+	v3889 [16]uint16
+	v3898 uint64
+	v3904 uint64
+	v3909 uint64
+	v3914 uint64
+	v3918 uint64
 	v3921 uint64
-	v3926 [16]uint32
-	v3928 uint64
+	v3922 [16]uint32
+	v3923 uint64
+	v3928 [16]uint32
 	v3930 uint64
-	v3932 [16]uint32
-	v3934 uint64
-	v3935 uint64
+	v3932 uint64
+	v3934 [16]uint32
 	v3936 uint64
 	v3937 uint64
+	v3938 uint64
 	v3939 uint64
-	v3940 uint64
-	v3941 [16]uint32
+	v3941 uint64
 	v3942 uint64
-	v3944 [16]uint32
-	v3946 uint64
+	v3943 [16]uint32
+	v3944 uint64
+	v3946 [16]uint32
 	v3948 uint64
-	v3949 [16]uint8
-	v3951 uint64
+	v3950 uint64
+	v3951 [16]uint8
 	v3953 uint64
-	v3955 [16]uint8
-	v3956 uint64
+	v3955 uint64
+	v3957 [16]uint8
 	v3958 uint64
-	v3959 uint64
+	v3960 uint64
 	v3961 uint64
-	v3979 uint64
-	v3980 uint64
-	v3983 [16]uint16
-	v3985 uint64
+	v3963 uint64
+	v3981 uint64
+	v3982 uint64
+	v3985 [16]uint16
 	v3987 uint64
 	v3989 uint64
 	v3991 uint64
 	v3993 uint64
 	v3995 uint64
-	v3999 uint64
+	v3997 uint64
 	v4001 uint64
 	v4003 uint64
-	v4004 uint64
-	v4009 uint64
+	v4005 uint64
+	v4006 uint64
 	v4011 uint64
 	v4013 uint64
-	v4014 [8]uint64
-	v4019 uint64
-	v4041 uint64
+	v4015 uint64
+	v4016 [8]uint64
+	v4021 uint64
 	v4043 uint64
-	v4044 uint64
-	v4047 [32]uint16
-	v4053 uint64
-	v4057 uint64
+	v4045 uint64
+	v4046 uint64
+	v4049 [32]uint16
+	v4055 uint64
 	v4059 uint64
 	v4061 uint64
-	v4066 uint64
-	v4068 [32]uint64
-	v4074 uint64
-	v4077 uint64
-	v4082 uint64
-	v4083 [64]uint8
-	v4086 uint64
-	v4089 [8]uint64
-	v4092 uint64
+	v4063 uint64
+	v4068 uint64
+	v4070 [32]uint64
+	v4076 uint64
+	v4079 uint64
+	v4084 uint64
+	v4085 [64]uint8
+	v4088 uint64
+	v4091 [8]uint64
 	v4094 uint64
-	v4095 [8]uint16
-	v4098 uint64
+	v4096 uint64
+	v4097 [8]uint16
 	v4100 uint64
-	v4102 [64]uint16
-	v4103 uint64
-	v4106 uint64
+	v4102 uint64
+	v4104 [64]uint16
+	v4105 uint64
 	v4108 uint64
-	v4111 uint64
+	v4110 uint64
 	v4113 uint64
 	v4115 uint64
 	v4117 uint64
 	v4119 uint64
-	v4120 uint64
-	v4121 [2]uint64
-	v4122 [2]uint64
+	v4121 uint64
+	v4122 uint64
 	v4123 [2]uint64
 	v4124 [2]uint64
 	v4125 [2]uint64
 	v4126 [2]uint64
 	v4127 [2]uint64
 	v4128 [2]uint64
-	v4129 uint64
+	v4129 [2]uint64
 	v4130 [2]uint64
-	v4131 [2]uint64
+	v4131 uint64
 	v4132 [2]uint64
 	v4133 [2]uint64
-	v4134 uint64
+	v4134 [2]uint64
 	v4135 [2]uint64
 	v4136 uint64
-	v4137 uint64
-	v4138 [2]uint32
-	v4140 uint64
-	v4141 [2]uint64
+	v4137 [2]uint64
+	v4138 uint64
+	v4139 uint64
+	v4140 [2]uint32
 	v4142 uint64
-	v4143 [3]uint64
-	v4145 uint64
-	v4146 [3][8]uint64
+	v4143 [2]uint64
+	v4144 uint64
+	v4145 [3]uint64
 	v4147 uint64
-	v4148 [3]uint64
+	v4148 [3][8]uint64
 	v4149 uint64
-	v4150 [2]uint64
-	v4151 [2]uint64
-	v4152 [128]uint8
+	v4150 [3]uint64
+	v4151 uint64
+	v4152 [2]uint64
 	v4153 [2]uint64
-	v4154 [2]uint64
-	v4155 [4]uint64
+	v4154 [128]uint8
+	v4155 [2]uint64
 	v4156 [2]uint64
-	v4157 uint64
+	v4157 [4]uint64
+	v4158 [2]uint64
 	v4159 uint64
-	v4160 uint64
-	v4161 [2]uint64
-	v4162 [2]uint64
-	v4163 [4]uint16
-	v4164 uint64
-	v4165 uint64
-	v4166 [2]uint64
+	v4161 uint64
+	v4162 uint64
+	v4163 [2]uint64
+	v4164 [2]uint64
+	v4165 [4]uint16
+	v4166 uint64
 	v4167 uint64
-	v4168 uint64
+	v4168 [2]uint64
 	v4169 uint64
 	v4170 uint64
 	v4171 uint64
@@ -3095,27 +3097,27 @@ type state struct {
 	v4180 uint64
 	v4181 uint64
 	v4182 uint64
-	v4183 [16]uint16
+	v4183 uint64
 	v4184 uint64
-	v4185 uint64
-	v4186 [16]uint8
-	v4187 [4]uint16
-	v4188 uint64
-	v4189 uint64
+	v4185 [16]uint16
+	v4186 uint64
+	v4187 uint64
+	v4188 [16]uint8
+	v4189 [4]uint16
 	v4190 uint64
 	v4191 uint64
 	v4192 uint64
 	v4193 uint64
-	v4194 [16]uint32
+	v4194 uint64
 	v4195 uint64
-	v4196 uint64
+	v4196 [16]uint32
 	v4197 uint64
-	v4198 [16]uint8
+	v4198 uint64
 	v4199 uint64
-	v4200 [16]uint16
-	v4201 [16]uint32
-	v4202 uint64
-	v4203 uint64
+	v4200 [16]uint8
+	v4201 uint64
+	v4202 [16]uint16
+	v4203 [16]uint32
 	v4204 uint64
 	v4205 uint64
 	v4206 uint64
@@ -3127,97 +3129,99 @@ type state struct {
 	v4212 uint64
 	v4213 uint64
 	v4214 uint64
-	v4225 uint64
-	v4226 [64]uint16
+	v4215 uint64
+	v4216 uint64
 	v4227 uint64
-	v4228 [64]uint8
+	v4228 [64]uint16
 	v4229 uint64
-	v4230 [64]uint16
-	v4231 [2]uint64
-	v4232 [128]uint8
-	v4233 uint64
-	v4234 [64]uint16
-	v4235 [8]uint64
-	v4236 uint64
-	v4237 uint64
+	v4230 [64]uint8
+	v4231 uint64
+	v4232 [64]uint16
+	v4233 [2]uint64
+	v4234 [128]uint8
+	v4235 uint64
+	v4236 [64]uint16
+	v4237 [8]uint64
 	v4238 uint64
 	v4239 uint64
 	v4240 uint64
-	v4241 [64]uint8
+	v4241 uint64
 	v4242 uint64
 	v4243 [64]uint8
 	v4244 uint64
-	v4245 [64]uint64
+	v4245 [64]uint8
 	v4246 uint64
-	v4247 [64]uint8
+	v4247 [64]uint64
 	v4248 uint64
-	v4249 [64]uint32
-	v4250 [64]uint16
-	v4251 [4]uint64
-	v4252 [4]uint64
-	v4253 [64]uint8
-	v4254 [2]uint64
-	v4255 [128]uint8
-	v4256 [64]uint8
-	v4258 uint64
-	v4259 [64]uint16
-	v4260 [64]uint16
-	v4261 [8]uint64
-	v4262 [8]uint64
-	v4263 [64]uint16
-	v4264 [2]uint64
-	v4265 [128]uint8
-	v4266 [8]uint64
-	v4267 uint64
+	v4249 [64]uint8
+	v4250 uint64
+	v4251 [64]uint32
+	v4252 [64]uint16
+	v4253 [4]uint64
+	v4254 [4]uint64
+	v4255 [64]uint8
+	v4256 [2]uint64
+	v4257 [128]uint8
+	v4258 [64]uint8
+	v4260 uint64
+	v4261 [64]uint16
+	v4262 [64]uint16
+	v4263 [8]uint64
+	v4264 [8]uint64
+	v4265 [64]uint16
+	v4266 [2]uint64
+	v4267 [128]uint8
 	v4268 [8]uint64
 	v4269 uint64
 	v4270 [8]uint64
-	v4277 [2]uint32
-	v4278 uint64
-	v4279 uint64
+	v4271 uint64
+	v4272 [8]uint64
+	v4279 [2]uint32
 	v4280 uint64
-	v4281 [64]uint16
+	v4281 uint64
 	v4282 uint64
-	v4283 [64]uint8
-	v4284 [2]uint64
+	v4283 [64]uint16
+	v4284 uint64
 	v4285 [64]uint8
-	v4286 [64]uint8
-	v4287 [64]uint16
-	v4288 [8]uint64
-	v4289 uint64
-	v4290 uint64
+	v4286 [2]uint64
+	v4287 [64]uint8
+	v4288 [64]uint8
+	v4289 [64]uint16
+	v4290 [8]uint64
 	v4291 uint64
 	v4292 uint64
-	v4293 [8]uint64
+	v4293 uint64
 	v4294 uint64
-	v4295 [64]uint16
-	v4296 [2]uint64
-	v4297 [2]uint64
-	v4298 uint64
-	v4299 uint64
-	v4301 [2]uint64
-	v4302 uint64
-	v4303 [8]uint64
+	v4295 [8]uint64
+	v4296 uint64
+	v4297 [64]uint16
+	v4298 [2]uint64
+	v4299 [2]uint64
+	v4300 uint64
+	v4301 uint64
+	v4303 [2]uint64
 	v4304 uint64
-	v4305 uint64
-	v4306 [64]uint16
-	v4307 [8]uint64
-	v4308 uint64
+	v4305 [8]uint64
+	v4306 uint64
+	v4307 uint64
+	v4308 [64]uint16
 	v4309 [8]uint64
 	v4310 uint64
 	v4311 [8]uint64
 	v4312 uint64
 	v4313 [8]uint64
 	v4314 uint64
-	v4315 [2]uint64
-	v4316 [8]uint64
-	v4317 uint64
-	v4318 [4]uint64
+	v4315 [8]uint64
+	v4316 uint64
+	v4317 [2]uint64
+	v4318 [8]uint64
+	v4319 uint64
+	v4320 [4]uint64
 	v385  [2]uint16 // lookup.least_of_32[0]
-	v3299 [2]uint16
-	v4139 [2]uint16
-	v4144 [3]uint16
-	v4158 [7]uint32
+	v3301 [2]uint16
+	v4141 [2]uint16
+	v4146 [3]uint16
+	v4160 [7]uint32
 	m0    [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1    [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -495,6 +495,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.stalled", Dims: []int{64}, Width: 1},
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 512},
+	{Pattern: "dispatch.cold_row", Width: 1},
+	{Pattern: "dispatch.hot_row", Width: 1},
 	{Pattern: "dma_read.commands.ended_failed", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.block_2", Width: 21},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 16},
@@ -620,7 +622,7 @@ var committed = [][]int{
 	{17, 19, 20, 21},
 	{18, 485},
 	{22, 212, 312},
-	{23, 57, 165, 168, 176, 182, 186, 187, 214, 249, 296, 299, 393, 396, 461, 464, 504, 507, 543},
+	{23, 57, 165, 168, 176, 182, 186, 187, 214, 249, 296, 299, 393, 396, 461, 464, 506, 509, 545},
 	{24, 132, 287, 426, 428},
 	{25},
 	{26, 27, 28, 54, 228},
@@ -628,7 +630,7 @@ var committed = [][]int{
 	{32, 64, 236, 239, 353},
 	{33, 34, 36, 55, 65, 237, 238, 348},
 	{35, 66, 72, 227, 229},
-	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 223, 240, 254, 255, 256, 257, 259, 263, 264, 265, 266, 267, 354, 367, 368, 369, 370, 371, 372, 373, 374, 375, 376, 377, 436, 447, 448, 449, 450, 451, 452, 453, 454, 455, 456, 457, 490, 492, 493, 494, 495, 496, 497, 498, 499, 500, 501, 502, 529, 531, 532, 533, 534, 535, 536, 537, 538, 539, 550, 552, 553, 554, 555, 558, 565, 568, 570, 571, 574},
+	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 223, 240, 254, 255, 256, 257, 259, 263, 264, 265, 266, 267, 354, 367, 368, 369, 370, 371, 372, 373, 374, 375, 376, 377, 436, 447, 448, 449, 450, 451, 452, 453, 454, 455, 456, 457, 486, 487, 492, 494, 495, 496, 497, 498, 499, 500, 501, 502, 503, 504, 531, 533, 534, 535, 536, 537, 538, 539, 540, 541, 552, 554, 555, 556, 557, 560, 567, 570, 572, 573, 576},
 	{39, 174},
 	{41, 149, 150, 291},
 	{42, 43, 45, 48, 56, 242, 243},
@@ -641,19 +643,19 @@ var committed = [][]int{
 	{58, 62, 63, 250, 251},
 	{59, 60, 61, 213, 222, 253, 360, 361, 362, 427, 441, 442, 444, 445, 446},
 	{67},
-	{68, 73, 76, 79, 258, 261, 262, 567},
+	{68, 73, 76, 79, 258, 261, 262, 569},
 	{74},
 	{77},
 	{81},
 	{83},
 	{84, 175, 202},
 	{85, 86, 93, 155, 156, 180, 185, 415},
-	{87, 151, 153, 540, 541, 542, 544, 545},
+	{87, 151, 153, 542, 543, 544, 546, 547},
 	{88},
 	{89},
 	{90},
 	{91, 178, 179},
-	{92, 234, 235, 525},
+	{92, 234, 235, 527},
 	{94},
 	{95, 188, 189},
 	{96, 145},
@@ -672,7 +674,7 @@ var committed = [][]int{
 	{114},
 	{116},
 	{117},
-	{118, 279, 280, 281, 282, 283, 388, 429, 431, 432, 433, 459, 460, 487, 488, 489, 503, 526, 527, 528, 547, 548, 549, 562, 563, 572, 573},
+	{118, 279, 280, 281, 282, 283, 388, 429, 431, 432, 433, 459, 460, 489, 490, 491, 505, 528, 529, 530, 549, 550, 551, 564, 565, 574, 575},
 	{119},
 	{120},
 	{121},
@@ -697,8 +699,8 @@ var committed = [][]int{
 	{159, 292},
 	{160, 205, 208, 216, 295, 347},
 	{161, 162, 206},
-	{166, 167, 169, 297, 298, 300, 394, 395, 397, 462, 463, 465, 505, 506, 508},
-	{170, 171, 518, 519},
+	{166, 167, 169, 297, 298, 300, 394, 395, 397, 462, 463, 465, 507, 508, 510},
+	{170, 171, 520, 521},
 	{172},
 	{173, 201, 203, 313, 314},
 	{177, 181, 183, 184, 423},
@@ -709,7 +711,7 @@ var committed = [][]int{
 	{204},
 	{207, 209},
 	{211},
-	{215, 546},
+	{215, 548},
 	{217, 224, 225, 349},
 	{218, 219},
 	{221, 342, 343, 344, 345},
@@ -720,7 +722,7 @@ var committed = [][]int{
 	{241},
 	{248},
 	{252, 366},
-	{260, 569},
+	{260, 571},
 	{273},
 	{274},
 	{276},
@@ -732,9 +734,9 @@ var committed = [][]int{
 	{301, 302, 306, 307, 398, 399, 400, 406, 408, 466, 467, 468, 473, 474, 477, 478, 479},
 	{303},
 	{304},
-	{305, 520, 524},
+	{305, 522, 526},
 	{308, 401, 407},
-	{309, 512, 514},
+	{309, 514, 516},
 	{310},
 	{322, 323, 328, 329, 330, 331, 332},
 	{324},
@@ -756,7 +758,7 @@ var committed = [][]int{
 	{385},
 	{386},
 	{387},
-	{402, 411, 470, 471, 472, 476, 523},
+	{402, 411, 470, 471, 472, 476, 525},
 	{403, 405, 469},
 	{404},
 	{409},
@@ -766,7 +768,7 @@ var committed = [][]int{
 	{420},
 	{421},
 	{425},
-	{434, 435, 486},
+	{434, 435, 488},
 	{437},
 	{439},
 	{440},
@@ -775,20 +777,20 @@ var committed = [][]int{
 	{475},
 	{481},
 	{484},
-	{491},
-	{509, 511, 516},
-	{510},
-	{513},
+	{493},
+	{511, 513, 518},
+	{512},
 	{515},
-	{517, 522},
-	{521},
-	{530},
-	{551},
-	{556, 560},
-	{557, 559},
-	{561},
-	{564},
+	{517},
+	{519, 524},
+	{523},
+	{532},
+	{553},
+	{558, 562},
+	{559, 561},
+	{563},
 	{566},
+	{568},
 }
 
 const (
@@ -2440,13 +2442,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v520
 		return b[:1]
 	case 491:
-		b[0] = uint64(s.v521[(l)&7])
+		b[0] = s.v521
 		return b[:1]
 	case 492:
 		b[0] = s.v522
 		return b[:1]
 	case 493:
-		b[0] = s.v523
+		b[0] = uint64(s.v523[(l)&7])
 		return b[:1]
 	case 494:
 		b[0] = s.v524
@@ -2488,32 +2490,32 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v536
 		return b[:1]
 	case 507:
-		b[0] = s.v537[0]
-		b[1] = s.v537[1]
-		b[2] = s.v537[2]
-		b[3] = s.v537[3]
-		b[4] = s.v537[4]
-		b[5] = s.v537[5]
-		b[6] = s.v537[6]
-		b[7] = s.v537[7]
-		return b[:8]
+		b[0] = s.v537
+		return b[:1]
 	case 508:
 		b[0] = s.v538
 		return b[:1]
 	case 509:
-		b[0] = (s.v539 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v539[0]
+		b[1] = s.v539[1]
+		b[2] = s.v539[2]
+		b[3] = s.v539[3]
+		b[4] = s.v539[4]
+		b[5] = s.v539[5]
+		b[6] = s.v539[6]
+		b[7] = s.v539[7]
+		return b[:8]
 	case 510:
-		b[0] = (s.v540 >> (uint(l) & 63) & 1)
+		b[0] = s.v540
 		return b[:1]
 	case 511:
 		b[0] = (s.v541 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 512:
-		b[0] = uint64(s.v542[(l)&15])
+		b[0] = (s.v542 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 513:
-		b[0] = uint64(s.v543[(l)&15])
+		b[0] = (s.v543 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 514:
 		b[0] = uint64(s.v544[(l)&15])
@@ -2522,37 +2524,37 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v545[(l)&15])
 		return b[:1]
 	case 516:
-		b[0] = (s.v546 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v546[(l)&15])
 		return b[:1]
 	case 517:
-		b[0] = (s.v547 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v547[(l)&15])
 		return b[:1]
 	case 518:
-		b[0] = uint64(s.v548[(l)&15])
+		b[0] = (s.v548 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.v549[(l)&15])
+		b[0] = (s.v549 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 520:
 		b[0] = uint64(s.v550[(l)&15])
 		return b[:1]
 	case 521:
-		b[0] = (s.v551 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v551[(l)&15])
 		return b[:1]
 	case 522:
-		b[0] = (s.v552 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v552[(l)&15])
 		return b[:1]
 	case 523:
 		b[0] = (s.v553 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 524:
-		b[0] = uint64(s.v554[(l)&15])
+		b[0] = (s.v554 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 525:
-		b[0] = s.v555
+		b[0] = (s.v555 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 526:
-		b[0] = s.v556
+		b[0] = uint64(s.v556[(l)&15])
 		return b[:1]
 	case 527:
 		b[0] = s.v557
@@ -2564,13 +2566,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v559
 		return b[:1]
 	case 530:
-		b[0] = uint64(s.v560[(l)&15])
+		b[0] = s.v560
 		return b[:1]
 	case 531:
 		b[0] = s.v561
 		return b[:1]
 	case 532:
-		b[0] = s.v562
+		b[0] = uint64(s.v562[(l)&15])
 		return b[:1]
 	case 533:
 		b[0] = s.v563
@@ -2603,37 +2605,37 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v572
 		return b[:1]
 	case 543:
-		b[0] = s.v573[0]
-		b[1] = s.v573[1]
-		b[2] = s.v573[2]
-		b[3] = s.v573[3]
-		b[4] = s.v573[4]
-		b[5] = s.v573[5]
-		b[6] = s.v573[6]
-		b[7] = s.v573[7]
-		return b[:8]
+		b[0] = s.v573
+		return b[:1]
 	case 544:
 		b[0] = s.v574
 		return b[:1]
 	case 545:
-		b[0] = s.v575
-		return b[:1]
-	case 546:
-		b[0] = s.v576[0]
-		b[1] = s.v576[1]
-		b[2] = s.v576[2]
-		b[3] = s.v576[3]
-		b[4] = s.v576[4]
-		b[5] = s.v576[5]
-		b[6] = s.v576[6]
-		b[7] = s.v576[7]
+		b[0] = s.v575[0]
+		b[1] = s.v575[1]
+		b[2] = s.v575[2]
+		b[3] = s.v575[3]
+		b[4] = s.v575[4]
+		b[5] = s.v575[5]
+		b[6] = s.v575[6]
+		b[7] = s.v575[7]
 		return b[:8]
+	case 546:
+		b[0] = s.v576
+		return b[:1]
 	case 547:
 		b[0] = s.v577
 		return b[:1]
 	case 548:
-		b[0] = s.v578
-		return b[:1]
+		b[0] = s.v578[0]
+		b[1] = s.v578[1]
+		b[2] = s.v578[2]
+		b[3] = s.v578[3]
+		b[4] = s.v578[4]
+		b[5] = s.v578[5]
+		b[6] = s.v578[6]
+		b[7] = s.v578[7]
+		return b[:8]
 	case 549:
 		b[0] = s.v579
 		return b[:1]
@@ -2641,13 +2643,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v580
 		return b[:1]
 	case 551:
-		b[0] = uint64(s.v581[(l)&31])
+		b[0] = s.v581
 		return b[:1]
 	case 552:
 		b[0] = s.v582
 		return b[:1]
 	case 553:
-		b[0] = s.v583
+		b[0] = uint64(s.v583[(l)&31])
 		return b[:1]
 	case 554:
 		b[0] = s.v584
@@ -2671,35 +2673,35 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v590
 		return b[:1]
 	case 561:
-		b[0] = s.v591[0]
-		b[1] = s.v591[1]
-		b[2] = s.v591[2]
-		b[3] = s.v591[3]
-		b[4] = s.v591[4]
-		b[5] = s.v591[5]
-		b[6] = s.v591[6]
-		b[7] = s.v591[7]
-		return b[:8]
+		b[0] = s.v591
+		return b[:1]
 	case 562:
 		b[0] = s.v592
 		return b[:1]
 	case 563:
-		b[0] = s.v593
-		return b[:1]
+		b[0] = s.v593[0]
+		b[1] = s.v593[1]
+		b[2] = s.v593[2]
+		b[3] = s.v593[3]
+		b[4] = s.v593[4]
+		b[5] = s.v593[5]
+		b[6] = s.v593[6]
+		b[7] = s.v593[7]
+		return b[:8]
 	case 564:
-		b[0] = uint64(s.v594[(l)&7])
+		b[0] = s.v594
 		return b[:1]
 	case 565:
 		b[0] = s.v595
 		return b[:1]
 	case 566:
-		b[0] = uint64(s.v596[(l)&63])
+		b[0] = uint64(s.v596[(l)&7])
 		return b[:1]
 	case 567:
 		b[0] = s.v597
 		return b[:1]
 	case 568:
-		b[0] = s.v598
+		b[0] = uint64(s.v598[(l)&63])
 		return b[:1]
 	case 569:
 		b[0] = s.v599
@@ -2720,66 +2722,72 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v604
 		return b[:1]
 	case 575:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v605
 		return b[:1]
 	case 576:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v606
 		return b[:1]
 	case 577:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = uint64(s.m0[word])
 		return b[:1]
 	case 578:
-		return s.m3[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 579:
-		b[0] = uint64(s.m4[word])
+		b[0] = uint64(s.m2[l][word])
 		return b[:1]
 	case 580:
-		return s.m5[word][:]
+		return s.m3[word][:]
 	case 581:
-		return s.m6[word][:]
+		b[0] = uint64(s.m4[word])
+		return b[:1]
 	case 582:
+		return s.m5[word][:]
+	case 583:
+		return s.m6[word][:]
+	case 584:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 583:
+	case 585:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 584:
+	case 586:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 585:
+	case 587:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 586:
+	case 588:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 587:
+	case 589:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 588:
+	case 590:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 589:
+	case 591:
 		b[0] = uint64(s.m14[l][word])
 		return b[:1]
-	case 590:
+	case 592:
 		return s.m15[l][word][:]
-	case 591:
+	case 593:
 		b[0] = uint64(s.m16[l][word])
 		return b[:1]
-	case 592:
+	case 594:
 		return s.m17[word][:]
-	case 593:
+	case 595:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 594:
+	case 596:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 595:
+	case 597:
 		b[0] = uint64(s.m20[word])
 		return b[:1]
-	case 596:
+	case 598:
 		return s.m21[word][:]
-	case 597:
+	case 599:
 		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
@@ -4032,11 +4040,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 490:
 		s.v520 = value[0]
 	case 491:
-		s.v521[(l)&7] = uint16(value[0])
+		s.v521 = value[0]
 	case 492:
 		s.v522 = value[0]
 	case 493:
-		s.v523 = value[0]
+		s.v523[(l)&7] = uint16(value[0])
 	case 494:
 		s.v524 = value[0]
 	case 495:
@@ -4064,68 +4072,68 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 506:
 		s.v536 = value[0]
 	case 507:
-		s.v537[0] = value[0]
-		s.v537[1] = value[1]
-		s.v537[2] = value[2]
-		s.v537[3] = value[3]
-		s.v537[4] = value[4]
-		s.v537[5] = value[5]
-		s.v537[6] = value[6]
-		s.v537[7] = value[7]
+		s.v537 = value[0]
 	case 508:
 		s.v538 = value[0]
 	case 509:
-		t113 := l
-		t114 := uint64(s.v539)
-		s.v539 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
+		s.v539[0] = value[0]
+		s.v539[1] = value[1]
+		s.v539[2] = value[2]
+		s.v539[3] = value[3]
+		s.v539[4] = value[4]
+		s.v539[5] = value[5]
+		s.v539[6] = value[6]
+		s.v539[7] = value[7]
 	case 510:
-		t115 := l
-		t116 := uint64(s.v540)
-		s.v540 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
+		s.v540 = value[0]
 	case 511:
-		t117 := l
-		t118 := uint64(s.v541)
-		s.v541 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
+		t113 := l
+		t114 := uint64(s.v541)
+		s.v541 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
 	case 512:
-		s.v542[(l)&15] = uint16(value[0])
+		t115 := l
+		t116 := uint64(s.v542)
+		s.v542 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
 	case 513:
-		s.v543[(l)&15] = uint16(value[0])
+		t117 := l
+		t118 := uint64(s.v543)
+		s.v543 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
 	case 514:
-		s.v544[(l)&15] = uint32(value[0])
+		s.v544[(l)&15] = uint16(value[0])
 	case 515:
-		s.v545[(l)&15] = uint32(value[0])
+		s.v545[(l)&15] = uint16(value[0])
 	case 516:
-		t119 := l
-		t120 := uint64(s.v546)
-		s.v546 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
+		s.v546[(l)&15] = uint32(value[0])
 	case 517:
-		t121 := l
-		t122 := uint64(s.v547)
-		s.v547 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
+		s.v547[(l)&15] = uint32(value[0])
 	case 518:
-		s.v548[(l)&15] = uint32(value[0])
+		t119 := l
+		t120 := uint64(s.v548)
+		s.v548 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
 	case 519:
-		s.v549[(l)&15] = uint32(value[0])
+		t121 := l
+		t122 := uint64(s.v549)
+		s.v549 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
 	case 520:
-		s.v550[(l)&15] = uint8(value[0])
+		s.v550[(l)&15] = uint32(value[0])
 	case 521:
-		t123 := l
-		t124 := uint64(s.v551)
-		s.v551 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
+		s.v551[(l)&15] = uint32(value[0])
 	case 522:
-		t125 := l
-		t126 := uint64(s.v552)
-		s.v552 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
+		s.v552[(l)&15] = uint8(value[0])
 	case 523:
-		t127 := l
-		t128 := uint64(s.v553)
-		s.v553 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
+		t123 := l
+		t124 := uint64(s.v553)
+		s.v553 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
 	case 524:
-		s.v554[(l)&15] = uint8(value[0])
+		t125 := l
+		t126 := uint64(s.v554)
+		s.v554 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
 	case 525:
-		s.v555 = value[0]
+		t127 := l
+		t128 := uint64(s.v555)
+		s.v555 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
 	case 526:
-		s.v556 = value[0]
+		s.v556[(l)&15] = uint8(value[0])
 	case 527:
 		s.v557 = value[0]
 	case 528:
@@ -4133,11 +4141,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 529:
 		s.v559 = value[0]
 	case 530:
-		s.v560[(l)&15] = uint16(value[0])
+		s.v560 = value[0]
 	case 531:
 		s.v561 = value[0]
 	case 532:
-		s.v562 = value[0]
+		s.v562[(l)&15] = uint16(value[0])
 	case 533:
 		s.v563 = value[0]
 	case 534:
@@ -4159,41 +4167,41 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 542:
 		s.v572 = value[0]
 	case 543:
-		s.v573[0] = value[0]
-		s.v573[1] = value[1]
-		s.v573[2] = value[2]
-		s.v573[3] = value[3]
-		s.v573[4] = value[4]
-		s.v573[5] = value[5]
-		s.v573[6] = value[6]
-		s.v573[7] = value[7]
+		s.v573 = value[0]
 	case 544:
 		s.v574 = value[0]
 	case 545:
-		s.v575 = value[0]
+		s.v575[0] = value[0]
+		s.v575[1] = value[1]
+		s.v575[2] = value[2]
+		s.v575[3] = value[3]
+		s.v575[4] = value[4]
+		s.v575[5] = value[5]
+		s.v575[6] = value[6]
+		s.v575[7] = value[7]
 	case 546:
-		s.v576[0] = value[0]
-		s.v576[1] = value[1]
-		s.v576[2] = value[2]
-		s.v576[3] = value[3]
-		s.v576[4] = value[4]
-		s.v576[5] = value[5]
-		s.v576[6] = value[6]
-		s.v576[7] = value[7]
+		s.v576 = value[0]
 	case 547:
 		s.v577 = value[0]
 	case 548:
-		s.v578 = value[0]
+		s.v578[0] = value[0]
+		s.v578[1] = value[1]
+		s.v578[2] = value[2]
+		s.v578[3] = value[3]
+		s.v578[4] = value[4]
+		s.v578[5] = value[5]
+		s.v578[6] = value[6]
+		s.v578[7] = value[7]
 	case 549:
 		s.v579 = value[0]
 	case 550:
 		s.v580 = value[0]
 	case 551:
-		s.v581[(l)&31] = uint16(value[0])
+		s.v581 = value[0]
 	case 552:
 		s.v582 = value[0]
 	case 553:
-		s.v583 = value[0]
+		s.v583[(l)&31] = uint16(value[0])
 	case 554:
 		s.v584 = value[0]
 	case 555:
@@ -4209,28 +4217,28 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 560:
 		s.v590 = value[0]
 	case 561:
-		s.v591[0] = value[0]
-		s.v591[1] = value[1]
-		s.v591[2] = value[2]
-		s.v591[3] = value[3]
-		s.v591[4] = value[4]
-		s.v591[5] = value[5]
-		s.v591[6] = value[6]
-		s.v591[7] = value[7]
+		s.v591 = value[0]
 	case 562:
 		s.v592 = value[0]
 	case 563:
-		s.v593 = value[0]
+		s.v593[0] = value[0]
+		s.v593[1] = value[1]
+		s.v593[2] = value[2]
+		s.v593[3] = value[3]
+		s.v593[4] = value[4]
+		s.v593[5] = value[5]
+		s.v593[6] = value[6]
+		s.v593[7] = value[7]
 	case 564:
-		s.v594[(l)&7] = uint16(value[0])
+		s.v594 = value[0]
 	case 565:
 		s.v595 = value[0]
 	case 566:
-		s.v596[(l)&63] = uint16(value[0])
+		s.v596[(l)&7] = uint16(value[0])
 	case 567:
 		s.v597 = value[0]
 	case 568:
-		s.v598 = value[0]
+		s.v598[(l)&63] = uint16(value[0])
 	case 569:
 		s.v599 = value[0]
 	case 570:
@@ -4244,99 +4252,103 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 574:
 		s.v604 = value[0]
 	case 575:
+		s.v605 = value[0]
+	case 576:
+		s.v606 = value[0]
+	case 577:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
 		s.dirty[2] |= 0x10000
-	case 576:
+	case 578:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
 		s.dirty[2] |= 0x10000
-	case 577:
+	case 579:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[5] |= 4
-	case 578:
+	case 580:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
 		s.dirty[1] |= 0x8000000000000000
-	case 579:
+	case 581:
 		s.m4[word] = uint32(value[0])
 		s.writes[0] |= 0x10
 		s.dirty[1] |= 0x8000000000000
-	case 580:
+	case 582:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
 		s.dirty[2] |= 0x10000000000000
-	case 581:
+	case 583:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
 		s.dirty[1] |= 0x800000000000
-	case 582:
+	case 584:
 		s.m7[l][word] = uint64(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x2000000
-	case 583:
+	case 585:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[4] |= 0x1000000000000
-	case 584:
+	case 586:
 		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[5] |= 0x200
-	case 585:
+	case 587:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[5] |= 0x80000
-	case 586:
+	case 588:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[4] |= 0x8000
-	case 587:
+	case 589:
 		s.m12[l][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[5] |= 0x400
-	case 588:
+	case 590:
 		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[4] |= 0x10000
-	case 589:
+	case 591:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[4] |= 0x100000
-	case 590:
+	case 592:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[5] |= 0x40000
-	case 591:
+	case 593:
 		s.m16[l][word] = uint64(value[0])
 		s.writes[0] |= 0x10000
 		s.dirty[4] |= 0x80000
-	case 592:
+	case 594:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
 		s.dirty[2] |= 0x100
-	case 593:
+	case 595:
 		s.m18[word] = uint32(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[1] |= 0x4000000008
-	case 594:
+	case 596:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[1] |= 0x4000000008
-	case 595:
+	case 597:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
 		s.dirty[2] |= 0x80000000000000
-	case 596:
+	case 598:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
 		s.dirty[3] |= 2
-	case 597:
+	case 599:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
 		s.dirty[1] |= 0x80000000000000
 	}
-	if group < 575 {
+	if group < 577 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -15,28 +15,28 @@ func (s *Model) u150() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x668 := uint64(s.v72 &^ s.v73)
-	c0 |= uint64(s.v668) ^ x668
-	s.v668 = x668
-	x1892 := uint64(s.v1284 | s.v78)
-	x1893 := uint64(s.v802 & x1892)
-	c1 |= uint64(s.v1893) ^ x1893
-	s.v1893 = x1893
+	x670 := uint64(s.v72 &^ s.v73)
+	c0 |= uint64(s.v670) ^ x670
+	s.v670 = x670
+	x1894 := uint64(s.v1286 | s.v78)
+	x1895 := uint64(s.v804 & x1894)
+	c1 |= uint64(s.v1895) ^ x1895
+	s.v1895 = x1895
 	t1 := uint64(s.v472)
-	t2 := uint64(s.v698)
-	if s.v3327 != 0 {
+	t2 := uint64(s.v700)
+	if s.v3329 != 0 {
 		t2 = t1
 	}
-	x3349 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3349) ^ x3349
-	s.v3349 = x3349
-	x3353 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3353) ^ x3353
-	s.v3353 = x3353
+	x3351 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3351) ^ x3351
+	s.v3351 = x3351
+	x3355 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3355) ^ x3355
+	s.v3355 = x3355
 	t3 := uint64(s.v73)
-	x3696 := uint64((s.v273) & (t3 - 1))
-	c4 |= uint64(s.v3696) ^ x3696
-	s.v3696 = x3696
+	x3694 := uint64((s.v273) & (t3 - 1))
+	c4 |= uint64(s.v3694) ^ x3694
+	s.v3694 = x3694
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 	}
@@ -58,10 +58,10 @@ func (s *Model) u150() {
 // u151: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u151() {
 	var c0 uint64
-	x3351 := uint64(((-s.v3349 & 3) ^ s.v4129) ^ 3)
-	x3352 := uint64((-s.v3347 & 3) & x3351)
-	c0 |= uint64(s.v3352) ^ x3352
-	s.v3352 = x3352
+	x3353 := uint64(((-s.v3351 & 3) ^ s.v4131) ^ 3)
+	x3354 := uint64((-s.v3349 & 3) & x3353)
+	c0 |= uint64(s.v3354) ^ x3354
+	s.v3354 = x3354
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000
 	}
@@ -70,11 +70,11 @@ func (s *Model) u151() {
 // u152: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u152() {
 	var c0 uint64
-	x4244 := uint64((-s.v1893) | s.v134)
-	c0 |= uint64(s.v4244) ^ x4244
-	s.v4244 = x4244
-	x3350 := uint64(s.v393 ^ ((-s.v3349)^s.v393)&(-s.v3347))
-	s.v3350 = x3350
+	x4246 := uint64((-s.v1895) | s.v134)
+	c0 |= uint64(s.v4246) ^ x4246
+	s.v4246 = x4246
+	x3352 := uint64(s.v393 ^ ((-s.v3351)^s.v393)&(-s.v3349))
+	s.v3352 = x3352
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
@@ -85,24 +85,24 @@ func (s *Model) u152() {
 // u153: one operation, vec on 128 lanes
 func (s *Model) u153() {
 	var c0 uint64
-	t1 := uint64(s.v3352)
+	t1 := uint64(s.v3354)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3352)
+	t7 := uint64(s.v3354)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v4297[0]) ^ t13
-	s.v4297[0] = t13
+	c0 |= uint64(s.v4299[0]) ^ t13
+	s.v4299[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v4297[1]) ^ t14
-	s.v4297[1] = t14
+	c0 |= uint64(s.v4299[1]) ^ t14
+	s.v4299[1] = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
@@ -112,9 +112,9 @@ func (s *Model) u153() {
 func (s *Model) u154() {
 	var c0 uint64
 	for i := range 2 {
-		x4296 := uint64(s.v4297[i])
-		c0 |= uint64(s.v4296[i]) ^ x4296
-		s.v4296[i] = x4296
+		x4298 := uint64(s.v4299[i])
+		c0 |= uint64(s.v4298[i]) ^ x4298
+		s.v4298[i] = x4298
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
@@ -127,19 +127,19 @@ func (s *Model) u155() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x638 := uint64(s.v59 & 3)
-	c0 |= uint64(s.v638) ^ x638
-	s.v638 = x638
+	x640 := uint64(s.v59 & 3)
+	c0 |= uint64(s.v640) ^ x640
+	s.v640 = x640
 	t1 := uint64(1)
-	x639 := uint64(uint64(t1) << ((x638) & 63) & 0xf)
-	x641 := uint64(s.v60 &^ s.v61)
-	x642 := uint64(x641 | x641<<1 | x641<<2 | x641<<3)
-	x643 := uint64(x639 & x642)
-	c1 |= uint64(s.v643) ^ x643
-	s.v643 = x643
-	x692 := uint64(s.v59 >> 2 & 0x3fff)
-	c2 |= uint64(s.v692) ^ x692
-	s.v692 = x692
+	x641 := uint64(uint64(t1) << ((x640) & 63) & 0xf)
+	x643 := uint64(s.v60 &^ s.v61)
+	x644 := uint64(x643 | x643<<1 | x643<<2 | x643<<3)
+	x645 := uint64(x641 & x644)
+	c1 |= uint64(s.v645) ^ x645
+	s.v645 = x645
+	x694 := uint64(s.v59 >> 2 & 0x3fff)
+	c2 |= uint64(s.v694) ^ x694
+	s.v694 = x694
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000
 	}
@@ -153,7 +153,7 @@ func (s *Model) u155() {
 
 // u156: one operation, update, isa.fetcher
 func (s *Model) u156() {
-	t1 := uint64(s.v638)
+	t1 := uint64(s.v640)
 	t2 := uint64(s.v87[0])
 	t3 := uint64(s.v87[1])
 	t4 := uint64(s.v87[2])
@@ -189,14 +189,14 @@ func (s *Model) u156() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3288[(0*4+k)&3][0] = t10
-		s.v3288[(0*4+k)&3][1] = t11
-		s.v3288[(0*4+k)&3][2] = t12
-		s.v3288[(0*4+k)&3][3] = t13
-		s.v3288[(0*4+k)&3][4] = t14
-		s.v3288[(0*4+k)&3][5] = t15
-		s.v3288[(0*4+k)&3][6] = t16
-		s.v3288[(0*4+k)&3][7] = t17
+		s.v3290[(0*4+k)&3][0] = t10
+		s.v3290[(0*4+k)&3][1] = t11
+		s.v3290[(0*4+k)&3][2] = t12
+		s.v3290[(0*4+k)&3][3] = t13
+		s.v3290[(0*4+k)&3][4] = t14
+		s.v3290[(0*4+k)&3][5] = t15
+		s.v3290[(0*4+k)&3][6] = t16
+		s.v3290[(0*4+k)&3][7] = t17
 	}
 	s.commits[2] |= 0x10
 }
@@ -205,23 +205,23 @@ func (s *Model) u156() {
 func (s *Model) u157() {
 	var c0 uint64
 	var c1 uint64
-	x3888 := uint64(s.v575 >> 24 & 0x7f)
-	x3889 := uint64(s.v575 >> 23 & 1)
-	x4492 := uint64(s.v575 >> 23 & 0xff)
+	x3890 := uint64(s.v577 >> 24 & 0x7f)
+	x3891 := uint64(s.v577 >> 23 & 1)
+	x4494 := uint64(s.v577 >> 23 & 0xff)
 	t1 := uint64(0)
-	x4490 := uint64(bit(x4492 != t1))
-	x3890 := uint64(x4490 ^ 1)
-	x3891 := uint64(x3889 | x3890)
-	x3892 := uint64(x3891 | x3888<<1)
-	x3917 := uint64(s.v4167 >> (uint(0*5) & 63) & 0x1f)
-	x3919 := uint64((x3892 - x3917) & 0x3ff)
-	c0 |= uint64(s.v3919) ^ x3919
-	s.v3919 = x3919
-	x4491 := uint64(s.v575 & 0x7fffff)
-	x4489 := uint64(x4491 | x4490<<23)
-	x3921 := uint64(uint64(x4489) << ((x3917) & 63) & 0xffffff)
-	c1 |= uint64(s.v3921) ^ x3921
+	x4492 := uint64(bit(x4494 != t1))
+	x3892 := uint64(x4492 ^ 1)
+	x3893 := uint64(x3891 | x3892)
+	x3894 := uint64(x3893 | x3890<<1)
+	x3919 := uint64(s.v4169 >> (uint(0*5) & 63) & 0x1f)
+	x3921 := uint64((x3894 - x3919) & 0x3ff)
+	c0 |= uint64(s.v3921) ^ x3921
 	s.v3921 = x3921
+	x4493 := uint64(s.v577 & 0x7fffff)
+	x4491 := uint64(x4493 | x4492<<23)
+	x3923 := uint64(uint64(x4491) << ((x3919) & 63) & 0xffffff)
+	c1 |= uint64(s.v3923) ^ x3923
+	s.v3923 = x3923
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
@@ -236,9 +236,9 @@ func (s *Model) u158() {
 		kernel158(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(s.v3919 * 0x1000100010001)
-			p4200 := model.Word(unsafe.Pointer(&s.v4200), i)
-			*p4200 = t1
+			t1 := uint64(s.v3921 * 0x1000100010001)
+			p4202 := model.Word(unsafe.Pointer(&s.v4202), i)
+			*p4202 = t1
 		}
 	}
 	s.commits[2] |= 0x8000000000
@@ -250,9 +250,9 @@ func (s *Model) u159() {
 		kernel159(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(s.v3921 * 0x100000001)
-			p4201 := model.Word(unsafe.Pointer(&s.v4201), i)
-			*p4201 = t1
+			t1 := uint64(s.v3923 * 0x100000001)
+			p4203 := model.Word(unsafe.Pointer(&s.v4203), i)
+			*p4203 = t1
 		}
 	}
 	s.commits[2] |= 0x10000000000
@@ -262,27 +262,27 @@ func (s *Model) u159() {
 func (s *Model) u160() {
 	var c0 uint64
 	var c1 uint64
-	x997 := uint64(s.v124 >> 8)
-	x4396 := uint64(x997 ^ 1)
-	x4393 := uint64(s.v999 | x4396<<8)
+	x999 := uint64(s.v124 >> 8)
+	x4398 := uint64(x999 ^ 1)
+	x4395 := uint64(s.v1001 | x4398<<8)
 	t1 := uint64(s.v125)
-	x1001 := uint64(bit(t1 == x4393))
-	x4518 := uint64(s.v53 ^ 1)
-	x1003 := uint64(s.v119 | x4518)
-	x4379 := uint64(x1001 | x1003)
-	x4361 := uint64(s.v43 ^ 1)
-	x4360 := uint64(x4361 | s.v21)
-	x1008 := uint64(x4360 &^ x4379)
-	c0 |= uint64(s.v1008) ^ x1008
-	s.v1008 = x1008
+	x1003 := uint64(bit(t1 == x4395))
+	x4520 := uint64(s.v53 ^ 1)
+	x1005 := uint64(s.v119 | x4520)
+	x4381 := uint64(x1003 | x1005)
+	x4363 := uint64(s.v43 ^ 1)
+	x4362 := uint64(x4363 | s.v21)
+	x1010 := uint64(x4362 &^ x4381)
+	c0 |= uint64(s.v1010) ^ x1010
+	s.v1010 = x1010
 	t2 := uint64(0)
 	t3 := uint64(s.v240)
-	x1249 := uint64(bit(t3 != t2))
-	x4359 := uint64(s.v47 ^ 1)
-	x4358 := uint64(x4359 | s.v22)
-	x2106 := uint64(x1249 & x4358)
-	c1 |= uint64(s.v2106) ^ x2106
-	s.v2106 = x2106
+	x1251 := uint64(bit(t3 != t2))
+	x4361 := uint64(s.v47 ^ 1)
+	x4360 := uint64(x4361 | s.v22)
+	x2108 := uint64(x1251 & x4360)
+	c1 |= uint64(s.v2108) ^ x2108
+	s.v2108 = x2108
 	if c0 != 0 {
 		s.dirty[2] |= 0x2006e00000000
 	}
@@ -294,37 +294,37 @@ func (s *Model) u160() {
 // u161: 15 operations, write_merge
 func (s *Model) u161() {
 	var c0 uint64
-	x996 := uint64(s.v995 >> 2)
-	x1009 := uint64(x996 & s.v1008)
-	c0 |= uint64(s.v1009) ^ x1009
-	s.v1009 = x1009
-	x4354 := uint64(s.v1141 & s.v1008)
-	x2128 := uint64((s.v995) & (x4354 - 1))
-	s.v2128 = x2128
-	x2178 := uint64(s.v1255 & s.v2106)
-	x2179 := uint64(x2178 & s.v1265)
-	x2181 := uint64(x4354 &^ x2179)
+	x998 := uint64(s.v997 >> 2)
+	x1011 := uint64(x998 & s.v1010)
+	c0 |= uint64(s.v1011) ^ x1011
+	s.v1011 = x1011
+	x4356 := uint64(s.v1143 & s.v1010)
+	x2130 := uint64((s.v997) & (x4356 - 1))
+	s.v2130 = x2130
+	x2180 := uint64(s.v1257 & s.v2108)
+	x2181 := uint64(x2180 & s.v1267)
+	x2183 := uint64(x4356 &^ x2181)
 	t1 := uint64(1)
-	x2182 := uint64((s.v193 + t1) & 0xf)
-	x2184 := uint64(x2179 &^ x4354)
+	x2184 := uint64((s.v193 + t1) & 0xf)
+	x2186 := uint64(x2181 &^ x4356)
 	t2 := uint64(1)
 	t3 := uint64(s.v193)
-	x2185 := uint64((t3 - t2) & 0xf)
+	x2187 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(s.v193)
-	if x2184 != 0 {
-		t4 = x2185
+	if x2186 != 0 {
+		t4 = x2187
 	}
 	t5 := uint64(t4)
-	if x2181 != 0 {
-		t5 = x2182
+	if x2183 != 0 {
+		t5 = x2184
 	}
-	s.v2187 = t5
-	t6 := uint64(s.v995)
+	s.v2189 = t5
+	t6 := uint64(s.v997)
 	t7 := uint64(s.v194)
-	if x4354 != 0 {
+	if x4356 != 0 {
 		t7 = t6
 	}
-	s.v2188 = t7
+	s.v2190 = t7
 	if c0 != 0 {
 		s.dirty[2] |= 0x804c010000000000
 	}
@@ -335,342 +335,342 @@ func (s *Model) u161() {
 func (s *Model) u162() {
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x4526 := uint64(bit(t2 == t1))
+	x4528 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1308 := uint64(bit(t4 == t3))
-	x4717 := uint64(s.v72 | s.v252)
-	x1310 := uint64(x4717 ^ 1)
-	x2150 := uint64(1 &^ s.v1284)
-	x2151 := uint64(x2150 & x1310)
-	x2152 := uint64(x2151 & x1308)
+	x1310 := uint64(bit(t4 == t3))
+	x4719 := uint64(s.v72 | s.v252)
+	x1312 := uint64(x4719 ^ 1)
+	x2152 := uint64(1 &^ s.v1286)
+	x2153 := uint64(x2152 & x1312)
+	x2154 := uint64(x2153 & x1310)
 	t5 := uint64(1)
 	t6 := uint64(s.v190)
-	if x2152 != 0 {
+	if x2154 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v190)
-	x984 := uint64(bit(t8 == t7))
-	x2154 := uint64(s.v995 >> 1 & 1)
-	x4352 := uint64(x2154 & s.v1008)
+	x986 := uint64(bit(t8 == t7))
+	x2156 := uint64(s.v997 >> 1 & 1)
+	x4354 := uint64(x2156 & s.v1010)
 	t9 := uint64(2)
 	t10 := uint64(s.v190)
-	if x4352 != 0 {
+	if x4354 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v190)
-	x4521 := uint64(bit(t12 == t11))
-	x4411 := uint64(s.v1250 >> 1 & 1)
-	x4348 := uint64(x4411 & s.v2106)
+	x4523 := uint64(bit(t12 == t11))
+	x4413 := uint64(s.v1252 >> 1 & 1)
+	x4350 := uint64(x4413 & s.v2108)
 	t13 := uint64(1)
 	t14 := uint64(s.v246)
-	x1263 := uint64(bit(t14 == t13))
-	x2160 := uint64(x1263 ^ 1)
+	x1265 := uint64(bit(t14 == t13))
+	x2162 := uint64(x1265 ^ 1)
 	t15 := uint64(0)
 	t16 := uint64(s.v238)
-	x2161 := uint64(bit(t16 != t15))
+	x2163 := uint64(bit(t16 != t15))
 	t17 := uint64(s.v325)
-	x2162 := uint64(bit(t17 == s.v257))
-	x2163 := uint64((1) & (x2162 - 1))
+	x2164 := uint64(bit(t17 == s.v257))
+	x2165 := uint64((1) & (x2164 - 1))
 	t18 := uint64(1)
-	t19 := uint64(x2163)
-	if x2161 != 0 {
+	t19 := uint64(x2165)
+	if x2163 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(2)
 	t21 := uint64(t19)
-	if x2160 != 0 {
+	if x2162 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(s.v190)
-	if x4348 != 0 {
+	if x4350 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(3)
 	t24 := uint64(t22)
-	if x4521 != 0 {
+	if x4523 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(t24)
-	if x984 != 0 {
+	if x986 != 0 {
 		t25 = t10
 	}
 	t26 := uint64(t25)
-	if x4526 != 0 {
+	if x4528 != 0 {
 		t26 = t6
 	}
-	s.v2169 = t26
+	s.v2171 = t26
 	t27 := uint64(s.v258)
 	t28 := uint64(s.v235)
-	if x2152 != 0 {
+	if x2154 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(3)
 	t30 := uint64(s.v190)
-	x1252 := uint64(bit(t30 == t29))
+	x1254 := uint64(bit(t30 == t29))
 	t31 := uint64(0x1000)
-	x2485 := uint64((s.v235 + t31))
-	x2486 := uint64(s.v325 & 7)
+	x2487 := uint64((s.v235 + t31))
+	x2488 := uint64(s.v325 & 7)
 	var t32 uint64
-	t32 |= uint64(s.v371[(0+int(x2486))&7])
+	t32 |= uint64(s.v371[(0+int(x2488))&7])
 	t33 := uint64(s.v235)
 	t34 := uint64(t32)
-	if x2162 != 0 {
+	if x2164 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if x2161 != 0 {
-		t35 = x2485
+	if x2163 != 0 {
+		t35 = x2487
 	}
 	t36 := uint64(s.v235)
 	t37 := uint64(t35)
-	if x2160 != 0 {
+	if x2162 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v235)
-	if x4348 != 0 {
+	if x4350 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v235)
-	if x1252 != 0 {
+	if x1254 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4526 != 0 {
+	if x4528 != 0 {
 		t40 = t28
 	}
-	s.v2493 = t40
-	x2499 := uint64(s.v1479)
+	s.v2495 = t40
+	x2501 := uint64(s.v1481)
 	t41 := uint64(0x1ff)
-	x2500 := uint64((x2499 + t41) & 0x7ffff)
-	x2501 := uint64(x2500 >> 9 & 0x3f)
+	x2502 := uint64((x2501 + t41) & 0x7ffff)
+	x2503 := uint64(x2502 >> 9 & 0x3f)
 	t42 := uint64(s.v238)
-	if x2152 != 0 {
-		t42 = x2501
+	if x2154 != 0 {
+		t42 = x2503
 	}
 	t43 := uint64(1)
 	t44 := uint64(s.v238)
-	x2503 := uint64((t44 - t43) & 0x3f)
+	x2505 := uint64((t44 - t43) & 0x3f)
 	t45 := uint64(s.v238)
-	t46 := uint64(x2501)
-	if x2162 != 0 {
+	t46 := uint64(x2503)
+	if x2164 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v238)
 	t48 := uint64(t46)
-	if x2161 != 0 {
+	if x2163 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(s.v238)
 	t50 := uint64(t48)
-	if x2160 != 0 {
+	if x2162 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v238)
-	if x4348 != 0 {
+	if x4350 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v238)
-	if x1252 != 0 {
+	if x1254 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(t52)
-	if x4521 != 0 {
-		t53 = x2503
+	if x4523 != 0 {
+		t53 = x2505
 	}
 	t54 := uint64(t53)
-	if x4526 != 0 {
+	if x4528 != 0 {
 		t54 = t42
 	}
-	s.v2510 = t54
+	s.v2512 = t54
 	t55 := uint64(1)
 	t56 := uint64(s.v246)
-	x2606 := uint64((t56 - t55) & 0x3f)
+	x2608 := uint64((t56 - t55) & 0x3f)
 	t57 := uint64(s.v246)
-	if x4348 != 0 {
-		t57 = x2606
+	if x4350 != 0 {
+		t57 = x2608
 	}
 	t58 := uint64(s.v246)
-	if x1252 != 0 {
+	if x1254 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v1238)
+	t59 := uint64(s.v1240)
 	t60 := uint64(t58)
-	if x984 != 0 {
+	if x986 != 0 {
 		t60 = t59
 	}
-	s.v2609 = t60
-	x3023 := uint64((s.v325) & (x2152 - 1))
+	s.v2611 = t60
+	x3025 := uint64((s.v325) & (x2154 - 1))
 	t61 := uint64(1)
-	x3024 := uint64((s.v325 + t61) & 0xf)
+	x3026 := uint64((s.v325 + t61) & 0xf)
 	t62 := uint64(s.v325)
-	t63 := uint64(x3024)
-	if x2162 != 0 {
+	t63 := uint64(x3026)
+	if x2164 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v325)
 	t65 := uint64(t63)
-	if x2161 != 0 {
+	if x2163 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v325)
 	t67 := uint64(t65)
-	if x2160 != 0 {
+	if x2162 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v325)
-	if x4348 != 0 {
+	if x4350 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v325)
-	if x1252 != 0 {
+	if x1254 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x4526 != 0 {
-		t70 = x3023
+	if x4528 != 0 {
+		t70 = x3025
 	}
-	s.v3030 = t70
-	t71 := uint64(s.v1697)
+	s.v3032 = t70
+	t71 := uint64(s.v1699)
 	t72 := uint64(s.v377)
-	if x2152 != 0 {
+	if x2154 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x3259 := uint64((s.v377 + t73) & 0x7f)
+	x3261 := uint64((s.v377 + t73) & 0x7f)
 	t74 := uint64(s.v377)
-	t75 := uint64(s.v1697)
-	if x2162 != 0 {
+	t75 := uint64(s.v1699)
+	if x2164 != 0 {
 		t75 = t74
 	}
 	t76 := uint64(s.v377)
 	t77 := uint64(t75)
-	if x2161 != 0 {
+	if x2163 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v377)
 	t79 := uint64(t77)
-	if x2160 != 0 {
+	if x2162 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v377)
-	if x4348 != 0 {
+	if x4350 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(s.v377)
-	if x1252 != 0 {
+	if x1254 != 0 {
 		t81 = t80
 	}
 	t82 := uint64(t81)
-	if x4521 != 0 {
-		t82 = x3259
+	if x4523 != 0 {
+		t82 = x3261
 	}
 	t83 := uint64(t82)
-	if x4526 != 0 {
+	if x4528 != 0 {
 		t83 = t72
 	}
-	s.v3266 = t83
+	s.v3268 = t83
 	s.commits[1] |= 0x100000
 }
 
 // u163: 18 operations, dispatch.hot_set_packer
 func (s *Model) u163() {
-	x1253 := uint64(s.v191 & s.v192)
-	x2158 := uint64(s.v1250 >> 1 & 1)
-	x4349 := uint64(x2158 & s.v2106)
-	x2170 := uint64(x1253 & x4349)
-	x2171 := uint64(s.v191 &^ x2170)
+	x1255 := uint64(s.v191 & s.v192)
+	x2160 := uint64(s.v1252 >> 1 & 1)
+	x4351 := uint64(x2160 & s.v2108)
+	x2172 := uint64(x1255 & x4351)
+	x2173 := uint64(s.v191 &^ x2172)
 	t1 := uint64(1)
-	t2 := uint64(x2171)
-	if s.v1954 != 0 {
+	t2 := uint64(x2173)
+	if s.v1956 != 0 {
 		t2 = t1
 	}
-	s.v2172 = t2
-	x986 := uint64(s.v191 &^ s.v192)
-	x4409 := uint64(s.v995 >> 1 & 1)
-	x2155 := uint64(x4409 & s.v1008)
-	x2173 := uint64(x986 & x2155)
-	x2174 := uint64(x2170 & s.v247)
-	x2175 := uint64(s.v192 &^ x2174)
+	s.v2174 = t2
+	x988 := uint64(s.v191 &^ s.v192)
+	x4411 := uint64(s.v997 >> 1 & 1)
+	x2157 := uint64(x4411 & s.v1010)
+	x2175 := uint64(x988 & x2157)
+	x2176 := uint64(x2172 & s.v247)
+	x2177 := uint64(s.v192 &^ x2176)
 	t3 := uint64(1)
-	t4 := uint64(x2175)
-	if x2173 != 0 {
+	t4 := uint64(x2177)
+	if x2175 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v192)
 	t6 := uint64(t4)
-	if s.v1937 != 0 {
+	if s.v1939 != 0 {
 		t6 = t5
 	}
-	s.v2177 = t6
+	s.v2179 = t6
 	t7 := uint64(0x40)
-	x2494 := uint64((s.v236 + t7))
+	x2496 := uint64((s.v236 + t7))
 	t8 := uint64(s.v236)
-	if x2173 != 0 {
-		t8 = x2494
+	if x2175 != 0 {
+		t8 = x2496
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if s.v1937 != 0 {
+	if s.v1939 != 0 {
 		t10 = t9
 	}
-	s.v2496 = t10
+	s.v2498 = t10
 	s.commits[1] |= 0x200000
 }
 
 // u164: 25 operations, write_merge
 func (s *Model) u164() {
-	x4347 := uint64(s.v1255 & s.v2106)
-	x4346 := uint64(x4347 & s.v1265)
+	x4349 := uint64(s.v1257 & s.v2108)
+	x4348 := uint64(x4349 & s.v1267)
 	t1 := uint64(s.v124)
-	x4402 := uint64(bit(t1 == s.v125))
-	x4390 := uint64(x4402 | s.v1146)
+	x4404 := uint64(bit(t1 == s.v125))
+	x4392 := uint64(x4404 | s.v1148)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4407 := uint64(bit(t3 != t2))
-	x4377 := uint64(x4407 &^ x4390)
-	x2293 := uint64(x4346 &^ x4377)
+	x4409 := uint64(bit(t3 != t2))
+	x4379 := uint64(x4409 &^ x4392)
+	x2295 := uint64(x4348 &^ x4379)
 	t4 := uint64(1)
-	x2294 := uint64((s.v222 + t4) & 0x1ff)
-	x2295 := uint64(x4377 &^ x4346)
+	x2296 := uint64((s.v222 + t4) & 0x1ff)
+	x2297 := uint64(x4379 &^ x4348)
 	t5 := uint64(1)
 	t6 := uint64(s.v222)
-	x2296 := uint64((t6 - t5) & 0x1ff)
+	x2298 := uint64((t6 - t5) & 0x1ff)
 	t7 := uint64(s.v222)
-	if x2295 != 0 {
-		t7 = x2296
+	if x2297 != 0 {
+		t7 = x2298
 	}
 	t8 := uint64(t7)
-	if x2293 != 0 {
-		t8 = x2294
+	if x2295 != 0 {
+		t8 = x2296
 	}
-	s.v2298 = t8
-	x4404 := uint64(s.v43 & s.v21)
-	x2512 := uint64(x4404 &^ x4346)
+	s.v2300 = t8
+	x4406 := uint64(s.v43 & s.v21)
+	x2514 := uint64(x4406 &^ x4348)
 	t9 := uint64(1)
-	x2513 := uint64((s.v240 + t9) & 0x1ff)
-	x2515 := uint64(x4346 &^ x4404)
+	x2515 := uint64((s.v240 + t9) & 0x1ff)
+	x2517 := uint64(x4348 &^ x4406)
 	t10 := uint64(1)
 	t11 := uint64(s.v240)
-	x2516 := uint64((t11 - t10) & 0x1ff)
+	x2518 := uint64((t11 - t10) & 0x1ff)
 	t12 := uint64(s.v240)
-	if x2515 != 0 {
-		t12 = x2516
+	if x2517 != 0 {
+		t12 = x2518
 	}
 	t13 := uint64(t12)
-	if x2512 != 0 {
-		t13 = x2513
+	if x2514 != 0 {
+		t13 = x2515
 	}
-	s.v2518 = t13
+	s.v2520 = t13
 	t14 := uint64(1)
-	x2616 := uint64((s.v250 + t14) & 0xff)
+	x2618 := uint64((s.v250 + t14) & 0xff)
 	t15 := uint64(s.v250)
-	if x4346 != 0 {
-		t15 = x2616
+	if x4348 != 0 {
+		t15 = x2618
 	}
-	s.v2617 = t15
+	s.v2619 = t15
 	s.commits[1] |= 0x10000000
 }
 
@@ -678,170 +678,170 @@ func (s *Model) u164() {
 func (s *Model) u165() {
 	t1 := uint64(0)
 	t2 := uint64(s.v189)
-	x2129 := uint64(bit(t2 == t1))
+	x2131 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v251)
-	x4476 := uint64(bit(t4 == t3))
+	x4478 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v189)
-	if x4476 != 0 {
+	if x4478 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v322)
-	x2133 := uint64((t7 - s.v323) & 0xffff)
+	x2135 := uint64((t7 - s.v323) & 0xffff)
 	t8 := uint64(1)
-	x4465 := uint64(uint64(t8) << ((s.v324) & 63) & 0xffff)
-	x2135 := uint64(bit(x2133 < x4465))
+	x4467 := uint64(uint64(t8) << ((s.v324) & 63) & 0xffff)
+	x2137 := uint64(bit(x2135 < x4467))
 	t9 := uint64(2)
 	t10 := uint64(s.v189)
-	if x2135 != 0 {
+	if x2137 != 0 {
 		t10 = t9
 	}
-	x2137 := uint64(s.v995 & 1)
-	x2138 := uint64(x2137 & s.v1008)
+	x2139 := uint64(s.v997 & 1)
+	x2140 := uint64(x2139 & s.v1010)
 	t11 := uint64(3)
 	t12 := uint64(s.v189)
-	if x2138 != 0 {
+	if x2140 != 0 {
 		t12 = t11
 	}
-	x2140 := uint64(s.v1250 & 1)
-	x2141 := uint64(x2140 & s.v2106)
-	x2142 := uint64(x2141 & 1)
+	x2142 := uint64(s.v1252 & 1)
+	x2143 := uint64(x2142 & s.v2108)
+	x2144 := uint64(x2143 & 1)
 	t13 := uint64(4)
 	t14 := uint64(s.v189)
-	if x2142 != 0 {
+	if x2144 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(4)
 	t16 := uint64(s.v189)
-	x4467 := uint64(bit(t16 == t15))
-	x4371 := uint64(x4467 &^ s.v810)
-	x2144 := uint64((s.v189) & (x4371 - 1))
+	x4469 := uint64(bit(t16 == t15))
+	x4373 := uint64(x4469 &^ s.v812)
+	x2146 := uint64((s.v189) & (x4373 - 1))
 	t17 := uint64(s.v189)
-	if x4467 != 0 {
-		t17 = x2144
+	if x4469 != 0 {
+		t17 = x2146
 	}
 	t18 := uint64(t17)
-	if s.v1251 != 0 {
+	if s.v1253 != 0 {
 		t18 = t14
 	}
 	t19 := uint64(t18)
-	if s.v983 != 0 {
+	if s.v985 != 0 {
 		t19 = t12
 	}
 	t20 := uint64(t19)
-	if s.v2132 != 0 {
+	if s.v2134 != 0 {
 		t20 = t10
 	}
 	t21 := uint64(t20)
-	if x2129 != 0 {
+	if x2131 != 0 {
 		t21 = t6
 	}
-	s.v2149 = t21
+	s.v2151 = t21
 	t22 := uint64(1)
-	x3014 := uint64((s.v322 + t22) & 0xffff)
+	x3016 := uint64((s.v322 + t22) & 0xffff)
 	t23 := uint64(s.v322)
-	if x2142 != 0 {
-		t23 = x3014
+	if x2144 != 0 {
+		t23 = x3016
 	}
 	t24 := uint64(s.v322)
-	if s.v1251 != 0 {
+	if s.v1253 != 0 {
 		t24 = t23
 	}
-	s.v3016 = t24
+	s.v3018 = t24
 	s.commits[1] |= 0x80000
 }
 
 // u166: 14 operations, dma_write
 func (s *Model) u166() {
-	x4353 := uint64(s.v1141 & s.v1008)
+	x4355 := uint64(s.v1143 & s.v1010)
 	t1 := uint64(1)
-	x1854 := uint64((s.v125 + t1) & 0x1ff)
+	x1856 := uint64((s.v125 + t1) & 0x1ff)
 	t2 := uint64(s.v125)
-	if x4353 != 0 {
-		t2 = x1854
+	if x4355 != 0 {
+		t2 = x1856
 	}
-	s.v1855 = t2
-	x1245 := uint64(s.v125 & 0xff)
+	s.v1857 = t2
+	x1247 := uint64(s.v125 & 0xff)
 	var t3 [4]uint64
-	t3[(x1245>>6)&3] = x4353 << (x1245 & 63)
-	x2278_0 := uint64(t3[0])
-	x2278_1 := uint64(t3[1])
-	x2278_2 := uint64(t3[2])
-	x2278_3 := uint64(t3[3])
-	x2279_0 := uint64(s.v218[0] | x2278_0)
-	x2279_1 := uint64(s.v218[1] | x2278_1)
-	x2279_2 := uint64(s.v218[2] | x2278_2)
-	x2279_3 := uint64(s.v218[3] | x2278_3)
-	t5 := uint64(s.v1140)
+	t3[(x1247>>6)&3] = x4355 << (x1247 & 63)
+	x2280_0 := uint64(t3[0])
+	x2280_1 := uint64(t3[1])
+	x2280_2 := uint64(t3[2])
+	x2280_3 := uint64(t3[3])
+	x2281_0 := uint64(s.v218[0] | x2280_0)
+	x2281_1 := uint64(s.v218[1] | x2280_1)
+	x2281_2 := uint64(s.v218[2] | x2280_2)
+	x2281_3 := uint64(s.v218[3] | x2280_3)
+	t5 := uint64(s.v1142)
 	var t4 [4]uint64
 	t6 := uint64(s.v220)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2281_0 := uint64(t4[0])
-	x2281_1 := uint64(t4[1])
-	x2281_2 := uint64(t4[2])
-	x2281_3 := uint64(t4[3])
-	x2283_0 := uint64(x2279_0 &^ x2281_0)
-	x2283_1 := uint64(x2279_1 &^ x2281_1)
-	x2283_2 := uint64(x2279_2 &^ x2281_2)
-	x2283_3 := uint64(x2279_3 &^ x2281_3)
-	s.v2283[0] = x2283_0
-	s.v2283[1] = x2283_1
-	s.v2283[2] = x2283_2
-	s.v2283[3] = x2283_3
-	x2284_0 := uint64(s.v219[0] | x2278_0)
-	x2284_1 := uint64(s.v219[1] | x2278_1)
-	x2284_2 := uint64(s.v219[2] | x2278_2)
-	x2284_3 := uint64(s.v219[3] | x2278_3)
-	x4403 := uint64(s.v43 & s.v21)
+	x2283_0 := uint64(t4[0])
+	x2283_1 := uint64(t4[1])
+	x2283_2 := uint64(t4[2])
+	x2283_3 := uint64(t4[3])
+	x2285_0 := uint64(x2281_0 &^ x2283_0)
+	x2285_1 := uint64(x2281_1 &^ x2283_1)
+	x2285_2 := uint64(x2281_2 &^ x2283_2)
+	x2285_3 := uint64(x2281_3 &^ x2283_3)
+	s.v2285[0] = x2285_0
+	s.v2285[1] = x2285_1
+	s.v2285[2] = x2285_2
+	s.v2285[3] = x2285_3
+	x2286_0 := uint64(s.v219[0] | x2280_0)
+	x2286_1 := uint64(s.v219[1] | x2280_1)
+	x2286_2 := uint64(s.v219[2] | x2280_2)
+	x2286_3 := uint64(s.v219[3] | x2280_3)
+	x4405 := uint64(s.v43 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&3] = x4403 << (t8 & 63)
-	x2287_0 := uint64(t7[0])
-	x2287_1 := uint64(t7[1])
-	x2287_2 := uint64(t7[2])
-	x2287_3 := uint64(t7[3])
-	x2289_0 := uint64(x2284_0 &^ x2287_0)
-	x2289_1 := uint64(x2284_1 &^ x2287_1)
-	x2289_2 := uint64(x2284_2 &^ x2287_2)
-	x2289_3 := uint64(x2284_3 &^ x2287_3)
-	s.v2289[0] = x2289_0
-	s.v2289[1] = x2289_1
-	s.v2289[2] = x2289_2
-	s.v2289[3] = x2289_3
+	t7[(t8>>6)&3] = x4405 << (t8 & 63)
+	x2289_0 := uint64(t7[0])
+	x2289_1 := uint64(t7[1])
+	x2289_2 := uint64(t7[2])
+	x2289_3 := uint64(t7[3])
+	x2291_0 := uint64(x2286_0 &^ x2289_0)
+	x2291_1 := uint64(x2286_1 &^ x2289_1)
+	x2291_2 := uint64(x2286_2 &^ x2289_2)
+	x2291_3 := uint64(x2286_3 &^ x2289_3)
+	s.v2291[0] = x2291_0
+	s.v2291[1] = x2291_1
+	s.v2291[2] = x2291_2
+	s.v2291[3] = x2291_3
 	s.commits[0] |= 0x100000000000
 }
 
 // u167: 7 operations, write_merge
 func (s *Model) u167() {
-	x4410 := uint64(s.v1250 >> 1 & 1)
-	x2159 := uint64(x4410 & s.v2106)
-	x3740 := uint64(s.v1254 & x2159)
-	x2105 := uint64(s.v1250 >> 2)
-	x4351 := uint64(x2105 & s.v2106)
-	x3741 := uint64(s.v241 & x4351)
-	x3742 := uint64(x3740 | x3741)
-	s.v3742 = x3742
+	x4412 := uint64(s.v1252 >> 1 & 1)
+	x2161 := uint64(x4412 & s.v2108)
+	x3738 := uint64(s.v1256 & x2161)
+	x2107 := uint64(s.v1252 >> 2)
+	x4353 := uint64(x2107 & s.v2108)
+	x3739 := uint64(s.v241 & x4353)
+	x3740 := uint64(x3738 | x3739)
+	s.v3740 = x3740
 	s.commits[2] |= 0x800000000
 	s.commits[0] |= 0x80
 }
 
 // u168: 9 operations
 func (s *Model) u168() {
-	x3146 := uint64(s.v187 & s.v1009)
-	x3148 := uint64((s.v356 + x3146) & 0xffffffff)
+	x3148 := uint64(s.v187 & s.v1011)
+	x3150 := uint64((s.v356 + x3148) & 0xffffffff)
 	t1 := uint64(s.v356)
-	if x3146 != 0 {
-		t1 = x3148
+	if x3148 != 0 {
+		t1 = x3150
 	}
-	s.v3149 = t1
-	x3194 := uint64(s.v3192 &^ s.v451)
-	x3196 := uint64((s.v365 + x3194) & 0xffffffff)
+	s.v3151 = t1
+	x3196 := uint64(s.v3194 &^ s.v451)
+	x3198 := uint64((s.v365 + x3196) & 0xffffffff)
 	t2 := uint64(s.v365)
-	if x3194 != 0 {
-		t2 = x3196
+	if x3196 != 0 {
+		t2 = x3198
 	}
-	s.v3197 = t2
+	s.v3199 = t2
 	s.commits[2] |= 1
 }
 
@@ -849,32 +849,32 @@ func (s *Model) u168() {
 func (s *Model) u169() {
 	var c0 uint64
 	t1 := uint64(s.v120)
-	x4458 := uint64(bit(t1 == s.v121))
+	x4460 := uint64(bit(t1 == s.v121))
 	t2 := uint64(0)
 	t3 := uint64(s.v122)
-	x804 := uint64(bit(t3 == t2))
-	x805 := uint64(x4458 & x804)
-	x806 := uint64(x805 ^ 1)
-	x807 := uint64(x806 | s.v123)
-	x811 := uint64(x807 | s.v810)
-	x813 := uint64(s.v119 &^ x811)
-	x814 := uint64(x813 | s.v28)
-	c0 |= uint64(s.v814) ^ x814
-	s.v814 = x814
-	x4449 := uint64(s.v1160 & s.v1172)
+	x806 := uint64(bit(t3 == t2))
+	x807 := uint64(x4460 & x806)
+	x808 := uint64(x807 ^ 1)
+	x809 := uint64(x808 | s.v123)
+	x813 := uint64(x809 | s.v812)
+	x815 := uint64(s.v119 &^ x813)
+	x816 := uint64(x815 | s.v28)
+	c0 |= uint64(s.v816) ^ x816
+	s.v816 = x816
+	x4451 := uint64(s.v1162 & s.v1174)
 	t4 := uint64(0x20)
 	t5 := uint64(s.v226)
-	x4673 := uint64(bit(t5 == t4))
-	x1822 := uint64(s.v298 >> 1 & 1)
-	x1823 := uint64(x1822 & x4673)
-	x1824 := uint64(x1823 & x4449)
+	x4675 := uint64(bit(t5 == t4))
+	x1824 := uint64(s.v298 >> 1 & 1)
+	x1825 := uint64(x1824 & x4675)
+	x1826 := uint64(x1825 & x4451)
 	t6 := uint64(1)
 	t7 := uint64(s.v119)
-	if x1824 != 0 {
+	if x1826 != 0 {
 		t7 = t6
 	}
-	x1826 := uint64(t7 &^ x814)
-	s.v1826 = x1826
+	x1828 := uint64(t7 &^ x816)
+	s.v1828 = x1828
 	if c0 != 0 {
 		s.dirty[2] |= 0x403000000000000
 		s.dirty[3] |= 4
@@ -884,144 +884,144 @@ func (s *Model) u169() {
 
 // u170: 7 operations, eal.controller
 func (s *Model) u170() {
-	x1970 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
-	x1972 := uint64((s.v150 + x1970) & 0x3fff)
+	x1972 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
+	x1974 := uint64((s.v150 + x1972) & 0x3fff)
 	t1 := 0 * 256
-	x1973_0 := uint64(bitsAt(s.v4155[:], t1+0, 64))
-	x1973_1 := uint64(bitsAt(s.v4155[:], t1+64, 64))
-	x1973_2 := uint64(bitsAt(s.v4155[:], t1+128, 64))
-	x1973_3 := uint64(bitsAt(s.v4155[:], t1+192, 64))
-	x1974 := uint64(uint64(bits.OnesCount64(x1973_0) + bits.OnesCount64(x1973_1) + bits.OnesCount64(x1973_2) + bits.OnesCount64(x1973_3)))
-	x1976 := uint64((x1972 - x1974) & 0x3fff)
-	s.v1976 = x1976
+	x1975_0 := uint64(bitsAt(s.v4157[:], t1+0, 64))
+	x1975_1 := uint64(bitsAt(s.v4157[:], t1+64, 64))
+	x1975_2 := uint64(bitsAt(s.v4157[:], t1+128, 64))
+	x1975_3 := uint64(bitsAt(s.v4157[:], t1+192, 64))
+	x1976 := uint64(uint64(bits.OnesCount64(x1975_0) + bits.OnesCount64(x1975_1) + bits.OnesCount64(x1975_2) + bits.OnesCount64(x1975_3)))
+	x1978 := uint64((x1974 - x1976) & 0x3fff)
+	s.v1978 = x1978
 	s.commits[0] |= 0x8000000000000000
 }
 
 // u171: 3 operations, lookup.every_64
 func (s *Model) u171() {
 	t1 := uint64(uint64(s.v385[0]))
-	x2820 := uint64(bit(t1 < uint64(s.v385[1])))
+	x2822 := uint64(bit(t1 < uint64(s.v385[1])))
 	t2 := uint64(uint64(s.v385[0]))
 	t3 := uint64(uint64(s.v385[1]))
-	if x2820 != 0 {
+	if x2822 != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v802)
-	x2822 := uint64((t3) & (t4 - 1))
-	s.v2822 = x2822
+	t4 := uint64(s.v804)
+	x2824 := uint64((t3) & (t4 - 1))
+	s.v2824 = x2824
 	s.commits[1] |= 0x40000000000
 }
 
 // u172: one operation, mux, read_merge
 func (s *Model) u172() {
-	t1 := uint64(s.v1038)
-	x2223 := uint64((s.v1024) & (t1 - 1))
-	s.v2223 = x2223
+	t1 := uint64(s.v1040)
+	x2225 := uint64((s.v1026) & (t1 - 1))
+	s.v2225 = x2225
 	s.commits[1] |= 0x1000000
 }
 
 // u173: 24 operations, dispatch
 func (s *Model) u173() {
-	x4710 := uint64(s.v610 ^ 1)
-	x4704 := uint64(s.v1284 | s.v1285)
-	x1287 := uint64(x4704 | s.v798)
-	x1787 := uint64(s.v1786 & x1287)
-	x1788 := uint64(x1787 &^ x4710)
-	x1789 := uint64(x1788 & s.v609)
-	x4712 := uint64(s.v256 & 0x7ffff)
-	x1790 := uint64(s.v1024 & 1)
-	x4446 := uint64(s.v1032 | s.v203)
-	x1036 := uint64(s.v1035 &^ x4446)
-	x4357 := uint64(s.v1027 & x1036)
-	x1791 := uint64(x1790 & x4357)
-	x1792 := uint64(s.v786 & x1791)
+	x4712 := uint64(s.v612 ^ 1)
+	x4706 := uint64(s.v1286 | s.v1287)
+	x1289 := uint64(x4706 | s.v800)
+	x1789 := uint64(s.v1788 & x1289)
+	x1790 := uint64(x1789 &^ x4712)
+	x1791 := uint64(x1790 & s.v611)
+	x4714 := uint64(s.v256 & 0x7ffff)
+	x1792 := uint64(s.v1026 & 1)
+	x4448 := uint64(s.v1034 | s.v203)
+	x1038 := uint64(s.v1037 &^ x4448)
+	x4359 := uint64(s.v1029 & x1038)
+	x1793 := uint64(x1792 & x4359)
+	x1794 := uint64(s.v788 & x1793)
 	t1 := uint64(s.v114)
-	x1793 := uint64((t1 - s.v1047) & 0x7ffff)
+	x1795 := uint64((t1 - s.v1049) & 0x7ffff)
 	t2 := uint64(s.v114)
-	if x1792 != 0 {
-		t2 = x1793
+	if x1794 != 0 {
+		t2 = x1795
 	}
 	t3 := uint64(t2)
-	if x1789 != 0 {
-		t3 = x4712
+	if x1791 != 0 {
+		t3 = x4714
 	}
-	s.v1795 = t3
-	x2243 := uint64(s.v84 << 15)
+	s.v1797 = t3
+	x2245 := uint64(s.v84 << 15)
 	t4 := uint64(8)
-	x2244 := uint64((s.v205 + t4) & 0xffff)
+	x2246 := uint64((s.v205 + t4) & 0xffff)
 	t5 := uint64(s.v205)
-	if x1792 != 0 {
-		t5 = x2244
+	if x1794 != 0 {
+		t5 = x2246
 	}
 	t6 := uint64(t5)
-	if x1789 != 0 {
-		t6 = x2243
+	if x1791 != 0 {
+		t6 = x2245
 	}
-	s.v2246 = t6
+	s.v2248 = t6
 	t7 := uint64(0x200)
-	x2472 := uint64((s.v232 + t7))
+	x2474 := uint64((s.v232 + t7))
 	t8 := uint64(s.v232)
-	if x1792 != 0 {
-		t8 = x2472
+	if x1794 != 0 {
+		t8 = x2474
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1789 != 0 {
+	if x1791 != 0 {
 		t10 = t9
 	}
-	s.v2474 = t10
+	s.v2476 = t10
 	s.commits[0] |= 0x800000000
 }
 
 // u174: 17 operations, read_merge
 func (s *Model) u174() {
-	x1579 := uint64(s.v1024 >> 1)
-	x4445 := uint64(s.v1032 | s.v203)
-	x4433 := uint64(s.v1035 &^ x4445)
-	x4356 := uint64(s.v1027 & x4433)
-	x1580 := uint64(x1579 & x4356)
-	x1581 := uint64(s.v1020 & x1580)
-	x1583 := uint64(s.v774 &^ x1581)
+	x1581 := uint64(s.v1026 >> 1)
+	x4447 := uint64(s.v1034 | s.v203)
+	x4435 := uint64(s.v1037 &^ x4447)
+	x4358 := uint64(s.v1029 & x4435)
+	x1582 := uint64(x1581 & x4358)
+	x1583 := uint64(s.v1022 & x1582)
+	x1585 := uint64(s.v776 &^ x1583)
 	t1 := uint64(1)
-	x1584 := uint64((s.v69 + t1) & 7)
-	x1586 := uint64(x1581 &^ s.v774)
+	x1586 := uint64((s.v69 + t1) & 7)
+	x1588 := uint64(x1583 &^ s.v776)
 	t2 := uint64(1)
 	t3 := uint64(s.v69)
-	x1587 := uint64((t3 - t2) & 7)
+	x1589 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v69)
-	if x1586 != 0 {
-		t4 = x1587
+	if x1588 != 0 {
+		t4 = x1589
 	}
 	t5 := uint64(t4)
-	if x1583 != 0 {
-		t5 = x1584
+	if x1585 != 0 {
+		t5 = x1586
 	}
-	s.v1589 = t5
+	s.v1591 = t5
 	t6 := uint64(1)
-	x2241 := uint64((s.v204 + t6) & 3)
+	x2243 := uint64((s.v204 + t6) & 3)
 	t7 := uint64(s.v204)
-	if x1581 != 0 {
-		t7 = x2241
+	if x1583 != 0 {
+		t7 = x2243
 	}
-	s.v2242 = t7
+	s.v2244 = t7
 	s.commits[0] |= 0x40000
 }
 
 // u175: 9 operations, reduce.out
 func (s *Model) u175() {
-	x2104 := uint64(s.v241 ^ 1)
-	x4413 := uint64(s.v1250 >> 2)
-	x4350 := uint64(x4413 & s.v2106)
-	x2108 := uint64(x2104 | x4350)
+	x2106 := uint64(s.v241 ^ 1)
+	x4415 := uint64(s.v1252 >> 2)
+	x4352 := uint64(x4415 & s.v2108)
+	x2110 := uint64(x2106 | x4352)
 	t1 := uint64(s.v182)
-	x4512 := uint64(bit(t1 != s.v181))
-	x2101 := uint64(s.v2100 & 1)
-	x2103 := uint64(x4512 &^ x2101)
+	x4514 := uint64(bit(t1 != s.v181))
+	x2103 := uint64(s.v2102 & 1)
+	x2105 := uint64(x4514 &^ x2103)
 	t2 := uint64(s.v241)
-	if x2108 != 0 {
-		t2 = x2103
+	if x2110 != 0 {
+		t2 = x2105
 	}
-	s.v2519 = t2
+	s.v2521 = t2
 	s.commits[1] |= 0x200000000
 }
 
@@ -1030,35 +1030,35 @@ func (s *Model) u176() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(s.v182)
-	x1339 := uint64(bit(t1 != s.v181))
-	x4370 := uint64(s.v2100 & 1)
-	x4368 := uint64(x1339 &^ x4370)
-	x4344 := uint64(s.v241 ^ 1)
-	x4412 := uint64(s.v1250 >> 2)
-	x2107 := uint64(x4412 & s.v2106)
-	x4343 := uint64(x4344 | x2107)
-	x2109 := uint64(x4368 & x4343)
-	c0 |= uint64(s.v2109) ^ x2109
-	s.v2109 = x2109
+	x1341 := uint64(bit(t1 != s.v181))
+	x4372 := uint64(s.v2102 & 1)
+	x4370 := uint64(x1341 &^ x4372)
+	x4346 := uint64(s.v241 ^ 1)
+	x4414 := uint64(s.v1252 >> 2)
+	x2109 := uint64(x4414 & s.v2108)
+	x4345 := uint64(x4346 | x2109)
+	x2111 := uint64(x4370 & x4345)
+	c0 |= uint64(s.v2111) ^ x2111
+	s.v2111 = x2111
 	t2 := uint64(1)
-	x2110 := uint64((s.v182 + t2) & 0xf)
+	x2112 := uint64((s.v182 + t2) & 0xf)
 	t3 := uint64(s.v182)
-	if x2109 != 0 {
-		t3 = x2110
+	if x2111 != 0 {
+		t3 = x2112
 	}
-	s.v2111 = t3
+	s.v2113 = t3
 	t4 := uint64(1)
-	x4504 := uint64((s.v380 + t4) & 0xf)
-	x2613 := uint64(bit(x4504 == s.v947))
-	x3279 := uint64((x4504) & (x2613 - 1))
+	x4506 := uint64((s.v380 + t4) & 0xf)
+	x2615 := uint64(bit(x4506 == s.v949))
+	x3281 := uint64((x4506) & (x2615 - 1))
 	t5 := uint64(s.v380)
-	if x2109 != 0 {
-		t5 = x3279
+	if x2111 != 0 {
+		t5 = x3281
 	}
-	s.v3280 = t5
-	x943 := uint64(1 &^ s.v814)
-	c1 |= uint64(s.v943) ^ x943
-	s.v943 = x943
+	s.v3282 = t5
+	x945 := uint64(1 &^ s.v816)
+	c1 |= uint64(s.v945) ^ x945
+	s.v945 = x945
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -1070,72 +1070,72 @@ func (s *Model) u176() {
 
 // u177: 33 operations
 func (s *Model) u177() {
-	x4203 := uint64(s.v814)
-	s.v4203 = x4203
-	x856 := uint64(bit(s.v149[0]|s.v149[1] != 0))
+	x4205 := uint64(s.v816)
+	s.v4205 = x4205
+	x858 := uint64(bit(s.v149[0]|s.v149[1] != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v150)
-	x857 := uint64(bit(t2 != t1))
-	x858 := uint64(x856 | x857)
-	x859 := uint64(x858 ^ 1)
-	x855 := uint64(s.v854 &^ s.v814)
-	x4206 := uint64(x855 &^ x859)
-	s.v4206 = x4206
-	x1103 := uint64(s.v1038 & s.v1032)
-	x1104 := uint64(x1103 ^ 1)
-	x4209 := uint64(s.v943 &^ x1104)
-	s.v4209 = x4209
-	x1129 := uint64(s.v1087 ^ 1)
-	x1130 := uint64(x1129 | s.v1086)
-	x4211 := uint64(s.v943 &^ x1130)
+	x859 := uint64(bit(t2 != t1))
+	x860 := uint64(x858 | x859)
+	x861 := uint64(x860 ^ 1)
+	x857 := uint64(s.v856 &^ s.v816)
+	x4208 := uint64(x857 &^ x861)
+	s.v4208 = x4208
+	x1105 := uint64(s.v1040 & s.v1034)
+	x1106 := uint64(x1105 ^ 1)
+	x4211 := uint64(s.v945 &^ x1106)
 	s.v4211 = x4211
-	x1142 := uint64(s.v1141 & s.v1008)
-	x4399 := uint64(s.v124 >> 8)
-	x4395 := uint64(x4399 ^ 1)
-	x1000 := uint64(s.v999 | x4395<<8)
+	x1131 := uint64(s.v1089 ^ 1)
+	x1132 := uint64(x1131 | s.v1088)
+	x4213 := uint64(s.v945 &^ x1132)
+	s.v4213 = x4213
+	x1144 := uint64(s.v1143 & s.v1010)
+	x4401 := uint64(s.v124 >> 8)
+	x4397 := uint64(x4401 ^ 1)
+	x1002 := uint64(s.v1001 | x4397<<8)
 	t3 := uint64(s.v125)
-	x4389 := uint64(bit(t3 == x1000))
-	x1143 := uint64(x1142 & x4389)
-	x1144 := uint64(x1143 ^ 1)
-	x4212 := uint64(s.v943 &^ x1144)
-	s.v4212 = x4212
+	x4391 := uint64(bit(t3 == x1002))
+	x1145 := uint64(x1144 & x4391)
+	x1146 := uint64(x1145 ^ 1)
+	x4214 := uint64(s.v945 &^ x1146)
+	s.v4214 = x4214
 	t4 := uint64(s.v124)
-	x808 := uint64(bit(t4 == s.v125))
-	x4392 := uint64(x808 | s.v1146)
-	x4386 := uint64(x4392 ^ 1)
+	x810 := uint64(bit(t4 == s.v125))
+	x4394 := uint64(x810 | s.v1148)
+	x4388 := uint64(x4394 ^ 1)
 	t5 := uint64(0)
 	t6 := uint64(s.v222)
-	x1149 := uint64(bit(t6 != t5))
-	x4378 := uint64(x1149 &^ x4392)
-	x1152 := uint64(x4378 &^ x4386)
-	x1153 := uint64(x1152 ^ 1)
-	x4213 := uint64(s.v943 &^ x1153)
-	s.v4213 = x4213
-	x1154 := uint64(s.v1140 ^ 1)
-	x1155 := uint64(x1154 | s.v1139)
-	x4214 := uint64(s.v943 &^ x1155)
-	s.v4214 = x4214
+	x1151 := uint64(bit(t6 != t5))
+	x4380 := uint64(x1151 &^ x4394)
+	x1154 := uint64(x4380 &^ x4388)
+	x1155 := uint64(x1154 ^ 1)
+	x4215 := uint64(s.v945 &^ x1155)
+	s.v4215 = x4215
+	x1156 := uint64(s.v1142 ^ 1)
+	x1157 := uint64(x1156 | s.v1141)
+	x4216 := uint64(s.v945 &^ x1157)
+	s.v4216 = x4216
 }
 
 // u178: 12 operations, reduce.packet
 func (s *Model) u178() {
-	x981 := uint64(s.v187 ^ 1)
-	x1010 := uint64(x981 | s.v1009)
-	x4367 := uint64(s.v969 & s.v970)
-	x4695 := uint64(s.v972 ^ 1)
+	x983 := uint64(s.v187 ^ 1)
+	x1012 := uint64(x983 | s.v1011)
+	x4369 := uint64(s.v971 & s.v972)
+	x4697 := uint64(s.v974 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x974 := uint64(bit(t2 == t1))
-	x4428 := uint64(s.v945 | x974)
-	x4424 := uint64(s.v792 & x4428)
-	x4420 := uint64(x4424 ^ 1)
-	x978 := uint64(x4695 | x4420)
-	x4363 := uint64(x4367 &^ x978)
+	x976 := uint64(bit(t2 == t1))
+	x4430 := uint64(s.v947 | x976)
+	x4426 := uint64(s.v794 & x4430)
+	x4422 := uint64(x4426 ^ 1)
+	x980 := uint64(x4697 | x4422)
+	x4365 := uint64(x4369 &^ x980)
 	t3 := uint64(s.v187)
-	if x1010 != 0 {
-		t3 = x4363
+	if x1012 != 0 {
+		t3 = x4365
 	}
-	s.v2127 = t3
+	s.v2129 = t3
 	s.commits[1] |= 0x20000
 }
 
@@ -1143,86 +1143,86 @@ func (s *Model) u178() {
 func (s *Model) u179() {
 	var c0 uint64
 	var c1 uint64
-	x1114 := uint64(s.v945 | s.v185)
-	x1115 := uint64(s.v970 & x1114)
-	x1116 := uint64(x1115 ^ 1)
-	x4340 := uint64(s.v187 ^ 1)
-	x4337 := uint64(x4340 | s.v1009)
-	x1117 := uint64(x1116 | x4337)
-	c0 |= uint64(s.v1117) ^ x1117
-	s.v1117 = x1117
-	x966 := uint64(s.v123 &^ s.v119)
-	x1118 := uint64(s.v964 & x1117)
-	x1813 := uint64(x966 & x1118)
-	c1 |= uint64(s.v1813) ^ x1813
-	s.v1813 = x1813
-	x1814 := uint64(x1813 & s.v792)
+	x1116 := uint64(s.v947 | s.v185)
+	x1117 := uint64(s.v972 & x1116)
+	x1118 := uint64(x1117 ^ 1)
+	x4342 := uint64(s.v187 ^ 1)
+	x4339 := uint64(x4342 | s.v1011)
+	x1119 := uint64(x1118 | x4339)
+	c0 |= uint64(s.v1119) ^ x1119
+	s.v1119 = x1119
+	x968 := uint64(s.v123 &^ s.v119)
+	x1120 := uint64(s.v966 & x1119)
+	x1815 := uint64(x968 & x1120)
+	c1 |= uint64(s.v1815) ^ x1815
+	s.v1815 = x1815
+	x1816 := uint64(x1815 & s.v794)
 	t1 := uint64(s.v186)
 	t2 := uint64(s.v117)
-	if x1814 != 0 {
+	if x1816 != 0 {
 		t2 = t1
 	}
-	t3 := uint64(s.v1349)
-	x1816 := uint64((t2) & (t3 - 1))
-	s.v1816 = x1816
-	x4366 := uint64(s.v969 & s.v970)
-	x973 := uint64(s.v972 ^ 1)
+	t3 := uint64(s.v1351)
+	x1818 := uint64((t2) & (t3 - 1))
+	s.v1818 = x1818
+	x4368 := uint64(s.v971 & s.v972)
+	x975 := uint64(s.v974 ^ 1)
 	t4 := uint64(0)
 	t5 := uint64(s.v186)
-	x4507 := uint64(bit(t5 == t4))
-	x4427 := uint64(s.v945 | x4507)
-	x4423 := uint64(s.v792 & x4427)
-	x977 := uint64(x4423 ^ 1)
-	x4419 := uint64(x973 | x977)
-	x4362 := uint64(x4366 &^ x4419)
-	x1011 := uint64(x4362 & x4337)
-	x4503 := uint64((s.v181 + s.v947) & 0xf)
+	x4509 := uint64(bit(t5 == t4))
+	x4429 := uint64(s.v947 | x4509)
+	x4425 := uint64(s.v794 & x4429)
+	x979 := uint64(x4425 ^ 1)
+	x4421 := uint64(x975 | x979)
+	x4364 := uint64(x4368 &^ x4421)
+	x1013 := uint64(x4364 & x4339)
+	x4505 := uint64((s.v181 + s.v949) & 0xf)
 	t6 := uint64(s.v181)
-	if x1011 != 0 {
-		t6 = x4503
+	if x1013 != 0 {
+		t6 = x4505
 	}
-	s.v2098 = t6
-	x1595 := uint64(s.v969 & x1117)
-	x2112 := uint64(s.v179[1] >> 32 & 1)
-	x2114 := uint64(x1595 &^ x2112)
+	s.v2100 = t6
+	x1597 := uint64(s.v971 & x1119)
+	x2114 := uint64(s.v179[1] >> 32 & 1)
+	x2116 := uint64(x1597 &^ x2114)
 	t7 := uint64(1)
-	x2115 := uint64((s.v183 + t7) & 0xf)
+	x2117 := uint64((s.v183 + t7) & 0xf)
 	t8 := uint64(s.v183)
-	if x1813 != 0 {
-		t8 = x2115
+	if x1815 != 0 {
+		t8 = x2117
 	}
 	t9 := uint64(t8)
-	if x2114 != 0 {
+	if x2116 != 0 {
 		t9 = t6
 	}
-	s.v2117 = t9
-	x4510 := uint64(s.v183 & 7)
-	t10 := uint64(s.v571)
-	if x1813 != 0 {
-		t10 = x4510
+	s.v2119 = t9
+	x4512 := uint64(s.v183 & 7)
+	t10 := uint64(s.v573)
+	if x1815 != 0 {
+		t10 = x4512
 	}
-	s.v4004 = t10
-	x4005 := uint64(s.v179[1] >> 34 & 1)
+	s.v4006 = t10
+	x4007 := uint64(s.v179[1] >> 34 & 1)
 	t11 := uint64(1)
-	t12 := uint64(s.v944)
-	x4006 := uint64(bit(t12 == t11))
-	x4008 := uint64(x4005 &^ x4006)
-	t13 := uint64(s.v572)
-	if x1813 != 0 {
-		t13 = x4008
+	t12 := uint64(s.v946)
+	x4008 := uint64(bit(t12 == t11))
+	x4010 := uint64(x4007 &^ x4008)
+	t13 := uint64(s.v574)
+	if x1815 != 0 {
+		t13 = x4010
 	}
-	s.v4009 = t13
-	t14 := uint64(s.v574)
-	if x1813 != 0 {
-		t14 = x4006
+	s.v4011 = t13
+	t14 := uint64(s.v576)
+	if x1815 != 0 {
+		t14 = x4008
 	}
-	s.v4011 = t14
-	x4012 := uint64(s.v179[1] & 0xffffffff)
-	t15 := uint64(s.v575)
-	if x1813 != 0 {
-		t15 = x4012
+	s.v4013 = t14
+	x4014 := uint64(s.v179[1] & 0xffffffff)
+	t15 := uint64(s.v577)
+	if x1815 != 0 {
+		t15 = x4014
 	}
-	s.v4013 = t15
+	s.v4015 = t15
 	if c0 != 0 {
 		s.dirty[2] |= 0x990000000000000
 	}
@@ -1237,27 +1237,27 @@ func (s *Model) u179() {
 func (s *Model) u180() {
 	t1 := uint64(0)
 	t2 := uint64(s.v71)
-	x1593 := uint64(bit(t2 != t1))
-	x1594 := uint64(s.v180 ^ 1)
-	x4334 := uint64(s.v969 & s.v1117)
-	x1596 := uint64(x1594 | x4334)
-	x1597 := uint64(x1593 & x1596)
-	x1599 := uint64(s.v744 &^ x1597)
+	x1595 := uint64(bit(t2 != t1))
+	x1596 := uint64(s.v180 ^ 1)
+	x4336 := uint64(s.v971 & s.v1119)
+	x1598 := uint64(x1596 | x4336)
+	x1599 := uint64(x1595 & x1598)
+	x1601 := uint64(s.v746 &^ x1599)
 	t3 := uint64(1)
-	x1600 := uint64((s.v71 + t3) & 0x1ff)
-	x1602 := uint64(x1597 &^ s.v744)
+	x1602 := uint64((s.v71 + t3) & 0x1ff)
+	x1604 := uint64(x1599 &^ s.v746)
 	t4 := uint64(1)
 	t5 := uint64(s.v71)
-	x1603 := uint64((t5 - t4) & 0x1ff)
+	x1605 := uint64((t5 - t4) & 0x1ff)
 	t6 := uint64(s.v71)
-	if x1602 != 0 {
-		t6 = x1603
+	if x1604 != 0 {
+		t6 = x1605
 	}
 	t7 := uint64(t6)
-	if x1599 != 0 {
-		t7 = x1600
+	if x1601 != 0 {
+		t7 = x1602
 	}
-	s.v1605 = t7
+	s.v1607 = t7
 	var t8 uint64
 	var t9 uint64
 	t10 := uint64(s.v321)
@@ -1265,182 +1265,182 @@ func (s *Model) u180() {
 	t9 = s.m5[t10&255][1]
 	t11 := uint64(s.v179[0])
 	t12 := uint64(s.v179[1])
-	if x1597 != 0 {
+	if x1599 != 0 {
 		t11 = t8
 		t12 = t9
 	}
-	s.v2095[0] = t11
-	s.v2095[1] = t12
-	x2096 := uint64(s.v180 &^ x4334)
+	s.v2097[0] = t11
+	s.v2097[1] = t12
+	x2098 := uint64(s.v180 &^ x4336)
 	t13 := uint64(1)
-	t14 := uint64(x2096)
-	if x1597 != 0 {
+	t14 := uint64(x2098)
+	if x1599 != 0 {
 		t14 = t13
 	}
-	s.v2097 = t14
+	s.v2099 = t14
 	t15 := uint64(1)
-	x3012 := uint64((s.v321 + t15) & 0xff)
+	x3014 := uint64((s.v321 + t15) & 0xff)
 	t16 := uint64(s.v321)
-	if x1597 != 0 {
-		t16 = x3012
+	if x1599 != 0 {
+		t16 = x3014
 	}
-	s.v3013 = t16
+	s.v3015 = t16
 	s.commits[0] |= 0x80000
 }
 
 // u181: 8 operations, reduce.buffer
 func (s *Model) u181() {
-	x4219 := uint64(s.v1813)
-	x4509 := uint64(s.v183 & 7)
-	x2119 := uint64(uint64(x4219) << ((x4509) & 63) & 0xff)
-	x2120 := uint64(s.v184 | x2119)
-	x4220 := uint64(s.v195)
-	x2122 := uint64(uint64(x4220) << ((s.v196) & 63) & 0xff)
-	x2124 := uint64(x2120 &^ x2122)
-	s.v2124 = x2124
+	x4221 := uint64(s.v1815)
+	x4511 := uint64(s.v183 & 7)
+	x2121 := uint64(uint64(x4221) << ((x4511) & 63) & 0xff)
+	x2122 := uint64(s.v184 | x2121)
+	x4222 := uint64(s.v195)
+	x2124 := uint64(uint64(x4222) << ((s.v196) & 63) & 0xff)
+	x2126 := uint64(x2122 &^ x2124)
+	s.v2126 = x2126
 	s.commits[1] |= 0x10000
 }
 
 // u182: 19 operations, reduce
 func (s *Model) u182() {
-	x4365 := uint64(s.v969 & s.v970)
-	x4697 := uint64(s.v972 ^ 1)
+	x4367 := uint64(s.v971 & s.v972)
+	x4699 := uint64(s.v974 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4506 := uint64(bit(t2 == t1))
-	x4426 := uint64(s.v945 | x4506)
-	x976 := uint64(s.v792 & x4426)
-	x4422 := uint64(x976 ^ 1)
-	x4418 := uint64(x4697 | x4422)
-	x980 := uint64(x4365 &^ x4418)
-	x4342 := uint64(s.v187 ^ 1)
-	x4339 := uint64(x4342 | s.v1009)
-	x4336 := uint64(x980 & x4339)
-	x1012 := uint64(x4336 ^ 1)
-	x4502 := uint64((s.v181 + s.v947) & 0xf)
+	x4508 := uint64(bit(t2 == t1))
+	x4428 := uint64(s.v947 | x4508)
+	x978 := uint64(s.v794 & x4428)
+	x4424 := uint64(x978 ^ 1)
+	x4420 := uint64(x4699 | x4424)
+	x982 := uint64(x4367 &^ x4420)
+	x4344 := uint64(s.v187 ^ 1)
+	x4341 := uint64(x4344 | s.v1011)
+	x4338 := uint64(x982 & x4341)
+	x1014 := uint64(x4338 ^ 1)
+	x4504 := uint64((s.v181 + s.v949) & 0xf)
 	t3 := uint64(1)
-	x949 := uint64((x4502 - t3) & 0xf)
+	x951 := uint64((x4504 - t3) & 0xf)
 	t4 := uint64(s.v181)
-	t5 := uint64(x949)
-	if s.v945 != 0 {
+	t5 := uint64(x951)
+	if s.v947 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v183)
-	x1014 := uint64(bit(t6 == t5))
-	x1015 := uint64(x1012 | x1014)
-	x4208 := uint64(s.v943 &^ x1015)
-	s.v4208 = x4208
+	x1016 := uint64(bit(t6 == t5))
+	x1017 := uint64(x1014 | x1016)
+	x4210 := uint64(s.v945 &^ x1017)
+	s.v4210 = x4210
 }
 
 // u183: 49 operations, dma_read
 func (s *Model) u183() {
 	var c0 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v1042)
-	x1796 := uint64(bit(t2 == t1))
-	x1797 := uint64(s.v1038 & x1796)
+	t2 := uint64(s.v1044)
+	x1798 := uint64(bit(t2 == t1))
+	x1799 := uint64(s.v1040 & x1798)
 	t3 := uint64(s.v120)
-	x803 := uint64(bit(t3 == s.v121))
-	x4453 := uint64(x803 | s.v1106)
-	x4444 := uint64(s.v1109 >> 30)
+	x805 := uint64(bit(t3 == s.v121))
+	x4455 := uint64(x805 | s.v1108)
+	x4446 := uint64(s.v1111 >> 30)
 	t4 := uint64(0)
-	x4437 := uint64(bit(x4444 == t4))
-	x4429 := uint64(x4437 ^ 1)
-	x4540 := uint64(s.v123 ^ 1)
-	x4332 := uint64(s.v964 & s.v1117)
-	x4329 := uint64(x4332 | s.v119)
-	x1120 := uint64(x4540 | x4329)
-	x4442 := uint64(s.v1109 & 0x3f)
+	x4439 := uint64(bit(x4446 == t4))
+	x4431 := uint64(x4439 ^ 1)
+	x4542 := uint64(s.v123 ^ 1)
+	x4334 := uint64(s.v966 & s.v1119)
+	x4331 := uint64(x4334 | s.v119)
+	x1122 := uint64(x4542 | x4331)
+	x4444 := uint64(s.v1111 & 0x3f)
 	t5 := uint64(s.v215)
-	x4434 := uint64(bit(t5 == x4442))
-	x1123 := uint64(x1120 & x4434)
-	x1124 := uint64(x4429 | x1123)
-	x1125 := uint64(x1124 &^ x4453)
+	x4436 := uint64(bit(t5 == x4444))
+	x1125 := uint64(x1122 & x4436)
+	x1126 := uint64(x4431 | x1125)
+	x1127 := uint64(x1126 &^ x4455)
 	t6 := uint64(1)
-	x1798 := uint64(bit(x4444 == t6))
-	x1799 := uint64(x1125 & x1798)
-	x1801 := uint64(x1797 &^ x1799)
+	x1800 := uint64(bit(x4446 == t6))
+	x1801 := uint64(x1127 & x1800)
+	x1803 := uint64(x1799 &^ x1801)
 	t7 := uint64(1)
-	x1802 := uint64((s.v115 + t7) & 0x1ff)
-	x1804 := uint64(x1799 &^ x1797)
+	x1804 := uint64((s.v115 + t7) & 0x1ff)
+	x1806 := uint64(x1801 &^ x1799)
 	t8 := uint64(1)
 	t9 := uint64(s.v115)
-	x1805 := uint64((t9 - t8) & 0x1ff)
+	x1807 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v115)
-	if x1804 != 0 {
-		t10 = x1805
+	if x1806 != 0 {
+		t10 = x1807
 	}
 	t11 := uint64(t10)
-	if x1801 != 0 {
-		t11 = x1802
+	if x1803 != 0 {
+		t11 = x1804
 	}
-	s.v1807 = t11
+	s.v1809 = t11
 	t12 := uint64(0)
 	t13 := uint64(s.v116)
-	x4719 := uint64(bit(t13 == t12))
-	x1808 := uint64(s.v1349 | x4719)
-	x1809 := uint64(x1125 &^ x4437)
-	x4456 := uint64(s.v120 & 0xff)
+	x4721 := uint64(bit(t13 == t12))
+	x1810 := uint64(s.v1351 | x4721)
+	x1811 := uint64(x1127 &^ x4439)
+	x4458 := uint64(s.v120 & 0xff)
 	var t14 uint64
-	t14 = uint64(s.m20[x4456&255])
-	x1811 := uint64((t14) & -x1809)
+	t14 = uint64(s.m20[x4458&255])
+	x1813 := uint64((t14) & -x1811)
 	t15 := uint64(s.v116)
-	if x1808 != 0 {
-		t15 = x1811
+	if x1810 != 0 {
+		t15 = x1813
 	}
-	s.v1812 = t15
-	x1848 := uint64(x4437 &^ x4453)
-	x1849 := uint64(x1848 & x1120)
-	c0 |= uint64(s.v1849) ^ x1849
-	s.v1849 = x1849
-	x1850 := uint64(s.v123 &^ x4329)
+	s.v1814 = t15
+	x1850 := uint64(x4439 &^ x4455)
+	x1851 := uint64(x1850 & x1122)
+	c0 |= uint64(s.v1851) ^ x1851
+	s.v1851 = x1851
+	x1852 := uint64(s.v123 &^ x4331)
 	t16 := uint64(1)
-	t17 := uint64(x1850)
-	if x1849 != 0 {
+	t17 := uint64(x1852)
+	if x1851 != 0 {
 		t17 = t16
 	}
-	s.v1851 = t17
+	s.v1853 = t17
 	t18 := uint64(s.v185)
-	if x1849 != 0 {
-		t18 = x4434
+	if x1851 != 0 {
+		t18 = x4436
 	}
-	s.v2125 = t18
+	s.v2127 = t18
 	t19 := uint64(s.v186)
-	if x1849 != 0 {
+	if x1851 != 0 {
 		t19 = t14
 	}
-	s.v2126 = t19
-	x2265_0 := uint64(s.v210[0] | s.v2249[0])
-	x2265_1 := uint64(s.v210[1] | s.v2249[1])
-	x2265_2 := uint64(s.v210[2] | s.v2249[2])
-	x2265_3 := uint64(s.v210[3] | s.v2249[3])
-	t21 := uint64(s.v1070)
+	s.v2128 = t19
+	x2267_0 := uint64(s.v210[0] | s.v2251[0])
+	x2267_1 := uint64(s.v210[1] | s.v2251[1])
+	x2267_2 := uint64(s.v210[2] | s.v2251[2])
+	x2267_3 := uint64(s.v210[3] | s.v2251[3])
+	t21 := uint64(s.v1072)
 	var t20 [4]uint64
-	t22 := uint64(s.v1060)
+	t22 := uint64(s.v1062)
 	t20[(t22>>6)&3] = t21 << (t22 & 63)
-	x2267_0 := uint64(t20[0])
-	x2267_1 := uint64(t20[1])
-	x2267_2 := uint64(t20[2])
-	x2267_3 := uint64(t20[3])
-	x2269_0 := uint64(x2265_0 &^ x2267_0)
-	x2269_1 := uint64(x2265_1 &^ x2267_1)
-	x2269_2 := uint64(x2265_2 &^ x2267_2)
-	x2269_3 := uint64(x2265_3 &^ x2267_3)
-	s.v2269[0] = x2269_0
-	s.v2269[1] = x2269_1
-	s.v2269[2] = x2269_2
-	s.v2269[3] = x2269_3
+	x2269_0 := uint64(t20[0])
+	x2269_1 := uint64(t20[1])
+	x2269_2 := uint64(t20[2])
+	x2269_3 := uint64(t20[3])
+	x2271_0 := uint64(x2267_0 &^ x2269_0)
+	x2271_1 := uint64(x2267_1 &^ x2269_1)
+	x2271_2 := uint64(x2267_2 &^ x2269_2)
+	x2271_3 := uint64(x2267_3 &^ x2269_3)
+	s.v2271[0] = x2271_0
+	s.v2271[1] = x2271_1
+	s.v2271[2] = x2271_2
+	s.v2271[3] = x2271_3
 	t23 := uint64(1)
-	x2273 := uint64((s.v215 + t23) & 0x3f)
-	x2274 := uint64((x2273) & (x4434 - 1))
+	x2275 := uint64((s.v215 + t23) & 0x3f)
+	x2276 := uint64((x2275) & (x4436 - 1))
 	t24 := uint64(s.v215)
-	if x1849 != 0 {
-		t24 = x2274
+	if x1851 != 0 {
+		t24 = x2276
 	}
-	s.v2275 = t24
-	x3469 := uint64(s.v123 & x4329)
-	x3470 := uint64(x3469 & s.v185)
-	s.v3470 = x3470
+	s.v2277 = t24
+	x3471 := uint64(s.v123 & x4331)
+	x3472 := uint64(x3471 & s.v185)
+	s.v3472 = x3472
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -1451,29 +1451,29 @@ func (s *Model) u183() {
 // u184: 17 operations, dma_read.tags
 func (s *Model) u184() {
 	t1 := uint64(s.v120)
-	x4460 := uint64(bit(t1 == s.v121))
-	x4452 := uint64(x4460 | s.v1106)
-	x4443 := uint64(s.v1109 >> 30)
+	x4462 := uint64(bit(t1 == s.v121))
+	x4454 := uint64(x4462 | s.v1108)
+	x4445 := uint64(s.v1111 >> 30)
 	t2 := uint64(0)
-	x1111 := uint64(bit(x4443 == t2))
-	x4430 := uint64(x1111 ^ 1)
-	x4541 := uint64(s.v123 ^ 1)
-	x4333 := uint64(s.v964 & s.v1117)
-	x4330 := uint64(x4333 | s.v119)
-	x4327 := uint64(x4541 | x4330)
-	x1121 := uint64(s.v1109 & 0x3f)
+	x1113 := uint64(bit(x4445 == t2))
+	x4432 := uint64(x1113 ^ 1)
+	x4543 := uint64(s.v123 ^ 1)
+	x4335 := uint64(s.v966 & s.v1119)
+	x4332 := uint64(x4335 | s.v119)
+	x4329 := uint64(x4543 | x4332)
+	x1123 := uint64(s.v1111 & 0x3f)
 	t3 := uint64(s.v215)
-	x4435 := uint64(bit(t3 == x1121))
-	x4325 := uint64(x4327 & x4435)
-	x4323 := uint64(x4430 | x4325)
-	x4321 := uint64(x4323 &^ x4452)
+	x4437 := uint64(bit(t3 == x1123))
+	x4327 := uint64(x4329 & x4437)
+	x4325 := uint64(x4432 | x4327)
+	x4323 := uint64(x4325 &^ x4454)
 	t4 := uint64(1)
-	x1827 := uint64((s.v120 + t4) & 0x1ff)
+	x1829 := uint64((s.v120 + t4) & 0x1ff)
 	t5 := uint64(s.v120)
-	if x4321 != 0 {
-		t5 = x1827
+	if x4323 != 0 {
+		t5 = x1829
 	}
-	s.v1828 = t5
+	s.v1830 = t5
 	s.commits[0] |= 0x10000000000
 }
 
@@ -1481,12 +1481,12 @@ func (s *Model) u184() {
 func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
-	x2004 := uint64(s.v78 ^ 1)
-	c0 |= uint64(s.v2004) ^ x2004
-	s.v2004 = x2004
-	x861 := uint64(s.v854 ^ 1)
-	c1 |= uint64(s.v861) ^ x861
-	s.v861 = x861
+	x2006 := uint64(s.v78 ^ 1)
+	c0 |= uint64(s.v2006) ^ x2006
+	s.v2006 = x2006
+	x863 := uint64(s.v856 ^ 1)
+	c1 |= uint64(s.v863) ^ x863
+	s.v863 = x863
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 		s.dirty[4] |= 0x40
@@ -1498,46 +1498,46 @@ func (s *Model) u185() {
 
 // u186: 2 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u186() {
-	x860 := uint64(s.v151 &^ (-s.v814))
-	x4207 := uint64(x860 &^ (-s.v861))
-	s.v4207 = x4207
+	x862 := uint64(s.v151 &^ (-s.v816))
+	x4209 := uint64(x862 &^ (-s.v863))
+	s.v4209 = x4209
 }
 
 // u187: 19 operations, dma_read.tags
 func (s *Model) u187() {
 	t1 := uint64(s.v120)
-	x4459 := uint64(bit(t1 == s.v121))
-	x1107 := uint64(x4459 | s.v1106)
-	x4451 := uint64(x1107 ^ 1)
-	x1110 := uint64(s.v1109 >> 30)
+	x4461 := uint64(bit(t1 == s.v121))
+	x1109 := uint64(x4461 | s.v1108)
+	x4453 := uint64(x1109 ^ 1)
+	x1112 := uint64(s.v1111 >> 30)
 	t2 := uint64(0)
-	x4436 := uint64(bit(x1110 == t2))
-	x1112 := uint64(x4436 ^ 1)
-	x1113 := uint64(s.v123 ^ 1)
-	x4331 := uint64(s.v964 & s.v1117)
-	x1119 := uint64(x4331 | s.v119)
-	x4328 := uint64(x1113 | x1119)
-	x4441 := uint64(s.v1109 & 0x3f)
+	x4438 := uint64(bit(x1112 == t2))
+	x1114 := uint64(x4438 ^ 1)
+	x1115 := uint64(s.v123 ^ 1)
+	x4333 := uint64(s.v966 & s.v1119)
+	x1121 := uint64(x4333 | s.v119)
+	x4330 := uint64(x1115 | x1121)
+	x4443 := uint64(s.v1111 & 0x3f)
 	t3 := uint64(s.v215)
-	x1122 := uint64(bit(t3 == x4441))
-	x4326 := uint64(x4328 & x1122)
-	x4324 := uint64(x1112 | x4326)
-	x4322 := uint64(x4324 &^ x1107)
-	x1127 := uint64(x4322 &^ x4451)
-	x1128 := uint64(x1127 ^ 1)
-	x4210 := uint64(s.v943 &^ x1128)
-	s.v4210 = x4210
+	x1124 := uint64(bit(t3 == x4443))
+	x4328 := uint64(x4330 & x1124)
+	x4326 := uint64(x1114 | x4328)
+	x4324 := uint64(x4326 &^ x1109)
+	x1129 := uint64(x4324 &^ x4453)
+	x1130 := uint64(x1129 ^ 1)
+	x4212 := uint64(s.v945 &^ x1130)
+	s.v4212 = x4212
 }
 
 // u188: 4 operations
 func (s *Model) u188() {
-	x3139 := uint64(s.v72 & s.v2004)
-	x3141 := uint64((s.v354 + x3139) & 0xffffffff)
+	x3141 := uint64(s.v72 & s.v2006)
+	x3143 := uint64((s.v354 + x3141) & 0xffffffff)
 	t1 := uint64(s.v354)
-	if x3139 != 0 {
-		t1 = x3141
+	if x3141 != 0 {
+		t1 = x3143
 	}
-	s.v3142 = t1
+	s.v3144 = t1
 	s.commits[1] |= 0x4000000000000000
 }
 
@@ -1545,22 +1545,22 @@ func (s *Model) u188() {
 func (s *Model) u189() {
 	t1 := uint64(0)
 	t2 := uint64(s.v251)
-	x2397 := uint64(bit(t2 == t1))
+	x2399 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v251)
-	if s.v2621 != 0 {
+	if s.v2623 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v251)
-	x2623 := uint64(bit(t6 == t5))
-	x2692 := uint64(s.v4160 >> (uint(0*32) & 63) & 0xffffffff)
-	x2693 := uint64(^x2692 & 0xffffffff)
-	x2694 := uint64(s.v263[7] >> 32)
-	x2695 := uint64(bit(x2693 == x2694))
+	x2625 := uint64(bit(t6 == t5))
+	x2694 := uint64(s.v4162 >> (uint(0*32) & 63) & 0xffffffff)
+	x2695 := uint64(^x2694 & 0xffffffff)
+	x2696 := uint64(s.v263[7] >> 32)
+	x2697 := uint64(bit(x2695 == x2696))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2695 != 0 {
+	if x2697 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -1570,140 +1570,140 @@ func (s *Model) u189() {
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v251)
-	x1279 := uint64(bit(t12 == t11))
+	x1281 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1278 := uint64(bit(t14 == t13))
+	x1280 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v251)
-	if x1278 != 0 {
+	if x1280 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v251)
-	x2699 := uint64(bit(t18 == t17))
+	x2701 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v251)
-	if s.v1349 != 0 {
+	if s.v1351 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v251)
-	x2130 := uint64(bit(t22 == t21))
+	x2132 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v189)
-	x1272 := uint64(bit(t24 == t23))
-	x4372 := uint64(x1272 &^ s.v810)
-	x2701 := uint64((s.v251) & (x4372 - 1))
+	x1274 := uint64(bit(t24 == t23))
+	x4374 := uint64(x1274 &^ s.v812)
+	x2703 := uint64((s.v251) & (x4374 - 1))
 	t25 := uint64(s.v251)
-	if x2130 != 0 {
-		t25 = x2701
+	if x2132 != 0 {
+		t25 = x2703
 	}
 	t26 := uint64(t25)
-	if x2699 != 0 {
+	if x2701 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1279 != 0 {
+	if x1281 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2623 != 0 {
+	if x2625 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2397 != 0 {
+	if x2399 != 0 {
 		t29 = t4
 	}
-	s.v2706 = t29
-	x3222 := uint64((s.v372) & -x2695)
+	s.v2708 = t29
+	x3224 := uint64((s.v372) & -x2697)
 	t30 := uint64(s.v376)
-	x3223 := uint64((x3222) & (t30 - 1))
+	x3225 := uint64((x3224) & (t30 - 1))
 	t31 := uint64(s.v455)
 	t32 := uint64(s.v372)
-	if s.v1349 != 0 {
+	if s.v1351 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(s.v372)
-	if x2699 != 0 {
+	if x2701 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2623 != 0 {
-		t34 = x3223
+	if x2625 != 0 {
+		t34 = x3225
 	}
-	s.v3226 = t34
-	x3227 := uint64((s.v373) & -x2695)
+	s.v3228 = t34
+	x3229 := uint64((s.v373) & -x2697)
 	t35 := uint64(s.v376)
-	x3228 := uint64((x3227) & (t35 - 1))
-	x4713 := uint64(s.v256 & 0x7ffff)
+	x3230 := uint64((x3229) & (t35 - 1))
+	x4715 := uint64(s.v256 & 0x7ffff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1289 := uint64(bit(t37 == t36))
-	x3230 := uint64((s.v456) & -x1289)
-	t38 := uint64(x3230)
-	if s.v1285 != 0 {
-		t38 = x4713
+	x1291 := uint64(bit(t37 == t36))
+	x3232 := uint64((s.v456) & -x1291)
+	t38 := uint64(x3232)
+	if s.v1287 != 0 {
+		t38 = x4715
 	}
-	t39 := uint64(s.v610)
-	x3232 := uint64((t38) & -t39)
+	t39 := uint64(s.v612)
+	x3234 := uint64((t38) & -t39)
 	t40 := uint64(s.v373)
-	if s.v1349 != 0 {
-		t40 = x3232
+	if s.v1351 != 0 {
+		t40 = x3234
 	}
 	t41 := uint64(s.v373)
-	if x2699 != 0 {
+	if x2701 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2623 != 0 {
-		t42 = x3228
+	if x2625 != 0 {
+		t42 = x3230
 	}
-	s.v3235 = t42
-	x3236 := uint64((s.v374) & -x2695)
+	s.v3237 = t42
+	x3238 := uint64((s.v374) & -x2697)
 	t43 := uint64(s.v376)
-	x3237 := uint64((x3236) & (t43 - 1))
-	x3238 := uint64(s.v457)
+	x3239 := uint64((x3238) & (t43 - 1))
+	x3240 := uint64(s.v457)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4732 := uint64(bit(t45 == t44))
-	x3239 := uint64((s.v459) & -x4732)
+	x4734 := uint64(bit(t45 == t44))
+	x3241 := uint64((s.v459) & -x4734)
 	t46 := uint64(s.v456)
-	t47 := uint64(x3239)
-	if s.v798 != 0 {
+	t47 := uint64(x3241)
+	if s.v800 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v458)
 	t49 := uint64(t47)
-	if x1289 != 0 {
+	if x1291 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1285 != 0 {
-		t50 = x3238
+	if s.v1287 != 0 {
+		t50 = x3240
 	}
 	t51 := uint64(t50)
-	if s.v1284 != 0 {
-		t51 = x4713
+	if s.v1286 != 0 {
+		t51 = x4715
 	}
-	t52 := uint64(s.v610)
-	x3244 := uint64((t51) & -t52)
+	t52 := uint64(s.v612)
+	x3246 := uint64((t51) & -t52)
 	t53 := uint64(s.v374)
-	if s.v1349 != 0 {
-		t53 = x3244
+	if s.v1351 != 0 {
+		t53 = x3246
 	}
 	t54 := uint64(s.v374)
-	if x2699 != 0 {
+	if x2701 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2623 != 0 {
-		t55 = x3237
+	if x2625 != 0 {
+		t55 = x3239
 	}
-	s.v3247 = t55
+	s.v3249 = t55
 	t56 := uint64(s.v375)
 	t57 := uint64(0x21)
-	if x2695 != 0 {
+	if x2697 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
@@ -1711,98 +1711,98 @@ func (s *Model) u189() {
 	if s.v376 != 0 {
 		t59 = t58
 	}
-	x3250 := uint64(s.v795)
+	x3252 := uint64(s.v797)
 	t60 := uint64(s.v55)
-	if s.v610 != 0 {
-		t60 = x3250
+	if s.v612 != 0 {
+		t60 = x3252
 	}
 	t61 := uint64(s.v375)
-	if s.v1349 != 0 {
+	if s.v1351 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v375)
-	if x2699 != 0 {
+	if x2701 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2623 != 0 {
+	if x2625 != 0 {
 		t63 = t59
 	}
-	s.v3254 = t63
+	s.v3256 = t63
 	s.commits[1] |= 0x2000000000
 }
 
 // u190: 4 operations, reduce
 func (s *Model) u190() {
 	t1 := uint64(1)
-	x2612 := uint64((s.v380 + t1) & 0xf)
-	x4501 := uint64(bit(x2612 == s.v947))
+	x2614 := uint64((s.v380 + t1) & 0xf)
+	x4503 := uint64(bit(x2614 == s.v949))
 	t2 := uint64(s.v248)
-	if s.v2109 != 0 {
-		t2 = x4501
+	if s.v2111 != 0 {
+		t2 = x4503
 	}
-	s.v2614 = t2
+	s.v2616 = t2
 	t3 := uint64(0xffffffffffffffff)
 	t4 := uint64(s.v249)
-	if s.v2109 != 0 {
+	if s.v2111 != 0 {
 		t4 = t3
 	}
-	s.v2615 = t4
+	s.v2617 = t4
 	s.commits[1] |= 0x1000000000
 }
 
 // u191: 16 operations, reduce
 func (s *Model) u191() {
-	x971 := uint64(s.v969 & s.v970)
-	x4696 := uint64(s.v972 ^ 1)
+	x973 := uint64(s.v971 & s.v972)
+	x4698 := uint64(s.v974 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4505 := uint64(bit(t2 == t1))
-	x975 := uint64(s.v945 | x4505)
-	x4425 := uint64(s.v792 & x975)
-	x4421 := uint64(x4425 ^ 1)
-	x4417 := uint64(x4696 | x4421)
-	x4364 := uint64(x971 &^ x4417)
-	x4341 := uint64(s.v187 ^ 1)
-	x4338 := uint64(x4341 | s.v1009)
-	x4335 := uint64(x4364 & x4338)
-	x2497 := uint64(s.v179[0])
+	x4507 := uint64(bit(t2 == t1))
+	x977 := uint64(s.v947 | x4507)
+	x4427 := uint64(s.v794 & x977)
+	x4423 := uint64(x4427 ^ 1)
+	x4419 := uint64(x4698 | x4423)
+	x4366 := uint64(x973 &^ x4419)
+	x4343 := uint64(s.v187 ^ 1)
+	x4340 := uint64(x4343 | s.v1011)
+	x4337 := uint64(x4366 & x4340)
+	x2499 := uint64(s.v179[0])
 	t3 := uint64(s.v237)
-	if x4335 != 0 {
-		t3 = x2497
+	if x4337 != 0 {
+		t3 = x2499
 	}
-	s.v2498 = t3
+	s.v2500 = t3
 	t4 := uint64(1)
-	x4681 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
+	x4683 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
 	t5 := uint64(s.v239)
-	if x4335 != 0 {
-		t5 = x4681
+	if x4337 != 0 {
+		t5 = x4683
 	}
-	s.v2511 = t5
+	s.v2513 = t5
 	s.commits[1] |= 0x100000000
 }
 
 // u192: 5 operations, write_sum.crc
 func (s *Model) u192() {
-	x3550 := uint64(s.v4165 >> (uint(0*32) & 63) & 0xffffffff)
-	x3551 := uint64(^x3550 & 0xffffffff)
-	x3552 := uint64((s.v455 + x3551) & 0xffffffff)
+	x3552 := uint64(s.v4167 >> (uint(0*32) & 63) & 0xffffffff)
+	x3553 := uint64(^x3552 & 0xffffffff)
+	x3554 := uint64((s.v455 + x3553) & 0xffffffff)
 	t1 := uint64(s.v455)
 	if s.v514 != 0 {
-		t1 = x3552
+		t1 = x3554
 	}
-	t2 := uint64(s.v1349)
-	x3554 := uint64((t1) & (t2 - 1))
-	s.v3554 = x3554
+	t2 := uint64(s.v1351)
+	x3556 := uint64((t1) & (t2 - 1))
+	s.v3556 = x3556
 	s.commits[2] |= 0x4000000
 }
 
 // u193: 4 operations, dma_read.tags
 func (s *Model) u193() {
-	x4457 := uint64(s.v120 & 0xff)
-	x4087 := uint64(s.v215 & 7)
-	x4088 := uint64(x4087 | x4457<<3)
-	if s.v1849 != 0 {
+	x4459 := uint64(s.v120 & 0xff)
+	x4089 := uint64(s.v215 & 7)
+	x4090 := uint64(x4089 | x4459<<3)
+	if s.v1851 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1811,37 +1811,37 @@ func (s *Model) u193() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m21[x4088&2047][0]
-		t2 = s.m21[x4088&2047][1]
-		t3 = s.m21[x4088&2047][2]
-		t4 = s.m21[x4088&2047][3]
-		t5 = s.m21[x4088&2047][4]
-		t6 = s.m21[x4088&2047][5]
-		t7 = s.m21[x4088&2047][6]
-		t8 = s.m21[x4088&2047][7]
-		s.v4089[0] = t1
-		s.v4089[1] = t2
-		s.v4089[2] = t3
-		s.v4089[3] = t4
-		s.v4089[4] = t5
-		s.v4089[5] = t6
-		s.v4089[6] = t7
-		s.v4089[7] = t8
+		t1 = s.m21[x4090&2047][0]
+		t2 = s.m21[x4090&2047][1]
+		t3 = s.m21[x4090&2047][2]
+		t4 = s.m21[x4090&2047][3]
+		t5 = s.m21[x4090&2047][4]
+		t6 = s.m21[x4090&2047][5]
+		t7 = s.m21[x4090&2047][6]
+		t8 = s.m21[x4090&2047][7]
+		s.v4091[0] = t1
+		s.v4091[1] = t2
+		s.v4091[2] = t3
+		s.v4091[3] = t4
+		s.v4091[4] = t5
+		s.v4091[5] = t6
+		s.v4091[6] = t7
+		s.v4091[7] = t8
 	}
 	s.commits[2] |= 0x800000000000
 }
 
 // u194: 5 operations, lookup
 func (s *Model) u194() {
-	x816 := uint64(s.v72 ^ 1)
-	x815 := uint64(s.v802 &^ s.v814)
-	x4204 := uint64(x815 &^ x816)
-	s.v4204 = x4204
+	x818 := uint64(s.v72 ^ 1)
+	x817 := uint64(s.v804 &^ s.v816)
+	x4206 := uint64(x817 &^ x818)
+	s.v4206 = x4206
 	t1 := uint64(0)
 	t2 := uint64(s.v96)
-	x817 := uint64(bit(t2 != t1))
-	x4205 := uint64(x815 &^ x817)
-	s.v4205 = x4205
+	x819 := uint64(bit(t2 != t1))
+	x4207 := uint64(x817 &^ x819)
+	s.v4207 = x4207
 }
 
 // u195: 51 operations on 16 lanes, reduce.lane.alu.multiplier
@@ -1861,145 +1861,145 @@ func (s *Model) u195() {
 		c1 |= c & 16
 		c5 |= c & 32
 	} else {
-		var b2199 uint64
-		var b2214 uint64
-		var b3040 uint64
-		var b3068 uint64
-		var b3074 uint64
-		var b3828 uint64
-		var b3845 uint64
-		var b3928 uint64
-		var b3934 uint64
-		var b3940 uint64
+		var b2201 uint64
+		var b2216 uint64
+		var b3042 uint64
+		var b3070 uint64
+		var b3076 uint64
+		var b3830 uint64
+		var b3847 uint64
+		var b3930 uint64
+		var b3936 uint64
 		var b3942 uint64
+		var b3944 uint64
 		for l := range 16 {
-			t1 := uint64(uint64(s.v2194[(l)&15]))
-			t2 := uint64(uint64(s.v2195[(l)&15]))
-			x2196 := uint64(t2 | t1<<23)
-			c0 |= uint64(s.v2196[(l)&15]) ^ x2196
-			s.v2196[(l)&15] = uint32(x2196)
+			t1 := uint64(uint64(s.v2196[(l)&15]))
+			t2 := uint64(uint64(s.v2197[(l)&15]))
+			x2198 := uint64(t2 | t1<<23)
+			c0 |= uint64(s.v2198[(l)&15]) ^ x2198
+			s.v2198[(l)&15] = uint32(x2198)
 			t3 := uint64(uint64(s.v334[(l)&15]))
-			x2198 := uint64(t3 & 3)
+			x2200 := uint64(t3 & 3)
 			t4 := uint64(0)
-			x2199 := uint64(bit(x2198 != t4))
-			b2199 |= x2199 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v2209[(l)&15]))
-			t6 := uint64(uint64(s.v2210[(l)&15]))
-			x2211 := uint64(t6 | t5<<23)
-			c0 |= uint64(s.v2211[(l)&15]) ^ x2211
-			s.v2211[(l)&15] = uint32(x2211)
+			x2201 := uint64(bit(x2200 != t4))
+			b2201 |= x2201 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v2211[(l)&15]))
+			t6 := uint64(uint64(s.v2212[(l)&15]))
+			x2213 := uint64(t6 | t5<<23)
+			c0 |= uint64(s.v2213[(l)&15]) ^ x2213
+			s.v2213[(l)&15] = uint32(x2213)
 			t7 := uint64(uint64(s.v339[(l)&15]))
-			x2213 := uint64(t7 & 3)
+			x2215 := uint64(t7 & 3)
 			t8 := uint64(0)
-			x2214 := uint64(bit(x2213 != t8))
-			b2214 |= x2214 << (uint(l) & 63)
+			x2216 := uint64(bit(x2215 != t8))
+			b2216 |= x2216 << (uint(l) & 63)
 			t9 := uint64(uint64(s.v432[(l)&15]))
-			x3040 := uint64(t9 >> 47)
-			b3040 |= x3040 << (uint(l) & 63)
-			x3036 := uint64(t9 >> 22)
-			c0 |= uint64(s.v3036[(l)&15]) ^ x3036
-			s.v3036[(l)&15] = uint32(x3036)
-			x3037 := uint64(t9 & 0x3fffff)
-			c0 |= uint64(s.v3037[(l)&15]) ^ x3037
-			s.v3037[(l)&15] = uint32(x3037)
-			t10 := uint64(uint64(s.v3066[(l)&15]))
-			x3067 := uint64(t10 >> 12)
+			x3042 := uint64(t9 >> 47)
+			b3042 |= x3042 << (uint(l) & 63)
+			x3038 := uint64(t9 >> 22)
+			c0 |= uint64(s.v3038[(l)&15]) ^ x3038
+			s.v3038[(l)&15] = uint32(x3038)
+			x3039 := uint64(t9 & 0x3fffff)
+			c0 |= uint64(s.v3039[(l)&15]) ^ x3039
+			s.v3039[(l)&15] = uint32(x3039)
+			t10 := uint64(uint64(s.v3068[(l)&15]))
+			x3069 := uint64(t10 >> 12)
 			t11 := uint64(0)
-			x3068 := uint64(bit(x3067 == t11))
-			b3068 |= x3068 << (uint(l) & 63)
-			x3069 := uint64(t10 & 0xfff)
-			x3070 := uint64(x3069 << 3)
-			x3071 := uint64(t10 >> 13)
-			x3072 := uint64(x3071 ^ (x3070^x3071)&-x3068)
-			x3073 := uint64(x3072 >> 7)
+			x3070 := uint64(bit(x3069 == t11))
+			b3070 |= x3070 << (uint(l) & 63)
+			x3071 := uint64(t10 & 0xfff)
+			x3072 := uint64(x3071 << 3)
+			x3073 := uint64(t10 >> 13)
+			x3074 := uint64(x3073 ^ (x3072^x3073)&-x3070)
+			x3075 := uint64(x3074 >> 7)
 			t12 := uint64(0)
-			x3074 := uint64(bit(x3073 == t12))
-			b3074 |= x3074 << (uint(l) & 63)
-			x3075 := uint64(x3072 & 0x7f)
-			c1 |= uint64(s.v3075[(l)&15]) ^ x3075
-			s.v3075[(l)&15] = uint8(x3075)
-			x3076 := uint64(x3072 >> 8)
-			c1 |= uint64(s.v3076[(l)&15]) ^ x3076
-			s.v3076[(l)&15] = uint8(x3076)
+			x3076 := uint64(bit(x3075 == t12))
+			b3076 |= x3076 << (uint(l) & 63)
+			x3077 := uint64(x3074 & 0x7f)
+			c1 |= uint64(s.v3077[(l)&15]) ^ x3077
+			s.v3077[(l)&15] = uint8(x3077)
+			x3078 := uint64(x3074 >> 8)
+			c1 |= uint64(s.v3078[(l)&15]) ^ x3078
+			s.v3078[(l)&15] = uint8(x3078)
 			t13 := uint64(uint64(s.v500[(l)&15]))
-			x3444 := uint64(t13 << 8)
+			x3446 := uint64(t13 << 8)
 			t14 := uint64(uint64(s.v501[(l)&15]))
-			x3446 := uint64((x3444 + t14) & 0xffffffffff)
-			t15 := uint64(uint64(s.v3447[(l)&15]))
-			x3449 := uint64((x3446 + t15) & 0xffffffffff)
+			x3448 := uint64((x3446 + t14) & 0xffffffffff)
+			t15 := uint64(uint64(s.v3449[(l)&15]))
+			x3451 := uint64((x3448 + t15) & 0xffffffffff)
 			t16 := uint64(uint64(s.v502[(l)&15]))
-			x3450 := uint64(t16 & 0xff)
-			x3451 := uint64(x3450 | x3449<<8)
-			s.v3451[(l)&15] = x3451
+			x3452 := uint64(t16 & 0xff)
+			x3453 := uint64(x3452 | x3451<<8)
+			s.v3453[(l)&15] = x3453
 			t17 := uint64(uint64(s.v510[(l)&15]))
 			t18 := uint64(0x8000000)
-			x3461 := uint64(uint64(t18) >> (t17))
-			s.v3461[(l)&15] = uint32(x3461)
-			t19 := uint64(uint64(s.v545[(l)&15]))
-			x3714 := uint64(t19 >> 16)
-			t20 := uint64(uint64(s.v3713[(l)&15]))
-			x3716 := uint64((t20 * x3714) & 0xffffffff)
-			s.v3716[(l)&15] = uint32(x3716)
-			x3717 := uint64(t19 >> 8 & 0xff)
-			x3719 := uint64((t20 * x3717) & 0xffffffff)
-			s.v3719[(l)&15] = uint32(x3719)
-			x3720 := uint64(t19 & 0xff)
-			x3722 := uint64((t20 * x3720) & 0xffffffff)
-			s.v3722[(l)&15] = uint32(x3722)
-			t21 := uint64(uint64(s.v3723[(l)&15]))
-			x3724 := uint64(t21 << 31)
-			t22 := uint64(uint64(s.v3728[(l)&15]))
-			x3729 := uint64(uint64(x3724) >> ((t22) & 63))
-			x3730 := uint64(x3729 >> 32)
-			x3731 := uint64(x3729 & 0xffffffff)
+			x3463 := uint64(uint64(t18) >> (t17))
+			s.v3463[(l)&15] = uint32(x3463)
+			t19 := uint64(uint64(s.v547[(l)&15]))
+			x3712 := uint64(t19 >> 16)
+			t20 := uint64(uint64(s.v3711[(l)&15]))
+			x3714 := uint64((t20 * x3712) & 0xffffffff)
+			s.v3714[(l)&15] = uint32(x3714)
+			x3715 := uint64(t19 >> 8 & 0xff)
+			x3717 := uint64((t20 * x3715) & 0xffffffff)
+			s.v3717[(l)&15] = uint32(x3717)
+			x3718 := uint64(t19 & 0xff)
+			x3720 := uint64((t20 * x3718) & 0xffffffff)
+			s.v3720[(l)&15] = uint32(x3720)
+			t21 := uint64(uint64(s.v3721[(l)&15]))
+			x3722 := uint64(t21 << 31)
+			t22 := uint64(uint64(s.v3726[(l)&15]))
+			x3727 := uint64(uint64(x3722) >> ((t22) & 63))
+			x3728 := uint64(x3727 >> 32)
+			x3729 := uint64(x3727 & 0xffffffff)
 			t23 := uint64(0)
-			x3732 := uint64(bit(x3731 != t23))
-			x3733 := uint64(x3732 | x3730<<1)
-			s.v3733[(l)&15] = uint32(x3733)
+			x3730 := uint64(bit(x3729 != t23))
+			x3731 := uint64(x3730 | x3728<<1)
+			s.v3731[(l)&15] = uint32(x3731)
 			t24 := l*32 + 23
-			x3827 := uint64(s.v573[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
-			x3828 := uint64(bit(x3827 == 0xff))
-			b3828 |= x3828 << (uint(l) & 63)
+			x3829 := uint64(s.v575[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
+			x3830 := uint64(bit(x3829 == 0xff))
+			b3830 |= x3830 << (uint(l) & 63)
 			t25 := uint64(0)
-			x3845 := uint64(bit(x3827 != t25))
-			b3845 |= x3845 << (uint(l) & 63)
-			t26 := uint64(uint64(s.v3926[(l)&15]))
-			x3927 := uint64(t26 >> 23 & 0xff)
-			x3928 := uint64(bit(x3927 == 0xff))
-			b3928 |= x3928 << (uint(l) & 63)
-			t27 := uint64(uint64(s.v3932[(l)&15]))
-			x3933 := uint64(t27 >> 23 & 0xff)
-			x3934 := uint64(bit(x3933 == 0xff))
-			b3934 |= x3934 << (uint(l) & 63)
+			x3847 := uint64(bit(x3829 != t25))
+			b3847 |= x3847 << (uint(l) & 63)
+			t26 := uint64(uint64(s.v3928[(l)&15]))
+			x3929 := uint64(t26 >> 23 & 0xff)
+			x3930 := uint64(bit(x3929 == 0xff))
+			b3930 |= x3930 << (uint(l) & 63)
+			t27 := uint64(uint64(s.v3934[(l)&15]))
+			x3935 := uint64(t27 >> 23 & 0xff)
+			x3936 := uint64(bit(x3935 == 0xff))
+			b3936 |= x3936 << (uint(l) & 63)
 			t28 := uint64(0)
-			x3940 := uint64(bit(x3927 != t28))
-			b3940 |= x3940 << (uint(l) & 63)
-			t29 := uint64(0)
-			x3942 := uint64(bit(x3933 != t29))
+			x3942 := uint64(bit(x3929 != t28))
 			b3942 |= x3942 << (uint(l) & 63)
+			t29 := uint64(0)
+			x3944 := uint64(bit(x3935 != t29))
+			b3944 |= x3944 << (uint(l) & 63)
 		}
-		c2 |= uint64(s.v2199) ^ b2199
-		s.v2199 = b2199
-		c2 |= uint64(s.v2214) ^ b2214
-		s.v2214 = b2214
-		c2 |= uint64(s.v3040) ^ b3040
-		s.v3040 = b3040
-		c3 |= uint64(s.v3068) ^ b3068
-		s.v3068 = b3068
-		c4 |= uint64(s.v3074) ^ b3074
-		s.v3074 = b3074
-		c2 |= uint64(s.v3828) ^ b3828
-		s.v3828 = b3828
-		c5 |= uint64(s.v3845) ^ b3845
-		s.v3845 = b3845
-		c2 |= uint64(s.v3928) ^ b3928
-		s.v3928 = b3928
-		c2 |= uint64(s.v3934) ^ b3934
-		s.v3934 = b3934
-		c5 |= uint64(s.v3940) ^ b3940
-		s.v3940 = b3940
+		c2 |= uint64(s.v2201) ^ b2201
+		s.v2201 = b2201
+		c2 |= uint64(s.v2216) ^ b2216
+		s.v2216 = b2216
+		c2 |= uint64(s.v3042) ^ b3042
+		s.v3042 = b3042
+		c3 |= uint64(s.v3070) ^ b3070
+		s.v3070 = b3070
+		c4 |= uint64(s.v3076) ^ b3076
+		s.v3076 = b3076
+		c2 |= uint64(s.v3830) ^ b3830
+		s.v3830 = b3830
+		c5 |= uint64(s.v3847) ^ b3847
+		s.v3847 = b3847
+		c2 |= uint64(s.v3930) ^ b3930
+		s.v3930 = b3930
+		c2 |= uint64(s.v3936) ^ b3936
+		s.v3936 = b3936
 		c5 |= uint64(s.v3942) ^ b3942
 		s.v3942 = b3942
+		c5 |= uint64(s.v3944) ^ b3944
+		s.v3944 = b3944
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
@@ -2028,46 +2028,46 @@ func (s *Model) u196() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x2201 := uint64(s.v2199 | s.v2200)
-	x2202 := uint64(s.v2197 & x2201)
-	c0 |= uint64(s.v2202) ^ x2202
-	s.v2202 = x2202
-	x2216 := uint64(s.v2214 | s.v2215)
-	x2217 := uint64(s.v2212 & x2216)
-	c0 |= uint64(s.v2217) ^ x2217
-	s.v2217 = x2217
-	x3041 := uint64(s.v3040 | s.v433)
-	c1 |= uint64(s.v3041) ^ x3041
-	s.v3041 = x3041
-	x3831 := uint64(s.v3828 & s.v3830)
-	x3837 := uint64(x3831 | (-s.v3836 & 0xffff))
-	x3838 := uint64(s.v3830 ^ 0xffff)
-	x3839 := uint64(s.v3828 & x3838)
-	x3843 := uint64(x3839 & (-s.v3842 & 0xffff))
-	x3844 := uint64(x3837 | x3843)
-	x3846 := uint64(s.v3845 | s.v3830)
-	x3847 := uint64(x3846 ^ 0xffff)
-	x3850 := uint64(x3847 & (-s.v3849 & 0xffff))
-	x3851 := uint64(x3844 | x3850)
-	s.v3851 = x3851
-	x3855 := uint64(x3839 | (-s.v3849 & 0xffff))
-	s.v3855 = x3855
-	x3858 := uint64(s.v3845 ^ 0xffff)
-	x3859 := uint64(s.v3857 | x3858)
-	c2 |= uint64(s.v3859) ^ x3859
-	s.v3859 = x3859
-	x3931 := uint64(s.v3928 & s.v3930)
-	x3938 := uint64(s.v3934 & s.v3937)
-	x3939 := uint64(x3931 | x3938)
-	s.v3939 = x3939
-	x3947 := uint64(s.v3940 ^ 0xffff)
-	x3948 := uint64(s.v3946 | x3947)
-	c3 |= uint64(s.v3948) ^ x3948
-	s.v3948 = x3948
-	x3952 := uint64(s.v3942 ^ 0xffff)
-	x3953 := uint64(s.v3951 | x3952)
-	c3 |= uint64(s.v3953) ^ x3953
-	s.v3953 = x3953
+	x2203 := uint64(s.v2201 | s.v2202)
+	x2204 := uint64(s.v2199 & x2203)
+	c0 |= uint64(s.v2204) ^ x2204
+	s.v2204 = x2204
+	x2218 := uint64(s.v2216 | s.v2217)
+	x2219 := uint64(s.v2214 & x2218)
+	c0 |= uint64(s.v2219) ^ x2219
+	s.v2219 = x2219
+	x3043 := uint64(s.v3042 | s.v433)
+	c1 |= uint64(s.v3043) ^ x3043
+	s.v3043 = x3043
+	x3833 := uint64(s.v3830 & s.v3832)
+	x3839 := uint64(x3833 | (-s.v3838 & 0xffff))
+	x3840 := uint64(s.v3832 ^ 0xffff)
+	x3841 := uint64(s.v3830 & x3840)
+	x3845 := uint64(x3841 & (-s.v3844 & 0xffff))
+	x3846 := uint64(x3839 | x3845)
+	x3848 := uint64(s.v3847 | s.v3832)
+	x3849 := uint64(x3848 ^ 0xffff)
+	x3852 := uint64(x3849 & (-s.v3851 & 0xffff))
+	x3853 := uint64(x3846 | x3852)
+	s.v3853 = x3853
+	x3857 := uint64(x3841 | (-s.v3851 & 0xffff))
+	s.v3857 = x3857
+	x3860 := uint64(s.v3847 ^ 0xffff)
+	x3861 := uint64(s.v3859 | x3860)
+	c2 |= uint64(s.v3861) ^ x3861
+	s.v3861 = x3861
+	x3933 := uint64(s.v3930 & s.v3932)
+	x3940 := uint64(s.v3936 & s.v3939)
+	x3941 := uint64(x3933 | x3940)
+	s.v3941 = x3941
+	x3949 := uint64(s.v3942 ^ 0xffff)
+	x3950 := uint64(s.v3948 | x3949)
+	c3 |= uint64(s.v3950) ^ x3950
+	s.v3950 = x3950
+	x3954 := uint64(s.v3944 ^ 0xffff)
+	x3955 := uint64(s.v3953 | x3954)
+	c3 |= uint64(s.v3955) ^ x3955
+	s.v3955 = x3955
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -2093,57 +2093,57 @@ func (s *Model) u197() {
 		c1 |= c & 2
 	} else {
 		for i := range 8 {
-			t1 := uint64(model.Spread32(s.v2202 >> (uint(i*2) & 63)))
-			x2203 := uint64(t1 & 0x100000001)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2196), i))
-			x2204 := uint64((t2 + x2203) & 0x7fffffff7fffffff)
+			t1 := uint64(model.Spread32(s.v2204 >> (uint(i*2) & 63)))
+			x2205 := uint64(t1 & 0x100000001)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2198), i))
+			x2206 := uint64((t2 + x2205) & 0x7fffffff7fffffff)
 			t3 := uint64(model.Spread32(s.v333 >> (uint(i*2) & 63)))
-			x2205 := uint64(x2204 ^ (0x7f8000007f800000^x2204)&t3)
+			x2207 := uint64(x2206 ^ (0x7f8000007f800000^x2206)&t3)
 			t4 := uint64(model.Spread32(s.v332 >> (uint(i*2) & 63)))
-			x2206 := uint64(x2205<<0 | t4&0x8000000080000000)
+			x2208 := uint64(x2207<<0 | t4&0x8000000080000000)
 			t5 := uint64(model.Spread32(s.v331 >> (uint(i*2) & 63)))
-			x2207 := uint64(x2206 ^ (0x7fc000007fc00000^x2206)&t5)
-			p2207 := model.Word(unsafe.Pointer(&s.v2207), i)
-			*p2207 = x2207
-			t6 := uint64(model.Spread32(s.v2217 >> (uint(i*2) & 63)))
-			x2218 := uint64(t6 & 0x100000001)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2211), i))
-			x2219 := uint64((t7 + x2218) & 0x7fffffff7fffffff)
+			x2209 := uint64(x2208 ^ (0x7fc000007fc00000^x2208)&t5)
+			p2209 := model.Word(unsafe.Pointer(&s.v2209), i)
+			*p2209 = x2209
+			t6 := uint64(model.Spread32(s.v2219 >> (uint(i*2) & 63)))
+			x2220 := uint64(t6 & 0x100000001)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2213), i))
+			x2221 := uint64((t7 + x2220) & 0x7fffffff7fffffff)
 			t8 := uint64(model.Spread32(s.v338 >> (uint(i*2) & 63)))
-			x2220 := uint64(x2219 ^ (0x7f8000007f800000^x2219)&t8)
+			x2222 := uint64(x2221 ^ (0x7f8000007f800000^x2221)&t8)
 			t9 := uint64(model.Spread32(s.v337 >> (uint(i*2) & 63)))
-			x2221 := uint64(x2220<<0 | t9&0x8000000080000000)
+			x2223 := uint64(x2222<<0 | t9&0x8000000080000000)
 			t10 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
-			x2222 := uint64(x2221 ^ (0x7fc000007fc00000^x2221)&t10)
-			p2222 := model.Word(unsafe.Pointer(&s.v2222), i)
-			*p2222 = x2222
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v3037), i))
+			x2224 := uint64(x2223 ^ (0x7fc000007fc00000^x2223)&t10)
+			p2224 := model.Word(unsafe.Pointer(&s.v2224), i)
+			*p2224 = x2224
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v3039), i))
 			t12 := uint64(t11 ^ 0)
-			x3038 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			t13 := uint64((x3038 >> 31) * 0xffffffff)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v3036), i))
-			x3039 := uint64(t13&0x100000001 | t14<<1)
-			p3039 := model.Word(unsafe.Pointer(&s.v3039), i)
-			c0 |= uint64(*p3039) ^ x3039
-			*p3039 = x3039
-			t15 := uint64(*model.Word(unsafe.Pointer(&s.v3829), i))
-			t16 := uint64(model.Spread32(s.v3845 >> (uint(i*2) & 63)))
-			x3862 := uint64(t15<<0 | t16&0x80000000800000)
-			p3862 := model.Word(unsafe.Pointer(&s.v3862), i)
-			c1 |= uint64(*p3862) ^ x3862
-			*p3862 = x3862
-			t17 := uint64(*model.Word(unsafe.Pointer(&s.v3926), i))
-			x4740 := uint64(t17 >> 0 & 0x7fffff007fffff)
-			t18 := uint64(model.Spread32(s.v3940 >> (uint(i*2) & 63)))
-			x3941 := uint64(x4740<<0 | t18&0x80000000800000)
-			p3941 := model.Word(unsafe.Pointer(&s.v3941), i)
-			*p3941 = x3941
-			t19 := uint64(*model.Word(unsafe.Pointer(&s.v3932), i))
-			x3943 := uint64(t19 >> 0 & 0x7fffff007fffff)
-			t20 := uint64(model.Spread32(s.v3942 >> (uint(i*2) & 63)))
-			x3944 := uint64(x3943<<0 | t20&0x80000000800000)
-			p3944 := model.Word(unsafe.Pointer(&s.v3944), i)
-			*p3944 = x3944
+			x3040 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			t13 := uint64((x3040 >> 31) * 0xffffffff)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v3038), i))
+			x3041 := uint64(t13&0x100000001 | t14<<1)
+			p3041 := model.Word(unsafe.Pointer(&s.v3041), i)
+			c0 |= uint64(*p3041) ^ x3041
+			*p3041 = x3041
+			t15 := uint64(*model.Word(unsafe.Pointer(&s.v3831), i))
+			t16 := uint64(model.Spread32(s.v3847 >> (uint(i*2) & 63)))
+			x3864 := uint64(t15<<0 | t16&0x80000000800000)
+			p3864 := model.Word(unsafe.Pointer(&s.v3864), i)
+			c1 |= uint64(*p3864) ^ x3864
+			*p3864 = x3864
+			t17 := uint64(*model.Word(unsafe.Pointer(&s.v3928), i))
+			x4742 := uint64(t17 >> 0 & 0x7fffff007fffff)
+			t18 := uint64(model.Spread32(s.v3942 >> (uint(i*2) & 63)))
+			x3943 := uint64(x4742<<0 | t18&0x80000000800000)
+			p3943 := model.Word(unsafe.Pointer(&s.v3943), i)
+			*p3943 = x3943
+			t19 := uint64(*model.Word(unsafe.Pointer(&s.v3934), i))
+			x3945 := uint64(t19 >> 0 & 0x7fffff007fffff)
+			t20 := uint64(model.Spread32(s.v3944 >> (uint(i*2) & 63)))
+			x3946 := uint64(x3945<<0 | t20&0x80000000800000)
+			p3946 := model.Word(unsafe.Pointer(&s.v3946), i)
+			*p3946 = x3946
 		}
 	}
 	if c0 != 0 {
@@ -2166,40 +2166,40 @@ func (s *Model) u198() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		var b3079 uint64
-		var b3084 uint64
-		var b3085 uint64
+		var b3081 uint64
 		var b3086 uint64
+		var b3087 uint64
+		var b3088 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v3074 >> (uint(i*8) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3075), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3076), i))
-			x3077 := uint64(t3 ^ (t2^t3)&t1)
-			x3078 := uint64(x3077 >> 3 & 0xf0f0f0f0f0f0f0f)
-			t4 := uint64(x3078 ^ 0)
-			x3079 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3079 |= model.Collect8(x3079) << (uint(i*8) & 63)
-			x3080 := uint64(x3077 >> 0 & 0x707070707070707)
-			x3081 := uint64(x3077 >> 4 & 0x707070707070707)
-			t5 := uint64((x3079 >> 7) * 0xff)
-			x3082 := uint64(x3081 ^ (x3080^x3081)&t5)
-			x3083 := uint64(x3082 >> 1 & 0x303030303030303)
-			t6 := uint64(x3083 ^ 0)
-			x3084 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3084 |= model.Collect8(x3084) << (uint(i*8) & 63)
-			x3085 := uint64(x3082 << 7 & 0x8080808080808080)
-			b3085 |= model.Collect8(x3085) << (uint(i*8) & 63)
-			x3086 := uint64(x3082 << 5 & 0x8080808080808080)
+			t1 := uint64(model.Spread8(s.v3076 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3077), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3078), i))
+			x3079 := uint64(t3 ^ (t2^t3)&t1)
+			x3080 := uint64(x3079 >> 3 & 0xf0f0f0f0f0f0f0f)
+			t4 := uint64(x3080 ^ 0)
+			x3081 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3081 |= model.Collect8(x3081) << (uint(i*8) & 63)
+			x3082 := uint64(x3079 >> 0 & 0x707070707070707)
+			x3083 := uint64(x3079 >> 4 & 0x707070707070707)
+			t5 := uint64((x3081 >> 7) * 0xff)
+			x3084 := uint64(x3083 ^ (x3082^x3083)&t5)
+			x3085 := uint64(x3084 >> 1 & 0x303030303030303)
+			t6 := uint64(x3085 ^ 0)
+			x3086 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 			b3086 |= model.Collect8(x3086) << (uint(i*8) & 63)
+			x3087 := uint64(x3084 << 7 & 0x8080808080808080)
+			b3087 |= model.Collect8(x3087) << (uint(i*8) & 63)
+			x3088 := uint64(x3084 << 5 & 0x8080808080808080)
+			b3088 |= model.Collect8(x3088) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v3079) ^ b3079
-		s.v3079 = b3079
-		c1 |= uint64(s.v3084) ^ b3084
-		s.v3084 = b3084
-		c2 |= uint64(s.v3085) ^ b3085
-		s.v3085 = b3085
-		c2 |= uint64(s.v3086) ^ b3086
+		c0 |= uint64(s.v3081) ^ b3081
+		s.v3081 = b3081
+		c1 |= uint64(s.v3086) ^ b3086
 		s.v3086 = b3086
+		c2 |= uint64(s.v3087) ^ b3087
+		s.v3087 = b3087
+		c2 |= uint64(s.v3088) ^ b3088
+		s.v3088 = b3088
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
@@ -2215,10 +2215,10 @@ func (s *Model) u198() {
 // u199: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u199() {
 	var c0 uint64
-	x3087 := uint64(s.v3086 ^ (s.v3085^s.v3086)&s.v3084)
-	x3088 := uint64(x3087 ^ 0xffff)
-	c0 |= uint64(s.v3088) ^ x3088
-	s.v3088 = x3088
+	x3089 := uint64(s.v3088 ^ (s.v3087^s.v3088)&s.v3086)
+	x3090 := uint64(x3089 ^ 0xffff)
+	c0 |= uint64(s.v3090) ^ x3090
+	s.v3090 = x3090
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
@@ -2233,20 +2233,20 @@ func (s *Model) u200() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3044 uint64
+		var b3046 uint64
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v434), i))
-			x3042 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-			t2 := uint64(model.Spread16(s.v3041 >> (uint(i*4) & 63)))
-			x3043 := uint64(x3042 ^ (t1^x3042)&t2)
-			p3043 := model.Word(unsafe.Pointer(&s.v3043), i)
-			c0 |= uint64(*p3043) ^ x3043
-			*p3043 = x3043
-			x3044 := uint64(((x3043 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-			b3044 |= model.Collect16(x3044) << (uint(i*4) & 63)
+			x3044 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+			t2 := uint64(model.Spread16(s.v3043 >> (uint(i*4) & 63)))
+			x3045 := uint64(x3044 ^ (t1^x3044)&t2)
+			p3045 := model.Word(unsafe.Pointer(&s.v3045), i)
+			c0 |= uint64(*p3045) ^ x3045
+			*p3045 = x3045
+			x3046 := uint64(((x3045 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+			b3046 |= model.Collect16(x3046) << (uint(i*4) & 63)
 		}
-		c1 |= uint64(s.v3044) ^ b3044
-		s.v3044 = b3044
+		c1 |= uint64(s.v3046) ^ b3046
+		s.v3046 = b3046
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
@@ -2258,22 +2258,22 @@ func (s *Model) u200() {
 
 // u201: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u201() {
-	x3035 := uint64(s.v431 ^ 0xffff)
-	x3045 := uint64(x3035 & s.v3044)
-	x3046 := uint64(s.v430 | x3045)
-	s.v3046 = x3046
+	x3037 := uint64(s.v431 ^ 0xffff)
+	x3047 := uint64(x3037 & s.v3046)
+	x3048 := uint64(s.v430 | x3047)
+	s.v3048 = x3048
 	s.commits[1] |= 0x80000000000000
 }
 
 // u202: one operation, vec on 80 lanes
 func (s *Model) u202() {
 	var c0 uint64
-	t1 := uint64(((s.v3088 >> 0 & 1) | (s.v3084>>0&1)<<1 | (s.v3079>>0&1)<<2 | (s.v3074>>0&1)<<3 | (s.v3068>>0&1)<<4 | (s.v3088>>1&1)<<5 | (s.v3084>>1&1)<<6 | (s.v3079>>1&1)<<7 | (s.v3074>>1&1)<<8 | (s.v3068>>1&1)<<9 | (s.v3088>>2&1)<<10 | (s.v3084>>2&1)<<11 | (s.v3079>>2&1)<<12 | (s.v3074>>2&1)<<13 | (s.v3068>>2&1)<<14 | (s.v3088>>3&1)<<15 | (s.v3084>>3&1)<<16 | (s.v3079>>3&1)<<17 | (s.v3074>>3&1)<<18 | (s.v3068>>3&1)<<19 | (s.v3088>>4&1)<<20 | (s.v3084>>4&1)<<21 | (s.v3079>>4&1)<<22 | (s.v3074>>4&1)<<23 | (s.v3068>>4&1)<<24 | (s.v3088>>5&1)<<25 | (s.v3084>>5&1)<<26 | (s.v3079>>5&1)<<27 | (s.v3074>>5&1)<<28 | (s.v3068>>5&1)<<29 | (s.v3088>>6&1)<<30 | (s.v3084>>6&1)<<31 | (s.v3079>>6&1)<<32 | (s.v3074>>6&1)<<33 | (s.v3068>>6&1)<<34 | (s.v3088>>7&1)<<35 | (s.v3084>>7&1)<<36 | (s.v3079>>7&1)<<37 | (s.v3074>>7&1)<<38 | (s.v3068>>7&1)<<39 | (s.v3088>>8&1)<<40 | (s.v3084>>8&1)<<41 | (s.v3079>>8&1)<<42 | (s.v3074>>8&1)<<43 | (s.v3068>>8&1)<<44 | (s.v3088>>9&1)<<45 | (s.v3084>>9&1)<<46 | (s.v3079>>9&1)<<47 | (s.v3074>>9&1)<<48 | (s.v3068>>9&1)<<49 | (s.v3088>>10&1)<<50 | (s.v3084>>10&1)<<51 | (s.v3079>>10&1)<<52 | (s.v3074>>10&1)<<53 | (s.v3068>>10&1)<<54 | (s.v3088>>11&1)<<55 | (s.v3084>>11&1)<<56 | (s.v3079>>11&1)<<57 | (s.v3074>>11&1)<<58 | (s.v3068>>11&1)<<59 | (s.v3088>>12&1)<<60 | (s.v3084>>12&1)<<61 | (s.v3079>>12&1)<<62 | (s.v3074>>12&1)<<63))
-	c0 |= uint64(s.v4162[0]) ^ t1
-	s.v4162[0] = t1
-	t2 := uint64(((s.v3068 >> 12 & 1) | (s.v3088>>13&1)<<1 | (s.v3084>>13&1)<<2 | (s.v3079>>13&1)<<3 | (s.v3074>>13&1)<<4 | (s.v3068>>13&1)<<5 | (s.v3088>>14&1)<<6 | (s.v3084>>14&1)<<7 | (s.v3079>>14&1)<<8 | (s.v3074>>14&1)<<9 | (s.v3068>>14&1)<<10 | (s.v3088>>15&1)<<11 | (s.v3084>>15&1)<<12 | (s.v3079>>15&1)<<13 | (s.v3074>>15&1)<<14 | (s.v3068>>15&1)<<15))
-	c0 |= uint64(s.v4162[1]) ^ t2
-	s.v4162[1] = t2
+	t1 := uint64(((s.v3090 >> 0 & 1) | (s.v3086>>0&1)<<1 | (s.v3081>>0&1)<<2 | (s.v3076>>0&1)<<3 | (s.v3070>>0&1)<<4 | (s.v3090>>1&1)<<5 | (s.v3086>>1&1)<<6 | (s.v3081>>1&1)<<7 | (s.v3076>>1&1)<<8 | (s.v3070>>1&1)<<9 | (s.v3090>>2&1)<<10 | (s.v3086>>2&1)<<11 | (s.v3081>>2&1)<<12 | (s.v3076>>2&1)<<13 | (s.v3070>>2&1)<<14 | (s.v3090>>3&1)<<15 | (s.v3086>>3&1)<<16 | (s.v3081>>3&1)<<17 | (s.v3076>>3&1)<<18 | (s.v3070>>3&1)<<19 | (s.v3090>>4&1)<<20 | (s.v3086>>4&1)<<21 | (s.v3081>>4&1)<<22 | (s.v3076>>4&1)<<23 | (s.v3070>>4&1)<<24 | (s.v3090>>5&1)<<25 | (s.v3086>>5&1)<<26 | (s.v3081>>5&1)<<27 | (s.v3076>>5&1)<<28 | (s.v3070>>5&1)<<29 | (s.v3090>>6&1)<<30 | (s.v3086>>6&1)<<31 | (s.v3081>>6&1)<<32 | (s.v3076>>6&1)<<33 | (s.v3070>>6&1)<<34 | (s.v3090>>7&1)<<35 | (s.v3086>>7&1)<<36 | (s.v3081>>7&1)<<37 | (s.v3076>>7&1)<<38 | (s.v3070>>7&1)<<39 | (s.v3090>>8&1)<<40 | (s.v3086>>8&1)<<41 | (s.v3081>>8&1)<<42 | (s.v3076>>8&1)<<43 | (s.v3070>>8&1)<<44 | (s.v3090>>9&1)<<45 | (s.v3086>>9&1)<<46 | (s.v3081>>9&1)<<47 | (s.v3076>>9&1)<<48 | (s.v3070>>9&1)<<49 | (s.v3090>>10&1)<<50 | (s.v3086>>10&1)<<51 | (s.v3081>>10&1)<<52 | (s.v3076>>10&1)<<53 | (s.v3070>>10&1)<<54 | (s.v3090>>11&1)<<55 | (s.v3086>>11&1)<<56 | (s.v3081>>11&1)<<57 | (s.v3076>>11&1)<<58 | (s.v3070>>11&1)<<59 | (s.v3090>>12&1)<<60 | (s.v3086>>12&1)<<61 | (s.v3081>>12&1)<<62 | (s.v3076>>12&1)<<63))
+	c0 |= uint64(s.v4164[0]) ^ t1
+	s.v4164[0] = t1
+	t2 := uint64(((s.v3070 >> 12 & 1) | (s.v3090>>13&1)<<1 | (s.v3086>>13&1)<<2 | (s.v3081>>13&1)<<3 | (s.v3076>>13&1)<<4 | (s.v3070>>13&1)<<5 | (s.v3090>>14&1)<<6 | (s.v3086>>14&1)<<7 | (s.v3081>>14&1)<<8 | (s.v3076>>14&1)<<9 | (s.v3070>>14&1)<<10 | (s.v3090>>15&1)<<11 | (s.v3086>>15&1)<<12 | (s.v3081>>15&1)<<13 | (s.v3076>>15&1)<<14 | (s.v3070>>15&1)<<15))
+	c0 |= uint64(s.v4164[1]) ^ t2
+	s.v4164[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
 	}
@@ -2306,96 +2306,96 @@ func (s *Model) u203() {
 		c5 |= c & 512
 		c6 |= c & 1024
 	} else {
-		var b670 uint64
-		var b682 uint64
-		var b688 uint64
-		var b831 uint64
-		var b2863 uint64
-		var b848 uint64
-		var b4100 uint64
+		var b672 uint64
+		var b684 uint64
+		var b690 uint64
+		var b833 uint64
+		var b2865 uint64
+		var b850 uint64
+		var b4102 uint64
 		for l := range 64 {
 			t1 := uint64(uint64(s.v74[(l)&63]))
 			t2 := uint64(uint64(k1[(l)&63]))
-			x669 := uint64(t2 | t1<<6)
+			x671 := uint64(t2 | t1<<6)
 			t3 := uint64(s.v75)
-			x670 := uint64(bit(x669 < t3))
-			b670 |= x670 << (uint(l) & 63)
-			t4 := uint64((s.v680 >> (uint(l) & 63) & 1))
+			x672 := uint64(bit(x671 < t3))
+			b672 |= x672 << (uint(l) & 63)
+			t4 := uint64((s.v682 >> (uint(l) & 63) & 1))
 			var t5 uint64
-			t5 = (s.v681[uint(l*2+int(t4))/64&1] >> (uint(l*2+int(t4)) & 63) & 1)
-			b682 |= t5 << (uint(l) & 63)
-			x685 := uint64(t1 & 0xff)
+			t5 = (s.v683[uint(l*2+int(t4))/64&1] >> (uint(l*2+int(t4)) & 63) & 1)
+			b684 |= t5 << (uint(l) & 63)
+			x687 := uint64(t1 & 0xff)
 			t6 := uint64(uint64(s.v83[(l)&63]))
-			x686 := uint64(t6 & 0xff)
-			x687 := uint64(x686 ^ 0x80)
-			x688 := uint64(bit(x685 == x687))
-			b688 |= x688 << (uint(l) & 63)
-			x1662 := uint64(t6 & 0x7f)
-			c0 |= uint64(s.v1662[(l)&63]) ^ x1662
-			s.v1662[(l)&63] = uint8(x1662)
+			x688 := uint64(t6 & 0xff)
+			x689 := uint64(x688 ^ 0x80)
+			x690 := uint64(bit(x687 == x689))
+			b690 |= x690 << (uint(l) & 63)
+			x1664 := uint64(t6 & 0x7f)
+			c0 |= uint64(s.v1664[(l)&63]) ^ x1664
+			s.v1664[(l)&63] = uint8(x1664)
 			t7 := uint64(uint64(s.v136[(l)&63]))
-			x828 := uint64(t7 >> 31)
-			c1 |= uint64(s.v828[(l)&63]) ^ x828
-			s.v828[(l)&63] = uint8(x828)
+			x830 := uint64(t7 >> 31)
+			c1 |= uint64(s.v830[(l)&63]) ^ x830
+			s.v830[(l)&63] = uint8(x830)
 			t8 := uint64(uint64(s.v135[(l)&63]))
-			x831 := uint64(uint64(t8) >> ((x828) & 63) & 1)
-			b831 |= x831 << (uint(l) & 63)
+			x833 := uint64(uint64(t8) >> ((x830) & 63) & 1)
+			b833 |= x833 << (uint(l) & 63)
 			t9 := uint64(uint64(s.v306[(l)&63]))
-			x1922 := uint64(t9 & 0x3f)
-			x1923 := uint64(t9 >> 7 & 0x3f)
-			x1924 := uint64(x1922 ^ x1923)
+			x1924 := uint64(t9 & 0x3f)
+			x1925 := uint64(t9 >> 7 & 0x3f)
+			x1926 := uint64(x1924 ^ x1925)
 			t10 := uint64(uint64(s.v307[(l)&63]))
-			x1925 := uint64(x1924 ^ t10)
-			c2 |= uint64(s.v1925[(l)&63]) ^ x1925
-			s.v1925[(l)&63] = uint8(x1925)
+			x1927 := uint64(x1926 ^ t10)
+			c2 |= uint64(s.v1927[(l)&63]) ^ x1927
+			s.v1927[(l)&63] = uint8(x1927)
 			t11 := uint64((s.v393 >> (uint(l) & 63) & 1))
 			var t12 uint64
 			t12 |= uint64(s.v394[(l*2+int(t11))&127])
-			x2863 := uint64(t12 >> 3)
-			b2863 |= x2863 << (uint(l) & 63)
-			t13 := uint64(uint64(s.v846[(l)&63]))
+			x2865 := uint64(t12 >> 3)
+			b2865 |= x2865 << (uint(l) & 63)
+			t13 := uint64(uint64(s.v848[(l)&63]))
 			var t14 uint64
 			t14 |= uint64(s.v147[(l*4+int(t13))&255])
-			c3 |= uint64(s.v847[(l)&63]) ^ t14
-			s.v847[(l)&63] = uint8(t14)
-			x848 := uint64(t14 >> 3)
-			b848 |= x848 << (uint(l) & 63)
-			x4083 := uint64(t12 & 7)
-			c4 |= uint64(s.v4083[(l)&63]) ^ x4083
-			s.v4083[(l)&63] = uint8(x4083)
+			c3 |= uint64(s.v849[(l)&63]) ^ t14
+			s.v849[(l)&63] = uint8(t14)
+			x850 := uint64(t14 >> 3)
+			b850 |= x850 << (uint(l) & 63)
+			x4085 := uint64(t12 & 7)
+			c4 |= uint64(s.v4085[(l)&63]) ^ x4085
+			s.v4085[(l)&63] = uint8(x4085)
 			t15 := uint64(uint64(k2[(l)&63]))
-			x4099 := uint64(t15 | t6<<6)
-			x4100 := uint64(bit(x4099 < t3))
-			b4100 |= x4100 << (uint(l) & 63)
+			x4101 := uint64(t15 | t6<<6)
+			x4102 := uint64(bit(x4101 < t3))
+			b4102 |= x4102 << (uint(l) & 63)
 			t16 := uint64(uint64(s.v80[(l)&63]))
 			t17 := uint64(uint64(s.v81[(l)&63]))
-			x679 := uint64(t17 | t16<<15)
-			x821 := uint64(x679 >> 1)
+			x681 := uint64(t17 | t16<<15)
+			x823 := uint64(x681 >> 1)
 			t18 := uint64(uint64(s.v127[(l)&63]))
-			x822 := uint64(t18 | x821<<7)
-			c5 |= uint64(s.v822[(l)&63]) ^ x822
-			s.v822[(l)&63] = x822
-			x838 := uint64(t7 & 0x7fffffff)
+			x824 := uint64(t18 | x823<<7)
+			c5 |= uint64(s.v824[(l)&63]) ^ x824
+			s.v824[(l)&63] = x824
+			x840 := uint64(t7 & 0x7fffffff)
 			t19 := uint64((s.v138 >> (uint(l) & 63) & 1))
 			t20 := uint64(uint64(s.v139[(l)&63]))
-			x839 := uint64(t20 | t19<<3 | x838<<4)
-			c6 |= uint64(s.v839[(l)&63]) ^ x839
-			s.v839[(l)&63] = x839
+			x841 := uint64(t20 | t19<<3 | x840<<4)
+			c6 |= uint64(s.v841[(l)&63]) ^ x841
+			s.v841[(l)&63] = x841
 		}
-		c7 |= uint64(s.v670) ^ b670
-		s.v670 = b670
-		c7 |= uint64(s.v682) ^ b682
-		s.v682 = b682
-		c7 |= uint64(s.v688) ^ b688
-		s.v688 = b688
-		c8 |= uint64(s.v831) ^ b831
-		s.v831 = b831
-		c9 |= uint64(s.v2863) ^ b2863
-		s.v2863 = b2863
-		c7 |= uint64(s.v848) ^ b848
-		s.v848 = b848
-		c10 |= uint64(s.v4100) ^ b4100
-		s.v4100 = b4100
+		c7 |= uint64(s.v672) ^ b672
+		s.v672 = b672
+		c7 |= uint64(s.v684) ^ b684
+		s.v684 = b684
+		c7 |= uint64(s.v690) ^ b690
+		s.v690 = b690
+		c8 |= uint64(s.v833) ^ b833
+		s.v833 = b833
+		c9 |= uint64(s.v2865) ^ b2865
+		s.v2865 = b2865
+		c7 |= uint64(s.v850) ^ b850
+		s.v850 = b850
+		c10 |= uint64(s.v4102) ^ b4102
+		s.v4102 = b4102
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -2449,93 +2449,93 @@ func (s *Model) u204() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	x671 := uint64((-s.v668) & s.v670)
-	x678 := uint64(^s.v677)
-	x683 := uint64(x678 | s.v682)
-	c0 |= uint64(s.v683) ^ x683
-	s.v683 = x683
-	x684 := uint64(x671 & x683)
-	x689 := uint64(^s.v688)
-	x690 := uint64(x684 & x689)
-	c1 |= uint64(s.v690) ^ x690
-	s.v690 = x690
-	x1614 := uint64((-s.v73) | x690)
-	x4224 := uint64(x1614 & x690)
-	x4225 := uint64((-s.v802) | x4224)
-	s.v4225 = x4225
-	x1621 := uint64(s.v76 ^ (s.v274^s.v76)&x683)
-	s.v1621 = x1621
-	x1622 := uint64(s.v77 ^ (s.v275^s.v77)&x683)
-	s.v1622 = x1622
-	x1624 := uint64((-s.v78) & s.v77)
-	x1625 := uint64(x1624 & x683)
-	x4227 := uint64((-s.v802) | x1625)
+	x673 := uint64((-s.v670) & s.v672)
+	x680 := uint64(^s.v679)
+	x685 := uint64(x680 | s.v684)
+	c0 |= uint64(s.v685) ^ x685
+	s.v685 = x685
+	x686 := uint64(x673 & x685)
+	x691 := uint64(^s.v690)
+	x692 := uint64(x686 & x691)
+	c1 |= uint64(s.v692) ^ x692
+	s.v692 = x692
+	x1616 := uint64((-s.v73) | x692)
+	x4226 := uint64(x1616 & x692)
+	x4227 := uint64((-s.v804) | x4226)
 	s.v4227 = x4227
-	x4229 := uint64(x683 & s.v274)
+	x1623 := uint64(s.v76 ^ (s.v274^s.v76)&x685)
+	s.v1623 = x1623
+	x1624 := uint64(s.v77 ^ (s.v275^s.v77)&x685)
+	s.v1624 = x1624
+	x1626 := uint64((-s.v78) & s.v77)
+	x1627 := uint64(x1626 & x685)
+	x4229 := uint64((-s.v804) | x1627)
 	s.v4229 = x4229
-	x824 := uint64(s.v76 & x683)
-	c2 |= uint64(s.v824) ^ x824
-	s.v824 = x824
-	x4240 := uint64((-s.v802) | x824)
-	s.v4240 = x4240
-	x1882 := uint64(s.v132 ^ (s.v301^s.v132)&s.v275)
-	x1883 := uint64(s.v132 ^ (x1882^s.v132)&x683)
-	s.v1883 = x1883
-	x4242 := uint64(x683 & s.v275)
+	x4231 := uint64(x685 & s.v274)
+	s.v4231 = x4231
+	x826 := uint64(s.v76 & x685)
+	c2 |= uint64(s.v826) ^ x826
+	s.v826 = x826
+	x4242 := uint64((-s.v804) | x826)
 	s.v4242 = x4242
-	x1918 := uint64(s.v140 ^ (s.v305^s.v140)&x683)
-	s.v1918 = x1918
-	x840 := uint64(s.v140 & x683)
-	c3 |= uint64(s.v840) ^ x840
-	s.v840 = x840
-	x4246 := uint64((-s.v802) | x840)
-	s.v4246 = x4246
-	x4248 := uint64(x683 & s.v305)
-	c4 |= uint64(s.v4248) ^ x4248
+	x1884 := uint64(s.v132 ^ (s.v301^s.v132)&s.v275)
+	x1885 := uint64(s.v132 ^ (x1884^s.v132)&x685)
+	s.v1885 = x1885
+	x4244 := uint64(x685 & s.v275)
+	s.v4244 = x4244
+	x1920 := uint64(s.v140 ^ (s.v305^s.v140)&x685)
+	s.v1920 = x1920
+	x842 := uint64(s.v140 & x685)
+	c3 |= uint64(s.v842) ^ x842
+	s.v842 = x842
+	x4248 := uint64((-s.v804) | x842)
 	s.v4248 = x4248
-	x2828 := uint64(s.v274 ^ (s.v386^s.v274)&x683)
-	s.v2828 = x2828
-	x2829 := uint64(s.v275 ^ (s.v387^s.v275)&x683)
-	s.v2829 = x2829
-	x4280 := uint64(x683 & s.v386)
-	s.v4280 = x4280
-	x2856 := uint64(x824 & s.v675)
-	c5 |= uint64(s.v2856) ^ x2856
-	s.v2856 = x2856
-	x2954 := uint64(s.v301 ^ (s.v409^s.v301)&s.v387)
-	x2955 := uint64(s.v301 ^ (x2954^s.v301)&x683)
-	s.v2955 = x2955
-	x4282 := uint64(x683 & s.v387)
+	x4250 := uint64(x685 & s.v305)
+	c4 |= uint64(s.v4250) ^ x4250
+	s.v4250 = x4250
+	x2830 := uint64(s.v274 ^ (s.v386^s.v274)&x685)
+	s.v2830 = x2830
+	x2831 := uint64(s.v275 ^ (s.v387^s.v275)&x685)
+	s.v2831 = x2831
+	x4282 := uint64(x685 & s.v386)
 	s.v4282 = x4282
-	x2958 := uint64(x683 & s.v305)
-	c6 |= uint64(s.v2958) ^ x2958
-	s.v2958 = x2958
-	x2965 := uint64(s.v305 ^ (s.v412^s.v305)&x683)
-	s.v2965 = x2965
-	x2966 := uint64(x683 & s.v412)
-	c7 |= uint64(s.v2966) ^ x2966
-	s.v2966 = x2966
-	x3300 := uint64(s.v386 ^ (s.v468^s.v386)&x683)
-	s.v3300 = x3300
-	x4294 := uint64(x683 & s.v468)
-	s.v4294 = x4294
-	x3411 := uint64(s.v412 ^ (x690^s.v412)&x683)
-	s.v3411 = x3411
-	x849 := uint64(s.v848 ^ (s.v845^s.v848)&s.v844)
-	c8 |= uint64(s.v849) ^ x849
-	s.v849 = x849
-	x3471 := uint64(s.v144 & x849)
-	c9 |= uint64(s.v3471) ^ x3471
-	s.v3471 = x3471
-	x3600 := uint64(s.v468 ^ (s.v305^s.v468)&x683)
-	s.v3600 = x3600
-	x4305 := uint64((-s.v802) | x1614)
-	c10 |= uint64(s.v4305) ^ x4305
-	s.v4305 = x4305
-	x3738 := uint64(x684 & s.v688)
-	s.v3738 = x3738
-	x3739 := uint64(^x683)
-	s.v3739 = x3739
+	x2858 := uint64(x826 & s.v677)
+	c5 |= uint64(s.v2858) ^ x2858
+	s.v2858 = x2858
+	x2956 := uint64(s.v301 ^ (s.v409^s.v301)&s.v387)
+	x2957 := uint64(s.v301 ^ (x2956^s.v301)&x685)
+	s.v2957 = x2957
+	x4284 := uint64(x685 & s.v387)
+	s.v4284 = x4284
+	x2960 := uint64(x685 & s.v305)
+	c6 |= uint64(s.v2960) ^ x2960
+	s.v2960 = x2960
+	x2967 := uint64(s.v305 ^ (s.v412^s.v305)&x685)
+	s.v2967 = x2967
+	x2968 := uint64(x685 & s.v412)
+	c7 |= uint64(s.v2968) ^ x2968
+	s.v2968 = x2968
+	x3302 := uint64(s.v386 ^ (s.v468^s.v386)&x685)
+	s.v3302 = x3302
+	x4296 := uint64(x685 & s.v468)
+	s.v4296 = x4296
+	x3413 := uint64(s.v412 ^ (x692^s.v412)&x685)
+	s.v3413 = x3413
+	x851 := uint64(s.v850 ^ (s.v847^s.v850)&s.v846)
+	c8 |= uint64(s.v851) ^ x851
+	s.v851 = x851
+	x3473 := uint64(s.v144 & x851)
+	c9 |= uint64(s.v3473) ^ x3473
+	s.v3473 = x3473
+	x3598 := uint64(s.v468 ^ (s.v305^s.v468)&x685)
+	s.v3598 = x3598
+	x4307 := uint64((-s.v804) | x1616)
+	c10 |= uint64(s.v4307) ^ x4307
+	s.v4307 = x4307
+	x3736 := uint64(x686 & s.v690)
+	s.v3736 = x3736
+	x3737 := uint64(^x685)
+	s.v3737 = x3737
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 		s.dirty[5] |= 0x104000000
@@ -2587,16 +2587,16 @@ func (s *Model) u205() {
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x850 := uint64(t1 >> 0 & 0x707070707070707)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v847), i))
-			x851 := uint64(t2 >> 0 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v844 >> (uint(i*8) & 63)))
-			x852 := uint64(x851 ^ (x850^x851)&t3)
-			t4 := uint64(model.Spread8(s.v849 >> (uint(i*8) & 63)))
-			x853 := uint64(x852<<0 | t4&0x808080808080808)
-			p853 := model.Word(unsafe.Pointer(&s.v853), i)
-			c0 |= uint64(*p853) ^ x853
-			*p853 = x853
+			x852 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v849), i))
+			x853 := uint64(t2 >> 0 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v846 >> (uint(i*8) & 63)))
+			x854 := uint64(x853 ^ (x852^x853)&t3)
+			t4 := uint64(model.Spread8(s.v851 >> (uint(i*8) & 63)))
+			x855 := uint64(x854<<0 | t4&0x808080808080808)
+			p855 := model.Word(unsafe.Pointer(&s.v855), i)
+			c0 |= uint64(*p855) ^ x855
+			*p855 = x855
 		}
 	}
 	if c0 != 0 {
@@ -2610,13 +2610,13 @@ func (s *Model) u206() {
 		kernel206(s)
 	} else {
 		for i := range 16 {
-			t1 := uint64(model.Spread16(s.v4100 >> (uint(i*4) & 63)))
+			t1 := uint64(model.Spread16(s.v4102 >> (uint(i*4) & 63)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			x4101 := uint64(0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1)
-			t3 := uint64(-s.v802)
-			x4102 := uint64(x4101 &^ t3)
-			p4102 := model.Word(unsafe.Pointer(&s.v4102), i)
-			*p4102 = x4102
+			x4103 := uint64(0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1)
+			t3 := uint64(-s.v804)
+			x4104 := uint64(x4103 &^ t3)
+			p4104 := model.Word(unsafe.Pointer(&s.v4104), i)
+			*p4104 = x4104
 		}
 	}
 	s.commits[2] |= 0x2000000000000
@@ -2625,14 +2625,14 @@ func (s *Model) u206() {
 // u207: one operation, vec on 128 lanes
 func (s *Model) u207() {
 	var c0 uint64
-	t1 := uint64(s.v831 & 0xffffffff)
+	t1 := uint64(s.v833 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v831 >> 32)
+	t8 := uint64(s.v833 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2640,11 +2640,11 @@ func (s *Model) u207() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4127[0]) ^ t15
-	s.v4127[0] = t15
+	c0 |= uint64(s.v4129[0]) ^ t15
+	s.v4129[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4127[1]) ^ t16
-	s.v4127[1] = t16
+	c0 |= uint64(s.v4129[1]) ^ t16
+	s.v4129[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -2654,10 +2654,10 @@ func (s *Model) u207() {
 func (s *Model) u208() {
 	var c0 uint64
 	for i := range 2 {
-		x832 := uint64(^(s.v4127[i] ^ s.v4122[i]))
-		x833 := uint64(s.v4128[i] & x832)
-		c0 |= uint64(s.v833[i]) ^ x833
-		s.v833[i] = x833
+		x834 := uint64(^(s.v4129[i] ^ s.v4124[i]))
+		x835 := uint64(s.v4130[i] & x834)
+		c0 |= uint64(s.v835[i]) ^ x835
+		s.v835[i] = x835
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1800000000
@@ -2667,14 +2667,14 @@ func (s *Model) u208() {
 // u209: one operation, vec on 128 lanes
 func (s *Model) u209() {
 	var c0 uint64
-	t1 := uint64(s.v683 & 0xffffffff)
+	t1 := uint64(s.v685 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v683 >> 32)
+	t8 := uint64(s.v685 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2682,11 +2682,11 @@ func (s *Model) u209() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4154[0]) ^ t15
-	s.v4154[0] = t15
+	c0 |= uint64(s.v4156[0]) ^ t15
+	s.v4156[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4154[1]) ^ t16
-	s.v4154[1] = t16
+	c0 |= uint64(s.v4156[1]) ^ t16
+	s.v4156[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
@@ -2695,14 +2695,14 @@ func (s *Model) u209() {
 // u210: one operation, vec on 128 lanes
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := uint64(s.v2958 & 0xffffffff)
+	t1 := uint64(s.v2960 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2958 >> 32)
+	t8 := uint64(s.v2960 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2710,11 +2710,11 @@ func (s *Model) u210() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4161[0]) ^ t15
-	s.v4161[0] = t15
+	c0 |= uint64(s.v4163[0]) ^ t15
+	s.v4163[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4161[1]) ^ t16
-	s.v4161[1] = t16
+	c0 |= uint64(s.v4163[1]) ^ t16
+	s.v4163[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 		s.dirty[4] |= 0x6000
@@ -2725,9 +2725,9 @@ func (s *Model) u210() {
 func (s *Model) u211() {
 	var c0 uint64
 	for i := range 2 {
-		x4284 := uint64(s.v4161[i])
-		c0 |= uint64(s.v4284[i]) ^ x4284
-		s.v4284[i] = x4284
+		x4286 := uint64(s.v4163[i])
+		c0 |= uint64(s.v4286[i]) ^ x4286
+		s.v4286[i] = x4286
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
@@ -2737,87 +2737,87 @@ func (s *Model) u211() {
 
 // u212: 28 operations, dispatch.input_classifier
 func (s *Model) u212() {
-	x2864 := uint64(s.v2863)
+	x2866 := uint64(s.v2865)
 	t1 := uint64(0xffffffffffffffff)
-	x2877 := uint64(uint64(t1) << (uint64(s.v395[2])))
-	x2881 := uint64(x2877 &^ x2864)
+	x2879 := uint64(uint64(t1) << (uint64(s.v395[2])))
+	x2883 := uint64(x2879 &^ x2866)
 	t2 := uint64(0xffffffffffffffff)
-	x2882 := uint64(uint64(t2) << (uint64(s.v395[3])))
-	x2884 := uint64(x2881 &^ x2882)
+	x2884 := uint64(uint64(t2) << (uint64(s.v395[3])))
+	x2886 := uint64(x2883 &^ x2884)
 	t3 := uint64(0)
-	x2885 := uint64(bit(x2884 != t3))
+	x2887 := uint64(bit(x2886 != t3))
 	t4 := uint64(0xffffffffffffffff)
-	x2872 := uint64(uint64(t4) << (uint64(s.v395[1])))
-	x2876 := uint64(x2872 &^ x2864)
-	x2879 := uint64(x2876 &^ x2877)
+	x2874 := uint64(uint64(t4) << (uint64(s.v395[1])))
+	x2878 := uint64(x2874 &^ x2866)
+	x2881 := uint64(x2878 &^ x2879)
 	t5 := uint64(0)
-	x2880 := uint64(bit(x2879 != t5))
+	x2882 := uint64(bit(x2881 != t5))
 	t6 := uint64(0xffffffffffffffff)
-	x2867 := uint64(uint64(t6) << (uint64(s.v395[0])))
-	x2871 := uint64(x2867 &^ x2864)
-	x2874 := uint64(x2871 &^ x2872)
+	x2869 := uint64(uint64(t6) << (uint64(s.v395[0])))
+	x2873 := uint64(x2869 &^ x2866)
+	x2876 := uint64(x2873 &^ x2874)
 	t7 := uint64(0)
-	x2875 := uint64(bit(x2874 != t7))
-	x2866 := uint64(0xffffffffffffffff &^ x2864)
-	x2869 := uint64(x2866 &^ x2867)
+	x2877 := uint64(bit(x2876 != t7))
+	x2868 := uint64(0xffffffffffffffff &^ x2866)
+	x2871 := uint64(x2868 &^ x2869)
 	t8 := uint64(0)
-	x2870 := uint64(bit(x2869 != t8))
-	x2886 := uint64(x2870 | x2875<<1 | x2880<<2 | x2885<<3)
+	x2872 := uint64(bit(x2871 != t8))
+	x2888 := uint64(x2872 | x2877<<1 | x2882<<2 | x2887<<3)
 	t9 := uint64(s.v282)
 	if s.v390 != 0 {
-		t9 = x2886
+		t9 = x2888
 	}
-	s.v2887 = t9
+	s.v2889 = t9
 	t10 := uint64(0xffffffffffffffff)
-	x3357 := uint64(uint64(t10) << (s.v476))
-	x3358 := uint64(x3357 &^ x2864)
+	x3359 := uint64(uint64(t10) << (s.v476))
+	x3360 := uint64(x3359 &^ x2866)
 	t11 := uint64(0)
-	x3359 := uint64(bit(x3358 != t11))
+	x3361 := uint64(bit(x3360 != t11))
 	t12 := uint64(s.v396)
 	if s.v390 != 0 {
-		t12 = x3359
+		t12 = x3361
 	}
-	s.v3360 = t12
+	s.v3362 = t12
 	s.commits[1] |= 0x100000000000
 }
 
 // u213: 10 operations, dispatch.memory_controller.emitter
 func (s *Model) u213() {
-	x4686 := uint64(s.v67 ^ 1)
-	x4381 := uint64(x4686 | s.v663)
-	t1 := uint64(s.v598)
+	x4688 := uint64(s.v67 ^ 1)
+	x4383 := uint64(x4688 | s.v665)
+	t1 := uint64(s.v600)
 	var t2 uint64
-	t2 = (s.v2863 >> (uint(0+int(t1)) & 63) & 1)
-	x4064 := uint64(t2 &^ s.v597)
-	t3 := uint64(s.v586)
-	if s.v595 != 0 {
-		t3 = x4064
+	t2 = (s.v2865 >> (uint(0+int(t1)) & 63) & 1)
+	x4066 := uint64(t2 &^ s.v599)
+	t3 := uint64(s.v588)
+	if s.v597 != 0 {
+		t3 = x4066
 	}
-	t4 := uint64(s.v586)
-	if x4381 != 0 {
+	t4 := uint64(s.v588)
+	if x4383 != 0 {
 		t4 = t3
 	}
-	s.v4066 = t4
-	t5 := uint64(s.v598)
+	s.v4068 = t4
+	t5 := uint64(s.v600)
 	var t6 uint64
-	t6 |= uint64(s.v4083[(0+int(t5))&63])
-	t7 := uint64(s.v590)
-	if s.v595 != 0 {
+	t6 |= uint64(s.v4085[(0+int(t5))&63])
+	t7 := uint64(s.v592)
+	if s.v597 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v590)
-	if x4381 != 0 {
+	t8 := uint64(s.v592)
+	if x4383 != 0 {
 		t8 = t7
 	}
-	s.v4086 = t8
+	s.v4088 = t8
 	s.commits[2] |= 0x200000000000
 }
 
 // u214: 2 operations, lookup
 func (s *Model) u214() {
-	x3472 := uint64(s.v3471)
-	x3473 := uint64(uint64(bits.OnesCount64(x3472)))
-	s.v3473 = x3473
+	x3474 := uint64(s.v3473)
+	x3475 := uint64(uint64(bits.OnesCount64(x3474)))
+	s.v3475 = x3475
 	s.commits[2] |= 0x800000
 }
 
@@ -2834,62 +2834,62 @@ func (s *Model) u215() {
 		c3 |= c & 4
 		c1 |= c & 8
 	} else {
-		var b3864 uint64
-		var b3870 uint64
+		var b3866 uint64
+		var b3872 uint64
 		for l := range 16 {
-			t1 := uint64(uint64(s.v3039[(l)&15]))
-			x3047 := uint64(t1 << 31)
+			t1 := uint64(uint64(s.v3041[(l)&15]))
+			x3049 := uint64(t1 << 31)
 			t2 := uint64(uint64(s.v435[(l)&15]))
-			x3050 := uint64(t2 & 0x1f)
-			t3 := uint64((s.v3049 >> (uint(l) & 63) & 1))
+			x3052 := uint64(t2 & 0x1f)
+			t3 := uint64((s.v3051 >> (uint(l) & 63) & 1))
 			t4 := uint64(0x1f)
-			x3051 := uint64(x3050 ^ (t4^x3050)&-t3)
-			x3052 := uint64(uint64(x3047) >> ((x3051) & 63))
-			x3053 := uint64(x3052 >> 32)
-			c0 |= uint64(s.v3053[(l)&15]) ^ x3053
-			s.v3053[(l)&15] = uint32(x3053)
-			x3054 := uint64(x3052 & 0xffffffff)
-			c0 |= uint64(s.v3054[(l)&15]) ^ x3054
-			s.v3054[(l)&15] = uint32(x3054)
-			t5 := uint64(uint64(s.v3043[(l)&15]))
-			x3061 := uint64(t5 & 0xff)
-			s.v3061[(l)&15] = uint8(x3061)
-			t6 := uint64(uint64(s.v3862[(l)&15]))
-			x3863 := uint64(t6 >> 8)
+			x3053 := uint64(x3052 ^ (t4^x3052)&-t3)
+			x3054 := uint64(uint64(x3049) >> ((x3053) & 63))
+			x3055 := uint64(x3054 >> 32)
+			c0 |= uint64(s.v3055[(l)&15]) ^ x3055
+			s.v3055[(l)&15] = uint32(x3055)
+			x3056 := uint64(x3054 & 0xffffffff)
+			c0 |= uint64(s.v3056[(l)&15]) ^ x3056
+			s.v3056[(l)&15] = uint32(x3056)
+			t5 := uint64(uint64(s.v3045[(l)&15]))
+			x3063 := uint64(t5 & 0xff)
+			s.v3063[(l)&15] = uint8(x3063)
+			t6 := uint64(uint64(s.v3864[(l)&15]))
+			x3865 := uint64(t6 >> 8)
 			t7 := uint64(0)
-			x3864 := uint64(bit(x3863 == t7))
-			b3864 |= x3864 << (uint(l) & 63)
+			x3866 := uint64(bit(x3865 == t7))
+			b3866 |= x3866 << (uint(l) & 63)
 			t8 := l * 32
-			x3865 := uint64(s.v573[(t8>>6)&7] >> (uint(t8) & 63) & 0xff)
-			x3866 := uint64(x3865 << 7)
-			x3867 := uint64(t6 >> 9)
-			x3868 := uint64(x3867 ^ (x3866^x3867)&-x3864)
-			x3869 := uint64(x3868 >> 7)
+			x3867 := uint64(s.v575[(t8>>6)&7] >> (uint(t8) & 63) & 0xff)
+			x3868 := uint64(x3867 << 7)
+			x3869 := uint64(t6 >> 9)
+			x3870 := uint64(x3869 ^ (x3868^x3869)&-x3866)
+			x3871 := uint64(x3870 >> 7)
 			t9 := uint64(0)
-			x3870 := uint64(bit(x3869 == t9))
-			b3870 |= x3870 << (uint(l) & 63)
-			x3871 := uint64(x3868 & 0x7f)
-			c1 |= uint64(s.v3871[(l)&15]) ^ x3871
-			s.v3871[(l)&15] = uint8(x3871)
-			x3872 := uint64(x3868 >> 8)
-			c1 |= uint64(s.v3872[(l)&15]) ^ x3872
-			s.v3872[(l)&15] = uint8(x3872)
-			t10 := uint64(uint64(s.v3926[(l)&15]))
-			x3945 := uint64(t10 >> 24 & 0x7f)
-			t11 := uint64((s.v3948 >> (uint(l) & 63) & 1))
-			x3949 := uint64(t11 | x3945<<1)
-			s.v3949[(l)&15] = uint8(x3949)
-			t12 := uint64(uint64(s.v3932[(l)&15]))
-			x3950 := uint64(t12 >> 24 & 0x7f)
-			t13 := uint64((s.v3953 >> (uint(l) & 63) & 1))
-			x3954 := uint64(t13 | x3950<<1)
-			x3955 := uint64((x3949 - x3954) & 0xff)
-			s.v3955[(l)&15] = uint8(x3955)
+			x3872 := uint64(bit(x3871 == t9))
+			b3872 |= x3872 << (uint(l) & 63)
+			x3873 := uint64(x3870 & 0x7f)
+			c1 |= uint64(s.v3873[(l)&15]) ^ x3873
+			s.v3873[(l)&15] = uint8(x3873)
+			x3874 := uint64(x3870 >> 8)
+			c1 |= uint64(s.v3874[(l)&15]) ^ x3874
+			s.v3874[(l)&15] = uint8(x3874)
+			t10 := uint64(uint64(s.v3928[(l)&15]))
+			x3947 := uint64(t10 >> 24 & 0x7f)
+			t11 := uint64((s.v3950 >> (uint(l) & 63) & 1))
+			x3951 := uint64(t11 | x3947<<1)
+			s.v3951[(l)&15] = uint8(x3951)
+			t12 := uint64(uint64(s.v3934[(l)&15]))
+			x3952 := uint64(t12 >> 24 & 0x7f)
+			t13 := uint64((s.v3955 >> (uint(l) & 63) & 1))
+			x3956 := uint64(t13 | x3952<<1)
+			x3957 := uint64((x3951 - x3956) & 0xff)
+			s.v3957[(l)&15] = uint8(x3957)
 		}
-		c2 |= uint64(s.v3864) ^ b3864
-		s.v3864 = b3864
-		c3 |= uint64(s.v3870) ^ b3870
-		s.v3870 = b3870
+		c2 |= uint64(s.v3866) ^ b3866
+		s.v3866 = b3866
+		c3 |= uint64(s.v3872) ^ b3872
+		s.v3872 = b3872
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
@@ -2917,40 +2917,40 @@ func (s *Model) u216() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		var b3875 uint64
-		var b3880 uint64
-		var b3881 uint64
+		var b3877 uint64
 		var b3882 uint64
+		var b3883 uint64
+		var b3884 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v3870 >> (uint(i*8) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3871), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3872), i))
-			x3873 := uint64(t3 ^ (t2^t3)&t1)
-			x3874 := uint64(x3873 >> 3 & 0xf0f0f0f0f0f0f0f)
-			t4 := uint64(x3874 ^ 0)
-			x3875 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3875 |= model.Collect8(x3875) << (uint(i*8) & 63)
-			x3876 := uint64(x3873 >> 0 & 0x707070707070707)
-			x3877 := uint64(x3873 >> 4 & 0x707070707070707)
-			t5 := uint64((x3875 >> 7) * 0xff)
-			x3878 := uint64(x3877 ^ (x3876^x3877)&t5)
-			x3879 := uint64(x3878 >> 1 & 0x303030303030303)
-			t6 := uint64(x3879 ^ 0)
-			x3880 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3880 |= model.Collect8(x3880) << (uint(i*8) & 63)
-			x3881 := uint64(x3878 << 7 & 0x8080808080808080)
-			b3881 |= model.Collect8(x3881) << (uint(i*8) & 63)
-			x3882 := uint64(x3878 << 5 & 0x8080808080808080)
+			t1 := uint64(model.Spread8(s.v3872 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3873), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3874), i))
+			x3875 := uint64(t3 ^ (t2^t3)&t1)
+			x3876 := uint64(x3875 >> 3 & 0xf0f0f0f0f0f0f0f)
+			t4 := uint64(x3876 ^ 0)
+			x3877 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3877 |= model.Collect8(x3877) << (uint(i*8) & 63)
+			x3878 := uint64(x3875 >> 0 & 0x707070707070707)
+			x3879 := uint64(x3875 >> 4 & 0x707070707070707)
+			t5 := uint64((x3877 >> 7) * 0xff)
+			x3880 := uint64(x3879 ^ (x3878^x3879)&t5)
+			x3881 := uint64(x3880 >> 1 & 0x303030303030303)
+			t6 := uint64(x3881 ^ 0)
+			x3882 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 			b3882 |= model.Collect8(x3882) << (uint(i*8) & 63)
+			x3883 := uint64(x3880 << 7 & 0x8080808080808080)
+			b3883 |= model.Collect8(x3883) << (uint(i*8) & 63)
+			x3884 := uint64(x3880 << 5 & 0x8080808080808080)
+			b3884 |= model.Collect8(x3884) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v3875) ^ b3875
-		s.v3875 = b3875
-		c1 |= uint64(s.v3880) ^ b3880
-		s.v3880 = b3880
-		c2 |= uint64(s.v3881) ^ b3881
-		s.v3881 = b3881
-		c2 |= uint64(s.v3882) ^ b3882
+		c0 |= uint64(s.v3877) ^ b3877
+		s.v3877 = b3877
+		c1 |= uint64(s.v3882) ^ b3882
 		s.v3882 = b3882
+		c2 |= uint64(s.v3883) ^ b3883
+		s.v3883 = b3883
+		c2 |= uint64(s.v3884) ^ b3884
+		s.v3884 = b3884
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
@@ -2969,21 +2969,21 @@ func (s *Model) u217() {
 		kernel217(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3054), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3056), i))
 			t2 := uint64(t1 ^ 0)
-			x3055 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
-			t3 := uint64((x3055 >> 31) * 0xffffffff)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v3053), i))
-			x3056 := uint64(t3&0x100000001 | t4<<1)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3039), i))
-			x3057 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
-			x3058 := uint64(0&0x100000001 | x3057<<1)
-			t6 := uint64(model.Spread32(s.v3041 >> (uint(i*2) & 63)))
-			x3059 := uint64(x3058 ^ (t5^x3058)&t6)
+			x3057 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
+			t3 := uint64((x3057 >> 31) * 0xffffffff)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v3055), i))
+			x3058 := uint64(t3&0x100000001 | t4<<1)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3041), i))
+			x3059 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
+			x3060 := uint64(0&0x100000001 | x3059<<1)
+			t6 := uint64(model.Spread32(s.v3043 >> (uint(i*2) & 63)))
+			x3061 := uint64(x3060 ^ (t5^x3060)&t6)
 			t7 := uint64(model.Spread32(s.v431 >> (uint(i*2) & 63)))
-			x3060 := uint64(x3059 ^ (x3056^x3059)&t7)
-			p3060 := model.Word(unsafe.Pointer(&s.v3060), i)
-			*p3060 = x3060
+			x3062 := uint64(x3061 ^ (x3058^x3061)&t7)
+			p3062 := model.Word(unsafe.Pointer(&s.v3062), i)
+			*p3062 = x3062
 		}
 	}
 	s.commits[1] |= 0x100000000000000
@@ -2992,10 +2992,10 @@ func (s *Model) u217() {
 // u218: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u218() {
 	var c0 uint64
-	x3883 := uint64(s.v3882 ^ (s.v3881^s.v3882)&s.v3880)
-	x3884 := uint64(x3883 ^ 0xffff)
-	c0 |= uint64(s.v3884) ^ x3884
-	s.v3884 = x3884
+	x3885 := uint64(s.v3884 ^ (s.v3883^s.v3884)&s.v3882)
+	x3886 := uint64(x3885 ^ 0xffff)
+	c0 |= uint64(s.v3886) ^ x3886
+	s.v3886 = x3886
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -3004,12 +3004,12 @@ func (s *Model) u218() {
 // u219: one operation, vec on 80 lanes
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(((s.v3884 >> 0 & 1) | (s.v3880>>0&1)<<1 | (s.v3875>>0&1)<<2 | (s.v3870>>0&1)<<3 | (s.v3864>>0&1)<<4 | (s.v3884>>1&1)<<5 | (s.v3880>>1&1)<<6 | (s.v3875>>1&1)<<7 | (s.v3870>>1&1)<<8 | (s.v3864>>1&1)<<9 | (s.v3884>>2&1)<<10 | (s.v3880>>2&1)<<11 | (s.v3875>>2&1)<<12 | (s.v3870>>2&1)<<13 | (s.v3864>>2&1)<<14 | (s.v3884>>3&1)<<15 | (s.v3880>>3&1)<<16 | (s.v3875>>3&1)<<17 | (s.v3870>>3&1)<<18 | (s.v3864>>3&1)<<19 | (s.v3884>>4&1)<<20 | (s.v3880>>4&1)<<21 | (s.v3875>>4&1)<<22 | (s.v3870>>4&1)<<23 | (s.v3864>>4&1)<<24 | (s.v3884>>5&1)<<25 | (s.v3880>>5&1)<<26 | (s.v3875>>5&1)<<27 | (s.v3870>>5&1)<<28 | (s.v3864>>5&1)<<29 | (s.v3884>>6&1)<<30 | (s.v3880>>6&1)<<31 | (s.v3875>>6&1)<<32 | (s.v3870>>6&1)<<33 | (s.v3864>>6&1)<<34 | (s.v3884>>7&1)<<35 | (s.v3880>>7&1)<<36 | (s.v3875>>7&1)<<37 | (s.v3870>>7&1)<<38 | (s.v3864>>7&1)<<39 | (s.v3884>>8&1)<<40 | (s.v3880>>8&1)<<41 | (s.v3875>>8&1)<<42 | (s.v3870>>8&1)<<43 | (s.v3864>>8&1)<<44 | (s.v3884>>9&1)<<45 | (s.v3880>>9&1)<<46 | (s.v3875>>9&1)<<47 | (s.v3870>>9&1)<<48 | (s.v3864>>9&1)<<49 | (s.v3884>>10&1)<<50 | (s.v3880>>10&1)<<51 | (s.v3875>>10&1)<<52 | (s.v3870>>10&1)<<53 | (s.v3864>>10&1)<<54 | (s.v3884>>11&1)<<55 | (s.v3880>>11&1)<<56 | (s.v3875>>11&1)<<57 | (s.v3870>>11&1)<<58 | (s.v3864>>11&1)<<59 | (s.v3884>>12&1)<<60 | (s.v3880>>12&1)<<61 | (s.v3875>>12&1)<<62 | (s.v3870>>12&1)<<63))
-	c0 |= uint64(s.v4166[0]) ^ t1
-	s.v4166[0] = t1
-	t2 := uint64(((s.v3864 >> 12 & 1) | (s.v3884>>13&1)<<1 | (s.v3880>>13&1)<<2 | (s.v3875>>13&1)<<3 | (s.v3870>>13&1)<<4 | (s.v3864>>13&1)<<5 | (s.v3884>>14&1)<<6 | (s.v3880>>14&1)<<7 | (s.v3875>>14&1)<<8 | (s.v3870>>14&1)<<9 | (s.v3864>>14&1)<<10 | (s.v3884>>15&1)<<11 | (s.v3880>>15&1)<<12 | (s.v3875>>15&1)<<13 | (s.v3870>>15&1)<<14 | (s.v3864>>15&1)<<15))
-	c0 |= uint64(s.v4166[1]) ^ t2
-	s.v4166[1] = t2
+	t1 := uint64(((s.v3886 >> 0 & 1) | (s.v3882>>0&1)<<1 | (s.v3877>>0&1)<<2 | (s.v3872>>0&1)<<3 | (s.v3866>>0&1)<<4 | (s.v3886>>1&1)<<5 | (s.v3882>>1&1)<<6 | (s.v3877>>1&1)<<7 | (s.v3872>>1&1)<<8 | (s.v3866>>1&1)<<9 | (s.v3886>>2&1)<<10 | (s.v3882>>2&1)<<11 | (s.v3877>>2&1)<<12 | (s.v3872>>2&1)<<13 | (s.v3866>>2&1)<<14 | (s.v3886>>3&1)<<15 | (s.v3882>>3&1)<<16 | (s.v3877>>3&1)<<17 | (s.v3872>>3&1)<<18 | (s.v3866>>3&1)<<19 | (s.v3886>>4&1)<<20 | (s.v3882>>4&1)<<21 | (s.v3877>>4&1)<<22 | (s.v3872>>4&1)<<23 | (s.v3866>>4&1)<<24 | (s.v3886>>5&1)<<25 | (s.v3882>>5&1)<<26 | (s.v3877>>5&1)<<27 | (s.v3872>>5&1)<<28 | (s.v3866>>5&1)<<29 | (s.v3886>>6&1)<<30 | (s.v3882>>6&1)<<31 | (s.v3877>>6&1)<<32 | (s.v3872>>6&1)<<33 | (s.v3866>>6&1)<<34 | (s.v3886>>7&1)<<35 | (s.v3882>>7&1)<<36 | (s.v3877>>7&1)<<37 | (s.v3872>>7&1)<<38 | (s.v3866>>7&1)<<39 | (s.v3886>>8&1)<<40 | (s.v3882>>8&1)<<41 | (s.v3877>>8&1)<<42 | (s.v3872>>8&1)<<43 | (s.v3866>>8&1)<<44 | (s.v3886>>9&1)<<45 | (s.v3882>>9&1)<<46 | (s.v3877>>9&1)<<47 | (s.v3872>>9&1)<<48 | (s.v3866>>9&1)<<49 | (s.v3886>>10&1)<<50 | (s.v3882>>10&1)<<51 | (s.v3877>>10&1)<<52 | (s.v3872>>10&1)<<53 | (s.v3866>>10&1)<<54 | (s.v3886>>11&1)<<55 | (s.v3882>>11&1)<<56 | (s.v3877>>11&1)<<57 | (s.v3872>>11&1)<<58 | (s.v3866>>11&1)<<59 | (s.v3886>>12&1)<<60 | (s.v3882>>12&1)<<61 | (s.v3877>>12&1)<<62 | (s.v3872>>12&1)<<63))
+	c0 |= uint64(s.v4168[0]) ^ t1
+	s.v4168[0] = t1
+	t2 := uint64(((s.v3866 >> 12 & 1) | (s.v3886>>13&1)<<1 | (s.v3882>>13&1)<<2 | (s.v3877>>13&1)<<3 | (s.v3872>>13&1)<<4 | (s.v3866>>13&1)<<5 | (s.v3886>>14&1)<<6 | (s.v3882>>14&1)<<7 | (s.v3877>>14&1)<<8 | (s.v3872>>14&1)<<9 | (s.v3866>>14&1)<<10 | (s.v3886>>15&1)<<11 | (s.v3882>>15&1)<<12 | (s.v3877>>15&1)<<13 | (s.v3872>>15&1)<<14 | (s.v3866>>15&1)<<15))
+	c0 |= uint64(s.v4168[1]) ^ t2
+	s.v4168[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -3019,22 +3019,22 @@ func (s *Model) u219() {
 func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
-	var b1665 uint64
+	var b1667 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1662[(l)&63]))
-		x1665 := uint64(s.v278[(l)&63][(t1>>6)&1] >> (t1 & 63) & 1)
-		b1665 |= x1665 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1664[(l)&63]))
+		x1667 := uint64(s.v278[(l)&63][(t1>>6)&1] >> (t1 & 63) & 1)
+		b1667 |= x1667 << (uint(l) & 63)
 		t2 := (l&1)*128 + l>>1*4
-		x1886 := uint64(s.v128[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
-		c0 |= uint64(s.v1886[(l)&63]) ^ x1886
-		s.v1886[(l)&63] = uint8(x1886)
+		x1888 := uint64(s.v128[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
+		c0 |= uint64(s.v1888[(l)&63]) ^ x1888
+		s.v1888[(l)&63] = uint8(x1888)
 		t3 := (l&1)*128 + l>>1*4
-		x1887 := uint64(s.v130[(t3>>6)&3] >> (uint(t3) & 63) & 0xf)
-		c0 |= uint64(s.v1887[(l)&63]) ^ x1887
-		s.v1887[(l)&63] = uint8(x1887)
+		x1889 := uint64(s.v130[(t3>>6)&3] >> (uint(t3) & 63) & 0xf)
+		c0 |= uint64(s.v1889[(l)&63]) ^ x1889
+		s.v1889[(l)&63] = uint8(x1889)
 	}
-	c1 |= uint64(s.v1665) ^ b1665
-	s.v1665 = b1665
+	c1 |= uint64(s.v1667) ^ b1667
+	s.v1667 = b1667
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -3054,23 +3054,23 @@ func (s *Model) u221() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1891 uint64
+		var b1893 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1886), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1887), i))
-			x1888 := uint64(t1 & t2)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1888), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1889), i))
+			x1890 := uint64(t1 & t2)
 			t3 := uint64(-s.v78)
-			x1889 := uint64(t1 ^ (x1888^t1)&t3)
-			x1890 := uint64(x1889 & (((0 | 0x8080808080808080) - x1889) & 0xf0f0f0f0f0f0f0f))
-			p1890 := model.Word(unsafe.Pointer(&s.v1890), i)
-			c0 |= uint64(*p1890) ^ x1890
-			*p1890 = x1890
-			t4 := uint64(x1890 ^ 0)
-			x1891 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1891 |= model.Collect8(x1891) << (uint(i*8) & 63)
+			x1891 := uint64(t1 ^ (x1890^t1)&t3)
+			x1892 := uint64(x1891 & (((0 | 0x8080808080808080) - x1891) & 0xf0f0f0f0f0f0f0f))
+			p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
+			c0 |= uint64(*p1892) ^ x1892
+			*p1892 = x1892
+			t4 := uint64(x1892 ^ 0)
+			x1893 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1893 |= model.Collect8(x1893) << (uint(i*8) & 63)
 		}
-		c1 |= uint64(s.v1891) ^ b1891
-		s.v1891 = b1891
+		c1 |= uint64(s.v1893) ^ b1893
+		s.v1893 = b1893
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
@@ -3085,15 +3085,15 @@ func (s *Model) u221() {
 
 // u222: one operation, or on 64 lanes at once, lookup.engine.unit.window
 func (s *Model) u222() {
-	x4233 := uint64((-s.v802) | s.v1665)
-	s.v4233 = x4233
+	x4235 := uint64((-s.v804) | s.v1667)
+	s.v4235 = x4235
 	s.commits[0] |= 0x200000
 }
 
 // u223: one operation, vec on 256 lanes
 func (s *Model) u223() {
 	var c0 uint64
-	t1 := uint64(s.v1665 & 0xffff)
+	t1 := uint64(s.v1667 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -3104,7 +3104,7 @@ func (s *Model) u223() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1665 >> 16 & 0xffff)
+	t12 := uint64(s.v1667 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -3115,7 +3115,7 @@ func (s *Model) u223() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1665 >> 32 & 0xffff)
+	t23 := uint64(s.v1667 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -3126,7 +3126,7 @@ func (s *Model) u223() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1665 >> 48)
+	t34 := uint64(s.v1667 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -3138,17 +3138,17 @@ func (s *Model) u223() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v4252[0]) ^ t45
-	s.v4252[0] = t45
+	c0 |= uint64(s.v4254[0]) ^ t45
+	s.v4254[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v4252[1]) ^ t46
-	s.v4252[1] = t46
+	c0 |= uint64(s.v4254[1]) ^ t46
+	s.v4254[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v4252[2]) ^ t47
-	s.v4252[2] = t47
+	c0 |= uint64(s.v4254[2]) ^ t47
+	s.v4254[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v4252[3]) ^ t48
-	s.v4252[3] = t48
+	c0 |= uint64(s.v4254[3]) ^ t48
+	s.v4254[3] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
 	}
@@ -3158,9 +3158,9 @@ func (s *Model) u223() {
 func (s *Model) u224() {
 	var c0 uint64
 	for i := range 4 {
-		x4251 := uint64(s.v4252[i])
-		c0 |= uint64(s.v4251[i]) ^ x4251
-		s.v4251[i] = x4251
+		x4253 := uint64(s.v4254[i])
+		c0 |= uint64(s.v4253[i]) ^ x4253
+		s.v4253[i] = x4253
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000000
@@ -3171,7 +3171,7 @@ func (s *Model) u224() {
 // u225: one operation, vec on 256 lanes
 func (s *Model) u225() {
 	var c0 uint64
-	t1 := uint64(s.v1891 & 0xffff)
+	t1 := uint64(s.v1893 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -3182,7 +3182,7 @@ func (s *Model) u225() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1891 >> 16 & 0xffff)
+	t12 := uint64(s.v1893 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -3193,7 +3193,7 @@ func (s *Model) u225() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1891 >> 32 & 0xffff)
+	t23 := uint64(s.v1893 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -3204,7 +3204,7 @@ func (s *Model) u225() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1891 >> 48)
+	t34 := uint64(s.v1893 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -3216,17 +3216,17 @@ func (s *Model) u225() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v4318[0]) ^ t45
-	s.v4318[0] = t45
+	c0 |= uint64(s.v4320[0]) ^ t45
+	s.v4320[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v4318[1]) ^ t46
-	s.v4318[1] = t46
+	c0 |= uint64(s.v4320[1]) ^ t46
+	s.v4320[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v4318[2]) ^ t47
-	s.v4318[2] = t47
+	c0 |= uint64(s.v4320[2]) ^ t47
+	s.v4320[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v4318[3]) ^ t48
-	s.v4318[3] = t48
+	c0 |= uint64(s.v4320[3]) ^ t48
+	s.v4320[3] = t48
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
 	}
@@ -3240,23 +3240,23 @@ func (s *Model) u226() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
-			var b1907 uint64
-			var b835 uint64
+			var b1909 uint64
+			var b837 uint64
 			for l := i; l < i+64; l++ {
 				t1 := uint64(uint64(s.v304[(l)&127]))
-				x1906 := uint64(t1 >> 4)
+				x1908 := uint64(t1 >> 4)
 				t2 := uint64(uint64(s.v143[(l>>1)&63]))
-				x1907 := uint64(bit(x1906 == t2))
-				b1907 |= x1907 << (uint(l) & 63)
+				x1909 := uint64(bit(x1908 == t2))
+				b1909 |= x1909 << (uint(l) & 63)
 				t3 := uint64(uint64(s.v137[(l)&127]))
-				t4 := uint64(uint64(s.v828[(l>>1)&63]))
-				x835 := uint64(uint64(t3) >> ((t4) & 63) & 1)
-				b835 |= x835 << (uint(l) & 63)
+				t4 := uint64(uint64(s.v830[(l>>1)&63]))
+				x837 := uint64(uint64(t3) >> ((t4) & 63) & 1)
+				b837 |= x837 << (uint(l) & 63)
 			}
-			c0 |= uint64(s.v1907[i/64&1]) ^ b1907
-			s.v1907[i/64&1] = b1907
-			c0 |= uint64(s.v835[i/64&1]) ^ b835
-			s.v835[i/64&1] = b835
+			c0 |= uint64(s.v1909[i/64&1]) ^ b1909
+			s.v1909[i/64&1] = b1909
+			c0 |= uint64(s.v837[i/64&1]) ^ b837
+			s.v837[i/64&1] = b837
 		}
 	}
 	if c0 != 0 {
@@ -3270,17 +3270,17 @@ func (s *Model) u227() {
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1905 := uint64(s.v4153[i] & s.v303[i])
-		x1908 := uint64(x1905 & s.v1907[i])
-		c0 |= uint64(s.v1908[i]) ^ x1908
-		s.v1908[i] = x1908
-		x1909 := uint64(x1908 & s.v4154[i])
-		c1 |= uint64(s.v1909[i]) ^ x1909
-		s.v1909[i] = x1909
-		x836 := uint64(^s.v835[i])
-		x837 := uint64(s.v833[i] & x836)
-		c2 |= uint64(s.v837[i]) ^ x837
-		s.v837[i] = x837
+		x1907 := uint64(s.v4155[i] & s.v303[i])
+		x1910 := uint64(x1907 & s.v1909[i])
+		c0 |= uint64(s.v1910[i]) ^ x1910
+		s.v1910[i] = x1910
+		x1911 := uint64(x1910 & s.v4156[i])
+		c1 |= uint64(s.v1911[i]) ^ x1911
+		s.v1911[i] = x1911
+		x838 := uint64(^s.v837[i])
+		x839 := uint64(s.v835[i] & x838)
+		c2 |= uint64(s.v839[i]) ^ x839
+		s.v839[i] = x839
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
@@ -3300,28 +3300,28 @@ func (s *Model) u228() {
 		kernel228(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			t1 := uint64(s.v833[i/64&1])
-			t2 := uint64(s.v1909[i/64&1])
-			t3 := uint64(s.v837[i/64&1])
+			t1 := uint64(s.v835[i/64&1])
+			t2 := uint64(s.v1911[i/64&1])
+			t3 := uint64(s.v839[i/64&1])
 			for l := i; l < i+64; l++ {
 				t4 := uint64((t1 >> (uint(l) & 63) & 1))
-				t5 := uint64(uint64(s.v828[(l>>1)&63]))
-				x1902 := uint64(uint64(t4) << ((t5) & 63))
+				t5 := uint64(uint64(s.v830[(l>>1)&63]))
+				x1904 := uint64(uint64(t4) << ((t5) & 63))
 				t6 := uint64(uint64(s.v137[(l)&127]))
-				x1904 := uint64(t6 &^ x1902)
+				x1906 := uint64(t6 &^ x1904)
 				t7 := uint64((t2 >> (uint(l) & 63) & 1))
 				t8 := uint64(uint64(s.v142[(l>>1)&63]))
-				x1911 := uint64(uint64(t7) << ((t8) & 63))
-				x1912 := uint64(x1904 | x1911)
-				t9 := uint64(s.v1893)
-				x1913 := uint64((x1912) & (t9 - 1))
-				s.v1913[(l)&127] = x1913
+				x1913 := uint64(uint64(t7) << ((t8) & 63))
+				x1914 := uint64(x1906 | x1913)
+				t9 := uint64(s.v1895)
+				x1915 := uint64((x1914) & (t9 - 1))
+				s.v1915[(l)&127] = x1915
 				t10 := uint64((t3 >> (uint(l) & 63) & 1))
-				x3408 := uint64(uint64(t10) << ((t5) & 63))
+				x3410 := uint64(uint64(t10) << ((t5) & 63))
 				t11 := uint64(uint64(s.v411[(l)&127]))
-				x3409 := uint64(t11 | x3408)
-				x3410 := uint64((x3409) & (t9 - 1))
-				s.v3410[(l)&127] = x3410
+				x3411 := uint64(t11 | x3410)
+				x3412 := uint64((x3411) & (t9 - 1))
+				s.v3412[(l)&127] = x3412
 			}
 		}
 	}
@@ -3337,47 +3337,47 @@ func (s *Model) u229() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b871 uint64
-		var b876 uint64
+		var b873 uint64
 		var b878 uint64
-		var b887 uint64
+		var b880 uint64
 		var b889 uint64
+		var b891 uint64
 		for l := range 64 {
-			t1 := uint64((s.v862 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v864 >> (uint(l) & 63) & 1))
 			var t2 uint64
-			t2 = (s.v865[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-			b871 |= t2 << (uint(l) & 63)
-			x876 := uint64(s.v161[(l)&63][2] >> 1)
-			b876 |= x876 << (uint(l) & 63)
-			x878 := uint64(s.v161[(l)&63][2] & 1)
+			t2 = (s.v867[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
+			b873 |= t2 << (uint(l) & 63)
+			x878 := uint64(s.v161[(l)&63][2] >> 1)
 			b878 |= x878 << (uint(l) & 63)
+			x880 := uint64(s.v161[(l)&63][2] & 1)
+			b880 |= x880 << (uint(l) & 63)
 			t3 := uint64(uint64(s.v165[(l)&63]))
 			t4 := int(k3[(l)&63])
 			t5 := uint64(uint64(s.v166[(t4)&63]))
-			x887 := uint64(bit(t3 == t5))
-			b887 |= x887 << (uint(l) & 63)
-			t6 := uint64(uint64(s.v167[(l)&63]))
-			x889 := uint64(bit(t6 == t5))
+			x889 := uint64(bit(t3 == t5))
 			b889 |= x889 << (uint(l) & 63)
+			t6 := uint64(uint64(s.v167[(l)&63]))
+			x891 := uint64(bit(t6 == t5))
+			b891 |= x891 << (uint(l) & 63)
 			t7 := uint64(uint64(s.v158[(l)&63]))
-			x868 := uint64(0 | bit(t7&0xaa != 0)<<0 | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
-			t8 := uint64(uint64(s.v867[(l)&63]))
+			x870 := uint64(0 | bit(t7&0xaa != 0)<<0 | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
+			t8 := uint64(uint64(s.v869[(l)&63]))
 			t9 := uint64(uint64(s.v156[(l)&63]))
 			t10 := uint64((s.v157 >> (uint(l) & 63) & 1))
-			x869 := uint64(x868 | t10<<3 | t9<<4 | t8<<11)
-			c0 |= uint64(s.v869[(l)&63]) ^ x869
-			s.v869[(l)&63] = uint16(x869)
+			x871 := uint64(x870 | t10<<3 | t9<<4 | t8<<11)
+			c0 |= uint64(s.v871[(l)&63]) ^ x871
+			s.v871[(l)&63] = uint16(x871)
 		}
-		c1 |= uint64(s.v871) ^ b871
-		s.v871 = b871
-		c1 |= uint64(s.v876) ^ b876
-		s.v876 = b876
+		c1 |= uint64(s.v873) ^ b873
+		s.v873 = b873
 		c1 |= uint64(s.v878) ^ b878
 		s.v878 = b878
-		c1 |= uint64(s.v887) ^ b887
-		s.v887 = b887
+		c1 |= uint64(s.v880) ^ b880
+		s.v880 = b880
 		c1 |= uint64(s.v889) ^ b889
 		s.v889 = b889
+		c1 |= uint64(s.v891) ^ b891
+		s.v891 = b891
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x4000
@@ -3399,74 +3399,74 @@ func (s *Model) u230() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x884 := uint64(^s.v152)
-	x872 := uint64(s.v152 & s.v871)
-	x885 := uint64(x884 | x872)
-	x1977 := uint64(s.v152 ^ (s.v164^s.v152)&x885)
-	s.v1977 = x1977
-	x1978 := uint64(x885 & s.v164)
-	c0 |= uint64(s.v1978) ^ x1978
-	s.v1978 = x1978
-	x873 := uint64(x872 & s.v160)
-	c1 |= uint64(s.v873) ^ x873
-	s.v873 = x873
-	x874 := uint64((-s.v870) | x873)
-	x875 := uint64(x874 | (-s.v854))
-	x877 := uint64(s.v151 & s.v876)
-	x879 := uint64(^(s.v878 ^ (-s.v162)))
-	x880 := uint64(^x879)
-	x881 := uint64(x877 & x880)
-	c2 |= uint64(s.v881) ^ x881
-	s.v881 = x881
-	x882 := uint64(x875 | x881)
-	x883 := uint64(^s.v164)
-	x886 := uint64(x883 | x885)
-	x888 := uint64(s.v164 & s.v887)
-	x890 := uint64(s.v152 & s.v889)
-	x891 := uint64(x888 | x890)
-	x892 := uint64((-s.v78) & x891)
-	x893 := uint64(x892 | x873)
-	x894 := uint64(x893 | (-s.v870))
-	x895 := uint64(^x894)
-	x896 := uint64(x886 & x895)
-	c3 |= uint64(s.v896) ^ x896
-	s.v896 = x896
-	x897 := uint64(s.v4134 & x896)
-	c4 |= uint64(s.v897) ^ x897
-	s.v897 = x897
-	x898 := uint64(x882 | x897)
-	x899 := uint64(x874 | x881)
-	x4257 := uint64(^x899)
-	x4258 := uint64(x898 & x4257)
-	c5 |= uint64(s.v4258) ^ x4258
-	s.v4258 = x4258
-	x901 := uint64((-s.v854) | x881)
-	c6 |= uint64(s.v901) ^ x901
-	s.v901 = x901
-	x900 := uint64(x898 & x899)
-	c7 |= uint64(s.v900) ^ x900
-	s.v900 = x900
-	x2041 := uint64(s.v164 ^ (x897^s.v164)&x886)
-	s.v2041 = x2041
-	x2058 := uint64(s.v170 ^ (s.v876^s.v170)&(-s.v78))
-	x2059 := uint64(s.v170 ^ (x2058^s.v170)&x1978)
-	s.v2059 = x2059
-	x2060 := uint64(s.v171 ^ (s.v878^s.v171)&(-s.v78))
-	x2061 := uint64(s.v171 ^ (x2060^s.v171)&x1978)
+	x886 := uint64(^s.v152)
+	x874 := uint64(s.v152 & s.v873)
+	x887 := uint64(x886 | x874)
+	x1979 := uint64(s.v152 ^ (s.v164^s.v152)&x887)
+	s.v1979 = x1979
+	x1980 := uint64(x887 & s.v164)
+	c0 |= uint64(s.v1980) ^ x1980
+	s.v1980 = x1980
+	x875 := uint64(x874 & s.v160)
+	c1 |= uint64(s.v875) ^ x875
+	s.v875 = x875
+	x876 := uint64((-s.v872) | x875)
+	x877 := uint64(x876 | (-s.v856))
+	x879 := uint64(s.v151 & s.v878)
+	x881 := uint64(^(s.v880 ^ (-s.v162)))
+	x882 := uint64(^x881)
+	x883 := uint64(x879 & x882)
+	c2 |= uint64(s.v883) ^ x883
+	s.v883 = x883
+	x884 := uint64(x877 | x883)
+	x885 := uint64(^s.v164)
+	x888 := uint64(x885 | x887)
+	x890 := uint64(s.v164 & s.v889)
+	x892 := uint64(s.v152 & s.v891)
+	x893 := uint64(x890 | x892)
+	x894 := uint64((-s.v78) & x893)
+	x895 := uint64(x894 | x875)
+	x896 := uint64(x895 | (-s.v872))
+	x897 := uint64(^x896)
+	x898 := uint64(x888 & x897)
+	c3 |= uint64(s.v898) ^ x898
+	s.v898 = x898
+	x899 := uint64(s.v4136 & x898)
+	c4 |= uint64(s.v899) ^ x899
+	s.v899 = x899
+	x900 := uint64(x884 | x899)
+	x901 := uint64(x876 | x883)
+	x4259 := uint64(^x901)
+	x4260 := uint64(x900 & x4259)
+	c5 |= uint64(s.v4260) ^ x4260
+	s.v4260 = x4260
+	x903 := uint64((-s.v856) | x883)
+	c6 |= uint64(s.v903) ^ x903
+	s.v903 = x903
+	x902 := uint64(x900 & x901)
+	c7 |= uint64(s.v902) ^ x902
+	s.v902 = x902
+	x2043 := uint64(s.v164 ^ (x899^s.v164)&x888)
+	s.v2043 = x2043
+	x2060 := uint64(s.v170 ^ (s.v878^s.v170)&(-s.v78))
+	x2061 := uint64(s.v170 ^ (x2060^s.v170)&x1980)
 	s.v2061 = x2061
-	x2980 := uint64(s.v876 & x879)
-	c8 |= uint64(s.v2980) ^ x2980
-	s.v2980 = x2980
-	x905 := uint64(0xffffffffffffffff ^ (s.v170^0xffffffffffffffff)&s.v157)
-	x906 := uint64(x905 &^ x881)
-	x907 := uint64(x906 &^ (-s.v870))
-	c9 |= uint64(s.v907) ^ x907
-	s.v907 = x907
-	x908 := uint64((-s.v162) ^ (s.v171^(-s.v162))&s.v157)
-	x909 := uint64(x908 ^ (s.v878^x908)&x881)
-	x910 := uint64(x909 &^ (-s.v870))
-	c9 |= uint64(s.v910) ^ x910
-	s.v910 = x910
+	x2062 := uint64(s.v171 ^ (s.v880^s.v171)&(-s.v78))
+	x2063 := uint64(s.v171 ^ (x2062^s.v171)&x1980)
+	s.v2063 = x2063
+	x2982 := uint64(s.v878 & x881)
+	c8 |= uint64(s.v2982) ^ x2982
+	s.v2982 = x2982
+	x907 := uint64(0xffffffffffffffff ^ (s.v170^0xffffffffffffffff)&s.v157)
+	x908 := uint64(x907 &^ x883)
+	x909 := uint64(x908 &^ (-s.v872))
+	c9 |= uint64(s.v909) ^ x909
+	s.v909 = x909
+	x910 := uint64((-s.v162) ^ (s.v171^(-s.v162))&s.v157)
+	x911 := uint64(x910 ^ (s.v880^x910)&x883)
+	x912 := uint64(x911 &^ (-s.v872))
+	c9 |= uint64(s.v912) ^ x912
+	s.v912 = x912
 	if c0 != 0 {
 		s.dirty[3] |= 0x80040000000000
 		s.dirty[4] |= 0x40
@@ -3508,9 +3508,9 @@ func (s *Model) u230() {
 // u231: one operation, or on 64 lanes at once
 func (s *Model) u231() {
 	var c0 uint64
-	x4317 := uint64(s.v900 | s.v4258)
-	c0 |= uint64(s.v4317) ^ x4317
-	s.v4317 = x4317
+	x4319 := uint64(s.v902 | s.v4260)
+	c0 |= uint64(s.v4319) ^ x4319
+	s.v4319 = x4319
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000
 	}
@@ -3519,13 +3519,13 @@ func (s *Model) u231() {
 // u232: one operation, vec on 64 lanes
 func (s *Model) u232() {
 	var c0 uint64
-	t1 := uint64(s.v896 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v898 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v896 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v898 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -3533,8 +3533,8 @@ func (s *Model) u232() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v4157) ^ t14
-	s.v4157 = t14
+	c0 |= uint64(s.v4159) ^ t14
+	s.v4159 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
@@ -3543,10 +3543,10 @@ func (s *Model) u232() {
 // u233: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u233() {
 	var c0 uint64
-	x2036 := uint64(^s.v163)
-	x2037 := uint64(x2036 | s.v4157)
-	c0 |= uint64(s.v2037) ^ x2037
-	s.v2037 = x2037
+	x2038 := uint64(^s.v163)
+	x2039 := uint64(x2038 | s.v4159)
+	c0 |= uint64(s.v2039) ^ x2039
+	s.v2039 = x2039
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
 		s.dirty[5] |= 0x1800
@@ -3556,7 +3556,7 @@ func (s *Model) u233() {
 // u234: one operation, vec on 512 lanes
 func (s *Model) u234() {
 	var c0 uint64
-	t1 := uint64(s.v1978 & 0xff)
+	t1 := uint64(s.v1980 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3569,7 +3569,7 @@ func (s *Model) u234() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1978 >> 8 & 0xff)
+	t14 := uint64(s.v1980 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -3582,7 +3582,7 @@ func (s *Model) u234() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1978 >> 16 & 0xff)
+	t27 := uint64(s.v1980 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -3595,7 +3595,7 @@ func (s *Model) u234() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1978 >> 24 & 0xff)
+	t40 := uint64(s.v1980 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -3608,7 +3608,7 @@ func (s *Model) u234() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1978 >> 32 & 0xff)
+	t53 := uint64(s.v1980 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -3621,7 +3621,7 @@ func (s *Model) u234() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1978 >> 40 & 0xff)
+	t66 := uint64(s.v1980 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -3634,7 +3634,7 @@ func (s *Model) u234() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1978 >> 48 & 0xff)
+	t79 := uint64(s.v1980 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -3647,7 +3647,7 @@ func (s *Model) u234() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1978 >> 56)
+	t92 := uint64(s.v1980 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -3661,29 +3661,29 @@ func (s *Model) u234() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v4262[0]) ^ t105
-	s.v4262[0] = t105
+	c0 |= uint64(s.v4264[0]) ^ t105
+	s.v4264[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v4262[1]) ^ t106
-	s.v4262[1] = t106
+	c0 |= uint64(s.v4264[1]) ^ t106
+	s.v4264[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v4262[2]) ^ t107
-	s.v4262[2] = t107
+	c0 |= uint64(s.v4264[2]) ^ t107
+	s.v4264[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v4262[3]) ^ t108
-	s.v4262[3] = t108
+	c0 |= uint64(s.v4264[3]) ^ t108
+	s.v4264[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v4262[4]) ^ t109
-	s.v4262[4] = t109
+	c0 |= uint64(s.v4264[4]) ^ t109
+	s.v4264[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v4262[5]) ^ t110
-	s.v4262[5] = t110
+	c0 |= uint64(s.v4264[5]) ^ t110
+	s.v4264[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v4262[6]) ^ t111
-	s.v4262[6] = t111
+	c0 |= uint64(s.v4264[6]) ^ t111
+	s.v4264[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v4262[7]) ^ t112
-	s.v4262[7] = t112
+	c0 |= uint64(s.v4264[7]) ^ t112
+	s.v4264[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -3693,9 +3693,9 @@ func (s *Model) u234() {
 func (s *Model) u235() {
 	var c0 uint64
 	for i := range 8 {
-		x4261 := uint64(s.v4262[i] & (-s.v78))
-		c0 |= uint64(s.v4261[i]) ^ x4261
-		s.v4261[i] = x4261
+		x4263 := uint64(s.v4264[i] & (-s.v78))
+		c0 |= uint64(s.v4263[i]) ^ x4263
+		s.v4263[i] = x4263
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
@@ -3706,7 +3706,7 @@ func (s *Model) u235() {
 // u236: one operation, vec on 512 lanes
 func (s *Model) u236() {
 	var c0 uint64
-	t1 := uint64(s.v900 & 0xff)
+	t1 := uint64(s.v902 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3719,7 +3719,7 @@ func (s *Model) u236() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v900 >> 8 & 0xff)
+	t14 := uint64(s.v902 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -3732,7 +3732,7 @@ func (s *Model) u236() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v900 >> 16 & 0xff)
+	t27 := uint64(s.v902 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -3745,7 +3745,7 @@ func (s *Model) u236() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v900 >> 24 & 0xff)
+	t40 := uint64(s.v902 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -3758,7 +3758,7 @@ func (s *Model) u236() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v900 >> 32 & 0xff)
+	t53 := uint64(s.v902 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -3771,7 +3771,7 @@ func (s *Model) u236() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v900 >> 40 & 0xff)
+	t66 := uint64(s.v902 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -3784,7 +3784,7 @@ func (s *Model) u236() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v900 >> 48 & 0xff)
+	t79 := uint64(s.v902 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -3797,7 +3797,7 @@ func (s *Model) u236() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v900 >> 56)
+	t92 := uint64(s.v902 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -3811,29 +3811,29 @@ func (s *Model) u236() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v4313[0]) ^ t105
-	s.v4313[0] = t105
+	c0 |= uint64(s.v4315[0]) ^ t105
+	s.v4315[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v4313[1]) ^ t106
-	s.v4313[1] = t106
+	c0 |= uint64(s.v4315[1]) ^ t106
+	s.v4315[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v4313[2]) ^ t107
-	s.v4313[2] = t107
+	c0 |= uint64(s.v4315[2]) ^ t107
+	s.v4315[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v4313[3]) ^ t108
-	s.v4313[3] = t108
+	c0 |= uint64(s.v4315[3]) ^ t108
+	s.v4315[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v4313[4]) ^ t109
-	s.v4313[4] = t109
+	c0 |= uint64(s.v4315[4]) ^ t109
+	s.v4315[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v4313[5]) ^ t110
-	s.v4313[5] = t110
+	c0 |= uint64(s.v4315[5]) ^ t110
+	s.v4315[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v4313[6]) ^ t111
-	s.v4313[6] = t111
+	c0 |= uint64(s.v4315[6]) ^ t111
+	s.v4315[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v4313[7]) ^ t112
-	s.v4313[7] = t112
+	c0 |= uint64(s.v4315[7]) ^ t112
+	s.v4315[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 		s.dirty[5] |= 0x28
@@ -3844,9 +3844,9 @@ func (s *Model) u236() {
 func (s *Model) u237() {
 	var c0 uint64
 	for i := range 8 {
-		x4316 := uint64(s.v4261[i] | s.v4313[i])
-		c0 |= uint64(s.v4316[i]) ^ x4316
-		s.v4316[i] = x4316
+		x4318 := uint64(s.v4263[i] | s.v4315[i])
+		c0 |= uint64(s.v4318[i]) ^ x4318
+		s.v4318[i] = x4318
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40
@@ -3857,25 +3857,25 @@ func (s *Model) u237() {
 func (s *Model) u238() {
 	t1 := uint64(0)
 	t2 := uint64(s.v308)
-	x4614 := uint64(bit(t2 != t1))
-	x2979 := uint64(s.v308 ^ s.v2978)
+	x4616 := uint64(bit(t2 != t1))
+	x2981 := uint64(s.v308 ^ s.v2980)
 	t3 := uint64(2)
 	t4 := uint64(s.v148)
-	x1939 := uint64(bit(t4 == t3))
-	x2981 := uint64(s.v2980)
+	x1941 := uint64(bit(t4 == t3))
+	x2983 := uint64(s.v2982)
 	t5 := uint64(s.v308)
-	if x1939 != 0 {
-		t5 = x2981
+	if x1941 != 0 {
+		t5 = x2983
 	}
 	t6 := uint64(t5)
-	if x4614 != 0 {
-		t6 = x2979
+	if x4616 != 0 {
+		t6 = x2981
 	}
 	t7 := uint64(t5)
-	if s.v2977 != 0 {
+	if s.v2979 != 0 {
 		t7 = t6
 	}
-	s.v2984 = t7
+	s.v2986 = t7
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -3884,17 +3884,17 @@ func (s *Model) u239() {
 	if s.vectors {
 		kernel239(s)
 	} else {
-		for m := s.v897; m != 0; m &= m - 1 {
+		for m := s.v899; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[(l)&63])
 			t2 := uint64(uint64(s.v166[(t1)&63]))
-			s.v4259[(l)&63] = uint16(t2)
+			s.v4261[(l)&63] = uint16(t2)
 			t3 := uint64(uint64(s.v419[(t1)&63]))
-			s.v4285[(l)&63] = uint8(t3)
+			s.v4287[(l)&63] = uint8(t3)
 			t4 := uint64(uint64(s.v420[(t1)&63]))
-			s.v4286[(l)&63] = uint8(t4)
+			s.v4288[(l)&63] = uint8(t4)
 			t5 := uint64(uint64(s.v421[(t1)&63]))
-			s.v4287[(l)&63] = uint16(t5)
+			s.v4289[(l)&63] = uint16(t5)
 		}
 	}
 	s.commits[1] |= 0x200
@@ -3906,13 +3906,13 @@ func (s *Model) u240() {
 		kernel240(s)
 	} else {
 		for l := range 16 {
-			t1 := uint64(uint64(s.v581[(l*2)&31]))
-			t2 := uint64(uint64(s.v581[(l*2+1)&31]))
-			x3981 := uint64(bit(t1 < t2))
-			x3982 := uint64(t2 ^ (t1^t2)&-x3981)
-			t3 := uint64(s.v802)
-			x3983 := uint64((x3982) & (t3 - 1))
-			s.v3983[(l)&15] = uint16(x3983)
+			t1 := uint64(uint64(s.v583[(l*2)&31]))
+			t2 := uint64(uint64(s.v583[(l*2+1)&31]))
+			x3983 := uint64(bit(t1 < t2))
+			x3984 := uint64(t2 ^ (t1^t2)&-x3983)
+			t3 := uint64(s.v804)
+			x3985 := uint64((x3984) & (t3 - 1))
+			s.v3985[(l)&15] = uint16(x3985)
 		}
 	}
 	s.commits[2] |= 0x80000000000
@@ -3920,18 +3920,18 @@ func (s *Model) u240() {
 
 // u241: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u241() {
-	for m := s.v4278; m != 0; m &= m - 1 {
+	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v798)
-		t2 := uint64(uint64(s.v2757[(l)&1]))
-		t3 := uint64(uint64(s.v2761[(l)&1]))
-		x4273 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1285)
-		t5 := uint64(uint64(s.v2759[(l)&1]))
-		x4275 := uint64(x4273 ^ (t5^x4273)&-t4)
-		t6 := uint64(s.v1284)
-		x4277 := uint64(x4275 ^ (t2^x4275)&-t6)
-		s.v4277[(l)&1] = uint32(x4277)
+		t1 := uint64(s.v800)
+		t2 := uint64(uint64(s.v2759[(l)&1]))
+		t3 := uint64(uint64(s.v2763[(l)&1]))
+		x4275 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1287)
+		t5 := uint64(uint64(s.v2761[(l)&1]))
+		x4277 := uint64(x4275 ^ (t5^x4275)&-t4)
+		t6 := uint64(s.v1286)
+		x4279 := uint64(x4277 ^ (t2^x4277)&-t6)
+		s.v4279[(l)&1] = uint32(x4279)
 	}
 	s.commits[1] |= 0x10000000000
 }
@@ -3941,11 +3941,11 @@ func (s *Model) u242() {
 	for l := range 2 {
 		t1 := uint64(uint64(s.v467[(l*2)&3]))
 		t2 := uint64(uint64(s.v467[(l*2+1)&3]))
-		x3297 := uint64(bit(t1 < t2))
-		x3298 := uint64(t2 ^ (t1^t2)&-x3297)
-		t3 := uint64(s.v802)
-		x3299 := uint64((x3298) & (t3 - 1))
-		s.v3299[(l)&1] = uint16(x3299)
+		x3299 := uint64(bit(t1 < t2))
+		x3300 := uint64(t2 ^ (t1^t2)&-x3299)
+		t3 := uint64(s.v804)
+		x3301 := uint64((x3300) & (t3 - 1))
+		s.v3301[(l)&1] = uint16(x3301)
 	}
 	s.commits[2] |= 0x20
 }
@@ -3956,13 +3956,13 @@ func (s *Model) u243() {
 		kernel243(s)
 	} else {
 		for l := range 32 {
-			t1 := uint64(uint64(s.v596[(l*2)&63]))
-			t2 := uint64(uint64(s.v596[(l*2+1)&63]))
-			x4045 := uint64(bit(t1 < t2))
-			x4046 := uint64(t2 ^ (t1^t2)&-x4045)
-			t3 := uint64(s.v802)
-			x4047 := uint64((x4046) & (t3 - 1))
-			s.v4047[(l)&31] = uint16(x4047)
+			t1 := uint64(uint64(s.v598[(l*2)&63]))
+			t2 := uint64(uint64(s.v598[(l*2+1)&63]))
+			x4047 := uint64(bit(t1 < t2))
+			x4048 := uint64(t2 ^ (t1^t2)&-x4047)
+			t3 := uint64(s.v804)
+			x4049 := uint64((x4048) & (t3 - 1))
+			s.v4049[(l)&31] = uint16(x4049)
 		}
 	}
 	s.commits[2] |= 0x100000000000
@@ -3974,13 +3974,13 @@ func (s *Model) u244() {
 		kernel244(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v521[(l*2)&7]))
-			t2 := uint64(uint64(s.v521[(l*2+1)&7]))
-			x3597 := uint64(bit(t1 < t2))
-			x3598 := uint64(t2 ^ (t1^t2)&-x3597)
-			t3 := uint64(s.v802)
-			x3599 := uint64((x3598) & (t3 - 1))
-			s.v3599[(l)&3] = uint16(x3599)
+			t1 := uint64(uint64(s.v523[(l*2)&7]))
+			t2 := uint64(uint64(s.v523[(l*2+1)&7]))
+			x3595 := uint64(bit(t1 < t2))
+			x3596 := uint64(t2 ^ (t1^t2)&-x3595)
+			t3 := uint64(s.v804)
+			x3597 := uint64((x3596) & (t3 - 1))
+			s.v3597[(l)&3] = uint16(x3597)
 		}
 	}
 	s.commits[2] |= 0x10000000
@@ -3998,22 +3998,22 @@ func (s *Model) u245() {
 		c1 |= c & 4
 	} else {
 		for i := 0; i < 512; i += 64 {
-			var b1999 uint64
+			var b2001 uint64
 			for l := i; l < i+64; l++ {
 				t1 := (l & 7) * 16
-				x1997 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-				c0 |= uint64(s.v1997[(l)&511]) ^ x1997
-				s.v1997[(l)&511] = uint16(x1997)
+				x1999 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+				c0 |= uint64(s.v1999[(l)&511]) ^ x1999
+				s.v1999[(l)&511] = uint16(x1999)
 				t2 := (l&7)*16 + 15
-				x1999 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
-				b1999 |= x1999 << (uint(l) & 63)
+				x2001 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
+				b2001 |= x2001 << (uint(l) & 63)
 				t3 := (l&7)*16 + 13
-				x2008 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
-				c1 |= uint64(s.v2008[(l)&511]) ^ x2008
-				s.v2008[(l)&511] = uint8(x2008)
+				x2010 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
+				c1 |= uint64(s.v2010[(l)&511]) ^ x2010
+				s.v2010[(l)&511] = uint8(x2010)
 			}
-			c2 |= uint64(s.v1999[i/64&7]) ^ b1999
-			s.v1999[i/64&7] = b1999
+			c2 |= uint64(s.v2001[i/64&7]) ^ b2001
+			s.v2001[i/64&7] = b2001
 		}
 	}
 	if c0 != 0 {
@@ -4037,19 +4037,19 @@ func (s *Model) u246() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2007 uint64
+		var b2009 uint64
 		for i := range 8 {
-			x2000 := uint64(s.v1999[i])
-			p2000 := model.Word(unsafe.Pointer(&s.v2000), i)
-			c0 |= uint64(*p2000) ^ x2000
-			*p2000 = x2000
-			x2006 := uint64(x2000 ^ 0xffffffffffffffff)
-			t1 := uint64(x2006 ^ 0)
-			x2007 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-			b2007 |= model.Collect8(x2007) << (uint(i*8) & 63)
+			x2002 := uint64(s.v2001[i])
+			p2002 := model.Word(unsafe.Pointer(&s.v2002), i)
+			c0 |= uint64(*p2002) ^ x2002
+			*p2002 = x2002
+			x2008 := uint64(x2002 ^ 0xffffffffffffffff)
+			t1 := uint64(x2008 ^ 0)
+			x2009 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+			b2009 |= model.Collect8(x2009) << (uint(i*8) & 63)
 		}
-		c1 |= uint64(s.v2007) ^ b2007
-		s.v2007 = b2007
+		c1 |= uint64(s.v2009) ^ b2009
+		s.v2009 = b2009
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0xa0
@@ -4066,29 +4066,29 @@ func (s *Model) u247() {
 		c := kernel247(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1978; m != 0; m &= m - 1 {
+		for m := s.v1980; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
 			t3 := uint64(t1 * 0x101010101010101)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2008), l+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2010), l+0) ^ t3)
 			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2009 := uint64(model.Collect8(t5) << 0)
-			c0 |= uint64(s.v2009[(l)&63]) ^ x2009
-			s.v2009[(l)&63] = uint8(x2009)
-			t6 := uint64(2)
-			t8 := uint64(t6 * 0x101010101010101)
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2008), l+0) ^ t8)
-			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2011 := uint64(model.Collect8(t10) << 0)
+			x2011 := uint64(model.Collect8(t5) << 0)
 			c0 |= uint64(s.v2011[(l)&63]) ^ x2011
 			s.v2011[(l)&63] = uint8(x2011)
-			t11 := uint64(1)
-			t13 := uint64(t11 * 0x101010101010101)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2008), l+0) ^ t13)
-			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2013 := uint64(model.Collect8(t15) << 0)
+			t6 := uint64(2)
+			t8 := uint64(t6 * 0x101010101010101)
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2010), l+0) ^ t8)
+			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2013 := uint64(model.Collect8(t10) << 0)
 			c0 |= uint64(s.v2013[(l)&63]) ^ x2013
 			s.v2013[(l)&63] = uint8(x2013)
+			t11 := uint64(1)
+			t13 := uint64(t11 * 0x101010101010101)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2010), l+0) ^ t13)
+			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2015 := uint64(model.Collect8(t15) << 0)
+			c0 |= uint64(s.v2015[(l)&63]) ^ x2015
+			s.v2015[(l)&63] = uint8(x2015)
 		}
 	}
 	if c0 != 0 {
@@ -4101,16 +4101,16 @@ func (s *Model) u248() {
 	if s.vectors {
 		kernel248(s)
 	} else {
-		for m := s.v4244; m != 0; m &= m - 1 {
+		for m := s.v4246; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v828[(l)&63]))
+			t1 := uint64(uint64(s.v830[(l)&63]))
 			t2 := uint64(1)
-			x829 := uint64(uint64(t2) << ((t1) & 63))
+			x831 := uint64(uint64(t2) << ((t1) & 63))
 			t3 := uint64(uint64(s.v135[(l)&63]))
-			x1894 := uint64(t3 ^ x829)
-			t4 := uint64(s.v1893)
-			x4245 := uint64((x1894) & (t4 - 1))
-			s.v4245[(l)&63] = x4245
+			x1896 := uint64(t3 ^ x831)
+			t4 := uint64(s.v1895)
+			x4247 := uint64((x1896) & (t4 - 1))
+			s.v4247[(l)&63] = x4247
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -4122,13 +4122,13 @@ func (s *Model) u249() {
 		kernel249(s)
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v560[(l*2)&15]))
-			t2 := uint64(uint64(s.v560[(l*2+1)&15]))
-			x3779 := uint64(bit(t1 < t2))
-			x3780 := uint64(t2 ^ (t1^t2)&-x3779)
-			t3 := uint64(s.v802)
-			x3781 := uint64((x3780) & (t3 - 1))
-			s.v3781[(l)&7] = uint16(x3781)
+			t1 := uint64(uint64(s.v562[(l*2)&15]))
+			t2 := uint64(uint64(s.v562[(l*2+1)&15]))
+			x3781 := uint64(bit(t1 < t2))
+			x3782 := uint64(t2 ^ (t1^t2)&-x3781)
+			t3 := uint64(s.v804)
+			x3783 := uint64((x3782) & (t3 - 1))
+			s.v3783[(l)&7] = uint16(x3783)
 		}
 	}
 	s.commits[2] |= 0x1000000000
@@ -4139,9 +4139,9 @@ func (s *Model) u250() {
 	var c0 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x3089 := uint64(bitsAt(s.v4162[:], t1+0, 5))
-		c0 |= uint64(s.v3089[(l)&15]) ^ x3089
-		s.v3089[(l)&15] = uint8(x3089)
+		x3091 := uint64(bitsAt(s.v4164[:], t1+0, 5))
+		c0 |= uint64(s.v3091[(l)&15]) ^ x3091
+		s.v3091[(l)&15] = uint8(x3091)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1800000000000000
@@ -4156,12 +4156,12 @@ func (s *Model) u251() {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
 			t2 := uint64(0x101010101010101)
-			x3095 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3089), i))
-			x3096 := uint64(t3 << 0)
-			x3097 := uint64(((x3095 | 0x8080808080808080) - x3096&0x7f7f7f7f7f7f7f7f) ^ (x3095^x3096^0x8080808080808080)&0x8080808080808080)
-			p3097 := model.Word(unsafe.Pointer(&s.v3097), i)
-			*p3097 = x3097
+			x3097 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3091), i))
+			x3098 := uint64(t3 << 0)
+			x3099 := uint64(((x3097 | 0x8080808080808080) - x3098&0x7f7f7f7f7f7f7f7f) ^ (x3097^x3098^0x8080808080808080)&0x8080808080808080)
+			p3099 := model.Word(unsafe.Pointer(&s.v3099), i)
+			*p3099 = x3099
 		}
 	}
 	s.commits[1] |= 0x1000000000000000
@@ -4171,25 +4171,25 @@ func (s *Model) u251() {
 func (s *Model) u252() {
 	for l := range 16 {
 		t1 := uint64(uint64(s.v439[(l)&15]))
-		t2 := uint64(uint64(s.v3089[(l)&15]))
-		x3090 := uint64(uint64(t1) << ((t2) & 63) & 0xfffffff)
-		x3091 := uint64(x3090 >> 2)
-		x3092 := uint64(x3090 & 3)
+		t2 := uint64(uint64(s.v3091[(l)&15]))
+		x3092 := uint64(uint64(t1) << ((t2) & 63) & 0xfffffff)
+		x3093 := uint64(x3092 >> 2)
+		x3094 := uint64(x3092 & 3)
 		t3 := uint64(0)
-		x3093 := uint64(bit(x3092 != t3))
-		x3094 := uint64(x3093 | x3091<<1)
-		s.v3094[(l)&15] = uint32(x3094)
+		x3095 := uint64(bit(x3094 != t3))
+		x3096 := uint64(x3095 | x3093<<1)
+		s.v3096[(l)&15] = uint32(x3096)
 		t4 := l*32 + 24
-		x3856 := uint64(s.v573[(t4>>6)&7] >> (uint(t4) & 63) & 0x7f)
-		t5 := uint64((s.v3859 >> (uint(l) & 63) & 1))
-		x3860 := uint64(t5 | x3856<<1)
+		x3858 := uint64(s.v575[(t4>>6)&7] >> (uint(t4) & 63) & 0x7f)
+		t5 := uint64((s.v3861 >> (uint(l) & 63) & 1))
+		x3862 := uint64(t5 | x3858<<1)
 		t6 := l * 5
-		x3885 := uint64(bitsAt(s.v4166[:], t6+0, 5))
-		x3887 := uint64((x3860 - x3885) & 0x3ff)
-		s.v3887[(l)&15] = uint16(x3887)
-		t7 := uint64(uint64(s.v3862[(l)&15]))
-		x3920 := uint64(uint64(t7) << ((x3885) & 63) & 0xffffff)
-		s.v3920[(l)&15] = uint32(x3920)
+		x3887 := uint64(bitsAt(s.v4168[:], t6+0, 5))
+		x3889 := uint64((x3862 - x3887) & 0x3ff)
+		s.v3889[(l)&15] = uint16(x3889)
+		t7 := uint64(uint64(s.v3864[(l)&15]))
+		x3922 := uint64(uint64(t7) << ((x3887) & 63) & 0xffffff)
+		s.v3922[(l)&15] = uint32(x3922)
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -4200,13 +4200,13 @@ func (s *Model) u253() {
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x927 := uint64(s.v4135[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v927[(l)&1]) ^ x927
-		s.v927[(l)&1] = x927
+		x929 := uint64(s.v4137[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v929[(l)&1]) ^ x929
+		s.v929[(l)&1] = x929
 		t2 := l * 64
-		x1864 := uint64(s.v4151[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1864[(l)&1]) ^ x1864
-		s.v1864[(l)&1] = x1864
+		x1866 := uint64(s.v4153[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1866[(l)&1]) ^ x1866
+		s.v1866[(l)&1] = x1866
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000
@@ -4223,22 +4223,22 @@ func (s *Model) u254() {
 		c := kernel254(s)
 		c0 |= c & 1
 	} else {
-		var b3281 uint64
 		var b3283 uint64
+		var b3285 uint64
 		for l := range 4 {
 			t1 := uint64(s.v465)
 			t2 := uint64(uint64(k4[(l)&3]))
-			x3281 := uint64(bit(t1 == t2))
-			b3281 |= x3281 << (uint(l) & 63)
-			t3 := uint64(s.v2618)
-			t4 := uint64(uint64(k5[(l)&3]))
-			x3283 := uint64(bit(t3 == t4))
+			x3283 := uint64(bit(t1 == t2))
 			b3283 |= x3283 << (uint(l) & 63)
+			t3 := uint64(s.v2620)
+			t4 := uint64(uint64(k5[(l)&3]))
+			x3285 := uint64(bit(t3 == t4))
+			b3285 |= x3285 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3281) ^ b3281
-		s.v3281 = b3281
 		c0 |= uint64(s.v3283) ^ b3283
 		s.v3283 = b3283
+		c0 |= uint64(s.v3285) ^ b3285
+		s.v3285 = b3285
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
@@ -4247,13 +4247,13 @@ func (s *Model) u254() {
 
 // u255: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u255() {
-	x3282 := uint64((-s.v464 & 0xf) & s.v3281)
-	x3284 := uint64((-s.v2621 & 0xf) & s.v3283)
-	x3285 := uint64(s.v381 &^ x3284)
-	x3286 := uint64(x3285 ^ (0xf^x3285)&x3282)
-	s.v3286 = x3286
-	x3573 := uint64(s.v460 ^ ((-s.v516&0xf)^s.v460)&x3282)
-	s.v3573 = x3573
+	x3284 := uint64((-s.v464 & 0xf) & s.v3283)
+	x3286 := uint64((-s.v2623 & 0xf) & s.v3285)
+	x3287 := uint64(s.v381 &^ x3286)
+	x3288 := uint64(x3287 ^ (0xf^x3287)&x3284)
+	s.v3288 = x3288
+	x3571 := uint64(s.v460 ^ ((-s.v518&0xf)^s.v460)&x3284)
+	s.v3571 = x3571
 	s.commits[2] |= 8
 }
 
@@ -4264,15 +4264,15 @@ func (s *Model) u256() {
 		c := kernel256(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4248; m != 0; m &= m - 1 {
+		for m := s.v4250; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v306[(l)&63]))
-			x3601 := uint64(t1 >> 15)
-			c0 |= uint64(s.v3601[(l)&63]) ^ x3601
-			s.v3601[(l)&63] = uint16(x3601)
-			x3604 := uint64(t1 & 0x7fff)
-			c0 |= uint64(s.v3604[(l)&63]) ^ x3604
-			s.v3604[(l)&63] = uint16(x3604)
+			x3599 := uint64(t1 >> 15)
+			c0 |= uint64(s.v3599[(l)&63]) ^ x3599
+			s.v3599[(l)&63] = uint16(x3599)
+			x3602 := uint64(t1 & 0x7fff)
+			c0 |= uint64(s.v3602[(l)&63]) ^ x3602
+			s.v3602[(l)&63] = uint16(x3602)
 		}
 	}
 	if c0 != 0 {
@@ -4287,27 +4287,27 @@ func (s *Model) u257() {
 		kernel257(s)
 	} else {
 		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3601), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3599), i))
 			t2 := uint64(0x9e379e379e379e37)
-			x3605 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-			x3606 := uint64(x3605 >> 0 & 0x1fff1fff1fff1fff)
-			x3607 := uint64(0 | x3606<<3)
-			x3608 := uint64((x3605&0x7fff7fff7fff7fff + x3607&0x7fff7fff7fff7fff) ^ (x3605^x3607)&0x8000800080008000)
-			x3609 := uint64(x3608 >> 8 & 0xff00ff00ff00ff)
-			x3610 := uint64(x3609 << 0)
-			x3611 := uint64(x3608 ^ x3610)
-			x3612 := uint64(x3611 >> 0 & 0x1ff01ff01ff01ff)
-			x3613 := uint64(x3611 >> 9 & 0x7f007f007f007f)
-			x3614 := uint64(x3613<<0 | x3612<<7)
-			x3615 := uint64((x3611&0x7fff7fff7fff7fff + x3614&0x7fff7fff7fff7fff) ^ (x3611^x3614)&0x8000800080008000)
-			x3616 := uint64(x3615 >> 5 & 0x7ff07ff07ff07ff)
-			x3617 := uint64(x3616 << 0)
-			x3618 := uint64(x3615 ^ x3617)
-			x3619 := uint64(x3618 >> 0 & 0x7fff7fff7fff7fff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3604), i))
-			x3620 := uint64(t3 ^ x3619)
-			p3620 := model.Word(unsafe.Pointer(&s.v3620), i)
-			*p3620 = x3620
+			x3603 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+			x3604 := uint64(x3603 >> 0 & 0x1fff1fff1fff1fff)
+			x3605 := uint64(0 | x3604<<3)
+			x3606 := uint64((x3603&0x7fff7fff7fff7fff + x3605&0x7fff7fff7fff7fff) ^ (x3603^x3605)&0x8000800080008000)
+			x3607 := uint64(x3606 >> 8 & 0xff00ff00ff00ff)
+			x3608 := uint64(x3607 << 0)
+			x3609 := uint64(x3606 ^ x3608)
+			x3610 := uint64(x3609 >> 0 & 0x1ff01ff01ff01ff)
+			x3611 := uint64(x3609 >> 9 & 0x7f007f007f007f)
+			x3612 := uint64(x3611<<0 | x3610<<7)
+			x3613 := uint64((x3609&0x7fff7fff7fff7fff + x3612&0x7fff7fff7fff7fff) ^ (x3609^x3612)&0x8000800080008000)
+			x3614 := uint64(x3613 >> 5 & 0x7ff07ff07ff07ff)
+			x3615 := uint64(x3614 << 0)
+			x3616 := uint64(x3613 ^ x3615)
+			x3617 := uint64(x3616 >> 0 & 0x7fff7fff7fff7fff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3602), i))
+			x3618 := uint64(t3 ^ x3617)
+			p3618 := model.Word(unsafe.Pointer(&s.v3618), i)
+			*p3618 = x3618
 		}
 	}
 	s.commits[2] |= 0x40000000
@@ -4318,11 +4318,11 @@ func (s *Model) u258() {
 	if s.vectors {
 		kernel258(s)
 	} else {
-		for m := s.v690; m != 0; m &= m - 1 {
+		for m := s.v692; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v488[(l)&63]))
-			x3421 := uint64(t1 & 0x3f)
-			s.v3421[(l)&63] = uint8(x3421)
+			x3423 := uint64(t1 & 0x3f)
+			s.v3423[(l)&63] = uint8(x3423)
 		}
 	}
 	s.commits[2] |= 0x8000
@@ -4335,16 +4335,16 @@ func (s *Model) u259() {
 		c := kernel259(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v824; m != 0; m &= m - 1 {
+		for m := s.v826; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v81[(l)&63]))
-			x825 := uint64(t1 & 3)
-			t2 := uint64((s.v675 >> (uint(l) & 63) & 1))
+			x827 := uint64(t1 & 3)
+			t2 := uint64((s.v677 >> (uint(l) & 63) & 1))
 			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
 			t4 := uint64(uint64(s.v133[(l)&63]))
-			x826 := uint64(t4 | t3<<3 | x825<<4 | t2<<6)
-			c0 |= uint64(s.v826[(l)&63]) ^ x826
-			s.v826[(l)&63] = uint8(x826)
+			x828 := uint64(t4 | t3<<3 | x827<<4 | t2<<6)
+			c0 |= uint64(s.v828[(l)&63]) ^ x828
+			s.v828[(l)&63] = uint8(x828)
 		}
 	}
 	if c0 != 0 {
@@ -4364,20 +4364,20 @@ func (s *Model) u260() {
 		for l := range 64 {
 			t1 := uint64(uint64(s.v316[(l)&63]))
 			t3 := uint64(t1 * 0x1000100010001)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1997), l*2+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1999), l*2+0) ^ t3)
 			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v1997), l*2+1) ^ t3)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v1999), l*2+1) ^ t3)
 			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			x1998 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
-			c0 |= uint64(s.v1998[(l)&63]) ^ x1998
-			s.v1998[(l)&63] = uint8(x1998)
+			x2000 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
+			c0 |= uint64(s.v2000[(l)&63]) ^ x2000
+			s.v2000[(l)&63] = uint8(x2000)
 			t8 := uint64(0)
 			t10 := uint64(t8 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2008), l+0) ^ t10)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2010), l+0) ^ t10)
 			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2024 := uint64(model.Collect8(t12) << 0)
-			c1 |= uint64(s.v2024[(l)&63]) ^ x2024
-			s.v2024[(l)&63] = uint8(x2024)
+			x2026 := uint64(model.Collect8(t12) << 0)
+			c1 |= uint64(s.v2026[(l)&63]) ^ x2026
+			s.v2026[(l)&63] = uint8(x2026)
 		}
 	}
 	if c0 != 0 {
@@ -4395,25 +4395,25 @@ func (s *Model) u261() {
 		c := kernel261(s)
 		c0 |= c & 1
 	} else {
-		var b2002 uint64
-		var b2026 uint64
+		var b2004 uint64
+		var b2028 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1998), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2000), i))
-			x2001 := uint64(t1 & t2)
-			t3 := uint64(x2001 ^ 0)
-			x2002 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-			b2002 |= model.Collect8(x2002) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2024), i))
-			x2025 := uint64(x2001 & t4)
-			t5 := uint64(x2025 ^ 0)
-			x2026 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-			b2026 |= model.Collect8(x2026) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2000), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2002), i))
+			x2003 := uint64(t1 & t2)
+			t3 := uint64(x2003 ^ 0)
+			x2004 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+			b2004 |= model.Collect8(x2004) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2026), i))
+			x2027 := uint64(x2003 & t4)
+			t5 := uint64(x2027 ^ 0)
+			x2028 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+			b2028 |= model.Collect8(x2028) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v2002) ^ b2002
-		s.v2002 = b2002
-		c0 |= uint64(s.v2026) ^ b2026
-		s.v2026 = b2026
+		c0 |= uint64(s.v2004) ^ b2004
+		s.v2004 = b2004
+		c0 |= uint64(s.v2028) ^ b2028
+		s.v2028 = b2028
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40
@@ -4423,18 +4423,18 @@ func (s *Model) u261() {
 // u262: 6 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u262() {
 	var c0 uint64
-	x2003 := uint64(s.v157 ^ (s.v2002^s.v157)&s.v1978)
-	s.v2003 = x2003
-	x2005 := uint64(s.v2002 | (-s.v2004))
-	c0 |= uint64(s.v2005) ^ x2005
+	x2005 := uint64(s.v157 ^ (s.v2004^s.v157)&s.v1980)
 	s.v2005 = x2005
-	x2027 := uint64(^s.v2026)
-	x2028 := uint64((-s.v78) & x2027)
-	x2029 := uint64(s.v160 ^ (x2028^s.v160)&s.v1978)
-	s.v2029 = x2029
-	x2064 := uint64(s.v2002 | s.v2007)
-	c0 |= uint64(s.v2064) ^ x2064
-	s.v2064 = x2064
+	x2007 := uint64(s.v2004 | (-s.v2006))
+	c0 |= uint64(s.v2007) ^ x2007
+	s.v2007 = x2007
+	x2029 := uint64(^s.v2028)
+	x2030 := uint64((-s.v78) & x2029)
+	x2031 := uint64(s.v160 ^ (x2030^s.v160)&s.v1980)
+	s.v2031 = x2031
+	x2066 := uint64(s.v2004 | s.v2009)
+	c0 |= uint64(s.v2066) ^ x2066
+	s.v2066 = x2066
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
@@ -4447,40 +4447,40 @@ func (s *Model) u263() {
 		kernel263(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1998), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2000), i))
-			x4319 := uint64(t1 & t2)
-			x4320 := uint64(t2 ^ 0xffffffffffffffff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2009), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2000), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2002), i))
+			x4321 := uint64(t1 & t2)
+			x4322 := uint64(t2 ^ 0xffffffffffffffff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2011), i))
 			t4 := uint64(t3 ^ 0)
-			x2010 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2011), i))
+			x2012 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
 			t6 := uint64(t5 ^ 0)
-			x2012 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
+			x2014 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2015), i))
 			t8 := uint64(t7 ^ 0)
-			x2014 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-			t9 := uint64((x2014 >> 7) * 0xff)
-			x2015 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64((x2012 >> 7) * 0xff)
-			x2016 := uint64(x2015 ^ (t5^x2015)&t10)
-			t11 := uint64((x2010 >> 7) * 0xff)
-			x2017 := uint64(x2016 ^ (t3^x2016)&t11)
-			t12 := uint64(model.Spread8(s.v2007 >> (uint(i*8) & 63)))
-			x2018 := uint64(x2017 ^ (x4320^x2017)&t12)
+			x2016 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+			t9 := uint64((x2016 >> 7) * 0xff)
+			x2017 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+			t10 := uint64((x2014 >> 7) * 0xff)
+			x2018 := uint64(x2017 ^ (t5^x2017)&t10)
+			t11 := uint64((x2012 >> 7) * 0xff)
+			x2019 := uint64(x2018 ^ (t3^x2018)&t11)
+			t12 := uint64(model.Spread8(s.v2009 >> (uint(i*8) & 63)))
+			x2020 := uint64(x2019 ^ (x4322^x2019)&t12)
 			t13 := uint64(0)
-			x2019 := uint64(x2018 & (((t13 | 0x8080808080808080) - x2018&0x7f7f7f7f7f7f7f7f) ^ (t13^x2018^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v2005 >> (uint(i*8) & 63)))
-			x2020 := uint64(x2019 ^ (x4319^x2019)&t14)
-			p2020 := model.Word(unsafe.Pointer(&s.v2020), i)
-			*p2020 = x2020
-			x2065 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-			x2066 := uint64(x2065 ^ (0x101010101010101^x2065)&t10)
-			x2067 := uint64(x2066 &^ t11)
-			t15 := uint64(model.Spread8(s.v2064 >> (uint(i*8) & 63)))
-			x2068 := uint64(x2067 &^ t15)
-			p2068 := model.Word(unsafe.Pointer(&s.v2068), i)
-			*p2068 = x2068
+			x2021 := uint64(x2020 & (((t13 | 0x8080808080808080) - x2020&0x7f7f7f7f7f7f7f7f) ^ (t13^x2020^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v2007 >> (uint(i*8) & 63)))
+			x2022 := uint64(x2021 ^ (x4321^x2021)&t14)
+			p2022 := model.Word(unsafe.Pointer(&s.v2022), i)
+			*p2022 = x2022
+			x2067 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2068 := uint64(x2067 ^ (0x101010101010101^x2067)&t10)
+			x2069 := uint64(x2068 &^ t11)
+			t15 := uint64(model.Spread8(s.v2066 >> (uint(i*8) & 63)))
+			x2070 := uint64(x2069 &^ t15)
+			p2070 := model.Word(unsafe.Pointer(&s.v2070), i)
+			*p2070 = x2070
 		}
 	}
 	s.commits[1] |= 0x20
@@ -4492,15 +4492,15 @@ func (s *Model) u264() {
 	var c1 uint64
 	for l := range 64 {
 		t1 := l * 2
-		x2038 := uint64(s.v318[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		c0 |= uint64(s.v2038[(l)&63]) ^ x2038
-		s.v2038[(l)&63] = uint8(x2038)
-		x3424_0 := uint64(s.v161[(l)&63][0])
-		x3424_1 := uint64(s.v161[(l)&63][1])
-		c1 |= uint64(s.v3424[(l)&63][0]) ^ x3424_0
-		s.v3424[(l)&63][0] = x3424_0
-		c1 |= uint64(s.v3424[(l)&63][1]) ^ x3424_1
-		s.v3424[(l)&63][1] = x3424_1
+		x2040 := uint64(s.v318[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		c0 |= uint64(s.v2040[(l)&63]) ^ x2040
+		s.v2040[(l)&63] = uint8(x2040)
+		x3426_0 := uint64(s.v161[(l)&63][0])
+		x3426_1 := uint64(s.v161[(l)&63][1])
+		c1 |= uint64(s.v3426[(l)&63][0]) ^ x3426_0
+		s.v3426[(l)&63][0] = x3426_0
+		c1 |= uint64(s.v3426[(l)&63][1]) ^ x3426_1
+		s.v3426[(l)&63][1] = x3426_1
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -4520,35 +4520,35 @@ func (s *Model) u265() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2048 uint64
+		var b2050 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2038), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2040), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v319), i))
-			x2043 := uint64(t1 & t2)
-			t3 := uint64(x2043 ^ 0)
-			x2044 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x2044 >> 7) * 0xff)
-			x2045 := uint64(t1 ^ (x2043^t1)&t4)
-			x2046 := uint64(x2045 & (((0 | 0x8080808080808080) - x2045) & 0x303030303030303))
-			p2046 := model.Word(unsafe.Pointer(&s.v2046), i)
-			c0 |= uint64(*p2046) ^ x2046
-			*p2046 = x2046
-			t5 := uint64(model.Spread8(s.v2037 >> (uint(i*8) & 63)))
-			x2047 := uint64(x2046 & t5)
-			p2047 := model.Word(unsafe.Pointer(&s.v2047), i)
-			c1 |= uint64(*p2047) ^ x2047
-			*p2047 = x2047
-			t6 := uint64(x2047 ^ 0)
-			x2048 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2048 |= model.Collect8(x2048) << (uint(i*8) & 63)
-			x3006 := uint64(((0 | 0x8080808080808080) - x2046) & 0x303030303030303)
-			x3007 := uint64(x2046 ^ 0x303030303030303)
-			x3008 := uint64(x3006 & x3007)
-			p3008 := model.Word(unsafe.Pointer(&s.v3008), i)
-			*p3008 = x3008
+			x2045 := uint64(t1 & t2)
+			t3 := uint64(x2045 ^ 0)
+			x2046 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x2046 >> 7) * 0xff)
+			x2047 := uint64(t1 ^ (x2045^t1)&t4)
+			x2048 := uint64(x2047 & (((0 | 0x8080808080808080) - x2047) & 0x303030303030303))
+			p2048 := model.Word(unsafe.Pointer(&s.v2048), i)
+			c0 |= uint64(*p2048) ^ x2048
+			*p2048 = x2048
+			t5 := uint64(model.Spread8(s.v2039 >> (uint(i*8) & 63)))
+			x2049 := uint64(x2048 & t5)
+			p2049 := model.Word(unsafe.Pointer(&s.v2049), i)
+			c1 |= uint64(*p2049) ^ x2049
+			*p2049 = x2049
+			t6 := uint64(x2049 ^ 0)
+			x2050 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2050 |= model.Collect8(x2050) << (uint(i*8) & 63)
+			x3008 := uint64(((0 | 0x8080808080808080) - x2048) & 0x303030303030303)
+			x3009 := uint64(x2048 ^ 0x303030303030303)
+			x3010 := uint64(x3008 & x3009)
+			p3010 := model.Word(unsafe.Pointer(&s.v3010), i)
+			*p3010 = x3010
 		}
-		c0 |= uint64(s.v2048) ^ b2048
-		s.v2048 = b2048
+		c0 |= uint64(s.v2050) ^ b2050
+		s.v2050 = b2050
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -4565,12 +4565,12 @@ func (s *Model) u266() {
 	t1 := uint64(s.v489)
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3424[(0+int(t1))&63][0]
-	t3 |= s.v3424[(0+int(t1))&63][1]
-	c0 |= uint64(s.v3425[0]) ^ t2
-	s.v3425[0] = t2
-	c0 |= uint64(s.v3425[1]) ^ t3
-	s.v3425[1] = t3
+	t2 |= s.v3426[(0+int(t1))&63][0]
+	t3 |= s.v3426[(0+int(t1))&63][1]
+	c0 |= uint64(s.v3427[0]) ^ t2
+	s.v3427[0] = t2
+	c0 |= uint64(s.v3427[1]) ^ t3
+	s.v3427[1] = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
@@ -4582,9 +4582,9 @@ func (s *Model) u267() {
 		kernel267(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3425), i))
-			p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
-			*p3426 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3427), i))
+			p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
+			*p3428 = t1
 		}
 	}
 	s.commits[2] |= 0x10000
@@ -4595,22 +4595,22 @@ func (s *Model) u268() {
 	if s.vectors {
 		kernel268(s)
 	} else {
-		for m := s.v2048; m != 0; m &= m - 1 {
+		for m := s.v2050; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2046[(l)&63]))
+			t1 := uint64(uint64(s.v2048[(l)&63]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
 				t2 |= uint64(s.v320[(l*2+k)&127])
 			}
-			x2050 := uint64(t2 >> 7 & 0xfff)
-			s.v2050[(l)&63] = uint16(x2050)
-			x3429 := uint64(t2 >> 32)
-			s.v3429[(l)&63] = uint8(x3429)
-			x3431 := uint64(t2 & 0x7f)
+			x2052 := uint64(t2 >> 7 & 0xfff)
+			s.v2052[(l)&63] = uint16(x2052)
+			x3431 := uint64(t2 >> 32)
 			s.v3431[(l)&63] = uint8(x3431)
-			x3433 := uint64(t2 >> 19 & 0x1fff)
-			s.v3433[(l)&63] = uint16(x3433)
+			x3433 := uint64(t2 & 0x7f)
+			s.v3433[(l)&63] = uint8(x3433)
+			x3435 := uint64(t2 >> 19 & 0x1fff)
+			s.v3435[(l)&63] = uint16(x3435)
 		}
 	}
 	s.commits[1] |= 0x400
@@ -4624,16 +4624,16 @@ func (s *Model) u269() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
-			var b2961 uint64
-			for m := s.v4161[i/64&1]; m != 0; m &= m - 1 {
+			var b2963 uint64
+			for m := s.v4163[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
 				t1 := uint64(uint64(s.v411[(l)&127]))
-				t2 := uint64(uint64(s.v1925[(l>>1)&63]))
-				x2961 := uint64(uint64(t1) >> ((t2) & 63) & 1)
-				b2961 |= x2961 << (uint(l) & 63)
+				t2 := uint64(uint64(s.v1927[(l>>1)&63]))
+				x2963 := uint64(uint64(t1) >> ((t2) & 63) & 1)
+				b2963 |= x2963 << (uint(l) & 63)
 			}
-			c0 |= uint64(s.v2961[i/64&1]) ^ (s.v2961[i/64&1]&^s.v4161[i/64&1] | b2961)
-			s.v2961[i/64&1] = (s.v2961[i/64&1]&^s.v4161[i/64&1] | b2961)
+			c0 |= uint64(s.v2963[i/64&1]) ^ (s.v2963[i/64&1]&^s.v4163[i/64&1] | b2963)
+			s.v2963[i/64&1] = (s.v2963[i/64&1]&^s.v4163[i/64&1] | b2963)
 		}
 	}
 	if c0 != 0 {
@@ -4644,8 +4644,8 @@ func (s *Model) u269() {
 // u270: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u270() {
 	for i := range 2 {
-		x2962 := uint64(s.v303[i] ^ (s.v2961[i]^s.v303[i])&s.v4161[i])
-		s.v2962[i] = x2962
+		x2964 := uint64(s.v303[i] ^ (s.v2963[i]^s.v303[i])&s.v4163[i])
+		s.v2964[i] = x2964
 	}
 	s.commits[1] |= 0x400000000000
 }
@@ -4656,12 +4656,12 @@ func (s *Model) u271() {
 		kernel271(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v4284[i/64&1]; m != 0; m &= m - 1 {
+			for m := s.v4286[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v1925[(l>>1)&63]))
+				t1 := uint64(uint64(s.v1927[(l>>1)&63]))
 				var t2 uint64
 				t2 = uint64(s.m11[(l)&127][t1&63])
-				s.v2963[(l)&127] = t2
+				s.v2965[(l)&127] = t2
 			}
 		}
 	}
@@ -4674,14 +4674,14 @@ func (s *Model) u272() {
 		kernel272(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v4296[i/64&1]; m != 0; m &= m - 1 {
+			for m := s.v4298[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(s.v3353)
+				t1 := uint64(s.v3355)
 				var t2 uint64
 				if uint64(t1) < 6656 {
 					t2 = uint64(s.m13[(l)&127][t1])
 				}
-				s.v3354[(l)&127] = uint8(t2)
+				s.v3356[(l)&127] = uint8(t2)
 			}
 		}
 	}
@@ -4692,14 +4692,14 @@ func (s *Model) u272() {
 func (s *Model) u273() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		var b2077 uint64
+		var b2079 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v2047[(l>>1)&63]))
-			x2077 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
-			b2077 |= x2077 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v2049[(l>>1)&63]))
+			x2079 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
+			b2079 |= x2079 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v2077[i/64&1]) ^ b2077
-		s.v2077[i/64&1] = b2077
+		c0 |= uint64(s.v2079[i/64&1]) ^ b2079
+		s.v2079[i/64&1] = b2079
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
@@ -4710,14 +4710,14 @@ func (s *Model) u273() {
 func (s *Model) u274() {
 	var c0 uint64
 	for i := range 2 {
-		x2076 := uint64(^s.v318[i])
-		x2078 := uint64(x2076 | s.v2077[i])
-		x2079 := uint64(s.v2075[i] & x2078)
-		c0 |= uint64(s.v2079[i]) ^ x2079
-		s.v2079[i] = x2079
-		x3004 := uint64(s.v318[i] &^ s.v2077[i])
-		x3005 := uint64(x3004 ^ (^uint64(0)^x3004)&x2079)
-		s.v3005[i] = x3005
+		x2078 := uint64(^s.v318[i])
+		x2080 := uint64(x2078 | s.v2079[i])
+		x2081 := uint64(s.v2077[i] & x2080)
+		c0 |= uint64(s.v2081[i]) ^ x2081
+		s.v2081[i] = x2081
+		x3006 := uint64(s.v318[i] &^ s.v2079[i])
+		x3007 := uint64(x3006 ^ (^uint64(0)^x3006)&x2081)
+		s.v3007[i] = x3007
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20080000
@@ -4731,12 +4731,12 @@ func (s *Model) u275() {
 		kernel275(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v2079[i/64&1]; m != 0; m &= m - 1 {
+			for m := s.v2081[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
 				t1 := uint64(uint64(s.v422[(l)&127]))
 				var t2 uint64
 				t2 = uint64(s.m16[(l)&127][t1&63])
-				s.v3010[(l)&127] = t2
+				s.v3012[(l)&127] = t2
 			}
 		}
 	}
@@ -4755,8 +4755,8 @@ func (s *Model) u276() {
 				t1 := uint64(uint64(s.v299[(l)&127]))
 				var t2 uint64
 				t2 = uint64(s.m14[(l)&127][t1&3])
-				c0 |= uint64(s.v1865[(l)&127]) ^ t2
-				s.v1865[(l)&127] = uint16(t2)
+				c0 |= uint64(s.v1867[(l)&127]) ^ t2
+				s.v1867[(l)&127] = uint16(t2)
 			}
 		}
 	}
@@ -4776,15 +4776,15 @@ func (s *Model) u277() {
 	} else {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v1865[(l)&127]))
-				x1866 := uint64(t1 >> 11)
-				c0 |= uint64(s.v1866[(l)&127]) ^ x1866
-				s.v1866[(l)&127] = uint8(x1866)
+				t1 := uint64(uint64(s.v1867[(l)&127]))
+				x1868 := uint64(t1 >> 11)
+				c0 |= uint64(s.v1868[(l)&127]) ^ x1868
+				s.v1868[(l)&127] = uint8(x1868)
 				t2 := int(k6[(l)&127])
-				t3 := uint64(uint64(s.v1865[(t2)&127]))
-				x1874 := uint64(t3 & 0x7ff)
-				c1 |= uint64(s.v1874[(l)&127]) ^ x1874
-				s.v1874[(l)&127] = uint16(x1874)
+				t3 := uint64(uint64(s.v1867[(t2)&127]))
+				x1876 := uint64(t3 & 0x7ff)
+				c1 |= uint64(s.v1876[(l)&127]) ^ x1876
+				s.v1876[(l)&127] = uint16(x1876)
 			}
 		}
 	}
@@ -4804,36 +4804,36 @@ func (s *Model) u278() {
 		c0 |= c & 1
 	} else {
 		for k := range 16 {
-			c0 |= uint64(s.v4152[(k+0)&127]) ^ uint64(s.v1866[(k*8+0)&127])
-			s.v4152[(k+0)&127] = uint8(uint64(s.v1866[(k*8+0)&127]))
+			c0 |= uint64(s.v4154[(k+0)&127]) ^ uint64(s.v1868[(k*8+0)&127])
+			s.v4154[(k+0)&127] = uint8(uint64(s.v1868[(k*8+0)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4152[(k+16)&127]) ^ uint64(s.v1866[(k*8+2)&127])
-			s.v4152[(k+16)&127] = uint8(uint64(s.v1866[(k*8+2)&127]))
+			c0 |= uint64(s.v4154[(k+16)&127]) ^ uint64(s.v1868[(k*8+2)&127])
+			s.v4154[(k+16)&127] = uint8(uint64(s.v1868[(k*8+2)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4152[(k+32)&127]) ^ uint64(s.v1866[(k*8+4)&127])
-			s.v4152[(k+32)&127] = uint8(uint64(s.v1866[(k*8+4)&127]))
+			c0 |= uint64(s.v4154[(k+32)&127]) ^ uint64(s.v1868[(k*8+4)&127])
+			s.v4154[(k+32)&127] = uint8(uint64(s.v1868[(k*8+4)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4152[(k+48)&127]) ^ uint64(s.v1866[(k*8+6)&127])
-			s.v4152[(k+48)&127] = uint8(uint64(s.v1866[(k*8+6)&127]))
+			c0 |= uint64(s.v4154[(k+48)&127]) ^ uint64(s.v1868[(k*8+6)&127])
+			s.v4154[(k+48)&127] = uint8(uint64(s.v1868[(k*8+6)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4152[(k+64)&127]) ^ uint64(s.v1866[(k*8+1)&127])
-			s.v4152[(k+64)&127] = uint8(uint64(s.v1866[(k*8+1)&127]))
+			c0 |= uint64(s.v4154[(k+64)&127]) ^ uint64(s.v1868[(k*8+1)&127])
+			s.v4154[(k+64)&127] = uint8(uint64(s.v1868[(k*8+1)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4152[(k+80)&127]) ^ uint64(s.v1866[(k*8+3)&127])
-			s.v4152[(k+80)&127] = uint8(uint64(s.v1866[(k*8+3)&127]))
+			c0 |= uint64(s.v4154[(k+80)&127]) ^ uint64(s.v1868[(k*8+3)&127])
+			s.v4154[(k+80)&127] = uint8(uint64(s.v1868[(k*8+3)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4152[(k+96)&127]) ^ uint64(s.v1866[(k*8+5)&127])
-			s.v4152[(k+96)&127] = uint8(uint64(s.v1866[(k*8+5)&127]))
+			c0 |= uint64(s.v4154[(k+96)&127]) ^ uint64(s.v1868[(k*8+5)&127])
+			s.v4154[(k+96)&127] = uint8(uint64(s.v1868[(k*8+5)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4152[(k+112)&127]) ^ uint64(s.v1866[(k*8+7)&127])
-			s.v4152[(k+112)&127] = uint8(uint64(s.v1866[(k*8+7)&127]))
+			c0 |= uint64(s.v4154[(k+112)&127]) ^ uint64(s.v1868[(k*8+7)&127])
+			s.v4154[(k+112)&127] = uint8(uint64(s.v1868[(k*8+7)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -4845,16 +4845,16 @@ func (s *Model) u278() {
 func (s *Model) u279() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1864[(l)&1]))
+		t1 := uint64(uint64(s.v1866[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v4152[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v4154[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v1867[(l*32+k)&63]) ^ t2[k][0]
-			s.v1867[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v1869[(l*32+k)&63]) ^ t2[k][0]
+			s.v1869[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -4872,32 +4872,32 @@ func (s *Model) u280() {
 		c1 |= c & 2
 	} else {
 		for w := range 4 {
-			var b1873 uint64
+			var b1875 uint64
 			for i := w * 16; i < w*16+16; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1867), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
 				t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-				x1869 := uint64(t1 & t2)
-				t3 := uint64(x1869 ^ 0)
-				x1870 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
-				t4 := uint64((x1870 >> 15) * 0xffff)
-				x1871 := uint64(t1 ^ (x1869^t1)&t4)
+				x1871 := uint64(t1 & t2)
+				t3 := uint64(x1871 ^ 0)
+				x1872 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
+				t4 := uint64((x1872 >> 15) * 0xffff)
+				x1873 := uint64(t1 ^ (x1871^t1)&t4)
 				t5 := uint64(0)
-				x1872 := uint64(x1871 & (((t5 | 0x8000800080008000) - x1871&0x7fff7fff7fff7fff) ^ (t5^x1871^0x8000800080008000)&0x8000800080008000))
-				p1872 := model.Word(unsafe.Pointer(&s.v1872), i)
-				c0 |= uint64(*p1872) ^ x1872
-				*p1872 = x1872
-				t6 := uint64(x1872 ^ 0)
-				x1873 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
-				b1873 |= model.Collect16(x1873) << (uint(i*4) & 63)
+				x1874 := uint64(x1873 & (((t5 | 0x8000800080008000) - x1873&0x7fff7fff7fff7fff) ^ (t5^x1873^0x8000800080008000)&0x8000800080008000))
+				p1874 := model.Word(unsafe.Pointer(&s.v1874), i)
+				c0 |= uint64(*p1874) ^ x1874
+				*p1874 = x1874
+				t6 := uint64(x1874 ^ 0)
+				x1875 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
+				b1875 |= model.Collect16(x1875) << (uint(i*4) & 63)
 				t7 := uint64(0)
-				x2950 := uint64(((t7 | 0x8000800080008000) - x1872&0x7fff7fff7fff7fff) ^ (t7^x1872^0x8000800080008000)&0x8000800080008000)
-				x2951 := uint64(x1872 ^ 0xffffffffffffffff)
-				x2952 := uint64(x2950 & x2951)
-				p2952 := model.Word(unsafe.Pointer(&s.v2952), i)
-				*p2952 = x2952
+				x2952 := uint64(((t7 | 0x8000800080008000) - x1874&0x7fff7fff7fff7fff) ^ (t7^x1874^0x8000800080008000)&0x8000800080008000)
+				x2953 := uint64(x1874 ^ 0xffffffffffffffff)
+				x2954 := uint64(x2952 & x2953)
+				p2954 := model.Word(unsafe.Pointer(&s.v2954), i)
+				*p2954 = x2954
 			}
-			c1 |= uint64(s.v1873[w]) ^ b1873
-			s.v1873[w] = b1873
+			c1 |= uint64(s.v1875[w]) ^ b1875
+			s.v1875[w] = b1875
 		}
 	}
 	if c0 != 0 {
@@ -4921,8 +4921,8 @@ func (s *Model) u281() {
 				t1 := uint64(uint64(s.v175[(l)&127]))
 				var t2 uint64
 				t2 = uint64(s.m7[(l)&127][t1&7])
-				c0 |= uint64(s.v928[(l)&127]) ^ t2
-				s.v928[(l)&127] = t2
+				c0 |= uint64(s.v930[(l)&127]) ^ t2
+				s.v930[(l)&127] = t2
 			}
 		}
 	}
@@ -4941,10 +4941,10 @@ func (s *Model) u282() {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := int(k7[(l)&127])
-				t2 := uint64(uint64(s.v928[(t1)&127]))
-				x929 := uint64(t2 >> 7 & 0x1f)
-				c0 |= uint64(s.v929[(l)&127]) ^ x929
-				s.v929[(l)&127] = uint8(x929)
+				t2 := uint64(uint64(s.v930[(t1)&127]))
+				x931 := uint64(t2 >> 7 & 0x1f)
+				c0 |= uint64(s.v931[(l)&127]) ^ x931
+				s.v931[(l)&127] = uint8(x931)
 			}
 		}
 	}
@@ -4957,16 +4957,16 @@ func (s *Model) u282() {
 func (s *Model) u283() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v927[(l)&1]))
+		t1 := uint64(uint64(s.v929[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v929[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v931[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v930[(l*32+k)&63]) ^ t2[k][0]
-			s.v930[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v932[(l*32+k)&63]) ^ t2[k][0]
+			s.v932[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -4986,37 +4986,37 @@ func (s *Model) u284() {
 		c2 |= c & 4
 	} else {
 		for w := range 2 {
-			var b932 uint64
+			var b934 uint64
 			for i := w * 32; i < w*32+32; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v930), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v932), i))
 				t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
-				x935 := uint64(t1 & t2)
-				t3 := uint64(x935 ^ 0)
-				x936 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-				t4 := uint64((x936 >> 31) * 0xffffffff)
-				x937 := uint64(t1 ^ (x935^t1)&t4)
+				x937 := uint64(t1 & t2)
+				t3 := uint64(x937 ^ 0)
+				x938 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+				t4 := uint64((x938 >> 31) * 0xffffffff)
+				x939 := uint64(t1 ^ (x937^t1)&t4)
 				t5 := uint64(0)
-				x938 := uint64(x937 & (((t5 | 0x8000000080000000) - x937&0x7fffffff7fffffff) ^ (t5^x937^0x8000000080000000)&0x8000000080000000))
-				p938 := model.Word(unsafe.Pointer(&s.v938), i)
-				c0 |= uint64(*p938) ^ x938
-				*p938 = x938
-				t6 := uint64(model.Spread32(s.v933[w] >> (uint(i*2) & 63)))
-				x1649 := uint64(x938 & t6)
-				p1649 := model.Word(unsafe.Pointer(&s.v1649), i)
-				c1 |= uint64(*p1649) ^ x1649
-				*p1649 = x1649
+				x940 := uint64(x939 & (((t5 | 0x8000000080000000) - x939&0x7fffffff7fffffff) ^ (t5^x939^0x8000000080000000)&0x8000000080000000))
+				p940 := model.Word(unsafe.Pointer(&s.v940), i)
+				c0 |= uint64(*p940) ^ x940
+				*p940 = x940
+				t6 := uint64(model.Spread32(s.v935[w] >> (uint(i*2) & 63)))
+				x1651 := uint64(x940 & t6)
+				p1651 := model.Word(unsafe.Pointer(&s.v1651), i)
+				c1 |= uint64(*p1651) ^ x1651
+				*p1651 = x1651
 				t7 := uint64(t1 ^ 0)
-				x932 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
-				b932 |= model.Collect32(x932) << (uint(i*2) & 63)
+				x934 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
+				b934 |= model.Collect32(x934) << (uint(i*2) & 63)
 				t8 := uint64(0)
-				x2090 := uint64(((t8 | 0x8000000080000000) - x938&0x7fffffff7fffffff) ^ (t8^x938^0x8000000080000000)&0x8000000080000000)
-				x2091 := uint64(x938 ^ 0xffffffffffffffff)
-				x2092 := uint64(x2090 & x2091)
-				p2092 := model.Word(unsafe.Pointer(&s.v2092), i)
-				*p2092 = x2092
+				x2092 := uint64(((t8 | 0x8000000080000000) - x940&0x7fffffff7fffffff) ^ (t8^x940^0x8000000080000000)&0x8000000080000000)
+				x2093 := uint64(x940 ^ 0xffffffffffffffff)
+				x2094 := uint64(x2092 & x2093)
+				p2094 := model.Word(unsafe.Pointer(&s.v2094), i)
+				*p2094 = x2094
 			}
-			c2 |= uint64(s.v932[w]) ^ b932
-			s.v932[w] = b932
+			c2 |= uint64(s.v934[w]) ^ b934
+			s.v934[w] = b934
 		}
 	}
 	if c0 != 0 {
@@ -5036,17 +5036,17 @@ func (s *Model) u285() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x934 := uint64(s.v932[i] & s.v933[i])
-		c0 |= uint64(s.v934[i]) ^ x934
-		s.v934[i] = x934
-		x2080 := uint64(^s.v2079[i])
-		x2081 := uint64(x934 & x2080)
-		c1 |= uint64(s.v2081[i]) ^ x2081
-		s.v2081[i] = x2081
-		x2083 := uint64(^x934)
-		x2084 := uint64(s.v2079[i] & x2083)
-		x4264 := uint64(x2081 | x2084)
-		s.v4264[i] = x4264
+		x936 := uint64(s.v934[i] & s.v935[i])
+		c0 |= uint64(s.v936[i]) ^ x936
+		s.v936[i] = x936
+		x2082 := uint64(^s.v2081[i])
+		x2083 := uint64(x936 & x2082)
+		c1 |= uint64(s.v2083[i]) ^ x2083
+		s.v2083[i] = x2083
+		x2085 := uint64(^x936)
+		x2086 := uint64(s.v2081[i] & x2085)
+		x4266 := uint64(x2083 | x2086)
+		s.v4266[i] = x4266
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
@@ -5066,12 +5066,12 @@ func (s *Model) u286() {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
-				x2082 := uint64((t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-				x2085 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-				t2 := uint64(model.Spread8(s.v2081[w] >> (uint(i*8) & 63)))
-				x4265 := uint64(x2085 ^ (x2082^x2085)&t2)
-				p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-				*p4265 = x4265
+				x2084 := uint64((t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+				x2087 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+				t2 := uint64(model.Spread8(s.v2083[w] >> (uint(i*8) & 63)))
+				x4267 := uint64(x2087 ^ (x2084^x2087)&t2)
+				p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
+				*p4267 = x4267
 			}
 		}
 	}
@@ -5086,12 +5086,12 @@ func (s *Model) u287() {
 		c0 |= c & 1
 	} else {
 		for l := range 64 {
-			x1650 := uint64(*model.Word(unsafe.Pointer(&s.v1649), l+0))
-			c0 |= uint64(s.v1650[(l)&63]) ^ x1650
-			s.v1650[(l)&63] = x1650
-			x1980 := uint64(*model.Word(unsafe.Pointer(&s.v1872), l+0))
-			c0 |= uint64(s.v1980[(l)&63]) ^ x1980
-			s.v1980[(l)&63] = x1980
+			x1652 := uint64(*model.Word(unsafe.Pointer(&s.v1651), l+0))
+			c0 |= uint64(s.v1652[(l)&63]) ^ x1652
+			s.v1652[(l)&63] = x1652
+			x1982 := uint64(*model.Word(unsafe.Pointer(&s.v1874), l+0))
+			c0 |= uint64(s.v1982[(l)&63]) ^ x1982
+			s.v1982[(l)&63] = x1982
 		}
 	}
 	if c0 != 0 {
@@ -5106,16 +5106,16 @@ func (s *Model) u288() {
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1650[(l*32+k)&63])
+			t1 |= uint64(s.v1652[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1651[(l)&1]) ^ t1
-		s.v1651[(l)&1] = t1
+		c0 |= uint64(s.v1653[(l)&1]) ^ t1
+		s.v1653[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1980[(l*32+k)&63])
+			t2 |= uint64(s.v1982[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1981[(l)&1]) ^ t2
-		s.v1981[(l)&1] = t2
+		c1 |= uint64(s.v1983[(l)&1]) ^ t2
+		s.v1983[(l)&1] = t2
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
@@ -5128,14 +5128,14 @@ func (s *Model) u288() {
 // u289: one operation, vec on 128 lanes, eal.queue.parity.xbar
 func (s *Model) u289() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1651))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1651))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1653))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1653))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1652[0]) ^ t3
-	s.v1652[0] = t3
+	c0 |= uint64(s.v1654[0]) ^ t3
+	s.v1654[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1652[1]) ^ t4
-	s.v1652[1] = t4
+	c0 |= uint64(s.v1654[1]) ^ t4
+	s.v1654[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x40800000000
 	}
@@ -5144,14 +5144,14 @@ func (s *Model) u289() {
 // u290: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
 func (s *Model) u290() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1981))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1981))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1983))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1983))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1982[0]) ^ t3
-	s.v1982[0] = t3
+	c0 |= uint64(s.v1984[0]) ^ t3
+	s.v1984[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1982[1]) ^ t4
-	s.v1982[1] = t4
+	c0 |= uint64(s.v1984[1]) ^ t4
+	s.v1984[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000
 	}
@@ -5160,12 +5160,12 @@ func (s *Model) u290() {
 // u291: one operation, vec on 128 lanes
 func (s *Model) u291() {
 	var c0 uint64
-	t1 := uint64(s.v1652[0] & 0xffff)
+	t1 := uint64(s.v1654[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1652[1] & 0xffff)
+	t6 := uint64(s.v1654[1] & 0xffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
@@ -5175,12 +5175,12 @@ func (s *Model) u291() {
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1652[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1654[0] >> 32 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1652[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1654[1] >> 32 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
@@ -5191,12 +5191,12 @@ func (s *Model) u291() {
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1652[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1654[0] >> 16 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1652[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1654[1] >> 16 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
@@ -5206,12 +5206,12 @@ func (s *Model) u291() {
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1652[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1654[0] >> 48 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1652[1] >> 48)
+	t52 := uint64(s.v1654[1] >> 48)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
@@ -5223,11 +5223,11 @@ func (s *Model) u291() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v4150[0]) ^ t63
-	s.v4150[0] = t63
+	c0 |= uint64(s.v4152[0]) ^ t63
+	s.v4152[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v4150[1]) ^ t64
-	s.v4150[1] = t64
+	c0 |= uint64(s.v4152[1]) ^ t64
+	s.v4152[1] = t64
 	if c0 != 0 {
 		s.dirty[4] |= 0x21000000000
 	}
@@ -5237,16 +5237,16 @@ func (s *Model) u291() {
 func (s *Model) u292() {
 	var c0 uint64
 	for i := range 2 {
-		x1653 := uint64(s.v926[i] & s.v4150[i])
-		s.v1653[i] = x1653
-		x1654 := uint64(^x1653)
-		x1655 := uint64(s.v820[i] & x1654)
-		c0 |= uint64(s.v1655[i]) ^ x1655
+		x1655 := uint64(s.v928[i] & s.v4152[i])
 		s.v1655[i] = x1655
-		x1657 := uint64(^s.v820[i])
-		x1658 := uint64(x1653 & x1657)
-		x4231 := uint64(x1655 | x1658)
-		s.v4231[i] = x4231
+		x1656 := uint64(^x1655)
+		x1657 := uint64(s.v822[i] & x1656)
+		c0 |= uint64(s.v1657[i]) ^ x1657
+		s.v1657[i] = x1657
+		x1659 := uint64(^s.v822[i])
+		x1660 := uint64(x1655 & x1659)
+		x4233 := uint64(x1657 | x1660)
+		s.v4233[i] = x4233
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
@@ -5262,12 +5262,12 @@ func (s *Model) u293() {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
-				x1656 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-				x1659 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-				t2 := uint64(model.Spread8(s.v1655[w] >> (uint(i*8) & 63)))
-				x4232 := uint64(x1659 ^ (x1656^x1659)&t2)
-				p4232 := model.Word(unsafe.Pointer(&s.v4232), i)
-				*p4232 = x4232
+				x1658 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+				x1661 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+				t2 := uint64(model.Spread8(s.v1657[w] >> (uint(i*8) & 63)))
+				x4234 := uint64(x1661 ^ (x1658^x1661)&t2)
+				p4234 := model.Word(unsafe.Pointer(&s.v4234), i)
+				*p4234 = x4234
 			}
 		}
 	}
@@ -5277,11 +5277,11 @@ func (s *Model) u293() {
 // u294: one operation, vec on 128 lanes
 func (s *Model) u294() {
 	var c0 uint64
-	t1 := uint64(s.v1982[0] & 0xff)
+	t1 := uint64(s.v1984[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1982[1] & 0xff)
+	t5 := uint64(s.v1984[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -5289,11 +5289,11 @@ func (s *Model) u294() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1982[0] >> 16 & 0xff)
+	t13 := uint64(s.v1984[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1982[1] >> 16 & 0xff)
+	t17 := uint64(s.v1984[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -5305,11 +5305,11 @@ func (s *Model) u294() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1982[0] >> 32 & 0xff)
+	t29 := uint64(s.v1984[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1982[1] >> 32 & 0xff)
+	t33 := uint64(s.v1984[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -5317,11 +5317,11 @@ func (s *Model) u294() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1982[0] >> 48 & 0xff)
+	t41 := uint64(s.v1984[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1982[1] >> 48 & 0xff)
+	t45 := uint64(s.v1984[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -5334,11 +5334,11 @@ func (s *Model) u294() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1982[0] >> 8 & 0xff)
+	t58 := uint64(s.v1984[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1982[1] >> 8 & 0xff)
+	t62 := uint64(s.v1984[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -5346,11 +5346,11 @@ func (s *Model) u294() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1982[0] >> 24 & 0xff)
+	t70 := uint64(s.v1984[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1982[1] >> 24 & 0xff)
+	t74 := uint64(s.v1984[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -5362,11 +5362,11 @@ func (s *Model) u294() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1982[0] >> 40 & 0xff)
+	t86 := uint64(s.v1984[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1982[1] >> 40 & 0xff)
+	t90 := uint64(s.v1984[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -5374,11 +5374,11 @@ func (s *Model) u294() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1982[0] >> 56 & 0xff)
+	t98 := uint64(s.v1984[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1982[1] >> 56)
+	t102 := uint64(s.v1984[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -5392,11 +5392,11 @@ func (s *Model) u294() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v4156[0]) ^ t115
-	s.v4156[0] = t115
+	c0 |= uint64(s.v4158[0]) ^ t115
+	s.v4158[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v4156[1]) ^ t116
-	s.v4156[1] = t116
+	c0 |= uint64(s.v4158[1]) ^ t116
+	s.v4158[1] = t116
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
 	}
@@ -5406,16 +5406,16 @@ func (s *Model) u294() {
 func (s *Model) u295() {
 	var c0 uint64
 	for i := range 2 {
-		x1983 := uint64(s.v1863[i] & s.v4156[i])
-		s.v1983[i] = x1983
-		x1984 := uint64(^x1983)
-		x1985 := uint64(s.v866[i] & x1984)
-		c0 |= uint64(s.v1985[i]) ^ x1985
+		x1985 := uint64(s.v1865[i] & s.v4158[i])
 		s.v1985[i] = x1985
-		x1987 := uint64(^s.v866[i])
-		x1988 := uint64(x1983 & x1987)
-		x4254 := uint64(x1985 | x1988)
-		s.v4254[i] = x4254
+		x1986 := uint64(^x1985)
+		x1987 := uint64(s.v868[i] & x1986)
+		c0 |= uint64(s.v1987[i]) ^ x1987
+		s.v1987[i] = x1987
+		x1989 := uint64(^s.v868[i])
+		x1990 := uint64(x1985 & x1989)
+		x4256 := uint64(x1987 | x1990)
+		s.v4256[i] = x4256
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000
@@ -5431,12 +5431,12 @@ func (s *Model) u296() {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-				x1986 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-				x1989 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-				t2 := uint64(model.Spread8(s.v1985[w] >> (uint(i*8) & 63)))
-				x4255 := uint64(x1989 ^ (x1986^x1989)&t2)
-				p4255 := model.Word(unsafe.Pointer(&s.v4255), i)
-				*p4255 = x4255
+				x1988 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+				x1991 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+				t2 := uint64(model.Spread8(s.v1987[w] >> (uint(i*8) & 63)))
+				x4257 := uint64(x1991 ^ (x1988^x1991)&t2)
+				p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
+				*p4257 = x4257
 			}
 		}
 	}
@@ -5445,15 +5445,15 @@ func (s *Model) u296() {
 
 // u297: 3 operations, eal
 func (s *Model) u297() {
-	x1967_0 := uint64(s.v926[0])
-	x1967_1 := uint64(s.v926[1])
+	x1969_0 := uint64(s.v928[0])
+	x1969_1 := uint64(s.v928[1])
 	t1 := 0 * 128
-	x1968_0 := uint64(bitsAt(s.v4150[:], t1+0, 64))
-	x1968_1 := uint64(bitsAt(s.v4150[:], t1+64, 64))
-	x1969_0 := uint64(x1967_0 & x1968_0)
-	x1969_1 := uint64(x1967_1 & x1968_1)
-	s.v1969[0] = x1969_0
-	s.v1969[1] = x1969_1
+	x1970_0 := uint64(bitsAt(s.v4152[:], t1+0, 64))
+	x1970_1 := uint64(bitsAt(s.v4152[:], t1+64, 64))
+	x1971_0 := uint64(x1969_0 & x1970_0)
+	x1971_1 := uint64(x1969_1 & x1970_1)
+	s.v1971[0] = x1971_0
+	s.v1971[1] = x1971_1
 	s.commits[0] |= 0x4000000000000000
 }
 
@@ -5461,14 +5461,14 @@ func (s *Model) u297() {
 func (s *Model) u298() {
 	for l := range 64 {
 		t1 := l * 2
-		x3734 := uint64(s.v926[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		x3732 := uint64(s.v928[(t1>>6)&1] >> (uint(t1) & 63) & 3)
 		t2 := int(k8[(l)&63])
-		t3 := uint64((s.v1652[uint(t2)/64&1] >> (uint(t2) & 63) & 1))
+		t3 := uint64((s.v1654[uint(t2)/64&1] >> (uint(t2) & 63) & 1))
 		t4 := int(k3[(l)&63])
-		t5 := uint64((s.v1652[uint(t4)/64&1] >> (uint(t4) & 63) & 1))
-		x3735 := uint64(t5 | t3<<1)
-		x3737 := uint64(x3734 &^ x3735)
-		s.v3737[(l)&63] = uint8(x3737)
+		t5 := uint64((s.v1654[uint(t4)/64&1] >> (uint(t4) & 63) & 1))
+		x3733 := uint64(t5 | t3<<1)
+		x3735 := uint64(x3732 &^ x3733)
+		s.v3735[(l)&63] = uint8(x3735)
 	}
 	s.commits[2] |= 0x400000000
 }
@@ -5482,10 +5482,10 @@ func (s *Model) u299() {
 	} else {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v928[(l)&127]))
-				x939 := uint64(t1 & 0x7f)
-				c0 |= uint64(s.v939[(l)&127]) ^ x939
-				s.v939[(l)&127] = uint8(x939)
+				t1 := uint64(uint64(s.v930[(l)&127]))
+				x941 := uint64(t1 & 0x7f)
+				c0 |= uint64(s.v941[(l)&127]) ^ x941
+				s.v941[(l)&127] = uint8(x941)
 			}
 		}
 	}

@@ -888,14 +888,14 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1167
-	s.v30 = s.v1167
-	c1 |= uint64(s.v223) ^ s.v2308
-	s.v223 = s.v2308
-	c2 |= uint64(s.v226) ^ s.v2314
-	s.v226 = s.v2314
-	c0 |= uint64(s.v349) ^ s.v3128
-	s.v349 = s.v3128
+	c0 |= uint64(s.v30) ^ s.v1169
+	s.v30 = s.v1169
+	c1 |= uint64(s.v223) ^ s.v2310
+	s.v223 = s.v2310
+	c2 |= uint64(s.v226) ^ s.v2316
+	s.v226 = s.v2316
+	c0 |= uint64(s.v349) ^ s.v3130
+	s.v349 = s.v3130
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -912,10 +912,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v30 != s.v1167 {
+	if s.v30 != s.v1169 {
 		return true
 	}
 	return false
@@ -925,10 +925,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v223 != s.v2308 {
+	if s.v223 != s.v2310 {
 		return true
 	}
 	return false
@@ -937,8 +937,8 @@ func (s *Model) differs223() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs223() ||
-		s.v226 != s.v2314 ||
-		s.v349 != s.v3128
+		s.v226 != s.v2316 ||
+		s.v349 != s.v3130
 }
 
 func (s *Model) commit1() {
@@ -946,18 +946,18 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1172
-	s.v31 = s.v1172
-	c1 |= uint64(s.v224) ^ s.v2310
-	s.v224 = s.v2310
-	c2 |= uint64(s.v225) ^ s.v2312
-	s.v225 = s.v2312
-	c3 |= uint64(s.v299) ^ s.v2959
-	s.v299 = s.v2959
-	c0 |= uint64(s.v348) ^ s.v3126
-	s.v348 = s.v3126
-	c0 |= uint64(s.v409) ^ s.v3413
-	s.v409 = s.v3413
+	c0 |= uint64(s.v31) ^ s.v1174
+	s.v31 = s.v1174
+	c1 |= uint64(s.v224) ^ s.v2312
+	s.v224 = s.v2312
+	c2 |= uint64(s.v225) ^ s.v2314
+	s.v225 = s.v2314
+	c3 |= uint64(s.v299) ^ s.v2961
+	s.v299 = s.v2961
+	c0 |= uint64(s.v348) ^ s.v3128
+	s.v348 = s.v3128
+	c0 |= uint64(s.v409) ^ s.v3415
+	s.v409 = s.v3415
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
 	}
@@ -978,10 +978,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v31 != s.v1172 {
+	if s.v31 != s.v1174 {
 		return true
 	}
 	return false
@@ -991,10 +991,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v224 != s.v2310 {
+	if s.v224 != s.v2312 {
 		return true
 	}
 	return false
@@ -1003,27 +1003,27 @@ func (s *Model) differs224() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs224() ||
-		s.v225 != s.v2312 ||
-		s.v299 != s.v2959 ||
-		s.v348 != s.v3126 ||
-		s.v409 != s.v3413
+		s.v225 != s.v2314 ||
+		s.v299 != s.v2961 ||
+		s.v348 != s.v3128 ||
+		s.v409 != s.v3415
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1174
-	s.v32 = s.v1174
-	c0 |= uint64(s.v33) ^ s.v1196
-	s.v33 = s.v1196
-	c0 |= uint64(s.v35) ^ s.v1208
-	s.v35 = s.v1208
-	c0 |= uint64(s.v36) ^ s.v1210
-	s.v36 = s.v1210
-	c0 |= uint64(s.v37) ^ s.v1212
-	s.v37 = s.v1212
-	c1 |= uint64(s.v228) ^ s.v1202
-	s.v228 = s.v1202
+	c0 |= uint64(s.v32) ^ s.v1176
+	s.v32 = s.v1176
+	c0 |= uint64(s.v33) ^ s.v1198
+	s.v33 = s.v1198
+	c0 |= uint64(s.v35) ^ s.v1210
+	s.v35 = s.v1210
+	c0 |= uint64(s.v36) ^ s.v1212
+	s.v36 = s.v1212
+	c0 |= uint64(s.v37) ^ s.v1214
+	s.v37 = s.v1214
+	c1 |= uint64(s.v228) ^ s.v1204
+	s.v228 = s.v1204
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[5] |= 0x10000000
@@ -1037,10 +1037,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v32 != s.v1174 {
+	if s.v32 != s.v1176 {
 		return true
 	}
 	return false
@@ -1050,10 +1050,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v35 != s.v1208 {
+	if s.v35 != s.v1210 {
 		return true
 	}
 	return false
@@ -1063,10 +1063,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v228 != s.v1202 {
+	if s.v228 != s.v1204 {
 		return true
 	}
 	return false
@@ -1074,10 +1074,10 @@ func (s *Model) differs228() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1196 ||
+		s.v33 != s.v1198 ||
 		s.differs35() ||
-		s.v36 != s.v1210 ||
-		s.v37 != s.v1212 ||
+		s.v36 != s.v1212 ||
+		s.v37 != s.v1214 ||
 		s.differs228()
 }
 
@@ -1085,14 +1085,14 @@ func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1206
-	s.v34 = s.v1206
-	c1 |= uint64(s.v227) ^ s.v2316
-	s.v227 = s.v2316
-	c2 |= uint64(s.v350) ^ s.v3130
-	s.v350 = s.v3130
-	c0 |= uint64(s.v443) ^ s.v3477
-	s.v443 = s.v3477
+	c0 |= uint64(s.v34) ^ s.v1208
+	s.v34 = s.v1208
+	c1 |= uint64(s.v227) ^ s.v2318
+	s.v227 = s.v2318
+	c2 |= uint64(s.v350) ^ s.v3132
+	s.v350 = s.v3132
+	c0 |= uint64(s.v443) ^ s.v3479
+	s.v443 = s.v3479
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000
 	}
@@ -1108,10 +1108,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v34 != s.v1206 {
+	if s.v34 != s.v1208 {
 		return true
 	}
 	return false
@@ -1121,10 +1121,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return false
 	}
-	if s.v227 != s.v2316 {
+	if s.v227 != s.v2318 {
 		return true
 	}
 	return false
@@ -1133,8 +1133,8 @@ func (s *Model) differs227() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs227() ||
-		s.v350 != s.v3130 ||
-		s.v443 != s.v3477
+		s.v350 != s.v3132 ||
+		s.v443 != s.v3479
 }
 
 func (s *Model) commit4() {
@@ -1142,16 +1142,16 @@ func (s *Model) commit4() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38) ^ s.v1215
-	s.v38 = s.v1215
-	c1 |= uint64(s.v39) ^ s.v1220
-	s.v39 = s.v1220
-	c2 |= uint64(s.v40) ^ s.v1222
-	s.v40 = s.v1222
-	c3 |= uint64(s.v41) ^ s.v1227
-	s.v41 = s.v1227
-	c1 |= uint64(s.v42) ^ s.v1231
-	s.v42 = s.v1231
+	c0 |= uint64(s.v38) ^ s.v1217
+	s.v38 = s.v1217
+	c1 |= uint64(s.v39) ^ s.v1222
+	s.v39 = s.v1222
+	c2 |= uint64(s.v40) ^ s.v1224
+	s.v40 = s.v1224
+	c3 |= uint64(s.v41) ^ s.v1229
+	s.v41 = s.v1229
+	c1 |= uint64(s.v42) ^ s.v1233
+	s.v42 = s.v1233
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0xc04
@@ -1176,10 +1176,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v38 != s.v1215 {
+	if s.v38 != s.v1217 {
 		return true
 	}
 	return false
@@ -1187,10 +1187,10 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1220 ||
-		s.v40 != s.v1222 ||
-		s.v41 != s.v1227 ||
-		s.v42 != s.v1231
+		s.v39 != s.v1222 ||
+		s.v40 != s.v1224 ||
+		s.v41 != s.v1229 ||
+		s.v42 != s.v1233
 }
 
 func (s *Model) commit5() {
@@ -1198,14 +1198,14 @@ func (s *Model) commit5() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43) ^ s.v1233
-	s.v43 = s.v1233
-	c1 |= uint64(s.v44) ^ s.v1239
-	s.v44 = s.v1239
-	c2 |= uint64(s.v45) ^ s.v1247
-	s.v45 = s.v1247
-	c3 |= uint64(s.v46) ^ s.v1249
-	s.v46 = s.v1249
+	c0 |= uint64(s.v43) ^ s.v1235
+	s.v43 = s.v1235
+	c1 |= uint64(s.v44) ^ s.v1241
+	s.v44 = s.v1241
+	c2 |= uint64(s.v45) ^ s.v1249
+	s.v45 = s.v1249
+	c3 |= uint64(s.v46) ^ s.v1251
+	s.v46 = s.v1251
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x6100010
@@ -1230,10 +1230,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v43 != s.v1233 {
+	if s.v43 != s.v1235 {
 		return true
 	}
 	return false
@@ -1241,26 +1241,26 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1239 ||
-		s.v45 != s.v1247 ||
-		s.v46 != s.v1249
+		s.v44 != s.v1241 ||
+		s.v45 != s.v1249 ||
+		s.v46 != s.v1251
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1260
-	s.v47 = s.v1260
-	c1 |= uint64(s.v48[0]) ^ s.v1267[0]
-	s.v48[0] = s.v1267[0]
-	c1 |= uint64(s.v48[1]) ^ s.v1267[1]
-	s.v48[1] = s.v1267[1]
-	c1 |= uint64(s.v49) ^ s.v1273
-	s.v49 = s.v1273
-	c1 |= uint64(s.v50) ^ s.v1274
-	s.v50 = s.v1274
-	c1 |= uint64(s.v51) ^ s.v1275
-	s.v51 = s.v1275
+	c0 |= uint64(s.v47) ^ s.v1262
+	s.v47 = s.v1262
+	c1 |= uint64(s.v48[0]) ^ s.v1269[0]
+	s.v48[0] = s.v1269[0]
+	c1 |= uint64(s.v48[1]) ^ s.v1269[1]
+	s.v48[1] = s.v1269[1]
+	c1 |= uint64(s.v49) ^ s.v1275
+	s.v49 = s.v1275
+	c1 |= uint64(s.v50) ^ s.v1276
+	s.v50 = s.v1276
+	c1 |= uint64(s.v51) ^ s.v1277
+	s.v51 = s.v1277
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x100008
@@ -1276,10 +1276,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v47 != s.v1260 {
+	if s.v47 != s.v1262 {
 		return true
 	}
 	return false
@@ -1287,24 +1287,24 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v48 != s.v1267 ||
-		s.v49 != s.v1273 ||
-		s.v50 != s.v1274 ||
-		s.v51 != s.v1275
+		s.v48 != s.v1269 ||
+		s.v49 != s.v1275 ||
+		s.v50 != s.v1276 ||
+		s.v51 != s.v1277
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1280
-	s.v52 = s.v1280
-	if s.v2140 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1282
+	s.v52 = s.v1282
+	if s.v2142 != 0 {
 		c1 |= 1
-		s.v243 = s.v2608
+		s.v243 = s.v2610
 	}
-	c2 |= uint64(s.v343) ^ s.v3116
-	s.v343 = s.v3116
+	c2 |= uint64(s.v343) ^ s.v3118
+	s.v343 = s.v3118
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000040000
 	}
@@ -1321,18 +1321,18 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v52 != s.v1280 {
+	if s.v52 != s.v1282 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs243() bool {
-	if s.v2140 != 0 {
-		if s.v243 != s.v2608 {
+	if s.v2142 != 0 {
+		if s.v243 != s.v2610 {
 			return true
 		}
 	}
@@ -1343,10 +1343,10 @@ func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v343 != s.v3116 {
+	if s.v343 != s.v3118 {
 		return true
 	}
 	return false
@@ -1365,26 +1365,26 @@ func (s *Model) commit8() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v53) ^ s.v1281
-	s.v53 = s.v1281
-	c1 |= uint64(s.v195) ^ s.v4168
-	s.v195 = s.v4168
-	c2 |= uint64(s.v206) ^ s.v4169
-	s.v206 = s.v4169
-	c2 |= uint64(s.v212) ^ s.v4170
-	s.v212 = s.v4170
-	c3 |= uint64(s.v217) ^ s.v4171
-	s.v217 = s.v4171
-	c4 |= uint64(s.v280) ^ s.v4172
-	s.v280 = s.v4172
-	c5 |= uint64(s.v327) ^ s.v4173
-	s.v327 = s.v4173
-	c5 |= uint64(s.v424) ^ s.v4178
-	s.v424 = s.v4178
-	c5 |= uint64(s.v492) ^ s.v4187
-	s.v492 = s.v4187
-	c5 |= uint64(s.v535) ^ s.v4198
-	s.v535 = s.v4198
+	c0 |= uint64(s.v53) ^ s.v1283
+	s.v53 = s.v1283
+	c1 |= uint64(s.v195) ^ s.v4170
+	s.v195 = s.v4170
+	c2 |= uint64(s.v206) ^ s.v4171
+	s.v206 = s.v4171
+	c2 |= uint64(s.v212) ^ s.v4172
+	s.v212 = s.v4172
+	c3 |= uint64(s.v217) ^ s.v4173
+	s.v217 = s.v4173
+	c4 |= uint64(s.v280) ^ s.v4174
+	s.v280 = s.v4174
+	c5 |= uint64(s.v327) ^ s.v4175
+	s.v327 = s.v4175
+	c5 |= uint64(s.v424) ^ s.v4180
+	s.v424 = s.v4180
+	c5 |= uint64(s.v492) ^ s.v4189
+	s.v492 = s.v4189
+	c5 |= uint64(s.v537) ^ s.v4200
+	s.v537 = s.v4200
 	if c0 != 0 {
 		s.dirty[1] |= 0x10040000
 		s.dirty[2] |= 0x100010
@@ -1413,10 +1413,10 @@ func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v195 != s.v4168 {
+	if s.v195 != s.v4170 {
 		return true
 	}
 	return false
@@ -1426,10 +1426,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v206 != s.v4169 {
+	if s.v206 != s.v4171 {
 		return true
 	}
 	return false
@@ -1439,10 +1439,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v212 != s.v4170 {
+	if s.v212 != s.v4172 {
 		return true
 	}
 	return false
@@ -1452,10 +1452,10 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v217 != s.v4171 {
+	if s.v217 != s.v4173 {
 		return true
 	}
 	return false
@@ -1465,10 +1465,10 @@ func (s *Model) differs280() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v280 != s.v4172 {
+	if s.v280 != s.v4174 {
 		return true
 	}
 	return false
@@ -1478,10 +1478,10 @@ func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v327 != s.v4173 {
+	if s.v327 != s.v4175 {
 		return true
 	}
 	return false
@@ -1491,10 +1491,10 @@ func (s *Model) differs424() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v424 != s.v4178 {
+	if s.v424 != s.v4180 {
 		return true
 	}
 	return false
@@ -1504,30 +1504,30 @@ func (s *Model) differs492() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v492 != s.v4187 {
+	if s.v492 != s.v4189 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs535() bool {
+func (s *Model) differs537() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v535 != s.v4198 {
+	if s.v537 != s.v4200 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return !s.Reset && s.v53 != s.v1281 ||
+	return !s.Reset && s.v53 != s.v1283 ||
 		s.differs195() ||
 		s.differs206() ||
 		s.differs212() ||
@@ -1536,7 +1536,7 @@ func (s *Model) changes8() bool {
 		s.differs327() ||
 		s.differs424() ||
 		s.differs492() ||
-		s.differs535()
+		s.differs537()
 }
 
 func (s *Model) commit9() {
@@ -1544,16 +1544,16 @@ func (s *Model) commit9() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1365
-	s.v54 = s.v1365
-	c1 |= uint64(s.v162) ^ s.v2043
-	s.v162 = s.v2043
-	c2 |= uint64(s.v318) ^ s.v3017
-	s.v318 = s.v3017
-	c3 |= uint64(s.v457) ^ s.v3574
-	s.v457 = s.v3574
-	c3 |= uint64(s.v459) ^ s.v3583
-	s.v459 = s.v3583
+	c0 |= uint64(s.v54) ^ s.v1367
+	s.v54 = s.v1367
+	c1 |= uint64(s.v162) ^ s.v2045
+	s.v162 = s.v2045
+	c2 |= uint64(s.v318) ^ s.v3019
+	s.v318 = s.v3019
+	c3 |= uint64(s.v457) ^ s.v3573
+	s.v457 = s.v3573
+	c3 |= uint64(s.v459) ^ s.v3581
+	s.v459 = s.v3581
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x10000040000100
@@ -1576,10 +1576,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v54 != s.v1365 {
+	if s.v54 != s.v1367 {
 		return true
 	}
 	return false
@@ -1589,10 +1589,10 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v162 != s.v2043 {
+	if s.v162 != s.v2045 {
 		return true
 	}
 	return false
@@ -1602,10 +1602,10 @@ func (s *Model) differs318() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v318 != s.v3017 {
+	if s.v318 != s.v3019 {
 		return true
 	}
 	return false
@@ -1615,14 +1615,14 @@ func (s *Model) changes9() bool {
 	return s.differs54() ||
 		s.differs162() ||
 		s.differs318() ||
-		s.v457 != s.v3574 ||
-		s.v459 != s.v3583
+		s.v457 != s.v3573 ||
+		s.v459 != s.v3581
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1499
-	s.v55 = s.v1499
+	c0 |= uint64(s.v55) ^ s.v1501
+	s.v55 = s.v1501
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x8000000000100
@@ -1630,7 +1630,7 @@ func (s *Model) commit10() {
 }
 
 func (s *Model) changes10() bool {
-	return s.v55 != s.v1499
+	return s.v55 != s.v1501
 }
 
 func (s *Model) commit11() {
@@ -1639,16 +1639,16 @@ func (s *Model) commit11() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1502
-	s.v56 = s.v1502
-	c1 |= uint64(s.v57) ^ s.v1505
-	s.v57 = s.v1505
-	c2 |= uint64(s.v58) ^ s.v1508
-	s.v58 = s.v1508
-	c3 |= uint64(s.v84) ^ s.v1680
-	s.v84 = s.v1680
-	c4 |= uint64(s.v259) ^ s.v2750
-	s.v259 = s.v2750
+	c0 |= uint64(s.v56) ^ s.v1504
+	s.v56 = s.v1504
+	c1 |= uint64(s.v57) ^ s.v1507
+	s.v57 = s.v1507
+	c2 |= uint64(s.v58) ^ s.v1510
+	s.v58 = s.v1510
+	c3 |= uint64(s.v84) ^ s.v1682
+	s.v84 = s.v1682
+	c4 |= uint64(s.v259) ^ s.v2752
+	s.v259 = s.v2752
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x10002041000010
@@ -1677,11 +1677,11 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v56 != s.v1502 ||
-		s.v57 != s.v1505 ||
-		s.v58 != s.v1508 ||
-		s.v84 != s.v1680 ||
-		s.v259 != s.v2750
+	return s.v56 != s.v1504 ||
+		s.v57 != s.v1507 ||
+		s.v58 != s.v1510 ||
+		s.v84 != s.v1682 ||
+		s.v259 != s.v2752
 }
 
 func (s *Model) commit12() {
@@ -1689,18 +1689,18 @@ func (s *Model) commit12() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1536
-	s.v59 = s.v1536
-	c1 |= uint64(s.v60) ^ s.v1527
-	s.v60 = s.v1527
-	c0 |= uint64(s.v61) ^ s.v1537
-	s.v61 = s.v1537
-	c2 |= uint64(s.v87[0]) ^ s.v1686[0]
-	s.v87[0] = s.v1686[0]
-	c2 |= uint64(s.v87[1]) ^ s.v1686[1]
-	s.v87[1] = s.v1686[1]
-	c3 |= uint64(s.v358) ^ s.v3171
-	s.v358 = s.v3171
+	c0 |= uint64(s.v59) ^ s.v1538
+	s.v59 = s.v1538
+	c1 |= uint64(s.v60) ^ s.v1529
+	s.v60 = s.v1529
+	c0 |= uint64(s.v61) ^ s.v1539
+	s.v61 = s.v1539
+	c2 |= uint64(s.v87[0]) ^ s.v1688[0]
+	s.v87[0] = s.v1688[0]
+	c2 |= uint64(s.v87[1]) ^ s.v1688[1]
+	s.v87[1] = s.v1688[1]
+	c3 |= uint64(s.v358) ^ s.v3173
+	s.v358 = s.v3173
 	if c0 != 0 {
 		s.dirty[1] |= 0x10040000
 		s.dirty[2] |= 0x40000
@@ -1722,10 +1722,10 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v60 != s.v1527 {
+	if s.v60 != s.v1529 {
 		return true
 	}
 	return false
@@ -1735,20 +1735,20 @@ func (s *Model) differs358() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v358 != s.v3171 {
+	if s.v358 != s.v3173 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes12() bool {
-	return s.v59 != s.v1536 ||
+	return s.v59 != s.v1538 ||
 		s.differs60() ||
-		s.v61 != s.v1537 ||
-		s.v87 != s.v1686 ||
+		s.v61 != s.v1539 ||
+		s.v87 != s.v1688 ||
 		s.differs358()
 }
 
@@ -1756,18 +1756,18 @@ func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v62) ^ s.v1540
-	s.v62 = s.v1540
-	c1 |= uint64(s.v94) ^ s.v1731
-	s.v94 = s.v1731
-	c2 |= uint64(s.v267) ^ s.v2823
-	s.v267 = s.v2823
-	c2 |= uint64(s.v270) ^ s.v2834
-	s.v270 = s.v2834
-	c1 |= uint64(s.v384[0]) ^ s.v3310[0]
-	s.v384[0] = s.v3310[0]
-	c1 |= uint64(s.v384[1]) ^ s.v3310[1]
-	s.v384[1] = s.v3310[1]
+	c0 |= uint64(s.v62) ^ s.v1542
+	s.v62 = s.v1542
+	c1 |= uint64(s.v94) ^ s.v1733
+	s.v94 = s.v1733
+	c2 |= uint64(s.v267) ^ s.v2825
+	s.v267 = s.v2825
+	c2 |= uint64(s.v270) ^ s.v2836
+	s.v270 = s.v2836
+	c1 |= uint64(s.v384[0]) ^ s.v3312[0]
+	s.v384[0] = s.v3312[0]
+	c1 |= uint64(s.v384[1]) ^ s.v3312[1]
+	s.v384[1] = s.v3312[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x210020000000000
@@ -1785,10 +1785,10 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v62 != s.v1540 {
+	if s.v62 != s.v1542 {
 		return true
 	}
 	return false
@@ -1796,10 +1796,10 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes13() bool {
 	return s.differs62() ||
-		s.v94 != s.v1731 ||
-		s.v267 != s.v2823 ||
-		s.v270 != s.v2834 ||
-		s.v384 != s.v3310
+		s.v94 != s.v1733 ||
+		s.v267 != s.v2825 ||
+		s.v270 != s.v2836 ||
+		s.v384 != s.v3312
 }
 
 func (s *Model) commit14() {
@@ -1809,22 +1809,22 @@ func (s *Model) commit14() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v63) ^ s.v1549
-	s.v63 = s.v1549
-	c1 |= uint64(s.v64) ^ s.v1552
-	s.v64 = s.v1552
-	c2 |= uint64(s.v66) ^ s.v1584
-	s.v66 = s.v1584
-	c3 |= uint64(s.v85) ^ s.v1684
-	s.v85 = s.v1684
-	c4 |= uint64(s.v95) ^ s.v1733
-	s.v95 = s.v1733
-	c4 |= uint64(s.v268) ^ s.v2825
-	s.v268 = s.v2825
-	c4 |= uint64(s.v269) ^ s.v2831
-	s.v269 = s.v2831
-	c5 |= uint64(s.v379) ^ s.v3284
-	s.v379 = s.v3284
+	c0 |= uint64(s.v63) ^ s.v1551
+	s.v63 = s.v1551
+	c1 |= uint64(s.v64) ^ s.v1554
+	s.v64 = s.v1554
+	c2 |= uint64(s.v66) ^ s.v1586
+	s.v66 = s.v1586
+	c3 |= uint64(s.v85) ^ s.v1686
+	s.v85 = s.v1686
+	c4 |= uint64(s.v95) ^ s.v1735
+	s.v95 = s.v1735
+	c4 |= uint64(s.v268) ^ s.v2827
+	s.v268 = s.v2827
+	c4 |= uint64(s.v269) ^ s.v2833
+	s.v269 = s.v2833
+	c5 |= uint64(s.v379) ^ s.v3286
+	s.v379 = s.v3286
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x210020000000000
@@ -1853,10 +1853,10 @@ func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v63 != s.v1549 {
+	if s.v63 != s.v1551 {
 		return true
 	}
 	return false
@@ -1866,10 +1866,10 @@ func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v64 != s.v1552 {
+	if s.v64 != s.v1554 {
 		return true
 	}
 	return false
@@ -1879,10 +1879,10 @@ func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v66 != s.v1584 {
+	if s.v66 != s.v1586 {
 		return true
 	}
 	return false
@@ -1892,10 +1892,10 @@ func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v85 != s.v1684 {
+	if s.v85 != s.v1686 {
 		return true
 	}
 	return false
@@ -1906,10 +1906,10 @@ func (s *Model) changes14() bool {
 		s.differs64() ||
 		s.differs66() ||
 		s.differs85() ||
-		s.v95 != s.v1733 ||
-		s.v268 != s.v2825 ||
-		s.v269 != s.v2831 ||
-		s.v379 != s.v3284
+		s.v95 != s.v1735 ||
+		s.v268 != s.v2827 ||
+		s.v269 != s.v2833 ||
+		s.v379 != s.v3286
 }
 
 func (s *Model) commit15() {
@@ -1918,16 +1918,16 @@ func (s *Model) commit15() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v65) ^ s.v1555
-	s.v65 = s.v1555
-	c1 |= uint64(s.v96) ^ s.v1736
-	s.v96 = s.v1736
-	c2 |= uint64(s.v102) ^ s.v1746
-	s.v102 = s.v1746
-	c3 |= uint64(s.v258) ^ s.v2747
-	s.v258 = s.v2747
-	c4 |= uint64(s.v260) ^ s.v2753
-	s.v260 = s.v2753
+	c0 |= uint64(s.v65) ^ s.v1557
+	s.v65 = s.v1557
+	c1 |= uint64(s.v96) ^ s.v1738
+	s.v96 = s.v1738
+	c2 |= uint64(s.v102) ^ s.v1748
+	s.v102 = s.v1748
+	c3 |= uint64(s.v258) ^ s.v2749
+	s.v258 = s.v2749
+	c4 |= uint64(s.v260) ^ s.v2755
+	s.v260 = s.v2755
 	if c0 != 0 {
 		s.dirty[0] |= 0x48000000000000
 		s.dirty[1] |= 0x22000000002
@@ -1956,10 +1956,10 @@ func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v65 != s.v1555 {
+	if s.v65 != s.v1557 {
 		return true
 	}
 	return false
@@ -1969,10 +1969,10 @@ func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v96 != s.v1736 {
+	if s.v96 != s.v1738 {
 		return true
 	}
 	return false
@@ -1982,10 +1982,10 @@ func (s *Model) differs102() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v102 != s.v1746 {
+	if s.v102 != s.v1748 {
 		return true
 	}
 	return false
@@ -1995,10 +1995,10 @@ func (s *Model) differs258() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v258 != s.v2747 {
+	if s.v258 != s.v2749 {
 		return true
 	}
 	return false
@@ -2008,10 +2008,10 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v260 != s.v2753 {
+	if s.v260 != s.v2755 {
 		return true
 	}
 	return false
@@ -2038,164 +2038,169 @@ func (s *Model) commit16() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	c0 |= uint64(s.v67) ^ s.v1585
-	s.v67 = s.v1585
-	c1 |= uint64(s.v68) ^ s.v1588
-	s.v68 = s.v1588
-	c2 |= uint64(s.v70) ^ s.v1602
-	s.v70 = s.v1602
-	c3 |= uint64(s.v99) ^ s.v1741
-	s.v99 = s.v1741
-	c2 |= uint64(s.v100) ^ s.v1742
-	s.v100 = s.v1742
-	c4 |= uint64(s.v101) ^ s.v1743
-	s.v101 = s.v1743
-	c5 |= uint64(s.v105) ^ s.v1760
-	s.v105 = s.v1760
-	c6 |= uint64(s.v108) ^ s.v1772
-	s.v108 = s.v1772
-	c6 |= uint64(s.v110) ^ s.v1785
-	s.v110 = s.v1785
-	c2 |= uint64(s.v112) ^ s.v1791
-	s.v112 = s.v1791
-	c7 |= uint64(s.v254) ^ s.v2727
-	s.v254 = s.v2727
-	c8 |= uint64(s.v271) ^ s.v2835
-	s.v271 = s.v2835
-	c8 |= uint64(s.v285) ^ s.v2910
-	s.v285 = s.v2910
-	c8 |= uint64(s.v286) ^ s.v2912
-	s.v286 = s.v2912
-	c8 |= uint64(s.v287) ^ s.v2914
-	s.v287 = s.v2914
-	c9 |= uint64(s.v288) ^ s.v2915
-	s.v288 = s.v2915
-	c8 |= uint64(s.v290) ^ s.v2922
-	s.v290 = s.v2922
-	c8 |= uint64(s.v294) ^ s.v2949
-	s.v294 = s.v2949
-	c8 |= uint64(s.v295) ^ s.v2951
-	s.v295 = s.v2951
-	c8 |= uint64(s.v296) ^ s.v2953
-	s.v296 = s.v2953
-	c8 |= uint64(s.v297) ^ s.v2955
-	s.v297 = s.v2955
-	c8 |= uint64(s.v298) ^ s.v2957
-	s.v298 = s.v2957
-	c10 |= uint64(s.v385) ^ s.v3311
-	s.v385 = s.v3311
-	c8 |= uint64(s.v398) ^ s.v3377
-	s.v398 = s.v3377
-	c8 |= uint64(s.v399) ^ s.v3379
-	s.v399 = s.v3379
-	c8 |= uint64(s.v400) ^ s.v3381
-	s.v400 = s.v3381
-	c8 |= uint64(s.v401) ^ s.v3383
-	s.v401 = s.v3383
-	c8 |= uint64(s.v402) ^ s.v3385
-	s.v402 = s.v3385
-	c10 |= uint64(s.v403) ^ s.v3387
-	s.v403 = s.v3387
-	c8 |= uint64(s.v404) ^ s.v3388
-	s.v404 = s.v3388
-	c8 |= uint64(s.v405) ^ s.v3390
-	s.v405 = s.v3390
-	c8 |= uint64(s.v406) ^ s.v3407
-	s.v406 = s.v3407
-	c8 |= uint64(s.v407) ^ s.v3409
-	s.v407 = s.v3409
-	c8 |= uint64(s.v408) ^ s.v3411
-	s.v408 = s.v3411
-	c8 |= uint64(s.v467) ^ s.v3609
-	s.v467 = s.v3609
-	c8 |= uint64(s.v478) ^ s.v3671
-	s.v478 = s.v3671
-	c8 |= uint64(s.v479) ^ s.v3673
-	s.v479 = s.v3673
-	c8 |= uint64(s.v480) ^ s.v3675
-	s.v480 = s.v3675
-	c8 |= uint64(s.v481) ^ s.v3677
-	s.v481 = s.v3677
-	c8 |= uint64(s.v482) ^ s.v3679
-	s.v482 = s.v3679
-	c8 |= uint64(s.v483) ^ s.v3681
-	s.v483 = s.v3681
-	c8 |= uint64(s.v484) ^ s.v3682
-	s.v484 = s.v3682
-	c8 |= uint64(s.v485) ^ s.v3699
-	s.v485 = s.v3699
-	c8 |= uint64(s.v486) ^ s.v3701
-	s.v486 = s.v3701
-	c8 |= uint64(s.v487) ^ s.v3703
-	s.v487 = s.v3703
-	c8 |= uint64(s.v488) ^ s.v3705
-	s.v488 = s.v3705
-	c8 |= uint64(s.v521) ^ s.v3789
-	s.v521 = s.v3789
-	c8 |= uint64(s.v523) ^ s.v3795
-	s.v523 = s.v3795
-	c8 |= uint64(s.v524) ^ s.v3797
-	s.v524 = s.v3797
-	c8 |= uint64(s.v525) ^ s.v3799
-	s.v525 = s.v3799
-	c8 |= uint64(s.v526) ^ s.v3801
-	s.v526 = s.v3801
-	c8 |= uint64(s.v527) ^ s.v3803
-	s.v527 = s.v3803
-	c8 |= uint64(s.v528) ^ s.v3805
-	s.v528 = s.v3805
-	c8 |= uint64(s.v529) ^ s.v3806
-	s.v529 = s.v3806
-	c8 |= uint64(s.v530) ^ s.v3809
-	s.v530 = s.v3809
-	c8 |= uint64(s.v531) ^ s.v3827
-	s.v531 = s.v3827
-	c8 |= uint64(s.v532) ^ s.v3829
-	s.v532 = s.v3829
-	c8 |= uint64(s.v533) ^ s.v3831
-	s.v533 = s.v3831
-	c8 |= uint64(s.v560) ^ s.v3990
-	s.v560 = s.v3990
-	c8 |= uint64(s.v561) ^ s.v3992
-	s.v561 = s.v3992
-	c8 |= uint64(s.v562) ^ s.v3994
-	s.v562 = s.v3994
-	c8 |= uint64(s.v563) ^ s.v3996
-	s.v563 = s.v3996
-	c8 |= uint64(s.v564) ^ s.v3998
-	s.v564 = s.v3998
-	c8 |= uint64(s.v565) ^ s.v4000
-	s.v565 = s.v4000
-	c8 |= uint64(s.v566) ^ s.v4002
-	s.v566 = s.v4002
-	c8 |= uint64(s.v567) ^ s.v4006
-	s.v567 = s.v4006
-	c8 |= uint64(s.v568) ^ s.v4008
-	s.v568 = s.v4008
-	c8 |= uint64(s.v569) ^ s.v4010
-	s.v569 = s.v4010
-	c8 |= uint64(s.v580) ^ s.v4050
-	s.v580 = s.v4050
-	c8 |= uint64(s.v581) ^ s.v4056
-	s.v581 = s.v4056
-	c8 |= uint64(s.v582) ^ s.v4060
-	s.v582 = s.v4060
-	c8 |= uint64(s.v583) ^ s.v4062
-	s.v583 = s.v4062
-	c8 |= uint64(s.v584) ^ s.v4064
-	s.v584 = s.v4064
-	c8 |= uint64(s.v587) ^ s.v4080
-	s.v587 = s.v4080
-	c11 |= uint64(s.v594) ^ s.v4101
-	s.v594 = s.v4101
-	c11 |= uint64(s.v596) ^ s.v4105
-	s.v596 = s.v4105
-	c8 |= uint64(s.v598) ^ s.v4110
-	s.v598 = s.v4110
-	c8 |= uint64(s.v599) ^ s.v4112
-	s.v599 = s.v4112
-	c8 |= uint64(s.v602) ^ s.v4118
-	s.v602 = s.v4118
+	var c12 uint64
+	c0 |= uint64(s.v67) ^ s.v1587
+	s.v67 = s.v1587
+	c1 |= uint64(s.v68) ^ s.v1590
+	s.v68 = s.v1590
+	c2 |= uint64(s.v70) ^ s.v1604
+	s.v70 = s.v1604
+	c3 |= uint64(s.v99) ^ s.v1743
+	s.v99 = s.v1743
+	c2 |= uint64(s.v100) ^ s.v1744
+	s.v100 = s.v1744
+	c4 |= uint64(s.v101) ^ s.v1745
+	s.v101 = s.v1745
+	c5 |= uint64(s.v105) ^ s.v1762
+	s.v105 = s.v1762
+	c6 |= uint64(s.v108) ^ s.v1774
+	s.v108 = s.v1774
+	c6 |= uint64(s.v110) ^ s.v1787
+	s.v110 = s.v1787
+	c2 |= uint64(s.v112) ^ s.v1793
+	s.v112 = s.v1793
+	c7 |= uint64(s.v254) ^ s.v2729
+	s.v254 = s.v2729
+	c8 |= uint64(s.v271) ^ s.v2837
+	s.v271 = s.v2837
+	c8 |= uint64(s.v285) ^ s.v2912
+	s.v285 = s.v2912
+	c8 |= uint64(s.v286) ^ s.v2914
+	s.v286 = s.v2914
+	c8 |= uint64(s.v287) ^ s.v2916
+	s.v287 = s.v2916
+	c9 |= uint64(s.v288) ^ s.v2917
+	s.v288 = s.v2917
+	c8 |= uint64(s.v290) ^ s.v2924
+	s.v290 = s.v2924
+	c8 |= uint64(s.v294) ^ s.v2951
+	s.v294 = s.v2951
+	c8 |= uint64(s.v295) ^ s.v2953
+	s.v295 = s.v2953
+	c8 |= uint64(s.v296) ^ s.v2955
+	s.v296 = s.v2955
+	c8 |= uint64(s.v297) ^ s.v2957
+	s.v297 = s.v2957
+	c8 |= uint64(s.v298) ^ s.v2959
+	s.v298 = s.v2959
+	c10 |= uint64(s.v385) ^ s.v3313
+	s.v385 = s.v3313
+	c8 |= uint64(s.v398) ^ s.v3379
+	s.v398 = s.v3379
+	c8 |= uint64(s.v399) ^ s.v3381
+	s.v399 = s.v3381
+	c8 |= uint64(s.v400) ^ s.v3383
+	s.v400 = s.v3383
+	c8 |= uint64(s.v401) ^ s.v3385
+	s.v401 = s.v3385
+	c8 |= uint64(s.v402) ^ s.v3387
+	s.v402 = s.v3387
+	c10 |= uint64(s.v403) ^ s.v3389
+	s.v403 = s.v3389
+	c8 |= uint64(s.v404) ^ s.v3390
+	s.v404 = s.v3390
+	c8 |= uint64(s.v405) ^ s.v3392
+	s.v405 = s.v3392
+	c8 |= uint64(s.v406) ^ s.v3409
+	s.v406 = s.v3409
+	c8 |= uint64(s.v407) ^ s.v3411
+	s.v407 = s.v3411
+	c8 |= uint64(s.v408) ^ s.v3413
+	s.v408 = s.v3413
+	c8 |= uint64(s.v467) ^ s.v3607
+	s.v467 = s.v3607
+	c8 |= uint64(s.v478) ^ s.v3669
+	s.v478 = s.v3669
+	c8 |= uint64(s.v479) ^ s.v3671
+	s.v479 = s.v3671
+	c8 |= uint64(s.v480) ^ s.v3673
+	s.v480 = s.v3673
+	c8 |= uint64(s.v481) ^ s.v3675
+	s.v481 = s.v3675
+	c8 |= uint64(s.v482) ^ s.v3677
+	s.v482 = s.v3677
+	c8 |= uint64(s.v483) ^ s.v3679
+	s.v483 = s.v3679
+	c8 |= uint64(s.v484) ^ s.v3680
+	s.v484 = s.v3680
+	c8 |= uint64(s.v485) ^ s.v3697
+	s.v485 = s.v3697
+	c8 |= uint64(s.v486) ^ s.v3699
+	s.v486 = s.v3699
+	c8 |= uint64(s.v487) ^ s.v3701
+	s.v487 = s.v3701
+	c8 |= uint64(s.v488) ^ s.v3703
+	s.v488 = s.v3703
+	c11 |= uint64(s.v517) ^ s.v3755
+	s.v517 = s.v3755
+	c11 |= uint64(s.v518) ^ s.v3756
+	s.v518 = s.v3756
+	c8 |= uint64(s.v523) ^ s.v3791
+	s.v523 = s.v3791
+	c8 |= uint64(s.v525) ^ s.v3797
+	s.v525 = s.v3797
+	c8 |= uint64(s.v526) ^ s.v3799
+	s.v526 = s.v3799
+	c8 |= uint64(s.v527) ^ s.v3801
+	s.v527 = s.v3801
+	c8 |= uint64(s.v528) ^ s.v3803
+	s.v528 = s.v3803
+	c8 |= uint64(s.v529) ^ s.v3805
+	s.v529 = s.v3805
+	c8 |= uint64(s.v530) ^ s.v3807
+	s.v530 = s.v3807
+	c8 |= uint64(s.v531) ^ s.v3808
+	s.v531 = s.v3808
+	c8 |= uint64(s.v532) ^ s.v3811
+	s.v532 = s.v3811
+	c8 |= uint64(s.v533) ^ s.v3829
+	s.v533 = s.v3829
+	c8 |= uint64(s.v534) ^ s.v3831
+	s.v534 = s.v3831
+	c8 |= uint64(s.v535) ^ s.v3833
+	s.v535 = s.v3833
+	c8 |= uint64(s.v562) ^ s.v3992
+	s.v562 = s.v3992
+	c8 |= uint64(s.v563) ^ s.v3994
+	s.v563 = s.v3994
+	c8 |= uint64(s.v564) ^ s.v3996
+	s.v564 = s.v3996
+	c8 |= uint64(s.v565) ^ s.v3998
+	s.v565 = s.v3998
+	c8 |= uint64(s.v566) ^ s.v4000
+	s.v566 = s.v4000
+	c8 |= uint64(s.v567) ^ s.v4002
+	s.v567 = s.v4002
+	c8 |= uint64(s.v568) ^ s.v4004
+	s.v568 = s.v4004
+	c8 |= uint64(s.v569) ^ s.v4008
+	s.v569 = s.v4008
+	c8 |= uint64(s.v570) ^ s.v4010
+	s.v570 = s.v4010
+	c8 |= uint64(s.v571) ^ s.v4012
+	s.v571 = s.v4012
+	c8 |= uint64(s.v582) ^ s.v4052
+	s.v582 = s.v4052
+	c8 |= uint64(s.v583) ^ s.v4058
+	s.v583 = s.v4058
+	c8 |= uint64(s.v584) ^ s.v4062
+	s.v584 = s.v4062
+	c8 |= uint64(s.v585) ^ s.v4064
+	s.v585 = s.v4064
+	c8 |= uint64(s.v586) ^ s.v4066
+	s.v586 = s.v4066
+	c8 |= uint64(s.v589) ^ s.v4082
+	s.v589 = s.v4082
+	c12 |= uint64(s.v596) ^ s.v4103
+	s.v596 = s.v4103
+	c12 |= uint64(s.v598) ^ s.v4107
+	s.v598 = s.v4107
+	c8 |= uint64(s.v600) ^ s.v4112
+	s.v600 = s.v4112
+	c8 |= uint64(s.v601) ^ s.v4114
+	s.v601 = s.v4114
+	c8 |= uint64(s.v604) ^ s.v4120
+	s.v604 = s.v4120
 	if c0 != 0 {
 		s.dirty[1] |= 0x22001000000
 		s.dirty[2] |= 0x80
@@ -2210,7 +2215,7 @@ func (s *Model) commit16() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10022001000000
+		s.dirty[1] |= 0x22001000000
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x20001000000
@@ -2218,7 +2223,7 @@ func (s *Model) commit16() {
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10022000000000
+		s.dirty[1] |= 0x22000000000
 		s.dirty[2] |= 2
 	}
 	if c6 != 0 {
@@ -2240,6 +2245,9 @@ func (s *Model) commit16() {
 		s.dirty[2] |= 0x80
 	}
 	if c11 != 0 {
+		s.dirty[1] |= 0x10000000000000
+	}
+	if c12 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[3] |= 0x200
 		s.dirty[5] |= 0x8000000
@@ -2250,10 +2258,10 @@ func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v67 != s.v1585 {
+	if s.v67 != s.v1587 {
 		return true
 	}
 	return false
@@ -2263,10 +2271,10 @@ func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v68 != s.v1588 {
+	if s.v68 != s.v1590 {
 		return true
 	}
 	return false
@@ -2276,10 +2284,10 @@ func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v70 != s.v1602 {
+	if s.v70 != s.v1604 {
 		return true
 	}
 	return false
@@ -2289,10 +2297,10 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v254 != s.v2727 {
+	if s.v254 != s.v2729 {
 		return true
 	}
 	return false
@@ -2302,10 +2310,10 @@ func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v271 != s.v2835 {
+	if s.v271 != s.v2837 {
 		return true
 	}
 	return false
@@ -2315,10 +2323,10 @@ func (s *Model) differs385() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v385 != s.v3311 {
+	if s.v385 != s.v3313 {
 		return true
 	}
 	return false
@@ -2328,10 +2336,10 @@ func (s *Model) differs404() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v404 != s.v3388 {
+	if s.v404 != s.v3390 {
 		return true
 	}
 	return false
@@ -2341,10 +2349,10 @@ func (s *Model) differs467() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v467 != s.v3609 {
+	if s.v467 != s.v3607 {
 		return true
 	}
 	return false
@@ -2354,75 +2362,75 @@ func (s *Model) differs484() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v484 != s.v3682 {
+	if s.v484 != s.v3680 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs521() bool {
+func (s *Model) differs523() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v521 != s.v3789 {
+	if s.v523 != s.v3791 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs529() bool {
+func (s *Model) differs531() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v529 != s.v3806 {
+	if s.v531 != s.v3808 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs560() bool {
+func (s *Model) differs562() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v560 != s.v3990 {
+	if s.v562 != s.v3992 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs580() bool {
+func (s *Model) differs582() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v580 != s.v4050 {
+	if s.v582 != s.v4052 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs594() bool {
+func (s *Model) differs596() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v594 != s.v4101 {
+	if s.v596 != s.v4103 {
 		return true
 	}
 	return false
@@ -2432,91 +2440,93 @@ func (s *Model) changes16() bool {
 	return s.differs67() ||
 		s.differs68() ||
 		s.differs70() ||
-		s.v99 != s.v1741 ||
-		s.v100 != s.v1742 ||
-		s.v101 != s.v1743 ||
-		s.v105 != s.v1760 ||
-		s.v108 != s.v1772 ||
-		s.v110 != s.v1785 ||
-		s.v112 != s.v1791 ||
+		s.v99 != s.v1743 ||
+		s.v100 != s.v1744 ||
+		s.v101 != s.v1745 ||
+		s.v105 != s.v1762 ||
+		s.v108 != s.v1774 ||
+		s.v110 != s.v1787 ||
+		s.v112 != s.v1793 ||
 		s.differs254() ||
 		s.differs271() ||
-		s.v285 != s.v2910 ||
-		s.v286 != s.v2912 ||
-		s.v287 != s.v2914 ||
-		s.v288 != s.v2915 ||
-		s.v290 != s.v2922 ||
-		s.v294 != s.v2949 ||
-		s.v295 != s.v2951 ||
-		s.v296 != s.v2953 ||
-		s.v297 != s.v2955 ||
-		s.v298 != s.v2957 ||
+		s.v285 != s.v2912 ||
+		s.v286 != s.v2914 ||
+		s.v287 != s.v2916 ||
+		s.v288 != s.v2917 ||
+		s.v290 != s.v2924 ||
+		s.v294 != s.v2951 ||
+		s.v295 != s.v2953 ||
+		s.v296 != s.v2955 ||
+		s.v297 != s.v2957 ||
+		s.v298 != s.v2959 ||
 		s.differs385() ||
-		s.v398 != s.v3377 ||
-		s.v399 != s.v3379 ||
-		s.v400 != s.v3381 ||
-		s.v401 != s.v3383 ||
-		s.v402 != s.v3385 ||
-		s.v403 != s.v3387 ||
+		s.v398 != s.v3379 ||
+		s.v399 != s.v3381 ||
+		s.v400 != s.v3383 ||
+		s.v401 != s.v3385 ||
+		s.v402 != s.v3387 ||
+		s.v403 != s.v3389 ||
 		s.differs404() ||
-		s.v405 != s.v3390 ||
-		s.v406 != s.v3407 ||
-		s.v407 != s.v3409 ||
-		s.v408 != s.v3411 ||
+		s.v405 != s.v3392 ||
+		s.v406 != s.v3409 ||
+		s.v407 != s.v3411 ||
+		s.v408 != s.v3413 ||
 		s.differs467() ||
-		s.v478 != s.v3671 ||
-		s.v479 != s.v3673 ||
-		s.v480 != s.v3675 ||
-		s.v481 != s.v3677 ||
-		s.v482 != s.v3679 ||
-		s.v483 != s.v3681 ||
+		s.v478 != s.v3669 ||
+		s.v479 != s.v3671 ||
+		s.v480 != s.v3673 ||
+		s.v481 != s.v3675 ||
+		s.v482 != s.v3677 ||
+		s.v483 != s.v3679 ||
 		s.differs484() ||
-		s.v485 != s.v3699 ||
-		s.v486 != s.v3701 ||
-		s.v487 != s.v3703 ||
-		s.v488 != s.v3705 ||
-		s.differs521() ||
-		s.v523 != s.v3795 ||
-		s.v524 != s.v3797 ||
-		s.v525 != s.v3799 ||
-		s.v526 != s.v3801 ||
-		s.v527 != s.v3803 ||
-		s.v528 != s.v3805 ||
-		s.differs529() ||
-		s.v530 != s.v3809 ||
-		s.v531 != s.v3827 ||
-		s.v532 != s.v3829 ||
-		s.v533 != s.v3831 ||
-		s.differs560() ||
-		s.v561 != s.v3992 ||
-		s.v562 != s.v3994 ||
-		s.v563 != s.v3996 ||
-		s.v564 != s.v3998 ||
-		s.v565 != s.v4000 ||
-		s.v566 != s.v4002 ||
-		s.v567 != s.v4006 ||
-		s.v568 != s.v4008 ||
-		s.v569 != s.v4010 ||
-		s.differs580() ||
-		s.v581 != s.v4056 ||
-		s.v582 != s.v4060 ||
-		s.v583 != s.v4062 ||
-		s.v584 != s.v4064 ||
-		s.v587 != s.v4080 ||
-		s.differs594() ||
-		s.v596 != s.v4105 ||
-		s.v598 != s.v4110 ||
-		s.v599 != s.v4112 ||
-		s.v602 != s.v4118
+		s.v485 != s.v3697 ||
+		s.v486 != s.v3699 ||
+		s.v487 != s.v3701 ||
+		s.v488 != s.v3703 ||
+		s.v517 != s.v3755 ||
+		s.v518 != s.v3756 ||
+		s.differs523() ||
+		s.v525 != s.v3797 ||
+		s.v526 != s.v3799 ||
+		s.v527 != s.v3801 ||
+		s.v528 != s.v3803 ||
+		s.v529 != s.v3805 ||
+		s.v530 != s.v3807 ||
+		s.differs531() ||
+		s.v532 != s.v3811 ||
+		s.v533 != s.v3829 ||
+		s.v534 != s.v3831 ||
+		s.v535 != s.v3833 ||
+		s.differs562() ||
+		s.v563 != s.v3994 ||
+		s.v564 != s.v3996 ||
+		s.v565 != s.v3998 ||
+		s.v566 != s.v4000 ||
+		s.v567 != s.v4002 ||
+		s.v568 != s.v4004 ||
+		s.v569 != s.v4008 ||
+		s.v570 != s.v4010 ||
+		s.v571 != s.v4012 ||
+		s.differs582() ||
+		s.v583 != s.v4058 ||
+		s.v584 != s.v4062 ||
+		s.v585 != s.v4064 ||
+		s.v586 != s.v4066 ||
+		s.v589 != s.v4082 ||
+		s.differs596() ||
+		s.v598 != s.v4107 ||
+		s.v600 != s.v4112 ||
+		s.v601 != s.v4114 ||
+		s.v604 != s.v4120
 }
 
 func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v69) ^ s.v1599
-	s.v69 = s.v1599
-	c1 |= uint64(s.v204) ^ s.v2250
-	s.v204 = s.v2250
+	c0 |= uint64(s.v69) ^ s.v1601
+	s.v69 = s.v1601
+	c1 |= uint64(s.v204) ^ s.v2252
+	s.v204 = s.v2252
 	if c0 != 0 {
 		s.dirty[1] |= 0x10022000000000
 		s.dirty[2] |= 0x400000000
@@ -2531,10 +2541,10 @@ func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v69 != s.v1599 {
+	if s.v69 != s.v1601 {
 		return true
 	}
 	return false
@@ -2544,10 +2554,10 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v204 != s.v2250 {
+	if s.v204 != s.v2252 {
 		return true
 	}
 	return false
@@ -2563,16 +2573,16 @@ func (s *Model) commit18() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v71) ^ s.v1615
-	s.v71 = s.v1615
-	c1 |= uint64(s.v179[0]) ^ s.v2103[0]
-	s.v179[0] = s.v2103[0]
-	c1 |= uint64(s.v179[1]) ^ s.v2103[1]
-	s.v179[1] = s.v2103[1]
-	c2 |= uint64(s.v180) ^ s.v2105
-	s.v180 = s.v2105
-	c3 |= uint64(s.v322) ^ s.v3027
-	s.v322 = s.v3027
+	c0 |= uint64(s.v71) ^ s.v1617
+	s.v71 = s.v1617
+	c1 |= uint64(s.v179[0]) ^ s.v2105[0]
+	s.v179[0] = s.v2105[0]
+	c1 |= uint64(s.v179[1]) ^ s.v2105[1]
+	s.v179[1] = s.v2105[1]
+	c2 |= uint64(s.v180) ^ s.v2107
+	s.v180 = s.v2107
+	c3 |= uint64(s.v322) ^ s.v3029
+	s.v322 = s.v3029
 	if c0 != 0 {
 		s.dirty[1] |= 0x10020001000000
 		s.dirty[2] |= 0x20000000000
@@ -2594,10 +2604,10 @@ func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v71 != s.v1615 {
+	if s.v71 != s.v1617 {
 		return true
 	}
 	return false
@@ -2607,10 +2617,10 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v180 != s.v2105 {
+	if s.v180 != s.v2107 {
 		return true
 	}
 	return false
@@ -2620,10 +2630,10 @@ func (s *Model) differs322() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v322 != s.v3027 {
+	if s.v322 != s.v3029 {
 		return true
 	}
 	return false
@@ -2631,7 +2641,7 @@ func (s *Model) differs322() bool {
 
 func (s *Model) changes18() bool {
 	return s.differs71() ||
-		s.v179 != s.v2103 ||
+		s.v179 != s.v2105 ||
 		s.differs180() ||
 		s.differs322()
 }
@@ -2644,20 +2654,20 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v72) ^ s.v1619
-	s.v72 = s.v1619
-	c1 |= uint64(s.v73) ^ s.v1623
-	s.v73 = s.v1623
-	c2 |= uint64(s.v75) ^ s.v1630
-	s.v75 = s.v1630
-	c3 |= uint64(s.v78) ^ s.v1633
-	s.v78 = s.v1633
-	c4 |= uint64(s.v86) ^ s.v1685
-	s.v86 = s.v1685
-	c5 |= uint64(s.v273) ^ s.v2839
-	s.v273 = s.v2839
-	c6 |= uint64(s.v274) ^ s.v2843
-	s.v274 = s.v2843
+	c0 |= uint64(s.v72) ^ s.v1621
+	s.v72 = s.v1621
+	c1 |= uint64(s.v73) ^ s.v1625
+	s.v73 = s.v1625
+	c2 |= uint64(s.v75) ^ s.v1632
+	s.v75 = s.v1632
+	c3 |= uint64(s.v78) ^ s.v1635
+	s.v78 = s.v1635
+	c4 |= uint64(s.v86) ^ s.v1687
+	s.v86 = s.v1687
+	c5 |= uint64(s.v273) ^ s.v2841
+	s.v273 = s.v2841
+	c6 |= uint64(s.v274) ^ s.v2845
+	s.v274 = s.v2845
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000200000
 		s.dirty[2] |= 0x44000000402040
@@ -2692,10 +2702,10 @@ func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v72 != s.v1619 {
+	if s.v72 != s.v1621 {
 		return true
 	}
 	return false
@@ -2705,10 +2715,10 @@ func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v73 != s.v1623 {
+	if s.v73 != s.v1625 {
 		return true
 	}
 	return false
@@ -2718,10 +2728,10 @@ func (s *Model) differs75() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v75 != s.v1630 {
+	if s.v75 != s.v1632 {
 		return true
 	}
 	return false
@@ -2731,10 +2741,10 @@ func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v78 != s.v1633 {
+	if s.v78 != s.v1635 {
 		return true
 	}
 	return false
@@ -2745,9 +2755,9 @@ func (s *Model) changes19() bool {
 		s.differs73() ||
 		s.differs75() ||
 		s.differs78() ||
-		s.v86 != s.v1685 ||
-		s.v273 != s.v2839 ||
-		s.v274 != s.v2843
+		s.v86 != s.v1687 ||
+		s.v273 != s.v2841 ||
+		s.v274 != s.v2845
 }
 
 func (s *Model) commit20() {
@@ -2758,20 +2768,20 @@ func (s *Model) commit20() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4221; all != 0 {
+		if all := s.v4223; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v74), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4222), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4224), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4229; all != 0 {
+		if all := s.v4231; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v83), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4230), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4232), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2793,12 +2803,12 @@ func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4221; m != 0; m &= m - 1 {
+	for m := s.v4223; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v74[(l)&7] != s.v4222[(l)&7] {
+		if s.v74[(l)&7] != s.v4224[(l)&7] {
 			return true
 		}
 	}
@@ -2809,12 +2819,12 @@ func (s *Model) differs83() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4229; m != 0; m &= m - 1 {
+	for m := s.v4231; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v83[(l)&7] != s.v4230[(l)&7] {
+		if s.v83[(l)&7] != s.v4232[(l)&7] {
 			return true
 		}
 	}
@@ -2832,32 +2842,32 @@ func (s *Model) commit21() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1631
-	s.v76 = s.v1631
-	c0 |= uint64(s.v77) ^ s.v1632
-	s.v77 = s.v1632
-	c1 |= uint64(s.v132) ^ s.v1891
-	s.v132 = s.v1891
-	c2 |= uint64(s.v140) ^ s.v1926
-	s.v140 = s.v1926
-	c3 |= uint64(s.v275) ^ s.v2844
-	s.v275 = s.v2844
-	c3 |= uint64(s.v276) ^ s.v2845
-	s.v276 = s.v2845
-	c3 |= uint64(s.v302) ^ s.v2969
-	s.v302 = s.v2969
-	c3 |= uint64(s.v306) ^ s.v2979
-	s.v306 = s.v2979
-	c3 |= uint64(s.v387) ^ s.v3315
-	s.v387 = s.v3315
-	c3 |= uint64(s.v413) ^ s.v3425
-	s.v413 = s.v3425
-	c3 |= uint64(s.v469) ^ s.v3613
-	s.v469 = s.v3613
-	c4 |= uint64(s.v513) ^ s.v3749
-	s.v513 = s.v3749
-	c4 |= uint64(s.v514) ^ s.v3750
-	s.v514 = s.v3750
+	c0 |= uint64(s.v76) ^ s.v1633
+	s.v76 = s.v1633
+	c0 |= uint64(s.v77) ^ s.v1634
+	s.v77 = s.v1634
+	c1 |= uint64(s.v132) ^ s.v1893
+	s.v132 = s.v1893
+	c2 |= uint64(s.v140) ^ s.v1928
+	s.v140 = s.v1928
+	c3 |= uint64(s.v275) ^ s.v2846
+	s.v275 = s.v2846
+	c3 |= uint64(s.v276) ^ s.v2847
+	s.v276 = s.v2847
+	c3 |= uint64(s.v302) ^ s.v2971
+	s.v302 = s.v2971
+	c3 |= uint64(s.v306) ^ s.v2981
+	s.v306 = s.v2981
+	c3 |= uint64(s.v387) ^ s.v3317
+	s.v387 = s.v3317
+	c3 |= uint64(s.v413) ^ s.v3427
+	s.v413 = s.v3427
+	c3 |= uint64(s.v469) ^ s.v3611
+	s.v469 = s.v3611
+	c4 |= uint64(s.v513) ^ s.v3747
+	s.v513 = s.v3747
+	c4 |= uint64(s.v514) ^ s.v3748
+	s.v514 = s.v3748
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000000
@@ -2882,10 +2892,10 @@ func (s *Model) differs76() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v76 != s.v1631 {
+	if s.v76 != s.v1633 {
 		return true
 	}
 	return false
@@ -2895,10 +2905,10 @@ func (s *Model) differs77() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v77 != s.v1632 {
+	if s.v77 != s.v1634 {
 		return true
 	}
 	return false
@@ -2908,10 +2918,10 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v140 != s.v1926 {
+	if s.v140 != s.v1928 {
 		return true
 	}
 	return false
@@ -2921,10 +2931,10 @@ func (s *Model) differs275() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v275 != s.v2844 {
+	if s.v275 != s.v2846 {
 		return true
 	}
 	return false
@@ -2934,10 +2944,10 @@ func (s *Model) differs276() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v276 != s.v2845 {
+	if s.v276 != s.v2847 {
 		return true
 	}
 	return false
@@ -2947,10 +2957,10 @@ func (s *Model) differs306() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v306 != s.v2979 {
+	if s.v306 != s.v2981 {
 		return true
 	}
 	return false
@@ -2960,10 +2970,10 @@ func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v387 != s.v3315 {
+	if s.v387 != s.v3317 {
 		return true
 	}
 	return false
@@ -2973,10 +2983,10 @@ func (s *Model) differs413() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v413 != s.v3425 {
+	if s.v413 != s.v3427 {
 		return true
 	}
 	return false
@@ -2986,10 +2996,10 @@ func (s *Model) differs469() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v469 != s.v3613 {
+	if s.v469 != s.v3611 {
 		return true
 	}
 	return false
@@ -2999,10 +3009,10 @@ func (s *Model) differs513() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v513 != s.v3749 {
+	if s.v513 != s.v3747 {
 		return true
 	}
 	return false
@@ -3012,10 +3022,10 @@ func (s *Model) differs514() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v514 != s.v3750 {
+	if s.v514 != s.v3748 {
 		return true
 	}
 	return false
@@ -3024,11 +3034,11 @@ func (s *Model) differs514() bool {
 func (s *Model) changes21() bool {
 	return s.differs76() ||
 		s.differs77() ||
-		s.v132 != s.v1891 ||
+		s.v132 != s.v1893 ||
 		s.differs140() ||
 		s.differs275() ||
 		s.differs276() ||
-		s.v302 != s.v2969 ||
+		s.v302 != s.v2971 ||
 		s.differs306() ||
 		s.differs387() ||
 		s.differs413() ||
@@ -3041,29 +3051,29 @@ func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4223; all != 0 {
+	if all := s.v4225; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4224), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4226), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4234; all != 0 {
+	if all := s.v4236; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v127), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4235), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4237), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4240; all != 0 {
+	if all := s.v4242; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v141), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4241), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4243), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
@@ -3085,9 +3095,9 @@ func (s *Model) commit22() {
 }
 
 func (s *Model) differs79() bool {
-	for m := s.v4223; m != 0; m &= m - 1 {
+	for m := s.v4225; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v79[(l)&7] != s.v4224[(l)&7] {
+		if s.v79[(l)&7] != s.v4226[(l)&7] {
 			return true
 		}
 	}
@@ -3098,12 +3108,12 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4234; m != 0; m &= m - 1 {
+	for m := s.v4236; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v127[(l)&7] != s.v4235[(l)&7] {
+		if s.v127[(l)&7] != s.v4237[(l)&7] {
 			return true
 		}
 	}
@@ -3114,12 +3124,12 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4240; m != 0; m &= m - 1 {
+	for m := s.v4242; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v141[(l)&7] != s.v4241[(l)&7] {
+		if s.v141[(l)&7] != s.v4243[(l)&7] {
 			return true
 		}
 	}
@@ -3138,11 +3148,11 @@ func (s *Model) commit23() {
 		c := commit23_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4225; all != 0 {
+		if all := s.v4227; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v80), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1653), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1655), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3154,9 +3164,9 @@ func (s *Model) commit23() {
 }
 
 func (s *Model) differs80() bool {
-	for m := s.v4225; m != 0; m &= m - 1 {
+	for m := s.v4227; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v80[(l)&7] != s.v1653[(l)&7] {
+		if s.v80[(l)&7] != s.v1655[(l)&7] {
 			return true
 		}
 	}
@@ -3181,47 +3191,47 @@ func (s *Model) commit24() {
 		c3 |= c & 8
 		c4 |= c & 16
 	} else {
-		if all := s.v4225; all != 0 {
+		if all := s.v4227; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v81), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4226), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4228), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1674; all != 0 {
+		if all := s.v1676; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v145), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1986; all != 0 {
+		if all := s.v1988; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v174), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4269; all != 0 {
+		if all := s.v4271; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v277), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4270), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4279; all != 0 {
+		if all := s.v4281; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t9 := model.Word(unsafe.Pointer(&s.v390), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4280), i)) & m
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -3247,9 +3257,9 @@ func (s *Model) commit24() {
 }
 
 func (s *Model) differs81() bool {
-	for m := s.v4225; m != 0; m &= m - 1 {
+	for m := s.v4227; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v81[(l)&7] != s.v4226[(l)&7] {
+		if s.v81[(l)&7] != s.v4228[(l)&7] {
 			return true
 		}
 	}
@@ -3257,9 +3267,9 @@ func (s *Model) differs81() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1674; m != 0; m &= m - 1 {
+	for m := s.v1676; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145[(l)&7] != s.v4244[(l)&7] {
+		if s.v145[(l)&7] != s.v4246[(l)&7] {
 			return true
 		}
 	}
@@ -3267,9 +3277,9 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs174() bool {
-	for m := s.v1986; m != 0; m &= m - 1 {
+	for m := s.v1988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174[(l)&7] != s.v4257[(l)&7] {
+		if s.v174[(l)&7] != s.v4259[(l)&7] {
 			return true
 		}
 	}
@@ -3277,9 +3287,9 @@ func (s *Model) differs174() bool {
 }
 
 func (s *Model) differs277() bool {
-	for m := s.v4269; m != 0; m &= m - 1 {
+	for m := s.v4271; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v277[(l)&7] != s.v4270[(l)&7] {
+		if s.v277[(l)&7] != s.v4272[(l)&7] {
 			return true
 		}
 	}
@@ -3287,9 +3297,9 @@ func (s *Model) differs277() bool {
 }
 
 func (s *Model) differs390() bool {
-	for m := s.v4279; m != 0; m &= m - 1 {
+	for m := s.v4281; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390[(l)&7] != s.v4280[(l)&7] {
+		if s.v390[(l)&7] != s.v4282[(l)&7] {
 			return true
 		}
 	}
@@ -3310,11 +3320,11 @@ func (s *Model) commit25() {
 		c := commit25_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4227; all != 0 {
+		if all := s.v4229; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v82), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4228), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4230), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3330,12 +3340,12 @@ func (s *Model) differs82() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4227; m != 0; m &= m - 1 {
+	for m := s.v4229; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v82[(l)&15] != s.v4228[(l)&15] {
+		if s.v82[(l)&15] != s.v4230[(l)&15] {
 			return true
 		}
 	}
@@ -3349,14 +3359,14 @@ func (s *Model) changes25() bool {
 func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v88) ^ s.v1694
-	s.v88 = s.v1694
-	c1 |= uint64(s.v92) ^ s.v1723
-	s.v92 = s.v1723
-	c0 |= uint64(s.v281) ^ s.v2875
-	s.v281 = s.v2875
-	c0 |= uint64(s.v282) ^ s.v2876
-	s.v282 = s.v2876
+	c0 |= uint64(s.v88) ^ s.v1696
+	s.v88 = s.v1696
+	c1 |= uint64(s.v92) ^ s.v1725
+	s.v92 = s.v1725
+	c0 |= uint64(s.v281) ^ s.v2877
+	s.v281 = s.v2877
+	c0 |= uint64(s.v282) ^ s.v2878
+	s.v282 = s.v2878
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
@@ -3370,10 +3380,10 @@ func (s *Model) differs88() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v88 != s.v1694 {
+	if s.v88 != s.v1696 {
 		return true
 	}
 	return false
@@ -3383,10 +3393,10 @@ func (s *Model) differs92() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v92 != s.v1723 {
+	if s.v92 != s.v1725 {
 		return true
 	}
 	return false
@@ -3395,8 +3405,8 @@ func (s *Model) differs92() bool {
 func (s *Model) changes26() bool {
 	return s.differs88() ||
 		s.differs92() ||
-		s.v281 != s.v2875 ||
-		s.v282 != s.v2876
+		s.v281 != s.v2877 ||
+		s.v282 != s.v2878
 }
 
 func (s *Model) commit27() {
@@ -3406,30 +3416,30 @@ func (s *Model) commit27() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v89) ^ s.v1702
-	s.v89 = s.v1702
-	c0 |= uint64(s.v90) ^ s.v1705
-	s.v90 = s.v1705
-	c1 |= uint64(s.v91) ^ s.v1710
-	s.v91 = s.v1710
-	c0 |= uint64(s.v93[0]) ^ s.v1725[0]
-	s.v93[0] = s.v1725[0]
-	c0 |= uint64(s.v93[1]) ^ s.v1725[1]
-	s.v93[1] = s.v1725[1]
-	c2 |= uint64(s.v253) ^ s.v2719
-	s.v253 = s.v2719
-	c0 |= uint64(s.v284) ^ s.v2908
-	s.v284 = s.v2908
-	c3 |= uint64(s.v458) ^ s.v3579
-	s.v458 = s.v3579
-	c4 |= uint64(s.v472) ^ s.v3640
-	s.v472 = s.v3640
-	c5 |= uint64(s.v473) ^ s.v3645
-	s.v473 = s.v3645
-	c0 |= uint64(s.v475) ^ s.v3657
-	s.v475 = s.v3657
-	c0 |= uint64(s.v476) ^ s.v3664
-	s.v476 = s.v3664
+	c0 |= uint64(s.v89) ^ s.v1704
+	s.v89 = s.v1704
+	c0 |= uint64(s.v90) ^ s.v1707
+	s.v90 = s.v1707
+	c1 |= uint64(s.v91) ^ s.v1712
+	s.v91 = s.v1712
+	c0 |= uint64(s.v93[0]) ^ s.v1727[0]
+	s.v93[0] = s.v1727[0]
+	c0 |= uint64(s.v93[1]) ^ s.v1727[1]
+	s.v93[1] = s.v1727[1]
+	c2 |= uint64(s.v253) ^ s.v2721
+	s.v253 = s.v2721
+	c0 |= uint64(s.v284) ^ s.v2910
+	s.v284 = s.v2910
+	c3 |= uint64(s.v458) ^ s.v3578
+	s.v458 = s.v3578
+	c4 |= uint64(s.v472) ^ s.v3638
+	s.v472 = s.v3638
+	c5 |= uint64(s.v473) ^ s.v3643
+	s.v473 = s.v3643
+	c0 |= uint64(s.v475) ^ s.v3655
+	s.v475 = s.v3655
+	c0 |= uint64(s.v476) ^ s.v3662
+	s.v476 = s.v3662
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
@@ -3459,10 +3469,10 @@ func (s *Model) differs89() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v89 != s.v1702 {
+	if s.v89 != s.v1704 {
 		return true
 	}
 	return false
@@ -3472,10 +3482,10 @@ func (s *Model) differs90() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v90 != s.v1705 {
+	if s.v90 != s.v1707 {
 		return true
 	}
 	return false
@@ -3485,10 +3495,10 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v253 != s.v2719 {
+	if s.v253 != s.v2721 {
 		return true
 	}
 	return false
@@ -3498,10 +3508,10 @@ func (s *Model) differs472() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v472 != s.v3640 {
+	if s.v472 != s.v3638 {
 		return true
 	}
 	return false
@@ -3510,21 +3520,21 @@ func (s *Model) differs472() bool {
 func (s *Model) changes27() bool {
 	return s.differs89() ||
 		s.differs90() ||
-		s.v91 != s.v1710 ||
-		s.v93 != s.v1725 ||
+		s.v91 != s.v1712 ||
+		s.v93 != s.v1727 ||
 		s.differs253() ||
-		s.v284 != s.v2908 ||
-		s.v458 != s.v3579 ||
+		s.v284 != s.v2910 ||
+		s.v458 != s.v3578 ||
 		s.differs472() ||
-		s.v473 != s.v3645 ||
-		s.v475 != s.v3657 ||
-		s.v476 != s.v3664
+		s.v473 != s.v3643 ||
+		s.v475 != s.v3655 ||
+		s.v476 != s.v3662
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1738
-	s.v97 = s.v1738
+	c0 |= uint64(s.v97) ^ s.v1740
+	s.v97 = s.v1740
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
@@ -3535,10 +3545,10 @@ func (s *Model) differs97() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v97 != s.v1738 {
+	if s.v97 != s.v1740 {
 		return true
 	}
 	return false
@@ -3554,25 +3564,25 @@ func (s *Model) commit29() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v98) ^ s.v1739
-	s.v98 = s.v1739
-	c1 |= uint64(s.v103) ^ s.v1756
-	s.v103 = s.v1756
-	c2 |= uint64(s.v106) ^ s.v1768
-	s.v106 = s.v1768
-	c1 |= uint64(s.v109) ^ s.v1778
-	s.v109 = s.v1778
-	c3 |= uint64(s.v289) ^ s.v2920
-	s.v289 = s.v2920
-	c3 |= uint64(s.v292) ^ s.v2928
-	s.v292 = s.v2928
-	c3 |= uint64(s.v293) ^ s.v2932
-	s.v293 = s.v2932
-	c4 |= uint64(s.v595) ^ s.v4102
-	s.v595 = s.v4102
+	c0 |= uint64(s.v98) ^ s.v1741
+	s.v98 = s.v1741
+	c1 |= uint64(s.v103) ^ s.v1758
+	s.v103 = s.v1758
+	c2 |= uint64(s.v106) ^ s.v1770
+	s.v106 = s.v1770
+	c1 |= uint64(s.v109) ^ s.v1780
+	s.v109 = s.v1780
+	c3 |= uint64(s.v289) ^ s.v2922
+	s.v289 = s.v2922
+	c3 |= uint64(s.v292) ^ s.v2930
+	s.v292 = s.v2930
+	c3 |= uint64(s.v293) ^ s.v2934
+	s.v293 = s.v2934
+	c4 |= uint64(s.v597) ^ s.v4104
+	s.v597 = s.v4104
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
-		s.dirty[1] |= 0x10002001000000
+		s.dirty[1] |= 0x22001000000
 		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
@@ -3596,14 +3606,14 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) changes29() bool {
-	return s.v98 != s.v1739 ||
-		s.v103 != s.v1756 ||
-		s.v106 != s.v1768 ||
-		s.v109 != s.v1778 ||
-		s.v289 != s.v2920 ||
-		s.v292 != s.v2928 ||
-		s.v293 != s.v2932 ||
-		s.v595 != s.v4102
+	return s.v98 != s.v1741 ||
+		s.v103 != s.v1758 ||
+		s.v106 != s.v1770 ||
+		s.v109 != s.v1780 ||
+		s.v289 != s.v2922 ||
+		s.v292 != s.v2930 ||
+		s.v293 != s.v2934 ||
+		s.v597 != s.v4104
 }
 
 func (s *Model) commit30() {
@@ -3612,10 +3622,10 @@ func (s *Model) commit30() {
 		c := commit30_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4231; m != 0; m &= m - 1 {
+		for m := s.v4233; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1758[(l)&7])
-			s.v104[(l)&7] = uint64(s.v1758[(l)&7])
+			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1760[(l)&7])
+			s.v104[(l)&7] = uint64(s.v1760[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -3624,9 +3634,9 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) differs104() bool {
-	for m := s.v4231; m != 0; m &= m - 1 {
+	for m := s.v4233; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v104[(l)&7] != s.v1758[(l)&7] {
+		if s.v104[(l)&7] != s.v1760[(l)&7] {
 			return true
 		}
 	}
@@ -3643,10 +3653,10 @@ func (s *Model) commit31() {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4232; m != 0; m &= m - 1 {
+		for m := s.v4234; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1770[(l)&7])
-			s.v107[(l)&7] = uint64(s.v1770[(l)&7])
+			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1772[(l)&7])
+			s.v107[(l)&7] = uint64(s.v1772[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -3656,9 +3666,9 @@ func (s *Model) commit31() {
 }
 
 func (s *Model) differs107() bool {
-	for m := s.v4232; m != 0; m &= m - 1 {
+	for m := s.v4234; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v107[(l)&7] != s.v1770[(l)&7] {
+		if s.v107[(l)&7] != s.v1772[(l)&7] {
 			return true
 		}
 	}
@@ -3675,10 +3685,10 @@ func (s *Model) commit32() {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4233; m != 0; m &= m - 1 {
+		for m := s.v4235; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1787[(l)&7])
-			s.v111[(l)&7] = uint64(s.v1787[(l)&7])
+			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1789[(l)&7])
+			s.v111[(l)&7] = uint64(s.v1789[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -3688,9 +3698,9 @@ func (s *Model) commit32() {
 }
 
 func (s *Model) differs111() bool {
-	for m := s.v4233; m != 0; m &= m - 1 {
+	for m := s.v4235; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v111[(l)&7] != s.v1787[(l)&7] {
+		if s.v111[(l)&7] != s.v1789[(l)&7] {
 			return true
 		}
 	}
@@ -3703,8 +3713,8 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1793
-	s.v113 = s.v1793
+	c0 |= uint64(s.v113) ^ s.v1795
+	s.v113 = s.v1795
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x40
@@ -3715,10 +3725,10 @@ func (s *Model) differs113() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v113 != s.v1793 {
+	if s.v113 != s.v1795 {
 		return true
 	}
 	return false
@@ -3731,12 +3741,12 @@ func (s *Model) changes33() bool {
 func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1803
-	s.v114 = s.v1803
-	c0 |= uint64(s.v205) ^ s.v2254
-	s.v205 = s.v2254
-	c1 |= uint64(s.v232) ^ s.v2482
-	s.v232 = s.v2482
+	c0 |= uint64(s.v114) ^ s.v1805
+	s.v114 = s.v1805
+	c0 |= uint64(s.v205) ^ s.v2256
+	s.v205 = s.v2256
+	c1 |= uint64(s.v232) ^ s.v2484
+	s.v232 = s.v2484
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x200000000
@@ -3751,10 +3761,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v114 != s.v1803 {
+	if s.v114 != s.v1805 {
 		return true
 	}
 	return false
@@ -3762,8 +3772,8 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes34() bool {
 	return s.differs114() ||
-		s.v205 != s.v2254 ||
-		s.v232 != s.v2482
+		s.v205 != s.v2256 ||
+		s.v232 != s.v2484
 }
 
 func (s *Model) commit35() {
@@ -3775,24 +3785,24 @@ func (s *Model) commit35() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v115) ^ s.v1815
-	s.v115 = s.v1815
-	c1 |= uint64(s.v116) ^ s.v1820
-	s.v116 = s.v1820
-	c2 |= uint64(s.v123) ^ s.v1859
-	s.v123 = s.v1859
-	c3 |= uint64(s.v185) ^ s.v2133
-	s.v185 = s.v2133
-	c4 |= uint64(s.v186) ^ s.v2134
-	s.v186 = s.v2134
-	c5 |= uint64(s.v210[0]) ^ s.v2277[0]
-	s.v210[0] = s.v2277[0]
-	c5 |= uint64(s.v210[1]) ^ s.v2277[1]
-	s.v210[1] = s.v2277[1]
-	c6 |= uint64(s.v215) ^ s.v2283
-	s.v215 = s.v2283
-	c7 |= uint64(s.v446) ^ s.v3484
-	s.v446 = s.v3484
+	c0 |= uint64(s.v115) ^ s.v1817
+	s.v115 = s.v1817
+	c1 |= uint64(s.v116) ^ s.v1822
+	s.v116 = s.v1822
+	c2 |= uint64(s.v123) ^ s.v1861
+	s.v123 = s.v1861
+	c3 |= uint64(s.v185) ^ s.v2135
+	s.v185 = s.v2135
+	c4 |= uint64(s.v186) ^ s.v2136
+	s.v186 = s.v2136
+	c5 |= uint64(s.v210[0]) ^ s.v2279[0]
+	s.v210[0] = s.v2279[0]
+	c5 |= uint64(s.v210[1]) ^ s.v2279[1]
+	s.v210[1] = s.v2279[1]
+	c6 |= uint64(s.v215) ^ s.v2285
+	s.v215 = s.v2285
+	c7 |= uint64(s.v446) ^ s.v3486
+	s.v446 = s.v3486
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000
@@ -3827,10 +3837,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v115 != s.v1815 {
+	if s.v115 != s.v1817 {
 		return true
 	}
 	return false
@@ -3840,10 +3850,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v116 != s.v1820 {
+	if s.v116 != s.v1822 {
 		return true
 	}
 	return false
@@ -3853,10 +3863,10 @@ func (s *Model) differs123() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v123 != s.v1859 {
+	if s.v123 != s.v1861 {
 		return true
 	}
 	return false
@@ -3866,10 +3876,10 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v215 != s.v2283 {
+	if s.v215 != s.v2285 {
 		return true
 	}
 	return false
@@ -3879,10 +3889,10 @@ func (s *Model) differs446() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v446 != s.v3484 {
+	if s.v446 != s.v3486 {
 		return true
 	}
 	return false
@@ -3892,9 +3902,9 @@ func (s *Model) changes35() bool {
 	return s.differs115() ||
 		s.differs116() ||
 		s.differs123() ||
-		s.v185 != s.v2133 ||
-		s.v186 != s.v2134 ||
-		s.v210 != s.v2277 ||
+		s.v185 != s.v2135 ||
+		s.v186 != s.v2136 ||
+		s.v210 != s.v2279 ||
 		s.differs215() ||
 		s.differs446()
 }
@@ -3908,30 +3918,30 @@ func (s *Model) commit36() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v117) ^ s.v1824
-	s.v117 = s.v1824
-	c1 |= uint64(s.v181) ^ s.v2106
-	s.v181 = s.v2106
-	c2 |= uint64(s.v183) ^ s.v2125
-	s.v183 = s.v2125
-	c3 |= uint64(s.v570) ^ s.v1821
-	s.v570 = s.v1821
-	c4 |= uint64(s.v571) ^ s.v4011
-	s.v571 = s.v4011
-	c4 |= uint64(s.v572) ^ s.v4016
-	s.v572 = s.v4016
-	c5 |= uint64(s.v573[0]) ^ s.v4017[0]
-	s.v573[0] = s.v4017[0]
-	c5 |= uint64(s.v573[1]) ^ s.v4017[1]
-	s.v573[1] = s.v4017[1]
+	c0 |= uint64(s.v117) ^ s.v1826
+	s.v117 = s.v1826
+	c1 |= uint64(s.v181) ^ s.v2108
+	s.v181 = s.v2108
+	c2 |= uint64(s.v183) ^ s.v2127
+	s.v183 = s.v2127
+	c3 |= uint64(s.v572) ^ s.v1823
+	s.v572 = s.v1823
+	c4 |= uint64(s.v573) ^ s.v4013
+	s.v573 = s.v4013
 	c4 |= uint64(s.v574) ^ s.v4018
 	s.v574 = s.v4018
-	c6 |= uint64(s.v575) ^ s.v4020
-	s.v575 = s.v4020
-	c7 |= uint64(s.v576[0]) ^ s.v4022[0]
-	s.v576[0] = s.v4022[0]
-	c7 |= uint64(s.v576[1]) ^ s.v4022[1]
-	s.v576[1] = s.v4022[1]
+	c5 |= uint64(s.v575[0]) ^ s.v4019[0]
+	s.v575[0] = s.v4019[0]
+	c5 |= uint64(s.v575[1]) ^ s.v4019[1]
+	s.v575[1] = s.v4019[1]
+	c4 |= uint64(s.v576) ^ s.v4020
+	s.v576 = s.v4020
+	c6 |= uint64(s.v577) ^ s.v4022
+	s.v577 = s.v4022
+	c7 |= uint64(s.v578[0]) ^ s.v4024[0]
+	s.v578[0] = s.v4024[0]
+	c7 |= uint64(s.v578[1]) ^ s.v4024[1]
+	s.v578[1] = s.v4024[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x10000000000
@@ -3969,10 +3979,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v117 != s.v1824 {
+	if s.v117 != s.v1826 {
 		return true
 	}
 	return false
@@ -3982,10 +3992,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v181 != s.v2106 {
+	if s.v181 != s.v2108 {
 		return true
 	}
 	return false
@@ -3995,23 +4005,23 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v183 != s.v2125 {
+	if s.v183 != s.v2127 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs570() bool {
+func (s *Model) differs572() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v570 != s.v1821 {
+	if s.v572 != s.v1823 {
 		return true
 	}
 	return false
@@ -4021,19 +4031,19 @@ func (s *Model) changes36() bool {
 	return s.differs117() ||
 		s.differs181() ||
 		s.differs183() ||
-		s.differs570() ||
-		s.v571 != s.v4011 ||
-		s.v572 != s.v4016 ||
-		s.v573 != s.v4017 ||
+		s.differs572() ||
+		s.v573 != s.v4013 ||
 		s.v574 != s.v4018 ||
-		s.v575 != s.v4020 ||
-		s.v576 != s.v4022
+		s.v575 != s.v4019 ||
+		s.v576 != s.v4020 ||
+		s.v577 != s.v4022 ||
+		s.v578 != s.v4024
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v118) ^ s.v1828
-	s.v118 = s.v1828
+	c0 |= uint64(s.v118) ^ s.v1830
+	s.v118 = s.v1830
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1000200000000000
@@ -4044,10 +4054,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v118 != s.v1828 {
+	if s.v118 != s.v1830 {
 		return true
 	}
 	return false
@@ -4059,8 +4069,8 @@ func (s *Model) changes37() bool {
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v119) ^ s.v1834
-	s.v119 = s.v1834
+	c0 |= uint64(s.v119) ^ s.v1836
+	s.v119 = s.v1836
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000010000100
 		s.dirty[2] |= 0x2710020100011
@@ -4068,13 +4078,13 @@ func (s *Model) commit38() {
 }
 
 func (s *Model) changes38() bool {
-	return !s.Reset && s.v119 != s.v1834
+	return !s.Reset && s.v119 != s.v1836
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
-	c0 |= uint64(s.v120) ^ s.v1836
-	s.v120 = s.v1836
+	c0 |= uint64(s.v120) ^ s.v1838
+	s.v120 = s.v1838
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000038000000
 		s.dirty[2] |= 0x700000000000
@@ -4085,10 +4095,10 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v120 != s.v1836 {
+	if s.v120 != s.v1838 {
 		return true
 	}
 	return false
@@ -4102,16 +4112,16 @@ func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v121) ^ s.v1838
-	s.v121 = s.v1838
-	c1 |= uint64(s.v208[0]) ^ s.v2262[0]
-	s.v208[0] = s.v2262[0]
-	c1 |= uint64(s.v208[1]) ^ s.v2262[1]
-	s.v208[1] = s.v2262[1]
-	c2 |= uint64(s.v209[0]) ^ s.v2272[0]
-	s.v209[0] = s.v2272[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2272[1]
-	s.v209[1] = s.v2272[1]
+	c0 |= uint64(s.v121) ^ s.v1840
+	s.v121 = s.v1840
+	c1 |= uint64(s.v208[0]) ^ s.v2264[0]
+	s.v208[0] = s.v2264[0]
+	c1 |= uint64(s.v208[1]) ^ s.v2264[1]
+	s.v208[1] = s.v2264[1]
+	c2 |= uint64(s.v209[0]) ^ s.v2274[0]
+	s.v209[0] = s.v2274[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2274[1]
+	s.v209[1] = s.v2274[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000028000000
 		s.dirty[2] |= 0x400
@@ -4130,10 +4140,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v121 != s.v1838 {
+	if s.v121 != s.v1840 {
 		return true
 	}
 	return false
@@ -4143,10 +4153,10 @@ func (s *Model) differs208() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v208 != s.v2262 {
+	if s.v208 != s.v2264 {
 		return true
 	}
 	return false
@@ -4155,20 +4165,20 @@ func (s *Model) differs208() bool {
 func (s *Model) changes40() bool {
 	return s.differs121() ||
 		s.differs208() ||
-		s.v209 != s.v2272
+		s.v209 != s.v2274
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v122) ^ s.v1855
-	s.v122 = s.v1855
-	c1 |= uint64(s.v265) ^ s.v2789
-	s.v265 = s.v2789
-	c1 |= uint64(s.v266) ^ s.v2804
-	s.v266 = s.v2804
-	c1 |= uint64(s.v556) ^ s.v3969
-	s.v556 = s.v3969
+	c0 |= uint64(s.v122) ^ s.v1857
+	s.v122 = s.v1857
+	c1 |= uint64(s.v265) ^ s.v2791
+	s.v265 = s.v2791
+	c1 |= uint64(s.v266) ^ s.v2806
+	s.v266 = s.v2806
+	c1 |= uint64(s.v558) ^ s.v3971
+	s.v558 = s.v3971
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x20000800
@@ -4183,10 +4193,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v122 != s.v1855 {
+	if s.v122 != s.v1857 {
 		return true
 	}
 	return false
@@ -4194,15 +4204,15 @@ func (s *Model) differs122() bool {
 
 func (s *Model) changes41() bool {
 	return s.differs122() ||
-		s.v265 != s.v2789 ||
-		s.v266 != s.v2804 ||
-		s.v556 != s.v3969
+		s.v265 != s.v2791 ||
+		s.v266 != s.v2806 ||
+		s.v558 != s.v3971
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
-	c0 |= uint64(s.v124) ^ s.v1861
-	s.v124 = s.v1861
+	c0 |= uint64(s.v124) ^ s.v1863
+	s.v124 = s.v1863
 	if c0 != 0 {
 		s.dirty[1] |= 0x200800000000
 		s.dirty[2] |= 0x2002100030
@@ -4213,10 +4223,10 @@ func (s *Model) differs124() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v124 != s.v1861 {
+	if s.v124 != s.v1863 {
 		return true
 	}
 	return false
@@ -4230,16 +4240,16 @@ func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v125) ^ s.v1863
-	s.v125 = s.v1863
-	c1 |= uint64(s.v218[0]) ^ s.v2291[0]
-	s.v218[0] = s.v2291[0]
-	c1 |= uint64(s.v218[1]) ^ s.v2291[1]
-	s.v218[1] = s.v2291[1]
-	c2 |= uint64(s.v219[0]) ^ s.v2297[0]
-	s.v219[0] = s.v2297[0]
-	c2 |= uint64(s.v219[1]) ^ s.v2297[1]
-	s.v219[1] = s.v2297[1]
+	c0 |= uint64(s.v125) ^ s.v1865
+	s.v125 = s.v1865
+	c1 |= uint64(s.v218[0]) ^ s.v2293[0]
+	s.v218[0] = s.v2293[0]
+	c1 |= uint64(s.v218[1]) ^ s.v2293[1]
+	s.v218[1] = s.v2293[1]
+	c2 |= uint64(s.v219[0]) ^ s.v2299[0]
+	s.v219[0] = s.v2299[0]
+	c2 |= uint64(s.v219[1]) ^ s.v2299[1]
+	s.v219[1] = s.v2299[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2006100030
@@ -4258,10 +4268,10 @@ func (s *Model) differs125() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v125 != s.v1863 {
+	if s.v125 != s.v1865 {
 		return true
 	}
 	return false
@@ -4271,10 +4281,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v218 != s.v2291 {
+	if s.v218 != s.v2293 {
 		return true
 	}
 	return false
@@ -4283,7 +4293,7 @@ func (s *Model) differs218() bool {
 func (s *Model) changes43() bool {
 	return s.differs125() ||
 		s.differs218() ||
-		s.v219 != s.v2297
+		s.v219 != s.v2299
 }
 
 func (s *Model) commit44() {
@@ -4294,20 +4304,20 @@ func (s *Model) commit44() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v822; all != 0 {
+		if all := s.v824; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v126), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1866), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1868), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1662; all != 0 {
+		if all := s.v1664; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v175), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2081), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4327,12 +4337,12 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v822; m != 0; m &= m - 1 {
+	for m := s.v824; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v126[(l)&15] != s.v1866[(l)&15] {
+		if s.v126[(l)&15] != s.v1868[(l)&15] {
 			return true
 		}
 	}
@@ -4343,12 +4353,12 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v1662; m != 0; m &= m - 1 {
+	for m := s.v1664; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v175[(l)&15] != s.v2081[(l)&15] {
+		if s.v175[(l)&15] != s.v2083[(l)&15] {
 			return true
 		}
 	}
@@ -4363,17 +4373,17 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v128) ^ s.v1881
-	s.v128 = s.v1881
+	c0 |= uint64(s.v128) ^ s.v1883
+	s.v128 = s.v1883
 	if s.vectors {
 		c := commit45_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v1881; all != 0 {
+		if all := s.v1883; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v301), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2966), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2968), i)) & m
 				c1 |= t2
 				*t1 ^= t2
 			}
@@ -4393,10 +4403,10 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v128 != s.v1881 {
+	if s.v128 != s.v1883 {
 		return true
 	}
 	return false
@@ -4406,12 +4416,12 @@ func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v1881; m != 0; m &= m - 1 {
+	for m := s.v1883; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v301[(l)&31] != s.v2966[(l)&31] {
+		if s.v301[(l)&31] != s.v2968[(l)&31] {
 			return true
 		}
 	}
@@ -4431,15 +4441,15 @@ func (s *Model) commit46() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v1881; all != 0 {
+		if all := s.v1883; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v129), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1884), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1886), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1888), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1890), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4457,9 +4467,9 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs129() bool {
-	for m := s.v1881; m != 0; m &= m - 1 {
+	for m := s.v1883; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v129[(l)&31] != s.v1884[(l)&31] {
+		if s.v129[(l)&31] != s.v1886[(l)&31] {
 			return true
 		}
 	}
@@ -4467,9 +4477,9 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs131() bool {
-	for m := s.v1881; m != 0; m &= m - 1 {
+	for m := s.v1883; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v131[(l)&31] != s.v1888[(l)&31] {
+		if s.v131[(l)&31] != s.v1890[(l)&31] {
 			return true
 		}
 	}
@@ -4483,8 +4493,8 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v130) ^ s.v1887
-	s.v130 = s.v1887
+	c0 |= uint64(s.v130) ^ s.v1889
+	s.v130 = s.v1889
 	if c0 != 0 {
 		s.dirty[3] |= 0x210000000
 		s.dirty[4] |= 0x104000000000
@@ -4492,7 +4502,7 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) changes47() bool {
-	return s.v130 != s.v1887
+	return s.v130 != s.v1889
 }
 
 func (s *Model) commit48() {
@@ -4501,37 +4511,37 @@ func (s *Model) commit48() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4236; all != 0 {
+	if all := s.v4238; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4237), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4239), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1986; all != 0 {
+	if all := s.v1988; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v153), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4247), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v156), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v167), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4254), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4256), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v4271; all != 0 {
+	if all := s.v4273; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t9 := model.Word(unsafe.Pointer(&s.v303), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
@@ -4555,9 +4565,9 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) differs133() bool {
-	for m := s.v4236; m != 0; m &= m - 1 {
+	for m := s.v4238; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133[(l)&7] != s.v4237[(l)&7] {
+		if s.v133[(l)&7] != s.v4239[(l)&7] {
 			return true
 		}
 	}
@@ -4565,9 +4575,9 @@ func (s *Model) differs133() bool {
 }
 
 func (s *Model) differs153() bool {
-	for m := s.v1986; m != 0; m &= m - 1 {
+	for m := s.v1988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153[(l)&7] != s.v4247[(l)&7] {
+		if s.v153[(l)&7] != s.v4249[(l)&7] {
 			return true
 		}
 	}
@@ -4575,9 +4585,9 @@ func (s *Model) differs153() bool {
 }
 
 func (s *Model) differs156() bool {
-	for m := s.v1986; m != 0; m &= m - 1 {
+	for m := s.v1988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156[(l)&7] != s.v4250[(l)&7] {
+		if s.v156[(l)&7] != s.v4252[(l)&7] {
 			return true
 		}
 	}
@@ -4585,9 +4595,9 @@ func (s *Model) differs156() bool {
 }
 
 func (s *Model) differs167() bool {
-	for m := s.v1986; m != 0; m &= m - 1 {
+	for m := s.v1988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167[(l)&7] != s.v4254[(l)&7] {
+		if s.v167[(l)&7] != s.v4256[(l)&7] {
 			return true
 		}
 	}
@@ -4595,9 +4605,9 @@ func (s *Model) differs167() bool {
 }
 
 func (s *Model) differs303() bool {
-	for m := s.v4271; m != 0; m &= m - 1 {
+	for m := s.v4273; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v303[(l)&7] != s.v4272[(l)&7] {
+		if s.v303[(l)&7] != s.v4274[(l)&7] {
 			return true
 		}
 	}
@@ -4614,8 +4624,8 @@ func (s *Model) changes48() bool {
 
 func (s *Model) commit49() {
 	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1899
-	s.v134 = s.v1899
+	c0 |= uint64(s.v134) ^ s.v1901
+	s.v134 = s.v1901
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[2] |= 0x8000
@@ -4626,10 +4636,10 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v134 != s.v1899 {
+	if s.v134 != s.v1901 {
 		return true
 	}
 	return false
@@ -4647,18 +4657,18 @@ func (s *Model) commit50() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4238; all != 0 {
+		if all := s.v4240; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4239), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4241), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if s.v522 != s.v3793 {
+		if s.v524 != s.v3795 {
 			c1 |= 1
-			s.v522 = s.v3793
+			s.v524 = s.v3795
 		}
 	}
 	if c0 != 0 {
@@ -4673,26 +4683,26 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4238; m != 0; m &= m - 1 {
+	for m := s.v4240; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v135[(l)&7] != s.v4239[(l)&7] {
+		if s.v135[(l)&7] != s.v4241[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs522() bool {
+func (s *Model) differs524() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v522 != s.v3793 {
+	if s.v524 != s.v3795 {
 		return true
 	}
 	return false
@@ -4700,7 +4710,7 @@ func (s *Model) differs522() bool {
 
 func (s *Model) changes50() bool {
 	return s.differs135() ||
-		s.differs522()
+		s.differs524()
 }
 
 func (s *Model) commit51() {
@@ -4709,10 +4719,10 @@ func (s *Model) commit51() {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1899; m != 0; m &= m - 1 {
+		for m := s.v1901; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1908[(l)&7])
-			s.v136[(l)&7] = uint32(uint64(s.v1908[(l)&7]))
+			c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1910[(l)&7])
+			s.v136[(l)&7] = uint32(uint64(s.v1910[(l)&7]))
 		}
 	}
 	if c0 != 0 {
@@ -4722,9 +4732,9 @@ func (s *Model) commit51() {
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v1899; m != 0; m &= m - 1 {
+	for m := s.v1901; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[(l)&7] != s.v1908[(l)&7] {
+		if s.v136[(l)&7] != s.v1910[(l)&7] {
 			return true
 		}
 	}
@@ -4741,9 +4751,9 @@ func (s *Model) commit52() {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v137 != s.v1921 {
+		if s.v137 != s.v1923 {
 			c0 |= 1
-			s.v137 = s.v1921
+			s.v137 = s.v1923
 		}
 	}
 	if c0 != 0 {
@@ -4755,10 +4765,10 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v137 != s.v1921 {
+	if s.v137 != s.v1923 {
 		return true
 	}
 	return false
@@ -4770,8 +4780,8 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v138) ^ s.v1923
-	s.v138 = s.v1923
+	c0 |= uint64(s.v138) ^ s.v1925
+	s.v138 = s.v1925
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[4] |= 0x10000000000
@@ -4779,16 +4789,16 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) changes53() bool {
-	return s.v138 != s.v1923
+	return s.v138 != s.v1925
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1899; all != 0 {
+	if all := s.v1901; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1924), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1926), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4799,9 +4809,9 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1899; m != 0; m &= m - 1 {
+	for m := s.v1901; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[(l)&7] != s.v1924[(l)&7] {
+		if s.v139[(l)&7] != s.v1926[(l)&7] {
 			return true
 		}
 	}
@@ -4814,11 +4824,11 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v4242; all != 0 {
+	if all := s.v4244; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v142), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1933), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1935), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4830,9 +4840,9 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs142() bool {
-	for m := s.v4242; m != 0; m &= m - 1 {
+	for m := s.v4244; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[(l)&7] != s.v1933[(l)&7] {
+		if s.v142[(l)&7] != s.v1935[(l)&7] {
 			return true
 		}
 	}
@@ -4849,10 +4859,10 @@ func (s *Model) commit56() {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4242; m != 0; m &= m - 1 {
+		for m := s.v4244; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4243[(l)&7])
-			s.v143[(l)&7] = uint32(uint64(s.v4243[(l)&7]))
+			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4245[(l)&7])
+			s.v143[(l)&7] = uint32(uint64(s.v4245[(l)&7]))
 		}
 	}
 	if c0 != 0 {
@@ -4862,9 +4872,9 @@ func (s *Model) commit56() {
 }
 
 func (s *Model) differs143() bool {
-	for m := s.v4242; m != 0; m &= m - 1 {
+	for m := s.v4244; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[(l)&7] != s.v4243[(l)&7] {
+		if s.v143[(l)&7] != s.v4245[(l)&7] {
 			return true
 		}
 	}
@@ -4877,8 +4887,8 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1674
-	s.v144 = s.v1674
+	c0 |= uint64(s.v144) ^ s.v1676
+	s.v144 = s.v1676
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x400000
@@ -4890,10 +4900,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v144 != s.v1674 {
+	if s.v144 != s.v1676 {
 		return true
 	}
 	return false
@@ -4905,11 +4915,11 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58() {
 	var c0 uint64
-	if all := s.v1674; all != 0 {
+	if all := s.v1676; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v146), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1939), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1941), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4921,9 +4931,9 @@ func (s *Model) commit58() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v1674; m != 0; m &= m - 1 {
+	for m := s.v1676; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146[(l)&7] != s.v1939[(l)&7] {
+		if s.v146[(l)&7] != s.v1941[(l)&7] {
 			return true
 		}
 	}
@@ -4940,11 +4950,11 @@ func (s *Model) commit59() {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4245; all != 0 {
+		if all := s.v4247; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1941), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1943), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4956,9 +4966,9 @@ func (s *Model) commit59() {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v4245; m != 0; m &= m - 1 {
+	for m := s.v4247; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v147[(l)&31] != s.v1941[(l)&31] {
+		if s.v147[(l)&31] != s.v1943[(l)&31] {
 			return true
 		}
 	}
@@ -4977,60 +4987,60 @@ func (s *Model) commit60() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148) ^ s.v1974
-	s.v148 = s.v1974
-	c1 |= uint64(s.v310) ^ s.v2999
-	s.v310 = s.v2999
-	c2 |= uint64(s.v311) ^ s.v3000
-	s.v311 = s.v3000
-	c3 |= uint64(s.v312) ^ s.v3006
-	s.v312 = s.v3006
-	c4 |= uint64(s.v313) ^ s.v3007
-	s.v313 = s.v3007
-	c3 |= uint64(s.v314) ^ s.v3010
-	s.v314 = s.v3010
-	c3 |= uint64(s.v419) ^ s.v3442
-	s.v419 = s.v3442
-	c5 |= uint64(s.v460) ^ s.v3586
-	s.v460 = s.v3586
-	c4 |= uint64(s.v462) ^ s.v3588
-	s.v462 = s.v3588
-	c4 |= uint64(s.v463) ^ s.v3590
-	s.v463 = s.v3590
-	c4 |= uint64(s.v464) ^ s.v3607
-	s.v464 = s.v3607
-	c6 |= uint64(s.v490) ^ s.v3716
-	s.v490 = s.v3716
-	c3 |= uint64(s.v491) ^ s.v3717
-	s.v491 = s.v3717
-	c3 |= uint64(s.v518) ^ s.v3769
-	s.v518 = s.v3769
-	c3 |= uint64(s.v519) ^ s.v3786
-	s.v519 = s.v3786
-	c3 |= uint64(s.v520) ^ s.v3788
-	s.v520 = s.v3788
-	c3 |= uint64(s.v534) ^ s.v3832
-	s.v534 = s.v3832
-	c3 |= uint64(s.v557) ^ s.v3970
-	s.v557 = s.v3970
-	c3 |= uint64(s.v558) ^ s.v3972
-	s.v558 = s.v3972
-	c3 |= uint64(s.v559) ^ s.v3989
-	s.v559 = s.v3989
-	c3 |= uint64(s.v577) ^ s.v4026
-	s.v577 = s.v4026
-	c3 |= uint64(s.v578) ^ s.v4047
-	s.v578 = s.v4047
-	c3 |= uint64(s.v579) ^ s.v4049
-	s.v579 = s.v4049
-	c3 |= uint64(s.v591) ^ s.v4095
-	s.v591 = s.v4095
-	c3 |= uint64(s.v592) ^ s.v4097
-	s.v592 = s.v4097
-	c3 |= uint64(s.v600) ^ s.v4114
-	s.v600 = s.v4114
-	c3 |= uint64(s.v601) ^ s.v4116
-	s.v601 = s.v4116
+	c0 |= uint64(s.v148) ^ s.v1976
+	s.v148 = s.v1976
+	c1 |= uint64(s.v310) ^ s.v3001
+	s.v310 = s.v3001
+	c2 |= uint64(s.v311) ^ s.v3002
+	s.v311 = s.v3002
+	c3 |= uint64(s.v312) ^ s.v3008
+	s.v312 = s.v3008
+	c4 |= uint64(s.v313) ^ s.v3009
+	s.v313 = s.v3009
+	c3 |= uint64(s.v314) ^ s.v3012
+	s.v314 = s.v3012
+	c3 |= uint64(s.v419) ^ s.v3444
+	s.v419 = s.v3444
+	c5 |= uint64(s.v460) ^ s.v3584
+	s.v460 = s.v3584
+	c4 |= uint64(s.v462) ^ s.v3586
+	s.v462 = s.v3586
+	c4 |= uint64(s.v463) ^ s.v3588
+	s.v463 = s.v3588
+	c4 |= uint64(s.v464) ^ s.v3605
+	s.v464 = s.v3605
+	c6 |= uint64(s.v490) ^ s.v3714
+	s.v490 = s.v3714
+	c3 |= uint64(s.v491) ^ s.v3715
+	s.v491 = s.v3715
+	c3 |= uint64(s.v520) ^ s.v3771
+	s.v520 = s.v3771
+	c3 |= uint64(s.v521) ^ s.v3788
+	s.v521 = s.v3788
+	c3 |= uint64(s.v522) ^ s.v3790
+	s.v522 = s.v3790
+	c3 |= uint64(s.v536) ^ s.v3834
+	s.v536 = s.v3834
+	c3 |= uint64(s.v559) ^ s.v3972
+	s.v559 = s.v3972
+	c3 |= uint64(s.v560) ^ s.v3974
+	s.v560 = s.v3974
+	c3 |= uint64(s.v561) ^ s.v3991
+	s.v561 = s.v3991
+	c3 |= uint64(s.v579) ^ s.v4028
+	s.v579 = s.v4028
+	c3 |= uint64(s.v580) ^ s.v4049
+	s.v580 = s.v4049
+	c3 |= uint64(s.v581) ^ s.v4051
+	s.v581 = s.v4051
+	c3 |= uint64(s.v593) ^ s.v4097
+	s.v593 = s.v4097
+	c3 |= uint64(s.v594) ^ s.v4099
+	s.v594 = s.v4099
+	c3 |= uint64(s.v602) ^ s.v4116
+	s.v602 = s.v4116
+	c3 |= uint64(s.v603) ^ s.v4118
+	s.v603 = s.v4118
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x10000000000300
@@ -5063,10 +5073,10 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v148 != s.v1974 {
+	if s.v148 != s.v1976 {
 		return true
 	}
 	return false
@@ -5076,10 +5086,10 @@ func (s *Model) differs310() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v310 != s.v2999 {
+	if s.v310 != s.v3001 {
 		return true
 	}
 	return false
@@ -5089,10 +5099,10 @@ func (s *Model) differs311() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v311 != s.v3000 {
+	if s.v311 != s.v3002 {
 		return true
 	}
 	return false
@@ -5102,10 +5112,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v312 != s.v3006 {
+	if s.v312 != s.v3008 {
 		return true
 	}
 	return false
@@ -5115,10 +5125,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v313 != s.v3007 {
+	if s.v313 != s.v3009 {
 		return true
 	}
 	return false
@@ -5128,10 +5138,10 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v314 != s.v3010 {
+	if s.v314 != s.v3012 {
 		return true
 	}
 	return false
@@ -5141,10 +5151,10 @@ func (s *Model) differs419() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v419 != s.v3442 {
+	if s.v419 != s.v3444 {
 		return true
 	}
 	return false
@@ -5154,23 +5164,23 @@ func (s *Model) differs491() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v491 != s.v3717 {
+	if s.v491 != s.v3715 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs534() bool {
+func (s *Model) differs536() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v534 != s.v3832 {
+	if s.v536 != s.v3834 {
 		return true
 	}
 	return false
@@ -5184,32 +5194,32 @@ func (s *Model) changes60() bool {
 		s.differs313() ||
 		s.differs314() ||
 		s.differs419() ||
-		s.v460 != s.v3586 ||
-		s.v462 != s.v3588 ||
-		s.v463 != s.v3590 ||
-		s.v464 != s.v3607 ||
-		s.v490 != s.v3716 ||
+		s.v460 != s.v3584 ||
+		s.v462 != s.v3586 ||
+		s.v463 != s.v3588 ||
+		s.v464 != s.v3605 ||
+		s.v490 != s.v3714 ||
 		s.differs491() ||
-		s.v518 != s.v3769 ||
-		s.v519 != s.v3786 ||
-		s.v520 != s.v3788 ||
-		s.differs534() ||
-		s.v557 != s.v3970 ||
-		s.v558 != s.v3972 ||
-		s.v559 != s.v3989 ||
-		s.v577 != s.v4026 ||
-		s.v578 != s.v4047 ||
-		s.v579 != s.v4049 ||
-		s.v591 != s.v4095 ||
-		s.v592 != s.v4097 ||
-		s.v600 != s.v4114 ||
-		s.v601 != s.v4116
+		s.v520 != s.v3771 ||
+		s.v521 != s.v3788 ||
+		s.v522 != s.v3790 ||
+		s.differs536() ||
+		s.v559 != s.v3972 ||
+		s.v560 != s.v3974 ||
+		s.v561 != s.v3991 ||
+		s.v579 != s.v4028 ||
+		s.v580 != s.v4049 ||
+		s.v581 != s.v4051 ||
+		s.v593 != s.v4097 ||
+		s.v594 != s.v4099 ||
+		s.v602 != s.v4116 ||
+		s.v603 != s.v4118
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1977
-	s.v149 = s.v1977
+	c0 |= uint64(s.v149) ^ s.v1979
+	s.v149 = s.v1979
 	if c0 != 0 {
 		s.dirty[2] |= 0x2040000000
 	}
@@ -5219,10 +5229,10 @@ func (s *Model) differs149() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v149 != s.v1977 {
+	if s.v149 != s.v1979 {
 		return true
 	}
 	return false
@@ -5234,8 +5244,8 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1984
-	s.v150 = s.v1984
+	c0 |= uint64(s.v150) ^ s.v1986
+	s.v150 = s.v1986
 	if c0 != 0 {
 		s.dirty[2] |= 0x2040000000
 	}
@@ -5245,10 +5255,10 @@ func (s *Model) differs150() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v150 != s.v1984 {
+	if s.v150 != s.v1986 {
 		return true
 	}
 	return false
@@ -5260,8 +5270,8 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v151) ^ s.v4167
-	s.v151 = s.v4167
+	c0 |= uint64(s.v151) ^ s.v4169
+	s.v151 = s.v4169
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
 		s.dirty[3] |= 0x4000
@@ -5269,20 +5279,20 @@ func (s *Model) commit63() {
 }
 
 func (s *Model) changes63() bool {
-	return s.v151 != s.v4167
+	return s.v151 != s.v4169
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1985
-	s.v152 = s.v1985
-	c1 |= uint64(s.v164) ^ s.v2049
-	s.v164 = s.v2049
-	c1 |= uint64(s.v170) ^ s.v2067
-	s.v170 = s.v2067
-	c1 |= uint64(s.v171) ^ s.v2069
-	s.v171 = s.v2069
+	c0 |= uint64(s.v152) ^ s.v1987
+	s.v152 = s.v1987
+	c1 |= uint64(s.v164) ^ s.v2051
+	s.v164 = s.v2051
+	c1 |= uint64(s.v170) ^ s.v2069
+	s.v170 = s.v2069
+	c1 |= uint64(s.v171) ^ s.v2071
+	s.v171 = s.v2071
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x4000
@@ -5296,10 +5306,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v152 != s.v1985 {
+	if s.v152 != s.v1987 {
 		return true
 	}
 	return false
@@ -5309,10 +5319,10 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v164 != s.v2049 {
+	if s.v164 != s.v2051 {
 		return true
 	}
 	return false
@@ -5321,8 +5331,8 @@ func (s *Model) differs164() bool {
 func (s *Model) changes64() bool {
 	return s.differs152() ||
 		s.differs164() ||
-		s.v170 != s.v2067 ||
-		s.v171 != s.v2069
+		s.v170 != s.v2069 ||
+		s.v171 != s.v2071
 }
 
 func (s *Model) commit65() {
@@ -5331,11 +5341,11 @@ func (s *Model) commit65() {
 		c := commit65_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4248; all != 0 {
+		if all := s.v4250; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v154), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4251), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5351,12 +5361,12 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4248; m != 0; m &= m - 1 {
+	for m := s.v4250; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154[(l)&15] != s.v4249[(l)&15] {
+		if s.v154[(l)&15] != s.v4251[(l)&15] {
 			return true
 		}
 	}
@@ -5379,38 +5389,38 @@ func (s *Model) commit66() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v869; all != 0 {
+		if all := s.v871; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v155), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2002), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2004), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v937; all != 0 {
+		if all := s.v939; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v177), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2096), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2098), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1991; all != 0 {
+		if all := s.v1993; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v300), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2962), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2964), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v2087; all != 0 {
+		if all := s.v2089; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v423), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3449), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3451), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -5438,12 +5448,12 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v869; m != 0; m &= m - 1 {
+	for m := s.v871; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v155[(l)&15] != s.v2002[(l)&15] {
+		if s.v155[(l)&15] != s.v2004[(l)&15] {
 			return true
 		}
 	}
@@ -5454,12 +5464,12 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v937; m != 0; m &= m - 1 {
+	for m := s.v939; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v177[(l)&15] != s.v2096[(l)&15] {
+		if s.v177[(l)&15] != s.v2098[(l)&15] {
 			return true
 		}
 	}
@@ -5470,12 +5480,12 @@ func (s *Model) differs300() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v1991; m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v300[(l)&15] != s.v2962[(l)&15] {
+		if s.v300[(l)&15] != s.v2964[(l)&15] {
 			return true
 		}
 	}
@@ -5486,12 +5496,12 @@ func (s *Model) differs423() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v2087; m != 0; m &= m - 1 {
+	for m := s.v2089; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v423[(l)&15] != s.v3449[(l)&15] {
+		if s.v423[(l)&15] != s.v3451[(l)&15] {
 			return true
 		}
 	}
@@ -5508,10 +5518,10 @@ func (s *Model) changes66() bool {
 func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v157) ^ s.v2011
-	s.v157 = s.v2011
-	c1 |= uint64(s.v160) ^ s.v2037
-	s.v160 = s.v2037
+	c0 |= uint64(s.v157) ^ s.v2013
+	s.v157 = s.v2013
+	c1 |= uint64(s.v160) ^ s.v2039
+	s.v160 = s.v2039
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x1000000000006000
@@ -5522,22 +5532,22 @@ func (s *Model) commit67() {
 }
 
 func (s *Model) changes67() bool {
-	return s.v157 != s.v2011 ||
-		s.v160 != s.v2037
+	return s.v157 != s.v2013 ||
+		s.v160 != s.v2039
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1986; all != 0 {
+	if all := s.v1988; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v158), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2028), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2030), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v173), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2076), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2078), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5552,9 +5562,9 @@ func (s *Model) commit68() {
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1986; m != 0; m &= m - 1 {
+	for m := s.v1988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158[(l)&7] != s.v2028[(l)&7] {
+		if s.v158[(l)&7] != s.v2030[(l)&7] {
 			return true
 		}
 	}
@@ -5562,9 +5572,9 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs173() bool {
-	for m := s.v1986; m != 0; m &= m - 1 {
+	for m := s.v1988; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173[(l)&7] != s.v2076[(l)&7] {
+		if s.v173[(l)&7] != s.v2078[(l)&7] {
 			return true
 		}
 	}
@@ -5579,10 +5589,10 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159) ^ s.v2031
-	s.v159 = s.v2031
-	c1 |= uint64(s.v168) ^ s.v2062
-	s.v168 = s.v2062
+	c0 |= uint64(s.v159) ^ s.v2033
+	s.v159 = s.v2033
+	c1 |= uint64(s.v168) ^ s.v2064
+	s.v168 = s.v2064
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x4010100000000000
@@ -5597,10 +5607,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v159 != s.v2031 {
+	if s.v159 != s.v2033 {
 		return true
 	}
 	return false
@@ -5610,10 +5620,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v168 != s.v2062 {
+	if s.v168 != s.v2064 {
 		return true
 	}
 	return false
@@ -5626,14 +5636,14 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v4252; m != 0; m &= m - 1 {
+	for m := s.v4254; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[(l)&7][0]) ^ s.v2038[(l)&7][0]
-		s.v161[(l)&7][0] = s.v2038[(l)&7][0]
-		c0 |= uint64(s.v161[(l)&7][1]) ^ s.v2038[(l)&7][1]
-		s.v161[(l)&7][1] = s.v2038[(l)&7][1]
-		c0 |= uint64(s.v161[(l)&7][2]) ^ s.v2038[(l)&7][2]
-		s.v161[(l)&7][2] = s.v2038[(l)&7][2]
+		c0 |= uint64(s.v161[(l)&7][0]) ^ s.v2040[(l)&7][0]
+		s.v161[(l)&7][0] = s.v2040[(l)&7][0]
+		c0 |= uint64(s.v161[(l)&7][1]) ^ s.v2040[(l)&7][1]
+		s.v161[(l)&7][1] = s.v2040[(l)&7][1]
+		c0 |= uint64(s.v161[(l)&7][2]) ^ s.v2040[(l)&7][2]
+		s.v161[(l)&7][2] = s.v2040[(l)&7][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000008000002000
@@ -5642,9 +5652,9 @@ func (s *Model) commit70() {
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v4252; m != 0; m &= m - 1 {
+	for m := s.v4254; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[(l)&7] != s.v2038[(l)&7] {
+		if s.v161[(l)&7] != s.v2040[(l)&7] {
 			return true
 		}
 	}
@@ -5657,8 +5667,8 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71() {
 	var c0 uint64
-	c0 |= uint64(s.v163) ^ s.v2048
-	s.v163 = s.v2048
+	c0 |= uint64(s.v163) ^ s.v2050
+	s.v163 = s.v2050
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x20000
@@ -5670,10 +5680,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v163 != s.v2048 {
+	if s.v163 != s.v2050 {
 		return true
 	}
 	return false
@@ -5687,19 +5697,19 @@ func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v900; all != 0 {
+	if all := s.v902; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v165), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v315), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v316), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -5708,11 +5718,11 @@ func (s *Model) commit72() {
 		c := commit72_1(s)
 		c2 |= c & 1
 	} else {
-		if all := s.v900; all != 0 {
+		if all := s.v902; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v317), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -5732,9 +5742,9 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) differs165() bool {
-	for m := s.v900; m != 0; m &= m - 1 {
+	for m := s.v902; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165[(l)&7] != s.v4253[(l)&7] {
+		if s.v165[(l)&7] != s.v4255[(l)&7] {
 			return true
 		}
 	}
@@ -5742,9 +5752,9 @@ func (s *Model) differs165() bool {
 }
 
 func (s *Model) differs315() bool {
-	for m := s.v900; m != 0; m &= m - 1 {
+	for m := s.v902; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v315[(l)&7] != s.v4274[(l)&7] {
+		if s.v315[(l)&7] != s.v4276[(l)&7] {
 			return true
 		}
 	}
@@ -5752,9 +5762,9 @@ func (s *Model) differs315() bool {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v900; m != 0; m &= m - 1 {
+	for m := s.v902; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316[(l)&7] != s.v4275[(l)&7] {
+		if s.v316[(l)&7] != s.v4277[(l)&7] {
 			return true
 		}
 	}
@@ -5762,9 +5772,9 @@ func (s *Model) differs316() bool {
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v900; m != 0; m &= m - 1 {
+	for m := s.v902; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317[(l)&7] != s.v4276[(l)&7] {
+		if s.v317[(l)&7] != s.v4278[(l)&7] {
 			return true
 		}
 	}
@@ -5781,19 +5791,19 @@ func (s *Model) changes72() bool {
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2056; all != 0 {
+	if all := s.v2058; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v166), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2058), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2060), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v420), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v421), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -5802,11 +5812,11 @@ func (s *Model) commit73() {
 		c := commit73_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v2056; all != 0 {
+		if all := s.v2058; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t7 := model.Word(unsafe.Pointer(&s.v422), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3449), i)) & m
 				c1 |= t8
 				*t7 ^= t8
 			}
@@ -5822,9 +5832,9 @@ func (s *Model) commit73() {
 }
 
 func (s *Model) differs166() bool {
-	for m := s.v2056; m != 0; m &= m - 1 {
+	for m := s.v2058; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166[(l)&7] != s.v2058[(l)&7] {
+		if s.v166[(l)&7] != s.v2060[(l)&7] {
 			return true
 		}
 	}
@@ -5832,9 +5842,9 @@ func (s *Model) differs166() bool {
 }
 
 func (s *Model) differs420() bool {
-	for m := s.v2056; m != 0; m &= m - 1 {
+	for m := s.v2058; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v420[(l)&7] != s.v3443[(l)&7] {
+		if s.v420[(l)&7] != s.v3445[(l)&7] {
 			return true
 		}
 	}
@@ -5842,9 +5852,9 @@ func (s *Model) differs420() bool {
 }
 
 func (s *Model) differs421() bool {
-	for m := s.v2056; m != 0; m &= m - 1 {
+	for m := s.v2058; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v421[(l)&7] != s.v3445[(l)&7] {
+		if s.v421[(l)&7] != s.v3447[(l)&7] {
 			return true
 		}
 	}
@@ -5852,9 +5862,9 @@ func (s *Model) differs421() bool {
 }
 
 func (s *Model) differs422() bool {
-	for m := s.v2056; m != 0; m &= m - 1 {
+	for m := s.v2058; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v422[(l)&7] != s.v3447[(l)&7] {
+		if s.v422[(l)&7] != s.v3449[(l)&7] {
 			return true
 		}
 	}
@@ -5870,8 +5880,8 @@ func (s *Model) changes73() bool {
 
 func (s *Model) commit74() {
 	var c0 uint64
-	c0 |= uint64(s.v169) ^ s.v2065
-	s.v169 = s.v2065
+	c0 |= uint64(s.v169) ^ s.v2067
+	s.v169 = s.v2067
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
@@ -5883,10 +5893,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v169 != s.v2065 {
+	if s.v169 != s.v2067 {
 		return true
 	}
 	return false
@@ -5902,11 +5912,11 @@ func (s *Model) commit75() {
 		c := commit75_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4255; all != 0 {
+		if all := s.v4257; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v172), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v914), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v916), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5919,9 +5929,9 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) differs172() bool {
-	for m := s.v4255; m != 0; m &= m - 1 {
+	for m := s.v4257; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v172[(l)&63] != s.v914[(l)&63] {
+		if s.v172[(l)&63] != s.v916[(l)&63] {
 			return true
 		}
 	}
@@ -5938,11 +5948,11 @@ func (s *Model) commit76() {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4258; all != 0 {
+		if all := s.v4260; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v176), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5958,12 +5968,12 @@ func (s *Model) differs176() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4258; m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v176[(l)&15] != s.v4259[(l)&15] {
+		if s.v176[(l)&15] != s.v4261[(l)&15] {
 			return true
 		}
 	}
@@ -5980,11 +5990,11 @@ func (s *Model) commit77() {
 		c := commit77_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v937; all != 0 {
+		if all := s.v939; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v178), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2100), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2102), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5999,12 +6009,12 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v937; m != 0; m &= m - 1 {
+	for m := s.v939; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v178[(l)&15] != s.v2100[(l)&15] {
+		if s.v178[(l)&15] != s.v2102[(l)&15] {
 			return true
 		}
 	}
@@ -6018,10 +6028,10 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2119
-	s.v182 = s.v2119
-	c1 |= uint64(s.v381) ^ s.v3294
-	s.v381 = s.v3294
+	c0 |= uint64(s.v182) ^ s.v2121
+	s.v182 = s.v2121
+	c1 |= uint64(s.v381) ^ s.v3296
+	s.v381 = s.v3296
 	if c0 != 0 {
 		s.dirty[1] |= 0x8010000002000000
 		s.dirty[2] |= 0x5800000000
@@ -6035,10 +6045,10 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v182 != s.v2119 {
+	if s.v182 != s.v2121 {
 		return true
 	}
 	return false
@@ -6048,10 +6058,10 @@ func (s *Model) differs381() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v381 != s.v3294 {
+	if s.v381 != s.v3296 {
 		return true
 	}
 	return false
@@ -6064,8 +6074,8 @@ func (s *Model) changes78() bool {
 
 func (s *Model) commit79() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2132
-	s.v184 = s.v2132
+	c0 |= uint64(s.v184) ^ s.v2134
+	s.v184 = s.v2134
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x40000000000
@@ -6076,10 +6086,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v184 != s.v2132 {
+	if s.v184 != s.v2134 {
 		return true
 	}
 	return false
@@ -6091,8 +6101,8 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2135
-	s.v187 = s.v2135
+	c0 |= uint64(s.v187) ^ s.v2137
+	s.v187 = s.v2137
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000280000000
 		s.dirty[2] |= 0x8010000000
@@ -6103,10 +6113,10 @@ func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v187 != s.v2135 {
+	if s.v187 != s.v2137 {
 		return true
 	}
 	return false
@@ -6119,12 +6129,12 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2136
-	s.v188 = s.v2136
-	c1 |= uint64(s.v193) ^ s.v2195
-	s.v193 = s.v2195
-	c1 |= uint64(s.v194) ^ s.v2196
-	s.v194 = s.v2196
+	c0 |= uint64(s.v188) ^ s.v2138
+	s.v188 = s.v2138
+	c1 |= uint64(s.v193) ^ s.v2197
+	s.v193 = s.v2197
+	c1 |= uint64(s.v194) ^ s.v2198
+	s.v194 = s.v2198
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -6138,10 +6148,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v188 != s.v2136 {
+	if s.v188 != s.v2138 {
 		return true
 	}
 	return false
@@ -6151,10 +6161,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v193 != s.v2195 {
+	if s.v193 != s.v2197 {
 		return true
 	}
 	return false
@@ -6163,19 +6173,19 @@ func (s *Model) differs193() bool {
 func (s *Model) changes81() bool {
 	return s.differs188() ||
 		s.differs193() ||
-		s.v194 != s.v2196
+		s.v194 != s.v2198
 }
 
 func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v189) ^ s.v2157
-	s.v189 = s.v2157
-	c1 |= uint64(s.v242) ^ s.v2530
-	s.v242 = s.v2530
-	c2 |= uint64(s.v323) ^ s.v3030
-	s.v323 = s.v3030
+	c0 |= uint64(s.v189) ^ s.v2159
+	s.v189 = s.v2159
+	c1 |= uint64(s.v242) ^ s.v2532
+	s.v242 = s.v2532
+	c2 |= uint64(s.v323) ^ s.v3032
+	s.v323 = s.v3032
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000002000
 		s.dirty[2] |= 0x8000000800000
@@ -6194,10 +6204,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v189 != s.v2157 {
+	if s.v189 != s.v2159 {
 		return true
 	}
 	return false
@@ -6207,10 +6217,10 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v242 != s.v2530 {
+	if s.v242 != s.v2532 {
 		return true
 	}
 	return false
@@ -6220,10 +6230,10 @@ func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v323 != s.v3030 {
+	if s.v323 != s.v3032 {
 		return true
 	}
 	return false
@@ -6241,18 +6251,18 @@ func (s *Model) commit83() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v190) ^ s.v2177
-	s.v190 = s.v2177
-	c1 |= uint64(s.v235) ^ s.v2501
-	s.v235 = s.v2501
-	c2 |= uint64(s.v238) ^ s.v2518
-	s.v238 = s.v2518
-	c1 |= uint64(s.v247) ^ s.v2620
-	s.v247 = s.v2620
-	c3 |= uint64(s.v326) ^ s.v3044
-	s.v326 = s.v3044
-	c4 |= uint64(s.v378) ^ s.v3280
-	s.v378 = s.v3280
+	c0 |= uint64(s.v190) ^ s.v2179
+	s.v190 = s.v2179
+	c1 |= uint64(s.v235) ^ s.v2503
+	s.v235 = s.v2503
+	c2 |= uint64(s.v238) ^ s.v2520
+	s.v238 = s.v2520
+	c1 |= uint64(s.v247) ^ s.v2622
+	s.v247 = s.v2622
+	c3 |= uint64(s.v326) ^ s.v3046
+	s.v326 = s.v3046
+	c4 |= uint64(s.v378) ^ s.v3282
+	s.v378 = s.v3282
 	if c0 != 0 {
 		s.dirty[1] |= 0x10400040000010
 		s.dirty[2] |= 0x400000
@@ -6278,10 +6288,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v190 != s.v2177 {
+	if s.v190 != s.v2179 {
 		return true
 	}
 	return false
@@ -6289,23 +6299,23 @@ func (s *Model) differs190() bool {
 
 func (s *Model) changes83() bool {
 	return s.differs190() ||
-		s.v235 != s.v2501 ||
-		s.v238 != s.v2518 ||
-		s.v247 != s.v2620 ||
-		s.v326 != s.v3044 ||
-		s.v378 != s.v3280
+		s.v235 != s.v2503 ||
+		s.v238 != s.v2520 ||
+		s.v247 != s.v2622 ||
+		s.v326 != s.v3046 ||
+		s.v378 != s.v3282
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v191) ^ s.v2180
-	s.v191 = s.v2180
-	c1 |= uint64(s.v192) ^ s.v2185
-	s.v192 = s.v2185
-	c2 |= uint64(s.v236) ^ s.v2504
-	s.v236 = s.v2504
+	c0 |= uint64(s.v191) ^ s.v2182
+	s.v191 = s.v2182
+	c1 |= uint64(s.v192) ^ s.v2187
+	s.v192 = s.v2187
+	c2 |= uint64(s.v236) ^ s.v2506
+	s.v236 = s.v2506
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000040000300
 		s.dirty[2] |= 0x1000000
@@ -6324,10 +6334,10 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v191 != s.v2180 {
+	if s.v191 != s.v2182 {
 		return true
 	}
 	return false
@@ -6337,10 +6347,10 @@ func (s *Model) differs192() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v192 != s.v2185 {
+	if s.v192 != s.v2187 {
 		return true
 	}
 	return false
@@ -6349,7 +6359,7 @@ func (s *Model) differs192() bool {
 func (s *Model) changes84() bool {
 	return s.differs191() ||
 		s.differs192() ||
-		s.v236 != s.v2504
+		s.v236 != s.v2506
 }
 
 func (s *Model) commit85() {
@@ -6357,56 +6367,56 @@ func (s *Model) commit85() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v196) ^ s.v2197
-	s.v196 = s.v2197
-	c1 |= uint64(s.v197) ^ s.v2198
-	s.v197 = s.v2198
-	c1 |= uint64(s.v198[0]) ^ s.v2199[0]
-	s.v198[0] = s.v2199[0]
-	c1 |= uint64(s.v198[1]) ^ s.v2199[1]
-	s.v198[1] = s.v2199[1]
-	c2 |= uint64(s.v199) ^ s.v2200
-	s.v199 = s.v2200
-	c3 |= uint64(s.v328) ^ s.v3045
-	s.v328 = s.v3045
-	c3 |= uint64(s.v329) ^ s.v3046
-	s.v329 = s.v3046
-	c3 |= uint64(s.v330[0]) ^ s.v3047[0]
-	s.v330[0] = s.v3047[0]
-	c3 |= uint64(s.v330[1]) ^ s.v3047[1]
-	s.v330[1] = s.v3047[1]
-	c3 |= uint64(s.v331) ^ s.v3048
-	s.v331 = s.v3048
-	c3 |= uint64(s.v425) ^ s.v3451
-	s.v425 = s.v3451
-	c3 |= uint64(s.v426) ^ s.v3452
-	s.v426 = s.v3452
-	c3 |= uint64(s.v427[0]) ^ s.v3453[0]
-	s.v427[0] = s.v3453[0]
-	c3 |= uint64(s.v427[1]) ^ s.v3453[1]
-	s.v427[1] = s.v3453[1]
-	c3 |= uint64(s.v428) ^ s.v3454
-	s.v428 = s.v3454
-	c3 |= uint64(s.v493) ^ s.v3718
-	s.v493 = s.v3718
-	c3 |= uint64(s.v494) ^ s.v3719
-	s.v494 = s.v3719
-	c3 |= uint64(s.v495[0]) ^ s.v3720[0]
-	s.v495[0] = s.v3720[0]
-	c3 |= uint64(s.v495[1]) ^ s.v3720[1]
-	s.v495[1] = s.v3720[1]
-	c3 |= uint64(s.v496) ^ s.v3721
-	s.v496 = s.v3721
-	c3 |= uint64(s.v536) ^ s.v3833
-	s.v536 = s.v3833
-	c3 |= uint64(s.v537) ^ s.v3834
-	s.v537 = s.v3834
-	c3 |= uint64(s.v538[0]) ^ s.v3835[0]
-	s.v538[0] = s.v3835[0]
-	c3 |= uint64(s.v538[1]) ^ s.v3835[1]
-	s.v538[1] = s.v3835[1]
+	c0 |= uint64(s.v196) ^ s.v2199
+	s.v196 = s.v2199
+	c1 |= uint64(s.v197) ^ s.v2200
+	s.v197 = s.v2200
+	c1 |= uint64(s.v198[0]) ^ s.v2201[0]
+	s.v198[0] = s.v2201[0]
+	c1 |= uint64(s.v198[1]) ^ s.v2201[1]
+	s.v198[1] = s.v2201[1]
+	c2 |= uint64(s.v199) ^ s.v2202
+	s.v199 = s.v2202
+	c3 |= uint64(s.v328) ^ s.v3047
+	s.v328 = s.v3047
+	c3 |= uint64(s.v329) ^ s.v3048
+	s.v329 = s.v3048
+	c3 |= uint64(s.v330[0]) ^ s.v3049[0]
+	s.v330[0] = s.v3049[0]
+	c3 |= uint64(s.v330[1]) ^ s.v3049[1]
+	s.v330[1] = s.v3049[1]
+	c3 |= uint64(s.v331) ^ s.v3050
+	s.v331 = s.v3050
+	c3 |= uint64(s.v425) ^ s.v3453
+	s.v425 = s.v3453
+	c3 |= uint64(s.v426) ^ s.v3454
+	s.v426 = s.v3454
+	c3 |= uint64(s.v427[0]) ^ s.v3455[0]
+	s.v427[0] = s.v3455[0]
+	c3 |= uint64(s.v427[1]) ^ s.v3455[1]
+	s.v427[1] = s.v3455[1]
+	c3 |= uint64(s.v428) ^ s.v3456
+	s.v428 = s.v3456
+	c3 |= uint64(s.v493) ^ s.v3716
+	s.v493 = s.v3716
+	c3 |= uint64(s.v494) ^ s.v3717
+	s.v494 = s.v3717
+	c3 |= uint64(s.v495[0]) ^ s.v3718[0]
+	s.v495[0] = s.v3718[0]
+	c3 |= uint64(s.v495[1]) ^ s.v3718[1]
+	s.v495[1] = s.v3718[1]
+	c3 |= uint64(s.v496) ^ s.v3719
+	s.v496 = s.v3719
+	c3 |= uint64(s.v538) ^ s.v3835
+	s.v538 = s.v3835
 	c3 |= uint64(s.v539) ^ s.v3836
 	s.v539 = s.v3836
+	c3 |= uint64(s.v540[0]) ^ s.v3837[0]
+	s.v540[0] = s.v3837[0]
+	c3 |= uint64(s.v540[1]) ^ s.v3837[1]
+	s.v540[1] = s.v3837[1]
+	c3 |= uint64(s.v541) ^ s.v3838
+	s.v541 = s.v3838
 	if c0 != 0 {
 		s.dirty[1] |= 2
 		s.dirty[2] |= 0x40000000000
@@ -6426,26 +6436,26 @@ func (s *Model) commit85() {
 }
 
 func (s *Model) changes85() bool {
-	return s.v196 != s.v2197 ||
-		s.v197 != s.v2198 ||
-		s.v198 != s.v2199 ||
-		s.v199 != s.v2200 ||
-		s.v328 != s.v3045 ||
-		s.v329 != s.v3046 ||
-		s.v330 != s.v3047 ||
-		s.v331 != s.v3048 ||
-		s.v425 != s.v3451 ||
-		s.v426 != s.v3452 ||
-		s.v427 != s.v3453 ||
-		s.v428 != s.v3454 ||
-		s.v493 != s.v3718 ||
-		s.v494 != s.v3719 ||
-		s.v495 != s.v3720 ||
-		s.v496 != s.v3721 ||
-		s.v536 != s.v3833 ||
-		s.v537 != s.v3834 ||
+	return s.v196 != s.v2199 ||
+		s.v197 != s.v2200 ||
+		s.v198 != s.v2201 ||
+		s.v199 != s.v2202 ||
+		s.v328 != s.v3047 ||
+		s.v329 != s.v3048 ||
+		s.v330 != s.v3049 ||
+		s.v331 != s.v3050 ||
+		s.v425 != s.v3453 ||
+		s.v426 != s.v3454 ||
+		s.v427 != s.v3455 ||
+		s.v428 != s.v3456 ||
+		s.v493 != s.v3716 ||
+		s.v494 != s.v3717 ||
+		s.v495 != s.v3718 ||
+		s.v496 != s.v3719 ||
 		s.v538 != s.v3835 ||
-		s.v539 != s.v3836
+		s.v539 != s.v3836 ||
+		s.v540 != s.v3837 ||
+		s.v541 != s.v3838
 }
 
 func (s *Model) commit86() {
@@ -6458,30 +6468,30 @@ func (s *Model) commit86() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v200 != s.v2215 {
+		if s.v200 != s.v2217 {
 			c0 |= 1
-			s.v200 = s.v2215
+			s.v200 = s.v2217
 		}
-		if s.v201 != s.v2230 {
+		if s.v201 != s.v2232 {
 			c0 |= 1
-			s.v201 = s.v2230
+			s.v201 = s.v2232
 		}
-		if s.v335 != s.v3074 {
+		if s.v335 != s.v3076 {
 			c1 |= 1
-			s.v335 = s.v3074
+			s.v335 = s.v3076
 		}
 	}
-	if s.v336 != s.v3075 {
+	if s.v336 != s.v3077 {
 		c2 |= 1
-		s.v336 = s.v3075
+		s.v336 = s.v3077
 	}
-	if s.v551 != s.v3966 {
+	if s.v553 != s.v3968 {
 		c0 |= 1
-		s.v551 = s.v3966
+		s.v553 = s.v3968
 	}
-	if s.v555 != s.v3960 {
+	if s.v557 != s.v3962 {
 		c3 |= 1
-		s.v555 = s.v3960
+		s.v557 = s.v3962
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
@@ -6499,18 +6509,18 @@ func (s *Model) commit86() {
 }
 
 func (s *Model) changes86() bool {
-	return s.v200 != s.v2215 ||
-		s.v201 != s.v2230 ||
-		s.v335 != s.v3074 ||
-		s.v336 != s.v3075 ||
-		s.v551 != s.v3966 ||
-		s.v555 != s.v3960
+	return s.v200 != s.v2217 ||
+		s.v201 != s.v2232 ||
+		s.v335 != s.v3076 ||
+		s.v336 != s.v3077 ||
+		s.v553 != s.v3968 ||
+		s.v557 != s.v3962
 }
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v202) ^ s.v2231
-	s.v202 = s.v2231
+	c0 |= uint64(s.v202) ^ s.v2233
+	s.v202 = s.v2233
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -6520,10 +6530,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v202 != s.v2231 {
+	if s.v202 != s.v2233 {
 		return true
 	}
 	return false
@@ -6539,16 +6549,16 @@ func (s *Model) commit88() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v203) ^ s.v2248
-	s.v203 = s.v2248
-	c1 |= uint64(s.v231) ^ s.v2479
-	s.v231 = s.v2479
-	c2 |= uint64(s.v233) ^ s.v2484
-	s.v233 = s.v2484
-	c3 |= uint64(s.v344) ^ s.v3118
-	s.v344 = s.v3118
-	c4 |= uint64(s.v345) ^ s.v3120
-	s.v345 = s.v3120
+	c0 |= uint64(s.v203) ^ s.v2250
+	s.v203 = s.v2250
+	c1 |= uint64(s.v231) ^ s.v2481
+	s.v231 = s.v2481
+	c2 |= uint64(s.v233) ^ s.v2486
+	s.v233 = s.v2486
+	c3 |= uint64(s.v344) ^ s.v3120
+	s.v344 = s.v3120
+	c4 |= uint64(s.v345) ^ s.v3122
+	s.v345 = s.v3122
 	if c0 != 0 {
 		s.dirty[2] |= 0x600001a04
 	}
@@ -6572,10 +6582,10 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v203 != s.v2248 {
+	if s.v203 != s.v2250 {
 		return true
 	}
 	return false
@@ -6585,10 +6595,10 @@ func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v344 != s.v3118 {
+	if s.v344 != s.v3120 {
 		return true
 	}
 	return false
@@ -6598,10 +6608,10 @@ func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v345 != s.v3120 {
+	if s.v345 != s.v3122 {
 		return true
 	}
 	return false
@@ -6609,8 +6619,8 @@ func (s *Model) differs345() bool {
 
 func (s *Model) changes88() bool {
 	return s.differs203() ||
-		s.v231 != s.v2479 ||
-		s.v233 != s.v2484 ||
+		s.v231 != s.v2481 ||
+		s.v233 != s.v2486 ||
 		s.differs344() ||
 		s.differs345()
 }
@@ -6620,20 +6630,20 @@ func (s *Model) commit89() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v207) ^ s.v2255
-	s.v207 = s.v2255
-	c0 |= uint64(s.v211) ^ s.v2278
-	s.v211 = s.v2278
-	c1 |= uint64(s.v213) ^ s.v2279
-	s.v213 = s.v2279
-	c0 |= uint64(s.v214) ^ s.v2280
-	s.v214 = s.v2280
-	c2 |= uint64(s.v216[0]) ^ s.v2284[0]
-	s.v216[0] = s.v2284[0]
-	c2 |= uint64(s.v216[1]) ^ s.v2284[1]
-	s.v216[1] = s.v2284[1]
-	c3 |= uint64(s.v454) ^ s.v3494
-	s.v454 = s.v3494
+	c0 |= uint64(s.v207) ^ s.v2257
+	s.v207 = s.v2257
+	c0 |= uint64(s.v211) ^ s.v2280
+	s.v211 = s.v2280
+	c1 |= uint64(s.v213) ^ s.v2281
+	s.v213 = s.v2281
+	c0 |= uint64(s.v214) ^ s.v2282
+	s.v214 = s.v2282
+	c2 |= uint64(s.v216[0]) ^ s.v2286[0]
+	s.v216[0] = s.v2286[0]
+	c2 |= uint64(s.v216[1]) ^ s.v2286[1]
+	s.v216[1] = s.v2286[1]
+	c3 |= uint64(s.v454) ^ s.v3496
+	s.v454 = s.v3496
 	if c0 != 0 {
 		s.dirty[0] |= 0x8400000000000000
 		s.dirty[1] |= 0x10000000
@@ -6657,21 +6667,21 @@ func (s *Model) differs454() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v454 != s.v3494 {
+	if s.v454 != s.v3496 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes89() bool {
-	return s.v207 != s.v2255 ||
-		s.v211 != s.v2278 ||
-		s.v213 != s.v2279 ||
-		s.v214 != s.v2280 ||
-		s.v216 != s.v2284 ||
+	return s.v207 != s.v2257 ||
+		s.v211 != s.v2280 ||
+		s.v213 != s.v2281 ||
+		s.v214 != s.v2282 ||
+		s.v216 != s.v2286 ||
 		s.differs454()
 }
 
@@ -6680,14 +6690,14 @@ func (s *Model) commit90() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v220) ^ s.v2298
-	s.v220 = s.v2298
-	c1 |= uint64(s.v221) ^ s.v2299
-	s.v221 = s.v2299
-	c2 |= uint64(s.v453) ^ s.v3213
-	s.v453 = s.v3213
-	c3 |= uint64(s.v455) ^ s.v3495
-	s.v455 = s.v3495
+	c0 |= uint64(s.v220) ^ s.v2300
+	s.v220 = s.v2300
+	c1 |= uint64(s.v221) ^ s.v2301
+	s.v221 = s.v2301
+	c2 |= uint64(s.v453) ^ s.v3215
+	s.v453 = s.v3215
+	c3 |= uint64(s.v455) ^ s.v3497
+	s.v455 = s.v3497
 	if c0 != 0 {
 		s.dirty[1] |= 0x200400000000
 		s.dirty[2] |= 0x4000000
@@ -6709,19 +6719,19 @@ func (s *Model) differs455() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v455 != s.v3495 {
+	if s.v455 != s.v3497 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.v220 != s.v2298 ||
-		s.v221 != s.v2299 ||
-		s.v453 != s.v3213 ||
+	return s.v220 != s.v2300 ||
+		s.v221 != s.v2301 ||
+		s.v453 != s.v3215 ||
 		s.differs455()
 }
 
@@ -6729,12 +6739,12 @@ func (s *Model) commit91() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v222) ^ s.v2306
-	s.v222 = s.v2306
-	c1 |= uint64(s.v240) ^ s.v2526
-	s.v240 = s.v2526
-	c2 |= uint64(s.v251) ^ s.v2628
-	s.v251 = s.v2628
+	c0 |= uint64(s.v222) ^ s.v2308
+	s.v222 = s.v2308
+	c1 |= uint64(s.v240) ^ s.v2528
+	s.v240 = s.v2528
+	c2 |= uint64(s.v251) ^ s.v2630
+	s.v251 = s.v2630
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2002000020
@@ -6751,10 +6761,10 @@ func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v222 != s.v2306 {
+	if s.v222 != s.v2308 {
 		return true
 	}
 	return false
@@ -6764,10 +6774,10 @@ func (s *Model) differs240() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v240 != s.v2526 {
+	if s.v240 != s.v2528 {
 		return true
 	}
 	return false
@@ -6777,10 +6787,10 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v251 != s.v2628 {
+	if s.v251 != s.v2630 {
 		return true
 	}
 	return false
@@ -6800,28 +6810,28 @@ func (s *Model) commit92() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v229) ^ s.v2398
-	s.v229 = s.v2398
-	c1 |= uint64(s.v324) ^ s.v3033
-	s.v324 = s.v3033
-	c2 |= uint64(s.v325) ^ s.v3036
-	s.v325 = s.v3036
-	c3 |= uint64(s.v342) ^ s.v3114
-	s.v342 = s.v3114
-	c4 |= uint64(s.v346) ^ s.v3122
-	s.v346 = s.v3122
-	c4 |= uint64(s.v347) ^ s.v3124
-	s.v347 = s.v3124
-	c3 |= uint64(s.v351) ^ s.v3136
-	s.v351 = s.v3136
-	c5 |= uint64(s.v352) ^ s.v3142
-	s.v352 = s.v3142
-	c6 |= uint64(s.v364) ^ s.v3197
-	s.v364 = s.v3197
-	c6 |= uint64(s.v369) ^ s.v3225
-	s.v369 = s.v3225
-	c6 |= uint64(s.v371) ^ s.v3232
-	s.v371 = s.v3232
+	c0 |= uint64(s.v229) ^ s.v2400
+	s.v229 = s.v2400
+	c1 |= uint64(s.v324) ^ s.v3035
+	s.v324 = s.v3035
+	c2 |= uint64(s.v325) ^ s.v3038
+	s.v325 = s.v3038
+	c3 |= uint64(s.v342) ^ s.v3116
+	s.v342 = s.v3116
+	c4 |= uint64(s.v346) ^ s.v3124
+	s.v346 = s.v3124
+	c4 |= uint64(s.v347) ^ s.v3126
+	s.v347 = s.v3126
+	c3 |= uint64(s.v351) ^ s.v3138
+	s.v351 = s.v3138
+	c5 |= uint64(s.v352) ^ s.v3144
+	s.v352 = s.v3144
+	c6 |= uint64(s.v364) ^ s.v3199
+	s.v364 = s.v3199
+	c6 |= uint64(s.v369) ^ s.v3227
+	s.v369 = s.v3227
+	c6 |= uint64(s.v371) ^ s.v3234
+	s.v371 = s.v3234
 	if c0 != 0 {
 		s.dirty[1] |= 0x24000000
 	}
@@ -6853,10 +6863,10 @@ func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v324 != s.v3033 {
+	if s.v324 != s.v3035 {
 		return true
 	}
 	return false
@@ -6866,10 +6876,10 @@ func (s *Model) differs325() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v325 != s.v3036 {
+	if s.v325 != s.v3038 {
 		return true
 	}
 	return false
@@ -6879,10 +6889,10 @@ func (s *Model) differs342() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v342 != s.v3114 {
+	if s.v342 != s.v3116 {
 		return true
 	}
 	return false
@@ -6892,10 +6902,10 @@ func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v346 != s.v3122 {
+	if s.v346 != s.v3124 {
 		return true
 	}
 	return false
@@ -6905,10 +6915,10 @@ func (s *Model) differs347() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v347 != s.v3124 {
+	if s.v347 != s.v3126 {
 		return true
 	}
 	return false
@@ -6918,10 +6928,10 @@ func (s *Model) differs351() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v351 != s.v3136 {
+	if s.v351 != s.v3138 {
 		return true
 	}
 	return false
@@ -6931,10 +6941,10 @@ func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v352 != s.v3142 {
+	if s.v352 != s.v3144 {
 		return true
 	}
 	return false
@@ -6944,10 +6954,10 @@ func (s *Model) differs364() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v364 != s.v3197 {
+	if s.v364 != s.v3199 {
 		return true
 	}
 	return false
@@ -6957,10 +6967,10 @@ func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v369 != s.v3225 {
+	if s.v369 != s.v3227 {
 		return true
 	}
 	return false
@@ -6970,17 +6980,17 @@ func (s *Model) differs371() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v371 != s.v3232 {
+	if s.v371 != s.v3234 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes92() bool {
-	return s.v229 != s.v2398 ||
+	return s.v229 != s.v2400 ||
 		s.differs324() ||
 		s.differs325() ||
 		s.differs342() ||
@@ -6996,12 +7006,12 @@ func (s *Model) changes92() bool {
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v230) ^ s.v2471
-	s.v230 = s.v2471
-	c1 |= uint64(s.v365) ^ s.v3204
-	s.v365 = s.v3204
-	c1 |= uint64(s.v367) ^ s.v3218
-	s.v367 = s.v3218
+	c0 |= uint64(s.v230) ^ s.v2473
+	s.v230 = s.v2473
+	c1 |= uint64(s.v365) ^ s.v3206
+	s.v365 = s.v3206
+	c1 |= uint64(s.v367) ^ s.v3220
+	s.v367 = s.v3220
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000004000000
 	}
@@ -7014,10 +7024,10 @@ func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v365 != s.v3204 {
+	if s.v365 != s.v3206 {
 		return true
 	}
 	return false
@@ -7027,41 +7037,41 @@ func (s *Model) differs367() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v367 != s.v3218 {
+	if s.v367 != s.v3220 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.v230 != s.v2471 ||
+	return s.v230 != s.v2473 ||
 		s.differs365() ||
 		s.differs367()
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
-	c0 |= uint64(s.v234) ^ s.v2491
-	s.v234 = s.v2491
+	c0 |= uint64(s.v234) ^ s.v2493
+	s.v234 = s.v2493
 	if c0 != 0 {
 		s.dirty[1] |= 0x2020
 	}
 }
 
 func (s *Model) changes94() bool {
-	return s.v234 != s.v2491
+	return s.v234 != s.v2493
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237) ^ s.v2506
-	s.v237 = s.v2506
-	c1 |= uint64(s.v239) ^ s.v2519
-	s.v239 = s.v2519
+	c0 |= uint64(s.v237) ^ s.v2508
+	s.v237 = s.v2508
+	c1 |= uint64(s.v239) ^ s.v2521
+	s.v239 = s.v2521
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 		s.dirty[2] |= 0x10000000000000
@@ -7073,14 +7083,14 @@ func (s *Model) commit95() {
 }
 
 func (s *Model) changes95() bool {
-	return s.v237 != s.v2506 ||
-		s.v239 != s.v2519
+	return s.v237 != s.v2508 ||
+		s.v239 != s.v2521
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2527
-	s.v241 = s.v2527
+	c0 |= uint64(s.v241) ^ s.v2529
+	s.v241 = s.v2529
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000100000000
 		s.dirty[2] |= 0x5808000000
@@ -7091,10 +7101,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v241 != s.v2527 {
+	if s.v241 != s.v2529 {
 		return true
 	}
 	return false
@@ -7109,18 +7119,18 @@ func (s *Model) commit97() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v244[0]) ^ s.v2613[0]
-	s.v244[0] = s.v2613[0]
-	c0 |= uint64(s.v244[1]) ^ s.v2613[1]
-	s.v244[1] = s.v2613[1]
-	c1 |= uint64(s.v391) ^ s.v3342
-	s.v391 = s.v3342
-	c2 |= uint64(s.v392) ^ s.v3359
-	s.v392 = s.v3359
-	c2 |= uint64(s.v393) ^ s.v3361
-	s.v393 = s.v3361
-	c3 |= uint64(s.v477) ^ s.v3669
-	s.v477 = s.v3669
+	c0 |= uint64(s.v244[0]) ^ s.v2615[0]
+	s.v244[0] = s.v2615[0]
+	c0 |= uint64(s.v244[1]) ^ s.v2615[1]
+	s.v244[1] = s.v2615[1]
+	c1 |= uint64(s.v391) ^ s.v3344
+	s.v391 = s.v3344
+	c2 |= uint64(s.v392) ^ s.v3361
+	s.v392 = s.v3361
+	c2 |= uint64(s.v393) ^ s.v3363
+	s.v393 = s.v3363
+	c3 |= uint64(s.v477) ^ s.v3667
+	s.v477 = s.v3667
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x400000000010
@@ -7144,21 +7154,21 @@ func (s *Model) differs391() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v391 != s.v3342 {
+	if s.v391 != s.v3344 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes97() bool {
-	return s.v244 != s.v2613 ||
+	return s.v244 != s.v2615 ||
 		s.differs391() ||
-		s.v392 != s.v3359 ||
-		s.v393 != s.v3361 ||
-		s.v477 != s.v3669
+		s.v392 != s.v3361 ||
+		s.v393 != s.v3363 ||
+		s.v477 != s.v3667
 }
 
 func (s *Model) commit98() {
@@ -7167,20 +7177,20 @@ func (s *Model) commit98() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v245[0]) ^ s.v2614[0]
-	s.v245[0] = s.v2614[0]
-	c0 |= uint64(s.v245[1]) ^ s.v2614[1]
-	s.v245[1] = s.v2614[1]
-	c1 |= uint64(s.v248) ^ s.v2622
-	s.v248 = s.v2622
-	c2 |= uint64(s.v255) ^ s.v2737
-	s.v255 = s.v2737
-	c3 |= uint64(s.v256) ^ s.v2740
-	s.v256 = s.v2740
-	c4 |= uint64(s.v380[0]) ^ s.v3292[0]
-	s.v380[0] = s.v3292[0]
-	c4 |= uint64(s.v380[1]) ^ s.v3292[1]
-	s.v380[1] = s.v3292[1]
+	c0 |= uint64(s.v245[0]) ^ s.v2616[0]
+	s.v245[0] = s.v2616[0]
+	c0 |= uint64(s.v245[1]) ^ s.v2616[1]
+	s.v245[1] = s.v2616[1]
+	c1 |= uint64(s.v248) ^ s.v2624
+	s.v248 = s.v2624
+	c2 |= uint64(s.v255) ^ s.v2739
+	s.v255 = s.v2739
+	c3 |= uint64(s.v256) ^ s.v2742
+	s.v256 = s.v2742
+	c4 |= uint64(s.v380[0]) ^ s.v3294[0]
+	s.v380[0] = s.v3294[0]
+	c4 |= uint64(s.v380[1]) ^ s.v3294[1]
+	s.v380[1] = s.v3294[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x110
 	}
@@ -7204,10 +7214,10 @@ func (s *Model) differs255() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v255 != s.v2737 {
+	if s.v255 != s.v2739 {
 		return true
 	}
 	return false
@@ -7217,35 +7227,35 @@ func (s *Model) differs256() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v256 != s.v2740 {
+	if s.v256 != s.v2742 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes98() bool {
-	return s.v245 != s.v2614 ||
-		s.v248 != s.v2622 ||
+	return s.v245 != s.v2616 ||
+		s.v248 != s.v2624 ||
 		s.differs255() ||
 		s.differs256() ||
-		s.v380 != s.v3292
+		s.v380 != s.v3294
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v246[0]) ^ s.v2616[0]
-	s.v246[0] = s.v2616[0]
-	c0 |= uint64(s.v246[1]) ^ s.v2616[1]
-	s.v246[1] = s.v2616[1]
-	c1 |= uint64(s.v249) ^ s.v2625
-	s.v249 = s.v2625
-	c2 |= uint64(s.v250) ^ s.v2626
-	s.v250 = s.v2626
+	c0 |= uint64(s.v246[0]) ^ s.v2618[0]
+	s.v246[0] = s.v2618[0]
+	c0 |= uint64(s.v246[1]) ^ s.v2618[1]
+	s.v246[1] = s.v2618[1]
+	c1 |= uint64(s.v249) ^ s.v2627
+	s.v249 = s.v2627
+	c2 |= uint64(s.v250) ^ s.v2628
+	s.v250 = s.v2628
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
 		s.dirty[2] |= 0x4000000000
@@ -7261,25 +7271,25 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	return s.v246 != s.v2616 ||
-		s.v249 != s.v2625 ||
-		s.v250 != s.v2626
+	return s.v246 != s.v2618 ||
+		s.v249 != s.v2627 ||
+		s.v250 != s.v2628
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v252) ^ s.v2717
-	s.v252 = s.v2717
-	c1 |= uint64(s.v373) ^ s.v3240
-	s.v373 = s.v3240
-	c1 |= uint64(s.v374) ^ s.v3249
-	s.v374 = s.v3249
-	c1 |= uint64(s.v375) ^ s.v3261
-	s.v375 = s.v3261
-	c2 |= uint64(s.v376) ^ s.v3268
-	s.v376 = s.v3268
+	c0 |= uint64(s.v252) ^ s.v2719
+	s.v252 = s.v2719
+	c1 |= uint64(s.v373) ^ s.v3242
+	s.v373 = s.v3242
+	c1 |= uint64(s.v374) ^ s.v3251
+	s.v374 = s.v3251
+	c1 |= uint64(s.v375) ^ s.v3263
+	s.v375 = s.v3263
+	c2 |= uint64(s.v376) ^ s.v3270
+	s.v376 = s.v3270
 	if c0 != 0 {
 		s.dirty[1] |= 0x6010000040000000
 		s.dirty[2] |= 0x8000000800000
@@ -7298,10 +7308,10 @@ func (s *Model) differs252() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v252 != s.v2717 {
+	if s.v252 != s.v2719 {
 		return true
 	}
 	return false
@@ -7309,19 +7319,19 @@ func (s *Model) differs252() bool {
 
 func (s *Model) changes100() bool {
 	return s.differs252() ||
-		s.v373 != s.v3240 ||
-		s.v374 != s.v3249 ||
-		s.v375 != s.v3261 ||
-		s.v376 != s.v3268
+		s.v373 != s.v3242 ||
+		s.v374 != s.v3251 ||
+		s.v375 != s.v3263 ||
+		s.v376 != s.v3270
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v257) ^ s.v2745
-	s.v257 = s.v2745
-	c1 |= uint64(s.v261) ^ s.v2759
-	s.v261 = s.v2759
+	c0 |= uint64(s.v257) ^ s.v2747
+	s.v257 = s.v2747
+	c1 |= uint64(s.v261) ^ s.v2761
+	s.v261 = s.v2761
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x80000000000000
@@ -7338,24 +7348,24 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v261 != s.v2759 {
+	if s.v261 != s.v2761 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes101() bool {
-	return s.v257 != s.v2745 ||
+	return s.v257 != s.v2747 ||
 		s.differs261()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v262) ^ s.v2767
-	s.v262 = s.v2767
+	c0 |= uint64(s.v262) ^ s.v2769
+	s.v262 = s.v2769
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x100
@@ -7366,10 +7376,10 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v262 != s.v2767 {
+	if s.v262 != s.v2769 {
 		return true
 	}
 	return false
@@ -7381,10 +7391,10 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	for m := s.v4267; m != 0; m &= m - 1 {
+	for m := s.v4269; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4266[(l)&1])
-		s.v263[(l)&1] = uint16(uint64(s.v4266[(l)&1]))
+		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4268[(l)&1])
+		s.v263[(l)&1] = uint16(uint64(s.v4268[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000006000
@@ -7396,12 +7406,12 @@ func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4267; m != 0; m &= m - 1 {
+	for m := s.v4269; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v263[(l)&1] != s.v4266[(l)&1] {
+		if s.v263[(l)&1] != s.v4268[(l)&1] {
 			return true
 		}
 	}
@@ -7414,9 +7424,9 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if s.v4268 != 0 {
+	if s.v4270 != 0 {
 		c0 |= 1
-		s.v264 = s.v2780
+		s.v264 = s.v2782
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
@@ -7426,8 +7436,8 @@ func (s *Model) commit104() {
 }
 
 func (s *Model) differs264() bool {
-	if s.v4268 != 0 {
-		if s.v264 != s.v2780 {
+	if s.v4270 != 0 {
+		if s.v264 != s.v2782 {
 			return true
 		}
 	}
@@ -7440,8 +7450,8 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105() {
 	var c0 uint64
-	c0 |= uint64(s.v272) ^ s.v2838
-	s.v272 = s.v2838
+	c0 |= uint64(s.v272) ^ s.v2840
+	s.v272 = s.v2840
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0x40
@@ -7452,10 +7462,10 @@ func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v272 != s.v2838 {
+	if s.v272 != s.v2840 {
 		return true
 	}
 	return false
@@ -7471,11 +7481,11 @@ func (s *Model) commit106() {
 		c := commit106_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4269; all != 0 {
+		if all := s.v4271; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v278), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2862), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2864), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7487,9 +7497,9 @@ func (s *Model) commit106() {
 }
 
 func (s *Model) differs278() bool {
-	for m := s.v4269; m != 0; m &= m - 1 {
+	for m := s.v4271; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v278[(l)&7] != s.v2862[(l)&7] {
+		if s.v278[(l)&7] != s.v2864[(l)&7] {
 			return true
 		}
 	}
@@ -7506,9 +7516,9 @@ func (s *Model) commit107() {
 		c := commit107_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v279 != s.v2874 {
+		if s.v279 != s.v2876 {
 			c0 |= 1
-			s.v279 = s.v2874
+			s.v279 = s.v2876
 		}
 	}
 	if c0 != 0 {
@@ -7521,10 +7531,10 @@ func (s *Model) differs279() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v279 != s.v2874 {
+	if s.v279 != s.v2876 {
 		return true
 	}
 	return false
@@ -7537,10 +7547,10 @@ func (s *Model) changes107() bool {
 func (s *Model) commit108() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v283) ^ s.v2902
-	s.v283 = s.v2902
-	c1 |= uint64(s.v397) ^ s.v3375
-	s.v397 = s.v3375
+	c0 |= uint64(s.v283) ^ s.v2904
+	s.v283 = s.v2904
+	c1 |= uint64(s.v397) ^ s.v3377
+	s.v397 = s.v3377
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x80000000000000
@@ -7553,17 +7563,17 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) changes108() bool {
-	return s.v283 != s.v2902 ||
-		s.v397 != s.v3375
+	return s.v283 != s.v2904 ||
+		s.v397 != s.v3377
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v291) ^ s.v2925
-	s.v291 = s.v2925
-	c1 |= uint64(s.v597) ^ s.v4107
-	s.v597 = s.v4107
+	c0 |= uint64(s.v291) ^ s.v2927
+	s.v291 = s.v2927
+	c1 |= uint64(s.v599) ^ s.v4109
+	s.v599 = s.v4109
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 0x80
@@ -7576,14 +7586,14 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) changes109() bool {
-	return s.v291 != s.v2925 ||
-		s.v597 != s.v4107
+	return s.v291 != s.v2927 ||
+		s.v599 != s.v4109
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	c0 |= uint64(s.v304) ^ s.v2976
-	s.v304 = s.v2976
+	c0 |= uint64(s.v304) ^ s.v2978
+	s.v304 = s.v2978
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[3] |= 0x2000000000000
@@ -7591,7 +7601,7 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) changes110() bool {
-	return s.v304 != s.v2976
+	return s.v304 != s.v2978
 }
 
 func (s *Model) commit111() {
@@ -7600,10 +7610,10 @@ func (s *Model) commit111() {
 		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4273; m != 0; m &= m - 1 {
+		for m := s.v4275; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v305[(l)&15]) ^ uint64(s.v2977[(l)&15])
-			s.v305[(l)&15] = uint32(uint64(s.v2977[(l)&15]))
+			c0 |= uint64(s.v305[(l)&15]) ^ uint64(s.v2979[(l)&15])
+			s.v305[(l)&15] = uint32(uint64(s.v2979[(l)&15]))
 		}
 	}
 	if c0 != 0 {
@@ -7613,9 +7623,9 @@ func (s *Model) commit111() {
 }
 
 func (s *Model) differs305() bool {
-	for m := s.v4273; m != 0; m &= m - 1 {
+	for m := s.v4275; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v305[(l)&15] != s.v2977[(l)&15] {
+		if s.v305[(l)&15] != s.v2979[(l)&15] {
 			return true
 		}
 	}
@@ -7632,10 +7642,10 @@ func (s *Model) commit112() {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2980; m != 0; m &= m - 1 {
+		for m := s.v2982; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2983[(l)&7])
-			s.v307[(l)&7] = uint32(uint64(s.v2983[(l)&7]))
+			c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2985[(l)&7])
+			s.v307[(l)&7] = uint32(uint64(s.v2985[(l)&7]))
 		}
 	}
 	if c0 != 0 {
@@ -7646,9 +7656,9 @@ func (s *Model) commit112() {
 }
 
 func (s *Model) differs307() bool {
-	for m := s.v2980; m != 0; m &= m - 1 {
+	for m := s.v2982; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v307[(l)&7] != s.v2983[(l)&7] {
+		if s.v307[(l)&7] != s.v2985[(l)&7] {
 			return true
 		}
 	}
@@ -7661,11 +7671,11 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v2980; all != 0 {
+	if all := s.v2982; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v308), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2987), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7676,9 +7686,9 @@ func (s *Model) commit113() {
 }
 
 func (s *Model) differs308() bool {
-	for m := s.v2980; m != 0; m &= m - 1 {
+	for m := s.v2982; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v308[(l)&7] != s.v2985[(l)&7] {
+		if s.v308[(l)&7] != s.v2987[(l)&7] {
 			return true
 		}
 	}
@@ -7691,8 +7701,8 @@ func (s *Model) changes113() bool {
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v309) ^ s.v2998
-	s.v309 = s.v2998
+	c0 |= uint64(s.v309) ^ s.v3000
+	s.v309 = s.v3000
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
@@ -7704,10 +7714,10 @@ func (s *Model) differs309() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v309 != s.v2998 {
+	if s.v309 != s.v3000 {
 		return true
 	}
 	return false
@@ -7719,8 +7729,8 @@ func (s *Model) changes114() bool {
 
 func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v319) ^ s.v3019
-	s.v319 = s.v3019
+	c0 |= uint64(s.v319) ^ s.v3021
+	s.v319 = s.v3021
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 		s.dirty[4] |= 0x80
@@ -7731,10 +7741,10 @@ func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v319 != s.v3019 {
+	if s.v319 != s.v3021 {
 		return true
 	}
 	return false
@@ -7746,11 +7756,11 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	if all := s.v2056; all != 0 {
+	if all := s.v2058; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v320), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3024), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7764,12 +7774,12 @@ func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v2056; m != 0; m &= m - 1 {
+	for m := s.v2058; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v320[(l)&7] != s.v3022[(l)&7] {
+		if s.v320[(l)&7] != s.v3024[(l)&7] {
 			return true
 		}
 	}
@@ -7786,10 +7796,10 @@ func (s *Model) commit117() {
 		c := commit117_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2087; m != 0; m &= m - 1 {
+		for m := s.v2089; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v321[(l)&15]) ^ uint64(s.v3024[(l)&15])
-			s.v321[(l)&15] = uint32(uint64(s.v3024[(l)&15]))
+			c0 |= uint64(s.v321[(l)&15]) ^ uint64(s.v3026[(l)&15])
+			s.v321[(l)&15] = uint32(uint64(s.v3026[(l)&15]))
 		}
 	}
 	if c0 != 0 {
@@ -7798,9 +7808,9 @@ func (s *Model) commit117() {
 }
 
 func (s *Model) differs321() bool {
-	for m := s.v2087; m != 0; m &= m - 1 {
+	for m := s.v2089; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v321[(l)&15] != s.v3024[(l)&15] {
+		if s.v321[(l)&15] != s.v3026[(l)&15] {
 			return true
 		}
 	}
@@ -7817,40 +7827,40 @@ func (s *Model) commit118() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v332) ^ s.v4174
-	s.v332 = s.v4174
-	c0 |= uint64(s.v333) ^ s.v4175
-	s.v333 = s.v4175
-	c0 |= uint64(s.v337) ^ s.v4176
-	s.v337 = s.v4176
-	c0 |= uint64(s.v338) ^ s.v4177
-	s.v338 = s.v4177
-	c1 |= uint64(s.v429) ^ s.v4179
-	s.v429 = s.v4179
-	c1 |= uint64(s.v430) ^ s.v4180
-	s.v430 = s.v4180
-	c2 |= uint64(s.v431) ^ s.v4181
-	s.v431 = s.v4181
-	c1 |= uint64(s.v437) ^ s.v4183
-	s.v437 = s.v4183
-	c3 |= uint64(s.v439) ^ s.v4184
-	s.v439 = s.v4184
-	c1 |= uint64(s.v497) ^ s.v4188
-	s.v497 = s.v4188
-	c1 |= uint64(s.v498) ^ s.v4189
-	s.v498 = s.v4189
-	c1 |= uint64(s.v499) ^ s.v4190
-	s.v499 = s.v4190
-	c1 |= uint64(s.v504) ^ s.v4191
-	s.v504 = s.v4191
-	c4 |= uint64(s.v505) ^ s.v4192
-	s.v505 = s.v4192
-	c3 |= uint64(s.v508) ^ s.v4194
-	s.v508 = s.v4194
-	c3 |= uint64(s.v509) ^ s.v4195
-	s.v509 = s.v4195
-	c1 |= uint64(s.v510) ^ s.v4196
-	s.v510 = s.v4196
+	c0 |= uint64(s.v332) ^ s.v4176
+	s.v332 = s.v4176
+	c0 |= uint64(s.v333) ^ s.v4177
+	s.v333 = s.v4177
+	c0 |= uint64(s.v337) ^ s.v4178
+	s.v337 = s.v4178
+	c0 |= uint64(s.v338) ^ s.v4179
+	s.v338 = s.v4179
+	c1 |= uint64(s.v429) ^ s.v4181
+	s.v429 = s.v4181
+	c1 |= uint64(s.v430) ^ s.v4182
+	s.v430 = s.v4182
+	c2 |= uint64(s.v431) ^ s.v4183
+	s.v431 = s.v4183
+	c1 |= uint64(s.v437) ^ s.v4185
+	s.v437 = s.v4185
+	c3 |= uint64(s.v439) ^ s.v4186
+	s.v439 = s.v4186
+	c1 |= uint64(s.v497) ^ s.v4190
+	s.v497 = s.v4190
+	c1 |= uint64(s.v498) ^ s.v4191
+	s.v498 = s.v4191
+	c1 |= uint64(s.v499) ^ s.v4192
+	s.v499 = s.v4192
+	c1 |= uint64(s.v504) ^ s.v4193
+	s.v504 = s.v4193
+	c4 |= uint64(s.v505) ^ s.v4194
+	s.v505 = s.v4194
+	c3 |= uint64(s.v508) ^ s.v4196
+	s.v508 = s.v4196
+	c3 |= uint64(s.v509) ^ s.v4197
+	s.v509 = s.v4197
+	c1 |= uint64(s.v510) ^ s.v4198
+	s.v510 = s.v4198
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -7869,60 +7879,60 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) changes118() bool {
-	return s.v332 != s.v4174 ||
-		s.v333 != s.v4175 ||
-		s.v337 != s.v4176 ||
-		s.v338 != s.v4177 ||
-		s.v429 != s.v4179 ||
-		s.v430 != s.v4180 ||
-		s.v431 != s.v4181 ||
-		s.v437 != s.v4183 ||
-		s.v439 != s.v4184 ||
-		s.v497 != s.v4188 ||
-		s.v498 != s.v4189 ||
-		s.v499 != s.v4190 ||
-		s.v504 != s.v4191 ||
-		s.v505 != s.v4192 ||
-		s.v508 != s.v4194 ||
-		s.v509 != s.v4195 ||
-		s.v510 != s.v4196
+	return s.v332 != s.v4176 ||
+		s.v333 != s.v4177 ||
+		s.v337 != s.v4178 ||
+		s.v338 != s.v4179 ||
+		s.v429 != s.v4181 ||
+		s.v430 != s.v4182 ||
+		s.v431 != s.v4183 ||
+		s.v437 != s.v4185 ||
+		s.v439 != s.v4186 ||
+		s.v497 != s.v4190 ||
+		s.v498 != s.v4191 ||
+		s.v499 != s.v4192 ||
+		s.v504 != s.v4193 ||
+		s.v505 != s.v4194 ||
+		s.v508 != s.v4196 ||
+		s.v509 != s.v4197 ||
+		s.v510 != s.v4198
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v334) ^ s.v3060
-	s.v334 = s.v3060
+	c0 |= uint64(s.v334) ^ s.v3062
+	s.v334 = s.v3062
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes119() bool {
-	return s.v334 != s.v3060
+	return s.v334 != s.v3062
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v339) ^ s.v3079
-	s.v339 = s.v3079
-	c1 |= uint64(s.v432) ^ s.v3457
-	s.v432 = s.v3457
-	c2 |= uint64(s.v438) ^ s.v3474
-	s.v438 = s.v3474
-	c2 |= uint64(s.v540) ^ s.v3862
-	s.v540 = s.v3862
-	c2 |= uint64(s.v541) ^ s.v3865
-	s.v541 = s.v3865
-	c2 |= uint64(s.v542) ^ s.v3866
-	s.v542 = s.v3866
-	c2 |= uint64(s.v547) ^ s.v3950
-	s.v547 = s.v3950
-	c2 |= uint64(s.v548) ^ s.v3948
-	s.v548 = s.v3948
-	c2 |= uint64(s.v553) ^ s.v3967
-	s.v553 = s.v3967
+	c0 |= uint64(s.v339) ^ s.v3081
+	s.v339 = s.v3081
+	c1 |= uint64(s.v432) ^ s.v3459
+	s.v432 = s.v3459
+	c2 |= uint64(s.v438) ^ s.v3476
+	s.v438 = s.v3476
+	c2 |= uint64(s.v542) ^ s.v3864
+	s.v542 = s.v3864
+	c2 |= uint64(s.v543) ^ s.v3867
+	s.v543 = s.v3867
+	c2 |= uint64(s.v544) ^ s.v3868
+	s.v544 = s.v3868
+	c2 |= uint64(s.v549) ^ s.v3952
+	s.v549 = s.v3952
+	c2 |= uint64(s.v550) ^ s.v3950
+	s.v550 = s.v3950
+	c2 |= uint64(s.v555) ^ s.v3969
+	s.v555 = s.v3969
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -7935,15 +7945,15 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) changes120() bool {
-	return s.v339 != s.v3079 ||
-		s.v432 != s.v3457 ||
-		s.v438 != s.v3474 ||
-		s.v540 != s.v3862 ||
-		s.v541 != s.v3865 ||
-		s.v542 != s.v3866 ||
-		s.v547 != s.v3950 ||
-		s.v548 != s.v3948 ||
-		s.v553 != s.v3967
+	return s.v339 != s.v3081 ||
+		s.v432 != s.v3459 ||
+		s.v438 != s.v3476 ||
+		s.v542 != s.v3864 ||
+		s.v543 != s.v3867 ||
+		s.v544 != s.v3868 ||
+		s.v549 != s.v3952 ||
+		s.v550 != s.v3950 ||
+		s.v555 != s.v3969
 }
 
 func (s *Model) commit121() {
@@ -7955,22 +7965,22 @@ func (s *Model) commit121() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v340 != s.v3108 {
+		if s.v340 != s.v3110 {
 			c0 |= 1
-			s.v340 = s.v3108
+			s.v340 = s.v3110
 		}
-		if s.v545 != s.v3931 {
+		if s.v547 != s.v3933 {
 			c1 |= 1
-			s.v545 = s.v3931
+			s.v547 = s.v3933
 		}
 	}
-	if s.v341 != s.v3111 {
+	if s.v341 != s.v3113 {
 		c2 |= 1
-		s.v341 = s.v3111
+		s.v341 = s.v3113
 	}
-	if s.v543 != s.v3898 {
+	if s.v545 != s.v3900 {
 		c1 |= 1
-		s.v543 = s.v3898
+		s.v545 = s.v3900
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
@@ -7985,28 +7995,28 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) changes121() bool {
-	return s.v340 != s.v3108 ||
-		s.v341 != s.v3111 ||
-		s.v543 != s.v3898 ||
-		s.v545 != s.v3931
+	return s.v340 != s.v3110 ||
+		s.v341 != s.v3113 ||
+		s.v545 != s.v3900 ||
+		s.v547 != s.v3933
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3147
-	s.v353 = s.v3147
-	c0 |= uint64(s.v354) ^ s.v3152
-	s.v354 = s.v3152
-	c0 |= uint64(s.v359) ^ s.v3176
-	s.v359 = s.v3176
-	c0 |= uint64(s.v360) ^ s.v3181
-	s.v360 = s.v3181
-	c0 |= uint64(s.v361) ^ s.v3186
-	s.v361 = s.v3186
-	c0 |= uint64(s.v362) ^ s.v3191
-	s.v362 = s.v3191
-	c0 |= uint64(s.v363) ^ s.v3195
-	s.v363 = s.v3195
+	c0 |= uint64(s.v353) ^ s.v3149
+	s.v353 = s.v3149
+	c0 |= uint64(s.v354) ^ s.v3154
+	s.v354 = s.v3154
+	c0 |= uint64(s.v359) ^ s.v3178
+	s.v359 = s.v3178
+	c0 |= uint64(s.v360) ^ s.v3183
+	s.v360 = s.v3183
+	c0 |= uint64(s.v361) ^ s.v3188
+	s.v361 = s.v3188
+	c0 |= uint64(s.v362) ^ s.v3193
+	s.v362 = s.v3193
+	c0 |= uint64(s.v363) ^ s.v3197
+	s.v363 = s.v3197
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000200000
 	}
@@ -8016,10 +8026,10 @@ func (s *Model) differs353() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v353 != s.v3147 {
+	if s.v353 != s.v3149 {
 		return true
 	}
 	return false
@@ -8029,10 +8039,10 @@ func (s *Model) differs354() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v354 != s.v3152 {
+	if s.v354 != s.v3154 {
 		return true
 	}
 	return false
@@ -8042,10 +8052,10 @@ func (s *Model) differs359() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v359 != s.v3176 {
+	if s.v359 != s.v3178 {
 		return true
 	}
 	return false
@@ -8055,10 +8065,10 @@ func (s *Model) differs360() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v360 != s.v3181 {
+	if s.v360 != s.v3183 {
 		return true
 	}
 	return false
@@ -8068,10 +8078,10 @@ func (s *Model) differs361() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v361 != s.v3186 {
+	if s.v361 != s.v3188 {
 		return true
 	}
 	return false
@@ -8081,10 +8091,10 @@ func (s *Model) differs362() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v362 != s.v3191 {
+	if s.v362 != s.v3193 {
 		return true
 	}
 	return false
@@ -8094,10 +8104,10 @@ func (s *Model) differs363() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v363 != s.v3195 {
+	if s.v363 != s.v3197 {
 		return true
 	}
 	return false
@@ -8115,8 +8125,8 @@ func (s *Model) changes122() bool {
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v355) ^ s.v3156
-	s.v355 = s.v3156
+	c0 |= uint64(s.v355) ^ s.v3158
+	s.v355 = s.v3158
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x4000000000000
@@ -8127,10 +8137,10 @@ func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v355 != s.v3156 {
+	if s.v355 != s.v3158 {
 		return true
 	}
 	return false
@@ -8143,12 +8153,12 @@ func (s *Model) changes123() bool {
 func (s *Model) commit124() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v356) ^ s.v3159
-	s.v356 = s.v3159
-	c1 |= uint64(s.v368) ^ s.v3222
-	s.v368 = s.v3222
-	c1 |= uint64(s.v370) ^ s.v3229
-	s.v370 = s.v3229
+	c0 |= uint64(s.v356) ^ s.v3161
+	s.v356 = s.v3161
+	c1 |= uint64(s.v368) ^ s.v3224
+	s.v368 = s.v3224
+	c1 |= uint64(s.v370) ^ s.v3231
+	s.v370 = s.v3231
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x4000000000000000
@@ -8163,10 +8173,10 @@ func (s *Model) differs356() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v356 != s.v3159 {
+	if s.v356 != s.v3161 {
 		return true
 	}
 	return false
@@ -8176,10 +8186,10 @@ func (s *Model) differs368() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v368 != s.v3222 {
+	if s.v368 != s.v3224 {
 		return true
 	}
 	return false
@@ -8189,10 +8199,10 @@ func (s *Model) differs370() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v370 != s.v3229 {
+	if s.v370 != s.v3231 {
 		return true
 	}
 	return false
@@ -8206,10 +8216,10 @@ func (s *Model) changes124() bool {
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v357) ^ s.v3163
-	s.v357 = s.v3163
-	c0 |= uint64(s.v366) ^ s.v3211
-	s.v366 = s.v3211
+	c0 |= uint64(s.v357) ^ s.v3165
+	s.v357 = s.v3165
+	c0 |= uint64(s.v366) ^ s.v3213
+	s.v366 = s.v3213
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x10000000
@@ -8220,10 +8230,10 @@ func (s *Model) differs357() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v357 != s.v3163 {
+	if s.v357 != s.v3165 {
 		return true
 	}
 	return false
@@ -8233,10 +8243,10 @@ func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v366 != s.v3211 {
+	if s.v366 != s.v3213 {
 		return true
 	}
 	return false
@@ -8253,10 +8263,10 @@ func (s *Model) commit126() {
 		c := commit126_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4277; m != 0; m &= m - 1 {
+		for m := s.v4279; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v372[(l)&7]) ^ uint64(s.v3234[(l)&7])
-			s.v372[(l)&7] = uint64(s.v3234[(l)&7])
+			c0 |= uint64(s.v372[(l)&7]) ^ uint64(s.v3236[(l)&7])
+			s.v372[(l)&7] = uint64(s.v3236[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -8266,9 +8276,9 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) differs372() bool {
-	for m := s.v4277; m != 0; m &= m - 1 {
+	for m := s.v4279; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v372[(l)&7] != s.v3234[(l)&7] {
+		if s.v372[(l)&7] != s.v3236[(l)&7] {
 			return true
 		}
 	}
@@ -8281,8 +8291,8 @@ func (s *Model) changes126() bool {
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v377) ^ s.v3271
-	s.v377 = s.v3271
+	c0 |= uint64(s.v377) ^ s.v3273
+	s.v377 = s.v3273
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000001000
 		s.dirty[2] |= 0x8000000000000
@@ -8290,15 +8300,15 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) changes127() bool {
-	return s.v377 != s.v3271
+	return s.v377 != s.v3273
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v382) ^ s.v3300
-	s.v382 = s.v3300
-	c0 |= uint64(s.v461) ^ s.v3587
-	s.v461 = s.v3587
+	c0 |= uint64(s.v382) ^ s.v3302
+	s.v382 = s.v3302
+	c0 |= uint64(s.v461) ^ s.v3585
+	s.v461 = s.v3585
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[3] |= 0x10000000000000
@@ -8309,10 +8319,10 @@ func (s *Model) differs382() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v382 != s.v3300 {
+	if s.v382 != s.v3302 {
 		return true
 	}
 	return false
@@ -8320,17 +8330,17 @@ func (s *Model) differs382() bool {
 
 func (s *Model) changes128() bool {
 	return s.differs382() ||
-		s.v461 != s.v3587
+		s.v461 != s.v3585
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	for m := s.v4278; m != 0; m &= m - 1 {
+	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v383[(l)&15][0]) ^ s.v3303[(l)&15][0]
-		s.v383[(l)&15][0] = s.v3303[(l)&15][0]
-		c0 |= uint64(s.v383[(l)&15][1]) ^ s.v3303[(l)&15][1]
-		s.v383[(l)&15][1] = s.v3303[(l)&15][1]
+		c0 |= uint64(s.v383[(l)&15][0]) ^ s.v3305[(l)&15][0]
+		s.v383[(l)&15][0] = s.v3305[(l)&15][0]
+		c0 |= uint64(s.v383[(l)&15][1]) ^ s.v3305[(l)&15][1]
+		s.v383[(l)&15][1] = s.v3305[(l)&15][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
@@ -8339,9 +8349,9 @@ func (s *Model) commit129() {
 }
 
 func (s *Model) differs383() bool {
-	for m := s.v4278; m != 0; m &= m - 1 {
+	for m := s.v4280; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v383[(l)&15] != s.v3303[(l)&15] {
+		if s.v383[(l)&15] != s.v3305[(l)&15] {
 			return true
 		}
 	}
@@ -8354,9 +8364,9 @@ func (s *Model) changes129() bool {
 
 func (s *Model) commit130() {
 	var c0 uint64
-	if s.v386 != s.v3314 {
+	if s.v386 != s.v3316 {
 		c0 |= 1
-		s.v386 = s.v3314
+		s.v386 = s.v3316
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
@@ -8367,10 +8377,10 @@ func (s *Model) differs386() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v386 != s.v3314 {
+	if s.v386 != s.v3316 {
 		return true
 	}
 	return false
@@ -8382,8 +8392,8 @@ func (s *Model) changes130() bool {
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v388) ^ s.v3318
-	s.v388 = s.v3318
+	c0 |= uint64(s.v388) ^ s.v3320
+	s.v388 = s.v3320
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[3] |= 0x800000000
@@ -8394,10 +8404,10 @@ func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v388 != s.v3318 {
+	if s.v388 != s.v3320 {
 		return true
 	}
 	return false
@@ -8413,11 +8423,11 @@ func (s *Model) commit132() {
 		c := commit132_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4279; all != 0 {
+		if all := s.v4281; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v389), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3333), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3335), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8429,9 +8439,9 @@ func (s *Model) commit132() {
 }
 
 func (s *Model) differs389() bool {
-	for m := s.v4279; m != 0; m &= m - 1 {
+	for m := s.v4281; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389[(l)&7] != s.v3333[(l)&7] {
+		if s.v389[(l)&7] != s.v3335[(l)&7] {
 			return true
 		}
 	}
@@ -8444,15 +8454,15 @@ func (s *Model) changes132() bool {
 
 func (s *Model) commit133() {
 	var c0 uint64
-	c0 |= uint64(s.v394) ^ s.v3365
-	s.v394 = s.v3365
+	c0 |= uint64(s.v394) ^ s.v3367
+	s.v394 = s.v3367
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000008000
 	}
 }
 
 func (s *Model) changes133() bool {
-	return s.v394 != s.v3365
+	return s.v394 != s.v3367
 }
 
 func (s *Model) commit134() {
@@ -8461,11 +8471,11 @@ func (s *Model) commit134() {
 		c := commit134_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4281; all != 0 {
+		if all := s.v4283; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v395), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3369), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3371), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8477,9 +8487,9 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) differs395() bool {
-	for m := s.v4281; m != 0; m &= m - 1 {
+	for m := s.v4283; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v395[(l)&15] != s.v3369[(l)&15] {
+		if s.v395[(l)&15] != s.v3371[(l)&15] {
 			return true
 		}
 	}
@@ -8492,11 +8502,11 @@ func (s *Model) changes134() bool {
 
 func (s *Model) commit135() {
 	var c0 uint64
-	if all := s.v4283; all != 0 {
+	if all := s.v4285; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4162), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4164), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8507,9 +8517,9 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) differs396() bool {
-	for m := s.v4283; m != 0; m &= m - 1 {
+	for m := s.v4285; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396[(l)&3] != s.v4162[(l)&3] {
+		if s.v396[(l)&3] != s.v4164[(l)&3] {
 			return true
 		}
 	}
@@ -8522,8 +8532,8 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136() {
 	var c0 uint64
-	c0 |= uint64(s.v410) ^ s.v3418
-	s.v410 = s.v3418
+	c0 |= uint64(s.v410) ^ s.v3420
+	s.v410 = s.v3420
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[5] |= 0x20000
@@ -8531,16 +8541,16 @@ func (s *Model) commit136() {
 }
 
 func (s *Model) changes136() bool {
-	return s.v410 != s.v3418
+	return s.v410 != s.v3420
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v4284; all != 0 {
+	if all := s.v4286; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v411), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3419), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8551,9 +8561,9 @@ func (s *Model) commit137() {
 }
 
 func (s *Model) differs411() bool {
-	for m := s.v4284; m != 0; m &= m - 1 {
+	for m := s.v4286; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v411[(l)&7] != s.v3419[(l)&7] {
+		if s.v411[(l)&7] != s.v3421[(l)&7] {
 			return true
 		}
 	}
@@ -8570,9 +8580,9 @@ func (s *Model) commit138() {
 		c := commit138_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v412 != s.v3424 {
+		if s.v412 != s.v3426 {
 			c0 |= 1
-			s.v412 = s.v3424
+			s.v412 = s.v3426
 		}
 	}
 	if c0 != 0 {
@@ -8585,10 +8595,10 @@ func (s *Model) differs412() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v412 != s.v3424 {
+	if s.v412 != s.v3426 {
 		return true
 	}
 	return false
@@ -8604,10 +8614,10 @@ func (s *Model) commit139() {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v691; m != 0; m &= m - 1 {
+		for m := s.v693; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v414[(l)&7]) ^ uint64(s.v3427[(l)&7])
-			s.v414[(l)&7] = uint32(uint64(s.v3427[(l)&7]))
+			c0 |= uint64(s.v414[(l)&7]) ^ uint64(s.v3429[(l)&7])
+			s.v414[(l)&7] = uint32(uint64(s.v3429[(l)&7]))
 		}
 	}
 	if c0 != 0 {
@@ -8616,9 +8626,9 @@ func (s *Model) commit139() {
 }
 
 func (s *Model) differs414() bool {
-	for m := s.v691; m != 0; m &= m - 1 {
+	for m := s.v693; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v414[(l)&7] != s.v3427[(l)&7] {
+		if s.v414[(l)&7] != s.v3429[(l)&7] {
 			return true
 		}
 	}
@@ -8631,8 +8641,8 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v415) ^ s.v3431
-	s.v415 = s.v3431
+	c0 |= uint64(s.v415) ^ s.v3433
+	s.v415 = s.v3433
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 		s.dirty[5] |= 0x1000000
@@ -8640,7 +8650,7 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	return s.v415 != s.v3431
+	return s.v415 != s.v3433
 }
 
 func (s *Model) commit141() {
@@ -8649,10 +8659,10 @@ func (s *Model) commit141() {
 		c := commit141_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4286; m != 0; m &= m - 1 {
+		for m := s.v4288; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v416[(l)&15]) ^ uint64(s.v3432[(l)&15])
-			s.v416[(l)&15] = uint32(uint64(s.v3432[(l)&15]))
+			c0 |= uint64(s.v416[(l)&15]) ^ uint64(s.v3434[(l)&15])
+			s.v416[(l)&15] = uint32(uint64(s.v3434[(l)&15]))
 		}
 	}
 	if c0 != 0 {
@@ -8661,9 +8671,9 @@ func (s *Model) commit141() {
 }
 
 func (s *Model) differs416() bool {
-	for m := s.v4286; m != 0; m &= m - 1 {
+	for m := s.v4288; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v416[(l)&15] != s.v3432[(l)&15] {
+		if s.v416[(l)&15] != s.v3434[(l)&15] {
 			return true
 		}
 	}
@@ -8676,11 +8686,11 @@ func (s *Model) changes141() bool {
 
 func (s *Model) commit142() {
 	var c0 uint64
-	if all := s.v691; all != 0 {
+	if all := s.v693; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v417), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8691,9 +8701,9 @@ func (s *Model) commit142() {
 }
 
 func (s *Model) differs417() bool {
-	for m := s.v691; m != 0; m &= m - 1 {
+	for m := s.v693; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v417[(l)&7] != s.v3435[(l)&7] {
+		if s.v417[(l)&7] != s.v3437[(l)&7] {
 			return true
 		}
 	}
@@ -8710,11 +8720,11 @@ func (s *Model) commit143() {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4287; all != 0 {
+		if all := s.v4289; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v418), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3440), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3442), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8726,9 +8736,9 @@ func (s *Model) commit143() {
 }
 
 func (s *Model) differs418() bool {
-	for m := s.v4287; m != 0; m &= m - 1 {
+	for m := s.v4289; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418[(l)&7] != s.v3440[(l)&7] {
+		if s.v418[(l)&7] != s.v3442[(l)&7] {
 			return true
 		}
 	}
@@ -8752,24 +8762,24 @@ func (s *Model) commit144() {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v433 != s.v3465 {
+		if s.v433 != s.v3467 {
 			c0 |= 1
-			s.v433 = s.v3465
+			s.v433 = s.v3467
 		}
 	}
-	c1 |= uint64(s.v434) ^ s.v3466
-	s.v434 = s.v3466
-	c2 |= uint64(s.v552) ^ s.v3946
-	s.v552 = s.v3946
-	c2 |= uint64(s.v554) ^ s.v3939
-	s.v554 = s.v3939
-	if s.v436 != s.v3467 {
+	c1 |= uint64(s.v434) ^ s.v3468
+	s.v434 = s.v3468
+	c2 |= uint64(s.v554) ^ s.v3948
+	s.v554 = s.v3948
+	c2 |= uint64(s.v556) ^ s.v3941
+	s.v556 = s.v3941
+	if s.v436 != s.v3469 {
 		c3 |= 1
-		s.v436 = s.v3467
+		s.v436 = s.v3469
 	}
-	if s.v500 != s.v3723 {
+	if s.v500 != s.v3721 {
 		c4 |= 1
-		s.v500 = s.v3723
+		s.v500 = s.v3721
 	}
 	if s.vectors {
 		c := commit144_3(s)
@@ -8777,37 +8787,37 @@ func (s *Model) commit144() {
 		c6 |= c & 2
 		c7 |= c & 4
 	} else {
-		if s.v440 != s.v3472 {
+		if s.v440 != s.v3474 {
 			c5 |= 1
-			s.v440 = s.v3472
+			s.v440 = s.v3474
 		}
-		if s.v442 != s.v3475 {
+		if s.v442 != s.v3477 {
 			c6 |= 1
-			s.v442 = s.v3475
+			s.v442 = s.v3477
 		}
-		if s.v501 != s.v3727 {
+		if s.v501 != s.v3725 {
 			c6 |= 1
-			s.v501 = s.v3727
+			s.v501 = s.v3725
 		}
-		if s.v502 != s.v3730 {
+		if s.v502 != s.v3728 {
 			c6 |= 1
-			s.v502 = s.v3730
+			s.v502 = s.v3728
 		}
-		if s.v503 != s.v3733 {
+		if s.v503 != s.v3731 {
 			c6 |= 1
-			s.v503 = s.v3733
+			s.v503 = s.v3731
 		}
-		if s.v507 != s.v3744 {
+		if s.v507 != s.v3742 {
 			c6 |= 1
-			s.v507 = s.v3744
+			s.v507 = s.v3742
 		}
-		if s.v549 != s.v3952 {
+		if s.v551 != s.v3954 {
 			c7 |= 1
-			s.v549 = s.v3952
+			s.v551 = s.v3954
 		}
-		if s.v550 != s.v3955 {
+		if s.v552 != s.v3957 {
 			c6 |= 1
-			s.v550 = s.v3955
+			s.v552 = s.v3957
 		}
 	}
 	if c0 != 0 {
@@ -8840,20 +8850,20 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) changes144() bool {
-	return s.v433 != s.v3465 ||
-		s.v434 != s.v3466 ||
-		s.v436 != s.v3467 ||
-		s.v440 != s.v3472 ||
-		s.v442 != s.v3475 ||
-		s.v500 != s.v3723 ||
-		s.v501 != s.v3727 ||
-		s.v502 != s.v3730 ||
-		s.v503 != s.v3733 ||
-		s.v507 != s.v3744 ||
-		s.v549 != s.v3952 ||
-		s.v550 != s.v3955 ||
-		s.v552 != s.v3946 ||
-		s.v554 != s.v3939
+	return s.v433 != s.v3467 ||
+		s.v434 != s.v3468 ||
+		s.v436 != s.v3469 ||
+		s.v440 != s.v3474 ||
+		s.v442 != s.v3477 ||
+		s.v500 != s.v3721 ||
+		s.v501 != s.v3725 ||
+		s.v502 != s.v3728 ||
+		s.v503 != s.v3731 ||
+		s.v507 != s.v3742 ||
+		s.v551 != s.v3954 ||
+		s.v552 != s.v3957 ||
+		s.v554 != s.v3948 ||
+		s.v556 != s.v3941
 }
 
 func (s *Model) commit145() {
@@ -8861,33 +8871,33 @@ func (s *Model) commit145() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v435 != s.v4182 {
+	if s.v435 != s.v4184 {
 		c0 |= 1
-		s.v435 = s.v4182
+		s.v435 = s.v4184
 	}
-	if s.v544 != s.v4199 {
+	if s.v546 != s.v4201 {
 		c1 |= 1
-		s.v544 = s.v4199
+		s.v546 = s.v4201
 	}
-	if s.v441 != s.v4185 {
+	if s.v441 != s.v4187 {
 		c2 |= 1
-		s.v441 = s.v4185
+		s.v441 = s.v4187
 	}
-	if s.v511 != s.v4197 {
+	if s.v511 != s.v4199 {
 		c3 |= 1
-		s.v511 = s.v4197
+		s.v511 = s.v4199
 	}
 	if s.vectors {
 		c := commit145_2(s)
 		c1 |= c & 1
 	} else {
-		if s.v506 != s.v4193 {
+		if s.v506 != s.v4195 {
 			c1 |= 1
-			s.v506 = s.v4193
+			s.v506 = s.v4195
 		}
-		if s.v546 != s.v4200 {
+		if s.v548 != s.v4202 {
 			c1 |= 1
-			s.v546 = s.v4200
+			s.v548 = s.v4202
 		}
 	}
 	if c0 != 0 {
@@ -8907,26 +8917,26 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v435 != s.v4182 ||
-		s.v441 != s.v4185 ||
-		s.v506 != s.v4193 ||
-		s.v511 != s.v4197 ||
-		s.v544 != s.v4199 ||
-		s.v546 != s.v4200
+	return s.v435 != s.v4184 ||
+		s.v441 != s.v4187 ||
+		s.v506 != s.v4195 ||
+		s.v511 != s.v4199 ||
+		s.v546 != s.v4201 ||
+		s.v548 != s.v4202
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3479
-	s.v444 = s.v3479
-	c0 |= uint64(s.v445) ^ s.v3482
-	s.v445 = s.v3482
-	c0 |= uint64(s.v448) ^ s.v3489
-	s.v448 = s.v3489
-	c0 |= uint64(s.v449) ^ s.v3491
-	s.v449 = s.v3491
-	c0 |= uint64(s.v450) ^ s.v3493
-	s.v450 = s.v3493
+	c0 |= uint64(s.v444) ^ s.v3481
+	s.v444 = s.v3481
+	c0 |= uint64(s.v445) ^ s.v3484
+	s.v445 = s.v3484
+	c0 |= uint64(s.v448) ^ s.v3491
+	s.v448 = s.v3491
+	c0 |= uint64(s.v449) ^ s.v3493
+	s.v449 = s.v3493
+	c0 |= uint64(s.v450) ^ s.v3495
+	s.v450 = s.v3495
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -8936,10 +8946,10 @@ func (s *Model) differs444() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v444 != s.v3479 {
+	if s.v444 != s.v3481 {
 		return true
 	}
 	return false
@@ -8949,10 +8959,10 @@ func (s *Model) differs445() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v445 != s.v3482 {
+	if s.v445 != s.v3484 {
 		return true
 	}
 	return false
@@ -8962,10 +8972,10 @@ func (s *Model) differs448() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v448 != s.v3489 {
+	if s.v448 != s.v3491 {
 		return true
 	}
 	return false
@@ -8975,10 +8985,10 @@ func (s *Model) differs449() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v449 != s.v3491 {
+	if s.v449 != s.v3493 {
 		return true
 	}
 	return false
@@ -8988,10 +8998,10 @@ func (s *Model) differs450() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v450 != s.v3493 {
+	if s.v450 != s.v3495 {
 		return true
 	}
 	return false
@@ -9007,8 +9017,8 @@ func (s *Model) changes146() bool {
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v447) ^ s.v3487
-	s.v447 = s.v3487
+	c0 |= uint64(s.v447) ^ s.v3489
+	s.v447 = s.v3489
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000
 	}
@@ -9018,10 +9028,10 @@ func (s *Model) differs447() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v447 != s.v3487 {
+	if s.v447 != s.v3489 {
 		return true
 	}
 	return false
@@ -9033,39 +9043,39 @@ func (s *Model) changes147() bool {
 
 func (s *Model) commit148() {
 	var c0 uint64
-	c0 |= uint64(s.v451) ^ s.v3199
-	s.v451 = s.v3199
+	c0 |= uint64(s.v451) ^ s.v3201
+	s.v451 = s.v3201
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes148() bool {
-	return s.v451 != s.v3199
+	return s.v451 != s.v3201
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v452) ^ s.v3206
-	s.v452 = s.v3206
+	c0 |= uint64(s.v452) ^ s.v3208
+	s.v452 = s.v3208
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000
 	}
 }
 
 func (s *Model) changes149() bool {
-	return s.v452 != s.v3206
+	return s.v452 != s.v3208
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v456) ^ s.v3568
-	s.v456 = s.v3568
-	c1 |= uint64(s.v516[0]) ^ s.v3754[0]
-	s.v516[0] = s.v3754[0]
-	c1 |= uint64(s.v516[1]) ^ s.v3754[1]
-	s.v516[1] = s.v3754[1]
+	c0 |= uint64(s.v456) ^ s.v3570
+	s.v456 = s.v3570
+	c1 |= uint64(s.v516[0]) ^ s.v3752[0]
+	s.v516[0] = s.v3752[0]
+	c1 |= uint64(s.v516[1]) ^ s.v3752[1]
+	s.v516[1] = s.v3752[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x28000000000000
 	}
@@ -9079,10 +9089,10 @@ func (s *Model) differs456() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v456 != s.v3568 {
+	if s.v456 != s.v3570 {
 		return true
 	}
 	return false
@@ -9090,19 +9100,19 @@ func (s *Model) differs456() bool {
 
 func (s *Model) changes150() bool {
 	return s.differs456() ||
-		s.v516 != s.v3754
+		s.v516 != s.v3752
 }
 
 func (s *Model) commit151() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v465) ^ s.v1851
-	s.v465 = s.v1851
-	c1 |= uint64(s.v466) ^ s.v3608
-	s.v466 = s.v3608
-	c2 |= uint64(s.v517) ^ s.v3768
-	s.v517 = s.v3768
+	c0 |= uint64(s.v465) ^ s.v1853
+	s.v465 = s.v1853
+	c1 |= uint64(s.v466) ^ s.v3606
+	s.v466 = s.v3606
+	c2 |= uint64(s.v519) ^ s.v3770
+	s.v519 = s.v3770
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
@@ -9120,10 +9130,10 @@ func (s *Model) differs465() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v465 != s.v1851 {
+	if s.v465 != s.v1853 {
 		return true
 	}
 	return false
@@ -9131,15 +9141,15 @@ func (s *Model) differs465() bool {
 
 func (s *Model) changes151() bool {
 	return s.differs465() ||
-		s.v466 != s.v3608 ||
-		s.v517 != s.v3768
+		s.v466 != s.v3606 ||
+		s.v519 != s.v3770
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	if s.v468 != s.v3612 {
+	if s.v468 != s.v3610 {
 		c0 |= 1
-		s.v468 = s.v3612
+		s.v468 = s.v3610
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -9150,10 +9160,10 @@ func (s *Model) differs468() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v468 != s.v3612 {
+	if s.v468 != s.v3610 {
 		return true
 	}
 	return false
@@ -9169,11 +9179,11 @@ func (s *Model) commit153() {
 		c := commit153_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4242; all != 0 {
+		if all := s.v4244; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v470), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3614), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3612), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9185,9 +9195,9 @@ func (s *Model) commit153() {
 }
 
 func (s *Model) differs470() bool {
-	for m := s.v4242; m != 0; m &= m - 1 {
+	for m := s.v4244; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v470[(l)&7] != s.v3614[(l)&7] {
+		if s.v470[(l)&7] != s.v3612[(l)&7] {
 			return true
 		}
 	}
@@ -9204,11 +9214,11 @@ func (s *Model) commit154() {
 		c := commit154_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4242; all != 0 {
+		if all := s.v4244; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v471), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3632), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9220,9 +9230,9 @@ func (s *Model) commit154() {
 }
 
 func (s *Model) differs471() bool {
-	for m := s.v4242; m != 0; m &= m - 1 {
+	for m := s.v4244; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v471[(l)&7] != s.v3632[(l)&7] {
+		if s.v471[(l)&7] != s.v3630[(l)&7] {
 			return true
 		}
 	}
@@ -9235,9 +9245,9 @@ func (s *Model) changes154() bool {
 
 func (s *Model) commit155() {
 	var c0 uint64
-	if s.v474 != s.v4186 {
+	if s.v474 != s.v4188 {
 		c0 |= 1
-		s.v474 = s.v4186
+		s.v474 = s.v4188
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
@@ -9246,16 +9256,16 @@ func (s *Model) commit155() {
 }
 
 func (s *Model) changes155() bool {
-	return s.v474 != s.v4186
+	return s.v474 != s.v4188
 }
 
 func (s *Model) commit156() {
 	var c0 uint64
-	if all := s.v4288; all != 0 {
+	if all := s.v4290; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v489), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4289), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4291), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -9270,12 +9280,12 @@ func (s *Model) differs489() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	for m := s.v4288; m != 0; m &= m - 1 {
+	for m := s.v4290; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v489[(l)&7] != s.v4289[(l)&7] {
+		if s.v489[(l)&7] != s.v4291[(l)&7] {
 			return true
 		}
 	}
@@ -9288,9 +9298,9 @@ func (s *Model) changes156() bool {
 
 func (s *Model) commit157() {
 	var c0 uint64
-	if s.v512 != s.v3748 {
+	if s.v512 != s.v3746 {
 		c0 |= 1
-		s.v512 = s.v3748
+		s.v512 = s.v3746
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
@@ -9301,10 +9311,10 @@ func (s *Model) differs512() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v512 != s.v3748 {
+	if s.v512 != s.v3746 {
 		return true
 	}
 	return false
@@ -9316,8 +9326,8 @@ func (s *Model) changes157() bool {
 
 func (s *Model) commit158() {
 	var c0 uint64
-	c0 |= uint64(s.v515) ^ s.v3753
-	s.v515 = s.v3753
+	c0 |= uint64(s.v515) ^ s.v3751
+	s.v515 = s.v3751
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -9327,10 +9337,10 @@ func (s *Model) differs515() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return false
 	}
-	if s.v515 != s.v3753 {
+	if s.v515 != s.v3751 {
 		return true
 	}
 	return false
@@ -9342,10 +9352,10 @@ func (s *Model) changes158() bool {
 
 func (s *Model) commit159() {
 	var c0 uint64
-	c0 |= uint64(s.v585) ^ s.v4069
-	s.v585 = s.v4069
-	c0 |= uint64(s.v589) ^ s.v4089
-	s.v589 = s.v4089
+	c0 |= uint64(s.v587) ^ s.v4071
+	s.v587 = s.v4071
+	c0 |= uint64(s.v591) ^ s.v4091
+	s.v591 = s.v4091
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[3] |= 0x200
@@ -9353,16 +9363,16 @@ func (s *Model) commit159() {
 }
 
 func (s *Model) changes159() bool {
-	return s.v585 != s.v4069 ||
-		s.v589 != s.v4089
+	return s.v587 != s.v4071 ||
+		s.v591 != s.v4091
 }
 
 func (s *Model) commit160() {
 	var c0 uint64
-	c0 |= uint64(s.v586) ^ s.v4077
-	s.v586 = s.v4077
-	c0 |= uint64(s.v588) ^ s.v4085
-	s.v588 = s.v4085
+	c0 |= uint64(s.v588) ^ s.v4079
+	s.v588 = s.v4079
+	c0 |= uint64(s.v590) ^ s.v4087
+	s.v590 = s.v4087
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[5] |= 0x8000000
@@ -9370,23 +9380,23 @@ func (s *Model) commit160() {
 }
 
 func (s *Model) changes160() bool {
-	return s.v586 != s.v4077 ||
-		s.v588 != s.v4085
+	return s.v588 != s.v4079 ||
+		s.v590 != s.v4087
 }
 
 func (s *Model) commit161() {
 	var c0 uint64
-	c0 |= uint64(s.v590[0]) ^ s.v4093[0]
-	s.v590[0] = s.v4093[0]
-	c0 |= uint64(s.v590[1]) ^ s.v4093[1]
-	s.v590[1] = s.v4093[1]
+	c0 |= uint64(s.v592[0]) ^ s.v4095[0]
+	s.v592[0] = s.v4095[0]
+	c0 |= uint64(s.v592[1]) ^ s.v4095[1]
+	s.v592[1] = s.v4095[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x410000000000
 	}
 }
 
 func (s *Model) changes161() bool {
-	return s.v590 != s.v4093
+	return s.v592 != s.v4095
 }
 
 func (s *Model) commit162() {
@@ -9395,11 +9405,11 @@ func (s *Model) commit162() {
 		c := commit162_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4290; all != 0 {
+		if all := s.v4292; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v593), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4098), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v595), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4100), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9410,10 +9420,10 @@ func (s *Model) commit162() {
 	}
 }
 
-func (s *Model) differs593() bool {
-	for m := s.v4290; m != 0; m &= m - 1 {
+func (s *Model) differs595() bool {
+	for m := s.v4292; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v593[(l)&7] != s.v4098[(l)&7] {
+		if s.v595[(l)&7] != s.v4100[(l)&7] {
 			return true
 		}
 	}
@@ -9421,7 +9431,7 @@ func (s *Model) differs593() bool {
 }
 
 func (s *Model) changes162() bool {
-	return s.differs593()
+	return s.differs595()
 }
 
 // write does the writes to memories.
@@ -9560,8 +9570,8 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v621 != 0 {
-		t1 := uint64(s.v622)
+	if s.v623 != 0 {
+		t1 := uint64(s.v624)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
@@ -9572,8 +9582,8 @@ func (s *Model) write0() {
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v621 != 0 {
-		t1 := uint64(s.v622)
+	if s.v623 != 0 {
+		t1 := uint64(s.v624)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -9584,9 +9594,9 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v633 != 0 {
-		t1 := uint64(s.v634)
-		t2 := uint64(s.v638)
+	if s.v635 != 0 {
+		t1 := uint64(s.v636)
+		t2 := uint64(s.v640)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
@@ -9596,9 +9606,9 @@ func (s *Model) write1() {
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v633 != 0 {
-		t1 := uint64(s.v634)
-		t2 := uint64(s.v638)
+	if s.v635 != 0 {
+		t1 := uint64(s.v636)
+		t2 := uint64(s.v640)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -9608,10 +9618,10 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v707; m != 0; m &= m - 1 {
+	for m := s.v709; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v708[(l>>1)&7]))
-		t2 := uint64(uint64(s.v709[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v710[(l>>1)&7]))
+		t2 := uint64(uint64(s.v711[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
@@ -9621,10 +9631,10 @@ func (s *Model) write2() {
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v707; m != 0; m &= m - 1 {
+	for m := s.v709; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v708[(l>>1)&7]))
-		t2 := uint64(uint64(s.v709[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v710[(l>>1)&7]))
+		t2 := uint64(uint64(s.v711[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -9634,10 +9644,10 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v720 != 0 {
+	if s.v722 != 0 {
 		t1 := uint64(s.v91)
-		t2 := uint64(s.v724[0])
-		t3 := uint64(s.v724[1])
+		t2 := uint64(s.v726[0])
+		t3 := uint64(s.v726[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -9649,10 +9659,10 @@ func (s *Model) write3() {
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v720 != 0 {
+	if s.v722 != 0 {
 		t1 := uint64(s.v91)
-		t2 := uint64(s.v724[0])
-		t3 := uint64(s.v724[1])
+		t2 := uint64(s.v726[0])
+		t3 := uint64(s.v726[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -9665,9 +9675,9 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v731 != 0 {
-		t1 := uint64(s.v732)
-		t2 := uint64(s.v736)
+	if s.v733 != 0 {
+		t1 := uint64(s.v734)
+		t2 := uint64(s.v738)
 		c0 |= uint64(s.m4[t1&15]) ^ t2
 		s.m4[t1&15] = uint16(t2)
 	}
@@ -9677,9 +9687,9 @@ func (s *Model) write4() {
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v731 != 0 {
-		t1 := uint64(s.v732)
-		t2 := uint64(s.v736)
+	if s.v733 != 0 {
+		t1 := uint64(s.v734)
+		t2 := uint64(s.v738)
 		if uint64(s.m4[t1&15]) != t2 {
 			return true
 		}
@@ -9689,10 +9699,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v746 != 0 {
+	if s.v748 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v768[0])
-		t3 := uint64(s.v768[1])
+		t2 := uint64(s.v770[0])
+		t3 := uint64(s.v770[1])
 		c0 |= uint64(s.m5[t1&127][0]) ^ t2
 		s.m5[t1&127][0] = t2
 		c0 |= uint64(s.m5[t1&127][1]) ^ t3
@@ -9704,10 +9714,10 @@ func (s *Model) write5() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v746 != 0 {
+	if s.v748 != 0 {
 		t1 := uint64(s.v97)
-		t2 := uint64(s.v768[0])
-		t3 := uint64(s.v768[1])
+		t2 := uint64(s.v770[0])
+		t3 := uint64(s.v770[1])
 		if uint64(s.m5[t1&127][0]) != t2 {
 			return true
 		}
@@ -9720,10 +9730,10 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	if s.v776 != 0 {
+	if s.v778 != 0 {
 		t1 := uint64(s.v113)
-		t2 := uint64(s.v786[0])
-		t3 := uint64(s.v786[1])
+		t2 := uint64(s.v788[0])
+		t3 := uint64(s.v788[1])
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
@@ -9735,10 +9745,10 @@ func (s *Model) write6() {
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v776 != 0 {
+	if s.v778 != 0 {
 		t1 := uint64(s.v113)
-		t2 := uint64(s.v786[0])
-		t3 := uint64(s.v786[1])
+		t2 := uint64(s.v788[0])
+		t3 := uint64(s.v788[1])
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -9751,11 +9761,11 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v822; m != 0; m &= m - 1 {
+	for m := s.v824; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v126[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v824[(l>>1)&7]))
+			t2 := uint64(uint64(s.v826[(l>>1)&7]))
 			c0 |= uint64(s.m7[(l)&15][t1&7]) ^ t2
 			s.m7[(l)&15][t1&7] = uint32(t2)
 		}
@@ -9766,11 +9776,11 @@ func (s *Model) write7() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v822; m != 0; m &= m - 1 {
+	for m := s.v824; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v126[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v824[(l>>1)&7]))
+			t2 := uint64(uint64(s.v826[(l>>1)&7]))
 			if uint64(s.m7[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -9784,7 +9794,7 @@ func (s *Model) write8() {
 	for l := range 32 {
 		if (s.v128 >> (uint(int(k3[(l)&31])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v129[(int(k3[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v825[(l)&31]))
+			t2 := uint64(uint64(s.v827[(l)&31]))
 			c0 |= uint64(s.m8[(l)&31][t1&31]) ^ t2
 			s.m8[(l)&31][t1&31] = uint8(t2)
 		}
@@ -9798,7 +9808,7 @@ func (s *Model) writeChanges8() bool {
 	for l := range 32 {
 		if (s.v128 >> (uint(int(k3[(l)&31])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v129[(int(k3[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v825[(l)&31]))
+			t2 := uint64(uint64(s.v827[(l)&31]))
 			if uint64(s.m8[(l)&31][t1&31]) != t2 {
 				return true
 			}
@@ -9809,10 +9819,10 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	var c0 uint64
-	for m := s.v826; m != 0; m &= m - 1 {
+	for m := s.v828; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&7]))
-		t2 := uint64(uint64(s.v828[(l)&7]))
+		t2 := uint64(uint64(s.v830[(l)&7]))
 		c0 |= uint64(s.m9[(l)&7][t1&31]) ^ t2
 		s.m9[(l)&7][t1&31] = uint8(t2)
 	}
@@ -9822,10 +9832,10 @@ func (s *Model) write9() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v826; m != 0; m &= m - 1 {
+	for m := s.v828; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&7]))
-		t2 := uint64(uint64(s.v828[(l)&7]))
+		t2 := uint64(uint64(s.v830[(l)&7]))
 		if uint64(s.m9[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -9836,9 +9846,9 @@ func (s *Model) writeChanges9() bool {
 func (s *Model) write10() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v829 != 0 {
-			t1 := uint64(s.v634)
-			t2 := uint64(s.v636)
+		if s.v831 != 0 {
+			t1 := uint64(s.v636)
+			t2 := uint64(s.v638)
 			c0 |= uint64(s.m10[(l)&7][t1&63]) ^ t2
 			s.m10[(l)&7][t1&63] = uint32(t2)
 		}
@@ -9850,9 +9860,9 @@ func (s *Model) write10() {
 
 func (s *Model) writeChanges10() bool {
 	for l := range 8 {
-		if s.v829 != 0 {
-			t1 := uint64(s.v634)
-			t2 := uint64(s.v636)
+		if s.v831 != 0 {
+			t1 := uint64(s.v636)
+			t2 := uint64(s.v638)
 			if uint64(s.m10[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -9863,10 +9873,10 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v839; m != 0; m &= m - 1 {
+	for m := s.v841; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v830[(l>>1)&7]))
-		t2 := uint64(uint64(s.v841[(l>>1)&7]))
+		t1 := uint64(uint64(s.v832[(l>>1)&7]))
+		t2 := uint64(uint64(s.v843[(l>>1)&7]))
 		c0 |= uint64(s.m11[(l)&15][t1&15]) ^ t2
 		s.m11[(l)&15][t1&15] = uint32(t2)
 	}
@@ -9876,10 +9886,10 @@ func (s *Model) write11() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v839; m != 0; m &= m - 1 {
+	for m := s.v841; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v830[(l>>1)&7]))
-		t2 := uint64(uint64(s.v841[(l>>1)&7]))
+		t1 := uint64(uint64(s.v832[(l>>1)&7]))
+		t2 := uint64(uint64(s.v843[(l>>1)&7]))
 		if uint64(s.m11[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -9889,10 +9899,10 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v842; m != 0; m &= m - 1 {
+	for m := s.v844; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&7]))
-		t2 := uint64(uint64(s.v843[(l)&7]))
+		t2 := uint64(uint64(s.v845[(l)&7]))
 		c0 |= uint64(s.m12[(l)&7][t1&31]) ^ t2
 		s.m12[(l)&7][t1&31] = uint32(t2)
 	}
@@ -9902,10 +9912,10 @@ func (s *Model) write12() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v842; m != 0; m &= m - 1 {
+	for m := s.v844; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&7]))
-		t2 := uint64(uint64(s.v843[(l)&7]))
+		t2 := uint64(uint64(s.v845[(l)&7]))
 		if uint64(s.m12[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -9915,10 +9925,10 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v846; m != 0; m &= m - 1 {
+	for m := s.v848; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v844[(l>>1)&7]))
-		t2 := uint64(uint64(s.v856[(l>>1)&7]))
+		t1 := uint64(uint64(s.v846[(l>>1)&7]))
+		t2 := uint64(uint64(s.v858[(l>>1)&7]))
 		c0 |= uint64(s.m13[(l)&15][t1&2047]) ^ t2
 		s.m13[(l)&15][t1&2047] = uint8(t2)
 	}
@@ -9928,10 +9938,10 @@ func (s *Model) write13() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v846; m != 0; m &= m - 1 {
+	for m := s.v848; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v844[(l>>1)&7]))
-		t2 := uint64(uint64(s.v856[(l>>1)&7]))
+		t1 := uint64(uint64(s.v846[(l>>1)&7]))
+		t2 := uint64(uint64(s.v858[(l>>1)&7]))
 		if uint64(s.m13[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -9941,11 +9951,11 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v869; m != 0; m &= m - 1 {
+	for m := s.v871; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v155[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v872[(l>>1)&7]))
+			t2 := uint64(uint64(s.v874[(l>>1)&7]))
 			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
 			s.m14[(l)&15][t1&3] = uint16(t2)
 		}
@@ -9956,11 +9966,11 @@ func (s *Model) write14() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v869; m != 0; m &= m - 1 {
+	for m := s.v871; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v155[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v872[(l>>1)&7]))
+			t2 := uint64(uint64(s.v874[(l>>1)&7]))
 			if uint64(s.m14[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -9971,12 +9981,12 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v903; m != 0; m &= m - 1 {
+	for m := s.v905; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v907[(l)&7]))
-		t2 := uint64(s.v928[(l)&7][0])
-		t3 := uint64(s.v928[(l)&7][1])
-		t4 := uint64(s.v928[(l)&7][2])
+		t1 := uint64(uint64(s.v909[(l)&7]))
+		t2 := uint64(s.v930[(l)&7][0])
+		t3 := uint64(s.v930[(l)&7][1])
+		t4 := uint64(s.v930[(l)&7][2])
 		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
 		s.m15[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
@@ -9990,12 +10000,12 @@ func (s *Model) write15() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v903; m != 0; m &= m - 1 {
+	for m := s.v905; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v907[(l)&7]))
-		t2 := uint64(s.v928[(l)&7][0])
-		t3 := uint64(s.v928[(l)&7][1])
-		t4 := uint64(s.v928[(l)&7][2])
+		t1 := uint64(uint64(s.v909[(l)&7]))
+		t2 := uint64(s.v930[(l)&7][0])
+		t3 := uint64(s.v930[(l)&7][1])
+		t4 := uint64(s.v930[(l)&7][2])
 		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -10011,10 +10021,10 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	for m := s.v937; m != 0; m &= m - 1 {
+	for m := s.v939; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v177[(l)&15]))
-		t2 := uint64(uint64(s.v945[(l)&15]))
+		t2 := uint64(uint64(s.v947[(l)&15]))
 		c0 |= uint64(s.m16[(l)&15][t1&7]) ^ t2
 		s.m16[(l)&15][t1&7] = uint32(t2)
 	}
@@ -10024,10 +10034,10 @@ func (s *Model) write16() {
 }
 
 func (s *Model) writeChanges16() bool {
-	for m := s.v937; m != 0; m &= m - 1 {
+	for m := s.v939; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v177[(l)&15]))
-		t2 := uint64(uint64(s.v945[(l)&15]))
+		t2 := uint64(uint64(s.v947[(l)&15]))
 		if uint64(s.m16[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -10039,8 +10049,8 @@ func (s *Model) write17() {
 	var c0 uint64
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v1021[0])
-		t3 := uint64(s.v1021[1])
+		t2 := uint64(s.v1023[0])
+		t3 := uint64(s.v1023[1])
 		c0 |= uint64(s.m17[t1&31][0]) ^ t2
 		s.m17[t1&31][0] = t2
 		c0 |= uint64(s.m17[t1&31][1]) ^ t3
@@ -10054,8 +10064,8 @@ func (s *Model) write17() {
 func (s *Model) writeChanges17() bool {
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v1021[0])
-		t3 := uint64(s.v1021[1])
+		t2 := uint64(s.v1023[0])
+		t3 := uint64(s.v1023[1])
 		if uint64(s.m17[t1&31][0]) != t2 {
 			return true
 		}
@@ -10068,9 +10078,9 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v1041 != 0 {
-		t1 := uint64(s.v1042)
-		t2 := uint64(s.v1057)
+	if s.v1043 != 0 {
+		t1 := uint64(s.v1044)
+		t2 := uint64(s.v1059)
 		c0 |= uint64(s.m18[t1&127]) ^ t2
 		s.m18[t1&127] = t2
 	}
@@ -10081,9 +10091,9 @@ func (s *Model) write18() {
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1041 != 0 {
-		t1 := uint64(s.v1042)
-		t2 := uint64(s.v1057)
+	if s.v1043 != 0 {
+		t1 := uint64(s.v1044)
+		t2 := uint64(s.v1059)
 		if uint64(s.m18[t1&127]) != t2 {
 			return true
 		}
@@ -10093,9 +10103,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v1073 != 0 {
-		t1 := uint64(s.v1063)
-		t2 := uint64(s.v1083)
+	if s.v1075 != 0 {
+		t1 := uint64(s.v1065)
+		t2 := uint64(s.v1085)
 		c0 |= uint64(s.m19[t1&127]) ^ t2
 		s.m19[t1&127] = uint16(t2)
 	}
@@ -10106,9 +10116,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1073 != 0 {
-		t1 := uint64(s.v1063)
-		t2 := uint64(s.v1083)
+	if s.v1075 != 0 {
+		t1 := uint64(s.v1065)
+		t2 := uint64(s.v1085)
 		if uint64(s.m19[t1&127]) != t2 {
 			return true
 		}
@@ -10118,9 +10128,9 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v1090 != 0 {
-		t1 := uint64(s.v1087)
-		t2 := uint64(s.v1105)
+	if s.v1092 != 0 {
+		t1 := uint64(s.v1089)
+		t2 := uint64(s.v1107)
 		c0 |= uint64(s.m20[t1&127]) ^ t2
 		s.m20[t1&127] = uint8(t2)
 	}
@@ -10130,9 +10140,9 @@ func (s *Model) write20() {
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1090 != 0 {
-		t1 := uint64(s.v1087)
-		t2 := uint64(s.v1105)
+	if s.v1092 != 0 {
+		t1 := uint64(s.v1089)
+		t2 := uint64(s.v1107)
 		if uint64(s.m20[t1&127]) != t2 {
 			return true
 		}
@@ -10142,8 +10152,8 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v1136 != 0 {
-		t1 := uint64(s.v1138)
+	if s.v1138 != 0 {
+		t1 := uint64(s.v1140)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		c0 |= uint64(s.m21[t1&4095][0]) ^ t2
@@ -10157,8 +10167,8 @@ func (s *Model) write21() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1136 != 0 {
-		t1 := uint64(s.v1138)
+	if s.v1138 != 0 {
+		t1 := uint64(s.v1140)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		if uint64(s.m21[t1&4095][0]) != t2 {
@@ -10173,7 +10183,7 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22() {
 	var c0 uint64
-	if s.v1143 != 0 {
+	if s.v1145 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		c0 |= uint64(s.m22[t1&127]) ^ t2
@@ -10185,7 +10195,7 @@ func (s *Model) write22() {
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1143 != 0 {
+	if s.v1145 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		if uint64(s.m22[t1&127]) != t2 {
@@ -10821,26 +10831,26 @@ func (s *Model) reset() {
 	s.v514 = uint64(0)
 	c160 |= uint64(s.v515) ^ uint64(0)
 	s.v515 = uint64(0)
-	c111 |= uint64(s.v521) ^ uint64(0)
-	s.v521 = uint64(0)
+	c111 |= uint64(s.v523) ^ uint64(0)
+	s.v523 = uint64(0)
 	for l := range 8 {
-		c161 |= uint64(s.v522[l]) ^ uint64(0)
-		s.v522[l] = uint16(uint64(0))
+		c161 |= uint64(s.v524[l]) ^ uint64(0)
+		s.v524[l] = uint16(uint64(0))
 	}
-	c111 |= uint64(s.v529) ^ uint64(0)
-	s.v529 = uint64(0)
-	c120 |= uint64(s.v534) ^ uint64(0)
-	s.v534 = uint64(0)
-	c129 |= uint64(s.v535) ^ uint64(0)
-	s.v535 = uint64(0)
-	c111 |= uint64(s.v560) ^ uint64(0)
-	s.v560 = uint64(0)
-	c129 |= uint64(s.v570) ^ uint64(0)
-	s.v570 = uint64(0)
-	c111 |= uint64(s.v580) ^ uint64(0)
-	s.v580 = uint64(0)
-	c162 |= uint64(s.v594) ^ uint64(0)
-	s.v594 = uint64(0)
+	c111 |= uint64(s.v531) ^ uint64(0)
+	s.v531 = uint64(0)
+	c120 |= uint64(s.v536) ^ uint64(0)
+	s.v536 = uint64(0)
+	c129 |= uint64(s.v537) ^ uint64(0)
+	s.v537 = uint64(0)
+	c111 |= uint64(s.v562) ^ uint64(0)
+	s.v562 = uint64(0)
+	c129 |= uint64(s.v572) ^ uint64(0)
+	s.v572 = uint64(0)
+	c111 |= uint64(s.v582) ^ uint64(0)
+	s.v582 = uint64(0)
+	c162 |= uint64(s.v596) ^ uint64(0)
+	s.v596 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
@@ -12133,33 +12143,33 @@ func (s *Model) isReset() bool {
 	if s.v515 != 0 {
 		return false
 	}
-	if s.v521 != 0 {
+	if s.v523 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v522[l] != 0 {
+		if s.v524[l] != 0 {
 			return false
 		}
 	}
-	if s.v529 != 0 {
+	if s.v531 != 0 {
 		return false
 	}
-	if s.v534 != 0 {
+	if s.v536 != 0 {
 		return false
 	}
-	if s.v535 != 0 {
+	if s.v537 != 0 {
 		return false
 	}
-	if s.v560 != 0 {
+	if s.v562 != 0 {
 		return false
 	}
-	if s.v570 != 0 {
+	if s.v572 != 0 {
 		return false
 	}
-	if s.v580 != 0 {
+	if s.v582 != 0 {
 		return false
 	}
-	if s.v594 != 0 {
+	if s.v596 != 0 {
 		return false
 	}
 	return true
@@ -12845,26 +12855,26 @@ func (s *Model) clear1() {
 	s.v514 = 0
 	c150 |= uint64(s.v515) ^ 0
 	s.v515 = 0
-	c101 |= uint64(s.v521) ^ 0
-	s.v521 = 0
+	c101 |= uint64(s.v523) ^ 0
+	s.v523 = 0
 	for l := range 8 {
-		c151 |= uint64(s.v522[l]) ^ 0
-		s.v522[l] = uint16(0)
+		c151 |= uint64(s.v524[l]) ^ 0
+		s.v524[l] = uint16(0)
 	}
-	c101 |= uint64(s.v529) ^ 0
-	s.v529 = 0
-	c110 |= uint64(s.v534) ^ 0
-	s.v534 = 0
-	c119 |= uint64(s.v535) ^ 0
-	s.v535 = 0
-	c101 |= uint64(s.v560) ^ 0
-	s.v560 = 0
-	c119 |= uint64(s.v570) ^ 0
-	s.v570 = 0
-	c101 |= uint64(s.v580) ^ 0
-	s.v580 = 0
-	c152 |= uint64(s.v594) ^ 0
-	s.v594 = 0
+	c101 |= uint64(s.v531) ^ 0
+	s.v531 = 0
+	c110 |= uint64(s.v536) ^ 0
+	s.v536 = 0
+	c119 |= uint64(s.v537) ^ 0
+	s.v537 = 0
+	c101 |= uint64(s.v562) ^ 0
+	s.v562 = 0
+	c119 |= uint64(s.v572) ^ 0
+	s.v572 = 0
+	c101 |= uint64(s.v582) ^ 0
+	s.v582 = 0
+	c152 |= uint64(s.v596) ^ 0
+	s.v596 = 0
 	s.commits[0] |= 0x72163fbe1e7ff3f0
 	s.commits[1] |= 0x3c1c0af73f9ff4a7
 	s.commits[2] |= 0x71cc040d
@@ -14093,33 +14103,33 @@ func (s *Model) isClear1() bool {
 	if s.v515 != 0 {
 		return false
 	}
-	if s.v521 != 0 {
+	if s.v523 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v522[l] != 0 {
+		if s.v524[l] != 0 {
 			return false
 		}
 	}
-	if s.v529 != 0 {
+	if s.v531 != 0 {
 		return false
 	}
-	if s.v534 != 0 {
+	if s.v536 != 0 {
 		return false
 	}
-	if s.v535 != 0 {
+	if s.v537 != 0 {
 		return false
 	}
-	if s.v560 != 0 {
+	if s.v562 != 0 {
 		return false
 	}
-	if s.v570 != 0 {
+	if s.v572 != 0 {
 		return false
 	}
-	if s.v580 != 0 {
+	if s.v582 != 0 {
 		return false
 	}
-	if s.v594 != 0 {
+	if s.v596 != 0 {
 		return false
 	}
 	return true
@@ -14127,20 +14137,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		s.clear0()
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4201 != 0 {
+	if s.v4203 != 0 {
 		return true
 	}
-	if s.v4202 != 0 {
+	if s.v4204 != 0 {
 		return true
 	}
 	return false
@@ -14148,10 +14158,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4201 != 0 && !s.isClear0() {
+	if s.v4203 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v4202 != 0 && !s.isClear1() {
+	if s.v4204 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -14159,7 +14169,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4203 != 0 || s.v4204 != 0 || s.v4205 != 0 || s.v4206 != 0 || s.v4207 != 0 || s.v4208 != 0 || s.v4209 != 0 || s.v4210 != 0 || s.v4211 != 0 || s.v4212 != 0 || s.v4213 != 0 {
+	if s.v4205 != 0 || s.v4206 != 0 || s.v4207 != 0 || s.v4208 != 0 || s.v4209 != 0 || s.v4210 != 0 || s.v4211 != 0 || s.v4212 != 0 || s.v4213 != 0 || s.v4214 != 0 || s.v4215 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -14167,58 +14177,58 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4203 != 0 {
+	if s.v4205 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4204 != 0 {
+	if s.v4206 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4205 != 0 {
+	if s.v4207 != 0 {
 		first = min(first, 2)
 	}
-	if (s.v4206 >> 0 & 1) != 0 {
+	if (s.v4208 >> 0 & 1) != 0 {
 		first = min(first, 3)
 	}
-	if (s.v4206 >> 1 & 1) != 0 {
+	if (s.v4208 >> 1 & 1) != 0 {
 		first = min(first, 4)
 	}
-	if (s.v4206 >> 2 & 1) != 0 {
+	if (s.v4208 >> 2 & 1) != 0 {
 		first = min(first, 5)
 	}
-	if (s.v4206 >> 3 & 1) != 0 {
+	if (s.v4208 >> 3 & 1) != 0 {
 		first = min(first, 6)
 	}
-	if (s.v4206 >> 4 & 1) != 0 {
+	if (s.v4208 >> 4 & 1) != 0 {
 		first = min(first, 7)
 	}
-	if (s.v4206 >> 5 & 1) != 0 {
+	if (s.v4208 >> 5 & 1) != 0 {
 		first = min(first, 8)
 	}
-	if (s.v4206 >> 6 & 1) != 0 {
+	if (s.v4208 >> 6 & 1) != 0 {
 		first = min(first, 9)
 	}
-	if (s.v4206 >> 7 & 1) != 0 {
+	if (s.v4208 >> 7 & 1) != 0 {
 		first = min(first, 10)
 	}
-	if s.v4207 != 0 {
+	if s.v4209 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4208 != 0 {
+	if s.v4210 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4209 != 0 {
+	if s.v4211 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4210 != 0 {
+	if s.v4212 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4211 != 0 {
+	if s.v4213 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4212 != 0 {
+	if s.v4214 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4213 != 0 {
+	if s.v4215 != 0 {
 		first = min(first, 17)
 	}
 	a := assertions[first]

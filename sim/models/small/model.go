@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "c83378c4162aa0c279eefe5dd95954b35f20e38d80cd3831ec8b650e8f55f92e"
+const DesignHash = "29a60864bdc69b97f3468030e7cac924322d8e7b1d7fe126bdd33e9709e5bf35"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1897,583 +1897,584 @@ type state struct {
 	v514  uint64        // lookup.engine[0].unit.stalled
 	v515  uint64        // write_sum.have
 	v516  [2]uint64     // write_sum.beat
-	v517  uint64        // dma_read.commands.ended_failed
-	v518  uint64        // dispatch.hot_set_reader.block_2
-	v519  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v520  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v521  uint64        // dispatch.memory_controller.permuted_0_valid
-	v522  [8]uint16     // lookup.engine[0].unit.reached_row
-	v523  uint64        // dispatch.memory_controller.permuted_0_first
-	v524  uint64        // dispatch.memory_controller.permuted_0_last
-	v525  uint64        // dispatch.memory_controller.permuted_0_next
-	v526  uint64        // dispatch.memory_controller.permuted_1_end
-	v527  uint64        // dispatch.memory_controller.permuted_0_hit
-	v528  uint64        // dispatch.memory_controller.permuted_0_table
-	v529  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v530  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v531  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v532  uint64        // dispatch.memory_controller.permuted_0_way
-	v533  uint64        // dispatch.memory_controller.permuted_0_index
-	v534  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v535  uint64        // reduce.s1_valid
-	v536  uint64        // reduce.s1_to
-	v537  uint64        // reduce.s1_load
-	v538  [2]uint64     // reduce.s1_row
-	v539  uint64        // reduce.s1_product
-	v540  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v541  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v542  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v543  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v544  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v545  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v546  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v547  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v548  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v549  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v550  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v552  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v553  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v554  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v556  uint64        // dma_read.commands.spoilt
-	v557  uint64        // dispatch.hot_set_reader.block_1
-	v558  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v559  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v560  uint64        // dispatch.memory_controller.known_valid
-	v561  uint64        // dispatch.memory_controller.known_first
-	v562  uint64        // dispatch.memory_controller.known_last
-	v563  uint64        // dispatch.memory_controller.known_next
-	v564  uint64        // dispatch.memory_controller.permuted_0_end
-	v565  uint64        // dispatch.memory_controller.known_hit
-	v566  uint64        // dispatch.memory_controller.known_table
-	v567  uint64        // dispatch.memory_controller.known_id
-	v568  uint64        // dispatch.memory_controller.known_way
-	v569  uint64        // dispatch.memory_controller.known_index
-	v570  uint64        // reduce.operands_valid
-	v571  uint64        // reduce.operands_to
-	v572  uint64        // reduce.operands_load
-	v573  [2]uint64     // reduce.operands_row
-	v574  uint64        // reduce.operands_product
-	v575  uint64        // reduce.operands_scalar
-	v576  [2]uint64     // reduce.operands_value
-	v577  uint64        // dispatch.hot_set_reader.block_0
-	v578  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v579  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v580  uint64        // dispatch.memory_controller.chosen_valid
-	v581  uint64        // dispatch.memory_controller.chosen_first
-	v582  uint64        // dispatch.memory_controller.chosen_last
-	v583  uint64        // dispatch.memory_controller.chosen_next
-	v584  uint64        // dispatch.memory_controller.known_end
-	v585  uint64        // dispatch.memory_controller.chosen_hit
-	v586  uint64        // dispatch.memory_controller.chosen_table
-	v587  uint64        // dispatch.memory_controller.chosen_base
-	v588  uint64        // dispatch.memory_controller.chosen_word
-	v589  uint64        // dispatch.memory_controller.chosen_way
-	v590  [2]uint64     // dma_read.rows.word
-	v591  uint64        // dispatch.hot_set_reader.listed_set
-	v592  uint64        // dispatch.hot_set_reader.listed_bank
-	v593  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v594  uint64        // dispatch.memory_controller.fetched_valid
-	v595  uint64        // dispatch.memory_controller.updating
-	v596  uint64        // dispatch.memory_controller.fetched_lane
-	v597  uint64        // dispatch.address_registers.slot_words.word
-	v598  uint64        // dispatch.memory_controller.fetched_next
-	v599  uint64        // dispatch.memory_controller.chosen_end
-	v600  uint64        // dispatch.hot_set_reader.shown_set
-	v601  uint64        // dispatch.hot_set_reader.shown_bank
-	v602  uint64        // dispatch.memory_controller.fetched_end
-	v603  uint64
-	v604  uint64
+	v517  uint64        // dispatch.cold_row
+	v518  uint64        // dispatch.hot_row
+	v519  uint64        // dma_read.commands.ended_failed
+	v520  uint64        // dispatch.hot_set_reader.block_2
+	v521  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v522  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v523  uint64        // dispatch.memory_controller.permuted_0_valid
+	v524  [8]uint16     // lookup.engine[0].unit.reached_row
+	v525  uint64        // dispatch.memory_controller.permuted_0_first
+	v526  uint64        // dispatch.memory_controller.permuted_0_last
+	v527  uint64        // dispatch.memory_controller.permuted_0_next
+	v528  uint64        // dispatch.memory_controller.permuted_1_end
+	v529  uint64        // dispatch.memory_controller.permuted_0_hit
+	v530  uint64        // dispatch.memory_controller.permuted_0_table
+	v531  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v532  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v533  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v534  uint64        // dispatch.memory_controller.permuted_0_way
+	v535  uint64        // dispatch.memory_controller.permuted_0_index
+	v536  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v537  uint64        // reduce.s1_valid
+	v538  uint64        // reduce.s1_to
+	v539  uint64        // reduce.s1_load
+	v540  [2]uint64     // reduce.s1_row
+	v541  uint64        // reduce.s1_product
+	v542  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v543  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v544  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v545  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v546  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v547  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v548  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v549  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v550  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v551  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v552  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v554  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v555  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v556  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v558  uint64        // dma_read.commands.spoilt
+	v559  uint64        // dispatch.hot_set_reader.block_1
+	v560  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v561  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v562  uint64        // dispatch.memory_controller.known_valid
+	v563  uint64        // dispatch.memory_controller.known_first
+	v564  uint64        // dispatch.memory_controller.known_last
+	v565  uint64        // dispatch.memory_controller.known_next
+	v566  uint64        // dispatch.memory_controller.permuted_0_end
+	v567  uint64        // dispatch.memory_controller.known_hit
+	v568  uint64        // dispatch.memory_controller.known_table
+	v569  uint64        // dispatch.memory_controller.known_id
+	v570  uint64        // dispatch.memory_controller.known_way
+	v571  uint64        // dispatch.memory_controller.known_index
+	v572  uint64        // reduce.operands_valid
+	v573  uint64        // reduce.operands_to
+	v574  uint64        // reduce.operands_load
+	v575  [2]uint64     // reduce.operands_row
+	v576  uint64        // reduce.operands_product
+	v577  uint64        // reduce.operands_scalar
+	v578  [2]uint64     // reduce.operands_value
+	v579  uint64        // dispatch.hot_set_reader.block_0
+	v580  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v581  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v582  uint64        // dispatch.memory_controller.chosen_valid
+	v583  uint64        // dispatch.memory_controller.chosen_first
+	v584  uint64        // dispatch.memory_controller.chosen_last
+	v585  uint64        // dispatch.memory_controller.chosen_next
+	v586  uint64        // dispatch.memory_controller.known_end
+	v587  uint64        // dispatch.memory_controller.chosen_hit
+	v588  uint64        // dispatch.memory_controller.chosen_table
+	v589  uint64        // dispatch.memory_controller.chosen_base
+	v590  uint64        // dispatch.memory_controller.chosen_word
+	v591  uint64        // dispatch.memory_controller.chosen_way
+	v592  [2]uint64     // dma_read.rows.word
+	v593  uint64        // dispatch.hot_set_reader.listed_set
+	v594  uint64        // dispatch.hot_set_reader.listed_bank
+	v595  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v596  uint64        // dispatch.memory_controller.fetched_valid
+	v597  uint64        // dispatch.memory_controller.updating
+	v598  uint64        // dispatch.memory_controller.fetched_lane
+	v599  uint64        // dispatch.address_registers.slot_words.word
+	v600  uint64        // dispatch.memory_controller.fetched_next
+	v601  uint64        // dispatch.memory_controller.chosen_end
+	v602  uint64        // dispatch.hot_set_reader.shown_set
+	v603  uint64        // dispatch.hot_set_reader.shown_bank
+	v604  uint64        // dispatch.memory_controller.fetched_end
 	v605  uint64
 	v606  uint64
 	v607  uint64
 	v608  uint64
+	v609  uint64
 	v610  uint64
-	v616  uint64
-	v621  uint64
-	v622  uint64
+	v612  uint64
+	v618  uint64
+	v623  uint64
 	v624  uint64
-	v633  uint64
-	v634  uint64
+	v626  uint64
+	v635  uint64
 	v636  uint64
 	v638  uint64
-	v644  uint64
-	v645  uint64
-	v650  uint64
-	v664  uint64
+	v640  uint64
+	v646  uint64
+	v647  uint64
+	v652  uint64
 	v666  uint64
-	v667  uint64
+	v668  uint64
 	v669  uint64
 	v671  uint64
 	v673  uint64
-	v676  uint64
+	v675  uint64
 	v678  uint64
-	v681  uint64
-	v682  uint64
+	v680  uint64
 	v683  uint64
 	v684  uint64
-	v689  uint64
+	v685  uint64
+	v686  uint64
 	v691  uint64
-	v692  uint64
 	v693  uint64
-	v699  uint64
-	v704  uint64
-	v707  uint64
-	v708  [8]uint16
-	v709  [4]uint32
-	v720  uint64
-	v724  [2]uint64
-	v731  uint64
-	v732  uint64
+	v694  uint64
+	v695  uint64
+	v701  uint64
+	v706  uint64
+	v709  uint64
+	v710  [8]uint16
+	v711  [4]uint32
+	v722  uint64
+	v726  [2]uint64
+	v733  uint64
 	v734  uint64
 	v736  uint64
-	v739  uint64
-	v740  uint64
-	v746  uint64
-	v760  uint64
-	v761  uint64
-	v768  [2]uint64
-	v776  uint64
-	v779  uint64
-	v786  [2]uint64
-	v788  uint64
-	v794  uint64
-	v797  uint64
-	v800  uint64
-	v804  uint64
-	v805  uint64
-	v812  uint64
-	v816  uint64
-	v822  uint64
-	v824  [8]uint32
-	v825  [32]uint8
-	v826  uint64
-	v828  [8]uint8
-	v829  uint64
+	v738  uint64
+	v741  uint64
+	v742  uint64
+	v748  uint64
+	v762  uint64
+	v763  uint64
+	v770  [2]uint64
+	v778  uint64
+	v781  uint64
+	v788  [2]uint64
+	v790  uint64
+	v796  uint64
+	v799  uint64
+	v802  uint64
+	v806  uint64
+	v807  uint64
+	v814  uint64
+	v818  uint64
+	v824  uint64
+	v826  [8]uint32
+	v827  [32]uint8
+	v828  uint64
 	v830  [8]uint8
-	v831  [8]uint16
-	v833  uint64
+	v831  uint64
+	v832  [8]uint8
+	v833  [8]uint16
 	v835  uint64
 	v837  uint64
 	v839  uint64
-	v840  [8]uint32
-	v841  [8]uint32
-	v842  uint64
+	v841  uint64
+	v842  [8]uint32
 	v843  [8]uint32
-	v844  [8]uint16
-	v845  uint64
-	v846  uint64
+	v844  uint64
+	v845  [8]uint32
+	v846  [8]uint16
 	v847  uint64
 	v848  uint64
-	v849  [8]uint8
-	v850  [8]uint8
-	v851  uint64
-	v852  uint64
-	v856  [8]uint8
-	v857  uint64
-	v864  uint64
-	v865  uint64
-	v868  uint64
-	v869  uint64
-	v870  [8]uint8
-	v872  [8]uint16
-	v873  uint64
-	v874  uint64
+	v849  uint64
+	v850  uint64
+	v851  [8]uint8
+	v852  [8]uint8
+	v853  uint64
+	v854  uint64
+	v858  [8]uint8
+	v859  uint64
+	v866  uint64
+	v867  uint64
+	v870  uint64
+	v871  uint64
+	v872  [8]uint8
+	v874  [8]uint16
+	v875  uint64
 	v876  uint64
-	v879  uint64
+	v878  uint64
 	v881  uint64
-	v884  uint64
-	v890  uint64
+	v883  uint64
+	v886  uint64
 	v892  uint64
-	v899  uint64
-	v900  uint64
-	v903  uint64
-	v904  uint64
-	v905  [8]uint8
+	v894  uint64
+	v901  uint64
+	v902  uint64
+	v905  uint64
+	v906  uint64
 	v907  [8]uint8
-	v910  uint64
-	v913  uint64
-	v914  [64]uint16
+	v909  [8]uint8
+	v912  uint64
 	v915  uint64
-	v916  uint64
+	v916  [64]uint16
 	v917  uint64
-	v918  [8]uint8
-	v919  [64]uint8
+	v918  uint64
+	v919  uint64
+	v920  [8]uint8
 	v921  [64]uint8
-	v923  [64]uint16
-	v924  [64]uint16
+	v923  [64]uint8
+	v925  [64]uint16
 	v926  [64]uint16
-	v928  [8][3]uint64
-	v929  uint64
-	v931  [16]uint32
-	v932  [16]uint8
-	v933  [8]uint8
+	v928  [64]uint16
+	v930  [8][3]uint64
+	v931  uint64
+	v933  [16]uint32
 	v934  [16]uint8
-	v935  uint64
-	v936  uint64
+	v935  [8]uint8
+	v936  [16]uint8
 	v937  uint64
-	v941  [16]uint8
-	v942  [16]uint8
-	v944  [16]uint32
-	v945  [16]uint32
-	v946  uint64
-	v947  uint64
+	v938  uint64
+	v939  uint64
+	v943  [16]uint8
+	v944  [16]uint8
+	v946  [16]uint32
+	v947  [16]uint32
 	v948  uint64
+	v949  uint64
 	v950  uint64
-	v959  uint64
-	v964  uint64
-	v972  uint64
-	v973  uint64
+	v952  uint64
+	v961  uint64
+	v966  uint64
+	v974  uint64
 	v975  uint64
-	v986  uint64
-	v990  uint64
-	v998  uint64
-	v1002 uint64
-	v1011 uint64
+	v977  uint64
+	v988  uint64
+	v992  uint64
+	v1000 uint64
+	v1004 uint64
 	v1013 uint64
-	v1019 [4]uint32
-	v1021 [2]uint64
-	v1023 uint64
-	v1027 uint64
-	v1028 uint64
+	v1015 uint64
+	v1021 [4]uint32
+	v1023 [2]uint64
+	v1025 uint64
+	v1029 uint64
 	v1030 uint64
-	v1035 uint64
-	v1038 uint64
-	v1041 uint64
-	v1042 uint64
+	v1032 uint64
+	v1037 uint64
+	v1040 uint64
+	v1043 uint64
 	v1044 uint64
-	v1045 uint64
 	v1046 uint64
 	v1047 uint64
-	v1050 uint64
+	v1048 uint64
+	v1049 uint64
 	v1052 uint64
-	v1053 uint64
 	v1054 uint64
-	v1057 uint64
-	v1063 uint64
-	v1068 uint64
-	v1069 uint64
-	v1073 uint64
+	v1055 uint64
+	v1056 uint64
+	v1059 uint64
+	v1065 uint64
+	v1070 uint64
+	v1071 uint64
 	v1075 uint64
-	v1078 uint64
-	v1079 uint64
-	v1083 uint64
-	v1087 uint64
+	v1077 uint64
+	v1080 uint64
+	v1081 uint64
+	v1085 uint64
 	v1089 uint64
-	v1090 uint64
-	v1105 uint64
-	v1109 uint64
-	v1112 uint64
-	v1121 uint64
-	v1136 uint64
+	v1091 uint64
+	v1092 uint64
+	v1107 uint64
+	v1111 uint64
+	v1114 uint64
+	v1123 uint64
 	v1138 uint64
-	v1142 uint64
-	v1143 uint64
+	v1140 uint64
 	v1144 uint64
-	v1149 uint64
-	v1163 uint64
-	v1167 uint64
-	v1172 uint64
+	v1145 uint64
+	v1146 uint64
+	v1151 uint64
+	v1165 uint64
+	v1169 uint64
 	v1174 uint64
-	v1175 uint64
-	v1196 uint64
-	v1202 uint64
-	v1206 uint64
+	v1176 uint64
+	v1177 uint64
+	v1198 uint64
+	v1204 uint64
 	v1208 uint64
 	v1210 uint64
 	v1212 uint64
-	v1215 uint64
+	v1214 uint64
 	v1217 uint64
-	v1220 uint64
+	v1219 uint64
 	v1222 uint64
-	v1227 uint64
-	v1228 uint64
-	v1231 uint64
+	v1224 uint64
+	v1229 uint64
+	v1230 uint64
 	v1233 uint64
-	v1237 uint64
+	v1235 uint64
 	v1239 uint64
 	v1241 uint64
-	v1245 uint64
+	v1243 uint64
 	v1247 uint64
 	v1249 uint64
-	v1253 uint64
-	v1254 uint64
-	v1257 uint64
-	v1258 uint64
+	v1251 uint64
+	v1255 uint64
+	v1256 uint64
+	v1259 uint64
 	v1260 uint64
-	v1264 [2]uint64
-	v1265 [2]uint64
+	v1262 uint64
 	v1266 [2]uint64
 	v1267 [2]uint64
-	v1269 uint64
-	v1270 uint64
-	v1273 uint64
-	v1274 uint64
+	v1268 [2]uint64
+	v1269 [2]uint64
+	v1271 uint64
+	v1272 uint64
 	v1275 uint64
-	v1280 uint64
-	v1281 uint64
-	v1288 uint64
-	v1289 uint64
-	v1354 uint64
-	v1365 uint64
-	v1421 uint64
-	v1424 uint64
-	v1428 uint64
-	v1432 uint64
+	v1276 uint64
+	v1277 uint64
+	v1282 uint64
+	v1283 uint64
+	v1290 uint64
+	v1291 uint64
+	v1356 uint64
+	v1367 uint64
+	v1423 uint64
+	v1426 uint64
+	v1430 uint64
 	v1434 uint64
-	v1438 uint64
-	v1484 uint64
-	v1499 uint64
-	v1502 uint64
-	v1505 uint64
-	v1508 uint64
-	v1518 uint64
-	v1522 uint64
-	v1527 uint64
-	v1536 uint64
-	v1537 uint64
-	v1540 uint64
-	v1549 uint64
-	v1552 uint64
-	v1555 uint64
-	v1562 uint64
-	v1584 uint64
-	v1585 uint64
-	v1588 uint64
-	v1599 uint64
-	v1602 uint64
-	v1615 uint64
-	v1619 uint64
-	v1623 uint64
-	v1630 uint64
-	v1631 uint64
+	v1436 uint64
+	v1440 uint64
+	v1486 uint64
+	v1501 uint64
+	v1504 uint64
+	v1507 uint64
+	v1510 uint64
+	v1520 uint64
+	v1524 uint64
+	v1529 uint64
+	v1538 uint64
+	v1539 uint64
+	v1542 uint64
+	v1551 uint64
+	v1554 uint64
+	v1557 uint64
+	v1564 uint64
+	v1586 uint64
+	v1587 uint64
+	v1590 uint64
+	v1601 uint64
+	v1604 uint64
+	v1617 uint64
+	v1621 uint64
+	v1625 uint64
 	v1632 uint64
 	v1633 uint64
-	v1645 [8]uint16
-	v1648 [8]uint16
-	v1653 [8]uint16
-	v1658 [16]uint8
-	v1659 [8]uint8
-	v1661 uint64
-	v1662 uint64
+	v1634 uint64
+	v1635 uint64
+	v1647 [8]uint16
+	v1650 [8]uint16
+	v1655 [8]uint16
+	v1660 [16]uint8
+	v1661 [8]uint8
+	v1663 uint64
 	v1664 uint64
-	v1671 [8]uint8
-	v1672 [8]uint32
-	v1674 uint64
-	v1680 uint64
-	v1684 uint64
-	v1685 uint64
-	v1686 [2]uint64
-	v1694 uint64
-	v1702 uint64
-	v1705 uint64
-	v1706 uint64
-	v1710 uint64
-	v1723 uint64
-	v1725 [2]uint64
-	v1731 uint64
+	v1666 uint64
+	v1673 [8]uint8
+	v1674 [8]uint32
+	v1676 uint64
+	v1682 uint64
+	v1686 uint64
+	v1687 uint64
+	v1688 [2]uint64
+	v1696 uint64
+	v1704 uint64
+	v1707 uint64
+	v1708 uint64
+	v1712 uint64
+	v1725 uint64
+	v1727 [2]uint64
 	v1733 uint64
-	v1736 uint64
+	v1735 uint64
 	v1738 uint64
-	v1739 uint64
+	v1740 uint64
 	v1741 uint64
-	v1742 uint64
 	v1743 uint64
-	v1746 uint64
-	v1756 uint64
-	v1757 uint64
-	v1758 [8]uint64
-	v1760 uint64
-	v1768 uint64
-	v1769 uint64
-	v1770 [8]uint64
-	v1772 uint64
-	v1778 uint64
-	v1785 uint64
-	v1786 uint64
-	v1787 [8]uint64
-	v1791 uint64
+	v1744 uint64
+	v1745 uint64
+	v1748 uint64
+	v1758 uint64
+	v1759 uint64
+	v1760 [8]uint64
+	v1762 uint64
+	v1770 uint64
+	v1771 uint64
+	v1772 [8]uint64
+	v1774 uint64
+	v1780 uint64
+	v1787 uint64
+	v1788 uint64
+	v1789 [8]uint64
 	v1793 uint64
-	v1794 uint64
-	v1803 uint64
-	v1815 uint64
-	v1820 uint64
-	v1821 uint64
-	v1824 uint64
-	v1828 uint64
-	v1834 uint64
+	v1795 uint64
+	v1796 uint64
+	v1805 uint64
+	v1817 uint64
+	v1822 uint64
+	v1823 uint64
+	v1826 uint64
+	v1830 uint64
 	v1836 uint64
 	v1838 uint64
-	v1851 uint64
-	v1855 uint64
-	v1859 uint64
+	v1840 uint64
+	v1853 uint64
+	v1857 uint64
 	v1861 uint64
 	v1863 uint64
-	v1866 [16]uint8
-	v1871 uint64
-	v1873 [16]uint16
-	v1874 [16]uint8
-	v1875 [8]uint8
-	v1876 [32]uint8
-	v1880 [32]uint8
-	v1881 uint64
-	v1882 [16]uint16
-	v1884 [32]uint8
-	v1886 uint64
-	v1887 uint64
-	v1888 [32]uint8
-	v1891 uint64
-	v1894 [8]uint8
-	v1895 [8]uint8
-	v1898 [8]uint8
-	v1899 uint64
+	v1865 uint64
+	v1868 [16]uint8
+	v1873 uint64
+	v1875 [16]uint16
+	v1876 [16]uint8
+	v1877 [8]uint8
+	v1878 [32]uint8
+	v1882 [32]uint8
+	v1883 uint64
+	v1884 [16]uint16
+	v1886 [32]uint8
+	v1888 uint64
+	v1889 uint64
+	v1890 [32]uint8
+	v1893 uint64
+	v1896 [8]uint8
+	v1897 [8]uint8
+	v1900 [8]uint8
 	v1901 uint64
-	v1905 [32]uint16
-	v1906 [8]uint16
-	v1908 [8]uint32
-	v1910 [16]uint16
-	v1915 uint64
-	v1916 uint64
+	v1903 uint64
+	v1907 [32]uint16
+	v1908 [8]uint16
+	v1910 [8]uint32
+	v1912 [16]uint16
 	v1917 uint64
-	v1918 [8]uint16
-	v1919 [16]uint16
+	v1918 uint64
+	v1919 uint64
+	v1920 [8]uint16
 	v1921 [16]uint16
-	v1922 uint64
-	v1923 uint64
-	v1924 [8]uint8
-	v1926 uint64
-	v1933 [8]uint8
-	v1939 [8]uint8
-	v1941 [32]uint8
-	v1945 uint64
-	v1974 uint64
-	v1977 uint64
-	v1984 uint64
-	v1985 uint64
+	v1923 [16]uint16
+	v1924 uint64
+	v1925 uint64
+	v1926 [8]uint8
+	v1928 uint64
+	v1935 [8]uint8
+	v1941 [8]uint8
+	v1943 [32]uint8
+	v1947 uint64
+	v1976 uint64
+	v1979 uint64
 	v1986 uint64
-	v1988 [8]uint8
-	v1990 uint64
-	v1991 uint64
+	v1987 uint64
+	v1988 uint64
+	v1990 [8]uint8
+	v1992 uint64
 	v1993 uint64
-	v2002 [16]uint8
-	v2005 [64]uint16
-	v2006 [8]uint8
-	v2007 uint64
+	v1995 uint64
+	v2004 [16]uint8
+	v2007 [64]uint16
 	v2008 [8]uint8
-	v2010 uint64
-	v2011 uint64
+	v2009 uint64
+	v2010 [8]uint8
 	v2012 uint64
 	v2013 uint64
+	v2014 uint64
 	v2015 uint64
-	v2016 [64]uint8
-	v2017 [8]uint8
+	v2017 uint64
+	v2018 [64]uint8
 	v2019 [8]uint8
 	v2021 [8]uint8
-	v2028 [8]uint8
-	v2031 uint64
-	v2032 [8]uint8
-	v2034 uint64
-	v2037 uint64
-	v2038 [8][3]uint64
-	v2043 uint64
+	v2023 [8]uint8
+	v2030 [8]uint8
+	v2033 uint64
+	v2034 [8]uint8
+	v2036 uint64
+	v2039 uint64
+	v2040 [8][3]uint64
 	v2045 uint64
-	v2046 [8]uint8
 	v2047 uint64
-	v2048 uint64
+	v2048 [8]uint8
 	v2049 uint64
-	v2054 [8]uint8
-	v2055 [8]uint8
-	v2056 uint64
-	v2058 [8]uint8
-	v2062 uint64
-	v2065 uint64
+	v2050 uint64
+	v2051 uint64
+	v2056 [8]uint8
+	v2057 [8]uint8
+	v2058 uint64
+	v2060 [8]uint8
+	v2064 uint64
 	v2067 uint64
 	v2069 uint64
-	v2072 uint64
-	v2076 [8]uint8
-	v2081 [16]uint8
-	v2083 uint64
+	v2071 uint64
+	v2074 uint64
+	v2078 [8]uint8
+	v2083 [16]uint8
 	v2085 uint64
 	v2087 uint64
 	v2089 uint64
-	v2096 [16]uint8
-	v2100 [16]uint8
-	v2103 [2]uint64
-	v2105 uint64
-	v2106 uint64
+	v2091 uint64
+	v2098 [16]uint8
+	v2102 [16]uint8
+	v2105 [2]uint64
+	v2107 uint64
 	v2108 uint64
-	v2114 uint64
-	v2119 uint64
-	v2125 uint64
-	v2132 uint64
-	v2133 uint64
+	v2110 uint64
+	v2116 uint64
+	v2121 uint64
+	v2127 uint64
 	v2134 uint64
 	v2135 uint64
 	v2136 uint64
-	v2140 uint64
-	v2157 uint64
-	v2177 uint64
-	v2180 uint64
-	v2185 uint64
-	v2195 uint64
-	v2196 uint64
+	v2137 uint64
+	v2138 uint64
+	v2142 uint64
+	v2159 uint64
+	v2179 uint64
+	v2182 uint64
+	v2187 uint64
 	v2197 uint64
 	v2198 uint64
-	v2199 [2]uint64
+	v2199 uint64
 	v2200 uint64
-	v2205 uint64
+	v2201 [2]uint64
+	v2202 uint64
 	v2207 uint64
-	v2208 uint64
+	v2209 uint64
 	v2210 uint64
-	v2215 [4]uint32
-	v2220 uint64
+	v2212 uint64
+	v2217 [4]uint32
 	v2222 uint64
-	v2223 uint64
+	v2224 uint64
 	v2225 uint64
-	v2230 [4]uint32
-	v2231 uint64
-	v2244 uint64
-	v2248 uint64
+	v2227 uint64
+	v2232 [4]uint32
+	v2233 uint64
+	v2246 uint64
 	v2250 uint64
-	v2254 uint64
-	v2255 uint64
-	v2257 [2]uint64
-	v2262 [2]uint64
-	v2272 [2]uint64
-	v2277 [2]uint64
-	v2278 uint64
-	v2279 uint64
+	v2252 uint64
+	v2256 uint64
+	v2257 uint64
+	v2259 [2]uint64
+	v2264 [2]uint64
+	v2274 [2]uint64
+	v2279 [2]uint64
 	v2280 uint64
-	v2283 uint64
-	v2284 [2]uint64
-	v2291 [2]uint64
-	v2297 [2]uint64
-	v2298 uint64
-	v2299 uint64
-	v2306 uint64
+	v2281 uint64
+	v2282 uint64
+	v2285 uint64
+	v2286 [2]uint64
+	v2293 [2]uint64
+	v2299 [2]uint64
+	v2300 uint64
+	v2301 uint64
 	v2308 uint64
 	v2310 uint64
 	v2312 uint64
 	v2314 uint64
 	v2316 uint64
-	v2398 uint64
-	v2471 uint64
-	v2479 uint64
-	v2482 uint64
+	v2318 uint64
+	v2400 uint64
+	v2473 uint64
+	v2481 uint64
 	v2484 uint64
-	v2491 uint64
-	v2501 uint64
-	v2504 uint64
+	v2486 uint64
+	v2493 uint64
+	v2503 uint64
 	v2506 uint64
-	v2518 uint64
-	v2519 uint64
-	v2526 uint64
-	v2527 uint64
-	v2530 uint64
-	v2531 uint64
-	v2535 uint64
+	v2508 uint64
+	v2520 uint64
+	v2521 uint64
+	v2528 uint64
+	v2529 uint64
+	v2532 uint64
+	v2533 uint64
 	v2537 uint64
-	v2538 [4]uint64
-	v2543 uint64
+	v2539 uint64
+	v2540 [4]uint64
 	v2545 uint64
 	v2547 uint64
 	v2549 uint64
@@ -2505,18 +2506,18 @@ type state struct {
 	v2601 uint64
 	v2603 uint64
 	v2605 uint64
-	v2608 [4]uint64
-	v2613 [2]uint64
-	v2614 [2]uint64
+	v2607 uint64
+	v2610 [4]uint64
+	v2615 [2]uint64
 	v2616 [2]uint64
-	v2620 uint64
+	v2618 [2]uint64
 	v2622 uint64
-	v2625 uint64
-	v2626 uint64
+	v2624 uint64
+	v2627 uint64
 	v2628 uint64
-	v2629 uint64
-	v2632 uint64
-	v2640 uint64
+	v2630 uint64
+	v2631 uint64
+	v2634 uint64
 	v2642 uint64
 	v2644 uint64
 	v2646 uint64
@@ -2548,113 +2549,113 @@ type state struct {
 	v2698 uint64
 	v2700 uint64
 	v2702 uint64
-	v2717 uint64
+	v2704 uint64
 	v2719 uint64
-	v2727 uint64
-	v2737 uint64
-	v2740 uint64
-	v2745 uint64
+	v2721 uint64
+	v2729 uint64
+	v2739 uint64
+	v2742 uint64
 	v2747 uint64
-	v2750 uint64
-	v2753 uint64
-	v2754 uint64
-	v2759 uint64
-	v2767 uint64
+	v2749 uint64
+	v2752 uint64
+	v2755 uint64
+	v2756 uint64
+	v2761 uint64
 	v2769 uint64
-	v2779 [4][8]uint64
-	v2780 [8]uint64
-	v2789 uint64
-	v2797 uint64
-	v2804 uint64
-	v2823 uint64
+	v2771 uint64
+	v2781 [4][8]uint64
+	v2782 [8]uint64
+	v2791 uint64
+	v2799 uint64
+	v2806 uint64
 	v2825 uint64
-	v2831 uint64
-	v2834 uint64
-	v2835 uint64
-	v2838 uint64
-	v2839 uint64
-	v2843 uint64
-	v2844 uint64
+	v2827 uint64
+	v2833 uint64
+	v2836 uint64
+	v2837 uint64
+	v2840 uint64
+	v2841 uint64
 	v2845 uint64
-	v2854 [8]uint16
-	v2857 [8]uint16
-	v2862 [8]uint16
-	v2868 [32]uint32
-	v2871 uint64
-	v2874 [8]uint32
-	v2875 uint64
-	v2876 uint64
+	v2846 uint64
+	v2847 uint64
+	v2856 [8]uint16
+	v2859 [8]uint16
+	v2864 [8]uint16
+	v2870 [32]uint32
+	v2873 uint64
+	v2876 [8]uint32
+	v2877 uint64
 	v2878 uint64
-	v2902 uint64
-	v2908 uint64
+	v2880 uint64
+	v2904 uint64
 	v2910 uint64
 	v2912 uint64
 	v2914 uint64
-	v2915 uint64
-	v2920 uint64
+	v2916 uint64
+	v2917 uint64
 	v2922 uint64
-	v2925 uint64
-	v2928 uint64
-	v2932 uint64
-	v2949 uint64
+	v2924 uint64
+	v2927 uint64
+	v2930 uint64
+	v2934 uint64
 	v2951 uint64
 	v2953 uint64
 	v2955 uint64
 	v2957 uint64
 	v2959 uint64
-	v2962 [16]uint8
-	v2966 [32]uint8
-	v2969 uint64
-	v2972 uint64
-	v2973 [8]uint16
-	v2975 uint64
-	v2976 uint64
-	v2977 [16]uint32
-	v2979 uint64
-	v2980 uint64
-	v2981 [8]uint32
+	v2961 uint64
+	v2964 [16]uint8
+	v2968 [32]uint8
+	v2971 uint64
+	v2974 uint64
+	v2975 [8]uint16
+	v2977 uint64
+	v2978 uint64
+	v2979 [16]uint32
+	v2981 uint64
+	v2982 uint64
 	v2983 [8]uint32
-	v2985 [8]uint8
-	v2991 uint64
-	v2992 uint64
+	v2985 [8]uint32
+	v2987 [8]uint8
+	v2993 uint64
 	v2994 uint64
-	v2998 uint64
-	v2999 uint64
+	v2996 uint64
 	v3000 uint64
 	v3001 uint64
-	v3006 uint64
-	v3007 uint64
-	v3010 uint64
-	v3017 uint64
+	v3002 uint64
+	v3003 uint64
+	v3008 uint64
+	v3009 uint64
+	v3012 uint64
 	v3019 uint64
-	v3022 [8]uint8
-	v3024 [16]uint32
-	v3027 uint64
-	v3030 uint64
-	v3033 uint64
-	v3036 uint64
-	v3044 uint64
-	v3045 uint64
+	v3021 uint64
+	v3024 [8]uint8
+	v3026 [16]uint32
+	v3029 uint64
+	v3032 uint64
+	v3035 uint64
+	v3038 uint64
 	v3046 uint64
-	v3047 [2]uint64
+	v3047 uint64
 	v3048 uint64
-	v3054 uint64
-	v3055 uint64
-	v3058 uint64
+	v3049 [2]uint64
+	v3050 uint64
+	v3056 uint64
+	v3057 uint64
 	v3060 uint64
-	v3074 [4]uint32
-	v3076 uint64
-	v3077 uint64
+	v3062 uint64
+	v3076 [4]uint32
+	v3078 uint64
 	v3079 uint64
-	v3082 uint64
-	v3088 uint64
-	v3093 uint64
-	v3098 uint64
-	v3099 uint64
+	v3081 uint64
+	v3084 uint64
+	v3090 uint64
+	v3095 uint64
 	v3100 uint64
+	v3101 uint64
 	v3102 uint64
-	v3108 [4]uint32
-	v3114 uint64
+	v3104 uint64
+	v3110 [4]uint32
 	v3116 uint64
 	v3118 uint64
 	v3120 uint64
@@ -2663,134 +2664,134 @@ type state struct {
 	v3126 uint64
 	v3128 uint64
 	v3130 uint64
-	v3136 uint64
-	v3142 uint64
-	v3147 uint64
-	v3152 uint64
-	v3156 uint64
-	v3159 uint64
-	v3163 uint64
-	v3171 uint64
-	v3176 uint64
-	v3181 uint64
-	v3186 uint64
-	v3191 uint64
-	v3195 uint64
+	v3132 uint64
+	v3138 uint64
+	v3144 uint64
+	v3149 uint64
+	v3154 uint64
+	v3158 uint64
+	v3161 uint64
+	v3165 uint64
+	v3173 uint64
+	v3178 uint64
+	v3183 uint64
+	v3188 uint64
+	v3193 uint64
 	v3197 uint64
 	v3199 uint64
-	v3204 uint64
+	v3201 uint64
 	v3206 uint64
-	v3211 uint64
+	v3208 uint64
 	v3213 uint64
-	v3218 uint64
-	v3222 uint64
-	v3225 uint64
-	v3229 uint64
-	v3232 uint64
-	v3233 uint64
-	v3234 [8]uint64
-	v3240 uint64
-	v3249 uint64
-	v3261 uint64
-	v3268 uint64
-	v3271 uint64
-	v3280 uint64
-	v3284 uint64
-	v3292 [2]uint64
-	v3294 uint64
-	v3295 uint64
+	v3215 uint64
+	v3220 uint64
+	v3224 uint64
+	v3227 uint64
+	v3231 uint64
+	v3234 uint64
+	v3235 uint64
+	v3236 [8]uint64
+	v3242 uint64
+	v3251 uint64
+	v3263 uint64
+	v3270 uint64
+	v3273 uint64
+	v3282 uint64
+	v3286 uint64
+	v3294 [2]uint64
+	v3296 uint64
 	v3297 uint64
-	v3300 uint64
-	v3301 uint64
+	v3299 uint64
 	v3302 uint64
-	v3303 [16][2]uint64
-	v3310 [2]uint64
-	v3311 uint64
-	v3315 uint64
-	v3316 [8]uint8
+	v3303 uint64
+	v3304 uint64
+	v3305 [16][2]uint64
+	v3312 [2]uint64
+	v3313 uint64
 	v3317 uint64
-	v3318 uint64
-	v3325 [8]uint16
-	v3328 [8]uint16
-	v3333 [8]uint16
-	v3342 uint64
+	v3318 [8]uint8
+	v3319 uint64
+	v3320 uint64
+	v3327 [8]uint16
+	v3330 [8]uint16
+	v3335 [8]uint16
 	v3344 uint64
-	v3345 uint64
 	v3346 uint64
-	v3350 uint64
-	v3354 uint64
-	v3358 uint64
-	v3359 uint64
+	v3347 uint64
+	v3348 uint64
+	v3352 uint64
+	v3356 uint64
+	v3360 uint64
 	v3361 uint64
-	v3362 uint64
+	v3363 uint64
 	v3364 uint64
-	v3365 uint64
+	v3366 uint64
 	v3367 uint64
-	v3368 uint64
-	v3369 [16]uint8
-	v3375 uint64
+	v3369 uint64
+	v3370 uint64
+	v3371 [16]uint8
 	v3377 uint64
 	v3379 uint64
 	v3381 uint64
 	v3383 uint64
 	v3385 uint64
 	v3387 uint64
-	v3388 uint64
+	v3389 uint64
 	v3390 uint64
-	v3407 uint64
+	v3392 uint64
 	v3409 uint64
 	v3411 uint64
 	v3413 uint64
-	v3414 [16]uint8
-	v3415 [8]uint8
-	v3416 uint64
+	v3415 uint64
+	v3416 [16]uint8
+	v3417 [8]uint8
 	v3418 uint64
-	v3419 [8]uint8
-	v3422 [16]uint16
+	v3420 uint64
+	v3421 [8]uint8
 	v3424 [16]uint16
-	v3425 uint64
-	v3426 [8]uint8
-	v3427 [8]uint32
-	v3429 uint64
+	v3426 [16]uint16
+	v3427 uint64
+	v3428 [8]uint8
+	v3429 [8]uint32
 	v3431 uint64
-	v3432 [16]uint32
-	v3435 [8]uint8
-	v3437 uint64
-	v3438 [8][2]uint64
-	v3439 [2]uint64
-	v3440 [8]uint16
-	v3442 uint64
-	v3443 [8]uint8
+	v3433 uint64
+	v3434 [16]uint32
+	v3437 [8]uint8
+	v3439 uint64
+	v3440 [8][2]uint64
+	v3441 [2]uint64
+	v3442 [8]uint16
+	v3444 uint64
 	v3445 [8]uint8
-	v3447 [8]uint16
-	v3449 [16]uint8
-	v3451 uint64
-	v3452 uint64
-	v3453 [2]uint64
+	v3447 [8]uint8
+	v3449 [8]uint16
+	v3451 [16]uint8
+	v3453 uint64
 	v3454 uint64
-	v3455 uint64
+	v3455 [2]uint64
 	v3456 uint64
 	v3457 uint64
-	v3465 [4]uint64
-	v3466 uint64
-	v3467 [4]uint16
-	v3472 [4]uint32
-	v3473 uint64
-	v3474 uint64
-	v3475 [4]uint32
-	v3477 uint64
+	v3458 uint64
+	v3459 uint64
+	v3467 [4]uint64
+	v3468 uint64
+	v3469 [4]uint16
+	v3474 [4]uint32
+	v3475 uint64
+	v3476 uint64
+	v3477 [4]uint32
 	v3479 uint64
-	v3480 uint64
+	v3481 uint64
 	v3482 uint64
 	v3484 uint64
-	v3485 uint64
+	v3486 uint64
 	v3487 uint64
 	v3489 uint64
 	v3491 uint64
 	v3493 uint64
-	v3494 uint64
 	v3495 uint64
-	v3501 uint64
+	v3496 uint64
+	v3497 uint64
 	v3503 uint64
 	v3505 uint64
 	v3507 uint64
@@ -2822,184 +2823,185 @@ type state struct {
 	v3559 uint64
 	v3561 uint64
 	v3563 uint64
-	v3568 uint64
-	v3574 uint64
-	v3579 uint64
-	v3583 uint64
+	v3565 uint64
+	v3570 uint64
+	v3573 uint64
+	v3578 uint64
+	v3581 uint64
+	v3584 uint64
+	v3585 uint64
 	v3586 uint64
-	v3587 uint64
 	v3588 uint64
-	v3590 uint64
+	v3605 uint64
+	v3606 uint64
 	v3607 uint64
-	v3608 uint64
-	v3609 uint64
-	v3612 [4]uint16
-	v3613 uint64
-	v3614 [8]uint16
-	v3617 [8]uint16
-	v3624 [8]uint16
-	v3627 [8]uint16
-	v3632 [8]uint16
-	v3640 uint64
+	v3610 [4]uint16
+	v3611 uint64
+	v3612 [8]uint16
+	v3615 [8]uint16
+	v3622 [8]uint16
+	v3625 [8]uint16
+	v3630 [8]uint16
+	v3638 uint64
+	v3643 uint64
 	v3645 uint64
-	v3647 uint64
-	v3651 uint64
+	v3649 uint64
+	v3655 uint64
 	v3657 uint64
-	v3659 uint64
+	v3662 uint64
 	v3664 uint64
 	v3666 uint64
-	v3668 uint64
+	v3667 uint64
 	v3669 uint64
 	v3671 uint64
 	v3673 uint64
 	v3675 uint64
 	v3677 uint64
 	v3679 uint64
-	v3681 uint64
-	v3682 uint64
+	v3680 uint64
+	v3697 uint64
 	v3699 uint64
 	v3701 uint64
 	v3703 uint64
+	v3704 [8]uint8
 	v3705 uint64
-	v3706 [8]uint8
-	v3707 uint64
+	v3714 uint64
+	v3715 uint64
 	v3716 uint64
 	v3717 uint64
-	v3718 uint64
+	v3718 [2]uint64
 	v3719 uint64
-	v3720 [2]uint64
-	v3721 uint64
-	v3723 [4]uint16
-	v3727 [4]uint32
-	v3730 [4]uint32
-	v3733 [4]uint32
-	v3744 [4]uint32
-	v3748 [8]uint8
-	v3749 uint64
-	v3750 uint64
-	v3753 uint64
-	v3754 [2]uint64
-	v3758 uint64
-	v3768 uint64
-	v3769 uint64
-	v3786 uint64
+	v3721 [4]uint16
+	v3725 [4]uint32
+	v3728 [4]uint32
+	v3731 [4]uint32
+	v3742 [4]uint32
+	v3746 [8]uint8
+	v3747 uint64
+	v3748 uint64
+	v3751 uint64
+	v3752 [2]uint64
+	v3755 uint64
+	v3756 uint64
+	v3760 uint64
+	v3770 uint64
+	v3771 uint64
 	v3788 uint64
-	v3789 uint64
-	v3790 [8]uint16
-	v3793 [8]uint16
-	v3795 uint64
+	v3790 uint64
+	v3791 uint64
+	v3792 [8]uint16
+	v3795 [8]uint16
 	v3797 uint64
 	v3799 uint64
 	v3801 uint64
 	v3803 uint64
 	v3805 uint64
-	v3806 uint64
-	v3809 uint64
-	v3827 uint64
+	v3807 uint64
+	v3808 uint64
+	v3811 uint64
 	v3829 uint64
 	v3831 uint64
-	v3832 uint64
 	v3833 uint64
 	v3834 uint64
-	v3835 [2]uint64
+	v3835 uint64
 	v3836 uint64
-	v3839 uint64
-	v3840 [4]uint32
+	v3837 [2]uint64
+	v3838 uint64
 	v3841 uint64
-	v3847 uint64
-	v3853 uint64
-	v3856 uint64
-	v3860 uint64
+	v3842 [4]uint32
+	v3843 uint64
+	v3849 uint64
+	v3855 uint64
+	v3858 uint64
 	v3862 uint64
-	v3863 uint64
 	v3864 uint64
 	v3865 uint64
 	v3866 uint64
+	v3867 uint64
 	v3868 uint64
 	v3870 uint64
-	v3875 uint64
-	v3881 uint64
-	v3886 uint64
-	v3891 uint64
-	v3892 uint64
+	v3872 uint64
+	v3877 uint64
+	v3883 uint64
+	v3888 uint64
 	v3893 uint64
+	v3894 uint64
 	v3895 uint64
-	v3898 [4]uint16
-	v3907 uint64
-	v3913 uint64
-	v3918 uint64
-	v3923 uint64
-	v3927 uint64
-	v3930 uint64
-	v3931 [4]uint32
+	v3897 uint64
+	v3900 [4]uint16
+	v3909 uint64
+	v3915 uint64
+	v3920 uint64
+	v3925 uint64
+	v3929 uint64
 	v3932 uint64
-	v3937 [4]uint32
-	v3939 uint64
+	v3933 [4]uint32
+	v3934 uint64
+	v3939 [4]uint32
 	v3941 uint64
-	v3943 [4]uint32
-	v3945 uint64
-	v3946 uint64
+	v3943 uint64
+	v3945 [4]uint32
 	v3947 uint64
 	v3948 uint64
+	v3949 uint64
 	v3950 uint64
-	v3951 uint64
-	v3952 [4]uint32
+	v3952 uint64
 	v3953 uint64
-	v3955 [4]uint32
-	v3957 uint64
+	v3954 [4]uint32
+	v3955 uint64
+	v3957 [4]uint32
 	v3959 uint64
-	v3962 uint64
+	v3961 uint64
 	v3964 uint64
-	v3967 uint64
+	v3966 uint64
 	v3969 uint64
-	v3970 uint64
+	v3971 uint64
 	v3972 uint64
-	v3989 uint64
-	v3990 uint64
+	v3974 uint64
+	v3991 uint64
 	v3992 uint64
 	v3994 uint64
 	v3996 uint64
 	v3998 uint64
 	v4000 uint64
 	v4002 uint64
-	v4006 uint64
+	v4004 uint64
 	v4008 uint64
 	v4010 uint64
-	v4011 uint64
-	v4016 uint64
-	v4017 [2]uint64
+	v4012 uint64
+	v4013 uint64
 	v4018 uint64
+	v4019 [2]uint64
 	v4020 uint64
-	v4022 [2]uint64
-	v4026 uint64
-	v4047 uint64
+	v4022 uint64
+	v4024 [2]uint64
+	v4028 uint64
 	v4049 uint64
-	v4050 uint64
-	v4056 uint64
-	v4060 uint64
+	v4051 uint64
+	v4052 uint64
+	v4058 uint64
 	v4062 uint64
 	v4064 uint64
-	v4069 uint64
-	v4071 [4]uint64
-	v4077 uint64
-	v4080 uint64
-	v4085 uint64
-	v4086 [8]uint8
-	v4089 uint64
-	v4093 [2]uint64
-	v4095 uint64
+	v4066 uint64
+	v4071 uint64
+	v4073 [4]uint64
+	v4079 uint64
+	v4082 uint64
+	v4087 uint64
+	v4088 [8]uint8
+	v4091 uint64
+	v4095 [2]uint64
 	v4097 uint64
-	v4098 [8]uint16
-	v4101 uint64
-	v4102 uint64
-	v4105 uint64
+	v4099 uint64
+	v4100 [8]uint16
+	v4103 uint64
+	v4104 uint64
 	v4107 uint64
-	v4110 uint64
+	v4109 uint64
 	v4112 uint64
 	v4114 uint64
 	v4116 uint64
 	v4118 uint64
-	v4119 uint64
 	v4120 uint64
 	v4121 uint64
 	v4122 uint64
@@ -3017,30 +3019,30 @@ type state struct {
 	v4134 uint64
 	v4135 uint64
 	v4136 uint64
-	v4137 [2]uint32
-	v4139 uint64
-	v4140 [2]uint64
+	v4137 uint64
+	v4138 uint64
+	v4139 [2]uint32
 	v4141 uint64
-	v4142 [3]uint64
-	v4144 uint64
-	v4145 [3][2]uint64
+	v4142 [2]uint64
+	v4143 uint64
+	v4144 [3]uint64
 	v4146 uint64
+	v4147 [3][2]uint64
 	v4148 uint64
-	v4149 uint64
 	v4150 uint64
-	v4151 [16]uint8
+	v4151 uint64
 	v4152 uint64
-	v4153 uint64
+	v4153 [16]uint8
 	v4154 uint64
 	v4155 uint64
 	v4156 uint64
+	v4157 uint64
 	v4158 uint64
-	v4159 uint64
 	v4160 uint64
 	v4161 uint64
-	v4162 [4]uint16
+	v4162 uint64
 	v4163 uint64
-	v4164 uint64
+	v4164 [4]uint16
 	v4165 uint64
 	v4166 uint64
 	v4167 uint64
@@ -3058,25 +3060,25 @@ type state struct {
 	v4179 uint64
 	v4180 uint64
 	v4181 uint64
-	v4182 [4]uint16
+	v4182 uint64
 	v4183 uint64
-	v4184 uint64
-	v4186 [4]uint16
-	v4187 uint64
-	v4188 uint64
+	v4184 [4]uint16
+	v4185 uint64
+	v4186 uint64
+	v4188 [4]uint16
 	v4189 uint64
 	v4190 uint64
 	v4191 uint64
 	v4192 uint64
-	v4193 [4]uint32
+	v4193 uint64
 	v4194 uint64
-	v4195 uint64
+	v4195 [4]uint32
 	v4196 uint64
+	v4197 uint64
 	v4198 uint64
-	v4199 [4]uint16
-	v4200 [4]uint32
-	v4201 uint64
-	v4202 uint64
+	v4200 uint64
+	v4201 [4]uint16
+	v4202 [4]uint32
 	v4203 uint64
 	v4204 uint64
 	v4205 uint64
@@ -3088,103 +3090,105 @@ type state struct {
 	v4211 uint64
 	v4212 uint64
 	v4213 uint64
-	v4221 uint64
-	v4222 [8]uint16
+	v4214 uint64
+	v4215 uint64
 	v4223 uint64
-	v4224 [8]uint8
+	v4224 [8]uint16
 	v4225 uint64
-	v4226 [8]uint16
+	v4226 [8]uint8
 	v4227 uint64
-	v4228 [16]uint8
+	v4228 [8]uint16
 	v4229 uint64
-	v4230 [8]uint16
+	v4230 [16]uint8
 	v4231 uint64
-	v4232 uint64
+	v4232 [8]uint16
 	v4233 uint64
 	v4234 uint64
-	v4235 [8]uint8
+	v4235 uint64
 	v4236 uint64
 	v4237 [8]uint8
 	v4238 uint64
-	v4239 [8]uint16
+	v4239 [8]uint8
 	v4240 uint64
-	v4241 [8]uint8
+	v4241 [8]uint16
 	v4242 uint64
-	v4243 [8]uint32
-	v4244 [8]uint16
-	v4245 uint64
-	v4246 uint64
-	v4247 [8]uint8
+	v4243 [8]uint8
+	v4244 uint64
+	v4245 [8]uint32
+	v4246 [8]uint16
+	v4247 uint64
 	v4248 uint64
-	v4249 [16]uint8
-	v4250 [8]uint8
-	v4252 uint64
-	v4253 [8]uint8
-	v4254 [8]uint8
-	v4255 uint64
-	v4256 uint64
-	v4257 [8]uint16
+	v4249 [8]uint8
+	v4250 uint64
+	v4251 [16]uint8
+	v4252 [8]uint8
+	v4254 uint64
+	v4255 [8]uint8
+	v4256 [8]uint8
+	v4257 uint64
 	v4258 uint64
-	v4259 [16]uint8
-	v4267 uint64
-	v4268 uint64
+	v4259 [8]uint16
+	v4260 uint64
+	v4261 [16]uint8
 	v4269 uint64
-	v4270 [8]uint16
+	v4270 uint64
 	v4271 uint64
-	v4272 [8]uint8
+	v4272 [8]uint16
 	v4273 uint64
 	v4274 [8]uint8
-	v4275 [8]uint8
-	v4276 [8]uint16
-	v4277 uint64
-	v4278 uint64
+	v4275 uint64
+	v4276 [8]uint8
+	v4277 [8]uint8
+	v4278 [8]uint16
 	v4279 uint64
-	v4280 [8]uint16
+	v4280 uint64
 	v4281 uint64
-	v4282 uint64
+	v4282 [8]uint16
 	v4283 uint64
 	v4284 uint64
+	v4285 uint64
 	v4286 uint64
-	v4287 uint64
 	v4288 uint64
-	v4289 [8]uint8
+	v4289 uint64
 	v4290 uint64
-	v4291 uint64
+	v4291 [8]uint8
 	v4292 uint64
 	v4293 uint64
 	v4294 uint64
 	v4295 uint64
 	v4296 uint64
+	v4297 uint64
+	v4298 uint64
 	v263  [2]uint16 // dispatch.held_inputs[0]
 	v336  [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
 	v341  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
 	v386  [2]uint16 // lookup.least_of_4[0]
 	v441  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
 	v511  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v551  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v555  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v930  [2]uint8
-	v1660 [2]uint8
-	v1872 [2]uint8
-	v1989 [2]uint8
-	v2768 [2]uint16
+	v553  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v557  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v932  [2]uint8
+	v1662 [2]uint8
+	v1874 [2]uint8
+	v1991 [2]uint8
 	v2770 [2]uint16
-	v2771 [2]uint16
 	v2772 [2]uint16
-	v3075 [4]uint8
-	v3096 [4]uint8
-	v3111 [4]uint8
-	v3314 [2]uint16
-	v3889 [4]uint8
-	v3960 [4]uint8
-	v3966 [4]uint8
-	v4138 [2]uint16
-	v4143 [3]uint16
-	v4147 [3]uint16
-	v4157 [7]uint32
-	v4185 [4]uint8
-	v4197 [4]uint8
-	v4266 [2]uint16
+	v2773 [2]uint16
+	v2774 [2]uint16
+	v3077 [4]uint8
+	v3098 [4]uint8
+	v3113 [4]uint8
+	v3316 [2]uint16
+	v3891 [4]uint8
+	v3962 [4]uint8
+	v3968 [4]uint8
+	v4140 [2]uint16
+	v4145 [3]uint16
+	v4149 [3]uint16
+	v4159 [7]uint32
+	v4187 [4]uint8
+	v4199 [4]uint8
+	v4268 [2]uint16
 	m0    [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1    [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -209,11 +209,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v603 != 0
-	s.Out.SAxilWready = s.v604 != 0
+	s.Out.SAxilAwready = s.v605 != 0
+	s.Out.SAxilWready = s.v606 != 0
 	s.Out.SAxilBvalid = s.v32 != 0
 	s.Out.SAxilBresp = uint8(s.v33)
-	s.Out.SAxilArready = s.v605 != 0
+	s.Out.SAxilArready = s.v607 != 0
 	s.Out.SAxilRvalid = s.v35 != 0
 	s.Out.SAxilRdata = uint32(s.v36)
 	s.Out.SAxilRresp = uint8(s.v37)
@@ -233,7 +233,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint16(s.v49)
 	s.Out.MAxisWriteDataTid = uint8(s.v50)
 	s.Out.MAxisWriteDataTlast = s.v51 != 0
-	s.Out.IrqReq = s.v606 != 0
+	s.Out.IrqReq = s.v608 != 0
 }
 
 var ports = []sim.Port{

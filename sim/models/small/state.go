@@ -496,6 +496,8 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.stalled", Dims: []int{8}, Width: 1},
 	{Pattern: "write_sum.have", Width: 1},
 	{Pattern: "write_sum.beat", Width: 128},
+	{Pattern: "dispatch.cold_row", Width: 1},
+	{Pattern: "dispatch.hot_row", Width: 1},
 	{Pattern: "dma_read.commands.ended_failed", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.block_2", Width: 12},
 	{Pattern: "dispatch.hot_set_reader.randomizer.stage3_hi", Width: 11},
@@ -617,7 +619,7 @@ var committed = [][]int{
 	{13, 14, 15, 16},
 	{17, 18, 19, 20, 21},
 	{22, 213, 313},
-	{23, 165, 176, 182, 187, 250, 297, 394, 462, 505},
+	{23, 165, 176, 182, 187, 250, 297, 394, 462, 507},
 	{24, 132, 288, 427, 429},
 	{25},
 	{26, 27, 28, 54, 229},
@@ -625,7 +627,7 @@ var committed = [][]int{
 	{32, 64, 237, 240, 354},
 	{33, 34, 36, 55, 65, 238, 239, 349},
 	{35, 66, 72, 228, 230},
-	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 224, 241, 255, 256, 257, 258, 260, 264, 265, 266, 267, 268, 355, 368, 369, 370, 371, 372, 373, 374, 375, 376, 377, 378, 437, 448, 449, 450, 451, 452, 453, 454, 455, 456, 457, 458, 491, 493, 494, 495, 496, 497, 498, 499, 500, 501, 502, 503, 530, 531, 532, 533, 534, 535, 536, 537, 538, 539, 550, 551, 552, 553, 554, 557, 564, 566, 568, 569, 572},
+	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 224, 241, 255, 256, 257, 258, 260, 264, 265, 266, 267, 268, 355, 368, 369, 370, 371, 372, 373, 374, 375, 376, 377, 378, 437, 448, 449, 450, 451, 452, 453, 454, 455, 456, 457, 458, 487, 488, 493, 495, 496, 497, 498, 499, 500, 501, 502, 503, 504, 505, 532, 533, 534, 535, 536, 537, 538, 539, 540, 541, 552, 553, 554, 555, 556, 559, 566, 568, 570, 571, 574},
 	{39, 174},
 	{41, 149, 150, 292},
 	{42, 43, 45, 48, 56, 243, 244},
@@ -638,19 +640,19 @@ var committed = [][]int{
 	{58, 62, 251, 252},
 	{59, 60, 61, 63, 223, 254, 428, 442, 443, 445, 446},
 	{67},
-	{68, 73, 76, 79, 259, 262, 263, 565},
+	{68, 73, 76, 79, 259, 262, 263, 567},
 	{74},
 	{77},
 	{81},
 	{83},
 	{84, 175, 202},
 	{85, 86, 93, 155, 156, 180, 185, 416},
-	{87, 151, 153, 540, 541, 542, 543, 544, 545, 546},
+	{87, 151, 153, 542, 543, 544, 545, 546, 547, 548},
 	{88},
 	{89},
 	{90},
 	{91, 178, 179},
-	{92, 235, 236, 526},
+	{92, 235, 236, 528},
 	{94},
 	{95, 188, 189},
 	{96, 145},
@@ -659,7 +661,7 @@ var committed = [][]int{
 	{100},
 	{103, 123, 126, 137, 273},
 	{104},
-	{105, 492},
+	{105, 494},
 	{106},
 	{107},
 	{108},
@@ -669,7 +671,7 @@ var committed = [][]int{
 	{114},
 	{116},
 	{117},
-	{118, 280, 281, 282, 283, 284, 389, 430, 432, 433, 434, 460, 461, 488, 489, 490, 504, 527, 528, 529, 547, 548, 549, 561, 562, 570, 571},
+	{118, 280, 281, 282, 283, 284, 389, 430, 432, 433, 434, 460, 461, 490, 491, 492, 506, 529, 530, 531, 549, 550, 551, 563, 564, 572, 573},
 	{119},
 	{120},
 	{121},
@@ -694,8 +696,8 @@ var committed = [][]int{
 	{159, 212, 293},
 	{160, 205, 208, 217, 296, 348},
 	{161, 162, 206},
-	{166, 167, 168, 169, 298, 299, 300, 301, 395, 396, 397, 398, 463, 464, 465, 466, 506, 507, 508, 509},
-	{170, 171, 305, 306, 521, 525},
+	{166, 167, 168, 169, 298, 299, 300, 301, 395, 396, 397, 398, 463, 464, 465, 466, 508, 509, 510, 511},
+	{170, 171, 305, 306, 523, 527},
 	{172},
 	{173, 201, 203, 314, 315},
 	{177, 181, 183, 184, 186, 424},
@@ -718,7 +720,7 @@ var committed = [][]int{
 	{248},
 	{249},
 	{253, 367},
-	{261, 567},
+	{261, 569},
 	{274},
 	{275},
 	{277},
@@ -729,8 +731,8 @@ var committed = [][]int{
 	{291},
 	{302, 303, 307, 308, 399, 400, 401, 407, 409, 467, 468, 469, 474, 475, 478, 479, 480},
 	{304},
-	{309, 402, 408, 510, 511, 512, 517, 518, 523},
-	{310, 311, 513, 515},
+	{309, 402, 408, 512, 513, 514, 519, 520, 525},
+	{310, 311, 515, 517},
 	{323, 324, 329, 330, 331, 332, 333},
 	{325},
 	{326, 338, 340},
@@ -753,14 +755,14 @@ var committed = [][]int{
 	{386},
 	{387},
 	{388},
-	{403, 404, 406, 410, 412, 470, 471, 472, 473, 477, 519, 520, 522, 524},
-	{405, 411, 476, 481, 514, 516},
+	{403, 404, 406, 410, 412, 470, 471, 472, 473, 477, 521, 522, 524, 526},
+	{405, 411, 476, 481, 516, 518},
 	{414, 415, 418, 419, 420},
 	{417},
 	{421},
 	{422},
 	{426, 486},
-	{435, 436, 487},
+	{435, 436, 489},
 	{438},
 	{440},
 	{441},
@@ -768,10 +770,10 @@ var committed = [][]int{
 	{459},
 	{482},
 	{485},
-	{555, 559},
-	{556, 558},
-	{560},
-	{563},
+	{557, 561},
+	{558, 560},
+	{562},
+	{565},
 }
 
 const (
@@ -2324,13 +2326,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v521
 		return b[:1]
 	case 492:
-		b[0] = uint64(s.v522[(l)&7])
+		b[0] = s.v522
 		return b[:1]
 	case 493:
 		b[0] = s.v523
 		return b[:1]
 	case 494:
-		b[0] = s.v524
+		b[0] = uint64(s.v524[(l)&7])
 		return b[:1]
 	case 495:
 		b[0] = s.v525
@@ -2372,26 +2374,26 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v537
 		return b[:1]
 	case 508:
-		b[0] = s.v538[0]
-		b[1] = s.v538[1]
-		return b[:2]
+		b[0] = s.v538
+		return b[:1]
 	case 509:
 		b[0] = s.v539
 		return b[:1]
 	case 510:
-		b[0] = (s.v540 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v540[0]
+		b[1] = s.v540[1]
+		return b[:2]
 	case 511:
-		b[0] = (s.v541 >> (uint(l) & 63) & 1)
+		b[0] = s.v541
 		return b[:1]
 	case 512:
 		b[0] = (s.v542 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 513:
-		b[0] = uint64(s.v543[(l)&3])
+		b[0] = (s.v543 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 514:
-		b[0] = uint64(s.v544[(l)&3])
+		b[0] = (s.v544 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 515:
 		b[0] = uint64(s.v545[(l)&3])
@@ -2400,37 +2402,37 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v546[(l)&3])
 		return b[:1]
 	case 517:
-		b[0] = (s.v547 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v547[(l)&3])
 		return b[:1]
 	case 518:
-		b[0] = (s.v548 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v548[(l)&3])
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.v549[(l)&3])
+		b[0] = (s.v549 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 520:
-		b[0] = uint64(s.v550[(l)&3])
+		b[0] = (s.v550 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 521:
 		b[0] = uint64(s.v551[(l)&3])
 		return b[:1]
 	case 522:
-		b[0] = (s.v552 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v552[(l)&3])
 		return b[:1]
 	case 523:
-		b[0] = (s.v553 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v553[(l)&3])
 		return b[:1]
 	case 524:
 		b[0] = (s.v554 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 525:
-		b[0] = uint64(s.v555[(l)&3])
+		b[0] = (s.v555 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 526:
-		b[0] = s.v556
+		b[0] = (s.v556 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 527:
-		b[0] = s.v557
+		b[0] = uint64(s.v557[(l)&3])
 		return b[:1]
 	case 528:
 		b[0] = s.v558
@@ -2478,25 +2480,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v572
 		return b[:1]
 	case 543:
-		b[0] = s.v573[0]
-		b[1] = s.v573[1]
-		return b[:2]
+		b[0] = s.v573
+		return b[:1]
 	case 544:
 		b[0] = s.v574
 		return b[:1]
 	case 545:
-		b[0] = s.v575
-		return b[:1]
-	case 546:
-		b[0] = s.v576[0]
-		b[1] = s.v576[1]
+		b[0] = s.v575[0]
+		b[1] = s.v575[1]
 		return b[:2]
+	case 546:
+		b[0] = s.v576
+		return b[:1]
 	case 547:
 		b[0] = s.v577
 		return b[:1]
 	case 548:
-		b[0] = s.v578
-		return b[:1]
+		b[0] = s.v578[0]
+		b[1] = s.v578[1]
+		return b[:2]
 	case 549:
 		b[0] = s.v579
 		return b[:1]
@@ -2531,23 +2533,23 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v589
 		return b[:1]
 	case 560:
-		b[0] = s.v590[0]
-		b[1] = s.v590[1]
-		return b[:2]
+		b[0] = s.v590
+		return b[:1]
 	case 561:
 		b[0] = s.v591
 		return b[:1]
 	case 562:
-		b[0] = s.v592
-		return b[:1]
+		b[0] = s.v592[0]
+		b[1] = s.v592[1]
+		return b[:2]
 	case 563:
-		b[0] = uint64(s.v593[(l)&7])
+		b[0] = s.v593
 		return b[:1]
 	case 564:
 		b[0] = s.v594
 		return b[:1]
 	case 565:
-		b[0] = s.v595
+		b[0] = uint64(s.v595[(l)&7])
 		return b[:1]
 	case 566:
 		b[0] = s.v596
@@ -2571,66 +2573,72 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v602
 		return b[:1]
 	case 573:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v603
 		return b[:1]
 	case 574:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v604
 		return b[:1]
 	case 575:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = uint64(s.m0[word])
 		return b[:1]
 	case 576:
-		return s.m3[word][:]
+		b[0] = uint64(s.m1[word])
+		return b[:1]
 	case 577:
-		b[0] = uint64(s.m4[word])
+		b[0] = uint64(s.m2[l][word])
 		return b[:1]
 	case 578:
-		return s.m5[word][:]
+		return s.m3[word][:]
 	case 579:
-		return s.m6[word][:]
+		b[0] = uint64(s.m4[word])
+		return b[:1]
 	case 580:
+		return s.m5[word][:]
+	case 581:
+		return s.m6[word][:]
+	case 582:
 		b[0] = uint64(s.m7[l][word])
 		return b[:1]
-	case 581:
+	case 583:
 		b[0] = uint64(s.m8[l][word])
 		return b[:1]
-	case 582:
+	case 584:
 		b[0] = uint64(s.m9[l][word])
 		return b[:1]
-	case 583:
+	case 585:
 		b[0] = uint64(s.m10[l][word])
 		return b[:1]
-	case 584:
+	case 586:
 		b[0] = uint64(s.m11[l][word])
 		return b[:1]
-	case 585:
+	case 587:
 		b[0] = uint64(s.m12[l][word])
 		return b[:1]
-	case 586:
+	case 588:
 		b[0] = uint64(s.m13[l][word])
 		return b[:1]
-	case 587:
+	case 589:
 		b[0] = uint64(s.m14[l][word])
 		return b[:1]
-	case 588:
+	case 590:
 		return s.m15[l][word][:]
-	case 589:
+	case 591:
 		b[0] = uint64(s.m16[l][word])
 		return b[:1]
-	case 590:
+	case 592:
 		return s.m17[word][:]
-	case 591:
+	case 593:
 		b[0] = uint64(s.m18[word])
 		return b[:1]
-	case 592:
+	case 594:
 		b[0] = uint64(s.m19[word])
 		return b[:1]
-	case 593:
+	case 595:
 		b[0] = uint64(s.m20[word])
 		return b[:1]
-	case 594:
+	case 596:
 		return s.m21[word][:]
-	case 595:
+	case 597:
 		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
@@ -3783,11 +3791,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 491:
 		s.v521 = value[0]
 	case 492:
-		s.v522[(l)&7] = uint16(value[0])
+		s.v522 = value[0]
 	case 493:
 		s.v523 = value[0]
 	case 494:
-		s.v524 = value[0]
+		s.v524[(l)&7] = uint16(value[0])
 	case 495:
 		s.v525 = value[0]
 	case 496:
@@ -3815,62 +3823,62 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 507:
 		s.v537 = value[0]
 	case 508:
-		s.v538[0] = value[0]
-		s.v538[1] = value[1]
+		s.v538 = value[0]
 	case 509:
 		s.v539 = value[0]
 	case 510:
-		t113 := l
-		t114 := uint64(s.v540)
-		s.v540 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
+		s.v540[0] = value[0]
+		s.v540[1] = value[1]
 	case 511:
-		t115 := l
-		t116 := uint64(s.v541)
-		s.v541 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
+		s.v541 = value[0]
 	case 512:
-		t117 := l
-		t118 := uint64(s.v542)
-		s.v542 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
+		t113 := l
+		t114 := uint64(s.v542)
+		s.v542 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
 	case 513:
-		s.v543[(l)&3] = uint16(value[0])
+		t115 := l
+		t116 := uint64(s.v543)
+		s.v543 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
 	case 514:
-		s.v544[(l)&3] = uint16(value[0])
+		t117 := l
+		t118 := uint64(s.v544)
+		s.v544 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
 	case 515:
-		s.v545[(l)&3] = uint32(value[0])
+		s.v545[(l)&3] = uint16(value[0])
 	case 516:
-		s.v546[(l)&3] = uint32(value[0])
+		s.v546[(l)&3] = uint16(value[0])
 	case 517:
-		t119 := l
-		t120 := uint64(s.v547)
-		s.v547 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
+		s.v547[(l)&3] = uint32(value[0])
 	case 518:
-		t121 := l
-		t122 := uint64(s.v548)
-		s.v548 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
+		s.v548[(l)&3] = uint32(value[0])
 	case 519:
-		s.v549[(l)&3] = uint32(value[0])
+		t119 := l
+		t120 := uint64(s.v549)
+		s.v549 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
 	case 520:
-		s.v550[(l)&3] = uint32(value[0])
+		t121 := l
+		t122 := uint64(s.v550)
+		s.v550 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
 	case 521:
-		s.v551[(l)&3] = uint8(value[0])
+		s.v551[(l)&3] = uint32(value[0])
 	case 522:
-		t123 := l
-		t124 := uint64(s.v552)
-		s.v552 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
+		s.v552[(l)&3] = uint32(value[0])
 	case 523:
-		t125 := l
-		t126 := uint64(s.v553)
-		s.v553 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
+		s.v553[(l)&3] = uint8(value[0])
 	case 524:
-		t127 := l
-		t128 := uint64(s.v554)
-		s.v554 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
+		t123 := l
+		t124 := uint64(s.v554)
+		s.v554 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
 	case 525:
-		s.v555[(l)&3] = uint8(value[0])
+		t125 := l
+		t126 := uint64(s.v555)
+		s.v555 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
 	case 526:
-		s.v556 = value[0]
+		t127 := l
+		t128 := uint64(s.v556)
+		s.v556 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
 	case 527:
-		s.v557 = value[0]
+		s.v557[(l)&3] = uint8(value[0])
 	case 528:
 		s.v558 = value[0]
 	case 529:
@@ -3902,19 +3910,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 542:
 		s.v572 = value[0]
 	case 543:
-		s.v573[0] = value[0]
-		s.v573[1] = value[1]
+		s.v573 = value[0]
 	case 544:
 		s.v574 = value[0]
 	case 545:
-		s.v575 = value[0]
+		s.v575[0] = value[0]
+		s.v575[1] = value[1]
 	case 546:
-		s.v576[0] = value[0]
-		s.v576[1] = value[1]
+		s.v576 = value[0]
 	case 547:
 		s.v577 = value[0]
 	case 548:
-		s.v578 = value[0]
+		s.v578[0] = value[0]
+		s.v578[1] = value[1]
 	case 549:
 		s.v579 = value[0]
 	case 550:
@@ -3938,18 +3946,18 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 559:
 		s.v589 = value[0]
 	case 560:
-		s.v590[0] = value[0]
-		s.v590[1] = value[1]
+		s.v590 = value[0]
 	case 561:
 		s.v591 = value[0]
 	case 562:
-		s.v592 = value[0]
+		s.v592[0] = value[0]
+		s.v592[1] = value[1]
 	case 563:
-		s.v593[(l)&7] = uint16(value[0])
+		s.v593 = value[0]
 	case 564:
 		s.v594 = value[0]
 	case 565:
-		s.v595 = value[0]
+		s.v595[(l)&7] = uint16(value[0])
 	case 566:
 		s.v596 = value[0]
 	case 567:
@@ -3965,101 +3973,105 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 572:
 		s.v602 = value[0]
 	case 573:
+		s.v603 = value[0]
+	case 574:
+		s.v604 = value[0]
+	case 575:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
 		s.dirty[2] |= 0x80
-	case 574:
+	case 576:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
 		s.dirty[2] |= 0x80
-	case 575:
+	case 577:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[4] |= 0x1000000000
-	case 576:
+	case 578:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
 		s.dirty[1] |= 0x400000000000
-	case 577:
+	case 579:
 		s.m4[word] = uint16(value[0])
 		s.writes[0] |= 0x10
 		s.dirty[1] |= 0x20000000000
-	case 578:
+	case 580:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
 		s.dirty[2] |= 0x20000000000
-	case 579:
+	case 581:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
 		s.dirty[1] |= 0x2000000000
-	case 580:
+	case 582:
 		s.m7[l][word] = uint32(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x8000
-	case 581:
+	case 583:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[4] |= 0x2000000000
-	case 582:
+	case 584:
 		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[5] |= 0x100
-	case 583:
+	case 585:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[5] |= 0x400000
-	case 584:
+	case 586:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[4] |= 8
-	case 585:
+	case 587:
 		s.m12[l][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[5] |= 0x200
-	case 586:
+	case 588:
 		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[4] |= 0x10
-	case 587:
+	case 589:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[4] |= 0x200
-	case 588:
+	case 590:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[5] |= 0x200000
-	case 589:
+	case 591:
 		s.m16[l][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
 		s.dirty[4] |= 0x100
-	case 590:
+	case 592:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
 		s.dirty[2] |= 0x14000000000
-	case 591:
+	case 593:
 		s.m18[word] = uint64(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x10000000
-	case 592:
+	case 594:
 		s.m19[word] = uint16(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x10000000
-	case 593:
+	case 595:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
 		s.dirty[2] |= 0x100000000000
-	case 594:
+	case 596:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
 		s.dirty[2] |= 0x400000000000
-	case 595:
+	case 597:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
 		s.dirty[1] |= 0x200000000000
 	}
-	if group < 573 {
+	if group < 575 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

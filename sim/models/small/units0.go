@@ -23,52 +23,52 @@ func (s *Model) u0() {
 		c2 |= c & 8
 		c3 |= c & 16
 	} else {
-		var b681 uint64
+		var b683 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v81), i))
-			x681 := uint64(t1 << 15 & 0x8000800080008000)
-			b681 |= model.Collect16(x681) << (uint(i*4) & 63)
+			x683 := uint64(t1 << 15 & 0x8000800080008000)
+			b683 |= model.Collect16(x683) << (uint(i*4) & 63)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-			x1639 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
-			x1640 := uint64(x1639 >> 0 & 0xff00ff00ff00ff)
-			x1641 := uint64(0 | x1640<<3)
-			x1642 := uint64((x1639 + x1641) & 0x7ff07ff07ff07ff)
-			x1643 := uint64(x1642 >> 5 & 0x3f003f003f003f)
-			x1644 := uint64(x1643 << 0)
-			x1645 := uint64(x1642 ^ x1644)
-			p1645 := model.Word(unsafe.Pointer(&s.v1645), i)
-			c0 |= uint64(*p1645) ^ x1645
-			*p1645 = x1645
+			x1641 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
+			x1642 := uint64(x1641 >> 0 & 0xff00ff00ff00ff)
+			x1643 := uint64(0 | x1642<<3)
+			x1644 := uint64((x1641 + x1643) & 0x7ff07ff07ff07ff)
+			x1645 := uint64(x1644 >> 5 & 0x3f003f003f003f)
+			x1646 := uint64(x1645 << 0)
+			x1647 := uint64(x1644 ^ x1646)
+			p1647 := model.Word(unsafe.Pointer(&s.v1647), i)
+			c0 |= uint64(*p1647) ^ x1647
+			*p1647 = x1647
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-			x2848 := uint64((t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
-			x2849 := uint64(x2848 >> 0 & 0xff00ff00ff00ff)
-			x2850 := uint64(0 | x2849<<3)
-			x2851 := uint64((x2848 + x2850) & 0x7ff07ff07ff07ff)
-			x2852 := uint64(x2851 >> 5 & 0x3f003f003f003f)
-			x2853 := uint64(x2852 << 0)
-			x2854 := uint64(x2851 ^ x2853)
-			p2854 := model.Word(unsafe.Pointer(&s.v2854), i)
-			c1 |= uint64(*p2854) ^ x2854
-			*p2854 = x2854
+			x2850 := uint64((t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
+			x2851 := uint64(x2850 >> 0 & 0xff00ff00ff00ff)
+			x2852 := uint64(0 | x2851<<3)
+			x2853 := uint64((x2850 + x2852) & 0x7ff07ff07ff07ff)
+			x2854 := uint64(x2853 >> 5 & 0x3f003f003f003f)
+			x2855 := uint64(x2854 << 0)
+			x2856 := uint64(x2853 ^ x2855)
+			p2856 := model.Word(unsafe.Pointer(&s.v2856), i)
+			c1 |= uint64(*p2856) ^ x2856
+			*p2856 = x2856
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v471), i))
-			x3319 := uint64((t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
-			x3320 := uint64(x3319 >> 0 & 0xff00ff00ff00ff)
-			x3321 := uint64(0 | x3320<<3)
-			x3322 := uint64((x3319 + x3321) & 0x7ff07ff07ff07ff)
-			x3323 := uint64(x3322 >> 5 & 0x3f003f003f003f)
-			x3324 := uint64(x3323 << 0)
-			x3325 := uint64(x3322 ^ x3324)
-			p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
-			c2 |= uint64(*p3325) ^ x3325
-			*p3325 = x3325
+			x3321 := uint64((t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
+			x3322 := uint64(x3321 >> 0 & 0xff00ff00ff00ff)
+			x3323 := uint64(0 | x3322<<3)
+			x3324 := uint64((x3321 + x3323) & 0x7ff07ff07ff07ff)
+			x3325 := uint64(x3324 >> 5 & 0x3f003f003f003f)
+			x3326 := uint64(x3325 << 0)
+			x3327 := uint64(x3324 ^ x3326)
+			p3327 := model.Word(unsafe.Pointer(&s.v3327), i)
+			c2 |= uint64(*p3327) ^ x3327
+			*p3327 = x3327
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
-			x844 := uint64(t5 >> 0 & 0x7ff07ff07ff07ff)
-			p844 := model.Word(unsafe.Pointer(&s.v844), i)
-			c3 |= uint64(*p844) ^ x844
-			*p844 = x844
+			x846 := uint64(t5 >> 0 & 0x7ff07ff07ff07ff)
+			p846 := model.Word(unsafe.Pointer(&s.v846), i)
+			c3 |= uint64(*p846) ^ x846
+			*p846 = x846
 		}
-		c4 |= uint64(s.v681) ^ b681
-		s.v681 = b681
+		c4 |= uint64(s.v683) ^ b683
+		s.v683 = b683
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xc0000000000
@@ -90,40 +90,40 @@ func (s *Model) u0() {
 
 // u1: 17 operations on 4 lanes at once
 func (s *Model) u1() {
-	x4174 := uint64(s.v429)
-	s.v4174 = x4174
-	x4175 := uint64(s.v430)
-	s.v4175 = x4175
-	x4176 := uint64(s.v437)
+	x4176 := uint64(s.v429)
 	s.v4176 = x4176
-	x4177 := uint64(s.v438)
+	x4177 := uint64(s.v430)
 	s.v4177 = x4177
-	x4179 := uint64(s.v497)
+	x4178 := uint64(s.v437)
+	s.v4178 = x4178
+	x4179 := uint64(s.v438)
 	s.v4179 = x4179
-	x4180 := uint64(s.v498)
-	s.v4180 = x4180
-	x4181 := uint64(s.v499)
+	x4181 := uint64(s.v497)
 	s.v4181 = x4181
-	x4183 := uint64(s.v504)
+	x4182 := uint64(s.v498)
+	s.v4182 = x4182
+	x4183 := uint64(s.v499)
 	s.v4183 = x4183
-	x4184 := uint64(s.v510)
-	s.v4184 = x4184
-	x4188 := uint64(s.v540)
-	s.v4188 = x4188
-	x4189 := uint64(s.v541)
-	s.v4189 = x4189
+	x4185 := uint64(s.v504)
+	s.v4185 = x4185
+	x4186 := uint64(s.v510)
+	s.v4186 = x4186
 	x4190 := uint64(s.v542)
 	s.v4190 = x4190
-	x4191 := uint64(s.v547)
+	x4191 := uint64(s.v543)
 	s.v4191 = x4191
-	x4192 := uint64(s.v548)
+	x4192 := uint64(s.v544)
 	s.v4192 = x4192
-	x4194 := uint64(s.v552)
+	x4193 := uint64(s.v549)
+	s.v4193 = x4193
+	x4194 := uint64(s.v550)
 	s.v4194 = x4194
-	x4195 := uint64(s.v553)
-	s.v4195 = x4195
 	x4196 := uint64(s.v554)
 	s.v4196 = x4196
+	x4197 := uint64(s.v555)
+	s.v4197 = x4197
+	x4198 := uint64(s.v556)
+	s.v4198 = x4198
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -140,58 +140,58 @@ func (s *Model) u2() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		var b936 uint64
-		var b1871 uint64
-		var b868 uint64
-		var b2083 uint64
+		var b938 uint64
+		var b1873 uint64
+		var b870 uint64
+		var b2085 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
 			t2 := uint64(t1 ^ 0x808080808080808)
-			x936 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b936 |= model.Collect8(x936) << (uint(i*8) & 63)
+			x938 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b938 |= model.Collect8(x938) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 			t4 := uint64(t3 ^ 0)
-			x1871 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1871 |= model.Collect8(x1871) << (uint(i*8) & 63)
+			x1873 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1873 |= model.Collect8(x1873) << (uint(i*8) & 63)
 			t5 := uint64(t3 ^ 0x303030303030303)
-			x868 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b868 |= model.Collect8(x868) << (uint(i*8) & 63)
+			x870 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b870 |= model.Collect8(x870) << (uint(i*8) & 63)
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
 			t7 := uint64(t6 ^ 0x202020202020202)
-			x2000 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2001 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-			t8 := uint64((x2000 >> 7) * 0xff)
-			x2002 := uint64(x2001 &^ t8)
-			p2002 := model.Word(unsafe.Pointer(&s.v2002), i)
-			*p2002 = x2002
+			x2002 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2003 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+			t8 := uint64((x2002 >> 7) * 0xff)
+			x2004 := uint64(x2003 &^ t8)
+			p2004 := model.Word(unsafe.Pointer(&s.v2004), i)
+			*p2004 = x2004
 			t9 := uint64(t1 ^ 0)
-			x2083 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2083 |= model.Collect8(x2083) << (uint(i*8) & 63)
+			x2085 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2085 |= model.Collect8(x2085) << (uint(i*8) & 63)
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
-			x2096 := uint64((t10 + 0x101010101010101) & 0x707070707070707)
-			p2096 := model.Word(unsafe.Pointer(&s.v2096), i)
-			*p2096 = x2096
+			x2098 := uint64((t10 + 0x101010101010101) & 0x707070707070707)
+			p2098 := model.Word(unsafe.Pointer(&s.v2098), i)
+			*p2098 = x2098
 			t11 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
 			t12 := uint64(t11 ^ 0x202020202020202)
-			x2960 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2961 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-			t13 := uint64((x2960 >> 7) * 0xff)
-			x2962 := uint64(x2961 &^ t13)
-			p2962 := model.Word(unsafe.Pointer(&s.v2962), i)
-			*p2962 = x2962
+			x2962 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2963 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+			t13 := uint64((x2962 >> 7) * 0xff)
+			x2964 := uint64(x2963 &^ t13)
+			p2964 := model.Word(unsafe.Pointer(&s.v2964), i)
+			*p2964 = x2964
 			t14 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
-			x3449 := uint64((t14 + 0x101010101010101) & 0x707070707070707)
-			p3449 := model.Word(unsafe.Pointer(&s.v3449), i)
-			*p3449 = x3449
+			x3451 := uint64((t14 + 0x101010101010101) & 0x707070707070707)
+			p3451 := model.Word(unsafe.Pointer(&s.v3451), i)
+			*p3451 = x3451
 		}
-		c0 |= uint64(s.v936) ^ b936
-		s.v936 = b936
-		c1 |= uint64(s.v1871) ^ b1871
-		s.v1871 = b1871
-		c2 |= uint64(s.v868) ^ b868
-		s.v868 = b868
-		c3 |= uint64(s.v2083) ^ b2083
-		s.v2083 = b2083
+		c0 |= uint64(s.v938) ^ b938
+		s.v938 = b938
+		c1 |= uint64(s.v1873) ^ b1873
+		s.v1873 = b1873
+		c2 |= uint64(s.v870) ^ b870
+		s.v870 = b870
+		c3 |= uint64(s.v2085) ^ b2085
+		s.v2085 = b2085
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x180000
@@ -219,37 +219,37 @@ func (s *Model) u3() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b682 uint64
-		var b929 uint64
+		var b684 uint64
+		var b931 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x682 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b682 |= model.Collect8(x682) << (uint(i*8) & 63)
+			x684 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b684 |= model.Collect8(x684) << (uint(i*8) & 63)
 			t3 := uint64(t1 ^ 0)
-			x929 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b929 |= model.Collect8(x929) << (uint(i*8) & 63)
+			x931 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b931 |= model.Collect8(x931) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 			t5 := uint64(t4 ^ 0x505050505050505)
-			x1864 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1865 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-			t6 := uint64((x1864 >> 7) * 0xff)
-			x1866 := uint64(x1865 &^ t6)
-			p1866 := model.Word(unsafe.Pointer(&s.v1866), i)
-			*p1866 = x1866
+			x1866 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1867 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+			t6 := uint64((x1866 >> 7) * 0xff)
+			x1868 := uint64(x1867 &^ t6)
+			p1868 := model.Word(unsafe.Pointer(&s.v1868), i)
+			*p1868 = x1868
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
 			t8 := uint64(t7 ^ 0x505050505050505)
-			x2079 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2080 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-			t9 := uint64((x2079 >> 7) * 0xff)
-			x2081 := uint64(x2080 &^ t9)
-			p2081 := model.Word(unsafe.Pointer(&s.v2081), i)
-			*p2081 = x2081
+			x2081 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2082 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+			t9 := uint64((x2081 >> 7) * 0xff)
+			x2083 := uint64(x2082 &^ t9)
+			p2083 := model.Word(unsafe.Pointer(&s.v2083), i)
+			*p2083 = x2083
 		}
-		c0 |= uint64(s.v682) ^ b682
-		s.v682 = b682
-		c1 |= uint64(s.v929) ^ b929
-		s.v929 = b929
+		c0 |= uint64(s.v684) ^ b684
+		s.v684 = b684
+		c1 |= uint64(s.v931) ^ b931
+		s.v931 = b931
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
@@ -277,38 +277,38 @@ func (s *Model) u4() {
 		c4 |= c & 8
 		c1 |= c & 16
 	} else {
-		var b673 uint64
-		var b847 uint64
-		var b848 uint64
+		var b675 uint64
+		var b849 uint64
+		var b850 uint64
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
 			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
-			x673 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b673 |= model.Collect8(x673) << (uint(i*8) & 63)
+			x675 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b675 |= model.Collect8(x675) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v489), i))
-			x3426 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
-			p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
-			c0 |= uint64(*p3426) ^ x3426
-			*p3426 = x3426
-			x3435 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
-			p3435 := model.Word(unsafe.Pointer(&s.v3435), i)
-			*p3435 = x3435
+			x3428 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
+			p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
+			c0 |= uint64(*p3428) ^ x3428
+			*p3428 = x3428
+			x3437 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
+			p3437 := model.Word(unsafe.Pointer(&s.v3437), i)
+			*p3437 = x3437
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x847 := uint64(t4 << 1 & 0x8080808080808080)
-			b847 |= model.Collect8(x847) << (uint(i*8) & 63)
-			x848 := uint64(t4 << 4 & 0x8080808080808080)
-			b848 |= model.Collect8(x848) << (uint(i*8) & 63)
-			x849 := uint64(t4 >> 4 & 0x303030303030303)
-			p849 := model.Word(unsafe.Pointer(&s.v849), i)
-			c1 |= uint64(*p849) ^ x849
-			*p849 = x849
+			x849 := uint64(t4 << 1 & 0x8080808080808080)
+			b849 |= model.Collect8(x849) << (uint(i*8) & 63)
+			x850 := uint64(t4 << 4 & 0x8080808080808080)
+			b850 |= model.Collect8(x850) << (uint(i*8) & 63)
+			x851 := uint64(t4 >> 4 & 0x303030303030303)
+			p851 := model.Word(unsafe.Pointer(&s.v851), i)
+			c1 |= uint64(*p851) ^ x851
+			*p851 = x851
 		}
-		c2 |= uint64(s.v673) ^ b673
-		s.v673 = b673
-		c3 |= uint64(s.v847) ^ b847
-		s.v847 = b847
-		c4 |= uint64(s.v848) ^ b848
-		s.v848 = b848
+		c2 |= uint64(s.v675) ^ b675
+		s.v675 = b675
+		c3 |= uint64(s.v849) ^ b849
+		s.v849 = b849
+		c4 |= uint64(s.v850) ^ b850
+		s.v850 = b850
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000
@@ -334,18 +334,18 @@ func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x674 := uint64((-s.v78 & 0xff) & s.v673)
-	x675 := uint64(x674 ^ 0xff)
-	x676 := uint64(s.v77 & x675)
-	c0 |= uint64(s.v676) ^ x676
-	s.v676 = x676
+	x676 := uint64((-s.v78 & 0xff) & s.v675)
 	x677 := uint64(x676 ^ 0xff)
-	x678 := uint64(s.v76 & x677)
-	c1 |= uint64(s.v678) ^ x678
+	x678 := uint64(s.v77 & x677)
+	c0 |= uint64(s.v678) ^ x678
 	s.v678 = x678
-	x3480 := uint64(s.v144 & s.v847)
-	c2 |= uint64(s.v3480) ^ x3480
-	s.v3480 = x3480
+	x679 := uint64(x678 ^ 0xff)
+	x680 := uint64(s.v76 & x679)
+	c1 |= uint64(s.v680) ^ x680
+	s.v680 = x680
+	x3482 := uint64(s.v144 & s.v849)
+	c2 |= uint64(s.v3482) ^ x3482
+	s.v3482 = x3482
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[3] |= 0x200000000000000
@@ -366,20 +366,20 @@ func (s *Model) u6() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-			p4226 := model.Word(unsafe.Pointer(&s.v4226), i)
-			*p4226 = t1
+			p4228 := model.Word(unsafe.Pointer(&s.v4228), i)
+			*p4228 = t1
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
-			*p4244 = t2
+			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
+			*p4246 = t2
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
-			p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
-			*p4257 = t3
+			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
+			*p4259 = t3
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-			p4270 := model.Word(unsafe.Pointer(&s.v4270), i)
-			*p4270 = t4
+			p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
+			*p4272 = t4
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v471), i))
-			p4280 := model.Word(unsafe.Pointer(&s.v4280), i)
-			*p4280 = t5
+			p4282 := model.Word(unsafe.Pointer(&s.v4282), i)
+			*p4282 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000
@@ -392,20 +392,20 @@ func (s *Model) u7() {
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v303), i))
-			p4237 := model.Word(unsafe.Pointer(&s.v4237), i)
-			*p4237 = t1
+			p4239 := model.Word(unsafe.Pointer(&s.v4239), i)
+			*p4239 = t1
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-			p4247 := model.Word(unsafe.Pointer(&s.v4247), i)
-			*p4247 = t2
+			p4249 := model.Word(unsafe.Pointer(&s.v4249), i)
+			*p4249 = t2
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-			p4250 := model.Word(unsafe.Pointer(&s.v4250), i)
-			*p4250 = t3
+			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
+			*p4252 = t3
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-			p4254 := model.Word(unsafe.Pointer(&s.v4254), i)
-			*p4254 = t4
+			p4256 := model.Word(unsafe.Pointer(&s.v4256), i)
+			*p4256 = t4
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v411), i))
-			p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
-			*p4272 = t5
+			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
+			*p4274 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000000000
@@ -422,23 +422,23 @@ func (s *Model) u8() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b865 uint64
+		var b867 uint64
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
-			x865 := uint64(t1 << 7 & 0x8080808080808080)
-			b865 |= model.Collect8(x865) << (uint(i*8) & 63)
-			x870 := uint64(t1 >> 1 & 0x303030303030303)
-			p870 := model.Word(unsafe.Pointer(&s.v870), i)
-			c0 |= uint64(*p870) ^ x870
-			*p870 = x870
+			x867 := uint64(t1 << 7 & 0x8080808080808080)
+			b867 |= model.Collect8(x867) << (uint(i*8) & 63)
+			x872 := uint64(t1 >> 1 & 0x303030303030303)
+			p872 := model.Word(unsafe.Pointer(&s.v872), i)
+			c0 |= uint64(*p872) ^ x872
+			*p872 = x872
 			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
-			x918 := uint64(0x202020202020202 &^ t2)
-			p918 := model.Word(unsafe.Pointer(&s.v918), i)
-			c1 |= uint64(*p918) ^ x918
-			*p918 = x918
+			x920 := uint64(0x202020202020202 &^ t2)
+			p920 := model.Word(unsafe.Pointer(&s.v920), i)
+			c1 |= uint64(*p920) ^ x920
+			*p920 = x920
 		}
-		c2 |= uint64(s.v865) ^ b865
-		s.v865 = b865
+		c2 |= uint64(s.v867) ^ b867
+		s.v867 = b867
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000
@@ -459,17 +459,17 @@ func (s *Model) u9() {
 		c := kernel9(s)
 		c0 |= c & 1
 	} else {
-		var b1915 uint64
+		var b1917 uint64
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
-			x1914 := uint64(t1 >> 4 & 0x3fffff003fffff)
+			x1916 := uint64(t1 >> 4 & 0x3fffff003fffff)
 			t2 := uint64(uint64(s.v143[((i*2)>>1)&7]) * 0x100000001)
-			t3 := uint64(x1914 ^ t2)
-			x1915 := uint64((t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000)
-			b1915 |= model.Collect32(x1915) << (uint(i*2) & 63)
+			t3 := uint64(x1916 ^ t2)
+			x1917 := uint64((t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000)
+			b1917 |= model.Collect32(x1917) << (uint(i*2) & 63)
 		}
-		c0 |= uint64(s.v1915) ^ b1915
-		s.v1915 = b1915
+		c0 |= uint64(s.v1917) ^ b1917
+		s.v1917 = b1917
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -483,8 +483,8 @@ func (s *Model) u10() {
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
-			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
-			*p4243 = t1
+			p4245 := model.Word(unsafe.Pointer(&s.v4245), i)
+			*p4245 = t1
 		}
 	}
 	s.commits[0] |= 0x100000000000000
@@ -497,9 +497,9 @@ func (s *Model) u11() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
-			x4098 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p4098 := model.Word(unsafe.Pointer(&s.v4098), i)
-			*p4098 = x4098
+			x4100 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p4100 := model.Word(unsafe.Pointer(&s.v4100), i)
+			*p4100 = x4100
 		}
 	}
 	s.commits[2] |= 0x400000000
@@ -514,10 +514,10 @@ func (s *Model) u12() {
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
-			x840 := uint64(t1 >> 0 & 0x3fffff003fffff)
-			p840 := model.Word(unsafe.Pointer(&s.v840), i)
-			c0 |= uint64(*p840) ^ x840
-			*p840 = x840
+			x842 := uint64(t1 >> 0 & 0x3fffff003fffff)
+			p842 := model.Word(unsafe.Pointer(&s.v842), i)
+			c0 |= uint64(*p842) ^ x842
+			*p842 = x842
 		}
 	}
 	if c0 != 0 {
@@ -536,8 +536,8 @@ func (s *Model) u13() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2768[(0*2+k)&1]) ^ t3
-		s.v2768[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2770[(0*2+k)&1]) ^ t3
+		s.v2770[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -555,8 +555,8 @@ func (s *Model) u14() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2771[(0*2+k)&1]) ^ t3
-		s.v2771[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2773[(0*2+k)&1]) ^ t3
+		s.v2773[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -570,12 +570,12 @@ func (s *Model) u15() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2771[(0+k)&1])
+		t3 = uint64(s.v2773[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2772[(0*2+k)&1]) ^ t3
-		s.v2772[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2774[(0*2+k)&1]) ^ t3
+		s.v2774[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -593,8 +593,8 @@ func (s *Model) u16() {
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3001) ^ t8
-	s.v3001 = t8
+	c0 |= uint64(s.v3003) ^ t8
+	s.v3003 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 	}
@@ -605,8 +605,8 @@ func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v158))))
 	t2 := uint64((t1))
-	c0 |= uint64(s.v915) ^ t2
-	s.v915 = t2
+	c0 |= uint64(s.v917) ^ t2
+	s.v917 = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x140000
 		s.dirty[5] |= 8
@@ -622,13 +622,13 @@ func (s *Model) u18() {
 	} else {
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-			x922 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			t2 := uint64(model.Spread16(s.v915 >> (uint(i*4) & 63)))
+			x924 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			t2 := uint64(model.Spread16(s.v917 >> (uint(i*4) & 63)))
 			t3 := uint64(uint64(s.v174[((i*4)>>3)&7]) * 0x1000100010001)
-			x923 := uint64(x922 ^ (t3^x922)&t2)
-			p923 := model.Word(unsafe.Pointer(&s.v923), i)
-			c0 |= uint64(*p923) ^ x923
-			*p923 = x923
+			x925 := uint64(x924 ^ (t3^x924)&t2)
+			p925 := model.Word(unsafe.Pointer(&s.v925), i)
+			c0 |= uint64(*p925) ^ x925
+			*p925 = x925
 		}
 	}
 	if c0 != 0 {
@@ -703,8 +703,8 @@ func (s *Model) u19() {
 	t62 := uint64(t46 | t61<<16)
 	t63 := uint64(t31 | t62<<32)
 	t64 := uint64((t63))
-	c0 |= uint64(s.v916) ^ t64
-	s.v916 = t64
+	c0 |= uint64(s.v918) ^ t64
+	s.v918 = t64
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -713,9 +713,9 @@ func (s *Model) u19() {
 // u20: one operation, mux on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u20() {
 	var c0 uint64
-	x917 := uint64(s.v916 ^ (0xffffffffffffffff^s.v916)&s.v915)
-	c0 |= uint64(s.v917) ^ x917
-	s.v917 = x917
+	x919 := uint64(s.v918 ^ (0xffffffffffffffff^s.v918)&s.v917)
+	c0 |= uint64(s.v919) ^ x919
+	s.v919 = x919
 	if c0 != 0 {
 		s.dirty[5] |= 0x10
 	}
@@ -725,8 +725,8 @@ func (s *Model) u20() {
 func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v4121) ^ t1
-	s.v4121 = t1
+	c0 |= uint64(s.v4123) ^ t1
+	s.v4123 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x201000000
 		s.dirty[3] |= 2
@@ -737,14 +737,14 @@ func (s *Model) u21() {
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(s.v681)
+	t1 := uint64(s.v683)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4124) ^ t6
-	s.v4124 = t6
+	c0 |= uint64(s.v4126) ^ t6
+	s.v4126 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -753,14 +753,14 @@ func (s *Model) u22() {
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(s.v678)
+	t1 := uint64(s.v680)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4125) ^ t6
-	s.v4125 = t6
+	c0 |= uint64(s.v4127) ^ t6
+	s.v4127 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -769,11 +769,11 @@ func (s *Model) u23() {
 // u24: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u24() {
 	var c0 uint64
-	x820 := uint64((s.v4124 ^ s.v4121) ^ 0xffff)
-	x821 := uint64(s.v4125 & x820)
-	x822 := uint64(x821 & s.v682)
-	c0 |= uint64(s.v822) ^ x822
-	s.v822 = x822
+	x822 := uint64((s.v4126 ^ s.v4123) ^ 0xffff)
+	x823 := uint64(s.v4127 & x822)
+	x824 := uint64(x823 & s.v684)
+	c0 |= uint64(s.v824) ^ x824
+	s.v824 = x824
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
 		s.writes[0] |= 0x80
@@ -790,8 +790,8 @@ func (s *Model) u25() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4127) ^ t6
-	s.v4127 = t6
+	c0 |= uint64(s.v4129) ^ t6
+	s.v4129 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -801,8 +801,8 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v4128) ^ t1
-	s.v4128 = t1
+	c0 |= uint64(s.v4130) ^ t1
+	s.v4130 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[2] |= 0x4000
@@ -812,9 +812,9 @@ func (s *Model) u26() {
 // u27: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u27() {
 	var c0 uint64
-	x845 := uint64(((-s.v86 & 3) ^ s.v4128) ^ 3)
-	c0 |= uint64(s.v845) ^ x845
-	s.v845 = x845
+	x847 := uint64(((-s.v86 & 3) ^ s.v4130) ^ 3)
+	c0 |= uint64(s.v847) ^ x847
+	s.v847 = x847
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -829,8 +829,8 @@ func (s *Model) u28() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4129) ^ t6
-	s.v4129 = t6
+	c0 |= uint64(s.v4131) ^ t6
+	s.v4131 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -839,13 +839,13 @@ func (s *Model) u28() {
 // u29: one operation, vec on 16 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v845)
+	t1 := uint64(s.v847)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v4130) ^ t5
-	s.v4130 = t5
+	c0 |= uint64(s.v4132) ^ t5
+	s.v4132 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -854,9 +854,9 @@ func (s *Model) u29() {
 // u30: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u30() {
 	var c0 uint64
-	x846 := uint64(s.v4129 & s.v4130)
-	c0 |= uint64(s.v846) ^ x846
-	s.v846 = x846
+	x848 := uint64(s.v4131 & s.v4132)
+	c0 |= uint64(s.v848) ^ x848
+	s.v848 = x848
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
 	}
@@ -865,14 +865,14 @@ func (s *Model) u30() {
 // u31: one operation, vec on 16 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64(s.v865)
+	t1 := uint64(s.v867)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4131) ^ t6
-	s.v4131 = t6
+	c0 |= uint64(s.v4133) ^ t6
+	s.v4133 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -887,8 +887,8 @@ func (s *Model) u32() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4132) ^ t6
-	s.v4132 = t6
+	c0 |= uint64(s.v4134) ^ t6
+	s.v4134 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -897,11 +897,11 @@ func (s *Model) u32() {
 // u33: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u33() {
 	var c0 uint64
-	x866 := uint64((s.v4131 ^ s.v4121) ^ 0xffff)
-	x867 := uint64(s.v4132 & x866)
-	x869 := uint64(x867 & s.v868)
-	c0 |= uint64(s.v869) ^ x869
-	s.v869 = x869
+	x868 := uint64((s.v4133 ^ s.v4123) ^ 0xffff)
+	x869 := uint64(s.v4134 & x868)
+	x871 := uint64(x869 & s.v870)
+	c0 |= uint64(s.v871) ^ x871
+	s.v871 = x871
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 0x4000
@@ -920,8 +920,8 @@ func (s *Model) u34() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v4133) ^ t8
-	s.v4133 = t8
+	c0 |= uint64(s.v4135) ^ t8
+	s.v4135 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -930,24 +930,24 @@ func (s *Model) u34() {
 // u35: one operation, vec on 16 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v929 >> 0 & 0x1111)
+	t1 := uint64(s.v931 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v929 >> 2 & 0x1111)
+	t4 := uint64(s.v931 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v929 >> 1 & 0x1111)
+	t8 := uint64(s.v931 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v929 >> 3 & 0x1111)
+	t11 := uint64(s.v931 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v4134) ^ t16
-	s.v4134 = t16
+	c0 |= uint64(s.v4136) ^ t16
+	s.v4136 = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -956,12 +956,12 @@ func (s *Model) u35() {
 // u36: one operation, vec on 3 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	c0 |= uint64(s.v4147[0]) ^ 0xffff
-	s.v4147[0] = uint16(0xffff)
-	c0 |= uint64(s.v4147[1]) ^ 0xffff
-	s.v4147[1] = uint16(0xffff)
-	c0 |= uint64(s.v4147[2]) ^ s.v250
-	s.v4147[2] = uint16(s.v250)
+	c0 |= uint64(s.v4149[0]) ^ 0xffff
+	s.v4149[0] = uint16(0xffff)
+	c0 |= uint64(s.v4149[1]) ^ 0xffff
+	s.v4149[1] = uint16(0xffff)
+	c0 |= uint64(s.v4149[2]) ^ s.v250
+	s.v4149[2] = uint16(s.v250)
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -970,32 +970,32 @@ func (s *Model) u36() {
 // u37: one operation, vec on 16 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64(s.v1871 >> 0 & 0x101)
+	t1 := uint64(s.v1873 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1871 >> 2 & 0x101)
+	t3 := uint64(s.v1873 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1871 >> 4 & 0x101)
+	t6 := uint64(s.v1873 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1871 >> 6 & 0x101)
+	t8 := uint64(s.v1873 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1871 >> 1 & 0x101)
+	t12 := uint64(s.v1873 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1871 >> 3 & 0x101)
+	t14 := uint64(s.v1873 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1871 >> 5 & 0x101)
+	t17 := uint64(s.v1873 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1871 >> 7 & 0x101)
+	t19 := uint64(s.v1873 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v4150) ^ t24
-	s.v4150 = t24
+	c0 |= uint64(s.v4152) ^ t24
+	s.v4152 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -1010,8 +1010,8 @@ func (s *Model) u38() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4152) ^ t6
-	s.v4152 = t6
+	c0 |= uint64(s.v4154) ^ t6
+	s.v4154 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
@@ -1020,10 +1020,10 @@ func (s *Model) u38() {
 // u39: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u39() {
 	var c0 uint64
-	x1913 := uint64(s.v4152 & s.v304)
-	x1916 := uint64(x1913 & s.v1915)
-	c0 |= uint64(s.v1916) ^ x1916
-	s.v1916 = x1916
+	x1915 := uint64(s.v4154 & s.v304)
+	x1918 := uint64(x1915 & s.v1917)
+	c0 |= uint64(s.v1918) ^ x1918
+	s.v1918 = x1918
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000008
 	}
@@ -1040,8 +1040,8 @@ func (s *Model) u40() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v4154) ^ t8
-	s.v4154 = t8
+	c0 |= uint64(s.v4156) ^ t8
+	s.v4156 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
@@ -1068,143 +1068,143 @@ func (s *Model) u41() {
 	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x607 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v607) ^ x607
-	s.v607 = x607
+	x609 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v609) ^ x609
+	s.v609 = x609
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x608 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v608) ^ x608
-	s.v608 = x608
+	x610 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v610) ^ x610
+	s.v610 = x610
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1288 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1288) ^ x1288
-	s.v1288 = x1288
+	x1290 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1290) ^ x1290
+	s.v1290 = x1290
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1289 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1289) ^ x1289
-	s.v1289 = x1289
+	x1291 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1291) ^ x1291
+	s.v1291 = x1291
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x800 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v800) ^ x800
-	s.v800 = x800
+	x802 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v802) ^ x802
+	s.v802 = x802
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x739 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v739) ^ x739
-	s.v739 = x739
+	x741 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v741) ^ x741
+	s.v741 = x741
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x740 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v740) ^ x740
-	s.v740 = x740
+	x742 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v742) ^ x742
+	s.v742 = x742
 	t15 := uint64(0)
 	t16 := uint64(s.v116)
-	x792 := uint64(bit(t16 == t15))
-	x793 := uint64(x792 ^ 1)
+	x794 := uint64(bit(t16 == t15))
+	x795 := uint64(x794 ^ 1)
 	t17 := uint64(0)
 	t18 := uint64(s.v117)
-	x794 := uint64(bit(t18 == t17))
-	c6 |= uint64(s.v794) ^ x794
-	s.v794 = x794
-	x795 := uint64(x794 ^ 1)
+	x796 := uint64(bit(t18 == t17))
+	c6 |= uint64(s.v796) ^ x796
+	s.v796 = x796
+	x797 := uint64(x796 ^ 1)
 	t19 := uint64(s.v117)
 	t20 := uint64(s.v118)
-	if x795 != 0 {
+	if x797 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(s.v116)
 	t22 := uint64(t20)
-	if x793 != 0 {
+	if x795 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v797) ^ t22
-	s.v797 = t22
+	c7 |= uint64(s.v799) ^ t22
+	s.v799 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1354 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1354) ^ x1354
-	s.v1354 = x1354
+	x1356 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1356) ^ x1356
+	s.v1356 = x1356
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
-	x610 := uint64(bit(t26 == t25))
-	c9 |= uint64(s.v610) ^ x610
-	s.v610 = x610
-	x1484 := uint64(s.v58 & 0x3fff)
-	c10 |= uint64(s.v1484) ^ x1484
-	s.v1484 = x1484
-	x779 := uint64(s.v57 & 7)
-	c11 |= uint64(s.v779) ^ x779
-	s.v779 = x779
-	x1794 := uint64(1 & s.v159)
-	c12 |= uint64(s.v1794) ^ x1794
-	s.v1794 = x1794
+	x612 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v612) ^ x612
+	s.v612 = x612
+	x1486 := uint64(s.v58 & 0x3fff)
+	c10 |= uint64(s.v1486) ^ x1486
+	s.v1486 = x1486
+	x781 := uint64(s.v57 & 7)
+	c11 |= uint64(s.v781) ^ x781
+	s.v781 = x781
+	x1796 := uint64(1 & s.v159)
+	c12 |= uint64(s.v1796) ^ x1796
+	s.v1796 = x1796
 	t27 := uint64(0)
 	t28 := uint64(s.v118)
-	x975 := uint64(bit(t28 == t27))
-	c13 |= uint64(s.v975) ^ x975
-	s.v975 = x975
-	x1287 := uint64(x608 ^ 1)
+	x977 := uint64(bit(t28 == t27))
+	c13 |= uint64(s.v977) ^ x977
+	s.v977 = x977
+	x1289 := uint64(x610 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1294 := uint64(bit(t30 == t29))
-	x1943 := uint64(x1794 & x1294)
-	x1944 := uint64(x1943 &^ x1287)
-	x1945 := uint64(x1944 & x607)
-	c14 |= uint64(s.v1945) ^ x1945
-	s.v1945 = x1945
+	x1296 := uint64(bit(t30 == t29))
+	x1945 := uint64(x1796 & x1296)
+	x1946 := uint64(x1945 &^ x1289)
+	x1947 := uint64(x1946 & x609)
+	c14 |= uint64(s.v1947) ^ x1947
+	s.v1947 = x1947
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1285 := uint64(bit(t32 == t31))
+	x1287 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
 	t34 := uint64(s.v96)
-	if x800 != 0 {
+	if x802 != 0 {
 		t34 = t33
 	}
-	x2744 := uint64((x1484 * t34) & 0x1fffff)
+	x2746 := uint64((x1486 * t34) & 0x1fffff)
 	t35 := uint64(s.v257)
-	if x1285 != 0 {
-		t35 = x2744
+	if x1287 != 0 {
+		t35 = x2746
 	}
-	s.v2745 = t35
-	x2754 := uint64(x1354 & x608)
-	c15 |= uint64(s.v2754) ^ x2754
-	s.v2754 = x2754
+	s.v2747 = t35
+	x2756 := uint64(x1356 & x610)
+	c15 |= uint64(s.v2756) ^ x2756
+	s.v2756 = x2756
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
-	x772 := uint64(bit(t37 == t36))
+	x774 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
-	x771 := uint64(bit(t39 == t38))
-	x1296 := uint64(x772 | x771)
+	x773 := uint64(bit(t39 == t38))
+	x1298 := uint64(x774 | x773)
 	t40 := uint64(1)
-	x2755 := uint64((s.v261 + t40) & 0xff)
-	x741 := uint64(x739 | x740)
+	x2757 := uint64((s.v261 + t40) & 0xff)
+	x743 := uint64(x741 | x742)
 	t41 := uint64(1)
 	t42 := uint64(s.v261)
-	x2756 := uint64((t42 - t41) & 0xff)
+	x2758 := uint64((t42 - t41) & 0xff)
 	t43 := uint64(s.v261)
-	if x741 != 0 {
-		t43 = x2756
+	if x743 != 0 {
+		t43 = x2758
 	}
 	t44 := uint64(t43)
-	if x1296 != 0 {
-		t44 = x2755
+	if x1298 != 0 {
+		t44 = x2757
 	}
 	t45 := uint64(s.v261)
-	if x2754 != 0 {
+	if x2756 != 0 {
 		t45 = t44
 	}
-	s.v2759 = t45
+	s.v2761 = t45
 	t46 := uint64(0)
-	x798 := uint64(bit(t22 == t46))
-	x799 := uint64(x798 ^ 1)
-	x2769 := uint64((x1484) & (x799 - 1))
-	c16 |= uint64(s.v2769) ^ x2769
-	s.v2769 = x2769
+	x800 := uint64(bit(t22 == t46))
+	x801 := uint64(x800 ^ 1)
+	x2771 := uint64((x1486) & (x801 - 1))
+	c16 |= uint64(s.v2771) ^ x2771
+	s.v2771 = x2771
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x10002001000010
@@ -1284,7 +1284,7 @@ func (s *Model) u41() {
 
 // u42: one operation, update, dispatch.address_registers
 func (s *Model) u42() {
-	t1 := uint64(s.v779)
+	t1 := uint64(s.v781)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -1292,14 +1292,14 @@ func (s *Model) u42() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1758[(0*8+k)&7] = t3
+		s.v1760[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
 // u43: one operation, update, dispatch.address_registers
 func (s *Model) u43() {
-	t1 := uint64(s.v779)
+	t1 := uint64(s.v781)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -1307,14 +1307,14 @@ func (s *Model) u43() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1770[(0*8+k)&7] = t3
+		s.v1772[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
 // u44: one operation, update, dispatch.address_registers
 func (s *Model) u44() {
-	t1 := uint64(s.v779)
+	t1 := uint64(s.v781)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -1322,7 +1322,7 @@ func (s *Model) u44() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1787[(0*8+k)&7] = t3
+		s.v1789[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
@@ -1331,15 +1331,15 @@ func (s *Model) u44() {
 func (s *Model) u45() {
 	var c0 uint64
 	t1 := uint64(s.v84)
-	t2 := uint64(s.v2769)
+	t2 := uint64(s.v2771)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v263[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2770[(0*2+k)&1]) ^ t3
-		s.v2770[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2772[(0*2+k)&1]) ^ t3
+		s.v2772[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -1348,7 +1348,7 @@ func (s *Model) u45() {
 
 // u46: one operation, update, dispatch.address_registers
 func (s *Model) u46() {
-	t1 := uint64(s.v779)
+	t1 := uint64(s.v781)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
@@ -1356,7 +1356,7 @@ func (s *Model) u46() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3234[(0*8+k)&7] = t3
+		s.v3236[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x4000000000000000
 }
@@ -1364,7 +1364,7 @@ func (s *Model) u46() {
 // u47: 6 operations, dispatch.memory_controller.emitter
 func (s *Model) u47() {
 	var c0 uint64
-	x749 := uint64(s.v98 & s.v99)
+	x751 := uint64(s.v98 & s.v99)
 	t1 := uint64(s.v103)
 	var t2 uint64
 	t2 |= uint64(s.v104[(0+int(t1))&7])
@@ -1376,18 +1376,18 @@ func (s *Model) u47() {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x749 != 0 {
+	if x751 != 0 {
 		t6 = t2
 	}
-	c0 |= uint64(s.v760) ^ t6
-	s.v760 = t6
+	c0 |= uint64(s.v762) ^ t6
+	s.v762 = t6
 	t7 := uint64(s.v109)
 	t8 := uint64(s.v110)
-	if x749 != 0 {
+	if x751 != 0 {
 		t8 = t7
 	}
-	c0 |= uint64(s.v761) ^ t8
-	s.v761 = t8
+	c0 |= uint64(s.v763) ^ t8
+	s.v763 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x2001000000
 	}
@@ -1396,36 +1396,36 @@ func (s *Model) u47() {
 // u48: 12 operations, isa.registers
 func (s *Model) u48() {
 	var c0 uint64
-	x1175 := uint64(bit(s.v225 == 0xf))
-	c0 |= uint64(s.v1175) ^ x1175
-	s.v1175 = x1175
-	x3157 := uint64(s.v446)
-	x3158 := uint64((s.v356 + x3157) & 0xffffffff)
+	x1177 := uint64(bit(s.v225 == 0xf))
+	c0 |= uint64(s.v1177) ^ x1177
+	s.v1177 = x1177
+	x3159 := uint64(s.v446)
+	x3160 := uint64((s.v356 + x3159) & 0xffffffff)
 	t1 := uint64(s.v356)
 	if s.v446 != 0 {
-		t1 = x3158
+		t1 = x3160
 	}
-	s.v3159 = t1
+	s.v3161 = t1
 	t2 := uint64(0)
 	t3 := uint64(s.v454)
-	x3219 := uint64(bit(t3 != t2))
-	x3220 := uint64(s.v454)
-	x3221 := uint64((s.v368 + x3220))
+	x3221 := uint64(bit(t3 != t2))
+	x3222 := uint64(s.v454)
+	x3223 := uint64((s.v368 + x3222))
 	t4 := uint64(s.v368)
-	if x3219 != 0 {
-		t4 = x3221
+	if x3221 != 0 {
+		t4 = x3223
 	}
-	s.v3222 = t4
+	s.v3224 = t4
 	t5 := uint64(0)
 	t6 := uint64(s.v455)
-	x3226 := uint64(bit(t6 != t5))
-	x3227 := uint64(s.v455)
-	x3228 := uint64((s.v370 + x3227))
+	x3228 := uint64(bit(t6 != t5))
+	x3229 := uint64(s.v455)
+	x3230 := uint64((s.v370 + x3229))
 	t7 := uint64(s.v370)
-	if x3226 != 0 {
-		t7 = x3228
+	if x3228 != 0 {
+		t7 = x3230
 	}
-	s.v3229 = t7
+	s.v3231 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x24000000
 		s.dirty[2] |= 0x20000000
@@ -1439,32 +1439,32 @@ func (s *Model) u49() {
 	var c1 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v148)
-	x857 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v857) ^ x857
-	s.v857 = x857
+	x859 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v859) ^ x859
+	s.v859 = x859
 	t3 := uint64(3)
 	t4 := uint64(s.v148)
-	x1948 := uint64(bit(t4 == t3))
+	x1950 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v309)
-	x1949 := uint64(bit(t6 != t5))
-	x1950 := uint64(x1949 | s.v310)
-	x1951 := uint64(x1950 ^ 1)
+	x1951 := uint64(bit(t6 != t5))
+	x1952 := uint64(x1951 | s.v310)
+	x1953 := uint64(x1952 ^ 1)
 	t7 := uint64(1)
-	x2063 := uint64((s.v169 + t7) & 0x3f)
+	x2065 := uint64((s.v169 + t7) & 0x3f)
 	t8 := uint64(s.v169)
-	if x1951 != 0 {
-		t8 = x2063
+	if x1953 != 0 {
+		t8 = x2065
 	}
 	t9 := uint64(s.v169)
-	if x1948 != 0 {
+	if x1950 != 0 {
 		t9 = t8
 	}
-	s.v2065 = t9
+	s.v2067 = t9
 	t10 := uint64(s.v309)
-	x2992 := uint64(t10 & -t10)
-	c1 |= uint64(s.v2992) ^ x2992
-	s.v2992 = x2992
+	x2994 := uint64(t10 & -t10)
+	c1 |= uint64(s.v2994) ^ x2994
+	s.v2994 = x2994
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x200
@@ -1480,8 +1480,8 @@ func (s *Model) u49() {
 
 // u50: one operation, or on 8 lanes at once
 func (s *Model) u50() {
-	x4167 := uint64((-s.v857 & 0xff))
-	s.v4167 = x4167
+	x4169 := uint64((-s.v859 & 0xff))
+	s.v4169 = x4169
 	s.commits[0] |= 0x8000000000000000
 }
 
@@ -1491,144 +1491,144 @@ func (s *Model) u51() {
 	var c1 uint64
 	t1 := uint64(5)
 	t2 := uint64(s.v66)
-	x725 := uint64(bit(t2 == t1))
-	x726 := uint64(s.v63 >> 4)
-	x727 := uint64(x726 ^ 1)
-	x728 := uint64(s.v63 & 0xf)
-	x729 := uint64(x728 | x727<<4)
+	x727 := uint64(bit(t2 == t1))
+	x728 := uint64(s.v63 >> 4)
+	x729 := uint64(x728 ^ 1)
+	x730 := uint64(s.v63 & 0xf)
+	x731 := uint64(x730 | x729<<4)
 	t3 := uint64(s.v62)
-	x730 := uint64(bit(t3 != x729))
+	x732 := uint64(bit(t3 != x731))
 	t4 := uint64(1)
-	x1538 := uint64((s.v62 + t4) & 0x1f)
+	x1540 := uint64((s.v62 + t4) & 0x1f)
 	t5 := uint64(s.v62)
-	if x730 != 0 {
-		t5 = x1538
+	if x732 != 0 {
+		t5 = x1540
 	}
 	t6 := uint64(s.v62)
-	if x725 != 0 {
+	if x727 != 0 {
 		t6 = t5
 	}
-	s.v1540 = t6
+	s.v1542 = t6
 	t7 := uint64(0x1ff)
-	x650 := uint64(uint64(t7) >> ((s.v65) & 63))
-	c0 |= uint64(s.v650) ^ x650
-	s.v650 = x650
+	x652 := uint64(uint64(t7) >> ((s.v65) & 63))
+	c0 |= uint64(s.v652) ^ x652
+	s.v652 = x652
 	t8 := uint64(2)
 	t9 := uint64(s.v96)
 	if s.v95 != 0 {
 		t9 = t8
 	}
-	c0 |= uint64(s.v734) ^ t9
-	s.v734 = t9
+	c0 |= uint64(s.v736) ^ t9
+	s.v736 = t9
 	t10 := uint64(4)
 	t11 := uint64(s.v66)
-	x1568 := uint64(bit(t11 == t10))
+	x1570 := uint64(bit(t11 == t10))
 	t12 := uint64(0)
 	t13 := uint64(s.v267)
-	x1569 := uint64(bit(t13 != t12))
+	x1571 := uint64(bit(t13 != t12))
 	t14 := uint64(s.v267)
-	x1726 := uint64(t14 & -t14)
-	x1727 := uint64(encode(x1726))
-	x1729 := uint64((s.v269 + x1727) & 0x3fff)
+	x1728 := uint64(t14 & -t14)
+	x1729 := uint64(encode(x1728))
+	x1731 := uint64((s.v269 + x1729) & 0x3fff)
 	t15 := uint64(s.v94)
-	if x1569 != 0 {
-		t15 = x1729
+	if x1571 != 0 {
+		t15 = x1731
 	}
 	t16 := uint64(s.v94)
-	if x1568 != 0 {
+	if x1570 != 0 {
 		t16 = t15
 	}
-	s.v1731 = t16
+	s.v1733 = t16
 	t17 := uint64(2)
 	t18 := uint64(s.v66)
-	x1566 := uint64(bit(t18 == t17))
+	x1568 := uint64(bit(t18 == t17))
 	t19 := uint64(s.v268)
-	x1570 := uint64((t19 - s.v269) & 0x3fff)
+	x1572 := uint64((t19 - s.v269) & 0x3fff)
 	t20 := uint64(0x20)
-	x2805 := uint64(bit(t20 <= x1570))
-	x2806 := uint64(x1570 & 0x1f)
+	x2807 := uint64(bit(t20 <= x1572))
+	x2808 := uint64(x1572 & 0x1f)
 	t21 := uint64(0xffffffff)
-	x2807 := uint64(uint64(t21) << ((x2806) & 63) & 0xffffffff)
-	x2808 := uint64(^x2807 & 0xffffffff)
+	x2809 := uint64(uint64(t21) << ((x2808) & 63) & 0xffffffff)
+	x2810 := uint64(^x2809 & 0xffffffff)
 	t22 := uint64(0xffffffff)
-	t23 := uint64(x2808)
-	if x2805 != 0 {
+	t23 := uint64(x2810)
+	if x2807 != 0 {
 		t23 = t22
 	}
-	x2810 := uint64(s.v244[0] & 0xffffffff)
-	x2812 := uint64(t23 &^ x2810)
-	t24 := uint64(x2812)
+	x2812 := uint64(s.v244[0] & 0xffffffff)
+	x2814 := uint64(t23 &^ x2812)
+	t24 := uint64(x2814)
 	if s.v95 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(3)
 	t26 := uint64(s.v66)
-	x1567 := uint64(bit(t26 == t25))
-	x2814 := uint64(s.v384[0] & 0xffffffff)
-	x2816 := uint64(t23 &^ x2814)
-	t27 := uint64(x2816)
+	x1569 := uint64(bit(t26 == t25))
+	x2816 := uint64(s.v384[0] & 0xffffffff)
+	x2818 := uint64(t23 &^ x2816)
+	t27 := uint64(x2818)
 	if s.v95 != 0 {
 		t27 = t23
 	}
-	x2819 := uint64(s.v267 &^ x1726)
+	x2821 := uint64(s.v267 &^ x1728)
 	t28 := uint64(s.v267)
-	if x1569 != 0 {
-		t28 = x2819
+	if x1571 != 0 {
+		t28 = x2821
 	}
 	t29 := uint64(s.v267)
-	if x1568 != 0 {
+	if x1570 != 0 {
 		t29 = t28
 	}
 	t30 := uint64(t29)
-	if x1567 != 0 {
+	if x1569 != 0 {
 		t30 = t27
 	}
 	t31 := uint64(t30)
-	if x1566 != 0 {
+	if x1568 != 0 {
 		t31 = t24
 	}
-	s.v2823 = t31
+	s.v2825 = t31
 	t32 := uint64(1)
 	t33 := uint64(s.v270)
-	x2832 := uint64((t33 - t32) & 3)
+	x2834 := uint64((t33 - t32) & 3)
 	t34 := uint64(s.v270)
-	if x1567 != 0 {
-		t34 = x2832
+	if x1569 != 0 {
+		t34 = x2834
 	}
 	t35 := uint64(3)
 	t36 := uint64(t34)
-	if x1566 != 0 {
+	if x1568 != 0 {
 		t36 = t35
 	}
-	s.v2834 = t36
-	x3305_0 := uint64((s.v244[0]>>32 | s.v244[1]<<32))
-	x3305_1 := uint64(s.v244[1] >> 32)
-	x3307_0 := uint64((s.v384[0]>>32 | s.v384[1]<<32))
-	x3307_1 := uint64(s.v384[1] >> 32)
+	s.v2836 = t36
+	x3307_0 := uint64((s.v244[0]>>32 | s.v244[1]<<32))
+	x3307_1 := uint64(s.v244[1] >> 32)
+	x3309_0 := uint64((s.v384[0]>>32 | s.v384[1]<<32))
+	x3309_1 := uint64(s.v384[1] >> 32)
 	t37 := uint64(s.v384[0])
 	t38 := uint64(s.v384[1])
-	if x1567 != 0 {
-		t37 = x3307_0
-		t38 = x3307_1
+	if x1569 != 0 {
+		t37 = x3309_0
+		t38 = x3309_1
 	}
 	t39 := uint64(t37)
 	t40 := uint64(t38)
-	if x1566 != 0 {
-		t39 = x3305_0
-		t40 = x3305_1
+	if x1568 != 0 {
+		t39 = x3307_0
+		t40 = x3307_1
 	}
-	s.v3310[0] = t39
-	s.v3310[1] = t40
-	x731 := uint64(x725 & x730)
-	c1 |= uint64(s.v731) ^ x731
-	s.v731 = x731
-	x732 := uint64(s.v62 & 0xf)
-	c1 |= uint64(s.v732) ^ x732
-	s.v732 = x732
-	x733 := uint64(s.v94)
-	x736 := uint64((x733 * t9) & 0x7fff)
-	c1 |= uint64(s.v736) ^ x736
-	s.v736 = x736
+	s.v3312[0] = t39
+	s.v3312[1] = t40
+	x733 := uint64(x727 & x732)
+	c1 |= uint64(s.v733) ^ x733
+	s.v733 = x733
+	x734 := uint64(s.v62 & 0xf)
+	c1 |= uint64(s.v734) ^ x734
+	s.v734 = x734
+	x735 := uint64(s.v94)
+	x738 := uint64((x735 * t9) & 0x7fff)
+	c1 |= uint64(s.v738) ^ x738
+	s.v738 = x738
 	if c0 != 0 {
 		s.dirty[1] |= 0x200020000000000
 	}
@@ -1645,136 +1645,136 @@ func (s *Model) u52() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x710 := uint64(s.v88 >> 5)
-	x712 := uint64(s.v89 &^ x710)
+	x712 := uint64(s.v88 >> 5)
+	x714 := uint64(s.v89 &^ x712)
 	t1 := uint64(0)
 	t2 := uint64(s.v88)
-	x713 := uint64(bit(t2 != t1))
-	x714 := uint64(x712 & x713)
-	x1687 := uint64(s.v88 & 0x1f)
-	x1689 := uint64(uint64(bits.OnesCount64(s.v281)))
-	x1691 := uint64((x1687 + x1689) & 0x3f)
+	x715 := uint64(bit(t2 != t1))
+	x716 := uint64(x714 & x715)
+	x1689 := uint64(s.v88 & 0x1f)
+	x1691 := uint64(uint64(bits.OnesCount64(s.v281)))
+	x1693 := uint64((x1689 + x1691) & 0x3f)
 	t3 := uint64(s.v88)
-	if x710 != 0 {
-		t3 = x1687
+	if x712 != 0 {
+		t3 = x1689
 	}
 	t4 := uint64(t3)
 	if s.v280 != 0 {
-		t4 = x1691
+		t4 = x1693
 	}
-	x1694 := uint64((t4) & (x714 - 1))
-	s.v1694 = x1694
+	x1696 := uint64((t4) & (x716 - 1))
+	s.v1696 = x1696
 	t5 := uint64(s.v84)
-	x1706 := uint64((0x40) & -t5)
-	c0 |= uint64(s.v1706) ^ x1706
-	s.v1706 = x1706
-	x715 := uint64(x710 | x714)
+	x1708 := uint64((0x40) & -t5)
+	c0 |= uint64(s.v1708) ^ x1708
+	s.v1708 = x1708
+	x717 := uint64(x712 | x716)
 	t6 := uint64(0)
 	t7 := uint64(s.v90)
-	x716 := uint64(bit(t7 != t6))
-	x717 := uint64(s.v89 & x716)
-	x718 := uint64(x715 | x717)
+	x718 := uint64(bit(t7 != t6))
+	x719 := uint64(s.v89 & x718)
+	x720 := uint64(x717 | x719)
 	t8 := uint64(3)
 	t9 := uint64(s.v90)
-	x719 := uint64(bit(t9 == t8))
-	x720 := uint64(x718 & x719)
-	c1 |= uint64(s.v720) ^ x720
-	s.v720 = x720
-	x1711 := uint64(s.v92 >> 32)
+	x721 := uint64(bit(t9 == t8))
+	x722 := uint64(x720 & x721)
+	c1 |= uint64(s.v722) ^ x722
+	s.v722 = x722
+	x1713 := uint64(s.v92 >> 32)
 	t10 := uint64(s.v92)
-	if x710 != 0 {
-		t10 = x1711
+	if x712 != 0 {
+		t10 = x1713
 	}
-	x1714 := uint64(s.v284)
-	x1715 := uint64(s.v283 | x1714)
-	x1717 := uint64(s.v281 &^ x1715)
-	x1719 := uint64(uint64(x1717) << ((x1687) & 63) & 0xfffffffff)
-	x1720 := uint64(t10 | x1719)
+	x1716 := uint64(s.v284)
+	x1717 := uint64(s.v283 | x1716)
+	x1719 := uint64(s.v281 &^ x1717)
+	x1721 := uint64(uint64(x1719) << ((x1689) & 63) & 0xfffffffff)
+	x1722 := uint64(t10 | x1721)
 	t11 := uint64(s.v92)
-	if x710 != 0 {
+	if x712 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(t11)
 	if s.v280 != 0 {
-		t12 = x1720
+		t12 = x1722
 	}
-	x1723 := uint64((t12) & (x714 - 1))
-	s.v1723 = x1723
-	x721 := uint64(s.v92 & 0xffffffff)
-	x722 := uint64((x721) & -x715)
-	x723_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
-	x723_1 := uint64(s.v93[1] >> 32)
-	x724_1 := uint64(x723_1 | x722<<32)
-	c1 |= uint64(s.v724[0]) ^ x723_0
-	s.v724[0] = x723_0
-	c1 |= uint64(s.v724[1]) ^ x724_1
-	s.v724[1] = x724_1
+	x1725 := uint64((t12) & (x716 - 1))
+	s.v1725 = x1725
+	x723 := uint64(s.v92 & 0xffffffff)
+	x724 := uint64((x723) & -x717)
+	x725_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
+	x725_1 := uint64(s.v93[1] >> 32)
+	x726_1 := uint64(x725_1 | x724<<32)
+	c1 |= uint64(s.v726[0]) ^ x725_0
+	s.v726[0] = x725_0
+	c1 |= uint64(s.v726[1]) ^ x726_1
+	s.v726[1] = x726_1
 	t13 := uint64(s.v392)
 	t14 := uint64(s.v281)
 	if s.v391 != 0 {
 		t14 = t13
 	}
-	s.v2875 = t14
+	s.v2877 = t14
 	t15 := uint64(s.v393)
 	t16 := uint64(s.v282)
 	if s.v391 != 0 {
 		t16 = t15
 	}
-	s.v2876 = t16
-	x3343 := uint64(s.v475)
+	s.v2878 = t16
+	x3345 := uint64(s.v475)
 	t17 := uint64(uint64(s.v474[3]))
-	x3354 := uint64((t17 - x3343) & 0x1ff)
-	c2 |= uint64(s.v3354) ^ x3354
-	s.v3354 = x3354
+	x3356 := uint64((t17 - x3345) & 0x1ff)
+	c2 |= uint64(s.v3356) ^ x3356
+	s.v3356 = x3356
 	t18 := uint64(8)
-	x3355 := uint64(bit(x3354 <= t18))
+	x3357 := uint64(bit(x3356 <= t18))
 	t19 := uint64(3)
-	x3356 := uint64(bit(t19 < s.v476))
-	x3357 := uint64(x3355 & x3356)
+	x3358 := uint64(bit(t19 < s.v476))
+	x3359 := uint64(x3357 & x3358)
 	t20 := uint64(uint64(s.v474[2]))
-	x3350 := uint64((t20 - x3343) & 0x1ff)
-	c2 |= uint64(s.v3350) ^ x3350
-	s.v3350 = x3350
+	x3352 := uint64((t20 - x3345) & 0x1ff)
+	c2 |= uint64(s.v3352) ^ x3352
+	s.v3352 = x3352
 	t21 := uint64(8)
-	x3351 := uint64(bit(x3350 <= t21))
+	x3353 := uint64(bit(x3352 <= t21))
 	t22 := uint64(2)
-	x3352 := uint64(bit(t22 < s.v476))
-	x3353 := uint64(x3351 & x3352)
+	x3354 := uint64(bit(t22 < s.v476))
+	x3355 := uint64(x3353 & x3354)
 	t23 := uint64(uint64(s.v474[1]))
-	x3346 := uint64((t23 - x3343) & 0x1ff)
+	x3348 := uint64((t23 - x3345) & 0x1ff)
+	c2 |= uint64(s.v3348) ^ x3348
+	s.v3348 = x3348
+	t24 := uint64(8)
+	x3349 := uint64(bit(x3348 <= t24))
+	t25 := uint64(1)
+	x3350 := uint64(bit(t25 < s.v476))
+	x3351 := uint64(x3349 & x3350)
+	t26 := uint64(uint64(s.v474[0]))
+	x3346 := uint64((t26 - x3345) & 0x1ff)
 	c2 |= uint64(s.v3346) ^ x3346
 	s.v3346 = x3346
-	t24 := uint64(8)
-	x3347 := uint64(bit(x3346 <= t24))
-	t25 := uint64(1)
-	x3348 := uint64(bit(t25 < s.v476))
-	x3349 := uint64(x3347 & x3348)
-	t26 := uint64(uint64(s.v474[0]))
-	x3344 := uint64((t26 - x3343) & 0x1ff)
-	c2 |= uint64(s.v3344) ^ x3344
-	s.v3344 = x3344
 	t27 := uint64(8)
-	x3345 := uint64(bit(x3344 <= t27))
-	c3 |= uint64(s.v3345) ^ x3345
-	s.v3345 = x3345
-	x3358 := uint64(x3345 | x3349<<1 | x3353<<2 | x3357<<3)
-	c4 |= uint64(s.v3358) ^ x3358
-	s.v3358 = x3358
-	x3648 := uint64((x3344) & -x3345)
-	t28 := uint64(x3648)
-	if x3349 != 0 {
-		t28 = x3346
+	x3347 := uint64(bit(x3346 <= t27))
+	c3 |= uint64(s.v3347) ^ x3347
+	s.v3347 = x3347
+	x3360 := uint64(x3347 | x3351<<1 | x3355<<2 | x3359<<3)
+	c4 |= uint64(s.v3360) ^ x3360
+	s.v3360 = x3360
+	x3646 := uint64((x3346) & -x3347)
+	t28 := uint64(x3646)
+	if x3351 != 0 {
+		t28 = x3348
 	}
 	t29 := uint64(t28)
-	if x3353 != 0 {
-		t29 = x3350
+	if x3355 != 0 {
+		t29 = x3352
 	}
 	t30 := uint64(t29)
-	if x3357 != 0 {
-		t30 = x3354
+	if x3359 != 0 {
+		t30 = x3356
 	}
-	c4 |= uint64(s.v3651) ^ t30
-	s.v3651 = t30
+	c4 |= uint64(s.v3649) ^ t30
+	s.v3649 = t30
 	if c0 != 0 {
 		s.dirty[1] |= 0x280000000000000
 		s.dirty[2] |= 0x400000
@@ -1800,10 +1800,10 @@ func (s *Model) u53() {
 	if s.vectors {
 		kernel53(s)
 	} else {
-		s.v4162[(0)&3] = uint16(s.v3344)
-		s.v4162[(1)&3] = uint16(s.v3346)
-		s.v4162[(2)&3] = uint16(s.v3350)
-		s.v4162[(3)&3] = uint16(s.v3354)
+		s.v4164[(0)&3] = uint16(s.v3346)
+		s.v4164[(1)&3] = uint16(s.v3348)
+		s.v4164[(2)&3] = uint16(s.v3352)
+		s.v4164[(3)&3] = uint16(s.v3356)
 	}
 	s.commits[2] |= 0x80
 }
@@ -1818,155 +1818,155 @@ func (s *Model) u54() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x615 := uint64(s.v57 & 0xff)
+	x617 := uint64(s.v57 & 0xff)
 	t1 := uint64(0x40)
-	x624 := uint64(bit(x615 < t1))
-	c0 |= uint64(s.v624) ^ x624
-	s.v624 = x624
+	x626 := uint64(bit(x617 < t1))
+	c0 |= uint64(s.v626) ^ x626
+	s.v626 = x626
 	t2 := uint64(0x20)
-	x616 := uint64(bit(x615 < t2))
-	c0 |= uint64(s.v616) ^ x616
-	s.v616 = x616
-	x4718 := uint64(s.v57 & 0x3ff)
+	x618 := uint64(bit(x617 < t2))
+	c0 |= uint64(s.v618) ^ x618
+	s.v618 = x618
+	x4720 := uint64(s.v57 & 0x3ff)
 	t3 := uint64(0x220)
-	x1421 := uint64(bit(x4718 == t3))
-	c1 |= uint64(s.v1421) ^ x1421
-	s.v1421 = x1421
-	x1422 := uint64(s.v58 >> 7)
+	x1423 := uint64(bit(x4720 == t3))
+	c1 |= uint64(s.v1423) ^ x1423
+	s.v1423 = x1423
+	x1424 := uint64(s.v58 >> 7)
 	t4 := uint64(0)
-	x1423 := uint64(bit(x1422 == t4))
-	x1424 := uint64(x1421 & x1423)
-	c2 |= uint64(s.v1424) ^ x1424
-	s.v1424 = x1424
+	x1425 := uint64(bit(x1424 == t4))
+	x1426 := uint64(x1423 & x1425)
+	c2 |= uint64(s.v1426) ^ x1426
+	s.v1426 = x1426
 	t5 := uint64(0x221)
-	x1425 := uint64(bit(x4718 == t5))
-	x1426 := uint64(s.v58 >> 6)
+	x1427 := uint64(bit(x4720 == t5))
+	x1428 := uint64(s.v58 >> 6)
 	t6 := uint64(0)
-	x1427 := uint64(bit(x1426 == t6))
-	x1428 := uint64(x1425 & x1427)
-	c2 |= uint64(s.v1428) ^ x1428
-	s.v1428 = x1428
+	x1429 := uint64(bit(x1428 == t6))
+	x1430 := uint64(x1427 & x1429)
+	c2 |= uint64(s.v1430) ^ x1430
+	s.v1430 = x1430
 	t7 := uint64(0x222)
-	x1429 := uint64(bit(x4718 == t7))
-	x1430 := uint64(s.v58 >> 4)
+	x1431 := uint64(bit(x4720 == t7))
+	x1432 := uint64(s.v58 >> 4)
 	t8 := uint64(0)
-	x1431 := uint64(bit(x1430 == t8))
-	x1432 := uint64(x1429 & x1431)
-	c2 |= uint64(s.v1432) ^ x1432
-	s.v1432 = x1432
-	t9 := uint64(0x223)
-	x1433 := uint64(bit(x4718 == t9))
-	x1434 := uint64(x1433 & x1431)
+	x1433 := uint64(bit(x1432 == t8))
+	x1434 := uint64(x1431 & x1433)
 	c2 |= uint64(s.v1434) ^ x1434
 	s.v1434 = x1434
+	t9 := uint64(0x223)
+	x1435 := uint64(bit(x4720 == t9))
+	x1436 := uint64(x1435 & x1433)
+	c2 |= uint64(s.v1436) ^ x1436
+	s.v1436 = x1436
 	t10 := uint64(0x224)
-	x1435 := uint64(bit(x4718 == t10))
-	x1436 := uint64(s.v58 >> 32)
+	x1437 := uint64(bit(x4720 == t10))
+	x1438 := uint64(s.v58 >> 32)
 	t11 := uint64(0)
-	x1437 := uint64(bit(x1436 == t11))
-	x1438 := uint64(x1435 & x1437)
-	c2 |= uint64(s.v1438) ^ x1438
-	s.v1438 = x1438
-	x609 := uint64(s.v607 & s.v608)
-	x4698 := uint64(x609 & s.v610)
-	x1553 := uint64(x4698 & x1432)
-	x1554 := uint64(s.v58 & 0xf)
+	x1439 := uint64(bit(x1438 == t11))
+	x1440 := uint64(x1437 & x1439)
+	c2 |= uint64(s.v1440) ^ x1440
+	s.v1440 = x1440
+	x611 := uint64(s.v609 & s.v610)
+	x4700 := uint64(x611 & s.v612)
+	x1555 := uint64(x4700 & x1434)
+	x1556 := uint64(s.v58 & 0xf)
 	t12 := uint64(s.v65)
-	if x1553 != 0 {
-		t12 = x1554
+	if x1555 != 0 {
+		t12 = x1556
 	}
-	s.v1555 = t12
-	x1734 := uint64(x4698 & x1424)
-	x1735 := uint64(s.v58 & 0x7f)
+	s.v1557 = t12
+	x1736 := uint64(x4700 & x1426)
+	x1737 := uint64(s.v58 & 0x7f)
 	t13 := uint64(s.v96)
-	if x1734 != 0 {
-		t13 = x1735
+	if x1736 != 0 {
+		t13 = x1737
 	}
-	s.v1736 = t13
-	x1744 := uint64(x4698 & x1438)
-	x1745 := uint64(s.v58 & 0xffffffff)
+	s.v1738 = t13
+	x1746 := uint64(x4700 & x1440)
+	x1747 := uint64(s.v58 & 0xffffffff)
 	t14 := uint64(s.v102)
-	if x1744 != 0 {
-		t14 = x1745
+	if x1746 != 0 {
+		t14 = x1747
 	}
-	s.v1746 = t14
-	x1441 := uint64(s.v57 >> 3 & 0x7f)
+	s.v1748 = t14
+	x1443 := uint64(s.v57 >> 3 & 0x7f)
 	t15 := uint64(0x42)
-	x1446 := uint64(bit(x1441 == t15))
-	x618 := uint64(s.v58 & 3)
+	x1448 := uint64(bit(x1443 == t15))
+	x620 := uint64(s.v58 & 3)
 	t16 := uint64(0)
-	x619 := uint64(bit(x618 == t16))
-	x1447 := uint64(x1446 & x619)
-	x1757 := uint64(x4698 & x1447)
-	c3 |= uint64(s.v1757) ^ x1757
-	s.v1757 = x1757
+	x621 := uint64(bit(x620 == t16))
+	x1449 := uint64(x1448 & x621)
+	x1759 := uint64(x4700 & x1449)
+	c3 |= uint64(s.v1759) ^ x1759
+	s.v1759 = x1759
 	t17 := uint64(0x40)
-	x1442 := uint64(bit(x1441 == t17))
-	x1443 := uint64(x1442 & x619)
-	x1769 := uint64(x4698 & x1443)
-	c3 |= uint64(s.v1769) ^ x1769
-	s.v1769 = x1769
+	x1444 := uint64(bit(x1443 == t17))
+	x1445 := uint64(x1444 & x621)
+	x1771 := uint64(x4700 & x1445)
+	c3 |= uint64(s.v1771) ^ x1771
+	s.v1771 = x1771
 	t18 := uint64(0x41)
-	x1444 := uint64(bit(x1441 == t18))
-	x1445 := uint64(x1444 & x619)
-	x1786 := uint64(x4698 & x1445)
-	c3 |= uint64(s.v1786) ^ x1786
-	s.v1786 = x1786
-	x2746 := uint64(x4698 & x1434)
+	x1446 := uint64(bit(x1443 == t18))
+	x1447 := uint64(x1446 & x621)
+	x1788 := uint64(x4700 & x1447)
+	c3 |= uint64(s.v1788) ^ x1788
+	s.v1788 = x1788
+	x2748 := uint64(x4700 & x1436)
 	t19 := uint64(s.v258)
-	if x2746 != 0 {
-		t19 = x1554
+	if x2748 != 0 {
+		t19 = x1556
 	}
-	s.v2747 = t19
-	x2751 := uint64(x4698 & x1428)
-	x2752 := uint64(s.v58 & 0x3f)
+	s.v2749 = t19
+	x2753 := uint64(x4700 & x1430)
+	x2754 := uint64(s.v58 & 0x3f)
 	t20 := uint64(s.v260)
-	if x2751 != 0 {
-		t20 = x2752
+	if x2753 != 0 {
+		t20 = x2754
 	}
-	s.v2753 = t20
+	s.v2755 = t20
 	t21 := uint64(0x43)
-	x1448 := uint64(bit(x1441 == t21))
-	x1449 := uint64(x1448 & x619)
-	x3233 := uint64(x4698 & x1449)
-	c3 |= uint64(s.v3233) ^ x3233
-	s.v3233 = x3233
-	x613 := uint64(s.v57 >> 8 & 3)
+	x1450 := uint64(bit(x1443 == t21))
+	x1451 := uint64(x1450 & x621)
+	x3235 := uint64(x4700 & x1451)
+	c3 |= uint64(s.v3235) ^ x3235
+	s.v3235 = x3235
+	x615 := uint64(s.v57 >> 8 & 3)
 	t22 := uint64(0)
-	x614 := uint64(bit(x613 == t22))
-	x617 := uint64(x614 & x616)
-	x620 := uint64(x617 & x619)
-	x621 := uint64(x4698 & x620)
-	c4 |= uint64(s.v621) ^ x621
-	s.v621 = x621
-	x622 := uint64(s.v57 & 0x1f)
-	c4 |= uint64(s.v622) ^ x622
-	s.v622 = x622
+	x616 := uint64(bit(x615 == t22))
+	x619 := uint64(x616 & x618)
+	x622 := uint64(x619 & x621)
+	x623 := uint64(x4700 & x622)
+	c4 |= uint64(s.v623) ^ x623
+	s.v623 = x623
+	x624 := uint64(s.v57 & 0x1f)
+	c4 |= uint64(s.v624) ^ x624
+	s.v624 = x624
 	t23 := uint64(1)
-	x623 := uint64(bit(x613 == t23))
-	x625 := uint64(x623 & x624)
-	x626 := uint64(s.v58 >> 42)
-	x627 := uint64(s.v58 >> 22 & 0x3ff)
-	x628 := uint64(x627 | x626<<10)
-	x629 := uint64(s.v58 >> 37 & 7)
-	x630 := uint64(x629 | x628<<3)
+	x625 := uint64(bit(x615 == t23))
+	x627 := uint64(x625 & x626)
+	x628 := uint64(s.v58 >> 42)
+	x629 := uint64(s.v58 >> 22 & 0x3ff)
+	x630 := uint64(x629 | x628<<10)
+	x631 := uint64(s.v58 >> 37 & 7)
+	x632 := uint64(x631 | x630<<3)
 	t24 := uint64(0)
-	x631 := uint64(bit(x630 == t24))
-	x632 := uint64(x625 & x631)
-	x633 := uint64(x4698 & x632)
-	c5 |= uint64(s.v633) ^ x633
-	s.v633 = x633
-	x634 := uint64(s.v57 & 0x3f)
-	c6 |= uint64(s.v634) ^ x634
-	s.v634 = x634
-	x637 := uint64(s.v58 >> 40 & 3)
-	x635 := uint64(s.v58 >> 32 & 0x1f)
-	x636 := uint64(s.v58 & 0x3fffff)
-	c7 |= uint64(s.v636) ^ x636
+	x633 := uint64(bit(x632 == t24))
+	x634 := uint64(x627 & x633)
+	x635 := uint64(x4700 & x634)
+	c5 |= uint64(s.v635) ^ x635
+	s.v635 = x635
+	x636 := uint64(s.v57 & 0x3f)
+	c6 |= uint64(s.v636) ^ x636
 	s.v636 = x636
-	x638 := uint64(x636 | x635<<22 | x637<<27)
-	c5 |= uint64(s.v638) ^ x638
+	x639 := uint64(s.v58 >> 40 & 3)
+	x637 := uint64(s.v58 >> 32 & 0x1f)
+	x638 := uint64(s.v58 & 0x3fffff)
+	c7 |= uint64(s.v638) ^ x638
 	s.v638 = x638
+	x640 := uint64(x638 | x637<<22 | x639<<27)
+	c5 |= uint64(s.v640) ^ x640
+	s.v640 = x640
 	if c0 != 0 {
 		s.dirty[2] |= 0x100
 	}
@@ -1997,13 +1997,13 @@ func (s *Model) u54() {
 // u55: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u55() {
 	var c0 uint64
-	x4260 := uint64((-s.v610 & 3) & (-s.v1421 & 3))
-	x4261 := uint64((-s.v800 & 3) | x4260)
-	x4263 := uint64((-s.v1289 & 3) | x4261)
-	x4265 := uint64((-s.v1288 & 3) | x4263)
-	x4267 := uint64((-s.v2754 & 3) & x4265)
-	c0 |= uint64(s.v4267) ^ x4267
-	s.v4267 = x4267
+	x4262 := uint64((-s.v612 & 3) & (-s.v1423 & 3))
+	x4263 := uint64((-s.v802 & 3) | x4262)
+	x4265 := uint64((-s.v1291 & 3) | x4263)
+	x4267 := uint64((-s.v1290 & 3) | x4265)
+	x4269 := uint64((-s.v2756 & 3) & x4267)
+	c0 |= uint64(s.v4269) ^ x4269
+	s.v4269 = x4269
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -2012,14 +2012,14 @@ func (s *Model) u55() {
 
 // u56: 4 operations on 8 lanes at once
 func (s *Model) u56() {
-	x4231 := uint64((-s.v1757 & 0xff))
-	s.v4231 = x4231
-	x4232 := uint64((-s.v1769 & 0xff))
-	s.v4232 = x4232
-	x4233 := uint64((-s.v1786 & 0xff))
+	x4233 := uint64((-s.v1759 & 0xff))
 	s.v4233 = x4233
-	x4277 := uint64((-s.v3233 & 0xff))
-	s.v4277 = x4277
+	x4234 := uint64((-s.v1771 & 0xff))
+	s.v4234 = x4234
+	x4235 := uint64((-s.v1788 & 0xff))
+	s.v4235 = x4235
+	x4279 := uint64((-s.v3235 & 0xff))
+	s.v4279 = x4279
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x4000000000000000
 }
@@ -2027,9 +2027,9 @@ func (s *Model) u56() {
 // u57: one operation, vec on 5 lanes
 func (s *Model) u57() {
 	var c0 uint64
-	t1 := uint64((s.v1424 | (s.v1428)<<1 | (s.v1432)<<2 | (s.v1434)<<3 | (s.v1438)<<4))
-	c0 |= uint64(s.v4148) ^ t1
-	s.v4148 = t1
+	t1 := uint64((s.v1426 | (s.v1430)<<1 | (s.v1434)<<2 | (s.v1436)<<3 | (s.v1440)<<4))
+	c0 |= uint64(s.v4150) ^ t1
+	s.v4150 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100
 	}
@@ -2042,78 +2042,78 @@ func (s *Model) u58() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1063 := uint64(s.v207 & 0x7f)
-	c0 |= uint64(s.v1063) ^ x1063
-	s.v1063 = x1063
-	x1068 := uint64(s.v210[(x1063>>6)&1] >> (x1063 & 63) & 1)
-	c1 |= uint64(s.v1068) ^ x1068
-	s.v1068 = x1068
+	x1065 := uint64(s.v207 & 0x7f)
+	c0 |= uint64(s.v1065) ^ x1065
+	s.v1065 = x1065
+	x1070 := uint64(s.v210[(x1065>>6)&1] >> (x1065 & 63) & 1)
+	c1 |= uint64(s.v1070) ^ x1070
+	s.v1070 = x1070
 	var t1 uint64
-	t1 = uint64(s.m19[x1063&127])
-	c1 |= uint64(s.v1069) ^ t1
-	s.v1069 = t1
+	t1 = uint64(s.m19[x1065&127])
+	c1 |= uint64(s.v1071) ^ t1
+	s.v1071 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1063&127])
-	c1 |= uint64(s.v1079) ^ t2
-	s.v1079 = t2
-	x1077 := uint64(t1 & 0xff)
-	x1078 := uint64((x1077) & (x1068 - 1))
-	c1 |= uint64(s.v1078) ^ x1078
-	s.v1078 = x1078
+	t2 = uint64(s.m18[x1065&127])
+	c1 |= uint64(s.v1081) ^ t2
+	s.v1081 = t2
+	x1079 := uint64(t1 & 0xff)
+	x1080 := uint64((x1079) & (x1070 - 1))
+	c1 |= uint64(s.v1080) ^ x1080
+	s.v1080 = x1080
 	t3 := uint64(s.v15)
 	t4 := uint64(s.v207)
 	if s.v12 != 0 {
 		t4 = t3
 	}
-	s.v2255 = t4
-	x1087 := uint64(s.v213 & 0x7f)
-	c2 |= uint64(s.v1087) ^ x1087
-	s.v1087 = x1087
+	s.v2257 = t4
+	x1089 := uint64(s.v213 & 0x7f)
+	c2 |= uint64(s.v1089) ^ x1089
+	s.v1089 = x1089
 	t5 := uint64(s.v16)
 	t6 := uint64(s.v211)
 	if s.v12 != 0 {
 		t6 = t5
 	}
-	s.v2278 = t6
+	s.v2280 = t6
 	t7 := uint64(s.v19)
 	t8 := uint64(s.v213)
 	if s.v18 != 0 {
 		t8 = t7
 	}
-	s.v2279 = t8
+	s.v2281 = t8
 	t9 := uint64(s.v20)
 	t10 := uint64(s.v214)
 	if s.v18 != 0 {
 		t10 = t9
 	}
-	s.v2280 = t10
+	s.v2282 = t10
 	t11 := uint64(s.v216[0])
 	t12 := uint64(s.v216[1])
 	if s.v12 != 0 {
 		t11 = s.v13[0]
 		t12 = s.v13[1]
 	}
-	s.v2284[0] = t11
-	s.v2284[1] = t12
-	x2264 := uint64(s.v38 & s.v11)
-	x3494 := uint64((s.v40) & -x2264)
-	s.v3494 = x3494
-	x1074 := uint64(t1 >> 9)
-	x1075 := uint64(x1074 &^ x1068)
-	c1 |= uint64(s.v1075) ^ x1075
-	s.v1075 = x1075
-	x1076 := uint64(x1075 | s.v211)
-	x1080 := uint64(t2 & 0xff)
-	x1081 := uint64(bit(x1078 == x1080))
+	s.v2286[0] = t11
+	s.v2286[1] = t12
+	x2266 := uint64(s.v38 & s.v11)
+	x3496 := uint64((s.v40) & -x2266)
+	s.v3496 = x3496
+	x1076 := uint64(t1 >> 9)
+	x1077 := uint64(x1076 &^ x1070)
+	c1 |= uint64(s.v1077) ^ x1077
+	s.v1077 = x1077
+	x1078 := uint64(x1077 | s.v211)
+	x1082 := uint64(t2 & 0xff)
+	x1083 := uint64(bit(x1080 == x1082))
 	t13 := uint64(1)
-	x1082 := uint64((x1078 + t13) & 0xff)
-	x1083 := uint64(x1082 | x1081<<8 | x1076<<9)
-	c3 |= uint64(s.v1083) ^ x1083
-	s.v1083 = x1083
-	x1137 := uint64(x1078 & 0x1f)
-	x1138 := uint64(x1137 | x1063<<5)
-	c4 |= uint64(s.v1138) ^ x1138
-	s.v1138 = x1138
+	x1084 := uint64((x1080 + t13) & 0xff)
+	x1085 := uint64(x1084 | x1083<<8 | x1078<<9)
+	c3 |= uint64(s.v1085) ^ x1085
+	s.v1085 = x1085
+	x1139 := uint64(x1080 & 0x1f)
+	x1140 := uint64(x1139 | x1065<<5)
+	c4 |= uint64(s.v1140) ^ x1140
+	s.v1140 = x1140
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x100000000000
@@ -2139,375 +2139,375 @@ func (s *Model) u58() {
 // u59: 68 operations, isa.command_crc
 func (s *Model) u59() {
 	var c0 uint64
-	x2635_0 := uint64((s.v264[0]>>32 | s.v264[1]<<32))
-	x2635_1 := uint64((s.v264[1]>>32 | s.v264[2]<<32))
-	x2635_2 := uint64((s.v264[2]>>32 | s.v264[3]<<32))
-	x2635_3 := uint64((s.v264[3]>>32 | s.v264[4]<<32))
-	x2635_4 := uint64((s.v264[4]>>32 | s.v264[5]<<32))
-	x2635_5 := uint64((s.v264[5]>>32 | s.v264[6]<<32))
-	x2635_6 := uint64((s.v264[6]>>32 | s.v264[7]<<32))
-	x2636 := uint64(s.v264[0] & 0xffffffff)
-	x2637 := uint64(x2636 ^ 0xffffffff)
-	x2638_0 := uint64(x2637 | x2635_0<<32)
-	x2638_1 := uint64(x2635_0>>32 | x2635_1<<32)
-	x2638_2 := uint64(x2635_1>>32 | x2635_2<<32)
-	x2638_3 := uint64(x2635_2>>32 | x2635_3<<32)
-	x2638_4 := uint64(x2635_3>>32 | x2635_4<<32)
-	x2638_5 := uint64(x2635_4>>32 | x2635_5<<32)
-	x2638_6 := uint64(x2635_5>>32 | x2635_6<<32)
-	x2638_7 := uint64(x2635_6 >> 32)
-	x2701_0 := uint64(x2638_0 & 0xa6a136723dda585d)
-	x2701_1 := uint64(x2638_1 & 0xed04e470468f38ca)
-	x2701_2 := uint64(x2638_2 & 0x7e8408f7ba1e130d)
-	x2701_3 := uint64(x2638_3 & 0x5f513d79b5fd0998)
-	x2701_4 := uint64(x2638_4 & 0x61745c3ae969f40a)
-	x2701_5 := uint64(x2638_5 & 0x1954cd1ef5e1bbd9)
-	x2701_6 := uint64(x2638_6 & 0x386f2c25de275318)
-	x2701_7 := uint64(x2638_7 & 0x1f91caf6)
+	x2637_0 := uint64((s.v264[0]>>32 | s.v264[1]<<32))
+	x2637_1 := uint64((s.v264[1]>>32 | s.v264[2]<<32))
+	x2637_2 := uint64((s.v264[2]>>32 | s.v264[3]<<32))
+	x2637_3 := uint64((s.v264[3]>>32 | s.v264[4]<<32))
+	x2637_4 := uint64((s.v264[4]>>32 | s.v264[5]<<32))
+	x2637_5 := uint64((s.v264[5]>>32 | s.v264[6]<<32))
+	x2637_6 := uint64((s.v264[6]>>32 | s.v264[7]<<32))
+	x2638 := uint64(s.v264[0] & 0xffffffff)
+	x2639 := uint64(x2638 ^ 0xffffffff)
+	x2640_0 := uint64(x2639 | x2637_0<<32)
+	x2640_1 := uint64(x2637_0>>32 | x2637_1<<32)
+	x2640_2 := uint64(x2637_1>>32 | x2637_2<<32)
+	x2640_3 := uint64(x2637_2>>32 | x2637_3<<32)
+	x2640_4 := uint64(x2637_3>>32 | x2637_4<<32)
+	x2640_5 := uint64(x2637_4>>32 | x2637_5<<32)
+	x2640_6 := uint64(x2637_5>>32 | x2637_6<<32)
+	x2640_7 := uint64(x2637_6 >> 32)
+	x2703_0 := uint64(x2640_0 & 0xa6a136723dda585d)
+	x2703_1 := uint64(x2640_1 & 0xed04e470468f38ca)
+	x2703_2 := uint64(x2640_2 & 0x7e8408f7ba1e130d)
+	x2703_3 := uint64(x2640_3 & 0x5f513d79b5fd0998)
+	x2703_4 := uint64(x2640_4 & 0x61745c3ae969f40a)
+	x2703_5 := uint64(x2640_5 & 0x1954cd1ef5e1bbd9)
+	x2703_6 := uint64(x2640_6 & 0x386f2c25de275318)
+	x2703_7 := uint64(x2640_7 & 0x1f91caf6)
+	x2704 := uint64(uint64(bits.OnesCount64(x2703_0^x2703_1^x2703_2^x2703_3^x2703_4^x2703_5^x2703_6^x2703_7) & 1))
+	c0 |= uint64(s.v2704) ^ x2704
+	s.v2704 = x2704
+	x2701_0 := uint64(x2640_0 & 0x4d426ce47bb4b0bb)
+	x2701_1 := uint64(x2640_1 & 0xda09c8e08d1e7195)
+	x2701_2 := uint64(x2640_2 & 0xfd0811ef743c261b)
+	x2701_3 := uint64(x2640_3 & 0xbea27af36bfa1330)
+	x2701_4 := uint64(x2640_4 & 0xc2e8b875d2d3e814)
+	x2701_5 := uint64(x2640_5 & 0x32a99a3debc377b2)
+	x2701_6 := uint64(x2640_6 & 0x70de584bbc4ea630)
+	x2701_7 := uint64(x2640_7 & 0x3f2395ec)
 	x2702 := uint64(uint64(bits.OnesCount64(x2701_0^x2701_1^x2701_2^x2701_3^x2701_4^x2701_5^x2701_6^x2701_7) & 1))
 	c0 |= uint64(s.v2702) ^ x2702
 	s.v2702 = x2702
-	x2699_0 := uint64(x2638_0 & 0x4d426ce47bb4b0bb)
-	x2699_1 := uint64(x2638_1 & 0xda09c8e08d1e7195)
-	x2699_2 := uint64(x2638_2 & 0xfd0811ef743c261b)
-	x2699_3 := uint64(x2638_3 & 0xbea27af36bfa1330)
-	x2699_4 := uint64(x2638_4 & 0xc2e8b875d2d3e814)
-	x2699_5 := uint64(x2638_5 & 0x32a99a3debc377b2)
-	x2699_6 := uint64(x2638_6 & 0x70de584bbc4ea630)
-	x2699_7 := uint64(x2638_7 & 0x3f2395ec)
+	x2699_0 := uint64(x2640_0 & 0x9a84d9c8f7696176)
+	x2699_1 := uint64(x2640_1 & 0xb41391c11a3ce32a)
+	x2699_2 := uint64(x2640_2 & 0xfa1023dee8784c37)
+	x2699_3 := uint64(x2640_3 & 0x7d44f5e6d7f42661)
+	x2699_4 := uint64(x2640_4 & 0x85d170eba5a7d029)
+	x2699_5 := uint64(x2640_5 & 0x6553347bd786ef65)
+	x2699_6 := uint64(x2640_6 & 0xe1bcb097789d4c60)
+	x2699_7 := uint64(x2640_7 & 0x7e472bd8)
 	x2700 := uint64(uint64(bits.OnesCount64(x2699_0^x2699_1^x2699_2^x2699_3^x2699_4^x2699_5^x2699_6^x2699_7) & 1))
 	c0 |= uint64(s.v2700) ^ x2700
 	s.v2700 = x2700
-	x2697_0 := uint64(x2638_0 & 0x9a84d9c8f7696176)
-	x2697_1 := uint64(x2638_1 & 0xb41391c11a3ce32a)
-	x2697_2 := uint64(x2638_2 & 0xfa1023dee8784c37)
-	x2697_3 := uint64(x2638_3 & 0x7d44f5e6d7f42661)
-	x2697_4 := uint64(x2638_4 & 0x85d170eba5a7d029)
-	x2697_5 := uint64(x2638_5 & 0x6553347bd786ef65)
-	x2697_6 := uint64(x2638_6 & 0xe1bcb097789d4c60)
-	x2697_7 := uint64(x2638_7 & 0x7e472bd8)
+	x2697_0 := uint64(x2640_0 & 0x3509b391eed2c2ed)
+	x2697_1 := uint64(x2640_1 & 0x682723823479c655)
+	x2697_2 := uint64(x2640_2 & 0xf42047bdd0f0986f)
+	x2697_3 := uint64(x2640_3 & 0xfa89ebcdafe84cc3)
+	x2697_4 := uint64(x2640_4 & 0xba2e1d74b4fa052)
+	x2697_5 := uint64(x2640_5 & 0xcaa668f7af0ddecb)
+	x2697_6 := uint64(x2640_6 & 0xc379612ef13a98c0)
+	x2697_7 := uint64(x2640_7 & 0xfc8e57b1)
 	x2698 := uint64(uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1))
 	c0 |= uint64(s.v2698) ^ x2698
 	s.v2698 = x2698
-	x2695_0 := uint64(x2638_0 & 0x3509b391eed2c2ed)
-	x2695_1 := uint64(x2638_1 & 0x682723823479c655)
-	x2695_2 := uint64(x2638_2 & 0xf42047bdd0f0986f)
-	x2695_3 := uint64(x2638_3 & 0xfa89ebcdafe84cc3)
-	x2695_4 := uint64(x2638_4 & 0xba2e1d74b4fa052)
-	x2695_5 := uint64(x2638_5 & 0xcaa668f7af0ddecb)
-	x2695_6 := uint64(x2638_6 & 0xc379612ef13a98c0)
-	x2695_7 := uint64(x2638_7 & 0xfc8e57b1)
+	x2695_0 := uint64(x2640_0 & 0xccb25151e07fdd87)
+	x2695_1 := uint64(x2640_1 & 0x3d4aa3742e7cb460)
+	x2695_2 := uint64(x2640_2 & 0x96c4878c1bff23d3)
+	x2695_3 := uint64(x2640_3 & 0xaa42eae2ea2d901f)
+	x2695_4 := uint64(x2640_4 & 0x76319f947ff6b4af)
+	x2695_5 := uint64(x2640_5 & 0x8c181cf1abfa064f)
+	x2695_6 := uint64(x2640_6 & 0xbe9dee783c526299)
+	x2695_7 := uint64(x2640_7 & 0xe68d6595)
 	x2696 := uint64(uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1))
 	c0 |= uint64(s.v2696) ^ x2696
 	s.v2696 = x2696
-	x2693_0 := uint64(x2638_0 & 0xccb25151e07fdd87)
-	x2693_1 := uint64(x2638_1 & 0x3d4aa3742e7cb460)
-	x2693_2 := uint64(x2638_2 & 0x96c4878c1bff23d3)
-	x2693_3 := uint64(x2638_3 & 0xaa42eae2ea2d901f)
-	x2693_4 := uint64(x2638_4 & 0x76319f947ff6b4af)
-	x2693_5 := uint64(x2638_5 & 0x8c181cf1abfa064f)
-	x2693_6 := uint64(x2638_6 & 0xbe9dee783c526299)
-	x2693_7 := uint64(x2638_7 & 0xe68d6595)
+	x2693_0 := uint64(x2640_0 & 0x3fc594d1fd25e352)
+	x2693_1 := uint64(x2640_1 & 0x9791a2981a76500b)
+	x2693_2 := uint64(x2640_2 & 0x530d07ef8de054ab)
+	x2693_3 := uint64(x2640_3 & 0xbd4e8bc61a629a7)
+	x2693_4 := uint64(x2640_4 & 0x8d17631216849d55)
+	x2693_5 := uint64(x2640_5 & 0x164f4fda215b747)
+	x2693_6 := uint64(x2640_6 & 0x4554f0d5a683962b)
+	x2693_7 := uint64(x2640_7 & 0xd28b01dd)
 	x2694 := uint64(uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1))
 	c0 |= uint64(s.v2694) ^ x2694
 	s.v2694 = x2694
-	x2691_0 := uint64(x2638_0 & 0x3fc594d1fd25e352)
-	x2691_1 := uint64(x2638_1 & 0x9791a2981a76500b)
-	x2691_2 := uint64(x2638_2 & 0x530d07ef8de054ab)
-	x2691_3 := uint64(x2638_3 & 0xbd4e8bc61a629a7)
-	x2691_4 := uint64(x2638_4 & 0x8d17631216849d55)
-	x2691_5 := uint64(x2638_5 & 0x164f4fda215b747)
-	x2691_6 := uint64(x2638_6 & 0x4554f0d5a683962b)
-	x2691_7 := uint64(x2638_7 & 0xd28b01dd)
+	x2691_0 := uint64(x2640_0 & 0xd92a1fd1c7919ef9)
+	x2691_1 := uint64(x2640_1 & 0xc227a140726398dc)
+	x2691_2 := uint64(x2640_2 & 0xd89e0728a1deba5a)
+	x2691_3 := uint64(x2640_3 & 0x48f8ec0176b15ad6)
+	x2691_4 := uint64(x2640_4 & 0x7b5a9a1ec460cea0)
+	x2691_5 := uint64(x2640_5 & 0x1b9d24e5b1cad556)
+	x2691_6 := uint64(x2640_6 & 0xb2c6cd8e93207f4e)
+	x2691_7 := uint64(x2640_7 & 0xba87c94c)
 	x2692 := uint64(uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1))
 	c0 |= uint64(s.v2692) ^ x2692
 	s.v2692 = x2692
-	x2689_0 := uint64(x2638_0 & 0xd92a1fd1c7919ef9)
-	x2689_1 := uint64(x2638_1 & 0xc227a140726398dc)
-	x2689_2 := uint64(x2638_2 & 0xd89e0728a1deba5a)
-	x2689_3 := uint64(x2638_3 & 0x48f8ec0176b15ad6)
-	x2689_4 := uint64(x2638_4 & 0x7b5a9a1ec460cea0)
-	x2689_5 := uint64(x2638_5 & 0x1b9d24e5b1cad556)
-	x2689_6 := uint64(x2638_6 & 0xb2c6cd8e93207f4e)
-	x2689_7 := uint64(x2638_7 & 0xba87c94c)
+	x2689_0 := uint64(x2640_0 & 0x14f509d1b2f965ae)
+	x2689_1 := uint64(x2640_1 & 0x694ba6f0a2480973)
+	x2689_2 := uint64(x2640_2 & 0xcfb806a6f9a367b8)
+	x2689_3 := uint64(x2640_3 & 0xcea0e57b589fbc35)
+	x2689_4 := uint64(x2640_4 & 0x97c1680761a8694a)
+	x2689_5 := uint64(x2640_5 & 0x2e6e84d596741175)
+	x2689_6 := uint64(x2640_6 & 0x5de2b738f867ad84)
+	x2689_7 := uint64(x2640_7 & 0x6a9e586f)
 	x2690 := uint64(uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1))
 	c0 |= uint64(s.v2690) ^ x2690
 	s.v2690 = x2690
-	x2687_0 := uint64(x2638_0 & 0x14f509d1b2f965ae)
-	x2687_1 := uint64(x2638_1 & 0x694ba6f0a2480973)
-	x2687_2 := uint64(x2638_2 & 0xcfb806a6f9a367b8)
-	x2687_3 := uint64(x2638_3 & 0xcea0e57b589fbc35)
-	x2687_4 := uint64(x2638_4 & 0x97c1680761a8694a)
-	x2687_5 := uint64(x2638_5 & 0x2e6e84d596741175)
-	x2687_6 := uint64(x2638_6 & 0x5de2b738f867ad84)
-	x2687_7 := uint64(x2638_7 & 0x6a9e586f)
+	x2687_0 := uint64(x2640_0 & 0x29ea13a365f2cb5c)
+	x2687_1 := uint64(x2640_1 & 0xd2974de1449012e6)
+	x2687_2 := uint64(x2640_2 & 0x9f700d4df346cf70)
+	x2687_3 := uint64(x2640_3 & 0x9d41caf6b13f786b)
+	x2687_4 := uint64(x2640_4 & 0x2f82d00ec350d295)
+	x2687_5 := uint64(x2640_5 & 0x5cdd09ab2ce822eb)
+	x2687_6 := uint64(x2640_6 & 0xbbc56e71f0cf5b08)
+	x2687_7 := uint64(x2640_7 & 0xd53cb0de)
 	x2688 := uint64(uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1))
 	c0 |= uint64(s.v2688) ^ x2688
 	s.v2688 = x2688
-	x2685_0 := uint64(x2638_0 & 0x29ea13a365f2cb5c)
-	x2685_1 := uint64(x2638_1 & 0xd2974de1449012e6)
-	x2685_2 := uint64(x2638_2 & 0x9f700d4df346cf70)
-	x2685_3 := uint64(x2638_3 & 0x9d41caf6b13f786b)
-	x2685_4 := uint64(x2638_4 & 0x2f82d00ec350d295)
-	x2685_5 := uint64(x2638_5 & 0x5cdd09ab2ce822eb)
-	x2685_6 := uint64(x2638_6 & 0xbbc56e71f0cf5b08)
-	x2685_7 := uint64(x2638_7 & 0xd53cb0de)
+	x2685_0 := uint64(x2640_0 & 0xf5751134f63fcee4)
+	x2685_1 := uint64(x2640_1 & 0x482a7fb2cfaf1d06)
+	x2685_2 := uint64(x2640_2 & 0x4064126c5c938dec)
+	x2685_3 := uint64(x2640_3 & 0x65d2a894d783f94f)
+	x2685_4 := uint64(x2640_4 & 0x3e71fc276fc85121)
+	x2685_5 := uint64(x2640_5 & 0xa0eede48ac31fe0f)
+	x2685_6 := uint64(x2640_6 & 0x4fe5f0c63fb9e508)
+	x2685_7 := uint64(x2640_7 & 0xb5e8ab4b)
 	x2686 := uint64(uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1))
 	c0 |= uint64(s.v2686) ^ x2686
 	s.v2686 = x2686
-	x2683_0 := uint64(x2638_0 & 0xf5751134f63fcee4)
-	x2683_1 := uint64(x2638_1 & 0x482a7fb2cfaf1d06)
-	x2683_2 := uint64(x2638_2 & 0x4064126c5c938dec)
-	x2683_3 := uint64(x2638_3 & 0x65d2a894d783f94f)
-	x2683_4 := uint64(x2638_4 & 0x3e71fc276fc85121)
-	x2683_5 := uint64(x2638_5 & 0xa0eede48ac31fe0f)
-	x2683_6 := uint64(x2638_6 & 0x4fe5f0c63fb9e508)
-	x2683_7 := uint64(x2638_7 & 0xb5e8ab4b)
+	x2683_0 := uint64(x2640_0 & 0x4c4b141bd1a5c595)
+	x2683_1 := uint64(x2640_1 & 0x7d501b15d9d102c7)
+	x2683_2 := uint64(x2640_2 & 0xfe4c2c2f033908d5)
+	x2683_3 := uint64(x2640_3 & 0x94f46c501afafb06)
+	x2683_4 := uint64(x2640_4 & 0x1d97a47436f95648)
+	x2683_5 := uint64(x2640_5 & 0x5889718fad8247c7)
+	x2683_6 := uint64(x2640_6 & 0xa7a4cda9a1549909)
+	x2683_7 := uint64(x2640_7 & 0x74409c60)
 	x2684 := uint64(uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1))
 	c0 |= uint64(s.v2684) ^ x2684
 	s.v2684 = x2684
-	x2681_0 := uint64(x2638_0 & 0x4c4b141bd1a5c595)
-	x2681_1 := uint64(x2638_1 & 0x7d501b15d9d102c7)
-	x2681_2 := uint64(x2638_2 & 0xfe4c2c2f033908d5)
-	x2681_3 := uint64(x2638_3 & 0x94f46c501afafb06)
-	x2681_4 := uint64(x2638_4 & 0x1d97a47436f95648)
-	x2681_5 := uint64(x2638_5 & 0x5889718fad8247c7)
-	x2681_6 := uint64(x2638_6 & 0xa7a4cda9a1549909)
-	x2681_7 := uint64(x2638_7 & 0x74409c60)
+	x2681_0 := uint64(x2640_0 & 0x98962837a34b8b2a)
+	x2681_1 := uint64(x2640_1 & 0xfaa0362bb3a2058e)
+	x2681_2 := uint64(x2640_2 & 0xfc98585e067211aa)
+	x2681_3 := uint64(x2640_3 & 0x29e8d8a035f5f60d)
+	x2681_4 := uint64(x2640_4 & 0x3b2f48e86df2ac91)
+	x2681_5 := uint64(x2640_5 & 0xb112e31f5b048f8e)
+	x2681_6 := uint64(x2640_6 & 0x4f499b5342a93212)
+	x2681_7 := uint64(x2640_7 & 0xe88138c1)
 	x2682 := uint64(uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1))
 	c0 |= uint64(s.v2682) ^ x2682
 	s.v2682 = x2682
-	x2679_0 := uint64(x2638_0 & 0x98962837a34b8b2a)
-	x2679_1 := uint64(x2638_1 & 0xfaa0362bb3a2058e)
-	x2679_2 := uint64(x2638_2 & 0xfc98585e067211aa)
-	x2679_3 := uint64(x2638_3 & 0x29e8d8a035f5f60d)
-	x2679_4 := uint64(x2638_4 & 0x3b2f48e86df2ac91)
-	x2679_5 := uint64(x2638_5 & 0xb112e31f5b048f8e)
-	x2679_6 := uint64(x2638_6 & 0x4f499b5342a93212)
-	x2679_7 := uint64(x2638_7 & 0xe88138c1)
+	x2679_0 := uint64(x2640_0 & 0x978d661d7b4d4e08)
+	x2679_1 := uint64(x2640_1 & 0x1844882721cb33d7)
+	x2679_2 := uint64(x2640_2 & 0x87b4b84bb6fa3058)
+	x2679_3 := uint64(x2640_3 & 0xc808c39de16e583)
+	x2679_4 := uint64(x2640_4 & 0x172acdea328cad28)
+	x2679_5 := uint64(x2640_5 & 0x7b710b2043e8a4c5)
+	x2679_6 := uint64(x2640_6 & 0xa6fc1a835b75373d)
+	x2679_7 := uint64(x2640_7 & 0xce93bb74)
 	x2680 := uint64(uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1))
 	c0 |= uint64(s.v2680) ^ x2680
 	s.v2680 = x2680
-	x2677_0 := uint64(x2638_0 & 0x978d661d7b4d4e08)
-	x2677_1 := uint64(x2638_1 & 0x1844882721cb33d7)
-	x2677_2 := uint64(x2638_2 & 0x87b4b84bb6fa3058)
-	x2677_3 := uint64(x2638_3 & 0xc808c39de16e583)
-	x2677_4 := uint64(x2638_4 & 0x172acdea328cad28)
-	x2677_5 := uint64(x2638_5 & 0x7b710b2043e8a4c5)
-	x2677_6 := uint64(x2638_6 & 0xa6fc1a835b75373d)
-	x2677_7 := uint64(x2638_7 & 0xce93bb74)
+	x2677_0 := uint64(x2640_0 & 0x89bbfa48cb40c44d)
+	x2677_1 := uint64(x2640_1 & 0xdd8df43e05195f65)
+	x2677_2 := uint64(x2640_2 & 0x71ed7860d7ea73bd)
+	x2677_3 := uint64(x2640_3 & 0x4650250a09d0c29f)
+	x2677_4 := uint64(x2640_4 & 0x4f21c7ee8c70ae5a)
+	x2677_5 := uint64(x2640_5 & 0xefb6db5e7230f253)
+	x2677_6 := uint64(x2640_6 & 0x7597192368cd3d62)
+	x2677_7 := uint64(x2640_7 & 0x82b6bc1f)
 	x2678 := uint64(uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1))
 	c0 |= uint64(s.v2678) ^ x2678
 	s.v2678 = x2678
-	x2675_0 := uint64(x2638_0 & 0x89bbfa48cb40c44d)
-	x2675_1 := uint64(x2638_1 & 0xdd8df43e05195f65)
-	x2675_2 := uint64(x2638_2 & 0x71ed7860d7ea73bd)
-	x2675_3 := uint64(x2638_3 & 0x4650250a09d0c29f)
-	x2675_4 := uint64(x2638_4 & 0x4f21c7ee8c70ae5a)
-	x2675_5 := uint64(x2638_5 & 0xefb6db5e7230f253)
-	x2675_6 := uint64(x2638_6 & 0x7597192368cd3d62)
-	x2675_7 := uint64(x2638_7 & 0x82b6bc1f)
+	x2675_0 := uint64(x2640_0 & 0xb5d6c2e3ab5bd0c6)
+	x2675_1 := uint64(x2640_1 & 0x561f0c0c4cbd8601)
+	x2675_2 := uint64(x2640_2 & 0x9d5ef83615caf476)
+	x2675_3 := uint64(x2640_3 & 0xd3f1776da65c8ca6)
+	x2675_4 := uint64(x2640_4 & 0xff37d3e7f188a8be)
+	x2675_5 := uint64(x2640_5 & 0xc6397ba211805f7f)
+	x2675_6 := uint64(x2640_6 & 0xd3411e630fbd29dd)
+	x2675_7 := uint64(x2640_7 & 0x1afcb2c8)
 	x2676 := uint64(uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1))
 	c0 |= uint64(s.v2676) ^ x2676
 	s.v2676 = x2676
-	x2673_0 := uint64(x2638_0 & 0xb5d6c2e3ab5bd0c6)
-	x2673_1 := uint64(x2638_1 & 0x561f0c0c4cbd8601)
-	x2673_2 := uint64(x2638_2 & 0x9d5ef83615caf476)
-	x2673_3 := uint64(x2638_3 & 0xd3f1776da65c8ca6)
-	x2673_4 := uint64(x2638_4 & 0xff37d3e7f188a8be)
-	x2673_5 := uint64(x2638_5 & 0xc6397ba211805f7f)
-	x2673_6 := uint64(x2638_6 & 0xd3411e630fbd29dd)
-	x2673_7 := uint64(x2638_7 & 0x1afcb2c8)
+	x2673_0 := uint64(x2640_0 & 0x6bad85c756b7a18d)
+	x2673_1 := uint64(x2640_1 & 0xac3e1818997b0c03)
+	x2673_2 := uint64(x2640_2 & 0x3abdf06c2b95e8ec)
+	x2673_3 := uint64(x2640_3 & 0xa7e2eedb4cb9194d)
+	x2673_4 := uint64(x2640_4 & 0xfe6fa7cfe311517d)
+	x2673_5 := uint64(x2640_5 & 0x8c72f7442300beff)
+	x2673_6 := uint64(x2640_6 & 0xa6823cc61f7a53bb)
+	x2673_7 := uint64(x2640_7 & 0x35f96591)
 	x2674 := uint64(uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1))
 	c0 |= uint64(s.v2674) ^ x2674
 	s.v2674 = x2674
-	x2671_0 := uint64(x2638_0 & 0x6bad85c756b7a18d)
-	x2671_1 := uint64(x2638_1 & 0xac3e1818997b0c03)
-	x2671_2 := uint64(x2638_2 & 0x3abdf06c2b95e8ec)
-	x2671_3 := uint64(x2638_3 & 0xa7e2eedb4cb9194d)
-	x2671_4 := uint64(x2638_4 & 0xfe6fa7cfe311517d)
-	x2671_5 := uint64(x2638_5 & 0x8c72f7442300beff)
-	x2671_6 := uint64(x2638_6 & 0xa6823cc61f7a53bb)
-	x2671_7 := uint64(x2638_7 & 0x35f96591)
+	x2671_0 := uint64(x2640_0 & 0xd75b0b8ead6f431b)
+	x2671_1 := uint64(x2640_1 & 0x587c303132f61806)
+	x2671_2 := uint64(x2640_2 & 0x757be0d8572bd1d9)
+	x2671_3 := uint64(x2640_3 & 0x4fc5ddb69972329a)
+	x2671_4 := uint64(x2640_4 & 0xfcdf4f9fc622a2fb)
+	x2671_5 := uint64(x2640_5 & 0x18e5ee8846017dff)
+	x2671_6 := uint64(x2640_6 & 0x4d04798c3ef4a777)
+	x2671_7 := uint64(x2640_7 & 0x6bf2cb23)
 	x2672 := uint64(uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1))
 	c0 |= uint64(s.v2672) ^ x2672
 	s.v2672 = x2672
-	x2669_0 := uint64(x2638_0 & 0xd75b0b8ead6f431b)
-	x2669_1 := uint64(x2638_1 & 0x587c303132f61806)
-	x2669_2 := uint64(x2638_2 & 0x757be0d8572bd1d9)
-	x2669_3 := uint64(x2638_3 & 0x4fc5ddb69972329a)
-	x2669_4 := uint64(x2638_4 & 0xfcdf4f9fc622a2fb)
-	x2669_5 := uint64(x2638_5 & 0x18e5ee8846017dff)
-	x2669_6 := uint64(x2638_6 & 0x4d04798c3ef4a777)
-	x2669_7 := uint64(x2638_7 & 0x6bf2cb23)
+	x2669_0 := uint64(x2640_0 & 0xaeb6171d5ade8637)
+	x2669_1 := uint64(x2640_1 & 0xb0f8606265ec300d)
+	x2669_2 := uint64(x2640_2 & 0xeaf7c1b0ae57a3b2)
+	x2669_3 := uint64(x2640_3 & 0x9f8bbb6d32e46534)
+	x2669_4 := uint64(x2640_4 & 0xf9be9f3f8c4545f6)
+	x2669_5 := uint64(x2640_5 & 0x31cbdd108c02fbff)
+	x2669_6 := uint64(x2640_6 & 0x9a08f3187de94eee)
+	x2669_7 := uint64(x2640_7 & 0xd7e59646)
 	x2670 := uint64(uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1))
 	c0 |= uint64(s.v2670) ^ x2670
 	s.v2670 = x2670
-	x2667_0 := uint64(x2638_0 & 0xaeb6171d5ade8637)
-	x2667_1 := uint64(x2638_1 & 0xb0f8606265ec300d)
-	x2667_2 := uint64(x2638_2 & 0xeaf7c1b0ae57a3b2)
-	x2667_3 := uint64(x2638_3 & 0x9f8bbb6d32e46534)
-	x2667_4 := uint64(x2638_4 & 0xf9be9f3f8c4545f6)
-	x2667_5 := uint64(x2638_5 & 0x31cbdd108c02fbff)
-	x2667_6 := uint64(x2638_6 & 0x9a08f3187de94eee)
-	x2667_7 := uint64(x2638_7 & 0xd7e59646)
+	x2667_0 := uint64(x2640_0 & 0xfbcd184888675432)
+	x2667_1 := uint64(x2640_1 & 0x8cf424b48d5758d1)
+	x2667_2 := uint64(x2640_2 & 0xab6b8b96e6b15468)
+	x2667_3 := uint64(x2640_3 & 0x60464ba3d035c3f1)
+	x2667_4 := uint64(x2640_4 & 0x92096245f1e37fe7)
+	x2667_5 := uint64(x2640_5 & 0x7ac3773fede44c26)
+	x2667_6 := uint64(x2640_6 & 0xc7eca1525f5cec4)
+	x2667_7 := uint64(x2640_7 & 0xb05ae67b)
 	x2668 := uint64(uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1))
 	c0 |= uint64(s.v2668) ^ x2668
 	s.v2668 = x2668
-	x2665_0 := uint64(x2638_0 & 0xfbcd184888675432)
-	x2665_1 := uint64(x2638_1 & 0x8cf424b48d5758d1)
-	x2665_2 := uint64(x2638_2 & 0xab6b8b96e6b15468)
-	x2665_3 := uint64(x2638_3 & 0x60464ba3d035c3f1)
-	x2665_4 := uint64(x2638_4 & 0x92096245f1e37fe7)
-	x2665_5 := uint64(x2638_5 & 0x7ac3773fede44c26)
-	x2665_6 := uint64(x2638_6 & 0xc7eca1525f5cec4)
-	x2665_7 := uint64(x2638_7 & 0xb05ae67b)
+	x2665_0 := uint64(x2640_0 & 0x513b06e32d14f039)
+	x2665_1 := uint64(x2640_1 & 0xf4ecad195c218969)
+	x2665_2 := uint64(x2640_2 & 0x28531fda777cbbdc)
+	x2665_3 := uint64(x2640_3 & 0x9fddaa3e15968e7b)
+	x2665_4 := uint64(x2640_4 & 0x456698b10aaf0bc4)
+	x2665_5 := uint64(x2640_5 & 0xecd223612e292394)
+	x2665_6 := uint64(x2640_6 & 0x2092b80f95ccce90)
+	x2665_7 := uint64(x2640_7 & 0x7f240600)
 	x2666 := uint64(uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1))
 	c0 |= uint64(s.v2666) ^ x2666
 	s.v2666 = x2666
-	x2663_0 := uint64(x2638_0 & 0x513b06e32d14f039)
-	x2663_1 := uint64(x2638_1 & 0xf4ecad195c218969)
-	x2663_2 := uint64(x2638_2 & 0x28531fda777cbbdc)
-	x2663_3 := uint64(x2638_3 & 0x9fddaa3e15968e7b)
-	x2663_4 := uint64(x2638_4 & 0x456698b10aaf0bc4)
-	x2663_5 := uint64(x2638_5 & 0xecd223612e292394)
-	x2663_6 := uint64(x2638_6 & 0x2092b80f95ccce90)
-	x2663_7 := uint64(x2638_7 & 0x7f240600)
+	x2663_0 := uint64(x2640_0 & 0xa2760dc65a29e073)
+	x2663_1 := uint64(x2640_1 & 0xe9d95a32b84312d2)
+	x2663_2 := uint64(x2640_2 & 0x50a63fb4eef977b9)
+	x2663_3 := uint64(x2640_3 & 0x3fbb547c2b2d1cf6)
+	x2663_4 := uint64(x2640_4 & 0x8acd3162155e1789)
+	x2663_5 := uint64(x2640_5 & 0xd9a446c25c524728)
+	x2663_6 := uint64(x2640_6 & 0x4125701f2b999d21)
+	x2663_7 := uint64(x2640_7 & 0xfe480c00)
 	x2664 := uint64(uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1))
 	c0 |= uint64(s.v2664) ^ x2664
 	s.v2664 = x2664
-	x2661_0 := uint64(x2638_0 & 0xa2760dc65a29e073)
-	x2661_1 := uint64(x2638_1 & 0xe9d95a32b84312d2)
-	x2661_2 := uint64(x2638_2 & 0x50a63fb4eef977b9)
-	x2661_3 := uint64(x2638_3 & 0x3fbb547c2b2d1cf6)
-	x2661_4 := uint64(x2638_4 & 0x8acd3162155e1789)
-	x2661_5 := uint64(x2638_5 & 0xd9a446c25c524728)
-	x2661_6 := uint64(x2638_6 & 0x4125701f2b999d21)
-	x2661_7 := uint64(x2638_7 & 0xfe480c00)
+	x2661_0 := uint64(x2640_0 & 0xe24d2dfe898998bb)
+	x2661_1 := uint64(x2640_1 & 0x3eb6501536091d6f)
+	x2661_2 := uint64(x2640_2 & 0xdfc8779e67ecfc7e)
+	x2661_3 := uint64(x2640_3 & 0x20279581e3a73074)
+	x2661_4 := uint64(x2640_4 & 0x74ee3efec3d5db18)
+	x2661_5 := uint64(x2640_5 & 0xaa1c409a4d453588)
+	x2661_6 := uint64(x2640_6 & 0xba25cc1b8914695b)
+	x2661_7 := uint64(x2640_7 & 0xe301d2f6)
 	x2662 := uint64(uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1))
 	c0 |= uint64(s.v2662) ^ x2662
 	s.v2662 = x2662
-	x2659_0 := uint64(x2638_0 & 0xe24d2dfe898998bb)
-	x2659_1 := uint64(x2638_1 & 0x3eb6501536091d6f)
-	x2659_2 := uint64(x2638_2 & 0xdfc8779e67ecfc7e)
-	x2659_3 := uint64(x2638_3 & 0x20279581e3a73074)
-	x2659_4 := uint64(x2638_4 & 0x74ee3efec3d5db18)
-	x2659_5 := uint64(x2638_5 & 0xaa1c409a4d453588)
-	x2659_6 := uint64(x2638_6 & 0xba25cc1b8914695b)
-	x2659_7 := uint64(x2638_7 & 0xe301d2f6)
+	x2659_0 := uint64(x2640_0 & 0x623b6d8f2ec9692a)
+	x2659_1 := uint64(x2640_1 & 0x9068445a2a9d0215)
+	x2659_2 := uint64(x2640_2 & 0xc114e7cb75c7ebf1)
+	x2659_3 := uint64(x2640_3 & 0x1f1e167a72b36971)
+	x2659_4 := uint64(x2640_4 & 0x88a821c76ec2423a)
+	x2659_5 := uint64(x2640_5 & 0x4d6c4c2a6f6bd0c9)
+	x2659_6 := uint64(x2640_6 & 0x4c24b412cc0f81af)
+	x2659_7 := uint64(x2640_7 & 0xd9926f1b)
 	x2660 := uint64(uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1))
 	c0 |= uint64(s.v2660) ^ x2660
 	s.v2660 = x2660
-	x2657_0 := uint64(x2638_0 & 0x623b6d8f2ec9692a)
-	x2657_1 := uint64(x2638_1 & 0x9068445a2a9d0215)
-	x2657_2 := uint64(x2638_2 & 0xc114e7cb75c7ebf1)
-	x2657_3 := uint64(x2638_3 & 0x1f1e167a72b36971)
-	x2657_4 := uint64(x2638_4 & 0x88a821c76ec2423a)
-	x2657_5 := uint64(x2638_5 & 0x4d6c4c2a6f6bd0c9)
-	x2657_6 := uint64(x2638_6 & 0x4c24b412cc0f81af)
-	x2657_7 := uint64(x2638_7 & 0xd9926f1b)
+	x2657_0 := uint64(x2640_0 & 0x62d7ed6c60488a09)
+	x2657_1 := uint64(x2640_1 & 0xcdd46cc413b53ce0)
+	x2657_2 := uint64(x2640_2 & 0xfcadc7615191c4ee)
+	x2657_3 := uint64(x2640_3 & 0x616d118d509bdb7b)
+	x2657_4 := uint64(x2640_4 & 0x70241fb434ed707e)
+	x2657_5 := uint64(x2640_5 & 0x838c554a2b361a4a)
+	x2657_6 := uint64(x2640_6 & 0xa026440046385046)
+	x2657_7 := uint64(x2640_7 & 0xacb514c0)
 	x2658 := uint64(uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1))
 	c0 |= uint64(s.v2658) ^ x2658
 	s.v2658 = x2658
-	x2655_0 := uint64(x2638_0 & 0x62d7ed6c60488a09)
-	x2655_1 := uint64(x2638_1 & 0xcdd46cc413b53ce0)
-	x2655_2 := uint64(x2638_2 & 0xfcadc7615191c4ee)
-	x2655_3 := uint64(x2638_3 & 0x616d118d509bdb7b)
-	x2655_4 := uint64(x2638_4 & 0x70241fb434ed707e)
-	x2655_5 := uint64(x2638_5 & 0x838c554a2b361a4a)
-	x2655_6 := uint64(x2638_6 & 0xa026440046385046)
-	x2655_7 := uint64(x2638_7 & 0xacb514c0)
+	x2655_0 := uint64(x2640_0 & 0x630eecaafd4b4c4f)
+	x2655_1 := uint64(x2640_1 & 0x76ac3df861e5410a)
+	x2655_2 := uint64(x2640_2 & 0x87df8635193d9ad0)
+	x2655_3 := uint64(x2640_3 & 0x9d8b1e6314cabf6f)
+	x2655_4 := uint64(x2640_4 & 0x813c635280b314f6)
+	x2655_5 := uint64(x2640_5 & 0x1e4c678aa38d8f4d)
+	x2655_6 := uint64(x2640_6 & 0x7823a4255257f395)
+	x2655_7 := uint64(x2640_7 & 0x46fbe377)
 	x2656 := uint64(uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1))
 	c0 |= uint64(s.v2656) ^ x2656
 	s.v2656 = x2656
-	x2653_0 := uint64(x2638_0 & 0x630eecaafd4b4c4f)
-	x2653_1 := uint64(x2638_1 & 0x76ac3df861e5410a)
-	x2653_2 := uint64(x2638_2 & 0x87df8635193d9ad0)
-	x2653_3 := uint64(x2638_3 & 0x9d8b1e6314cabf6f)
-	x2653_4 := uint64(x2638_4 & 0x813c635280b314f6)
-	x2653_5 := uint64(x2638_5 & 0x1e4c678aa38d8f4d)
-	x2653_6 := uint64(x2638_6 & 0x7823a4255257f395)
-	x2653_7 := uint64(x2638_7 & 0x46fbe377)
+	x2653_0 := uint64(x2640_0 & 0xc61dd955fa96989e)
+	x2653_1 := uint64(x2640_1 & 0xed587bf0c3ca8214)
+	x2653_2 := uint64(x2640_2 & 0xfbf0c6a327b35a0)
+	x2653_3 := uint64(x2640_3 & 0x3b163cc629957edf)
+	x2653_4 := uint64(x2640_4 & 0x278c6a5016629ed)
+	x2653_5 := uint64(x2640_5 & 0x3c98cf15471b1e9b)
+	x2653_6 := uint64(x2640_6 & 0xf047484aa4afe72a)
+	x2653_7 := uint64(x2640_7 & 0x8df7c6ee)
 	x2654 := uint64(uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1))
 	c0 |= uint64(s.v2654) ^ x2654
 	s.v2654 = x2654
-	x2651_0 := uint64(x2638_0 & 0xc61dd955fa96989e)
-	x2651_1 := uint64(x2638_1 & 0xed587bf0c3ca8214)
-	x2651_2 := uint64(x2638_2 & 0xfbf0c6a327b35a0)
-	x2651_3 := uint64(x2638_3 & 0x3b163cc629957edf)
-	x2651_4 := uint64(x2638_4 & 0x278c6a5016629ed)
-	x2651_5 := uint64(x2638_5 & 0x3c98cf15471b1e9b)
-	x2651_6 := uint64(x2638_6 & 0xf047484aa4afe72a)
-	x2651_7 := uint64(x2638_7 & 0x8df7c6ee)
+	x2651_0 := uint64(x2640_0 & 0x2a9a84d9c8f76961)
+	x2651_1 := uint64(x2640_1 & 0x37b41391c11a3ce3)
+	x2651_2 := uint64(x2640_2 & 0x61fa1023dee8784c)
+	x2651_3 := uint64(x2640_3 & 0x297d44f5e6d7f426)
+	x2651_4 := uint64(x2640_4 & 0x6585d170eba5a7d0)
+	x2651_5 := uint64(x2640_5 & 0x606553347bd786ef)
+	x2651_6 := uint64(x2640_6 & 0xd8e1bcb097789d4c)
+	x2651_7 := uint64(x2640_7 & 0x47e472b)
 	x2652 := uint64(uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1))
 	c0 |= uint64(s.v2652) ^ x2652
 	s.v2652 = x2652
-	x2649_0 := uint64(x2638_0 & 0x2a9a84d9c8f76961)
-	x2649_1 := uint64(x2638_1 & 0x37b41391c11a3ce3)
-	x2649_2 := uint64(x2638_2 & 0x61fa1023dee8784c)
-	x2649_3 := uint64(x2638_3 & 0x297d44f5e6d7f426)
-	x2649_4 := uint64(x2638_4 & 0x6585d170eba5a7d0)
-	x2649_5 := uint64(x2638_5 & 0x606553347bd786ef)
-	x2649_6 := uint64(x2638_6 & 0xd8e1bcb097789d4c)
-	x2649_7 := uint64(x2638_7 & 0x47e472b)
+	x2649_0 := uint64(x2640_0 & 0x553509b391eed2c2)
+	x2649_1 := uint64(x2640_1 & 0x6f682723823479c6)
+	x2649_2 := uint64(x2640_2 & 0xc3f42047bdd0f098)
+	x2649_3 := uint64(x2640_3 & 0x52fa89ebcdafe84c)
+	x2649_4 := uint64(x2640_4 & 0xcb0ba2e1d74b4fa0)
+	x2649_5 := uint64(x2640_5 & 0xc0caa668f7af0dde)
+	x2649_6 := uint64(x2640_6 & 0xb1c379612ef13a98)
+	x2649_7 := uint64(x2640_7 & 0x8fc8e57)
 	x2650 := uint64(uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1))
 	c0 |= uint64(s.v2650) ^ x2650
 	s.v2650 = x2650
-	x2647_0 := uint64(x2638_0 & 0x553509b391eed2c2)
-	x2647_1 := uint64(x2638_1 & 0x6f682723823479c6)
-	x2647_2 := uint64(x2638_2 & 0xc3f42047bdd0f098)
-	x2647_3 := uint64(x2638_3 & 0x52fa89ebcdafe84c)
-	x2647_4 := uint64(x2638_4 & 0xcb0ba2e1d74b4fa0)
-	x2647_5 := uint64(x2638_5 & 0xc0caa668f7af0dde)
-	x2647_6 := uint64(x2638_6 & 0xb1c379612ef13a98)
-	x2647_7 := uint64(x2638_7 & 0x8fc8e57)
+	x2647_0 := uint64(x2640_0 & 0xaa6a136723dda585)
+	x2647_1 := uint64(x2640_1 & 0xded04e470468f38c)
+	x2647_2 := uint64(x2640_2 & 0x87e8408f7ba1e130)
+	x2647_3 := uint64(x2640_3 & 0xa5f513d79b5fd099)
+	x2647_4 := uint64(x2640_4 & 0x961745c3ae969f40)
+	x2647_5 := uint64(x2640_5 & 0x81954cd1ef5e1bbd)
+	x2647_6 := uint64(x2640_6 & 0x6386f2c25de27531)
+	x2647_7 := uint64(x2640_7 & 0x11f91caf)
 	x2648 := uint64(uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1))
 	c0 |= uint64(s.v2648) ^ x2648
 	s.v2648 = x2648
-	x2645_0 := uint64(x2638_0 & 0xaa6a136723dda585)
-	x2645_1 := uint64(x2638_1 & 0xded04e470468f38c)
-	x2645_2 := uint64(x2638_2 & 0x87e8408f7ba1e130)
-	x2645_3 := uint64(x2638_3 & 0xa5f513d79b5fd099)
-	x2645_4 := uint64(x2638_4 & 0x961745c3ae969f40)
-	x2645_5 := uint64(x2638_5 & 0x81954cd1ef5e1bbd)
-	x2645_6 := uint64(x2638_6 & 0x6386f2c25de27531)
-	x2645_7 := uint64(x2638_7 & 0x11f91caf)
+	x2645_0 := uint64(x2640_0 & 0x54d426ce47bb4b0b)
+	x2645_1 := uint64(x2640_1 & 0xbda09c8e08d1e719)
+	x2645_2 := uint64(x2640_2 & 0xfd0811ef743c261)
+	x2645_3 := uint64(x2640_3 & 0x4bea27af36bfa133)
+	x2645_4 := uint64(x2640_4 & 0x2c2e8b875d2d3e81)
+	x2645_5 := uint64(x2640_5 & 0x32a99a3debc377b)
+	x2645_6 := uint64(x2640_6 & 0xc70de584bbc4ea63)
+	x2645_7 := uint64(x2640_7 & 0x23f2395e)
 	x2646 := uint64(uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1))
 	c0 |= uint64(s.v2646) ^ x2646
 	s.v2646 = x2646
-	x2643_0 := uint64(x2638_0 & 0x54d426ce47bb4b0b)
-	x2643_1 := uint64(x2638_1 & 0xbda09c8e08d1e719)
-	x2643_2 := uint64(x2638_2 & 0xfd0811ef743c261)
-	x2643_3 := uint64(x2638_3 & 0x4bea27af36bfa133)
-	x2643_4 := uint64(x2638_4 & 0x2c2e8b875d2d3e81)
-	x2643_5 := uint64(x2638_5 & 0x32a99a3debc377b)
-	x2643_6 := uint64(x2638_6 & 0xc70de584bbc4ea63)
-	x2643_7 := uint64(x2638_7 & 0x23f2395e)
+	x2643_0 := uint64(x2640_0 & 0xa9a84d9c8f769617)
+	x2643_1 := uint64(x2640_1 & 0x7b41391c11a3ce32)
+	x2643_2 := uint64(x2640_2 & 0x1fa1023dee8784c3)
+	x2643_3 := uint64(x2640_3 & 0x97d44f5e6d7f4266)
+	x2643_4 := uint64(x2640_4 & 0x585d170eba5a7d02)
+	x2643_5 := uint64(x2640_5 & 0x6553347bd786ef6)
+	x2643_6 := uint64(x2640_6 & 0x8e1bcb097789d4c6)
+	x2643_7 := uint64(x2640_7 & 0x47e472bd)
 	x2644 := uint64(uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1))
 	c0 |= uint64(s.v2644) ^ x2644
 	s.v2644 = x2644
-	x2641_0 := uint64(x2638_0 & 0xa9a84d9c8f769617)
-	x2641_1 := uint64(x2638_1 & 0x7b41391c11a3ce32)
-	x2641_2 := uint64(x2638_2 & 0x1fa1023dee8784c3)
-	x2641_3 := uint64(x2638_3 & 0x97d44f5e6d7f4266)
-	x2641_4 := uint64(x2638_4 & 0x585d170eba5a7d02)
-	x2641_5 := uint64(x2638_5 & 0x6553347bd786ef6)
-	x2641_6 := uint64(x2638_6 & 0x8e1bcb097789d4c6)
-	x2641_7 := uint64(x2638_7 & 0x47e472bd)
+	x2641_0 := uint64(x2640_0 & 0x53509b391eed2c2e)
+	x2641_1 := uint64(x2640_1 & 0xf682723823479c65)
+	x2641_2 := uint64(x2640_2 & 0x3f42047bdd0f0986)
+	x2641_3 := uint64(x2640_3 & 0x2fa89ebcdafe84cc)
+	x2641_4 := uint64(x2640_4 & 0xb0ba2e1d74b4fa05)
+	x2641_5 := uint64(x2640_5 & 0xcaa668f7af0ddec)
+	x2641_6 := uint64(x2640_6 & 0x1c379612ef13a98c)
+	x2641_7 := uint64(x2640_7 & 0x8fc8e57b)
 	x2642 := uint64(uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1))
 	c0 |= uint64(s.v2642) ^ x2642
 	s.v2642 = x2642
-	x2639_0 := uint64(x2638_0 & 0x53509b391eed2c2e)
-	x2639_1 := uint64(x2638_1 & 0xf682723823479c65)
-	x2639_2 := uint64(x2638_2 & 0x3f42047bdd0f0986)
-	x2639_3 := uint64(x2638_3 & 0x2fa89ebcdafe84cc)
-	x2639_4 := uint64(x2638_4 & 0xb0ba2e1d74b4fa05)
-	x2639_5 := uint64(x2638_5 & 0xcaa668f7af0ddec)
-	x2639_6 := uint64(x2638_6 & 0x1c379612ef13a98c)
-	x2639_7 := uint64(x2638_7 & 0x8fc8e57b)
-	x2640 := uint64(uint64(bits.OnesCount64(x2639_0^x2639_1^x2639_2^x2639_3^x2639_4^x2639_5^x2639_6^x2639_7) & 1))
-	c0 |= uint64(s.v2640) ^ x2640
-	s.v2640 = x2640
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
@@ -2516,9 +2516,9 @@ func (s *Model) u59() {
 // u60: one operation, vec on 32 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v2702 | (s.v2700)<<1 | (s.v2698)<<2 | (s.v2696)<<3 | (s.v2694)<<4 | (s.v2692)<<5 | (s.v2690)<<6 | (s.v2688)<<7 | (s.v2686)<<8 | (s.v2684)<<9 | (s.v2682)<<10 | (s.v2680)<<11 | (s.v2678)<<12 | (s.v2676)<<13 | (s.v2674)<<14 | (s.v2672)<<15 | (s.v2670)<<16 | (s.v2668)<<17 | (s.v2666)<<18 | (s.v2664)<<19 | (s.v2662)<<20 | (s.v2660)<<21 | (s.v2658)<<22 | (s.v2656)<<23 | (s.v2654)<<24 | (s.v2652)<<25 | (s.v2650)<<26 | (s.v2648)<<27 | (s.v2646)<<28 | (s.v2644)<<29 | (s.v2642)<<30 | (s.v2640)<<31))
-	c0 |= uint64(s.v4159) ^ t1
-	s.v4159 = t1
+	t1 := uint64((s.v2704 | (s.v2702)<<1 | (s.v2700)<<2 | (s.v2698)<<3 | (s.v2696)<<4 | (s.v2694)<<5 | (s.v2692)<<6 | (s.v2690)<<7 | (s.v2688)<<8 | (s.v2686)<<9 | (s.v2684)<<10 | (s.v2682)<<11 | (s.v2680)<<12 | (s.v2678)<<13 | (s.v2676)<<14 | (s.v2674)<<15 | (s.v2672)<<16 | (s.v2670)<<17 | (s.v2668)<<18 | (s.v2666)<<19 | (s.v2664)<<20 | (s.v2662)<<21 | (s.v2660)<<22 | (s.v2658)<<23 | (s.v2656)<<24 | (s.v2654)<<25 | (s.v2652)<<26 | (s.v2650)<<27 | (s.v2648)<<28 | (s.v2646)<<29 | (s.v2644)<<30 | (s.v2642)<<31))
+	c0 |= uint64(s.v4161) ^ t1
+	s.v4161 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -2527,172 +2527,172 @@ func (s *Model) u60() {
 // u61: 68 operations, write_sum.crc
 func (s *Model) u61() {
 	var c0 uint64
-	x3496_0 := uint64((s.v516[0]>>32 | s.v516[1]<<32))
-	x3496_1 := uint64(s.v516[1] >> 32)
-	x3497 := uint64(s.v516[0] & 0xffffffff)
-	x3498 := uint64(x3497 ^ 0xffffffff)
-	x3499_0 := uint64(x3498 | x3496_0<<32)
-	x3499_1 := uint64(x3496_0>>32 | x3496_1<<32)
-	x3562_0 := uint64(x3499_0 & 0xde2753181954cd1e)
-	x3562_1 := uint64(x3499_1 & 0x1f91caf6386f2c25)
+	x3498_0 := uint64((s.v516[0]>>32 | s.v516[1]<<32))
+	x3498_1 := uint64(s.v516[1] >> 32)
+	x3499 := uint64(s.v516[0] & 0xffffffff)
+	x3500 := uint64(x3499 ^ 0xffffffff)
+	x3501_0 := uint64(x3500 | x3498_0<<32)
+	x3501_1 := uint64(x3498_0>>32 | x3498_1<<32)
+	x3564_0 := uint64(x3501_0 & 0xde2753181954cd1e)
+	x3564_1 := uint64(x3501_1 & 0x1f91caf6386f2c25)
+	x3565 := uint64(uint64(bits.OnesCount64(x3564_0^x3564_1) & 1))
+	c0 |= uint64(s.v3565) ^ x3565
+	s.v3565 = x3565
+	x3562_0 := uint64(x3501_0 & 0xbc4ea63032a99a3d)
+	x3562_1 := uint64(x3501_1 & 0x3f2395ec70de584b)
 	x3563 := uint64(uint64(bits.OnesCount64(x3562_0^x3562_1) & 1))
 	c0 |= uint64(s.v3563) ^ x3563
 	s.v3563 = x3563
-	x3560_0 := uint64(x3499_0 & 0xbc4ea63032a99a3d)
-	x3560_1 := uint64(x3499_1 & 0x3f2395ec70de584b)
+	x3560_0 := uint64(x3501_0 & 0x789d4c606553347b)
+	x3560_1 := uint64(x3501_1 & 0x7e472bd8e1bcb097)
 	x3561 := uint64(uint64(bits.OnesCount64(x3560_0^x3560_1) & 1))
 	c0 |= uint64(s.v3561) ^ x3561
 	s.v3561 = x3561
-	x3558_0 := uint64(x3499_0 & 0x789d4c606553347b)
-	x3558_1 := uint64(x3499_1 & 0x7e472bd8e1bcb097)
+	x3558_0 := uint64(x3501_0 & 0xf13a98c0caa668f7)
+	x3558_1 := uint64(x3501_1 & 0xfc8e57b1c379612e)
 	x3559 := uint64(uint64(bits.OnesCount64(x3558_0^x3558_1) & 1))
 	c0 |= uint64(s.v3559) ^ x3559
 	s.v3559 = x3559
-	x3556_0 := uint64(x3499_0 & 0xf13a98c0caa668f7)
-	x3556_1 := uint64(x3499_1 & 0xfc8e57b1c379612e)
+	x3556_0 := uint64(x3501_0 & 0x3c5262998c181cf1)
+	x3556_1 := uint64(x3501_1 & 0xe68d6595be9dee78)
 	x3557 := uint64(uint64(bits.OnesCount64(x3556_0^x3556_1) & 1))
 	c0 |= uint64(s.v3557) ^ x3557
 	s.v3557 = x3557
-	x3554_0 := uint64(x3499_0 & 0x3c5262998c181cf1)
-	x3554_1 := uint64(x3499_1 & 0xe68d6595be9dee78)
+	x3554_0 := uint64(x3501_0 & 0xa683962b0164f4fd)
+	x3554_1 := uint64(x3501_1 & 0xd28b01dd4554f0d5)
 	x3555 := uint64(uint64(bits.OnesCount64(x3554_0^x3554_1) & 1))
 	c0 |= uint64(s.v3555) ^ x3555
 	s.v3555 = x3555
-	x3552_0 := uint64(x3499_0 & 0xa683962b0164f4fd)
-	x3552_1 := uint64(x3499_1 & 0xd28b01dd4554f0d5)
+	x3552_0 := uint64(x3501_0 & 0x93207f4e1b9d24e5)
+	x3552_1 := uint64(x3501_1 & 0xba87c94cb2c6cd8e)
 	x3553 := uint64(uint64(bits.OnesCount64(x3552_0^x3552_1) & 1))
 	c0 |= uint64(s.v3553) ^ x3553
 	s.v3553 = x3553
-	x3550_0 := uint64(x3499_0 & 0x93207f4e1b9d24e5)
-	x3550_1 := uint64(x3499_1 & 0xba87c94cb2c6cd8e)
+	x3550_0 := uint64(x3501_0 & 0xf867ad842e6e84d5)
+	x3550_1 := uint64(x3501_1 & 0x6a9e586f5de2b738)
 	x3551 := uint64(uint64(bits.OnesCount64(x3550_0^x3550_1) & 1))
 	c0 |= uint64(s.v3551) ^ x3551
 	s.v3551 = x3551
-	x3548_0 := uint64(x3499_0 & 0xf867ad842e6e84d5)
-	x3548_1 := uint64(x3499_1 & 0x6a9e586f5de2b738)
+	x3548_0 := uint64(x3501_0 & 0xf0cf5b085cdd09ab)
+	x3548_1 := uint64(x3501_1 & 0xd53cb0debbc56e71)
 	x3549 := uint64(uint64(bits.OnesCount64(x3548_0^x3548_1) & 1))
 	c0 |= uint64(s.v3549) ^ x3549
 	s.v3549 = x3549
-	x3546_0 := uint64(x3499_0 & 0xf0cf5b085cdd09ab)
-	x3546_1 := uint64(x3499_1 & 0xd53cb0debbc56e71)
+	x3546_0 := uint64(x3501_0 & 0x3fb9e508a0eede48)
+	x3546_1 := uint64(x3501_1 & 0xb5e8ab4b4fe5f0c6)
 	x3547 := uint64(uint64(bits.OnesCount64(x3546_0^x3546_1) & 1))
 	c0 |= uint64(s.v3547) ^ x3547
 	s.v3547 = x3547
-	x3544_0 := uint64(x3499_0 & 0x3fb9e508a0eede48)
-	x3544_1 := uint64(x3499_1 & 0xb5e8ab4b4fe5f0c6)
+	x3544_0 := uint64(x3501_0 & 0xa15499095889718f)
+	x3544_1 := uint64(x3501_1 & 0x74409c60a7a4cda9)
 	x3545 := uint64(uint64(bits.OnesCount64(x3544_0^x3544_1) & 1))
 	c0 |= uint64(s.v3545) ^ x3545
 	s.v3545 = x3545
-	x3542_0 := uint64(x3499_0 & 0xa15499095889718f)
-	x3542_1 := uint64(x3499_1 & 0x74409c60a7a4cda9)
+	x3542_0 := uint64(x3501_0 & 0x42a93212b112e31f)
+	x3542_1 := uint64(x3501_1 & 0xe88138c14f499b53)
 	x3543 := uint64(uint64(bits.OnesCount64(x3542_0^x3542_1) & 1))
 	c0 |= uint64(s.v3543) ^ x3543
 	s.v3543 = x3543
-	x3540_0 := uint64(x3499_0 & 0x42a93212b112e31f)
-	x3540_1 := uint64(x3499_1 & 0xe88138c14f499b53)
+	x3540_0 := uint64(x3501_0 & 0x5b75373d7b710b20)
+	x3540_1 := uint64(x3501_1 & 0xce93bb74a6fc1a83)
 	x3541 := uint64(uint64(bits.OnesCount64(x3540_0^x3540_1) & 1))
 	c0 |= uint64(s.v3541) ^ x3541
 	s.v3541 = x3541
-	x3538_0 := uint64(x3499_0 & 0x5b75373d7b710b20)
-	x3538_1 := uint64(x3499_1 & 0xce93bb74a6fc1a83)
+	x3538_0 := uint64(x3501_0 & 0x68cd3d62efb6db5e)
+	x3538_1 := uint64(x3501_1 & 0x82b6bc1f75971923)
 	x3539 := uint64(uint64(bits.OnesCount64(x3538_0^x3538_1) & 1))
 	c0 |= uint64(s.v3539) ^ x3539
 	s.v3539 = x3539
-	x3536_0 := uint64(x3499_0 & 0x68cd3d62efb6db5e)
-	x3536_1 := uint64(x3499_1 & 0x82b6bc1f75971923)
+	x3536_0 := uint64(x3501_0 & 0xfbd29ddc6397ba2)
+	x3536_1 := uint64(x3501_1 & 0x1afcb2c8d3411e63)
 	x3537 := uint64(uint64(bits.OnesCount64(x3536_0^x3536_1) & 1))
 	c0 |= uint64(s.v3537) ^ x3537
 	s.v3537 = x3537
-	x3534_0 := uint64(x3499_0 & 0xfbd29ddc6397ba2)
-	x3534_1 := uint64(x3499_1 & 0x1afcb2c8d3411e63)
+	x3534_0 := uint64(x3501_0 & 0x1f7a53bb8c72f744)
+	x3534_1 := uint64(x3501_1 & 0x35f96591a6823cc6)
 	x3535 := uint64(uint64(bits.OnesCount64(x3534_0^x3534_1) & 1))
 	c0 |= uint64(s.v3535) ^ x3535
 	s.v3535 = x3535
-	x3532_0 := uint64(x3499_0 & 0x1f7a53bb8c72f744)
-	x3532_1 := uint64(x3499_1 & 0x35f96591a6823cc6)
+	x3532_0 := uint64(x3501_0 & 0x3ef4a77718e5ee88)
+	x3532_1 := uint64(x3501_1 & 0x6bf2cb234d04798c)
 	x3533 := uint64(uint64(bits.OnesCount64(x3532_0^x3532_1) & 1))
 	c0 |= uint64(s.v3533) ^ x3533
 	s.v3533 = x3533
-	x3530_0 := uint64(x3499_0 & 0x3ef4a77718e5ee88)
-	x3530_1 := uint64(x3499_1 & 0x6bf2cb234d04798c)
+	x3530_0 := uint64(x3501_0 & 0x7de94eee31cbdd10)
+	x3530_1 := uint64(x3501_1 & 0xd7e596469a08f318)
 	x3531 := uint64(uint64(bits.OnesCount64(x3530_0^x3530_1) & 1))
 	c0 |= uint64(s.v3531) ^ x3531
 	s.v3531 = x3531
-	x3528_0 := uint64(x3499_0 & 0x7de94eee31cbdd10)
-	x3528_1 := uint64(x3499_1 & 0xd7e596469a08f318)
+	x3528_0 := uint64(x3501_0 & 0x25f5cec47ac3773f)
+	x3528_1 := uint64(x3501_1 & 0xb05ae67b0c7eca15)
 	x3529 := uint64(uint64(bits.OnesCount64(x3528_0^x3528_1) & 1))
 	c0 |= uint64(s.v3529) ^ x3529
 	s.v3529 = x3529
-	x3526_0 := uint64(x3499_0 & 0x25f5cec47ac3773f)
-	x3526_1 := uint64(x3499_1 & 0xb05ae67b0c7eca15)
+	x3526_0 := uint64(x3501_0 & 0x95ccce90ecd22361)
+	x3526_1 := uint64(x3501_1 & 0x7f2406002092b80f)
 	x3527 := uint64(uint64(bits.OnesCount64(x3526_0^x3526_1) & 1))
 	c0 |= uint64(s.v3527) ^ x3527
 	s.v3527 = x3527
-	x3524_0 := uint64(x3499_0 & 0x95ccce90ecd22361)
-	x3524_1 := uint64(x3499_1 & 0x7f2406002092b80f)
+	x3524_0 := uint64(x3501_0 & 0x2b999d21d9a446c2)
+	x3524_1 := uint64(x3501_1 & 0xfe480c004125701f)
 	x3525 := uint64(uint64(bits.OnesCount64(x3524_0^x3524_1) & 1))
 	c0 |= uint64(s.v3525) ^ x3525
 	s.v3525 = x3525
-	x3522_0 := uint64(x3499_0 & 0x2b999d21d9a446c2)
-	x3522_1 := uint64(x3499_1 & 0xfe480c004125701f)
+	x3522_0 := uint64(x3501_0 & 0x8914695baa1c409a)
+	x3522_1 := uint64(x3501_1 & 0xe301d2f6ba25cc1b)
 	x3523 := uint64(uint64(bits.OnesCount64(x3522_0^x3522_1) & 1))
 	c0 |= uint64(s.v3523) ^ x3523
 	s.v3523 = x3523
-	x3520_0 := uint64(x3499_0 & 0x8914695baa1c409a)
-	x3520_1 := uint64(x3499_1 & 0xe301d2f6ba25cc1b)
+	x3520_0 := uint64(x3501_0 & 0xcc0f81af4d6c4c2a)
+	x3520_1 := uint64(x3501_1 & 0xd9926f1b4c24b412)
 	x3521 := uint64(uint64(bits.OnesCount64(x3520_0^x3520_1) & 1))
 	c0 |= uint64(s.v3521) ^ x3521
 	s.v3521 = x3521
-	x3518_0 := uint64(x3499_0 & 0xcc0f81af4d6c4c2a)
-	x3518_1 := uint64(x3499_1 & 0xd9926f1b4c24b412)
+	x3518_0 := uint64(x3501_0 & 0x46385046838c554a)
+	x3518_1 := uint64(x3501_1 & 0xacb514c0a0264400)
 	x3519 := uint64(uint64(bits.OnesCount64(x3518_0^x3518_1) & 1))
 	c0 |= uint64(s.v3519) ^ x3519
 	s.v3519 = x3519
-	x3516_0 := uint64(x3499_0 & 0x46385046838c554a)
-	x3516_1 := uint64(x3499_1 & 0xacb514c0a0264400)
+	x3516_0 := uint64(x3501_0 & 0x5257f3951e4c678a)
+	x3516_1 := uint64(x3501_1 & 0x46fbe3777823a425)
 	x3517 := uint64(uint64(bits.OnesCount64(x3516_0^x3516_1) & 1))
 	c0 |= uint64(s.v3517) ^ x3517
 	s.v3517 = x3517
-	x3514_0 := uint64(x3499_0 & 0x5257f3951e4c678a)
-	x3514_1 := uint64(x3499_1 & 0x46fbe3777823a425)
+	x3514_0 := uint64(x3501_0 & 0xa4afe72a3c98cf15)
+	x3514_1 := uint64(x3501_1 & 0x8df7c6eef047484a)
 	x3515 := uint64(uint64(bits.OnesCount64(x3514_0^x3514_1) & 1))
 	c0 |= uint64(s.v3515) ^ x3515
 	s.v3515 = x3515
-	x3512_0 := uint64(x3499_0 & 0xa4afe72a3c98cf15)
-	x3512_1 := uint64(x3499_1 & 0x8df7c6eef047484a)
+	x3512_0 := uint64(x3501_0 & 0x97789d4c60655334)
+	x3512_1 := uint64(x3501_1 & 0x47e472bd8e1bcb0)
 	x3513 := uint64(uint64(bits.OnesCount64(x3512_0^x3512_1) & 1))
 	c0 |= uint64(s.v3513) ^ x3513
 	s.v3513 = x3513
-	x3510_0 := uint64(x3499_0 & 0x97789d4c60655334)
-	x3510_1 := uint64(x3499_1 & 0x47e472bd8e1bcb0)
+	x3510_0 := uint64(x3501_0 & 0x2ef13a98c0caa668)
+	x3510_1 := uint64(x3501_1 & 0x8fc8e57b1c37961)
 	x3511 := uint64(uint64(bits.OnesCount64(x3510_0^x3510_1) & 1))
 	c0 |= uint64(s.v3511) ^ x3511
 	s.v3511 = x3511
-	x3508_0 := uint64(x3499_0 & 0x2ef13a98c0caa668)
-	x3508_1 := uint64(x3499_1 & 0x8fc8e57b1c37961)
+	x3508_0 := uint64(x3501_0 & 0x5de2753181954cd1)
+	x3508_1 := uint64(x3501_1 & 0x11f91caf6386f2c2)
 	x3509 := uint64(uint64(bits.OnesCount64(x3508_0^x3508_1) & 1))
 	c0 |= uint64(s.v3509) ^ x3509
 	s.v3509 = x3509
-	x3506_0 := uint64(x3499_0 & 0x5de2753181954cd1)
-	x3506_1 := uint64(x3499_1 & 0x11f91caf6386f2c2)
+	x3506_0 := uint64(x3501_0 & 0xbbc4ea63032a99a3)
+	x3506_1 := uint64(x3501_1 & 0x23f2395ec70de584)
 	x3507 := uint64(uint64(bits.OnesCount64(x3506_0^x3506_1) & 1))
 	c0 |= uint64(s.v3507) ^ x3507
 	s.v3507 = x3507
-	x3504_0 := uint64(x3499_0 & 0xbbc4ea63032a99a3)
-	x3504_1 := uint64(x3499_1 & 0x23f2395ec70de584)
+	x3504_0 := uint64(x3501_0 & 0x7789d4c606553347)
+	x3504_1 := uint64(x3501_1 & 0x47e472bd8e1bcb09)
 	x3505 := uint64(uint64(bits.OnesCount64(x3504_0^x3504_1) & 1))
 	c0 |= uint64(s.v3505) ^ x3505
 	s.v3505 = x3505
-	x3502_0 := uint64(x3499_0 & 0x7789d4c606553347)
-	x3502_1 := uint64(x3499_1 & 0x47e472bd8e1bcb09)
+	x3502_0 := uint64(x3501_0 & 0xef13a98c0caa668f)
+	x3502_1 := uint64(x3501_1 & 0x8fc8e57b1c379612)
 	x3503 := uint64(uint64(bits.OnesCount64(x3502_0^x3502_1) & 1))
 	c0 |= uint64(s.v3503) ^ x3503
 	s.v3503 = x3503
-	x3500_0 := uint64(x3499_0 & 0xef13a98c0caa668f)
-	x3500_1 := uint64(x3499_1 & 0x8fc8e57b1c379612)
-	x3501 := uint64(uint64(bits.OnesCount64(x3500_0^x3500_1) & 1))
-	c0 |= uint64(s.v3501) ^ x3501
-	s.v3501 = x3501
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 	}
@@ -2701,9 +2701,9 @@ func (s *Model) u61() {
 // u62: one operation, vec on 32 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3563 | (s.v3561)<<1 | (s.v3559)<<2 | (s.v3557)<<3 | (s.v3555)<<4 | (s.v3553)<<5 | (s.v3551)<<6 | (s.v3549)<<7 | (s.v3547)<<8 | (s.v3545)<<9 | (s.v3543)<<10 | (s.v3541)<<11 | (s.v3539)<<12 | (s.v3537)<<13 | (s.v3535)<<14 | (s.v3533)<<15 | (s.v3531)<<16 | (s.v3529)<<17 | (s.v3527)<<18 | (s.v3525)<<19 | (s.v3523)<<20 | (s.v3521)<<21 | (s.v3519)<<22 | (s.v3517)<<23 | (s.v3515)<<24 | (s.v3513)<<25 | (s.v3511)<<26 | (s.v3509)<<27 | (s.v3507)<<28 | (s.v3505)<<29 | (s.v3503)<<30 | (s.v3501)<<31))
-	c0 |= uint64(s.v4164) ^ t1
-	s.v4164 = t1
+	t1 := uint64((s.v3565 | (s.v3563)<<1 | (s.v3561)<<2 | (s.v3559)<<3 | (s.v3557)<<4 | (s.v3555)<<5 | (s.v3553)<<6 | (s.v3551)<<7 | (s.v3549)<<8 | (s.v3547)<<9 | (s.v3545)<<10 | (s.v3543)<<11 | (s.v3541)<<12 | (s.v3539)<<13 | (s.v3537)<<14 | (s.v3535)<<15 | (s.v3533)<<16 | (s.v3531)<<17 | (s.v3529)<<18 | (s.v3527)<<19 | (s.v3525)<<20 | (s.v3523)<<21 | (s.v3521)<<22 | (s.v3519)<<23 | (s.v3517)<<24 | (s.v3515)<<25 | (s.v3513)<<26 | (s.v3511)<<27 | (s.v3509)<<28 | (s.v3507)<<29 | (s.v3505)<<30 | (s.v3503)<<31))
+	c0 |= uint64(s.v4166) ^ t1
+	s.v4166 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -2713,75 +2713,75 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x1516 := uint64(s.v122 &^ s.v265)
-	x4545 := uint64(s.v207 & 3)
-	x1518 := uint64(uint64(x1516) >> ((x4545) & 63))
-	c0 |= uint64(s.v1518) ^ x1518
-	s.v1518 = x1518
-	x1521 := uint64(x4545 << 2)
+	x1518 := uint64(s.v122 &^ s.v265)
+	x4547 := uint64(s.v207 & 3)
+	x1520 := uint64(uint64(x1518) >> ((x4547) & 63))
+	c0 |= uint64(s.v1520) ^ x1520
+	s.v1520 = x1520
+	x1523 := uint64(x4547 << 2)
 	t1 := uint64(s.v266)
-	x1522 := uint64(uint64(t1) >> ((x1521) & 63))
-	c0 |= uint64(s.v1522) ^ x1522
-	s.v1522 = x1522
-	x4541 := uint64(s.v213 >> 7)
-	x1844 := uint64(s.v212 & x4541)
-	x1845 := uint64(s.v213 >> 2 & 0x1f)
+	x1524 := uint64(uint64(t1) >> ((x1523) & 63))
+	c0 |= uint64(s.v1524) ^ x1524
+	s.v1524 = x1524
+	x4543 := uint64(s.v213 >> 7)
+	x1846 := uint64(s.v212 & x4543)
+	x1847 := uint64(s.v213 >> 2 & 0x1f)
 	t2 := uint64(0)
-	x1846 := uint64(bit(x1845 == t2))
-	x1847 := uint64(x1844 & x1846)
-	x4540 := uint64(s.v213 & 3)
-	x1849 := uint64(uint64(x1516) >> ((x4540) & 63))
-	x1850 := uint64(x1849 & 1)
-	x1851 := uint64(x1847 & x1850)
-	c1 |= uint64(s.v1851) ^ x1851
-	s.v1851 = x1851
-	x1058 := uint64(s.v207 >> 7)
-	x1511 := uint64(s.v206 & x1058)
-	x4546 := uint64(s.v207 >> 2 & 0x1f)
+	x1848 := uint64(bit(x1847 == t2))
+	x1849 := uint64(x1846 & x1848)
+	x4542 := uint64(s.v213 & 3)
+	x1851 := uint64(uint64(x1518) >> ((x4542) & 63))
+	x1852 := uint64(x1851 & 1)
+	x1853 := uint64(x1849 & x1852)
+	c1 |= uint64(s.v1853) ^ x1853
+	s.v1853 = x1853
+	x1060 := uint64(s.v207 >> 7)
+	x1513 := uint64(s.v206 & x1060)
+	x4548 := uint64(s.v207 >> 2 & 0x1f)
 	t3 := uint64(0)
-	x1513 := uint64(bit(x4546 == t3))
-	x4532 := uint64(x1511 & x1513)
-	x1519 := uint64(x1518 & 1)
-	x1520 := uint64(x4532 & x1519)
-	x1524 := uint64(x1522 >> 3 & 1)
-	x1526 := uint64(x1520 &^ x1524)
-	x1523 := uint64(x1522 & 0xf)
-	x2791 := uint64(x1522 & 7)
-	x2792 := uint64(x2791 << 1)
-	x2793 := uint64(x2792 | 1)
-	x2794 := uint64(x2793 &^ x1523)
-	x2796 := uint64(uint64(x2794) << ((x1521) & 63) & 0xffff)
-	x2797 := uint64((x2796) & -x1526)
-	c1 |= uint64(s.v2797) ^ x2797
-	s.v2797 = x2797
+	x1515 := uint64(bit(x4548 == t3))
+	x4534 := uint64(x1513 & x1515)
+	x1521 := uint64(x1520 & 1)
+	x1522 := uint64(x4534 & x1521)
+	x1526 := uint64(x1524 >> 3 & 1)
+	x1528 := uint64(x1522 &^ x1526)
+	x1525 := uint64(x1524 & 0xf)
+	x2793 := uint64(x1524 & 7)
+	x2794 := uint64(x2793 << 1)
+	x2795 := uint64(x2794 | 1)
+	x2796 := uint64(x2795 &^ x1525)
+	x2798 := uint64(uint64(x2796) << ((x1523) & 63) & 0xffff)
+	x2799 := uint64((x2798) & -x1528)
+	c1 |= uint64(s.v2799) ^ x2799
+	s.v2799 = x2799
 	t4 := uint64(s.v466)
-	if x1851 != 0 {
-		t4 = x4540
+	if x1853 != 0 {
+		t4 = x4542
 	}
-	s.v3608 = t4
+	s.v3606 = t4
 	t5 := uint64(0)
 	t6 := uint64(s.v214)
-	x4536 := uint64(bit(t6 == t5))
-	x3755 := uint64(x4536 ^ 1)
-	x3756 := uint64(x1526 & s.v211)
-	x3758 := uint64(uint64(x3756) << ((x4545) & 63) & 0xf)
-	c1 |= uint64(s.v3758) ^ x3758
-	s.v3758 = x3758
-	x3759 := uint64(s.v556 | x3758)
-	x3760 := uint64(uint64(x3759) >> ((x4540) & 63))
-	x3761 := uint64(x3760 & 1)
-	x3762 := uint64(x3755 | x3761)
-	x2798 := uint64(s.v266 | x2797)
-	x3763 := uint64(x4540 << 2)
-	x3764 := uint64(uint64(x2798) >> ((x3763) & 63))
-	x3765 := uint64(x3764 >> 3 & 1)
-	x3766 := uint64(x3765 ^ 1)
-	x3767 := uint64(x3762 | x3766)
-	t7 := uint64(s.v517)
-	if x1851 != 0 {
-		t7 = x3767
+	x4538 := uint64(bit(t6 == t5))
+	x3757 := uint64(x4538 ^ 1)
+	x3758 := uint64(x1528 & s.v211)
+	x3760 := uint64(uint64(x3758) << ((x4547) & 63) & 0xf)
+	c1 |= uint64(s.v3760) ^ x3760
+	s.v3760 = x3760
+	x3761 := uint64(s.v558 | x3760)
+	x3762 := uint64(uint64(x3761) >> ((x4542) & 63))
+	x3763 := uint64(x3762 & 1)
+	x3764 := uint64(x3757 | x3763)
+	x2800 := uint64(s.v266 | x2799)
+	x3765 := uint64(x4542 << 2)
+	x3766 := uint64(uint64(x2800) >> ((x3765) & 63))
+	x3767 := uint64(x3766 >> 3 & 1)
+	x3768 := uint64(x3767 ^ 1)
+	x3769 := uint64(x3764 | x3768)
+	t7 := uint64(s.v519)
+	if x1853 != 0 {
+		t7 = x3769
 	}
-	s.v3768 = t7
+	s.v3770 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -2795,14 +2795,14 @@ func (s *Model) u63() {
 func (s *Model) u64() {
 	var c0 uint64
 	t1 := uint64(0x40)
-	x1240 := uint64(bit(t1 <= s.v238))
+	x1242 := uint64(bit(t1 <= s.v238))
 	t2 := uint64(0x40)
 	t3 := uint64(s.v238)
-	if x1240 != 0 {
+	if x1242 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1241) ^ t3
-	s.v1241 = t3
+	c0 |= uint64(s.v1243) ^ t3
+	s.v1243 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x400000
@@ -2814,141 +2814,141 @@ func (s *Model) u65() {
 	var c0 uint64
 	t1 := uint64(4)
 	t2 := uint64(s.v65)
-	x949 := uint64((t2 - t1) & 0xf)
+	x951 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x950 := uint64(uint64(t3) << ((x949) & 63) & 0x3f)
-	c0 |= uint64(s.v950) ^ x950
-	s.v950 = x950
+	x952 := uint64(uint64(t3) << ((x951) & 63) & 0x3f)
+	c0 |= uint64(s.v952) ^ x952
+	s.v952 = x952
 	t4 := uint64(s.v328)
 	t5 := uint64(s.v196)
 	if s.v327 != 0 {
 		t5 = t4
 	}
-	s.v2197 = t5
+	s.v2199 = t5
 	t6 := uint64(s.v329)
 	t7 := uint64(s.v197)
 	if s.v327 != 0 {
 		t7 = t6
 	}
-	s.v2198 = t7
+	s.v2200 = t7
 	t8 := uint64(s.v198[0])
 	t9 := uint64(s.v198[1])
 	if s.v327 != 0 {
 		t8 = s.v330[0]
 		t9 = s.v330[1]
 	}
-	s.v2199[0] = t8
-	s.v2199[1] = t9
+	s.v2201[0] = t8
+	s.v2201[1] = t9
 	t10 := uint64(s.v331)
 	t11 := uint64(s.v199)
 	if s.v327 != 0 {
 		t11 = t10
 	}
-	s.v2200 = t11
+	s.v2202 = t11
 	t12 := uint64(s.v425)
 	t13 := uint64(s.v328)
 	if s.v424 != 0 {
 		t13 = t12
 	}
-	s.v3045 = t13
+	s.v3047 = t13
 	t14 := uint64(s.v426)
 	t15 := uint64(s.v329)
 	if s.v424 != 0 {
 		t15 = t14
 	}
-	s.v3046 = t15
+	s.v3048 = t15
 	t16 := uint64(s.v330[0])
 	t17 := uint64(s.v330[1])
 	if s.v424 != 0 {
 		t16 = s.v427[0]
 		t17 = s.v427[1]
 	}
-	s.v3047[0] = t16
-	s.v3047[1] = t17
+	s.v3049[0] = t16
+	s.v3049[1] = t17
 	t18 := uint64(s.v428)
 	t19 := uint64(s.v331)
 	if s.v424 != 0 {
 		t19 = t18
 	}
-	s.v3048 = t19
+	s.v3050 = t19
 	t20 := uint64(s.v493)
 	t21 := uint64(s.v425)
 	if s.v492 != 0 {
 		t21 = t20
 	}
-	s.v3451 = t21
+	s.v3453 = t21
 	t22 := uint64(s.v494)
 	t23 := uint64(s.v426)
 	if s.v492 != 0 {
 		t23 = t22
 	}
-	s.v3452 = t23
+	s.v3454 = t23
 	t24 := uint64(s.v427[0])
 	t25 := uint64(s.v427[1])
 	if s.v492 != 0 {
 		t24 = s.v495[0]
 		t25 = s.v495[1]
 	}
-	s.v3453[0] = t24
-	s.v3453[1] = t25
+	s.v3455[0] = t24
+	s.v3455[1] = t25
 	t26 := uint64(s.v496)
 	t27 := uint64(s.v428)
 	if s.v492 != 0 {
 		t27 = t26
 	}
-	s.v3454 = t27
-	t28 := uint64(s.v536)
+	s.v3456 = t27
+	t28 := uint64(s.v538)
 	t29 := uint64(s.v493)
-	if s.v535 != 0 {
+	if s.v537 != 0 {
 		t29 = t28
 	}
-	s.v3718 = t29
-	t30 := uint64(s.v537)
+	s.v3716 = t29
+	t30 := uint64(s.v539)
 	t31 := uint64(s.v494)
-	if s.v535 != 0 {
+	if s.v537 != 0 {
 		t31 = t30
 	}
-	s.v3719 = t31
+	s.v3717 = t31
 	t32 := uint64(s.v495[0])
 	t33 := uint64(s.v495[1])
-	if s.v535 != 0 {
-		t32 = s.v538[0]
-		t33 = s.v538[1]
+	if s.v537 != 0 {
+		t32 = s.v540[0]
+		t33 = s.v540[1]
 	}
-	s.v3720[0] = t32
-	s.v3720[1] = t33
-	t34 := uint64(s.v539)
+	s.v3718[0] = t32
+	s.v3718[1] = t33
+	t34 := uint64(s.v541)
 	t35 := uint64(s.v496)
-	if s.v535 != 0 {
+	if s.v537 != 0 {
 		t35 = t34
 	}
-	s.v3721 = t35
-	t36 := uint64(s.v571)
-	t37 := uint64(s.v536)
-	if s.v570 != 0 {
+	s.v3719 = t35
+	t36 := uint64(s.v573)
+	t37 := uint64(s.v538)
+	if s.v572 != 0 {
 		t37 = t36
 	}
-	s.v3833 = t37
-	t38 := uint64(s.v572)
-	t39 := uint64(s.v537)
-	if s.v570 != 0 {
+	s.v3835 = t37
+	t38 := uint64(s.v574)
+	t39 := uint64(s.v539)
+	if s.v572 != 0 {
 		t39 = t38
 	}
-	s.v3834 = t39
-	t40 := uint64(s.v538[0])
-	t41 := uint64(s.v538[1])
-	if s.v570 != 0 {
-		t40 = s.v573[0]
-		t41 = s.v573[1]
+	s.v3836 = t39
+	t40 := uint64(s.v540[0])
+	t41 := uint64(s.v540[1])
+	if s.v572 != 0 {
+		t40 = s.v575[0]
+		t41 = s.v575[1]
 	}
-	s.v3835[0] = t40
-	s.v3835[1] = t41
-	t42 := uint64(s.v574)
-	t43 := uint64(s.v539)
-	if s.v570 != 0 {
+	s.v3837[0] = t40
+	s.v3837[1] = t41
+	t42 := uint64(s.v576)
+	t43 := uint64(s.v541)
+	if s.v572 != 0 {
 		t43 = t42
 	}
-	s.v3836 = t43
+	s.v3838 = t43
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x95000000000
@@ -2960,75 +2960,75 @@ func (s *Model) u65() {
 func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
-	x3843 := uint64(s.v575 >> 23 & 0xff)
-	x3844 := uint64(bit(x3843 == 0xff))
-	x3845 := uint64(s.v575 & 0x7fffff)
+	x3845 := uint64(s.v577 >> 23 & 0xff)
+	x3846 := uint64(bit(x3845 == 0xff))
+	x3847 := uint64(s.v577 & 0x7fffff)
 	t1 := uint64(0)
-	x3846 := uint64(bit(x3845 != t1))
-	x3847 := uint64(x3844 & x3846)
-	c0 |= uint64(s.v3847) ^ x3847
-	s.v3847 = x3847
+	x3848 := uint64(bit(x3847 != t1))
+	x3849 := uint64(x3846 & x3848)
+	c0 |= uint64(s.v3849) ^ x3849
+	s.v3849 = x3849
 	t2 := uint64(0)
-	x3851 := uint64(bit(x3843 != t2))
-	x3852 := uint64(x3851 | x3846)
-	x3853 := uint64(x3852 ^ 1)
-	c0 |= uint64(s.v3853) ^ x3853
-	s.v3853 = x3853
-	x3860 := uint64(x3844 &^ x3846)
-	c0 |= uint64(s.v3860) ^ x3860
-	s.v3860 = x3860
-	x3864 := uint64(s.v575 >> 31)
-	c0 |= uint64(s.v3864) ^ x3864
-	s.v3864 = x3864
-	x3905 := uint64(x3845 | x3851<<23)
-	x3906 := uint64(x3905 >> 8)
+	x3853 := uint64(bit(x3845 != t2))
+	x3854 := uint64(x3853 | x3848)
+	x3855 := uint64(x3854 ^ 1)
+	c0 |= uint64(s.v3855) ^ x3855
+	s.v3855 = x3855
+	x3862 := uint64(x3846 &^ x3848)
+	c0 |= uint64(s.v3862) ^ x3862
+	s.v3862 = x3862
+	x3866 := uint64(s.v577 >> 31)
+	c0 |= uint64(s.v3866) ^ x3866
+	s.v3866 = x3866
+	x3907 := uint64(x3847 | x3853<<23)
+	x3908 := uint64(x3907 >> 8)
 	t3 := uint64(0)
-	x3907 := uint64(bit(x3906 == t3))
-	c1 |= uint64(s.v3907) ^ x3907
-	s.v3907 = x3907
-	x3908 := uint64(s.v575 & 0xff)
-	x3909 := uint64(x3908 << 7)
-	x3910 := uint64(x3905 >> 9)
-	t4 := uint64(x3910)
-	if x3907 != 0 {
-		t4 = x3909
+	x3909 := uint64(bit(x3908 == t3))
+	c1 |= uint64(s.v3909) ^ x3909
+	s.v3909 = x3909
+	x3910 := uint64(s.v577 & 0xff)
+	x3911 := uint64(x3910 << 7)
+	x3912 := uint64(x3907 >> 9)
+	t4 := uint64(x3912)
+	if x3909 != 0 {
+		t4 = x3911
 	}
-	x3912 := uint64(t4 >> 7)
+	x3914 := uint64(t4 >> 7)
 	t5 := uint64(0)
-	x3913 := uint64(bit(x3912 == t5))
-	c1 |= uint64(s.v3913) ^ x3913
-	s.v3913 = x3913
-	x3914 := uint64(t4 & 0x7f)
-	x3915 := uint64(t4 >> 8)
-	t6 := uint64(x3915)
-	if x3913 != 0 {
-		t6 = x3914
+	x3915 := uint64(bit(x3914 == t5))
+	c1 |= uint64(s.v3915) ^ x3915
+	s.v3915 = x3915
+	x3916 := uint64(t4 & 0x7f)
+	x3917 := uint64(t4 >> 8)
+	t6 := uint64(x3917)
+	if x3915 != 0 {
+		t6 = x3916
 	}
-	x3917 := uint64(t6 >> 3)
+	x3919 := uint64(t6 >> 3)
 	t7 := uint64(0)
-	x3918 := uint64(bit(x3917 == t7))
-	c1 |= uint64(s.v3918) ^ x3918
-	s.v3918 = x3918
-	x3919 := uint64(t6 & 7)
-	x3920 := uint64(t6 >> 4)
-	t8 := uint64(x3920)
-	if x3918 != 0 {
-		t8 = x3919
+	x3920 := uint64(bit(x3919 == t7))
+	c1 |= uint64(s.v3920) ^ x3920
+	s.v3920 = x3920
+	x3921 := uint64(t6 & 7)
+	x3922 := uint64(t6 >> 4)
+	t8 := uint64(x3922)
+	if x3920 != 0 {
+		t8 = x3921
 	}
-	x3922 := uint64(t8 >> 1)
+	x3924 := uint64(t8 >> 1)
 	t9 := uint64(0)
-	x3923 := uint64(bit(x3922 == t9))
-	c1 |= uint64(s.v3923) ^ x3923
-	s.v3923 = x3923
-	x3924 := uint64(t8 & 1)
-	x3925 := uint64(t8 >> 2)
-	t10 := uint64(x3925)
-	if x3923 != 0 {
-		t10 = x3924
+	x3925 := uint64(bit(x3924 == t9))
+	c1 |= uint64(s.v3925) ^ x3925
+	s.v3925 = x3925
+	x3926 := uint64(t8 & 1)
+	x3927 := uint64(t8 >> 2)
+	t10 := uint64(x3927)
+	if x3925 != 0 {
+		t10 = x3926
 	}
-	x3927 := uint64(t10 ^ 1)
-	c1 |= uint64(s.v3927) ^ x3927
-	s.v3927 = x3927
+	x3929 := uint64(t10 ^ 1)
+	c1 |= uint64(s.v3929) ^ x3929
+	s.v3929 = x3929
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -3040,9 +3040,9 @@ func (s *Model) u66() {
 // u67: one operation, vec on 5 lanes
 func (s *Model) u67() {
 	var c0 uint64
-	t1 := uint64((s.v3927 | (s.v3923)<<1 | (s.v3918)<<2 | (s.v3913)<<3 | (s.v3907)<<4))
-	c0 |= uint64(s.v4166) ^ t1
-	s.v4166 = t1
+	t1 := uint64((s.v3929 | (s.v3925)<<1 | (s.v3920)<<2 | (s.v3915)<<3 | (s.v3909)<<4))
+	c0 |= uint64(s.v4168) ^ t1
+	s.v4168 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000
 	}
@@ -3057,83 +3057,83 @@ func (s *Model) u68() {
 	var c4 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x1235 := uint64(bit(t2 == t1))
-	x4515 := uint64(x1235 ^ 1)
+	x1237 := uint64(bit(t2 == t1))
+	x4517 := uint64(x1237 ^ 1)
 	t3 := uint64(s.v235)
 	t4 := uint64(s.v236)
-	if x4515 != 0 {
+	if x4517 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1237) ^ t4
-	s.v1237 = t4
-	x1242 := uint64(s.v1241)
-	x1243 := uint64(x1242 & 0x1ff)
-	x1244 := uint64(x1243 << 4)
+	c0 |= uint64(s.v1239) ^ t4
+	s.v1239 = t4
+	x1244 := uint64(s.v1243)
+	x1245 := uint64(x1244 & 0x1ff)
+	x1246 := uint64(x1245 << 4)
 	t5 := uint64(0x40)
-	if x4515 != 0 {
-		t5 = x1244
+	if x4517 != 0 {
+		t5 = x1246
 	}
-	c1 |= uint64(s.v1245) ^ t5
-	s.v1245 = t5
+	c1 |= uint64(s.v1247) ^ t5
+	s.v1247 = t5
 	t6 := uint64(s.v245[0])
 	t7 := uint64(s.v245[1])
-	if x4515 != 0 {
+	if x4517 != 0 {
 		t6 = s.v244[0]
 		t7 = s.v244[1]
 	}
-	c2 |= uint64(s.v1265[0]) ^ t6
-	s.v1265[0] = t6
-	c2 |= uint64(s.v1265[1]) ^ t7
-	s.v1265[1] = t7
+	c2 |= uint64(s.v1267[0]) ^ t6
+	s.v1267[0] = t6
+	c2 |= uint64(s.v1267[1]) ^ t7
+	s.v1267[1] = t7
 	t8 := uint64(1)
 	t9 := uint64(s.v247)
-	x4517 := uint64(bit(t9 == t8))
+	x4519 := uint64(bit(t9 == t8))
 	t10 := uint64(s.v248)
-	if x4515 != 0 {
-		t10 = x4517
+	if x4517 != 0 {
+		t10 = x4519
 	}
-	c3 |= uint64(s.v1269) ^ t10
-	s.v1269 = t10
-	x4705 := uint64(s.v739 | s.v740)
+	c3 |= uint64(s.v1271) ^ t10
+	s.v1271 = t10
+	x4707 := uint64(s.v741 | s.v742)
 	t11 := uint64(0)
-	t12 := uint64(s.v797)
-	x4695 := uint64(bit(t12 == t11))
+	t12 := uint64(s.v799)
+	x4697 := uint64(bit(t12 == t11))
+	x4695 := uint64(x4697 ^ 1)
 	x4693 := uint64(x4695 ^ 1)
-	x4691 := uint64(x4693 ^ 1)
 	t13 := uint64(2)
 	t14 := uint64(s.v56)
-	x742 := uint64(bit(t14 == t13))
+	x744 := uint64(bit(t14 == t13))
 	t15 := uint64(0x12)
 	t16 := uint64(s.v56)
-	x4739 := uint64(bit(t16 == t15))
-	x612 := uint64(s.v57 & 0x3ff)
+	x4741 := uint64(bit(t16 == t15))
+	x614 := uint64(s.v57 & 0x3ff)
 	t17 := uint64(0x222)
-	x4568 := uint64(bit(x612 == t17))
-	x2761 := uint64(s.v262 &^ x4568)
+	x4570 := uint64(bit(x614 == t17))
+	x2763 := uint64(s.v262 &^ x4570)
 	t18 := uint64(s.v262)
-	if s.v610 != 0 {
-		t18 = x2761
+	if s.v612 != 0 {
+		t18 = x2763
 	}
-	x2763 := uint64(t18 &^ s.v800)
-	x2764 := uint64(x2763 &^ x4739)
-	x2765 := uint64(x2764 &^ x742)
-	t19 := uint64(x2765)
-	if x4705 != 0 {
-		t19 = x4691
+	x2765 := uint64(t18 &^ s.v802)
+	x2766 := uint64(x2765 &^ x4741)
+	x2767 := uint64(x2766 &^ x744)
+	t19 := uint64(x2767)
+	if x4707 != 0 {
+		t19 = x4693
 	}
 	t20 := uint64(s.v262)
-	if s.v2754 != 0 {
+	if s.v2756 != 0 {
 		t20 = t19
 	}
-	s.v2767 = t20
-	x4710 := uint64(s.v607 & s.v608)
-	x611 := uint64(x4710 & s.v610)
-	x4575 := uint64(s.v57 >> 8 & 3)
+	s.v2769 = t20
+	x4712 := uint64(s.v609 & s.v610)
+	x613 := uint64(x4712 & s.v612)
+	x4577 := uint64(s.v57 >> 8 & 3)
 	t21 := uint64(1)
-	x4565 := uint64(bit(x4575 == t21))
-	x829 := uint64(x611 & x4565)
-	c4 |= uint64(s.v829) ^ x829
-	s.v829 = x829
+	x4567 := uint64(bit(x4577 == t21))
+	x831 := uint64(x613 & x4567)
+	c4 |= uint64(s.v831) ^ x831
+	s.v831 = x831
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 	}
@@ -3155,12 +3155,12 @@ func (s *Model) u68() {
 // u69: one operation, vec on 3 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	c0 |= uint64(s.v4142[0]) ^ s.v234
-	s.v4142[0] = s.v234
-	c0 |= uint64(s.v4142[1]) ^ s.v1237
-	s.v4142[1] = s.v1237
-	c0 |= uint64(s.v4142[2]) ^ s.v237
-	s.v4142[2] = s.v237
+	c0 |= uint64(s.v4144[0]) ^ s.v234
+	s.v4144[0] = s.v234
+	c0 |= uint64(s.v4144[1]) ^ s.v1239
+	s.v4144[1] = s.v1239
+	c0 |= uint64(s.v4144[2]) ^ s.v237
+	s.v4144[2] = s.v237
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -3169,12 +3169,12 @@ func (s *Model) u69() {
 // u70: one operation, vec on 3 lanes
 func (s *Model) u70() {
 	var c0 uint64
-	c0 |= uint64(s.v4143[0]) ^ 0x20
-	s.v4143[0] = uint16(0x20)
-	c0 |= uint64(s.v4143[1]) ^ s.v1245
-	s.v4143[1] = uint16(s.v1245)
-	c0 |= uint64(s.v4143[2]) ^ s.v239
-	s.v4143[2] = uint16(s.v239)
+	c0 |= uint64(s.v4145[0]) ^ 0x20
+	s.v4145[0] = uint16(0x20)
+	c0 |= uint64(s.v4145[1]) ^ s.v1247
+	s.v4145[1] = uint16(s.v1247)
+	c0 |= uint64(s.v4145[2]) ^ s.v239
+	s.v4145[2] = uint16(s.v239)
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -3183,9 +3183,9 @@ func (s *Model) u70() {
 // u71: one operation, vec on 3 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v242 | (s.v1269)<<1 | (s.v249)<<2))
-	c0 |= uint64(s.v4146) ^ t1
-	s.v4146 = t1
+	t1 := uint64((s.v242 | (s.v1271)<<1 | (s.v249)<<2))
+	c0 |= uint64(s.v4148) ^ t1
+	s.v4148 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -3195,75 +3195,75 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	t1 := uint64(2)
 	t2 := uint64(s.v255)
-	x1959 := uint64(bit(t2 == t1))
-	x1962 := uint64(x1959 &^ s.v191)
+	x1961 := uint64(bit(t2 == t1))
+	x1964 := uint64(x1961 &^ s.v191)
 	t3 := uint64(s.v245[0])
 	t4 := uint64(s.v245[1])
-	if x1962 != 0 {
+	if x1964 != 0 {
 		t3 = s.v380[0]
 		t4 = s.v380[1]
 	}
-	s.v2614[0] = t3
-	s.v2614[1] = t4
+	s.v2616[0] = t3
+	s.v2616[1] = t4
 	t5 := uint64(3)
 	t6 := uint64(s.v256)
-	x2621 := uint64(bit(t6 == t5))
+	x2623 := uint64(bit(t6 == t5))
 	t7 := uint64(s.v248)
-	if x1962 != 0 {
-		t7 = x2621
+	if x1964 != 0 {
+		t7 = x2623
 	}
-	s.v2622 = t7
-	x2728 := uint64((s.v255) & (x1962 - 1))
-	x1960 := uint64(x1959 ^ 1)
-	x1963 := uint64(x1960 | x1962)
-	x2729 := uint64(s.v313 & x1963)
+	s.v2624 = t7
+	x2730 := uint64((s.v255) & (x1964 - 1))
+	x1962 := uint64(x1961 ^ 1)
+	x1965 := uint64(x1962 | x1964)
+	x2731 := uint64(s.v313 & x1965)
 	t8 := uint64(8)
 	t9 := uint64(s.v54)
-	x1328 := uint64(bit(t9 == t8))
+	x1330 := uint64(bit(t9 == t8))
 	t10 := uint64(0)
 	t11 := uint64(s.v148)
-	x1329 := uint64(bit(t11 == t10))
-	x4616 := uint64(x1329 ^ 1)
-	x2730 := uint64(x1328 &^ x4616)
-	x2731 := uint64(x2730 | s.v119)
-	x2732 := uint64(x2731 &^ s.v313)
+	x1331 := uint64(bit(t11 == t10))
+	x4618 := uint64(x1331 ^ 1)
+	x2732 := uint64(x1330 &^ x4618)
+	x2733 := uint64(x2732 | s.v119)
+	x2734 := uint64(x2733 &^ s.v313)
 	t12 := uint64(0)
 	t13 := uint64(s.v255)
-	x1332 := uint64(bit(t13 != t12))
+	x1334 := uint64(bit(t13 != t12))
 	t14 := uint64(0)
 	t15 := uint64(s.v256)
-	x1333 := uint64(bit(t15 != t14))
-	x1334 := uint64(x1332 | x1333)
-	x2733 := uint64(x2732 & x1334)
-	x2734 := uint64(x2733 &^ x1959)
-	x2735 := uint64(x2729 | x2734)
-	x2737 := uint64((x2728 + x2735) & 3)
-	s.v2737 = x2737
+	x1335 := uint64(bit(t15 != t14))
+	x1336 := uint64(x1334 | x1335)
+	x2735 := uint64(x2734 & x1336)
+	x2736 := uint64(x2735 &^ x1961)
+	x2737 := uint64(x2731 | x2736)
+	x2739 := uint64((x2730 + x2737) & 3)
+	s.v2739 = x2739
 	t16 := uint64(1)
-	x2738 := uint64((s.v256 + t16) & 7)
-	x2739 := uint64((x2738) & (x2621 - 1))
+	x2740 := uint64((s.v256 + t16) & 7)
+	x2741 := uint64((x2740) & (x2623 - 1))
 	t17 := uint64(s.v256)
-	if x1962 != 0 {
-		t17 = x2739
+	if x1964 != 0 {
+		t17 = x2741
 	}
-	s.v2740 = t17
-	x3285 := uint64(s.v462)
-	x3286 := uint64(s.v464 | s.v463<<11)
-	x3288 := uint64(x3286 | x3285<<32)
+	s.v2742 = t17
+	x3287 := uint64(s.v462)
+	x3288 := uint64(s.v464 | s.v463<<11)
+	x3290 := uint64(x3288 | x3287<<32)
 	t18 := uint64(0xffffffffffffffff)
-	t19 := uint64(x3288)
-	if x2734 != 0 {
+	t19 := uint64(x3290)
+	if x2736 != 0 {
 		t19 = t18
 	}
-	x3290 := uint64(s.v380[1])
+	x3292 := uint64(s.v380[1])
 	t20 := uint64(s.v380[0])
 	t21 := uint64(s.v380[1])
-	if x2735 != 0 {
-		t20 = x3290
+	if x2737 != 0 {
+		t20 = x3292
 		t21 = t19
 	}
-	s.v3292[0] = t20
-	s.v3292[1] = t21
+	s.v3294[0] = t20
+	s.v3294[1] = t21
 	s.commits[1] |= 0x400000000
 }
 
@@ -3273,375 +3273,375 @@ func (s *Model) u73() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v148)
-	x4623 := uint64(bit(t2 == t1))
+	x4625 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v148)
-	if s.v1945 != 0 {
+	if s.v1947 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v148)
-	x4621 := uint64(bit(t6 == t5))
+	x4623 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v148)
-	x4620 := uint64(bit(t8 == t7))
+	x4622 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
 	t10 := uint64(s.v309)
-	x4619 := uint64(bit(t10 != t9))
-	x4615 := uint64(x4619 | s.v310)
-	x4614 := uint64(x4615 ^ 1)
-	x1952 := uint64(bit(s.v169 == 0x3f))
+	x4621 := uint64(bit(t10 != t9))
+	x4617 := uint64(x4621 | s.v310)
+	x4616 := uint64(x4617 ^ 1)
+	x1954 := uint64(bit(s.v169 == 0x3f))
 	t11 := uint64(4)
 	t12 := uint64(1)
-	if x1952 != 0 {
+	if x1954 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v148)
-	if x4614 != 0 {
+	if x4616 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v148)
-	x1955 := uint64(bit(t15 == t14))
+	x1957 := uint64(bit(t15 == t14))
 	t16 := uint64(0)
 	t17 := uint64(s.v312)
-	x1956 := uint64(bit(t17 != t16))
-	x1957 := uint64(s.v311 | x1956)
+	x1958 := uint64(bit(t17 != t16))
+	x1959 := uint64(s.v311 | x1958)
 	t18 := uint64(2)
 	t19 := uint64(s.v255)
-	x4491 := uint64(bit(t19 == t18))
-	x4485 := uint64(x4491 ^ 1)
-	x4484 := uint64(x4491 &^ s.v191)
-	x4482 := uint64(x4485 | x4484)
-	x4617 := uint64(s.v313 ^ 1)
-	x1965 := uint64(x4482 | x4617)
-	x1966 := uint64(x1965 &^ x1957)
+	x4493 := uint64(bit(t19 == t18))
+	x4487 := uint64(x4493 ^ 1)
+	x4486 := uint64(x4493 &^ s.v191)
+	x4484 := uint64(x4487 | x4486)
+	x4619 := uint64(s.v313 ^ 1)
+	x1967 := uint64(x4484 | x4619)
+	x1968 := uint64(x1967 &^ x1959)
 	t20 := uint64(3)
 	t21 := uint64(s.v314)
-	x1967 := uint64(bit(t21 == t20))
-	x1968 := uint64((s.v148) & (x1967 - 1))
+	x1969 := uint64(bit(t21 == t20))
+	x1970 := uint64((s.v148) & (x1969 - 1))
 	t22 := uint64(s.v148)
-	if x1966 != 0 {
-		t22 = x1968
+	if x1968 != 0 {
+		t22 = x1970
 	}
 	t23 := uint64(s.v148)
-	if x1955 != 0 {
+	if x1957 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(t23)
-	if x4620 != 0 {
+	if x4622 != 0 {
 		t24 = t13
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x4621 != 0 {
+	if x4623 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v857 != 0 {
+	if s.v859 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4623 != 0 {
+	if x4625 != 0 {
 		t29 = t4
 	}
-	s.v1974 = t29
+	s.v1976 = t29
 	t30 := uint64(0)
 	t31 := uint64(s.v312)
-	x2987 := uint64(bit(t31 == t30))
+	x2989 := uint64(bit(t31 == t30))
 	t32 := uint64(s.v312)
-	x2988 := uint64(t32 & -t32)
+	x2990 := uint64(t32 & -t32)
 	t33 := uint64(s.v312)
-	x2989 := uint64(bit(t33 == x2988))
-	x2990 := uint64(x2989 & x1965)
-	x2991 := uint64(x2987 | x2990)
-	c0 |= uint64(s.v2991) ^ x2991
-	s.v2991 = x2991
+	x2991 := uint64(bit(t33 == x2990))
+	x2992 := uint64(x2991 & x1967)
+	x2993 := uint64(x2989 | x2992)
+	c0 |= uint64(s.v2993) ^ x2993
+	s.v2993 = x2993
 	t34 := uint64(s.v310)
-	if x2991 != 0 {
-		t34 = x4619
+	if x2993 != 0 {
+		t34 = x4621
 	}
-	s.v2999 = t34
+	s.v3001 = t34
 	t35 := uint64(s.v310)
 	t36 := uint64(s.v311)
-	if x2991 != 0 {
+	if x2993 != 0 {
 		t36 = t35
 	}
-	s.v3000 = t36
-	x3002 := uint64(s.v3001)
+	s.v3002 = t36
+	x3004 := uint64(s.v3003)
 	t37 := uint64(s.v311)
-	x3003 := uint64((x3002) & -t37)
-	x3004 := uint64(s.v312 ^ x2988)
+	x3005 := uint64((x3004) & -t37)
+	x3006 := uint64(s.v312 ^ x2990)
 	t38 := uint64(s.v312)
-	if x1965 != 0 {
-		t38 = x3004
+	if x1967 != 0 {
+		t38 = x3006
 	}
 	t39 := uint64(t38)
-	if x2991 != 0 {
-		t39 = x3003
+	if x2993 != 0 {
+		t39 = x3005
 	}
-	s.v3006 = t39
+	s.v3008 = t39
 	t40 := uint64(s.v419)
 	t41 := uint64(s.v313)
-	if x1965 != 0 {
+	if x1967 != 0 {
 		t41 = t40
 	}
-	s.v3007 = t41
+	s.v3009 = t41
 	t42 := uint64(1)
-	x3008 := uint64((s.v314 + t42) & 3)
+	x3010 := uint64((s.v314 + t42) & 3)
 	t43 := uint64(s.v314)
-	if x1966 != 0 {
-		t43 = x3008
+	if x1968 != 0 {
+		t43 = x3010
 	}
 	t44 := uint64(s.v314)
-	if x1955 != 0 {
+	if x1957 != 0 {
 		t44 = t43
 	}
-	s.v3010 = t44
-	x3437 := uint64(x2991 & s.v310)
-	c1 |= uint64(s.v3437) ^ x3437
-	s.v3437 = x3437
+	s.v3012 = t44
+	x3439 := uint64(x2993 & s.v310)
+	c1 |= uint64(s.v3439) ^ x3439
+	s.v3439 = x3439
 	t45 := uint64(s.v491)
 	t46 := uint64(s.v419)
-	if x1965 != 0 {
+	if x1967 != 0 {
 		t46 = t45
 	}
-	s.v3442 = t46
-	x4481 := uint64(s.v313 & x4482)
+	s.v3444 = t46
+	x4483 := uint64(s.v313 & x4484)
 	t47 := uint64(1)
-	x3584 := uint64((s.v460 + t47) & 0xffffffff)
+	x3582 := uint64((s.v460 + t47) & 0xffffffff)
 	t48 := uint64(s.v460)
-	if x4481 != 0 {
-		t48 = x3584
+	if x4483 != 0 {
+		t48 = x3582
 	}
-	t49 := uint64(s.v1945)
-	x3586 := uint64((t48) & (t49 - 1))
-	s.v3586 = x3586
-	t50 := uint64(s.v518)
+	t49 := uint64(s.v1947)
+	x3584 := uint64((t48) & (t49 - 1))
+	s.v3584 = x3584
+	t50 := uint64(s.v520)
 	t51 := uint64(s.v462)
-	if x1965 != 0 {
+	if x1967 != 0 {
 		t51 = t50
 	}
-	s.v3588 = t51
-	t52 := uint64(s.v519)
+	s.v3586 = t51
+	t52 := uint64(s.v521)
 	t53 := uint64(s.v463)
 	if s.v419 != 0 {
 		t53 = t52
 	}
 	t54 := uint64(s.v463)
-	if x1965 != 0 {
+	if x1967 != 0 {
 		t54 = t53
 	}
-	s.v3590 = t54
+	s.v3588 = t54
 	t55 := uint64(0x637)
-	x3591 := uint64((s.v519 + t55) & 0x7ff)
-	x3592 := uint64(x3591 & 0xff)
-	x3593 := uint64(x3592 << 3)
-	x3594 := uint64((x3591 + x3593) & 0x7ff)
-	x3595 := uint64(x3594 >> 5)
-	x3597 := uint64(x3594 ^ x3595)
-	x3598 := uint64(x3597 & 0x7f)
-	x3599 := uint64(x3597 >> 7)
-	x3600 := uint64(x3599 | x3598<<4)
-	x3601 := uint64((x3597 + x3600) & 0x7ff)
-	x3602 := uint64(x3601 >> 3)
-	x3604 := uint64(x3601 ^ x3602)
-	x3605 := uint64(s.v520 ^ x3604)
+	x3589 := uint64((s.v521 + t55) & 0x7ff)
+	x3590 := uint64(x3589 & 0xff)
+	x3591 := uint64(x3590 << 3)
+	x3592 := uint64((x3589 + x3591) & 0x7ff)
+	x3593 := uint64(x3592 >> 5)
+	x3595 := uint64(x3592 ^ x3593)
+	x3596 := uint64(x3595 & 0x7f)
+	x3597 := uint64(x3595 >> 7)
+	x3598 := uint64(x3597 | x3596<<4)
+	x3599 := uint64((x3595 + x3598) & 0x7ff)
+	x3600 := uint64(x3599 >> 3)
+	x3602 := uint64(x3599 ^ x3600)
+	x3603 := uint64(s.v522 ^ x3602)
 	t56 := uint64(s.v464)
 	if s.v419 != 0 {
-		t56 = x3605
+		t56 = x3603
 	}
 	t57 := uint64(s.v464)
-	if x1965 != 0 {
+	if x1967 != 0 {
 		t57 = t56
 	}
-	s.v3607 = t57
-	t58 := uint64(s.v2992)
-	x3714 := uint64(0 | bit(t58&0xaa != 0)<<0 | bit(t58&0xcc != 0)<<1 | bit(t58&0xf0 != 0)<<2)
+	s.v3605 = t57
+	t58 := uint64(s.v2994)
+	x3712 := uint64(0 | bit(t58&0xaa != 0)<<0 | bit(t58&0xcc != 0)<<1 | bit(t58&0xf0 != 0)<<2)
 	t59 := uint64(s.v490)
-	if x4619 != 0 {
-		t59 = x3714
+	if x4621 != 0 {
+		t59 = x3712
 	}
 	t60 := uint64(s.v490)
-	if x2991 != 0 {
+	if x2993 != 0 {
 		t60 = t59
 	}
-	s.v3716 = t60
-	t61 := uint64(s.v534)
+	s.v3714 = t60
+	t61 := uint64(s.v536)
 	t62 := uint64(s.v491)
-	if x1965 != 0 {
+	if x1967 != 0 {
 		t62 = t61
 	}
-	s.v3717 = t62
-	t63 := uint64(s.v557)
-	t64 := uint64(s.v518)
-	if x1965 != 0 {
+	s.v3715 = t62
+	t63 := uint64(s.v559)
+	t64 := uint64(s.v520)
+	if x1967 != 0 {
 		t64 = t63
 	}
-	s.v3769 = t64
+	s.v3771 = t64
 	t65 := uint64(0x1b9)
-	x3770 := uint64((s.v559 + t65) & 0x7ff)
-	x3771 := uint64(x3770 & 0xff)
-	x3772 := uint64(x3771 << 3)
-	x3773 := uint64((x3770 + x3772) & 0x7ff)
-	x3774 := uint64(x3773 >> 5)
-	x3776 := uint64(x3773 ^ x3774)
-	x3777 := uint64(x3776 & 0x7f)
-	x3778 := uint64(x3776 >> 7)
-	x3779 := uint64(x3778 | x3777<<4)
-	x3780 := uint64((x3776 + x3779) & 0x7ff)
-	x3781 := uint64(x3780 >> 3)
-	x3783 := uint64(x3780 ^ x3781)
-	x3784 := uint64(s.v558 ^ x3783)
-	t66 := uint64(s.v519)
+	x3772 := uint64((s.v561 + t65) & 0x7ff)
+	x3773 := uint64(x3772 & 0xff)
+	x3774 := uint64(x3773 << 3)
+	x3775 := uint64((x3772 + x3774) & 0x7ff)
+	x3776 := uint64(x3775 >> 5)
+	x3778 := uint64(x3775 ^ x3776)
+	x3779 := uint64(x3778 & 0x7f)
+	x3780 := uint64(x3778 >> 7)
+	x3781 := uint64(x3780 | x3779<<4)
+	x3782 := uint64((x3778 + x3781) & 0x7ff)
+	x3783 := uint64(x3782 >> 3)
+	x3785 := uint64(x3782 ^ x3783)
+	x3786 := uint64(s.v560 ^ x3785)
+	t66 := uint64(s.v521)
 	if s.v491 != 0 {
-		t66 = x3784
+		t66 = x3786
 	}
-	t67 := uint64(s.v519)
-	if x1965 != 0 {
+	t67 := uint64(s.v521)
+	if x1967 != 0 {
 		t67 = t66
 	}
-	s.v3786 = t67
-	t68 := uint64(s.v559)
-	t69 := uint64(s.v520)
+	s.v3788 = t67
+	t68 := uint64(s.v561)
+	t69 := uint64(s.v522)
 	if s.v491 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(s.v520)
-	if x1965 != 0 {
+	t70 := uint64(s.v522)
+	if x1967 != 0 {
 		t70 = t69
 	}
-	s.v3788 = t70
-	t71 := uint64(s.v534)
-	if x1965 != 0 {
-		t71 = x1956
+	s.v3790 = t70
+	t71 := uint64(s.v536)
+	if x1967 != 0 {
+		t71 = x1958
 	}
-	s.v3832 = t71
-	t72 := uint64(s.v577)
-	t73 := uint64(s.v557)
-	if x1965 != 0 {
+	s.v3834 = t71
+	t72 := uint64(s.v579)
+	t73 := uint64(s.v559)
+	if x1967 != 0 {
 		t73 = t72
 	}
-	s.v3970 = t73
-	t74 := uint64(s.v578)
-	t75 := uint64(s.v558)
-	if s.v534 != 0 {
+	s.v3972 = t73
+	t74 := uint64(s.v580)
+	t75 := uint64(s.v560)
+	if s.v536 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v558)
-	if x1965 != 0 {
+	t76 := uint64(s.v560)
+	if x1967 != 0 {
 		t76 = t75
 	}
-	s.v3972 = t76
+	s.v3974 = t76
 	t77 := uint64(0x74a)
-	x3973 := uint64((s.v578 + t77) & 0x7ff)
-	x3974 := uint64(x3973 & 0xff)
-	x3975 := uint64(x3974 << 3)
-	x3976 := uint64((x3973 + x3975) & 0x7ff)
-	x3977 := uint64(x3976 >> 5)
-	x3979 := uint64(x3976 ^ x3977)
-	x3980 := uint64(x3979 & 0x7f)
-	x3981 := uint64(x3979 >> 7)
-	x3982 := uint64(x3981 | x3980<<4)
-	x3983 := uint64((x3979 + x3982) & 0x7ff)
-	x3984 := uint64(x3983 >> 3)
-	x3986 := uint64(x3983 ^ x3984)
-	x3987 := uint64(s.v579 ^ x3986)
-	t78 := uint64(s.v559)
-	if s.v534 != 0 {
-		t78 = x3987
+	x3975 := uint64((s.v580 + t77) & 0x7ff)
+	x3976 := uint64(x3975 & 0xff)
+	x3977 := uint64(x3976 << 3)
+	x3978 := uint64((x3975 + x3977) & 0x7ff)
+	x3979 := uint64(x3978 >> 5)
+	x3981 := uint64(x3978 ^ x3979)
+	x3982 := uint64(x3981 & 0x7f)
+	x3983 := uint64(x3981 >> 7)
+	x3984 := uint64(x3983 | x3982<<4)
+	x3985 := uint64((x3981 + x3984) & 0x7ff)
+	x3986 := uint64(x3985 >> 3)
+	x3988 := uint64(x3985 ^ x3986)
+	x3989 := uint64(s.v581 ^ x3988)
+	t78 := uint64(s.v561)
+	if s.v536 != 0 {
+		t78 = x3989
 	}
-	t79 := uint64(s.v559)
-	if x1965 != 0 {
+	t79 := uint64(s.v561)
+	if x1967 != 0 {
 		t79 = t78
 	}
-	s.v3989 = t79
-	x4023 := uint64(s.v592 | s.v591<<3)
-	x4024 := uint64(0 | bit(x2988&0xaa != 0)<<0 | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2)
-	x4025 := uint64(x4024 | x4023<<3)
-	t80 := uint64(s.v577)
-	if x1965 != 0 {
-		t80 = x4025
+	s.v3991 = t79
+	x4025 := uint64(s.v594 | s.v593<<3)
+	x4026 := uint64(0 | bit(x2990&0xaa != 0)<<0 | bit(x2990&0xcc != 0)<<1 | bit(x2990&0xf0 != 0)<<2)
+	x4027 := uint64(x4026 | x4025<<3)
+	t80 := uint64(s.v579)
+	if x1967 != 0 {
+		t80 = x4027
 	}
-	s.v4026 = t80
+	s.v4028 = t80
 	var t81 uint64
-	t81 |= uint64(s.v593[(0+int(x4024))&7])
-	x4029 := uint64(t81 >> 2)
-	x4028 := uint64(x4023 | t81<<9)
-	x4030 := uint64(x4028 & 0x7ff)
+	t81 |= uint64(s.v595[(0+int(x4026))&7])
+	x4031 := uint64(t81 >> 2)
+	x4030 := uint64(x4025 | t81<<9)
+	x4032 := uint64(x4030 & 0x7ff)
 	t82 := uint64(0x735)
-	x4031 := uint64((x4030 + t82) & 0x7ff)
-	x4032 := uint64(x4031 & 0xff)
-	x4033 := uint64(x4032 << 3)
-	x4034 := uint64((x4031 + x4033) & 0x7ff)
-	x4035 := uint64(x4034 >> 5)
-	x4037 := uint64(x4034 ^ x4035)
-	x4038 := uint64(x4037 & 0x7f)
-	x4039 := uint64(x4037 >> 7)
-	x4040 := uint64(x4039 | x4038<<4)
-	x4041 := uint64((x4037 + x4040) & 0x7ff)
-	x4042 := uint64(x4041 >> 3)
-	x4044 := uint64(x4041 ^ x4042)
-	x4045 := uint64(x4029 ^ x4044)
-	t83 := uint64(s.v578)
-	if x1956 != 0 {
-		t83 = x4045
+	x4033 := uint64((x4032 + t82) & 0x7ff)
+	x4034 := uint64(x4033 & 0xff)
+	x4035 := uint64(x4034 << 3)
+	x4036 := uint64((x4033 + x4035) & 0x7ff)
+	x4037 := uint64(x4036 >> 5)
+	x4039 := uint64(x4036 ^ x4037)
+	x4040 := uint64(x4039 & 0x7f)
+	x4041 := uint64(x4039 >> 7)
+	x4042 := uint64(x4041 | x4040<<4)
+	x4043 := uint64((x4039 + x4042) & 0x7ff)
+	x4044 := uint64(x4043 >> 3)
+	x4046 := uint64(x4043 ^ x4044)
+	x4047 := uint64(x4031 ^ x4046)
+	t83 := uint64(s.v580)
+	if x1958 != 0 {
+		t83 = x4047
 	}
-	t84 := uint64(s.v578)
-	if x1965 != 0 {
+	t84 := uint64(s.v580)
+	if x1967 != 0 {
 		t84 = t83
 	}
-	s.v4047 = t84
-	t85 := uint64(s.v579)
-	if x1956 != 0 {
-		t85 = x4030
+	s.v4049 = t84
+	t85 := uint64(s.v581)
+	if x1958 != 0 {
+		t85 = x4032
 	}
-	t86 := uint64(s.v579)
-	if x1965 != 0 {
+	t86 := uint64(s.v581)
+	if x1967 != 0 {
 		t86 = t85
 	}
-	s.v4049 = t86
-	t87 := uint64(s.v600)
-	t88 := uint64(s.v591)
+	s.v4051 = t86
+	t87 := uint64(s.v602)
+	t88 := uint64(s.v593)
 	if s.v311 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(s.v591)
-	if x2991 != 0 {
+	t89 := uint64(s.v593)
+	if x2993 != 0 {
 		t89 = t88
 	}
-	s.v4095 = t89
-	t90 := uint64(s.v601)
-	t91 := uint64(s.v592)
+	s.v4097 = t89
+	t90 := uint64(s.v603)
+	t91 := uint64(s.v594)
 	if s.v311 != 0 {
 		t91 = t90
 	}
-	t92 := uint64(s.v592)
-	if x2991 != 0 {
+	t92 := uint64(s.v594)
+	if x2993 != 0 {
 		t92 = t91
 	}
-	s.v4097 = t92
+	s.v4099 = t92
 	t93 := uint64(s.v169)
-	t94 := uint64(s.v600)
+	t94 := uint64(s.v602)
 	if s.v310 != 0 {
 		t94 = t93
 	}
-	t95 := uint64(s.v600)
-	if x2991 != 0 {
+	t95 := uint64(s.v602)
+	if x2993 != 0 {
 		t95 = t94
 	}
-	s.v4114 = t95
+	s.v4116 = t95
 	t96 := uint64(s.v490)
-	t97 := uint64(s.v601)
+	t97 := uint64(s.v603)
 	if s.v310 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v601)
-	if x2991 != 0 {
+	t98 := uint64(s.v603)
+	if x2993 != 0 {
 		t98 = t97
 	}
-	s.v4116 = t98
+	s.v4118 = t98
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[3] |= 0x400000
@@ -3654,26 +3654,26 @@ func (s *Model) u73() {
 
 // u74: one operation, or on 8 lanes at once
 func (s *Model) u74() {
-	x4287 := uint64((-s.v3437 & 0xff))
-	s.v4287 = x4287
+	x4289 := uint64((-s.v3439 & 0xff))
+	s.v4289 = x4289
 	s.commits[2] |= 0x8000
 }
 
 // u75: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u75() {
-	x4290 := uint64((-s.v2991 & 0xff) & (-s.v311 & 0xff))
-	s.v4290 = x4290
+	x4292 := uint64((-s.v2993 & 0xff) & (-s.v311 & 0xff))
+	s.v4292 = x4292
 	s.commits[2] |= 0x400000000
 }
 
 // u76: 2 operations, isa
 func (s *Model) u76() {
 	var c0 uint64
-	x2536 := uint64(s.v264[0] >> 32 & 0xffffffff)
+	x2538 := uint64(s.v264[0] >> 32 & 0xffffffff)
 	t1 := uint64(s.v377)
-	x2537 := uint64((x2536) & (t1 - 1))
-	c0 |= uint64(s.v2537) ^ x2537
-	s.v2537 = x2537
+	x2539 := uint64((x2538) & (t1 - 1))
+	c0 |= uint64(s.v2539) ^ x2539
+	s.v2539 = x2539
 	if c0 != 0 {
 		s.dirty[1] |= 0x18000
 	}
@@ -3688,55 +3688,55 @@ func (s *Model) u77() {
 	var c4 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v189)
-	x986 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v986) ^ x986
-	s.v986 = x986
+	x988 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v988) ^ x988
+	s.v988 = x988
 	t3 := uint64(3)
 	t4 := uint64(s.v189)
-	x1254 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1254) ^ x1254
-	s.v1254 = x1254
-	x1262_0 := uint64(s.v243[2])
-	x1262_1 := uint64(s.v243[3])
-	x1263_0 := uint64(s.v243[0])
-	x1263_1 := uint64(s.v243[1])
-	t5 := uint64(x1263_0)
-	t6 := uint64(x1263_1)
+	x1256 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1256) ^ x1256
+	s.v1256 = x1256
+	x1264_0 := uint64(s.v243[2])
+	x1264_1 := uint64(s.v243[3])
+	x1265_0 := uint64(s.v243[0])
+	x1265_1 := uint64(s.v243[1])
+	t5 := uint64(x1265_0)
+	t6 := uint64(x1265_1)
 	if s.v242 != 0 {
-		t5 = x1262_0
-		t6 = x1262_1
+		t5 = x1264_0
+		t6 = x1264_1
 	}
-	c2 |= uint64(s.v1264[0]) ^ t5
-	s.v1264[0] = t5
-	c2 |= uint64(s.v1264[1]) ^ t6
-	s.v1264[1] = t6
+	c2 |= uint64(s.v1266[0]) ^ t5
+	s.v1266[0] = t5
+	c2 |= uint64(s.v1266[1]) ^ t6
+	s.v1266[1] = t6
 	t7 := uint64(1)
 	t8 := uint64(s.v189)
-	x2140 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v2140) ^ x2140
-	s.v2140 = x2140
-	x2485 := uint64(s.v352 << 5)
+	x2142 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v2142) ^ x2142
+	s.v2142 = x2142
+	x2487 := uint64(s.v352 << 5)
 	t9 := uint64(1)
-	x2142 := uint64(uint64(t9) << ((s.v325) & 63) & 0xffff)
+	x2144 := uint64(uint64(t9) << ((s.v325) & 63) & 0xffff)
 	t10 := uint64(1)
-	x2486 := uint64((x2142 - t10) & 0xffff)
-	x2487 := uint64(s.v323 & x2486)
-	x2488 := uint64(x2487 << 5)
-	x2490 := uint64((x2485 + x2488))
+	x2488 := uint64((x2144 - t10) & 0xffff)
+	x2489 := uint64(s.v323 & x2488)
+	x2490 := uint64(x2489 << 5)
+	x2492 := uint64((x2487 + x2490))
 	t11 := uint64(s.v234)
-	if x2140 != 0 {
-		t11 = x2490
+	if x2142 != 0 {
+		t11 = x2492
 	}
-	s.v2491 = t11
-	x2532 := uint64(s.v323 & x2142)
+	s.v2493 = t11
+	x2534 := uint64(s.v323 & x2144)
 	t12 := uint64(0)
-	x2533 := uint64(bit(x2532 == t12))
-	x2534 := uint64(s.v376 | x2533<<16)
-	c4 |= uint64(s.v2535) ^ x2534
-	s.v2535 = x2534
-	x2531 := uint64(s.v345)
-	c4 |= uint64(s.v2531) ^ x2531
-	s.v2531 = x2531
+	x2535 := uint64(bit(x2534 == t12))
+	x2536 := uint64(s.v376 | x2535<<16)
+	c4 |= uint64(s.v2537) ^ x2536
+	s.v2537 = x2536
+	x2533 := uint64(s.v345)
+	c4 |= uint64(s.v2533) ^ x2533
+	s.v2533 = x2533
 	if c0 != 0 {
 		s.dirty[1] |= 0x280000000
 		s.dirty[2] |= 0x800000
@@ -3762,18 +3762,18 @@ func (s *Model) u77() {
 // u78: one operation, vec on 3 lanes
 func (s *Model) u78() {
 	var c0 uint64
-	c0 |= uint64(s.v4145[0][0]) ^ s.v1264[0]
-	s.v4145[0][0] = s.v1264[0]
-	c0 |= uint64(s.v4145[0][1]) ^ s.v1264[1]
-	s.v4145[0][1] = s.v1264[1]
-	c0 |= uint64(s.v4145[1][0]) ^ s.v1265[0]
-	s.v4145[1][0] = s.v1265[0]
-	c0 |= uint64(s.v4145[1][1]) ^ s.v1265[1]
-	s.v4145[1][1] = s.v1265[1]
-	c0 |= uint64(s.v4145[2][0]) ^ s.v246[0]
-	s.v4145[2][0] = s.v246[0]
-	c0 |= uint64(s.v4145[2][1]) ^ s.v246[1]
-	s.v4145[2][1] = s.v246[1]
+	c0 |= uint64(s.v4147[0][0]) ^ s.v1266[0]
+	s.v4147[0][0] = s.v1266[0]
+	c0 |= uint64(s.v4147[0][1]) ^ s.v1266[1]
+	s.v4147[0][1] = s.v1266[1]
+	c0 |= uint64(s.v4147[1][0]) ^ s.v1267[0]
+	s.v4147[1][0] = s.v1267[0]
+	c0 |= uint64(s.v4147[1][1]) ^ s.v1267[1]
+	s.v4147[1][1] = s.v1267[1]
+	c0 |= uint64(s.v4147[2][0]) ^ s.v246[0]
+	s.v4147[2][0] = s.v246[0]
+	c0 |= uint64(s.v4147[2][1]) ^ s.v246[1]
+	s.v4147[2][1] = s.v246[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -3782,20 +3782,20 @@ func (s *Model) u78() {
 // u79: one operation, vec on 7 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	c0 |= uint64(s.v4157[0]) ^ s.v2537
-	s.v4157[0] = uint32(s.v2537)
-	c0 |= uint64(s.v4157[1]) ^ s.v2535
-	s.v4157[1] = uint32(s.v2535)
-	c0 |= uint64(s.v4157[2]) ^ s.v375
-	s.v4157[2] = uint32(s.v375)
-	c0 |= uint64(s.v4157[3]) ^ s.v374
-	s.v4157[3] = uint32(s.v374)
-	c0 |= uint64(s.v4157[4]) ^ s.v2531
-	s.v4157[4] = uint32(s.v2531)
-	c0 |= uint64(s.v4157[5]) ^ s.v373
-	s.v4157[5] = uint32(s.v373)
-	c0 |= uint64(s.v4157[6]) ^ 0
-	s.v4157[6] = uint32(0)
+	c0 |= uint64(s.v4159[0]) ^ s.v2539
+	s.v4159[0] = uint32(s.v2539)
+	c0 |= uint64(s.v4159[1]) ^ s.v2537
+	s.v4159[1] = uint32(s.v2537)
+	c0 |= uint64(s.v4159[2]) ^ s.v375
+	s.v4159[2] = uint32(s.v375)
+	c0 |= uint64(s.v4159[3]) ^ s.v374
+	s.v4159[3] = uint32(s.v374)
+	c0 |= uint64(s.v4159[4]) ^ s.v2533
+	s.v4159[4] = uint32(s.v2533)
+	c0 |= uint64(s.v4159[5]) ^ s.v373
+	s.v4159[5] = uint32(s.v373)
+	c0 |= uint64(s.v4159[6]) ^ 0
+	s.v4159[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
 	}
@@ -3811,252 +3811,252 @@ func (s *Model) u80() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v4157[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v4159[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2538[0]) ^ t1
-	s.v2538[0] = t1
-	c0 |= uint64(s.v2538[1]) ^ t2
-	s.v2538[1] = t2
-	c0 |= uint64(s.v2538[2]) ^ t3
-	s.v2538[2] = t3
-	c0 |= uint64(s.v2538[3]) ^ t4
-	s.v2538[3] = t4
-	x2539_0 := uint64((t1>>32 | t2<<32))
-	x2539_1 := uint64((t2>>32 | t3<<32))
-	x2539_2 := uint64((t3>>32 | t4<<32))
-	x2540 := uint64(s.v2537 ^ 0xffffffff)
-	x2541_0 := uint64(x2540 | x2539_0<<32)
-	x2541_1 := uint64(x2539_0>>32 | x2539_1<<32)
-	x2541_2 := uint64(x2539_1>>32 | x2539_2<<32)
-	x2541_3 := uint64(x2539_2 >> 32)
-	x2604_0 := uint64(x2541_0 & 0x61745c3ae969f40a)
-	x2604_1 := uint64(x2541_1 & 0x1954cd1ef5e1bbd9)
-	x2604_2 := uint64(x2541_2 & 0x386f2c25de275318)
-	x2604_3 := uint64(x2541_3 & 0x1f91caf6)
+	c0 |= uint64(s.v2540[0]) ^ t1
+	s.v2540[0] = t1
+	c0 |= uint64(s.v2540[1]) ^ t2
+	s.v2540[1] = t2
+	c0 |= uint64(s.v2540[2]) ^ t3
+	s.v2540[2] = t3
+	c0 |= uint64(s.v2540[3]) ^ t4
+	s.v2540[3] = t4
+	x2541_0 := uint64((t1>>32 | t2<<32))
+	x2541_1 := uint64((t2>>32 | t3<<32))
+	x2541_2 := uint64((t3>>32 | t4<<32))
+	x2542 := uint64(s.v2539 ^ 0xffffffff)
+	x2543_0 := uint64(x2542 | x2541_0<<32)
+	x2543_1 := uint64(x2541_0>>32 | x2541_1<<32)
+	x2543_2 := uint64(x2541_1>>32 | x2541_2<<32)
+	x2543_3 := uint64(x2541_2 >> 32)
+	x2606_0 := uint64(x2543_0 & 0x61745c3ae969f40a)
+	x2606_1 := uint64(x2543_1 & 0x1954cd1ef5e1bbd9)
+	x2606_2 := uint64(x2543_2 & 0x386f2c25de275318)
+	x2606_3 := uint64(x2543_3 & 0x1f91caf6)
+	x2607 := uint64(uint64(bits.OnesCount64(x2606_0^x2606_1^x2606_2^x2606_3) & 1))
+	c1 |= uint64(s.v2607) ^ x2607
+	s.v2607 = x2607
+	x2604_0 := uint64(x2543_0 & 0xc2e8b875d2d3e814)
+	x2604_1 := uint64(x2543_1 & 0x32a99a3debc377b2)
+	x2604_2 := uint64(x2543_2 & 0x70de584bbc4ea630)
+	x2604_3 := uint64(x2543_3 & 0x3f2395ec)
 	x2605 := uint64(uint64(bits.OnesCount64(x2604_0^x2604_1^x2604_2^x2604_3) & 1))
 	c1 |= uint64(s.v2605) ^ x2605
 	s.v2605 = x2605
-	x2602_0 := uint64(x2541_0 & 0xc2e8b875d2d3e814)
-	x2602_1 := uint64(x2541_1 & 0x32a99a3debc377b2)
-	x2602_2 := uint64(x2541_2 & 0x70de584bbc4ea630)
-	x2602_3 := uint64(x2541_3 & 0x3f2395ec)
+	x2602_0 := uint64(x2543_0 & 0x85d170eba5a7d029)
+	x2602_1 := uint64(x2543_1 & 0x6553347bd786ef65)
+	x2602_2 := uint64(x2543_2 & 0xe1bcb097789d4c60)
+	x2602_3 := uint64(x2543_3 & 0x7e472bd8)
 	x2603 := uint64(uint64(bits.OnesCount64(x2602_0^x2602_1^x2602_2^x2602_3) & 1))
 	c1 |= uint64(s.v2603) ^ x2603
 	s.v2603 = x2603
-	x2600_0 := uint64(x2541_0 & 0x85d170eba5a7d029)
-	x2600_1 := uint64(x2541_1 & 0x6553347bd786ef65)
-	x2600_2 := uint64(x2541_2 & 0xe1bcb097789d4c60)
-	x2600_3 := uint64(x2541_3 & 0x7e472bd8)
+	x2600_0 := uint64(x2543_0 & 0xba2e1d74b4fa052)
+	x2600_1 := uint64(x2543_1 & 0xcaa668f7af0ddecb)
+	x2600_2 := uint64(x2543_2 & 0xc379612ef13a98c0)
+	x2600_3 := uint64(x2543_3 & 0xfc8e57b1)
 	x2601 := uint64(uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1))
 	c1 |= uint64(s.v2601) ^ x2601
 	s.v2601 = x2601
-	x2598_0 := uint64(x2541_0 & 0xba2e1d74b4fa052)
-	x2598_1 := uint64(x2541_1 & 0xcaa668f7af0ddecb)
-	x2598_2 := uint64(x2541_2 & 0xc379612ef13a98c0)
-	x2598_3 := uint64(x2541_3 & 0xfc8e57b1)
+	x2598_0 := uint64(x2543_0 & 0x76319f947ff6b4af)
+	x2598_1 := uint64(x2543_1 & 0x8c181cf1abfa064f)
+	x2598_2 := uint64(x2543_2 & 0xbe9dee783c526299)
+	x2598_3 := uint64(x2543_3 & 0xe68d6595)
 	x2599 := uint64(uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1))
 	c1 |= uint64(s.v2599) ^ x2599
 	s.v2599 = x2599
-	x2596_0 := uint64(x2541_0 & 0x76319f947ff6b4af)
-	x2596_1 := uint64(x2541_1 & 0x8c181cf1abfa064f)
-	x2596_2 := uint64(x2541_2 & 0xbe9dee783c526299)
-	x2596_3 := uint64(x2541_3 & 0xe68d6595)
+	x2596_0 := uint64(x2543_0 & 0x8d17631216849d55)
+	x2596_1 := uint64(x2543_1 & 0x164f4fda215b747)
+	x2596_2 := uint64(x2543_2 & 0x4554f0d5a683962b)
+	x2596_3 := uint64(x2543_3 & 0xd28b01dd)
 	x2597 := uint64(uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1))
 	c1 |= uint64(s.v2597) ^ x2597
 	s.v2597 = x2597
-	x2594_0 := uint64(x2541_0 & 0x8d17631216849d55)
-	x2594_1 := uint64(x2541_1 & 0x164f4fda215b747)
-	x2594_2 := uint64(x2541_2 & 0x4554f0d5a683962b)
-	x2594_3 := uint64(x2541_3 & 0xd28b01dd)
+	x2594_0 := uint64(x2543_0 & 0x7b5a9a1ec460cea0)
+	x2594_1 := uint64(x2543_1 & 0x1b9d24e5b1cad556)
+	x2594_2 := uint64(x2543_2 & 0xb2c6cd8e93207f4e)
+	x2594_3 := uint64(x2543_3 & 0xba87c94c)
 	x2595 := uint64(uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1))
 	c1 |= uint64(s.v2595) ^ x2595
 	s.v2595 = x2595
-	x2592_0 := uint64(x2541_0 & 0x7b5a9a1ec460cea0)
-	x2592_1 := uint64(x2541_1 & 0x1b9d24e5b1cad556)
-	x2592_2 := uint64(x2541_2 & 0xb2c6cd8e93207f4e)
-	x2592_3 := uint64(x2541_3 & 0xba87c94c)
+	x2592_0 := uint64(x2543_0 & 0x97c1680761a8694a)
+	x2592_1 := uint64(x2543_1 & 0x2e6e84d596741175)
+	x2592_2 := uint64(x2543_2 & 0x5de2b738f867ad84)
+	x2592_3 := uint64(x2543_3 & 0x6a9e586f)
 	x2593 := uint64(uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1))
 	c1 |= uint64(s.v2593) ^ x2593
 	s.v2593 = x2593
-	x2590_0 := uint64(x2541_0 & 0x97c1680761a8694a)
-	x2590_1 := uint64(x2541_1 & 0x2e6e84d596741175)
-	x2590_2 := uint64(x2541_2 & 0x5de2b738f867ad84)
-	x2590_3 := uint64(x2541_3 & 0x6a9e586f)
+	x2590_0 := uint64(x2543_0 & 0x2f82d00ec350d295)
+	x2590_1 := uint64(x2543_1 & 0x5cdd09ab2ce822eb)
+	x2590_2 := uint64(x2543_2 & 0xbbc56e71f0cf5b08)
+	x2590_3 := uint64(x2543_3 & 0xd53cb0de)
 	x2591 := uint64(uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1))
 	c1 |= uint64(s.v2591) ^ x2591
 	s.v2591 = x2591
-	x2588_0 := uint64(x2541_0 & 0x2f82d00ec350d295)
-	x2588_1 := uint64(x2541_1 & 0x5cdd09ab2ce822eb)
-	x2588_2 := uint64(x2541_2 & 0xbbc56e71f0cf5b08)
-	x2588_3 := uint64(x2541_3 & 0xd53cb0de)
+	x2588_0 := uint64(x2543_0 & 0x3e71fc276fc85121)
+	x2588_1 := uint64(x2543_1 & 0xa0eede48ac31fe0f)
+	x2588_2 := uint64(x2543_2 & 0x4fe5f0c63fb9e508)
+	x2588_3 := uint64(x2543_3 & 0xb5e8ab4b)
 	x2589 := uint64(uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1))
 	c1 |= uint64(s.v2589) ^ x2589
 	s.v2589 = x2589
-	x2586_0 := uint64(x2541_0 & 0x3e71fc276fc85121)
-	x2586_1 := uint64(x2541_1 & 0xa0eede48ac31fe0f)
-	x2586_2 := uint64(x2541_2 & 0x4fe5f0c63fb9e508)
-	x2586_3 := uint64(x2541_3 & 0xb5e8ab4b)
+	x2586_0 := uint64(x2543_0 & 0x1d97a47436f95648)
+	x2586_1 := uint64(x2543_1 & 0x5889718fad8247c7)
+	x2586_2 := uint64(x2543_2 & 0xa7a4cda9a1549909)
+	x2586_3 := uint64(x2543_3 & 0x74409c60)
 	x2587 := uint64(uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1))
 	c1 |= uint64(s.v2587) ^ x2587
 	s.v2587 = x2587
-	x2584_0 := uint64(x2541_0 & 0x1d97a47436f95648)
-	x2584_1 := uint64(x2541_1 & 0x5889718fad8247c7)
-	x2584_2 := uint64(x2541_2 & 0xa7a4cda9a1549909)
-	x2584_3 := uint64(x2541_3 & 0x74409c60)
+	x2584_0 := uint64(x2543_0 & 0x3b2f48e86df2ac91)
+	x2584_1 := uint64(x2543_1 & 0xb112e31f5b048f8e)
+	x2584_2 := uint64(x2543_2 & 0x4f499b5342a93212)
+	x2584_3 := uint64(x2543_3 & 0xe88138c1)
 	x2585 := uint64(uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1))
 	c1 |= uint64(s.v2585) ^ x2585
 	s.v2585 = x2585
-	x2582_0 := uint64(x2541_0 & 0x3b2f48e86df2ac91)
-	x2582_1 := uint64(x2541_1 & 0xb112e31f5b048f8e)
-	x2582_2 := uint64(x2541_2 & 0x4f499b5342a93212)
-	x2582_3 := uint64(x2541_3 & 0xe88138c1)
+	x2582_0 := uint64(x2543_0 & 0x172acdea328cad28)
+	x2582_1 := uint64(x2543_1 & 0x7b710b2043e8a4c5)
+	x2582_2 := uint64(x2543_2 & 0xa6fc1a835b75373d)
+	x2582_3 := uint64(x2543_3 & 0xce93bb74)
 	x2583 := uint64(uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1))
 	c1 |= uint64(s.v2583) ^ x2583
 	s.v2583 = x2583
-	x2580_0 := uint64(x2541_0 & 0x172acdea328cad28)
-	x2580_1 := uint64(x2541_1 & 0x7b710b2043e8a4c5)
-	x2580_2 := uint64(x2541_2 & 0xa6fc1a835b75373d)
-	x2580_3 := uint64(x2541_3 & 0xce93bb74)
+	x2580_0 := uint64(x2543_0 & 0x4f21c7ee8c70ae5a)
+	x2580_1 := uint64(x2543_1 & 0xefb6db5e7230f253)
+	x2580_2 := uint64(x2543_2 & 0x7597192368cd3d62)
+	x2580_3 := uint64(x2543_3 & 0x82b6bc1f)
 	x2581 := uint64(uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1))
 	c1 |= uint64(s.v2581) ^ x2581
 	s.v2581 = x2581
-	x2578_0 := uint64(x2541_0 & 0x4f21c7ee8c70ae5a)
-	x2578_1 := uint64(x2541_1 & 0xefb6db5e7230f253)
-	x2578_2 := uint64(x2541_2 & 0x7597192368cd3d62)
-	x2578_3 := uint64(x2541_3 & 0x82b6bc1f)
+	x2578_0 := uint64(x2543_0 & 0xff37d3e7f188a8be)
+	x2578_1 := uint64(x2543_1 & 0xc6397ba211805f7f)
+	x2578_2 := uint64(x2543_2 & 0xd3411e630fbd29dd)
+	x2578_3 := uint64(x2543_3 & 0x1afcb2c8)
 	x2579 := uint64(uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1))
 	c1 |= uint64(s.v2579) ^ x2579
 	s.v2579 = x2579
-	x2576_0 := uint64(x2541_0 & 0xff37d3e7f188a8be)
-	x2576_1 := uint64(x2541_1 & 0xc6397ba211805f7f)
-	x2576_2 := uint64(x2541_2 & 0xd3411e630fbd29dd)
-	x2576_3 := uint64(x2541_3 & 0x1afcb2c8)
+	x2576_0 := uint64(x2543_0 & 0xfe6fa7cfe311517d)
+	x2576_1 := uint64(x2543_1 & 0x8c72f7442300beff)
+	x2576_2 := uint64(x2543_2 & 0xa6823cc61f7a53bb)
+	x2576_3 := uint64(x2543_3 & 0x35f96591)
 	x2577 := uint64(uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1))
 	c1 |= uint64(s.v2577) ^ x2577
 	s.v2577 = x2577
-	x2574_0 := uint64(x2541_0 & 0xfe6fa7cfe311517d)
-	x2574_1 := uint64(x2541_1 & 0x8c72f7442300beff)
-	x2574_2 := uint64(x2541_2 & 0xa6823cc61f7a53bb)
-	x2574_3 := uint64(x2541_3 & 0x35f96591)
+	x2574_0 := uint64(x2543_0 & 0xfcdf4f9fc622a2fb)
+	x2574_1 := uint64(x2543_1 & 0x18e5ee8846017dff)
+	x2574_2 := uint64(x2543_2 & 0x4d04798c3ef4a777)
+	x2574_3 := uint64(x2543_3 & 0x6bf2cb23)
 	x2575 := uint64(uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1))
 	c1 |= uint64(s.v2575) ^ x2575
 	s.v2575 = x2575
-	x2572_0 := uint64(x2541_0 & 0xfcdf4f9fc622a2fb)
-	x2572_1 := uint64(x2541_1 & 0x18e5ee8846017dff)
-	x2572_2 := uint64(x2541_2 & 0x4d04798c3ef4a777)
-	x2572_3 := uint64(x2541_3 & 0x6bf2cb23)
+	x2572_0 := uint64(x2543_0 & 0xf9be9f3f8c4545f6)
+	x2572_1 := uint64(x2543_1 & 0x31cbdd108c02fbff)
+	x2572_2 := uint64(x2543_2 & 0x9a08f3187de94eee)
+	x2572_3 := uint64(x2543_3 & 0xd7e59646)
 	x2573 := uint64(uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1))
 	c1 |= uint64(s.v2573) ^ x2573
 	s.v2573 = x2573
-	x2570_0 := uint64(x2541_0 & 0xf9be9f3f8c4545f6)
-	x2570_1 := uint64(x2541_1 & 0x31cbdd108c02fbff)
-	x2570_2 := uint64(x2541_2 & 0x9a08f3187de94eee)
-	x2570_3 := uint64(x2541_3 & 0xd7e59646)
+	x2570_0 := uint64(x2543_0 & 0x92096245f1e37fe7)
+	x2570_1 := uint64(x2543_1 & 0x7ac3773fede44c26)
+	x2570_2 := uint64(x2543_2 & 0xc7eca1525f5cec4)
+	x2570_3 := uint64(x2543_3 & 0xb05ae67b)
 	x2571 := uint64(uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1))
 	c1 |= uint64(s.v2571) ^ x2571
 	s.v2571 = x2571
-	x2568_0 := uint64(x2541_0 & 0x92096245f1e37fe7)
-	x2568_1 := uint64(x2541_1 & 0x7ac3773fede44c26)
-	x2568_2 := uint64(x2541_2 & 0xc7eca1525f5cec4)
-	x2568_3 := uint64(x2541_3 & 0xb05ae67b)
+	x2568_0 := uint64(x2543_0 & 0x456698b10aaf0bc4)
+	x2568_1 := uint64(x2543_1 & 0xecd223612e292394)
+	x2568_2 := uint64(x2543_2 & 0x2092b80f95ccce90)
+	x2568_3 := uint64(x2543_3 & 0x7f240600)
 	x2569 := uint64(uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1))
 	c1 |= uint64(s.v2569) ^ x2569
 	s.v2569 = x2569
-	x2566_0 := uint64(x2541_0 & 0x456698b10aaf0bc4)
-	x2566_1 := uint64(x2541_1 & 0xecd223612e292394)
-	x2566_2 := uint64(x2541_2 & 0x2092b80f95ccce90)
-	x2566_3 := uint64(x2541_3 & 0x7f240600)
+	x2566_0 := uint64(x2543_0 & 0x8acd3162155e1789)
+	x2566_1 := uint64(x2543_1 & 0xd9a446c25c524728)
+	x2566_2 := uint64(x2543_2 & 0x4125701f2b999d21)
+	x2566_3 := uint64(x2543_3 & 0xfe480c00)
 	x2567 := uint64(uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1))
 	c1 |= uint64(s.v2567) ^ x2567
 	s.v2567 = x2567
-	x2564_0 := uint64(x2541_0 & 0x8acd3162155e1789)
-	x2564_1 := uint64(x2541_1 & 0xd9a446c25c524728)
-	x2564_2 := uint64(x2541_2 & 0x4125701f2b999d21)
-	x2564_3 := uint64(x2541_3 & 0xfe480c00)
+	x2564_0 := uint64(x2543_0 & 0x74ee3efec3d5db18)
+	x2564_1 := uint64(x2543_1 & 0xaa1c409a4d453588)
+	x2564_2 := uint64(x2543_2 & 0xba25cc1b8914695b)
+	x2564_3 := uint64(x2543_3 & 0xe301d2f6)
 	x2565 := uint64(uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1))
 	c1 |= uint64(s.v2565) ^ x2565
 	s.v2565 = x2565
-	x2562_0 := uint64(x2541_0 & 0x74ee3efec3d5db18)
-	x2562_1 := uint64(x2541_1 & 0xaa1c409a4d453588)
-	x2562_2 := uint64(x2541_2 & 0xba25cc1b8914695b)
-	x2562_3 := uint64(x2541_3 & 0xe301d2f6)
+	x2562_0 := uint64(x2543_0 & 0x88a821c76ec2423a)
+	x2562_1 := uint64(x2543_1 & 0x4d6c4c2a6f6bd0c9)
+	x2562_2 := uint64(x2543_2 & 0x4c24b412cc0f81af)
+	x2562_3 := uint64(x2543_3 & 0xd9926f1b)
 	x2563 := uint64(uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1))
 	c1 |= uint64(s.v2563) ^ x2563
 	s.v2563 = x2563
-	x2560_0 := uint64(x2541_0 & 0x88a821c76ec2423a)
-	x2560_1 := uint64(x2541_1 & 0x4d6c4c2a6f6bd0c9)
-	x2560_2 := uint64(x2541_2 & 0x4c24b412cc0f81af)
-	x2560_3 := uint64(x2541_3 & 0xd9926f1b)
+	x2560_0 := uint64(x2543_0 & 0x70241fb434ed707e)
+	x2560_1 := uint64(x2543_1 & 0x838c554a2b361a4a)
+	x2560_2 := uint64(x2543_2 & 0xa026440046385046)
+	x2560_3 := uint64(x2543_3 & 0xacb514c0)
 	x2561 := uint64(uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1))
 	c1 |= uint64(s.v2561) ^ x2561
 	s.v2561 = x2561
-	x2558_0 := uint64(x2541_0 & 0x70241fb434ed707e)
-	x2558_1 := uint64(x2541_1 & 0x838c554a2b361a4a)
-	x2558_2 := uint64(x2541_2 & 0xa026440046385046)
-	x2558_3 := uint64(x2541_3 & 0xacb514c0)
+	x2558_0 := uint64(x2543_0 & 0x813c635280b314f6)
+	x2558_1 := uint64(x2543_1 & 0x1e4c678aa38d8f4d)
+	x2558_2 := uint64(x2543_2 & 0x7823a4255257f395)
+	x2558_3 := uint64(x2543_3 & 0x46fbe377)
 	x2559 := uint64(uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1))
 	c1 |= uint64(s.v2559) ^ x2559
 	s.v2559 = x2559
-	x2556_0 := uint64(x2541_0 & 0x813c635280b314f6)
-	x2556_1 := uint64(x2541_1 & 0x1e4c678aa38d8f4d)
-	x2556_2 := uint64(x2541_2 & 0x7823a4255257f395)
-	x2556_3 := uint64(x2541_3 & 0x46fbe377)
+	x2556_0 := uint64(x2543_0 & 0x278c6a5016629ed)
+	x2556_1 := uint64(x2543_1 & 0x3c98cf15471b1e9b)
+	x2556_2 := uint64(x2543_2 & 0xf047484aa4afe72a)
+	x2556_3 := uint64(x2543_3 & 0x8df7c6ee)
 	x2557 := uint64(uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1))
 	c1 |= uint64(s.v2557) ^ x2557
 	s.v2557 = x2557
-	x2554_0 := uint64(x2541_0 & 0x278c6a5016629ed)
-	x2554_1 := uint64(x2541_1 & 0x3c98cf15471b1e9b)
-	x2554_2 := uint64(x2541_2 & 0xf047484aa4afe72a)
-	x2554_3 := uint64(x2541_3 & 0x8df7c6ee)
+	x2554_0 := uint64(x2543_0 & 0x6585d170eba5a7d0)
+	x2554_1 := uint64(x2543_1 & 0x606553347bd786ef)
+	x2554_2 := uint64(x2543_2 & 0xd8e1bcb097789d4c)
+	x2554_3 := uint64(x2543_3 & 0x47e472b)
 	x2555 := uint64(uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1))
 	c1 |= uint64(s.v2555) ^ x2555
 	s.v2555 = x2555
-	x2552_0 := uint64(x2541_0 & 0x6585d170eba5a7d0)
-	x2552_1 := uint64(x2541_1 & 0x606553347bd786ef)
-	x2552_2 := uint64(x2541_2 & 0xd8e1bcb097789d4c)
-	x2552_3 := uint64(x2541_3 & 0x47e472b)
+	x2552_0 := uint64(x2543_0 & 0xcb0ba2e1d74b4fa0)
+	x2552_1 := uint64(x2543_1 & 0xc0caa668f7af0dde)
+	x2552_2 := uint64(x2543_2 & 0xb1c379612ef13a98)
+	x2552_3 := uint64(x2543_3 & 0x8fc8e57)
 	x2553 := uint64(uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1))
 	c1 |= uint64(s.v2553) ^ x2553
 	s.v2553 = x2553
-	x2550_0 := uint64(x2541_0 & 0xcb0ba2e1d74b4fa0)
-	x2550_1 := uint64(x2541_1 & 0xc0caa668f7af0dde)
-	x2550_2 := uint64(x2541_2 & 0xb1c379612ef13a98)
-	x2550_3 := uint64(x2541_3 & 0x8fc8e57)
+	x2550_0 := uint64(x2543_0 & 0x961745c3ae969f40)
+	x2550_1 := uint64(x2543_1 & 0x81954cd1ef5e1bbd)
+	x2550_2 := uint64(x2543_2 & 0x6386f2c25de27531)
+	x2550_3 := uint64(x2543_3 & 0x11f91caf)
 	x2551 := uint64(uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1))
 	c1 |= uint64(s.v2551) ^ x2551
 	s.v2551 = x2551
-	x2548_0 := uint64(x2541_0 & 0x961745c3ae969f40)
-	x2548_1 := uint64(x2541_1 & 0x81954cd1ef5e1bbd)
-	x2548_2 := uint64(x2541_2 & 0x6386f2c25de27531)
-	x2548_3 := uint64(x2541_3 & 0x11f91caf)
+	x2548_0 := uint64(x2543_0 & 0x2c2e8b875d2d3e81)
+	x2548_1 := uint64(x2543_1 & 0x32a99a3debc377b)
+	x2548_2 := uint64(x2543_2 & 0xc70de584bbc4ea63)
+	x2548_3 := uint64(x2543_3 & 0x23f2395e)
 	x2549 := uint64(uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1))
 	c1 |= uint64(s.v2549) ^ x2549
 	s.v2549 = x2549
-	x2546_0 := uint64(x2541_0 & 0x2c2e8b875d2d3e81)
-	x2546_1 := uint64(x2541_1 & 0x32a99a3debc377b)
-	x2546_2 := uint64(x2541_2 & 0xc70de584bbc4ea63)
-	x2546_3 := uint64(x2541_3 & 0x23f2395e)
+	x2546_0 := uint64(x2543_0 & 0x585d170eba5a7d02)
+	x2546_1 := uint64(x2543_1 & 0x6553347bd786ef6)
+	x2546_2 := uint64(x2543_2 & 0x8e1bcb097789d4c6)
+	x2546_3 := uint64(x2543_3 & 0x47e472bd)
 	x2547 := uint64(uint64(bits.OnesCount64(x2546_0^x2546_1^x2546_2^x2546_3) & 1))
 	c1 |= uint64(s.v2547) ^ x2547
 	s.v2547 = x2547
-	x2544_0 := uint64(x2541_0 & 0x585d170eba5a7d02)
-	x2544_1 := uint64(x2541_1 & 0x6553347bd786ef6)
-	x2544_2 := uint64(x2541_2 & 0x8e1bcb097789d4c6)
-	x2544_3 := uint64(x2541_3 & 0x47e472bd)
+	x2544_0 := uint64(x2543_0 & 0xb0ba2e1d74b4fa05)
+	x2544_1 := uint64(x2543_1 & 0xcaa668f7af0ddec)
+	x2544_2 := uint64(x2543_2 & 0x1c379612ef13a98c)
+	x2544_3 := uint64(x2543_3 & 0x8fc8e57b)
 	x2545 := uint64(uint64(bits.OnesCount64(x2544_0^x2544_1^x2544_2^x2544_3) & 1))
 	c1 |= uint64(s.v2545) ^ x2545
 	s.v2545 = x2545
-	x2542_0 := uint64(x2541_0 & 0xb0ba2e1d74b4fa05)
-	x2542_1 := uint64(x2541_1 & 0xcaa668f7af0ddec)
-	x2542_2 := uint64(x2541_2 & 0x1c379612ef13a98c)
-	x2542_3 := uint64(x2541_3 & 0x8fc8e57b)
-	x2543 := uint64(uint64(bits.OnesCount64(x2542_0^x2542_1^x2542_2^x2542_3) & 1))
-	c1 |= uint64(s.v2543) ^ x2543
-	s.v2543 = x2543
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -4068,9 +4068,9 @@ func (s *Model) u80() {
 // u81: one operation, vec on 32 lanes
 func (s *Model) u81() {
 	var c0 uint64
-	t1 := uint64((s.v2605 | (s.v2603)<<1 | (s.v2601)<<2 | (s.v2599)<<3 | (s.v2597)<<4 | (s.v2595)<<5 | (s.v2593)<<6 | (s.v2591)<<7 | (s.v2589)<<8 | (s.v2587)<<9 | (s.v2585)<<10 | (s.v2583)<<11 | (s.v2581)<<12 | (s.v2579)<<13 | (s.v2577)<<14 | (s.v2575)<<15 | (s.v2573)<<16 | (s.v2571)<<17 | (s.v2569)<<18 | (s.v2567)<<19 | (s.v2565)<<20 | (s.v2563)<<21 | (s.v2561)<<22 | (s.v2559)<<23 | (s.v2557)<<24 | (s.v2555)<<25 | (s.v2553)<<26 | (s.v2551)<<27 | (s.v2549)<<28 | (s.v2547)<<29 | (s.v2545)<<30 | (s.v2543)<<31))
-	c0 |= uint64(s.v4158) ^ t1
-	s.v4158 = t1
+	t1 := uint64((s.v2607 | (s.v2605)<<1 | (s.v2603)<<2 | (s.v2601)<<3 | (s.v2599)<<4 | (s.v2597)<<5 | (s.v2595)<<6 | (s.v2593)<<7 | (s.v2591)<<8 | (s.v2589)<<9 | (s.v2587)<<10 | (s.v2585)<<11 | (s.v2583)<<12 | (s.v2581)<<13 | (s.v2579)<<14 | (s.v2577)<<15 | (s.v2575)<<16 | (s.v2573)<<17 | (s.v2571)<<18 | (s.v2569)<<19 | (s.v2567)<<20 | (s.v2565)<<21 | (s.v2563)<<22 | (s.v2561)<<23 | (s.v2559)<<24 | (s.v2557)<<25 | (s.v2555)<<26 | (s.v2553)<<27 | (s.v2551)<<28 | (s.v2549)<<29 | (s.v2547)<<30 | (s.v2545)<<31))
+	c0 |= uint64(s.v4160) ^ t1
+	s.v4160 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
@@ -4081,37 +4081,37 @@ func (s *Model) u82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4201 := uint64(s.v28)
-	s.v4201 = x4201
-	x1281 := uint64(s.v27 & s.v29)
-	s.v1281 = x1281
-	x4168 := uint64(s.v327)
-	s.v4168 = x4168
-	x4169 := uint64(s.v12)
-	s.v4169 = x4169
-	x4170 := uint64(s.v18)
+	x4203 := uint64(s.v28)
+	s.v4203 = x4203
+	x1283 := uint64(s.v27 & s.v29)
+	s.v1283 = x1283
+	x4170 := uint64(s.v327)
 	s.v4170 = x4170
-	x4171 := uint64(s.v23)
+	x4171 := uint64(s.v12)
 	s.v4171 = x4171
-	x4172 := uint64(s.v391)
+	x4172 := uint64(s.v18)
 	s.v4172 = x4172
-	x4173 := uint64(s.v424)
+	x4173 := uint64(s.v23)
 	s.v4173 = x4173
-	x3301 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3301) ^ x3301
-	s.v3301 = x3301
-	x3302 := uint64(s.v59 & 0xf)
-	c1 |= uint64(s.v3302) ^ x3302
-	s.v3302 = x3302
-	x4178 := uint64(s.v492)
-	s.v4178 = x4178
-	x4187 := uint64(s.v535)
-	s.v4187 = x4187
-	x4198 := uint64(s.v570)
-	s.v4198 = x4198
-	x606 := uint64(s.v52 & s.v53)
-	c2 |= uint64(s.v606) ^ x606
-	s.v606 = x606
+	x4174 := uint64(s.v391)
+	s.v4174 = x4174
+	x4175 := uint64(s.v424)
+	s.v4175 = x4175
+	x3303 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3303) ^ x3303
+	s.v3303 = x3303
+	x3304 := uint64(s.v59 & 0xf)
+	c1 |= uint64(s.v3304) ^ x3304
+	s.v3304 = x3304
+	x4180 := uint64(s.v492)
+	s.v4180 = x4180
+	x4189 := uint64(s.v537)
+	s.v4189 = x4189
+	x4200 := uint64(s.v572)
+	s.v4200 = x4200
+	x608 := uint64(s.v52 & s.v53)
+	c2 |= uint64(s.v608) ^ x608
+	s.v608 = x608
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 	}
@@ -4126,14 +4126,14 @@ func (s *Model) u82() {
 
 // u83: one operation, or on 16 lanes at once
 func (s *Model) u83() {
-	x4278 := uint64((-s.v3301 & 0xffff))
-	s.v4278 = x4278
+	x4280 := uint64((-s.v3303 & 0xffff))
+	s.v4280 = x4280
 	s.commits[2] |= 2
 }
 
 // u84: one operation, update, isa.fetcher
 func (s *Model) u84() {
-	t1 := uint64(s.v3302)
+	t1 := uint64(s.v3304)
 	t2 := uint64(s.v87[0])
 	t3 := uint64(s.v87[1])
 	for k := range 16 {
@@ -4145,8 +4145,8 @@ func (s *Model) u84() {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3303[(0*16+k)&15][0] = t4
-		s.v3303[(0*16+k)&15][1] = t5
+		s.v3305[(0*16+k)&15][0] = t4
+		s.v3305[(0*16+k)&15][1] = t5
 	}
 	s.commits[2] |= 2
 }
@@ -4154,95 +4154,95 @@ func (s *Model) u84() {
 // u85: 34 operations
 func (s *Model) u85() {
 	t1 := uint64(s.v78)
-	x3143 := uint64((s.v444) & (t1 - 1))
+	x3145 := uint64((s.v444) & (t1 - 1))
 	t2 := uint64(0)
-	x3144 := uint64(bit(x3143 != t2))
-	x3146 := uint64((s.v353 + x3143) & 0xffffffff)
+	x3146 := uint64(bit(x3145 != t2))
+	x3148 := uint64((s.v353 + x3145) & 0xffffffff)
 	t3 := uint64(s.v353)
-	if x3144 != 0 {
-		t3 = x3146
+	if x3146 != 0 {
+		t3 = x3148
 	}
-	s.v3147 = t3
+	s.v3149 = t3
 	t4 := uint64(s.v78)
-	x3148 := uint64((s.v445) & (t4 - 1))
+	x3150 := uint64((s.v445) & (t4 - 1))
 	t5 := uint64(0)
-	x3149 := uint64(bit(x3148 != t5))
-	x3151 := uint64((s.v354 + x3148) & 0xffffffff)
+	x3151 := uint64(bit(x3150 != t5))
+	x3153 := uint64((s.v354 + x3150) & 0xffffffff)
 	t6 := uint64(s.v354)
-	if x3149 != 0 {
-		t6 = x3151
+	if x3151 != 0 {
+		t6 = x3153
 	}
-	s.v3152 = t6
+	s.v3154 = t6
 	t7 := uint64(s.v78)
-	x3172 := uint64((s.v447) & (t7 - 1))
+	x3174 := uint64((s.v447) & (t7 - 1))
 	t8 := uint64(0)
-	x3173 := uint64(bit(x3172 != t8))
-	x3175 := uint64((s.v359 + x3172) & 0xffffffff)
+	x3175 := uint64(bit(x3174 != t8))
+	x3177 := uint64((s.v359 + x3174) & 0xffffffff)
 	t9 := uint64(s.v359)
-	if x3173 != 0 {
-		t9 = x3175
+	if x3175 != 0 {
+		t9 = x3177
 	}
-	s.v3176 = t9
+	s.v3178 = t9
 	t10 := uint64(s.v78)
-	x3177 := uint64((s.v448) & (t10 - 1))
+	x3179 := uint64((s.v448) & (t10 - 1))
 	t11 := uint64(0)
-	x3178 := uint64(bit(x3177 != t11))
-	x3180 := uint64((s.v360 + x3177) & 0xffffffff)
+	x3180 := uint64(bit(x3179 != t11))
+	x3182 := uint64((s.v360 + x3179) & 0xffffffff)
 	t12 := uint64(s.v360)
-	if x3178 != 0 {
-		t12 = x3180
+	if x3180 != 0 {
+		t12 = x3182
 	}
-	s.v3181 = t12
+	s.v3183 = t12
 	t13 := uint64(s.v78)
-	x3182 := uint64((s.v449) & (t13 - 1))
+	x3184 := uint64((s.v449) & (t13 - 1))
 	t14 := uint64(0)
-	x3183 := uint64(bit(x3182 != t14))
-	x3185 := uint64((s.v361 + x3182) & 0xffffffff)
+	x3185 := uint64(bit(x3184 != t14))
+	x3187 := uint64((s.v361 + x3184) & 0xffffffff)
 	t15 := uint64(s.v361)
-	if x3183 != 0 {
-		t15 = x3185
+	if x3185 != 0 {
+		t15 = x3187
 	}
-	s.v3186 = t15
+	s.v3188 = t15
 	t16 := uint64(s.v78)
-	x3187 := uint64((s.v450) & (t16 - 1))
+	x3189 := uint64((s.v450) & (t16 - 1))
 	t17 := uint64(0)
-	x3188 := uint64(bit(x3187 != t17))
-	x3190 := uint64((s.v362 + x3187) & 0xffffffff)
+	x3190 := uint64(bit(x3189 != t17))
+	x3192 := uint64((s.v362 + x3189) & 0xffffffff)
 	t18 := uint64(s.v362)
-	if x3188 != 0 {
-		t18 = x3190
+	if x3190 != 0 {
+		t18 = x3192
 	}
-	s.v3191 = t18
-	x3192 := uint64(s.v72 & s.v78)
-	x3194 := uint64((s.v363 + x3192) & 0xffffffff)
+	s.v3193 = t18
+	x3194 := uint64(s.v72 & s.v78)
+	x3196 := uint64((s.v363 + x3194) & 0xffffffff)
 	t19 := uint64(s.v363)
-	if x3192 != 0 {
-		t19 = x3194
+	if x3194 != 0 {
+		t19 = x3196
 	}
-	s.v3195 = t19
+	s.v3197 = t19
 	s.commits[1] |= 0x400000000000000
 }
 
 // u86: 10 operations, lookup
 func (s *Model) u86() {
-	x3478 := uint64(s.v144)
-	x3479 := uint64(uint64(bits.OnesCount64(x3478)))
-	s.v3479 = x3479
-	x3481 := uint64(s.v3480)
-	x3482 := uint64(uint64(bits.OnesCount64(x3481)))
-	s.v3482 = x3482
+	x3480 := uint64(s.v144)
+	x3481 := uint64(uint64(bits.OnesCount64(x3480)))
+	s.v3481 = x3481
+	x3483 := uint64(s.v3482)
+	x3484 := uint64(uint64(bits.OnesCount64(x3483)))
+	s.v3484 = x3484
 	var t1 uint64
 	for k := range 8 {
 		t1 |= uint64(s.v512[(0+k)&7]) << (uint(k) * 2)
 	}
-	x3489 := uint64(uint64(bits.OnesCount64(t1)))
-	s.v3489 = x3489
-	x3490 := uint64(s.v513)
-	x3491 := uint64(uint64(bits.OnesCount64(x3490)))
+	x3491 := uint64(uint64(bits.OnesCount64(t1)))
 	s.v3491 = x3491
-	x3492 := uint64(s.v514)
+	x3492 := uint64(s.v513)
 	x3493 := uint64(uint64(bits.OnesCount64(x3492)))
 	s.v3493 = x3493
+	x3494 := uint64(s.v514)
+	x3495 := uint64(uint64(bits.OnesCount64(x3494)))
+	s.v3495 = x3495
 	s.commits[2] |= 0x40000
 }
 
@@ -4251,15 +4251,15 @@ func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2243 := uint64(uint64(t1) << ((s.v347) & 63) & 0xffff)
+	x2245 := uint64(uint64(t1) << ((s.v347) & 63) & 0xffff)
 	t2 := uint64(s.v346)
-	x2240 := uint64((t2 - s.v345) & 0xffff)
-	x2244 := uint64(bit(x2243 < x2240))
-	c0 |= uint64(s.v2244) ^ x2244
-	s.v2244 = x2244
-	x2629 := uint64(s.v345 & 3)
-	c1 |= uint64(s.v2629) ^ x2629
-	s.v2629 = x2629
+	x2242 := uint64((t2 - s.v345) & 0xffff)
+	x2246 := uint64(bit(x2245 < x2242))
+	c0 |= uint64(s.v2246) ^ x2246
+	s.v2246 = x2246
+	x2631 := uint64(s.v345 & 3)
+	c1 |= uint64(s.v2631) ^ x2631
+	s.v2631 = x2631
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x1000
@@ -4277,82 +4277,82 @@ func (s *Model) u88() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x738 := uint64(s.v67 &^ s.v70)
-	x4712 := uint64(s.v607 & s.v608)
-	x4704 := uint64(s.v739 | s.v740)
+	x740 := uint64(s.v67 &^ s.v70)
+	x4714 := uint64(s.v609 & s.v610)
+	x4706 := uint64(s.v741 | s.v742)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4727 := uint64(bit(t2 == t1))
-	x743 := uint64(x4704 | x4727)
-	x744 := uint64(x4712 & x743)
-	x745 := uint64(x738 | x744)
+	x4729 := uint64(bit(t2 == t1))
+	x745 := uint64(x4706 | x4729)
+	x746 := uint64(x4714 & x745)
+	x747 := uint64(x740 | x746)
 	t3 := uint64(0x80)
 	t4 := uint64(s.v71)
-	x662 := uint64(bit(t4 != t3))
-	x746 := uint64(x745 & x662)
-	c0 |= uint64(s.v746) ^ x746
-	s.v746 = x746
-	x947 := uint64(s.v179[1] >> 35)
-	c1 |= uint64(s.v947) ^ x947
-	s.v947 = x947
-	x973 := uint64(s.v179[1] >> 33 & 1)
-	c2 |= uint64(s.v973) ^ x973
-	s.v973 = x973
+	x664 := uint64(bit(t4 != t3))
+	x748 := uint64(x747 & x664)
+	c0 |= uint64(s.v748) ^ x748
+	s.v748 = x748
+	x949 := uint64(s.v179[1] >> 35)
+	c1 |= uint64(s.v949) ^ x949
+	s.v949 = x949
+	x975 := uint64(s.v179[1] >> 33 & 1)
+	c2 |= uint64(s.v975) ^ x975
+	s.v975 = x975
 	t5 := uint64(1)
-	x1737 := uint64((s.v97 + t5) & 0x7f)
+	x1739 := uint64((s.v97 + t5) & 0x7f)
 	t6 := uint64(s.v97)
-	if x746 != 0 {
-		t6 = x1737
+	if x748 != 0 {
+		t6 = x1739
 	}
-	s.v1738 = t6
+	s.v1740 = t6
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v740 != 0 {
+	if s.v742 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v739)
-	x748 := uint64((t8) & (t9 - 1))
-	x4683 := uint64(s.v98 & s.v99)
-	x750 := uint64((1) & -x4683)
-	t10 := uint64(x750)
-	if x744 != 0 {
-		t10 = x748
+	t9 := uint64(s.v741)
+	x750 := uint64((t8) & (t9 - 1))
+	x4685 := uint64(s.v98 & s.v99)
+	x752 := uint64((1) & -x4685)
+	t10 := uint64(x752)
+	if x746 != 0 {
+		t10 = x750
 	}
 	t11 := uint64(s.v84)
 	t12 := uint64(s.v99)
-	if x744 != 0 {
+	if x746 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v100)
-	if x744 != 0 {
-		t13 = x4727
+	if x746 != 0 {
+		t13 = x4729
 	}
-	x754 := uint64(s.v101 &^ x744)
-	x755 := uint64(s.v57 & 0xffffffff)
+	x756 := uint64(s.v101 &^ x746)
+	x757 := uint64(s.v57 & 0xffffffff)
 	t14 := uint64(s.v102)
-	if x744 != 0 {
-		t14 = x755
+	if x746 != 0 {
+		t14 = x757
 	}
-	x4678 := uint64((s.v760 + s.v761))
+	x4680 := uint64((s.v762 + s.v763))
 	t15 := uint64(s.v103)
 	var t16 uint64
 	t16 |= uint64(s.v111[(0+int(t15))&7])
-	x764 := uint64((t16 + s.v109))
-	x765 := uint64((x764 + s.v112))
-	t17 := uint64(x765)
+	x766 := uint64((t16 + s.v109))
+	x767 := uint64((x766 + s.v112))
+	t17 := uint64(x767)
 	if s.v98 != 0 {
-		t17 = x4678
+		t17 = x4680
 	}
 	t18 := uint64(s.v57)
 	t19 := uint64(t17)
-	if x744 != 0 {
+	if x746 != 0 {
 		t19 = t18
 	}
-	x768_1 := uint64(t14 | x754<<32 | t13<<33 | t12<<34 | t10<<35)
-	c3 |= uint64(s.v768[0]) ^ t19
-	s.v768[0] = t19
-	c3 |= uint64(s.v768[1]) ^ x768_1
-	s.v768[1] = x768_1
+	x770_1 := uint64(t14 | x756<<32 | t13<<33 | t12<<34 | t10<<35)
+	c3 |= uint64(s.v770[0]) ^ t19
+	s.v770[0] = t19
+	c3 |= uint64(s.v770[1]) ^ x770_1
+	s.v770[1] = x770_1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 		s.writes[0] |= 0x20
@@ -4375,26 +4375,26 @@ func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v947)
-	x948 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v948) ^ x948
-	s.v948 = x948
-	x951 := uint64((s.v181 + s.v950) & 0x3f)
+	t2 := uint64(s.v949)
+	x950 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v950) ^ x950
+	s.v950 = x950
+	x953 := uint64((s.v181 + s.v952) & 0x3f)
 	t3 := uint64(1)
-	x4501 := uint64((x951 - t3) & 0x3f)
-	x953 := uint64((x4501 - s.v182) & 0x3f)
-	x954 := uint64(x953 >> 5)
-	x955 := uint64(x954 ^ 1)
+	x4503 := uint64((x953 - t3) & 0x3f)
+	x955 := uint64((x4503 - s.v182) & 0x3f)
+	x956 := uint64(x955 >> 5)
+	x957 := uint64(x956 ^ 1)
 	t4 := uint64(s.v183)
-	x956 := uint64((t4 - s.v182) & 0x3f)
-	x957 := uint64(x956 >> 5)
-	x958 := uint64(x957 ^ 1)
-	t5 := uint64(x958)
-	if x948 != 0 {
-		t5 = x955
+	x958 := uint64((t4 - s.v182) & 0x3f)
+	x959 := uint64(x958 >> 5)
+	x960 := uint64(x959 ^ 1)
+	t5 := uint64(x960)
+	if x950 != 0 {
+		t5 = x957
 	}
-	c1 |= uint64(s.v959) ^ t5
-	s.v959 = t5
+	c1 |= uint64(s.v961) ^ t5
+	s.v961 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b8000000001
 	}
@@ -4407,92 +4407,92 @@ func (s *Model) u89() {
 func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
-	x1160 := uint64(s.v223 & s.v224)
-	x1161 := uint64(s.v32 ^ 1)
-	x1162 := uint64(x1161 | s.v6)
-	x1163 := uint64(x1160 & x1162)
-	c0 |= uint64(s.v1163) ^ x1163
-	s.v1163 = x1163
-	x1173 := uint64(s.v32 &^ s.v6)
+	x1162 := uint64(s.v223 & s.v224)
+	x1163 := uint64(s.v32 ^ 1)
+	x1164 := uint64(x1163 | s.v6)
+	x1165 := uint64(x1162 & x1164)
+	c0 |= uint64(s.v1165) ^ x1165
+	s.v1165 = x1165
+	x1175 := uint64(s.v32 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1173)
-	if x1163 != 0 {
+	t2 := uint64(x1175)
+	if x1165 != 0 {
 		t2 = t1
 	}
-	s.v1174 = t2
+	s.v1176 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v226)
-	x4676 := uint64(bit(t4 == t3))
+	x4678 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v226)
-	x4675 := uint64(bit(t6 == t5))
-	x1178 := uint64(x4676 | x4675)
+	x4677 := uint64(bit(t6 == t5))
+	x1180 := uint64(x4678 | x4677)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v226)
-	x4674 := uint64(bit(t8 == t7))
-	x1180 := uint64(x1178 | x4674)
+	x4676 := uint64(bit(t8 == t7))
+	x1182 := uint64(x1180 | x4676)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v226)
-	x4673 := uint64(bit(t10 == t9))
-	x1182 := uint64(x1180 | x4673)
+	x4675 := uint64(bit(t10 == t9))
+	x1184 := uint64(x1182 | x4675)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v226)
-	x4672 := uint64(bit(t12 == t11))
-	x1184 := uint64(x1182 | x4672)
+	x4674 := uint64(bit(t12 == t11))
+	x1186 := uint64(x1184 | x4674)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v226)
-	x4671 := uint64(bit(t14 == t13))
-	x1186 := uint64(x1184 | x4671)
+	x4673 := uint64(bit(t14 == t13))
+	x1188 := uint64(x1186 | x4673)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v226)
-	x4670 := uint64(bit(t16 == t15))
-	x1188 := uint64(x1186 | x4670)
+	x4672 := uint64(bit(t16 == t15))
+	x1190 := uint64(x1188 | x4672)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v226)
-	x4669 := uint64(bit(t18 == t17))
-	x1190 := uint64(x1188 | x4669)
+	x4671 := uint64(bit(t18 == t17))
+	x1192 := uint64(x1190 | x4671)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v226)
-	x4668 := uint64(bit(t20 == t19))
-	x1192 := uint64(x1190 | x4668)
-	x1193 := uint64(1 &^ x1192)
+	x4670 := uint64(bit(t20 == t19))
+	x1194 := uint64(x1192 | x4670)
+	x1195 := uint64(1 &^ x1194)
 	t21 := uint64(1)
-	if s.v1175 != 0 {
-		t21 = x1193
+	if s.v1177 != 0 {
+		t21 = x1195
 	}
-	x1195 := uint64((2) & -t21)
+	x1197 := uint64((2) & -t21)
 	t22 := uint64(s.v33)
-	if x1163 != 0 {
-		t22 = x1195
+	if x1165 != 0 {
+		t22 = x1197
 	}
-	s.v1196 = t22
-	x1199 := uint64(s.v227 &^ s.v228)
-	x1200 := uint64(s.v35 ^ 1)
-	x1201 := uint64(x1200 | s.v10)
-	x1202 := uint64(x1199 & x1201)
-	c1 |= uint64(s.v1202) ^ x1202
-	s.v1202 = x1202
-	x1207 := uint64(s.v35 &^ s.v10)
+	s.v1198 = t22
+	x1201 := uint64(s.v227 &^ s.v228)
+	x1202 := uint64(s.v35 ^ 1)
+	x1203 := uint64(x1202 | s.v10)
+	x1204 := uint64(x1201 & x1203)
+	c1 |= uint64(s.v1204) ^ x1204
+	s.v1204 = x1204
+	x1209 := uint64(s.v35 &^ s.v10)
 	t23 := uint64(1)
-	t24 := uint64(x1207)
+	t24 := uint64(x1209)
 	if s.v228 != 0 {
 		t24 = t23
 	}
-	s.v1208 = t24
+	s.v1210 = t24
 	t25 := uint64(s.v229)
-	x1209 := uint64((s.v230) & (t25 - 1))
+	x1211 := uint64((s.v230) & (t25 - 1))
 	t26 := uint64(s.v36)
 	if s.v228 != 0 {
-		t26 = x1209
+		t26 = x1211
 	}
-	s.v1210 = t26
+	s.v1212 = t26
 	t27 := uint64(s.v229)
-	x1211 := uint64((2) & -t27)
+	x1213 := uint64((2) & -t27)
 	t28 := uint64(s.v37)
 	if s.v228 != 0 {
-		t28 = x1211
+		t28 = x1213
 	}
-	s.v1212 = t28
+	s.v1214 = t28
 	if c0 != 0 {
 		s.dirty[1] |= 0x81020000000
 		s.dirty[2] |= 0x20000000
@@ -4510,23 +4510,23 @@ func (s *Model) u91() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v120)
-	x805 := uint64(bit(t1 == s.v121))
-	c0 |= uint64(s.v805) ^ x805
-	s.v805 = x805
-	x1031 := uint64(s.v120 >> 7)
-	x1032 := uint64(x1031 ^ 1)
-	x1033 := uint64(s.v120 & 0x7f)
-	x1034 := uint64(x1033 | x1032<<7)
+	x807 := uint64(bit(t1 == s.v121))
+	c0 |= uint64(s.v807) ^ x807
+	s.v807 = x807
+	x1033 := uint64(s.v120 >> 7)
+	x1034 := uint64(x1033 ^ 1)
+	x1035 := uint64(s.v120 & 0x7f)
+	x1036 := uint64(x1035 | x1034<<7)
 	t2 := uint64(s.v121)
-	x1035 := uint64(bit(t2 == x1034))
-	c1 |= uint64(s.v1035) ^ x1035
-	s.v1035 = x1035
-	x1042 := uint64(s.v121 & 0x7f)
-	c2 |= uint64(s.v1042) ^ x1042
-	s.v1042 = x1042
-	x1109 := uint64(s.v208[(x1033>>6)&1] >> (x1033 & 63) & 1)
-	c3 |= uint64(s.v1109) ^ x1109
-	s.v1109 = x1109
+	x1037 := uint64(bit(t2 == x1036))
+	c1 |= uint64(s.v1037) ^ x1037
+	s.v1037 = x1037
+	x1044 := uint64(s.v121 & 0x7f)
+	c2 |= uint64(s.v1044) ^ x1044
+	s.v1044 = x1044
+	x1111 := uint64(s.v208[(x1035>>6)&1] >> (x1035 & 63) & 1)
+	c3 |= uint64(s.v1111) ^ x1111
+	s.v1111 = x1111
 	if c0 != 0 {
 		s.dirty[2] |= 0x2700020000000
 	}
@@ -4552,137 +4552,137 @@ func (s *Model) u92() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4466 := uint64(s.v53 ^ 1)
-	x4461 := uint64(s.v119 | x4466)
-	x1038 := uint64(x4461 ^ 1)
-	c0 |= uint64(s.v1038) ^ x1038
-	s.v1038 = x1038
-	x4547 := uint64(s.v207 >> 7)
-	x1060 := uint64(s.v206 &^ x4547)
-	x1062_0 := uint64(s.v208[0] &^ s.v209[0])
-	x1062_1 := uint64(s.v208[1] &^ s.v209[1])
-	t1 := [2]uint64{x1062_0, x1062_1}
-	t2 := uint64(s.v1063)
-	x1065 := uint64(t1[(t2>>6)&1] >> (t2 & 63) & 1)
-	x1066 := uint64(x1060 & x1065)
-	x1070 := uint64(s.v1069 >> 8 & 1)
-	x1071 := uint64(x1070 &^ s.v1068)
-	x1073 := uint64(x1066 &^ x1071)
-	c1 |= uint64(s.v1073) ^ x1073
-	s.v1073 = x1073
-	x1134 := uint64(s.v1079 >> 32)
+	x4468 := uint64(s.v53 ^ 1)
+	x4463 := uint64(s.v119 | x4468)
+	x1040 := uint64(x4463 ^ 1)
+	c0 |= uint64(s.v1040) ^ x1040
+	s.v1040 = x1040
+	x4549 := uint64(s.v207 >> 7)
+	x1062 := uint64(s.v206 &^ x4549)
+	x1064_0 := uint64(s.v208[0] &^ s.v209[0])
+	x1064_1 := uint64(s.v208[1] &^ s.v209[1])
+	t1 := [2]uint64{x1064_0, x1064_1}
+	t2 := uint64(s.v1065)
+	x1067 := uint64(t1[(t2>>6)&1] >> (t2 & 63) & 1)
+	x1068 := uint64(x1062 & x1067)
+	x1072 := uint64(s.v1071 >> 8 & 1)
+	x1073 := uint64(x1072 &^ s.v1070)
+	x1075 := uint64(x1068 &^ x1073)
+	c1 |= uint64(s.v1075) ^ x1075
+	s.v1075 = x1075
+	x1136 := uint64(s.v1081 >> 32)
 	t3 := uint64(0)
-	x1135 := uint64(bit(x1134 == t3))
-	x1510 := uint64(x1073 &^ x1135)
-	x4535 := uint64(s.v206 & x4547)
-	x1512 := uint64(s.v207 >> 2 & 0x1f)
+	x1137 := uint64(bit(x1136 == t3))
+	x1512 := uint64(x1075 &^ x1137)
+	x4537 := uint64(s.v206 & x4549)
+	x1514 := uint64(s.v207 >> 2 & 0x1f)
 	t4 := uint64(0)
-	x4534 := uint64(bit(x1512 == t4))
-	x1514 := uint64(x4535 & x4534)
-	x4527 := uint64(s.v1518 & 1)
-	x4525 := uint64(x1514 & x4527)
-	x4529 := uint64(s.v1522 >> 3 & 1)
-	x4524 := uint64(x4525 &^ x4529)
-	x1527 := uint64(x1510 | x4524)
-	s.v1527 = x1527
-	x1517 := uint64(s.v207 & 3)
-	x4528 := uint64(s.v1522 & 0xf)
-	x1528 := uint64(uint64(bits.OnesCount64(x4528)))
-	x1529 := uint64(x1528 & 3)
-	x1530 := uint64(x1529 | x1517<<2)
-	x1532 := uint64(s.v1079 >> 8 & 0xffffff)
-	x1533 := uint64(s.v1078)
-	x1534 := uint64((x1532 + x1533) & 0xffffff)
-	t5 := uint64(x1534)
-	if x4524 != 0 {
-		t5 = x1530
+	x4536 := uint64(bit(x1514 == t4))
+	x1516 := uint64(x4537 & x4536)
+	x4529 := uint64(s.v1520 & 1)
+	x4527 := uint64(x1516 & x4529)
+	x4531 := uint64(s.v1524 >> 3 & 1)
+	x4526 := uint64(x4527 &^ x4531)
+	x1529 := uint64(x1512 | x4526)
+	s.v1529 = x1529
+	x1519 := uint64(s.v207 & 3)
+	x4530 := uint64(s.v1524 & 0xf)
+	x1530 := uint64(uint64(bits.OnesCount64(x4530)))
+	x1531 := uint64(x1530 & 3)
+	x1532 := uint64(x1531 | x1519<<2)
+	x1534 := uint64(s.v1081 >> 8 & 0xffffff)
+	x1535 := uint64(s.v1080)
+	x1536 := uint64((x1534 + x1535) & 0xffffff)
+	t5 := uint64(x1536)
+	if x4526 != 0 {
+		t5 = x1532
 	}
 	t6 := uint64(s.v59)
-	if x1527 != 0 {
+	if x1529 != 0 {
 		t6 = t5
 	}
-	s.v1536 = t6
+	s.v1538 = t6
 	t7 := uint64(s.v61)
-	if x1527 != 0 {
-		t7 = x4524
+	if x1529 != 0 {
+		t7 = x4526
 	}
-	s.v1537 = t7
+	s.v1539 = t7
 	t8 := uint64(s.v87[0])
 	t9 := uint64(s.v87[1])
-	if x1527 != 0 {
+	if x1529 != 0 {
 		t8 = s.v216[0]
 		t9 = s.v216[1]
 	}
-	s.v1686[0] = t8
-	s.v1686[1] = t9
-	x4432 := uint64(s.v120 & 0x7f)
+	s.v1688[0] = t8
+	s.v1688[1] = t9
+	x4434 := uint64(s.v120 & 0x7f)
 	var t10 uint64
-	t10 = uint64(s.m18[x4432&127])
-	c2 |= uint64(s.v1112) ^ t10
-	s.v1112 = t10
-	x1084 := uint64(s.v213 >> 7)
-	x1086 := uint64(s.v212 &^ x1084)
-	t11 := [2]uint64{x1062_0, x1062_1}
-	t12 := uint64(s.v1087)
-	x1089 := uint64(t11[(t12>>6)&1] >> (t12 & 63) & 1)
-	c3 |= uint64(s.v1089) ^ x1089
-	s.v1089 = x1089
-	x1090 := uint64(x1086 & x1089)
-	c4 |= uint64(s.v1090) ^ x1090
-	s.v1090 = x1090
-	x3164 := uint64(x1073 | x4524)
-	x3166 := uint64(s.v206 &^ x3164)
-	x3167 := uint64(bit(s.v358 == 0xffff))
-	x3169 := uint64(x3166 &^ x3167)
+	t10 = uint64(s.m18[x4434&127])
+	c2 |= uint64(s.v1114) ^ t10
+	s.v1114 = t10
+	x1086 := uint64(s.v213 >> 7)
+	x1088 := uint64(s.v212 &^ x1086)
+	t11 := [2]uint64{x1064_0, x1064_1}
+	t12 := uint64(s.v1089)
+	x1091 := uint64(t11[(t12>>6)&1] >> (t12 & 63) & 1)
+	c3 |= uint64(s.v1091) ^ x1091
+	s.v1091 = x1091
+	x1092 := uint64(x1088 & x1091)
+	c4 |= uint64(s.v1092) ^ x1092
+	s.v1092 = x1092
+	x3166 := uint64(x1075 | x4526)
+	x3168 := uint64(s.v206 &^ x3166)
+	x3169 := uint64(bit(s.v358 == 0xffff))
+	x3171 := uint64(x3168 &^ x3169)
 	t13 := uint64(1)
-	x3170 := uint64((s.v358 + t13) & 0xffff)
+	x3172 := uint64((s.v358 + t13) & 0xffff)
 	t14 := uint64(s.v358)
-	if x3169 != 0 {
-		t14 = x3170
+	if x3171 != 0 {
+		t14 = x3172
 	}
-	s.v3171 = t14
+	s.v3173 = t14
 	t15 := uint64(0)
 	t16 := uint64(s.v214)
-	x1091 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v1063)
-	x1092 := uint64(bit(t17 == s.v1087))
-	x1093 := uint64(x1073 & x1092)
-	x4530 := uint64(s.v1075 | s.v211)
-	t18 := uint64(s.v1087)
-	x1095 := uint64(s.v210[(t18>>6)&1] >> (t18 & 63) & 1)
+	x1093 := uint64(bit(t16 == t15))
+	t17 := uint64(s.v1065)
+	x1094 := uint64(bit(t17 == s.v1089))
+	x1095 := uint64(x1075 & x1094)
+	x4532 := uint64(s.v1077 | s.v211)
+	t18 := uint64(s.v1089)
+	x1097 := uint64(s.v210[(t18>>6)&1] >> (t18 & 63) & 1)
 	var t19 uint64
-	t20 := uint64(s.v1087)
+	t20 := uint64(s.v1089)
 	t19 = uint64(s.m19[t20&127])
-	x1097 := uint64(t19 >> 9)
-	x1098 := uint64(x1097 &^ x1095)
-	t21 := uint64(x1098)
-	if x1093 != 0 {
-		t21 = x4530
+	x1099 := uint64(t19 >> 9)
+	x1100 := uint64(x1099 &^ x1097)
+	t21 := uint64(x1100)
+	if x1095 != 0 {
+		t21 = x4532
 	}
-	x4533 := uint64(s.v1079 & 0xff)
-	t22 := uint64(s.v1078)
-	x4531 := uint64(bit(t22 == x4533))
-	x1100 := uint64(t19 >> 8 & 1)
-	x1101 := uint64(x1100 &^ x1095)
-	t23 := uint64(x1101)
-	if x1093 != 0 {
-		t23 = x4531
+	x4535 := uint64(s.v1081 & 0xff)
+	t22 := uint64(s.v1080)
+	x4533 := uint64(bit(t22 == x4535))
+	x1102 := uint64(t19 >> 8 & 1)
+	x1103 := uint64(x1102 &^ x1097)
+	t23 := uint64(x1103)
+	if x1095 != 0 {
+		t23 = x4533
 	}
-	x1103 := uint64((0xc) & (t23 - 1))
+	x1105 := uint64((0xc) & (t23 - 1))
 	t24 := uint64(9)
-	t25 := uint64(x1103)
+	t25 := uint64(x1105)
 	if t21 != 0 {
 		t25 = t24
 	}
 	t26 := uint64(s.v214)
-	if x1091 != 0 {
+	if x1093 != 0 {
 		t26 = t25
 	}
-	c5 |= uint64(s.v1105) ^ t26
-	s.v1105 = t26
-	x1136 := uint64(x1073 & x1135)
-	c6 |= uint64(s.v1136) ^ x1136
-	s.v1136 = x1136
+	c5 |= uint64(s.v1107) ^ t26
+	s.v1107 = t26
+	x1138 := uint64(x1075 & x1137)
+	c6 |= uint64(s.v1138) ^ x1138
+	s.v1138 = x1138
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x600001a04
@@ -4714,319 +4714,319 @@ func (s *Model) u92() {
 func (s *Model) u93() {
 	t1 := uint64(0)
 	t2 := uint64(s.v350)
-	x4667 := uint64(bit(t2 == t1))
+	x4669 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v350)
-	x4666 := uint64(bit(t4 == t3))
-	x2319 := uint64(x4667 | x4666)
+	x4668 := uint64(bit(t4 == t3))
+	x2321 := uint64(x4669 | x4668)
 	t5 := uint64(8)
 	t6 := uint64(s.v350)
-	x4665 := uint64(bit(t6 == t5))
-	x2321 := uint64(x2319 | x4665)
+	x4667 := uint64(bit(t6 == t5))
+	x2323 := uint64(x2321 | x4667)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v350)
-	x4664 := uint64(bit(t8 == t7))
-	x2323 := uint64(x2321 | x4664)
+	x4666 := uint64(bit(t8 == t7))
+	x2325 := uint64(x2323 | x4666)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v350)
-	x4663 := uint64(bit(t10 == t9))
-	x2325 := uint64(x2323 | x4663)
+	x4665 := uint64(bit(t10 == t9))
+	x2327 := uint64(x2325 | x4665)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v350)
-	x4662 := uint64(bit(t12 == t11))
-	x2327 := uint64(x2325 | x4662)
+	x4664 := uint64(bit(t12 == t11))
+	x2329 := uint64(x2327 | x4664)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v350)
-	x4661 := uint64(bit(t14 == t13))
-	x2329 := uint64(x2327 | x4661)
+	x4663 := uint64(bit(t14 == t13))
+	x2331 := uint64(x2329 | x4663)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v350)
-	x4660 := uint64(bit(t16 == t15))
-	x2331 := uint64(x2329 | x4660)
+	x4662 := uint64(bit(t16 == t15))
+	x2333 := uint64(x2331 | x4662)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v350)
-	x4659 := uint64(bit(t18 == t17))
-	x2333 := uint64(x2331 | x4659)
+	x4661 := uint64(bit(t18 == t17))
+	x2335 := uint64(x2333 | x4661)
 	t19 := uint64(0x30)
 	t20 := uint64(s.v350)
-	x4658 := uint64(bit(t20 == t19))
-	x2335 := uint64(x2333 | x4658)
+	x4660 := uint64(bit(t20 == t19))
+	x2337 := uint64(x2335 | x4660)
 	t21 := uint64(0x34)
 	t22 := uint64(s.v350)
-	x4657 := uint64(bit(t22 == t21))
-	x2337 := uint64(x2335 | x4657)
+	x4659 := uint64(bit(t22 == t21))
+	x2339 := uint64(x2337 | x4659)
 	t23 := uint64(0x38)
 	t24 := uint64(s.v350)
-	x4656 := uint64(bit(t24 == t23))
-	x2339 := uint64(x2337 | x4656)
+	x4658 := uint64(bit(t24 == t23))
+	x2341 := uint64(x2339 | x4658)
 	t25 := uint64(0x3c)
 	t26 := uint64(s.v350)
-	x4655 := uint64(bit(t26 == t25))
-	x2341 := uint64(x2339 | x4655)
+	x4657 := uint64(bit(t26 == t25))
+	x2343 := uint64(x2341 | x4657)
 	t27 := uint64(0x40)
 	t28 := uint64(s.v350)
-	x4654 := uint64(bit(t28 == t27))
-	x2343 := uint64(x2341 | x4654)
+	x4656 := uint64(bit(t28 == t27))
+	x2345 := uint64(x2343 | x4656)
 	t29 := uint64(0x44)
 	t30 := uint64(s.v350)
-	x4653 := uint64(bit(t30 == t29))
-	x2345 := uint64(x2343 | x4653)
+	x4655 := uint64(bit(t30 == t29))
+	x2347 := uint64(x2345 | x4655)
 	t31 := uint64(0x48)
 	t32 := uint64(s.v350)
-	x4652 := uint64(bit(t32 == t31))
-	x2347 := uint64(x2345 | x4652)
+	x4654 := uint64(bit(t32 == t31))
+	x2349 := uint64(x2347 | x4654)
 	t33 := uint64(0x4c)
 	t34 := uint64(s.v350)
-	x4651 := uint64(bit(t34 == t33))
-	x2349 := uint64(x2347 | x4651)
+	x4653 := uint64(bit(t34 == t33))
+	x2351 := uint64(x2349 | x4653)
 	t35 := uint64(0x50)
 	t36 := uint64(s.v350)
-	x4650 := uint64(bit(t36 == t35))
-	x2351 := uint64(x2349 | x4650)
+	x4652 := uint64(bit(t36 == t35))
+	x2353 := uint64(x2351 | x4652)
 	t37 := uint64(0x54)
 	t38 := uint64(s.v350)
-	x4649 := uint64(bit(t38 == t37))
-	x2353 := uint64(x2351 | x4649)
+	x4651 := uint64(bit(t38 == t37))
+	x2355 := uint64(x2353 | x4651)
 	t39 := uint64(0x58)
 	t40 := uint64(s.v350)
-	x4648 := uint64(bit(t40 == t39))
-	x2355 := uint64(x2353 | x4648)
+	x4650 := uint64(bit(t40 == t39))
+	x2357 := uint64(x2355 | x4650)
 	t41 := uint64(0x5c)
 	t42 := uint64(s.v350)
-	x4647 := uint64(bit(t42 == t41))
-	x2357 := uint64(x2355 | x4647)
+	x4649 := uint64(bit(t42 == t41))
+	x2359 := uint64(x2357 | x4649)
 	t43 := uint64(0x60)
 	t44 := uint64(s.v350)
-	x4646 := uint64(bit(t44 == t43))
-	x2359 := uint64(x2357 | x4646)
+	x4648 := uint64(bit(t44 == t43))
+	x2361 := uint64(x2359 | x4648)
 	t45 := uint64(0x64)
 	t46 := uint64(s.v350)
-	x4645 := uint64(bit(t46 == t45))
-	x2361 := uint64(x2359 | x4645)
+	x4647 := uint64(bit(t46 == t45))
+	x2363 := uint64(x2361 | x4647)
 	t47 := uint64(0x68)
 	t48 := uint64(s.v350)
-	x4644 := uint64(bit(t48 == t47))
-	x2363 := uint64(x2361 | x4644)
+	x4646 := uint64(bit(t48 == t47))
+	x2365 := uint64(x2363 | x4646)
 	t49 := uint64(0x6c)
 	t50 := uint64(s.v350)
-	x4643 := uint64(bit(t50 == t49))
-	x2365 := uint64(x2363 | x4643)
+	x4645 := uint64(bit(t50 == t49))
+	x2367 := uint64(x2365 | x4645)
 	t51 := uint64(0x70)
 	t52 := uint64(s.v350)
-	x4642 := uint64(bit(t52 == t51))
-	x2367 := uint64(x2365 | x4642)
+	x4644 := uint64(bit(t52 == t51))
+	x2369 := uint64(x2367 | x4644)
 	t53 := uint64(0x74)
 	t54 := uint64(s.v350)
-	x4641 := uint64(bit(t54 == t53))
-	x2369 := uint64(x2367 | x4641)
+	x4643 := uint64(bit(t54 == t53))
+	x2371 := uint64(x2369 | x4643)
 	t55 := uint64(0x78)
 	t56 := uint64(s.v350)
-	x4640 := uint64(bit(t56 == t55))
-	x2371 := uint64(x2369 | x4640)
+	x4642 := uint64(bit(t56 == t55))
+	x2373 := uint64(x2371 | x4642)
 	t57 := uint64(0x7c)
 	t58 := uint64(s.v350)
-	x4639 := uint64(bit(t58 == t57))
-	x2373 := uint64(x2371 | x4639)
+	x4641 := uint64(bit(t58 == t57))
+	x2375 := uint64(x2373 | x4641)
 	t59 := uint64(0x80)
 	t60 := uint64(s.v350)
-	x4638 := uint64(bit(t60 == t59))
-	x2375 := uint64(x2373 | x4638)
+	x4640 := uint64(bit(t60 == t59))
+	x2377 := uint64(x2375 | x4640)
 	t61 := uint64(0x84)
 	t62 := uint64(s.v350)
-	x4637 := uint64(bit(t62 == t61))
-	x2377 := uint64(x2375 | x4637)
+	x4639 := uint64(bit(t62 == t61))
+	x2379 := uint64(x2377 | x4639)
 	t63 := uint64(0x88)
 	t64 := uint64(s.v350)
-	x4636 := uint64(bit(t64 == t63))
-	x2379 := uint64(x2377 | x4636)
+	x4638 := uint64(bit(t64 == t63))
+	x2381 := uint64(x2379 | x4638)
 	t65 := uint64(0x8c)
 	t66 := uint64(s.v350)
-	x4635 := uint64(bit(t66 == t65))
-	x2381 := uint64(x2379 | x4635)
+	x4637 := uint64(bit(t66 == t65))
+	x2383 := uint64(x2381 | x4637)
 	t67 := uint64(0x90)
 	t68 := uint64(s.v350)
-	x4634 := uint64(bit(t68 == t67))
-	x2383 := uint64(x2381 | x4634)
+	x4636 := uint64(bit(t68 == t67))
+	x2385 := uint64(x2383 | x4636)
 	t69 := uint64(0x94)
 	t70 := uint64(s.v350)
-	x4633 := uint64(bit(t70 == t69))
-	x2385 := uint64(x2383 | x4633)
+	x4635 := uint64(bit(t70 == t69))
+	x2387 := uint64(x2385 | x4635)
 	t71 := uint64(0x98)
 	t72 := uint64(s.v350)
-	x4632 := uint64(bit(t72 == t71))
-	x2387 := uint64(x2385 | x4632)
+	x4634 := uint64(bit(t72 == t71))
+	x2389 := uint64(x2387 | x4634)
 	t73 := uint64(0xa0)
 	t74 := uint64(s.v350)
-	x4631 := uint64(bit(t74 == t73))
-	x2389 := uint64(x2387 | x4631)
+	x4633 := uint64(bit(t74 == t73))
+	x2391 := uint64(x2389 | x4633)
 	t75 := uint64(0xa4)
 	t76 := uint64(s.v350)
-	x4630 := uint64(bit(t76 == t75))
-	x2391 := uint64(x2389 | x4630)
+	x4632 := uint64(bit(t76 == t75))
+	x2393 := uint64(x2391 | x4632)
 	t77 := uint64(0xa8)
 	t78 := uint64(s.v350)
-	x4629 := uint64(bit(t78 == t77))
-	x2393 := uint64(x2391 | x4629)
+	x4631 := uint64(bit(t78 == t77))
+	x2395 := uint64(x2393 | x4631)
 	t79 := uint64(0xac)
 	t80 := uint64(s.v350)
-	x4628 := uint64(bit(t80 == t79))
-	x2395 := uint64(x2393 | x4628)
-	x2396 := uint64(x2395 ^ 1)
-	x2397 := uint64(1 & x2396)
+	x4630 := uint64(bit(t80 == t79))
+	x2397 := uint64(x2395 | x4630)
+	x2398 := uint64(x2397 ^ 1)
+	x2399 := uint64(1 & x2398)
 	t81 := uint64(s.v229)
-	if s.v1202 != 0 {
-		t81 = x2397
+	if s.v1204 != 0 {
+		t81 = x2399
 	}
-	s.v2398 = t81
-	x1829 := uint64(s.v1163 & s.v1175)
+	s.v2400 = t81
+	x1831 := uint64(s.v1165 & s.v1177)
 	t82 := uint64(0x50)
 	t83 := uint64(s.v226)
-	x1191 := uint64(bit(t83 == t82))
-	x3031 := uint64(s.v299 & 0xffff)
+	x1193 := uint64(bit(t83 == t82))
+	x3033 := uint64(s.v299 & 0xffff)
 	t84 := uint64(s.v324)
-	if x1191 != 0 {
-		t84 = x3031
+	if x1193 != 0 {
+		t84 = x3033
 	}
 	t85 := uint64(s.v324)
-	if x1829 != 0 {
+	if x1831 != 0 {
 		t85 = t84
 	}
-	s.v3033 = t85
+	s.v3035 = t85
 	t86 := uint64(0x4c)
 	t87 := uint64(s.v226)
-	x1189 := uint64(bit(t87 == t86))
-	x3034 := uint64(s.v299 & 0xf)
+	x1191 := uint64(bit(t87 == t86))
+	x3036 := uint64(s.v299 & 0xf)
 	t88 := uint64(s.v325)
-	if x1189 != 0 {
-		t88 = x3034
+	if x1191 != 0 {
+		t88 = x3036
 	}
 	t89 := uint64(s.v325)
-	if x1829 != 0 {
+	if x1831 != 0 {
 		t89 = t88
 	}
-	s.v3036 = t89
+	s.v3038 = t89
 	t90 := uint64(0x20)
 	t91 := uint64(s.v226)
-	x1176 := uint64(bit(t91 == t90))
-	x3112 := uint64(s.v299 & 1)
+	x1178 := uint64(bit(t91 == t90))
+	x3114 := uint64(s.v299 & 1)
 	t92 := uint64(s.v342)
-	if x1176 != 0 {
-		t92 = x3112
+	if x1178 != 0 {
+		t92 = x3114
 	}
 	t93 := uint64(s.v342)
-	if x1829 != 0 {
+	if x1831 != 0 {
 		t93 = t92
 	}
-	s.v3114 = t93
+	s.v3116 = t93
 	t94 := uint64(0x3c)
 	t95 := uint64(s.v226)
-	x1183 := uint64(bit(t95 == t94))
+	x1185 := uint64(bit(t95 == t94))
 	t96 := uint64(s.v346)
-	if x1183 != 0 {
-		t96 = x3031
+	if x1185 != 0 {
+		t96 = x3033
 	}
 	t97 := uint64(s.v346)
-	if x1829 != 0 {
+	if x1831 != 0 {
 		t97 = t96
 	}
-	s.v3122 = t97
+	s.v3124 = t97
 	t98 := uint64(0x38)
 	t99 := uint64(s.v226)
-	x1181 := uint64(bit(t99 == t98))
+	x1183 := uint64(bit(t99 == t98))
 	t100 := uint64(s.v347)
-	if x1181 != 0 {
-		t100 = x3034
+	if x1183 != 0 {
+		t100 = x3036
 	}
 	t101 := uint64(s.v347)
-	if x1829 != 0 {
+	if x1831 != 0 {
 		t101 = t100
 	}
-	s.v3124 = t101
+	s.v3126 = t101
 	t102 := uint64(0x34)
 	t103 := uint64(s.v226)
-	x1179 := uint64(bit(t103 == t102))
-	x2413 := uint64(s.v351 >> 26)
+	x1181 := uint64(bit(t103 == t102))
+	x2415 := uint64(s.v351 >> 26)
 	t104 := uint64(s.v299)
-	t105 := uint64(x2413)
-	if x1179 != 0 {
+	t105 := uint64(x2415)
+	if x1181 != 0 {
 		t105 = t104
 	}
-	t106 := uint64(x2413)
-	if x1829 != 0 {
+	t106 := uint64(x2415)
+	if x1831 != 0 {
 		t106 = t105
 	}
 	t107 := uint64(0x30)
 	t108 := uint64(s.v226)
-	x1177 := uint64(bit(t108 == t107))
-	x3133 := uint64(s.v299 >> 6)
-	x2411 := uint64(s.v351 & 0x3ffffff)
-	t109 := uint64(x2411)
-	if x1177 != 0 {
-		t109 = x3133
+	x1179 := uint64(bit(t108 == t107))
+	x3135 := uint64(s.v299 >> 6)
+	x2413 := uint64(s.v351 & 0x3ffffff)
+	t109 := uint64(x2413)
+	if x1179 != 0 {
+		t109 = x3135
 	}
-	t110 := uint64(x2411)
-	if x1829 != 0 {
+	t110 := uint64(x2413)
+	if x1831 != 0 {
 		t110 = t109
 	}
-	x3136 := uint64(t110 | t106<<26)
-	s.v3136 = x3136
+	x3138 := uint64(t110 | t106<<26)
+	s.v3138 = x3138
 	t111 := uint64(0x48)
 	t112 := uint64(s.v226)
-	x1187 := uint64(bit(t112 == t111))
-	x2419 := uint64(s.v352 >> 27)
+	x1189 := uint64(bit(t112 == t111))
+	x2421 := uint64(s.v352 >> 27)
 	t113 := uint64(s.v299)
-	t114 := uint64(x2419)
-	if x1187 != 0 {
+	t114 := uint64(x2421)
+	if x1189 != 0 {
 		t114 = t113
 	}
-	t115 := uint64(x2419)
-	if x1829 != 0 {
+	t115 := uint64(x2421)
+	if x1831 != 0 {
 		t115 = t114
 	}
 	t116 := uint64(0x44)
 	t117 := uint64(s.v226)
-	x1185 := uint64(bit(t117 == t116))
-	x3139 := uint64(s.v299 >> 5)
-	x2417 := uint64(s.v352 & 0x7ffffff)
-	t118 := uint64(x2417)
-	if x1185 != 0 {
-		t118 = x3139
+	x1187 := uint64(bit(t117 == t116))
+	x3141 := uint64(s.v299 >> 5)
+	x2419 := uint64(s.v352 & 0x7ffffff)
+	t118 := uint64(x2419)
+	if x1187 != 0 {
+		t118 = x3141
 	}
-	t119 := uint64(x2417)
-	if x1829 != 0 {
+	t119 := uint64(x2419)
+	if x1831 != 0 {
 		t119 = t118
 	}
-	x3142 := uint64(t119 | t115<<27)
-	s.v3142 = x3142
+	x3144 := uint64(t119 | t115<<27)
+	s.v3144 = x3144
 	t120 := uint64(s.v121)
-	x4431 := uint64((t120 - s.v120) & 0xff)
+	x4433 := uint64((t120 - s.v120) & 0xff)
 	t121 := uint64(s.v364)
-	x3196 := uint64(bit(t121 < x4431))
+	x3198 := uint64(bit(t121 < x4433))
 	t122 := uint64(s.v364)
-	if x3196 != 0 {
-		t122 = x4431
+	if x3198 != 0 {
+		t122 = x4433
 	}
-	s.v3197 = t122
-	x3223 := uint64(s.v368 >> 32)
+	s.v3199 = t122
+	x3225 := uint64(s.v368 >> 32)
 	t123 := uint64(s.v369)
-	if x4631 != 0 {
-		t123 = x3223
+	if x4633 != 0 {
+		t123 = x3225
 	}
 	t124 := uint64(s.v369)
-	if s.v1202 != 0 {
+	if s.v1204 != 0 {
 		t124 = t123
 	}
-	s.v3225 = t124
-	x3230 := uint64(s.v370 >> 32)
+	s.v3227 = t124
+	x3232 := uint64(s.v370 >> 32)
 	t125 := uint64(s.v371)
-	if x4629 != 0 {
-		t125 = x3230
+	if x4631 != 0 {
+		t125 = x3232
 	}
 	t126 := uint64(s.v371)
-	if s.v1202 != 0 {
+	if s.v1204 != 0 {
 		t126 = t125
 	}
-	s.v3232 = t126
+	s.v3234 = t126
 	s.commits[1] |= 0x10000000
 }
 
@@ -5036,74 +5036,74 @@ func (s *Model) u94() {
 	var c1 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v190)
-	x4521 := uint64(bit(t2 == t1))
-	x4487 := uint64(s.v191 &^ s.v192)
-	x990 := uint64(x4521 | x4487)
-	c0 |= uint64(s.v990) ^ x990
-	s.v990 = x990
+	x4523 := uint64(bit(t2 == t1))
+	x4489 := uint64(s.v191 &^ s.v192)
+	x992 := uint64(x4523 | x4489)
+	c0 |= uint64(s.v992) ^ x992
+	s.v992 = x992
 	t3 := uint64(3)
 	t4 := uint64(s.v190)
-	x4518 := uint64(bit(t4 == t3))
-	x4494 := uint64(s.v191 & s.v192)
-	x1257 := uint64(x4518 | x4494)
-	c1 |= uint64(s.v1257) ^ x1257
-	s.v1257 = x1257
+	x4520 := uint64(bit(t4 == t3))
+	x4496 := uint64(s.v191 & s.v192)
+	x1259 := uint64(x4520 | x4496)
+	c1 |= uint64(s.v1259) ^ x1259
+	s.v1259 = x1259
 	t5 := uint64(0)
 	t6 := uint64(s.v54)
-	x4743 := uint64(bit(t6 == t5))
+	x4745 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v252)
-	x4480 := uint64(bit(t8 == t7))
-	x1500 := uint64(s.v264[0] & 0xff)
+	x4482 := uint64(bit(t8 == t7))
+	x1502 := uint64(s.v264[0] & 0xff)
 	t9 := uint64(s.v56)
-	if x4480 != 0 {
-		t9 = x1500
+	if x4482 != 0 {
+		t9 = x1502
 	}
 	t10 := uint64(s.v56)
-	if x4743 != 0 {
+	if x4745 != 0 {
 		t10 = t9
 	}
-	s.v1502 = t10
-	x1503 := uint64(s.v264[1])
+	s.v1504 = t10
+	x1505 := uint64(s.v264[1])
 	t11 := uint64(s.v57)
-	if x4480 != 0 {
-		t11 = x1503
+	if x4482 != 0 {
+		t11 = x1505
 	}
 	t12 := uint64(s.v57)
-	if x4743 != 0 {
+	if x4745 != 0 {
 		t12 = t11
 	}
-	s.v1505 = t12
-	x1506 := uint64(s.v264[2])
+	s.v1507 = t12
+	x1508 := uint64(s.v264[2])
 	t13 := uint64(s.v58)
-	if x4480 != 0 {
-		t13 = x1506
+	if x4482 != 0 {
+		t13 = x1508
 	}
 	t14 := uint64(s.v58)
-	if x4743 != 0 {
+	if x4745 != 0 {
 		t14 = t13
 	}
-	s.v1508 = t14
-	x1678 := uint64(s.v264[0] >> 8 & 1)
+	s.v1510 = t14
+	x1680 := uint64(s.v264[0] >> 8 & 1)
 	t15 := uint64(s.v84)
-	if x4480 != 0 {
-		t15 = x1678
+	if x4482 != 0 {
+		t15 = x1680
 	}
 	t16 := uint64(s.v84)
-	if x4743 != 0 {
+	if x4745 != 0 {
 		t16 = t15
 	}
-	s.v1680 = t16
-	x2748 := uint64(s.v264[3])
+	s.v1682 = t16
+	x2750 := uint64(s.v264[3])
 	t17 := uint64(s.v259)
-	if x4480 != 0 {
-		t17 = x2748
+	if x4482 != 0 {
+		t17 = x2750
 	}
 	t18 := uint64(s.v259)
-	if x4743 != 0 {
+	if x4745 != 0 {
 		t18 = t17
 	}
-	s.v2750 = t18
+	s.v2752 = t18
 	if c0 != 0 {
 		s.dirty[1] |= 0x280000000
 	}
@@ -5117,9 +5117,9 @@ func (s *Model) u94() {
 // u95: one operation, vec on 3 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	t1 := uint64((s.v986 | (s.v990)<<1 | (s.v187)<<2))
-	c0 |= uint64(s.v4139) ^ t1
-	s.v4139 = t1
+	t1 := uint64((s.v988 | (s.v992)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v4141) ^ t1
+	s.v4141 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5128,9 +5128,9 @@ func (s *Model) u95() {
 // u96: one operation, vec on 3 lanes
 func (s *Model) u96() {
 	var c0 uint64
-	t1 := uint64((s.v1254 | (s.v1257)<<1 | (s.v241)<<2))
-	c0 |= uint64(s.v4144) ^ t1
-	s.v4144 = t1
+	t1 := uint64((s.v1256 | (s.v1259)<<1 | (s.v241)<<2))
+	c0 |= uint64(s.v4146) ^ t1
+	s.v4146 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5145,52 +5145,52 @@ func (s *Model) u97() {
 	var c4 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v188)
-	x985 := uint64(bit(t2 != t1))
-	x991 := uint64(s.v986 | s.v990<<1 | s.v187<<2)
-	x992 := uint64(x991 & -x991)
+	x987 := uint64(bit(t2 != t1))
+	x993 := uint64(s.v988 | s.v992<<1 | s.v187<<2)
+	x994 := uint64(x993 & -x993)
 	t3 := uint64(0)
 	t4 := uint64(s.v193)
-	x993 := uint64(bit(t4 == t3))
+	x995 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
 	t6 := uint64(s.v193)
-	x994 := uint64(bit(t6 == t5))
-	x995 := uint64((s.v194) & (x994 - 1))
+	x996 := uint64(bit(t6 == t5))
+	x997 := uint64((s.v194) & (x996 - 1))
 	t7 := uint64(7)
-	t8 := uint64(x995)
-	if x993 != 0 {
+	t8 := uint64(x997)
+	if x995 != 0 {
 		t8 = t7
 	}
-	x997 := uint64(x992 & t8)
+	x999 := uint64(x994 & t8)
 	t9 := uint64(s.v188)
-	t10 := uint64(x997)
-	if x985 != 0 {
+	t10 := uint64(x999)
+	if x987 != 0 {
 		t10 = t9
 	}
-	c0 |= uint64(s.v998) ^ t10
-	s.v998 = t10
-	x1144 := uint64(bit((s.v4139>>(uint(0*3)&63)&7)&t10 != 0))
-	c1 |= uint64(s.v1144) ^ x1144
-	s.v1144 = x1144
-	x1253 := uint64((s.v194) & (x993 - 1))
-	c2 |= uint64(s.v1253) ^ x1253
-	s.v1253 = x1253
-	x1258 := uint64(bit((s.v4144>>(uint(0*3)&63)&7)&x1253 != 0))
-	c3 |= uint64(s.v1258) ^ x1258
-	s.v1258 = x1258
+	c0 |= uint64(s.v1000) ^ t10
+	s.v1000 = t10
+	x1146 := uint64(bit((s.v4141>>(uint(0*3)&63)&7)&t10 != 0))
+	c1 |= uint64(s.v1146) ^ x1146
+	s.v1146 = x1146
+	x1255 := uint64((s.v194) & (x995 - 1))
+	c2 |= uint64(s.v1255) ^ x1255
+	s.v1255 = x1255
+	x1260 := uint64(bit((s.v4146>>(uint(0*3)&63)&7)&x1255 != 0))
+	c3 |= uint64(s.v1260) ^ x1260
+	s.v1260 = x1260
 	var t11 uint64
 	var t12 uint64
-	for m := uint64(x1253); m != 0; m &= m - 1 {
+	for m := uint64(x1255); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t11 |= s.v4145[0*3+k][0]
-		t12 |= s.v4145[0*3+k][1]
+		t11 |= s.v4147[0*3+k][0]
+		t12 |= s.v4147[0*3+k][1]
 	}
-	c4 |= uint64(s.v1266[0]) ^ t11
-	s.v1266[0] = t11
-	c4 |= uint64(s.v1266[1]) ^ t12
-	s.v1266[1] = t12
-	x1270 := uint64(bit((s.v4146>>(uint(0*3)&63)&7)&x1253 != 0))
-	c3 |= uint64(s.v1270) ^ x1270
-	s.v1270 = x1270
+	c4 |= uint64(s.v1268[0]) ^ t11
+	s.v1268[0] = t11
+	c4 |= uint64(s.v1268[1]) ^ t12
+	s.v1268[1] = t12
+	x1272 := uint64(bit((s.v4148>>(uint(0*3)&63)&7)&x1255 != 0))
+	c3 |= uint64(s.v1272) ^ x1272
+	s.v1272 = x1272
 	if c0 != 0 {
 		s.dirty[2] |= 0x8011e00010
 	}
@@ -5216,19 +5216,19 @@ func (s *Model) u98() {
 	if s.v23 != 0 {
 		t2 = t1
 	}
-	s.v2298 = t2
+	s.v2300 = t2
 	t3 := uint64(s.v25)
 	t4 := uint64(s.v221)
 	if s.v23 != 0 {
 		t4 = t3
 	}
-	s.v2299 = t4
-	x3213 := uint64(s.v43 &^ s.v21)
-	c0 |= uint64(s.v3213) ^ x3213
-	s.v3213 = x3213
-	x2293 := uint64(s.v43 & s.v21)
-	x3495 := uint64((s.v45) & -x2293)
-	s.v3495 = x3495
+	s.v2301 = t4
+	x3215 := uint64(s.v43 &^ s.v21)
+	c0 |= uint64(s.v3215) ^ x3215
+	s.v3215 = x3215
+	x2295 := uint64(s.v43 & s.v21)
+	x3497 := uint64((s.v45) & -x2295)
+	s.v3497 = x3497
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 	}
@@ -5239,12 +5239,12 @@ func (s *Model) u98() {
 func (s *Model) u99() {
 	var c0 uint64
 	var c1 uint64
-	x1002 := uint64(s.v124 & 0x7f)
-	c0 |= uint64(s.v1002) ^ x1002
-	s.v1002 = x1002
-	x1149 := uint64(s.v218[(x1002>>6)&1] >> (x1002 & 63) & 1)
-	c1 |= uint64(s.v1149) ^ x1149
-	s.v1149 = x1149
+	x1004 := uint64(s.v124 & 0x7f)
+	c0 |= uint64(s.v1004) ^ x1004
+	s.v1004 = x1004
+	x1151 := uint64(s.v218[(x1004>>6)&1] >> (x1004 & 63) & 1)
+	c1 |= uint64(s.v1151) ^ x1151
+	s.v1151 = x1151
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2000100010
@@ -5258,67 +5258,67 @@ func (s *Model) u99() {
 // u100: 16 operations, csr_slave.w
 func (s *Model) u100() {
 	var c0 uint64
-	x1168 := uint64(s.v224 ^ 1)
-	x1169 := uint64(x1168 | s.v1163)
-	x604 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v604) ^ x604
-	s.v604 = x604
-	x1170 := uint64(s.v3 &^ s.v31)
+	x1170 := uint64(s.v224 ^ 1)
+	x1171 := uint64(x1170 | s.v1165)
+	x606 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v606) ^ x606
+	s.v606 = x606
+	x1172 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1170 != 0 {
+	if x1172 != 0 {
 		t2 = t1
 	}
-	x1172 := uint64(t2 &^ x1169)
-	s.v1172 = x1172
-	x2309 := uint64(s.v3 | s.v31)
+	x1174 := uint64(t2 &^ x1171)
+	s.v1174 = x1174
+	x2311 := uint64(s.v3 | s.v31)
 	t3 := uint64(s.v224)
-	if x1169 != 0 {
-		t3 = x2309
+	if x1171 != 0 {
+		t3 = x2311
 	}
-	s.v2310 = t3
+	s.v2312 = t3
 	t4 := uint64(s.v348)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v225)
-	if x1169 != 0 {
+	if x1171 != 0 {
 		t6 = t5
 	}
-	s.v2312 = t6
+	s.v2314 = t6
 	t7 := uint64(s.v409)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v299)
-	if x1169 != 0 {
+	if x1171 != 0 {
 		t9 = t8
 	}
-	s.v2959 = t9
+	s.v2961 = t9
 	t10 := uint64(s.v5)
 	t11 := uint64(s.v348)
-	if x1170 != 0 {
+	if x1172 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(s.v348)
 	t13 := uint64(t11)
-	if x1169 != 0 {
+	if x1171 != 0 {
 		t13 = t12
 	}
-	s.v3126 = t13
+	s.v3128 = t13
 	t14 := uint64(s.v4)
 	t15 := uint64(s.v409)
-	if x1170 != 0 {
+	if x1172 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(s.v409)
 	t17 := uint64(t15)
-	if x1169 != 0 {
+	if x1171 != 0 {
 		t17 = t16
 	}
-	s.v3413 = t17
+	s.v3415 = t17
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -5337,82 +5337,82 @@ func (s *Model) u101() {
 	var c7 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v69)
-	x1023 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v1023) ^ x1023
-	s.v1023 = x1023
+	x1025 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v1025) ^ x1025
+	s.v1025 = x1025
 	var t3 uint64
 	var t4 uint64
 	t5 := uint64(s.v204)
 	t3 = s.m6[t5&3][0]
 	t4 = s.m6[t5&3][1]
-	x1217 := uint64((t3>>38 | t4<<26))
-	c1 |= uint64(s.v1217) ^ x1217
-	s.v1217 = x1217
-	x1053 := uint64(t3 >> 25 & 0x1fff)
-	c2 |= uint64(s.v1053) ^ x1053
-	s.v1053 = x1053
-	x1228 := uint64(t4 >> 38)
-	c3 |= uint64(s.v1228) ^ x1228
-	s.v1228 = x1228
-	x770 := uint64(s.v67 &^ s.v68)
-	x4711 := uint64(s.v607 & s.v608)
+	x1219 := uint64((t3>>38 | t4<<26))
+	c1 |= uint64(s.v1219) ^ x1219
+	s.v1219 = x1219
+	x1055 := uint64(t3 >> 25 & 0x1fff)
+	c2 |= uint64(s.v1055) ^ x1055
+	s.v1055 = x1055
+	x1230 := uint64(t4 >> 38)
+	c3 |= uint64(s.v1230) ^ x1230
+	s.v1230 = x1230
+	x772 := uint64(s.v67 &^ s.v68)
+	x4713 := uint64(s.v609 & s.v610)
 	t6 := uint64(6)
 	t7 := uint64(s.v56)
-	x4729 := uint64(bit(t7 == t6))
+	x4731 := uint64(bit(t7 == t6))
 	t8 := uint64(1)
 	t9 := uint64(s.v56)
-	x4732 := uint64(bit(t9 == t8))
-	x773 := uint64(x4729 | x4732)
-	x774 := uint64(x4711 & x773)
-	x775 := uint64(x770 | x774)
+	x4734 := uint64(bit(t9 == t8))
+	x775 := uint64(x4731 | x4734)
+	x776 := uint64(x4713 & x775)
+	x777 := uint64(x772 | x776)
 	t10 := uint64(4)
 	t11 := uint64(s.v69)
-	x659 := uint64(bit(t11 != t10))
-	x776 := uint64(x775 & x659)
-	c4 |= uint64(s.v776) ^ x776
-	s.v776 = x776
+	x661 := uint64(bit(t11 != t10))
+	x778 := uint64(x777 & x661)
+	c4 |= uint64(s.v778) ^ x778
+	s.v778 = x778
 	t12 := uint64(1)
-	x1792 := uint64((s.v113 + t12) & 3)
+	x1794 := uint64((s.v113 + t12) & 3)
 	t13 := uint64(s.v113)
+	if x778 != 0 {
+		t13 = x1794
+	}
+	s.v1795 = t13
+	x1046 := uint64(t3 >> 24 & 1)
+	c5 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
+	x4686 := uint64(s.v98 & s.v99)
+	x779 := uint64(x4686 | s.v105)
+	t14 := uint64(x779)
 	if x776 != 0 {
-		t13 = x1792
+		t14 = x4731
 	}
-	s.v1793 = t13
-	x1044 := uint64(t3 >> 24 & 1)
-	c5 |= uint64(s.v1044) ^ x1044
-	s.v1044 = x1044
-	x4684 := uint64(s.v98 & s.v99)
-	x777 := uint64(x4684 | s.v105)
-	t14 := uint64(x777)
-	if x774 != 0 {
-		t14 = x4729
-	}
-	t15 := uint64(s.v779)
+	t15 := uint64(s.v781)
 	var t16 uint64
 	t16 |= uint64(s.v107[(0+int(t15))&7])
 	t17 := uint64(s.v58)
-	x781 := uint64(uint64(t17) << ((s.v65) & 63))
-	x782 := uint64((t16 + x781))
+	x783 := uint64(uint64(t17) << ((s.v65) & 63))
+	x784 := uint64((t16 + x783))
 	t18 := uint64(s.v57)
-	if x4729 != 0 {
-		t18 = x782
+	if x4731 != 0 {
+		t18 = x784
 	}
-	x762 := uint64((s.v760 + s.v761))
-	t19 := uint64(x762)
-	if x774 != 0 {
+	x764 := uint64((s.v762 + s.v763))
+	t19 := uint64(x764)
+	if x776 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(1)
-	x785 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
-	x786_0 := uint64(x785<<25 | t19<<38)
-	x786_1 := uint64(t19>>26 | t14<<38)
-	c6 |= uint64(s.v786[0]) ^ x786_0
-	s.v786[0] = x786_0
-	c6 |= uint64(s.v786[1]) ^ x786_1
-	s.v786[1] = x786_1
-	x1047 := uint64(t3 & 0xffffff)
-	c7 |= uint64(s.v1047) ^ x1047
-	s.v1047 = x1047
+	x787 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
+	x788_0 := uint64(x787<<25 | t19<<38)
+	x788_1 := uint64(t19>>26 | t14<<38)
+	c6 |= uint64(s.v788[0]) ^ x788_0
+	s.v788[0] = x788_0
+	c6 |= uint64(s.v788[1]) ^ x788_1
+	s.v788[1] = x788_1
+	x1049 := uint64(t3 & 0xffffff)
+	c7 |= uint64(s.v1049) ^ x1049
+	s.v1049 = x1049
 	if c0 != 0 {
 		s.dirty[1] |= 0x412000000000000
 		s.dirty[2] |= 0x400000000
@@ -5445,9 +5445,9 @@ func (s *Model) u101() {
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1044)<<1))
-	c0 |= uint64(s.v4136) ^ t1
-	s.v4136 = t1
+	t1 := uint64((uint64(1) | (s.v1046)<<1))
+	c0 |= uint64(s.v4138) ^ t1
+	s.v4138 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -5456,10 +5456,10 @@ func (s *Model) u102() {
 // u103: one operation, vec on 2 lanes
 func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v4140[(0)&1]) ^ s.v232
-	s.v4140[(0)&1] = s.v232
-	c0 |= uint64(s.v4140[(1)&1]) ^ s.v1217
-	s.v4140[(1)&1] = s.v1217
+	c0 |= uint64(s.v4142[(0)&1]) ^ s.v232
+	s.v4142[(0)&1] = s.v232
+	c0 |= uint64(s.v4142[(1)&1]) ^ s.v1219
+	s.v4142[(1)&1] = s.v1219
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -5468,860 +5468,865 @@ func (s *Model) u103() {
 // u104: one operation, vec on 2 lanes
 func (s *Model) u104() {
 	var c0 uint64
-	t1 := uint64(((s.v1228) << 1))
-	c0 |= uint64(s.v4141) ^ t1
-	s.v4141 = t1
+	t1 := uint64(((s.v1230) << 1))
+	c0 |= uint64(s.v4143) ^ t1
+	s.v4143 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
 }
 
-// u105: 264 operations, dispatch.walker
+// u105: 269 operations, dispatch.walker
 func (s *Model) u105() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x4608 := uint64(s.v64)
-	x647 := uint64((s.v63 + x4608) & 0x1f)
+	x4610 := uint64(s.v64)
+	x649 := uint64((s.v63 + x4610) & 0x1f)
 	t1 := uint64(s.v62)
-	x4595 := uint64((t1 - x647) & 0x1f)
+	x4597 := uint64((t1 - x649) & 0x1f)
 	t2 := uint64(0)
-	x649 := uint64(bit(x4595 != t2))
-	x651 := uint64(s.v650 & 7)
+	x651 := uint64(bit(x4597 != t2))
+	x653 := uint64(s.v652 & 7)
 	t3 := uint64(s.v64)
-	x4594 := uint64(bit(t3 == x651))
+	x4596 := uint64(bit(t3 == x653))
 	t4 := uint64(1)
-	x653 := uint64(bit(x4595 != t4))
-	x654 := uint64(x4594 | x653)
+	x655 := uint64(bit(x4597 != t4))
+	x656 := uint64(x4596 | x655)
 	t5 := uint64(0)
 	t6 := uint64(s.v66)
-	x4613 := uint64(bit(t6 == t5))
-	x656 := uint64(x654 | x4613)
-	x657 := uint64(x649 & x656)
-	x4688 := uint64(s.v67 ^ 1)
+	x4615 := uint64(bit(t6 == t5))
+	x658 := uint64(x656 | x4615)
+	x659 := uint64(x651 & x658)
+	x4690 := uint64(s.v67 ^ 1)
 	t7 := uint64(4)
 	t8 := uint64(s.v69)
-	x4369 := uint64(bit(t8 != t7))
-	x660 := uint64(s.v68 | x4369)
-	x661 := uint64(s.v67 & x660)
+	x4371 := uint64(bit(t8 != t7))
+	x662 := uint64(s.v68 | x4371)
+	x663 := uint64(s.v67 & x662)
 	t9 := uint64(0x80)
 	t10 := uint64(s.v71)
-	x4457 := uint64(bit(t10 != t9))
-	x663 := uint64(s.v70 | x4457)
-	x664 := uint64(x661 & x663)
-	c0 |= uint64(s.v664) ^ x664
-	s.v664 = x664
-	x665 := uint64(x4688 | x664)
-	x666 := uint64(x657 & x665)
-	c1 |= uint64(s.v666) ^ x666
+	x4459 := uint64(bit(t10 != t9))
+	x665 := uint64(s.v70 | x4459)
+	x666 := uint64(x663 & x665)
+	c0 |= uint64(s.v666) ^ x666
 	s.v666 = x666
+	x667 := uint64(x4690 | x666)
+	x668 := uint64(x659 & x667)
+	c1 |= uint64(s.v668) ^ x668
+	s.v668 = x668
 	t11 := uint64(s.v271)
 	t12 := uint64(s.v67)
-	if x665 != 0 {
+	if x667 != 0 {
 		t12 = t11
 	}
-	s.v1585 = t12
-	x4680 := uint64(s.v67 &^ s.v68)
-	x1586 := uint64(x4680 & x4369)
+	s.v1587 = t12
+	x4682 := uint64(s.v67 &^ s.v68)
+	x1588 := uint64(x4682 & x4371)
 	t13 := uint64(1)
 	t14 := uint64(s.v68)
-	if x1586 != 0 {
+	if x1588 != 0 {
 		t14 = t13
 	}
-	x1588 := uint64(t14 &^ x664)
-	s.v1588 = x1588
-	x4679 := uint64(s.v67 &^ s.v70)
-	x1600 := uint64(x4679 & x4457)
+	x1590 := uint64(t14 &^ x666)
+	s.v1590 = x1590
+	x4681 := uint64(s.v67 &^ s.v70)
+	x1602 := uint64(x4681 & x4459)
 	t15 := uint64(1)
 	t16 := uint64(s.v70)
-	if x1600 != 0 {
+	if x1602 != 0 {
 		t16 = t15
 	}
-	x1602 := uint64(t16 &^ x664)
-	s.v1602 = x1602
-	x1740 := uint64(s.v271 & x665)
+	x1604 := uint64(t16 &^ x666)
+	s.v1604 = x1604
+	x1742 := uint64(s.v271 & x667)
 	t17 := uint64(s.v285)
 	t18 := uint64(s.v99)
-	if x1740 != 0 {
+	if x1742 != 0 {
 		t18 = t17
 	}
-	s.v1741 = t18
+	s.v1743 = t18
 	t19 := uint64(s.v286)
 	t20 := uint64(s.v100)
-	if x1740 != 0 {
+	if x1742 != 0 {
 		t20 = t19
 	}
-	s.v1742 = t20
+	s.v1744 = t20
 	t21 := uint64(s.v287)
 	t22 := uint64(s.v101)
-	if x1740 != 0 {
+	if x1742 != 0 {
 		t22 = t21
 	}
-	s.v1743 = t22
+	s.v1745 = t22
 	t23 := uint64(s.v290)
 	t24 := uint64(s.v105)
-	if x1740 != 0 {
+	if x1742 != 0 {
 		t24 = t23
 	}
-	s.v1760 = t24
+	s.v1762 = t24
 	t25 := uint64(s.v291)
 	t26 := uint64(s.v108)
-	if x1740 != 0 {
+	if x1742 != 0 {
 		t26 = t25
 	}
-	s.v1772 = t26
-	x1779 := uint64(s.v295 & 0x1ff)
-	x1780 := uint64(s.v296 | x1779<<3)
-	x1782 := uint64(s.v297)
-	t27 := uint64(x1782)
+	s.v1774 = t26
+	x1781 := uint64(s.v295 & 0x1ff)
+	x1782 := uint64(s.v296 | x1781<<3)
+	x1784 := uint64(s.v297)
+	t27 := uint64(x1784)
 	if s.v290 != 0 {
-		t27 = x1780
+		t27 = x1782
 	}
-	x1784 := uint64(uint64(t27) << ((s.v65) & 63))
+	x1786 := uint64(uint64(t27) << ((s.v65) & 63))
 	t28 := uint64(s.v110)
-	if x1740 != 0 {
-		t28 = x1784
+	if x1742 != 0 {
+		t28 = x1786
 	}
-	s.v1785 = t28
-	x1789 := uint64(s.v298)
-	x1790 := uint64(uint64(x1789) << ((s.v65) & 63))
+	s.v1787 = t28
+	x1791 := uint64(s.v298)
+	x1792 := uint64(uint64(x1791) << ((s.v65) & 63))
 	t29 := uint64(s.v112)
-	if x1740 != 0 {
-		t29 = x1790
+	if x1742 != 0 {
+		t29 = x1792
 	}
-	s.v1791 = t29
-	x2721 := uint64(x666 &^ x664)
+	s.v1793 = t29
+	x2723 := uint64(x668 &^ x666)
 	t30 := uint64(1)
-	x2722 := uint64((s.v254 + t30) & 0xf)
-	x2724 := uint64(x664 &^ x666)
+	x2724 := uint64((s.v254 + t30) & 0xf)
+	x2726 := uint64(x666 &^ x668)
 	t31 := uint64(1)
 	t32 := uint64(s.v254)
-	x2725 := uint64((t32 - t31) & 0xf)
+	x2727 := uint64((t32 - t31) & 0xf)
 	t33 := uint64(s.v254)
-	if x2724 != 0 {
-		t33 = x2725
+	if x2726 != 0 {
+		t33 = x2727
 	}
 	t34 := uint64(t33)
-	if x2721 != 0 {
-		t34 = x2722
+	if x2723 != 0 {
+		t34 = x2724
 	}
-	s.v2727 = t34
+	s.v2729 = t34
 	t35 := uint64(s.v385)
 	t36 := uint64(s.v271)
-	if x665 != 0 {
+	if x667 != 0 {
 		t36 = t35
 	}
-	s.v2835 = t36
+	s.v2837 = t36
 	t37 := uint64(s.v398)
 	t38 := uint64(s.v285)
 	if s.v385 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v285)
-	if x665 != 0 {
+	if x667 != 0 {
 		t39 = t38
 	}
-	s.v2910 = t39
+	s.v2912 = t39
 	t40 := uint64(s.v399)
 	t41 := uint64(s.v286)
 	if s.v385 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(s.v286)
-	if x665 != 0 {
+	if x667 != 0 {
 		t42 = t41
 	}
-	s.v2912 = t42
+	s.v2914 = t42
 	t43 := uint64(s.v400)
 	t44 := uint64(s.v287)
 	if s.v385 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(s.v287)
-	if x665 != 0 {
+	if x667 != 0 {
 		t45 = t44
 	}
-	s.v2914 = t45
+	s.v2916 = t45
 	t46 := uint64(s.v401)
 	t47 := uint64(s.v288)
-	if x1740 != 0 {
+	if x1742 != 0 {
 		t47 = t46
 	}
-	s.v2915 = t47
+	s.v2917 = t47
 	t48 := uint64(s.v402)
 	t49 := uint64(s.v290)
 	if s.v385 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(s.v290)
-	if x665 != 0 {
+	if x667 != 0 {
 		t50 = t49
 	}
-	s.v2922 = t50
+	s.v2924 = t50
 	t51 := uint64(0x735)
-	x2933 := uint64((s.v406 + t51) & 0x7ff)
-	x2934 := uint64(x2933 & 0xff)
-	x2935 := uint64(x2934 << 3)
-	x2936 := uint64((x2933 + x2935) & 0x7ff)
-	x2937 := uint64(x2936 >> 5)
-	x2939 := uint64(x2936 ^ x2937)
-	x2940 := uint64(x2939 & 0x7f)
-	x2941 := uint64(x2939 >> 7)
-	x2942 := uint64(x2941 | x2940<<4)
-	x2943 := uint64((x2939 + x2942) & 0x7ff)
-	x2944 := uint64(x2943 >> 3)
-	x2946 := uint64(x2943 ^ x2944)
-	x2947 := uint64(s.v405 ^ x2946)
+	x2935 := uint64((s.v406 + t51) & 0x7ff)
+	x2936 := uint64(x2935 & 0xff)
+	x2937 := uint64(x2936 << 3)
+	x2938 := uint64((x2935 + x2937) & 0x7ff)
+	x2939 := uint64(x2938 >> 5)
+	x2941 := uint64(x2938 ^ x2939)
+	x2942 := uint64(x2941 & 0x7f)
+	x2943 := uint64(x2941 >> 7)
+	x2944 := uint64(x2943 | x2942<<4)
+	x2945 := uint64((x2941 + x2944) & 0x7ff)
+	x2946 := uint64(x2945 >> 3)
+	x2948 := uint64(x2945 ^ x2946)
+	x2949 := uint64(s.v405 ^ x2948)
 	t52 := uint64(s.v294)
 	if s.v404 != 0 {
-		t52 = x2947
+		t52 = x2949
 	}
 	t53 := uint64(s.v294)
-	if x665 != 0 {
+	if x667 != 0 {
 		t53 = t52
 	}
-	s.v2949 = t53
+	s.v2951 = t53
 	t54 := uint64(s.v406)
 	t55 := uint64(s.v295)
 	if s.v404 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(s.v295)
-	if x665 != 0 {
+	if x667 != 0 {
 		t56 = t55
 	}
-	s.v2951 = t56
+	s.v2953 = t56
 	t57 := uint64(s.v407)
 	t58 := uint64(s.v296)
 	if s.v385 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(s.v296)
-	if x665 != 0 {
+	if x667 != 0 {
 		t59 = t58
 	}
-	s.v2953 = t59
+	s.v2955 = t59
 	t60 := uint64(s.v408)
 	t61 := uint64(s.v297)
 	if s.v385 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v297)
-	if x665 != 0 {
+	if x667 != 0 {
 		t62 = t61
 	}
-	s.v2955 = t62
+	s.v2957 = t62
 	t63 := uint64(s.v403)
 	t64 := uint64(s.v298)
 	if s.v385 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(s.v298)
-	if x665 != 0 {
+	if x667 != 0 {
 		t65 = t64
 	}
-	s.v2957 = t65
+	s.v2959 = t65
 	t66 := uint64(s.v467)
 	t67 := uint64(s.v385)
-	if x665 != 0 {
+	if x667 != 0 {
 		t67 = t66
 	}
-	s.v3311 = t67
-	x694 := uint64(x647 & 0xf)
+	s.v3313 = t67
+	x696 := uint64(x649 & 0xf)
 	var t68 uint64
-	t68 = uint64(s.m4[x694&15])
-	x696 := uint64(s.v85)
-	x697 := uint64((t68 + x696) & 0x7fff)
-	x698 := uint64(x697 >> 3 & 0x7ff)
-	x699 := uint64(x698 | s.v84<<11)
-	c2 |= uint64(s.v699) ^ x699
-	s.v699 = x699
+	t68 = uint64(s.m4[x696&15])
+	x698 := uint64(s.v85)
+	x699 := uint64((t68 + x698) & 0x7fff)
+	x700 := uint64(x699 >> 3 & 0x7ff)
+	x701 := uint64(x700 | s.v84<<11)
+	c2 |= uint64(s.v701) ^ x701
+	s.v701 = x701
 	t69 := uint64(s.v478)
 	t70 := uint64(s.v398)
 	if s.v467 != 0 {
 		t70 = t69
 	}
 	t71 := uint64(s.v398)
-	if x665 != 0 {
+	if x667 != 0 {
 		t71 = t70
 	}
-	s.v3377 = t71
+	s.v3379 = t71
 	t72 := uint64(s.v479)
 	t73 := uint64(s.v399)
 	if s.v467 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(s.v399)
-	if x665 != 0 {
+	if x667 != 0 {
 		t74 = t73
 	}
-	s.v3379 = t74
+	s.v3381 = t74
 	t75 := uint64(s.v480)
 	t76 := uint64(s.v400)
 	if s.v467 != 0 {
 		t76 = t75
 	}
 	t77 := uint64(s.v400)
-	if x665 != 0 {
+	if x667 != 0 {
 		t77 = t76
 	}
-	s.v3381 = t77
+	s.v3383 = t77
 	t78 := uint64(s.v481)
 	t79 := uint64(s.v401)
 	if s.v385 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v401)
-	if x665 != 0 {
+	if x667 != 0 {
 		t80 = t79
 	}
-	s.v3383 = t80
+	s.v3385 = t80
 	t81 := uint64(s.v482)
 	t82 := uint64(s.v402)
 	if s.v467 != 0 {
 		t82 = t81
 	}
 	t83 := uint64(s.v402)
-	if x665 != 0 {
+	if x667 != 0 {
 		t83 = t82
 	}
-	s.v3385 = t83
+	s.v3387 = t83
 	t84 := uint64(s.v483)
 	t85 := uint64(s.v403)
 	if s.v467 != 0 {
 		t85 = t84
 	}
 	t86 := uint64(s.v403)
-	if x665 != 0 {
+	if x667 != 0 {
 		t86 = t85
 	}
-	s.v3387 = t86
+	s.v3389 = t86
 	t87 := uint64(s.v484)
 	t88 := uint64(s.v404)
-	if x665 != 0 {
+	if x667 != 0 {
 		t88 = t87
 	}
-	s.v3388 = t88
+	s.v3390 = t88
 	t89 := uint64(s.v485)
 	t90 := uint64(s.v405)
 	if s.v484 != 0 {
 		t90 = t89
 	}
 	t91 := uint64(s.v405)
-	if x665 != 0 {
+	if x667 != 0 {
 		t91 = t90
 	}
-	s.v3390 = t91
+	s.v3392 = t91
 	t92 := uint64(0x74a)
-	x3391 := uint64((s.v485 + t92) & 0x7ff)
-	x3392 := uint64(x3391 & 0xff)
-	x3393 := uint64(x3392 << 3)
-	x3394 := uint64((x3391 + x3393) & 0x7ff)
-	x3395 := uint64(x3394 >> 5)
-	x3397 := uint64(x3394 ^ x3395)
-	x3398 := uint64(x3397 & 0x7f)
-	x3399 := uint64(x3397 >> 7)
-	x3400 := uint64(x3399 | x3398<<4)
-	x3401 := uint64((x3397 + x3400) & 0x7ff)
-	x3402 := uint64(x3401 >> 3)
-	x3404 := uint64(x3401 ^ x3402)
-	x3405 := uint64(s.v486 ^ x3404)
+	x3393 := uint64((s.v485 + t92) & 0x7ff)
+	x3394 := uint64(x3393 & 0xff)
+	x3395 := uint64(x3394 << 3)
+	x3396 := uint64((x3393 + x3395) & 0x7ff)
+	x3397 := uint64(x3396 >> 5)
+	x3399 := uint64(x3396 ^ x3397)
+	x3400 := uint64(x3399 & 0x7f)
+	x3401 := uint64(x3399 >> 7)
+	x3402 := uint64(x3401 | x3400<<4)
+	x3403 := uint64((x3399 + x3402) & 0x7ff)
+	x3404 := uint64(x3403 >> 3)
+	x3406 := uint64(x3403 ^ x3404)
+	x3407 := uint64(s.v486 ^ x3406)
 	t93 := uint64(s.v406)
 	if s.v484 != 0 {
-		t93 = x3405
+		t93 = x3407
 	}
 	t94 := uint64(s.v406)
-	if x665 != 0 {
+	if x667 != 0 {
 		t94 = t93
 	}
-	s.v3407 = t94
+	s.v3409 = t94
 	t95 := uint64(s.v487)
 	t96 := uint64(s.v407)
 	if s.v467 != 0 {
 		t96 = t95
 	}
 	t97 := uint64(s.v407)
-	if x665 != 0 {
+	if x667 != 0 {
 		t97 = t96
 	}
-	s.v3409 = t97
+	s.v3411 = t97
 	t98 := uint64(s.v488)
 	t99 := uint64(s.v408)
 	if s.v467 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(s.v408)
-	if x665 != 0 {
+	if x667 != 0 {
 		t100 = t99
 	}
-	s.v3411 = t100
-	t101 := uint64(s.v521)
+	s.v3413 = t100
+	t101 := uint64(s.v523)
 	t102 := uint64(s.v467)
-	if x665 != 0 {
+	if x667 != 0 {
 		t102 = t101
 	}
-	s.v3609 = t102
-	t103 := uint64(s.v523)
+	s.v3607 = t102
+	t103 := uint64(s.v525)
 	t104 := uint64(s.v478)
-	if s.v521 != 0 {
+	if s.v523 != 0 {
 		t104 = t103
 	}
 	t105 := uint64(s.v478)
-	if x665 != 0 {
+	if x667 != 0 {
 		t105 = t104
 	}
-	s.v3671 = t105
-	t106 := uint64(s.v524)
+	s.v3669 = t105
+	t106 := uint64(s.v526)
 	t107 := uint64(s.v479)
-	if s.v521 != 0 {
+	if s.v523 != 0 {
 		t107 = t106
 	}
 	t108 := uint64(s.v479)
-	if x665 != 0 {
+	if x667 != 0 {
 		t108 = t107
 	}
-	s.v3673 = t108
-	t109 := uint64(s.v525)
+	s.v3671 = t108
+	t109 := uint64(s.v527)
 	t110 := uint64(s.v480)
-	if s.v521 != 0 {
+	if s.v523 != 0 {
 		t110 = t109
 	}
 	t111 := uint64(s.v480)
-	if x665 != 0 {
+	if x667 != 0 {
 		t111 = t110
 	}
-	s.v3675 = t111
-	t112 := uint64(s.v526)
+	s.v3673 = t111
+	t112 := uint64(s.v528)
 	t113 := uint64(s.v481)
 	if s.v467 != 0 {
 		t113 = t112
 	}
 	t114 := uint64(s.v481)
-	if x665 != 0 {
+	if x667 != 0 {
 		t114 = t113
 	}
-	s.v3677 = t114
-	t115 := uint64(s.v527)
+	s.v3675 = t114
+	t115 := uint64(s.v529)
 	t116 := uint64(s.v482)
-	if s.v521 != 0 {
+	if s.v523 != 0 {
 		t116 = t115
 	}
 	t117 := uint64(s.v482)
-	if x665 != 0 {
+	if x667 != 0 {
 		t117 = t116
 	}
-	s.v3679 = t117
-	t118 := uint64(s.v528)
+	s.v3677 = t117
+	t118 := uint64(s.v530)
 	t119 := uint64(s.v483)
-	if s.v521 != 0 {
+	if s.v523 != 0 {
 		t119 = t118
 	}
 	t120 := uint64(s.v483)
-	if x665 != 0 {
+	if x667 != 0 {
 		t120 = t119
 	}
-	s.v3681 = t120
-	t121 := uint64(s.v529)
+	s.v3679 = t120
+	t121 := uint64(s.v531)
 	t122 := uint64(s.v484)
-	if x665 != 0 {
+	if x667 != 0 {
 		t122 = t121
 	}
-	s.v3682 = t122
+	s.v3680 = t122
 	t123 := uint64(0x1b9)
-	x3683 := uint64((s.v531 + t123) & 0x7ff)
-	x3684 := uint64(x3683 & 0xff)
-	x3685 := uint64(x3684 << 3)
-	x3686 := uint64((x3683 + x3685) & 0x7ff)
-	x3687 := uint64(x3686 >> 5)
-	x3689 := uint64(x3686 ^ x3687)
-	x3690 := uint64(x3689 & 0x7f)
-	x3691 := uint64(x3689 >> 7)
-	x3692 := uint64(x3691 | x3690<<4)
-	x3693 := uint64((x3689 + x3692) & 0x7ff)
-	x3694 := uint64(x3693 >> 3)
-	x3696 := uint64(x3693 ^ x3694)
-	x3697 := uint64(s.v530 ^ x3696)
+	x3681 := uint64((s.v533 + t123) & 0x7ff)
+	x3682 := uint64(x3681 & 0xff)
+	x3683 := uint64(x3682 << 3)
+	x3684 := uint64((x3681 + x3683) & 0x7ff)
+	x3685 := uint64(x3684 >> 5)
+	x3687 := uint64(x3684 ^ x3685)
+	x3688 := uint64(x3687 & 0x7f)
+	x3689 := uint64(x3687 >> 7)
+	x3690 := uint64(x3689 | x3688<<4)
+	x3691 := uint64((x3687 + x3690) & 0x7ff)
+	x3692 := uint64(x3691 >> 3)
+	x3694 := uint64(x3691 ^ x3692)
+	x3695 := uint64(s.v532 ^ x3694)
 	t124 := uint64(s.v485)
-	if s.v529 != 0 {
-		t124 = x3697
+	if s.v531 != 0 {
+		t124 = x3695
 	}
 	t125 := uint64(s.v485)
-	if x665 != 0 {
+	if x667 != 0 {
 		t125 = t124
 	}
-	s.v3699 = t125
-	t126 := uint64(s.v531)
+	s.v3697 = t125
+	t126 := uint64(s.v533)
 	t127 := uint64(s.v486)
-	if s.v529 != 0 {
+	if s.v531 != 0 {
 		t127 = t126
 	}
 	t128 := uint64(s.v486)
-	if x665 != 0 {
+	if x667 != 0 {
 		t128 = t127
 	}
-	s.v3701 = t128
-	t129 := uint64(s.v532)
+	s.v3699 = t128
+	t129 := uint64(s.v534)
 	t130 := uint64(s.v487)
-	if s.v521 != 0 {
+	if s.v523 != 0 {
 		t130 = t129
 	}
 	t131 := uint64(s.v487)
-	if x665 != 0 {
+	if x667 != 0 {
 		t131 = t130
 	}
-	s.v3703 = t131
-	t132 := uint64(s.v533)
+	s.v3701 = t131
+	t132 := uint64(s.v535)
 	t133 := uint64(s.v488)
-	if s.v521 != 0 {
+	if s.v523 != 0 {
 		t133 = t132
 	}
 	t134 := uint64(s.v488)
-	if x665 != 0 {
+	if x667 != 0 {
 		t134 = t133
 	}
-	s.v3705 = t134
-	t135 := uint64(s.v560)
-	t136 := uint64(s.v521)
-	if x665 != 0 {
+	s.v3703 = t134
+	x4684 := uint64(s.v98 & s.v99)
+	x3753 := uint64(s.v105 | x4684)
+	x3755 := uint64(x666 &^ x3753)
+	s.v3755 = x3755
+	x3756 := uint64(x666 & s.v105)
+	s.v3756 = x3756
+	t135 := uint64(s.v562)
+	t136 := uint64(s.v523)
+	if x667 != 0 {
 		t136 = t135
 	}
-	s.v3789 = t136
-	t137 := uint64(s.v561)
-	t138 := uint64(s.v523)
-	if s.v560 != 0 {
+	s.v3791 = t136
+	t137 := uint64(s.v563)
+	t138 := uint64(s.v525)
+	if s.v562 != 0 {
 		t138 = t137
 	}
-	t139 := uint64(s.v523)
-	if x665 != 0 {
+	t139 := uint64(s.v525)
+	if x667 != 0 {
 		t139 = t138
 	}
-	s.v3795 = t139
-	t140 := uint64(s.v562)
-	t141 := uint64(s.v524)
-	if s.v560 != 0 {
+	s.v3797 = t139
+	t140 := uint64(s.v564)
+	t141 := uint64(s.v526)
+	if s.v562 != 0 {
 		t141 = t140
 	}
-	t142 := uint64(s.v524)
-	if x665 != 0 {
+	t142 := uint64(s.v526)
+	if x667 != 0 {
 		t142 = t141
 	}
-	s.v3797 = t142
-	t143 := uint64(s.v563)
-	t144 := uint64(s.v525)
-	if s.v560 != 0 {
+	s.v3799 = t142
+	t143 := uint64(s.v565)
+	t144 := uint64(s.v527)
+	if s.v562 != 0 {
 		t144 = t143
 	}
-	t145 := uint64(s.v525)
-	if x665 != 0 {
+	t145 := uint64(s.v527)
+	if x667 != 0 {
 		t145 = t144
 	}
-	s.v3799 = t145
-	t146 := uint64(s.v564)
-	t147 := uint64(s.v526)
-	if s.v521 != 0 {
+	s.v3801 = t145
+	t146 := uint64(s.v566)
+	t147 := uint64(s.v528)
+	if s.v523 != 0 {
 		t147 = t146
 	}
-	t148 := uint64(s.v526)
-	if x665 != 0 {
+	t148 := uint64(s.v528)
+	if x667 != 0 {
 		t148 = t147
 	}
-	s.v3801 = t148
-	t149 := uint64(s.v565)
-	t150 := uint64(s.v527)
-	if s.v560 != 0 {
+	s.v3803 = t148
+	t149 := uint64(s.v567)
+	t150 := uint64(s.v529)
+	if s.v562 != 0 {
 		t150 = t149
 	}
-	t151 := uint64(s.v527)
-	if x665 != 0 {
+	t151 := uint64(s.v529)
+	if x667 != 0 {
 		t151 = t150
 	}
-	s.v3803 = t151
-	t152 := uint64(s.v566)
-	t153 := uint64(s.v528)
-	if s.v560 != 0 {
+	s.v3805 = t151
+	t152 := uint64(s.v568)
+	t153 := uint64(s.v530)
+	if s.v562 != 0 {
 		t153 = t152
 	}
-	t154 := uint64(s.v528)
-	if x665 != 0 {
+	t154 := uint64(s.v530)
+	if x667 != 0 {
 		t154 = t153
 	}
-	s.v3805 = t154
-	t155 := uint64(s.v560)
-	t156 := uint64(s.v529)
-	if x665 != 0 {
+	s.v3807 = t154
+	t155 := uint64(s.v562)
+	t156 := uint64(s.v531)
+	if x667 != 0 {
 		t156 = t155
 	}
-	s.v3806 = t156
-	x3807 := uint64(s.v567 >> 11)
-	t157 := uint64(s.v530)
-	if s.v560 != 0 {
-		t157 = x3807
+	s.v3808 = t156
+	x3809 := uint64(s.v569 >> 11)
+	t157 := uint64(s.v532)
+	if s.v562 != 0 {
+		t157 = x3809
 	}
-	t158 := uint64(s.v530)
-	if x665 != 0 {
+	t158 := uint64(s.v532)
+	if x667 != 0 {
 		t158 = t157
 	}
-	s.v3809 = t158
-	x3810 := uint64(s.v567 & 0x7ff)
+	s.v3811 = t158
+	x3812 := uint64(s.v569 & 0x7ff)
 	t159 := uint64(0x637)
-	x3811 := uint64((x3807 + t159) & 0x7ff)
-	x3812 := uint64(x3811 & 0xff)
-	x3813 := uint64(x3812 << 3)
-	x3814 := uint64((x3811 + x3813) & 0x7ff)
-	x3815 := uint64(x3814 >> 5)
-	x3817 := uint64(x3814 ^ x3815)
-	x3818 := uint64(x3817 & 0x7f)
-	x3819 := uint64(x3817 >> 7)
-	x3820 := uint64(x3819 | x3818<<4)
-	x3821 := uint64((x3817 + x3820) & 0x7ff)
-	x3822 := uint64(x3821 >> 3)
-	x3824 := uint64(x3821 ^ x3822)
-	x3825 := uint64(x3810 ^ x3824)
-	t160 := uint64(s.v531)
-	if s.v560 != 0 {
-		t160 = x3825
+	x3813 := uint64((x3809 + t159) & 0x7ff)
+	x3814 := uint64(x3813 & 0xff)
+	x3815 := uint64(x3814 << 3)
+	x3816 := uint64((x3813 + x3815) & 0x7ff)
+	x3817 := uint64(x3816 >> 5)
+	x3819 := uint64(x3816 ^ x3817)
+	x3820 := uint64(x3819 & 0x7f)
+	x3821 := uint64(x3819 >> 7)
+	x3822 := uint64(x3821 | x3820<<4)
+	x3823 := uint64((x3819 + x3822) & 0x7ff)
+	x3824 := uint64(x3823 >> 3)
+	x3826 := uint64(x3823 ^ x3824)
+	x3827 := uint64(x3812 ^ x3826)
+	t160 := uint64(s.v533)
+	if s.v562 != 0 {
+		t160 = x3827
 	}
-	t161 := uint64(s.v531)
-	if x665 != 0 {
+	t161 := uint64(s.v533)
+	if x667 != 0 {
 		t161 = t160
 	}
-	s.v3827 = t161
-	t162 := uint64(s.v568)
-	t163 := uint64(s.v532)
-	if s.v560 != 0 {
+	s.v3829 = t161
+	t162 := uint64(s.v570)
+	t163 := uint64(s.v534)
+	if s.v562 != 0 {
 		t163 = t162
 	}
-	t164 := uint64(s.v532)
-	if x665 != 0 {
+	t164 := uint64(s.v534)
+	if x667 != 0 {
 		t164 = t163
 	}
-	s.v3829 = t164
-	t165 := uint64(s.v569)
-	t166 := uint64(s.v533)
-	if s.v560 != 0 {
+	s.v3831 = t164
+	t165 := uint64(s.v571)
+	t166 := uint64(s.v535)
+	if s.v562 != 0 {
 		t166 = t165
 	}
-	t167 := uint64(s.v533)
-	if x665 != 0 {
+	t167 := uint64(s.v535)
+	if x667 != 0 {
 		t167 = t166
 	}
-	s.v3831 = t167
-	t168 := uint64(s.v580)
-	t169 := uint64(s.v560)
-	if x665 != 0 {
+	s.v3833 = t167
+	t168 := uint64(s.v582)
+	t169 := uint64(s.v562)
+	if x667 != 0 {
 		t169 = t168
 	}
-	s.v3990 = t169
-	t170 := uint64(s.v581)
-	t171 := uint64(s.v561)
-	if s.v580 != 0 {
+	s.v3992 = t169
+	t170 := uint64(s.v583)
+	t171 := uint64(s.v563)
+	if s.v582 != 0 {
 		t171 = t170
 	}
-	t172 := uint64(s.v561)
-	if x665 != 0 {
+	t172 := uint64(s.v563)
+	if x667 != 0 {
 		t172 = t171
 	}
-	s.v3992 = t172
-	t173 := uint64(s.v582)
-	t174 := uint64(s.v562)
-	if s.v580 != 0 {
+	s.v3994 = t172
+	t173 := uint64(s.v584)
+	t174 := uint64(s.v564)
+	if s.v582 != 0 {
 		t174 = t173
 	}
-	t175 := uint64(s.v562)
-	if x665 != 0 {
+	t175 := uint64(s.v564)
+	if x667 != 0 {
 		t175 = t174
 	}
-	s.v3994 = t175
-	t176 := uint64(s.v583)
-	t177 := uint64(s.v563)
-	if s.v580 != 0 {
+	s.v3996 = t175
+	t176 := uint64(s.v585)
+	t177 := uint64(s.v565)
+	if s.v582 != 0 {
 		t177 = t176
 	}
-	t178 := uint64(s.v563)
-	if x665 != 0 {
+	t178 := uint64(s.v565)
+	if x667 != 0 {
 		t178 = t177
 	}
-	s.v3996 = t178
-	t179 := uint64(s.v584)
-	t180 := uint64(s.v564)
-	if s.v560 != 0 {
+	s.v3998 = t178
+	t179 := uint64(s.v586)
+	t180 := uint64(s.v566)
+	if s.v562 != 0 {
 		t180 = t179
 	}
-	t181 := uint64(s.v564)
-	if x665 != 0 {
+	t181 := uint64(s.v566)
+	if x667 != 0 {
 		t181 = t180
 	}
-	s.v3998 = t181
-	t182 := uint64(s.v585)
-	t183 := uint64(s.v565)
-	if s.v580 != 0 {
+	s.v4000 = t181
+	t182 := uint64(s.v587)
+	t183 := uint64(s.v567)
+	if s.v582 != 0 {
 		t183 = t182
 	}
-	t184 := uint64(s.v565)
-	if x665 != 0 {
+	t184 := uint64(s.v567)
+	if x667 != 0 {
 		t184 = t183
 	}
-	s.v4000 = t184
-	t185 := uint64(s.v586)
-	t186 := uint64(s.v566)
-	if s.v580 != 0 {
+	s.v4002 = t184
+	t185 := uint64(s.v588)
+	t186 := uint64(s.v568)
+	if s.v582 != 0 {
 		t186 = t185
 	}
-	t187 := uint64(s.v566)
-	if x665 != 0 {
+	t187 := uint64(s.v568)
+	if x667 != 0 {
 		t187 = t186
 	}
-	s.v4002 = t187
-	x4003 := uint64(s.v588 & 0x3fffff)
-	x4004 := uint64((s.v587 + x4003) & 0x3fffff)
-	t188 := uint64(s.v567)
-	if s.v580 != 0 {
-		t188 = x4004
+	s.v4004 = t187
+	x4005 := uint64(s.v590 & 0x3fffff)
+	x4006 := uint64((s.v589 + x4005) & 0x3fffff)
+	t188 := uint64(s.v569)
+	if s.v582 != 0 {
+		t188 = x4006
 	}
-	t189 := uint64(s.v567)
-	if x665 != 0 {
+	t189 := uint64(s.v569)
+	if x667 != 0 {
 		t189 = t188
 	}
-	s.v4006 = t189
-	t190 := uint64(s.v589)
-	t191 := uint64(s.v568)
-	if s.v580 != 0 {
+	s.v4008 = t189
+	t190 := uint64(s.v591)
+	t191 := uint64(s.v570)
+	if s.v582 != 0 {
 		t191 = t190
 	}
-	t192 := uint64(s.v568)
-	if x665 != 0 {
+	t192 := uint64(s.v570)
+	if x667 != 0 {
 		t192 = t191
 	}
-	s.v4008 = t192
-	t193 := uint64(s.v588)
-	t194 := uint64(s.v569)
-	if s.v580 != 0 {
+	s.v4010 = t192
+	t193 := uint64(s.v590)
+	t194 := uint64(s.v571)
+	if s.v582 != 0 {
 		t194 = t193
 	}
-	t195 := uint64(s.v569)
-	if x665 != 0 {
+	t195 := uint64(s.v571)
+	if x667 != 0 {
 		t195 = t194
 	}
-	s.v4010 = t195
-	t196 := uint64(s.v594)
-	t197 := uint64(s.v580)
-	if x665 != 0 {
+	s.v4012 = t195
+	t196 := uint64(s.v596)
+	t197 := uint64(s.v582)
+	if x667 != 0 {
 		t197 = t196
 	}
-	s.v4050 = t197
-	x4681 := uint64(s.v596 & 1)
-	x4052 := uint64(x4681 ^ 1)
-	x4053 := uint64(s.v597 >> 27 & 1)
-	t198 := uint64(x4053)
-	if s.v595 != 0 {
-		t198 = x4052
+	s.v4052 = t197
+	x4683 := uint64(s.v598 & 1)
+	x4054 := uint64(x4683 ^ 1)
+	x4055 := uint64(s.v599 >> 27 & 1)
+	t198 := uint64(x4055)
+	if s.v597 != 0 {
+		t198 = x4054
 	}
-	t199 := uint64(s.v581)
-	if s.v594 != 0 {
+	t199 := uint64(s.v583)
+	if s.v596 != 0 {
 		t199 = t198
 	}
-	t200 := uint64(s.v581)
-	if x665 != 0 {
+	t200 := uint64(s.v583)
+	if x667 != 0 {
 		t200 = t199
 	}
-	s.v4056 = t200
-	x4057 := uint64(s.v597 >> 28)
-	t201 := uint64(x4057)
-	if s.v595 != 0 {
-		t201 = x4681
+	s.v4058 = t200
+	x4059 := uint64(s.v599 >> 28)
+	t201 := uint64(x4059)
+	if s.v597 != 0 {
+		t201 = x4683
 	}
-	t202 := uint64(s.v582)
-	if s.v594 != 0 {
+	t202 := uint64(s.v584)
+	if s.v596 != 0 {
 		t202 = t201
 	}
-	t203 := uint64(s.v582)
-	if x665 != 0 {
+	t203 := uint64(s.v584)
+	if x667 != 0 {
 		t203 = t202
 	}
-	s.v4060 = t203
-	t204 := uint64(s.v598)
-	t205 := uint64(s.v583)
-	if s.v594 != 0 {
+	s.v4062 = t203
+	t204 := uint64(s.v600)
+	t205 := uint64(s.v585)
+	if s.v596 != 0 {
 		t205 = t204
 	}
-	t206 := uint64(s.v583)
-	if x665 != 0 {
+	t206 := uint64(s.v585)
+	if x667 != 0 {
 		t206 = t205
 	}
-	s.v4062 = t206
-	t207 := uint64(s.v599)
-	t208 := uint64(s.v584)
-	if s.v580 != 0 {
+	s.v4064 = t206
+	t207 := uint64(s.v601)
+	t208 := uint64(s.v586)
+	if s.v582 != 0 {
 		t208 = t207
 	}
-	t209 := uint64(s.v584)
-	if x665 != 0 {
+	t209 := uint64(s.v586)
+	if x667 != 0 {
 		t209 = t208
 	}
-	s.v4064 = t209
-	x4078 := uint64(s.v597 & 0x3fffff)
-	t210 := uint64(s.v587)
-	if s.v594 != 0 {
-		t210 = x4078
+	s.v4066 = t209
+	x4080 := uint64(s.v599 & 0x3fffff)
+	t210 := uint64(s.v589)
+	if s.v596 != 0 {
+		t210 = x4080
 	}
-	t211 := uint64(s.v587)
-	if x665 != 0 {
+	t211 := uint64(s.v589)
+	if x667 != 0 {
 		t211 = t210
 	}
-	s.v4080 = t211
-	t212 := uint64(s.v594)
-	if x665 != 0 {
-		t212 = x657
+	s.v4082 = t211
+	t212 := uint64(s.v596)
+	if x667 != 0 {
+		t212 = x659
 	}
-	s.v4101 = t212
-	x4103 := uint64(x697 & 7)
-	t213 := uint64(s.v596)
-	if x657 != 0 {
-		t213 = x4103
+	s.v4103 = t212
+	x4105 := uint64(x699 & 7)
+	t213 := uint64(s.v598)
+	if x659 != 0 {
+		t213 = x4105
 	}
-	t214 := uint64(s.v596)
-	if x665 != 0 {
+	t214 := uint64(s.v598)
+	if x667 != 0 {
 		t214 = t213
 	}
-	s.v4105 = t214
+	s.v4107 = t214
 	t215 := uint64(1)
-	x4591 := uint64(bit(x4595 == t215))
-	x1542 := uint64(x4594 | x4591)
-	x4108 := uint64(x1542 ^ 1)
-	t216 := uint64(s.v598)
-	if x657 != 0 {
-		t216 = x4108
+	x4593 := uint64(bit(x4597 == t215))
+	x1544 := uint64(x4596 | x4593)
+	x4110 := uint64(x1544 ^ 1)
+	t216 := uint64(s.v600)
+	if x659 != 0 {
+		t216 = x4110
 	}
-	t217 := uint64(s.v598)
-	if x665 != 0 {
+	t217 := uint64(s.v600)
+	if x667 != 0 {
 		t217 = t216
 	}
-	s.v4110 = t217
-	t218 := uint64(s.v602)
-	t219 := uint64(s.v599)
-	if s.v594 != 0 {
+	s.v4112 = t217
+	t218 := uint64(s.v604)
+	t219 := uint64(s.v601)
+	if s.v596 != 0 {
 		t219 = t218
 	}
-	t220 := uint64(s.v599)
-	if x665 != 0 {
+	t220 := uint64(s.v601)
+	if x667 != 0 {
 		t220 = t219
 	}
-	s.v4112 = t220
-	x1543 := uint64(s.v85)
+	s.v4114 = t220
+	x1545 := uint64(s.v85)
 	t221 := uint64(1)
-	x4597 := uint64((x1543 + t221) & 0x7f)
-	x1545 := uint64(bit(x4597 == s.v734))
-	t222 := uint64(s.v602)
-	if x657 != 0 {
-		t222 = x1545
+	x4599 := uint64((x1545 + t221) & 0x7f)
+	x1547 := uint64(bit(x4599 == s.v736))
+	t222 := uint64(s.v604)
+	if x659 != 0 {
+		t222 = x1547
 	}
-	t223 := uint64(s.v602)
-	if x665 != 0 {
+	t223 := uint64(s.v604)
+	if x667 != 0 {
 		t223 = t222
 	}
-	s.v4118 = t223
+	s.v4120 = t223
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x82
 		s.dirty[3] |= 0x200
 		s.dirty[5] |= 0x8000000
@@ -6341,46 +6346,46 @@ func (s *Model) u105() {
 // u106: 12 operations, csr_slave.ar
 func (s *Model) u106() {
 	var c0 uint64
-	x1197 := uint64(s.v227 ^ 1)
-	x1203 := uint64(x1197 | s.v1202)
-	x605 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v605) ^ x605
-	s.v605 = x605
-	x1204 := uint64(s.v7 &^ s.v34)
+	x1199 := uint64(s.v227 ^ 1)
+	x1205 := uint64(x1199 | s.v1204)
+	x607 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v607) ^ x607
+	s.v607 = x607
+	x1206 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1204 != 0 {
+	if x1206 != 0 {
 		t2 = t1
 	}
-	x1206 := uint64(t2 &^ x1203)
-	s.v1206 = x1206
-	x2315 := uint64(s.v7 | s.v34)
+	x1208 := uint64(t2 &^ x1205)
+	s.v1208 = x1208
+	x2317 := uint64(s.v7 | s.v34)
 	t3 := uint64(s.v227)
-	if x1203 != 0 {
-		t3 = x2315
+	if x1205 != 0 {
+		t3 = x2317
 	}
-	s.v2316 = t3
+	s.v2318 = t3
 	t4 := uint64(s.v443)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v350)
-	if x1203 != 0 {
+	if x1205 != 0 {
 		t6 = t5
 	}
-	s.v3130 = t6
+	s.v3132 = t6
 	t7 := uint64(s.v8)
 	t8 := uint64(s.v443)
-	if x1204 != 0 {
+	if x1206 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v443)
 	t10 := uint64(t8)
-	if x1203 != 0 {
+	if x1205 != 0 {
 		t10 = t9
 	}
-	s.v3477 = t10
+	s.v3479 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -6390,46 +6395,46 @@ func (s *Model) u106() {
 // u107: 12 operations, csr_slave.aw
 func (s *Model) u107() {
 	var c0 uint64
-	x1159 := uint64(s.v223 ^ 1)
-	x1164 := uint64(x1159 | s.v1163)
-	x603 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v603) ^ x603
-	s.v603 = x603
-	x1165 := uint64(s.v0 &^ s.v30)
+	x1161 := uint64(s.v223 ^ 1)
+	x1166 := uint64(x1161 | s.v1165)
+	x605 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v605) ^ x605
+	s.v605 = x605
+	x1167 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1165 != 0 {
+	if x1167 != 0 {
 		t2 = t1
 	}
-	x1167 := uint64(t2 &^ x1164)
-	s.v1167 = x1167
-	x2307 := uint64(s.v0 | s.v30)
+	x1169 := uint64(t2 &^ x1166)
+	s.v1169 = x1169
+	x2309 := uint64(s.v0 | s.v30)
 	t3 := uint64(s.v223)
-	if x1164 != 0 {
-		t3 = x2307
+	if x1166 != 0 {
+		t3 = x2309
 	}
-	s.v2308 = t3
+	s.v2310 = t3
 	t4 := uint64(s.v349)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v226)
-	if x1164 != 0 {
+	if x1166 != 0 {
 		t6 = t5
 	}
-	s.v2314 = t6
+	s.v2316 = t6
 	t7 := uint64(s.v1)
 	t8 := uint64(s.v349)
-	if x1165 != 0 {
+	if x1167 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v349)
 	t10 := uint64(t8)
-	if x1164 != 0 {
+	if x1166 != 0 {
 		t10 = t9
 	}
-	s.v3128 = t10
+	s.v3130 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -6439,22 +6444,22 @@ func (s *Model) u107() {
 // u108: 5 operations, eal.controller
 func (s *Model) u108() {
 	var c0 uint64
-	x873 := uint64(s.v159 ^ 1)
-	c0 |= uint64(s.v873) ^ x873
-	s.v873 = x873
-	x2030 := uint64(bit(s.v168 == 0x3f))
+	x875 := uint64(s.v159 ^ 1)
+	c0 |= uint64(s.v875) ^ x875
+	s.v875 = x875
+	x2032 := uint64(bit(s.v168 == 0x3f))
 	t1 := uint64(s.v159)
-	if x873 != 0 {
-		t1 = x2030
+	if x875 != 0 {
+		t1 = x2032
 	}
-	s.v2031 = t1
+	s.v2033 = t1
 	t2 := uint64(1)
-	x2061 := uint64((s.v168 + t2) & 0x3f)
+	x2063 := uint64((s.v168 + t2) & 0x3f)
 	t3 := uint64(s.v168)
-	if x873 != 0 {
-		t3 = x2061
+	if x875 != 0 {
+		t3 = x2063
 	}
-	s.v2062 = t3
+	s.v2064 = t3
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 		s.dirty[5] |= 0x100040
@@ -6468,36 +6473,36 @@ func (s *Model) u109() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(s.v124)
-	x4385 := uint64(bit(t1 == s.v125))
-	x811 := uint64(x4385 ^ 1)
-	x812 := uint64(x811 | s.v47)
-	c0 |= uint64(s.v812) ^ x812
-	s.v812 = x812
-	x1825 := uint64(s.v1354 | s.v975)
-	x4376 := uint64(x4385 | s.v1149)
+	x4387 := uint64(bit(t1 == s.v125))
+	x813 := uint64(x4387 ^ 1)
+	x814 := uint64(x813 | s.v47)
+	c0 |= uint64(s.v814) ^ x814
+	s.v814 = x814
+	x1827 := uint64(s.v1356 | s.v977)
+	x4378 := uint64(x4387 | s.v1151)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4390 := uint64(bit(t3 != t2))
-	x1153 := uint64(x4390 &^ x4376)
+	x4392 := uint64(bit(t3 != t2))
+	x1155 := uint64(x4392 &^ x4378)
 	var t4 uint64
-	t5 := uint64(s.v1002)
+	t5 := uint64(s.v1004)
 	t4 = uint64(s.m22[t5&127])
-	x1827 := uint64((t4) & -x1153)
+	x1829 := uint64((t4) & -x1155)
 	t6 := uint64(s.v118)
-	if x1825 != 0 {
-		t6 = x1827
+	if x1827 != 0 {
+		t6 = x1829
 	}
-	s.v1828 = t6
-	x1140_0 := uint64(s.v218[0] &^ s.v219[0])
-	x1140_1 := uint64(s.v218[1] &^ s.v219[1])
-	t7 := [2]uint64{x1140_0, x1140_1}
+	s.v1830 = t6
+	x1142_0 := uint64(s.v218[0] &^ s.v219[0])
+	x1142_1 := uint64(s.v218[1] &^ s.v219[1])
+	t7 := [2]uint64{x1142_0, x1142_1}
 	t8 := uint64(s.v220)
-	x1142 := uint64(t7[(t8>>6)&1] >> (t8 & 63) & 1)
-	c1 |= uint64(s.v1142) ^ x1142
-	s.v1142 = x1142
-	x1143 := uint64(s.v217 & x1142)
-	c2 |= uint64(s.v1143) ^ x1143
-	s.v1143 = x1143
+	x1144 := uint64(t7[(t8>>6)&1] >> (t8 & 63) & 1)
+	c1 |= uint64(s.v1144) ^ x1144
+	s.v1144 = x1144
+	x1145 := uint64(s.v217 & x1144)
+	c2 |= uint64(s.v1145) ^ x1145
+	s.v1145 = x1145
 	if c0 != 0 {
 		s.dirty[1] |= 0x1010000000000000
 		s.dirty[2] |= 0x8000020800000
@@ -6517,14 +6522,14 @@ func (s *Model) u110() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v66)
-	x1565 := uint64(bit(t2 == t1))
+	x1567 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v190)
-	x2165 := uint64(bit(t4 == t3))
-	x2610 := uint64(x1565 | x2165)
+	x2167 := uint64(bit(t4 == t3))
+	x2612 := uint64(x1567 | x2167)
 	t5 := uint64(s.v378)
 	t6 := uint64(s.v379)
-	if x2165 != 0 {
+	if x2167 != 0 {
 		t6 = t5
 	}
 	var t7 uint64
@@ -6533,40 +6538,40 @@ func (s *Model) u110() {
 	t8 = s.m3[t6&127][1]
 	t9 := uint64(s.v244[0])
 	t10 := uint64(s.v244[1])
-	if x2610 != 0 {
+	if x2612 != 0 {
 		t9 = t7
 		t10 = t8
 	}
-	s.v2613[0] = t9
-	s.v2613[1] = t10
+	s.v2615[0] = t9
+	s.v2615[1] = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v472)
-	x3338 := uint64(bit(t12 != t11))
-	x3339 := uint64(s.v473 & 0x7ff)
-	x3341 := uint64(bit(x3339 < s.v272))
-	x3342 := uint64(x3338 & x3341)
-	c0 |= uint64(s.v3342) ^ x3342
-	s.v3342 = x3342
-	t13 := uint64(s.v3358)
+	x3340 := uint64(bit(t12 != t11))
+	x3341 := uint64(s.v473 & 0x7ff)
+	x3343 := uint64(bit(x3341 < s.v272))
+	x3344 := uint64(x3340 & x3343)
+	c0 |= uint64(s.v3344) ^ x3344
+	s.v3344 = x3344
+	t13 := uint64(s.v3360)
 	t14 := uint64(s.v392)
-	if x3342 != 0 {
+	if x3344 != 0 {
 		t14 = t13
 	}
-	s.v3359 = t14
+	s.v3361 = t14
 	t15 := uint64(1)
 	t16 := uint64(s.v472)
-	x3360 := uint64(bit(t16 == t15))
+	x3362 := uint64(bit(t16 == t15))
 	t17 := uint64(s.v393)
-	if x3342 != 0 {
-		t17 = x3360
+	if x3344 != 0 {
+		t17 = x3362
 	}
-	s.v3361 = t17
-	t18 := uint64(s.v3651)
+	s.v3363 = t17
+	t18 := uint64(s.v3649)
 	t19 := uint64(s.v477)
-	if x3342 != 0 {
+	if x3344 != 0 {
 		t19 = t18
 	}
-	s.v3669 = t19
+	s.v3667 = t19
 	if c0 != 0 {
 		s.dirty[1] |= 0x90800000000000
 		s.dirty[2] |= 0x2000
@@ -6576,8 +6581,8 @@ func (s *Model) u110() {
 
 // u111: one operation, or on 4 lanes at once
 func (s *Model) u111() {
-	x4283 := uint64((-s.v3342 & 0xf))
-	s.v4283 = x4283
+	x4285 := uint64((-s.v3344 & 0xf))
+	s.v4285 = x4285
 	s.commits[2] |= 0x80
 }
 
@@ -6589,25 +6594,25 @@ func (s *Model) u112() {
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x788 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v788) ^ x788
-	s.v788 = x788
+	x790 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v790) ^ x790
+	s.v790 = x790
 	t3 := uint64(0x80)
-	x1049 := uint64(bit(t3 <= s.v114))
+	x1051 := uint64(bit(t3 <= s.v114))
 	t4 := uint64(0x80)
 	t5 := uint64(s.v114)
-	if x1049 != 0 {
+	if x1051 != 0 {
 		t5 = t4
 	}
-	c1 |= uint64(s.v1050) ^ t5
-	s.v1050 = t5
-	x1051 := uint64(t5 & 0x7ff)
-	x1052 := uint64(x1051 << 2)
-	c2 |= uint64(s.v1052) ^ x1052
-	s.v1052 = x1052
-	x1046 := uint64(s.v205)
-	c3 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
+	c1 |= uint64(s.v1052) ^ t5
+	s.v1052 = t5
+	x1053 := uint64(t5 & 0x7ff)
+	x1054 := uint64(x1053 << 2)
+	c2 |= uint64(s.v1054) ^ x1054
+	s.v1054 = x1054
+	x1048 := uint64(s.v205)
+	c3 |= uint64(s.v1048) ^ x1048
+	s.v1048 = x1048
 	if c0 != 0 {
 		s.dirty[1] |= 0x412000000000000
 		s.dirty[2] |= 0x200000000
@@ -6626,9 +6631,9 @@ func (s *Model) u112() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	t1 := uint64((s.v788 | (s.v1023)<<1))
-	c0 |= uint64(s.v4135) ^ t1
-	s.v4135 = t1
+	t1 := uint64((s.v790 | (s.v1025)<<1))
+	c0 |= uint64(s.v4137) ^ t1
+	s.v4137 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -6637,10 +6642,10 @@ func (s *Model) u113() {
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	c0 |= uint64(s.v4137[(0)&1]) ^ s.v1046
-	s.v4137[(0)&1] = uint32(s.v1046)
-	c0 |= uint64(s.v4137[(1)&1]) ^ s.v1047
-	s.v4137[(1)&1] = uint32(s.v1047)
+	c0 |= uint64(s.v4139[(0)&1]) ^ s.v1048
+	s.v4139[(0)&1] = uint32(s.v1048)
+	c0 |= uint64(s.v4139[(1)&1]) ^ s.v1049
+	s.v4139[(1)&1] = uint32(s.v1049)
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -6649,40 +6654,40 @@ func (s *Model) u114() {
 // u115: one operation, vec on 2 lanes
 func (s *Model) u115() {
 	var c0 uint64
-	c0 |= uint64(s.v4138[(0)&1]) ^ s.v1052
-	s.v4138[(0)&1] = uint16(s.v1052)
-	c0 |= uint64(s.v4138[(1)&1]) ^ s.v1053
-	s.v4138[(1)&1] = uint16(s.v1053)
+	c0 |= uint64(s.v4140[(0)&1]) ^ s.v1054
+	s.v4140[(0)&1] = uint16(s.v1054)
+	c0 |= uint64(s.v4140[(1)&1]) ^ s.v1055
+	s.v4140[(1)&1] = uint16(s.v1055)
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
 }
 
-// u116: 126 operations, dispatch
+// u116: 121 operations, dispatch
 func (s *Model) u116() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4742 := uint64(bit(t2 == t1))
+	x4744 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v252)
-	x4479 := uint64(bit(t4 == t3))
+	x4481 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4479 != 0 {
+	if x4481 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4741 := uint64(bit(t8 == t7))
+	x4743 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4740 := uint64(bit(t10 == t9))
-	x4713 := uint64(s.v608 ^ 1)
-	x1290 := uint64(s.v1288 | s.v1289)
-	x4696 := uint64(x1290 | s.v800)
+	x4742 := uint64(bit(t10 == t9))
+	x4715 := uint64(s.v610 ^ 1)
+	x1292 := uint64(s.v1290 | s.v1291)
+	x4698 := uint64(x1292 | s.v802)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -6690,10 +6695,10 @@ func (s *Model) u116() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4737 := uint64(bit(t14 == t13))
+	x4739 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4734 := uint64(bit(t16 == t15))
+	x4736 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -6701,289 +6706,285 @@ func (s *Model) u116() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4733 := uint64(bit(t20 == t19))
+	x4735 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4730 := uint64(bit(t22 == t21))
-	x4706 := uint64(x4733 | x4730)
+	x4732 := uint64(bit(t22 == t21))
+	x4708 := uint64(x4735 | x4732)
 	t23 := uint64(4)
 	t24 := uint64(s.v69)
-	x4368 := uint64(bit(t24 != t23))
+	x4370 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4368 != 0 {
+	if x4370 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4725 := uint64(bit(t28 == t27))
-	x1298 := uint64(x4725 | s.v739)
-	x1299 := uint64(x1298 | s.v740)
+	x4727 := uint64(bit(t28 == t27))
+	x1300 := uint64(x4727 | s.v741)
+	x1301 := uint64(x1300 | s.v742)
 	t29 := uint64(0x80)
 	t30 := uint64(s.v71)
-	x4456 := uint64(bit(t30 != t29))
+	x4458 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4456 != 0 {
+	if x4458 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4724 := uint64(bit(t34 == t33))
+	x4726 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4724 != 0 {
+	if x4726 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1299 != 0 {
+	if x1301 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4706 != 0 {
+	if x4708 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4734 != 0 {
+	if x4736 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4737 != 0 {
+	if x4739 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4696 != 0 {
+	if x4698 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4713 != 0 {
+	if x4715 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x787 := uint64(bit(t46 == t45))
+	x789 := uint64(bit(t46 == t45))
 	t47 := uint64(0)
 	t48 := uint64(s.v115)
-	x789 := uint64(bit(t48 != t47))
-	x790 := uint64(s.v788 | x789)
-	x791 := uint64(x790 ^ 1)
+	x791 := uint64(bit(t48 != t47))
+	x792 := uint64(s.v790 | x791)
+	x793 := uint64(x792 ^ 1)
 	t49 := uint64(0)
-	t50 := uint64(s.v797)
-	x4694 := uint64(bit(t50 == t49))
-	x4692 := uint64(x4694 ^ 1)
+	t50 := uint64(s.v799)
+	x4696 := uint64(bit(t50 == t49))
+	x4694 := uint64(x4696 ^ 1)
 	t51 := uint64(7)
 	t52 := uint64(5)
-	if s.v800 != 0 {
+	if s.v802 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(9)
 	t54 := uint64(t52)
-	if x4692 != 0 {
+	if x4694 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v54)
-	if x791 != 0 {
+	if x793 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(5)
 	t57 := uint64(s.v54)
-	x4722 := uint64(bit(t57 == t56))
-	x1313 := uint64(s.v72 | s.v253)
-	x4702 := uint64(x1313 ^ 1)
+	x4724 := uint64(bit(t57 == t56))
+	x1315 := uint64(s.v72 | s.v253)
+	x4704 := uint64(x1315 ^ 1)
 	t58 := uint64(9)
 	t59 := uint64(6)
-	if s.v1288 != 0 {
+	if s.v1290 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v54)
-	if x4702 != 0 {
+	if x4704 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(6)
 	t62 := uint64(s.v54)
-	x1317 := uint64(bit(t62 == t61))
+	x1319 := uint64(bit(t62 == t61))
 	t63 := uint64(0)
 	t64 := uint64(s.v190)
-	x4519 := uint64(bit(t64 == t63))
-	x1236 := uint64(x4519 ^ 1)
-	x1318 := uint64(x1236 ^ 1)
+	x4521 := uint64(bit(t64 == t63))
+	x1238 := uint64(x4521 ^ 1)
+	x1320 := uint64(x1238 ^ 1)
 	t65 := uint64(9)
 	t66 := uint64(s.v54)
-	if x1318 != 0 {
+	if x1320 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(7)
 	t68 := uint64(s.v54)
-	x1320 := uint64(bit(t68 == t67))
+	x1322 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
 	t70 := uint64(s.v66)
-	x4612 := uint64(bit(t70 == t69))
+	x4614 := uint64(bit(t70 == t69))
 	t71 := uint64(s.v62)
-	x1321 := uint64(bit(t71 == s.v63))
-	x1322 := uint64(x4612 & x1321)
-	x1323 := uint64(x1322 ^ 1)
+	x1323 := uint64(bit(t71 == s.v63))
+	x1324 := uint64(x4614 & x1323)
+	x1325 := uint64(x1324 ^ 1)
 	t72 := uint64(0)
 	t73 := uint64(s.v254)
-	x1325 := uint64(bit(t73 == t72))
-	x1326 := uint64(x1325 &^ x1323)
+	x1327 := uint64(bit(t73 == t72))
+	x1328 := uint64(x1327 &^ x1325)
 	t74 := uint64(9)
 	t75 := uint64(s.v54)
-	if x1326 != 0 {
+	if x1328 != 0 {
 		t75 = t74
 	}
 	t76 := uint64(8)
 	t77 := uint64(s.v54)
-	x4720 := uint64(bit(t77 == t76))
+	x4722 := uint64(bit(t77 == t76))
 	t78 := uint64(0)
 	t79 := uint64(s.v148)
-	x4622 := uint64(bit(t79 == t78))
-	x1330 := uint64(x4622 ^ 1)
-	x4496 := uint64(x1330 ^ 1)
+	x4624 := uint64(bit(t79 == t78))
+	x1332 := uint64(x4624 ^ 1)
+	x4498 := uint64(x1332 ^ 1)
 	t80 := uint64(0)
 	t81 := uint64(s.v255)
-	x4493 := uint64(bit(t81 != t80))
+	x4495 := uint64(bit(t81 != t80))
 	t82 := uint64(0)
 	t83 := uint64(s.v256)
-	x4492 := uint64(bit(t83 != t82))
-	x4486 := uint64(x4493 | x4492)
-	x1335 := uint64(x4486 | s.v191)
-	x1336 := uint64(x1335 ^ 1)
-	x1337 := uint64(x4496 & x1336)
+	x4494 := uint64(bit(t83 != t82))
+	x4488 := uint64(x4495 | x4494)
+	x1337 := uint64(x4488 | s.v191)
+	x1338 := uint64(x1337 ^ 1)
+	x1339 := uint64(x4498 & x1338)
 	t84 := uint64(9)
 	t85 := uint64(s.v54)
-	if x1337 != 0 {
+	if x1339 != 0 {
 		t85 = t84
 	}
 	t86 := uint64(9)
 	t87 := uint64(s.v54)
-	x1339 := uint64(bit(t87 == t86))
-	x1340 := uint64(s.v180)
-	x1341 := uint64((s.v71 + x1340) & 0xff)
+	x1341 := uint64(bit(t87 == t86))
+	x1342 := uint64(s.v180)
+	x1343 := uint64((s.v71 + x1342) & 0xff)
 	t88 := uint64(0)
-	x1342 := uint64(bit(x1341 != t88))
-	x1343 := uint64(x1342 | s.v1023)
+	x1344 := uint64(bit(x1343 != t88))
+	x1345 := uint64(x1344 | s.v1025)
 	t89 := uint64(s.v182)
-	x4512 := uint64(bit(t89 != s.v181))
-	x1345 := uint64(s.v180 | x4512)
-	x1346 := uint64(x1345 | s.v187)
-	x1347 := uint64(x1346 | s.v241)
-	x1348 := uint64(x1347 ^ 1)
-	x1349 := uint64(x1348 ^ 1)
-	x1350 := uint64(x1343 | x1349)
-	x1351 := uint64(x1350 | s.v812)
-	x1352 := uint64(x1351 ^ 1)
+	x4514 := uint64(bit(t89 != s.v181))
+	x1347 := uint64(s.v180 | x4514)
+	x1348 := uint64(x1347 | s.v187)
+	x1349 := uint64(x1348 | s.v241)
+	x1350 := uint64(x1349 ^ 1)
+	x1351 := uint64(x1350 ^ 1)
+	x1352 := uint64(x1345 | x1351)
+	x1353 := uint64(x1352 | s.v814)
+	x1354 := uint64(x1353 ^ 1)
 	t90 := uint64(0xa)
 	t91 := uint64(s.v54)
-	if x1352 != 0 {
+	if x1354 != 0 {
 		t91 = t90
 	}
-	t92 := uint64(s.v1354)
-	x1355 := uint64((s.v54) & (t92 - 1))
-	t93 := uint64(x1355)
-	if x1339 != 0 {
+	t92 := uint64(s.v1356)
+	x1357 := uint64((s.v54) & (t92 - 1))
+	t93 := uint64(x1357)
+	if x1341 != 0 {
 		t93 = t91
 	}
 	t94 := uint64(t93)
-	if x4720 != 0 {
+	if x4722 != 0 {
 		t94 = t85
 	}
 	t95 := uint64(t94)
-	if x1320 != 0 {
+	if x1322 != 0 {
 		t95 = t75
 	}
 	t96 := uint64(t95)
-	if x1317 != 0 {
+	if x1319 != 0 {
 		t96 = t66
 	}
 	t97 := uint64(t96)
-	if x4722 != 0 {
+	if x4724 != 0 {
 		t97 = t60
 	}
 	t98 := uint64(t97)
-	if x787 != 0 {
+	if x789 != 0 {
 		t98 = t55
 	}
 	t99 := uint64(t98)
-	if s.v607 != 0 {
+	if s.v609 != 0 {
 		t99 = t44
 	}
 	t100 := uint64(3)
 	t101 := uint64(t99)
-	if x4740 != 0 {
+	if x4742 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(2)
 	t103 := uint64(t101)
-	if x4741 != 0 {
+	if x4743 != 0 {
 		t103 = t102
 	}
 	t104 := uint64(t103)
-	if x4742 != 0 {
+	if x4744 != 0 {
 		t104 = t6
 	}
-	s.v1365 = t104
-	x1556 := uint64(1 & x4737)
-	x1557 := uint64(x1556 &^ x4713)
-	x1558 := uint64(1 & s.v800)
-	x1559 := uint64(x1558 &^ x4692)
-	x1560 := uint64(x1559 & x791)
-	x1561 := uint64(x1560 & x787)
-	t105 := uint64(x1561)
-	if s.v607 != 0 {
-		t105 = x1557
+	s.v1367 = t104
+	x1558 := uint64(1 & x4739)
+	x1559 := uint64(x1558 &^ x4715)
+	x1560 := uint64(1 & s.v802)
+	x1561 := uint64(x1560 &^ x4694)
+	x1562 := uint64(x1561 & x793)
+	x1563 := uint64(x1562 & x789)
+	t105 := uint64(x1563)
+	if s.v609 != 0 {
+		t105 = x1559
 	}
-	c0 |= uint64(s.v1562) ^ t105
-	s.v1562 = t105
-	x801 := uint64(1 &^ s.v800)
-	x802 := uint64(x801 &^ x4692)
-	x803 := uint64(x802 & x791)
-	x804 := uint64(x803 & x787)
-	c1 |= uint64(s.v804) ^ x804
-	s.v804 = x804
-	x2041 := uint64(x804 & s.v1288)
-	x2042 := uint64(s.v162 ^ s.v318)
+	c0 |= uint64(s.v1564) ^ t105
+	s.v1564 = t105
+	x803 := uint64(1 &^ s.v802)
+	x804 := uint64(x803 &^ x4694)
+	x805 := uint64(x804 & x793)
+	x806 := uint64(x805 & x789)
+	c1 |= uint64(s.v806) ^ x806
+	s.v806 = x806
+	x2043 := uint64(x806 & s.v1290)
+	x2044 := uint64(s.v162 ^ s.v318)
 	t106 := uint64(s.v162)
-	if x2041 != 0 {
-		t106 = x2042
+	if x2043 != 0 {
+		t106 = x2044
 	}
-	s.v2043 = t106
-	x2760 := uint64(x4692 ^ 1)
-	x3014 := uint64(s.v318 | x2760)
-	x3015 := uint64(s.v318 &^ x2041)
-	t107 := uint64(x3015)
-	if x4734 != 0 {
-		t107 = x3014
+	s.v2045 = t106
+	x2762 := uint64(x4694 ^ 1)
+	x3016 := uint64(s.v318 | x2762)
+	x3017 := uint64(s.v318 &^ x2043)
+	t107 := uint64(x3017)
+	if x4736 != 0 {
+		t107 = x3016
 	}
-	t108 := uint64(x3015)
-	if s.v2754 != 0 {
+	t108 := uint64(x3017)
+	if s.v2756 != 0 {
 		t108 = t107
 	}
-	s.v3017 = t108
-	x3362 := uint64(s.v3342 | s.v666)
-	c2 |= uint64(s.v3362) ^ x3362
-	s.v3362 = x3362
-	x4682 := uint64(s.v98 & s.v99)
-	x3569 := uint64(s.v105 | x4682)
-	x3571 := uint64(s.v664 &^ x3569)
+	s.v3019 = t108
+	x3364 := uint64(s.v3344 | s.v668)
+	c2 |= uint64(s.v3364) ^ x3364
+	s.v3364 = x3364
 	t109 := uint64(1)
-	x3572 := uint64((s.v457 + t109) & 0xffffffff)
+	x3571 := uint64((s.v457 + t109) & 0xffffffff)
 	t110 := uint64(s.v457)
-	if x3571 != 0 {
-		t110 = x3572
+	if s.v517 != 0 {
+		t110 = x3571
 	}
-	x3574 := uint64((t110) & (t105 - 1))
-	s.v3574 = x3574
-	x3580 := uint64(s.v664 & s.v105)
+	x3573 := uint64((t110) & (t105 - 1))
+	s.v3573 = x3573
 	t111 := uint64(1)
-	x3581 := uint64((s.v459 + t111) & 0xffffffff)
+	x3579 := uint64((s.v459 + t111) & 0xffffffff)
 	t112 := uint64(s.v459)
-	if x3580 != 0 {
-		t112 = x3581
+	if s.v518 != 0 {
+		t112 = x3579
 	}
-	x3583 := uint64((t112) & (t105 - 1))
-	s.v3583 = x3583
+	x3581 := uint64((t112) & (t105 - 1))
+	s.v3581 = x3581
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 		s.dirty[2] |= 2
@@ -7007,23 +7008,23 @@ func (s *Model) u117() {
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
-			x1636 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t2 := uint64(-s.v804)
-			x4224 := uint64(x1636 &^ t2)
-			p4224 := model.Word(unsafe.Pointer(&s.v4224), i)
-			*p4224 = x4224
+			x1638 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t2 := uint64(-s.v806)
+			x4226 := uint64(x1638 &^ t2)
+			p4226 := model.Word(unsafe.Pointer(&s.v4226), i)
+			*p4226 = x4226
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			x1868 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t4 := uint64(-s.v804)
-			x4235 := uint64(x1868 &^ t4)
-			p4235 := model.Word(unsafe.Pointer(&s.v4235), i)
-			*p4235 = x4235
+			x1870 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t4 := uint64(-s.v806)
+			x4237 := uint64(x1870 &^ t4)
+			p4237 := model.Word(unsafe.Pointer(&s.v4237), i)
+			*p4237 = x4237
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
-			x1927 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t6 := uint64(-s.v804)
-			x4241 := uint64(x1927 &^ t6)
-			p4241 := model.Word(unsafe.Pointer(&s.v4241), i)
-			*p4241 = x4241
+			x1929 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t6 := uint64(-s.v806)
+			x4243 := uint64(x1929 &^ t6)
+			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
+			*p4243 = x4243
 		}
 	}
 	s.commits[0] |= 0x400000
@@ -7036,17 +7037,17 @@ func (s *Model) u118() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			x1625 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-			t2 := uint64(-s.v804)
-			x4222 := uint64(x1625 &^ t2)
-			p4222 := model.Word(unsafe.Pointer(&s.v4222), i)
-			*p4222 = x4222
+			x1627 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+			t2 := uint64(-s.v806)
+			x4224 := uint64(x1627 &^ t2)
+			p4224 := model.Word(unsafe.Pointer(&s.v4224), i)
+			*p4224 = x4224
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			x1675 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-			t4 := uint64(-s.v804)
-			x4230 := uint64(x1675 &^ t4)
-			p4230 := model.Word(unsafe.Pointer(&s.v4230), i)
-			*p4230 = x4230
+			x1677 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+			t4 := uint64(-s.v806)
+			x4232 := uint64(x1677 &^ t4)
+			p4232 := model.Word(unsafe.Pointer(&s.v4232), i)
+			*p4232 = x4232
 		}
 	}
 	s.commits[0] |= 0x100000
@@ -7055,188 +7056,188 @@ func (s *Model) u118() {
 // u119: 75 operations, dispatch
 func (s *Model) u119() {
 	var c0 uint64
-	x1695 := uint64(s.v804 & s.v1289)
-	x4589 := uint64(s.v88 >> 5)
-	x4581 := uint64(s.v89 &^ x4589)
+	x1697 := uint64(s.v806 & s.v1291)
+	x4591 := uint64(s.v88 >> 5)
+	x4583 := uint64(s.v89 &^ x4591)
 	t1 := uint64(0)
 	t2 := uint64(s.v88)
-	x4588 := uint64(bit(t2 != t1))
-	x4579 := uint64(x4581 & x4588)
-	x4577 := uint64(x4589 | x4579)
+	x4590 := uint64(bit(t2 != t1))
+	x4581 := uint64(x4583 & x4590)
+	x4579 := uint64(x4591 | x4581)
 	t3 := uint64(0)
 	t4 := uint64(s.v90)
-	x4587 := uint64(bit(t4 != t3))
-	x1696 := uint64(x4577 | x4587)
-	x1698 := uint64(s.v89 &^ x1696)
-	x1699 := uint64(s.v280 & s.v282)
+	x4589 := uint64(bit(t4 != t3))
+	x1698 := uint64(x4579 | x4589)
+	x1700 := uint64(s.v89 &^ x1698)
+	x1701 := uint64(s.v280 & s.v282)
 	t5 := uint64(1)
 	t6 := uint64(s.v89)
-	if x1699 != 0 {
+	if x1701 != 0 {
 		t6 = t5
 	}
-	x1701 := uint64(t6 &^ x1698)
+	x1703 := uint64(t6 &^ x1700)
 	t7 := uint64(s.v89)
-	t8 := uint64(x1701)
-	if x1695 != 0 {
+	t8 := uint64(x1703)
+	if x1697 != 0 {
 		t8 = t7
 	}
-	s.v1702 = t8
-	x4583 := uint64(s.v89 & x4587)
-	x4576 := uint64(x4577 | x4583)
+	s.v1704 = t8
+	x4585 := uint64(s.v89 & x4589)
+	x4578 := uint64(x4579 | x4585)
 	t9 := uint64(1)
-	x1703 := uint64((s.v90 + t9) & 3)
+	x1705 := uint64((s.v90 + t9) & 3)
 	t10 := uint64(s.v90)
-	if x4576 != 0 {
-		t10 = x1703
+	if x4578 != 0 {
+		t10 = x1705
 	}
 	t11 := uint64(s.v90)
 	t12 := uint64(t10)
-	if x1695 != 0 {
+	if x1697 != 0 {
 		t12 = t11
 	}
-	s.v1705 = t12
+	s.v1707 = t12
 	t13 := uint64(1)
-	x1707 := uint64((s.v91 + t13) & 0x7f)
+	x1709 := uint64((s.v91 + t13) & 0x7f)
 	t14 := uint64(s.v91)
-	if s.v720 != 0 {
-		t14 = x1707
+	if s.v722 != 0 {
+		t14 = x1709
 	}
 	t15 := uint64(s.v91)
-	if x4576 != 0 {
+	if x4578 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v1706)
+	t16 := uint64(s.v1708)
 	t17 := uint64(t15)
-	if x1695 != 0 {
+	if x1697 != 0 {
 		t17 = t16
 	}
-	s.v1710 = t17
+	s.v1712 = t17
 	t18 := uint64(s.v93[0])
 	t19 := uint64(s.v93[1])
-	if x4576 != 0 {
-		t18 = s.v724[0]
-		t19 = s.v724[1]
+	if x4578 != 0 {
+		t18 = s.v726[0]
+		t19 = s.v726[1]
 	}
 	t20 := uint64(t18)
 	t21 := uint64(t19)
-	if x1695 != 0 {
+	if x1697 != 0 {
 		t20 = s.v93[0]
 		t21 = s.v93[1]
 	}
-	s.v1725[0] = t20
-	s.v1725[1] = t21
-	x2718 := uint64(s.v253 &^ x1698)
+	s.v1727[0] = t20
+	s.v1727[1] = t21
+	x2720 := uint64(s.v253 &^ x1700)
 	t22 := uint64(1)
-	t23 := uint64(x2718)
-	if x1695 != 0 {
+	t23 := uint64(x2720)
+	if x1697 != 0 {
 		t23 = t22
 	}
-	s.v2719 = t23
-	x2903 := uint64(s.v281 & 1)
-	x2905 := uint64(s.v284 &^ x2903)
-	x2906 := uint64(s.v397 | x2905)
+	s.v2721 = t23
+	x2905 := uint64(s.v281 & 1)
+	x2907 := uint64(s.v284 &^ x2905)
+	x2908 := uint64(s.v397 | x2907)
 	t24 := uint64(s.v284)
 	if s.v280 != 0 {
-		t24 = x2906
+		t24 = x2908
 	}
-	x2908 := uint64(t24 &^ x1695)
-	s.v2908 = x2908
-	x4586 := uint64(s.v284)
-	x4582 := uint64(s.v283 | x4586)
-	x4578 := uint64(s.v281 &^ x4582)
-	x3575 := uint64(uint64(bits.OnesCount64(x4578)))
-	x3577 := uint64((s.v458 + x3575) & 0x3fff)
+	x2910 := uint64(t24 &^ x1697)
+	s.v2910 = x2910
+	x4588 := uint64(s.v284)
+	x4584 := uint64(s.v283 | x4588)
+	x4580 := uint64(s.v281 &^ x4584)
+	x3574 := uint64(uint64(bits.OnesCount64(x4580)))
+	x3576 := uint64((s.v458 + x3574) & 0x3fff)
 	t25 := uint64(s.v458)
 	if s.v280 != 0 {
-		t25 = x3577
+		t25 = x3576
 	}
-	x3579 := uint64((t25) & (x1695 - 1))
-	s.v3579 = x3579
-	x1629 := uint64(s.v257 & 0x7fff)
+	x3578 := uint64((t25) & (x1697 - 1))
+	s.v3578 = x3578
+	x1631 := uint64(s.v257 & 0x7fff)
 	t26 := uint64(7)
-	x3636 := uint64((x1629 + t26) & 0xffff)
-	x3637 := uint64(x3636 >> 3 & 0xfff)
+	x3634 := uint64((x1631 + t26) & 0xffff)
+	x3635 := uint64(x3634 >> 3 & 0xfff)
 	t27 := uint64(1)
 	t28 := uint64(s.v472)
-	x3638 := uint64((t28 - t27) & 0xfff)
+	x3636 := uint64((t28 - t27) & 0xfff)
 	t29 := uint64(s.v472)
-	if s.v3342 != 0 {
-		t29 = x3638
+	if s.v3344 != 0 {
+		t29 = x3636
 	}
 	t30 := uint64(t29)
-	if x1695 != 0 {
-		t30 = x3637
+	if x1697 != 0 {
+		t30 = x3635
 	}
-	s.v3640 = t30
-	x3642 := uint64(s.v84 << 11)
+	s.v3638 = t30
+	x3640 := uint64(s.v84 << 11)
 	t31 := uint64(1)
-	x3643 := uint64((s.v473 + t31) & 0xfff)
+	x3641 := uint64((s.v473 + t31) & 0xfff)
 	t32 := uint64(s.v473)
-	if s.v3342 != 0 {
-		t32 = x3643
+	if s.v3344 != 0 {
+		t32 = x3641
 	}
 	t33 := uint64(t32)
-	if x1695 != 0 {
-		t33 = x3642
+	if x1697 != 0 {
+		t33 = x3640
 	}
-	s.v3645 = t33
-	x3646 := uint64(s.v96)
+	s.v3643 = t33
+	x3644 := uint64(s.v96)
 	t34 := uint64(uint64(s.v474[0]))
-	if x1695 != 0 {
-		t34 = x3646
+	if x1697 != 0 {
+		t34 = x3644
 	}
-	c0 |= uint64(s.v3647) ^ t34
-	s.v3647 = t34
-	x3658 := uint64((x3646 + x3646) & 0x1ff)
+	c0 |= uint64(s.v3645) ^ t34
+	s.v3645 = t34
+	x3656 := uint64((x3644 + x3644) & 0x1ff)
 	t35 := uint64(uint64(s.v474[1]))
-	if x1695 != 0 {
-		t35 = x3658
+	if x1697 != 0 {
+		t35 = x3656
 	}
-	c0 |= uint64(s.v3659) ^ t35
-	s.v3659 = t35
-	x3665 := uint64((x3658 + x3646) & 0x1ff)
+	c0 |= uint64(s.v3657) ^ t35
+	s.v3657 = t35
+	x3663 := uint64((x3656 + x3644) & 0x1ff)
 	t36 := uint64(uint64(s.v474[2]))
-	if x1695 != 0 {
-		t36 = x3665
+	if x1697 != 0 {
+		t36 = x3663
 	}
-	c0 |= uint64(s.v3666) ^ t36
-	s.v3666 = t36
-	x3667 := uint64((x3665 + x3646) & 0x1ff)
+	c0 |= uint64(s.v3664) ^ t36
+	s.v3664 = t36
+	x3665 := uint64((x3663 + x3644) & 0x1ff)
 	t37 := uint64(uint64(s.v474[3]))
-	if x1695 != 0 {
-		t37 = x3667
+	if x1697 != 0 {
+		t37 = x3665
 	}
-	c0 |= uint64(s.v3668) ^ t37
-	s.v3668 = t37
+	c0 |= uint64(s.v3666) ^ t37
+	s.v3666 = t37
 	t38 := uint64(8)
-	x3652 := uint64((t38 - s.v3651) & 0x1ff)
-	x4585 := uint64(s.v475)
+	x3650 := uint64((t38 - s.v3649) & 0x1ff)
+	x4587 := uint64(s.v475)
 	t39 := uint64(8)
-	x3653 := uint64((x4585 + t39) & 0x1ff)
-	t40 := uint64(x3653)
-	if s.v3345 != 0 {
-		t40 = x3652
+	x3651 := uint64((x4587 + t39) & 0x1ff)
+	t40 := uint64(x3651)
+	if s.v3347 != 0 {
+		t40 = x3650
 	}
-	x3655 := uint64(t40 & 0x7f)
+	x3653 := uint64(t40 & 0x7f)
 	t41 := uint64(s.v475)
-	if s.v3342 != 0 {
-		t41 = x3655
+	if s.v3344 != 0 {
+		t41 = x3653
 	}
-	x3657 := uint64((t41) & (x1695 - 1))
-	s.v3657 = x3657
-	x3660 := uint64(uint64(bits.OnesCount64(s.v3358)))
+	x3655 := uint64((t41) & (x1697 - 1))
+	s.v3655 = x3655
+	x3658 := uint64(uint64(bits.OnesCount64(s.v3360)))
 	t42 := uint64(s.v476)
-	x3662 := uint64((t42 - x3660) & 0x3fff)
+	x3660 := uint64((t42 - x3658) & 0x3fff)
 	t43 := uint64(s.v476)
-	if s.v3342 != 0 {
-		t43 = x3662
+	if s.v3344 != 0 {
+		t43 = x3660
 	}
-	t44 := uint64(s.v1484)
+	t44 := uint64(s.v1486)
 	t45 := uint64(t43)
-	if x1695 != 0 {
+	if x1697 != 0 {
 		t45 = t44
 	}
-	s.v3664 = t45
+	s.v3662 = t45
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 	}
@@ -7248,212 +7249,212 @@ func (s *Model) u120() {
 	if s.vectors {
 		kernel120(s)
 	} else {
-		s.v4186[(0)&3] = uint16(s.v3647)
-		s.v4186[(1)&3] = uint16(s.v3659)
-		s.v4186[(2)&3] = uint16(s.v3666)
-		s.v4186[(3)&3] = uint16(s.v3668)
+		s.v4188[(0)&3] = uint16(s.v3645)
+		s.v4188[(1)&3] = uint16(s.v3657)
+		s.v4188[(2)&3] = uint16(s.v3664)
+		s.v4188[(3)&3] = uint16(s.v3666)
 	}
 	s.commits[2] |= 0x8000000
 }
 
 // u121: 64 operations, dispatch.walker
 func (s *Model) u121() {
-	x4598 := uint64(s.v650 & 7)
+	x4600 := uint64(s.v652 & 7)
 	t1 := uint64(s.v64)
-	x652 := uint64(bit(t1 == x4598))
-	x646 := uint64(s.v64)
-	x4599 := uint64((s.v63 + x646) & 0x1f)
+	x654 := uint64(bit(t1 == x4600))
+	x648 := uint64(s.v64)
+	x4601 := uint64((s.v63 + x648) & 0x1f)
 	t2 := uint64(s.v62)
-	x648 := uint64((t2 - x4599) & 0x1f)
+	x650 := uint64((t2 - x4601) & 0x1f)
 	t3 := uint64(1)
-	x1541 := uint64(bit(x648 == t3))
-	x4590 := uint64(x652 | x1541)
-	x4607 := uint64(s.v85)
+	x1543 := uint64(bit(x650 == t3))
+	x4592 := uint64(x654 | x1543)
+	x4609 := uint64(s.v85)
 	t4 := uint64(1)
-	x1544 := uint64((x4607 + t4) & 0x7f)
-	x4593 := uint64(bit(x1544 == s.v734))
+	x1546 := uint64((x4609 + t4) & 0x7f)
+	x4595 := uint64(bit(x1546 == s.v736))
 	t5 := uint64(1)
-	x1546 := uint64((x4599 + t5) & 0x1f)
+	x1548 := uint64((x4601 + t5) & 0x1f)
 	t6 := uint64(s.v63)
-	if x4593 != 0 {
-		t6 = x1546
+	if x4595 != 0 {
+		t6 = x1548
 	}
 	t7 := uint64(s.v63)
-	if x4590 != 0 {
+	if x4592 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(s.v63)
-	if s.v666 != 0 {
+	if s.v668 != 0 {
 		t8 = t7
 	}
-	s.v1549 = t8
+	s.v1551 = t8
 	t9 := uint64(1)
-	x1550 := uint64((s.v64 + t9) & 7)
-	x1551 := uint64((x1550) & (x4590 - 1))
+	x1552 := uint64((s.v64 + t9) & 7)
+	x1553 := uint64((x1552) & (x4592 - 1))
 	t10 := uint64(s.v64)
-	if s.v666 != 0 {
-		t10 = x1551
+	if s.v668 != 0 {
+		t10 = x1553
 	}
-	s.v1552 = t10
+	s.v1554 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v66)
-	x655 := uint64(bit(t12 == t11))
+	x657 := uint64(bit(t12 == t11))
 	t13 := uint64(3)
 	t14 := uint64(1)
-	if s.v800 != 0 {
+	if s.v802 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(s.v66)
-	if s.v1562 != 0 {
+	if s.v1564 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(1)
 	t17 := uint64(s.v66)
-	x4606 := uint64(bit(t17 == t16))
+	x4608 := uint64(bit(t17 == t16))
 	t18 := uint64(2)
 	t19 := uint64(s.v66)
-	x4605 := uint64(bit(t19 == t18))
+	x4607 := uint64(bit(t19 == t18))
 	t20 := uint64(3)
 	t21 := uint64(s.v66)
-	x4604 := uint64(bit(t21 == t20))
+	x4606 := uint64(bit(t21 == t20))
 	t22 := uint64(4)
 	t23 := uint64(s.v66)
-	x4603 := uint64(bit(t23 == t22))
+	x4605 := uint64(bit(t23 == t22))
 	t24 := uint64(0)
 	t25 := uint64(s.v267)
-	x4602 := uint64(bit(t25 != t24))
+	x4604 := uint64(bit(t25 != t24))
 	t26 := uint64(s.v268)
-	x4601 := uint64((t26 - s.v269) & 0x3fff)
+	x4603 := uint64((t26 - s.v269) & 0x3fff)
 	t27 := uint64(0x20)
-	x1571 := uint64(bit(x4601 <= t27))
+	x1573 := uint64(bit(x4603 <= t27))
 	t28 := uint64(0)
 	t29 := uint64(s.v270)
-	x1572 := uint64(bit(t29 == t28))
-	x1574 := uint64(x1572 &^ s.v95)
+	x1574 := uint64(bit(t29 == t28))
+	x1576 := uint64(x1574 &^ s.v95)
 	t30 := uint64(1)
 	t31 := uint64(3)
-	if x1574 != 0 {
+	if x1576 != 0 {
 		t31 = t30
 	}
-	x1576 := uint64((t31) & (x1571 - 1))
+	x1578 := uint64((t31) & (x1573 - 1))
 	t32 := uint64(5)
-	t33 := uint64(x1576)
-	if x4602 != 0 {
+	t33 := uint64(x1578)
+	if x4604 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(5)
 	t35 := uint64(s.v66)
-	x4611 := uint64(bit(t35 == t34))
-	x4610 := uint64(s.v63 >> 4)
-	x4600 := uint64(x4610 ^ 1)
-	x4609 := uint64(s.v63 & 0xf)
-	x4596 := uint64(x4609 | x4600<<4)
+	x4613 := uint64(bit(t35 == t34))
+	x4612 := uint64(s.v63 >> 4)
+	x4602 := uint64(x4612 ^ 1)
+	x4611 := uint64(s.v63 & 0xf)
+	x4598 := uint64(x4611 | x4602<<4)
 	t36 := uint64(s.v62)
-	x4592 := uint64(bit(t36 != x4596))
+	x4594 := uint64(bit(t36 != x4598))
 	t37 := uint64(4)
 	t38 := uint64(s.v66)
-	if x4592 != 0 {
+	if x4594 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v66)
-	if x4611 != 0 {
+	if x4613 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4603 != 0 {
+	if x4605 != 0 {
 		t40 = t33
 	}
 	t41 := uint64(4)
 	t42 := uint64(t40)
-	if x4604 != 0 {
+	if x4606 != 0 {
 		t42 = t41
 	}
 	t43 := uint64(4)
 	t44 := uint64(t42)
-	if x4605 != 0 {
+	if x4607 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(2)
 	t46 := uint64(t44)
-	if x4606 != 0 {
+	if x4608 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(t46)
-	if x655 != 0 {
+	if x657 != 0 {
 		t47 = t15
 	}
-	s.v1584 = t47
+	s.v1586 = t47
 	t48 := uint64(1)
-	x1681 := uint64((s.v85 + t48) & 0x3f)
-	x1682 := uint64((x1681) & (x4593 - 1))
+	x1683 := uint64((s.v85 + t48) & 0x3f)
+	x1684 := uint64((x1683) & (x4595 - 1))
 	t49 := uint64(s.v85)
-	if x4590 != 0 {
-		t49 = x1682
+	if x4592 != 0 {
+		t49 = x1684
 	}
 	t50 := uint64(s.v85)
-	if s.v666 != 0 {
+	if s.v668 != 0 {
 		t50 = t49
 	}
-	s.v1684 = t50
-	t51 := uint64(s.v800)
+	s.v1686 = t50
+	t51 := uint64(s.v802)
 	t52 := uint64(s.v95)
-	if s.v1562 != 0 {
+	if s.v1564 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(s.v95)
-	if x655 != 0 {
+	if x657 != 0 {
 		t53 = t52
 	}
-	s.v1733 = t53
-	t54 := uint64(s.v1484)
+	s.v1735 = t53
+	t54 := uint64(s.v1486)
 	t55 := uint64(s.v268)
-	if s.v1562 != 0 {
+	if s.v1564 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(s.v268)
-	if x655 != 0 {
+	if x657 != 0 {
 		t56 = t55
 	}
-	s.v2825 = t56
-	t57 := uint64(s.v1562)
-	x2826 := uint64((s.v269) & (t57 - 1))
+	s.v2827 = t56
+	t57 := uint64(s.v1564)
+	x2828 := uint64((s.v269) & (t57 - 1))
 	t58 := uint64(0x20)
-	x2827 := uint64((s.v269 + t58) & 0x3fff)
+	x2829 := uint64((s.v269 + t58) & 0x3fff)
 	t59 := uint64(s.v269)
-	t60 := uint64(x2827)
-	if x1571 != 0 {
+	t60 := uint64(x2829)
+	if x1573 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(s.v269)
 	t62 := uint64(t60)
-	if x4602 != 0 {
+	if x4604 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(s.v269)
-	if x4603 != 0 {
+	if x4605 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(t63)
-	if x655 != 0 {
-		t64 = x2826
+	if x657 != 0 {
+		t64 = x2828
 	}
-	s.v2831 = t64
-	t65 := uint64(s.v1706)
+	s.v2833 = t64
+	t65 := uint64(s.v1708)
 	t66 := uint64(s.v379)
-	if s.v1562 != 0 {
+	if s.v1564 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(1)
-	x3282 := uint64((s.v379 + t67) & 0x7f)
+	x3284 := uint64((s.v379 + t67) & 0x7f)
 	t68 := uint64(s.v379)
-	if x4606 != 0 {
-		t68 = x3282
+	if x4608 != 0 {
+		t68 = x3284
 	}
 	t69 := uint64(t68)
-	if x655 != 0 {
+	if x657 != 0 {
 		t69 = t66
 	}
-	s.v3284 = t69
+	s.v3286 = t69
 	s.commits[0] |= 0x4000
 }
 
@@ -7465,30 +7466,30 @@ func (s *Model) u122() {
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v202)
-	x1022 := uint64(bit(t2 != t1))
-	x1024 := uint64(s.v788 | s.v1023<<1)
-	x1025 := uint64(x1024 & -x1024)
-	x1026 := uint64(x1025 & 3)
+	x1024 := uint64(bit(t2 != t1))
+	x1026 := uint64(s.v790 | s.v1025<<1)
+	x1027 := uint64(x1026 & -x1026)
+	x1028 := uint64(x1027 & 3)
 	t3 := uint64(s.v202)
-	t4 := uint64(x1026)
-	if x1022 != 0 {
+	t4 := uint64(x1028)
+	if x1024 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1027) ^ t4
-	s.v1027 = t4
-	x1028 := uint64(bit((s.v4135>>(uint(0*2)&63)&3)&t4 != 0))
-	c1 |= uint64(s.v1028) ^ x1028
-	s.v1028 = x1028
+	c0 |= uint64(s.v1029) ^ t4
+	s.v1029 = t4
+	x1030 := uint64(bit((s.v4137>>(uint(0*2)&63)&3)&t4 != 0))
+	c1 |= uint64(s.v1030) ^ x1030
+	s.v1030 = x1030
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4138[(0*2+k)&1])
+		t5 |= uint64(s.v4140[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v1054) ^ t5
-	s.v1054 = t5
-	x1045 := uint64(bit((s.v4136>>(uint(0*2)&63)&3)&t4 != 0))
-	c3 |= uint64(s.v1045) ^ x1045
-	s.v1045 = x1045
+	c2 |= uint64(s.v1056) ^ t5
+	s.v1056 = t5
+	x1047 := uint64(bit((s.v4138>>(uint(0*2)&63)&3)&t4 != 0))
+	c3 |= uint64(s.v1047) ^ x1047
+	s.v1047 = x1047
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x700000004
@@ -7511,23 +7512,23 @@ func (s *Model) u122() {
 func (s *Model) u123() {
 	var c0 uint64
 	var c1 uint64
-	x3198 := uint64(s.v1028 & s.v1035)
-	x3199 := uint64(x3198 & s.v1038)
-	c0 |= uint64(s.v3199) ^ x3199
-	s.v3199 = x3199
-	t1 := uint64(s.v1027)
+	x3200 := uint64(s.v1030 & s.v1037)
+	x3201 := uint64(x3200 & s.v1040)
+	c0 |= uint64(s.v3201) ^ x3201
+	s.v3201 = x3201
+	t1 := uint64(s.v1029)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t2 |= uint64(s.v4137[(0*2+k)&1])
+		t2 |= uint64(s.v4139[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v1054)
-	x1055 := uint64((t4 - t3) & 0x1fff)
-	x1056 := uint64(x1055 >> 4 & 0xff)
-	x1057 := uint64(x1056 | t2<<8 | s.v1045<<32)
-	c1 |= uint64(s.v1057) ^ x1057
-	s.v1057 = x1057
+	t4 := uint64(s.v1056)
+	x1057 := uint64((t4 - t3) & 0x1fff)
+	x1058 := uint64(x1057 >> 4 & 0xff)
+	x1059 := uint64(x1058 | t2<<8 | s.v1047<<32)
+	c1 |= uint64(s.v1059) ^ x1059
+	s.v1059 = x1059
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 	}
@@ -7541,37 +7542,37 @@ func (s *Model) u123() {
 func (s *Model) u124() {
 	t1 := uint64(4)
 	t2 := uint64(s.v189)
-	x4468 := uint64(bit(t2 == t1))
-	x1278 := uint64(x4468 &^ s.v812)
-	x1279 := uint64(s.v52 &^ s.v26)
+	x4470 := uint64(bit(t2 == t1))
+	x1280 := uint64(x4470 &^ s.v814)
+	x1281 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1279)
-	if x1278 != 0 {
+	t4 := uint64(x1281)
+	if x1280 != 0 {
 		t4 = t3
 	}
-	s.v1280 = t4
-	x2606 := uint64(s.v4158 >> (uint(0*32) & 63) & 0xffffffff)
-	x2607 := uint64(^x2606 & 0xffffffff)
-	if s.v2140 != 0 {
-		x2608_0 := uint64(s.v2538[0])
-		x2608_1 := uint64(s.v2538[1])
-		x2608_2 := uint64(s.v2538[2])
-		x2608_3 := uint64(s.v2538[3] | x2607<<32)
-		s.v2608[0] = x2608_0
-		s.v2608[1] = x2608_1
-		s.v2608[2] = x2608_2
-		s.v2608[3] = x2608_3
+	s.v1282 = t4
+	x2608 := uint64(s.v4160 >> (uint(0*32) & 63) & 0xffffffff)
+	x2609 := uint64(^x2608 & 0xffffffff)
+	if s.v2142 != 0 {
+		x2610_0 := uint64(s.v2540[0])
+		x2610_1 := uint64(s.v2540[1])
+		x2610_2 := uint64(s.v2540[2])
+		x2610_3 := uint64(s.v2540[3] | x2609<<32)
+		s.v2610[0] = x2610_0
+		s.v2610[1] = x2610_1
+		s.v2610[2] = x2610_2
+		s.v2610[3] = x2610_3
 	}
 	t5 := uint64(s.v118)
 	t6 := uint64(s.v343)
-	if x1278 != 0 {
+	if x1280 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v343)
-	if x4468 != 0 {
+	if x4470 != 0 {
 		t7 = t6
 	}
-	s.v3116 = t7
+	s.v3118 = t7
 	s.commits[0] |= 0x80
 }
 
@@ -7579,35 +7580,35 @@ func (s *Model) u124() {
 func (s *Model) u125() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2629)
+	t1 := uint64(s.v2631)
 	var t2 uint64
 	t2 = (s.v382 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v252)
-	x4475 := uint64(bit(t4 == t3))
+	x4477 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
 	t6 := uint64(s.v343)
-	x4477 := uint64(bit(t6 == t5))
-	x4472 := uint64(x4477 ^ 1)
-	x2631 := uint64(x4475 &^ x4472)
-	x2632 := uint64(t2 & x2631)
-	c0 |= uint64(s.v2632) ^ x2632
-	s.v2632 = x2632
-	x4268 := uint64(x4475 & x2632)
-	c1 |= uint64(s.v4268) ^ x4268
-	s.v4268 = x4268
-	t7 := uint64(s.v2629)
+	x4479 := uint64(bit(t6 == t5))
+	x4474 := uint64(x4479 ^ 1)
+	x2633 := uint64(x4477 &^ x4474)
+	x2634 := uint64(t2 & x2633)
+	c0 |= uint64(s.v2634) ^ x2634
+	s.v2634 = x2634
+	x4270 := uint64(x4477 & x2634)
+	c1 |= uint64(s.v4270) ^ x4270
+	s.v4270 = x4270
+	t7 := uint64(s.v2631)
 	var t8 uint64
 	t8 = (s.v461 >> (uint(0+int(t7)) & 63) & 1)
 	t9 := uint64(s.v377)
-	if x2632 != 0 {
+	if x2634 != 0 {
 		t9 = t8
 	}
 	t10 := uint64(s.v377)
-	if x4475 != 0 {
+	if x4477 != 0 {
 		t10 = t9
 	}
-	s.v3271 = t10
+	s.v3273 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000001000
 		s.dirty[3] |= 0x10000000000000
@@ -7622,356 +7623,356 @@ func (s *Model) u125() {
 func (s *Model) u126() {
 	t1 := uint64(0)
 	t2 := uint64(s.v350)
-	x2317 := uint64(bit(t2 == t1))
+	x2319 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v350)
-	x2318 := uint64(bit(t4 == t3))
+	x2320 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
 	t6 := uint64(s.v350)
-	x2320 := uint64(bit(t6 == t5))
-	x2399 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
+	x2322 := uint64(bit(t6 == t5))
+	x2401 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v350)
-	x2322 := uint64(bit(t8 == t7))
-	x2400 := uint64(0x10 | 0x800000)
+	x2324 := uint64(bit(t8 == t7))
+	x2402 := uint64(0x10 | 0x800000)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v350)
-	x2324 := uint64(bit(t10 == t9))
+	x2326 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
 	t12 := uint64(s.v350)
-	x2326 := uint64(bit(t12 == t11))
-	x2401 := uint64(0x40 | 0x200000)
+	x2328 := uint64(bit(t12 == t11))
+	x2403 := uint64(0x40 | 0x200000)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v350)
-	x2328 := uint64(bit(t14 == t13))
-	x2402 := uint64(0x16 | 0x800 | 0x800000)
+	x2330 := uint64(bit(t14 == t13))
+	x2404 := uint64(0x16 | 0x800 | 0x800000)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v350)
-	x2330 := uint64(bit(t16 == t15))
-	x2403 := uint64(s.v342 &^ s.v119)
-	x2404 := uint64(x2403 | s.v119<<1)
+	x2332 := uint64(bit(t16 == t15))
+	x2405 := uint64(s.v342 &^ s.v119)
+	x2406 := uint64(x2405 | s.v119<<1)
 	t17 := uint64(0x24)
 	t18 := uint64(s.v350)
-	x2332 := uint64(bit(t18 == t17))
+	x2334 := uint64(bit(t18 == t17))
 	t19 := uint64(0)
 	t20 := uint64(s.v343)
-	x2234 := uint64(bit(t20 == t19))
-	x4473 := uint64(x2234 ^ 1)
+	x2236 := uint64(bit(t20 == t19))
+	x4475 := uint64(x2236 ^ 1)
 	t21 := uint64(0)
 	t22 := uint64(s.v252)
-	x4474 := uint64(bit(t22 == t21))
-	x2406 := uint64(x4474 ^ 1)
+	x4476 := uint64(bit(t22 == t21))
+	x2408 := uint64(x4476 ^ 1)
 	t23 := uint64(s.v345)
-	x2407 := uint64(bit(t23 != s.v344))
-	x2408 := uint64(x2406 | x2407)
-	x2409 := uint64(x2408 &^ x4473)
-	x2410 := uint64(x2409 | s.v159<<1 | x4473<<2 | s.v2244<<3)
+	x2409 := uint64(bit(t23 != s.v344))
+	x2410 := uint64(x2408 | x2409)
+	x2411 := uint64(x2410 &^ x4475)
+	x2412 := uint64(x2411 | s.v159<<1 | x4475<<2 | s.v2246<<3)
 	t24 := uint64(0x30)
 	t25 := uint64(s.v350)
-	x2334 := uint64(bit(t25 == t24))
-	x4627 := uint64(s.v351 & 0x3ffffff)
-	x2412 := uint64(x4627 << 6)
+	x2336 := uint64(bit(t25 == t24))
+	x4629 := uint64(s.v351 & 0x3ffffff)
+	x2414 := uint64(x4629 << 6)
 	t26 := uint64(0x34)
 	t27 := uint64(s.v350)
-	x2336 := uint64(bit(t27 == t26))
-	x4626 := uint64(s.v351 >> 26)
+	x2338 := uint64(bit(t27 == t26))
+	x4628 := uint64(s.v351 >> 26)
 	t28 := uint64(0x38)
 	t29 := uint64(s.v350)
-	x2338 := uint64(bit(t29 == t28))
-	x2414 := uint64(s.v347)
+	x2340 := uint64(bit(t29 == t28))
+	x2416 := uint64(s.v347)
 	t30 := uint64(0x3c)
 	t31 := uint64(s.v350)
-	x2340 := uint64(bit(t31 == t30))
-	x2415 := uint64(s.v346)
+	x2342 := uint64(bit(t31 == t30))
+	x2417 := uint64(s.v346)
 	t32 := uint64(0x40)
 	t33 := uint64(s.v350)
-	x2342 := uint64(bit(t33 == t32))
-	x2416 := uint64(s.v345)
+	x2344 := uint64(bit(t33 == t32))
+	x2418 := uint64(s.v345)
 	t34 := uint64(0x44)
 	t35 := uint64(s.v350)
-	x2344 := uint64(bit(t35 == t34))
-	x4625 := uint64(s.v352 & 0x7ffffff)
-	x2418 := uint64(x4625 << 5)
+	x2346 := uint64(bit(t35 == t34))
+	x4627 := uint64(s.v352 & 0x7ffffff)
+	x2420 := uint64(x4627 << 5)
 	t36 := uint64(0x48)
 	t37 := uint64(s.v350)
-	x2346 := uint64(bit(t37 == t36))
-	x4624 := uint64(s.v352 >> 27)
+	x2348 := uint64(bit(t37 == t36))
+	x4626 := uint64(s.v352 >> 27)
 	t38 := uint64(0x4c)
 	t39 := uint64(s.v350)
-	x2348 := uint64(bit(t39 == t38))
-	x2420 := uint64(s.v325)
+	x2350 := uint64(bit(t39 == t38))
+	x2422 := uint64(s.v325)
 	t40 := uint64(0x50)
 	t41 := uint64(s.v350)
-	x2350 := uint64(bit(t41 == t40))
-	x2421 := uint64(s.v324)
+	x2352 := uint64(bit(t41 == t40))
+	x2423 := uint64(s.v324)
 	t42 := uint64(0x54)
 	t43 := uint64(s.v350)
-	x2352 := uint64(bit(t43 == t42))
-	x2422 := uint64(s.v323)
+	x2354 := uint64(bit(t43 == t42))
+	x2424 := uint64(s.v323)
 	t44 := uint64(0x58)
 	t45 := uint64(s.v350)
-	x2354 := uint64(bit(t45 == t44))
-	x2423 := uint64(s.v343)
+	x2356 := uint64(bit(t45 == t44))
+	x2425 := uint64(s.v343)
 	t46 := uint64(0x5c)
 	t47 := uint64(s.v350)
-	x2356 := uint64(bit(t47 == t46))
-	x2424 := uint64(s.v261)
+	x2358 := uint64(bit(t47 == t46))
+	x2426 := uint64(s.v261)
 	t48 := uint64(0x60)
 	t49 := uint64(s.v350)
-	x2358 := uint64(bit(t49 == t48))
+	x2360 := uint64(bit(t49 == t48))
 	t50 := uint64(0x64)
 	t51 := uint64(s.v350)
-	x2360 := uint64(bit(t51 == t50))
+	x2362 := uint64(bit(t51 == t50))
 	t52 := uint64(0x68)
 	t53 := uint64(s.v350)
-	x2362 := uint64(bit(t53 == t52))
+	x2364 := uint64(bit(t53 == t52))
 	t54 := uint64(0x6c)
 	t55 := uint64(s.v350)
-	x2364 := uint64(bit(t55 == t54))
+	x2366 := uint64(bit(t55 == t54))
 	t56 := uint64(0x70)
 	t57 := uint64(s.v350)
-	x2366 := uint64(bit(t57 == t56))
+	x2368 := uint64(bit(t57 == t56))
 	t58 := uint64(0x74)
 	t59 := uint64(s.v350)
-	x2368 := uint64(bit(t59 == t58))
-	x2425 := uint64(s.v358)
+	x2370 := uint64(bit(t59 == t58))
+	x2427 := uint64(s.v358)
 	t60 := uint64(0x78)
 	t61 := uint64(s.v350)
-	x2370 := uint64(bit(t61 == t60))
+	x2372 := uint64(bit(t61 == t60))
 	t62 := uint64(0x7c)
 	t63 := uint64(s.v350)
-	x2372 := uint64(bit(t63 == t62))
+	x2374 := uint64(bit(t63 == t62))
 	t64 := uint64(0x80)
 	t65 := uint64(s.v350)
-	x2374 := uint64(bit(t65 == t64))
+	x2376 := uint64(bit(t65 == t64))
 	t66 := uint64(0x84)
 	t67 := uint64(s.v350)
-	x2376 := uint64(bit(t67 == t66))
+	x2378 := uint64(bit(t67 == t66))
 	t68 := uint64(0x88)
 	t69 := uint64(s.v350)
-	x2378 := uint64(bit(t69 == t68))
+	x2380 := uint64(bit(t69 == t68))
 	t70 := uint64(0x8c)
 	t71 := uint64(s.v350)
-	x2380 := uint64(bit(t71 == t70))
+	x2382 := uint64(bit(t71 == t70))
 	t72 := uint64(s.v121)
-	x2426 := uint64((t72 - s.v120) & 0xff)
-	x2428 := uint64(x2426 | s.v364<<16)
+	x2428 := uint64((t72 - s.v120) & 0xff)
+	x2430 := uint64(x2428 | s.v364<<16)
 	t73 := uint64(0x90)
 	t74 := uint64(s.v350)
-	x2382 := uint64(bit(t74 == t73))
+	x2384 := uint64(bit(t74 == t73))
 	t75 := uint64(0x94)
 	t76 := uint64(s.v350)
-	x2384 := uint64(bit(t76 == t75))
+	x2386 := uint64(bit(t76 == t75))
 	t77 := uint64(0x98)
 	t78 := uint64(s.v350)
-	x2386 := uint64(bit(t78 == t77))
+	x2388 := uint64(bit(t78 == t77))
 	t79 := uint64(0xa0)
 	t80 := uint64(s.v350)
-	x2388 := uint64(bit(t80 == t79))
-	x2429 := uint64(s.v368 & 0xffffffff)
+	x2390 := uint64(bit(t80 == t79))
+	x2431 := uint64(s.v368 & 0xffffffff)
 	t81 := uint64(0xa4)
 	t82 := uint64(s.v350)
-	x2390 := uint64(bit(t82 == t81))
+	x2392 := uint64(bit(t82 == t81))
 	t83 := uint64(0xa8)
 	t84 := uint64(s.v350)
-	x2392 := uint64(bit(t84 == t83))
-	x2430 := uint64(s.v370 & 0xffffffff)
+	x2394 := uint64(bit(t84 == t83))
+	x2432 := uint64(s.v370 & 0xffffffff)
 	t85 := uint64(0xac)
 	t86 := uint64(s.v350)
-	x2394 := uint64(bit(t86 == t85))
-	x2431 := uint64((s.v371) & -x2394)
-	t87 := uint64(x2431)
-	if x2392 != 0 {
-		t87 = x2430
+	x2396 := uint64(bit(t86 == t85))
+	x2433 := uint64((s.v371) & -x2396)
+	t87 := uint64(x2433)
+	if x2394 != 0 {
+		t87 = x2432
 	}
 	t88 := uint64(s.v369)
 	t89 := uint64(t87)
-	if x2390 != 0 {
+	if x2392 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(t89)
-	if x2388 != 0 {
-		t90 = x2429
+	if x2390 != 0 {
+		t90 = x2431
 	}
 	t91 := uint64(s.v367)
 	t92 := uint64(t90)
-	if x2386 != 0 {
+	if x2388 != 0 {
 		t92 = t91
 	}
 	t93 := uint64(s.v366)
 	t94 := uint64(t92)
-	if x2384 != 0 {
+	if x2386 != 0 {
 		t94 = t93
 	}
 	t95 := uint64(s.v365)
 	t96 := uint64(t94)
-	if x2382 != 0 {
+	if x2384 != 0 {
 		t96 = t95
 	}
 	t97 := uint64(t96)
-	if x2380 != 0 {
-		t97 = x2428
+	if x2382 != 0 {
+		t97 = x2430
 	}
 	t98 := uint64(s.v363)
 	t99 := uint64(t97)
-	if x2378 != 0 {
+	if x2380 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(s.v362)
 	t101 := uint64(t99)
-	if x2376 != 0 {
+	if x2378 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(s.v361)
 	t103 := uint64(t101)
-	if x2374 != 0 {
+	if x2376 != 0 {
 		t103 = t102
 	}
 	t104 := uint64(s.v360)
 	t105 := uint64(t103)
-	if x2372 != 0 {
+	if x2374 != 0 {
 		t105 = t104
 	}
 	t106 := uint64(s.v359)
 	t107 := uint64(t105)
-	if x2370 != 0 {
+	if x2372 != 0 {
 		t107 = t106
 	}
 	t108 := uint64(t107)
-	if x2368 != 0 {
-		t108 = x2425
+	if x2370 != 0 {
+		t108 = x2427
 	}
 	t109 := uint64(s.v357)
 	t110 := uint64(t108)
-	if x2366 != 0 {
+	if x2368 != 0 {
 		t110 = t109
 	}
 	t111 := uint64(s.v356)
 	t112 := uint64(t110)
-	if x2364 != 0 {
+	if x2366 != 0 {
 		t112 = t111
 	}
 	t113 := uint64(s.v355)
 	t114 := uint64(t112)
-	if x2362 != 0 {
+	if x2364 != 0 {
 		t114 = t113
 	}
 	t115 := uint64(s.v354)
 	t116 := uint64(t114)
-	if x2360 != 0 {
+	if x2362 != 0 {
 		t116 = t115
 	}
 	t117 := uint64(s.v353)
 	t118 := uint64(t116)
-	if x2358 != 0 {
+	if x2360 != 0 {
 		t118 = t117
 	}
 	t119 := uint64(t118)
-	if x2356 != 0 {
-		t119 = x2424
+	if x2358 != 0 {
+		t119 = x2426
 	}
 	t120 := uint64(t119)
-	if x2354 != 0 {
-		t120 = x2423
+	if x2356 != 0 {
+		t120 = x2425
 	}
 	t121 := uint64(t120)
-	if x2352 != 0 {
-		t121 = x2422
+	if x2354 != 0 {
+		t121 = x2424
 	}
 	t122 := uint64(t121)
-	if x2350 != 0 {
-		t122 = x2421
+	if x2352 != 0 {
+		t122 = x2423
 	}
 	t123 := uint64(t122)
-	if x2348 != 0 {
-		t123 = x2420
+	if x2350 != 0 {
+		t123 = x2422
 	}
 	t124 := uint64(t123)
-	if x2346 != 0 {
-		t124 = x4624
+	if x2348 != 0 {
+		t124 = x4626
 	}
 	t125 := uint64(t124)
-	if x2344 != 0 {
-		t125 = x2418
+	if x2346 != 0 {
+		t125 = x2420
 	}
 	t126 := uint64(t125)
-	if x2342 != 0 {
-		t126 = x2416
+	if x2344 != 0 {
+		t126 = x2418
 	}
 	t127 := uint64(t126)
-	if x2340 != 0 {
-		t127 = x2415
+	if x2342 != 0 {
+		t127 = x2417
 	}
 	t128 := uint64(t127)
-	if x2338 != 0 {
-		t128 = x2414
+	if x2340 != 0 {
+		t128 = x2416
 	}
 	t129 := uint64(t128)
-	if x2336 != 0 {
-		t129 = x4626
+	if x2338 != 0 {
+		t129 = x4628
 	}
 	t130 := uint64(t129)
-	if x2334 != 0 {
-		t130 = x2412
+	if x2336 != 0 {
+		t130 = x2414
 	}
 	t131 := uint64(t130)
-	if x2332 != 0 {
-		t131 = x2410
+	if x2334 != 0 {
+		t131 = x2412
 	}
 	t132 := uint64(t131)
-	if x2330 != 0 {
-		t132 = x2404
+	if x2332 != 0 {
+		t132 = x2406
 	}
 	t133 := uint64(t132)
-	if x2328 != 0 {
-		t133 = x2402
+	if x2330 != 0 {
+		t133 = x2404
 	}
 	t134 := uint64(t133)
-	if x2326 != 0 {
-		t134 = x2401
+	if x2328 != 0 {
+		t134 = x2403
 	}
 	t135 := uint64(0x4000)
 	t136 := uint64(t134)
-	if x2324 != 0 {
+	if x2326 != 0 {
 		t136 = t135
 	}
 	t137 := uint64(t136)
-	if x2322 != 0 {
-		t137 = x2400
+	if x2324 != 0 {
+		t137 = x2402
 	}
 	t138 := uint64(t137)
-	if x2320 != 0 {
-		t138 = x2399
+	if x2322 != 0 {
+		t138 = x2401
 	}
 	t139 := uint64(0x20003)
 	t140 := uint64(t138)
-	if x2318 != 0 {
+	if x2320 != 0 {
 		t140 = t139
 	}
 	t141 := uint64(0x484f544c)
 	t142 := uint64(t140)
-	if x2317 != 0 {
+	if x2319 != 0 {
 		t142 = t141
 	}
 	t143 := uint64(s.v230)
-	if s.v1202 != 0 {
+	if s.v1204 != 0 {
 		t143 = t142
 	}
-	s.v2471 = t143
-	x3201 := uint64(s.v3199 &^ s.v451)
-	x3203 := uint64((s.v365 + x3201) & 0xffffffff)
+	s.v2473 = t143
+	x3203 := uint64(s.v3201 &^ s.v451)
+	x3205 := uint64((s.v365 + x3203) & 0xffffffff)
 	t144 := uint64(s.v365)
-	if x3201 != 0 {
-		t144 = x3203
+	if x3203 != 0 {
+		t144 = x3205
 	}
-	s.v3204 = t144
-	x3215 := uint64(s.v3213 &^ s.v453)
-	x3217 := uint64((s.v367 + x3215) & 0xffffffff)
+	s.v3206 = t144
+	x3217 := uint64(s.v3215 &^ s.v453)
+	x3219 := uint64((s.v367 + x3217) & 0xffffffff)
 	t145 := uint64(s.v367)
-	if x3215 != 0 {
-		t145 = x3217
+	if x3217 != 0 {
+		t145 = x3219
 	}
-	s.v3218 = t145
+	s.v3220 = t145
 	s.commits[1] |= 0x20000000
 }
 
@@ -7979,16 +7980,16 @@ func (s *Model) u126() {
 func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x4510 := uint64(s.v183 & 0x1f)
+	x4512 := uint64(s.v183 & 0x1f)
 	t1 := uint64(s.v184)
-	x964 := uint64(uint64(t1) >> ((x4510) & 63))
-	c0 |= uint64(s.v964) ^ x964
-	s.v964 = x964
-	x4506 := uint64(s.v182 & 0x1f)
+	x966 := uint64(uint64(t1) >> ((x4512) & 63))
+	c0 |= uint64(s.v966) ^ x966
+	s.v966 = x966
+	x4508 := uint64(s.v182 & 0x1f)
 	t2 := uint64(s.v184)
-	x2108 := uint64(uint64(t2) >> ((x4506) & 63))
-	c1 |= uint64(s.v2108) ^ x2108
-	s.v2108 = x2108
+	x2110 := uint64(uint64(t2) >> ((x4508) & 63))
+	c1 |= uint64(s.v2110) ^ x2110
+	s.v2110 = x2110
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000001
 	}
@@ -8001,22 +8002,22 @@ func (s *Model) u127() {
 func (s *Model) u128() {
 	var c0 uint64
 	var c1 uint64
-	x960 := uint64(s.v180 & s.v959)
-	x4445 := uint64(x960 &^ s.v948)
-	x4355 := uint64(s.v964 & 1)
-	x967 := uint64(x4445 &^ x4355)
-	x4460 := uint64(s.v123 &^ s.v119)
-	x970 := uint64(x967 & x4460)
-	x971 := uint64(x970 & s.v185)
-	t1 := uint64(x971)
-	if s.v948 != 0 {
-		t1 = x960
+	x962 := uint64(s.v180 & s.v961)
+	x4447 := uint64(x962 &^ s.v950)
+	x4357 := uint64(s.v966 & 1)
+	x969 := uint64(x4447 &^ x4357)
+	x4462 := uint64(s.v123 &^ s.v119)
+	x972 := uint64(x969 & x4462)
+	x973 := uint64(x972 & s.v185)
+	t1 := uint64(x973)
+	if s.v950 != 0 {
+		t1 = x962
 	}
-	c0 |= uint64(s.v972) ^ t1
-	s.v972 = t1
-	x3206 := uint64(x967 &^ x4460)
-	c1 |= uint64(s.v3206) ^ x3206
-	s.v3206 = x3206
+	c0 |= uint64(s.v974) ^ t1
+	s.v974 = t1
+	x3208 := uint64(x969 &^ x4462)
+	c1 |= uint64(s.v3208) ^ x3208
+	s.v3208 = x3208
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b8000000000
 	}
@@ -8028,140 +8029,140 @@ func (s *Model) u128() {
 
 // u129: 38 operations, dispatch.memory_controller.emitter
 func (s *Model) u129() {
-	t1 := uint64(s.v800)
+	t1 := uint64(s.v802)
 	t2 := uint64(s.v98)
-	if s.v1562 != 0 {
+	if s.v1564 != 0 {
 		t2 = t1
 	}
-	s.v1739 = t2
-	x1747 := uint64(s.v101 | s.v288)
-	x1748 := uint64(x1747 ^ 1)
-	x1749 := uint64(s.v103)
+	s.v1741 = t2
+	x1749 := uint64(s.v101 | s.v288)
+	x1750 := uint64(x1749 ^ 1)
+	x1751 := uint64(s.v103)
 	t3 := uint64(1)
-	x1750 := uint64((x1749 + t3) & 0xf)
-	x1751 := uint64(bit(x1750 == s.v258))
+	x1752 := uint64((x1751 + t3) & 0xf)
+	x1753 := uint64(bit(x1752 == s.v258))
 	t4 := uint64(1)
-	x1752 := uint64((s.v103 + t4) & 7)
-	x1753 := uint64((x1752) & (x1751 - 1))
+	x1754 := uint64((s.v103 + t4) & 7)
+	x1755 := uint64((x1754) & (x1753 - 1))
 	t5 := uint64(s.v289)
-	t6 := uint64(x1753)
-	if x1748 != 0 {
+	t6 := uint64(x1755)
+	if x1750 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v103)
-	if s.v664 != 0 {
+	if s.v666 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v1562)
-	x1756 := uint64((t7) & (t8 - 1))
-	s.v1756 = x1756
-	x1761 := uint64(s.v106)
+	t8 := uint64(s.v1564)
+	x1758 := uint64((t7) & (t8 - 1))
+	s.v1758 = x1758
+	x1763 := uint64(s.v106)
 	t9 := uint64(1)
-	x1762 := uint64((x1761 + t9) & 0xf)
-	x1763 := uint64(bit(x1762 == s.v258))
+	x1764 := uint64((x1763 + t9) & 0xf)
+	x1765 := uint64(bit(x1764 == s.v258))
 	t10 := uint64(1)
-	x1764 := uint64((s.v106 + t10) & 7)
-	x1765 := uint64((x1764) & (x1763 - 1))
+	x1766 := uint64((s.v106 + t10) & 7)
+	x1767 := uint64((x1766) & (x1765 - 1))
 	t11 := uint64(s.v106)
 	if s.v105 != 0 {
-		t11 = x1765
+		t11 = x1767
 	}
 	t12 := uint64(s.v106)
-	if s.v664 != 0 {
+	if s.v666 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v1562)
-	x1768 := uint64((t12) & (t13 - 1))
-	s.v1768 = x1768
+	t13 := uint64(s.v1564)
+	x1770 := uint64((t12) & (t13 - 1))
+	s.v1770 = x1770
 	t14 := uint64(0)
-	x1773 := uint64(bit(x1753 == t14))
-	x1774 := uint64((s.v109 + s.v293))
+	x1775 := uint64(bit(x1755 == t14))
+	x1776 := uint64((s.v109 + s.v293))
 	t15 := uint64(s.v109)
-	if x1773 != 0 {
-		t15 = x1774
+	if x1775 != 0 {
+		t15 = x1776
 	}
 	t16 := uint64(s.v292)
 	t17 := uint64(t15)
-	if x1748 != 0 {
+	if x1750 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(s.v109)
-	if s.v664 != 0 {
+	if s.v666 != 0 {
 		t18 = t17
 	}
-	t19 := uint64(s.v1562)
-	x1778 := uint64((t18) & (t19 - 1))
-	s.v1778 = x1778
-	x2917 := uint64(s.v288 &^ s.v101)
+	t19 := uint64(s.v1564)
+	x1780 := uint64((t18) & (t19 - 1))
+	s.v1780 = x1780
+	x2919 := uint64(s.v288 &^ s.v101)
 	t20 := uint64(s.v289)
-	if x2917 != 0 {
-		t20 = x1753
+	if x2919 != 0 {
+		t20 = x1755
 	}
 	t21 := uint64(s.v289)
-	if s.v664 != 0 {
+	if s.v666 != 0 {
 		t21 = t20
 	}
-	t22 := uint64(s.v1562)
-	x2920 := uint64((t21) & (t22 - 1))
-	s.v2920 = x2920
+	t22 := uint64(s.v1564)
+	x2922 := uint64((t21) & (t22 - 1))
+	s.v2922 = x2922
 	t23 := uint64(s.v292)
-	if x2917 != 0 {
+	if x2919 != 0 {
 		t23 = t15
 	}
 	t24 := uint64(s.v292)
-	if s.v664 != 0 {
+	if s.v666 != 0 {
 		t24 = t23
 	}
-	t25 := uint64(s.v1562)
-	x2928 := uint64((t24) & (t25 - 1))
-	s.v2928 = x2928
-	x2929 := uint64(s.v260)
+	t25 := uint64(s.v1564)
+	x2930 := uint64((t24) & (t25 - 1))
+	s.v2930 = x2930
+	x2931 := uint64(s.v260)
 	t26 := uint64(1)
-	t27 := uint64(x2929)
-	if s.v800 != 0 {
+	t27 := uint64(x2931)
+	if s.v802 != 0 {
 		t27 = t26
 	}
-	x2931 := uint64(uint64(t27) << ((s.v65) & 63))
+	x2933 := uint64(uint64(t27) << ((s.v65) & 63))
 	t28 := uint64(s.v293)
-	if s.v1562 != 0 {
-		t28 = x2931
+	if s.v1564 != 0 {
+		t28 = x2933
 	}
-	s.v2932 = t28
-	t29 := uint64(s.v800)
-	t30 := uint64(s.v595)
-	if s.v1562 != 0 {
+	s.v2934 = t28
+	t29 := uint64(s.v802)
+	t30 := uint64(s.v597)
+	if s.v1564 != 0 {
 		t30 = t29
 	}
-	s.v4102 = t30
+	s.v4104 = t30
 	s.commits[0] |= 0x20000000
 }
 
 // u130: 22 operations, dma_read.desc
 func (s *Model) u130() {
 	var c0 uint64
-	x1029 := uint64(s.v38 ^ 1)
-	x1030 := uint64(x1029 | s.v11)
-	c0 |= uint64(s.v1030) ^ x1030
-	s.v1030 = x1030
-	x4424 := uint64(s.v1035 | s.v203)
-	x4406 := uint64(s.v1038 &^ x4424)
-	x1213 := uint64(s.v1028 & x4406)
-	t1 := uint64(s.v1038)
-	t2 := uint64(x1213)
+	x1031 := uint64(s.v38 ^ 1)
+	x1032 := uint64(x1031 | s.v11)
+	c0 |= uint64(s.v1032) ^ x1032
+	s.v1032 = x1032
+	x4426 := uint64(s.v1037 | s.v203)
+	x4408 := uint64(s.v1040 &^ x4426)
+	x1215 := uint64(s.v1030 & x4408)
+	t1 := uint64(s.v1040)
+	t2 := uint64(x1215)
 	if s.v203 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x1030 != 0 {
+	if x1032 != 0 {
 		t3 = t2
 	}
-	s.v1215 = t3
-	x1216 := uint64(t2 & x1030)
-	t4 := uint64(s.v1027)
+	s.v1217 = t3
+	x1218 := uint64(t2 & x1032)
+	t4 := uint64(s.v1029)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4140[(0*2+k)&1])
+		t5 |= uint64(s.v4142[(0*2+k)&1])
 	}
 	t6 := uint64(s.v231)
 	t7 := uint64(t5)
@@ -8169,40 +8170,40 @@ func (s *Model) u130() {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1216 != 0 {
+	if x1218 != 0 {
 		t8 = t7
 	}
-	s.v1220 = t8
+	s.v1222 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v1054)
+	t10 := uint64(s.v1056)
 	if s.v203 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1216 != 0 {
+	if x1218 != 0 {
 		t11 = t10
 	}
-	s.v1222 = t11
-	x1223 := uint64(s.v233)
-	x1224 := uint64(x1223 | 0x80)
-	x1225 := uint64(s.v1042)
-	t12 := uint64(x1225)
+	s.v1224 = t11
+	x1225 := uint64(s.v233)
+	x1226 := uint64(x1225 | 0x80)
+	x1227 := uint64(s.v1044)
+	t12 := uint64(x1227)
 	if s.v203 != 0 {
-		t12 = x1224
+		t12 = x1226
 	}
 	t13 := uint64(s.v41)
-	if x1216 != 0 {
+	if x1218 != 0 {
 		t13 = t12
 	}
-	s.v1227 = t13
-	t14 := uint64(s.v1027)
-	x1229 := uint64(bit((s.v4141>>(uint(0*2)&63)&3)&t14 != 0))
-	x1230 := uint64(x1229 &^ s.v203)
+	s.v1229 = t13
+	t14 := uint64(s.v1029)
+	x1231 := uint64(bit((s.v4143>>(uint(0*2)&63)&3)&t14 != 0))
+	x1232 := uint64(x1231 &^ s.v203)
 	t15 := uint64(s.v42)
-	if x1216 != 0 {
-		t15 = x1230
+	if x1218 != 0 {
+		t15 = x1232
 	}
-	s.v1231 = t15
+	s.v1233 = t15
 	if c0 != 0 {
 		s.dirty[2] |= 0x600001a00
 	}
@@ -8211,182 +8212,182 @@ func (s *Model) u130() {
 
 // u131: 12 operations, dma_write.out
 func (s *Model) u131() {
-	x1250 := uint64(s.v47 ^ 1)
-	x1251 := uint64(x1250 | s.v22)
+	x1252 := uint64(s.v47 ^ 1)
+	x1253 := uint64(x1252 | s.v22)
 	t1 := uint64(0)
 	t2 := uint64(s.v240)
-	x4393 := uint64(bit(t2 != t1))
-	x1259 := uint64(x4393 & s.v1258)
+	x4395 := uint64(bit(t2 != t1))
+	x1261 := uint64(x4395 & s.v1260)
 	t3 := uint64(s.v47)
-	if x1251 != 0 {
-		t3 = x1259
+	if x1253 != 0 {
+		t3 = x1261
 	}
-	s.v1260 = t3
-	x1261 := uint64(x1259 & x1251)
+	s.v1262 = t3
+	x1263 := uint64(x1261 & x1253)
 	t4 := uint64(s.v48[0])
 	t5 := uint64(s.v48[1])
-	if x1261 != 0 {
-		t4 = s.v1266[0]
-		t5 = s.v1266[1]
+	if x1263 != 0 {
+		t4 = s.v1268[0]
+		t5 = s.v1268[1]
 	}
-	s.v1267[0] = t4
-	s.v1267[1] = t5
-	t6 := uint64(s.v1253)
+	s.v1269[0] = t4
+	s.v1269[1] = t5
+	t6 := uint64(s.v1255)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v4147[0*3+k])
+		t7 |= uint64(s.v4149[0*3+k])
 	}
 	t8 := uint64(0xffff)
-	if s.v1270 != 0 {
+	if s.v1272 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v49)
-	if x1261 != 0 {
+	if x1263 != 0 {
 		t9 = t8
 	}
-	s.v1273 = t9
+	s.v1275 = t9
 	t10 := uint64(s.v251)
 	t11 := uint64(s.v50)
-	if x1261 != 0 {
+	if x1263 != 0 {
 		t11 = t10
 	}
-	s.v1274 = t11
-	t12 := uint64(s.v1270)
+	s.v1276 = t11
+	t12 := uint64(s.v1272)
 	t13 := uint64(s.v51)
-	if x1261 != 0 {
+	if x1263 != 0 {
 		t13 = t12
 	}
-	s.v1275 = t13
+	s.v1277 = t13
 	s.commits[0] |= 0x40
 }
 
 // u132: 19 operations, dma_write.desc
 func (s *Model) u132() {
-	x1009 := uint64(s.v43 ^ 1)
-	x1010 := uint64(x1009 | s.v21)
-	x4383 := uint64(s.v124 >> 7)
-	x1001 := uint64(x4383 ^ 1)
-	x4379 := uint64(s.v1002 | x1001<<7)
+	x1011 := uint64(s.v43 ^ 1)
+	x1012 := uint64(x1011 | s.v21)
+	x4385 := uint64(s.v124 >> 7)
+	x1003 := uint64(x4385 ^ 1)
+	x4381 := uint64(s.v1004 | x1003<<7)
 	t1 := uint64(s.v125)
-	x4373 := uint64(bit(t1 == x4379))
-	x1005 := uint64(s.v53 ^ 1)
-	x4462 := uint64(s.v119 | x1005)
-	x1007 := uint64(x4373 | x4462)
-	x1232 := uint64(s.v1144 &^ x1007)
+	x4375 := uint64(bit(t1 == x4381))
+	x1007 := uint64(s.v53 ^ 1)
+	x4464 := uint64(s.v119 | x1007)
+	x1009 := uint64(x4375 | x4464)
+	x1234 := uint64(s.v1146 &^ x1009)
 	t2 := uint64(s.v43)
-	if x1010 != 0 {
-		t2 = x1232
+	if x1012 != 0 {
+		t2 = x1234
 	}
-	s.v1233 = t2
-	x1234 := uint64(x1232 & x1010)
-	t3 := uint64(s.v998)
+	s.v1235 = t2
+	x1236 := uint64(x1234 & x1012)
+	t3 := uint64(s.v1000)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t4 |= uint64(s.v4142[0*3+k])
+		t4 |= uint64(s.v4144[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1234 != 0 {
+	if x1236 != 0 {
 		t5 = t4
 	}
-	s.v1239 = t5
-	t6 := uint64(s.v998)
+	s.v1241 = t5
+	t6 := uint64(s.v1000)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v4143[0*3+k])
+		t7 |= uint64(s.v4145[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1234 != 0 {
+	if x1236 != 0 {
 		t8 = t7
 	}
-	s.v1247 = t8
-	x4382 := uint64(s.v125 & 0x7f)
+	s.v1249 = t8
+	x4384 := uint64(s.v125 & 0x7f)
 	t9 := uint64(s.v46)
-	if x1234 != 0 {
-		t9 = x4382
+	if x1236 != 0 {
+		t9 = x4384
 	}
-	s.v1249 = t9
+	s.v1251 = t9
 	s.commits[0] |= 0x20
 }
 
 // u133: 7 operations, dma_write.tags
 func (s *Model) u133() {
 	t1 := uint64(s.v124)
-	x4386 := uint64(bit(t1 == s.v125))
-	x1150 := uint64(x4386 | s.v1149)
+	x4388 := uint64(bit(t1 == s.v125))
+	x1152 := uint64(x4388 | s.v1151)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4391 := uint64(bit(t3 != t2))
-	x4361 := uint64(x4391 &^ x1150)
+	x4393 := uint64(bit(t3 != t2))
+	x4363 := uint64(x4393 &^ x1152)
 	t4 := uint64(1)
-	x1860 := uint64((s.v124 + t4) & 0xff)
+	x1862 := uint64((s.v124 + t4) & 0xff)
 	t5 := uint64(s.v124)
-	if x4361 != 0 {
-		t5 = x1860
+	if x4363 != 0 {
+		t5 = x1862
 	}
-	s.v1861 = t5
+	s.v1863 = t5
 	s.commits[0] |= 0x40000000000
 }
 
 // u134: 17 operations, lookup
 func (s *Model) u134() {
-	x1616 := uint64(bit(s.v272 == 0xfff))
-	x1617 := uint64(s.v72 &^ x1616)
+	x1618 := uint64(bit(s.v272 == 0xfff))
+	x1619 := uint64(s.v72 &^ x1618)
 	t1 := uint64(s.v72)
-	t2 := uint64(x1617)
+	t2 := uint64(x1619)
 	if s.v73 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(1)
 	t4 := uint64(t2)
-	if s.v804 != 0 {
+	if s.v806 != 0 {
 		t4 = t3
 	}
-	s.v1619 = t4
+	s.v1621 = t4
 	t5 := uint64(s.v273)
-	x1620 := uint64(bit(t5 <= s.v274))
-	x1621 := uint64(s.v73 & x1620)
+	x1622 := uint64(bit(t5 <= s.v274))
+	x1623 := uint64(s.v73 & x1622)
 	t6 := uint64(s.v73)
 	if s.v73 != 0 {
-		t6 = x1621
+		t6 = x1623
 	}
 	t7 := uint64(1)
 	t8 := uint64(t6)
-	if s.v804 != 0 {
+	if s.v806 != 0 {
 		t8 = t7
 	}
-	s.v1623 = t8
-	x4715 := uint64(s.v257 & 0x7fff)
+	s.v1625 = t8
+	x4717 := uint64(s.v257 & 0x7fff)
 	t9 := uint64(s.v75)
-	if s.v804 != 0 {
-		t9 = x4715
+	if s.v806 != 0 {
+		t9 = x4717
 	}
-	s.v1630 = t9
-	t10 := uint64(s.v1288)
+	s.v1632 = t9
+	t10 := uint64(s.v1290)
 	t11 := uint64(s.v78)
-	if s.v804 != 0 {
+	if s.v806 != 0 {
 		t11 = t10
 	}
-	s.v1633 = t11
+	s.v1635 = t11
 	t12 := uint64(s.v84)
 	t13 := uint64(s.v86)
-	if s.v804 != 0 {
+	if s.v806 != 0 {
 		t13 = t12
 	}
-	s.v1685 = t13
+	s.v1687 = t13
 	t14 := uint64(s.v96)
 	t15 := uint64(s.v273)
-	if s.v804 != 0 {
+	if s.v806 != 0 {
 		t15 = t14
 	}
-	s.v2839 = t15
+	s.v2841 = t15
 	t16 := uint64(s.v274)
-	x2840 := uint64((t16 - s.v273) & 0x7f)
+	x2842 := uint64((t16 - s.v273) & 0x7f)
 	t17 := uint64(s.v274)
-	if x1620 != 0 {
-		t17 = x2840
+	if x1622 != 0 {
+		t17 = x2842
 	}
 	t18 := uint64(s.v274)
 	if s.v73 != 0 {
@@ -8394,34 +8395,34 @@ func (s *Model) u134() {
 	}
 	t19 := uint64(8)
 	t20 := uint64(t18)
-	if s.v804 != 0 {
+	if s.v806 != 0 {
 		t20 = t19
 	}
-	s.v2843 = t20
+	s.v2845 = t20
 	s.commits[0] |= 0x80000
 }
 
 // u135: 7 operations, dispatch.memory_controller.emitter
 func (s *Model) u135() {
-	x4689 := uint64(s.v67 ^ 1)
-	x4365 := uint64(x4689 | s.v664)
-	x2923 := uint64(x4365 & s.v385)
+	x4691 := uint64(s.v67 ^ 1)
+	x4367 := uint64(x4691 | s.v666)
+	x2925 := uint64(x4367 & s.v385)
 	var t1 uint64
 	t2 := uint64(s.v403)
 	t1 = uint64(s.m0[t2&31])
 	t3 := uint64(s.v291)
-	if x2923 != 0 {
+	if x2925 != 0 {
 		t3 = t1
 	}
-	s.v2925 = t3
+	s.v2927 = t3
 	var t4 uint64
 	t5 := uint64(s.v85)
 	t4 = uint64(s.m1[t5&63])
-	t6 := uint64(s.v597)
-	if s.v666 != 0 {
+	t6 := uint64(s.v599)
+	if s.v668 != 0 {
 		t6 = t4
 	}
-	s.v4107 = t6
+	s.v4109 = t6
 	s.commits[1] |= 0x200000000000
 }
 
@@ -8429,279 +8430,279 @@ func (s *Model) u135() {
 func (s *Model) u136() {
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1286 := uint64(bit(t2 == t1))
-	x4709 := uint64(s.v1288 | s.v1289)
+	x1288 := uint64(bit(t2 == t1))
+	x4711 := uint64(s.v1290 | s.v1291)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4738 := uint64(bit(t4 == t3))
-	x1366 := uint64(x4709 | x4738)
-	x1367 := uint64(x1366 | s.v800)
+	x4740 := uint64(bit(t4 == t3))
+	x1368 := uint64(x4711 | x4740)
+	x1369 := uint64(x1368 | s.v802)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4731 := uint64(bit(t6 == t5))
+	x4733 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4726 := uint64(bit(t8 == t7))
-	x1368 := uint64(x4731 | x4726)
-	x1369 := uint64(x1367 | x1368)
+	x4728 := uint64(bit(t8 == t7))
+	x1370 := uint64(x4733 | x4728)
+	x1371 := uint64(x1369 | x1370)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4728 := uint64(bit(t10 == t9))
-	x1370 := uint64(x1369 | x4728)
-	x4703 := uint64(s.v739 | s.v740)
-	x1371 := uint64(x1370 | x4703)
-	x1372 := uint64(x1371 | s.v610)
+	x4730 := uint64(bit(t10 == t9))
+	x1372 := uint64(x1371 | x4730)
+	x4705 := uint64(s.v741 | s.v742)
+	x1373 := uint64(x1372 | x4705)
+	x1374 := uint64(x1373 | s.v612)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4735 := uint64(bit(t12 == t11))
-	x1373 := uint64(x1372 | x4735)
+	x4737 := uint64(bit(t12 == t11))
+	x1375 := uint64(x1374 | x4737)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1301 := uint64(bit(t14 == t13))
-	x1374 := uint64(x1373 | x1301)
-	x1375 := uint64(x1374 ^ 1)
-	x1376 := uint64(1 &^ x1375)
+	x1303 := uint64(bit(t14 == t13))
+	x1376 := uint64(x1375 | x1303)
+	x1377 := uint64(x1376 ^ 1)
+	x1378 := uint64(1 &^ x1377)
 	t15 := uint64(1)
-	x1377 := uint64(bit(t15 <= s.v257))
+	x1379 := uint64(bit(t15 <= s.v257))
 	t16 := uint64(0x4000)
 	t17 := uint64(s.v257)
-	x1378 := uint64(bit(t17 <= t16))
-	x1379 := uint64(x1377 & x1378)
-	x1380 := uint64(s.v58 >> 14)
+	x1380 := uint64(bit(t17 <= t16))
+	x1381 := uint64(x1379 & x1380)
+	x1382 := uint64(s.v58 >> 14)
 	t18 := uint64(0)
-	x1381 := uint64(bit(x1380 == t18))
-	x1382 := uint64(x1379 & x1381)
+	x1383 := uint64(bit(x1382 == t18))
+	x1384 := uint64(x1381 & x1383)
 	t19 := uint64(2)
-	x1383 := uint64(bit(t19 <= s.v96))
+	x1385 := uint64(bit(t19 <= s.v96))
 	t20 := uint64(0x40)
 	t21 := uint64(s.v96)
-	x1384 := uint64(bit(t21 <= t20))
-	x1385 := uint64(x1383 & x1384)
-	x1386 := uint64(x1382 & x1385)
-	x1387 := uint64(s.v57 & 3)
+	x1386 := uint64(bit(t21 <= t20))
+	x1387 := uint64(x1385 & x1386)
+	x1388 := uint64(x1384 & x1387)
+	x1389 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1388 := uint64(bit(x1387 == t22))
-	x1389 := uint64(x1386 & x1388)
+	x1390 := uint64(bit(x1389 == t22))
+	x1391 := uint64(x1388 & x1390)
 	t23 := uint64(8)
 	t24 := uint64(s.v258)
-	x1390 := uint64(bit(t24 <= t23))
-	x1391 := uint64(x1386 & x1390)
-	x1392 := uint64(x1391 & x1388)
-	x1393 := uint64(s.v259 & 3)
+	x1392 := uint64(bit(t24 <= t23))
+	x1393 := uint64(x1388 & x1392)
+	x1394 := uint64(x1393 & x1390)
+	x1395 := uint64(s.v259 & 3)
 	t25 := uint64(0)
-	x1394 := uint64(bit(x1393 == t25))
-	x1395 := uint64(x1392 & x1394)
+	x1396 := uint64(bit(x1395 == t25))
+	x1397 := uint64(x1394 & x1396)
 	t26 := uint64(0)
 	t27 := uint64(s.v258)
-	x1396 := uint64(bit(t27 != t26))
-	x1397 := uint64(x1391 & x1396)
+	x1398 := uint64(bit(t27 != t26))
+	x1399 := uint64(x1393 & x1398)
 	t28 := uint64(0x20)
 	t29 := uint64(s.v260)
-	x1398 := uint64(bit(t29 <= t28))
-	x1399 := uint64(x1397 & x1398)
+	x1400 := uint64(bit(t29 <= t28))
+	x1401 := uint64(x1399 & x1400)
 	t30 := uint64(4)
-	x1400 := uint64(bit(t30 <= s.v65))
+	x1402 := uint64(bit(t30 <= s.v65))
 	t31 := uint64(9)
 	t32 := uint64(s.v65)
-	x1401 := uint64(bit(t32 <= t31))
-	x1402 := uint64(x1400 & x1401)
-	x1403 := uint64(x1399 & x1402)
-	x1404 := uint64(x1382 & x1390)
-	x1405 := uint64(x1404 & x1396)
-	x1406 := uint64(x1405 & x1402)
-	x1407 := uint64(x1406 & x1388)
+	x1403 := uint64(bit(t32 <= t31))
+	x1404 := uint64(x1402 & x1403)
+	x1405 := uint64(x1401 & x1404)
+	x1406 := uint64(x1384 & x1392)
+	x1407 := uint64(x1406 & x1398)
+	x1408 := uint64(x1407 & x1404)
+	x1409 := uint64(x1408 & x1390)
 	t33 := uint64(1)
-	x1408 := uint64(uint64(t33) << ((s.v65) & 63))
+	x1410 := uint64(uint64(t33) << ((s.v65) & 63))
 	t34 := uint64(s.v58)
-	x1409 := uint64(bit(t34 == x1408))
-	x1410 := uint64(x1402 & x1409)
-	x1411 := uint64(x1410 & x1388)
-	x1412 := uint64(s.v57 >> 4)
+	x1411 := uint64(bit(t34 == x1410))
+	x1412 := uint64(x1404 & x1411)
+	x1413 := uint64(x1412 & x1390)
+	x1414 := uint64(s.v57 >> 4)
 	t35 := uint64(0)
-	x1413 := uint64(bit(x1412 == t35))
-	x1414 := uint64(s.v57 & 0xf)
+	x1415 := uint64(bit(x1414 == t35))
+	x1416 := uint64(s.v57 & 0xf)
 	t36 := uint64(8)
-	x1415 := uint64(bit(x1414 < t36))
-	x1416 := uint64(x1413 & x1415)
-	x1417 := uint64(s.v58 >> 12)
+	x1417 := uint64(bit(x1416 < t36))
+	x1418 := uint64(x1415 & x1417)
+	x1419 := uint64(s.v58 >> 12)
 	t37 := uint64(0)
-	x1418 := uint64(bit(x1417 == t37))
-	x1419 := uint64(x1416 & x1418)
-	x1420 := uint64(x1402 & x1419)
-	x4574 := uint64(s.v57 >> 8 & 3)
+	x1420 := uint64(bit(x1419 == t37))
+	x1421 := uint64(x1418 & x1420)
+	x1422 := uint64(x1404 & x1421)
+	x4576 := uint64(s.v57 >> 8 & 3)
 	t38 := uint64(1)
-	x4566 := uint64(bit(x4574 == t38))
-	x4557 := uint64(x4566 & s.v624)
-	x4573 := uint64(s.v58 >> 42)
-	x4572 := uint64(s.v58 >> 22 & 0x3ff)
-	x4563 := uint64(x4572 | x4573<<10)
-	x4571 := uint64(s.v58 >> 37 & 7)
-	x4555 := uint64(x4571 | x4563<<3)
+	x4568 := uint64(bit(x4576 == t38))
+	x4559 := uint64(x4568 & s.v626)
+	x4575 := uint64(s.v58 >> 42)
+	x4574 := uint64(s.v58 >> 22 & 0x3ff)
+	x4565 := uint64(x4574 | x4575<<10)
+	x4573 := uint64(s.v58 >> 37 & 7)
+	x4557 := uint64(x4573 | x4565<<3)
 	t39 := uint64(0)
-	x4549 := uint64(bit(x4555 == t39))
-	x4548 := uint64(x4557 & x4549)
+	x4551 := uint64(bit(x4557 == t39))
+	x4550 := uint64(x4559 & x4551)
 	t40 := uint64(0)
-	x4564 := uint64(bit(x4574 == t40))
-	x4556 := uint64(x4564 & s.v616)
-	x4570 := uint64(s.v58 & 3)
+	x4566 := uint64(bit(x4576 == t40))
+	x4558 := uint64(x4566 & s.v618)
+	x4572 := uint64(s.v58 & 3)
 	t41 := uint64(0)
-	x4562 := uint64(bit(x4570 == t41))
-	x4550 := uint64(x4556 & x4562)
-	x4569 := uint64(s.v57 >> 3 & 0x7f)
+	x4564 := uint64(bit(x4572 == t41))
+	x4552 := uint64(x4558 & x4564)
+	x4571 := uint64(s.v57 >> 3 & 0x7f)
 	t42 := uint64(0x43)
-	x4561 := uint64(bit(x4569 == t42))
-	x4554 := uint64(x4561 & x4562)
+	x4563 := uint64(bit(x4571 == t42))
+	x4556 := uint64(x4563 & x4564)
 	t43 := uint64(0x42)
-	x4560 := uint64(bit(x4569 == t43))
-	x4553 := uint64(x4560 & x4562)
+	x4562 := uint64(bit(x4571 == t43))
+	x4555 := uint64(x4562 & x4564)
 	t44 := uint64(0x41)
-	x4559 := uint64(bit(x4569 == t44))
-	x4552 := uint64(x4559 & x4562)
+	x4561 := uint64(bit(x4571 == t44))
+	x4554 := uint64(x4561 & x4564)
 	t45 := uint64(0x40)
-	x4558 := uint64(bit(x4569 == t45))
-	x4551 := uint64(x4558 & x4562)
-	x1450 := uint64(x4551 | x4552<<1 | x4553<<2 | x4554<<3)
+	x4560 := uint64(bit(x4571 == t45))
+	x4553 := uint64(x4560 & x4564)
+	x1452 := uint64(x4553 | x4554<<1 | x4555<<2 | x4556<<3)
 	t46 := uint64(0)
-	x1451 := uint64(bit(x1450 != t46))
-	x1439 := uint64(s.v4148 >> (uint(0*5) & 63) & 0x1f)
+	x1453 := uint64(bit(x1452 != t46))
+	x1441 := uint64(s.v4150 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
-	x1440 := uint64(bit(x1439 != t47))
-	x1452 := uint64(x1440 | x1451<<1 | x4550<<2 | x4548<<3)
+	x1442 := uint64(bit(x1441 != t47))
+	x1454 := uint64(x1442 | x1453<<1 | x4552<<2 | x4550<<3)
 	t48 := uint64(0)
-	x1453 := uint64(bit(x1452 != t48))
-	x1454 := uint64(s.v57 >> 10)
+	x1455 := uint64(bit(x1454 != t48))
+	x1456 := uint64(s.v57 >> 10)
 	t49 := uint64(0)
-	x1455 := uint64(bit(x1454 == t49))
-	x1456 := uint64(x1453 & x1455)
+	x1457 := uint64(bit(x1456 == t49))
+	x1458 := uint64(x1455 & x1457)
 	t50 := uint64(1)
-	if x4735 != 0 {
-		t50 = x1388
+	if x4737 != 0 {
+		t50 = x1390
 	}
 	t51 := uint64(t50)
-	if s.v610 != 0 {
-		t51 = x1456
+	if s.v612 != 0 {
+		t51 = x1458
 	}
 	t52 := uint64(t51)
-	if x4703 != 0 {
-		t52 = x1402
+	if x4705 != 0 {
+		t52 = x1404
 	}
 	t53 := uint64(t52)
-	if x4728 != 0 {
-		t53 = x1420
+	if x4730 != 0 {
+		t53 = x1422
 	}
 	t54 := uint64(t53)
-	if x1368 != 0 {
-		t54 = x1411
+	if x1370 != 0 {
+		t54 = x1413
 	}
 	t55 := uint64(t54)
-	if s.v800 != 0 {
-		t55 = x1407
+	if s.v802 != 0 {
+		t55 = x1409
 	}
 	t56 := uint64(t55)
-	if x4738 != 0 {
-		t56 = x1403
+	if x4740 != 0 {
+		t56 = x1405
 	}
 	t57 := uint64(t56)
-	if s.v1289 != 0 {
-		t57 = x1395
+	if s.v1291 != 0 {
+		t57 = x1397
 	}
 	t58 := uint64(t57)
-	if s.v1288 != 0 {
-		t58 = x1389
+	if s.v1290 != 0 {
+		t58 = x1391
 	}
-	x4707 := uint64(x4731 | x4728)
+	x4709 := uint64(x4733 | x4730)
 	t59 := uint64(0x80)
 	t60 := uint64(s.v261)
-	x1466 := uint64(bit(t60 != t59))
-	x1467 := uint64(x1466 ^ 1)
-	x1468 := uint64((0x24) & -x1467)
+	x1468 := uint64(bit(t60 != t59))
+	x1469 := uint64(x1468 ^ 1)
+	x1470 := uint64((0x24) & -x1469)
 	t61 := uint64(0)
 	t62 := uint64(s.v261)
-	x1469 := uint64(bit(t62 == t61))
-	x1470 := uint64(x1469 ^ 1)
-	x1471 := uint64(x1470 ^ 1)
-	x1472 := uint64(s.v84 | s.v262)
+	x1471 := uint64(bit(t62 == t61))
+	x1472 := uint64(x1471 ^ 1)
 	x1473 := uint64(x1472 ^ 1)
-	x1474 := uint64((0x27) & -x1473)
+	x1474 := uint64(s.v84 | s.v262)
+	x1475 := uint64(x1474 ^ 1)
+	x1476 := uint64((0x27) & -x1475)
 	t63 := uint64(0x25)
-	t64 := uint64(x1474)
-	if x1471 != 0 {
+	t64 := uint64(x1476)
+	if x1473 != 0 {
 		t64 = t63
 	}
-	x1476 := uint64((0x25) & -x1471)
-	x1477 := uint64(s.v262 ^ 1)
-	x1478 := uint64((0x27) & -x1477)
-	x4719 := uint64(s.v57 & 0x3ff)
+	x1478 := uint64((0x25) & -x1473)
+	x1479 := uint64(s.v262 ^ 1)
+	x1480 := uint64((0x27) & -x1479)
+	x4721 := uint64(s.v57 & 0x3ff)
 	t65 := uint64(0x222)
-	x4567 := uint64(bit(x4719 == t65))
-	x1479 := uint64(x4567 ^ 1)
-	x1480 := uint64(x1469 | x1479)
-	x1481 := uint64(x1480 ^ 1)
-	x1482 := uint64((0x26) & -x1481)
-	x4697 := uint64(x4709 | s.v800)
-	x1483 := uint64((0x26) & -x1470)
+	x4569 := uint64(bit(x4721 == t65))
+	x1481 := uint64(x4569 ^ 1)
+	x1482 := uint64(x1471 | x1481)
+	x1483 := uint64(x1482 ^ 1)
+	x1484 := uint64((0x26) & -x1483)
+	x4699 := uint64(x4711 | s.v802)
+	x1485 := uint64((0x26) & -x1472)
 	t66 := uint64(s.v84)
 	var t67 uint64
 	t67 |= uint64(s.v263[(0+int(t66))&1])
-	t68 := uint64(s.v1484)
-	x1486 := uint64(bit(t68 <= t67))
-	x1487 := uint64(x1486 ^ 1)
-	x1488 := uint64((0x28) & -x1487)
+	t68 := uint64(s.v1486)
+	x1488 := uint64(bit(t68 <= t67))
+	x1489 := uint64(x1488 ^ 1)
+	x1490 := uint64((0x28) & -x1489)
 	t69 := uint64(0x26)
-	t70 := uint64(x1488)
-	if x1470 != 0 {
+	t70 := uint64(x1490)
+	if x1472 != 0 {
 		t70 = t69
 	}
-	x1490 := uint64((t70) & -x4738)
-	t71 := uint64(x1490)
-	if x4697 != 0 {
-		t71 = x1483
+	x1492 := uint64((t70) & -x4740)
+	t71 := uint64(x1492)
+	if x4699 != 0 {
+		t71 = x1485
 	}
 	t72 := uint64(t71)
-	if s.v610 != 0 {
-		t72 = x1482
+	if s.v612 != 0 {
+		t72 = x1484
 	}
 	t73 := uint64(t72)
-	if x4726 != 0 {
-		t73 = x1478
+	if x4728 != 0 {
+		t73 = x1480
 	}
 	t74 := uint64(t73)
-	if s.v740 != 0 {
-		t74 = x1476
+	if s.v742 != 0 {
+		t74 = x1478
 	}
 	t75 := uint64(t74)
-	if s.v739 != 0 {
+	if s.v741 != 0 {
 		t75 = t64
 	}
 	t76 := uint64(t75)
-	if x4707 != 0 {
-		t76 = x1468
+	if x4709 != 0 {
+		t76 = x1470
 	}
 	t77 := uint64(0x22)
 	if t58 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(0x20)
-	if x1376 != 0 {
+	if x1378 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v55)
-	if x1286 != 0 {
+	if x1288 != 0 {
 		t79 = t78
 	}
-	s.v1499 = t79
+	s.v1501 = t79
 	s.commits[0] |= 0x400
 }
 
 // u137: 5 operations, dma_read
 func (s *Model) u137() {
 	var c0 uint64
-	x1036 := uint64(s.v1035 | s.v203)
-	x4407 := uint64(s.v1038 &^ x1036)
-	x1040 := uint64(s.v1030 & x4407)
-	x1041 := uint64(s.v1028 & x1040)
-	c0 |= uint64(s.v1041) ^ x1041
-	s.v1041 = x1041
+	x1038 := uint64(s.v1037 | s.v203)
+	x4409 := uint64(s.v1040 &^ x1038)
+	x1042 := uint64(s.v1032 & x4409)
+	x1043 := uint64(s.v1030 & x1042)
+	c0 |= uint64(s.v1043) ^ x1043
+	s.v1043 = x1043
 	if c0 != 0 {
 		s.dirty[2] |= 0x102100000400
 		s.writes[0] |= 0x40000
@@ -8712,48 +8713,48 @@ func (s *Model) u137() {
 func (s *Model) u138() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1837 := uint64((s.v121 + t1) & 0xff)
+	x1839 := uint64((s.v121 + t1) & 0xff)
 	t2 := uint64(s.v121)
-	if s.v1041 != 0 {
-		t2 = x1837
+	if s.v1043 != 0 {
+		t2 = x1839
 	}
-	s.v1838 = t2
-	t4 := uint64(s.v1041)
+	s.v1840 = t2
+	t4 := uint64(s.v1043)
 	var t3 [2]uint64
-	t5 := uint64(s.v1042)
+	t5 := uint64(s.v1044)
 	t3[(t5>>6)&1] = t4 << (t5 & 63)
-	x2257_0 := uint64(t3[0])
-	x2257_1 := uint64(t3[1])
-	c0 |= uint64(s.v2257[0]) ^ x2257_0
-	s.v2257[0] = x2257_0
-	c0 |= uint64(s.v2257[1]) ^ x2257_1
-	s.v2257[1] = x2257_1
-	x2258_0 := uint64(s.v208[0] | x2257_0)
-	x2258_1 := uint64(s.v208[1] | x2257_1)
-	t7 := uint64(s.v1090)
+	x2259_0 := uint64(t3[0])
+	x2259_1 := uint64(t3[1])
+	c0 |= uint64(s.v2259[0]) ^ x2259_0
+	s.v2259[0] = x2259_0
+	c0 |= uint64(s.v2259[1]) ^ x2259_1
+	s.v2259[1] = x2259_1
+	x2260_0 := uint64(s.v208[0] | x2259_0)
+	x2260_1 := uint64(s.v208[1] | x2259_1)
+	t7 := uint64(s.v1092)
 	var t6 [2]uint64
-	t8 := uint64(s.v1087)
+	t8 := uint64(s.v1089)
 	t6[(t8>>6)&1] = t7 << (t8 & 63)
-	x2260_0 := uint64(t6[0])
-	x2260_1 := uint64(t6[1])
-	x2262_0 := uint64(x2258_0 &^ x2260_0)
-	x2262_1 := uint64(x2258_1 &^ x2260_1)
-	s.v2262[0] = x2262_0
-	s.v2262[1] = x2262_1
-	x2263_0 := uint64(s.v209[0] | x2257_0)
-	x2263_1 := uint64(s.v209[1] | x2257_1)
-	x4538 := uint64(s.v38 & s.v11)
-	x4537 := uint64(s.v41 >> 7)
-	x2267 := uint64(x4538 &^ x4537)
-	x2268 := uint64(s.v41 & 0x7f)
+	x2262_0 := uint64(t6[0])
+	x2262_1 := uint64(t6[1])
+	x2264_0 := uint64(x2260_0 &^ x2262_0)
+	x2264_1 := uint64(x2260_1 &^ x2262_1)
+	s.v2264[0] = x2264_0
+	s.v2264[1] = x2264_1
+	x2265_0 := uint64(s.v209[0] | x2259_0)
+	x2265_1 := uint64(s.v209[1] | x2259_1)
+	x4540 := uint64(s.v38 & s.v11)
+	x4539 := uint64(s.v41 >> 7)
+	x2269 := uint64(x4540 &^ x4539)
+	x2270 := uint64(s.v41 & 0x7f)
 	var t9 [2]uint64
-	t9[(x2268>>6)&1] = x2267 << (x2268 & 63)
-	x2270_0 := uint64(t9[0])
-	x2270_1 := uint64(t9[1])
-	x2272_0 := uint64(x2263_0 &^ x2270_0)
-	x2272_1 := uint64(x2263_1 &^ x2270_1)
-	s.v2272[0] = x2272_0
-	s.v2272[1] = x2272_1
+	t9[(x2270>>6)&1] = x2269 << (x2270 & 63)
+	x2272_0 := uint64(t9[0])
+	x2272_1 := uint64(t9[1])
+	x2274_0 := uint64(x2265_0 &^ x2272_0)
+	x2274_1 := uint64(x2265_1 &^ x2272_1)
+	s.v2274[0] = x2274_0
+	s.v2274[1] = x2274_1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -8762,95 +8763,95 @@ func (s *Model) u138() {
 
 // u139: 29 operations, dma_read
 func (s *Model) u139() {
-	x4334 := uint64(s.v1030 & s.v1038)
-	x1840 := uint64(s.v203 & x4334)
-	x1842 := uint64(uint64(x1840) << ((s.v233) & 63) & 0xf)
-	x1843 := uint64(s.v122 | x1842)
-	x4215 := uint64(s.v1851)
-	x1848 := uint64(s.v213 & 3)
-	x1853 := uint64(uint64(x4215) << ((x1848) & 63) & 0xf)
-	x1855 := uint64(x1843 &^ x1853)
-	s.v1855 = x1855
-	x2783 := uint64(s.v265 | x1842)
-	x4539 := uint64(s.v38 & s.v11)
-	x2265 := uint64(s.v41 >> 7)
-	x2784 := uint64(x4539 & x2265)
-	x2785 := uint64(s.v41 & 3)
-	x2787 := uint64(uint64(x2784) << ((x2785) & 63) & 0xf)
-	x2789 := uint64(x2783 &^ x2787)
-	s.v2789 = x2789
-	x4522 := uint64(s.v266 | s.v2797)
-	x2800 := uint64(s.v233 << 2)
+	x4336 := uint64(s.v1032 & s.v1040)
+	x1842 := uint64(s.v203 & x4336)
+	x1844 := uint64(uint64(x1842) << ((s.v233) & 63) & 0xf)
+	x1845 := uint64(s.v122 | x1844)
+	x4217 := uint64(s.v1853)
+	x1850 := uint64(s.v213 & 3)
+	x1855 := uint64(uint64(x4217) << ((x1850) & 63) & 0xf)
+	x1857 := uint64(x1845 &^ x1855)
+	s.v1857 = x1857
+	x2785 := uint64(s.v265 | x1844)
+	x4541 := uint64(s.v38 & s.v11)
+	x2267 := uint64(s.v41 >> 7)
+	x2786 := uint64(x4541 & x2267)
+	x2787 := uint64(s.v41 & 3)
+	x2789 := uint64(uint64(x2786) << ((x2787) & 63) & 0xf)
+	x2791 := uint64(x2785 &^ x2789)
+	s.v2791 = x2791
+	x4524 := uint64(s.v266 | s.v2799)
+	x2802 := uint64(s.v233 << 2)
 	t1 := uint64(0xf)
-	x2801 := uint64(uint64(t1) << ((x2800) & 63) & 0xffff)
-	x2802 := uint64((x2801) & -x1840)
-	x2804 := uint64(x4522 &^ x2802)
-	s.v2804 = x2804
-	x4523 := uint64(s.v556 | s.v3758)
-	x3969 := uint64(x4523 &^ x1842)
-	s.v3969 = x3969
+	x2803 := uint64(uint64(t1) << ((x2802) & 63) & 0xffff)
+	x2804 := uint64((x2803) & -x1842)
+	x2806 := uint64(x4524 &^ x2804)
+	s.v2806 = x2806
+	x4525 := uint64(s.v558 | s.v3760)
+	x3971 := uint64(x4525 &^ x1844)
+	s.v3971 = x3971
 	s.commits[0] |= 0x20000000000
 }
 
 // u140: 31 operations, isa.fetcher.request
 func (s *Model) u140() {
-	x2232 := uint64(s.v203 ^ 1)
-	x1839 := uint64(s.v1030 & s.v1038)
-	x2233 := uint64(x2232 | x1839)
+	x2234 := uint64(s.v203 ^ 1)
+	x1841 := uint64(s.v1032 & s.v1040)
+	x2235 := uint64(x2234 | x1841)
 	t1 := uint64(0)
 	t2 := uint64(s.v343)
-	x4476 := uint64(bit(t2 == t1))
-	x2235 := uint64(x4476 ^ 1)
-	x2237 := uint64(s.v342 &^ x2235)
+	x4478 := uint64(bit(t2 == t1))
+	x2237 := uint64(x4478 ^ 1)
+	x2239 := uint64(s.v342 &^ x2237)
 	t3 := uint64(s.v344)
-	x2238 := uint64((t3 - s.v345) & 0xffff)
+	x2240 := uint64((t3 - s.v345) & 0xffff)
 	t4 := uint64(4)
-	x2239 := uint64(bit(x2238 < t4))
+	x2241 := uint64(bit(x2240 < t4))
 	t5 := uint64(s.v346)
-	x4459 := uint64((t5 - s.v345) & 0xffff)
-	x2241 := uint64(bit(x2238 < x4459))
-	x2242 := uint64(x2239 & x2241)
-	x2246 := uint64(x2242 &^ s.v2244)
-	x2247 := uint64(x2237 & x2246)
+	x4461 := uint64((t5 - s.v345) & 0xffff)
+	x2243 := uint64(bit(x2240 < x4461))
+	x2244 := uint64(x2241 & x2243)
+	x2248 := uint64(x2244 &^ s.v2246)
+	x2249 := uint64(x2239 & x2248)
 	t6 := uint64(s.v203)
-	if x2233 != 0 {
-		t6 = x2247
+	if x2235 != 0 {
+		t6 = x2249
 	}
-	s.v2248 = t6
-	x2472 := uint64(x2247 & x2233)
-	x2473 := uint64(s.v351 << 6)
+	s.v2250 = t6
+	x2474 := uint64(x2249 & x2235)
+	x2475 := uint64(s.v351 << 6)
 	t7 := uint64(1)
-	x4458 := uint64(uint64(t7) << ((s.v347) & 63) & 0xffff)
+	x4460 := uint64(uint64(t7) << ((s.v347) & 63) & 0xffff)
 	t8 := uint64(1)
-	x2474 := uint64((x4458 - t8) & 0xffff)
-	x2475 := uint64(s.v344 & x2474)
-	x2476 := uint64(x2475 << 6)
-	x2478 := uint64((x2473 + x2476))
+	x2476 := uint64((x4460 - t8) & 0xffff)
+	x2477 := uint64(s.v344 & x2476)
+	x2478 := uint64(x2477 << 6)
+	x2480 := uint64((x2475 + x2478))
 	t9 := uint64(s.v231)
-	if x2472 != 0 {
-		t9 = x2478
+	if x2474 != 0 {
+		t9 = x2480
 	}
-	s.v2479 = t9
-	x2483 := uint64(s.v344 & 3)
+	s.v2481 = t9
+	x2485 := uint64(s.v344 & 3)
 	t10 := uint64(s.v233)
-	if x2472 != 0 {
-		t10 = x2483
+	if x2474 != 0 {
+		t10 = x2485
 	}
-	s.v2484 = t10
+	s.v2486 = t10
 	t11 := uint64(1)
-	x3117 := uint64((s.v344 + t11) & 0xffff)
+	x3119 := uint64((s.v344 + t11) & 0xffff)
 	t12 := uint64(s.v344)
-	if x2472 != 0 {
-		t12 = x3117
+	if x2474 != 0 {
+		t12 = x3119
 	}
-	s.v3118 = t12
+	s.v3120 = t12
 	t13 := uint64(1)
-	x3119 := uint64((s.v345 + t13) & 0xffff)
+	x3121 := uint64((s.v345 + t13) & 0xffff)
 	t14 := uint64(s.v345)
-	if s.v2632 != 0 {
-		t14 = x3119
+	if s.v2634 != 0 {
+		t14 = x3121
 	}
-	s.v3120 = t14
+	s.v3122 = t14
 	s.commits[1] |= 0x1000000
 }
 
@@ -8861,28 +8862,28 @@ func (s *Model) u141() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x669 := uint64(s.v72 &^ s.v73)
-	c0 |= uint64(s.v669) ^ x669
-	s.v669 = x669
-	x1900 := uint64(s.v1288 | s.v78)
-	x1901 := uint64(s.v804 & x1900)
-	c1 |= uint64(s.v1901) ^ x1901
-	s.v1901 = x1901
+	x671 := uint64(s.v72 &^ s.v73)
+	c0 |= uint64(s.v671) ^ x671
+	s.v671 = x671
+	x1902 := uint64(s.v1290 | s.v78)
+	x1903 := uint64(s.v806 & x1902)
+	c1 |= uint64(s.v1903) ^ x1903
+	s.v1903 = x1903
 	t1 := uint64(s.v473)
-	t2 := uint64(s.v699)
-	if s.v3342 != 0 {
+	t2 := uint64(s.v701)
+	if s.v3344 != 0 {
 		t2 = t1
 	}
-	x3364 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3364) ^ x3364
-	s.v3364 = x3364
-	x3368 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3368) ^ x3368
-	s.v3368 = x3368
+	x3366 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3366) ^ x3366
+	s.v3366 = x3366
+	x3370 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3370) ^ x3370
+	s.v3370 = x3370
 	t3 := uint64(s.v73)
-	x3707 := uint64((s.v274) & (t3 - 1))
-	c4 |= uint64(s.v3707) ^ x3707
-	s.v3707 = x3707
+	x3705 := uint64((s.v274) & (t3 - 1))
+	c4 |= uint64(s.v3705) ^ x3705
+	s.v3705 = x3705
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
@@ -8905,10 +8906,10 @@ func (s *Model) u141() {
 // u142: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u142() {
 	var c0 uint64
-	x3366 := uint64(((-s.v3364 & 3) ^ s.v4128) ^ 3)
-	x3367 := uint64((-s.v3362 & 3) & x3366)
-	c0 |= uint64(s.v3367) ^ x3367
-	s.v3367 = x3367
+	x3368 := uint64(((-s.v3366 & 3) ^ s.v4130) ^ 3)
+	x3369 := uint64((-s.v3364 & 3) & x3368)
+	c0 |= uint64(s.v3369) ^ x3369
+	s.v3369 = x3369
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000
 	}
@@ -8916,10 +8917,10 @@ func (s *Model) u142() {
 
 // u143: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u143() {
-	x4238 := uint64((-s.v1901 & 0xff) | s.v134)
-	s.v4238 = x4238
-	x3365 := uint64(s.v394 ^ ((-s.v3364&0xff)^s.v394)&(-s.v3362&0xff))
-	s.v3365 = x3365
+	x4240 := uint64((-s.v1903 & 0xff) | s.v134)
+	s.v4240 = x4240
+	x3367 := uint64(s.v394 ^ ((-s.v3366&0xff)^s.v394)&(-s.v3364&0xff))
+	s.v3367 = x3367
 	s.commits[0] |= 0x4000000000000
 	s.commits[2] |= 0x20
 }
@@ -8927,13 +8928,13 @@ func (s *Model) u143() {
 // u144: one operation, vec on 16 lanes
 func (s *Model) u144() {
 	var c0 uint64
-	t1 := uint64(s.v3367)
+	t1 := uint64(s.v3369)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v4282) ^ t5
-	s.v4282 = t5
+	c0 |= uint64(s.v4284) ^ t5
+	s.v4284 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000
 	}
@@ -8942,9 +8943,9 @@ func (s *Model) u144() {
 // u145: one operation, or on 16 lanes at once
 func (s *Model) u145() {
 	var c0 uint64
-	x4281 := uint64(s.v4282)
-	c0 |= uint64(s.v4281) ^ x4281
-	s.v4281 = x4281
+	x4283 := uint64(s.v4284)
+	c0 |= uint64(s.v4283) ^ x4283
+	s.v4283 = x4283
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
 	}
@@ -8955,17 +8956,17 @@ func (s *Model) u145() {
 func (s *Model) u146() {
 	var c0 uint64
 	var c1 uint64
-	x639 := uint64(s.v59 & 1)
+	x641 := uint64(s.v59 & 1)
 	t1 := uint64(1)
-	x640 := uint64(uint64(t1) << ((x639) & 63) & 3)
-	x642 := uint64(s.v60 &^ s.v61)
-	x643 := uint64(x642 | x642<<1)
-	x644 := uint64(x640 & x643)
-	c0 |= uint64(s.v644) ^ x644
-	s.v644 = x644
-	x693 := uint64(s.v59 >> 1 & 0xfff)
-	c1 |= uint64(s.v693) ^ x693
-	s.v693 = x693
+	x642 := uint64(uint64(t1) << ((x641) & 63) & 3)
+	x644 := uint64(s.v60 &^ s.v61)
+	x645 := uint64(x644 | x644<<1)
+	x646 := uint64(x642 & x645)
+	c0 |= uint64(s.v646) ^ x646
+	s.v646 = x646
+	x695 := uint64(s.v59 >> 1 & 0xfff)
+	c1 |= uint64(s.v695) ^ x695
+	s.v695 = x695
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
 	}
@@ -8977,23 +8978,23 @@ func (s *Model) u146() {
 // u147: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u147() {
 	var c0 uint64
-	x3899 := uint64(s.v575 >> 24 & 0x7f)
-	x3900 := uint64(s.v575 >> 23 & 1)
-	x4500 := uint64(s.v575 >> 23 & 0xff)
+	x3901 := uint64(s.v577 >> 24 & 0x7f)
+	x3902 := uint64(s.v577 >> 23 & 1)
+	x4502 := uint64(s.v577 >> 23 & 0xff)
 	t1 := uint64(0)
-	x4498 := uint64(bit(x4500 != t1))
-	x3901 := uint64(x4498 ^ 1)
-	x3902 := uint64(x3900 | x3901)
-	x3903 := uint64(x3902 | x3899<<1)
-	x3928 := uint64(s.v4166 >> (uint(0*5) & 63) & 0x1f)
-	x3930 := uint64((x3903 - x3928) & 0x3ff)
-	c0 |= uint64(s.v3930) ^ x3930
-	s.v3930 = x3930
-	x4499 := uint64(s.v575 & 0x7fffff)
-	x4497 := uint64(x4499 | x4498<<23)
-	x3932 := uint64(uint64(x4497) << ((x3928) & 63) & 0xffffff)
+	x4500 := uint64(bit(x4502 != t1))
+	x3903 := uint64(x4500 ^ 1)
+	x3904 := uint64(x3902 | x3903)
+	x3905 := uint64(x3904 | x3901<<1)
+	x3930 := uint64(s.v4168 >> (uint(0*5) & 63) & 0x1f)
+	x3932 := uint64((x3905 - x3930) & 0x3ff)
 	c0 |= uint64(s.v3932) ^ x3932
 	s.v3932 = x3932
+	x4501 := uint64(s.v577 & 0x7fffff)
+	x4499 := uint64(x4501 | x4500<<23)
+	x3934 := uint64(uint64(x4499) << ((x3930) & 63) & 0xffffff)
+	c0 |= uint64(s.v3934) ^ x3934
+	s.v3934 = x3934
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -9003,27 +9004,27 @@ func (s *Model) u147() {
 func (s *Model) u148() {
 	var c0 uint64
 	var c1 uint64
-	x1000 := uint64(s.v124 >> 7)
-	x4381 := uint64(x1000 ^ 1)
-	x4378 := uint64(s.v1002 | x4381<<7)
+	x1002 := uint64(s.v124 >> 7)
+	x4383 := uint64(x1002 ^ 1)
+	x4380 := uint64(s.v1004 | x4383<<7)
 	t1 := uint64(s.v125)
-	x1004 := uint64(bit(t1 == x4378))
-	x4465 := uint64(s.v53 ^ 1)
-	x1006 := uint64(s.v119 | x4465)
-	x4364 := uint64(x1004 | x1006)
-	x4338 := uint64(s.v43 ^ 1)
-	x4337 := uint64(x4338 | s.v21)
-	x1011 := uint64(x4337 &^ x4364)
-	c0 |= uint64(s.v1011) ^ x1011
-	s.v1011 = x1011
+	x1006 := uint64(bit(t1 == x4380))
+	x4467 := uint64(s.v53 ^ 1)
+	x1008 := uint64(s.v119 | x4467)
+	x4366 := uint64(x1006 | x1008)
+	x4340 := uint64(s.v43 ^ 1)
+	x4339 := uint64(x4340 | s.v21)
+	x1013 := uint64(x4339 &^ x4366)
+	c0 |= uint64(s.v1013) ^ x1013
+	s.v1013 = x1013
 	t2 := uint64(0)
 	t3 := uint64(s.v240)
-	x1252 := uint64(bit(t3 != t2))
-	x4340 := uint64(s.v47 ^ 1)
-	x4339 := uint64(x4340 | s.v22)
-	x2114 := uint64(x1252 & x4339)
-	c1 |= uint64(s.v2114) ^ x2114
-	s.v2114 = x2114
+	x1254 := uint64(bit(t3 != t2))
+	x4342 := uint64(s.v47 ^ 1)
+	x4341 := uint64(x4342 | s.v22)
+	x2116 := uint64(x1254 & x4341)
+	c1 |= uint64(s.v2116) ^ x2116
+	s.v2116 = x2116
 	if c0 != 0 {
 		s.dirty[2] |= 0xa015e00000
 	}
@@ -9034,32 +9035,32 @@ func (s *Model) u148() {
 
 // u149: 13 operations, dma_write
 func (s *Model) u149() {
-	x4333 := uint64(s.v1144 & s.v1011)
-	x2136 := uint64((s.v998) & (x4333 - 1))
-	s.v2136 = x2136
-	x2186 := uint64(s.v1258 & s.v2114)
-	x2187 := uint64(x2186 & s.v1270)
-	x2189 := uint64(x4333 &^ x2187)
+	x4335 := uint64(s.v1146 & s.v1013)
+	x2138 := uint64((s.v1000) & (x4335 - 1))
+	s.v2138 = x2138
+	x2188 := uint64(s.v1260 & s.v2116)
+	x2189 := uint64(x2188 & s.v1272)
+	x2191 := uint64(x4335 &^ x2189)
 	t1 := uint64(1)
-	x2190 := uint64((s.v193 + t1) & 0xf)
-	x2192 := uint64(x2187 &^ x4333)
+	x2192 := uint64((s.v193 + t1) & 0xf)
+	x2194 := uint64(x2189 &^ x4335)
 	t2 := uint64(1)
 	t3 := uint64(s.v193)
-	x2193 := uint64((t3 - t2) & 0xf)
+	x2195 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(s.v193)
-	if x2192 != 0 {
-		t4 = x2193
+	if x2194 != 0 {
+		t4 = x2195
 	}
 	t5 := uint64(t4)
-	if x2189 != 0 {
-		t5 = x2190
+	if x2191 != 0 {
+		t5 = x2192
 	}
-	s.v2195 = t5
-	t6 := uint64(s.v998)
+	s.v2197 = t5
+	t6 := uint64(s.v1000)
 	t7 := uint64(s.v194)
-	if x4333 != 0 {
+	if x4335 != 0 {
 		t7 = t6
 	}
-	s.v2196 = t7
+	s.v2198 = t7
 	s.commits[1] |= 0x20000
 }

@@ -12,243 +12,243 @@ import (
 func (s *Model) u150() {
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x4520 := uint64(bit(t2 == t1))
+	x4522 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1312 := uint64(bit(t4 == t3))
-	x4721 := uint64(s.v72 | s.v253)
-	x1314 := uint64(x4721 ^ 1)
-	x2158 := uint64(1 &^ s.v1288)
-	x2159 := uint64(x2158 & x1314)
-	x2160 := uint64(x2159 & x1312)
+	x1314 := uint64(bit(t4 == t3))
+	x4723 := uint64(s.v72 | s.v253)
+	x1316 := uint64(x4723 ^ 1)
+	x2160 := uint64(1 &^ s.v1290)
+	x2161 := uint64(x2160 & x1316)
+	x2162 := uint64(x2161 & x1314)
 	t5 := uint64(1)
 	t6 := uint64(s.v190)
-	if x2160 != 0 {
+	if x2162 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v190)
-	x987 := uint64(bit(t8 == t7))
-	x2162 := uint64(s.v998 >> 1 & 1)
-	x4324 := uint64(x2162 & s.v1011)
+	x989 := uint64(bit(t8 == t7))
+	x2164 := uint64(s.v1000 >> 1 & 1)
+	x4326 := uint64(x2164 & s.v1013)
 	t9 := uint64(2)
 	t10 := uint64(s.v190)
-	if x4324 != 0 {
+	if x4326 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v190)
-	x4516 := uint64(bit(t12 == t11))
-	x4397 := uint64(s.v1253 >> 1 & 1)
-	x4327 := uint64(x4397 & s.v2114)
+	x4518 := uint64(bit(t12 == t11))
+	x4399 := uint64(s.v1255 >> 1 & 1)
+	x4329 := uint64(x4399 & s.v2116)
 	t13 := uint64(1)
 	t14 := uint64(s.v247)
-	x1268 := uint64(bit(t14 == t13))
-	x2168 := uint64(x1268 ^ 1)
+	x1270 := uint64(bit(t14 == t13))
+	x2170 := uint64(x1270 ^ 1)
 	t15 := uint64(0)
 	t16 := uint64(s.v238)
-	x2169 := uint64(bit(t16 != t15))
+	x2171 := uint64(bit(t16 != t15))
 	t17 := uint64(s.v326)
-	x2170 := uint64(bit(t17 == s.v258))
-	x2171 := uint64((1) & (x2170 - 1))
+	x2172 := uint64(bit(t17 == s.v258))
+	x2173 := uint64((1) & (x2172 - 1))
 	t18 := uint64(1)
-	t19 := uint64(x2171)
-	if x2169 != 0 {
+	t19 := uint64(x2173)
+	if x2171 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(2)
 	t21 := uint64(t19)
-	if x2168 != 0 {
+	if x2170 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(s.v190)
-	if x4327 != 0 {
+	if x4329 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(3)
 	t24 := uint64(t22)
-	if x4516 != 0 {
+	if x4518 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(t24)
-	if x987 != 0 {
+	if x989 != 0 {
 		t25 = t10
 	}
 	t26 := uint64(t25)
-	if x4520 != 0 {
+	if x4522 != 0 {
 		t26 = t6
 	}
-	s.v2177 = t26
+	s.v2179 = t26
 	t27 := uint64(s.v259)
 	t28 := uint64(s.v235)
-	if x2160 != 0 {
+	if x2162 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(3)
 	t30 := uint64(s.v190)
-	x1255 := uint64(bit(t30 == t29))
+	x1257 := uint64(bit(t30 == t29))
 	t31 := uint64(0x1000)
-	x2493 := uint64((s.v235 + t31))
-	x2494 := uint64(s.v326 & 7)
+	x2495 := uint64((s.v235 + t31))
+	x2496 := uint64(s.v326 & 7)
 	var t32 uint64
-	t32 |= uint64(s.v372[(0+int(x2494))&7])
+	t32 |= uint64(s.v372[(0+int(x2496))&7])
 	t33 := uint64(s.v235)
 	t34 := uint64(t32)
-	if x2170 != 0 {
+	if x2172 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if x2169 != 0 {
-		t35 = x2493
+	if x2171 != 0 {
+		t35 = x2495
 	}
 	t36 := uint64(s.v235)
 	t37 := uint64(t35)
-	if x2168 != 0 {
+	if x2170 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v235)
-	if x4327 != 0 {
+	if x4329 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v235)
-	if x1255 != 0 {
+	if x1257 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4520 != 0 {
+	if x4522 != 0 {
 		t40 = t28
 	}
-	s.v2501 = t40
-	x2507 := uint64(s.v1484)
+	s.v2503 = t40
+	x2509 := uint64(s.v1486)
 	t41 := uint64(0x7f)
-	x2508 := uint64((x2507 + t41) & 0x7fff)
-	x2509 := uint64(x2508 >> 7 & 0x7f)
+	x2510 := uint64((x2509 + t41) & 0x7fff)
+	x2511 := uint64(x2510 >> 7 & 0x7f)
 	t42 := uint64(s.v238)
-	if x2160 != 0 {
-		t42 = x2509
+	if x2162 != 0 {
+		t42 = x2511
 	}
 	t43 := uint64(1)
 	t44 := uint64(s.v238)
-	x2511 := uint64((t44 - t43) & 0x7f)
+	x2513 := uint64((t44 - t43) & 0x7f)
 	t45 := uint64(s.v238)
-	t46 := uint64(x2509)
-	if x2170 != 0 {
+	t46 := uint64(x2511)
+	if x2172 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v238)
 	t48 := uint64(t46)
-	if x2169 != 0 {
+	if x2171 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(s.v238)
 	t50 := uint64(t48)
-	if x2168 != 0 {
+	if x2170 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v238)
-	if x4327 != 0 {
+	if x4329 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v238)
-	if x1255 != 0 {
+	if x1257 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(t52)
-	if x4516 != 0 {
-		t53 = x2511
+	if x4518 != 0 {
+		t53 = x2513
 	}
 	t54 := uint64(t53)
-	if x4520 != 0 {
+	if x4522 != 0 {
 		t54 = t42
 	}
-	s.v2518 = t54
+	s.v2520 = t54
 	t55 := uint64(1)
 	t56 := uint64(s.v247)
-	x2617 := uint64((t56 - t55) & 0x7f)
+	x2619 := uint64((t56 - t55) & 0x7f)
 	t57 := uint64(s.v247)
-	if x4327 != 0 {
-		t57 = x2617
+	if x4329 != 0 {
+		t57 = x2619
 	}
 	t58 := uint64(s.v247)
-	if x1255 != 0 {
+	if x1257 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v1241)
+	t59 := uint64(s.v1243)
 	t60 := uint64(t58)
-	if x987 != 0 {
+	if x989 != 0 {
 		t60 = t59
 	}
-	s.v2620 = t60
-	x3037 := uint64((s.v326) & (x2160 - 1))
+	s.v2622 = t60
+	x3039 := uint64((s.v326) & (x2162 - 1))
 	t61 := uint64(1)
-	x3038 := uint64((s.v326 + t61) & 0xf)
+	x3040 := uint64((s.v326 + t61) & 0xf)
 	t62 := uint64(s.v326)
-	t63 := uint64(x3038)
-	if x2170 != 0 {
+	t63 := uint64(x3040)
+	if x2172 != 0 {
 		t63 = t62
 	}
 	t64 := uint64(s.v326)
 	t65 := uint64(t63)
-	if x2169 != 0 {
+	if x2171 != 0 {
 		t65 = t64
 	}
 	t66 := uint64(s.v326)
 	t67 := uint64(t65)
-	if x2168 != 0 {
+	if x2170 != 0 {
 		t67 = t66
 	}
 	t68 := uint64(s.v326)
-	if x4327 != 0 {
+	if x4329 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(s.v326)
-	if x1255 != 0 {
+	if x1257 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x4520 != 0 {
-		t70 = x3037
+	if x4522 != 0 {
+		t70 = x3039
 	}
-	s.v3044 = t70
-	t71 := uint64(s.v1706)
+	s.v3046 = t70
+	t71 := uint64(s.v1708)
 	t72 := uint64(s.v378)
-	if x2160 != 0 {
+	if x2162 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x3273 := uint64((s.v378 + t73) & 0x7f)
+	x3275 := uint64((s.v378 + t73) & 0x7f)
 	t74 := uint64(s.v378)
-	t75 := uint64(s.v1706)
-	if x2170 != 0 {
+	t75 := uint64(s.v1708)
+	if x2172 != 0 {
 		t75 = t74
 	}
 	t76 := uint64(s.v378)
 	t77 := uint64(t75)
-	if x2169 != 0 {
+	if x2171 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(s.v378)
 	t79 := uint64(t77)
-	if x2168 != 0 {
+	if x2170 != 0 {
 		t79 = t78
 	}
 	t80 := uint64(s.v378)
-	if x4327 != 0 {
+	if x4329 != 0 {
 		t80 = t79
 	}
 	t81 := uint64(s.v378)
-	if x1255 != 0 {
+	if x1257 != 0 {
 		t81 = t80
 	}
 	t82 := uint64(t81)
-	if x4516 != 0 {
-		t82 = x3273
+	if x4518 != 0 {
+		t82 = x3275
 	}
 	t83 := uint64(t82)
-	if x4520 != 0 {
+	if x4522 != 0 {
 		t83 = t72
 	}
-	s.v3280 = t83
+	s.v3282 = t83
 	s.commits[1] |= 0x80000
 }
 
@@ -256,84 +256,84 @@ func (s *Model) u150() {
 func (s *Model) u151() {
 	t1 := uint64(0)
 	t2 := uint64(s.v189)
-	x2137 := uint64(bit(t2 == t1))
+	x2139 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v252)
-	x4478 := uint64(bit(t4 == t3))
+	x4480 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v189)
-	if x4478 != 0 {
+	if x4480 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v323)
-	x2141 := uint64((t7 - s.v324) & 0xffff)
+	x2143 := uint64((t7 - s.v324) & 0xffff)
 	t8 := uint64(1)
-	x4467 := uint64(uint64(t8) << ((s.v325) & 63) & 0xffff)
-	x2143 := uint64(bit(x2141 < x4467))
+	x4469 := uint64(uint64(t8) << ((s.v325) & 63) & 0xffff)
+	x2145 := uint64(bit(x2143 < x4469))
 	t9 := uint64(2)
 	t10 := uint64(s.v189)
-	if x2143 != 0 {
+	if x2145 != 0 {
 		t10 = t9
 	}
-	x2145 := uint64(s.v998 & 1)
-	x2146 := uint64(x2145 & s.v1011)
+	x2147 := uint64(s.v1000 & 1)
+	x2148 := uint64(x2147 & s.v1013)
 	t11 := uint64(3)
 	t12 := uint64(s.v189)
-	if x2146 != 0 {
+	if x2148 != 0 {
 		t12 = t11
 	}
-	x2148 := uint64(s.v1253 & 1)
-	x2149 := uint64(x2148 & s.v2114)
-	x2150 := uint64(x2149 & s.v242)
+	x2150 := uint64(s.v1255 & 1)
+	x2151 := uint64(x2150 & s.v2116)
+	x2152 := uint64(x2151 & s.v242)
 	t13 := uint64(4)
 	t14 := uint64(s.v189)
-	if x2150 != 0 {
+	if x2152 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(4)
 	t16 := uint64(s.v189)
-	x4469 := uint64(bit(t16 == t15))
-	x4356 := uint64(x4469 &^ s.v812)
-	x2152 := uint64((s.v189) & (x4356 - 1))
+	x4471 := uint64(bit(t16 == t15))
+	x4358 := uint64(x4471 &^ s.v814)
+	x2154 := uint64((s.v189) & (x4358 - 1))
 	t17 := uint64(s.v189)
-	if x4469 != 0 {
-		t17 = x2152
+	if x4471 != 0 {
+		t17 = x2154
 	}
 	t18 := uint64(t17)
-	if s.v1254 != 0 {
+	if s.v1256 != 0 {
 		t18 = t14
 	}
 	t19 := uint64(t18)
-	if s.v986 != 0 {
+	if s.v988 != 0 {
 		t19 = t12
 	}
 	t20 := uint64(t19)
-	if s.v2140 != 0 {
+	if s.v2142 != 0 {
 		t20 = t10
 	}
 	t21 := uint64(t20)
-	if x2137 != 0 {
+	if x2139 != 0 {
 		t21 = t6
 	}
-	s.v2157 = t21
-	x2528 := uint64(s.v1254 & x2149)
-	x2529 := uint64(s.v242 ^ 1)
+	s.v2159 = t21
+	x2530 := uint64(s.v1256 & x2151)
+	x2531 := uint64(s.v242 ^ 1)
 	t22 := uint64(s.v242)
-	if x2528 != 0 {
-		t22 = x2529
+	if x2530 != 0 {
+		t22 = x2531
 	}
-	s.v2530 = t22
+	s.v2532 = t22
 	t23 := uint64(1)
-	x3028 := uint64((s.v323 + t23) & 0xffff)
+	x3030 := uint64((s.v323 + t23) & 0xffff)
 	t24 := uint64(s.v323)
-	if x2150 != 0 {
-		t24 = x3028
+	if x2152 != 0 {
+		t24 = x3030
 	}
 	t25 := uint64(s.v323)
-	if s.v1254 != 0 {
+	if s.v1256 != 0 {
 		t25 = t24
 	}
-	s.v3030 = t25
+	s.v3032 = t25
 	s.commits[1] |= 0x40000
 }
 
@@ -341,159 +341,159 @@ func (s *Model) u151() {
 func (s *Model) u152() {
 	t1 := uint64(2)
 	t2 := uint64(s.v255)
-	x4490 := uint64(bit(t2 == t1))
-	x4483 := uint64(x4490 &^ s.v191)
-	x1256 := uint64(s.v191 & s.v192)
-	x2166 := uint64(s.v1253 >> 1 & 1)
-	x4328 := uint64(x2166 & s.v2114)
-	x2178 := uint64(x1256 & x4328)
-	x2179 := uint64(s.v191 &^ x2178)
+	x4492 := uint64(bit(t2 == t1))
+	x4485 := uint64(x4492 &^ s.v191)
+	x1258 := uint64(s.v191 & s.v192)
+	x2168 := uint64(s.v1255 >> 1 & 1)
+	x4330 := uint64(x2168 & s.v2116)
+	x2180 := uint64(x1258 & x4330)
+	x2181 := uint64(s.v191 &^ x2180)
 	t3 := uint64(1)
-	t4 := uint64(x2179)
-	if x4483 != 0 {
+	t4 := uint64(x2181)
+	if x4485 != 0 {
 		t4 = t3
 	}
-	s.v2180 = t4
-	x989 := uint64(s.v191 &^ s.v192)
-	x4394 := uint64(s.v998 >> 1 & 1)
-	x2163 := uint64(x4394 & s.v1011)
-	x2181 := uint64(x989 & x2163)
-	x2182 := uint64(x2178 & s.v248)
-	x2183 := uint64(s.v192 &^ x2182)
+	s.v2182 = t4
+	x991 := uint64(s.v191 &^ s.v192)
+	x4396 := uint64(s.v1000 >> 1 & 1)
+	x2165 := uint64(x4396 & s.v1013)
+	x2183 := uint64(x991 & x2165)
+	x2184 := uint64(x2180 & s.v248)
+	x2185 := uint64(s.v192 &^ x2184)
 	t5 := uint64(1)
-	t6 := uint64(x2183)
-	if x2181 != 0 {
+	t6 := uint64(x2185)
+	if x2183 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v192)
 	t8 := uint64(t6)
-	if s.v1945 != 0 {
+	if s.v1947 != 0 {
 		t8 = t7
 	}
-	s.v2185 = t8
+	s.v2187 = t8
 	t9 := uint64(0x40)
-	x2502 := uint64((s.v236 + t9))
+	x2504 := uint64((s.v236 + t9))
 	t10 := uint64(s.v236)
-	if x2181 != 0 {
-		t10 = x2502
+	if x2183 != 0 {
+		t10 = x2504
 	}
 	t11 := uint64(s.v57)
 	t12 := uint64(t10)
-	if s.v1945 != 0 {
+	if s.v1947 != 0 {
 		t12 = t11
 	}
-	s.v2504 = t12
+	s.v2506 = t12
 	s.commits[1] |= 0x100000
 }
 
 // u153: 25 operations, write_merge
 func (s *Model) u153() {
-	x4326 := uint64(s.v1258 & s.v2114)
-	x4323 := uint64(x4326 & s.v1270)
+	x4328 := uint64(s.v1260 & s.v2116)
+	x4325 := uint64(x4328 & s.v1272)
 	t1 := uint64(s.v124)
-	x4387 := uint64(bit(t1 == s.v125))
-	x4375 := uint64(x4387 | s.v1149)
+	x4389 := uint64(bit(t1 == s.v125))
+	x4377 := uint64(x4389 | s.v1151)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4392 := uint64(bit(t3 != t2))
-	x4362 := uint64(x4392 &^ x4375)
-	x2301 := uint64(x4323 &^ x4362)
+	x4394 := uint64(bit(t3 != t2))
+	x4364 := uint64(x4394 &^ x4377)
+	x2303 := uint64(x4325 &^ x4364)
 	t4 := uint64(1)
-	x2302 := uint64((s.v222 + t4) & 0xff)
-	x2303 := uint64(x4362 &^ x4323)
+	x2304 := uint64((s.v222 + t4) & 0xff)
+	x2305 := uint64(x4364 &^ x4325)
 	t5 := uint64(1)
 	t6 := uint64(s.v222)
-	x2304 := uint64((t6 - t5) & 0xff)
+	x2306 := uint64((t6 - t5) & 0xff)
 	t7 := uint64(s.v222)
-	if x2303 != 0 {
-		t7 = x2304
+	if x2305 != 0 {
+		t7 = x2306
 	}
 	t8 := uint64(t7)
-	if x2301 != 0 {
-		t8 = x2302
+	if x2303 != 0 {
+		t8 = x2304
 	}
-	s.v2306 = t8
-	x4389 := uint64(s.v43 & s.v21)
-	x2520 := uint64(x4389 &^ x4323)
+	s.v2308 = t8
+	x4391 := uint64(s.v43 & s.v21)
+	x2522 := uint64(x4391 &^ x4325)
 	t9 := uint64(1)
-	x2521 := uint64((s.v240 + t9) & 0xff)
-	x2523 := uint64(x4323 &^ x4389)
+	x2523 := uint64((s.v240 + t9) & 0xff)
+	x2525 := uint64(x4325 &^ x4391)
 	t10 := uint64(1)
 	t11 := uint64(s.v240)
-	x2524 := uint64((t11 - t10) & 0xff)
+	x2526 := uint64((t11 - t10) & 0xff)
 	t12 := uint64(s.v240)
-	if x2523 != 0 {
-		t12 = x2524
+	if x2525 != 0 {
+		t12 = x2526
 	}
 	t13 := uint64(t12)
-	if x2520 != 0 {
-		t13 = x2521
+	if x2522 != 0 {
+		t13 = x2523
 	}
-	s.v2526 = t13
+	s.v2528 = t13
 	t14 := uint64(1)
-	x2627 := uint64((s.v251 + t14) & 0x7f)
+	x2629 := uint64((s.v251 + t14) & 0x7f)
 	t15 := uint64(s.v251)
-	if x4323 != 0 {
-		t15 = x2627
+	if x4325 != 0 {
+		t15 = x2629
 	}
-	s.v2628 = t15
+	s.v2630 = t15
 	s.commits[1] |= 0x8000000
 }
 
 // u154: 14 operations, dma_write
 func (s *Model) u154() {
-	x4332 := uint64(s.v1144 & s.v1011)
+	x4334 := uint64(s.v1146 & s.v1013)
 	t1 := uint64(1)
-	x1862 := uint64((s.v125 + t1) & 0xff)
+	x1864 := uint64((s.v125 + t1) & 0xff)
 	t2 := uint64(s.v125)
-	if x4332 != 0 {
-		t2 = x1862
+	if x4334 != 0 {
+		t2 = x1864
 	}
-	s.v1863 = t2
-	x1248 := uint64(s.v125 & 0x7f)
+	s.v1865 = t2
+	x1250 := uint64(s.v125 & 0x7f)
 	var t3 [2]uint64
-	t3[(x1248>>6)&1] = x4332 << (x1248 & 63)
-	x2286_0 := uint64(t3[0])
-	x2286_1 := uint64(t3[1])
-	x2287_0 := uint64(s.v218[0] | x2286_0)
-	x2287_1 := uint64(s.v218[1] | x2286_1)
-	t5 := uint64(s.v1143)
+	t3[(x1250>>6)&1] = x4334 << (x1250 & 63)
+	x2288_0 := uint64(t3[0])
+	x2288_1 := uint64(t3[1])
+	x2289_0 := uint64(s.v218[0] | x2288_0)
+	x2289_1 := uint64(s.v218[1] | x2288_1)
+	t5 := uint64(s.v1145)
 	var t4 [2]uint64
 	t6 := uint64(s.v220)
 	t4[(t6>>6)&1] = t5 << (t6 & 63)
-	x2289_0 := uint64(t4[0])
-	x2289_1 := uint64(t4[1])
-	x2291_0 := uint64(x2287_0 &^ x2289_0)
-	x2291_1 := uint64(x2287_1 &^ x2289_1)
-	s.v2291[0] = x2291_0
-	s.v2291[1] = x2291_1
-	x2292_0 := uint64(s.v219[0] | x2286_0)
-	x2292_1 := uint64(s.v219[1] | x2286_1)
-	x4388 := uint64(s.v43 & s.v21)
+	x2291_0 := uint64(t4[0])
+	x2291_1 := uint64(t4[1])
+	x2293_0 := uint64(x2289_0 &^ x2291_0)
+	x2293_1 := uint64(x2289_1 &^ x2291_1)
+	s.v2293[0] = x2293_0
+	s.v2293[1] = x2293_1
+	x2294_0 := uint64(s.v219[0] | x2288_0)
+	x2294_1 := uint64(s.v219[1] | x2288_1)
+	x4390 := uint64(s.v43 & s.v21)
 	var t7 [2]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&1] = x4388 << (t8 & 63)
-	x2295_0 := uint64(t7[0])
-	x2295_1 := uint64(t7[1])
-	x2297_0 := uint64(x2292_0 &^ x2295_0)
-	x2297_1 := uint64(x2292_1 &^ x2295_1)
-	s.v2297[0] = x2297_0
-	s.v2297[1] = x2297_1
+	t7[(t8>>6)&1] = x4390 << (t8 & 63)
+	x2297_0 := uint64(t7[0])
+	x2297_1 := uint64(t7[1])
+	x2299_0 := uint64(x2294_0 &^ x2297_0)
+	x2299_1 := uint64(x2294_1 &^ x2297_1)
+	s.v2299[0] = x2299_0
+	s.v2299[1] = x2299_1
 	s.commits[0] |= 0x80000000000
 }
 
 // u155: 7 operations, write_merge
 func (s *Model) u155() {
 	var c0 uint64
-	x4396 := uint64(s.v1253 >> 1 & 1)
-	x2167 := uint64(x4396 & s.v2114)
-	x3751 := uint64(s.v1257 & x2167)
-	x4400 := uint64(s.v1253 >> 2)
-	x4330 := uint64(x4400 & s.v2114)
-	x3752 := uint64(s.v241 & x4330)
-	x3753 := uint64(x3751 | x3752)
-	c0 |= uint64(s.v3753) ^ x3753
-	s.v3753 = x3753
+	x4398 := uint64(s.v1255 >> 1 & 1)
+	x2169 := uint64(x4398 & s.v2116)
+	x3749 := uint64(s.v1259 & x2169)
+	x4402 := uint64(s.v1255 >> 2)
+	x4332 := uint64(x4402 & s.v2116)
+	x3750 := uint64(s.v241 & x4332)
+	x3751 := uint64(x3749 | x3750)
+	c0 |= uint64(s.v3751) ^ x3751
+	s.v3751 = x3751
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -502,22 +502,22 @@ func (s *Model) u155() {
 
 // u156: 11 operations, write_merge
 func (s *Model) u156() {
-	x4395 := uint64(s.v998 >> 2)
-	x1012 := uint64(x4395 & s.v1011)
-	x3160 := uint64(s.v187 & x1012)
-	x3162 := uint64((s.v357 + x3160) & 0xffffffff)
+	x4397 := uint64(s.v1000 >> 2)
+	x1014 := uint64(x4397 & s.v1013)
+	x3162 := uint64(s.v187 & x1014)
+	x3164 := uint64((s.v357 + x3162) & 0xffffffff)
 	t1 := uint64(s.v357)
-	if x3160 != 0 {
-		t1 = x3162
+	if x3162 != 0 {
+		t1 = x3164
 	}
-	s.v3163 = t1
-	x3208 := uint64(s.v3206 &^ s.v452)
-	x3210 := uint64((s.v366 + x3208) & 0xffffffff)
+	s.v3165 = t1
+	x3210 := uint64(s.v3208 &^ s.v452)
+	x3212 := uint64((s.v366 + x3210) & 0xffffffff)
 	t2 := uint64(s.v366)
-	if x3208 != 0 {
-		t2 = x3210
+	if x3210 != 0 {
+		t2 = x3212
 	}
-	s.v3211 = t2
+	s.v3213 = t2
 	s.commits[1] |= 0x2000000000000000
 }
 
@@ -526,29 +526,29 @@ func (s *Model) u157() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v122)
-	x806 := uint64(bit(t2 == t1))
-	x807 := uint64(s.v805 & x806)
-	x808 := uint64(x807 ^ 1)
-	x809 := uint64(x808 | s.v123)
-	x813 := uint64(x809 | s.v812)
-	x815 := uint64(s.v119 &^ x813)
-	x816 := uint64(x815 | s.v28)
-	c0 |= uint64(s.v816) ^ x816
-	s.v816 = x816
-	x4402 := uint64(s.v1163 & s.v1175)
+	x808 := uint64(bit(t2 == t1))
+	x809 := uint64(s.v807 & x808)
+	x810 := uint64(x809 ^ 1)
+	x811 := uint64(x810 | s.v123)
+	x815 := uint64(x811 | s.v814)
+	x817 := uint64(s.v119 &^ x815)
+	x818 := uint64(x817 | s.v28)
+	c0 |= uint64(s.v818) ^ x818
+	s.v818 = x818
+	x4404 := uint64(s.v1165 & s.v1177)
 	t3 := uint64(0x20)
 	t4 := uint64(s.v226)
-	x4677 := uint64(bit(t4 == t3))
-	x1830 := uint64(s.v299 >> 1 & 1)
-	x1831 := uint64(x1830 & x4677)
-	x1832 := uint64(x1831 & x4402)
+	x4679 := uint64(bit(t4 == t3))
+	x1832 := uint64(s.v299 >> 1 & 1)
+	x1833 := uint64(x1832 & x4679)
+	x1834 := uint64(x1833 & x4404)
 	t5 := uint64(1)
 	t6 := uint64(s.v119)
-	if x1832 != 0 {
+	if x1834 != 0 {
 		t6 = t5
 	}
-	x1834 := uint64(t6 &^ x816)
-	s.v1834 = x1834
+	x1836 := uint64(t6 &^ x818)
+	s.v1836 = x1836
 	if c0 != 0 {
 		s.dirty[2] |= 0x41003000000000
 	}
@@ -557,140 +557,140 @@ func (s *Model) u157() {
 
 // u158: 7 operations, eal.controller
 func (s *Model) u158() {
-	x1978 := uint64(uint64(bits.OnesCount64(s.v149)))
-	x1980 := uint64((s.v150 + x1978) & 0x1ff)
-	x1981 := uint64(s.v4154 >> (uint(0*32) & 63) & 0xffffffff)
-	x1982 := uint64(uint64(bits.OnesCount64(x1981)))
-	x1984 := uint64((x1980 - x1982) & 0x1ff)
-	s.v1984 = x1984
+	x1980 := uint64(uint64(bits.OnesCount64(s.v149)))
+	x1982 := uint64((s.v150 + x1980) & 0x1ff)
+	x1983 := uint64(s.v4156 >> (uint(0*32) & 63) & 0xffffffff)
+	x1984 := uint64(uint64(bits.OnesCount64(x1983)))
+	x1986 := uint64((x1982 - x1984) & 0x1ff)
+	s.v1986 = x1986
 	s.commits[0] |= 0x4000000000000000
 }
 
 // u159: 3 operations, lookup.every_8
 func (s *Model) u159() {
 	t1 := uint64(uint64(s.v386[0]))
-	x2836 := uint64(bit(t1 < uint64(s.v386[1])))
+	x2838 := uint64(bit(t1 < uint64(s.v386[1])))
 	t2 := uint64(uint64(s.v386[0]))
 	t3 := uint64(uint64(s.v386[1]))
-	if x2836 != 0 {
+	if x2838 != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v804)
-	x2838 := uint64((t3) & (t4 - 1))
-	s.v2838 = x2838
+	t4 := uint64(s.v806)
+	x2840 := uint64((t3) & (t4 - 1))
+	s.v2840 = x2840
 	s.commits[1] |= 0x20000000000
 }
 
 // u160: one operation, mux, read_merge
 func (s *Model) u160() {
-	t1 := uint64(s.v1041)
-	x2231 := uint64((s.v1027) & (t1 - 1))
-	s.v2231 = x2231
+	t1 := uint64(s.v1043)
+	x2233 := uint64((s.v1029) & (t1 - 1))
+	s.v2233 = x2233
 	s.commits[1] |= 0x800000
 }
 
 // u161: 24 operations, dispatch
 func (s *Model) u161() {
-	x4714 := uint64(s.v608 ^ 1)
-	x4708 := uint64(s.v1288 | s.v1289)
-	x1291 := uint64(x4708 | s.v800)
-	x1795 := uint64(s.v1794 & x1291)
-	x1796 := uint64(x1795 &^ x4714)
-	x1797 := uint64(x1796 & s.v607)
-	x4716 := uint64(s.v257 & 0x7fff)
-	x1798 := uint64(s.v1027 & 1)
-	x4423 := uint64(s.v1035 | s.v203)
-	x1039 := uint64(s.v1038 &^ x4423)
-	x4336 := uint64(s.v1030 & x1039)
-	x1799 := uint64(x1798 & x4336)
-	x1800 := uint64(s.v788 & x1799)
+	x4716 := uint64(s.v610 ^ 1)
+	x4710 := uint64(s.v1290 | s.v1291)
+	x1293 := uint64(x4710 | s.v802)
+	x1797 := uint64(s.v1796 & x1293)
+	x1798 := uint64(x1797 &^ x4716)
+	x1799 := uint64(x1798 & s.v609)
+	x4718 := uint64(s.v257 & 0x7fff)
+	x1800 := uint64(s.v1029 & 1)
+	x4425 := uint64(s.v1037 | s.v203)
+	x1041 := uint64(s.v1040 &^ x4425)
+	x4338 := uint64(s.v1032 & x1041)
+	x1801 := uint64(x1800 & x4338)
+	x1802 := uint64(s.v790 & x1801)
 	t1 := uint64(s.v114)
-	x1801 := uint64((t1 - s.v1050) & 0x7fff)
+	x1803 := uint64((t1 - s.v1052) & 0x7fff)
 	t2 := uint64(s.v114)
-	if x1800 != 0 {
-		t2 = x1801
+	if x1802 != 0 {
+		t2 = x1803
 	}
 	t3 := uint64(t2)
-	if x1797 != 0 {
-		t3 = x4716
+	if x1799 != 0 {
+		t3 = x4718
 	}
-	s.v1803 = t3
-	x2251 := uint64(s.v84 << 12)
+	s.v1805 = t3
+	x2253 := uint64(s.v84 << 12)
 	t4 := uint64(0x20)
-	x2252 := uint64((s.v205 + t4) & 0x1fff)
+	x2254 := uint64((s.v205 + t4) & 0x1fff)
 	t5 := uint64(s.v205)
-	if x1800 != 0 {
-		t5 = x2252
+	if x1802 != 0 {
+		t5 = x2254
 	}
 	t6 := uint64(t5)
-	if x1797 != 0 {
-		t6 = x2251
+	if x1799 != 0 {
+		t6 = x2253
 	}
-	s.v2254 = t6
+	s.v2256 = t6
 	t7 := uint64(0x200)
-	x2480 := uint64((s.v232 + t7))
+	x2482 := uint64((s.v232 + t7))
 	t8 := uint64(s.v232)
-	if x1800 != 0 {
-		t8 = x2480
+	if x1802 != 0 {
+		t8 = x2482
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1797 != 0 {
+	if x1799 != 0 {
 		t10 = t9
 	}
-	s.v2482 = t10
+	s.v2484 = t10
 	s.commits[0] |= 0x400000000
 }
 
 // u162: 17 operations, read_merge
 func (s *Model) u162() {
-	x1589 := uint64(s.v1027 >> 1)
-	x4422 := uint64(s.v1035 | s.v203)
-	x4408 := uint64(s.v1038 &^ x4422)
-	x4335 := uint64(s.v1030 & x4408)
-	x1590 := uint64(x1589 & x4335)
-	x1591 := uint64(s.v1023 & x1590)
-	x1593 := uint64(s.v776 &^ x1591)
+	x1591 := uint64(s.v1029 >> 1)
+	x4424 := uint64(s.v1037 | s.v203)
+	x4410 := uint64(s.v1040 &^ x4424)
+	x4337 := uint64(s.v1032 & x4410)
+	x1592 := uint64(x1591 & x4337)
+	x1593 := uint64(s.v1025 & x1592)
+	x1595 := uint64(s.v778 &^ x1593)
 	t1 := uint64(1)
-	x1594 := uint64((s.v69 + t1) & 7)
-	x1596 := uint64(x1591 &^ s.v776)
+	x1596 := uint64((s.v69 + t1) & 7)
+	x1598 := uint64(x1593 &^ s.v778)
 	t2 := uint64(1)
 	t3 := uint64(s.v69)
-	x1597 := uint64((t3 - t2) & 7)
+	x1599 := uint64((t3 - t2) & 7)
 	t4 := uint64(s.v69)
-	if x1596 != 0 {
-		t4 = x1597
+	if x1598 != 0 {
+		t4 = x1599
 	}
 	t5 := uint64(t4)
-	if x1593 != 0 {
-		t5 = x1594
+	if x1595 != 0 {
+		t5 = x1596
 	}
-	s.v1599 = t5
+	s.v1601 = t5
 	t6 := uint64(1)
-	x2249 := uint64((s.v204 + t6) & 3)
+	x2251 := uint64((s.v204 + t6) & 3)
 	t7 := uint64(s.v204)
-	if x1591 != 0 {
-		t7 = x2249
+	if x1593 != 0 {
+		t7 = x2251
 	}
-	s.v2250 = t7
+	s.v2252 = t7
 	s.commits[0] |= 0x20000
 }
 
 // u163: 9 operations, reduce.out
 func (s *Model) u163() {
-	x2112 := uint64(s.v241 ^ 1)
-	x4399 := uint64(s.v1253 >> 2)
-	x4329 := uint64(x4399 & s.v2114)
-	x2116 := uint64(x2112 | x4329)
+	x2114 := uint64(s.v241 ^ 1)
+	x4401 := uint64(s.v1255 >> 2)
+	x4331 := uint64(x4401 & s.v2116)
+	x2118 := uint64(x2114 | x4331)
 	t1 := uint64(s.v182)
-	x1344 := uint64(bit(t1 != s.v181))
-	x4353 := uint64(s.v2108 & 1)
-	x4348 := uint64(x1344 &^ x4353)
+	x1346 := uint64(bit(t1 != s.v181))
+	x4355 := uint64(s.v2110 & 1)
+	x4350 := uint64(x1346 &^ x4355)
 	t2 := uint64(s.v241)
-	if x2116 != 0 {
-		t2 = x4348
+	if x2118 != 0 {
+		t2 = x4350
 	}
-	s.v2527 = t2
+	s.v2529 = t2
 	s.commits[1] |= 0x100000000
 }
 
@@ -698,33 +698,33 @@ func (s *Model) u163() {
 func (s *Model) u164() {
 	var c0 uint64
 	t1 := uint64(s.v182)
-	x4514 := uint64(bit(t1 != s.v181))
-	x2109 := uint64(s.v2108 & 1)
-	x4347 := uint64(x4514 &^ x2109)
-	x4320 := uint64(s.v241 ^ 1)
-	x2113 := uint64(s.v1253 >> 2)
-	x4331 := uint64(x2113 & s.v2114)
-	x4318 := uint64(x4320 | x4331)
-	x2117 := uint64(x4347 & x4318)
+	x4516 := uint64(bit(t1 != s.v181))
+	x2111 := uint64(s.v2110 & 1)
+	x4349 := uint64(x4516 &^ x2111)
+	x4322 := uint64(s.v241 ^ 1)
+	x2115 := uint64(s.v1255 >> 2)
+	x4333 := uint64(x2115 & s.v2116)
+	x4320 := uint64(x4322 | x4333)
+	x2119 := uint64(x4349 & x4320)
 	t2 := uint64(1)
-	x2118 := uint64((s.v182 + t2) & 0x3f)
+	x2120 := uint64((s.v182 + t2) & 0x3f)
 	t3 := uint64(s.v182)
-	if x2117 != 0 {
-		t3 = x2118
+	if x2119 != 0 {
+		t3 = x2120
 	}
-	s.v2119 = t3
+	s.v2121 = t3
 	t4 := uint64(1)
-	x4505 := uint64((s.v381 + t4) & 0x3f)
-	x2624 := uint64(bit(x4505 == s.v950))
-	x3293 := uint64((x4505) & (x2624 - 1))
+	x4507 := uint64((s.v381 + t4) & 0x3f)
+	x2626 := uint64(bit(x4507 == s.v952))
+	x3295 := uint64((x4507) & (x2626 - 1))
 	t5 := uint64(s.v381)
-	if x2117 != 0 {
-		t5 = x3293
+	if x2119 != 0 {
+		t5 = x3295
 	}
-	s.v3294 = t5
-	x946 := uint64(1 &^ s.v816)
-	c0 |= uint64(s.v946) ^ x946
-	s.v946 = x946
+	s.v3296 = t5
+	x948 := uint64(1 &^ s.v818)
+	c0 |= uint64(s.v948) ^ x948
+	s.v948 = x948
 	if c0 != 0 {
 		s.dirty[2] |= 0x2082000000000
 	}
@@ -733,120 +733,120 @@ func (s *Model) u164() {
 
 // u165: 33 operations
 func (s *Model) u165() {
-	x4202 := uint64(s.v816)
-	s.v4202 = x4202
+	x4204 := uint64(s.v818)
+	s.v4204 = x4204
 	t1 := uint64(0)
 	t2 := uint64(s.v149)
-	x859 := uint64(bit(t2 != t1))
+	x861 := uint64(bit(t2 != t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v150)
-	x860 := uint64(bit(t4 != t3))
-	x861 := uint64(x859 | x860)
-	x862 := uint64(x861 ^ 1)
-	x858 := uint64(s.v857 &^ s.v816)
-	x4205 := uint64(x858 &^ x862)
-	s.v4205 = x4205
-	x1106 := uint64(s.v1041 & s.v1035)
-	x1107 := uint64(x1106 ^ 1)
-	x4208 := uint64(s.v946 &^ x1107)
-	s.v4208 = x4208
-	x1132 := uint64(s.v1090 ^ 1)
-	x1133 := uint64(x1132 | s.v1089)
-	x4210 := uint64(s.v946 &^ x1133)
+	x862 := uint64(bit(t4 != t3))
+	x863 := uint64(x861 | x862)
+	x864 := uint64(x863 ^ 1)
+	x860 := uint64(s.v859 &^ s.v818)
+	x4207 := uint64(x860 &^ x864)
+	s.v4207 = x4207
+	x1108 := uint64(s.v1043 & s.v1037)
+	x1109 := uint64(x1108 ^ 1)
+	x4210 := uint64(s.v948 &^ x1109)
 	s.v4210 = x4210
-	x1145 := uint64(s.v1144 & s.v1011)
-	x4384 := uint64(s.v124 >> 7)
-	x4380 := uint64(x4384 ^ 1)
-	x1003 := uint64(s.v1002 | x4380<<7)
+	x1134 := uint64(s.v1092 ^ 1)
+	x1135 := uint64(x1134 | s.v1091)
+	x4212 := uint64(s.v948 &^ x1135)
+	s.v4212 = x4212
+	x1147 := uint64(s.v1146 & s.v1013)
+	x4386 := uint64(s.v124 >> 7)
+	x4382 := uint64(x4386 ^ 1)
+	x1005 := uint64(s.v1004 | x4382<<7)
 	t5 := uint64(s.v125)
-	x4374 := uint64(bit(t5 == x1003))
-	x1146 := uint64(x1145 & x4374)
-	x1147 := uint64(x1146 ^ 1)
-	x4211 := uint64(s.v946 &^ x1147)
-	s.v4211 = x4211
+	x4376 := uint64(bit(t5 == x1005))
+	x1148 := uint64(x1147 & x4376)
+	x1149 := uint64(x1148 ^ 1)
+	x4213 := uint64(s.v948 &^ x1149)
+	s.v4213 = x4213
 	t6 := uint64(s.v124)
-	x810 := uint64(bit(t6 == s.v125))
-	x4377 := uint64(x810 | s.v1149)
-	x4371 := uint64(x4377 ^ 1)
+	x812 := uint64(bit(t6 == s.v125))
+	x4379 := uint64(x812 | s.v1151)
+	x4373 := uint64(x4379 ^ 1)
 	t7 := uint64(0)
 	t8 := uint64(s.v222)
-	x1152 := uint64(bit(t8 != t7))
-	x4363 := uint64(x1152 &^ x4377)
-	x1155 := uint64(x4363 &^ x4371)
-	x1156 := uint64(x1155 ^ 1)
-	x4212 := uint64(s.v946 &^ x1156)
-	s.v4212 = x4212
-	x1157 := uint64(s.v1143 ^ 1)
-	x1158 := uint64(x1157 | s.v1142)
-	x4213 := uint64(s.v946 &^ x1158)
-	s.v4213 = x4213
+	x1154 := uint64(bit(t8 != t7))
+	x4365 := uint64(x1154 &^ x4379)
+	x1157 := uint64(x4365 &^ x4373)
+	x1158 := uint64(x1157 ^ 1)
+	x4214 := uint64(s.v948 &^ x1158)
+	s.v4214 = x4214
+	x1159 := uint64(s.v1145 ^ 1)
+	x1160 := uint64(x1159 | s.v1144)
+	x4215 := uint64(s.v948 &^ x1160)
+	s.v4215 = x4215
 }
 
 // u166: 16 operations, reduce
 func (s *Model) u166() {
 	t1 := uint64(s.v182)
-	x4513 := uint64(bit(t1 != s.v181))
-	x4354 := uint64(s.v2108 & 1)
-	x2111 := uint64(x4513 &^ x4354)
-	x4321 := uint64(s.v241 ^ 1)
-	x4398 := uint64(s.v1253 >> 2)
-	x2115 := uint64(x4398 & s.v2114)
-	x4319 := uint64(x4321 | x2115)
-	x4317 := uint64(x2111 & x4319)
-	x2107 := uint64(s.v182 & 0x1f)
+	x4515 := uint64(bit(t1 != s.v181))
+	x4356 := uint64(s.v2110 & 1)
+	x2113 := uint64(x4515 &^ x4356)
+	x4323 := uint64(s.v241 ^ 1)
+	x4400 := uint64(s.v1255 >> 2)
+	x2117 := uint64(x4400 & s.v2116)
+	x4321 := uint64(x4323 | x2117)
+	x4319 := uint64(x2113 & x4321)
+	x2109 := uint64(s.v182 & 0x1f)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m17[x2107&31][0]
-	t3 = s.m17[x2107&31][1]
+	t2 = s.m17[x2109&31][0]
+	t3 = s.m17[x2109&31][1]
 	t4 := uint64(s.v246[0])
 	t5 := uint64(s.v246[1])
-	if x4317 != 0 {
+	if x4319 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v2616[0] = t4
-	s.v2616[1] = t5
+	s.v2618[0] = t4
+	s.v2618[1] = t5
 	t6 := uint64(1)
-	x2623 := uint64((s.v381 + t6) & 0x3f)
-	x4502 := uint64(bit(x2623 == s.v950))
+	x2625 := uint64((s.v381 + t6) & 0x3f)
+	x4504 := uint64(bit(x2625 == s.v952))
 	t7 := uint64(s.v249)
-	if x4317 != 0 {
-		t7 = x4502
+	if x4319 != 0 {
+		t7 = x4504
 	}
-	s.v2625 = t7
+	s.v2627 = t7
 	t8 := uint64(0xffff)
 	t9 := uint64(s.v250)
-	if x4317 != 0 {
+	if x4319 != 0 {
 		t9 = t8
 	}
-	s.v2626 = t9
+	s.v2628 = t9
 	s.commits[1] |= 0x800000000
 }
 
 // u167: 14 operations, reduce.packet
 func (s *Model) u167() {
 	var c0 uint64
-	x984 := uint64(s.v187 ^ 1)
-	x999 := uint64(s.v998 >> 2)
-	x4325 := uint64(x999 & s.v1011)
-	x1013 := uint64(x984 | x4325)
-	c0 |= uint64(s.v1013) ^ x1013
-	s.v1013 = x1013
-	x4346 := uint64(s.v972 & s.v973)
-	x4699 := uint64(s.v975 ^ 1)
+	x986 := uint64(s.v187 ^ 1)
+	x1001 := uint64(s.v1000 >> 2)
+	x4327 := uint64(x1001 & s.v1013)
+	x1015 := uint64(x986 | x4327)
+	c0 |= uint64(s.v1015) ^ x1015
+	s.v1015 = x1015
+	x4348 := uint64(s.v974 & s.v975)
+	x4701 := uint64(s.v977 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x977 := uint64(bit(t2 == t1))
-	x4453 := uint64(s.v948 | x977)
-	x4447 := uint64(s.v794 & x4453)
-	x4441 := uint64(x4447 ^ 1)
-	x981 := uint64(x4699 | x4441)
-	x4342 := uint64(x4346 &^ x981)
+	x979 := uint64(bit(t2 == t1))
+	x4455 := uint64(s.v950 | x979)
+	x4449 := uint64(s.v796 & x4455)
+	x4443 := uint64(x4449 ^ 1)
+	x983 := uint64(x4701 | x4443)
+	x4344 := uint64(x4348 &^ x983)
 	t3 := uint64(s.v187)
-	if x1013 != 0 {
-		t3 = x4342
+	if x1015 != 0 {
+		t3 = x4344
 	}
-	s.v2135 = t3
+	s.v2137 = t3
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b0000000000
 	}
@@ -857,108 +857,108 @@ func (s *Model) u167() {
 func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
-	x4450 := uint64(s.v180 & s.v959)
-	x962 := uint64(x4450 &^ s.v948)
-	x965 := uint64(s.v964 & 1)
-	x4349 := uint64(x962 &^ x965)
-	x4454 := uint64(s.v948 | s.v185)
-	x1118 := uint64(s.v973 & x4454)
-	x4444 := uint64(x1118 ^ 1)
-	x1120 := uint64(x4444 | s.v1013)
-	x1121 := uint64(x4349 & x1120)
-	c0 |= uint64(s.v1121) ^ x1121
-	s.v1121 = x1121
-	x969 := uint64(s.v123 &^ s.v119)
-	x1821 := uint64(x969 & x1121)
-	c1 |= uint64(s.v1821) ^ x1821
-	s.v1821 = x1821
-	x1822 := uint64(x1821 & s.v794)
+	x4452 := uint64(s.v180 & s.v961)
+	x964 := uint64(x4452 &^ s.v950)
+	x967 := uint64(s.v966 & 1)
+	x4351 := uint64(x964 &^ x967)
+	x4456 := uint64(s.v950 | s.v185)
+	x1120 := uint64(s.v975 & x4456)
+	x4446 := uint64(x1120 ^ 1)
+	x1122 := uint64(x4446 | s.v1015)
+	x1123 := uint64(x4351 & x1122)
+	c0 |= uint64(s.v1123) ^ x1123
+	s.v1123 = x1123
+	x971 := uint64(s.v123 &^ s.v119)
+	x1823 := uint64(x971 & x1123)
+	c1 |= uint64(s.v1823) ^ x1823
+	s.v1823 = x1823
+	x1824 := uint64(x1823 & s.v796)
 	t1 := uint64(s.v186)
 	t2 := uint64(s.v117)
-	if x1822 != 0 {
+	if x1824 != 0 {
 		t2 = t1
 	}
-	t3 := uint64(s.v1354)
-	x1824 := uint64((t2) & (t3 - 1))
-	s.v1824 = x1824
-	x4345 := uint64(s.v972 & s.v973)
-	x976 := uint64(s.v975 ^ 1)
+	t3 := uint64(s.v1356)
+	x1826 := uint64((t2) & (t3 - 1))
+	s.v1826 = x1826
+	x4347 := uint64(s.v974 & s.v975)
+	x978 := uint64(s.v977 ^ 1)
 	t4 := uint64(0)
 	t5 := uint64(s.v186)
-	x4509 := uint64(bit(t5 == t4))
-	x4452 := uint64(s.v948 | x4509)
-	x4446 := uint64(s.v794 & x4452)
-	x980 := uint64(x4446 ^ 1)
-	x4440 := uint64(x976 | x980)
-	x4341 := uint64(x4345 &^ x4440)
-	x1014 := uint64(x4341 & s.v1013)
-	x4504 := uint64((s.v181 + s.v950) & 0x3f)
+	x4511 := uint64(bit(t5 == t4))
+	x4454 := uint64(s.v950 | x4511)
+	x4448 := uint64(s.v796 & x4454)
+	x982 := uint64(x4448 ^ 1)
+	x4442 := uint64(x978 | x982)
+	x4343 := uint64(x4347 &^ x4442)
+	x1016 := uint64(x4343 & s.v1015)
+	x4506 := uint64((s.v181 + s.v952) & 0x3f)
 	t6 := uint64(s.v181)
-	if x1014 != 0 {
-		t6 = x4504
+	if x1016 != 0 {
+		t6 = x4506
 	}
-	s.v2106 = t6
-	x1605 := uint64(s.v972 & x1120)
-	x2120 := uint64(s.v179[1] >> 32 & 1)
-	x2122 := uint64(x1605 &^ x2120)
+	s.v2108 = t6
+	x1607 := uint64(s.v974 & x1122)
+	x2122 := uint64(s.v179[1] >> 32 & 1)
+	x2124 := uint64(x1607 &^ x2122)
 	t7 := uint64(1)
-	x2123 := uint64((s.v183 + t7) & 0x3f)
+	x2125 := uint64((s.v183 + t7) & 0x3f)
 	t8 := uint64(s.v183)
-	if x1821 != 0 {
-		t8 = x2123
+	if x1823 != 0 {
+		t8 = x2125
 	}
 	t9 := uint64(t8)
-	if x2122 != 0 {
+	if x2124 != 0 {
 		t9 = t6
 	}
-	s.v2125 = t9
-	x963 := uint64(s.v183 & 0x1f)
-	t10 := uint64(s.v571)
-	if x1821 != 0 {
-		t10 = x963
+	s.v2127 = t9
+	x965 := uint64(s.v183 & 0x1f)
+	t10 := uint64(s.v573)
+	if x1823 != 0 {
+		t10 = x965
 	}
-	s.v4011 = t10
-	x4012 := uint64(s.v179[1] >> 34 & 1)
+	s.v4013 = t10
+	x4014 := uint64(s.v179[1] >> 34 & 1)
 	t11 := uint64(1)
-	t12 := uint64(s.v947)
-	x4013 := uint64(bit(t12 == t11))
-	x4015 := uint64(x4012 &^ x4013)
-	t13 := uint64(s.v572)
-	if x1821 != 0 {
-		t13 = x4015
+	t12 := uint64(s.v949)
+	x4015 := uint64(bit(t12 == t11))
+	x4017 := uint64(x4014 &^ x4015)
+	t13 := uint64(s.v574)
+	if x1823 != 0 {
+		t13 = x4017
 	}
-	s.v4016 = t13
-	t14 := uint64(s.v573[0])
-	t15 := uint64(s.v573[1])
-	if x1821 != 0 {
-		t14 = s.v590[0]
-		t15 = s.v590[1]
+	s.v4018 = t13
+	t14 := uint64(s.v575[0])
+	t15 := uint64(s.v575[1])
+	if x1823 != 0 {
+		t14 = s.v592[0]
+		t15 = s.v592[1]
 	}
-	s.v4017[0] = t14
-	s.v4017[1] = t15
-	t16 := uint64(s.v574)
-	if x1821 != 0 {
-		t16 = x4013
+	s.v4019[0] = t14
+	s.v4019[1] = t15
+	t16 := uint64(s.v576)
+	if x1823 != 0 {
+		t16 = x4015
 	}
-	s.v4018 = t16
-	x4019 := uint64(s.v179[1] & 0xffffffff)
-	t17 := uint64(s.v575)
-	if x1821 != 0 {
-		t17 = x4019
+	s.v4020 = t16
+	x4021 := uint64(s.v179[1] & 0xffffffff)
+	t17 := uint64(s.v577)
+	if x1823 != 0 {
+		t17 = x4021
 	}
-	s.v4020 = t17
+	s.v4022 = t17
 	var t18 uint64
 	var t19 uint64
-	t18 = s.m17[x963&31][0]
-	t19 = s.m17[x963&31][1]
-	t20 := uint64(s.v576[0])
-	t21 := uint64(s.v576[1])
-	if x1821 != 0 {
+	t18 = s.m17[x965&31][0]
+	t19 = s.m17[x965&31][1]
+	t20 := uint64(s.v578[0])
+	t21 := uint64(s.v578[1])
+	if x1823 != 0 {
 		t20 = t18
 		t21 = t19
 	}
-	s.v4022[0] = t20
-	s.v4022[1] = t21
+	s.v4024[0] = t20
+	s.v4024[1] = t21
 	if c0 != 0 {
 		s.dirty[2] |= 0x2700000000000
 	}
@@ -972,31 +972,31 @@ func (s *Model) u168() {
 func (s *Model) u169() {
 	t1 := uint64(0)
 	t2 := uint64(s.v71)
-	x1603 := uint64(bit(t2 != t1))
-	x1604 := uint64(s.v180 ^ 1)
-	x1117 := uint64(s.v948 | s.v185)
-	x4449 := uint64(s.v973 & x1117)
-	x1119 := uint64(x4449 ^ 1)
-	x4316 := uint64(x1119 | s.v1013)
-	x4313 := uint64(s.v972 & x4316)
-	x1606 := uint64(x1604 | x4313)
-	x1607 := uint64(x1603 & x1606)
-	x1609 := uint64(s.v746 &^ x1607)
+	x1605 := uint64(bit(t2 != t1))
+	x1606 := uint64(s.v180 ^ 1)
+	x1119 := uint64(s.v950 | s.v185)
+	x4451 := uint64(s.v975 & x1119)
+	x1121 := uint64(x4451 ^ 1)
+	x4318 := uint64(x1121 | s.v1015)
+	x4315 := uint64(s.v974 & x4318)
+	x1608 := uint64(x1606 | x4315)
+	x1609 := uint64(x1605 & x1608)
+	x1611 := uint64(s.v748 &^ x1609)
 	t3 := uint64(1)
-	x1610 := uint64((s.v71 + t3) & 0xff)
-	x1612 := uint64(x1607 &^ s.v746)
+	x1612 := uint64((s.v71 + t3) & 0xff)
+	x1614 := uint64(x1609 &^ s.v748)
 	t4 := uint64(1)
 	t5 := uint64(s.v71)
-	x1613 := uint64((t5 - t4) & 0xff)
+	x1615 := uint64((t5 - t4) & 0xff)
 	t6 := uint64(s.v71)
-	if x1612 != 0 {
-		t6 = x1613
+	if x1614 != 0 {
+		t6 = x1615
 	}
 	t7 := uint64(t6)
-	if x1609 != 0 {
-		t7 = x1610
+	if x1611 != 0 {
+		t7 = x1612
 	}
-	s.v1615 = t7
+	s.v1617 = t7
 	var t8 uint64
 	var t9 uint64
 	t10 := uint64(s.v322)
@@ -1004,221 +1004,221 @@ func (s *Model) u169() {
 	t9 = s.m5[t10&127][1]
 	t11 := uint64(s.v179[0])
 	t12 := uint64(s.v179[1])
-	if x1607 != 0 {
+	if x1609 != 0 {
 		t11 = t8
 		t12 = t9
 	}
-	s.v2103[0] = t11
-	s.v2103[1] = t12
-	x2104 := uint64(s.v180 &^ x4313)
+	s.v2105[0] = t11
+	s.v2105[1] = t12
+	x2106 := uint64(s.v180 &^ x4315)
 	t13 := uint64(1)
-	t14 := uint64(x2104)
-	if x1607 != 0 {
+	t14 := uint64(x2106)
+	if x1609 != 0 {
 		t14 = t13
 	}
-	s.v2105 = t14
+	s.v2107 = t14
 	t15 := uint64(1)
-	x3026 := uint64((s.v322 + t15) & 0x7f)
+	x3028 := uint64((s.v322 + t15) & 0x7f)
 	t16 := uint64(s.v322)
-	if x1607 != 0 {
-		t16 = x3026
+	if x1609 != 0 {
+		t16 = x3028
 	}
-	s.v3027 = t16
+	s.v3029 = t16
 	s.commits[0] |= 0x40000
 }
 
 // u170: 8 operations, reduce.buffer
 func (s *Model) u170() {
-	x4216 := uint64(s.v1821)
-	x4511 := uint64(s.v183 & 0x1f)
-	x2127 := uint64(uint64(x4216) << ((x4511) & 63) & 0xffffffff)
-	x2128 := uint64(s.v184 | x2127)
-	x4217 := uint64(s.v195)
-	x2130 := uint64(uint64(x4217) << ((s.v196) & 63) & 0xffffffff)
-	x2132 := uint64(x2128 &^ x2130)
-	s.v2132 = x2132
+	x4218 := uint64(s.v1823)
+	x4513 := uint64(s.v183 & 0x1f)
+	x2129 := uint64(uint64(x4218) << ((x4513) & 63) & 0xffffffff)
+	x2130 := uint64(s.v184 | x2129)
+	x4219 := uint64(s.v195)
+	x2132 := uint64(uint64(x4219) << ((s.v196) & 63) & 0xffffffff)
+	x2134 := uint64(x2130 &^ x2132)
+	s.v2134 = x2134
 	s.commits[1] |= 0x8000
 }
 
 // u171: 17 operations, reduce
 func (s *Model) u171() {
-	x4344 := uint64(s.v972 & s.v973)
-	x4701 := uint64(s.v975 ^ 1)
+	x4346 := uint64(s.v974 & s.v975)
+	x4703 := uint64(s.v977 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4508 := uint64(bit(t2 == t1))
-	x4451 := uint64(s.v948 | x4508)
-	x979 := uint64(s.v794 & x4451)
-	x4443 := uint64(x979 ^ 1)
-	x4439 := uint64(x4701 | x4443)
-	x983 := uint64(x4344 &^ x4439)
-	x4315 := uint64(x983 & s.v1013)
-	x1015 := uint64(x4315 ^ 1)
-	x4503 := uint64((s.v181 + s.v950) & 0x3f)
+	x4510 := uint64(bit(t2 == t1))
+	x4453 := uint64(s.v950 | x4510)
+	x981 := uint64(s.v796 & x4453)
+	x4445 := uint64(x981 ^ 1)
+	x4441 := uint64(x4703 | x4445)
+	x985 := uint64(x4346 &^ x4441)
+	x4317 := uint64(x985 & s.v1015)
+	x1017 := uint64(x4317 ^ 1)
+	x4505 := uint64((s.v181 + s.v952) & 0x3f)
 	t3 := uint64(1)
-	x952 := uint64((x4503 - t3) & 0x3f)
+	x954 := uint64((x4505 - t3) & 0x3f)
 	t4 := uint64(s.v181)
-	t5 := uint64(x952)
-	if s.v948 != 0 {
+	t5 := uint64(x954)
+	if s.v950 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v183)
-	x1017 := uint64(bit(t6 == t5))
-	x1018 := uint64(x1015 | x1017)
-	x4207 := uint64(s.v946 &^ x1018)
-	s.v4207 = x4207
+	x1019 := uint64(bit(t6 == t5))
+	x1020 := uint64(x1017 | x1019)
+	x4209 := uint64(s.v948 &^ x1020)
+	s.v4209 = x4209
 }
 
 // u172: 47 operations, dma_read
 func (s *Model) u172() {
 	t1 := uint64(1)
-	t2 := uint64(s.v1045)
-	x1804 := uint64(bit(t2 == t1))
-	x1805 := uint64(s.v1041 & x1804)
-	x4429 := uint64(s.v805 | s.v1109)
-	x4420 := uint64(s.v1112 >> 32)
+	t2 := uint64(s.v1047)
+	x1806 := uint64(bit(t2 == t1))
+	x1807 := uint64(s.v1043 & x1806)
+	x4431 := uint64(s.v807 | s.v1111)
+	x4422 := uint64(s.v1114 >> 32)
 	t3 := uint64(0)
-	x4413 := uint64(bit(x4420 == t3))
-	x4404 := uint64(x4413 ^ 1)
-	x4542 := uint64(s.v123 ^ 1)
-	x4310 := uint64(s.v1121 | s.v119)
-	x1123 := uint64(x4542 | x4310)
-	x4418 := uint64(s.v1112 & 0xff)
+	x4415 := uint64(bit(x4422 == t3))
+	x4406 := uint64(x4415 ^ 1)
+	x4544 := uint64(s.v123 ^ 1)
+	x4312 := uint64(s.v1123 | s.v119)
+	x1125 := uint64(x4544 | x4312)
+	x4420 := uint64(s.v1114 & 0xff)
 	t4 := uint64(s.v215)
-	x4409 := uint64(bit(t4 == x4418))
-	x1126 := uint64(x1123 & x4409)
-	x1127 := uint64(x4404 | x1126)
-	x1128 := uint64(x1127 &^ x4429)
+	x4411 := uint64(bit(t4 == x4420))
+	x1128 := uint64(x1125 & x4411)
+	x1129 := uint64(x4406 | x1128)
+	x1130 := uint64(x1129 &^ x4431)
 	t5 := uint64(1)
-	x1806 := uint64(bit(x4420 == t5))
-	x1807 := uint64(x1128 & x1806)
-	x1809 := uint64(x1805 &^ x1807)
+	x1808 := uint64(bit(x4422 == t5))
+	x1809 := uint64(x1130 & x1808)
+	x1811 := uint64(x1807 &^ x1809)
 	t6 := uint64(1)
-	x1810 := uint64((s.v115 + t6) & 0xff)
-	x1812 := uint64(x1807 &^ x1805)
+	x1812 := uint64((s.v115 + t6) & 0xff)
+	x1814 := uint64(x1809 &^ x1807)
 	t7 := uint64(1)
 	t8 := uint64(s.v115)
-	x1813 := uint64((t8 - t7) & 0xff)
+	x1815 := uint64((t8 - t7) & 0xff)
 	t9 := uint64(s.v115)
-	if x1812 != 0 {
-		t9 = x1813
+	if x1814 != 0 {
+		t9 = x1815
 	}
 	t10 := uint64(t9)
-	if x1809 != 0 {
-		t10 = x1810
+	if x1811 != 0 {
+		t10 = x1812
 	}
-	s.v1815 = t10
+	s.v1817 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v116)
-	x4723 := uint64(bit(t12 == t11))
-	x1816 := uint64(s.v1354 | x4723)
-	x1817 := uint64(x1128 &^ x4413)
-	x4433 := uint64(s.v120 & 0x7f)
+	x4725 := uint64(bit(t12 == t11))
+	x1818 := uint64(s.v1356 | x4725)
+	x1819 := uint64(x1130 &^ x4415)
+	x4435 := uint64(s.v120 & 0x7f)
 	var t13 uint64
-	t13 = uint64(s.m20[x4433&127])
-	x1819 := uint64((t13) & -x1817)
+	t13 = uint64(s.m20[x4435&127])
+	x1821 := uint64((t13) & -x1819)
 	t14 := uint64(s.v116)
-	if x1816 != 0 {
-		t14 = x1819
+	if x1818 != 0 {
+		t14 = x1821
 	}
-	s.v1820 = t14
-	x4403 := uint64(x4413 &^ x4429)
-	x1857 := uint64(x4403 & x1123)
-	x1858 := uint64(s.v123 &^ x4310)
+	s.v1822 = t14
+	x4405 := uint64(x4415 &^ x4431)
+	x1859 := uint64(x4405 & x1125)
+	x1860 := uint64(s.v123 &^ x4312)
 	t15 := uint64(1)
-	t16 := uint64(x1858)
-	if x1857 != 0 {
+	t16 := uint64(x1860)
+	if x1859 != 0 {
 		t16 = t15
 	}
-	s.v1859 = t16
+	s.v1861 = t16
 	t17 := uint64(s.v185)
-	if x1857 != 0 {
-		t17 = x4409
+	if x1859 != 0 {
+		t17 = x4411
 	}
-	s.v2133 = t17
+	s.v2135 = t17
 	t18 := uint64(s.v186)
-	if x1857 != 0 {
+	if x1859 != 0 {
 		t18 = t13
 	}
-	s.v2134 = t18
-	x2273_0 := uint64(s.v210[0] | s.v2257[0])
-	x2273_1 := uint64(s.v210[1] | s.v2257[1])
-	t20 := uint64(s.v1073)
+	s.v2136 = t18
+	x2275_0 := uint64(s.v210[0] | s.v2259[0])
+	x2275_1 := uint64(s.v210[1] | s.v2259[1])
+	t20 := uint64(s.v1075)
 	var t19 [2]uint64
-	t21 := uint64(s.v1063)
+	t21 := uint64(s.v1065)
 	t19[(t21>>6)&1] = t20 << (t21 & 63)
-	x2275_0 := uint64(t19[0])
-	x2275_1 := uint64(t19[1])
-	x2277_0 := uint64(x2273_0 &^ x2275_0)
-	x2277_1 := uint64(x2273_1 &^ x2275_1)
-	s.v2277[0] = x2277_0
-	s.v2277[1] = x2277_1
+	x2277_0 := uint64(t19[0])
+	x2277_1 := uint64(t19[1])
+	x2279_0 := uint64(x2275_0 &^ x2277_0)
+	x2279_1 := uint64(x2275_1 &^ x2277_1)
+	s.v2279[0] = x2279_0
+	s.v2279[1] = x2279_1
 	t22 := uint64(1)
-	x2281 := uint64((s.v215 + t22) & 0xff)
-	x2282 := uint64((x2281) & (x4409 - 1))
+	x2283 := uint64((s.v215 + t22) & 0xff)
+	x2284 := uint64((x2283) & (x4411 - 1))
 	t23 := uint64(s.v215)
-	if x1857 != 0 {
-		t23 = x2282
+	if x1859 != 0 {
+		t23 = x2284
 	}
-	s.v2283 = t23
-	x3483 := uint64(s.v123 & x4310)
-	x3484 := uint64(x3483 & s.v185)
-	s.v3484 = x3484
+	s.v2285 = t23
+	x3485 := uint64(s.v123 & x4312)
+	x3486 := uint64(x3485 & s.v185)
+	s.v3486 = x3486
 	s.commits[0] |= 0x800000000
 }
 
 // u173: 15 operations, dma_read.tags
 func (s *Model) u173() {
-	x4428 := uint64(s.v805 | s.v1109)
-	x4419 := uint64(s.v1112 >> 32)
+	x4430 := uint64(s.v807 | s.v1111)
+	x4421 := uint64(s.v1114 >> 32)
 	t1 := uint64(0)
-	x1114 := uint64(bit(x4419 == t1))
-	x4405 := uint64(x1114 ^ 1)
-	x4544 := uint64(s.v123 ^ 1)
-	x4312 := uint64(s.v1121 | s.v119)
-	x4308 := uint64(x4544 | x4312)
-	x1124 := uint64(s.v1112 & 0xff)
+	x1116 := uint64(bit(x4421 == t1))
+	x4407 := uint64(x1116 ^ 1)
+	x4546 := uint64(s.v123 ^ 1)
+	x4314 := uint64(s.v1123 | s.v119)
+	x4310 := uint64(x4546 | x4314)
+	x1126 := uint64(s.v1114 & 0xff)
 	t2 := uint64(s.v215)
-	x4410 := uint64(bit(t2 == x1124))
-	x4305 := uint64(x4308 & x4410)
-	x4302 := uint64(x4405 | x4305)
-	x4300 := uint64(x4302 &^ x4428)
+	x4412 := uint64(bit(t2 == x1126))
+	x4307 := uint64(x4310 & x4412)
+	x4304 := uint64(x4407 | x4307)
+	x4302 := uint64(x4304 &^ x4430)
 	t3 := uint64(1)
-	x1835 := uint64((s.v120 + t3) & 0xff)
+	x1837 := uint64((s.v120 + t3) & 0xff)
 	t4 := uint64(s.v120)
-	if x4300 != 0 {
-		t4 = x1835
+	if x4302 != 0 {
+		t4 = x1837
 	}
-	s.v1836 = t4
+	s.v1838 = t4
 	s.commits[0] |= 0x8000000000
 }
 
 // u174: 14 operations, dma_read.tags
 func (s *Model) u174() {
-	x4430 := uint64(s.v805 | s.v1109)
-	x1113 := uint64(s.v1112 >> 32)
+	x4432 := uint64(s.v807 | s.v1111)
+	x1115 := uint64(s.v1114 >> 32)
 	t1 := uint64(0)
-	x4412 := uint64(bit(x1113 == t1))
-	x1856 := uint64(x4412 &^ x4430)
-	x4543 := uint64(s.v123 ^ 1)
-	x4311 := uint64(s.v1121 | s.v119)
-	x4307 := uint64(x4543 | x4311)
-	x4304 := uint64(x1856 & x4307)
-	x4434 := uint64(s.v120 & 0x7f)
-	x4090 := uint64(s.v215 & 0x1f)
-	x4091 := uint64(x4090 | x4434<<5)
+	x4414 := uint64(bit(x1115 == t1))
+	x1858 := uint64(x4414 &^ x4432)
+	x4545 := uint64(s.v123 ^ 1)
+	x4313 := uint64(s.v1123 | s.v119)
+	x4309 := uint64(x4545 | x4313)
+	x4306 := uint64(x1858 & x4309)
+	x4436 := uint64(s.v120 & 0x7f)
+	x4092 := uint64(s.v215 & 0x1f)
+	x4093 := uint64(x4092 | x4436<<5)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m21[x4091&4095][0]
-	t3 = s.m21[x4091&4095][1]
-	t4 := uint64(s.v590[0])
-	t5 := uint64(s.v590[1])
-	if x4304 != 0 {
+	t2 = s.m21[x4093&4095][0]
+	t3 = s.m21[x4093&4095][1]
+	t4 := uint64(s.v592[0])
+	t5 := uint64(s.v592[1])
+	if x4306 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v4093[0] = t4
-	s.v4093[1] = t5
+	s.v4095[0] = t4
+	s.v4095[1] = t5
 	s.commits[2] |= 0x200000000
 }
 
@@ -1226,12 +1226,12 @@ func (s *Model) u174() {
 func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
-	x2012 := uint64(s.v78 ^ 1)
-	c0 |= uint64(s.v2012) ^ x2012
-	s.v2012 = x2012
-	x864 := uint64(s.v857 ^ 1)
-	c1 |= uint64(s.v864) ^ x864
-	s.v864 = x864
+	x2014 := uint64(s.v78 ^ 1)
+	c0 |= uint64(s.v2014) ^ x2014
+	s.v2014 = x2014
+	x866 := uint64(s.v859 ^ 1)
+	c1 |= uint64(s.v866) ^ x866
+	s.v866 = x866
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
 		s.dirty[3] |= 0x1000000000000000
@@ -1243,43 +1243,43 @@ func (s *Model) u175() {
 
 // u176: 2 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u176() {
-	x863 := uint64(s.v151 &^ (-s.v816 & 0xff))
-	x4206 := uint64(x863 &^ (-s.v864 & 0xff))
-	s.v4206 = x4206
+	x865 := uint64(s.v151 &^ (-s.v818 & 0xff))
+	x4208 := uint64(x865 &^ (-s.v866 & 0xff))
+	s.v4208 = x4208
 }
 
 // u177: 17 operations, dma_read.tags
 func (s *Model) u177() {
-	x1110 := uint64(s.v805 | s.v1109)
-	x4427 := uint64(x1110 ^ 1)
-	x4421 := uint64(s.v1112 >> 32)
+	x1112 := uint64(s.v807 | s.v1111)
+	x4429 := uint64(x1112 ^ 1)
+	x4423 := uint64(s.v1114 >> 32)
 	t1 := uint64(0)
-	x4411 := uint64(bit(x4421 == t1))
-	x1115 := uint64(x4411 ^ 1)
-	x1116 := uint64(s.v123 ^ 1)
-	x1122 := uint64(s.v1121 | s.v119)
-	x4309 := uint64(x1116 | x1122)
-	x4417 := uint64(s.v1112 & 0xff)
+	x4413 := uint64(bit(x4423 == t1))
+	x1117 := uint64(x4413 ^ 1)
+	x1118 := uint64(s.v123 ^ 1)
+	x1124 := uint64(s.v1123 | s.v119)
+	x4311 := uint64(x1118 | x1124)
+	x4419 := uint64(s.v1114 & 0xff)
 	t2 := uint64(s.v215)
-	x1125 := uint64(bit(t2 == x4417))
-	x4306 := uint64(x4309 & x1125)
-	x4303 := uint64(x1115 | x4306)
-	x4301 := uint64(x4303 &^ x1110)
-	x1130 := uint64(x4301 &^ x4427)
-	x1131 := uint64(x1130 ^ 1)
-	x4209 := uint64(s.v946 &^ x1131)
-	s.v4209 = x4209
+	x1127 := uint64(bit(t2 == x4419))
+	x4308 := uint64(x4311 & x1127)
+	x4305 := uint64(x1117 | x4308)
+	x4303 := uint64(x4305 &^ x1112)
+	x1132 := uint64(x4303 &^ x4429)
+	x1133 := uint64(x1132 ^ 1)
+	x4211 := uint64(s.v948 &^ x1133)
+	s.v4211 = x4211
 }
 
 // u178: 4 operations
 func (s *Model) u178() {
-	x3153 := uint64(s.v72 & s.v2012)
-	x3155 := uint64((s.v355 + x3153) & 0xffffffff)
+	x3155 := uint64(s.v72 & s.v2014)
+	x3157 := uint64((s.v355 + x3155) & 0xffffffff)
 	t1 := uint64(s.v355)
-	if x3153 != 0 {
-		t1 = x3155
+	if x3155 != 0 {
+		t1 = x3157
 	}
-	s.v3156 = t1
+	s.v3158 = t1
 	s.commits[1] |= 0x800000000000000
 }
 
@@ -1287,22 +1287,22 @@ func (s *Model) u178() {
 func (s *Model) u179() {
 	t1 := uint64(0)
 	t2 := uint64(s.v252)
-	x2405 := uint64(bit(t2 == t1))
+	x2407 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v252)
-	if s.v2632 != 0 {
+	if s.v2634 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v252)
-	x2634 := uint64(bit(t6 == t5))
-	x2703 := uint64(s.v4159 >> (uint(0*32) & 63) & 0xffffffff)
-	x2704 := uint64(^x2703 & 0xffffffff)
-	x2705 := uint64(s.v264[7] >> 32)
-	x2706 := uint64(bit(x2704 == x2705))
+	x2636 := uint64(bit(t6 == t5))
+	x2705 := uint64(s.v4161 >> (uint(0*32) & 63) & 0xffffffff)
+	x2706 := uint64(^x2705 & 0xffffffff)
+	x2707 := uint64(s.v264[7] >> 32)
+	x2708 := uint64(bit(x2706 == x2707))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2706 != 0 {
+	if x2708 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
@@ -1312,140 +1312,140 @@ func (s *Model) u179() {
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v252)
-	x1283 := uint64(bit(t12 == t11))
+	x1285 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1282 := uint64(bit(t14 == t13))
+	x1284 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v252)
-	if x1282 != 0 {
+	if x1284 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v252)
-	x2710 := uint64(bit(t18 == t17))
+	x2712 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v252)
-	if s.v1354 != 0 {
+	if s.v1356 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v252)
-	x2138 := uint64(bit(t22 == t21))
+	x2140 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v189)
-	x1276 := uint64(bit(t24 == t23))
-	x4357 := uint64(x1276 &^ s.v812)
-	x2712 := uint64((s.v252) & (x4357 - 1))
+	x1278 := uint64(bit(t24 == t23))
+	x4359 := uint64(x1278 &^ s.v814)
+	x2714 := uint64((s.v252) & (x4359 - 1))
 	t25 := uint64(s.v252)
-	if x2138 != 0 {
-		t25 = x2712
+	if x2140 != 0 {
+		t25 = x2714
 	}
 	t26 := uint64(t25)
-	if x2710 != 0 {
+	if x2712 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1283 != 0 {
+	if x1285 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2634 != 0 {
+	if x2636 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2405 != 0 {
+	if x2407 != 0 {
 		t29 = t4
 	}
-	s.v2717 = t29
-	x3236 := uint64((s.v373) & -x2706)
+	s.v2719 = t29
+	x3238 := uint64((s.v373) & -x2708)
 	t30 := uint64(s.v377)
-	x3237 := uint64((x3236) & (t30 - 1))
+	x3239 := uint64((x3238) & (t30 - 1))
 	t31 := uint64(s.v456)
 	t32 := uint64(s.v373)
-	if s.v1354 != 0 {
+	if s.v1356 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(s.v373)
-	if x2710 != 0 {
+	if x2712 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2634 != 0 {
-		t34 = x3237
+	if x2636 != 0 {
+		t34 = x3239
 	}
-	s.v3240 = t34
-	x3241 := uint64((s.v374) & -x2706)
+	s.v3242 = t34
+	x3243 := uint64((s.v374) & -x2708)
 	t35 := uint64(s.v377)
-	x3242 := uint64((x3241) & (t35 - 1))
-	x4717 := uint64(s.v257 & 0x7fff)
+	x3244 := uint64((x3243) & (t35 - 1))
+	x4719 := uint64(s.v257 & 0x7fff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1293 := uint64(bit(t37 == t36))
-	x3244 := uint64((s.v457) & -x1293)
-	t38 := uint64(x3244)
-	if s.v1289 != 0 {
-		t38 = x4717
+	x1295 := uint64(bit(t37 == t36))
+	x3246 := uint64((s.v457) & -x1295)
+	t38 := uint64(x3246)
+	if s.v1291 != 0 {
+		t38 = x4719
 	}
-	t39 := uint64(s.v608)
-	x3246 := uint64((t38) & -t39)
+	t39 := uint64(s.v610)
+	x3248 := uint64((t38) & -t39)
 	t40 := uint64(s.v374)
-	if s.v1354 != 0 {
-		t40 = x3246
+	if s.v1356 != 0 {
+		t40 = x3248
 	}
 	t41 := uint64(s.v374)
-	if x2710 != 0 {
+	if x2712 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2634 != 0 {
-		t42 = x3242
+	if x2636 != 0 {
+		t42 = x3244
 	}
-	s.v3249 = t42
-	x3250 := uint64((s.v375) & -x2706)
+	s.v3251 = t42
+	x3252 := uint64((s.v375) & -x2708)
 	t43 := uint64(s.v377)
-	x3251 := uint64((x3250) & (t43 - 1))
-	x3252 := uint64(s.v458)
+	x3253 := uint64((x3252) & (t43 - 1))
+	x3254 := uint64(s.v458)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4736 := uint64(bit(t45 == t44))
-	x3253 := uint64((s.v460) & -x4736)
+	x4738 := uint64(bit(t45 == t44))
+	x3255 := uint64((s.v460) & -x4738)
 	t46 := uint64(s.v457)
-	t47 := uint64(x3253)
-	if s.v800 != 0 {
+	t47 := uint64(x3255)
+	if s.v802 != 0 {
 		t47 = t46
 	}
 	t48 := uint64(s.v459)
 	t49 := uint64(t47)
-	if x1293 != 0 {
+	if x1295 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1289 != 0 {
-		t50 = x3252
+	if s.v1291 != 0 {
+		t50 = x3254
 	}
 	t51 := uint64(t50)
-	if s.v1288 != 0 {
-		t51 = x4717
+	if s.v1290 != 0 {
+		t51 = x4719
 	}
-	t52 := uint64(s.v608)
-	x3258 := uint64((t51) & -t52)
+	t52 := uint64(s.v610)
+	x3260 := uint64((t51) & -t52)
 	t53 := uint64(s.v375)
-	if s.v1354 != 0 {
-		t53 = x3258
+	if s.v1356 != 0 {
+		t53 = x3260
 	}
 	t54 := uint64(s.v375)
-	if x2710 != 0 {
+	if x2712 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2634 != 0 {
-		t55 = x3251
+	if x2636 != 0 {
+		t55 = x3253
 	}
-	s.v3261 = t55
+	s.v3263 = t55
 	t56 := uint64(s.v376)
 	t57 := uint64(0x21)
-	if x2706 != 0 {
+	if x2708 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
@@ -1453,90 +1453,90 @@ func (s *Model) u179() {
 	if s.v377 != 0 {
 		t59 = t58
 	}
-	x3264 := uint64(s.v797)
+	x3266 := uint64(s.v799)
 	t60 := uint64(s.v55)
-	if s.v608 != 0 {
-		t60 = x3264
+	if s.v610 != 0 {
+		t60 = x3266
 	}
 	t61 := uint64(s.v376)
-	if s.v1354 != 0 {
+	if s.v1356 != 0 {
 		t61 = t60
 	}
 	t62 := uint64(s.v376)
-	if x2710 != 0 {
+	if x2712 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2634 != 0 {
+	if x2636 != 0 {
 		t63 = t59
 	}
-	s.v3268 = t63
+	s.v3270 = t63
 	s.commits[1] |= 0x1000000000
 }
 
 // u180: 14 operations, reduce
 func (s *Model) u180() {
-	x974 := uint64(s.v972 & s.v973)
-	x4700 := uint64(s.v975 ^ 1)
+	x976 := uint64(s.v974 & s.v975)
+	x4702 := uint64(s.v977 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4507 := uint64(bit(t2 == t1))
-	x978 := uint64(s.v948 | x4507)
-	x4448 := uint64(s.v794 & x978)
-	x4442 := uint64(x4448 ^ 1)
-	x4438 := uint64(x4700 | x4442)
-	x4343 := uint64(x974 &^ x4438)
-	x4314 := uint64(x4343 & s.v1013)
-	x2505 := uint64(s.v179[0])
+	x4509 := uint64(bit(t2 == t1))
+	x980 := uint64(s.v950 | x4509)
+	x4450 := uint64(s.v796 & x980)
+	x4444 := uint64(x4450 ^ 1)
+	x4440 := uint64(x4702 | x4444)
+	x4345 := uint64(x976 &^ x4440)
+	x4316 := uint64(x4345 & s.v1015)
+	x2507 := uint64(s.v179[0])
 	t3 := uint64(s.v237)
-	if x4314 != 0 {
-		t3 = x2505
+	if x4316 != 0 {
+		t3 = x2507
 	}
-	s.v2506 = t3
+	s.v2508 = t3
 	t4 := uint64(1)
-	x4685 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
+	x4687 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
 	t5 := uint64(s.v239)
-	if x4314 != 0 {
-		t5 = x4685
+	if x4316 != 0 {
+		t5 = x4687
 	}
-	s.v2519 = t5
+	s.v2521 = t5
 	s.commits[1] |= 0x80000000
 }
 
 // u181: 6 operations, write_sum.crc
 func (s *Model) u181() {
-	x3564 := uint64(s.v4164 >> (uint(0*32) & 63) & 0xffffffff)
-	x3565 := uint64(^x3564 & 0xffffffff)
-	x3566 := uint64((s.v456 + x3565) & 0xffffffff)
+	x3566 := uint64(s.v4166 >> (uint(0*32) & 63) & 0xffffffff)
+	x3567 := uint64(^x3566 & 0xffffffff)
+	x3568 := uint64((s.v456 + x3567) & 0xffffffff)
 	t1 := uint64(s.v456)
 	if s.v515 != 0 {
-		t1 = x3566
+		t1 = x3568
 	}
-	t2 := uint64(s.v1354)
-	x3568 := uint64((t1) & (t2 - 1))
-	s.v3568 = x3568
+	t2 := uint64(s.v1356)
+	x3570 := uint64((t1) & (t2 - 1))
+	s.v3570 = x3570
 	t3 := uint64(s.v516[0])
 	t4 := uint64(s.v516[1])
-	if s.v3753 != 0 {
-		t3 = s.v1266[0]
-		t4 = s.v1266[1]
+	if s.v3751 != 0 {
+		t3 = s.v1268[0]
+		t4 = s.v1268[1]
 	}
-	s.v3754[0] = t3
-	s.v3754[1] = t4
+	s.v3752[0] = t3
+	s.v3752[1] = t4
 	s.commits[2] |= 0x400000
 }
 
 // u182: 5 operations, lookup
 func (s *Model) u182() {
-	x818 := uint64(s.v72 ^ 1)
-	x817 := uint64(s.v804 &^ s.v816)
-	x4203 := uint64(x817 &^ x818)
-	s.v4203 = x4203
+	x820 := uint64(s.v72 ^ 1)
+	x819 := uint64(s.v806 &^ s.v818)
+	x4205 := uint64(x819 &^ x820)
+	s.v4205 = x4205
 	t1 := uint64(0)
 	t2 := uint64(s.v96)
-	x819 := uint64(bit(t2 != t1))
-	x4204 := uint64(x817 &^ x819)
-	s.v4204 = x4204
+	x821 := uint64(bit(t2 != t1))
+	x4206 := uint64(x819 &^ x821)
+	s.v4206 = x4206
 }
 
 // u183: 123 operations on 4 lanes, reduce.lane.alu.multiplier
@@ -1570,351 +1570,351 @@ func (s *Model) u183() {
 		c3 |= c & 2048
 		c4 |= c & 4096
 	} else {
-		var b2205 uint64
 		var b2207 uint64
-		var b2208 uint64
-		var b2220 uint64
+		var b2209 uint64
+		var b2210 uint64
 		var b2222 uint64
-		var b2223 uint64
-		var b3054 uint64
-		var b3076 uint64
-		var b3077 uint64
-		var b3082 uint64
-		var b3088 uint64
-		var b3093 uint64
-		var b3098 uint64
+		var b2224 uint64
+		var b2225 uint64
+		var b3056 uint64
+		var b3078 uint64
+		var b3079 uint64
+		var b3084 uint64
+		var b3090 uint64
+		var b3095 uint64
 		var b3100 uint64
-		var b3455 uint64
-		var b3456 uint64
-		var b3466 uint64
-		var b3473 uint64
-		var b3839 uint64
+		var b3102 uint64
+		var b3457 uint64
+		var b3458 uint64
+		var b3468 uint64
+		var b3475 uint64
 		var b3841 uint64
-		var b3856 uint64
-		var b3863 uint64
-		var b3868 uint64
-		var b3875 uint64
-		var b3881 uint64
-		var b3886 uint64
-		var b3891 uint64
+		var b3843 uint64
+		var b3858 uint64
+		var b3865 uint64
+		var b3870 uint64
+		var b3877 uint64
+		var b3883 uint64
+		var b3888 uint64
 		var b3893 uint64
-		var b3939 uint64
+		var b3895 uint64
 		var b3941 uint64
-		var b3945 uint64
-		var b3946 uint64
+		var b3943 uint64
 		var b3947 uint64
-		var b3951 uint64
+		var b3948 uint64
+		var b3949 uint64
 		var b3953 uint64
-		var b3957 uint64
-		var b3962 uint64
+		var b3955 uint64
+		var b3959 uint64
+		var b3964 uint64
 		for l := range 4 {
 			t1 := uint64(uint64(s.v335[(l)&3]))
-			x2205 := uint64(t1 >> 2 & 1)
-			b2205 |= x2205 << (uint(l) & 63)
-			x2206 := uint64(t1 & 3)
-			t2 := uint64(0)
-			x2207 := uint64(bit(x2206 != t2))
+			x2207 := uint64(t1 >> 2 & 1)
 			b2207 |= x2207 << (uint(l) & 63)
-			x2208 := uint64(t1 >> 3 & 1)
-			b2208 |= x2208 << (uint(l) & 63)
+			x2208 := uint64(t1 & 3)
+			t2 := uint64(0)
+			x2209 := uint64(bit(x2208 != t2))
+			b2209 |= x2209 << (uint(l) & 63)
+			x2210 := uint64(t1 >> 3 & 1)
+			b2210 |= x2210 << (uint(l) & 63)
 			t3 := uint64(uint64(s.v340[(l)&3]))
-			x2220 := uint64(t3 >> 2 & 1)
-			b2220 |= x2220 << (uint(l) & 63)
-			x2221 := uint64(t3 & 3)
-			t4 := uint64(0)
-			x2222 := uint64(bit(x2221 != t4))
+			x2222 := uint64(t3 >> 2 & 1)
 			b2222 |= x2222 << (uint(l) & 63)
-			x2223 := uint64(t3 >> 3 & 1)
-			b2223 |= x2223 << (uint(l) & 63)
+			x2223 := uint64(t3 & 3)
+			t4 := uint64(0)
+			x2224 := uint64(bit(x2223 != t4))
+			b2224 |= x2224 << (uint(l) & 63)
+			x2225 := uint64(t3 >> 3 & 1)
+			b2225 |= x2225 << (uint(l) & 63)
 			t5 := uint64(uint64(s.v433[(l)&3]))
-			x3054 := uint64(t5 >> 47)
-			b3054 |= x3054 << (uint(l) & 63)
+			x3056 := uint64(t5 >> 47)
+			b3056 |= x3056 << (uint(l) & 63)
 			t6 := uint64(uint64(s.v440[(l)&3]))
-			x3076 := uint64(t6 >> 27)
-			b3076 |= x3076 << (uint(l) & 63)
+			x3078 := uint64(t6 >> 27)
+			b3078 |= x3078 << (uint(l) & 63)
 			t7 := uint64(uint64(s.v441[(l)&3]))
 			t8 := uint64(0xfe)
-			x3077 := uint64(bit(t7 == t8))
-			b3077 |= x3077 << (uint(l) & 63)
+			x3079 := uint64(bit(t7 == t8))
+			b3079 |= x3079 << (uint(l) & 63)
 			t9 := uint64(uint64(s.v442[(l)&3]))
-			x3080 := uint64(t6 | t9)
-			x3081 := uint64(x3080 >> 12)
+			x3082 := uint64(t6 | t9)
+			x3083 := uint64(x3082 >> 12)
 			t10 := uint64(0)
-			x3082 := uint64(bit(x3081 == t10))
-			b3082 |= x3082 << (uint(l) & 63)
-			x3083 := uint64(x3080 & 0xfff)
-			x3084 := uint64(x3083 << 3)
-			x3085 := uint64(x3080 >> 13)
-			x3086 := uint64(x3085 ^ (x3084^x3085)&-x3082)
-			x3087 := uint64(x3086 >> 7)
+			x3084 := uint64(bit(x3083 == t10))
+			b3084 |= x3084 << (uint(l) & 63)
+			x3085 := uint64(x3082 & 0xfff)
+			x3086 := uint64(x3085 << 3)
+			x3087 := uint64(x3082 >> 13)
+			x3088 := uint64(x3087 ^ (x3086^x3087)&-x3084)
+			x3089 := uint64(x3088 >> 7)
 			t11 := uint64(0)
-			x3088 := uint64(bit(x3087 == t11))
-			b3088 |= x3088 << (uint(l) & 63)
-			x3089 := uint64(x3086 & 0x7f)
-			x3090 := uint64(x3086 >> 8)
-			x3091 := uint64(x3090 ^ (x3089^x3090)&-x3088)
-			x3092 := uint64(x3091 >> 3)
+			x3090 := uint64(bit(x3089 == t11))
+			b3090 |= x3090 << (uint(l) & 63)
+			x3091 := uint64(x3088 & 0x7f)
+			x3092 := uint64(x3088 >> 8)
+			x3093 := uint64(x3092 ^ (x3091^x3092)&-x3090)
+			x3094 := uint64(x3093 >> 3)
 			t12 := uint64(0)
-			x3093 := uint64(bit(x3092 == t12))
-			b3093 |= x3093 << (uint(l) & 63)
-			x3094 := uint64(x3091 & 7)
-			x3095 := uint64(x3091 >> 4)
-			x3096 := uint64(x3095 ^ (x3094^x3095)&-x3093)
-			c0 |= uint64(s.v3096[(l)&3]) ^ x3096
-			s.v3096[(l)&3] = uint8(x3096)
-			x3097 := uint64(x3096 >> 1)
+			x3095 := uint64(bit(x3094 == t12))
+			b3095 |= x3095 << (uint(l) & 63)
+			x3096 := uint64(x3093 & 7)
+			x3097 := uint64(x3093 >> 4)
+			x3098 := uint64(x3097 ^ (x3096^x3097)&-x3095)
+			c0 |= uint64(s.v3098[(l)&3]) ^ x3098
+			s.v3098[(l)&3] = uint8(x3098)
+			x3099 := uint64(x3098 >> 1)
 			t13 := uint64(0)
-			x3098 := uint64(bit(x3097 == t13))
-			b3098 |= x3098 << (uint(l) & 63)
-			x3100 := uint64(x3096 >> 2)
+			x3100 := uint64(bit(x3099 == t13))
 			b3100 |= x3100 << (uint(l) & 63)
+			x3102 := uint64(x3098 >> 2)
+			b3102 |= x3102 << (uint(l) & 63)
 			t14 := uint64(uint64(s.v500[(l)&3]))
-			x3455 := uint64(t14 >> 9)
-			b3455 |= x3455 << (uint(l) & 63)
+			x3457 := uint64(t14 >> 9)
+			b3457 |= x3457 << (uint(l) & 63)
 			t15 := uint64(0)
-			x3456 := uint64(bit(t14 == t15))
-			b3456 |= x3456 << (uint(l) & 63)
+			x3458 := uint64(bit(t14 == t15))
+			b3458 |= x3458 << (uint(l) & 63)
 			t16 := uint64(uint64(s.v501[(l)&3]))
-			x3458 := uint64(t16 << 8)
+			x3460 := uint64(t16 << 8)
 			t17 := uint64(uint64(s.v502[(l)&3]))
-			x3460 := uint64((x3458 + t17) & 0xffffffffff)
+			x3462 := uint64((x3460 + t17) & 0xffffffffff)
 			t18 := uint64(uint64(s.v503[(l)&3]))
-			x3461 := uint64(t18 >> 8)
-			x3463 := uint64((x3460 + x3461) & 0xffffffffff)
-			x3464 := uint64(t18 & 0xff)
-			x3465 := uint64(x3464 | x3463<<8)
-			s.v3465[(l)&3] = x3465
+			x3463 := uint64(t18 >> 8)
+			x3465 := uint64((x3462 + x3463) & 0xffffffffff)
+			x3466 := uint64(t18 & 0xff)
+			x3467 := uint64(x3466 | x3465<<8)
+			s.v3467[(l)&3] = x3467
 			t19 := uint64(1)
-			x3466 := uint64(bit(t14 == t19))
-			b3466 |= x3466 << (uint(l) & 63)
+			x3468 := uint64(bit(t14 == t19))
+			b3468 |= x3468 << (uint(l) & 63)
 			t20 := uint64(1)
-			x3467 := uint64((t20 - t14) & 0x3ff)
-			s.v3467[(l)&3] = uint16(x3467)
+			x3469 := uint64((t20 - t14) & 0x3ff)
+			s.v3469[(l)&3] = uint16(x3469)
 			t21 := uint64(uint64(s.v506[(l)&3]))
-			x3468 := uint64(t21 << 3)
+			x3470 := uint64(t21 << 3)
 			t22 := uint64(uint64(s.v507[(l)&3]))
-			x3470 := uint64((x3468 - t22) & 0xfffffff)
-			x3471 := uint64((x3468 + t22) & 0xfffffff)
+			x3472 := uint64((x3470 - t22) & 0xfffffff)
+			x3473 := uint64((x3470 + t22) & 0xfffffff)
 			t23 := uint64((s.v505 >> (uint(l) & 63) & 1))
-			x3472 := uint64(x3471 ^ (x3470^x3471)&-t23)
-			s.v3472[(l)&3] = uint32(x3472)
+			x3474 := uint64(x3473 ^ (x3472^x3473)&-t23)
+			s.v3474[(l)&3] = uint32(x3474)
 			t24 := uint64(0)
-			x3473 := uint64(bit(x3472 != t24))
-			b3473 |= x3473 << (uint(l) & 63)
+			x3475 := uint64(bit(x3474 != t24))
+			b3475 |= x3475 << (uint(l) & 63)
 			t25 := uint64(uint64(s.v511[(l)&3]))
 			t26 := uint64(0x8000000)
-			x3475 := uint64(uint64(t26) >> (t25))
-			s.v3475[(l)&3] = uint32(x3475)
-			t27 := uint64(uint64(s.v543[(l)&3]))
-			t28 := uint64(uint64(s.v544[(l)&3]))
-			x3722 := uint64((t27 + t28) & 0x3ff)
+			x3477 := uint64(uint64(t26) >> (t25))
+			s.v3477[(l)&3] = uint32(x3477)
+			t27 := uint64(uint64(s.v545[(l)&3]))
+			t28 := uint64(uint64(s.v546[(l)&3]))
+			x3720 := uint64((t27 + t28) & 0x3ff)
 			t29 := uint64(0x7e)
-			x3723 := uint64((x3722 - t29) & 0x3ff)
-			s.v3723[(l)&3] = uint16(x3723)
-			t30 := uint64(uint64(s.v545[(l)&3]))
-			t31 := uint64(uint64(s.v546[(l)&3]))
-			x3725 := uint64(t31 >> 16)
-			x3727 := uint64((t30 * x3725) & 0xffffffff)
-			s.v3727[(l)&3] = uint32(x3727)
-			x3728 := uint64(t31 >> 8 & 0xff)
-			x3730 := uint64((t30 * x3728) & 0xffffffff)
-			s.v3730[(l)&3] = uint32(x3730)
-			x3731 := uint64(t31 & 0xff)
-			x3733 := uint64((t30 * x3731) & 0xffffffff)
-			s.v3733[(l)&3] = uint32(x3733)
-			t32 := uint64(uint64(s.v550[(l)&3]))
-			x3734 := uint64(t32 << 3)
-			x3735 := uint64(x3734 << 31)
-			t33 := uint64(uint64(s.v551[(l)&3]))
-			x3736 := uint64(t33 >> 5)
+			x3721 := uint64((x3720 - t29) & 0x3ff)
+			s.v3721[(l)&3] = uint16(x3721)
+			t30 := uint64(uint64(s.v547[(l)&3]))
+			t31 := uint64(uint64(s.v548[(l)&3]))
+			x3723 := uint64(t31 >> 16)
+			x3725 := uint64((t30 * x3723) & 0xffffffff)
+			s.v3725[(l)&3] = uint32(x3725)
+			x3726 := uint64(t31 >> 8 & 0xff)
+			x3728 := uint64((t30 * x3726) & 0xffffffff)
+			s.v3728[(l)&3] = uint32(x3728)
+			x3729 := uint64(t31 & 0xff)
+			x3731 := uint64((t30 * x3729) & 0xffffffff)
+			s.v3731[(l)&3] = uint32(x3731)
+			t32 := uint64(uint64(s.v552[(l)&3]))
+			x3732 := uint64(t32 << 3)
+			x3733 := uint64(x3732 << 31)
+			t33 := uint64(uint64(s.v553[(l)&3]))
+			x3734 := uint64(t33 >> 5)
 			t34 := uint64(0)
-			x3737 := uint64(bit(x3736 != t34))
-			x3738 := uint64(t33 & 0x1f)
+			x3735 := uint64(bit(x3734 != t34))
+			x3736 := uint64(t33 & 0x1f)
 			t35 := uint64(0x1f)
-			x3739 := uint64(x3738 ^ (t35^x3738)&-x3737)
-			x3740 := uint64(uint64(x3735) >> ((x3739) & 63))
-			x3741 := uint64(x3740 >> 32)
-			x3742 := uint64(x3740 & 0xffffffff)
+			x3737 := uint64(x3736 ^ (t35^x3736)&-x3735)
+			x3738 := uint64(uint64(x3733) >> ((x3737) & 63))
+			x3739 := uint64(x3738 >> 32)
+			x3740 := uint64(x3738 & 0xffffffff)
 			t36 := uint64(0)
-			x3743 := uint64(bit(x3742 != t36))
-			x3744 := uint64(x3743 | x3741<<1)
-			s.v3744[(l)&3] = uint32(x3744)
+			x3741 := uint64(bit(x3740 != t36))
+			x3742 := uint64(x3741 | x3739<<1)
+			s.v3742[(l)&3] = uint32(x3742)
 			t37 := l*32 + 23
-			x3838 := uint64(s.v573[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
-			x3839 := uint64(bit(x3838 == 0xff))
-			b3839 |= x3839 << (uint(l) & 63)
-			t38 := l * 32
-			x3840 := uint64(s.v573[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
-			c1 |= uint64(s.v3840[(l)&3]) ^ x3840
-			s.v3840[(l)&3] = uint32(x3840)
-			t39 := uint64(0)
-			x3841 := uint64(bit(x3840 != t39))
+			x3840 := uint64(s.v575[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
+			x3841 := uint64(bit(x3840 == 0xff))
 			b3841 |= x3841 << (uint(l) & 63)
+			t38 := l * 32
+			x3842 := uint64(s.v575[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
+			c1 |= uint64(s.v3842[(l)&3]) ^ x3842
+			s.v3842[(l)&3] = uint32(x3842)
+			t39 := uint64(0)
+			x3843 := uint64(bit(x3842 != t39))
+			b3843 |= x3843 << (uint(l) & 63)
 			t40 := uint64(0)
-			x3856 := uint64(bit(x3838 != t40))
-			b3856 |= x3856 << (uint(l) & 63)
+			x3858 := uint64(bit(x3840 != t40))
+			b3858 |= x3858 << (uint(l) & 63)
 			t41 := l*32 + 31
-			x3863 := uint64(s.v573[(t41>>6)&1] >> (uint(t41) & 63) & 1)
-			b3863 |= x3863 << (uint(l) & 63)
+			x3865 := uint64(s.v575[(t41>>6)&1] >> (uint(t41) & 63) & 1)
+			b3865 |= x3865 << (uint(l) & 63)
 			t42 := l*32 + 23
-			x3868 := uint64(s.v573[(t42>>6)&1] >> (uint(t42) & 63) & 1)
-			b3868 |= x3868 << (uint(l) & 63)
-			x3873 := uint64(x3840 | x3856<<23)
-			x3874 := uint64(x3873 >> 8)
+			x3870 := uint64(s.v575[(t42>>6)&1] >> (uint(t42) & 63) & 1)
+			b3870 |= x3870 << (uint(l) & 63)
+			x3875 := uint64(x3842 | x3858<<23)
+			x3876 := uint64(x3875 >> 8)
 			t43 := uint64(0)
-			x3875 := uint64(bit(x3874 == t43))
-			b3875 |= x3875 << (uint(l) & 63)
+			x3877 := uint64(bit(x3876 == t43))
+			b3877 |= x3877 << (uint(l) & 63)
 			t44 := l * 32
-			x3876 := uint64(s.v573[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
-			x3877 := uint64(x3876 << 7)
-			x3878 := uint64(x3873 >> 9)
-			x3879 := uint64(x3878 ^ (x3877^x3878)&-x3875)
-			x3880 := uint64(x3879 >> 7)
+			x3878 := uint64(s.v575[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
+			x3879 := uint64(x3878 << 7)
+			x3880 := uint64(x3875 >> 9)
+			x3881 := uint64(x3880 ^ (x3879^x3880)&-x3877)
+			x3882 := uint64(x3881 >> 7)
 			t45 := uint64(0)
-			x3881 := uint64(bit(x3880 == t45))
-			b3881 |= x3881 << (uint(l) & 63)
-			x3882 := uint64(x3879 & 0x7f)
-			x3883 := uint64(x3879 >> 8)
-			x3884 := uint64(x3883 ^ (x3882^x3883)&-x3881)
-			x3885 := uint64(x3884 >> 3)
+			x3883 := uint64(bit(x3882 == t45))
+			b3883 |= x3883 << (uint(l) & 63)
+			x3884 := uint64(x3881 & 0x7f)
+			x3885 := uint64(x3881 >> 8)
+			x3886 := uint64(x3885 ^ (x3884^x3885)&-x3883)
+			x3887 := uint64(x3886 >> 3)
 			t46 := uint64(0)
-			x3886 := uint64(bit(x3885 == t46))
-			b3886 |= x3886 << (uint(l) & 63)
-			x3887 := uint64(x3884 & 7)
-			x3888 := uint64(x3884 >> 4)
-			x3889 := uint64(x3888 ^ (x3887^x3888)&-x3886)
-			c2 |= uint64(s.v3889[(l)&3]) ^ x3889
-			s.v3889[(l)&3] = uint8(x3889)
-			x3890 := uint64(x3889 >> 1)
+			x3888 := uint64(bit(x3887 == t46))
+			b3888 |= x3888 << (uint(l) & 63)
+			x3889 := uint64(x3886 & 7)
+			x3890 := uint64(x3886 >> 4)
+			x3891 := uint64(x3890 ^ (x3889^x3890)&-x3888)
+			c2 |= uint64(s.v3891[(l)&3]) ^ x3891
+			s.v3891[(l)&3] = uint8(x3891)
+			x3892 := uint64(x3891 >> 1)
 			t47 := uint64(0)
-			x3891 := uint64(bit(x3890 == t47))
-			b3891 |= x3891 << (uint(l) & 63)
-			x3893 := uint64(x3889 >> 2)
+			x3893 := uint64(bit(x3892 == t47))
 			b3893 |= x3893 << (uint(l) & 63)
+			x3895 := uint64(x3891 >> 2)
+			b3895 |= x3895 << (uint(l) & 63)
 			t48 := l * 32
-			x3934 := uint64(s.v576[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
+			x3936 := uint64(s.v578[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
 			t49 := l * 32
-			x3935 := uint64(s.v573[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
-			x3936 := uint64(bit(x3934 < x3935))
+			x3937 := uint64(s.v575[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
+			x3938 := uint64(bit(x3936 < x3937))
 			t50 := l * 32
-			x3837 := uint64(s.v573[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
+			x3839 := uint64(s.v575[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
 			t51 := l * 32
-			x3933 := uint64(s.v576[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
-			x3937 := uint64(x3933 ^ (x3837^x3933)&-x3936)
-			c3 |= uint64(s.v3937[(l)&3]) ^ x3937
-			s.v3937[(l)&3] = uint32(x3937)
-			x3938 := uint64(x3937 >> 23 & 0xff)
-			x3939 := uint64(bit(x3938 == 0xff))
-			b3939 |= x3939 << (uint(l) & 63)
-			x3940 := uint64(x3937 & 0x7fffff)
-			t52 := uint64(0)
-			x3941 := uint64(bit(x3940 != t52))
+			x3935 := uint64(s.v578[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
+			x3939 := uint64(x3935 ^ (x3839^x3935)&-x3938)
+			c3 |= uint64(s.v3939[(l)&3]) ^ x3939
+			s.v3939[(l)&3] = uint32(x3939)
+			x3940 := uint64(x3939 >> 23 & 0xff)
+			x3941 := uint64(bit(x3940 == 0xff))
 			b3941 |= x3941 << (uint(l) & 63)
-			x3943 := uint64(x3837 ^ (x3933^x3837)&-x3936)
-			c3 |= uint64(s.v3943[(l)&3]) ^ x3943
-			s.v3943[(l)&3] = uint32(x3943)
-			x3944 := uint64(x3943 >> 23 & 0xff)
-			x3945 := uint64(bit(x3944 == 0xff))
-			b3945 |= x3945 << (uint(l) & 63)
-			x3946 := uint64(x3937 >> 31)
-			b3946 |= x3946 << (uint(l) & 63)
-			x3947 := uint64(x3943 >> 31)
+			x3942 := uint64(x3939 & 0x7fffff)
+			t52 := uint64(0)
+			x3943 := uint64(bit(x3942 != t52))
+			b3943 |= x3943 << (uint(l) & 63)
+			x3945 := uint64(x3839 ^ (x3935^x3839)&-x3938)
+			c3 |= uint64(s.v3945[(l)&3]) ^ x3945
+			s.v3945[(l)&3] = uint32(x3945)
+			x3946 := uint64(x3945 >> 23 & 0xff)
+			x3947 := uint64(bit(x3946 == 0xff))
 			b3947 |= x3947 << (uint(l) & 63)
+			x3948 := uint64(x3939 >> 31)
+			b3948 |= x3948 << (uint(l) & 63)
+			x3949 := uint64(x3945 >> 31)
+			b3949 |= x3949 << (uint(l) & 63)
 			t53 := uint64(0)
-			x3951 := uint64(bit(x3938 != t53))
-			b3951 |= x3951 << (uint(l) & 63)
-			x3952 := uint64(x3940 | x3951<<23)
-			s.v3952[(l)&3] = uint32(x3952)
-			t54 := uint64(0)
-			x3953 := uint64(bit(x3944 != t54))
+			x3953 := uint64(bit(x3940 != t53))
 			b3953 |= x3953 << (uint(l) & 63)
-			x3954 := uint64(x3943 & 0x7fffff)
-			x3955 := uint64(x3954 | x3953<<23)
-			s.v3955[(l)&3] = uint32(x3955)
-			x3957 := uint64(x3937 >> 23 & 1)
-			b3957 |= x3957 << (uint(l) & 63)
-			x3962 := uint64(x3943 >> 23 & 1)
-			b3962 |= x3962 << (uint(l) & 63)
+			x3954 := uint64(x3942 | x3953<<23)
+			s.v3954[(l)&3] = uint32(x3954)
+			t54 := uint64(0)
+			x3955 := uint64(bit(x3946 != t54))
+			b3955 |= x3955 << (uint(l) & 63)
+			x3956 := uint64(x3945 & 0x7fffff)
+			x3957 := uint64(x3956 | x3955<<23)
+			s.v3957[(l)&3] = uint32(x3957)
+			x3959 := uint64(x3939 >> 23 & 1)
+			b3959 |= x3959 << (uint(l) & 63)
+			x3964 := uint64(x3945 >> 23 & 1)
+			b3964 |= x3964 << (uint(l) & 63)
 			t55 := uint64(s.v199)
 			t56 := uint64(uint64(s.v200[(l)&3]))
 			t57 := uint64(uint64(s.v201[(l)&3]))
-			x1019 := uint64(t57 ^ (t56^t57)&-t55)
-			c4 |= uint64(s.v1019[(l)&3]) ^ x1019
-			s.v1019[(l)&3] = uint32(x1019)
+			x1021 := uint64(t57 ^ (t56^t57)&-t55)
+			c4 |= uint64(s.v1021[(l)&3]) ^ x1021
+			s.v1021[(l)&3] = uint32(x1021)
 		}
-		c5 |= uint64(s.v2205) ^ b2205
-		s.v2205 = b2205
 		c5 |= uint64(s.v2207) ^ b2207
 		s.v2207 = b2207
-		c5 |= uint64(s.v2208) ^ b2208
-		s.v2208 = b2208
-		c5 |= uint64(s.v2220) ^ b2220
-		s.v2220 = b2220
+		c5 |= uint64(s.v2209) ^ b2209
+		s.v2209 = b2209
+		c5 |= uint64(s.v2210) ^ b2210
+		s.v2210 = b2210
 		c5 |= uint64(s.v2222) ^ b2222
 		s.v2222 = b2222
-		c5 |= uint64(s.v2223) ^ b2223
-		s.v2223 = b2223
-		c5 |= uint64(s.v3054) ^ b3054
-		s.v3054 = b3054
-		c5 |= uint64(s.v3076) ^ b3076
-		s.v3076 = b3076
-		c5 |= uint64(s.v3077) ^ b3077
-		s.v3077 = b3077
-		c6 |= uint64(s.v3082) ^ b3082
-		s.v3082 = b3082
-		c6 |= uint64(s.v3088) ^ b3088
-		s.v3088 = b3088
-		c6 |= uint64(s.v3093) ^ b3093
-		s.v3093 = b3093
-		c7 |= uint64(s.v3098) ^ b3098
-		s.v3098 = b3098
-		c8 |= uint64(s.v3100) ^ b3100
+		c5 |= uint64(s.v2224) ^ b2224
+		s.v2224 = b2224
+		c5 |= uint64(s.v2225) ^ b2225
+		s.v2225 = b2225
+		c5 |= uint64(s.v3056) ^ b3056
+		s.v3056 = b3056
+		c5 |= uint64(s.v3078) ^ b3078
+		s.v3078 = b3078
+		c5 |= uint64(s.v3079) ^ b3079
+		s.v3079 = b3079
+		c6 |= uint64(s.v3084) ^ b3084
+		s.v3084 = b3084
+		c6 |= uint64(s.v3090) ^ b3090
+		s.v3090 = b3090
+		c6 |= uint64(s.v3095) ^ b3095
+		s.v3095 = b3095
+		c7 |= uint64(s.v3100) ^ b3100
 		s.v3100 = b3100
-		c5 |= uint64(s.v3455) ^ b3455
-		s.v3455 = b3455
-		c5 |= uint64(s.v3456) ^ b3456
-		s.v3456 = b3456
-		s.v3466 = b3466
-		c5 |= uint64(s.v3473) ^ b3473
-		s.v3473 = b3473
-		c5 |= uint64(s.v3839) ^ b3839
-		s.v3839 = b3839
+		c8 |= uint64(s.v3102) ^ b3102
+		s.v3102 = b3102
+		c5 |= uint64(s.v3457) ^ b3457
+		s.v3457 = b3457
+		c5 |= uint64(s.v3458) ^ b3458
+		s.v3458 = b3458
+		s.v3468 = b3468
+		c5 |= uint64(s.v3475) ^ b3475
+		s.v3475 = b3475
 		c5 |= uint64(s.v3841) ^ b3841
 		s.v3841 = b3841
-		c9 |= uint64(s.v3856) ^ b3856
-		s.v3856 = b3856
-		c5 |= uint64(s.v3863) ^ b3863
-		s.v3863 = b3863
-		c5 |= uint64(s.v3868) ^ b3868
-		s.v3868 = b3868
-		c10 |= uint64(s.v3875) ^ b3875
-		s.v3875 = b3875
-		c10 |= uint64(s.v3881) ^ b3881
-		s.v3881 = b3881
-		c10 |= uint64(s.v3886) ^ b3886
-		s.v3886 = b3886
-		c11 |= uint64(s.v3891) ^ b3891
-		s.v3891 = b3891
-		c12 |= uint64(s.v3893) ^ b3893
+		c5 |= uint64(s.v3843) ^ b3843
+		s.v3843 = b3843
+		c9 |= uint64(s.v3858) ^ b3858
+		s.v3858 = b3858
+		c5 |= uint64(s.v3865) ^ b3865
+		s.v3865 = b3865
+		c5 |= uint64(s.v3870) ^ b3870
+		s.v3870 = b3870
+		c10 |= uint64(s.v3877) ^ b3877
+		s.v3877 = b3877
+		c10 |= uint64(s.v3883) ^ b3883
+		s.v3883 = b3883
+		c10 |= uint64(s.v3888) ^ b3888
+		s.v3888 = b3888
+		c11 |= uint64(s.v3893) ^ b3893
 		s.v3893 = b3893
-		c5 |= uint64(s.v3939) ^ b3939
-		s.v3939 = b3939
+		c12 |= uint64(s.v3895) ^ b3895
+		s.v3895 = b3895
 		c5 |= uint64(s.v3941) ^ b3941
 		s.v3941 = b3941
-		c5 |= uint64(s.v3945) ^ b3945
-		s.v3945 = b3945
-		c5 |= uint64(s.v3946) ^ b3946
-		s.v3946 = b3946
+		c5 |= uint64(s.v3943) ^ b3943
+		s.v3943 = b3943
 		c5 |= uint64(s.v3947) ^ b3947
 		s.v3947 = b3947
-		c5 |= uint64(s.v3951) ^ b3951
-		s.v3951 = b3951
+		c5 |= uint64(s.v3948) ^ b3948
+		s.v3948 = b3948
+		c5 |= uint64(s.v3949) ^ b3949
+		s.v3949 = b3949
 		c5 |= uint64(s.v3953) ^ b3953
 		s.v3953 = b3953
-		c5 |= uint64(s.v3957) ^ b3957
-		s.v3957 = b3957
-		c5 |= uint64(s.v3962) ^ b3962
-		s.v3962 = b3962
+		c5 |= uint64(s.v3955) ^ b3955
+		s.v3955 = b3955
+		c5 |= uint64(s.v3959) ^ b3959
+		s.v3959 = b3959
+		c5 |= uint64(s.v3964) ^ b3964
+		s.v3964 = b3964
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000000
@@ -1963,59 +1963,59 @@ func (s *Model) u183() {
 func (s *Model) u184() {
 	var c0 uint64
 	var c1 uint64
-	x2209 := uint64(s.v2207 | s.v2208)
-	x2210 := uint64(s.v2205 & x2209)
-	c0 |= uint64(s.v2210) ^ x2210
-	s.v2210 = x2210
-	x2224 := uint64(s.v2222 | s.v2223)
-	x2225 := uint64(s.v2220 & x2224)
-	c0 |= uint64(s.v2225) ^ x2225
-	s.v2225 = x2225
-	x3055 := uint64(s.v3054 | s.v434)
-	c0 |= uint64(s.v3055) ^ x3055
-	s.v3055 = x3055
-	x3078 := uint64(s.v3076 & s.v3077)
-	x3079 := uint64(s.v439 | x3078)
-	s.v3079 = x3079
-	x3457 := uint64(s.v3455 | s.v3456)
-	s.v3457 = x3457
-	x3474 := uint64(s.v509 ^ (s.v508^s.v509)&s.v3473)
-	s.v3474 = x3474
-	x3842 := uint64(s.v3839 & s.v3841)
-	x3848 := uint64(x3842 | (-s.v3847 & 0xf))
-	x3849 := uint64(s.v3841 ^ 0xf)
-	x3850 := uint64(s.v3839 & x3849)
-	x3854 := uint64(x3850 & (-s.v3853 & 0xf))
-	x3855 := uint64(x3848 | x3854)
-	x3857 := uint64(s.v3856 | s.v3841)
-	x3858 := uint64(x3857 ^ 0xf)
-	x3861 := uint64(x3858 & (-s.v3860 & 0xf))
-	x3862 := uint64(x3855 | x3861)
-	s.v3862 = x3862
-	x3865 := uint64(s.v3863 ^ (-s.v3864 & 0xf))
-	s.v3865 = x3865
-	x3866 := uint64(x3850 | (-s.v3860 & 0xf))
-	s.v3866 = x3866
-	x3869 := uint64(s.v3856 ^ 0xf)
-	x3870 := uint64(s.v3868 | x3869)
-	c1 |= uint64(s.v3870) ^ x3870
-	s.v3870 = x3870
-	x3942 := uint64(s.v3939 & s.v3941)
-	x3948 := uint64(s.v3946 ^ s.v3947)
-	s.v3948 = x3948
-	x3949 := uint64(s.v3945 & x3948)
-	x3950 := uint64(x3942 | x3949)
+	x2211 := uint64(s.v2209 | s.v2210)
+	x2212 := uint64(s.v2207 & x2211)
+	c0 |= uint64(s.v2212) ^ x2212
+	s.v2212 = x2212
+	x2226 := uint64(s.v2224 | s.v2225)
+	x2227 := uint64(s.v2222 & x2226)
+	c0 |= uint64(s.v2227) ^ x2227
+	s.v2227 = x2227
+	x3057 := uint64(s.v3056 | s.v434)
+	c0 |= uint64(s.v3057) ^ x3057
+	s.v3057 = x3057
+	x3080 := uint64(s.v3078 & s.v3079)
+	x3081 := uint64(s.v439 | x3080)
+	s.v3081 = x3081
+	x3459 := uint64(s.v3457 | s.v3458)
+	s.v3459 = x3459
+	x3476 := uint64(s.v509 ^ (s.v508^s.v509)&s.v3475)
+	s.v3476 = x3476
+	x3844 := uint64(s.v3841 & s.v3843)
+	x3850 := uint64(x3844 | (-s.v3849 & 0xf))
+	x3851 := uint64(s.v3843 ^ 0xf)
+	x3852 := uint64(s.v3841 & x3851)
+	x3856 := uint64(x3852 & (-s.v3855 & 0xf))
+	x3857 := uint64(x3850 | x3856)
+	x3859 := uint64(s.v3858 | s.v3843)
+	x3860 := uint64(x3859 ^ 0xf)
+	x3863 := uint64(x3860 & (-s.v3862 & 0xf))
+	x3864 := uint64(x3857 | x3863)
+	s.v3864 = x3864
+	x3867 := uint64(s.v3865 ^ (-s.v3866 & 0xf))
+	s.v3867 = x3867
+	x3868 := uint64(x3852 | (-s.v3862 & 0xf))
+	s.v3868 = x3868
+	x3871 := uint64(s.v3858 ^ 0xf)
+	x3872 := uint64(s.v3870 | x3871)
+	c1 |= uint64(s.v3872) ^ x3872
+	s.v3872 = x3872
+	x3944 := uint64(s.v3941 & s.v3943)
+	x3950 := uint64(s.v3948 ^ s.v3949)
 	s.v3950 = x3950
-	x3958 := uint64(s.v3951 ^ 0xf)
-	x3959 := uint64(s.v3957 | x3958)
-	c0 |= uint64(s.v3959) ^ x3959
-	s.v3959 = x3959
-	x3963 := uint64(s.v3953 ^ 0xf)
-	x3964 := uint64(s.v3962 | x3963)
-	c0 |= uint64(s.v3964) ^ x3964
-	s.v3964 = x3964
-	x3967 := uint64(s.v3946 & s.v3947)
-	s.v3967 = x3967
+	x3951 := uint64(s.v3947 & x3950)
+	x3952 := uint64(x3944 | x3951)
+	s.v3952 = x3952
+	x3960 := uint64(s.v3953 ^ 0xf)
+	x3961 := uint64(s.v3959 | x3960)
+	c0 |= uint64(s.v3961) ^ x3961
+	s.v3961 = x3961
+	x3965 := uint64(s.v3955 ^ 0xf)
+	x3966 := uint64(s.v3964 | x3965)
+	c0 |= uint64(s.v3966) ^ x3966
+	s.v3966 = x3966
+	x3969 := uint64(s.v3948 & s.v3949)
+	s.v3969 = x3969
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -2028,18 +2028,18 @@ func (s *Model) u184() {
 // u185: 2 operations, reduce
 func (s *Model) u185() {
 	var c0 uint64
-	x1020_0 := uint64(*model.Word(unsafe.Pointer(&s.v1019), 0*2+0))
-	x1020_1 := uint64(*model.Word(unsafe.Pointer(&s.v1019), 0*2+1))
-	t3 := uint64(x1020_0)
-	t4 := uint64(x1020_1)
+	x1022_0 := uint64(*model.Word(unsafe.Pointer(&s.v1021), 0*2+0))
+	x1022_1 := uint64(*model.Word(unsafe.Pointer(&s.v1021), 0*2+1))
+	t3 := uint64(x1022_0)
+	t4 := uint64(x1022_1)
 	if s.v197 != 0 {
 		t3 = s.v198[0]
 		t4 = s.v198[1]
 	}
-	c0 |= uint64(s.v1021[0]) ^ t3
-	s.v1021[0] = t3
-	c0 |= uint64(s.v1021[1]) ^ t4
-	s.v1021[1] = t4
+	c0 |= uint64(s.v1023[0]) ^ t3
+	s.v1023[0] = t3
+	c0 |= uint64(s.v1023[1]) ^ t4
+	s.v1023[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
@@ -2076,104 +2076,104 @@ func (s *Model) u186() {
 		c9 |= c & 2048
 		c10 |= c & 4096
 	} else {
-		var b671 uint64
-		var b683 uint64
-		var b689 uint64
-		var b2878 uint64
-		var b851 uint64
+		var b673 uint64
+		var b685 uint64
+		var b691 uint64
+		var b2880 uint64
+		var b853 uint64
 		for l := range 8 {
 			t1 := uint64(uint64(s.v74[(l)&7]))
 			t2 := uint64(uint64(k1[(l)&7]))
-			x670 := uint64(t2 | t1<<3)
+			x672 := uint64(t2 | t1<<3)
 			t3 := uint64(s.v75)
-			x671 := uint64(bit(x670 < t3))
-			b671 |= x671 << (uint(l) & 63)
-			t4 := uint64((s.v681 >> (uint(l) & 63) & 1))
+			x673 := uint64(bit(x672 < t3))
+			b673 |= x673 << (uint(l) & 63)
+			t4 := uint64((s.v683 >> (uint(l) & 63) & 1))
 			var t5 uint64
-			t5 = (s.v682 >> (uint(l*2+int(t4)) & 63) & 1)
-			b683 |= t5 << (uint(l) & 63)
-			x686 := uint64(t1 & 0x3f)
+			t5 = (s.v684 >> (uint(l*2+int(t4)) & 63) & 1)
+			b685 |= t5 << (uint(l) & 63)
+			x688 := uint64(t1 & 0x3f)
 			t6 := uint64(uint64(s.v83[(l)&7]))
-			x687 := uint64(t6 & 0x3f)
-			x688 := uint64(x687 ^ 0x20)
-			x689 := uint64(bit(x686 == x688))
-			b689 |= x689 << (uint(l) & 63)
-			x1671 := uint64(t6 & 0x1f)
-			c0 |= uint64(s.v1671[(l)&7]) ^ x1671
-			s.v1671[(l)&7] = uint8(x1671)
+			x689 := uint64(t6 & 0x3f)
+			x690 := uint64(x689 ^ 0x20)
+			x691 := uint64(bit(x688 == x690))
+			b691 |= x691 << (uint(l) & 63)
+			x1673 := uint64(t6 & 0x1f)
+			c0 |= uint64(s.v1673[(l)&7]) ^ x1673
+			s.v1673[(l)&7] = uint8(x1673)
 			t7 := uint64(1)
-			x1672 := uint64(uint64(t7) << ((x1671) & 63) & 0xffffffff)
-			c1 |= uint64(s.v1672[(l)&7]) ^ x1672
-			s.v1672[(l)&7] = uint32(x1672)
+			x1674 := uint64(uint64(t7) << ((x1673) & 63) & 0xffffffff)
+			c1 |= uint64(s.v1674[(l)&7]) ^ x1674
+			s.v1674[(l)&7] = uint32(x1674)
 			t8 := uint64(uint64(s.v136[(l)&7]))
-			x830 := uint64(t8 >> 22)
-			c2 |= uint64(s.v830[(l)&7]) ^ x830
-			s.v830[(l)&7] = uint8(x830)
+			x832 := uint64(t8 >> 22)
+			c2 |= uint64(s.v832[(l)&7]) ^ x832
+			s.v832[(l)&7] = uint8(x832)
 			t9 := uint64(1)
-			x831 := uint64(uint64(t9) << ((x830) & 63) & 0xffff)
-			c3 |= uint64(s.v831[(l)&7]) ^ x831
-			s.v831[(l)&7] = uint16(x831)
+			x833 := uint64(uint64(t9) << ((x832) & 63) & 0xffff)
+			c3 |= uint64(s.v833[(l)&7]) ^ x833
+			s.v833[(l)&7] = uint16(x833)
 			t10 := uint64(uint64(s.v142[(l)&7]))
 			t11 := uint64(1)
-			x1918 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
-			c4 |= uint64(s.v1918[(l)&7]) ^ x1918
-			s.v1918[(l)&7] = uint16(x1918)
+			x1920 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
+			c4 |= uint64(s.v1920[(l)&7]) ^ x1920
+			s.v1920[(l)&7] = uint16(x1920)
 			t12 := uint64(uint64(s.v307[(l)&7]))
-			x1930 := uint64(t12 & 0xf)
-			x1931 := uint64(t12 >> 7 & 0xf)
-			x1932 := uint64(x1930 ^ x1931)
+			x1932 := uint64(t12 & 0xf)
+			x1933 := uint64(t12 >> 7 & 0xf)
+			x1934 := uint64(x1932 ^ x1933)
 			t13 := uint64(uint64(s.v308[(l)&7]))
-			x1933 := uint64(x1932 ^ t13)
-			c5 |= uint64(s.v1933[(l)&7]) ^ x1933
-			s.v1933[(l)&7] = uint8(x1933)
+			x1935 := uint64(x1934 ^ t13)
+			c5 |= uint64(s.v1935[(l)&7]) ^ x1935
+			s.v1935[(l)&7] = uint8(x1935)
 			t14 := uint64((s.v394 >> (uint(l) & 63) & 1))
 			var t15 uint64
 			t15 |= uint64(s.v395[(l*2+int(t14))&15])
-			x2878 := uint64(t15 >> 3)
-			b2878 |= x2878 << (uint(l) & 63)
+			x2880 := uint64(t15 >> 3)
+			b2880 |= x2880 << (uint(l) & 63)
 			t16 := uint64(1)
-			x2973 := uint64(uint64(t16) << ((x1933) & 63) & 0xffff)
-			c6 |= uint64(s.v2973[(l)&7]) ^ x2973
-			s.v2973[(l)&7] = uint16(x2973)
-			t17 := uint64(uint64(s.v849[(l)&7]))
+			x2975 := uint64(uint64(t16) << ((x1935) & 63) & 0xffff)
+			c6 |= uint64(s.v2975[(l)&7]) ^ x2975
+			s.v2975[(l)&7] = uint16(x2975)
+			t17 := uint64(uint64(s.v851[(l)&7]))
 			var t18 uint64
 			t18 |= uint64(s.v147[(l*4+int(t17))&31])
-			c7 |= uint64(s.v850[(l)&7]) ^ t18
-			s.v850[(l)&7] = uint8(t18)
-			x851 := uint64(t18 >> 3)
-			b851 |= x851 << (uint(l) & 63)
+			c7 |= uint64(s.v852[(l)&7]) ^ t18
+			s.v852[(l)&7] = uint8(t18)
+			x853 := uint64(t18 >> 3)
+			b853 |= x853 << (uint(l) & 63)
 			t19 := uint64(uint64(k2[(l)&7]))
-			x3790 := uint64(t19 | t6<<3)
-			c8 |= uint64(s.v3790[(l)&7]) ^ x3790
-			s.v3790[(l)&7] = uint16(x3790)
-			x4086 := uint64(t15 & 7)
-			c9 |= uint64(s.v4086[(l)&7]) ^ x4086
-			s.v4086[(l)&7] = uint8(x4086)
+			x3792 := uint64(t19 | t6<<3)
+			c8 |= uint64(s.v3792[(l)&7]) ^ x3792
+			s.v3792[(l)&7] = uint16(x3792)
+			x4088 := uint64(t15 & 7)
+			c9 |= uint64(s.v4088[(l)&7]) ^ x4088
+			s.v4088[(l)&7] = uint8(x4088)
 			t20 := uint64(uint64(s.v80[(l)&7]))
 			t21 := uint64(uint64(s.v81[(l)&7]))
-			x680 := uint64(t21 | t20<<11)
-			x823 := uint64(x680 >> 1)
+			x682 := uint64(t21 | t20<<11)
+			x825 := uint64(x682 >> 1)
 			t22 := uint64(uint64(s.v127[(l)&7]))
-			x824 := uint64(t22 | x823<<5)
-			c10 |= uint64(s.v824[(l)&7]) ^ x824
-			s.v824[(l)&7] = uint32(x824)
-			t23 := uint64(uint64(s.v840[(l)&7]))
+			x826 := uint64(t22 | x825<<5)
+			c10 |= uint64(s.v826[(l)&7]) ^ x826
+			s.v826[(l)&7] = uint32(x826)
+			t23 := uint64(uint64(s.v842[(l)&7]))
 			t24 := uint64((s.v138 >> (uint(l) & 63) & 1))
 			t25 := uint64(uint64(s.v139[(l)&7]))
-			x841 := uint64(t25 | t24<<3 | t23<<4)
-			c2 |= uint64(s.v841[(l)&7]) ^ x841
-			s.v841[(l)&7] = uint32(x841)
+			x843 := uint64(t25 | t24<<3 | t23<<4)
+			c2 |= uint64(s.v843[(l)&7]) ^ x843
+			s.v843[(l)&7] = uint32(x843)
 		}
-		c11 |= uint64(s.v671) ^ b671
-		s.v671 = b671
-		c11 |= uint64(s.v683) ^ b683
-		s.v683 = b683
-		c11 |= uint64(s.v689) ^ b689
-		s.v689 = b689
-		c12 |= uint64(s.v2878) ^ b2878
-		s.v2878 = b2878
-		c11 |= uint64(s.v851) ^ b851
-		s.v851 = b851
+		c11 |= uint64(s.v673) ^ b673
+		s.v673 = b673
+		c11 |= uint64(s.v685) ^ b685
+		s.v685 = b685
+		c11 |= uint64(s.v691) ^ b691
+		s.v691 = b691
+		c12 |= uint64(s.v2880) ^ b2880
+		s.v2880 = b2880
+		c11 |= uint64(s.v853) ^ b853
+		s.v853 = b853
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
@@ -2237,96 +2237,96 @@ func (s *Model) u187() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	x672 := uint64((-s.v669 & 0xff) & s.v671)
-	x679 := uint64(s.v678 ^ 0xff)
-	x684 := uint64(x679 | s.v683)
-	c0 |= uint64(s.v684) ^ x684
-	s.v684 = x684
-	x685 := uint64(x672 & x684)
-	x690 := uint64(s.v689 ^ 0xff)
-	x691 := uint64(x685 & x690)
-	c1 |= uint64(s.v691) ^ x691
-	s.v691 = x691
-	x1624 := uint64((-s.v73 & 0xff) | x691)
-	x4220 := uint64(x1624 & x691)
-	x4221 := uint64((-s.v804 & 0xff) | x4220)
-	s.v4221 = x4221
-	x1631 := uint64(s.v76 ^ (s.v275^s.v76)&x684)
-	s.v1631 = x1631
-	x1632 := uint64(s.v77 ^ (s.v276^s.v77)&x684)
-	s.v1632 = x1632
-	x1634 := uint64((-s.v78 & 0xff) & s.v77)
-	x1635 := uint64(x1634 & x684)
-	x4223 := uint64((-s.v804 & 0xff) | x1635)
+	x674 := uint64((-s.v671 & 0xff) & s.v673)
+	x681 := uint64(s.v680 ^ 0xff)
+	x686 := uint64(x681 | s.v685)
+	c0 |= uint64(s.v686) ^ x686
+	s.v686 = x686
+	x687 := uint64(x674 & x686)
+	x692 := uint64(s.v691 ^ 0xff)
+	x693 := uint64(x687 & x692)
+	c1 |= uint64(s.v693) ^ x693
+	s.v693 = x693
+	x1626 := uint64((-s.v73 & 0xff) | x693)
+	x4222 := uint64(x1626 & x693)
+	x4223 := uint64((-s.v806 & 0xff) | x4222)
 	s.v4223 = x4223
-	x4225 := uint64(x684 & s.v275)
-	c2 |= uint64(s.v4225) ^ x4225
+	x1633 := uint64(s.v76 ^ (s.v275^s.v76)&x686)
+	s.v1633 = x1633
+	x1634 := uint64(s.v77 ^ (s.v276^s.v77)&x686)
+	s.v1634 = x1634
+	x1636 := uint64((-s.v78 & 0xff) & s.v77)
+	x1637 := uint64(x1636 & x686)
+	x4225 := uint64((-s.v806 & 0xff) | x1637)
 	s.v4225 = x4225
-	x826 := uint64(s.v76 & x684)
-	c3 |= uint64(s.v826) ^ x826
-	s.v826 = x826
-	x4234 := uint64((-s.v804 & 0xff) | x826)
-	s.v4234 = x4234
-	x1890 := uint64(s.v132 ^ (s.v302^s.v132)&s.v276)
-	x1891 := uint64(s.v132 ^ (x1890^s.v132)&x684)
-	s.v1891 = x1891
-	x4236 := uint64(x684 & s.v276)
+	x4227 := uint64(x686 & s.v275)
+	c2 |= uint64(s.v4227) ^ x4227
+	s.v4227 = x4227
+	x828 := uint64(s.v76 & x686)
+	c3 |= uint64(s.v828) ^ x828
+	s.v828 = x828
+	x4236 := uint64((-s.v806 & 0xff) | x828)
 	s.v4236 = x4236
-	x1926 := uint64(s.v140 ^ (s.v306^s.v140)&x684)
-	s.v1926 = x1926
-	x842 := uint64(s.v140 & x684)
-	c4 |= uint64(s.v842) ^ x842
-	s.v842 = x842
-	x4240 := uint64((-s.v804 & 0xff) | x842)
-	s.v4240 = x4240
-	x4242 := uint64(x684 & s.v306)
-	c5 |= uint64(s.v4242) ^ x4242
+	x1892 := uint64(s.v132 ^ (s.v302^s.v132)&s.v276)
+	x1893 := uint64(s.v132 ^ (x1892^s.v132)&x686)
+	s.v1893 = x1893
+	x4238 := uint64(x686 & s.v276)
+	s.v4238 = x4238
+	x1928 := uint64(s.v140 ^ (s.v306^s.v140)&x686)
+	s.v1928 = x1928
+	x844 := uint64(s.v140 & x686)
+	c4 |= uint64(s.v844) ^ x844
+	s.v844 = x844
+	x4242 := uint64((-s.v806 & 0xff) | x844)
 	s.v4242 = x4242
-	x2844 := uint64(s.v275 ^ (s.v387^s.v275)&x684)
-	s.v2844 = x2844
-	x2845 := uint64(s.v276 ^ (s.v388^s.v276)&x684)
-	s.v2845 = x2845
-	x4269 := uint64(x684 & s.v387)
-	c6 |= uint64(s.v4269) ^ x4269
-	s.v4269 = x4269
-	x2871 := uint64(x826 & s.v676)
-	c7 |= uint64(s.v2871) ^ x2871
-	s.v2871 = x2871
-	x2968 := uint64(s.v302 ^ (s.v410^s.v302)&s.v388)
-	x2969 := uint64(s.v302 ^ (x2968^s.v302)&x684)
-	s.v2969 = x2969
-	x4271 := uint64(x684 & s.v388)
+	x4244 := uint64(x686 & s.v306)
+	c5 |= uint64(s.v4244) ^ x4244
+	s.v4244 = x4244
+	x2846 := uint64(s.v275 ^ (s.v387^s.v275)&x686)
+	s.v2846 = x2846
+	x2847 := uint64(s.v276 ^ (s.v388^s.v276)&x686)
+	s.v2847 = x2847
+	x4271 := uint64(x686 & s.v387)
+	c6 |= uint64(s.v4271) ^ x4271
 	s.v4271 = x4271
-	x2972 := uint64(x684 & s.v306)
-	c8 |= uint64(s.v2972) ^ x2972
-	s.v2972 = x2972
-	x2979 := uint64(s.v306 ^ (s.v413^s.v306)&x684)
-	s.v2979 = x2979
-	x2980 := uint64(x684 & s.v413)
-	c9 |= uint64(s.v2980) ^ x2980
-	s.v2980 = x2980
-	x3315 := uint64(s.v387 ^ (s.v469^s.v387)&x684)
-	s.v3315 = x3315
-	x4279 := uint64(x684 & s.v469)
-	c10 |= uint64(s.v4279) ^ x4279
-	s.v4279 = x4279
-	x3425 := uint64(s.v413 ^ (x691^s.v413)&x684)
-	s.v3425 = x3425
-	x852 := uint64(s.v851 ^ (s.v848^s.v851)&s.v847)
-	c11 |= uint64(s.v852) ^ x852
-	s.v852 = x852
-	x3485 := uint64(s.v144 & x852)
-	c12 |= uint64(s.v3485) ^ x3485
-	s.v3485 = x3485
-	x3613 := uint64(s.v469 ^ (s.v306^s.v469)&x684)
-	s.v3613 = x3613
-	x4288 := uint64((-s.v804 & 0xff) | x1624)
-	c13 |= uint64(s.v4288) ^ x4288
-	s.v4288 = x4288
-	x3749 := uint64(x685 & s.v689)
-	s.v3749 = x3749
-	x3750 := uint64(x684 ^ 0xff)
-	s.v3750 = x3750
+	x2873 := uint64(x828 & s.v678)
+	c7 |= uint64(s.v2873) ^ x2873
+	s.v2873 = x2873
+	x2970 := uint64(s.v302 ^ (s.v410^s.v302)&s.v388)
+	x2971 := uint64(s.v302 ^ (x2970^s.v302)&x686)
+	s.v2971 = x2971
+	x4273 := uint64(x686 & s.v388)
+	s.v4273 = x4273
+	x2974 := uint64(x686 & s.v306)
+	c8 |= uint64(s.v2974) ^ x2974
+	s.v2974 = x2974
+	x2981 := uint64(s.v306 ^ (s.v413^s.v306)&x686)
+	s.v2981 = x2981
+	x2982 := uint64(x686 & s.v413)
+	c9 |= uint64(s.v2982) ^ x2982
+	s.v2982 = x2982
+	x3317 := uint64(s.v387 ^ (s.v469^s.v387)&x686)
+	s.v3317 = x3317
+	x4281 := uint64(x686 & s.v469)
+	c10 |= uint64(s.v4281) ^ x4281
+	s.v4281 = x4281
+	x3427 := uint64(s.v413 ^ (x693^s.v413)&x686)
+	s.v3427 = x3427
+	x854 := uint64(s.v853 ^ (s.v850^s.v853)&s.v849)
+	c11 |= uint64(s.v854) ^ x854
+	s.v854 = x854
+	x3487 := uint64(s.v144 & x854)
+	c12 |= uint64(s.v3487) ^ x3487
+	s.v3487 = x3487
+	x3611 := uint64(s.v469 ^ (s.v306^s.v469)&x686)
+	s.v3611 = x3611
+	x4290 := uint64((-s.v806 & 0xff) | x1626)
+	c13 |= uint64(s.v4290) ^ x4290
+	s.v4290 = x4290
+	x3747 := uint64(x687 & s.v691)
+	s.v3747 = x3747
+	x3748 := uint64(x686 ^ 0xff)
+	s.v3748 = x3748
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000004
 		s.dirty[5] |= 0x20000
@@ -2385,32 +2385,32 @@ func (s *Model) u188() {
 		c := kernel188(s)
 		c0 |= c & 1
 	} else {
-		var b833 uint64
+		var b835 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v831), i))
-			x1902 := uint64(t1 ^ t2)
-			t3 := uint64(-s.v1901)
-			x4239 := uint64(x1902 &^ t3)
-			p4239 := model.Word(unsafe.Pointer(&s.v4239), i)
-			*p4239 = x4239
-			x832 := uint64(t1 & t2)
-			t4 := uint64(x832 ^ 0)
-			x833 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
-			b833 |= model.Collect16(x833) << (uint(i*4) & 63)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3790), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v833), i))
+			x1904 := uint64(t1 ^ t2)
+			t3 := uint64(-s.v1903)
+			x4241 := uint64(x1904 &^ t3)
+			p4241 := model.Word(unsafe.Pointer(&s.v4241), i)
+			*p4241 = x4241
+			x834 := uint64(t1 & t2)
+			t4 := uint64(x834 ^ 0)
+			x835 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
+			b835 |= model.Collect16(x835) << (uint(i*4) & 63)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3792), i))
 			t6 := uint64(s.v75 * 0x1000100010001)
-			x3791 := uint64(((t5|0x8000800080008000)-t6)&0x8000800080008000 ^ 0x8000800080008000)
-			t7 := uint64((x3791 >> 15) * 0xffff)
+			x3793 := uint64(((t5|0x8000800080008000)-t6)&0x8000800080008000 ^ 0x8000800080008000)
+			t7 := uint64((x3793 >> 15) * 0xffff)
 			t8 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			x3792 := uint64(0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7)
-			t9 := uint64(-s.v804)
-			x3793 := uint64(x3792 &^ t9)
-			p3793 := model.Word(unsafe.Pointer(&s.v3793), i)
-			*p3793 = x3793
+			x3794 := uint64(0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7)
+			t9 := uint64(-s.v806)
+			x3795 := uint64(x3794 &^ t9)
+			p3795 := model.Word(unsafe.Pointer(&s.v3795), i)
+			*p3795 = x3795
 		}
-		c0 |= uint64(s.v833) ^ b833
-		s.v833 = b833
+		c0 |= uint64(s.v835) ^ b835
+		s.v835 = b835
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 1
@@ -2427,16 +2427,16 @@ func (s *Model) u189() {
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x853 := uint64(t1 >> 0 & 0x707070707070707)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v850), i))
-			x854 := uint64(t2 >> 0 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v847 >> (uint(i*8) & 63)))
-			x855 := uint64(x854 ^ (x853^x854)&t3)
-			t4 := uint64(model.Spread8(s.v852 >> (uint(i*8) & 63)))
-			x856 := uint64(x855<<0 | t4&0x808080808080808)
-			p856 := model.Word(unsafe.Pointer(&s.v856), i)
-			c0 |= uint64(*p856) ^ x856
-			*p856 = x856
+			x855 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v852), i))
+			x856 := uint64(t2 >> 0 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v849 >> (uint(i*8) & 63)))
+			x857 := uint64(x856 ^ (x855^x856)&t3)
+			t4 := uint64(model.Spread8(s.v854 >> (uint(i*8) & 63)))
+			x858 := uint64(x857<<0 | t4&0x808080808080808)
+			p858 := model.Word(unsafe.Pointer(&s.v858), i)
+			c0 |= uint64(*p858) ^ x858
+			*p858 = x858
 		}
 	}
 	if c0 != 0 {
@@ -2451,17 +2451,17 @@ func (s *Model) u190() {
 		c := kernel190(s)
 		c0 |= c & 1
 	} else {
-		var b1674 uint64
+		var b1676 uint64
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1672), i))
-			x1673 := uint64(t1 & t2)
-			t3 := uint64(x1673 ^ 0)
-			x1674 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-			b1674 |= model.Collect32(x1674) << (uint(i*2) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1674), i))
+			x1675 := uint64(t1 & t2)
+			t3 := uint64(x1675 ^ 0)
+			x1676 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+			b1676 |= model.Collect32(x1676) << (uint(i*2) & 63)
 		}
-		c0 |= uint64(s.v1674) ^ b1674
-		s.v1674 = b1674
+		c0 |= uint64(s.v1676) ^ b1676
+		s.v1676 = b1676
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
@@ -2473,22 +2473,22 @@ func (s *Model) u190() {
 
 // u191: one operation, or on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u191() {
-	x4229 := uint64((-s.v804 & 0xff) | s.v1674)
-	s.v4229 = x4229
+	x4231 := uint64((-s.v806 & 0xff) | s.v1676)
+	s.v4231 = x4231
 	s.commits[0] |= 0x100000
 }
 
 // u192: one operation, vec on 16 lanes
 func (s *Model) u192() {
 	var c0 uint64
-	t1 := uint64(s.v833)
+	t1 := uint64(s.v835)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4126) ^ t6
-	s.v4126 = t6
+	c0 |= uint64(s.v4128) ^ t6
+	s.v4128 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -2497,10 +2497,10 @@ func (s *Model) u192() {
 // u193: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u193() {
 	var c0 uint64
-	x834 := uint64((s.v4126 ^ s.v4121) ^ 0xffff)
-	x835 := uint64(s.v4127 & x834)
-	c0 |= uint64(s.v835) ^ x835
-	s.v835 = x835
+	x836 := uint64((s.v4128 ^ s.v4123) ^ 0xffff)
+	x837 := uint64(s.v4129 & x836)
+	c0 |= uint64(s.v837) ^ x837
+	s.v837 = x837
 	if c0 != 0 {
 		s.dirty[3] |= 0x5000000
 	}
@@ -2509,14 +2509,14 @@ func (s *Model) u193() {
 // u194: one operation, vec on 16 lanes
 func (s *Model) u194() {
 	var c0 uint64
-	t1 := uint64(s.v684)
+	t1 := uint64(s.v686)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4153) ^ t6
-	s.v4153 = t6
+	c0 |= uint64(s.v4155) ^ t6
+	s.v4155 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -2525,9 +2525,9 @@ func (s *Model) u194() {
 // u195: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u195() {
 	var c0 uint64
-	x1917 := uint64(s.v1916 & s.v4153)
-	c0 |= uint64(s.v1917) ^ x1917
-	s.v1917 = x1917
+	x1919 := uint64(s.v1918 & s.v4155)
+	c0 |= uint64(s.v1919) ^ x1919
+	s.v1919 = x1919
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -2536,14 +2536,14 @@ func (s *Model) u195() {
 // u196: one operation, vec on 16 lanes
 func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64(s.v2972)
+	t1 := uint64(s.v2974)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4160) ^ t6
-	s.v4160 = t6
+	c0 |= uint64(s.v4162) ^ t6
+	s.v4162 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x3000000000020
 	}
@@ -2552,9 +2552,9 @@ func (s *Model) u196() {
 // u197: one operation, or on 16 lanes at once
 func (s *Model) u197() {
 	var c0 uint64
-	x4273 := uint64(s.v4160)
-	c0 |= uint64(s.v4273) ^ x4273
-	s.v4273 = x4273
+	x4275 := uint64(s.v4162)
+	c0 |= uint64(s.v4275) ^ x4275
+	s.v4275 = x4275
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
@@ -2564,7 +2564,7 @@ func (s *Model) u197() {
 // u198: one operation, vec on 32 lanes
 func (s *Model) u198() {
 	var c0 uint64
-	t1 := uint64(s.v1674)
+	t1 := uint64(s.v1676)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2574,8 +2574,8 @@ func (s *Model) u198() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v4246) ^ t10
-	s.v4246 = t10
+	c0 |= uint64(s.v4248) ^ t10
+	s.v4248 = t10
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 	}
@@ -2584,9 +2584,9 @@ func (s *Model) u198() {
 // u199: one operation, or on 32 lanes at once
 func (s *Model) u199() {
 	var c0 uint64
-	x4245 := uint64(s.v4246)
-	c0 |= uint64(s.v4245) ^ x4245
-	s.v4245 = x4245
+	x4247 := uint64(s.v4248)
+	c0 |= uint64(s.v4247) ^ x4247
+	s.v4247 = x4247
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -2595,87 +2595,87 @@ func (s *Model) u199() {
 
 // u200: 28 operations, dispatch.input_classifier
 func (s *Model) u200() {
-	x2879 := uint64(s.v2878)
+	x2881 := uint64(s.v2880)
 	t1 := uint64(0xff)
-	x2892 := uint64(uint64(t1) << (uint64(s.v396[2])) & 0xff)
-	x2896 := uint64(x2892 &^ x2879)
+	x2894 := uint64(uint64(t1) << (uint64(s.v396[2])) & 0xff)
+	x2898 := uint64(x2894 &^ x2881)
 	t2 := uint64(0xff)
-	x2897 := uint64(uint64(t2) << (uint64(s.v396[3])) & 0xff)
-	x2899 := uint64(x2896 &^ x2897)
+	x2899 := uint64(uint64(t2) << (uint64(s.v396[3])) & 0xff)
+	x2901 := uint64(x2898 &^ x2899)
 	t3 := uint64(0)
-	x2900 := uint64(bit(x2899 != t3))
+	x2902 := uint64(bit(x2901 != t3))
 	t4 := uint64(0xff)
-	x2887 := uint64(uint64(t4) << (uint64(s.v396[1])) & 0xff)
-	x2891 := uint64(x2887 &^ x2879)
-	x2894 := uint64(x2891 &^ x2892)
+	x2889 := uint64(uint64(t4) << (uint64(s.v396[1])) & 0xff)
+	x2893 := uint64(x2889 &^ x2881)
+	x2896 := uint64(x2893 &^ x2894)
 	t5 := uint64(0)
-	x2895 := uint64(bit(x2894 != t5))
+	x2897 := uint64(bit(x2896 != t5))
 	t6 := uint64(0xff)
-	x2882 := uint64(uint64(t6) << (uint64(s.v396[0])) & 0xff)
-	x2886 := uint64(x2882 &^ x2879)
-	x2889 := uint64(x2886 &^ x2887)
+	x2884 := uint64(uint64(t6) << (uint64(s.v396[0])) & 0xff)
+	x2888 := uint64(x2884 &^ x2881)
+	x2891 := uint64(x2888 &^ x2889)
 	t7 := uint64(0)
-	x2890 := uint64(bit(x2889 != t7))
-	x2881 := uint64(0xff &^ x2879)
-	x2884 := uint64(x2881 &^ x2882)
+	x2892 := uint64(bit(x2891 != t7))
+	x2883 := uint64(0xff &^ x2881)
+	x2886 := uint64(x2883 &^ x2884)
 	t8 := uint64(0)
-	x2885 := uint64(bit(x2884 != t8))
-	x2901 := uint64(x2885 | x2890<<1 | x2895<<2 | x2900<<3)
+	x2887 := uint64(bit(x2886 != t8))
+	x2903 := uint64(x2887 | x2892<<1 | x2897<<2 | x2902<<3)
 	t9 := uint64(s.v283)
 	if s.v391 != 0 {
-		t9 = x2901
+		t9 = x2903
 	}
-	s.v2902 = t9
+	s.v2904 = t9
 	t10 := uint64(0xff)
-	x3372 := uint64(uint64(t10) << (s.v477) & 0xff)
-	x3373 := uint64(x3372 &^ x2879)
+	x3374 := uint64(uint64(t10) << (s.v477) & 0xff)
+	x3375 := uint64(x3374 &^ x2881)
 	t11 := uint64(0)
-	x3374 := uint64(bit(x3373 != t11))
+	x3376 := uint64(bit(x3375 != t11))
 	t12 := uint64(s.v397)
 	if s.v391 != 0 {
-		t12 = x3374
+		t12 = x3376
 	}
-	s.v3375 = t12
+	s.v3377 = t12
 	s.commits[1] |= 0x100000000000
 }
 
 // u201: 10 operations, dispatch.memory_controller.emitter
 func (s *Model) u201() {
-	x4690 := uint64(s.v67 ^ 1)
-	x4366 := uint64(x4690 | s.v664)
-	t1 := uint64(s.v596)
+	x4692 := uint64(s.v67 ^ 1)
+	x4368 := uint64(x4692 | s.v666)
+	t1 := uint64(s.v598)
 	var t2 uint64
-	t2 = (s.v2878 >> (uint(0+int(t1)) & 63) & 1)
-	x4067 := uint64(t2 &^ s.v595)
-	t3 := uint64(s.v585)
-	if s.v594 != 0 {
-		t3 = x4067
+	t2 = (s.v2880 >> (uint(0+int(t1)) & 63) & 1)
+	x4069 := uint64(t2 &^ s.v597)
+	t3 := uint64(s.v587)
+	if s.v596 != 0 {
+		t3 = x4069
 	}
-	t4 := uint64(s.v585)
-	if x4366 != 0 {
+	t4 := uint64(s.v587)
+	if x4368 != 0 {
 		t4 = t3
 	}
-	s.v4069 = t4
-	t5 := uint64(s.v596)
+	s.v4071 = t4
+	t5 := uint64(s.v598)
 	var t6 uint64
-	t6 |= uint64(s.v4086[(0+int(t5))&7])
-	t7 := uint64(s.v589)
-	if s.v594 != 0 {
+	t6 |= uint64(s.v4088[(0+int(t5))&7])
+	t7 := uint64(s.v591)
+	if s.v596 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v589)
-	if x4366 != 0 {
+	t8 := uint64(s.v591)
+	if x4368 != 0 {
 		t8 = t7
 	}
-	s.v4089 = t8
+	s.v4091 = t8
 	s.commits[2] |= 0x80000000
 }
 
 // u202: 2 operations, lookup
 func (s *Model) u202() {
-	x3486 := uint64(s.v3485)
-	x3487 := uint64(uint64(bits.OnesCount64(x3486)))
-	s.v3487 = x3487
+	x3488 := uint64(s.v3487)
+	x3489 := uint64(uint64(bits.OnesCount64(x3488)))
+	s.v3489 = x3489
 	s.commits[2] |= 0x80000
 }
 
@@ -2686,92 +2686,92 @@ func (s *Model) u203() {
 		c := kernel203(s)
 		c0 |= c & 1
 	} else {
-		var b3058 uint64
+		var b3060 uint64
 		for l := range 4 {
 			t1 := uint64(uint64(s.v335[(l)&3]))
-			x2201 := uint64(t1 >> 26)
+			x2203 := uint64(t1 >> 26)
 			t2 := uint64(uint64(s.v336[(l)&3]))
-			x2202 := uint64((t2) & -x2201)
-			x2203 := uint64(t1 >> 3 & 0x7fffff)
-			x2204 := uint64(x2203 | x2202<<23)
-			t3 := uint64((s.v2210 >> (uint(l) & 63) & 1))
-			x2212 := uint64((x2204 + t3) & 0x7fffffff)
+			x2204 := uint64((t2) & -x2203)
+			x2205 := uint64(t1 >> 3 & 0x7fffff)
+			x2206 := uint64(x2205 | x2204<<23)
+			t3 := uint64((s.v2212 >> (uint(l) & 63) & 1))
+			x2214 := uint64((x2206 + t3) & 0x7fffffff)
 			t4 := uint64((s.v334 >> (uint(l) & 63) & 1))
 			t5 := uint64(0x7f800000)
-			x2213 := uint64(x2212 ^ (t5^x2212)&-t4)
+			x2215 := uint64(x2214 ^ (t5^x2214)&-t4)
 			t6 := uint64((s.v333 >> (uint(l) & 63) & 1))
-			x2214 := uint64(x2213 | t6<<31)
+			x2216 := uint64(x2215 | t6<<31)
 			t7 := uint64((s.v332 >> (uint(l) & 63) & 1))
 			t8 := uint64(0x7fc00000)
-			x2215 := uint64(x2214 ^ (t8^x2214)&-t7)
-			s.v2215[(l)&3] = uint32(x2215)
+			x2217 := uint64(x2216 ^ (t8^x2216)&-t7)
+			s.v2217[(l)&3] = uint32(x2217)
 			t9 := uint64(uint64(s.v340[(l)&3]))
-			x2216 := uint64(t9 >> 26)
+			x2218 := uint64(t9 >> 26)
 			t10 := uint64(uint64(s.v341[(l)&3]))
-			x2217 := uint64((t10) & -x2216)
-			x2218 := uint64(t9 >> 3 & 0x7fffff)
-			x2219 := uint64(x2218 | x2217<<23)
-			t11 := uint64((s.v2225 >> (uint(l) & 63) & 1))
-			x2227 := uint64((x2219 + t11) & 0x7fffffff)
+			x2219 := uint64((t10) & -x2218)
+			x2220 := uint64(t9 >> 3 & 0x7fffff)
+			x2221 := uint64(x2220 | x2219<<23)
+			t11 := uint64((s.v2227 >> (uint(l) & 63) & 1))
+			x2229 := uint64((x2221 + t11) & 0x7fffffff)
 			t12 := uint64((s.v339 >> (uint(l) & 63) & 1))
 			t13 := uint64(0x7f800000)
-			x2228 := uint64(x2227 ^ (t13^x2227)&-t12)
+			x2230 := uint64(x2229 ^ (t13^x2229)&-t12)
 			t14 := uint64((s.v338 >> (uint(l) & 63) & 1))
-			x2229 := uint64(x2228 | t14<<31)
+			x2231 := uint64(x2230 | t14<<31)
 			t15 := uint64((s.v337 >> (uint(l) & 63) & 1))
 			t16 := uint64(0x7fc00000)
-			x2230 := uint64(x2229 ^ (t16^x2229)&-t15)
-			s.v2230[(l)&3] = uint32(x2230)
+			x2232 := uint64(x2231 ^ (t16^x2231)&-t15)
+			s.v2232[(l)&3] = uint32(x2232)
 			t17 := uint64(uint64(s.v435[(l)&3]))
 			t18 := uint64(1)
-			x3056 := uint64((t17 - t18) & 0x3ff)
-			t19 := uint64((s.v3055 >> (uint(l) & 63) & 1))
-			x3057 := uint64(x3056 ^ (t17^x3056)&-t19)
+			x3058 := uint64((t17 - t18) & 0x3ff)
+			t19 := uint64((s.v3057 >> (uint(l) & 63) & 1))
+			x3059 := uint64(x3058 ^ (t17^x3058)&-t19)
 			t20 := uint64(0xff)
-			x3058 := uint64(bit(t20 <= x3057))
-			b3058 |= x3058 << (uint(l) & 63)
+			x3060 := uint64(bit(t20 <= x3059))
+			b3060 |= x3060 << (uint(l) & 63)
 			t21 := uint64(uint64(s.v433[(l)&3]))
-			x3050 := uint64(t21 >> 22)
-			x3051 := uint64(t21 & 0x3fffff)
+			x3052 := uint64(t21 >> 22)
+			x3053 := uint64(t21 & 0x3fffff)
 			t22 := uint64(0)
-			x3052 := uint64(bit(x3051 != t22))
-			x3053 := uint64(x3052 | x3050<<1)
-			x3061 := uint64(x3053 << 31)
+			x3054 := uint64(bit(x3053 != t22))
+			x3055 := uint64(x3054 | x3052<<1)
+			x3063 := uint64(x3055 << 31)
 			t23 := uint64(uint64(s.v436[(l)&3]))
-			x3062 := uint64(t23 >> 5)
+			x3064 := uint64(t23 >> 5)
 			t24 := uint64(0)
-			x3063 := uint64(bit(x3062 != t24))
-			x3064 := uint64(t23 & 0x1f)
+			x3065 := uint64(bit(x3064 != t24))
+			x3066 := uint64(t23 & 0x1f)
 			t25 := uint64(0x1f)
-			x3065 := uint64(x3064 ^ (t25^x3064)&-x3063)
-			x3066 := uint64(uint64(x3061) >> ((x3065) & 63))
-			x3067 := uint64(x3066 >> 32)
-			x3068 := uint64(x3066 & 0xffffffff)
+			x3067 := uint64(x3066 ^ (t25^x3066)&-x3065)
+			x3068 := uint64(uint64(x3063) >> ((x3067) & 63))
+			x3069 := uint64(x3068 >> 32)
+			x3070 := uint64(x3068 & 0xffffffff)
 			t26 := uint64(0)
-			x3069 := uint64(bit(x3068 != t26))
-			x3070 := uint64(x3069 | x3067<<1)
-			x3071 := uint64(x3053 & 0x3ffffff)
-			x3072 := uint64(x3071 << 1)
-			x3073 := uint64(x3072 ^ (x3053^x3072)&-t19)
+			x3071 := uint64(bit(x3070 != t26))
+			x3072 := uint64(x3071 | x3069<<1)
+			x3073 := uint64(x3055 & 0x3ffffff)
+			x3074 := uint64(x3073 << 1)
+			x3075 := uint64(x3074 ^ (x3055^x3074)&-t19)
 			t27 := uint64((s.v432 >> (uint(l) & 63) & 1))
-			x3074 := uint64(x3073 ^ (x3070^x3073)&-t27)
-			s.v3074[(l)&3] = uint32(x3074)
-			x3075 := uint64(x3057 & 0xff)
-			s.v3075[(l)&3] = uint8(x3075)
-			t28 := uint64(uint64(s.v3937[(l)&3]))
-			x3956 := uint64(t28 >> 24 & 0x7f)
-			t29 := uint64((s.v3959 >> (uint(l) & 63) & 1))
-			x3960 := uint64(t29 | x3956<<1)
-			s.v3960[(l)&3] = uint8(x3960)
-			t30 := uint64(uint64(s.v3943[(l)&3]))
-			x3961 := uint64(t30 >> 24 & 0x7f)
-			t31 := uint64((s.v3964 >> (uint(l) & 63) & 1))
-			x3965 := uint64(t31 | x3961<<1)
-			x3966 := uint64((x3960 - x3965) & 0xff)
-			s.v3966[(l)&3] = uint8(x3966)
+			x3076 := uint64(x3075 ^ (x3072^x3075)&-t27)
+			s.v3076[(l)&3] = uint32(x3076)
+			x3077 := uint64(x3059 & 0xff)
+			s.v3077[(l)&3] = uint8(x3077)
+			t28 := uint64(uint64(s.v3939[(l)&3]))
+			x3958 := uint64(t28 >> 24 & 0x7f)
+			t29 := uint64((s.v3961 >> (uint(l) & 63) & 1))
+			x3962 := uint64(t29 | x3958<<1)
+			s.v3962[(l)&3] = uint8(x3962)
+			t30 := uint64(uint64(s.v3945[(l)&3]))
+			x3963 := uint64(t30 >> 24 & 0x7f)
+			t31 := uint64((s.v3966 >> (uint(l) & 63) & 1))
+			x3967 := uint64(t31 | x3963<<1)
+			x3968 := uint64((x3962 - x3967) & 0xff)
+			s.v3968[(l)&3] = uint8(x3968)
 		}
-		c0 |= uint64(s.v3058) ^ b3058
-		s.v3058 = b3058
+		c0 |= uint64(s.v3060) ^ b3060
+		s.v3060 = b3060
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
@@ -2781,10 +2781,10 @@ func (s *Model) u203() {
 
 // u204: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u204() {
-	x3049 := uint64(s.v432 ^ 0xf)
-	x3059 := uint64(x3049 & s.v3058)
-	x3060 := uint64(s.v431 | x3059)
-	s.v3060 = x3060
+	x3051 := uint64(s.v432 ^ 0xf)
+	x3061 := uint64(x3051 & s.v3060)
+	x3062 := uint64(s.v431 | x3061)
+	s.v3062 = x3062
 	s.commits[1] |= 0x80000000000000
 }
 
@@ -2797,46 +2797,46 @@ func (s *Model) u205() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b874 uint64
-		var b879 uint64
+		var b876 uint64
 		var b881 uint64
-		var b890 uint64
+		var b883 uint64
 		var b892 uint64
+		var b894 uint64
 		for l := range 8 {
-			t1 := uint64((s.v865 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v867 >> (uint(l) & 63) & 1))
 			var t2 uint64
-			t2 = (s.v868 >> (uint(l*2+int(t1)) & 63) & 1)
-			b874 |= t2 << (uint(l) & 63)
-			x879 := uint64(s.v161[(l)&7][2] >> 1)
-			b879 |= x879 << (uint(l) & 63)
-			x881 := uint64(s.v161[(l)&7][2] & 1)
+			t2 = (s.v870 >> (uint(l*2+int(t1)) & 63) & 1)
+			b876 |= t2 << (uint(l) & 63)
+			x881 := uint64(s.v161[(l)&7][2] >> 1)
 			b881 |= x881 << (uint(l) & 63)
+			x883 := uint64(s.v161[(l)&7][2] & 1)
+			b883 |= x883 << (uint(l) & 63)
 			t3 := uint64(uint64(s.v165[(l)&7]))
 			t4 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			x890 := uint64(bit(t3 == t4))
-			b890 |= x890 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v167[(l)&7]))
-			x892 := uint64(bit(t5 == t4))
+			x892 := uint64(bit(t3 == t4))
 			b892 |= x892 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v167[(l)&7]))
+			x894 := uint64(bit(t5 == t4))
+			b894 |= x894 << (uint(l) & 63)
 			t6 := uint64(uint64(s.v158[(l)&7]))
-			x871 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
-			t7 := uint64(uint64(s.v870[(l)&7]))
+			x873 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
+			t7 := uint64(uint64(s.v872[(l)&7]))
 			t8 := uint64(uint64(s.v156[(l)&7]))
 			t9 := uint64((s.v157 >> (uint(l) & 63) & 1))
-			x872 := uint64(x871 | t9<<3 | t8<<4 | t7<<9)
-			c0 |= uint64(s.v872[(l)&7]) ^ x872
-			s.v872[(l)&7] = uint16(x872)
+			x874 := uint64(x873 | t9<<3 | t8<<4 | t7<<9)
+			c0 |= uint64(s.v874[(l)&7]) ^ x874
+			s.v874[(l)&7] = uint16(x874)
 		}
-		c1 |= uint64(s.v874) ^ b874
-		s.v874 = b874
-		c1 |= uint64(s.v879) ^ b879
-		s.v879 = b879
+		c1 |= uint64(s.v876) ^ b876
+		s.v876 = b876
 		c1 |= uint64(s.v881) ^ b881
 		s.v881 = b881
-		c1 |= uint64(s.v890) ^ b890
-		s.v890 = b890
+		c1 |= uint64(s.v883) ^ b883
+		s.v883 = b883
 		c1 |= uint64(s.v892) ^ b892
 		s.v892 = b892
+		c1 |= uint64(s.v894) ^ b894
+		s.v894 = b894
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x4000
@@ -2858,74 +2858,74 @@ func (s *Model) u206() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x887 := uint64(s.v152 ^ 0xff)
-	x875 := uint64(s.v152 & s.v874)
-	x888 := uint64(x887 | x875)
-	x1985 := uint64(s.v152 ^ (s.v164^s.v152)&x888)
-	s.v1985 = x1985
-	x1986 := uint64(x888 & s.v164)
-	c0 |= uint64(s.v1986) ^ x1986
-	s.v1986 = x1986
-	x876 := uint64(x875 & s.v160)
-	c1 |= uint64(s.v876) ^ x876
-	s.v876 = x876
-	x877 := uint64((-s.v873 & 0xff) | x876)
-	x878 := uint64(x877 | (-s.v857 & 0xff))
-	x880 := uint64(s.v151 & s.v879)
-	x882 := uint64((s.v881 ^ (-s.v162 & 0xff)) ^ 0xff)
-	x883 := uint64(x882 ^ 0xff)
-	x884 := uint64(x880 & x883)
-	c2 |= uint64(s.v884) ^ x884
-	s.v884 = x884
-	x885 := uint64(x878 | x884)
-	x886 := uint64(s.v164 ^ 0xff)
-	x889 := uint64(x886 | x888)
-	x891 := uint64(s.v164 & s.v890)
-	x893 := uint64(s.v152 & s.v892)
-	x894 := uint64(x891 | x893)
-	x895 := uint64((-s.v78 & 0xff) & x894)
-	x896 := uint64(x895 | x876)
-	x897 := uint64(x896 | (-s.v873 & 0xff))
-	x898 := uint64(x897 ^ 0xff)
-	x899 := uint64(x889 & x898)
-	c3 |= uint64(s.v899) ^ x899
-	s.v899 = x899
-	x900 := uint64(s.v4133 & x899)
-	c4 |= uint64(s.v900) ^ x900
-	s.v900 = x900
-	x901 := uint64(x885 | x900)
-	x902 := uint64(x877 | x884)
-	x4251 := uint64(x902 ^ 0xff)
-	x4252 := uint64(x901 & x4251)
-	c5 |= uint64(s.v4252) ^ x4252
-	s.v4252 = x4252
-	x904 := uint64((-s.v857 & 0xff) | x884)
-	c6 |= uint64(s.v904) ^ x904
-	s.v904 = x904
-	x903 := uint64(x901 & x902)
-	c7 |= uint64(s.v903) ^ x903
-	s.v903 = x903
-	x2049 := uint64(s.v164 ^ (x900^s.v164)&x889)
-	s.v2049 = x2049
-	x2066 := uint64(s.v170 ^ (s.v879^s.v170)&(-s.v78&0xff))
-	x2067 := uint64(s.v170 ^ (x2066^s.v170)&x1986)
-	s.v2067 = x2067
-	x2068 := uint64(s.v171 ^ (s.v881^s.v171)&(-s.v78&0xff))
-	x2069 := uint64(s.v171 ^ (x2068^s.v171)&x1986)
+	x889 := uint64(s.v152 ^ 0xff)
+	x877 := uint64(s.v152 & s.v876)
+	x890 := uint64(x889 | x877)
+	x1987 := uint64(s.v152 ^ (s.v164^s.v152)&x890)
+	s.v1987 = x1987
+	x1988 := uint64(x890 & s.v164)
+	c0 |= uint64(s.v1988) ^ x1988
+	s.v1988 = x1988
+	x878 := uint64(x877 & s.v160)
+	c1 |= uint64(s.v878) ^ x878
+	s.v878 = x878
+	x879 := uint64((-s.v875 & 0xff) | x878)
+	x880 := uint64(x879 | (-s.v859 & 0xff))
+	x882 := uint64(s.v151 & s.v881)
+	x884 := uint64((s.v883 ^ (-s.v162 & 0xff)) ^ 0xff)
+	x885 := uint64(x884 ^ 0xff)
+	x886 := uint64(x882 & x885)
+	c2 |= uint64(s.v886) ^ x886
+	s.v886 = x886
+	x887 := uint64(x880 | x886)
+	x888 := uint64(s.v164 ^ 0xff)
+	x891 := uint64(x888 | x890)
+	x893 := uint64(s.v164 & s.v892)
+	x895 := uint64(s.v152 & s.v894)
+	x896 := uint64(x893 | x895)
+	x897 := uint64((-s.v78 & 0xff) & x896)
+	x898 := uint64(x897 | x878)
+	x899 := uint64(x898 | (-s.v875 & 0xff))
+	x900 := uint64(x899 ^ 0xff)
+	x901 := uint64(x891 & x900)
+	c3 |= uint64(s.v901) ^ x901
+	s.v901 = x901
+	x902 := uint64(s.v4135 & x901)
+	c4 |= uint64(s.v902) ^ x902
+	s.v902 = x902
+	x903 := uint64(x887 | x902)
+	x904 := uint64(x879 | x886)
+	x4253 := uint64(x904 ^ 0xff)
+	x4254 := uint64(x903 & x4253)
+	c5 |= uint64(s.v4254) ^ x4254
+	s.v4254 = x4254
+	x906 := uint64((-s.v859 & 0xff) | x886)
+	c6 |= uint64(s.v906) ^ x906
+	s.v906 = x906
+	x905 := uint64(x903 & x904)
+	c7 |= uint64(s.v905) ^ x905
+	s.v905 = x905
+	x2051 := uint64(s.v164 ^ (x902^s.v164)&x891)
+	s.v2051 = x2051
+	x2068 := uint64(s.v170 ^ (s.v881^s.v170)&(-s.v78&0xff))
+	x2069 := uint64(s.v170 ^ (x2068^s.v170)&x1988)
 	s.v2069 = x2069
-	x2994 := uint64(s.v879 & x882)
-	c8 |= uint64(s.v2994) ^ x2994
-	s.v2994 = x2994
-	x908 := uint64(0xff ^ (s.v170^0xff)&s.v157)
-	x909 := uint64(x908 &^ x884)
-	x910 := uint64(x909 &^ (-s.v873 & 0xff))
-	c9 |= uint64(s.v910) ^ x910
-	s.v910 = x910
-	x911 := uint64((-s.v162 & 0xff) ^ (s.v171^(-s.v162&0xff))&s.v157)
-	x912 := uint64(x911 ^ (s.v881^x911)&x884)
-	x913 := uint64(x912 &^ (-s.v873 & 0xff))
-	c9 |= uint64(s.v913) ^ x913
-	s.v913 = x913
+	x2070 := uint64(s.v171 ^ (s.v883^s.v171)&(-s.v78&0xff))
+	x2071 := uint64(s.v171 ^ (x2070^s.v171)&x1988)
+	s.v2071 = x2071
+	x2996 := uint64(s.v881 & x884)
+	c8 |= uint64(s.v2996) ^ x2996
+	s.v2996 = x2996
+	x910 := uint64(0xff ^ (s.v170^0xff)&s.v157)
+	x911 := uint64(x910 &^ x886)
+	x912 := uint64(x911 &^ (-s.v875 & 0xff))
+	c9 |= uint64(s.v912) ^ x912
+	s.v912 = x912
+	x913 := uint64((-s.v162 & 0xff) ^ (s.v171^(-s.v162&0xff))&s.v157)
+	x914 := uint64(x913 ^ (s.v883^x913)&x886)
+	x915 := uint64(x914 &^ (-s.v875 & 0xff))
+	c9 |= uint64(s.v915) ^ x915
+	s.v915 = x915
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000020000040000
 	}
@@ -2966,9 +2966,9 @@ func (s *Model) u206() {
 // u207: one operation, or on 8 lanes at once
 func (s *Model) u207() {
 	var c0 uint64
-	x4295 := uint64(s.v903 | s.v4252)
-	c0 |= uint64(s.v4295) ^ x4295
-	s.v4295 = x4295
+	x4297 := uint64(s.v905 | s.v4254)
+	c0 |= uint64(s.v4297) ^ x4297
+	s.v4297 = x4297
 	if c0 != 0 {
 		s.dirty[5] |= 0x80000
 	}
@@ -2977,16 +2977,16 @@ func (s *Model) u207() {
 // u208: one operation, vec on 8 lanes
 func (s *Model) u208() {
 	var c0 uint64
-	t1 := uint64(s.v899 >> 0 & 0x55)
+	t1 := uint64(s.v901 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
 	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v899 >> 1 & 0x55)
+	t4 := uint64(s.v901 >> 1 & 0x55)
 	t5 := uint64((t4 | t4>>1) & 0x33)
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v4156) ^ t8
-	s.v4156 = t8
+	c0 |= uint64(s.v4158) ^ t8
+	s.v4158 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -2995,10 +2995,10 @@ func (s *Model) u208() {
 // u209: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u209() {
 	var c0 uint64
-	x2044 := uint64(s.v163 ^ 0xff)
-	x2045 := uint64(x2044 | s.v4156)
-	c0 |= uint64(s.v2045) ^ x2045
-	s.v2045 = x2045
+	x2046 := uint64(s.v163 ^ 0xff)
+	x2047 := uint64(x2046 | s.v4158)
+	c0 |= uint64(s.v2047) ^ x2047
+	s.v2047 = x2047
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 		s.dirty[5] |= 0xc00
@@ -3008,7 +3008,7 @@ func (s *Model) u209() {
 // u210: one operation, vec on 64 lanes
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := uint64(s.v1986)
+	t1 := uint64(s.v1988)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3022,8 +3022,8 @@ func (s *Model) u210() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v4256) ^ t14
-	s.v4256 = t14
+	c0 |= uint64(s.v4258) ^ t14
+	s.v4258 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
@@ -3032,9 +3032,9 @@ func (s *Model) u210() {
 // u211: one operation, and on 64 lanes at once, eal.bank.unit
 func (s *Model) u211() {
 	var c0 uint64
-	x4255 := uint64(s.v4256 & (-s.v78))
-	c0 |= uint64(s.v4255) ^ x4255
-	s.v4255 = x4255
+	x4257 := uint64(s.v4258 & (-s.v78))
+	c0 |= uint64(s.v4257) ^ x4257
+	s.v4257 = x4257
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000
 	}
@@ -3044,7 +3044,7 @@ func (s *Model) u211() {
 // u212: one operation, vec on 64 lanes
 func (s *Model) u212() {
 	var c0 uint64
-	t1 := uint64(s.v903)
+	t1 := uint64(s.v905)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3058,8 +3058,8 @@ func (s *Model) u212() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v4291) ^ t14
-	s.v4291 = t14
+	c0 |= uint64(s.v4293) ^ t14
+	s.v4293 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x14
@@ -3069,9 +3069,9 @@ func (s *Model) u212() {
 // u213: one operation, or on 64 lanes at once
 func (s *Model) u213() {
 	var c0 uint64
-	x4294 := uint64(s.v4255 | s.v4291)
-	c0 |= uint64(s.v4294) ^ x4294
-	s.v4294 = x4294
+	x4296 := uint64(s.v4257 | s.v4293)
+	c0 |= uint64(s.v4296) ^ x4296
+	s.v4296 = x4296
 	if c0 != 0 {
 		s.dirty[5] |= 0x20
 	}
@@ -3081,25 +3081,25 @@ func (s *Model) u213() {
 func (s *Model) u214() {
 	t1 := uint64(0)
 	t2 := uint64(s.v309)
-	x4618 := uint64(bit(t2 != t1))
-	x2993 := uint64(s.v309 ^ s.v2992)
+	x4620 := uint64(bit(t2 != t1))
+	x2995 := uint64(s.v309 ^ s.v2994)
 	t3 := uint64(2)
 	t4 := uint64(s.v148)
-	x1947 := uint64(bit(t4 == t3))
-	x2995 := uint64(s.v2994)
+	x1949 := uint64(bit(t4 == t3))
+	x2997 := uint64(s.v2996)
 	t5 := uint64(s.v309)
-	if x1947 != 0 {
-		t5 = x2995
+	if x1949 != 0 {
+		t5 = x2997
 	}
 	t6 := uint64(t5)
-	if x4618 != 0 {
-		t6 = x2993
+	if x4620 != 0 {
+		t6 = x2995
 	}
 	t7 := uint64(t5)
-	if s.v2991 != 0 {
+	if s.v2993 != 0 {
 		t7 = t6
 	}
-	s.v2998 = t7
+	s.v3000 = t7
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -3110,17 +3110,17 @@ func (s *Model) u215() {
 	} else {
 		for l := range 4 {
 			t1 := uint64(uint64(s.v500[(l)&3]))
-			s.v4182[(l)&3] = uint16(t1)
+			s.v4184[(l)&3] = uint16(t1)
 			t2 := uint64(uint64(s.v511[(l)&3]))
-			s.v4185[(l)&3] = uint8(t2)
-			t3 := uint64(uint64(s.v549[(l)&3]))
-			s.v4193[(l)&3] = uint32(t3)
-			t4 := uint64(uint64(s.v555[(l)&3]))
-			s.v4197[(l)&3] = uint8(t4)
-			t5 := uint64(s.v3930)
-			s.v4199[(l)&3] = uint16(t5)
-			t6 := uint64(s.v3932)
-			s.v4200[(l)&3] = uint32(t6)
+			s.v4187[(l)&3] = uint8(t2)
+			t3 := uint64(uint64(s.v551[(l)&3]))
+			s.v4195[(l)&3] = uint32(t3)
+			t4 := uint64(uint64(s.v557[(l)&3]))
+			s.v4199[(l)&3] = uint8(t4)
+			t5 := uint64(s.v3932)
+			s.v4201[(l)&3] = uint16(t5)
+			t6 := uint64(s.v3934)
+			s.v4202[(l)&3] = uint32(t6)
 		}
 	}
 	s.commits[2] |= 0x20000
@@ -3135,26 +3135,26 @@ func (s *Model) u216() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b837 uint64
+		var b839 uint64
 		for l := range 16 {
-			t1 := uint64((s.v835 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v831[(l>>1)&7]))
-			x1910 := uint64((t2) & -t1)
-			c0 |= uint64(s.v1910[(l)&15]) ^ x1910
-			s.v1910[(l)&15] = uint16(x1910)
-			t3 := uint64((s.v1917 >> (uint(l) & 63) & 1))
-			t4 := uint64(uint64(s.v1918[(l>>1)&7]))
-			x1919 := uint64((t4) & -t3)
-			c0 |= uint64(s.v1919[(l)&15]) ^ x1919
-			s.v1919[(l)&15] = uint16(x1919)
+			t1 := uint64((s.v837 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v833[(l>>1)&7]))
+			x1912 := uint64((t2) & -t1)
+			c0 |= uint64(s.v1912[(l)&15]) ^ x1912
+			s.v1912[(l)&15] = uint16(x1912)
+			t3 := uint64((s.v1919 >> (uint(l) & 63) & 1))
+			t4 := uint64(uint64(s.v1920[(l>>1)&7]))
+			x1921 := uint64((t4) & -t3)
+			c0 |= uint64(s.v1921[(l)&15]) ^ x1921
+			s.v1921[(l)&15] = uint16(x1921)
 			t5 := uint64(uint64(s.v137[(l)&15]))
-			x836 := uint64(t5 & t2)
+			x838 := uint64(t5 & t2)
 			t6 := uint64(0)
-			x837 := uint64(bit(x836 != t6))
-			b837 |= x837 << (uint(l) & 63)
+			x839 := uint64(bit(x838 != t6))
+			b839 |= x839 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v837) ^ b837
-		s.v837 = b837
+		c1 |= uint64(s.v839) ^ b839
+		s.v839 = b839
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
@@ -3170,16 +3170,16 @@ func (s *Model) u217() {
 		kernel217(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1910), i))
-			x1911 := uint64(t1 ^ 0xffffffffffffffff)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1912), i))
+			x1913 := uint64(t1 ^ 0xffffffffffffffff)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
-			x1912 := uint64(t2 & x1911)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1919), i))
-			x1920 := uint64(x1912 | t3)
-			t4 := uint64(-s.v1901)
-			x1921 := uint64(x1920 &^ t4)
-			p1921 := model.Word(unsafe.Pointer(&s.v1921), i)
-			*p1921 = x1921
+			x1914 := uint64(t2 & x1913)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1921), i))
+			x1922 := uint64(x1914 | t3)
+			t4 := uint64(-s.v1903)
+			x1923 := uint64(x1922 &^ t4)
+			p1923 := model.Word(unsafe.Pointer(&s.v1923), i)
+			*p1923 = x1923
 		}
 	}
 	s.commits[0] |= 0x10000000000000
@@ -3188,10 +3188,10 @@ func (s *Model) u217() {
 // u218: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u218() {
 	var c0 uint64
-	x838 := uint64(s.v837 ^ 0xffff)
-	x839 := uint64(s.v835 & x838)
-	c0 |= uint64(s.v839) ^ x839
-	s.v839 = x839
+	x840 := uint64(s.v839 ^ 0xffff)
+	x841 := uint64(s.v837 & x840)
+	c0 |= uint64(s.v841) ^ x841
+	s.v841 = x841
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000
 		s.writes[0] |= 0x800
@@ -3203,16 +3203,16 @@ func (s *Model) u219() {
 	if s.vectors {
 		kernel219(s)
 	} else {
-		for m := s.v900; m != 0; m &= m - 1 {
+		for m := s.v902; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			s.v4253[(l)&7] = uint8(t1)
+			s.v4255[(l)&7] = uint8(t1)
 			t2 := uint64(uint64(s.v420[((l&1)*4+l>>1)&7]))
-			s.v4274[(l)&7] = uint8(t2)
+			s.v4276[(l)&7] = uint8(t2)
 			t3 := uint64(uint64(s.v421[((l&1)*4+l>>1)&7]))
-			s.v4275[(l)&7] = uint8(t3)
+			s.v4277[(l)&7] = uint8(t3)
 			t4 := uint64(uint64(s.v422[((l&1)*4+l>>1)&7]))
-			s.v4276[(l)&7] = uint16(t4)
+			s.v4278[(l)&7] = uint16(t4)
 		}
 	}
 	s.commits[1] |= 0x100
@@ -3223,15 +3223,15 @@ func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x1894 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c0 |= uint64(s.v1894[(l)&7]) ^ x1894
-		s.v1894[(l)&7] = uint8(x1894)
-		x1895 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c0 |= uint64(s.v1895[(l)&7]) ^ x1895
-		s.v1895[(l)&7] = uint8(x1895)
-		x3316 := uint64(s.v1916 >> (uint(l*2) & 63) & 3)
-		c1 |= uint64(s.v3316[(l)&7]) ^ x3316
-		s.v3316[(l)&7] = uint8(x3316)
+		x1896 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c0 |= uint64(s.v1896[(l)&7]) ^ x1896
+		s.v1896[(l)&7] = uint8(x1896)
+		x1897 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c0 |= uint64(s.v1897[(l)&7]) ^ x1897
+		s.v1897[(l)&7] = uint8(x1897)
+		x3318 := uint64(s.v1918 >> (uint(l*2) & 63) & 3)
+		c1 |= uint64(s.v3318[(l)&7]) ^ x3318
+		s.v3318[(l)&7] = uint8(x3318)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
@@ -3251,23 +3251,23 @@ func (s *Model) u221() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1899 uint64
+		var b1901 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1894), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1895), i))
-			x1896 := uint64(t1 & t2)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1896), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1897), i))
+			x1898 := uint64(t1 & t2)
 			t3 := uint64(-s.v78)
-			x1897 := uint64(t1 ^ (x1896^t1)&t3)
-			x1898 := uint64(x1897 & (((0 | 0x8080808080808080) - x1897) & 0xf0f0f0f0f0f0f0f))
-			p1898 := model.Word(unsafe.Pointer(&s.v1898), i)
-			c0 |= uint64(*p1898) ^ x1898
-			*p1898 = x1898
-			t4 := uint64(x1898 ^ 0)
-			x1899 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1899 |= model.Collect8(x1899) << (uint(i*8) & 63)
+			x1899 := uint64(t1 ^ (x1898^t1)&t3)
+			x1900 := uint64(x1899 & (((0 | 0x8080808080808080) - x1899) & 0xf0f0f0f0f0f0f0f))
+			p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
+			c0 |= uint64(*p1900) ^ x1900
+			*p1900 = x1900
+			t4 := uint64(x1900 ^ 0)
+			x1901 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1901 |= model.Collect8(x1901) << (uint(i*8) & 63)
 		}
-		c1 |= uint64(s.v1899) ^ b1899
-		s.v1899 = b1899
+		c1 |= uint64(s.v1901) ^ b1901
+		s.v1901 = b1901
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
@@ -3283,7 +3283,7 @@ func (s *Model) u221() {
 // u222: one operation, vec on 32 lanes
 func (s *Model) u222() {
 	var c0 uint64
-	t1 := uint64(s.v1899)
+	t1 := uint64(s.v1901)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3293,8 +3293,8 @@ func (s *Model) u222() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v4296) ^ t10
-	s.v4296 = t10
+	c0 |= uint64(s.v4298) ^ t10
+	s.v4298 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000
 	}
@@ -3302,18 +3302,18 @@ func (s *Model) u222() {
 
 // u223: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u223() {
-	for m := s.v4267; m != 0; m &= m - 1 {
+	for m := s.v4269; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v800)
-		t2 := uint64(uint64(s.v2768[(l)&1]))
-		t3 := uint64(uint64(s.v2772[(l)&1]))
-		x4262 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1289)
-		t5 := uint64(uint64(s.v2770[(l)&1]))
-		x4264 := uint64(x4262 ^ (t5^x4262)&-t4)
-		t6 := uint64(s.v1288)
-		x4266 := uint64(x4264 ^ (t2^x4264)&-t6)
-		s.v4266[(l)&1] = uint16(x4266)
+		t1 := uint64(s.v802)
+		t2 := uint64(uint64(s.v2770[(l)&1]))
+		t3 := uint64(uint64(s.v2774[(l)&1]))
+		x4264 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1291)
+		t5 := uint64(uint64(s.v2772[(l)&1]))
+		x4266 := uint64(x4264 ^ (t5^x4264)&-t4)
+		t6 := uint64(s.v1290)
+		x4268 := uint64(x4266 ^ (t2^x4266)&-t6)
+		s.v4268[(l)&1] = uint16(x4268)
 	}
 	s.commits[1] |= 0x8000000000
 }
@@ -3323,11 +3323,11 @@ func (s *Model) u224() {
 	for l := range 2 {
 		t1 := uint64(uint64(s.v468[(l*2)&3]))
 		t2 := uint64(uint64(s.v468[(l*2+1)&3]))
-		x3312 := uint64(bit(t1 < t2))
-		x3313 := uint64(t2 ^ (t1^t2)&-x3312)
-		t3 := uint64(s.v804)
-		x3314 := uint64((x3313) & (t3 - 1))
-		s.v3314[(l)&1] = uint16(x3314)
+		x3314 := uint64(bit(t1 < t2))
+		x3315 := uint64(t2 ^ (t1^t2)&-x3314)
+		t3 := uint64(s.v806)
+		x3316 := uint64((x3315) & (t3 - 1))
+		s.v3316[(l)&1] = uint16(x3316)
 	}
 	s.commits[2] |= 4
 }
@@ -3345,16 +3345,16 @@ func (s *Model) u225() {
 			t1 := int(k3[(l)&31])
 			t2 := uint64(uint64(s.v129[(t1)&31]))
 			t3 := uint64(1)
-			x2867 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
+			x2869 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
 			t4 := uint64((s.v128 >> (uint(t1) & 63) & 1))
-			x2868 := uint64((x2867) & -t4)
-			c0 |= uint64(s.v2868[(l)&31]) ^ x2868
-			s.v2868[(l)&31] = uint32(x2868)
+			x2870 := uint64((x2869) & -t4)
+			c0 |= uint64(s.v2870[(l)&31]) ^ x2870
+			s.v2870[(l)&31] = uint32(x2870)
 			t5 := uint64((s.v130 >> (uint(t1) & 63) & 1))
 			t6 := uint64(uint64(s.v131[(t1)&31]))
-			x825 := uint64(t6 | t5<<3)
-			c1 |= uint64(s.v825[(l)&31]) ^ x825
-			s.v825[(l)&31] = uint8(x825)
+			x827 := uint64(t6 | t5<<3)
+			c1 |= uint64(s.v827[(l)&31]) ^ x827
+			s.v827[(l)&31] = uint8(x827)
 		}
 	}
 	if c0 != 0 {
@@ -3372,30 +3372,30 @@ func (s *Model) u226() {
 		c := kernel226(s)
 		c0 |= c & 1
 	} else {
-		var b3317 uint64
+		var b3319 uint64
 		for l := range 8 {
 			t2 := uint64(uint64(s.v279[(l)&7]))
-			x2866 := uint64(t2 &^ uint64(s.v1672[(l)&7]))
-			t3 := uint64(uint64(s.v2868[(l*4)&31]))
-			t4 := uint64(uint64(s.v2868[(l*4+1)&31]))
-			t5 := uint64(uint64(s.v2868[(l*4+2)&31]))
-			t6 := uint64(uint64(s.v2868[(l*4+3)&31]))
-			x2869 := uint64(t3 | t4 | t5 | t6)
-			x2870 := uint64(x2866 | x2869)
+			x2868 := uint64(t2 &^ uint64(s.v1674[(l)&7]))
+			t3 := uint64(uint64(s.v2870[(l*4)&31]))
+			t4 := uint64(uint64(s.v2870[(l*4+1)&31]))
+			t5 := uint64(uint64(s.v2870[(l*4+2)&31]))
+			t6 := uint64(uint64(s.v2870[(l*4+3)&31]))
+			x2871 := uint64(t3 | t4 | t5 | t6)
+			x2872 := uint64(x2868 | x2871)
 			t7 := uint64(uint64(s.v127[(l)&7]))
 			t8 := uint64(1)
-			x2872 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
-			t9 := uint64((s.v2871 >> (uint(l) & 63) & 1))
-			x2873 := uint64((x2872) & -t9)
-			x2874 := uint64(x2870 | x2873)
-			s.v2874[(l)&7] = uint32(x2874)
-			t10 := uint64(uint64(s.v3316[(l)&7]))
+			x2874 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
+			t9 := uint64((s.v2873 >> (uint(l) & 63) & 1))
+			x2875 := uint64((x2874) & -t9)
+			x2876 := uint64(x2872 | x2875)
+			s.v2876[(l)&7] = uint32(x2876)
+			t10 := uint64(uint64(s.v3318[(l)&7]))
 			t11 := uint64(0)
-			x3317 := uint64(bit(t10 != t11))
-			b3317 |= x3317 << (uint(l) & 63)
+			x3319 := uint64(bit(t10 != t11))
+			b3319 |= x3319 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3317) ^ b3317
-		s.v3317 = b3317
+		c0 |= uint64(s.v3319) ^ b3319
+		s.v3319 = b3319
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1800000000
@@ -3407,11 +3407,11 @@ func (s *Model) u226() {
 // u227: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u227() {
 	var c0 uint64
-	x3318 := uint64(s.v388 ^ (s.v3317^s.v388)&s.v684)
-	s.v3318 = x3318
-	x4284 := uint64(s.v684 & s.v3317)
-	c0 |= uint64(s.v4284) ^ x4284
-	s.v4284 = x4284
+	x3320 := uint64(s.v388 ^ (s.v3319^s.v388)&s.v686)
+	s.v3320 = x3320
+	x4286 := uint64(s.v686 & s.v3319)
+	c0 |= uint64(s.v4286) ^ x4286
+	s.v4286 = x4286
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 		s.dirty[5] |= 0x40000
@@ -3422,9 +3422,9 @@ func (s *Model) u227() {
 // u228: one operation, or on 8 lanes at once
 func (s *Model) u228() {
 	var c0 uint64
-	x4292 := uint64(s.v3317 | s.v4284)
-	c0 |= uint64(s.v4292) ^ x4292
-	s.v4292 = x4292
+	x4294 := uint64(s.v3319 | s.v4286)
+	c0 |= uint64(s.v4294) ^ x4294
+	s.v4294 = x4294
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
 		s.dirty[5] |= 0x8000
@@ -3434,14 +3434,14 @@ func (s *Model) u228() {
 // u229: one operation, vec on 16 lanes
 func (s *Model) u229() {
 	var c0 uint64
-	t1 := uint64(s.v4292)
+	t1 := uint64(s.v4294)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4293) ^ t6
-	s.v4293 = t6
+	c0 |= uint64(s.v4295) ^ t6
+	s.v4295 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
 	}
@@ -3453,13 +3453,13 @@ func (s *Model) u230() {
 		kernel230(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v522[(l*2)&7]))
-			t2 := uint64(uint64(s.v522[(l*2+1)&7]))
-			x3610 := uint64(bit(t1 < t2))
-			x3611 := uint64(t2 ^ (t1^t2)&-x3610)
-			t3 := uint64(s.v804)
-			x3612 := uint64((x3611) & (t3 - 1))
-			s.v3612[(l)&3] = uint16(x3612)
+			t1 := uint64(uint64(s.v524[(l*2)&7]))
+			t2 := uint64(uint64(s.v524[(l*2+1)&7]))
+			x3608 := uint64(bit(t1 < t2))
+			x3609 := uint64(t2 ^ (t1^t2)&-x3608)
+			t3 := uint64(s.v806)
+			x3610 := uint64((x3609) & (t3 - 1))
+			s.v3610[(l)&3] = uint16(x3610)
 		}
 	}
 	s.commits[2] |= 0x1000000
@@ -3476,22 +3476,22 @@ func (s *Model) u231() {
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b2007 uint64
+		var b2009 uint64
 		for l := range 64 {
 			t1 := (l & 7) * 16
-			x2005 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-			c0 |= uint64(s.v2005[(l)&63]) ^ x2005
-			s.v2005[(l)&63] = uint16(x2005)
+			x2007 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+			c0 |= uint64(s.v2007[(l)&63]) ^ x2007
+			s.v2007[(l)&63] = uint16(x2007)
 			t2 := (l&7)*16 + 15
-			x2007 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
-			b2007 |= x2007 << (uint(l) & 63)
+			x2009 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
+			b2009 |= x2009 << (uint(l) & 63)
 			t3 := (l&7)*16 + 13
-			x2016 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
-			c1 |= uint64(s.v2016[(l)&63]) ^ x2016
-			s.v2016[(l)&63] = uint8(x2016)
+			x2018 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
+			c1 |= uint64(s.v2018[(l)&63]) ^ x2018
+			s.v2018[(l)&63] = uint8(x2018)
 		}
-		c2 |= uint64(s.v2007) ^ b2007
-		s.v2007 = b2007
+		c2 |= uint64(s.v2009) ^ b2009
+		s.v2009 = b2009
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
@@ -3513,19 +3513,19 @@ func (s *Model) u232() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2015 uint64
+		var b2017 uint64
 		for i := range 1 {
-			x2008 := uint64(s.v2007)
-			p2008 := model.Word(unsafe.Pointer(&s.v2008), i)
-			c0 |= uint64(*p2008) ^ x2008
-			*p2008 = x2008
-			x2014 := uint64(x2008 ^ 0xffffffffffffffff)
-			t1 := uint64(x2014 ^ 0)
-			x2015 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-			b2015 |= model.Collect8(x2015) << (uint(i*8) & 63)
+			x2010 := uint64(s.v2009)
+			p2010 := model.Word(unsafe.Pointer(&s.v2010), i)
+			c0 |= uint64(*p2010) ^ x2010
+			*p2010 = x2010
+			x2016 := uint64(x2010 ^ 0xffffffffffffffff)
+			t1 := uint64(x2016 ^ 0)
+			x2017 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+			b2017 |= model.Collect8(x2017) << (uint(i*8) & 63)
 		}
-		c1 |= uint64(s.v2015) ^ b2015
-		s.v2015 = b2015
+		c1 |= uint64(s.v2017) ^ b2017
+		s.v2017 = b2017
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2800000000000000
@@ -3542,29 +3542,29 @@ func (s *Model) u233() {
 		c := kernel233(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1986; m != 0; m &= m - 1 {
+		for m := s.v1988; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
 			t3 := uint64(t1 * 0x101010101010101)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2016), l+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2018), l+0) ^ t3)
 			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2017 := uint64(model.Collect8(t5) << 0)
-			c0 |= uint64(s.v2017[(l)&7]) ^ x2017
-			s.v2017[(l)&7] = uint8(x2017)
-			t6 := uint64(2)
-			t8 := uint64(t6 * 0x101010101010101)
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2016), l+0) ^ t8)
-			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2019 := uint64(model.Collect8(t10) << 0)
+			x2019 := uint64(model.Collect8(t5) << 0)
 			c0 |= uint64(s.v2019[(l)&7]) ^ x2019
 			s.v2019[(l)&7] = uint8(x2019)
-			t11 := uint64(1)
-			t13 := uint64(t11 * 0x101010101010101)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2016), l+0) ^ t13)
-			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2021 := uint64(model.Collect8(t15) << 0)
+			t6 := uint64(2)
+			t8 := uint64(t6 * 0x101010101010101)
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2018), l+0) ^ t8)
+			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2021 := uint64(model.Collect8(t10) << 0)
 			c0 |= uint64(s.v2021[(l)&7]) ^ x2021
 			s.v2021[(l)&7] = uint8(x2021)
+			t11 := uint64(1)
+			t13 := uint64(t11 * 0x101010101010101)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2018), l+0) ^ t13)
+			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2023 := uint64(model.Collect8(t15) << 0)
+			c0 |= uint64(s.v2023[(l)&7]) ^ x2023
+			s.v2023[(l)&7] = uint8(x2023)
 		}
 	}
 	if c0 != 0 {
@@ -3579,14 +3579,14 @@ func (s *Model) u234() {
 		c := kernel234(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4225; m != 0; m &= m - 1 {
+		for m := s.v4227; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1645[(l)&7]))
-			x1646 := uint64(t1 & 0x7f)
-			x1647 := uint64(t1 >> 7)
-			x1648 := uint64(x1647 | x1646<<4)
-			c0 |= uint64(s.v1648[(l)&7]) ^ x1648
-			s.v1648[(l)&7] = uint16(x1648)
+			t1 := uint64(uint64(s.v1647[(l)&7]))
+			x1648 := uint64(t1 & 0x7f)
+			x1649 := uint64(t1 >> 7)
+			x1650 := uint64(x1649 | x1648<<4)
+			c0 |= uint64(s.v1650[(l)&7]) ^ x1650
+			s.v1650[(l)&7] = uint16(x1650)
 		}
 	}
 	if c0 != 0 {
@@ -3600,16 +3600,16 @@ func (s *Model) u235() {
 		kernel235(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1645), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1648), i))
-			x1649 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x1650 := uint64(x1649 >> 3 & 0xff00ff00ff00ff)
-			x1651 := uint64(x1650 << 0)
-			x1652 := uint64(x1649 ^ x1651)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1647), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1650), i))
+			x1651 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x1652 := uint64(x1651 >> 3 & 0xff00ff00ff00ff)
+			x1653 := uint64(x1652 << 0)
+			x1654 := uint64(x1651 ^ x1653)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-			x1653 := uint64(t3 ^ x1652)
-			p1653 := model.Word(unsafe.Pointer(&s.v1653), i)
-			*p1653 = x1653
+			x1655 := uint64(t3 ^ x1654)
+			p1655 := model.Word(unsafe.Pointer(&s.v1655), i)
+			*p1655 = x1655
 		}
 	}
 	s.commits[0] |= 0x800000
@@ -3622,14 +3622,14 @@ func (s *Model) u236() {
 		c := kernel236(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4269; m != 0; m &= m - 1 {
+		for m := s.v4271; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2854[(l)&7]))
-			x2855 := uint64(t1 & 0x7f)
-			x2856 := uint64(t1 >> 7)
-			x2857 := uint64(x2856 | x2855<<4)
-			c0 |= uint64(s.v2857[(l)&7]) ^ x2857
-			s.v2857[(l)&7] = uint16(x2857)
+			t1 := uint64(uint64(s.v2856[(l)&7]))
+			x2857 := uint64(t1 & 0x7f)
+			x2858 := uint64(t1 >> 7)
+			x2859 := uint64(x2858 | x2857<<4)
+			c0 |= uint64(s.v2859[(l)&7]) ^ x2859
+			s.v2859[(l)&7] = uint16(x2859)
 		}
 	}
 	if c0 != 0 {
@@ -3643,16 +3643,16 @@ func (s *Model) u237() {
 		kernel237(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2854), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2857), i))
-			x2858 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x2859 := uint64(x2858 >> 3 & 0xff00ff00ff00ff)
-			x2860 := uint64(x2859 << 0)
-			x2861 := uint64(x2858 ^ x2860)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2856), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2859), i))
+			x2860 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x2861 := uint64(x2860 >> 3 & 0xff00ff00ff00ff)
+			x2862 := uint64(x2861 << 0)
+			x2863 := uint64(x2860 ^ x2862)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
-			x2862 := uint64(t3 ^ x2861)
-			p2862 := model.Word(unsafe.Pointer(&s.v2862), i)
-			*p2862 = x2862
+			x2864 := uint64(t3 ^ x2863)
+			p2864 := model.Word(unsafe.Pointer(&s.v2864), i)
+			*p2864 = x2864
 		}
 	}
 	s.commits[1] |= 0x40000000000
@@ -3665,14 +3665,14 @@ func (s *Model) u238() {
 		c := kernel238(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4279; m != 0; m &= m - 1 {
+		for m := s.v4281; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3325[(l)&7]))
-			x3326 := uint64(t1 & 0x7f)
-			x3327 := uint64(t1 >> 7)
-			x3328 := uint64(x3327 | x3326<<4)
-			c0 |= uint64(s.v3328[(l)&7]) ^ x3328
-			s.v3328[(l)&7] = uint16(x3328)
+			t1 := uint64(uint64(s.v3327[(l)&7]))
+			x3328 := uint64(t1 & 0x7f)
+			x3329 := uint64(t1 >> 7)
+			x3330 := uint64(x3329 | x3328<<4)
+			c0 |= uint64(s.v3330[(l)&7]) ^ x3330
+			s.v3330[(l)&7] = uint16(x3330)
 		}
 	}
 	if c0 != 0 {
@@ -3686,16 +3686,16 @@ func (s *Model) u239() {
 		kernel239(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3325), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3328), i))
-			x3329 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x3330 := uint64(x3329 >> 3 & 0xff00ff00ff00ff)
-			x3331 := uint64(x3330 << 0)
-			x3332 := uint64(x3329 ^ x3331)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3327), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3330), i))
+			x3331 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x3332 := uint64(x3331 >> 3 & 0xff00ff00ff00ff)
+			x3333 := uint64(x3332 << 0)
+			x3334 := uint64(x3331 ^ x3333)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v470), i))
-			x3333 := uint64(t3 ^ x3332)
-			p3333 := model.Word(unsafe.Pointer(&s.v3333), i)
-			*p3333 = x3333
+			x3335 := uint64(t3 ^ x3334)
+			p3335 := model.Word(unsafe.Pointer(&s.v3335), i)
+			*p3335 = x3335
 		}
 	}
 	s.commits[2] |= 0x10
@@ -3708,18 +3708,18 @@ func (s *Model) u240() {
 		c := kernel240(s)
 		c0 |= c & 1
 	} else {
-		var b2975 uint64
-		for m := s.v4160; m != 0; m &= m - 1 {
+		var b2977 uint64
+		for m := s.v4162; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v412[(l)&15]))
-			t2 := uint64(uint64(s.v2973[(l>>1)&7]))
-			x2974 := uint64(t1 & t2)
+			t2 := uint64(uint64(s.v2975[(l>>1)&7]))
+			x2976 := uint64(t1 & t2)
 			t3 := uint64(0)
-			x2975 := uint64(bit(x2974 != t3))
-			b2975 |= x2975 << (uint(l) & 63)
+			x2977 := uint64(bit(x2976 != t3))
+			b2977 |= x2977 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v2975) ^ (s.v2975&^s.v4160 | b2975)
-		s.v2975 = (s.v2975&^s.v4160 | b2975)
+		c0 |= uint64(s.v2977) ^ (s.v2977&^s.v4162 | b2977)
+		s.v2977 = (s.v2977&^s.v4162 | b2977)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -3728,8 +3728,8 @@ func (s *Model) u240() {
 
 // u241: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u241() {
-	x2976 := uint64(s.v304 ^ (s.v2975^s.v304)&s.v4160)
-	s.v2976 = x2976
+	x2978 := uint64(s.v304 ^ (s.v2977^s.v304)&s.v4162)
+	s.v2978 = x2978
 	s.commits[1] |= 0x400000000000
 }
 
@@ -3738,12 +3738,12 @@ func (s *Model) u242() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x930 := uint64(s.v4134 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v930[(l)&1]) ^ x930
-		s.v930[(l)&1] = uint8(x930)
-		x1872 := uint64(s.v4150 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1872[(l)&1]) ^ x1872
-		s.v1872[(l)&1] = uint8(x1872)
+		x932 := uint64(s.v4136 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v932[(l)&1]) ^ x932
+		s.v932[(l)&1] = uint8(x932)
+		x1874 := uint64(s.v4152 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1874[(l)&1]) ^ x1874
+		s.v1874[(l)&1] = uint8(x1874)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
@@ -3760,22 +3760,22 @@ func (s *Model) u243() {
 		c := kernel243(s)
 		c0 |= c & 1
 	} else {
-		var b3295 uint64
 		var b3297 uint64
+		var b3299 uint64
 		for l := range 4 {
 			t1 := uint64(s.v466)
 			t2 := uint64(uint64(k4[(l)&3]))
-			x3295 := uint64(bit(t1 == t2))
-			b3295 |= x3295 << (uint(l) & 63)
-			t3 := uint64(s.v2629)
-			t4 := uint64(uint64(k5[(l)&3]))
-			x3297 := uint64(bit(t3 == t4))
+			x3297 := uint64(bit(t1 == t2))
 			b3297 |= x3297 << (uint(l) & 63)
+			t3 := uint64(s.v2631)
+			t4 := uint64(uint64(k5[(l)&3]))
+			x3299 := uint64(bit(t3 == t4))
+			b3299 |= x3299 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3295) ^ b3295
-		s.v3295 = b3295
 		c0 |= uint64(s.v3297) ^ b3297
 		s.v3297 = b3297
+		c0 |= uint64(s.v3299) ^ b3299
+		s.v3299 = b3299
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -3784,13 +3784,13 @@ func (s *Model) u243() {
 
 // u244: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u244() {
-	x3296 := uint64((-s.v465 & 0xf) & s.v3295)
-	x3298 := uint64((-s.v2632 & 0xf) & s.v3297)
-	x3299 := uint64(s.v382 &^ x3298)
-	x3300 := uint64(x3299 ^ (0xf^x3299)&x3296)
-	s.v3300 = x3300
-	x3587 := uint64(s.v461 ^ ((-s.v517&0xf)^s.v461)&x3296)
-	s.v3587 = x3587
+	x3298 := uint64((-s.v465 & 0xf) & s.v3297)
+	x3300 := uint64((-s.v2634 & 0xf) & s.v3299)
+	x3301 := uint64(s.v382 &^ x3300)
+	x3302 := uint64(x3301 ^ (0xf^x3301)&x3298)
+	s.v3302 = x3302
+	x3585 := uint64(s.v461 ^ ((-s.v519&0xf)^s.v461)&x3298)
+	s.v3585 = x3585
 	s.commits[2] |= 1
 }
 
@@ -3803,15 +3803,15 @@ func (s *Model) u245() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for m := s.v4242; m != 0; m &= m - 1 {
+		for m := s.v4244; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v307[(l)&7]))
-			x3614 := uint64(t1 >> 11)
-			c0 |= uint64(s.v3614[(l)&7]) ^ x3614
-			s.v3614[(l)&7] = uint16(x3614)
-			x3617 := uint64(t1 & 0x7ff)
-			c1 |= uint64(s.v3617[(l)&7]) ^ x3617
-			s.v3617[(l)&7] = uint16(x3617)
+			x3612 := uint64(t1 >> 11)
+			c0 |= uint64(s.v3612[(l)&7]) ^ x3612
+			s.v3612[(l)&7] = uint16(x3612)
+			x3615 := uint64(t1 & 0x7ff)
+			c1 |= uint64(s.v3615[(l)&7]) ^ x3615
+			s.v3615[(l)&7] = uint16(x3615)
 		}
 	}
 	if c0 != 0 {
@@ -3831,17 +3831,17 @@ func (s *Model) u246() {
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3614), i))
-			x3618 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
-			x3619 := uint64(x3618 >> 0 & 0xff00ff00ff00ff)
-			x3620 := uint64(0 | x3619<<3)
-			x3621 := uint64((x3618 + x3620) & 0x7ff07ff07ff07ff)
-			x3622 := uint64(x3621 >> 5 & 0x3f003f003f003f)
-			x3623 := uint64(x3622 << 0)
-			x3624 := uint64(x3621 ^ x3623)
-			p3624 := model.Word(unsafe.Pointer(&s.v3624), i)
-			c0 |= uint64(*p3624) ^ x3624
-			*p3624 = x3624
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3612), i))
+			x3616 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
+			x3617 := uint64(x3616 >> 0 & 0xff00ff00ff00ff)
+			x3618 := uint64(0 | x3617<<3)
+			x3619 := uint64((x3616 + x3618) & 0x7ff07ff07ff07ff)
+			x3620 := uint64(x3619 >> 5 & 0x3f003f003f003f)
+			x3621 := uint64(x3620 << 0)
+			x3622 := uint64(x3619 ^ x3621)
+			p3622 := model.Word(unsafe.Pointer(&s.v3622), i)
+			c0 |= uint64(*p3622) ^ x3622
+			*p3622 = x3622
 		}
 	}
 	if c0 != 0 {
@@ -3856,14 +3856,14 @@ func (s *Model) u247() {
 		c := kernel247(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4242; m != 0; m &= m - 1 {
+		for m := s.v4244; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3624[(l)&7]))
-			x3625 := uint64(t1 & 0x7f)
-			x3626 := uint64(t1 >> 7)
-			x3627 := uint64(x3626 | x3625<<4)
-			c0 |= uint64(s.v3627[(l)&7]) ^ x3627
-			s.v3627[(l)&7] = uint16(x3627)
+			t1 := uint64(uint64(s.v3622[(l)&7]))
+			x3623 := uint64(t1 & 0x7f)
+			x3624 := uint64(t1 >> 7)
+			x3625 := uint64(x3624 | x3623<<4)
+			c0 |= uint64(s.v3625[(l)&7]) ^ x3625
+			s.v3625[(l)&7] = uint16(x3625)
 		}
 	}
 	if c0 != 0 {
@@ -3877,16 +3877,16 @@ func (s *Model) u248() {
 		kernel248(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3624), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3627), i))
-			x3628 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x3629 := uint64(x3628 >> 3 & 0xff00ff00ff00ff)
-			x3630 := uint64(x3629 << 0)
-			x3631 := uint64(x3628 ^ x3630)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3617), i))
-			x3632 := uint64(t3 ^ x3631)
-			p3632 := model.Word(unsafe.Pointer(&s.v3632), i)
-			*p3632 = x3632
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3622), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3625), i))
+			x3626 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x3627 := uint64(x3626 >> 3 & 0xff00ff00ff00ff)
+			x3628 := uint64(x3627 << 0)
+			x3629 := uint64(x3626 ^ x3628)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3615), i))
+			x3630 := uint64(t3 ^ x3629)
+			p3630 := model.Word(unsafe.Pointer(&s.v3630), i)
+			*p3630 = x3630
 		}
 	}
 	s.commits[2] |= 0x4000000
@@ -3899,16 +3899,16 @@ func (s *Model) u249() {
 		c := kernel249(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v826; m != 0; m &= m - 1 {
+		for m := s.v828; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v81[(l)&7]))
-			x827 := uint64(t1 & 3)
-			t2 := uint64((s.v676 >> (uint(l) & 63) & 1))
+			x829 := uint64(t1 & 3)
+			t2 := uint64((s.v678 >> (uint(l) & 63) & 1))
 			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
 			t4 := uint64(uint64(s.v133[(l)&7]))
-			x828 := uint64(t4 | t3<<3 | x827<<4 | t2<<6)
-			c0 |= uint64(s.v828[(l)&7]) ^ x828
-			s.v828[(l)&7] = uint8(x828)
+			x830 := uint64(t4 | t3<<3 | x829<<4 | t2<<6)
+			c0 |= uint64(s.v830[(l)&7]) ^ x830
+			s.v830[(l)&7] = uint8(x830)
 		}
 	}
 	if c0 != 0 {
@@ -3928,20 +3928,20 @@ func (s *Model) u250() {
 		for l := range 8 {
 			t1 := uint64(uint64(s.v317[(l)&7]))
 			t3 := uint64(t1 * 0x1000100010001)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2005), l*2+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2007), l*2+0) ^ t3)
 			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2005), l*2+1) ^ t3)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2007), l*2+1) ^ t3)
 			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			x2006 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
-			c0 |= uint64(s.v2006[(l)&7]) ^ x2006
-			s.v2006[(l)&7] = uint8(x2006)
+			x2008 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
+			c0 |= uint64(s.v2008[(l)&7]) ^ x2008
+			s.v2008[(l)&7] = uint8(x2008)
 			t8 := uint64(0)
 			t10 := uint64(t8 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2016), l+0) ^ t10)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2018), l+0) ^ t10)
 			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2032 := uint64(model.Collect8(t12) << 0)
-			c1 |= uint64(s.v2032[(l)&7]) ^ x2032
-			s.v2032[(l)&7] = uint8(x2032)
+			x2034 := uint64(model.Collect8(t12) << 0)
+			c1 |= uint64(s.v2034[(l)&7]) ^ x2034
+			s.v2034[(l)&7] = uint8(x2034)
 		}
 	}
 	if c0 != 0 {
@@ -3959,25 +3959,25 @@ func (s *Model) u251() {
 		c := kernel251(s)
 		c0 |= c & 1
 	} else {
-		var b2010 uint64
-		var b2034 uint64
+		var b2012 uint64
+		var b2036 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2006), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
-			x2009 := uint64(t1 & t2)
-			t3 := uint64(x2009 ^ 0)
-			x2010 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-			b2010 |= model.Collect8(x2010) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2032), i))
-			x2033 := uint64(x2009 & t4)
-			t5 := uint64(x2033 ^ 0)
-			x2034 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-			b2034 |= model.Collect8(x2034) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2010), i))
+			x2011 := uint64(t1 & t2)
+			t3 := uint64(x2011 ^ 0)
+			x2012 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+			b2012 |= model.Collect8(x2012) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2034), i))
+			x2035 := uint64(x2011 & t4)
+			t5 := uint64(x2035 ^ 0)
+			x2036 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+			b2036 |= model.Collect8(x2036) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v2010) ^ b2010
-		s.v2010 = b2010
-		c0 |= uint64(s.v2034) ^ b2034
-		s.v2034 = b2034
+		c0 |= uint64(s.v2012) ^ b2012
+		s.v2012 = b2012
+		c0 |= uint64(s.v2036) ^ b2036
+		s.v2036 = b2036
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
@@ -3987,18 +3987,18 @@ func (s *Model) u251() {
 // u252: 6 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u252() {
 	var c0 uint64
-	x2011 := uint64(s.v157 ^ (s.v2010^s.v157)&s.v1986)
-	s.v2011 = x2011
-	x2013 := uint64(s.v2010 | (-s.v2012 & 0xff))
-	c0 |= uint64(s.v2013) ^ x2013
+	x2013 := uint64(s.v157 ^ (s.v2012^s.v157)&s.v1988)
 	s.v2013 = x2013
-	x2035 := uint64(s.v2034 ^ 0xff)
-	x2036 := uint64((-s.v78 & 0xff) & x2035)
-	x2037 := uint64(s.v160 ^ (x2036^s.v160)&s.v1986)
-	s.v2037 = x2037
-	x2072 := uint64(s.v2010 | s.v2015)
-	c0 |= uint64(s.v2072) ^ x2072
-	s.v2072 = x2072
+	x2015 := uint64(s.v2012 | (-s.v2014 & 0xff))
+	c0 |= uint64(s.v2015) ^ x2015
+	s.v2015 = x2015
+	x2037 := uint64(s.v2036 ^ 0xff)
+	x2038 := uint64((-s.v78 & 0xff) & x2037)
+	x2039 := uint64(s.v160 ^ (x2038^s.v160)&s.v1988)
+	s.v2039 = x2039
+	x2074 := uint64(s.v2012 | s.v2017)
+	c0 |= uint64(s.v2074) ^ x2074
+	s.v2074 = x2074
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -4011,40 +4011,40 @@ func (s *Model) u253() {
 		kernel253(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2006), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
-			x4297 := uint64(t1 & t2)
-			x4298 := uint64(t2 ^ 0xffffffffffffffff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2017), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2010), i))
+			x4299 := uint64(t1 & t2)
+			x4300 := uint64(t2 ^ 0xffffffffffffffff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2019), i))
 			t4 := uint64(t3 ^ 0)
-			x2018 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2019), i))
+			x2020 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2021), i))
 			t6 := uint64(t5 ^ 0)
-			x2020 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2021), i))
+			x2022 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2023), i))
 			t8 := uint64(t7 ^ 0)
-			x2022 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-			t9 := uint64((x2022 >> 7) * 0xff)
-			x2023 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64((x2020 >> 7) * 0xff)
-			x2024 := uint64(x2023 ^ (t5^x2023)&t10)
-			t11 := uint64((x2018 >> 7) * 0xff)
-			x2025 := uint64(x2024 ^ (t3^x2024)&t11)
-			t12 := uint64(model.Spread8(s.v2015 >> (uint(i*8) & 63)))
-			x2026 := uint64(x2025 ^ (x4298^x2025)&t12)
+			x2024 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+			t9 := uint64((x2024 >> 7) * 0xff)
+			x2025 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+			t10 := uint64((x2022 >> 7) * 0xff)
+			x2026 := uint64(x2025 ^ (t5^x2025)&t10)
+			t11 := uint64((x2020 >> 7) * 0xff)
+			x2027 := uint64(x2026 ^ (t3^x2026)&t11)
+			t12 := uint64(model.Spread8(s.v2017 >> (uint(i*8) & 63)))
+			x2028 := uint64(x2027 ^ (x4300^x2027)&t12)
 			t13 := uint64(0)
-			x2027 := uint64(x2026 & (((t13 | 0x8080808080808080) - x2026&0x7f7f7f7f7f7f7f7f) ^ (t13^x2026^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v2013 >> (uint(i*8) & 63)))
-			x2028 := uint64(x2027 ^ (x4297^x2027)&t14)
-			p2028 := model.Word(unsafe.Pointer(&s.v2028), i)
-			*p2028 = x2028
-			x2073 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-			x2074 := uint64(x2073 ^ (0x101010101010101^x2073)&t10)
-			x2075 := uint64(x2074 &^ t11)
-			t15 := uint64(model.Spread8(s.v2072 >> (uint(i*8) & 63)))
-			x2076 := uint64(x2075 &^ t15)
-			p2076 := model.Word(unsafe.Pointer(&s.v2076), i)
-			*p2076 = x2076
+			x2029 := uint64(x2028 & (((t13 | 0x8080808080808080) - x2028&0x7f7f7f7f7f7f7f7f) ^ (t13^x2028^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v2015 >> (uint(i*8) & 63)))
+			x2030 := uint64(x2029 ^ (x4299^x2029)&t14)
+			p2030 := model.Word(unsafe.Pointer(&s.v2030), i)
+			*p2030 = x2030
+			x2075 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2076 := uint64(x2075 ^ (0x101010101010101^x2075)&t10)
+			x2077 := uint64(x2076 &^ t11)
+			t15 := uint64(model.Spread8(s.v2074 >> (uint(i*8) & 63)))
+			x2078 := uint64(x2077 &^ t15)
+			p2078 := model.Word(unsafe.Pointer(&s.v2078), i)
+			*p2078 = x2078
 		}
 	}
 	s.commits[1] |= 0x10
@@ -4055,15 +4055,15 @@ func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x2046 := uint64(s.v319 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v2046[(l)&7]) ^ x2046
-		s.v2046[(l)&7] = uint8(x2046)
-		x3438_0 := uint64(s.v161[(l)&7][0])
-		x3438_1 := uint64(s.v161[(l)&7][1])
-		c1 |= uint64(s.v3438[(l)&7][0]) ^ x3438_0
-		s.v3438[(l)&7][0] = x3438_0
-		c1 |= uint64(s.v3438[(l)&7][1]) ^ x3438_1
-		s.v3438[(l)&7][1] = x3438_1
+		x2048 := uint64(s.v319 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v2048[(l)&7]) ^ x2048
+		s.v2048[(l)&7] = uint8(x2048)
+		x3440_0 := uint64(s.v161[(l)&7][0])
+		x3440_1 := uint64(s.v161[(l)&7][1])
+		c1 |= uint64(s.v3440[(l)&7][0]) ^ x3440_0
+		s.v3440[(l)&7][0] = x3440_0
+		c1 |= uint64(s.v3440[(l)&7][1]) ^ x3440_1
+		s.v3440[(l)&7][1] = x3440_1
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
@@ -4083,35 +4083,35 @@ func (s *Model) u255() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2056 uint64
+		var b2058 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2046), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2048), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v320), i))
-			x2051 := uint64(t1 & t2)
-			t3 := uint64(x2051 ^ 0)
-			x2052 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x2052 >> 7) * 0xff)
-			x2053 := uint64(t1 ^ (x2051^t1)&t4)
-			x2054 := uint64(x2053 & (((0 | 0x8080808080808080) - x2053) & 0x303030303030303))
-			p2054 := model.Word(unsafe.Pointer(&s.v2054), i)
-			c0 |= uint64(*p2054) ^ x2054
-			*p2054 = x2054
-			t5 := uint64(model.Spread8(s.v2045 >> (uint(i*8) & 63)))
-			x2055 := uint64(x2054 & t5)
-			p2055 := model.Word(unsafe.Pointer(&s.v2055), i)
-			c1 |= uint64(*p2055) ^ x2055
-			*p2055 = x2055
-			t6 := uint64(x2055 ^ 0)
-			x2056 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2056 |= model.Collect8(x2056) << (uint(i*8) & 63)
-			x3020 := uint64(((0 | 0x8080808080808080) - x2054) & 0x303030303030303)
-			x3021 := uint64(x2054 ^ 0x303030303030303)
-			x3022 := uint64(x3020 & x3021)
-			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
-			*p3022 = x3022
+			x2053 := uint64(t1 & t2)
+			t3 := uint64(x2053 ^ 0)
+			x2054 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x2054 >> 7) * 0xff)
+			x2055 := uint64(t1 ^ (x2053^t1)&t4)
+			x2056 := uint64(x2055 & (((0 | 0x8080808080808080) - x2055) & 0x303030303030303))
+			p2056 := model.Word(unsafe.Pointer(&s.v2056), i)
+			c0 |= uint64(*p2056) ^ x2056
+			*p2056 = x2056
+			t5 := uint64(model.Spread8(s.v2047 >> (uint(i*8) & 63)))
+			x2057 := uint64(x2056 & t5)
+			p2057 := model.Word(unsafe.Pointer(&s.v2057), i)
+			c1 |= uint64(*p2057) ^ x2057
+			*p2057 = x2057
+			t6 := uint64(x2057 ^ 0)
+			x2058 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2058 |= model.Collect8(x2058) << (uint(i*8) & 63)
+			x3022 := uint64(((0 | 0x8080808080808080) - x2056) & 0x303030303030303)
+			x3023 := uint64(x2056 ^ 0x303030303030303)
+			x3024 := uint64(x3022 & x3023)
+			p3024 := model.Word(unsafe.Pointer(&s.v3024), i)
+			*p3024 = x3024
 		}
-		c0 |= uint64(s.v2056) ^ b2056
-		s.v2056 = b2056
+		c0 |= uint64(s.v2058) ^ b2058
+		s.v2058 = b2058
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 4
@@ -4128,12 +4128,12 @@ func (s *Model) u256() {
 	t1 := uint64(s.v490)
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3438[(0+int(t1))&7][0]
-	t3 |= s.v3438[(0+int(t1))&7][1]
-	c0 |= uint64(s.v3439[0]) ^ t2
-	s.v3439[0] = t2
-	c0 |= uint64(s.v3439[1]) ^ t3
-	s.v3439[1] = t3
+	t2 |= s.v3440[(0+int(t1))&7][0]
+	t3 |= s.v3440[(0+int(t1))&7][1]
+	c0 |= uint64(s.v3441[0]) ^ t2
+	s.v3441[0] = t2
+	c0 |= uint64(s.v3441[1]) ^ t3
+	s.v3441[1] = t3
 	if c0 != 0 {
 		s.dirty[4] |= 2
 	}
@@ -4145,9 +4145,9 @@ func (s *Model) u257() {
 		kernel257(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3439), i))
-			p3440 := model.Word(unsafe.Pointer(&s.v3440), i)
-			*p3440 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3441), i))
+			p3442 := model.Word(unsafe.Pointer(&s.v3442), i)
+			*p3442 = t1
 		}
 	}
 	s.commits[2] |= 0x8000
@@ -4158,22 +4158,22 @@ func (s *Model) u258() {
 	if s.vectors {
 		kernel258(s)
 	} else {
-		for m := s.v2056; m != 0; m &= m - 1 {
+		for m := s.v2058; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2054[(l)&7]))
+			t1 := uint64(uint64(s.v2056[(l)&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
 				t2 |= uint64(s.v321[(l*2+k)&15])
 			}
-			x2058 := uint64(t2 >> 5 & 0x3f)
-			s.v2058[(l)&7] = uint8(x2058)
-			x3443 := uint64(t2 >> 24)
-			s.v3443[(l)&7] = uint8(x3443)
-			x3445 := uint64(t2 & 0x1f)
+			x2060 := uint64(t2 >> 5 & 0x3f)
+			s.v2060[(l)&7] = uint8(x2060)
+			x3445 := uint64(t2 >> 24)
 			s.v3445[(l)&7] = uint8(x3445)
-			x3447 := uint64(t2 >> 11 & 0x1fff)
-			s.v3447[(l)&7] = uint16(x3447)
+			x3447 := uint64(t2 & 0x1f)
+			s.v3447[(l)&7] = uint8(x3447)
+			x3449 := uint64(t2 >> 11 & 0x1fff)
+			s.v3449[(l)&7] = uint16(x3449)
 		}
 	}
 	s.commits[1] |= 0x200
@@ -4184,12 +4184,12 @@ func (s *Model) u259() {
 	if s.vectors {
 		kernel259(s)
 	} else {
-		for m := s.v4273; m != 0; m &= m - 1 {
+		for m := s.v4275; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1933[(l>>1)&7]))
+			t1 := uint64(uint64(s.v1935[(l>>1)&7]))
 			var t2 uint64
 			t2 = uint64(s.m11[(l)&15][t1&15])
-			s.v2977[(l)&15] = uint32(t2)
+			s.v2979[(l)&15] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x800000000000
@@ -4200,12 +4200,12 @@ func (s *Model) u260() {
 	if s.vectors {
 		kernel260(s)
 	} else {
-		for m := s.v4281; m != 0; m &= m - 1 {
+		for m := s.v4283; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3368)
+			t1 := uint64(s.v3370)
 			var t2 uint64
 			t2 = uint64(s.m13[(l)&15][t1&2047])
-			s.v3369[(l)&15] = uint8(t2)
+			s.v3371[(l)&15] = uint8(t2)
 		}
 	}
 	s.commits[2] |= 0x40
@@ -4218,12 +4218,12 @@ func (s *Model) u261() {
 		c := kernel261(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4293; m != 0; m &= m - 1 {
+		for m := s.v4295; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v305[(l)&15]))
-			x3414 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3414[(l)&15]) ^ x3414
-			s.v3414[(l)&15] = uint8(x3414)
+			x3416 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3416[(l)&15]) ^ x3416
+			s.v3416[(l)&15] = uint8(x3416)
 		}
 	}
 	if c0 != 0 {
@@ -4234,14 +4234,14 @@ func (s *Model) u261() {
 // u262: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u262() {
 	var c0 uint64
-	var b2085 uint64
+	var b2087 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v2055[(l>>1)&7]))
-		x2085 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
-		b2085 |= x2085 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v2057[(l>>1)&7]))
+		x2087 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
+		b2087 |= x2087 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2085) ^ b2085
-	s.v2085 = b2085
+	c0 |= uint64(s.v2087) ^ b2087
+	s.v2087 = b2087
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
@@ -4250,14 +4250,14 @@ func (s *Model) u262() {
 // u263: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u263() {
 	var c0 uint64
-	x2084 := uint64(s.v319 ^ 0xffff)
-	x2086 := uint64(x2084 | s.v2085)
-	x2087 := uint64(s.v2083 & x2086)
-	c0 |= uint64(s.v2087) ^ x2087
-	s.v2087 = x2087
-	x3018 := uint64(s.v319 &^ s.v2085)
-	x3019 := uint64(x3018 ^ (0xffff^x3018)&x2087)
-	s.v3019 = x3019
+	x2086 := uint64(s.v319 ^ 0xffff)
+	x2088 := uint64(x2086 | s.v2087)
+	x2089 := uint64(s.v2085 & x2088)
+	c0 |= uint64(s.v2089) ^ x2089
+	s.v2089 = x2089
+	x3020 := uint64(s.v319 &^ s.v2087)
+	x3021 := uint64(x3020 ^ (0xffff^x3020)&x2089)
+	s.v3021 = x3021
 	if c0 != 0 {
 		s.dirty[4] |= 0x100100
 	}
@@ -4269,12 +4269,12 @@ func (s *Model) u264() {
 	if s.vectors {
 		kernel264(s)
 	} else {
-		for m := s.v2087; m != 0; m &= m - 1 {
+		for m := s.v2089; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v423[(l)&15]))
 			var t2 uint64
 			t2 = uint64(s.m16[(l)&15][t1&7])
-			s.v3024[(l)&15] = uint32(t2)
+			s.v3026[(l)&15] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x20000000000000
@@ -4291,8 +4291,8 @@ func (s *Model) u265() {
 			t1 := uint64(uint64(s.v300[(l)&15]))
 			var t2 uint64
 			t2 = uint64(s.m14[(l)&15][t1&3])
-			c0 |= uint64(s.v1873[(l)&15]) ^ t2
-			s.v1873[(l)&15] = uint16(t2)
+			c0 |= uint64(s.v1875[(l)&15]) ^ t2
+			s.v1875[(l)&15] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4310,15 +4310,15 @@ func (s *Model) u266() {
 		c1 |= c & 2
 	} else {
 		for l := range 16 {
-			t1 := uint64(uint64(s.v1873[(l)&15]))
-			x1874 := uint64(t1 >> 9)
-			c0 |= uint64(s.v1874[(l)&15]) ^ x1874
-			s.v1874[(l)&15] = uint8(x1874)
+			t1 := uint64(uint64(s.v1875[(l)&15]))
+			x1876 := uint64(t1 >> 9)
+			c0 |= uint64(s.v1876[(l)&15]) ^ x1876
+			s.v1876[(l)&15] = uint8(x1876)
 			t2 := int(k6[(l)&15])
-			t3 := uint64(uint64(s.v1873[(t2)&15]))
-			x1882 := uint64(t3 & 0x1ff)
-			c1 |= uint64(s.v1882[(l)&15]) ^ x1882
-			s.v1882[(l)&15] = uint16(x1882)
+			t3 := uint64(uint64(s.v1875[(t2)&15]))
+			x1884 := uint64(t3 & 0x1ff)
+			c1 |= uint64(s.v1884[(l)&15]) ^ x1884
+			s.v1884[(l)&15] = uint16(x1884)
 		}
 	}
 	if c0 != 0 {
@@ -4336,38 +4336,38 @@ func (s *Model) u267() {
 		c := kernel267(s)
 		c0 |= c & 1
 	} else {
-		c0 |= uint64(s.v4151[(0)&15]) ^ uint64(s.v1874[0])
-		s.v4151[(0)&15] = uint8(uint64(s.v1874[0]))
-		c0 |= uint64(s.v4151[(1)&15]) ^ uint64(s.v1874[8])
-		s.v4151[(1)&15] = uint8(uint64(s.v1874[8]))
-		c0 |= uint64(s.v4151[(2)&15]) ^ uint64(s.v1874[2])
-		s.v4151[(2)&15] = uint8(uint64(s.v1874[2]))
-		c0 |= uint64(s.v4151[(3)&15]) ^ uint64(s.v1874[10])
-		s.v4151[(3)&15] = uint8(uint64(s.v1874[10]))
-		c0 |= uint64(s.v4151[(4)&15]) ^ uint64(s.v1874[4])
-		s.v4151[(4)&15] = uint8(uint64(s.v1874[4]))
-		c0 |= uint64(s.v4151[(5)&15]) ^ uint64(s.v1874[12])
-		s.v4151[(5)&15] = uint8(uint64(s.v1874[12]))
-		c0 |= uint64(s.v4151[(6)&15]) ^ uint64(s.v1874[6])
-		s.v4151[(6)&15] = uint8(uint64(s.v1874[6]))
-		c0 |= uint64(s.v4151[(7)&15]) ^ uint64(s.v1874[14])
-		s.v4151[(7)&15] = uint8(uint64(s.v1874[14]))
-		c0 |= uint64(s.v4151[(8)&15]) ^ uint64(s.v1874[1])
-		s.v4151[(8)&15] = uint8(uint64(s.v1874[1]))
-		c0 |= uint64(s.v4151[(9)&15]) ^ uint64(s.v1874[9])
-		s.v4151[(9)&15] = uint8(uint64(s.v1874[9]))
-		c0 |= uint64(s.v4151[(10)&15]) ^ uint64(s.v1874[3])
-		s.v4151[(10)&15] = uint8(uint64(s.v1874[3]))
-		c0 |= uint64(s.v4151[(11)&15]) ^ uint64(s.v1874[11])
-		s.v4151[(11)&15] = uint8(uint64(s.v1874[11]))
-		c0 |= uint64(s.v4151[(12)&15]) ^ uint64(s.v1874[5])
-		s.v4151[(12)&15] = uint8(uint64(s.v1874[5]))
-		c0 |= uint64(s.v4151[(13)&15]) ^ uint64(s.v1874[13])
-		s.v4151[(13)&15] = uint8(uint64(s.v1874[13]))
-		c0 |= uint64(s.v4151[(14)&15]) ^ uint64(s.v1874[7])
-		s.v4151[(14)&15] = uint8(uint64(s.v1874[7]))
-		c0 |= uint64(s.v4151[(15)&15]) ^ uint64(s.v1874[15])
-		s.v4151[(15)&15] = uint8(uint64(s.v1874[15]))
+		c0 |= uint64(s.v4153[(0)&15]) ^ uint64(s.v1876[0])
+		s.v4153[(0)&15] = uint8(uint64(s.v1876[0]))
+		c0 |= uint64(s.v4153[(1)&15]) ^ uint64(s.v1876[8])
+		s.v4153[(1)&15] = uint8(uint64(s.v1876[8]))
+		c0 |= uint64(s.v4153[(2)&15]) ^ uint64(s.v1876[2])
+		s.v4153[(2)&15] = uint8(uint64(s.v1876[2]))
+		c0 |= uint64(s.v4153[(3)&15]) ^ uint64(s.v1876[10])
+		s.v4153[(3)&15] = uint8(uint64(s.v1876[10]))
+		c0 |= uint64(s.v4153[(4)&15]) ^ uint64(s.v1876[4])
+		s.v4153[(4)&15] = uint8(uint64(s.v1876[4]))
+		c0 |= uint64(s.v4153[(5)&15]) ^ uint64(s.v1876[12])
+		s.v4153[(5)&15] = uint8(uint64(s.v1876[12]))
+		c0 |= uint64(s.v4153[(6)&15]) ^ uint64(s.v1876[6])
+		s.v4153[(6)&15] = uint8(uint64(s.v1876[6]))
+		c0 |= uint64(s.v4153[(7)&15]) ^ uint64(s.v1876[14])
+		s.v4153[(7)&15] = uint8(uint64(s.v1876[14]))
+		c0 |= uint64(s.v4153[(8)&15]) ^ uint64(s.v1876[1])
+		s.v4153[(8)&15] = uint8(uint64(s.v1876[1]))
+		c0 |= uint64(s.v4153[(9)&15]) ^ uint64(s.v1876[9])
+		s.v4153[(9)&15] = uint8(uint64(s.v1876[9]))
+		c0 |= uint64(s.v4153[(10)&15]) ^ uint64(s.v1876[3])
+		s.v4153[(10)&15] = uint8(uint64(s.v1876[3]))
+		c0 |= uint64(s.v4153[(11)&15]) ^ uint64(s.v1876[11])
+		s.v4153[(11)&15] = uint8(uint64(s.v1876[11]))
+		c0 |= uint64(s.v4153[(12)&15]) ^ uint64(s.v1876[5])
+		s.v4153[(12)&15] = uint8(uint64(s.v1876[5]))
+		c0 |= uint64(s.v4153[(13)&15]) ^ uint64(s.v1876[13])
+		s.v4153[(13)&15] = uint8(uint64(s.v1876[13]))
+		c0 |= uint64(s.v4153[(14)&15]) ^ uint64(s.v1876[7])
+		s.v4153[(14)&15] = uint8(uint64(s.v1876[7]))
+		c0 |= uint64(s.v4153[(15)&15]) ^ uint64(s.v1876[15])
+		s.v4153[(15)&15] = uint8(uint64(s.v1876[15]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -4378,16 +4378,16 @@ func (s *Model) u267() {
 func (s *Model) u268() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1872[(l)&1]))
+		t1 := uint64(uint64(s.v1874[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v4151[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v4153[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1875[(l*4+k)&7]) ^ t2[k][0]
-			s.v1875[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1877[(l*4+k)&7]) ^ t2[k][0]
+			s.v1877[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -4403,11 +4403,11 @@ func (s *Model) u269() {
 		c0 |= c & 1
 	} else {
 		for l := range 16 {
-			t1 := uint64((s.v839 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v831[(l>>1)&7]))
-			x3422 := uint64((t2) & -t1)
-			c0 |= uint64(s.v3422[(l)&15]) ^ x3422
-			s.v3422[(l)&15] = uint16(x3422)
+			t1 := uint64((s.v841 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v833[(l>>1)&7]))
+			x3424 := uint64((t2) & -t1)
+			c0 |= uint64(s.v3424[(l)&15]) ^ x3424
+			s.v3424[(l)&15] = uint16(x3424)
 		}
 	}
 	if c0 != 0 {
@@ -4422,12 +4422,12 @@ func (s *Model) u270() {
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3422), i))
-			x3423 := uint64(t1 | t2)
-			t3 := uint64(-s.v1901)
-			x3424 := uint64(x3423 &^ t3)
-			p3424 := model.Word(unsafe.Pointer(&s.v3424), i)
-			*p3424 = x3424
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3424), i))
+			x3425 := uint64(t1 | t2)
+			t3 := uint64(-s.v1903)
+			x3426 := uint64(x3425 &^ t3)
+			p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
+			*p3426 = x3426
 		}
 	}
 	s.commits[2] |= 0x400
@@ -4444,8 +4444,8 @@ func (s *Model) u271() {
 			t1 := uint64(uint64(s.v175[(l)&15]))
 			var t2 uint64
 			t2 = uint64(s.m7[(l)&15][t1&7])
-			c0 |= uint64(s.v931[(l)&15]) ^ t2
-			s.v931[(l)&15] = uint32(t2)
+			c0 |= uint64(s.v933[(l)&15]) ^ t2
+			s.v933[(l)&15] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4462,10 +4462,10 @@ func (s *Model) u272() {
 	} else {
 		for l := range 16 {
 			t1 := int(k7[(l)&15])
-			t2 := uint64(uint64(s.v931[(t1)&15]))
-			x932 := uint64(t2 >> 5 & 3)
-			c0 |= uint64(s.v932[(l)&15]) ^ x932
-			s.v932[(l)&15] = uint8(x932)
+			t2 := uint64(uint64(s.v933[(t1)&15]))
+			x934 := uint64(t2 >> 5 & 3)
+			c0 |= uint64(s.v934[(l)&15]) ^ x934
+			s.v934[(l)&15] = uint8(x934)
 		}
 	}
 	if c0 != 0 {
@@ -4477,16 +4477,16 @@ func (s *Model) u272() {
 func (s *Model) u273() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v930[(l)&1]))
+		t1 := uint64(uint64(s.v932[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v932[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v934[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v933[(l*4+k)&7]) ^ t2[k][0]
-			s.v933[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v935[(l*4+k)&7]) ^ t2[k][0]
+			s.v935[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -4503,18 +4503,18 @@ func (s *Model) u274() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b935 uint64
+		var b937 uint64
 		for l := range 16 {
-			t1 := uint64(uint64(s.v933[(l>>1)&7]))
-			x934 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-			c0 |= uint64(s.v934[(l)&15]) ^ x934
-			s.v934[(l)&15] = uint8(x934)
+			t1 := uint64(uint64(s.v935[(l>>1)&7]))
+			x936 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+			c0 |= uint64(s.v936[(l)&15]) ^ x936
+			s.v936[(l)&15] = uint8(x936)
 			t2 := uint64(0)
-			x935 := uint64(bit(x934 != t2))
-			b935 |= x935 << (uint(l) & 63)
+			x937 := uint64(bit(x936 != t2))
+			b937 |= x937 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v935) ^ b935
-		s.v935 = b935
+		c1 |= uint64(s.v937) ^ b937
+		s.v937 = b937
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
@@ -4534,27 +4534,27 @@ func (s *Model) u275() {
 		c1 |= c & 2
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v934), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v936), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
-			x938 := uint64(t1 & t2)
-			t3 := uint64(x938 ^ 0)
-			x939 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x939 >> 7) * 0xff)
-			x940 := uint64(t1 ^ (x938^t1)&t4)
-			x941 := uint64(x940 & (((0 | 0x8080808080808080) - x940) & 0xf0f0f0f0f0f0f0f))
-			p941 := model.Word(unsafe.Pointer(&s.v941), i)
-			c0 |= uint64(*p941) ^ x941
-			*p941 = x941
-			t5 := uint64(model.Spread8(s.v936 >> (uint(i*8) & 63)))
-			x1658 := uint64(x941 & t5)
-			p1658 := model.Word(unsafe.Pointer(&s.v1658), i)
-			c1 |= uint64(*p1658) ^ x1658
-			*p1658 = x1658
-			x2098 := uint64(((0 | 0x8080808080808080) - x941) & 0xf0f0f0f0f0f0f0f)
-			x2099 := uint64(x941 ^ 0xf0f0f0f0f0f0f0f)
-			x2100 := uint64(x2098 & x2099)
-			p2100 := model.Word(unsafe.Pointer(&s.v2100), i)
-			*p2100 = x2100
+			x940 := uint64(t1 & t2)
+			t3 := uint64(x940 ^ 0)
+			x941 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x941 >> 7) * 0xff)
+			x942 := uint64(t1 ^ (x940^t1)&t4)
+			x943 := uint64(x942 & (((0 | 0x8080808080808080) - x942) & 0xf0f0f0f0f0f0f0f))
+			p943 := model.Word(unsafe.Pointer(&s.v943), i)
+			c0 |= uint64(*p943) ^ x943
+			*p943 = x943
+			t5 := uint64(model.Spread8(s.v938 >> (uint(i*8) & 63)))
+			x1660 := uint64(x943 & t5)
+			p1660 := model.Word(unsafe.Pointer(&s.v1660), i)
+			c1 |= uint64(*p1660) ^ x1660
+			*p1660 = x1660
+			x2100 := uint64(((0 | 0x8080808080808080) - x943) & 0xf0f0f0f0f0f0f0f)
+			x2101 := uint64(x943 ^ 0xf0f0f0f0f0f0f0f)
+			x2102 := uint64(x2100 & x2101)
+			p2102 := model.Word(unsafe.Pointer(&s.v2102), i)
+			*p2102 = x2102
 		}
 	}
 	if c0 != 0 {
@@ -4570,17 +4570,17 @@ func (s *Model) u275() {
 func (s *Model) u276() {
 	var c0 uint64
 	var c1 uint64
-	x937 := uint64(s.v935 & s.v936)
-	c0 |= uint64(s.v937) ^ x937
-	s.v937 = x937
-	x2088 := uint64(s.v2087 ^ 0xffff)
-	x2089 := uint64(x937 & x2088)
-	c1 |= uint64(s.v2089) ^ x2089
-	s.v2089 = x2089
-	x2091 := uint64(x937 ^ 0xffff)
-	x2092 := uint64(s.v2087 & x2091)
-	x4258 := uint64(x2089 | x2092)
-	s.v4258 = x4258
+	x939 := uint64(s.v937 & s.v938)
+	c0 |= uint64(s.v939) ^ x939
+	s.v939 = x939
+	x2090 := uint64(s.v2089 ^ 0xffff)
+	x2091 := uint64(x939 & x2090)
+	c1 |= uint64(s.v2091) ^ x2091
+	s.v2091 = x2091
+	x2093 := uint64(x939 ^ 0xffff)
+	x2094 := uint64(s.v2089 & x2093)
+	x4260 := uint64(x2091 | x2094)
+	s.v4260 = x4260
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000
 		s.writes[0] |= 0x10000
@@ -4598,12 +4598,12 @@ func (s *Model) u277() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
-			x2090 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			x2093 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			t2 := uint64(model.Spread8(s.v2089 >> (uint(i*8) & 63)))
-			x4259 := uint64(x2093 ^ (x2090^x2093)&t2)
-			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
-			*p4259 = x4259
+			x2092 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+			x2095 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+			t2 := uint64(model.Spread8(s.v2091 >> (uint(i*8) & 63)))
+			x4261 := uint64(x2095 ^ (x2092^x2095)&t2)
+			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
+			*p4261 = x4261
 		}
 	}
 	s.commits[1] |= 0x1000
@@ -4617,10 +4617,10 @@ func (s *Model) u278() {
 		c0 |= c & 1
 	} else {
 		for l := range 16 {
-			t1 := uint64(uint64(s.v931[(l)&15]))
-			x942 := uint64(t1 & 0x1f)
-			c0 |= uint64(s.v942[(l)&15]) ^ x942
-			s.v942[(l)&15] = uint8(x942)
+			t1 := uint64(uint64(s.v933[(l)&15]))
+			x944 := uint64(t1 & 0x1f)
+			c0 |= uint64(s.v944[(l)&15]) ^ x944
+			s.v944[(l)&15] = uint8(x944)
 		}
 	}
 	if c0 != 0 {
@@ -4637,13 +4637,13 @@ func (s *Model) u279() {
 	} else {
 		for l := range 16 {
 			t1 := int(k7[(l)&15])
-			t2 := uint64(uint64(s.v931[(t1)&15]))
-			x943 := uint64(t2 >> 7)
+			t2 := uint64(uint64(s.v933[(t1)&15]))
+			x945 := uint64(t2 >> 7)
 			t3 := uint64(uint64(k8[(l)&15]))
-			t4 := uint64(uint64(s.v942[(t1)&15]))
-			x944 := uint64(t4 | x943<<5 | t3<<24)
-			c0 |= uint64(s.v944[(l)&15]) ^ x944
-			s.v944[(l)&15] = uint32(x944)
+			t4 := uint64(uint64(s.v944[(t1)&15]))
+			x946 := uint64(t4 | x945<<5 | t3<<24)
+			c0 |= uint64(s.v946[(l)&15]) ^ x946
+			s.v946[(l)&15] = uint32(x946)
 		}
 	}
 	if c0 != 0 {
@@ -4658,16 +4658,16 @@ func (s *Model) u280() {
 		c := kernel280(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v937; m != 0; m &= m - 1 {
+		for m := s.v939; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v941[(l)&15]))
+			t1 := uint64(uint64(s.v943[(l)&15]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v944[((l&1)*4+l>>3*8+k)&15])
+				t2 |= uint64(s.v946[((l&1)*4+l>>3*8+k)&15])
 			}
-			c0 |= uint64(s.v945[(l)&15]) ^ t2
-			s.v945[(l)&15] = uint32(t2)
+			c0 |= uint64(s.v947[(l)&15]) ^ t2
+			s.v947[(l)&15] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4678,14 +4678,14 @@ func (s *Model) u280() {
 // u281: one operation, slice on 2 lanes, dispatch.input_edram.part.word
 func (s *Model) u281() {
 	var c0 uint64
-	var b645 uint64
+	var b647 uint64
 	for l := range 2 {
-		t1 := uint64(s.v644)
-		x645 := uint64(t1 >> (uint(l) & 63) & 1)
-		b645 |= x645 << (uint(l) & 63)
+		t1 := uint64(s.v646)
+		x647 := uint64(t1 >> (uint(l) & 63) & 1)
+		b647 |= x647 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v645) ^ b645
-	s.v645 = b645
+	c0 |= uint64(s.v647) ^ b647
+	s.v647 = b647
 	if c0 != 0 {
 		s.dirty[4] |= 0x10c000000
 	}
@@ -4700,27 +4700,27 @@ func (s *Model) u282() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b704 uint64
+		var b706 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			x700 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+			x702 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
 			t2 := uint64(-s.v86)
-			x701 := uint64(x700<<0 | t2&0x800080008000800)
-			t3 := uint64(-s.v666)
-			t4 := uint64(s.v699 * 0x1000100010001)
-			x702 := uint64(x701 ^ (t4^x701)&t3)
-			t5 := uint64(-(s.v645 >> (uint((i*4)>>2) & 63) & 1))
-			t6 := uint64(s.v693 * 0x1000100010001)
-			x703 := uint64(x702 ^ (t6^x702)&t5)
-			x704 := uint64(x703 << 4 & 0x8000800080008000)
-			b704 |= model.Collect16(x704) << (uint(i*4) & 63)
-			x708 := uint64(x703 >> 0 & 0x7ff07ff07ff07ff)
-			p708 := model.Word(unsafe.Pointer(&s.v708), i)
-			c0 |= uint64(*p708) ^ x708
-			*p708 = x708
+			x703 := uint64(x702<<0 | t2&0x800080008000800)
+			t3 := uint64(-s.v668)
+			t4 := uint64(s.v701 * 0x1000100010001)
+			x704 := uint64(x703 ^ (t4^x703)&t3)
+			t5 := uint64(-(s.v647 >> (uint((i*4)>>2) & 63) & 1))
+			t6 := uint64(s.v695 * 0x1000100010001)
+			x705 := uint64(x704 ^ (t6^x704)&t5)
+			x706 := uint64(x705 << 4 & 0x8000800080008000)
+			b706 |= model.Collect16(x706) << (uint(i*4) & 63)
+			x710 := uint64(x705 >> 0 & 0x7ff07ff07ff07ff)
+			p710 := model.Word(unsafe.Pointer(&s.v710), i)
+			c0 |= uint64(*p710) ^ x710
+			*p710 = x710
 		}
-		c1 |= uint64(s.v704) ^ b704
-		s.v704 = b704
+		c1 |= uint64(s.v706) ^ b706
+		s.v706 = b706
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
@@ -4735,12 +4735,12 @@ func (s *Model) u282() {
 func (s *Model) u283() {
 	var c0 uint64
 	var c1 uint64
-	x667 := uint64(s.v645 | (-s.v666 & 3))
-	c0 |= uint64(s.v667) ^ x667
-	s.v667 = x667
-	x3429 := uint64(s.v645 ^ 3)
-	c1 |= uint64(s.v3429) ^ x3429
-	s.v3429 = x3429
+	x669 := uint64(s.v647 | (-s.v668 & 3))
+	c0 |= uint64(s.v669) ^ x669
+	s.v669 = x669
+	x3431 := uint64(s.v647 ^ 3)
+	c1 |= uint64(s.v3431) ^ x3431
+	s.v3431 = x3431
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -4752,12 +4752,12 @@ func (s *Model) u283() {
 // u284: one operation, vec on 8 lanes
 func (s *Model) u284() {
 	var c0 uint64
-	t1 := uint64(-(s.v667 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v667 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v669 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v669 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v4119) ^ t4
-	s.v4119 = t4
+	c0 |= uint64(s.v4121) ^ t4
+	s.v4121 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
 	}
@@ -4766,9 +4766,9 @@ func (s *Model) u284() {
 // u285: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u285() {
 	var c0 uint64
-	x692 := uint64(s.v4119 | s.v691)
-	c0 |= uint64(s.v692) ^ x692
-	s.v692 = x692
+	x694 := uint64(s.v4121 | s.v693)
+	c0 |= uint64(s.v694) ^ x694
+	s.v694 = x694
 	if c0 != 0 {
 		s.dirty[4] |= 0x880000000
 	}
@@ -4777,23 +4777,7 @@ func (s *Model) u285() {
 // u286: one operation, vec on 16 lanes
 func (s *Model) u286() {
 	var c0 uint64
-	t1 := uint64(s.v704)
-	t2 := uint64((t1 | t1<<4) & 0xf0f)
-	t3 := uint64((t2 | t2<<2) & 0x3333)
-	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4120) ^ t6
-	s.v4120 = t6
-	if c0 != 0 {
-		s.dirty[4] |= 0x200000000
-	}
-}
-
-// u287: one operation, vec on 16 lanes
-func (s *Model) u287() {
-	var c0 uint64
-	t1 := uint64(s.v692)
+	t1 := uint64(s.v706)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -4806,15 +4790,31 @@ func (s *Model) u287() {
 	}
 }
 
+// u287: one operation, vec on 16 lanes
+func (s *Model) u287() {
+	var c0 uint64
+	t1 := uint64(s.v694)
+	t2 := uint64((t1 | t1<<4) & 0xf0f)
+	t3 := uint64((t2 | t2<<2) & 0x3333)
+	t4 := uint64((t3 | t3<<1) & 0x5555)
+	t5 := uint64(t4 | t4<<1)
+	t6 := uint64((t5))
+	c0 |= uint64(s.v4124) ^ t6
+	s.v4124 = t6
+	if c0 != 0 {
+		s.dirty[4] |= 0x200000000
+	}
+}
+
 // u288: one operation, vec on 16 lanes
 func (s *Model) u288() {
 	var c0 uint64
-	t1 := uint64(-(s.v645 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v645 >> 1 & 1) & 0xff)
+	t1 := uint64(-(s.v647 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v647 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v4123) ^ t4
-	s.v4123 = t4
+	c0 |= uint64(s.v4125) ^ t4
+	s.v4125 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4824,15 +4824,15 @@ func (s *Model) u288() {
 func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
-	x705 := uint64((s.v4120 ^ s.v4121) ^ 0xffff)
-	x706 := uint64(s.v4122 & x705)
-	x4285 := uint64(s.v4123 ^ 0xffff)
-	x4286 := uint64(x706 & x4285)
-	c0 |= uint64(s.v4286) ^ x4286
-	s.v4286 = x4286
-	x707 := uint64(x706 & s.v4123)
-	c1 |= uint64(s.v707) ^ x707
-	s.v707 = x707
+	x707 := uint64((s.v4122 ^ s.v4123) ^ 0xffff)
+	x708 := uint64(s.v4124 & x707)
+	x4287 := uint64(s.v4125 ^ 0xffff)
+	x4288 := uint64(x708 & x4287)
+	c0 |= uint64(s.v4288) ^ x4288
+	s.v4288 = x4288
+	x709 := uint64(x708 & s.v4125)
+	c1 |= uint64(s.v709) ^ x709
+	s.v709 = x709
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
 	}
@@ -4845,12 +4845,12 @@ func (s *Model) u289() {
 // u290: one operation, vec on 8 lanes
 func (s *Model) u290() {
 	var c0 uint64
-	t1 := uint64(-(s.v3429 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3429 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v3431 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3431 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v4163) ^ t4
-	s.v4163 = t4
+	c0 |= uint64(s.v4165) ^ t4
+	s.v4165 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
@@ -4858,9 +4858,9 @@ func (s *Model) u290() {
 
 // u291: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u291() {
-	x3430 := uint64(s.v692 & s.v4163)
-	x3431 := uint64(s.v415 ^ (s.v704^s.v415)&x3430)
-	s.v3431 = x3431
+	x3432 := uint64(s.v694 & s.v4165)
+	x3433 := uint64(s.v415 ^ (s.v706^s.v415)&x3432)
+	s.v3433 = x3433
 	s.commits[2] |= 0x1000
 }
 
@@ -4869,12 +4869,12 @@ func (s *Model) u292() {
 	if s.vectors {
 		kernel292(s)
 	} else {
-		for m := s.v4286; m != 0; m &= m - 1 {
+		for m := s.v4288; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v708[(l>>1)&7]))
+			t1 := uint64(uint64(s.v710[(l>>1)&7]))
 			var t2 uint64
 			t2 = uint64(s.m2[(l)&15][t1&2047])
-			s.v3432[(l)&15] = uint32(t2)
+			s.v3434[(l)&15] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x2000
@@ -4885,12 +4885,12 @@ func (s *Model) u293() {
 	if s.vectors {
 		kernel293(s)
 	} else {
-		for m := s.v4245; m != 0; m &= m - 1 {
+		for m := s.v4247; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1671[(l>>2)&7]))
+			t1 := uint64(uint64(s.v1673[(l>>2)&7]))
 			var t2 uint64
 			t2 = uint64(s.m8[(l)&31][t1&31])
-			s.v1941[(l)&31] = uint8(t2)
+			s.v1943[(l)&31] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x800000000000000
@@ -4903,15 +4903,15 @@ func (s *Model) u294() {
 		c := kernel294(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4296; m != 0; m &= m - 1 {
+		for m := s.v4298; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[(l)&31])
 			t2 := uint64(uint64(s.v129[(t1)&31]))
 			t3 := uint64((s.v130 >> (uint(t1) & 63) & 1))
 			t4 := uint64(uint64(s.v131[(t1)&31]))
-			x1905 := uint64(t4 | t3<<3 | t2<<4)
-			c0 |= uint64(s.v1905[(l)&31]) ^ x1905
-			s.v1905[(l)&31] = uint16(x1905)
+			x1907 := uint64(t4 | t3<<3 | t2<<4)
+			c0 |= uint64(s.v1907[(l)&31]) ^ x1907
+			s.v1907[(l)&31] = uint16(x1907)
 		}
 	}
 	if c0 != 0 {
@@ -4928,24 +4928,24 @@ func (s *Model) u295() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1922 uint64
-		for m := s.v1899; m != 0; m &= m - 1 {
+		var b1924 uint64
+		for m := s.v1901; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1898[(l)&7]))
+			t1 := uint64(uint64(s.v1900[(l)&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1905[(l*4+k)&31])
+				t2 |= uint64(s.v1907[(l*4+k)&31])
 			}
-			c0 |= uint64(s.v1906[(l)&7]) ^ t2
-			s.v1906[(l)&7] = uint16(t2)
-			x1922 := uint64(t2 >> 3 & 1)
-			b1922 |= x1922 << (uint(l) & 63)
-			x1924 := uint64(t2 & 7)
-			s.v1924[(l)&7] = uint8(x1924)
+			c0 |= uint64(s.v1908[(l)&7]) ^ t2
+			s.v1908[(l)&7] = uint16(t2)
+			x1924 := uint64(t2 >> 3 & 1)
+			b1924 |= x1924 << (uint(l) & 63)
+			x1926 := uint64(t2 & 7)
+			s.v1926[(l)&7] = uint8(x1926)
 		}
-		c1 |= uint64(s.v1922) ^ (s.v1922&^s.v1899 | b1922)
-		s.v1922 = (s.v1922&^s.v1899 | b1922)
+		c1 |= uint64(s.v1924) ^ (s.v1924&^s.v1901 | b1924)
+		s.v1924 = (s.v1924&^s.v1901 | b1924)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x200
@@ -4958,8 +4958,8 @@ func (s *Model) u295() {
 
 // u296: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u296() {
-	x1923 := uint64(s.v138 ^ (s.v1922^s.v138)&s.v1899)
-	s.v1923 = x1923
+	x1925 := uint64(s.v138 ^ (s.v1924^s.v138)&s.v1901)
+	s.v1925 = x1925
 	s.commits[0] |= 0x20000000000000
 }
 
@@ -4971,10 +4971,10 @@ func (s *Model) u297() {
 		c0 |= c & 1
 	} else {
 		for l := range 32 {
-			t1 := uint64(uint64(s.v1875[(l>>2)&7]))
-			x1876 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-			c0 |= uint64(s.v1876[(l)&31]) ^ x1876
-			s.v1876[(l)&31] = uint8(x1876)
+			t1 := uint64(uint64(s.v1877[(l>>2)&7]))
+			x1878 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+			c0 |= uint64(s.v1878[(l)&31]) ^ x1878
+			s.v1878[(l)&31] = uint8(x1878)
 		}
 	}
 	if c0 != 0 {
@@ -4991,30 +4991,30 @@ func (s *Model) u298() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1881 uint64
+		var b1883 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1876), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1878), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
-			x1877 := uint64(t1 & t2)
-			t3 := uint64(x1877 ^ 0)
-			x1878 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x1878 >> 7) * 0xff)
-			x1879 := uint64(t1 ^ (x1877^t1)&t4)
-			x1880 := uint64(x1879 & (((0 | 0x8080808080808080) - x1879) & 0x303030303030303))
-			p1880 := model.Word(unsafe.Pointer(&s.v1880), i)
-			c0 |= uint64(*p1880) ^ x1880
-			*p1880 = x1880
-			t5 := uint64(x1880 ^ 0)
-			x1881 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1881 |= model.Collect8(x1881) << (uint(i*8) & 63)
-			x2964 := uint64(((0 | 0x8080808080808080) - x1880) & 0x303030303030303)
-			x2965 := uint64(x1880 ^ 0x303030303030303)
-			x2966 := uint64(x2964 & x2965)
-			p2966 := model.Word(unsafe.Pointer(&s.v2966), i)
-			*p2966 = x2966
+			x1879 := uint64(t1 & t2)
+			t3 := uint64(x1879 ^ 0)
+			x1880 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x1880 >> 7) * 0xff)
+			x1881 := uint64(t1 ^ (x1879^t1)&t4)
+			x1882 := uint64(x1881 & (((0 | 0x8080808080808080) - x1881) & 0x303030303030303))
+			p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
+			c0 |= uint64(*p1882) ^ x1882
+			*p1882 = x1882
+			t5 := uint64(x1882 ^ 0)
+			x1883 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1883 |= model.Collect8(x1883) << (uint(i*8) & 63)
+			x2966 := uint64(((0 | 0x8080808080808080) - x1882) & 0x303030303030303)
+			x2967 := uint64(x1882 ^ 0x303030303030303)
+			x2968 := uint64(x2966 & x2967)
+			p2968 := model.Word(unsafe.Pointer(&s.v2968), i)
+			*p2968 = x2968
 		}
-		c1 |= uint64(s.v1881) ^ b1881
-		s.v1881 = b1881
+		c1 |= uint64(s.v1883) ^ b1883
+		s.v1883 = b1883
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x280000000000
@@ -5032,24 +5032,24 @@ func (s *Model) u299() {
 		c := kernel299(s)
 		c0 |= c & 1
 	} else {
-		var b1886 uint64
-		for m := s.v1881; m != 0; m &= m - 1 {
+		var b1888 uint64
+		for m := s.v1883; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1880[(l)&31]))
+			t1 := uint64(uint64(s.v1882[(l)&31]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1882[((l&3)*2+l>>4*8+k)&15])
+				t2 |= uint64(s.v1884[((l&3)*2+l>>4*8+k)&15])
 			}
-			x1884 := uint64(t2 >> 4)
-			s.v1884[(l)&31] = uint8(x1884)
-			x1886 := uint64(t2 >> 3 & 1)
-			b1886 |= x1886 << (uint(l) & 63)
-			x1888 := uint64(t2 & 7)
-			s.v1888[(l)&31] = uint8(x1888)
+			x1886 := uint64(t2 >> 4)
+			s.v1886[(l)&31] = uint8(x1886)
+			x1888 := uint64(t2 >> 3 & 1)
+			b1888 |= x1888 << (uint(l) & 63)
+			x1890 := uint64(t2 & 7)
+			s.v1890[(l)&31] = uint8(x1890)
 		}
-		c0 |= uint64(s.v1886) ^ (s.v1886&^s.v1881 | b1886)
-		s.v1886 = (s.v1886&^s.v1881 | b1886)
+		c0 |= uint64(s.v1888) ^ (s.v1888&^s.v1883 | b1888)
+		s.v1888 = (s.v1888&^s.v1883 | b1888)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000

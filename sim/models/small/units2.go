@@ -9,8 +9,8 @@ import (
 
 // u300: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u300() {
-	x1887 := uint64(s.v130 ^ (s.v1886^s.v130)&s.v1881)
-	s.v1887 = x1887
+	x1889 := uint64(s.v130 ^ (s.v1888^s.v130)&s.v1883)
+	s.v1889 = x1889
 	s.commits[0] |= 0x800000000000
 }
 
@@ -22,18 +22,18 @@ func (s *Model) u301() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v1658[(l*2+1)&15]))
-			t2 := uint64(uint64(s.v1658[(l*2)&15]))
-			x1659 := uint64(t2 | t1<<4)
-			c0 |= uint64(s.v1659[(l)&7]) ^ x1659
-			s.v1659[(l)&7] = uint8(x1659)
-			t3 := uint64(uint64(s.v1880[(l*4+3)&31]))
-			t4 := uint64(uint64(s.v1880[(l*4+2)&31]))
-			t5 := uint64(uint64(s.v1880[(l*4+1)&31]))
-			t6 := uint64(uint64(s.v1880[(l*4)&31]))
-			x1988 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-			c0 |= uint64(s.v1988[(l)&7]) ^ x1988
-			s.v1988[(l)&7] = uint8(x1988)
+			t1 := uint64(uint64(s.v1660[(l*2+1)&15]))
+			t2 := uint64(uint64(s.v1660[(l*2)&15]))
+			x1661 := uint64(t2 | t1<<4)
+			c0 |= uint64(s.v1661[(l)&7]) ^ x1661
+			s.v1661[(l)&7] = uint8(x1661)
+			t3 := uint64(uint64(s.v1882[(l*4+3)&31]))
+			t4 := uint64(uint64(s.v1882[(l*4+2)&31]))
+			t5 := uint64(uint64(s.v1882[(l*4+1)&31]))
+			t6 := uint64(uint64(s.v1882[(l*4)&31]))
+			x1990 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+			c0 |= uint64(s.v1990[(l)&7]) ^ x1990
+			s.v1990[(l)&7] = uint8(x1990)
 		}
 	}
 	if c0 != 0 {
@@ -45,20 +45,20 @@ func (s *Model) u301() {
 func (s *Model) u302() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1659[(l*4)&7]))
-		t2 := uint64(uint64(s.v1659[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1659[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1659[(l*4+3)&7]))
-		x1660 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1660[(l)&1]) ^ x1660
-		s.v1660[(l)&1] = uint8(x1660)
-		t5 := uint64(uint64(s.v1988[(l*4)&7]))
-		t6 := uint64(uint64(s.v1988[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1988[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1988[(l*4+3)&7]))
-		x1989 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1989[(l)&1]) ^ x1989
-		s.v1989[(l)&1] = uint8(x1989)
+		t1 := uint64(uint64(s.v1661[(l*4)&7]))
+		t2 := uint64(uint64(s.v1661[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1661[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1661[(l*4+3)&7]))
+		x1662 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1662[(l)&1]) ^ x1662
+		s.v1662[(l)&1] = uint8(x1662)
+		t5 := uint64(uint64(s.v1990[(l*4)&7]))
+		t6 := uint64(uint64(s.v1990[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1990[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1990[(l*4+3)&7]))
+		x1991 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1991[(l)&1]) ^ x1991
+		s.v1991[(l)&1] = uint8(x1991)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
@@ -69,20 +69,20 @@ func (s *Model) u302() {
 func (s *Model) u303() {
 	var c0 uint64
 	var c1 uint64
-	var b1661 uint64
-	var b1990 uint64
+	var b1663 uint64
+	var b1992 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1660[(l>>3)&1]))
-		x1661 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1661 |= x1661 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1989[(l>>3)&1]))
-		x1990 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1990 |= x1990 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1662[(l>>3)&1]))
+		x1663 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1663 |= x1663 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1991[(l>>3)&1]))
+		x1992 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1992 |= x1992 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v1661) ^ b1661
-	s.v1661 = b1661
-	c1 |= uint64(s.v1990) ^ b1990
-	s.v1990 = b1990
+	c0 |= uint64(s.v1663) ^ b1663
+	s.v1663 = b1663
+	c1 |= uint64(s.v1992) ^ b1992
+	s.v1992 = b1992
 	if c0 != 0 {
 		s.dirty[4] |= 0x81000000000000
 	}
@@ -94,19 +94,19 @@ func (s *Model) u303() {
 // u304: one operation, vec on 16 lanes
 func (s *Model) u304() {
 	var c0 uint64
-	t1 := uint64(s.v1661 & 0xf)
+	t1 := uint64(s.v1663 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1661 >> 8 & 0xf)
+	t4 := uint64(s.v1663 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1661 >> 4 & 0xf)
+	t10 := uint64(s.v1663 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1661 >> 12)
+	t13 := uint64(s.v1663 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -114,8 +114,8 @@ func (s *Model) u304() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v4149) ^ t20
-	s.v4149 = t20
+	c0 |= uint64(s.v4151) ^ t20
+	s.v4151 = t20
 	if c0 != 0 {
 		s.dirty[4] |= 0x42000000000000
 	}
@@ -124,16 +124,16 @@ func (s *Model) u304() {
 // u305: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u305() {
 	var c0 uint64
-	x1662 := uint64(s.v929 & s.v4149)
-	s.v1662 = x1662
-	x1663 := uint64(x1662 ^ 0xffff)
-	x1664 := uint64(s.v822 & x1663)
-	c0 |= uint64(s.v1664) ^ x1664
+	x1664 := uint64(s.v931 & s.v4151)
 	s.v1664 = x1664
-	x1666 := uint64(s.v822 ^ 0xffff)
-	x1667 := uint64(x1662 & x1666)
-	x4227 := uint64(x1664 | x1667)
-	s.v4227 = x4227
+	x1665 := uint64(x1664 ^ 0xffff)
+	x1666 := uint64(s.v824 & x1665)
+	c0 |= uint64(s.v1666) ^ x1666
+	s.v1666 = x1666
+	x1668 := uint64(s.v824 ^ 0xffff)
+	x1669 := uint64(x1664 & x1668)
+	x4229 := uint64(x1666 | x1669)
+	s.v4229 = x4229
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
@@ -147,12 +147,12 @@ func (s *Model) u306() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
-			x1665 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1668 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1664 >> (uint(i*8) & 63)))
-			x4228 := uint64(x1668 ^ (x1665^x1668)&t2)
-			p4228 := model.Word(unsafe.Pointer(&s.v4228), i)
-			*p4228 = x4228
+			x1667 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1670 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1666 >> (uint(i*8) & 63)))
+			x4230 := uint64(x1670 ^ (x1667^x1670)&t2)
+			p4230 := model.Word(unsafe.Pointer(&s.v4230), i)
+			*p4230 = x4230
 		}
 	}
 	s.commits[0] |= 0x2000000
@@ -161,32 +161,32 @@ func (s *Model) u306() {
 // u307: one operation, vec on 16 lanes
 func (s *Model) u307() {
 	var c0 uint64
-	t1 := uint64(s.v1990 >> 0 & 0x101)
+	t1 := uint64(s.v1992 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1990 >> 2 & 0x101)
+	t3 := uint64(s.v1992 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1990 >> 4 & 0x101)
+	t6 := uint64(s.v1992 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1990 >> 6 & 0x101)
+	t8 := uint64(s.v1992 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1990 >> 1 & 0x101)
+	t12 := uint64(s.v1992 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1990 >> 3 & 0x101)
+	t14 := uint64(s.v1992 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1990 >> 5 & 0x101)
+	t17 := uint64(s.v1992 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1990 >> 7 & 0x101)
+	t19 := uint64(s.v1992 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v4155) ^ t24
-	s.v4155 = t24
+	c0 |= uint64(s.v4157) ^ t24
+	s.v4157 = t24
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 	}
@@ -195,16 +195,16 @@ func (s *Model) u307() {
 // u308: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u308() {
 	var c0 uint64
-	x1991 := uint64(s.v1871 & s.v4155)
-	s.v1991 = x1991
-	x1992 := uint64(x1991 ^ 0xffff)
-	x1993 := uint64(s.v869 & x1992)
-	c0 |= uint64(s.v1993) ^ x1993
+	x1993 := uint64(s.v1873 & s.v4157)
 	s.v1993 = x1993
-	x1995 := uint64(s.v869 ^ 0xffff)
-	x1996 := uint64(x1991 & x1995)
-	x4248 := uint64(x1993 | x1996)
-	s.v4248 = x4248
+	x1994 := uint64(x1993 ^ 0xffff)
+	x1995 := uint64(s.v871 & x1994)
+	c0 |= uint64(s.v1995) ^ x1995
+	s.v1995 = x1995
+	x1997 := uint64(s.v871 ^ 0xffff)
+	x1998 := uint64(x1993 & x1997)
+	x4250 := uint64(x1995 | x1998)
+	s.v4250 = x4250
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000000
 	}
@@ -218,12 +218,12 @@ func (s *Model) u309() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-			x1994 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1997 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1993 >> (uint(i*8) & 63)))
-			x4249 := uint64(x1997 ^ (x1994^x1997)&t2)
-			p4249 := model.Word(unsafe.Pointer(&s.v4249), i)
-			*p4249 = x4249
+			x1996 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x1999 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v1995 >> (uint(i*8) & 63)))
+			x4251 := uint64(x1999 ^ (x1996^x1999)&t2)
+			p4251 := model.Word(unsafe.Pointer(&s.v4251), i)
+			*p4251 = x4251
 		}
 	}
 	s.commits[1] |= 2
@@ -231,22 +231,22 @@ func (s *Model) u309() {
 
 // u310: 3 operations, eal
 func (s *Model) u310() {
-	x1975 := uint64(s.v929)
-	x1976 := uint64(s.v4149 >> (uint(0*16) & 63) & 0xffff)
-	x1977 := uint64(x1975 & x1976)
-	s.v1977 = x1977
+	x1977 := uint64(s.v931)
+	x1978 := uint64(s.v4151 >> (uint(0*16) & 63) & 0xffff)
+	x1979 := uint64(x1977 & x1978)
+	s.v1979 = x1979
 	s.commits[0] |= 0x2000000000000000
 }
 
 // u311: 4 operations on 8 lanes, lookup.engine.unit
 func (s *Model) u311() {
 	for l := range 8 {
-		x3745 := uint64(s.v929 >> (uint(l*2) & 63) & 3)
-		t1 := uint64((s.v1661 >> (uint((l&1)*4+l>>1+8) & 63) & 1))
-		t2 := uint64((s.v1661 >> (uint((l&1)*4+l>>1) & 63) & 1))
-		x3746 := uint64(t2 | t1<<1)
-		x3748 := uint64(x3745 &^ x3746)
-		s.v3748[(l)&7] = uint8(x3748)
+		x3743 := uint64(s.v931 >> (uint(l*2) & 63) & 3)
+		t1 := uint64((s.v1663 >> (uint((l&1)*4+l>>1+8) & 63) & 1))
+		t2 := uint64((s.v1663 >> (uint((l&1)*4+l>>1) & 63) & 1))
+		x3744 := uint64(t2 | t1<<1)
+		x3746 := uint64(x3743 &^ x3744)
+		s.v3746[(l)&7] = uint8(x3746)
 	}
 	s.commits[2] |= 0x20000000
 }
@@ -258,15 +258,15 @@ func (s *Model) u312() {
 		c := kernel312(s)
 		c0 |= c & 1
 	} else {
-		var b3099 uint64
-		for m := s.v3098; m != 0; m &= m - 1 {
+		var b3101 uint64
+		for m := s.v3100; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3096[(l)&3]))
-			x3099 := uint64(t1 & 1)
-			b3099 |= x3099 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v3098[(l)&3]))
+			x3101 := uint64(t1 & 1)
+			b3101 |= x3101 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3099) ^ (s.v3099&^s.v3098 | b3099)
-		s.v3099 = (s.v3099&^s.v3098 | b3099)
+		c0 |= uint64(s.v3101) ^ (s.v3101&^s.v3100 | b3101)
+		s.v3101 = (s.v3101&^s.v3100 | b3101)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
@@ -276,10 +276,10 @@ func (s *Model) u312() {
 // u313: 2 operations on 4 lanes at once, reduce.lane.alu.adder
 func (s *Model) u313() {
 	var c0 uint64
-	x3101 := uint64(s.v3100 ^ (s.v3099^s.v3100)&s.v3098)
-	x3102 := uint64(x3101 ^ 0xf)
-	c0 |= uint64(s.v3102) ^ x3102
-	s.v3102 = x3102
+	x3103 := uint64(s.v3102 ^ (s.v3101^s.v3102)&s.v3100)
+	x3104 := uint64(x3103 ^ 0xf)
+	c0 |= uint64(s.v3104) ^ x3104
+	s.v3104 = x3104
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000000
 	}
@@ -288,9 +288,9 @@ func (s *Model) u313() {
 // u314: one operation, vec on 20 lanes
 func (s *Model) u314() {
 	var c0 uint64
-	t1 := uint64(((s.v3102 >> 0 & 1) | (s.v3098>>0&1)<<1 | (s.v3093>>0&1)<<2 | (s.v3088>>0&1)<<3 | (s.v3082>>0&1)<<4 | (s.v3102>>1&1)<<5 | (s.v3098>>1&1)<<6 | (s.v3093>>1&1)<<7 | (s.v3088>>1&1)<<8 | (s.v3082>>1&1)<<9 | (s.v3102>>2&1)<<10 | (s.v3098>>2&1)<<11 | (s.v3093>>2&1)<<12 | (s.v3088>>2&1)<<13 | (s.v3082>>2&1)<<14 | (s.v3102>>3&1)<<15 | (s.v3098>>3&1)<<16 | (s.v3093>>3&1)<<17 | (s.v3088>>3&1)<<18 | (s.v3082>>3&1)<<19))
-	c0 |= uint64(s.v4161) ^ t1
-	s.v4161 = t1
+	t1 := uint64(((s.v3104 >> 0 & 1) | (s.v3100>>0&1)<<1 | (s.v3095>>0&1)<<2 | (s.v3090>>0&1)<<3 | (s.v3084>>0&1)<<4 | (s.v3104>>1&1)<<5 | (s.v3100>>1&1)<<6 | (s.v3095>>1&1)<<7 | (s.v3090>>1&1)<<8 | (s.v3084>>1&1)<<9 | (s.v3104>>2&1)<<10 | (s.v3100>>2&1)<<11 | (s.v3095>>2&1)<<12 | (s.v3090>>2&1)<<13 | (s.v3084>>2&1)<<14 | (s.v3104>>3&1)<<15 | (s.v3100>>3&1)<<16 | (s.v3095>>3&1)<<17 | (s.v3090>>3&1)<<18 | (s.v3084>>3&1)<<19))
+	c0 |= uint64(s.v4163) ^ t1
+	s.v4163 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000000
 	}
@@ -303,15 +303,15 @@ func (s *Model) u315() {
 		c := kernel315(s)
 		c0 |= c & 1
 	} else {
-		var b3892 uint64
-		for m := s.v3891; m != 0; m &= m - 1 {
+		var b3894 uint64
+		for m := s.v3893; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3889[(l)&3]))
-			x3892 := uint64(t1 & 1)
-			b3892 |= x3892 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v3891[(l)&3]))
+			x3894 := uint64(t1 & 1)
+			b3894 |= x3894 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3892) ^ (s.v3892&^s.v3891 | b3892)
-		s.v3892 = (s.v3892&^s.v3891 | b3892)
+		c0 |= uint64(s.v3894) ^ (s.v3894&^s.v3893 | b3894)
+		s.v3894 = (s.v3894&^s.v3893 | b3894)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000000000
@@ -321,10 +321,10 @@ func (s *Model) u315() {
 // u316: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u316() {
 	var c0 uint64
-	x3894 := uint64(s.v3893 ^ (s.v3892^s.v3893)&s.v3891)
-	x3895 := uint64(x3894 ^ 0xf)
-	c0 |= uint64(s.v3895) ^ x3895
-	s.v3895 = x3895
+	x3896 := uint64(s.v3895 ^ (s.v3894^s.v3895)&s.v3893)
+	x3897 := uint64(x3896 ^ 0xf)
+	c0 |= uint64(s.v3897) ^ x3897
+	s.v3897 = x3897
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000000
 	}
@@ -333,9 +333,9 @@ func (s *Model) u316() {
 // u317: one operation, vec on 20 lanes
 func (s *Model) u317() {
 	var c0 uint64
-	t1 := uint64(((s.v3895 >> 0 & 1) | (s.v3891>>0&1)<<1 | (s.v3886>>0&1)<<2 | (s.v3881>>0&1)<<3 | (s.v3875>>0&1)<<4 | (s.v3895>>1&1)<<5 | (s.v3891>>1&1)<<6 | (s.v3886>>1&1)<<7 | (s.v3881>>1&1)<<8 | (s.v3875>>1&1)<<9 | (s.v3895>>2&1)<<10 | (s.v3891>>2&1)<<11 | (s.v3886>>2&1)<<12 | (s.v3881>>2&1)<<13 | (s.v3875>>2&1)<<14 | (s.v3895>>3&1)<<15 | (s.v3891>>3&1)<<16 | (s.v3886>>3&1)<<17 | (s.v3881>>3&1)<<18 | (s.v3875>>3&1)<<19))
-	c0 |= uint64(s.v4165) ^ t1
-	s.v4165 = t1
+	t1 := uint64(((s.v3897 >> 0 & 1) | (s.v3893>>0&1)<<1 | (s.v3888>>0&1)<<2 | (s.v3883>>0&1)<<3 | (s.v3877>>0&1)<<4 | (s.v3897>>1&1)<<5 | (s.v3893>>1&1)<<6 | (s.v3888>>1&1)<<7 | (s.v3883>>1&1)<<8 | (s.v3877>>1&1)<<9 | (s.v3897>>2&1)<<10 | (s.v3893>>2&1)<<11 | (s.v3888>>2&1)<<12 | (s.v3883>>2&1)<<13 | (s.v3877>>2&1)<<14 | (s.v3897>>3&1)<<15 | (s.v3893>>3&1)<<16 | (s.v3888>>3&1)<<17 | (s.v3883>>3&1)<<18 | (s.v3877>>3&1)<<19))
+	c0 |= uint64(s.v4167) ^ t1
+	s.v4167 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000000
 	}
@@ -344,32 +344,32 @@ func (s *Model) u317() {
 // u318: 17 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u318() {
 	for l := range 4 {
-		x3103 := uint64(s.v4161 >> (uint(l*5) & 63) & 0x1f)
+		x3105 := uint64(s.v4163 >> (uint(l*5) & 63) & 0x1f)
 		t1 := uint64(uint64(s.v440[(l)&3]))
-		x3104 := uint64(uint64(t1) << ((x3103) & 63) & 0xfffffff)
-		x3105 := uint64(x3104 >> 2)
-		x3106 := uint64(x3104 & 3)
+		x3106 := uint64(uint64(t1) << ((x3105) & 63) & 0xfffffff)
+		x3107 := uint64(x3106 >> 2)
+		x3108 := uint64(x3106 & 3)
 		t2 := uint64(0)
-		x3107 := uint64(bit(x3106 != t2))
-		x3108 := uint64(x3107 | x3105<<1)
-		s.v3108[(l)&3] = uint32(x3108)
+		x3109 := uint64(bit(x3108 != t2))
+		x3110 := uint64(x3109 | x3107<<1)
+		s.v3110[(l)&3] = uint32(x3110)
 		t3 := uint64(uint64(s.v441[(l)&3]))
 		t4 := uint64(1)
-		x3109 := uint64((t3 + t4) & 0xff)
-		x3111 := uint64((x3109 - x3103) & 0xff)
-		s.v3111[(l)&3] = uint8(x3111)
+		x3111 := uint64((t3 + t4) & 0xff)
+		x3113 := uint64((x3111 - x3105) & 0xff)
+		s.v3113[(l)&3] = uint8(x3113)
 		t5 := l*32 + 24
-		x3867 := uint64(s.v573[(t5>>6)&1] >> (uint(t5) & 63) & 0x7f)
-		t6 := uint64((s.v3870 >> (uint(l) & 63) & 1))
-		x3871 := uint64(t6 | x3867<<1)
-		x3896 := uint64(s.v4165 >> (uint(l*5) & 63) & 0x1f)
-		x3898 := uint64((x3871 - x3896) & 0x3ff)
-		s.v3898[(l)&3] = uint16(x3898)
-		t7 := uint64((s.v3856 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v3840[(l)&3]))
-		x4299 := uint64(t8 | t7<<23)
-		x3931 := uint64(uint64(x4299) << ((x3896) & 63) & 0xffffff)
-		s.v3931[(l)&3] = uint32(x3931)
+		x3869 := uint64(s.v575[(t5>>6)&1] >> (uint(t5) & 63) & 0x7f)
+		t6 := uint64((s.v3872 >> (uint(l) & 63) & 1))
+		x3873 := uint64(t6 | x3869<<1)
+		x3898 := uint64(s.v4167 >> (uint(l*5) & 63) & 0x1f)
+		x3900 := uint64((x3873 - x3898) & 0x3ff)
+		s.v3900[(l)&3] = uint16(x3900)
+		t7 := uint64((s.v3858 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v3842[(l)&3]))
+		x4301 := uint64(t8 | t7<<23)
+		x3933 := uint64(uint64(x4301) << ((x3898) & 63) & 0xffffff)
+		s.v3933[(l)&3] = uint32(x3933)
 	}
 	s.commits[1] |= 0x200000000000000
 }
@@ -383,9 +383,9 @@ func (s *Model) u319() {
 	} else {
 		for l := range 4 {
 			t1 := l * 32
-			x709 := uint64(s.v87[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
-			c0 |= uint64(s.v709[(l)&3]) ^ x709
-			s.v709[(l)&3] = uint32(x709)
+			x711 := uint64(s.v87[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
+			c0 |= uint64(s.v711[(l)&3]) ^ x711
+			s.v711[(l)&3] = uint32(x711)
 		}
 	}
 	if c0 != 0 {
@@ -397,30 +397,30 @@ func (s *Model) u319() {
 func (s *Model) u320() {
 	var c0 uint64
 	for l := range 4 {
-		x2779_0 := uint64(s.v383[(l*4)&15][0])
-		x2779_1 := uint64(s.v383[(l*4)&15][1])
-		x2779_2 := uint64(s.v383[(l*4+1)&15][0])
-		x2779_3 := uint64(s.v383[(l*4+1)&15][1])
-		x2779_4 := uint64(s.v383[(l*4+2)&15][0])
-		x2779_5 := uint64(s.v383[(l*4+2)&15][1])
-		x2779_6 := uint64(s.v383[(l*4+3)&15][0])
-		x2779_7 := uint64(s.v383[(l*4+3)&15][1])
-		c0 |= uint64(s.v2779[(l)&3][0]) ^ x2779_0
-		s.v2779[(l)&3][0] = x2779_0
-		c0 |= uint64(s.v2779[(l)&3][1]) ^ x2779_1
-		s.v2779[(l)&3][1] = x2779_1
-		c0 |= uint64(s.v2779[(l)&3][2]) ^ x2779_2
-		s.v2779[(l)&3][2] = x2779_2
-		c0 |= uint64(s.v2779[(l)&3][3]) ^ x2779_3
-		s.v2779[(l)&3][3] = x2779_3
-		c0 |= uint64(s.v2779[(l)&3][4]) ^ x2779_4
-		s.v2779[(l)&3][4] = x2779_4
-		c0 |= uint64(s.v2779[(l)&3][5]) ^ x2779_5
-		s.v2779[(l)&3][5] = x2779_5
-		c0 |= uint64(s.v2779[(l)&3][6]) ^ x2779_6
-		s.v2779[(l)&3][6] = x2779_6
-		c0 |= uint64(s.v2779[(l)&3][7]) ^ x2779_7
-		s.v2779[(l)&3][7] = x2779_7
+		x2781_0 := uint64(s.v383[(l*4)&15][0])
+		x2781_1 := uint64(s.v383[(l*4)&15][1])
+		x2781_2 := uint64(s.v383[(l*4+1)&15][0])
+		x2781_3 := uint64(s.v383[(l*4+1)&15][1])
+		x2781_4 := uint64(s.v383[(l*4+2)&15][0])
+		x2781_5 := uint64(s.v383[(l*4+2)&15][1])
+		x2781_6 := uint64(s.v383[(l*4+3)&15][0])
+		x2781_7 := uint64(s.v383[(l*4+3)&15][1])
+		c0 |= uint64(s.v2781[(l)&3][0]) ^ x2781_0
+		s.v2781[(l)&3][0] = x2781_0
+		c0 |= uint64(s.v2781[(l)&3][1]) ^ x2781_1
+		s.v2781[(l)&3][1] = x2781_1
+		c0 |= uint64(s.v2781[(l)&3][2]) ^ x2781_2
+		s.v2781[(l)&3][2] = x2781_2
+		c0 |= uint64(s.v2781[(l)&3][3]) ^ x2781_3
+		s.v2781[(l)&3][3] = x2781_3
+		c0 |= uint64(s.v2781[(l)&3][4]) ^ x2781_4
+		s.v2781[(l)&3][4] = x2781_4
+		c0 |= uint64(s.v2781[(l)&3][5]) ^ x2781_5
+		s.v2781[(l)&3][5] = x2781_5
+		c0 |= uint64(s.v2781[(l)&3][6]) ^ x2781_6
+		s.v2781[(l)&3][6] = x2781_6
+		c0 |= uint64(s.v2781[(l)&3][7]) ^ x2781_7
+		s.v2781[(l)&3][7] = x2781_7
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 2
@@ -429,8 +429,8 @@ func (s *Model) u320() {
 
 // u321: one operation, elem, isa.fetcher
 func (s *Model) u321() {
-	if s.v4268 != 0 {
-		t1 := uint64(s.v2629)
+	if s.v4270 != 0 {
+		t1 := uint64(s.v2631)
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -439,22 +439,22 @@ func (s *Model) u321() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2779[(0+int(t1))&3][0]
-		t3 |= s.v2779[(0+int(t1))&3][1]
-		t4 |= s.v2779[(0+int(t1))&3][2]
-		t5 |= s.v2779[(0+int(t1))&3][3]
-		t6 |= s.v2779[(0+int(t1))&3][4]
-		t7 |= s.v2779[(0+int(t1))&3][5]
-		t8 |= s.v2779[(0+int(t1))&3][6]
-		t9 |= s.v2779[(0+int(t1))&3][7]
-		s.v2780[0] = t2
-		s.v2780[1] = t3
-		s.v2780[2] = t4
-		s.v2780[3] = t5
-		s.v2780[4] = t6
-		s.v2780[5] = t7
-		s.v2780[6] = t8
-		s.v2780[7] = t9
+		t2 |= s.v2781[(0+int(t1))&3][0]
+		t3 |= s.v2781[(0+int(t1))&3][1]
+		t4 |= s.v2781[(0+int(t1))&3][2]
+		t5 |= s.v2781[(0+int(t1))&3][3]
+		t6 |= s.v2781[(0+int(t1))&3][4]
+		t7 |= s.v2781[(0+int(t1))&3][5]
+		t8 |= s.v2781[(0+int(t1))&3][6]
+		t9 |= s.v2781[(0+int(t1))&3][7]
+		s.v2782[0] = t2
+		s.v2782[1] = t3
+		s.v2782[2] = t4
+		s.v2782[3] = t5
+		s.v2782[4] = t6
+		s.v2782[5] = t7
+		s.v2782[6] = t8
+		s.v2782[7] = t9
 	}
 	s.commits[1] |= 0x10000000000
 }
@@ -466,12 +466,12 @@ func (s *Model) u322() {
 		c := kernel322(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4291; m != 0; m &= m - 1 {
+		for m := s.v4293; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v172[(l)&63]))
-			x919 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v919[(l)&63]) ^ x919
-			s.v919[(l)&63] = uint8(x919)
+			x921 := uint64(t1 >> 13 & 3)
+			c0 |= uint64(s.v921[(l)&63]) ^ x921
+			s.v921[(l)&63] = uint8(x921)
 		}
 	}
 	if c0 != 0 {
@@ -487,15 +487,15 @@ func (s *Model) u323() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v919), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v921), i))
 			t2 := uint64(uint64(s.v173[((i*8)>>3)&7]) * 0x101010101010101)
-			x920 := uint64((t1 + t2) & 0x303030303030303)
-			t3 := uint64(model.Spread8(s.v915 >> (uint(i*8) & 63)))
-			t4 := uint64(uint64(s.v918[((i*8)>>3)&7]) * 0x101010101010101)
-			x921 := uint64(x920 ^ (t4^x920)&t3)
-			p921 := model.Word(unsafe.Pointer(&s.v921), i)
-			c0 |= uint64(*p921) ^ x921
-			*p921 = x921
+			x922 := uint64((t1 + t2) & 0x303030303030303)
+			t3 := uint64(model.Spread8(s.v917 >> (uint(i*8) & 63)))
+			t4 := uint64(uint64(s.v920[((i*8)>>3)&7]) * 0x101010101010101)
+			x923 := uint64(x922 ^ (t4^x922)&t3)
+			p923 := model.Word(unsafe.Pointer(&s.v923), i)
+			c0 |= uint64(*p923) ^ x923
+			*p923 = x923
 		}
 	}
 	if c0 != 0 {
@@ -510,14 +510,14 @@ func (s *Model) u324() {
 		c := kernel324(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4291; m != 0; m &= m - 1 {
+		for m := s.v4293; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64((s.v917 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v921[(l)&63]))
-			t3 := uint64(uint64(s.v923[(l)&63]))
-			x924 := uint64(t3 | t2<<13 | t1<<15)
-			c0 |= uint64(s.v924[(l)&63]) ^ x924
-			s.v924[(l)&63] = uint16(x924)
+			t1 := uint64((s.v919 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v923[(l)&63]))
+			t3 := uint64(uint64(s.v925[(l)&63]))
+			x926 := uint64(t3 | t2<<13 | t1<<15)
+			c0 |= uint64(s.v926[(l)&63]) ^ x926
+			s.v926[(l)&63] = uint16(x926)
 		}
 	}
 	if c0 != 0 {
@@ -532,12 +532,12 @@ func (s *Model) u325() {
 		c := kernel325(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4294; m != 0; m &= m - 1 {
+		for m := s.v4296; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := (l & 7) * 16
-			x914 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0xffff)
-			c0 |= uint64(s.v914[(l)&63]) ^ x914
-			s.v914[(l)&63] = uint16(x914)
+			x916 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0xffff)
+			c0 |= uint64(s.v916[(l)&63]) ^ x916
+			s.v916[(l)&63] = uint16(x916)
 		}
 	}
 	if c0 != 0 {
@@ -554,15 +554,15 @@ func (s *Model) u326() {
 		c0 |= c & 1
 	} else {
 		for i := range 16 {
-			t1 := uint64(-(s.v884 >> (uint((i*4)>>3) & 63) & 1))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v914), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v924), i))
-			x925 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v873)
-			x926 := uint64(x925 &^ t4)
-			p926 := model.Word(unsafe.Pointer(&s.v926), i)
-			c0 |= uint64(*p926) ^ x926
-			*p926 = x926
+			t1 := uint64(-(s.v886 >> (uint((i*4)>>3) & 63) & 1))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v916), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v926), i))
+			x927 := uint64(t3 ^ (t2^t3)&t1)
+			t4 := uint64(-s.v875)
+			x928 := uint64(x927 &^ t4)
+			p928 := model.Word(unsafe.Pointer(&s.v928), i)
+			c0 |= uint64(*p928) ^ x928
+			*p928 = x928
 		}
 	}
 	if c0 != 0 {
@@ -573,19 +573,19 @@ func (s *Model) u326() {
 // u327: 2 operations on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u327() {
 	var c0 uint64
-	for m := s.v903; m != 0; m &= m - 1 {
+	for m := s.v905; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		x927_0 := uint64(*model.Word(unsafe.Pointer(&s.v926), l*2+0))
-		x927_1 := uint64(*model.Word(unsafe.Pointer(&s.v926), l*2+1))
-		t3 := uint64((s.v910 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v913 >> (uint(l) & 63) & 1))
-		x928_2 := uint64(t4 | t3<<1)
-		c0 |= uint64(s.v928[(l)&7][0]) ^ x927_0
-		s.v928[(l)&7][0] = x927_0
-		c0 |= uint64(s.v928[(l)&7][1]) ^ x927_1
-		s.v928[(l)&7][1] = x927_1
-		c0 |= uint64(s.v928[(l)&7][2]) ^ x928_2
-		s.v928[(l)&7][2] = x928_2
+		x929_0 := uint64(*model.Word(unsafe.Pointer(&s.v928), l*2+0))
+		x929_1 := uint64(*model.Word(unsafe.Pointer(&s.v928), l*2+1))
+		t3 := uint64((s.v912 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v915 >> (uint(l) & 63) & 1))
+		x930_2 := uint64(t4 | t3<<1)
+		c0 |= uint64(s.v930[(l)&7][0]) ^ x929_0
+		s.v930[(l)&7][0] = x929_0
+		c0 |= uint64(s.v930[(l)&7][1]) ^ x929_1
+		s.v930[(l)&7][1] = x929_1
+		c0 |= uint64(s.v930[(l)&7][2]) ^ x930_2
+		s.v930[(l)&7][2] = x930_2
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -597,12 +597,12 @@ func (s *Model) u328() {
 	if s.vectors {
 		kernel328(s)
 	} else {
-		for m := s.v1674; m != 0; m &= m - 1 {
+		for m := s.v1676; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1671[(l)&7]))
+			t1 := uint64(uint64(s.v1673[(l)&7]))
 			var t2 uint64
 			t2 = uint64(s.m9[(l)&7][t1&31])
-			s.v1939[(l)&7] = uint8(t2)
+			s.v1941[(l)&7] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x400000000000000
@@ -613,13 +613,13 @@ func (s *Model) u329() {
 	if s.vectors {
 		kernel329(s)
 	} else {
-		for m := s.v1899; m != 0; m &= m - 1 {
+		for m := s.v1901; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1906[(l)&7]))
-			x1907 := uint64(t1 >> 4)
+			t1 := uint64(uint64(s.v1908[(l)&7]))
+			x1909 := uint64(t1 >> 4)
 			var t2 uint64
-			t2 = uint64(s.m12[(l)&7][x1907&31])
-			s.v1908[(l)&7] = uint32(t2)
+			t2 = uint64(s.m12[(l)&7][x1909&31])
+			s.v1910[(l)&7] = uint32(t2)
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -632,16 +632,16 @@ func (s *Model) u330() {
 		c := kernel330(s)
 		c0 |= c & 1
 	} else {
-		var b2047 uint64
-		for m := s.v2045; m != 0; m &= m - 1 {
+		var b2049 uint64
+		for m := s.v2047; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2046[(l)&7]))
+			t1 := uint64(uint64(s.v2048[(l)&7]))
 			t2 := uint64(0)
-			x2047 := uint64(bit(t1 != t2))
-			b2047 |= x2047 << (uint(l) & 63)
+			x2049 := uint64(bit(t1 != t2))
+			b2049 |= x2049 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v2047) ^ (s.v2047&^s.v2045 | b2047)
-		s.v2047 = (s.v2047&^s.v2045 | b2047)
+		c0 |= uint64(s.v2049) ^ (s.v2049&^s.v2047 | b2049)
+		s.v2049 = (s.v2049&^s.v2047 | b2049)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x800
@@ -650,8 +650,8 @@ func (s *Model) u330() {
 
 // u331: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u331() {
-	x2048 := uint64(s.v163 ^ (s.v2047^s.v163)&s.v2045)
-	s.v2048 = x2048
+	x2050 := uint64(s.v163 ^ (s.v2049^s.v163)&s.v2047)
+	s.v2050 = x2050
 	s.commits[1] |= 0x80
 }
 
@@ -660,12 +660,12 @@ func (s *Model) u332() {
 	if s.vectors {
 		kernel332(s)
 	} else {
-		for m := s.v2980; m != 0; m &= m - 1 {
+		for m := s.v2982; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v417[(l)&7]))
 			t2 := uint64(5)
-			x2985 := uint64((t1 * t2) & 0xf)
-			s.v2985[(l)&7] = uint8(x2985)
+			x2987 := uint64((t1 * t2) & 0xf)
+			s.v2987[(l)&7] = uint8(x2987)
 		}
 	}
 	s.commits[1] |= 0x2000000000000
@@ -678,11 +678,11 @@ func (s *Model) u333() {
 		c := kernel333(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4288; m != 0; m &= m - 1 {
+		for m := s.v4290; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(k9[(l)&7]))
-			c0 |= uint64(s.v3706[(l)&7]) ^ t1
-			s.v3706[(l)&7] = uint8(t1)
+			c0 |= uint64(s.v3704[(l)&7]) ^ t1
+			s.v3704[(l)&7] = uint8(t1)
 		}
 	}
 	if c0 != 0 {
@@ -697,19 +697,19 @@ func (s *Model) u334() {
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v489), i))
-			t2 := uint64(s.v3707 * 0x101010101010101)
-			x3708 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+			t2 := uint64(s.v3705 * 0x101010101010101)
+			x3706 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
 			t3 := uint64(s.v273 * 0x101010101010101)
-			x3709 := uint64(((x3708 | 0x8080808080808080) - t3) & 0x8080808080808080)
+			x3707 := uint64(((x3706 | 0x8080808080808080) - t3) & 0x8080808080808080)
 			t4 := uint64(s.v273 * 0x101010101010101)
-			x3710 := uint64(((x3708 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-			t5 := uint64((x3709 >> 7) * 0xff)
-			x3711 := uint64(x3708 ^ (x3710^x3708)&t5)
-			t6 := uint64(-s.v804)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3706), i))
-			x4289 := uint64(x3711 ^ (t7^x3711)&t6)
-			p4289 := model.Word(unsafe.Pointer(&s.v4289), i)
-			*p4289 = x4289
+			x3708 := uint64(((x3706 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+			t5 := uint64((x3707 >> 7) * 0xff)
+			x3709 := uint64(x3706 ^ (x3708^x3706)&t5)
+			t6 := uint64(-s.v806)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3704), i))
+			x4291 := uint64(x3709 ^ (t7^x3709)&t6)
+			p4291 := model.Word(unsafe.Pointer(&s.v4291), i)
+			*p4291 = x4291
 		}
 	}
 	s.commits[2] |= 0x10000000
@@ -722,16 +722,16 @@ func (s *Model) u335() {
 		c := kernel335(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4292; m != 0; m &= m - 1 {
+		for m := s.v4294; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3316[(l)&7]))
+			t1 := uint64(uint64(s.v3318[(l)&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v3414[(l*2+k)&15])
+				t2 |= uint64(s.v3416[(l*2+k)&15])
 			}
-			c0 |= uint64(s.v3415[(l)&7]) ^ t2
-			s.v3415[(l)&7] = uint8(t2)
+			c0 |= uint64(s.v3417[(l)&7]) ^ t2
+			s.v3417[(l)&7] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -746,15 +746,15 @@ func (s *Model) u336() {
 		c := kernel336(s)
 		c0 |= c & 1
 	} else {
-		var b3416 uint64
-		for m := s.v3317; m != 0; m &= m - 1 {
+		var b3418 uint64
+		for m := s.v3319; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3415[(l)&7]))
-			x3416 := uint64(t1 >> 3)
-			b3416 |= x3416 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v3417[(l)&7]))
+			x3418 := uint64(t1 >> 3)
+			b3418 |= x3418 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3416) ^ (s.v3416&^s.v3317 | b3416)
-		s.v3416 = (s.v3416&^s.v3317 | b3416)
+		c0 |= uint64(s.v3418) ^ (s.v3418&^s.v3319 | b3418)
+		s.v3418 = (s.v3418&^s.v3319 | b3418)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x20000
@@ -763,9 +763,9 @@ func (s *Model) u336() {
 
 // u337: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u337() {
-	x3417 := uint64(s.v410 ^ (s.v3416^s.v410)&s.v3317)
-	x3418 := uint64(s.v410 ^ (x3417^s.v410)&s.v684)
-	s.v3418 = x3418
+	x3419 := uint64(s.v410 ^ (s.v3418^s.v410)&s.v3319)
+	x3420 := uint64(s.v410 ^ (x3419^s.v410)&s.v686)
+	s.v3420 = x3420
 	s.commits[2] |= 0x100
 }
 
@@ -774,11 +774,11 @@ func (s *Model) u338() {
 	if s.vectors {
 		kernel338(s)
 	} else {
-		for m := s.v4284; m != 0; m &= m - 1 {
+		for m := s.v4286; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3415[(l)&7]))
-			x3419 := uint64(t1 & 7)
-			s.v3419[(l)&7] = uint8(x3419)
+			t1 := uint64(uint64(s.v3417[(l)&7]))
+			x3421 := uint64(t1 & 7)
+			s.v3421[(l)&7] = uint8(x3421)
 		}
 	}
 	s.commits[2] |= 0x200
@@ -791,14 +791,14 @@ func (s *Model) u339() {
 		c := kernel339(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4295; m != 0; m &= m - 1 {
+		for m := s.v4297; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64((s.v904 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v906 >> (uint(l) & 63) & 1))
 			t2 := uint64(s.v169)
 			t3 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			x905 := uint64(t3 ^ (t2^t3)&-t1)
-			c0 |= uint64(s.v905[(l)&7]) ^ x905
-			s.v905[(l)&7] = uint8(x905)
+			x907 := uint64(t3 ^ (t2^t3)&-t1)
+			c0 |= uint64(s.v907[(l)&7]) ^ x907
+			s.v907[(l)&7] = uint8(x907)
 		}
 	}
 	if c0 != 0 {
@@ -814,16 +814,16 @@ func (s *Model) u340() {
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := uint64(model.Spread8(s.v876 >> (uint(i*8) & 63)))
+			t1 := uint64(model.Spread8(s.v878 >> (uint(i*8) & 63)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v905), i))
-			x906 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v873)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v907), i))
+			x908 := uint64(t3 ^ (t2^t3)&t1)
+			t4 := uint64(-s.v875)
 			t5 := uint64(s.v168 * 0x101010101010101)
-			x907 := uint64(x906 ^ (t5^x906)&t4)
-			p907 := model.Word(unsafe.Pointer(&s.v907), i)
-			c0 |= uint64(*p907) ^ x907
-			*p907 = x907
+			x909 := uint64(x908 ^ (t5^x908)&t4)
+			p909 := model.Word(unsafe.Pointer(&s.v909), i)
+			c0 |= uint64(*p909) ^ x909
+			*p909 = x909
 		}
 	}
 	if c0 != 0 {
@@ -834,18 +834,18 @@ func (s *Model) u340() {
 
 // u341: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u341() {
-	for m := s.v4252; m != 0; m &= m - 1 {
+	for m := s.v4254; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v907[(l)&7]))
+		t1 := uint64(uint64(s.v909[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
 		t4 = s.m15[(l)&7][t1&63][2]
-		s.v2038[(l)&7][0] = t2
-		s.v2038[(l)&7][1] = t3
-		s.v2038[(l)&7][2] = t4
+		s.v2040[(l)&7][0] = t2
+		s.v2040[(l)&7][1] = t3
+		s.v2040[(l)&7][2] = t4
 	}
 	s.commits[1] |= 0x40
 }
@@ -855,12 +855,12 @@ func (s *Model) u342() {
 	if s.vectors {
 		kernel342(s)
 	} else {
-		for m := s.v691; m != 0; m &= m - 1 {
+		for m := s.v693; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3426[(l)&7]))
+			t1 := uint64(uint64(s.v3428[(l)&7]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&7][t1&63])
-			s.v3427[(l)&7] = uint32(t2)
+			s.v3429[(l)&7] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x800
@@ -873,13 +873,13 @@ func (s *Model) u343() {
 		c := kernel343(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v842; m != 0; m &= m - 1 {
+		for m := s.v844; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v142[(l)&7]))
 			t2 := uint64(uint64(s.v143[(l)&7]))
-			x843 := uint64(t2 | t1<<22)
-			c0 |= uint64(s.v843[(l)&7]) ^ x843
-			s.v843[(l)&7] = uint32(x843)
+			x845 := uint64(t2 | t1<<22)
+			c0 |= uint64(s.v845[(l)&7]) ^ x845
+			s.v845[(l)&7] = uint32(x845)
 		}
 	}
 	if c0 != 0 {
@@ -898,8 +898,8 @@ func (s *Model) u344() {
 			t1 := uint64((s.v415 >> (uint(l) & 63) & 1))
 			var t2 uint64
 			t2 |= uint64(s.v416[(l*2+int(t1))&15])
-			c0 |= uint64(s.v2981[(l)&7]) ^ t2
-			s.v2981[(l)&7] = uint32(t2)
+			c0 |= uint64(s.v2983[(l)&7]) ^ t2
+			s.v2983[(l)&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -913,12 +913,12 @@ func (s *Model) u345() {
 		kernel345(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2981), i))
-			x2982 := uint64(t1 >> 0 & 0x3fffff003fffff)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2983), i))
+			x2984 := uint64(t1 >> 0 & 0x3fffff003fffff)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
-			x2983 := uint64((t2 + x2982) & 0x3fffff003fffff)
-			p2983 := model.Word(unsafe.Pointer(&s.v2983), i)
-			*p2983 = x2983
+			x2985 := uint64((t2 + x2984) & 0x3fffff003fffff)
+			p2985 := model.Word(unsafe.Pointer(&s.v2985), i)
+			*p2985 = x2985
 		}
 	}
 	s.commits[1] |= 0x1000000000000
@@ -932,9 +932,9 @@ func (s *Model) u346() {
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
-			x4071 := uint64(*model.Word(unsafe.Pointer(&s.v2981), l+0))
-			c0 |= uint64(s.v4071[(l)&3]) ^ x4071
-			s.v4071[(l)&3] = x4071
+			x4073 := uint64(*model.Word(unsafe.Pointer(&s.v2983), l+0))
+			c0 |= uint64(s.v4073[(l)&3]) ^ x4073
+			s.v4073[(l)&3] = x4073
 		}
 	}
 	if c0 != 0 {
@@ -944,41 +944,41 @@ func (s *Model) u346() {
 
 // u347: 15 operations, dispatch.memory_controller.emitter
 func (s *Model) u347() {
-	x658 := uint64(s.v67 ^ 1)
-	x4367 := uint64(x658 | s.v664)
-	x4070 := uint64(s.v596 >> 1)
+	x660 := uint64(s.v67 ^ 1)
+	x4369 := uint64(x660 | s.v666)
+	x4072 := uint64(s.v598 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v4071[(0+int(x4070))&3])
-	x4073 := uint64(t1 & 0x1f)
-	x4074 := uint64(s.v597 >> 22 & 0x1f)
-	t2 := uint64(x4074)
-	if s.v595 != 0 {
-		t2 = x4073
+	t1 |= uint64(s.v4073[(0+int(x4072))&3])
+	x4075 := uint64(t1 & 0x1f)
+	x4076 := uint64(s.v599 >> 22 & 0x1f)
+	t2 := uint64(x4076)
+	if s.v597 != 0 {
+		t2 = x4075
 	}
-	t3 := uint64(s.v586)
-	if s.v594 != 0 {
+	t3 := uint64(s.v588)
+	if s.v596 != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v586)
-	if x4367 != 0 {
+	t4 := uint64(s.v588)
+	if x4369 != 0 {
 		t4 = t3
 	}
-	s.v4077 = t4
-	x4051 := uint64(s.v596 & 1)
-	x4081 := uint64(t1 >> 32)
-	x4082 := uint64(t1 & 0xffffffff)
-	t5 := uint64(x4082)
-	if x4051 != 0 {
-		t5 = x4081
+	s.v4079 = t4
+	x4053 := uint64(s.v598 & 1)
+	x4083 := uint64(t1 >> 32)
+	x4084 := uint64(t1 & 0xffffffff)
+	t5 := uint64(x4084)
+	if x4053 != 0 {
+		t5 = x4083
 	}
-	t6 := uint64(s.v588)
-	if s.v594 != 0 {
+	t6 := uint64(s.v590)
+	if s.v596 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v588)
-	if x4367 != 0 {
+	t7 := uint64(s.v590)
+	if x4369 != 0 {
 		t7 = t6
 	}
-	s.v4085 = t7
+	s.v4087 = t7
 	s.commits[2] |= 0x100000000
 }
