@@ -38,8 +38,8 @@ module hotline_tb #(
   localparam [63:0] REG_MAILBOX = 64'h218, REG_SLOTS = 64'h220, REG_TABLES = 64'h221, REG_ROW_LOG2 = 64'h222, REG_GPUS = 64'h223;
   localparam [63:0] REG_SCALE = 64'h224;
 
-  localparam [7:0] OK = 8'd0, TIMEOUT = 8'd1, POISONED = 8'd9, UNSUPPORTED = 8'd10, ABORT = 8'd11, SHORT = 8'd12, OPCODE = 8'd32, CRC = 8'd33;
-  localparam [7:0] RANGE = 8'd34, FETCH = 8'd35, NO_ROW = 8'd37, ROWS_AHEAD = 8'd38, NO_VECTOR = 8'd39, NO_INPUTS = 8'd40;
+  localparam [7:0] OK = 8'd0, TIMEOUT = 8'd1, POISONED = 8'd9, UNSUPPORTED = 8'd10, ABORT = 8'd11, SHORT = 8'd12, OPCODE = 8'd32;
+  localparam [7:0] BAD_CRC = 8'd33, RANGE = 8'd34, FETCH = 8'd35, NO_ROW = 8'd37, ROWS_AHEAD = 8'd38, NO_VECTOR = 8'd39, NO_INPUTS = 8'd40;
 
   // Places in memory. Those of GPU 1 are 2^36 bytes behind those of GPU 0.
 
@@ -540,7 +540,7 @@ module hotline_tb #(
 
   // The stages of the run.
 
-  integer slots;             // L: at least E/4
+  integer slots;             // L: at least E/4, and inputs go from one row of the eDRAM to the next
   integer id_bits, set_bits; // of a row id, and of them those that choose bank and set
   integer ways;
 
@@ -549,8 +549,7 @@ module hotline_tb #(
       expect_register(CSR_ID, IDENTITY);
       expect_register(CSR_VERSION, VERSION);
       read(CSR_CAPS0);
-      slots = (1 << value[7:0]) / 4;
-      if (slots < 4) slots = 4;
+      slots = (1 << value[7:0]) / 4 + 3;
       ways = 1 << value[31:24];
       set_bits = {24'd0, value[23:16]} - {24'd0, value[31:24]};
       patience = 2000 + 8 * (1 << (set_bits - {24'd0, value[15:8]}));
@@ -846,7 +845,7 @@ module hotline_tb #(
     begin
       command(8'h7f, 8'd0, 64'd0, 64'd0, 64'd0, OPCODE);
       spoil = 32'd1;
-      command(OP_FENCE, 8'd0, 64'd0, 64'd0, 64'd0, CRC);
+      command(OP_FENCE, 8'd0, 64'd0, 64'd0, 64'd0, BAD_CRC);
       command(OP_S_WR, 8'd0, REG_SCALE + 1, 64'd0, 64'd0, RANGE);
       command(OP_DMA_RD, 8'd0, row(0, 0) + 2, ROW, 64'd0, RANGE);
       command(OP_V_ADD, LOAD, 64'd0, 64'd0, 64'd0, NO_ROW);
@@ -1020,6 +1019,7 @@ module hotline_tb #(
     identify;
     refused_accesses;
     set_rings;
+    full_ring;
     set_addresses;
     row_commands;
     learn;
@@ -1032,7 +1032,6 @@ module hotline_tb #(
     begin_gather;
     reset_by_driver;
     after_reset;
-    full_ring;
     lost_completion;
     reset_by_driver;
     after_reset;

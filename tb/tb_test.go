@@ -5,10 +5,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 )
 
 const passed = `^PASS: \d+ commands, \d+ checks, \d+ cycles$`
@@ -35,8 +38,8 @@ func newRoom(t *testing.T) room {
 	return r
 }
 
-// mutate replaces the only occurrence of a text in the file of a module, whose
-// sizes are not part of the name here.
+// mutate replaces the only occurrence of a text in the file of a module, which is named
+// without its sizes.
 func (r room) mutate(module, old, with string) {
 	files, err := filepath.Glob(filepath.Join(r.dir, "verilog/small", module+"*.v"))
 	require.NoError(r, err)
@@ -65,8 +68,8 @@ func (r room) run(line string) (string, error) {
 	return string(out), err
 }
 
-// TestBench runs the bench as its first comment says, with waveforms: the run is the
-// same in both simulators, and neither warns.
+// TestBench runs the bench as its first comment says: the run is the same in both
+// simulators, and neither warns.
 func TestBench(t *testing.T) {
 	r := newRoom(t)
 	icarus, err := r.run(command(t, "iverilog") + " +vcd")
@@ -74,22 +77,88 @@ func TestBench(t *testing.T) {
 	first, last, _ := strings.Cut(strings.TrimSpace(icarus), "\n")
 	require.Equal(t, "VCD info: dumpfile hotline_tb.vcd opened for output.", first)
 	require.Regexp(t, passed, last)
-	waves := filepath.Join(r.dir, "verilog/small/hotline_tb.vcd")
-	require.FileExists(t, waves)
-	require.NoError(t, os.Remove(waves))
+	require.FileExists(t, filepath.Join(r.dir, "verilog/small/hotline_tb.vcd"))
 
-	verilator, err := r.run(command(t, "verilator") + " +vcd")
+	verilator, err := r.run(command(t, "verilator"))
 	require.NoError(t, err, verilator)
 	require.NotContains(t, verilator, "%Warning")
 	require.Contains(t, verilator, "\n"+last+"\n")
-	require.FileExists(t, waves)
 }
 
 // TestSeededFaults puts faults into the Verilog, one after the other: the bench must
 // find each, and tell so by its status.
 func TestSeededFaults(t *testing.T) {
 	for _, c := range []struct{ name, module, old, with, want string }{
-		// Missing resets.
+		{"ready bit that is not reset", "eal_controller_",
+			"cleared <= 1'b0;\n    end else if (!cleared)", "end else if (!cleared)",
+			`s_axil_r: unknown payload 00000000X`},
+		{"requests of reads that are not reset", "stage_read_desc_",
+			"valid <= 1'b0;\n    end else", "end else",
+			`m_axis_read_desc: valid x, ready 0`},
+		{"interrupt that is not reset", "completer_",
+			"irq <= 1'b0;\n    end else if (written)", "end else if (written)",
+			`irq_req x`},
+		{"payload that changes before it is taken", "stage_write_desc_",
+			"if (push_valid && push_ready) begin", "if (push_valid) begin",
+			`m_axis_write_desc: payload \w+ became \w+ before ready`},
+		{"interrupt without the right to send", "hotline",
+			"allowed <= cfg_bus_master_enable && link_up;", "allowed <= link_up;",
+			`irq_req 1 on a closed bus`},
+		{"wrong phase", "completer_",
+			"(posted & size) == 16'd0", "(posted & size) != 16'd0",
+			`status and phase: 00000000, expected 00010000, with 0 commands completed`},
+		{"lost completion", "completer_",
+			"if (posted - head < size) state <= STATE_ANNOUNCE;",
+			"if (posted - head < size) state <= (posted == 16'd9) ? STATE_FLUSH : STATE_ANNOUNCE;",
+			`nothing completes, with 9 commands completed`},
+		{"full ring that is overrun", "completer_",
+			"posted - head < size", "posted - head <= size",
+			`register 054: `},
+		{"halves of a completion in the wrong order", "completer_",
+			"second_beat ? completion[255:128] : completion[127:0]", "second_beat ? completion[127:0] : completion[255:128]",
+			`status and phase: 00000000, expected 00010000`},
+		{"commands in the wrong order", "command_fetch_",
+			"wire [1:0] entry = taken[1:0];", "wire [1:0] entry = taken[1:0] ^ {1'b0, taken[15:1] == 15'd10};",
+			`command id: c0de0015, expected c0de0014`},
+		{"write with some byte strobes", "control_registers",
+			"wire csr_write_whole = &csr_write_strb;", "wire csr_write_whole = |csr_write_strb;",
+			`answer to a write: 00000000, expected 00000038`},
+		{"wrong permutation", "randomizer_w",
+			"+ 11'h735 + ((stage3_lo", "+ 11'h734 + ((stage3_lo",
+			`row of the hot set: `},
+		{"hot set in packets of the wrong length", "hot_set_packer_",
+			"packet_len   = 13'd64", "packet_len   = 13'd32",
+			`link: last beat of a write: `},
+		{"popular input with a miss", "input_classifier_",
+			"~(judged_missed | {3'd0, missed})", "~judged_missed",
+			`value 0: 00000003, expected 00000002`},
+		{"sum of what was written without carries", "write_sum_",
+			"total + crc_sum", "total ^ crc_sum",
+			`sum of what was written: `},
+		{"ties that are rounded up", "fp32_add",
+			"|s4_sig[1:0] || s4_sig[3]", "1'b1",
+			`word in memory: `},
+		{"wrong sum: a hot row that begins it again", "emitter_",
+			"op_load   = at_hand_first", "op_load   = at_hand_first || at_hand_hit",
+			`word in memory: `},
+		{"GPUs that do not take turns", "emitter_",
+			"if (at_hand_hit) hot_gpu <=", "if (at_hand_last) hot_gpu <=",
+			`reads of GPU 0: `},
+		{"gradients that are read as host memory", "emitter_",
+			"req_peer  = is_gradient || at_hand_hit", "req_peer  = at_hand_hit",
+			`link: class of a read: 00000082`},
+		{"wrong status", "isa",
+			"outcome_status <= STATUS_BAD_CRC", "outcome_status <= STATUS_FETCH",
+			`status and phase: 00000023, expected 00000021`},
+		{"poison that nobody notices", "dma_read_",
+			"(spoilt ? DMA_ERROR_POISONED : whole", "(whole",
+			`status and phase: 000.0000, expected 000.0009`},
+		{"error of a write that is not told", "dma_write_",
+			"status_error <= s_axis_write_desc_status_error", "status_error <= 4'd0",
+			`status and phase: 000.0000, expected 000.000b`},
+		{"reset that does not wait", "soft_reset",
+			"(holding && !pending) || flr", "holding || flr",
+			`descriptors after a reset: 00000001`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRoom(t)
@@ -99,4 +168,39 @@ func TestSeededFaults(t *testing.T) {
 			require.Regexp(t, `(?m)^FATAL: .*: FAIL: `+c.want, out)
 		})
 	}
+}
+
+// TestNumbers compares the numbers in hotline_tb.v with those of the hardware.
+func TestNumbers(t *testing.T) {
+	text, err := os.ReadFile("hotline_tb.v")
+	require.NoError(t, err)
+	want := map[string]uint64{"IDENTITY": arch.ID, "VERSION": arch.Version}
+	for _, r := range arch.CSRMap.Registers {
+		want["CSR_"+strings.ToUpper(r.Name)] = uint64(r.Offset)
+	}
+	for _, o := range arch.Opcodes {
+		want["OP_"+strings.ToUpper(o.Name)] = uint64(o.Number)
+	}
+	for _, r := range arch.Registers {
+		want["REG_"+strings.ToUpper(r.Name)] = uint64(r.First)
+	}
+	for name, s := range map[string]arch.Status{
+		"OK": arch.StatusOK, "POISONED": arch.Status(arch.ErrPoisoned), "SHORT": arch.Status(arch.ErrShort), "OPCODE": arch.StatusOpcode,
+		"BAD_CRC": arch.StatusCRC, "RANGE": arch.StatusRange, "FETCH": arch.StatusFetch, "NO_ROW": arch.StatusNoRow,
+		"ROWS_AHEAD": arch.StatusRowsAhead, "NO_VECTOR": arch.StatusNoVector, "NO_INPUTS": arch.StatusNoInputs,
+	} {
+		want[name] = uint64(s)
+	}
+	seen := 0
+	for _, m := range regexp.MustCompile(`\b([A-Z]\w*) = \d+'([dh])([0-9a-f]+)`).FindAllStringSubmatch(string(text), -1) {
+		if n, ok := want[m[1]]; ok {
+			got, err := strconv.ParseUint(m[3], map[string]int{"d": 10, "h": 16}[m[2]], 64)
+			require.NoError(t, err)
+			require.Equal(t, n, got, m[1])
+			seen++
+		} else {
+			require.NotRegexp(t, `^(CSR|OP|REG)_`, m[1])
+		}
+	}
+	require.GreaterOrEqual(t, seen, 2+len(arch.Opcodes)+len(arch.Registers))
 }
