@@ -500,7 +500,7 @@ module hotline_tb #(
       equal("CRC of a completion", host.peek(at + 28), crc_words(at, 7));
       completed = completed + 1;
       total = total + 1;
-      idle(30);
+      idle(10);
       write(CSR_CQ_HEAD, completed);
     end
   endtask

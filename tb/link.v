@@ -1,7 +1,7 @@
 // The other side of the boundary: a sparse memory, which holds host and GPU memory by
 // their addresses alone, behind the descriptor ports. Reads interleave by beats and
 // end in any order; statuses of writes come in any order; every stream stalls at
-// random. What nobody may look at is unknown: payload that is not valid, tkeep
+// random. What nobody may look at is unknown: payload that is not valid, tkeep and tlast
 // of read data, lanes behind the end of a descriptor. Only words that were poked exist.
 
 `timescale 1ns / 1ps
@@ -25,7 +25,7 @@ module link #(
   output wire [STREAM_BITS/8-1:0] read_data_tkeep,
   output reg         [TAG_BITS:0] read_data_tid,
   output reg                      read_data_tuser,
-  output reg                      read_data_tlast,
+  output wire                     read_data_tlast,
   output reg                      read_data_tvalid,
   input  wire                     read_data_tready,
 
@@ -150,7 +150,6 @@ module link #(
   reg [TAG_BITS:0] read_tag    [0:SLOTS-1];
   reg       [63:0] read_addr   [0:SLOTS-1];
   integer          read_left   [0:SLOTS-1]; // bytes to offer
-  integer          read_cut    [0:SLOTS-1]; // bytes that a fault keeps back
   reg        [3:0] read_error  [0:SLOTS-1];
   reg              read_poison [0:SLOTS-1];
   integer          offered;       // the slot of the beat on the port, or -1
@@ -161,6 +160,7 @@ module link #(
   reg        [3:0] ends_error;
 
   assign read_data_tkeep = {BEAT{1'bx}};
+  assign read_data_tlast = 1'bx;
   assign read_status_valid = ends || ends_with && read_data_tready;
   assign read_status_tag = read_status_valid ? ends_tag : {TAG_BITS+1{1'bx}};
   assign read_status_error = read_status_valid ? ends_error : 4'hx;
@@ -193,11 +193,9 @@ module link #(
       read_tag[s] = read_desc_tag;
       read_addr[s] = read_desc_dma_addr;
       read_left[s] = {19'd0, read_desc_len};
-      read_cut[s] = 0;
       read_error[s] = 4'd0;
       read_poison[s] = 1'b0;
       if (read_desc_dma_addr == read_fault) begin
-        read_cut[s] = read_left[s] - {19'd0, read_fault_bytes};
         read_left[s] = {19'd0, read_fault_bytes};
         read_error[s] = read_fault_error;
         read_poison[s] = read_fault_poison;
@@ -228,7 +226,6 @@ module link #(
       read_data_tdata <= data;
       read_data_tid <= read_tag[s];
       read_data_tuser <= read_poison[s];
-      read_data_tlast <= read_left[s] == 0 && read_cut[s] == 0;
       read_poison[s] = 1'b0;
     end
   endtask
@@ -246,7 +243,6 @@ module link #(
         read_data_tdata <= {STREAM_BITS{1'bx}};
         read_data_tid <= {TAG_BITS+1{1'bx}};
         read_data_tuser <= 1'bx;
-        read_data_tlast <= 1'bx;
       end
       if (read_desc_valid && read_desc_ready) take_read;
       s = read_slot(1'b1, dice[3:1]);

@@ -63,6 +63,7 @@ func command(t *testing.T, tool string) string {
 func (r room) run(line string) (string, error) {
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = filepath.Join(r.dir, "verilog/small")
+	// Verilator without optimization, for the build takes longer than the run.
 	cmd.Env = append(os.Environ(), "MAKEFLAGS=OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0")
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -83,6 +84,11 @@ func TestBench(t *testing.T) {
 	require.NoError(t, err, verilator)
 	require.NotContains(t, verilator, "%Warning")
 	require.Contains(t, verilator, "\n"+last+"\n")
+
+	page, err := os.ReadFile("../docs/verification.md")
+	require.NoError(t, err)
+	require.Contains(t, string(page), "\n"+command(t, "iverilog")+"\n"+command(t, "verilator")+"\n")
+	require.Contains(t, string(page), "\n"+last+"\n")
 }
 
 // TestSeededFaults puts faults into the Verilog, one after the other: the bench must
@@ -158,7 +164,7 @@ func TestSeededFaults(t *testing.T) {
 			`status and phase: 000.0000, expected 000.000b`},
 		{"reset that does not wait", "soft_reset",
 			"(holding && !pending) || flr", "holding || flr",
-			`descriptors after a reset: 00000001`},
+			`m_axis_write_data: valid fell before ready`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRoom(t)
@@ -167,6 +173,30 @@ func TestSeededFaults(t *testing.T) {
 			require.Error(t, err, "%s", out)
 			require.Regexp(t, `(?m)^FATAL: .*: FAIL: `+c.want, out)
 		})
+	}
+}
+
+// TestCocotb runs the bench in Python with scripts/cocotb, which installs what it needs,
+// only if HOTLINE_COCOTB is "required": first on the Verilog, then with faults.
+func TestCocotb(t *testing.T) {
+	if os.Getenv("HOTLINE_COCOTB") != "required" {
+		t.Skip("HOTLINE_COCOTB=required installs cocotb and runs its bench, in two minutes")
+	}
+	script, err := filepath.Abs("../scripts/cocotb")
+	require.NoError(t, err)
+	out, err := newRoom(t).run(script + " .")
+	require.NoError(t, err, out)
+	require.Regexp(t, `\d+ commands, statuses 0 1 2 8 9 10 11 32 33 34 35 37 38 39 40\n`, out)
+	for _, c := range []struct{ module, old, with, want string }{
+		{"input_classifier_", "~(judged_missed | {3'd0, missed})", "~judged_missed", `AssertionError: classify: values`},
+		{"fp32_add", "|s4_sig[1:0] || s4_sig[3]", "1'b1", `AssertionError: (dma_wr: sum|gather: sum|word at)`},
+		{"completer_", "posted - head < size", "posted - head <= size", `AssertionError: |SimTimeoutError`},
+	} {
+		r := newRoom(t)
+		r.mutate(c.module, c.old, c.with)
+		out, err := r.run(script + " .")
+		require.Error(t, err, out)
+		require.Regexp(t, c.want, out)
 	}
 }
 
