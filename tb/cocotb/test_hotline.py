@@ -319,7 +319,7 @@ class Program:
 @cocotb.test()
 async def random_commands(dut):
     dut._log.setLevel(logging.WARNING)  # the library tells of each transfer
-    seed, commands = int(os.environ.get("HOTLINE_SEED", 1)), int(os.environ.get("HOTLINE_COMMANDS", 400))
+    seed, commands = int(os.environ.get("HOTLINE_SEED", 1)), int(os.environ.get("HOTLINE_COMMANDS", 200))
     rng = random.Random(seed)
     cocotb.start_soon(Clock(dut.clk, 2, "step").start())
     driver = Driver(dut, rng)
