@@ -14,10 +14,10 @@ from cocotb.triggers import Event, RisingEdge, with_timeout
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp, AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from cocotbext.axi.stream import define_stream
 
-from model import BAD_CRC, FETCH, OPCODES, GPUS, GRAD, HOT, MAILBOX, POOLED, ROW_LOG2, SCALE, SLOT, SLOTS, TABLE, TABLES, Memory, Model, Sizes, crc32c, permuted
+from model import BAD_CRC, FETCH, OPCODES, GPUS, GRAD, HOT, MAILBOX, POOLED, ROW_LOG2, SCALE, SLOT, SLOTS, TABLE, TABLES, Memory, Model, Sizes, crc32c
 
 ID, CAPS0, CONTROL, STATUS = 0x00, 0x08, 0x20, 0x24
-SQ_BASE, SQ_LOG2, SQ_TAIL, CQ_BASE, CQ_LOG2, CQ_HEAD, CQ_TAIL, ROWS_AHEAD, DROPPED = 0x30, 0x38, 0x3C, 0x44, 0x4C, 0x50, 0x54, 0x5C, 0x74
+SQ_BASE, SQ_LOG2, SQ_TAIL, CQ_BASE, CQ_LOG2, CQ_HEAD, ROWS_AHEAD, DROPPED = 0x30, 0x38, 0x3C, 0x44, 0x4C, 0x50, 0x5C, 0x74
 COMMANDS, COMPLETIONS = 0x11_0000_1000, 0x12_0000_2020
 SQ, CQ = 8, 4  # entries
 TIMEOUT = 40000  # steps, of which a cycle has two
