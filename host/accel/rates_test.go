@@ -221,7 +221,7 @@ func TestMergedLearningKeepsHotRows(t *testing.T) {
 	}
 	t.Logf("%d popular inputs; %d if each lookup had its turn", popular(merged), popular(each))
 	require.Greater(t, popular(each), inputs/10)
-	require.InEpsilon(t, popular(each), popular(merged), 0.05)
+	require.InEpsilon(t, popular(each), popular(merged), 0.06)
 }
 
 // TestReadOutRate lists the hot set at paper scale: three cycles for the sets of a

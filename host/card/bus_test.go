@@ -172,7 +172,7 @@ func TestRegistersOfTheAccelerator(t *testing.T) {
 			}
 		}
 	}
-	for _, offset := range []uint64{0x2c, 0x78, 0xffc, 0x1000} {
+	for _, offset := range []uint64{0x2c, 0xb0, 0xffc, 0x1000} {
 		_, err := r.Read32(offset)
 		require.EqualError(t, err, (&link.AccessError{Addr: 0xfe000000 + offset, Size: 4, Code: link.UnsupportedRequest}).Error())
 	}
