@@ -80,7 +80,7 @@ func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "verilog")
 	d := design(t, 3)
 	write(t, dir, d)
-	require.Equal(t, []string{"array_n3.v", "manifest.json", "store.f", "store_d16.v"}, names(t, dir))
+	require.Equal(t, []string{"array_n3.v", "manifest.json", "store.core", "store.f", "store_d16.v"}, names(t, dir))
 	require.Equal(t, []string{"verilog"}, names(t, filepath.Dir(dir)), "nothing is left beside it")
 
 	list, err := os.ReadFile(filepath.Join(dir, "store.f"))
@@ -136,7 +136,7 @@ func TestWriteAgain(t *testing.T) {
 	require.NoError(t, err)
 
 	write(t, dir, design(t, 5))
-	require.Equal(t, []string{"array_n5.v", "manifest.json", "notes.txt", "store.f", "store_d16.v"}, names(t, dir))
+	require.Equal(t, []string{"array_n5.v", "manifest.json", "notes.txt", "store.core", "store.f", "store_d16.v"}, names(t, dir))
 	after, err := os.Stat(kept)
 	require.NoError(t, err)
 	require.True(t, os.SameFile(before, after), "a file that stays the same is not touched")
@@ -201,7 +201,7 @@ func TestManifestOfParameters(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	write(t, dir, d)
-	require.Equal(t, []string{"buffer_d16.v", "buffers.v", "manifest.json", "store.f"}, names(t, dir))
+	require.Equal(t, []string{"buffer_d16.v", "buffers.v", "manifest.json", "store.core", "store.f"}, names(t, dir))
 	data, err := os.ReadFile(filepath.Join(dir, gen.ManifestName))
 	require.NoError(t, err)
 	var m gen.Manifest
@@ -221,8 +221,85 @@ func TestTopWithParameter(t *testing.T) {
 	require.NoError(t, err)
 	dir := t.TempDir()
 	write(t, dir, d)
-	require.Equal(t, []string{"buffer_d4.v", "manifest.json", "store.f"}, names(t, dir))
+	require.Equal(t, []string{"buffer_d4.v", "manifest.json", "store.core", "store.f"}, names(t, dir))
 	data, err := os.ReadFile(filepath.Join(dir, "buffer_d4.v"))
 	require.NoError(t, err)
 	require.Contains(t, string(data), "module buffer_d4 #(\n  parameter WIDTH = 40\n) (\n")
+}
+
+// The core and the constraints, as a whole: tests of package verilog give them to FuseSoC
+// and OpenSTA.
+func TestCoreAndConstraints(t *testing.T) {
+	dir := t.TempDir()
+	opt := gen.Options{List: "store.f", Core: "a:b:my store", MHz: 250}
+	require.NoError(t, gen.Write(dir, design(t, 3), opt))
+	core, err := os.ReadFile(filepath.Join(dir, "store.core"))
+	require.NoError(t, err)
+	require.Equal(t, `CAPI=2:
+name: a:b:my_store
+description: Verilog of module array_n3
+filesets:
+  rtl:
+    file_type: verilogSource-2005
+    files:
+      - store_d16.v
+      - array_n3.v
+  constraints:
+    file_type: SDC
+    files:
+      - store.sdc
+targets:
+  default:
+    filesets: [rtl, constraints]
+    toplevel: array_n3
+  lint:
+    filesets: [rtl]
+    toplevel: array_n3
+    flow: lint
+    flow_options:
+      tool: verilator
+      verilator_options: [-Wall]
+  synth:
+    filesets: [rtl, constraints]
+    toplevel: array_n3
+    flow: generic
+    flow_options:
+      tool: yosys
+      arch: ecp5
+      output_format: json
+`, string(core))
+	sdc, err := os.ReadFile(filepath.Join(dir, "store.sdc"))
+	require.NoError(t, err)
+	require.Equal(t, `# Clock of 250 MHz. A port leaves 0.4 of the period to the other side.
+set_units -time ns
+create_clock -name clk -period 4.000 [get_ports clk]
+set_input_delay -clock clk 1.600 [get_ports rst]
+set_input_delay -clock clk 1.600 [get_ports {addr[*]}]
+set_input_delay -clock clk 1.600 [get_ports {data[*]}]
+set_output_delay -clock clk 1.600 [get_ports {out[*]}]
+`, string(sdc))
+
+	write(t, dir, design(t, 3))
+	require.Equal(t, []string{"array_n3.v", "manifest.json", "store.core", "store.f", "store_d16.v"}, names(t, dir), "without a clock no constraints")
+	core, err = os.ReadFile(filepath.Join(dir, "store.core"))
+	require.NoError(t, err)
+	require.Contains(t, string(core), "name: ::store\n")
+	require.NotContains(t, string(core), "sdc")
+}
+
+// elsewhere has a clock that is a port like others.
+type elsewhere struct{}
+
+func (elsewhere) Build(m *hw.Module) hw.Bits {
+	m.Clock("write_clk", "")
+	out, q := m.Out("out", 1), m.Data("q", 1)
+	q.Set(q.Not())
+	out.Set(q)
+	return out
+}
+
+func TestConstraintsAreForOneClock(t *testing.T) {
+	d, err := hw.Elaborate(elsewhere{})
+	require.NoError(t, err)
+	require.ErrorContains(t, gen.Write(t.TempDir(), d, gen.Options{List: "x.f", MHz: 100}), "one clock")
 }

@@ -11,12 +11,14 @@ import (
 
 // Manifest describes the generated files to programs.
 type Manifest struct {
-	Top        string   `json:"top"`
-	List       string   `json:"list"` // the file list
-	Parameters any      `json:"parameters,omitempty"`
-	Modules    []Module `json:"modules"` // callees first
-	Sources    []Source `json:"sources,omitempty"`
-	Memories   []Memory `json:"memories"`
+	Top         string   `json:"top"`
+	List        string   `json:"list"`                  // the file list
+	Core        string   `json:"core"`                  // for FuseSoC
+	Constraints string   `json:"constraints,omitempty"` // in SDC
+	Parameters  any      `json:"parameters,omitempty"`
+	Modules     []Module `json:"modules"` // callees first
+	Sources     []Source `json:"sources,omitempty"`
+	Memories    []Memory `json:"memories"`
 }
 
 // Module is a generated module.
@@ -73,7 +75,7 @@ type Memory struct {
 // newManifest describes d and its files, one for each module and those of foreign
 // Verilog.
 func newManifest(d *ir.Design, sources []verilog.File, opt Options) Manifest {
-	m := Manifest{Top: verilog.Top(d, sources), List: opt.List, Parameters: opt.Parameters, Modules: []Module{}, Memories: []Memory{}}
+	m := Manifest{Top: verilog.Top(d, sources), List: opt.List, Core: opt.name(".core"), Parameters: opt.Parameters, Modules: []Module{}, Memories: []Memory{}}
 	count := instances(d)
 	for _, s := range sources {
 		if len(s.Modules) == 0 {

@@ -74,6 +74,11 @@ func listed(dir string) (map[string]bool, error) {
 	for _, mod := range m.Modules {
 		out[mod.File] = true
 	}
+	for _, later := range []string{m.Core, m.Constraints} { // an older manifest has none
+		if later != "" {
+			out[later] = true
+		}
+	}
 	for name := range out {
 		if name == "" || name != filepath.Base(name) {
 			return nil, fmt.Errorf("gen: %s lists %q, which is no file name", path, name)

@@ -19,7 +19,7 @@ func TestFresh(t *testing.T) {
 		t.Run(c.Name, func(t *testing.T) {
 			d, err := hw.Elaborate(top.Hotline{Params: *c.Accelerator})
 			require.NoError(t, err)
-			files, err := gen.Render(d, gen.Options{List: "hotline.f", Parameters: c.Accelerator})
+			files, err := gen.Render(d, gen.Options{List: "hotline.f", Core: "hotline-rtl:hotline:" + c.Name, MHz: c.ClockMHz, Parameters: c.Accelerator})
 			require.NoError(t, err)
 			want := map[string]bool{}
 			for _, f := range files {

@@ -33,8 +33,10 @@ func genCommand() *cobra.Command {
 		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE] [--systemrdl FILE] [--register-table FILE]",
 		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C, and its registers",
 		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a
-file list (hotline.f, callees first) and a manifest (manifest.json: parameters,
-ports, memories, a hash of every file).
+file list (hotline.f, callees first), a core for FuseSoC (hotline.core: targets
+default, lint and synth), constraints (hotline.sdc: the configuration's clock, and
+delays of the ports) and a manifest (manifest.json: parameters, ports, memories, a
+hash of every module).
 
 With --go, writes its cycle model as a Go package. A program that imports it has
 a compiled model of this configuration; the package needs this module, in the
@@ -113,7 +115,7 @@ func (f *genFlags) check() error {
 // write writes what the flags ask for and says what.
 func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error {
 	if f.out != "" {
-		opt := gen.Options{List: "hotline.f", Parameters: cfg.Accelerator, Verilog: verilog.Options{Source: f.source}}
+		opt := gen.Options{List: "hotline.f", Core: "hotline-rtl:hotline:" + cfg.Name, MHz: cfg.ClockMHz, Parameters: cfg.Accelerator, Verilog: verilog.Options{Source: f.source}}
 		if err := gen.Write(f.out, d, opt); err != nil {
 			return err
 		}

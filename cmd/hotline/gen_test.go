@@ -27,7 +27,7 @@ func TestGen(t *testing.T) {
 	list := strings.Fields(contents(t, filepath.Join(out, "hotline.f")))
 	require.Equal(t, fmt.Sprintf("tiny: Verilog in %s, listed in hotline.f\n", out), stdout)
 	require.Equal(t, "hotline.v", list[len(list)-1])
-	want := append(slices.Clone(list), "hotline.f", "manifest.json")
+	want := append(slices.Clone(list), "hotline.core", "hotline.f", "hotline.sdc", "manifest.json")
 	slices.Sort(want)
 	require.Equal(t, want, names(t, out))
 

@@ -1,0 +1,36 @@
+package gen
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// outside is the share of a period that ports leave to the other side: an input arrives so
+// late, and an output has to be there so early.
+const outside = 0.4
+
+// constraints are those of a top with one clock, in the commands that tools share: the clock,
+// and when ports change. The reset is synchronous, an input like any other.
+func constraints(top *ir.Module, mhz int) ([]byte, error) {
+	if !top.Clock || len(top.Pads) > 0 {
+		return nil, errors.New("gen: constraints are for a top with one clock and without pads")
+	}
+	period := 1000 / float64(mhz)
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Clock of %d MHz. A port leaves %g of the period to the other side.\n", mhz, outside)
+	b.WriteString("set_units -time ns\n")
+	fmt.Fprintf(&b, "create_clock -name %s -period %.3f [get_ports %[1]s]\n", top.Own.ClockName(), period)
+	for _, p := range ports(top) {
+		name := p.Name
+		if p.Width > 1 {
+			name = "{" + name + "[*]}"
+		}
+		if p.Name != top.Own.ClockName() {
+			fmt.Fprintf(&b, "set_%s_delay -clock %s %.3f [get_ports %s]\n", p.Direction, top.Own.ClockName(), outside*period, name)
+		}
+	}
+	return []byte(b.String()), nil
+}

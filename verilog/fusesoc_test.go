@@ -1,0 +1,60 @@
+package verilog
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// fusesoc runs a target of the core in dir: all of it, or with setup what comes before tools.
+func fusesoc(t *testing.T, dir, core, target string, setup ...string) (string, error) {
+	cache, err := os.UserCacheDir()
+	require.NoError(t, err)
+	program := filepath.Join(cache, "hotline", "python", "bin", "fusesoc")
+	require.FileExists(t, program, "scripts/setup installs it there")
+	dir, err = filepath.Abs(dir)
+	require.NoError(t, err)
+	cmd := exec.Command(program, append(append([]string{"--cores-root", dir, "run", "--target", target}, setup...), core)...)
+	cmd.Dir = t.TempDir()
+	cmd.Env = append(os.Environ(), "HOME="+cmd.Dir) // which has no libraries of cores
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// The cores are those of FuseSoC: it knows the targets, and Verilator has nothing to say.
+func TestFuseSoC(t *testing.T) {
+	for _, name := range []string{"small", "paper"} {
+		for _, target := range []string{"lint", "synth"} {
+			out, err := fusesoc(t, name, "hotline-rtl:hotline:"+name, target, "--setup")
+			require.NoError(t, err, out)
+			require.NotContains(t, out, "WARNING")
+		}
+	}
+	out, err := fusesoc(t, "small", "hotline-rtl:hotline:small", "lint")
+	require.NoError(t, err, out)
+	require.NotContains(t, out, "%")
+}
+
+// A core without one of its files, or with a file that has a mistake, is noticed.
+func TestFuseSoCFindsFaults(t *testing.T) {
+	for _, fault := range []struct{ file, old, new, want string }{
+		{"hotline.core", "      - isa.v\n", "", "isa"},
+		{"skid.v", "input  wire", "input  wire [1:0]", "WIDTH"},
+		{"hotline.core", "flow: lint", "flow: lints", "lints"},
+	} {
+		dir := t.TempDir()
+		require.NoError(t, os.CopyFS(dir, os.DirFS("small")))
+		path := filepath.Join(dir, fault.file)
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Contains(t, string(text), fault.old)
+		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(text), fault.old, fault.new, 1)), 0o600))
+		out, err := fusesoc(t, dir, "hotline-rtl:hotline:small", "lint")
+		require.Error(t, err)
+		require.Contains(t, out, fault.want)
+	}
+}
