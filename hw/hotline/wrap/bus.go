@@ -1,0 +1,51 @@
+package wrap
+
+import "github.com/hotline-rtl/hotline/hw"
+
+// Bus is the five channels of AXI4, seen from the master. Its ports have the names of the
+// specification: awvalid, awready, awid.
+type Bus struct {
+	AW hw.Stream[Address]   `hw:"abut"`
+	W  hw.Stream[WriteData] `hw:"abut"`
+	B  hw.Stream[Answer]    `hw:"abut,back"`
+	AR hw.Stream[Address]   `hw:"abut"`
+	R  hw.Stream[ReadData]  `hw:"abut,back"`
+}
+
+// Address is what the channels AW and AR carry.
+type Address struct {
+	ID    hw.Bits `hw:"ReadTagBits"`
+	Addr  hw.Bits `hw:"64"`
+	Len   hw.Bits `hw:"8" doc:"beats less one"`
+	Size  hw.Bits `hw:"3" doc:"log2 of the bytes of a beat"`
+	Burst hw.Bits `hw:"2"`
+	Cache hw.Bits `hw:"4"`
+	Prot  hw.Bits `hw:"3"`
+}
+
+// Constants of an Address.
+const (
+	incrementing = 1      // burst
+	bufferable   = 0b0011 // cache: normal memory, not cached by others
+)
+
+// WriteData is what the channel W carries.
+type WriteData struct {
+	Data hw.Bits `hw:"StreamBits"`
+	Strb hw.Bits `hw:"StreamBytes"`
+	Last hw.Bits
+}
+
+// Answer is what the channel B carries.
+type Answer struct {
+	ID   hw.Bits `hw:"ReadTagBits"`
+	Resp hw.Bits `hw:"2"`
+}
+
+// ReadData is what the channel R carries.
+type ReadData struct {
+	ID   hw.Bits `hw:"ReadTagBits"`
+	Data hw.Bits `hw:"StreamBits"`
+	Resp hw.Bits `hw:"2"`
+	Last hw.Bits
+}

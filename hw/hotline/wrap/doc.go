@@ -1,0 +1,11 @@
+// Package wrap holds tops that put the accelerator behind other boundaries than its own.
+//
+// AXI is the accelerator as an AXI4 master (Arm IHI 0022): the DMA is inside. Each
+// descriptor becomes one or two bursts of full width, which do not cross 4 KiB, with its tag
+// as their ID, so that answers may come in any order between descriptors and reads may
+// interleave. RRESP and BRESP become the status of the descriptor. An address that is no
+// multiple of the stream's bytes is shifted to lane 0 and back; of such reads one is under
+// way at a time.
+//
+// The package imports hw, hw/lib, hw/hotline/arch, dma and top.
+package wrap

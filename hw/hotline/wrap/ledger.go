@@ -1,0 +1,55 @@
+package wrap
+
+import (
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+)
+
+// ledger keeps account of descriptors that are split, and of the first error of each: what
+// answers say when they are the last of a burst, or beats of one.
+type ledger struct{ Tags int }
+
+// TagBits is the width of a tag.
+func (p ledger) TagBits() int { return arch.Log2(p.Tags) }
+
+type ledgerPorts struct {
+	Split    hw.Bits `hw:"in" doc:"a burst of a descriptor begins that is not its last"`
+	SplitTag hw.Bits `hw:"in,TagBits"`
+
+	Answer hw.Bits `hw:"in" doc:"of the tag comes an answer"`
+	Tag    hw.Bits `hw:"in,TagBits"`
+	Resp   hw.Bits `hw:"in,2"`
+	Ends   hw.Bits `hw:"in" doc:"it ends a burst"`
+	Over   hw.Bits `hw:"in" doc:"and the descriptor, whose error is told now"`
+
+	Final hw.Bits `hw:"out,name=is_final" doc:"no burst of the tag comes behind this one"`
+	Error hw.Bits `hw:"out,2" doc:"first response with its upper bit, with that of this cycle"`
+}
+
+// Build describes the ledger.
+func (p ledger) Build(m *hw.Module) ledgerPorts {
+	m.Doc("Which descriptors are split, and the first error of each, by tag.")
+	io := hw.Ports[ledgerPorts](m)
+	more, failed, decode := m.Reg("more", p.Tags, 0), m.Reg("failed", p.Tags, 0), m.Data("decode", p.Tags)
+	at := func(event, tag hw.Bits) hw.Bits { return hw.Mux(event, tag.Decode(p.Tags), hw.Zeros(p.Tags)) }
+
+	known := pick(failed, io.Tag).As("failed_before")
+	final := pick(more, io.Tag).Not().As("unsplit")
+	io.Final.Set(final)
+	io.Error.Set(hw.Mux(known, hw.Cat(hw.Lit(1, 1), pick(decode, io.Tag)), io.Resp))
+
+	more.Set(more.And(at(io.Answer.And(io.Ends), io.Tag).Not()).Or(at(io.Split, io.SplitTag)))
+	fails := at(io.Answer.And(io.Resp.Bit(1)), io.Tag).And(failed.Not()).As("fails")
+	failed.Set(failed.Or(fails).And(at(io.Over, io.Tag).Not()))
+	decode.Set(hw.Mux(io.Resp.Bit(0), decode.Or(fails), decode.And(fails.Not())))
+	return io
+}
+
+// code is the status of a descriptor: that of verilog-pcie for a slave's or a decoder's
+// error of a read, from 4 on, or of a write, from 6 on.
+func code(err hw.Bits, write uint64) hw.Enum[arch.DMAError] {
+	return hw.EnumOf[arch.DMAError](hw.Mux(err.Bit(1), hw.Cat(hw.Lit(2, 1), hw.Lit(1, write), err.Bit(0)), hw.Lit(4, 0)))
+}
+
+// pick is bit i of x.
+func pick(x, i hw.Bits) hw.Bits { return x.Shr(i).Bit(0) }

@@ -1,0 +1,198 @@
+package wrap
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+)
+
+// Slave is a memory on an AXI4 bus in plain Go, written from Arm IHI 0022: bursts wait a
+// random time, those of one ID are answered in their order, those of others in any, and beats
+// that are read interleave. Its errors are broken rules of the bus, and of what AXI promises
+// besides: bursts of full width, in address order, of words.
+//
+// A cycle is: Tick, then what the slave gives (ReadBeat, WriteAnswer), then what it takes.
+type Slave struct {
+	Memory dma.Memory
+	Bytes  int                           // width of the bus
+	Delay  int                           // longest wait of a burst, in cycles
+	Resp   func(addr uint64) (resp uint) // of the beat or burst there; may be nil
+
+	rand    *rand.Rand
+	cycle   int
+	reads   []*slaveBurst
+	writes  []*slaveBurst // addresses, oldest first, that lack data
+	data    [][]BusWrite  // bursts of data, oldest first, that lack an address; the last may lack beats
+	answers []*slaveBurst
+}
+
+// BusAddress is what AR and AW carry.
+type BusAddress struct {
+	ID         int
+	Addr       uint64
+	Beats      int
+	Size, Kind uint // as on the bus
+}
+
+// BusRead is a beat of R.
+type BusRead struct {
+	ID   int
+	Data []uint64 // little-endian words
+	Resp uint
+	Last bool
+}
+
+// BusWrite is a beat of W.
+type BusWrite struct {
+	Data []uint64
+	Strb uint64
+	Last bool
+}
+
+// BusAnswer is what B carries.
+type BusAnswer struct {
+	ID   int
+	Resp uint
+}
+
+type slaveBurst struct {
+	BusAddress
+	ready, sent int
+	resp        uint
+}
+
+// NewSlave is a slave without errors; seed decides on the order.
+func NewSlave(m dma.Memory, bytes, delay int, seed uint64) *Slave {
+	return &Slave{Memory: m, Bytes: bytes, Delay: delay, rand: rand.New(rand.NewPCG(seed, 2))}
+}
+
+// Tick begins a cycle.
+func (s *Slave) Tick() { s.cycle++ }
+
+// Idle tells whether no burst is under way.
+func (s *Slave) Idle() bool {
+	return len(s.reads)+len(s.writes)+len(s.data)+len(s.answers) == 0
+}
+
+// Lacking is how many addresses of writes have come without all of their data.
+func (s *Slave) Lacking() int { return len(s.writes) }
+
+// first is the address of a beat as wide as the bus.
+func (s *Slave) first(addr uint64) uint64 { return addr &^ uint64(s.Bytes-1) }
+
+func (s *Slave) check(a BusAddress) error {
+	end := s.first(a.Addr) + uint64(a.Beats*s.Bytes)
+	switch {
+	case a.Kind != incrementing || 1<<a.Size != s.Bytes:
+		return fmt.Errorf("burst %+v: want an incrementing one of full width", a)
+	case a.Addr>>pageBits != (end-1)>>pageBits:
+		return fmt.Errorf("burst %+v crosses 4 KiB", a)
+	case a.Addr%4 != 0:
+		return fmt.Errorf("burst %+v begins within a word", a)
+	}
+	return nil
+}
+
+func (s *Slave) burst(a BusAddress) *slaveBurst {
+	return &slaveBurst{BusAddress: a, ready: s.cycle + 1 + s.rand.IntN(s.Delay+1)}
+}
+
+func (s *Slave) respond(addr uint64) uint {
+	if s.Resp == nil {
+		return 0
+	}
+	return s.Resp(addr)
+}
+
+// TakeRead takes a burst of AR.
+func (s *Slave) TakeRead(a BusAddress) error {
+	s.reads = append(s.reads, s.burst(a))
+	return s.check(a)
+}
+
+// choose is the number of one of the bursts that may go on: none before it has its ID.
+func (s *Slave) choose(list []*slaveBurst) (int, bool) {
+	var open []int
+	for i, b := range list {
+		older := slices.ContainsFunc(list[:i], func(o *slaveBurst) bool { return o.ID == b.ID })
+		if !older && b.ready <= s.cycle {
+			open = append(open, i)
+		}
+	}
+	if len(open) == 0 {
+		return 0, false
+	}
+	return open[s.rand.IntN(len(open))], true
+}
+
+// ReadBeat is the next beat of R.
+func (s *Slave) ReadBeat() (BusRead, bool) {
+	i, ok := s.choose(s.reads)
+	if !ok {
+		return BusRead{}, false
+	}
+	b := s.reads[i]
+	at := s.first(b.Addr) + uint64(b.sent*s.Bytes)
+	p := make([]byte, s.Bytes)
+	s.Memory.ReadAt(at, p)
+	b.sent++
+	if b.sent == b.Beats {
+		s.reads = slices.Delete(s.reads, i, i+1)
+	}
+	return BusRead{ID: b.ID, Data: dma.WordsOf(p), Resp: s.respond(at), Last: b.sent == b.Beats}, true
+}
+
+// TakeWrite takes a burst of AW.
+func (s *Slave) TakeWrite(a BusAddress) error {
+	s.writes = append(s.writes, s.burst(a))
+	return errors.Join(s.check(a), s.match())
+}
+
+// TakeData takes a beat of W.
+func (s *Slave) TakeData(w BusWrite) error {
+	if n := len(s.data); n == 0 || s.data[n-1][len(s.data[n-1])-1].Last {
+		s.data = append(s.data, nil)
+	}
+	s.data[len(s.data)-1] = append(s.data[len(s.data)-1], w)
+	return s.match()
+}
+
+// match brings the oldest data to the oldest address.
+func (s *Slave) match() error {
+	if len(s.writes) == 0 || len(s.data) == 0 || !s.data[0][len(s.data[0])-1].Last {
+		return nil
+	}
+	a, beats := s.writes[0], s.data[0]
+	s.writes, s.data = s.writes[1:], s.data[1:]
+	if len(beats) != a.Beats {
+		return fmt.Errorf("burst %+v has %d beats of data", a.BusAddress, len(beats))
+	}
+	for i, w := range beats {
+		at := s.first(a.Addr) + uint64(i*s.Bytes)
+		if lanes := uint64(1)<<(a.Addr%uint64(s.Bytes)) - 1; w.Strb == 0 || i == 0 && w.Strb&lanes != 0 {
+			return fmt.Errorf("burst %+v: strobes %#x in beat %d", a.BusAddress, w.Strb, i)
+		}
+		for k, x := range dma.BytesOf(w.Data) {
+			if w.Strb>>k&1 == 1 {
+				s.Memory.WriteAt(at+uint64(k), []byte{x})
+			}
+		}
+	}
+	a.resp = s.respond(a.Addr)
+	s.answers = append(s.answers, a)
+	return nil
+}
+
+// WriteAnswer is the next answer of B.
+func (s *Slave) WriteAnswer() (BusAnswer, bool) {
+	i, ok := s.choose(s.answers)
+	if !ok {
+		return BusAnswer{}, false
+	}
+	a := s.answers[i]
+	s.answers = slices.Delete(s.answers, i, i+1)
+	return BusAnswer{a.ID, a.resp}, true
+}

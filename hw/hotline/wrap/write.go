@@ -1,0 +1,128 @@
+package wrap
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/lib/axis"
+	"github.com/hotline-rtl/hotline/hw/lib/fifo"
+	"github.com/hotline-rtl/hotline/hw/lib/skid"
+)
+
+// axiWrite turns write descriptors and their data into bursts. Data does not wait for its
+// address to be taken, as a slave may wait for both.
+type axiWrite struct{ arch.Link }
+
+// burstsAhead is how many addresses can be before their data.
+const burstsAhead = 4
+
+type axiWritePorts struct {
+	Desc   hw.Stream[dma.WriteDesc]   `hw:"in,name=desc"`
+	Data   axis.Stream[dma.WriteData] `hw:"in"`
+	Status dma.Event[dma.WriteStatus] `hw:"out"`
+	AW     hw.Stream[Address]         `hw:"out,name=m_axi_aw,abut"`
+	W      hw.Stream[WriteData]       `hw:"out,name=m_axi_w,abut"`
+	B      hw.Stream[Answer]          `hw:"in,name=m_axi_b,abut"`
+}
+
+// ModuleName is the name of the engine.
+func (p axiWrite) ModuleName() string { return fmt.Sprintf("axi_write_s%d_t%d", p.StreamBits, p.Tags) }
+
+// LaneBits is the width of the number of a word in a beat.
+func (p axiWrite) LaneBits() int { return bursts(p).LaneBits() }
+
+// cut is what the data of a burst needs to know of it.
+type cut struct {
+	Len   hw.Bits `hw:"8"`
+	Shift hw.Bits `hw:"LaneBits"`
+	Last  hw.Bits
+}
+
+// Build describes the engine.
+func (p axiWrite) Build(m *hw.Module) axiWritePorts {
+	m.Doc("Write descriptors as AXI4 bursts, one or two each, with the tag as ID.")
+	io := hw.Ports[axiWritePorts](m)
+	m.Unused(io.Data.Data.Tag)
+	e := &writer{m: m, p: p, io: io, bursts: hw.Inst(m, "bursts", bursts(p)), ledger: hw.Inst(m, "ledger", ledger{p.Tags}),
+		cuts: hw.Inst(m, "cuts", fifo.FIFO[cut]{Of: hw.Of[cut](p), Depth: burstsAhead})}
+	m.Unused(e.cuts.Level)
+	e.issue()
+	e.send()
+	e.answers()
+	return io
+}
+
+// writer is the engine being described.
+type writer struct {
+	m      *hw.Module
+	p      axiWrite
+	io     axiWritePorts
+	bursts burstsPorts
+	ledger ledgerPorts
+	cuts   fifo.Ports[cut]
+}
+
+// issue splits descriptors and offers their bursts.
+func (e *writer) issue() {
+	desc, in := e.io.Desc, e.bursts.In
+	in.Valid.Set(desc.Valid)
+	desc.Ready.Set(in.Ready)
+	hw.Set(in.Data, transfer{Addr: desc.Data.Addr, Len: desc.Data.Len, Tag: desc.Data.Tag.Ext(e.p.ReadTagBits())})
+
+	from, out, cuts := e.bursts.Out, hw.Inst(e.m, "aw", skid.Skid[Address]{Of: hw.Of[Address](e.p)}), e.cuts.Push
+	out.Push.Valid.Set(from.Valid.And(cuts.Ready))
+	cuts.Valid.Set(from.Valid.And(out.Push.Ready))
+	from.Ready.Set(out.Push.Ready.And(cuts.Ready))
+	hw.Set(out.Push.Data, address(e.p.Link, from.Data))
+	hw.Set(cuts.Data, cut{Len: from.Data.Len, Shift: from.Data.Shift, Last: from.Data.Last})
+	e.io.AW.Connect(out.Pop)
+	e.ledger.Split.Set(from.Fire().And(from.Data.Last.Not()))
+	e.ledger.SplitTag.Set(from.Data.Tag.Trunc(e.p.WriteTagBits()))
+}
+
+// send shifts the data to its lanes and cuts it into bursts. What of a beat does not fit into
+// a beat of the bus goes with the next.
+func (e *writer) send() {
+	m, p, data, burst := e.m, e.p, e.io.Data, e.cuts.Pop
+	out := hw.Inst(m, "w", skid.Stage[WriteData]{Of: hw.Of[WriteData](p)})
+	at, drained := m.Reg("beat", 8, 0), m.Reg("drained", 1, 0)
+	before, keep := m.Data("data_before", p.StreamBits), m.Reg("keep_before", p.StreamBytes(), 0)
+
+	last := at.Eq(burst.Data.Len).As("last")
+	over := last.And(burst.Data.Last).As("over")
+	now := hw.Mux(drained, hw.K(0), data.Data.Keep).As("keep_now")
+	shift := burst.Data.Shift
+	lanes := hw.Cat(data.Data.Data, before).Shl(hw.Cat(shift, hw.Zeros(5))).Slice(2*p.StreamBits-1, p.StreamBits)
+	strobes := hw.Cat(now, keep).Shl(hw.Cat(shift, hw.Zeros(2))).Slice(2*p.StreamBytes()-1, p.StreamBytes())
+
+	out.Push.Valid.Set(burst.Valid.And(data.Valid.Or(drained)))
+	hw.Set(out.Push.Data, WriteData{Data: lanes, Strb: strobes, Last: last})
+	moves := out.Push.Fire().As("moves")
+	data.Ready.Set(burst.Valid.And(out.Push.Ready).And(drained.Not()))
+	burst.Ready.Set(moves.And(last))
+	m.When(moves, func() {
+		at.Set(hw.Mux(last, hw.K(0), at.Inc()))
+		drained.Set(data.Data.Last.And(over.Not()))
+		keep.Set(hw.Mux(over, hw.K(0), now))
+		before.Set(data.Data.Data)
+	})
+	e.io.W.Connect(out.Pop)
+}
+
+// answers become statuses.
+func (e *writer) answers() {
+	b, l := e.io.B, e.ledger
+	b.Ready.Set(hw.K(1))
+	tag := b.Data.ID.Trunc(e.p.WriteTagBits())
+	e.m.Unused(b.Data.ID)
+	over := b.Valid.And(l.Final).As("answered")
+	l.Answer.Set(b.Valid)
+	l.Tag.Set(tag)
+	l.Resp.Set(b.Data.Resp)
+	l.Ends.Set(hw.K(1))
+	l.Over.Set(over)
+	e.io.Status.Valid.Set(over)
+	hw.Set(e.io.Status.Data, dma.WriteStatus{Tag: tag, Error: code(l.Error, 1)})
+}

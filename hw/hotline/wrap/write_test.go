@@ -1,0 +1,223 @@
+package wrap
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim"
+)
+
+// writeRig is an axiWrite before a Slave.
+type writeRig struct {
+	*bench.Bench
+	bus
+	p          axiWrite
+	io         axiWritePorts
+	desc, data *bench.Source
+	memory     dma.Pages
+	want       dma.Pages // what memory must be at the end
+	jobs       map[int]arch.DMAError
+	queue      [][]bench.Item // data of descriptors that were not taken
+	taken      int
+	faults     bool
+}
+
+func newWriteRig(d *ir.Design, p axiWrite, seed uint64) (*writeRig, error) {
+	b, err := bench.New(d, seed)
+	if err != nil {
+		return nil, err
+	}
+	r := &writeRig{Bench: b, p: p, io: sim.Bind[axiWritePorts](b.Sim, p), jobs: map[int]arch.DMAError{}, memory: dma.Pages{}, want: dma.Pages{},
+		desc: bench.PushOf[dma.WriteDesc](b, "desc", p),
+		data: b.Source("data_tvalid", "data_tready", prefixed("data_t", "data", "keep", "id", "last")...)}
+	r.writes(b)
+	r.slave = NewSlave(r.memory, p.StreamBytes(), 20, seed)
+	r.slave.Resp = r.resp
+	return r, nil
+}
+
+// resp is an error of some pages.
+func (r *writeRig) resp(addr uint64) uint {
+	if x := addr >> pageBits * 0x9e3779b97f4a7c15; r.faults && x>>60 < 6 {
+		return uint(x >> 50 & 3)
+	}
+	return 0
+}
+
+// send queues a descriptor of a tag that is free, and its data.
+func (r *writeRig) send(tag int, addr uint64, n int) {
+	p := make([]byte, n)
+	for i := range p {
+		p[i] = byte(r.Rand.Uint32())
+	}
+	r.want.WriteAt(addr, p)
+	for _, at := range []uint64{addr, addr + uint64(n) - 1} { // the second burst begins in its page
+		resp := r.resp(max(addr, at>>pageBits<<pageBits))
+		if r.jobs[tag] == 0 {
+			r.jobs[tag] = 0
+			if resp >= 2 {
+				r.jobs[tag] = arch.DMAError(4 + resp)
+			}
+		}
+	}
+	r.desc.Send(0, bench.Item{addr, uint64(n), uint64(tag)})
+	var beats []bench.Item
+	for ; len(p) > 0; p = p[min(len(p), r.p.StreamBytes()):] {
+		beat := make([]byte, r.p.StreamBytes())
+		k := copy(beat, p)
+		beats = append(beats, append(bench.Item(dma.WordsOf(beat)), ^uint64(0)>>(64-k), uint64(tag), bench.Bit(k == len(p))))
+	}
+	r.queue = append(r.queue, beats)
+}
+
+// cycle runs one clock cycle. Data follows its descriptor.
+func (r *writeRig) cycle() error {
+	r.give(r.Bench)
+	err := r.Cycle(r.look)
+	for ; r.taken < r.desc.Sent(); r.taken++ {
+		for _, it := range r.queue[0] {
+			r.data.Send(0, it)
+		}
+		r.queue = r.queue[1:]
+	}
+	return errors.Join(err, r.take())
+}
+
+func (r *writeRig) look() error {
+	if r.io.Status.Valid.Peek() == 0 {
+		return nil
+	}
+	tag := int(r.io.Status.Data.Tag.Peek())
+	want, ok := r.jobs[tag]
+	if got := r.io.Status.Data.Error.Peek(); !ok || got != want {
+		return fmt.Errorf("tag %d: status %d, want %d (%v)", tag, got, want, ok)
+	}
+	delete(r.jobs, tag)
+	return nil
+}
+
+// run drives until all descriptors are over, and compares the memories.
+func (r *writeRig) run(limit int) error {
+	for n := 0; len(r.jobs) > 0; n++ {
+		if n == limit {
+			return fmt.Errorf("not over after %d cycles: %d descriptors", limit, len(r.jobs))
+		}
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	for range 5 {
+		if err := r.cycle(); err != nil {
+			return err
+		}
+	}
+	if !r.slave.Idle() {
+		return errors.New("bursts are under way at the end")
+	}
+	for page, want := range r.want {
+		if got := r.memory[page]; got == nil || !bytes.Equal(got[:], want[:]) {
+			return fmt.Errorf("page %#x is wrong", page)
+		}
+	}
+	if len(r.memory) != len(r.want) {
+		return fmt.Errorf("%d pages are written, want %d", len(r.memory), len(r.want))
+	}
+	return nil
+}
+
+// randomWrites drives random descriptors through random delays and stalls.
+func randomWrites(d *ir.Design, p axiWrite, seed uint64, writes int) error {
+	r, err := newWriteRig(d, p, seed)
+	if err != nil {
+		return err
+	}
+	for batch := range writes / 40 {
+		r.desc.Rate, r.data.Rate, r.b.Rate = rate(r.Bench), rate(r.Bench), rate(r.Bench)
+		r.aw.Rate, r.w.Rate, r.lazy = rate(r.Bench), rate(r.Bench), batch%3 == 2
+		r.slave.Delay, r.faults = []int{0, 3, 20, 200}[batch%4], batch%2 == 1
+		for range 40 {
+			tag := r.Rand.IntN(p.Tags)
+			for n := 0; ; n++ {
+				if _, busy := r.jobs[tag]; !busy {
+					break
+				}
+				if n == 20000 {
+					return fmt.Errorf("tag %d is not over", tag)
+				}
+				if err := r.cycle(); err != nil {
+					return err
+				}
+			}
+			addr, n := place(r.Bench, p.StreamBytes())
+			r.send(tag, addr, n)
+		}
+		if err := r.run(20000); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writesFlow expects a beat a cycle, of descriptors that are split and shifted too: these
+// have a beat more on the bus.
+func writesFlow(d *ir.Design, p axiWrite) error {
+	for _, shift := range []uint64{0, 4} {
+		r, err := newWriteRig(d, p, 1)
+		if err != nil {
+			return err
+		}
+		r.slave.Delay = 0
+		beats := 0
+		for tag := range p.Tags {
+			r.send(tag, uint64(tag)<<20+2048+shift, 4096)
+			beats += 4096/p.StreamBytes() + int(shift/4)
+		}
+		for range beats + 20 {
+			if err := r.cycle(); err != nil {
+				return err
+			}
+		}
+		if len(r.jobs) > 0 {
+			return fmt.Errorf("%d descriptors are not over in %d cycles", len(r.jobs), beats+20)
+		}
+	}
+	return nil
+}
+
+func TestWrites(t *testing.T) {
+	for _, p := range []axiWrite{{tiny()}, {arch.Paper().Link()}} {
+		d, err := hw.Elaborate(p)
+		require.NoError(t, err)
+		for seed := range uint64(2) {
+			require.NoError(t, randomWrites(d, p, seed, 240), "%+v, seed %d", p, seed)
+		}
+		require.NoError(t, writesFlow(d, p))
+	}
+}
+
+func TestFaultsOfWritesAreCaught(t *testing.T) {
+	p := axiWrite{tiny()}
+	d, err := hw.Elaborate(p)
+	require.NoError(t, err)
+	survivors, tried := bench.Survivors(d, func() error {
+		for seed := range uint64(6) {
+			if err := randomWrites(d, p, seed, 120); err != nil {
+				return err
+			}
+		}
+		return writesFlow(d, p)
+	})
+	// A shift is less than a beat: the first word before one goes nowhere.
+	survivors = without(survivors, "constant off by one at write.go:108")
+	require.Empty(t, survivors)
+	require.Greater(t, tried, 50)
+}
