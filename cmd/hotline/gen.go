@@ -13,6 +13,8 @@ import (
 	"github.com/hotline-rtl/hotline/gen"
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/wrap"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/clib"
 	"github.com/hotline-rtl/hotline/sim/compiled"
@@ -21,6 +23,7 @@ import (
 // genFlags are what the command line of gen says.
 type genFlags struct {
 	config, out string
+	wrapper     string
 	source      bool
 	goDir, pkg  string
 	cDir        string
@@ -36,7 +39,8 @@ func genCommand() *cobra.Command {
 file list (hotline.f, callees first), a core for FuseSoC (hotline.core: targets
 default, lint and synth), constraints (hotline.sdc: the configuration's clock, and
 delays of the ports) and a manifest (manifest.json: parameters, ports, memories, a
-hash of every module).
+hash of every module). With --wrapper axi its top is hotline_axi: the accelerator as
+an AXI4 master, with the DMA inside (docs/integration.md).
 
 With --go, writes its cycle model as a Go package. A program that imports it has
 a compiled model of this configuration; the package needs this module, in the
@@ -57,6 +61,8 @@ from the design are removed.`,
 		Example: `  hotline gen --out build/small
   cd build/small && verilator --lint-only -Wall -f hotline.f
 
+  hotline gen --out build/soc --wrapper axi
+
   hotline gen --config wide.hcl --go wide
 
   hotline gen --c build/library && make -C build/library`,
@@ -69,7 +75,7 @@ from the design are removed.`,
 			if err != nil {
 				return usage(err)
 			}
-			d, err := elaborate(cfg)
+			d, err := f.elaborate(cfg)
 			if err != nil {
 				return err
 			}
@@ -78,6 +84,7 @@ from the design are removed.`,
 	}
 	c.Flags().StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	c.Flags().StringVar(&f.out, "out", "", "folder `DIR` for the Verilog; it is made if needed")
+	c.Flags().StringVar(&f.wrapper, "wrapper", "", "other boundary of the Verilog: `NAME` is axi")
 	c.Flags().BoolVar(&f.source, "source", false, "say after each statement which line of Go it comes from")
 	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; it is made if needed")
 	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; it is made if needed")
@@ -93,6 +100,10 @@ func (f *genFlags) check() error {
 	switch {
 	case f.out == "" && f.goDir == "" && f.cDir == "" && f.registers == registers{}:
 		return errors.New("--out, --go, --c, --header, --systemrdl or --register-table is missing; see 'hotline gen --help'")
+	case f.wrapper != "" && f.wrapper != "axi":
+		return fmt.Errorf("--wrapper is %q; it can be axi", f.wrapper)
+	case f.wrapper != "" && (f.out == "" || f.goDir != "" || f.cDir != ""):
+		return errors.New("--wrapper is for the Verilog alone: it goes with --out, and without --go and --c")
 	case f.source && f.out == "":
 		return errors.New("--source is for the Verilog; --out is missing")
 	case f.goDir == "" && f.pkg != "":
@@ -112,10 +123,18 @@ func (f *genFlags) check() error {
 	return nil
 }
 
+// elaborate builds what is to be written.
+func (f *genFlags) elaborate(cfg *configs.Config) (*ir.Design, error) {
+	if f.wrapper == "axi" {
+		return hw.Elaborate(wrap.AXI{Params: *cfg.Accelerator})
+	}
+	return elaborate(cfg)
+}
+
 // write writes what the flags ask for and says what.
 func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error {
 	if f.out != "" {
-		opt := gen.Options{List: "hotline.f", Core: "hotline-rtl:hotline:" + cfg.Name, MHz: cfg.ClockMHz, Parameters: cfg.Accelerator, Verilog: verilog.Options{Source: f.source}}
+		opt := gen.Options{List: "hotline.f", Core: "hotline-rtl:" + d.Top.Name + ":" + cfg.Name, MHz: cfg.ClockMHz, Parameters: cfg.Accelerator, Verilog: verilog.Options{Source: f.source}}
 		if err := gen.Write(f.out, d, opt); err != nil {
 			return err
 		}

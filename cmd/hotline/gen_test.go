@@ -49,6 +49,27 @@ func TestGen(t *testing.T) {
 	require.GreaterOrEqual(t, uses, len(list)-1, "every module but the top is used")
 }
 
+// A wrapper is the top instead of the accelerator, which is in it.
+func TestGenWrapper(t *testing.T) {
+	out := t.TempDir()
+	code, _, stderr := hotline("gen", "--config", tiny, "--out", out, "--wrapper", "axi")
+	require.Zero(t, code, stderr)
+	list := strings.Fields(contents(t, filepath.Join(out, "hotline.f")))
+	require.Equal(t, "hotline_axi.v", list[len(list)-1])
+	require.Contains(t, list, "hotline.v")
+	require.Contains(t, contents(t, filepath.Join(out, "hotline.core")), "name: hotline-rtl:hotline_axi:tiny\n")
+	require.Contains(t, contents(t, filepath.Join(out, "hotline.sdc")), "[get_ports m_axi_arvalid]")
+
+	code, _, stderr = hotline("gen", "--out", out, "--wrapper", "ahb")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, `--wrapper is "ahb"; it can be axi`)
+	for _, flags := range [][]string{{"--header", "x.h"}, {"--out", out, "--go", "x"}, {"--out", out, "--c", "x"}} {
+		code, _, stderr = hotline(append([]string{"gen", "--wrapper", "axi"}, flags...)...)
+		require.Equal(t, 2, code)
+		require.Contains(t, stderr, "--wrapper is for the Verilog alone")
+	}
+}
+
 // A module of a user's own imports the model of a configuration.
 func TestGenGo(t *testing.T) {
 	dir, out := t.TempDir(), t.TempDir()

@@ -1,4 +1,4 @@
-package wrap
+package wraptest
 
 import (
 	"errors"
@@ -28,6 +28,12 @@ type Slave struct {
 	data    [][]BusWrite  // bursts of data, oldest first, that lack an address; the last may lack beats
 	answers []*slaveBurst
 }
+
+// Kind of a burst, and log2 of what one does not cross.
+const (
+	incrementing = 1
+	pageBits     = 12
+)
 
 // BusAddress is what AR and AW carry.
 type BusAddress struct {
@@ -77,14 +83,14 @@ func (s *Slave) Idle() bool {
 	return len(s.reads)+len(s.writes)+len(s.data)+len(s.answers) == 0
 }
 
-// Lacking is how many addresses of writes have come without all of their data.
-func (s *Slave) Lacking() int { return len(s.writes) }
+// lacking is how many addresses of writes have come without all of their data.
+func (s *Slave) lacking() int { return len(s.writes) }
 
-// first is the address of a beat as wide as the bus.
-func (s *Slave) first(addr uint64) uint64 { return addr &^ uint64(s.Bytes-1) }
+// First is the address of the beat that has the byte at addr.
+func (s *Slave) First(addr uint64) uint64 { return addr &^ uint64(s.Bytes-1) }
 
 func (s *Slave) check(a BusAddress) error {
-	end := s.first(a.Addr) + uint64(a.Beats*s.Bytes)
+	end := s.First(a.Addr) + uint64(a.Beats*s.Bytes)
 	switch {
 	case a.Kind != incrementing || 1<<a.Size != s.Bytes:
 		return fmt.Errorf("burst %+v: want an incrementing one of full width", a)
@@ -135,7 +141,7 @@ func (s *Slave) ReadBeat() (BusRead, bool) {
 		return BusRead{}, false
 	}
 	b := s.reads[i]
-	at := s.first(b.Addr) + uint64(b.sent*s.Bytes)
+	at := s.First(b.Addr) + uint64(b.sent*s.Bytes)
 	p := make([]byte, s.Bytes)
 	s.Memory.ReadAt(at, p)
 	b.sent++
@@ -171,7 +177,7 @@ func (s *Slave) match() error {
 		return fmt.Errorf("burst %+v has %d beats of data", a.BusAddress, len(beats))
 	}
 	for i, w := range beats {
-		at := s.first(a.Addr) + uint64(i*s.Bytes)
+		at := s.First(a.Addr) + uint64(i*s.Bytes)
 		if lanes := uint64(1)<<(a.Addr%uint64(s.Bytes)) - 1; w.Strb == 0 || i == 0 && w.Strb&lanes != 0 {
 			return fmt.Errorf("burst %+v: strobes %#x in beat %d", a.BusAddress, w.Strb, i)
 		}
