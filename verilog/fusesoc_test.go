@@ -18,7 +18,9 @@ func fusesoc(t *testing.T, dir, core, target string, setup ...string) (string, e
 	require.FileExists(t, program, "scripts/setup installs it there")
 	dir, err = filepath.Abs(dir)
 	require.NoError(t, err)
-	cmd := exec.Command(program, append(append([]string{"--cores-root", dir, "run", "--target", target}, setup...), core)...)
+	bench, err := filepath.Abs("../tb")
+	require.NoError(t, err)
+	cmd := exec.Command(program, append(append([]string{"--cores-root", dir, "--cores-root", bench, "run", "--target", target}, setup...), core)...)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(os.Environ(), "HOME="+cmd.Dir) // which has no libraries of cores
 	out, err := cmd.CombinedOutput()
@@ -37,6 +39,13 @@ func TestFuseSoC(t *testing.T) {
 	out, err := fusesoc(t, "small", "hotline-rtl:hotline:small", "lint")
 	require.NoError(t, err, out)
 	require.NotContains(t, out, "%")
+}
+
+// The bench is a core as well, which finds that of the Verilog.
+func TestFuseSoCRunsTheBench(t *testing.T) {
+	out, err := fusesoc(t, "small", "hotline-rtl:hotline:bench", "sim")
+	require.NoError(t, err, out)
+	require.Regexp(t, `(?m)^PASS: identity 484f544c`, out)
 }
 
 // A core without one of its files, or with a file that has a mistake, is noticed.

@@ -112,7 +112,7 @@ if __name__ == "__main__":
     folder = Path(sys.argv[1]).resolve()
     runner = get_runner("icarus")
     sources = [folder / name for name in (folder / "hotline.f").read_text().split()]
-    runner.build(verilog_sources=sources, hdl_toplevel="hotline_axi", build_dir=folder / "build", build_args=["-g2005"], timescale=("1ns", "1ps"))
+    runner.build(verilog_sources=sources, hdl_toplevel="hotline_axi", build_dir=folder / "build", timescale=("1ns", "1ps"))
     sys.path.insert(0, str(Path(__file__).parent))
     os.environ["PYTHONPATH"] = str(Path(__file__).parent)
     results = runner.test(hdl_toplevel="hotline_axi", test_module=Path(__file__).stem, build_dir=folder / "build")

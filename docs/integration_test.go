@@ -1,0 +1,347 @@
+package docs_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
+	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	"github.com/hotline-rtl/hotline/hw/hotline/wrap"
+	"github.com/hotline-rtl/hotline/hw/hotline/wrap/wraptest"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/regmap"
+	"github.com/hotline-rtl/hotline/sim/wave"
+)
+
+// integrationBlock is the block of integration.md behind these words.
+func integrationBlock(t *testing.T, words string) string {
+	_, rest, ok := strings.Cut(read(t, "integration.md"), "\n```"+words+"\n")
+	require.True(t, ok, words)
+	text, _, _ := strings.Cut(rest, "```")
+	return text
+}
+
+// manifest is that of a top.
+func manifest(t *testing.T, d *ir.Design) (m gen.Manifest) {
+	files, err := gen.Render(d, gen.Options{List: "x.f"})
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(files[len(files)-1].Data, &m))
+	return m
+}
+
+// elaborated is a top, or one behind AXI4.
+func elaborated(t *testing.T, p arch.Params, axi bool) *ir.Design {
+	if axi {
+		d, err := hw.Elaborate(wrap.AXI{Params: p})
+		require.NoError(t, err)
+		return d
+	}
+	d, err := hw.Elaborate(top.Hotline{Params: p})
+	require.NoError(t, err)
+	return d
+}
+
+// The tables have the ports of the tops, in their order, and say something of each.
+func TestPortsOfIntegration(t *testing.T) {
+	rows := func(axi bool) (list []string) {
+		topOf := func(p arch.Params) []gen.Port {
+			m := manifest(t, elaborated(t, p, axi)).Modules
+			return m[len(m)-1].Ports
+		}
+		paper := topOf(arch.Paper())
+		for i, p := range topOf(arch.Small()) {
+			require.Equal(t, p.Name, paper[i].Name)
+			list = append(list, fmt.Sprintf("| `%s` | %s | %d | %d |", p.Name, strings.TrimSuffix(p.Direction, "put"), p.Width, paper[i].Width))
+		}
+		return list
+	}
+	const heads = "| port | | small | paper | |\n|---|---|---|---|---|\n"
+	tables := strings.Split(read(t, "integration.md"), heads)[1:]
+	require.Len(t, tables, 2)
+	plain, wrapped := rows(false), rows(true)
+	own := slices.DeleteFunc(slices.Clone(wrapped), func(row string) bool { return !strings.HasPrefix(row, "| `m_axi_") })
+	for i, want := range [][]string{plain, own} {
+		table, _, _ := strings.Cut(tables[i], "\n\n")
+		var got []string
+		for _, line := range strings.Split(table, "\n") {
+			cells := strings.SplitAfterN(line, "|", 6)
+			require.Len(t, cells, 6, line)
+			require.Regexp(t, `^ \S.* \|$`, cells[5])
+			got = append(got, strings.TrimSpace(strings.Join(cells[:5], "")))
+		}
+		require.Equal(t, want, got)
+	}
+	for _, row := range wrapped {
+		require.True(t, slices.Contains(own, row) || slices.Contains(plain, row), "%s is as of hotline", row)
+	}
+}
+
+// sequence is a card that runs sequences.
+type sequence struct {
+	*testing.T
+	*wraptest.Card
+	design *ir.Design
+	fails  func(addr uint64, code arch.DMAError)
+	ring   [2]uint64 // base of commands and of completions
+}
+
+// before is a card with 1 MiB of memory in use, for a design of the small sizes.
+func before(t *testing.T, axi bool) *sequence {
+	p := arch.Small()
+	d := elaborated(t, p, axi)
+	c, err := wraptest.NewCard(d, 1)
+	require.NoError(t, err)
+	s := &sequence{T: t, Card: c, design: d}
+	if axi {
+		c.Far = wraptest.NewBus(c.Bench, wraptest.NewSlave(c.Memory, p.StreamBytes(), 0, 1))
+		return s
+	}
+	target := dma.NewTarget(c.Memory, p.StreamBytes(), 0, 1)
+	s.fails = func(addr uint64, code arch.DMAError) {
+		target.Fault = func(d dma.Descriptor) dma.Fault {
+			if d.Addr == addr {
+				return dma.Fault{Error: code}
+			}
+			return dma.Fault{}
+		}
+	}
+	c.Far = wraptest.NewBoundary(c.Bench, target)
+	return s
+}
+
+// register is the map's entry of a name.
+func (s *sequence) register(name string) regmap.Register {
+	i := slices.IndexFunc(arch.CSRMap.Registers, func(r regmap.Register) bool { return r.Name == name })
+	require.GreaterOrEqual(s, i, 0, name)
+	return arch.CSRMap.Registers[i]
+}
+
+// run does what a sequence of the document says.
+func (s *sequence) run(name string) {
+	for _, line := range strings.Split(strings.TrimSpace(integrationBlock(s.T, "sequence "+name)), "\n") {
+		s.step(line, strings.Fields(line))
+	}
+}
+
+func (s *sequence) step(line string, words []string) {
+	number := func(i int) uint64 {
+		v, err := strconv.ParseUint(words[i], 16, 64)
+		require.NoError(s, err, line)
+		return v
+	}
+	value := func() uint64 {
+		v, err := s.Read32(uint64(s.register(words[1]).Offset))
+		require.NoError(s, err, line)
+		return uint64(v)
+	}
+	switch words[0] {
+	case "write":
+		r := s.register(words[1])
+		for i := range r.Words {
+			require.NoError(s, s.Write32(uint64(r.Offset+4*i), uint32(number(2)>>(32*i))), line)
+		}
+		s.remember(words[1], number(2))
+	case "expect":
+		require.Equal(s, number(2), value(), line)
+	case "await":
+		for n := 0; value() != number(2); n++ {
+			require.Less(s, n, 1000, line)
+		}
+	case "command":
+		s.command(words, number)
+	case "completion":
+		b := make([]byte, arch.CompletionBytes)
+		s.Memory.ReadAt(s.ring[1]+arch.CompletionBytes*number(1), b)
+		done, intact := arch.DecodeCompletion(b)
+		require.True(s, intact && done.Phase, line)
+		require.EqualValues(s, number(2), done.Status, line)
+	case "interrupt":
+		require.NoError(s, s.Wait(0), line)
+	case "fail":
+		s.fails(number(1), arch.DMAError(number(2)))
+	case "same":
+		a, b := make([]byte, number(3)), make([]byte, number(3))
+		s.Memory.ReadAt(number(1), a)
+		s.Memory.ReadAt(number(2), b)
+		require.Equal(s, a, b, line)
+		require.NotEqual(s, make([]byte, len(a)), a)
+	default:
+		s.Fatal(line)
+	}
+}
+
+// remember notes where the rings are.
+func (s *sequence) remember(register string, v uint64) {
+	switch register {
+	case "sq_base":
+		s.ring[0] = v
+	case "cq_base":
+		s.ring[1] = v
+	}
+}
+
+// command puts a command into an entry.
+func (s *sequence) command(words []string, number func(int) uint64) {
+	var c arch.Command
+	for _, o := range arch.Opcodes {
+		if o.Name == words[2] {
+			c.Opcode = o.Number
+		}
+	}
+	require.NotZero(s, c.Opcode, words)
+	for i, to := range []*uint64{&c.Operand1, &c.Operand2, &c.Operand3} {
+		if 3+i < len(words) {
+			*to = number(3 + i)
+		}
+	}
+	s.Memory.WriteAt(s.ring[0]+arch.CommandBytes*number(1), c.Encode(uint32(number(1))))
+}
+
+// numbers are rows of binary32 numbers in memory.
+func (s *sequence) numbers(addr uint64, n int) {
+	for i := range uint64(n) {
+		s.Memory.WriteAt(addr+4*i, []byte{byte(i), byte(i >> 8), 0x80, 0x3f})
+	}
+}
+
+// The sequences work one after the other, at both tops but for failures, which AXI4 tells
+// otherwise; and again after the reset at their end.
+func TestSequencesOfIntegration(t *testing.T) {
+	s := before(t, false)
+	s.numbers(0x200000, 16)
+	for range 2 {
+		for _, name := range []string{"bring-up", "rings", "commands", "error", "halt"} {
+			s.run(name)
+		}
+	}
+	s = before(t, true)
+	s.numbers(0x200000, 16)
+	for _, name := range []string{"bring-up", "rings", "commands"} {
+		s.run(name)
+	}
+}
+
+// control are the ends of names of ports that count in each cycle. What they do not end is
+// that of the last valid before it.
+var control = regexp.MustCompile(`(valid|ready|req|ack)$`)
+
+// trace draws ports over n cycles around work, from a cycle before the first that begins it on.
+func (s *sequence) trace(begins func() bool, n int, names []string, work func()) string {
+	width := ports(s.design.Top)
+	rows := make([]wave.Row, len(names))
+	begun := -1
+	s.Look = []func() error{func() error {
+		valid := true
+		for i, name := range names {
+			pin := s.Pin(name)
+			rows[i].Name, rows[i].Width = name, width[name]
+			if strings.HasSuffix(name, "valid") {
+				valid = pin.Bool()
+			}
+			var now []uint64
+			if valid || control.MatchString(name) {
+				now = slices.Clone(pin.Words())
+			}
+			rows[i].Values = append(rows[i].Values, now)
+		}
+		if begun < 0 && begins() {
+			begun = len(rows[0].Values) - 1
+		}
+		return nil
+	}}
+	work()
+	s.Look = nil
+	require.GreaterOrEqual(s, begun, 1)
+	for i := range rows {
+		rows[i].Values = rows[i].Values[begun-1:][:n]
+	}
+	return wave.Text(0, rows)
+}
+
+// drawn draws what begins when a stream has a value in one of its ports, of a command.
+func (s *sequence) drawn(port string, value uint64, n int, names []string, c arch.Command) string {
+	begins := func() bool { return s.Pin(names[0]).Bool() && s.Pin(port).Get() == value }
+	return s.trace(begins, n, names, func() { s.do(c) })
+}
+
+// ready is a card whose rings are set up, with rows of 32 bytes, and numbers at 20000.
+func ready(t *testing.T, axi bool) *sequence {
+	s := before(t, axi)
+	s.numbers(0x20000, 0x1000)
+	s.run("bring-up")
+	s.run("rings")
+	s.do(arch.Command{Opcode: arch.SWrite, Operand1: arch.RegRowLog2, Operand2: 5})
+	return s
+}
+
+// do runs one more command, and cycles after it; the interrupt is acknowledged.
+func (s *sequence) do(c arch.Command) {
+	tail, err := s.Read32(arch.CSRSQTail)
+	require.NoError(s, err)
+	s.Memory.WriteAt(s.ring[0]+arch.CommandBytes*uint64(tail), c.Encode(tail))
+	require.NoError(s, s.Write32(arch.CSRSQTail, tail+1))
+	require.NoError(s, s.Wait(0))
+	s.idle(20)
+	require.NoError(s, s.Write32(arch.CSRCQHead, tail+1))
+}
+
+// idle runs so many cycles.
+func (s *sequence) idle(cycles int) {
+	require.NoError(s, s.Until(cycles, func() bool { cycles--; return cycles < 0 }))
+}
+
+func under(prefix string, names ...string) (out []string) {
+	for _, n := range names {
+		out = append(out, prefix+n)
+	}
+	return out
+}
+
+// The timing diagrams are those of simulations.
+func TestWavesOfIntegration(t *testing.T) {
+	readRow := func(at uint64) arch.Command {
+		return arch.Command{Opcode: arch.DMARead, Operand1: at, Operand2: 32}
+	}
+	one := arch.Command{Opcode: arch.VMul, Operand1: 0x3f800000}
+	writeRow := func(at uint64) arch.Command {
+		return arch.Command{Opcode: arch.DMAWrite, Operand1: at, Operand2: 32}
+	}
+	got := map[string]string{}
+
+	s := ready(t, false)
+	got["registers"] = s.trace(s.Pin("s_axil_awvalid").Bool, 11, under("s_axil_", "awvalid", "awready", "awaddr", "wvalid", "wready", "wdata", "bvalid", "bready",
+		"arvalid", "arready", "araddr", "rvalid", "rready", "rdata"), func() {
+		s.idle(2)
+		require.NoError(t, s.Write32(arch.CSRCQHead, 1))
+		_, err := s.Read32(arch.CSRID)
+		require.NoError(t, err)
+		s.idle(8)
+	})
+	got["read"] = s.drawn("m_axis_read_desc_dma_addr", 0x20000, 10, slices.Concat(under("m_axis_read_desc_", "valid", "ready", "dma_addr", "len", "tag"),
+		under("s_axis_read_data_", "tvalid", "tid", "tlast"), under("s_axis_read_desc_status_", "valid", "tag", "error")), readRow(0x20000))
+	s.do(one)
+	got["write"] = s.drawn("m_axis_write_desc_dma_addr", 0x30000, 10, slices.Concat(under("m_axis_write_desc_", "valid", "ready", "dma_addr", "len", "tag"),
+		under("m_axis_write_data_", "tvalid", "tready", "tkeep", "tid", "tlast"), under("s_axis_write_desc_status_", "valid", "tag", "error")), writeRow(0x30000))
+	got["interrupt"] = s.drawn("m_axis_write_desc_len", 0x20, 12, slices.Concat(under("m_axis_write_desc_", "valid", "dma_addr", "len"),
+		under("m_axis_write_data_", "tvalid", "tlast"), under("s_axis_write_desc_status_", "valid", "tag"), under("irq_", "req", "ack")), arch.Command{Opcode: arch.Fence})
+
+	s = ready(t, true)
+	got["axi_read"] = s.drawn("m_axi_araddr", 0x20ff4, 12, under("m_axi_", "arvalid", "arready", "arid", "araddr", "arlen", "rvalid", "rready", "rid", "rlast", "rresp"), readRow(0x20ff4))
+	s.do(one)
+	got["axi_write"] = s.drawn("m_axi_awaddr", 0x30ff4, 12, under("m_axi_", "awvalid", "awready", "awid", "awaddr", "awlen", "wvalid", "wready", "wstrb", "wlast", "bvalid", "bid", "bresp"), writeRow(0x30ff4))
+
+	for name, text := range got {
+		require.Equal(t, integrationBlock(t, "wave "+name), text, "%s is\n%s", name, text)
+	}
+	require.Equal(t, len(got), strings.Count(read(t, "integration.md"), "\n```wave "))
+}

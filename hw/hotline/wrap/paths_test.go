@@ -1,0 +1,60 @@
+package wrap
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/host/driver"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/wrap/wraptest"
+)
+
+// TestNoPaths changes inputs in the middle of cycles: outputs come from registers alone.
+func TestNoPaths(t *testing.T) {
+	d, err := hw.Elaborate(AXI{small()})
+	require.NoError(t, err)
+	c, err := wraptest.NewCard(d, 1)
+	require.NoError(t, err)
+	c.Far = wraptest.NewBus(c.Bench, wraptest.NewSlave(c.Memory, small().StreamBytes(), 3, 1))
+	outputs := func() (all [][]uint64) {
+		for _, p := range c.Sim.Ports() {
+			if !p.Input {
+				all = append(all, append([]uint64{}, c.Pin(p.Name).Words()...))
+			}
+		}
+		return all
+	}
+	looked := 0
+	c.Look = append(c.Look, func() error {
+		if c.Sim.Cycle()%3 > 0 { // a third of the cycles are enough
+			return nil
+		}
+		looked++
+		before := outputs()
+		for _, p := range c.Sim.Ports() {
+			if p.Input {
+				was := append([]uint64{}, c.Pin(p.Name).Words()...)
+				other := append([]uint64{}, was...)
+				for i := range p.Type.Bits() {
+					other[i/64] ^= 1 << (i % 64)
+				}
+				c.Pin(p.Name).SetWords(other)
+				require.Equal(t, before, outputs(), p.Name)
+				c.Pin(p.Name).SetWords(was)
+			}
+		}
+		return nil
+	})
+	drv, err := driver.Open(c, driver.Options{RingLog2: 4, Deadline: 1})
+	require.NoError(t, err)
+	_, err = drv.Do(driver.SWrite(0x222, 6))
+	require.NoError(t, err)
+	_, err = drv.Do(driver.DMARead(rowsAt, rowBytes))
+	require.NoError(t, err)
+	_, err = drv.Do(driver.VMul(1))
+	require.NoError(t, err)
+	_, err = drv.Do(driver.DMAWrite(resultAt, rowBytes))
+	require.NoError(t, err)
+	require.Greater(t, looked, 50)
+}
