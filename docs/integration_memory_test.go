@@ -19,7 +19,7 @@ import (
 
 // The files that the table names are those that are written.
 func TestFilesOfIntegration(t *testing.T) {
-	files, err := gen.Render(elaborated(t, arch.Small(), false), gen.Options{List: "hotline.f", MHz: 350})
+	files, err := gen.Render(elaborated(t, arch.Small(), "hotline"), gen.Options{List: "hotline.f", MHz: 350})
 	require.NoError(t, err)
 	var got []string
 	for _, f := range files {
@@ -40,7 +40,7 @@ func TestFilesOfIntegration(t *testing.T) {
 // The memories of style block are alone in modules of the two kinds.
 func TestMemoriesOfIntegration(t *testing.T) {
 	for _, p := range []arch.Params{arch.Small(), arch.Paper()} {
-		d := elaborated(t, p, false)
+		d := elaborated(t, p, "hotline")
 		files, err := verilog.Generate(d)
 		require.NoError(t, err)
 		large := 0
@@ -90,7 +90,7 @@ endmodule
 // The module around a macro does what the generated one does, and all of the design takes it.
 func TestMacroOfIntegration(t *testing.T) {
 	dir := t.TempDir()
-	require.NoError(t, gen.Write(dir, elaborated(t, arch.Small(), false), gen.Options{List: "hotline.f"}))
+	require.NoError(t, gen.Write(dir, elaborated(t, arch.Small(), "hotline"), gen.Options{List: "hotline.f"}))
 	path := filepath.Join(dir, "ram_d2048_block.v")
 	own, err := os.ReadFile(path)
 	require.NoError(t, err)

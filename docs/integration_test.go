@@ -15,7 +15,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
-	"github.com/hotline-rtl/hotline/hw/hotline/top"
+	hotline "github.com/hotline-rtl/hotline/hw/hotline/top"
 	"github.com/hotline-rtl/hotline/hw/hotline/wrap"
 	"github.com/hotline-rtl/hotline/hw/hotline/wrap/wraptest"
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -39,23 +39,23 @@ func manifest(t *testing.T, d *ir.Design) (m gen.Manifest) {
 	return m
 }
 
-// elaborated is a top, or one behind AXI4.
-func elaborated(t *testing.T, p arch.Params, axi bool) *ir.Design {
-	if axi {
-		d, err := hw.Elaborate(wrap.AXI{Params: p})
-		require.NoError(t, err)
-		return d
-	}
-	d, err := hw.Elaborate(top.Hotline{Params: p})
+// elaborated is a top, by the name of its module.
+func elaborated(t *testing.T, p arch.Params, top string) *ir.Design {
+	d, err := map[string]func(arch.Params) (*ir.Design, error){
+		"hotline":              func(p arch.Params) (*ir.Design, error) { return hw.Elaborate(hotline.Hotline{Params: p}) },
+		"hotline_axi":          func(p arch.Params) (*ir.Design, error) { return hw.Elaborate(wrap.AXI{Params: p}) },
+		"hotline_verilog_pcie": func(p arch.Params) (*ir.Design, error) { return hw.Elaborate(wrap.VerilogPCIe{Params: p}) },
+	}[top](p)
 	require.NoError(t, err)
+	require.Equal(t, top, d.Top.Name)
 	return d
 }
 
 // The tables have the ports of the tops, in their order, and say something of each.
 func TestPortsOfIntegration(t *testing.T) {
-	rows := func(axi bool) (list []string) {
+	rows := func(top string) (list []string) {
 		topOf := func(p arch.Params) []gen.Port {
-			m := manifest(t, elaborated(t, p, axi)).Modules
+			m := manifest(t, elaborated(t, p, top)).Modules
 			return m[len(m)-1].Ports
 		}
 		paper := topOf(arch.Paper())
@@ -67,10 +67,13 @@ func TestPortsOfIntegration(t *testing.T) {
 	}
 	const heads = "| port | | small | paper | |\n|---|---|---|---|---|\n"
 	tables := strings.Split(read(t, "integration.md"), heads)[1:]
-	require.Len(t, tables, 2)
-	plain, wrapped := rows(false), rows(true)
-	own := slices.DeleteFunc(slices.Clone(wrapped), func(row string) bool { return !strings.HasPrefix(row, "| `m_axi_") })
-	for i, want := range [][]string{plain, own} {
+	require.Len(t, tables, 3)
+	plain := rows("hotline")
+	want := [][]string{plain}
+	for _, top := range []string{"hotline_axi", "hotline_verilog_pcie"} { // the rest is as of hotline
+		want = append(want, slices.DeleteFunc(rows(top), func(row string) bool { return slices.Contains(plain, row) }))
+	}
+	for i, want := range want {
 		table, _, _ := strings.Cut(tables[i], "\n\n")
 		var got []string
 		for _, line := range strings.Split(table, "\n") {
@@ -80,9 +83,6 @@ func TestPortsOfIntegration(t *testing.T) {
 			got = append(got, strings.TrimSpace(strings.Join(cells[:5], "")))
 		}
 		require.Equal(t, want, got)
-	}
-	for _, row := range wrapped {
-		require.True(t, slices.Contains(own, row) || slices.Contains(plain, row), "%s is as of hotline", row)
 	}
 }
 
@@ -96,14 +96,18 @@ type sequence struct {
 }
 
 // before is a card with 1 MiB of memory in use, for a design of the small sizes.
-func before(t *testing.T, axi bool) *sequence {
+func before(t *testing.T, top string) *sequence {
 	p := arch.Small()
-	d := elaborated(t, p, axi)
+	d := elaborated(t, p, top)
 	c, err := wraptest.NewCard(d, 1)
 	require.NoError(t, err)
 	s := &sequence{T: t, Card: c, design: d}
-	if axi {
+	switch top {
+	case "hotline_axi":
 		c.Far = wraptest.NewBus(c.Bench, wraptest.NewSlave(c.Memory, p.StreamBytes(), 0, 1))
+		return s
+	case "hotline_verilog_pcie":
+		c.Far = wraptest.NewPCIe(c.Bench, c.Memory, p.StreamBytes(), 0, 1)
 		return s
 	}
 	target := dma.NewTarget(c.Memory, p.StreamBytes(), 0, 1)
@@ -214,20 +218,22 @@ func (s *sequence) numbers(addr uint64, n int) {
 	}
 }
 
-// The sequences work one after the other, at both tops but for failures, which AXI4 tells
-// otherwise; and again after the reset at their end.
+// The sequences work one after the other, and again after the reset at their end; those
+// without failures at the other tops, too.
 func TestSequencesOfIntegration(t *testing.T) {
-	s := before(t, false)
+	s := before(t, "hotline")
 	s.numbers(0x200000, 16)
 	for range 2 {
 		for _, name := range []string{"bring-up", "rings", "commands", "error", "halt"} {
 			s.run(name)
 		}
 	}
-	s = before(t, true)
-	s.numbers(0x200000, 16)
-	for _, name := range []string{"bring-up", "rings", "commands"} {
-		s.run(name)
+	for _, top := range []string{"hotline_axi", "hotline_verilog_pcie"} {
+		s = before(t, top)
+		s.numbers(0x200000, 16)
+		for _, name := range []string{"bring-up", "rings", "commands"} {
+			s.run(name)
+		}
 	}
 }
 
@@ -275,8 +281,8 @@ func (s *sequence) drawn(port string, value uint64, n int, names []string, c arc
 }
 
 // ready is a card whose rings are set up, with rows of 32 bytes, and numbers at 20000.
-func ready(t *testing.T, axi bool) *sequence {
-	s := before(t, axi)
+func ready(t *testing.T, top string) *sequence {
+	s := before(t, top)
 	s.numbers(0x20000, 0x1000)
 	s.run("bring-up")
 	s.run("rings")
@@ -318,7 +324,7 @@ func TestWavesOfIntegration(t *testing.T) {
 	}
 	got := map[string]string{}
 
-	s := ready(t, false)
+	s := ready(t, "hotline")
 	got["registers"] = s.trace(s.Pin("s_axil_awvalid").Bool, 11, under("s_axil_", "awvalid", "awready", "awaddr", "wvalid", "wready", "wdata", "bvalid", "bready",
 		"arvalid", "arready", "araddr", "rvalid", "rready", "rdata"), func() {
 		s.idle(2)
@@ -335,7 +341,7 @@ func TestWavesOfIntegration(t *testing.T) {
 	got["interrupt"] = s.drawn("m_axis_write_desc_len", 0x20, 12, slices.Concat(under("m_axis_write_desc_", "valid", "dma_addr", "len"),
 		under("m_axis_write_data_", "tvalid", "tlast"), under("s_axis_write_desc_status_", "valid", "tag"), under("irq_", "req", "ack")), arch.Command{Opcode: arch.Fence})
 
-	s = ready(t, true)
+	s = ready(t, "hotline_axi")
 	got["axi_read"] = s.drawn("m_axi_araddr", 0x20ff4, 12, under("m_axi_", "arvalid", "arready", "arid", "araddr", "arlen", "rvalid", "rready", "rid", "rlast", "rresp"), readRow(0x20ff4))
 	s.do(one)
 	got["axi_write"] = s.drawn("m_axi_awaddr", 0x30ff4, 12, under("m_axi_", "awvalid", "awready", "awid", "awaddr", "awlen", "wvalid", "wready", "wstrb", "wlast", "bvalid", "bid", "bresp"), writeRow(0x30ff4))

@@ -60,9 +60,13 @@ func TestGenWrapper(t *testing.T) {
 	require.Contains(t, contents(t, filepath.Join(out, "hotline.core")), "name: hotline-rtl:hotline_axi:tiny\n")
 	require.Contains(t, contents(t, filepath.Join(out, "hotline.sdc")), "[get_ports m_axi_arvalid]")
 
+	code, _, stderr = hotline("gen", "--config", tiny, "--out", out, "--wrapper", "verilog-pcie")
+	require.Zero(t, code, stderr)
+	require.Contains(t, contents(t, filepath.Join(out, "hotline.sdc")), "[get_ports m_axis_source_desc_valid]")
+
 	code, _, stderr = hotline("gen", "--out", out, "--wrapper", "ahb")
 	require.Equal(t, 2, code)
-	require.Contains(t, stderr, `--wrapper is "ahb"; it can be axi`)
+	require.Contains(t, stderr, `--wrapper is "ahb"; it can be axi or verilog-pcie`)
 	for _, flags := range [][]string{{"--header", "x.h"}, {"--out", out, "--go", "x"}, {"--out", out, "--c", "x"}} {
 		code, _, stderr = hotline(append([]string{"gen", "--wrapper", "axi"}, flags...)...)
 		require.Equal(t, 2, code)

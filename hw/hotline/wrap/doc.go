@@ -7,5 +7,9 @@
 // multiple of the stream's bytes is shifted to lane 0 and back; of such reads one is under
 // way at a time.
 //
+// VerilogPCIe is the accelerator for the DMA of verilog-pcie, dma_if_pcie, with its clients
+// for AXI4-Stream and its memories: the engines here hand out places in these, send each
+// descriptor to one and then to the other, and finish descriptors in their order.
+//
 // The package imports hw, hw/lib, hw/hotline/arch, dma and top.
 package wrap

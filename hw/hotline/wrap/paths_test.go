@@ -12,11 +12,22 @@ import (
 
 // TestNoPaths changes inputs in the middle of cycles: outputs come from registers alone.
 func TestNoPaths(t *testing.T) {
-	d, err := hw.Elaborate(AXI{small()})
+	axi, err := hw.Elaborate(AXI{small()})
 	require.NoError(t, err)
-	c, err := wraptest.NewCard(d, 1)
+	c, err := wraptest.NewCard(axi, 1)
 	require.NoError(t, err)
 	c.Far = wraptest.NewBus(c.Bench, wraptest.NewSlave(c.Memory, small().StreamBytes(), 3, 1))
+	noPaths(t, c)
+
+	pcie, err := hw.Elaborate(VerilogPCIe{small()})
+	require.NoError(t, err)
+	c, err = wraptest.NewCard(pcie, 1)
+	require.NoError(t, err)
+	c.Far = wraptest.NewPCIe(c.Bench, c.Memory, small().StreamBytes(), 3, 1)
+	noPaths(t, c)
+}
+
+func noPaths(t *testing.T, c *wraptest.Card) {
 	outputs := func() (all [][]uint64) {
 		for _, p := range c.Sim.Ports() {
 			if !p.Input {
