@@ -45,6 +45,7 @@ func elaborated(t *testing.T, p arch.Params, top string) *ir.Design {
 		"hotline":              func(p arch.Params) (*ir.Design, error) { return hw.Elaborate(hotline.Hotline{Params: p}) },
 		"hotline_axi":          func(p arch.Params) (*ir.Design, error) { return hw.Elaborate(wrap.AXI{Params: p}) },
 		"hotline_verilog_pcie": func(p arch.Params) (*ir.Design, error) { return hw.Elaborate(wrap.VerilogPCIe{Params: p}) },
+		"hotline_xdma":         func(p arch.Params) (*ir.Design, error) { return hw.Elaborate(wrap.XDMA{Params: p}) },
 	}[top](p)
 	require.NoError(t, err)
 	require.Equal(t, top, d.Top.Name)
@@ -67,10 +68,10 @@ func TestPortsOfIntegration(t *testing.T) {
 	}
 	const heads = "| port | | small | paper | |\n|---|---|---|---|---|\n"
 	tables := strings.Split(read(t, "integration.md"), heads)[1:]
-	require.Len(t, tables, 3)
+	require.Len(t, tables, 4)
 	plain := rows("hotline")
 	want := [][]string{plain}
-	for _, top := range []string{"hotline_axi", "hotline_verilog_pcie"} { // the rest is as of hotline
+	for _, top := range []string{"hotline_axi", "hotline_verilog_pcie", "hotline_xdma"} { // the rest is as of hotline
 		want = append(want, slices.DeleteFunc(rows(top), func(row string) bool { return slices.Contains(plain, row) }))
 	}
 	for i, want := range want {
@@ -108,6 +109,10 @@ func before(t *testing.T, top string) *sequence {
 		return s
 	case "hotline_verilog_pcie":
 		c.Far = wraptest.NewPCIe(c.Bench, c.Memory, p.StreamBytes(), 0, 1)
+		return s
+	case "hotline_xdma":
+		far := wraptest.NewXDMA(c.Bench, c.Memory, p.StreamBytes(), 0, 1)
+		c.Far, c.Look = far, []func() error{far.Look}
 		return s
 	}
 	target := dma.NewTarget(c.Memory, p.StreamBytes(), 0, 1)
@@ -228,7 +233,7 @@ func TestSequencesOfIntegration(t *testing.T) {
 			s.run(name)
 		}
 	}
-	for _, top := range []string{"hotline_axi", "hotline_verilog_pcie"} {
+	for _, top := range []string{"hotline_axi", "hotline_verilog_pcie", "hotline_xdma"} {
 		s = before(t, top)
 		s.numbers(0x200000, 16)
 		for _, name := range []string{"bring-up", "rings", "commands"} {

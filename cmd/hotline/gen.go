@@ -42,7 +42,8 @@ default, lint and synth), constraints (hotline.sdc: the configuration's clock, a
 delays of the ports) and a manifest (manifest.json: parameters, ports, memories, a
 hash of every module). With --wrapper axi its top is hotline_axi: the accelerator as
 an AXI4 master, with the DMA inside; with --wrapper verilog-pcie it is
-hotline_verilog_pcie, for dma_if_pcie and its clients (docs/integration.md).
+hotline_verilog_pcie, for dma_if_pcie and its clients; with --wrapper xdma it is
+hotline_xdma, for AMD's XDMA with descriptor bypass (docs/integration.md).
 
 With --go, writes its cycle model as a Go package. A program that imports it has
 a compiled model of this configuration; the package needs this module, in the
@@ -86,7 +87,7 @@ from the design are removed.`,
 	}
 	c.Flags().StringVar(&f.config, "config", "", "configuration `FILE`.hcl (default: the embedded small.hcl)")
 	c.Flags().StringVar(&f.out, "out", "", "folder `DIR` for the Verilog; it is made if needed")
-	c.Flags().StringVar(&f.wrapper, "wrapper", "", "other boundary of the Verilog: `NAME` is axi or verilog-pcie")
+	c.Flags().StringVar(&f.wrapper, "wrapper", "", "other boundary of the Verilog: `NAME` is axi, verilog-pcie or xdma")
 	c.Flags().BoolVar(&f.source, "source", false, "say after each statement which line of Go it comes from")
 	c.Flags().StringVar(&f.goDir, "go", "", "folder `DIR` for the Go package; it is made if needed")
 	c.Flags().StringVar(&f.cDir, "c", "", "folder `DIR` for the C library; it is made if needed")
@@ -102,8 +103,8 @@ func (f *genFlags) check() error {
 	switch {
 	case f.out == "" && f.goDir == "" && f.cDir == "" && f.registers == registers{}:
 		return errors.New("--out, --go, --c, --header, --systemrdl or --register-table is missing; see 'hotline gen --help'")
-	case !slices.Contains([]string{"", "axi", "verilog-pcie"}, f.wrapper):
-		return fmt.Errorf("--wrapper is %q; it can be axi or verilog-pcie", f.wrapper)
+	case !slices.Contains([]string{"", "axi", "verilog-pcie", "xdma"}, f.wrapper):
+		return fmt.Errorf("--wrapper is %q; it can be axi, verilog-pcie or xdma", f.wrapper)
 	case f.wrapper != "" && (f.out == "" || f.goDir != "" || f.cDir != ""):
 		return errors.New("--wrapper is for the Verilog alone: it goes with --out, and without --go and --c")
 	case f.source && f.out == "":
@@ -132,6 +133,8 @@ func (f *genFlags) elaborate(cfg *configs.Config) (*ir.Design, error) {
 		return hw.Elaborate(wrap.AXI{Params: *cfg.Accelerator})
 	case "verilog-pcie":
 		return hw.Elaborate(wrap.VerilogPCIe{Params: *cfg.Accelerator})
+	case "xdma":
+		return hw.Elaborate(wrap.XDMA{Params: *cfg.Accelerator})
 	}
 	return elaborate(cfg)
 }

@@ -60,13 +60,15 @@ func TestGenWrapper(t *testing.T) {
 	require.Contains(t, contents(t, filepath.Join(out, "hotline.core")), "name: hotline-rtl:hotline_axi:tiny\n")
 	require.Contains(t, contents(t, filepath.Join(out, "hotline.sdc")), "[get_ports m_axi_arvalid]")
 
-	code, _, stderr = hotline("gen", "--config", tiny, "--out", out, "--wrapper", "verilog-pcie")
-	require.Zero(t, code, stderr)
-	require.Contains(t, contents(t, filepath.Join(out, "hotline.sdc")), "[get_ports m_axis_source_desc_valid]")
+	for wrapper, port := range map[string]string{"verilog-pcie": "m_axis_source_desc_valid", "xdma": "c2h_dsc_byp_load"} {
+		code, _, stderr = hotline("gen", "--config", tiny, "--out", out, "--wrapper", wrapper)
+		require.Zero(t, code, stderr)
+		require.Contains(t, contents(t, filepath.Join(out, "hotline.sdc")), "[get_ports "+port+"]")
+	}
 
 	code, _, stderr = hotline("gen", "--out", out, "--wrapper", "ahb")
 	require.Equal(t, 2, code)
-	require.Contains(t, stderr, `--wrapper is "ahb"; it can be axi or verilog-pcie`)
+	require.Contains(t, stderr, `--wrapper is "ahb"; it can be axi, verilog-pcie or xdma`)
 	for _, flags := range [][]string{{"--header", "x.h"}, {"--out", out, "--go", "x"}, {"--out", out, "--c", "x"}} {
 		code, _, stderr = hotline(append([]string{"gen", "--wrapper", "axi"}, flags...)...)
 		require.Equal(t, 2, code)

@@ -11,5 +11,9 @@
 // for AXI4-Stream and its memories: the engines here hand out places in these, send each
 // descriptor to one and then to the other, and finish descriptors in their order.
 //
+// XDMA is the accelerator for two channels of AMD's core with descriptor bypass. These have no
+// status for a descriptor, so that one that fails is never over: what is behind it waits until
+// rst.
+//
 // The package imports hw, hw/lib, hw/hotline/arch, dma and top.
 package wrap

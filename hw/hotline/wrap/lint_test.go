@@ -17,7 +17,9 @@ func TestVerilogIsClean(t *testing.T) {
 	require.NoError(t, err)
 	pcie, err := hw.Elaborate(VerilogPCIe{small()})
 	require.NoError(t, err)
-	for _, d := range []*ir.Design{axi, pcie} {
+	xdma, err := hw.Elaborate(XDMA{small()})
+	require.NoError(t, err)
+	for _, d := range []*ir.Design{axi, pcie, xdma} {
 		verilogtest.Silent(t, d)
 		require.Empty(t, ir.Unread(d))
 	}
@@ -29,4 +31,5 @@ func TestEngines(t *testing.T) {
 	hwtest.Run(t, axiWrite{tiny()}, hwtest.Random(2000))
 	hwtest.Run(t, pcieRead{tiny()}, hwtest.Random(2000))
 	hwtest.Run(t, pcieWrite{tiny()}, hwtest.Random(2000))
+	hwtest.Run(t, channels{tiny()}, hwtest.Random(2000))
 }

@@ -25,6 +25,8 @@ func TestNoPaths(t *testing.T) {
 	require.NoError(t, err)
 	c.Far = wraptest.NewPCIe(c.Bench, c.Memory, small().StreamBytes(), 3, 1)
 	noPaths(t, c)
+
+	noPaths(t, xdmaCard(t))
 }
 
 func noPaths(t *testing.T, c *wraptest.Card) {

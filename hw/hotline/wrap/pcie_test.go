@@ -94,13 +94,7 @@ func (r *pcieRig) send(tag, addr uint64, n int) {
 		p[i] = byte(r.Rand.Uint32())
 	}
 	j.got = p
-	var beats []bench.Item
-	for rest := p; len(rest) > 0; rest = rest[min(len(rest), r.beat):] {
-		beat := make([]byte, r.beat)
-		k := copy(beat, rest)
-		beats = append(beats, append(bench.Item(dma.WordsOf(beat)), ^uint64(0)>>(64-k), tag, bench.Bit(k == len(rest))))
-	}
-	r.queue = append(r.queue, beats)
+	r.queue = append(r.queue, beatsOf(p, r.beat, tag))
 }
 
 // cycle runs one clock cycle; data to be written follows its descriptor.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 )
 
@@ -29,6 +30,16 @@ func without(list []string, prefixes ...string) []string {
 
 // tiny has few tags.
 func tiny() arch.Link { return arch.Link{Stream: arch.Stream{StreamBits: 128}, Tags: 4} }
+
+// beatsOf are the beats of data to be written.
+func beatsOf(data []byte, beatBytes int, tag uint64) (beats []bench.Item) {
+	for ; len(data) > 0; data = data[min(len(data), beatBytes):] {
+		beat := make([]byte, beatBytes)
+		k := copy(beat, data)
+		beats = append(beats, append(bench.Item(dma.WordsOf(beat)), ^uint64(0)>>(64-k), tag, bench.Bit(k == len(data))))
+	}
+	return beats
+}
 
 // rate is a random probability, often 1.
 func rate(b *bench.Bench) float64 { return min(1, 0.2+1.2*b.Rand.Float64()) }

@@ -70,13 +70,7 @@ func (r *writeRig) send(tag int, addr uint64, n int) {
 		}
 	}
 	r.desc.Send(0, bench.Item{addr, uint64(n), uint64(tag)})
-	var beats []bench.Item
-	for ; len(p) > 0; p = p[min(len(p), r.p.StreamBytes()):] {
-		beat := make([]byte, r.p.StreamBytes())
-		k := copy(beat, p)
-		beats = append(beats, append(bench.Item(dma.WordsOf(beat)), ^uint64(0)>>(64-k), uint64(tag), bench.Bit(k == len(p))))
-	}
-	r.queue = append(r.queue, beats)
+	r.queue = append(r.queue, beatsOf(p, r.p.StreamBytes(), uint64(tag)))
 }
 
 // cycle runs one clock cycle. Data follows its descriptor.

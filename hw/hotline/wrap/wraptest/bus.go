@@ -26,19 +26,21 @@ type Bus struct {
 func NewBus(b *bench.Bench, s *Slave) *Bus {
 	u := &Bus{Slave: s, bench: b}
 	address := []string{"id", "addr", "len", "size", "burst", "cache", "prot"}
-	has := func(port string) bool {
-		return slices.ContainsFunc(b.Sim.Ports(), func(p sim.Port) bool { return p.Name == port })
-	}
-	if has("m_axi_arvalid") {
+	if has(b, "m_axi_arvalid") {
 		u.AR = b.Sink("m_axi_arvalid", "m_axi_arready", prefixed("m_axi_ar", address...)...)
 		u.R = b.Source("m_axi_rvalid", "m_axi_rready", prefixed("m_axi_r", "id", "data", "resp", "last")...)
 	}
-	if has("m_axi_awvalid") {
+	if has(b, "m_axi_awvalid") {
 		u.AW = b.Sink("m_axi_awvalid", "m_axi_awready", prefixed("m_axi_aw", address...)...)
 		u.W = b.Sink("m_axi_wvalid", "m_axi_wready", prefixed("m_axi_w", "data", "strb", "last")...)
 		u.B = b.Source("m_axi_bvalid", "m_axi_bready", prefixed("m_axi_b", "id", "resp")...)
 	}
 	return u
+}
+
+// has tells whether a design has a port.
+func has(b *bench.Bench, port string) bool {
+	return slices.ContainsFunc(b.Sim.Ports(), func(p sim.Port) bool { return p.Name == port })
 }
 
 func prefixed(prefix string, names ...string) (out []string) {

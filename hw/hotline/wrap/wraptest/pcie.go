@@ -9,7 +9,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
-	"github.com/hotline-rtl/hotline/sim"
 )
 
 // ramBytes is the size of each of the two memories of a PCIe.
@@ -56,30 +55,26 @@ type pcieJob struct {
 func NewPCIe(b *bench.Bench, m dma.Memory, streamBytes, delay int, seed uint64) *PCIe {
 	u := &PCIe{Memory: m, Delay: delay, Rate: 1, bench: b, rand: rand.New(rand.NewPCG(seed, 3)), bytes: streamBytes}
 	for _, port := range []string{"cfg_bus_master_enable", "link_up"} {
-		if u.has(port) {
+		if has(b, port) {
 			b.Pin(port).SetBool(true)
 		}
 	}
 	stream := func(name string, fields ...string) *bench.Sink {
 		return b.Sink(name+"valid", name+"ready", prefixed(name, fields...)...)
 	}
-	if u.has("m_axis_source_desc_valid") {
+	if has(b, "m_axis_source_desc_valid") {
 		u.hostRead = stream("m_axis_dma_read_desc_", "pcie_addr", "ram_sel", "ram_addr", "len", "tag")
 		u.source = stream("m_axis_source_desc_", "ram_addr", "len", "tag")
 		u.Sinks = append(u.Sinks, u.hostRead, u.source)
 		u.data = b.Source("s_axis_source_data_tvalid", "s_axis_source_data_tready", "s_axis_source_data_tdata", "s_axis_source_data_tlast")
 	}
-	if u.has("m_axis_sink_desc_valid") {
+	if has(b, "m_axis_sink_desc_valid") {
 		u.hostWrite = stream("m_axis_dma_write_desc_", "pcie_addr", "ram_sel", "ram_addr", "imm", "imm_en", "len", "tag")
 		u.sink = stream("m_axis_sink_desc_", "ram_addr", "len", "tag")
 		u.Sinks = append(u.Sinks, u.hostWrite, u.sink)
 		u.sinkData = stream("m_axis_sink_data_t", "data", "keep", "last")
 	}
 	return u
-}
-
-func (u *PCIe) has(port string) bool {
-	return slices.ContainsFunc(u.bench.Sim.Ports(), func(p sim.Port) bool { return p.Name == port })
 }
 
 // Idle tells whether nothing is under way.
