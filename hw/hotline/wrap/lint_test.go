@@ -7,17 +7,24 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/verilog/verilogtest"
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/hwtest"
 )
 
+// least are the smallest sizes, for tools that are slow.
+func least() arch.Params {
+	return arch.Params{Engines: 4, Banks: 4, Blocks: 256, Ways: 2, TagBits: 13, QueueDepth: 2, Window: 8, Cache: 4,
+		StreamBits: 128, ALUs: 4, VectorValues: 32, EDRAMWords: 256, Tags: 4, Slots: 4, Tables: 2, GPUs: 1}
+}
+
 // The readers of Verilog have nothing to say, and no connection is forgotten.
 func TestVerilogIsClean(t *testing.T) {
-	axi, err := hw.Elaborate(AXI{small()})
+	axi, err := hw.Elaborate(AXI{least()})
 	require.NoError(t, err)
-	pcie, err := hw.Elaborate(VerilogPCIe{small()})
+	pcie, err := hw.Elaborate(VerilogPCIe{least()})
 	require.NoError(t, err)
-	xdma, err := hw.Elaborate(XDMA{small()})
+	xdma, err := hw.Elaborate(XDMA{least()})
 	require.NoError(t, err)
 	for _, d := range []*ir.Design{axi, pcie, xdma} {
 		verilogtest.Silent(t, d)

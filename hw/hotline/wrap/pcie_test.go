@@ -187,13 +187,13 @@ func randomPCIe(d *ir.Design, p arch.Link, seed uint64, batches int, reads bool)
 // fullPCIe sends more than the memories hold, first to a host that is slow and then to one that
 // is not, behind which a beat a cycle comes.
 func fullPCIe(d *ir.Design, p arch.Link, reads bool) error {
-	for _, delay := range []int{2000, 0} {
+	for _, delay := range []int{3000, 0} {
 		r, err := newPCIeRig(d, p, 1, reads)
 		if err != nil {
 			return err
 		}
 		r.Delay, r.Fault = delay, func(uint64) arch.DMAError { return 0 }
-		const n = 32 // of 4 KiB: twice the memory
+		const n = 24 // of 4 KiB: more than the memory
 		for tag := range uint64(n) {
 			r.send(tag, tag<<20+4, dma.MaxBytes)
 		}

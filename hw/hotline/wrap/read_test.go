@@ -240,7 +240,7 @@ func TestReads(t *testing.T) {
 		d, err := hw.Elaborate(p)
 		require.NoError(t, err)
 		for seed := range uint64(2) {
-			require.NoError(t, randomReads(d, p, seed, 160), "%+v, seed %d", p, seed)
+			require.NoError(t, randomReads(d, p, seed, 80), "%+v, seed %d", p, seed)
 		}
 		require.NoError(t, readsFlow(d, p))
 	}

@@ -192,7 +192,7 @@ func TestWrites(t *testing.T) {
 		d, err := hw.Elaborate(p)
 		require.NoError(t, err)
 		for seed := range uint64(2) {
-			require.NoError(t, randomWrites(d, p, seed, 160), "%+v, seed %d", p, seed)
+			require.NoError(t, randomWrites(d, p, seed, 80), "%+v, seed %d", p, seed)
 		}
 		require.NoError(t, writesFlow(d, p))
 	}
