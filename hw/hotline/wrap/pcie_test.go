@@ -51,7 +51,6 @@ type pcieRig struct {
 	memory     dma.Pages
 	desc, data *bench.Source // data of writes
 	out        *bench.Sink   // of reads
-	status     string        // prefix
 	beat       int           // bytes
 	jobs       []*readJob
 	tags       []uint64
