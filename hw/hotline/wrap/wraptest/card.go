@@ -33,8 +33,8 @@ type Card struct {
 	req, ack  sim.Pin
 }
 
-// NewCard is a card after its reset, all in one order that seed decides on. Its far side is
-// still to be set.
+// NewCard is a card after its reset, which began with state that seed decides on. Its far side
+// is still to be set.
 func NewCard(d *ir.Design, seed uint64) (*Card, error) {
 	b, err := bench.New(d, seed)
 	if err != nil {
