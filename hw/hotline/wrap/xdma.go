@@ -177,7 +177,7 @@ func (p channels) tags(m *hw.Module, name string, depth, bits int) fifo.Ports[hw
 // bypass loads a descriptor in the cycle after it is taken, which is when the channel is ready.
 // It returns the register of the address.
 func bypass(m *hw.Module, name string, to Bypass, valid, ready, addr, length hw.Bits) hw.Bits {
-	load, at, size := m.Reg(name+"_load", 1, 0), m.Data(name+"_addr", 64), m.Data(name+"_len", length.Width())
+	load, at, size := m.Reg(name+"_load", 1, 0), m.Reg(name+"_addr", 64, 0), m.Reg(name+"_len", length.Width(), 0)
 	ready.Set(to.Ready)
 	load.Set(valid.And(to.Ready))
 	m.When(to.Ready, func() {
