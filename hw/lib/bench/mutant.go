@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/bv"
@@ -82,6 +83,29 @@ func held(l ir.LValue, pos ir.Pos) *ir.Expr {
 		e = &ir.Expr{Op: ir.Slice, Type: l.Type(), Args: []*ir.Expr{e}, Lo: l.Lo, Pos: pos}
 	}
 	return e
+}
+
+// Stick makes a register of the modules whose names begin with module keep its value, whatever is assigned to it. It
+// panics if there is none, or not as a whole.
+func Stick(d *ir.Design, module, register string) {
+	d.Plain() // the fault is of one value of a parameter
+	found := false
+	for _, m := range d.Modules {
+		if !strings.HasPrefix(m.Name, module) {
+			continue
+		}
+		m.Body.Walk(func(s *ir.Scope) {
+			ir.WalkStmts(s.Stmts, func(st ir.Stmt) {
+				if a, ok := st.(*ir.Assign); ok && a.LHS.Sig.Kind == ir.Reg && a.LHS.Sig.Name == register && a.LHS.Dyn == nil {
+					a.RHS = held(a.LHS, a.Pos)
+					found = true
+				}
+			})
+		})
+	}
+	if !found {
+		panic("bench: no register " + register + " in a module " + module)
+	}
 }
 
 func swappedWhen(w *ir.When) mutant {

@@ -80,16 +80,3 @@ func through[T any](part skid.Ports[T], in hw.Stream[T]) hw.Stream[T] {
 	part.Push.Connect(in)
 	return part.Pop
 }
-
-// Check asserts that s keeps the rules of a stream: a word that is not taken stays.
-func Check[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T]) {
-	m.Scope(name, func() {
-		waits, word := m.Reg("waits", 1, 0), m.Data("word", of.Bits())
-		waits.Set(s.Valid.And(s.Ready.Not()))
-		word.Set(hw.Pack(s.Data))
-		m.When(waits, func() {
-			m.Assert(s.Valid, name+": valid stays until the transfer")
-			m.Assert(hw.Pack(s.Data).Eq(word), name+": data stays until the transfer")
-		})
-	})
-}

@@ -1,0 +1,52 @@
+package formal
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	proved   = regexp.MustCompile(`(?m)^Property proved\.`)
+	asserted = regexp.MustCompile(`(?m)^Output 0 of miter .* was asserted in frame \d+`)
+	passed   = regexp.MustCompile(`(?m)^No output asserted in \d+ frames`)
+	clauses  = regexp.MustCompile(`(?m)^Verification of invariant with (\d+) clauses was successful`)
+)
+
+// solve asks ABC whether the assertions of c can fail. If they can it gives the inputs of
+// each step that lead there.
+func solve(dir string, c *circuit, commands string) (r Result, inputs []string, err error) {
+	if err := os.WriteFile(filepath.Join(dir, "proof.aig"), c.aiger(), 0o600); err != nil {
+		return r, nil, err
+	}
+	out, err := tool(dir, "yosys-abc", "-q", "read_aiger proof.aig; strash; "+commands+"; write_cex -a failure")
+	if err != nil {
+		return r, nil, err
+	}
+	switch m := clauses.FindStringSubmatch(out); {
+	case asserted.MatchString(out):
+		inputs, err = readFailure(filepath.Join(dir, "failure"))
+		return r, inputs, err
+	case proved.MatchString(out) && m != nil:
+		r.Proved = true
+		r.Clauses, err = strconv.Atoi(m[1])
+		return r, nil, err
+	case passed.MatchString(out):
+		return r, nil, nil
+	}
+	return r, nil, fmt.Errorf("ABC is undecided: %s", strings.TrimSpace(out))
+}
+
+// readFailure reads a run that ABC has written: the values of latches, then a line of inputs
+// for each step.
+func readFailure(file string) ([]string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	run, _, _ := strings.Cut(string(text), "#")
+	return strings.Fields(run)[1:], nil
+}

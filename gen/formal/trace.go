@@ -1,0 +1,101 @@
+package formal
+
+import (
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Failure is a run in which an assertion fails.
+type Failure struct {
+	Text   string // of the assertion
+	Source string // its place in the Go source, package/file.go:line
+	Step   int    // in which it fails, from 0, in which resets act
+	// Trace are the values of the ports of the top module in each step, with the registers
+	// and wires of that module.
+	Trace []map[string]*big.Int
+}
+
+// String tells the failure, and the run with a line for each step.
+func (f *Failure) String() string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%q at %s fails in step %d", f.Text, f.Source, f.Step)
+	for i, values := range f.Trace {
+		fmt.Fprintf(&out, "\n%d:", i)
+		for _, name := range sorted(values) {
+			fmt.Fprintf(&out, " %s=%x", name, values[name])
+		}
+	}
+	return out.String()
+}
+
+// play runs c with the inputs of each step.
+func (c *circuit) play(dir string, inputs []string) (*Failure, error) {
+	values := make([]bool, c.nodes)
+	of := func(l lit) bool { return values[l/2] != (l&1 == 1) }
+	f := &Failure{}
+	for step, line := range inputs {
+		if len(line) != len(c.inputs) {
+			return nil, fmt.Errorf("formal: %d inputs in step %d, want %d", len(line), step, len(c.inputs))
+		}
+		for i, in := range c.inputs {
+			values[in/2] = line[i] == '1'
+		}
+		for _, a := range c.ands {
+			values[a.out/2] = of(a.a) && of(a.b)
+		}
+		f.Trace = append(f.Trace, c.visible(of))
+		for _, k := range c.claims {
+			if k.kind == "assert" && of(k.on) && !of(k.holds) {
+				if !of(c.fails) {
+					return nil, fmt.Errorf("formal: the failure in step %d needs what is assumed not to be", step)
+				}
+				f.Step = step
+				return f, f.locate(dir, k.source)
+			}
+		}
+		next := make([]bool, len(c.latches))
+		for i, l := range c.latches {
+			next[i] = of(l.next)
+		}
+		for i, l := range c.latches {
+			values[l.out/2] = next[i]
+		}
+	}
+	return nil, fmt.Errorf("formal: no assertion fails in the run that ABC has found")
+}
+
+// visible are the values of nets of the top module that have names.
+func (c *circuit) visible(of func(lit) bool) map[string]*big.Int {
+	out := map[string]*big.Int{}
+	for name, bits := range c.names {
+		x := new(big.Int)
+		for i, l := range bits {
+			if of(l) {
+				x.SetBit(x, i, 1)
+			}
+		}
+		out[name] = x
+	}
+	return out
+}
+
+// locate reads the comment behind an assertion: its text, a semicolon, its place.
+func (f *Failure) locate(dir, source string) error {
+	var file string
+	var line int
+	if _, err := fmt.Sscanf(strings.Replace(source, ":", " ", 1), "%s %d", &file, &line); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		return err
+	}
+	_, comment, _ := strings.Cut(strings.Split(string(text), "\n")[line-1], "// ")
+	if at := strings.LastIndex(comment, "; "); at >= 0 {
+		f.Text, f.Source = comment[:at], comment[at+2:]
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package stream
+
+import "github.com/hotline-rtl/hotline/hw"
+
+// Check asserts that s keeps the rules of a stream: a word that is not taken stays.
+func Check[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T]) {
+	rules(m, name, of, s, m.Assert)
+}
+
+// Assume is Check for a stream that comes from outside: proofs try no others.
+func Assume[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T]) {
+	rules(m, name, of, s, m.Assume)
+}
+
+func rules[T any](m *hw.Module, name string, of hw.Shape[T], s hw.Stream[T], claim func(hw.Bits, string)) {
+	m.Scope(name, func() {
+		waits, word := m.Reg("waits", 1, 0), m.Data("word", of.Bits())
+		waits.Set(s.Valid.And(s.Ready.Not()))
+		word.Set(hw.Pack(s.Data))
+		m.When(waits, func() {
+			claim(s.Valid, name+": valid stays until the transfer")
+			claim(hw.Pack(s.Data).Eq(word), name+": data stays until the transfer")
+		})
+	})
+}
+
+// InOrder asserts that words come out of a part as they went in: in order, unchanged, and no
+// more than most of them inside. It follows a word at a time, the next that goes in while
+// follow is 1, so that a proof with free follow is about every word.
+func InOrder[T any](m *hw.Module, name string, of hw.Shape[T], push, pop hw.Stream[T], most int, follow hw.Bits) {
+	m.Scope(name, func() {
+		width := hw.CountWidth(most + 1)
+		count, before := m.Reg("count", width, 0), m.Data("before", width) // words inside, and those before the word
+		word, inside := m.Data("word", of.Bits()), m.Reg("inside", 1, 0)
+		left := count.Sub(pop.Fire().Ext(width)).As("left")
+		count.Set(left.Add(push.Fire().Ext(width)))
+
+		m.Assert(count.Le(hw.K(most)), name+": there is room")
+		m.Assert(pop.Valid.Not().Or(count.Any()), name+": what comes out went in")
+		turn := inside.And(before.IsZero()).As("turn")
+		m.When(pop.Valid.And(turn), func() {
+			m.Assert(hw.Pack(pop.Data).Eq(word), name+": words keep their order")
+		})
+		m.When(pop.Fire(), func() { before.Set(before.Dec()) })
+		m.When(pop.Fire().And(turn), func() { inside.Set(hw.K(0)) })
+		m.When(push.Fire().And(follow).And(inside.Not()), func() {
+			inside.Set(hw.K(1))
+			before.Set(left)
+			word.Set(hw.Pack(push.Data))
+		})
+	})
+}
