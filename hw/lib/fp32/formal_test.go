@@ -13,7 +13,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/fp32"
 )
 
-// identity is one of identities, of all numbers, or of those whose fraction has so many bits.
+// identity is one of identities, of all numbers whose fraction has no more than so many bits.
 type identity struct {
 	Name     string
 	Fraction int
@@ -25,7 +25,6 @@ func (p identity) ModuleName() string { return "identity" }
 const (
 	sign = 1 << 31
 	one  = 0x3f800000
-	two  = 0x40000000
 )
 
 // calculator has the operands of an identity, now and when the units give results of them.
@@ -73,10 +72,6 @@ var identities = map[string]func(c *calculator) (x, y hw.Bits){
 	"a * 1 = a": func(c *calculator) (x, y hw.Bits) {
 		return c.mul(c.a, number(one)), orNaN(isNaN(c.lateA).Not(), c.lateA)
 	},
-	"a * 0 = 0": func(c *calculator) (x, y hw.Bits) {
-		return c.mul(c.a, number(0)), orNaN(isFinite(c.lateA), c.lateA.And(number(sign)))
-	},
-	"a * 2 = a + a": func(c *calculator) (x, y hw.Bits) { return c.mul(c.a, number(two)), c.add(c.a, c.a) },
 	"-a * b = -(a * b)": func(c *calculator) (x, y hw.Bits) {
 		product := c.mul(c.a, c.b)
 		return c.mul(negative(c.a), c.b), orNaN(isNaN(product).Not(), negative(product))
@@ -84,12 +79,15 @@ var identities = map[string]func(c *calculator) (x, y hw.Bits){
 }
 
 func (p identity) Build(m *hw.Module) struct{} {
-	a, b := m.In("a", 32), m.In("b", 32)
-	m.Unused(a, b)
-	if p.Fraction > 0 {
-		rest := 23 - p.Fraction
-		m.Assume(a.Trunc(rest).Or(b.Trunc(rest)).IsZero(), "fractions are short")
+	operand := func(name string) hw.Bits {
+		x := m.In(name, 9+p.Fraction)
+		m.Unused(x)
+		if p.Fraction == 23 {
+			return x
+		}
+		return hw.Cat(x, hw.Zeros(23-p.Fraction))
 	}
+	a, b := operand("a"), operand("b")
 	late := a
 	for i := range fp32.Latency {
 		next := m.Data(fmt.Sprint("late", i), 32)
@@ -114,12 +112,10 @@ func TestFormal(t *testing.T) {
 		"a + 0 = a":         {"fp32_add", "s1_nan"},
 		"a + -a = 0":        {"fp32_add", "s2_zero_sign"},
 		"a * 1 = a":         {"fp32_mul", "s1_b_exp"},
-		"a * 0 = 0":         {"fp32_mul", "s3_tiny"},
-		"a * 2 = a + a":     {"fp32_mul", "s2_inf"},
 		"-a * b = -(a * b)": {"fp32_mul", "s2_sign"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := elaborate(t, identity{Name: name})
+			d := elaborate(t, identity{name, 23})
 			formal.Holds(t, d)
 			bench.Stick(d, bug[0], bug[1])
 			formal.Fails(t, d, name)
@@ -127,11 +123,11 @@ func TestFormal(t *testing.T) {
 	}
 }
 
-// All products of 24 bits by 24 are beyond the solvers; these are of numbers with a short
-// fraction, and the other exponents, signs and special values.
+// Products of 24 bits by 24 are beyond the solvers. These are of numbers with a short fraction,
+// of all exponents and signs, with subnormal numbers and special values.
 func TestFormalShort(t *testing.T) {
 	const name = "a * b = b * a"
-	d := elaborate(t, identity{name, 7})
+	d := elaborate(t, identity{name, 3})
 	formal.Holds(t, d)
 	bench.Stick(d, "fp32_mul", "s3_tiny")
 	formal.Fails(t, d, name)
