@@ -65,8 +65,12 @@ func newCircuit(n *netlist, d *ir.Design) (c *circuit, err error) {
 		}
 	}
 	defer func() {
-		if e, ok := recover().(unsupported); ok {
+		switch e := recover().(type) {
+		case nil:
+		case unsupported:
 			err = e
+		default:
+			panic(e)
 		}
 	}()
 	b.clocking(d.Top)
@@ -92,8 +96,7 @@ func (b *builder) clocking(top *ir.Module) {
 	}
 	over := lit(1)
 	for i := range steps {
-		next := over
-		over = b.latch(next)
+		over = b.latch(over)
 		if i == 0 {
 			b.started = over
 		}
@@ -107,8 +110,8 @@ func (b *builder) clocking(top *ir.Module) {
 		}
 	}
 	if len(top.Domains) == 0 {
-		b.ticks[b.port("clk")] = 1
-		act("rst", top.Own.Low)
+		b.ticks[b.port(top.Own.ClockName())] = 1
+		act(top.Own.ResetName(), top.Own.Low)
 	}
 	for _, d := range top.Domains {
 		tick := lit(1)

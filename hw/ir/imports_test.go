@@ -71,6 +71,7 @@ var ownOnly = []string{"hw", "gen", "sim"}
 var testingOnly = map[string][]string{
 	"hw/ir/irgen":                      {"hw"},
 	"gen/verilog/verilogtest":          nil,
+	"gen/formal":                       nil,
 	"hw/lib/bench":                     {"sim/..."},
 	"hw/hotline/dispatch/dispatchtest": {"hw/ir"},
 	"sim/simtest":                      {"hw"},
