@@ -72,10 +72,6 @@ var identities = map[string]func(c *calculator) (x, y hw.Bits){
 	"a * 1 = a": func(c *calculator) (x, y hw.Bits) {
 		return c.mul(c.a, number(one)), orNaN(isNaN(c.lateA).Not(), c.lateA)
 	},
-	"-a * b = -(a * b)": func(c *calculator) (x, y hw.Bits) {
-		product := c.mul(c.a, c.b)
-		return c.mul(negative(c.a), c.b), orNaN(isNaN(product).Not(), negative(product))
-	},
 }
 
 func (p identity) Build(m *hw.Module) struct{} {
@@ -108,11 +104,10 @@ func elaborate(t *testing.T, p identity) *ir.Design {
 
 func TestFormal(t *testing.T) {
 	for name, bug := range map[string][2]string{
-		"a + b = b + a":     {"fp32_add", "s1_sign"},
-		"a + 0 = a":         {"fp32_add", "s1_nan"},
-		"a + -a = 0":        {"fp32_add", "s2_zero_sign"},
-		"a * 1 = a":         {"fp32_mul", "s1_b_exp"},
-		"-a * b = -(a * b)": {"fp32_mul", "s2_sign"},
+		"a + b = b + a": {"fp32_add", "s1_sign"},
+		"a + 0 = a":     {"fp32_add", "s1_nan"},
+		"a + -a = 0":    {"fp32_add", "s2_zero_sign"},
+		"a * 1 = a":     {"fp32_mul", "s1_b_exp"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := elaborate(t, identity{name, 23})
