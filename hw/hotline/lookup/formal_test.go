@@ -1,0 +1,98 @@
+package lookup
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/formal"
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
+)
+
+// windowed is a window in a run, with any lookups, as many as it has room for. The EAL answers
+// each within Answer cycles, once, at its port.
+type windowed struct {
+	lookupWindow
+	Answer, Limit int // cycles from leaving to the answer, and to the commit
+}
+
+// ModuleName is that of the proof.
+func (windowed) ModuleName() string { return "windowed" }
+
+func (p windowed) Build(m *hw.Module) windowPorts {
+	io := hw.Ports[windowPorts](m)
+	win := hw.Inst(m, "win", p.lookupWindow)
+	win.Start.Set(io.Start)
+	hw.Set(win.Leave, io.Leave)
+	io.Ticket.Set(win.Ticket)
+	io.Head.Set(win.Head)
+	hw.Set(io.Commit, win.Commit)
+	m.Assume(io.Start.Not(), "the run goes on")
+
+	// The tickets that wait for an answer, and for how long.
+	marks := hw.Zeros(p.Window)
+	waits := m.Reg("waits", p.Window, 0)
+	for g := range eal.AnswerGroups {
+		a := io.Answer.N(g)
+		hw.Set(win.Answer.N(g), a)
+		mark := hw.Mux(a.Valid, a.Ticket.Decode(p.Window), hw.Zeros(p.Window))
+		m.Assume(mark.And(marks.Or(waits.Not())).IsZero(), "who waits is answered once")
+		marks = marks.Or(mark)
+	}
+	leaves := hw.Mux(io.Leave.Valid.And(io.Leave.Cached.Not()), io.Ticket.Decode(p.Window), hw.Zeros(p.Window))
+	waits.Set(waits.And(marks.Not()).Or(leaves))
+	for k := range p.Window {
+		late := waits.Bit(k).And(marks.Bit(k).Not())
+		age := m.Reg(fmt.Sprint("age", k), hw.CountWidth(p.Answer), 0)
+		age.Set(hw.Mux(late, age.Inc(), hw.K(0)))
+		m.Assume(late.And(age.Eq(hw.K(p.Answer-1))).Not(), "answers come in time")
+	}
+
+	// Rows commit in order, and none that has not left.
+	row, flight := m.Reg("row", p.RowBits, 0), m.Reg("in_flight", hw.CountWidth(p.Window+2), 0)
+	count := flight.Add(io.Leave.Valid.Ext(flight.Width())).Sub(io.Commit.Valid.Ext(flight.Width()))
+	flight.Set(count)
+	m.Assume(io.Leave.Valid.Not().Or(flight.Lt(hw.K(p.Window))), "there is room")
+	m.When(io.Commit.Valid, func() {
+		row.Set(row.Inc())
+		m.Assert(io.Commit.Row.Eq(row), "rows commit in order")
+		m.Assert(flight.Any(), "what commits has left")
+	})
+
+	// One ticket is followed from leaving to its commit.
+	ticket, under := m.Data("ticket_followed", p.TicketBits()), m.Reg("under_way", 1, 0)
+	ticket.Set(ticket)
+	result, cached, group := hw.Data[eal.Result](m, "result"), m.Data("was_cached", 1), m.Data("group", p.GroupBits())
+	m.When(io.Leave.Valid.And(io.Ticket.Eq(ticket)), func() {
+		hw.Set(result, io.Leave.Result)
+		cached.Set(io.Leave.Cached)
+		group.Set(io.Leave.Group)
+	})
+	for g := range eal.AnswerGroups {
+		a := io.Answer.N(g)
+		m.When(a.Valid.And(a.Ticket.Eq(ticket)), func() {
+			m.Assume(group.Eq(hw.K(g)), "an answer comes at its port")
+			hw.Set(result, a.Result)
+		})
+	}
+	ends := io.Commit.Valid.And(io.Commit.Row.Trunc(p.TicketBits()).Eq(ticket)).As("ends")
+	under.Set(under.And(ends.Not()).Or(io.Leave.Valid.And(io.Ticket.Eq(ticket))))
+	m.When(ends, func() {
+		m.Assert(under.And(hw.Pack(io.Commit.Result).Eq(hw.Pack(result))).And(io.Commit.Cached.Eq(cached)), "a lookup commits with its own result")
+	})
+	age := m.Reg("age", hw.CountWidth(p.Limit), 0)
+	age.Set(hw.Mux(under.And(ends.Not()), age.Inc(), hw.K(0)))
+	m.Assert(age.Lt(hw.K(p.Limit)), "a lookup commits in time")
+	return io
+}
+
+func TestFormal(t *testing.T) {
+	d, err := hw.Elaborate(windowed{lookupWindow{Window: 2, Ways: 2, RowBits: 2}, 2, 6})
+	require.NoError(t, err)
+	formal.Holds(t, d)
+	trial.Stick(d, "lookup_window", "head_row")
+	formal.Fails(t, d, "rows commit in order", "a lookup commits in time", "a lookup commits with its own result")
+}
