@@ -12,17 +12,16 @@ import (
 var (
 	proved   = regexp.MustCompile(`(?m)^Property proved\.`)
 	asserted = regexp.MustCompile(`(?m)^Output 0 of miter .* was asserted in frame \d+`)
-	passed   = regexp.MustCompile(`(?m)^No output asserted in \d+ frames`)
 	clauses  = regexp.MustCompile(`(?m)^Verification of invariant with (\d+) clauses was successful`)
 )
 
 // solve asks ABC whether the assertions of c can fail. If they can it gives the inputs of
 // each step that lead there.
-func solve(dir string, c *circuit, commands string) (r Result, inputs []string, err error) {
+func solve(dir string, c *circuit) (r Result, inputs []string, err error) {
 	if err := os.WriteFile(filepath.Join(dir, "proof.aig"), c.aiger(), 0o600); err != nil {
 		return r, nil, err
 	}
-	out, err := tool(dir, "yosys-abc", "-q", "read_aiger proof.aig; strash; "+commands+"; write_cex -a failure")
+	out, err := tool(dir, "yosys-abc", "-q", "read_aiger proof.aig; strash; scorr -F 6; pdr; write_cex -a failure")
 	if err != nil {
 		return r, nil, err
 	}
@@ -31,11 +30,8 @@ func solve(dir string, c *circuit, commands string) (r Result, inputs []string, 
 		inputs, err = readFailure(filepath.Join(dir, "failure"))
 		return r, inputs, err
 	case proved.MatchString(out) && m != nil:
-		r.Proved = true
 		r.Clauses, err = strconv.Atoi(m[1])
 		return r, nil, err
-	case passed.MatchString(out):
-		return r, nil, nil
 	}
 	return r, nil, fmt.Errorf("ABC is undecided: %s", strings.TrimSpace(out))
 }

@@ -54,15 +54,10 @@ func TestOneClock(t *testing.T) {
 	} {
 		d := elaborate(t, claims{text})
 		formal.Fails(t, d, text)
-		for _, find := range []func() (formal.Result, error){
-			func() (formal.Result, error) { return formal.Prove(d) }, func() (formal.Result, error) { return formal.Search(d, 10) },
-		} {
-			r, err := find()
-			require.NoError(t, err)
-			require.False(t, r.Proved)
-			require.Equal(t, step, r.Failure.Step, text)
-			require.Regexp(t, `^formal_test/formal_test\.go:\d+`, r.Failure.Source)
-		}
+		r, err := formal.Prove(d)
+		require.NoError(t, err)
+		require.Equal(t, step, r.Failure.Step, text)
+		require.Regexp(t, `^formal_test/formal_test\.go:\d+`, r.Failure.Source)
 	}
 }
 
@@ -105,15 +100,6 @@ func TestTwoClocks(t *testing.T) {
 	formal.Fails(t, elaborate(t, racing{2}), "clock a is not ahead")
 }
 
-// Nothing is proved by a search.
-func TestSearch(t *testing.T) {
-	d := elaborate(t, claims{"the sum stays even"})
-	r, err := formal.Search(d, 3)
-	require.NoError(t, err)
-	require.Equal(t, formal.Result{}, r)
-	formal.HoldsFor(t, d, 3)
-}
-
 // trial is a test whose failure is a panic.
 type trial struct{ testing.TB }
 
@@ -125,7 +111,6 @@ func TestHelpersFail(t *testing.T) {
 	right, wrong := elaborate(t, claims{}), elaborate(t, claims{"the sum stays even"})
 	for _, check := range []func(testing.TB){
 		func(t testing.TB) { formal.Holds(t, wrong) },
-		func(t testing.TB) { formal.HoldsFor(t, wrong, 10) },
 		func(t testing.TB) { formal.Fails(t, right, "the sum stays even") },
 		func(t testing.TB) { formal.Fails(t, wrong, "x is even") },
 	} {
