@@ -563,9 +563,9 @@ module hotline_tb #(
   // What the bus refuses, it does not do.
   task refused_accesses;
     begin
-      read_answer(12'h078, 2'b10);
+      read_answer(12'h0b0, 2'b10);
       read_answer(CSR_ID + 12'd2, 2'b10);
-      write_answer(12'h078, 32'd1, 4'hf, 2'b10);
+      write_answer(12'h0b0, 32'd1, 4'hf, 2'b10);
       write_answer(CSR_ID, 32'd1, 4'hf, 2'b10);
       write_answer(CSR_LOOKUPS, 32'd1, 4'hf, 2'b10);
       write_answer(CSR_SQ_LOG2, 32'd5, 4'h7, 2'b10);

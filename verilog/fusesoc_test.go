@@ -45,7 +45,7 @@ func TestFuseSoC(t *testing.T) {
 func TestFuseSoCRunsTheBench(t *testing.T) {
 	out, err := fusesoc(t, "small", "hotline-rtl:hotline:bench", "sim")
 	require.NoError(t, err, out)
-	require.Regexp(t, `(?m)^PASS: identity 484f544c`, out)
+	require.Regexp(t, `(?m)^PASS: \d+ commands`, out)
 }
 
 // A core without one of its files, or with a file that has a mistake, is noticed.
