@@ -20,6 +20,7 @@ type Sim struct {
 	d       *flat.Design
 	ports   []sim.Port // the first of them are the top module's
 	visible int        // how many
+	rst     int        // the port that is the reset, of a netlist; or -1
 	host    *extern.Host
 
 	vals   []uint64 // all nets; a net is a slot, or several consecutive ones
@@ -89,7 +90,10 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 	if err := join(problems); err != nil {
 		return nil, err
 	}
-	s := &Sim{d: f, ports: sim.FlatPorts(f), visible: len(d.Top.Ports), recorder: o.recorder, noise: o.noise}
+	s := &Sim{d: f, ports: sim.FlatPorts(f), visible: len(d.Top.Ports), rst: -1, recorder: o.recorder, noise: o.noise}
+	if last := len(d.Top.Ports) - 1; !d.Top.Reset && d.Top.Port(d.Top.Own.ResetName()) != nil {
+		s.visible, s.rst = last, last
+	}
 	compile(s)
 	var err error
 	if s.host, err = extern.NewHost(f, bare{s}); err != nil {
@@ -160,7 +164,12 @@ func (s *Sim) get(port int, value []uint64) {
 }
 
 // SetReset implements sim.Simulator.
-func (s *Sim) SetReset(on bool) { s.reset = on }
+func (s *Sim) SetReset(on bool) {
+	s.reset = on
+	if s.rst >= 0 {
+		s.Set(s.rst, []uint64{bit(on)})
+	}
+}
 
 // Cycle implements sim.Simulator.
 func (s *Sim) Cycle() uint64 { return s.cycle }

@@ -55,6 +55,19 @@ type blank struct{}
 
 func (blank) Build(*hw.Module) struct{} { return struct{}{} }
 
+// checkAll runs all that the checks have, until one objects.
+func checkAll(d *ir.Design) error {
+	return dispatchtest.Caught(func() error {
+		if err := checkDispatch(d, dispatchtest.Tiny, 1); err != nil {
+			return err
+		}
+		if err := checkStanding(d); err != nil {
+			return err
+		}
+		return checkRanges(d, dispatchtest.Tiny, 1)
+	})
+}
+
 // Likewise, faults of the dispatcher outside its units.
 func TestBrokenDispatchIsNoticed(t *testing.T) {
 	t.Parallel()
@@ -67,17 +80,7 @@ func TestBrokenDispatchIsNoticed(t *testing.T) {
 			only.Modules = append(only.Modules, m)
 		}
 	}
-	all, tried := bench.Survivors(only, func() error {
-		return dispatchtest.Caught(func() error {
-			if err := checkDispatch(d, dispatchtest.Tiny, 1); err != nil {
-				return err
-			}
-			if err := checkStanding(d); err != nil {
-				return err
-			}
-			return checkRanges(d, dispatchtest.Tiny, 1)
-		})
-	})
+	all, tried := bench.Survivors(only, func() error { return checkAll(d) })
 	t.Logf("%d faults", tried)
 	require.Empty(t, harmless.Without(t, all))
 }

@@ -217,16 +217,19 @@ func writeQuiet(d *ir.Design, p arch.Params) error {
 	return nil
 }
 
+// checkWrite runs all that the checks have, until one objects.
+func checkWrite(d *ir.Design, p arch.Params) error {
+	if err := randomWrites(d, p, 1, 200); err != nil {
+		return err
+	}
+	return errors.Join(packetsBackToBack(d, p), earlyStatus(d, p), writeLatency(d, p))
+}
+
 func TestWriteFaultsAreCaught(t *testing.T) {
 	p := tiny()
 	d, err := hw.Elaborate(write(p))
 	require.NoError(t, err)
-	survivors, tried := bench.Survivors(d, func() error {
-		if err := randomWrites(d, p, 1, 200); err != nil {
-			return err
-		}
-		return errors.Join(packetsBackToBack(d, p), earlyStatus(d, p), writeLatency(d, p))
-	})
+	survivors, tried := bench.Survivors(d, func() error { return checkWrite(d, p) })
 	// Nor does Write look whether a tag is open before it takes it.
 	survivors = without(survivors, "reset value of unfinished")
 	// Nor does it look how many tags are out.

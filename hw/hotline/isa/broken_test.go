@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/lib/bench"
 )
@@ -61,18 +62,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 			some.Modules = append(some.Modules, m)
 		}
 	}
-	checks := []func() error{func() error { return checkRings(d, p, 1, 0) }}
-	for _, name := range []string{"full", "prefetch", "disable", "registers", "halt", "doorbell"} {
-		checks = append(checks, func() error { return scenarios[name](d, p, 1) })
-	}
-	survivors, tried := bench.Survivors(some, func() error {
-		for _, check := range checks {
-			if err := caught(check); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	survivors, tried := bench.Survivors(some, func() error { return checkAll(d, p) })
 	// The last state of a machine may have any number that no other has. The larger of two
 	// that are the same is either.
 	survivors = slices.DeleteFunc(survivors, func(s string) bool {
@@ -80,6 +70,20 @@ func TestFaultsAreNoticed(t *testing.T) {
 	})
 	require.Empty(t, survivors)
 	require.Greater(t, tried, 100)
+}
+
+// checkAll runs all that the checks have, until one objects.
+func checkAll(d *ir.Design, p arch.Params) error {
+	checks := []func() error{func() error { return checkRings(d, p, 1, 0) }}
+	for _, name := range []string{"full", "prefetch", "disable", "registers", "halt", "doorbell"} {
+		checks = append(checks, func() error { return scenarios[name](d, p, 1) })
+	}
+	for _, check := range checks {
+		if err := caught(check); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var position = regexp.MustCompile(` at (\w+\.go):(\d+)`)

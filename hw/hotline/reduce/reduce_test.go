@@ -211,26 +211,29 @@ func TestAfterReset(t *testing.T) {
 	require.NoError(t, afterReset(d, tiny()))
 }
 
+// checkAll runs all that the checks have, until one objects.
+func checkAll(d *ir.Design, p arch.Params) error {
+	if err := randomOps(d, p, 1, 60); err != nil {
+		return err
+	}
+	if err := overlap(d, p); err != nil {
+		return err
+	}
+	if err := stalled(d, p); err != nil {
+		return err
+	}
+	if err := afterReset(d, p); err != nil {
+		return err
+	}
+	return throughput(d, p)
+}
+
 // Faults inside the arithmetic units are the business of their own test.
 func TestFaultsAreCaught(t *testing.T) {
 	p := tiny()
 	d, err := hw.Elaborate(sized(p))
 	require.NoError(t, err)
-	survivors, tried := bench.Survivors(d, func() error {
-		if err := randomOps(d, p, 1, 60); err != nil {
-			return err
-		}
-		if err := overlap(d, p); err != nil {
-			return err
-		}
-		if err := stalled(d, p); err != nil {
-			return err
-		}
-		if err := afterReset(d, p); err != nil {
-			return err
-		}
-		return throughput(d, p)
-	})
+	survivors, tried := bench.Survivors(d, func() error { return checkAll(d, p) })
 	var own []string
 	for _, s := range survivors {
 		if !strings.Contains(s, " at ../../lib/fp32/") {

@@ -201,16 +201,19 @@ func TestConnect(t *testing.T) {
 	require.NoError(t, err)
 }
 
+// checkAll checks d under all loads.
+func checkAll(d *ir.Design) error {
+	for _, rate := range loads {
+		if _, err := check(d, 60, rate); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func TestFaultsAreCaught(t *testing.T) {
 	d := elaborate(t)
-	survivors, tried := bench.Survivors(d, func() error {
-		for _, rate := range loads {
-			if _, err := check(d, 60, rate); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	survivors, tried := bench.Survivors(d, func() error { return checkAll(d) })
 	require.Empty(t, survivors)
 	require.Greater(t, tried, 30)
 }

@@ -164,17 +164,20 @@ func TestDestinationOutOfRange(t *testing.T) {
 	require.ErrorContains(t, b.Sim.Step(), "destination in range")
 }
 
+// checkAll checks d under all loads.
+func checkAll(d *ir.Design, p xbar.Xbar[hw.Bits]) error {
+	for _, load := range loads(p, 30) {
+		if _, _, err := check(d, p, load); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func TestFaultsAreCaught(t *testing.T) {
 	p := xbar.Xbar[hw.Bits]{Of: hw.Width(16), Sources: 9, Dests: 4, Groups: 3, Depth: 4}
 	d := elaborate(t, p)
-	survivors, tried := bench.Survivors(d, func() error {
-		for _, load := range loads(p, 30) {
-			if _, _, err := check(d, p, load); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	survivors, tried := bench.Survivors(d, func() error { return checkAll(d, p) })
 	require.Len(t, survivors, 1, "the level of the queues, which nobody looks at")
 	require.Contains(t, survivors[0], "fifo/block.go")
 	require.Greater(t, tried, 40)

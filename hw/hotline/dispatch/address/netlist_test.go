@@ -1,0 +1,18 @@
+package address_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	d, err := hw.Elaborate(describe(dispatchtest.Tiny))
+	require.NoError(t, err)
+	netlisttest.Run(t, "address_registers", d, func(d *ir.Design) error { return check(d, dispatchtest.Tiny, 1) })
+}

@@ -1,0 +1,18 @@
+package dispatch_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch"
+	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/dispatchtest"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	d, err := hw.Elaborate(dispatch.Of(dispatchtest.Tiny))
+	require.NoError(t, err)
+	netlisttest.Run(t, "dispatch", d, checkAll)
+}

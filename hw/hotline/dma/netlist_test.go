@@ -1,0 +1,21 @@
+package dma
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	p := tiny()
+	reads, err := hw.Elaborate(read(p))
+	require.NoError(t, err)
+	netlisttest.Run(t, "dma_read", reads, func(d *ir.Design) error { return checkRead(d, p) })
+	writes, err := hw.Elaborate(write(p))
+	require.NoError(t, err)
+	netlisttest.Run(t, "dma_write", writes, func(d *ir.Design) error { return checkWrite(d, p) })
+}

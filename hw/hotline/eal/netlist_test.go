@@ -1,0 +1,21 @@
+package eal
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	for name, p := range map[string]arch.Params{"eal": tiny(), "eal_e16": params(16, 4, 4, 4, 13)} {
+		d, err := hw.Elaborate(Of(p))
+		require.NoError(t, err)
+		netlisttest.Run(t, name, d, func(d *ir.Design) error { return compare(trial.Trial{TB: t}, d, p, 300, 1) })
+	}
+}

@@ -1,0 +1,18 @@
+package isa
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	p := sizes[0].Params
+	d, err := hw.Elaborate(Of(p))
+	require.NoError(t, err)
+	netlisttest.Run(t, "isa", d, func(d *ir.Design) error { return checkAll(d, p) })
+}

@@ -1,0 +1,24 @@
+package lookup
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	for name, p := range map[string]arch.Params{"lookup": tiny, "lookup_e16": shapes["sixteen engines, odd half"]} {
+		d, err := hw.Elaborate(Of(p))
+		require.NoError(t, err)
+		netlisttest.Run(t, name, d, func(d *ir.Design) error { return compare(trial.Trial{TB: t}, d, p, 500, 1) })
+	}
+	d, err := hw.Elaborate(cacheOf(tiny))
+	require.NoError(t, err)
+	netlisttest.Run(t, "lookup_cache", d, func(d *ir.Design) error { return compareCache(trial.Trial{TB: t}, d, tiny) })
+}

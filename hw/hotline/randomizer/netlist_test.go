@@ -1,0 +1,20 @@
+package randomizer
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/bench"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	for name, g := range map[string]Randomizer{"randomizer": {Width: 22}, "randomizer_inverse": {Width: 22, Inverse: true}} {
+		d, err := hw.Elaborate(g)
+		require.NoError(t, err)
+		netlisttest.Run(t, name, d, func(d *ir.Design) error { return compare(bench.Trial{TB: t}, d, g, 1) })
+	}
+}

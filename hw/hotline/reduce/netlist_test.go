@@ -1,0 +1,18 @@
+package reduce
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	p := tiny()
+	d, err := hw.Elaborate(sized(p))
+	require.NoError(t, err)
+	netlisttest.Run(t, "reduce", d, func(d *ir.Design) error { return checkAll(d, p) })
+}

@@ -1,0 +1,22 @@
+package top
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/hotline/arch"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	reads, err := hw.Elaborate(ReadMerge{N: merged})
+	require.NoError(t, err)
+	netlisttest.Run(t, "read_merge", reads, func(d *ir.Design) error { return checkReads(d, 1) })
+	p := arch.Small()
+	writes, err := hw.Elaborate(WriteMerge{Stream: p.Stream(), N: merged})
+	require.NoError(t, err)
+	netlisttest.Run(t, "write_merge", writes, func(d *ir.Design) error { return checkWrites(d, p, 1) })
+}

@@ -1,0 +1,9 @@
+package axil_test
+
+import (
+	"testing"
+
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) { netlisttest.Run(t, "axil_slave", elaborate(t), checkAll) }

@@ -1,0 +1,16 @@
+package axis_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	d, err := hw.Elaborate(slice(sizes{8, 5}))
+	require.NoError(t, err)
+	netlisttest.Run(t, "axis_slice", d, check)
+}

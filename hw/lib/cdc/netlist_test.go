@@ -1,0 +1,14 @@
+package cdc_test
+
+import (
+	"testing"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	for _, p := range parts {
+		netlisttest.Run(t, "cdc_"+p.Kind, elaborate(t, p.part), func(d *ir.Design) error { return everyRate(d, p.check) })
+	}
+}

@@ -1,0 +1,19 @@
+package crc_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/crc"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	d, err := hw.Elaborate(crc.CRC32C{Bytes: 8})
+	require.NoError(t, err)
+	in := inputs(t, 8)
+	netlisttest.Run(t, "crc32c", d, func(d *ir.Design) error { return check(d, 8, in) })
+}

@@ -1,0 +1,17 @@
+package fifo_test
+
+import (
+	"testing"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/fifo"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	d := elaborate(t, fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 5})
+	netlisttest.Run(t, "fifo", d, func(d *ir.Design) error { return check(d, 5) })
+	d = elaborate(t, fifo.BlockFIFO[hw.Bits]{Of: hw.Width(8), Depth: 5})
+	netlisttest.Run(t, "block_fifo", d, func(d *ir.Design) error { return check(d, 6) })
+}

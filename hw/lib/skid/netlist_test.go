@@ -1,0 +1,19 @@
+package skid_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	for i, g := range stages(8) {
+		d, err := hw.Elaborate(g)
+		require.NoError(t, err)
+		netlisttest.Run(t, []string{"skid", "skid_stage"}[i], d, func(d *ir.Design) error { return check(d, 2-i) })
+	}
+}

@@ -1,0 +1,18 @@
+package stream_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	for _, c := range trials {
+		d, err := hw.Elaborate(of(c.kind))
+		require.NoError(t, err)
+		netlisttest.Run(t, "stream_"+c.kind, d, c.check)
+	}
+}

@@ -1,0 +1,15 @@
+package xbar_test
+
+import (
+	"testing"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/xbar"
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+func TestNetlists(t *testing.T) {
+	p := xbar.Xbar[hw.Bits]{Of: hw.Width(16), Sources: 9, Dests: 4, Groups: 3, Depth: 2}
+	netlisttest.Run(t, "xbar", elaborate(t, p), func(d *ir.Design) error { return checkAll(d, p) })
+}

@@ -1,0 +1,63 @@
+package netlist
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/verilog"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Netlist is what Yosys makes of the Verilog of a design: a flat module of operations.
+type Netlist struct {
+	top *ir.Module
+	dir string
+}
+
+// New makes the netlist of d, in a folder that is to stay.
+func New(d *ir.Design, dir string) (*Netlist, error) {
+	files, err := verilog.Options{Source: true}.Generate(d)
+	if err != nil {
+		return nil, err
+	}
+	n := &Netlist{top: d.Top, dir: dir}
+	var names []string
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
+			return nil, fmt.Errorf("netlist: %w", err)
+		}
+		names = append(names, f.Name)
+	}
+	return n, n.yosys(fmt.Sprintf("read_verilog -DSYNTHESIS %s\nhierarchy -check -top %s\nrename -top gold\nproc\nflatten\nopt_expr\nopt_clean\nmemory_collect\nopt_clean\nwrite_rtlil gold.il\nwrite_json gold.json\n",
+		strings.Join(names, " "), verilog.Top(d, files)))
+}
+
+// Design is the netlist as a design that engines run as any other.
+func (n *Netlist) Design() (*ir.Design, error) { return n.load("gold.json") }
+
+func (n *Netlist) load(name string) (*ir.Design, error) {
+	m, err := load(filepath.Join(n.dir, name))
+	if err != nil {
+		return nil, err
+	}
+	return read(m, n.top)
+}
+
+// yosys runs a script in the folder.
+func (n *Netlist) yosys(script string) error {
+	c := exec.Command("yosys", "-q", "-s", "/dev/stdin")
+	c.Dir, c.Stdin = n.dir, strings.NewReader(script)
+	out, err := c.CombinedOutput()
+	if errors.Is(err, exec.ErrNotFound) {
+		return errors.New("netlist: yosys not found; install it or add it to PATH")
+	}
+	if err != nil {
+		return fmt.Errorf("netlist: yosys: %w\n%s", err, bytes.TrimSpace(out))
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package netlist
+
+import (
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// flipFlop is a bit of state.
+type flipFlop struct{ next, clock bit }
+
+// state describes registers and memories. A register is what a name of the Verilog stands
+// for, if flip-flops are all of it; so benches find it, and it gets the same value at power-up.
+func (r *reader) state() {
+	flops := map[bit]flipFlop{}
+	var memories []*cell
+	for _, name := range sorted(r.m.Cells) {
+		switch c := r.m.Cells[name]; {
+		case c.Type == "$dff" || c.Type == "$_DFF_P_":
+			clock := c.Pins["CLK"]
+			if clock == nil {
+				clock = c.Pins["C"]
+			}
+			for i, q := range c.Pins["Q"] {
+				flops[q] = flipFlop{c.Pins["D"][i], clock[0]}
+			}
+		case c.Type == "$mem_v2":
+			memories = append(memories, c)
+			r.memory(c)
+		}
+	}
+	words := r.registers(flops)
+	for _, s := range r.out.Body.Signals {
+		if bits := words[s]; bits != nil {
+			next := make([]bit, len(bits))
+			for i, q := range bits {
+				next[i] = flops[q].next
+			}
+			r.assign(s, r.word(next))
+		}
+	}
+	for _, c := range memories {
+		r.writes(c)
+	}
+}
+
+// registers declares registers for all flip-flops; the result are their bits.
+func (r *reader) registers(flops map[bit]flipFlop) map[*ir.Signal][]bit {
+	words := map[*ir.Signal][]bit{}
+	left := map[bit]bool{}
+	for q := range flops {
+		left[q] = true
+	}
+	declare := func(name string, bits []bit) {
+		s := &ir.Signal{Name: name, Kind: ir.Reg, Type: ir.Type{Width: len(bits)}, Scope: r.out.Body, Domain: r.domain(flops[bits[0]].clock)}
+		r.out.Body.Signals = append(r.out.Body.Signals, s)
+		words[s] = bits
+		for i, q := range bits {
+			r.from[q] = source{value: ref(s), index: i}
+			delete(left, q)
+		}
+	}
+	names := sorted(r.m.Nets)
+	slices.SortStableFunc(names, func(a, b string) int { return r.m.Nets[a].Hidden - r.m.Nets[b].Hidden })
+	for _, name := range names {
+		bits := r.m.Nets[name].Bits
+		if !slices.ContainsFunc(bits, func(q bit) bool { return !left[q] || flops[q].clock != flops[bits[0]].clock }) {
+			declare(name, bits)
+		}
+	}
+	for _, name := range names { // what names share
+		for _, q := range r.m.Nets[name].Bits {
+			if left[q] {
+				declare(name, []bit{q})
+			}
+		}
+	}
+	return words
+}
+
+// domain is the clock of a net: nil for the module's own.
+func (r *reader) domain(clock bit) *ir.Domain {
+	for _, x := range r.out.Domains {
+		if r.m.Ports[x.Clock.Name].Bits[0] == clock {
+			return x
+		}
+	}
+	if own := r.m.Ports[r.out.Own.ClockName()].Bits; len(own) == 0 || own[0] != clock {
+		fail("net %d is a clock and no port", clock)
+	}
+	return nil
+}
+
+// memory declares a memory. It is read without a clock.
+func (r *reader) memory(c *cell) {
+	width, depth := c.number("WIDTH"), c.number("SIZE")
+	x := &ir.Mem{Name: c.name, Depth: depth, Width: width, Scope: r.out.Body, Init: contents(c.Parameters["INIT"], width, depth)}
+	if ports := c.number("WR_PORTS"); ports > 0 {
+		x.Domain = r.domain(c.Pins["WR_CLK"][0])
+	}
+	r.mems[c] = x
+	r.out.Body.Mems = append(r.out.Body.Mems, x)
+}
+
+// contents are the words of a memory, or nil if nothing is said of them.
+func contents(text string, width, depth int) []uint64 {
+	if text == "" || text[len(text)-1] == 'x' {
+		return nil
+	}
+	n := ir.Words(width)
+	out := make([]uint64, n*depth)
+	for i := range width * depth {
+		if text[len(text)-1-i] == '1' {
+			out[i/width*n+i%width/64] |= 1 << (i % width % 64)
+		}
+	}
+	return out
+}
+
+// loaded is what port k of a memory reads.
+func (r *reader) loaded(c *cell) *ir.Expr {
+	var words []*ir.Expr // the first port least significant
+	for k := range c.number("RD_PORTS") {
+		addr, in := r.address(c, "RD_ADDR", k)
+		e := node(ir.MemRead, c.number("WIDTH"), addr)
+		e.Mem = r.mems[c]
+		if in != nil {
+			e = mux(in, e, number(e.Type.Width, 0))
+		}
+		words = append(words, e)
+	}
+	slices.Reverse(words)
+	return concat(words)
+}
+
+// address is the address at port k of a memory, and whether it is one at all, if it has bits
+// for more.
+func (r *reader) address(c *cell, pin string, k int) (addr, in *ir.Expr) {
+	n := c.number("ABITS")
+	addr = r.word(c.Pins[pin][k*n : k*n+n])
+	width := ir.IndexWidth(c.number("SIZE"))
+	if n > width {
+		in = not(nonzero(slice(addr, width, n-width)))
+	}
+	return resize(addr, width, false), in
+}
+
+// writes are those of all ports, in order.
+func (r *reader) writes(c *cell) {
+	x, width := r.mems[c], c.number("WIDTH")
+	for k := range c.number("WR_PORTS") {
+		addr, in := r.address(c, "WR_ADDR", k)
+		data, enable := c.Pins["WR_DATA"][k*width:][:width], c.Pins["WR_EN"][k*width:][:width]
+		w := &ir.MemWrite{Mem: x, Addr: addr, Data: r.word(data)}
+		cond := r.word(enable[:1])
+		if slices.ContainsFunc(enable, func(b bit) bool { return b != enable[0] }) {
+			w.Mask = r.word(enable)
+			cond = nonzero(w.Mask)
+		}
+		if in != nil {
+			cond = node(ir.And, 1, cond, in)
+		}
+		r.out.Body.Stmts = append(r.out.Body.Stmts, &ir.When{Cond: cond, Then: []ir.Stmt{w}})
+	}
+}
