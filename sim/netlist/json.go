@@ -32,16 +32,29 @@ func (b *bit) UnmarshalJSON(text []byte) error {
 	return err
 }
 
+// MarshalJSON writes a bit as Yosys reads it.
+func (b bit) MarshalJSON() ([]byte, error) {
+	if b <= one {
+		return fmt.Appendf(nil, `"%d"`, int(b)), nil
+	}
+	return fmt.Append(nil, int(b)), nil
+}
+
 // module is a module as Yosys writes it.
 type module struct {
-	Ports map[string]struct {
-		Bits []bit `json:"bits"`
-	} `json:"ports"`
+	Ports map[string]port  `json:"ports"`
 	Cells map[string]*cell `json:"cells"`
-	Nets  map[string]struct {
-		Hidden int   `json:"hide_name"`
-		Bits   []bit `json:"bits"`
-	} `json:"netnames"`
+	Nets  map[string]net   `json:"netnames,omitempty"`
+}
+
+type port struct {
+	Direction string `json:"direction"`
+	Bits      []bit  `json:"bits"`
+}
+
+type net struct {
+	Hidden int   `json:"hide_name"`
+	Bits   []bit `json:"bits"`
 }
 
 type cell struct {

@@ -11,12 +11,15 @@ import (
 
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
 // Netlist is what Yosys makes of the Verilog of a design: a flat module of operations.
 type Netlist struct {
-	top *ir.Module
-	dir string
+	top     *ir.Module
+	dir     string
+	payload sim.Payload
+	flat    *module // see mapped
 }
 
 // New makes the netlist of d, in a folder that is to stay.
@@ -25,7 +28,7 @@ func New(d *ir.Design, dir string) (*Netlist, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Netlist{top: d.Top, dir: dir}
+	n := &Netlist{top: d.Top, dir: dir, payload: sim.StreamPayload(sim.PortsOf(d), nil)}
 	var names []string
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {

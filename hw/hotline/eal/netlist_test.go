@@ -16,6 +16,6 @@ func TestNetlists(t *testing.T) {
 	for name, p := range map[string]arch.Params{"eal": tiny(), "eal_e16": params(16, 4, 4, 4, 13)} {
 		d, err := hw.Elaborate(Of(p))
 		require.NoError(t, err)
-		netlisttest.Run(t, name, d, func(d *ir.Design) error { return compare(trial.Trial{TB: t}, d, p, 300, 1) })
+		netlisttest.Run(t, name, d, func(d *ir.Design) error { return compare(trial.Trial{TB: t}, d, p, 200, 1) })
 	}
 }

@@ -46,12 +46,15 @@ func Run(t *testing.T, block string, d *ir.Design, check func(*ir.Design) error)
 			r.Mutants++
 			if killed(func() error { return check(d) }) {
 				r.Killed++
+			} else if same, err := x.Equivalent(); same {
+				r.Equivalent++
 			} else {
+				require.NoError(t, err)
 				t.Logf("survives: %s", x)
 				r.Survivors = append(r.Survivors, x.String())
 			}
 		}
-		t.Logf("%s: %d of %d", block, r.Killed, r.Mutants)
+		t.Logf("%s: %d of %d, %d equivalent", block, r.Killed, r.Mutants, r.Equivalent)
 		report(t, r)
 	})
 }
