@@ -17,26 +17,24 @@ import (
 // the netlist, both starting in the same state. It takes registers for equal and asks for a
 // state and inputs with which outputs or registers become different; registers that do are taken
 // for different from then on, whatever they hold, until there is no more difference,
-// which is a proof by induction, or one at an output, which is none. Faults of memories
-// are never proved.
+// which is a proof by induction, or one at an output, which is none. A memory is one
+// such register: what it reads at another address, or when it may hold something else, is anything.
 func (x Mutant) Equivalent() (bool, error) {
-	gold, err := x.n.mapped()
+	gold, err := x.n.gold()
 	if err != nil {
 		return false, err
 	}
-	if gold.Cells[x.option("cell")] == nil {
-		return false, nil
-	}
-	if err := x.n.yosys(fmt.Sprintf("read_rtlil mapped.il\n%s\nwrite_json faulty.json\n", x.command)); err != nil {
-		return false, err
-	}
-	faulty, err := load(filepath.Join(x.n.dir, "faulty.json"))
+	faulty, err := load(filepath.Join(x.n.dir, x.file()))
 	if err != nil {
 		return false, err
 	}
 	m := &miter{drivers(gold), drivers(faulty), gold.valids(x.n.payload), map[string]bool{}}
+	claims, err := x.n.invariants()
+	if err != nil {
+		return false, err
+	}
 	for {
-		apart, err := m.differences(x.n)
+		apart, err := m.differences(x.n, claims)
 		if err != nil || len(apart) == 0 {
 			return err == nil, err
 		}
@@ -49,25 +47,20 @@ func (x Mutant) Equivalent() (bool, error) {
 	}
 }
 
-// mapped is the netlist with its memories made of flip-flops.
-func (n *Netlist) mapped() (*module, error) {
-	if n.flat == nil {
-		if err := n.yosys("read_rtlil gold.il\nmemory_map\nopt_clean\nsetundef -undriven -zero\nwrite_rtlil mapped.il\nwrite_json mapped.json\n"); err != nil {
-			return nil, err
-		}
-		var err error
-		if n.flat, err = load(filepath.Join(n.dir, "mapped.json")); err != nil {
-			return nil, err
-		}
+// gold is the netlist without a fault.
+func (n *Netlist) gold() (*module, error) {
+	var err error
+	if n.golden == nil {
+		n.golden, err = load(filepath.Join(n.dir, "gold.json"))
 	}
-	return n.flat, nil
+	return n.golden, err
 }
 
 // miter compares a netlist with a faulty one.
 type miter struct {
-	gold, faulty pins
-	valid        map[bit]bit     // of bits of golden outputs that mean something only while it is 1
-	apart        map[string]bool // flip-flops, by the names of their cells, that may differ
+	golden, faulty pins
+	valid          map[bit]bit     // of bits of golden outputs that mean something only while it is 1
+	apart          map[string]bool // flip-flops, by the names of their cells, that may differ
 }
 
 // pins is a module with the pins that drive its nets.
@@ -124,66 +117,98 @@ func drivers(m *module) pins {
 
 // differences asks for one difference, and names the flip-flops that it is in, or "" for an
 // output. There are none if it is impossible.
-func (m *miter) differences(n *Netlist) ([]string, error) {
+func (m *miter) differences(n *Netlist, claims []claim) ([]string, error) {
 	j := m.join()
 	if len(j.owners) == 0 {
 		return nil, nil
 	}
-	text, err := json.Marshal(map[string]any{"modules": map[string]any{"miter": j.module()}})
+	holds := j.known(claims)
+	out := j.module(j.unequal())
+	out.Ports["holds"] = port{"output", []bit{holds}}
+	differ, err := n.ask(out, len(j.owners), "-set holds 1")
+	if err != nil || differ == nil {
+		return nil, err
+	}
+	var names []string
+	for i, name := range j.owners {
+		if differ[i] && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// ask looks for values of leaves for which one of so many bits differs: the result are the bits
+// that do, nil if none can, and all if time runs out.
+func (n *Netlist) ask(m *module, bits int, options string) ([]bool, error) {
+	text, err := json.Marshal(map[string]any{"modules": map[string]any{"question": m}})
 	if err != nil {
 		return nil, fmt.Errorf("netlist: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(n.dir, "miter.json"), text, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(n.dir, "question.json"), text, 0o644); err != nil {
 		return nil, fmt.Errorf("netlist: %w", err)
 	}
-	if err := n.yosys("read_json miter.json\ntee -q -o sat.txt sat -timeout 20 -prove differs 0 -show differences\n"); err != nil {
+	if err := n.yosys(fmt.Sprintf("read_json question.json\ntee -q -o answer.txt sat -timeout 30 %s -prove differs 0 -show differences\n", options)); err != nil {
 		return nil, err
 	}
-	answer, err := os.ReadFile(filepath.Join(n.dir, "sat.txt"))
+	answer, err := os.ReadFile(filepath.Join(n.dir, "answer.txt"))
 	if err != nil {
 		return nil, fmt.Errorf("netlist: %w", err)
 	}
 	if strings.Contains(string(answer), "no model found: SUCCESS!") {
 		return nil, nil
 	}
+	out := make([]bool, bits)
 	found := shown.FindSubmatch(answer)
-	if found == nil || len(found[1]) != len(j.owners) {
-		return []string{""}, nil // out of time
-	}
-	var out []string
-	for i, name := range j.owners {
-		if found[1][len(j.owners)-1-i] == '1' && !slices.Contains(out, name) {
-			out = append(out, name)
-		}
+	for i := range out {
+		out[i] = found == nil || found[1][bits-1-i] == '1'
 	}
 	return out, nil
 }
 
 var shown = regexp.MustCompile(`\\differences .* ([01]+)\n`)
 
-// joint is both netlists in one module, the faulty one only where it may differ; registers are
-// inputs.
+// joint is a module about a netlist without state: registers are inputs.
 type joint struct {
-	*miter
+	gold   pins
 	cells  map[string]*cell
-	same   map[bit]bit // nets of the faulty netlist here
 	leaves map[bit]bool
-	next   bit
-	owners []string // by pair: the flip-flop that takes it, or "" for an output
-	a, b   []bit    // pairs that may differ
-	while  []bit    // of each pair, when it counts
+	next   bit // that is free
 }
 
-func (m *miter) join() *joint {
-	j := &joint{miter: m, cells: map[string]*cell{}, same: map[bit]bit{}, leaves: map[bit]bool{}, next: m.gold.last + 1}
-	for _, name := range sorted(m.gold.Ports) {
-		if p := m.gold.Ports[name]; p.Direction == "output" {
-			j.compare("", p.Bits, m.faulty.Ports[name].Bits)
+func newJoint(gold pins) *joint {
+	return &joint{gold: gold, cells: map[string]*cell{}, leaves: map[bit]bool{}, next: gold.last + 1}
+}
+
+// pair is both netlists in one module, the faulty one only where it may differ.
+type pair struct {
+	*joint
+	*miter
+	same   map[bit]bit // nets of the faulty netlist here
+	owners []string    // by pair: the flip-flop that takes it, or "" for an output
+	a, b   []bit       // pairs that may differ
+	while  []bit       // of each pair, when it counts
+}
+
+func (m *miter) join() *pair {
+	j := &pair{joint: newJoint(m.golden), miter: m, same: map[bit]bit{}}
+	for _, name := range sorted(m.golden.Ports) {
+		if p := m.golden.Ports[name]; p.Direction == "output" {
+			j.compare("", p.Bits, m.faulty.Ports[name].Bits, func(i int) bit {
+				if while, ok := m.valid[p.Bits[i]]; ok {
+					return while
+				}
+				return one
+			})
 		}
 	}
-	for _, name := range sorted(m.gold.Cells) {
-		if c := m.gold.Cells[name]; c.Type == "$dff" && !m.apart[name] {
-			j.compare(name, c.Pins["D"], m.faulty.Cells[name].Pins["D"])
+	for _, name := range sorted(m.golden.Cells) {
+		c, twin := m.golden.Cells[name], m.faulty.Cells[name]
+		if !c.keeps() || m.apart[name] {
+			continue
+		}
+		for _, pin := range []string{"D", "WR_EN", "WR_ADDR", "WR_DATA"} {
+			j.compare(name, c.Pins[pin], twin.Pins[pin], j.counts(c, pin))
 		}
 	}
 	for _, b := range slices.Concat(j.a, j.while) {
@@ -192,22 +217,38 @@ func (m *miter) join() *joint {
 	return j
 }
 
-// compare notes the nets that may differ.
-func (j *joint) compare(owner string, gold, faulty []bit) {
+// counts tells when bits of a pin that state follows count: of addresses and data of a memory,
+// while they are written.
+func (j *pair) counts(c *cell, pin string) func(i int) bit {
+	enable := c.Pins["WR_EN"]
+	switch pin {
+	case "WR_DATA":
+		return func(i int) bit { return enable[i] }
+	case "WR_ADDR":
+		n, width := c.number("ABITS"), c.number("WIDTH")
+		return func(i int) bit { return j.cell("$reduce_or", 1, enable[i/n*width:][:width], nil)[0] }
+	}
+	return func(int) bit { return one }
+}
+
+// compare notes the nets that may differ, and when they count.
+func (j *pair) compare(owner string, gold, faulty []bit, counts func(i int) bit) {
 	for i, b := range gold {
 		if x := j.here(faulty[i]); x != b {
-			while, ok := j.valid[b]
-			if !ok || owner != "" {
-				while = one
-			}
+			while := counts(i)
 			j.owners, j.a, j.b, j.while = append(j.owners, owner), append(j.a, b), append(j.b, x), append(j.while, while)
+			if owner != "" && while != one {
+				for _, e := range j.joint.gold.Cells[owner].Pins["WR_EN"] {
+					j.need(e)
+				}
+			}
 		}
 	}
 }
 
 // here is the net that has the value of one of the faulty netlist: one of the golden netlist if
 // it cannot differ.
-func (j *joint) here(b bit) bit {
+func (j *pair) here(b bit) bit {
 	if b <= one {
 		return b
 	}
@@ -217,23 +258,42 @@ func (j *joint) here(b bit) bit {
 	from := j.faulty.from[b]
 	switch c := from.cell; {
 	case c == nil:
-		j.same[b] = j.gold.Ports[from.name].Bits[from.at]
-	case c.Type == "$dff" && j.apart[c.name]:
+		j.same[b] = j.joint.gold.Ports[from.name].Bits[from.at]
+	case c.keeps() && (j.apart[c.name] || !j.sameAddress(c, from.at)):
 		j.same[b] = j.next
 		j.leaves[j.next] = true
 		j.next++
-	case c.Type == "$dff":
-		j.same[b] = j.gold.Cells[c.name].Pins[from.name][from.at]
+	case c.keeps():
+		j.same[b] = j.joint.gold.Cells[c.name].Pins[from.name][from.at]
 	default:
 		j.copy(c)
 	}
 	return j.same[b]
 }
 
+// sameAddress tells whether the port of a memory that reads a bit has the address of the golden
+// one; what a flip-flop holds has none.
+func (j *pair) sameAddress(c *cell, at int) bool {
+	if c.Type == "$dff" {
+		return true
+	}
+	n, port := c.number("ABITS"), at/c.number("WIDTH")
+	gold := j.joint.gold.Cells[c.name].Pins["RD_ADDR"]
+	for i := port * n; i < port*n+n; i++ {
+		if j.here(c.Pins["RD_ADDR"][i]) != gold[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// keeps tells whether a cell has state.
+func (c *cell) keeps() bool { return c.Type == "$dff" || c.Type == "$mem_v2" }
+
 // copy finds where the outputs of a cell of the faulty netlist are: at the same cell of the
 // golden one, if its inputs are the same, or else at a copy.
-func (j *joint) copy(c *cell) {
-	twin := j.gold.Cells[c.name]
+func (j *pair) copy(c *cell) {
+	twin := j.joint.gold.Cells[c.name]
 	as := twin != nil && twin.Type == c.Type
 	x := &cell{Type: c.Type, Parameters: c.Parameters, Directions: c.Directions, Pins: map[string][]bit{}}
 	for name, bits := range c.Pins {
@@ -276,7 +336,7 @@ func (j *joint) need(b bit) {
 		return
 	}
 	c := j.gold.from[b].cell
-	if c == nil || c.Type == "$dff" {
+	if c == nil || c.keeps() {
 		j.leaves[b] = true
 		return
 	}
@@ -293,41 +353,75 @@ func (j *joint) need(b bit) {
 	}
 }
 
-// module is the joint with its comparison.
-func (j *joint) module() *module {
-	n := len(j.a)
-	nets := func() []bit {
-		out := make([]bit, n)
-		for i := range out {
-			out[i] = j.next
-			j.next++
-		}
-		return out
-	}
-	unequal, differences, differs := nets(), nets(), j.next
-	words := map[string]int{"A_WIDTH": n, "B_WIDTH": n, "Y_WIDTH": n}
-	j.cells["compare"] = made("$xor", words, map[string][]bit{"A": j.a, "B": j.b, "Y": unequal})
-	j.cells["while"] = made("$and", words, map[string][]bit{"A": unequal, "B": j.while, "Y": differences})
-	j.cells["any"] = made("$reduce_or", map[string]int{"A_WIDTH": n, "Y_WIDTH": 1}, map[string][]bit{"A": differences, "Y": {differs}})
+// module is the joint that tells whether one of some bits is 1.
+func (j *joint) module(differences []bit) *module {
+	differs := j.cell("$reduce_or", 1, differences, nil)
 	return &module{Cells: j.cells, Ports: map[string]port{
 		"leaves":      {"input", slices.Sorted(maps.Keys(j.leaves))},
 		"differences": {"output", differences},
-		"differs":     {"output", []bit{differs}},
+		"differs":     {"output", differs},
 	}}
 }
 
-// made is a cell without signs.
-func made(kind string, sizes map[string]int, pins map[string][]bit) *cell {
-	c := &cell{Type: kind, Pins: pins, Parameters: map[string]string{"A_SIGNED": "0", "B_SIGNED": "0"}, Directions: map[string]string{}}
-	for name := range pins {
-		c.Directions[name] = "input"
+// unequal tells of each pair whether it differs while it counts.
+func (j *pair) unequal() []bit {
+	n := len(j.a)
+	return j.cell("$and", n, j.cell("$xor", n, j.a, j.b), j.while)
+}
+
+// cell adds a cell without signs, of one operand if b is nil; the result are its outputs.
+func (j *joint) cell(kind string, width int, a, b []bit) []bit {
+	y := make([]bit, width)
+	for i := range y {
+		y[i] = j.next
+		j.next++
 	}
-	c.Directions["Y"] = "output"
-	for name, n := range sizes {
-		c.Parameters[name] = fmt.Sprintf("%032b", n)
+	c := &cell{Type: kind, Pins: map[string][]bit{"A": a, "Y": y}, Parameters: map[string]string{"A_SIGNED": "0", "A_WIDTH": binary32(len(a)), "Y_WIDTH": binary32(width)},
+		Directions: map[string]string{"A": "input", "Y": "output"}}
+	if b != nil {
+		c.Pins["B"], c.Directions["B"] = b, "input"
+		c.Parameters["B_SIGNED"], c.Parameters["B_WIDTH"] = "0", binary32(len(b))
 	}
-	if pins["B"] == nil {
-		delete(c.Parameters, "B_SIGNED")
+	j.cells[fmt.Sprintf("added_%d", y[0])] = c
+	return y
+}
+
+func binary32(n int) string { return fmt.Sprintf("%032b", n) }
+
+func (j *joint) invert(bits []bit) []bit { return j.cell("$not", len(bits), bits, nil) }
+
+func (j *joint) all(bits []bit) bit { return j.cell("$reduce_and", 1, bits, nil)[0] }
+
+// claim tells whether a claim is true of some bits.
+func (j *joint) claim(c claim, bits []bit) bit {
+	if len(bits) <= mostBits {
+		table := make([]bit, 1<<len(bits))
+		for _, v := range c.values {
+			table[v] = one
+		}
+		return j.cell("$shr", 1, table, bits)[0]
 	}
-	return c
+	var any []bit
+	for _, v := range c.values {
+		constant := make([]bit, len(bits))
+		for i := range constant {
+			constant[i] = bit(v >> i & 1)
+		}
+		any = append(any, j.cell("$eq", 1, bits, constant)[0])
+	}
+	return j.cell("$reduce_or", 1, any, nil)[0]
+}
+
+// known tells whether all claims about leaves hold.
+func (j *joint) known(claims []claim) bit {
+	holds := []bit{one}
+	for _, c := range claims {
+		if slices.ContainsFunc(c.bits, func(b bit) bool { return j.leaves[b] }) {
+			for _, b := range c.bits {
+				j.need(b)
+			}
+			holds = append(holds, j.claim(c, c.bits))
+		}
+	}
+	return j.all(holds)
 }

@@ -19,7 +19,8 @@ type Netlist struct {
 	top     *ir.Module
 	dir     string
 	payload sim.Payload
-	flat    *module // see mapped
+	golden  *module
+	claims  *[]claim // see invariants
 }
 
 // New makes the netlist of d, in a folder that is to stay.
@@ -36,7 +37,7 @@ func New(d *ir.Design, dir string) (*Netlist, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return n, n.yosys(fmt.Sprintf("read_verilog -DSYNTHESIS %s\nhierarchy -check -top %s\nrename -top gold\nproc\nflatten\nopt_expr\nopt_clean\nmemory_collect\nopt_clean\nwrite_rtlil gold.il\nwrite_json gold.json\n",
+	return n, n.yosys(fmt.Sprintf("read_verilog -DSYNTHESIS %s\nhierarchy -check -top %s\nrename -top gold\nproc\nflatten\nasync2sync\nopt_expr\nopt_clean\nmemory_collect\nopt_clean\nsetundef -zero -undriven\nopt_clean\nwrite_rtlil gold.il\nwrite_json gold.json\n",
 		strings.Join(names, " "), verilog.Top(d, files)))
 }
 
