@@ -32,6 +32,8 @@ type bench struct {
 	tickets [][]*lookup // by engine and ticket: offered or under way
 	waiting int         // requests taken and not answered
 	served  int
+	queued  [][]*lookup // by bank and group of engines: taken and not served, in order
+	due     [][]*lookup // likewise, served and not answered
 }
 
 // lookup is one request; the outcome is known when its bank has served it.
@@ -40,6 +42,16 @@ type lookup struct {
 	key            uint32
 	served, hit    bool
 	way            int
+	at             uint64      // cycle in which it was last seen in its bank
+	passed         map[int]int // how often others went first where it waits now
+}
+
+// pass notes that another went first, which may happen so often.
+func (l *lookup) pass(other, most int) error {
+	if l.passed[other]++; l.passed[other] > most {
+		return fmt.Errorf("engine %d ticket %d, key %#x: %d goes first again", l.engine, l.ticket, l.key, other)
+	}
+	return nil
 }
 
 func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
@@ -56,6 +68,7 @@ func newBench(t testing.TB, d *ir.Design, p arch.Params, seed int64) *bench {
 	for w := range p.Ways {
 		b.blocks = append(b.blocks, b.tb.Scan.Blocks.N(w))
 	}
+	b.queued, b.due = make([][]*lookup, p.Banks*EngineGroups), make([][]*lookup, p.Banks*EngineGroups)
 	b.offers = make([]*lookup, e.RequestPorts())
 	b.tickets = make([][]*lookup, p.Engines)
 	for e := range b.tickets {
@@ -125,7 +138,7 @@ func (b *bench) offer(e int, key uint32) bool {
 	if b.offers[port] != nil || b.tickets[e][ticket] != nil {
 		return false
 	}
-	l := &lookup{engine: e, ticket: ticket, key: key}
+	l := &lookup{engine: e, ticket: ticket, key: key, passed: map[int]int{}}
 	b.offers[port], b.tickets[e][ticket] = l, l
 	return true
 }
@@ -136,17 +149,47 @@ func (b *bench) cycle(learn bool) (answers int, err error) {
 	if idle := b.tb.Idle.Peek(); idle != bit(b.waiting == 0) {
 		return 0, fmt.Errorf("idle is %d with %d requests under way", idle, b.waiting)
 	}
-	b.observe(learn)
+	if err := b.observe(learn); err != nil {
+		return 0, err
+	}
 	if answers, err = b.collect(); err != nil {
 		return 0, err
 	}
+	if err := b.take(); err != nil {
+		return 0, err
+	}
+	return answers, b.s.Step()
+}
+
+// bank is the number of the bank of a key.
+func (b *bench) bank(l *lookup) int { return int(l.key) % b.p.Banks }
+
+// queue is the number of the queues of a request: those of its bank and group of engines.
+func (b *bench) queue(l *lookup) int { return b.bank(l)*EngineGroups + l.engine%EngineGroups }
+
+// take takes the requests that are ready. One that waits is passed by each other
+// engine of its group once.
+func (b *bench) take() error {
+	var taken []*lookup
 	for port, l := range b.offers {
 		if l != nil && b.requests[port].Ready.Peek() == 1 {
+			taken = append(taken, l)
 			b.offers[port] = nil
 			b.waiting++
 		}
 	}
-	return answers, b.s.Step()
+	for _, l := range taken {
+		for _, other := range b.offers {
+			if other != nil && b.queue(other) == b.queue(l) {
+				if err := other.pass(l.engine, 1); err != nil {
+					return err
+				}
+			}
+		}
+		clear(l.passed)
+		b.queued[b.queue(l)] = append(b.queued[b.queue(l)], l)
+	}
+	return nil
 }
 
 // drive gives the offers to the request ports.
@@ -170,26 +213,75 @@ func bit(on bool) uint64 {
 
 // observe lets the reference follow the banks: what stands in a bank's match
 // stage is served next. It may be seen there several times.
-func (b *bench) observe(learn bool) {
+func (b *bench) observe(learn bool) error {
 	for k := range b.p.Banks {
-		unit := fmt.Sprintf("bank[%d].unit.", k)
-		if on, _ := b.s.Peek(unit + "match_valid"); on[0] == 0 {
+		if l := b.stage(k, "match"); l != nil && !l.served {
+			if learn {
+				l.hit, l.way = b.ref.Access(l.key)
+			} else {
+				l.hit, l.way = b.ref.Probe(l.key)
+			}
+			l.served = true
+			b.served++
+			if err := b.serve(l); err != nil {
+				return err
+			}
+		}
+		b.stage(k, "finish")
+	}
+	return nil
+}
+
+// stage is the request in a stage of a bank. If it is none of that bank, the answers will
+// not match.
+func (b *bench) stage(bank int, name string) *lookup {
+	unit := fmt.Sprintf("bank[%d].unit.%s_", bank, name)
+	if on, _ := b.s.Peek(unit + "valid"); on[0] == 0 {
+		return nil
+	}
+	engine, _ := b.s.Peek(unit + "engine")
+	ticket, _ := b.s.Peek(unit + "ticket")
+	l := b.tickets[engine[0]][ticket[0]]
+	if l == nil || b.bank(l) != bank {
+		return nil
+	}
+	l.at = b.s.Cycle()
+	return l
+}
+
+// serve moves a request out of its queue. The first of the other group's may be passed by
+// the one that has left the queue and by one whose turn it is.
+func (b *bench) serve(l *lookup) error {
+	q := b.queue(l)
+	if len(b.queued[q]) == 0 || b.queued[q][0] != l {
+		return fmt.Errorf("engine %d ticket %d, key %#x: served before others that came first", l.engine, l.ticket, l.key)
+	}
+	b.queued[q], b.due[q] = b.queued[q][1:], append(b.due[q], l)
+	clear(l.passed)
+	if others := b.queued[q^1]; len(others) > 0 {
+		return others[0].pass(l.engine%EngineGroups, 2)
+	}
+	return nil
+}
+
+// leave moves an answer out of its queue. The first of another bank, for the same engine, may be
+// passed by each bank once.
+func (b *bench) leave(l *lookup) error {
+	q := b.queue(l)
+	if len(b.due[q]) == 0 || b.due[q][0] != l {
+		return fmt.Errorf("engine %d ticket %d, key %#x: answered before others that were served first", l.engine, l.ticket, l.key)
+	}
+	b.due[q] = b.due[q][1:]
+	for bank := b.bank(l) % AnswerGroups; bank < b.p.Banks; bank += AnswerGroups {
+		due := b.due[bank*EngineGroups+l.engine%EngineGroups]
+		if len(due) == 0 || due[0].engine != l.engine || bank == b.bank(l) || due[0].at+1 >= b.s.Cycle() {
 			continue
 		}
-		engine, _ := b.s.Peek(unit + "match_engine")
-		ticket, _ := b.s.Peek(unit + "match_ticket")
-		l := b.tickets[engine[0]][ticket[0]]
-		if l == nil || int(l.key)%b.p.Banks != k || l.served {
-			continue // the answers will not match
+		if err := due[0].pass(b.bank(l), 1); err != nil {
+			return err
 		}
-		if learn {
-			l.hit, l.way = b.ref.Access(l.key)
-		} else {
-			l.hit, l.way = b.ref.Probe(l.key)
-		}
-		l.served = true
-		b.served++
 	}
+	return nil
 }
 
 // collect compares the answers of this cycle.
@@ -207,6 +299,9 @@ func (b *bench) collect() (n int, err error) {
 			return 0, fmt.Errorf("engine %d ticket %d, key %#x: answer on port %d", e, ticket, l.key, port%AnswerGroups)
 		case l.hit != hit || l.way != way:
 			return 0, fmt.Errorf("engine %d ticket %d, key %#x: hit %v way %d, want %v, %d", e, ticket, l.key, hit, way, l.hit, l.way)
+		}
+		if err := b.leave(l); err != nil {
+			return 0, err
 		}
 		b.tickets[e][ticket] = nil
 		b.waiting--

@@ -11,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	trial "github.com/hotline-rtl/hotline/hw/lib/bench"
 )
 
 // params of the tests: few sets, so that they fill and blocks are replaced.
@@ -89,6 +90,22 @@ func TestBankRates(t *testing.T) {
 	}
 }
 
+// TestBankKeepsAnswers lets no answer leave: a bank takes requests until three answers wait in
+// the queue of their engines, and two behind them.
+func TestBankKeepsAnswers(t *testing.T) {
+	p := ealBank{EngineBits: 2, TagBits: 13, SetBits: 4, TicketBits: 3, Ways: 4}
+	d, err := hw.Elaborate(p)
+	require.NoError(t, err)
+	b, err := trial.New(d, 1)
+	require.NoError(t, err)
+	ask := trial.PushOf[access](b, "access", p)
+	for range 10 {
+		ask.Send(0, trial.Item{0, 1, 2, 3})
+	}
+	require.NoError(t, b.Run(30))
+	require.Equal(t, 5, ask.Sent())
+}
+
 // compare runs phases of learning and of probes on d, with n lookups each.
 func compare(t testing.TB, d *ir.Design, p arch.Params, n int, seed int64) error {
 	b := newBench(t, d, p, seed)
@@ -115,12 +132,33 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, n int, seed int64) error
 		phase(true, 8, uniform), b.compareMemory(), phase(false, 8, uniform), b.compareMemory(),
 		b.begin(), b.compareMemory(), phase(true, 2, skewed), phase(false, 3, skewed), b.compareMemory(),
 		b.begin(), phase(true, 8, oneBank), phase(true, 8, oneBank), phase(false, 8, oneBank), b.compareMemory(),
+		b.twoEngines(n/2), b.early(n/2, uniform), b.compareMemory(),
 	} {
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// early asks from the cycle after a reset on: requests wait until the sets are cleared.
+func (b *bench) early(n int, next func() uint32) error {
+	if err := trial.ResetCycle(b.s, 1); err != nil {
+		return err
+	}
+	b.ref = NewTracker(b.p)
+	return b.run(true, keys(b.p, n, next), 8)
+}
+
+// twoEngines ask banks of one group, which answer at the same ports.
+func (b *bench) twoEngines(n int) error {
+	all := make([][]uint32, b.p.Engines)
+	for i := range n {
+		bank := AnswerGroups*b.r.Intn((b.p.Banks+AnswerGroups-1)/AnswerGroups) + 1
+		e := i % 2 * EngineGroups % b.p.Engines
+		all[e] = append(all[e], Place{Bank: bank, Set: b.r.Intn(b.p.BankSets())}.Key(b.p))
+	}
+	return b.run(false, all, 8)
 }
 
 // keys deals n keys to the engines.

@@ -13,7 +13,7 @@ import (
 )
 
 func TestNetlists(t *testing.T) {
-	for name, p := range map[string]arch.Params{"eal": tiny(), "eal_e16": params(16, 4, 4, 4, 13)} {
+	for name, p := range map[string]arch.Params{"eal": tiny(), "eal_b8": params(8, 8, 2, 2, 13)} {
 		d, err := hw.Elaborate(Of(p))
 		require.NoError(t, err)
 		netlisttest.Run(t, name, d, func(d *ir.Design) error { return compare(trial.Trial{TB: t}, d, p, 200, 1) })
