@@ -14,5 +14,5 @@ import (
 func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(dispatch.Of(dispatchtest.Tiny))
 	require.NoError(t, err)
-	netlisttest.Run(t, "dispatch", d, checkAll)
+	netlisttest.Run(t, "dispatch", d, 2, checkAll)
 }

@@ -14,8 +14,8 @@ func TestNetlists(t *testing.T) {
 	p := tiny()
 	reads, err := hw.Elaborate(read(p))
 	require.NoError(t, err)
-	netlisttest.Run(t, "dma_read", reads, func(d *ir.Design) error { return checkRead(d, p) })
+	netlisttest.Run(t, "dma_read", reads, 3, func(d *ir.Design, seed uint64) error { return checkRead(d, p, seed) })
 	writes, err := hw.Elaborate(write(p))
 	require.NoError(t, err)
-	netlisttest.Run(t, "dma_write", writes, func(d *ir.Design) error { return checkWrite(d, p) })
+	netlisttest.Run(t, "dma_write", writes, 3, func(d *ir.Design, seed uint64) error { return checkWrite(d, p, seed) })
 }

@@ -218,8 +218,8 @@ func writeQuiet(d *ir.Design, p arch.Params) error {
 }
 
 // checkWrite runs all that the checks have, until one objects.
-func checkWrite(d *ir.Design, p arch.Params) error {
-	if err := randomWrites(d, p, 1, 200); err != nil {
+func checkWrite(d *ir.Design, p arch.Params, seed uint64) error {
+	if err := randomWrites(d, p, seed, 200); err != nil {
 		return err
 	}
 	return errors.Join(packetsBackToBack(d, p), earlyStatus(d, p), writeLatency(d, p))
@@ -229,7 +229,7 @@ func TestWriteFaultsAreCaught(t *testing.T) {
 	p := tiny()
 	d, err := hw.Elaborate(write(p))
 	require.NoError(t, err)
-	survivors, tried := bench.Survivors(d, func() error { return checkWrite(d, p) })
+	survivors, tried := bench.Survivors(d, func() error { return checkWrite(d, p, 1) })
 	// Nor does Write look whether a tag is open before it takes it.
 	survivors = without(survivors, "reset value of unfinished")
 	// Nor does it look how many tags are out.

@@ -62,7 +62,7 @@ func TestFaultsAreNoticed(t *testing.T) {
 			some.Modules = append(some.Modules, m)
 		}
 	}
-	survivors, tried := bench.Survivors(some, func() error { return checkAll(d, p) })
+	survivors, tried := bench.Survivors(some, func() error { return checkAll(d, p, 1) })
 	// The last state of a machine may have any number that no other has. The larger of two
 	// that are the same is either.
 	survivors = slices.DeleteFunc(survivors, func(s string) bool {
@@ -73,10 +73,10 @@ func TestFaultsAreNoticed(t *testing.T) {
 }
 
 // checkAll runs all that the checks have, until one objects.
-func checkAll(d *ir.Design, p arch.Params) error {
-	checks := []func() error{func() error { return checkRings(d, p, 1, 0) }}
+func checkAll(d *ir.Design, p arch.Params, seed uint64) error {
+	checks := []func() error{func() error { return checkRings(d, p, seed, 0) }}
 	for _, name := range []string{"full", "prefetch", "disable", "registers", "halt", "doorbell"} {
-		checks = append(checks, func() error { return scenarios[name](d, p, 1) })
+		checks = append(checks, func() error { return scenarios[name](d, p, seed) })
 	}
 	for _, check := range checks {
 		if err := caught(check); err != nil {

@@ -16,9 +16,11 @@ func TestNetlists(t *testing.T) {
 	for name, p := range map[string]arch.Params{"lookup": tiny, "lookup_e16": shapes["sixteen engines, odd half"]} {
 		d, err := hw.Elaborate(Of(p))
 		require.NoError(t, err)
-		netlisttest.Run(t, name, d, func(d *ir.Design) error { return compare(trial.Trial{TB: t}, d, p, 500, 1) })
+		netlisttest.Run(t, name, d, 2, func(d *ir.Design, seed uint64) error {
+			return compare(trial.Trial{TB: t}, d, p, 500, int64(seed))
+		})
 	}
 	d, err := hw.Elaborate(cacheOf(tiny))
 	require.NoError(t, err)
-	netlisttest.Run(t, "lookup_cache", d, func(d *ir.Design) error { return compareCache(trial.Trial{TB: t}, d, tiny) })
+	netlisttest.Run(t, "lookup_cache", d, 1, func(d *ir.Design, _ uint64) error { return compareCache(trial.Trial{TB: t}, d, tiny) })
 }

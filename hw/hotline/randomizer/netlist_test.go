@@ -15,6 +15,6 @@ func TestNetlists(t *testing.T) {
 	for name, g := range map[string]Randomizer{"randomizer": {Width: 22}, "randomizer_inverse": {Width: 22, Inverse: true}} {
 		d, err := hw.Elaborate(g)
 		require.NoError(t, err)
-		netlisttest.Run(t, name, d, func(d *ir.Design) error { return compare(bench.Trial{TB: t}, d, g, 1) })
+		netlisttest.Run(t, name, d, 4, func(d *ir.Design, seed uint64) error { return compare(bench.Trial{TB: t}, d, g, seed) })
 	}
 }

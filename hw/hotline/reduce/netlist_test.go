@@ -14,5 +14,5 @@ func TestNetlists(t *testing.T) {
 	p := tiny()
 	d, err := hw.Elaborate(sized(p))
 	require.NoError(t, err)
-	netlisttest.Run(t, "reduce", d, func(d *ir.Design) error { return checkAll(d, p) })
+	netlisttest.Run(t, "reduce", d, 3, func(d *ir.Design, seed uint64) error { return checkAll(d, p, seed) })
 }

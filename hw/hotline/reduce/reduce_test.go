@@ -212,8 +212,8 @@ func TestAfterReset(t *testing.T) {
 }
 
 // checkAll runs all that the checks have, until one objects.
-func checkAll(d *ir.Design, p arch.Params) error {
-	if err := randomOps(d, p, 1, 60); err != nil {
+func checkAll(d *ir.Design, p arch.Params, seed uint64) error {
+	if err := randomOps(d, p, seed, 60); err != nil {
 		return err
 	}
 	if err := overlap(d, p); err != nil {
@@ -233,7 +233,7 @@ func TestFaultsAreCaught(t *testing.T) {
 	p := tiny()
 	d, err := hw.Elaborate(sized(p))
 	require.NoError(t, err)
-	survivors, tried := bench.Survivors(d, func() error { return checkAll(d, p) })
+	survivors, tried := bench.Survivors(d, func() error { return checkAll(d, p, 1) })
 	var own []string
 	for _, s := range survivors {
 		if !strings.Contains(s, " at ../../lib/fp32/") {

@@ -14,9 +14,9 @@ import (
 func TestNetlists(t *testing.T) {
 	reads, err := hw.Elaborate(ReadMerge{N: merged})
 	require.NoError(t, err)
-	netlisttest.Run(t, "read_merge", reads, func(d *ir.Design) error { return checkReads(d, 1) })
+	netlisttest.Run(t, "read_merge", reads, 5, checkReads)
 	p := arch.Small()
 	writes, err := hw.Elaborate(WriteMerge{Stream: p.Stream(), N: merged})
 	require.NoError(t, err)
-	netlisttest.Run(t, "write_merge", writes, func(d *ir.Design) error { return checkWrites(d, p, 1) })
+	netlisttest.Run(t, "write_merge", writes, 5, func(d *ir.Design, seed uint64) error { return checkWrites(d, p, seed) })
 }

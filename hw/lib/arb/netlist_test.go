@@ -14,8 +14,8 @@ import (
 func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(arb.RoundRobin{N: 5})
 	require.NoError(t, err)
-	netlisttest.Run(t, "round_robin", d, func(d *ir.Design) error { return checkRoundRobin(d, 5) })
+	netlisttest.Run(t, "round_robin", d, 1, func(d *ir.Design, _ uint64) error { return checkRoundRobin(d, 5) })
 	d, err = hw.Elaborate(arb.Mux[hw.Bits]{Of: hw.Width(24), N: 3})
 	require.NoError(t, err)
-	netlisttest.Run(t, "packet_mux", d, func(d *ir.Design) error { return checkMux(d, 3) })
+	netlisttest.Run(t, "packet_mux", d, 1, func(d *ir.Design, _ uint64) error { return checkMux(d, 3) })
 }

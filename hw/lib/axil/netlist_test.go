@@ -3,7 +3,10 @@ package axil_test
 import (
 	"testing"
 
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
 )
 
-func TestNetlists(t *testing.T) { netlisttest.Run(t, "axil_slave", elaborate(t), checkAll) }
+func TestNetlists(t *testing.T) {
+	netlisttest.Run(t, "axil_slave", elaborate(t), 1, func(d *ir.Design, _ uint64) error { return checkAll(d) })
+}

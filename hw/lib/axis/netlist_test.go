@@ -6,11 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
 )
 
 func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(slice(sizes{8, 5}))
 	require.NoError(t, err)
-	netlisttest.Run(t, "axis_slice", d, check)
+	netlisttest.Run(t, "axis_slice", d, 1, func(d *ir.Design, _ uint64) error { return check(d) })
 }

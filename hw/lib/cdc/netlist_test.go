@@ -9,6 +9,6 @@ import (
 
 func TestNetlists(t *testing.T) {
 	for _, p := range parts {
-		netlisttest.Run(t, "cdc_"+p.Kind, elaborate(t, p.part), func(d *ir.Design) error { return everyRate(d, p.check) })
+		netlisttest.Run(t, "cdc_"+p.Kind, elaborate(t, p.part), 1, func(d *ir.Design, _ uint64) error { return everyRate(d, p.check) })
 	}
 }

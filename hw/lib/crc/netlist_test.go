@@ -15,5 +15,5 @@ func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(crc.CRC32C{Bytes: 8})
 	require.NoError(t, err)
 	in := inputs(t, 8)
-	netlisttest.Run(t, "crc32c", d, func(d *ir.Design) error { return check(d, 8, in) })
+	netlisttest.Run(t, "crc32c", d, 1, func(d *ir.Design, _ uint64) error { return check(d, 8, in) })
 }

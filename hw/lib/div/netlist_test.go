@@ -8,5 +8,5 @@ import (
 )
 
 func TestNetlists(t *testing.T) {
-	netlisttest.Run(t, "divider", elaborate(t, 8), func(d *ir.Design) error { return check(d, 8, 1) })
+	netlisttest.Run(t, "divider", elaborate(t, 8), 4, func(d *ir.Design, seed uint64) error { return check(d, 8, seed) })
 }

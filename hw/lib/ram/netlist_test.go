@@ -14,8 +14,8 @@ import (
 func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(ram.RAM[hw.Bits]{Of: hw.Width(8), Depth: 16})
 	require.NoError(t, err)
-	netlisttest.Run(t, "ram", d, func(d *ir.Design) error { return checkRAM(d, 16, 8) })
+	netlisttest.Run(t, "ram", d, 1, func(d *ir.Design, _ uint64) error { return checkRAM(d, 16, 8) })
 	d, err = hw.Elaborate(ram.SimpleDual[hw.Bits]{Of: hw.Width(8), Depth: 16})
 	require.NoError(t, err)
-	netlisttest.Run(t, "ram_dual", d, func(d *ir.Design) error { return checkDual(d, 16, 8) })
+	netlisttest.Run(t, "ram_dual", d, 1, func(d *ir.Design, _ uint64) error { return checkDual(d, 16, 8) })
 }

@@ -6,11 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
 )
 
 func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(device{})
 	require.NoError(t, err)
-	netlisttest.Run(t, "regbank", d, check)
+	netlisttest.Run(t, "regbank", d, 1, func(d *ir.Design, _ uint64) error { return check(d) })
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
 )
 
@@ -13,6 +14,6 @@ func TestNetlists(t *testing.T) {
 	for _, c := range trials {
 		d, err := hw.Elaborate(of(c.kind))
 		require.NoError(t, err)
-		netlisttest.Run(t, "stream_"+c.kind, d, c.check)
+		netlisttest.Run(t, "stream_"+c.kind, d, 1, func(d *ir.Design, _ uint64) error { return c.check(d) })
 	}
 }

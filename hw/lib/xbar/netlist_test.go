@@ -11,5 +11,5 @@ import (
 
 func TestNetlists(t *testing.T) {
 	p := xbar.Xbar[hw.Bits]{Of: hw.Width(16), Sources: 9, Dests: 4, Groups: 3, Depth: 2}
-	netlisttest.Run(t, "xbar", elaborate(t, p), func(d *ir.Design) error { return checkAll(d, p) })
+	netlisttest.Run(t, "xbar", elaborate(t, p), 1, func(d *ir.Design, _ uint64) error { return checkAll(d, p) })
 }

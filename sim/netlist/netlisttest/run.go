@@ -21,14 +21,14 @@ type Report struct {
 	Cells              int
 }
 
-// Run lets check run the netlist of d and mutants of it.
-func Run(t *testing.T, block string, d *ir.Design, check func(*ir.Design) error) {
+// Run lets check run the netlist of d and mutants of it, with so many seeds, from 1 on.
+func Run(t *testing.T, block string, d *ir.Design, seeds int, check func(*ir.Design, uint64) error) {
 	t.Run(block, func(t *testing.T) {
 		n, err := netlist.New(d, t.TempDir())
 		require.NoError(t, err)
 		g, err := n.Design()
 		require.NoError(t, err)
-		require.NoError(t, check(g), "without a fault")
+		require.NoError(t, every(g, seeds, check), "without a fault")
 		count, seed := 6, uint64(1)
 		if s := os.Getenv("HOTLINE_MUTANTS"); s != "" {
 			_, err := fmt.Sscan(s, &count, &seed)
@@ -44,7 +44,7 @@ func Run(t *testing.T, block string, d *ir.Design, check func(*ir.Design) error)
 				continue
 			}
 			r.Mutants++
-			if killed(func() error { return check(d) }) {
+			if killed(func() error { return every(d, seeds, check) }) {
 				r.Killed++
 			} else if same, err := x.Equivalent(); same {
 				r.Equivalent++
@@ -57,6 +57,16 @@ func Run(t *testing.T, block string, d *ir.Design, check func(*ir.Design) error)
 		t.Logf("%s: %d of %d, %d equivalent", block, r.Killed, r.Mutants, r.Equivalent)
 		report(t, r)
 	})
+}
+
+// every is the first error of check with any seed.
+func every(d *ir.Design, seeds int, check func(*ir.Design, uint64) error) error {
+	for seed := range uint64(seeds) {
+		if err := check(d, seed+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // killed tells whether check objects, or stops at a mistake.

@@ -14,5 +14,5 @@ import (
 func TestNetlists(t *testing.T) {
 	d, err := hw.Elaborate(describe(dispatchtest.Tiny))
 	require.NoError(t, err)
-	netlisttest.Run(t, "address_registers", d, func(d *ir.Design) error { return check(d, dispatchtest.Tiny, 1) })
+	netlisttest.Run(t, "address_registers", d, 4, func(d *ir.Design, seed uint64) error { return check(d, dispatchtest.Tiny, seed) })
 }

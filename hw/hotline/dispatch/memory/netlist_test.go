@@ -16,7 +16,7 @@ import (
 func TestNetlists(t *testing.T) {
 	run := func(name string, d *ir.Design, err error, check func(*ir.Design, arch.Params, uint64) error, p arch.Params) {
 		require.NoError(t, err)
-		netlisttest.Run(t, name, d, func(d *ir.Design) error { return check(d, p, 1) })
+		netlisttest.Run(t, name, d, 8, func(d *ir.Design, seed uint64) error { return check(d, p, seed) })
 	}
 	p := dispatchtest.Tiny
 	d, err := hw.Elaborate(describeWalker(p))
