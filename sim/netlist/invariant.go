@@ -21,10 +21,10 @@ type claim struct {
 
 // Sizes of claims, in bits: of one register, of one with few values, of two registers.
 const (
-	mostBits      = 6
+	mostBits      = 8
 	mostFewBits   = 16
 	mostFewValues = 40
-	mostPairBits  = 6
+	mostPairBits  = 8
 )
 
 // invariants are claims that hold from reset on, proved by induction. Random inputs
@@ -88,7 +88,7 @@ func (n *Netlist) hold(gold pins, claims []claim, reset []bit, assume string) ([
 
 // suggestions are what random inputs do not contradict.
 func (n *Netlist) suggestions(gold *module) ([]claim, error) {
-	d, err := read(gold, n.top)
+	d, err := read(gold, gold, n.top)
 	if err != nil {
 		return nil, err
 	}

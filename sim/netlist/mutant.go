@@ -59,7 +59,17 @@ func (x Mutant) option(name string) string {
 
 // Design is the mutant as a design that engines run. The error may be that the fault closes
 // a loop of logic.
-func (x Mutant) Design() (*ir.Design, error) { return x.n.load(x.file()) }
+func (x Mutant) Design() (*ir.Design, error) {
+	gold, err := x.n.gold()
+	if err != nil {
+		return nil, err
+	}
+	m, err := load(filepath.Join(x.n.dir, x.file()))
+	if err != nil {
+		return nil, err
+	}
+	return read(m, gold, x.n.top)
+}
 
 // String tells the fault and where it is: cell and pin, and lines of Go.
 func (x Mutant) String() string {

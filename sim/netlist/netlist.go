@@ -37,19 +37,17 @@ func New(d *ir.Design, dir string) (*Netlist, error) {
 		}
 		names = append(names, f.Name)
 	}
-	return n, n.yosys(fmt.Sprintf("read_verilog -DSYNTHESIS %s\nhierarchy -check -top %s\nrename -top gold\nproc\nflatten\nasync2sync\nopt_expr\nopt_clean\nmemory_collect\nopt_clean\nsetundef -zero -undriven\nopt_clean\nwrite_rtlil gold.il\nwrite_json gold.json\n",
+	return n, n.yosys(fmt.Sprintf("read_verilog -DSYNTHESIS %s\nhierarchy -check -top %s\nrename -top gold\nproc\nflatten\nasync2sync\ndffunmap\nopt_expr\nopt_clean\nmemory_collect\nopt_clean\nsetundef -zero -undriven\nopt_clean\nwrite_rtlil gold.il\nwrite_json gold.json\n",
 		strings.Join(names, " "), verilog.Top(d, files)))
 }
 
 // Design is the netlist as a design that engines run as any other.
-func (n *Netlist) Design() (*ir.Design, error) { return n.load("gold.json") }
-
-func (n *Netlist) load(name string) (*ir.Design, error) {
-	m, err := load(filepath.Join(n.dir, name))
+func (n *Netlist) Design() (*ir.Design, error) {
+	gold, err := n.gold()
 	if err != nil {
 		return nil, err
 	}
-	return read(m, n.top)
+	return read(gold, gold, n.top)
 }
 
 // yosys runs a script in the folder.

@@ -12,6 +12,7 @@ import (
 // panic of type problem inside.
 type reader struct {
 	m    *module
+	gold *module // whose names registers have
 	out  *ir.Module
 	from map[bit]source // of nets
 	outs map[*cell]*ir.Expr
@@ -33,9 +34,9 @@ type problem string
 func fail(format string, args ...any) { panic(problem(fmt.Sprintf(format, args...))) }
 
 // read describes the netlist of top, of the same ports; the reset, if it has one, is the
-// last.
-func read(m *module, top *ir.Module) (d *ir.Design, err error) {
-	r := &reader{m: m, from: map[bit]source{}, outs: map[*cell]*ir.Expr{}, mems: map[*cell]*ir.Mem{},
+// last. Registers have their names in gold, which is m, or what m is a mutant of.
+func read(m, gold *module, top *ir.Module) (d *ir.Design, err error) {
+	r := &reader{m: m, gold: gold, from: map[bit]source{}, outs: map[*cell]*ir.Expr{}, mems: map[*cell]*ir.Mem{},
 		out: &ir.Module{Name: top.Name, Own: top.Own}}
 	defer func() {
 		switch p := recover().(type) {

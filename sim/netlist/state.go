@@ -7,85 +7,99 @@ import (
 )
 
 // flipFlop is a bit of state.
-type flipFlop struct{ next, clock bit }
+type flipFlop struct {
+	cell *cell
+	at   int
+}
 
-// state describes registers and memories. A register is what a name of the Verilog stands
-// for, if flip-flops are all of it; so benches find it, and it gets the same value at power-up.
-func (r *reader) state() {
-	flops := map[bit]flipFlop{}
-	var memories []*cell
-	for _, name := range sorted(r.m.Cells) {
-		switch c := r.m.Cells[name]; {
-		case c.Type == "$dff" || c.Type == "$_DFF_P_":
-			clock := c.Pins["CLK"]
-			if clock == nil {
-				clock = c.Pins["C"]
-			}
+// net is that of a pin of a flip-flop.
+func (f flipFlop) net(pin string) bit { return f.cell.Pins[pin][f.at] }
+
+// clock is the net that a flip-flop follows.
+func (f flipFlop) clock() bit {
+	if f.cell.Type == "$dff" {
+		return f.cell.Pins["CLK"][0]
+	}
+	return f.cell.Pins["C"][0]
+}
+
+// flipFlops are those of m by the nets that they drive.
+func (m *module) flipFlops() map[bit]flipFlop {
+	out := map[bit]flipFlop{}
+	for _, c := range m.Cells {
+		if c.Type == "$dff" || c.Type == "$_DFF_P_" {
 			for i, q := range c.Pins["Q"] {
-				flops[q] = flipFlop{c.Pins["D"][i], clock[0]}
+				out[q] = flipFlop{c, i}
 			}
-		case c.Type == "$mem_v2":
-			memories = append(memories, c)
+		}
+	}
+	return out
+}
+
+// state describes registers and memories.
+func (r *reader) state() {
+	next := r.registers()
+	for _, name := range sorted(r.m.Cells) {
+		if c := r.m.Cells[name]; c.Type == "$mem_v2" {
 			r.memory(c)
 		}
 	}
-	words := r.registers(flops)
 	for _, s := range r.out.Body.Signals {
-		if bits := words[s]; bits != nil {
-			next := make([]bit, len(bits))
-			for i, q := range bits {
-				next[i] = flops[q].next
-			}
-			r.assign(s, r.word(next))
+		if bits := next[s]; bits != nil {
+			r.assign(s, r.word(bits))
 		}
 	}
-	for _, c := range memories {
-		r.writes(c)
+	for _, name := range sorted(r.m.Cells) {
+		if c := r.m.Cells[name]; c.Type == "$mem_v2" {
+			r.writes(c)
+		}
 	}
 }
 
-// registers declares registers for all flip-flops; the result are their bits.
-func (r *reader) registers(flops map[bit]flipFlop) map[*ir.Signal][]bit {
-	words := map[*ir.Signal][]bit{}
-	left := map[bit]bool{}
-	for q := range flops {
-		left[q] = true
-	}
+// registers declares registers for all flip-flops; the result is what they take. A register is
+// what a name of the Verilog stands for, if flip-flops are all of it; so benches find it,
+// and it gets the same value at power-up.
+func (r *reader) registers() map[*ir.Signal][]bit {
+	next := map[*ir.Signal][]bit{}
+	left := r.gold.flipFlops()
 	declare := func(name string, bits []bit) {
-		s := &ir.Signal{Name: name, Kind: ir.Reg, Type: ir.Type{Width: len(bits)}, Scope: r.out.Body, Domain: r.domain(flops[bits[0]].clock)}
+		s := &ir.Signal{Name: name, Kind: ir.Reg, Type: ir.Type{Width: len(bits)}, Scope: r.out.Body, Domain: r.domain(left[bits[0]].clock())}
 		r.out.Body.Signals = append(r.out.Body.Signals, s)
-		words[s] = bits
 		for i, q := range bits {
-			r.from[q] = source{value: ref(s), index: i}
+			f := left[q]
+			f.cell = r.m.Cells[f.cell.name]
+			next[s] = append(next[s], f.net("D"))
+			r.from[f.net("Q")] = source{value: ref(s), index: i}
 			delete(left, q)
 		}
 	}
-	names := sorted(r.m.Nets)
-	slices.SortStableFunc(names, func(a, b string) int { return r.m.Nets[a].Hidden - r.m.Nets[b].Hidden })
+	free := func(q bit) bool { return left[q].cell != nil }
+	names := sorted(r.gold.Nets)
+	slices.SortStableFunc(names, func(a, b string) int { return r.gold.Nets[a].Hidden - r.gold.Nets[b].Hidden })
 	for _, name := range names {
-		bits := r.m.Nets[name].Bits
-		if !slices.ContainsFunc(bits, func(q bit) bool { return !left[q] || flops[q].clock != flops[bits[0]].clock }) {
+		bits := r.gold.Nets[name].Bits
+		if !slices.ContainsFunc(bits, func(q bit) bool { return !free(q) || left[q].clock() != left[bits[0]].clock() }) {
 			declare(name, bits)
 		}
 	}
 	for _, name := range names { // what names share
-		for _, q := range r.m.Nets[name].Bits {
-			if left[q] {
+		for _, q := range r.gold.Nets[name].Bits {
+			if free(q) {
 				declare(name, []bit{q})
 			}
 		}
 	}
-	return words
+	return next
 }
 
 // domain is the clock of a net: nil for the module's own.
 func (r *reader) domain(clock bit) *ir.Domain {
 	for _, x := range r.out.Domains {
-		if r.m.Ports[x.Clock.Name].Bits[0] == clock {
+		if r.gold.Ports[x.Clock.Name].Bits[0] == clock {
 			return x
 		}
 	}
-	if own := r.m.Ports[r.out.Own.ClockName()].Bits; len(own) == 0 || own[0] != clock {
+	if own := r.gold.Ports[r.out.Own.ClockName()].Bits; len(own) == 0 || own[0] != clock {
 		fail("net %d is a clock and no port", clock)
 	}
 	return nil
@@ -96,7 +110,7 @@ func (r *reader) memory(c *cell) {
 	width, depth := c.number("WIDTH"), c.number("SIZE")
 	x := &ir.Mem{Name: c.name, Depth: depth, Width: width, Scope: r.out.Body, Init: contents(c.Parameters["INIT"], width, depth)}
 	if ports := c.number("WR_PORTS"); ports > 0 {
-		x.Domain = r.domain(c.Pins["WR_CLK"][0])
+		x.Domain = r.domain(r.gold.Cells[c.name].Pins["WR_CLK"][0])
 	}
 	r.mems[c] = x
 	r.out.Body.Mems = append(r.out.Body.Mems, x)

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,6 +11,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
 )
 
 // sizes have commands of four, two and one beats, and completions of two and
@@ -44,21 +44,18 @@ func TestNumbersWrapAround(t *testing.T) {
 		d, err := hw.Elaborate(Of(p.Params))
 		require.NoError(t, err)
 		for first := uint16(0xffd0); first != 0; first += 8 {
-			startAt(d, first)
 			require.NoError(t, checkRings(d, p.Params, uint64(first), first), "%s from %#x", p.name, first)
 		}
 	}
 }
 
-// startAt makes a design whose rings begin at a number, by way of the reset
-// values.
-func startAt(d *ir.Design, first uint16) {
-	names := map[string]string{"asked": "command_fetch", "taken": "command_fetch", "posted": "completer", "csr_sq_tail": "control_registers", "csr_cq_head": "control_registers"}
-	for _, m := range d.Modules {
-		for _, s := range m.Body.Signals {
-			if names[s.Name] != "" && strings.HasPrefix(m.Name, names[s.Name]) {
-				s.Init[0] = uint64(first)
-			}
+// startAt lets the rings begin at a number.
+func (r *rig) startAt(first uint16) {
+	engine := r.Sim.(sim.Writable)
+	for i, x := range engine.State() {
+		switch x.Path {
+		case "fetcher.asked", "fetcher.taken", "completer.posted", "registers.csr_sq_tail", "registers.csr_cq_head":
+			engine.Write(i, 0, []uint64{uint64(first)})
 		}
 	}
 }
@@ -127,6 +124,7 @@ func checkRings(d *ir.Design, p arch.Params, seed uint64, first uint16) error {
 	if err != nil {
 		return err
 	}
+	r.startAt(first)
 	if err := r.configure(first, ringSizes[r.Rand.IntN(len(ringSizes))], ringSizes[r.Rand.IntN(len(ringSizes))]); err != nil {
 		return err
 	}

@@ -14,6 +14,6 @@ func TestNetlists(t *testing.T) {
 	for i, g := range stages(8) {
 		d, err := hw.Elaborate(g)
 		require.NoError(t, err)
-		netlisttest.Run(t, []string{"skid", "skid_stage"}[i], d, 1, func(d *ir.Design, _ uint64) error { return check(d, 2-i) })
+		netlisttest.Run(t, []string{"skid", "skid_stage"}[i], d, 4, func(d *ir.Design, seed uint64) error { return check(d, 2-i, seed) })
 	}
 }

@@ -91,6 +91,7 @@ type trial struct {
 	want    model
 	merges  bool // sources into one sink, in any order between them
 	delay   int  // cycles from a source to a sink
+	room    int  // words of 0 that are taken while no sink takes any, of five
 }
 
 func random(_ *bench.Bench, _ int, s *bench.Source) bench.Item { return s.Random() }
@@ -101,16 +102,16 @@ var (
 )
 
 var trials = []trial{
-	{kind: "filter", sources: []string{"push"}, sinks: []string{"pop"}, send: random, want: oddPlusOne},
+	{kind: "filter", sources: []string{"push"}, sinks: []string{"pop"}, send: random, want: oddPlusOne, room: 5},
 	{kind: "fork", sources: []string{"push"}, sinks: []string{"pop0", "pop1", "pop2"}, send: random, want: copies},
 	{kind: "join", sources: []string{"push0", "push1"}, sinks: []string{"pop"}, send: random, want: sums},
 	{kind: "arbitrate", sources: []string{"push0", "push1", "push2"}, sinks: []string{"pop"}, merges: true, want: same,
 		send: func(b *bench.Bench, i int, _ *bench.Source) bench.Item {
 			return bench.Item{uint64(i<<6 | b.Rand.IntN(64))}
 		}},
-	{kind: "stage", sources: []string{"push"}, sinks: []string{"pop"}, send: random, want: same, delay: 1},
-	{kind: "buffer", sources: []string{"push"}, sinks: []string{"pop"}, send: random, want: same, delay: 1},
-	{kind: "widen", sources: []string{"push"}, sinks: []string{"pop"}, want: wides, delay: 1, fields: map[string][]string{"push": wordFields, "pop": wideFields},
+	{kind: "stage", sources: []string{"push"}, sinks: []string{"pop"}, send: random, want: same, delay: 1, room: 1},
+	{kind: "buffer", sources: []string{"push"}, sinks: []string{"pop"}, send: random, want: same, delay: 1, room: 2},
+	{kind: "widen", sources: []string{"push"}, sinks: []string{"pop"}, want: wides, delay: 1, room: 3, fields: map[string][]string{"push": wordFields, "pop": wideFields},
 		send: func(b *bench.Bench, _ int, s *bench.Source) bench.Item {
 			return bench.Item{s.Random()[0], uint64(b.Rand.IntN(4) / 3)}
 		}},
@@ -157,9 +158,11 @@ func (c trial) at(d *ir.Design, push, pop float64) error {
 	}
 	const words = 60
 	in := make([][]bench.Item, len(c.sources))
+	var sources []*bench.Source
 	for i, name := range c.sources {
 		s := b.Source(name+"_valid", name+"_ready", c.fieldsOf(name)...)
 		s.Rate = push
+		sources = append(sources, s)
 		for range words {
 			x := c.send(b, i, s)
 			in[i] = append(in[i], x)
@@ -184,6 +187,9 @@ func (c trial) at(d *ir.Design, push, pop float64) error {
 	for _, s := range sinks {
 		got = append(got, s.Got[0])
 	}
+	if err := c.stalled(b, sources[0], sinks); err != nil {
+		return err
+	}
 	if c.merges {
 		if got, err = sorted(got[0], len(want), push == 1); err != nil {
 			return err
@@ -191,6 +197,24 @@ func (c trial) at(d *ir.Design, push, pop float64) error {
 	}
 	if !reflect.DeepEqual(got, want) {
 		return fmt.Errorf("got %x, want %x", got, want)
+	}
+	return nil
+}
+
+// stalled sends words of 0 to a part whose sinks take nothing.
+func (c trial) stalled(b *bench.Bench, source *bench.Source, sinks []*bench.Sink) error {
+	for _, s := range sinks {
+		s.Rate = 0
+	}
+	before := source.Sent()
+	for range 5 {
+		source.Send(0, make(bench.Item, len(source.Random())))
+	}
+	if err := b.Run(30); err != nil {
+		return err
+	}
+	if n := source.Sent() - before; n != c.room {
+		return fmt.Errorf("%d words are taken while nothing leaves, want %d", n, c.room)
 	}
 	return nil
 }
