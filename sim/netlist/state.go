@@ -78,7 +78,7 @@ func (r *reader) registers() map[*ir.Signal][]bit {
 	slices.SortStableFunc(names, func(a, b string) int { return r.gold.Nets[a].Hidden - r.gold.Nets[b].Hidden })
 	for _, name := range names {
 		bits := r.gold.Nets[name].Bits
-		if !slices.ContainsFunc(bits, func(q bit) bool { return !free(q) || left[q].clock() != left[bits[0]].clock() }) {
+		if distinct(bits) && !slices.ContainsFunc(bits, func(q bit) bool { return !free(q) || left[q].clock() != left[bits[0]].clock() }) {
 			declare(name, bits)
 		}
 	}
@@ -90,6 +90,12 @@ func (r *reader) registers() map[*ir.Signal][]bit {
 		}
 	}
 	return next
+}
+
+// distinct tells whether no net stands twice in a word.
+func distinct(bits []bit) bool {
+	sorted := slices.Sorted(slices.Values(bits))
+	return len(slices.Compact(sorted)) == len(bits)
 }
 
 // domain is the clock of a net: nil for the module's own.

@@ -11,7 +11,7 @@ import (
 
 func TestNetlists(t *testing.T) {
 	d := elaborate(t, fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 5})
-	netlisttest.Run(t, "fifo", d, 4, func(d *ir.Design, seed uint64) error { return check(d, 5, seed) })
+	netlisttest.Run(t, "fifo", d, 12, func(d *ir.Design, seed uint64) error { return check(d, 5, seed) })
 	d = elaborate(t, fifo.BlockFIFO[hw.Bits]{Of: hw.Width(8), Depth: 5})
-	netlisttest.Run(t, "block_fifo", d, 4, func(d *ir.Design, seed uint64) error { return check(d, 6, seed) })
+	netlisttest.Run(t, "block_fifo", d, 12, func(d *ir.Design, seed uint64) error { return check(d, 6, seed) })
 }

@@ -14,6 +14,6 @@ func TestNetlists(t *testing.T) {
 	for i, g := range stages(8) {
 		d, err := hw.Elaborate(g)
 		require.NoError(t, err)
-		netlisttest.Run(t, []string{"skid", "skid_stage"}[i], d, 4, func(d *ir.Design, seed uint64) error { return check(d, 2-i, seed) })
+		netlisttest.Run(t, []string{"skid", "skid_stage"}[i], d, 12, func(d *ir.Design, seed uint64) error { return check(d, 2-i, seed) })
 	}
 }

@@ -1,7 +1,6 @@
 package netlisttest
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"testing"
@@ -12,55 +11,39 @@ import (
 	"github.com/hotline-rtl/hotline/sim/netlist"
 )
 
-// Report is what became of the mutants of a block.
-type Report struct {
-	Block              string
-	Mutants            int // that are designs
-	Killed, Equivalent int
-	Survivors          []string
-	Cells              int
-}
+// Check is the test of a block: what is wrong with d, in a run of a seed.
+type Check func(d *ir.Design, seed uint64) error
 
-// Run lets check run the netlist of d and mutants of it, with so many seeds, from 1 on.
-func Run(t *testing.T, block string, d *ir.Design, seeds int, check func(*ir.Design, uint64) error) {
+// Run lets check run the netlist of d. Mutants run with so many seeds, from 1 on, until
+// check objects.
+func Run(t *testing.T, block string, d *ir.Design, seeds int, check Check) {
 	t.Run(block, func(t *testing.T) {
 		n, err := netlist.New(d, t.TempDir())
 		require.NoError(t, err)
 		g, err := n.Design()
 		require.NoError(t, err)
-		require.NoError(t, every(g, seeds, check), "without a fault")
-		count, seed := 6, uint64(1)
-		if s := os.Getenv("HOTLINE_MUTANTS"); s != "" {
-			_, err := fmt.Sscan(s, &count, &seed)
-			require.NoError(t, err)
+		if os.Getenv(reportFile) == "" {
+			seeds = 1
 		}
-		list, err := n.Mutants(count, seed)
-		require.NoError(t, err)
-		r := Report{Block: block}
-		for _, x := range list {
-			d, err := x.Design()
-			if err != nil {
-				t.Logf("%s: %v", x, err)
-				continue
-			}
-			r.Mutants++
-			if killed(func() error { return every(d, seeds, check) }) {
-				r.Killed++
-			} else if same, err := x.Equivalent(); same {
-				r.Equivalent++
-			} else {
-				require.NoError(t, err)
-				t.Logf("survives: %s", x)
-				r.Survivors = append(r.Survivors, x.String())
-			}
+		require.NoError(t, check.every(g, seeds), "without a fault")
+		var count int
+		var seed uint64
+		switch _, err := fmt.Sscan(os.Getenv(mutants), &count, &seed); {
+		case err == nil:
+			report(t, Mutate(t, n, block, count, seed, func(d *ir.Design) error { return check.every(d, seeds) }))
+		case os.Getenv(gates) != "":
+			report(t, Map(t, n, block, func(d *ir.Design) error { return check.every(d, seeds) }))
 		}
-		t.Logf("%s: %d of %d, %d equivalent", block, r.Killed, r.Mutants, r.Equivalent)
-		report(t, r)
 	})
 }
 
-// every is the first error of check with any seed.
-func every(d *ir.Design, seeds int, check func(*ir.Design, uint64) error) error {
+// every is the first error with any seed, or what stops the check.
+func (check Check) every(d *ir.Design, seeds int) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
 	for seed := range uint64(seeds) {
 		if err := check(d, seed+1); err != nil {
 			return err
@@ -69,24 +52,41 @@ func every(d *ir.Design, seeds int, check func(*ir.Design, uint64) error) error 
 	return nil
 }
 
-// killed tells whether check objects, or stops at a mistake.
-func killed(check func() error) (yes bool) {
-	defer func() {
-		if recover() != nil {
-			yes = true
+// Mutate lets check run mutants.
+func Mutate(t *testing.T, n *netlist.Netlist, block string, count int, seed uint64, check func(*ir.Design) error) Report {
+	list, err := n.Mutants(count, seed)
+	require.NoError(t, err)
+	r := Report{Block: block}
+	for _, x := range list {
+		d, err := x.Design()
+		if err != nil {
+			t.Logf("%s: %v", x, err) // a loop
+			continue
 		}
-	}()
-	return check() != nil
+		r.Mutants++
+		if check(d) != nil {
+			r.Killed++
+			continue
+		}
+		same, err := x.Equivalent()
+		require.NoError(t, err)
+		if same {
+			r.Equivalent++
+			continue
+		}
+		r.Survivors = append(r.Survivors, x.String())
+	}
+	return r
 }
 
-// report appends r to the file that is asked for.
-func report(t *testing.T, r Report) {
-	path := os.Getenv("HOTLINE_REPORT")
-	if path == "" {
-		return
-	}
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+// Map lets check run the gates, and has them proved.
+func Map(t *testing.T, n *netlist.Netlist, block string, check func(*ir.Design) error) Report {
+	g, err := n.Gates()
 	require.NoError(t, err)
-	defer f.Close()
-	require.NoError(t, json.NewEncoder(f).Encode(r))
+	d, err := g.Design()
+	require.NoError(t, err)
+	require.NoError(t, check(d), "as gates")
+	unproven, err := g.Unproven()
+	require.NoError(t, err)
+	return Report{Block: block, Gates: g.Count(), Unproven: unproven}
 }

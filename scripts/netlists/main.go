@@ -1,0 +1,90 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
+)
+
+// least is the part of mutants that the test of a block has to notice, in percent.
+const least = 95
+
+func main() {
+	if len(os.Args) < 2 || os.Args[1] != "mutants" && os.Args[1] != "gates" {
+		fmt.Fprintln(os.Stderr, "netlists: expected mutants or gates")
+		os.Exit(2)
+	}
+	ok, err := run(os.Args[1], os.Args[2:], os.Stdout)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "netlists:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// run prints the table of a command and tells whether all is well.
+func run(command string, arguments []string, out io.Writer) (ok bool, err error) {
+	flags := flag.NewFlagSet(command, flag.ContinueOnError)
+	block := flags.String("block", ".*", "`name` of a block, or a regular expression")
+	if command == "gates" {
+		if err := flags.Parse(arguments); err != nil {
+			return false, err
+		}
+		list, err := netlisttest.Gates(*block)
+		return err == nil && printGates(out, list), err
+	}
+	count := flags.Int("mutants", 100, "`number` for each block")
+	seed := flags.Uint64("seed", 1, "`seed` of Yosys")
+	if err := flags.Parse(arguments); err != nil {
+		return false, err
+	}
+	list, err := netlisttest.Mutants(*block, *count, *seed)
+	return err == nil && printMutants(out, list), err
+}
+
+func printMutants(out io.Writer, list []netlisttest.Report) (ok bool) {
+	ok = len(list) > 0
+	fmt.Fprintln(out, "| block | mutants | noticed | equivalent | left | noticed of the rest |\n|---|---:|---:|---:|---:|---:|")
+	var all netlisttest.Report
+	for _, r := range list {
+		row(out, r)
+		ok = ok && percent(r) >= least
+		all.Mutants, all.Killed, all.Equivalent = all.Mutants+r.Mutants, all.Killed+r.Killed, all.Equivalent+r.Equivalent
+		all.Survivors = append(all.Survivors, r.Survivors...)
+	}
+	all.Block = "all"
+	row(out, all)
+	for _, r := range list {
+		for _, s := range r.Survivors {
+			fmt.Fprintf(out, "%s: %s\n", r.Block, s)
+		}
+	}
+	return ok
+}
+
+func row(out io.Writer, r netlisttest.Report) {
+	fmt.Fprintf(out, "| `%s` | %d | %d | %d | %d | %.1f %% |\n", r.Block, r.Mutants, r.Killed, r.Equivalent, len(r.Survivors), percent(r))
+}
+
+// percent is what was noticed of the mutants that were not proved equivalent.
+func percent(r netlisttest.Report) float64 {
+	if r.Mutants == r.Equivalent {
+		return 100
+	}
+	return 100 * float64(r.Killed) / float64(r.Mutants-r.Equivalent)
+}
+
+func printGates(out io.Writer, list []netlisttest.Report) (ok bool) {
+	ok = len(list) > 0
+	fmt.Fprintln(out, "| block | gates | bits without a proof |\n|---|---:|---:|")
+	for _, r := range list {
+		fmt.Fprintf(out, "| `%s` | %d | %d |\n", r.Block, r.Gates, r.Unproven)
+		ok = ok && r.Unproven == 0
+	}
+	return ok
+}

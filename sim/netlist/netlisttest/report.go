@@ -1,0 +1,77 @@
+package netlisttest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Variables of the environment: the file for reports, which mutants to run (their
+// number and a seed), whether to run gates.
+const (
+	reportFile = "HOTLINE_NETLISTS"
+	mutants    = "HOTLINE_MUTANTS"
+	gates      = "HOTLINE_GATES"
+)
+
+// Report is what became of a block: of its mutants, or of its gates.
+type Report struct {
+	Block string
+
+	Mutants    int      // that are designs
+	Killed     int      // by the test of the block
+	Equivalent int      // proved
+	Survivors  []string // all others
+
+	Gates    int
+	Unproven int // bits that nobody proved to be the same
+}
+
+// report appends r to the file.
+func report(t *testing.T, r Report) {
+	f, err := os.OpenFile(os.Getenv(reportFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	require.NoError(t, err)
+	defer f.Close()
+	require.NoError(t, json.NewEncoder(f).Encode(r))
+}
+
+// Mutants reports on count mutants, drawn by seed, of the blocks whose names match a regular
+// expression.
+func Mutants(block string, count int, seed uint64) ([]Report, error) {
+	return run(block, fmt.Sprintf("%s=%d %d", mutants, count, seed))
+}
+
+// Gates reports on the gates of blocks.
+func Gates(block string) ([]Report, error) { return run(block, gates+"=1") }
+
+// run runs the tests of blocks.
+func run(block, variable string) ([]Report, error) {
+	f, err := os.CreateTemp("", "netlists")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	c := exec.Command("go", "test", "-count=1", "-timeout=24h", "-run=^TestNetlists$/^("+block+")$", "./hw/...")
+	c.Env = append(os.Environ(), reportFile+"="+f.Name(), variable)
+	if out, err := c.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	var list []Report
+	for in := json.NewDecoder(f); ; {
+		var r Report
+		switch err := in.Decode(&r); {
+		case errors.Is(err, io.EOF):
+			return list, nil
+		case err != nil:
+			return nil, err
+		}
+		list = append(list, r)
+	}
+}
