@@ -31,7 +31,7 @@ func (n *Netlist) Gates() (*Gates, error) {
 func (g *Gates) Count() int { return len(g.cells.Cells) }
 
 // Design is the gates as a design that engines run as any other.
-func (g *Gates) Design() (*ir.Design, error) { return read(g.cells, g.cells, g.n.top) }
+func (g *Gates) Design() (*ir.Design, error) { return g.n.read(g.cells, g.cells) }
 
 var unproven = regexp.MustCompile(`are proven and (\d+) are unproven`)
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -19,12 +20,14 @@ type claim struct {
 	values []uint64
 }
 
-// Sizes of claims, in bits: of one register, of one with few values, of two registers.
+// Sizes of claims, in bits: of one register, of one with few values, of two registers. Of
+// large designs there are claims about single registers only.
 const (
 	mostBits      = 8
 	mostFewBits   = 16
 	mostFewValues = 40
 	mostPairBits  = 8
+	mostPairs     = 300
 )
 
 // invariants are claims that hold from reset on, proved by induction. Random inputs
@@ -88,7 +91,7 @@ func (n *Netlist) hold(gold pins, claims []claim, reset []bit, assume string) ([
 
 // suggestions are what random inputs do not contradict.
 func (n *Netlist) suggestions(gold *module) ([]claim, error) {
-	d, err := read(gold, gold, n.top)
+	d, err := n.read(gold, gold)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +104,7 @@ func (n *Netlist) suggestions(gold *module) ([]claim, error) {
 	small := map[string][]int{}
 	states := s.State()
 	for i, x := range states {
-		bits := gold.Nets[x.Path].Bits
+		bits := n.bitsOf(gold, x.Path)
 		if x.Depth > 0 || len(bits) != x.Width || x.Width > mostFewBits {
 			continue
 		}
@@ -109,7 +112,7 @@ func (n *Netlist) suggestions(gold *module) ([]claim, error) {
 		instance := x.Path[:max(0, strings.LastIndexByte(x.Path, '.'))]
 		for _, k := range small[instance] {
 			if states[k].Width+x.Width <= mostPairBits {
-				claims, at = append(claims, claim{bits: slices.Concat(gold.Nets[states[k].Path].Bits, bits)}), append(at, []int{k, i})
+				claims, at = append(claims, claim{bits: slices.Concat(n.bitsOf(gold, states[k].Path), bits)}), append(at, []int{k, i})
 			}
 		}
 		small[instance] = append(small[instance], i)
@@ -134,8 +137,12 @@ func (n *Netlist) suggestions(gold *module) ([]claim, error) {
 			return nil, err
 		}
 	}
+	single := len(claims) > mostPairs
 	var out []claim
 	for i, c := range claims {
+		if single && len(at[i]) > 1 {
+			continue
+		}
 		c.values = slices.Sorted(maps.Keys(seen[i]))
 		w := len(c.bits)
 		if len(c.values) < 1<<w && (w <= mostBits || len(c.values) <= mostFewValues) {
@@ -143,6 +150,23 @@ func (n *Netlist) suggestions(gold *module) ([]claim, error) {
 		}
 	}
 	return out, nil
+}
+
+// bitsOf are the nets of a register, or of an element of one.
+func (n *Netlist) bitsOf(gold *module, path string) []bit {
+	if net, ok := gold.Nets[path]; ok {
+		return net.Bits
+	}
+	at := strings.LastIndexByte(path, '[')
+	if at < 0 {
+		return nil
+	}
+	width := n.states[path[:at]].Width
+	k, err := strconv.Atoi(strings.TrimSuffix(path[at+1:], "]"))
+	if bits := gold.Nets[path[:at]].Bits; err == nil && k*width+width <= len(bits) {
+		return bits[k*width:][:width]
+	}
+	return nil
 }
 
 // shake resets s and drives it with random inputs: look looks at each cycle.

@@ -68,7 +68,7 @@ func (x Mutant) Design() (*ir.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	return read(m, gold, x.n.top)
+	return x.n.read(m, gold)
 }
 
 // String tells the fault and where it is: cell and pin, and lines of Go.

@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/gen/verilog"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
 // Netlist is what Yosys makes of the Verilog of a design: a flat module of operations.
@@ -19,8 +20,9 @@ type Netlist struct {
 	top     *ir.Module
 	dir     string
 	payload sim.Payload
-	golden  *module
-	claims  *[]claim // see invariants
+	states  map[string]ir.Type // registers of the design
+	golden  *module            // see gold
+	claims  *[]claim           // see invariants
 }
 
 // New makes the netlist of d, in a folder that is to stay.
@@ -29,7 +31,11 @@ func New(d *ir.Design, dir string) (*Netlist, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &Netlist{top: d.Top, dir: dir, payload: sim.StreamPayload(sim.PortsOf(d), nil)}
+	states, err := registersOf(d)
+	if err != nil {
+		return nil, err
+	}
+	n := &Netlist{top: d.Top, dir: dir, payload: sim.StreamPayload(sim.PortsOf(d), nil), states: states}
 	var names []string
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o644); err != nil {
@@ -41,13 +47,37 @@ func New(d *ir.Design, dir string) (*Netlist, error) {
 		strings.Join(names, " "), verilog.Top(d, files)))
 }
 
+// registersOf are the registers of d by their paths, which are their names in a flat netlist.
+func registersOf(d *ir.Design) (map[string]ir.Type, error) {
+	s, err := interp.New(d)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]ir.Type{}
+	for _, x := range s.State() {
+		t := ir.Type{Width: x.Width}
+		if strings.HasSuffix(x.Path, "]") { // an element
+			x.Path = x.Path[:strings.LastIndexByte(x.Path, '[')]
+			t.Len = out[x.Path].Len + 1
+		}
+		out[x.Path] = t
+	}
+	return out, nil
+}
+
+// read describes a netlist of the design; registers have their names in gold, which is m, or
+// what m is a mutant of.
+func (n *Netlist) read(m, gold *module) (*ir.Design, error) {
+	return (&reader{m: m, gold: gold, states: n.states}).read(n.top)
+}
+
 // Design is the netlist as a design that engines run as any other.
 func (n *Netlist) Design() (*ir.Design, error) {
 	gold, err := n.gold()
 	if err != nil {
 		return nil, err
 	}
-	return read(gold, gold, n.top)
+	return n.read(gold, gold)
 }
 
 // yosys runs a script in the folder.

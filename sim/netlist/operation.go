@@ -23,10 +23,11 @@ var inverted = map[string]string{
 	"$_NAND_": "$_AND_", "$_NOR_": "$_OR_", "$_XNOR_": "$_XOR_",
 }
 
-// operation is what a cell without state computes.
-func (r *reader) operation(c *cell) *ir.Expr {
+// operation is what a cell without state computes, or what a memory reads.
+func (r *reader) operation(out output) *ir.Expr {
+	c := out.cell
 	if c.Type == "$mem_v2" {
-		return r.loaded(c)
+		return r.loaded(c, out.port)
 	}
 	o := operands{signed: c.number("A_SIGNED") == 1, back: c.number("B_SIGNED") == 1, width: len(c.Pins["Y"])}
 	for pin, e := range map[string]**ir.Expr{"A": &o.a, "B": &o.b, "S": &o.s} {

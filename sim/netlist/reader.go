@@ -11,21 +11,27 @@ import (
 // reader describes a module of Yosys in the IR. The error of a broken netlist is a
 // panic of type problem inside.
 type reader struct {
-	m    *module
-	gold *module // whose names registers have
-	out  *ir.Module
-	from map[bit]source // of nets
-	outs map[*cell]*ir.Expr
-	mems map[*cell]*ir.Mem
-	open []*cell // whose outputs are being described
+	m      *module
+	gold   *module            // whose names registers have
+	states map[string]ir.Type // registers of the design
+	out    *ir.Module
+	from   map[bit]source // of nets
+	outs   map[output]*ir.Expr
+	mems   map[*cell]*ir.Mem
+	open   []output // that are being described
 }
 
-// source is a bit of a value, or one of an output of a cell that has not been described yet.
+// source is a bit of a value, or of an output that has not been described yet.
 type source struct {
 	value *ir.Expr
-	cell  *cell
-	pin   string
+	output
 	index int
+}
+
+// output is the output of a cell; of a memory, one for each port that reads.
+type output struct {
+	cell *cell
+	port int
 }
 
 // problem is why a netlist cannot be read.
@@ -34,10 +40,10 @@ type problem string
 func fail(format string, args ...any) { panic(problem(fmt.Sprintf(format, args...))) }
 
 // read describes the netlist of top, of the same ports; the reset, if it has one, is the
-// last. Registers have their names in gold, which is m, or what m is a mutant of.
-func read(m, gold *module, top *ir.Module) (d *ir.Design, err error) {
-	r := &reader{m: m, gold: gold, from: map[bit]source{}, outs: map[*cell]*ir.Expr{}, mems: map[*cell]*ir.Mem{},
-		out: &ir.Module{Name: top.Name, Own: top.Own}}
+// last.
+func (r *reader) read(top *ir.Module) (d *ir.Design, err error) {
+	r.from, r.outs, r.mems = map[bit]source{}, map[output]*ir.Expr{}, map[*cell]*ir.Mem{}
+	r.out = &ir.Module{Name: top.Name, Own: top.Own}
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
@@ -53,7 +59,7 @@ func read(m, gold *module, top *ir.Module) (d *ir.Design, err error) {
 	r.state()
 	for _, p := range r.out.Ports {
 		if p.Kind == ir.Output {
-			r.assign(p, unpacked(r.word(m.Ports[p.Name].Bits), p.Type))
+			r.assign(p, unpacked(r.word(r.m.Ports[p.Name].Bits), p.Type))
 		}
 	}
 	r.out.Clock, r.out.Reset = r.out.Clocking()
@@ -92,7 +98,11 @@ func (r *reader) drivers() {
 				continue
 			}
 			for i, b := range bits {
-				r.from[b] = source{cell: c, pin: pin, index: i}
+				width := len(bits)
+				if c.Type == "$mem_v2" {
+					width = c.number("WIDTH")
+				}
+				r.from[b] = source{output: output{c, i / width}, index: i % width}
 			}
 		}
 	}
@@ -140,27 +150,27 @@ func (r *reader) source(b bit) source {
 		fail("net %d has no driver", b)
 	}
 	if s.cell != nil {
-		s.value = r.output(s.cell, s.pin)
+		s.value = r.describe(s.output)
 	}
 	return s
 }
 
-// output is the value of the output of a cell that has no state.
-func (r *reader) output(c *cell, pin string) *ir.Expr {
-	if e := r.outs[c]; e != nil {
+// describe is the value of an output of a cell that has no state.
+func (r *reader) describe(o output) *ir.Expr {
+	if e := r.outs[o]; e != nil {
 		return e
 	}
-	if slices.Contains(r.open, c) {
+	if i := slices.Index(r.open, o); i >= 0 {
 		var names []string
-		for _, x := range r.open[slices.Index(r.open, c):] {
-			names = append(names, x.name)
+		for _, x := range r.open[i:] {
+			names = append(names, x.cell.name)
 		}
 		fail("a loop through %s", strings.Join(names, ", "))
 	}
-	r.open = append(r.open, c)
-	e := r.operation(c)
+	r.open = append(r.open, o)
+	e := r.operation(o)
 	r.open = r.open[:len(r.open)-1]
-	r.outs[c] = e
+	r.outs[o] = e
 	return e
 }
 

@@ -46,7 +46,7 @@ func (r *reader) state() {
 	}
 	for _, s := range r.out.Body.Signals {
 		if bits := next[s]; bits != nil {
-			r.assign(s, r.word(bits))
+			r.assign(s, unpacked(r.word(bits), s.Type))
 		}
 	}
 	for _, name := range sorted(r.m.Cells) {
@@ -57,25 +57,30 @@ func (r *reader) state() {
 }
 
 // registers declares registers for all flip-flops; the result is what they take. A register is
-// what a name of the Verilog stands for, if flip-flops are all of it; so benches find it,
-// and it gets the same value at power-up.
+// what a name stands for, if flip-flops are all of it, first of all that of a register of
+// the design; so benches find it, and it gets the same value at power-up.
 func (r *reader) registers() map[*ir.Signal][]bit {
 	next := map[*ir.Signal][]bit{}
 	left := r.gold.flipFlops()
 	declare := func(name string, bits []bit) {
-		s := &ir.Signal{Name: name, Kind: ir.Reg, Type: ir.Type{Width: len(bits)}, Scope: r.out.Body, Domain: r.domain(left[bits[0]].clock())}
+		t := r.states[name]
+		if t.Bits() != len(bits) {
+			t = ir.Type{Width: len(bits)}
+		}
+		s := &ir.Signal{Name: name, Kind: ir.Reg, Type: t, Scope: r.out.Body, Domain: r.domain(left[bits[0]].clock())}
 		r.out.Body.Signals = append(r.out.Body.Signals, s)
+		whole := packed(ref(s))
 		for i, q := range bits {
 			f := left[q]
 			f.cell = r.m.Cells[f.cell.name]
 			next[s] = append(next[s], f.net("D"))
-			r.from[f.net("Q")] = source{value: ref(s), index: i}
+			r.from[f.net("Q")] = source{value: whole, index: i}
 			delete(left, q)
 		}
 	}
 	free := func(q bit) bool { return left[q].cell != nil }
 	names := sorted(r.gold.Nets)
-	slices.SortStableFunc(names, func(a, b string) int { return r.gold.Nets[a].Hidden - r.gold.Nets[b].Hidden })
+	slices.SortStableFunc(names, func(a, b string) int { return r.rank(a) - r.rank(b) })
 	for _, name := range names {
 		bits := r.gold.Nets[name].Bits
 		if distinct(bits) && !slices.ContainsFunc(bits, func(q bit) bool { return !free(q) || left[q].clock() != left[bits[0]].clock() }) {
@@ -90,6 +95,14 @@ func (r *reader) registers() map[*ir.Signal][]bit {
 		}
 	}
 	return next
+}
+
+// rank is less for a name that suits a register better, of those that it has.
+func (r *reader) rank(name string) int {
+	if _, ok := r.states[name]; ok {
+		return 0
+	}
+	return 1 + r.gold.Nets[name].Hidden
 }
 
 // distinct tells whether no net stands twice in a word.
@@ -138,19 +151,14 @@ func contents(text string, width, depth int) []uint64 {
 }
 
 // loaded is what port k of a memory reads.
-func (r *reader) loaded(c *cell) *ir.Expr {
-	var words []*ir.Expr // the first port least significant
-	for k := range c.number("RD_PORTS") {
-		addr, in := r.address(c, "RD_ADDR", k)
-		e := node(ir.MemRead, c.number("WIDTH"), addr)
-		e.Mem = r.mems[c]
-		if in != nil {
-			e = mux(in, e, number(e.Type.Width, 0))
-		}
-		words = append(words, e)
+func (r *reader) loaded(c *cell, k int) *ir.Expr {
+	addr, in := r.address(c, "RD_ADDR", k)
+	e := node(ir.MemRead, c.number("WIDTH"), addr)
+	e.Mem = r.mems[c]
+	if in != nil {
+		e = mux(in, e, number(e.Type.Width, 0))
 	}
-	slices.Reverse(words)
-	return concat(words)
+	return e
 }
 
 // address is the address at port k of a memory, and whether it is one at all, if it has bits

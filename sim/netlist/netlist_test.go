@@ -1,0 +1,128 @@
+package netlist
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/fifo"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/interp"
+	"github.com/hotline-rtl/hotline/sim/simtest"
+)
+
+func elaborate[P any](t *testing.T, g hw.Generator[P]) *ir.Design {
+	d, err := hw.Elaborate(g)
+	require.NoError(t, err)
+	return d
+}
+
+func of(t *testing.T, d *ir.Design) *Netlist {
+	n, err := New(d, t.TempDir())
+	require.NoError(t, err)
+	return n
+}
+
+// differs runs two designs with the ports of d, from the same state, on random inputs.
+func differs(t *testing.T, d, one, other *ir.Design, cycles uint64) bool {
+	start := func(d *ir.Design) sim.Batch {
+		s, err := interp.New(d)
+		require.NoError(t, err)
+		sim.PowerUp(s, 1)
+		return sim.NewBlocks(s)
+	}
+	format := sim.NewFormat(sim.PortsOf(d))
+	r, err := sim.Verification{
+		Design: d, A: sim.Contender{Name: "design", Batch: start(one)}, B: sim.Contender{Name: "netlist", Batch: start(other)},
+		Stimulus: sim.Random(format, 1), Cycles: cycles, Payload: sim.StreamPayload(format.Ports, nil),
+	}.Run()
+	require.NoError(t, err)
+	return r.First != nil
+}
+
+// Netlists and gates do what the design does, from the same state.
+func TestSameAsTheDesign(t *testing.T) {
+	designs := []*ir.Design{elaborate(t, simtest.ALU{Width: 13}), elaborate(t, queue)}
+	for seed := range 4 {
+		designs = append(designs, elaborate(t, simtest.Random{Seed: seed, Size: 40, Nest: 1}))
+	}
+	for _, d := range designs {
+		n := of(t, d)
+		operations, err := n.Design()
+		require.NoError(t, err)
+		require.False(t, differs(t, d, d, operations, 300), d.Top.Name)
+	}
+}
+
+var queue = fifo.FIFO[hw.Bits]{Of: hw.Width(8), Depth: 5}
+
+// A mutant that random inputs tell from the netlist is never proved equivalent; some others are.
+func TestMutants(t *testing.T) {
+	queued := elaborate(t, queue)
+	n := of(t, queued)
+	gold, err := n.Design()
+	require.NoError(t, err)
+	list, err := n.Mutants(30, 1)
+	require.NoError(t, err)
+	noticed, proved := 0, 0
+	for _, x := range list {
+		require.Regexp(t, `^(inv|const[01]|cnot[01]) \S+\.[A-Z_]+\[\d+\]`, x.String())
+		d, err := x.Design()
+		require.NoError(t, err)
+		same, err := x.Equivalent()
+		require.NoError(t, err)
+		if differs(t, queued, gold, d, 3000) {
+			noticed++
+			require.False(t, same, x)
+		} else if same {
+			proved++
+		}
+	}
+	require.Greater(t, noticed, 20)
+	require.Positive(t, proved)
+	again, err := n.Mutants(30, 1)
+	require.NoError(t, err)
+	require.Equal(t, list, again)
+}
+
+// Positions are lines of Go.
+func TestPositions(t *testing.T) {
+	n := of(t, elaborate(t, queue))
+	list, err := n.Mutants(20, 1)
+	require.NoError(t, err)
+	found := 0
+	for _, x := range list {
+		if len(x.positions()) > 0 {
+			require.Contains(t, x.String(), " at fifo/fifo.go:")
+			found++
+		}
+	}
+	require.Greater(t, found, 10)
+}
+
+// Gates are proved to be the netlist, unless they have a fault.
+func TestGates(t *testing.T) {
+	d := elaborate(t, queue)
+	n := of(t, d)
+	g, err := n.Gates()
+	require.NoError(t, err)
+	require.Greater(t, g.Count(), 100)
+	gates, err := g.Design()
+	require.NoError(t, err)
+	require.False(t, differs(t, d, d, gates, 300))
+	unproven, err := g.Unproven()
+	require.NoError(t, err)
+	require.Zero(t, unproven)
+	require.NoError(t, n.yosys("read_rtlil gates.il\nmutate -list 1 -mode inv -o fault.ys\nscript fault.ys\nwrite_rtlil gates.il\n"))
+	unproven, err = g.Unproven()
+	require.NoError(t, err)
+	require.Positive(t, unproven)
+}
+
+func TestMissingProgram(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	_, err := New(elaborate(t, queue), t.TempDir())
+	require.EqualError(t, err, "netlist: yosys not found; install it or add it to PATH")
+}
