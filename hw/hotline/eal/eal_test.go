@@ -132,7 +132,7 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, n int, seed int64) error
 		phase(true, 8, uniform), b.compareMemory(), phase(false, 8, uniform), b.compareMemory(),
 		b.begin(), b.compareMemory(), phase(true, 2, skewed), phase(false, 3, skewed), b.compareMemory(),
 		b.begin(), phase(true, 8, oneBank), phase(true, 8, oneBank), phase(false, 8, oneBank), b.compareMemory(),
-		b.twoEngines(n/2), b.early(n/2, uniform), b.compareMemory(),
+		b.twoEngines(n / 2), b.early(n/2, uniform), b.compareMemory(),
 	} {
 		if err != nil {
 			return err

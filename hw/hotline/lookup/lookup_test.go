@@ -54,12 +54,19 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) er
 	for i, n := range []int{most, most, most, most / 2, most - 2, 0, 1, p.Engines - 1, p.Engines, 7*p.Engines + 3} {
 		s.take, s.give = []int{8, 8, 1}[i%3], []int{8, 1, 8}[i%3]
 		slots := []int{p.Slots, 3, 1, p.Engines}[i%4]
-		if _, err := b.run(random(r, p, n, min(slots, p.Slots), uint64(i%2), i%3 == 0)); err != nil {
+		x := random(r, p, n, min(slots, p.Slots), uint64(i%2), i%3 == 0)
+		if i%3 > 0 {
+			x.few(2 * p.Cache / slots)
+		}
+		if _, err := b.run(x); err != nil {
 			return fmt.Errorf("batch %d, %d words, %d slots: %w", i, n, slots, err)
 		}
 		cached += b.cached
 		if err := s.stalled(); err != nil {
 			return fmt.Errorf("batch %d: %w", i, err)
+		}
+		if i == 4 && b.cached < n/2 { // of two rows, or a few
+			return fmt.Errorf("%d of %d lookups of few rows answered by caches", b.cached, n)
 		}
 	}
 	if cached < most/10 {
@@ -119,6 +126,13 @@ func random(r *rand.Rand, p arch.Params, n, slots int, half uint64, learn bool) 
 		x.words[k] = uint32(zipf.Uint64())
 	}
 	return x
+}
+
+// few leaves that many rows in a batch, so that caches answer many of its lookups.
+func (x batch) few(rows int) {
+	for k := range x.words {
+		x.words[k] %= uint32(max(1, rows))
+	}
 }
 
 // Slots of words: any L, whatever its relation to E.
