@@ -205,7 +205,7 @@ func (w *writeRig) randomPacket() packet {
 		q.data[i] = byte(w.Rand.Uint32())
 	}
 	if w.Rand.IntN(10) == 0 {
-		q.code = []arch.DMAError{1, 2, 9, 10, 11}[w.Rand.IntN(5)]
+		q.code = arch.DMAError(1 + w.Rand.IntN(15))
 	}
 	return q
 }
