@@ -30,7 +30,7 @@ func main() {
 // run prints the table of a command and tells whether all is well.
 func run(command string, arguments []string, out io.Writer) (ok bool, err error) {
 	flags := flag.NewFlagSet(command, flag.ContinueOnError)
-	block := flags.String("block", ".*", "`name` of a block, or a regular expression")
+	block := flags.String("block", "*", "`name` of the package of a block, or a pattern of names")
 	if command == "gates" {
 		if err := flags.Parse(arguments); err != nil {
 			return false, err

@@ -42,31 +42,35 @@ func report(t *testing.T, r Report) {
 	require.NoError(t, json.NewEncoder(f).Encode(r))
 }
 
-// Mutants reports on count mutants, drawn by seed, of the blocks whose names match a regular
-// expression.
-func Mutants(block string, count int, seed uint64) ([]Report, error) {
-	return run(block, fmt.Sprintf("%s=%d %d", mutants, count, seed))
+// Mutants reports on count mutants, drawn by seed, of each block of a package below ./hw, or of
+// all packages whose names match a pattern.
+func Mutants(name string, count int, seed uint64) ([]Report, error) {
+	return run(name, fmt.Sprintf("%s=%d %d", mutants, count, seed))
 }
 
-// Gates reports on the gates of blocks.
-func Gates(block string) ([]Report, error) { return run(block, gates+"=1") }
+// Gates reports on the gates of such blocks.
+func Gates(name string) ([]Report, error) { return run(name, gates+"=1") }
 
-// run runs the tests of blocks.
-func run(block, variable string) ([]Report, error) {
+// run runs the tests of packages.
+func run(name, variable string) ([]Report, error) {
 	f, err := os.CreateTemp("", "netlists")
 	if err != nil {
 		return nil, err
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	tests, err := filepath.Glob("hw/*/*/netlist_test.go")
-	deeper, _ := filepath.Glob("hw/*/*/*/netlist_test.go")
-	if tests = append(tests, deeper...); err != nil || len(tests) == 0 {
-		return nil, errors.New("netlisttest: no tests in ./hw")
+	arguments := []string{"test", "-count=1", "-timeout=24h", "-run=^TestNetlists$"}
+	for _, folder := range []string{"hw/*", "hw/*/*"} {
+		tests, err := filepath.Glob(filepath.Join(folder, name, "netlist_test.go"))
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range tests {
+			arguments = append(arguments, "./"+filepath.Dir(path))
+		}
 	}
-	arguments := []string{"test", "-count=1", "-timeout=24h", "-run=^TestNetlists$/^(" + block + ")$"}
-	for _, name := range tests {
-		arguments = append(arguments, "./"+filepath.Dir(name))
+	if len(arguments) == 4 {
+		return nil, fmt.Errorf("no block %s", name)
 	}
 	c := exec.Command("go", arguments...)
 	c.Env = append(os.Environ(), reportFile+"="+f.Name(), variable)
