@@ -134,8 +134,17 @@ func (b *bench) run(learn bool, keys [][]uint32, pace int) error {
 // offer puts a request on its port, if that and a ticket are free.
 func (b *bench) offer(e int, key uint32) bool {
 	port := RequestQueues*e + int(key)%RequestQueues
+	if b.offers[port] != nil {
+		return false
+	}
 	ticket := b.r.Intn(b.p.Window)
-	if b.offers[port] != nil || b.tickets[e][ticket] != nil {
+	for range b.p.Window {
+		if b.tickets[e][ticket] == nil {
+			break
+		}
+		ticket = (ticket + 1) % b.p.Window
+	}
+	if b.tickets[e][ticket] != nil {
 		return false
 	}
 	l := &lookup{engine: e, ticket: ticket, key: key, passed: map[int]int{}}

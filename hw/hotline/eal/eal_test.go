@@ -35,7 +35,7 @@ func TestEALEqualsReference(t *testing.T) {
 			require.NoError(t, p.Validate())
 			d, err := hw.Elaborate(Of(p))
 			require.NoError(t, err)
-			require.NoError(t, compare(t, d, p, 3000, 1))
+			require.NoError(t, compare(t, d, p, 2000, 1))
 		})
 	}
 }
@@ -132,7 +132,7 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, n int, seed int64) error
 		phase(true, 8, uniform), b.compareMemory(), phase(false, 8, uniform), b.compareMemory(),
 		b.begin(), b.compareMemory(), phase(true, 2, skewed), phase(false, 3, skewed), b.compareMemory(),
 		b.begin(), phase(true, 8, oneBank), phase(true, 8, oneBank), phase(false, 8, oneBank), b.compareMemory(),
-		b.twoEngines(n / 2), b.early(n/2, uniform), b.compareMemory(),
+		b.bursts(n / 2), b.early(n/4, uniform), b.compareMemory(),
 	} {
 		if err != nil {
 			return err
@@ -150,13 +150,17 @@ func (b *bench) early(n int, next func() uint32) error {
 	return b.run(true, keys(b.p, n, next), 8)
 }
 
-// twoEngines ask banks of one group, which answer at the same ports.
-func (b *bench) twoEngines(n int) error {
+// bursts ask banks of one group, which answer at the same ports, many times running: what waits
+// for a bank comes back when another answers, too.
+func (b *bench) bursts(n int) error {
 	all := make([][]uint32, b.p.Engines)
-	for i := range n {
+	for i := 0; i < n; {
 		bank := AnswerGroups*b.r.Intn((b.p.Banks+AnswerGroups-1)/AnswerGroups) + 1
-		e := i % 2 * EngineGroups % b.p.Engines
-		all[e] = append(all[e], Place{Bank: bank, Set: b.r.Intn(b.p.BankSets())}.Key(b.p))
+		e := b.r.Intn(b.p.Engines)
+		for range 1 + b.r.Intn(2*b.p.QueueDepth) {
+			all[e] = append(all[e], Place{Bank: bank, Set: b.r.Intn(b.p.BankSets())}.Key(b.p))
+			i++
+		}
 	}
 	return b.run(false, all, 8)
 }

@@ -12,7 +12,8 @@ import (
 )
 
 func TestNetlists(t *testing.T) {
-	p := params(4, 8, 2, 2, 13)
+	p := params(4, 8, 2, 16, 13)
+	p.Window = 64 // so that answers wait
 	d, err := hw.Elaborate(Of(p))
 	require.NoError(t, err)
 	netlisttest.Run(t, "eal", d, 1, func(d *ir.Design, seed uint64) error {
