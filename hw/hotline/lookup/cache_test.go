@@ -87,6 +87,9 @@ func compareCache(t testing.TB, d *ir.Design, p arch.Params) error {
 	ids := make([]uint32, 2*p.Cache)
 	for i := range ids {
 		ids[i] = uint32(r.Intn(1 << p.IDBits()))
+		if i%2 == 1 { // differs from another in one bit
+			ids[i] = ids[i-1] ^ 1<<r.Intn(p.IDBits())
+		}
 	}
 	hits := 0
 	for i := range 4000 {

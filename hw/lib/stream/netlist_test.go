@@ -10,8 +10,12 @@ import (
 	"github.com/hotline-rtl/hotline/sim/netlist/netlisttest"
 )
 
+// What stands in one module has its test there.
 func TestNetlists(t *testing.T) {
 	for _, c := range trials {
+		if c.merges || c.kind == "stage" || c.kind == "buffer" {
+			continue
+		}
 		d, err := hw.Elaborate(of(c.kind))
 		require.NoError(t, err)
 		netlisttest.Run(t, "stream_"+c.kind, d, 1, func(d *ir.Design, _ uint64) error { return c.check(d) })
