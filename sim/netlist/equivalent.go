@@ -16,8 +16,8 @@ import (
 // Equivalent tells whether Yosys proves that nobody at the ports can tell the mutant from
 // the netlist, both starting in the same state. It takes registers for equal and asks for a
 // state and inputs with which outputs or registers become different; registers that do are taken
-// for different from then on, whatever they hold, until there is no more difference,
-// which is a proof by induction, or one at an output, which is none. A memory is one
+// for equal only while what they hold is valid, as far as names tell, and then not at all, until
+// there is no more difference, which is a proof by induction, or one at an output, which is none. A memory is one
 // such register: what it reads at another address, or when it may hold something else, is anything.
 func (x Mutant) Equivalent() (bool, error) {
 	gold, err := x.n.gold()
@@ -28,7 +28,7 @@ func (x Mutant) Equivalent() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	m := &miter{drivers(gold), drivers(faulty), gold.valids(x.n.payload), map[string]bool{}}
+	m := &miter{drivers(gold), drivers(faulty), gold.valids(x.n.payload), gold.guards(), map[string]trust{}}
 	claims, err := x.n.invariants()
 	if err != nil {
 		return false, err
@@ -42,7 +42,7 @@ func (x Mutant) Equivalent() (bool, error) {
 			if name == "" {
 				return false, nil
 			}
-			m.apart[name] = true
+			m.trust[name] = m.less(name)
 		}
 	}
 }
@@ -59,8 +59,50 @@ func (n *Netlist) gold() (*module, error) {
 // miter compares a netlist with a faulty one.
 type miter struct {
 	golden, faulty pins
-	valid          map[bit]bit     // of bits of golden outputs that mean something only while it is 1
-	apart          map[string]bool // flip-flops, by the names of their cells, that may differ
+	valid          map[bit]bit      // of bits of golden outputs that mean something only while it is 1
+	guards         map[string]bit   // of flip-flops, by the names of their cells: what says that they count
+	trust          map[string]trust // likewise
+}
+
+// trust is when a flip-flop is taken for equal in both netlists.
+type trust uint8
+
+const (
+	always  trust = iota
+	guarded       // while its guard is 1
+	never
+)
+
+// less is what is left of the trust in a flip-flop that may differ.
+func (m *miter) less(name string) trust {
+	if m.guards[name] != 0 && m.trust[name] == always {
+		return guarded
+	}
+	return never
+}
+
+// guards are, of registers whose names begin with that of a valid of the same clock, as
+// stage_id does with that of stage_valid, the nets of these.
+func (m *module) guards() map[string]bit {
+	out := map[string]bit{}
+	flops := m.flipFlops()
+	names := sorted(m.Nets)
+	slices.SortStableFunc(names, func(a, b string) int { return len(a) - len(b) }) // the longest counts
+	for _, valid := range names {
+		stem, ok := strings.CutSuffix(valid, "valid")
+		bits := m.Nets[valid].Bits
+		guard := flops[bits[0]]
+		if !ok || len(bits) != 1 || guard.cell == nil {
+			continue
+		}
+		for name, net := range m.Nets {
+			f := flops[net.Bits[0]]
+			if f.cell != nil && name != valid && strings.HasPrefix(name, stem) && f.clock() == guard.clock() {
+				out[f.cell.name] = guard.net("Q")
+			}
+		}
+	}
+	return out
 }
 
 // pins is a module with the pins that drive its nets.
@@ -122,7 +164,7 @@ func (m *miter) differences(n *Netlist, claims []claim) ([]string, error) {
 	if len(j.owners) == 0 {
 		return nil, nil
 	}
-	holds := j.known(claims)
+	holds := j.all(append(j.assumed, j.known(claims)))
 	out := j.module(j.unequal())
 	out.Ports["holds"] = port{"output", []bit{holds}}
 	differ, err := n.ask(out, len(j.owners), "-set holds 1")
@@ -184,10 +226,11 @@ func newJoint(gold pins) *joint {
 type pair struct {
 	*joint
 	*miter
-	same   map[bit]bit // nets of the faulty netlist here
-	owners []string    // by pair: the flip-flop that takes it, or "" for an output
-	a, b   []bit       // pairs that may differ
-	while  []bit       // of each pair, when it counts
+	same    map[bit]bit // nets of the faulty netlist here
+	owners  []string    // by pair: the flip-flop that takes it, or "" for an output
+	a, b    []bit       // pairs that may differ
+	while   []bit       // of each pair, when it counts
+	assumed []bit       // to be 1
 }
 
 func (m *miter) join() *pair {
@@ -204,7 +247,7 @@ func (m *miter) join() *pair {
 	}
 	for _, name := range sorted(m.golden.Cells) {
 		c, twin := m.golden.Cells[name], m.faulty.Cells[name]
-		if !c.keeps() || m.apart[name] {
+		if !c.keeps() || m.trust[name] == never {
 			continue
 		}
 		for _, pin := range []string{"D", "WR_EN", "WR_ADDR", "WR_DATA"} {
@@ -222,6 +265,11 @@ func (m *miter) join() *pair {
 func (j *pair) counts(c *cell, pin string) func(i int) bit {
 	enable := c.Pins["WR_EN"]
 	switch pin {
+	case "D":
+		if j.trust[c.name] == guarded {
+			guard := j.joint.gold.from[j.guards[c.name]]
+			return func(int) bit { return guard.cell.Pins["D"][guard.at] }
+		}
 	case "WR_DATA":
 		return func(i int) bit { return enable[i] }
 	case "WR_ADDR":
@@ -259,10 +307,17 @@ func (j *pair) here(b bit) bit {
 	switch c := from.cell; {
 	case c == nil:
 		j.same[b] = j.joint.gold.Ports[from.name].Bits[from.at]
-	case c.keeps() && (j.apart[c.name] || !j.sameAddress(c, from.at)):
+	case c.keeps() && (j.trust[c.name] != always || !j.sameAddress(c, from.at)):
 		j.same[b] = j.next
 		j.leaves[j.next] = true
 		j.next++
+		if guard := j.guards[c.name]; j.trust[c.name] == guarded {
+			q := j.joint.gold.Cells[c.name].Pins[from.name][from.at]
+			j.need(guard)
+			j.need(q)
+			differ := j.cell("$xor", 1, []bit{q}, []bit{j.same[b]})
+			j.assumed = append(j.assumed, j.invert(j.cell("$and", 1, differ, []bit{guard}))...)
+		}
 	case c.keeps():
 		j.same[b] = j.joint.gold.Cells[c.name].Pins[from.name][from.at]
 	default:
