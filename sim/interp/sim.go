@@ -91,7 +91,8 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 		return nil, err
 	}
 	s := &Sim{d: f, ports: sim.FlatPorts(f), visible: len(d.Top.Ports), rst: -1, recorder: o.recorder, noise: o.noise}
-	if last := len(d.Top.Ports) - 1; !d.Top.Reset && d.Top.Port(d.Top.Own.ResetName()) != nil {
+	// A netlist has its reset as a port, behind all others. Package hw refuses that name.
+	if last := len(d.Top.Ports) - 1; !d.Top.Reset && len(d.Top.Domains) == 0 && d.Top.Port(d.Top.Own.ResetName()) != nil {
 		s.visible, s.rst = last, last
 	}
 	compile(s)
