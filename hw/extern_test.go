@@ -296,10 +296,10 @@ func TestExternFiles(t *testing.T) {
 	require.NoError(t, err)
 	files, err := gen.Render(d, gen.Options{List: "board.f"})
 	require.NoError(t, err)
-	require.Len(t, files, 5)
+	require.Len(t, files, 6)
 	require.Equal(t, "PADCELL.v\nhalf.v\nboard.v\n", string(files[3].Data))
 	var m gen.Manifest
-	require.NoError(t, json.Unmarshal(files[4].Data, &m))
+	require.NoError(t, json.Unmarshal(files[5].Data, &m))
 	require.Equal(t, []gen.Source{{File: "PADCELL.v", SHA256: fmt.Sprintf("%x", sha256.Sum256([]byte(padSource)))}}, m.Sources)
 	require.Len(t, m.Modules, 2)
 	require.Equal(t, []gen.Port{{Name: "drive", Direction: "input", Width: 1}, {Name: "seen", Direction: "output", Width: 1}, {Name: "line", Direction: "inout", Width: 1}}, m.Modules[0].Ports)

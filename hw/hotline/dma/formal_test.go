@@ -37,6 +37,9 @@ func (p reading) Build(m *hw.Module) ReadPorts {
 	io.Error.Set(read.Error)
 	read.Clear.Set(io.Clear)
 	io.Dropped.Set(read.Dropped)
+	io.InFlight.Set(read.InFlight)
+	io.Stalled.Set(read.Stalled)
+	io.Asked.Set(read.Asked)
 
 	assume(m, "req", io.Req)
 	assume(m, "command", io.Command)
@@ -98,6 +101,7 @@ func (p writing) Build(m *hw.Module) WritePorts {
 	hw.Connect(io.Out, write.Out)
 	hw.Set(write.Status, io.Status)
 	io.Sent.Set(write.Sent)
+	io.Stalled.Set(write.Stalled)
 	write.Hold.Set(io.Hold)
 	io.Pending.Set(write.Pending)
 	io.Error.Set(write.Error)

@@ -259,7 +259,8 @@ func (b *bench) stage(bank int, name string) *lookup {
 }
 
 // serve moves a request out of its queue. The first of the other group's may be passed by
-// the one that has left the queue and by one whose turn it is.
+// the one that has left the queue, by one whose turn it is, and by one more while it moves
+// through the memory.
 func (b *bench) serve(l *lookup) error {
 	q := b.queue(l)
 	if len(b.queued[q]) == 0 || b.queued[q][0] != l {
@@ -268,7 +269,7 @@ func (b *bench) serve(l *lookup) error {
 	b.queued[q], b.due[q] = b.queued[q][1:], append(b.due[q], l)
 	clear(l.passed)
 	if others := b.queued[q^1]; len(others) > 0 {
-		return others[0].pass(l.engine%EngineGroups, 2)
+		return others[0].pass(l.engine%EngineGroups, 3)
 	}
 	return nil
 }
