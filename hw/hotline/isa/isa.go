@@ -65,9 +65,6 @@ func (p ISA) DestBits() int { return Fetch{p.Stream()}.DestBits() }
 // LookupBits is the width of the number of lookups in a cycle.
 func (p ISA) LookupBits() int { return Registers(p).LookupBits() }
 
-// ConflictBits is the width of the number of requests in a cycle.
-func (p ISA) ConflictBits() int { return Registers(p).ConflictBits() }
-
 // Build describes the command processor.
 func (p ISA) Build(m *hw.Module) Ports {
 	m.Doc("Command processor: fetches, checks and issues commands, posts completions.")

@@ -3,7 +3,6 @@ package isa
 import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
-	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/lib/axil"
 	"github.com/hotline-rtl/hotline/hw/lib/regbank"
 )
@@ -52,7 +51,7 @@ type Shown struct {
 	HotLookups    hw.Bits `hw:"LookupBits"`
 	WindowStalls  hw.Bits `hw:"LookupBits"`
 	QueueStalls   hw.Bits `hw:"LookupBits"`
-	Conflicts     hw.Bits `hw:"ConflictBits"`
+	Conflicts     hw.Bits `hw:"LookupBits+1"`
 	LookupActive  hw.Bits
 	LearnActive   hw.Bits
 	RowRead       hw.Bits
@@ -73,9 +72,6 @@ func (Registers) AddrWidth() int { return AddrBits }
 
 // LookupBits is the width of the number of lookups in a cycle.
 func (p Registers) LookupBits() int { return hw.CountWidth(p.Engines) }
-
-// ConflictBits is the width of the number of requests in a cycle.
-func (p Registers) ConflictBits() int { return hw.CountWidth(eal.RequestQueues * p.Engines) }
 
 // Build describes the registers.
 func (p Registers) Build(m *hw.Module) RegisterPorts {

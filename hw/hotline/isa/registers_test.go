@@ -7,7 +7,6 @@ import (
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dma"
-	"github.com/hotline-rtl/hotline/hw/hotline/eal"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -175,7 +174,7 @@ func (r *rig) checkCounters() error {
 	}{
 		{shown.Lookups, arch.CSRLookups, r.p.Engines}, {shown.CacheHits, arch.CSRCacheHits, r.p.Engines}, {shown.LookupActive, arch.CSRLookupCycles, 1},
 		{shown.RowRead, arch.CSRRowsRead, 1}, {shown.RowWritten, arch.CSRRowsWritten, 1},
-		{shown.HotLookups, arch.CSRHotLookups, r.p.Engines}, {shown.Conflicts, arch.CSRConflicts, eal.RequestQueues * r.p.Engines},
+		{shown.HotLookups, arch.CSRHotLookups, r.p.Engines}, {shown.Conflicts, arch.CSRConflicts, 2 * r.p.Engines},
 		{shown.WindowStalls, arch.CSRWindowStalls, r.p.Engines}, {shown.QueueStalls, arch.CSRQueueStalls, r.p.Engines},
 		{shown.LearnActive, arch.CSRLearnCycles, 1}, {shown.TagStall, arch.CSRTagStalls, 1}, {shown.LateRow, arch.CSRLateRows, 1}, {shown.WriteStall, arch.CSRWriteStalls, 1},
 		{shown.BytesRead, arch.CSRBytesReadLo, dma.MaxBytes}, {shown.BytesWritten, arch.CSRBytesWrittenLo, dma.MaxBytes},

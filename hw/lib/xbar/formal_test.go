@@ -66,7 +66,7 @@ func (p proof) Build(m *hw.Module) xbar.Ports[hw.Bits] {
 func TestFormal(t *testing.T) {
 	for register, p := range map[string]proof{
 		"above":       {Sources: 2, Dests: 2, Groups: 1, Depth: 2, Limit: 12},
-		"above_group": {Sources: 2, Dests: 1, Groups: 2, Depth: 2, Limit: 12},
+		"above_group": {Sources: 2, Dests: 1, Groups: 2, Depth: 2, Limit: 16},
 	} {
 		p.Of = hw.Width(1)
 		d, err := hw.Elaborate(p)
