@@ -74,6 +74,7 @@ var testingOnly = map[string][]string{
 	"gen/formal":                       nil,
 	"hw/lib/bench":                     {"sim/..."},
 	"hw/hotline/dispatch/dispatchtest": {"hw/ir"},
+	"hw/hotline/wrap/wraptest":         {"host/driver", "hw/ir", "sim"},
 	"sim/simtest":                      {"hw"},
 	"sim/hwtest":                       {"hw", "hw/lib/bench", "gen/verilog/verilogtest"},
 	"scripts/random":                   {"sim/...", "gen/..."},

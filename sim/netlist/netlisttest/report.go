@@ -9,8 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 )
 
 // Variables of the environment: the file for reports, which mutants to run (their
@@ -37,9 +35,9 @@ type Report struct {
 // report appends r to the file.
 func report(t *testing.T, r Report) {
 	f, err := os.OpenFile(os.Getenv(reportFile), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	require.NoError(t, err)
+	must(t, "netlist", err)
 	defer f.Close()
-	require.NoError(t, json.NewEncoder(f).Encode(r))
+	must(t, "netlist", json.NewEncoder(f).Encode(r))
 }
 
 // Mutants reports on count mutants, drawn by seed, of each block of a package below ./hw, or of

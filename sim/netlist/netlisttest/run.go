@@ -5,8 +5,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim/netlist"
 )
@@ -19,13 +17,13 @@ type Check func(d *ir.Design, seed uint64) error
 func Run(t *testing.T, block string, d *ir.Design, seeds int, check Check) {
 	t.Run(block, func(t *testing.T) {
 		n, err := netlist.New(d, t.TempDir())
-		require.NoError(t, err)
+		must(t, "netlist", err)
 		g, err := n.Design()
-		require.NoError(t, err)
+		must(t, "netlist", err)
 		if os.Getenv(reportFile) == "" {
 			seeds = 1
 		}
-		require.NoError(t, check.every(g, seeds), "without a fault")
+		must(t, "without a fault", check.every(g, seeds))
 		var count int
 		var seed uint64
 		switch _, err := fmt.Sscan(os.Getenv(mutants), &count, &seed); {
@@ -35,6 +33,14 @@ func Run(t *testing.T, block string, d *ir.Design, seeds int, check Check) {
 			report(t, Map(t, n, block, func(d *ir.Design) error { return check.every(d, seeds) }))
 		}
 	})
+}
+
+// must ends a test that cannot go on.
+func must(t *testing.T, what string, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
+	}
 }
 
 // every is the first error with any seed, or what stops the check.
@@ -55,7 +61,7 @@ func (check Check) every(d *ir.Design, seeds int) (err error) {
 // Mutate lets check run mutants.
 func Mutate(t *testing.T, n *netlist.Netlist, block string, count int, seed uint64, check func(*ir.Design) error) Report {
 	list, err := n.Mutants(count, seed)
-	require.NoError(t, err)
+	must(t, "netlist", err)
 	r := Report{Block: block}
 	for _, x := range list {
 		d, err := x.Design()
@@ -69,7 +75,7 @@ func Mutate(t *testing.T, n *netlist.Netlist, block string, count int, seed uint
 			continue
 		}
 		same, err := x.Equivalent()
-		require.NoError(t, err)
+		must(t, "netlist", err)
 		if same {
 			r.Equivalent++
 			continue
@@ -82,11 +88,11 @@ func Mutate(t *testing.T, n *netlist.Netlist, block string, count int, seed uint
 // Map lets check run the gates, and has them proved.
 func Map(t *testing.T, n *netlist.Netlist, block string, check func(*ir.Design) error) Report {
 	g, err := n.Gates()
-	require.NoError(t, err)
+	must(t, "netlist", err)
 	d, err := g.Design()
-	require.NoError(t, err)
-	require.NoError(t, check(d), "as gates")
+	must(t, "netlist", err)
+	must(t, "as gates", check(d))
 	unproven, err := g.Unproven()
-	require.NoError(t, err)
+	must(t, "netlist", err)
 	return Report{Block: block, Gates: g.Count(), Unproven: unproven}
 }
