@@ -169,12 +169,9 @@ func TestSeededFaults(t *testing.T) {
 	}
 }
 
-// TestCocotb runs the bench in Python with scripts/cocotb, which installs what it needs,
-// only if HOTLINE_COCOTB is "required": first on the Verilog, then with faults.
+// TestCocotb runs the bench in Python with scripts/cocotb: first on the Verilog, then with
+// faults.
 func TestCocotb(t *testing.T) {
-	if os.Getenv("HOTLINE_COCOTB") != "required" {
-		t.Skip("HOTLINE_COCOTB=required installs cocotb and runs its bench")
-	}
 	script, err := filepath.Abs("../scripts/cocotb")
 	require.NoError(t, err)
 	out, err := newRoom(t).run(script + " .")
