@@ -1,4 +1,4 @@
-// Command sweep removes the reset of each register of the accelerator in turn and
+// Command unreset removes the reset of each register of the accelerator in turn and
 // runs it from random states on the traffic of a recorded training run. It lists the
 // resets of which nobody at the boundary of the chip notices that they are gone.
 // Those that are known are in survivors.txt, each with its reason; the exit status is

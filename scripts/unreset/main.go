@@ -21,9 +21,9 @@ const (
 )
 
 func main() {
-	ok, err := sweep(os.Stdout, known(survivorsText), 1)
+	ok, err := all(os.Stdout, known(survivorsText), 1)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "sweep:", err)
+		fmt.Fprintln(os.Stderr, "resets:", err)
 		os.Exit(2)
 	}
 	if !ok {
@@ -31,10 +31,10 @@ func main() {
 	}
 }
 
-// sweep removes every n-th reset of each block of the default configuration, prints
+// all removes every n-th reset of each block of the default configuration, prints
 // what it finds and tells whether the survivors are the expected ones.
-func sweep(out io.Writer, expected map[string]string, n int) (ok bool, err error) {
-	dir, err := os.MkdirTemp("", "sweep")
+func all(out io.Writer, expected map[string]string, n int) (ok bool, err error) {
+	dir, err := os.MkdirTemp("", "resets")
 	if err != nil {
 		return false, err
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSweep takes away some of the resets; scripts/resets does all.
-func TestSweep(t *testing.T) {
+// TestResets takes away some of the resets; scripts/resets does all.
+func TestResets(t *testing.T) {
 	const every = 20
 	var out bytes.Buffer
-	ok, err := sweep(&out, known(survivorsText), every)
+	ok, err := all(&out, known(survivorsText), every)
 	require.NoError(t, err)
 	require.True(t, ok, out.String())
 	require.Contains(t, out.String(), " resets removed, ")

@@ -21,7 +21,7 @@ var buildsDir string
 
 func TestMain(m *testing.M) {
 	var err error
-	if buildsDir, err = os.MkdirTemp("", "sweep"); err != nil {
+	if buildsDir, err = os.MkdirTemp("", "resets"); err != nil {
 		panic(err)
 	}
 	code := m.Run()
