@@ -38,15 +38,16 @@ func (*Enum[T]) named() (enum.Set, bool) {
 	return zero.Enum(), true
 }
 
-var (
-	leafType  = reflect.TypeFor[leafHolder]()
-	arrayType = reflect.TypeFor[arrayHolder]()
-)
+var arrayType = reflect.TypeFor[arrayHolder]()
 
 // holder is v as a leafHolder or an arrayHolder, or nil.
 func holder(v reflect.Value) any {
-	if p := reflect.PointerTo(v.Type()); p.Implements(leafType) || p.Implements(arrayType) {
-		return v.Addr().Interface()
+	if !v.CanInterface() {
+		return nil // an embedded struct whose type is not exported
+	}
+	switch x := v.Addr().Interface().(type) {
+	case leafHolder, arrayHolder:
+		return x
 	}
 	return nil
 }

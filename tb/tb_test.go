@@ -153,7 +153,7 @@ func TestSeededFaults(t *testing.T) {
 			`status and phase: 000.0000, expected 000.000b`},
 		{"reset that does not wait", "soft_reset",
 			"(holding && !pending) || flr", "holding || flr",
-			`m_axis_(read_desc|write_data): valid fell before ready`},
+			`m_axis_(read_desc|write_desc|write_data): valid fell before ready`},
 	}
 	page, err := os.ReadFile("../docs/verification.md")
 	require.NoError(t, err)

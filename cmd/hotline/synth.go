@@ -80,7 +80,7 @@ func (f synthFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if err := f.choose(d); err != nil {
+	if err := f.choose(d); err != nil || rehearsed(cmd) {
 		return usage(err)
 	}
 	if f.fpga != "" {

@@ -18,6 +18,7 @@ import (
 // verifyFlags are the flags of hotline verify.
 type verifyFlags struct {
 	config, stimulus, engine string
+	cover                    string
 	cycles, seed             uint64
 	json                     bool
 	args                     []string // of the whole command line
@@ -52,6 +53,7 @@ it is kept for the next time.`,
 	s.Uint64Var(&f.seed, "seed", 1, "`seed` of the state at power-up and of the random inputs")
 	s.StringVar(&f.engine, "engine", engineAuto, engineUsage)
 	s.StringVar(&f.stimulus, "stimulus", "all", "`kind` of inputs: random, recorded or all")
+	s.StringVar(&f.cover, "cover", "", "`FILE` for a record of what the Go simulation exercised ('hotline cover' prints it)")
 	s.BoolVar(&f.json, "json", false, "print the outcome as one JSON object (docs/json.md)")
 	return c
 }
@@ -88,14 +90,18 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	cfg, err := configuration(f.config)
-	if err != nil {
+	if err != nil || rehearsed(cmd) {
 		return usage(err)
 	}
 	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return err
 	}
-	engine, err := choice{engine: f.engine, length: int(min(f.cycles, short)), args: f.args}.settle(cmd, design, cfg.Name)
+	looked, err := f.look(cmd.Context(), cfg, design)
+	if err != nil {
+		return err
+	}
+	engine, err := choice{engine: f.engine, length: int(min(f.cycles, short)), args: f.args}.settle(cmd, looked.Design, cfg.Name)
 	if err != nil {
 		return err
 	}
@@ -104,7 +110,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 		if f.stimulus != "all" && f.stimulus != kind {
 			continue
 		}
-		report, err := f.compare(cmd, kind, engine, design, cfg)
+		report, err := f.compare(cmd, kind, engine, design, looked, cfg)
 		out.add(kind, report)
 		if err != nil {
 			return out.stopped(cmd.Context(), err)
@@ -117,6 +123,9 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 		if report.First != nil {
 			break
 		}
+	}
+	if err := looked.save(f.cover); err != nil {
+		return err
 	}
 	return f.conclude(cmd, out)
 }
@@ -159,7 +168,7 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 }
 
 // compare runs the Go engine and Verilator on one kind of inputs.
-func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Design, cfg *configs.Config) (sim.Report, error) {
+func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Design, looked *looked, cfg *configs.Config) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
 	b, err := await.Call(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, "") })
@@ -167,13 +176,13 @@ func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Desi
 		return sim.Report{}, err
 	}
 	defer b.Close()
-	a, err := simulator(engine, d, nil)
+	a, err := simulator(engine, looked.Design, looked.recorder())
 	if err != nil {
 		return sim.Report{}, err
 	}
 	sim.PowerUp(a.(sim.Writable), f.seed)
 	sim.PowerUp(b, f.seed)
-	stimulus, cycles, err := f.inputs(cmd.Context(), log, kind, engine, d, cfg)
+	stimulus, cycles, err := f.inputs(cmd.Context(), log, kind, engine, looked.Design, cfg)
 	if err != nil {
 		return sim.Report{}, err
 	}

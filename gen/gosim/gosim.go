@@ -1,7 +1,6 @@
 package gosim
 
 import (
-	"errors"
 	"fmt"
 	"go/format"
 	"go/token"
@@ -54,13 +53,4 @@ func numbered(text string, err error) string {
 	fmt.Sscanf(err.Error(), "%d:", &line)
 	lines := strings.Split(text, "\n")
 	return strings.Join(lines[max(0, line-3):min(len(lines), line+2)], "\n")
-}
-
-// asError joins problems of a design.
-func asError(problems []ir.Problem) error {
-	var errs []error
-	for _, p := range problems {
-		errs = append(errs, fmt.Errorf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text))
-	}
-	return errors.Join(errs...)
 }

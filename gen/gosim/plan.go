@@ -147,11 +147,11 @@ func (p *plan) newValue(width, lanes int) *value {
 
 func newPlan(d *ir.Design) (*plan, error) {
 	lowered, problems := net.Lower(d)
-	if err := asError(problems); err != nil {
+	if err := ir.Join(problems); err != nil {
 		return nil, err
 	}
 	f, problems := flat.Flatten(lowered)
-	if err := asError(problems); err != nil {
+	if err := ir.Join(problems); err != nil {
 		return nil, err
 	}
 	p := roll(f)

@@ -47,6 +47,17 @@ func (m *mapped) edge() map[string]bool {
 	return cells
 }
 
+// driven are those of some cells that have inputs: all but constants.
+func (m *mapped) driven(cells map[string]bool) map[string]bool {
+	out := map[string]bool{}
+	for name := range cells {
+		if len(m.inputs(m.Cells[name])) > 0 {
+			out[name] = true
+		}
+	}
+	return out
+}
+
 // reach are the cells that are met from nets on; through those without a state it goes on to
 // other nets.
 func (m *mapped) reach(from []bit, at map[bit][]string, on func(*cell) []bit) map[string]bool {

@@ -25,7 +25,8 @@ const activity = 0.1
 
 // analyse finds the slowest paths of b, and its power.
 func (r *run) analyse(ctx context.Context, b *Block) error {
-	for name, cells := range map[string]map[string]bool{b.analysed: b.mapped.all(), b.edge(): b.mapped.edge()} {
+	edge := b.mapped.edge()
+	for name, cells := range map[string]map[string]bool{b.analysed: b.mapped.all(), b.analysed + edgeFile: edge, b.analysed + drivenFile: b.mapped.driven(edge)} {
 		f, err := os.Create(filepath.Join(r.dir, name+".v"))
 		if err != nil {
 			return err
@@ -49,13 +50,16 @@ func (r *run) analyse(ctx context.Context, b *Block) error {
 	return r.power(ctx, b)
 }
 
-// edge is the file of what an analysis around b needs of it.
-func (b *Block) edge() string { return b.analysed + "_edge" }
+// What the files of a block end with that an analysis around it reads.
+const (
+	edgeFile   = "_edge"
+	drivenFile = "_driven" // without constants: with those on a block's outputs, the power of what is around it is a segmentation fault in OpenSTA 2.0.17
+)
 
 // slowest is the slowest path of b at a corner: its own or, if that is slower, one that has
 // been found in a block inside it.
 func (r *run) slowest(ctx context.Context, b *Block, library string, slow float64, found func(*Block) *Path) (*Path, error) {
-	report, err := r.sta(ctx, b, library, slow, "report_checks -path_delay max -digits 4\n")
+	report, err := r.sta(ctx, b, corner{library, slow, edgeFile}, "report_checks -path_delay max -digits 4\n")
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +81,7 @@ func (r *run) slowest(ctx context.Context, b *Block, library string, slow float6
 
 // power finds the power of b: that of its own cells, and of the blocks inside it.
 func (r *run) power(ctx context.Context, b *Block) error {
-	report, err := r.sta(ctx, b, "typical.lib", 1, fmt.Sprintf("set_power_activity -input -activity %g -duty 0.5\nreport_power -digits 6 -instances [get_cells *]\n", activity))
+	report, err := r.sta(ctx, b, corner{"typical.lib", 1, drivenFile}, fmt.Sprintf("set_power_activity -input -activity %g -duty 0.5\nreport_power -digits 6 -instances [get_cells *]\n", activity))
 	if err != nil {
 		return err
 	}
@@ -99,22 +103,29 @@ func (r *run) power(ctx context.Context, b *Block) error {
 	return nil
 }
 
-// sta runs commands on b with a library, memories that are slow times as slow as the model's,
-// and the edges of the blocks inside it.
-func (r *run) sta(ctx context.Context, b *Block, library string, slow float64, commands string) (string, error) {
+// corner is what an analysis is made with: a library, memories that are slow times as slow as
+// the model's, and which files of the blocks inside.
+type corner struct {
+	library string
+	slow    float64
+	inside  string
+}
+
+// sta runs commands on b.
+func (r *run) sta(ctx context.Context, b *Block, c corner, commands string) (string, error) {
 	f, err := os.Create(filepath.Join(r.dir, "memories.lib"))
 	if err != nil {
 		return "", err
 	}
-	writeMacros(f, r.macros, slow)
+	writeMacros(f, r.macros, c.slow)
 	if err := f.Close(); err != nil {
 		return "", err
 	}
 	var script strings.Builder
-	fmt.Fprintf(&script, "read_liberty %s\nread_liberty memories.lib\nread_verilog %s.v\n", library, b.analysed)
+	fmt.Fprintf(&script, "read_liberty %s\nread_liberty memories.lib\nread_verilog %s.v\n", c.library, b.analysed)
 	for _, in := range b.within() {
 		if in != b {
-			fmt.Fprintf(&script, "read_verilog %s.v\n", in.edge())
+			fmt.Fprintf(&script, "read_verilog %s%s.v\n", in.analysed, c.inside)
 		}
 	}
 	fmt.Fprintf(&script, "link_design %s\nset_cmd_units -time ns -power mW\n", b.analysed)

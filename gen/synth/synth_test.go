@@ -188,6 +188,49 @@ func TestBlocks(t *testing.T) {
 	require.InDelta(t, 0.3+0.15+0.2+0.05, flat[0].Typical.NS, 1e-4) // with a buffer of abc
 }
 
+// tied has registers behind a block of which most outputs are constant.
+type tied struct{}
+
+func (tied) Build(m *hw.Module) crowdPorts {
+	io := crowdPorts{In: m.In("in", 1), Out: m.Out("out", 1)}
+	inner := hw.Inst(m, "inner", constants{})
+	inner.In.Set(io.In)
+	all := m.Data("all", 64)
+	all.Set(inner.Out.Add(all))
+	io.Out.Set(all.Xor(all.Shr(hw.K(1))).Parity())
+	return io
+}
+
+type constants struct{}
+
+func (constants) Build(m *hw.Module) crowdPorts {
+	io := crowdPorts{In: m.In("in", 1), Out: m.Out("out", 64)}
+	kept := m.Data("kept", 1)
+	kept.Set(io.In)
+	io.Out.Set(hw.Cat(hw.Lit(40, 0), kept, hw.Lit(23, 1)))
+	return io
+}
+
+// OpenSTA can end with a segmentation fault over power if it gets a block's constants.
+func TestConstantOutputs(t *testing.T) {
+	blocks := mapModule(t, tied{}, Options{cut: limits{largest: 10, least: 1}})
+	require.Len(t, blocks, 2)
+	inner := blocks[0].mapped
+	require.True(t, ties(inner, inner.edge()))
+	require.False(t, ties(inner, inner.driven(inner.edge())))
+	require.Greater(t, blocks[1].PowerMW, blocks[0].PowerMW)
+}
+
+// ties tells whether there are constants among cells.
+func ties(m *mapped, cells map[string]bool) bool {
+	for name := range cells {
+		if strings.HasPrefix(m.Cells[name].Type, "TIE") {
+			return true
+		}
+	}
+	return false
+}
+
 // box has a wrapper in it, that a chain.
 type box struct{}
 

@@ -44,7 +44,7 @@ func (o Options) Generate(d *ir.Design) ([]File, error) {
 	_, problems := net.Lower(d)
 	var errs []error
 	for _, p := range problems {
-		errs = append(errs, fmt.Errorf("verilog: %s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text))
+		errs = append(errs, fmt.Errorf("verilog: %w", p))
 	}
 	if len(errs) > 0 {
 		return nil, errors.Join(errs...)

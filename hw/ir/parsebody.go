@@ -88,7 +88,8 @@ func (p *parser) signal(s *Scope) {
 		g.HasReset, g.Init = true, p.constant().Val
 	}
 	g.Domain, g.Crosses = p.clock(), p.have("crosses")
-	g.Unused = p.unused()
+	g.Unused = p.mark("unused")
+	g.Kept = p.mark("kept")
 	if p.have("enum") {
 		t := p.expect(nameToken, "the name of an enum")
 		if g.Enum = p.enums[t.text]; g.Enum == nil {
@@ -132,18 +133,18 @@ func (p *parser) pin(s *Scope) {
 		p.failf(t, "port %s is an %s of %s bits", port.Name, port.Kind, port.Type)
 	}
 	g.Pin = &Pin{Inst: in, Port: port}
-	g.Unused = p.unused()
+	g.Unused = p.mark("unused")
 	*at = g
 	s.Signals = append(s.Signals, g)
 	p.signals[g.Name] = g
 }
 
-// unused takes the word, unless it is the name of a signal in a statement.
-func (p *parser) unused() bool {
+// mark takes a word, unless it is the name of a signal in a statement.
+func (p *parser) mark(word string) bool {
 	if next := p.ahead().text; next == "=" || next == "[" {
 		return false
 	}
-	return p.have("unused")
+	return p.have(word)
 }
 
 // port is the port of that name, and where the instance has the pin for it.

@@ -1,5 +1,10 @@
 package ir
 
+import (
+	"errors"
+	"fmt"
+)
+
 // Problem is a mistake that a check found in a design.
 type Problem struct {
 	ID     string // see hw.Error
@@ -7,4 +12,15 @@ type Problem struct {
 	Text   string
 	Pos    Pos
 	Sig    *Signal // whose driver is the problem, or nil
+}
+
+func (p Problem) Error() string { return fmt.Sprintf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text) }
+
+// Join is all problems as one error; nil if there is none.
+func Join(problems []Problem) error {
+	errs := make([]error, len(problems))
+	for i, p := range problems {
+		errs[i] = p
+	}
+	return errors.Join(errs...)
 }

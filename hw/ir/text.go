@@ -233,6 +233,9 @@ func signalText(g *Signal) string {
 	if g.Unused {
 		s += " unused"
 	}
+	if g.Kept {
+		s += " kept"
+	}
 	if g.Enum != nil {
 		s += " enum " + g.Enum.Name
 	}

@@ -21,8 +21,9 @@ const (
 type campaign struct {
 	settings
 	device
-	log   io.Writer
-	start time.Time
+	coverage *coverage // or nil
+	log      io.Writer
+	start    time.Time
 
 	mutex  sync.Mutex
 	next   int // stretch
@@ -33,7 +34,11 @@ type campaign struct {
 
 // of is a stretch of the campaign.
 func (c *campaign) of(number int) trial.Stretch {
-	return trial.Stretch{Params: c.Params, Simulate: c.simulate, Seed: c.seed, Number: number,
+	simulate := c.simulate
+	if c.coverage != nil {
+		simulate = c.coverage.simulate
+	}
+	return trial.Stretch{Params: c.Params, Simulate: simulate, Seed: c.seed, Number: number,
 		Commands: stretchCommands, Wrap: number%wrapEvery == wrapEvery-1}
 }
 

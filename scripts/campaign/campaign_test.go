@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/scripts/campaign/trial"
+	"github.com/hotline-rtl/hotline/sim/cover"
 )
 
 // TestCampaign runs the compiled model of the configuration small.
@@ -67,4 +68,17 @@ func TestRandomSizesAreValid(t *testing.T) {
 	for seed := range uint64(500) {
 		require.NoError(t, random(rand.New(rand.NewPCG(seed, 0))).Validate(), "seed %d", seed)
 	}
+}
+
+// TestCover has a record of what two stretches exercise.
+func TestCover(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "seen.json")
+	require.NoError(t, settings{commands: 2 * stretchCommands, seed: 2, config: "tiny", stretch: -1, cover: file}.run(io.Discard, io.Discard))
+	r, err := cover.Load(file)
+	require.NoError(t, err)
+	require.Equal(t, 2, r.Runs)
+	_, all := r.Modules()
+	require.Greater(t, 2*all.Bits.Seen, all.Bits.Of)
+	require.Greater(t, 2*all.Values.Seen, all.Values.Of)
+	require.Greater(t, 2*all.Conditions.Seen, all.Conditions.Of)
 }

@@ -15,6 +15,7 @@ type settings struct {
 	stretch  int
 	vcd      string
 	from     uint64
+	cover    string
 }
 
 func main() {
@@ -26,6 +27,7 @@ func main() {
 	flag.IntVar(&s.stretch, "stretch", -1, "run the `stretch` of this number alone")
 	flag.StringVar(&s.vcd, "vcd", "", "write waveforms of --stretch to `file`")
 	flag.Uint64Var(&s.from, "from", 0, "first `cycle` of the waveforms, if there is a compiled model")
+	flag.StringVar(&s.cover, "cover", "", "write a record of what was exercised to `file`, for hotline cover")
 	flag.Parse()
 	if err := s.check(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "random-commands:", err)
@@ -46,6 +48,8 @@ func (s settings) check(args []string) error {
 		return fmt.Errorf("--commands is %d, expected at least 1", s.commands)
 	case s.vcd != "" && s.stretch < 0:
 		return errors.New("--vcd needs --stretch")
+	case s.cover != "" && s.stretch >= 0:
+		return errors.New("--cover is of a whole campaign, without --stretch")
 	}
 	_, err := configuration(s.config, s.seed)
 	return err

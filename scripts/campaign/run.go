@@ -3,12 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/hotline-rtl/hotline/scripts/campaign/trial"
 )
 
 // allStatuses is the number of commands from which on none may be missing.
 const allStatuses = 10_000
+
+// modelled is the configuration that is long enough in use to be worth a compiled model.
+const modelled = "small"
 
 // run runs the campaign, with its tables on out and its progress on log.
 func (s settings) run(out, log io.Writer) error {
@@ -20,8 +24,19 @@ func (s settings) run(out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
+	var looked *coverage
+	if s.cover != "" {
+		if looked, err = d.observe(); err != nil {
+			return err
+		}
+		if s.config == modelled {
+			if done, err := looked.again(os.Args[1:]); done || err != nil {
+				return err
+			}
+		}
+	}
 	fmt.Fprintf(log, "seed %d, %+v\n", s.seed, p)
-	c := &campaign{settings: s, device: d, log: log, result: trial.NewResult()}
+	c := &campaign{settings: s, device: d, coverage: looked, log: log, result: trial.NewResult()}
 	if s.stretch >= 0 {
 		return c.alone(out)
 	}
@@ -29,6 +44,9 @@ func (s settings) run(out, log io.Writer) error {
 	report(out, c.result)
 	if m := missing(c.result); err == nil && len(m) > 0 && c.result.Commands >= allStatuses {
 		err = fmt.Errorf("statuses never seen: %v", m)
+	}
+	if err == nil && looked != nil {
+		err = looked.all.Save(s.cover)
 	}
 	return err
 }

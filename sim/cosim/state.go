@@ -35,7 +35,7 @@ func newStates(d *ir.Design) (*states, error) {
 	lowered, problems := net.Lower(d)
 	f, loops := flat.Flatten(lowered)
 	for _, p := range append(problems, loops...) {
-		return nil, fmt.Errorf("cosim: %s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text)
+		return nil, fmt.Errorf("cosim: %w", p)
 	}
 	s := &states{}
 	byPath := map[string]int{}

@@ -42,7 +42,7 @@ func Run[P any](t testing.TB, g hw.Generator[P], drive Drive) {
 		t.Fatal(err)
 	}
 	for _, p := range ir.Unread(d) {
-		t.Errorf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text)
+		t.Error(p)
 	}
 	var inputs [2][]byte
 	for seed := range inputs {

@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"errors"
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/hotline-rtl/hotline/hw/ir"
@@ -79,7 +77,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 		f(&o)
 	}
 	lowered, problems := net.Lower(d)
-	if err := join(problems); err != nil {
+	if err := ir.Join(problems); err != nil {
 		return nil, err
 	}
 	flatten := flat.Flatten
@@ -87,7 +85,7 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 		flatten = flat.FlattenAll
 	}
 	f, problems := flatten(lowered)
-	if err := join(problems); err != nil {
+	if err := ir.Join(problems); err != nil {
 		return nil, err
 	}
 	s := &Sim{d: f, ports: sim.FlatPorts(f), visible: len(d.Top.Ports), rst: -1, recorder: o.recorder, noise: o.noise}
@@ -101,14 +99,6 @@ func New(d *ir.Design, opts ...Option) (*Sim, error) {
 		return nil, err
 	}
 	return s, s.beginRecording()
-}
-
-func join(problems []ir.Problem) error {
-	var errs []error
-	for _, p := range problems {
-		errs = append(errs, fmt.Errorf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text))
-	}
-	return errors.Join(errs...)
 }
 
 // Ports implements sim.Simulator.

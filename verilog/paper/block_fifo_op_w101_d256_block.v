@@ -98,6 +98,14 @@ module block_fifo_op_w101_d256_block (
       valid <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  always @(posedge clk) begin
+    if (!rst) begin
+      cover (count == 9'd256); // the queue is full
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

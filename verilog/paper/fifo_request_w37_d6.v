@@ -68,6 +68,14 @@ module fifo_request_w37_d6 (
       count <= count - 3'd1;
     end
   end
+
+`ifdef FORMAL
+  always @(posedge clk) begin
+    if (!rst) begin
+      cover (count == 3'd6); // the queue is full
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -20,6 +20,7 @@ simple_dual_d104.v
 bitmap_memory_e64_h425984_s512.v
 input_classifier_e64_h425984_st512_sl256.v
 bitmap_writer_e64_h425984_s512_g8.v
+stage_item_w29.v
 walker_e64_h425984_st512_sl256_v128.v
 randomizer_w31.v
 emitter_t64_g8_b2097152.v

@@ -62,6 +62,7 @@ module reduce_s512_v128 (
   wire  [12:0] packet_push_len;
   wire         taken;
   reg          waits_for_row;
+  reg          waited_for_row;
   reg          operands_valid;
 
   // operands
@@ -172,10 +173,18 @@ module reduce_s512_v128 (
   assign taken     = row_valid && row_ready;
 
   always @(posedge clk) begin
-    waits_for_row <= row_wanted && !row_valid;
+    if (rst) begin
+      waits_for_row <= 1'b0;
+    end else begin
+      waits_for_row <= row_wanted && !row_valid;
+    end
   end
 
-  assign late            = row_wanted && !row_valid && !waits_for_row;
+  always @(posedge clk) begin
+    waited_for_row <= waits_for_row;
+  end
+
+  assign late            = waits_for_row && !waited_for_row;
   assign packet_push_len = 13'd1 << row_log2;
 
   always @(posedge clk) begin

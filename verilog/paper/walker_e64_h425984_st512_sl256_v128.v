@@ -52,13 +52,13 @@ module walker_e64_h425984_st512_sl256_v128 (
   reg    [2:0] state;
   wire  [31:0] inputs_present;
   wire  [31:0] lowest;
+  wire         listed_ready;
   reg    [2:0] input_of_group;
   reg    [7:0] slot;
 
   wire [17:0] inputs_left = count_q - base;
   wire  [8:0] slots_each  = updating ? 9'd2 : slots;
 
-  assign busy        = !(state == STATE_IDLE && tail == head);
   assign line_enable = (state == STATE_READ);
   assign line_number = next_line;
 
@@ -153,25 +153,25 @@ module walker_e64_h425984_st512_sl256_v128 (
   assign inputs_present = whole_word ? 32'hffff_ffff : ~(32'hffff_ffff << inputs_left[4:0]);
   assign lowest         = pending & (~pending + 32'd1);
 
-  wire [8:0] group_full_shifted = 9'h1ff >> row_log2;
-  wire       group_full         = (input_of_group == group_full_shifted[2:0]);
-  wire [4:0] at                 = head + {2'd0, input_of_group};
-  wire [4:0] inputs_found       = tail - at;
-  wire       group_ends         = group_full || inputs_found == 5'd1;
-  wire       last_slot          = ({1'b0, slot} + 9'd1 == slots_each);
-
-  assign item_valid = |inputs_found && (group_full || inputs_found != 5'd1 || state == STATE_IDLE);
-  assign item_next  = !group_ends;
-  assign item_end   = last_slot;
-  assign item_slot  = slot;
-  assign item_word  = firsts[at[3:0]] + {11'd0, slot};
+  wire  [8:0] group_full_shifted = 9'h1ff >> row_log2;
+  wire        group_full         = (input_of_group == group_full_shifted[2:0]);
+  wire  [4:0] at                 = head + {2'd0, input_of_group};
+  wire  [4:0] inputs_found       = tail - at;
+  wire        group_ends         = group_full || inputs_found == 5'd1;
+  wire        last_slot          = ({1'b0, slot} + 9'd1 == slots_each);
+  wire        listed_valid = |inputs_found &&
+                             (group_full || inputs_found != 5'd1 || state == STATE_IDLE);
+  wire        listed_next = !group_ends; // the next item is of the next input of the group, else of the first
+  wire        listed_end  = last_slot; // last lookup of its input
+  wire  [7:0] listed_slot = slot;
+  wire [18:0] listed_word = firsts[at[3:0]] + {11'd0, slot}; // number of its word in the half
 
   always @(posedge clk) begin
     if (rst) begin
       input_of_group <= 3'd0;
       slot           <= 8'd0;
       head           <= 5'd0;
-    end else if (item_valid && item_ready) begin
+    end else if (listed_valid && listed_ready) begin
       input_of_group <= group_ends ? 3'd0 : input_of_group + 3'd1;
       if (group_ends) begin
         slot <= last_slot ? 8'd0 : slot + 8'd1;
@@ -179,6 +179,27 @@ module walker_e64_h425984_st512_sl256_v128 (
       end
     end
   end
+
+  wire item_pop_valid;
+  stage_item_w29 item (
+    .clk        (clk),
+    .rst        (rst),
+    .push_valid (listed_valid),
+    .push_ready (listed_ready),
+    .push_next  (listed_next),
+    .push_end   (listed_end),
+    .push_slot  (listed_slot),
+    .push_word  (listed_word),
+    .pop_valid  (item_pop_valid),
+    .pop_ready  (item_ready),
+    .pop_next   (item_next),
+    .pop_end    (item_end),
+    .pop_slot   (item_slot),
+    .pop_word   (item_word)
+  );
+
+  assign item_valid = item_pop_valid;
+  assign busy       = !(state == STATE_IDLE && tail == head && !item_pop_valid);
 
   wire _unused_ok = &{1'b0, group_full_shifted[8:3]};
 endmodule

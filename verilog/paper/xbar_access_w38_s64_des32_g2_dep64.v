@@ -122,6 +122,14 @@ module xbar_access_w38_s64_des32_g2_dep64 (
         assign head[j*38 +: 38] = {
           queue_pop_engine, queue_pop_tag, queue_pop_set, queue_pop_ticket
         };
+
+`ifdef FORMAL
+        always @(posedge clk) begin
+          if (!rst) begin
+            cover (|(group_request & (group_request - 32'd1))); // several sources of a group ask for a destination
+          end
+        end
+`endif
       end
 
       wire [1:0] turn_mux = |(waiting & above_group) ? waiting & above_group : waiting;

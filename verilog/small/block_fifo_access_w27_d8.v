@@ -90,6 +90,14 @@ module block_fifo_access_w27_d8 (
       valid <= 1'b0;
     end
   end
+
+`ifdef FORMAL
+  always @(posedge clk) begin
+    if (!rst) begin
+      cover (count == 4'd8); // the queue is full
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -319,8 +319,12 @@ module eal_bank_e3_ta13_s6_ti5_w8 (
 
 `ifdef FORMAL
   always @(posedge clk) begin
-    if (!rst && scan_read) begin
-      assert (!scan); // a cycle is between two scans
+    if (!rst) begin
+      if (scan_read) begin
+        assert (!scan); // a cycle is between two scans
+      end
+      cover (update && !outcome_hit && outcome_age == 2'd3); // all blocks of a set were hit, and age for a victim
+      cover (access_valid && set_pending); // a lookup finds its set in the pipeline
     end
   end
 `elsif SYNTHESIS

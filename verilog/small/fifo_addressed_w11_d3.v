@@ -74,6 +74,14 @@ module fifo_addressed_w11_d3 (
       count <= count - 2'd1;
     end
   end
+
+`ifdef FORMAL
+  always @(posedge clk) begin
+    if (!rst) begin
+      cover (count == 2'd3); // the queue is full
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -77,6 +77,14 @@ module fifo_request_w103_d4 (
       count <= count - 3'd1;
     end
   end
+
+`ifdef FORMAL
+  always @(posedge clk) begin
+    if (!rst) begin
+      cover (count == 3'd4); // the queue is full
+    end
+  end
+`endif
 endmodule
 
 `default_nettype wire

@@ -20,6 +20,7 @@ simple_dual_d128.v
 bitmap_memory_e8_h16384_s128.v
 input_classifier_e8_h16384_st128_sl64.v
 bitmap_writer_e8_h16384_s128_g8.v
+stage_item_w23.v
 walker_e8_h16384_st128_sl64_v128.v
 randomizer_w22.v
 emitter_t32_g8_b4096.v

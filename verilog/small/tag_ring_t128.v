@@ -84,6 +84,8 @@ module tag_ring_t128 (
 `ifdef FORMAL
   always @(posedge clk) begin
     if (!rst) begin
+      cover (is_full); // every tag is taken
+      cover (finish_valid && finish_tag != head[6:0]); // a tag finishes before an older one
       assert (!(take && is_full)); // no tag is taken from a full ring
       assert (!(give_back && !is_done)); // only a finished tag is returned
       assert (!finish_valid || sent_unfinished[finish_tag]); // only an open tag finishes

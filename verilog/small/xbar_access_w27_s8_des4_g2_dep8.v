@@ -121,6 +121,14 @@ module xbar_access_w27_s8_des4_g2_dep8 (
         assign head[j*27 +: 27] = {
           queue_pop_engine, queue_pop_tag, queue_pop_set, queue_pop_ticket
         };
+
+`ifdef FORMAL
+        always @(posedge clk) begin
+          if (!rst) begin
+            cover (|(group_request & (group_request - 4'd1))); // several sources of a group ask for a destination
+          end
+        end
+`endif
       end
 
       wire [1:0] turn_mux = |(waiting & above_group) ? waiting & above_group : waiting;

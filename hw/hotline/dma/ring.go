@@ -73,6 +73,8 @@ func (p tagRing) Build(m *hw.Module) tagRingPorts {
 	m.When(io.Finish.Valid, func() { codes.Write(io.Finish.Data.Tag, io.Finish.Data.Error.Bits()) })
 	m.When(io.Return, func() { head.Set(head.Inc()) })
 
+	m.Cover(full, "every tag is taken")
+	m.Cover(io.Finish.Valid.And(io.Finish.Data.Tag.Ne(oldest)), "a tag finishes before an older one")
 	m.Assert(io.Take.And(full).Not(), "no tag is taken from a full ring")
 	m.Assert(io.Return.And(done.Not()).Not(), "only a finished tag is returned")
 	m.Assert(io.Finish.Valid.Not().Or(pick(open, io.Finish.Data.Tag)), "only an open tag finishes")

@@ -66,6 +66,8 @@ func (p ealBank) Build(m *hw.Module) bankPorts {
 	pending := match.And(matched.Set.Eq(next)).Or(finish.And(finished.Set.Eq(next))).As("set_pending")
 	io.Access.Ready.Set(free.And(io.Learn.And(pending).Or(update).Or(io.Clear).Not()))
 	take := io.Access.Fire().As("take")
+	m.Cover(update.And(held.Hit.Not()).And(held.Age.Eq(hw.K(int(RRPVDistant)))), "all blocks of a set were hit, and age for a victim")
+	m.Cover(io.Access.Valid.And(pending), "a lookup finds its set in the pipeline")
 
 	m.When(free, func() { match.Set(take) })
 	m.When(take, func() { hw.Set(matched, io.Access.Data) })

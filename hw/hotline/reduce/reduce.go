@@ -134,11 +134,12 @@ func (r *reducer) execute() event {
 	return event{taken, done, written}
 }
 
-// late tells that an op begins to wait.
+// late tells, a cycle later, that an op began to wait: the counter is far away.
 func (r *reducer) late(waits hw.Bits) {
-	waited := r.m.Data("waits_for_row", 1)
+	waited, before := r.m.Reg("waits_for_row", 1, 0), r.m.Data("waited_for_row", 1)
 	waited.Set(waits)
-	r.io.Late.Set(waits.And(waited.Not()))
+	before.Set(waited)
+	r.io.Late.Set(waited.And(before.Not()))
 }
 
 // advance moves the positions.

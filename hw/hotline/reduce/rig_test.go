@@ -36,6 +36,7 @@ type rig struct {
 	muteRate  float64 // probability that mute changes in a cycle between rounds
 	round     bool    // one is under way
 	late      bool    // the reducer has told that it waits for a row of which no beat has come
+	offered   offered // in the last cycle
 
 	values  int         // of a row
 	waiting []Operation // sent, not taken yet
@@ -133,18 +134,26 @@ func (r *rig) take() {
 	r.round = op.Next
 }
 
-// wait checks that the reducer tells once when it begins to wait for a row.
+// offered is what the reducer has before it in a cycle.
+type offered struct {
+	op, row        bool // valid
+	kind           Kind
+	writes, awaits bool // a vector; a row that is not there
+}
+
+// wait checks that the reducer tells once, a cycle later, that it began to wait for a row.
 func (r *rig) wait() error {
 	op, row := r.io.Op, r.io.Row
-	told, waits := r.io.Late.Peek() != 0, row.Ready.Peek() != 0 && row.Valid.Peek() == 0
-	if told && (r.late || op.Valid.Peek() == 0 || row.Valid.Peek() != 0 || op.Data.Kind.Peek() == Keep) {
-		return errors.New("no operation begins to wait for its row")
+	was, told := r.offered, r.io.Late.Peek() != 0
+	r.offered = offered{op.Valid.Peek() != 0, row.Valid.Peek() != 0, op.Data.Kind.Peek(), op.Data.Write.Peek() != 0, row.Ready.Peek() != 0 && row.Valid.Peek() == 0}
+	if told && (r.late || !was.op || was.row || was.kind == Keep) {
+		return errors.New("no operation began to wait for its row")
 	}
 	r.late = r.late || told
-	if waits && !r.late || told && !waits && op.Data.Write.Peek() == 0 {
-		return fmt.Errorf("an operation waits for its row: %v; told: %v", waits, r.late)
+	if was.awaits && !r.late || told && !was.awaits && !was.writes {
+		return fmt.Errorf("an operation waits for its row: %v; told: %v", was.awaits, r.late)
 	}
-	if row.Valid.Peek() != 0 {
+	if was.row {
 		r.late = false
 	}
 	return nil

@@ -16,6 +16,6 @@ func TestUnread(t *testing.T) {
 	d, err := hw.Elaborate(Hotline{arch.Small()})
 	require.NoError(t, err)
 	for _, p := range ir.Unread(d) {
-		t.Errorf("%s: %s: [%s] %s", p.Pos, p.Module, p.ID, p.Text)
+		t.Error(p)
 	}
 }

@@ -73,7 +73,7 @@ type scalarOp struct {
 	args      [3]Net // from 1; 0 for none
 }
 
-// newBuilder resolves what the ports, memories and assertions need. Foreign Verilog is
+// newBuilder resolves what ports, memories, assertions and kept registers need. Foreign Verilog is
 // left to models, or what stands in for it counts.
 func newBuilder(lowered *net.Design, models bool) *builder {
 	b := &builder{lowered: lowered, models: models, d: &Design{Top: lowered.IR.Top},
@@ -98,10 +98,15 @@ func newBuilder(lowered *net.Design, models bool) *builder {
 	return b
 }
 
-// effects demands what memory writes and assertions need.
+// effects demands what memory writes, assertions and registers that are kept need.
 func (b *builder) effects() {
 	for _, f := range b.frames {
 		s := f.mod.Scopes[f.scope]
+		for _, g := range f.scope.Signals {
+			if g.Kept {
+				b.all(f, g)
+			}
+		}
 		for _, w := range s.Writes {
 			b.d.Writes = append(b.d.Writes, Write{
 				Mem: f.memIDs[w.Mem], Enable: b.ticking(f, w.Mem.Domain, w, w.Pos, b.scalar(f, w.Enable)), Addr: b.scalar(f, w.Addr), Data: b.scalar(f, w.Data), Copy: f.copy})

@@ -31,5 +31,8 @@ func (p RoundRobin) Build(m *hw.Module) RoundRobinPorts {
 	above := m.Reg("above", p.N, 0)
 	io.Grant.Set(Pick(io.Request, above))
 	m.When(io.Accept.And(io.Request.Any()), func() { above.Set(Above(io.Grant)) })
+	if p.N > 1 {
+		m.Cover(io.Request.And(io.Request.Dec()).Any(), "several ask at once")
+	}
 	return io
 }

@@ -70,6 +70,7 @@ func newRing(m *hw.Module, depth int) ring {
 }
 
 func (q ring) update(m *hw.Module, push, pop hw.Bits) {
+	m.Cover(q.count.Eq(hw.K(q.depth)), "the queue is full")
 	m.When(push, func() { q.tail.Set(q.after(q.tail)) })
 	m.When(pop, func() { q.head.Set(q.after(q.head)) })
 	m.When(push.And(pop.Not()), func() {

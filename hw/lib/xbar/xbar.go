@@ -78,6 +78,9 @@ func (p Xbar[T]) destination(m *hw.Module, request hw.Bits, words hw.Vec, out hw
 		hw.Set(queue.Push.Data, p.Of.Unpack(m, section(words, g, size).As("group_word").Select(pick).As("picked")))
 		grants.At(g).Set(hw.Mux(queue.Push.Ready, pick, hw.K(0)))
 		m.When(queue.Push.Fire(), func() { above.Set(arb.Above(pick)) })
+		if size > 1 {
+			m.Cover(request.And(request.Dec()).Any(), "several sources of a group ask for a destination")
+		}
 
 		waiting.At(g).Set(queue.Pop.Valid)
 		heads.At(g).Set(hw.Pack(queue.Pop.Data))

@@ -967,14 +967,14 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1166
-	s.v30 = s.v1166
-	c1 |= uint64(s.v223) ^ s.v2302
-	s.v223 = s.v2302
-	c2 |= uint64(s.v226) ^ s.v2308
-	s.v226 = s.v2308
-	c0 |= uint64(s.v348) ^ s.v3116
-	s.v348 = s.v3116
+	c0 |= uint64(s.v30) ^ s.v1156
+	s.v30 = s.v1156
+	c1 |= uint64(s.v223) ^ s.v2307
+	s.v223 = s.v2307
+	c2 |= uint64(s.v226) ^ s.v2313
+	s.v226 = s.v2313
+	c0 |= uint64(s.v350) ^ s.v3128
+	s.v350 = s.v3128
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -983,7 +983,7 @@ func (s *Model) commit0() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20002800000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -991,10 +991,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v30 != s.v1166 {
+	if s.v30 != s.v1156 {
 		return true
 	}
 	return false
@@ -1004,10 +1004,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v223 != s.v2302 {
+	if s.v223 != s.v2307 {
 		return true
 	}
 	return false
@@ -1016,8 +1016,8 @@ func (s *Model) differs223() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs223() ||
-		s.v226 != s.v2308 ||
-		s.v348 != s.v3116
+		s.v226 != s.v2313 ||
+		s.v350 != s.v3128
 }
 
 func (s *Model) commit1() {
@@ -1025,18 +1025,18 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1171
-	s.v31 = s.v1171
-	c1 |= uint64(s.v224) ^ s.v2304
-	s.v224 = s.v2304
-	c2 |= uint64(s.v225) ^ s.v2306
-	s.v225 = s.v2306
-	c3 |= uint64(s.v298) ^ s.v2947
-	s.v298 = s.v2947
-	c0 |= uint64(s.v347) ^ s.v3114
-	s.v347 = s.v3114
-	c0 |= uint64(s.v408) ^ s.v3401
-	s.v408 = s.v3401
+	c0 |= uint64(s.v31) ^ s.v1161
+	s.v31 = s.v1161
+	c1 |= uint64(s.v224) ^ s.v2309
+	s.v224 = s.v2309
+	c2 |= uint64(s.v225) ^ s.v2311
+	s.v225 = s.v2311
+	c3 |= uint64(s.v300) ^ s.v2959
+	s.v300 = s.v2959
+	c0 |= uint64(s.v349) ^ s.v3126
+	s.v349 = s.v3126
+	c0 |= uint64(s.v410) ^ s.v3411
+	s.v410 = s.v3411
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 	}
@@ -1049,7 +1049,7 @@ func (s *Model) commit1() {
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x402000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 }
 
@@ -1057,10 +1057,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v31 != s.v1171 {
+	if s.v31 != s.v1161 {
 		return true
 	}
 	return false
@@ -1070,10 +1070,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v224 != s.v2304 {
+	if s.v224 != s.v2309 {
 		return true
 	}
 	return false
@@ -1082,27 +1082,27 @@ func (s *Model) differs224() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs224() ||
-		s.v225 != s.v2306 ||
-		s.v298 != s.v2947 ||
-		s.v347 != s.v3114 ||
-		s.v408 != s.v3401
+		s.v225 != s.v2311 ||
+		s.v300 != s.v2959 ||
+		s.v349 != s.v3126 ||
+		s.v410 != s.v3411
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1173
-	s.v32 = s.v1173
-	c0 |= uint64(s.v33) ^ s.v1195
-	s.v33 = s.v1195
-	c0 |= uint64(s.v35) ^ s.v1207
-	s.v35 = s.v1207
-	c0 |= uint64(s.v36) ^ s.v1209
-	s.v36 = s.v1209
-	c0 |= uint64(s.v37) ^ s.v1211
-	s.v37 = s.v1211
-	c1 |= uint64(s.v228) ^ s.v1201
-	s.v228 = s.v1201
+	c0 |= uint64(s.v32) ^ s.v1163
+	s.v32 = s.v1163
+	c0 |= uint64(s.v33) ^ s.v1185
+	s.v33 = s.v1185
+	c0 |= uint64(s.v35) ^ s.v1197
+	s.v35 = s.v1197
+	c0 |= uint64(s.v36) ^ s.v1199
+	s.v36 = s.v1199
+	c0 |= uint64(s.v37) ^ s.v1201
+	s.v37 = s.v1201
+	c1 |= uint64(s.v228) ^ s.v1191
+	s.v228 = s.v1191
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.dirty[5] |= 0x400000000
@@ -1116,10 +1116,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v32 != s.v1173 {
+	if s.v32 != s.v1163 {
 		return true
 	}
 	return false
@@ -1129,10 +1129,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v35 != s.v1207 {
+	if s.v35 != s.v1197 {
 		return true
 	}
 	return false
@@ -1142,10 +1142,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v228 != s.v1201 {
+	if s.v228 != s.v1191 {
 		return true
 	}
 	return false
@@ -1153,10 +1153,10 @@ func (s *Model) differs228() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1195 ||
+		s.v33 != s.v1185 ||
 		s.differs35() ||
-		s.v36 != s.v1209 ||
-		s.v37 != s.v1211 ||
+		s.v36 != s.v1199 ||
+		s.v37 != s.v1201 ||
 		s.differs228()
 }
 
@@ -1164,14 +1164,14 @@ func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1205
-	s.v34 = s.v1205
-	c1 |= uint64(s.v227) ^ s.v2310
-	s.v227 = s.v2310
-	c2 |= uint64(s.v349) ^ s.v3118
-	s.v349 = s.v3118
-	c0 |= uint64(s.v442) ^ s.v3465
-	s.v442 = s.v3465
+	c0 |= uint64(s.v34) ^ s.v1195
+	s.v34 = s.v1195
+	c1 |= uint64(s.v227) ^ s.v2315
+	s.v227 = s.v2315
+	c2 |= uint64(s.v351) ^ s.v3130
+	s.v351 = s.v3130
+	c0 |= uint64(s.v444) ^ s.v3475
+	s.v444 = s.v3475
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 	}
@@ -1188,10 +1188,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v34 != s.v1205 {
+	if s.v34 != s.v1195 {
 		return true
 	}
 	return false
@@ -1201,10 +1201,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v227 != s.v2310 {
+	if s.v227 != s.v2315 {
 		return true
 	}
 	return false
@@ -1213,8 +1213,8 @@ func (s *Model) differs227() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs227() ||
-		s.v349 != s.v3118 ||
-		s.v442 != s.v3465
+		s.v351 != s.v3130 ||
+		s.v444 != s.v3475
 }
 
 func (s *Model) commit4() {
@@ -1222,16 +1222,16 @@ func (s *Model) commit4() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38) ^ s.v1214
-	s.v38 = s.v1214
-	c1 |= uint64(s.v39) ^ s.v1219
-	s.v39 = s.v1219
-	c2 |= uint64(s.v40) ^ s.v1221
-	s.v40 = s.v1221
-	c3 |= uint64(s.v41) ^ s.v1226
-	s.v41 = s.v1226
-	c1 |= uint64(s.v42) ^ s.v1230
-	s.v42 = s.v1230
+	c0 |= uint64(s.v38) ^ s.v1204
+	s.v38 = s.v1204
+	c1 |= uint64(s.v39) ^ s.v1209
+	s.v39 = s.v1209
+	c2 |= uint64(s.v40) ^ s.v1211
+	s.v40 = s.v1211
+	c3 |= uint64(s.v41) ^ s.v1216
+	s.v41 = s.v1216
+	c1 |= uint64(s.v42) ^ s.v1220
+	s.v42 = s.v1220
 	if c0 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x180800
@@ -1256,10 +1256,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v38 != s.v1214 {
+	if s.v38 != s.v1204 {
 		return true
 	}
 	return false
@@ -1267,10 +1267,10 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1219 ||
-		s.v40 != s.v1221 ||
-		s.v41 != s.v1226 ||
-		s.v42 != s.v1230
+		s.v39 != s.v1209 ||
+		s.v40 != s.v1211 ||
+		s.v41 != s.v1216 ||
+		s.v42 != s.v1220
 }
 
 func (s *Model) commit5() {
@@ -1278,14 +1278,14 @@ func (s *Model) commit5() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43) ^ s.v1232
-	s.v43 = s.v1232
-	c1 |= uint64(s.v44) ^ s.v1238
-	s.v44 = s.v1238
-	c2 |= uint64(s.v45) ^ s.v1246
-	s.v45 = s.v1246
-	c3 |= uint64(s.v46) ^ s.v1248
-	s.v46 = s.v1248
+	c0 |= uint64(s.v43) ^ s.v1222
+	s.v43 = s.v1222
+	c1 |= uint64(s.v44) ^ s.v1228
+	s.v44 = s.v1228
+	c2 |= uint64(s.v45) ^ s.v1236
+	s.v45 = s.v1236
+	c3 |= uint64(s.v46) ^ s.v1238
+	s.v46 = s.v1238
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x5100001000
@@ -1310,10 +1310,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v43 != s.v1232 {
+	if s.v43 != s.v1222 {
 		return true
 	}
 	return false
@@ -1321,22 +1321,22 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1238 ||
-		s.v45 != s.v1246 ||
-		s.v46 != s.v1248
+		s.v44 != s.v1228 ||
+		s.v45 != s.v1236 ||
+		s.v46 != s.v1238
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1259
-	s.v47 = s.v1259
-	c1 |= uint64(s.v49) ^ s.v1271
-	s.v49 = s.v1271
-	c1 |= uint64(s.v50) ^ s.v1272
-	s.v50 = s.v1272
-	c1 |= uint64(s.v51) ^ s.v1273
-	s.v51 = s.v1273
+	c0 |= uint64(s.v47) ^ s.v1249
+	s.v47 = s.v1249
+	c1 |= uint64(s.v49) ^ s.v1261
+	s.v49 = s.v1261
+	c1 |= uint64(s.v50) ^ s.v1262
+	s.v50 = s.v1262
+	c1 |= uint64(s.v51) ^ s.v1263
+	s.v51 = s.v1263
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x100002000
@@ -1352,10 +1352,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v47 != s.v1259 {
+	if s.v47 != s.v1249 {
 		return true
 	}
 	return false
@@ -1363,21 +1363,21 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v49 != s.v1271 ||
-		s.v50 != s.v1272 ||
-		s.v51 != s.v1273
+		s.v49 != s.v1261 ||
+		s.v50 != s.v1262 ||
+		s.v51 != s.v1263
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
-	if s.v1260 != 0 {
+	if s.v1250 != 0 {
 		c0 |= 1
-		s.v48 = s.v1263
+		s.v48 = s.v1253
 	}
-	if s.v3740 != 0 {
+	if s.v3752 != 0 {
 		c1 |= 1
-		s.v515 = s.v1263
+		s.v518 = s.v1253
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
@@ -1388,17 +1388,17 @@ func (s *Model) commit7() {
 }
 
 func (s *Model) differs48() bool {
-	if s.v1260 != 0 {
-		if s.v48 != s.v1263 {
+	if s.v1250 != 0 {
+		if s.v48 != s.v1253 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs515() bool {
-	if s.v3740 != 0 {
-		if s.v515 != s.v1263 {
+func (s *Model) differs518() bool {
+	if s.v3752 != 0 {
+		if s.v518 != s.v1253 {
 			return true
 		}
 	}
@@ -1407,21 +1407,21 @@ func (s *Model) differs515() bool {
 
 func (s *Model) changes7() bool {
 	return s.differs48() ||
-		s.differs515()
+		s.differs518()
 }
 
 func (s *Model) commit8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1278
-	s.v52 = s.v1278
-	if s.v2134 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1268
+	s.v52 = s.v1268
+	if s.v2139 != 0 {
 		c1 |= 1
-		s.v242 = s.v2599
+		s.v242 = s.v2604
 	}
-	c2 |= uint64(s.v342) ^ s.v3104
-	s.v342 = s.v3104
+	c2 |= uint64(s.v344) ^ s.v3116
+	s.v344 = s.v3116
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x20
@@ -1438,32 +1438,32 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v52 != s.v1278 {
+	if s.v52 != s.v1268 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs242() bool {
-	if s.v2134 != 0 {
-		if s.v242 != s.v2599 {
+	if s.v2139 != 0 {
+		if s.v242 != s.v2604 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs342() bool {
+func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v342 != s.v3104 {
+	if s.v344 != s.v3116 {
 		return true
 	}
 	return false
@@ -1472,7 +1472,7 @@ func (s *Model) differs342() bool {
 func (s *Model) changes8() bool {
 	return s.differs52() ||
 		s.differs242() ||
-		s.differs342()
+		s.differs344()
 }
 
 func (s *Model) commit9() {
@@ -1488,61 +1488,64 @@ func (s *Model) commit9() {
 	var c9 uint64
 	var c10 uint64
 	var c11 uint64
-	c0 |= uint64(s.v53) ^ s.v1279
-	s.v53 = s.v1279
-	if s.v1522 != 0 {
+	var c12 uint64
+	c0 |= uint64(s.v53) ^ s.v1269
+	s.v53 = s.v1269
+	if s.v1515 != 0 {
 		c1 |= 1
-		s.v87 = s.v4237
+		s.v83 = s.v4253
 	}
-	c2 |= uint64(s.v195) ^ s.v4171
-	s.v195 = s.v4171
-	if s.v4269 != 0 {
+	c2 |= uint64(s.v195) ^ s.v4186
+	s.v195 = s.v4186
+	if s.v4285 != 0 {
 		c3 |= 1
-		s.v198 = s.v4268
+		s.v198 = s.v4284
 	}
-	c4 |= uint64(s.v206) ^ s.v4172
-	s.v206 = s.v4172
-	c4 |= uint64(s.v212) ^ s.v4173
-	s.v212 = s.v4173
-	if s.v4271 != 0 {
+	c4 |= uint64(s.v206) ^ s.v4187
+	s.v206 = s.v4187
+	c4 |= uint64(s.v212) ^ s.v4188
+	s.v212 = s.v4188
+	if s.v4287 != 0 {
 		c5 |= 1
-		s.v216 = s.v4270
+		s.v216 = s.v4286
 	}
-	c6 |= uint64(s.v217) ^ s.v4174
-	s.v217 = s.v4174
-	if s.v1956 != 0 {
+	c6 |= uint64(s.v217) ^ s.v4189
+	s.v217 = s.v4189
+	if s.v1961 != 0 {
 		c7 |= 1
-		s.v244 = s.v4272
+		s.v244 = s.v4288
 	}
-	c8 |= uint64(s.v279) ^ s.v4175
-	s.v279 = s.v4175
-	c9 |= uint64(s.v326) ^ s.v4176
-	s.v326 = s.v4176
-	if s.v4291 != 0 {
+	c8 |= uint64(s.v277) ^ s.v4190
+	s.v277 = s.v4190
+	c9 |= uint64(s.v328) ^ s.v4191
+	s.v328 = s.v4191
+	if s.v4307 != 0 {
 		c10 |= 1
-		s.v329 = s.v4290
+		s.v331 = s.v4306
 	}
-	c9 |= uint64(s.v423) ^ s.v4181
-	s.v423 = s.v4181
-	if s.v4306 != 0 {
+	c9 |= uint64(s.v425) ^ s.v4196
+	s.v425 = s.v4196
+	if s.v4322 != 0 {
 		c10 |= 1
-		s.v426 = s.v4305
+		s.v428 = s.v4321
 	}
-	c9 |= uint64(s.v491) ^ s.v4190
-	s.v491 = s.v4190
-	if s.v4310 != 0 {
+	c11 |= uint64(s.v454) ^ s.v4204
+	s.v454 = s.v4204
+	c9 |= uint64(s.v494) ^ s.v4206
+	s.v494 = s.v4206
+	if s.v4326 != 0 {
 		c10 |= 1
-		s.v494 = s.v4309
+		s.v497 = s.v4325
 	}
-	c9 |= uint64(s.v536) ^ s.v4201
-	s.v536 = s.v4201
-	if s.v4312 != 0 {
+	c9 |= uint64(s.v539) ^ s.v4217
+	s.v539 = s.v4217
+	if s.v4328 != 0 {
 		c10 |= 1
-		s.v539 = s.v4311
+		s.v542 = s.v4327
 	}
-	if s.v1815 != 0 {
-		c11 |= 1
-		s.v575 = s.v4313
+	if s.v1820 != 0 {
+		c12 |= 1
+		s.v578 = s.v4329
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000200
@@ -1583,15 +1586,18 @@ func (s *Model) commit9() {
 		s.dirty[1] |= 0x200
 	}
 	if c11 != 0 {
+		s.dirty[1] |= 0x100000
+	}
+	if c12 != 0 {
 		s.dirty[0] |= 2
 		s.dirty[1] |= 0x200
 		s.dirty[3] |= 0x1000000000800008
 	}
 }
 
-func (s *Model) differs87() bool {
-	if s.v1522 != 0 {
-		if s.v87 != s.v4237 {
+func (s *Model) differs83() bool {
+	if s.v1515 != 0 {
+		if s.v83 != s.v4253 {
 			return true
 		}
 	}
@@ -1602,18 +1608,18 @@ func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v195 != s.v4171 {
+	if s.v195 != s.v4186 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs198() bool {
-	if s.v4269 != 0 {
-		if s.v198 != s.v4268 {
+	if s.v4285 != 0 {
+		if s.v198 != s.v4284 {
 			return true
 		}
 	}
@@ -1624,10 +1630,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v206 != s.v4172 {
+	if s.v206 != s.v4187 {
 		return true
 	}
 	return false
@@ -1637,18 +1643,18 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v212 != s.v4173 {
+	if s.v212 != s.v4188 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs216() bool {
-	if s.v4271 != 0 {
-		if s.v216 != s.v4270 {
+	if s.v4287 != 0 {
+		if s.v216 != s.v4286 {
 			return true
 		}
 	}
@@ -1659,128 +1665,128 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v217 != s.v4174 {
+	if s.v217 != s.v4189 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs244() bool {
-	if s.v1956 != 0 {
-		if s.v244 != s.v4272 {
+	if s.v1961 != 0 {
+		if s.v244 != s.v4288 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs279() bool {
+func (s *Model) differs277() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v279 != s.v4175 {
+	if s.v277 != s.v4190 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs326() bool {
+func (s *Model) differs328() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v326 != s.v4176 {
+	if s.v328 != s.v4191 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs329() bool {
-	if s.v4291 != 0 {
-		if s.v329 != s.v4290 {
+func (s *Model) differs331() bool {
+	if s.v4307 != 0 {
+		if s.v331 != s.v4306 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs423() bool {
+func (s *Model) differs425() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v423 != s.v4181 {
+	if s.v425 != s.v4196 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs426() bool {
-	if s.v4306 != 0 {
-		if s.v426 != s.v4305 {
+func (s *Model) differs428() bool {
+	if s.v4322 != 0 {
+		if s.v428 != s.v4321 {
 			return true
 		}
-	}
-	return false
-}
-
-func (s *Model) differs491() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v491 != s.v4190 {
-		return true
 	}
 	return false
 }
 
 func (s *Model) differs494() bool {
-	if s.v4310 != 0 {
-		if s.v494 != s.v4309 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs536() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v536 != s.v4201 {
+	if s.v494 != s.v4206 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs539() bool {
-	if s.v4312 != 0 {
-		if s.v539 != s.v4311 {
+func (s *Model) differs497() bool {
+	if s.v4326 != 0 {
+		if s.v497 != s.v4325 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs575() bool {
-	if s.v1815 != 0 {
-		if s.v575 != s.v4313 {
+func (s *Model) differs539() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v539 != s.v4217 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs542() bool {
+	if s.v4328 != 0 {
+		if s.v542 != s.v4327 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs578() bool {
+	if s.v1820 != 0 {
+		if s.v578 != s.v4329 {
 			return true
 		}
 	}
@@ -1788,8 +1794,8 @@ func (s *Model) differs575() bool {
 }
 
 func (s *Model) changes9() bool {
-	return !s.Reset && s.v53 != s.v1279 ||
-		s.differs87() ||
+	return !s.Reset && s.v53 != s.v1269 ||
+		s.differs83() ||
 		s.differs195() ||
 		s.differs198() ||
 		s.differs206() ||
@@ -1797,16 +1803,17 @@ func (s *Model) changes9() bool {
 		s.differs216() ||
 		s.differs217() ||
 		s.differs244() ||
-		s.differs279() ||
-		s.differs326() ||
-		s.differs329() ||
-		s.differs423() ||
-		s.differs426() ||
-		s.differs491() ||
+		s.differs277() ||
+		s.differs328() ||
+		s.differs331() ||
+		s.differs425() ||
+		s.differs428() ||
+		s.v454 != s.v4204 ||
 		s.differs494() ||
-		s.differs536() ||
+		s.differs497() ||
 		s.differs539() ||
-		s.differs575()
+		s.differs542() ||
+		s.differs578()
 }
 
 func (s *Model) commit10() {
@@ -1814,19 +1821,19 @@ func (s *Model) commit10() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1362
-	s.v54 = s.v1362
-	c1 |= uint64(s.v162) ^ s.v2037
-	s.v162 = s.v2037
-	c2 |= uint64(s.v317) ^ s.v3005
-	s.v317 = s.v3005
-	c3 |= uint64(s.v456) ^ s.v3559
-	s.v456 = s.v3559
-	c3 |= uint64(s.v458) ^ s.v3567
-	s.v458 = s.v3567
+	c0 |= uint64(s.v54) ^ s.v1355
+	s.v54 = s.v1355
+	c1 |= uint64(s.v162) ^ s.v2042
+	s.v162 = s.v2042
+	c2 |= uint64(s.v319) ^ s.v3017
+	s.v319 = s.v3017
+	c3 |= uint64(s.v459) ^ s.v3571
+	s.v459 = s.v3571
+	c3 |= uint64(s.v461) ^ s.v3579
+	s.v461 = s.v3579
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000010000100000
+		s.dirty[1] |= 0x1000010000200000
 		s.dirty[2] |= 0x2000000400020000
 	}
 	if c1 != 0 {
@@ -1846,10 +1853,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v54 != s.v1362 {
+	if s.v54 != s.v1355 {
 		return true
 	}
 	return false
@@ -1859,23 +1866,23 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v162 != s.v2037 {
+	if s.v162 != s.v2042 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs317() bool {
+func (s *Model) differs319() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v317 != s.v3005 {
+	if s.v319 != s.v3017 {
 		return true
 	}
 	return false
@@ -1884,15 +1891,15 @@ func (s *Model) differs317() bool {
 func (s *Model) changes10() bool {
 	return s.differs54() ||
 		s.differs162() ||
-		s.differs317() ||
-		s.v456 != s.v3559 ||
-		s.v458 != s.v3567
+		s.differs319() ||
+		s.v459 != s.v3571 ||
+		s.v461 != s.v3579
 }
 
 func (s *Model) commit11() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1496
-	s.v55 = s.v1496
+	c0 |= uint64(s.v55) ^ s.v1489
+	s.v55 = s.v1489
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x2000000000020000
@@ -1900,7 +1907,7 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v55 != s.v1496
+	return s.v55 != s.v1489
 }
 
 func (s *Model) commit12() {
@@ -1909,16 +1916,16 @@ func (s *Model) commit12() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1499
-	s.v56 = s.v1499
-	c1 |= uint64(s.v57) ^ s.v1502
-	s.v57 = s.v1502
-	c2 |= uint64(s.v58) ^ s.v1505
-	s.v58 = s.v1505
-	c3 |= uint64(s.v84) ^ s.v1673
-	s.v84 = s.v1673
-	c4 |= uint64(s.v258) ^ s.v2741
-	s.v258 = s.v2741
+	c0 |= uint64(s.v56) ^ s.v1492
+	s.v56 = s.v1492
+	c1 |= uint64(s.v57) ^ s.v1495
+	s.v57 = s.v1495
+	c2 |= uint64(s.v58) ^ s.v1498
+	s.v58 = s.v1498
+	c3 |= uint64(s.v80) ^ s.v1632
+	s.v80 = s.v1632
+	c4 |= uint64(s.v258) ^ s.v2746
+	s.v258 = s.v2746
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1000810400010000
@@ -1936,8 +1943,8 @@ func (s *Model) commit12() {
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x2040000000080000
-		s.dirty[1] |= 0x8008010400000000
+		s.dirty[0] |= 0x2140000000080000
+		s.dirty[1] |= 0x8000010400000000
 		s.dirty[2] |= 0x200000028000
 	}
 	if c4 != 0 {
@@ -1947,11 +1954,11 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	return s.v56 != s.v1499 ||
-		s.v57 != s.v1502 ||
-		s.v58 != s.v1505 ||
-		s.v84 != s.v1673 ||
-		s.v258 != s.v2741
+	return s.v56 != s.v1492 ||
+		s.v57 != s.v1495 ||
+		s.v58 != s.v1498 ||
+		s.v80 != s.v1632 ||
+		s.v258 != s.v2746
 }
 
 func (s *Model) commit13() {
@@ -1959,14 +1966,14 @@ func (s *Model) commit13() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1528
-	s.v59 = s.v1528
-	c1 |= uint64(s.v60) ^ s.v1522
-	s.v60 = s.v1522
-	c2 |= uint64(s.v61) ^ s.v1529
-	s.v61 = s.v1529
-	c3 |= uint64(s.v357) ^ s.v3159
-	s.v357 = s.v3159
+	c0 |= uint64(s.v59) ^ s.v1521
+	s.v59 = s.v1521
+	c1 |= uint64(s.v60) ^ s.v1515
+	s.v60 = s.v1515
+	c2 |= uint64(s.v61) ^ s.v1522
+	s.v61 = s.v1522
+	c3 |= uint64(s.v359) ^ s.v3171
+	s.v359 = s.v3171
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 		s.dirty[2] |= 0x8000000
@@ -1989,61 +1996,106 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v60 != s.v1522 {
+	if s.v60 != s.v1515 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs357() bool {
+func (s *Model) differs359() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v357 != s.v3159 {
+	if s.v359 != s.v3171 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes13() bool {
-	return s.v59 != s.v1528 ||
+	return s.v59 != s.v1521 ||
 		s.differs60() ||
-		s.v61 != s.v1529 ||
-		s.differs357()
+		s.v61 != s.v1522 ||
+		s.differs359()
 }
 
 func (s *Model) commit14() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v62) ^ s.v1532
-	s.v62 = s.v1532
-	c1 |= uint64(s.v94) ^ s.v1724
-	s.v94 = s.v1724
-	c2 |= uint64(s.v266) ^ s.v2809
-	s.v266 = s.v2809
-	c2 |= uint64(s.v269) ^ s.v2820
-	s.v269 = s.v2820
-	if s.v4294 != 0 {
-		c1 |= 1
-		s.v383 = s.v4295
-	}
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	c0 |= uint64(s.v62) ^ s.v1535
+	s.v62 = s.v1535
+	c1 |= uint64(s.v81) ^ s.v1638
+	s.v81 = s.v1638
+	c2 |= uint64(s.v90) ^ s.v1708
+	s.v90 = s.v1708
+	c3 |= uint64(s.v92) ^ s.v1720
+	s.v92 = s.v1720
+	c4 |= uint64(s.v94) ^ s.v1728
+	s.v94 = s.v1728
+	c5 |= uint64(s.v266) ^ s.v2798
+	s.v266 = s.v2798
+	c5 |= uint64(s.v276) ^ s.v2843
+	s.v276 = s.v2843
+	c4 |= uint64(s.v283) ^ s.v2898
+	s.v283 = s.v2898
+	c4 |= uint64(s.v284) ^ s.v2904
+	s.v284 = s.v2904
+	c6 |= uint64(s.v380) ^ s.v3282
+	s.v380 = s.v3282
+	c7 |= uint64(s.v609) ^ s.v4131
+	s.v609 = s.v4131
+	c8 |= uint64(s.v610) ^ s.v4133
+	s.v610 = s.v4133
+	c8 |= uint64(s.v612) ^ s.v4136
+	s.v612 = s.v4136
 	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
 		s.dirty[1] |= 0x1008000000000000
 		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x1000000000000000
+		s.dirty[0] |= 0x100000000000000
+		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 4
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000000010000
+		s.dirty[2] |= 4
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 4
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 4
+	}
+	if c5 != 0 {
+		s.dirty[2] |= 4
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 4
+	}
+	if c7 != 0 {
+		s.dirty[2] |= 0x10004
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 4
 	}
 }
@@ -2052,261 +2104,84 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v62 != s.v1532 {
+	if s.v62 != s.v1535 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs383() bool {
-	if s.v4294 != 0 {
-		if s.v383 != s.v4295 {
-			return true
-		}
+func (s *Model) differs90() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v90 != s.v1708 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs92() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v92 != s.v1720 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs266() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v266 != s.v2798 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs276() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v276 != s.v2843 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) changes14() bool {
 	return s.differs62() ||
-		s.v94 != s.v1724 ||
-		s.v266 != s.v2809 ||
-		s.v269 != s.v2820 ||
-		s.differs383()
+		s.v81 != s.v1638 ||
+		s.differs90() ||
+		s.differs92() ||
+		s.v94 != s.v1728 ||
+		s.differs266() ||
+		s.differs276() ||
+		s.v283 != s.v2898 ||
+		s.v284 != s.v2904 ||
+		s.v380 != s.v3282 ||
+		s.v609 != s.v4131 ||
+		s.v610 != s.v4133 ||
+		s.v612 != s.v4136
 }
 
 func (s *Model) commit15() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v63) ^ s.v1541
-	s.v63 = s.v1541
-	c1 |= uint64(s.v64) ^ s.v1544
-	s.v64 = s.v1544
-	c2 |= uint64(s.v66) ^ s.v1576
-	s.v66 = s.v1576
-	c3 |= uint64(s.v85) ^ s.v1677
-	s.v85 = s.v1677
-	c4 |= uint64(s.v95) ^ s.v1726
-	s.v95 = s.v1726
-	c4 |= uint64(s.v267) ^ s.v2811
-	s.v267 = s.v2811
-	c4 |= uint64(s.v268) ^ s.v2817
-	s.v268 = s.v2817
-	c5 |= uint64(s.v378) ^ s.v3272
-	s.v378 = s.v3272
-	if c0 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1008000000000000
-		s.dirty[2] |= 4
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1008000000010000
-		s.dirty[2] |= 4
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x10004
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[2] |= 4
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 4
-	}
-}
-
-func (s *Model) differs63() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v63 != s.v1541 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs64() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v64 != s.v1544 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs66() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v66 != s.v1576 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs85() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v85 != s.v1677 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes15() bool {
-	return s.differs63() ||
-		s.differs64() ||
-		s.differs66() ||
-		s.differs85() ||
-		s.v95 != s.v1726 ||
-		s.v267 != s.v2811 ||
-		s.v268 != s.v2817 ||
-		s.v378 != s.v3272
-}
-
-func (s *Model) commit16() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v65) ^ s.v1547
-	s.v65 = s.v1547
-	c1 |= uint64(s.v96) ^ s.v1729
-	s.v96 = s.v1729
-	c2 |= uint64(s.v102) ^ s.v1739
-	s.v102 = s.v1739
-	c3 |= uint64(s.v257) ^ s.v2738
-	s.v257 = s.v2738
-	c4 |= uint64(s.v259) ^ s.v2744
-	s.v259 = s.v2744
-	if c0 != 0 {
-		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x8800000000800
-		s.dirty[2] |= 0x8000000000020400
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x9004000000000000
-		s.dirty[1] |= 0x8000000000000000
-		s.dirty[2] |= 0x28000
-		s.dirty[3] |= 4
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[1] |= 0x400000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x400020400
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20400
-	}
-}
-
-func (s *Model) differs65() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v65 != s.v1547 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs96() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v96 != s.v1729 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs102() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v102 != s.v1739 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs257() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v257 != s.v2738 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs259() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v259 != s.v2744 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes16() bool {
-	return s.differs65() ||
-		s.differs96() ||
-		s.differs102() ||
-		s.differs257() ||
-		s.differs259()
-}
-
-func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2320,179 +2195,179 @@ func (s *Model) commit17() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v67) ^ s.v1577
-	s.v67 = s.v1577
-	c1 |= uint64(s.v68) ^ s.v1580
-	s.v68 = s.v1580
-	c2 |= uint64(s.v70) ^ s.v1594
-	s.v70 = s.v1594
-	c3 |= uint64(s.v99) ^ s.v1734
-	s.v99 = s.v1734
-	c2 |= uint64(s.v100) ^ s.v1735
-	s.v100 = s.v1735
-	c4 |= uint64(s.v101) ^ s.v1736
-	s.v101 = s.v1736
-	c5 |= uint64(s.v105) ^ s.v1753
-	s.v105 = s.v1753
-	c6 |= uint64(s.v108) ^ s.v1765
-	s.v108 = s.v1765
-	c6 |= uint64(s.v110) ^ s.v1779
-	s.v110 = s.v1779
-	c2 |= uint64(s.v112) ^ s.v1785
-	s.v112 = s.v1785
-	c7 |= uint64(s.v253) ^ s.v2718
-	s.v253 = s.v2718
-	c8 |= uint64(s.v270) ^ s.v2821
-	s.v270 = s.v2821
-	c8 |= uint64(s.v284) ^ s.v2897
-	s.v284 = s.v2897
-	c8 |= uint64(s.v285) ^ s.v2899
-	s.v285 = s.v2899
-	c8 |= uint64(s.v286) ^ s.v2901
-	s.v286 = s.v2901
-	c9 |= uint64(s.v287) ^ s.v2902
-	s.v287 = s.v2902
-	c8 |= uint64(s.v289) ^ s.v2909
-	s.v289 = s.v2909
-	c8 |= uint64(s.v293) ^ s.v2937
-	s.v293 = s.v2937
-	c8 |= uint64(s.v294) ^ s.v2939
-	s.v294 = s.v2939
-	c8 |= uint64(s.v295) ^ s.v2941
-	s.v295 = s.v2941
-	c8 |= uint64(s.v296) ^ s.v2943
-	s.v296 = s.v2943
-	c8 |= uint64(s.v297) ^ s.v2945
-	s.v297 = s.v2945
-	c10 |= uint64(s.v384) ^ s.v3298
-	s.v384 = s.v3298
-	c8 |= uint64(s.v397) ^ s.v3364
-	s.v397 = s.v3364
-	c8 |= uint64(s.v398) ^ s.v3366
-	s.v398 = s.v3366
-	c8 |= uint64(s.v399) ^ s.v3368
-	s.v399 = s.v3368
-	c8 |= uint64(s.v400) ^ s.v3370
-	s.v400 = s.v3370
-	c8 |= uint64(s.v401) ^ s.v3372
-	s.v401 = s.v3372
-	c10 |= uint64(s.v402) ^ s.v3374
-	s.v402 = s.v3374
-	c8 |= uint64(s.v403) ^ s.v3375
-	s.v403 = s.v3375
-	c8 |= uint64(s.v404) ^ s.v3377
-	s.v404 = s.v3377
-	c8 |= uint64(s.v405) ^ s.v3395
-	s.v405 = s.v3395
-	c8 |= uint64(s.v406) ^ s.v3397
-	s.v406 = s.v3397
-	c8 |= uint64(s.v407) ^ s.v3399
-	s.v407 = s.v3399
-	c8 |= uint64(s.v466) ^ s.v3594
-	s.v466 = s.v3594
-	c8 |= uint64(s.v477) ^ s.v3657
-	s.v477 = s.v3657
-	c8 |= uint64(s.v478) ^ s.v3659
-	s.v478 = s.v3659
-	c8 |= uint64(s.v479) ^ s.v3661
-	s.v479 = s.v3661
-	c8 |= uint64(s.v480) ^ s.v3663
-	s.v480 = s.v3663
-	c8 |= uint64(s.v481) ^ s.v3665
-	s.v481 = s.v3665
-	c8 |= uint64(s.v482) ^ s.v3667
-	s.v482 = s.v3667
-	c8 |= uint64(s.v483) ^ s.v3668
-	s.v483 = s.v3668
-	c8 |= uint64(s.v484) ^ s.v3686
-	s.v484 = s.v3686
-	c8 |= uint64(s.v485) ^ s.v3688
-	s.v485 = s.v3688
-	c8 |= uint64(s.v486) ^ s.v3690
-	s.v486 = s.v3690
-	c8 |= uint64(s.v487) ^ s.v3692
-	s.v487 = s.v3692
-	c11 |= uint64(s.v516) ^ s.v3744
-	s.v516 = s.v3744
-	c11 |= uint64(s.v517) ^ s.v3745
-	s.v517 = s.v3745
-	c8 |= uint64(s.v522) ^ s.v3780
-	s.v522 = s.v3780
-	c8 |= uint64(s.v524) ^ s.v3785
-	s.v524 = s.v3785
-	c8 |= uint64(s.v525) ^ s.v3787
-	s.v525 = s.v3787
-	c8 |= uint64(s.v526) ^ s.v3789
-	s.v526 = s.v3789
-	c8 |= uint64(s.v527) ^ s.v3791
-	s.v527 = s.v3791
-	c8 |= uint64(s.v528) ^ s.v3793
-	s.v528 = s.v3793
-	c8 |= uint64(s.v529) ^ s.v3795
-	s.v529 = s.v3795
-	c8 |= uint64(s.v530) ^ s.v3796
-	s.v530 = s.v3796
-	c8 |= uint64(s.v531) ^ s.v3799
-	s.v531 = s.v3799
-	c8 |= uint64(s.v532) ^ s.v3818
-	s.v532 = s.v3818
-	c8 |= uint64(s.v533) ^ s.v3820
-	s.v533 = s.v3820
-	c8 |= uint64(s.v534) ^ s.v3822
-	s.v534 = s.v3822
-	c8 |= uint64(s.v561) ^ s.v3982
-	s.v561 = s.v3982
-	c8 |= uint64(s.v563) ^ s.v3987
-	s.v563 = s.v3987
-	c8 |= uint64(s.v564) ^ s.v3989
-	s.v564 = s.v3989
-	c8 |= uint64(s.v565) ^ s.v3991
-	s.v565 = s.v3991
-	c8 |= uint64(s.v566) ^ s.v3993
-	s.v566 = s.v3993
-	c8 |= uint64(s.v567) ^ s.v3995
-	s.v567 = s.v3995
-	c8 |= uint64(s.v568) ^ s.v3997
-	s.v568 = s.v3997
-	c8 |= uint64(s.v569) ^ s.v4001
-	s.v569 = s.v4001
-	c8 |= uint64(s.v570) ^ s.v4003
-	s.v570 = s.v4003
-	c8 |= uint64(s.v571) ^ s.v4005
-	s.v571 = s.v4005
-	c8 |= uint64(s.v582) ^ s.v4046
-	s.v582 = s.v4046
-	c8 |= uint64(s.v584) ^ s.v4055
-	s.v584 = s.v4055
-	c8 |= uint64(s.v585) ^ s.v4059
-	s.v585 = s.v4059
-	c8 |= uint64(s.v586) ^ s.v4061
-	s.v586 = s.v4061
-	c8 |= uint64(s.v587) ^ s.v4063
-	s.v587 = s.v4063
-	c8 |= uint64(s.v590) ^ s.v4079
-	s.v590 = s.v4079
-	c12 |= uint64(s.v597) ^ s.v4100
-	s.v597 = s.v4100
-	c12 |= uint64(s.v600) ^ s.v4108
-	s.v600 = s.v4108
-	c8 |= uint64(s.v602) ^ s.v4113
-	s.v602 = s.v4113
-	c8 |= uint64(s.v603) ^ s.v4115
-	s.v603 = s.v4115
-	c8 |= uint64(s.v606) ^ s.v4121
-	s.v606 = s.v4121
+	c0 |= uint64(s.v63) ^ s.v1536
+	s.v63 = s.v1536
+	c1 |= uint64(s.v64) ^ s.v1539
+	s.v64 = s.v1539
+	c2 |= uint64(s.v66) ^ s.v1553
+	s.v66 = s.v1553
+	c3 |= uint64(s.v98) ^ s.v1736
+	s.v98 = s.v1736
+	c4 |= uint64(s.v99) ^ s.v1737
+	s.v99 = s.v1737
+	c2 |= uint64(s.v100) ^ s.v1738
+	s.v100 = s.v1738
+	c5 |= uint64(s.v104) ^ s.v1755
+	s.v104 = s.v1755
+	c6 |= uint64(s.v107) ^ s.v1767
+	s.v107 = s.v1767
+	c6 |= uint64(s.v109) ^ s.v1781
+	s.v109 = s.v1781
+	c4 |= uint64(s.v111) ^ s.v1787
+	s.v111 = s.v1787
+	c7 |= uint64(s.v253) ^ s.v2723
+	s.v253 = s.v2723
+	c8 |= uint64(s.v267) ^ s.v2799
+	s.v267 = s.v2799
+	c8 |= uint64(s.v286) ^ s.v2909
+	s.v286 = s.v2909
+	c8 |= uint64(s.v287) ^ s.v2911
+	s.v287 = s.v2911
+	c8 |= uint64(s.v288) ^ s.v2913
+	s.v288 = s.v2913
+	c9 |= uint64(s.v289) ^ s.v2914
+	s.v289 = s.v2914
+	c8 |= uint64(s.v291) ^ s.v2921
+	s.v291 = s.v2921
+	c8 |= uint64(s.v295) ^ s.v2949
+	s.v295 = s.v2949
+	c8 |= uint64(s.v296) ^ s.v2951
+	s.v296 = s.v2951
+	c8 |= uint64(s.v297) ^ s.v2953
+	s.v297 = s.v2953
+	c8 |= uint64(s.v298) ^ s.v2955
+	s.v298 = s.v2955
+	c8 |= uint64(s.v299) ^ s.v2957
+	s.v299 = s.v2957
+	c10 |= uint64(s.v385) ^ s.v3302
+	s.v385 = s.v3302
+	c8 |= uint64(s.v399) ^ s.v3374
+	s.v399 = s.v3374
+	c8 |= uint64(s.v400) ^ s.v3376
+	s.v400 = s.v3376
+	c8 |= uint64(s.v401) ^ s.v3378
+	s.v401 = s.v3378
+	c8 |= uint64(s.v402) ^ s.v3380
+	s.v402 = s.v3380
+	c8 |= uint64(s.v403) ^ s.v3382
+	s.v403 = s.v3382
+	c10 |= uint64(s.v404) ^ s.v3384
+	s.v404 = s.v3384
+	c8 |= uint64(s.v405) ^ s.v3385
+	s.v405 = s.v3385
+	c8 |= uint64(s.v406) ^ s.v3387
+	s.v406 = s.v3387
+	c8 |= uint64(s.v407) ^ s.v3405
+	s.v407 = s.v3405
+	c8 |= uint64(s.v408) ^ s.v3407
+	s.v408 = s.v3407
+	c8 |= uint64(s.v409) ^ s.v3409
+	s.v409 = s.v3409
+	c8 |= uint64(s.v469) ^ s.v3606
+	s.v469 = s.v3606
+	c8 |= uint64(s.v480) ^ s.v3669
+	s.v480 = s.v3669
+	c8 |= uint64(s.v481) ^ s.v3671
+	s.v481 = s.v3671
+	c8 |= uint64(s.v482) ^ s.v3673
+	s.v482 = s.v3673
+	c8 |= uint64(s.v483) ^ s.v3675
+	s.v483 = s.v3675
+	c8 |= uint64(s.v484) ^ s.v3677
+	s.v484 = s.v3677
+	c8 |= uint64(s.v485) ^ s.v3679
+	s.v485 = s.v3679
+	c8 |= uint64(s.v486) ^ s.v3680
+	s.v486 = s.v3680
+	c8 |= uint64(s.v487) ^ s.v3698
+	s.v487 = s.v3698
+	c8 |= uint64(s.v488) ^ s.v3700
+	s.v488 = s.v3700
+	c8 |= uint64(s.v489) ^ s.v3702
+	s.v489 = s.v3702
+	c8 |= uint64(s.v490) ^ s.v3704
+	s.v490 = s.v3704
+	c11 |= uint64(s.v519) ^ s.v3756
+	s.v519 = s.v3756
+	c11 |= uint64(s.v520) ^ s.v3757
+	s.v520 = s.v3757
+	c8 |= uint64(s.v525) ^ s.v3792
+	s.v525 = s.v3792
+	c8 |= uint64(s.v527) ^ s.v3797
+	s.v527 = s.v3797
+	c8 |= uint64(s.v528) ^ s.v3799
+	s.v528 = s.v3799
+	c8 |= uint64(s.v529) ^ s.v3801
+	s.v529 = s.v3801
+	c8 |= uint64(s.v530) ^ s.v3803
+	s.v530 = s.v3803
+	c8 |= uint64(s.v531) ^ s.v3805
+	s.v531 = s.v3805
+	c8 |= uint64(s.v532) ^ s.v3807
+	s.v532 = s.v3807
+	c8 |= uint64(s.v533) ^ s.v3808
+	s.v533 = s.v3808
+	c8 |= uint64(s.v534) ^ s.v3811
+	s.v534 = s.v3811
+	c8 |= uint64(s.v535) ^ s.v3830
+	s.v535 = s.v3830
+	c8 |= uint64(s.v536) ^ s.v3832
+	s.v536 = s.v3832
+	c8 |= uint64(s.v537) ^ s.v3834
+	s.v537 = s.v3834
+	c8 |= uint64(s.v564) ^ s.v3994
+	s.v564 = s.v3994
+	c8 |= uint64(s.v566) ^ s.v3999
+	s.v566 = s.v3999
+	c8 |= uint64(s.v567) ^ s.v4001
+	s.v567 = s.v4001
+	c8 |= uint64(s.v568) ^ s.v4003
+	s.v568 = s.v4003
+	c8 |= uint64(s.v569) ^ s.v4005
+	s.v569 = s.v4005
+	c8 |= uint64(s.v570) ^ s.v4007
+	s.v570 = s.v4007
+	c8 |= uint64(s.v571) ^ s.v4009
+	s.v571 = s.v4009
+	c8 |= uint64(s.v572) ^ s.v4013
+	s.v572 = s.v4013
+	c8 |= uint64(s.v573) ^ s.v4015
+	s.v573 = s.v4015
+	c8 |= uint64(s.v574) ^ s.v4017
+	s.v574 = s.v4017
+	c8 |= uint64(s.v585) ^ s.v4058
+	s.v585 = s.v4058
+	c8 |= uint64(s.v587) ^ s.v4067
+	s.v587 = s.v4067
+	c8 |= uint64(s.v588) ^ s.v4071
+	s.v588 = s.v4071
+	c8 |= uint64(s.v589) ^ s.v4073
+	s.v589 = s.v4073
+	c8 |= uint64(s.v590) ^ s.v4075
+	s.v590 = s.v4075
+	c8 |= uint64(s.v593) ^ s.v4091
+	s.v593 = s.v4091
+	c12 |= uint64(s.v600) ^ s.v4112
+	s.v600 = s.v4112
+	c12 |= uint64(s.v603) ^ s.v4120
+	s.v603 = s.v4120
+	c8 |= uint64(s.v605) ^ s.v4124
+	s.v605 = s.v4124
+	c8 |= uint64(s.v606) ^ s.v4126
+	s.v606 = s.v4126
+	c8 |= uint64(s.v611) ^ s.v4135
+	s.v611 = s.v4135
 	if c0 != 0 {
 		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x1000000
+		s.dirty[2] |= 0x400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x400
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x8000400000000
+		s.dirty[2] |= 0x400
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -2500,7 +2375,6 @@ func (s *Model) commit17() {
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x8000400000000
-		s.dirty[2] |= 0x400
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x100000000000000
@@ -2535,40 +2409,40 @@ func (s *Model) commit17() {
 	}
 }
 
-func (s *Model) differs67() bool {
+func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v67 != s.v1577 {
+	if s.v63 != s.v1536 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs68() bool {
+func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v68 != s.v1580 {
+	if s.v64 != s.v1539 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs70() bool {
+func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v70 != s.v1594 {
+	if s.v66 != s.v1553 {
 		return true
 	}
 	return false
@@ -2578,239 +2452,239 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v253 != s.v2718 {
+	if s.v253 != s.v2723 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs270() bool {
+func (s *Model) differs267() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v270 != s.v2821 {
+	if s.v267 != s.v2799 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs384() bool {
+func (s *Model) differs385() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v384 != s.v3298 {
+	if s.v385 != s.v3302 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs403() bool {
+func (s *Model) differs405() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v403 != s.v3375 {
+	if s.v405 != s.v3385 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs466() bool {
+func (s *Model) differs469() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v466 != s.v3594 {
+	if s.v469 != s.v3606 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs483() bool {
+func (s *Model) differs486() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v483 != s.v3668 {
+	if s.v486 != s.v3680 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs522() bool {
+func (s *Model) differs525() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v522 != s.v3780 {
+	if s.v525 != s.v3792 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs530() bool {
+func (s *Model) differs533() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v530 != s.v3796 {
+	if s.v533 != s.v3808 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs561() bool {
+func (s *Model) differs564() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v561 != s.v3982 {
+	if s.v564 != s.v3994 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs582() bool {
+func (s *Model) differs585() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v582 != s.v4046 {
+	if s.v585 != s.v4058 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs597() bool {
+func (s *Model) differs600() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v597 != s.v4100 {
+	if s.v600 != s.v4112 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes17() bool {
-	return s.differs67() ||
-		s.differs68() ||
-		s.differs70() ||
-		s.v99 != s.v1734 ||
-		s.v100 != s.v1735 ||
-		s.v101 != s.v1736 ||
-		s.v105 != s.v1753 ||
-		s.v108 != s.v1765 ||
-		s.v110 != s.v1779 ||
-		s.v112 != s.v1785 ||
+func (s *Model) changes15() bool {
+	return s.differs63() ||
+		s.differs64() ||
+		s.differs66() ||
+		s.v98 != s.v1736 ||
+		s.v99 != s.v1737 ||
+		s.v100 != s.v1738 ||
+		s.v104 != s.v1755 ||
+		s.v107 != s.v1767 ||
+		s.v109 != s.v1781 ||
+		s.v111 != s.v1787 ||
 		s.differs253() ||
-		s.differs270() ||
-		s.v284 != s.v2897 ||
-		s.v285 != s.v2899 ||
-		s.v286 != s.v2901 ||
-		s.v287 != s.v2902 ||
-		s.v289 != s.v2909 ||
-		s.v293 != s.v2937 ||
-		s.v294 != s.v2939 ||
-		s.v295 != s.v2941 ||
-		s.v296 != s.v2943 ||
-		s.v297 != s.v2945 ||
-		s.differs384() ||
-		s.v397 != s.v3364 ||
-		s.v398 != s.v3366 ||
-		s.v399 != s.v3368 ||
-		s.v400 != s.v3370 ||
-		s.v401 != s.v3372 ||
-		s.v402 != s.v3374 ||
-		s.differs403() ||
-		s.v404 != s.v3377 ||
-		s.v405 != s.v3395 ||
-		s.v406 != s.v3397 ||
-		s.v407 != s.v3399 ||
-		s.differs466() ||
-		s.v477 != s.v3657 ||
-		s.v478 != s.v3659 ||
-		s.v479 != s.v3661 ||
-		s.v480 != s.v3663 ||
-		s.v481 != s.v3665 ||
-		s.v482 != s.v3667 ||
-		s.differs483() ||
-		s.v484 != s.v3686 ||
-		s.v485 != s.v3688 ||
-		s.v486 != s.v3690 ||
-		s.v487 != s.v3692 ||
-		s.v516 != s.v3744 ||
-		s.v517 != s.v3745 ||
-		s.differs522() ||
-		s.v524 != s.v3785 ||
-		s.v525 != s.v3787 ||
-		s.v526 != s.v3789 ||
-		s.v527 != s.v3791 ||
-		s.v528 != s.v3793 ||
-		s.v529 != s.v3795 ||
-		s.differs530() ||
-		s.v531 != s.v3799 ||
-		s.v532 != s.v3818 ||
-		s.v533 != s.v3820 ||
-		s.v534 != s.v3822 ||
-		s.differs561() ||
-		s.v563 != s.v3987 ||
-		s.v564 != s.v3989 ||
-		s.v565 != s.v3991 ||
-		s.v566 != s.v3993 ||
-		s.v567 != s.v3995 ||
-		s.v568 != s.v3997 ||
-		s.v569 != s.v4001 ||
-		s.v570 != s.v4003 ||
-		s.v571 != s.v4005 ||
-		s.differs582() ||
-		s.v584 != s.v4055 ||
-		s.v585 != s.v4059 ||
-		s.v586 != s.v4061 ||
-		s.v587 != s.v4063 ||
-		s.v590 != s.v4079 ||
-		s.differs597() ||
-		s.v600 != s.v4108 ||
-		s.v602 != s.v4113 ||
-		s.v603 != s.v4115 ||
-		s.v606 != s.v4121
+		s.differs267() ||
+		s.v286 != s.v2909 ||
+		s.v287 != s.v2911 ||
+		s.v288 != s.v2913 ||
+		s.v289 != s.v2914 ||
+		s.v291 != s.v2921 ||
+		s.v295 != s.v2949 ||
+		s.v296 != s.v2951 ||
+		s.v297 != s.v2953 ||
+		s.v298 != s.v2955 ||
+		s.v299 != s.v2957 ||
+		s.differs385() ||
+		s.v399 != s.v3374 ||
+		s.v400 != s.v3376 ||
+		s.v401 != s.v3378 ||
+		s.v402 != s.v3380 ||
+		s.v403 != s.v3382 ||
+		s.v404 != s.v3384 ||
+		s.differs405() ||
+		s.v406 != s.v3387 ||
+		s.v407 != s.v3405 ||
+		s.v408 != s.v3407 ||
+		s.v409 != s.v3409 ||
+		s.differs469() ||
+		s.v480 != s.v3669 ||
+		s.v481 != s.v3671 ||
+		s.v482 != s.v3673 ||
+		s.v483 != s.v3675 ||
+		s.v484 != s.v3677 ||
+		s.v485 != s.v3679 ||
+		s.differs486() ||
+		s.v487 != s.v3698 ||
+		s.v488 != s.v3700 ||
+		s.v489 != s.v3702 ||
+		s.v490 != s.v3704 ||
+		s.v519 != s.v3756 ||
+		s.v520 != s.v3757 ||
+		s.differs525() ||
+		s.v527 != s.v3797 ||
+		s.v528 != s.v3799 ||
+		s.v529 != s.v3801 ||
+		s.v530 != s.v3803 ||
+		s.v531 != s.v3805 ||
+		s.v532 != s.v3807 ||
+		s.differs533() ||
+		s.v534 != s.v3811 ||
+		s.v535 != s.v3830 ||
+		s.v536 != s.v3832 ||
+		s.v537 != s.v3834 ||
+		s.differs564() ||
+		s.v566 != s.v3999 ||
+		s.v567 != s.v4001 ||
+		s.v568 != s.v4003 ||
+		s.v569 != s.v4005 ||
+		s.v570 != s.v4007 ||
+		s.v571 != s.v4009 ||
+		s.v572 != s.v4013 ||
+		s.v573 != s.v4015 ||
+		s.v574 != s.v4017 ||
+		s.differs585() ||
+		s.v587 != s.v4067 ||
+		s.v588 != s.v4071 ||
+		s.v589 != s.v4073 ||
+		s.v590 != s.v4075 ||
+		s.v593 != s.v4091 ||
+		s.differs600() ||
+		s.v603 != s.v4120 ||
+		s.v605 != s.v4124 ||
+		s.v606 != s.v4126 ||
+		s.v611 != s.v4135
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v69) ^ s.v1591
-	s.v69 = s.v1591
-	c1 |= uint64(s.v204) ^ s.v2244
-	s.v204 = s.v2244
+	c0 |= uint64(s.v65) ^ s.v1550
+	s.v65 = s.v1550
+	c1 |= uint64(s.v204) ^ s.v2249
+	s.v204 = s.v2249
 	if c0 != 0 {
 		s.dirty[1] |= 0x1008800000000000
-		s.dirty[2] |= 0x400000000000
+		s.dirty[2] |= 0x400000000400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000000
@@ -2818,14 +2692,14 @@ func (s *Model) commit18() {
 	}
 }
 
-func (s *Model) differs69() bool {
+func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v69 != s.v1591 {
+	if s.v65 != s.v1550 {
 		return true
 	}
 	return false
@@ -2835,38 +2709,38 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v204 != s.v2244 {
+	if s.v204 != s.v2249 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes18() bool {
-	return s.differs69() ||
+func (s *Model) changes16() bool {
+	return s.differs65() ||
 		s.differs204()
 }
 
-func (s *Model) commit19() {
+func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v71) ^ s.v1607
-	s.v71 = s.v1607
-	c1 |= uint64(s.v179[0]) ^ s.v2097[0]
-	s.v179[0] = s.v2097[0]
-	c1 |= uint64(s.v179[1]) ^ s.v2097[1]
-	s.v179[1] = s.v2097[1]
-	c2 |= uint64(s.v180) ^ s.v2099
-	s.v180 = s.v2099
-	c3 |= uint64(s.v321) ^ s.v3015
-	s.v321 = s.v3015
+	c0 |= uint64(s.v67) ^ s.v1566
+	s.v67 = s.v1566
+	c1 |= uint64(s.v179[0]) ^ s.v2102[0]
+	s.v179[0] = s.v2102[0]
+	c1 |= uint64(s.v179[1]) ^ s.v2102[1]
+	s.v179[1] = s.v2102[1]
+	c2 |= uint64(s.v180) ^ s.v2104
+	s.v180 = s.v2104
+	c3 |= uint64(s.v323) ^ s.v3027
+	s.v323 = s.v3027
 	if c0 != 0 {
 		s.dirty[1] |= 0x1008000400000000
-		s.dirty[2] |= 0x10000000000000
+		s.dirty[2] |= 0x10000000000400
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x400000000
@@ -2881,14 +2755,14 @@ func (s *Model) commit19() {
 	}
 }
 
-func (s *Model) differs71() bool {
+func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v71 != s.v1607 {
+	if s.v67 != s.v1566 {
 		return true
 	}
 	return false
@@ -2898,36 +2772,36 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v180 != s.v2099 {
+	if s.v180 != s.v2104 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs321() bool {
+func (s *Model) differs323() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v321 != s.v3015 {
+	if s.v323 != s.v3027 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes19() bool {
-	return s.differs71() ||
-		s.v179 != s.v2097 ||
+func (s *Model) changes17() bool {
+	return s.differs67() ||
+		s.v179 != s.v2102 ||
 		s.differs180() ||
-		s.differs321()
+		s.differs323()
 }
 
-func (s *Model) commit20() {
+func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2935,22 +2809,22 @@ func (s *Model) commit20() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v72) ^ s.v1611
-	s.v72 = s.v1611
-	c1 |= uint64(s.v73) ^ s.v1615
-	s.v73 = s.v1615
-	c2 |= uint64(s.v75) ^ s.v1622
-	s.v75 = s.v1622
-	c3 |= uint64(s.v78) ^ s.v1625
-	s.v78 = s.v1625
-	c4 |= uint64(s.v86) ^ s.v1678
-	s.v86 = s.v1678
-	c5 |= uint64(s.v272) ^ s.v2825
-	s.v272 = s.v2825
-	c6 |= uint64(s.v273) ^ s.v2829
-	s.v273 = s.v2829
+	c0 |= uint64(s.v68) ^ s.v1570
+	s.v68 = s.v1570
+	c1 |= uint64(s.v69) ^ s.v1574
+	s.v69 = s.v1574
+	c2 |= uint64(s.v71) ^ s.v1581
+	s.v71 = s.v1581
+	c3 |= uint64(s.v74) ^ s.v1584
+	s.v74 = s.v1584
+	c4 |= uint64(s.v82) ^ s.v1639
+	s.v82 = s.v1639
+	c5 |= uint64(s.v269) ^ s.v2803
+	s.v269 = s.v2803
+	c6 |= uint64(s.v270) ^ s.v2807
+	s.v270 = s.v2807
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000001000000
+		s.dirty[1] |= 0x1000000000100000
 		s.dirty[2] |= 0x1000000400408000
 		s.dirty[3] |= 4
 	}
@@ -2964,7 +2838,7 @@ func (s *Model) commit20() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x200000000408000
 		s.dirty[3] |= 0x84020001000
 		s.dirty[4] |= 0x40
@@ -2983,90 +2857,90 @@ func (s *Model) commit20() {
 	}
 }
 
-func (s *Model) differs72() bool {
+func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v72 != s.v1611 {
+	if s.v68 != s.v1570 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs73() bool {
+func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v73 != s.v1615 {
+	if s.v69 != s.v1574 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs75() bool {
+func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v75 != s.v1622 {
+	if s.v71 != s.v1581 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs78() bool {
+func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v78 != s.v1625 {
+	if s.v74 != s.v1584 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes20() bool {
-	return s.differs72() ||
-		s.differs73() ||
-		s.differs75() ||
-		s.differs78() ||
-		s.v86 != s.v1678 ||
-		s.v272 != s.v2825 ||
-		s.v273 != s.v2829
+func (s *Model) changes18() bool {
+	return s.differs68() ||
+		s.differs69() ||
+		s.differs71() ||
+		s.differs74() ||
+		s.v82 != s.v1639 ||
+		s.v269 != s.v2803 ||
+		s.v270 != s.v2807
 }
 
-func (s *Model) commit21() {
+func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := commit21_0(s)
+		c := commit19_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4227; all != 0 {
+		if all := s.v4243; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v74), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4228), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v70), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4235; all != 0 {
+		if all := s.v4251; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v83), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4236), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v79), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -3084,75 +2958,75 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) differs74() bool {
+func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for m := s.v4227; m != 0; m &= m - 1 {
+	for m := s.v4243; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v74[(l)&63] != s.v4228[(l)&63] {
+		if s.v70[(l)&63] != s.v4244[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs83() bool {
+func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for m := s.v4235; m != 0; m &= m - 1 {
+	for m := s.v4251; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v83[(l)&63] != s.v4236[(l)&63] {
+		if s.v79[(l)&63] != s.v4252[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes21() bool {
-	return s.differs74() ||
-		s.differs83()
+func (s *Model) changes19() bool {
+	return s.differs70() ||
+		s.differs79()
 }
 
-func (s *Model) commit22() {
+func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1623
-	s.v76 = s.v1623
-	c0 |= uint64(s.v77) ^ s.v1624
-	s.v77 = s.v1624
-	c1 |= uint64(s.v132) ^ s.v1885
-	s.v132 = s.v1885
-	c2 |= uint64(s.v140) ^ s.v1920
-	s.v140 = s.v1920
-	c3 |= uint64(s.v274) ^ s.v2830
-	s.v274 = s.v2830
-	c3 |= uint64(s.v275) ^ s.v2831
-	s.v275 = s.v2831
-	c3 |= uint64(s.v301) ^ s.v2957
-	s.v301 = s.v2957
-	c3 |= uint64(s.v305) ^ s.v2967
-	s.v305 = s.v2967
-	c3 |= uint64(s.v386) ^ s.v3302
-	s.v386 = s.v3302
-	c3 |= uint64(s.v412) ^ s.v3413
-	s.v412 = s.v3413
-	c3 |= uint64(s.v468) ^ s.v3598
-	s.v468 = s.v3598
-	c4 |= uint64(s.v512) ^ s.v3736
-	s.v512 = s.v3736
-	c4 |= uint64(s.v513) ^ s.v3737
-	s.v513 = s.v3737
+	c0 |= uint64(s.v72) ^ s.v1582
+	s.v72 = s.v1582
+	c0 |= uint64(s.v73) ^ s.v1583
+	s.v73 = s.v1583
+	c1 |= uint64(s.v132) ^ s.v1890
+	s.v132 = s.v1890
+	c2 |= uint64(s.v140) ^ s.v1925
+	s.v140 = s.v1925
+	c3 |= uint64(s.v271) ^ s.v2808
+	s.v271 = s.v2808
+	c3 |= uint64(s.v272) ^ s.v2809
+	s.v272 = s.v2809
+	c3 |= uint64(s.v303) ^ s.v2969
+	s.v303 = s.v2969
+	c3 |= uint64(s.v307) ^ s.v2979
+	s.v307 = s.v2979
+	c3 |= uint64(s.v387) ^ s.v3306
+	s.v387 = s.v3306
+	c3 |= uint64(s.v414) ^ s.v3423
+	s.v414 = s.v3423
+	c3 |= uint64(s.v471) ^ s.v3610
+	s.v471 = s.v3610
+	c4 |= uint64(s.v515) ^ s.v3748
+	s.v515 = s.v3748
+	c4 |= uint64(s.v516) ^ s.v3749
+	s.v516 = s.v3749
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x1000
@@ -3173,27 +3047,27 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) differs76() bool {
+func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v76 != s.v1623 {
+	if s.v72 != s.v1582 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs77() bool {
+func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v77 != s.v1624 {
+	if s.v73 != s.v1583 {
 		return true
 	}
 	return false
@@ -3203,168 +3077,168 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v140 != s.v1920 {
+	if s.v140 != s.v1925 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs274() bool {
+func (s *Model) differs271() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v274 != s.v2830 {
+	if s.v271 != s.v2808 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs275() bool {
+func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v275 != s.v2831 {
+	if s.v272 != s.v2809 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs305() bool {
+func (s *Model) differs307() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v305 != s.v2967 {
+	if s.v307 != s.v2979 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs386() bool {
+func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v386 != s.v3302 {
+	if s.v387 != s.v3306 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs412() bool {
+func (s *Model) differs414() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v412 != s.v3413 {
+	if s.v414 != s.v3423 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs468() bool {
+func (s *Model) differs471() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v468 != s.v3598 {
+	if s.v471 != s.v3610 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs512() bool {
+func (s *Model) differs515() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v512 != s.v3736 {
+	if s.v515 != s.v3748 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs513() bool {
+func (s *Model) differs516() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v513 != s.v3737 {
+	if s.v516 != s.v3749 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes22() bool {
-	return s.differs76() ||
-		s.differs77() ||
-		s.v132 != s.v1885 ||
+func (s *Model) changes20() bool {
+	return s.differs72() ||
+		s.differs73() ||
+		s.v132 != s.v1890 ||
 		s.differs140() ||
-		s.differs274() ||
-		s.differs275() ||
-		s.v301 != s.v2957 ||
-		s.differs305() ||
-		s.differs386() ||
-		s.differs412() ||
-		s.differs468() ||
-		s.differs512() ||
-		s.differs513()
+		s.differs271() ||
+		s.differs272() ||
+		s.v303 != s.v2969 ||
+		s.differs307() ||
+		s.differs387() ||
+		s.differs414() ||
+		s.differs471() ||
+		s.differs515() ||
+		s.differs516()
 }
 
-func (s *Model) commit23() {
+func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.vectors {
-		c := commit23_0(s)
+		c := commit21_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		if all := s.v4229; all != 0 {
+		if all := s.v4245; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v79), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4230), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v75), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4242; all != 0 {
+		if all := s.v4258; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v127), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4243), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4248; all != 0 {
+		if all := s.v4264; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v141), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
@@ -3386,10 +3260,10 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) differs79() bool {
-	for m := s.v4229; m != 0; m &= m - 1 {
+func (s *Model) differs75() bool {
+	for m := s.v4245; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v79[(l)&63] != s.v4230[(l)&63] {
+		if s.v75[(l)&63] != s.v4246[(l)&63] {
 			return true
 		}
 	}
@@ -3400,12 +3274,12 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for m := s.v4242; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v127[(l)&63] != s.v4243[(l)&63] {
+		if s.v127[(l)&63] != s.v4259[(l)&63] {
 			return true
 		}
 	}
@@ -3416,55 +3290,55 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for m := s.v4248; m != 0; m &= m - 1 {
+	for m := s.v4264; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v141[(l)&63] != s.v4249[(l)&63] {
+		if s.v141[(l)&63] != s.v4265[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes23() bool {
-	return s.differs79() ||
+func (s *Model) changes21() bool {
+	return s.differs75() ||
 		s.differs127() ||
 		s.differs141()
 }
 
-func (s *Model) commit24() {
+func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := commit24_0(s)
+		c := commit22_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4231; all != 0 {
+		if all := s.v4247; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v80), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1646), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v76), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1605), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4282; all != 0 {
+		if all := s.v4298; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v277), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2849), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v274), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2827), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4296; all != 0 {
+		if all := s.v4310; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v388), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3321), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v389), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3325), i)) & m
 				c1 |= t6
 				*t5 ^= t6
 			}
@@ -3478,101 +3352,101 @@ func (s *Model) commit24() {
 	}
 }
 
-func (s *Model) differs80() bool {
-	for m := s.v4231; m != 0; m &= m - 1 {
+func (s *Model) differs76() bool {
+	for m := s.v4247; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v80[(l)&63] != s.v1646[(l)&63] {
+		if s.v76[(l)&63] != s.v1605[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs277() bool {
-	for m := s.v4282; m != 0; m &= m - 1 {
+func (s *Model) differs274() bool {
+	for m := s.v4298; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v277[(l)&63] != s.v2849[(l)&63] {
+		if s.v274[(l)&63] != s.v2827[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs388() bool {
-	for m := s.v4296; m != 0; m &= m - 1 {
+func (s *Model) differs389() bool {
+	for m := s.v4310; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v388[(l)&63] != s.v3321[(l)&63] {
+		if s.v389[(l)&63] != s.v3325[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes24() bool {
-	return s.differs80() ||
-		s.differs277() ||
-		s.differs388()
+func (s *Model) changes22() bool {
+	return s.differs76() ||
+		s.differs274() ||
+		s.differs389()
 }
 
-func (s *Model) commit25() {
+func (s *Model) commit23() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.vectors {
-		c := commit25_0(s)
+		c := commit23_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 16
 	} else {
-		if all := s.v4231; all != 0 {
+		if all := s.v4247; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v81), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4232), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v77), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1667; all != 0 {
+		if all := s.v1626; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v145), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1980; all != 0 {
+		if all := s.v1985; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v167), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v174), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4282; all != 0 {
+		if all := s.v4298; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t9 := model.Word(unsafe.Pointer(&s.v276), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
+				t9 := model.Word(unsafe.Pointer(&s.v273), i)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4299), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
 		}
-		if all := s.v4296; all != 0 {
+		if all := s.v4310; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t11 := model.Word(unsafe.Pointer(&s.v389), i)
-				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4297), i)) & m
+				t11 := model.Word(unsafe.Pointer(&s.v390), i)
+				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
 				c4 |= t12
 				*t11 ^= t12
 			}
@@ -3598,10 +3472,10 @@ func (s *Model) commit25() {
 	}
 }
 
-func (s *Model) differs81() bool {
-	for m := s.v4231; m != 0; m &= m - 1 {
+func (s *Model) differs77() bool {
+	for m := s.v4247; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v81[(l)&63] != s.v4232[(l)&63] {
+		if s.v77[(l)&63] != s.v4248[(l)&63] {
 			return true
 		}
 	}
@@ -3609,9 +3483,9 @@ func (s *Model) differs81() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1667; m != 0; m &= m - 1 {
+	for m := s.v1626; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145[(l)&63] != s.v4252[(l)&63] {
+		if s.v145[(l)&63] != s.v4268[(l)&63] {
 			return true
 		}
 	}
@@ -3619,9 +3493,9 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs167() bool {
-	for m := s.v1980; m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167[(l)&63] != s.v4262[(l)&63] {
+		if s.v167[(l)&63] != s.v4278[(l)&63] {
 			return true
 		}
 	}
@@ -3629,56 +3503,56 @@ func (s *Model) differs167() bool {
 }
 
 func (s *Model) differs174() bool {
-	for m := s.v1980; m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174[(l)&63] != s.v4265[(l)&63] {
+		if s.v174[(l)&63] != s.v4281[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs276() bool {
-	for m := s.v4282; m != 0; m &= m - 1 {
+func (s *Model) differs273() bool {
+	for m := s.v4298; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v276[(l)&63] != s.v4283[(l)&63] {
+		if s.v273[(l)&63] != s.v4299[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs389() bool {
-	for m := s.v4296; m != 0; m &= m - 1 {
+func (s *Model) differs390() bool {
+	for m := s.v4310; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389[(l)&63] != s.v4297[(l)&63] {
+		if s.v390[(l)&63] != s.v4311[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes25() bool {
-	return s.differs81() ||
+func (s *Model) changes23() bool {
+	return s.differs77() ||
 		s.differs145() ||
 		s.differs167() ||
 		s.differs174() ||
-		s.differs276() ||
-		s.differs389()
+		s.differs273() ||
+		s.differs390()
 }
 
-func (s *Model) commit26() {
+func (s *Model) commit24() {
 	var c0 uint64
 	if s.vectors {
-		c := commit26_0(s)
+		c := commit24_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4233 {
+		for w, all := range s.v4249 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
-					t1 := model.Word(unsafe.Pointer(&s.v82), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4234), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v78), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3691,17 +3565,17 @@ func (s *Model) commit26() {
 	}
 }
 
-func (s *Model) differs82() bool {
+func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v4233 {
+	for i, m := range s.v4249 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v82[(l)&127] != s.v4234[(l)&127] {
+			if s.v78[(l)&127] != s.v4250[(l)&127] {
 				return true
 			}
 		}
@@ -3709,25 +3583,25 @@ func (s *Model) differs82() bool {
 	return false
 }
 
-func (s *Model) changes26() bool {
-	return s.differs82()
+func (s *Model) changes24() bool {
+	return s.differs78()
 }
 
-func (s *Model) commit27() {
+func (s *Model) commit25() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v88) ^ s.v1687
-	s.v88 = s.v1687
-	c1 |= uint64(s.v92) ^ s.v1716
-	s.v92 = s.v1716
-	if s.v4238 != 0 {
+	c0 |= uint64(s.v84) ^ s.v1648
+	s.v84 = s.v1648
+	c1 |= uint64(s.v88) ^ s.v1677
+	s.v88 = s.v1677
+	if s.v4254 != 0 {
 		c1 |= 1
-		s.v93 = s.v724
+		s.v89 = s.v714
 	}
-	c0 |= uint64(s.v280) ^ s.v2862
-	s.v280 = s.v2862
-	c0 |= uint64(s.v281) ^ s.v2863
-	s.v281 = s.v2863
+	c0 |= uint64(s.v278) ^ s.v2844
+	s.v278 = s.v2844
+	c0 |= uint64(s.v279) ^ s.v2845
+	s.v279 = s.v2845
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -3737,50 +3611,50 @@ func (s *Model) commit27() {
 	}
 }
 
+func (s *Model) differs84() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v84 != s.v1648 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) differs88() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v88 != s.v1687 {
+	if s.v88 != s.v1677 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs92() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v92 != s.v1716 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs93() bool {
-	if s.v4238 != 0 {
-		if s.v93 != s.v724 {
+func (s *Model) differs89() bool {
+	if s.v4254 != 0 {
+		if s.v89 != s.v714 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes27() bool {
-	return s.differs88() ||
-		s.differs92() ||
-		s.differs93() ||
-		s.v280 != s.v2862 ||
-		s.v281 != s.v2863
+func (s *Model) changes25() bool {
+	return s.differs84() ||
+		s.differs88() ||
+		s.differs89() ||
+		s.v278 != s.v2844 ||
+		s.v279 != s.v2845
 }
 
-func (s *Model) commit28() {
+func (s *Model) commit26() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3790,38 +3664,38 @@ func (s *Model) commit28() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v89) ^ s.v1695
-	s.v89 = s.v1695
-	c0 |= uint64(s.v90) ^ s.v1698
-	s.v90 = s.v1698
-	c1 |= uint64(s.v91) ^ s.v1703
-	s.v91 = s.v1703
-	if s.v2601 != 0 {
+	c0 |= uint64(s.v85) ^ s.v1656
+	s.v85 = s.v1656
+	c0 |= uint64(s.v86) ^ s.v1659
+	s.v86 = s.v1659
+	c1 |= uint64(s.v87) ^ s.v1664
+	s.v87 = s.v1664
+	if s.v2606 != 0 {
 		c2 |= 1
-		s.v243 = s.v2603
+		s.v243 = s.v2608
 	}
-	c3 |= uint64(s.v252) ^ s.v2710
-	s.v252 = s.v2710
-	c0 |= uint64(s.v283) ^ s.v2895
-	s.v283 = s.v2895
-	c4 |= uint64(s.v390) ^ s.v3329
-	s.v390 = s.v3329
-	c0 |= uint64(s.v391) ^ s.v3346
-	s.v391 = s.v3346
-	c0 |= uint64(s.v392) ^ s.v3348
-	s.v392 = s.v3348
-	c5 |= uint64(s.v457) ^ s.v3564
-	s.v457 = s.v3564
-	c6 |= uint64(s.v471) ^ s.v3626
-	s.v471 = s.v3626
-	c7 |= uint64(s.v472) ^ s.v3631
-	s.v472 = s.v3631
-	c0 |= uint64(s.v474) ^ s.v3643
-	s.v474 = s.v3643
-	c6 |= uint64(s.v475) ^ s.v3650
-	s.v475 = s.v3650
-	c8 |= uint64(s.v476) ^ s.v3655
-	s.v476 = s.v3655
+	c3 |= uint64(s.v252) ^ s.v2715
+	s.v252 = s.v2715
+	c0 |= uint64(s.v281) ^ s.v2877
+	s.v281 = s.v2877
+	c4 |= uint64(s.v391) ^ s.v3333
+	s.v391 = s.v3333
+	c0 |= uint64(s.v392) ^ s.v3350
+	s.v392 = s.v3350
+	c0 |= uint64(s.v393) ^ s.v3352
+	s.v393 = s.v3352
+	c5 |= uint64(s.v460) ^ s.v3576
+	s.v460 = s.v3576
+	c6 |= uint64(s.v474) ^ s.v3638
+	s.v474 = s.v3638
+	c7 |= uint64(s.v475) ^ s.v3643
+	s.v475 = s.v3643
+	c0 |= uint64(s.v477) ^ s.v3655
+	s.v477 = s.v3655
+	c6 |= uint64(s.v478) ^ s.v3662
+	s.v478 = s.v3662
+	c8 |= uint64(s.v479) ^ s.v3667
+	s.v479 = s.v3667
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -3860,35 +3734,35 @@ func (s *Model) commit28() {
 	}
 }
 
-func (s *Model) differs89() bool {
+func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v89 != s.v1695 {
+	if s.v85 != s.v1656 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs90() bool {
+func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v90 != s.v1698 {
+	if s.v86 != s.v1659 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs243() bool {
-	if s.v2601 != 0 {
-		if s.v243 != s.v2603 {
+	if s.v2606 != 0 {
+		if s.v243 != s.v2608 {
 			return true
 		}
 	}
@@ -3899,84 +3773,258 @@ func (s *Model) differs252() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v252 != s.v2710 {
+	if s.v252 != s.v2715 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs390() bool {
+func (s *Model) differs391() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v390 != s.v3329 {
+	if s.v391 != s.v3333 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs471() bool {
+func (s *Model) differs474() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v471 != s.v3626 {
+	if s.v474 != s.v3638 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes26() bool {
+	return s.differs85() ||
+		s.differs86() ||
+		s.v87 != s.v1664 ||
+		s.differs243() ||
+		s.differs252() ||
+		s.v281 != s.v2877 ||
+		s.differs391() ||
+		s.v392 != s.v3350 ||
+		s.v393 != s.v3352 ||
+		s.v460 != s.v3576 ||
+		s.differs474() ||
+		s.v475 != s.v3643 ||
+		s.v477 != s.v3655 ||
+		s.v478 != s.v3662 ||
+		s.v479 != s.v3667
+}
+
+func (s *Model) commit27() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v91) ^ s.v1711
+	s.v91 = s.v1711
+	c1 |= uint64(s.v93) ^ s.v1726
+	s.v93 = s.v1726
+	c2 |= uint64(s.v282) ^ s.v2896
+	s.v282 = s.v2896
+	c2 |= uint64(s.v285) ^ s.v2907
+	s.v285 = s.v2907
+	if s.v4315 != 0 {
+		c1 |= 1
+		s.v398 = s.v4316
+	}
+	if c0 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[2] |= 4
+	}
+}
+
+func (s *Model) differs91() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v91 != s.v1711 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs398() bool {
+	if s.v4315 != 0 {
+		if s.v398 != s.v4316 {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) changes27() bool {
+	return s.differs91() ||
+		s.v93 != s.v1726 ||
+		s.v282 != s.v2896 ||
+		s.v285 != s.v2907 ||
+		s.differs398()
+}
+
+func (s *Model) commit28() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v95) ^ s.v1731
+	s.v95 = s.v1731
+	c1 |= uint64(s.v101) ^ s.v1741
+	s.v101 = s.v1741
+	c2 |= uint64(s.v113) ^ s.v1792
+	s.v113 = s.v1792
+	c3 |= uint64(s.v257) ^ s.v2743
+	s.v257 = s.v2743
+	c4 |= uint64(s.v259) ^ s.v2749
+	s.v259 = s.v2749
+	if c0 != 0 {
+		s.dirty[0] |= 0x9004000000000000
+		s.dirty[1] |= 0x8000000000000000
+		s.dirty[2] |= 0x28000
+		s.dirty[3] |= 4
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x400000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x8800000000800
+		s.dirty[2] |= 0x8000000000020404
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x400020400
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[2] |= 0x20400
+	}
+}
+
+func (s *Model) differs95() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v95 != s.v1731 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs101() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v101 != s.v1741 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs113() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v113 != s.v1792 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs257() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v257 != s.v2743 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs259() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v259 != s.v2749 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes28() bool {
-	return s.differs89() ||
-		s.differs90() ||
-		s.v91 != s.v1703 ||
-		s.differs243() ||
-		s.differs252() ||
-		s.v283 != s.v2895 ||
-		s.differs390() ||
-		s.v391 != s.v3346 ||
-		s.v392 != s.v3348 ||
-		s.v457 != s.v3564 ||
-		s.differs471() ||
-		s.v472 != s.v3631 ||
-		s.v474 != s.v3643 ||
-		s.v475 != s.v3650 ||
-		s.v476 != s.v3655
+	return s.differs95() ||
+		s.differs101() ||
+		s.differs113() ||
+		s.differs257() ||
+		s.differs259()
 }
 
 func (s *Model) commit29() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1731
-	s.v97 = s.v1731
+	c0 |= uint64(s.v96) ^ s.v1733
+	s.v96 = s.v1733
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
 }
 
-func (s *Model) differs97() bool {
+func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v97 != s.v1731 {
+	if s.v96 != s.v1733 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes29() bool {
-	return s.differs97()
+	return s.differs96()
 }
 
 func (s *Model) commit30() {
@@ -3985,22 +4033,22 @@ func (s *Model) commit30() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v98) ^ s.v1732
-	s.v98 = s.v1732
-	c1 |= uint64(s.v103) ^ s.v1749
-	s.v103 = s.v1749
-	c2 |= uint64(s.v106) ^ s.v1761
-	s.v106 = s.v1761
-	c1 |= uint64(s.v109) ^ s.v1771
-	s.v109 = s.v1771
-	c3 |= uint64(s.v288) ^ s.v2907
-	s.v288 = s.v2907
-	c3 |= uint64(s.v291) ^ s.v2915
-	s.v291 = s.v2915
-	c3 |= uint64(s.v292) ^ s.v2919
-	s.v292 = s.v2919
-	c4 |= uint64(s.v599) ^ s.v4105
-	s.v599 = s.v4105
+	c0 |= uint64(s.v97) ^ s.v1734
+	s.v97 = s.v1734
+	c1 |= uint64(s.v102) ^ s.v1751
+	s.v102 = s.v1751
+	c2 |= uint64(s.v105) ^ s.v1763
+	s.v105 = s.v1763
+	c1 |= uint64(s.v108) ^ s.v1773
+	s.v108 = s.v1773
+	c3 |= uint64(s.v290) ^ s.v2919
+	s.v290 = s.v2919
+	c3 |= uint64(s.v293) ^ s.v2927
+	s.v293 = s.v2927
+	c3 |= uint64(s.v294) ^ s.v2931
+	s.v294 = s.v2931
+	c4 |= uint64(s.v602) ^ s.v4117
+	s.v602 = s.v4117
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x8800400000000
@@ -4027,14 +4075,14 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) changes30() bool {
-	return s.v98 != s.v1732 ||
-		s.v103 != s.v1749 ||
-		s.v106 != s.v1761 ||
-		s.v109 != s.v1771 ||
-		s.v288 != s.v2907 ||
-		s.v291 != s.v2915 ||
-		s.v292 != s.v2919 ||
-		s.v599 != s.v4105
+	return s.v97 != s.v1734 ||
+		s.v102 != s.v1751 ||
+		s.v105 != s.v1763 ||
+		s.v108 != s.v1773 ||
+		s.v290 != s.v2919 ||
+		s.v293 != s.v2927 ||
+		s.v294 != s.v2931 ||
+		s.v602 != s.v4117
 }
 
 func (s *Model) commit31() {
@@ -4043,10 +4091,10 @@ func (s *Model) commit31() {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4239; m != 0; m &= m - 1 {
+		for m := s.v4255; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1751[(l)&7])
-			s.v104[(l)&7] = uint64(s.v1751[(l)&7])
+			c0 |= uint64(s.v103[(l)&7]) ^ uint64(s.v1753[(l)&7])
+			s.v103[(l)&7] = uint64(s.v1753[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -4054,10 +4102,10 @@ func (s *Model) commit31() {
 	}
 }
 
-func (s *Model) differs104() bool {
-	for m := s.v4239; m != 0; m &= m - 1 {
+func (s *Model) differs103() bool {
+	for m := s.v4255; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v104[(l)&7] != s.v1751[(l)&7] {
+		if s.v103[(l)&7] != s.v1753[(l)&7] {
 			return true
 		}
 	}
@@ -4065,7 +4113,7 @@ func (s *Model) differs104() bool {
 }
 
 func (s *Model) changes31() bool {
-	return s.differs104()
+	return s.differs103()
 }
 
 func (s *Model) commit32() {
@@ -4074,10 +4122,10 @@ func (s *Model) commit32() {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4240; m != 0; m &= m - 1 {
+		for m := s.v4256; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1763[(l)&7])
-			s.v107[(l)&7] = uint64(s.v1763[(l)&7])
+			c0 |= uint64(s.v106[(l)&7]) ^ uint64(s.v1765[(l)&7])
+			s.v106[(l)&7] = uint64(s.v1765[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -4086,10 +4134,10 @@ func (s *Model) commit32() {
 	}
 }
 
-func (s *Model) differs107() bool {
-	for m := s.v4240; m != 0; m &= m - 1 {
+func (s *Model) differs106() bool {
+	for m := s.v4256; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v107[(l)&7] != s.v1763[(l)&7] {
+		if s.v106[(l)&7] != s.v1765[(l)&7] {
 			return true
 		}
 	}
@@ -4097,7 +4145,7 @@ func (s *Model) differs107() bool {
 }
 
 func (s *Model) changes32() bool {
-	return s.differs107()
+	return s.differs106()
 }
 
 func (s *Model) commit33() {
@@ -4106,10 +4154,10 @@ func (s *Model) commit33() {
 		c := commit33_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4241; m != 0; m &= m - 1 {
+		for m := s.v4257; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1781[(l)&7])
-			s.v111[(l)&7] = uint64(s.v1781[(l)&7])
+			c0 |= uint64(s.v110[(l)&7]) ^ uint64(s.v1783[(l)&7])
+			s.v110[(l)&7] = uint64(s.v1783[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -4118,10 +4166,10 @@ func (s *Model) commit33() {
 	}
 }
 
-func (s *Model) differs111() bool {
-	for m := s.v4241; m != 0; m &= m - 1 {
+func (s *Model) differs110() bool {
+	for m := s.v4257; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v111[(l)&7] != s.v1781[(l)&7] {
+		if s.v110[(l)&7] != s.v1783[(l)&7] {
 			return true
 		}
 	}
@@ -4129,45 +4177,45 @@ func (s *Model) differs111() bool {
 }
 
 func (s *Model) changes33() bool {
-	return s.differs111()
+	return s.differs110()
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1787
-	s.v113 = s.v1787
+	c0 |= uint64(s.v112) ^ s.v1789
+	s.v112 = s.v1789
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
 	}
 }
 
-func (s *Model) differs113() bool {
+func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v113 != s.v1787 {
+	if s.v112 != s.v1789 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes34() bool {
-	return s.differs113()
+	return s.differs112()
 }
 
 func (s *Model) commit35() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1797
-	s.v114 = s.v1797
-	c0 |= uint64(s.v205) ^ s.v2248
-	s.v205 = s.v2248
-	c1 |= uint64(s.v232) ^ s.v2476
-	s.v232 = s.v2476
+	c0 |= uint64(s.v114) ^ s.v1802
+	s.v114 = s.v1802
+	c0 |= uint64(s.v205) ^ s.v2253
+	s.v205 = s.v2253
+	c1 |= uint64(s.v232) ^ s.v2481
+	s.v232 = s.v2481
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x200000000000
@@ -4182,10 +4230,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v114 != s.v1797 {
+	if s.v114 != s.v1802 {
 		return true
 	}
 	return false
@@ -4193,8 +4241,8 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes35() bool {
 	return s.differs114() ||
-		s.v205 != s.v2248 ||
-		s.v232 != s.v2476
+		s.v205 != s.v2253 ||
+		s.v232 != s.v2481
 }
 
 func (s *Model) commit36() {
@@ -4206,28 +4254,28 @@ func (s *Model) commit36() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v115) ^ s.v1809
-	s.v115 = s.v1809
-	c1 |= uint64(s.v116) ^ s.v1814
-	s.v116 = s.v1814
-	c2 |= uint64(s.v123) ^ s.v1853
-	s.v123 = s.v1853
-	c3 |= uint64(s.v185) ^ s.v2127
-	s.v185 = s.v2127
-	c4 |= uint64(s.v186) ^ s.v2128
-	s.v186 = s.v2128
-	c5 |= uint64(s.v210[0]) ^ s.v2271[0]
-	s.v210[0] = s.v2271[0]
-	c5 |= uint64(s.v210[1]) ^ s.v2271[1]
-	s.v210[1] = s.v2271[1]
-	c5 |= uint64(s.v210[2]) ^ s.v2271[2]
-	s.v210[2] = s.v2271[2]
-	c5 |= uint64(s.v210[3]) ^ s.v2271[3]
-	s.v210[3] = s.v2271[3]
-	c6 |= uint64(s.v215) ^ s.v2277
-	s.v215 = s.v2277
-	c7 |= uint64(s.v445) ^ s.v3472
-	s.v445 = s.v3472
+	c0 |= uint64(s.v115) ^ s.v1814
+	s.v115 = s.v1814
+	c1 |= uint64(s.v116) ^ s.v1819
+	s.v116 = s.v1819
+	c2 |= uint64(s.v123) ^ s.v1858
+	s.v123 = s.v1858
+	c3 |= uint64(s.v185) ^ s.v2132
+	s.v185 = s.v2132
+	c4 |= uint64(s.v186) ^ s.v2133
+	s.v186 = s.v2133
+	c5 |= uint64(s.v210[0]) ^ s.v2276[0]
+	s.v210[0] = s.v2276[0]
+	c5 |= uint64(s.v210[1]) ^ s.v2276[1]
+	s.v210[1] = s.v2276[1]
+	c5 |= uint64(s.v210[2]) ^ s.v2276[2]
+	s.v210[2] = s.v2276[2]
+	c5 |= uint64(s.v210[3]) ^ s.v2276[3]
+	s.v210[3] = s.v2276[3]
+	c6 |= uint64(s.v215) ^ s.v2282
+	s.v215 = s.v2282
+	c7 |= uint64(s.v447) ^ s.v3482
+	s.v447 = s.v3482
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x80000000000000
@@ -4237,7 +4285,7 @@ func (s *Model) commit36() {
 		s.dirty[2] |= 0x80000000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x988020000000200
+		s.dirty[2] |= 0x988010000000200
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x88000000000200
@@ -4262,10 +4310,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v115 != s.v1809 {
+	if s.v115 != s.v1814 {
 		return true
 	}
 	return false
@@ -4275,10 +4323,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v116 != s.v1814 {
+	if s.v116 != s.v1819 {
 		return true
 	}
 	return false
@@ -4288,10 +4336,10 @@ func (s *Model) differs123() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v123 != s.v1853 {
+	if s.v123 != s.v1858 {
 		return true
 	}
 	return false
@@ -4301,23 +4349,23 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v215 != s.v2277 {
+	if s.v215 != s.v2282 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs445() bool {
+func (s *Model) differs447() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v445 != s.v3472 {
+	if s.v447 != s.v3482 {
 		return true
 	}
 	return false
@@ -4327,11 +4375,11 @@ func (s *Model) changes36() bool {
 	return s.differs115() ||
 		s.differs116() ||
 		s.differs123() ||
-		s.v185 != s.v2127 ||
-		s.v186 != s.v2128 ||
-		s.v210 != s.v2271 ||
+		s.v185 != s.v2132 ||
+		s.v186 != s.v2133 ||
+		s.v210 != s.v2276 ||
 		s.differs215() ||
-		s.differs445()
+		s.differs447()
 }
 
 func (s *Model) commit37() {
@@ -4341,22 +4389,22 @@ func (s *Model) commit37() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v117) ^ s.v1818
-	s.v117 = s.v1818
-	c1 |= uint64(s.v181) ^ s.v2100
-	s.v181 = s.v2100
-	c2 |= uint64(s.v183) ^ s.v2119
-	s.v183 = s.v2119
-	c3 |= uint64(s.v572) ^ s.v1815
-	s.v572 = s.v1815
-	c4 |= uint64(s.v573) ^ s.v4006
-	s.v573 = s.v4006
-	c4 |= uint64(s.v574) ^ s.v4011
-	s.v574 = s.v4011
-	c4 |= uint64(s.v576) ^ s.v4013
-	s.v576 = s.v4013
-	c5 |= uint64(s.v577) ^ s.v4015
-	s.v577 = s.v4015
+	c0 |= uint64(s.v117) ^ s.v1823
+	s.v117 = s.v1823
+	c1 |= uint64(s.v181) ^ s.v2105
+	s.v181 = s.v2105
+	c2 |= uint64(s.v183) ^ s.v2124
+	s.v183 = s.v2124
+	c3 |= uint64(s.v575) ^ s.v1820
+	s.v575 = s.v1820
+	c4 |= uint64(s.v576) ^ s.v4018
+	s.v576 = s.v4018
+	c4 |= uint64(s.v577) ^ s.v4023
+	s.v577 = s.v4023
+	c4 |= uint64(s.v579) ^ s.v4025
+	s.v579 = s.v4025
+	c5 |= uint64(s.v580) ^ s.v4027
+	s.v580 = s.v4027
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x8000000000000
@@ -4385,10 +4433,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v117 != s.v1818 {
+	if s.v117 != s.v1823 {
 		return true
 	}
 	return false
@@ -4398,10 +4446,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v181 != s.v2100 {
+	if s.v181 != s.v2105 {
 		return true
 	}
 	return false
@@ -4411,23 +4459,23 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v183 != s.v2119 {
+	if s.v183 != s.v2124 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs572() bool {
+func (s *Model) differs575() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v572 != s.v1815 {
+	if s.v575 != s.v1820 {
 		return true
 	}
 	return false
@@ -4437,17 +4485,17 @@ func (s *Model) changes37() bool {
 	return s.differs117() ||
 		s.differs181() ||
 		s.differs183() ||
-		s.differs572() ||
-		s.v573 != s.v4006 ||
-		s.v574 != s.v4011 ||
-		s.v576 != s.v4013 ||
-		s.v577 != s.v4015
+		s.differs575() ||
+		s.v576 != s.v4018 ||
+		s.v577 != s.v4023 ||
+		s.v579 != s.v4025 ||
+		s.v580 != s.v4027
 }
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v118) ^ s.v1822
-	s.v118 = s.v1822
+	c0 |= uint64(s.v118) ^ s.v1827
+	s.v118 = s.v1827
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x80000000000000
@@ -4459,10 +4507,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v118 != s.v1822 {
+	if s.v118 != s.v1827 {
 		return true
 	}
 	return false
@@ -4474,25 +4522,25 @@ func (s *Model) changes38() bool {
 
 func (s *Model) commit39() {
 	var c0 uint64
-	c0 |= uint64(s.v119) ^ s.v1828
-	s.v119 = s.v1828
+	c0 |= uint64(s.v119) ^ s.v1833
+	s.v119 = s.v1833
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000100000
-		s.dirty[2] |= 0x988020100001280
+		s.dirty[1] |= 0x4000200000
+		s.dirty[2] |= 0x988010100001280
 	}
 }
 
 func (s *Model) changes39() bool {
-	return !s.Reset && s.v119 != s.v1828
+	return !s.Reset && s.v119 != s.v1833
 }
 
 func (s *Model) commit40() {
 	var c0 uint64
-	c0 |= uint64(s.v120) ^ s.v1830
-	s.v120 = s.v1830
+	c0 |= uint64(s.v120) ^ s.v1835
+	s.v120 = s.v1835
 	if c0 != 0 {
 		s.dirty[1] |= 0x7000000000
-		s.dirty[2] |= 0x980020000000080
+		s.dirty[2] |= 0x980010000000080
 		s.dirty[3] |= 2
 	}
 }
@@ -4501,10 +4549,10 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v120 != s.v1830 {
+	if s.v120 != s.v1835 {
 		return true
 	}
 	return false
@@ -4518,27 +4566,27 @@ func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v121) ^ s.v1832
-	s.v121 = s.v1832
-	c1 |= uint64(s.v208[0]) ^ s.v2256[0]
-	s.v208[0] = s.v2256[0]
-	c1 |= uint64(s.v208[1]) ^ s.v2256[1]
-	s.v208[1] = s.v2256[1]
-	c1 |= uint64(s.v208[2]) ^ s.v2256[2]
-	s.v208[2] = s.v2256[2]
-	c1 |= uint64(s.v208[3]) ^ s.v2256[3]
-	s.v208[3] = s.v2256[3]
-	c2 |= uint64(s.v209[0]) ^ s.v2266[0]
-	s.v209[0] = s.v2266[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2266[1]
-	s.v209[1] = s.v2266[1]
-	c2 |= uint64(s.v209[2]) ^ s.v2266[2]
-	s.v209[2] = s.v2266[2]
-	c2 |= uint64(s.v209[3]) ^ s.v2266[3]
-	s.v209[3] = s.v2266[3]
+	c0 |= uint64(s.v121) ^ s.v1837
+	s.v121 = s.v1837
+	c1 |= uint64(s.v208[0]) ^ s.v2261[0]
+	s.v208[0] = s.v2261[0]
+	c1 |= uint64(s.v208[1]) ^ s.v2261[1]
+	s.v208[1] = s.v2261[1]
+	c1 |= uint64(s.v208[2]) ^ s.v2261[2]
+	s.v208[2] = s.v2261[2]
+	c1 |= uint64(s.v208[3]) ^ s.v2261[3]
+	s.v208[3] = s.v2261[3]
+	c2 |= uint64(s.v209[0]) ^ s.v2271[0]
+	s.v209[0] = s.v2271[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2271[1]
+	s.v209[1] = s.v2271[1]
+	c2 |= uint64(s.v209[2]) ^ s.v2271[2]
+	s.v209[2] = s.v2271[2]
+	c2 |= uint64(s.v209[3]) ^ s.v2271[3]
+	s.v209[3] = s.v2271[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x980020000080080
+		s.dirty[2] |= 0x980010000080080
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x5000000000
@@ -4554,10 +4602,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v121 != s.v1832 {
+	if s.v121 != s.v1837 {
 		return true
 	}
 	return false
@@ -4567,10 +4615,10 @@ func (s *Model) differs208() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v208 != s.v2256 {
+	if s.v208 != s.v2261 {
 		return true
 	}
 	return false
@@ -4579,23 +4627,23 @@ func (s *Model) differs208() bool {
 func (s *Model) changes41() bool {
 	return s.differs121() ||
 		s.differs208() ||
-		s.v209 != s.v2266
+		s.v209 != s.v2271
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v122) ^ s.v1849
-	s.v122 = s.v1849
-	c1 |= uint64(s.v264) ^ s.v2779
-	s.v264 = s.v2779
-	c1 |= uint64(s.v265) ^ s.v2790
-	s.v265 = s.v2790
-	c1 |= uint64(s.v557) ^ s.v3960
-	s.v557 = s.v3960
+	c0 |= uint64(s.v122) ^ s.v1854
+	s.v122 = s.v1854
+	c1 |= uint64(s.v264) ^ s.v2784
+	s.v264 = s.v2784
+	c1 |= uint64(s.v265) ^ s.v2795
+	s.v265 = s.v2795
+	c1 |= uint64(s.v560) ^ s.v3972
+	s.v560 = s.v3972
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x20000100000
+		s.dirty[2] |= 0x10000100000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000
@@ -4607,10 +4655,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v122 != s.v1849 {
+	if s.v122 != s.v1854 {
 		return true
 	}
 	return false
@@ -4618,15 +4666,15 @@ func (s *Model) differs122() bool {
 
 func (s *Model) changes42() bool {
 	return s.differs122() ||
-		s.v264 != s.v2779 ||
-		s.v265 != s.v2790 ||
-		s.v557 != s.v3960
+		s.v264 != s.v2784 ||
+		s.v265 != s.v2795 ||
+		s.v560 != s.v3972
 }
 
 func (s *Model) commit43() {
 	var c0 uint64
-	c0 |= uint64(s.v124) ^ s.v1855
-	s.v124 = s.v1855
+	c0 |= uint64(s.v124) ^ s.v1860
+	s.v124 = s.v1860
 	if c0 != 0 {
 		s.dirty[1] |= 0x80200000000000
 		s.dirty[2] |= 0x2001100005000
@@ -4637,10 +4685,10 @@ func (s *Model) differs124() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v124 != s.v1855 {
+	if s.v124 != s.v1860 {
 		return true
 	}
 	return false
@@ -4654,24 +4702,24 @@ func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v125) ^ s.v1857
-	s.v125 = s.v1857
-	c1 |= uint64(s.v218[0]) ^ s.v2285[0]
-	s.v218[0] = s.v2285[0]
-	c1 |= uint64(s.v218[1]) ^ s.v2285[1]
-	s.v218[1] = s.v2285[1]
-	c1 |= uint64(s.v218[2]) ^ s.v2285[2]
-	s.v218[2] = s.v2285[2]
-	c1 |= uint64(s.v218[3]) ^ s.v2285[3]
-	s.v218[3] = s.v2285[3]
-	c2 |= uint64(s.v219[0]) ^ s.v2291[0]
-	s.v219[0] = s.v2291[0]
-	c2 |= uint64(s.v219[1]) ^ s.v2291[1]
-	s.v219[1] = s.v2291[1]
-	c2 |= uint64(s.v219[2]) ^ s.v2291[2]
-	s.v219[2] = s.v2291[2]
-	c2 |= uint64(s.v219[3]) ^ s.v2291[3]
-	s.v219[3] = s.v2291[3]
+	c0 |= uint64(s.v125) ^ s.v1862
+	s.v125 = s.v1862
+	c1 |= uint64(s.v218[0]) ^ s.v2290[0]
+	s.v218[0] = s.v2290[0]
+	c1 |= uint64(s.v218[1]) ^ s.v2290[1]
+	s.v218[1] = s.v2290[1]
+	c1 |= uint64(s.v218[2]) ^ s.v2290[2]
+	s.v218[2] = s.v2290[2]
+	c1 |= uint64(s.v218[3]) ^ s.v2290[3]
+	s.v218[3] = s.v2290[3]
+	c2 |= uint64(s.v219[0]) ^ s.v2296[0]
+	s.v219[0] = s.v2296[0]
+	c2 |= uint64(s.v219[1]) ^ s.v2296[1]
+	s.v219[1] = s.v2296[1]
+	c2 |= uint64(s.v219[2]) ^ s.v2296[2]
+	s.v219[2] = s.v2296[2]
+	c2 |= uint64(s.v219[3]) ^ s.v2296[3]
+	s.v219[3] = s.v2296[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2005100005000
@@ -4690,10 +4738,10 @@ func (s *Model) differs125() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v125 != s.v1857 {
+	if s.v125 != s.v1862 {
 		return true
 	}
 	return false
@@ -4703,10 +4751,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v218 != s.v2285 {
+	if s.v218 != s.v2290 {
 		return true
 	}
 	return false
@@ -4715,7 +4763,7 @@ func (s *Model) differs218() bool {
 func (s *Model) changes44() bool {
 	return s.differs125() ||
 		s.differs218() ||
-		s.v219 != s.v2291
+		s.v219 != s.v2296
 }
 
 func (s *Model) commit45() {
@@ -4726,23 +4774,23 @@ func (s *Model) commit45() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v822 {
+		for w, all := range s.v812 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v126), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1860), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v1655 {
+		for w, all := range s.v1614 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t3 := model.Word(unsafe.Pointer(&s.v175), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2080), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4763,13 +4811,13 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v822 {
+	for i, m := range s.v812 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v126[(l)&127] != s.v1860[(l)&127] {
+			if s.v126[(l)&127] != s.v1865[(l)&127] {
 				return true
 			}
 		}
@@ -4781,13 +4829,13 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v1655 {
+	for i, m := range s.v1614 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v175[(l)&127] != s.v2075[(l)&127] {
+			if s.v175[(l)&127] != s.v2080[(l)&127] {
 				return true
 			}
 		}
@@ -4804,19 +4852,19 @@ func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v128[i]) ^ s.v1875[i]
-		s.v128[i] = s.v1875[i]
+		c0 |= uint64(s.v128[i]) ^ s.v1880[i]
+		s.v128[i] = s.v1880[i]
 	}
 	if s.vectors {
 		c := commit46_1(s)
 		c1 |= c & 1
 	} else {
-		for w, all := range s.v1875 {
+		for w, all := range s.v1880 {
 			if all != 0 {
 				for i := w * 16; i < w*16+16; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 63))
-					t1 := model.Word(unsafe.Pointer(&s.v300), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2954), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v302), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2966), i)) & m
 					c1 |= t2
 					*t1 ^= t2
 				}
@@ -4838,26 +4886,26 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v128 != s.v1875 {
+	if s.v128 != s.v1880 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs300() bool {
+func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v1875 {
+	for i, m := range s.v1880 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v300[(l)&255] != s.v2954[(l)&255] {
+			if s.v302[(l)&255] != s.v2966[(l)&255] {
 				return true
 			}
 		}
@@ -4867,7 +4915,7 @@ func (s *Model) differs300() bool {
 
 func (s *Model) changes46() bool {
 	return s.differs128() ||
-		s.differs300()
+		s.differs302()
 }
 
 func (s *Model) commit47() {
@@ -4878,16 +4926,16 @@ func (s *Model) commit47() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for w, all := range s.v1875 {
+		for w, all := range s.v1880 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v129), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1878), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1883), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 					t3 := model.Word(unsafe.Pointer(&s.v131), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1882), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1887), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4904,10 +4952,10 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) differs129() bool {
-	for i, m := range s.v1875 {
+	for i, m := range s.v1880 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v129[(l)&255] != s.v1878[(l)&255] {
+			if s.v129[(l)&255] != s.v1883[(l)&255] {
 				return true
 			}
 		}
@@ -4916,10 +4964,10 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs131() bool {
-	for i, m := range s.v1875 {
+	for i, m := range s.v1880 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v131[(l)&255] != s.v1882[(l)&255] {
+			if s.v131[(l)&255] != s.v1887[(l)&255] {
 				return true
 			}
 		}
@@ -4935,8 +4983,8 @@ func (s *Model) changes47() bool {
 func (s *Model) commit48() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v130[i]) ^ s.v1881[i]
-		s.v130[i] = s.v1881[i]
+		c0 |= uint64(s.v130[i]) ^ s.v1886[i]
+		s.v130[i] = s.v1886[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -4945,7 +4993,7 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) changes48() bool {
-	return s.v130 != s.v1881
+	return s.v130 != s.v1886
 }
 
 func (s *Model) commit49() {
@@ -4960,33 +5008,33 @@ func (s *Model) commit49() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4244; all != 0 {
+		if all := s.v4260; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v133), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4245), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1980; all != 0 {
+		if all := s.v1985; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v153), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 				t5 := model.Word(unsafe.Pointer(&s.v156), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4258), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4284; all != 0 {
+		if all := s.v4300; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v302), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4285), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v304), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -5007,9 +5055,9 @@ func (s *Model) commit49() {
 }
 
 func (s *Model) differs133() bool {
-	for m := s.v4244; m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133[(l)&63] != s.v4245[(l)&63] {
+		if s.v133[(l)&63] != s.v4261[(l)&63] {
 			return true
 		}
 	}
@@ -5017,9 +5065,9 @@ func (s *Model) differs133() bool {
 }
 
 func (s *Model) differs153() bool {
-	for m := s.v1980; m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153[(l)&63] != s.v4255[(l)&63] {
+		if s.v153[(l)&63] != s.v4271[(l)&63] {
 			return true
 		}
 	}
@@ -5027,19 +5075,19 @@ func (s *Model) differs153() bool {
 }
 
 func (s *Model) differs156() bool {
-	for m := s.v1980; m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156[(l)&63] != s.v4258[(l)&63] {
+		if s.v156[(l)&63] != s.v4274[(l)&63] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs302() bool {
-	for m := s.v4284; m != 0; m &= m - 1 {
+func (s *Model) differs304() bool {
+	for m := s.v4300; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v302[(l)&63] != s.v4285[(l)&63] {
+		if s.v304[(l)&63] != s.v4301[(l)&63] {
 			return true
 		}
 	}
@@ -5050,13 +5098,13 @@ func (s *Model) changes49() bool {
 	return s.differs133() ||
 		s.differs153() ||
 		s.differs156() ||
-		s.differs302()
+		s.differs304()
 }
 
 func (s *Model) commit50() {
 	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1893
-	s.v134 = s.v1893
+	c0 |= uint64(s.v134) ^ s.v1898
+	s.v134 = s.v1898
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[2] |= 0x1000000
@@ -5067,10 +5115,10 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v134 != s.v1893 {
+	if s.v134 != s.v1898 {
 		return true
 	}
 	return false
@@ -5086,10 +5134,10 @@ func (s *Model) commit51() {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4246; m != 0; m &= m - 1 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4247[(l)&63])
-			s.v135[(l)&63] = uint64(s.v4247[(l)&63])
+			c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4263[(l)&63])
+			s.v135[(l)&63] = uint64(s.v4263[(l)&63])
 		}
 	}
 	if c0 != 0 {
@@ -5101,12 +5149,12 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for m := s.v4246; m != 0; m &= m - 1 {
+	for m := s.v4262; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v135[(l)&63] != s.v4247[(l)&63] {
+		if s.v135[(l)&63] != s.v4263[(l)&63] {
 			return true
 		}
 	}
@@ -5123,10 +5171,10 @@ func (s *Model) commit52() {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1893; m != 0; m &= m - 1 {
+		for m := s.v1898; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1902[(l)&63])
-			s.v136[(l)&63] = uint64(s.v1902[(l)&63])
+			c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1907[(l)&63])
+			s.v136[(l)&63] = uint64(s.v1907[(l)&63])
 		}
 	}
 	if c0 != 0 {
@@ -5135,9 +5183,9 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v1893; m != 0; m &= m - 1 {
+	for m := s.v1898; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[(l)&63] != s.v1902[(l)&63] {
+		if s.v136[(l)&63] != s.v1907[(l)&63] {
 			return true
 		}
 	}
@@ -5156,13 +5204,13 @@ func (s *Model) commit53() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v137 != s.v1915 {
+		if s.v137 != s.v1920 {
 			c0 |= 1
-			s.v137 = s.v1915
+			s.v137 = s.v1920
 		}
-		if s.v411 != s.v3412 {
+		if s.v413 != s.v3422 {
 			c1 |= 1
-			s.v411 = s.v3412
+			s.v413 = s.v3422
 		}
 	}
 	if c0 != 0 {
@@ -5178,23 +5226,23 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v137 != s.v1915 {
+	if s.v137 != s.v1920 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs411() bool {
+func (s *Model) differs413() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v411 != s.v3412 {
+	if s.v413 != s.v3422 {
 		return true
 	}
 	return false
@@ -5202,13 +5250,13 @@ func (s *Model) differs411() bool {
 
 func (s *Model) changes53() bool {
 	return s.differs137() ||
-		s.differs411()
+		s.differs413()
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	c0 |= uint64(s.v138) ^ s.v1917
-	s.v138 = s.v1917
+	c0 |= uint64(s.v138) ^ s.v1922
+	s.v138 = s.v1922
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x8000000000000
@@ -5216,7 +5264,7 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) changes54() bool {
-	return s.v138 != s.v1917
+	return s.v138 != s.v1922
 }
 
 func (s *Model) commit55() {
@@ -5225,11 +5273,11 @@ func (s *Model) commit55() {
 		c := commit55_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v1893; all != 0 {
+		if all := s.v1898; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v139), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1918), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5241,9 +5289,9 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1893; m != 0; m &= m - 1 {
+	for m := s.v1898; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[(l)&63] != s.v1918[(l)&63] {
+		if s.v139[(l)&63] != s.v1923[(l)&63] {
 			return true
 		}
 	}
@@ -5260,11 +5308,11 @@ func (s *Model) commit56() {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4250; all != 0 {
+		if all := s.v4266; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v142), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1927), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5277,9 +5325,9 @@ func (s *Model) commit56() {
 }
 
 func (s *Model) differs142() bool {
-	for m := s.v4250; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[(l)&63] != s.v1927[(l)&63] {
+		if s.v142[(l)&63] != s.v1932[(l)&63] {
 			return true
 		}
 	}
@@ -5296,10 +5344,10 @@ func (s *Model) commit57() {
 		c := commit57_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4250; m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4251[(l)&63])
-			s.v143[(l)&63] = uint32(uint64(s.v4251[(l)&63]))
+			c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4267[(l)&63])
+			s.v143[(l)&63] = uint32(uint64(s.v4267[(l)&63]))
 		}
 	}
 	if c0 != 0 {
@@ -5309,9 +5357,9 @@ func (s *Model) commit57() {
 }
 
 func (s *Model) differs143() bool {
-	for m := s.v4250; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[(l)&63] != s.v4251[(l)&63] {
+		if s.v143[(l)&63] != s.v4267[(l)&63] {
 			return true
 		}
 	}
@@ -5324,8 +5372,8 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1667
-	s.v144 = s.v1667
+	c0 |= uint64(s.v144) ^ s.v1626
+	s.v144 = s.v1626
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000100
 		s.dirty[1] |= 0x200000000
@@ -5337,10 +5385,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v144 != s.v1667 {
+	if s.v144 != s.v1626 {
 		return true
 	}
 	return false
@@ -5356,11 +5404,11 @@ func (s *Model) commit59() {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v1667; all != 0 {
+		if all := s.v1626; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v146), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1933), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1938), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5373,9 +5421,9 @@ func (s *Model) commit59() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v1667; m != 0; m &= m - 1 {
+	for m := s.v1626; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146[(l)&63] != s.v1933[(l)&63] {
+		if s.v146[(l)&63] != s.v1938[(l)&63] {
 			return true
 		}
 	}
@@ -5392,12 +5440,12 @@ func (s *Model) commit60() {
 		c := commit60_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4253 {
+		for w, all := range s.v4269 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v147), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1935), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5410,10 +5458,10 @@ func (s *Model) commit60() {
 }
 
 func (s *Model) differs147() bool {
-	for i, m := range s.v4253 {
+	for i, m := range s.v4269 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v147[(l)&255] != s.v1935[(l)&255] {
+			if s.v147[(l)&255] != s.v1940[(l)&255] {
 				return true
 			}
 		}
@@ -5433,84 +5481,84 @@ func (s *Model) commit61() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148) ^ s.v1968
-	s.v148 = s.v1968
-	c1 |= uint64(s.v309) ^ s.v2987
-	s.v309 = s.v2987
-	c2 |= uint64(s.v310) ^ s.v2988
-	s.v310 = s.v2988
-	c3 |= uint64(s.v311) ^ s.v2994
-	s.v311 = s.v2994
-	c4 |= uint64(s.v312) ^ s.v2995
-	s.v312 = s.v2995
-	c3 |= uint64(s.v313) ^ s.v2998
-	s.v313 = s.v2998
-	c3 |= uint64(s.v418) ^ s.v3430
-	s.v418 = s.v3430
-	c5 |= uint64(s.v459) ^ s.v3570
-	s.v459 = s.v3570
-	c4 |= uint64(s.v461) ^ s.v3572
-	s.v461 = s.v3572
-	c4 |= uint64(s.v462) ^ s.v3574
-	s.v462 = s.v3574
-	c4 |= uint64(s.v463) ^ s.v3592
-	s.v463 = s.v3592
-	c6 |= uint64(s.v489) ^ s.v3703
-	s.v489 = s.v3703
-	c3 |= uint64(s.v490) ^ s.v3704
-	s.v490 = s.v3704
-	c3 |= uint64(s.v519) ^ s.v3759
-	s.v519 = s.v3759
-	c3 |= uint64(s.v520) ^ s.v3777
-	s.v520 = s.v3777
-	c3 |= uint64(s.v521) ^ s.v3779
-	s.v521 = s.v3779
-	c3 |= uint64(s.v535) ^ s.v3823
-	s.v535 = s.v3823
-	c3 |= uint64(s.v558) ^ s.v3961
-	s.v558 = s.v3961
-	c3 |= uint64(s.v559) ^ s.v3963
-	s.v559 = s.v3963
-	c3 |= uint64(s.v560) ^ s.v3981
-	s.v560 = s.v3981
-	c3 |= uint64(s.v579) ^ s.v4021
-	s.v579 = s.v4021
-	c3 |= uint64(s.v580) ^ s.v4043
-	s.v580 = s.v4043
-	c3 |= uint64(s.v581) ^ s.v4045
-	s.v581 = s.v4045
-	c3 |= uint64(s.v594) ^ s.v4094
-	s.v594 = s.v4094
-	c3 |= uint64(s.v595) ^ s.v4096
-	s.v595 = s.v4096
-	c3 |= uint64(s.v604) ^ s.v4117
-	s.v604 = s.v4117
-	c3 |= uint64(s.v605) ^ s.v4119
-	s.v605 = s.v4119
+	c0 |= uint64(s.v148) ^ s.v1973
+	s.v148 = s.v1973
+	c1 |= uint64(s.v311) ^ s.v2999
+	s.v311 = s.v2999
+	c2 |= uint64(s.v312) ^ s.v3000
+	s.v312 = s.v3000
+	c3 |= uint64(s.v313) ^ s.v3006
+	s.v313 = s.v3006
+	c4 |= uint64(s.v314) ^ s.v3007
+	s.v314 = s.v3007
+	c3 |= uint64(s.v315) ^ s.v3010
+	s.v315 = s.v3010
+	c3 |= uint64(s.v420) ^ s.v3440
+	s.v420 = s.v3440
+	c5 |= uint64(s.v462) ^ s.v3582
+	s.v462 = s.v3582
+	c4 |= uint64(s.v464) ^ s.v3584
+	s.v464 = s.v3584
+	c4 |= uint64(s.v465) ^ s.v3586
+	s.v465 = s.v3586
+	c4 |= uint64(s.v466) ^ s.v3604
+	s.v466 = s.v3604
+	c6 |= uint64(s.v492) ^ s.v3715
+	s.v492 = s.v3715
+	c3 |= uint64(s.v493) ^ s.v3716
+	s.v493 = s.v3716
+	c3 |= uint64(s.v522) ^ s.v3771
+	s.v522 = s.v3771
+	c3 |= uint64(s.v523) ^ s.v3789
+	s.v523 = s.v3789
+	c3 |= uint64(s.v524) ^ s.v3791
+	s.v524 = s.v3791
+	c3 |= uint64(s.v538) ^ s.v3835
+	s.v538 = s.v3835
+	c3 |= uint64(s.v561) ^ s.v3973
+	s.v561 = s.v3973
+	c3 |= uint64(s.v562) ^ s.v3975
+	s.v562 = s.v3975
+	c3 |= uint64(s.v563) ^ s.v3993
+	s.v563 = s.v3993
+	c3 |= uint64(s.v582) ^ s.v4033
+	s.v582 = s.v4033
+	c3 |= uint64(s.v583) ^ s.v4055
+	s.v583 = s.v4055
+	c3 |= uint64(s.v584) ^ s.v4057
+	s.v584 = s.v4057
+	c3 |= uint64(s.v597) ^ s.v4106
+	s.v597 = s.v4106
+	c3 |= uint64(s.v598) ^ s.v4108
+	s.v598 = s.v4108
+	c3 |= uint64(s.v607) ^ s.v4128
+	s.v607 = s.v4128
+	c3 |= uint64(s.v608) ^ s.v4130
+	s.v608 = s.v4130
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000000000300000
+		s.dirty[1] |= 0x1000000000600000
 		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0xa00000
+		s.dirty[1] |= 0x1400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x300000
+		s.dirty[1] |= 0x600000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x2000000000000000
 	}
 	if c6 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[4] |= 0x400
 	}
 }
@@ -5519,36 +5567,10 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v148 != s.v1968 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs309() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v309 != s.v2987 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs310() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v310 != s.v2988 {
+	if s.v148 != s.v1973 {
 		return true
 	}
 	return false
@@ -5558,10 +5580,10 @@ func (s *Model) differs311() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v311 != s.v2994 {
+	if s.v311 != s.v2999 {
 		return true
 	}
 	return false
@@ -5571,10 +5593,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v312 != s.v2995 {
+	if s.v312 != s.v3000 {
 		return true
 	}
 	return false
@@ -5584,49 +5606,75 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v313 != s.v2998 {
+	if s.v313 != s.v3006 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs418() bool {
+func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v418 != s.v3430 {
+	if s.v314 != s.v3007 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs490() bool {
+func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v490 != s.v3704 {
+	if s.v315 != s.v3010 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs535() bool {
+func (s *Model) differs420() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v535 != s.v3823 {
+	if s.v420 != s.v3440 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs493() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v493 != s.v3716 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs538() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v538 != s.v3835 {
 		return true
 	}
 	return false
@@ -5634,42 +5682,42 @@ func (s *Model) differs535() bool {
 
 func (s *Model) changes61() bool {
 	return s.differs148() ||
-		s.differs309() ||
-		s.differs310() ||
 		s.differs311() ||
 		s.differs312() ||
 		s.differs313() ||
-		s.differs418() ||
-		s.v459 != s.v3570 ||
-		s.v461 != s.v3572 ||
-		s.v462 != s.v3574 ||
-		s.v463 != s.v3592 ||
-		s.v489 != s.v3703 ||
-		s.differs490() ||
-		s.v519 != s.v3759 ||
-		s.v520 != s.v3777 ||
-		s.v521 != s.v3779 ||
-		s.differs535() ||
-		s.v558 != s.v3961 ||
-		s.v559 != s.v3963 ||
-		s.v560 != s.v3981 ||
-		s.v579 != s.v4021 ||
-		s.v580 != s.v4043 ||
-		s.v581 != s.v4045 ||
-		s.v594 != s.v4094 ||
-		s.v595 != s.v4096 ||
-		s.v604 != s.v4117 ||
-		s.v605 != s.v4119
+		s.differs314() ||
+		s.differs315() ||
+		s.differs420() ||
+		s.v462 != s.v3582 ||
+		s.v464 != s.v3584 ||
+		s.v465 != s.v3586 ||
+		s.v466 != s.v3604 ||
+		s.v492 != s.v3715 ||
+		s.differs493() ||
+		s.v522 != s.v3771 ||
+		s.v523 != s.v3789 ||
+		s.v524 != s.v3791 ||
+		s.differs538() ||
+		s.v561 != s.v3973 ||
+		s.v562 != s.v3975 ||
+		s.v563 != s.v3993 ||
+		s.v582 != s.v4033 ||
+		s.v583 != s.v4055 ||
+		s.v584 != s.v4057 ||
+		s.v597 != s.v4106 ||
+		s.v598 != s.v4108 ||
+		s.v607 != s.v4128 ||
+		s.v608 != s.v4130
 }
 
 func (s *Model) commit62() {
 	var c0 uint64
-	c0 |= uint64(s.v149[0]) ^ s.v1971[0]
-	s.v149[0] = s.v1971[0]
-	c0 |= uint64(s.v149[1]) ^ s.v1971[1]
-	s.v149[1] = s.v1971[1]
+	c0 |= uint64(s.v149[0]) ^ s.v1976[0]
+	s.v149[0] = s.v1976[0]
+	c0 |= uint64(s.v149[1]) ^ s.v1976[1]
+	s.v149[1] = s.v1976[1]
 	if c0 != 0 {
-		s.dirty[2] |= 0x2040000000000
+		s.dirty[2] |= 0x2020000000000
 	}
 }
 
@@ -5677,10 +5725,10 @@ func (s *Model) differs149() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v149 != s.v1971 {
+	if s.v149 != s.v1976 {
 		return true
 	}
 	return false
@@ -5692,10 +5740,10 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1978
-	s.v150 = s.v1978
+	c0 |= uint64(s.v150) ^ s.v1983
+	s.v150 = s.v1983
 	if c0 != 0 {
-		s.dirty[2] |= 0x2040000000000
+		s.dirty[2] |= 0x2020000000000
 	}
 }
 
@@ -5703,10 +5751,10 @@ func (s *Model) differs150() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v150 != s.v1978 {
+	if s.v150 != s.v1983 {
 		return true
 	}
 	return false
@@ -5718,8 +5766,8 @@ func (s *Model) changes63() bool {
 
 func (s *Model) commit64() {
 	var c0 uint64
-	c0 |= uint64(s.v151) ^ s.v4170
-	s.v151 = s.v4170
+	c0 |= uint64(s.v151) ^ s.v4185
+	s.v151 = s.v4185
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x4000000000
@@ -5727,20 +5775,20 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	return s.v151 != s.v4170
+	return s.v151 != s.v4185
 }
 
 func (s *Model) commit65() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1979
-	s.v152 = s.v1979
-	c1 |= uint64(s.v164) ^ s.v2043
-	s.v164 = s.v2043
-	c1 |= uint64(s.v170) ^ s.v2061
-	s.v170 = s.v2061
-	c1 |= uint64(s.v171) ^ s.v2063
-	s.v171 = s.v2063
+	c0 |= uint64(s.v152) ^ s.v1984
+	s.v152 = s.v1984
+	c1 |= uint64(s.v164) ^ s.v2048
+	s.v164 = s.v2048
+	c1 |= uint64(s.v170) ^ s.v2066
+	s.v170 = s.v2066
+	c1 |= uint64(s.v171) ^ s.v2068
+	s.v171 = s.v2068
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[3] |= 0x4000000000
@@ -5754,10 +5802,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v152 != s.v1979 {
+	if s.v152 != s.v1984 {
 		return true
 	}
 	return false
@@ -5767,10 +5815,10 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v164 != s.v2043 {
+	if s.v164 != s.v2048 {
 		return true
 	}
 	return false
@@ -5779,8 +5827,8 @@ func (s *Model) differs164() bool {
 func (s *Model) changes65() bool {
 	return s.differs152() ||
 		s.differs164() ||
-		s.v170 != s.v2061 ||
-		s.v171 != s.v2063
+		s.v170 != s.v2066 ||
+		s.v171 != s.v2068
 }
 
 func (s *Model) commit66() {
@@ -5789,12 +5837,12 @@ func (s *Model) commit66() {
 		c := commit66_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4256 {
+		for w, all := range s.v4272 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v154), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5811,13 +5859,13 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v4256 {
+	for i, m := range s.v4272 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v154[(l)&127] != s.v4257[(l)&127] {
+			if s.v154[(l)&127] != s.v4273[(l)&127] {
 				return true
 			}
 		}
@@ -5841,45 +5889,45 @@ func (s *Model) commit67() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		for w, all := range s.v868 {
+		for w, all := range s.v858 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v155), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1996), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2001), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
 			}
 		}
-		for w, all := range s.v936 {
+		for w, all := range s.v926 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t3 := model.Word(unsafe.Pointer(&s.v177), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2090), i)) & m
+					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2095), i)) & m
 					c1 |= t4
 					*t3 ^= t4
 				}
 			}
 		}
-		for w, all := range s.v1985 {
+		for w, all := range s.v1990 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
-					t5 := model.Word(unsafe.Pointer(&s.v299), i)
-					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2950), i)) & m
+					t5 := model.Word(unsafe.Pointer(&s.v301), i)
+					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2962), i)) & m
 					c2 |= t6
 					*t5 ^= t6
 				}
 			}
 		}
-		for w, all := range s.v2081 {
+		for w, all := range s.v2086 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
-					t7 := model.Word(unsafe.Pointer(&s.v422), i)
-					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
+					t7 := model.Word(unsafe.Pointer(&s.v424), i)
+					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 					c3 |= t8
 					*t7 ^= t8
 				}
@@ -5908,13 +5956,13 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v868 {
+	for i, m := range s.v858 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v155[(l)&127] != s.v1996[(l)&127] {
+			if s.v155[(l)&127] != s.v2001[(l)&127] {
 				return true
 			}
 		}
@@ -5926,13 +5974,13 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v936 {
+	for i, m := range s.v926 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v177[(l)&127] != s.v2090[(l)&127] {
+			if s.v177[(l)&127] != s.v2095[(l)&127] {
 				return true
 			}
 		}
@@ -5940,17 +5988,17 @@ func (s *Model) differs177() bool {
 	return false
 }
 
-func (s *Model) differs299() bool {
+func (s *Model) differs301() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v1985 {
+	for i, m := range s.v1990 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v299[(l)&127] != s.v2950[(l)&127] {
+			if s.v301[(l)&127] != s.v2962[(l)&127] {
 				return true
 			}
 		}
@@ -5958,17 +6006,17 @@ func (s *Model) differs299() bool {
 	return false
 }
 
-func (s *Model) differs422() bool {
+func (s *Model) differs424() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v2081 {
+	for i, m := range s.v2086 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v422[(l)&127] != s.v3437[(l)&127] {
+			if s.v424[(l)&127] != s.v3447[(l)&127] {
 				return true
 			}
 		}
@@ -5979,17 +6027,17 @@ func (s *Model) differs422() bool {
 func (s *Model) changes67() bool {
 	return s.differs155() ||
 		s.differs177() ||
-		s.differs299() ||
-		s.differs422()
+		s.differs301() ||
+		s.differs424()
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v157) ^ s.v2005
-	s.v157 = s.v2005
-	c1 |= uint64(s.v160) ^ s.v2031
-	s.v160 = s.v2031
+	c0 |= uint64(s.v157) ^ s.v2010
+	s.v157 = s.v2010
+	c1 |= uint64(s.v160) ^ s.v2036
+	s.v160 = s.v2036
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
 		s.dirty[3] |= 0x6000000000
@@ -6002,8 +6050,8 @@ func (s *Model) commit68() {
 }
 
 func (s *Model) changes68() bool {
-	return s.v157 != s.v2005 ||
-		s.v160 != s.v2031
+	return s.v157 != s.v2010 ||
+		s.v160 != s.v2036
 }
 
 func (s *Model) commit69() {
@@ -6014,15 +6062,15 @@ func (s *Model) commit69() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v1980; all != 0 {
+		if all := s.v1985; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v158), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2022), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v173), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2070), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6038,9 +6086,9 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1980; m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158[(l)&63] != s.v2022[(l)&63] {
+		if s.v158[(l)&63] != s.v2027[(l)&63] {
 			return true
 		}
 	}
@@ -6048,9 +6096,9 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs173() bool {
-	for m := s.v1980; m != 0; m &= m - 1 {
+	for m := s.v1985; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173[(l)&63] != s.v2070[(l)&63] {
+		if s.v173[(l)&63] != s.v2075[(l)&63] {
 			return true
 		}
 	}
@@ -6065,10 +6113,10 @@ func (s *Model) changes69() bool {
 func (s *Model) commit70() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159) ^ s.v2025
-	s.v159 = s.v2025
-	c1 |= uint64(s.v168) ^ s.v2056
-	s.v168 = s.v2056
+	c0 |= uint64(s.v159) ^ s.v2030
+	s.v159 = s.v2030
+	c1 |= uint64(s.v168) ^ s.v2061
+	s.v168 = s.v2061
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1040000000000000
@@ -6084,10 +6132,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v159 != s.v2025 {
+	if s.v159 != s.v2030 {
 		return true
 	}
 	return false
@@ -6097,10 +6145,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v168 != s.v2056 {
+	if s.v168 != s.v2061 {
 		return true
 	}
 	return false
@@ -6113,14 +6161,14 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71() {
 	var c0 uint64
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[(l)&63][0]) ^ s.v2032[(l)&63][0]
-		s.v161[(l)&63][0] = s.v2032[(l)&63][0]
-		c0 |= uint64(s.v161[(l)&63][1]) ^ s.v2032[(l)&63][1]
-		s.v161[(l)&63][1] = s.v2032[(l)&63][1]
-		c0 |= uint64(s.v161[(l)&63][2]) ^ s.v2032[(l)&63][2]
-		s.v161[(l)&63][2] = s.v2032[(l)&63][2]
+		c0 |= uint64(s.v161[(l)&63][0]) ^ s.v2037[(l)&63][0]
+		s.v161[(l)&63][0] = s.v2037[(l)&63][0]
+		c0 |= uint64(s.v161[(l)&63][1]) ^ s.v2037[(l)&63][1]
+		s.v161[(l)&63][1] = s.v2037[(l)&63][1]
+		c0 |= uint64(s.v161[(l)&63][2]) ^ s.v2037[(l)&63][2]
+		s.v161[(l)&63][2] = s.v2037[(l)&63][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20002000000000
@@ -6130,9 +6178,9 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[(l)&63] != s.v2032[(l)&63] {
+		if s.v161[(l)&63] != s.v2037[(l)&63] {
 			return true
 		}
 	}
@@ -6145,8 +6193,8 @@ func (s *Model) changes71() bool {
 
 func (s *Model) commit72() {
 	var c0 uint64
-	c0 |= uint64(s.v163) ^ s.v2042
-	s.v163 = s.v2042
+	c0 |= uint64(s.v163) ^ s.v2047
+	s.v163 = s.v2047
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[3] |= 0x20000000000
@@ -6158,10 +6206,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v163 != s.v2042 {
+	if s.v163 != s.v2047 {
 		return true
 	}
 	return false
@@ -6180,15 +6228,15 @@ func (s *Model) commit73() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v899; all != 0 {
+		if all := s.v889; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v165), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 				c0 |= t2
 				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v316), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4289), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v318), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6198,15 +6246,15 @@ func (s *Model) commit73() {
 		c := commit73_1(s)
 		c2 |= c & 1
 	} else {
-		if all := s.v899; all != 0 {
+		if all := s.v889; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v314), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4287), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v316), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
 				c2 |= t6
 				*t5 ^= t6
-				t7 := model.Word(unsafe.Pointer(&s.v315), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v317), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -6226,29 +6274,9 @@ func (s *Model) commit73() {
 }
 
 func (s *Model) differs165() bool {
-	for m := s.v899; m != 0; m &= m - 1 {
+	for m := s.v889; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165[(l)&63] != s.v4261[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs314() bool {
-	for m := s.v899; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v314[(l)&63] != s.v4287[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs315() bool {
-	for m := s.v899; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v315[(l)&63] != s.v4288[(l)&63] {
+		if s.v165[(l)&63] != s.v4277[(l)&63] {
 			return true
 		}
 	}
@@ -6256,9 +6284,29 @@ func (s *Model) differs315() bool {
 }
 
 func (s *Model) differs316() bool {
-	for m := s.v899; m != 0; m &= m - 1 {
+	for m := s.v889; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316[(l)&63] != s.v4289[(l)&63] {
+		if s.v316[(l)&63] != s.v4303[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs317() bool {
+	for m := s.v889; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v317[(l)&63] != s.v4304[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs318() bool {
+	for m := s.v889; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v318[(l)&63] != s.v4305[(l)&63] {
 			return true
 		}
 	}
@@ -6267,9 +6315,9 @@ func (s *Model) differs316() bool {
 
 func (s *Model) changes73() bool {
 	return s.differs165() ||
-		s.differs314() ||
-		s.differs315() ||
-		s.differs316()
+		s.differs316() ||
+		s.differs317() ||
+		s.differs318()
 }
 
 func (s *Model) commit74() {
@@ -6280,15 +6328,15 @@ func (s *Model) commit74() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v2050; all != 0 {
+		if all := s.v2055; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v166), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2052), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2057), i)) & m
 				c0 |= t2
 				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v421), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3435), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v423), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6298,15 +6346,15 @@ func (s *Model) commit74() {
 		c := commit74_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v2050; all != 0 {
+		if all := s.v2055; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v419), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v421), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m
 				c1 |= t6
 				*t5 ^= t6
-				t7 := model.Word(unsafe.Pointer(&s.v420), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v422), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m
 				c1 |= t8
 				*t7 ^= t8
 			}
@@ -6322,29 +6370,9 @@ func (s *Model) commit74() {
 }
 
 func (s *Model) differs166() bool {
-	for m := s.v2050; m != 0; m &= m - 1 {
+	for m := s.v2055; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166[(l)&63] != s.v2052[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs419() bool {
-	for m := s.v2050; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v419[(l)&63] != s.v3431[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs420() bool {
-	for m := s.v2050; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v420[(l)&63] != s.v3433[(l)&63] {
+		if s.v166[(l)&63] != s.v2057[(l)&63] {
 			return true
 		}
 	}
@@ -6352,9 +6380,29 @@ func (s *Model) differs420() bool {
 }
 
 func (s *Model) differs421() bool {
-	for m := s.v2050; m != 0; m &= m - 1 {
+	for m := s.v2055; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v421[(l)&63] != s.v3435[(l)&63] {
+		if s.v421[(l)&63] != s.v3441[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs422() bool {
+	for m := s.v2055; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v422[(l)&63] != s.v3443[(l)&63] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs423() bool {
+	for m := s.v2055; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v423[(l)&63] != s.v3445[(l)&63] {
 			return true
 		}
 	}
@@ -6363,18 +6411,18 @@ func (s *Model) differs421() bool {
 
 func (s *Model) changes74() bool {
 	return s.differs166() ||
-		s.differs419() ||
-		s.differs420() ||
-		s.differs421()
+		s.differs421() ||
+		s.differs422() ||
+		s.differs423()
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
-	c0 |= uint64(s.v169) ^ s.v2059
-	s.v169 = s.v2059
+	c0 |= uint64(s.v169) ^ s.v2064
+	s.v169 = s.v2064
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[5] |= 0x10000
 	}
 }
@@ -6383,10 +6431,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v169 != s.v2059 {
+	if s.v169 != s.v2064 {
 		return true
 	}
 	return false
@@ -6402,12 +6450,12 @@ func (s *Model) commit76() {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4263 {
+		for w, all := range s.v4279 {
 			if all != 0 {
 				for i := w * 16; i < w*16+16; i++ {
 					m := model.Spread16(all >> (uint(i*4) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v172), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v913), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v903), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -6421,10 +6469,10 @@ func (s *Model) commit76() {
 }
 
 func (s *Model) differs172() bool {
-	for i, m := range s.v4263 {
+	for i, m := range s.v4279 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v172[(l)&511] != s.v913[(l)&511] {
+			if s.v172[(l)&511] != s.v903[(l)&511] {
 				return true
 			}
 		}
@@ -6442,12 +6490,12 @@ func (s *Model) commit77() {
 		c := commit77_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4266 {
+		for w, all := range s.v4282 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
 					t1 := model.Word(unsafe.Pointer(&s.v176), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -6464,13 +6512,13 @@ func (s *Model) differs176() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v4266 {
+	for i, m := range s.v4282 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v176[(l)&127] != s.v4267[(l)&127] {
+			if s.v176[(l)&127] != s.v4283[(l)&127] {
 				return true
 			}
 		}
@@ -6488,11 +6536,11 @@ func (s *Model) commit78() {
 		c := commit78_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v936 {
+		for i, m := range s.v926 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2094[(l)&127])
-				s.v178[(l)&127] = uint32(uint64(s.v2094[(l)&127]))
+				c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2099[(l)&127])
+				s.v178[(l)&127] = uint32(uint64(s.v2099[(l)&127]))
 			}
 		}
 	}
@@ -6505,13 +6553,13 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for i, m := range s.v936 {
+	for i, m := range s.v926 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v178[(l)&127] != s.v2094[(l)&127] {
+			if s.v178[(l)&127] != s.v2099[(l)&127] {
 				return true
 			}
 		}
@@ -6526,10 +6574,10 @@ func (s *Model) changes78() bool {
 func (s *Model) commit79() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2113
-	s.v182 = s.v2113
-	c1 |= uint64(s.v380) ^ s.v3282
-	s.v380 = s.v3282
+	c0 |= uint64(s.v182) ^ s.v2118
+	s.v182 = s.v2118
+	c1 |= uint64(s.v382) ^ s.v3292
+	s.v382 = s.v3292
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x1800000000300
@@ -6543,23 +6591,23 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v182 != s.v2113 {
+	if s.v182 != s.v2118 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs380() bool {
+func (s *Model) differs382() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v380 != s.v3282 {
+	if s.v382 != s.v3292 {
 		return true
 	}
 	return false
@@ -6567,13 +6615,13 @@ func (s *Model) differs380() bool {
 
 func (s *Model) changes79() bool {
 	return s.differs182() ||
-		s.differs380()
+		s.differs382()
 }
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2126
-	s.v184 = s.v2126
+	c0 |= uint64(s.v184) ^ s.v2131
+	s.v184 = s.v2131
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000300
 	}
@@ -6583,10 +6631,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v184 != s.v2126 {
+	if s.v184 != s.v2131 {
 		return true
 	}
 	return false
@@ -6598,11 +6646,11 @@ func (s *Model) changes80() bool {
 
 func (s *Model) commit81() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2129
-	s.v187 = s.v2129
+	c0 |= uint64(s.v187) ^ s.v2134
+	s.v187 = s.v2134
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000a0000000000
-		s.dirty[2] |= 0x804c010000000000
+		s.dirty[2] |= 0x804c040000000000
 	}
 }
 
@@ -6610,10 +6658,10 @@ func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v187 != s.v2129 {
+	if s.v187 != s.v2134 {
 		return true
 	}
 	return false
@@ -6626,12 +6674,12 @@ func (s *Model) changes81() bool {
 func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2130
-	s.v188 = s.v2130
-	c1 |= uint64(s.v193) ^ s.v2189
-	s.v193 = s.v2189
-	c1 |= uint64(s.v194) ^ s.v2190
-	s.v194 = s.v2190
+	c0 |= uint64(s.v188) ^ s.v2135
+	s.v188 = s.v2135
+	c1 |= uint64(s.v193) ^ s.v2194
+	s.v193 = s.v2194
+	c1 |= uint64(s.v194) ^ s.v2195
+	s.v194 = s.v2195
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -6645,10 +6693,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v188 != s.v2130 {
+	if s.v188 != s.v2135 {
 		return true
 	}
 	return false
@@ -6658,10 +6706,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v193 != s.v2189 {
+	if s.v193 != s.v2194 {
 		return true
 	}
 	return false
@@ -6670,16 +6718,16 @@ func (s *Model) differs193() bool {
 func (s *Model) changes82() bool {
 	return s.differs188() ||
 		s.differs193() ||
-		s.v194 != s.v2190
+		s.v194 != s.v2195
 }
 
 func (s *Model) commit83() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2151
-	s.v189 = s.v2151
-	c1 |= uint64(s.v322) ^ s.v3018
-	s.v322 = s.v3018
+	c0 |= uint64(s.v189) ^ s.v2156
+	s.v189 = s.v2156
+	c1 |= uint64(s.v324) ^ s.v3030
+	s.v324 = s.v3030
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x2000002000000020
@@ -6694,23 +6742,23 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v189 != s.v2151 {
+	if s.v189 != s.v2156 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs322() bool {
+func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v322 != s.v3018 {
+	if s.v324 != s.v3030 {
 		return true
 	}
 	return false
@@ -6718,7 +6766,7 @@ func (s *Model) differs322() bool {
 
 func (s *Model) changes83() bool {
 	return s.differs189() ||
-		s.differs322()
+		s.differs324()
 }
 
 func (s *Model) commit84() {
@@ -6727,18 +6775,18 @@ func (s *Model) commit84() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v190) ^ s.v2171
-	s.v190 = s.v2171
-	c1 |= uint64(s.v235) ^ s.v2495
-	s.v235 = s.v2495
-	c2 |= uint64(s.v238) ^ s.v2512
-	s.v238 = s.v2512
-	c1 |= uint64(s.v246) ^ s.v2611
-	s.v246 = s.v2611
-	c3 |= uint64(s.v325) ^ s.v3032
-	s.v325 = s.v3032
-	c4 |= uint64(s.v377) ^ s.v3268
-	s.v377 = s.v3268
+	c0 |= uint64(s.v190) ^ s.v2176
+	s.v190 = s.v2176
+	c1 |= uint64(s.v235) ^ s.v2500
+	s.v235 = s.v2500
+	c2 |= uint64(s.v238) ^ s.v2517
+	s.v238 = s.v2517
+	c1 |= uint64(s.v246) ^ s.v2616
+	s.v246 = s.v2616
+	c3 |= uint64(s.v327) ^ s.v3044
+	s.v327 = s.v3044
+	c4 |= uint64(s.v379) ^ s.v3278
+	s.v379 = s.v3278
 	if c0 != 0 {
 		s.dirty[1] |= 0x9000010000010000
 		s.dirty[2] |= 0x400000000
@@ -6764,10 +6812,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v190 != s.v2171 {
+	if s.v190 != s.v2176 {
 		return true
 	}
 	return false
@@ -6775,25 +6823,25 @@ func (s *Model) differs190() bool {
 
 func (s *Model) changes84() bool {
 	return s.differs190() ||
-		s.v235 != s.v2495 ||
-		s.v238 != s.v2512 ||
-		s.v246 != s.v2611 ||
-		s.v325 != s.v3032 ||
-		s.v377 != s.v3268
+		s.v235 != s.v2500 ||
+		s.v238 != s.v2517 ||
+		s.v246 != s.v2616 ||
+		s.v327 != s.v3044 ||
+		s.v379 != s.v3278
 }
 
 func (s *Model) commit85() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v191) ^ s.v2174
-	s.v191 = s.v2174
-	c1 |= uint64(s.v192) ^ s.v2179
-	s.v192 = s.v2179
-	c2 |= uint64(s.v236) ^ s.v2498
-	s.v236 = s.v2498
+	c0 |= uint64(s.v191) ^ s.v2179
+	s.v191 = s.v2179
+	c1 |= uint64(s.v192) ^ s.v2184
+	s.v192 = s.v2184
+	c2 |= uint64(s.v236) ^ s.v2503
+	s.v236 = s.v2503
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000010000100000
+		s.dirty[1] |= 0x1000010000200000
 		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
@@ -6810,10 +6858,10 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v191 != s.v2174 {
+	if s.v191 != s.v2179 {
 		return true
 	}
 	return false
@@ -6823,10 +6871,10 @@ func (s *Model) differs192() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v192 != s.v2179 {
+	if s.v192 != s.v2184 {
 		return true
 	}
 	return false
@@ -6835,43 +6883,43 @@ func (s *Model) differs192() bool {
 func (s *Model) changes85() bool {
 	return s.differs191() ||
 		s.differs192() ||
-		s.v236 != s.v2498
+		s.v236 != s.v2503
 }
 
 func (s *Model) commit86() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v196) ^ s.v2191
-	s.v196 = s.v2191
-	c1 |= uint64(s.v197) ^ s.v2192
-	s.v197 = s.v2192
-	c2 |= uint64(s.v199) ^ s.v2194
-	s.v199 = s.v2194
-	c1 |= uint64(s.v327) ^ s.v3033
-	s.v327 = s.v3033
-	c1 |= uint64(s.v328) ^ s.v3034
-	s.v328 = s.v3034
-	c1 |= uint64(s.v330) ^ s.v3036
-	s.v330 = s.v3036
-	c1 |= uint64(s.v424) ^ s.v3439
-	s.v424 = s.v3439
-	c1 |= uint64(s.v425) ^ s.v3440
-	s.v425 = s.v3440
-	c1 |= uint64(s.v427) ^ s.v3442
-	s.v427 = s.v3442
-	c1 |= uint64(s.v492) ^ s.v3705
-	s.v492 = s.v3705
-	c1 |= uint64(s.v493) ^ s.v3706
-	s.v493 = s.v3706
-	c1 |= uint64(s.v495) ^ s.v3708
-	s.v495 = s.v3708
-	c1 |= uint64(s.v537) ^ s.v3824
-	s.v537 = s.v3824
-	c1 |= uint64(s.v538) ^ s.v3825
-	s.v538 = s.v3825
-	c1 |= uint64(s.v540) ^ s.v3827
-	s.v540 = s.v3827
+	c0 |= uint64(s.v196) ^ s.v2196
+	s.v196 = s.v2196
+	c1 |= uint64(s.v197) ^ s.v2197
+	s.v197 = s.v2197
+	c2 |= uint64(s.v199) ^ s.v2199
+	s.v199 = s.v2199
+	c1 |= uint64(s.v329) ^ s.v3045
+	s.v329 = s.v3045
+	c1 |= uint64(s.v330) ^ s.v3046
+	s.v330 = s.v3046
+	c1 |= uint64(s.v332) ^ s.v3048
+	s.v332 = s.v3048
+	c1 |= uint64(s.v426) ^ s.v3449
+	s.v426 = s.v3449
+	c1 |= uint64(s.v427) ^ s.v3450
+	s.v427 = s.v3450
+	c1 |= uint64(s.v429) ^ s.v3452
+	s.v429 = s.v3452
+	c1 |= uint64(s.v495) ^ s.v3717
+	s.v495 = s.v3717
+	c1 |= uint64(s.v496) ^ s.v3718
+	s.v496 = s.v3718
+	c1 |= uint64(s.v498) ^ s.v3720
+	s.v498 = s.v3720
+	c1 |= uint64(s.v540) ^ s.v3836
+	s.v540 = s.v3836
+	c1 |= uint64(s.v541) ^ s.v3837
+	s.v541 = s.v3837
+	c1 |= uint64(s.v543) ^ s.v3839
+	s.v543 = s.v3839
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x20000000000000
@@ -6887,21 +6935,21 @@ func (s *Model) commit86() {
 }
 
 func (s *Model) changes86() bool {
-	return s.v196 != s.v2191 ||
-		s.v197 != s.v2192 ||
-		s.v199 != s.v2194 ||
-		s.v327 != s.v3033 ||
-		s.v328 != s.v3034 ||
-		s.v330 != s.v3036 ||
-		s.v424 != s.v3439 ||
-		s.v425 != s.v3440 ||
-		s.v427 != s.v3442 ||
-		s.v492 != s.v3705 ||
-		s.v493 != s.v3706 ||
-		s.v495 != s.v3708 ||
-		s.v537 != s.v3824 ||
-		s.v538 != s.v3825 ||
-		s.v540 != s.v3827
+	return s.v196 != s.v2196 ||
+		s.v197 != s.v2197 ||
+		s.v199 != s.v2199 ||
+		s.v329 != s.v3045 ||
+		s.v330 != s.v3046 ||
+		s.v332 != s.v3048 ||
+		s.v426 != s.v3449 ||
+		s.v427 != s.v3450 ||
+		s.v429 != s.v3452 ||
+		s.v495 != s.v3717 ||
+		s.v496 != s.v3718 ||
+		s.v498 != s.v3720 ||
+		s.v540 != s.v3836 ||
+		s.v541 != s.v3837 ||
+		s.v543 != s.v3839
 }
 
 func (s *Model) commit87() {
@@ -6912,21 +6960,21 @@ func (s *Model) commit87() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v200 != s.v2209 {
+		if s.v200 != s.v2214 {
 			c0 |= 1
-			s.v200 = s.v2209
+			s.v200 = s.v2214
 		}
-		if s.v201 != s.v2224 {
+		if s.v201 != s.v2229 {
 			c0 |= 1
-			s.v201 = s.v2224
+			s.v201 = s.v2229
 		}
-		if s.v550 != s.v3943 {
+		if s.v553 != s.v3955 {
 			c1 |= 1
-			s.v550 = s.v3943
+			s.v553 = s.v3955
 		}
-		if s.v551 != s.v3946 {
+		if s.v554 != s.v3958 {
 			c0 |= 1
-			s.v551 = s.v3946
+			s.v554 = s.v3958
 		}
 	}
 	if c0 != 0 {
@@ -6938,16 +6986,16 @@ func (s *Model) commit87() {
 }
 
 func (s *Model) changes87() bool {
-	return s.v200 != s.v2209 ||
-		s.v201 != s.v2224 ||
-		s.v550 != s.v3943 ||
-		s.v551 != s.v3946
+	return s.v200 != s.v2214 ||
+		s.v201 != s.v2229 ||
+		s.v553 != s.v3955 ||
+		s.v554 != s.v3958
 }
 
 func (s *Model) commit88() {
 	var c0 uint64
-	c0 |= uint64(s.v202) ^ s.v2225
-	s.v202 = s.v2225
+	c0 |= uint64(s.v202) ^ s.v2230
+	s.v202 = s.v2230
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -6957,10 +7005,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v202 != s.v2225 {
+	if s.v202 != s.v2230 {
 		return true
 	}
 	return false
@@ -6976,16 +7024,16 @@ func (s *Model) commit89() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v203) ^ s.v2242
-	s.v203 = s.v2242
-	c1 |= uint64(s.v231) ^ s.v2473
-	s.v231 = s.v2473
-	c2 |= uint64(s.v233) ^ s.v2478
-	s.v233 = s.v2478
-	c3 |= uint64(s.v343) ^ s.v3106
-	s.v343 = s.v3106
-	c4 |= uint64(s.v344) ^ s.v3108
-	s.v344 = s.v3108
+	c0 |= uint64(s.v203) ^ s.v2247
+	s.v203 = s.v2247
+	c1 |= uint64(s.v231) ^ s.v2478
+	s.v231 = s.v2478
+	c2 |= uint64(s.v233) ^ s.v2483
+	s.v233 = s.v2483
+	c3 |= uint64(s.v345) ^ s.v3118
+	s.v345 = s.v3118
+	c4 |= uint64(s.v346) ^ s.v3120
+	s.v346 = s.v3120
 	if c0 != 0 {
 		s.dirty[2] |= 0x600000340800
 	}
@@ -7008,36 +7056,36 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v203 != s.v2242 {
+	if s.v203 != s.v2247 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs343() bool {
+func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v343 != s.v3106 {
+	if s.v345 != s.v3118 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs344() bool {
+func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v344 != s.v3108 {
+	if s.v346 != s.v3120 {
 		return true
 	}
 	return false
@@ -7045,26 +7093,26 @@ func (s *Model) differs344() bool {
 
 func (s *Model) changes89() bool {
 	return s.differs203() ||
-		s.v231 != s.v2473 ||
-		s.v233 != s.v2478 ||
-		s.differs343() ||
-		s.differs344()
+		s.v231 != s.v2478 ||
+		s.v233 != s.v2483 ||
+		s.differs345() ||
+		s.differs346()
 }
 
 func (s *Model) commit90() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v207) ^ s.v2249
-	s.v207 = s.v2249
-	c0 |= uint64(s.v211) ^ s.v2272
-	s.v211 = s.v2272
-	c1 |= uint64(s.v213) ^ s.v2273
-	s.v213 = s.v2273
-	c0 |= uint64(s.v214) ^ s.v2274
-	s.v214 = s.v2274
-	c2 |= uint64(s.v453) ^ s.v3482
-	s.v453 = s.v3482
+	c0 |= uint64(s.v207) ^ s.v2254
+	s.v207 = s.v2254
+	c0 |= uint64(s.v211) ^ s.v2277
+	s.v211 = s.v2277
+	c1 |= uint64(s.v213) ^ s.v2278
+	s.v213 = s.v2278
+	c0 |= uint64(s.v214) ^ s.v2279
+	s.v214 = s.v2279
+	c2 |= uint64(s.v456) ^ s.v3494
+	s.v456 = s.v3494
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000001008
 	}
@@ -7077,25 +7125,25 @@ func (s *Model) commit90() {
 	}
 }
 
-func (s *Model) differs453() bool {
+func (s *Model) differs456() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v453 != s.v3482 {
+	if s.v456 != s.v3494 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.v207 != s.v2249 ||
-		s.v211 != s.v2272 ||
-		s.v213 != s.v2273 ||
-		s.v214 != s.v2274 ||
-		s.differs453()
+	return s.v207 != s.v2254 ||
+		s.v211 != s.v2277 ||
+		s.v213 != s.v2278 ||
+		s.v214 != s.v2279 ||
+		s.differs456()
 }
 
 func (s *Model) commit91() {
@@ -7103,14 +7151,14 @@ func (s *Model) commit91() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v220) ^ s.v2292
-	s.v220 = s.v2292
-	c1 |= uint64(s.v221) ^ s.v2293
-	s.v221 = s.v2293
-	c2 |= uint64(s.v452) ^ s.v3201
-	s.v452 = s.v3201
-	c3 |= uint64(s.v454) ^ s.v3483
-	s.v454 = s.v3483
+	c0 |= uint64(s.v220) ^ s.v2297
+	s.v220 = s.v2297
+	c1 |= uint64(s.v221) ^ s.v2298
+	s.v221 = s.v2298
+	c2 |= uint64(s.v455) ^ s.v3211
+	s.v455 = s.v3211
+	c3 |= uint64(s.v457) ^ s.v3495
+	s.v457 = s.v3495
 	if c0 != 0 {
 		s.dirty[1] |= 0x80100000000000
 		s.dirty[2] |= 0x4000000000
@@ -7128,36 +7176,36 @@ func (s *Model) commit91() {
 	}
 }
 
-func (s *Model) differs454() bool {
+func (s *Model) differs457() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v454 != s.v3483 {
+	if s.v457 != s.v3495 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes91() bool {
-	return s.v220 != s.v2292 ||
-		s.v221 != s.v2293 ||
-		s.v452 != s.v3201 ||
-		s.differs454()
+	return s.v220 != s.v2297 ||
+		s.v221 != s.v2298 ||
+		s.v455 != s.v3211 ||
+		s.differs457()
 }
 
 func (s *Model) commit92() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v222) ^ s.v2300
-	s.v222 = s.v2300
-	c1 |= uint64(s.v240) ^ s.v2520
-	s.v240 = s.v2520
-	c2 |= uint64(s.v250) ^ s.v2619
-	s.v250 = s.v2619
+	c0 |= uint64(s.v222) ^ s.v2305
+	s.v222 = s.v2305
+	c1 |= uint64(s.v240) ^ s.v2525
+	s.v240 = s.v2525
+	c2 |= uint64(s.v250) ^ s.v2624
+	s.v250 = s.v2624
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2001000004000
@@ -7174,10 +7222,10 @@ func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v222 != s.v2300 {
+	if s.v222 != s.v2305 {
 		return true
 	}
 	return false
@@ -7187,10 +7235,10 @@ func (s *Model) differs240() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v240 != s.v2520 {
+	if s.v240 != s.v2525 {
 		return true
 	}
 	return false
@@ -7200,10 +7248,10 @@ func (s *Model) differs250() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v250 != s.v2619 {
+	if s.v250 != s.v2624 {
 		return true
 	}
 	return false
@@ -7223,28 +7271,28 @@ func (s *Model) commit93() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v229) ^ s.v2392
-	s.v229 = s.v2392
-	c1 |= uint64(s.v323) ^ s.v3021
-	s.v323 = s.v3021
-	c2 |= uint64(s.v324) ^ s.v3024
-	s.v324 = s.v3024
-	c3 |= uint64(s.v341) ^ s.v3102
-	s.v341 = s.v3102
-	c4 |= uint64(s.v345) ^ s.v3110
-	s.v345 = s.v3110
-	c4 |= uint64(s.v346) ^ s.v3112
-	s.v346 = s.v3112
-	c3 |= uint64(s.v350) ^ s.v3124
-	s.v350 = s.v3124
-	c5 |= uint64(s.v351) ^ s.v3130
-	s.v351 = s.v3130
-	c6 |= uint64(s.v363) ^ s.v3185
-	s.v363 = s.v3185
-	c6 |= uint64(s.v368) ^ s.v3213
-	s.v368 = s.v3213
-	c6 |= uint64(s.v370) ^ s.v3220
-	s.v370 = s.v3220
+	c0 |= uint64(s.v229) ^ s.v2397
+	s.v229 = s.v2397
+	c1 |= uint64(s.v325) ^ s.v3033
+	s.v325 = s.v3033
+	c2 |= uint64(s.v326) ^ s.v3036
+	s.v326 = s.v3036
+	c3 |= uint64(s.v343) ^ s.v3114
+	s.v343 = s.v3114
+	c4 |= uint64(s.v347) ^ s.v3122
+	s.v347 = s.v3122
+	c4 |= uint64(s.v348) ^ s.v3124
+	s.v348 = s.v3124
+	c3 |= uint64(s.v352) ^ s.v3136
+	s.v352 = s.v3136
+	c5 |= uint64(s.v353) ^ s.v3142
+	s.v353 = s.v3142
+	c6 |= uint64(s.v365) ^ s.v3197
+	s.v365 = s.v3197
+	c6 |= uint64(s.v370) ^ s.v3223
+	s.v370 = s.v3223
+	c6 |= uint64(s.v372) ^ s.v3230
+	s.v372 = s.v3230
 	if c0 != 0 {
 		s.dirty[1] |= 0x2800000000
 	}
@@ -7274,118 +7322,105 @@ func (s *Model) commit93() {
 	}
 }
 
-func (s *Model) differs323() bool {
+func (s *Model) differs325() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v323 != s.v3021 {
+	if s.v325 != s.v3033 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs324() bool {
+func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v324 != s.v3024 {
+	if s.v326 != s.v3036 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs341() bool {
+func (s *Model) differs343() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v341 != s.v3102 {
+	if s.v343 != s.v3114 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs345() bool {
+func (s *Model) differs347() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v345 != s.v3110 {
+	if s.v347 != s.v3122 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
+func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v346 != s.v3112 {
+	if s.v348 != s.v3124 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs350() bool {
+func (s *Model) differs352() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v350 != s.v3124 {
+	if s.v352 != s.v3136 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs351() bool {
+func (s *Model) differs353() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v351 != s.v3130 {
+	if s.v353 != s.v3142 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs363() bool {
+func (s *Model) differs365() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v363 != s.v3185 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs368() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v368 != s.v3213 {
+	if s.v365 != s.v3197 {
 		return true
 	}
 	return false
@@ -7395,38 +7430,51 @@ func (s *Model) differs370() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v370 != s.v3220 {
+	if s.v370 != s.v3223 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs372() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v372 != s.v3230 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.v229 != s.v2392 ||
-		s.differs323() ||
-		s.differs324() ||
-		s.differs341() ||
-		s.differs345() ||
-		s.differs346() ||
-		s.differs350() ||
-		s.differs351() ||
-		s.differs363() ||
-		s.differs368() ||
-		s.differs370()
+	return s.v229 != s.v2397 ||
+		s.differs325() ||
+		s.differs326() ||
+		s.differs343() ||
+		s.differs347() ||
+		s.differs348() ||
+		s.differs352() ||
+		s.differs353() ||
+		s.differs365() ||
+		s.differs370() ||
+		s.differs372()
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v230) ^ s.v2465
-	s.v230 = s.v2465
-	c1 |= uint64(s.v364) ^ s.v3192
-	s.v364 = s.v3192
-	c1 |= uint64(s.v366) ^ s.v3206
-	s.v366 = s.v3206
+	c0 |= uint64(s.v230) ^ s.v2470
+	s.v230 = s.v2470
+	c1 |= uint64(s.v366) ^ s.v3204
+	s.v366 = s.v3204
+	c1 |= uint64(s.v368) ^ s.v3216
+	s.v368 = s.v3216
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.dirty[2] |= 0x80
@@ -7436,58 +7484,58 @@ func (s *Model) commit94() {
 	}
 }
 
-func (s *Model) differs364() bool {
+func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v364 != s.v3192 {
+	if s.v366 != s.v3204 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs366() bool {
+func (s *Model) differs368() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v366 != s.v3206 {
+	if s.v368 != s.v3216 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes94() bool {
-	return s.v230 != s.v2465 ||
-		s.differs364() ||
-		s.differs366()
+	return s.v230 != s.v2470 ||
+		s.differs366() ||
+		s.differs368()
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
-	c0 |= uint64(s.v234) ^ s.v2485
-	s.v234 = s.v2485
+	c0 |= uint64(s.v234) ^ s.v2490
+	s.v234 = s.v2490
 	if c0 != 0 {
 		s.dirty[1] |= 0x4020000
 	}
 }
 
 func (s *Model) changes95() bool {
-	return s.v234 != s.v2485
+	return s.v234 != s.v2490
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237) ^ s.v2500
-	s.v237 = s.v2500
-	c1 |= uint64(s.v239) ^ s.v2513
-	s.v239 = s.v2513
+	c0 |= uint64(s.v237) ^ s.v2505
+	s.v237 = s.v2505
+	c1 |= uint64(s.v239) ^ s.v2518
+	s.v239 = s.v2518
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x8000000000000000
@@ -7499,14 +7547,14 @@ func (s *Model) commit96() {
 }
 
 func (s *Model) changes96() bool {
-	return s.v237 != s.v2500 ||
-		s.v239 != s.v2513
+	return s.v237 != s.v2505 ||
+		s.v239 != s.v2518
 }
 
 func (s *Model) commit97() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2521
-	s.v241 = s.v2521
+	c0 |= uint64(s.v241) ^ s.v2526
+	s.v241 = s.v2526
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000040000000000
 		s.dirty[2] |= 0x1808000000000
@@ -7517,10 +7565,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v241 != s.v2521 {
+	if s.v241 != s.v2526 {
 		return true
 	}
 	return false
@@ -7533,13 +7581,13 @@ func (s *Model) changes97() bool {
 func (s *Model) commit98() {
 	var c0 uint64
 	var c1 uint64
-	if s.v2111 != 0 {
+	if s.v2116 != 0 {
 		c0 |= 1
-		s.v245 = s.v2606
+		s.v245 = s.v2611
 	}
-	if s.v1815 != 0 {
+	if s.v1820 != 0 {
 		c1 |= 1
-		s.v578 = s.v4016
+		s.v581 = s.v4028
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
@@ -7550,17 +7598,17 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) differs245() bool {
-	if s.v2111 != 0 {
-		if s.v245 != s.v2606 {
+	if s.v2116 != 0 {
+		if s.v245 != s.v2611 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs578() bool {
-	if s.v1815 != 0 {
-		if s.v578 != s.v4016 {
+func (s *Model) differs581() bool {
+	if s.v1820 != 0 {
+		if s.v581 != s.v4028 {
 			return true
 		}
 	}
@@ -7569,7 +7617,7 @@ func (s *Model) differs578() bool {
 
 func (s *Model) changes98() bool {
 	return s.differs245() ||
-		s.differs578()
+		s.differs581()
 }
 
 func (s *Model) commit99() {
@@ -7577,28 +7625,28 @@ func (s *Model) commit99() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v247) ^ s.v2613
-	s.v247 = s.v2613
-	c1 |= uint64(s.v254) ^ s.v2728
-	s.v254 = s.v2728
-	c2 |= uint64(s.v255) ^ s.v2731
-	s.v255 = s.v2731
-	if s.v2726 != 0 {
+	c0 |= uint64(s.v247) ^ s.v2618
+	s.v247 = s.v2618
+	c1 |= uint64(s.v254) ^ s.v2733
+	s.v254 = s.v2733
+	c2 |= uint64(s.v255) ^ s.v2736
+	s.v255 = s.v2736
+	if s.v2731 != 0 {
 		c3 |= 1
-		s.v379 = s.v3279
+		s.v381 = s.v3289
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x110000
+		s.dirty[1] |= 0x210000
 		s.dirty[2] |= 0x800000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x1000000000300000
+		s.dirty[1] |= 0x1000000000600000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x1000000000100000
+		s.dirty[1] |= 0x1000000000200000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x100200
+		s.dirty[1] |= 0x200200
 	}
 }
 
@@ -7606,10 +7654,10 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v254 != s.v2728 {
+	if s.v254 != s.v2733 {
 		return true
 	}
 	return false
@@ -7619,18 +7667,18 @@ func (s *Model) differs255() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v255 != s.v2731 {
+	if s.v255 != s.v2736 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs379() bool {
-	if s.v2726 != 0 {
-		if s.v379 != s.v3279 {
+func (s *Model) differs381() bool {
+	if s.v2731 != 0 {
+		if s.v381 != s.v3289 {
 			return true
 		}
 	}
@@ -7638,19 +7686,19 @@ func (s *Model) differs379() bool {
 }
 
 func (s *Model) changes99() bool {
-	return s.v247 != s.v2613 ||
+	return s.v247 != s.v2618 ||
 		s.differs254() ||
 		s.differs255() ||
-		s.differs379()
+		s.differs381()
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v248) ^ s.v2616
-	s.v248 = s.v2616
-	c1 |= uint64(s.v249) ^ s.v2617
-	s.v249 = s.v2617
+	c0 |= uint64(s.v248) ^ s.v2621
+	s.v248 = s.v2621
+	c1 |= uint64(s.v249) ^ s.v2622
+	s.v249 = s.v2622
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x4000000000000000
@@ -7662,24 +7710,24 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	return s.v248 != s.v2616 ||
-		s.v249 != s.v2617
+	return s.v248 != s.v2621 ||
+		s.v249 != s.v2622
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v251) ^ s.v2708
-	s.v251 = s.v2708
-	c1 |= uint64(s.v372) ^ s.v3228
-	s.v372 = s.v3228
-	c1 |= uint64(s.v373) ^ s.v3237
-	s.v373 = s.v3237
-	c1 |= uint64(s.v374) ^ s.v3249
-	s.v374 = s.v3249
-	c2 |= uint64(s.v375) ^ s.v3256
-	s.v375 = s.v3256
+	c0 |= uint64(s.v251) ^ s.v2713
+	s.v251 = s.v2713
+	c1 |= uint64(s.v374) ^ s.v3238
+	s.v374 = s.v3238
+	c1 |= uint64(s.v375) ^ s.v3247
+	s.v375 = s.v3247
+	c1 |= uint64(s.v376) ^ s.v3259
+	s.v376 = s.v3259
+	c2 |= uint64(s.v377) ^ s.v3266
+	s.v377 = s.v3266
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x20000020000000c0
@@ -7698,10 +7746,10 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v251 != s.v2708 {
+	if s.v251 != s.v2713 {
 		return true
 	}
 	return false
@@ -7709,19 +7757,19 @@ func (s *Model) differs251() bool {
 
 func (s *Model) changes101() bool {
 	return s.differs251() ||
-		s.v372 != s.v3228 ||
-		s.v373 != s.v3237 ||
-		s.v374 != s.v3249 ||
-		s.v375 != s.v3256
+		s.v374 != s.v3238 ||
+		s.v375 != s.v3247 ||
+		s.v376 != s.v3259 ||
+		s.v377 != s.v3266
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v256) ^ s.v2736
-	s.v256 = s.v2736
-	c1 |= uint64(s.v260) ^ s.v2750
-	s.v260 = s.v2750
+	c0 |= uint64(s.v256) ^ s.v2741
+	s.v256 = s.v2741
+	c1 |= uint64(s.v260) ^ s.v2755
+	s.v260 = s.v2755
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -7737,24 +7785,24 @@ func (s *Model) differs260() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v260 != s.v2750 {
+	if s.v260 != s.v2755 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes102() bool {
-	return s.v256 != s.v2736 ||
+	return s.v256 != s.v2741 ||
 		s.differs260()
 }
 
 func (s *Model) commit103() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2758
-	s.v261 = s.v2758
+	c0 |= uint64(s.v261) ^ s.v2763
+	s.v261 = s.v2763
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x20000
@@ -7765,10 +7813,10 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v261 != s.v2758 {
+	if s.v261 != s.v2763 {
 		return true
 	}
 	return false
@@ -7780,10 +7828,10 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	for m := s.v4280; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262[(l)&1]) ^ uint64(s.v4279[(l)&1])
-		s.v262[(l)&1] = uint32(uint64(s.v4279[(l)&1]))
+		c0 |= uint64(s.v262[(l)&1]) ^ uint64(s.v4295[(l)&1])
+		s.v262[(l)&1] = uint32(uint64(s.v4295[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000180000
@@ -7795,12 +7843,12 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for m := s.v4280; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v262[(l)&1] != s.v4279[(l)&1] {
+		if s.v262[(l)&1] != s.v4295[(l)&1] {
 			return true
 		}
 	}
@@ -7813,9 +7861,9 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105() {
 	var c0 uint64
-	if s.v4281 != 0 {
+	if s.v4297 != 0 {
 		c0 |= 1
-		s.v263 = s.v2770
+		s.v263 = s.v2775
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x10002000010
@@ -7824,8 +7872,8 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) differs263() bool {
-	if s.v4281 != 0 {
-		if s.v263 != s.v2770 {
+	if s.v4297 != 0 {
+		if s.v263 != s.v2775 {
 			return true
 		}
 	}
@@ -7838,36 +7886,36 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	c0 |= uint64(s.v271) ^ s.v2824
-	s.v271 = s.v2824
+	c0 |= uint64(s.v268) ^ s.v2802
+	s.v268 = s.v2802
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x8000
 	}
 }
 
-func (s *Model) differs271() bool {
+func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v271 != s.v2824 {
+	if s.v268 != s.v2802 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes106() bool {
-	return s.differs271()
+	return s.differs268()
 }
 
 func (s *Model) commit107() {
 	var c0 uint64
-	if s.v278 != s.v2861 {
+	if s.v275 != s.v2839 {
 		c0 |= 1
-		s.v278 = s.v2861
+		s.v275 = s.v2839
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -7875,30 +7923,30 @@ func (s *Model) commit107() {
 	}
 }
 
-func (s *Model) differs278() bool {
+func (s *Model) differs275() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v278 != s.v2861 {
+	if s.v275 != s.v2839 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes107() bool {
-	return s.differs278()
+	return s.differs275()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v282) ^ s.v2889
-	s.v282 = s.v2889
-	c1 |= uint64(s.v396) ^ s.v3362
-	s.v396 = s.v3362
+	c0 |= uint64(s.v280) ^ s.v2871
+	s.v280 = s.v2871
+	c1 |= uint64(s.v397) ^ s.v3366
+	s.v397 = s.v3366
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -7911,17 +7959,17 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) changes108() bool {
-	return s.v282 != s.v2889 ||
-		s.v396 != s.v3362
+	return s.v280 != s.v2871 ||
+		s.v397 != s.v3366
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v290) ^ s.v2912
-	s.v290 = s.v2912
-	c1 |= uint64(s.v601) ^ s.v4110
-	s.v601 = s.v4110
+	c0 |= uint64(s.v292) ^ s.v2924
+	s.v292 = s.v2924
+	c1 |= uint64(s.v604) ^ s.v4122
+	s.v604 = s.v4122
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x10000
@@ -7934,15 +7982,15 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) changes109() bool {
-	return s.v290 != s.v2912 ||
-		s.v601 != s.v4110
+	return s.v292 != s.v2924 ||
+		s.v604 != s.v4122
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v303[i]) ^ s.v2964[i]
-		s.v303[i] = s.v2964[i]
+		c0 |= uint64(s.v305[i]) ^ s.v2976[i]
+		s.v305[i] = s.v2976[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
@@ -7951,7 +7999,7 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) changes110() bool {
-	return s.v303 != s.v2964
+	return s.v305 != s.v2976
 }
 
 func (s *Model) commit111() {
@@ -7960,11 +8008,11 @@ func (s *Model) commit111() {
 		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4286 {
+		for i, m := range s.v4302 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v304[(l)&127]) ^ uint64(s.v2965[(l)&127])
-				s.v304[(l)&127] = uint64(s.v2965[(l)&127])
+				c0 |= uint64(s.v306[(l)&127]) ^ uint64(s.v2977[(l)&127])
+				s.v306[(l)&127] = uint64(s.v2977[(l)&127])
 			}
 		}
 	}
@@ -7974,11 +8022,11 @@ func (s *Model) commit111() {
 	}
 }
 
-func (s *Model) differs304() bool {
-	for i, m := range s.v4286 {
+func (s *Model) differs306() bool {
+	for i, m := range s.v4302 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v304[(l)&127] != s.v2965[(l)&127] {
+			if s.v306[(l)&127] != s.v2977[(l)&127] {
 				return true
 			}
 		}
@@ -7987,7 +8035,7 @@ func (s *Model) differs304() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs304()
+	return s.differs306()
 }
 
 func (s *Model) commit112() {
@@ -7996,10 +8044,10 @@ func (s *Model) commit112() {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2968; m != 0; m &= m - 1 {
+		for m := s.v2980; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v306[(l)&63]) ^ uint64(s.v2971[(l)&63])
-			s.v306[(l)&63] = uint32(uint64(s.v2971[(l)&63]))
+			c0 |= uint64(s.v308[(l)&63]) ^ uint64(s.v2983[(l)&63])
+			s.v308[(l)&63] = uint32(uint64(s.v2983[(l)&63]))
 		}
 	}
 	if c0 != 0 {
@@ -8009,10 +8057,10 @@ func (s *Model) commit112() {
 	}
 }
 
-func (s *Model) differs306() bool {
-	for m := s.v2968; m != 0; m &= m - 1 {
+func (s *Model) differs308() bool {
+	for m := s.v2980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v306[(l)&63] != s.v2971[(l)&63] {
+		if s.v308[(l)&63] != s.v2983[(l)&63] {
 			return true
 		}
 	}
@@ -8020,7 +8068,7 @@ func (s *Model) differs306() bool {
 }
 
 func (s *Model) changes112() bool {
-	return s.differs306()
+	return s.differs308()
 }
 
 func (s *Model) commit113() {
@@ -8029,11 +8077,11 @@ func (s *Model) commit113() {
 		c := commit113_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v2968; all != 0 {
+		if all := s.v2980; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v307), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2973), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v309), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8044,10 +8092,10 @@ func (s *Model) commit113() {
 	}
 }
 
-func (s *Model) differs307() bool {
-	for m := s.v2968; m != 0; m &= m - 1 {
+func (s *Model) differs309() bool {
+	for m := s.v2980; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v307[(l)&63] != s.v2973[(l)&63] {
+		if s.v309[(l)&63] != s.v2985[(l)&63] {
 			return true
 		}
 	}
@@ -8055,63 +8103,63 @@ func (s *Model) differs307() bool {
 }
 
 func (s *Model) changes113() bool {
-	return s.differs307()
+	return s.differs309()
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v308) ^ s.v2986
-	s.v308 = s.v2986
+	c0 |= uint64(s.v310) ^ s.v2998
+	s.v310 = s.v2998
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[3] |= 0x400000000000
 	}
 }
 
-func (s *Model) differs308() bool {
+func (s *Model) differs310() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v308 != s.v2986 {
+	if s.v310 != s.v2998 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes114() bool {
-	return s.differs308()
+	return s.differs310()
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v318[i]) ^ s.v3007[i]
-		s.v318[i] = s.v3007[i]
+		c0 |= uint64(s.v320[i]) ^ s.v3019[i]
+		s.v320[i] = s.v3019[i]
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40100
 	}
 }
 
-func (s *Model) differs318() bool {
+func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v318 != s.v3007 {
+	if s.v320 != s.v3019 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes115() bool {
-	return s.differs318()
+	return s.differs320()
 }
 
 func (s *Model) commit116() {
@@ -8120,11 +8168,11 @@ func (s *Model) commit116() {
 		c := commit116_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v2050; all != 0 {
+		if all := s.v2055; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v319), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3010), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v321), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8135,16 +8183,16 @@ func (s *Model) commit116() {
 	}
 }
 
-func (s *Model) differs319() bool {
+func (s *Model) differs321() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for m := s.v2050; m != 0; m &= m - 1 {
+	for m := s.v2055; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v319[(l)&63] != s.v3010[(l)&63] {
+		if s.v321[(l)&63] != s.v3022[(l)&63] {
 			return true
 		}
 	}
@@ -8152,7 +8200,7 @@ func (s *Model) differs319() bool {
 }
 
 func (s *Model) changes116() bool {
-	return s.differs319()
+	return s.differs321()
 }
 
 func (s *Model) commit117() {
@@ -8161,11 +8209,11 @@ func (s *Model) commit117() {
 		c := commit117_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v2081 {
+		for i, m := range s.v2086 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v320[(l)&127]) ^ uint64(s.v3012[(l)&127])
-				s.v320[(l)&127] = uint64(s.v3012[(l)&127])
+				c0 |= uint64(s.v322[(l)&127]) ^ uint64(s.v3024[(l)&127])
+				s.v322[(l)&127] = uint64(s.v3024[(l)&127])
 			}
 		}
 	}
@@ -8174,11 +8222,11 @@ func (s *Model) commit117() {
 	}
 }
 
-func (s *Model) differs320() bool {
-	for i, m := range s.v2081 {
+func (s *Model) differs322() bool {
+	for i, m := range s.v2086 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v320[(l)&127] != s.v3012[(l)&127] {
+			if s.v322[(l)&127] != s.v3024[(l)&127] {
 				return true
 			}
 		}
@@ -8187,7 +8235,7 @@ func (s *Model) differs320() bool {
 }
 
 func (s *Model) changes117() bool {
-	return s.differs320()
+	return s.differs322()
 }
 
 func (s *Model) commit118() {
@@ -8196,40 +8244,40 @@ func (s *Model) commit118() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v331) ^ s.v4177
-	s.v331 = s.v4177
-	c0 |= uint64(s.v332) ^ s.v4178
-	s.v332 = s.v4178
-	c0 |= uint64(s.v336) ^ s.v4179
-	s.v336 = s.v4179
-	c0 |= uint64(s.v337) ^ s.v4180
-	s.v337 = s.v4180
-	c1 |= uint64(s.v428) ^ s.v4182
-	s.v428 = s.v4182
-	c1 |= uint64(s.v429) ^ s.v4183
-	s.v429 = s.v4183
-	c2 |= uint64(s.v430) ^ s.v4184
-	s.v430 = s.v4184
-	c1 |= uint64(s.v436) ^ s.v4186
-	s.v436 = s.v4186
-	c3 |= uint64(s.v438) ^ s.v4187
-	s.v438 = s.v4187
-	c1 |= uint64(s.v496) ^ s.v4191
-	s.v496 = s.v4191
-	c1 |= uint64(s.v497) ^ s.v4192
-	s.v497 = s.v4192
-	c1 |= uint64(s.v498) ^ s.v4193
-	s.v498 = s.v4193
-	c1 |= uint64(s.v503) ^ s.v4194
-	s.v503 = s.v4194
-	c4 |= uint64(s.v504) ^ s.v4195
-	s.v504 = s.v4195
-	c3 |= uint64(s.v507) ^ s.v4197
-	s.v507 = s.v4197
-	c3 |= uint64(s.v508) ^ s.v4198
-	s.v508 = s.v4198
-	c1 |= uint64(s.v509) ^ s.v4199
-	s.v509 = s.v4199
+	c0 |= uint64(s.v333) ^ s.v4192
+	s.v333 = s.v4192
+	c0 |= uint64(s.v334) ^ s.v4193
+	s.v334 = s.v4193
+	c0 |= uint64(s.v338) ^ s.v4194
+	s.v338 = s.v4194
+	c0 |= uint64(s.v339) ^ s.v4195
+	s.v339 = s.v4195
+	c1 |= uint64(s.v430) ^ s.v4197
+	s.v430 = s.v4197
+	c1 |= uint64(s.v431) ^ s.v4198
+	s.v431 = s.v4198
+	c2 |= uint64(s.v432) ^ s.v4199
+	s.v432 = s.v4199
+	c1 |= uint64(s.v438) ^ s.v4201
+	s.v438 = s.v4201
+	c3 |= uint64(s.v440) ^ s.v4202
+	s.v440 = s.v4202
+	c1 |= uint64(s.v499) ^ s.v4207
+	s.v499 = s.v4207
+	c1 |= uint64(s.v500) ^ s.v4208
+	s.v500 = s.v4208
+	c1 |= uint64(s.v501) ^ s.v4209
+	s.v501 = s.v4209
+	c1 |= uint64(s.v506) ^ s.v4210
+	s.v506 = s.v4210
+	c4 |= uint64(s.v507) ^ s.v4211
+	s.v507 = s.v4211
+	c3 |= uint64(s.v510) ^ s.v4213
+	s.v510 = s.v4213
+	c3 |= uint64(s.v511) ^ s.v4214
+	s.v511 = s.v4214
+	c1 |= uint64(s.v512) ^ s.v4215
+	s.v512 = s.v4215
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -8248,36 +8296,36 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) changes118() bool {
-	return s.v331 != s.v4177 ||
-		s.v332 != s.v4178 ||
-		s.v336 != s.v4179 ||
-		s.v337 != s.v4180 ||
-		s.v428 != s.v4182 ||
-		s.v429 != s.v4183 ||
-		s.v430 != s.v4184 ||
-		s.v436 != s.v4186 ||
-		s.v438 != s.v4187 ||
-		s.v496 != s.v4191 ||
-		s.v497 != s.v4192 ||
-		s.v498 != s.v4193 ||
-		s.v503 != s.v4194 ||
-		s.v504 != s.v4195 ||
-		s.v507 != s.v4197 ||
-		s.v508 != s.v4198 ||
-		s.v509 != s.v4199
+	return s.v333 != s.v4192 ||
+		s.v334 != s.v4193 ||
+		s.v338 != s.v4194 ||
+		s.v339 != s.v4195 ||
+		s.v430 != s.v4197 ||
+		s.v431 != s.v4198 ||
+		s.v432 != s.v4199 ||
+		s.v438 != s.v4201 ||
+		s.v440 != s.v4202 ||
+		s.v499 != s.v4207 ||
+		s.v500 != s.v4208 ||
+		s.v501 != s.v4209 ||
+		s.v506 != s.v4210 ||
+		s.v507 != s.v4211 ||
+		s.v510 != s.v4213 ||
+		s.v511 != s.v4214 ||
+		s.v512 != s.v4215
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v333) ^ s.v3048
-	s.v333 = s.v3048
+	c0 |= uint64(s.v335) ^ s.v3060
+	s.v335 = s.v3060
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) changes119() bool {
-	return s.v333 != s.v3048
+	return s.v335 != s.v3060
 }
 
 func (s *Model) commit120() {
@@ -8286,9 +8334,9 @@ func (s *Model) commit120() {
 		c := commit120_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v334 != s.v3062 {
+		if s.v336 != s.v3074 {
 			c0 |= 1
-			s.v334 = s.v3062
+			s.v336 = s.v3074
 		}
 	}
 	if c0 != 0 {
@@ -8298,7 +8346,7 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) changes120() bool {
-	return s.v334 != s.v3062
+	return s.v336 != s.v3074
 }
 
 func (s *Model) commit121() {
@@ -8309,17 +8357,17 @@ func (s *Model) commit121() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v335 != s.v3063 {
+		if s.v337 != s.v3075 {
 			c0 |= 1
-			s.v335 = s.v3063
+			s.v337 = s.v3075
 		}
-		if s.v552 != s.v3957 {
+		if s.v555 != s.v3969 {
 			c0 |= 1
-			s.v552 = s.v3957
+			s.v555 = s.v3969
 		}
-		if s.v556 != s.v3951 {
+		if s.v559 != s.v3963 {
 			c1 |= 1
-			s.v556 = s.v3951
+			s.v559 = s.v3963
 		}
 	}
 	if c0 != 0 {
@@ -8331,21 +8379,21 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) changes121() bool {
-	return s.v335 != s.v3063 ||
-		s.v552 != s.v3957 ||
-		s.v556 != s.v3951
+	return s.v337 != s.v3075 ||
+		s.v555 != s.v3969 ||
+		s.v559 != s.v3963
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v338) ^ s.v3067
-	s.v338 = s.v3067
-	c1 |= uint64(s.v431) ^ s.v3445
-	s.v431 = s.v3445
-	c2 |= uint64(s.v437) ^ s.v3462
-	s.v437 = s.v3462
+	c0 |= uint64(s.v340) ^ s.v3079
+	s.v340 = s.v3079
+	c1 |= uint64(s.v433) ^ s.v3455
+	s.v433 = s.v3455
+	c2 |= uint64(s.v439) ^ s.v3472
+	s.v439 = s.v3472
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -8358,9 +8406,9 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) changes122() bool {
-	return s.v338 != s.v3067 ||
-		s.v431 != s.v3445 ||
-		s.v437 != s.v3462
+	return s.v340 != s.v3079 ||
+		s.v433 != s.v3455 ||
+		s.v439 != s.v3472
 }
 
 func (s *Model) commit123() {
@@ -8372,22 +8420,22 @@ func (s *Model) commit123() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v339 != s.v3096 {
+		if s.v341 != s.v3108 {
 			c0 |= 1
-			s.v339 = s.v3096
+			s.v341 = s.v3108
 		}
-		if s.v546 != s.v3922 {
+		if s.v549 != s.v3934 {
 			c1 |= 1
-			s.v546 = s.v3922
+			s.v549 = s.v3934
 		}
 	}
 	if s.vectors {
 		c := commit123_1(s)
 		c2 |= c & 1
 	} else {
-		if s.v544 != s.v3889 {
+		if s.v547 != s.v3901 {
 			c2 |= 1
-			s.v544 = s.v3889
+			s.v547 = s.v3901
 		}
 	}
 	if c0 != 0 {
@@ -8403,9 +8451,9 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) changes123() bool {
-	return s.v339 != s.v3096 ||
-		s.v544 != s.v3889 ||
-		s.v546 != s.v3922
+	return s.v341 != s.v3108 ||
+		s.v547 != s.v3901 ||
+		s.v549 != s.v3934
 }
 
 func (s *Model) commit124() {
@@ -8414,9 +8462,9 @@ func (s *Model) commit124() {
 		c := commit124_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v340 != s.v3099 {
+		if s.v342 != s.v3111 {
 			c0 |= 1
-			s.v340 = s.v3099
+			s.v342 = s.v3111
 		}
 	}
 	if c0 != 0 {
@@ -8425,78 +8473,54 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	return s.v340 != s.v3099
+	return s.v342 != s.v3111
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v352) ^ s.v3135
-	s.v352 = s.v3135
-	c0 |= uint64(s.v353) ^ s.v3140
-	s.v353 = s.v3140
-	c0 |= uint64(s.v358) ^ s.v3164
-	s.v358 = s.v3164
-	c0 |= uint64(s.v359) ^ s.v3169
-	s.v359 = s.v3169
-	c0 |= uint64(s.v360) ^ s.v3174
-	s.v360 = s.v3174
-	c0 |= uint64(s.v361) ^ s.v3179
-	s.v361 = s.v3179
-	c0 |= uint64(s.v362) ^ s.v3183
-	s.v362 = s.v3183
+	c0 |= uint64(s.v354) ^ s.v3147
+	s.v354 = s.v3147
+	c0 |= uint64(s.v355) ^ s.v3152
+	s.v355 = s.v3152
+	c0 |= uint64(s.v360) ^ s.v3176
+	s.v360 = s.v3176
+	c0 |= uint64(s.v361) ^ s.v3181
+	s.v361 = s.v3181
+	c0 |= uint64(s.v362) ^ s.v3186
+	s.v362 = s.v3186
+	c0 |= uint64(s.v363) ^ s.v3191
+	s.v363 = s.v3191
+	c0 |= uint64(s.v364) ^ s.v3195
+	s.v364 = s.v3195
+	c0 |= uint64(s.v367) ^ s.v3209
+	s.v367 = s.v3209
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x80
 	}
 }
 
-func (s *Model) differs352() bool {
+func (s *Model) differs354() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v352 != s.v3135 {
+	if s.v354 != s.v3147 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs353() bool {
+func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v353 != s.v3140 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs358() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v358 != s.v3164 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs359() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v359 != s.v3169 {
+	if s.v355 != s.v3152 {
 		return true
 	}
 	return false
@@ -8506,10 +8530,10 @@ func (s *Model) differs360() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v360 != s.v3174 {
+	if s.v360 != s.v3176 {
 		return true
 	}
 	return false
@@ -8519,10 +8543,10 @@ func (s *Model) differs361() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v361 != s.v3179 {
+	if s.v361 != s.v3181 {
 		return true
 	}
 	return false
@@ -8532,60 +8556,100 @@ func (s *Model) differs362() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v362 != s.v3183 {
+	if s.v362 != s.v3186 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs363() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v363 != s.v3191 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs364() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v364 != s.v3195 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs367() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v367 != s.v3209 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes125() bool {
-	return s.differs352() ||
-		s.differs353() ||
-		s.differs358() ||
-		s.differs359() ||
+	return s.differs354() ||
+		s.differs355() ||
 		s.differs360() ||
 		s.differs361() ||
-		s.differs362()
+		s.differs362() ||
+		s.differs363() ||
+		s.differs364() ||
+		s.differs367()
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3144
-	s.v354 = s.v3144
+	c0 |= uint64(s.v356) ^ s.v3156
+	s.v356 = s.v3156
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000080
 	}
 }
 
-func (s *Model) differs354() bool {
+func (s *Model) differs356() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v354 != s.v3144 {
+	if s.v356 != s.v3156 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes126() bool {
-	return s.differs354()
+	return s.differs356()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v355) ^ s.v3147
-	s.v355 = s.v3147
-	c1 |= uint64(s.v367) ^ s.v3210
-	s.v367 = s.v3210
-	c1 |= uint64(s.v369) ^ s.v3217
-	s.v369 = s.v3217
+	c0 |= uint64(s.v357) ^ s.v3159
+	s.v357 = s.v3159
+	c1 |= uint64(s.v369) ^ s.v3220
+	s.v369 = s.v3220
+	c1 |= uint64(s.v371) ^ s.v3227
+	s.v371 = s.v3227
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[2] |= 0x80
@@ -8597,27 +8661,14 @@ func (s *Model) commit127() {
 	}
 }
 
-func (s *Model) differs355() bool {
+func (s *Model) differs357() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v355 != s.v3147 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs367() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v367 != s.v3210 {
+	if s.v357 != s.v3159 {
 		return true
 	}
 	return false
@@ -8627,61 +8678,58 @@ func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v369 != s.v3217 {
+	if s.v369 != s.v3220 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs371() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v371 != s.v3227 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes127() bool {
-	return s.differs355() ||
-		s.differs367() ||
-		s.differs369()
+	return s.differs357() ||
+		s.differs369() ||
+		s.differs371()
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v356) ^ s.v3151
-	s.v356 = s.v3151
-	c0 |= uint64(s.v365) ^ s.v3199
-	s.v365 = s.v3199
+	c0 |= uint64(s.v358) ^ s.v3163
+	s.v358 = s.v3163
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000080
+		s.dirty[2] |= 0x40000000080
 	}
 }
 
-func (s *Model) differs356() bool {
+func (s *Model) differs358() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v356 != s.v3151 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs365() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v365 != s.v3199 {
+	if s.v358 != s.v3163 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes128() bool {
-	return s.differs356() ||
-		s.differs365()
+	return s.differs358()
 }
 
 func (s *Model) commit129() {
@@ -8690,10 +8738,10 @@ func (s *Model) commit129() {
 		c := commit129_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4292; m != 0; m &= m - 1 {
+		for m := s.v4308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v371[(l)&7]) ^ uint64(s.v3222[(l)&7])
-			s.v371[(l)&7] = uint64(s.v3222[(l)&7])
+			c0 |= uint64(s.v373[(l)&7]) ^ uint64(s.v3232[(l)&7])
+			s.v373[(l)&7] = uint64(s.v3232[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -8702,10 +8750,10 @@ func (s *Model) commit129() {
 	}
 }
 
-func (s *Model) differs371() bool {
-	for m := s.v4292; m != 0; m &= m - 1 {
+func (s *Model) differs373() bool {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v371[(l)&7] != s.v3222[(l)&7] {
+		if s.v373[(l)&7] != s.v3232[(l)&7] {
 			return true
 		}
 	}
@@ -8713,13 +8761,13 @@ func (s *Model) differs371() bool {
 }
 
 func (s *Model) changes129() bool {
-	return s.differs371()
+	return s.differs373()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	c0 |= uint64(s.v376) ^ s.v3259
-	s.v376 = s.v3259
+	c0 |= uint64(s.v378) ^ s.v3269
+	s.v378 = s.v3269
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x2000000000000040
@@ -8727,59 +8775,59 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) changes130() bool {
-	return s.v376 != s.v3259
+	return s.v378 != s.v3269
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v381) ^ s.v3288
-	s.v381 = s.v3288
-	c0 |= uint64(s.v460) ^ s.v3571
-	s.v460 = s.v3571
+	c0 |= uint64(s.v383) ^ s.v3298
+	s.v383 = s.v3298
+	c0 |= uint64(s.v463) ^ s.v3583
+	s.v463 = s.v3583
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x8000000000000000
 	}
 }
 
-func (s *Model) differs381() bool {
+func (s *Model) differs383() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v381 != s.v3288 {
+	if s.v383 != s.v3298 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes131() bool {
-	return s.differs381() ||
-		s.v460 != s.v3571
+	return s.differs383() ||
+		s.v463 != s.v3583
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	for m := s.v4293; m != 0; m &= m - 1 {
+	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v382[(l)&3][0]) ^ s.v3290[(l)&3][0]
-		s.v382[(l)&3][0] = s.v3290[(l)&3][0]
-		c0 |= uint64(s.v382[(l)&3][1]) ^ s.v3290[(l)&3][1]
-		s.v382[(l)&3][1] = s.v3290[(l)&3][1]
-		c0 |= uint64(s.v382[(l)&3][2]) ^ s.v3290[(l)&3][2]
-		s.v382[(l)&3][2] = s.v3290[(l)&3][2]
-		c0 |= uint64(s.v382[(l)&3][3]) ^ s.v3290[(l)&3][3]
-		s.v382[(l)&3][3] = s.v3290[(l)&3][3]
-		c0 |= uint64(s.v382[(l)&3][4]) ^ s.v3290[(l)&3][4]
-		s.v382[(l)&3][4] = s.v3290[(l)&3][4]
-		c0 |= uint64(s.v382[(l)&3][5]) ^ s.v3290[(l)&3][5]
-		s.v382[(l)&3][5] = s.v3290[(l)&3][5]
-		c0 |= uint64(s.v382[(l)&3][6]) ^ s.v3290[(l)&3][6]
-		s.v382[(l)&3][6] = s.v3290[(l)&3][6]
-		c0 |= uint64(s.v382[(l)&3][7]) ^ s.v3290[(l)&3][7]
-		s.v382[(l)&3][7] = s.v3290[(l)&3][7]
+		c0 |= uint64(s.v384[(l)&3][0]) ^ s.v3300[(l)&3][0]
+		s.v384[(l)&3][0] = s.v3300[(l)&3][0]
+		c0 |= uint64(s.v384[(l)&3][1]) ^ s.v3300[(l)&3][1]
+		s.v384[(l)&3][1] = s.v3300[(l)&3][1]
+		c0 |= uint64(s.v384[(l)&3][2]) ^ s.v3300[(l)&3][2]
+		s.v384[(l)&3][2] = s.v3300[(l)&3][2]
+		c0 |= uint64(s.v384[(l)&3][3]) ^ s.v3300[(l)&3][3]
+		s.v384[(l)&3][3] = s.v3300[(l)&3][3]
+		c0 |= uint64(s.v384[(l)&3][4]) ^ s.v3300[(l)&3][4]
+		s.v384[(l)&3][4] = s.v3300[(l)&3][4]
+		c0 |= uint64(s.v384[(l)&3][5]) ^ s.v3300[(l)&3][5]
+		s.v384[(l)&3][5] = s.v3300[(l)&3][5]
+		c0 |= uint64(s.v384[(l)&3][6]) ^ s.v3300[(l)&3][6]
+		s.v384[(l)&3][6] = s.v3300[(l)&3][6]
+		c0 |= uint64(s.v384[(l)&3][7]) ^ s.v3300[(l)&3][7]
+		s.v384[(l)&3][7] = s.v3300[(l)&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
@@ -8787,10 +8835,10 @@ func (s *Model) commit132() {
 	}
 }
 
-func (s *Model) differs382() bool {
-	for m := s.v4293; m != 0; m &= m - 1 {
+func (s *Model) differs384() bool {
+	for m := s.v4309; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v382[(l)&3] != s.v3290[(l)&3] {
+		if s.v384[(l)&3] != s.v3300[(l)&3] {
 			return true
 		}
 	}
@@ -8798,68 +8846,68 @@ func (s *Model) differs382() bool {
 }
 
 func (s *Model) changes132() bool {
-	return s.differs382()
+	return s.differs384()
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	if s.v385 != s.v3301 {
+	if s.v386 != s.v3305 {
 		c0 |= 1
-		s.v385 = s.v3301
+		s.v386 = s.v3305
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
 	}
 }
 
-func (s *Model) differs385() bool {
+func (s *Model) differs386() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v385 != s.v3301 {
+	if s.v386 != s.v3305 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes133() bool {
-	return s.differs385()
+	return s.differs386()
 }
 
 func (s *Model) commit134() {
 	var c0 uint64
-	c0 |= uint64(s.v387) ^ s.v3305
-	s.v387 = s.v3305
+	c0 |= uint64(s.v388) ^ s.v3309
+	s.v388 = s.v3309
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x4000000
 	}
 }
 
-func (s *Model) differs387() bool {
+func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v387 != s.v3305 {
+	if s.v388 != s.v3309 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes134() bool {
-	return s.differs387()
+	return s.differs388()
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
-	c0 |= uint64(s.v393) ^ s.v3352
-	s.v393 = s.v3352
+	c0 |= uint64(s.v394) ^ s.v3356
+	s.v394 = s.v3356
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000
 		s.dirty[3] |= 0x800
@@ -8867,7 +8915,7 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) changes135() bool {
-	return s.v393 != s.v3352
+	return s.v394 != s.v3356
 }
 
 func (s *Model) commit136() {
@@ -8876,12 +8924,12 @@ func (s *Model) commit136() {
 		c := commit136_0(s)
 		c0 |= c & 1
 	} else {
-		for w, all := range s.v4298 {
+		for w, all := range s.v4312 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := model.Spread8(all >> (uint(i*8) & 63))
-					t1 := model.Word(unsafe.Pointer(&s.v394), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3356), i)) & m
+					t1 := model.Word(unsafe.Pointer(&s.v395), i)
+					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3360), i)) & m
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -8893,11 +8941,11 @@ func (s *Model) commit136() {
 	}
 }
 
-func (s *Model) differs394() bool {
-	for i, m := range s.v4298 {
+func (s *Model) differs395() bool {
+	for i, m := range s.v4312 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v394[(l)&127] != s.v3356[(l)&127] {
+			if s.v395[(l)&127] != s.v3360[(l)&127] {
 				return true
 			}
 		}
@@ -8906,16 +8954,16 @@ func (s *Model) differs394() bool {
 }
 
 func (s *Model) changes136() bool {
-	return s.differs394()
+	return s.differs395()
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v4300; all != 0 {
+	if all := s.v4314; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v395), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4165), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v396), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4180), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8925,10 +8973,10 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs395() bool {
-	for m := s.v4300; m != 0; m &= m - 1 {
+func (s *Model) differs396() bool {
+	for m := s.v4314; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v395[(l)&3] != s.v4165[(l)&3] {
+		if s.v396[(l)&3] != s.v4180[(l)&3] {
 			return true
 		}
 	}
@@ -8936,13 +8984,13 @@ func (s *Model) differs395() bool {
 }
 
 func (s *Model) changes137() bool {
-	return s.differs395()
+	return s.differs396()
 }
 
 func (s *Model) commit138() {
 	var c0 uint64
-	c0 |= uint64(s.v409) ^ s.v3406
-	s.v409 = s.v3406
+	c0 |= uint64(s.v411) ^ s.v3416
+	s.v411 = s.v3416
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x100000000
@@ -8950,7 +8998,7 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	return s.v409 != s.v3406
+	return s.v411 != s.v3416
 }
 
 func (s *Model) commit139() {
@@ -8959,11 +9007,11 @@ func (s *Model) commit139() {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4301; all != 0 {
+		if all := s.v4317; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v410), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3407), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v412), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8974,10 +9022,10 @@ func (s *Model) commit139() {
 	}
 }
 
-func (s *Model) differs410() bool {
-	for m := s.v4301; m != 0; m &= m - 1 {
+func (s *Model) differs412() bool {
+	for m := s.v4317; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v410[(l)&63] != s.v3407[(l)&63] {
+		if s.v412[(l)&63] != s.v3417[(l)&63] {
 			return true
 		}
 	}
@@ -8985,7 +9033,7 @@ func (s *Model) differs410() bool {
 }
 
 func (s *Model) changes139() bool {
-	return s.differs410()
+	return s.differs412()
 }
 
 func (s *Model) commit140() {
@@ -8994,10 +9042,10 @@ func (s *Model) commit140() {
 		c := commit140_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v692; m != 0; m &= m - 1 {
+		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v413[(l)&63]) ^ uint64(s.v3415[(l)&63])
-			s.v413[(l)&63] = uint32(uint64(s.v3415[(l)&63]))
+			c0 |= uint64(s.v415[(l)&63]) ^ uint64(s.v3425[(l)&63])
+			s.v415[(l)&63] = uint32(uint64(s.v3425[(l)&63]))
 		}
 	}
 	if c0 != 0 {
@@ -9005,10 +9053,10 @@ func (s *Model) commit140() {
 	}
 }
 
-func (s *Model) differs413() bool {
-	for m := s.v692; m != 0; m &= m - 1 {
+func (s *Model) differs415() bool {
+	for m := s.v686; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v413[(l)&63] != s.v3415[(l)&63] {
+		if s.v415[(l)&63] != s.v3425[(l)&63] {
 			return true
 		}
 	}
@@ -9016,20 +9064,20 @@ func (s *Model) differs413() bool {
 }
 
 func (s *Model) changes140() bool {
-	return s.differs413()
+	return s.differs415()
 }
 
 func (s *Model) commit141() {
 	var c0 uint64
-	c0 |= uint64(s.v414) ^ s.v3419
-	s.v414 = s.v3419
+	c0 |= uint64(s.v416) ^ s.v3429
+	s.v416 = s.v3429
 	if c0 != 0 {
 		s.dirty[5] |= 0x200002
 	}
 }
 
 func (s *Model) changes141() bool {
-	return s.v414 != s.v3419
+	return s.v416 != s.v3429
 }
 
 func (s *Model) commit142() {
@@ -9038,11 +9086,11 @@ func (s *Model) commit142() {
 		c := commit142_0(s)
 		c0 |= c & 1
 	} else {
-		for i, m := range s.v4303 {
+		for i, m := range s.v4319 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v415[(l)&127]) ^ uint64(s.v3420[(l)&127])
-				s.v415[(l)&127] = uint32(uint64(s.v3420[(l)&127]))
+				c0 |= uint64(s.v417[(l)&127]) ^ uint64(s.v3430[(l)&127])
+				s.v417[(l)&127] = uint32(uint64(s.v3430[(l)&127]))
 			}
 		}
 	}
@@ -9051,11 +9099,11 @@ func (s *Model) commit142() {
 	}
 }
 
-func (s *Model) differs415() bool {
-	for i, m := range s.v4303 {
+func (s *Model) differs417() bool {
+	for i, m := range s.v4319 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			if s.v415[(l)&127] != s.v3420[(l)&127] {
+			if s.v417[(l)&127] != s.v3430[(l)&127] {
 				return true
 			}
 		}
@@ -9064,7 +9112,7 @@ func (s *Model) differs415() bool {
 }
 
 func (s *Model) changes142() bool {
-	return s.differs415()
+	return s.differs417()
 }
 
 func (s *Model) commit143() {
@@ -9073,11 +9121,11 @@ func (s *Model) commit143() {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v692; all != 0 {
+		if all := s.v686; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v416), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3423), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v418), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9088,10 +9136,10 @@ func (s *Model) commit143() {
 	}
 }
 
-func (s *Model) differs416() bool {
-	for m := s.v692; m != 0; m &= m - 1 {
+func (s *Model) differs418() bool {
+	for m := s.v686; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v416[(l)&63] != s.v3423[(l)&63] {
+		if s.v418[(l)&63] != s.v3433[(l)&63] {
 			return true
 		}
 	}
@@ -9099,7 +9147,7 @@ func (s *Model) differs416() bool {
 }
 
 func (s *Model) changes143() bool {
-	return s.differs416()
+	return s.differs418()
 }
 
 func (s *Model) commit144() {
@@ -9108,11 +9156,11 @@ func (s *Model) commit144() {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4304; all != 0 {
+		if all := s.v4320; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v417), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3428), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v419), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9123,10 +9171,10 @@ func (s *Model) commit144() {
 	}
 }
 
-func (s *Model) differs417() bool {
-	for m := s.v4304; m != 0; m &= m - 1 {
+func (s *Model) differs419() bool {
+	for m := s.v4320; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v417[(l)&7] != s.v3428[(l)&7] {
+		if s.v419[(l)&7] != s.v3438[(l)&7] {
 			return true
 		}
 	}
@@ -9134,7 +9182,7 @@ func (s *Model) differs417() bool {
 }
 
 func (s *Model) changes144() bool {
-	return s.differs417()
+	return s.differs419()
 }
 
 func (s *Model) commit145() {
@@ -9146,9 +9194,9 @@ func (s *Model) commit145() {
 		c := commit145_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v432 != s.v3453 {
+		if s.v434 != s.v3463 {
 			c0 |= 1
-			s.v432 = s.v3453
+			s.v434 = s.v3463
 		}
 	}
 	if s.vectors {
@@ -9157,29 +9205,29 @@ func (s *Model) commit145() {
 		c0 |= c & 2
 		c2 |= c & 4
 	} else {
-		if s.v441 != s.v3463 {
+		if s.v443 != s.v3473 {
 			c1 |= 1
-			s.v441 = s.v3463
+			s.v443 = s.v3473
 		}
-		if s.v500 != s.v3714 {
+		if s.v503 != s.v3726 {
 			c0 |= 1
-			s.v500 = s.v3714
+			s.v503 = s.v3726
 		}
-		if s.v501 != s.v3717 {
+		if s.v504 != s.v3729 {
 			c0 |= 1
-			s.v501 = s.v3717
+			s.v504 = s.v3729
 		}
-		if s.v502 != s.v3720 {
+		if s.v505 != s.v3732 {
 			c2 |= 1
-			s.v502 = s.v3720
+			s.v505 = s.v3732
 		}
-		if s.v506 != s.v3731 {
+		if s.v509 != s.v3743 {
 			c1 |= 1
-			s.v506 = s.v3731
+			s.v509 = s.v3743
 		}
 	}
-	c3 |= uint64(s.v555) ^ s.v3930
-	s.v555 = s.v3930
+	c3 |= uint64(s.v558) ^ s.v3942
+	s.v558 = s.v3942
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -9196,33 +9244,33 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v432 != s.v3453 ||
-		s.v441 != s.v3463 ||
-		s.v500 != s.v3714 ||
-		s.v501 != s.v3717 ||
-		s.v502 != s.v3720 ||
-		s.v506 != s.v3731 ||
-		s.v555 != s.v3930
+	return s.v434 != s.v3463 ||
+		s.v443 != s.v3473 ||
+		s.v503 != s.v3726 ||
+		s.v504 != s.v3729 ||
+		s.v505 != s.v3732 ||
+		s.v509 != s.v3743 ||
+		s.v558 != s.v3942
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v433) ^ s.v3454
-	s.v433 = s.v3454
+	c0 |= uint64(s.v435) ^ s.v3464
+	s.v435 = s.v3464
 	if s.vectors {
 		c := commit146_1(s)
 		c1 |= c & 1
 		c2 |= c & 2
 	} else {
-		if s.v435 != s.v3455 {
+		if s.v437 != s.v3465 {
 			c1 |= 1
-			s.v435 = s.v3455
+			s.v437 = s.v3465
 		}
-		if s.v499 != s.v3710 {
+		if s.v502 != s.v3722 {
 			c2 |= 1
-			s.v499 = s.v3710
+			s.v502 = s.v3722
 		}
 	}
 	if c0 != 0 {
@@ -9238,9 +9286,9 @@ func (s *Model) commit146() {
 }
 
 func (s *Model) changes146() bool {
-	return s.v433 != s.v3454 ||
-		s.v435 != s.v3455 ||
-		s.v499 != s.v3710
+	return s.v435 != s.v3464 ||
+		s.v437 != s.v3465 ||
+		s.v502 != s.v3722
 }
 
 func (s *Model) commit147() {
@@ -9249,9 +9297,9 @@ func (s *Model) commit147() {
 		c := commit147_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v434 != s.v4185 {
+		if s.v436 != s.v4200 {
 			c0 |= 1
-			s.v434 = s.v4185
+			s.v436 = s.v4200
 		}
 	}
 	if c0 != 0 {
@@ -9260,7 +9308,7 @@ func (s *Model) commit147() {
 }
 
 func (s *Model) changes147() bool {
-	return s.v434 != s.v4185
+	return s.v436 != s.v4200
 }
 
 func (s *Model) commit148() {
@@ -9269,9 +9317,9 @@ func (s *Model) commit148() {
 		c := commit148_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v439 != s.v3460 {
+		if s.v441 != s.v3470 {
 			c0 |= 1
-			s.v439 = s.v3460
+			s.v441 = s.v3470
 		}
 	}
 	if c0 != 0 {
@@ -9281,7 +9329,7 @@ func (s *Model) commit148() {
 }
 
 func (s *Model) changes148() bool {
-	return s.v439 != s.v3460
+	return s.v441 != s.v3470
 }
 
 func (s *Model) commit149() {
@@ -9292,13 +9340,13 @@ func (s *Model) commit149() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v440 != s.v4188 {
+		if s.v442 != s.v4203 {
 			c0 |= 1
-			s.v440 = s.v4188
+			s.v442 = s.v4203
 		}
-		if s.v510 != s.v4200 {
+		if s.v513 != s.v4216 {
 			c1 |= 1
-			s.v510 = s.v4200
+			s.v513 = s.v4216
 		}
 	}
 	if c0 != 0 {
@@ -9312,74 +9360,48 @@ func (s *Model) commit149() {
 }
 
 func (s *Model) changes149() bool {
-	return s.v440 != s.v4188 ||
-		s.v510 != s.v4200
+	return s.v442 != s.v4203 ||
+		s.v513 != s.v4216
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
-	c0 |= uint64(s.v443) ^ s.v3467
-	s.v443 = s.v3467
-	c0 |= uint64(s.v444) ^ s.v3470
-	s.v444 = s.v3470
-	c0 |= uint64(s.v447) ^ s.v3477
-	s.v447 = s.v3477
-	c0 |= uint64(s.v448) ^ s.v3479
-	s.v448 = s.v3479
-	c0 |= uint64(s.v449) ^ s.v3481
-	s.v449 = s.v3481
+	c0 |= uint64(s.v445) ^ s.v3477
+	s.v445 = s.v3477
+	c0 |= uint64(s.v446) ^ s.v3480
+	s.v446 = s.v3480
+	c0 |= uint64(s.v449) ^ s.v3487
+	s.v449 = s.v3487
+	c0 |= uint64(s.v450) ^ s.v3489
+	s.v450 = s.v3489
+	c0 |= uint64(s.v451) ^ s.v3491
+	s.v451 = s.v3491
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 	}
 }
 
-func (s *Model) differs443() bool {
+func (s *Model) differs445() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v443 != s.v3467 {
+	if s.v445 != s.v3477 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs444() bool {
+func (s *Model) differs446() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v444 != s.v3470 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs447() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v447 != s.v3477 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs448() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4205 != 0 {
-		return false
-	}
-	if s.v448 != s.v3479 {
+	if s.v446 != s.v3480 {
 		return true
 	}
 	return false
@@ -9389,112 +9411,151 @@ func (s *Model) differs449() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v449 != s.v3481 {
+	if s.v449 != s.v3487 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs450() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v450 != s.v3489 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs451() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v451 != s.v3491 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes150() bool {
-	return s.differs443() ||
-		s.differs444() ||
-		s.differs447() ||
-		s.differs448() ||
-		s.differs449()
+	return s.differs445() ||
+		s.differs446() ||
+		s.differs449() ||
+		s.differs450() ||
+		s.differs451()
 }
 
 func (s *Model) commit151() {
 	var c0 uint64
-	c0 |= uint64(s.v446) ^ s.v3475
-	s.v446 = s.v3475
+	c0 |= uint64(s.v448) ^ s.v3485
+	s.v448 = s.v3485
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 	}
 }
 
-func (s *Model) differs446() bool {
+func (s *Model) differs448() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v446 != s.v3475 {
+	if s.v448 != s.v3485 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes151() bool {
-	return s.differs446()
+	return s.differs448()
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	c0 |= uint64(s.v450) ^ s.v3187
-	s.v450 = s.v3187
+	c0 |= uint64(s.v452) ^ s.v3199
+	s.v452 = s.v3199
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) changes152() bool {
-	return s.v450 != s.v3187
+	return s.v452 != s.v3199
 }
 
 func (s *Model) commit153() {
 	var c0 uint64
-	c0 |= uint64(s.v451) ^ s.v3194
-	s.v451 = s.v3194
+	c0 |= uint64(s.v453) ^ s.v3493
+	s.v453 = s.v3493
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000000
+		s.dirty[1] |= 0x100200
 	}
 }
 
+func (s *Model) differs453() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4221 != 0 {
+		return false
+	}
+	if s.v453 != s.v3493 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes153() bool {
-	return s.v451 != s.v3194
+	return s.differs453()
 }
 
 func (s *Model) commit154() {
 	var c0 uint64
-	c0 |= uint64(s.v455) ^ s.v3556
-	s.v455 = s.v3556
+	c0 |= uint64(s.v458) ^ s.v3568
+	s.v458 = s.v3568
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 1
 	}
 }
 
-func (s *Model) differs455() bool {
+func (s *Model) differs458() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v455 != s.v3556 {
+	if s.v458 != s.v3568 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes154() bool {
-	return s.differs455()
+	return s.differs458()
 }
 
 func (s *Model) commit155() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v464) ^ s.v1845
-	s.v464 = s.v1845
-	c1 |= uint64(s.v465) ^ s.v3593
-	s.v465 = s.v3593
-	c2 |= uint64(s.v518) ^ s.v3758
-	s.v518 = s.v3758
+	c0 |= uint64(s.v467) ^ s.v1850
+	s.v467 = s.v1850
+	c1 |= uint64(s.v468) ^ s.v3605
+	s.v468 = s.v3605
+	c2 |= uint64(s.v521) ^ s.v3770
+	s.v521 = s.v3770
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 	}
@@ -9508,51 +9569,51 @@ func (s *Model) commit155() {
 	}
 }
 
-func (s *Model) differs464() bool {
+func (s *Model) differs467() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v464 != s.v1845 {
+	if s.v467 != s.v1850 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes155() bool {
-	return s.differs464() ||
-		s.v465 != s.v3593 ||
-		s.v518 != s.v3758
+	return s.differs467() ||
+		s.v468 != s.v3605 ||
+		s.v521 != s.v3770
 }
 
 func (s *Model) commit156() {
 	var c0 uint64
-	if s.v467 != s.v3597 {
+	if s.v470 != s.v3609 {
 		c0 |= 1
-		s.v467 = s.v3597
+		s.v470 = s.v3609
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
 }
 
-func (s *Model) differs467() bool {
+func (s *Model) differs470() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v467 != s.v3597 {
+	if s.v470 != s.v3609 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes156() bool {
-	return s.differs467()
+	return s.differs470()
 }
 
 func (s *Model) commit157() {
@@ -9561,11 +9622,11 @@ func (s *Model) commit157() {
 		c := commit157_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4250; all != 0 {
+		if all := s.v4266; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v469), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3599), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v472), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3611), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9576,10 +9637,10 @@ func (s *Model) commit157() {
 	}
 }
 
-func (s *Model) differs469() bool {
-	for m := s.v4250; m != 0; m &= m - 1 {
+func (s *Model) differs472() bool {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v469[(l)&63] != s.v3599[(l)&63] {
+		if s.v472[(l)&63] != s.v3611[(l)&63] {
 			return true
 		}
 	}
@@ -9587,7 +9648,7 @@ func (s *Model) differs469() bool {
 }
 
 func (s *Model) changes157() bool {
-	return s.differs469()
+	return s.differs472()
 }
 
 func (s *Model) commit158() {
@@ -9596,11 +9657,11 @@ func (s *Model) commit158() {
 		c := commit158_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4250; all != 0 {
+		if all := s.v4266; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v470), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3618), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v473), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9611,10 +9672,10 @@ func (s *Model) commit158() {
 	}
 }
 
-func (s *Model) differs470() bool {
-	for m := s.v4250; m != 0; m &= m - 1 {
+func (s *Model) differs473() bool {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v470[(l)&63] != s.v3618[(l)&63] {
+		if s.v473[(l)&63] != s.v3630[(l)&63] {
 			return true
 		}
 	}
@@ -9622,14 +9683,14 @@ func (s *Model) differs470() bool {
 }
 
 func (s *Model) changes158() bool {
-	return s.differs470()
+	return s.differs473()
 }
 
 func (s *Model) commit159() {
 	var c0 uint64
-	if s.v473 != s.v4189 {
+	if s.v476 != s.v4205 {
 		c0 |= 1
-		s.v473 = s.v4189
+		s.v476 = s.v4205
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -9638,7 +9699,7 @@ func (s *Model) commit159() {
 }
 
 func (s *Model) changes159() bool {
-	return s.v473 != s.v4189
+	return s.v476 != s.v4205
 }
 
 func (s *Model) commit160() {
@@ -9647,11 +9708,11 @@ func (s *Model) commit160() {
 		c := commit160_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4307; all != 0 {
+		if all := s.v4323; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v488), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4308), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v491), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9663,16 +9724,16 @@ func (s *Model) commit160() {
 	}
 }
 
-func (s *Model) differs488() bool {
+func (s *Model) differs491() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	for m := s.v4307; m != 0; m &= m - 1 {
+	for m := s.v4323; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v488[(l)&63] != s.v4308[(l)&63] {
+		if s.v491[(l)&63] != s.v4324[(l)&63] {
 			return true
 		}
 	}
@@ -9680,7 +9741,7 @@ func (s *Model) differs488() bool {
 }
 
 func (s *Model) changes160() bool {
-	return s.differs488()
+	return s.differs491()
 }
 
 func (s *Model) commit161() {
@@ -9689,9 +9750,9 @@ func (s *Model) commit161() {
 		c := commit161_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v505 != s.v4196 {
+		if s.v508 != s.v4212 {
 			c0 |= 1
-			s.v505 = s.v4196
+			s.v508 = s.v4212
 		}
 	}
 	if c0 != 0 {
@@ -9700,7 +9761,7 @@ func (s *Model) commit161() {
 }
 
 func (s *Model) changes161() bool {
-	return s.v505 != s.v4196
+	return s.v508 != s.v4212
 }
 
 func (s *Model) commit162() {
@@ -9709,9 +9770,9 @@ func (s *Model) commit162() {
 		c := commit162_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v511 != s.v3735 {
+		if s.v514 != s.v3747 {
 			c0 |= 1
-			s.v511 = s.v3735
+			s.v514 = s.v3747
 		}
 	}
 	if c0 != 0 {
@@ -9719,47 +9780,47 @@ func (s *Model) commit162() {
 	}
 }
 
-func (s *Model) differs511() bool {
+func (s *Model) differs514() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v511 != s.v3735 {
+	if s.v514 != s.v3747 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes162() bool {
-	return s.differs511()
+	return s.differs514()
 }
 
 func (s *Model) commit163() {
 	var c0 uint64
-	c0 |= uint64(s.v514) ^ s.v3740
-	s.v514 = s.v3740
+	c0 |= uint64(s.v517) ^ s.v3752
+	s.v517 = s.v3752
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
 }
 
-func (s *Model) differs514() bool {
+func (s *Model) differs517() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v514 != s.v3740 {
+	if s.v517 != s.v3752 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes163() bool {
-	return s.differs514()
+	return s.differs517()
 }
 
 func (s *Model) commit164() {
@@ -9768,9 +9829,9 @@ func (s *Model) commit164() {
 		c := commit164_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v523 != s.v3783 {
+		if s.v526 != s.v3795 {
 			c0 |= 1
-			s.v523 = s.v3783
+			s.v526 = s.v3795
 		}
 	}
 	if c0 != 0 {
@@ -9778,53 +9839,53 @@ func (s *Model) commit164() {
 	}
 }
 
-func (s *Model) differs523() bool {
+func (s *Model) differs526() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v523 != s.v3783 {
+	if s.v526 != s.v3795 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes164() bool {
-	return s.differs523()
+	return s.differs526()
 }
 
 func (s *Model) commit165() {
 	var c0 uint64
-	c0 |= uint64(s.v541) ^ s.v3853
-	s.v541 = s.v3853
-	c0 |= uint64(s.v543) ^ s.v3857
-	s.v543 = s.v3857
-	c0 |= uint64(s.v548) ^ s.v3941
-	s.v548 = s.v3941
+	c0 |= uint64(s.v544) ^ s.v3865
+	s.v544 = s.v3865
+	c0 |= uint64(s.v546) ^ s.v3869
+	s.v546 = s.v3869
+	c0 |= uint64(s.v551) ^ s.v3953
+	s.v551 = s.v3953
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes165() bool {
-	return s.v541 != s.v3853 ||
-		s.v543 != s.v3857 ||
-		s.v548 != s.v3941
+	return s.v544 != s.v3865 ||
+		s.v546 != s.v3869 ||
+		s.v551 != s.v3953
 }
 
 func (s *Model) commit166() {
 	var c0 uint64
-	c0 |= uint64(s.v542) ^ s.v3856
-	s.v542 = s.v3856
+	c0 |= uint64(s.v545) ^ s.v3868
+	s.v545 = s.v3868
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes166() bool {
-	return s.v542 != s.v3856
+	return s.v545 != s.v3868
 }
 
 func (s *Model) commit167() {
@@ -9833,9 +9894,9 @@ func (s *Model) commit167() {
 		c := commit167_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v545 != s.v4202 {
+		if s.v548 != s.v4218 {
 			c0 |= 1
-			s.v545 = s.v4202
+			s.v548 = s.v4218
 		}
 	}
 	if c0 != 0 {
@@ -9844,7 +9905,7 @@ func (s *Model) commit167() {
 }
 
 func (s *Model) changes167() bool {
-	return s.v545 != s.v4202
+	return s.v548 != s.v4218
 }
 
 func (s *Model) commit168() {
@@ -9853,9 +9914,9 @@ func (s *Model) commit168() {
 		c := commit168_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v547 != s.v4203 {
+		if s.v550 != s.v4219 {
 			c0 |= 1
-			s.v547 = s.v4203
+			s.v550 = s.v4219
 		}
 	}
 	if c0 != 0 {
@@ -9864,36 +9925,36 @@ func (s *Model) commit168() {
 }
 
 func (s *Model) changes168() bool {
-	return s.v547 != s.v4203
+	return s.v550 != s.v4219
 }
 
 func (s *Model) commit169() {
 	var c0 uint64
-	c0 |= uint64(s.v549) ^ s.v3939
-	s.v549 = s.v3939
-	c0 |= uint64(s.v554) ^ s.v3958
-	s.v554 = s.v3958
+	c0 |= uint64(s.v552) ^ s.v3951
+	s.v552 = s.v3951
+	c0 |= uint64(s.v557) ^ s.v3970
+	s.v557 = s.v3970
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes169() bool {
-	return s.v549 != s.v3939 ||
-		s.v554 != s.v3958
+	return s.v552 != s.v3951 ||
+		s.v557 != s.v3970
 }
 
 func (s *Model) commit170() {
 	var c0 uint64
-	c0 |= uint64(s.v553) ^ s.v3937
-	s.v553 = s.v3937
+	c0 |= uint64(s.v556) ^ s.v3949
+	s.v556 = s.v3949
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes170() bool {
-	return s.v553 != s.v3937
+	return s.v556 != s.v3949
 }
 
 func (s *Model) commit171() {
@@ -9902,9 +9963,9 @@ func (s *Model) commit171() {
 		c := commit171_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v562 != s.v3985 {
+		if s.v565 != s.v3997 {
 			c0 |= 1
-			s.v562 = s.v3985
+			s.v565 = s.v3997
 		}
 	}
 	if c0 != 0 {
@@ -9912,21 +9973,21 @@ func (s *Model) commit171() {
 	}
 }
 
-func (s *Model) differs562() bool {
+func (s *Model) differs565() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v562 != s.v3985 {
+	if s.v565 != s.v3997 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes171() bool {
-	return s.differs562()
+	return s.differs565()
 }
 
 func (s *Model) commit172() {
@@ -9935,9 +9996,9 @@ func (s *Model) commit172() {
 		c := commit172_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v583 != s.v4049 {
+		if s.v586 != s.v4061 {
 			c0 |= 1
-			s.v583 = s.v4049
+			s.v586 = s.v4061
 		}
 	}
 	if c0 != 0 {
@@ -9945,29 +10006,29 @@ func (s *Model) commit172() {
 	}
 }
 
-func (s *Model) differs583() bool {
+func (s *Model) differs586() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v583 != s.v4049 {
+	if s.v586 != s.v4061 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes172() bool {
-	return s.differs583()
+	return s.differs586()
 }
 
 func (s *Model) commit173() {
 	var c0 uint64
-	c0 |= uint64(s.v588) ^ s.v4068
-	s.v588 = s.v4068
-	c0 |= uint64(s.v592) ^ s.v4088
-	s.v592 = s.v4088
+	c0 |= uint64(s.v591) ^ s.v4080
+	s.v591 = s.v4080
+	c0 |= uint64(s.v595) ^ s.v4100
+	s.v595 = s.v4100
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[3] |= 0x200000
@@ -9975,16 +10036,16 @@ func (s *Model) commit173() {
 }
 
 func (s *Model) changes173() bool {
-	return s.v588 != s.v4068 ||
-		s.v592 != s.v4088
+	return s.v591 != s.v4080 ||
+		s.v595 != s.v4100
 }
 
 func (s *Model) commit174() {
 	var c0 uint64
-	c0 |= uint64(s.v589) ^ s.v4076
-	s.v589 = s.v4076
-	c0 |= uint64(s.v591) ^ s.v4084
-	s.v591 = s.v4084
+	c0 |= uint64(s.v592) ^ s.v4088
+	s.v592 = s.v4088
+	c0 |= uint64(s.v594) ^ s.v4096
+	s.v594 = s.v4096
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[5] |= 0x1000000
@@ -9992,24 +10053,24 @@ func (s *Model) commit174() {
 }
 
 func (s *Model) changes174() bool {
-	return s.v589 != s.v4076 ||
-		s.v591 != s.v4084
+	return s.v592 != s.v4088 ||
+		s.v594 != s.v4096
 }
 
 func (s *Model) commit175() {
 	var c0 uint64
-	if s.v1851 != 0 {
+	if s.v1856 != 0 {
 		c0 |= 1
-		s.v593 = s.v4091
+		s.v596 = s.v4103
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 	}
 }
 
-func (s *Model) differs593() bool {
-	if s.v1851 != 0 {
-		if s.v593 != s.v4091 {
+func (s *Model) differs596() bool {
+	if s.v1856 != 0 {
+		if s.v596 != s.v4103 {
 			return true
 		}
 	}
@@ -10017,7 +10078,7 @@ func (s *Model) differs593() bool {
 }
 
 func (s *Model) changes175() bool {
-	return s.differs593()
+	return s.differs596()
 }
 
 func (s *Model) commit176() {
@@ -10026,25 +10087,25 @@ func (s *Model) commit176() {
 		c := commit176_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4314; all != 0 {
+		if all := s.v4330; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v596), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4097), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v599), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 }
 
-func (s *Model) differs596() bool {
-	for m := s.v4314; m != 0; m &= m - 1 {
+func (s *Model) differs599() bool {
+	for m := s.v4330; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v596[(l)&7] != s.v4097[(l)&7] {
+		if s.v599[(l)&7] != s.v4109[(l)&7] {
 			return true
 		}
 	}
@@ -10052,7 +10113,7 @@ func (s *Model) differs596() bool {
 }
 
 func (s *Model) changes176() bool {
-	return s.differs596()
+	return s.differs599()
 }
 
 func (s *Model) commit177() {
@@ -10061,9 +10122,9 @@ func (s *Model) commit177() {
 		c := commit177_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v598 != s.v4104 {
+		if s.v601 != s.v4116 {
 			c0 |= 1
-			s.v598 = s.v4104
+			s.v601 = s.v4116
 		}
 	}
 	if c0 != 0 {
@@ -10071,21 +10132,21 @@ func (s *Model) commit177() {
 	}
 }
 
-func (s *Model) differs598() bool {
+func (s *Model) differs601() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return false
 	}
-	if s.v598 != s.v4104 {
+	if s.v601 != s.v4116 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes177() bool {
-	return s.differs598()
+	return s.differs601()
 }
 
 // write does the writes to memories.
@@ -10224,8 +10285,8 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v625 != 0 {
-		t1 := uint64(s.v626)
+	if s.v631 != 0 {
+		t1 := uint64(s.v632)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&63]) ^ t2
 		s.m0[t1&63] = t2
@@ -10236,8 +10297,8 @@ func (s *Model) write0() {
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v625 != 0 {
-		t1 := uint64(s.v626)
+	if s.v631 != 0 {
+		t1 := uint64(s.v632)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&63]) != t2 {
 			return true
@@ -10248,9 +10309,9 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v635 != 0 {
-		t1 := uint64(s.v619)
-		t2 := uint64(s.v639)
+	if s.v641 != 0 {
+		t1 := uint64(s.v625)
+		t2 := uint64(s.v645)
 		c0 |= uint64(s.m1[t1&255]) ^ t2
 		s.m1[t1&255] = t2
 	}
@@ -10260,9 +10321,9 @@ func (s *Model) write1() {
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v635 != 0 {
-		t1 := uint64(s.v619)
-		t2 := uint64(s.v639)
+	if s.v641 != 0 {
+		t1 := uint64(s.v625)
+		t2 := uint64(s.v645)
 		if uint64(s.m1[t1&255]) != t2 {
 			return true
 		}
@@ -10272,12 +10333,12 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for i, m := range s.v707 {
+	for i, m := range s.v697 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v708[(l>>1)&63]))
+			t1 := uint64(uint64(s.v698[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v709[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v699[(l>>1&15)&15]))
 				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
 				s.m2[(l)&127][t1] = uint32(t2)
 			}
@@ -10289,12 +10350,12 @@ func (s *Model) write2() {
 }
 
 func (s *Model) writeChanges2() bool {
-	for i, m := range s.v707 {
+	for i, m := range s.v697 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v708[(l>>1)&63]))
+			t1 := uint64(uint64(s.v698[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v709[(l>>1&15)&15]))
+				t2 := uint64(uint64(s.v699[(l>>1&15)&15]))
 				if uint64(s.m2[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -10306,17 +10367,17 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v720 != 0 {
-		t1 := uint64(s.v91)
+	if s.v710 != 0 {
+		t1 := uint64(s.v87)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v724[0])
-			t3 := uint64(s.v724[1])
-			t4 := uint64(s.v724[2])
-			t5 := uint64(s.v724[3])
-			t6 := uint64(s.v724[4])
-			t7 := uint64(s.v724[5])
-			t8 := uint64(s.v724[6])
-			t9 := uint64(s.v724[7])
+			t2 := uint64(s.v714[0])
+			t3 := uint64(s.v714[1])
+			t4 := uint64(s.v714[2])
+			t5 := uint64(s.v714[3])
+			t6 := uint64(s.v714[4])
+			t7 := uint64(s.v714[5])
+			t8 := uint64(s.v714[6])
+			t9 := uint64(s.v714[7])
 			c0 |= uint64(s.m3[t1&127][0]) ^ t2
 			s.m3[t1&127][0] = t2
 			c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -10341,17 +10402,17 @@ func (s *Model) write3() {
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v720 != 0 {
-		t1 := uint64(s.v91)
+	if s.v710 != 0 {
+		t1 := uint64(s.v87)
 		if uint64(t1) < 104 {
-			t2 := uint64(s.v724[0])
-			t3 := uint64(s.v724[1])
-			t4 := uint64(s.v724[2])
-			t5 := uint64(s.v724[3])
-			t6 := uint64(s.v724[4])
-			t7 := uint64(s.v724[5])
-			t8 := uint64(s.v724[6])
-			t9 := uint64(s.v724[7])
+			t2 := uint64(s.v714[0])
+			t3 := uint64(s.v714[1])
+			t4 := uint64(s.v714[2])
+			t5 := uint64(s.v714[3])
+			t6 := uint64(s.v714[4])
+			t7 := uint64(s.v714[5])
+			t8 := uint64(s.v714[6])
+			t9 := uint64(s.v714[7])
 			if uint64(s.m3[t1&127][0]) != t2 {
 				return true
 			}
@@ -10383,21 +10444,21 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v731 != 0 {
-		t1 := uint64(s.v732)
-		t2 := uint64(s.v736)
+	if s.v721 != 0 {
+		t1 := uint64(s.v722)
+		t2 := uint64(s.v726)
 		c0 |= uint64(s.m4[t1&15]) ^ t2
 		s.m4[t1&15] = uint32(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
+		s.dirty[2] |= 4
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v731 != 0 {
-		t1 := uint64(s.v732)
-		t2 := uint64(s.v736)
+	if s.v721 != 0 {
+		t1 := uint64(s.v722)
+		t2 := uint64(s.v726)
 		if uint64(s.m4[t1&15]) != t2 {
 			return true
 		}
@@ -10407,10 +10468,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v746 != 0 {
-		t1 := uint64(s.v97)
-		t2 := uint64(s.v768[0])
-		t3 := uint64(s.v768[1])
+	if s.v736 != 0 {
+		t1 := uint64(s.v96)
+		t2 := uint64(s.v758[0])
+		t3 := uint64(s.v758[1])
 		c0 |= uint64(s.m5[t1&255][0]) ^ t2
 		s.m5[t1&255][0] = t2
 		c0 |= uint64(s.m5[t1&255][1]) ^ t3
@@ -10422,10 +10483,10 @@ func (s *Model) write5() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v746 != 0 {
-		t1 := uint64(s.v97)
-		t2 := uint64(s.v768[0])
-		t3 := uint64(s.v768[1])
+	if s.v736 != 0 {
+		t1 := uint64(s.v96)
+		t2 := uint64(s.v758[0])
+		t3 := uint64(s.v758[1])
 		if uint64(s.m5[t1&255][0]) != t2 {
 			return true
 		}
@@ -10438,10 +10499,10 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	if s.v776 != 0 {
-		t1 := uint64(s.v113)
-		t2 := uint64(s.v786[0])
-		t3 := uint64(s.v786[1])
+	if s.v766 != 0 {
+		t1 := uint64(s.v112)
+		t2 := uint64(s.v776[0])
+		t3 := uint64(s.v776[1])
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
@@ -10453,10 +10514,10 @@ func (s *Model) write6() {
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v776 != 0 {
-		t1 := uint64(s.v113)
-		t2 := uint64(s.v786[0])
-		t3 := uint64(s.v786[1])
+	if s.v766 != 0 {
+		t1 := uint64(s.v112)
+		t2 := uint64(s.v776[0])
+		t3 := uint64(s.v776[1])
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -10469,12 +10530,12 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for i, m := range s.v822 {
+	for i, m := range s.v812 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v126[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v824[(l>>1)&63]))
+				t2 := uint64(uint64(s.v814[(l>>1)&63]))
 				c0 |= uint64(s.m7[(l)&127][t1&7]) ^ t2
 				s.m7[(l)&127][t1&7] = t2
 			}
@@ -10486,12 +10547,12 @@ func (s *Model) write7() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for i, m := range s.v822 {
+	for i, m := range s.v812 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v126[(l)&127]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v824[(l>>1)&63]))
+				t2 := uint64(uint64(s.v814[(l>>1)&63]))
 				if uint64(s.m7[(l)&127][t1&7]) != t2 {
 					return true
 				}
@@ -10506,7 +10567,7 @@ func (s *Model) write8() {
 	for l := range 256 {
 		if (s.v128[uint(int(k10[(l)&255]))/64&3] >> (uint(int(k10[(l)&255])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v129[(int(k10[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v825[(l)&255]))
+			t2 := uint64(uint64(s.v815[(l)&255]))
 			c0 |= uint64(s.m8[(l)&255][t1&127]) ^ t2
 			s.m8[(l)&255][t1&127] = uint8(t2)
 		}
@@ -10520,7 +10581,7 @@ func (s *Model) writeChanges8() bool {
 	for l := range 256 {
 		if (s.v128[uint(int(k10[(l)&255]))/64&3] >> (uint(int(k10[(l)&255])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v129[(int(k10[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v825[(l)&255]))
+			t2 := uint64(uint64(s.v815[(l)&255]))
 			if uint64(s.m8[(l)&255][t1&127]) != t2 {
 				return true
 			}
@@ -10531,10 +10592,10 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	var c0 uint64
-	for m := s.v826; m != 0; m &= m - 1 {
+	for m := s.v816; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&63]))
-		t2 := uint64(uint64(s.v828[(l)&63]))
+		t2 := uint64(uint64(s.v818[(l)&63]))
 		c0 |= uint64(s.m9[(l)&63][t1&127]) ^ t2
 		s.m9[(l)&63][t1&127] = uint8(t2)
 	}
@@ -10544,10 +10605,10 @@ func (s *Model) write9() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v826; m != 0; m &= m - 1 {
+	for m := s.v816; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&63]))
-		t2 := uint64(uint64(s.v828[(l)&63]))
+		t2 := uint64(uint64(s.v818[(l)&63]))
 		if uint64(s.m9[(l)&63][t1&127]) != t2 {
 			return true
 		}
@@ -10558,9 +10619,9 @@ func (s *Model) writeChanges9() bool {
 func (s *Model) write10() {
 	var c0 uint64
 	for l := range 64 {
-		if s.v829 != 0 {
-			t1 := uint64(s.v619)
-			t2 := uint64(s.v637)
+		if s.v819 != 0 {
+			t1 := uint64(s.v625)
+			t2 := uint64(s.v643)
 			c0 |= uint64(s.m10[(l)&63][t1&255]) ^ t2
 			s.m10[(l)&63][t1&255] = uint32(t2)
 		}
@@ -10572,9 +10633,9 @@ func (s *Model) write10() {
 
 func (s *Model) writeChanges10() bool {
 	for l := range 64 {
-		if s.v829 != 0 {
-			t1 := uint64(s.v619)
-			t2 := uint64(s.v637)
+		if s.v819 != 0 {
+			t1 := uint64(s.v625)
+			t2 := uint64(s.v643)
 			if uint64(s.m10[(l)&63][t1&255]) != t2 {
 				return true
 			}
@@ -10585,11 +10646,11 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for i, m := range s.v839 {
+	for i, m := range s.v829 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v830[(l>>1)&63]))
-			t2 := uint64(uint64(s.v841[(l>>1)&63]))
+			t1 := uint64(uint64(s.v820[(l>>1)&63]))
+			t2 := uint64(uint64(s.v831[(l>>1)&63]))
 			c0 |= uint64(s.m11[(l)&127][t1&63]) ^ t2
 			s.m11[(l)&127][t1&63] = t2
 		}
@@ -10600,11 +10661,11 @@ func (s *Model) write11() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for i, m := range s.v839 {
+	for i, m := range s.v829 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v830[(l>>1)&63]))
-			t2 := uint64(uint64(s.v841[(l>>1)&63]))
+			t1 := uint64(uint64(s.v820[(l>>1)&63]))
+			t2 := uint64(uint64(s.v831[(l>>1)&63]))
 			if uint64(s.m11[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -10615,10 +10676,10 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v842; m != 0; m &= m - 1 {
+	for m := s.v832; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&63]))
-		t2 := uint64(uint64(s.v843[(l)&63]))
+		t2 := uint64(uint64(s.v833[(l)&63]))
 		c0 |= uint64(s.m12[(l)&63][t1&127]) ^ t2
 		s.m12[(l)&63][t1&127] = t2
 	}
@@ -10628,10 +10689,10 @@ func (s *Model) write12() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v842; m != 0; m &= m - 1 {
+	for m := s.v832; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&63]))
-		t2 := uint64(uint64(s.v843[(l)&63]))
+		t2 := uint64(uint64(s.v833[(l)&63]))
 		if uint64(s.m12[(l)&63][t1&127]) != t2 {
 			return true
 		}
@@ -10641,12 +10702,12 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for i, m := range s.v845 {
+	for i, m := range s.v835 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v145[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v855[(l>>1)&63]))
+				t2 := uint64(uint64(s.v845[(l>>1)&63]))
 				c0 |= uint64(s.m13[(l)&127][t1]) ^ t2
 				s.m13[(l)&127][t1] = uint8(t2)
 			}
@@ -10658,12 +10719,12 @@ func (s *Model) write13() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for i, m := range s.v845 {
+	for i, m := range s.v835 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v145[(l>>1)&63]))
 			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v855[(l>>1)&63]))
+				t2 := uint64(uint64(s.v845[(l>>1)&63]))
 				if uint64(s.m13[(l)&127][t1]) != t2 {
 					return true
 				}
@@ -10675,12 +10736,12 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for i, m := range s.v868 {
+	for i, m := range s.v858 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v155[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v871[(l>>1)&63]))
+				t2 := uint64(uint64(s.v861[(l>>1)&63]))
 				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
 				s.m14[(l)&127][t1&3] = uint16(t2)
 			}
@@ -10692,12 +10753,12 @@ func (s *Model) write14() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for i, m := range s.v868 {
+	for i, m := range s.v858 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v155[(l)&127]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v871[(l>>1)&63]))
+				t2 := uint64(uint64(s.v861[(l>>1)&63]))
 				if uint64(s.m14[(l)&127][t1&3]) != t2 {
 					return true
 				}
@@ -10709,12 +10770,12 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v902; m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v906[(l)&63]))
-		t2 := uint64(s.v927[(l)&63][0])
-		t3 := uint64(s.v927[(l)&63][1])
-		t4 := uint64(s.v927[(l)&63][2])
+		t1 := uint64(uint64(s.v896[(l)&63]))
+		t2 := uint64(s.v917[(l)&63][0])
+		t3 := uint64(s.v917[(l)&63][1])
+		t4 := uint64(s.v917[(l)&63][2])
 		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
 		s.m15[(l)&63][t1&4095][0] = t2
 		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
@@ -10728,12 +10789,12 @@ func (s *Model) write15() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v902; m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v906[(l)&63]))
-		t2 := uint64(s.v927[(l)&63][0])
-		t3 := uint64(s.v927[(l)&63][1])
-		t4 := uint64(s.v927[(l)&63][2])
+		t1 := uint64(uint64(s.v896[(l)&63]))
+		t2 := uint64(s.v917[(l)&63][0])
+		t3 := uint64(s.v917[(l)&63][1])
+		t4 := uint64(s.v917[(l)&63][2])
 		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
 			return true
 		}
@@ -10749,11 +10810,11 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	for i, m := range s.v936 {
+	for i, m := range s.v926 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v177[(l)&127]))
-			t2 := uint64(uint64(s.v944[(l)&127]))
+			t2 := uint64(uint64(s.v934[(l)&127]))
 			c0 |= uint64(s.m16[(l)&127][t1&63]) ^ t2
 			s.m16[(l)&127][t1&63] = t2
 		}
@@ -10764,11 +10825,11 @@ func (s *Model) write16() {
 }
 
 func (s *Model) writeChanges16() bool {
-	for i, m := range s.v936 {
+	for i, m := range s.v926 {
 		for ; m != 0; m &= m - 1 {
 			l := i*64 + model.FirstBit(m)
 			t1 := uint64(uint64(s.v177[(l)&127]))
-			t2 := uint64(uint64(s.v944[(l)&127]))
+			t2 := uint64(uint64(s.v934[(l)&127]))
 			if uint64(s.m16[(l)&127][t1&63]) != t2 {
 				return true
 			}
@@ -10781,14 +10842,14 @@ func (s *Model) write17() {
 	var c0 uint64
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v1020[0])
-		t3 := uint64(s.v1020[1])
-		t4 := uint64(s.v1020[2])
-		t5 := uint64(s.v1020[3])
-		t6 := uint64(s.v1020[4])
-		t7 := uint64(s.v1020[5])
-		t8 := uint64(s.v1020[6])
-		t9 := uint64(s.v1020[7])
+		t2 := uint64(s.v1010[0])
+		t3 := uint64(s.v1010[1])
+		t4 := uint64(s.v1010[2])
+		t5 := uint64(s.v1010[3])
+		t6 := uint64(s.v1010[4])
+		t7 := uint64(s.v1010[5])
+		t8 := uint64(s.v1010[6])
+		t9 := uint64(s.v1010[7])
 		c0 |= uint64(s.m17[t1&7][0]) ^ t2
 		s.m17[t1&7][0] = t2
 		c0 |= uint64(s.m17[t1&7][1]) ^ t3
@@ -10814,14 +10875,14 @@ func (s *Model) write17() {
 func (s *Model) writeChanges17() bool {
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v1020[0])
-		t3 := uint64(s.v1020[1])
-		t4 := uint64(s.v1020[2])
-		t5 := uint64(s.v1020[3])
-		t6 := uint64(s.v1020[4])
-		t7 := uint64(s.v1020[5])
-		t8 := uint64(s.v1020[6])
-		t9 := uint64(s.v1020[7])
+		t2 := uint64(s.v1010[0])
+		t3 := uint64(s.v1010[1])
+		t4 := uint64(s.v1010[2])
+		t5 := uint64(s.v1010[3])
+		t6 := uint64(s.v1010[4])
+		t7 := uint64(s.v1010[5])
+		t8 := uint64(s.v1010[6])
+		t9 := uint64(s.v1010[7])
 		if uint64(s.m17[t1&7][0]) != t2 {
 			return true
 		}
@@ -10852,9 +10913,9 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v1040 != 0 {
-		t1 := uint64(s.v1041)
-		t2 := uint64(s.v1056)
+	if s.v1030 != 0 {
+		t1 := uint64(s.v1031)
+		t2 := uint64(s.v1046)
 		c0 |= uint64(s.m18[t1&255]) ^ t2
 		s.m18[t1&255] = uint32(t2)
 	}
@@ -10864,9 +10925,9 @@ func (s *Model) write18() {
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1040 != 0 {
-		t1 := uint64(s.v1041)
-		t2 := uint64(s.v1056)
+	if s.v1030 != 0 {
+		t1 := uint64(s.v1031)
+		t2 := uint64(s.v1046)
 		if uint64(s.m18[t1&255]) != t2 {
 			return true
 		}
@@ -10876,9 +10937,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v1072 != 0 {
-		t1 := uint64(s.v1062)
-		t2 := uint64(s.v1082)
+	if s.v1062 != 0 {
+		t1 := uint64(s.v1052)
+		t2 := uint64(s.v1072)
 		c0 |= uint64(s.m19[t1&255]) ^ t2
 		s.m19[t1&255] = uint8(t2)
 	}
@@ -10888,9 +10949,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1072 != 0 {
-		t1 := uint64(s.v1062)
-		t2 := uint64(s.v1082)
+	if s.v1062 != 0 {
+		t1 := uint64(s.v1052)
+		t2 := uint64(s.v1072)
 		if uint64(s.m19[t1&255]) != t2 {
 			return true
 		}
@@ -10900,9 +10961,9 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v1089 != 0 {
-		t1 := uint64(s.v1086)
-		t2 := uint64(s.v1104)
+	if s.v1079 != 0 {
+		t1 := uint64(s.v1076)
+		t2 := uint64(s.v1094)
 		c0 |= uint64(s.m20[t1&255]) ^ t2
 		s.m20[t1&255] = uint8(t2)
 	}
@@ -10912,9 +10973,9 @@ func (s *Model) write20() {
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1089 != 0 {
-		t1 := uint64(s.v1086)
-		t2 := uint64(s.v1104)
+	if s.v1079 != 0 {
+		t1 := uint64(s.v1076)
+		t2 := uint64(s.v1094)
 		if uint64(s.m20[t1&255]) != t2 {
 			return true
 		}
@@ -10924,8 +10985,8 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v1135 != 0 {
-		t1 := uint64(s.v1137)
+	if s.v1125 != 0 {
+		t1 := uint64(s.v1127)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		t4 := uint64(s.v216[2])
@@ -10957,8 +11018,8 @@ func (s *Model) write21() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1135 != 0 {
-		t1 := uint64(s.v1137)
+	if s.v1125 != 0 {
+		t1 := uint64(s.v1127)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		t4 := uint64(s.v216[2])
@@ -10997,7 +11058,7 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22() {
 	var c0 uint64
-	if s.v1142 != 0 {
+	if s.v1132 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		c0 |= uint64(s.m22[t1&255]) ^ t2
@@ -11009,7 +11070,7 @@ func (s *Model) write22() {
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1142 != 0 {
+	if s.v1132 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		if uint64(s.m22[t1&255]) != t2 {
@@ -11185,6 +11246,7 @@ func (s *Model) reset() {
 	var c162 uint64
 	var c163 uint64
 	var c164 uint64
+	var c165 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -11211,353 +11273,351 @@ func (s *Model) reset() {
 	s.v60 = uint64(0)
 	c11 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
-	c11 |= uint64(s.v63) ^ uint64(0)
+	c12 |= uint64(s.v63) ^ uint64(0)
 	s.v63 = uint64(0)
-	c12 |= uint64(s.v64) ^ uint64(0)
+	c13 |= uint64(s.v64) ^ uint64(0)
 	s.v64 = uint64(0)
-	c13 |= uint64(s.v65) ^ uint64(0)
+	c14 |= uint64(s.v65) ^ uint64(0)
 	s.v65 = uint64(0)
-	c14 |= uint64(s.v66) ^ uint64(0)
+	c15 |= uint64(s.v66) ^ uint64(0)
 	s.v66 = uint64(0)
-	c15 |= uint64(s.v67) ^ uint64(0)
+	c16 |= uint64(s.v67) ^ uint64(0)
 	s.v67 = uint64(0)
-	c16 |= uint64(s.v68) ^ uint64(0)
+	c17 |= uint64(s.v68) ^ uint64(0)
 	s.v68 = uint64(0)
-	c17 |= uint64(s.v69) ^ uint64(0)
+	c18 |= uint64(s.v69) ^ uint64(0)
 	s.v69 = uint64(0)
-	c18 |= uint64(s.v70) ^ uint64(0)
-	s.v70 = uint64(0)
-	c19 |= uint64(s.v71) ^ uint64(0)
+	for l := range 64 {
+		c19 |= uint64(s.v70[l]) ^ uint64(0)
+		s.v70[l] = uint16(uint64(0))
+	}
+	c20 |= uint64(s.v71) ^ uint64(0)
 	s.v71 = uint64(0)
-	c20 |= uint64(s.v72) ^ uint64(0)
+	c21 |= uint64(s.v72) ^ uint64(0)
 	s.v72 = uint64(0)
 	c21 |= uint64(s.v73) ^ uint64(0)
 	s.v73 = uint64(0)
-	for l := range 64 {
-		c22 |= uint64(s.v74[l]) ^ uint64(0)
-		s.v74[l] = uint16(uint64(0))
-	}
-	c23 |= uint64(s.v75) ^ uint64(0)
-	s.v75 = uint64(0)
-	c24 |= uint64(s.v76) ^ uint64(0)
-	s.v76 = uint64(0)
-	c24 |= uint64(s.v77) ^ uint64(0)
-	s.v77 = uint64(0)
-	c25 |= uint64(s.v78) ^ uint64(0)
-	s.v78 = uint64(0)
+	c22 |= uint64(s.v74) ^ uint64(0)
+	s.v74 = uint64(0)
 	for l := range 128 {
-		c26 |= uint64(s.v82[l]) ^ uint64(0)
-		s.v82[l] = uint8(uint64(0))
+		c23 |= uint64(s.v78[l]) ^ uint64(0)
+		s.v78[l] = uint8(uint64(0))
 	}
 	for l := range 64 {
-		c27 |= uint64(s.v83[l]) ^ uint64(0)
-		s.v83[l] = uint16(uint64(0))
+		c24 |= uint64(s.v79[l]) ^ uint64(0)
+		s.v79[l] = uint16(uint64(0))
 	}
-	c28 |= uint64(s.v85) ^ uint64(0)
+	c25 |= uint64(s.v84) ^ uint64(0)
+	s.v84 = uint64(0)
+	c25 |= uint64(s.v85) ^ uint64(0)
 	s.v85 = uint64(0)
-	c29 |= uint64(s.v88) ^ uint64(0)
+	c25 |= uint64(s.v86) ^ uint64(0)
+	s.v86 = uint64(0)
+	c26 |= uint64(s.v88) ^ uint64(0)
 	s.v88 = uint64(0)
-	c29 |= uint64(s.v89) ^ uint64(0)
-	s.v89 = uint64(0)
-	c29 |= uint64(s.v90) ^ uint64(0)
+	c27 |= uint64(s.v90) ^ uint64(0)
 	s.v90 = uint64(0)
-	c30 |= uint64(s.v92) ^ uint64(0)
+	c28 |= uint64(s.v91) ^ uint64(0)
+	s.v91 = uint64(0)
+	c28 |= uint64(s.v92) ^ uint64(0)
 	s.v92 = uint64(0)
-	c31 |= uint64(s.v96) ^ uint64(0)
+	c29 |= uint64(s.v95) ^ uint64(0)
+	s.v95 = uint64(0)
+	c30 |= uint64(s.v96) ^ uint64(0)
 	s.v96 = uint64(0)
-	c32 |= uint64(s.v97) ^ uint64(0)
-	s.v97 = uint64(0)
-	c33 |= uint64(s.v102) ^ uint64(0)
-	s.v102 = uint64(0)
-	c34 |= uint64(s.v113) ^ uint64(0)
+	c31 |= uint64(s.v101) ^ uint64(0)
+	s.v101 = uint64(0)
+	c32 |= uint64(s.v112) ^ uint64(0)
+	s.v112 = uint64(0)
+	c33 |= uint64(s.v113) ^ uint64(0)
 	s.v113 = uint64(0)
-	c35 |= uint64(s.v114) ^ uint64(0)
+	c34 |= uint64(s.v114) ^ uint64(0)
 	s.v114 = uint64(0)
-	c36 |= uint64(s.v115) ^ uint64(0)
+	c35 |= uint64(s.v115) ^ uint64(0)
 	s.v115 = uint64(0)
-	c37 |= uint64(s.v116) ^ uint64(0)
+	c36 |= uint64(s.v116) ^ uint64(0)
 	s.v116 = uint64(0)
-	c38 |= uint64(s.v117) ^ uint64(0)
+	c37 |= uint64(s.v117) ^ uint64(0)
 	s.v117 = uint64(0)
-	c39 |= uint64(s.v118) ^ uint64(0)
+	c38 |= uint64(s.v118) ^ uint64(0)
 	s.v118 = uint64(0)
-	c40 |= uint64(s.v119) ^ uint64(0)
+	c39 |= uint64(s.v119) ^ uint64(0)
 	s.v119 = uint64(0)
-	c41 |= uint64(s.v120) ^ uint64(0)
+	c40 |= uint64(s.v120) ^ uint64(0)
 	s.v120 = uint64(0)
-	c42 |= uint64(s.v121) ^ uint64(0)
+	c41 |= uint64(s.v121) ^ uint64(0)
 	s.v121 = uint64(0)
-	c43 |= uint64(s.v122) ^ uint64(0)
+	c42 |= uint64(s.v122) ^ uint64(0)
 	s.v122 = uint64(0)
-	c44 |= uint64(s.v123) ^ uint64(0)
+	c43 |= uint64(s.v123) ^ uint64(0)
 	s.v123 = uint64(0)
-	c45 |= uint64(s.v124) ^ uint64(0)
+	c44 |= uint64(s.v124) ^ uint64(0)
 	s.v124 = uint64(0)
-	c46 |= uint64(s.v125) ^ uint64(0)
+	c45 |= uint64(s.v125) ^ uint64(0)
 	s.v125 = uint64(0)
 	for l := range 128 {
-		c47 |= uint64(s.v126[l]) ^ uint64(0)
+		c46 |= uint64(s.v126[l]) ^ uint64(0)
 		s.v126[l] = uint8(uint64(0))
 	}
 	for l := range 64 {
-		c48 |= uint64(s.v127[l]) ^ uint64(0)
+		c47 |= uint64(s.v127[l]) ^ uint64(0)
 		s.v127[l] = uint8(uint64(0))
 	}
-	c49 |= uint64(s.v128[0]) ^ uint64(0)
+	c48 |= uint64(s.v128[0]) ^ uint64(0)
 	s.v128[0] = uint64(0)
-	c49 |= uint64(s.v128[1]) ^ uint64(0)
+	c48 |= uint64(s.v128[1]) ^ uint64(0)
 	s.v128[1] = uint64(0)
-	c49 |= uint64(s.v128[2]) ^ uint64(0)
+	c48 |= uint64(s.v128[2]) ^ uint64(0)
 	s.v128[2] = uint64(0)
-	c49 |= uint64(s.v128[3]) ^ uint64(0)
+	c48 |= uint64(s.v128[3]) ^ uint64(0)
 	s.v128[3] = uint64(0)
-	c50 |= uint64(s.v134) ^ uint64(0)
+	c49 |= uint64(s.v134) ^ uint64(0)
 	s.v134 = uint64(0)
 	for l := range 64 {
-		c51 |= uint64(s.v135[l]) ^ uint64(0)
+		c50 |= uint64(s.v135[l]) ^ uint64(0)
 		s.v135[l] = uint64(0)
 	}
 	for l := range 128 {
-		c52 |= uint64(s.v137[l]) ^ uint64(0)
+		c51 |= uint64(s.v137[l]) ^ uint64(0)
 		s.v137[l] = uint64(0)
 	}
-	c53 |= uint64(s.v140) ^ uint64(0)
+	c52 |= uint64(s.v140) ^ uint64(0)
 	s.v140 = uint64(0)
 	for l := range 64 {
-		c54 |= uint64(s.v141[l]) ^ uint64(0)
+		c53 |= uint64(s.v141[l]) ^ uint64(0)
 		s.v141[l] = uint8(uint64(0))
 	}
-	c55 |= uint64(s.v144) ^ uint64(0)
+	c54 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c56 |= uint64(s.v148) ^ uint64(0)
+	c55 |= uint64(s.v148) ^ uint64(0)
 	s.v148 = uint64(0)
-	c57 |= uint64(s.v149[0]) ^ uint64(0)
+	c56 |= uint64(s.v149[0]) ^ uint64(0)
 	s.v149[0] = uint64(0)
-	c57 |= uint64(s.v149[1]) ^ uint64(0)
+	c56 |= uint64(s.v149[1]) ^ uint64(0)
 	s.v149[1] = uint64(0)
-	c57 |= uint64(s.v150) ^ uint64(0)
+	c56 |= uint64(s.v150) ^ uint64(0)
 	s.v150 = uint64(0)
-	c58 |= uint64(s.v152) ^ uint64(0)
+	c57 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
 	for l := range 128 {
-		c59 |= uint64(s.v154[l]) ^ uint64(0)
+		c58 |= uint64(s.v154[l]) ^ uint64(0)
 		s.v154[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c60 |= uint64(s.v155[l]) ^ uint64(0)
+		c59 |= uint64(s.v155[l]) ^ uint64(0)
 		s.v155[l] = uint8(uint64(0))
 	}
-	c61 |= uint64(s.v159) ^ uint64(0)
+	c60 |= uint64(s.v159) ^ uint64(0)
 	s.v159 = uint64(0)
-	c62 |= uint64(s.v162) ^ uint64(0)
+	c61 |= uint64(s.v162) ^ uint64(0)
 	s.v162 = uint64(0)
-	c63 |= uint64(s.v163) ^ uint64(0)
+	c62 |= uint64(s.v163) ^ uint64(0)
 	s.v163 = uint64(0)
-	c64 |= uint64(s.v164) ^ uint64(0)
+	c63 |= uint64(s.v164) ^ uint64(0)
 	s.v164 = uint64(0)
-	c65 |= uint64(s.v168) ^ uint64(0)
+	c64 |= uint64(s.v168) ^ uint64(0)
 	s.v168 = uint64(0)
-	c66 |= uint64(s.v169) ^ uint64(0)
+	c65 |= uint64(s.v169) ^ uint64(0)
 	s.v169 = uint64(0)
 	for l := range 128 {
-		c67 |= uint64(s.v175[l]) ^ uint64(0)
+		c66 |= uint64(s.v175[l]) ^ uint64(0)
 		s.v175[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c68 |= uint64(s.v176[l]) ^ uint64(0)
+		c67 |= uint64(s.v176[l]) ^ uint64(0)
 		s.v176[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c69 |= uint64(s.v177[l]) ^ uint64(0)
+		c68 |= uint64(s.v177[l]) ^ uint64(0)
 		s.v177[l] = uint8(uint64(0))
 	}
 	for l := range 128 {
-		c70 |= uint64(s.v178[l]) ^ uint64(0)
+		c69 |= uint64(s.v178[l]) ^ uint64(0)
 		s.v178[l] = uint32(uint64(0))
 	}
-	c71 |= uint64(s.v180) ^ uint64(0)
+	c70 |= uint64(s.v180) ^ uint64(0)
 	s.v180 = uint64(0)
-	c72 |= uint64(s.v181) ^ uint64(0)
+	c71 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c73 |= uint64(s.v182) ^ uint64(0)
+	c72 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c74 |= uint64(s.v183) ^ uint64(0)
+	c73 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c75 |= uint64(s.v184) ^ uint64(0)
+	c74 |= uint64(s.v184) ^ uint64(0)
 	s.v184 = uint64(0)
-	c76 |= uint64(s.v187) ^ uint64(0)
+	c75 |= uint64(s.v187) ^ uint64(0)
 	s.v187 = uint64(0)
-	c77 |= uint64(s.v188) ^ uint64(0)
+	c76 |= uint64(s.v188) ^ uint64(0)
 	s.v188 = uint64(0)
-	c78 |= uint64(s.v189) ^ uint64(0)
+	c77 |= uint64(s.v189) ^ uint64(0)
 	s.v189 = uint64(0)
-	c79 |= uint64(s.v190) ^ uint64(0)
+	c78 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c80 |= uint64(s.v191) ^ uint64(0)
+	c79 |= uint64(s.v191) ^ uint64(0)
 	s.v191 = uint64(0)
-	c81 |= uint64(s.v192) ^ uint64(0)
+	c80 |= uint64(s.v192) ^ uint64(0)
 	s.v192 = uint64(0)
-	c82 |= uint64(s.v193) ^ uint64(0)
+	c81 |= uint64(s.v193) ^ uint64(0)
 	s.v193 = uint64(0)
-	c83 |= uint64(s.v195) ^ uint64(0)
+	c82 |= uint64(s.v195) ^ uint64(0)
 	s.v195 = uint64(0)
-	c84 |= uint64(s.v202) ^ uint64(0)
+	c83 |= uint64(s.v202) ^ uint64(0)
 	s.v202 = uint64(0)
-	c85 |= uint64(s.v203) ^ uint64(0)
+	c84 |= uint64(s.v203) ^ uint64(0)
 	s.v203 = uint64(0)
-	c86 |= uint64(s.v204) ^ uint64(0)
+	c85 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
-	c87 |= uint64(s.v206) ^ uint64(0)
+	c86 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c88 |= uint64(s.v208[0]) ^ uint64(0)
+	c87 |= uint64(s.v208[0]) ^ uint64(0)
 	s.v208[0] = uint64(0)
-	c88 |= uint64(s.v208[1]) ^ uint64(0)
+	c87 |= uint64(s.v208[1]) ^ uint64(0)
 	s.v208[1] = uint64(0)
-	c88 |= uint64(s.v208[2]) ^ uint64(0)
+	c87 |= uint64(s.v208[2]) ^ uint64(0)
 	s.v208[2] = uint64(0)
-	c88 |= uint64(s.v208[3]) ^ uint64(0)
+	c87 |= uint64(s.v208[3]) ^ uint64(0)
 	s.v208[3] = uint64(0)
-	c87 |= uint64(s.v212) ^ uint64(0)
+	c86 |= uint64(s.v212) ^ uint64(0)
 	s.v212 = uint64(0)
-	c89 |= uint64(s.v215) ^ uint64(0)
+	c88 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
-	c90 |= uint64(s.v217) ^ uint64(0)
+	c89 |= uint64(s.v217) ^ uint64(0)
 	s.v217 = uint64(0)
-	c91 |= uint64(s.v218[0]) ^ uint64(0)
+	c90 |= uint64(s.v218[0]) ^ uint64(0)
 	s.v218[0] = uint64(0)
-	c91 |= uint64(s.v218[1]) ^ uint64(0)
+	c90 |= uint64(s.v218[1]) ^ uint64(0)
 	s.v218[1] = uint64(0)
-	c91 |= uint64(s.v218[2]) ^ uint64(0)
+	c90 |= uint64(s.v218[2]) ^ uint64(0)
 	s.v218[2] = uint64(0)
-	c91 |= uint64(s.v218[3]) ^ uint64(0)
+	c90 |= uint64(s.v218[3]) ^ uint64(0)
 	s.v218[3] = uint64(0)
-	c92 |= uint64(s.v222) ^ uint64(0)
+	c91 |= uint64(s.v222) ^ uint64(0)
 	s.v222 = uint64(0)
-	c93 |= uint64(s.v223) ^ uint64(0)
+	c92 |= uint64(s.v223) ^ uint64(0)
 	s.v223 = uint64(0)
-	c94 |= uint64(s.v224) ^ uint64(0)
+	c93 |= uint64(s.v224) ^ uint64(0)
 	s.v224 = uint64(0)
-	c95 |= uint64(s.v227) ^ uint64(0)
+	c94 |= uint64(s.v227) ^ uint64(0)
 	s.v227 = uint64(0)
-	c96 |= uint64(s.v228) ^ uint64(0)
+	c95 |= uint64(s.v228) ^ uint64(0)
 	s.v228 = uint64(0)
-	c97 |= uint64(s.v240) ^ uint64(0)
+	c96 |= uint64(s.v240) ^ uint64(0)
 	s.v240 = uint64(0)
-	c98 |= uint64(s.v241) ^ uint64(0)
+	c97 |= uint64(s.v241) ^ uint64(0)
 	s.v241 = uint64(0)
-	c99 |= uint64(s.v250) ^ uint64(0)
+	c98 |= uint64(s.v250) ^ uint64(0)
 	s.v250 = uint64(0)
-	c100 |= uint64(s.v251) ^ uint64(0)
+	c99 |= uint64(s.v251) ^ uint64(0)
 	s.v251 = uint64(0)
-	c101 |= uint64(s.v252) ^ uint64(0)
+	c100 |= uint64(s.v252) ^ uint64(0)
 	s.v252 = uint64(0)
-	c102 |= uint64(s.v253) ^ uint64(0)
+	c101 |= uint64(s.v253) ^ uint64(0)
 	s.v253 = uint64(0)
-	c103 |= uint64(s.v254) ^ uint64(0)
+	c102 |= uint64(s.v254) ^ uint64(0)
 	s.v254 = uint64(0)
-	c104 |= uint64(s.v255) ^ uint64(0)
+	c103 |= uint64(s.v255) ^ uint64(0)
 	s.v255 = uint64(0)
-	c105 |= uint64(s.v257) ^ uint64(0)
+	c104 |= uint64(s.v257) ^ uint64(0)
 	s.v257 = uint64(0)
-	c106 |= uint64(s.v259) ^ uint64(0)
+	c105 |= uint64(s.v259) ^ uint64(0)
 	s.v259 = uint64(0)
-	c107 |= uint64(s.v260) ^ uint64(0)
+	c106 |= uint64(s.v260) ^ uint64(0)
 	s.v260 = uint64(0)
-	c108 |= uint64(s.v261) ^ uint64(0)
+	c107 |= uint64(s.v261) ^ uint64(0)
 	s.v261 = uint64(0)
 	for l := range 2 {
-		c109 |= uint64(s.v262[l]) ^ uint64(0)
+		c108 |= uint64(s.v262[l]) ^ uint64(0)
 		s.v262[l] = uint32(uint64(0))
 	}
-	c110 |= uint64(s.v270) ^ uint64(0)
-	s.v270 = uint64(0)
-	c111 |= uint64(s.v271) ^ uint64(0)
+	c109 |= uint64(s.v266) ^ uint64(0)
+	s.v266 = uint64(0)
+	c110 |= uint64(s.v267) ^ uint64(0)
+	s.v267 = uint64(0)
+	c111 |= uint64(s.v268) ^ uint64(0)
+	s.v268 = uint64(0)
+	c112 |= uint64(s.v271) ^ uint64(0)
 	s.v271 = uint64(0)
-	c112 |= uint64(s.v274) ^ uint64(0)
-	s.v274 = uint64(0)
-	c112 |= uint64(s.v275) ^ uint64(0)
-	s.v275 = uint64(0)
+	c112 |= uint64(s.v272) ^ uint64(0)
+	s.v272 = uint64(0)
 	for l := range 64 {
-		c113 |= uint64(s.v278[l][0]) ^ uint64(0)
-		s.v278[l][0] = uint64(0)
-		c113 |= uint64(s.v278[l][1]) ^ uint64(0)
-		s.v278[l][1] = uint64(0)
+		c113 |= uint64(s.v275[l][0]) ^ uint64(0)
+		s.v275[l][0] = uint64(0)
+		c113 |= uint64(s.v275[l][1]) ^ uint64(0)
+		s.v275[l][1] = uint64(0)
 	}
-	c29 |= uint64(s.v279) ^ uint64(0)
-	s.v279 = uint64(0)
+	c109 |= uint64(s.v276) ^ uint64(0)
+	s.v276 = uint64(0)
+	c25 |= uint64(s.v277) ^ uint64(0)
+	s.v277 = uint64(0)
 	for l := range 128 {
-		c114 |= uint64(s.v299[l]) ^ uint64(0)
-		s.v299[l] = uint8(uint64(0))
+		c114 |= uint64(s.v301[l]) ^ uint64(0)
+		s.v301[l] = uint8(uint64(0))
 	}
 	for l := range 256 {
-		c115 |= uint64(s.v300[l]) ^ uint64(0)
-		s.v300[l] = uint16(uint64(0))
+		c115 |= uint64(s.v302[l]) ^ uint64(0)
+		s.v302[l] = uint16(uint64(0))
 	}
-	c112 |= uint64(s.v305) ^ uint64(0)
-	s.v305 = uint64(0)
-	c116 |= uint64(s.v308) ^ uint64(0)
-	s.v308 = uint64(0)
-	c117 |= uint64(s.v309) ^ uint64(0)
-	s.v309 = uint64(0)
-	c118 |= uint64(s.v310) ^ uint64(0)
+	c112 |= uint64(s.v307) ^ uint64(0)
+	s.v307 = uint64(0)
+	c116 |= uint64(s.v310) ^ uint64(0)
 	s.v310 = uint64(0)
-	c119 |= uint64(s.v311) ^ uint64(0)
+	c117 |= uint64(s.v311) ^ uint64(0)
 	s.v311 = uint64(0)
-	c120 |= uint64(s.v312) ^ uint64(0)
+	c118 |= uint64(s.v312) ^ uint64(0)
 	s.v312 = uint64(0)
 	c119 |= uint64(s.v313) ^ uint64(0)
 	s.v313 = uint64(0)
-	c121 |= uint64(s.v317) ^ uint64(0)
-	s.v317 = uint64(0)
-	c122 |= uint64(s.v318[0]) ^ uint64(0)
-	s.v318[0] = uint64(0)
-	c122 |= uint64(s.v318[1]) ^ uint64(0)
-	s.v318[1] = uint64(0)
+	c120 |= uint64(s.v314) ^ uint64(0)
+	s.v314 = uint64(0)
+	c119 |= uint64(s.v315) ^ uint64(0)
+	s.v315 = uint64(0)
+	c121 |= uint64(s.v319) ^ uint64(0)
+	s.v319 = uint64(0)
+	c122 |= uint64(s.v320[0]) ^ uint64(0)
+	s.v320[0] = uint64(0)
+	c122 |= uint64(s.v320[1]) ^ uint64(0)
+	s.v320[1] = uint64(0)
 	for l := range 64 {
-		c123 |= uint64(s.v319[l]) ^ uint64(0)
-		s.v319[l] = uint8(uint64(0))
+		c123 |= uint64(s.v321[l]) ^ uint64(0)
+		s.v321[l] = uint8(uint64(0))
 	}
-	c124 |= uint64(s.v321) ^ uint64(0)
-	s.v321 = uint64(0)
-	c125 |= uint64(s.v322) ^ uint64(0)
-	s.v322 = uint64(0)
-	c126 |= uint64(s.v323) ^ uint64(0)
+	c124 |= uint64(s.v323) ^ uint64(0)
 	s.v323 = uint64(0)
-	c127 |= uint64(s.v324) ^ uint64(0)
+	c125 |= uint64(s.v324) ^ uint64(0)
 	s.v324 = uint64(0)
-	c128 |= uint64(s.v326) ^ uint64(0)
+	c126 |= uint64(s.v325) ^ uint64(0)
+	s.v325 = uint64(0)
+	c127 |= uint64(s.v326) ^ uint64(0)
 	s.v326 = uint64(0)
-	c129 |= uint64(s.v341) ^ uint64(0)
-	s.v341 = uint64(0)
-	c130 |= uint64(s.v342) ^ uint64(0)
-	s.v342 = uint64(0)
-	c131 |= uint64(s.v343) ^ uint64(0)
+	c128 |= uint64(s.v328) ^ uint64(0)
+	s.v328 = uint64(0)
+	c129 |= uint64(s.v343) ^ uint64(0)
 	s.v343 = uint64(0)
-	c132 |= uint64(s.v344) ^ uint64(0)
+	c130 |= uint64(s.v344) ^ uint64(0)
 	s.v344 = uint64(0)
-	c133 |= uint64(s.v345) ^ uint64(0)
+	c131 |= uint64(s.v345) ^ uint64(0)
 	s.v345 = uint64(0)
-	c133 |= uint64(s.v346) ^ uint64(0)
+	c132 |= uint64(s.v346) ^ uint64(0)
 	s.v346 = uint64(0)
-	c129 |= uint64(s.v350) ^ uint64(0)
-	s.v350 = uint64(0)
-	c134 |= uint64(s.v351) ^ uint64(0)
-	s.v351 = uint64(0)
-	c135 |= uint64(s.v352) ^ uint64(0)
+	c133 |= uint64(s.v347) ^ uint64(0)
+	s.v347 = uint64(0)
+	c133 |= uint64(s.v348) ^ uint64(0)
+	s.v348 = uint64(0)
+	c129 |= uint64(s.v352) ^ uint64(0)
 	s.v352 = uint64(0)
-	c135 |= uint64(s.v353) ^ uint64(0)
+	c134 |= uint64(s.v353) ^ uint64(0)
 	s.v353 = uint64(0)
-	c136 |= uint64(s.v354) ^ uint64(0)
+	c135 |= uint64(s.v354) ^ uint64(0)
 	s.v354 = uint64(0)
-	c137 |= uint64(s.v355) ^ uint64(0)
+	c135 |= uint64(s.v355) ^ uint64(0)
 	s.v355 = uint64(0)
-	c138 |= uint64(s.v356) ^ uint64(0)
+	c136 |= uint64(s.v356) ^ uint64(0)
 	s.v356 = uint64(0)
-	c139 |= uint64(s.v357) ^ uint64(0)
+	c137 |= uint64(s.v357) ^ uint64(0)
 	s.v357 = uint64(0)
-	c135 |= uint64(s.v358) ^ uint64(0)
+	c138 |= uint64(s.v358) ^ uint64(0)
 	s.v358 = uint64(0)
-	c135 |= uint64(s.v359) ^ uint64(0)
+	c139 |= uint64(s.v359) ^ uint64(0)
 	s.v359 = uint64(0)
 	c135 |= uint64(s.v360) ^ uint64(0)
 	s.v360 = uint64(0)
@@ -11565,137 +11625,143 @@ func (s *Model) reset() {
 	s.v361 = uint64(0)
 	c135 |= uint64(s.v362) ^ uint64(0)
 	s.v362 = uint64(0)
-	c140 |= uint64(s.v363) ^ uint64(0)
+	c135 |= uint64(s.v363) ^ uint64(0)
 	s.v363 = uint64(0)
-	c141 |= uint64(s.v364) ^ uint64(0)
+	c135 |= uint64(s.v364) ^ uint64(0)
 	s.v364 = uint64(0)
-	c138 |= uint64(s.v365) ^ uint64(0)
+	c140 |= uint64(s.v365) ^ uint64(0)
 	s.v365 = uint64(0)
 	c141 |= uint64(s.v366) ^ uint64(0)
 	s.v366 = uint64(0)
-	c142 |= uint64(s.v367) ^ uint64(0)
+	c135 |= uint64(s.v367) ^ uint64(0)
 	s.v367 = uint64(0)
-	c140 |= uint64(s.v368) ^ uint64(0)
+	c141 |= uint64(s.v368) ^ uint64(0)
 	s.v368 = uint64(0)
 	c142 |= uint64(s.v369) ^ uint64(0)
 	s.v369 = uint64(0)
 	c140 |= uint64(s.v370) ^ uint64(0)
 	s.v370 = uint64(0)
-	c143 |= uint64(s.v380) ^ uint64(0)
-	s.v380 = uint64(0)
-	c144 |= uint64(s.v381) ^ uint64(0)
-	s.v381 = uint64(0)
-	c145 |= uint64(s.v384) ^ uint64(0)
-	s.v384 = uint64(0)
+	c142 |= uint64(s.v371) ^ uint64(0)
+	s.v371 = uint64(0)
+	c140 |= uint64(s.v372) ^ uint64(0)
+	s.v372 = uint64(0)
+	c143 |= uint64(s.v382) ^ uint64(0)
+	s.v382 = uint64(0)
+	c144 |= uint64(s.v383) ^ uint64(0)
+	s.v383 = uint64(0)
+	c145 |= uint64(s.v385) ^ uint64(0)
+	s.v385 = uint64(0)
 	for l := range 2 {
-		c146 |= uint64(s.v385[l]) ^ uint64(0)
-		s.v385[l] = uint16(uint64(0))
+		c146 |= uint64(s.v386[l]) ^ uint64(0)
+		s.v386[l] = uint16(uint64(0))
 	}
-	c112 |= uint64(s.v386) ^ uint64(0)
-	s.v386 = uint64(0)
-	c147 |= uint64(s.v387) ^ uint64(0)
+	c112 |= uint64(s.v387) ^ uint64(0)
 	s.v387 = uint64(0)
-	c148 |= uint64(s.v390) ^ uint64(0)
-	s.v390 = uint64(0)
-	c110 |= uint64(s.v403) ^ uint64(0)
-	s.v403 = uint64(0)
+	c147 |= uint64(s.v388) ^ uint64(0)
+	s.v388 = uint64(0)
+	c148 |= uint64(s.v391) ^ uint64(0)
+	s.v391 = uint64(0)
+	c110 |= uint64(s.v405) ^ uint64(0)
+	s.v405 = uint64(0)
 	for l := range 128 {
-		c149 |= uint64(s.v411[l]) ^ uint64(0)
-		s.v411[l] = uint64(0)
+		c149 |= uint64(s.v413[l]) ^ uint64(0)
+		s.v413[l] = uint64(0)
 	}
-	c112 |= uint64(s.v412) ^ uint64(0)
-	s.v412 = uint64(0)
-	c119 |= uint64(s.v418) ^ uint64(0)
-	s.v418 = uint64(0)
+	c112 |= uint64(s.v414) ^ uint64(0)
+	s.v414 = uint64(0)
+	c119 |= uint64(s.v420) ^ uint64(0)
+	s.v420 = uint64(0)
 	for l := range 128 {
-		c150 |= uint64(s.v422[l]) ^ uint64(0)
-		s.v422[l] = uint8(uint64(0))
+		c150 |= uint64(s.v424[l]) ^ uint64(0)
+		s.v424[l] = uint8(uint64(0))
 	}
-	c128 |= uint64(s.v423) ^ uint64(0)
-	s.v423 = uint64(0)
-	c151 |= uint64(s.v443) ^ uint64(0)
-	s.v443 = uint64(0)
-	c151 |= uint64(s.v444) ^ uint64(0)
-	s.v444 = uint64(0)
-	c152 |= uint64(s.v445) ^ uint64(0)
+	c128 |= uint64(s.v425) ^ uint64(0)
+	s.v425 = uint64(0)
+	c151 |= uint64(s.v445) ^ uint64(0)
 	s.v445 = uint64(0)
 	c151 |= uint64(s.v446) ^ uint64(0)
 	s.v446 = uint64(0)
-	c151 |= uint64(s.v447) ^ uint64(0)
+	c152 |= uint64(s.v447) ^ uint64(0)
 	s.v447 = uint64(0)
 	c151 |= uint64(s.v448) ^ uint64(0)
 	s.v448 = uint64(0)
 	c151 |= uint64(s.v449) ^ uint64(0)
 	s.v449 = uint64(0)
-	c152 |= uint64(s.v453) ^ uint64(0)
+	c151 |= uint64(s.v450) ^ uint64(0)
+	s.v450 = uint64(0)
+	c151 |= uint64(s.v451) ^ uint64(0)
+	s.v451 = uint64(0)
+	c153 |= uint64(s.v453) ^ uint64(0)
 	s.v453 = uint64(0)
-	c152 |= uint64(s.v454) ^ uint64(0)
-	s.v454 = uint64(0)
-	c153 |= uint64(s.v455) ^ uint64(0)
-	s.v455 = uint64(0)
-	c154 |= uint64(s.v464) ^ uint64(0)
-	s.v464 = uint64(0)
-	c110 |= uint64(s.v466) ^ uint64(0)
-	s.v466 = uint64(0)
+	c152 |= uint64(s.v456) ^ uint64(0)
+	s.v456 = uint64(0)
+	c152 |= uint64(s.v457) ^ uint64(0)
+	s.v457 = uint64(0)
+	c154 |= uint64(s.v458) ^ uint64(0)
+	s.v458 = uint64(0)
+	c155 |= uint64(s.v467) ^ uint64(0)
+	s.v467 = uint64(0)
+	c110 |= uint64(s.v469) ^ uint64(0)
+	s.v469 = uint64(0)
 	for l := range 4 {
-		c155 |= uint64(s.v467[l]) ^ uint64(0)
-		s.v467[l] = uint16(uint64(0))
+		c156 |= uint64(s.v470[l]) ^ uint64(0)
+		s.v470[l] = uint16(uint64(0))
 	}
-	c112 |= uint64(s.v468) ^ uint64(0)
-	s.v468 = uint64(0)
-	c156 |= uint64(s.v471) ^ uint64(0)
+	c112 |= uint64(s.v471) ^ uint64(0)
 	s.v471 = uint64(0)
-	c110 |= uint64(s.v483) ^ uint64(0)
-	s.v483 = uint64(0)
+	c157 |= uint64(s.v474) ^ uint64(0)
+	s.v474 = uint64(0)
+	c110 |= uint64(s.v486) ^ uint64(0)
+	s.v486 = uint64(0)
 	for l := range 64 {
-		c157 |= uint64(s.v488[l]) ^ uint64(0)
-		s.v488[l] = uint16(uint64(0))
+		c158 |= uint64(s.v491[l]) ^ uint64(0)
+		s.v491[l] = uint16(uint64(0))
 	}
-	c119 |= uint64(s.v490) ^ uint64(0)
-	s.v490 = uint64(0)
-	c128 |= uint64(s.v491) ^ uint64(0)
-	s.v491 = uint64(0)
+	c119 |= uint64(s.v493) ^ uint64(0)
+	s.v493 = uint64(0)
+	c128 |= uint64(s.v494) ^ uint64(0)
+	s.v494 = uint64(0)
 	for l := range 64 {
-		c158 |= uint64(s.v511[l]) ^ uint64(0)
-		s.v511[l] = uint8(uint64(0))
+		c159 |= uint64(s.v514[l]) ^ uint64(0)
+		s.v514[l] = uint8(uint64(0))
 	}
-	c158 |= uint64(s.v512) ^ uint64(0)
-	s.v512 = uint64(0)
-	c158 |= uint64(s.v513) ^ uint64(0)
-	s.v513 = uint64(0)
-	c159 |= uint64(s.v514) ^ uint64(0)
-	s.v514 = uint64(0)
-	c110 |= uint64(s.v522) ^ uint64(0)
-	s.v522 = uint64(0)
+	c159 |= uint64(s.v515) ^ uint64(0)
+	s.v515 = uint64(0)
+	c159 |= uint64(s.v516) ^ uint64(0)
+	s.v516 = uint64(0)
+	c160 |= uint64(s.v517) ^ uint64(0)
+	s.v517 = uint64(0)
+	c110 |= uint64(s.v525) ^ uint64(0)
+	s.v525 = uint64(0)
 	for l := range 8 {
-		c160 |= uint64(s.v523[l]) ^ uint64(0)
-		s.v523[l] = uint16(uint64(0))
+		c161 |= uint64(s.v526[l]) ^ uint64(0)
+		s.v526[l] = uint16(uint64(0))
 	}
-	c110 |= uint64(s.v530) ^ uint64(0)
-	s.v530 = uint64(0)
-	c119 |= uint64(s.v535) ^ uint64(0)
-	s.v535 = uint64(0)
-	c128 |= uint64(s.v536) ^ uint64(0)
-	s.v536 = uint64(0)
-	c110 |= uint64(s.v561) ^ uint64(0)
-	s.v561 = uint64(0)
+	c110 |= uint64(s.v533) ^ uint64(0)
+	s.v533 = uint64(0)
+	c119 |= uint64(s.v538) ^ uint64(0)
+	s.v538 = uint64(0)
+	c128 |= uint64(s.v539) ^ uint64(0)
+	s.v539 = uint64(0)
+	c110 |= uint64(s.v564) ^ uint64(0)
+	s.v564 = uint64(0)
 	for l := range 16 {
-		c161 |= uint64(s.v562[l]) ^ uint64(0)
-		s.v562[l] = uint16(uint64(0))
+		c162 |= uint64(s.v565[l]) ^ uint64(0)
+		s.v565[l] = uint16(uint64(0))
 	}
-	c128 |= uint64(s.v572) ^ uint64(0)
-	s.v572 = uint64(0)
-	c110 |= uint64(s.v582) ^ uint64(0)
-	s.v582 = uint64(0)
+	c128 |= uint64(s.v575) ^ uint64(0)
+	s.v575 = uint64(0)
+	c110 |= uint64(s.v585) ^ uint64(0)
+	s.v585 = uint64(0)
 	for l := range 32 {
-		c162 |= uint64(s.v583[l]) ^ uint64(0)
-		s.v583[l] = uint16(uint64(0))
+		c163 |= uint64(s.v586[l]) ^ uint64(0)
+		s.v586[l] = uint16(uint64(0))
 	}
-	c163 |= uint64(s.v597) ^ uint64(0)
-	s.v597 = uint64(0)
+	c164 |= uint64(s.v600) ^ uint64(0)
+	s.v600 = uint64(0)
 	for l := range 64 {
-		c164 |= uint64(s.v598[l]) ^ uint64(0)
-		s.v598[l] = uint16(uint64(0))
+		c165 |= uint64(s.v601[l]) ^ uint64(0)
+		s.v601[l] = uint16(uint64(0))
 	}
 	s.markCommits()
 	if c0 != 0 {
@@ -11736,7 +11802,7 @@ func (s *Model) reset() {
 	}
 	if c9 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000010000100000
+		s.dirty[1] |= 0x1000010000200000
 		s.dirty[2] |= 0x2000000400020000
 	}
 	if c10 != 0 {
@@ -11744,399 +11810,398 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x8000000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x1000000000000000
 		s.dirty[1] |= 0x1008000000000000
 		s.dirty[2] |= 4
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8800400000000
+		s.dirty[2] |= 0x400
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x8800000000800
-		s.dirty[2] |= 0x8000000000020400
+		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x400
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1008000000010000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1008800000000000
+		s.dirty[2] |= 0x400000000400
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x1000000
+		s.dirty[1] |= 0x8000400000000
+		s.dirty[2] |= 0x400
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x8800000000000
+		s.dirty[1] |= 0x1008000400000000
+		s.dirty[2] |= 0x10000000000400
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x1008800000000000
-		s.dirty[2] |= 0x400000000000
-	}
-	if c18 != 0 {
-		s.dirty[1] |= 0x8000400000000
-	}
-	if c19 != 0 {
-		s.dirty[1] |= 0x1008000400000000
-		s.dirty[2] |= 0x10000000000000
-	}
-	if c20 != 0 {
-		s.dirty[1] |= 0x1000000001000000
+		s.dirty[1] |= 0x1000000000100000
 		s.dirty[2] |= 0x1000000400408000
 		s.dirty[3] |= 4
 	}
-	if c21 != 0 {
+	if c18 != 0 {
 		s.dirty[2] |= 0x408000
 		s.dirty[3] |= 0x1000
 	}
-	if c22 != 0 {
+	if c19 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x100000000000000
 	}
-	if c23 != 0 {
+	if c20 != 0 {
 		s.dirty[2] |= 0x8000
 		s.dirty[3] |= 0x800
 	}
-	if c24 != 0 {
+	if c21 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x1000
 	}
-	if c25 != 0 {
+	if c22 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x200000000408000
 		s.dirty[3] |= 0x84020001000
 		s.dirty[4] |= 0x40
 	}
-	if c26 != 0 {
+	if c23 != 0 {
 		s.dirty[0] |= 0x10
 		s.dirty[4] |= 0x2000000000
 	}
-	if c27 != 0 {
+	if c24 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[3] |= 0x4800
 	}
-	if c28 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x10004
-	}
-	if c29 != 0 {
+	if c25 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
 	}
-	if c30 != 0 {
+	if c26 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
-	if c31 != 0 {
+	if c27 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000000010000
+		s.dirty[2] |= 4
+	}
+	if c28 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 4
+	}
+	if c29 != 0 {
 		s.dirty[0] |= 0x9004000000000000
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x28000
 		s.dirty[3] |= 4
 	}
-	if c32 != 0 {
+	if c30 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
-	if c33 != 0 {
+	if c31 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x400000000
 	}
-	if c34 != 0 {
+	if c32 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
 	}
-	if c35 != 0 {
+	if c33 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x8800000000800
+		s.dirty[2] |= 0x8000000000020404
+	}
+	if c34 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x200000000000
 	}
-	if c36 != 0 {
+	if c35 != 0 {
 		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c36 != 0 {
+		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x80000000000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c38 != 0 {
-		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x8000000000000
 	}
-	if c39 != 0 {
+	if c38 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x20
 	}
-	if c40 != 0 {
-		s.dirty[1] |= 0x4000100000
-		s.dirty[2] |= 0x988020100001280
+	if c39 != 0 {
+		s.dirty[1] |= 0x4000200000
+		s.dirty[2] |= 0x988010100001280
 	}
-	if c41 != 0 {
+	if c40 != 0 {
 		s.dirty[1] |= 0x7000000000
-		s.dirty[2] |= 0x980020000000080
+		s.dirty[2] |= 0x980010000000080
 		s.dirty[3] |= 2
 	}
-	if c42 != 0 {
+	if c41 != 0 {
 		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x980020000080080
+		s.dirty[2] |= 0x980010000080080
+	}
+	if c42 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10000100000
 	}
 	if c43 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x20000100000
+		s.dirty[2] |= 0x988010000000200
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x988020000000200
-	}
-	if c45 != 0 {
 		s.dirty[1] |= 0x80200000000000
 		s.dirty[2] |= 0x2001100005000
 	}
-	if c46 != 0 {
+	if c45 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2005100005000
 	}
-	if c47 != 0 {
+	if c46 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
-	if c48 != 0 {
+	if c47 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x40000000000000
 		s.writes[0] |= 0x200
 	}
-	if c49 != 0 {
+	if c48 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[3] |= 0x10000000
 		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x100
 	}
-	if c50 != 0 {
+	if c49 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[2] |= 0x1000000
 	}
-	if c51 != 0 {
+	if c50 != 0 {
 		s.dirty[3] |= 0x100000000000800
 	}
-	if c52 != 0 {
+	if c51 != 0 {
 		s.dirty[3] |= 0x1400000000
 	}
-	if c53 != 0 {
+	if c52 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[3] |= 0x1000
 	}
-	if c54 != 0 {
+	if c53 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 0x1000
 	}
-	if c55 != 0 {
+	if c54 != 0 {
 		s.dirty[0] |= 0x8000000100
 		s.dirty[1] |= 0x200000000
 		s.dirty[3] |= 0x1000
 	}
-	if c56 != 0 {
+	if c55 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000000000300000
+		s.dirty[1] |= 0x1000000000600000
 		s.dirty[3] |= 0x400000000000
 	}
-	if c57 != 0 {
-		s.dirty[2] |= 0x2040000000000
+	if c56 != 0 {
+		s.dirty[2] |= 0x2020000000000
 	}
-	if c58 != 0 {
+	if c57 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[3] |= 0x4000000000
 	}
-	if c59 != 0 {
+	if c58 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x10000000000
 	}
-	if c60 != 0 {
+	if c59 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x4000
 	}
-	if c61 != 0 {
+	if c60 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1040000000000000
 		s.dirty[2] |= 0x80
 	}
-	if c62 != 0 {
+	if c61 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[3] |= 0x4000000000
 	}
-	if c63 != 0 {
+	if c62 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[3] |= 0x20000000000
 		s.dirty[5] |= 0x1000
 	}
-	if c64 != 0 {
+	if c63 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
-	if c65 != 0 {
+	if c64 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[5] |= 0x20000
 	}
-	if c66 != 0 {
+	if c65 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[5] |= 0x10000
 	}
-	if c67 != 0 {
+	if c66 != 0 {
 		s.dirty[0] |= 0x10
 		s.dirty[4] |= 0x2000000
 	}
-	if c68 != 0 {
+	if c67 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x40000000
 	}
-	if c69 != 0 {
+	if c68 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x10000
 	}
-	if c70 != 0 {
+	if c69 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
-	if c71 != 0 {
+	if c70 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x10000000000200
 	}
-	if c72 != 0 {
+	if c71 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x49800000000200
 	}
-	if c73 != 0 {
+	if c72 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x1800000000300
 	}
-	if c74 != 0 {
+	if c73 != 0 {
 		s.dirty[2] |= 0x68000000000300
 	}
-	if c75 != 0 {
+	if c74 != 0 {
 		s.dirty[2] |= 0x20000000000300
 	}
-	if c76 != 0 {
+	if c75 != 0 {
 		s.dirty[1] |= 0x10000a0000000000
-		s.dirty[2] |= 0x804c010000000000
+		s.dirty[2] |= 0x804c040000000000
 	}
-	if c77 != 0 {
+	if c76 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
-	if c78 != 0 {
+	if c77 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x2000002000000020
 	}
-	if c79 != 0 {
+	if c78 != 0 {
 		s.dirty[1] |= 0x9000010000010000
 		s.dirty[2] |= 0x400000000
 	}
-	if c80 != 0 {
-		s.dirty[1] |= 0x1000010000100000
+	if c79 != 0 {
+		s.dirty[1] |= 0x1000010000200000
 		s.dirty[2] |= 0x800000000
 	}
-	if c81 != 0 {
+	if c80 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x800000000
 	}
-	if c82 != 0 {
+	if c81 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x200000000
 	}
-	if c83 != 0 {
+	if c82 != 0 {
 		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x20000
 	}
-	if c84 != 0 {
+	if c83 != 0 {
 		s.dirty[2] |= 8
 	}
-	if c85 != 0 {
+	if c84 != 0 {
 		s.dirty[2] |= 0x600000340800
 	}
-	if c86 != 0 {
+	if c85 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.dirty[2] |= 0x400000000000
 	}
-	if c87 != 0 {
+	if c86 != 0 {
 		s.dirty[1] |= 0x4000001000
 	}
-	if c88 != 0 {
+	if c87 != 0 {
 		s.dirty[1] |= 0x5000000000
 		s.dirty[2] |= 0x80000
 	}
-	if c89 != 0 {
+	if c88 != 0 {
 		s.dirty[2] |= 0x980000000000000
 		s.dirty[3] |= 2
 	}
-	if c90 != 0 {
+	if c89 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
-	if c91 != 0 {
+	if c90 != 0 {
 		s.dirty[1] |= 0x80200000000000
 		s.dirty[2] |= 0x4000000000
 	}
-	if c92 != 0 {
+	if c91 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2001000004000
 	}
-	if c93 != 0 {
+	if c92 != 0 {
 		s.dirty[1] |= 0x20000800000000
 	}
-	if c94 != 0 {
+	if c93 != 0 {
 		s.dirty[1] |= 0x400800000000
 	}
-	if c95 != 0 {
+	if c94 != 0 {
 		s.dirty[1] |= 0x10000800000000
 	}
-	if c96 != 0 {
+	if c95 != 0 {
 		s.dirty[1] |= 0x800000000
 	}
-	if c97 != 0 {
+	if c96 != 0 {
 		s.dirty[2] |= 0x1100002000
 	}
-	if c98 != 0 {
+	if c97 != 0 {
 		s.dirty[1] |= 0x1000040000000000
 		s.dirty[2] |= 0x1808000000000
 	}
-	if c99 != 0 {
+	if c98 != 0 {
 		s.dirty[2] |= 0x1000002000
 	}
-	if c100 != 0 {
+	if c99 != 0 {
 		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x20000020000000c0
 	}
-	if c101 != 0 {
+	if c100 != 0 {
 		s.dirty[1] |= 0x9000000000000000
 		s.dirty[2] |= 0x400000000
 	}
-	if c102 != 0 {
+	if c101 != 0 {
 		s.dirty[1] |= 0x1008000000000000
 	}
+	if c102 != 0 {
+		s.dirty[1] |= 0x1000000000600000
+	}
 	if c103 != 0 {
-		s.dirty[1] |= 0x1000000000300000
+		s.dirty[1] |= 0x1000000000200000
 	}
 	if c104 != 0 {
-		s.dirty[1] |= 0x1000000000100000
-	}
-	if c105 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x400020400
 	}
-	if c106 != 0 {
+	if c105 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x20400
 	}
-	if c107 != 0 {
+	if c106 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x20080
 	}
-	if c108 != 0 {
+	if c107 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x20000
 	}
-	if c109 != 0 {
+	if c108 != 0 {
 		s.dirty[0] |= 0x40000000180000
 		s.dirty[2] |= 0x20000
+	}
+	if c109 != 0 {
+		s.dirty[2] |= 4
 	}
 	if c110 != 0 {
 		s.dirty[1] |= 0x8000000000000
@@ -12161,21 +12226,21 @@ func (s *Model) reset() {
 	}
 	if c116 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[3] |= 0x400000000000
 	}
 	if c117 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0xa00000
+		s.dirty[1] |= 0x1400000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c120 != 0 {
-		s.dirty[1] |= 0x300000
+		s.dirty[1] |= 0x600000
 	}
 	if c121 != 0 {
 		s.dirty[1] |= 0x1000000000000000
@@ -12227,7 +12292,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x80
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x80
 	}
 	if c136 != 0 {
@@ -12238,7 +12303,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x80
 	}
 	if c138 != 0 {
-		s.dirty[2] |= 0x10000000080
+		s.dirty[2] |= 0x40000000080
 	}
 	if c139 != 0 {
 		s.dirty[1] |= 0x4000000000
@@ -12288,49 +12353,52 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x80000
 	}
 	if c151 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 	}
 	if c152 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
 	if c153 != 0 {
+		s.dirty[1] |= 0x100200
+	}
+	if c154 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 1
 	}
-	if c154 != 0 {
+	if c155 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 	}
-	if c155 != 0 {
+	if c156 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
-	if c156 != 0 {
+	if c157 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 	}
-	if c157 != 0 {
+	if c158 != 0 {
 		s.dirty[4] |= 4
 		s.dirty[5] |= 0x88000
 	}
-	if c158 != 0 {
+	if c159 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
-	if c159 != 0 {
+	if c160 != 0 {
 		s.dirty[3] |= 1
 	}
-	if c160 != 0 {
+	if c161 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
-	if c161 != 0 {
+	if c162 != 0 {
 		s.dirty[3] |= 0x200000000000000
 	}
-	if c162 != 0 {
+	if c163 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
-	if c163 != 0 {
+	if c164 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x1000000
 	}
-	if c164 != 0 {
+	if c165 != 0 {
 		s.dirty[3] |= 0x8000000000000
 	}
 }
@@ -12396,8 +12464,10 @@ func (s *Model) isReset() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	if s.v70 != 0 {
-		return false
+	for l := range 64 {
+		if s.v70[l] != 0 {
+			return false
+		}
 	}
 	if s.v71 != 0 {
 		return false
@@ -12408,55 +12478,50 @@ func (s *Model) isReset() bool {
 	if s.v73 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v74[l] != 0 {
-			return false
-		}
-	}
-	if s.v75 != 0 {
-		return false
-	}
-	if s.v76 != 0 {
-		return false
-	}
-	if s.v77 != 0 {
-		return false
-	}
-	if s.v78 != 0 {
+	if s.v74 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v82[l] != 0 {
+		if s.v78[l] != 0 {
 			return false
 		}
 	}
 	for l := range 64 {
-		if s.v83[l] != 0 {
+		if s.v79[l] != 0 {
 			return false
 		}
 	}
+	if s.v84 != 0 {
+		return false
+	}
 	if s.v85 != 0 {
+		return false
+	}
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v88 != 0 {
 		return false
 	}
-	if s.v89 != 0 {
+	if s.v90 != 0 {
 		return false
 	}
-	if s.v90 != 0 {
+	if s.v91 != 0 {
 		return false
 	}
 	if s.v92 != 0 {
 		return false
 	}
+	if s.v95 != 0 {
+		return false
+	}
 	if s.v96 != 0 {
 		return false
 	}
-	if s.v97 != 0 {
+	if s.v101 != 0 {
 		return false
 	}
-	if s.v102 != 0 {
+	if s.v112 != 0 {
 		return false
 	}
 	if s.v113 != 0 {
@@ -12747,46 +12812,46 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v270 != 0 {
+	if s.v266 != 0 {
+		return false
+	}
+	if s.v267 != 0 {
+		return false
+	}
+	if s.v268 != 0 {
 		return false
 	}
 	if s.v271 != 0 {
 		return false
 	}
-	if s.v274 != 0 {
-		return false
-	}
-	if s.v275 != 0 {
+	if s.v272 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v278[l][0] != 0 {
+		if s.v275[l][0] != 0 {
 			return false
 		}
-		if s.v278[l][1] != 0 {
+		if s.v275[l][1] != 0 {
 			return false
 		}
 	}
-	if s.v279 != 0 {
+	if s.v276 != 0 {
+		return false
+	}
+	if s.v277 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v299[l] != 0 {
+		if s.v301[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v300[l] != 0 {
+		if s.v302[l] != 0 {
 			return false
 		}
 	}
-	if s.v305 != 0 {
-		return false
-	}
-	if s.v308 != 0 {
-		return false
-	}
-	if s.v309 != 0 {
+	if s.v307 != 0 {
 		return false
 	}
 	if s.v310 != 0 {
@@ -12801,25 +12866,25 @@ func (s *Model) isReset() bool {
 	if s.v313 != 0 {
 		return false
 	}
-	if s.v317 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v318[0] != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v318[1] != 0 {
+	if s.v319 != 0 {
+		return false
+	}
+	if s.v320[0] != 0 {
+		return false
+	}
+	if s.v320[1] != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v319[l] != 0 {
+		if s.v321[l] != 0 {
 			return false
 		}
-	}
-	if s.v321 != 0 {
-		return false
-	}
-	if s.v322 != 0 {
-		return false
 	}
 	if s.v323 != 0 {
 		return false
@@ -12827,13 +12892,13 @@ func (s *Model) isReset() bool {
 	if s.v324 != 0 {
 		return false
 	}
+	if s.v325 != 0 {
+		return false
+	}
 	if s.v326 != 0 {
 		return false
 	}
-	if s.v341 != 0 {
-		return false
-	}
-	if s.v342 != 0 {
+	if s.v328 != 0 {
 		return false
 	}
 	if s.v343 != 0 {
@@ -12848,10 +12913,10 @@ func (s *Model) isReset() bool {
 	if s.v346 != 0 {
 		return false
 	}
-	if s.v350 != 0 {
+	if s.v347 != 0 {
 		return false
 	}
-	if s.v351 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
 	if s.v352 != 0 {
@@ -12911,55 +12976,55 @@ func (s *Model) isReset() bool {
 	if s.v370 != 0 {
 		return false
 	}
-	if s.v380 != 0 {
+	if s.v371 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v372 != 0 {
 		return false
 	}
-	if s.v384 != 0 {
+	if s.v382 != 0 {
+		return false
+	}
+	if s.v383 != 0 {
+		return false
+	}
+	if s.v385 != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v385[l] != 0 {
+		if s.v386[l] != 0 {
 			return false
 		}
-	}
-	if s.v386 != 0 {
-		return false
 	}
 	if s.v387 != 0 {
 		return false
 	}
-	if s.v390 != 0 {
+	if s.v388 != 0 {
 		return false
 	}
-	if s.v403 != 0 {
+	if s.v391 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v411[l] != 0 {
-			return false
-		}
-	}
-	if s.v412 != 0 {
-		return false
-	}
-	if s.v418 != 0 {
+	if s.v405 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v422[l] != 0 {
+		if s.v413[l] != 0 {
 			return false
 		}
 	}
-	if s.v423 != 0 {
+	if s.v414 != 0 {
 		return false
 	}
-	if s.v443 != 0 {
+	if s.v420 != 0 {
 		return false
 	}
-	if s.v444 != 0 {
+	for l := range 128 {
+		if s.v424[l] != 0 {
+			return false
+		}
+	}
+	if s.v425 != 0 {
 		return false
 	}
 	if s.v445 != 0 {
@@ -12977,101 +13042,110 @@ func (s *Model) isReset() bool {
 	if s.v449 != 0 {
 		return false
 	}
+	if s.v450 != 0 {
+		return false
+	}
+	if s.v451 != 0 {
+		return false
+	}
 	if s.v453 != 0 {
 		return false
 	}
-	if s.v454 != 0 {
+	if s.v456 != 0 {
 		return false
 	}
-	if s.v455 != 0 {
+	if s.v457 != 0 {
 		return false
 	}
-	if s.v464 != 0 {
+	if s.v458 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v467 != 0 {
+		return false
+	}
+	if s.v469 != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v467[l] != 0 {
+		if s.v470[l] != 0 {
 			return false
 		}
-	}
-	if s.v468 != 0 {
-		return false
 	}
 	if s.v471 != 0 {
 		return false
 	}
-	if s.v483 != 0 {
+	if s.v474 != 0 {
+		return false
+	}
+	if s.v486 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v488[l] != 0 {
+		if s.v491[l] != 0 {
 			return false
 		}
 	}
-	if s.v490 != 0 {
+	if s.v493 != 0 {
 		return false
 	}
-	if s.v491 != 0 {
+	if s.v494 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v511[l] != 0 {
+		if s.v514[l] != 0 {
 			return false
 		}
 	}
-	if s.v512 != 0 {
+	if s.v515 != 0 {
 		return false
 	}
-	if s.v513 != 0 {
+	if s.v516 != 0 {
 		return false
 	}
-	if s.v514 != 0 {
+	if s.v517 != 0 {
 		return false
 	}
-	if s.v522 != 0 {
+	if s.v525 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v523[l] != 0 {
+		if s.v526[l] != 0 {
 			return false
 		}
 	}
-	if s.v530 != 0 {
+	if s.v533 != 0 {
 		return false
 	}
-	if s.v535 != 0 {
+	if s.v538 != 0 {
 		return false
 	}
-	if s.v536 != 0 {
+	if s.v539 != 0 {
 		return false
 	}
-	if s.v561 != 0 {
+	if s.v564 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v562[l] != 0 {
+		if s.v565[l] != 0 {
 			return false
 		}
 	}
-	if s.v572 != 0 {
+	if s.v575 != 0 {
 		return false
 	}
-	if s.v582 != 0 {
+	if s.v585 != 0 {
 		return false
 	}
 	for l := range 32 {
-		if s.v583[l] != 0 {
+		if s.v586[l] != 0 {
 			return false
 		}
 	}
-	if s.v597 != 0 {
+	if s.v600 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v598[l] != 0 {
+		if s.v601[l] != 0 {
 			return false
 		}
 	}
@@ -13320,6 +13394,7 @@ func (s *Model) clear1() {
 	var c152 uint64
 	var c153 uint64
 	var c154 uint64
+	var c155 uint64
 	c0 |= uint64(s.v38) ^ 0
 	s.v38 = 0
 	c1 |= uint64(s.v43) ^ 0
@@ -13334,343 +13409,341 @@ func (s *Model) clear1() {
 	s.v60 = 0
 	c6 |= uint64(s.v62) ^ 0
 	s.v62 = 0
-	c6 |= uint64(s.v63) ^ 0
+	c7 |= uint64(s.v63) ^ 0
 	s.v63 = 0
-	c7 |= uint64(s.v64) ^ 0
+	c8 |= uint64(s.v64) ^ 0
 	s.v64 = 0
-	c8 |= uint64(s.v65) ^ 0
+	c9 |= uint64(s.v65) ^ 0
 	s.v65 = 0
-	c9 |= uint64(s.v66) ^ 0
+	c10 |= uint64(s.v66) ^ 0
 	s.v66 = 0
-	c10 |= uint64(s.v67) ^ 0
+	c11 |= uint64(s.v67) ^ 0
 	s.v67 = 0
-	c11 |= uint64(s.v68) ^ 0
+	c12 |= uint64(s.v68) ^ 0
 	s.v68 = 0
-	c12 |= uint64(s.v69) ^ 0
+	c13 |= uint64(s.v69) ^ 0
 	s.v69 = 0
-	c13 |= uint64(s.v70) ^ 0
-	s.v70 = 0
-	c14 |= uint64(s.v71) ^ 0
+	for l := range 64 {
+		c14 |= uint64(s.v70[l]) ^ 0
+		s.v70[l] = uint16(0)
+	}
+	c15 |= uint64(s.v71) ^ 0
 	s.v71 = 0
-	c15 |= uint64(s.v72) ^ 0
+	c16 |= uint64(s.v72) ^ 0
 	s.v72 = 0
 	c16 |= uint64(s.v73) ^ 0
 	s.v73 = 0
-	for l := range 64 {
-		c17 |= uint64(s.v74[l]) ^ 0
-		s.v74[l] = uint16(0)
-	}
-	c18 |= uint64(s.v75) ^ 0
-	s.v75 = 0
-	c19 |= uint64(s.v76) ^ 0
-	s.v76 = 0
-	c19 |= uint64(s.v77) ^ 0
-	s.v77 = 0
-	c20 |= uint64(s.v78) ^ 0
-	s.v78 = 0
+	c17 |= uint64(s.v74) ^ 0
+	s.v74 = 0
 	for l := range 128 {
-		c21 |= uint64(s.v82[l]) ^ 0
-		s.v82[l] = uint8(0)
+		c18 |= uint64(s.v78[l]) ^ 0
+		s.v78[l] = uint8(0)
 	}
 	for l := range 64 {
-		c22 |= uint64(s.v83[l]) ^ 0
-		s.v83[l] = uint16(0)
+		c19 |= uint64(s.v79[l]) ^ 0
+		s.v79[l] = uint16(0)
 	}
-	c23 |= uint64(s.v85) ^ 0
+	c20 |= uint64(s.v84) ^ 0
+	s.v84 = 0
+	c20 |= uint64(s.v85) ^ 0
 	s.v85 = 0
-	c24 |= uint64(s.v88) ^ 0
+	c20 |= uint64(s.v86) ^ 0
+	s.v86 = 0
+	c21 |= uint64(s.v88) ^ 0
 	s.v88 = 0
-	c24 |= uint64(s.v89) ^ 0
-	s.v89 = 0
-	c24 |= uint64(s.v90) ^ 0
+	c22 |= uint64(s.v90) ^ 0
 	s.v90 = 0
-	c25 |= uint64(s.v92) ^ 0
+	c23 |= uint64(s.v91) ^ 0
+	s.v91 = 0
+	c23 |= uint64(s.v92) ^ 0
 	s.v92 = 0
-	c26 |= uint64(s.v96) ^ 0
+	c24 |= uint64(s.v95) ^ 0
+	s.v95 = 0
+	c25 |= uint64(s.v96) ^ 0
 	s.v96 = 0
-	c27 |= uint64(s.v97) ^ 0
-	s.v97 = 0
-	c28 |= uint64(s.v102) ^ 0
-	s.v102 = 0
-	c29 |= uint64(s.v113) ^ 0
+	c26 |= uint64(s.v101) ^ 0
+	s.v101 = 0
+	c27 |= uint64(s.v112) ^ 0
+	s.v112 = 0
+	c28 |= uint64(s.v113) ^ 0
 	s.v113 = 0
-	c30 |= uint64(s.v114) ^ 0
+	c29 |= uint64(s.v114) ^ 0
 	s.v114 = 0
-	c31 |= uint64(s.v115) ^ 0
+	c30 |= uint64(s.v115) ^ 0
 	s.v115 = 0
-	c32 |= uint64(s.v116) ^ 0
+	c31 |= uint64(s.v116) ^ 0
 	s.v116 = 0
-	c33 |= uint64(s.v117) ^ 0
+	c32 |= uint64(s.v117) ^ 0
 	s.v117 = 0
-	c34 |= uint64(s.v118) ^ 0
+	c33 |= uint64(s.v118) ^ 0
 	s.v118 = 0
-	c35 |= uint64(s.v120) ^ 0
+	c34 |= uint64(s.v120) ^ 0
 	s.v120 = 0
-	c36 |= uint64(s.v121) ^ 0
+	c35 |= uint64(s.v121) ^ 0
 	s.v121 = 0
-	c37 |= uint64(s.v122) ^ 0
+	c36 |= uint64(s.v122) ^ 0
 	s.v122 = 0
-	c38 |= uint64(s.v123) ^ 0
+	c37 |= uint64(s.v123) ^ 0
 	s.v123 = 0
-	c39 |= uint64(s.v124) ^ 0
+	c38 |= uint64(s.v124) ^ 0
 	s.v124 = 0
-	c40 |= uint64(s.v125) ^ 0
+	c39 |= uint64(s.v125) ^ 0
 	s.v125 = 0
 	for l := range 128 {
-		c41 |= uint64(s.v126[l]) ^ 0
+		c40 |= uint64(s.v126[l]) ^ 0
 		s.v126[l] = uint8(0)
 	}
 	for l := range 64 {
-		c42 |= uint64(s.v127[l]) ^ 0
+		c41 |= uint64(s.v127[l]) ^ 0
 		s.v127[l] = uint8(0)
 	}
-	c43 |= uint64(s.v128[0]) ^ 0
+	c42 |= uint64(s.v128[0]) ^ 0
 	s.v128[0] = 0
-	c43 |= uint64(s.v128[1]) ^ 0
+	c42 |= uint64(s.v128[1]) ^ 0
 	s.v128[1] = 0
-	c43 |= uint64(s.v128[2]) ^ 0
+	c42 |= uint64(s.v128[2]) ^ 0
 	s.v128[2] = 0
-	c43 |= uint64(s.v128[3]) ^ 0
+	c42 |= uint64(s.v128[3]) ^ 0
 	s.v128[3] = 0
-	c44 |= uint64(s.v134) ^ 0
+	c43 |= uint64(s.v134) ^ 0
 	s.v134 = 0
 	for l := range 64 {
-		c45 |= uint64(s.v135[l]) ^ 0
+		c44 |= uint64(s.v135[l]) ^ 0
 		s.v135[l] = 0
 	}
 	for l := range 128 {
-		c46 |= uint64(s.v137[l]) ^ 0
+		c45 |= uint64(s.v137[l]) ^ 0
 		s.v137[l] = 0
 	}
-	c47 |= uint64(s.v140) ^ 0
+	c46 |= uint64(s.v140) ^ 0
 	s.v140 = 0
 	for l := range 64 {
-		c48 |= uint64(s.v141[l]) ^ 0
+		c47 |= uint64(s.v141[l]) ^ 0
 		s.v141[l] = uint8(0)
 	}
-	c49 |= uint64(s.v144) ^ 0
+	c48 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c50 |= uint64(s.v148) ^ 0
+	c49 |= uint64(s.v148) ^ 0
 	s.v148 = 0
-	c51 |= uint64(s.v149[0]) ^ 0
+	c50 |= uint64(s.v149[0]) ^ 0
 	s.v149[0] = 0
-	c51 |= uint64(s.v149[1]) ^ 0
+	c50 |= uint64(s.v149[1]) ^ 0
 	s.v149[1] = 0
-	c51 |= uint64(s.v150) ^ 0
+	c50 |= uint64(s.v150) ^ 0
 	s.v150 = 0
-	c52 |= uint64(s.v152) ^ 0
+	c51 |= uint64(s.v152) ^ 0
 	s.v152 = 0
 	for l := range 128 {
-		c53 |= uint64(s.v154[l]) ^ 0
+		c52 |= uint64(s.v154[l]) ^ 0
 		s.v154[l] = uint8(0)
 	}
 	for l := range 128 {
-		c54 |= uint64(s.v155[l]) ^ 0
+		c53 |= uint64(s.v155[l]) ^ 0
 		s.v155[l] = uint8(0)
 	}
-	c55 |= uint64(s.v159) ^ 0
+	c54 |= uint64(s.v159) ^ 0
 	s.v159 = 0
-	c56 |= uint64(s.v162) ^ 0
+	c55 |= uint64(s.v162) ^ 0
 	s.v162 = 0
-	c57 |= uint64(s.v163) ^ 0
+	c56 |= uint64(s.v163) ^ 0
 	s.v163 = 0
-	c58 |= uint64(s.v164) ^ 0
+	c57 |= uint64(s.v164) ^ 0
 	s.v164 = 0
-	c59 |= uint64(s.v168) ^ 0
+	c58 |= uint64(s.v168) ^ 0
 	s.v168 = 0
-	c60 |= uint64(s.v169) ^ 0
+	c59 |= uint64(s.v169) ^ 0
 	s.v169 = 0
 	for l := range 128 {
-		c61 |= uint64(s.v175[l]) ^ 0
+		c60 |= uint64(s.v175[l]) ^ 0
 		s.v175[l] = uint8(0)
 	}
 	for l := range 128 {
-		c62 |= uint64(s.v176[l]) ^ 0
+		c61 |= uint64(s.v176[l]) ^ 0
 		s.v176[l] = uint8(0)
 	}
 	for l := range 128 {
-		c63 |= uint64(s.v177[l]) ^ 0
+		c62 |= uint64(s.v177[l]) ^ 0
 		s.v177[l] = uint8(0)
 	}
 	for l := range 128 {
-		c64 |= uint64(s.v178[l]) ^ 0
+		c63 |= uint64(s.v178[l]) ^ 0
 		s.v178[l] = uint32(0)
 	}
-	c65 |= uint64(s.v180) ^ 0
+	c64 |= uint64(s.v180) ^ 0
 	s.v180 = 0
-	c66 |= uint64(s.v181) ^ 0
+	c65 |= uint64(s.v181) ^ 0
 	s.v181 = 0
-	c67 |= uint64(s.v182) ^ 0
+	c66 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c68 |= uint64(s.v183) ^ 0
+	c67 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c69 |= uint64(s.v184) ^ 0
+	c68 |= uint64(s.v184) ^ 0
 	s.v184 = 0
-	c70 |= uint64(s.v187) ^ 0
+	c69 |= uint64(s.v187) ^ 0
 	s.v187 = 0
-	c71 |= uint64(s.v188) ^ 0
+	c70 |= uint64(s.v188) ^ 0
 	s.v188 = 0
-	c72 |= uint64(s.v189) ^ 0
+	c71 |= uint64(s.v189) ^ 0
 	s.v189 = 0
-	c73 |= uint64(s.v190) ^ 0
+	c72 |= uint64(s.v190) ^ 0
 	s.v190 = 0
-	c74 |= uint64(s.v191) ^ 0
+	c73 |= uint64(s.v191) ^ 0
 	s.v191 = 0
-	c75 |= uint64(s.v192) ^ 0
+	c74 |= uint64(s.v192) ^ 0
 	s.v192 = 0
-	c76 |= uint64(s.v193) ^ 0
+	c75 |= uint64(s.v193) ^ 0
 	s.v193 = 0
-	c77 |= uint64(s.v195) ^ 0
+	c76 |= uint64(s.v195) ^ 0
 	s.v195 = 0
-	c78 |= uint64(s.v202) ^ 0
+	c77 |= uint64(s.v202) ^ 0
 	s.v202 = 0
-	c79 |= uint64(s.v203) ^ 0
+	c78 |= uint64(s.v203) ^ 0
 	s.v203 = 0
-	c80 |= uint64(s.v204) ^ 0
+	c79 |= uint64(s.v204) ^ 0
 	s.v204 = 0
-	c81 |= uint64(s.v206) ^ 0
+	c80 |= uint64(s.v206) ^ 0
 	s.v206 = 0
-	c82 |= uint64(s.v208[0]) ^ 0
+	c81 |= uint64(s.v208[0]) ^ 0
 	s.v208[0] = 0
-	c82 |= uint64(s.v208[1]) ^ 0
+	c81 |= uint64(s.v208[1]) ^ 0
 	s.v208[1] = 0
-	c82 |= uint64(s.v208[2]) ^ 0
+	c81 |= uint64(s.v208[2]) ^ 0
 	s.v208[2] = 0
-	c82 |= uint64(s.v208[3]) ^ 0
+	c81 |= uint64(s.v208[3]) ^ 0
 	s.v208[3] = 0
-	c81 |= uint64(s.v212) ^ 0
+	c80 |= uint64(s.v212) ^ 0
 	s.v212 = 0
-	c83 |= uint64(s.v215) ^ 0
+	c82 |= uint64(s.v215) ^ 0
 	s.v215 = 0
-	c84 |= uint64(s.v217) ^ 0
+	c83 |= uint64(s.v217) ^ 0
 	s.v217 = 0
-	c85 |= uint64(s.v218[0]) ^ 0
+	c84 |= uint64(s.v218[0]) ^ 0
 	s.v218[0] = 0
-	c85 |= uint64(s.v218[1]) ^ 0
+	c84 |= uint64(s.v218[1]) ^ 0
 	s.v218[1] = 0
-	c85 |= uint64(s.v218[2]) ^ 0
+	c84 |= uint64(s.v218[2]) ^ 0
 	s.v218[2] = 0
-	c85 |= uint64(s.v218[3]) ^ 0
+	c84 |= uint64(s.v218[3]) ^ 0
 	s.v218[3] = 0
-	c86 |= uint64(s.v222) ^ 0
+	c85 |= uint64(s.v222) ^ 0
 	s.v222 = 0
-	c87 |= uint64(s.v240) ^ 0
+	c86 |= uint64(s.v240) ^ 0
 	s.v240 = 0
-	c88 |= uint64(s.v241) ^ 0
+	c87 |= uint64(s.v241) ^ 0
 	s.v241 = 0
-	c89 |= uint64(s.v250) ^ 0
+	c88 |= uint64(s.v250) ^ 0
 	s.v250 = 0
-	c90 |= uint64(s.v251) ^ 0
+	c89 |= uint64(s.v251) ^ 0
 	s.v251 = 0
-	c91 |= uint64(s.v252) ^ 0
+	c90 |= uint64(s.v252) ^ 0
 	s.v252 = 0
-	c92 |= uint64(s.v253) ^ 0
+	c91 |= uint64(s.v253) ^ 0
 	s.v253 = 0
-	c93 |= uint64(s.v254) ^ 0
+	c92 |= uint64(s.v254) ^ 0
 	s.v254 = 0
-	c94 |= uint64(s.v255) ^ 0
+	c93 |= uint64(s.v255) ^ 0
 	s.v255 = 0
-	c95 |= uint64(s.v257) ^ 0
+	c94 |= uint64(s.v257) ^ 0
 	s.v257 = 0
-	c96 |= uint64(s.v259) ^ 0
+	c95 |= uint64(s.v259) ^ 0
 	s.v259 = 0
-	c97 |= uint64(s.v260) ^ 0
+	c96 |= uint64(s.v260) ^ 0
 	s.v260 = 0
-	c98 |= uint64(s.v261) ^ 0
+	c97 |= uint64(s.v261) ^ 0
 	s.v261 = 0
 	for l := range 2 {
-		c99 |= uint64(s.v262[l]) ^ 0
+		c98 |= uint64(s.v262[l]) ^ 0
 		s.v262[l] = uint32(0)
 	}
-	c100 |= uint64(s.v270) ^ 0
-	s.v270 = 0
-	c101 |= uint64(s.v271) ^ 0
+	c99 |= uint64(s.v266) ^ 0
+	s.v266 = 0
+	c100 |= uint64(s.v267) ^ 0
+	s.v267 = 0
+	c101 |= uint64(s.v268) ^ 0
+	s.v268 = 0
+	c102 |= uint64(s.v271) ^ 0
 	s.v271 = 0
-	c102 |= uint64(s.v274) ^ 0
-	s.v274 = 0
-	c102 |= uint64(s.v275) ^ 0
-	s.v275 = 0
+	c102 |= uint64(s.v272) ^ 0
+	s.v272 = 0
 	for l := range 64 {
-		c103 |= uint64(s.v278[l][0]) ^ 0
-		s.v278[l][0] = 0
-		c103 |= uint64(s.v278[l][1]) ^ 0
-		s.v278[l][1] = 0
+		c103 |= uint64(s.v275[l][0]) ^ 0
+		s.v275[l][0] = 0
+		c103 |= uint64(s.v275[l][1]) ^ 0
+		s.v275[l][1] = 0
 	}
-	c24 |= uint64(s.v279) ^ 0
-	s.v279 = 0
+	c99 |= uint64(s.v276) ^ 0
+	s.v276 = 0
+	c20 |= uint64(s.v277) ^ 0
+	s.v277 = 0
 	for l := range 128 {
-		c104 |= uint64(s.v299[l]) ^ 0
-		s.v299[l] = uint8(0)
+		c104 |= uint64(s.v301[l]) ^ 0
+		s.v301[l] = uint8(0)
 	}
 	for l := range 256 {
-		c105 |= uint64(s.v300[l]) ^ 0
-		s.v300[l] = uint16(0)
+		c105 |= uint64(s.v302[l]) ^ 0
+		s.v302[l] = uint16(0)
 	}
-	c102 |= uint64(s.v305) ^ 0
-	s.v305 = 0
-	c106 |= uint64(s.v308) ^ 0
-	s.v308 = 0
-	c107 |= uint64(s.v309) ^ 0
-	s.v309 = 0
-	c108 |= uint64(s.v310) ^ 0
+	c102 |= uint64(s.v307) ^ 0
+	s.v307 = 0
+	c106 |= uint64(s.v310) ^ 0
 	s.v310 = 0
-	c109 |= uint64(s.v311) ^ 0
+	c107 |= uint64(s.v311) ^ 0
 	s.v311 = 0
-	c110 |= uint64(s.v312) ^ 0
+	c108 |= uint64(s.v312) ^ 0
 	s.v312 = 0
 	c109 |= uint64(s.v313) ^ 0
 	s.v313 = 0
-	c111 |= uint64(s.v317) ^ 0
-	s.v317 = 0
-	c112 |= uint64(s.v318[0]) ^ 0
-	s.v318[0] = 0
-	c112 |= uint64(s.v318[1]) ^ 0
-	s.v318[1] = 0
+	c110 |= uint64(s.v314) ^ 0
+	s.v314 = 0
+	c109 |= uint64(s.v315) ^ 0
+	s.v315 = 0
+	c111 |= uint64(s.v319) ^ 0
+	s.v319 = 0
+	c112 |= uint64(s.v320[0]) ^ 0
+	s.v320[0] = 0
+	c112 |= uint64(s.v320[1]) ^ 0
+	s.v320[1] = 0
 	for l := range 64 {
-		c113 |= uint64(s.v319[l]) ^ 0
-		s.v319[l] = uint8(0)
+		c113 |= uint64(s.v321[l]) ^ 0
+		s.v321[l] = uint8(0)
 	}
-	c114 |= uint64(s.v321) ^ 0
-	s.v321 = 0
-	c115 |= uint64(s.v322) ^ 0
-	s.v322 = 0
-	c116 |= uint64(s.v323) ^ 0
+	c114 |= uint64(s.v323) ^ 0
 	s.v323 = 0
-	c117 |= uint64(s.v324) ^ 0
+	c115 |= uint64(s.v324) ^ 0
 	s.v324 = 0
-	c118 |= uint64(s.v326) ^ 0
+	c116 |= uint64(s.v325) ^ 0
+	s.v325 = 0
+	c117 |= uint64(s.v326) ^ 0
 	s.v326 = 0
-	c119 |= uint64(s.v341) ^ 0
-	s.v341 = 0
-	c120 |= uint64(s.v342) ^ 0
-	s.v342 = 0
-	c121 |= uint64(s.v343) ^ 0
+	c118 |= uint64(s.v328) ^ 0
+	s.v328 = 0
+	c119 |= uint64(s.v343) ^ 0
 	s.v343 = 0
-	c122 |= uint64(s.v344) ^ 0
+	c120 |= uint64(s.v344) ^ 0
 	s.v344 = 0
-	c123 |= uint64(s.v345) ^ 0
+	c121 |= uint64(s.v345) ^ 0
 	s.v345 = 0
-	c123 |= uint64(s.v346) ^ 0
+	c122 |= uint64(s.v346) ^ 0
 	s.v346 = 0
-	c119 |= uint64(s.v350) ^ 0
-	s.v350 = 0
-	c124 |= uint64(s.v351) ^ 0
-	s.v351 = 0
-	c125 |= uint64(s.v352) ^ 0
+	c123 |= uint64(s.v347) ^ 0
+	s.v347 = 0
+	c123 |= uint64(s.v348) ^ 0
+	s.v348 = 0
+	c119 |= uint64(s.v352) ^ 0
 	s.v352 = 0
-	c125 |= uint64(s.v353) ^ 0
+	c124 |= uint64(s.v353) ^ 0
 	s.v353 = 0
-	c126 |= uint64(s.v354) ^ 0
+	c125 |= uint64(s.v354) ^ 0
 	s.v354 = 0
-	c127 |= uint64(s.v355) ^ 0
+	c125 |= uint64(s.v355) ^ 0
 	s.v355 = 0
-	c128 |= uint64(s.v356) ^ 0
+	c126 |= uint64(s.v356) ^ 0
 	s.v356 = 0
-	c129 |= uint64(s.v357) ^ 0
+	c127 |= uint64(s.v357) ^ 0
 	s.v357 = 0
-	c125 |= uint64(s.v358) ^ 0
+	c128 |= uint64(s.v358) ^ 0
 	s.v358 = 0
-	c125 |= uint64(s.v359) ^ 0
+	c129 |= uint64(s.v359) ^ 0
 	s.v359 = 0
 	c125 |= uint64(s.v360) ^ 0
 	s.v360 = 0
@@ -13678,141 +13751,147 @@ func (s *Model) clear1() {
 	s.v361 = 0
 	c125 |= uint64(s.v362) ^ 0
 	s.v362 = 0
-	c130 |= uint64(s.v363) ^ 0
+	c125 |= uint64(s.v363) ^ 0
 	s.v363 = 0
-	c131 |= uint64(s.v364) ^ 0
+	c125 |= uint64(s.v364) ^ 0
 	s.v364 = 0
-	c128 |= uint64(s.v365) ^ 0
+	c130 |= uint64(s.v365) ^ 0
 	s.v365 = 0
 	c131 |= uint64(s.v366) ^ 0
 	s.v366 = 0
-	c132 |= uint64(s.v367) ^ 0
+	c125 |= uint64(s.v367) ^ 0
 	s.v367 = 0
-	c130 |= uint64(s.v368) ^ 0
+	c131 |= uint64(s.v368) ^ 0
 	s.v368 = 0
 	c132 |= uint64(s.v369) ^ 0
 	s.v369 = 0
 	c130 |= uint64(s.v370) ^ 0
 	s.v370 = 0
-	c133 |= uint64(s.v380) ^ 0
-	s.v380 = 0
-	c134 |= uint64(s.v381) ^ 0
-	s.v381 = 0
-	c135 |= uint64(s.v384) ^ 0
-	s.v384 = 0
+	c132 |= uint64(s.v371) ^ 0
+	s.v371 = 0
+	c130 |= uint64(s.v372) ^ 0
+	s.v372 = 0
+	c133 |= uint64(s.v382) ^ 0
+	s.v382 = 0
+	c134 |= uint64(s.v383) ^ 0
+	s.v383 = 0
+	c135 |= uint64(s.v385) ^ 0
+	s.v385 = 0
 	for l := range 2 {
-		c136 |= uint64(s.v385[l]) ^ 0
-		s.v385[l] = uint16(0)
+		c136 |= uint64(s.v386[l]) ^ 0
+		s.v386[l] = uint16(0)
 	}
-	c102 |= uint64(s.v386) ^ 0
-	s.v386 = 0
-	c137 |= uint64(s.v387) ^ 0
+	c102 |= uint64(s.v387) ^ 0
 	s.v387 = 0
-	c138 |= uint64(s.v390) ^ 0
-	s.v390 = 0
-	c100 |= uint64(s.v403) ^ 0
-	s.v403 = 0
+	c137 |= uint64(s.v388) ^ 0
+	s.v388 = 0
+	c138 |= uint64(s.v391) ^ 0
+	s.v391 = 0
+	c100 |= uint64(s.v405) ^ 0
+	s.v405 = 0
 	for l := range 128 {
-		c139 |= uint64(s.v411[l]) ^ 0
-		s.v411[l] = 0
+		c139 |= uint64(s.v413[l]) ^ 0
+		s.v413[l] = 0
 	}
-	c102 |= uint64(s.v412) ^ 0
-	s.v412 = 0
-	c109 |= uint64(s.v418) ^ 0
-	s.v418 = 0
+	c102 |= uint64(s.v414) ^ 0
+	s.v414 = 0
+	c109 |= uint64(s.v420) ^ 0
+	s.v420 = 0
 	for l := range 128 {
-		c140 |= uint64(s.v422[l]) ^ 0
-		s.v422[l] = uint8(0)
+		c140 |= uint64(s.v424[l]) ^ 0
+		s.v424[l] = uint8(0)
 	}
-	c118 |= uint64(s.v423) ^ 0
-	s.v423 = 0
-	c141 |= uint64(s.v443) ^ 0
-	s.v443 = 0
-	c141 |= uint64(s.v444) ^ 0
-	s.v444 = 0
-	c142 |= uint64(s.v445) ^ 0
+	c118 |= uint64(s.v425) ^ 0
+	s.v425 = 0
+	c141 |= uint64(s.v445) ^ 0
 	s.v445 = 0
 	c141 |= uint64(s.v446) ^ 0
 	s.v446 = 0
-	c141 |= uint64(s.v447) ^ 0
+	c142 |= uint64(s.v447) ^ 0
 	s.v447 = 0
 	c141 |= uint64(s.v448) ^ 0
 	s.v448 = 0
 	c141 |= uint64(s.v449) ^ 0
 	s.v449 = 0
-	c142 |= uint64(s.v453) ^ 0
+	c141 |= uint64(s.v450) ^ 0
+	s.v450 = 0
+	c141 |= uint64(s.v451) ^ 0
+	s.v451 = 0
+	c143 |= uint64(s.v453) ^ 0
 	s.v453 = 0
-	c142 |= uint64(s.v454) ^ 0
-	s.v454 = 0
-	c143 |= uint64(s.v455) ^ 0
-	s.v455 = 0
-	c144 |= uint64(s.v464) ^ 0
-	s.v464 = 0
-	c100 |= uint64(s.v466) ^ 0
-	s.v466 = 0
+	c142 |= uint64(s.v456) ^ 0
+	s.v456 = 0
+	c142 |= uint64(s.v457) ^ 0
+	s.v457 = 0
+	c144 |= uint64(s.v458) ^ 0
+	s.v458 = 0
+	c145 |= uint64(s.v467) ^ 0
+	s.v467 = 0
+	c100 |= uint64(s.v469) ^ 0
+	s.v469 = 0
 	for l := range 4 {
-		c145 |= uint64(s.v467[l]) ^ 0
-		s.v467[l] = uint16(0)
+		c146 |= uint64(s.v470[l]) ^ 0
+		s.v470[l] = uint16(0)
 	}
-	c102 |= uint64(s.v468) ^ 0
-	s.v468 = 0
-	c146 |= uint64(s.v471) ^ 0
+	c102 |= uint64(s.v471) ^ 0
 	s.v471 = 0
-	c100 |= uint64(s.v483) ^ 0
-	s.v483 = 0
+	c147 |= uint64(s.v474) ^ 0
+	s.v474 = 0
+	c100 |= uint64(s.v486) ^ 0
+	s.v486 = 0
 	for l := range 64 {
-		c147 |= uint64(s.v488[l]) ^ 0
-		s.v488[l] = uint16(0)
+		c148 |= uint64(s.v491[l]) ^ 0
+		s.v491[l] = uint16(0)
 	}
-	c109 |= uint64(s.v490) ^ 0
-	s.v490 = 0
-	c118 |= uint64(s.v491) ^ 0
-	s.v491 = 0
+	c109 |= uint64(s.v493) ^ 0
+	s.v493 = 0
+	c118 |= uint64(s.v494) ^ 0
+	s.v494 = 0
 	for l := range 64 {
-		c148 |= uint64(s.v511[l]) ^ 0
-		s.v511[l] = uint8(0)
+		c149 |= uint64(s.v514[l]) ^ 0
+		s.v514[l] = uint8(0)
 	}
-	c148 |= uint64(s.v512) ^ 0
-	s.v512 = 0
-	c148 |= uint64(s.v513) ^ 0
-	s.v513 = 0
-	c149 |= uint64(s.v514) ^ 0
-	s.v514 = 0
-	c100 |= uint64(s.v522) ^ 0
-	s.v522 = 0
+	c149 |= uint64(s.v515) ^ 0
+	s.v515 = 0
+	c149 |= uint64(s.v516) ^ 0
+	s.v516 = 0
+	c150 |= uint64(s.v517) ^ 0
+	s.v517 = 0
+	c100 |= uint64(s.v525) ^ 0
+	s.v525 = 0
 	for l := range 8 {
-		c150 |= uint64(s.v523[l]) ^ 0
-		s.v523[l] = uint16(0)
+		c151 |= uint64(s.v526[l]) ^ 0
+		s.v526[l] = uint16(0)
 	}
-	c100 |= uint64(s.v530) ^ 0
-	s.v530 = 0
-	c109 |= uint64(s.v535) ^ 0
-	s.v535 = 0
-	c118 |= uint64(s.v536) ^ 0
-	s.v536 = 0
-	c100 |= uint64(s.v561) ^ 0
-	s.v561 = 0
+	c100 |= uint64(s.v533) ^ 0
+	s.v533 = 0
+	c109 |= uint64(s.v538) ^ 0
+	s.v538 = 0
+	c118 |= uint64(s.v539) ^ 0
+	s.v539 = 0
+	c100 |= uint64(s.v564) ^ 0
+	s.v564 = 0
 	for l := range 16 {
-		c151 |= uint64(s.v562[l]) ^ 0
-		s.v562[l] = uint16(0)
+		c152 |= uint64(s.v565[l]) ^ 0
+		s.v565[l] = uint16(0)
 	}
-	c118 |= uint64(s.v572) ^ 0
-	s.v572 = 0
-	c100 |= uint64(s.v582) ^ 0
-	s.v582 = 0
+	c118 |= uint64(s.v575) ^ 0
+	s.v575 = 0
+	c100 |= uint64(s.v585) ^ 0
+	s.v585 = 0
 	for l := range 32 {
-		c152 |= uint64(s.v583[l]) ^ 0
-		s.v583[l] = uint16(0)
+		c153 |= uint64(s.v586[l]) ^ 0
+		s.v586[l] = uint16(0)
 	}
-	c153 |= uint64(s.v597) ^ 0
-	s.v597 = 0
+	c154 |= uint64(s.v600) ^ 0
+	s.v600 = 0
 	for l := range 64 {
-		c154 |= uint64(s.v598[l]) ^ 0
-		s.v598[l] = uint16(0)
+		c155 |= uint64(s.v601[l]) ^ 0
+		s.v601[l] = uint16(0)
 	}
-	s.commits[0] |= 0xe42c7f7c3cffe770
+	s.commits[0] |= 0xe42c7f7c3f3fe770
 	s.commits[1] |= 0xe01c0dea7f3fe94e
-	s.commits[2] |= 0x2181d1cc00069
+	s.commits[2] |= 0x2181d1ec00069
 	if c0 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x180800
@@ -13834,7 +13913,7 @@ func (s *Model) clear1() {
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[1] |= 0x1000010000100000
+		s.dirty[1] |= 0x1000010000200000
 		s.dirty[2] |= 0x2000000400020000
 	}
 	if c5 != 0 {
@@ -13842,383 +13921,382 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x8000000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x1000000000000000
 		s.dirty[1] |= 0x1008000000000000
 		s.dirty[2] |= 4
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x8800400000000
+		s.dirty[2] |= 0x400
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x9000000000000000
-		s.dirty[1] |= 0x8800000000800
-		s.dirty[2] |= 0x8000000000020400
+		s.dirty[1] |= 0x8800000000000
+		s.dirty[2] |= 0x400
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x1000000000000000
-		s.dirty[1] |= 0x1008000000010000
-		s.dirty[2] |= 4
+		s.dirty[1] |= 0x1008800000000000
+		s.dirty[2] |= 0x400000000400
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x8800400000000
-		s.dirty[2] |= 0x10000
-		s.dirty[3] |= 0x200000
-		s.dirty[5] |= 0x1000000
+		s.dirty[1] |= 0x8000400000000
+		s.dirty[2] |= 0x400
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x8800000000000
+		s.dirty[1] |= 0x1008000400000000
+		s.dirty[2] |= 0x10000000000400
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x1008800000000000
-		s.dirty[2] |= 0x400000000000
-	}
-	if c13 != 0 {
-		s.dirty[1] |= 0x8000400000000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x1008000400000000
-		s.dirty[2] |= 0x10000000000000
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x1000000001000000
+		s.dirty[1] |= 0x1000000000100000
 		s.dirty[2] |= 0x1000000400408000
 		s.dirty[3] |= 4
 	}
-	if c16 != 0 {
+	if c13 != 0 {
 		s.dirty[2] |= 0x408000
 		s.dirty[3] |= 0x1000
 	}
-	if c17 != 0 {
+	if c14 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x100000000000000
 	}
-	if c18 != 0 {
+	if c15 != 0 {
 		s.dirty[2] |= 0x8000
 		s.dirty[3] |= 0x800
 	}
-	if c19 != 0 {
+	if c16 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x1000
 	}
-	if c20 != 0 {
+	if c17 != 0 {
 		s.dirty[0] |= 0x100
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x200000000408000
 		s.dirty[3] |= 0x84020001000
 		s.dirty[4] |= 0x40
 	}
-	if c21 != 0 {
+	if c18 != 0 {
 		s.dirty[0] |= 0x10
 		s.dirty[4] |= 0x2000000000
 	}
-	if c22 != 0 {
+	if c19 != 0 {
 		s.dirty[0] |= 0x400
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[3] |= 0x4800
 	}
-	if c23 != 0 {
-		s.dirty[1] |= 0x8000000000000
-		s.dirty[2] |= 0x10004
-	}
-	if c24 != 0 {
+	if c20 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
 	}
-	if c25 != 0 {
+	if c21 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 	}
-	if c26 != 0 {
+	if c22 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000000010000
+		s.dirty[2] |= 4
+	}
+	if c23 != 0 {
+		s.dirty[0] |= 0x1000000000000000
+		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 4
+	}
+	if c24 != 0 {
 		s.dirty[0] |= 0x9004000000000000
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x28000
 		s.dirty[3] |= 4
 	}
-	if c27 != 0 {
+	if c25 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
 	}
-	if c28 != 0 {
+	if c26 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x400000000
 	}
-	if c29 != 0 {
+	if c27 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
 	}
-	if c30 != 0 {
+	if c28 != 0 {
+		s.dirty[0] |= 0x8000000000000000
+		s.dirty[1] |= 0x8800000000800
+		s.dirty[2] |= 0x8000000000020404
+	}
+	if c29 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x200000000000
 	}
-	if c31 != 0 {
+	if c30 != 0 {
 		s.dirty[1] |= 0x1000000000000000
+		s.dirty[2] |= 0x80000000000000
+	}
+	if c31 != 0 {
+		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x80000000000000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x4000000000000
-		s.dirty[2] |= 0x80000000000000
-	}
-	if c33 != 0 {
-		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x8000000000000
 	}
-	if c34 != 0 {
+	if c33 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x20
 	}
-	if c35 != 0 {
+	if c34 != 0 {
 		s.dirty[1] |= 0x7000000000
-		s.dirty[2] |= 0x980020000000080
+		s.dirty[2] |= 0x980010000000080
 		s.dirty[3] |= 2
 	}
-	if c36 != 0 {
+	if c35 != 0 {
 		s.dirty[1] |= 0x3000000000
-		s.dirty[2] |= 0x980020000080080
+		s.dirty[2] |= 0x980010000080080
+	}
+	if c36 != 0 {
+		s.dirty[1] |= 0x1000
+		s.dirty[2] |= 0x10000100000
 	}
 	if c37 != 0 {
-		s.dirty[1] |= 0x1000
-		s.dirty[2] |= 0x20000100000
+		s.dirty[2] |= 0x988010000000200
 	}
 	if c38 != 0 {
-		s.dirty[2] |= 0x988020000000200
-	}
-	if c39 != 0 {
 		s.dirty[1] |= 0x80200000000000
 		s.dirty[2] |= 0x2001100005000
 	}
-	if c40 != 0 {
+	if c39 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2005100005000
 	}
-	if c41 != 0 {
+	if c40 != 0 {
 		s.dirty[0] |= 0x10
 		s.writes[0] |= 0x80
 	}
-	if c42 != 0 {
+	if c41 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x40000000000000
 		s.writes[0] |= 0x200
 	}
-	if c43 != 0 {
+	if c42 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[3] |= 0x10000000
 		s.dirty[4] |= 0x20000000000000
 		s.writes[0] |= 0x100
 	}
-	if c44 != 0 {
+	if c43 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[2] |= 0x1000000
 	}
-	if c45 != 0 {
+	if c44 != 0 {
 		s.dirty[3] |= 0x100000000000800
 	}
-	if c46 != 0 {
+	if c45 != 0 {
 		s.dirty[3] |= 0x1400000000
 	}
-	if c47 != 0 {
+	if c46 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[3] |= 0x1000
 	}
-	if c48 != 0 {
+	if c47 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.writes[0] |= 0x1000
 	}
-	if c49 != 0 {
+	if c48 != 0 {
 		s.dirty[0] |= 0x8000000100
 		s.dirty[1] |= 0x200000000
 		s.dirty[3] |= 0x1000
 	}
-	if c50 != 0 {
+	if c49 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x1000000000300000
+		s.dirty[1] |= 0x1000000000600000
 		s.dirty[3] |= 0x400000000000
 	}
-	if c51 != 0 {
-		s.dirty[2] |= 0x2040000000000
+	if c50 != 0 {
+		s.dirty[2] |= 0x2020000000000
 	}
-	if c52 != 0 {
+	if c51 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[3] |= 0x4000000000
 	}
-	if c53 != 0 {
+	if c52 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x10000000000
 	}
-	if c54 != 0 {
+	if c53 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x4000
 	}
-	if c55 != 0 {
+	if c54 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1040000000000000
 		s.dirty[2] |= 0x80
 	}
-	if c56 != 0 {
+	if c55 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[3] |= 0x4000000000
 	}
-	if c57 != 0 {
+	if c56 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[3] |= 0x20000000000
 		s.dirty[5] |= 0x1000
 	}
-	if c58 != 0 {
+	if c57 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
-	if c59 != 0 {
+	if c58 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[5] |= 0x20000
 	}
-	if c60 != 0 {
+	if c59 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[5] |= 0x10000
 	}
-	if c61 != 0 {
+	if c60 != 0 {
 		s.dirty[0] |= 0x10
 		s.dirty[4] |= 0x2000000
 	}
-	if c62 != 0 {
+	if c61 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x40000000
 	}
-	if c63 != 0 {
+	if c62 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x10000
 	}
-	if c64 != 0 {
+	if c63 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
-	if c65 != 0 {
+	if c64 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x10000000000200
 	}
-	if c66 != 0 {
+	if c65 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x49800000000200
 	}
-	if c67 != 0 {
+	if c66 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x1800000000300
 	}
-	if c68 != 0 {
+	if c67 != 0 {
 		s.dirty[2] |= 0x68000000000300
 	}
-	if c69 != 0 {
+	if c68 != 0 {
 		s.dirty[2] |= 0x20000000000300
 	}
-	if c70 != 0 {
+	if c69 != 0 {
 		s.dirty[1] |= 0x10000a0000000000
-		s.dirty[2] |= 0x804c010000000000
+		s.dirty[2] |= 0x804c040000000000
 	}
-	if c71 != 0 {
+	if c70 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
-	if c72 != 0 {
+	if c71 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x2000002000000020
 	}
-	if c73 != 0 {
+	if c72 != 0 {
 		s.dirty[1] |= 0x9000010000010000
 		s.dirty[2] |= 0x400000000
 	}
-	if c74 != 0 {
-		s.dirty[1] |= 0x1000010000100000
+	if c73 != 0 {
+		s.dirty[1] |= 0x1000010000200000
 		s.dirty[2] |= 0x800000000
 	}
-	if c75 != 0 {
+	if c74 != 0 {
 		s.dirty[1] |= 0x10000000000
 		s.dirty[2] |= 0x800000000
 	}
-	if c76 != 0 {
+	if c75 != 0 {
 		s.dirty[1] |= 0x80000000000
 		s.dirty[2] |= 0x200000000
 	}
-	if c77 != 0 {
+	if c76 != 0 {
 		s.dirty[2] |= 0x20000000000000
 		s.writes[0] |= 0x20000
 	}
-	if c78 != 0 {
+	if c77 != 0 {
 		s.dirty[2] |= 8
 	}
-	if c79 != 0 {
+	if c78 != 0 {
 		s.dirty[2] |= 0x600000340800
 	}
-	if c80 != 0 {
+	if c79 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.dirty[2] |= 0x400000000000
 	}
-	if c81 != 0 {
+	if c80 != 0 {
 		s.dirty[1] |= 0x4000001000
 	}
-	if c82 != 0 {
+	if c81 != 0 {
 		s.dirty[1] |= 0x5000000000
 		s.dirty[2] |= 0x80000
 	}
-	if c83 != 0 {
+	if c82 != 0 {
 		s.dirty[2] |= 0x980000000000000
 		s.dirty[3] |= 2
 	}
-	if c84 != 0 {
+	if c83 != 0 {
 		s.dirty[1] |= 0x80000000000000
 	}
-	if c85 != 0 {
+	if c84 != 0 {
 		s.dirty[1] |= 0x80200000000000
 		s.dirty[2] |= 0x4000000000
 	}
-	if c86 != 0 {
+	if c85 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2001000004000
 	}
-	if c87 != 0 {
+	if c86 != 0 {
 		s.dirty[2] |= 0x1100002000
 	}
-	if c88 != 0 {
+	if c87 != 0 {
 		s.dirty[1] |= 0x1000040000000000
 		s.dirty[2] |= 0x1808000000000
 	}
-	if c89 != 0 {
+	if c88 != 0 {
 		s.dirty[2] |= 0x1000002000
 	}
-	if c90 != 0 {
+	if c89 != 0 {
 		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x20000020000000c0
 	}
-	if c91 != 0 {
+	if c90 != 0 {
 		s.dirty[1] |= 0x9000000000000000
 		s.dirty[2] |= 0x400000000
 	}
-	if c92 != 0 {
+	if c91 != 0 {
 		s.dirty[1] |= 0x1008000000000000
 	}
+	if c92 != 0 {
+		s.dirty[1] |= 0x1000000000600000
+	}
 	if c93 != 0 {
-		s.dirty[1] |= 0x1000000000300000
+		s.dirty[1] |= 0x1000000000200000
 	}
 	if c94 != 0 {
-		s.dirty[1] |= 0x1000000000100000
-	}
-	if c95 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x400020400
 	}
-	if c96 != 0 {
+	if c95 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x20400
 	}
-	if c97 != 0 {
+	if c96 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x20080
 	}
-	if c98 != 0 {
+	if c97 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x20000
 	}
-	if c99 != 0 {
+	if c98 != 0 {
 		s.dirty[0] |= 0x40000000180000
 		s.dirty[2] |= 0x20000
+	}
+	if c99 != 0 {
+		s.dirty[2] |= 4
 	}
 	if c100 != 0 {
 		s.dirty[1] |= 0x8000000000000
@@ -14243,21 +14321,21 @@ func (s *Model) clear1() {
 	}
 	if c106 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[3] |= 0x400000000000
 	}
 	if c107 != 0 {
 		s.dirty[0] |= 0x400000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c108 != 0 {
-		s.dirty[1] |= 0xa00000
+		s.dirty[1] |= 0x1400000
 	}
 	if c109 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 	if c110 != 0 {
-		s.dirty[1] |= 0x300000
+		s.dirty[1] |= 0x600000
 	}
 	if c111 != 0 {
 		s.dirty[1] |= 0x1000000000000000
@@ -14309,7 +14387,7 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x80
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x80
 	}
 	if c126 != 0 {
@@ -14320,7 +14398,7 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x80
 	}
 	if c128 != 0 {
-		s.dirty[2] |= 0x10000000080
+		s.dirty[2] |= 0x40000000080
 	}
 	if c129 != 0 {
 		s.dirty[1] |= 0x4000000000
@@ -14370,49 +14448,52 @@ func (s *Model) clear1() {
 		s.dirty[4] |= 0x80000
 	}
 	if c141 != 0 {
-		s.dirty[1] |= 0x1000000
+		s.dirty[1] |= 0x100000
 	}
 	if c142 != 0 {
 		s.dirty[0] |= 0x200000000000000
 	}
 	if c143 != 0 {
+		s.dirty[1] |= 0x100200
+	}
+	if c144 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 1
 	}
-	if c144 != 0 {
+	if c145 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 	}
-	if c145 != 0 {
+	if c146 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
-	if c146 != 0 {
+	if c147 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 	}
-	if c147 != 0 {
+	if c148 != 0 {
 		s.dirty[4] |= 4
 		s.dirty[5] |= 0x88000
 	}
-	if c148 != 0 {
+	if c149 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
-	if c149 != 0 {
+	if c150 != 0 {
 		s.dirty[3] |= 1
 	}
-	if c150 != 0 {
+	if c151 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
-	if c151 != 0 {
+	if c152 != 0 {
 		s.dirty[3] |= 0x200000000000000
 	}
-	if c152 != 0 {
+	if c153 != 0 {
 		s.dirty[3] |= 0x1000000000000
 	}
-	if c153 != 0 {
+	if c154 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x1000000
 	}
-	if c154 != 0 {
+	if c155 != 0 {
 		s.dirty[3] |= 0x8000000000000
 	}
 }
@@ -14460,8 +14541,10 @@ func (s *Model) isClear1() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	if s.v70 != 0 {
-		return false
+	for l := range 64 {
+		if s.v70[l] != 0 {
+			return false
+		}
 	}
 	if s.v71 != 0 {
 		return false
@@ -14472,55 +14555,50 @@ func (s *Model) isClear1() bool {
 	if s.v73 != 0 {
 		return false
 	}
-	for l := range 64 {
-		if s.v74[l] != 0 {
-			return false
-		}
-	}
-	if s.v75 != 0 {
-		return false
-	}
-	if s.v76 != 0 {
-		return false
-	}
-	if s.v77 != 0 {
-		return false
-	}
-	if s.v78 != 0 {
+	if s.v74 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v82[l] != 0 {
+		if s.v78[l] != 0 {
 			return false
 		}
 	}
 	for l := range 64 {
-		if s.v83[l] != 0 {
+		if s.v79[l] != 0 {
 			return false
 		}
 	}
+	if s.v84 != 0 {
+		return false
+	}
 	if s.v85 != 0 {
+		return false
+	}
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v88 != 0 {
 		return false
 	}
-	if s.v89 != 0 {
+	if s.v90 != 0 {
 		return false
 	}
-	if s.v90 != 0 {
+	if s.v91 != 0 {
 		return false
 	}
 	if s.v92 != 0 {
 		return false
 	}
+	if s.v95 != 0 {
+		return false
+	}
 	if s.v96 != 0 {
 		return false
 	}
-	if s.v97 != 0 {
+	if s.v101 != 0 {
 		return false
 	}
-	if s.v102 != 0 {
+	if s.v112 != 0 {
 		return false
 	}
 	if s.v113 != 0 {
@@ -14796,46 +14874,46 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	if s.v270 != 0 {
+	if s.v266 != 0 {
+		return false
+	}
+	if s.v267 != 0 {
+		return false
+	}
+	if s.v268 != 0 {
 		return false
 	}
 	if s.v271 != 0 {
 		return false
 	}
-	if s.v274 != 0 {
-		return false
-	}
-	if s.v275 != 0 {
+	if s.v272 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v278[l][0] != 0 {
+		if s.v275[l][0] != 0 {
 			return false
 		}
-		if s.v278[l][1] != 0 {
+		if s.v275[l][1] != 0 {
 			return false
 		}
 	}
-	if s.v279 != 0 {
+	if s.v276 != 0 {
+		return false
+	}
+	if s.v277 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v299[l] != 0 {
+		if s.v301[l] != 0 {
 			return false
 		}
 	}
 	for l := range 256 {
-		if s.v300[l] != 0 {
+		if s.v302[l] != 0 {
 			return false
 		}
 	}
-	if s.v305 != 0 {
-		return false
-	}
-	if s.v308 != 0 {
-		return false
-	}
-	if s.v309 != 0 {
+	if s.v307 != 0 {
 		return false
 	}
 	if s.v310 != 0 {
@@ -14850,25 +14928,25 @@ func (s *Model) isClear1() bool {
 	if s.v313 != 0 {
 		return false
 	}
-	if s.v317 != 0 {
+	if s.v314 != 0 {
 		return false
 	}
-	if s.v318[0] != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v318[1] != 0 {
+	if s.v319 != 0 {
+		return false
+	}
+	if s.v320[0] != 0 {
+		return false
+	}
+	if s.v320[1] != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v319[l] != 0 {
+		if s.v321[l] != 0 {
 			return false
 		}
-	}
-	if s.v321 != 0 {
-		return false
-	}
-	if s.v322 != 0 {
-		return false
 	}
 	if s.v323 != 0 {
 		return false
@@ -14876,13 +14954,13 @@ func (s *Model) isClear1() bool {
 	if s.v324 != 0 {
 		return false
 	}
+	if s.v325 != 0 {
+		return false
+	}
 	if s.v326 != 0 {
 		return false
 	}
-	if s.v341 != 0 {
-		return false
-	}
-	if s.v342 != 0 {
+	if s.v328 != 0 {
 		return false
 	}
 	if s.v343 != 0 {
@@ -14897,10 +14975,10 @@ func (s *Model) isClear1() bool {
 	if s.v346 != 0 {
 		return false
 	}
-	if s.v350 != 0 {
+	if s.v347 != 0 {
 		return false
 	}
-	if s.v351 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
 	if s.v352 != 0 {
@@ -14960,55 +15038,55 @@ func (s *Model) isClear1() bool {
 	if s.v370 != 0 {
 		return false
 	}
-	if s.v380 != 0 {
+	if s.v371 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v372 != 0 {
 		return false
 	}
-	if s.v384 != 0 {
+	if s.v382 != 0 {
+		return false
+	}
+	if s.v383 != 0 {
+		return false
+	}
+	if s.v385 != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v385[l] != 0 {
+		if s.v386[l] != 0 {
 			return false
 		}
-	}
-	if s.v386 != 0 {
-		return false
 	}
 	if s.v387 != 0 {
 		return false
 	}
-	if s.v390 != 0 {
+	if s.v388 != 0 {
 		return false
 	}
-	if s.v403 != 0 {
+	if s.v391 != 0 {
 		return false
 	}
-	for l := range 128 {
-		if s.v411[l] != 0 {
-			return false
-		}
-	}
-	if s.v412 != 0 {
-		return false
-	}
-	if s.v418 != 0 {
+	if s.v405 != 0 {
 		return false
 	}
 	for l := range 128 {
-		if s.v422[l] != 0 {
+		if s.v413[l] != 0 {
 			return false
 		}
 	}
-	if s.v423 != 0 {
+	if s.v414 != 0 {
 		return false
 	}
-	if s.v443 != 0 {
+	if s.v420 != 0 {
 		return false
 	}
-	if s.v444 != 0 {
+	for l := range 128 {
+		if s.v424[l] != 0 {
+			return false
+		}
+	}
+	if s.v425 != 0 {
 		return false
 	}
 	if s.v445 != 0 {
@@ -15026,101 +15104,110 @@ func (s *Model) isClear1() bool {
 	if s.v449 != 0 {
 		return false
 	}
+	if s.v450 != 0 {
+		return false
+	}
+	if s.v451 != 0 {
+		return false
+	}
 	if s.v453 != 0 {
 		return false
 	}
-	if s.v454 != 0 {
+	if s.v456 != 0 {
 		return false
 	}
-	if s.v455 != 0 {
+	if s.v457 != 0 {
 		return false
 	}
-	if s.v464 != 0 {
+	if s.v458 != 0 {
 		return false
 	}
-	if s.v466 != 0 {
+	if s.v467 != 0 {
+		return false
+	}
+	if s.v469 != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v467[l] != 0 {
+		if s.v470[l] != 0 {
 			return false
 		}
-	}
-	if s.v468 != 0 {
-		return false
 	}
 	if s.v471 != 0 {
 		return false
 	}
-	if s.v483 != 0 {
+	if s.v474 != 0 {
+		return false
+	}
+	if s.v486 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v488[l] != 0 {
+		if s.v491[l] != 0 {
 			return false
 		}
 	}
-	if s.v490 != 0 {
+	if s.v493 != 0 {
 		return false
 	}
-	if s.v491 != 0 {
+	if s.v494 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v511[l] != 0 {
+		if s.v514[l] != 0 {
 			return false
 		}
 	}
-	if s.v512 != 0 {
+	if s.v515 != 0 {
 		return false
 	}
-	if s.v513 != 0 {
+	if s.v516 != 0 {
 		return false
 	}
-	if s.v514 != 0 {
+	if s.v517 != 0 {
 		return false
 	}
-	if s.v522 != 0 {
+	if s.v525 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v523[l] != 0 {
+		if s.v526[l] != 0 {
 			return false
 		}
 	}
-	if s.v530 != 0 {
+	if s.v533 != 0 {
 		return false
 	}
-	if s.v535 != 0 {
+	if s.v538 != 0 {
 		return false
 	}
-	if s.v536 != 0 {
+	if s.v539 != 0 {
 		return false
 	}
-	if s.v561 != 0 {
+	if s.v564 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v562[l] != 0 {
+		if s.v565[l] != 0 {
 			return false
 		}
 	}
-	if s.v572 != 0 {
+	if s.v575 != 0 {
 		return false
 	}
-	if s.v582 != 0 {
+	if s.v585 != 0 {
 		return false
 	}
 	for l := range 32 {
-		if s.v583[l] != 0 {
+		if s.v586[l] != 0 {
 			return false
 		}
 	}
-	if s.v597 != 0 {
+	if s.v600 != 0 {
 		return false
 	}
 	for l := range 64 {
-		if s.v598[l] != 0 {
+		if s.v601[l] != 0 {
 			return false
 		}
 	}
@@ -15129,20 +15216,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		s.clear0()
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return true
 	}
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		return true
 	}
 	return false
@@ -15150,10 +15237,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4204 != 0 && !s.isClear0() {
+	if s.v4220 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v4205 != 0 && !s.isClear1() {
+	if s.v4221 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -15161,7 +15248,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4206 != 0 || s.v4207 != 0 || s.v4208 != 0 || s.v4209 != 0 || s.v4210 != 0 || s.v4211 != 0 || s.v4212 != 0 || s.v4213 != 0 || s.v4214 != 0 || s.v4215 != 0 || s.v4216 != 0 {
+	if s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 || s.v4231 != 0 || s.v4232 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -15169,226 +15256,226 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4206 != 0 {
+	if s.v4222 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4207 != 0 {
+	if s.v4223 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4208 != 0 {
+	if s.v4224 != 0 {
 		first = min(first, 2)
 	}
-	if (s.v4209 >> 0 & 1) != 0 {
+	if (s.v4225 >> 0 & 1) != 0 {
 		first = min(first, 3)
 	}
-	if (s.v4209 >> 1 & 1) != 0 {
+	if (s.v4225 >> 1 & 1) != 0 {
 		first = min(first, 4)
 	}
-	if (s.v4209 >> 2 & 1) != 0 {
+	if (s.v4225 >> 2 & 1) != 0 {
 		first = min(first, 5)
 	}
-	if (s.v4209 >> 3 & 1) != 0 {
+	if (s.v4225 >> 3 & 1) != 0 {
 		first = min(first, 6)
 	}
-	if (s.v4209 >> 4 & 1) != 0 {
+	if (s.v4225 >> 4 & 1) != 0 {
 		first = min(first, 7)
 	}
-	if (s.v4209 >> 5 & 1) != 0 {
+	if (s.v4225 >> 5 & 1) != 0 {
 		first = min(first, 8)
 	}
-	if (s.v4209 >> 6 & 1) != 0 {
+	if (s.v4225 >> 6 & 1) != 0 {
 		first = min(first, 9)
 	}
-	if (s.v4209 >> 7 & 1) != 0 {
+	if (s.v4225 >> 7 & 1) != 0 {
 		first = min(first, 10)
 	}
-	if (s.v4209 >> 8 & 1) != 0 {
+	if (s.v4225 >> 8 & 1) != 0 {
 		first = min(first, 11)
 	}
-	if (s.v4209 >> 9 & 1) != 0 {
+	if (s.v4225 >> 9 & 1) != 0 {
 		first = min(first, 12)
 	}
-	if (s.v4209 >> 10 & 1) != 0 {
+	if (s.v4225 >> 10 & 1) != 0 {
 		first = min(first, 13)
 	}
-	if (s.v4209 >> 11 & 1) != 0 {
+	if (s.v4225 >> 11 & 1) != 0 {
 		first = min(first, 14)
 	}
-	if (s.v4209 >> 12 & 1) != 0 {
+	if (s.v4225 >> 12 & 1) != 0 {
 		first = min(first, 15)
 	}
-	if (s.v4209 >> 13 & 1) != 0 {
+	if (s.v4225 >> 13 & 1) != 0 {
 		first = min(first, 16)
 	}
-	if (s.v4209 >> 14 & 1) != 0 {
+	if (s.v4225 >> 14 & 1) != 0 {
 		first = min(first, 17)
 	}
-	if (s.v4209 >> 15 & 1) != 0 {
+	if (s.v4225 >> 15 & 1) != 0 {
 		first = min(first, 18)
 	}
-	if (s.v4209 >> 16 & 1) != 0 {
+	if (s.v4225 >> 16 & 1) != 0 {
 		first = min(first, 19)
 	}
-	if (s.v4209 >> 17 & 1) != 0 {
+	if (s.v4225 >> 17 & 1) != 0 {
 		first = min(first, 20)
 	}
-	if (s.v4209 >> 18 & 1) != 0 {
+	if (s.v4225 >> 18 & 1) != 0 {
 		first = min(first, 21)
 	}
-	if (s.v4209 >> 19 & 1) != 0 {
+	if (s.v4225 >> 19 & 1) != 0 {
 		first = min(first, 22)
 	}
-	if (s.v4209 >> 20 & 1) != 0 {
+	if (s.v4225 >> 20 & 1) != 0 {
 		first = min(first, 23)
 	}
-	if (s.v4209 >> 21 & 1) != 0 {
+	if (s.v4225 >> 21 & 1) != 0 {
 		first = min(first, 24)
 	}
-	if (s.v4209 >> 22 & 1) != 0 {
+	if (s.v4225 >> 22 & 1) != 0 {
 		first = min(first, 25)
 	}
-	if (s.v4209 >> 23 & 1) != 0 {
+	if (s.v4225 >> 23 & 1) != 0 {
 		first = min(first, 26)
 	}
-	if (s.v4209 >> 24 & 1) != 0 {
+	if (s.v4225 >> 24 & 1) != 0 {
 		first = min(first, 27)
 	}
-	if (s.v4209 >> 25 & 1) != 0 {
+	if (s.v4225 >> 25 & 1) != 0 {
 		first = min(first, 28)
 	}
-	if (s.v4209 >> 26 & 1) != 0 {
+	if (s.v4225 >> 26 & 1) != 0 {
 		first = min(first, 29)
 	}
-	if (s.v4209 >> 27 & 1) != 0 {
+	if (s.v4225 >> 27 & 1) != 0 {
 		first = min(first, 30)
 	}
-	if (s.v4209 >> 28 & 1) != 0 {
+	if (s.v4225 >> 28 & 1) != 0 {
 		first = min(first, 31)
 	}
-	if (s.v4209 >> 29 & 1) != 0 {
+	if (s.v4225 >> 29 & 1) != 0 {
 		first = min(first, 32)
 	}
-	if (s.v4209 >> 30 & 1) != 0 {
+	if (s.v4225 >> 30 & 1) != 0 {
 		first = min(first, 33)
 	}
-	if (s.v4209 >> 31 & 1) != 0 {
+	if (s.v4225 >> 31 & 1) != 0 {
 		first = min(first, 34)
 	}
-	if (s.v4209 >> 32 & 1) != 0 {
+	if (s.v4225 >> 32 & 1) != 0 {
 		first = min(first, 35)
 	}
-	if (s.v4209 >> 33 & 1) != 0 {
+	if (s.v4225 >> 33 & 1) != 0 {
 		first = min(first, 36)
 	}
-	if (s.v4209 >> 34 & 1) != 0 {
+	if (s.v4225 >> 34 & 1) != 0 {
 		first = min(first, 37)
 	}
-	if (s.v4209 >> 35 & 1) != 0 {
+	if (s.v4225 >> 35 & 1) != 0 {
 		first = min(first, 38)
 	}
-	if (s.v4209 >> 36 & 1) != 0 {
+	if (s.v4225 >> 36 & 1) != 0 {
 		first = min(first, 39)
 	}
-	if (s.v4209 >> 37 & 1) != 0 {
+	if (s.v4225 >> 37 & 1) != 0 {
 		first = min(first, 40)
 	}
-	if (s.v4209 >> 38 & 1) != 0 {
+	if (s.v4225 >> 38 & 1) != 0 {
 		first = min(first, 41)
 	}
-	if (s.v4209 >> 39 & 1) != 0 {
+	if (s.v4225 >> 39 & 1) != 0 {
 		first = min(first, 42)
 	}
-	if (s.v4209 >> 40 & 1) != 0 {
+	if (s.v4225 >> 40 & 1) != 0 {
 		first = min(first, 43)
 	}
-	if (s.v4209 >> 41 & 1) != 0 {
+	if (s.v4225 >> 41 & 1) != 0 {
 		first = min(first, 44)
 	}
-	if (s.v4209 >> 42 & 1) != 0 {
+	if (s.v4225 >> 42 & 1) != 0 {
 		first = min(first, 45)
 	}
-	if (s.v4209 >> 43 & 1) != 0 {
+	if (s.v4225 >> 43 & 1) != 0 {
 		first = min(first, 46)
 	}
-	if (s.v4209 >> 44 & 1) != 0 {
+	if (s.v4225 >> 44 & 1) != 0 {
 		first = min(first, 47)
 	}
-	if (s.v4209 >> 45 & 1) != 0 {
+	if (s.v4225 >> 45 & 1) != 0 {
 		first = min(first, 48)
 	}
-	if (s.v4209 >> 46 & 1) != 0 {
+	if (s.v4225 >> 46 & 1) != 0 {
 		first = min(first, 49)
 	}
-	if (s.v4209 >> 47 & 1) != 0 {
+	if (s.v4225 >> 47 & 1) != 0 {
 		first = min(first, 50)
 	}
-	if (s.v4209 >> 48 & 1) != 0 {
+	if (s.v4225 >> 48 & 1) != 0 {
 		first = min(first, 51)
 	}
-	if (s.v4209 >> 49 & 1) != 0 {
+	if (s.v4225 >> 49 & 1) != 0 {
 		first = min(first, 52)
 	}
-	if (s.v4209 >> 50 & 1) != 0 {
+	if (s.v4225 >> 50 & 1) != 0 {
 		first = min(first, 53)
 	}
-	if (s.v4209 >> 51 & 1) != 0 {
+	if (s.v4225 >> 51 & 1) != 0 {
 		first = min(first, 54)
 	}
-	if (s.v4209 >> 52 & 1) != 0 {
+	if (s.v4225 >> 52 & 1) != 0 {
 		first = min(first, 55)
 	}
-	if (s.v4209 >> 53 & 1) != 0 {
+	if (s.v4225 >> 53 & 1) != 0 {
 		first = min(first, 56)
 	}
-	if (s.v4209 >> 54 & 1) != 0 {
+	if (s.v4225 >> 54 & 1) != 0 {
 		first = min(first, 57)
 	}
-	if (s.v4209 >> 55 & 1) != 0 {
+	if (s.v4225 >> 55 & 1) != 0 {
 		first = min(first, 58)
 	}
-	if (s.v4209 >> 56 & 1) != 0 {
+	if (s.v4225 >> 56 & 1) != 0 {
 		first = min(first, 59)
 	}
-	if (s.v4209 >> 57 & 1) != 0 {
+	if (s.v4225 >> 57 & 1) != 0 {
 		first = min(first, 60)
 	}
-	if (s.v4209 >> 58 & 1) != 0 {
+	if (s.v4225 >> 58 & 1) != 0 {
 		first = min(first, 61)
 	}
-	if (s.v4209 >> 59 & 1) != 0 {
+	if (s.v4225 >> 59 & 1) != 0 {
 		first = min(first, 62)
 	}
-	if (s.v4209 >> 60 & 1) != 0 {
+	if (s.v4225 >> 60 & 1) != 0 {
 		first = min(first, 63)
 	}
-	if (s.v4209 >> 61 & 1) != 0 {
+	if (s.v4225 >> 61 & 1) != 0 {
 		first = min(first, 64)
 	}
-	if (s.v4209 >> 62 & 1) != 0 {
+	if (s.v4225 >> 62 & 1) != 0 {
 		first = min(first, 65)
 	}
-	if (s.v4209 >> 63 & 1) != 0 {
+	if (s.v4225 >> 63 & 1) != 0 {
 		first = min(first, 66)
 	}
-	if s.v4210 != 0 {
+	if s.v4226 != 0 {
 		first = min(first, 67)
 	}
-	if s.v4211 != 0 {
+	if s.v4227 != 0 {
 		first = min(first, 68)
 	}
-	if s.v4212 != 0 {
+	if s.v4228 != 0 {
 		first = min(first, 69)
 	}
-	if s.v4213 != 0 {
+	if s.v4229 != 0 {
 		first = min(first, 70)
 	}
-	if s.v4214 != 0 {
+	if s.v4230 != 0 {
 		first = min(first, 71)
 	}
-	if s.v4215 != 0 {
+	if s.v4231 != 0 {
 		first = min(first, 72)
 	}
-	if s.v4216 != 0 {
+	if s.v4232 != 0 {
 		first = min(first, 73)
 	}
 	a := assertions[first]

@@ -212,15 +212,15 @@ func kernel351(s *Model) uint64
 
 func kernel353(s *Model) uint64
 
+func commit19_0(s *Model) uint64
+
 func commit21_0(s *Model) uint64
+
+func commit22_0(s *Model) uint64
 
 func commit23_0(s *Model) uint64
 
 func commit24_0(s *Model) uint64
-
-func commit25_0(s *Model) uint64
-
-func commit26_0(s *Model) uint64
 
 func commit31_0(s *Model) uint64
 

@@ -10,14 +10,14 @@ TEXT ·kernel0(SB), 0, $0-16
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	VPMOVZXWD Model_state+state_v81+0(AX)(CX*2), Z0
+	VPMOVZXWD Model_state+state_v77+0(AX)(CX*2), Z0
 	VPTESTMD.BCST constants<>+0(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v682+0(AX)(DX*1), R8
+	MOVWLZX Model_state+state_v676+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v682+0(AX)(DX*1)
-	VPMOVZXWD Model_state+state_v277+0(AX)(CX*2), Z0
+	MOVW R9, Model_state+state_v676+0(AX)(DX*1)
+	VPMOVZXWD Model_state+state_v274+0(AX)(CX*2), Z0
 	VPADDD.BCST constants<>+8(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -34,10 +34,10 @@ loop:
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
-	VPMOVZXWD Model_state+state_v276+0(AX)(CX*2), Z1
+	VPMOVZXWD Model_state+state_v273+0(AX)(CX*2), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v1646+0(AX)(CX*2)
-	VPMOVZXWD Model_state+state_v388+0(AX)(CX*2), Z0
+	VPMOVDW Z0, Model_state+state_v1605+0(AX)(CX*2)
+	VPMOVZXWD Model_state+state_v389+0(AX)(CX*2), Z0
 	VPADDD.BCST constants<>+40(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -55,10 +55,10 @@ loop:
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v389+0(AX)(CX*2), Z1
+	VPMOVZXWD Model_state+state_v390+0(AX)(CX*2), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v2849+0(AX)(CX*2)
-	VPMOVZXWD Model_state+state_v470+0(AX)(CX*2), Z0
+	VPMOVDW Z0, Model_state+state_v2827+0(AX)(CX*2)
+	VPMOVZXWD Model_state+state_v473+0(AX)(CX*2), Z0
 	VPADDD.BCST constants<>+56(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -75,9 +75,9 @@ loop:
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
-	VPMOVZXWD Model_state+state_v469+0(AX)(CX*2), Z1
+	VPMOVZXWD Model_state+state_v472+0(AX)(CX*2), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3321+0(AX)(CX*2)
+	VPMOVDW Z0, Model_state+state_v3325+0(AX)(CX*2)
 	ADDQ $16, CX
 	ADDQ $2, DX
 	CMPQ CX, $64
@@ -107,146 +107,146 @@ TEXT ·kernel1(SB), 0, $0-16
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	VPMOVZXDQ Model_state+state_v334+0(AX)(CX*4), Z0
+	VPMOVZXDQ Model_state+state_v336+0(AX)(CX*4), Z0
 	VPTESTMQ.BCST constants<>+64(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2195+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2200+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2195+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v2200+0(AX)(DX*1)
 	VPSRLQ $3, Z0, Z1
 	VPANDQ.BCST constants<>+72(SB), Z1, Z1
-	VPMOVZXDQ Model_state+state_v2197+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v2202+0(AX)(CX*4), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v2197+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v2202+0(AX)(CX*4)
 	VPTESTMQ.BCST constants<>+80(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2199+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2204+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2199+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v2204+0(AX)(DX*1)
 	VPTESTMQ.BCST constants<>+88(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2202+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2207+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2202+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v339+0(AX)(CX*4), Z0
+	MOVB R9, Model_state+state_v2207+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v341+0(AX)(CX*4), Z0
 	VPTESTMQ.BCST constants<>+64(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2210+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2215+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2210+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v2215+0(AX)(DX*1)
 	VPSRLQ $3, Z0, Z1
 	VPANDQ.BCST constants<>+72(SB), Z1, Z1
-	VPMOVZXDQ Model_state+state_v2212+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v2217+0(AX)(CX*4), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v2212+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v2217+0(AX)(CX*4)
 	VPTESTMQ.BCST constants<>+80(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2214+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2219+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2214+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v2219+0(AX)(DX*1)
 	VPTESTMQ.BCST constants<>+88(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2217+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2222+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2217+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v439+0(AX)(CX*4), Z0
+	MOVB R9, Model_state+state_v2222+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v441+0(AX)(CX*4), Z0
 	VPTESTMQ.BCST constants<>+96(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3064+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3076+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v3064+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v441+0(AX)(CX*4), Z1
+	MOVB R9, Model_state+state_v3076+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v443+0(AX)(CX*4), Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXDQ Model_state+state_v3068+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v3080+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v3068+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v502+0(AX)(CX*4), Z0
-	VPSRLQ $8, Z0, Z0
-	VPMOVZXDQ Model_state+state_v3449+0(AX)(CX*4), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v3449+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v3080+0(AX)(CX*4)
 	VPMOVZXDQ Model_state+state_v505+0(AX)(CX*4), Z0
+	VPSRLQ $8, Z0, Z0
+	VPMOVZXDQ Model_state+state_v3459+0(AX)(CX*4), Z1
+	VPTERNLOGD $0xf6, Z1, Z0, Z31
+	VPMOVQD Z0, Model_state+state_v3459+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v508+0(AX)(CX*4), Z0
 	VPSLLQ $3, Z0, Z0
-	VPMOVZXDQ Model_state+state_v506+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v509+0(AX)(CX*4), Z1
 	VPSUBQ Z1, Z0, Z2
 	VPANDQ.BCST constants<>+104(SB), Z2, Z2
 	VPADDQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+104(SB), Z0, Z0
-	KMOVB Model_state+state_v504+0(AX)(DX*1), K1
+	KMOVB Model_state+state_v507+0(AX)(DX*1), K1
 	VPBLENDMQ Z2, Z0, K1, Z0
-	VPMOVQD Z0, Model_state+state_v3460+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v3470+0(AX)(CX*4)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3461+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3471+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v3461+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v3711+0(AX)(CX*4), Z0
-	VPMOVZXDQ Model_state+state_v546+0(AX)(CX*4), Z1
+	MOVB R9, Model_state+state_v3471+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v3723+0(AX)(CX*4), Z0
+	VPMOVZXDQ Model_state+state_v549+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v3711+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v551+0(AX)(CX*4), Z0
+	VPMOVQD Z1, Model_state+state_v3723+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v554+0(AX)(CX*4), Z0
 	VPSLLQ $3, Z0, Z0
-	VPMOVZXDQ Model_state+state_v3721+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v3733+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v3721+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v3733+0(AX)(CX*4)
 	VMOVDQU64 tables<>+0(SB), Z0
-	VPERMB Model_state+state_v575+0(AX)(CX*4), Z0, Z0
+	VPERMB Model_state+state_v578+0(AX)(CX*4), Z0, Z0
 	VPANDQ.BCST constants<>+72(SB), Z0, Z1
-	VPMOVZXDQ Model_state+state_v3831+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v3843+0(AX)(CX*4), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z30
-	VPMOVQD Z1, Model_state+state_v3831+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v3843+0(AX)(CX*4)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3832+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3844+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3832+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3844+0(AX)(DX*1)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v575+3(AX)(CX*4), Z1, Z1
+	VPERMB Model_state+state_v578+3(AX)(CX*4), Z1, Z1
 	VPTESTMQ.BCST constants<>+120(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3854+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3866+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v3854+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3866+0(AX)(DX*1)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v575+2(AX)(CX*4), Z1, Z1
+	VPERMB Model_state+state_v578+2(AX)(CX*4), Z1, Z1
 	VPTESTMQ.BCST constants<>+120(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3859+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3871+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3859+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3871+0(AX)(DX*1)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v578+0(AX)(CX*4), Z1, Z1
+	VPERMB Model_state+state_v581+0(AX)(CX*4), Z1, Z1
 	VPANDQ.BCST constants<>+128(SB), Z1, Z2
 	VPANDQ.BCST constants<>+128(SB), Z0, Z3
 	VPCMPUQ $1, Z3, Z2, K1
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPBLENDMQ Z0, Z1, K1, Z2
-	VPMOVZXDQ Model_state+state_v3928+0(AX)(CX*4), Z3
+	VPMOVZXDQ Model_state+state_v3940+0(AX)(CX*4), Z3
 	VPTERNLOGD $0xf6, Z3, Z2, Z29
-	VPMOVQD Z2, Model_state+state_v3928+0(AX)(CX*4)
+	VPMOVQD Z2, Model_state+state_v3940+0(AX)(CX*4)
 	VPANDQ.BCST constants<>+72(SB), Z2, Z2
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3932+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3944+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3932+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3944+0(AX)(DX*1)
 	VPBLENDMQ Z1, Z0, K1, Z0
-	VPMOVZXDQ Model_state+state_v3934+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v3946+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z28
-	VPMOVQD Z0, Model_state+state_v3934+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v3946+0(AX)(CX*4)
 	MOVBLZX Model_state+state_v199+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -255,9 +255,9 @@ loop:
 	VPMOVZXDQ Model_state+state_v200+0(AX)(CX*4), Z0
 	VPMOVZXDQ Model_state+state_v201+0(AX)(CX*4), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVZXDQ Model_state+state_v1018+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v1008+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z27
-	VPMOVQD Z0, Model_state+state_v1018+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v1008+0(AX)(CX*4)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $16
@@ -328,25 +328,25 @@ TEXT ·kernel3(SB), 0, $0-16
 	VPBROADCASTB constants<>+144(SB), Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v935+0(AX), R8
+	MOVQ Model_state+state_v925+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v935+0(AX)
+	MOVQ R9, Model_state+state_v925+0(AX)
 	VMOVDQU64 Model_state+state_v154+0(AX), Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUB $4, Z2, Z1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v1865+0(AX), R8
+	MOVQ Model_state+state_v1870+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVQ R9, Model_state+state_v1865+0(AX)
+	MOVQ R9, Model_state+state_v1870+0(AX)
 	VPBROADCASTB constants<>+152(SB), Z2
 	VPCMPUB $4, Z2, Z1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v867+0(AX), R8
+	MOVQ Model_state+state_v857+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVQ R9, Model_state+state_v867+0(AX)
+	MOVQ R9, Model_state+state_v857+0(AX)
 	VMOVDQU64 Model_state+state_v155+0(AX), Z1
 	VPBROADCASTB constants<>+160(SB), Z2
 	VPCMPUB $0, Z2, Z1, K1
@@ -355,20 +355,20 @@ TEXT ·kernel3(SB), 0, $0-16
 	VPANDD.BCST constants<>+152(SB), Z1, Z1
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z1, K1, Z1
-	VMOVDQU64 Z1, Model_state+state_v1996+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v2001+0(AX)
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2077+0(AX), R8
+	MOVQ Model_state+state_v2082+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVQ R9, Model_state+state_v2077+0(AX)
+	MOVQ R9, Model_state+state_v2082+0(AX)
 	VMOVDQU64 Model_state+state_v177+0(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
 	VPANDD.BCST constants<>+176(SB), Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2090+0(AX)
-	VMOVDQU64 Model_state+state_v299+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v2095+0(AX)
+	VMOVDQU64 Model_state+state_v301+0(AX), Z0
 	VPBROADCASTB constants<>+160(SB), Z1
 	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+168(SB), Z1
@@ -376,35 +376,35 @@ TEXT ·kernel3(SB), 0, $0-16
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2950+0(AX)
-	VMOVDQU64 Model_state+state_v422+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v2962+0(AX)
+	VMOVDQU64 Model_state+state_v424+0(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
 	VPANDD.BCST constants<>+176(SB), Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v3437+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3447+0(AX)
 	VMOVDQU64 Model_state+state_v176+64(AX), Z0
 	VPBROADCASTB constants<>+144(SB), Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v935+8(AX), R8
+	MOVQ Model_state+state_v925+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v935+8(AX)
+	MOVQ R9, Model_state+state_v925+8(AX)
 	VMOVDQU64 Model_state+state_v154+64(AX), Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUB $4, Z2, Z1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v1865+8(AX), R8
+	MOVQ Model_state+state_v1870+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVQ R9, Model_state+state_v1865+8(AX)
+	MOVQ R9, Model_state+state_v1870+8(AX)
 	VPBROADCASTB constants<>+152(SB), Z2
 	VPCMPUB $4, Z2, Z1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v867+8(AX), R8
+	MOVQ Model_state+state_v857+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVQ R9, Model_state+state_v867+8(AX)
+	MOVQ R9, Model_state+state_v857+8(AX)
 	VMOVDQU64 Model_state+state_v155+64(AX), Z1
 	VPBROADCASTB constants<>+160(SB), Z2
 	VPCMPUB $0, Z2, Z1, K1
@@ -413,20 +413,20 @@ TEXT ·kernel3(SB), 0, $0-16
 	VPANDD.BCST constants<>+152(SB), Z1, Z1
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z1, K1, Z1
-	VMOVDQU64 Z1, Model_state+state_v1996+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v2001+64(AX)
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2077+8(AX), R8
+	MOVQ Model_state+state_v2082+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVQ R9, Model_state+state_v2077+8(AX)
+	MOVQ R9, Model_state+state_v2082+8(AX)
 	VMOVDQU64 Model_state+state_v177+64(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
 	VPANDD.BCST constants<>+176(SB), Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v2090+64(AX)
-	VMOVDQU64 Model_state+state_v299+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v2095+64(AX)
+	VMOVDQU64 Model_state+state_v301+64(AX), Z0
 	VPBROADCASTB constants<>+160(SB), Z1
 	VPCMPUB $0, Z1, Z0, K1
 	VPBROADCASTB constants<>+168(SB), Z1
@@ -434,12 +434,12 @@ TEXT ·kernel3(SB), 0, $0-16
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2950+64(AX)
-	VMOVDQU64 Model_state+state_v422+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v2962+64(AX)
+	VMOVDQU64 Model_state+state_v424+64(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
 	VPANDD.BCST constants<>+176(SB), Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v3437+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v3447+64(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -470,21 +470,21 @@ TEXT ·kernel4(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 Model_state+state_v82+0(AX), Z0
+	VMOVDQU64 Model_state+state_v78+0(AX), Z0
 	VPBROADCASTB constants<>+184(SB), Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v683+0(AX), R8
+	MOVQ Model_state+state_v677+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v683+0(AX)
+	MOVQ R9, Model_state+state_v677+0(AX)
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v928+0(AX), R8
+	MOVQ Model_state+state_v918+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVQ R9, Model_state+state_v928+0(AX)
+	MOVQ R9, Model_state+state_v918+0(AX)
 	VMOVDQU64 Model_state+state_v126+0(AX), Z0
 	VPBROADCASTB constants<>+192(SB), Z1
 	VPCMPUB $0, Z1, Z0, K1
@@ -493,7 +493,7 @@ TEXT ·kernel4(SB), 0, $0-16
 	VPANDD.BCST constants<>+200(SB), Z0, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1860+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1865+0(AX)
 	VMOVDQU64 Model_state+state_v175+0(AX), Z0
 	VPBROADCASTB constants<>+192(SB), Z1
 	VPCMPUB $0, Z1, Z0, K1
@@ -502,22 +502,22 @@ TEXT ·kernel4(SB), 0, $0-16
 	VPANDD.BCST constants<>+200(SB), Z0, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2075+0(AX)
-	VMOVDQU64 Model_state+state_v82+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v2080+0(AX)
+	VMOVDQU64 Model_state+state_v78+64(AX), Z0
 	VPBROADCASTB constants<>+184(SB), Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v683+8(AX), R8
+	MOVQ Model_state+state_v677+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v683+8(AX)
+	MOVQ R9, Model_state+state_v677+8(AX)
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v928+8(AX), R8
+	MOVQ Model_state+state_v918+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVQ R9, Model_state+state_v928+8(AX)
+	MOVQ R9, Model_state+state_v918+8(AX)
 	VMOVDQU64 Model_state+state_v126+64(AX), Z0
 	VPBROADCASTB constants<>+192(SB), Z1
 	VPCMPUB $0, Z1, Z0, K1
@@ -526,7 +526,7 @@ TEXT ·kernel4(SB), 0, $0-16
 	VPANDD.BCST constants<>+200(SB), Z0, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1860+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v1865+64(AX)
 	VMOVDQU64 Model_state+state_v175+64(AX), Z0
 	VPBROADCASTB constants<>+192(SB), Z1
 	VPCMPUB $0, Z1, Z0, K1
@@ -535,7 +535,7 @@ TEXT ·kernel4(SB), 0, $0-16
 	VPANDD.BCST constants<>+200(SB), Z0, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2075+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v2080+64(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -556,46 +556,46 @@ TEXT ·kernel5(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 Model_state+state_v435+0(AX), Y0
+	VMOVDQU64 Model_state+state_v437+0(AX), Y0
 	VPSRLW $5, Y0, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3051+0(AX), R8
+	MOVWLZX Model_state+state_v3063+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3051+0(AX)
-	VMOVDQU64 Model_state+state_v499+0(AX), Y0
+	MOVW R9, Model_state+state_v3063+0(AX)
+	VMOVDQU64 Model_state+state_v502+0(AX), Y0
 	VPBROADCASTW constants<>+208(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3443+0(AX), R8
+	MOVWLZX Model_state+state_v3453+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3443+0(AX)
+	MOVW R9, Model_state+state_v3453+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3444+0(AX), R8
+	MOVWLZX Model_state+state_v3454+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3444+0(AX)
+	MOVW R9, Model_state+state_v3454+0(AX)
 	VPBROADCASTW constants<>+216(SB), Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVW R9, Model_state+state_v3454+0(AX)
+	MOVW R9, Model_state+state_v3464+0(AX)
 	VPBROADCASTW constants<>+216(SB), Y1
 	VPSUBW Y0, Y1, Y0
 	VPANDD.BCST constants<>+224(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3455+0(AX)
-	VMOVDQU64 Model_state+state_v544+0(AX), Y0
-	VMOVDQU64 Model_state+state_v545+0(AX), Y1
+	VMOVDQU64 Y0, Model_state+state_v3465+0(AX)
+	VMOVDQU64 Model_state+state_v547+0(AX), Y0
+	VMOVDQU64 Model_state+state_v548+0(AX), Y1
 	VPADDW Y1, Y0, Y0
 	VPANDD.BCST constants<>+224(SB), Y0, Y0
 	VPBROADCASTW constants<>+232(SB), Y1
 	VPSUBW Y1, Y0, Y0
 	VPANDD.BCST constants<>+224(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v3710+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3722+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -616,36 +616,36 @@ TEXT ·kernel6(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	KMOVW Model_state+state_v2195+0(AX), K1
-	VPMOVZXBW Model_state+state_v335+0(AX), Y0
+	KMOVW Model_state+state_v2200+0(AX), K1
+	VPMOVZXBW Model_state+state_v337+0(AX), Y0
 	VMOVDQU16.Z Y0, K1, Y0
-	VPMOVZXBW Model_state+state_v2196+0(AX), Y1
+	VPMOVZXBW Model_state+state_v2201+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v2196+0(AX)
-	KMOVW Model_state+state_v2210+0(AX), K1
-	VPMOVZXBW Model_state+state_v340+0(AX), Y0
+	VPMOVWB Y0, Model_state+state_v2201+0(AX)
+	KMOVW Model_state+state_v2215+0(AX), K1
+	VPMOVZXBW Model_state+state_v342+0(AX), Y0
 	VMOVDQU16.Z Y0, K1, Y0
-	VPMOVZXBW Model_state+state_v2211+0(AX), Y1
+	VPMOVZXBW Model_state+state_v2216+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v2211+0(AX)
-	VPMOVZXBW Model_state+state_v440+0(AX), Y0
+	VPMOVWB Y0, Model_state+state_v2216+0(AX)
+	VPMOVZXBW Model_state+state_v442+0(AX), Y0
 	VPBROADCASTW constants<>+240(SB), Y1
 	VPCMPUW $0, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3065+0(AX), R8
+	MOVWLZX Model_state+state_v3077+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3065+0(AX)
-	VPMOVZXBW Model_state+state_v552+0(AX), Y0
+	MOVW R9, Model_state+state_v3077+0(AX)
+	VPMOVZXBW Model_state+state_v555+0(AX), Y0
 	VPSRLW $5, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $4, Y2, Y1, K1
 	VPANDD.BCST constants<>+248(SB), Y0, Y0
 	VPBROADCASTW constants<>+248(SB), Y1
 	VPBLENDMW Y1, Y0, K1, Y0
-	VPMOVZXBW Model_state+state_v3726+0(AX), Y1
+	VPMOVZXBW Model_state+state_v3738+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v3726+0(AX)
+	VPMOVWB Y0, Model_state+state_v3738+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -669,62 +669,62 @@ TEXT ·kernel7(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPMOVZXBW Model_state+state_v79+0(AX), Z0
+	VPMOVZXBW Model_state+state_v75+0(AX), Z0
 	VPBROADCASTW constants<>+248(SB), Z1
 	VPCMPUW $0, Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v674+0(AX), R8
+	MOVL Model_state+state_v668+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v674+0(AX)
+	MOVL R9, Model_state+state_v668+0(AX)
 	VPMOVZXBW Model_state+state_v146+0(AX), Z0
 	VPBROADCASTW constants<>+256(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v846+0(AX), R8
+	MOVL Model_state+state_v836+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVL R9, Model_state+state_v846+0(AX)
+	MOVL R9, Model_state+state_v836+0(AX)
 	VPBROADCASTW constants<>+264(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v847+0(AX), R8
+	MOVL Model_state+state_v837+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVL R9, Model_state+state_v847+0(AX)
+	MOVL R9, Model_state+state_v837+0(AX)
 	VPSRLW $4, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v848+0(AX), Z1
+	VPMOVZXBW Model_state+state_v838+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v848+0(AX)
-	VPMOVZXBW Model_state+state_v79+32(AX), Z0
+	VPMOVWB Z0, Model_state+state_v838+0(AX)
+	VPMOVZXBW Model_state+state_v75+32(AX), Z0
 	VPBROADCASTW constants<>+248(SB), Z1
 	VPCMPUW $0, Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v674+4(AX), R8
+	MOVL Model_state+state_v668+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v674+4(AX)
+	MOVL R9, Model_state+state_v668+4(AX)
 	VPMOVZXBW Model_state+state_v146+32(AX), Z0
 	VPBROADCASTW constants<>+256(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v846+4(AX), R8
+	MOVL Model_state+state_v836+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVL R9, Model_state+state_v846+4(AX)
+	MOVL R9, Model_state+state_v836+4(AX)
 	VPBROADCASTW constants<>+264(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v847+4(AX), R8
+	MOVL Model_state+state_v837+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVL R9, Model_state+state_v847+4(AX)
+	MOVL R9, Model_state+state_v837+4(AX)
 	VPSRLW $4, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v848+32(AX), Z1
+	VPMOVZXBW Model_state+state_v838+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v848+32(AX)
+	VPMOVWB Z0, Model_state+state_v838+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -754,30 +754,30 @@ TEXT ·kernel7(SB), 0, $0-16
 // kernel10: 6 operations on 64 lanes, 4 at once
 TEXT ·kernel10(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v277+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4232+0(AX)
-	VMOVDQU64 Model_state+state_v83+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4252+0(AX)
+	VMOVDQU64 Model_state+state_v274+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4248+0(AX)
+	VMOVDQU64 Model_state+state_v79+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4268+0(AX)
 	VMOVDQU64 Model_state+state_v165+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4262+0(AX)
-	VMOVDQU64 Model_state+state_v316+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4265+0(AX)
-	VMOVDQU64 Model_state+state_v388+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4283+0(AX)
-	VMOVDQU64 Model_state+state_v470+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4297+0(AX)
-	VMOVDQU64 Model_state+state_v277+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4232+64(AX)
-	VMOVDQU64 Model_state+state_v83+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4252+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4278+0(AX)
+	VMOVDQU64 Model_state+state_v318+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4281+0(AX)
+	VMOVDQU64 Model_state+state_v389+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4299+0(AX)
+	VMOVDQU64 Model_state+state_v473+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4311+0(AX)
+	VMOVDQU64 Model_state+state_v274+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4248+64(AX)
+	VMOVDQU64 Model_state+state_v79+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4268+64(AX)
 	VMOVDQU64 Model_state+state_v165+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4262+64(AX)
-	VMOVDQU64 Model_state+state_v316+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4265+64(AX)
-	VMOVDQU64 Model_state+state_v388+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4283+64(AX)
-	VMOVDQU64 Model_state+state_v470+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4297+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4278+64(AX)
+	VMOVDQU64 Model_state+state_v318+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4281+64(AX)
+	VMOVDQU64 Model_state+state_v389+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4299+64(AX)
+	VMOVDQU64 Model_state+state_v473+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4311+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -786,14 +786,14 @@ TEXT ·kernel10(SB), 0, $0-16
 // kernel11: 4 operations on 64 lanes, 8 at once
 TEXT ·kernel11(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v302+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4245+0(AX)
-	VMOVDQU64 Model_state+state_v314+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4255+0(AX)
-	VMOVDQU64 Model_state+state_v315+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4258+0(AX)
-	VMOVDQU64 Model_state+state_v410+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4285+0(AX)
+	VMOVDQU64 Model_state+state_v304+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4261+0(AX)
+	VMOVDQU64 Model_state+state_v316+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4271+0(AX)
+	VMOVDQU64 Model_state+state_v317+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4274+0(AX)
+	VMOVDQU64 Model_state+state_v412+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4301+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -809,40 +809,40 @@ TEXT ·kernel12(SB), 0, $0-16
 	VPBROADCASTW constants<>+216(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v864+0(AX), R8
+	MOVL Model_state+state_v854+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v864+0(AX)
+	MOVL R9, Model_state+state_v854+0(AX)
 	VPSRLW $1, Z0, Z0
-	VPMOVZXBW Model_state+state_v869+0(AX), Z1
+	VPMOVZXBW Model_state+state_v859+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v869+0(AX)
+	VPMOVWB Z0, Model_state+state_v859+0(AX)
 	KMOVD Model_state+state_v157+0(AX), K1
 	KNOTD K1, K1
 	VPBROADCASTW constants<>+280(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VPMOVZXBW Model_state+state_v917+0(AX), Z1
+	VPMOVZXBW Model_state+state_v907+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVWB Z0, Model_state+state_v917+0(AX)
+	VPMOVWB Z0, Model_state+state_v907+0(AX)
 	VPMOVZXBW Model_state+state_v153+32(AX), Z0
 	VPBROADCASTW constants<>+216(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v864+4(AX), R8
+	MOVL Model_state+state_v854+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v864+4(AX)
+	MOVL R9, Model_state+state_v854+4(AX)
 	VPSRLW $1, Z0, Z0
-	VPMOVZXBW Model_state+state_v869+32(AX), Z1
+	VPMOVZXBW Model_state+state_v859+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v869+32(AX)
+	VPMOVWB Z0, Model_state+state_v859+32(AX)
 	KMOVD Model_state+state_v157+4(AX), K1
 	KNOTD K1, K1
 	VPBROADCASTW constants<>+280(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VPMOVZXBW Model_state+state_v917+32(AX), Z1
+	VPMOVZXBW Model_state+state_v907+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVWB Z0, Model_state+state_v917+32(AX)
+	VPMOVWB Z0, Model_state+state_v907+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -868,10 +868,10 @@ TEXT ·kernel12(SB), 0, $0-16
 // kernel13: 2 operations on 16 lanes, 8 at once
 TEXT ·kernel13(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v510+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4188+0(AX)
-	VMOVDQU64 Model_state+state_v556+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4200+0(AX)
+	VMOVDQU64 Model_state+state_v513+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4203+0(AX)
+	VMOVDQU64 Model_state+state_v559+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4216+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -880,8 +880,8 @@ TEXT ·kernel13(SB), 0, $0-16
 // kernel14: one operation, or on 16 lanes, 4 at once
 TEXT ·kernel14(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v499+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4185+0(AX)
+	VMOVDQU64 Model_state+state_v502+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v4200+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -890,8 +890,8 @@ TEXT ·kernel14(SB), 0, $0-16
 // kernel15: one operation, or on 16 lanes, 2 at once
 TEXT ·kernel15(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v550+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4196+0(AX)
+	VMOVDQU64 Model_state+state_v553+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4212+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -902,17 +902,17 @@ TEXT ·kernel16(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+0(SB), Z0
-	VPERMB Model_state+state_v87+0(AX), Z0, Z0
+	VPERMB Model_state+state_v83+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v709+0(AX), Z1
+	VPMOVZXDQ Model_state+state_v699+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v709+0(AX)
+	VPMOVQD Z0, Model_state+state_v699+0(AX)
 	VMOVDQU64 tables<>+0(SB), Z0
-	VPERMB Model_state+state_v87+32(AX), Z0, Z0
+	VPERMB Model_state+state_v83+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v709+32(AX), Z1
+	VPMOVZXDQ Model_state+state_v699+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v709+32(AX)
+	VPMOVQD Z0, Model_state+state_v699+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -927,14 +927,14 @@ TEXT ·kernel16(SB), 0, $0-16
 // kernel17: one operation, or on 64 lanes, 2 at once
 TEXT ·kernel17(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v306+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4251+0(AX)
-	VMOVDQU64 Model_state+state_v306+64(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4251+64(AX)
-	VMOVDQU64 Model_state+state_v306+128(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4251+128(AX)
-	VMOVDQU64 Model_state+state_v306+192(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4251+192(AX)
+	VMOVDQU64 Model_state+state_v308+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4267+0(AX)
+	VMOVDQU64 Model_state+state_v308+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4267+64(AX)
+	VMOVDQU64 Model_state+state_v308+128(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4267+128(AX)
+	VMOVDQU64 Model_state+state_v308+192(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4267+192(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -943,9 +943,9 @@ TEXT ·kernel17(SB), 0, $0-16
 // kernel18: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 TEXT ·kernel18(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v417+0(AX), Y0
+	VPMOVZXWD Model_state+state_v419+0(AX), Y0
 	VPANDD.BCST constants<>+24(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v4097+0(AX)
+	VPMOVDW Y0, Model_state+state_v4109+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -960,321 +960,321 @@ TEXT ·kernel24(SB), 0, $0-16
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+0(AX), K1
+	KMOVW Model_state+state_v904+0(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+0(AX), Z1
+	VPMOVZXWD Model_state+state_v912+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+0(AX)
+	VPMOVDW Z0, Model_state+state_v912+0(AX)
 	VPMOVZXWD Model_state+state_v172+32(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+4(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+2(AX), K1
+	KMOVW Model_state+state_v904+2(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+32(AX), Z1
+	VPMOVZXWD Model_state+state_v912+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+32(AX)
+	VPMOVDW Z0, Model_state+state_v912+32(AX)
 	VPMOVZXWD Model_state+state_v172+64(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+8(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+4(AX), K1
+	KMOVW Model_state+state_v904+4(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+64(AX), Z1
+	VPMOVZXWD Model_state+state_v912+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+64(AX)
+	VPMOVDW Z0, Model_state+state_v912+64(AX)
 	VPMOVZXWD Model_state+state_v172+96(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+12(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+6(AX), K1
+	KMOVW Model_state+state_v904+6(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+96(AX), Z1
+	VPMOVZXWD Model_state+state_v912+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+96(AX)
+	VPMOVDW Z0, Model_state+state_v912+96(AX)
 	VPMOVZXWD Model_state+state_v172+128(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+16(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+8(AX), K1
+	KMOVW Model_state+state_v904+8(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+128(AX), Z1
+	VPMOVZXWD Model_state+state_v912+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+128(AX)
+	VPMOVDW Z0, Model_state+state_v912+128(AX)
 	VPMOVZXWD Model_state+state_v172+160(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+20(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+10(AX), K1
+	KMOVW Model_state+state_v904+10(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+160(AX), Z1
+	VPMOVZXWD Model_state+state_v912+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+160(AX)
+	VPMOVDW Z0, Model_state+state_v912+160(AX)
 	VPMOVZXWD Model_state+state_v172+192(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+24(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+12(AX), K1
+	KMOVW Model_state+state_v904+12(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+192(AX), Z1
+	VPMOVZXWD Model_state+state_v912+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+192(AX)
+	VPMOVDW Z0, Model_state+state_v912+192(AX)
 	VPMOVZXWD Model_state+state_v172+224(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+28(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+14(AX), K1
+	KMOVW Model_state+state_v904+14(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+224(AX), Z1
+	VPMOVZXWD Model_state+state_v912+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+224(AX)
+	VPMOVDW Z0, Model_state+state_v912+224(AX)
 	VPMOVZXWD Model_state+state_v172+256(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+32(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+16(AX), K1
+	KMOVW Model_state+state_v904+16(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+256(AX), Z1
+	VPMOVZXWD Model_state+state_v912+256(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+256(AX)
+	VPMOVDW Z0, Model_state+state_v912+256(AX)
 	VPMOVZXWD Model_state+state_v172+288(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+36(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+18(AX), K1
+	KMOVW Model_state+state_v904+18(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+288(AX), Z1
+	VPMOVZXWD Model_state+state_v912+288(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+288(AX)
+	VPMOVDW Z0, Model_state+state_v912+288(AX)
 	VPMOVZXWD Model_state+state_v172+320(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+40(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+20(AX), K1
+	KMOVW Model_state+state_v904+20(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+320(AX), Z1
+	VPMOVZXWD Model_state+state_v912+320(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+320(AX)
+	VPMOVDW Z0, Model_state+state_v912+320(AX)
 	VPMOVZXWD Model_state+state_v172+352(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+44(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+22(AX), K1
+	KMOVW Model_state+state_v904+22(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+352(AX), Z1
+	VPMOVZXWD Model_state+state_v912+352(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+352(AX)
+	VPMOVDW Z0, Model_state+state_v912+352(AX)
 	VPMOVZXWD Model_state+state_v172+384(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+48(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+24(AX), K1
+	KMOVW Model_state+state_v904+24(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+384(AX), Z1
+	VPMOVZXWD Model_state+state_v912+384(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+384(AX)
+	VPMOVDW Z0, Model_state+state_v912+384(AX)
 	VPMOVZXWD Model_state+state_v172+416(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+52(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+26(AX), K1
+	KMOVW Model_state+state_v904+26(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+416(AX), Z1
+	VPMOVZXWD Model_state+state_v912+416(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+416(AX)
+	VPMOVDW Z0, Model_state+state_v912+416(AX)
 	VPMOVZXWD Model_state+state_v172+448(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+56(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+28(AX), K1
+	KMOVW Model_state+state_v904+28(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+448(AX), Z1
+	VPMOVZXWD Model_state+state_v912+448(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+448(AX)
+	VPMOVDW Z0, Model_state+state_v912+448(AX)
 	VPMOVZXWD Model_state+state_v172+480(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+60(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+30(AX), K1
+	KMOVW Model_state+state_v904+30(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+480(AX), Z1
+	VPMOVZXWD Model_state+state_v912+480(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+480(AX)
+	VPMOVDW Z0, Model_state+state_v912+480(AX)
 	VPMOVZXWD Model_state+state_v172+512(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+64(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+32(AX), K1
+	KMOVW Model_state+state_v904+32(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+512(AX), Z1
+	VPMOVZXWD Model_state+state_v912+512(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+512(AX)
+	VPMOVDW Z0, Model_state+state_v912+512(AX)
 	VPMOVZXWD Model_state+state_v172+544(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+68(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+34(AX), K1
+	KMOVW Model_state+state_v904+34(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+544(AX), Z1
+	VPMOVZXWD Model_state+state_v912+544(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+544(AX)
+	VPMOVDW Z0, Model_state+state_v912+544(AX)
 	VPMOVZXWD Model_state+state_v172+576(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+72(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+36(AX), K1
+	KMOVW Model_state+state_v904+36(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+576(AX), Z1
+	VPMOVZXWD Model_state+state_v912+576(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+576(AX)
+	VPMOVDW Z0, Model_state+state_v912+576(AX)
 	VPMOVZXWD Model_state+state_v172+608(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+76(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+38(AX), K1
+	KMOVW Model_state+state_v904+38(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+608(AX), Z1
+	VPMOVZXWD Model_state+state_v912+608(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+608(AX)
+	VPMOVDW Z0, Model_state+state_v912+608(AX)
 	VPMOVZXWD Model_state+state_v172+640(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+80(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+40(AX), K1
+	KMOVW Model_state+state_v904+40(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+640(AX), Z1
+	VPMOVZXWD Model_state+state_v912+640(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+640(AX)
+	VPMOVDW Z0, Model_state+state_v912+640(AX)
 	VPMOVZXWD Model_state+state_v172+672(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+84(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+42(AX), K1
+	KMOVW Model_state+state_v904+42(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+672(AX), Z1
+	VPMOVZXWD Model_state+state_v912+672(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+672(AX)
+	VPMOVDW Z0, Model_state+state_v912+672(AX)
 	VPMOVZXWD Model_state+state_v172+704(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+88(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+44(AX), K1
+	KMOVW Model_state+state_v904+44(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+704(AX), Z1
+	VPMOVZXWD Model_state+state_v912+704(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+704(AX)
+	VPMOVDW Z0, Model_state+state_v912+704(AX)
 	VPMOVZXWD Model_state+state_v172+736(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+92(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+46(AX), K1
+	KMOVW Model_state+state_v904+46(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+736(AX), Z1
+	VPMOVZXWD Model_state+state_v912+736(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+736(AX)
+	VPMOVDW Z0, Model_state+state_v912+736(AX)
 	VPMOVZXWD Model_state+state_v172+768(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+96(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+48(AX), K1
+	KMOVW Model_state+state_v904+48(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+768(AX), Z1
+	VPMOVZXWD Model_state+state_v912+768(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+768(AX)
+	VPMOVDW Z0, Model_state+state_v912+768(AX)
 	VPMOVZXWD Model_state+state_v172+800(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+100(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+50(AX), K1
+	KMOVW Model_state+state_v904+50(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+800(AX), Z1
+	VPMOVZXWD Model_state+state_v912+800(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+800(AX)
+	VPMOVDW Z0, Model_state+state_v912+800(AX)
 	VPMOVZXWD Model_state+state_v172+832(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+104(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+52(AX), K1
+	KMOVW Model_state+state_v904+52(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+832(AX), Z1
+	VPMOVZXWD Model_state+state_v912+832(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+832(AX)
+	VPMOVDW Z0, Model_state+state_v912+832(AX)
 	VPMOVZXWD Model_state+state_v172+864(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+108(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+54(AX), K1
+	KMOVW Model_state+state_v904+54(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+864(AX), Z1
+	VPMOVZXWD Model_state+state_v912+864(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+864(AX)
+	VPMOVDW Z0, Model_state+state_v912+864(AX)
 	VPMOVZXWD Model_state+state_v172+896(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+112(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+56(AX), K1
+	KMOVW Model_state+state_v904+56(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+896(AX), Z1
+	VPMOVZXWD Model_state+state_v912+896(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+896(AX)
+	VPMOVDW Z0, Model_state+state_v912+896(AX)
 	VPMOVZXWD Model_state+state_v172+928(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+116(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+58(AX), K1
+	KMOVW Model_state+state_v904+58(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+928(AX), Z1
+	VPMOVZXWD Model_state+state_v912+928(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+928(AX)
+	VPMOVDW Z0, Model_state+state_v912+928(AX)
 	VPMOVZXWD Model_state+state_v172+960(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+120(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+60(AX), K1
+	KMOVW Model_state+state_v904+60(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+960(AX), Z1
+	VPMOVZXWD Model_state+state_v912+960(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+960(AX)
+	VPMOVDW Z0, Model_state+state_v912+960(AX)
 	VPMOVZXWD Model_state+state_v172+992(AX), Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+124(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z1
-	KMOVW Model_state+state_v914+62(AX), K1
+	KMOVW Model_state+state_v904+62(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v922+992(AX), Z1
+	VPMOVZXWD Model_state+state_v912+992(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v922+992(AX)
+	VPMOVDW Z0, Model_state+state_v912+992(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1291,22 +1291,22 @@ TEXT ·kernel62(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+128(SB), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3331+0(AX), X0
+	VPBROADCASTD Model_state+state_v3335+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+192(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3333+0(AX), X1
+	VPBROADCASTD Model_state+state_v3337+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+256(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3337+0(AX), X1
+	VPBROADCASTD Model_state+state_v3341+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+320(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3341+0(AX), X1
+	VPBROADCASTD Model_state+state_v3345+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v4165+0(AX)
+	VPMOVDW X0, Model_state+state_v4180+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1315,30 +1315,30 @@ TEXT ·kernel62(SB), 0, $0-16
 // kernel125: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
 TEXT ·kernel125(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v79+0(AX), Z0
+	VMOVDQU64 Model_state+state_v75+0(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
 	VPANDD.BCST constants<>+288(SB), Z0, Z0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVQ R9, K1
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4230+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4246+0(AX)
 	VMOVDQU64 Model_state+state_v127+0(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
 	VPANDD.BCST constants<>+296(SB), Z0, Z0
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4243+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4259+0(AX)
 	VMOVDQU64 Model_state+state_v141+0(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z0
 	VPANDD.BCST constants<>+296(SB), Z0, Z0
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4249+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4265+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1347,42 +1347,42 @@ TEXT ·kernel125(SB), 0, $0-16
 // kernel126: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 TEXT ·kernel126(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v74+0(AX), Z0
+	VMOVDQU64 Model_state+state_v70+0(AX), Z0
 	VPBROADCASTW constants<>+216(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+304(SB), Z0, Z0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4228+0(AX)
-	VMOVDQU64 Model_state+state_v83+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4244+0(AX)
+	VMOVDQU64 Model_state+state_v79+0(AX), Z0
 	VPBROADCASTW constants<>+216(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+304(SB), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4236+0(AX)
-	VMOVDQU64 Model_state+state_v74+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4252+0(AX)
+	VMOVDQU64 Model_state+state_v70+64(AX), Z0
 	VPBROADCASTW constants<>+216(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+304(SB), Z0, Z0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4228+64(AX)
-	VMOVDQU64 Model_state+state_v83+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4244+64(AX)
+	VMOVDQU64 Model_state+state_v79+64(AX), Z0
 	VPBROADCASTW constants<>+216(SB), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+304(SB), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4236+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4252+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1393,22 +1393,22 @@ TEXT ·kernel129(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+128(SB), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3633+0(AX), X0
+	VPBROADCASTD Model_state+state_v3645+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+192(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3645+0(AX), X1
+	VPBROADCASTD Model_state+state_v3657+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+256(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3652+0(AX), X1
+	VPBROADCASTD Model_state+state_v3664+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+320(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3654+0(AX), X1
+	VPBROADCASTD Model_state+state_v3666+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v4189+0(AX)
+	VPMOVDW X0, Model_state+state_v4205+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1417,8 +1417,8 @@ TEXT ·kernel129(SB), 0, $0-16
 // kernel158: one operation, or on 16 lanes, 4 at once
 TEXT ·kernel158(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPBROADCASTW Model_state+state_v3921+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4202+0(AX)
+	VPBROADCASTW Model_state+state_v3933+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v4218+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1427,8 +1427,8 @@ TEXT ·kernel158(SB), 0, $0-16
 // kernel159: one operation, or on 16 lanes, 2 at once
 TEXT ·kernel159(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPBROADCASTD Model_state+state_v3923+0(AX), Z0
-	VMOVDQU64 Z0, Model_state+state_v4203+0(AX)
+	VPBROADCASTD Model_state+state_v3935+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4219+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1446,59 +1446,59 @@ TEXT ·kernel195(SB), 0, $0-16
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	VPMOVZXBQ Model_state+state_v2196+0(AX)(CX*1), Z0
+	VPMOVZXBQ Model_state+state_v2201+0(AX)(CX*1), Z0
 	VPSLLQ $23, Z0, Z0
-	VPMOVZXDQ Model_state+state_v2197+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v2202+0(AX)(CX*4), Z1
 	VPORQ Z0, Z1, Z0
-	VPMOVZXDQ Model_state+state_v2198+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v2203+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v2198+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v334+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v2203+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v336+0(AX)(CX*4), Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2201+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2206+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2201+0(AX)(DX*1)
-	VPMOVZXBQ Model_state+state_v2211+0(AX)(CX*1), Z0
+	MOVB R9, Model_state+state_v2206+0(AX)(DX*1)
+	VPMOVZXBQ Model_state+state_v2216+0(AX)(CX*1), Z0
 	VPSLLQ $23, Z0, Z0
-	VPMOVZXDQ Model_state+state_v2212+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v2217+0(AX)(CX*4), Z1
 	VPORQ Z0, Z1, Z0
-	VPMOVZXDQ Model_state+state_v2213+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v2218+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v2213+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v339+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v2218+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v341+0(AX)(CX*4), Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2216+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2221+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2216+0(AX)(DX*1)
-	VMOVDQU64 Model_state+state_v432+0(AX)(CX*8), Z0
+	MOVB R9, Model_state+state_v2221+0(AX)(DX*1)
+	VMOVDQU64 Model_state+state_v434+0(AX)(CX*8), Z0
 	VPTESTMQ.BCST constants<>+320(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3042+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3054+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3042+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3054+0(AX)(DX*1)
 	VPSRLQ $22, Z0, Z1
-	VPMOVZXDQ Model_state+state_v3038+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v3050+0(AX)(CX*4), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v3038+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v3050+0(AX)(CX*4)
 	VPANDQ.BCST constants<>+328(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v3039+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v3051+0(AX)(CX*4), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v3039+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v3068+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v3051+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v3080+0(AX)(CX*4), Z0
 	VPSRLQ $12, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3070+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3082+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3070+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3082+0(AX)(DX*1)
 	VPANDQ.BCST constants<>+336(SB), Z0, Z1
 	VPSLLQ $3, Z1, Z1
 	VPSRLQ $13, Z0, Z0
@@ -1506,54 +1506,54 @@ loop:
 	VPSRLQ $7, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3076+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3088+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v3076+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3088+0(AX)(DX*1)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3077+0(AX)(CX*1), Z2
+	VPMOVZXBQ Model_state+state_v3089+0(AX)(CX*1), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z30
-	VPMOVQB Z1, Model_state+state_v3077+0(AX)(CX*1)
+	VPMOVQB Z1, Model_state+state_v3089+0(AX)(CX*1)
 	VPSRLQ $8, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3078+0(AX)(CX*1), Z1
+	VPMOVZXBQ Model_state+state_v3090+0(AX)(CX*1), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v3078+0(AX)(CX*1)
-	VPMOVZXDQ Model_state+state_v500+0(AX)(CX*4), Z0
+	VPMOVQB Z0, Model_state+state_v3090+0(AX)(CX*1)
+	VPMOVZXDQ Model_state+state_v503+0(AX)(CX*4), Z0
 	VPSLLQ $8, Z0, Z0
-	VPMOVZXDQ Model_state+state_v501+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v504+0(AX)(CX*4), Z1
 	VPADDQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+352(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v3449+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v3459+0(AX)(CX*4), Z1
 	VPADDQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+352(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v502+0(AX)(CX*4), Z1
+	VPMOVZXDQ Model_state+state_v505+0(AX)(CX*4), Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $8, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3453+0(AX)(CX*8)
+	VMOVDQU64 Z0, Model_state+state_v3463+0(AX)(CX*8)
 	VPBROADCASTQ constants<>+96(SB), Z0
-	VPMOVZXBQ Model_state+state_v510+0(AX)(CX*1), Z1
+	VPMOVZXBQ Model_state+state_v513+0(AX)(CX*1), Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+104(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v3463+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v547+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v3473+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v550+0(AX)(CX*4), Z0
 	VPSRLQ $16, Z0, Z1
-	VPMOVZXDQ Model_state+state_v3711+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v3723+0(AX)(CX*4), Z2
 	VPMULLQ Z1, Z2, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
-	VPMOVQD Z1, Model_state+state_v3714+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v3726+0(AX)(CX*4)
 	VPSRLQ $8, Z0, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPMULLQ Z1, Z2, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
-	VPMOVQD Z1, Model_state+state_v3717+0(AX)(CX*4)
+	VPMOVQD Z1, Model_state+state_v3729+0(AX)(CX*4)
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPMULLQ Z0, Z2, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v3720+0(AX)(CX*4)
-	VPMOVZXDQ Model_state+state_v3721+0(AX)(CX*4), Z0
+	VPMOVQD Z0, Model_state+state_v3732+0(AX)(CX*4)
+	VPMOVZXDQ Model_state+state_v3733+0(AX)(CX*4), Z0
 	VPSLLQ $31, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3726+0(AX)(CX*1), Z1
+	VPMOVZXBQ Model_state+state_v3738+0(AX)(CX*1), Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+368(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
@@ -1563,53 +1563,53 @@ loop:
 	VMOVDQU64.Z Z0, K1, Z0
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVQD Z0, Model_state+state_v3731+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v3743+0(AX)(CX*4)
 	VMOVDQU64 tables<>+0(SB), Z0
-	VPERMB Model_state+state_v575+2(AX)(CX*4), Z0, Z0
+	VPERMB Model_state+state_v578+2(AX)(CX*4), Z0, Z0
 	VPSRLQ $7, Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPCMPUQ.BCST $0, constants<>+360(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3830+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3842+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3830+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3842+0(AX)(DX*1)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3847+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3859+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v3847+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v3928+0(AX)(CX*4), Z0
+	MOVB R9, Model_state+state_v3859+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v3940+0(AX)(CX*4), Z0
 	VPSRLQ $23, Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPCMPUQ.BCST $0, constants<>+360(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3930+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3942+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3930+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v3934+0(AX)(CX*4), Z1
+	MOVB R9, Model_state+state_v3942+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v3946+0(AX)(CX*4), Z1
 	VPSRLQ $23, Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+360(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3936+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3948+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3936+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3948+0(AX)(DX*1)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3942+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3954+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v3942+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3954+0(AX)(DX*1)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3944+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v3956+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v3944+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v3956+0(AX)(DX*1)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $16
@@ -1656,70 +1656,70 @@ TEXT ·kernel197(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	KMOVW Model_state+state_v2204+0(AX), K1
+	KMOVW Model_state+state_v2209+0(AX), K1
 	VPBROADCASTD constants<>+0(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v2198+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2203+0(AX), Z1
 	VPADDD Z0, Z1, Z0
 	VPANDD.BCST constants<>+384(SB), Z0, Z0
+	KMOVW Model_state+state_v335+0(AX), K1
+	VPBROADCASTD constants<>+392(SB), Z1
+	VPBLENDMD Z1, Z0, K1, Z0
+	KMOVW Model_state+state_v334+0(AX), K1
+	VPBROADCASTD constants<>+400(SB), Z1
+	VMOVDQU32.Z Z1, K1, Z1
+	VPORD Z1, Z0, Z0
 	KMOVW Model_state+state_v333+0(AX), K1
-	VPBROADCASTD constants<>+392(SB), Z1
-	VPBLENDMD Z1, Z0, K1, Z0
-	KMOVW Model_state+state_v332+0(AX), K1
-	VPBROADCASTD constants<>+400(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	KMOVW Model_state+state_v331+0(AX), K1
 	VPBROADCASTD constants<>+408(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2209+0(AX)
-	KMOVW Model_state+state_v2219+0(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v2214+0(AX)
+	KMOVW Model_state+state_v2224+0(AX), K1
 	VPBROADCASTD constants<>+0(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v2213+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2218+0(AX), Z1
 	VPADDD Z0, Z1, Z0
 	VPANDD.BCST constants<>+384(SB), Z0, Z0
-	KMOVW Model_state+state_v338+0(AX), K1
+	KMOVW Model_state+state_v340+0(AX), K1
 	VPBROADCASTD constants<>+392(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	KMOVW Model_state+state_v337+0(AX), K1
+	KMOVW Model_state+state_v339+0(AX), K1
 	VPBROADCASTD constants<>+400(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	KMOVW Model_state+state_v336+0(AX), K1
+	KMOVW Model_state+state_v338+0(AX), K1
 	VPBROADCASTD constants<>+408(SB), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2224+0(AX)
-	VMOVDQU64 Model_state+state_v3039+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v2229+0(AX)
+	VMOVDQU64 Model_state+state_v3051+0(AX), Z0
 	VPCMPUD.BCST $4, constants<>+112(SB), Z0, K1
 	VPBROADCASTD constants<>+0(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v3038+0(AX), Z1
+	VMOVDQU64 Model_state+state_v3050+0(AX), Z1
 	VPSLLD $1, Z1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3041+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3041+0(AX)
-	KMOVW Model_state+state_v3847+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v3053+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v3053+0(AX)
+	KMOVW Model_state+state_v3859+0(AX), K1
 	VPBROADCASTD constants<>+416(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v3831+0(AX), Z1
+	VMOVDQU64 Model_state+state_v3843+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v3864+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v3864+0(AX)
-	VMOVDQU64 Model_state+state_v3928+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v3876+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v3876+0(AX)
+	VMOVDQU64 Model_state+state_v3940+0(AX), Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
-	KMOVW Model_state+state_v3942+0(AX), K1
+	KMOVW Model_state+state_v3954+0(AX), K1
 	VPBROADCASTD constants<>+416(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v3943+0(AX)
-	VMOVDQU64 Model_state+state_v3934+0(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v3955+0(AX)
+	VMOVDQU64 Model_state+state_v3946+0(AX), Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
-	KMOVW Model_state+state_v3944+0(AX), K1
+	KMOVW Model_state+state_v3956+0(AX), K1
 	VPBROADCASTD constants<>+416(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Z0, Model_state+state_v3946+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3958+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1743,18 +1743,18 @@ TEXT ·kernel198(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	KMOVW Model_state+state_v3076+0(AX), K1
-	VPMOVZXBW Model_state+state_v3077+0(AX), Y0
-	VPMOVZXBW Model_state+state_v3078+0(AX), Y1
+	KMOVW Model_state+state_v3088+0(AX), K1
+	VPMOVZXBW Model_state+state_v3089+0(AX), Y0
+	VPMOVZXBW Model_state+state_v3090+0(AX), Y1
 	VPBLENDMW Y0, Y1, K1, Y0
 	VPSRLW $3, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $0, Y2, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3081+0(AX), R8
+	MOVWLZX Model_state+state_v3093+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3081+0(AX)
+	MOVW R9, Model_state+state_v3093+0(AX)
 	VPANDD.BCST constants<>+432(SB), Y0, Y1
 	VPSRLW $4, Y0, Y0
 	VPBLENDMW Y1, Y0, K1, Y0
@@ -1762,24 +1762,24 @@ TEXT ·kernel198(SB), 0, $0-16
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $0, Y2, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3086+0(AX), R8
+	MOVWLZX Model_state+state_v3098+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3086+0(AX)
+	MOVW R9, Model_state+state_v3098+0(AX)
 	VPBROADCASTW constants<>+216(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3087+0(AX), R8
+	MOVWLZX Model_state+state_v3099+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3087+0(AX)
+	MOVW R9, Model_state+state_v3099+0(AX)
 	VPBROADCASTW constants<>+440(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3088+0(AX), R8
+	MOVWLZX Model_state+state_v3100+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3088+0(AX)
+	MOVW R9, Model_state+state_v3100+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -1805,21 +1805,21 @@ TEXT ·kernel200(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v434+0(AX), Y0
+	VMOVDQU64 Model_state+state_v436+0(AX), Y0
 	VPBROADCASTW constants<>+216(SB), Y1
 	VPSUBW Y1, Y0, Y1
 	VPANDD.BCST constants<>+224(SB), Y1, Y1
-	KMOVW Model_state+state_v3043+0(AX), K1
+	KMOVW Model_state+state_v3055+0(AX), K1
 	VPBLENDMW Y0, Y1, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3045+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3045+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3057+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3057+0(AX)
 	VPBROADCASTW constants<>+448(SB), Y1
 	VPCMPUW $2, Y0, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3046+0(AX), R8
+	MOVWLZX Model_state+state_v3058+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3046+0(AX)
+	MOVW R9, Model_state+state_v3058+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -1853,93 +1853,93 @@ TEXT ·kernel203(SB), 0, $0-16
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	VPMOVZXWQ Model_state+state_v74+0(AX)(CX*2), Z0
+	VPMOVZXWQ Model_state+state_v70+0(AX)(CX*2), Z0
 	VPSLLQ $6, Z0, Z1
 	LEAQ tables<>+384(SB), R8
 	VMOVDQU64 (R8)(CX*8), Z2
 	VPORQ Z1, Z2, Z1
-	VPBROADCASTQ Model_state+state_v75+0(AX), Z3
+	VPBROADCASTQ Model_state+state_v71+0(AX), Z3
 	VPCMPUQ $1, Z3, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v672+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v666+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v672+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v666+0(AX)(DX*1)
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v682+0(AX)(DX*1), K2
+	KMOVB Model_state+state_v676+0(AX)(DX*1), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z1
-	VPERMB Model_state+state_v683+0(AX)(DX*2), Z1, Z1
+	VPERMB Model_state+state_v677+0(AX)(DX*2), Z1, Z1
 	VPTESTMB tables<>+960(SB), X1, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z1
-	VPERMB Model_state+state_v683+0(AX)(DX*2), Z1, Z1
+	VPERMB Model_state+state_v677+0(AX)(DX*2), Z1, Z1
 	VPTESTMB tables<>+1024(SB), X1, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v678+0(AX)(DX*1), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v678+0(AX)(DX*1)
+	VPANDQ.BCST constants<>+360(SB), Z0, Z0
+	VPMOVZXWQ Model_state+state_v79+0(AX)(CX*2), Z1
+	VPANDQ.BCST constants<>+360(SB), Z1, Z4
+	VPXORQ.BCST constants<>+120(SB), Z4, Z4
+	VPCMPUQ $0, Z4, Z0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v684+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v684+0(AX)(DX*1)
-	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v83+0(AX)(CX*2), Z1
-	VPANDQ.BCST constants<>+360(SB), Z1, Z4
-	VPXORQ.BCST constants<>+120(SB), Z4, Z4
-	VPCMPUQ $0, Z4, Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v690+0(AX)(DX*1), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v690+0(AX)(DX*1)
 	VPANDQ.BCST constants<>+344(SB), Z1, Z0
-	VPMOVZXBQ Model_state+state_v1664+0(AX)(CX*1), Z4
+	VPMOVZXBQ Model_state+state_v1623+0(AX)(CX*1), Z4
 	VPTERNLOGD $0xf6, Z4, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v1664+0(AX)(CX*1)
+	VPMOVQB Z0, Model_state+state_v1623+0(AX)(CX*1)
 	VMOVDQU64 Model_state+state_v136+0(AX)(CX*8), Z0
 	VPSRLQ $31, Z0, Z4
-	VPMOVZXBQ Model_state+state_v830+0(AX)(CX*1), Z5
+	VPMOVZXBQ Model_state+state_v820+0(AX)(CX*1), Z5
 	VPTERNLOGD $0xf6, Z5, Z4, Z30
-	VPMOVQB Z4, Model_state+state_v830+0(AX)(CX*1)
+	VPMOVQB Z4, Model_state+state_v820+0(AX)(CX*1)
 	VMOVDQU64 Model_state+state_v135+0(AX)(CX*8), Z5
 	VPSRLVQ Z4, Z5, Z4
 	VPANDQ.BCST constants<>+376(SB), Z4, Z4
 	VPTESTMQ.BCST constants<>+376(SB), Z4, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v833+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v823+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v833+0(AX)(DX*1)
-	VPMOVZXDQ Model_state+state_v306+0(AX)(CX*4), Z4
+	MOVB R9, Model_state+state_v823+0(AX)(DX*1)
+	VPMOVZXDQ Model_state+state_v308+0(AX)(CX*4), Z4
 	VPANDQ.BCST constants<>+456(SB), Z4, Z5
 	VPSRLQ $7, Z4, Z4
 	VPANDQ.BCST constants<>+456(SB), Z4, Z4
 	VPXORQ Z4, Z5, Z4
-	VPMOVZXBQ Model_state+state_v307+0(AX)(CX*1), Z5
+	VPMOVZXBQ Model_state+state_v309+0(AX)(CX*1), Z5
 	VPXORQ Z5, Z4, Z4
-	VPMOVZXBQ Model_state+state_v1927+0(AX)(CX*1), Z5
+	VPMOVZXBQ Model_state+state_v1932+0(AX)(CX*1), Z5
 	VPTERNLOGD $0xf6, Z5, Z4, Z29
-	VPMOVQB Z4, Model_state+state_v1927+0(AX)(CX*1)
-	KMOVB Model_state+state_v393+0(AX)(DX*1), K1
+	VPMOVQB Z4, Model_state+state_v1932+0(AX)(CX*1)
+	KMOVB Model_state+state_v394+0(AX)(DX*1), K1
 	KNOTB K1, K2
 	VMOVDQU64 tables<>+1088(SB), Z4
-	VPERMB Model_state+state_v394+0(AX)(CX*2), Z4, Z4
+	VPERMB Model_state+state_v395+0(AX)(CX*2), Z4, Z4
 	VPANDQ.BCST constants<>+360(SB), Z4, Z4
 	VMOVDQU64.Z Z4, K2, Z4
 	VMOVDQU64 tables<>+1088(SB), Z5
-	VPERMB Model_state+state_v394+1(AX)(CX*2), Z5, Z5
+	VPERMB Model_state+state_v395+1(AX)(CX*2), Z5, Z5
 	VPANDQ.BCST constants<>+360(SB), Z5, Z5
 	VMOVDQU64.Z Z5, K1, Z5
 	VPORQ Z5, Z4, Z4
 	VPTESTMQ.BCST constants<>+88(SB), Z4, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2865+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v2847+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v2865+0(AX)(DX*1)
-	VPMOVZXBQ Model_state+state_v848+0(AX)(CX*1), Z5
+	MOVB R9, Model_state+state_v2847+0(AX)(DX*1)
+	VPMOVZXBQ Model_state+state_v838+0(AX)(CX*1), Z5
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z5, K1
 	VMOVDQU64 tables<>+1152(SB), Z6
 	VPERMB Model_state+state_v147+0(AX)(CX*4), Z6, Z6
@@ -1963,37 +1963,37 @@ loop:
 	VPANDQ.BCST constants<>+360(SB), Z5, Z5
 	VMOVDQU64.Z Z5, K1, Z5
 	VPORQ Z5, Z6, Z5
-	VPMOVZXBQ Model_state+state_v849+0(AX)(CX*1), Z6
+	VPMOVZXBQ Model_state+state_v839+0(AX)(CX*1), Z6
 	VPTERNLOGD $0xf6, Z6, Z5, Z28
-	VPMOVQB Z5, Model_state+state_v849+0(AX)(CX*1)
+	VPMOVQB Z5, Model_state+state_v839+0(AX)(CX*1)
 	VPTESTMQ.BCST constants<>+88(SB), Z5, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v850+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v840+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v850+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v840+0(AX)(DX*1)
 	VPANDQ.BCST constants<>+472(SB), Z4, Z4
-	VPMOVZXBQ Model_state+state_v4085+0(AX)(CX*1), Z5
+	VPMOVZXBQ Model_state+state_v4097+0(AX)(CX*1), Z5
 	VPTERNLOGD $0xf6, Z5, Z4, Z27
-	VPMOVQB Z4, Model_state+state_v4085+0(AX)(CX*1)
+	VPMOVQB Z4, Model_state+state_v4097+0(AX)(CX*1)
 	VPSLLQ $6, Z1, Z1
 	VPORQ Z1, Z2, Z1
 	VPCMPUQ $1, Z3, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v4102+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v4114+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVB R9, Model_state+state_v4102+0(AX)(DX*1)
-	VPMOVZXWQ Model_state+state_v80+0(AX)(CX*2), Z1
+	MOVB R9, Model_state+state_v4114+0(AX)(DX*1)
+	VPMOVZXWQ Model_state+state_v76+0(AX)(CX*2), Z1
 	VPSLLQ $15, Z1, Z1
-	VPMOVZXWQ Model_state+state_v81+0(AX)(CX*2), Z2
+	VPMOVZXWQ Model_state+state_v77+0(AX)(CX*2), Z2
 	VPORQ Z1, Z2, Z1
 	VPSRLQ $1, Z1, Z1
 	VPSLLQ $7, Z1, Z1
 	VPMOVZXBQ Model_state+state_v127+0(AX)(CX*1), Z2
 	VPORQ Z1, Z2, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v824+0(AX)(CX*8), Z1, Z26
-	VMOVDQU64 Z1, Model_state+state_v824+0(AX)(CX*8)
+	VPTERNLOGD $0xf6, Model_state+state_v814+0(AX)(CX*8), Z1, Z26
+	VMOVDQU64 Z1, Model_state+state_v814+0(AX)(CX*8)
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
 	KMOVB Model_state+state_v138+0(AX)(DX*1), K1
 	VPBROADCASTQ constants<>+88(SB), Z1
@@ -2002,8 +2002,8 @@ loop:
 	VPORQ Z1, Z2, Z1
 	VPSLLQ $4, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v841+0(AX)(CX*8), Z0, Z25
-	VMOVDQU64 Z0, Model_state+state_v841+0(AX)(CX*8)
+	VPTERNLOGD $0xf6, Model_state+state_v831+0(AX)(CX*8), Z0, Z25
+	VMOVDQU64 Z0, Model_state+state_v831+0(AX)(CX*8)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $64
@@ -2081,30 +2081,30 @@ TEXT ·kernel205(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPMOVZXBW Model_state+state_v146+0(AX), Z0
 	VPANDD.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v849+0(AX), Z1
+	VPMOVZXBW Model_state+state_v839+0(AX), Z1
 	VPANDD.BCST constants<>+432(SB), Z1, Z1
-	KMOVD Model_state+state_v846+0(AX), K1
+	KMOVD Model_state+state_v836+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	KMOVD Model_state+state_v851+0(AX), K1
+	KMOVD Model_state+state_v841+0(AX), K1
 	VPBROADCASTW constants<>+264(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v855+0(AX), Z1
+	VPMOVZXBW Model_state+state_v845+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v855+0(AX)
+	VPMOVWB Z0, Model_state+state_v845+0(AX)
 	VPMOVZXBW Model_state+state_v146+32(AX), Z0
 	VPANDD.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v849+32(AX), Z1
+	VPMOVZXBW Model_state+state_v839+32(AX), Z1
 	VPANDD.BCST constants<>+432(SB), Z1, Z1
-	KMOVD Model_state+state_v846+4(AX), K1
+	KMOVD Model_state+state_v836+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	KMOVD Model_state+state_v851+4(AX), K1
+	KMOVD Model_state+state_v841+4(AX), K1
 	VPBROADCASTW constants<>+264(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v855+32(AX), Z1
+	VPMOVZXBW Model_state+state_v845+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v855+32(AX)
+	VPMOVWB Z0, Model_state+state_v845+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -2119,30 +2119,30 @@ TEXT ·kernel205(SB), 0, $0-16
 // kernel206: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
 TEXT ·kernel206(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	KMOVD Model_state+state_v4102+0(AX), K1
-	VMOVDQU64 Model_state+state_v83+0(AX), Z0
+	KMOVD Model_state+state_v4114+0(AX), K1
+	VMOVDQU64 Model_state+state_v79+0(AX), Z0
 	VPBROADCASTW constants<>+304(SB), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4104+0(AX)
-	KMOVD Model_state+state_v4102+4(AX), K1
-	VMOVDQU64 Model_state+state_v83+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4116+0(AX)
+	KMOVD Model_state+state_v4114+4(AX), K1
+	VMOVDQU64 Model_state+state_v79+64(AX), Z0
 	VPBROADCASTW constants<>+304(SB), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4104+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4116+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2155,36 +2155,36 @@ TEXT ·kernel215(SB), 0, $0-16
 	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
 	XORL SI, SI
-	VPMOVZXDQ Model_state+state_v3041+0(AX), Z0
+	VPMOVZXDQ Model_state+state_v3053+0(AX), Z0
 	VPSLLQ $31, Z0, Z0
-	VPMOVZXWQ Model_state+state_v435+0(AX), Z1
+	VPMOVZXWQ Model_state+state_v437+0(AX), Z1
 	VPANDQ.BCST constants<>+480(SB), Z1, Z1
-	KMOVB Model_state+state_v3051+0(AX), K1
+	KMOVB Model_state+state_v3063+0(AX), K1
 	VPBROADCASTQ constants<>+480(SB), Z2
 	VPBLENDMQ Z2, Z1, K1, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+368(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXDQ Model_state+state_v3055+0(AX), Z2
+	VPMOVZXDQ Model_state+state_v3067+0(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v3055+0(AX)
+	VPMOVQD Z1, Model_state+state_v3067+0(AX)
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v3056+0(AX), Z1
+	VPMOVZXDQ Model_state+state_v3068+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v3056+0(AX)
-	VPMOVZXWQ Model_state+state_v3045+0(AX), Z0
+	VPMOVQD Z0, Model_state+state_v3068+0(AX)
+	VPMOVZXWQ Model_state+state_v3057+0(AX), Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPMOVQB Z0, Model_state+state_v3063+0(AX)
-	VPMOVZXDQ Model_state+state_v3864+0(AX), Z0
+	VPMOVQB Z0, Model_state+state_v3075+0(AX)
+	VPMOVZXDQ Model_state+state_v3876+0(AX), Z0
 	VPSRLQ $8, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3866+0(AX), R8
+	MOVBLZX Model_state+state_v3878+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3866+0(AX)
+	MOVB R9, Model_state+state_v3878+0(AX)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v575+0(AX), Z1, Z1
+	VPERMB Model_state+state_v578+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z1, Z1
 	VPSRLQ $9, Z0, Z0
@@ -2192,68 +2192,68 @@ TEXT ·kernel215(SB), 0, $0-16
 	VPSRLQ $7, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3872+0(AX), R8
+	MOVBLZX Model_state+state_v3884+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3872+0(AX)
+	MOVB R9, Model_state+state_v3884+0(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3873+0(AX), Z2
+	VPMOVZXBQ Model_state+state_v3885+0(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z30
-	VPMOVQB Z1, Model_state+state_v3873+0(AX)
+	VPMOVQB Z1, Model_state+state_v3885+0(AX)
 	VPSRLQ $8, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3874+0(AX), Z1
+	VPMOVZXBQ Model_state+state_v3886+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v3874+0(AX)
-	VPMOVZXDQ Model_state+state_v3928+0(AX), Z0
+	VPMOVQB Z0, Model_state+state_v3886+0(AX)
+	VPMOVZXDQ Model_state+state_v3940+0(AX), Z0
 	VPSRLQ $24, Z0, Z0
 	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	KMOVB Model_state+state_v3950+0(AX), K1
+	KMOVB Model_state+state_v3962+0(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPSLLQ $1, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VPMOVQB Z0, Model_state+state_v3951+0(AX)
-	VPMOVZXDQ Model_state+state_v3934+0(AX), Z1
+	VPMOVQB Z0, Model_state+state_v3963+0(AX)
+	VPMOVZXDQ Model_state+state_v3946+0(AX), Z1
 	VPSRLQ $24, Z1, Z1
 	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	KMOVB Model_state+state_v3955+0(AX), K1
+	KMOVB Model_state+state_v3967+0(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z2, Z1
 	VPSUBQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPMOVQB Z0, Model_state+state_v3957+0(AX)
-	VPMOVZXDQ Model_state+state_v3041+32(AX), Z0
+	VPMOVQB Z0, Model_state+state_v3969+0(AX)
+	VPMOVZXDQ Model_state+state_v3053+32(AX), Z0
 	VPSLLQ $31, Z0, Z0
-	VPMOVZXWQ Model_state+state_v435+16(AX), Z1
+	VPMOVZXWQ Model_state+state_v437+16(AX), Z1
 	VPANDQ.BCST constants<>+480(SB), Z1, Z1
-	KMOVB Model_state+state_v3051+1(AX), K1
+	KMOVB Model_state+state_v3063+1(AX), K1
 	VPBROADCASTQ constants<>+480(SB), Z2
 	VPBLENDMQ Z2, Z1, K1, Z1
 	VPSRLVQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+368(SB), Z0, Z0
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXDQ Model_state+state_v3055+32(AX), Z2
+	VPMOVZXDQ Model_state+state_v3067+32(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v3055+32(AX)
+	VPMOVQD Z1, Model_state+state_v3067+32(AX)
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v3056+32(AX), Z1
+	VPMOVZXDQ Model_state+state_v3068+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQD Z0, Model_state+state_v3056+32(AX)
-	VPMOVZXWQ Model_state+state_v3045+16(AX), Z0
+	VPMOVQD Z0, Model_state+state_v3068+32(AX)
+	VPMOVZXWQ Model_state+state_v3057+16(AX), Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPMOVQB Z0, Model_state+state_v3063+8(AX)
-	VPMOVZXDQ Model_state+state_v3864+32(AX), Z0
+	VPMOVQB Z0, Model_state+state_v3075+8(AX)
+	VPMOVZXDQ Model_state+state_v3876+32(AX), Z0
 	VPSRLQ $8, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3866+1(AX), R8
+	MOVBLZX Model_state+state_v3878+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3866+1(AX)
+	MOVB R9, Model_state+state_v3878+1(AX)
 	VMOVDQU64 tables<>+0(SB), Z1
-	VPERMB Model_state+state_v575+32(AX), Z1, Z1
+	VPERMB Model_state+state_v578+32(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z1, Z1
 	VPSRLQ $9, Z0, Z0
@@ -2261,38 +2261,38 @@ TEXT ·kernel215(SB), 0, $0-16
 	VPSRLQ $7, Z0, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3872+1(AX), R8
+	MOVBLZX Model_state+state_v3884+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v3872+1(AX)
+	MOVB R9, Model_state+state_v3884+1(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3873+8(AX), Z2
+	VPMOVZXBQ Model_state+state_v3885+8(AX), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z30
-	VPMOVQB Z1, Model_state+state_v3873+8(AX)
+	VPMOVQB Z1, Model_state+state_v3885+8(AX)
 	VPSRLQ $8, Z0, Z0
-	VPMOVZXBQ Model_state+state_v3874+8(AX), Z1
+	VPMOVZXBQ Model_state+state_v3886+8(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v3874+8(AX)
-	VPMOVZXDQ Model_state+state_v3928+32(AX), Z0
+	VPMOVQB Z0, Model_state+state_v3886+8(AX)
+	VPMOVZXDQ Model_state+state_v3940+32(AX), Z0
 	VPSRLQ $24, Z0, Z0
 	VPANDQ.BCST constants<>+344(SB), Z0, Z0
-	KMOVB Model_state+state_v3950+1(AX), K1
+	KMOVB Model_state+state_v3962+1(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPSLLQ $1, Z0, Z0
 	VPORQ Z0, Z1, Z0
-	VPMOVQB Z0, Model_state+state_v3951+8(AX)
-	VPMOVZXDQ Model_state+state_v3934+32(AX), Z1
+	VPMOVQB Z0, Model_state+state_v3963+8(AX)
+	VPMOVZXDQ Model_state+state_v3946+32(AX), Z1
 	VPSRLQ $24, Z1, Z1
 	VPANDQ.BCST constants<>+344(SB), Z1, Z1
-	KMOVB Model_state+state_v3955+1(AX), K1
+	KMOVB Model_state+state_v3967+1(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z2, Z1
 	VPSUBQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VPMOVQB Z0, Model_state+state_v3957+8(AX)
+	VPMOVQB Z0, Model_state+state_v3969+8(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -2326,18 +2326,18 @@ TEXT ·kernel216(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	KMOVW Model_state+state_v3872+0(AX), K1
-	VPMOVZXBW Model_state+state_v3873+0(AX), Y0
-	VPMOVZXBW Model_state+state_v3874+0(AX), Y1
+	KMOVW Model_state+state_v3884+0(AX), K1
+	VPMOVZXBW Model_state+state_v3885+0(AX), Y0
+	VPMOVZXBW Model_state+state_v3886+0(AX), Y1
 	VPBLENDMW Y0, Y1, K1, Y0
 	VPSRLW $3, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $0, Y2, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3877+0(AX), R8
+	MOVWLZX Model_state+state_v3889+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v3877+0(AX)
+	MOVW R9, Model_state+state_v3889+0(AX)
 	VPANDD.BCST constants<>+432(SB), Y0, Y1
 	VPSRLW $4, Y0, Y0
 	VPBLENDMW Y1, Y0, K1, Y0
@@ -2345,24 +2345,24 @@ TEXT ·kernel216(SB), 0, $0-16
 	VPXORQ Y2, Y2, Y2
 	VPCMPUW $0, Y2, Y1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3882+0(AX), R8
+	MOVWLZX Model_state+state_v3894+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v3882+0(AX)
+	MOVW R9, Model_state+state_v3894+0(AX)
 	VPBROADCASTW constants<>+216(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3883+0(AX), R8
+	MOVWLZX Model_state+state_v3895+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3883+0(AX)
+	MOVW R9, Model_state+state_v3895+0(AX)
 	VPBROADCASTW constants<>+440(SB), Y1
 	VPTESTMW Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v3884+0(AX), R8
+	MOVWLZX Model_state+state_v3896+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v3884+0(AX)
+	MOVW R9, Model_state+state_v3896+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2386,36 +2386,36 @@ TEXT ·kernel216(SB), 0, $0-16
 // kernel217: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 TEXT ·kernel217(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXDQ Model_state+state_v3056+0(AX), Z0
+	VPMOVZXDQ Model_state+state_v3068+0(AX), Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VPMOVZXDQ Model_state+state_v3055+0(AX), Z1
+	VPMOVZXDQ Model_state+state_v3067+0(AX), Z1
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXDQ Model_state+state_v3041+0(AX), Z1
+	VPMOVZXDQ Model_state+state_v3053+0(AX), Z1
 	VPANDQ.BCST constants<>+488(SB), Z1, Z2
 	VPSLLQ $1, Z2, Z2
-	KMOVB Model_state+state_v3043+0(AX), K1
+	KMOVB Model_state+state_v3055+0(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	KMOVB Model_state+state_v431+0(AX), K1
+	KMOVB Model_state+state_v433+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQD Z0, Model_state+state_v3062+0(AX)
-	VPMOVZXDQ Model_state+state_v3056+32(AX), Z0
+	VPMOVQD Z0, Model_state+state_v3074+0(AX)
+	VPMOVZXDQ Model_state+state_v3068+32(AX), Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VPMOVZXDQ Model_state+state_v3055+32(AX), Z1
+	VPMOVZXDQ Model_state+state_v3067+32(AX), Z1
 	VPSLLQ $1, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXDQ Model_state+state_v3041+32(AX), Z1
+	VPMOVZXDQ Model_state+state_v3053+32(AX), Z1
 	VPANDQ.BCST constants<>+488(SB), Z1, Z2
 	VPSLLQ $1, Z2, Z2
-	KMOVB Model_state+state_v3043+1(AX), K1
+	KMOVB Model_state+state_v3055+1(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	KMOVB Model_state+state_v431+1(AX), K1
+	KMOVB Model_state+state_v433+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQD Z0, Model_state+state_v3062+32(AX)
+	VPMOVQD Z0, Model_state+state_v3074+32(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2426,10 +2426,10 @@ TEXT ·kernel221(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1888+0(AX), Z0
-	VMOVDQU64 Model_state+state_v1889+0(AX), Z1
+	VMOVDQU64 Model_state+state_v1893+0(AX), Z0
+	VMOVDQU64 Model_state+state_v1894+0(AX), Z1
 	VPANDD Z1, Z0, Z1
-	MOVBLZX Model_state+state_v78+0(AX), R9
+	MOVBLZX Model_state+state_v74+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
@@ -2438,15 +2438,15 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPSUBB Z0, Z1, Z1
 	VPANDD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1892+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1892+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1897+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1897+0(AX)
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v1893+0(AX), R8
+	MOVQ Model_state+state_v1898+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v1893+0(AX)
+	MOVQ R9, Model_state+state_v1898+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -2467,374 +2467,374 @@ TEXT ·kernel221(SB), 0, $0-16
 TEXT ·kernel226(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v304+0(AX), Z0
+	VMOVDQU64 Model_state+state_v306+0(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+0(AX), R8
+	MOVBLZX Model_state+state_v1914+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+0(AX)
+	MOVB R9, Model_state+state_v1914+0(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+0(AX), Z0, Z0
+	VPERMB Model_state+state_v820+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+0(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+0(AX), R8
+	MOVBLZX Model_state+state_v827+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+0(AX)
-	VMOVDQU64 Model_state+state_v304+64(AX), Z0
+	MOVB R9, Model_state+state_v827+0(AX)
+	VMOVDQU64 Model_state+state_v306+64(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+16(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+1(AX), R8
+	MOVBLZX Model_state+state_v1914+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+1(AX)
+	MOVB R9, Model_state+state_v1914+1(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+4(AX), Z0, Z0
+	VPERMB Model_state+state_v820+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+64(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+1(AX), R8
+	MOVBLZX Model_state+state_v827+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+1(AX)
-	VMOVDQU64 Model_state+state_v304+128(AX), Z0
+	MOVB R9, Model_state+state_v827+1(AX)
+	VMOVDQU64 Model_state+state_v306+128(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+32(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+2(AX), R8
+	MOVBLZX Model_state+state_v1914+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+2(AX)
+	MOVB R9, Model_state+state_v1914+2(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+8(AX), Z0, Z0
+	VPERMB Model_state+state_v820+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+128(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+2(AX), R8
+	MOVBLZX Model_state+state_v827+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+2(AX)
-	VMOVDQU64 Model_state+state_v304+192(AX), Z0
+	MOVB R9, Model_state+state_v827+2(AX)
+	VMOVDQU64 Model_state+state_v306+192(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+48(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+3(AX), R8
+	MOVBLZX Model_state+state_v1914+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+3(AX)
+	MOVB R9, Model_state+state_v1914+3(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+12(AX), Z0, Z0
+	VPERMB Model_state+state_v820+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+192(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+3(AX), R8
+	MOVBLZX Model_state+state_v827+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+3(AX)
-	VMOVDQU64 Model_state+state_v304+256(AX), Z0
+	MOVB R9, Model_state+state_v827+3(AX)
+	VMOVDQU64 Model_state+state_v306+256(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+64(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+4(AX), R8
+	MOVBLZX Model_state+state_v1914+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+4(AX)
+	MOVB R9, Model_state+state_v1914+4(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+16(AX), Z0, Z0
+	VPERMB Model_state+state_v820+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+256(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+4(AX), R8
+	MOVBLZX Model_state+state_v827+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+4(AX)
-	VMOVDQU64 Model_state+state_v304+320(AX), Z0
+	MOVB R9, Model_state+state_v827+4(AX)
+	VMOVDQU64 Model_state+state_v306+320(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+80(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+5(AX), R8
+	MOVBLZX Model_state+state_v1914+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+5(AX)
+	MOVB R9, Model_state+state_v1914+5(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+20(AX), Z0, Z0
+	VPERMB Model_state+state_v820+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+320(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+5(AX), R8
+	MOVBLZX Model_state+state_v827+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+5(AX)
-	VMOVDQU64 Model_state+state_v304+384(AX), Z0
+	MOVB R9, Model_state+state_v827+5(AX)
+	VMOVDQU64 Model_state+state_v306+384(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+96(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+6(AX), R8
+	MOVBLZX Model_state+state_v1914+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+6(AX)
+	MOVB R9, Model_state+state_v1914+6(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+24(AX), Z0, Z0
+	VPERMB Model_state+state_v820+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+384(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+6(AX), R8
+	MOVBLZX Model_state+state_v827+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+6(AX)
-	VMOVDQU64 Model_state+state_v304+448(AX), Z0
+	MOVB R9, Model_state+state_v827+6(AX)
+	VMOVDQU64 Model_state+state_v306+448(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+112(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+7(AX), R8
+	MOVBLZX Model_state+state_v1914+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+7(AX)
+	MOVB R9, Model_state+state_v1914+7(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+28(AX), Z0, Z0
+	VPERMB Model_state+state_v820+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+448(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+7(AX), R8
+	MOVBLZX Model_state+state_v827+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+7(AX)
-	VMOVDQU64 Model_state+state_v304+512(AX), Z0
+	MOVB R9, Model_state+state_v827+7(AX)
+	VMOVDQU64 Model_state+state_v306+512(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+128(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+8(AX), R8
+	MOVBLZX Model_state+state_v1914+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+8(AX)
+	MOVB R9, Model_state+state_v1914+8(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+32(AX), Z0, Z0
+	VPERMB Model_state+state_v820+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+512(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+8(AX), R8
+	MOVBLZX Model_state+state_v827+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+8(AX)
-	VMOVDQU64 Model_state+state_v304+576(AX), Z0
+	MOVB R9, Model_state+state_v827+8(AX)
+	VMOVDQU64 Model_state+state_v306+576(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+144(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+9(AX), R8
+	MOVBLZX Model_state+state_v1914+9(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+9(AX)
+	MOVB R9, Model_state+state_v1914+9(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+36(AX), Z0, Z0
+	VPERMB Model_state+state_v820+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+576(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+9(AX), R8
+	MOVBLZX Model_state+state_v827+9(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+9(AX)
-	VMOVDQU64 Model_state+state_v304+640(AX), Z0
+	MOVB R9, Model_state+state_v827+9(AX)
+	VMOVDQU64 Model_state+state_v306+640(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+160(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+10(AX), R8
+	MOVBLZX Model_state+state_v1914+10(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+10(AX)
+	MOVB R9, Model_state+state_v1914+10(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+40(AX), Z0, Z0
+	VPERMB Model_state+state_v820+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+640(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+10(AX), R8
+	MOVBLZX Model_state+state_v827+10(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+10(AX)
-	VMOVDQU64 Model_state+state_v304+704(AX), Z0
+	MOVB R9, Model_state+state_v827+10(AX)
+	VMOVDQU64 Model_state+state_v306+704(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+176(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+11(AX), R8
+	MOVBLZX Model_state+state_v1914+11(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+11(AX)
+	MOVB R9, Model_state+state_v1914+11(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+44(AX), Z0, Z0
+	VPERMB Model_state+state_v820+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+704(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+11(AX), R8
+	MOVBLZX Model_state+state_v827+11(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+11(AX)
-	VMOVDQU64 Model_state+state_v304+768(AX), Z0
+	MOVB R9, Model_state+state_v827+11(AX)
+	VMOVDQU64 Model_state+state_v306+768(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+192(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+12(AX), R8
+	MOVBLZX Model_state+state_v1914+12(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+12(AX)
+	MOVB R9, Model_state+state_v1914+12(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+48(AX), Z0, Z0
+	VPERMB Model_state+state_v820+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+768(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+12(AX), R8
+	MOVBLZX Model_state+state_v827+12(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+12(AX)
-	VMOVDQU64 Model_state+state_v304+832(AX), Z0
+	MOVB R9, Model_state+state_v827+12(AX)
+	VMOVDQU64 Model_state+state_v306+832(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+208(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+13(AX), R8
+	MOVBLZX Model_state+state_v1914+13(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+13(AX)
+	MOVB R9, Model_state+state_v1914+13(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+52(AX), Z0, Z0
+	VPERMB Model_state+state_v820+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+832(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+13(AX), R8
+	MOVBLZX Model_state+state_v827+13(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+13(AX)
-	VMOVDQU64 Model_state+state_v304+896(AX), Z0
+	MOVB R9, Model_state+state_v827+13(AX)
+	VMOVDQU64 Model_state+state_v306+896(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+224(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+14(AX), R8
+	MOVBLZX Model_state+state_v1914+14(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+14(AX)
+	MOVB R9, Model_state+state_v1914+14(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+56(AX), Z0, Z0
+	VPERMB Model_state+state_v820+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+896(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+14(AX), R8
+	MOVBLZX Model_state+state_v827+14(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+14(AX)
-	VMOVDQU64 Model_state+state_v304+960(AX), Z0
+	MOVB R9, Model_state+state_v827+14(AX)
+	VMOVDQU64 Model_state+state_v306+960(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VMOVDQU64 tables<>+1216(SB), Z1
 	VPERMB Model_state+state_v143+240(AX), Z1, Z1
 	VPANDQ.BCST constants<>+136(SB), Z1, Z1
 	VPCMPUQ $0, Z1, Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1909+15(AX), R8
+	MOVBLZX Model_state+state_v1914+15(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1909+15(AX)
+	MOVB R9, Model_state+state_v1914+15(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v830+60(AX), Z0, Z0
+	VPERMB Model_state+state_v820+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+960(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v837+15(AX), R8
+	MOVBLZX Model_state+state_v827+15(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v837+15(AX)
+	MOVB R9, Model_state+state_v827+15(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2848,17 +2848,17 @@ TEXT ·kernel226(SB), 0, $0-16
 // kernel228: 12 operations on 128 lanes, lookup.engine.unit.cache.way
 TEXT ·kernel228(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	KMOVB Model_state+state_v835+0(AX), K1
+	KMOVB Model_state+state_v825+0(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+0(AX), Z1, Z1
+	VPERMB Model_state+state_v820+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+0(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+0(AX), K1
+	KMOVB Model_state+state_v1916+0(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -2866,33 +2866,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+0(AX)
-	KMOVB Model_state+state_v839+0(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+0(AX)
+	KMOVB Model_state+state_v829+0(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+0(AX), Z1
+	VMOVDQU64 Model_state+state_v413+0(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+0(AX)
-	KMOVB Model_state+state_v835+1(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+0(AX)
+	KMOVB Model_state+state_v825+1(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+4(AX), Z1, Z1
+	VPERMB Model_state+state_v820+4(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+64(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+1(AX), K1
+	KMOVB Model_state+state_v1916+1(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -2900,33 +2900,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+64(AX)
-	KMOVB Model_state+state_v839+1(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+64(AX)
+	KMOVB Model_state+state_v829+1(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+64(AX), Z1
+	VMOVDQU64 Model_state+state_v413+64(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+64(AX)
-	KMOVB Model_state+state_v835+2(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+64(AX)
+	KMOVB Model_state+state_v825+2(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+8(AX), Z1, Z1
+	VPERMB Model_state+state_v820+8(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+128(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+2(AX), K1
+	KMOVB Model_state+state_v1916+2(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -2934,33 +2934,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+128(AX)
-	KMOVB Model_state+state_v839+2(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+128(AX)
+	KMOVB Model_state+state_v829+2(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+128(AX), Z1
+	VMOVDQU64 Model_state+state_v413+128(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+128(AX)
-	KMOVB Model_state+state_v835+3(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+128(AX)
+	KMOVB Model_state+state_v825+3(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+12(AX), Z1, Z1
+	VPERMB Model_state+state_v820+12(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+192(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+3(AX), K1
+	KMOVB Model_state+state_v1916+3(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -2968,33 +2968,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+192(AX)
-	KMOVB Model_state+state_v839+3(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+192(AX)
+	KMOVB Model_state+state_v829+3(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+192(AX), Z1
+	VMOVDQU64 Model_state+state_v413+192(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+192(AX)
-	KMOVB Model_state+state_v835+4(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+192(AX)
+	KMOVB Model_state+state_v825+4(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+16(AX), Z1, Z1
+	VPERMB Model_state+state_v820+16(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+256(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+4(AX), K1
+	KMOVB Model_state+state_v1916+4(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3002,33 +3002,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+256(AX)
-	KMOVB Model_state+state_v839+4(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+256(AX)
+	KMOVB Model_state+state_v829+4(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+256(AX), Z1
+	VMOVDQU64 Model_state+state_v413+256(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+256(AX)
-	KMOVB Model_state+state_v835+5(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+256(AX)
+	KMOVB Model_state+state_v825+5(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+20(AX), Z1, Z1
+	VPERMB Model_state+state_v820+20(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+320(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+5(AX), K1
+	KMOVB Model_state+state_v1916+5(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3036,33 +3036,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+320(AX)
-	KMOVB Model_state+state_v839+5(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+320(AX)
+	KMOVB Model_state+state_v829+5(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+320(AX), Z1
+	VMOVDQU64 Model_state+state_v413+320(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+320(AX)
-	KMOVB Model_state+state_v835+6(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+320(AX)
+	KMOVB Model_state+state_v825+6(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+24(AX), Z1, Z1
+	VPERMB Model_state+state_v820+24(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+384(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+6(AX), K1
+	KMOVB Model_state+state_v1916+6(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3070,33 +3070,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+384(AX)
-	KMOVB Model_state+state_v839+6(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+384(AX)
+	KMOVB Model_state+state_v829+6(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+384(AX), Z1
+	VMOVDQU64 Model_state+state_v413+384(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+384(AX)
-	KMOVB Model_state+state_v835+7(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+384(AX)
+	KMOVB Model_state+state_v825+7(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+28(AX), Z1, Z1
+	VPERMB Model_state+state_v820+28(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+448(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+7(AX), K1
+	KMOVB Model_state+state_v1916+7(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3104,33 +3104,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+448(AX)
-	KMOVB Model_state+state_v839+7(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+448(AX)
+	KMOVB Model_state+state_v829+7(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+448(AX), Z1
+	VMOVDQU64 Model_state+state_v413+448(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+448(AX)
-	KMOVB Model_state+state_v835+8(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+448(AX)
+	KMOVB Model_state+state_v825+8(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+32(AX), Z1, Z1
+	VPERMB Model_state+state_v820+32(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+512(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+8(AX), K1
+	KMOVB Model_state+state_v1916+8(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3138,33 +3138,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+512(AX)
-	KMOVB Model_state+state_v839+8(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+512(AX)
+	KMOVB Model_state+state_v829+8(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+512(AX), Z1
+	VMOVDQU64 Model_state+state_v413+512(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+512(AX)
-	KMOVB Model_state+state_v835+9(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+512(AX)
+	KMOVB Model_state+state_v825+9(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+36(AX), Z1, Z1
+	VPERMB Model_state+state_v820+36(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+576(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+9(AX), K1
+	KMOVB Model_state+state_v1916+9(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3172,33 +3172,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+576(AX)
-	KMOVB Model_state+state_v839+9(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+576(AX)
+	KMOVB Model_state+state_v829+9(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+576(AX), Z1
+	VMOVDQU64 Model_state+state_v413+576(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+576(AX)
-	KMOVB Model_state+state_v835+10(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+576(AX)
+	KMOVB Model_state+state_v825+10(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+40(AX), Z1, Z1
+	VPERMB Model_state+state_v820+40(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+640(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+10(AX), K1
+	KMOVB Model_state+state_v1916+10(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3206,33 +3206,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+640(AX)
-	KMOVB Model_state+state_v839+10(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+640(AX)
+	KMOVB Model_state+state_v829+10(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+640(AX), Z1
+	VMOVDQU64 Model_state+state_v413+640(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+640(AX)
-	KMOVB Model_state+state_v835+11(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+640(AX)
+	KMOVB Model_state+state_v825+11(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+44(AX), Z1, Z1
+	VPERMB Model_state+state_v820+44(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+704(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+11(AX), K1
+	KMOVB Model_state+state_v1916+11(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3240,33 +3240,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+704(AX)
-	KMOVB Model_state+state_v839+11(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+704(AX)
+	KMOVB Model_state+state_v829+11(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+704(AX), Z1
+	VMOVDQU64 Model_state+state_v413+704(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+704(AX)
-	KMOVB Model_state+state_v835+12(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+704(AX)
+	KMOVB Model_state+state_v825+12(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+48(AX), Z1, Z1
+	VPERMB Model_state+state_v820+48(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+768(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+12(AX), K1
+	KMOVB Model_state+state_v1916+12(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3274,33 +3274,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+768(AX)
-	KMOVB Model_state+state_v839+12(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+768(AX)
+	KMOVB Model_state+state_v829+12(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+768(AX), Z1
+	VMOVDQU64 Model_state+state_v413+768(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+768(AX)
-	KMOVB Model_state+state_v835+13(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+768(AX)
+	KMOVB Model_state+state_v825+13(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+52(AX), Z1, Z1
+	VPERMB Model_state+state_v820+52(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+832(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+13(AX), K1
+	KMOVB Model_state+state_v1916+13(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3308,33 +3308,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+832(AX)
-	KMOVB Model_state+state_v839+13(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+832(AX)
+	KMOVB Model_state+state_v829+13(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+832(AX), Z1
+	VMOVDQU64 Model_state+state_v413+832(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+832(AX)
-	KMOVB Model_state+state_v835+14(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+832(AX)
+	KMOVB Model_state+state_v825+14(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+56(AX), Z1, Z1
+	VPERMB Model_state+state_v820+56(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+896(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+14(AX), K1
+	KMOVB Model_state+state_v1916+14(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3342,33 +3342,33 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+896(AX)
-	KMOVB Model_state+state_v839+14(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+896(AX)
+	KMOVB Model_state+state_v829+14(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+896(AX), Z1
+	VMOVDQU64 Model_state+state_v413+896(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+896(AX)
-	KMOVB Model_state+state_v835+15(AX), K1
+	VMOVDQU64 Z0, Model_state+state_v3422+896(AX)
+	KMOVB Model_state+state_v825+15(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+1280(SB), Z1
-	VPERMB Model_state+state_v830+60(AX), Z1, Z1
+	VPERMB Model_state+state_v820+60(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLVQ Z1, Z0, Z0
 	VPXORQ.BCST constants<>+496(SB), Z0, Z0
 	VMOVDQU64 Model_state+state_v137+960(AX), Z2
 	VPANDQ Z0, Z2, Z0
-	KMOVB Model_state+state_v1911+15(AX), K1
+	KMOVB Model_state+state_v1916+15(AX), K1
 	VPBROADCASTQ constants<>+376(SB), Z2
 	VMOVDQU64.Z Z2, K1, Z2
 	VMOVDQU64 tables<>+1280(SB), Z3
@@ -3376,22 +3376,22 @@ TEXT ·kernel228(SB), 0, $0-16
 	VPANDQ.BCST constants<>+360(SB), Z3, Z3
 	VPSLLVQ Z3, Z2, Z2
 	VPORQ Z2, Z0, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v1915+960(AX)
-	KMOVB Model_state+state_v839+15(AX), K2
+	VMOVDQU64 Z0, Model_state+state_v1920+960(AX)
+	KMOVB Model_state+state_v829+15(AX), K2
 	VPBROADCASTQ constants<>+376(SB), Z0
 	VMOVDQU64.Z Z0, K2, Z0
 	VPSLLVQ Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v411+960(AX), Z1
+	VMOVDQU64 Model_state+state_v413+960(AX), Z1
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3412+960(AX)
+	VMOVDQU64 Z0, Model_state+state_v3422+960(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3404,23 +3404,23 @@ TEXT ·kernel229(SB), 0, $0-16
 	XORL BX, BX
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v864+0(AX), K2
+	KMOVB Model_state+state_v854+0(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+0(AX), Z0, Z0
+	VPERMB Model_state+state_v857+0(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+0(AX), Z0, Z0
+	VPERMB Model_state+state_v857+0(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v873+0(AX), R8
+	MOVBLZX Model_state+state_v863+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v873+0(AX)
+	MOVB R9, Model_state+state_v863+0(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+16(AX), Z1
 	VPERMI2B Model_state+state_v161+80(AX), Z1, Z0
@@ -3431,16 +3431,16 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v878+0(AX), R8
+	MOVBLZX Model_state+state_v868+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v878+0(AX)
+	MOVB R9, Model_state+state_v868+0(AX)
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v880+0(AX), R8
+	MOVBLZX Model_state+state_v870+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v880+0(AX)
+	MOVB R9, Model_state+state_v870+0(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+0(AX), Z1
 	VPERMI2B Model_state+state_v166+64(AX), Z1, Z0
@@ -3448,17 +3448,17 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v165+0(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v889+0(AX), R8
+	MOVBLZX Model_state+state_v879+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v889+0(AX)
+	MOVB R9, Model_state+state_v879+0(AX)
 	VPMOVZXWQ Model_state+state_v167+0(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v891+0(AX), R8
+	MOVBLZX Model_state+state_v881+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v891+0(AX)
+	MOVB R9, Model_state+state_v881+0(AX)
 	VPMOVZXBQ Model_state+state_v158+0(AX), Z0
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z1
@@ -3478,31 +3478,31 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+0(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v869+0(AX), Z1
+	VPMOVZXBQ Model_state+state_v859+0(AX), Z1
 	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v871+0(AX), Z1
+	VPMOVZXWQ Model_state+state_v861+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v871+0(AX)
+	VPMOVQW Z0, Model_state+state_v861+0(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v864+1(AX), K2
+	KMOVB Model_state+state_v854+1(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+2(AX), Z0, Z0
+	VPERMB Model_state+state_v857+2(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+2(AX), Z0, Z0
+	VPERMB Model_state+state_v857+2(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v873+1(AX), R8
+	MOVBLZX Model_state+state_v863+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v873+1(AX)
+	MOVB R9, Model_state+state_v863+1(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+208(AX), Z1
 	VPERMI2B Model_state+state_v161+272(AX), Z1, Z0
@@ -3513,16 +3513,16 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v878+1(AX), R8
+	MOVBLZX Model_state+state_v868+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v878+1(AX)
+	MOVB R9, Model_state+state_v868+1(AX)
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v880+1(AX), R8
+	MOVBLZX Model_state+state_v870+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v880+1(AX)
+	MOVB R9, Model_state+state_v870+1(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+8(AX), Z1
 	VPERMI2B Model_state+state_v166+72(AX), Z1, Z0
@@ -3530,17 +3530,17 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v165+16(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v889+1(AX), R8
+	MOVBLZX Model_state+state_v879+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v889+1(AX)
+	MOVB R9, Model_state+state_v879+1(AX)
 	VPMOVZXWQ Model_state+state_v167+16(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v891+1(AX), R8
+	MOVBLZX Model_state+state_v881+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v891+1(AX)
+	MOVB R9, Model_state+state_v881+1(AX)
 	VPMOVZXBQ Model_state+state_v158+8(AX), Z0
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z1
@@ -3560,31 +3560,31 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+8(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v869+8(AX), Z1
+	VPMOVZXBQ Model_state+state_v859+8(AX), Z1
 	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v871+16(AX), Z1
+	VPMOVZXWQ Model_state+state_v861+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v871+16(AX)
+	VPMOVQW Z0, Model_state+state_v861+16(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v864+2(AX), K2
+	KMOVB Model_state+state_v854+2(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+4(AX), Z0, Z0
+	VPERMB Model_state+state_v857+4(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+4(AX), Z0, Z0
+	VPERMB Model_state+state_v857+4(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v873+2(AX), R8
+	MOVBLZX Model_state+state_v863+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v873+2(AX)
+	MOVB R9, Model_state+state_v863+2(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+400(AX), Z1
 	VPERMI2B Model_state+state_v161+464(AX), Z1, Z0
@@ -3595,16 +3595,16 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v878+2(AX), R8
+	MOVBLZX Model_state+state_v868+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v878+2(AX)
+	MOVB R9, Model_state+state_v868+2(AX)
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v880+2(AX), R8
+	MOVBLZX Model_state+state_v870+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v880+2(AX)
+	MOVB R9, Model_state+state_v870+2(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+16(AX), Z1
 	VPERMI2B Model_state+state_v166+80(AX), Z1, Z0
@@ -3612,17 +3612,17 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v165+32(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v889+2(AX), R8
+	MOVBLZX Model_state+state_v879+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v889+2(AX)
+	MOVB R9, Model_state+state_v879+2(AX)
 	VPMOVZXWQ Model_state+state_v167+32(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v891+2(AX), R8
+	MOVBLZX Model_state+state_v881+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v891+2(AX)
+	MOVB R9, Model_state+state_v881+2(AX)
 	VPMOVZXBQ Model_state+state_v158+16(AX), Z0
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z1
@@ -3642,31 +3642,31 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+16(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v869+16(AX), Z1
+	VPMOVZXBQ Model_state+state_v859+16(AX), Z1
 	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v871+32(AX), Z1
+	VPMOVZXWQ Model_state+state_v861+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v871+32(AX)
+	VPMOVQW Z0, Model_state+state_v861+32(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v864+3(AX), K2
+	KMOVB Model_state+state_v854+3(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+6(AX), Z0, Z0
+	VPERMB Model_state+state_v857+6(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+6(AX), Z0, Z0
+	VPERMB Model_state+state_v857+6(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v873+3(AX), R8
+	MOVBLZX Model_state+state_v863+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v873+3(AX)
+	MOVB R9, Model_state+state_v863+3(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+592(AX), Z1
 	VPERMI2B Model_state+state_v161+656(AX), Z1, Z0
@@ -3677,16 +3677,16 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v878+3(AX), R8
+	MOVBLZX Model_state+state_v868+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v878+3(AX)
+	MOVB R9, Model_state+state_v868+3(AX)
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v880+3(AX), R8
+	MOVBLZX Model_state+state_v870+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v880+3(AX)
+	MOVB R9, Model_state+state_v870+3(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+24(AX), Z1
 	VPERMI2B Model_state+state_v166+88(AX), Z1, Z0
@@ -3694,17 +3694,17 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v165+48(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v889+3(AX), R8
+	MOVBLZX Model_state+state_v879+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v889+3(AX)
+	MOVB R9, Model_state+state_v879+3(AX)
 	VPMOVZXWQ Model_state+state_v167+48(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v891+3(AX), R8
+	MOVBLZX Model_state+state_v881+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v891+3(AX)
+	MOVB R9, Model_state+state_v881+3(AX)
 	VPMOVZXBQ Model_state+state_v158+24(AX), Z0
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z1
@@ -3724,31 +3724,31 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+24(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v869+24(AX), Z1
+	VPMOVZXBQ Model_state+state_v859+24(AX), Z1
 	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v871+48(AX), Z1
+	VPMOVZXWQ Model_state+state_v861+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v871+48(AX)
+	VPMOVQW Z0, Model_state+state_v861+48(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v864+4(AX), K2
+	KMOVB Model_state+state_v854+4(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+8(AX), Z0, Z0
+	VPERMB Model_state+state_v857+8(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+8(AX), Z0, Z0
+	VPERMB Model_state+state_v857+8(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v873+4(AX), R8
+	MOVBLZX Model_state+state_v863+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v873+4(AX)
+	MOVB R9, Model_state+state_v863+4(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+784(AX), Z1
 	VPERMI2B Model_state+state_v161+848(AX), Z1, Z0
@@ -3759,16 +3759,16 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v878+4(AX), R8
+	MOVBLZX Model_state+state_v868+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v878+4(AX)
+	MOVB R9, Model_state+state_v868+4(AX)
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v880+4(AX), R8
+	MOVBLZX Model_state+state_v870+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v880+4(AX)
+	MOVB R9, Model_state+state_v870+4(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+32(AX), Z1
 	VPERMI2B Model_state+state_v166+96(AX), Z1, Z0
@@ -3776,17 +3776,17 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v165+64(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v889+4(AX), R8
+	MOVBLZX Model_state+state_v879+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v889+4(AX)
+	MOVB R9, Model_state+state_v879+4(AX)
 	VPMOVZXWQ Model_state+state_v167+64(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v891+4(AX), R8
+	MOVBLZX Model_state+state_v881+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v891+4(AX)
+	MOVB R9, Model_state+state_v881+4(AX)
 	VPMOVZXBQ Model_state+state_v158+32(AX), Z0
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z1
@@ -3806,31 +3806,31 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+32(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v869+32(AX), Z1
+	VPMOVZXBQ Model_state+state_v859+32(AX), Z1
 	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v871+64(AX), Z1
+	VPMOVZXWQ Model_state+state_v861+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v871+64(AX)
+	VPMOVQW Z0, Model_state+state_v861+64(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v864+5(AX), K2
+	KMOVB Model_state+state_v854+5(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+10(AX), Z0, Z0
+	VPERMB Model_state+state_v857+10(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+10(AX), Z0, Z0
+	VPERMB Model_state+state_v857+10(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v873+5(AX), R8
+	MOVBLZX Model_state+state_v863+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v873+5(AX)
+	MOVB R9, Model_state+state_v863+5(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+976(AX), Z1
 	VPERMI2B Model_state+state_v161+1040(AX), Z1, Z0
@@ -3841,16 +3841,16 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v878+5(AX), R8
+	MOVBLZX Model_state+state_v868+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v878+5(AX)
+	MOVB R9, Model_state+state_v868+5(AX)
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v880+5(AX), R8
+	MOVBLZX Model_state+state_v870+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v880+5(AX)
+	MOVB R9, Model_state+state_v870+5(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+40(AX), Z1
 	VPERMI2B Model_state+state_v166+104(AX), Z1, Z0
@@ -3858,17 +3858,17 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v165+80(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v889+5(AX), R8
+	MOVBLZX Model_state+state_v879+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v889+5(AX)
+	MOVB R9, Model_state+state_v879+5(AX)
 	VPMOVZXWQ Model_state+state_v167+80(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v891+5(AX), R8
+	MOVBLZX Model_state+state_v881+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v891+5(AX)
+	MOVB R9, Model_state+state_v881+5(AX)
 	VPMOVZXBQ Model_state+state_v158+40(AX), Z0
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z1
@@ -3888,31 +3888,31 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+40(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v869+40(AX), Z1
+	VPMOVZXBQ Model_state+state_v859+40(AX), Z1
 	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v871+80(AX), Z1
+	VPMOVZXWQ Model_state+state_v861+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v871+80(AX)
+	VPMOVQW Z0, Model_state+state_v861+80(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v864+6(AX), K2
+	KMOVB Model_state+state_v854+6(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+12(AX), Z0, Z0
+	VPERMB Model_state+state_v857+12(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+12(AX), Z0, Z0
+	VPERMB Model_state+state_v857+12(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v873+6(AX), R8
+	MOVBLZX Model_state+state_v863+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v873+6(AX)
+	MOVB R9, Model_state+state_v863+6(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+1168(AX), Z1
 	VPERMI2B Model_state+state_v161+1232(AX), Z1, Z0
@@ -3923,16 +3923,16 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v878+6(AX), R8
+	MOVBLZX Model_state+state_v868+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v878+6(AX)
+	MOVB R9, Model_state+state_v868+6(AX)
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v880+6(AX), R8
+	MOVBLZX Model_state+state_v870+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v880+6(AX)
+	MOVB R9, Model_state+state_v870+6(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+48(AX), Z1
 	VPERMI2B Model_state+state_v166+112(AX), Z1, Z0
@@ -3940,17 +3940,17 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v165+96(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v889+6(AX), R8
+	MOVBLZX Model_state+state_v879+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v889+6(AX)
+	MOVB R9, Model_state+state_v879+6(AX)
 	VPMOVZXWQ Model_state+state_v167+96(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v891+6(AX), R8
+	MOVBLZX Model_state+state_v881+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v891+6(AX)
+	MOVB R9, Model_state+state_v881+6(AX)
 	VPMOVZXBQ Model_state+state_v158+48(AX), Z0
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z1
@@ -3970,31 +3970,31 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+48(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v869+48(AX), Z1
+	VPMOVZXBQ Model_state+state_v859+48(AX), Z1
 	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v871+96(AX), Z1
+	VPMOVZXWQ Model_state+state_v861+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v871+96(AX)
+	VPMOVQW Z0, Model_state+state_v861+96(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v864+7(AX), K2
+	KMOVB Model_state+state_v854+7(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+14(AX), Z0, Z0
+	VPERMB Model_state+state_v857+14(AX), Z0, Z0
 	VPTESTMB tables<>+960(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+896(SB), Z0
-	VPERMB Model_state+state_v867+14(AX), Z0, Z0
+	VPERMB Model_state+state_v857+14(AX), Z0, Z0
 	VPTESTMB tables<>+1024(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v873+7(AX), R8
+	MOVBLZX Model_state+state_v863+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v873+7(AX)
+	MOVB R9, Model_state+state_v863+7(AX)
 	VMOVDQU64 tables<>+1344(SB), Z0
 	VMOVDQU64 Model_state+state_v161+1360(AX), Z1
 	VPERMI2B Model_state+state_v161+1424(AX), Z1, Z0
@@ -4005,16 +4005,16 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v878+7(AX), R8
+	MOVBLZX Model_state+state_v868+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v878+7(AX)
+	MOVB R9, Model_state+state_v868+7(AX)
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v880+7(AX), R8
+	MOVBLZX Model_state+state_v870+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v880+7(AX)
+	MOVB R9, Model_state+state_v870+7(AX)
 	VMOVDQU64 tables<>+1472(SB), Z0
 	VMOVDQU64 Model_state+state_v166+56(AX), Z1
 	VPERMI2B Model_state+state_v166+120(AX), Z1, Z0
@@ -4022,17 +4022,17 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXWQ Model_state+state_v165+112(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v889+7(AX), R8
+	MOVBLZX Model_state+state_v879+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v889+7(AX)
+	MOVB R9, Model_state+state_v879+7(AX)
 	VPMOVZXWQ Model_state+state_v167+112(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v891+7(AX), R8
+	MOVBLZX Model_state+state_v881+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v891+7(AX)
+	MOVB R9, Model_state+state_v881+7(AX)
 	VPMOVZXBQ Model_state+state_v158+56(AX), Z0
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	VPBROADCASTQ constants<>+376(SB), Z1
@@ -4052,12 +4052,12 @@ TEXT ·kernel229(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+56(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v869+56(AX), Z1
+	VPMOVZXBQ Model_state+state_v859+56(AX), Z1
 	VPSLLQ $11, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v871+112(AX), Z1
+	VPMOVZXWQ Model_state+state_v861+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v871+112(AX)
+	VPMOVQW Z0, Model_state+state_v861+112(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4077,63 +4077,63 @@ TEXT ·kernel229(SB), 0, $0-16
 // kernel239: 4 operations on some of 64 lanes
 TEXT ·kernel239(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVL Model_state+state_v899+0(AX), R9
+	MOVL Model_state+state_v889+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VMOVDQU64 Model_state+state_v166+0(AX), Z1
 	VPERMI2B Model_state+state_v166+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4261+0(AX), Z1
-	KMOVD Model_state+state_v899+0(AX), K1
+	VMOVDQU64 Model_state+state_v4277+0(AX), Z1
+	KMOVD Model_state+state_v889+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4261+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4277+0(AX)
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v419+0(AX), Z0, Z0
+	VPERMB Model_state+state_v421+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+448(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v4287+0(AX), Z1
+	VPMOVZXBW Model_state+state_v4303+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v4287+0(AX)
+	VPMOVWB Z0, Model_state+state_v4303+0(AX)
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v420+0(AX), Z0, Z0
+	VPERMB Model_state+state_v422+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+448(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v4288+0(AX), Z1
+	VPMOVZXBW Model_state+state_v4304+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v4288+0(AX)
+	VPMOVWB Z0, Model_state+state_v4304+0(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
-	VMOVDQU64 Model_state+state_v421+0(AX), Z1
-	VPERMI2B Model_state+state_v421+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4289+0(AX), Z1
+	VMOVDQU64 Model_state+state_v423+0(AX), Z1
+	VPERMI2B Model_state+state_v423+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v4305+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4289+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4305+0(AX)
 skip0:
-	MOVL Model_state+state_v899+4(AX), R9
+	MOVL Model_state+state_v889+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VMOVDQU64 Model_state+state_v166+32(AX), Z1
 	VPERMI2B Model_state+state_v166+96(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4261+64(AX), Z1
-	KMOVD Model_state+state_v899+4(AX), K1
+	VMOVDQU64 Model_state+state_v4277+64(AX), Z1
+	KMOVD Model_state+state_v889+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4261+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4277+64(AX)
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v419+16(AX), Z0, Z0
+	VPERMB Model_state+state_v421+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+448(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v4287+32(AX), Z1
+	VPMOVZXBW Model_state+state_v4303+32(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v4287+32(AX)
+	VPMOVWB Z0, Model_state+state_v4303+32(AX)
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v420+16(AX), Z0, Z0
+	VPERMB Model_state+state_v422+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+448(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v4288+32(AX), Z1
+	VPMOVZXBW Model_state+state_v4304+32(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v4288+32(AX)
+	VPMOVWB Z0, Model_state+state_v4304+32(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
-	VMOVDQU64 Model_state+state_v421+32(AX), Z1
-	VPERMI2B Model_state+state_v421+96(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v4289+64(AX), Z1
+	VMOVDQU64 Model_state+state_v423+32(AX), Z1
+	VPERMI2B Model_state+state_v423+96(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v4305+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4289+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4305+64(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4144,19 +4144,19 @@ skip1:
 TEXT ·kernel240(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+1664(SB), Z0
-	VPERMB Model_state+state_v583+0(AX), Z0, Z0
+	VPERMB Model_state+state_v586+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+1664(SB), Z1
-	VPERMB Model_state+state_v583+2(AX), Z1, Z1
+	VPERMB Model_state+state_v586+2(AX), Z1, Z1
 	VPCMPUW $1, Y1, Y0, K1
 	VPBLENDMW Y0, Y1, K1, Y0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3985+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3997+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4166,21 +4166,21 @@ TEXT ·kernel240(SB), 0, $0-16
 TEXT ·kernel243(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+1728(SB), Z0
-	VMOVDQU64 Model_state+state_v598+0(AX), Z1
-	VPERMI2B Model_state+state_v598+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v601+0(AX), Z1
+	VPERMI2B Model_state+state_v601+64(AX), Z1, Z0
 	VMOVDQU64 tables<>+1728(SB), Z1
-	VMOVDQU64 Model_state+state_v598+2(AX), Z2
-	VPERMI2B Model_state+state_v598+66(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v601+2(AX), Z2
+	VPERMI2B Model_state+state_v601+66(AX), Z2, Z1
 	VPCMPUW $1, Z1, Z0, K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4049+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4061+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4190,21 +4190,21 @@ TEXT ·kernel243(SB), 0, $0-16
 TEXT ·kernel244(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v523+0(AX), Z0, Z0
+	VPERMB Model_state+state_v526+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), X0, X0
 	VMOVDQU64 tables<>+1792(SB), Z1
-	VPERMB Model_state+state_v523+2(AX), Z1, Z1
+	VPERMB Model_state+state_v526+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+16(SB), X1, X1
 	VPCMPUD $1, X1, X0, K1
 	VPBLENDMD X0, X1, K1, X0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU32.Z X0, K1, X0
-	VPMOVDW X0, Model_state+state_v3597+0(AX)
+	VPMOVDW X0, Model_state+state_v3609+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4219,1219 +4219,1219 @@ TEXT ·kernel245(SB), 0, $0-16
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+0(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+0(AX)
+	VPMOVQW Z0, Model_state+state_v2004+0(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+0(AX), R8
+	MOVBLZX Model_state+state_v2006+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+0(AX)
+	MOVB R9, Model_state+state_v2006+0(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+0(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+0(AX)
+	VPMOVQB Z0, Model_state+state_v2015+0(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+16(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+16(AX)
+	VPMOVQW Z0, Model_state+state_v2004+16(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+25(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+1(AX), R8
+	MOVBLZX Model_state+state_v2006+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+1(AX)
+	MOVB R9, Model_state+state_v2006+1(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+8(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+8(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+8(AX)
+	VPMOVQB Z0, Model_state+state_v2015+8(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+32(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+32(AX)
+	VPMOVQW Z0, Model_state+state_v2004+32(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+49(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+2(AX), R8
+	MOVBLZX Model_state+state_v2006+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+2(AX)
+	MOVB R9, Model_state+state_v2006+2(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+16(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+16(AX)
+	VPMOVQB Z0, Model_state+state_v2015+16(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+48(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+48(AX)
+	VPMOVQW Z0, Model_state+state_v2004+48(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+73(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+3(AX), R8
+	MOVBLZX Model_state+state_v2006+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+3(AX)
+	MOVB R9, Model_state+state_v2006+3(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+24(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+24(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+24(AX)
+	VPMOVQB Z0, Model_state+state_v2015+24(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+64(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+64(AX)
+	VPMOVQW Z0, Model_state+state_v2004+64(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+97(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+4(AX), R8
+	MOVBLZX Model_state+state_v2006+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+4(AX)
+	MOVB R9, Model_state+state_v2006+4(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+32(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+32(AX)
+	VPMOVQB Z0, Model_state+state_v2015+32(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+80(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+80(AX)
+	VPMOVQW Z0, Model_state+state_v2004+80(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+121(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+5(AX), R8
+	MOVBLZX Model_state+state_v2006+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+5(AX)
+	MOVB R9, Model_state+state_v2006+5(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+40(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+40(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+40(AX)
+	VPMOVQB Z0, Model_state+state_v2015+40(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+96(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+96(AX)
+	VPMOVQW Z0, Model_state+state_v2004+96(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+145(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+6(AX), R8
+	MOVBLZX Model_state+state_v2006+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+6(AX)
+	MOVB R9, Model_state+state_v2006+6(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+48(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+48(AX)
+	VPMOVQB Z0, Model_state+state_v2015+48(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+112(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+112(AX)
+	VPMOVQW Z0, Model_state+state_v2004+112(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+169(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+7(AX), R8
+	MOVBLZX Model_state+state_v2006+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+7(AX)
+	MOVB R9, Model_state+state_v2006+7(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+56(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+56(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+56(AX)
+	VPMOVQB Z0, Model_state+state_v2015+56(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+192(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+128(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+128(AX)
+	VPMOVQW Z0, Model_state+state_v2004+128(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+193(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+8(AX), R8
+	MOVBLZX Model_state+state_v2006+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+8(AX)
+	MOVB R9, Model_state+state_v2006+8(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+64(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+64(AX)
+	VPMOVQB Z0, Model_state+state_v2015+64(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+216(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+144(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+144(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+144(AX)
+	VPMOVQW Z0, Model_state+state_v2004+144(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+217(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+9(AX), R8
+	MOVBLZX Model_state+state_v2006+9(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+9(AX)
+	MOVB R9, Model_state+state_v2006+9(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+72(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+72(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+72(AX)
+	VPMOVQB Z0, Model_state+state_v2015+72(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+240(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+160(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+160(AX)
+	VPMOVQW Z0, Model_state+state_v2004+160(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+241(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+10(AX), R8
+	MOVBLZX Model_state+state_v2006+10(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+10(AX)
+	MOVB R9, Model_state+state_v2006+10(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+80(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+80(AX)
+	VPMOVQB Z0, Model_state+state_v2015+80(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+264(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+176(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+176(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+176(AX)
+	VPMOVQW Z0, Model_state+state_v2004+176(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+265(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+11(AX), R8
+	MOVBLZX Model_state+state_v2006+11(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+11(AX)
+	MOVB R9, Model_state+state_v2006+11(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+88(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+88(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+88(AX)
+	VPMOVQB Z0, Model_state+state_v2015+88(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+288(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+192(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+192(AX)
+	VPMOVQW Z0, Model_state+state_v2004+192(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+289(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+12(AX), R8
+	MOVBLZX Model_state+state_v2006+12(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+12(AX)
+	MOVB R9, Model_state+state_v2006+12(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+96(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+96(AX)
+	VPMOVQB Z0, Model_state+state_v2015+96(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+312(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+208(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+208(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+208(AX)
+	VPMOVQW Z0, Model_state+state_v2004+208(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+313(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+13(AX), R8
+	MOVBLZX Model_state+state_v2006+13(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+13(AX)
+	MOVB R9, Model_state+state_v2006+13(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+104(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+104(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+104(AX)
+	VPMOVQB Z0, Model_state+state_v2015+104(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+336(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+224(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+224(AX)
+	VPMOVQW Z0, Model_state+state_v2004+224(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+337(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+14(AX), R8
+	MOVBLZX Model_state+state_v2006+14(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+14(AX)
+	MOVB R9, Model_state+state_v2006+14(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+112(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+112(AX)
+	VPMOVQB Z0, Model_state+state_v2015+112(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+360(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+240(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+240(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+240(AX)
+	VPMOVQW Z0, Model_state+state_v2004+240(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+361(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+15(AX), R8
+	MOVBLZX Model_state+state_v2006+15(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+15(AX)
+	MOVB R9, Model_state+state_v2006+15(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+120(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+120(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+120(AX)
+	VPMOVQB Z0, Model_state+state_v2015+120(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+384(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+256(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+256(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+256(AX)
+	VPMOVQW Z0, Model_state+state_v2004+256(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+385(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+16(AX), R8
+	MOVBLZX Model_state+state_v2006+16(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+16(AX)
+	MOVB R9, Model_state+state_v2006+16(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+128(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+128(AX)
+	VPMOVQB Z0, Model_state+state_v2015+128(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+408(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+272(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+272(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+272(AX)
+	VPMOVQW Z0, Model_state+state_v2004+272(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+409(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+17(AX), R8
+	MOVBLZX Model_state+state_v2006+17(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+17(AX)
+	MOVB R9, Model_state+state_v2006+17(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+136(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+136(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+136(AX)
+	VPMOVQB Z0, Model_state+state_v2015+136(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+432(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+288(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+288(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+288(AX)
+	VPMOVQW Z0, Model_state+state_v2004+288(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+433(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+18(AX), R8
+	MOVBLZX Model_state+state_v2006+18(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+18(AX)
+	MOVB R9, Model_state+state_v2006+18(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+144(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+144(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+144(AX)
+	VPMOVQB Z0, Model_state+state_v2015+144(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+456(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+304(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+304(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+304(AX)
+	VPMOVQW Z0, Model_state+state_v2004+304(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+457(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+19(AX), R8
+	MOVBLZX Model_state+state_v2006+19(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+19(AX)
+	MOVB R9, Model_state+state_v2006+19(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+152(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+152(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+152(AX)
+	VPMOVQB Z0, Model_state+state_v2015+152(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+480(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+320(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+320(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+320(AX)
+	VPMOVQW Z0, Model_state+state_v2004+320(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+481(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+20(AX), R8
+	MOVBLZX Model_state+state_v2006+20(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+20(AX)
+	MOVB R9, Model_state+state_v2006+20(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+160(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+160(AX)
+	VPMOVQB Z0, Model_state+state_v2015+160(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+504(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+336(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+336(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+336(AX)
+	VPMOVQW Z0, Model_state+state_v2004+336(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+505(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+21(AX), R8
+	MOVBLZX Model_state+state_v2006+21(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+21(AX)
+	MOVB R9, Model_state+state_v2006+21(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+168(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+168(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+168(AX)
+	VPMOVQB Z0, Model_state+state_v2015+168(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+528(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+352(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+352(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+352(AX)
+	VPMOVQW Z0, Model_state+state_v2004+352(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+529(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+22(AX), R8
+	MOVBLZX Model_state+state_v2006+22(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+22(AX)
+	MOVB R9, Model_state+state_v2006+22(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+176(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+176(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+176(AX)
+	VPMOVQB Z0, Model_state+state_v2015+176(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+552(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+368(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+368(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+368(AX)
+	VPMOVQW Z0, Model_state+state_v2004+368(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+553(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+23(AX), R8
+	MOVBLZX Model_state+state_v2006+23(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+23(AX)
+	MOVB R9, Model_state+state_v2006+23(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+184(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+184(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+184(AX)
+	VPMOVQB Z0, Model_state+state_v2015+184(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+576(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+384(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+384(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+384(AX)
+	VPMOVQW Z0, Model_state+state_v2004+384(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+577(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+24(AX), R8
+	MOVBLZX Model_state+state_v2006+24(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+24(AX)
+	MOVB R9, Model_state+state_v2006+24(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+192(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+192(AX)
+	VPMOVQB Z0, Model_state+state_v2015+192(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+600(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+400(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+400(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+400(AX)
+	VPMOVQW Z0, Model_state+state_v2004+400(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+601(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+25(AX), R8
+	MOVBLZX Model_state+state_v2006+25(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+25(AX)
+	MOVB R9, Model_state+state_v2006+25(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+200(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+200(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+200(AX)
+	VPMOVQB Z0, Model_state+state_v2015+200(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+624(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+416(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+416(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+416(AX)
+	VPMOVQW Z0, Model_state+state_v2004+416(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+625(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+26(AX), R8
+	MOVBLZX Model_state+state_v2006+26(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+26(AX)
+	MOVB R9, Model_state+state_v2006+26(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+208(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+208(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+208(AX)
+	VPMOVQB Z0, Model_state+state_v2015+208(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+648(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+432(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+432(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+432(AX)
+	VPMOVQW Z0, Model_state+state_v2004+432(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+649(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+27(AX), R8
+	MOVBLZX Model_state+state_v2006+27(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+27(AX)
+	MOVB R9, Model_state+state_v2006+27(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+216(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+216(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+216(AX)
+	VPMOVQB Z0, Model_state+state_v2015+216(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+672(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+448(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+448(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+448(AX)
+	VPMOVQW Z0, Model_state+state_v2004+448(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+673(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+28(AX), R8
+	MOVBLZX Model_state+state_v2006+28(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+28(AX)
+	MOVB R9, Model_state+state_v2006+28(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+224(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+224(AX)
+	VPMOVQB Z0, Model_state+state_v2015+224(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+696(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+464(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+464(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+464(AX)
+	VPMOVQW Z0, Model_state+state_v2004+464(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+697(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+29(AX), R8
+	MOVBLZX Model_state+state_v2006+29(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+29(AX)
+	MOVB R9, Model_state+state_v2006+29(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+232(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+232(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+232(AX)
+	VPMOVQB Z0, Model_state+state_v2015+232(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+720(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+480(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+480(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+480(AX)
+	VPMOVQW Z0, Model_state+state_v2004+480(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+721(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+30(AX), R8
+	MOVBLZX Model_state+state_v2006+30(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+30(AX)
+	MOVB R9, Model_state+state_v2006+30(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+240(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+240(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+240(AX)
+	VPMOVQB Z0, Model_state+state_v2015+240(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+744(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+496(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+496(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+496(AX)
+	VPMOVQW Z0, Model_state+state_v2004+496(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+745(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+31(AX), R8
+	MOVBLZX Model_state+state_v2006+31(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+31(AX)
+	MOVB R9, Model_state+state_v2006+31(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+248(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+248(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+248(AX)
+	VPMOVQB Z0, Model_state+state_v2015+248(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+768(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+512(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+512(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+512(AX)
+	VPMOVQW Z0, Model_state+state_v2004+512(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+769(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+32(AX), R8
+	MOVBLZX Model_state+state_v2006+32(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+32(AX)
+	MOVB R9, Model_state+state_v2006+32(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+256(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+256(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+256(AX)
+	VPMOVQB Z0, Model_state+state_v2015+256(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+792(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+528(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+528(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+528(AX)
+	VPMOVQW Z0, Model_state+state_v2004+528(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+793(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+33(AX), R8
+	MOVBLZX Model_state+state_v2006+33(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+33(AX)
+	MOVB R9, Model_state+state_v2006+33(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+264(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+264(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+264(AX)
+	VPMOVQB Z0, Model_state+state_v2015+264(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+816(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+544(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+544(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+544(AX)
+	VPMOVQW Z0, Model_state+state_v2004+544(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+817(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+34(AX), R8
+	MOVBLZX Model_state+state_v2006+34(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+34(AX)
+	MOVB R9, Model_state+state_v2006+34(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+272(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+272(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+272(AX)
+	VPMOVQB Z0, Model_state+state_v2015+272(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+840(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+560(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+560(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+560(AX)
+	VPMOVQW Z0, Model_state+state_v2004+560(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+841(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+35(AX), R8
+	MOVBLZX Model_state+state_v2006+35(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+35(AX)
+	MOVB R9, Model_state+state_v2006+35(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+280(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+280(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+280(AX)
+	VPMOVQB Z0, Model_state+state_v2015+280(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+864(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+576(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+576(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+576(AX)
+	VPMOVQW Z0, Model_state+state_v2004+576(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+865(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+36(AX), R8
+	MOVBLZX Model_state+state_v2006+36(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+36(AX)
+	MOVB R9, Model_state+state_v2006+36(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+288(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+288(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+288(AX)
+	VPMOVQB Z0, Model_state+state_v2015+288(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+888(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+592(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+592(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+592(AX)
+	VPMOVQW Z0, Model_state+state_v2004+592(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+889(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+37(AX), R8
+	MOVBLZX Model_state+state_v2006+37(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+37(AX)
+	MOVB R9, Model_state+state_v2006+37(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+296(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+296(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+296(AX)
+	VPMOVQB Z0, Model_state+state_v2015+296(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+912(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+608(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+608(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+608(AX)
+	VPMOVQW Z0, Model_state+state_v2004+608(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+913(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+38(AX), R8
+	MOVBLZX Model_state+state_v2006+38(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+38(AX)
+	MOVB R9, Model_state+state_v2006+38(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+304(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+304(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+304(AX)
+	VPMOVQB Z0, Model_state+state_v2015+304(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+936(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+624(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+624(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+624(AX)
+	VPMOVQW Z0, Model_state+state_v2004+624(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+937(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+39(AX), R8
+	MOVBLZX Model_state+state_v2006+39(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+39(AX)
+	MOVB R9, Model_state+state_v2006+39(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+312(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+312(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+312(AX)
+	VPMOVQB Z0, Model_state+state_v2015+312(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+960(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+640(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+640(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+640(AX)
+	VPMOVQW Z0, Model_state+state_v2004+640(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+961(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+40(AX), R8
+	MOVBLZX Model_state+state_v2006+40(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+40(AX)
+	MOVB R9, Model_state+state_v2006+40(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+320(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+320(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+320(AX)
+	VPMOVQB Z0, Model_state+state_v2015+320(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+984(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+656(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+656(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+656(AX)
+	VPMOVQW Z0, Model_state+state_v2004+656(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+985(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+41(AX), R8
+	MOVBLZX Model_state+state_v2006+41(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+41(AX)
+	MOVB R9, Model_state+state_v2006+41(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+328(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+328(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+328(AX)
+	VPMOVQB Z0, Model_state+state_v2015+328(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1008(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+672(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+672(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+672(AX)
+	VPMOVQW Z0, Model_state+state_v2004+672(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1009(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+42(AX), R8
+	MOVBLZX Model_state+state_v2006+42(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+42(AX)
+	MOVB R9, Model_state+state_v2006+42(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+336(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+336(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+336(AX)
+	VPMOVQB Z0, Model_state+state_v2015+336(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1032(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+688(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+688(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+688(AX)
+	VPMOVQW Z0, Model_state+state_v2004+688(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1033(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+43(AX), R8
+	MOVBLZX Model_state+state_v2006+43(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+43(AX)
+	MOVB R9, Model_state+state_v2006+43(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+344(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+344(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+344(AX)
+	VPMOVQB Z0, Model_state+state_v2015+344(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1056(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+704(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+704(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+704(AX)
+	VPMOVQW Z0, Model_state+state_v2004+704(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1057(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+44(AX), R8
+	MOVBLZX Model_state+state_v2006+44(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+44(AX)
+	MOVB R9, Model_state+state_v2006+44(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+352(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+352(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+352(AX)
+	VPMOVQB Z0, Model_state+state_v2015+352(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1080(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+720(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+720(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+720(AX)
+	VPMOVQW Z0, Model_state+state_v2004+720(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1081(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+45(AX), R8
+	MOVBLZX Model_state+state_v2006+45(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+45(AX)
+	MOVB R9, Model_state+state_v2006+45(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+360(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+360(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+360(AX)
+	VPMOVQB Z0, Model_state+state_v2015+360(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1104(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+736(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+736(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+736(AX)
+	VPMOVQW Z0, Model_state+state_v2004+736(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1105(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+46(AX), R8
+	MOVBLZX Model_state+state_v2006+46(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+46(AX)
+	MOVB R9, Model_state+state_v2006+46(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+368(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+368(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+368(AX)
+	VPMOVQB Z0, Model_state+state_v2015+368(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1128(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+752(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+752(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+752(AX)
+	VPMOVQW Z0, Model_state+state_v2004+752(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1129(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+47(AX), R8
+	MOVBLZX Model_state+state_v2006+47(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+47(AX)
+	MOVB R9, Model_state+state_v2006+47(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+376(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+376(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+376(AX)
+	VPMOVQB Z0, Model_state+state_v2015+376(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1152(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+768(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+768(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+768(AX)
+	VPMOVQW Z0, Model_state+state_v2004+768(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1153(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+48(AX), R8
+	MOVBLZX Model_state+state_v2006+48(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+48(AX)
+	MOVB R9, Model_state+state_v2006+48(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+384(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+384(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+384(AX)
+	VPMOVQB Z0, Model_state+state_v2015+384(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1176(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+784(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+784(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+784(AX)
+	VPMOVQW Z0, Model_state+state_v2004+784(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1177(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+49(AX), R8
+	MOVBLZX Model_state+state_v2006+49(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+49(AX)
+	MOVB R9, Model_state+state_v2006+49(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+392(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+392(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+392(AX)
+	VPMOVQB Z0, Model_state+state_v2015+392(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1200(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+800(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+800(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+800(AX)
+	VPMOVQW Z0, Model_state+state_v2004+800(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1201(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+50(AX), R8
+	MOVBLZX Model_state+state_v2006+50(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+50(AX)
+	MOVB R9, Model_state+state_v2006+50(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+400(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+400(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+400(AX)
+	VPMOVQB Z0, Model_state+state_v2015+400(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1224(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+816(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+816(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+816(AX)
+	VPMOVQW Z0, Model_state+state_v2004+816(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1225(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+51(AX), R8
+	MOVBLZX Model_state+state_v2006+51(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+51(AX)
+	MOVB R9, Model_state+state_v2006+51(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+408(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+408(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+408(AX)
+	VPMOVQB Z0, Model_state+state_v2015+408(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1248(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+832(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+832(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+832(AX)
+	VPMOVQW Z0, Model_state+state_v2004+832(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1249(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+52(AX), R8
+	MOVBLZX Model_state+state_v2006+52(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+52(AX)
+	MOVB R9, Model_state+state_v2006+52(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+416(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+416(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+416(AX)
+	VPMOVQB Z0, Model_state+state_v2015+416(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1272(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+848(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+848(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+848(AX)
+	VPMOVQW Z0, Model_state+state_v2004+848(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1273(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+53(AX), R8
+	MOVBLZX Model_state+state_v2006+53(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+53(AX)
+	MOVB R9, Model_state+state_v2006+53(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+424(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+424(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+424(AX)
+	VPMOVQB Z0, Model_state+state_v2015+424(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1296(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+864(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+864(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+864(AX)
+	VPMOVQW Z0, Model_state+state_v2004+864(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1297(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+54(AX), R8
+	MOVBLZX Model_state+state_v2006+54(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+54(AX)
+	MOVB R9, Model_state+state_v2006+54(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+432(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+432(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+432(AX)
+	VPMOVQB Z0, Model_state+state_v2015+432(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1320(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+880(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+880(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+880(AX)
+	VPMOVQW Z0, Model_state+state_v2004+880(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1321(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+55(AX), R8
+	MOVBLZX Model_state+state_v2006+55(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+55(AX)
+	MOVB R9, Model_state+state_v2006+55(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+440(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+440(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+440(AX)
+	VPMOVQB Z0, Model_state+state_v2015+440(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1344(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+896(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+896(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+896(AX)
+	VPMOVQW Z0, Model_state+state_v2004+896(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1345(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+56(AX), R8
+	MOVBLZX Model_state+state_v2006+56(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+56(AX)
+	MOVB R9, Model_state+state_v2006+56(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+448(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+448(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+448(AX)
+	VPMOVQB Z0, Model_state+state_v2015+448(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1368(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+912(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+912(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+912(AX)
+	VPMOVQW Z0, Model_state+state_v2004+912(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1369(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+57(AX), R8
+	MOVBLZX Model_state+state_v2006+57(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+57(AX)
+	MOVB R9, Model_state+state_v2006+57(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+456(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+456(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+456(AX)
+	VPMOVQB Z0, Model_state+state_v2015+456(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1392(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+928(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+928(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+928(AX)
+	VPMOVQW Z0, Model_state+state_v2004+928(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1393(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+58(AX), R8
+	MOVBLZX Model_state+state_v2006+58(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+58(AX)
+	MOVB R9, Model_state+state_v2006+58(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+464(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+464(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+464(AX)
+	VPMOVQB Z0, Model_state+state_v2015+464(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1416(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+944(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+944(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+944(AX)
+	VPMOVQW Z0, Model_state+state_v2004+944(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1417(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+59(AX), R8
+	MOVBLZX Model_state+state_v2006+59(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+59(AX)
+	MOVB R9, Model_state+state_v2006+59(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+472(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+472(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+472(AX)
+	VPMOVQB Z0, Model_state+state_v2015+472(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1440(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+960(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+960(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+960(AX)
+	VPMOVQW Z0, Model_state+state_v2004+960(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1441(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+60(AX), R8
+	MOVBLZX Model_state+state_v2006+60(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+60(AX)
+	MOVB R9, Model_state+state_v2006+60(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+480(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+480(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+480(AX)
+	VPMOVQB Z0, Model_state+state_v2015+480(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1464(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+976(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+976(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+976(AX)
+	VPMOVQW Z0, Model_state+state_v2004+976(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1465(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+61(AX), R8
+	MOVBLZX Model_state+state_v2006+61(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+61(AX)
+	MOVB R9, Model_state+state_v2006+61(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+488(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+488(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+488(AX)
+	VPMOVQB Z0, Model_state+state_v2015+488(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1488(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+992(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+992(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+992(AX)
+	VPMOVQW Z0, Model_state+state_v2004+992(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1489(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+62(AX), R8
+	MOVBLZX Model_state+state_v2006+62(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+62(AX)
+	MOVB R9, Model_state+state_v2006+62(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+496(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+496(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+496(AX)
+	VPMOVQB Z0, Model_state+state_v2015+496(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1512(AX), Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v1999+1008(AX), Z1
+	VPMOVZXWQ Model_state+state_v2004+1008(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v1999+1008(AX)
+	VPMOVQW Z0, Model_state+state_v2004+1008(AX)
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1513(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+120(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2001+63(AX), R8
+	MOVBLZX Model_state+state_v2006+63(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2001+63(AX)
+	MOVB R9, Model_state+state_v2006+63(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2010+504(AX), Z1
+	VPMOVZXBQ Model_state+state_v2015+504(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2010+504(AX)
+	VPMOVQB Z0, Model_state+state_v2015+504(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -5459,17 +5459,17 @@ TEXT ·kernel246(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v2001+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2002+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2002+0(AX)
+	VMOVDQU64 Model_state+state_v2006+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v2007+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2007+0(AX)
 	VPXORD.BCST constants<>+496(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2009+0(AX), R8
+	MOVQ Model_state+state_v2014+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2009+0(AX)
+	MOVQ R9, Model_state+state_v2014+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -5490,27 +5490,27 @@ TEXT ·kernel246(SB), 0, $0-16
 TEXT ·kernel247(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v1980+0(AX), R9
+	MOVQ Model_state+state_v1985+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1920(SB), Z0
-	VMOVDQU64 Model_state+state_v2010+0(AX), Z1
-	VPERMI2B Model_state+state_v2010+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v2015+0(AX), Z1
+	VPERMI2B Model_state+state_v2015+64(AX), Z1, Z0
 	VMOVDQU64 tables<>+1984(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+128(AX), Z2
-	VPERMI2B Model_state+state_v2010+192(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+128(AX), Z2
+	VPERMI2B Model_state+state_v2015+192(AX), Z2, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+2048(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+256(AX), Z2
-	VPERMI2B Model_state+state_v2010+320(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+256(AX), Z2
+	VPERMI2B Model_state+state_v2015+320(AX), Z2, Z1
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+2112(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+384(AX), Z2
-	VPERMI2B Model_state+state_v2010+448(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+384(AX), Z2
+	VPERMI2B Model_state+state_v2015+448(AX), Z2, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
@@ -5519,23 +5519,23 @@ TEXT ·kernel247(SB), 0, $0-16
 	VPBROADCASTB constants<>+168(SB), Z1
 	VMOVDQU8.Z Z1, K1, Z1
 	VMOVDQU64 tables<>+1920(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+1(AX), Z3
-	VPERMI2B Model_state+state_v2010+65(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+1(AX), Z3
+	VPERMI2B Model_state+state_v2015+65(AX), Z3, Z2
 	VMOVDQU64 tables<>+1984(SB), Z3
-	VMOVDQU64 Model_state+state_v2010+129(AX), Z4
-	VPERMI2B Model_state+state_v2010+193(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2015+129(AX), Z4
+	VPERMI2B Model_state+state_v2015+193(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2048(SB), Z3
-	VMOVDQU64 Model_state+state_v2010+257(AX), Z4
-	VPERMI2B Model_state+state_v2010+321(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2015+257(AX), Z4
+	VPERMI2B Model_state+state_v2015+321(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2112(SB), Z3
-	VMOVDQU64 Model_state+state_v2010+385(AX), Z4
-	VPERMI2B Model_state+state_v2010+449(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2015+385(AX), Z4
+	VPERMI2B Model_state+state_v2015+449(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -5545,23 +5545,23 @@ TEXT ·kernel247(SB), 0, $0-16
 	VMOVDQU8.Z Z3, K1, Z3
 	VPORD Z3, Z1, Z1
 	VMOVDQU64 tables<>+1920(SB), Z3
-	VMOVDQU64 Model_state+state_v2010+2(AX), Z4
-	VPERMI2B Model_state+state_v2010+66(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2015+2(AX), Z4
+	VPERMI2B Model_state+state_v2015+66(AX), Z4, Z3
 	VMOVDQU64 tables<>+1984(SB), Z4
-	VMOVDQU64 Model_state+state_v2010+130(AX), Z5
-	VPERMI2B Model_state+state_v2010+194(AX), Z5, Z4
+	VMOVDQU64 Model_state+state_v2015+130(AX), Z5
+	VPERMI2B Model_state+state_v2015+194(AX), Z5, Z4
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
 	VMOVDQU64 tables<>+2048(SB), Z4
-	VMOVDQU64 Model_state+state_v2010+258(AX), Z5
-	VPERMI2B Model_state+state_v2010+322(AX), Z5, Z4
+	VMOVDQU64 Model_state+state_v2015+258(AX), Z5
+	VPERMI2B Model_state+state_v2015+322(AX), Z5, Z4
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
 	VMOVDQU64 tables<>+2112(SB), Z4
-	VMOVDQU64 Model_state+state_v2010+386(AX), Z5
-	VPERMI2B Model_state+state_v2010+450(AX), Z5, Z4
+	VMOVDQU64 Model_state+state_v2015+386(AX), Z5
+	VPERMI2B Model_state+state_v2015+450(AX), Z5, Z4
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z4, Z3, K1, Z3
@@ -5571,23 +5571,23 @@ TEXT ·kernel247(SB), 0, $0-16
 	VMOVDQU8.Z Z4, K1, Z4
 	VPORD Z4, Z1, Z1
 	VMOVDQU64 tables<>+1920(SB), Z4
-	VMOVDQU64 Model_state+state_v2010+3(AX), Z5
-	VPERMI2B Model_state+state_v2010+67(AX), Z5, Z4
+	VMOVDQU64 Model_state+state_v2015+3(AX), Z5
+	VPERMI2B Model_state+state_v2015+67(AX), Z5, Z4
 	VMOVDQU64 tables<>+1984(SB), Z5
-	VMOVDQU64 Model_state+state_v2010+131(AX), Z6
-	VPERMI2B Model_state+state_v2010+195(AX), Z6, Z5
+	VMOVDQU64 Model_state+state_v2015+131(AX), Z6
+	VPERMI2B Model_state+state_v2015+195(AX), Z6, Z5
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
 	VMOVDQU64 tables<>+2048(SB), Z5
-	VMOVDQU64 Model_state+state_v2010+259(AX), Z6
-	VPERMI2B Model_state+state_v2010+323(AX), Z6, Z5
+	VMOVDQU64 Model_state+state_v2015+259(AX), Z6
+	VPERMI2B Model_state+state_v2015+323(AX), Z6, Z5
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
 	VMOVDQU64 tables<>+2112(SB), Z5
-	VMOVDQU64 Model_state+state_v2010+387(AX), Z6
-	VPERMI2B Model_state+state_v2010+451(AX), Z6, Z5
+	VMOVDQU64 Model_state+state_v2015+387(AX), Z6
+	VPERMI2B Model_state+state_v2015+451(AX), Z6, Z5
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z5, Z4, K1, Z4
@@ -5597,23 +5597,23 @@ TEXT ·kernel247(SB), 0, $0-16
 	VMOVDQU8.Z Z5, K1, Z5
 	VPORD Z5, Z1, Z1
 	VMOVDQU64 tables<>+1920(SB), Z5
-	VMOVDQU64 Model_state+state_v2010+4(AX), Z6
-	VPERMI2B Model_state+state_v2010+68(AX), Z6, Z5
+	VMOVDQU64 Model_state+state_v2015+4(AX), Z6
+	VPERMI2B Model_state+state_v2015+68(AX), Z6, Z5
 	VMOVDQU64 tables<>+1984(SB), Z6
-	VMOVDQU64 Model_state+state_v2010+132(AX), Z7
-	VPERMI2B Model_state+state_v2010+196(AX), Z7, Z6
+	VMOVDQU64 Model_state+state_v2015+132(AX), Z7
+	VPERMI2B Model_state+state_v2015+196(AX), Z7, Z6
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
 	VMOVDQU64 tables<>+2048(SB), Z6
-	VMOVDQU64 Model_state+state_v2010+260(AX), Z7
-	VPERMI2B Model_state+state_v2010+324(AX), Z7, Z6
+	VMOVDQU64 Model_state+state_v2015+260(AX), Z7
+	VPERMI2B Model_state+state_v2015+324(AX), Z7, Z6
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
 	VMOVDQU64 tables<>+2112(SB), Z6
-	VMOVDQU64 Model_state+state_v2010+388(AX), Z7
-	VPERMI2B Model_state+state_v2010+452(AX), Z7, Z6
+	VMOVDQU64 Model_state+state_v2015+388(AX), Z7
+	VPERMI2B Model_state+state_v2015+452(AX), Z7, Z6
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z6, Z5, K1, Z5
@@ -5623,23 +5623,23 @@ TEXT ·kernel247(SB), 0, $0-16
 	VMOVDQU8.Z Z6, K1, Z6
 	VPORD Z6, Z1, Z1
 	VMOVDQU64 tables<>+1920(SB), Z6
-	VMOVDQU64 Model_state+state_v2010+5(AX), Z7
-	VPERMI2B Model_state+state_v2010+69(AX), Z7, Z6
+	VMOVDQU64 Model_state+state_v2015+5(AX), Z7
+	VPERMI2B Model_state+state_v2015+69(AX), Z7, Z6
 	VMOVDQU64 tables<>+1984(SB), Z7
-	VMOVDQU64 Model_state+state_v2010+133(AX), Z8
-	VPERMI2B Model_state+state_v2010+197(AX), Z8, Z7
+	VMOVDQU64 Model_state+state_v2015+133(AX), Z8
+	VPERMI2B Model_state+state_v2015+197(AX), Z8, Z7
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
 	VMOVDQU64 tables<>+2048(SB), Z7
-	VMOVDQU64 Model_state+state_v2010+261(AX), Z8
-	VPERMI2B Model_state+state_v2010+325(AX), Z8, Z7
+	VMOVDQU64 Model_state+state_v2015+261(AX), Z8
+	VPERMI2B Model_state+state_v2015+325(AX), Z8, Z7
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
 	VMOVDQU64 tables<>+2112(SB), Z7
-	VMOVDQU64 Model_state+state_v2010+389(AX), Z8
-	VPERMI2B Model_state+state_v2010+453(AX), Z8, Z7
+	VMOVDQU64 Model_state+state_v2015+389(AX), Z8
+	VPERMI2B Model_state+state_v2015+453(AX), Z8, Z7
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z7, Z6, K1, Z6
@@ -5649,23 +5649,23 @@ TEXT ·kernel247(SB), 0, $0-16
 	VMOVDQU8.Z Z7, K1, Z7
 	VPORD Z7, Z1, Z1
 	VMOVDQU64 tables<>+1920(SB), Z7
-	VMOVDQU64 Model_state+state_v2010+6(AX), Z8
-	VPERMI2B Model_state+state_v2010+70(AX), Z8, Z7
+	VMOVDQU64 Model_state+state_v2015+6(AX), Z8
+	VPERMI2B Model_state+state_v2015+70(AX), Z8, Z7
 	VMOVDQU64 tables<>+1984(SB), Z8
-	VMOVDQU64 Model_state+state_v2010+134(AX), Z9
-	VPERMI2B Model_state+state_v2010+198(AX), Z9, Z8
+	VMOVDQU64 Model_state+state_v2015+134(AX), Z9
+	VPERMI2B Model_state+state_v2015+198(AX), Z9, Z8
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
 	VMOVDQU64 tables<>+2048(SB), Z8
-	VMOVDQU64 Model_state+state_v2010+262(AX), Z9
-	VPERMI2B Model_state+state_v2010+326(AX), Z9, Z8
+	VMOVDQU64 Model_state+state_v2015+262(AX), Z9
+	VPERMI2B Model_state+state_v2015+326(AX), Z9, Z8
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
 	VMOVDQU64 tables<>+2112(SB), Z8
-	VMOVDQU64 Model_state+state_v2010+390(AX), Z9
-	VPERMI2B Model_state+state_v2010+454(AX), Z9, Z8
+	VMOVDQU64 Model_state+state_v2015+390(AX), Z9
+	VPERMI2B Model_state+state_v2015+454(AX), Z9, Z8
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z8, Z7, K1, Z7
@@ -5675,23 +5675,23 @@ TEXT ·kernel247(SB), 0, $0-16
 	VMOVDQU8.Z Z8, K1, Z8
 	VPORD Z8, Z1, Z1
 	VMOVDQU64 tables<>+1920(SB), Z8
-	VMOVDQU64 Model_state+state_v2010+7(AX), Z9
-	VPERMI2B Model_state+state_v2010+71(AX), Z9, Z8
+	VMOVDQU64 Model_state+state_v2015+7(AX), Z9
+	VPERMI2B Model_state+state_v2015+71(AX), Z9, Z8
 	VMOVDQU64 tables<>+1984(SB), Z9
-	VMOVDQU64 Model_state+state_v2010+135(AX), Z10
-	VPERMI2B Model_state+state_v2010+199(AX), Z10, Z9
+	VMOVDQU64 Model_state+state_v2015+135(AX), Z10
+	VPERMI2B Model_state+state_v2015+199(AX), Z10, Z9
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
 	VMOVDQU64 tables<>+2048(SB), Z9
-	VMOVDQU64 Model_state+state_v2010+263(AX), Z10
-	VPERMI2B Model_state+state_v2010+327(AX), Z10, Z9
+	VMOVDQU64 Model_state+state_v2015+263(AX), Z10
+	VPERMI2B Model_state+state_v2015+327(AX), Z10, Z9
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
 	VMOVDQU64 tables<>+2112(SB), Z9
-	VMOVDQU64 Model_state+state_v2010+391(AX), Z10
-	VPERMI2B Model_state+state_v2010+455(AX), Z10, Z9
+	VMOVDQU64 Model_state+state_v2015+391(AX), Z10
+	VPERMI2B Model_state+state_v2015+455(AX), Z10, Z9
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z9, Z8, K1, Z8
@@ -5700,11 +5700,11 @@ TEXT ·kernel247(SB), 0, $0-16
 	VPBROADCASTB constants<>+576(SB), Z9
 	VMOVDQU8.Z Z9, K1, Z9
 	VPORD Z9, Z1, Z1
-	VMOVDQU64 Model_state+state_v2011+0(AX), Z9
-	KMOVQ Model_state+state_v1980+0(AX), K1
+	VMOVDQU64 Model_state+state_v2016+0(AX), Z9
+	KMOVQ Model_state+state_v1985+0(AX), K1
 	VPBLENDMB Z1, Z9, K1, Z1
 	VPTERNLOGD $0xf6, Z9, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v2011+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v2016+0(AX)
 	VPBROADCASTB constants<>+160(SB), Z1
 	VPCMPUB $0, Z0, Z1, K2
 	VPBROADCASTB constants<>+168(SB), Z1
@@ -5744,10 +5744,10 @@ TEXT ·kernel247(SB), 0, $0-16
 	VPBROADCASTB constants<>+576(SB), Z9
 	VMOVDQU8.Z Z9, K2, Z9
 	VPORD Z9, Z1, Z1
-	VMOVDQU64 Model_state+state_v2013+0(AX), Z9
+	VMOVDQU64 Model_state+state_v2018+0(AX), Z9
 	VPBLENDMB Z1, Z9, K1, Z1
 	VPTERNLOGD $0xf6, Z9, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v2013+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v2018+0(AX)
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPCMPUB $0, Z0, Z1, K2
 	VPBROADCASTB constants<>+168(SB), Z0
@@ -5787,10 +5787,10 @@ TEXT ·kernel247(SB), 0, $0-16
 	VPBROADCASTB constants<>+576(SB), Z1
 	VMOVDQU8.Z Z1, K2, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v2015+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2020+0(AX), Z1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2015+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v2020+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -5806,165 +5806,165 @@ skip0:
 // kernel248: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 TEXT ·kernel248(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4246+0(AX), R9
+	MOVBLZX Model_state+state_v4262+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ constants<>+376(SB), Z0
-	VPMOVZXBQ Model_state+state_v830+0(AX), Z1
+	VPMOVZXBQ Model_state+state_v820+0(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+0(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4247+0(AX), Z1
-	KMOVB Model_state+state_v4246+0(AX), K1
+	VMOVDQU64 Model_state+state_v4263+0(AX), Z1
+	KMOVB Model_state+state_v4262+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4247+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4246+1(AX), R9
+	MOVBLZX Model_state+state_v4262+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ constants<>+376(SB), Z0
-	VPMOVZXBQ Model_state+state_v830+8(AX), Z1
+	VPMOVZXBQ Model_state+state_v820+8(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+64(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4247+64(AX), Z1
-	KMOVB Model_state+state_v4246+1(AX), K1
+	VMOVDQU64 Model_state+state_v4263+64(AX), Z1
+	KMOVB Model_state+state_v4262+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4247+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4246+2(AX), R9
+	MOVBLZX Model_state+state_v4262+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTQ constants<>+376(SB), Z0
-	VPMOVZXBQ Model_state+state_v830+16(AX), Z1
+	VPMOVZXBQ Model_state+state_v820+16(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+128(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4247+128(AX), Z1
-	KMOVB Model_state+state_v4246+2(AX), K1
+	VMOVDQU64 Model_state+state_v4263+128(AX), Z1
+	KMOVB Model_state+state_v4262+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4247+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4246+3(AX), R9
+	MOVBLZX Model_state+state_v4262+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTQ constants<>+376(SB), Z0
-	VPMOVZXBQ Model_state+state_v830+24(AX), Z1
+	VPMOVZXBQ Model_state+state_v820+24(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+192(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4247+192(AX), Z1
-	KMOVB Model_state+state_v4246+3(AX), K1
+	VMOVDQU64 Model_state+state_v4263+192(AX), Z1
+	KMOVB Model_state+state_v4262+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4247+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4246+4(AX), R9
+	MOVBLZX Model_state+state_v4262+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VPBROADCASTQ constants<>+376(SB), Z0
-	VPMOVZXBQ Model_state+state_v830+32(AX), Z1
+	VPMOVZXBQ Model_state+state_v820+32(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+256(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4247+256(AX), Z1
-	KMOVB Model_state+state_v4246+4(AX), K1
+	VMOVDQU64 Model_state+state_v4263+256(AX), Z1
+	KMOVB Model_state+state_v4262+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4247+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4246+5(AX), R9
+	MOVBLZX Model_state+state_v4262+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VPBROADCASTQ constants<>+376(SB), Z0
-	VPMOVZXBQ Model_state+state_v830+40(AX), Z1
+	VPMOVZXBQ Model_state+state_v820+40(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+320(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4247+320(AX), Z1
-	KMOVB Model_state+state_v4246+5(AX), K1
+	VMOVDQU64 Model_state+state_v4263+320(AX), Z1
+	KMOVB Model_state+state_v4262+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4247+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4246+6(AX), R9
+	MOVBLZX Model_state+state_v4262+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VPBROADCASTQ constants<>+376(SB), Z0
-	VPMOVZXBQ Model_state+state_v830+48(AX), Z1
+	VPMOVZXBQ Model_state+state_v820+48(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+384(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4247+384(AX), Z1
-	KMOVB Model_state+state_v4246+6(AX), K1
+	VMOVDQU64 Model_state+state_v4263+384(AX), Z1
+	KMOVB Model_state+state_v4262+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4247+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4246+7(AX), R9
+	MOVBLZX Model_state+state_v4262+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VPBROADCASTQ constants<>+376(SB), Z0
-	VPMOVZXBQ Model_state+state_v830+56(AX), Z1
+	VPMOVZXBQ Model_state+state_v820+56(AX), Z1
 	VPSLLVQ Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v135+448(AX), Z1
 	VPXORQ Z0, Z1, Z0
-	MOVBLZX Model_state+state_v1895+0(AX), R9
+	MOVBLZX Model_state+state_v1900+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU64.Z Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v4247+448(AX), Z1
-	KMOVB Model_state+state_v4246+7(AX), K1
+	VMOVDQU64 Model_state+state_v4263+448(AX), Z1
+	KMOVB Model_state+state_v4262+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4247+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v4263+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -5975,19 +5975,19 @@ skip7:
 TEXT ·kernel249(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+2176(SB), Z0
-	VPERMB Model_state+state_v562+0(AX), Z0, Z0
+	VPERMB Model_state+state_v565+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+2176(SB), Z1
-	VPERMB Model_state+state_v562+2(AX), Z1, Z1
+	VPERMB Model_state+state_v565+2(AX), Z1, Z1
 	VPCMPUW $1, X1, X0, K1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3783+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3795+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5996,12 +5996,12 @@ TEXT ·kernel249(SB), 0, $0-16
 // kernel251: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 TEXT ·kernel251(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v440+0(AX), X0
+	VMOVDQU64 Model_state+state_v442+0(AX), X0
 	VPBROADCASTB constants<>+168(SB), X1
 	VPADDB X1, X0, X0
-	VMOVDQU64 Model_state+state_v3091+0(AX), X1
+	VMOVDQU64 Model_state+state_v3103+0(AX), X1
 	VPSUBB X1, X0, X0
-	VMOVDQU64 X0, Model_state+state_v3099+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3111+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6011,25 +6011,25 @@ TEXT ·kernel251(SB), 0, $0-16
 TEXT ·kernel254(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPBROADCASTD Model_state+state_v465+0(AX), X0
+	VPBROADCASTD Model_state+state_v468+0(AX), X0
 	VMOVDQU64 tables<>+2240(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3283+0(AX), R8
+	MOVBLZX Model_state+state_v3293+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3283+0(AX)
-	VPBROADCASTD Model_state+state_v2620+0(AX), X0
+	MOVB R9, Model_state+state_v3293+0(AX)
+	VPBROADCASTD Model_state+state_v2625+0(AX), X0
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3285+0(AX), R8
+	MOVBLZX Model_state+state_v3295+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3285+0(AX)
+	MOVB R9, Model_state+state_v3295+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -6044,69 +6044,69 @@ TEXT ·kernel254(SB), 0, $0-16
 TEXT ·kernel256(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4250+0(AX), R9
+	MOVWLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v306+0(AX), Z0
+	VMOVDQU64 Model_state+state_v308+0(AX), Z0
 	VPSRLD $15, Z0, Z1
-	VPMOVZXWD Model_state+state_v3599+0(AX), Z2
-	KMOVW Model_state+state_v4250+0(AX), K1
+	VPMOVZXWD Model_state+state_v3611+0(AX), Z2
+	KMOVW Model_state+state_v4266+0(AX), K1
 	VPBLENDMD Z1, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVDW Z1, Model_state+state_v3599+0(AX)
+	VPMOVDW Z1, Model_state+state_v3611+0(AX)
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3602+0(AX), Z1
+	VPMOVZXWD Model_state+state_v3614+0(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v3602+0(AX)
+	VPMOVDW Z0, Model_state+state_v3614+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4250+2(AX), R9
+	MOVWLZX Model_state+state_v4266+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v306+64(AX), Z0
+	VMOVDQU64 Model_state+state_v308+64(AX), Z0
 	VPSRLD $15, Z0, Z1
-	VPMOVZXWD Model_state+state_v3599+32(AX), Z2
-	KMOVW Model_state+state_v4250+2(AX), K1
+	VPMOVZXWD Model_state+state_v3611+32(AX), Z2
+	KMOVW Model_state+state_v4266+2(AX), K1
 	VPBLENDMD Z1, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVDW Z1, Model_state+state_v3599+32(AX)
+	VPMOVDW Z1, Model_state+state_v3611+32(AX)
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3602+32(AX), Z1
+	VPMOVZXWD Model_state+state_v3614+32(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v3602+32(AX)
+	VPMOVDW Z0, Model_state+state_v3614+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4250+4(AX), R9
+	MOVWLZX Model_state+state_v4266+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 Model_state+state_v306+128(AX), Z0
+	VMOVDQU64 Model_state+state_v308+128(AX), Z0
 	VPSRLD $15, Z0, Z1
-	VPMOVZXWD Model_state+state_v3599+64(AX), Z2
-	KMOVW Model_state+state_v4250+4(AX), K1
+	VPMOVZXWD Model_state+state_v3611+64(AX), Z2
+	KMOVW Model_state+state_v4266+4(AX), K1
 	VPBLENDMD Z1, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVDW Z1, Model_state+state_v3599+64(AX)
+	VPMOVDW Z1, Model_state+state_v3611+64(AX)
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3602+64(AX), Z1
+	VPMOVZXWD Model_state+state_v3614+64(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v3602+64(AX)
+	VPMOVDW Z0, Model_state+state_v3614+64(AX)
 skip2:
-	MOVWLZX Model_state+state_v4250+6(AX), R9
+	MOVWLZX Model_state+state_v4266+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 Model_state+state_v306+192(AX), Z0
+	VMOVDQU64 Model_state+state_v308+192(AX), Z0
 	VPSRLD $15, Z0, Z1
-	VPMOVZXWD Model_state+state_v3599+96(AX), Z2
-	KMOVW Model_state+state_v4250+6(AX), K1
+	VPMOVZXWD Model_state+state_v3611+96(AX), Z2
+	KMOVW Model_state+state_v4266+6(AX), K1
 	VPBLENDMD Z1, Z2, K1, Z1
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVDW Z1, Model_state+state_v3599+96(AX)
+	VPMOVDW Z1, Model_state+state_v3611+96(AX)
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3602+96(AX), Z1
+	VPMOVZXWD Model_state+state_v3614+96(AX), Z1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v3602+96(AX)
+	VPMOVDW Z0, Model_state+state_v3614+96(AX)
 skip3:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -6122,7 +6122,7 @@ skip3:
 // kernel257: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·kernel257(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v3599+0(AX), Z0
+	VPMOVZXWD Model_state+state_v3611+0(AX), Z0
 	VPADDD.BCST constants<>+584(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -6140,10 +6140,10 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3602+0(AX), Z1
+	VPMOVZXWD Model_state+state_v3614+0(AX), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3618+0(AX)
-	VPMOVZXWD Model_state+state_v3599+32(AX), Z0
+	VPMOVDW Z0, Model_state+state_v3630+0(AX)
+	VPMOVZXWD Model_state+state_v3611+32(AX), Z0
 	VPADDD.BCST constants<>+584(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -6161,10 +6161,10 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3602+32(AX), Z1
+	VPMOVZXWD Model_state+state_v3614+32(AX), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3618+32(AX)
-	VPMOVZXWD Model_state+state_v3599+64(AX), Z0
+	VPMOVDW Z0, Model_state+state_v3630+32(AX)
+	VPMOVZXWD Model_state+state_v3611+64(AX), Z0
 	VPADDD.BCST constants<>+584(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -6182,10 +6182,10 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3602+64(AX), Z1
+	VPMOVZXWD Model_state+state_v3614+64(AX), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3618+64(AX)
-	VPMOVZXWD Model_state+state_v3599+96(AX), Z0
+	VPMOVDW Z0, Model_state+state_v3630+64(AX)
+	VPMOVZXWD Model_state+state_v3611+96(AX), Z0
 	VPADDD.BCST constants<>+584(SB), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+24(SB), Z0, Z1
@@ -6203,9 +6203,9 @@ TEXT ·kernel257(SB), 0, $0-16
 	VPSRLD $5, Z0, Z1
 	VPXORD Z1, Z0, Z0
 	VPANDD.BCST constants<>+48(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v3602+96(AX), Z1
+	VPMOVZXWD Model_state+state_v3614+96(AX), Z1
 	VPXORD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v3618+96(AX)
+	VPMOVDW Z0, Model_state+state_v3630+96(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -6214,25 +6214,25 @@ TEXT ·kernel257(SB), 0, $0-16
 // kernel258: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
 TEXT ·kernel258(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVL Model_state+state_v692+0(AX), R9
+	MOVL Model_state+state_v686+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v488+0(AX), Z0
+	VMOVDQU64 Model_state+state_v491+0(AX), Z0
 	VPANDD.BCST constants<>+592(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v3423+0(AX), Z1
-	KMOVD Model_state+state_v692+0(AX), K1
+	VPMOVZXBW Model_state+state_v3433+0(AX), Z1
+	KMOVD Model_state+state_v686+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v3423+0(AX)
+	VPMOVWB Z0, Model_state+state_v3433+0(AX)
 skip0:
-	MOVL Model_state+state_v692+4(AX), R9
+	MOVL Model_state+state_v686+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v488+64(AX), Z0
+	VMOVDQU64 Model_state+state_v491+64(AX), Z0
 	VPANDD.BCST constants<>+592(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v3423+32(AX), Z1
-	KMOVD Model_state+state_v692+4(AX), K1
+	VPMOVZXBW Model_state+state_v3433+32(AX), Z1
+	KMOVD Model_state+state_v686+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v3423+32(AX)
+	VPMOVWB Z0, Model_state+state_v3433+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -6243,10 +6243,10 @@ skip1:
 TEXT ·kernel259(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v826+0(AX), R9
+	MOVL Model_state+state_v816+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v81+0(AX), Z0
+	VMOVDQU64 Model_state+state_v77+0(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	KMOVD Model_state+state_v132+0(AX), K1
 	VPBROADCASTW constants<>+264(SB), Z1
@@ -6255,20 +6255,20 @@ TEXT ·kernel259(SB), 0, $0-16
 	VPORD Z1, Z2, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v677+0(AX), K1
+	KMOVD Model_state+state_v671+0(AX), K1
 	VPBROADCASTW constants<>+256(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v828+0(AX), Z1
-	KMOVD Model_state+state_v826+0(AX), K1
+	VPMOVZXBW Model_state+state_v818+0(AX), Z1
+	KMOVD Model_state+state_v816+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v828+0(AX)
+	VPMOVWB Z0, Model_state+state_v818+0(AX)
 skip0:
-	MOVL Model_state+state_v826+4(AX), R9
+	MOVL Model_state+state_v816+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v81+64(AX), Z0
+	VMOVDQU64 Model_state+state_v77+64(AX), Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
 	KMOVD Model_state+state_v132+4(AX), K1
 	VPBROADCASTW constants<>+264(SB), Z1
@@ -6277,15 +6277,15 @@ skip0:
 	VPORD Z1, Z2, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v677+4(AX), K1
+	KMOVD Model_state+state_v671+4(AX), K1
 	VPBROADCASTW constants<>+256(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v828+32(AX), Z1
-	KMOVD Model_state+state_v826+4(AX), K1
+	VPMOVZXBW Model_state+state_v818+32(AX), Z1
+	KMOVD Model_state+state_v816+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v828+32(AX)
+	VPMOVWB Z0, Model_state+state_v818+32(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -6304,48 +6304,48 @@ TEXT ·kernel260(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VMOVDQU64 tables<>+2304(SB), Z0
-	VMOVDQU64 Model_state+state_v1999+0(AX), Z1
-	VPERMI2B Model_state+state_v1999+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v2004+0(AX), Z1
+	VPERMI2B Model_state+state_v2004+64(AX), Z1, Z0
 	VMOVDQU64 tables<>+2368(SB), Z1
-	VMOVDQU64 Model_state+state_v1999+128(AX), Z2
-	VPERMI2B Model_state+state_v1999+192(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2004+128(AX), Z2
+	VPERMI2B Model_state+state_v2004+192(AX), Z2, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+2432(SB), Z1
-	VMOVDQU64 Model_state+state_v1999+256(AX), Z2
-	VPERMI2B Model_state+state_v1999+320(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2004+256(AX), Z2
+	VPERMI2B Model_state+state_v2004+320(AX), Z2, Z1
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+2496(SB), Z1
-	VMOVDQU64 Model_state+state_v1999+384(AX), Z2
-	VPERMI2B Model_state+state_v1999+448(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2004+384(AX), Z2
+	VPERMI2B Model_state+state_v2004+448(AX), Z2, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v316+0(AX), Z1
+	VMOVDQU64 Model_state+state_v318+0(AX), Z1
 	VPCMPUW $0, Z0, Z1, K1
 	VPBROADCASTW constants<>+216(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+2(AX), Z3
-	VPERMI2B Model_state+state_v1999+66(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+2(AX), Z3
+	VPERMI2B Model_state+state_v2004+66(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+130(AX), Z4
-	VPERMI2B Model_state+state_v1999+194(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+130(AX), Z4
+	VPERMI2B Model_state+state_v2004+194(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+258(AX), Z4
-	VPERMI2B Model_state+state_v1999+322(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+258(AX), Z4
+	VPERMI2B Model_state+state_v2004+322(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+386(AX), Z4
-	VPERMI2B Model_state+state_v1999+450(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+386(AX), Z4
+	VPERMI2B Model_state+state_v2004+450(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6354,23 +6354,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+4(AX), Z3
-	VPERMI2B Model_state+state_v1999+68(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+4(AX), Z3
+	VPERMI2B Model_state+state_v2004+68(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+132(AX), Z4
-	VPERMI2B Model_state+state_v1999+196(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+132(AX), Z4
+	VPERMI2B Model_state+state_v2004+196(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+260(AX), Z4
-	VPERMI2B Model_state+state_v1999+324(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+260(AX), Z4
+	VPERMI2B Model_state+state_v2004+324(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+388(AX), Z4
-	VPERMI2B Model_state+state_v1999+452(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+388(AX), Z4
+	VPERMI2B Model_state+state_v2004+452(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6379,23 +6379,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+6(AX), Z3
-	VPERMI2B Model_state+state_v1999+70(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+6(AX), Z3
+	VPERMI2B Model_state+state_v2004+70(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+134(AX), Z4
-	VPERMI2B Model_state+state_v1999+198(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+134(AX), Z4
+	VPERMI2B Model_state+state_v2004+198(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+262(AX), Z4
-	VPERMI2B Model_state+state_v1999+326(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+262(AX), Z4
+	VPERMI2B Model_state+state_v2004+326(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+390(AX), Z4
-	VPERMI2B Model_state+state_v1999+454(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+390(AX), Z4
+	VPERMI2B Model_state+state_v2004+454(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6404,23 +6404,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+8(AX), Z3
-	VPERMI2B Model_state+state_v1999+72(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+8(AX), Z3
+	VPERMI2B Model_state+state_v2004+72(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+136(AX), Z4
-	VPERMI2B Model_state+state_v1999+200(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+136(AX), Z4
+	VPERMI2B Model_state+state_v2004+200(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+264(AX), Z4
-	VPERMI2B Model_state+state_v1999+328(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+264(AX), Z4
+	VPERMI2B Model_state+state_v2004+328(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+392(AX), Z4
-	VPERMI2B Model_state+state_v1999+456(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+392(AX), Z4
+	VPERMI2B Model_state+state_v2004+456(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6429,23 +6429,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+10(AX), Z3
-	VPERMI2B Model_state+state_v1999+74(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+10(AX), Z3
+	VPERMI2B Model_state+state_v2004+74(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+138(AX), Z4
-	VPERMI2B Model_state+state_v1999+202(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+138(AX), Z4
+	VPERMI2B Model_state+state_v2004+202(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+266(AX), Z4
-	VPERMI2B Model_state+state_v1999+330(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+266(AX), Z4
+	VPERMI2B Model_state+state_v2004+330(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+394(AX), Z4
-	VPERMI2B Model_state+state_v1999+458(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+394(AX), Z4
+	VPERMI2B Model_state+state_v2004+458(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6454,23 +6454,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+12(AX), Z3
-	VPERMI2B Model_state+state_v1999+76(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+12(AX), Z3
+	VPERMI2B Model_state+state_v2004+76(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+140(AX), Z4
-	VPERMI2B Model_state+state_v1999+204(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+140(AX), Z4
+	VPERMI2B Model_state+state_v2004+204(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+268(AX), Z4
-	VPERMI2B Model_state+state_v1999+332(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+268(AX), Z4
+	VPERMI2B Model_state+state_v2004+332(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+396(AX), Z4
-	VPERMI2B Model_state+state_v1999+460(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+396(AX), Z4
+	VPERMI2B Model_state+state_v2004+460(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6479,23 +6479,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+14(AX), Z3
-	VPERMI2B Model_state+state_v1999+78(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+14(AX), Z3
+	VPERMI2B Model_state+state_v2004+78(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+142(AX), Z4
-	VPERMI2B Model_state+state_v1999+206(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+142(AX), Z4
+	VPERMI2B Model_state+state_v2004+206(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+270(AX), Z4
-	VPERMI2B Model_state+state_v1999+334(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+270(AX), Z4
+	VPERMI2B Model_state+state_v2004+334(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+398(AX), Z4
-	VPERMI2B Model_state+state_v1999+462(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+398(AX), Z4
+	VPERMI2B Model_state+state_v2004+462(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6503,15 +6503,15 @@ TEXT ·kernel260(SB), 0, $0-16
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v2000+0(AX), Z1
+	VPMOVZXBW Model_state+state_v2005+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v2000+0(AX)
+	VPMOVWB Z0, Model_state+state_v2005+0(AX)
 	VMOVDQU64 tables<>+2560(SB), Z0
-	VMOVDQU64 Model_state+state_v2010+0(AX), Z1
-	VPERMI2B Model_state+state_v2010+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v2015+0(AX), Z1
+	VPERMI2B Model_state+state_v2015+64(AX), Z1, Z0
 	VMOVDQU64 tables<>+2624(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+128(AX), Z2
-	VPERMI2B Model_state+state_v2010+192(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+128(AX), Z2
+	VPERMI2B Model_state+state_v2015+192(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
@@ -6521,11 +6521,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VPBROADCASTW constants<>+216(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+1(AX), Z2
-	VPERMI2B Model_state+state_v2010+65(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+1(AX), Z2
+	VPERMI2B Model_state+state_v2015+65(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+129(AX), Z3
-	VPERMI2B Model_state+state_v2010+193(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+129(AX), Z3
+	VPERMI2B Model_state+state_v2015+193(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6536,11 +6536,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+2(AX), Z2
-	VPERMI2B Model_state+state_v2010+66(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+2(AX), Z2
+	VPERMI2B Model_state+state_v2015+66(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+130(AX), Z3
-	VPERMI2B Model_state+state_v2010+194(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+130(AX), Z3
+	VPERMI2B Model_state+state_v2015+194(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6551,11 +6551,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+3(AX), Z2
-	VPERMI2B Model_state+state_v2010+67(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+3(AX), Z2
+	VPERMI2B Model_state+state_v2015+67(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+131(AX), Z3
-	VPERMI2B Model_state+state_v2010+195(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+131(AX), Z3
+	VPERMI2B Model_state+state_v2015+195(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6566,11 +6566,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+4(AX), Z2
-	VPERMI2B Model_state+state_v2010+68(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+4(AX), Z2
+	VPERMI2B Model_state+state_v2015+68(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+132(AX), Z3
-	VPERMI2B Model_state+state_v2010+196(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+132(AX), Z3
+	VPERMI2B Model_state+state_v2015+196(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6581,11 +6581,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+5(AX), Z2
-	VPERMI2B Model_state+state_v2010+69(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+5(AX), Z2
+	VPERMI2B Model_state+state_v2015+69(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+133(AX), Z3
-	VPERMI2B Model_state+state_v2010+197(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+133(AX), Z3
+	VPERMI2B Model_state+state_v2015+197(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6596,11 +6596,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+6(AX), Z2
-	VPERMI2B Model_state+state_v2010+70(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+6(AX), Z2
+	VPERMI2B Model_state+state_v2015+70(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+134(AX), Z3
-	VPERMI2B Model_state+state_v2010+198(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+134(AX), Z3
+	VPERMI2B Model_state+state_v2015+198(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6611,11 +6611,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+7(AX), Z2
-	VPERMI2B Model_state+state_v2010+71(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+7(AX), Z2
+	VPERMI2B Model_state+state_v2015+71(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+135(AX), Z3
-	VPERMI2B Model_state+state_v2010+199(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+135(AX), Z3
+	VPERMI2B Model_state+state_v2015+199(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6625,52 +6625,52 @@ TEXT ·kernel260(SB), 0, $0-16
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v2026+0(AX), Z1
+	VPMOVZXBW Model_state+state_v2031+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVWB Z0, Model_state+state_v2026+0(AX)
+	VPMOVWB Z0, Model_state+state_v2031+0(AX)
 	VMOVDQU64 tables<>+2304(SB), Z0
-	VMOVDQU64 Model_state+state_v1999+512(AX), Z1
-	VPERMI2B Model_state+state_v1999+576(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v2004+512(AX), Z1
+	VPERMI2B Model_state+state_v2004+576(AX), Z1, Z0
 	VMOVDQU64 tables<>+2368(SB), Z1
-	VMOVDQU64 Model_state+state_v1999+640(AX), Z2
-	VPERMI2B Model_state+state_v1999+704(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2004+640(AX), Z2
+	VPERMI2B Model_state+state_v2004+704(AX), Z2, Z1
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+2432(SB), Z1
-	VMOVDQU64 Model_state+state_v1999+768(AX), Z2
-	VPERMI2B Model_state+state_v1999+832(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2004+768(AX), Z2
+	VPERMI2B Model_state+state_v2004+832(AX), Z2, Z1
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+2496(SB), Z1
-	VMOVDQU64 Model_state+state_v1999+896(AX), Z2
-	VPERMI2B Model_state+state_v1999+960(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2004+896(AX), Z2
+	VPERMI2B Model_state+state_v2004+960(AX), Z2, Z1
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v316+64(AX), Z1
+	VMOVDQU64 Model_state+state_v318+64(AX), Z1
 	VPCMPUW $0, Z0, Z1, K1
 	VPBROADCASTW constants<>+216(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+514(AX), Z3
-	VPERMI2B Model_state+state_v1999+578(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+514(AX), Z3
+	VPERMI2B Model_state+state_v2004+578(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+642(AX), Z4
-	VPERMI2B Model_state+state_v1999+706(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+642(AX), Z4
+	VPERMI2B Model_state+state_v2004+706(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+770(AX), Z4
-	VPERMI2B Model_state+state_v1999+834(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+770(AX), Z4
+	VPERMI2B Model_state+state_v2004+834(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+898(AX), Z4
-	VPERMI2B Model_state+state_v1999+962(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+898(AX), Z4
+	VPERMI2B Model_state+state_v2004+962(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6679,23 +6679,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+516(AX), Z3
-	VPERMI2B Model_state+state_v1999+580(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+516(AX), Z3
+	VPERMI2B Model_state+state_v2004+580(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+644(AX), Z4
-	VPERMI2B Model_state+state_v1999+708(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+644(AX), Z4
+	VPERMI2B Model_state+state_v2004+708(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+772(AX), Z4
-	VPERMI2B Model_state+state_v1999+836(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+772(AX), Z4
+	VPERMI2B Model_state+state_v2004+836(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+900(AX), Z4
-	VPERMI2B Model_state+state_v1999+964(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+900(AX), Z4
+	VPERMI2B Model_state+state_v2004+964(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6704,23 +6704,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+518(AX), Z3
-	VPERMI2B Model_state+state_v1999+582(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+518(AX), Z3
+	VPERMI2B Model_state+state_v2004+582(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+646(AX), Z4
-	VPERMI2B Model_state+state_v1999+710(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+646(AX), Z4
+	VPERMI2B Model_state+state_v2004+710(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+774(AX), Z4
-	VPERMI2B Model_state+state_v1999+838(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+774(AX), Z4
+	VPERMI2B Model_state+state_v2004+838(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+902(AX), Z4
-	VPERMI2B Model_state+state_v1999+966(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+902(AX), Z4
+	VPERMI2B Model_state+state_v2004+966(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6729,23 +6729,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+520(AX), Z3
-	VPERMI2B Model_state+state_v1999+584(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+520(AX), Z3
+	VPERMI2B Model_state+state_v2004+584(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+648(AX), Z4
-	VPERMI2B Model_state+state_v1999+712(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+648(AX), Z4
+	VPERMI2B Model_state+state_v2004+712(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+776(AX), Z4
-	VPERMI2B Model_state+state_v1999+840(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+776(AX), Z4
+	VPERMI2B Model_state+state_v2004+840(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+904(AX), Z4
-	VPERMI2B Model_state+state_v1999+968(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+904(AX), Z4
+	VPERMI2B Model_state+state_v2004+968(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6754,23 +6754,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+522(AX), Z3
-	VPERMI2B Model_state+state_v1999+586(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+522(AX), Z3
+	VPERMI2B Model_state+state_v2004+586(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+650(AX), Z4
-	VPERMI2B Model_state+state_v1999+714(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+650(AX), Z4
+	VPERMI2B Model_state+state_v2004+714(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+778(AX), Z4
-	VPERMI2B Model_state+state_v1999+842(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+778(AX), Z4
+	VPERMI2B Model_state+state_v2004+842(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+906(AX), Z4
-	VPERMI2B Model_state+state_v1999+970(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+906(AX), Z4
+	VPERMI2B Model_state+state_v2004+970(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6779,23 +6779,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+524(AX), Z3
-	VPERMI2B Model_state+state_v1999+588(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+524(AX), Z3
+	VPERMI2B Model_state+state_v2004+588(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+652(AX), Z4
-	VPERMI2B Model_state+state_v1999+716(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+652(AX), Z4
+	VPERMI2B Model_state+state_v2004+716(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+780(AX), Z4
-	VPERMI2B Model_state+state_v1999+844(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+780(AX), Z4
+	VPERMI2B Model_state+state_v2004+844(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+908(AX), Z4
-	VPERMI2B Model_state+state_v1999+972(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+908(AX), Z4
+	VPERMI2B Model_state+state_v2004+972(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6804,23 +6804,23 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z0, Z0
 	VMOVDQU64 tables<>+2304(SB), Z2
-	VMOVDQU64 Model_state+state_v1999+526(AX), Z3
-	VPERMI2B Model_state+state_v1999+590(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2004+526(AX), Z3
+	VPERMI2B Model_state+state_v2004+590(AX), Z3, Z2
 	VMOVDQU64 tables<>+2368(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+654(AX), Z4
-	VPERMI2B Model_state+state_v1999+718(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+654(AX), Z4
+	VPERMI2B Model_state+state_v2004+718(AX), Z4, Z3
 	MOVQ $0xffff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2432(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+782(AX), Z4
-	VPERMI2B Model_state+state_v1999+846(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+782(AX), Z4
+	VPERMI2B Model_state+state_v2004+846(AX), Z4, Z3
 	MOVQ $0xffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
 	VMOVDQU64 tables<>+2496(SB), Z3
-	VMOVDQU64 Model_state+state_v1999+910(AX), Z4
-	VPERMI2B Model_state+state_v1999+974(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v2004+910(AX), Z4
+	VPERMI2B Model_state+state_v2004+974(AX), Z4, Z3
 	MOVQ $0xffff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z3, Z2, K1, Z2
@@ -6828,15 +6828,15 @@ TEXT ·kernel260(SB), 0, $0-16
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v2000+32(AX), Z1
+	VPMOVZXBW Model_state+state_v2005+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v2000+32(AX)
+	VPMOVWB Z0, Model_state+state_v2005+32(AX)
 	VMOVDQU64 tables<>+2560(SB), Z0
-	VMOVDQU64 Model_state+state_v2010+256(AX), Z1
-	VPERMI2B Model_state+state_v2010+320(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v2015+256(AX), Z1
+	VPERMI2B Model_state+state_v2015+320(AX), Z1, Z0
 	VMOVDQU64 tables<>+2624(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+384(AX), Z2
-	VPERMI2B Model_state+state_v2010+448(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+384(AX), Z2
+	VPERMI2B Model_state+state_v2015+448(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
@@ -6846,11 +6846,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VPBROADCASTW constants<>+216(SB), Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+257(AX), Z2
-	VPERMI2B Model_state+state_v2010+321(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+257(AX), Z2
+	VPERMI2B Model_state+state_v2015+321(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+385(AX), Z3
-	VPERMI2B Model_state+state_v2010+449(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+385(AX), Z3
+	VPERMI2B Model_state+state_v2015+449(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6861,11 +6861,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+258(AX), Z2
-	VPERMI2B Model_state+state_v2010+322(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+258(AX), Z2
+	VPERMI2B Model_state+state_v2015+322(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+386(AX), Z3
-	VPERMI2B Model_state+state_v2010+450(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+386(AX), Z3
+	VPERMI2B Model_state+state_v2015+450(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6876,11 +6876,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+259(AX), Z2
-	VPERMI2B Model_state+state_v2010+323(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+259(AX), Z2
+	VPERMI2B Model_state+state_v2015+323(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+387(AX), Z3
-	VPERMI2B Model_state+state_v2010+451(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+387(AX), Z3
+	VPERMI2B Model_state+state_v2015+451(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6891,11 +6891,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+260(AX), Z2
-	VPERMI2B Model_state+state_v2010+324(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+260(AX), Z2
+	VPERMI2B Model_state+state_v2015+324(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+388(AX), Z3
-	VPERMI2B Model_state+state_v2010+452(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+388(AX), Z3
+	VPERMI2B Model_state+state_v2015+452(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6906,11 +6906,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+261(AX), Z2
-	VPERMI2B Model_state+state_v2010+325(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+261(AX), Z2
+	VPERMI2B Model_state+state_v2015+325(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+389(AX), Z3
-	VPERMI2B Model_state+state_v2010+453(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+389(AX), Z3
+	VPERMI2B Model_state+state_v2015+453(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6921,11 +6921,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+262(AX), Z2
-	VPERMI2B Model_state+state_v2010+326(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+262(AX), Z2
+	VPERMI2B Model_state+state_v2015+326(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+390(AX), Z3
-	VPERMI2B Model_state+state_v2010+454(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+390(AX), Z3
+	VPERMI2B Model_state+state_v2015+454(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6936,11 +6936,11 @@ TEXT ·kernel260(SB), 0, $0-16
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 tables<>+2560(SB), Z1
-	VMOVDQU64 Model_state+state_v2010+263(AX), Z2
-	VPERMI2B Model_state+state_v2010+327(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2015+263(AX), Z2
+	VPERMI2B Model_state+state_v2015+327(AX), Z2, Z1
 	VMOVDQU64 tables<>+2624(SB), Z2
-	VMOVDQU64 Model_state+state_v2010+391(AX), Z3
-	VPERMI2B Model_state+state_v2010+455(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2015+391(AX), Z3
+	VPERMI2B Model_state+state_v2015+455(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z2, Z1, K1, Z1
@@ -6950,9 +6950,9 @@ TEXT ·kernel260(SB), 0, $0-16
 	VPBROADCASTW constants<>+616(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBW Model_state+state_v2026+32(AX), Z1
+	VPMOVZXBW Model_state+state_v2031+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVWB Z0, Model_state+state_v2026+32(AX)
+	VPMOVWB Z0, Model_state+state_v2031+32(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -6974,25 +6974,25 @@ TEXT ·kernel260(SB), 0, $0-16
 TEXT ·kernel261(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v2000+0(AX), Z0
-	VMOVDQU64 Model_state+state_v2002+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2005+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2007+0(AX), Z1
 	VPANDD Z1, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2004+0(AX), R8
+	MOVQ Model_state+state_v2009+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2004+0(AX)
-	VMOVDQU64 Model_state+state_v2026+0(AX), Z1
+	MOVQ R9, Model_state+state_v2009+0(AX)
+	VMOVDQU64 Model_state+state_v2031+0(AX), Z1
 	VPANDD Z1, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2028+0(AX), R8
+	MOVQ Model_state+state_v2033+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2028+0(AX)
+	MOVQ R9, Model_state+state_v2033+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -7006,31 +7006,31 @@ TEXT ·kernel261(SB), 0, $0-16
 // kernel263: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 TEXT ·kernel263(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v2000+0(AX), Z0
-	VMOVDQU64 Model_state+state_v2002+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2005+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2007+0(AX), Z1
 	VPANDD Z1, Z0, Z0
 	VPXORD.BCST constants<>+496(SB), Z1, Z1
-	VMOVDQU64 Model_state+state_v2011+0(AX), Z2
+	VMOVDQU64 Model_state+state_v2016+0(AX), Z2
 	VPXORQ Z3, Z3, Z3
 	VPCMPUB $4, Z3, Z2, K1
-	VMOVDQU64 Model_state+state_v2013+0(AX), Z3
+	VMOVDQU64 Model_state+state_v2018+0(AX), Z3
 	VPXORQ Z4, Z4, Z4
 	VPCMPUB $4, Z4, Z3, K2
-	VMOVDQU64 Model_state+state_v2015+0(AX), Z4
+	VMOVDQU64 Model_state+state_v2020+0(AX), Z4
 	VPXORQ Z5, Z5, Z5
 	VPCMPUB $4, Z5, Z4, K3
 	VPBROADCASTB constants<>+496(SB), Z5
 	VPBLENDMB Z4, Z5, K3, Z4
 	VPBLENDMB Z3, Z4, K2, Z3
 	VPBLENDMB Z2, Z3, K1, Z2
-	KMOVQ Model_state+state_v2009+0(AX), K4
+	KMOVQ Model_state+state_v2014+0(AX), K4
 	VPBLENDMB Z1, Z2, K4, Z1
 	VPXORQ Z2, Z2, Z2
 	VPSUBB Z1, Z2, Z2
 	VPANDD Z2, Z1, Z1
-	KMOVQ Model_state+state_v2007+0(AX), K4
+	KMOVQ Model_state+state_v2012+0(AX), K4
 	VPBLENDMB Z0, Z1, K4, Z0
-	VMOVDQU64 Z0, Model_state+state_v2022+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v2027+0(AX)
 	VPBROADCASTB constants<>+160(SB), Z0
 	VPBROADCASTB constants<>+152(SB), Z1
 	VPBLENDMB Z0, Z1, K3, Z0
@@ -7038,10 +7038,10 @@ TEXT ·kernel263(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K2, Z0
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	KMOVQ Model_state+state_v2066+0(AX), K1
+	KMOVQ Model_state+state_v2071+0(AX), K1
 	KNOTQ K1, K1
 	VMOVDQU8.Z Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v2070+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v2075+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7053,8 +7053,8 @@ TEXT ·kernel265(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v2040+0(AX), Z0
-	VMOVDQU64 Model_state+state_v319+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2045+0(AX), Z0
+	VMOVDQU64 Model_state+state_v321+0(AX), Z1
 	VPANDD Z1, Z0, Z1
 	VPXORQ Z2, Z2, Z2
 	VPCMPUB $4, Z2, Z1, K1
@@ -7062,25 +7062,25 @@ TEXT ·kernel265(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPSUBB Z0, Z1, Z1
 	VPANDD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2048+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2048+0(AX)
-	KMOVQ Model_state+state_v2039+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v2053+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2053+0(AX)
+	KMOVQ Model_state+state_v2044+0(AX), K1
 	VMOVDQU8.Z Z0, K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v2049+0(AX), Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v2049+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2054+0(AX), Z1, Z30
+	VMOVDQU64 Z1, Model_state+state_v2054+0(AX)
 	VPXORQ Z2, Z2, Z2
 	VPCMPUB $4, Z2, Z1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2050+0(AX), R8
+	MOVQ Model_state+state_v2055+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2050+0(AX)
+	MOVQ R9, Model_state+state_v2055+0(AX)
 	VPXORQ Z1, Z1, Z1
 	VPSUBB Z0, Z1, Z1
 	VPANDD.BCST constants<>+152(SB), Z1, Z1
 	VPXORD.BCST constants<>+152(SB), Z0, Z0
 	VPANDD Z0, Z1, Z0
-	VMOVDQU64 Z0, Model_state+state_v3010+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3022+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -7107,9 +7107,9 @@ TEXT ·kernel265(SB), 0, $0-16
 TEXT ·kernel267(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+2688(SB), Z0
-	VPERMB Model_state+state_v3427+0(AX), Z0, Z0
+	VPERMB Model_state+state_v3437+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v3428+0(AX)
+	VPMOVDW Y0, Model_state+state_v3438+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7118,285 +7118,285 @@ TEXT ·kernel267(SB), 0, $0-16
 // kernel268: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
 TEXT ·kernel268(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2050+0(AX), R9
+	MOVBLZX Model_state+state_v2055+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBQ Model_state+state_v2048+0(AX), Z0
+	VPMOVZXBQ Model_state+state_v2053+0(AX), Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v320+0(AX), Z2
-	VPERMI2B Model_state+state_v320+64(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v322+0(AX), Z2
+	VPERMI2B Model_state+state_v322+64(AX), Z2, Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v320+8(AX), Z2
-	VPERMI2B Model_state+state_v320+72(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v322+8(AX), Z2
+	VPERMI2B Model_state+state_v322+72(AX), Z2, Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPANDQ.BCST constants<>+336(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2052+0(AX), Z2
-	KMOVB Model_state+state_v2050+0(AX), K1
+	VPMOVZXWQ Model_state+state_v2057+0(AX), Z2
+	KMOVB Model_state+state_v2055+0(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2052+0(AX)
+	VPMOVQW Z1, Model_state+state_v2057+0(AX)
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3431+0(AX), Z2
+	VPMOVZXBQ Model_state+state_v3441+0(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3431+0(AX)
+	VPMOVQB Z1, Model_state+state_v3441+0(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3433+0(AX), Z2
+	VPMOVZXBQ Model_state+state_v3443+0(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3433+0(AX)
+	VPMOVQB Z1, Model_state+state_v3443+0(AX)
 	VPSRLQ $19, Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3435+0(AX), Z1
+	VPMOVZXWQ Model_state+state_v3445+0(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3435+0(AX)
+	VPMOVQW Z0, Model_state+state_v3445+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v2050+1(AX), R9
+	MOVBLZX Model_state+state_v2055+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBQ Model_state+state_v2048+8(AX), Z0
+	VPMOVZXBQ Model_state+state_v2053+8(AX), Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v320+128(AX), Z2
-	VPERMI2B Model_state+state_v320+192(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v322+128(AX), Z2
+	VPERMI2B Model_state+state_v322+192(AX), Z2, Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v320+136(AX), Z2
-	VPERMI2B Model_state+state_v320+200(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v322+136(AX), Z2
+	VPERMI2B Model_state+state_v322+200(AX), Z2, Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPANDQ.BCST constants<>+336(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2052+16(AX), Z2
-	KMOVB Model_state+state_v2050+1(AX), K1
+	VPMOVZXWQ Model_state+state_v2057+16(AX), Z2
+	KMOVB Model_state+state_v2055+1(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2052+16(AX)
+	VPMOVQW Z1, Model_state+state_v2057+16(AX)
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3431+8(AX), Z2
+	VPMOVZXBQ Model_state+state_v3441+8(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3431+8(AX)
+	VPMOVQB Z1, Model_state+state_v3441+8(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3433+8(AX), Z2
+	VPMOVZXBQ Model_state+state_v3443+8(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3433+8(AX)
+	VPMOVQB Z1, Model_state+state_v3443+8(AX)
 	VPSRLQ $19, Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3435+16(AX), Z1
+	VPMOVZXWQ Model_state+state_v3445+16(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3435+16(AX)
+	VPMOVQW Z0, Model_state+state_v3445+16(AX)
 skip1:
-	MOVBLZX Model_state+state_v2050+2(AX), R9
+	MOVBLZX Model_state+state_v2055+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPMOVZXBQ Model_state+state_v2048+16(AX), Z0
+	VPMOVZXBQ Model_state+state_v2053+16(AX), Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v320+256(AX), Z2
-	VPERMI2B Model_state+state_v320+320(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v322+256(AX), Z2
+	VPERMI2B Model_state+state_v322+320(AX), Z2, Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v320+264(AX), Z2
-	VPERMI2B Model_state+state_v320+328(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v322+264(AX), Z2
+	VPERMI2B Model_state+state_v322+328(AX), Z2, Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPANDQ.BCST constants<>+336(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2052+32(AX), Z2
-	KMOVB Model_state+state_v2050+2(AX), K1
+	VPMOVZXWQ Model_state+state_v2057+32(AX), Z2
+	KMOVB Model_state+state_v2055+2(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2052+32(AX)
+	VPMOVQW Z1, Model_state+state_v2057+32(AX)
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3431+16(AX), Z2
+	VPMOVZXBQ Model_state+state_v3441+16(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3431+16(AX)
+	VPMOVQB Z1, Model_state+state_v3441+16(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3433+16(AX), Z2
+	VPMOVZXBQ Model_state+state_v3443+16(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3433+16(AX)
+	VPMOVQB Z1, Model_state+state_v3443+16(AX)
 	VPSRLQ $19, Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3435+32(AX), Z1
+	VPMOVZXWQ Model_state+state_v3445+32(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3435+32(AX)
+	VPMOVQW Z0, Model_state+state_v3445+32(AX)
 skip2:
-	MOVBLZX Model_state+state_v2050+3(AX), R9
+	MOVBLZX Model_state+state_v2055+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPMOVZXBQ Model_state+state_v2048+24(AX), Z0
+	VPMOVZXBQ Model_state+state_v2053+24(AX), Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v320+384(AX), Z2
-	VPERMI2B Model_state+state_v320+448(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v322+384(AX), Z2
+	VPERMI2B Model_state+state_v322+448(AX), Z2, Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v320+392(AX), Z2
-	VPERMI2B Model_state+state_v320+456(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v322+392(AX), Z2
+	VPERMI2B Model_state+state_v322+456(AX), Z2, Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPANDQ.BCST constants<>+336(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2052+48(AX), Z2
-	KMOVB Model_state+state_v2050+3(AX), K1
+	VPMOVZXWQ Model_state+state_v2057+48(AX), Z2
+	KMOVB Model_state+state_v2055+3(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2052+48(AX)
+	VPMOVQW Z1, Model_state+state_v2057+48(AX)
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3431+24(AX), Z2
+	VPMOVZXBQ Model_state+state_v3441+24(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3431+24(AX)
+	VPMOVQB Z1, Model_state+state_v3441+24(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3433+24(AX), Z2
+	VPMOVZXBQ Model_state+state_v3443+24(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3433+24(AX)
+	VPMOVQB Z1, Model_state+state_v3443+24(AX)
 	VPSRLQ $19, Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3435+48(AX), Z1
+	VPMOVZXWQ Model_state+state_v3445+48(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3435+48(AX)
+	VPMOVQW Z0, Model_state+state_v3445+48(AX)
 skip3:
-	MOVBLZX Model_state+state_v2050+4(AX), R9
+	MOVBLZX Model_state+state_v2055+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPMOVZXBQ Model_state+state_v2048+32(AX), Z0
+	VPMOVZXBQ Model_state+state_v2053+32(AX), Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v320+512(AX), Z2
-	VPERMI2B Model_state+state_v320+576(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v322+512(AX), Z2
+	VPERMI2B Model_state+state_v322+576(AX), Z2, Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v320+520(AX), Z2
-	VPERMI2B Model_state+state_v320+584(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v322+520(AX), Z2
+	VPERMI2B Model_state+state_v322+584(AX), Z2, Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPANDQ.BCST constants<>+336(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2052+64(AX), Z2
-	KMOVB Model_state+state_v2050+4(AX), K1
+	VPMOVZXWQ Model_state+state_v2057+64(AX), Z2
+	KMOVB Model_state+state_v2055+4(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2052+64(AX)
+	VPMOVQW Z1, Model_state+state_v2057+64(AX)
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3431+32(AX), Z2
+	VPMOVZXBQ Model_state+state_v3441+32(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3431+32(AX)
+	VPMOVQB Z1, Model_state+state_v3441+32(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3433+32(AX), Z2
+	VPMOVZXBQ Model_state+state_v3443+32(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3433+32(AX)
+	VPMOVQB Z1, Model_state+state_v3443+32(AX)
 	VPSRLQ $19, Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3435+64(AX), Z1
+	VPMOVZXWQ Model_state+state_v3445+64(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3435+64(AX)
+	VPMOVQW Z0, Model_state+state_v3445+64(AX)
 skip4:
-	MOVBLZX Model_state+state_v2050+5(AX), R9
+	MOVBLZX Model_state+state_v2055+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPMOVZXBQ Model_state+state_v2048+40(AX), Z0
+	VPMOVZXBQ Model_state+state_v2053+40(AX), Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v320+640(AX), Z2
-	VPERMI2B Model_state+state_v320+704(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v322+640(AX), Z2
+	VPERMI2B Model_state+state_v322+704(AX), Z2, Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v320+648(AX), Z2
-	VPERMI2B Model_state+state_v320+712(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v322+648(AX), Z2
+	VPERMI2B Model_state+state_v322+712(AX), Z2, Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPANDQ.BCST constants<>+336(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2052+80(AX), Z2
-	KMOVB Model_state+state_v2050+5(AX), K1
+	VPMOVZXWQ Model_state+state_v2057+80(AX), Z2
+	KMOVB Model_state+state_v2055+5(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2052+80(AX)
+	VPMOVQW Z1, Model_state+state_v2057+80(AX)
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3431+40(AX), Z2
+	VPMOVZXBQ Model_state+state_v3441+40(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3431+40(AX)
+	VPMOVQB Z1, Model_state+state_v3441+40(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3433+40(AX), Z2
+	VPMOVZXBQ Model_state+state_v3443+40(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3433+40(AX)
+	VPMOVQB Z1, Model_state+state_v3443+40(AX)
 	VPSRLQ $19, Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3435+80(AX), Z1
+	VPMOVZXWQ Model_state+state_v3445+80(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3435+80(AX)
+	VPMOVQW Z0, Model_state+state_v3445+80(AX)
 skip5:
-	MOVBLZX Model_state+state_v2050+6(AX), R9
+	MOVBLZX Model_state+state_v2055+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPMOVZXBQ Model_state+state_v2048+48(AX), Z0
+	VPMOVZXBQ Model_state+state_v2053+48(AX), Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v320+768(AX), Z2
-	VPERMI2B Model_state+state_v320+832(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v322+768(AX), Z2
+	VPERMI2B Model_state+state_v322+832(AX), Z2, Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v320+776(AX), Z2
-	VPERMI2B Model_state+state_v320+840(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v322+776(AX), Z2
+	VPERMI2B Model_state+state_v322+840(AX), Z2, Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPANDQ.BCST constants<>+336(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2052+96(AX), Z2
-	KMOVB Model_state+state_v2050+6(AX), K1
+	VPMOVZXWQ Model_state+state_v2057+96(AX), Z2
+	KMOVB Model_state+state_v2055+6(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2052+96(AX)
+	VPMOVQW Z1, Model_state+state_v2057+96(AX)
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3431+48(AX), Z2
+	VPMOVZXBQ Model_state+state_v3441+48(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3431+48(AX)
+	VPMOVQB Z1, Model_state+state_v3441+48(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3433+48(AX), Z2
+	VPMOVZXBQ Model_state+state_v3443+48(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3433+48(AX)
+	VPMOVQB Z1, Model_state+state_v3443+48(AX)
 	VPSRLQ $19, Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3435+96(AX), Z1
+	VPMOVZXWQ Model_state+state_v3445+96(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3435+96(AX)
+	VPMOVQW Z0, Model_state+state_v3445+96(AX)
 skip6:
-	MOVBLZX Model_state+state_v2050+7(AX), R9
+	MOVBLZX Model_state+state_v2055+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPMOVZXBQ Model_state+state_v2048+56(AX), Z0
+	VPMOVZXBQ Model_state+state_v2053+56(AX), Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z1
-	VMOVDQU64 Model_state+state_v320+896(AX), Z2
-	VPERMI2B Model_state+state_v320+960(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v322+896(AX), Z2
+	VPERMI2B Model_state+state_v322+960(AX), Z2, Z1
 	VMOVDQU64.Z Z1, K1, Z1
 	VPTESTMQ.BCST constants<>+464(SB), Z0, K1
 	VMOVDQU64 tables<>+2752(SB), Z0
-	VMOVDQU64 Model_state+state_v320+904(AX), Z2
-	VPERMI2B Model_state+state_v320+968(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v322+904(AX), Z2
+	VPERMI2B Model_state+state_v322+968(AX), Z2, Z0
 	VMOVDQU64.Z Z0, K1, Z0
 	VPORQ Z0, Z1, Z0
 	VPSRLQ $7, Z0, Z1
 	VPANDQ.BCST constants<>+336(SB), Z1, Z1
-	VPMOVZXWQ Model_state+state_v2052+112(AX), Z2
-	KMOVB Model_state+state_v2050+7(AX), K1
+	VPMOVZXWQ Model_state+state_v2057+112(AX), Z2
+	KMOVB Model_state+state_v2055+7(AX), K1
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQW Z1, Model_state+state_v2052+112(AX)
+	VPMOVQW Z1, Model_state+state_v2057+112(AX)
 	VPSRLQ $32, Z0, Z1
-	VPMOVZXBQ Model_state+state_v3431+56(AX), Z2
+	VPMOVZXBQ Model_state+state_v3441+56(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3431+56(AX)
+	VPMOVQB Z1, Model_state+state_v3441+56(AX)
 	VPANDQ.BCST constants<>+344(SB), Z0, Z1
-	VPMOVZXBQ Model_state+state_v3433+56(AX), Z2
+	VPMOVZXBQ Model_state+state_v3443+56(AX), Z2
 	VPBLENDMQ Z1, Z2, K1, Z1
-	VPMOVQB Z1, Model_state+state_v3433+56(AX)
+	VPMOVQB Z1, Model_state+state_v3443+56(AX)
 	VPSRLQ $19, Z0, Z0
 	VPANDQ.BCST constants<>+536(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v3435+112(AX), Z1
+	VPMOVZXWQ Model_state+state_v3445+112(AX), Z1
 	VPBLENDMQ Z0, Z1, K1, Z0
-	VPMOVQW Z0, Model_state+state_v3435+112(AX)
+	VPMOVQW Z0, Model_state+state_v3445+112(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -7407,341 +7407,341 @@ skip7:
 TEXT ·kernel269(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v4163+0(AX), R9
+	MOVBLZX Model_state+state_v4178+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+0(AX), Z1
+	VMOVDQU64 Model_state+state_v413+0(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+0(AX), K2
-	KMOVB Model_state+state_v4163+0(AX), K3
+	KMOVB Model_state+state_v2975+0(AX), K2
+	KMOVB Model_state+state_v4178+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+0(AX), R8
+	MOVBLZX Model_state+state_v2975+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+0(AX)
+	MOVB R9, Model_state+state_v2975+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4163+1(AX), R9
+	MOVBLZX Model_state+state_v4178+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+4(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+64(AX), Z1
+	VMOVDQU64 Model_state+state_v413+64(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+1(AX), K2
-	KMOVB Model_state+state_v4163+1(AX), K3
+	KMOVB Model_state+state_v2975+1(AX), K2
+	KMOVB Model_state+state_v4178+1(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+1(AX), R8
+	MOVBLZX Model_state+state_v2975+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+1(AX)
+	MOVB R9, Model_state+state_v2975+1(AX)
 skip1:
-	MOVBLZX Model_state+state_v4163+2(AX), R9
+	MOVBLZX Model_state+state_v4178+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+8(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+128(AX), Z1
+	VMOVDQU64 Model_state+state_v413+128(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+2(AX), K2
-	KMOVB Model_state+state_v4163+2(AX), K3
+	KMOVB Model_state+state_v2975+2(AX), K2
+	KMOVB Model_state+state_v4178+2(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+2(AX), R8
+	MOVBLZX Model_state+state_v2975+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+2(AX)
+	MOVB R9, Model_state+state_v2975+2(AX)
 skip2:
-	MOVBLZX Model_state+state_v4163+3(AX), R9
+	MOVBLZX Model_state+state_v4178+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+12(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+192(AX), Z1
+	VMOVDQU64 Model_state+state_v413+192(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+3(AX), K2
-	KMOVB Model_state+state_v4163+3(AX), K3
+	KMOVB Model_state+state_v2975+3(AX), K2
+	KMOVB Model_state+state_v4178+3(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+3(AX), R8
+	MOVBLZX Model_state+state_v2975+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+3(AX)
+	MOVB R9, Model_state+state_v2975+3(AX)
 skip3:
-	MOVBLZX Model_state+state_v4163+4(AX), R9
+	MOVBLZX Model_state+state_v4178+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+16(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+256(AX), Z1
+	VMOVDQU64 Model_state+state_v413+256(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+4(AX), K2
-	KMOVB Model_state+state_v4163+4(AX), K3
+	KMOVB Model_state+state_v2975+4(AX), K2
+	KMOVB Model_state+state_v4178+4(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+4(AX), R8
+	MOVBLZX Model_state+state_v2975+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+4(AX)
+	MOVB R9, Model_state+state_v2975+4(AX)
 skip4:
-	MOVBLZX Model_state+state_v4163+5(AX), R9
+	MOVBLZX Model_state+state_v4178+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+20(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+320(AX), Z1
+	VMOVDQU64 Model_state+state_v413+320(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+5(AX), K2
-	KMOVB Model_state+state_v4163+5(AX), K3
+	KMOVB Model_state+state_v2975+5(AX), K2
+	KMOVB Model_state+state_v4178+5(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+5(AX), R8
+	MOVBLZX Model_state+state_v2975+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+5(AX)
+	MOVB R9, Model_state+state_v2975+5(AX)
 skip5:
-	MOVBLZX Model_state+state_v4163+6(AX), R9
+	MOVBLZX Model_state+state_v4178+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+24(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+384(AX), Z1
+	VMOVDQU64 Model_state+state_v413+384(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+6(AX), K2
-	KMOVB Model_state+state_v4163+6(AX), K3
+	KMOVB Model_state+state_v2975+6(AX), K2
+	KMOVB Model_state+state_v4178+6(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+6(AX), R8
+	MOVBLZX Model_state+state_v2975+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+6(AX)
+	MOVB R9, Model_state+state_v2975+6(AX)
 skip6:
-	MOVBLZX Model_state+state_v4163+7(AX), R9
+	MOVBLZX Model_state+state_v4178+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+28(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+448(AX), Z1
+	VMOVDQU64 Model_state+state_v413+448(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+7(AX), K2
-	KMOVB Model_state+state_v4163+7(AX), K3
+	KMOVB Model_state+state_v2975+7(AX), K2
+	KMOVB Model_state+state_v4178+7(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+7(AX), R8
+	MOVBLZX Model_state+state_v2975+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+7(AX)
+	MOVB R9, Model_state+state_v2975+7(AX)
 skip7:
-	MOVBLZX Model_state+state_v4163+8(AX), R9
+	MOVBLZX Model_state+state_v4178+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+32(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+512(AX), Z1
+	VMOVDQU64 Model_state+state_v413+512(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+8(AX), K2
-	KMOVB Model_state+state_v4163+8(AX), K3
+	KMOVB Model_state+state_v2975+8(AX), K2
+	KMOVB Model_state+state_v4178+8(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+8(AX), R8
+	MOVBLZX Model_state+state_v2975+8(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+8(AX)
+	MOVB R9, Model_state+state_v2975+8(AX)
 skip8:
-	MOVBLZX Model_state+state_v4163+9(AX), R9
+	MOVBLZX Model_state+state_v4178+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+36(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+576(AX), Z1
+	VMOVDQU64 Model_state+state_v413+576(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+9(AX), K2
-	KMOVB Model_state+state_v4163+9(AX), K3
+	KMOVB Model_state+state_v2975+9(AX), K2
+	KMOVB Model_state+state_v4178+9(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+9(AX), R8
+	MOVBLZX Model_state+state_v2975+9(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+9(AX)
+	MOVB R9, Model_state+state_v2975+9(AX)
 skip9:
-	MOVBLZX Model_state+state_v4163+10(AX), R9
+	MOVBLZX Model_state+state_v4178+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+40(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+640(AX), Z1
+	VMOVDQU64 Model_state+state_v413+640(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+10(AX), K2
-	KMOVB Model_state+state_v4163+10(AX), K3
+	KMOVB Model_state+state_v2975+10(AX), K2
+	KMOVB Model_state+state_v4178+10(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+10(AX), R8
+	MOVBLZX Model_state+state_v2975+10(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+10(AX)
+	MOVB R9, Model_state+state_v2975+10(AX)
 skip10:
-	MOVBLZX Model_state+state_v4163+11(AX), R9
+	MOVBLZX Model_state+state_v4178+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+44(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+704(AX), Z1
+	VMOVDQU64 Model_state+state_v413+704(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+11(AX), K2
-	KMOVB Model_state+state_v4163+11(AX), K3
+	KMOVB Model_state+state_v2975+11(AX), K2
+	KMOVB Model_state+state_v4178+11(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+11(AX), R8
+	MOVBLZX Model_state+state_v2975+11(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+11(AX)
+	MOVB R9, Model_state+state_v2975+11(AX)
 skip11:
-	MOVBLZX Model_state+state_v4163+12(AX), R9
+	MOVBLZX Model_state+state_v4178+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+48(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+768(AX), Z1
+	VMOVDQU64 Model_state+state_v413+768(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+12(AX), K2
-	KMOVB Model_state+state_v4163+12(AX), K3
+	KMOVB Model_state+state_v2975+12(AX), K2
+	KMOVB Model_state+state_v4178+12(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+12(AX), R8
+	MOVBLZX Model_state+state_v2975+12(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+12(AX)
+	MOVB R9, Model_state+state_v2975+12(AX)
 skip12:
-	MOVBLZX Model_state+state_v4163+13(AX), R9
+	MOVBLZX Model_state+state_v4178+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+52(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+832(AX), Z1
+	VMOVDQU64 Model_state+state_v413+832(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+13(AX), K2
-	KMOVB Model_state+state_v4163+13(AX), K3
+	KMOVB Model_state+state_v2975+13(AX), K2
+	KMOVB Model_state+state_v4178+13(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+13(AX), R8
+	MOVBLZX Model_state+state_v2975+13(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+13(AX)
+	MOVB R9, Model_state+state_v2975+13(AX)
 skip13:
-	MOVBLZX Model_state+state_v4163+14(AX), R9
+	MOVBLZX Model_state+state_v4178+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+56(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+896(AX), Z1
+	VMOVDQU64 Model_state+state_v413+896(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+14(AX), K2
-	KMOVB Model_state+state_v4163+14(AX), K3
+	KMOVB Model_state+state_v2975+14(AX), K2
+	KMOVB Model_state+state_v4178+14(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+14(AX), R8
+	MOVBLZX Model_state+state_v2975+14(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+14(AX)
+	MOVB R9, Model_state+state_v2975+14(AX)
 skip14:
-	MOVBLZX Model_state+state_v4163+15(AX), R9
+	MOVBLZX Model_state+state_v4178+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+60(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
-	VMOVDQU64 Model_state+state_v411+960(AX), Z1
+	VMOVDQU64 Model_state+state_v413+960(AX), Z1
 	VPSRLVQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+376(SB), Z0, Z0
 	VPTESTMQ.BCST constants<>+376(SB), Z0, K1
-	KMOVB Model_state+state_v2963+15(AX), K2
-	KMOVB Model_state+state_v4163+15(AX), K3
+	KMOVB Model_state+state_v2975+15(AX), K2
+	KMOVB Model_state+state_v4178+15(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2963+15(AX), R8
+	MOVBLZX Model_state+state_v2975+15(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2963+15(AX)
+	MOVB R9, Model_state+state_v2975+15(AX)
 skip15:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -7756,15 +7756,15 @@ skip15:
 // kernel271: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 TEXT ·kernel271(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4302+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+0(AX), K2
+	KMOVB Model_state+state_v4302+0(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7774,19 +7774,19 @@ TEXT ·kernel271(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+0(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4286+1(AX), R9
+	MOVBLZX Model_state+state_v4302+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+4(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+1(AX), K2
+	KMOVB Model_state+state_v4302+1(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7796,19 +7796,19 @@ skip0:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+64(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+64(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4286+2(AX), R9
+	MOVBLZX Model_state+state_v4302+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+8(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+2(AX), K2
+	KMOVB Model_state+state_v4302+2(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7818,19 +7818,19 @@ skip1:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+128(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+128(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4286+3(AX), R9
+	MOVBLZX Model_state+state_v4302+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+12(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+3(AX), K2
+	KMOVB Model_state+state_v4302+3(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7840,19 +7840,19 @@ skip2:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+192(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+192(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4286+4(AX), R9
+	MOVBLZX Model_state+state_v4302+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+16(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+4(AX), K2
+	KMOVB Model_state+state_v4302+4(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7862,19 +7862,19 @@ skip3:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+256(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+256(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4286+5(AX), R9
+	MOVBLZX Model_state+state_v4302+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+20(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+5(AX), K2
+	KMOVB Model_state+state_v4302+5(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7884,19 +7884,19 @@ skip4:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+320(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+320(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4286+6(AX), R9
+	MOVBLZX Model_state+state_v4302+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+24(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+6(AX), K2
+	KMOVB Model_state+state_v4302+6(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7906,19 +7906,19 @@ skip5:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+384(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+384(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4286+7(AX), R9
+	MOVBLZX Model_state+state_v4302+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+28(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+7(AX), K2
+	KMOVB Model_state+state_v4302+7(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7928,19 +7928,19 @@ skip6:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+448(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+448(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+448(AX)
 skip7:
-	MOVBLZX Model_state+state_v4286+8(AX), R9
+	MOVBLZX Model_state+state_v4302+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+32(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+8(AX), K2
+	KMOVB Model_state+state_v4302+8(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7950,19 +7950,19 @@ skip7:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+512(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+512(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+512(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+512(AX)
 skip8:
-	MOVBLZX Model_state+state_v4286+9(AX), R9
+	MOVBLZX Model_state+state_v4302+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+36(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+9(AX), K2
+	KMOVB Model_state+state_v4302+9(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7972,19 +7972,19 @@ skip8:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+576(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+576(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+576(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+576(AX)
 skip9:
-	MOVBLZX Model_state+state_v4286+10(AX), R9
+	MOVBLZX Model_state+state_v4302+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+40(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+10(AX), K2
+	KMOVB Model_state+state_v4302+10(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -7994,19 +7994,19 @@ skip9:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+640(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+640(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+640(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+640(AX)
 skip10:
-	MOVBLZX Model_state+state_v4286+11(AX), R9
+	MOVBLZX Model_state+state_v4302+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+44(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+11(AX), K2
+	KMOVB Model_state+state_v4302+11(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8016,19 +8016,19 @@ skip10:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+704(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+704(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+704(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+704(AX)
 skip11:
-	MOVBLZX Model_state+state_v4286+12(AX), R9
+	MOVBLZX Model_state+state_v4302+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+48(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+12(AX), K2
+	KMOVB Model_state+state_v4302+12(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8038,19 +8038,19 @@ skip11:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+768(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+768(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+768(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+768(AX)
 skip12:
-	MOVBLZX Model_state+state_v4286+13(AX), R9
+	MOVBLZX Model_state+state_v4302+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+52(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+13(AX), K2
+	KMOVB Model_state+state_v4302+13(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8060,19 +8060,19 @@ skip12:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+832(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+832(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+832(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+832(AX)
 skip13:
-	MOVBLZX Model_state+state_v4286+14(AX), R9
+	MOVBLZX Model_state+state_v4302+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+56(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+14(AX), K2
+	KMOVB Model_state+state_v4302+14(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8082,19 +8082,19 @@ skip13:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+896(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+896(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+896(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+896(AX)
 skip14:
-	MOVBLZX Model_state+state_v4286+15(AX), R9
+	MOVBLZX Model_state+state_v4302+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1927+60(AX), Z0, Z0
+	VPERMB Model_state+state_v1932+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+360(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v4286+15(AX), K2
+	KMOVB Model_state+state_v4302+15(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8104,9 +8104,9 @@ skip14:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2965+960(AX), Z0
+	VMOVDQU64 Model_state+state_v2977+960(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2965+960(AX)
+	VMOVDQU64 Z0, Model_state+state_v2977+960(AX)
 skip15:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8116,12 +8116,12 @@ skip15:
 // kernel272: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 TEXT ·kernel272(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4298+0(AX), R9
+	MOVWLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v3355+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3359+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4298+0(AX), K2
+	KMOVW Model_state+state_v4312+0(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+3840(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8129,16 +8129,16 @@ TEXT ·kernel272(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3356+0(AX), Z1
+	VPMOVZXBD Model_state+state_v3360+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3356+0(AX)
+	VPMOVDB Z0, Model_state+state_v3360+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4298+2(AX), R9
+	MOVWLZX Model_state+state_v4312+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTD Model_state+state_v3355+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3359+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4298+2(AX), K2
+	KMOVW Model_state+state_v4312+2(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+3904(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8146,16 +8146,16 @@ skip0:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3356+16(AX), Z1
+	VPMOVZXBD Model_state+state_v3360+16(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3356+16(AX)
+	VPMOVDB Z0, Model_state+state_v3360+16(AX)
 skip1:
-	MOVWLZX Model_state+state_v4298+4(AX), R9
+	MOVWLZX Model_state+state_v4312+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTD Model_state+state_v3355+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3359+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4298+4(AX), K2
+	KMOVW Model_state+state_v4312+4(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+3968(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8163,16 +8163,16 @@ skip1:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3356+32(AX), Z1
+	VPMOVZXBD Model_state+state_v3360+32(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3356+32(AX)
+	VPMOVDB Z0, Model_state+state_v3360+32(AX)
 skip2:
-	MOVWLZX Model_state+state_v4298+6(AX), R9
+	MOVWLZX Model_state+state_v4312+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTD Model_state+state_v3355+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3359+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4298+6(AX), K2
+	KMOVW Model_state+state_v4312+6(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4032(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8180,16 +8180,16 @@ skip2:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3356+48(AX), Z1
+	VPMOVZXBD Model_state+state_v3360+48(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3356+48(AX)
+	VPMOVDB Z0, Model_state+state_v3360+48(AX)
 skip3:
-	MOVWLZX Model_state+state_v4298+8(AX), R9
+	MOVWLZX Model_state+state_v4312+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPBROADCASTD Model_state+state_v3355+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3359+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4298+8(AX), K2
+	KMOVW Model_state+state_v4312+8(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4096(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8197,16 +8197,16 @@ skip3:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3356+64(AX), Z1
+	VPMOVZXBD Model_state+state_v3360+64(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3356+64(AX)
+	VPMOVDB Z0, Model_state+state_v3360+64(AX)
 skip4:
-	MOVWLZX Model_state+state_v4298+10(AX), R9
+	MOVWLZX Model_state+state_v4312+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPBROADCASTD Model_state+state_v3355+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3359+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4298+10(AX), K2
+	KMOVW Model_state+state_v4312+10(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4160(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8214,16 +8214,16 @@ skip4:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3356+80(AX), Z1
+	VPMOVZXBD Model_state+state_v3360+80(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3356+80(AX)
+	VPMOVDB Z0, Model_state+state_v3360+80(AX)
 skip5:
-	MOVWLZX Model_state+state_v4298+12(AX), R9
+	MOVWLZX Model_state+state_v4312+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPBROADCASTD Model_state+state_v3355+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3359+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4298+12(AX), K2
+	KMOVW Model_state+state_v4312+12(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4224(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8231,16 +8231,16 @@ skip5:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3356+96(AX), Z1
+	VPMOVZXBD Model_state+state_v3360+96(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3356+96(AX)
+	VPMOVDB Z0, Model_state+state_v3360+96(AX)
 skip6:
-	MOVWLZX Model_state+state_v4298+14(AX), R9
+	MOVWLZX Model_state+state_v4312+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPBROADCASTD Model_state+state_v3355+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3359+0(AX), Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4298+14(AX), K2
+	KMOVW Model_state+state_v4312+14(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+4288(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8248,9 +8248,9 @@ skip6:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3356+112(AX), Z1
+	VPMOVZXBD Model_state+state_v3360+112(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3356+112(AX)
+	VPMOVDB Z0, Model_state+state_v3360+112(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -8263,14 +8263,14 @@ TEXT ·kernel275(SB), 0, $0-16
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	MOVBLZX Model_state+state_v2081+0(AX)(DX*1), R9
+	MOVBLZX Model_state+state_v2086+0(AX)(DX*1), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVB Model_state+state_v2081+0(AX)(DX*1), K2
+	KMOVB Model_state+state_v2086+0(AX)(DX*1), K2
 	KANDB K2, K1, K1
-	VPMOVZXBQ Model_state+state_v422+0(AX)(CX*1), Z0
+	VPMOVZXBQ Model_state+state_v424+0(AX)(CX*1), Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -8280,9 +8280,9 @@ loop:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m16+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3012+0(AX)(CX*8), Z0
+	VMOVDQU64 Model_state+state_v3024+0(AX)(CX*8), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3012+0(AX)(CX*8)
+	VMOVDQU64 Z0, Model_state+state_v3024+0(AX)(CX*8)
 skip0:
 	ADDQ $8, CX
 	ADDQ $1, DX
@@ -8299,7 +8299,7 @@ TEXT ·kernel276(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v299+0(AX), Z0
+	VPMOVZXBD Model_state+state_v301+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+4352(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8307,12 +8307,12 @@ TEXT ·kernel276(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1867+0(AX), Z1
+	VPMOVZXWD Model_state+state_v1872+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1867+0(AX)
+	VPMOVDW Z0, Model_state+state_v1872+0(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v299+16(AX), Z0
+	VPMOVZXBD Model_state+state_v301+16(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+4416(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8320,12 +8320,12 @@ TEXT ·kernel276(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1867+32(AX), Z1
+	VPMOVZXWD Model_state+state_v1872+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1867+32(AX)
+	VPMOVDW Z0, Model_state+state_v1872+32(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v299+32(AX), Z0
+	VPMOVZXBD Model_state+state_v301+32(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+4480(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8333,12 +8333,12 @@ TEXT ·kernel276(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1867+64(AX), Z1
+	VPMOVZXWD Model_state+state_v1872+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1867+64(AX)
+	VPMOVDW Z0, Model_state+state_v1872+64(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v299+48(AX), Z0
+	VPMOVZXBD Model_state+state_v301+48(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+4544(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8346,12 +8346,12 @@ TEXT ·kernel276(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1867+96(AX), Z1
+	VPMOVZXWD Model_state+state_v1872+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1867+96(AX)
+	VPMOVDW Z0, Model_state+state_v1872+96(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v299+64(AX), Z0
+	VPMOVZXBD Model_state+state_v301+64(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+4608(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8359,12 +8359,12 @@ TEXT ·kernel276(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1867+128(AX), Z1
+	VPMOVZXWD Model_state+state_v1872+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1867+128(AX)
+	VPMOVDW Z0, Model_state+state_v1872+128(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v299+80(AX), Z0
+	VPMOVZXBD Model_state+state_v301+80(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+4672(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8372,12 +8372,12 @@ TEXT ·kernel276(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1867+160(AX), Z1
+	VPMOVZXWD Model_state+state_v1872+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1867+160(AX)
+	VPMOVDW Z0, Model_state+state_v1872+160(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v299+96(AX), Z0
+	VPMOVZXBD Model_state+state_v301+96(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+4736(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8385,12 +8385,12 @@ TEXT ·kernel276(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1867+192(AX), Z1
+	VPMOVZXWD Model_state+state_v1872+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1867+192(AX)
+	VPMOVDW Z0, Model_state+state_v1872+192(AX)
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v299+112(AX), Z0
+	VPMOVZXBD Model_state+state_v301+112(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+4800(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -8398,9 +8398,9 @@ TEXT ·kernel276(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+16(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1867+224(AX), Z1
+	VPMOVZXWD Model_state+state_v1872+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1867+224(AX)
+	VPMOVDW Z0, Model_state+state_v1872+224(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8417,158 +8417,158 @@ TEXT ·kernel277(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VPMOVZXWD Model_state+state_v1867+0(AX), Z0
+	VPMOVZXWD Model_state+state_v1872+0(AX), Z0
 	VPSRLD $11, Z0, Z0
-	VPMOVZXBD Model_state+state_v1868+0(AX), Z1
+	VPMOVZXBD Model_state+state_v1873+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1868+0(AX)
+	VPMOVDB Z0, Model_state+state_v1873+0(AX)
 	VMOVDQU64 tables<>+4864(SB), Z0
-	VMOVDQU64 Model_state+state_v1867+0(AX), Z1
-	VPERMI2B Model_state+state_v1867+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v1872+0(AX), Z1
+	VPERMI2B Model_state+state_v1872+64(AX), Z1, Z0
 	VMOVDQU64 tables<>+4928(SB), Z1
-	VMOVDQU64 Model_state+state_v1867+128(AX), Z2
-	VPERMI2B Model_state+state_v1867+192(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1872+128(AX), Z2
+	VPERMI2B Model_state+state_v1872+192(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1876+0(AX), Z1
+	VPMOVZXWD Model_state+state_v1881+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1876+0(AX)
-	VPMOVZXWD Model_state+state_v1867+32(AX), Z0
+	VPMOVDW Z0, Model_state+state_v1881+0(AX)
+	VPMOVZXWD Model_state+state_v1872+32(AX), Z0
 	VPSRLD $11, Z0, Z0
-	VPMOVZXBD Model_state+state_v1868+16(AX), Z1
+	VPMOVZXBD Model_state+state_v1873+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1868+16(AX)
+	VPMOVDB Z0, Model_state+state_v1873+16(AX)
 	VMOVDQU64 tables<>+4864(SB), Z0
-	VMOVDQU64 Model_state+state_v1867+4(AX), Z1
-	VPERMI2B Model_state+state_v1867+68(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v1872+4(AX), Z1
+	VPERMI2B Model_state+state_v1872+68(AX), Z1, Z0
 	VMOVDQU64 tables<>+4928(SB), Z1
-	VMOVDQU64 Model_state+state_v1867+132(AX), Z2
-	VPERMI2B Model_state+state_v1867+196(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1872+132(AX), Z2
+	VPERMI2B Model_state+state_v1872+196(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1876+32(AX), Z1
+	VPMOVZXWD Model_state+state_v1881+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1876+32(AX)
-	VPMOVZXWD Model_state+state_v1867+64(AX), Z0
+	VPMOVDW Z0, Model_state+state_v1881+32(AX)
+	VPMOVZXWD Model_state+state_v1872+64(AX), Z0
 	VPSRLD $11, Z0, Z0
-	VPMOVZXBD Model_state+state_v1868+32(AX), Z1
+	VPMOVZXBD Model_state+state_v1873+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1868+32(AX)
+	VPMOVDB Z0, Model_state+state_v1873+32(AX)
 	VMOVDQU64 tables<>+4864(SB), Z0
-	VMOVDQU64 Model_state+state_v1867+8(AX), Z1
-	VPERMI2B Model_state+state_v1867+72(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v1872+8(AX), Z1
+	VPERMI2B Model_state+state_v1872+72(AX), Z1, Z0
 	VMOVDQU64 tables<>+4928(SB), Z1
-	VMOVDQU64 Model_state+state_v1867+136(AX), Z2
-	VPERMI2B Model_state+state_v1867+200(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1872+136(AX), Z2
+	VPERMI2B Model_state+state_v1872+200(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1876+64(AX), Z1
+	VPMOVZXWD Model_state+state_v1881+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1876+64(AX)
-	VPMOVZXWD Model_state+state_v1867+96(AX), Z0
+	VPMOVDW Z0, Model_state+state_v1881+64(AX)
+	VPMOVZXWD Model_state+state_v1872+96(AX), Z0
 	VPSRLD $11, Z0, Z0
-	VPMOVZXBD Model_state+state_v1868+48(AX), Z1
+	VPMOVZXBD Model_state+state_v1873+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1868+48(AX)
+	VPMOVDB Z0, Model_state+state_v1873+48(AX)
 	VMOVDQU64 tables<>+4864(SB), Z0
-	VMOVDQU64 Model_state+state_v1867+12(AX), Z1
-	VPERMI2B Model_state+state_v1867+76(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v1872+12(AX), Z1
+	VPERMI2B Model_state+state_v1872+76(AX), Z1, Z0
 	VMOVDQU64 tables<>+4928(SB), Z1
-	VMOVDQU64 Model_state+state_v1867+140(AX), Z2
-	VPERMI2B Model_state+state_v1867+204(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1872+140(AX), Z2
+	VPERMI2B Model_state+state_v1872+204(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1876+96(AX), Z1
+	VPMOVZXWD Model_state+state_v1881+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1876+96(AX)
-	VPMOVZXWD Model_state+state_v1867+128(AX), Z0
+	VPMOVDW Z0, Model_state+state_v1881+96(AX)
+	VPMOVZXWD Model_state+state_v1872+128(AX), Z0
 	VPSRLD $11, Z0, Z0
-	VPMOVZXBD Model_state+state_v1868+64(AX), Z1
+	VPMOVZXBD Model_state+state_v1873+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1868+64(AX)
+	VPMOVDB Z0, Model_state+state_v1873+64(AX)
 	VMOVDQU64 tables<>+4864(SB), Z0
-	VMOVDQU64 Model_state+state_v1867+2(AX), Z1
-	VPERMI2B Model_state+state_v1867+66(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v1872+2(AX), Z1
+	VPERMI2B Model_state+state_v1872+66(AX), Z1, Z0
 	VMOVDQU64 tables<>+4928(SB), Z1
-	VMOVDQU64 Model_state+state_v1867+130(AX), Z2
-	VPERMI2B Model_state+state_v1867+194(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1872+130(AX), Z2
+	VPERMI2B Model_state+state_v1872+194(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1876+128(AX), Z1
+	VPMOVZXWD Model_state+state_v1881+128(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1876+128(AX)
-	VPMOVZXWD Model_state+state_v1867+160(AX), Z0
+	VPMOVDW Z0, Model_state+state_v1881+128(AX)
+	VPMOVZXWD Model_state+state_v1872+160(AX), Z0
 	VPSRLD $11, Z0, Z0
-	VPMOVZXBD Model_state+state_v1868+80(AX), Z1
+	VPMOVZXBD Model_state+state_v1873+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1868+80(AX)
+	VPMOVDB Z0, Model_state+state_v1873+80(AX)
 	VMOVDQU64 tables<>+4864(SB), Z0
-	VMOVDQU64 Model_state+state_v1867+6(AX), Z1
-	VPERMI2B Model_state+state_v1867+70(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v1872+6(AX), Z1
+	VPERMI2B Model_state+state_v1872+70(AX), Z1, Z0
 	VMOVDQU64 tables<>+4928(SB), Z1
-	VMOVDQU64 Model_state+state_v1867+134(AX), Z2
-	VPERMI2B Model_state+state_v1867+198(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1872+134(AX), Z2
+	VPERMI2B Model_state+state_v1872+198(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1876+160(AX), Z1
+	VPMOVZXWD Model_state+state_v1881+160(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1876+160(AX)
-	VPMOVZXWD Model_state+state_v1867+192(AX), Z0
+	VPMOVDW Z0, Model_state+state_v1881+160(AX)
+	VPMOVZXWD Model_state+state_v1872+192(AX), Z0
 	VPSRLD $11, Z0, Z0
-	VPMOVZXBD Model_state+state_v1868+96(AX), Z1
+	VPMOVZXBD Model_state+state_v1873+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1868+96(AX)
+	VPMOVDB Z0, Model_state+state_v1873+96(AX)
 	VMOVDQU64 tables<>+4864(SB), Z0
-	VMOVDQU64 Model_state+state_v1867+10(AX), Z1
-	VPERMI2B Model_state+state_v1867+74(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v1872+10(AX), Z1
+	VPERMI2B Model_state+state_v1872+74(AX), Z1, Z0
 	VMOVDQU64 tables<>+4928(SB), Z1
-	VMOVDQU64 Model_state+state_v1867+138(AX), Z2
-	VPERMI2B Model_state+state_v1867+202(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1872+138(AX), Z2
+	VPERMI2B Model_state+state_v1872+202(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1876+192(AX), Z1
+	VPMOVZXWD Model_state+state_v1881+192(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1876+192(AX)
-	VPMOVZXWD Model_state+state_v1867+224(AX), Z0
+	VPMOVDW Z0, Model_state+state_v1881+192(AX)
+	VPMOVZXWD Model_state+state_v1872+224(AX), Z0
 	VPSRLD $11, Z0, Z0
-	VPMOVZXBD Model_state+state_v1868+112(AX), Z1
+	VPMOVZXBD Model_state+state_v1873+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v1868+112(AX)
+	VPMOVDB Z0, Model_state+state_v1873+112(AX)
 	VMOVDQU64 tables<>+4864(SB), Z0
-	VMOVDQU64 Model_state+state_v1867+14(AX), Z1
-	VPERMI2B Model_state+state_v1867+78(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v1872+14(AX), Z1
+	VPERMI2B Model_state+state_v1872+78(AX), Z1, Z0
 	VMOVDQU64 tables<>+4928(SB), Z1
-	VMOVDQU64 Model_state+state_v1867+142(AX), Z2
-	VPERMI2B Model_state+state_v1867+206(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1872+142(AX), Z2
+	VPERMI2B Model_state+state_v1872+206(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPANDD.BCST constants<>+640(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v1876+224(AX), Z1
+	VPMOVZXWD Model_state+state_v1881+224(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDW Z0, Model_state+state_v1876+224(AX)
+	VPMOVDW Z0, Model_state+state_v1881+224(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8591,15 +8591,15 @@ TEXT ·kernel278(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+4992(SB), Z0
-	VMOVDQU64 Model_state+state_v1868+0(AX), Z1
-	VPERMI2B Model_state+state_v1868+64(AX), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4154+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4154+0(AX)
+	VMOVDQU64 Model_state+state_v1873+0(AX), Z1
+	VPERMI2B Model_state+state_v1873+64(AX), Z1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4169+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4169+0(AX)
 	VMOVDQU64 tables<>+4992(SB), Z0
-	VMOVDQU64 Model_state+state_v1868+1(AX), Z1
-	VPERMI2B Model_state+state_v1868+65(AX), Z1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4154+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4154+64(AX)
+	VMOVDQU64 Model_state+state_v1873+1(AX), Z1
+	VPERMI2B Model_state+state_v1873+65(AX), Z1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4169+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4169+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8620,30 +8620,30 @@ TEXT ·kernel280(SB), 0, $0-16
 	XORL DX, DX
 loop:
 	VMOVDQU64 tables<>+5056(SB), Z0
-	VPERMB Model_state+state_v1869+0(AX)(CX*2), Z0, Z0
+	VPERMB Model_state+state_v1874+0(AX)(CX*2), Z0, Z0
 	VPANDD.BCST constants<>+16(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v300+0(AX)(CX*2), Z1
+	VPMOVZXWD Model_state+state_v302+0(AX)(CX*2), Z1
 	VPANDD Z1, Z0, Z1
 	VPCMPUD.BCST $4, constants<>+112(SB), Z1, K1
 	VPBLENDMD Z1, Z0, K1, Z0
 	VPXORQ Z1, Z1, Z1
 	VPSUBD Z0, Z1, Z1
 	VPANDD Z1, Z0, Z0
-	VPMOVZXWD Model_state+state_v1874+0(AX)(CX*2), Z1
+	VPMOVZXWD Model_state+state_v1879+0(AX)(CX*2), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1874+0(AX)(CX*2)
+	VPMOVDW Z0, Model_state+state_v1879+0(AX)(CX*2)
 	VPCMPUD.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1875+0(AX)(DX*1), R8
+	MOVWLZX Model_state+state_v1880+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1875+0(AX)(DX*1)
+	MOVW R9, Model_state+state_v1880+0(AX)(DX*1)
 	VPXORQ Z1, Z1, Z1
 	VPSUBD Z0, Z1, Z1
 	VPANDD.BCST constants<>+16(SB), Z1, Z1
 	VPXORD.BCST constants<>+16(SB), Z0, Z0
 	VPANDD Z0, Z1, Z0
-	VPMOVDW Z0, Model_state+state_v2954+0(AX)(CX*2)
+	VPMOVDW Z0, Model_state+state_v2966+0(AX)(CX*2)
 	ADDQ $16, CX
 	ADDQ $2, DX
 	CMPQ CX, $256
@@ -8683,8 +8683,8 @@ loop:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m7+0(AX)(Z0*1), K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v930+0(AX)(CX*8), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v930+0(AX)(CX*8)
+	VPTERNLOGD $0xf6, Model_state+state_v920+0(AX)(CX*8), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v920+0(AX)(CX*8)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $128
@@ -8705,205 +8705,205 @@ TEXT ·kernel282(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+6144(SB), Z0
-	VMOVDQU64 Model_state+state_v930+0(AX), Z1
-	VPERMI2B Model_state+state_v930+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+0(AX), Z1
+	VPERMI2B Model_state+state_v920+64(AX), Z1, Z0
 	VMOVDQU64 tables<>+6208(SB), Z1
-	VMOVDQU64 Model_state+state_v930+128(AX), Z2
-	VPERMI2B Model_state+state_v930+192(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+128(AX), Z2
+	VPERMI2B Model_state+state_v920+192(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6272(SB), Z1
-	VMOVDQU64 Model_state+state_v930+256(AX), Z2
-	VPERMI2B Model_state+state_v930+320(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+256(AX), Z2
+	VPERMI2B Model_state+state_v920+320(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6336(SB), Z1
-	VMOVDQU64 Model_state+state_v930+384(AX), Z2
-	VPERMI2B Model_state+state_v930+448(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+384(AX), Z2
+	VPERMI2B Model_state+state_v920+448(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6400(SB), Z1
-	VMOVDQU64 Model_state+state_v930+512(AX), Z2
-	VPERMI2B Model_state+state_v930+576(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+512(AX), Z2
+	VPERMI2B Model_state+state_v920+576(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6464(SB), Z1
-	VMOVDQU64 Model_state+state_v930+640(AX), Z2
-	VPERMI2B Model_state+state_v930+704(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+640(AX), Z2
+	VPERMI2B Model_state+state_v920+704(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6528(SB), Z1
-	VMOVDQU64 Model_state+state_v930+768(AX), Z2
-	VPERMI2B Model_state+state_v930+832(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+768(AX), Z2
+	VPERMI2B Model_state+state_v920+832(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6592(SB), Z1
-	VMOVDQU64 Model_state+state_v930+896(AX), Z2
-	VPERMI2B Model_state+state_v930+960(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+896(AX), Z2
+	VPERMI2B Model_state+state_v920+960(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLW $7, Z0, Z0
 	VPANDD.BCST constants<>+248(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v931+0(AX), Z1
+	VPMOVZXBW Model_state+state_v921+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v931+0(AX)
+	VPMOVWB Z0, Model_state+state_v921+0(AX)
 	VMOVDQU64 tables<>+6144(SB), Z0
-	VMOVDQU64 Model_state+state_v930+16(AX), Z1
-	VPERMI2B Model_state+state_v930+80(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+16(AX), Z1
+	VPERMI2B Model_state+state_v920+80(AX), Z1, Z0
 	VMOVDQU64 tables<>+6208(SB), Z1
-	VMOVDQU64 Model_state+state_v930+144(AX), Z2
-	VPERMI2B Model_state+state_v930+208(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+144(AX), Z2
+	VPERMI2B Model_state+state_v920+208(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6272(SB), Z1
-	VMOVDQU64 Model_state+state_v930+272(AX), Z2
-	VPERMI2B Model_state+state_v930+336(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+272(AX), Z2
+	VPERMI2B Model_state+state_v920+336(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6336(SB), Z1
-	VMOVDQU64 Model_state+state_v930+400(AX), Z2
-	VPERMI2B Model_state+state_v930+464(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+400(AX), Z2
+	VPERMI2B Model_state+state_v920+464(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6400(SB), Z1
-	VMOVDQU64 Model_state+state_v930+528(AX), Z2
-	VPERMI2B Model_state+state_v930+592(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+528(AX), Z2
+	VPERMI2B Model_state+state_v920+592(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6464(SB), Z1
-	VMOVDQU64 Model_state+state_v930+656(AX), Z2
-	VPERMI2B Model_state+state_v930+720(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+656(AX), Z2
+	VPERMI2B Model_state+state_v920+720(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6528(SB), Z1
-	VMOVDQU64 Model_state+state_v930+784(AX), Z2
-	VPERMI2B Model_state+state_v930+848(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+784(AX), Z2
+	VPERMI2B Model_state+state_v920+848(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6592(SB), Z1
-	VMOVDQU64 Model_state+state_v930+912(AX), Z2
-	VPERMI2B Model_state+state_v930+976(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+912(AX), Z2
+	VPERMI2B Model_state+state_v920+976(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLW $7, Z0, Z0
 	VPANDD.BCST constants<>+248(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v931+32(AX), Z1
+	VPMOVZXBW Model_state+state_v921+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v931+32(AX)
+	VPMOVWB Z0, Model_state+state_v921+32(AX)
 	VMOVDQU64 tables<>+6144(SB), Z0
-	VMOVDQU64 Model_state+state_v930+8(AX), Z1
-	VPERMI2B Model_state+state_v930+72(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+8(AX), Z1
+	VPERMI2B Model_state+state_v920+72(AX), Z1, Z0
 	VMOVDQU64 tables<>+6208(SB), Z1
-	VMOVDQU64 Model_state+state_v930+136(AX), Z2
-	VPERMI2B Model_state+state_v930+200(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+136(AX), Z2
+	VPERMI2B Model_state+state_v920+200(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6272(SB), Z1
-	VMOVDQU64 Model_state+state_v930+264(AX), Z2
-	VPERMI2B Model_state+state_v930+328(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+264(AX), Z2
+	VPERMI2B Model_state+state_v920+328(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6336(SB), Z1
-	VMOVDQU64 Model_state+state_v930+392(AX), Z2
-	VPERMI2B Model_state+state_v930+456(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+392(AX), Z2
+	VPERMI2B Model_state+state_v920+456(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6400(SB), Z1
-	VMOVDQU64 Model_state+state_v930+520(AX), Z2
-	VPERMI2B Model_state+state_v930+584(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+520(AX), Z2
+	VPERMI2B Model_state+state_v920+584(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6464(SB), Z1
-	VMOVDQU64 Model_state+state_v930+648(AX), Z2
-	VPERMI2B Model_state+state_v930+712(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+648(AX), Z2
+	VPERMI2B Model_state+state_v920+712(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6528(SB), Z1
-	VMOVDQU64 Model_state+state_v930+776(AX), Z2
-	VPERMI2B Model_state+state_v930+840(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+776(AX), Z2
+	VPERMI2B Model_state+state_v920+840(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6592(SB), Z1
-	VMOVDQU64 Model_state+state_v930+904(AX), Z2
-	VPERMI2B Model_state+state_v930+968(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+904(AX), Z2
+	VPERMI2B Model_state+state_v920+968(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLW $7, Z0, Z0
 	VPANDD.BCST constants<>+248(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v931+64(AX), Z1
+	VPMOVZXBW Model_state+state_v921+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v931+64(AX)
+	VPMOVWB Z0, Model_state+state_v921+64(AX)
 	VMOVDQU64 tables<>+6144(SB), Z0
-	VMOVDQU64 Model_state+state_v930+24(AX), Z1
-	VPERMI2B Model_state+state_v930+88(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+24(AX), Z1
+	VPERMI2B Model_state+state_v920+88(AX), Z1, Z0
 	VMOVDQU64 tables<>+6208(SB), Z1
-	VMOVDQU64 Model_state+state_v930+152(AX), Z2
-	VPERMI2B Model_state+state_v930+216(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+152(AX), Z2
+	VPERMI2B Model_state+state_v920+216(AX), Z2, Z1
 	MOVQ $0xff00, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6272(SB), Z1
-	VMOVDQU64 Model_state+state_v930+280(AX), Z2
-	VPERMI2B Model_state+state_v930+344(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+280(AX), Z2
+	VPERMI2B Model_state+state_v920+344(AX), Z2, Z1
 	MOVQ $0xff0000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6336(SB), Z1
-	VMOVDQU64 Model_state+state_v930+408(AX), Z2
-	VPERMI2B Model_state+state_v930+472(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+408(AX), Z2
+	VPERMI2B Model_state+state_v920+472(AX), Z2, Z1
 	MOVQ $0xff000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6400(SB), Z1
-	VMOVDQU64 Model_state+state_v930+536(AX), Z2
-	VPERMI2B Model_state+state_v930+600(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+536(AX), Z2
+	VPERMI2B Model_state+state_v920+600(AX), Z2, Z1
 	MOVQ $0xff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6464(SB), Z1
-	VMOVDQU64 Model_state+state_v930+664(AX), Z2
-	VPERMI2B Model_state+state_v930+728(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+664(AX), Z2
+	VPERMI2B Model_state+state_v920+728(AX), Z2, Z1
 	MOVQ $0xff0000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6528(SB), Z1
-	VMOVDQU64 Model_state+state_v930+792(AX), Z2
-	VPERMI2B Model_state+state_v930+856(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+792(AX), Z2
+	VPERMI2B Model_state+state_v920+856(AX), Z2, Z1
 	MOVQ $0xff000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VMOVDQU64 tables<>+6592(SB), Z1
-	VMOVDQU64 Model_state+state_v930+920(AX), Z2
-	VPERMI2B Model_state+state_v930+984(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+920(AX), Z2
+	VPERMI2B Model_state+state_v920+984(AX), Z2, Z1
 	MOVQ $0xff00000000000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLW $7, Z0, Z0
 	VPANDD.BCST constants<>+248(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v931+96(AX), Z1
+	VPMOVZXBW Model_state+state_v921+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v931+96(AX)
+	VPMOVWB Z0, Model_state+state_v921+96(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -8925,7 +8925,7 @@ TEXT ·kernel284(SB), 0, $0-16
 	XORL DX, DX
 loop:
 	VMOVDQU64 tables<>+0(SB), Z0
-	VPERMB Model_state+state_v932+0(AX)(CX*4), Z0, Z0
+	VPERMB Model_state+state_v922+0(AX)(CX*4), Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
 	VPMOVZXDQ Model_state+state_v178+0(AX)(CX*4), Z1
 	VPANDQ Z1, Z0, Z1
@@ -8934,26 +8934,26 @@ loop:
 	VPXORQ Z2, Z2, Z2
 	VPSUBQ Z1, Z2, Z2
 	VPANDQ Z2, Z1, Z1
-	VPMOVZXDQ Model_state+state_v940+0(AX)(CX*4), Z2
+	VPMOVZXDQ Model_state+state_v930+0(AX)(CX*4), Z2
 	VPTERNLOGD $0xf6, Z2, Z1, Z31
-	VPMOVQD Z1, Model_state+state_v940+0(AX)(CX*4)
-	KMOVB Model_state+state_v935+0(AX)(DX*1), K1
+	VPMOVQD Z1, Model_state+state_v930+0(AX)(CX*4)
+	KMOVB Model_state+state_v925+0(AX)(DX*1), K1
 	VMOVDQU64.Z Z1, K1, Z2
-	VPMOVZXDQ Model_state+state_v1651+0(AX)(CX*4), Z3
+	VPMOVZXDQ Model_state+state_v1610+0(AX)(CX*4), Z3
 	VPTERNLOGD $0xf6, Z3, Z2, Z30
-	VPMOVQD Z2, Model_state+state_v1651+0(AX)(CX*4)
+	VPMOVQD Z2, Model_state+state_v1610+0(AX)(CX*4)
 	VPCMPUQ.BCST $4, constants<>+112(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v934+0(AX)(DX*1), R8
+	MOVBLZX Model_state+state_v924+0(AX)(DX*1), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v934+0(AX)(DX*1)
+	MOVB R9, Model_state+state_v924+0(AX)(DX*1)
 	VPXORQ Z0, Z0, Z0
 	VPSUBQ Z1, Z0, Z0
 	VPANDQ.BCST constants<>+136(SB), Z0, Z0
 	VPXORQ.BCST constants<>+136(SB), Z1, Z1
 	VPANDQ Z1, Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2094+0(AX)(CX*4)
+	VPMOVQD Z0, Model_state+state_v2099+0(AX)(CX*4)
 	ADDQ $8, CX
 	ADDQ $1, DX
 	CMPQ CX, $128
@@ -8990,9 +8990,9 @@ TEXT ·kernel286(SB), 0, $0-16
 	VPBROADCASTB constants<>+168(SB), Z2
 	VPSUBB Z2, Z0, Z0
 	VPANDD.BCST constants<>+296(SB), Z0, Z0
-	KMOVQ Model_state+state_v2083+0(AX), K1
+	KMOVQ Model_state+state_v2088+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4267+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4283+0(AX)
 	VMOVDQU64 Model_state+state_v176+64(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z1
@@ -9000,9 +9000,9 @@ TEXT ·kernel286(SB), 0, $0-16
 	VPBROADCASTB constants<>+168(SB), Z2
 	VPSUBB Z2, Z0, Z0
 	VPANDD.BCST constants<>+296(SB), Z0, Z0
-	KMOVQ Model_state+state_v2083+8(AX), K1
+	KMOVQ Model_state+state_v2088+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4267+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4283+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9012,54 +9012,54 @@ TEXT ·kernel286(SB), 0, $0-16
 TEXT ·kernel287(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v1651+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1652+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1652+0(AX)
-	VMOVDQU64 Model_state+state_v1874+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1982+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1982+0(AX)
-	VMOVDQU64 Model_state+state_v1651+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1652+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1652+64(AX)
-	VMOVDQU64 Model_state+state_v1874+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1982+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1982+64(AX)
-	VMOVDQU64 Model_state+state_v1651+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1652+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1652+128(AX)
-	VMOVDQU64 Model_state+state_v1874+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1982+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1982+128(AX)
-	VMOVDQU64 Model_state+state_v1651+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1652+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1652+192(AX)
-	VMOVDQU64 Model_state+state_v1874+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1982+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1982+192(AX)
-	VMOVDQU64 Model_state+state_v1651+256(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1652+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1652+256(AX)
-	VMOVDQU64 Model_state+state_v1874+256(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1982+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1982+256(AX)
-	VMOVDQU64 Model_state+state_v1651+320(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1652+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1652+320(AX)
-	VMOVDQU64 Model_state+state_v1874+320(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1982+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1982+320(AX)
-	VMOVDQU64 Model_state+state_v1651+384(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1652+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1652+384(AX)
-	VMOVDQU64 Model_state+state_v1874+384(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1982+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1982+384(AX)
-	VMOVDQU64 Model_state+state_v1651+448(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1652+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1652+448(AX)
-	VMOVDQU64 Model_state+state_v1874+448(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v1982+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1982+448(AX)
+	VMOVDQU64 Model_state+state_v1610+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1611+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1611+0(AX)
+	VMOVDQU64 Model_state+state_v1879+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1987+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1987+0(AX)
+	VMOVDQU64 Model_state+state_v1610+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1611+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1611+64(AX)
+	VMOVDQU64 Model_state+state_v1879+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1987+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1987+64(AX)
+	VMOVDQU64 Model_state+state_v1610+128(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1611+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1611+128(AX)
+	VMOVDQU64 Model_state+state_v1879+128(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1987+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1987+128(AX)
+	VMOVDQU64 Model_state+state_v1610+192(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1611+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1611+192(AX)
+	VMOVDQU64 Model_state+state_v1879+192(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1987+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1987+192(AX)
+	VMOVDQU64 Model_state+state_v1610+256(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1611+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1611+256(AX)
+	VMOVDQU64 Model_state+state_v1879+256(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1987+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1987+256(AX)
+	VMOVDQU64 Model_state+state_v1610+320(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1611+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1611+320(AX)
+	VMOVDQU64 Model_state+state_v1879+320(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1987+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1987+320(AX)
+	VMOVDQU64 Model_state+state_v1610+384(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1611+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1611+384(AX)
+	VMOVDQU64 Model_state+state_v1879+384(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1987+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1987+384(AX)
+	VMOVDQU64 Model_state+state_v1610+448(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1611+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1611+448(AX)
+	VMOVDQU64 Model_state+state_v1879+448(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v1987+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v1987+448(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9074,26 +9074,26 @@ TEXT ·kernel287(SB), 0, $0-16
 // kernel293: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 TEXT ·kernel293(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v82+0(AX), Z0
+	VMOVDQU64 Model_state+state_v78+0(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z1
 	VPANDD.BCST constants<>+200(SB), Z1, Z1
 	VPBROADCASTB constants<>+168(SB), Z2
 	VPSUBB Z2, Z0, Z0
 	VPANDD.BCST constants<>+200(SB), Z0, Z0
-	KMOVQ Model_state+state_v1657+0(AX), K1
+	KMOVQ Model_state+state_v1616+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4234+0(AX)
-	VMOVDQU64 Model_state+state_v82+64(AX), Z0
+	VMOVDQU64 Z0, Model_state+state_v4250+0(AX)
+	VMOVDQU64 Model_state+state_v78+64(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z1
 	VPANDD.BCST constants<>+200(SB), Z1, Z1
 	VPBROADCASTB constants<>+168(SB), Z2
 	VPSUBB Z2, Z0, Z0
 	VPANDD.BCST constants<>+200(SB), Z0, Z0
-	KMOVQ Model_state+state_v1657+8(AX), K1
+	KMOVQ Model_state+state_v1616+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4234+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4250+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9109,9 +9109,9 @@ TEXT ·kernel296(SB), 0, $0-16
 	VPBROADCASTB constants<>+168(SB), Z2
 	VPSUBB Z2, Z0, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	KMOVQ Model_state+state_v1987+0(AX), K1
+	KMOVQ Model_state+state_v1992+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4257+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v4273+0(AX)
 	VMOVDQU64 Model_state+state_v154+64(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPADDB Z1, Z0, Z1
@@ -9119,9 +9119,9 @@ TEXT ·kernel296(SB), 0, $0-16
 	VPBROADCASTB constants<>+168(SB), Z2
 	VPSUBB Z2, Z0, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
-	KMOVQ Model_state+state_v1987+8(AX), K1
+	KMOVQ Model_state+state_v1992+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4257+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4273+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -9132,57 +9132,57 @@ TEXT ·kernel299(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+6656(SB), Z0
-	VMOVDQU64 Model_state+state_v930+0(AX), Z1
-	VPERMI2B Model_state+state_v930+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+0(AX), Z1
+	VPERMI2B Model_state+state_v920+64(AX), Z1, Z0
 	VMOVDQU64 tables<>+6720(SB), Z1
-	VMOVDQU64 Model_state+state_v930+128(AX), Z2
-	VPERMI2B Model_state+state_v930+192(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+128(AX), Z2
+	VPERMI2B Model_state+state_v920+192(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDD.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v941+0(AX), Z1
+	VPMOVZXBW Model_state+state_v931+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v941+0(AX)
+	VPMOVWB Z0, Model_state+state_v931+0(AX)
 	VMOVDQU64 tables<>+6656(SB), Z0
-	VMOVDQU64 Model_state+state_v930+256(AX), Z1
-	VPERMI2B Model_state+state_v930+320(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+256(AX), Z1
+	VPERMI2B Model_state+state_v920+320(AX), Z1, Z0
 	VMOVDQU64 tables<>+6720(SB), Z1
-	VMOVDQU64 Model_state+state_v930+384(AX), Z2
-	VPERMI2B Model_state+state_v930+448(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+384(AX), Z2
+	VPERMI2B Model_state+state_v920+448(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDD.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v941+32(AX), Z1
+	VPMOVZXBW Model_state+state_v931+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v941+32(AX)
+	VPMOVWB Z0, Model_state+state_v931+32(AX)
 	VMOVDQU64 tables<>+6656(SB), Z0
-	VMOVDQU64 Model_state+state_v930+512(AX), Z1
-	VPERMI2B Model_state+state_v930+576(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+512(AX), Z1
+	VPERMI2B Model_state+state_v920+576(AX), Z1, Z0
 	VMOVDQU64 tables<>+6720(SB), Z1
-	VMOVDQU64 Model_state+state_v930+640(AX), Z2
-	VPERMI2B Model_state+state_v930+704(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+640(AX), Z2
+	VPERMI2B Model_state+state_v920+704(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDD.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v941+64(AX), Z1
+	VPMOVZXBW Model_state+state_v931+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v941+64(AX)
+	VPMOVWB Z0, Model_state+state_v931+64(AX)
 	VMOVDQU64 tables<>+6656(SB), Z0
-	VMOVDQU64 Model_state+state_v930+768(AX), Z1
-	VPERMI2B Model_state+state_v930+832(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+768(AX), Z1
+	VPERMI2B Model_state+state_v920+832(AX), Z1, Z0
 	VMOVDQU64 tables<>+6720(SB), Z1
-	VMOVDQU64 Model_state+state_v930+896(AX), Z2
-	VPERMI2B Model_state+state_v930+960(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+896(AX), Z2
+	VPERMI2B Model_state+state_v920+960(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPANDD.BCST constants<>+648(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v941+96(AX), Z1
+	VPMOVZXBW Model_state+state_v931+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v941+96(AX)
+	VPMOVWB Z0, Model_state+state_v931+96(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9199,325 +9199,325 @@ TEXT ·kernel300(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+0(AX), Z1
-	VPERMI2B Model_state+state_v930+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+0(AX), Z1
+	VPERMI2B Model_state+state_v920+64(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+128(AX), Z2
-	VPERMI2B Model_state+state_v930+192(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+128(AX), Z2
+	VPERMI2B Model_state+state_v920+192(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+0(AX), Z1, Z1
+	VPERMB Model_state+state_v931+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+6912(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+0(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+256(AX), Z1
-	VPERMI2B Model_state+state_v930+320(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+256(AX), Z1
+	VPERMI2B Model_state+state_v920+320(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+384(AX), Z2
-	VPERMI2B Model_state+state_v930+448(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+384(AX), Z2
+	VPERMI2B Model_state+state_v920+448(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+32(AX), Z1, Z1
+	VPERMB Model_state+state_v931+32(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+6976(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+64(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+512(AX), Z1
-	VPERMI2B Model_state+state_v930+576(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+512(AX), Z1
+	VPERMI2B Model_state+state_v920+576(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+640(AX), Z2
-	VPERMI2B Model_state+state_v930+704(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+640(AX), Z2
+	VPERMI2B Model_state+state_v920+704(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+64(AX), Z1, Z1
+	VPERMB Model_state+state_v931+64(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7040(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+128(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+128(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+768(AX), Z1
-	VPERMI2B Model_state+state_v930+832(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+768(AX), Z1
+	VPERMI2B Model_state+state_v920+832(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+896(AX), Z2
-	VPERMI2B Model_state+state_v930+960(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+896(AX), Z2
+	VPERMI2B Model_state+state_v920+960(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+96(AX), Z1, Z1
+	VPERMB Model_state+state_v931+96(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7104(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+192(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+192(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+16(AX), Z1
-	VPERMI2B Model_state+state_v930+80(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+16(AX), Z1
+	VPERMI2B Model_state+state_v920+80(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+144(AX), Z2
-	VPERMI2B Model_state+state_v930+208(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+144(AX), Z2
+	VPERMI2B Model_state+state_v920+208(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+2(AX), Z1, Z1
+	VPERMB Model_state+state_v931+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7168(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+256(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+256(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+272(AX), Z1
-	VPERMI2B Model_state+state_v930+336(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+272(AX), Z1
+	VPERMI2B Model_state+state_v920+336(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+400(AX), Z2
-	VPERMI2B Model_state+state_v930+464(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+400(AX), Z2
+	VPERMI2B Model_state+state_v920+464(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+34(AX), Z1, Z1
+	VPERMB Model_state+state_v931+34(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7232(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+320(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+320(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+528(AX), Z1
-	VPERMI2B Model_state+state_v930+592(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+528(AX), Z1
+	VPERMI2B Model_state+state_v920+592(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+656(AX), Z2
-	VPERMI2B Model_state+state_v930+720(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+656(AX), Z2
+	VPERMI2B Model_state+state_v920+720(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+66(AX), Z1, Z1
+	VPERMB Model_state+state_v931+66(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7296(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+384(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+384(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+784(AX), Z1
-	VPERMI2B Model_state+state_v930+848(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+784(AX), Z1
+	VPERMI2B Model_state+state_v920+848(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+912(AX), Z2
-	VPERMI2B Model_state+state_v930+976(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+912(AX), Z2
+	VPERMI2B Model_state+state_v920+976(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+98(AX), Z1, Z1
+	VPERMB Model_state+state_v931+98(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7360(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+448(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+448(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+8(AX), Z1
-	VPERMI2B Model_state+state_v930+72(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+8(AX), Z1
+	VPERMI2B Model_state+state_v920+72(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+136(AX), Z2
-	VPERMI2B Model_state+state_v930+200(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+136(AX), Z2
+	VPERMI2B Model_state+state_v920+200(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+1(AX), Z1, Z1
+	VPERMB Model_state+state_v931+1(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7424(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+512(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+512(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+512(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+512(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+264(AX), Z1
-	VPERMI2B Model_state+state_v930+328(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+264(AX), Z1
+	VPERMI2B Model_state+state_v920+328(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+392(AX), Z2
-	VPERMI2B Model_state+state_v930+456(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+392(AX), Z2
+	VPERMI2B Model_state+state_v920+456(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+33(AX), Z1, Z1
+	VPERMB Model_state+state_v931+33(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7488(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+576(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+576(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+576(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+576(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+520(AX), Z1
-	VPERMI2B Model_state+state_v930+584(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+520(AX), Z1
+	VPERMI2B Model_state+state_v920+584(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+648(AX), Z2
-	VPERMI2B Model_state+state_v930+712(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+648(AX), Z2
+	VPERMI2B Model_state+state_v920+712(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+65(AX), Z1, Z1
+	VPERMB Model_state+state_v931+65(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7552(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+640(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+640(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+640(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+640(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+776(AX), Z1
-	VPERMI2B Model_state+state_v930+840(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+776(AX), Z1
+	VPERMI2B Model_state+state_v920+840(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+904(AX), Z2
-	VPERMI2B Model_state+state_v930+968(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+904(AX), Z2
+	VPERMI2B Model_state+state_v920+968(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+97(AX), Z1, Z1
+	VPERMB Model_state+state_v931+97(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7616(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+704(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+704(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+704(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+704(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+24(AX), Z1
-	VPERMI2B Model_state+state_v930+88(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+24(AX), Z1
+	VPERMI2B Model_state+state_v920+88(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+152(AX), Z2
-	VPERMI2B Model_state+state_v930+216(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+152(AX), Z2
+	VPERMI2B Model_state+state_v920+216(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+3(AX), Z1, Z1
+	VPERMB Model_state+state_v931+3(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7680(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+768(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+768(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+768(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+768(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+280(AX), Z1
-	VPERMI2B Model_state+state_v930+344(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+280(AX), Z1
+	VPERMI2B Model_state+state_v920+344(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+408(AX), Z2
-	VPERMI2B Model_state+state_v930+472(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+408(AX), Z2
+	VPERMI2B Model_state+state_v920+472(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+35(AX), Z1, Z1
+	VPERMB Model_state+state_v931+35(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7744(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+832(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+832(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+832(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+832(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+536(AX), Z1
-	VPERMI2B Model_state+state_v930+600(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+536(AX), Z1
+	VPERMI2B Model_state+state_v920+600(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+664(AX), Z2
-	VPERMI2B Model_state+state_v930+728(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+664(AX), Z2
+	VPERMI2B Model_state+state_v920+728(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+67(AX), Z1, Z1
+	VPERMB Model_state+state_v931+67(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7808(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+896(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+896(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+896(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+896(AX)
 	VMOVDQU64 tables<>+6784(SB), Z0
-	VMOVDQU64 Model_state+state_v930+792(AX), Z1
-	VPERMI2B Model_state+state_v930+856(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v920+792(AX), Z1
+	VPERMI2B Model_state+state_v920+856(AX), Z1, Z0
 	VMOVDQU64 tables<>+6848(SB), Z1
-	VMOVDQU64 Model_state+state_v930+920(AX), Z2
-	VPERMI2B Model_state+state_v930+984(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v920+920(AX), Z2
+	VPERMI2B Model_state+state_v920+984(AX), Z2, Z1
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPSRLQ $12, Z0, Z0
 	VMOVDQU64 tables<>+1152(SB), Z1
-	VPERMB Model_state+state_v941+99(AX), Z1, Z1
+	VPERMB Model_state+state_v931+99(AX), Z1, Z1
 	VPANDQ.BCST constants<>+360(SB), Z1, Z1
 	VPSLLQ $7, Z0, Z0
 	VPORQ Z0, Z1, Z0
 	VMOVDQU64 tables<>+7872(SB), Z1
 	VPSLLQ $32, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v943+960(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v943+960(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v933+960(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v933+960(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -9532,15 +9532,15 @@ TEXT ·kernel300(SB), 0, $0-16
 // kernel304: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 TEXT ·kernel304(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4253+0(AX), R9
+	MOVWLZX Model_state+state_v4269+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+0(AX), K2
+	KMOVW Model_state+state_v4269+0(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9548,19 +9548,19 @@ TEXT ·kernel304(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+0(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+0(AX)
+	VPMOVDB Z0, Model_state+state_v1940+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4253+2(AX), R9
+	MOVWLZX Model_state+state_v4269+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+4(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+2(AX), K2
+	KMOVW Model_state+state_v4269+2(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8000(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9568,19 +9568,19 @@ skip0:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+16(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+16(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+16(AX)
+	VPMOVDB Z0, Model_state+state_v1940+16(AX)
 skip1:
-	MOVWLZX Model_state+state_v4253+4(AX), R9
+	MOVWLZX Model_state+state_v4269+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+8(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+4(AX), K2
+	KMOVW Model_state+state_v4269+4(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8064(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9588,19 +9588,19 @@ skip1:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+32(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+32(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+32(AX)
+	VPMOVDB Z0, Model_state+state_v1940+32(AX)
 skip2:
-	MOVWLZX Model_state+state_v4253+6(AX), R9
+	MOVWLZX Model_state+state_v4269+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+12(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+12(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+6(AX), K2
+	KMOVW Model_state+state_v4269+6(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9608,19 +9608,19 @@ skip2:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+48(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+48(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+48(AX)
+	VPMOVDB Z0, Model_state+state_v1940+48(AX)
 skip3:
-	MOVWLZX Model_state+state_v4253+8(AX), R9
+	MOVWLZX Model_state+state_v4269+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+16(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+8(AX), K2
+	KMOVW Model_state+state_v4269+8(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9628,19 +9628,19 @@ skip3:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+64(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+64(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+64(AX)
+	VPMOVDB Z0, Model_state+state_v1940+64(AX)
 skip4:
-	MOVWLZX Model_state+state_v4253+10(AX), R9
+	MOVWLZX Model_state+state_v4269+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+20(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+20(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+10(AX), K2
+	KMOVW Model_state+state_v4269+10(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8256(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9648,19 +9648,19 @@ skip4:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+80(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+80(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+80(AX)
+	VPMOVDB Z0, Model_state+state_v1940+80(AX)
 skip5:
-	MOVWLZX Model_state+state_v4253+12(AX), R9
+	MOVWLZX Model_state+state_v4269+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+24(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+12(AX), K2
+	KMOVW Model_state+state_v4269+12(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8320(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9668,19 +9668,19 @@ skip5:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+96(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+96(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+96(AX)
+	VPMOVDB Z0, Model_state+state_v1940+96(AX)
 skip6:
-	MOVWLZX Model_state+state_v4253+14(AX), R9
+	MOVWLZX Model_state+state_v4269+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+28(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+28(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+14(AX), K2
+	KMOVW Model_state+state_v4269+14(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8384(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9688,19 +9688,19 @@ skip6:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+112(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+112(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+112(AX)
+	VPMOVDB Z0, Model_state+state_v1940+112(AX)
 skip7:
-	MOVWLZX Model_state+state_v4253+16(AX), R9
+	MOVWLZX Model_state+state_v4269+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+32(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+16(AX), K2
+	KMOVW Model_state+state_v4269+16(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8448(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9708,19 +9708,19 @@ skip7:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+128(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+128(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+128(AX)
+	VPMOVDB Z0, Model_state+state_v1940+128(AX)
 skip8:
-	MOVWLZX Model_state+state_v4253+18(AX), R9
+	MOVWLZX Model_state+state_v4269+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+36(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+36(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+18(AX), K2
+	KMOVW Model_state+state_v4269+18(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8512(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9728,19 +9728,19 @@ skip8:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+144(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+144(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+144(AX)
+	VPMOVDB Z0, Model_state+state_v1940+144(AX)
 skip9:
-	MOVWLZX Model_state+state_v4253+20(AX), R9
+	MOVWLZX Model_state+state_v4269+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+40(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+40(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+20(AX), K2
+	KMOVW Model_state+state_v4269+20(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8576(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9748,19 +9748,19 @@ skip9:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+160(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+160(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+160(AX)
+	VPMOVDB Z0, Model_state+state_v1940+160(AX)
 skip10:
-	MOVWLZX Model_state+state_v4253+22(AX), R9
+	MOVWLZX Model_state+state_v4269+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+44(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+44(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+22(AX), K2
+	KMOVW Model_state+state_v4269+22(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8640(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9768,19 +9768,19 @@ skip10:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+176(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+176(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+176(AX)
+	VPMOVDB Z0, Model_state+state_v1940+176(AX)
 skip11:
-	MOVWLZX Model_state+state_v4253+24(AX), R9
+	MOVWLZX Model_state+state_v4269+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+48(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+24(AX), K2
+	KMOVW Model_state+state_v4269+24(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8704(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9788,19 +9788,19 @@ skip11:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+192(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+192(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+192(AX)
+	VPMOVDB Z0, Model_state+state_v1940+192(AX)
 skip12:
-	MOVWLZX Model_state+state_v4253+26(AX), R9
+	MOVWLZX Model_state+state_v4269+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+52(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+52(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+26(AX), K2
+	KMOVW Model_state+state_v4269+26(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8768(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9808,19 +9808,19 @@ skip12:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+208(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+208(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+208(AX)
+	VPMOVDB Z0, Model_state+state_v1940+208(AX)
 skip13:
-	MOVWLZX Model_state+state_v4253+28(AX), R9
+	MOVWLZX Model_state+state_v4269+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+56(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+56(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+28(AX), K2
+	KMOVW Model_state+state_v4269+28(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8832(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9828,19 +9828,19 @@ skip13:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+224(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+224(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+224(AX)
+	VPMOVDB Z0, Model_state+state_v1940+224(AX)
 skip14:
-	MOVWLZX Model_state+state_v4253+30(AX), R9
+	MOVWLZX Model_state+state_v4269+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+1280(SB), Z0
-	VPERMB Model_state+state_v1664+60(AX), Z0, Z0
+	VPERMB Model_state+state_v1623+60(AX), Z0, Z0
 	VPANDQ.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v4253+30(AX), K2
+	KMOVW Model_state+state_v4269+30(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+8896(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -9848,9 +9848,9 @@ skip14:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1935+240(AX), Z1
+	VPMOVZXBD Model_state+state_v1940+240(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1935+240(AX)
+	VPMOVDB Z0, Model_state+state_v1940+240(AX)
 skip15:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -9861,7 +9861,7 @@ skip15:
 TEXT ·kernel305(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4320+0(AX), R9
+	MOVL Model_state+state_v4336+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+8960(SB), Z0
@@ -9888,13 +9888,13 @@ TEXT ·kernel305(SB), 0, $0-16
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1899+0(AX), Z1
-	KMOVD Model_state+state_v4320+0(AX), K1
+	VMOVDQU64 Model_state+state_v1904+0(AX), Z1
+	KMOVD Model_state+state_v4336+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1899+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1904+0(AX)
 skip0:
-	MOVL Model_state+state_v4320+4(AX), R9
+	MOVL Model_state+state_v4336+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+8960(SB), Z0
@@ -9921,13 +9921,13 @@ skip0:
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1899+64(AX), Z1
-	KMOVD Model_state+state_v4320+4(AX), K1
+	VMOVDQU64 Model_state+state_v1904+64(AX), Z1
+	KMOVD Model_state+state_v4336+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1899+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v1904+64(AX)
 skip1:
-	MOVL Model_state+state_v4320+8(AX), R9
+	MOVL Model_state+state_v4336+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+8960(SB), Z0
@@ -9954,13 +9954,13 @@ skip1:
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1899+128(AX), Z1
-	KMOVD Model_state+state_v4320+8(AX), K1
+	VMOVDQU64 Model_state+state_v1904+128(AX), Z1
+	KMOVD Model_state+state_v4336+8(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1899+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v1904+128(AX)
 skip2:
-	MOVL Model_state+state_v4320+12(AX), R9
+	MOVL Model_state+state_v4336+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+8960(SB), Z0
@@ -9987,13 +9987,13 @@ skip2:
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1899+192(AX), Z1
-	KMOVD Model_state+state_v4320+12(AX), K1
+	VMOVDQU64 Model_state+state_v1904+192(AX), Z1
+	KMOVD Model_state+state_v4336+12(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1899+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v1904+192(AX)
 skip3:
-	MOVL Model_state+state_v4320+16(AX), R9
+	MOVL Model_state+state_v4336+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+8960(SB), Z0
@@ -10020,13 +10020,13 @@ skip3:
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1899+256(AX), Z1
-	KMOVD Model_state+state_v4320+16(AX), K1
+	VMOVDQU64 Model_state+state_v1904+256(AX), Z1
+	KMOVD Model_state+state_v4336+16(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1899+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v1904+256(AX)
 skip4:
-	MOVL Model_state+state_v4320+20(AX), R9
+	MOVL Model_state+state_v4336+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+8960(SB), Z0
@@ -10053,13 +10053,13 @@ skip4:
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1899+320(AX), Z1
-	KMOVD Model_state+state_v4320+20(AX), K1
+	VMOVDQU64 Model_state+state_v1904+320(AX), Z1
+	KMOVD Model_state+state_v4336+20(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1899+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v1904+320(AX)
 skip5:
-	MOVL Model_state+state_v4320+24(AX), R9
+	MOVL Model_state+state_v4336+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+8960(SB), Z0
@@ -10086,13 +10086,13 @@ skip5:
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1899+384(AX), Z1
-	KMOVD Model_state+state_v4320+24(AX), K1
+	VMOVDQU64 Model_state+state_v1904+384(AX), Z1
+	KMOVD Model_state+state_v4336+24(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1899+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v1904+384(AX)
 skip6:
-	MOVL Model_state+state_v4320+28(AX), R9
+	MOVL Model_state+state_v4336+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+8960(SB), Z0
@@ -10119,11 +10119,11 @@ skip6:
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1899+448(AX), Z1
-	KMOVD Model_state+state_v4320+28(AX), K1
+	VMOVDQU64 Model_state+state_v1904+448(AX), Z1
+	KMOVD Model_state+state_v4336+28(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1899+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v1904+448(AX)
 skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10141,18 +10141,18 @@ TEXT ·kernel306(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	MOVL Model_state+state_v1893+0(AX), R9
+	MOVL Model_state+state_v1898+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1892+0(AX), Z0
+	VPMOVZXBW Model_state+state_v1897+0(AX), Z0
 	VPBROADCASTW constants<>+216(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	VMOVDQU64 tables<>+6656(SB), Z1
-	VMOVDQU64 Model_state+state_v1899+0(AX), Z2
-	VPERMI2B Model_state+state_v1899+64(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1904+0(AX), Z2
+	VPERMI2B Model_state+state_v1904+64(AX), Z2, Z1
 	VMOVDQU64 tables<>+6720(SB), Z2
-	VMOVDQU64 Model_state+state_v1899+128(AX), Z3
-	VPERMI2B Model_state+state_v1899+192(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v1904+128(AX), Z3
+	VPERMI2B Model_state+state_v1904+192(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z2, Z1, K2, Z1
@@ -10160,11 +10160,11 @@ TEXT ·kernel306(SB), 0, $0-16
 	VPBROADCASTW constants<>+280(SB), Z2
 	VPTESTMW Z2, Z0, K1
 	VMOVDQU64 tables<>+6656(SB), Z2
-	VMOVDQU64 Model_state+state_v1899+2(AX), Z3
-	VPERMI2B Model_state+state_v1899+66(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v1904+2(AX), Z3
+	VPERMI2B Model_state+state_v1904+66(AX), Z3, Z2
 	VMOVDQU64 tables<>+6720(SB), Z3
-	VMOVDQU64 Model_state+state_v1899+130(AX), Z4
-	VPERMI2B Model_state+state_v1899+194(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v1904+130(AX), Z4
+	VPERMI2B Model_state+state_v1904+194(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z3, Z2, K2, Z2
@@ -10173,11 +10173,11 @@ TEXT ·kernel306(SB), 0, $0-16
 	VPBROADCASTW constants<>+440(SB), Z2
 	VPTESTMW Z2, Z0, K1
 	VMOVDQU64 tables<>+6656(SB), Z2
-	VMOVDQU64 Model_state+state_v1899+4(AX), Z3
-	VPERMI2B Model_state+state_v1899+68(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v1904+4(AX), Z3
+	VPERMI2B Model_state+state_v1904+68(AX), Z3, Z2
 	VMOVDQU64 tables<>+6720(SB), Z3
-	VMOVDQU64 Model_state+state_v1899+132(AX), Z4
-	VPERMI2B Model_state+state_v1899+196(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v1904+132(AX), Z4
+	VPERMI2B Model_state+state_v1904+196(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z3, Z2, K2, Z2
@@ -10186,49 +10186,49 @@ TEXT ·kernel306(SB), 0, $0-16
 	VPBROADCASTW constants<>+264(SB), Z2
 	VPTESTMW Z2, Z0, K1
 	VMOVDQU64 tables<>+6656(SB), Z0
-	VMOVDQU64 Model_state+state_v1899+6(AX), Z2
-	VPERMI2B Model_state+state_v1899+70(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v1904+6(AX), Z2
+	VPERMI2B Model_state+state_v1904+70(AX), Z2, Z0
 	VMOVDQU64 tables<>+6720(SB), Z2
-	VMOVDQU64 Model_state+state_v1899+134(AX), Z3
-	VPERMI2B Model_state+state_v1899+198(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v1904+134(AX), Z3
+	VPERMI2B Model_state+state_v1904+198(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z2, Z0, K2, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1900+0(AX), Z1
-	KMOVD Model_state+state_v1893+0(AX), K1
+	VMOVDQU64 Model_state+state_v1905+0(AX), Z1
+	KMOVD Model_state+state_v1898+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z2
 	VPTERNLOGD $0xf6, Z1, Z2, Z31
-	VMOVDQU64 Z2, Model_state+state_v1900+0(AX)
+	VMOVDQU64 Z2, Model_state+state_v1905+0(AX)
 	VPBROADCASTW constants<>+264(SB), Z1
 	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1916+0(AX), K3
+	KMOVD Model_state+state_v1921+0(AX), K3
 	KANDD K1, K2, K2
 	KANDND K3, K1, K3
 	KORD K3, K2, K2
 	KMOVD K2, R9
-	MOVL Model_state+state_v1916+0(AX), R8
+	MOVL Model_state+state_v1921+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1916+0(AX)
+	MOVL R9, Model_state+state_v1921+0(AX)
 	VPANDD.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1918+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1923+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1918+0(AX)
+	VPMOVWB Z0, Model_state+state_v1923+0(AX)
 skip0:
-	MOVL Model_state+state_v1893+4(AX), R9
+	MOVL Model_state+state_v1898+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v1892+32(AX), Z0
+	VPMOVZXBW Model_state+state_v1897+32(AX), Z0
 	VPBROADCASTW constants<>+216(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	VMOVDQU64 tables<>+6656(SB), Z1
-	VMOVDQU64 Model_state+state_v1899+256(AX), Z2
-	VPERMI2B Model_state+state_v1899+320(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v1904+256(AX), Z2
+	VPERMI2B Model_state+state_v1904+320(AX), Z2, Z1
 	VMOVDQU64 tables<>+6720(SB), Z2
-	VMOVDQU64 Model_state+state_v1899+384(AX), Z3
-	VPERMI2B Model_state+state_v1899+448(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v1904+384(AX), Z3
+	VPERMI2B Model_state+state_v1904+448(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z2, Z1, K2, Z1
@@ -10236,11 +10236,11 @@ skip0:
 	VPBROADCASTW constants<>+280(SB), Z2
 	VPTESTMW Z2, Z0, K1
 	VMOVDQU64 tables<>+6656(SB), Z2
-	VMOVDQU64 Model_state+state_v1899+258(AX), Z3
-	VPERMI2B Model_state+state_v1899+322(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v1904+258(AX), Z3
+	VPERMI2B Model_state+state_v1904+322(AX), Z3, Z2
 	VMOVDQU64 tables<>+6720(SB), Z3
-	VMOVDQU64 Model_state+state_v1899+386(AX), Z4
-	VPERMI2B Model_state+state_v1899+450(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v1904+386(AX), Z4
+	VPERMI2B Model_state+state_v1904+450(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z3, Z2, K2, Z2
@@ -10249,11 +10249,11 @@ skip0:
 	VPBROADCASTW constants<>+440(SB), Z2
 	VPTESTMW Z2, Z0, K1
 	VMOVDQU64 tables<>+6656(SB), Z2
-	VMOVDQU64 Model_state+state_v1899+260(AX), Z3
-	VPERMI2B Model_state+state_v1899+324(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v1904+260(AX), Z3
+	VPERMI2B Model_state+state_v1904+324(AX), Z3, Z2
 	VMOVDQU64 tables<>+6720(SB), Z3
-	VMOVDQU64 Model_state+state_v1899+388(AX), Z4
-	VPERMI2B Model_state+state_v1899+452(AX), Z4, Z3
+	VMOVDQU64 Model_state+state_v1904+388(AX), Z4
+	VPERMI2B Model_state+state_v1904+452(AX), Z4, Z3
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z3, Z2, K2, Z2
@@ -10262,36 +10262,36 @@ skip0:
 	VPBROADCASTW constants<>+264(SB), Z2
 	VPTESTMW Z2, Z0, K1
 	VMOVDQU64 tables<>+6656(SB), Z0
-	VMOVDQU64 Model_state+state_v1899+262(AX), Z2
-	VPERMI2B Model_state+state_v1899+326(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v1904+262(AX), Z2
+	VPERMI2B Model_state+state_v1904+326(AX), Z2, Z0
 	VMOVDQU64 tables<>+6720(SB), Z2
-	VMOVDQU64 Model_state+state_v1899+390(AX), Z3
-	VPERMI2B Model_state+state_v1899+454(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v1904+390(AX), Z3
+	VPERMI2B Model_state+state_v1904+454(AX), Z3, Z2
 	MOVQ $0xffffffff00000000, R9
 	KMOVQ R9, K2
 	VPBLENDMB Z2, Z0, K2, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1900+64(AX), Z1
-	KMOVD Model_state+state_v1893+4(AX), K1
+	VMOVDQU64 Model_state+state_v1905+64(AX), Z1
+	KMOVD Model_state+state_v1898+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z2
 	VPTERNLOGD $0xf6, Z1, Z2, Z31
-	VMOVDQU64 Z2, Model_state+state_v1900+64(AX)
+	VMOVDQU64 Z2, Model_state+state_v1905+64(AX)
 	VPBROADCASTW constants<>+264(SB), Z1
 	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1916+4(AX), K3
+	KMOVD Model_state+state_v1921+4(AX), K3
 	KANDD K1, K2, K2
 	KANDND K3, K1, K3
 	KORD K3, K2, K2
 	KMOVD K2, R9
-	MOVL Model_state+state_v1916+4(AX), R8
+	MOVL Model_state+state_v1921+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1916+4(AX)
+	MOVL R9, Model_state+state_v1921+4(AX)
 	VPANDD.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1918+32(AX), Z1
+	VPMOVZXBW Model_state+state_v1923+32(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1918+32(AX)
+	VPMOVWB Z0, Model_state+state_v1923+32(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10326,8 +10326,8 @@ TEXT ·kernel308(SB), 0, $0-16
 	VPBROADCASTB constants<>+552(SB), Z1
 	VMOVDQU8.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v825+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v825+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v815+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v815+0(AX)
 	VMOVDQU64 tables<>+9216(SB), Z0
 	VPERMB Model_state+state_v130+4(AX), Z0, Z0
 	VPTESTMB tables<>+9280(SB), Z0, K1
@@ -10341,8 +10341,8 @@ TEXT ·kernel308(SB), 0, $0-16
 	VPBROADCASTB constants<>+552(SB), Z1
 	VMOVDQU8.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v825+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v825+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v815+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v815+64(AX)
 	VMOVDQU64 tables<>+9216(SB), Z0
 	VPERMB Model_state+state_v130+8(AX), Z0, Z0
 	VPTESTMB tables<>+9280(SB), Z0, K1
@@ -10356,8 +10356,8 @@ TEXT ·kernel308(SB), 0, $0-16
 	VPBROADCASTB constants<>+552(SB), Z1
 	VMOVDQU8.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v825+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v825+128(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v815+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v815+128(AX)
 	VMOVDQU64 tables<>+9216(SB), Z0
 	VPERMB Model_state+state_v130+12(AX), Z0, Z0
 	VPTESTMB tables<>+9280(SB), Z0, K1
@@ -10371,8 +10371,8 @@ TEXT ·kernel308(SB), 0, $0-16
 	VPBROADCASTB constants<>+552(SB), Z1
 	VMOVDQU8.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v825+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v825+192(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v815+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v815+192(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10388,17 +10388,17 @@ TEXT ·kernel308(SB), 0, $0-16
 TEXT ·kernel311(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPBROADCASTD Model_state+state_v645+0(AX), X0
+	VPBROADCASTD Model_state+state_v651+0(AX), X0
 	VMOVDQU64 tables<>+2240(SB), X1
 	VPSRLVD X1, X0, X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v646+0(AX), R8
+	MOVBLZX Model_state+state_v652+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v646+0(AX)
+	MOVB R9, Model_state+state_v652+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -10414,138 +10414,138 @@ TEXT ·kernel312(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	XORL BX, BX
-	MOVBLZX Model_state+state_v86+0(AX), R9
+	MOVBLZX Model_state+state_v82+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	VPBROADCASTD constants<>+656(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v74+0(AX), Z1
+	VPMOVZXWD Model_state+state_v70+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	MOVBLZX Model_state+state_v667+0(AX), R9
+	MOVBLZX Model_state+state_v661+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v700+0(AX), Z1
+	VPBROADCASTD Model_state+state_v690+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v646+0(AX), R9
+	MOVBLZX Model_state+state_v652+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v694+0(AX), Z1
+	VPBROADCASTD Model_state+state_v688+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	VPTESTMD.BCST constants<>+656(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v704+0(AX), R8
+	MOVWLZX Model_state+state_v694+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v704+0(AX)
+	MOVW R9, Model_state+state_v694+0(AX)
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v708+0(AX), Z1
+	VPMOVZXWD Model_state+state_v698+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v708+0(AX)
-	MOVBLZX Model_state+state_v86+0(AX), R9
+	VPMOVDW Z0, Model_state+state_v698+0(AX)
+	MOVBLZX Model_state+state_v82+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	VPBROADCASTD constants<>+656(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v74+32(AX), Z1
+	VPMOVZXWD Model_state+state_v70+32(AX), Z1
 	VPORD Z0, Z1, Z0
-	MOVBLZX Model_state+state_v667+0(AX), R9
+	MOVBLZX Model_state+state_v661+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v700+0(AX), Z1
+	VPBROADCASTD Model_state+state_v690+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v646+0(AX), R9
+	MOVBLZX Model_state+state_v652+0(AX), R9
 	SHRL $1, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v694+0(AX), Z1
+	VPBROADCASTD Model_state+state_v688+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	VPTESTMD.BCST constants<>+656(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v704+2(AX), R8
+	MOVWLZX Model_state+state_v694+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v704+2(AX)
+	MOVW R9, Model_state+state_v694+2(AX)
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v708+32(AX), Z1
+	VPMOVZXWD Model_state+state_v698+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v708+32(AX)
-	MOVBLZX Model_state+state_v86+0(AX), R9
+	VPMOVDW Z0, Model_state+state_v698+32(AX)
+	MOVBLZX Model_state+state_v82+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	VPBROADCASTD constants<>+656(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v74+64(AX), Z1
+	VPMOVZXWD Model_state+state_v70+64(AX), Z1
 	VPORD Z0, Z1, Z0
-	MOVBLZX Model_state+state_v667+0(AX), R9
+	MOVBLZX Model_state+state_v661+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v700+0(AX), Z1
+	VPBROADCASTD Model_state+state_v690+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v646+0(AX), R9
+	MOVBLZX Model_state+state_v652+0(AX), R9
 	SHRL $2, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v694+0(AX), Z1
+	VPBROADCASTD Model_state+state_v688+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	VPTESTMD.BCST constants<>+656(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v704+4(AX), R8
+	MOVWLZX Model_state+state_v694+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v704+4(AX)
+	MOVW R9, Model_state+state_v694+4(AX)
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v708+64(AX), Z1
+	VPMOVZXWD Model_state+state_v698+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v708+64(AX)
-	MOVBLZX Model_state+state_v86+0(AX), R9
+	VPMOVDW Z0, Model_state+state_v698+64(AX)
+	MOVBLZX Model_state+state_v82+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	VPBROADCASTD constants<>+656(SB), Z0
 	VMOVDQU32.Z Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v74+96(AX), Z1
+	VPMOVZXWD Model_state+state_v70+96(AX), Z1
 	VPORD Z0, Z1, Z0
-	MOVBLZX Model_state+state_v667+0(AX), R9
+	MOVBLZX Model_state+state_v661+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v700+0(AX), Z1
+	VPBROADCASTD Model_state+state_v690+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v646+0(AX), R9
+	MOVBLZX Model_state+state_v652+0(AX), R9
 	SHRL $3, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
-	VPBROADCASTD Model_state+state_v694+0(AX), Z1
+	VPBROADCASTD Model_state+state_v688+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z0
 	VPTESTMD.BCST constants<>+656(SB), Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v704+6(AX), R8
+	MOVWLZX Model_state+state_v694+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v704+6(AX)
+	MOVW R9, Model_state+state_v694+6(AX)
 	VPANDD.BCST constants<>+24(SB), Z0, Z0
-	VPMOVZXWD Model_state+state_v708+96(AX), Z1
+	VPMOVZXWD Model_state+state_v698+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v708+96(AX)
+	VPMOVDW Z0, Model_state+state_v698+96(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10565,14 +10565,14 @@ TEXT ·kernel312(SB), 0, $0-16
 // kernel322: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
 TEXT ·kernel322(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4303+0(AX), R9
+	MOVWLZX Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+9472(SB), Z0
-	VPERMB Model_state+state_v708+0(AX), Z0, Z0
+	VPERMB Model_state+state_v698+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4303+0(AX), K2
+	KMOVW Model_state+state_v4319+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -10581,18 +10581,18 @@ TEXT ·kernel322(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3420+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3430+0(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3420+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3430+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4303+2(AX), R9
+	MOVWLZX Model_state+state_v4319+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+9472(SB), Z0
-	VPERMB Model_state+state_v708+16(AX), Z0, Z0
+	VPERMB Model_state+state_v698+16(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4303+2(AX), K2
+	KMOVW Model_state+state_v4319+2(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -10601,18 +10601,18 @@ skip0:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3420+64(AX), Z0
+	VMOVDQU64 Model_state+state_v3430+64(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3420+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v3430+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v4303+4(AX), R9
+	MOVWLZX Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+9472(SB), Z0
-	VPERMB Model_state+state_v708+32(AX), Z0, Z0
+	VPERMB Model_state+state_v698+32(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4303+4(AX), K2
+	KMOVW Model_state+state_v4319+4(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -10621,18 +10621,18 @@ skip1:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3420+128(AX), Z0
+	VMOVDQU64 Model_state+state_v3430+128(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3420+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v3430+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v4303+6(AX), R9
+	MOVWLZX Model_state+state_v4319+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+9472(SB), Z0
-	VPERMB Model_state+state_v708+48(AX), Z0, Z0
+	VPERMB Model_state+state_v698+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4303+6(AX), K2
+	KMOVW Model_state+state_v4319+6(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -10641,18 +10641,18 @@ skip2:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3420+192(AX), Z0
+	VMOVDQU64 Model_state+state_v3430+192(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3420+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v3430+192(AX)
 skip3:
-	MOVWLZX Model_state+state_v4303+8(AX), R9
+	MOVWLZX Model_state+state_v4319+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+9472(SB), Z0
-	VPERMB Model_state+state_v708+64(AX), Z0, Z0
+	VPERMB Model_state+state_v698+64(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4303+8(AX), K2
+	KMOVW Model_state+state_v4319+8(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -10661,18 +10661,18 @@ skip3:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3420+256(AX), Z0
+	VMOVDQU64 Model_state+state_v3430+256(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3420+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v3430+256(AX)
 skip4:
-	MOVWLZX Model_state+state_v4303+10(AX), R9
+	MOVWLZX Model_state+state_v4319+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+9472(SB), Z0
-	VPERMB Model_state+state_v708+80(AX), Z0, Z0
+	VPERMB Model_state+state_v698+80(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4303+10(AX), K2
+	KMOVW Model_state+state_v4319+10(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -10681,18 +10681,18 @@ skip4:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3420+320(AX), Z0
+	VMOVDQU64 Model_state+state_v3430+320(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3420+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v3430+320(AX)
 skip5:
-	MOVWLZX Model_state+state_v4303+12(AX), R9
+	MOVWLZX Model_state+state_v4319+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+9472(SB), Z0
-	VPERMB Model_state+state_v708+96(AX), Z0, Z0
+	VPERMB Model_state+state_v698+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4303+12(AX), K2
+	KMOVW Model_state+state_v4319+12(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -10701,18 +10701,18 @@ skip5:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3420+384(AX), Z0
+	VMOVDQU64 Model_state+state_v3430+384(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3420+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v3430+384(AX)
 skip6:
-	MOVWLZX Model_state+state_v4303+14(AX), R9
+	MOVWLZX Model_state+state_v4319+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+9472(SB), Z0
-	VPERMB Model_state+state_v708+112(AX), Z0, Z0
+	VPERMB Model_state+state_v698+112(AX), Z0, Z0
 	VPANDQ.BCST constants<>+16(SB), Z0, Z0
 	VPCMPUD.BCST $1, constants<>+624(SB), Z0, K1
-	KMOVW Model_state+state_v4303+14(AX), K2
+	KMOVW Model_state+state_v4319+14(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -10721,9 +10721,9 @@ skip6:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3420+448(AX), Z0
+	VMOVDQU64 Model_state+state_v3430+448(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3420+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v3430+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -10734,197 +10734,197 @@ skip7:
 TEXT ·kernel323(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4315+0(AX), R9
+	MOVL Model_state+state_v4331+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v172+0(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+0(AX), Z1
-	KMOVD Model_state+state_v4315+0(AX), K1
+	VPMOVZXBW Model_state+state_v908+0(AX), Z1
+	KMOVD Model_state+state_v4331+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+0(AX)
+	VPMOVWB Z0, Model_state+state_v908+0(AX)
 skip0:
-	MOVL Model_state+state_v4315+4(AX), R9
+	MOVL Model_state+state_v4331+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v172+64(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+32(AX), Z1
-	KMOVD Model_state+state_v4315+4(AX), K1
+	VPMOVZXBW Model_state+state_v908+32(AX), Z1
+	KMOVD Model_state+state_v4331+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+32(AX)
+	VPMOVWB Z0, Model_state+state_v908+32(AX)
 skip1:
-	MOVL Model_state+state_v4315+8(AX), R9
+	MOVL Model_state+state_v4331+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v172+128(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+64(AX), Z1
-	KMOVD Model_state+state_v4315+8(AX), K1
+	VPMOVZXBW Model_state+state_v908+64(AX), Z1
+	KMOVD Model_state+state_v4331+8(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+64(AX)
+	VPMOVWB Z0, Model_state+state_v908+64(AX)
 skip2:
-	MOVL Model_state+state_v4315+12(AX), R9
+	MOVL Model_state+state_v4331+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v172+192(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+96(AX), Z1
-	KMOVD Model_state+state_v4315+12(AX), K1
+	VPMOVZXBW Model_state+state_v908+96(AX), Z1
+	KMOVD Model_state+state_v4331+12(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+96(AX)
+	VPMOVWB Z0, Model_state+state_v908+96(AX)
 skip3:
-	MOVL Model_state+state_v4315+16(AX), R9
+	MOVL Model_state+state_v4331+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v172+256(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+128(AX), Z1
-	KMOVD Model_state+state_v4315+16(AX), K1
+	VPMOVZXBW Model_state+state_v908+128(AX), Z1
+	KMOVD Model_state+state_v4331+16(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+128(AX)
+	VPMOVWB Z0, Model_state+state_v908+128(AX)
 skip4:
-	MOVL Model_state+state_v4315+20(AX), R9
+	MOVL Model_state+state_v4331+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v172+320(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+160(AX), Z1
-	KMOVD Model_state+state_v4315+20(AX), K1
+	VPMOVZXBW Model_state+state_v908+160(AX), Z1
+	KMOVD Model_state+state_v4331+20(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+160(AX)
+	VPMOVWB Z0, Model_state+state_v908+160(AX)
 skip5:
-	MOVL Model_state+state_v4315+24(AX), R9
+	MOVL Model_state+state_v4331+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v172+384(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+192(AX), Z1
-	KMOVD Model_state+state_v4315+24(AX), K1
+	VPMOVZXBW Model_state+state_v908+192(AX), Z1
+	KMOVD Model_state+state_v4331+24(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+192(AX)
+	VPMOVWB Z0, Model_state+state_v908+192(AX)
 skip6:
-	MOVL Model_state+state_v4315+28(AX), R9
+	MOVL Model_state+state_v4331+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v172+448(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+224(AX), Z1
-	KMOVD Model_state+state_v4315+28(AX), K1
+	VPMOVZXBW Model_state+state_v908+224(AX), Z1
+	KMOVD Model_state+state_v4331+28(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+224(AX)
+	VPMOVWB Z0, Model_state+state_v908+224(AX)
 skip7:
-	MOVL Model_state+state_v4315+32(AX), R9
+	MOVL Model_state+state_v4331+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 Model_state+state_v172+512(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+256(AX), Z1
-	KMOVD Model_state+state_v4315+32(AX), K1
+	VPMOVZXBW Model_state+state_v908+256(AX), Z1
+	KMOVD Model_state+state_v4331+32(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+256(AX)
+	VPMOVWB Z0, Model_state+state_v908+256(AX)
 skip8:
-	MOVL Model_state+state_v4315+36(AX), R9
+	MOVL Model_state+state_v4331+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 Model_state+state_v172+576(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+288(AX), Z1
-	KMOVD Model_state+state_v4315+36(AX), K1
+	VPMOVZXBW Model_state+state_v908+288(AX), Z1
+	KMOVD Model_state+state_v4331+36(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+288(AX)
+	VPMOVWB Z0, Model_state+state_v908+288(AX)
 skip9:
-	MOVL Model_state+state_v4315+40(AX), R9
+	MOVL Model_state+state_v4331+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 Model_state+state_v172+640(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+320(AX), Z1
-	KMOVD Model_state+state_v4315+40(AX), K1
+	VPMOVZXBW Model_state+state_v908+320(AX), Z1
+	KMOVD Model_state+state_v4331+40(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+320(AX)
+	VPMOVWB Z0, Model_state+state_v908+320(AX)
 skip10:
-	MOVL Model_state+state_v4315+44(AX), R9
+	MOVL Model_state+state_v4331+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 Model_state+state_v172+704(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+352(AX), Z1
-	KMOVD Model_state+state_v4315+44(AX), K1
+	VPMOVZXBW Model_state+state_v908+352(AX), Z1
+	KMOVD Model_state+state_v4331+44(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+352(AX)
+	VPMOVWB Z0, Model_state+state_v908+352(AX)
 skip11:
-	MOVL Model_state+state_v4315+48(AX), R9
+	MOVL Model_state+state_v4331+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 Model_state+state_v172+768(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+384(AX), Z1
-	KMOVD Model_state+state_v4315+48(AX), K1
+	VPMOVZXBW Model_state+state_v908+384(AX), Z1
+	KMOVD Model_state+state_v4331+48(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+384(AX)
+	VPMOVWB Z0, Model_state+state_v908+384(AX)
 skip12:
-	MOVL Model_state+state_v4315+52(AX), R9
+	MOVL Model_state+state_v4331+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 Model_state+state_v172+832(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+416(AX), Z1
-	KMOVD Model_state+state_v4315+52(AX), K1
+	VPMOVZXBW Model_state+state_v908+416(AX), Z1
+	KMOVD Model_state+state_v4331+52(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+416(AX)
+	VPMOVWB Z0, Model_state+state_v908+416(AX)
 skip13:
-	MOVL Model_state+state_v4315+56(AX), R9
+	MOVL Model_state+state_v4331+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 Model_state+state_v172+896(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+448(AX), Z1
-	KMOVD Model_state+state_v4315+56(AX), K1
+	VPMOVZXBW Model_state+state_v908+448(AX), Z1
+	KMOVD Model_state+state_v4331+56(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+448(AX)
+	VPMOVWB Z0, Model_state+state_v908+448(AX)
 skip14:
-	MOVL Model_state+state_v4315+60(AX), R9
+	MOVL Model_state+state_v4331+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 Model_state+state_v172+960(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+272(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v918+480(AX), Z1
-	KMOVD Model_state+state_v4315+60(AX), K1
+	VPMOVZXBW Model_state+state_v908+480(AX), Z1
+	KMOVD Model_state+state_v4331+60(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v918+480(AX)
+	VPMOVWB Z0, Model_state+state_v908+480(AX)
 skip15:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -10943,92 +10943,92 @@ TEXT ·kernel324(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v918+0(AX), Z1
+	VMOVDQU64 Model_state+state_v908+0(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VMOVDQU64 tables<>+10048(SB), Z1
-	VPERMB Model_state+state_v917+0(AX), Z1, Z1
-	KMOVQ Model_state+state_v914+0(AX), K1
+	VPERMB Model_state+state_v907+0(AX), Z1, Z1
+	KMOVQ Model_state+state_v904+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v920+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v920+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v910+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v910+0(AX)
 	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+8(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v918+64(AX), Z1
+	VMOVDQU64 Model_state+state_v908+64(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VMOVDQU64 tables<>+10048(SB), Z1
-	VPERMB Model_state+state_v917+8(AX), Z1, Z1
-	KMOVQ Model_state+state_v914+8(AX), K1
+	VPERMB Model_state+state_v907+8(AX), Z1, Z1
+	KMOVQ Model_state+state_v904+8(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v920+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v920+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v910+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v910+64(AX)
 	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+16(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v918+128(AX), Z1
+	VMOVDQU64 Model_state+state_v908+128(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VMOVDQU64 tables<>+10048(SB), Z1
-	VPERMB Model_state+state_v917+16(AX), Z1, Z1
-	KMOVQ Model_state+state_v914+16(AX), K1
+	VPERMB Model_state+state_v907+16(AX), Z1, Z1
+	KMOVQ Model_state+state_v904+16(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v920+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v920+128(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v910+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v910+128(AX)
 	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+24(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v918+192(AX), Z1
+	VMOVDQU64 Model_state+state_v908+192(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VMOVDQU64 tables<>+10048(SB), Z1
-	VPERMB Model_state+state_v917+24(AX), Z1, Z1
-	KMOVQ Model_state+state_v914+24(AX), K1
+	VPERMB Model_state+state_v907+24(AX), Z1, Z1
+	KMOVQ Model_state+state_v904+24(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v920+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v920+192(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v910+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v910+192(AX)
 	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+32(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v918+256(AX), Z1
+	VMOVDQU64 Model_state+state_v908+256(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VMOVDQU64 tables<>+10048(SB), Z1
-	VPERMB Model_state+state_v917+32(AX), Z1, Z1
-	KMOVQ Model_state+state_v914+32(AX), K1
+	VPERMB Model_state+state_v907+32(AX), Z1, Z1
+	KMOVQ Model_state+state_v904+32(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v920+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v920+256(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v910+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v910+256(AX)
 	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+40(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v918+320(AX), Z1
+	VMOVDQU64 Model_state+state_v908+320(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VMOVDQU64 tables<>+10048(SB), Z1
-	VPERMB Model_state+state_v917+40(AX), Z1, Z1
-	KMOVQ Model_state+state_v914+40(AX), K1
+	VPERMB Model_state+state_v907+40(AX), Z1, Z1
+	KMOVQ Model_state+state_v904+40(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v920+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v920+320(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v910+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v910+320(AX)
 	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+48(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v918+384(AX), Z1
+	VMOVDQU64 Model_state+state_v908+384(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VMOVDQU64 tables<>+10048(SB), Z1
-	VPERMB Model_state+state_v917+48(AX), Z1, Z1
-	KMOVQ Model_state+state_v914+48(AX), K1
+	VPERMB Model_state+state_v907+48(AX), Z1, Z1
+	KMOVQ Model_state+state_v904+48(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v920+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v920+384(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v910+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v910+384(AX)
 	VMOVDQU64 tables<>+10048(SB), Z0
 	VPERMB Model_state+state_v173+56(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v918+448(AX), Z1
+	VMOVDQU64 Model_state+state_v908+448(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+152(SB), Z0, Z0
 	VMOVDQU64 tables<>+10048(SB), Z1
-	VPERMB Model_state+state_v917+56(AX), Z1, Z1
-	KMOVQ Model_state+state_v914+56(AX), K1
+	VPERMB Model_state+state_v907+56(AX), Z1, Z1
+	KMOVQ Model_state+state_v904+56(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v920+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v920+448(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v910+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v910+448(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -11047,22 +11047,22 @@ TEXT ·kernel325(SB), 0, $0-16
 	XORL CX, CX
 	XORL DX, DX
 loop:
-	MOVL Model_state+state_v4315+0(AX)(DX*1), R9
+	MOVL Model_state+state_v4331+0(AX)(DX*1), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v920+0(AX)(CX*1), Z0
+	VPMOVZXBW Model_state+state_v910+0(AX)(CX*1), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v922+0(AX)(CX*2), Z1
+	VMOVDQU64 Model_state+state_v912+0(AX)(CX*2), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v916+0(AX)(DX*1), K1
+	KMOVD Model_state+state_v906+0(AX)(DX*1), K1
 	VPBROADCASTW constants<>+664(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v923+0(AX)(CX*2), Z1
-	KMOVD Model_state+state_v4315+0(AX)(DX*1), K1
+	VMOVDQU64 Model_state+state_v913+0(AX)(CX*2), Z1
+	KMOVD Model_state+state_v4331+0(AX)(DX*1), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v923+0(AX)(CX*2)
+	VMOVDQU64 Z0, Model_state+state_v913+0(AX)(CX*2)
 skip0:
 	ADDQ $32, CX
 	ADDQ $4, DX
@@ -11083,773 +11083,773 @@ skip0:
 TEXT ·kernel326(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4318+0(AX), R9
+	MOVBLZX Model_state+state_v4334+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+0(AX), Z1
-	KMOVB Model_state+state_v4318+0(AX), K1
+	VPMOVZXWQ Model_state+state_v903+0(AX), Z1
+	KMOVB Model_state+state_v4334+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+0(AX)
+	VPMOVQW Z0, Model_state+state_v903+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4318+1(AX), R9
+	MOVBLZX Model_state+state_v4334+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+16(AX), Z1
-	KMOVB Model_state+state_v4318+1(AX), K1
+	VPMOVZXWQ Model_state+state_v903+16(AX), Z1
+	KMOVB Model_state+state_v4334+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+16(AX)
+	VPMOVQW Z0, Model_state+state_v903+16(AX)
 skip1:
-	MOVBLZX Model_state+state_v4318+2(AX), R9
+	MOVBLZX Model_state+state_v4334+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+32(AX), Z1
-	KMOVB Model_state+state_v4318+2(AX), K1
+	VPMOVZXWQ Model_state+state_v903+32(AX), Z1
+	KMOVB Model_state+state_v4334+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+32(AX)
+	VPMOVQW Z0, Model_state+state_v903+32(AX)
 skip2:
-	MOVBLZX Model_state+state_v4318+3(AX), R9
+	MOVBLZX Model_state+state_v4334+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+48(AX), Z1
-	KMOVB Model_state+state_v4318+3(AX), K1
+	VPMOVZXWQ Model_state+state_v903+48(AX), Z1
+	KMOVB Model_state+state_v4334+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+48(AX)
+	VPMOVQW Z0, Model_state+state_v903+48(AX)
 skip3:
-	MOVBLZX Model_state+state_v4318+4(AX), R9
+	MOVBLZX Model_state+state_v4334+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+64(AX), Z1
-	KMOVB Model_state+state_v4318+4(AX), K1
+	VPMOVZXWQ Model_state+state_v903+64(AX), Z1
+	KMOVB Model_state+state_v4334+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+64(AX)
+	VPMOVQW Z0, Model_state+state_v903+64(AX)
 skip4:
-	MOVBLZX Model_state+state_v4318+5(AX), R9
+	MOVBLZX Model_state+state_v4334+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+80(AX), Z1
-	KMOVB Model_state+state_v4318+5(AX), K1
+	VPMOVZXWQ Model_state+state_v903+80(AX), Z1
+	KMOVB Model_state+state_v4334+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+80(AX)
+	VPMOVQW Z0, Model_state+state_v903+80(AX)
 skip5:
-	MOVBLZX Model_state+state_v4318+6(AX), R9
+	MOVBLZX Model_state+state_v4334+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+96(AX), Z1
-	KMOVB Model_state+state_v4318+6(AX), K1
+	VPMOVZXWQ Model_state+state_v903+96(AX), Z1
+	KMOVB Model_state+state_v4334+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+96(AX)
+	VPMOVQW Z0, Model_state+state_v903+96(AX)
 skip6:
-	MOVBLZX Model_state+state_v4318+7(AX), R9
+	MOVBLZX Model_state+state_v4334+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+112(AX), Z1
-	KMOVB Model_state+state_v4318+7(AX), K1
+	VPMOVZXWQ Model_state+state_v903+112(AX), Z1
+	KMOVB Model_state+state_v4334+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+112(AX)
+	VPMOVQW Z0, Model_state+state_v903+112(AX)
 skip7:
-	MOVBLZX Model_state+state_v4318+8(AX), R9
+	MOVBLZX Model_state+state_v4334+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+192(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+128(AX), Z1
-	KMOVB Model_state+state_v4318+8(AX), K1
+	VPMOVZXWQ Model_state+state_v903+128(AX), Z1
+	KMOVB Model_state+state_v4334+8(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+128(AX)
+	VPMOVQW Z0, Model_state+state_v903+128(AX)
 skip8:
-	MOVBLZX Model_state+state_v4318+9(AX), R9
+	MOVBLZX Model_state+state_v4334+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+216(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+144(AX), Z1
-	KMOVB Model_state+state_v4318+9(AX), K1
+	VPMOVZXWQ Model_state+state_v903+144(AX), Z1
+	KMOVB Model_state+state_v4334+9(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+144(AX)
+	VPMOVQW Z0, Model_state+state_v903+144(AX)
 skip9:
-	MOVBLZX Model_state+state_v4318+10(AX), R9
+	MOVBLZX Model_state+state_v4334+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+240(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+160(AX), Z1
-	KMOVB Model_state+state_v4318+10(AX), K1
+	VPMOVZXWQ Model_state+state_v903+160(AX), Z1
+	KMOVB Model_state+state_v4334+10(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+160(AX)
+	VPMOVQW Z0, Model_state+state_v903+160(AX)
 skip10:
-	MOVBLZX Model_state+state_v4318+11(AX), R9
+	MOVBLZX Model_state+state_v4334+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+264(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+176(AX), Z1
-	KMOVB Model_state+state_v4318+11(AX), K1
+	VPMOVZXWQ Model_state+state_v903+176(AX), Z1
+	KMOVB Model_state+state_v4334+11(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+176(AX)
+	VPMOVQW Z0, Model_state+state_v903+176(AX)
 skip11:
-	MOVBLZX Model_state+state_v4318+12(AX), R9
+	MOVBLZX Model_state+state_v4334+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+288(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+192(AX), Z1
-	KMOVB Model_state+state_v4318+12(AX), K1
+	VPMOVZXWQ Model_state+state_v903+192(AX), Z1
+	KMOVB Model_state+state_v4334+12(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+192(AX)
+	VPMOVQW Z0, Model_state+state_v903+192(AX)
 skip12:
-	MOVBLZX Model_state+state_v4318+13(AX), R9
+	MOVBLZX Model_state+state_v4334+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+312(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+208(AX), Z1
-	KMOVB Model_state+state_v4318+13(AX), K1
+	VPMOVZXWQ Model_state+state_v903+208(AX), Z1
+	KMOVB Model_state+state_v4334+13(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+208(AX)
+	VPMOVQW Z0, Model_state+state_v903+208(AX)
 skip13:
-	MOVBLZX Model_state+state_v4318+14(AX), R9
+	MOVBLZX Model_state+state_v4334+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+336(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+224(AX), Z1
-	KMOVB Model_state+state_v4318+14(AX), K1
+	VPMOVZXWQ Model_state+state_v903+224(AX), Z1
+	KMOVB Model_state+state_v4334+14(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+224(AX)
+	VPMOVQW Z0, Model_state+state_v903+224(AX)
 skip14:
-	MOVBLZX Model_state+state_v4318+15(AX), R9
+	MOVBLZX Model_state+state_v4334+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+360(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+240(AX), Z1
-	KMOVB Model_state+state_v4318+15(AX), K1
+	VPMOVZXWQ Model_state+state_v903+240(AX), Z1
+	KMOVB Model_state+state_v4334+15(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+240(AX)
+	VPMOVQW Z0, Model_state+state_v903+240(AX)
 skip15:
-	MOVBLZX Model_state+state_v4318+16(AX), R9
+	MOVBLZX Model_state+state_v4334+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip16
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+384(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+256(AX), Z1
-	KMOVB Model_state+state_v4318+16(AX), K1
+	VPMOVZXWQ Model_state+state_v903+256(AX), Z1
+	KMOVB Model_state+state_v4334+16(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+256(AX)
+	VPMOVQW Z0, Model_state+state_v903+256(AX)
 skip16:
-	MOVBLZX Model_state+state_v4318+17(AX), R9
+	MOVBLZX Model_state+state_v4334+17(AX), R9
 	TESTQ R9, R9
 	JEQ skip17
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+408(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+272(AX), Z1
-	KMOVB Model_state+state_v4318+17(AX), K1
+	VPMOVZXWQ Model_state+state_v903+272(AX), Z1
+	KMOVB Model_state+state_v4334+17(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+272(AX)
+	VPMOVQW Z0, Model_state+state_v903+272(AX)
 skip17:
-	MOVBLZX Model_state+state_v4318+18(AX), R9
+	MOVBLZX Model_state+state_v4334+18(AX), R9
 	TESTQ R9, R9
 	JEQ skip18
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+432(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+288(AX), Z1
-	KMOVB Model_state+state_v4318+18(AX), K1
+	VPMOVZXWQ Model_state+state_v903+288(AX), Z1
+	KMOVB Model_state+state_v4334+18(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+288(AX)
+	VPMOVQW Z0, Model_state+state_v903+288(AX)
 skip18:
-	MOVBLZX Model_state+state_v4318+19(AX), R9
+	MOVBLZX Model_state+state_v4334+19(AX), R9
 	TESTQ R9, R9
 	JEQ skip19
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+456(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+304(AX), Z1
-	KMOVB Model_state+state_v4318+19(AX), K1
+	VPMOVZXWQ Model_state+state_v903+304(AX), Z1
+	KMOVB Model_state+state_v4334+19(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+304(AX)
+	VPMOVQW Z0, Model_state+state_v903+304(AX)
 skip19:
-	MOVBLZX Model_state+state_v4318+20(AX), R9
+	MOVBLZX Model_state+state_v4334+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip20
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+480(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+320(AX), Z1
-	KMOVB Model_state+state_v4318+20(AX), K1
+	VPMOVZXWQ Model_state+state_v903+320(AX), Z1
+	KMOVB Model_state+state_v4334+20(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+320(AX)
+	VPMOVQW Z0, Model_state+state_v903+320(AX)
 skip20:
-	MOVBLZX Model_state+state_v4318+21(AX), R9
+	MOVBLZX Model_state+state_v4334+21(AX), R9
 	TESTQ R9, R9
 	JEQ skip21
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+504(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+336(AX), Z1
-	KMOVB Model_state+state_v4318+21(AX), K1
+	VPMOVZXWQ Model_state+state_v903+336(AX), Z1
+	KMOVB Model_state+state_v4334+21(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+336(AX)
+	VPMOVQW Z0, Model_state+state_v903+336(AX)
 skip21:
-	MOVBLZX Model_state+state_v4318+22(AX), R9
+	MOVBLZX Model_state+state_v4334+22(AX), R9
 	TESTQ R9, R9
 	JEQ skip22
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+528(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+352(AX), Z1
-	KMOVB Model_state+state_v4318+22(AX), K1
+	VPMOVZXWQ Model_state+state_v903+352(AX), Z1
+	KMOVB Model_state+state_v4334+22(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+352(AX)
+	VPMOVQW Z0, Model_state+state_v903+352(AX)
 skip22:
-	MOVBLZX Model_state+state_v4318+23(AX), R9
+	MOVBLZX Model_state+state_v4334+23(AX), R9
 	TESTQ R9, R9
 	JEQ skip23
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+552(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+368(AX), Z1
-	KMOVB Model_state+state_v4318+23(AX), K1
+	VPMOVZXWQ Model_state+state_v903+368(AX), Z1
+	KMOVB Model_state+state_v4334+23(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+368(AX)
+	VPMOVQW Z0, Model_state+state_v903+368(AX)
 skip23:
-	MOVBLZX Model_state+state_v4318+24(AX), R9
+	MOVBLZX Model_state+state_v4334+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip24
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+576(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+384(AX), Z1
-	KMOVB Model_state+state_v4318+24(AX), K1
+	VPMOVZXWQ Model_state+state_v903+384(AX), Z1
+	KMOVB Model_state+state_v4334+24(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+384(AX)
+	VPMOVQW Z0, Model_state+state_v903+384(AX)
 skip24:
-	MOVBLZX Model_state+state_v4318+25(AX), R9
+	MOVBLZX Model_state+state_v4334+25(AX), R9
 	TESTQ R9, R9
 	JEQ skip25
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+600(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+400(AX), Z1
-	KMOVB Model_state+state_v4318+25(AX), K1
+	VPMOVZXWQ Model_state+state_v903+400(AX), Z1
+	KMOVB Model_state+state_v4334+25(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+400(AX)
+	VPMOVQW Z0, Model_state+state_v903+400(AX)
 skip25:
-	MOVBLZX Model_state+state_v4318+26(AX), R9
+	MOVBLZX Model_state+state_v4334+26(AX), R9
 	TESTQ R9, R9
 	JEQ skip26
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+624(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+416(AX), Z1
-	KMOVB Model_state+state_v4318+26(AX), K1
+	VPMOVZXWQ Model_state+state_v903+416(AX), Z1
+	KMOVB Model_state+state_v4334+26(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+416(AX)
+	VPMOVQW Z0, Model_state+state_v903+416(AX)
 skip26:
-	MOVBLZX Model_state+state_v4318+27(AX), R9
+	MOVBLZX Model_state+state_v4334+27(AX), R9
 	TESTQ R9, R9
 	JEQ skip27
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+648(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+432(AX), Z1
-	KMOVB Model_state+state_v4318+27(AX), K1
+	VPMOVZXWQ Model_state+state_v903+432(AX), Z1
+	KMOVB Model_state+state_v4334+27(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+432(AX)
+	VPMOVQW Z0, Model_state+state_v903+432(AX)
 skip27:
-	MOVBLZX Model_state+state_v4318+28(AX), R9
+	MOVBLZX Model_state+state_v4334+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip28
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+672(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+448(AX), Z1
-	KMOVB Model_state+state_v4318+28(AX), K1
+	VPMOVZXWQ Model_state+state_v903+448(AX), Z1
+	KMOVB Model_state+state_v4334+28(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+448(AX)
+	VPMOVQW Z0, Model_state+state_v903+448(AX)
 skip28:
-	MOVBLZX Model_state+state_v4318+29(AX), R9
+	MOVBLZX Model_state+state_v4334+29(AX), R9
 	TESTQ R9, R9
 	JEQ skip29
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+696(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+464(AX), Z1
-	KMOVB Model_state+state_v4318+29(AX), K1
+	VPMOVZXWQ Model_state+state_v903+464(AX), Z1
+	KMOVB Model_state+state_v4334+29(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+464(AX)
+	VPMOVQW Z0, Model_state+state_v903+464(AX)
 skip29:
-	MOVBLZX Model_state+state_v4318+30(AX), R9
+	MOVBLZX Model_state+state_v4334+30(AX), R9
 	TESTQ R9, R9
 	JEQ skip30
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+720(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+480(AX), Z1
-	KMOVB Model_state+state_v4318+30(AX), K1
+	VPMOVZXWQ Model_state+state_v903+480(AX), Z1
+	KMOVB Model_state+state_v4334+30(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+480(AX)
+	VPMOVQW Z0, Model_state+state_v903+480(AX)
 skip30:
-	MOVBLZX Model_state+state_v4318+31(AX), R9
+	MOVBLZX Model_state+state_v4334+31(AX), R9
 	TESTQ R9, R9
 	JEQ skip31
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+744(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+496(AX), Z1
-	KMOVB Model_state+state_v4318+31(AX), K1
+	VPMOVZXWQ Model_state+state_v903+496(AX), Z1
+	KMOVB Model_state+state_v4334+31(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+496(AX)
+	VPMOVQW Z0, Model_state+state_v903+496(AX)
 skip31:
-	MOVBLZX Model_state+state_v4318+32(AX), R9
+	MOVBLZX Model_state+state_v4334+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip32
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+768(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+512(AX), Z1
-	KMOVB Model_state+state_v4318+32(AX), K1
+	VPMOVZXWQ Model_state+state_v903+512(AX), Z1
+	KMOVB Model_state+state_v4334+32(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+512(AX)
+	VPMOVQW Z0, Model_state+state_v903+512(AX)
 skip32:
-	MOVBLZX Model_state+state_v4318+33(AX), R9
+	MOVBLZX Model_state+state_v4334+33(AX), R9
 	TESTQ R9, R9
 	JEQ skip33
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+792(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+528(AX), Z1
-	KMOVB Model_state+state_v4318+33(AX), K1
+	VPMOVZXWQ Model_state+state_v903+528(AX), Z1
+	KMOVB Model_state+state_v4334+33(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+528(AX)
+	VPMOVQW Z0, Model_state+state_v903+528(AX)
 skip33:
-	MOVBLZX Model_state+state_v4318+34(AX), R9
+	MOVBLZX Model_state+state_v4334+34(AX), R9
 	TESTQ R9, R9
 	JEQ skip34
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+816(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+544(AX), Z1
-	KMOVB Model_state+state_v4318+34(AX), K1
+	VPMOVZXWQ Model_state+state_v903+544(AX), Z1
+	KMOVB Model_state+state_v4334+34(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+544(AX)
+	VPMOVQW Z0, Model_state+state_v903+544(AX)
 skip34:
-	MOVBLZX Model_state+state_v4318+35(AX), R9
+	MOVBLZX Model_state+state_v4334+35(AX), R9
 	TESTQ R9, R9
 	JEQ skip35
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+840(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+560(AX), Z1
-	KMOVB Model_state+state_v4318+35(AX), K1
+	VPMOVZXWQ Model_state+state_v903+560(AX), Z1
+	KMOVB Model_state+state_v4334+35(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+560(AX)
+	VPMOVQW Z0, Model_state+state_v903+560(AX)
 skip35:
-	MOVBLZX Model_state+state_v4318+36(AX), R9
+	MOVBLZX Model_state+state_v4334+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip36
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+864(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+576(AX), Z1
-	KMOVB Model_state+state_v4318+36(AX), K1
+	VPMOVZXWQ Model_state+state_v903+576(AX), Z1
+	KMOVB Model_state+state_v4334+36(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+576(AX)
+	VPMOVQW Z0, Model_state+state_v903+576(AX)
 skip36:
-	MOVBLZX Model_state+state_v4318+37(AX), R9
+	MOVBLZX Model_state+state_v4334+37(AX), R9
 	TESTQ R9, R9
 	JEQ skip37
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+888(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+592(AX), Z1
-	KMOVB Model_state+state_v4318+37(AX), K1
+	VPMOVZXWQ Model_state+state_v903+592(AX), Z1
+	KMOVB Model_state+state_v4334+37(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+592(AX)
+	VPMOVQW Z0, Model_state+state_v903+592(AX)
 skip37:
-	MOVBLZX Model_state+state_v4318+38(AX), R9
+	MOVBLZX Model_state+state_v4334+38(AX), R9
 	TESTQ R9, R9
 	JEQ skip38
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+912(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+608(AX), Z1
-	KMOVB Model_state+state_v4318+38(AX), K1
+	VPMOVZXWQ Model_state+state_v903+608(AX), Z1
+	KMOVB Model_state+state_v4334+38(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+608(AX)
+	VPMOVQW Z0, Model_state+state_v903+608(AX)
 skip38:
-	MOVBLZX Model_state+state_v4318+39(AX), R9
+	MOVBLZX Model_state+state_v4334+39(AX), R9
 	TESTQ R9, R9
 	JEQ skip39
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+936(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+624(AX), Z1
-	KMOVB Model_state+state_v4318+39(AX), K1
+	VPMOVZXWQ Model_state+state_v903+624(AX), Z1
+	KMOVB Model_state+state_v4334+39(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+624(AX)
+	VPMOVQW Z0, Model_state+state_v903+624(AX)
 skip39:
-	MOVBLZX Model_state+state_v4318+40(AX), R9
+	MOVBLZX Model_state+state_v4334+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip40
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+960(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+640(AX), Z1
-	KMOVB Model_state+state_v4318+40(AX), K1
+	VPMOVZXWQ Model_state+state_v903+640(AX), Z1
+	KMOVB Model_state+state_v4334+40(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+640(AX)
+	VPMOVQW Z0, Model_state+state_v903+640(AX)
 skip40:
-	MOVBLZX Model_state+state_v4318+41(AX), R9
+	MOVBLZX Model_state+state_v4334+41(AX), R9
 	TESTQ R9, R9
 	JEQ skip41
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+984(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+656(AX), Z1
-	KMOVB Model_state+state_v4318+41(AX), K1
+	VPMOVZXWQ Model_state+state_v903+656(AX), Z1
+	KMOVB Model_state+state_v4334+41(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+656(AX)
+	VPMOVQW Z0, Model_state+state_v903+656(AX)
 skip41:
-	MOVBLZX Model_state+state_v4318+42(AX), R9
+	MOVBLZX Model_state+state_v4334+42(AX), R9
 	TESTQ R9, R9
 	JEQ skip42
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1008(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+672(AX), Z1
-	KMOVB Model_state+state_v4318+42(AX), K1
+	VPMOVZXWQ Model_state+state_v903+672(AX), Z1
+	KMOVB Model_state+state_v4334+42(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+672(AX)
+	VPMOVQW Z0, Model_state+state_v903+672(AX)
 skip42:
-	MOVBLZX Model_state+state_v4318+43(AX), R9
+	MOVBLZX Model_state+state_v4334+43(AX), R9
 	TESTQ R9, R9
 	JEQ skip43
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1032(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+688(AX), Z1
-	KMOVB Model_state+state_v4318+43(AX), K1
+	VPMOVZXWQ Model_state+state_v903+688(AX), Z1
+	KMOVB Model_state+state_v4334+43(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+688(AX)
+	VPMOVQW Z0, Model_state+state_v903+688(AX)
 skip43:
-	MOVBLZX Model_state+state_v4318+44(AX), R9
+	MOVBLZX Model_state+state_v4334+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip44
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1056(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+704(AX), Z1
-	KMOVB Model_state+state_v4318+44(AX), K1
+	VPMOVZXWQ Model_state+state_v903+704(AX), Z1
+	KMOVB Model_state+state_v4334+44(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+704(AX)
+	VPMOVQW Z0, Model_state+state_v903+704(AX)
 skip44:
-	MOVBLZX Model_state+state_v4318+45(AX), R9
+	MOVBLZX Model_state+state_v4334+45(AX), R9
 	TESTQ R9, R9
 	JEQ skip45
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1080(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+720(AX), Z1
-	KMOVB Model_state+state_v4318+45(AX), K1
+	VPMOVZXWQ Model_state+state_v903+720(AX), Z1
+	KMOVB Model_state+state_v4334+45(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+720(AX)
+	VPMOVQW Z0, Model_state+state_v903+720(AX)
 skip45:
-	MOVBLZX Model_state+state_v4318+46(AX), R9
+	MOVBLZX Model_state+state_v4334+46(AX), R9
 	TESTQ R9, R9
 	JEQ skip46
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1104(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+736(AX), Z1
-	KMOVB Model_state+state_v4318+46(AX), K1
+	VPMOVZXWQ Model_state+state_v903+736(AX), Z1
+	KMOVB Model_state+state_v4334+46(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+736(AX)
+	VPMOVQW Z0, Model_state+state_v903+736(AX)
 skip46:
-	MOVBLZX Model_state+state_v4318+47(AX), R9
+	MOVBLZX Model_state+state_v4334+47(AX), R9
 	TESTQ R9, R9
 	JEQ skip47
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1128(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+752(AX), Z1
-	KMOVB Model_state+state_v4318+47(AX), K1
+	VPMOVZXWQ Model_state+state_v903+752(AX), Z1
+	KMOVB Model_state+state_v4334+47(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+752(AX)
+	VPMOVQW Z0, Model_state+state_v903+752(AX)
 skip47:
-	MOVBLZX Model_state+state_v4318+48(AX), R9
+	MOVBLZX Model_state+state_v4334+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip48
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1152(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+768(AX), Z1
-	KMOVB Model_state+state_v4318+48(AX), K1
+	VPMOVZXWQ Model_state+state_v903+768(AX), Z1
+	KMOVB Model_state+state_v4334+48(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+768(AX)
+	VPMOVQW Z0, Model_state+state_v903+768(AX)
 skip48:
-	MOVBLZX Model_state+state_v4318+49(AX), R9
+	MOVBLZX Model_state+state_v4334+49(AX), R9
 	TESTQ R9, R9
 	JEQ skip49
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1176(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+784(AX), Z1
-	KMOVB Model_state+state_v4318+49(AX), K1
+	VPMOVZXWQ Model_state+state_v903+784(AX), Z1
+	KMOVB Model_state+state_v4334+49(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+784(AX)
+	VPMOVQW Z0, Model_state+state_v903+784(AX)
 skip49:
-	MOVBLZX Model_state+state_v4318+50(AX), R9
+	MOVBLZX Model_state+state_v4334+50(AX), R9
 	TESTQ R9, R9
 	JEQ skip50
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1200(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+800(AX), Z1
-	KMOVB Model_state+state_v4318+50(AX), K1
+	VPMOVZXWQ Model_state+state_v903+800(AX), Z1
+	KMOVB Model_state+state_v4334+50(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+800(AX)
+	VPMOVQW Z0, Model_state+state_v903+800(AX)
 skip50:
-	MOVBLZX Model_state+state_v4318+51(AX), R9
+	MOVBLZX Model_state+state_v4334+51(AX), R9
 	TESTQ R9, R9
 	JEQ skip51
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1224(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+816(AX), Z1
-	KMOVB Model_state+state_v4318+51(AX), K1
+	VPMOVZXWQ Model_state+state_v903+816(AX), Z1
+	KMOVB Model_state+state_v4334+51(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+816(AX)
+	VPMOVQW Z0, Model_state+state_v903+816(AX)
 skip51:
-	MOVBLZX Model_state+state_v4318+52(AX), R9
+	MOVBLZX Model_state+state_v4334+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip52
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1248(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+832(AX), Z1
-	KMOVB Model_state+state_v4318+52(AX), K1
+	VPMOVZXWQ Model_state+state_v903+832(AX), Z1
+	KMOVB Model_state+state_v4334+52(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+832(AX)
+	VPMOVQW Z0, Model_state+state_v903+832(AX)
 skip52:
-	MOVBLZX Model_state+state_v4318+53(AX), R9
+	MOVBLZX Model_state+state_v4334+53(AX), R9
 	TESTQ R9, R9
 	JEQ skip53
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1272(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+848(AX), Z1
-	KMOVB Model_state+state_v4318+53(AX), K1
+	VPMOVZXWQ Model_state+state_v903+848(AX), Z1
+	KMOVB Model_state+state_v4334+53(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+848(AX)
+	VPMOVQW Z0, Model_state+state_v903+848(AX)
 skip53:
-	MOVBLZX Model_state+state_v4318+54(AX), R9
+	MOVBLZX Model_state+state_v4334+54(AX), R9
 	TESTQ R9, R9
 	JEQ skip54
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1296(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+864(AX), Z1
-	KMOVB Model_state+state_v4318+54(AX), K1
+	VPMOVZXWQ Model_state+state_v903+864(AX), Z1
+	KMOVB Model_state+state_v4334+54(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+864(AX)
+	VPMOVQW Z0, Model_state+state_v903+864(AX)
 skip54:
-	MOVBLZX Model_state+state_v4318+55(AX), R9
+	MOVBLZX Model_state+state_v4334+55(AX), R9
 	TESTQ R9, R9
 	JEQ skip55
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1320(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+880(AX), Z1
-	KMOVB Model_state+state_v4318+55(AX), K1
+	VPMOVZXWQ Model_state+state_v903+880(AX), Z1
+	KMOVB Model_state+state_v4334+55(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+880(AX)
+	VPMOVQW Z0, Model_state+state_v903+880(AX)
 skip55:
-	MOVBLZX Model_state+state_v4318+56(AX), R9
+	MOVBLZX Model_state+state_v4334+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip56
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1344(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+896(AX), Z1
-	KMOVB Model_state+state_v4318+56(AX), K1
+	VPMOVZXWQ Model_state+state_v903+896(AX), Z1
+	KMOVB Model_state+state_v4334+56(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+896(AX)
+	VPMOVQW Z0, Model_state+state_v903+896(AX)
 skip56:
-	MOVBLZX Model_state+state_v4318+57(AX), R9
+	MOVBLZX Model_state+state_v4334+57(AX), R9
 	TESTQ R9, R9
 	JEQ skip57
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1368(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+912(AX), Z1
-	KMOVB Model_state+state_v4318+57(AX), K1
+	VPMOVZXWQ Model_state+state_v903+912(AX), Z1
+	KMOVB Model_state+state_v4334+57(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+912(AX)
+	VPMOVQW Z0, Model_state+state_v903+912(AX)
 skip57:
-	MOVBLZX Model_state+state_v4318+58(AX), R9
+	MOVBLZX Model_state+state_v4334+58(AX), R9
 	TESTQ R9, R9
 	JEQ skip58
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1392(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+928(AX), Z1
-	KMOVB Model_state+state_v4318+58(AX), K1
+	VPMOVZXWQ Model_state+state_v903+928(AX), Z1
+	KMOVB Model_state+state_v4334+58(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+928(AX)
+	VPMOVQW Z0, Model_state+state_v903+928(AX)
 skip58:
-	MOVBLZX Model_state+state_v4318+59(AX), R9
+	MOVBLZX Model_state+state_v4334+59(AX), R9
 	TESTQ R9, R9
 	JEQ skip59
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1416(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+944(AX), Z1
-	KMOVB Model_state+state_v4318+59(AX), K1
+	VPMOVZXWQ Model_state+state_v903+944(AX), Z1
+	KMOVB Model_state+state_v4334+59(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+944(AX)
+	VPMOVQW Z0, Model_state+state_v903+944(AX)
 skip59:
-	MOVBLZX Model_state+state_v4318+60(AX), R9
+	MOVBLZX Model_state+state_v4334+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip60
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1440(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+960(AX), Z1
-	KMOVB Model_state+state_v4318+60(AX), K1
+	VPMOVZXWQ Model_state+state_v903+960(AX), Z1
+	KMOVB Model_state+state_v4334+60(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+960(AX)
+	VPMOVQW Z0, Model_state+state_v903+960(AX)
 skip60:
-	MOVBLZX Model_state+state_v4318+61(AX), R9
+	MOVBLZX Model_state+state_v4334+61(AX), R9
 	TESTQ R9, R9
 	JEQ skip61
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1464(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+976(AX), Z1
-	KMOVB Model_state+state_v4318+61(AX), K1
+	VPMOVZXWQ Model_state+state_v903+976(AX), Z1
+	KMOVB Model_state+state_v4334+61(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+976(AX)
+	VPMOVQW Z0, Model_state+state_v903+976(AX)
 skip61:
-	MOVBLZX Model_state+state_v4318+62(AX), R9
+	MOVBLZX Model_state+state_v4334+62(AX), R9
 	TESTQ R9, R9
 	JEQ skip62
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1488(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+992(AX), Z1
-	KMOVB Model_state+state_v4318+62(AX), K1
+	VPMOVZXWQ Model_state+state_v903+992(AX), Z1
+	KMOVB Model_state+state_v4334+62(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+992(AX)
+	VPMOVQW Z0, Model_state+state_v903+992(AX)
 skip62:
-	MOVBLZX Model_state+state_v4318+63(AX), R9
+	MOVBLZX Model_state+state_v4334+63(AX), R9
 	TESTQ R9, R9
 	JEQ skip63
 	VMOVDQU64 tables<>+1856(SB), Z0
 	VPERMB Model_state+state_v161+1512(AX), Z0, Z0
 	VPANDQ.BCST constants<>+504(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v913+1008(AX), Z1
-	KMOVB Model_state+state_v4318+63(AX), K1
+	VPMOVZXWQ Model_state+state_v903+1008(AX), Z1
+	KMOVB Model_state+state_v4334+63(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v913+1008(AX)
+	VPMOVQW Z0, Model_state+state_v903+1008(AX)
 skip63:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -11867,245 +11867,245 @@ TEXT ·kernel327(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+0(AX), Z0, Z0
+	VPERMB Model_state+state_v873+0(AX), Z0, Z0
 	VPTESTMB tables<>+10176(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+0(AX), Z0
-	VMOVDQU64 Model_state+state_v923+0(AX), Z1
+	VMOVDQU64 Model_state+state_v903+0(AX), Z0
+	VMOVDQU64 Model_state+state_v913+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+0(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+0(AX), Z0, Z0
+	VPERMB Model_state+state_v873+0(AX), Z0, Z0
 	VPTESTMB tables<>+10240(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+64(AX), Z0
-	VMOVDQU64 Model_state+state_v923+64(AX), Z1
+	VMOVDQU64 Model_state+state_v903+64(AX), Z0
+	VMOVDQU64 Model_state+state_v913+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+64(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+1(AX), Z0, Z0
+	VPERMB Model_state+state_v873+1(AX), Z0, Z0
 	VPTESTMB tables<>+10176(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+128(AX), Z0
-	VMOVDQU64 Model_state+state_v923+128(AX), Z1
+	VMOVDQU64 Model_state+state_v903+128(AX), Z0
+	VMOVDQU64 Model_state+state_v913+128(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+128(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+128(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+1(AX), Z0, Z0
+	VPERMB Model_state+state_v873+1(AX), Z0, Z0
 	VPTESTMB tables<>+10240(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+192(AX), Z0
-	VMOVDQU64 Model_state+state_v923+192(AX), Z1
+	VMOVDQU64 Model_state+state_v903+192(AX), Z0
+	VMOVDQU64 Model_state+state_v913+192(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+192(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+192(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+2(AX), Z0, Z0
+	VPERMB Model_state+state_v873+2(AX), Z0, Z0
 	VPTESTMB tables<>+10176(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+256(AX), Z0
-	VMOVDQU64 Model_state+state_v923+256(AX), Z1
+	VMOVDQU64 Model_state+state_v903+256(AX), Z0
+	VMOVDQU64 Model_state+state_v913+256(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+256(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+256(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+256(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+256(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+2(AX), Z0, Z0
+	VPERMB Model_state+state_v873+2(AX), Z0, Z0
 	VPTESTMB tables<>+10240(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+320(AX), Z0
-	VMOVDQU64 Model_state+state_v923+320(AX), Z1
+	VMOVDQU64 Model_state+state_v903+320(AX), Z0
+	VMOVDQU64 Model_state+state_v913+320(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+320(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+320(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+320(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+320(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+3(AX), Z0, Z0
+	VPERMB Model_state+state_v873+3(AX), Z0, Z0
 	VPTESTMB tables<>+10176(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+384(AX), Z0
-	VMOVDQU64 Model_state+state_v923+384(AX), Z1
+	VMOVDQU64 Model_state+state_v903+384(AX), Z0
+	VMOVDQU64 Model_state+state_v913+384(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+384(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+384(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+384(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+384(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+3(AX), Z0, Z0
+	VPERMB Model_state+state_v873+3(AX), Z0, Z0
 	VPTESTMB tables<>+10240(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+448(AX), Z0
-	VMOVDQU64 Model_state+state_v923+448(AX), Z1
+	VMOVDQU64 Model_state+state_v903+448(AX), Z0
+	VMOVDQU64 Model_state+state_v913+448(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+448(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+448(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+448(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+448(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+4(AX), Z0, Z0
+	VPERMB Model_state+state_v873+4(AX), Z0, Z0
 	VPTESTMB tables<>+10176(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+512(AX), Z0
-	VMOVDQU64 Model_state+state_v923+512(AX), Z1
+	VMOVDQU64 Model_state+state_v903+512(AX), Z0
+	VMOVDQU64 Model_state+state_v913+512(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+512(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+512(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+512(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+512(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+4(AX), Z0, Z0
+	VPERMB Model_state+state_v873+4(AX), Z0, Z0
 	VPTESTMB tables<>+10240(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+576(AX), Z0
-	VMOVDQU64 Model_state+state_v923+576(AX), Z1
+	VMOVDQU64 Model_state+state_v903+576(AX), Z0
+	VMOVDQU64 Model_state+state_v913+576(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+576(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+576(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+576(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+576(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+5(AX), Z0, Z0
+	VPERMB Model_state+state_v873+5(AX), Z0, Z0
 	VPTESTMB tables<>+10176(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+640(AX), Z0
-	VMOVDQU64 Model_state+state_v923+640(AX), Z1
+	VMOVDQU64 Model_state+state_v903+640(AX), Z0
+	VMOVDQU64 Model_state+state_v913+640(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+640(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+640(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+640(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+640(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+5(AX), Z0, Z0
+	VPERMB Model_state+state_v873+5(AX), Z0, Z0
 	VPTESTMB tables<>+10240(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+704(AX), Z0
-	VMOVDQU64 Model_state+state_v923+704(AX), Z1
+	VMOVDQU64 Model_state+state_v903+704(AX), Z0
+	VMOVDQU64 Model_state+state_v913+704(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+704(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+704(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+704(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+704(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+6(AX), Z0, Z0
+	VPERMB Model_state+state_v873+6(AX), Z0, Z0
 	VPTESTMB tables<>+10176(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+768(AX), Z0
-	VMOVDQU64 Model_state+state_v923+768(AX), Z1
+	VMOVDQU64 Model_state+state_v903+768(AX), Z0
+	VMOVDQU64 Model_state+state_v913+768(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+768(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+768(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+768(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+768(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+6(AX), Z0, Z0
+	VPERMB Model_state+state_v873+6(AX), Z0, Z0
 	VPTESTMB tables<>+10240(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+832(AX), Z0
-	VMOVDQU64 Model_state+state_v923+832(AX), Z1
+	VMOVDQU64 Model_state+state_v903+832(AX), Z0
+	VMOVDQU64 Model_state+state_v913+832(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+832(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+832(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+832(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+832(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+7(AX), Z0, Z0
+	VPERMB Model_state+state_v873+7(AX), Z0, Z0
 	VPTESTMB tables<>+10176(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+896(AX), Z0
-	VMOVDQU64 Model_state+state_v923+896(AX), Z1
+	VMOVDQU64 Model_state+state_v903+896(AX), Z0
+	VMOVDQU64 Model_state+state_v913+896(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+896(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+896(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+896(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+896(AX)
 	VMOVDQU64 tables<>+10112(SB), Z0
-	VPERMB Model_state+state_v883+7(AX), Z0, Z0
+	VPERMB Model_state+state_v873+7(AX), Z0, Z0
 	VPTESTMB tables<>+10240(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v913+960(AX), Z0
-	VMOVDQU64 Model_state+state_v923+960(AX), Z1
+	VMOVDQU64 Model_state+state_v903+960(AX), Z0
+	VMOVDQU64 Model_state+state_v913+960(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v925+960(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v925+960(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v915+960(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+960(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -12120,77 +12120,77 @@ TEXT ·kernel327(SB), 0, $0-16
 // kernel329: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
 TEXT ·kernel329(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v1667+0(AX), R9
+	MOVWLZX Model_state+state_v1626+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVW Model_state+state_v1667+0(AX), K2
+	KMOVW Model_state+state_v1626+0(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v1664+0(AX), Z0
+	VPMOVZXBD Model_state+state_v1623+0(AX), Z0
 	VMOVDQU64 tables<>+10304(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1933+0(AX), Z1
+	VPMOVZXBD Model_state+state_v1938+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1933+0(AX)
+	VPMOVDB Z0, Model_state+state_v1938+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v1667+2(AX), R9
+	MOVWLZX Model_state+state_v1626+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVW Model_state+state_v1667+2(AX), K2
+	KMOVW Model_state+state_v1626+2(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v1664+16(AX), Z0
+	VPMOVZXBD Model_state+state_v1623+16(AX), Z0
 	VMOVDQU64 tables<>+10368(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1933+16(AX), Z1
+	VPMOVZXBD Model_state+state_v1938+16(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1933+16(AX)
+	VPMOVDB Z0, Model_state+state_v1938+16(AX)
 skip1:
-	MOVWLZX Model_state+state_v1667+4(AX), R9
+	MOVWLZX Model_state+state_v1626+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVW Model_state+state_v1667+4(AX), K2
+	KMOVW Model_state+state_v1626+4(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v1664+32(AX), Z0
+	VPMOVZXBD Model_state+state_v1623+32(AX), Z0
 	VMOVDQU64 tables<>+10432(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1933+32(AX), Z1
+	VPMOVZXBD Model_state+state_v1938+32(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1933+32(AX)
+	VPMOVDB Z0, Model_state+state_v1938+32(AX)
 skip2:
-	MOVWLZX Model_state+state_v1667+6(AX), R9
+	MOVWLZX Model_state+state_v1626+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+112(SB), Z0, K1
-	KMOVW Model_state+state_v1667+6(AX), K2
+	KMOVW Model_state+state_v1626+6(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v1664+48(AX), Z0
+	VPMOVZXBD Model_state+state_v1623+48(AX), Z0
 	VMOVDQU64 tables<>+10496(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m9+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+632(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1933+48(AX), Z1
+	VPMOVZXBD Model_state+state_v1938+48(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1933+48(AX)
+	VPMOVDB Z0, Model_state+state_v1938+48(AX)
 skip3:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -12200,14 +12200,14 @@ skip3:
 // kernel330: 2 operations on some of 64 lanes, lookup.engine.unit
 TEXT ·kernel330(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1893+0(AX), R9
+	MOVBLZX Model_state+state_v1898+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXWQ Model_state+state_v1900+0(AX), Z0
+	VPMOVZXWQ Model_state+state_v1905+0(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1893+0(AX), K2
+	KMOVB Model_state+state_v1898+0(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -12217,18 +12217,18 @@ TEXT ·kernel330(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1902+0(AX), Z0
+	VMOVDQU64 Model_state+state_v1907+0(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1902+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1907+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v1893+1(AX), R9
+	MOVBLZX Model_state+state_v1898+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXWQ Model_state+state_v1900+16(AX), Z0
+	VPMOVZXWQ Model_state+state_v1905+16(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1893+1(AX), K2
+	KMOVB Model_state+state_v1898+1(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -12238,18 +12238,18 @@ skip0:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1902+64(AX), Z0
+	VMOVDQU64 Model_state+state_v1907+64(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1902+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v1907+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v1893+2(AX), R9
+	MOVBLZX Model_state+state_v1898+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPMOVZXWQ Model_state+state_v1900+32(AX), Z0
+	VPMOVZXWQ Model_state+state_v1905+32(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1893+2(AX), K2
+	KMOVB Model_state+state_v1898+2(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -12259,18 +12259,18 @@ skip1:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1902+128(AX), Z0
+	VMOVDQU64 Model_state+state_v1907+128(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1902+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v1907+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v1893+3(AX), R9
+	MOVBLZX Model_state+state_v1898+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPMOVZXWQ Model_state+state_v1900+48(AX), Z0
+	VPMOVZXWQ Model_state+state_v1905+48(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1893+3(AX), K2
+	KMOVB Model_state+state_v1898+3(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -12280,18 +12280,18 @@ skip2:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1902+192(AX), Z0
+	VMOVDQU64 Model_state+state_v1907+192(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1902+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v1907+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v1893+4(AX), R9
+	MOVBLZX Model_state+state_v1898+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VPMOVZXWQ Model_state+state_v1900+64(AX), Z0
+	VPMOVZXWQ Model_state+state_v1905+64(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1893+4(AX), K2
+	KMOVB Model_state+state_v1898+4(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -12301,18 +12301,18 @@ skip3:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1902+256(AX), Z0
+	VMOVDQU64 Model_state+state_v1907+256(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1902+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v1907+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v1893+5(AX), R9
+	MOVBLZX Model_state+state_v1898+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VPMOVZXWQ Model_state+state_v1900+80(AX), Z0
+	VPMOVZXWQ Model_state+state_v1905+80(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1893+5(AX), K2
+	KMOVB Model_state+state_v1898+5(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -12322,18 +12322,18 @@ skip4:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1902+320(AX), Z0
+	VMOVDQU64 Model_state+state_v1907+320(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1902+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v1907+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v1893+6(AX), R9
+	MOVBLZX Model_state+state_v1898+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VPMOVZXWQ Model_state+state_v1900+96(AX), Z0
+	VPMOVZXWQ Model_state+state_v1905+96(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1893+6(AX), K2
+	KMOVB Model_state+state_v1898+6(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -12343,18 +12343,18 @@ skip5:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1902+384(AX), Z0
+	VMOVDQU64 Model_state+state_v1907+384(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1902+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v1907+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v1893+7(AX), R9
+	MOVBLZX Model_state+state_v1898+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VPMOVZXWQ Model_state+state_v1900+112(AX), Z0
+	VPMOVZXWQ Model_state+state_v1905+112(AX), Z0
 	VPSRLQ $4, Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUQ.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVB Model_state+state_v1893+7(AX), K2
+	KMOVB Model_state+state_v1898+7(AX), K2
 	KANDB K2, K1, K1
 	VPADDQ Z0, Z0, Z0
 	VPADDQ Z0, Z0, Z0
@@ -12364,9 +12364,9 @@ skip6:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERQQ Model_state+state_m12+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v1902+448(AX), Z0
+	VMOVDQU64 Model_state+state_v1907+448(AX), Z0
 	VPBLENDMQ Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v1902+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v1907+448(AX)
 skip7:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -12377,22 +12377,22 @@ skip7:
 TEXT ·kernel331(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVQ Model_state+state_v2039+0(AX), R9
+	MOVQ Model_state+state_v2044+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v2040+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2045+0(AX), Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
-	KMOVQ Model_state+state_v2041+0(AX), K2
-	KMOVQ Model_state+state_v2039+0(AX), K3
+	KMOVQ Model_state+state_v2046+0(AX), K2
+	KMOVQ Model_state+state_v2044+0(AX), K3
 	KANDQ K3, K1, K1
 	KANDNQ K2, K3, K2
 	KORQ K2, K1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v2041+0(AX), R8
+	MOVQ Model_state+state_v2046+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v2041+0(AX)
+	MOVQ R9, Model_state+state_v2046+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -12407,29 +12407,29 @@ skip0:
 // kernel333: one operation, mul on some of 64 lanes, lookup.engine.unit
 TEXT ·kernel333(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVL Model_state+state_v2968+0(AX), R9
+	MOVL Model_state+state_v2980+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v416+0(AX), Z0
+	VPMOVZXBW Model_state+state_v418+0(AX), Z0
 	VPBROADCASTW constants<>+672(SB), Z1
 	VPMULLW Z1, Z0, Z0
 	VPANDD.BCST constants<>+592(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v2973+0(AX), Z1
-	KMOVD Model_state+state_v2968+0(AX), K1
+	VPMOVZXBW Model_state+state_v2985+0(AX), Z1
+	KMOVD Model_state+state_v2980+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v2973+0(AX)
+	VPMOVWB Z0, Model_state+state_v2985+0(AX)
 skip0:
-	MOVL Model_state+state_v2968+4(AX), R9
+	MOVL Model_state+state_v2980+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v416+32(AX), Z0
+	VPMOVZXBW Model_state+state_v418+32(AX), Z0
 	VPBROADCASTW constants<>+672(SB), Z1
 	VPMULLW Z1, Z0, Z0
 	VPANDD.BCST constants<>+592(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v2973+32(AX), Z1
-	KMOVD Model_state+state_v2968+4(AX), K1
+	VPMOVZXBW Model_state+state_v2985+32(AX), Z1
+	KMOVD Model_state+state_v2980+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v2973+32(AX)
+	VPMOVWB Z0, Model_state+state_v2985+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -12440,25 +12440,25 @@ skip1:
 TEXT ·kernel334(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4307+0(AX), R9
+	MOVL Model_state+state_v4323+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3693+0(AX), Z0
-	KMOVD Model_state+state_v4307+0(AX), K1
+	VMOVDQU64 Model_state+state_v3705+0(AX), Z0
+	KMOVD Model_state+state_v4323+0(AX), K1
 	VMOVDQU64 tables<>+11072(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v3693+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v3705+0(AX)
 skip0:
-	MOVL Model_state+state_v4307+4(AX), R9
+	MOVL Model_state+state_v4323+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v3693+64(AX), Z0
-	KMOVD Model_state+state_v4307+4(AX), K1
+	VMOVDQU64 Model_state+state_v3705+64(AX), Z0
+	KMOVD Model_state+state_v4323+4(AX), K1
 	VMOVDQU64 tables<>+11136(SB), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v3693+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v3705+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -12474,40 +12474,40 @@ skip1:
 // kernel335: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 TEXT ·kernel335(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v488+0(AX), Z0
-	VPBROADCASTW Model_state+state_v3694+0(AX), Z1
+	VMOVDQU64 Model_state+state_v491+0(AX), Z0
+	VPBROADCASTW Model_state+state_v3706+0(AX), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+680(SB), Z0, Z0
-	VPBROADCASTW Model_state+state_v272+0(AX), Z1
+	VPBROADCASTW Model_state+state_v269+0(AX), Z1
 	VPCMPUW $2, Z0, Z1, K1
 	VPSUBW Z1, Z0, Z1
 	VPANDD.BCST constants<>+680(SB), Z1, Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
-	VMOVDQU64 Model_state+state_v3693+0(AX), Z1
+	VMOVDQU64 Model_state+state_v3705+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4308+0(AX)
-	VMOVDQU64 Model_state+state_v488+64(AX), Z0
-	VPBROADCASTW Model_state+state_v3694+0(AX), Z1
+	VMOVDQU64 Z0, Model_state+state_v4324+0(AX)
+	VMOVDQU64 Model_state+state_v491+64(AX), Z0
+	VPBROADCASTW Model_state+state_v3706+0(AX), Z1
 	VPADDW Z1, Z0, Z0
 	VPANDD.BCST constants<>+680(SB), Z0, Z0
-	VPBROADCASTW Model_state+state_v272+0(AX), Z1
+	VPBROADCASTW Model_state+state_v269+0(AX), Z1
 	VPCMPUW $2, Z0, Z1, K1
 	VPSUBW Z1, Z0, Z1
 	VPANDD.BCST constants<>+680(SB), Z1, Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	MOVBLZX Model_state+state_v804+0(AX), R9
+	MOVBLZX Model_state+state_v794+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
-	VMOVDQU64 Model_state+state_v3693+64(AX), Z1
+	VMOVDQU64 Model_state+state_v3705+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Z0, Model_state+state_v4308+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v4324+64(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -12517,35 +12517,35 @@ TEXT ·kernel335(SB), 0, $0-16
 TEXT ·kernel336(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4319+0(AX), R9
+	MOVL Model_state+state_v4335+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VMOVDQU64 Model_state+state_v166+0(AX), Z1
 	VPERMI2B Model_state+state_v166+64(AX), Z1, Z0
-	KMOVD Model_state+state_v903+0(AX), K1
+	KMOVD Model_state+state_v893+0(AX), K1
 	VPBROADCASTW Model_state+state_v169+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v904+0(AX), Z1
-	KMOVD Model_state+state_v4319+0(AX), K1
+	VMOVDQU64 Model_state+state_v894+0(AX), Z1
+	KMOVD Model_state+state_v4335+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v904+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v894+0(AX)
 skip0:
-	MOVL Model_state+state_v4319+4(AX), R9
+	MOVL Model_state+state_v4335+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VMOVDQU64 Model_state+state_v166+32(AX), Z1
 	VPERMI2B Model_state+state_v166+96(AX), Z1, Z0
-	KMOVD Model_state+state_v903+4(AX), K1
+	KMOVD Model_state+state_v893+4(AX), K1
 	VPBROADCASTW Model_state+state_v169+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VMOVDQU64 Model_state+state_v904+64(AX), Z1
-	KMOVD Model_state+state_v4319+4(AX), K1
+	VMOVDQU64 Model_state+state_v894+64(AX), Z1
+	KMOVD Model_state+state_v4335+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v904+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v894+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -12562,32 +12562,32 @@ skip1:
 TEXT ·kernel337(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	KMOVD Model_state+state_v875+0(AX), K1
+	KMOVD Model_state+state_v865+0(AX), K1
 	VMOVDQU64 Model_state+state_v167+0(AX), Z0
-	VMOVDQU64 Model_state+state_v904+0(AX), Z1
+	VMOVDQU64 Model_state+state_v894+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v168+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v906+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v906+0(AX)
-	KMOVD Model_state+state_v875+4(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v896+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v896+0(AX)
+	KMOVD Model_state+state_v865+4(AX), K1
 	VMOVDQU64 Model_state+state_v167+64(AX), Z0
-	VMOVDQU64 Model_state+state_v904+64(AX), Z1
+	VMOVDQU64 Model_state+state_v894+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v872+0(AX), R9
+	MOVBLZX Model_state+state_v862+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	VPBROADCASTW Model_state+state_v168+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v906+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v906+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v896+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v896+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -12602,14 +12602,14 @@ TEXT ·kernel337(SB), 0, $0-16
 // kernel339: 2 operations on some of 64 lanes, lookup.engine.unit.walk
 TEXT ·kernel339(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v692+0(AX), R9
+	MOVWLZX Model_state+state_v686+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXWD Model_state+state_v488+0(AX), Z0
+	VPMOVZXWD Model_state+state_v491+0(AX), Z0
 	VPANDD.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v692+0(AX), K2
+	KMOVW Model_state+state_v686+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -12618,18 +12618,18 @@ TEXT ·kernel339(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3415+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3425+0(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3415+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3425+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v692+2(AX), R9
+	MOVWLZX Model_state+state_v686+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXWD Model_state+state_v488+32(AX), Z0
+	VPMOVZXWD Model_state+state_v491+32(AX), Z0
 	VPANDD.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v692+2(AX), K2
+	KMOVW Model_state+state_v686+2(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -12638,18 +12638,18 @@ skip0:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3415+64(AX), Z0
+	VMOVDQU64 Model_state+state_v3425+64(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3415+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v3425+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v692+4(AX), R9
+	MOVWLZX Model_state+state_v686+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPMOVZXWD Model_state+state_v488+64(AX), Z0
+	VPMOVZXWD Model_state+state_v491+64(AX), Z0
 	VPANDD.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v692+4(AX), K2
+	KMOVW Model_state+state_v686+4(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -12658,18 +12658,18 @@ skip1:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3415+128(AX), Z0
+	VMOVDQU64 Model_state+state_v3425+128(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3415+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v3425+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v692+6(AX), R9
+	MOVWLZX Model_state+state_v686+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPMOVZXWD Model_state+state_v488+96(AX), Z0
+	VPMOVZXWD Model_state+state_v491+96(AX), Z0
 	VPANDD.BCST constants<>+632(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+112(SB), Z1, K1
-	KMOVW Model_state+state_v692+6(AX), K2
+	KMOVW Model_state+state_v686+6(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -12678,9 +12678,9 @@ skip2:
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m10+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3415+192(AX), Z0
+	VMOVDQU64 Model_state+state_v3425+192(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3415+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v3425+192(AX)
 skip3:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -12691,109 +12691,109 @@ skip3:
 TEXT ·kernel340(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v842+0(AX), R9
+	MOVBLZX Model_state+state_v832+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBQ Model_state+state_v142+0(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+0(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v843+0(AX), Z1
-	KMOVB Model_state+state_v842+0(AX), K1
+	VMOVDQU64 Model_state+state_v833+0(AX), Z1
+	KMOVB Model_state+state_v832+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v843+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v833+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v842+1(AX), R9
+	MOVBLZX Model_state+state_v832+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VPMOVZXBQ Model_state+state_v142+8(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+32(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v843+64(AX), Z1
-	KMOVB Model_state+state_v842+1(AX), K1
+	VMOVDQU64 Model_state+state_v833+64(AX), Z1
+	KMOVB Model_state+state_v832+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v843+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v833+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v842+2(AX), R9
+	MOVBLZX Model_state+state_v832+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VPMOVZXBQ Model_state+state_v142+16(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+64(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v843+128(AX), Z1
-	KMOVB Model_state+state_v842+2(AX), K1
+	VMOVDQU64 Model_state+state_v833+128(AX), Z1
+	KMOVB Model_state+state_v832+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v843+128(AX)
+	VMOVDQU64 Z0, Model_state+state_v833+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v842+3(AX), R9
+	MOVBLZX Model_state+state_v832+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VPMOVZXBQ Model_state+state_v142+24(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+96(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v843+192(AX), Z1
-	KMOVB Model_state+state_v842+3(AX), K1
+	VMOVDQU64 Model_state+state_v833+192(AX), Z1
+	KMOVB Model_state+state_v832+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v843+192(AX)
+	VMOVDQU64 Z0, Model_state+state_v833+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v842+4(AX), R9
+	MOVBLZX Model_state+state_v832+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VPMOVZXBQ Model_state+state_v142+32(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+128(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v843+256(AX), Z1
-	KMOVB Model_state+state_v842+4(AX), K1
+	VMOVDQU64 Model_state+state_v833+256(AX), Z1
+	KMOVB Model_state+state_v832+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v843+256(AX)
+	VMOVDQU64 Z0, Model_state+state_v833+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v842+5(AX), R9
+	MOVBLZX Model_state+state_v832+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VPMOVZXBQ Model_state+state_v142+40(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+160(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v843+320(AX), Z1
-	KMOVB Model_state+state_v842+5(AX), K1
+	VMOVDQU64 Model_state+state_v833+320(AX), Z1
+	KMOVB Model_state+state_v832+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v843+320(AX)
+	VMOVDQU64 Z0, Model_state+state_v833+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v842+6(AX), R9
+	MOVBLZX Model_state+state_v832+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VPMOVZXBQ Model_state+state_v142+48(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+192(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v843+384(AX), Z1
-	KMOVB Model_state+state_v842+6(AX), K1
+	VMOVDQU64 Model_state+state_v833+384(AX), Z1
+	KMOVB Model_state+state_v832+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v843+384(AX)
+	VMOVDQU64 Z0, Model_state+state_v833+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v842+7(AX), R9
+	MOVBLZX Model_state+state_v832+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VPMOVZXBQ Model_state+state_v142+56(AX), Z0
 	VPSLLQ $31, Z0, Z0
 	VPMOVZXDQ Model_state+state_v143+224(AX), Z1
 	VPORQ Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v843+448(AX), Z1
-	KMOVB Model_state+state_v842+7(AX), K1
+	VMOVDQU64 Model_state+state_v833+448(AX), Z1
+	KMOVB Model_state+state_v832+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v843+448(AX)
+	VMOVDQU64 Z0, Model_state+state_v833+448(AX)
 skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -12810,58 +12810,58 @@ skip7:
 TEXT ·kernel341(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	KMOVW Model_state+state_v414+0(AX), K1
+	KMOVW Model_state+state_v416+0(AX), K1
 	KNOTW K1, K2
 	VMOVDQU64 tables<>+11456(SB), Z0
-	VMOVDQU64 Model_state+state_v415+0(AX), Z1
-	VPERMI2B Model_state+state_v415+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v417+0(AX), Z1
+	VPERMI2B Model_state+state_v417+64(AX), Z1, Z0
 	VMOVDQU32.Z Z0, K2, Z0
 	VMOVDQU64 tables<>+11456(SB), Z1
-	VMOVDQU64 Model_state+state_v415+4(AX), Z2
-	VPERMI2B Model_state+state_v415+68(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v417+4(AX), Z2
+	VPERMI2B Model_state+state_v417+68(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2969+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2969+0(AX)
-	KMOVW Model_state+state_v414+2(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v2981+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2981+0(AX)
+	KMOVW Model_state+state_v416+2(AX), K1
 	KNOTW K1, K2
 	VMOVDQU64 tables<>+11456(SB), Z0
-	VMOVDQU64 Model_state+state_v415+128(AX), Z1
-	VPERMI2B Model_state+state_v415+192(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v417+128(AX), Z1
+	VPERMI2B Model_state+state_v417+192(AX), Z1, Z0
 	VMOVDQU32.Z Z0, K2, Z0
 	VMOVDQU64 tables<>+11456(SB), Z1
-	VMOVDQU64 Model_state+state_v415+132(AX), Z2
-	VPERMI2B Model_state+state_v415+196(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v417+132(AX), Z2
+	VPERMI2B Model_state+state_v417+196(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2969+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2969+64(AX)
-	KMOVW Model_state+state_v414+4(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v2981+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2981+64(AX)
+	KMOVW Model_state+state_v416+4(AX), K1
 	KNOTW K1, K2
 	VMOVDQU64 tables<>+11456(SB), Z0
-	VMOVDQU64 Model_state+state_v415+256(AX), Z1
-	VPERMI2B Model_state+state_v415+320(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v417+256(AX), Z1
+	VPERMI2B Model_state+state_v417+320(AX), Z1, Z0
 	VMOVDQU32.Z Z0, K2, Z0
 	VMOVDQU64 tables<>+11456(SB), Z1
-	VMOVDQU64 Model_state+state_v415+260(AX), Z2
-	VPERMI2B Model_state+state_v415+324(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v417+260(AX), Z2
+	VPERMI2B Model_state+state_v417+324(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2969+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2969+128(AX)
-	KMOVW Model_state+state_v414+6(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v2981+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2981+128(AX)
+	KMOVW Model_state+state_v416+6(AX), K1
 	KNOTW K1, K2
 	VMOVDQU64 tables<>+11456(SB), Z0
-	VMOVDQU64 Model_state+state_v415+384(AX), Z1
-	VPERMI2B Model_state+state_v415+448(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v417+384(AX), Z1
+	VPERMI2B Model_state+state_v417+448(AX), Z1, Z0
 	VMOVDQU32.Z Z0, K2, Z0
 	VMOVDQU64 tables<>+11456(SB), Z1
-	VMOVDQU64 Model_state+state_v415+388(AX), Z2
-	VPERMI2B Model_state+state_v415+452(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v417+388(AX), Z2
+	VPERMI2B Model_state+state_v417+452(AX), Z2, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2969+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2969+192(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2981+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2981+192(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -12876,54 +12876,54 @@ TEXT ·kernel341(SB), 0, $0-16
 // kernel342: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 TEXT ·kernel342(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXDQ Model_state+state_v2969+0(AX), Z0
+	VPMOVZXDQ Model_state+state_v2981+0(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v413+0(AX), Z1
+	VPMOVZXDQ Model_state+state_v415+0(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2971+0(AX)
-	VPMOVZXDQ Model_state+state_v2969+32(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2983+0(AX)
+	VPMOVZXDQ Model_state+state_v2981+32(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v413+32(AX), Z1
+	VPMOVZXDQ Model_state+state_v415+32(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2971+32(AX)
-	VPMOVZXDQ Model_state+state_v2969+64(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2983+32(AX)
+	VPMOVZXDQ Model_state+state_v2981+64(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v413+64(AX), Z1
+	VPMOVZXDQ Model_state+state_v415+64(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2971+64(AX)
-	VPMOVZXDQ Model_state+state_v2969+96(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2983+64(AX)
+	VPMOVZXDQ Model_state+state_v2981+96(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v413+96(AX), Z1
+	VPMOVZXDQ Model_state+state_v415+96(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2971+96(AX)
-	VPMOVZXDQ Model_state+state_v2969+128(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2983+96(AX)
+	VPMOVZXDQ Model_state+state_v2981+128(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v413+128(AX), Z1
+	VPMOVZXDQ Model_state+state_v415+128(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2971+128(AX)
-	VPMOVZXDQ Model_state+state_v2969+160(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2983+128(AX)
+	VPMOVZXDQ Model_state+state_v2981+160(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v413+160(AX), Z1
+	VPMOVZXDQ Model_state+state_v415+160(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2971+160(AX)
-	VPMOVZXDQ Model_state+state_v2969+192(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2983+160(AX)
+	VPMOVZXDQ Model_state+state_v2981+192(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v413+192(AX), Z1
+	VPMOVZXDQ Model_state+state_v415+192(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2971+192(AX)
-	VPMOVZXDQ Model_state+state_v2969+224(AX), Z0
+	VPMOVQD Z0, Model_state+state_v2983+192(AX)
+	VPMOVZXDQ Model_state+state_v2981+224(AX), Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVZXDQ Model_state+state_v413+224(AX), Z1
+	VPMOVZXDQ Model_state+state_v415+224(AX), Z1
 	VPADDQ Z0, Z1, Z0
 	VPANDQ.BCST constants<>+128(SB), Z0, Z0
-	VPMOVQD Z0, Model_state+state_v2971+224(AX)
+	VPMOVQD Z0, Model_state+state_v2983+224(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -12933,18 +12933,18 @@ TEXT ·kernel342(SB), 0, $0-16
 TEXT ·kernel343(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v2969+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4070+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4070+0(AX)
-	VMOVDQU64 Model_state+state_v2969+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4070+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4070+64(AX)
-	VMOVDQU64 Model_state+state_v2969+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4070+128(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4070+128(AX)
-	VMOVDQU64 Model_state+state_v2969+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4070+192(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v4070+192(AX)
+	VMOVDQU64 Model_state+state_v2981+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4082+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4082+0(AX)
+	VMOVDQU64 Model_state+state_v2981+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4082+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4082+64(AX)
+	VMOVDQU64 Model_state+state_v2981+128(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4082+128(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4082+128(AX)
+	VMOVDQU64 Model_state+state_v2981+192(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4082+192(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v4082+192(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -12960,14 +12960,14 @@ TEXT ·kernel343(SB), 0, $0-16
 TEXT ·kernel345(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v3303+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3307+0(AX), Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUB $4, Z1, Z0, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v3304+0(AX), R8
+	MOVQ Model_state+state_v3308+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v3304+0(AX)
+	MOVQ R9, Model_state+state_v3308+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -12982,181 +12982,181 @@ TEXT ·kernel345(SB), 0, $0-16
 TEXT ·kernel349(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4317+0(AX), R9
+	MOVBLZX Model_state+state_v4333+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v304+0(AX), Z0
+	VMOVDQU64 Model_state+state_v306+0(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+0(AX), Z1
-	KMOVB Model_state+state_v4317+0(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+0(AX), Z1
+	KMOVB Model_state+state_v4333+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+0(AX)
+	VPMOVQB Z0, Model_state+state_v3412+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4317+1(AX), R9
+	MOVBLZX Model_state+state_v4333+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v304+64(AX), Z0
+	VMOVDQU64 Model_state+state_v306+64(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+8(AX), Z1
-	KMOVB Model_state+state_v4317+1(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+8(AX), Z1
+	KMOVB Model_state+state_v4333+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+8(AX)
+	VPMOVQB Z0, Model_state+state_v3412+8(AX)
 skip1:
-	MOVBLZX Model_state+state_v4317+2(AX), R9
+	MOVBLZX Model_state+state_v4333+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 Model_state+state_v304+128(AX), Z0
+	VMOVDQU64 Model_state+state_v306+128(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+16(AX), Z1
-	KMOVB Model_state+state_v4317+2(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+16(AX), Z1
+	KMOVB Model_state+state_v4333+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+16(AX)
+	VPMOVQB Z0, Model_state+state_v3412+16(AX)
 skip2:
-	MOVBLZX Model_state+state_v4317+3(AX), R9
+	MOVBLZX Model_state+state_v4333+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 Model_state+state_v304+192(AX), Z0
+	VMOVDQU64 Model_state+state_v306+192(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+24(AX), Z1
-	KMOVB Model_state+state_v4317+3(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+24(AX), Z1
+	KMOVB Model_state+state_v4333+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+24(AX)
+	VPMOVQB Z0, Model_state+state_v3412+24(AX)
 skip3:
-	MOVBLZX Model_state+state_v4317+4(AX), R9
+	MOVBLZX Model_state+state_v4333+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 Model_state+state_v304+256(AX), Z0
+	VMOVDQU64 Model_state+state_v306+256(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+32(AX), Z1
-	KMOVB Model_state+state_v4317+4(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+32(AX), Z1
+	KMOVB Model_state+state_v4333+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+32(AX)
+	VPMOVQB Z0, Model_state+state_v3412+32(AX)
 skip4:
-	MOVBLZX Model_state+state_v4317+5(AX), R9
+	MOVBLZX Model_state+state_v4333+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 Model_state+state_v304+320(AX), Z0
+	VMOVDQU64 Model_state+state_v306+320(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+40(AX), Z1
-	KMOVB Model_state+state_v4317+5(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+40(AX), Z1
+	KMOVB Model_state+state_v4333+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+40(AX)
+	VPMOVQB Z0, Model_state+state_v3412+40(AX)
 skip5:
-	MOVBLZX Model_state+state_v4317+6(AX), R9
+	MOVBLZX Model_state+state_v4333+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 Model_state+state_v304+384(AX), Z0
+	VMOVDQU64 Model_state+state_v306+384(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+48(AX), Z1
-	KMOVB Model_state+state_v4317+6(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+48(AX), Z1
+	KMOVB Model_state+state_v4333+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+48(AX)
+	VPMOVQB Z0, Model_state+state_v3412+48(AX)
 skip6:
-	MOVBLZX Model_state+state_v4317+7(AX), R9
+	MOVBLZX Model_state+state_v4333+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 Model_state+state_v304+448(AX), Z0
+	VMOVDQU64 Model_state+state_v306+448(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+56(AX), Z1
-	KMOVB Model_state+state_v4317+7(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+56(AX), Z1
+	KMOVB Model_state+state_v4333+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+56(AX)
+	VPMOVQB Z0, Model_state+state_v3412+56(AX)
 skip7:
-	MOVBLZX Model_state+state_v4317+8(AX), R9
+	MOVBLZX Model_state+state_v4333+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VMOVDQU64 Model_state+state_v304+512(AX), Z0
+	VMOVDQU64 Model_state+state_v306+512(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+64(AX), Z1
-	KMOVB Model_state+state_v4317+8(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+64(AX), Z1
+	KMOVB Model_state+state_v4333+8(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+64(AX)
+	VPMOVQB Z0, Model_state+state_v3412+64(AX)
 skip8:
-	MOVBLZX Model_state+state_v4317+9(AX), R9
+	MOVBLZX Model_state+state_v4333+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VMOVDQU64 Model_state+state_v304+576(AX), Z0
+	VMOVDQU64 Model_state+state_v306+576(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+72(AX), Z1
-	KMOVB Model_state+state_v4317+9(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+72(AX), Z1
+	KMOVB Model_state+state_v4333+9(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+72(AX)
+	VPMOVQB Z0, Model_state+state_v3412+72(AX)
 skip9:
-	MOVBLZX Model_state+state_v4317+10(AX), R9
+	MOVBLZX Model_state+state_v4333+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VMOVDQU64 Model_state+state_v304+640(AX), Z0
+	VMOVDQU64 Model_state+state_v306+640(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+80(AX), Z1
-	KMOVB Model_state+state_v4317+10(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+80(AX), Z1
+	KMOVB Model_state+state_v4333+10(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+80(AX)
+	VPMOVQB Z0, Model_state+state_v3412+80(AX)
 skip10:
-	MOVBLZX Model_state+state_v4317+11(AX), R9
+	MOVBLZX Model_state+state_v4333+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VMOVDQU64 Model_state+state_v304+704(AX), Z0
+	VMOVDQU64 Model_state+state_v306+704(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+88(AX), Z1
-	KMOVB Model_state+state_v4317+11(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+88(AX), Z1
+	KMOVB Model_state+state_v4333+11(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+88(AX)
+	VPMOVQB Z0, Model_state+state_v3412+88(AX)
 skip11:
-	MOVBLZX Model_state+state_v4317+12(AX), R9
+	MOVBLZX Model_state+state_v4333+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VMOVDQU64 Model_state+state_v304+768(AX), Z0
+	VMOVDQU64 Model_state+state_v306+768(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+96(AX), Z1
-	KMOVB Model_state+state_v4317+12(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+96(AX), Z1
+	KMOVB Model_state+state_v4333+12(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+96(AX)
+	VPMOVQB Z0, Model_state+state_v3412+96(AX)
 skip12:
-	MOVBLZX Model_state+state_v4317+13(AX), R9
+	MOVBLZX Model_state+state_v4333+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VMOVDQU64 Model_state+state_v304+832(AX), Z0
+	VMOVDQU64 Model_state+state_v306+832(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+104(AX), Z1
-	KMOVB Model_state+state_v4317+13(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+104(AX), Z1
+	KMOVB Model_state+state_v4333+13(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+104(AX)
+	VPMOVQB Z0, Model_state+state_v3412+104(AX)
 skip13:
-	MOVBLZX Model_state+state_v4317+14(AX), R9
+	MOVBLZX Model_state+state_v4333+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VMOVDQU64 Model_state+state_v304+896(AX), Z0
+	VMOVDQU64 Model_state+state_v306+896(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+112(AX), Z1
-	KMOVB Model_state+state_v4317+14(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+112(AX), Z1
+	KMOVB Model_state+state_v4333+14(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+112(AX)
+	VPMOVQB Z0, Model_state+state_v3412+112(AX)
 skip14:
-	MOVBLZX Model_state+state_v4317+15(AX), R9
+	MOVBLZX Model_state+state_v4333+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VMOVDQU64 Model_state+state_v304+960(AX), Z0
+	VMOVDQU64 Model_state+state_v306+960(AX), Z0
 	VPANDQ.BCST constants<>+688(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v3402+120(AX), Z1
-	KMOVB Model_state+state_v4317+15(AX), K1
+	VPMOVZXBQ Model_state+state_v3412+120(AX), Z1
+	KMOVB Model_state+state_v4333+15(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQB Z0, Model_state+state_v3402+120(AX)
+	VPMOVQB Z0, Model_state+state_v3412+120(AX)
 skip15:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13173,28 +13173,28 @@ skip15:
 TEXT ·kernel350(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4316+0(AX), R9
+	MOVQ Model_state+state_v4332+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3303+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3307+0(AX), Z0
 	VPBROADCASTB constants<>+168(SB), Z1
 	VPTESTMB Z1, Z0, K1
 	VMOVDQU64 tables<>+11520(SB), Z1
-	VMOVDQU64 Model_state+state_v3402+0(AX), Z2
-	VPERMI2B Model_state+state_v3402+64(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v3412+0(AX), Z2
+	VPERMI2B Model_state+state_v3412+64(AX), Z2, Z1
 	VMOVDQU8.Z Z1, K1, Z1
 	VPBROADCASTB constants<>+160(SB), Z2
 	VPTESTMB Z2, Z0, K1
 	VMOVDQU64 tables<>+11520(SB), Z0
-	VMOVDQU64 Model_state+state_v3402+1(AX), Z2
-	VPERMI2B Model_state+state_v3402+65(AX), Z2, Z0
+	VMOVDQU64 Model_state+state_v3412+1(AX), Z2
+	VPERMI2B Model_state+state_v3412+65(AX), Z2, Z0
 	VMOVDQU8.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v3403+0(AX), Z1
-	KMOVQ Model_state+state_v4316+0(AX), K1
+	VMOVDQU64 Model_state+state_v3413+0(AX), Z1
+	KMOVQ Model_state+state_v4332+0(AX), K1
 	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v3403+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3413+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13211,22 +13211,22 @@ skip0:
 TEXT ·kernel351(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVQ Model_state+state_v3304+0(AX), R9
+	MOVQ Model_state+state_v3308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3403+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3413+0(AX), Z0
 	VPBROADCASTB constants<>+552(SB), Z1
 	VPTESTMB Z1, Z0, K1
-	KMOVQ Model_state+state_v3404+0(AX), K2
-	KMOVQ Model_state+state_v3304+0(AX), K3
+	KMOVQ Model_state+state_v3414+0(AX), K2
+	KMOVQ Model_state+state_v3308+0(AX), K3
 	KANDQ K3, K1, K1
 	KANDNQ K2, K3, K2
 	KORQ K2, K1, K1
 	KMOVQ K1, R9
-	MOVQ Model_state+state_v3404+0(AX), R8
+	MOVQ Model_state+state_v3414+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVQ R9, Model_state+state_v3404+0(AX)
+	MOVQ R9, Model_state+state_v3414+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -13241,60 +13241,60 @@ skip0:
 // kernel353: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 TEXT ·kernel353(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVL Model_state+state_v4301+0(AX), R9
+	MOVL Model_state+state_v4317+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3403+0(AX), Z0
+	VPMOVZXBW Model_state+state_v3413+0(AX), Z0
 	VPANDD.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v3407+0(AX), Z1
-	KMOVD Model_state+state_v4301+0(AX), K1
+	VPMOVZXBW Model_state+state_v3417+0(AX), Z1
+	KMOVD Model_state+state_v4317+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v3407+0(AX)
+	VPMOVWB Z0, Model_state+state_v3417+0(AX)
 skip0:
-	MOVL Model_state+state_v4301+4(AX), R9
+	MOVL Model_state+state_v4317+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v3403+32(AX), Z0
+	VPMOVZXBW Model_state+state_v3413+32(AX), Z0
 	VPANDD.BCST constants<>+432(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v3407+32(AX), Z1
-	KMOVD Model_state+state_v4301+4(AX), K1
+	VPMOVZXBW Model_state+state_v3417+32(AX), Z1
+	KMOVD Model_state+state_v4317+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v3407+32(AX)
+	VPMOVWB Z0, Model_state+state_v3417+32(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// commit21_0: next values of 2 registers
-TEXT ·commit21_0(SB), 0, $0-16
+// commit19_0: next values of 2 registers
+TEXT ·commit19_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 Model_state+state_v74+0(AX), Z0
-	KMOVD Model_state+state_v4227+0(AX), K1
-	VMOVDQU64 Model_state+state_v4228+0(AX), Z1
+	VMOVDQU64 Model_state+state_v70+0(AX), Z0
+	KMOVD Model_state+state_v4243+0(AX), K1
+	VMOVDQU64 Model_state+state_v4244+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v74+0(AX)
-	VMOVDQU64 Model_state+state_v83+0(AX), Z0
-	KMOVD Model_state+state_v4235+0(AX), K1
-	VMOVDQU64 Model_state+state_v4236+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v70+0(AX)
+	VMOVDQU64 Model_state+state_v79+0(AX), Z0
+	KMOVD Model_state+state_v4251+0(AX), K1
+	VMOVDQU64 Model_state+state_v4252+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v83+0(AX)
-	VMOVDQU64 Model_state+state_v74+64(AX), Z0
-	KMOVD Model_state+state_v4227+4(AX), K1
-	VMOVDQU64 Model_state+state_v4228+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v79+0(AX)
+	VMOVDQU64 Model_state+state_v70+64(AX), Z0
+	KMOVD Model_state+state_v4243+4(AX), K1
+	VMOVDQU64 Model_state+state_v4244+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v74+64(AX)
-	VMOVDQU64 Model_state+state_v83+64(AX), Z0
-	KMOVD Model_state+state_v4235+4(AX), K1
-	VMOVDQU64 Model_state+state_v4236+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v70+64(AX)
+	VMOVDQU64 Model_state+state_v79+64(AX), Z0
+	KMOVD Model_state+state_v4251+4(AX), K1
+	VMOVDQU64 Model_state+state_v4252+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v83+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v79+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -13312,27 +13312,27 @@ TEXT ·commit21_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit23_0: next values of 3 registers
-TEXT ·commit23_0(SB), 0, $0-16
+// commit21_0: next values of 3 registers
+TEXT ·commit21_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VPXORQ Z29, Z29, Z29
-	VMOVDQU64 Model_state+state_v79+0(AX), Z0
-	KMOVQ Model_state+state_v4229+0(AX), K1
-	VMOVDQU64 Model_state+state_v4230+0(AX), Z1
+	VMOVDQU64 Model_state+state_v75+0(AX), Z0
+	KMOVQ Model_state+state_v4245+0(AX), K1
+	VMOVDQU64 Model_state+state_v4246+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v79+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v75+0(AX)
 	VMOVDQU64 Model_state+state_v127+0(AX), Z0
-	KMOVQ Model_state+state_v4242+0(AX), K1
-	VMOVDQU64 Model_state+state_v4243+0(AX), Z1
+	KMOVQ Model_state+state_v4258+0(AX), K1
+	VMOVDQU64 Model_state+state_v4259+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v127+0(AX)
 	VMOVDQU64 Model_state+state_v141+0(AX), Z0
-	KMOVQ Model_state+state_v4248+0(AX), K1
-	VMOVDQU64 Model_state+state_v4249+0(AX), Z1
+	KMOVQ Model_state+state_v4264+0(AX), K1
+	VMOVDQU64 Model_state+state_v4265+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v141+0(AX)
@@ -13359,47 +13359,47 @@ TEXT ·commit23_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit24_0: next values of 3 registers
-TEXT ·commit24_0(SB), 0, $0-16
+// commit22_0: next values of 3 registers
+TEXT ·commit22_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 Model_state+state_v80+0(AX), Z0
-	KMOVD Model_state+state_v4231+0(AX), K1
-	VMOVDQU64 Model_state+state_v1646+0(AX), Z1
+	VMOVDQU64 Model_state+state_v76+0(AX), Z0
+	KMOVD Model_state+state_v4247+0(AX), K1
+	VMOVDQU64 Model_state+state_v1605+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v80+0(AX)
-	VMOVDQU64 Model_state+state_v277+0(AX), Z0
-	KMOVD Model_state+state_v4282+0(AX), K1
-	VMOVDQU64 Model_state+state_v2849+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v76+0(AX)
+	VMOVDQU64 Model_state+state_v274+0(AX), Z0
+	KMOVD Model_state+state_v4298+0(AX), K1
+	VMOVDQU64 Model_state+state_v2827+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v277+0(AX)
-	VMOVDQU64 Model_state+state_v388+0(AX), Z0
-	KMOVD Model_state+state_v4296+0(AX), K1
-	VMOVDQU64 Model_state+state_v3321+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v274+0(AX)
+	VMOVDQU64 Model_state+state_v389+0(AX), Z0
+	KMOVD Model_state+state_v4310+0(AX), K1
+	VMOVDQU64 Model_state+state_v3325+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v388+0(AX)
-	VMOVDQU64 Model_state+state_v80+64(AX), Z0
-	KMOVD Model_state+state_v4231+4(AX), K1
-	VMOVDQU64 Model_state+state_v1646+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v389+0(AX)
+	VMOVDQU64 Model_state+state_v76+64(AX), Z0
+	KMOVD Model_state+state_v4247+4(AX), K1
+	VMOVDQU64 Model_state+state_v1605+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v80+64(AX)
-	VMOVDQU64 Model_state+state_v277+64(AX), Z0
-	KMOVD Model_state+state_v4282+4(AX), K1
-	VMOVDQU64 Model_state+state_v2849+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v76+64(AX)
+	VMOVDQU64 Model_state+state_v274+64(AX), Z0
+	KMOVD Model_state+state_v4298+4(AX), K1
+	VMOVDQU64 Model_state+state_v2827+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v277+64(AX)
-	VMOVDQU64 Model_state+state_v388+64(AX), Z0
-	KMOVD Model_state+state_v4296+4(AX), K1
-	VMOVDQU64 Model_state+state_v3321+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v274+64(AX)
+	VMOVDQU64 Model_state+state_v389+64(AX), Z0
+	KMOVD Model_state+state_v4310+4(AX), K1
+	VMOVDQU64 Model_state+state_v3325+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v388+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v389+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -13417,84 +13417,84 @@ TEXT ·commit24_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit25_0: next values of 6 registers
-TEXT ·commit25_0(SB), 0, $0-16
+// commit23_0: next values of 6 registers
+TEXT ·commit23_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VPXORQ Z29, Z29, Z29
 	VPXORQ Z28, Z28, Z28
 	VPXORQ Z27, Z27, Z27
-	VMOVDQU64 Model_state+state_v81+0(AX), Z0
-	KMOVD Model_state+state_v4231+0(AX), K1
-	VMOVDQU64 Model_state+state_v4232+0(AX), Z1
+	VMOVDQU64 Model_state+state_v77+0(AX), Z0
+	KMOVD Model_state+state_v4247+0(AX), K1
+	VMOVDQU64 Model_state+state_v4248+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v81+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v77+0(AX)
 	VMOVDQU64 Model_state+state_v145+0(AX), Z0
-	KMOVD Model_state+state_v1667+0(AX), K1
-	VMOVDQU64 Model_state+state_v4252+0(AX), Z1
+	KMOVD Model_state+state_v1626+0(AX), K1
+	VMOVDQU64 Model_state+state_v4268+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v145+0(AX)
 	VMOVDQU64 Model_state+state_v167+0(AX), Z0
-	KMOVD Model_state+state_v1980+0(AX), K1
-	VMOVDQU64 Model_state+state_v4262+0(AX), Z1
+	KMOVD Model_state+state_v1985+0(AX), K1
+	VMOVDQU64 Model_state+state_v4278+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v167+0(AX)
 	VMOVDQU64 Model_state+state_v174+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4265+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4281+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
 	VMOVDQU64 Z1, Model_state+state_v174+0(AX)
-	VMOVDQU64 Model_state+state_v276+0(AX), Z0
-	KMOVD Model_state+state_v4282+0(AX), K1
-	VMOVDQU64 Model_state+state_v4283+0(AX), Z1
+	VMOVDQU64 Model_state+state_v273+0(AX), Z0
+	KMOVD Model_state+state_v4298+0(AX), K1
+	VMOVDQU64 Model_state+state_v4299+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v276+0(AX)
-	VMOVDQU64 Model_state+state_v389+0(AX), Z0
-	KMOVD Model_state+state_v4296+0(AX), K1
-	VMOVDQU64 Model_state+state_v4297+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v273+0(AX)
+	VMOVDQU64 Model_state+state_v390+0(AX), Z0
+	KMOVD Model_state+state_v4310+0(AX), K1
+	VMOVDQU64 Model_state+state_v4311+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v389+0(AX)
-	VMOVDQU64 Model_state+state_v81+64(AX), Z0
-	KMOVD Model_state+state_v4231+4(AX), K1
-	VMOVDQU64 Model_state+state_v4232+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v390+0(AX)
+	VMOVDQU64 Model_state+state_v77+64(AX), Z0
+	KMOVD Model_state+state_v4247+4(AX), K1
+	VMOVDQU64 Model_state+state_v4248+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v81+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v77+64(AX)
 	VMOVDQU64 Model_state+state_v145+64(AX), Z0
-	KMOVD Model_state+state_v1667+4(AX), K1
-	VMOVDQU64 Model_state+state_v4252+64(AX), Z1
+	KMOVD Model_state+state_v1626+4(AX), K1
+	VMOVDQU64 Model_state+state_v4268+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v145+64(AX)
 	VMOVDQU64 Model_state+state_v167+64(AX), Z0
-	KMOVD Model_state+state_v1980+4(AX), K1
-	VMOVDQU64 Model_state+state_v4262+64(AX), Z1
+	KMOVD Model_state+state_v1985+4(AX), K1
+	VMOVDQU64 Model_state+state_v4278+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v167+64(AX)
 	VMOVDQU64 Model_state+state_v174+64(AX), Z0
-	VMOVDQU64 Model_state+state_v4265+64(AX), Z1
+	VMOVDQU64 Model_state+state_v4281+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
 	VMOVDQU64 Z1, Model_state+state_v174+64(AX)
-	VMOVDQU64 Model_state+state_v276+64(AX), Z0
-	KMOVD Model_state+state_v4282+4(AX), K1
-	VMOVDQU64 Model_state+state_v4283+64(AX), Z1
+	VMOVDQU64 Model_state+state_v273+64(AX), Z0
+	KMOVD Model_state+state_v4298+4(AX), K1
+	VMOVDQU64 Model_state+state_v4299+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v276+64(AX)
-	VMOVDQU64 Model_state+state_v389+64(AX), Z0
-	KMOVD Model_state+state_v4296+4(AX), K1
-	VMOVDQU64 Model_state+state_v4297+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v273+64(AX)
+	VMOVDQU64 Model_state+state_v390+64(AX), Z0
+	KMOVD Model_state+state_v4310+4(AX), K1
+	VMOVDQU64 Model_state+state_v4311+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z27
-	VMOVDQU64 Z1, Model_state+state_v389+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v390+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -13530,29 +13530,29 @@ TEXT ·commit25_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit26_0: next values of 1 registers
-TEXT ·commit26_0(SB), 0, $0-16
+// commit24_0: next values of 1 registers
+TEXT ·commit24_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4233+0(AX), R9
+	MOVQ Model_state+state_v4249+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v82+0(AX), Z0
-	KMOVQ Model_state+state_v4233+0(AX), K1
-	VMOVDQU64 Model_state+state_v4234+0(AX), Z1
+	VMOVDQU64 Model_state+state_v78+0(AX), Z0
+	KMOVQ Model_state+state_v4249+0(AX), K1
+	VMOVDQU64 Model_state+state_v4250+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v82+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v78+0(AX)
 skip0:
-	MOVQ Model_state+state_v4233+8(AX), R9
+	MOVQ Model_state+state_v4249+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v82+64(AX), Z0
-	KMOVQ Model_state+state_v4233+8(AX), K1
-	VMOVDQU64 Model_state+state_v4234+64(AX), Z1
+	VMOVDQU64 Model_state+state_v78+64(AX), Z0
+	KMOVQ Model_state+state_v4249+8(AX), K1
+	VMOVDQU64 Model_state+state_v4250+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v82+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v78+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13569,15 +13569,15 @@ skip1:
 TEXT ·commit31_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4239+0(AX), R9
+	MOVBLZX Model_state+state_v4255+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v104+0(AX), Z0
-	KMOVB Model_state+state_v4239+0(AX), K1
-	VMOVDQU64 Model_state+state_v1751+0(AX), Z1
+	VMOVDQU64 Model_state+state_v103+0(AX), Z0
+	KMOVB Model_state+state_v4255+0(AX), K1
+	VMOVDQU64 Model_state+state_v1753+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v104+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v103+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13594,15 +13594,15 @@ skip0:
 TEXT ·commit32_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4240+0(AX), R9
+	MOVBLZX Model_state+state_v4256+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v107+0(AX), Z0
-	KMOVB Model_state+state_v4240+0(AX), K1
-	VMOVDQU64 Model_state+state_v1763+0(AX), Z1
+	VMOVDQU64 Model_state+state_v106+0(AX), Z0
+	KMOVB Model_state+state_v4256+0(AX), K1
+	VMOVDQU64 Model_state+state_v1765+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v107+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v106+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13619,15 +13619,15 @@ skip0:
 TEXT ·commit33_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4241+0(AX), R9
+	MOVBLZX Model_state+state_v4257+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v111+0(AX), Z0
-	KMOVB Model_state+state_v4241+0(AX), K1
-	VMOVDQU64 Model_state+state_v1781+0(AX), Z1
+	VMOVDQU64 Model_state+state_v110+0(AX), Z0
+	KMOVB Model_state+state_v4257+0(AX), K1
+	VMOVDQU64 Model_state+state_v1783+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v111+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v110+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13646,26 +13646,26 @@ TEXT ·commit45_0(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VMOVDQU64 Model_state+state_v126+0(AX), Z0
-	KMOVQ Model_state+state_v822+0(AX), K1
-	VMOVDQU64 Model_state+state_v1860+0(AX), Z1
+	KMOVQ Model_state+state_v812+0(AX), K1
+	VMOVDQU64 Model_state+state_v1865+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v126+0(AX)
 	VMOVDQU64 Model_state+state_v175+0(AX), Z0
-	KMOVQ Model_state+state_v1655+0(AX), K1
-	VMOVDQU64 Model_state+state_v2075+0(AX), Z1
+	KMOVQ Model_state+state_v1614+0(AX), K1
+	VMOVDQU64 Model_state+state_v2080+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v175+0(AX)
 	VMOVDQU64 Model_state+state_v126+64(AX), Z0
-	KMOVQ Model_state+state_v822+8(AX), K1
-	VMOVDQU64 Model_state+state_v1860+64(AX), Z1
+	KMOVQ Model_state+state_v812+8(AX), K1
+	VMOVDQU64 Model_state+state_v1865+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v126+64(AX)
 	VMOVDQU64 Model_state+state_v175+64(AX), Z0
-	KMOVQ Model_state+state_v1655+8(AX), K1
-	VMOVDQU64 Model_state+state_v2075+64(AX), Z1
+	KMOVQ Model_state+state_v1614+8(AX), K1
+	VMOVDQU64 Model_state+state_v2080+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v175+64(AX)
@@ -13690,85 +13690,85 @@ TEXT ·commit45_0(SB), 0, $0-16
 TEXT ·commit46_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v1875+0(AX), R9
+	MOVL Model_state+state_v1880+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v300+0(AX), Z0
-	KMOVD Model_state+state_v1875+0(AX), K1
-	VMOVDQU64 Model_state+state_v2954+0(AX), Z1
+	VMOVDQU64 Model_state+state_v302+0(AX), Z0
+	KMOVD Model_state+state_v1880+0(AX), K1
+	VMOVDQU64 Model_state+state_v2966+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v300+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v302+0(AX)
 skip0:
-	MOVL Model_state+state_v1875+4(AX), R9
+	MOVL Model_state+state_v1880+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v300+64(AX), Z0
-	KMOVD Model_state+state_v1875+4(AX), K1
-	VMOVDQU64 Model_state+state_v2954+64(AX), Z1
+	VMOVDQU64 Model_state+state_v302+64(AX), Z0
+	KMOVD Model_state+state_v1880+4(AX), K1
+	VMOVDQU64 Model_state+state_v2966+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v300+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v302+64(AX)
 skip1:
-	MOVL Model_state+state_v1875+8(AX), R9
+	MOVL Model_state+state_v1880+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 Model_state+state_v300+128(AX), Z0
-	KMOVD Model_state+state_v1875+8(AX), K1
-	VMOVDQU64 Model_state+state_v2954+128(AX), Z1
+	VMOVDQU64 Model_state+state_v302+128(AX), Z0
+	KMOVD Model_state+state_v1880+8(AX), K1
+	VMOVDQU64 Model_state+state_v2966+128(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v300+128(AX)
+	VMOVDQU64 Z1, Model_state+state_v302+128(AX)
 skip2:
-	MOVL Model_state+state_v1875+12(AX), R9
+	MOVL Model_state+state_v1880+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 Model_state+state_v300+192(AX), Z0
-	KMOVD Model_state+state_v1875+12(AX), K1
-	VMOVDQU64 Model_state+state_v2954+192(AX), Z1
+	VMOVDQU64 Model_state+state_v302+192(AX), Z0
+	KMOVD Model_state+state_v1880+12(AX), K1
+	VMOVDQU64 Model_state+state_v2966+192(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v300+192(AX)
+	VMOVDQU64 Z1, Model_state+state_v302+192(AX)
 skip3:
-	MOVL Model_state+state_v1875+16(AX), R9
+	MOVL Model_state+state_v1880+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 Model_state+state_v300+256(AX), Z0
-	KMOVD Model_state+state_v1875+16(AX), K1
-	VMOVDQU64 Model_state+state_v2954+256(AX), Z1
+	VMOVDQU64 Model_state+state_v302+256(AX), Z0
+	KMOVD Model_state+state_v1880+16(AX), K1
+	VMOVDQU64 Model_state+state_v2966+256(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v300+256(AX)
+	VMOVDQU64 Z1, Model_state+state_v302+256(AX)
 skip4:
-	MOVL Model_state+state_v1875+20(AX), R9
+	MOVL Model_state+state_v1880+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 Model_state+state_v300+320(AX), Z0
-	KMOVD Model_state+state_v1875+20(AX), K1
-	VMOVDQU64 Model_state+state_v2954+320(AX), Z1
+	VMOVDQU64 Model_state+state_v302+320(AX), Z0
+	KMOVD Model_state+state_v1880+20(AX), K1
+	VMOVDQU64 Model_state+state_v2966+320(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v300+320(AX)
+	VMOVDQU64 Z1, Model_state+state_v302+320(AX)
 skip5:
-	MOVL Model_state+state_v1875+24(AX), R9
+	MOVL Model_state+state_v1880+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 Model_state+state_v300+384(AX), Z0
-	KMOVD Model_state+state_v1875+24(AX), K1
-	VMOVDQU64 Model_state+state_v2954+384(AX), Z1
+	VMOVDQU64 Model_state+state_v302+384(AX), Z0
+	KMOVD Model_state+state_v1880+24(AX), K1
+	VMOVDQU64 Model_state+state_v2966+384(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v300+384(AX)
+	VMOVDQU64 Z1, Model_state+state_v302+384(AX)
 skip6:
-	MOVL Model_state+state_v1875+28(AX), R9
+	MOVL Model_state+state_v1880+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 Model_state+state_v300+448(AX), Z0
-	KMOVD Model_state+state_v1875+28(AX), K1
-	VMOVDQU64 Model_state+state_v2954+448(AX), Z1
+	VMOVDQU64 Model_state+state_v302+448(AX), Z0
+	KMOVD Model_state+state_v1880+28(AX), K1
+	VMOVDQU64 Model_state+state_v2966+448(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v300+448(AX)
+	VMOVDQU64 Z1, Model_state+state_v302+448(AX)
 skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -13786,62 +13786,62 @@ TEXT ·commit47_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	MOVQ Model_state+state_v1875+0(AX), R9
+	MOVQ Model_state+state_v1880+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v129+0(AX), Z0
-	KMOVQ Model_state+state_v1875+0(AX), K1
-	VMOVDQU64 Model_state+state_v1878+0(AX), Z1
+	KMOVQ Model_state+state_v1880+0(AX), K1
+	VMOVDQU64 Model_state+state_v1883+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v129+0(AX)
 	VMOVDQU64 Model_state+state_v131+0(AX), Z0
-	VMOVDQU64 Model_state+state_v1882+0(AX), Z1
+	VMOVDQU64 Model_state+state_v1887+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v131+0(AX)
 skip0:
-	MOVQ Model_state+state_v1875+8(AX), R9
+	MOVQ Model_state+state_v1880+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v129+64(AX), Z0
-	KMOVQ Model_state+state_v1875+8(AX), K1
-	VMOVDQU64 Model_state+state_v1878+64(AX), Z1
+	KMOVQ Model_state+state_v1880+8(AX), K1
+	VMOVDQU64 Model_state+state_v1883+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v129+64(AX)
 	VMOVDQU64 Model_state+state_v131+64(AX), Z0
-	VMOVDQU64 Model_state+state_v1882+64(AX), Z1
+	VMOVDQU64 Model_state+state_v1887+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v131+64(AX)
 skip1:
-	MOVQ Model_state+state_v1875+16(AX), R9
+	MOVQ Model_state+state_v1880+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v129+128(AX), Z0
-	KMOVQ Model_state+state_v1875+16(AX), K1
-	VMOVDQU64 Model_state+state_v1878+128(AX), Z1
+	KMOVQ Model_state+state_v1880+16(AX), K1
+	VMOVDQU64 Model_state+state_v1883+128(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v129+128(AX)
 	VMOVDQU64 Model_state+state_v131+128(AX), Z0
-	VMOVDQU64 Model_state+state_v1882+128(AX), Z1
+	VMOVDQU64 Model_state+state_v1887+128(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v131+128(AX)
 skip2:
-	MOVQ Model_state+state_v1875+24(AX), R9
+	MOVQ Model_state+state_v1880+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v129+192(AX), Z0
-	KMOVQ Model_state+state_v1875+24(AX), K1
-	VMOVDQU64 Model_state+state_v1878+192(AX), Z1
+	KMOVQ Model_state+state_v1880+24(AX), K1
+	VMOVDQU64 Model_state+state_v1883+192(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v129+192(AX)
 	VMOVDQU64 Model_state+state_v131+192(AX), Z0
-	VMOVDQU64 Model_state+state_v1882+192(AX), Z1
+	VMOVDQU64 Model_state+state_v1887+192(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v131+192(AX)
@@ -13871,28 +13871,28 @@ TEXT ·commit49_0(SB), 0, $0-16
 	VPXORQ Z29, Z29, Z29
 	VPXORQ Z28, Z28, Z28
 	VMOVDQU64 Model_state+state_v133+0(AX), Z0
-	KMOVQ Model_state+state_v4244+0(AX), K1
-	VMOVDQU64 Model_state+state_v4245+0(AX), Z1
+	KMOVQ Model_state+state_v4260+0(AX), K1
+	VMOVDQU64 Model_state+state_v4261+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v133+0(AX)
 	VMOVDQU64 Model_state+state_v153+0(AX), Z0
-	KMOVQ Model_state+state_v1980+0(AX), K1
-	VMOVDQU64 Model_state+state_v4255+0(AX), Z1
+	KMOVQ Model_state+state_v1985+0(AX), K1
+	VMOVDQU64 Model_state+state_v4271+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v153+0(AX)
 	VMOVDQU64 Model_state+state_v156+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4258+0(AX), Z1
+	VMOVDQU64 Model_state+state_v4274+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
 	VMOVDQU64 Z1, Model_state+state_v156+0(AX)
-	VMOVDQU64 Model_state+state_v302+0(AX), Z0
-	KMOVQ Model_state+state_v4284+0(AX), K1
-	VMOVDQU64 Model_state+state_v4285+0(AX), Z1
+	VMOVDQU64 Model_state+state_v304+0(AX), Z0
+	KMOVQ Model_state+state_v4300+0(AX), K1
+	VMOVDQU64 Model_state+state_v4301+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
-	VMOVDQU64 Z1, Model_state+state_v302+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v304+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -13926,82 +13926,82 @@ TEXT ·commit49_0(SB), 0, $0-16
 TEXT ·commit51_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4246+0(AX), R9
+	MOVBLZX Model_state+state_v4262+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v135+0(AX), Z0
-	KMOVB Model_state+state_v4246+0(AX), K1
-	VMOVDQU64 Model_state+state_v4247+0(AX), Z1
+	KMOVB Model_state+state_v4262+0(AX), K1
+	VMOVDQU64 Model_state+state_v4263+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4246+1(AX), R9
+	MOVBLZX Model_state+state_v4262+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v135+64(AX), Z0
-	KMOVB Model_state+state_v4246+1(AX), K1
-	VMOVDQU64 Model_state+state_v4247+64(AX), Z1
+	KMOVB Model_state+state_v4262+1(AX), K1
+	VMOVDQU64 Model_state+state_v4263+64(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4246+2(AX), R9
+	MOVBLZX Model_state+state_v4262+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v135+128(AX), Z0
-	KMOVB Model_state+state_v4246+2(AX), K1
-	VMOVDQU64 Model_state+state_v4247+128(AX), Z1
+	KMOVB Model_state+state_v4262+2(AX), K1
+	VMOVDQU64 Model_state+state_v4263+128(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4246+3(AX), R9
+	MOVBLZX Model_state+state_v4262+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v135+192(AX), Z0
-	KMOVB Model_state+state_v4246+3(AX), K1
-	VMOVDQU64 Model_state+state_v4247+192(AX), Z1
+	KMOVB Model_state+state_v4262+3(AX), K1
+	VMOVDQU64 Model_state+state_v4263+192(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4246+4(AX), R9
+	MOVBLZX Model_state+state_v4262+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v135+256(AX), Z0
-	KMOVB Model_state+state_v4246+4(AX), K1
-	VMOVDQU64 Model_state+state_v4247+256(AX), Z1
+	KMOVB Model_state+state_v4262+4(AX), K1
+	VMOVDQU64 Model_state+state_v4263+256(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4246+5(AX), R9
+	MOVBLZX Model_state+state_v4262+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v135+320(AX), Z0
-	KMOVB Model_state+state_v4246+5(AX), K1
-	VMOVDQU64 Model_state+state_v4247+320(AX), Z1
+	KMOVB Model_state+state_v4262+5(AX), K1
+	VMOVDQU64 Model_state+state_v4263+320(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4246+6(AX), R9
+	MOVBLZX Model_state+state_v4262+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v135+384(AX), Z0
-	KMOVB Model_state+state_v4246+6(AX), K1
-	VMOVDQU64 Model_state+state_v4247+384(AX), Z1
+	KMOVB Model_state+state_v4262+6(AX), K1
+	VMOVDQU64 Model_state+state_v4263+384(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4246+7(AX), R9
+	MOVBLZX Model_state+state_v4262+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v135+448(AX), Z0
-	KMOVB Model_state+state_v4246+7(AX), K1
-	VMOVDQU64 Model_state+state_v4247+448(AX), Z1
+	KMOVB Model_state+state_v4262+7(AX), K1
+	VMOVDQU64 Model_state+state_v4263+448(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v135+448(AX)
@@ -14021,82 +14021,82 @@ skip7:
 TEXT ·commit52_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v1893+0(AX), R9
+	MOVBLZX Model_state+state_v1898+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v136+0(AX), Z0
-	KMOVB Model_state+state_v1893+0(AX), K1
-	VMOVDQU64 Model_state+state_v1902+0(AX), Z1
+	KMOVB Model_state+state_v1898+0(AX), K1
+	VMOVDQU64 Model_state+state_v1907+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v1893+1(AX), R9
+	MOVBLZX Model_state+state_v1898+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v136+64(AX), Z0
-	KMOVB Model_state+state_v1893+1(AX), K1
-	VMOVDQU64 Model_state+state_v1902+64(AX), Z1
+	KMOVB Model_state+state_v1898+1(AX), K1
+	VMOVDQU64 Model_state+state_v1907+64(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v1893+2(AX), R9
+	MOVBLZX Model_state+state_v1898+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v136+128(AX), Z0
-	KMOVB Model_state+state_v1893+2(AX), K1
-	VMOVDQU64 Model_state+state_v1902+128(AX), Z1
+	KMOVB Model_state+state_v1898+2(AX), K1
+	VMOVDQU64 Model_state+state_v1907+128(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v1893+3(AX), R9
+	MOVBLZX Model_state+state_v1898+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v136+192(AX), Z0
-	KMOVB Model_state+state_v1893+3(AX), K1
-	VMOVDQU64 Model_state+state_v1902+192(AX), Z1
+	KMOVB Model_state+state_v1898+3(AX), K1
+	VMOVDQU64 Model_state+state_v1907+192(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v1893+4(AX), R9
+	MOVBLZX Model_state+state_v1898+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v136+256(AX), Z0
-	KMOVB Model_state+state_v1893+4(AX), K1
-	VMOVDQU64 Model_state+state_v1902+256(AX), Z1
+	KMOVB Model_state+state_v1898+4(AX), K1
+	VMOVDQU64 Model_state+state_v1907+256(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v1893+5(AX), R9
+	MOVBLZX Model_state+state_v1898+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v136+320(AX), Z0
-	KMOVB Model_state+state_v1893+5(AX), K1
-	VMOVDQU64 Model_state+state_v1902+320(AX), Z1
+	KMOVB Model_state+state_v1898+5(AX), K1
+	VMOVDQU64 Model_state+state_v1907+320(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v1893+6(AX), R9
+	MOVBLZX Model_state+state_v1898+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v136+384(AX), Z0
-	KMOVB Model_state+state_v1893+6(AX), K1
-	VMOVDQU64 Model_state+state_v1902+384(AX), Z1
+	KMOVB Model_state+state_v1898+6(AX), K1
+	VMOVDQU64 Model_state+state_v1907+384(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v1893+7(AX), R9
+	MOVBLZX Model_state+state_v1898+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v136+448(AX), Z0
-	KMOVB Model_state+state_v1893+7(AX), K1
-	VMOVDQU64 Model_state+state_v1902+448(AX), Z1
+	KMOVB Model_state+state_v1898+7(AX), K1
+	VMOVDQU64 Model_state+state_v1907+448(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v136+448(AX)
@@ -14117,102 +14117,102 @@ TEXT ·commit53_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 Model_state+state_v1915+0(AX), Z0
+	VMOVDQU64 Model_state+state_v1920+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+0(AX)
-	VMOVDQU64 Model_state+state_v3412+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+0(AX)
-	VMOVDQU64 Model_state+state_v1915+64(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+0(AX)
+	VMOVDQU64 Model_state+state_v1920+64(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+64(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+64(AX)
-	VMOVDQU64 Model_state+state_v3412+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+64(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+64(AX)
-	VMOVDQU64 Model_state+state_v1915+128(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+64(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+64(AX)
+	VMOVDQU64 Model_state+state_v1920+128(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+128(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+128(AX)
-	VMOVDQU64 Model_state+state_v3412+128(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+128(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+128(AX)
-	VMOVDQU64 Model_state+state_v1915+192(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+128(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+128(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+128(AX)
+	VMOVDQU64 Model_state+state_v1920+192(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+192(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+192(AX)
-	VMOVDQU64 Model_state+state_v3412+192(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+192(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+192(AX)
-	VMOVDQU64 Model_state+state_v1915+256(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+192(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+192(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+192(AX)
+	VMOVDQU64 Model_state+state_v1920+256(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+256(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+256(AX)
-	VMOVDQU64 Model_state+state_v3412+256(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+256(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+256(AX)
-	VMOVDQU64 Model_state+state_v1915+320(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+256(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+256(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+256(AX)
+	VMOVDQU64 Model_state+state_v1920+320(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+320(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+320(AX)
-	VMOVDQU64 Model_state+state_v3412+320(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+320(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+320(AX)
-	VMOVDQU64 Model_state+state_v1915+384(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+320(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+320(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+320(AX)
+	VMOVDQU64 Model_state+state_v1920+384(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+384(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+384(AX)
-	VMOVDQU64 Model_state+state_v3412+384(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+384(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+384(AX)
-	VMOVDQU64 Model_state+state_v1915+448(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+384(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+384(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+384(AX)
+	VMOVDQU64 Model_state+state_v1920+448(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+448(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+448(AX)
-	VMOVDQU64 Model_state+state_v3412+448(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+448(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+448(AX)
-	VMOVDQU64 Model_state+state_v1915+512(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+448(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+448(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+448(AX)
+	VMOVDQU64 Model_state+state_v1920+512(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+512(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+512(AX)
-	VMOVDQU64 Model_state+state_v3412+512(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+512(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+512(AX)
-	VMOVDQU64 Model_state+state_v1915+576(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+512(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+512(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+512(AX)
+	VMOVDQU64 Model_state+state_v1920+576(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+576(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+576(AX)
-	VMOVDQU64 Model_state+state_v3412+576(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+576(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+576(AX)
-	VMOVDQU64 Model_state+state_v1915+640(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+576(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+576(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+576(AX)
+	VMOVDQU64 Model_state+state_v1920+640(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+640(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+640(AX)
-	VMOVDQU64 Model_state+state_v3412+640(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+640(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+640(AX)
-	VMOVDQU64 Model_state+state_v1915+704(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+640(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+640(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+640(AX)
+	VMOVDQU64 Model_state+state_v1920+704(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+704(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+704(AX)
-	VMOVDQU64 Model_state+state_v3412+704(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+704(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+704(AX)
-	VMOVDQU64 Model_state+state_v1915+768(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+704(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+704(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+704(AX)
+	VMOVDQU64 Model_state+state_v1920+768(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+768(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+768(AX)
-	VMOVDQU64 Model_state+state_v3412+768(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+768(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+768(AX)
-	VMOVDQU64 Model_state+state_v1915+832(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+768(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+768(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+768(AX)
+	VMOVDQU64 Model_state+state_v1920+832(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+832(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+832(AX)
-	VMOVDQU64 Model_state+state_v3412+832(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+832(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+832(AX)
-	VMOVDQU64 Model_state+state_v1915+896(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+832(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+832(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+832(AX)
+	VMOVDQU64 Model_state+state_v1920+896(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+896(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+896(AX)
-	VMOVDQU64 Model_state+state_v3412+896(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+896(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+896(AX)
-	VMOVDQU64 Model_state+state_v1915+960(AX), Z0
+	VMOVDQU64 Model_state+state_v3422+896(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+896(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+896(AX)
+	VMOVDQU64 Model_state+state_v1920+960(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v137+960(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v137+960(AX)
-	VMOVDQU64 Model_state+state_v3412+960(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v411+960(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v411+960(AX)
+	VMOVDQU64 Model_state+state_v3422+960(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v413+960(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v413+960(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -14234,12 +14234,12 @@ TEXT ·commit53_0(SB), 0, $0-16
 TEXT ·commit55_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v1893+0(AX), R9
+	MOVQ Model_state+state_v1898+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v139+0(AX), Z0
-	KMOVQ Model_state+state_v1893+0(AX), K1
-	VMOVDQU64 Model_state+state_v1918+0(AX), Z1
+	KMOVQ Model_state+state_v1898+0(AX), K1
+	VMOVDQU64 Model_state+state_v1923+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v139+0(AX)
@@ -14259,12 +14259,12 @@ skip0:
 TEXT ·commit56_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4250+0(AX), R9
+	MOVQ Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v142+0(AX), Z0
-	KMOVQ Model_state+state_v4250+0(AX), K1
-	VMOVDQU64 Model_state+state_v1927+0(AX), Z1
+	KMOVQ Model_state+state_v4266+0(AX), K1
+	VMOVDQU64 Model_state+state_v1932+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v142+0(AX)
@@ -14284,42 +14284,42 @@ skip0:
 TEXT ·commit57_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4250+0(AX), R9
+	MOVWLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v143+0(AX), Z0
-	KMOVW Model_state+state_v4250+0(AX), K1
-	VMOVDQU64 Model_state+state_v4251+0(AX), Z1
+	KMOVW Model_state+state_v4266+0(AX), K1
+	VMOVDQU64 Model_state+state_v4267+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v143+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4250+2(AX), R9
+	MOVWLZX Model_state+state_v4266+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v143+64(AX), Z0
-	KMOVW Model_state+state_v4250+2(AX), K1
-	VMOVDQU64 Model_state+state_v4251+64(AX), Z1
+	KMOVW Model_state+state_v4266+2(AX), K1
+	VMOVDQU64 Model_state+state_v4267+64(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v143+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v4250+4(AX), R9
+	MOVWLZX Model_state+state_v4266+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v143+128(AX), Z0
-	KMOVW Model_state+state_v4250+4(AX), K1
-	VMOVDQU64 Model_state+state_v4251+128(AX), Z1
+	KMOVW Model_state+state_v4266+4(AX), K1
+	VMOVDQU64 Model_state+state_v4267+128(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v143+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v4250+6(AX), R9
+	MOVWLZX Model_state+state_v4266+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v143+192(AX), Z0
-	KMOVW Model_state+state_v4250+6(AX), K1
-	VMOVDQU64 Model_state+state_v4251+192(AX), Z1
+	KMOVW Model_state+state_v4266+6(AX), K1
+	VMOVDQU64 Model_state+state_v4267+192(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v143+192(AX)
@@ -14339,12 +14339,12 @@ skip3:
 TEXT ·commit59_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v1667+0(AX), R9
+	MOVQ Model_state+state_v1626+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v146+0(AX), Z0
-	KMOVQ Model_state+state_v1667+0(AX), K1
-	VMOVDQU64 Model_state+state_v1933+0(AX), Z1
+	KMOVQ Model_state+state_v1626+0(AX), K1
+	VMOVDQU64 Model_state+state_v1938+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v146+0(AX)
@@ -14364,42 +14364,42 @@ skip0:
 TEXT ·commit60_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4253+0(AX), R9
+	MOVQ Model_state+state_v4269+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v147+0(AX), Z0
-	KMOVQ Model_state+state_v4253+0(AX), K1
-	VMOVDQU64 Model_state+state_v1935+0(AX), Z1
+	KMOVQ Model_state+state_v4269+0(AX), K1
+	VMOVDQU64 Model_state+state_v1940+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v147+0(AX)
 skip0:
-	MOVQ Model_state+state_v4253+8(AX), R9
+	MOVQ Model_state+state_v4269+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v147+64(AX), Z0
-	KMOVQ Model_state+state_v4253+8(AX), K1
-	VMOVDQU64 Model_state+state_v1935+64(AX), Z1
+	KMOVQ Model_state+state_v4269+8(AX), K1
+	VMOVDQU64 Model_state+state_v1940+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v147+64(AX)
 skip1:
-	MOVQ Model_state+state_v4253+16(AX), R9
+	MOVQ Model_state+state_v4269+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v147+128(AX), Z0
-	KMOVQ Model_state+state_v4253+16(AX), K1
-	VMOVDQU64 Model_state+state_v1935+128(AX), Z1
+	KMOVQ Model_state+state_v4269+16(AX), K1
+	VMOVDQU64 Model_state+state_v1940+128(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v147+128(AX)
 skip2:
-	MOVQ Model_state+state_v4253+24(AX), R9
+	MOVQ Model_state+state_v4269+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v147+192(AX), Z0
-	KMOVQ Model_state+state_v4253+24(AX), K1
-	VMOVDQU64 Model_state+state_v1935+192(AX), Z1
+	KMOVQ Model_state+state_v4269+24(AX), K1
+	VMOVDQU64 Model_state+state_v1940+192(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v147+192(AX)
@@ -14419,22 +14419,22 @@ skip3:
 TEXT ·commit66_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4256+0(AX), R9
+	MOVQ Model_state+state_v4272+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v154+0(AX), Z0
-	KMOVQ Model_state+state_v4256+0(AX), K1
-	VMOVDQU64 Model_state+state_v4257+0(AX), Z1
+	KMOVQ Model_state+state_v4272+0(AX), K1
+	VMOVDQU64 Model_state+state_v4273+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v154+0(AX)
 skip0:
-	MOVQ Model_state+state_v4256+8(AX), R9
+	MOVQ Model_state+state_v4272+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v154+64(AX), Z0
-	KMOVQ Model_state+state_v4256+8(AX), K1
-	VMOVDQU64 Model_state+state_v4257+64(AX), Z1
+	KMOVQ Model_state+state_v4272+8(AX), K1
+	VMOVDQU64 Model_state+state_v4273+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v154+64(AX)
@@ -14458,53 +14458,53 @@ TEXT ·commit67_0(SB), 0, $0-16
 	VPXORQ Z29, Z29, Z29
 	VPXORQ Z28, Z28, Z28
 	VMOVDQU64 Model_state+state_v155+0(AX), Z0
-	KMOVQ Model_state+state_v868+0(AX), K1
-	VMOVDQU64 Model_state+state_v1996+0(AX), Z1
+	KMOVQ Model_state+state_v858+0(AX), K1
+	VMOVDQU64 Model_state+state_v2001+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v155+0(AX)
 	VMOVDQU64 Model_state+state_v177+0(AX), Z0
-	KMOVQ Model_state+state_v936+0(AX), K1
-	VMOVDQU64 Model_state+state_v2090+0(AX), Z1
+	KMOVQ Model_state+state_v926+0(AX), K1
+	VMOVDQU64 Model_state+state_v2095+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v177+0(AX)
-	VMOVDQU64 Model_state+state_v299+0(AX), Z0
-	KMOVQ Model_state+state_v1985+0(AX), K1
-	VMOVDQU64 Model_state+state_v2950+0(AX), Z1
+	VMOVDQU64 Model_state+state_v301+0(AX), Z0
+	KMOVQ Model_state+state_v1990+0(AX), K1
+	VMOVDQU64 Model_state+state_v2962+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
-	VMOVDQU64 Z1, Model_state+state_v299+0(AX)
-	VMOVDQU64 Model_state+state_v422+0(AX), Z0
-	KMOVQ Model_state+state_v2081+0(AX), K1
-	VMOVDQU64 Model_state+state_v3437+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v301+0(AX)
+	VMOVDQU64 Model_state+state_v424+0(AX), Z0
+	KMOVQ Model_state+state_v2086+0(AX), K1
+	VMOVDQU64 Model_state+state_v3447+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
-	VMOVDQU64 Z1, Model_state+state_v422+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v424+0(AX)
 	VMOVDQU64 Model_state+state_v155+64(AX), Z0
-	KMOVQ Model_state+state_v868+8(AX), K1
-	VMOVDQU64 Model_state+state_v1996+64(AX), Z1
+	KMOVQ Model_state+state_v858+8(AX), K1
+	VMOVDQU64 Model_state+state_v2001+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v155+64(AX)
 	VMOVDQU64 Model_state+state_v177+64(AX), Z0
-	KMOVQ Model_state+state_v936+8(AX), K1
-	VMOVDQU64 Model_state+state_v2090+64(AX), Z1
+	KMOVQ Model_state+state_v926+8(AX), K1
+	VMOVDQU64 Model_state+state_v2095+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v177+64(AX)
-	VMOVDQU64 Model_state+state_v299+64(AX), Z0
-	KMOVQ Model_state+state_v1985+8(AX), K1
-	VMOVDQU64 Model_state+state_v2950+64(AX), Z1
+	VMOVDQU64 Model_state+state_v301+64(AX), Z0
+	KMOVQ Model_state+state_v1990+8(AX), K1
+	VMOVDQU64 Model_state+state_v2962+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z29
-	VMOVDQU64 Z1, Model_state+state_v299+64(AX)
-	VMOVDQU64 Model_state+state_v422+64(AX), Z0
-	KMOVQ Model_state+state_v2081+8(AX), K1
-	VMOVDQU64 Model_state+state_v3437+64(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v301+64(AX)
+	VMOVDQU64 Model_state+state_v424+64(AX), Z0
+	KMOVQ Model_state+state_v2086+8(AX), K1
+	VMOVDQU64 Model_state+state_v3447+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z28
-	VMOVDQU64 Z1, Model_state+state_v422+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v424+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -14539,17 +14539,17 @@ TEXT ·commit69_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	MOVQ Model_state+state_v1980+0(AX), R9
+	MOVQ Model_state+state_v1985+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v158+0(AX), Z0
-	KMOVQ Model_state+state_v1980+0(AX), K1
-	VMOVDQU64 Model_state+state_v2022+0(AX), Z1
+	KMOVQ Model_state+state_v1985+0(AX), K1
+	VMOVDQU64 Model_state+state_v2027+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v158+0(AX)
 	VMOVDQU64 Model_state+state_v173+0(AX), Z0
-	VMOVDQU64 Model_state+state_v2070+0(AX), Z1
+	VMOVDQU64 Model_state+state_v2075+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
 	VMOVDQU64 Z1, Model_state+state_v173+0(AX)
@@ -14576,35 +14576,35 @@ TEXT ·commit73_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	MOVL Model_state+state_v899+0(AX), R9
+	MOVL Model_state+state_v889+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v165+0(AX), Z0
-	KMOVD Model_state+state_v899+0(AX), K1
-	VMOVDQU64 Model_state+state_v4261+0(AX), Z1
+	KMOVD Model_state+state_v889+0(AX), K1
+	VMOVDQU64 Model_state+state_v4277+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v165+0(AX)
-	VMOVDQU64 Model_state+state_v316+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4289+0(AX), Z1
+	VMOVDQU64 Model_state+state_v318+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4305+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v316+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v318+0(AX)
 skip0:
-	MOVL Model_state+state_v899+4(AX), R9
+	MOVL Model_state+state_v889+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v165+64(AX), Z0
-	KMOVD Model_state+state_v899+4(AX), K1
-	VMOVDQU64 Model_state+state_v4261+64(AX), Z1
+	KMOVD Model_state+state_v889+4(AX), K1
+	VMOVDQU64 Model_state+state_v4277+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v165+64(AX)
-	VMOVDQU64 Model_state+state_v316+64(AX), Z0
-	VMOVDQU64 Model_state+state_v4289+64(AX), Z1
+	VMOVDQU64 Model_state+state_v318+64(AX), Z0
+	VMOVDQU64 Model_state+state_v4305+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v316+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v318+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -14627,20 +14627,20 @@ skip1:
 TEXT ·commit73_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v899+0(AX), R9
+	MOVQ Model_state+state_v889+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v314+0(AX), Z0
-	KMOVQ Model_state+state_v899+0(AX), K1
-	VMOVDQU64 Model_state+state_v4287+0(AX), Z1
+	VMOVDQU64 Model_state+state_v316+0(AX), Z0
+	KMOVQ Model_state+state_v889+0(AX), K1
+	VMOVDQU64 Model_state+state_v4303+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v314+0(AX)
-	VMOVDQU64 Model_state+state_v315+0(AX), Z0
-	VMOVDQU64 Model_state+state_v4288+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v316+0(AX)
+	VMOVDQU64 Model_state+state_v317+0(AX), Z0
+	VMOVDQU64 Model_state+state_v4304+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v315+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v317+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -14658,35 +14658,35 @@ TEXT ·commit74_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	MOVL Model_state+state_v2050+0(AX), R9
+	MOVL Model_state+state_v2055+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v166+0(AX), Z0
-	KMOVD Model_state+state_v2050+0(AX), K1
-	VMOVDQU64 Model_state+state_v2052+0(AX), Z1
+	KMOVD Model_state+state_v2055+0(AX), K1
+	VMOVDQU64 Model_state+state_v2057+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v166+0(AX)
-	VMOVDQU64 Model_state+state_v421+0(AX), Z0
-	VMOVDQU64 Model_state+state_v3435+0(AX), Z1
+	VMOVDQU64 Model_state+state_v423+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3445+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v421+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v423+0(AX)
 skip0:
-	MOVL Model_state+state_v2050+4(AX), R9
+	MOVL Model_state+state_v2055+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v166+64(AX), Z0
-	KMOVD Model_state+state_v2050+4(AX), K1
-	VMOVDQU64 Model_state+state_v2052+64(AX), Z1
+	KMOVD Model_state+state_v2055+4(AX), K1
+	VMOVDQU64 Model_state+state_v2057+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v166+64(AX)
-	VMOVDQU64 Model_state+state_v421+64(AX), Z0
-	VMOVDQU64 Model_state+state_v3435+64(AX), Z1
+	VMOVDQU64 Model_state+state_v423+64(AX), Z0
+	VMOVDQU64 Model_state+state_v3445+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z30
-	VMOVDQU64 Z1, Model_state+state_v421+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v423+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -14709,20 +14709,20 @@ skip1:
 TEXT ·commit74_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v2050+0(AX), R9
+	MOVQ Model_state+state_v2055+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v419+0(AX), Z0
-	KMOVQ Model_state+state_v2050+0(AX), K1
-	VMOVDQU64 Model_state+state_v3431+0(AX), Z1
+	VMOVDQU64 Model_state+state_v421+0(AX), Z0
+	KMOVQ Model_state+state_v2055+0(AX), K1
+	VMOVDQU64 Model_state+state_v3441+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v419+0(AX)
-	VMOVDQU64 Model_state+state_v420+0(AX), Z0
-	VMOVDQU64 Model_state+state_v3433+0(AX), Z1
+	VMOVDQU64 Z1, Model_state+state_v421+0(AX)
+	VMOVDQU64 Model_state+state_v422+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3443+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v420+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v422+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -14739,162 +14739,162 @@ skip0:
 TEXT ·commit76_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4263+0(AX), R9
+	MOVL Model_state+state_v4279+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v172+0(AX), Z0
-	KMOVD Model_state+state_v4263+0(AX), K1
-	VMOVDQU64 Model_state+state_v913+0(AX), Z1
+	KMOVD Model_state+state_v4279+0(AX), K1
+	VMOVDQU64 Model_state+state_v903+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+0(AX)
 skip0:
-	MOVL Model_state+state_v4263+4(AX), R9
+	MOVL Model_state+state_v4279+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v172+64(AX), Z0
-	KMOVD Model_state+state_v4263+4(AX), K1
-	VMOVDQU64 Model_state+state_v913+64(AX), Z1
+	KMOVD Model_state+state_v4279+4(AX), K1
+	VMOVDQU64 Model_state+state_v903+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+64(AX)
 skip1:
-	MOVL Model_state+state_v4263+8(AX), R9
+	MOVL Model_state+state_v4279+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v172+128(AX), Z0
-	KMOVD Model_state+state_v4263+8(AX), K1
-	VMOVDQU64 Model_state+state_v913+128(AX), Z1
+	KMOVD Model_state+state_v4279+8(AX), K1
+	VMOVDQU64 Model_state+state_v903+128(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+128(AX)
 skip2:
-	MOVL Model_state+state_v4263+12(AX), R9
+	MOVL Model_state+state_v4279+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v172+192(AX), Z0
-	KMOVD Model_state+state_v4263+12(AX), K1
-	VMOVDQU64 Model_state+state_v913+192(AX), Z1
+	KMOVD Model_state+state_v4279+12(AX), K1
+	VMOVDQU64 Model_state+state_v903+192(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+192(AX)
 skip3:
-	MOVL Model_state+state_v4263+16(AX), R9
+	MOVL Model_state+state_v4279+16(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v172+256(AX), Z0
-	KMOVD Model_state+state_v4263+16(AX), K1
-	VMOVDQU64 Model_state+state_v913+256(AX), Z1
+	KMOVD Model_state+state_v4279+16(AX), K1
+	VMOVDQU64 Model_state+state_v903+256(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+256(AX)
 skip4:
-	MOVL Model_state+state_v4263+20(AX), R9
+	MOVL Model_state+state_v4279+20(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v172+320(AX), Z0
-	KMOVD Model_state+state_v4263+20(AX), K1
-	VMOVDQU64 Model_state+state_v913+320(AX), Z1
+	KMOVD Model_state+state_v4279+20(AX), K1
+	VMOVDQU64 Model_state+state_v903+320(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+320(AX)
 skip5:
-	MOVL Model_state+state_v4263+24(AX), R9
+	MOVL Model_state+state_v4279+24(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v172+384(AX), Z0
-	KMOVD Model_state+state_v4263+24(AX), K1
-	VMOVDQU64 Model_state+state_v913+384(AX), Z1
+	KMOVD Model_state+state_v4279+24(AX), K1
+	VMOVDQU64 Model_state+state_v903+384(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+384(AX)
 skip6:
-	MOVL Model_state+state_v4263+28(AX), R9
+	MOVL Model_state+state_v4279+28(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v172+448(AX), Z0
-	KMOVD Model_state+state_v4263+28(AX), K1
-	VMOVDQU64 Model_state+state_v913+448(AX), Z1
+	KMOVD Model_state+state_v4279+28(AX), K1
+	VMOVDQU64 Model_state+state_v903+448(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+448(AX)
 skip7:
-	MOVL Model_state+state_v4263+32(AX), R9
+	MOVL Model_state+state_v4279+32(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
 	VMOVDQU64 Model_state+state_v172+512(AX), Z0
-	KMOVD Model_state+state_v4263+32(AX), K1
-	VMOVDQU64 Model_state+state_v913+512(AX), Z1
+	KMOVD Model_state+state_v4279+32(AX), K1
+	VMOVDQU64 Model_state+state_v903+512(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+512(AX)
 skip8:
-	MOVL Model_state+state_v4263+36(AX), R9
+	MOVL Model_state+state_v4279+36(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
 	VMOVDQU64 Model_state+state_v172+576(AX), Z0
-	KMOVD Model_state+state_v4263+36(AX), K1
-	VMOVDQU64 Model_state+state_v913+576(AX), Z1
+	KMOVD Model_state+state_v4279+36(AX), K1
+	VMOVDQU64 Model_state+state_v903+576(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+576(AX)
 skip9:
-	MOVL Model_state+state_v4263+40(AX), R9
+	MOVL Model_state+state_v4279+40(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
 	VMOVDQU64 Model_state+state_v172+640(AX), Z0
-	KMOVD Model_state+state_v4263+40(AX), K1
-	VMOVDQU64 Model_state+state_v913+640(AX), Z1
+	KMOVD Model_state+state_v4279+40(AX), K1
+	VMOVDQU64 Model_state+state_v903+640(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+640(AX)
 skip10:
-	MOVL Model_state+state_v4263+44(AX), R9
+	MOVL Model_state+state_v4279+44(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
 	VMOVDQU64 Model_state+state_v172+704(AX), Z0
-	KMOVD Model_state+state_v4263+44(AX), K1
-	VMOVDQU64 Model_state+state_v913+704(AX), Z1
+	KMOVD Model_state+state_v4279+44(AX), K1
+	VMOVDQU64 Model_state+state_v903+704(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+704(AX)
 skip11:
-	MOVL Model_state+state_v4263+48(AX), R9
+	MOVL Model_state+state_v4279+48(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
 	VMOVDQU64 Model_state+state_v172+768(AX), Z0
-	KMOVD Model_state+state_v4263+48(AX), K1
-	VMOVDQU64 Model_state+state_v913+768(AX), Z1
+	KMOVD Model_state+state_v4279+48(AX), K1
+	VMOVDQU64 Model_state+state_v903+768(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+768(AX)
 skip12:
-	MOVL Model_state+state_v4263+52(AX), R9
+	MOVL Model_state+state_v4279+52(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
 	VMOVDQU64 Model_state+state_v172+832(AX), Z0
-	KMOVD Model_state+state_v4263+52(AX), K1
-	VMOVDQU64 Model_state+state_v913+832(AX), Z1
+	KMOVD Model_state+state_v4279+52(AX), K1
+	VMOVDQU64 Model_state+state_v903+832(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+832(AX)
 skip13:
-	MOVL Model_state+state_v4263+56(AX), R9
+	MOVL Model_state+state_v4279+56(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
 	VMOVDQU64 Model_state+state_v172+896(AX), Z0
-	KMOVD Model_state+state_v4263+56(AX), K1
-	VMOVDQU64 Model_state+state_v913+896(AX), Z1
+	KMOVD Model_state+state_v4279+56(AX), K1
+	VMOVDQU64 Model_state+state_v903+896(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+896(AX)
 skip14:
-	MOVL Model_state+state_v4263+60(AX), R9
+	MOVL Model_state+state_v4279+60(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
 	VMOVDQU64 Model_state+state_v172+960(AX), Z0
-	KMOVD Model_state+state_v4263+60(AX), K1
-	VMOVDQU64 Model_state+state_v913+960(AX), Z1
+	KMOVD Model_state+state_v4279+60(AX), K1
+	VMOVDQU64 Model_state+state_v903+960(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+960(AX)
@@ -14914,22 +14914,22 @@ skip15:
 TEXT ·commit77_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4266+0(AX), R9
+	MOVQ Model_state+state_v4282+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v176+0(AX), Z0
-	KMOVQ Model_state+state_v4266+0(AX), K1
-	VMOVDQU64 Model_state+state_v4267+0(AX), Z1
+	KMOVQ Model_state+state_v4282+0(AX), K1
+	VMOVDQU64 Model_state+state_v4283+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v176+0(AX)
 skip0:
-	MOVQ Model_state+state_v4266+8(AX), R9
+	MOVQ Model_state+state_v4282+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v176+64(AX), Z0
-	KMOVQ Model_state+state_v4266+8(AX), K1
-	VMOVDQU64 Model_state+state_v4267+64(AX), Z1
+	KMOVQ Model_state+state_v4282+8(AX), K1
+	VMOVDQU64 Model_state+state_v4283+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v176+64(AX)
@@ -14949,82 +14949,82 @@ skip1:
 TEXT ·commit78_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v936+0(AX), R9
+	MOVWLZX Model_state+state_v926+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v178+0(AX), Z0
-	KMOVW Model_state+state_v936+0(AX), K1
-	VMOVDQU64 Model_state+state_v2094+0(AX), Z1
+	KMOVW Model_state+state_v926+0(AX), K1
+	VMOVDQU64 Model_state+state_v2099+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v178+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v936+2(AX), R9
+	MOVWLZX Model_state+state_v926+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v178+64(AX), Z0
-	KMOVW Model_state+state_v936+2(AX), K1
-	VMOVDQU64 Model_state+state_v2094+64(AX), Z1
+	KMOVW Model_state+state_v926+2(AX), K1
+	VMOVDQU64 Model_state+state_v2099+64(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v178+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v936+4(AX), R9
+	MOVWLZX Model_state+state_v926+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 Model_state+state_v178+128(AX), Z0
-	KMOVW Model_state+state_v936+4(AX), K1
-	VMOVDQU64 Model_state+state_v2094+128(AX), Z1
+	KMOVW Model_state+state_v926+4(AX), K1
+	VMOVDQU64 Model_state+state_v2099+128(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v178+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v936+6(AX), R9
+	MOVWLZX Model_state+state_v926+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 Model_state+state_v178+192(AX), Z0
-	KMOVW Model_state+state_v936+6(AX), K1
-	VMOVDQU64 Model_state+state_v2094+192(AX), Z1
+	KMOVW Model_state+state_v926+6(AX), K1
+	VMOVDQU64 Model_state+state_v2099+192(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v178+192(AX)
 skip3:
-	MOVWLZX Model_state+state_v936+8(AX), R9
+	MOVWLZX Model_state+state_v926+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 Model_state+state_v178+256(AX), Z0
-	KMOVW Model_state+state_v936+8(AX), K1
-	VMOVDQU64 Model_state+state_v2094+256(AX), Z1
+	KMOVW Model_state+state_v926+8(AX), K1
+	VMOVDQU64 Model_state+state_v2099+256(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v178+256(AX)
 skip4:
-	MOVWLZX Model_state+state_v936+10(AX), R9
+	MOVWLZX Model_state+state_v926+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 Model_state+state_v178+320(AX), Z0
-	KMOVW Model_state+state_v936+10(AX), K1
-	VMOVDQU64 Model_state+state_v2094+320(AX), Z1
+	KMOVW Model_state+state_v926+10(AX), K1
+	VMOVDQU64 Model_state+state_v2099+320(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v178+320(AX)
 skip5:
-	MOVWLZX Model_state+state_v936+12(AX), R9
+	MOVWLZX Model_state+state_v926+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 Model_state+state_v178+384(AX), Z0
-	KMOVW Model_state+state_v936+12(AX), K1
-	VMOVDQU64 Model_state+state_v2094+384(AX), Z1
+	KMOVW Model_state+state_v926+12(AX), K1
+	VMOVDQU64 Model_state+state_v2099+384(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v178+384(AX)
 skip6:
-	MOVWLZX Model_state+state_v936+14(AX), R9
+	MOVWLZX Model_state+state_v926+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 Model_state+state_v178+448(AX), Z0
-	KMOVW Model_state+state_v936+14(AX), K1
-	VMOVDQU64 Model_state+state_v2094+448(AX), Z1
+	KMOVW Model_state+state_v926+14(AX), K1
+	VMOVDQU64 Model_state+state_v2099+448(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v178+448(AX)
@@ -15045,18 +15045,18 @@ TEXT ·commit87_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 Model_state+state_v2209+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2214+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v200+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v200+0(AX)
-	VMOVDQU64 Model_state+state_v2224+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2229+0(AX), Z0
 	VPTERNLOGD $0xf6, Model_state+state_v201+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v201+0(AX)
-	VMOVDQU64 Model_state+state_v3943+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v550+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v550+0(AX)
-	VMOVDQU64 Model_state+state_v3946+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v551+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v551+0(AX)
+	VMOVDQU64 Model_state+state_v3955+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v553+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v553+0(AX)
+	VMOVDQU64 Model_state+state_v3958+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v554+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v554+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -15078,165 +15078,165 @@ TEXT ·commit87_0(SB), 0, $0-16
 TEXT ·commit111_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4302+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v304+0(AX), Z0
-	KMOVB Model_state+state_v4286+0(AX), K1
-	VMOVDQU64 Model_state+state_v2965+0(AX), Z1
+	VMOVDQU64 Model_state+state_v306+0(AX), Z0
+	KMOVB Model_state+state_v4302+0(AX), K1
+	VMOVDQU64 Model_state+state_v2977+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4286+1(AX), R9
+	MOVBLZX Model_state+state_v4302+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v304+64(AX), Z0
-	KMOVB Model_state+state_v4286+1(AX), K1
-	VMOVDQU64 Model_state+state_v2965+64(AX), Z1
+	VMOVDQU64 Model_state+state_v306+64(AX), Z0
+	KMOVB Model_state+state_v4302+1(AX), K1
+	VMOVDQU64 Model_state+state_v2977+64(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4286+2(AX), R9
+	MOVBLZX Model_state+state_v4302+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 Model_state+state_v304+128(AX), Z0
-	KMOVB Model_state+state_v4286+2(AX), K1
-	VMOVDQU64 Model_state+state_v2965+128(AX), Z1
+	VMOVDQU64 Model_state+state_v306+128(AX), Z0
+	KMOVB Model_state+state_v4302+2(AX), K1
+	VMOVDQU64 Model_state+state_v2977+128(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+128(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v4286+3(AX), R9
+	MOVBLZX Model_state+state_v4302+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 Model_state+state_v304+192(AX), Z0
-	KMOVB Model_state+state_v4286+3(AX), K1
-	VMOVDQU64 Model_state+state_v2965+192(AX), Z1
+	VMOVDQU64 Model_state+state_v306+192(AX), Z0
+	KMOVB Model_state+state_v4302+3(AX), K1
+	VMOVDQU64 Model_state+state_v2977+192(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+192(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v4286+4(AX), R9
+	MOVBLZX Model_state+state_v4302+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 Model_state+state_v304+256(AX), Z0
-	KMOVB Model_state+state_v4286+4(AX), K1
-	VMOVDQU64 Model_state+state_v2965+256(AX), Z1
+	VMOVDQU64 Model_state+state_v306+256(AX), Z0
+	KMOVB Model_state+state_v4302+4(AX), K1
+	VMOVDQU64 Model_state+state_v2977+256(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+256(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v4286+5(AX), R9
+	MOVBLZX Model_state+state_v4302+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 Model_state+state_v304+320(AX), Z0
-	KMOVB Model_state+state_v4286+5(AX), K1
-	VMOVDQU64 Model_state+state_v2965+320(AX), Z1
+	VMOVDQU64 Model_state+state_v306+320(AX), Z0
+	KMOVB Model_state+state_v4302+5(AX), K1
+	VMOVDQU64 Model_state+state_v2977+320(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+320(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v4286+6(AX), R9
+	MOVBLZX Model_state+state_v4302+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 Model_state+state_v304+384(AX), Z0
-	KMOVB Model_state+state_v4286+6(AX), K1
-	VMOVDQU64 Model_state+state_v2965+384(AX), Z1
+	VMOVDQU64 Model_state+state_v306+384(AX), Z0
+	KMOVB Model_state+state_v4302+6(AX), K1
+	VMOVDQU64 Model_state+state_v2977+384(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+384(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v4286+7(AX), R9
+	MOVBLZX Model_state+state_v4302+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 Model_state+state_v304+448(AX), Z0
-	KMOVB Model_state+state_v4286+7(AX), K1
-	VMOVDQU64 Model_state+state_v2965+448(AX), Z1
+	VMOVDQU64 Model_state+state_v306+448(AX), Z0
+	KMOVB Model_state+state_v4302+7(AX), K1
+	VMOVDQU64 Model_state+state_v2977+448(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+448(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+448(AX)
 skip7:
-	MOVBLZX Model_state+state_v4286+8(AX), R9
+	MOVBLZX Model_state+state_v4302+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VMOVDQU64 Model_state+state_v304+512(AX), Z0
-	KMOVB Model_state+state_v4286+8(AX), K1
-	VMOVDQU64 Model_state+state_v2965+512(AX), Z1
+	VMOVDQU64 Model_state+state_v306+512(AX), Z0
+	KMOVB Model_state+state_v4302+8(AX), K1
+	VMOVDQU64 Model_state+state_v2977+512(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+512(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+512(AX)
 skip8:
-	MOVBLZX Model_state+state_v4286+9(AX), R9
+	MOVBLZX Model_state+state_v4302+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VMOVDQU64 Model_state+state_v304+576(AX), Z0
-	KMOVB Model_state+state_v4286+9(AX), K1
-	VMOVDQU64 Model_state+state_v2965+576(AX), Z1
+	VMOVDQU64 Model_state+state_v306+576(AX), Z0
+	KMOVB Model_state+state_v4302+9(AX), K1
+	VMOVDQU64 Model_state+state_v2977+576(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+576(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+576(AX)
 skip9:
-	MOVBLZX Model_state+state_v4286+10(AX), R9
+	MOVBLZX Model_state+state_v4302+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VMOVDQU64 Model_state+state_v304+640(AX), Z0
-	KMOVB Model_state+state_v4286+10(AX), K1
-	VMOVDQU64 Model_state+state_v2965+640(AX), Z1
+	VMOVDQU64 Model_state+state_v306+640(AX), Z0
+	KMOVB Model_state+state_v4302+10(AX), K1
+	VMOVDQU64 Model_state+state_v2977+640(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+640(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+640(AX)
 skip10:
-	MOVBLZX Model_state+state_v4286+11(AX), R9
+	MOVBLZX Model_state+state_v4302+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VMOVDQU64 Model_state+state_v304+704(AX), Z0
-	KMOVB Model_state+state_v4286+11(AX), K1
-	VMOVDQU64 Model_state+state_v2965+704(AX), Z1
+	VMOVDQU64 Model_state+state_v306+704(AX), Z0
+	KMOVB Model_state+state_v4302+11(AX), K1
+	VMOVDQU64 Model_state+state_v2977+704(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+704(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+704(AX)
 skip11:
-	MOVBLZX Model_state+state_v4286+12(AX), R9
+	MOVBLZX Model_state+state_v4302+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VMOVDQU64 Model_state+state_v304+768(AX), Z0
-	KMOVB Model_state+state_v4286+12(AX), K1
-	VMOVDQU64 Model_state+state_v2965+768(AX), Z1
+	VMOVDQU64 Model_state+state_v306+768(AX), Z0
+	KMOVB Model_state+state_v4302+12(AX), K1
+	VMOVDQU64 Model_state+state_v2977+768(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+768(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+768(AX)
 skip12:
-	MOVBLZX Model_state+state_v4286+13(AX), R9
+	MOVBLZX Model_state+state_v4302+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VMOVDQU64 Model_state+state_v304+832(AX), Z0
-	KMOVB Model_state+state_v4286+13(AX), K1
-	VMOVDQU64 Model_state+state_v2965+832(AX), Z1
+	VMOVDQU64 Model_state+state_v306+832(AX), Z0
+	KMOVB Model_state+state_v4302+13(AX), K1
+	VMOVDQU64 Model_state+state_v2977+832(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+832(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+832(AX)
 skip13:
-	MOVBLZX Model_state+state_v4286+14(AX), R9
+	MOVBLZX Model_state+state_v4302+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VMOVDQU64 Model_state+state_v304+896(AX), Z0
-	KMOVB Model_state+state_v4286+14(AX), K1
-	VMOVDQU64 Model_state+state_v2965+896(AX), Z1
+	VMOVDQU64 Model_state+state_v306+896(AX), Z0
+	KMOVB Model_state+state_v4302+14(AX), K1
+	VMOVDQU64 Model_state+state_v2977+896(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+896(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+896(AX)
 skip14:
-	MOVBLZX Model_state+state_v4286+15(AX), R9
+	MOVBLZX Model_state+state_v4302+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VMOVDQU64 Model_state+state_v304+960(AX), Z0
-	KMOVB Model_state+state_v4286+15(AX), K1
-	VMOVDQU64 Model_state+state_v2965+960(AX), Z1
+	VMOVDQU64 Model_state+state_v306+960(AX), Z0
+	KMOVB Model_state+state_v4302+15(AX), K1
+	VMOVDQU64 Model_state+state_v2977+960(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v304+960(AX)
+	VMOVDQU64 Z1, Model_state+state_v306+960(AX)
 skip15:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15253,45 +15253,45 @@ skip15:
 TEXT ·commit112_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v2968+0(AX), R9
+	MOVWLZX Model_state+state_v2980+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v306+0(AX), Z0
-	KMOVW Model_state+state_v2968+0(AX), K1
-	VMOVDQU64 Model_state+state_v2971+0(AX), Z1
+	VMOVDQU64 Model_state+state_v308+0(AX), Z0
+	KMOVW Model_state+state_v2980+0(AX), K1
+	VMOVDQU64 Model_state+state_v2983+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v306+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v308+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v2968+2(AX), R9
+	MOVWLZX Model_state+state_v2980+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v306+64(AX), Z0
-	KMOVW Model_state+state_v2968+2(AX), K1
-	VMOVDQU64 Model_state+state_v2971+64(AX), Z1
+	VMOVDQU64 Model_state+state_v308+64(AX), Z0
+	KMOVW Model_state+state_v2980+2(AX), K1
+	VMOVDQU64 Model_state+state_v2983+64(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v306+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v308+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v2968+4(AX), R9
+	MOVWLZX Model_state+state_v2980+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 Model_state+state_v306+128(AX), Z0
-	KMOVW Model_state+state_v2968+4(AX), K1
-	VMOVDQU64 Model_state+state_v2971+128(AX), Z1
+	VMOVDQU64 Model_state+state_v308+128(AX), Z0
+	KMOVW Model_state+state_v2980+4(AX), K1
+	VMOVDQU64 Model_state+state_v2983+128(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v306+128(AX)
+	VMOVDQU64 Z1, Model_state+state_v308+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v2968+6(AX), R9
+	MOVWLZX Model_state+state_v2980+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 Model_state+state_v306+192(AX), Z0
-	KMOVW Model_state+state_v2968+6(AX), K1
-	VMOVDQU64 Model_state+state_v2971+192(AX), Z1
+	VMOVDQU64 Model_state+state_v308+192(AX), Z0
+	KMOVW Model_state+state_v2980+6(AX), K1
+	VMOVDQU64 Model_state+state_v2983+192(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v306+192(AX)
+	VMOVDQU64 Z1, Model_state+state_v308+192(AX)
 skip3:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15308,15 +15308,15 @@ skip3:
 TEXT ·commit113_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v2968+0(AX), R9
+	MOVQ Model_state+state_v2980+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v307+0(AX), Z0
-	KMOVQ Model_state+state_v2968+0(AX), K1
-	VMOVDQU64 Model_state+state_v2973+0(AX), Z1
+	VMOVDQU64 Model_state+state_v309+0(AX), Z0
+	KMOVQ Model_state+state_v2980+0(AX), K1
+	VMOVDQU64 Model_state+state_v2985+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v307+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v309+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15333,15 +15333,15 @@ skip0:
 TEXT ·commit116_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v2050+0(AX), R9
+	MOVQ Model_state+state_v2055+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v319+0(AX), Z0
-	KMOVQ Model_state+state_v2050+0(AX), K1
-	VMOVDQU64 Model_state+state_v3010+0(AX), Z1
+	VMOVDQU64 Model_state+state_v321+0(AX), Z0
+	KMOVQ Model_state+state_v2055+0(AX), K1
+	VMOVDQU64 Model_state+state_v3022+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v319+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v321+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15358,165 +15358,165 @@ skip0:
 TEXT ·commit117_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v2081+0(AX), R9
+	MOVBLZX Model_state+state_v2086+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v320+0(AX), Z0
-	KMOVB Model_state+state_v2081+0(AX), K1
-	VMOVDQU64 Model_state+state_v3012+0(AX), Z1
+	VMOVDQU64 Model_state+state_v322+0(AX), Z0
+	KMOVB Model_state+state_v2086+0(AX), K1
+	VMOVDQU64 Model_state+state_v3024+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v2081+1(AX), R9
+	MOVBLZX Model_state+state_v2086+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v320+64(AX), Z0
-	KMOVB Model_state+state_v2081+1(AX), K1
-	VMOVDQU64 Model_state+state_v3012+64(AX), Z1
+	VMOVDQU64 Model_state+state_v322+64(AX), Z0
+	KMOVB Model_state+state_v2086+1(AX), K1
+	VMOVDQU64 Model_state+state_v3024+64(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v2081+2(AX), R9
+	MOVBLZX Model_state+state_v2086+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 Model_state+state_v320+128(AX), Z0
-	KMOVB Model_state+state_v2081+2(AX), K1
-	VMOVDQU64 Model_state+state_v3012+128(AX), Z1
+	VMOVDQU64 Model_state+state_v322+128(AX), Z0
+	KMOVB Model_state+state_v2086+2(AX), K1
+	VMOVDQU64 Model_state+state_v3024+128(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+128(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+128(AX)
 skip2:
-	MOVBLZX Model_state+state_v2081+3(AX), R9
+	MOVBLZX Model_state+state_v2086+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 Model_state+state_v320+192(AX), Z0
-	KMOVB Model_state+state_v2081+3(AX), K1
-	VMOVDQU64 Model_state+state_v3012+192(AX), Z1
+	VMOVDQU64 Model_state+state_v322+192(AX), Z0
+	KMOVB Model_state+state_v2086+3(AX), K1
+	VMOVDQU64 Model_state+state_v3024+192(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+192(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+192(AX)
 skip3:
-	MOVBLZX Model_state+state_v2081+4(AX), R9
+	MOVBLZX Model_state+state_v2086+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 Model_state+state_v320+256(AX), Z0
-	KMOVB Model_state+state_v2081+4(AX), K1
-	VMOVDQU64 Model_state+state_v3012+256(AX), Z1
+	VMOVDQU64 Model_state+state_v322+256(AX), Z0
+	KMOVB Model_state+state_v2086+4(AX), K1
+	VMOVDQU64 Model_state+state_v3024+256(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+256(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+256(AX)
 skip4:
-	MOVBLZX Model_state+state_v2081+5(AX), R9
+	MOVBLZX Model_state+state_v2086+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 Model_state+state_v320+320(AX), Z0
-	KMOVB Model_state+state_v2081+5(AX), K1
-	VMOVDQU64 Model_state+state_v3012+320(AX), Z1
+	VMOVDQU64 Model_state+state_v322+320(AX), Z0
+	KMOVB Model_state+state_v2086+5(AX), K1
+	VMOVDQU64 Model_state+state_v3024+320(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+320(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+320(AX)
 skip5:
-	MOVBLZX Model_state+state_v2081+6(AX), R9
+	MOVBLZX Model_state+state_v2086+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 Model_state+state_v320+384(AX), Z0
-	KMOVB Model_state+state_v2081+6(AX), K1
-	VMOVDQU64 Model_state+state_v3012+384(AX), Z1
+	VMOVDQU64 Model_state+state_v322+384(AX), Z0
+	KMOVB Model_state+state_v2086+6(AX), K1
+	VMOVDQU64 Model_state+state_v3024+384(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+384(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+384(AX)
 skip6:
-	MOVBLZX Model_state+state_v2081+7(AX), R9
+	MOVBLZX Model_state+state_v2086+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 Model_state+state_v320+448(AX), Z0
-	KMOVB Model_state+state_v2081+7(AX), K1
-	VMOVDQU64 Model_state+state_v3012+448(AX), Z1
+	VMOVDQU64 Model_state+state_v322+448(AX), Z0
+	KMOVB Model_state+state_v2086+7(AX), K1
+	VMOVDQU64 Model_state+state_v3024+448(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+448(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+448(AX)
 skip7:
-	MOVBLZX Model_state+state_v2081+8(AX), R9
+	MOVBLZX Model_state+state_v2086+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip8
-	VMOVDQU64 Model_state+state_v320+512(AX), Z0
-	KMOVB Model_state+state_v2081+8(AX), K1
-	VMOVDQU64 Model_state+state_v3012+512(AX), Z1
+	VMOVDQU64 Model_state+state_v322+512(AX), Z0
+	KMOVB Model_state+state_v2086+8(AX), K1
+	VMOVDQU64 Model_state+state_v3024+512(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+512(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+512(AX)
 skip8:
-	MOVBLZX Model_state+state_v2081+9(AX), R9
+	MOVBLZX Model_state+state_v2086+9(AX), R9
 	TESTQ R9, R9
 	JEQ skip9
-	VMOVDQU64 Model_state+state_v320+576(AX), Z0
-	KMOVB Model_state+state_v2081+9(AX), K1
-	VMOVDQU64 Model_state+state_v3012+576(AX), Z1
+	VMOVDQU64 Model_state+state_v322+576(AX), Z0
+	KMOVB Model_state+state_v2086+9(AX), K1
+	VMOVDQU64 Model_state+state_v3024+576(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+576(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+576(AX)
 skip9:
-	MOVBLZX Model_state+state_v2081+10(AX), R9
+	MOVBLZX Model_state+state_v2086+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip10
-	VMOVDQU64 Model_state+state_v320+640(AX), Z0
-	KMOVB Model_state+state_v2081+10(AX), K1
-	VMOVDQU64 Model_state+state_v3012+640(AX), Z1
+	VMOVDQU64 Model_state+state_v322+640(AX), Z0
+	KMOVB Model_state+state_v2086+10(AX), K1
+	VMOVDQU64 Model_state+state_v3024+640(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+640(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+640(AX)
 skip10:
-	MOVBLZX Model_state+state_v2081+11(AX), R9
+	MOVBLZX Model_state+state_v2086+11(AX), R9
 	TESTQ R9, R9
 	JEQ skip11
-	VMOVDQU64 Model_state+state_v320+704(AX), Z0
-	KMOVB Model_state+state_v2081+11(AX), K1
-	VMOVDQU64 Model_state+state_v3012+704(AX), Z1
+	VMOVDQU64 Model_state+state_v322+704(AX), Z0
+	KMOVB Model_state+state_v2086+11(AX), K1
+	VMOVDQU64 Model_state+state_v3024+704(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+704(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+704(AX)
 skip11:
-	MOVBLZX Model_state+state_v2081+12(AX), R9
+	MOVBLZX Model_state+state_v2086+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip12
-	VMOVDQU64 Model_state+state_v320+768(AX), Z0
-	KMOVB Model_state+state_v2081+12(AX), K1
-	VMOVDQU64 Model_state+state_v3012+768(AX), Z1
+	VMOVDQU64 Model_state+state_v322+768(AX), Z0
+	KMOVB Model_state+state_v2086+12(AX), K1
+	VMOVDQU64 Model_state+state_v3024+768(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+768(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+768(AX)
 skip12:
-	MOVBLZX Model_state+state_v2081+13(AX), R9
+	MOVBLZX Model_state+state_v2086+13(AX), R9
 	TESTQ R9, R9
 	JEQ skip13
-	VMOVDQU64 Model_state+state_v320+832(AX), Z0
-	KMOVB Model_state+state_v2081+13(AX), K1
-	VMOVDQU64 Model_state+state_v3012+832(AX), Z1
+	VMOVDQU64 Model_state+state_v322+832(AX), Z0
+	KMOVB Model_state+state_v2086+13(AX), K1
+	VMOVDQU64 Model_state+state_v3024+832(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+832(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+832(AX)
 skip13:
-	MOVBLZX Model_state+state_v2081+14(AX), R9
+	MOVBLZX Model_state+state_v2086+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip14
-	VMOVDQU64 Model_state+state_v320+896(AX), Z0
-	KMOVB Model_state+state_v2081+14(AX), K1
-	VMOVDQU64 Model_state+state_v3012+896(AX), Z1
+	VMOVDQU64 Model_state+state_v322+896(AX), Z0
+	KMOVB Model_state+state_v2086+14(AX), K1
+	VMOVDQU64 Model_state+state_v3024+896(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+896(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+896(AX)
 skip14:
-	MOVBLZX Model_state+state_v2081+15(AX), R9
+	MOVBLZX Model_state+state_v2086+15(AX), R9
 	TESTQ R9, R9
 	JEQ skip15
-	VMOVDQU64 Model_state+state_v320+960(AX), Z0
-	KMOVB Model_state+state_v2081+15(AX), K1
-	VMOVDQU64 Model_state+state_v3012+960(AX), Z1
+	VMOVDQU64 Model_state+state_v322+960(AX), Z0
+	KMOVB Model_state+state_v2086+15(AX), K1
+	VMOVDQU64 Model_state+state_v3024+960(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v320+960(AX)
+	VMOVDQU64 Z1, Model_state+state_v322+960(AX)
 skip15:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15533,9 +15533,9 @@ skip15:
 TEXT ·commit120_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v3062+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v334+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v334+0(AX)
+	VMOVDQU64 Model_state+state_v3074+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v336+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v336+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -15552,15 +15552,15 @@ TEXT ·commit121_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v3063+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v335+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v335+0(AX)
-	VMOVDQU64 Model_state+state_v3957+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v552+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v552+0(AX)
-	VMOVDQU64 Model_state+state_v3951+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v556+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v556+0(AX)
+	VMOVDQU64 Model_state+state_v3075+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v337+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v337+0(AX)
+	VMOVDQU64 Model_state+state_v3969+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v555+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v555+0(AX)
+	VMOVDQU64 Model_state+state_v3963+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v559+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v559+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -15583,12 +15583,12 @@ TEXT ·commit123_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 Model_state+state_v3096+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v339+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v339+0(AX)
-	VMOVDQU64 Model_state+state_v3922+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v546+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v546+0(AX)
+	VMOVDQU64 Model_state+state_v3108+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v341+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v341+0(AX)
+	VMOVDQU64 Model_state+state_v3934+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v549+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v549+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -15610,9 +15610,9 @@ TEXT ·commit123_0(SB), 0, $0-16
 TEXT ·commit123_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3889+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v544+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v544+0(AX)
+	VMOVDQU64 Model_state+state_v3901+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v547+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v547+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -15628,9 +15628,9 @@ TEXT ·commit123_1(SB), 0, $0-16
 TEXT ·commit124_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3099+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v340+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v340+0(AX)
+	VMOVDQU64 Model_state+state_v3111+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v342+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v342+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -15646,15 +15646,15 @@ TEXT ·commit124_0(SB), 0, $0-16
 TEXT ·commit129_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4292+0(AX), R9
+	MOVBLZX Model_state+state_v4308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v371+0(AX), Z0
-	KMOVB Model_state+state_v4292+0(AX), K1
-	VMOVDQU64 Model_state+state_v3222+0(AX), Z1
+	VMOVDQU64 Model_state+state_v373+0(AX), Z0
+	KMOVB Model_state+state_v4308+0(AX), K1
+	VMOVDQU64 Model_state+state_v3232+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v371+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v373+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15671,25 +15671,25 @@ skip0:
 TEXT ·commit136_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4298+0(AX), R9
+	MOVQ Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v394+0(AX), Z0
-	KMOVQ Model_state+state_v4298+0(AX), K1
-	VMOVDQU64 Model_state+state_v3356+0(AX), Z1
+	VMOVDQU64 Model_state+state_v395+0(AX), Z0
+	KMOVQ Model_state+state_v4312+0(AX), K1
+	VMOVDQU64 Model_state+state_v3360+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v394+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v395+0(AX)
 skip0:
-	MOVQ Model_state+state_v4298+8(AX), R9
+	MOVQ Model_state+state_v4312+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v394+64(AX), Z0
-	KMOVQ Model_state+state_v4298+8(AX), K1
-	VMOVDQU64 Model_state+state_v3356+64(AX), Z1
+	VMOVDQU64 Model_state+state_v395+64(AX), Z0
+	KMOVQ Model_state+state_v4312+8(AX), K1
+	VMOVDQU64 Model_state+state_v3360+64(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v394+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v395+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15706,15 +15706,15 @@ skip1:
 TEXT ·commit139_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v4301+0(AX), R9
+	MOVQ Model_state+state_v4317+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v410+0(AX), Z0
-	KMOVQ Model_state+state_v4301+0(AX), K1
-	VMOVDQU64 Model_state+state_v3407+0(AX), Z1
+	VMOVDQU64 Model_state+state_v412+0(AX), Z0
+	KMOVQ Model_state+state_v4317+0(AX), K1
+	VMOVDQU64 Model_state+state_v3417+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v410+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v412+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15731,45 +15731,45 @@ skip0:
 TEXT ·commit140_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v692+0(AX), R9
+	MOVWLZX Model_state+state_v686+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v413+0(AX), Z0
-	KMOVW Model_state+state_v692+0(AX), K1
-	VMOVDQU64 Model_state+state_v3415+0(AX), Z1
+	VMOVDQU64 Model_state+state_v415+0(AX), Z0
+	KMOVW Model_state+state_v686+0(AX), K1
+	VMOVDQU64 Model_state+state_v3425+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v413+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v415+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v692+2(AX), R9
+	MOVWLZX Model_state+state_v686+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v413+64(AX), Z0
-	KMOVW Model_state+state_v692+2(AX), K1
-	VMOVDQU64 Model_state+state_v3415+64(AX), Z1
+	VMOVDQU64 Model_state+state_v415+64(AX), Z0
+	KMOVW Model_state+state_v686+2(AX), K1
+	VMOVDQU64 Model_state+state_v3425+64(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v413+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v415+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v692+4(AX), R9
+	MOVWLZX Model_state+state_v686+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 Model_state+state_v413+128(AX), Z0
-	KMOVW Model_state+state_v692+4(AX), K1
-	VMOVDQU64 Model_state+state_v3415+128(AX), Z1
+	VMOVDQU64 Model_state+state_v415+128(AX), Z0
+	KMOVW Model_state+state_v686+4(AX), K1
+	VMOVDQU64 Model_state+state_v3425+128(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v413+128(AX)
+	VMOVDQU64 Z1, Model_state+state_v415+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v692+6(AX), R9
+	MOVWLZX Model_state+state_v686+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 Model_state+state_v413+192(AX), Z0
-	KMOVW Model_state+state_v692+6(AX), K1
-	VMOVDQU64 Model_state+state_v3415+192(AX), Z1
+	VMOVDQU64 Model_state+state_v415+192(AX), Z0
+	KMOVW Model_state+state_v686+6(AX), K1
+	VMOVDQU64 Model_state+state_v3425+192(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v413+192(AX)
+	VMOVDQU64 Z1, Model_state+state_v415+192(AX)
 skip3:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15786,85 +15786,85 @@ skip3:
 TEXT ·commit142_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4303+0(AX), R9
+	MOVWLZX Model_state+state_v4319+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v415+0(AX), Z0
-	KMOVW Model_state+state_v4303+0(AX), K1
-	VMOVDQU64 Model_state+state_v3420+0(AX), Z1
+	VMOVDQU64 Model_state+state_v417+0(AX), Z0
+	KMOVW Model_state+state_v4319+0(AX), K1
+	VMOVDQU64 Model_state+state_v3430+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v415+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v417+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4303+2(AX), R9
+	MOVWLZX Model_state+state_v4319+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v415+64(AX), Z0
-	KMOVW Model_state+state_v4303+2(AX), K1
-	VMOVDQU64 Model_state+state_v3420+64(AX), Z1
+	VMOVDQU64 Model_state+state_v417+64(AX), Z0
+	KMOVW Model_state+state_v4319+2(AX), K1
+	VMOVDQU64 Model_state+state_v3430+64(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v415+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v417+64(AX)
 skip1:
-	MOVWLZX Model_state+state_v4303+4(AX), R9
+	MOVWLZX Model_state+state_v4319+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VMOVDQU64 Model_state+state_v415+128(AX), Z0
-	KMOVW Model_state+state_v4303+4(AX), K1
-	VMOVDQU64 Model_state+state_v3420+128(AX), Z1
+	VMOVDQU64 Model_state+state_v417+128(AX), Z0
+	KMOVW Model_state+state_v4319+4(AX), K1
+	VMOVDQU64 Model_state+state_v3430+128(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v415+128(AX)
+	VMOVDQU64 Z1, Model_state+state_v417+128(AX)
 skip2:
-	MOVWLZX Model_state+state_v4303+6(AX), R9
+	MOVWLZX Model_state+state_v4319+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VMOVDQU64 Model_state+state_v415+192(AX), Z0
-	KMOVW Model_state+state_v4303+6(AX), K1
-	VMOVDQU64 Model_state+state_v3420+192(AX), Z1
+	VMOVDQU64 Model_state+state_v417+192(AX), Z0
+	KMOVW Model_state+state_v4319+6(AX), K1
+	VMOVDQU64 Model_state+state_v3430+192(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v415+192(AX)
+	VMOVDQU64 Z1, Model_state+state_v417+192(AX)
 skip3:
-	MOVWLZX Model_state+state_v4303+8(AX), R9
+	MOVWLZX Model_state+state_v4319+8(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
-	VMOVDQU64 Model_state+state_v415+256(AX), Z0
-	KMOVW Model_state+state_v4303+8(AX), K1
-	VMOVDQU64 Model_state+state_v3420+256(AX), Z1
+	VMOVDQU64 Model_state+state_v417+256(AX), Z0
+	KMOVW Model_state+state_v4319+8(AX), K1
+	VMOVDQU64 Model_state+state_v3430+256(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v415+256(AX)
+	VMOVDQU64 Z1, Model_state+state_v417+256(AX)
 skip4:
-	MOVWLZX Model_state+state_v4303+10(AX), R9
+	MOVWLZX Model_state+state_v4319+10(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
-	VMOVDQU64 Model_state+state_v415+320(AX), Z0
-	KMOVW Model_state+state_v4303+10(AX), K1
-	VMOVDQU64 Model_state+state_v3420+320(AX), Z1
+	VMOVDQU64 Model_state+state_v417+320(AX), Z0
+	KMOVW Model_state+state_v4319+10(AX), K1
+	VMOVDQU64 Model_state+state_v3430+320(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v415+320(AX)
+	VMOVDQU64 Z1, Model_state+state_v417+320(AX)
 skip5:
-	MOVWLZX Model_state+state_v4303+12(AX), R9
+	MOVWLZX Model_state+state_v4319+12(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
-	VMOVDQU64 Model_state+state_v415+384(AX), Z0
-	KMOVW Model_state+state_v4303+12(AX), K1
-	VMOVDQU64 Model_state+state_v3420+384(AX), Z1
+	VMOVDQU64 Model_state+state_v417+384(AX), Z0
+	KMOVW Model_state+state_v4319+12(AX), K1
+	VMOVDQU64 Model_state+state_v3430+384(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v415+384(AX)
+	VMOVDQU64 Z1, Model_state+state_v417+384(AX)
 skip6:
-	MOVWLZX Model_state+state_v4303+14(AX), R9
+	MOVWLZX Model_state+state_v4319+14(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
-	VMOVDQU64 Model_state+state_v415+448(AX), Z0
-	KMOVW Model_state+state_v4303+14(AX), K1
-	VMOVDQU64 Model_state+state_v3420+448(AX), Z1
+	VMOVDQU64 Model_state+state_v417+448(AX), Z0
+	KMOVW Model_state+state_v4319+14(AX), K1
+	VMOVDQU64 Model_state+state_v3430+448(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v415+448(AX)
+	VMOVDQU64 Z1, Model_state+state_v417+448(AX)
 skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15881,15 +15881,15 @@ skip7:
 TEXT ·commit143_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVQ Model_state+state_v692+0(AX), R9
+	MOVQ Model_state+state_v686+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v416+0(AX), Z0
-	KMOVQ Model_state+state_v692+0(AX), K1
-	VMOVDQU64 Model_state+state_v3423+0(AX), Z1
+	VMOVDQU64 Model_state+state_v418+0(AX), Z0
+	KMOVQ Model_state+state_v686+0(AX), K1
+	VMOVDQU64 Model_state+state_v3433+0(AX), Z1
 	VPBLENDMB Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v416+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v418+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -15906,15 +15906,15 @@ skip0:
 TEXT ·commit144_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4304+0(AX), R9
+	MOVBLZX Model_state+state_v4320+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v417+0(AX), X0
-	KMOVB Model_state+state_v4304+0(AX), K1
-	VMOVDQU64 Model_state+state_v3428+0(AX), X1
+	VMOVDQU64 Model_state+state_v419+0(AX), X0
+	KMOVB Model_state+state_v4320+0(AX), K1
+	VMOVDQU64 Model_state+state_v3438+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v417+0(AX)
+	VMOVDQU64 X1, Model_state+state_v419+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -15931,12 +15931,12 @@ skip0:
 TEXT ·commit145_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v3453+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v432+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v432+0(AX)
-	VMOVDQU64 Model_state+state_v3453+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v432+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v432+64(AX)
+	VMOVDQU64 Model_state+state_v3463+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v434+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v434+0(AX)
+	VMOVDQU64 Model_state+state_v3463+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v434+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v434+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -15954,21 +15954,21 @@ TEXT ·commit145_1(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z30, Z30, Z30
 	VPXORQ Z29, Z29, Z29
-	VMOVDQU64 Model_state+state_v3463+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v441+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v441+0(AX)
-	VMOVDQU64 Model_state+state_v3714+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v500+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v500+0(AX)
-	VMOVDQU64 Model_state+state_v3717+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v501+0(AX), Z0, Z30
-	VMOVDQU64 Z0, Model_state+state_v501+0(AX)
-	VMOVDQU64 Model_state+state_v3720+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v502+0(AX), Z0, Z29
-	VMOVDQU64 Z0, Model_state+state_v502+0(AX)
-	VMOVDQU64 Model_state+state_v3731+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v506+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v506+0(AX)
+	VMOVDQU64 Model_state+state_v3473+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v443+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v443+0(AX)
+	VMOVDQU64 Model_state+state_v3726+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v503+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v503+0(AX)
+	VMOVDQU64 Model_state+state_v3729+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v504+0(AX), Z0, Z30
+	VMOVDQU64 Z0, Model_state+state_v504+0(AX)
+	VMOVDQU64 Model_state+state_v3732+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v505+0(AX), Z0, Z29
+	VMOVDQU64 Z0, Model_state+state_v505+0(AX)
+	VMOVDQU64 Model_state+state_v3743+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v509+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v509+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -15997,12 +15997,12 @@ TEXT ·commit146_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	VMOVDQU64 Model_state+state_v3455+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v435+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v435+0(AX)
-	VMOVDQU64 Model_state+state_v3710+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v499+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v499+0(AX)
+	VMOVDQU64 Model_state+state_v3465+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v437+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v437+0(AX)
+	VMOVDQU64 Model_state+state_v3722+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v502+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v502+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -16024,9 +16024,9 @@ TEXT ·commit146_1(SB), 0, $0-16
 TEXT ·commit147_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v4185+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v434+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v434+0(AX)
+	VMOVDQU64 Model_state+state_v4200+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v436+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v436+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -16042,9 +16042,9 @@ TEXT ·commit147_0(SB), 0, $0-16
 TEXT ·commit148_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v3460+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v439+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v439+0(AX)
+	VMOVDQU64 Model_state+state_v3470+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v441+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v441+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16061,12 +16061,12 @@ TEXT ·commit149_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v4188+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v440+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v440+0(AX)
-	VMOVDQU64 Model_state+state_v4200+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v510+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v510+0(AX)
+	VMOVDQU64 Model_state+state_v4203+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v442+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v442+0(AX)
+	VMOVDQU64 Model_state+state_v4216+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v513+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v513+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -16088,25 +16088,25 @@ TEXT ·commit149_0(SB), 0, $0-16
 TEXT ·commit157_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4250+0(AX), R9
+	MOVL Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v469+0(AX), Z0
-	KMOVD Model_state+state_v4250+0(AX), K1
-	VMOVDQU64 Model_state+state_v3599+0(AX), Z1
+	VMOVDQU64 Model_state+state_v472+0(AX), Z0
+	KMOVD Model_state+state_v4266+0(AX), K1
+	VMOVDQU64 Model_state+state_v3611+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v469+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v472+0(AX)
 skip0:
-	MOVL Model_state+state_v4250+4(AX), R9
+	MOVL Model_state+state_v4266+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v469+64(AX), Z0
-	KMOVD Model_state+state_v4250+4(AX), K1
-	VMOVDQU64 Model_state+state_v3599+64(AX), Z1
+	VMOVDQU64 Model_state+state_v472+64(AX), Z0
+	KMOVD Model_state+state_v4266+4(AX), K1
+	VMOVDQU64 Model_state+state_v3611+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v469+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v472+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -16123,25 +16123,25 @@ skip1:
 TEXT ·commit158_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4250+0(AX), R9
+	MOVL Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v470+0(AX), Z0
-	KMOVD Model_state+state_v4250+0(AX), K1
-	VMOVDQU64 Model_state+state_v3618+0(AX), Z1
+	VMOVDQU64 Model_state+state_v473+0(AX), Z0
+	KMOVD Model_state+state_v4266+0(AX), K1
+	VMOVDQU64 Model_state+state_v3630+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v470+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v473+0(AX)
 skip0:
-	MOVL Model_state+state_v4250+4(AX), R9
+	MOVL Model_state+state_v4266+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v470+64(AX), Z0
-	KMOVD Model_state+state_v4250+4(AX), K1
-	VMOVDQU64 Model_state+state_v3618+64(AX), Z1
+	VMOVDQU64 Model_state+state_v473+64(AX), Z0
+	KMOVD Model_state+state_v4266+4(AX), K1
+	VMOVDQU64 Model_state+state_v3630+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v470+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v473+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -16158,25 +16158,25 @@ skip1:
 TEXT ·commit160_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4307+0(AX), R9
+	MOVL Model_state+state_v4323+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v488+0(AX), Z0
-	KMOVD Model_state+state_v4307+0(AX), K1
-	VMOVDQU64 Model_state+state_v4308+0(AX), Z1
+	VMOVDQU64 Model_state+state_v491+0(AX), Z0
+	KMOVD Model_state+state_v4323+0(AX), K1
+	VMOVDQU64 Model_state+state_v4324+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v488+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v491+0(AX)
 skip0:
-	MOVL Model_state+state_v4307+4(AX), R9
+	MOVL Model_state+state_v4323+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 Model_state+state_v488+64(AX), Z0
-	KMOVD Model_state+state_v4307+4(AX), K1
-	VMOVDQU64 Model_state+state_v4308+64(AX), Z1
+	VMOVDQU64 Model_state+state_v491+64(AX), Z0
+	KMOVD Model_state+state_v4323+4(AX), K1
+	VMOVDQU64 Model_state+state_v4324+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v488+64(AX)
+	VMOVDQU64 Z1, Model_state+state_v491+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -16193,9 +16193,9 @@ skip1:
 TEXT ·commit161_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4196+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v505+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v505+0(AX)
+	VMOVDQU64 Model_state+state_v4212+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v508+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v508+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16211,9 +16211,9 @@ TEXT ·commit161_0(SB), 0, $0-16
 TEXT ·commit162_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v3735+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v511+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v511+0(AX)
+	VMOVDQU64 Model_state+state_v3747+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v514+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v514+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16229,9 +16229,9 @@ TEXT ·commit162_0(SB), 0, $0-16
 TEXT ·commit164_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3783+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v523+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v523+0(AX)
+	VMOVDQU64 Model_state+state_v3795+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v526+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v526+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -16247,9 +16247,9 @@ TEXT ·commit164_0(SB), 0, $0-16
 TEXT ·commit167_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v4202+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v545+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v545+0(AX)
+	VMOVDQU64 Model_state+state_v4218+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v548+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v548+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -16265,9 +16265,9 @@ TEXT ·commit167_0(SB), 0, $0-16
 TEXT ·commit168_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4203+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v547+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v547+0(AX)
+	VMOVDQU64 Model_state+state_v4219+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v550+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v550+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16283,9 +16283,9 @@ TEXT ·commit168_0(SB), 0, $0-16
 TEXT ·commit171_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3985+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v562+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v562+0(AX)
+	VMOVDQU64 Model_state+state_v3997+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v565+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v565+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -16301,9 +16301,9 @@ TEXT ·commit171_0(SB), 0, $0-16
 TEXT ·commit172_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4049+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v583+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v583+0(AX)
+	VMOVDQU64 Model_state+state_v4061+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v586+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v586+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -16319,15 +16319,15 @@ TEXT ·commit172_0(SB), 0, $0-16
 TEXT ·commit176_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4314+0(AX), R9
+	MOVBLZX Model_state+state_v4330+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v596+0(AX), X0
-	KMOVB Model_state+state_v4314+0(AX), K1
-	VMOVDQU64 Model_state+state_v4097+0(AX), X1
+	VMOVDQU64 Model_state+state_v599+0(AX), X0
+	KMOVB Model_state+state_v4330+0(AX), K1
+	VMOVDQU64 Model_state+state_v4109+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v596+0(AX)
+	VMOVDQU64 X1, Model_state+state_v599+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -16344,12 +16344,12 @@ skip0:
 TEXT ·commit177_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 Model_state+state_v4104+0(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v598+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v598+0(AX)
-	VMOVDQU64 Model_state+state_v4104+64(AX), Z0
-	VPTERNLOGD $0xf6, Model_state+state_v598+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v598+64(AX)
+	VMOVDQU64 Model_state+state_v4116+0(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v601+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v601+0(AX)
+	VMOVDQU64 Model_state+state_v4116+64(AX), Z0
+	VPTERNLOGD $0xf6, Model_state+state_v601+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v601+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9

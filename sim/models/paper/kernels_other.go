@@ -214,15 +214,15 @@ func kernel351(s *Model) uint64 { panic("no vectors") }
 
 func kernel353(s *Model) uint64 { panic("no vectors") }
 
+func commit19_0(s *Model) uint64 { panic("no vectors") }
+
 func commit21_0(s *Model) uint64 { panic("no vectors") }
+
+func commit22_0(s *Model) uint64 { panic("no vectors") }
 
 func commit23_0(s *Model) uint64 { panic("no vectors") }
 
 func commit24_0(s *Model) uint64 { panic("no vectors") }
-
-func commit25_0(s *Model) uint64 { panic("no vectors") }
-
-func commit26_0(s *Model) uint64 { panic("no vectors") }
 
 func commit31_0(s *Model) uint64 { panic("no vectors") }
 

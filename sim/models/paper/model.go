@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "26d22fff7bd2bede36b627e76a8f6b7fb90d4d9d16325f9ed875f48accc2333f"
+const DesignHash = "284ebf7199751d23cf82a82c100f5a845ed6f616a635e46376e0b93060383705"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1468,58 +1468,58 @@ type state struct {
 	v59   uint64        // dma_read.out_dest
 	v60   uint64        // dma_read.out_valid
 	v61   uint64        // dma_read.out_command
-	v62   uint64        // dispatch.walker.tail
-	v63   uint64        // dispatch.walker.head
-	v64   uint64        // dispatch.walker.input_of_group
-	v65   uint64        // dispatch.address_registers.row_log2_q
-	v66   uint64        // dispatch.walker.state
-	v67   uint64        // dispatch.memory_controller.emitter.valid
-	v68   uint64        // dispatch.memory_controller.emitter.asked
-	v69   uint64        // dispatch.rows.count
-	v70   uint64        // dispatch.memory_controller.emitter.operated
-	v71   uint64        // dispatch.ops.count
-	v72   uint64        // lookup.running
-	v73   uint64        // lookup.settle
-	v74   [64]uint16    // lookup.engine[0].unit.walk.next_row
-	v75   uint64        // lookup.run_words
-	v76   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v77   uint64        // lookup.engine[0].unit.cache.hit4
-	v78   uint64        // lookup.learning
-	v79   [64]uint8     // lookup.engine[0].unit.merged
-	v80   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
-	v81   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
-	v82   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v83   [64]uint16    // lookup.engine[0].unit.window.head_row
-	v84   uint64        // dispatch.taken_half
-	v85   uint64        // dispatch.walker.slot
-	v86   uint64        // lookup.run_half
-	v87   [8]uint64     // dma_read.out_data
-	v88   uint64        // dispatch.input_classifier.bitmap.bits_held
-	v89   uint64        // dispatch.input_classifier.bitmap.flush
-	v90   uint64        // dispatch.input_classifier.bitmap.words_held
-	v91   uint64        // dispatch.input_classifier.bitmap.next_line
-	v92   uint64        // dispatch.input_classifier.bitmap.bits
-	v93   [8]uint64     // dispatch.input_classifier.bitmap.line_words
-	v94   uint64        // dispatch.walker.input_number
-	v95   uint64        // dispatch.walker.updating
-	v96   uint64        // dispatch.address_registers.slots_q
-	v97   uint64        // dispatch.ops.tail
-	v98   uint64        // dispatch.memory_controller.emitter.updating
-	v99   uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v100  uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v101  uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v102  uint64        // dispatch.address_registers.scale_q
-	v103  uint64        // dispatch.memory_controller.emitter.target_gpu
-	v104  [8]uint64     // dispatch.address_registers.grad_q[0]
-	v105  uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v106  uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v107  [8]uint64     // dispatch.address_registers.hot_q[0]
-	v108  uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v109  uint64        // dispatch.memory_controller.emitter.target_offset
-	v110  uint64        // dispatch.memory_controller.emitter.row_offset
-	v111  [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v112  uint64        // dispatch.memory_controller.emitter.vector_offset
-	v113  uint64        // dispatch.rows.tail
+	v62   uint64        // dispatch.walker.item.valid
+	v63   uint64        // dispatch.memory_controller.emitter.valid
+	v64   uint64        // dispatch.memory_controller.emitter.asked
+	v65   uint64        // dispatch.rows.count
+	v66   uint64        // dispatch.memory_controller.emitter.operated
+	v67   uint64        // dispatch.ops.count
+	v68   uint64        // lookup.running
+	v69   uint64        // lookup.settle
+	v70   [64]uint16    // lookup.engine[0].unit.walk.next_row
+	v71   uint64        // lookup.run_words
+	v72   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v73   uint64        // lookup.engine[0].unit.cache.hit4
+	v74   uint64        // lookup.learning
+	v75   [64]uint8     // lookup.engine[0].unit.merged
+	v76   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
+	v77   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
+	v78   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v79   [64]uint16    // lookup.engine[0].unit.window.head_row
+	v80   uint64        // dispatch.taken_half
+	v81   uint64        // dispatch.walker.item.data_word
+	v82   uint64        // lookup.run_half
+	v83   [8]uint64     // dma_read.out_data
+	v84   uint64        // dispatch.input_classifier.bitmap.bits_held
+	v85   uint64        // dispatch.input_classifier.bitmap.flush
+	v86   uint64        // dispatch.input_classifier.bitmap.words_held
+	v87   uint64        // dispatch.input_classifier.bitmap.next_line
+	v88   uint64        // dispatch.input_classifier.bitmap.bits
+	v89   [8]uint64     // dispatch.input_classifier.bitmap.line_words
+	v90   uint64        // dispatch.walker.state
+	v91   uint64        // dispatch.walker.tail
+	v92   uint64        // dispatch.walker.head
+	v93   uint64        // dispatch.walker.input_number
+	v94   uint64        // dispatch.walker.updating
+	v95   uint64        // dispatch.address_registers.slots_q
+	v96   uint64        // dispatch.ops.tail
+	v97   uint64        // dispatch.memory_controller.emitter.updating
+	v98   uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v99   uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v100  uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v101  uint64        // dispatch.address_registers.scale_q
+	v102  uint64        // dispatch.memory_controller.emitter.target_gpu
+	v103  [8]uint64     // dispatch.address_registers.grad_q[0]
+	v104  uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v105  uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v106  [8]uint64     // dispatch.address_registers.hot_q[0]
+	v107  uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v108  uint64        // dispatch.memory_controller.emitter.target_offset
+	v109  uint64        // dispatch.memory_controller.emitter.row_offset
+	v110  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v111  uint64        // dispatch.memory_controller.emitter.vector_offset
+	v112  uint64        // dispatch.rows.tail
+	v113  uint64        // dispatch.address_registers.row_log2_q
 	v114  uint64        // dispatch.loader.left
 	v115  uint64        // dma_read.loads
 	v116  uint64        // dma_read.first_error
@@ -1672,1164 +1672,1165 @@ type state struct {
 	v263  [8]uint64     // isa.command_words
 	v264  uint64        // dma_read.commands.unsent
 	v265  uint64        // dma_read.commands.beats_come
-	v266  uint64        // dispatch.walker.pending
-	v267  uint64        // dispatch.walker.count_q
-	v268  uint64        // dispatch.walker.base
-	v269  uint64        // dispatch.walker.words
-	v270  uint64        // dispatch.memory_controller.permuted_3_valid
-	v271  uint64        // lookup.least_of_64[0]
-	v272  uint64        // lookup.run_slots
-	v273  uint64        // lookup.step
-	v274  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v275  uint64        // lookup.engine[0].unit.cache.hit3
-	v276  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
-	v277  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
-	v278  [64][2]uint64 // lookup.engine[0].unit.window.done
-	v279  uint64        // dispatch.input_classifier.judged_valid
-	v280  uint64        // dispatch.input_classifier.judged_ends
-	v281  uint64        // dispatch.input_classifier.judged_last
-	v282  uint64        // dispatch.input_classifier.judged_missed
-	v283  uint64        // dispatch.input_classifier.missed
-	v284  uint64        // dispatch.memory_controller.permuted_3_first
-	v285  uint64        // dispatch.memory_controller.permuted_3_last
-	v286  uint64        // dispatch.memory_controller.permuted_3_next
-	v287  uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v288  uint64        // dispatch.memory_controller.emitter.group_gpu
-	v289  uint64        // dispatch.memory_controller.permuted_3_hit
-	v290  uint64        // dispatch.address_registers.table_bases.word
-	v291  uint64        // dispatch.memory_controller.emitter.group_offset
-	v292  uint64        // dispatch.memory_controller.emitter.stride
-	v293  uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v294  uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v295  uint64        // dispatch.memory_controller.permuted_3_way
-	v296  uint64        // dispatch.memory_controller.permuted_3_index
-	v297  uint64        // dispatch.memory_controller.permuted_3_table
-	v298  uint64        // csr_slave.w.data_data
-	v299  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v300  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v301  uint64        // lookup.engine[0].unit.cache.result3_hit
-	v302  [64]uint8     // lookup.engine[0].unit.cache.result3_way
-	v303  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v304  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v305  uint64        // lookup.engine[0].unit.id_valid
-	v306  [64]uint32    // lookup.engine[0].unit.id
-	v307  [64]uint8     // lookup.engine[0].unit.salt
-	v308  uint64        // dispatch.hot_set_reader.pending
-	v309  uint64        // dispatch.hot_set_reader.set_asked
-	v310  uint64        // dispatch.hot_set_reader.set_shown
-	v311  uint64        // dispatch.hot_set_reader.left
-	v312  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v313  uint64        // dispatch.hot_set_reader.drained
-	v314  [64]uint8     // eal.bank[0].unit.match_engine
-	v315  [64]uint8     // eal.bank[0].unit.match_ticket
-	v316  [64]uint16    // eal.bank[0].unit.match_tag
-	v317  uint64        // dispatch.held_listed
-	v318  [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v319  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
-	v320  [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v321  uint64        // dispatch.ops.head
-	v322  uint64        // isa.completer.posted
-	v323  uint64        // isa.registers.csr_cq_head
-	v324  uint64        // isa.registers.csr_cq_log2
-	v325  uint64        // dispatch.bitmap_writer.target
-	v326  uint64        // reduce.s4_valid
-	v327  uint64        // reduce.s4_to
-	v328  uint64        // reduce.s4_load
-	v329  [8]uint64     // reduce.s4_row
-	v330  uint64        // reduce.s4_product
-	v331  uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v332  uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v333  uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v334  [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
-	v335  [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
-	v336  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v337  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v338  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v339  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v340  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v341  uint64        // isa.registers.csr_control_enable
-	v342  uint64        // isa.completer.lost
-	v343  uint64        // isa.fetcher.asked
-	v344  uint64        // isa.fetcher.taken
-	v345  uint64        // isa.registers.csr_sq_tail
-	v346  uint64        // isa.registers.csr_sq_log2
-	v347  uint64        // csr_slave.w.spare_strb
-	v348  uint64        // csr_slave.aw.spare
-	v349  uint64        // csr_slave.ar.data
-	v350  uint64        // isa.registers.csr_sq_base
-	v351  uint64        // isa.registers.csr_cq_base
-	v352  uint64        // isa.registers.csr_lookups
-	v353  uint64        // isa.registers.csr_cache_hits
-	v354  uint64        // isa.registers.csr_lookup_cycles
-	v355  uint64        // isa.registers.csr_rows_read
-	v356  uint64        // isa.registers.csr_rows_written
-	v357  uint64        // dma_read.drops
-	v358  uint64        // isa.registers.csr_hot_lookups
-	v359  uint64        // isa.registers.csr_conflicts
-	v360  uint64        // isa.registers.csr_window_stalls
-	v361  uint64        // isa.registers.csr_queue_stalls
-	v362  uint64        // isa.registers.csr_learn_cycles
-	v363  uint64        // isa.registers.csr_reads_in_flight_most
-	v364  uint64        // isa.registers.csr_tag_stalls
-	v365  uint64        // isa.registers.csr_late_rows
-	v366  uint64        // isa.registers.csr_write_stalls
-	v367  uint64        // isa.registers.csr_bytes_read
-	v368  uint64        // isa.registers.csr_bytes_read_hi_held
-	v369  uint64        // isa.registers.csr_bytes_written
-	v370  uint64        // isa.registers.csr_bytes_written_hi_held
-	v371  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v372  uint64        // isa.outcome_sum
-	v373  uint64        // isa.outcome_value1
-	v374  uint64        // isa.outcome_value0
-	v375  uint64        // isa.outcome_status
-	v376  uint64        // isa.command_lost
-	v377  uint64        // dispatch.bitmap_writer.next_line
-	v378  uint64        // dispatch.walker.next_line
-	v379  [8]uint64     // dispatch.hot_set_packer.beat
-	v380  uint64        // reduce.sent_beats
-	v381  uint64        // isa.fetcher.read_ended[0]
-	v382  [4][8]uint64  // isa.fetcher.buffer[0]
-	v383  [8]uint64     // dispatch.walker.line_q
-	v384  uint64        // dispatch.memory_controller.permuted_2_valid
-	v386  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v387  uint64        // lookup.engine[0].unit.cache.hit2
-	v388  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
-	v389  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
-	v390  uint64        // dispatch.input_classifier.cut_valid
-	v391  uint64        // dispatch.input_classifier.cut_ends
-	v392  uint64        // dispatch.input_classifier.cut_last
-	v393  uint64        // lookup.engine[0].unit.results.read_half
-	v394  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v395  [4]uint16     // dispatch.input_classifier.cut_end[0]
-	v396  uint64        // dispatch.input_classifier.judged_rest
-	v397  uint64        // dispatch.memory_controller.permuted_2_first
-	v398  uint64        // dispatch.memory_controller.permuted_2_last
-	v399  uint64        // dispatch.memory_controller.permuted_2_next
-	v400  uint64        // dispatch.memory_controller.permuted_3_end
-	v401  uint64        // dispatch.memory_controller.permuted_2_hit
-	v402  uint64        // dispatch.memory_controller.permuted_2_table
-	v403  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v404  uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v405  uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v406  uint64        // dispatch.memory_controller.permuted_2_way
-	v407  uint64        // dispatch.memory_controller.permuted_2_index
-	v408  uint64        // csr_slave.w.spare_data
-	v409  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v410  [64]uint8     // lookup.engine[0].unit.cache.result2_way
-	v411  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v412  uint64        // lookup.engine[0].unit.fetched
-	v413  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v414  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v415  [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v416  [64]uint8     // lookup.engine[0].unit.fetched_salt
-	v417  [8]uint16     // eal.shown[0]
-	v418  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v419  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
-	v420  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v421  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
-	v422  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v423  uint64        // reduce.s3_valid
-	v424  uint64        // reduce.s3_to
-	v425  uint64        // reduce.s3_load
-	v426  [8]uint64     // reduce.s3_row
-	v427  uint64        // reduce.s3_product
-	v428  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v429  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v430  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v431  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v432  [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
-	v433  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v434  [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
-	v435  [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
-	v436  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v437  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v438  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v439  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v440  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v441  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v442  uint64        // csr_slave.ar.spare
-	v443  uint64        // lookup.answered_count
-	v444  uint64        // lookup.cached_count
-	v445  uint64        // dma_read.done_pulse
-	v446  uint64        // lookup.hot_count
-	v447  uint64        // lookup.conflicts_count
-	v448  uint64        // lookup.window_stalls_count
-	v449  uint64        // lookup.queue_stalls_count
-	v450  uint64        // dma_read.waiting_for_tag
-	v451  uint64        // reduce.waits_for_row
-	v452  uint64        // dma_write.waiting_for_link
-	v453  uint64        // dma_read.moved_bytes
-	v454  uint64        // dma_write.moved_bytes
-	v455  uint64        // write_sum.total
-	v456  uint64        // dispatch.cold_rows
-	v457  uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v458  uint64        // dispatch.hot_rows
-	v459  uint64        // dispatch.hot_set_reader.entries_sent
-	v460  uint64        // isa.fetcher.read_lost[0]
-	v461  uint64        // dispatch.hot_set_reader.block_3
-	v462  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v463  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v464  uint64        // dma_read.commands.ended_valid
-	v465  uint64        // dma_read.commands.ended_tag
-	v466  uint64        // dispatch.memory_controller.permuted_1_valid
-	v467  [4]uint16     // lookup.least_of_16[0]
-	v468  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v469  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
-	v470  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
-	v471  uint64        // dispatch.input_classifier.rows_left
-	v472  uint64        // dispatch.input_classifier.row
-	v473  [4]uint16     // dispatch.input_classifier.multiples[0]
-	v474  uint64        // dispatch.input_classifier.seen
-	v475  uint64        // dispatch.input_classifier.inputs_left
-	v476  uint64        // dispatch.input_classifier.cut_used
-	v477  uint64        // dispatch.memory_controller.permuted_1_first
-	v478  uint64        // dispatch.memory_controller.permuted_1_last
-	v479  uint64        // dispatch.memory_controller.permuted_1_next
-	v480  uint64        // dispatch.memory_controller.permuted_2_end
-	v481  uint64        // dispatch.memory_controller.permuted_1_hit
-	v482  uint64        // dispatch.memory_controller.permuted_1_table
-	v483  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v484  uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v485  uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v486  uint64        // dispatch.memory_controller.permuted_1_way
-	v487  uint64        // dispatch.memory_controller.permuted_1_index
-	v488  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v489  uint64        // dispatch.hot_set_reader.asked_bank
-	v490  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v491  uint64        // reduce.s2_valid
-	v492  uint64        // reduce.s2_to
-	v493  uint64        // reduce.s2_load
-	v494  [8]uint64     // reduce.s2_row
-	v495  uint64        // reduce.s2_product
-	v496  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v497  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v498  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v499  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v500  [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
-	v501  [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
-	v502  [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
-	v503  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v504  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v505  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v506  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v507  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v508  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v509  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v510  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v511  [64]uint8     // lookup.engine[0].unit.refused_requests
-	v512  uint64        // lookup.engine[0].unit.window_stalled
-	v513  uint64        // lookup.engine[0].unit.stalled
-	v514  uint64        // write_sum.have
-	v515  [8]uint64     // write_sum.beat
-	v516  uint64        // dispatch.cold_row
-	v517  uint64        // dispatch.hot_row
-	v518  uint64        // dma_read.commands.ended_failed
-	v519  uint64        // dispatch.hot_set_reader.block_2
-	v520  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v521  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v522  uint64        // dispatch.memory_controller.permuted_0_valid
-	v523  [8]uint16     // lookup.least_of_8[0]
-	v524  uint64        // dispatch.memory_controller.permuted_0_first
-	v525  uint64        // dispatch.memory_controller.permuted_0_last
-	v526  uint64        // dispatch.memory_controller.permuted_0_next
-	v527  uint64        // dispatch.memory_controller.permuted_1_end
-	v528  uint64        // dispatch.memory_controller.permuted_0_hit
-	v529  uint64        // dispatch.memory_controller.permuted_0_table
-	v530  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v531  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v532  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v533  uint64        // dispatch.memory_controller.permuted_0_way
-	v534  uint64        // dispatch.memory_controller.permuted_0_index
-	v535  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v536  uint64        // reduce.s1_valid
-	v537  uint64        // reduce.s1_to
-	v538  uint64        // reduce.s1_load
-	v539  [8]uint64     // reduce.s1_row
-	v540  uint64        // reduce.s1_product
-	v541  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v542  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v543  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v544  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v545  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v546  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v547  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v548  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v549  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v550  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v551  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v552  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v553  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v554  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v555  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v556  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v557  uint64        // dma_read.commands.spoilt
-	v558  uint64        // dispatch.hot_set_reader.block_1
-	v559  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v560  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v561  uint64        // dispatch.memory_controller.known_valid
-	v562  [16]uint16    // lookup.least_of_4[0]
-	v563  uint64        // dispatch.memory_controller.known_first
-	v564  uint64        // dispatch.memory_controller.known_last
-	v565  uint64        // dispatch.memory_controller.known_next
-	v566  uint64        // dispatch.memory_controller.permuted_0_end
-	v567  uint64        // dispatch.memory_controller.known_hit
-	v568  uint64        // dispatch.memory_controller.known_table
-	v569  uint64        // dispatch.memory_controller.known_id
-	v570  uint64        // dispatch.memory_controller.known_way
-	v571  uint64        // dispatch.memory_controller.known_index
-	v572  uint64        // reduce.operands_valid
-	v573  uint64        // reduce.operands_to
-	v574  uint64        // reduce.operands_load
-	v575  [8]uint64     // reduce.operands_row
-	v576  uint64        // reduce.operands_product
-	v577  uint64        // reduce.operands_scalar
-	v578  [8]uint64     // reduce.operands_value
-	v579  uint64        // dispatch.hot_set_reader.block_0
-	v580  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v581  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v582  uint64        // dispatch.memory_controller.chosen_valid
-	v583  [32]uint16    // lookup.least_of_2[0]
-	v584  uint64        // dispatch.memory_controller.chosen_first
-	v585  uint64        // dispatch.memory_controller.chosen_last
-	v586  uint64        // dispatch.memory_controller.chosen_next
-	v587  uint64        // dispatch.memory_controller.known_end
-	v588  uint64        // dispatch.memory_controller.chosen_hit
-	v589  uint64        // dispatch.memory_controller.chosen_table
-	v590  uint64        // dispatch.memory_controller.chosen_base
-	v591  uint64        // dispatch.memory_controller.chosen_word
-	v592  uint64        // dispatch.memory_controller.chosen_way
-	v593  [8]uint64     // dma_read.rows.word
-	v594  uint64        // dispatch.hot_set_reader.listed_set
-	v595  uint64        // dispatch.hot_set_reader.listed_bank
-	v596  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v597  uint64        // dispatch.memory_controller.fetched_valid
-	v598  [64]uint16    // lookup.engine[0].unit.reached_row
-	v599  uint64        // dispatch.memory_controller.updating
-	v600  uint64        // dispatch.memory_controller.fetched_lane
-	v601  uint64        // dispatch.address_registers.slot_words.word
-	v602  uint64        // dispatch.memory_controller.fetched_next
-	v603  uint64        // dispatch.memory_controller.chosen_end
-	v604  uint64        // dispatch.hot_set_reader.shown_set
-	v605  uint64        // dispatch.hot_set_reader.shown_bank
-	v606  uint64        // dispatch.memory_controller.fetched_end
-	v607  uint64
-	v608  uint64
-	v609  uint64
-	v610  uint64
-	v611  uint64
-	v612  uint64
+	v266  uint64        // dispatch.walker.input_of_group
+	v267  uint64        // dispatch.memory_controller.permuted_3_valid
+	v268  uint64        // lookup.least_of_64[0]
+	v269  uint64        // lookup.run_slots
+	v270  uint64        // lookup.step
+	v271  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v272  uint64        // lookup.engine[0].unit.cache.hit3
+	v273  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
+	v274  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v275  [64][2]uint64 // lookup.engine[0].unit.window.done
+	v276  uint64        // dispatch.walker.slot
+	v277  uint64        // dispatch.input_classifier.judged_valid
+	v278  uint64        // dispatch.input_classifier.judged_ends
+	v279  uint64        // dispatch.input_classifier.judged_last
+	v280  uint64        // dispatch.input_classifier.judged_missed
+	v281  uint64        // dispatch.input_classifier.missed
+	v282  uint64        // dispatch.walker.pending
+	v283  uint64        // dispatch.walker.count_q
+	v284  uint64        // dispatch.walker.base
+	v285  uint64        // dispatch.walker.words
+	v286  uint64        // dispatch.memory_controller.permuted_3_first
+	v287  uint64        // dispatch.memory_controller.permuted_3_last
+	v288  uint64        // dispatch.memory_controller.permuted_3_next
+	v289  uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v290  uint64        // dispatch.memory_controller.emitter.group_gpu
+	v291  uint64        // dispatch.memory_controller.permuted_3_hit
+	v292  uint64        // dispatch.address_registers.table_bases.word
+	v293  uint64        // dispatch.memory_controller.emitter.group_offset
+	v294  uint64        // dispatch.memory_controller.emitter.stride
+	v295  uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v296  uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v297  uint64        // dispatch.memory_controller.permuted_3_way
+	v298  uint64        // dispatch.memory_controller.permuted_3_index
+	v299  uint64        // dispatch.memory_controller.permuted_3_table
+	v300  uint64        // csr_slave.w.data_data
+	v301  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v302  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v303  uint64        // lookup.engine[0].unit.cache.result3_hit
+	v304  [64]uint8     // lookup.engine[0].unit.cache.result3_way
+	v305  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v306  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v307  uint64        // lookup.engine[0].unit.id_valid
+	v308  [64]uint32    // lookup.engine[0].unit.id
+	v309  [64]uint8     // lookup.engine[0].unit.salt
+	v310  uint64        // dispatch.hot_set_reader.pending
+	v311  uint64        // dispatch.hot_set_reader.set_asked
+	v312  uint64        // dispatch.hot_set_reader.set_shown
+	v313  uint64        // dispatch.hot_set_reader.left
+	v314  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v315  uint64        // dispatch.hot_set_reader.drained
+	v316  [64]uint8     // eal.bank[0].unit.match_engine
+	v317  [64]uint8     // eal.bank[0].unit.match_ticket
+	v318  [64]uint16    // eal.bank[0].unit.match_tag
+	v319  uint64        // dispatch.held_listed
+	v320  [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v321  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
+	v322  [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v323  uint64        // dispatch.ops.head
+	v324  uint64        // isa.completer.posted
+	v325  uint64        // isa.registers.csr_cq_head
+	v326  uint64        // isa.registers.csr_cq_log2
+	v327  uint64        // dispatch.bitmap_writer.target
+	v328  uint64        // reduce.s4_valid
+	v329  uint64        // reduce.s4_to
+	v330  uint64        // reduce.s4_load
+	v331  [8]uint64     // reduce.s4_row
+	v332  uint64        // reduce.s4_product
+	v333  uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v334  uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v335  uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v336  [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
+	v337  [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
+	v338  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v339  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v340  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v341  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v342  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v343  uint64        // isa.registers.csr_control_enable
+	v344  uint64        // isa.completer.lost
+	v345  uint64        // isa.fetcher.asked
+	v346  uint64        // isa.fetcher.taken
+	v347  uint64        // isa.registers.csr_sq_tail
+	v348  uint64        // isa.registers.csr_sq_log2
+	v349  uint64        // csr_slave.w.spare_strb
+	v350  uint64        // csr_slave.aw.spare
+	v351  uint64        // csr_slave.ar.data
+	v352  uint64        // isa.registers.csr_sq_base
+	v353  uint64        // isa.registers.csr_cq_base
+	v354  uint64        // isa.registers.csr_lookups
+	v355  uint64        // isa.registers.csr_cache_hits
+	v356  uint64        // isa.registers.csr_lookup_cycles
+	v357  uint64        // isa.registers.csr_rows_read
+	v358  uint64        // isa.registers.csr_rows_written
+	v359  uint64        // dma_read.drops
+	v360  uint64        // isa.registers.csr_hot_lookups
+	v361  uint64        // isa.registers.csr_conflicts
+	v362  uint64        // isa.registers.csr_window_stalls
+	v363  uint64        // isa.registers.csr_queue_stalls
+	v364  uint64        // isa.registers.csr_learn_cycles
+	v365  uint64        // isa.registers.csr_reads_in_flight_most
+	v366  uint64        // isa.registers.csr_tag_stalls
+	v367  uint64        // isa.registers.csr_late_rows
+	v368  uint64        // isa.registers.csr_write_stalls
+	v369  uint64        // isa.registers.csr_bytes_read
+	v370  uint64        // isa.registers.csr_bytes_read_hi_held
+	v371  uint64        // isa.registers.csr_bytes_written
+	v372  uint64        // isa.registers.csr_bytes_written_hi_held
+	v373  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v374  uint64        // isa.outcome_sum
+	v375  uint64        // isa.outcome_value1
+	v376  uint64        // isa.outcome_value0
+	v377  uint64        // isa.outcome_status
+	v378  uint64        // isa.command_lost
+	v379  uint64        // dispatch.bitmap_writer.next_line
+	v380  uint64        // dispatch.walker.next_line
+	v381  [8]uint64     // dispatch.hot_set_packer.beat
+	v382  uint64        // reduce.sent_beats
+	v383  uint64        // isa.fetcher.read_ended[0]
+	v384  [4][8]uint64  // isa.fetcher.buffer[0]
+	v385  uint64        // dispatch.memory_controller.permuted_2_valid
+	v387  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v388  uint64        // lookup.engine[0].unit.cache.hit2
+	v389  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
+	v390  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v391  uint64        // dispatch.input_classifier.cut_valid
+	v392  uint64        // dispatch.input_classifier.cut_ends
+	v393  uint64        // dispatch.input_classifier.cut_last
+	v394  uint64        // lookup.engine[0].unit.results.read_half
+	v395  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v396  [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v397  uint64        // dispatch.input_classifier.judged_rest
+	v398  [8]uint64     // dispatch.walker.line_q
+	v399  uint64        // dispatch.memory_controller.permuted_2_first
+	v400  uint64        // dispatch.memory_controller.permuted_2_last
+	v401  uint64        // dispatch.memory_controller.permuted_2_next
+	v402  uint64        // dispatch.memory_controller.permuted_3_end
+	v403  uint64        // dispatch.memory_controller.permuted_2_hit
+	v404  uint64        // dispatch.memory_controller.permuted_2_table
+	v405  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v406  uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v407  uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v408  uint64        // dispatch.memory_controller.permuted_2_way
+	v409  uint64        // dispatch.memory_controller.permuted_2_index
+	v410  uint64        // csr_slave.w.spare_data
+	v411  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v412  [64]uint8     // lookup.engine[0].unit.cache.result2_way
+	v413  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v414  uint64        // lookup.engine[0].unit.fetched
+	v415  [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v416  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v417  [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v418  [64]uint8     // lookup.engine[0].unit.fetched_salt
+	v419  [8]uint16     // eal.shown[0]
+	v420  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v421  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
+	v422  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v423  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
+	v424  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v425  uint64        // reduce.s3_valid
+	v426  uint64        // reduce.s3_to
+	v427  uint64        // reduce.s3_load
+	v428  [8]uint64     // reduce.s3_row
+	v429  uint64        // reduce.s3_product
+	v430  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v431  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v432  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v433  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v434  [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
+	v435  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v436  [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
+	v437  [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
+	v438  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v439  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v440  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v441  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v442  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v443  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v444  uint64        // csr_slave.ar.spare
+	v445  uint64        // lookup.answered_count
+	v446  uint64        // lookup.cached_count
+	v447  uint64        // dma_read.done_pulse
+	v448  uint64        // lookup.hot_count
+	v449  uint64        // lookup.conflicts_count
+	v450  uint64        // lookup.window_stalls_count
+	v451  uint64        // lookup.queue_stalls_count
+	v452  uint64        // dma_read.waiting_for_tag
+	v453  uint64        // reduce.waits_for_row
+	v454  uint64        // reduce.waited_for_row
+	v455  uint64        // dma_write.waiting_for_link
+	v456  uint64        // dma_read.moved_bytes
+	v457  uint64        // dma_write.moved_bytes
+	v458  uint64        // write_sum.total
+	v459  uint64        // dispatch.cold_rows
+	v460  uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v461  uint64        // dispatch.hot_rows
+	v462  uint64        // dispatch.hot_set_reader.entries_sent
+	v463  uint64        // isa.fetcher.read_lost[0]
+	v464  uint64        // dispatch.hot_set_reader.block_3
+	v465  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v466  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v467  uint64        // dma_read.commands.ended_valid
+	v468  uint64        // dma_read.commands.ended_tag
+	v469  uint64        // dispatch.memory_controller.permuted_1_valid
+	v470  [4]uint16     // lookup.least_of_16[0]
+	v471  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v472  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
+	v473  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
+	v474  uint64        // dispatch.input_classifier.rows_left
+	v475  uint64        // dispatch.input_classifier.row
+	v476  [4]uint16     // dispatch.input_classifier.multiples[0]
+	v477  uint64        // dispatch.input_classifier.seen
+	v478  uint64        // dispatch.input_classifier.inputs_left
+	v479  uint64        // dispatch.input_classifier.cut_used
+	v480  uint64        // dispatch.memory_controller.permuted_1_first
+	v481  uint64        // dispatch.memory_controller.permuted_1_last
+	v482  uint64        // dispatch.memory_controller.permuted_1_next
+	v483  uint64        // dispatch.memory_controller.permuted_2_end
+	v484  uint64        // dispatch.memory_controller.permuted_1_hit
+	v485  uint64        // dispatch.memory_controller.permuted_1_table
+	v486  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v487  uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v488  uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v489  uint64        // dispatch.memory_controller.permuted_1_way
+	v490  uint64        // dispatch.memory_controller.permuted_1_index
+	v491  [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v492  uint64        // dispatch.hot_set_reader.asked_bank
+	v493  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v494  uint64        // reduce.s2_valid
+	v495  uint64        // reduce.s2_to
+	v496  uint64        // reduce.s2_load
+	v497  [8]uint64     // reduce.s2_row
+	v498  uint64        // reduce.s2_product
+	v499  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v500  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v501  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v502  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v503  [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
+	v504  [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
+	v505  [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
+	v506  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v507  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v508  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v509  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v510  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v511  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v512  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v513  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v514  [64]uint8     // lookup.engine[0].unit.refused_requests
+	v515  uint64        // lookup.engine[0].unit.window_stalled
+	v516  uint64        // lookup.engine[0].unit.stalled
+	v517  uint64        // write_sum.have
+	v518  [8]uint64     // write_sum.beat
+	v519  uint64        // dispatch.cold_row
+	v520  uint64        // dispatch.hot_row
+	v521  uint64        // dma_read.commands.ended_failed
+	v522  uint64        // dispatch.hot_set_reader.block_2
+	v523  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v524  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v525  uint64        // dispatch.memory_controller.permuted_0_valid
+	v526  [8]uint16     // lookup.least_of_8[0]
+	v527  uint64        // dispatch.memory_controller.permuted_0_first
+	v528  uint64        // dispatch.memory_controller.permuted_0_last
+	v529  uint64        // dispatch.memory_controller.permuted_0_next
+	v530  uint64        // dispatch.memory_controller.permuted_1_end
+	v531  uint64        // dispatch.memory_controller.permuted_0_hit
+	v532  uint64        // dispatch.memory_controller.permuted_0_table
+	v533  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v534  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v535  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v536  uint64        // dispatch.memory_controller.permuted_0_way
+	v537  uint64        // dispatch.memory_controller.permuted_0_index
+	v538  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v539  uint64        // reduce.s1_valid
+	v540  uint64        // reduce.s1_to
+	v541  uint64        // reduce.s1_load
+	v542  [8]uint64     // reduce.s1_row
+	v543  uint64        // reduce.s1_product
+	v544  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v545  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v546  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v547  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v548  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v549  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v550  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v551  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v552  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v553  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v554  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v555  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v556  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v557  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v558  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v559  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v560  uint64        // dma_read.commands.spoilt
+	v561  uint64        // dispatch.hot_set_reader.block_1
+	v562  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v563  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v564  uint64        // dispatch.memory_controller.known_valid
+	v565  [16]uint16    // lookup.least_of_4[0]
+	v566  uint64        // dispatch.memory_controller.known_first
+	v567  uint64        // dispatch.memory_controller.known_last
+	v568  uint64        // dispatch.memory_controller.known_next
+	v569  uint64        // dispatch.memory_controller.permuted_0_end
+	v570  uint64        // dispatch.memory_controller.known_hit
+	v571  uint64        // dispatch.memory_controller.known_table
+	v572  uint64        // dispatch.memory_controller.known_id
+	v573  uint64        // dispatch.memory_controller.known_way
+	v574  uint64        // dispatch.memory_controller.known_index
+	v575  uint64        // reduce.operands_valid
+	v576  uint64        // reduce.operands_to
+	v577  uint64        // reduce.operands_load
+	v578  [8]uint64     // reduce.operands_row
+	v579  uint64        // reduce.operands_product
+	v580  uint64        // reduce.operands_scalar
+	v581  [8]uint64     // reduce.operands_value
+	v582  uint64        // dispatch.hot_set_reader.block_0
+	v583  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v584  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v585  uint64        // dispatch.memory_controller.chosen_valid
+	v586  [32]uint16    // lookup.least_of_2[0]
+	v587  uint64        // dispatch.memory_controller.chosen_first
+	v588  uint64        // dispatch.memory_controller.chosen_last
+	v589  uint64        // dispatch.memory_controller.chosen_next
+	v590  uint64        // dispatch.memory_controller.known_end
+	v591  uint64        // dispatch.memory_controller.chosen_hit
+	v592  uint64        // dispatch.memory_controller.chosen_table
+	v593  uint64        // dispatch.memory_controller.chosen_base
+	v594  uint64        // dispatch.memory_controller.chosen_word
+	v595  uint64        // dispatch.memory_controller.chosen_way
+	v596  [8]uint64     // dma_read.rows.word
+	v597  uint64        // dispatch.hot_set_reader.listed_set
+	v598  uint64        // dispatch.hot_set_reader.listed_bank
+	v599  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v600  uint64        // dispatch.memory_controller.fetched_valid
+	v601  [64]uint16    // lookup.engine[0].unit.reached_row
+	v602  uint64        // dispatch.memory_controller.updating
+	v603  uint64        // dispatch.memory_controller.fetched_lane
+	v604  uint64        // dispatch.address_registers.slot_words.word
+	v605  uint64        // dispatch.memory_controller.fetched_next
+	v606  uint64        // dispatch.memory_controller.chosen_end
+	v607  uint64        // dispatch.hot_set_reader.shown_set
+	v608  uint64        // dispatch.hot_set_reader.shown_bank
+	v609  uint64        // dispatch.walker.item.data_slot
+	v610  uint64        // dispatch.walker.item.data_next
+	v611  uint64        // dispatch.memory_controller.fetched_end
+	v612  uint64        // dispatch.walker.item.data_end
+	v613  uint64
 	v614  uint64
-	v619  uint64
+	v615  uint64
+	v616  uint64
+	v617  uint64
+	v618  uint64
 	v620  uint64
 	v625  uint64
 	v626  uint64
-	v635  uint64
-	v637  uint64
-	v639  uint64
-	v640  uint64
+	v631  uint64
+	v632  uint64
+	v641  uint64
+	v643  uint64
 	v645  uint64
 	v646  uint64
 	v651  uint64
-	v665  uint64
-	v667  uint64
+	v652  uint64
+	v660  uint64
+	v661  uint64
+	v662  uint64
+	v664  uint64
+	v666  uint64
 	v668  uint64
-	v670  uint64
-	v672  uint64
-	v674  uint64
-	v677  uint64
+	v671  uint64
+	v673  uint64
+	v676  uint64
+	v677  [2]uint64
+	v678  uint64
 	v679  uint64
-	v682  uint64
-	v683  [2]uint64
 	v684  uint64
-	v685  uint64
+	v686  uint64
+	v687  uint64
+	v688  uint64
 	v690  uint64
-	v692  uint64
-	v693  uint64
 	v694  uint64
-	v700  uint64
-	v704  uint64
-	v707  [2]uint64
-	v708  [64]uint16
-	v709  [16]uint32
-	v720  uint64
-	v724  [8]uint64
-	v731  uint64
-	v732  uint64
-	v734  uint64
+	v697  [2]uint64
+	v698  [64]uint16
+	v699  [16]uint32
+	v710  uint64
+	v714  [8]uint64
+	v721  uint64
+	v722  uint64
+	v724  uint64
+	v726  uint64
+	v729  uint64
+	v730  uint64
 	v736  uint64
-	v739  uint64
-	v740  uint64
-	v746  uint64
-	v760  uint64
-	v761  uint64
-	v768  [2]uint64
-	v776  uint64
-	v779  uint64
-	v786  [2]uint64
-	v788  uint64
+	v750  uint64
+	v751  uint64
+	v758  [2]uint64
+	v766  uint64
+	v769  uint64
+	v776  [2]uint64
+	v778  uint64
+	v784  uint64
+	v787  uint64
+	v790  uint64
 	v794  uint64
-	v797  uint64
-	v800  uint64
-	v804  uint64
-	v812  uint64
+	v802  uint64
+	v806  uint64
+	v812  [2]uint64
+	v814  [64]uint64
+	v815  [256]uint8
 	v816  uint64
-	v822  [2]uint64
-	v824  [64]uint64
-	v825  [256]uint8
-	v826  uint64
-	v828  [64]uint8
-	v829  uint64
-	v830  [64]uint8
-	v833  uint64
+	v818  [64]uint8
+	v819  uint64
+	v820  [64]uint8
+	v823  uint64
+	v825  [2]uint64
+	v827  [2]uint64
+	v829  [2]uint64
+	v831  [64]uint64
+	v832  uint64
+	v833  [64]uint64
+	v834  uint64
 	v835  [2]uint64
-	v837  [2]uint64
-	v839  [2]uint64
-	v841  [64]uint64
-	v842  uint64
-	v843  [64]uint64
-	v844  uint64
-	v845  [2]uint64
+	v836  uint64
+	v837  uint64
+	v838  [64]uint8
+	v839  [64]uint8
+	v840  uint64
+	v841  uint64
+	v845  [64]uint8
 	v846  uint64
-	v847  uint64
-	v848  [64]uint8
-	v849  [64]uint8
-	v850  uint64
-	v851  uint64
-	v855  [64]uint8
-	v856  uint64
+	v853  uint64
+	v854  uint64
+	v857  [2]uint64
+	v858  [2]uint64
+	v859  [64]uint8
+	v861  [64]uint16
+	v862  uint64
 	v863  uint64
-	v864  uint64
-	v867  [2]uint64
-	v868  [2]uint64
-	v869  [64]uint8
-	v871  [64]uint16
-	v872  uint64
+	v865  uint64
+	v868  uint64
+	v870  uint64
 	v873  uint64
-	v875  uint64
-	v878  uint64
-	v880  uint64
-	v883  uint64
+	v879  uint64
+	v881  uint64
+	v888  uint64
 	v889  uint64
-	v891  uint64
-	v898  uint64
+	v892  uint64
+	v893  uint64
+	v894  [64]uint16
+	v896  [64]uint16
 	v899  uint64
 	v902  uint64
-	v903  uint64
-	v904  [64]uint16
-	v906  [64]uint16
-	v909  uint64
-	v912  uint64
+	v903  [512]uint16
+	v904  [8]uint64
+	v905  [8]uint64
+	v906  [8]uint64
+	v907  [64]uint8
+	v908  [512]uint8
+	v910  [512]uint8
+	v912  [512]uint16
 	v913  [512]uint16
-	v914  [8]uint64
-	v915  [8]uint64
-	v916  [8]uint64
-	v917  [64]uint8
-	v918  [512]uint8
-	v920  [512]uint8
-	v922  [512]uint16
-	v923  [512]uint16
-	v925  [512]uint16
-	v927  [64][3]uint64
-	v928  [2]uint64
-	v929  [2]uint64
-	v930  [128]uint64
+	v915  [512]uint16
+	v917  [64][3]uint64
+	v918  [2]uint64
+	v919  [2]uint64
+	v920  [128]uint64
+	v921  [128]uint8
+	v922  [64]uint64
+	v924  [2]uint64
+	v925  [2]uint64
+	v926  [2]uint64
+	v930  [128]uint32
 	v931  [128]uint8
-	v932  [64]uint64
-	v934  [2]uint64
-	v935  [2]uint64
-	v936  [2]uint64
-	v940  [128]uint32
-	v941  [128]uint8
-	v943  [128]uint64
-	v944  [128]uint64
-	v945  uint64
-	v946  uint64
-	v947  uint64
-	v949  uint64
-	v966  uint64
-	v971  uint64
-	v972  uint64
-	v974  uint64
-	v985  uint64
-	v989  uint64
-	v997  uint64
+	v933  [128]uint64
+	v934  [128]uint64
+	v935  uint64
+	v936  uint64
+	v937  uint64
+	v939  uint64
+	v956  uint64
+	v961  uint64
+	v962  uint64
+	v964  uint64
+	v975  uint64
+	v979  uint64
+	v987  uint64
+	v991  uint64
+	v1000 uint64
 	v1001 uint64
-	v1010 uint64
-	v1011 uint64
-	v1018 [16]uint32
-	v1020 [8]uint64
-	v1022 uint64
-	v1026 uint64
+	v1008 [16]uint32
+	v1010 [8]uint64
+	v1012 uint64
+	v1016 uint64
+	v1017 uint64
+	v1019 uint64
+	v1024 uint64
 	v1027 uint64
-	v1029 uint64
+	v1030 uint64
+	v1031 uint64
+	v1033 uint64
 	v1034 uint64
-	v1037 uint64
-	v1040 uint64
+	v1035 uint64
+	v1036 uint64
+	v1039 uint64
 	v1041 uint64
+	v1042 uint64
 	v1043 uint64
-	v1044 uint64
-	v1045 uint64
 	v1046 uint64
-	v1049 uint64
-	v1051 uint64
 	v1052 uint64
-	v1053 uint64
-	v1056 uint64
+	v1057 uint64
+	v1058 uint64
 	v1062 uint64
+	v1064 uint64
 	v1067 uint64
 	v1068 uint64
 	v1072 uint64
-	v1074 uint64
-	v1077 uint64
+	v1076 uint64
 	v1078 uint64
-	v1082 uint64
-	v1086 uint64
-	v1088 uint64
-	v1089 uint64
-	v1104 uint64
-	v1108 uint64
-	v1111 uint64
-	v1119 uint64
-	v1135 uint64
-	v1137 uint64
-	v1141 uint64
-	v1142 uint64
-	v1143 uint64
-	v1148 uint64
-	v1162 uint64
-	v1166 uint64
-	v1171 uint64
-	v1173 uint64
-	v1174 uint64
+	v1079 uint64
+	v1094 uint64
+	v1098 uint64
+	v1101 uint64
+	v1109 uint64
+	v1125 uint64
+	v1127 uint64
+	v1131 uint64
+	v1132 uint64
+	v1133 uint64
+	v1138 uint64
+	v1152 uint64
+	v1156 uint64
+	v1161 uint64
+	v1163 uint64
+	v1164 uint64
+	v1185 uint64
+	v1191 uint64
 	v1195 uint64
+	v1197 uint64
+	v1199 uint64
 	v1201 uint64
-	v1205 uint64
-	v1207 uint64
+	v1204 uint64
+	v1206 uint64
 	v1209 uint64
 	v1211 uint64
-	v1214 uint64
 	v1216 uint64
-	v1219 uint64
-	v1221 uint64
+	v1217 uint64
+	v1220 uint64
+	v1222 uint64
 	v1226 uint64
-	v1227 uint64
+	v1228 uint64
 	v1230 uint64
-	v1232 uint64
+	v1234 uint64
 	v1236 uint64
 	v1238 uint64
-	v1240 uint64
-	v1244 uint64
+	v1242 uint64
+	v1243 uint64
 	v1246 uint64
-	v1248 uint64
-	v1252 uint64
-	v1253 uint64
+	v1247 uint64
+	v1249 uint64
+	v1250 uint64
+	v1251 [8]uint64
+	v1252 [8]uint64
+	v1253 [8]uint64
 	v1256 uint64
 	v1257 uint64
-	v1259 uint64
-	v1260 uint64
-	v1261 [8]uint64
-	v1262 [8]uint64
-	v1263 [8]uint64
-	v1266 uint64
-	v1267 uint64
+	v1258 uint64
+	v1261 uint64
+	v1262 uint64
+	v1263 uint64
 	v1268 uint64
-	v1271 uint64
-	v1272 uint64
-	v1273 uint64
-	v1278 uint64
-	v1279 uint64
-	v1286 uint64
-	v1287 uint64
-	v1351 uint64
-	v1362 uint64
+	v1269 uint64
+	v1276 uint64
+	v1277 uint64
+	v1344 uint64
+	v1355 uint64
+	v1411 uint64
+	v1414 uint64
 	v1418 uint64
-	v1421 uint64
-	v1425 uint64
-	v1429 uint64
-	v1431 uint64
-	v1435 uint64
-	v1481 uint64
-	v1496 uint64
-	v1499 uint64
-	v1502 uint64
-	v1505 uint64
+	v1422 uint64
+	v1424 uint64
+	v1428 uint64
+	v1474 uint64
+	v1489 uint64
+	v1492 uint64
+	v1495 uint64
+	v1498 uint64
+	v1508 uint64
+	v1511 uint64
 	v1515 uint64
-	v1518 uint64
+	v1521 uint64
 	v1522 uint64
-	v1528 uint64
-	v1529 uint64
-	v1532 uint64
-	v1541 uint64
-	v1544 uint64
-	v1547 uint64
-	v1554 uint64
-	v1576 uint64
-	v1577 uint64
-	v1580 uint64
-	v1591 uint64
-	v1594 uint64
-	v1607 uint64
-	v1611 uint64
-	v1615 uint64
-	v1622 uint64
-	v1623 uint64
-	v1624 uint64
-	v1625 uint64
-	v1646 [64]uint16
-	v1651 [128]uint32
-	v1652 [64]uint64
-	v1653 [2]uint64
-	v1654 [2]uint64
-	v1655 [2]uint64
-	v1657 [2]uint64
-	v1664 [64]uint8
-	v1667 uint64
-	v1673 uint64
+	v1535 uint64
+	v1536 uint64
+	v1539 uint64
+	v1550 uint64
+	v1553 uint64
+	v1566 uint64
+	v1570 uint64
+	v1574 uint64
+	v1581 uint64
+	v1582 uint64
+	v1583 uint64
+	v1584 uint64
+	v1605 [64]uint16
+	v1610 [128]uint32
+	v1611 [64]uint64
+	v1612 [2]uint64
+	v1613 [2]uint64
+	v1614 [2]uint64
+	v1616 [2]uint64
+	v1623 [64]uint8
+	v1626 uint64
+	v1632 uint64
+	v1638 uint64
+	v1639 uint64
+	v1648 uint64
+	v1656 uint64
+	v1659 uint64
+	v1660 uint64
+	v1664 uint64
 	v1677 uint64
-	v1678 uint64
-	v1687 uint64
-	v1695 uint64
-	v1698 uint64
-	v1699 uint64
-	v1703 uint64
-	v1716 uint64
-	v1724 uint64
+	v1686 uint64
+	v1708 uint64
+	v1711 uint64
+	v1720 uint64
 	v1726 uint64
-	v1729 uint64
+	v1728 uint64
 	v1731 uint64
-	v1732 uint64
+	v1733 uint64
 	v1734 uint64
-	v1735 uint64
 	v1736 uint64
-	v1739 uint64
-	v1749 uint64
-	v1750 uint64
-	v1751 [8]uint64
-	v1753 uint64
-	v1761 uint64
-	v1762 uint64
-	v1763 [8]uint64
-	v1765 uint64
-	v1771 uint64
-	v1779 uint64
-	v1780 uint64
-	v1781 [8]uint64
-	v1785 uint64
+	v1737 uint64
+	v1738 uint64
+	v1741 uint64
+	v1751 uint64
+	v1752 uint64
+	v1753 [8]uint64
+	v1755 uint64
+	v1763 uint64
+	v1764 uint64
+	v1765 [8]uint64
+	v1767 uint64
+	v1773 uint64
+	v1781 uint64
+	v1782 uint64
+	v1783 [8]uint64
 	v1787 uint64
-	v1788 uint64
-	v1797 uint64
-	v1809 uint64
+	v1789 uint64
+	v1792 uint64
+	v1793 uint64
+	v1802 uint64
 	v1814 uint64
-	v1815 uint64
-	v1818 uint64
-	v1822 uint64
-	v1828 uint64
-	v1830 uint64
-	v1832 uint64
-	v1845 uint64
-	v1849 uint64
-	v1851 uint64
-	v1853 uint64
-	v1855 uint64
-	v1857 uint64
-	v1860 [128]uint8
-	v1865 [2]uint64
-	v1866 [2]uint64
-	v1867 [128]uint16
-	v1868 [128]uint8
-	v1869 [64]uint64
-	v1874 [256]uint16
-	v1875 [4]uint64
-	v1876 [128]uint16
-	v1878 [256]uint8
+	v1819 uint64
+	v1820 uint64
+	v1823 uint64
+	v1827 uint64
+	v1833 uint64
+	v1835 uint64
+	v1837 uint64
+	v1850 uint64
+	v1854 uint64
+	v1856 uint64
+	v1858 uint64
+	v1860 uint64
+	v1862 uint64
+	v1865 [128]uint8
+	v1870 [2]uint64
+	v1871 [2]uint64
+	v1872 [128]uint16
+	v1873 [128]uint8
+	v1874 [64]uint64
+	v1879 [256]uint16
 	v1880 [4]uint64
-	v1881 [4]uint64
-	v1882 [256]uint8
-	v1885 uint64
-	v1888 [64]uint8
-	v1889 [64]uint8
-	v1892 [64]uint8
-	v1893 uint64
-	v1895 uint64
-	v1899 [256]uint16
-	v1900 [64]uint16
-	v1902 [64]uint64
-	v1909 [2]uint64
-	v1910 [2]uint64
-	v1911 [2]uint64
-	v1915 [128]uint64
-	v1916 uint64
-	v1917 uint64
-	v1918 [64]uint8
-	v1920 uint64
-	v1927 [64]uint8
-	v1933 [64]uint8
-	v1935 [256]uint8
-	v1939 uint64
-	v1956 uint64
-	v1968 uint64
-	v1971 [2]uint64
-	v1978 uint64
-	v1979 uint64
-	v1980 uint64
-	v1982 [64]uint64
-	v1983 [2]uint64
-	v1984 [2]uint64
-	v1985 [2]uint64
-	v1987 [2]uint64
-	v1996 [128]uint8
-	v1999 [512]uint16
-	v2000 [64]uint8
-	v2001 [8]uint64
-	v2002 [64]uint8
-	v2004 uint64
-	v2005 uint64
-	v2006 uint64
-	v2007 uint64
+	v1881 [128]uint16
+	v1883 [256]uint8
+	v1885 [4]uint64
+	v1886 [4]uint64
+	v1887 [256]uint8
+	v1890 uint64
+	v1893 [64]uint8
+	v1894 [64]uint8
+	v1897 [64]uint8
+	v1898 uint64
+	v1900 uint64
+	v1904 [256]uint16
+	v1905 [64]uint16
+	v1907 [64]uint64
+	v1914 [2]uint64
+	v1915 [2]uint64
+	v1916 [2]uint64
+	v1920 [128]uint64
+	v1921 uint64
+	v1922 uint64
+	v1923 [64]uint8
+	v1925 uint64
+	v1932 [64]uint8
+	v1938 [64]uint8
+	v1940 [256]uint8
+	v1944 uint64
+	v1961 uint64
+	v1973 uint64
+	v1976 [2]uint64
+	v1983 uint64
+	v1984 uint64
+	v1985 uint64
+	v1987 [64]uint64
+	v1988 [2]uint64
+	v1989 [2]uint64
+	v1990 [2]uint64
+	v1992 [2]uint64
+	v2001 [128]uint8
+	v2004 [512]uint16
+	v2005 [64]uint8
+	v2006 [8]uint64
+	v2007 [64]uint8
 	v2009 uint64
-	v2010 [512]uint8
-	v2011 [64]uint8
-	v2013 [64]uint8
-	v2015 [64]uint8
-	v2022 [64]uint8
-	v2025 uint64
-	v2026 [64]uint8
-	v2028 uint64
-	v2031 uint64
-	v2032 [64][3]uint64
-	v2037 uint64
-	v2039 uint64
-	v2040 [64]uint8
-	v2041 uint64
+	v2010 uint64
+	v2011 uint64
+	v2012 uint64
+	v2014 uint64
+	v2015 [512]uint8
+	v2016 [64]uint8
+	v2018 [64]uint8
+	v2020 [64]uint8
+	v2027 [64]uint8
+	v2030 uint64
+	v2031 [64]uint8
+	v2033 uint64
+	v2036 uint64
+	v2037 [64][3]uint64
 	v2042 uint64
-	v2043 uint64
-	v2048 [64]uint8
-	v2049 [64]uint8
-	v2050 uint64
-	v2052 [64]uint16
-	v2056 uint64
-	v2059 uint64
+	v2044 uint64
+	v2045 [64]uint8
+	v2046 uint64
+	v2047 uint64
+	v2048 uint64
+	v2053 [64]uint8
+	v2054 [64]uint8
+	v2055 uint64
+	v2057 [64]uint16
 	v2061 uint64
-	v2063 uint64
+	v2064 uint64
 	v2066 uint64
-	v2070 [64]uint8
-	v2075 [128]uint8
-	v2077 [2]uint64
-	v2079 [2]uint64
-	v2081 [2]uint64
-	v2083 [2]uint64
-	v2090 [128]uint8
-	v2094 [128]uint32
-	v2097 [2]uint64
-	v2099 uint64
-	v2100 uint64
-	v2102 uint64
-	v2108 uint64
-	v2111 uint64
+	v2068 uint64
+	v2071 uint64
+	v2075 [64]uint8
+	v2080 [128]uint8
+	v2082 [2]uint64
+	v2084 [2]uint64
+	v2086 [2]uint64
+	v2088 [2]uint64
+	v2095 [128]uint8
+	v2099 [128]uint32
+	v2102 [2]uint64
+	v2104 uint64
+	v2105 uint64
+	v2107 uint64
 	v2113 uint64
-	v2119 uint64
-	v2126 uint64
-	v2127 uint64
-	v2128 uint64
-	v2129 uint64
-	v2130 uint64
+	v2116 uint64
+	v2118 uint64
+	v2124 uint64
+	v2131 uint64
+	v2132 uint64
+	v2133 uint64
 	v2134 uint64
-	v2151 uint64
-	v2171 uint64
-	v2174 uint64
+	v2135 uint64
+	v2139 uint64
+	v2156 uint64
+	v2176 uint64
 	v2179 uint64
-	v2189 uint64
-	v2190 uint64
-	v2191 uint64
-	v2192 uint64
+	v2184 uint64
 	v2194 uint64
 	v2195 uint64
-	v2196 [16]uint8
-	v2197 [16]uint32
-	v2198 [16]uint32
+	v2196 uint64
+	v2197 uint64
 	v2199 uint64
-	v2201 uint64
-	v2202 uint64
+	v2200 uint64
+	v2201 [16]uint8
+	v2202 [16]uint32
+	v2203 [16]uint32
 	v2204 uint64
-	v2209 [16]uint32
-	v2210 uint64
-	v2211 [16]uint8
-	v2212 [16]uint32
-	v2213 [16]uint32
-	v2214 uint64
-	v2216 uint64
-	v2217 uint64
+	v2206 uint64
+	v2207 uint64
+	v2209 uint64
+	v2214 [16]uint32
+	v2215 uint64
+	v2216 [16]uint8
+	v2217 [16]uint32
+	v2218 [16]uint32
 	v2219 uint64
-	v2224 [16]uint32
-	v2225 uint64
-	v2238 uint64
-	v2242 uint64
-	v2244 uint64
-	v2248 uint64
+	v2221 uint64
+	v2222 uint64
+	v2224 uint64
+	v2229 [16]uint32
+	v2230 uint64
+	v2243 uint64
+	v2247 uint64
 	v2249 uint64
-	v2251 [4]uint64
+	v2253 uint64
+	v2254 uint64
 	v2256 [4]uint64
-	v2266 [4]uint64
+	v2261 [4]uint64
 	v2271 [4]uint64
-	v2272 uint64
-	v2273 uint64
-	v2274 uint64
+	v2276 [4]uint64
 	v2277 uint64
-	v2285 [4]uint64
-	v2291 [4]uint64
-	v2292 uint64
-	v2293 uint64
-	v2300 uint64
-	v2302 uint64
-	v2304 uint64
-	v2306 uint64
-	v2308 uint64
-	v2310 uint64
-	v2392 uint64
-	v2465 uint64
-	v2473 uint64
-	v2476 uint64
+	v2278 uint64
+	v2279 uint64
+	v2282 uint64
+	v2290 [4]uint64
+	v2296 [4]uint64
+	v2297 uint64
+	v2298 uint64
+	v2305 uint64
+	v2307 uint64
+	v2309 uint64
+	v2311 uint64
+	v2313 uint64
+	v2315 uint64
+	v2397 uint64
+	v2470 uint64
 	v2478 uint64
-	v2485 uint64
-	v2495 uint64
-	v2498 uint64
+	v2481 uint64
+	v2483 uint64
+	v2490 uint64
 	v2500 uint64
-	v2512 uint64
-	v2513 uint64
-	v2520 uint64
-	v2521 uint64
-	v2522 uint64
+	v2503 uint64
+	v2505 uint64
+	v2517 uint64
+	v2518 uint64
+	v2525 uint64
 	v2526 uint64
-	v2528 uint64
-	v2529 [4]uint64
-	v2534 uint64
-	v2536 uint64
-	v2538 uint64
-	v2540 uint64
-	v2542 uint64
-	v2544 uint64
-	v2546 uint64
-	v2548 uint64
-	v2550 uint64
-	v2552 uint64
-	v2554 uint64
-	v2556 uint64
-	v2558 uint64
-	v2560 uint64
-	v2562 uint64
-	v2564 uint64
-	v2566 uint64
-	v2568 uint64
-	v2570 uint64
-	v2572 uint64
-	v2574 uint64
-	v2576 uint64
-	v2578 uint64
-	v2580 uint64
-	v2582 uint64
-	v2584 uint64
-	v2586 uint64
-	v2588 uint64
-	v2590 uint64
-	v2592 uint64
-	v2594 uint64
-	v2596 uint64
-	v2599 [4]uint64
+	v2527 uint64
+	v2531 uint64
+	v2533 uint64
+	v2534 [4]uint64
+	v2539 uint64
+	v2541 uint64
+	v2543 uint64
+	v2545 uint64
+	v2547 uint64
+	v2549 uint64
+	v2551 uint64
+	v2553 uint64
+	v2555 uint64
+	v2557 uint64
+	v2559 uint64
+	v2561 uint64
+	v2563 uint64
+	v2565 uint64
+	v2567 uint64
+	v2569 uint64
+	v2571 uint64
+	v2573 uint64
+	v2575 uint64
+	v2577 uint64
+	v2579 uint64
+	v2581 uint64
+	v2583 uint64
+	v2585 uint64
+	v2587 uint64
+	v2589 uint64
+	v2591 uint64
+	v2593 uint64
+	v2595 uint64
+	v2597 uint64
+	v2599 uint64
 	v2601 uint64
-	v2603 [8]uint64
-	v2606 [8]uint64
-	v2611 uint64
-	v2613 uint64
+	v2604 [4]uint64
+	v2606 uint64
+	v2608 [8]uint64
+	v2611 [8]uint64
 	v2616 uint64
-	v2617 uint64
-	v2619 uint64
-	v2620 uint64
-	v2623 uint64
-	v2631 uint64
-	v2633 uint64
-	v2635 uint64
-	v2637 uint64
-	v2639 uint64
-	v2641 uint64
-	v2643 uint64
-	v2645 uint64
-	v2647 uint64
-	v2649 uint64
-	v2651 uint64
-	v2653 uint64
-	v2655 uint64
-	v2657 uint64
-	v2659 uint64
-	v2661 uint64
-	v2663 uint64
-	v2665 uint64
-	v2667 uint64
-	v2669 uint64
-	v2671 uint64
-	v2673 uint64
-	v2675 uint64
-	v2677 uint64
-	v2679 uint64
-	v2681 uint64
-	v2683 uint64
-	v2685 uint64
-	v2687 uint64
-	v2689 uint64
-	v2691 uint64
-	v2693 uint64
-	v2708 uint64
-	v2710 uint64
-	v2718 uint64
-	v2726 uint64
-	v2728 uint64
+	v2618 uint64
+	v2621 uint64
+	v2622 uint64
+	v2624 uint64
+	v2625 uint64
+	v2628 uint64
+	v2636 uint64
+	v2638 uint64
+	v2640 uint64
+	v2642 uint64
+	v2644 uint64
+	v2646 uint64
+	v2648 uint64
+	v2650 uint64
+	v2652 uint64
+	v2654 uint64
+	v2656 uint64
+	v2658 uint64
+	v2660 uint64
+	v2662 uint64
+	v2664 uint64
+	v2666 uint64
+	v2668 uint64
+	v2670 uint64
+	v2672 uint64
+	v2674 uint64
+	v2676 uint64
+	v2678 uint64
+	v2680 uint64
+	v2682 uint64
+	v2684 uint64
+	v2686 uint64
+	v2688 uint64
+	v2690 uint64
+	v2692 uint64
+	v2694 uint64
+	v2696 uint64
+	v2698 uint64
+	v2713 uint64
+	v2715 uint64
+	v2723 uint64
 	v2731 uint64
+	v2733 uint64
 	v2736 uint64
-	v2738 uint64
 	v2741 uint64
-	v2744 uint64
-	v2745 uint64
+	v2743 uint64
+	v2746 uint64
+	v2749 uint64
 	v2750 uint64
-	v2758 uint64
-	v2759 [2]uint32
-	v2760 uint64
-	v2761 [2]uint32
-	v2762 [2]uint32
-	v2763 [2]uint32
-	v2770 [8]uint64
-	v2779 uint64
+	v2755 uint64
+	v2763 uint64
+	v2764 [2]uint32
+	v2765 uint64
+	v2766 [2]uint32
+	v2767 [2]uint32
+	v2768 [2]uint32
+	v2775 [8]uint64
 	v2784 uint64
-	v2790 uint64
+	v2789 uint64
+	v2795 uint64
+	v2798 uint64
+	v2799 uint64
+	v2802 uint64
+	v2803 uint64
+	v2807 uint64
+	v2808 uint64
 	v2809 uint64
-	v2811 uint64
-	v2817 uint64
-	v2820 uint64
-	v2821 uint64
-	v2824 uint64
-	v2825 uint64
-	v2829 uint64
-	v2830 uint64
-	v2831 uint64
-	v2849 [64]uint16
-	v2855 [256][2]uint64
-	v2858 uint64
-	v2861 [64][2]uint64
-	v2862 uint64
-	v2863 uint64
-	v2865 uint64
-	v2889 uint64
-	v2895 uint64
-	v2897 uint64
-	v2899 uint64
-	v2901 uint64
-	v2902 uint64
+	v2827 [64]uint16
+	v2833 [256][2]uint64
+	v2836 uint64
+	v2839 [64][2]uint64
+	v2843 uint64
+	v2844 uint64
+	v2845 uint64
+	v2847 uint64
+	v2871 uint64
+	v2877 uint64
+	v2896 uint64
+	v2898 uint64
+	v2904 uint64
 	v2907 uint64
 	v2909 uint64
-	v2912 uint64
-	v2915 uint64
+	v2911 uint64
+	v2913 uint64
+	v2914 uint64
 	v2919 uint64
-	v2937 uint64
-	v2939 uint64
-	v2941 uint64
-	v2943 uint64
-	v2945 uint64
-	v2947 uint64
-	v2950 [128]uint8
-	v2954 [256]uint16
+	v2921 uint64
+	v2924 uint64
+	v2927 uint64
+	v2931 uint64
+	v2949 uint64
+	v2951 uint64
+	v2953 uint64
+	v2955 uint64
 	v2957 uint64
-	v2960 uint64
-	v2963 [2]uint64
-	v2964 [2]uint64
-	v2965 [128]uint64
-	v2967 uint64
-	v2968 uint64
-	v2969 [64]uint32
-	v2971 [64]uint32
-	v2973 [64]uint8
+	v2959 uint64
+	v2962 [128]uint8
+	v2966 [256]uint16
+	v2969 uint64
+	v2972 uint64
+	v2975 [2]uint64
+	v2976 [2]uint64
+	v2977 [128]uint64
 	v2979 uint64
 	v2980 uint64
-	v2982 uint64
-	v2986 uint64
-	v2987 uint64
-	v2988 uint64
-	v2989 uint64
+	v2981 [64]uint32
+	v2983 [64]uint32
+	v2985 [64]uint8
+	v2991 uint64
+	v2992 uint64
 	v2994 uint64
-	v2995 uint64
 	v2998 uint64
-	v3005 uint64
-	v3007 [2]uint64
-	v3010 [64]uint8
-	v3012 [128]uint64
-	v3015 uint64
-	v3018 uint64
-	v3021 uint64
-	v3024 uint64
-	v3032 uint64
+	v2999 uint64
+	v3000 uint64
+	v3001 uint64
+	v3006 uint64
+	v3007 uint64
+	v3010 uint64
+	v3017 uint64
+	v3019 [2]uint64
+	v3022 [64]uint8
+	v3024 [128]uint64
+	v3027 uint64
+	v3030 uint64
 	v3033 uint64
-	v3034 uint64
 	v3036 uint64
-	v3038 [16]uint32
-	v3039 [16]uint32
-	v3041 [16]uint32
-	v3042 uint64
-	v3043 uint64
-	v3045 [16]uint16
+	v3044 uint64
+	v3045 uint64
 	v3046 uint64
 	v3048 uint64
-	v3051 uint64
-	v3055 [16]uint32
-	v3056 [16]uint32
-	v3062 [16]uint32
-	v3063 [16]uint8
-	v3064 uint64
-	v3065 uint64
-	v3067 uint64
+	v3050 [16]uint32
+	v3051 [16]uint32
+	v3053 [16]uint32
+	v3054 uint64
+	v3055 uint64
+	v3057 [16]uint16
+	v3058 uint64
+	v3060 uint64
+	v3063 uint64
+	v3067 [16]uint32
 	v3068 [16]uint32
-	v3070 uint64
+	v3074 [16]uint32
+	v3075 [16]uint8
 	v3076 uint64
-	v3077 [16]uint8
-	v3078 [16]uint8
-	v3081 uint64
-	v3086 uint64
-	v3087 uint64
+	v3077 uint64
+	v3079 uint64
+	v3080 [16]uint32
+	v3082 uint64
 	v3088 uint64
-	v3090 uint64
-	v3091 [16]uint8
-	v3096 [16]uint32
-	v3099 [16]uint8
+	v3089 [16]uint8
+	v3090 [16]uint8
+	v3093 uint64
+	v3098 uint64
+	v3099 uint64
+	v3100 uint64
 	v3102 uint64
-	v3104 uint64
-	v3106 uint64
-	v3108 uint64
-	v3110 uint64
-	v3112 uint64
+	v3103 [16]uint8
+	v3108 [16]uint32
+	v3111 [16]uint8
 	v3114 uint64
 	v3116 uint64
 	v3118 uint64
+	v3120 uint64
+	v3122 uint64
 	v3124 uint64
+	v3126 uint64
+	v3128 uint64
 	v3130 uint64
-	v3135 uint64
-	v3140 uint64
-	v3144 uint64
+	v3136 uint64
+	v3142 uint64
 	v3147 uint64
-	v3151 uint64
+	v3152 uint64
+	v3156 uint64
 	v3159 uint64
-	v3164 uint64
-	v3169 uint64
-	v3174 uint64
-	v3179 uint64
-	v3183 uint64
-	v3185 uint64
-	v3187 uint64
-	v3192 uint64
-	v3194 uint64
+	v3163 uint64
+	v3171 uint64
+	v3176 uint64
+	v3181 uint64
+	v3186 uint64
+	v3191 uint64
+	v3195 uint64
+	v3197 uint64
 	v3199 uint64
-	v3201 uint64
-	v3206 uint64
-	v3210 uint64
-	v3213 uint64
-	v3217 uint64
+	v3204 uint64
+	v3209 uint64
+	v3211 uint64
+	v3216 uint64
 	v3220 uint64
-	v3221 uint64
-	v3222 [8]uint64
-	v3228 uint64
-	v3237 uint64
-	v3249 uint64
-	v3256 uint64
+	v3223 uint64
+	v3227 uint64
+	v3230 uint64
+	v3231 uint64
+	v3232 [8]uint64
+	v3238 uint64
+	v3247 uint64
 	v3259 uint64
-	v3268 uint64
-	v3272 uint64
-	v3279 [8]uint64
+	v3266 uint64
+	v3269 uint64
+	v3278 uint64
 	v3282 uint64
-	v3283 uint64
-	v3285 uint64
-	v3288 uint64
-	v3289 uint64
-	v3290 [4][8]uint64
+	v3289 [8]uint64
+	v3292 uint64
+	v3293 uint64
+	v3295 uint64
 	v3298 uint64
+	v3299 uint64
+	v3300 [4][8]uint64
 	v3302 uint64
-	v3303 [64]uint8
-	v3304 uint64
-	v3305 uint64
-	v3321 [64]uint16
-	v3329 uint64
-	v3331 uint64
+	v3306 uint64
+	v3307 [64]uint8
+	v3308 uint64
+	v3309 uint64
+	v3325 [64]uint16
 	v3333 uint64
+	v3335 uint64
 	v3337 uint64
 	v3341 uint64
-	v3346 uint64
-	v3348 uint64
-	v3349 uint64
-	v3351 uint64
+	v3345 uint64
+	v3350 uint64
 	v3352 uint64
-	v3354 uint64
+	v3353 uint64
 	v3355 uint64
-	v3356 [128]uint8
-	v3362 uint64
-	v3364 uint64
+	v3356 uint64
+	v3358 uint64
+	v3359 uint64
+	v3360 [128]uint8
 	v3366 uint64
-	v3368 uint64
-	v3370 uint64
-	v3372 uint64
 	v3374 uint64
-	v3375 uint64
-	v3377 uint64
-	v3395 uint64
-	v3397 uint64
-	v3399 uint64
-	v3401 uint64
-	v3402 [128]uint8
-	v3403 [64]uint8
-	v3404 uint64
-	v3406 uint64
-	v3407 [64]uint8
-	v3412 [128]uint64
-	v3413 uint64
-	v3415 [64]uint32
-	v3417 uint64
-	v3419 uint64
-	v3420 [128]uint32
-	v3423 [64]uint8
-	v3425 uint64
-	v3426 [64][2]uint64
-	v3427 [2]uint64
-	v3428 [8]uint16
-	v3430 uint64
-	v3431 [64]uint8
+	v3376 uint64
+	v3378 uint64
+	v3380 uint64
+	v3382 uint64
+	v3384 uint64
+	v3385 uint64
+	v3387 uint64
+	v3405 uint64
+	v3407 uint64
+	v3409 uint64
+	v3411 uint64
+	v3412 [128]uint8
+	v3413 [64]uint8
+	v3414 uint64
+	v3416 uint64
+	v3417 [64]uint8
+	v3422 [128]uint64
+	v3423 uint64
+	v3425 [64]uint32
+	v3427 uint64
+	v3429 uint64
+	v3430 [128]uint32
 	v3433 [64]uint8
-	v3435 [64]uint16
-	v3437 [128]uint8
-	v3439 uint64
+	v3435 uint64
+	v3436 [64][2]uint64
+	v3437 [2]uint64
+	v3438 [8]uint16
 	v3440 uint64
-	v3442 uint64
-	v3443 uint64
-	v3444 uint64
-	v3445 uint64
-	v3449 [16]uint32
-	v3453 [16]uint64
+	v3441 [64]uint8
+	v3443 [64]uint8
+	v3445 [64]uint16
+	v3447 [128]uint8
+	v3449 uint64
+	v3450 uint64
+	v3452 uint64
+	v3453 uint64
 	v3454 uint64
-	v3455 [16]uint16
-	v3460 [16]uint32
-	v3461 uint64
-	v3462 uint64
-	v3463 [16]uint32
-	v3465 uint64
-	v3467 uint64
-	v3468 uint64
-	v3470 uint64
+	v3455 uint64
+	v3459 [16]uint32
+	v3463 [16]uint64
+	v3464 uint64
+	v3465 [16]uint16
+	v3470 [16]uint32
+	v3471 uint64
 	v3472 uint64
-	v3473 uint64
+	v3473 [16]uint32
 	v3475 uint64
 	v3477 uint64
-	v3479 uint64
-	v3481 uint64
+	v3478 uint64
+	v3480 uint64
 	v3482 uint64
 	v3483 uint64
+	v3485 uint64
+	v3487 uint64
 	v3489 uint64
 	v3491 uint64
 	v3493 uint64
+	v3494 uint64
 	v3495 uint64
-	v3497 uint64
-	v3499 uint64
 	v3501 uint64
 	v3503 uint64
 	v3505 uint64
@@ -2856,372 +2857,382 @@ type state struct {
 	v3547 uint64
 	v3549 uint64
 	v3551 uint64
-	v3556 uint64
+	v3553 uint64
+	v3555 uint64
+	v3557 uint64
 	v3559 uint64
-	v3564 uint64
-	v3567 uint64
-	v3570 uint64
+	v3561 uint64
+	v3563 uint64
+	v3568 uint64
 	v3571 uint64
-	v3572 uint64
-	v3574 uint64
-	v3592 uint64
-	v3593 uint64
-	v3594 uint64
-	v3597 [4]uint16
-	v3598 uint64
-	v3599 [64]uint16
-	v3602 [64]uint16
-	v3618 [64]uint16
-	v3626 uint64
-	v3631 uint64
-	v3633 uint64
+	v3576 uint64
+	v3579 uint64
+	v3582 uint64
+	v3583 uint64
+	v3584 uint64
+	v3586 uint64
+	v3604 uint64
+	v3605 uint64
+	v3606 uint64
+	v3609 [4]uint16
+	v3610 uint64
+	v3611 [64]uint16
+	v3614 [64]uint16
+	v3630 [64]uint16
+	v3638 uint64
 	v3643 uint64
 	v3645 uint64
-	v3650 uint64
-	v3652 uint64
-	v3654 uint64
 	v3655 uint64
 	v3657 uint64
-	v3659 uint64
-	v3661 uint64
-	v3663 uint64
-	v3665 uint64
+	v3662 uint64
+	v3664 uint64
+	v3666 uint64
 	v3667 uint64
-	v3668 uint64
-	v3686 uint64
-	v3688 uint64
-	v3690 uint64
-	v3692 uint64
-	v3693 [64]uint16
-	v3694 uint64
-	v3703 uint64
+	v3669 uint64
+	v3671 uint64
+	v3673 uint64
+	v3675 uint64
+	v3677 uint64
+	v3679 uint64
+	v3680 uint64
+	v3698 uint64
+	v3700 uint64
+	v3702 uint64
 	v3704 uint64
-	v3705 uint64
+	v3705 [64]uint16
 	v3706 uint64
-	v3708 uint64
-	v3710 [16]uint16
-	v3711 [16]uint32
-	v3714 [16]uint32
-	v3717 [16]uint32
-	v3720 [16]uint32
-	v3721 [16]uint32
-	v3726 [16]uint8
-	v3731 [16]uint32
-	v3735 [64]uint8
-	v3736 uint64
-	v3737 uint64
-	v3740 uint64
-	v3744 uint64
-	v3745 uint64
+	v3715 uint64
+	v3716 uint64
+	v3717 uint64
+	v3718 uint64
+	v3720 uint64
+	v3722 [16]uint16
+	v3723 [16]uint32
+	v3726 [16]uint32
+	v3729 [16]uint32
+	v3732 [16]uint32
+	v3733 [16]uint32
+	v3738 [16]uint8
+	v3743 [16]uint32
+	v3747 [64]uint8
+	v3748 uint64
 	v3749 uint64
-	v3758 uint64
-	v3759 uint64
-	v3777 uint64
-	v3779 uint64
-	v3780 uint64
-	v3783 [8]uint16
-	v3785 uint64
-	v3787 uint64
+	v3752 uint64
+	v3756 uint64
+	v3757 uint64
+	v3761 uint64
+	v3770 uint64
+	v3771 uint64
 	v3789 uint64
 	v3791 uint64
-	v3793 uint64
-	v3795 uint64
-	v3796 uint64
+	v3792 uint64
+	v3795 [8]uint16
+	v3797 uint64
 	v3799 uint64
-	v3818 uint64
-	v3820 uint64
-	v3822 uint64
-	v3823 uint64
-	v3824 uint64
-	v3825 uint64
-	v3827 uint64
+	v3801 uint64
+	v3803 uint64
+	v3805 uint64
+	v3807 uint64
+	v3808 uint64
+	v3811 uint64
 	v3830 uint64
-	v3831 [16]uint32
 	v3832 uint64
-	v3838 uint64
+	v3834 uint64
+	v3835 uint64
+	v3836 uint64
+	v3837 uint64
+	v3839 uint64
+	v3842 uint64
+	v3843 [16]uint32
 	v3844 uint64
-	v3847 uint64
-	v3851 uint64
-	v3853 uint64
-	v3854 uint64
-	v3855 uint64
+	v3850 uint64
 	v3856 uint64
-	v3857 uint64
 	v3859 uint64
-	v3861 uint64
-	v3864 [16]uint32
+	v3863 uint64
+	v3865 uint64
 	v3866 uint64
-	v3872 uint64
-	v3873 [16]uint8
-	v3874 [16]uint8
-	v3877 uint64
-	v3882 uint64
-	v3883 uint64
+	v3867 uint64
+	v3868 uint64
+	v3869 uint64
+	v3871 uint64
+	v3873 uint64
+	v3876 [16]uint32
+	v3878 uint64
 	v3884 uint64
-	v3886 uint64
-	v3889 [16]uint16
+	v3885 [16]uint8
+	v3886 [16]uint8
+	v3889 uint64
+	v3894 uint64
+	v3895 uint64
+	v3896 uint64
 	v3898 uint64
-	v3904 uint64
-	v3909 uint64
-	v3914 uint64
-	v3918 uint64
+	v3901 [16]uint16
+	v3910 uint64
+	v3916 uint64
 	v3921 uint64
-	v3922 [16]uint32
-	v3923 uint64
-	v3928 [16]uint32
+	v3926 uint64
 	v3930 uint64
-	v3932 uint64
+	v3933 uint64
 	v3934 [16]uint32
-	v3936 uint64
-	v3937 uint64
-	v3938 uint64
-	v3939 uint64
-	v3941 uint64
+	v3935 uint64
+	v3940 [16]uint32
 	v3942 uint64
-	v3943 [16]uint32
 	v3944 uint64
 	v3946 [16]uint32
 	v3948 uint64
+	v3949 uint64
 	v3950 uint64
-	v3951 [16]uint8
+	v3951 uint64
 	v3953 uint64
-	v3955 uint64
-	v3957 [16]uint8
-	v3958 uint64
+	v3954 uint64
+	v3955 [16]uint32
+	v3956 uint64
+	v3958 [16]uint32
 	v3960 uint64
-	v3961 uint64
-	v3963 uint64
-	v3981 uint64
-	v3982 uint64
-	v3985 [16]uint16
-	v3987 uint64
-	v3989 uint64
-	v3991 uint64
+	v3962 uint64
+	v3963 [16]uint8
+	v3965 uint64
+	v3967 uint64
+	v3969 [16]uint8
+	v3970 uint64
+	v3972 uint64
+	v3973 uint64
+	v3975 uint64
 	v3993 uint64
-	v3995 uint64
-	v3997 uint64
+	v3994 uint64
+	v3997 [16]uint16
+	v3999 uint64
 	v4001 uint64
 	v4003 uint64
 	v4005 uint64
-	v4006 uint64
-	v4011 uint64
+	v4007 uint64
+	v4009 uint64
 	v4013 uint64
 	v4015 uint64
-	v4016 [8]uint64
-	v4021 uint64
-	v4043 uint64
-	v4045 uint64
-	v4046 uint64
-	v4049 [32]uint16
+	v4017 uint64
+	v4018 uint64
+	v4023 uint64
+	v4025 uint64
+	v4027 uint64
+	v4028 [8]uint64
+	v4033 uint64
 	v4055 uint64
-	v4059 uint64
-	v4061 uint64
-	v4063 uint64
-	v4068 uint64
-	v4070 [32]uint64
-	v4076 uint64
-	v4079 uint64
-	v4084 uint64
-	v4085 [64]uint8
+	v4057 uint64
+	v4058 uint64
+	v4061 [32]uint16
+	v4067 uint64
+	v4071 uint64
+	v4073 uint64
+	v4075 uint64
+	v4080 uint64
+	v4082 [32]uint64
 	v4088 uint64
-	v4091 [8]uint64
-	v4094 uint64
+	v4091 uint64
 	v4096 uint64
-	v4097 [8]uint16
+	v4097 [64]uint8
 	v4100 uint64
-	v4102 uint64
-	v4104 [64]uint16
-	v4105 uint64
+	v4103 [8]uint64
+	v4106 uint64
 	v4108 uint64
-	v4110 uint64
-	v4113 uint64
-	v4115 uint64
+	v4109 [8]uint16
+	v4112 uint64
+	v4114 uint64
+	v4116 [64]uint16
 	v4117 uint64
-	v4119 uint64
-	v4121 uint64
+	v4120 uint64
 	v4122 uint64
-	v4123 [2]uint64
-	v4124 [2]uint64
-	v4125 [2]uint64
-	v4126 [2]uint64
-	v4127 [2]uint64
-	v4128 [2]uint64
-	v4129 [2]uint64
-	v4130 [2]uint64
+	v4124 uint64
+	v4126 uint64
+	v4128 uint64
+	v4130 uint64
 	v4131 uint64
-	v4132 [2]uint64
-	v4133 [2]uint64
-	v4134 [2]uint64
-	v4135 [2]uint64
+	v4133 uint64
+	v4135 uint64
 	v4136 uint64
-	v4137 [2]uint64
-	v4138 uint64
-	v4139 uint64
-	v4140 [2]uint32
-	v4142 uint64
+	v4137 uint64
+	v4138 [2]uint64
+	v4139 [2]uint64
+	v4140 [2]uint64
+	v4141 [2]uint64
+	v4142 [2]uint64
 	v4143 [2]uint64
-	v4144 uint64
-	v4145 [3]uint64
-	v4147 uint64
-	v4148 [3][8]uint64
-	v4149 uint64
-	v4150 [3]uint64
+	v4144 [2]uint64
+	v4145 [2]uint64
+	v4146 uint64
+	v4147 [2]uint64
+	v4148 [2]uint64
+	v4149 [2]uint64
+	v4150 [2]uint64
 	v4151 uint64
 	v4152 [2]uint64
-	v4153 [2]uint64
-	v4154 [128]uint8
-	v4155 [2]uint64
-	v4156 [2]uint64
-	v4157 [4]uint64
+	v4153 uint64
+	v4154 uint64
+	v4155 [2]uint32
+	v4157 uint64
 	v4158 [2]uint64
 	v4159 uint64
-	v4161 uint64
+	v4160 [3]uint64
 	v4162 uint64
-	v4163 [2]uint64
-	v4164 [2]uint64
-	v4165 [4]uint16
+	v4163 [3][8]uint64
+	v4164 uint64
+	v4165 [3]uint64
 	v4166 uint64
-	v4167 uint64
+	v4167 [2]uint64
 	v4168 [2]uint64
-	v4169 uint64
-	v4170 uint64
-	v4171 uint64
-	v4172 uint64
-	v4173 uint64
+	v4169 [128]uint8
+	v4170 [2]uint64
+	v4171 [2]uint64
+	v4172 [4]uint64
+	v4173 [2]uint64
 	v4174 uint64
-	v4175 uint64
 	v4176 uint64
 	v4177 uint64
-	v4178 uint64
-	v4179 uint64
-	v4180 uint64
+	v4178 [2]uint64
+	v4179 [2]uint64
+	v4180 [4]uint16
 	v4181 uint64
 	v4182 uint64
-	v4183 uint64
+	v4183 [2]uint64
 	v4184 uint64
-	v4185 [16]uint16
+	v4185 uint64
 	v4186 uint64
 	v4187 uint64
-	v4188 [16]uint8
-	v4189 [4]uint16
+	v4188 uint64
+	v4189 uint64
 	v4190 uint64
 	v4191 uint64
 	v4192 uint64
 	v4193 uint64
 	v4194 uint64
 	v4195 uint64
-	v4196 [16]uint32
+	v4196 uint64
 	v4197 uint64
 	v4198 uint64
 	v4199 uint64
-	v4200 [16]uint8
+	v4200 [16]uint16
 	v4201 uint64
-	v4202 [16]uint16
-	v4203 [16]uint32
+	v4202 uint64
+	v4203 [16]uint8
 	v4204 uint64
-	v4205 uint64
+	v4205 [4]uint16
 	v4206 uint64
 	v4207 uint64
 	v4208 uint64
 	v4209 uint64
 	v4210 uint64
 	v4211 uint64
-	v4212 uint64
+	v4212 [16]uint32
 	v4213 uint64
 	v4214 uint64
 	v4215 uint64
-	v4216 uint64
+	v4216 [16]uint8
+	v4217 uint64
+	v4218 [16]uint16
+	v4219 [16]uint32
+	v4220 uint64
+	v4221 uint64
+	v4222 uint64
+	v4223 uint64
+	v4224 uint64
+	v4225 uint64
+	v4226 uint64
 	v4227 uint64
-	v4228 [64]uint16
+	v4228 uint64
 	v4229 uint64
-	v4230 [64]uint8
+	v4230 uint64
 	v4231 uint64
-	v4232 [64]uint16
-	v4233 [2]uint64
-	v4234 [128]uint8
-	v4235 uint64
-	v4236 [64]uint16
-	v4237 [8]uint64
-	v4238 uint64
-	v4239 uint64
-	v4240 uint64
-	v4241 uint64
-	v4242 uint64
-	v4243 [64]uint8
-	v4244 uint64
-	v4245 [64]uint8
-	v4246 uint64
-	v4247 [64]uint64
-	v4248 uint64
-	v4249 [64]uint8
-	v4250 uint64
-	v4251 [64]uint32
+	v4232 uint64
+	v4243 uint64
+	v4244 [64]uint16
+	v4245 uint64
+	v4246 [64]uint8
+	v4247 uint64
+	v4248 [64]uint16
+	v4249 [2]uint64
+	v4250 [128]uint8
+	v4251 uint64
 	v4252 [64]uint16
-	v4253 [4]uint64
-	v4254 [4]uint64
-	v4255 [64]uint8
-	v4256 [2]uint64
-	v4257 [128]uint8
-	v4258 [64]uint8
+	v4253 [8]uint64
+	v4254 uint64
+	v4255 uint64
+	v4256 uint64
+	v4257 uint64
+	v4258 uint64
+	v4259 [64]uint8
 	v4260 uint64
-	v4261 [64]uint16
-	v4262 [64]uint16
-	v4263 [8]uint64
-	v4264 [8]uint64
-	v4265 [64]uint16
-	v4266 [2]uint64
-	v4267 [128]uint8
-	v4268 [8]uint64
-	v4269 uint64
-	v4270 [8]uint64
-	v4271 uint64
-	v4272 [8]uint64
-	v4279 [2]uint32
-	v4280 uint64
-	v4281 uint64
-	v4282 uint64
-	v4283 [64]uint16
-	v4284 uint64
-	v4285 [64]uint8
-	v4286 [2]uint64
-	v4287 [64]uint8
-	v4288 [64]uint8
-	v4289 [64]uint16
-	v4290 [8]uint64
-	v4291 uint64
-	v4292 uint64
-	v4293 uint64
-	v4294 uint64
-	v4295 [8]uint64
+	v4261 [64]uint8
+	v4262 uint64
+	v4263 [64]uint64
+	v4264 uint64
+	v4265 [64]uint8
+	v4266 uint64
+	v4267 [64]uint32
+	v4268 [64]uint16
+	v4269 [4]uint64
+	v4270 [4]uint64
+	v4271 [64]uint8
+	v4272 [2]uint64
+	v4273 [128]uint8
+	v4274 [64]uint8
+	v4276 uint64
+	v4277 [64]uint16
+	v4278 [64]uint16
+	v4279 [8]uint64
+	v4280 [8]uint64
+	v4281 [64]uint16
+	v4282 [2]uint64
+	v4283 [128]uint8
+	v4284 [8]uint64
+	v4285 uint64
+	v4286 [8]uint64
+	v4287 uint64
+	v4288 [8]uint64
+	v4295 [2]uint32
 	v4296 uint64
-	v4297 [64]uint16
-	v4298 [2]uint64
-	v4299 [2]uint64
+	v4297 uint64
+	v4298 uint64
+	v4299 [64]uint16
 	v4300 uint64
-	v4301 uint64
-	v4303 [2]uint64
-	v4304 uint64
-	v4305 [8]uint64
-	v4306 uint64
+	v4301 [64]uint8
+	v4302 [2]uint64
+	v4303 [64]uint8
+	v4304 [64]uint8
+	v4305 [64]uint16
+	v4306 [8]uint64
 	v4307 uint64
-	v4308 [64]uint16
-	v4309 [8]uint64
+	v4308 uint64
+	v4309 uint64
 	v4310 uint64
-	v4311 [8]uint64
-	v4312 uint64
-	v4313 [8]uint64
+	v4311 [64]uint16
+	v4312 [2]uint64
+	v4313 [2]uint64
 	v4314 uint64
-	v4315 [8]uint64
-	v4316 uint64
-	v4317 [2]uint64
-	v4318 [8]uint64
-	v4319 uint64
-	v4320 [4]uint64
-	v385  [2]uint16 // lookup.least_of_32[0]
-	v3301 [2]uint16
-	v4141 [2]uint16
-	v4146 [3]uint16
-	v4160 [7]uint32
+	v4315 uint64
+	v4316 [8]uint64
+	v4317 uint64
+	v4319 [2]uint64
+	v4320 uint64
+	v4321 [8]uint64
+	v4322 uint64
+	v4323 uint64
+	v4324 [64]uint16
+	v4325 [8]uint64
+	v4326 uint64
+	v4327 [8]uint64
+	v4328 uint64
+	v4329 [8]uint64
+	v4330 uint64
+	v4331 [8]uint64
+	v4332 uint64
+	v4333 [2]uint64
+	v4334 [8]uint64
+	v4335 uint64
+	v4336 [4]uint64
+	v386  [2]uint16 // lookup.least_of_32[0]
+	v3305 [2]uint16
+	v4156 [2]uint16
+	v4161 [3]uint16
+	v4175 [7]uint32
 	m0    [64]uint64          // dispatch.address_registers.table_bases.mem
 	m1    [256]uint64         // dispatch.address_registers.slot_words.mem
 	m2    [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

@@ -196,7 +196,7 @@ func (s *Model) apply() {
 		d0 |= 0x200
 	}
 	if c13 != 0 {
-		d1 |= 0x20000000000
+		d1 |= 0x10000000000
 	}
 	s.dirty[1] = d0
 	s.dirty[2] = d1
@@ -204,11 +204,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v607 != 0
-	s.Out.SAxilWready = s.v608 != 0
+	s.Out.SAxilAwready = s.v613 != 0
+	s.Out.SAxilWready = s.v614 != 0
 	s.Out.SAxilBvalid = s.v32 != 0
 	s.Out.SAxilBresp = uint8(s.v33)
-	s.Out.SAxilArready = s.v609 != 0
+	s.Out.SAxilArready = s.v615 != 0
 	s.Out.SAxilRvalid = s.v35 != 0
 	s.Out.SAxilRdata = uint32(s.v36)
 	s.Out.SAxilRresp = uint8(s.v37)
@@ -234,7 +234,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint64(s.v49)
 	s.Out.MAxisWriteDataTid = uint8(s.v50)
 	s.Out.MAxisWriteDataTlast = s.v51 != 0
-	s.Out.IrqReq = s.v610 != 0
+	s.Out.IrqReq = s.v616 != 0
 }
 
 var ports = []sim.Port{

@@ -41,11 +41,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.out_dest", Width: 24},
 	{Pattern: "dma_read.out_valid", Width: 1},
 	{Pattern: "dma_read.out_command", Width: 1},
-	{Pattern: "dispatch.walker.tail", Width: 5},
-	{Pattern: "dispatch.walker.head", Width: 5},
-	{Pattern: "dispatch.walker.input_of_group", Width: 3},
-	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
-	{Pattern: "dispatch.walker.state", Width: 3},
+	{Pattern: "dispatch.walker.item.valid", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.valid", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.asked", Width: 1},
 	{Pattern: "dispatch.rows.count", Width: 3},
@@ -64,7 +60,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{64, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{64}, Width: 13},
 	{Pattern: "dispatch.taken_half", Width: 1},
-	{Pattern: "dispatch.walker.slot", Width: 8},
+	{Pattern: "dispatch.walker.item.data_word", Width: 19},
 	{Pattern: "lookup.run_half", Width: 1},
 	{Pattern: "dma_read.out_data", Width: 512},
 	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6},
@@ -73,6 +69,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.bitmap.next_line", Width: 7},
 	{Pattern: "dispatch.input_classifier.bitmap.bits", Width: 36},
 	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 512},
+	{Pattern: "dispatch.walker.state", Width: 3},
+	{Pattern: "dispatch.walker.tail", Width: 5},
+	{Pattern: "dispatch.walker.head", Width: 5},
 	{Pattern: "dispatch.walker.input_number", Width: 18},
 	{Pattern: "dispatch.walker.updating", Width: 1},
 	{Pattern: "dispatch.address_registers.slots_q", Width: 9},
@@ -93,6 +92,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 64},
 	{Pattern: "dispatch.rows.tail", Width: 2},
+	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
 	{Pattern: "dispatch.loader.left", Width: 19},
 	{Pattern: "dma_read.loads", Width: 9},
 	{Pattern: "dma_read.first_error", Width: 4},
@@ -245,10 +245,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.command_words", Width: 512},
 	{Pattern: "dma_read.commands.unsent", Width: 4},
 	{Pattern: "dma_read.commands.beats_come", Width: 4},
-	{Pattern: "dispatch.walker.pending", Width: 32},
-	{Pattern: "dispatch.walker.count_q", Width: 18},
-	{Pattern: "dispatch.walker.base", Width: 18},
-	{Pattern: "dispatch.walker.words", Width: 4},
+	{Pattern: "dispatch.walker.input_of_group", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1},
 	{Pattern: "lookup.least_of_64[0]", Width: 13},
 	{Pattern: "lookup.run_slots", Width: 9},
@@ -258,11 +255,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{64}, Width: 16},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{64}, Width: 15},
 	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{64}, Width: 128},
+	{Pattern: "dispatch.walker.slot", Width: 8},
 	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_missed", Width: 4},
 	{Pattern: "dispatch.input_classifier.missed", Width: 1},
+	{Pattern: "dispatch.walker.pending", Width: 32},
+	{Pattern: "dispatch.walker.count_q", Width: 18},
+	{Pattern: "dispatch.walker.base", Width: 18},
+	{Pattern: "dispatch.walker.words", Width: 4},
 	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_next", Width: 1},
@@ -362,7 +364,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.sent_beats", Width: 4},
 	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{4}, Width: 512},
-	{Pattern: "dispatch.walker.line_q", Width: 512},
 	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1},
 	{Pattern: "lookup.least_of_32[]", Dims: []int{2}, Width: 13},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{64}, Width: 1},
@@ -376,6 +377,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{64, 2}, Width: 4},
 	{Pattern: "dispatch.input_classifier.cut_end[]", Dims: []int{4}, Width: 11},
 	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1},
+	{Pattern: "dispatch.walker.line_q", Width: 512},
 	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_next", Width: 1},
@@ -431,6 +433,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.queue_stalls_count", Width: 7},
 	{Pattern: "dma_read.waiting_for_tag", Width: 1},
 	{Pattern: "reduce.waits_for_row", Width: 1},
+	{Pattern: "reduce.waited_for_row", Width: 1},
 	{Pattern: "dma_write.waiting_for_link", Width: 1},
 	{Pattern: "dma_read.moved_bytes", Width: 13},
 	{Pattern: "dma_write.moved_bytes", Width: 13},
@@ -585,7 +588,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.shown_set", Width: 12},
 	{Pattern: "dispatch.hot_set_reader.shown_bank", Width: 6},
+	{Pattern: "dispatch.walker.item.data_slot", Width: 8},
+	{Pattern: "dispatch.walker.item.data_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.fetched_end", Width: 1},
+	{Pattern: "dispatch.walker.item.data_end", Width: 1},
 	{Pattern: "dispatch.address_registers.table_bases.mem", Width: 64, Depth: 64},
 	{Pattern: "dispatch.address_registers.slot_words.mem", Width: 39, Depth: 256},
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{4, 16, 2}, Width: 32, Depth: 6656},
@@ -613,60 +619,60 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 193, 196, 318},
-	{1, 194, 195, 268, 317, 378},
+	{0, 193, 196, 320},
+	{1, 194, 195, 270, 319, 380},
 	{2, 3, 5, 6, 7, 198},
-	{4, 197, 319, 412},
+	{4, 197, 321, 414},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 19, 20, 21},
-	{18, 485},
-	{22, 212, 312},
-	{23, 57, 165, 168, 176, 182, 186, 187, 214, 249, 296, 299, 393, 396, 461, 464, 506, 509, 545},
-	{24, 132, 287, 426, 428},
+	{18, 488},
+	{22, 212, 314},
+	{23, 53, 165, 168, 176, 182, 186, 187, 214, 247, 298, 301, 395, 398, 424, 464, 467, 509, 512, 548},
+	{24, 132, 289, 429, 431},
 	{25},
-	{26, 27, 28, 54, 228},
-	{29, 30, 31, 327},
-	{32, 64, 236, 239, 353},
-	{33, 34, 36, 55, 65, 237, 238, 348},
-	{35, 66, 72, 227, 229},
-	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 223, 240, 254, 255, 256, 257, 259, 263, 264, 265, 266, 267, 354, 367, 368, 369, 370, 371, 372, 373, 374, 375, 376, 377, 436, 447, 448, 449, 450, 451, 452, 453, 454, 455, 456, 457, 486, 487, 492, 494, 495, 496, 497, 498, 499, 500, 501, 502, 503, 504, 531, 533, 534, 535, 536, 537, 538, 539, 540, 541, 552, 554, 555, 556, 557, 560, 567, 570, 572, 573, 576},
-	{39, 174},
-	{41, 149, 150, 291},
-	{42, 43, 45, 48, 56, 242, 243},
-	{44, 53},
-	{46, 47, 102, 110, 244, 245, 271, 275, 356, 382, 438, 482, 483},
-	{49, 97, 111},
-	{50, 247, 358},
-	{51, 115, 137, 144, 246, 359},
-	{52},
-	{58, 62, 63, 250, 251},
-	{59, 60, 61, 213, 222, 253, 360, 361, 362, 427, 441, 442, 444, 445, 446},
-	{67},
-	{68, 73, 76, 79, 258, 261, 262, 569},
-	{74},
-	{77},
-	{81},
-	{83},
+	{26, 27, 28, 50, 228},
+	{29, 30, 31, 329},
+	{32, 51, 60, 62, 64, 236, 246, 253, 254, 350, 579, 580, 582},
+	{33, 34, 36, 68, 69, 70, 74, 77, 79, 81, 223, 237, 256, 257, 258, 259, 261, 265, 266, 267, 268, 269, 355, 369, 370, 371, 372, 373, 374, 375, 376, 377, 378, 379, 439, 450, 451, 452, 453, 454, 455, 456, 457, 458, 459, 460, 489, 490, 495, 497, 498, 499, 500, 501, 502, 503, 504, 505, 506, 507, 534, 536, 537, 538, 539, 540, 541, 542, 543, 544, 555, 557, 558, 559, 560, 563, 570, 573, 575, 576, 581},
+	{35, 174},
+	{37, 149, 150, 293},
+	{38, 39, 41, 44, 52, 239, 240},
+	{40, 49},
+	{42, 43, 102, 110, 241, 242, 273, 277, 357, 384, 441, 485, 486},
+	{45, 97, 111},
+	{46, 244, 359},
+	{47, 115, 137, 144, 243, 360},
+	{48},
+	{54, 58, 59, 248, 249},
+	{55, 56, 57, 213, 222, 251, 361, 362, 363, 430, 444, 445, 447, 448, 449},
+	{61, 63, 252, 255, 368},
+	{65, 71, 83, 227, 229},
+	{66},
+	{67, 72, 75, 78, 260, 263, 264, 572},
+	{73},
+	{76},
+	{80},
+	{82},
 	{84, 175, 202},
-	{85, 86, 93, 155, 156, 180, 185, 415},
-	{87, 151, 153, 542, 543, 544, 546, 547},
+	{85, 86, 93, 155, 156, 180, 185, 417},
+	{87, 151, 153, 545, 546, 547, 549, 550},
 	{88},
 	{89},
 	{90},
 	{91, 178, 179},
-	{92, 234, 235, 527},
+	{92, 234, 235, 530},
 	{94},
 	{95, 188, 189},
 	{96, 145},
-	{98, 270},
+	{98, 272},
 	{99, 101},
 	{100},
-	{103, 123, 126, 272},
+	{103, 123, 126, 274},
 	{104},
 	{105},
 	{106},
-	{107, 381},
+	{107, 383},
 	{108},
 	{109},
 	{112},
@@ -674,123 +680,123 @@ var committed = [][]int{
 	{114},
 	{116},
 	{117},
-	{118, 279, 280, 281, 282, 283, 388, 429, 431, 432, 433, 459, 460, 489, 490, 491, 505, 528, 529, 530, 549, 550, 551, 564, 565, 574, 575},
+	{118, 281, 282, 283, 284, 285, 390, 432, 434, 435, 436, 462, 463, 492, 493, 494, 508, 531, 532, 533, 552, 553, 554, 567, 568, 577, 578},
 	{119},
 	{120},
 	{121},
 	{122, 134, 140, 141},
 	{124},
-	{125, 147, 269, 392},
+	{125, 147, 271, 394},
 	{127, 130},
 	{128, 143},
 	{129, 138},
 	{131},
 	{133},
-	{135, 284, 285, 286},
-	{136, 389, 390, 391},
+	{135, 286, 287, 288},
+	{136, 391, 392, 393},
 	{139},
 	{142},
 	{146},
 	{148},
-	{152, 350},
+	{152, 352},
 	{154},
 	{157},
 	{158, 163, 164},
-	{159, 292},
-	{160, 205, 208, 216, 295, 347},
+	{159, 294},
+	{160, 205, 208, 216, 297, 349},
 	{161, 162, 206},
-	{166, 167, 169, 297, 298, 300, 394, 395, 397, 462, 463, 465, 507, 508, 510},
-	{170, 171, 520, 521},
+	{166, 167, 169, 299, 300, 302, 396, 397, 399, 465, 466, 468, 510, 511, 513},
+	{170, 171, 523, 524},
 	{172},
-	{173, 201, 203, 313, 314},
-	{177, 181, 183, 184, 423},
-	{190, 191, 422, 424},
+	{173, 201, 203, 315, 316},
+	{177, 181, 183, 184, 426},
+	{190, 191, 425, 427},
 	{192, 210, 220},
-	{199, 293, 294, 311, 315, 316, 320, 321, 333, 338, 340},
-	{200, 334, 336},
+	{199, 295, 296, 313, 317, 318, 322, 323, 335, 340, 342},
+	{200, 336, 338},
 	{204},
 	{207, 209},
 	{211},
-	{215, 548},
-	{217, 224, 225, 349},
+	{215, 551},
+	{217, 224, 225, 351},
 	{218, 219},
-	{221, 342, 343, 344, 345},
+	{221, 344, 345, 346, 347},
 	{226, 230},
 	{231},
 	{232},
 	{233},
-	{241},
-	{248},
-	{252, 366},
-	{260, 571},
-	{273},
-	{274},
+	{238},
+	{245},
+	{250, 367},
+	{262, 574},
+	{275},
 	{276},
-	{277},
 	{278},
-	{288},
-	{289},
+	{279},
+	{280},
 	{290},
-	{301, 302, 306, 307, 398, 399, 400, 406, 408, 466, 467, 468, 473, 474, 477, 478, 479},
-	{303},
-	{304},
-	{305, 522, 526},
-	{308, 401, 407},
-	{309, 514, 516},
-	{310},
-	{322, 323, 328, 329, 330, 331, 332},
-	{324},
-	{325, 337, 339},
-	{326, 335},
-	{341},
-	{346},
-	{351, 430},
-	{352},
-	{355},
-	{357},
-	{363},
+	{291},
+	{292},
+	{303, 304, 308, 309, 400, 401, 402, 408, 410, 469, 470, 471, 476, 477, 480, 481, 482},
+	{305},
+	{306},
+	{307, 525, 529},
+	{310, 403, 409},
+	{311, 517, 519},
+	{312},
+	{324, 325, 330, 331, 332, 333, 334, 337},
+	{326},
+	{327, 339, 341},
+	{328},
+	{343},
+	{348},
+	{353, 433},
+	{354},
+	{356},
+	{358},
 	{364},
 	{365},
-	{379},
-	{380},
-	{383},
-	{384},
+	{366},
+	{381},
+	{382},
 	{385},
 	{386},
 	{387},
-	{402, 411, 470, 471, 472, 476, 525},
-	{403, 405, 469},
-	{404},
-	{409},
-	{410, 480},
-	{413, 414, 417, 418, 419},
-	{416},
-	{420},
-	{421},
-	{425},
-	{434, 435, 488},
-	{437},
-	{439},
+	{388},
+	{389},
+	{404, 413, 473, 474, 475, 479, 528},
+	{405, 407, 472},
+	{406},
+	{411},
+	{412, 483},
+	{415, 416, 419, 420, 421},
+	{418},
+	{422},
+	{423},
+	{428},
+	{437, 438, 491},
 	{440},
+	{442},
 	{443},
-	{458},
-	{475},
-	{481},
+	{446},
+	{461},
+	{478},
 	{484},
-	{493},
-	{511, 513, 518},
-	{512},
+	{487},
+	{496},
+	{514, 516, 521},
 	{515},
-	{517},
-	{519, 524},
-	{523},
-	{532},
-	{553},
-	{558, 562},
-	{559, 561},
-	{563},
+	{518},
+	{520},
+	{522, 527},
+	{526},
+	{535},
+	{556},
+	{561, 565},
+	{562, 564},
 	{566},
-	{568},
+	{569},
+	{571},
 }
 
 const (
@@ -961,47 +967,54 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v69
 		return b[:1]
 	case 40:
-		b[0] = s.v70
+		b[0] = uint64(s.v70[(l)&63])
 		return b[:1]
 	case 41:
 		b[0] = s.v71
 		return b[:1]
 	case 42:
-		b[0] = s.v72
+		b[0] = (s.v72 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 43:
-		b[0] = s.v73
+		b[0] = (s.v73 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 44:
-		b[0] = uint64(s.v74[(l)&63])
+		b[0] = s.v74
 		return b[:1]
 	case 45:
-		b[0] = s.v75
+		b[0] = uint64(s.v75[(l)&63])
 		return b[:1]
 	case 46:
-		b[0] = (s.v76 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v76[(l)&63])
 		return b[:1]
 	case 47:
-		b[0] = (s.v77 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v77[(l)&63])
 		return b[:1]
 	case 48:
-		b[0] = s.v78
+		b[0] = uint64(s.v78[(l)&127])
 		return b[:1]
 	case 49:
 		b[0] = uint64(s.v79[(l)&63])
 		return b[:1]
 	case 50:
-		b[0] = uint64(s.v80[(l)&63])
+		b[0] = s.v80
 		return b[:1]
 	case 51:
-		b[0] = uint64(s.v81[(l)&63])
+		b[0] = s.v81
 		return b[:1]
 	case 52:
-		b[0] = uint64(s.v82[(l)&127])
+		b[0] = s.v82
 		return b[:1]
 	case 53:
-		b[0] = uint64(s.v83[(l)&63])
-		return b[:1]
+		b[0] = s.v83[0]
+		b[1] = s.v83[1]
+		b[2] = s.v83[2]
+		b[3] = s.v83[3]
+		b[4] = s.v83[4]
+		b[5] = s.v83[5]
+		b[6] = s.v83[6]
+		b[7] = s.v83[7]
+		return b[:8]
 	case 54:
 		b[0] = s.v84
 		return b[:1]
@@ -1012,21 +1025,21 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v86
 		return b[:1]
 	case 57:
-		b[0] = s.v87[0]
-		b[1] = s.v87[1]
-		b[2] = s.v87[2]
-		b[3] = s.v87[3]
-		b[4] = s.v87[4]
-		b[5] = s.v87[5]
-		b[6] = s.v87[6]
-		b[7] = s.v87[7]
-		return b[:8]
+		b[0] = s.v87
+		return b[:1]
 	case 58:
 		b[0] = s.v88
 		return b[:1]
 	case 59:
-		b[0] = s.v89
-		return b[:1]
+		b[0] = s.v89[0]
+		b[1] = s.v89[1]
+		b[2] = s.v89[2]
+		b[3] = s.v89[3]
+		b[4] = s.v89[4]
+		b[5] = s.v89[5]
+		b[6] = s.v89[6]
+		b[7] = s.v89[7]
+		return b[:8]
 	case 60:
 		b[0] = s.v90
 		return b[:1]
@@ -1037,15 +1050,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v92
 		return b[:1]
 	case 63:
-		b[0] = s.v93[0]
-		b[1] = s.v93[1]
-		b[2] = s.v93[2]
-		b[3] = s.v93[3]
-		b[4] = s.v93[4]
-		b[5] = s.v93[5]
-		b[6] = s.v93[6]
-		b[7] = s.v93[7]
-		return b[:8]
+		b[0] = s.v93
+		return b[:1]
 	case 64:
 		b[0] = s.v94
 		return b[:1]
@@ -1074,19 +1080,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v102
 		return b[:1]
 	case 73:
-		b[0] = s.v103
+		b[0] = uint64(s.v103[(l)&7])
 		return b[:1]
 	case 74:
-		b[0] = uint64(s.v104[(l)&7])
+		b[0] = s.v104
 		return b[:1]
 	case 75:
 		b[0] = s.v105
 		return b[:1]
 	case 76:
-		b[0] = s.v106
+		b[0] = uint64(s.v106[(l)&7])
 		return b[:1]
 	case 77:
-		b[0] = uint64(s.v107[(l)&7])
+		b[0] = s.v107
 		return b[:1]
 	case 78:
 		b[0] = s.v108
@@ -1095,10 +1101,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v109
 		return b[:1]
 	case 80:
-		b[0] = s.v110
+		b[0] = uint64(s.v110[(l)&7])
 		return b[:1]
 	case 81:
-		b[0] = uint64(s.v111[(l)&7])
+		b[0] = s.v111
 		return b[:1]
 	case 82:
 		b[0] = s.v112
@@ -1642,30 +1648,30 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v270
 		return b[:1]
 	case 241:
-		b[0] = s.v271
+		b[0] = (s.v271 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 242:
-		b[0] = s.v272
+		b[0] = (s.v272 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 243:
-		b[0] = s.v273
+		b[0] = uint64(s.v273[(l)&63])
 		return b[:1]
 	case 244:
-		b[0] = (s.v274 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v274[(l)&63])
 		return b[:1]
 	case 245:
-		b[0] = (s.v275 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v275[(l)&63][0]
+		b[1] = s.v275[(l)&63][1]
+		return b[:2]
 	case 246:
-		b[0] = uint64(s.v276[(l)&63])
+		b[0] = s.v276
 		return b[:1]
 	case 247:
-		b[0] = uint64(s.v277[(l)&63])
+		b[0] = s.v277
 		return b[:1]
 	case 248:
-		b[0] = s.v278[(l)&63][0]
-		b[1] = s.v278[(l)&63][1]
-		return b[:2]
+		b[0] = s.v278
+		return b[:1]
 	case 249:
 		b[0] = s.v279
 		return b[:1]
@@ -1727,37 +1733,37 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v298
 		return b[:1]
 	case 269:
-		b[0] = uint64(s.v299[(l)&127])
+		b[0] = s.v299
 		return b[:1]
 	case 270:
-		b[0] = uint64(s.v300[(l)&255])
+		b[0] = s.v300
 		return b[:1]
 	case 271:
-		b[0] = (s.v301 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v301[(l)&127])
 		return b[:1]
 	case 272:
-		b[0] = uint64(s.v302[(l)&63])
+		b[0] = uint64(s.v302[(l)&255])
 		return b[:1]
 	case 273:
-		b[0] = (s.v303[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = (s.v303 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 274:
-		b[0] = uint64(s.v304[(l)&127])
+		b[0] = uint64(s.v304[(l)&63])
 		return b[:1]
 	case 275:
-		b[0] = (s.v305 >> (uint(l) & 63) & 1)
+		b[0] = (s.v305[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 276:
-		b[0] = uint64(s.v306[(l)&63])
+		b[0] = uint64(s.v306[(l)&127])
 		return b[:1]
 	case 277:
-		b[0] = uint64(s.v307[(l)&63])
+		b[0] = (s.v307 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 278:
-		b[0] = s.v308
+		b[0] = uint64(s.v308[(l)&63])
 		return b[:1]
 	case 279:
-		b[0] = s.v309
+		b[0] = uint64(s.v309[(l)&63])
 		return b[:1]
 	case 280:
 		b[0] = s.v310
@@ -1772,31 +1778,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v313
 		return b[:1]
 	case 284:
-		b[0] = uint64(s.v314[(l)&63])
+		b[0] = s.v314
 		return b[:1]
 	case 285:
-		b[0] = uint64(s.v315[(l)&63])
+		b[0] = s.v315
 		return b[:1]
 	case 286:
 		b[0] = uint64(s.v316[(l)&63])
 		return b[:1]
 	case 287:
-		b[0] = s.v317
+		b[0] = uint64(s.v317[(l)&63])
 		return b[:1]
 	case 288:
-		b[0] = (s.v318[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v318[(l)&63])
 		return b[:1]
 	case 289:
-		b[0] = uint64(s.v319[(l)&63])
+		b[0] = s.v319
 		return b[:1]
 	case 290:
-		b[0] = uint64(s.v320[(l)&127])
+		b[0] = (s.v320[uint(l)/64&1] >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 291:
-		b[0] = s.v321
+		b[0] = uint64(s.v321[(l)&63])
 		return b[:1]
 	case 292:
-		b[0] = s.v322
+		b[0] = uint64(s.v322[(l)&127])
 		return b[:1]
 	case 293:
 		b[0] = s.v323
@@ -1817,53 +1823,53 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v328
 		return b[:1]
 	case 299:
-		b[0] = s.v329[0]
-		b[1] = s.v329[1]
-		b[2] = s.v329[2]
-		b[3] = s.v329[3]
-		b[4] = s.v329[4]
-		b[5] = s.v329[5]
-		b[6] = s.v329[6]
-		b[7] = s.v329[7]
-		return b[:8]
+		b[0] = s.v329
+		return b[:1]
 	case 300:
 		b[0] = s.v330
 		return b[:1]
 	case 301:
-		b[0] = (s.v331 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v331[0]
+		b[1] = s.v331[1]
+		b[2] = s.v331[2]
+		b[3] = s.v331[3]
+		b[4] = s.v331[4]
+		b[5] = s.v331[5]
+		b[6] = s.v331[6]
+		b[7] = s.v331[7]
+		return b[:8]
 	case 302:
-		b[0] = (s.v332 >> (uint(l) & 63) & 1)
+		b[0] = s.v332
 		return b[:1]
 	case 303:
 		b[0] = (s.v333 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 304:
-		b[0] = uint64(s.v334[(l)&15])
+		b[0] = (s.v334 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 305:
-		b[0] = uint64(s.v335[(l)&15])
+		b[0] = (s.v335 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 306:
-		b[0] = (s.v336 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v336[(l)&15])
 		return b[:1]
 	case 307:
-		b[0] = (s.v337 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v337[(l)&15])
 		return b[:1]
 	case 308:
 		b[0] = (s.v338 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 309:
-		b[0] = uint64(s.v339[(l)&15])
+		b[0] = (s.v339 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 310:
-		b[0] = uint64(s.v340[(l)&15])
+		b[0] = (s.v340 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 311:
-		b[0] = s.v341
+		b[0] = uint64(s.v341[(l)&15])
 		return b[:1]
 	case 312:
-		b[0] = s.v342
+		b[0] = uint64(s.v342[(l)&15])
 		return b[:1]
 	case 313:
 		b[0] = s.v343
@@ -1950,13 +1956,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v370
 		return b[:1]
 	case 341:
-		b[0] = uint64(s.v371[(l)&7])
+		b[0] = s.v371
 		return b[:1]
 	case 342:
 		b[0] = s.v372
 		return b[:1]
 	case 343:
-		b[0] = s.v373
+		b[0] = uint64(s.v373[(l)&7])
 		return b[:1]
 	case 344:
 		b[0] = s.v374
@@ -1974,61 +1980,54 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v378
 		return b[:1]
 	case 349:
-		b[0] = s.v379[0]
-		b[1] = s.v379[1]
-		b[2] = s.v379[2]
-		b[3] = s.v379[3]
-		b[4] = s.v379[4]
-		b[5] = s.v379[5]
-		b[6] = s.v379[6]
-		b[7] = s.v379[7]
-		return b[:8]
+		b[0] = s.v379
+		return b[:1]
 	case 350:
 		b[0] = s.v380
 		return b[:1]
 	case 351:
-		b[0] = (s.v381 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v381[0]
+		b[1] = s.v381[1]
+		b[2] = s.v381[2]
+		b[3] = s.v381[3]
+		b[4] = s.v381[4]
+		b[5] = s.v381[5]
+		b[6] = s.v381[6]
+		b[7] = s.v381[7]
+		return b[:8]
 	case 352:
-		b[0] = s.v382[(l)&3][0]
-		b[1] = s.v382[(l)&3][1]
-		b[2] = s.v382[(l)&3][2]
-		b[3] = s.v382[(l)&3][3]
-		b[4] = s.v382[(l)&3][4]
-		b[5] = s.v382[(l)&3][5]
-		b[6] = s.v382[(l)&3][6]
-		b[7] = s.v382[(l)&3][7]
-		return b[:8]
-	case 353:
-		b[0] = s.v383[0]
-		b[1] = s.v383[1]
-		b[2] = s.v383[2]
-		b[3] = s.v383[3]
-		b[4] = s.v383[4]
-		b[5] = s.v383[5]
-		b[6] = s.v383[6]
-		b[7] = s.v383[7]
-		return b[:8]
-	case 354:
-		b[0] = s.v384
+		b[0] = s.v382
 		return b[:1]
+	case 353:
+		b[0] = (s.v383 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 354:
+		b[0] = s.v384[(l)&3][0]
+		b[1] = s.v384[(l)&3][1]
+		b[2] = s.v384[(l)&3][2]
+		b[3] = s.v384[(l)&3][3]
+		b[4] = s.v384[(l)&3][4]
+		b[5] = s.v384[(l)&3][5]
+		b[6] = s.v384[(l)&3][6]
+		b[7] = s.v384[(l)&3][7]
+		return b[:8]
 	case 355:
-		b[0] = uint64(s.v385[(l)&1])
+		b[0] = s.v385
 		return b[:1]
 	case 356:
-		b[0] = (s.v386 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v386[(l)&1])
 		return b[:1]
 	case 357:
 		b[0] = (s.v387 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 358:
-		b[0] = uint64(s.v388[(l)&63])
+		b[0] = (s.v388 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 359:
 		b[0] = uint64(s.v389[(l)&63])
 		return b[:1]
 	case 360:
-		b[0] = s.v390
+		b[0] = uint64(s.v390[(l)&63])
 		return b[:1]
 	case 361:
 		b[0] = s.v391
@@ -2037,23 +2036,30 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v392
 		return b[:1]
 	case 363:
-		b[0] = (s.v393 >> (uint(l) & 63) & 1)
+		b[0] = s.v393
 		return b[:1]
 	case 364:
-		b[0] = uint64(s.v394[(l)&127])
+		b[0] = (s.v394 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v395[(l)&3])
+		b[0] = uint64(s.v395[(l)&127])
 		return b[:1]
 	case 366:
-		b[0] = s.v396
+		b[0] = uint64(s.v396[(l)&3])
 		return b[:1]
 	case 367:
 		b[0] = s.v397
 		return b[:1]
 	case 368:
-		b[0] = s.v398
-		return b[:1]
+		b[0] = s.v398[0]
+		b[1] = s.v398[1]
+		b[2] = s.v398[2]
+		b[3] = s.v398[3]
+		b[4] = s.v398[4]
+		b[5] = s.v398[5]
+		b[6] = s.v398[6]
+		b[7] = s.v398[7]
+		return b[:8]
 	case 369:
 		b[0] = s.v399
 		return b[:1]
@@ -2085,74 +2091,74 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v408
 		return b[:1]
 	case 379:
-		b[0] = (s.v409 >> (uint(l) & 63) & 1)
+		b[0] = s.v409
 		return b[:1]
 	case 380:
-		b[0] = uint64(s.v410[(l)&63])
+		b[0] = s.v410
 		return b[:1]
 	case 381:
-		b[0] = uint64(s.v411[(l)&127])
+		b[0] = (s.v411 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 382:
-		b[0] = (s.v412 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v412[(l)&63])
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v413[(l)&63])
+		b[0] = uint64(s.v413[(l)&127])
 		return b[:1]
 	case 384:
 		b[0] = (s.v414 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 385:
-		b[0] = uint64(s.v415[(l)&127])
+		b[0] = uint64(s.v415[(l)&63])
 		return b[:1]
 	case 386:
-		b[0] = uint64(s.v416[(l)&63])
+		b[0] = (s.v416 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.v417[(l)&7])
+		b[0] = uint64(s.v417[(l)&127])
 		return b[:1]
 	case 388:
-		b[0] = s.v418
+		b[0] = uint64(s.v418[(l)&63])
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419[(l)&63])
+		b[0] = uint64(s.v419[(l)&7])
 		return b[:1]
 	case 390:
-		b[0] = uint64(s.v420[(l)&63])
+		b[0] = s.v420
 		return b[:1]
 	case 391:
 		b[0] = uint64(s.v421[(l)&63])
 		return b[:1]
 	case 392:
-		b[0] = uint64(s.v422[(l)&127])
+		b[0] = uint64(s.v422[(l)&63])
 		return b[:1]
 	case 393:
-		b[0] = s.v423
+		b[0] = uint64(s.v423[(l)&63])
 		return b[:1]
 	case 394:
-		b[0] = s.v424
+		b[0] = uint64(s.v424[(l)&127])
 		return b[:1]
 	case 395:
 		b[0] = s.v425
 		return b[:1]
 	case 396:
-		b[0] = s.v426[0]
-		b[1] = s.v426[1]
-		b[2] = s.v426[2]
-		b[3] = s.v426[3]
-		b[4] = s.v426[4]
-		b[5] = s.v426[5]
-		b[6] = s.v426[6]
-		b[7] = s.v426[7]
-		return b[:8]
+		b[0] = s.v426
+		return b[:1]
 	case 397:
 		b[0] = s.v427
 		return b[:1]
 	case 398:
-		b[0] = (s.v428 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v428[0]
+		b[1] = s.v428[1]
+		b[2] = s.v428[2]
+		b[3] = s.v428[3]
+		b[4] = s.v428[4]
+		b[5] = s.v428[5]
+		b[6] = s.v428[6]
+		b[7] = s.v428[7]
+		return b[:8]
 	case 399:
-		b[0] = (s.v429 >> (uint(l) & 63) & 1)
+		b[0] = s.v429
 		return b[:1]
 	case 400:
 		b[0] = (s.v430 >> (uint(l) & 63) & 1)
@@ -2161,7 +2167,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v431 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 402:
-		b[0] = uint64(s.v432[(l)&15])
+		b[0] = (s.v432 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 403:
 		b[0] = (s.v433 >> (uint(l) & 63) & 1)
@@ -2170,31 +2176,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v434[(l)&15])
 		return b[:1]
 	case 405:
-		b[0] = uint64(s.v435[(l)&15])
+		b[0] = (s.v435 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 406:
-		b[0] = (s.v436 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v436[(l)&15])
 		return b[:1]
 	case 407:
-		b[0] = (s.v437 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v437[(l)&15])
 		return b[:1]
 	case 408:
 		b[0] = (s.v438 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 409:
-		b[0] = uint64(s.v439[(l)&15])
+		b[0] = (s.v439 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 410:
-		b[0] = uint64(s.v440[(l)&15])
+		b[0] = (s.v440 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 411:
 		b[0] = uint64(s.v441[(l)&15])
 		return b[:1]
 	case 412:
-		b[0] = s.v442
+		b[0] = uint64(s.v442[(l)&15])
 		return b[:1]
 	case 413:
-		b[0] = s.v443
+		b[0] = uint64(s.v443[(l)&15])
 		return b[:1]
 	case 414:
 		b[0] = s.v444
@@ -2245,7 +2251,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v459
 		return b[:1]
 	case 430:
-		b[0] = (s.v460 >> (uint(l) & 63) & 1)
+		b[0] = s.v460
 		return b[:1]
 	case 431:
 		b[0] = s.v461
@@ -2254,7 +2260,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v462
 		return b[:1]
 	case 433:
-		b[0] = s.v463
+		b[0] = (s.v463 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 434:
 		b[0] = s.v464
@@ -2266,25 +2272,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v466
 		return b[:1]
 	case 437:
-		b[0] = uint64(s.v467[(l)&3])
+		b[0] = s.v467
 		return b[:1]
 	case 438:
-		b[0] = (s.v468 >> (uint(l) & 63) & 1)
+		b[0] = s.v468
 		return b[:1]
 	case 439:
-		b[0] = uint64(s.v469[(l)&63])
+		b[0] = s.v469
 		return b[:1]
 	case 440:
-		b[0] = uint64(s.v470[(l)&63])
+		b[0] = uint64(s.v470[(l)&3])
 		return b[:1]
 	case 441:
-		b[0] = s.v471
+		b[0] = (s.v471 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 442:
-		b[0] = s.v472
+		b[0] = uint64(s.v472[(l)&63])
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.v473[(l)&3])
+		b[0] = uint64(s.v473[(l)&63])
 		return b[:1]
 	case 444:
 		b[0] = s.v474
@@ -2293,7 +2299,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v475
 		return b[:1]
 	case 446:
-		b[0] = s.v476
+		b[0] = uint64(s.v476[(l)&3])
 		return b[:1]
 	case 447:
 		b[0] = s.v477
@@ -2329,7 +2335,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v487
 		return b[:1]
 	case 458:
-		b[0] = uint64(s.v488[(l)&63])
+		b[0] = s.v488
 		return b[:1]
 	case 459:
 		b[0] = s.v489
@@ -2338,7 +2344,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v490
 		return b[:1]
 	case 461:
-		b[0] = s.v491
+		b[0] = uint64(s.v491[(l)&63])
 		return b[:1]
 	case 462:
 		b[0] = s.v492
@@ -2347,94 +2353,94 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v493
 		return b[:1]
 	case 464:
-		b[0] = s.v494[0]
-		b[1] = s.v494[1]
-		b[2] = s.v494[2]
-		b[3] = s.v494[3]
-		b[4] = s.v494[4]
-		b[5] = s.v494[5]
-		b[6] = s.v494[6]
-		b[7] = s.v494[7]
-		return b[:8]
+		b[0] = s.v494
+		return b[:1]
 	case 465:
 		b[0] = s.v495
 		return b[:1]
 	case 466:
-		b[0] = (s.v496 >> (uint(l) & 63) & 1)
+		b[0] = s.v496
 		return b[:1]
 	case 467:
-		b[0] = (s.v497 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v497[0]
+		b[1] = s.v497[1]
+		b[2] = s.v497[2]
+		b[3] = s.v497[3]
+		b[4] = s.v497[4]
+		b[5] = s.v497[5]
+		b[6] = s.v497[6]
+		b[7] = s.v497[7]
+		return b[:8]
 	case 468:
-		b[0] = (s.v498 >> (uint(l) & 63) & 1)
+		b[0] = s.v498
 		return b[:1]
 	case 469:
-		b[0] = uint64(s.v499[(l)&15])
+		b[0] = (s.v499 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 470:
-		b[0] = uint64(s.v500[(l)&15])
+		b[0] = (s.v500 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 471:
-		b[0] = uint64(s.v501[(l)&15])
+		b[0] = (s.v501 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 472:
 		b[0] = uint64(s.v502[(l)&15])
 		return b[:1]
 	case 473:
-		b[0] = (s.v503 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v503[(l)&15])
 		return b[:1]
 	case 474:
-		b[0] = (s.v504 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v504[(l)&15])
 		return b[:1]
 	case 475:
 		b[0] = uint64(s.v505[(l)&15])
 		return b[:1]
 	case 476:
-		b[0] = uint64(s.v506[(l)&15])
+		b[0] = (s.v506 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 477:
 		b[0] = (s.v507 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 478:
-		b[0] = (s.v508 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v508[(l)&15])
 		return b[:1]
 	case 479:
-		b[0] = (s.v509 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v509[(l)&15])
 		return b[:1]
 	case 480:
-		b[0] = uint64(s.v510[(l)&15])
+		b[0] = (s.v510 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 481:
-		b[0] = uint64(s.v511[(l)&63])
+		b[0] = (s.v511 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 482:
 		b[0] = (s.v512 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 483:
-		b[0] = (s.v513 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v513[(l)&15])
 		return b[:1]
 	case 484:
-		b[0] = s.v514
+		b[0] = uint64(s.v514[(l)&63])
 		return b[:1]
 	case 485:
-		b[0] = s.v515[0]
-		b[1] = s.v515[1]
-		b[2] = s.v515[2]
-		b[3] = s.v515[3]
-		b[4] = s.v515[4]
-		b[5] = s.v515[5]
-		b[6] = s.v515[6]
-		b[7] = s.v515[7]
-		return b[:8]
+		b[0] = (s.v515 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 486:
-		b[0] = s.v516
+		b[0] = (s.v516 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 487:
 		b[0] = s.v517
 		return b[:1]
 	case 488:
-		b[0] = s.v518
-		return b[:1]
+		b[0] = s.v518[0]
+		b[1] = s.v518[1]
+		b[2] = s.v518[2]
+		b[3] = s.v518[3]
+		b[4] = s.v518[4]
+		b[5] = s.v518[5]
+		b[6] = s.v518[6]
+		b[7] = s.v518[7]
+		return b[:8]
 	case 489:
 		b[0] = s.v519
 		return b[:1]
@@ -2448,7 +2454,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v522
 		return b[:1]
 	case 493:
-		b[0] = uint64(s.v523[(l)&7])
+		b[0] = s.v523
 		return b[:1]
 	case 494:
 		b[0] = s.v524
@@ -2457,7 +2463,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v525
 		return b[:1]
 	case 496:
-		b[0] = s.v526
+		b[0] = uint64(s.v526[(l)&7])
 		return b[:1]
 	case 497:
 		b[0] = s.v527
@@ -2496,74 +2502,74 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v538
 		return b[:1]
 	case 509:
-		b[0] = s.v539[0]
-		b[1] = s.v539[1]
-		b[2] = s.v539[2]
-		b[3] = s.v539[3]
-		b[4] = s.v539[4]
-		b[5] = s.v539[5]
-		b[6] = s.v539[6]
-		b[7] = s.v539[7]
-		return b[:8]
+		b[0] = s.v539
+		return b[:1]
 	case 510:
 		b[0] = s.v540
 		return b[:1]
 	case 511:
-		b[0] = (s.v541 >> (uint(l) & 63) & 1)
+		b[0] = s.v541
 		return b[:1]
 	case 512:
-		b[0] = (s.v542 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v542[0]
+		b[1] = s.v542[1]
+		b[2] = s.v542[2]
+		b[3] = s.v542[3]
+		b[4] = s.v542[4]
+		b[5] = s.v542[5]
+		b[6] = s.v542[6]
+		b[7] = s.v542[7]
+		return b[:8]
 	case 513:
-		b[0] = (s.v543 >> (uint(l) & 63) & 1)
+		b[0] = s.v543
 		return b[:1]
 	case 514:
-		b[0] = uint64(s.v544[(l)&15])
+		b[0] = (s.v544 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 515:
-		b[0] = uint64(s.v545[(l)&15])
+		b[0] = (s.v545 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 516:
-		b[0] = uint64(s.v546[(l)&15])
+		b[0] = (s.v546 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 517:
 		b[0] = uint64(s.v547[(l)&15])
 		return b[:1]
 	case 518:
-		b[0] = (s.v548 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v548[(l)&15])
 		return b[:1]
 	case 519:
-		b[0] = (s.v549 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v549[(l)&15])
 		return b[:1]
 	case 520:
 		b[0] = uint64(s.v550[(l)&15])
 		return b[:1]
 	case 521:
-		b[0] = uint64(s.v551[(l)&15])
+		b[0] = (s.v551 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 522:
-		b[0] = uint64(s.v552[(l)&15])
+		b[0] = (s.v552 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 523:
-		b[0] = (s.v553 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v553[(l)&15])
 		return b[:1]
 	case 524:
-		b[0] = (s.v554 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v554[(l)&15])
 		return b[:1]
 	case 525:
-		b[0] = (s.v555 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v555[(l)&15])
 		return b[:1]
 	case 526:
-		b[0] = uint64(s.v556[(l)&15])
+		b[0] = (s.v556 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 527:
-		b[0] = s.v557
+		b[0] = (s.v557 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 528:
-		b[0] = s.v558
+		b[0] = (s.v558 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 529:
-		b[0] = s.v559
+		b[0] = uint64(s.v559[(l)&15])
 		return b[:1]
 	case 530:
 		b[0] = s.v560
@@ -2572,7 +2578,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v561
 		return b[:1]
 	case 532:
-		b[0] = uint64(s.v562[(l)&15])
+		b[0] = s.v562
 		return b[:1]
 	case 533:
 		b[0] = s.v563
@@ -2581,7 +2587,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v564
 		return b[:1]
 	case 535:
-		b[0] = s.v565
+		b[0] = uint64(s.v565[(l)&15])
 		return b[:1]
 	case 536:
 		b[0] = s.v566
@@ -2611,15 +2617,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v574
 		return b[:1]
 	case 545:
-		b[0] = s.v575[0]
-		b[1] = s.v575[1]
-		b[2] = s.v575[2]
-		b[3] = s.v575[3]
-		b[4] = s.v575[4]
-		b[5] = s.v575[5]
-		b[6] = s.v575[6]
-		b[7] = s.v575[7]
-		return b[:8]
+		b[0] = s.v575
+		return b[:1]
 	case 546:
 		b[0] = s.v576
 		return b[:1]
@@ -2643,13 +2642,20 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v580
 		return b[:1]
 	case 551:
-		b[0] = s.v581
-		return b[:1]
+		b[0] = s.v581[0]
+		b[1] = s.v581[1]
+		b[2] = s.v581[2]
+		b[3] = s.v581[3]
+		b[4] = s.v581[4]
+		b[5] = s.v581[5]
+		b[6] = s.v581[6]
+		b[7] = s.v581[7]
+		return b[:8]
 	case 552:
 		b[0] = s.v582
 		return b[:1]
 	case 553:
-		b[0] = uint64(s.v583[(l)&31])
+		b[0] = s.v583
 		return b[:1]
 	case 554:
 		b[0] = s.v584
@@ -2658,7 +2664,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v585
 		return b[:1]
 	case 556:
-		b[0] = s.v586
+		b[0] = uint64(s.v586[(l)&31])
 		return b[:1]
 	case 557:
 		b[0] = s.v587
@@ -2679,15 +2685,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v592
 		return b[:1]
 	case 563:
-		b[0] = s.v593[0]
-		b[1] = s.v593[1]
-		b[2] = s.v593[2]
-		b[3] = s.v593[3]
-		b[4] = s.v593[4]
-		b[5] = s.v593[5]
-		b[6] = s.v593[6]
-		b[7] = s.v593[7]
-		return b[:8]
+		b[0] = s.v593
+		return b[:1]
 	case 564:
 		b[0] = s.v594
 		return b[:1]
@@ -2695,22 +2694,29 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v595
 		return b[:1]
 	case 566:
-		b[0] = uint64(s.v596[(l)&7])
-		return b[:1]
+		b[0] = s.v596[0]
+		b[1] = s.v596[1]
+		b[2] = s.v596[2]
+		b[3] = s.v596[3]
+		b[4] = s.v596[4]
+		b[5] = s.v596[5]
+		b[6] = s.v596[6]
+		b[7] = s.v596[7]
+		return b[:8]
 	case 567:
 		b[0] = s.v597
 		return b[:1]
 	case 568:
-		b[0] = uint64(s.v598[(l)&63])
+		b[0] = s.v598
 		return b[:1]
 	case 569:
-		b[0] = s.v599
+		b[0] = uint64(s.v599[(l)&7])
 		return b[:1]
 	case 570:
 		b[0] = s.v600
 		return b[:1]
 	case 571:
-		b[0] = s.v601
+		b[0] = uint64(s.v601[(l)&63])
 		return b[:1]
 	case 572:
 		b[0] = s.v602
@@ -2728,66 +2734,84 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v606
 		return b[:1]
 	case 577:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v607
 		return b[:1]
 	case 578:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v608
 		return b[:1]
 	case 579:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v609
 		return b[:1]
 	case 580:
-		return s.m3[word][:]
+		b[0] = s.v610
+		return b[:1]
 	case 581:
-		b[0] = uint64(s.m4[word])
+		b[0] = s.v611
 		return b[:1]
 	case 582:
-		return s.m5[word][:]
+		b[0] = s.v612
+		return b[:1]
 	case 583:
-		return s.m6[word][:]
+		b[0] = uint64(s.m0[word])
+		return b[:1]
 	case 584:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = uint64(s.m1[word])
 		return b[:1]
 	case 585:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = uint64(s.m2[l][word])
 		return b[:1]
 	case 586:
-		b[0] = uint64(s.m9[l][word])
-		return b[:1]
+		return s.m3[word][:]
 	case 587:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = uint64(s.m4[word])
 		return b[:1]
 	case 588:
-		b[0] = uint64(s.m11[l][word])
-		return b[:1]
+		return s.m5[word][:]
 	case 589:
-		b[0] = uint64(s.m12[l][word])
-		return b[:1]
+		return s.m6[word][:]
 	case 590:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = uint64(s.m7[l][word])
 		return b[:1]
 	case 591:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = uint64(s.m8[l][word])
 		return b[:1]
 	case 592:
-		return s.m15[l][word][:]
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
 	case 593:
-		b[0] = uint64(s.m16[l][word])
+		b[0] = uint64(s.m10[l][word])
 		return b[:1]
 	case 594:
-		return s.m17[word][:]
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
 	case 595:
-		b[0] = uint64(s.m18[word])
+		b[0] = uint64(s.m12[l][word])
 		return b[:1]
 	case 596:
-		b[0] = uint64(s.m19[word])
+		b[0] = uint64(s.m13[l][word])
 		return b[:1]
 	case 597:
-		b[0] = uint64(s.m20[word])
+		b[0] = uint64(s.m14[l][word])
 		return b[:1]
 	case 598:
-		return s.m21[word][:]
+		return s.m15[l][word][:]
 	case 599:
+		b[0] = uint64(s.m16[l][word])
+		return b[:1]
+	case 600:
+		return s.m17[word][:]
+	case 601:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 602:
+		b[0] = uint64(s.m19[word])
+		return b[:1]
+	case 603:
+		b[0] = uint64(s.m20[word])
+		return b[:1]
+	case 604:
+		return s.m21[word][:]
+	case 605:
 		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
@@ -2898,37 +2922,44 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 39:
 		s.v69 = value[0]
 	case 40:
-		s.v70 = value[0]
+		s.v70[(l)&63] = uint16(value[0])
 	case 41:
 		s.v71 = value[0]
 	case 42:
-		s.v72 = value[0]
-	case 43:
-		s.v73 = value[0]
-	case 44:
-		s.v74[(l)&63] = uint16(value[0])
-	case 45:
-		s.v75 = value[0]
-	case 46:
 		t1 := l
-		t2 := uint64(s.v76)
-		s.v76 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
-	case 47:
+		t2 := uint64(s.v72)
+		s.v72 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+	case 43:
 		t3 := l
-		t4 := uint64(s.v77)
-		s.v77 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t4 := uint64(s.v73)
+		s.v73 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+	case 44:
+		s.v74 = value[0]
+	case 45:
+		s.v75[(l)&63] = uint8(value[0])
+	case 46:
+		s.v76[(l)&63] = uint16(value[0])
+	case 47:
+		s.v77[(l)&63] = uint16(value[0])
 	case 48:
-		s.v78 = value[0]
+		s.v78[(l)&127] = uint8(value[0])
 	case 49:
-		s.v79[(l)&63] = uint8(value[0])
+		s.v79[(l)&63] = uint16(value[0])
 	case 50:
-		s.v80[(l)&63] = uint16(value[0])
+		s.v80 = value[0]
 	case 51:
-		s.v81[(l)&63] = uint16(value[0])
+		s.v81 = value[0]
 	case 52:
-		s.v82[(l)&127] = uint8(value[0])
+		s.v82 = value[0]
 	case 53:
-		s.v83[(l)&63] = uint16(value[0])
+		s.v83[0] = value[0]
+		s.v83[1] = value[1]
+		s.v83[2] = value[2]
+		s.v83[3] = value[3]
+		s.v83[4] = value[4]
+		s.v83[5] = value[5]
+		s.v83[6] = value[6]
+		s.v83[7] = value[7]
 	case 54:
 		s.v84 = value[0]
 	case 55:
@@ -2936,18 +2967,18 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 56:
 		s.v86 = value[0]
 	case 57:
-		s.v87[0] = value[0]
-		s.v87[1] = value[1]
-		s.v87[2] = value[2]
-		s.v87[3] = value[3]
-		s.v87[4] = value[4]
-		s.v87[5] = value[5]
-		s.v87[6] = value[6]
-		s.v87[7] = value[7]
+		s.v87 = value[0]
 	case 58:
 		s.v88 = value[0]
 	case 59:
-		s.v89 = value[0]
+		s.v89[0] = value[0]
+		s.v89[1] = value[1]
+		s.v89[2] = value[2]
+		s.v89[3] = value[3]
+		s.v89[4] = value[4]
+		s.v89[5] = value[5]
+		s.v89[6] = value[6]
+		s.v89[7] = value[7]
 	case 60:
 		s.v90 = value[0]
 	case 61:
@@ -2955,14 +2986,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 62:
 		s.v92 = value[0]
 	case 63:
-		s.v93[0] = value[0]
-		s.v93[1] = value[1]
-		s.v93[2] = value[2]
-		s.v93[3] = value[3]
-		s.v93[4] = value[4]
-		s.v93[5] = value[5]
-		s.v93[6] = value[6]
-		s.v93[7] = value[7]
+		s.v93 = value[0]
 	case 64:
 		s.v94 = value[0]
 	case 65:
@@ -2982,23 +3006,23 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 72:
 		s.v102 = value[0]
 	case 73:
-		s.v103 = value[0]
+		s.v103[(l)&7] = value[0]
 	case 74:
-		s.v104[(l)&7] = value[0]
+		s.v104 = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
-		s.v106 = value[0]
+		s.v106[(l)&7] = value[0]
 	case 77:
-		s.v107[(l)&7] = value[0]
+		s.v107 = value[0]
 	case 78:
 		s.v108 = value[0]
 	case 79:
 		s.v109 = value[0]
 	case 80:
-		s.v110 = value[0]
+		s.v110[(l)&7] = value[0]
 	case 81:
-		s.v111[(l)&7] = value[0]
+		s.v111 = value[0]
 	case 82:
 		s.v112 = value[0]
 	case 83:
@@ -3412,26 +3436,26 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 240:
 		s.v270 = value[0]
 	case 241:
-		s.v271 = value[0]
-	case 242:
-		s.v272 = value[0]
-	case 243:
-		s.v273 = value[0]
-	case 244:
 		t35 := l
-		t36 := uint64(s.v274)
-		s.v274 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
-	case 245:
+		t36 := uint64(s.v271)
+		s.v271 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+	case 242:
 		t37 := l
-		t38 := uint64(s.v275)
-		s.v275 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t38 := uint64(s.v272)
+		s.v272 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+	case 243:
+		s.v273[(l)&63] = uint16(value[0])
+	case 244:
+		s.v274[(l)&63] = uint16(value[0])
+	case 245:
+		s.v275[(l)&63][0] = value[0]
+		s.v275[(l)&63][1] = value[1]
 	case 246:
-		s.v276[(l)&63] = uint16(value[0])
+		s.v276 = value[0]
 	case 247:
-		s.v277[(l)&63] = uint16(value[0])
+		s.v277 = value[0]
 	case 248:
-		s.v278[(l)&63][0] = value[0]
-		s.v278[(l)&63][1] = value[1]
+		s.v278 = value[0]
 	case 249:
 		s.v279 = value[0]
 	case 250:
@@ -3473,33 +3497,33 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 268:
 		s.v298 = value[0]
 	case 269:
-		s.v299[(l)&127] = uint8(value[0])
+		s.v299 = value[0]
 	case 270:
-		s.v300[(l)&255] = uint16(value[0])
+		s.v300 = value[0]
 	case 271:
-		t39 := l
-		t40 := uint64(s.v301)
-		s.v301 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		s.v301[(l)&127] = uint8(value[0])
 	case 272:
-		s.v302[(l)&63] = uint8(value[0])
+		s.v302[(l)&255] = uint16(value[0])
 	case 273:
-		t41 := l
-		t42 := uint64(s.v303[uint(t41)/64&1])
-		s.v303[uint(t41)/64&1] = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t39 := l
+		t40 := uint64(s.v303)
+		s.v303 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 274:
-		s.v304[(l)&127] = value[0]
+		s.v304[(l)&63] = uint8(value[0])
 	case 275:
-		t43 := l
-		t44 := uint64(s.v305)
-		s.v305 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		t41 := l
+		t42 := uint64(s.v305[uint(t41)/64&1])
+		s.v305[uint(t41)/64&1] = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 276:
-		s.v306[(l)&63] = uint32(value[0])
+		s.v306[(l)&127] = value[0]
 	case 277:
-		s.v307[(l)&63] = uint8(value[0])
+		t43 := l
+		t44 := uint64(s.v307)
+		s.v307 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 278:
-		s.v308 = value[0]
+		s.v308[(l)&63] = uint32(value[0])
 	case 279:
-		s.v309 = value[0]
+		s.v309[(l)&63] = uint8(value[0])
 	case 280:
 		s.v310 = value[0]
 	case 281:
@@ -3509,25 +3533,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 283:
 		s.v313 = value[0]
 	case 284:
-		s.v314[(l)&63] = uint8(value[0])
+		s.v314 = value[0]
 	case 285:
-		s.v315[(l)&63] = uint8(value[0])
+		s.v315 = value[0]
 	case 286:
-		s.v316[(l)&63] = uint16(value[0])
+		s.v316[(l)&63] = uint8(value[0])
 	case 287:
-		s.v317 = value[0]
+		s.v317[(l)&63] = uint8(value[0])
 	case 288:
-		t45 := l
-		t46 := uint64(s.v318[uint(t45)/64&1])
-		s.v318[uint(t45)/64&1] = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v318[(l)&63] = uint16(value[0])
 	case 289:
-		s.v319[(l)&63] = uint8(value[0])
+		s.v319 = value[0]
 	case 290:
-		s.v320[(l)&127] = value[0]
+		t45 := l
+		t46 := uint64(s.v320[uint(t45)/64&1])
+		s.v320[uint(t45)/64&1] = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 291:
-		s.v321 = value[0]
+		s.v321[(l)&63] = uint8(value[0])
 	case 292:
-		s.v322 = value[0]
+		s.v322[(l)&127] = value[0]
 	case 293:
 		s.v323 = value[0]
 	case 294:
@@ -3541,52 +3565,52 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 298:
 		s.v328 = value[0]
 	case 299:
-		s.v329[0] = value[0]
-		s.v329[1] = value[1]
-		s.v329[2] = value[2]
-		s.v329[3] = value[3]
-		s.v329[4] = value[4]
-		s.v329[5] = value[5]
-		s.v329[6] = value[6]
-		s.v329[7] = value[7]
+		s.v329 = value[0]
 	case 300:
 		s.v330 = value[0]
 	case 301:
-		t47 := l
-		t48 := uint64(s.v331)
-		s.v331 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v331[0] = value[0]
+		s.v331[1] = value[1]
+		s.v331[2] = value[2]
+		s.v331[3] = value[3]
+		s.v331[4] = value[4]
+		s.v331[5] = value[5]
+		s.v331[6] = value[6]
+		s.v331[7] = value[7]
 	case 302:
-		t49 := l
-		t50 := uint64(s.v332)
-		s.v332 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v332 = value[0]
 	case 303:
-		t51 := l
-		t52 := uint64(s.v333)
-		s.v333 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t47 := l
+		t48 := uint64(s.v333)
+		s.v333 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 304:
-		s.v334[(l)&15] = uint32(value[0])
+		t49 := l
+		t50 := uint64(s.v334)
+		s.v334 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 305:
-		s.v335[(l)&15] = uint8(value[0])
+		t51 := l
+		t52 := uint64(s.v335)
+		s.v335 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 306:
-		t53 := l
-		t54 := uint64(s.v336)
-		s.v336 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		s.v336[(l)&15] = uint32(value[0])
 	case 307:
-		t55 := l
-		t56 := uint64(s.v337)
-		s.v337 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v337[(l)&15] = uint8(value[0])
 	case 308:
-		t57 := l
-		t58 := uint64(s.v338)
-		s.v338 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t53 := l
+		t54 := uint64(s.v338)
+		s.v338 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 309:
-		s.v339[(l)&15] = uint32(value[0])
+		t55 := l
+		t56 := uint64(s.v339)
+		s.v339 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 310:
-		s.v340[(l)&15] = uint8(value[0])
+		t57 := l
+		t58 := uint64(s.v340)
+		s.v340 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 311:
-		s.v341 = value[0]
+		s.v341[(l)&15] = uint32(value[0])
 	case 312:
-		s.v342 = value[0]
+		s.v342[(l)&15] = uint8(value[0])
 	case 313:
 		s.v343 = value[0]
 	case 314:
@@ -3644,11 +3668,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 340:
 		s.v370 = value[0]
 	case 341:
-		s.v371[(l)&7] = value[0]
+		s.v371 = value[0]
 	case 342:
 		s.v372 = value[0]
 	case 343:
-		s.v373 = value[0]
+		s.v373[(l)&7] = value[0]
 	case 344:
 		s.v374 = value[0]
 	case 345:
@@ -3660,74 +3684,74 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 348:
 		s.v378 = value[0]
 	case 349:
-		s.v379[0] = value[0]
-		s.v379[1] = value[1]
-		s.v379[2] = value[2]
-		s.v379[3] = value[3]
-		s.v379[4] = value[4]
-		s.v379[5] = value[5]
-		s.v379[6] = value[6]
-		s.v379[7] = value[7]
+		s.v379 = value[0]
 	case 350:
 		s.v380 = value[0]
 	case 351:
-		t59 := l
-		t60 := uint64(s.v381)
-		s.v381 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		s.v381[0] = value[0]
+		s.v381[1] = value[1]
+		s.v381[2] = value[2]
+		s.v381[3] = value[3]
+		s.v381[4] = value[4]
+		s.v381[5] = value[5]
+		s.v381[6] = value[6]
+		s.v381[7] = value[7]
 	case 352:
-		s.v382[(l)&3][0] = value[0]
-		s.v382[(l)&3][1] = value[1]
-		s.v382[(l)&3][2] = value[2]
-		s.v382[(l)&3][3] = value[3]
-		s.v382[(l)&3][4] = value[4]
-		s.v382[(l)&3][5] = value[5]
-		s.v382[(l)&3][6] = value[6]
-		s.v382[(l)&3][7] = value[7]
+		s.v382 = value[0]
 	case 353:
-		s.v383[0] = value[0]
-		s.v383[1] = value[1]
-		s.v383[2] = value[2]
-		s.v383[3] = value[3]
-		s.v383[4] = value[4]
-		s.v383[5] = value[5]
-		s.v383[6] = value[6]
-		s.v383[7] = value[7]
+		t59 := l
+		t60 := uint64(s.v383)
+		s.v383 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 354:
-		s.v384 = value[0]
+		s.v384[(l)&3][0] = value[0]
+		s.v384[(l)&3][1] = value[1]
+		s.v384[(l)&3][2] = value[2]
+		s.v384[(l)&3][3] = value[3]
+		s.v384[(l)&3][4] = value[4]
+		s.v384[(l)&3][5] = value[5]
+		s.v384[(l)&3][6] = value[6]
+		s.v384[(l)&3][7] = value[7]
 	case 355:
-		s.v385[(l)&1] = uint16(value[0])
+		s.v385 = value[0]
 	case 356:
-		t61 := l
-		t62 := uint64(s.v386)
-		s.v386 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v386[(l)&1] = uint16(value[0])
 	case 357:
-		t63 := l
-		t64 := uint64(s.v387)
-		s.v387 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t61 := l
+		t62 := uint64(s.v387)
+		s.v387 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 358:
-		s.v388[(l)&63] = uint16(value[0])
+		t63 := l
+		t64 := uint64(s.v388)
+		s.v388 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 359:
 		s.v389[(l)&63] = uint16(value[0])
 	case 360:
-		s.v390 = value[0]
+		s.v390[(l)&63] = uint16(value[0])
 	case 361:
 		s.v391 = value[0]
 	case 362:
 		s.v392 = value[0]
 	case 363:
-		t65 := l
-		t66 := uint64(s.v393)
-		s.v393 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		s.v393 = value[0]
 	case 364:
-		s.v394[(l)&127] = uint8(value[0])
+		t65 := l
+		t66 := uint64(s.v394)
+		s.v394 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 365:
-		s.v395[(l)&3] = uint16(value[0])
+		s.v395[(l)&127] = uint8(value[0])
 	case 366:
-		s.v396 = value[0]
+		s.v396[(l)&3] = uint16(value[0])
 	case 367:
 		s.v397 = value[0]
 	case 368:
-		s.v398 = value[0]
+		s.v398[0] = value[0]
+		s.v398[1] = value[1]
+		s.v398[2] = value[2]
+		s.v398[3] = value[3]
+		s.v398[4] = value[4]
+		s.v398[5] = value[5]
+		s.v398[6] = value[6]
+		s.v398[7] = value[7]
 	case 369:
 		s.v399 = value[0]
 	case 370:
@@ -3749,104 +3773,104 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 378:
 		s.v408 = value[0]
 	case 379:
-		t67 := l
-		t68 := uint64(s.v409)
-		s.v409 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		s.v409 = value[0]
 	case 380:
-		s.v410[(l)&63] = uint8(value[0])
+		s.v410 = value[0]
 	case 381:
-		s.v411[(l)&127] = value[0]
+		t67 := l
+		t68 := uint64(s.v411)
+		s.v411 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 382:
-		t69 := l
-		t70 := uint64(s.v412)
-		s.v412 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v412[(l)&63] = uint8(value[0])
 	case 383:
-		s.v413[(l)&63] = uint32(value[0])
+		s.v413[(l)&127] = value[0]
 	case 384:
-		t71 := l
-		t72 := uint64(s.v414)
-		s.v414 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t69 := l
+		t70 := uint64(s.v414)
+		s.v414 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 385:
-		s.v415[(l)&127] = uint32(value[0])
+		s.v415[(l)&63] = uint32(value[0])
 	case 386:
-		s.v416[(l)&63] = uint8(value[0])
+		t71 := l
+		t72 := uint64(s.v416)
+		s.v416 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 387:
-		s.v417[(l)&7] = uint16(value[0])
+		s.v417[(l)&127] = uint32(value[0])
 	case 388:
-		s.v418 = value[0]
+		s.v418[(l)&63] = uint8(value[0])
 	case 389:
-		s.v419[(l)&63] = uint8(value[0])
+		s.v419[(l)&7] = uint16(value[0])
 	case 390:
-		s.v420[(l)&63] = uint8(value[0])
+		s.v420 = value[0]
 	case 391:
-		s.v421[(l)&63] = uint16(value[0])
+		s.v421[(l)&63] = uint8(value[0])
 	case 392:
-		s.v422[(l)&127] = uint8(value[0])
+		s.v422[(l)&63] = uint8(value[0])
 	case 393:
-		s.v423 = value[0]
+		s.v423[(l)&63] = uint16(value[0])
 	case 394:
-		s.v424 = value[0]
+		s.v424[(l)&127] = uint8(value[0])
 	case 395:
 		s.v425 = value[0]
 	case 396:
-		s.v426[0] = value[0]
-		s.v426[1] = value[1]
-		s.v426[2] = value[2]
-		s.v426[3] = value[3]
-		s.v426[4] = value[4]
-		s.v426[5] = value[5]
-		s.v426[6] = value[6]
-		s.v426[7] = value[7]
+		s.v426 = value[0]
 	case 397:
 		s.v427 = value[0]
 	case 398:
-		t73 := l
-		t74 := uint64(s.v428)
-		s.v428 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v428[0] = value[0]
+		s.v428[1] = value[1]
+		s.v428[2] = value[2]
+		s.v428[3] = value[3]
+		s.v428[4] = value[4]
+		s.v428[5] = value[5]
+		s.v428[6] = value[6]
+		s.v428[7] = value[7]
 	case 399:
-		t75 := l
-		t76 := uint64(s.v429)
-		s.v429 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		s.v429 = value[0]
 	case 400:
-		t77 := l
-		t78 := uint64(s.v430)
-		s.v430 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t73 := l
+		t74 := uint64(s.v430)
+		s.v430 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 401:
-		t79 := l
-		t80 := uint64(s.v431)
-		s.v431 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t75 := l
+		t76 := uint64(s.v431)
+		s.v431 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 402:
-		s.v432[(l)&15] = value[0]
+		t77 := l
+		t78 := uint64(s.v432)
+		s.v432 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 403:
-		t81 := l
-		t82 := uint64(s.v433)
-		s.v433 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t79 := l
+		t80 := uint64(s.v433)
+		s.v433 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 404:
-		s.v434[(l)&15] = uint16(value[0])
+		s.v434[(l)&15] = value[0]
 	case 405:
-		s.v435[(l)&15] = uint16(value[0])
+		t81 := l
+		t82 := uint64(s.v435)
+		s.v435 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 406:
-		t83 := l
-		t84 := uint64(s.v436)
-		s.v436 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v436[(l)&15] = uint16(value[0])
 	case 407:
-		t85 := l
-		t86 := uint64(s.v437)
-		s.v437 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		s.v437[(l)&15] = uint16(value[0])
 	case 408:
-		t87 := l
-		t88 := uint64(s.v438)
-		s.v438 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t83 := l
+		t84 := uint64(s.v438)
+		s.v438 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 409:
-		s.v439[(l)&15] = uint32(value[0])
+		t85 := l
+		t86 := uint64(s.v439)
+		s.v439 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 410:
-		s.v440[(l)&15] = uint8(value[0])
+		t87 := l
+		t88 := uint64(s.v440)
+		s.v440 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 411:
 		s.v441[(l)&15] = uint32(value[0])
 	case 412:
-		s.v442 = value[0]
+		s.v442[(l)&15] = uint8(value[0])
 	case 413:
-		s.v443 = value[0]
+		s.v443[(l)&15] = uint32(value[0])
 	case 414:
 		s.v444 = value[0]
 	case 415:
@@ -3880,15 +3904,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 429:
 		s.v459 = value[0]
 	case 430:
-		t89 := l
-		t90 := uint64(s.v460)
-		s.v460 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		s.v460 = value[0]
 	case 431:
 		s.v461 = value[0]
 	case 432:
 		s.v462 = value[0]
 	case 433:
-		s.v463 = value[0]
+		t89 := l
+		t90 := uint64(s.v463)
+		s.v463 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 434:
 		s.v464 = value[0]
 	case 435:
@@ -3896,27 +3920,27 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 436:
 		s.v466 = value[0]
 	case 437:
-		s.v467[(l)&3] = uint16(value[0])
+		s.v467 = value[0]
 	case 438:
-		t91 := l
-		t92 := uint64(s.v468)
-		s.v468 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		s.v468 = value[0]
 	case 439:
-		s.v469[(l)&63] = uint16(value[0])
+		s.v469 = value[0]
 	case 440:
-		s.v470[(l)&63] = uint16(value[0])
+		s.v470[(l)&3] = uint16(value[0])
 	case 441:
-		s.v471 = value[0]
+		t91 := l
+		t92 := uint64(s.v471)
+		s.v471 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 442:
-		s.v472 = value[0]
+		s.v472[(l)&63] = uint16(value[0])
 	case 443:
-		s.v473[(l)&3] = uint16(value[0])
+		s.v473[(l)&63] = uint16(value[0])
 	case 444:
 		s.v474 = value[0]
 	case 445:
 		s.v475 = value[0]
 	case 446:
-		s.v476 = value[0]
+		s.v476[(l)&3] = uint16(value[0])
 	case 447:
 		s.v477 = value[0]
 	case 448:
@@ -3940,101 +3964,101 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 457:
 		s.v487 = value[0]
 	case 458:
-		s.v488[(l)&63] = uint16(value[0])
+		s.v488 = value[0]
 	case 459:
 		s.v489 = value[0]
 	case 460:
 		s.v490 = value[0]
 	case 461:
-		s.v491 = value[0]
+		s.v491[(l)&63] = uint16(value[0])
 	case 462:
 		s.v492 = value[0]
 	case 463:
 		s.v493 = value[0]
 	case 464:
-		s.v494[0] = value[0]
-		s.v494[1] = value[1]
-		s.v494[2] = value[2]
-		s.v494[3] = value[3]
-		s.v494[4] = value[4]
-		s.v494[5] = value[5]
-		s.v494[6] = value[6]
-		s.v494[7] = value[7]
+		s.v494 = value[0]
 	case 465:
 		s.v495 = value[0]
 	case 466:
-		t93 := l
-		t94 := uint64(s.v496)
-		s.v496 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		s.v496 = value[0]
 	case 467:
-		t95 := l
-		t96 := uint64(s.v497)
-		s.v497 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		s.v497[0] = value[0]
+		s.v497[1] = value[1]
+		s.v497[2] = value[2]
+		s.v497[3] = value[3]
+		s.v497[4] = value[4]
+		s.v497[5] = value[5]
+		s.v497[6] = value[6]
+		s.v497[7] = value[7]
 	case 468:
-		t97 := l
-		t98 := uint64(s.v498)
-		s.v498 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		s.v498 = value[0]
 	case 469:
-		s.v499[(l)&15] = uint16(value[0])
+		t93 := l
+		t94 := uint64(s.v499)
+		s.v499 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 470:
-		s.v500[(l)&15] = uint32(value[0])
+		t95 := l
+		t96 := uint64(s.v500)
+		s.v500 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 471:
-		s.v501[(l)&15] = uint32(value[0])
+		t97 := l
+		t98 := uint64(s.v501)
+		s.v501 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 472:
-		s.v502[(l)&15] = uint32(value[0])
+		s.v502[(l)&15] = uint16(value[0])
 	case 473:
-		t99 := l
-		t100 := uint64(s.v503)
-		s.v503 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		s.v503[(l)&15] = uint32(value[0])
 	case 474:
-		t101 := l
-		t102 := uint64(s.v504)
-		s.v504 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+		s.v504[(l)&15] = uint32(value[0])
 	case 475:
 		s.v505[(l)&15] = uint32(value[0])
 	case 476:
-		s.v506[(l)&15] = uint32(value[0])
+		t99 := l
+		t100 := uint64(s.v506)
+		s.v506 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
 	case 477:
-		t103 := l
-		t104 := uint64(s.v507)
-		s.v507 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+		t101 := l
+		t102 := uint64(s.v507)
+		s.v507 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
 	case 478:
-		t105 := l
-		t106 := uint64(s.v508)
-		s.v508 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		s.v508[(l)&15] = uint32(value[0])
 	case 479:
-		t107 := l
-		t108 := uint64(s.v509)
-		s.v509 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		s.v509[(l)&15] = uint32(value[0])
 	case 480:
-		s.v510[(l)&15] = uint8(value[0])
+		t103 := l
+		t104 := uint64(s.v510)
+		s.v510 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
 	case 481:
-		s.v511[(l)&63] = uint8(value[0])
+		t105 := l
+		t106 := uint64(s.v511)
+		s.v511 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
 	case 482:
-		t109 := l
-		t110 := uint64(s.v512)
-		s.v512 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t107 := l
+		t108 := uint64(s.v512)
+		s.v512 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
 	case 483:
-		t111 := l
-		t112 := uint64(s.v513)
-		s.v513 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
+		s.v513[(l)&15] = uint8(value[0])
 	case 484:
-		s.v514 = value[0]
+		s.v514[(l)&63] = uint8(value[0])
 	case 485:
-		s.v515[0] = value[0]
-		s.v515[1] = value[1]
-		s.v515[2] = value[2]
-		s.v515[3] = value[3]
-		s.v515[4] = value[4]
-		s.v515[5] = value[5]
-		s.v515[6] = value[6]
-		s.v515[7] = value[7]
+		t109 := l
+		t110 := uint64(s.v515)
+		s.v515 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
 	case 486:
-		s.v516 = value[0]
+		t111 := l
+		t112 := uint64(s.v516)
+		s.v516 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
 	case 487:
 		s.v517 = value[0]
 	case 488:
-		s.v518 = value[0]
+		s.v518[0] = value[0]
+		s.v518[1] = value[1]
+		s.v518[2] = value[2]
+		s.v518[3] = value[3]
+		s.v518[4] = value[4]
+		s.v518[5] = value[5]
+		s.v518[6] = value[6]
+		s.v518[7] = value[7]
 	case 489:
 		s.v519 = value[0]
 	case 490:
@@ -4044,13 +4068,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 492:
 		s.v522 = value[0]
 	case 493:
-		s.v523[(l)&7] = uint16(value[0])
+		s.v523 = value[0]
 	case 494:
 		s.v524 = value[0]
 	case 495:
 		s.v525 = value[0]
 	case 496:
-		s.v526 = value[0]
+		s.v526[(l)&7] = uint16(value[0])
 	case 497:
 		s.v527 = value[0]
 	case 498:
@@ -4076,82 +4100,82 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 508:
 		s.v538 = value[0]
 	case 509:
-		s.v539[0] = value[0]
-		s.v539[1] = value[1]
-		s.v539[2] = value[2]
-		s.v539[3] = value[3]
-		s.v539[4] = value[4]
-		s.v539[5] = value[5]
-		s.v539[6] = value[6]
-		s.v539[7] = value[7]
+		s.v539 = value[0]
 	case 510:
 		s.v540 = value[0]
 	case 511:
-		t113 := l
-		t114 := uint64(s.v541)
-		s.v541 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
+		s.v541 = value[0]
 	case 512:
-		t115 := l
-		t116 := uint64(s.v542)
-		s.v542 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
+		s.v542[0] = value[0]
+		s.v542[1] = value[1]
+		s.v542[2] = value[2]
+		s.v542[3] = value[3]
+		s.v542[4] = value[4]
+		s.v542[5] = value[5]
+		s.v542[6] = value[6]
+		s.v542[7] = value[7]
 	case 513:
-		t117 := l
-		t118 := uint64(s.v543)
-		s.v543 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
+		s.v543 = value[0]
 	case 514:
-		s.v544[(l)&15] = uint16(value[0])
+		t113 := l
+		t114 := uint64(s.v544)
+		s.v544 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
 	case 515:
-		s.v545[(l)&15] = uint16(value[0])
+		t115 := l
+		t116 := uint64(s.v545)
+		s.v545 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
 	case 516:
-		s.v546[(l)&15] = uint32(value[0])
+		t117 := l
+		t118 := uint64(s.v546)
+		s.v546 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
 	case 517:
-		s.v547[(l)&15] = uint32(value[0])
+		s.v547[(l)&15] = uint16(value[0])
 	case 518:
-		t119 := l
-		t120 := uint64(s.v548)
-		s.v548 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
+		s.v548[(l)&15] = uint16(value[0])
 	case 519:
-		t121 := l
-		t122 := uint64(s.v549)
-		s.v549 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
+		s.v549[(l)&15] = uint32(value[0])
 	case 520:
 		s.v550[(l)&15] = uint32(value[0])
 	case 521:
-		s.v551[(l)&15] = uint32(value[0])
+		t119 := l
+		t120 := uint64(s.v551)
+		s.v551 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
 	case 522:
-		s.v552[(l)&15] = uint8(value[0])
+		t121 := l
+		t122 := uint64(s.v552)
+		s.v552 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
 	case 523:
-		t123 := l
-		t124 := uint64(s.v553)
-		s.v553 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
+		s.v553[(l)&15] = uint32(value[0])
 	case 524:
-		t125 := l
-		t126 := uint64(s.v554)
-		s.v554 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
+		s.v554[(l)&15] = uint32(value[0])
 	case 525:
-		t127 := l
-		t128 := uint64(s.v555)
-		s.v555 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
+		s.v555[(l)&15] = uint8(value[0])
 	case 526:
-		s.v556[(l)&15] = uint8(value[0])
+		t123 := l
+		t124 := uint64(s.v556)
+		s.v556 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
 	case 527:
-		s.v557 = value[0]
+		t125 := l
+		t126 := uint64(s.v557)
+		s.v557 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
 	case 528:
-		s.v558 = value[0]
+		t127 := l
+		t128 := uint64(s.v558)
+		s.v558 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
 	case 529:
-		s.v559 = value[0]
+		s.v559[(l)&15] = uint8(value[0])
 	case 530:
 		s.v560 = value[0]
 	case 531:
 		s.v561 = value[0]
 	case 532:
-		s.v562[(l)&15] = uint16(value[0])
+		s.v562 = value[0]
 	case 533:
 		s.v563 = value[0]
 	case 534:
 		s.v564 = value[0]
 	case 535:
-		s.v565 = value[0]
+		s.v565[(l)&15] = uint16(value[0])
 	case 536:
 		s.v566 = value[0]
 	case 537:
@@ -4171,14 +4195,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 544:
 		s.v574 = value[0]
 	case 545:
-		s.v575[0] = value[0]
-		s.v575[1] = value[1]
-		s.v575[2] = value[2]
-		s.v575[3] = value[3]
-		s.v575[4] = value[4]
-		s.v575[5] = value[5]
-		s.v575[6] = value[6]
-		s.v575[7] = value[7]
+		s.v575 = value[0]
 	case 546:
 		s.v576 = value[0]
 	case 547:
@@ -4197,17 +4214,24 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 550:
 		s.v580 = value[0]
 	case 551:
-		s.v581 = value[0]
+		s.v581[0] = value[0]
+		s.v581[1] = value[1]
+		s.v581[2] = value[2]
+		s.v581[3] = value[3]
+		s.v581[4] = value[4]
+		s.v581[5] = value[5]
+		s.v581[6] = value[6]
+		s.v581[7] = value[7]
 	case 552:
 		s.v582 = value[0]
 	case 553:
-		s.v583[(l)&31] = uint16(value[0])
+		s.v583 = value[0]
 	case 554:
 		s.v584 = value[0]
 	case 555:
 		s.v585 = value[0]
 	case 556:
-		s.v586 = value[0]
+		s.v586[(l)&31] = uint16(value[0])
 	case 557:
 		s.v587 = value[0]
 	case 558:
@@ -4221,30 +4245,30 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 562:
 		s.v592 = value[0]
 	case 563:
-		s.v593[0] = value[0]
-		s.v593[1] = value[1]
-		s.v593[2] = value[2]
-		s.v593[3] = value[3]
-		s.v593[4] = value[4]
-		s.v593[5] = value[5]
-		s.v593[6] = value[6]
-		s.v593[7] = value[7]
+		s.v593 = value[0]
 	case 564:
 		s.v594 = value[0]
 	case 565:
 		s.v595 = value[0]
 	case 566:
-		s.v596[(l)&7] = uint16(value[0])
+		s.v596[0] = value[0]
+		s.v596[1] = value[1]
+		s.v596[2] = value[2]
+		s.v596[3] = value[3]
+		s.v596[4] = value[4]
+		s.v596[5] = value[5]
+		s.v596[6] = value[6]
+		s.v596[7] = value[7]
 	case 567:
 		s.v597 = value[0]
 	case 568:
-		s.v598[(l)&63] = uint16(value[0])
+		s.v598 = value[0]
 	case 569:
-		s.v599 = value[0]
+		s.v599[(l)&7] = uint16(value[0])
 	case 570:
 		s.v600 = value[0]
 	case 571:
-		s.v601 = value[0]
+		s.v601[(l)&63] = uint16(value[0])
 	case 572:
 		s.v602 = value[0]
 	case 573:
@@ -4256,99 +4280,111 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 576:
 		s.v606 = value[0]
 	case 577:
+		s.v607 = value[0]
+	case 578:
+		s.v608 = value[0]
+	case 579:
+		s.v609 = value[0]
+	case 580:
+		s.v610 = value[0]
+	case 581:
+		s.v611 = value[0]
+	case 582:
+		s.v612 = value[0]
+	case 583:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
 		s.dirty[2] |= 0x10000
-	case 578:
+	case 584:
 		s.m1[word] = uint64(value[0])
 		s.writes[0] |= 2
 		s.dirty[2] |= 0x10000
-	case 579:
+	case 585:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[5] |= 4
-	case 580:
+	case 586:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
 		s.dirty[1] |= 0x8000000000000000
-	case 581:
+	case 587:
 		s.m4[word] = uint32(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[1] |= 0x8000000000000
-	case 582:
+		s.dirty[2] |= 4
+	case 588:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
 		s.dirty[2] |= 0x10000000000000
-	case 583:
+	case 589:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
 		s.dirty[1] |= 0x800000000000
-	case 584:
+	case 590:
 		s.m7[l][word] = uint64(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x2000000
-	case 585:
+	case 591:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[4] |= 0x1000000000000
-	case 586:
+	case 592:
 		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[5] |= 0x200
-	case 587:
+	case 593:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[5] |= 0x80000
-	case 588:
+	case 594:
 		s.m11[l][word] = uint64(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[4] |= 0x8000
-	case 589:
+	case 595:
 		s.m12[l][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[5] |= 0x400
-	case 590:
+	case 596:
 		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[4] |= 0x10000
-	case 591:
+	case 597:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[4] |= 0x100000
-	case 592:
+	case 598:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[5] |= 0x40000
-	case 593:
+	case 599:
 		s.m16[l][word] = uint64(value[0])
 		s.writes[0] |= 0x10000
 		s.dirty[4] |= 0x80000
-	case 594:
+	case 600:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
 		s.dirty[2] |= 0x100
-	case 595:
+	case 601:
 		s.m18[word] = uint32(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[1] |= 0x4000000008
-	case 596:
+	case 602:
 		s.m19[word] = uint8(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[1] |= 0x4000000008
-	case 597:
+	case 603:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
 		s.dirty[2] |= 0x80000000000000
-	case 598:
+	case 604:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
 		s.dirty[3] |= 2
-	case 599:
+	case 605:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
 		s.dirty[1] |= 0x80000000000000
 	}
-	if group < 577 {
+	if group < 583 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -15,83 +15,83 @@ func (s *Model) u0() {
 		c := kernel0(s)
 		c0 |= c & 1
 	} else {
-		var b682 uint64
+		var b676 uint64
 		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v81), i))
-			x682 := uint64(t1 << 15 & 0x8000800080008000)
-			b682 |= model.Collect16(x682) << (uint(i*4) & 63)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-			x1631 := uint64(t2 << 0)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
+			x676 := uint64(t1 << 15 & 0x8000800080008000)
+			b676 |= model.Collect16(x676) << (uint(i*4) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
+			x1590 := uint64(t2 << 0)
 			t3 := uint64(0x5f355f355f355f35)
-			x1632 := uint64((x1631&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1631^t3)&0x8000800080008000)
-			x1633 := uint64(x1632 >> 0 & 0x1fff1fff1fff1fff)
-			x1634 := uint64(0 | x1633<<3)
-			x1635 := uint64((x1632&0x7fff7fff7fff7fff + x1634&0x7fff7fff7fff7fff) ^ (x1632^x1634)&0x8000800080008000)
-			x1636 := uint64(x1635 >> 8 & 0xff00ff00ff00ff)
-			x1637 := uint64(x1636 << 0)
-			x1638 := uint64(x1635 ^ x1637)
-			x1639 := uint64(x1638 >> 0 & 0x1ff01ff01ff01ff)
-			x1640 := uint64(x1638 >> 9 & 0x7f007f007f007f)
-			x1641 := uint64(x1640<<0 | x1639<<7)
-			x1642 := uint64((x1638&0x7fff7fff7fff7fff + x1641&0x7fff7fff7fff7fff) ^ (x1638^x1641)&0x8000800080008000)
-			x1643 := uint64(x1642 >> 5 & 0x7ff07ff07ff07ff)
-			x1644 := uint64(x1643 << 0)
-			x1645 := uint64(x1642 ^ x1644)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v276), i))
-			x1646 := uint64(t4 ^ x1645)
-			p1646 := model.Word(unsafe.Pointer(&s.v1646), i)
-			*p1646 = x1646
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v388), i))
+			x1591 := uint64((x1590&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1590^t3)&0x8000800080008000)
+			x1592 := uint64(x1591 >> 0 & 0x1fff1fff1fff1fff)
+			x1593 := uint64(0 | x1592<<3)
+			x1594 := uint64((x1591&0x7fff7fff7fff7fff + x1593&0x7fff7fff7fff7fff) ^ (x1591^x1593)&0x8000800080008000)
+			x1595 := uint64(x1594 >> 8 & 0xff00ff00ff00ff)
+			x1596 := uint64(x1595 << 0)
+			x1597 := uint64(x1594 ^ x1596)
+			x1598 := uint64(x1597 >> 0 & 0x1ff01ff01ff01ff)
+			x1599 := uint64(x1597 >> 9 & 0x7f007f007f007f)
+			x1600 := uint64(x1599<<0 | x1598<<7)
+			x1601 := uint64((x1597&0x7fff7fff7fff7fff + x1600&0x7fff7fff7fff7fff) ^ (x1597^x1600)&0x8000800080008000)
+			x1602 := uint64(x1601 >> 5 & 0x7ff07ff07ff07ff)
+			x1603 := uint64(x1602 << 0)
+			x1604 := uint64(x1601 ^ x1603)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
+			x1605 := uint64(t4 ^ x1604)
+			p1605 := model.Word(unsafe.Pointer(&s.v1605), i)
+			*p1605 = x1605
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
 			t6 := uint64(0x7f4a7f4a7f4a7f4a)
-			x2834 := uint64((t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff) ^ (t5^t6)&0x8000800080008000)
-			x2835 := uint64(x2834 >> 0 & 0x1fff1fff1fff1fff)
-			x2836 := uint64(0 | x2835<<3)
-			x2837 := uint64((x2834&0x7fff7fff7fff7fff + x2836&0x7fff7fff7fff7fff) ^ (x2834^x2836)&0x8000800080008000)
-			x2838 := uint64(x2837 >> 8 & 0xff00ff00ff00ff)
-			x2839 := uint64(x2838 << 0)
-			x2840 := uint64(x2837 ^ x2839)
-			x2841 := uint64(x2840 >> 0 & 0x1ff01ff01ff01ff)
-			x2842 := uint64(x2840 >> 9 & 0x7f007f007f007f)
-			x2843 := uint64(x2842<<0 | x2841<<7)
-			x2844 := uint64((x2840&0x7fff7fff7fff7fff + x2843&0x7fff7fff7fff7fff) ^ (x2840^x2843)&0x8000800080008000)
-			x2845 := uint64(x2844 >> 5 & 0x7ff07ff07ff07ff)
-			x2846 := uint64(x2845 << 0)
-			x2847 := uint64(x2844 ^ x2846)
-			x2848 := uint64(x2847 >> 0 & 0x7fff7fff7fff7fff)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-			x2849 := uint64(t7 ^ x2848)
-			p2849 := model.Word(unsafe.Pointer(&s.v2849), i)
-			*p2849 = x2849
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v470), i))
-			x3306 := uint64(t8 << 0)
+			x2812 := uint64((t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff) ^ (t5^t6)&0x8000800080008000)
+			x2813 := uint64(x2812 >> 0 & 0x1fff1fff1fff1fff)
+			x2814 := uint64(0 | x2813<<3)
+			x2815 := uint64((x2812&0x7fff7fff7fff7fff + x2814&0x7fff7fff7fff7fff) ^ (x2812^x2814)&0x8000800080008000)
+			x2816 := uint64(x2815 >> 8 & 0xff00ff00ff00ff)
+			x2817 := uint64(x2816 << 0)
+			x2818 := uint64(x2815 ^ x2817)
+			x2819 := uint64(x2818 >> 0 & 0x1ff01ff01ff01ff)
+			x2820 := uint64(x2818 >> 9 & 0x7f007f007f007f)
+			x2821 := uint64(x2820<<0 | x2819<<7)
+			x2822 := uint64((x2818&0x7fff7fff7fff7fff + x2821&0x7fff7fff7fff7fff) ^ (x2818^x2821)&0x8000800080008000)
+			x2823 := uint64(x2822 >> 5 & 0x7ff07ff07ff07ff)
+			x2824 := uint64(x2823 << 0)
+			x2825 := uint64(x2822 ^ x2824)
+			x2826 := uint64(x2825 >> 0 & 0x7fff7fff7fff7fff)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+			x2827 := uint64(t7 ^ x2826)
+			p2827 := model.Word(unsafe.Pointer(&s.v2827), i)
+			*p2827 = x2827
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v473), i))
+			x3310 := uint64(t8 << 0)
 			t9 := uint64(0x79b979b979b979b9)
-			x3307 := uint64((x3306&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (x3306^t9)&0x8000800080008000)
-			x3308 := uint64(x3307 >> 0 & 0x1fff1fff1fff1fff)
-			x3309 := uint64(0 | x3308<<3)
-			x3310 := uint64((x3307&0x7fff7fff7fff7fff + x3309&0x7fff7fff7fff7fff) ^ (x3307^x3309)&0x8000800080008000)
-			x3311 := uint64(x3310 >> 8 & 0xff00ff00ff00ff)
-			x3312 := uint64(x3311 << 0)
-			x3313 := uint64(x3310 ^ x3312)
-			x3314 := uint64(x3313 >> 0 & 0x1ff01ff01ff01ff)
-			x3315 := uint64(x3313 >> 9 & 0x7f007f007f007f)
-			x3316 := uint64(x3315<<0 | x3314<<7)
-			x3317 := uint64((x3313&0x7fff7fff7fff7fff + x3316&0x7fff7fff7fff7fff) ^ (x3313^x3316)&0x8000800080008000)
-			x3318 := uint64(x3317 >> 5 & 0x7ff07ff07ff07ff)
-			x3319 := uint64(x3318 << 0)
-			x3320 := uint64(x3317 ^ x3319)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v469), i))
-			x3321 := uint64(t10 ^ x3320)
-			p3321 := model.Word(unsafe.Pointer(&s.v3321), i)
-			*p3321 = x3321
+			x3311 := uint64((x3310&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (x3310^t9)&0x8000800080008000)
+			x3312 := uint64(x3311 >> 0 & 0x1fff1fff1fff1fff)
+			x3313 := uint64(0 | x3312<<3)
+			x3314 := uint64((x3311&0x7fff7fff7fff7fff + x3313&0x7fff7fff7fff7fff) ^ (x3311^x3313)&0x8000800080008000)
+			x3315 := uint64(x3314 >> 8 & 0xff00ff00ff00ff)
+			x3316 := uint64(x3315 << 0)
+			x3317 := uint64(x3314 ^ x3316)
+			x3318 := uint64(x3317 >> 0 & 0x1ff01ff01ff01ff)
+			x3319 := uint64(x3317 >> 9 & 0x7f007f007f007f)
+			x3320 := uint64(x3319<<0 | x3318<<7)
+			x3321 := uint64((x3317&0x7fff7fff7fff7fff + x3320&0x7fff7fff7fff7fff) ^ (x3317^x3320)&0x8000800080008000)
+			x3322 := uint64(x3321 >> 5 & 0x7ff07ff07ff07ff)
+			x3323 := uint64(x3322 << 0)
+			x3324 := uint64(x3321 ^ x3323)
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
+			x3325 := uint64(t10 ^ x3324)
+			p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
+			*p3325 = x3325
 		}
-		c0 |= uint64(s.v682) ^ b682
-		s.v682 = b682
+		c0 |= uint64(s.v676) ^ b676
+		s.v676 = b676
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 		s.dirty[3] |= 0x800
 	}
-	s.commits[0] |= 0x1000000
+	s.commits[0] |= 0x400000
 }
 
 // u1: 33 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
@@ -117,143 +117,143 @@ func (s *Model) u1() {
 		c3 |= c & 128
 		c4 |= c & 256
 	} else {
-		var b2195 uint64
-		var b2199 uint64
-		var b2202 uint64
-		var b2210 uint64
-		var b2214 uint64
-		var b2217 uint64
-		var b3064 uint64
-		var b3461 uint64
-		var b3832 uint64
-		var b3854 uint64
-		var b3859 uint64
-		var b3932 uint64
+		var b2200 uint64
+		var b2204 uint64
+		var b2207 uint64
+		var b2215 uint64
+		var b2219 uint64
+		var b2222 uint64
+		var b3076 uint64
+		var b3471 uint64
+		var b3844 uint64
+		var b3866 uint64
+		var b3871 uint64
+		var b3944 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v334), i))
-			x2195 := uint64(t1 << 5 & 0x8000000080000000)
-			b2195 |= model.Collect32(x2195) << (uint(i*2) & 63)
-			x2197 := uint64(t1 >> 3 & 0x7fffff007fffff)
-			p2197 := model.Word(unsafe.Pointer(&s.v2197), i)
-			c0 |= uint64(*p2197) ^ x2197
-			*p2197 = x2197
-			x2199 := uint64(t1 << 29 & 0x8000000080000000)
-			b2199 |= model.Collect32(x2199) << (uint(i*2) & 63)
-			x2202 := uint64(t1 << 28 & 0x8000000080000000)
-			b2202 |= model.Collect32(x2202) << (uint(i*2) & 63)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v339), i))
-			x2210 := uint64(t2 << 5 & 0x8000000080000000)
-			b2210 |= model.Collect32(x2210) << (uint(i*2) & 63)
-			x2212 := uint64(t2 >> 3 & 0x7fffff007fffff)
-			p2212 := model.Word(unsafe.Pointer(&s.v2212), i)
-			c0 |= uint64(*p2212) ^ x2212
-			*p2212 = x2212
-			x2214 := uint64(t2 << 29 & 0x8000000080000000)
-			b2214 |= model.Collect32(x2214) << (uint(i*2) & 63)
-			x2217 := uint64(t2 << 28 & 0x8000000080000000)
-			b2217 |= model.Collect32(x2217) << (uint(i*2) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v439), i))
-			x3064 := uint64(t3 << 4 & 0x8000000080000000)
-			b3064 |= model.Collect32(x3064) << (uint(i*2) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v441), i))
-			x3068 := uint64(t3 | t4)
-			p3068 := model.Word(unsafe.Pointer(&s.v3068), i)
-			c0 |= uint64(*p3068) ^ x3068
-			*p3068 = x3068
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v502), i))
-			x3449 := uint64(t5 >> 8 & 0xffffff00ffffff)
-			p3449 := model.Word(unsafe.Pointer(&s.v3449), i)
-			c0 |= uint64(*p3449) ^ x3449
-			*p3449 = x3449
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v505), i))
-			x3456 := uint64(0 | t6<<3 | 0&0x800000008000000)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v506), i))
-			x3457 := uint64(t7 << 0)
-			x3458 := uint64(((x3456 | 0x8000000080000000) - x3457) & 0xfffffff0fffffff)
-			x3459 := uint64((x3456 + x3457) & 0xfffffff0fffffff)
-			t8 := uint64(model.Spread32(s.v504 >> (uint(i*2) & 63)))
-			x3460 := uint64(x3459 ^ (x3458^x3459)&t8)
-			p3460 := model.Word(unsafe.Pointer(&s.v3460), i)
-			*p3460 = x3460
-			t9 := uint64(x3460 ^ 0)
-			x3461 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			b3461 |= model.Collect32(x3461) << (uint(i*2) & 63)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v546), i))
-			x3711 := uint64(t10 << 0)
-			p3711 := model.Word(unsafe.Pointer(&s.v3711), i)
-			c0 |= uint64(*p3711) ^ x3711
-			*p3711 = x3711
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v551), i))
-			x3721 := uint64(0 | t11<<3)
-			p3721 := model.Word(unsafe.Pointer(&s.v3721), i)
-			c0 |= uint64(*p3721) ^ x3721
-			*p3721 = x3721
-			t12 := uint64(*model.Word(unsafe.Pointer(&s.v575), i))
-			x3831 := uint64(t12 >> 0 & 0x7fffff007fffff)
-			p3831 := model.Word(unsafe.Pointer(&s.v3831), i)
-			c1 |= uint64(*p3831) ^ x3831
-			*p3831 = x3831
-			t13 := uint64(x3831 ^ 0)
-			x3832 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			b3832 |= model.Collect32(x3832) << (uint(i*2) & 63)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v575), i))
-			x3854 := uint64(t14 << 0 & 0x8000000080000000)
-			b3854 |= model.Collect32(x3854) << (uint(i*2) & 63)
-			t15 := uint64(*model.Word(unsafe.Pointer(&s.v575), i))
-			x3859 := uint64(t15 << 8 & 0x8000000080000000)
-			b3859 |= model.Collect32(x3859) << (uint(i*2) & 63)
-			t16 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
-			x3925 := uint64(t16 >> 0 & 0x7fffffff7fffffff)
-			t17 := uint64(*model.Word(unsafe.Pointer(&s.v575), i))
-			x3926 := uint64(t17 >> 0 & 0x7fffffff7fffffff)
-			x3927 := uint64(((x3925|0x8000000080000000)-x3926)&0x8000000080000000 ^ 0x8000000080000000)
-			t18 := uint64(*model.Word(unsafe.Pointer(&s.v575), i))
-			t19 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
-			t20 := uint64((x3927 >> 31) * 0xffffffff)
-			x3928 := uint64(t19 ^ (t18^t19)&t20)
-			p3928 := model.Word(unsafe.Pointer(&s.v3928), i)
-			c2 |= uint64(*p3928) ^ x3928
-			*p3928 = x3928
-			x3931 := uint64(x3928 >> 0 & 0x7fffff007fffff)
-			t21 := uint64(x3931 ^ 0)
-			x3932 := uint64((t21 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			b3932 |= model.Collect32(x3932) << (uint(i*2) & 63)
-			x3934 := uint64(t18 ^ (t19^t18)&t20)
-			p3934 := model.Word(unsafe.Pointer(&s.v3934), i)
-			c3 |= uint64(*p3934) ^ x3934
-			*p3934 = x3934
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v336), i))
+			x2200 := uint64(t1 << 5 & 0x8000000080000000)
+			b2200 |= model.Collect32(x2200) << (uint(i*2) & 63)
+			x2202 := uint64(t1 >> 3 & 0x7fffff007fffff)
+			p2202 := model.Word(unsafe.Pointer(&s.v2202), i)
+			c0 |= uint64(*p2202) ^ x2202
+			*p2202 = x2202
+			x2204 := uint64(t1 << 29 & 0x8000000080000000)
+			b2204 |= model.Collect32(x2204) << (uint(i*2) & 63)
+			x2207 := uint64(t1 << 28 & 0x8000000080000000)
+			b2207 |= model.Collect32(x2207) << (uint(i*2) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
+			x2215 := uint64(t2 << 5 & 0x8000000080000000)
+			b2215 |= model.Collect32(x2215) << (uint(i*2) & 63)
+			x2217 := uint64(t2 >> 3 & 0x7fffff007fffff)
+			p2217 := model.Word(unsafe.Pointer(&s.v2217), i)
+			c0 |= uint64(*p2217) ^ x2217
+			*p2217 = x2217
+			x2219 := uint64(t2 << 29 & 0x8000000080000000)
+			b2219 |= model.Collect32(x2219) << (uint(i*2) & 63)
+			x2222 := uint64(t2 << 28 & 0x8000000080000000)
+			b2222 |= model.Collect32(x2222) << (uint(i*2) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v441), i))
+			x3076 := uint64(t3 << 4 & 0x8000000080000000)
+			b3076 |= model.Collect32(x3076) << (uint(i*2) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+			x3080 := uint64(t3 | t4)
+			p3080 := model.Word(unsafe.Pointer(&s.v3080), i)
+			c0 |= uint64(*p3080) ^ x3080
+			*p3080 = x3080
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v505), i))
+			x3459 := uint64(t5 >> 8 & 0xffffff00ffffff)
+			p3459 := model.Word(unsafe.Pointer(&s.v3459), i)
+			c0 |= uint64(*p3459) ^ x3459
+			*p3459 = x3459
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v508), i))
+			x3466 := uint64(0 | t6<<3 | 0&0x800000008000000)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v509), i))
+			x3467 := uint64(t7 << 0)
+			x3468 := uint64(((x3466 | 0x8000000080000000) - x3467) & 0xfffffff0fffffff)
+			x3469 := uint64((x3466 + x3467) & 0xfffffff0fffffff)
+			t8 := uint64(model.Spread32(s.v507 >> (uint(i*2) & 63)))
+			x3470 := uint64(x3469 ^ (x3468^x3469)&t8)
+			p3470 := model.Word(unsafe.Pointer(&s.v3470), i)
+			*p3470 = x3470
+			t9 := uint64(x3470 ^ 0)
+			x3471 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			b3471 |= model.Collect32(x3471) << (uint(i*2) & 63)
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v549), i))
+			x3723 := uint64(t10 << 0)
+			p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
+			c0 |= uint64(*p3723) ^ x3723
+			*p3723 = x3723
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v554), i))
+			x3733 := uint64(0 | t11<<3)
+			p3733 := model.Word(unsafe.Pointer(&s.v3733), i)
+			c0 |= uint64(*p3733) ^ x3733
+			*p3733 = x3733
+			t12 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
+			x3843 := uint64(t12 >> 0 & 0x7fffff007fffff)
+			p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
+			c1 |= uint64(*p3843) ^ x3843
+			*p3843 = x3843
+			t13 := uint64(x3843 ^ 0)
+			x3844 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			b3844 |= model.Collect32(x3844) << (uint(i*2) & 63)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
+			x3866 := uint64(t14 << 0 & 0x8000000080000000)
+			b3866 |= model.Collect32(x3866) << (uint(i*2) & 63)
+			t15 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
+			x3871 := uint64(t15 << 8 & 0x8000000080000000)
+			b3871 |= model.Collect32(x3871) << (uint(i*2) & 63)
+			t16 := uint64(*model.Word(unsafe.Pointer(&s.v581), i))
+			x3937 := uint64(t16 >> 0 & 0x7fffffff7fffffff)
+			t17 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
+			x3938 := uint64(t17 >> 0 & 0x7fffffff7fffffff)
+			x3939 := uint64(((x3937|0x8000000080000000)-x3938)&0x8000000080000000 ^ 0x8000000080000000)
+			t18 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
+			t19 := uint64(*model.Word(unsafe.Pointer(&s.v581), i))
+			t20 := uint64((x3939 >> 31) * 0xffffffff)
+			x3940 := uint64(t19 ^ (t18^t19)&t20)
+			p3940 := model.Word(unsafe.Pointer(&s.v3940), i)
+			c2 |= uint64(*p3940) ^ x3940
+			*p3940 = x3940
+			x3943 := uint64(x3940 >> 0 & 0x7fffff007fffff)
+			t21 := uint64(x3943 ^ 0)
+			x3944 := uint64((t21 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			b3944 |= model.Collect32(x3944) << (uint(i*2) & 63)
+			x3946 := uint64(t18 ^ (t19^t18)&t20)
+			p3946 := model.Word(unsafe.Pointer(&s.v3946), i)
+			c3 |= uint64(*p3946) ^ x3946
+			*p3946 = x3946
 			t22 := uint64(-s.v199)
 			t23 := uint64(*model.Word(unsafe.Pointer(&s.v200), i))
 			t24 := uint64(*model.Word(unsafe.Pointer(&s.v201), i))
-			x1018 := uint64(t24 ^ (t23^t24)&t22)
-			p1018 := model.Word(unsafe.Pointer(&s.v1018), i)
-			c4 |= uint64(*p1018) ^ x1018
-			*p1018 = x1018
+			x1008 := uint64(t24 ^ (t23^t24)&t22)
+			p1008 := model.Word(unsafe.Pointer(&s.v1008), i)
+			c4 |= uint64(*p1008) ^ x1008
+			*p1008 = x1008
 		}
-		c5 |= uint64(s.v2195) ^ b2195
-		s.v2195 = b2195
-		c6 |= uint64(s.v2199) ^ b2199
-		s.v2199 = b2199
-		c6 |= uint64(s.v2202) ^ b2202
-		s.v2202 = b2202
-		c5 |= uint64(s.v2210) ^ b2210
-		s.v2210 = b2210
-		c6 |= uint64(s.v2214) ^ b2214
-		s.v2214 = b2214
-		c6 |= uint64(s.v2217) ^ b2217
-		s.v2217 = b2217
-		c7 |= uint64(s.v3064) ^ b3064
-		s.v3064 = b3064
-		c7 |= uint64(s.v3461) ^ b3461
-		s.v3461 = b3461
-		c6 |= uint64(s.v3832) ^ b3832
-		s.v3832 = b3832
-		c8 |= uint64(s.v3854) ^ b3854
-		s.v3854 = b3854
-		c6 |= uint64(s.v3859) ^ b3859
-		s.v3859 = b3859
-		c6 |= uint64(s.v3932) ^ b3932
-		s.v3932 = b3932
+		c5 |= uint64(s.v2200) ^ b2200
+		s.v2200 = b2200
+		c6 |= uint64(s.v2204) ^ b2204
+		s.v2204 = b2204
+		c6 |= uint64(s.v2207) ^ b2207
+		s.v2207 = b2207
+		c5 |= uint64(s.v2215) ^ b2215
+		s.v2215 = b2215
+		c6 |= uint64(s.v2219) ^ b2219
+		s.v2219 = b2219
+		c6 |= uint64(s.v2222) ^ b2222
+		s.v2222 = b2222
+		c7 |= uint64(s.v3076) ^ b3076
+		s.v3076 = b3076
+		c7 |= uint64(s.v3471) ^ b3471
+		s.v3471 = b3471
+		c6 |= uint64(s.v3844) ^ b3844
+		s.v3844 = b3844
+		c8 |= uint64(s.v3866) ^ b3866
+		s.v3866 = b3866
+		c6 |= uint64(s.v3871) ^ b3871
+		s.v3871 = b3871
+		c6 |= uint64(s.v3944) ^ b3944
+		s.v3944 = b3944
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 8
@@ -289,40 +289,40 @@ func (s *Model) u1() {
 
 // u2: 17 operations on 16 lanes at once
 func (s *Model) u2() {
-	x4177 := uint64(s.v428)
-	s.v4177 = x4177
-	x4178 := uint64(s.v429)
-	s.v4178 = x4178
-	x4179 := uint64(s.v436)
-	s.v4179 = x4179
-	x4180 := uint64(s.v437)
-	s.v4180 = x4180
-	x4182 := uint64(s.v496)
-	s.v4182 = x4182
-	x4183 := uint64(s.v497)
-	s.v4183 = x4183
-	x4184 := uint64(s.v498)
-	s.v4184 = x4184
-	x4186 := uint64(s.v503)
-	s.v4186 = x4186
-	x4187 := uint64(s.v509)
-	s.v4187 = x4187
-	x4191 := uint64(s.v541)
-	s.v4191 = x4191
-	x4192 := uint64(s.v542)
+	x4192 := uint64(s.v430)
 	s.v4192 = x4192
-	x4193 := uint64(s.v543)
+	x4193 := uint64(s.v431)
 	s.v4193 = x4193
-	x4194 := uint64(s.v548)
+	x4194 := uint64(s.v438)
 	s.v4194 = x4194
-	x4195 := uint64(s.v549)
+	x4195 := uint64(s.v439)
 	s.v4195 = x4195
-	x4197 := uint64(s.v553)
+	x4197 := uint64(s.v499)
 	s.v4197 = x4197
-	x4198 := uint64(s.v554)
+	x4198 := uint64(s.v500)
 	s.v4198 = x4198
-	x4199 := uint64(s.v555)
+	x4199 := uint64(s.v501)
 	s.v4199 = x4199
+	x4201 := uint64(s.v506)
+	s.v4201 = x4201
+	x4202 := uint64(s.v512)
+	s.v4202 = x4202
+	x4207 := uint64(s.v544)
+	s.v4207 = x4207
+	x4208 := uint64(s.v545)
+	s.v4208 = x4208
+	x4209 := uint64(s.v546)
+	s.v4209 = x4209
+	x4210 := uint64(s.v551)
+	s.v4210 = x4210
+	x4211 := uint64(s.v552)
+	s.v4211 = x4211
+	x4213 := uint64(s.v556)
+	s.v4213 = x4213
+	x4214 := uint64(s.v557)
+	s.v4214 = x4214
+	x4215 := uint64(s.v558)
+	s.v4215 = x4215
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -340,58 +340,58 @@ func (s *Model) u3() {
 		c3 |= c & 8
 	} else {
 		for w := range 2 {
-			var b935 uint64
-			var b1865 uint64
-			var b867 uint64
-			var b2077 uint64
+			var b925 uint64
+			var b1870 uint64
+			var b857 uint64
+			var b2082 uint64
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
 				t2 := uint64(t1 ^ 0x4040404040404040)
-				x935 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b935 |= model.Collect8(x935) << (uint(i*8) & 63)
+				x925 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b925 |= model.Collect8(x925) << (uint(i*8) & 63)
 				t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 				t4 := uint64(t3 ^ 0)
-				x1865 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b1865 |= model.Collect8(x1865) << (uint(i*8) & 63)
+				x1870 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b1870 |= model.Collect8(x1870) << (uint(i*8) & 63)
 				t5 := uint64(t3 ^ 0x303030303030303)
-				x867 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b867 |= model.Collect8(x867) << (uint(i*8) & 63)
+				x857 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b857 |= model.Collect8(x857) << (uint(i*8) & 63)
 				t6 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
 				t7 := uint64(t6 ^ 0x202020202020202)
-				x1994 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x1995 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-				t8 := uint64((x1994 >> 7) * 0xff)
-				x1996 := uint64(x1995 &^ t8)
-				p1996 := model.Word(unsafe.Pointer(&s.v1996), i)
-				*p1996 = x1996
+				x1999 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x2000 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+				t8 := uint64((x1999 >> 7) * 0xff)
+				x2001 := uint64(x2000 &^ t8)
+				p2001 := model.Word(unsafe.Pointer(&s.v2001), i)
+				*p2001 = x2001
 				t9 := uint64(t1 ^ 0)
-				x2077 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b2077 |= model.Collect8(x2077) << (uint(i*8) & 63)
+				x2082 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b2082 |= model.Collect8(x2082) << (uint(i*8) & 63)
 				t10 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
-				x2090 := uint64((t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-				p2090 := model.Word(unsafe.Pointer(&s.v2090), i)
-				*p2090 = x2090
-				t11 := uint64(*model.Word(unsafe.Pointer(&s.v299), i))
+				x2095 := uint64((t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+				p2095 := model.Word(unsafe.Pointer(&s.v2095), i)
+				*p2095 = x2095
+				t11 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
 				t12 := uint64(t11 ^ 0x202020202020202)
-				x2948 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x2949 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-				t13 := uint64((x2948 >> 7) * 0xff)
-				x2950 := uint64(x2949 &^ t13)
-				p2950 := model.Word(unsafe.Pointer(&s.v2950), i)
-				*p2950 = x2950
-				t14 := uint64(*model.Word(unsafe.Pointer(&s.v422), i))
-				x3437 := uint64((t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
-				p3437 := model.Word(unsafe.Pointer(&s.v3437), i)
-				*p3437 = x3437
+				x2960 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x2961 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+				t13 := uint64((x2960 >> 7) * 0xff)
+				x2962 := uint64(x2961 &^ t13)
+				p2962 := model.Word(unsafe.Pointer(&s.v2962), i)
+				*p2962 = x2962
+				t14 := uint64(*model.Word(unsafe.Pointer(&s.v424), i))
+				x3447 := uint64((t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
+				p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
+				*p3447 = x3447
 			}
-			c0 |= uint64(s.v935[w]) ^ b935
-			s.v935[w] = b935
-			c1 |= uint64(s.v1865[w]) ^ b1865
-			s.v1865[w] = b1865
-			c2 |= uint64(s.v867[w]) ^ b867
-			s.v867[w] = b867
-			c3 |= uint64(s.v2077[w]) ^ b2077
-			s.v2077[w] = b2077
+			c0 |= uint64(s.v925[w]) ^ b925
+			s.v925[w] = b925
+			c1 |= uint64(s.v1870[w]) ^ b1870
+			s.v1870[w] = b1870
+			c2 |= uint64(s.v857[w]) ^ b857
+			s.v857[w] = b857
+			c3 |= uint64(s.v2082[w]) ^ b2082
+			s.v2082[w] = b2082
 		}
 	}
 	if c0 != 0 {
@@ -421,37 +421,37 @@ func (s *Model) u4() {
 		c1 |= c & 2
 	} else {
 		for w := range 2 {
-			var b683 uint64
-			var b928 uint64
+			var b677 uint64
+			var b918 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
 				t2 := uint64(t1 ^ 0x606060606060606)
-				x683 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b683 |= model.Collect8(x683) << (uint(i*8) & 63)
+				x677 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b677 |= model.Collect8(x677) << (uint(i*8) & 63)
 				t3 := uint64(t1 ^ 0)
-				x928 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b928 |= model.Collect8(x928) << (uint(i*8) & 63)
+				x918 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+				b918 |= model.Collect8(x918) << (uint(i*8) & 63)
 				t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 				t5 := uint64(t4 ^ 0x505050505050505)
-				x1858 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x1859 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-				t6 := uint64((x1858 >> 7) * 0xff)
-				x1860 := uint64(x1859 &^ t6)
-				p1860 := model.Word(unsafe.Pointer(&s.v1860), i)
-				*p1860 = x1860
+				x1863 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x1864 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+				t6 := uint64((x1863 >> 7) * 0xff)
+				x1865 := uint64(x1864 &^ t6)
+				p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
+				*p1865 = x1865
 				t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
 				t8 := uint64(t7 ^ 0x505050505050505)
-				x2073 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-				x2074 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-				t9 := uint64((x2073 >> 7) * 0xff)
-				x2075 := uint64(x2074 &^ t9)
-				p2075 := model.Word(unsafe.Pointer(&s.v2075), i)
-				*p2075 = x2075
+				x2078 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+				x2079 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+				t9 := uint64((x2078 >> 7) * 0xff)
+				x2080 := uint64(x2079 &^ t9)
+				p2080 := model.Word(unsafe.Pointer(&s.v2080), i)
+				*p2080 = x2080
 			}
-			c0 |= uint64(s.v683[w]) ^ b683
-			s.v683[w] = b683
-			c1 |= uint64(s.v928[w]) ^ b928
-			s.v928[w] = b928
+			c0 |= uint64(s.v677[w]) ^ b677
+			s.v677[w] = b677
+			c1 |= uint64(s.v918[w]) ^ b918
+			s.v918[w] = b918
 		}
 	}
 	if c0 != 0 {
@@ -474,42 +474,42 @@ func (s *Model) u5() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3051 uint64
-		var b3443 uint64
-		var b3444 uint64
+		var b3063 uint64
+		var b3453 uint64
 		var b3454 uint64
+		var b3464 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v435), i))
-			x3050 := uint64(t1 >> 5 & 0x1f001f001f001f)
-			t2 := uint64(x3050 ^ 0)
-			x3051 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-			b3051 |= model.Collect16(x3051) << (uint(i*4) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v499), i))
-			x3443 := uint64(t3 << 6 & 0x8000800080008000)
-			b3443 |= model.Collect16(x3443) << (uint(i*4) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v437), i))
+			x3062 := uint64(t1 >> 5 & 0x1f001f001f001f)
+			t2 := uint64(x3062 ^ 0)
+			x3063 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			b3063 |= model.Collect16(x3063) << (uint(i*4) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v502), i))
+			x3453 := uint64(t3 << 6 & 0x8000800080008000)
+			b3453 |= model.Collect16(x3453) << (uint(i*4) & 63)
 			t4 := uint64(t3 ^ 0)
-			x3444 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			b3444 |= model.Collect16(x3444) << (uint(i*4) & 63)
-			t5 := uint64(t3 ^ 0x1000100010001)
-			x3454 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			x3454 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
 			b3454 |= model.Collect16(x3454) << (uint(i*4) & 63)
-			x3455 := uint64(((0x1000100010001 | 0x8000800080008000) - t3) & 0x3ff03ff03ff03ff)
-			p3455 := model.Word(unsafe.Pointer(&s.v3455), i)
-			*p3455 = x3455
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v544), i))
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v545), i))
-			x3709 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
-			x3710 := uint64(((x3709 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
-			p3710 := model.Word(unsafe.Pointer(&s.v3710), i)
-			*p3710 = x3710
+			t5 := uint64(t3 ^ 0x1000100010001)
+			x3464 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
+			b3464 |= model.Collect16(x3464) << (uint(i*4) & 63)
+			x3465 := uint64(((0x1000100010001 | 0x8000800080008000) - t3) & 0x3ff03ff03ff03ff)
+			p3465 := model.Word(unsafe.Pointer(&s.v3465), i)
+			*p3465 = x3465
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v547), i))
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v548), i))
+			x3721 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
+			x3722 := uint64(((x3721 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+			p3722 := model.Word(unsafe.Pointer(&s.v3722), i)
+			*p3722 = x3722
 		}
-		c0 |= uint64(s.v3051) ^ b3051
-		s.v3051 = b3051
-		c1 |= uint64(s.v3443) ^ b3443
-		s.v3443 = b3443
-		c1 |= uint64(s.v3444) ^ b3444
-		s.v3444 = b3444
+		c0 |= uint64(s.v3063) ^ b3063
+		s.v3063 = b3063
+		c1 |= uint64(s.v3453) ^ b3453
+		s.v3453 = b3453
+		c1 |= uint64(s.v3454) ^ b3454
 		s.v3454 = b3454
+		s.v3464 = b3464
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
@@ -529,37 +529,37 @@ func (s *Model) u6() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3065 uint64
+		var b3077 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v2195 >> (uint(i*8) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v335), i))
-			x2196 := uint64(t2 & t1)
-			p2196 := model.Word(unsafe.Pointer(&s.v2196), i)
-			c0 |= uint64(*p2196) ^ x2196
-			*p2196 = x2196
-			t3 := uint64(model.Spread8(s.v2210 >> (uint(i*8) & 63)))
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v340), i))
-			x2211 := uint64(t4 & t3)
-			p2211 := model.Word(unsafe.Pointer(&s.v2211), i)
-			c0 |= uint64(*p2211) ^ x2211
-			*p2211 = x2211
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
+			t1 := uint64(model.Spread8(s.v2200 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
+			x2201 := uint64(t2 & t1)
+			p2201 := model.Word(unsafe.Pointer(&s.v2201), i)
+			c0 |= uint64(*p2201) ^ x2201
+			*p2201 = x2201
+			t3 := uint64(model.Spread8(s.v2215 >> (uint(i*8) & 63)))
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
+			x2216 := uint64(t4 & t3)
+			p2216 := model.Word(unsafe.Pointer(&s.v2216), i)
+			c0 |= uint64(*p2216) ^ x2216
+			*p2216 = x2216
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
 			t6 := uint64(t5 ^ 0xfefefefefefefefe)
-			x3065 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-			b3065 |= model.Collect8(x3065) << (uint(i*8) & 63)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v552), i))
-			x3723 := uint64(t7 >> 5 & 0x707070707070707)
-			t8 := uint64(x3723 ^ 0)
-			x3724 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			x3725 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			t9 := uint64((x3724 >> 7) * 0xff)
-			x3726 := uint64(x3725 ^ (0x1f1f1f1f1f1f1f1f^x3725)&t9)
-			p3726 := model.Word(unsafe.Pointer(&s.v3726), i)
-			c0 |= uint64(*p3726) ^ x3726
-			*p3726 = x3726
+			x3077 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
+			b3077 |= model.Collect8(x3077) << (uint(i*8) & 63)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v555), i))
+			x3735 := uint64(t7 >> 5 & 0x707070707070707)
+			t8 := uint64(x3735 ^ 0)
+			x3736 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			x3737 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
+			t9 := uint64((x3736 >> 7) * 0xff)
+			x3738 := uint64(x3737 ^ (0x1f1f1f1f1f1f1f1f^x3737)&t9)
+			p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
+			c0 |= uint64(*p3738) ^ x3738
+			*p3738 = x3738
 		}
-		c1 |= uint64(s.v3065) ^ b3065
-		s.v3065 = b3065
+		c1 |= uint64(s.v3077) ^ b3077
+		s.v3077 = b3077
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 8
@@ -582,30 +582,30 @@ func (s *Model) u7() {
 		c3 |= c & 4
 		c0 |= c & 8
 	} else {
-		var b674 uint64
-		var b846 uint64
-		var b847 uint64
+		var b668 uint64
+		var b836 uint64
+		var b837 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
 			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
-			x674 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b674 |= model.Collect8(x674) << (uint(i*8) & 63)
+			x668 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b668 |= model.Collect8(x668) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x846 := uint64(t3 << 1 & 0x8080808080808080)
-			b846 |= model.Collect8(x846) << (uint(i*8) & 63)
-			x847 := uint64(t3 << 4 & 0x8080808080808080)
-			b847 |= model.Collect8(x847) << (uint(i*8) & 63)
-			x848 := uint64(t3 >> 4 & 0x303030303030303)
-			p848 := model.Word(unsafe.Pointer(&s.v848), i)
-			c0 |= uint64(*p848) ^ x848
-			*p848 = x848
+			x836 := uint64(t3 << 1 & 0x8080808080808080)
+			b836 |= model.Collect8(x836) << (uint(i*8) & 63)
+			x837 := uint64(t3 << 4 & 0x8080808080808080)
+			b837 |= model.Collect8(x837) << (uint(i*8) & 63)
+			x838 := uint64(t3 >> 4 & 0x303030303030303)
+			p838 := model.Word(unsafe.Pointer(&s.v838), i)
+			c0 |= uint64(*p838) ^ x838
+			*p838 = x838
 		}
-		c1 |= uint64(s.v674) ^ b674
-		s.v674 = b674
-		c2 |= uint64(s.v846) ^ b846
-		s.v846 = b846
-		c3 |= uint64(s.v847) ^ b847
-		s.v847 = b847
+		c1 |= uint64(s.v668) ^ b668
+		s.v668 = b668
+		c2 |= uint64(s.v836) ^ b836
+		s.v836 = b836
+		c3 |= uint64(s.v837) ^ b837
+		s.v837 = b837
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
@@ -627,18 +627,18 @@ func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x675 := uint64((-s.v78) & s.v674)
-	x676 := uint64(^x675)
-	x677 := uint64(s.v77 & x676)
-	c0 |= uint64(s.v677) ^ x677
-	s.v677 = x677
-	x678 := uint64(^x677)
-	x679 := uint64(s.v76 & x678)
-	c1 |= uint64(s.v679) ^ x679
-	s.v679 = x679
-	x3468 := uint64(s.v144 & s.v846)
-	c2 |= uint64(s.v3468) ^ x3468
-	s.v3468 = x3468
+	x669 := uint64((-s.v74) & s.v668)
+	x670 := uint64(^x669)
+	x671 := uint64(s.v73 & x670)
+	c0 |= uint64(s.v671) ^ x671
+	s.v671 = x671
+	x672 := uint64(^x671)
+	x673 := uint64(s.v72 & x672)
+	c1 |= uint64(s.v673) ^ x673
+	s.v673 = x673
+	x3478 := uint64(s.v144 & s.v836)
+	c2 |= uint64(s.v3478) ^ x3478
+	s.v3478 = x3478
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 		s.dirty[4] |= 8
@@ -654,13 +654,13 @@ func (s *Model) u8() {
 
 // u9: 4 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u9() {
-	x3066 := uint64(s.v3064 & s.v3065)
-	x3067 := uint64(s.v438 | x3066)
-	s.v3067 = x3067
-	x3445 := uint64(s.v3443 | s.v3444)
-	s.v3445 = x3445
-	x3462 := uint64(s.v508 ^ (s.v507^s.v508)&s.v3461)
-	s.v3462 = x3462
+	x3078 := uint64(s.v3076 & s.v3077)
+	x3079 := uint64(s.v440 | x3078)
+	s.v3079 = x3079
+	x3455 := uint64(s.v3453 | s.v3454)
+	s.v3455 = x3455
+	x3472 := uint64(s.v511 ^ (s.v510^s.v511)&s.v3471)
+	s.v3472 = x3472
 	s.commits[1] |= 0x400000000000000
 }
 
@@ -670,27 +670,27 @@ func (s *Model) u10() {
 		kernel10(s)
 	} else {
 		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-			p4232 := model.Word(unsafe.Pointer(&s.v4232), i)
-			*p4232 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
-			*p4252 = t2
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
+			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
+			*p4248 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
+			*p4268 = t2
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-			p4262 := model.Word(unsafe.Pointer(&s.v4262), i)
-			*p4262 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
-			*p4265 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v388), i))
-			p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
-			*p4283 = t5
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v470), i))
-			p4297 := model.Word(unsafe.Pointer(&s.v4297), i)
-			*p4297 = t6
+			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
+			*p4278 = t3
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v318), i))
+			p4281 := model.Word(unsafe.Pointer(&s.v4281), i)
+			*p4281 = t4
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
+			p4299 := model.Word(unsafe.Pointer(&s.v4299), i)
+			*p4299 = t5
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v473), i))
+			p4311 := model.Word(unsafe.Pointer(&s.v4311), i)
+			*p4311 = t6
 		}
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x800000
 }
 
 // u11: 4 operations on 64 lanes, 8 at once
@@ -699,18 +699,18 @@ func (s *Model) u11() {
 		kernel11(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v302), i))
-			p4245 := model.Word(unsafe.Pointer(&s.v4245), i)
-			*p4245 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v314), i))
-			p4255 := model.Word(unsafe.Pointer(&s.v4255), i)
-			*p4255 = t2
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-			p4258 := model.Word(unsafe.Pointer(&s.v4258), i)
-			*p4258 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v410), i))
-			p4285 := model.Word(unsafe.Pointer(&s.v4285), i)
-			*p4285 = t4
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v304), i))
+			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
+			*p4261 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
+			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
+			*p4271 = t2
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
+			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
+			*p4274 = t3
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
+			p4301 := model.Word(unsafe.Pointer(&s.v4301), i)
+			*p4301 = t4
 		}
 	}
 	s.commits[0] |= 0x2000000000000
@@ -727,23 +727,23 @@ func (s *Model) u12() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b864 uint64
+		var b854 uint64
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
-			x864 := uint64(t1 << 7 & 0x8080808080808080)
-			b864 |= model.Collect8(x864) << (uint(i*8) & 63)
-			x869 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
-			p869 := model.Word(unsafe.Pointer(&s.v869), i)
-			c0 |= uint64(*p869) ^ x869
-			*p869 = x869
+			x854 := uint64(t1 << 7 & 0x8080808080808080)
+			b854 |= model.Collect8(x854) << (uint(i*8) & 63)
+			x859 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
+			p859 := model.Word(unsafe.Pointer(&s.v859), i)
+			c0 |= uint64(*p859) ^ x859
+			*p859 = x859
 			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
-			x917 := uint64(0x202020202020202 &^ t2)
-			p917 := model.Word(unsafe.Pointer(&s.v917), i)
-			c1 |= uint64(*p917) ^ x917
-			*p917 = x917
+			x907 := uint64(0x202020202020202 &^ t2)
+			p907 := model.Word(unsafe.Pointer(&s.v907), i)
+			c1 |= uint64(*p907) ^ x907
+			*p907 = x907
 		}
-		c2 |= uint64(s.v864) ^ b864
-		s.v864 = b864
+		c2 |= uint64(s.v854) ^ b854
+		s.v854 = b854
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
@@ -763,12 +763,12 @@ func (s *Model) u13() {
 		kernel13(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v510), i))
-			p4188 := model.Word(unsafe.Pointer(&s.v4188), i)
-			*p4188 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v556), i))
-			p4200 := model.Word(unsafe.Pointer(&s.v4200), i)
-			*p4200 = t2
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v513), i))
+			p4203 := model.Word(unsafe.Pointer(&s.v4203), i)
+			*p4203 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v559), i))
+			p4216 := model.Word(unsafe.Pointer(&s.v4216), i)
+			*p4216 = t2
 		}
 	}
 	s.commits[2] |= 0x200000
@@ -780,9 +780,9 @@ func (s *Model) u14() {
 		kernel14(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v499), i))
-			p4185 := model.Word(unsafe.Pointer(&s.v4185), i)
-			*p4185 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v502), i))
+			p4200 := model.Word(unsafe.Pointer(&s.v4200), i)
+			*p4200 = t1
 		}
 	}
 	s.commits[2] |= 0x80000
@@ -794,9 +794,9 @@ func (s *Model) u15() {
 		kernel15(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v550), i))
-			p4196 := model.Word(unsafe.Pointer(&s.v4196), i)
-			*p4196 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v553), i))
+			p4212 := model.Word(unsafe.Pointer(&s.v4212), i)
+			*p4212 = t1
 		}
 	}
 	s.commits[2] |= 0x200000000
@@ -810,10 +810,10 @@ func (s *Model) u16() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v87), i))
-			p709 := model.Word(unsafe.Pointer(&s.v709), i)
-			c0 |= uint64(*p709) ^ t1
-			*p709 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			p699 := model.Word(unsafe.Pointer(&s.v699), i)
+			c0 |= uint64(*p699) ^ t1
+			*p699 = t1
 		}
 	}
 	if c0 != 0 {
@@ -827,9 +827,9 @@ func (s *Model) u17() {
 		kernel17(s)
 	} else {
 		for i := range 32 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v306), i))
-			p4251 := model.Word(unsafe.Pointer(&s.v4251), i)
-			*p4251 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v308), i))
+			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
+			*p4267 = t1
 		}
 	}
 	s.commits[0] |= 0x200000000000000
@@ -841,10 +841,10 @@ func (s *Model) u18() {
 		kernel18(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v417), i))
-			x4097 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p4097 := model.Word(unsafe.Pointer(&s.v4097), i)
-			*p4097 = x4097
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
+			x4109 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p4109 := model.Word(unsafe.Pointer(&s.v4109), i)
+			*p4109 = x4109
 		}
 	}
 	s.commits[2] |= 0x1000000000000
@@ -853,7 +853,7 @@ func (s *Model) u18() {
 // u19: one operation, update, dispatch
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64(s.v84)
+	t1 := uint64(s.v80)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
@@ -861,8 +861,8 @@ func (s *Model) u19() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2759[(0*2+k)&1]) ^ t3
-		s.v2759[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2764[(0*2+k)&1]) ^ t3
+		s.v2764[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -880,8 +880,8 @@ func (s *Model) u20() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2762[(0*2+k)&1]) ^ t3
-		s.v2762[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2767[(0*2+k)&1]) ^ t3
+		s.v2767[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -895,12 +895,12 @@ func (s *Model) u21() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2762[(0+k)&1])
+		t3 = uint64(s.v2767[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2763[(0*2+k)&1]) ^ t3
-		s.v2763[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2768[(0*2+k)&1]) ^ t3
+		s.v2768[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -910,18 +910,18 @@ func (s *Model) u21() {
 // u22: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v417))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v417))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v2989) ^ t8
-	s.v2989 = t8
+	c0 |= uint64(s.v3001) ^ t8
+	s.v3001 = t8
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 	}
 }
 
@@ -937,29 +937,29 @@ func (s *Model) u23() {
 	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[6])
 	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[7])
 	t9 := uint64((t1))
-	c0 |= uint64(s.v914[0]) ^ t9
-	s.v914[0] = t9
+	c0 |= uint64(s.v904[0]) ^ t9
+	s.v904[0] = t9
 	t10 := uint64((t2))
-	c0 |= uint64(s.v914[1]) ^ t10
-	s.v914[1] = t10
+	c0 |= uint64(s.v904[1]) ^ t10
+	s.v904[1] = t10
 	t11 := uint64((t3))
-	c0 |= uint64(s.v914[2]) ^ t11
-	s.v914[2] = t11
+	c0 |= uint64(s.v904[2]) ^ t11
+	s.v904[2] = t11
 	t12 := uint64((t4))
-	c0 |= uint64(s.v914[3]) ^ t12
-	s.v914[3] = t12
+	c0 |= uint64(s.v904[3]) ^ t12
+	s.v904[3] = t12
 	t13 := uint64((t5))
-	c0 |= uint64(s.v914[4]) ^ t13
-	s.v914[4] = t13
+	c0 |= uint64(s.v904[4]) ^ t13
+	s.v904[4] = t13
 	t14 := uint64((t6))
-	c0 |= uint64(s.v914[5]) ^ t14
-	s.v914[5] = t14
+	c0 |= uint64(s.v904[5]) ^ t14
+	s.v904[5] = t14
 	t15 := uint64((t7))
-	c0 |= uint64(s.v914[6]) ^ t15
-	s.v914[6] = t15
+	c0 |= uint64(s.v904[6]) ^ t15
+	s.v904[6] = t15
 	t16 := uint64((t8))
-	c0 |= uint64(s.v914[7]) ^ t16
-	s.v914[7] = t16
+	c0 |= uint64(s.v904[7]) ^ t16
+	s.v904[7] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x5000000
 		s.dirty[5] |= 0x10
@@ -976,13 +976,13 @@ func (s *Model) u24() {
 		for w := range 8 {
 			for i := w * 16; i < w*16+16; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-				x921 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-				t2 := uint64(model.Spread16(s.v914[w] >> (uint(i*4) & 63)))
+				x911 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+				t2 := uint64(model.Spread16(s.v904[w] >> (uint(i*4) & 63)))
 				t3 := uint64(uint64(s.v174[((i*4)>>3)&63]) * 0x1000100010001)
-				x922 := uint64(x921 ^ (t3^x921)&t2)
-				p922 := model.Word(unsafe.Pointer(&s.v922), i)
-				c0 |= uint64(*p922) ^ x922
-				*p922 = x922
+				x912 := uint64(x911 ^ (t3^x911)&t2)
+				p912 := model.Word(unsafe.Pointer(&s.v912), i)
+				c0 |= uint64(*p912) ^ x912
+				*p912 = x912
 			}
 		}
 	}
@@ -1499,29 +1499,29 @@ func (s *Model) u25() {
 	t503 := uint64(t487 | t502<<16)
 	t504 := uint64(t472 | t503<<32)
 	t505 := uint64((t63))
-	c0 |= uint64(s.v915[0]) ^ t505
-	s.v915[0] = t505
+	c0 |= uint64(s.v905[0]) ^ t505
+	s.v905[0] = t505
 	t506 := uint64((t126))
-	c0 |= uint64(s.v915[1]) ^ t506
-	s.v915[1] = t506
+	c0 |= uint64(s.v905[1]) ^ t506
+	s.v905[1] = t506
 	t507 := uint64((t189))
-	c0 |= uint64(s.v915[2]) ^ t507
-	s.v915[2] = t507
+	c0 |= uint64(s.v905[2]) ^ t507
+	s.v905[2] = t507
 	t508 := uint64((t252))
-	c0 |= uint64(s.v915[3]) ^ t508
-	s.v915[3] = t508
+	c0 |= uint64(s.v905[3]) ^ t508
+	s.v905[3] = t508
 	t509 := uint64((t315))
-	c0 |= uint64(s.v915[4]) ^ t509
-	s.v915[4] = t509
+	c0 |= uint64(s.v905[4]) ^ t509
+	s.v905[4] = t509
 	t510 := uint64((t378))
-	c0 |= uint64(s.v915[5]) ^ t510
-	s.v915[5] = t510
+	c0 |= uint64(s.v905[5]) ^ t510
+	s.v905[5] = t510
 	t511 := uint64((t441))
-	c0 |= uint64(s.v915[6]) ^ t511
-	s.v915[6] = t511
+	c0 |= uint64(s.v905[6]) ^ t511
+	s.v905[6] = t511
 	t512 := uint64((t504))
-	c0 |= uint64(s.v915[7]) ^ t512
-	s.v915[7] = t512
+	c0 |= uint64(s.v905[7]) ^ t512
+	s.v905[7] = t512
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 	}
@@ -1531,9 +1531,9 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	for i := range 8 {
-		x916 := uint64(s.v915[i] ^ (^uint64(0)^s.v915[i])&s.v914[i])
-		c0 |= uint64(s.v916[i]) ^ x916
-		s.v916[i] = x916
+		x906 := uint64(s.v905[i] ^ (^uint64(0)^s.v905[i])&s.v904[i])
+		c0 |= uint64(s.v906[i]) ^ x906
+		s.v906[i] = x906
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x20
@@ -1543,32 +1543,32 @@ func (s *Model) u26() {
 // u27: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3937) ^ t24
-	s.v3937 = t24
+	c0 |= uint64(s.v3949) ^ t24
+	s.v3949 = t24
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -1578,32 +1578,32 @@ func (s *Model) u27() {
 // u28: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[0] >> 31 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 31 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[1] >> 31 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 31 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[2] >> 31 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 31 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[3] >> 31 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 31 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[4] >> 31 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 31 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[5] >> 31 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 31 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[6] >> 31 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 31 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[7] >> 31 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 31 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3938) ^ t24
-	s.v3938 = t24
+	c0 |= uint64(s.v3950) ^ t24
+	s.v3950 = t24
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -1612,11 +1612,11 @@ func (s *Model) u28() {
 // u29: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u29() {
 	var c0 uint64
-	x3939 := uint64(s.v3937 ^ s.v3938)
-	c0 |= uint64(s.v3939) ^ x3939
-	s.v3939 = x3939
-	x3958 := uint64(s.v3937 & s.v3938)
-	s.v3958 = x3958
+	x3951 := uint64(s.v3949 ^ s.v3950)
+	c0 |= uint64(s.v3951) ^ x3951
+	s.v3951 = x3951
+	x3970 := uint64(s.v3949 & s.v3950)
+	s.v3970 = x3970
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -1626,32 +1626,32 @@ func (s *Model) u29() {
 // u30: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3928))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3948) ^ t24
-	s.v3948 = t24
+	c0 |= uint64(s.v3960) ^ t24
+	s.v3960 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -1660,32 +1660,32 @@ func (s *Model) u30() {
 // u31: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[0] >> 23 & 0x100000001)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 23 & 0x100000001)
 	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[1] >> 23 & 0x100000001)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 23 & 0x100000001)
 	t4 := uint64((t3 | t3>>31) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[2] >> 23 & 0x100000001)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 23 & 0x100000001)
 	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[3] >> 23 & 0x100000001)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 23 & 0x100000001)
 	t9 := uint64((t8 | t8>>31) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[4] >> 23 & 0x100000001)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 23 & 0x100000001)
 	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[5] >> 23 & 0x100000001)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 23 & 0x100000001)
 	t15 := uint64((t14 | t14>>31) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[6] >> 23 & 0x100000001)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 23 & 0x100000001)
 	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3934))[7] >> 23 & 0x100000001)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 23 & 0x100000001)
 	t20 := uint64((t19 | t19>>31) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v3953) ^ t24
-	s.v3953 = t24
+	c0 |= uint64(s.v3965) ^ t24
+	s.v3965 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -1695,11 +1695,11 @@ func (s *Model) u31() {
 func (s *Model) u32() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v4124[0]) ^ t1
-	s.v4124[0] = t1
+	c0 |= uint64(s.v4139[0]) ^ t1
+	s.v4139[0] = t1
 	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
-	c0 |= uint64(s.v4124[1]) ^ t2
-	s.v4124[1] = t2
+	c0 |= uint64(s.v4139[1]) ^ t2
+	s.v4139[1] = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x100800000000
 		s.dirty[3] |= 0x10000
@@ -1710,14 +1710,14 @@ func (s *Model) u32() {
 // u33: one operation, vec on 128 lanes
 func (s *Model) u33() {
 	var c0 uint64
-	t1 := uint64(s.v682 & 0xffffffff)
+	t1 := uint64(s.v676 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v682 >> 32)
+	t8 := uint64(s.v676 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1725,11 +1725,11 @@ func (s *Model) u33() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4127[0]) ^ t15
-	s.v4127[0] = t15
+	c0 |= uint64(s.v4142[0]) ^ t15
+	s.v4142[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4127[1]) ^ t16
-	s.v4127[1] = t16
+	c0 |= uint64(s.v4142[1]) ^ t16
+	s.v4142[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1738,14 +1738,14 @@ func (s *Model) u33() {
 // u34: one operation, vec on 128 lanes
 func (s *Model) u34() {
 	var c0 uint64
-	t1 := uint64(s.v679 & 0xffffffff)
+	t1 := uint64(s.v673 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v679 >> 32)
+	t8 := uint64(s.v673 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1753,11 +1753,11 @@ func (s *Model) u34() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4128[0]) ^ t15
-	s.v4128[0] = t15
+	c0 |= uint64(s.v4143[0]) ^ t15
+	s.v4143[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4128[1]) ^ t16
-	s.v4128[1] = t16
+	c0 |= uint64(s.v4143[1]) ^ t16
+	s.v4143[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1767,11 +1767,11 @@ func (s *Model) u34() {
 func (s *Model) u35() {
 	var c0 uint64
 	for i := range 2 {
-		x820 := uint64(^(s.v4127[i] ^ s.v4124[i]))
-		x821 := uint64(s.v4128[i] & x820)
-		x822 := uint64(x821 & s.v683[i])
-		c0 |= uint64(s.v822[i]) ^ x822
-		s.v822[i] = x822
+		x810 := uint64(^(s.v4142[i] ^ s.v4139[i]))
+		x811 := uint64(s.v4143[i] & x810)
+		x812 := uint64(x811 & s.v677[i])
+		c0 |= uint64(s.v812[i]) ^ x812
+		s.v812[i] = x812
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
@@ -1798,11 +1798,11 @@ func (s *Model) u36() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4130[0]) ^ t15
-	s.v4130[0] = t15
+	c0 |= uint64(s.v4145[0]) ^ t15
+	s.v4145[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4130[1]) ^ t16
-	s.v4130[1] = t16
+	c0 |= uint64(s.v4145[1]) ^ t16
+	s.v4145[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -1812,8 +1812,8 @@ func (s *Model) u36() {
 func (s *Model) u37() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v4131) ^ t1
-	s.v4131 = t1
+	c0 |= uint64(s.v4146) ^ t1
+	s.v4146 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[2] |= 0x800000
@@ -1823,9 +1823,9 @@ func (s *Model) u37() {
 // u38: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u38() {
 	var c0 uint64
-	x844 := uint64(((-s.v86 & 3) ^ s.v4131) ^ 3)
-	c0 |= uint64(s.v844) ^ x844
-	s.v844 = x844
+	x834 := uint64(((-s.v82 & 3) ^ s.v4146) ^ 3)
+	c0 |= uint64(s.v834) ^ x834
+	s.v834 = x834
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000
 	}
@@ -1849,11 +1849,11 @@ func (s *Model) u39() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4132[0]) ^ t15
-	s.v4132[0] = t15
+	c0 |= uint64(s.v4147[0]) ^ t15
+	s.v4147[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4132[1]) ^ t16
-	s.v4132[1] = t16
+	c0 |= uint64(s.v4147[1]) ^ t16
+	s.v4147[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1862,24 +1862,24 @@ func (s *Model) u39() {
 // u40: one operation, vec on 128 lanes
 func (s *Model) u40() {
 	var c0 uint64
-	t1 := uint64(s.v844)
+	t1 := uint64(s.v834)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v844)
+	t7 := uint64(s.v834)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v4133[0]) ^ t13
-	s.v4133[0] = t13
+	c0 |= uint64(s.v4148[0]) ^ t13
+	s.v4148[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v4133[1]) ^ t14
-	s.v4133[1] = t14
+	c0 |= uint64(s.v4148[1]) ^ t14
+	s.v4148[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1889,9 +1889,9 @@ func (s *Model) u40() {
 func (s *Model) u41() {
 	var c0 uint64
 	for i := range 2 {
-		x845 := uint64(s.v4132[i] & s.v4133[i])
-		c0 |= uint64(s.v845[i]) ^ x845
-		s.v845[i] = x845
+		x835 := uint64(s.v4147[i] & s.v4148[i])
+		c0 |= uint64(s.v835[i]) ^ x835
+		s.v835[i] = x835
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
@@ -1901,14 +1901,14 @@ func (s *Model) u41() {
 // u42: one operation, vec on 128 lanes
 func (s *Model) u42() {
 	var c0 uint64
-	t1 := uint64(s.v864 & 0xffffffff)
+	t1 := uint64(s.v854 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v864 >> 32)
+	t8 := uint64(s.v854 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1916,11 +1916,11 @@ func (s *Model) u42() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4134[0]) ^ t15
-	s.v4134[0] = t15
+	c0 |= uint64(s.v4149[0]) ^ t15
+	s.v4149[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4134[1]) ^ t16
-	s.v4134[1] = t16
+	c0 |= uint64(s.v4149[1]) ^ t16
+	s.v4149[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1944,11 +1944,11 @@ func (s *Model) u43() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4135[0]) ^ t15
-	s.v4135[0] = t15
+	c0 |= uint64(s.v4150[0]) ^ t15
+	s.v4150[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4135[1]) ^ t16
-	s.v4135[1] = t16
+	c0 |= uint64(s.v4150[1]) ^ t16
+	s.v4150[1] = t16
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1958,11 +1958,11 @@ func (s *Model) u43() {
 func (s *Model) u44() {
 	var c0 uint64
 	for i := range 2 {
-		x865 := uint64(^(s.v4134[i] ^ s.v4124[i]))
-		x866 := uint64(s.v4135[i] & x865)
-		x868 := uint64(x866 & s.v867[i])
-		c0 |= uint64(s.v868[i]) ^ x868
-		s.v868[i] = x868
+		x855 := uint64(^(s.v4149[i] ^ s.v4139[i]))
+		x856 := uint64(s.v4150[i] & x855)
+		x858 := uint64(x856 & s.v857[i])
+		c0 |= uint64(s.v858[i]) ^ x858
+		s.v858[i] = x858
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
@@ -1988,8 +1988,8 @@ func (s *Model) u45() {
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v4136) ^ t14
-	s.v4136 = t14
+	c0 |= uint64(s.v4151) ^ t14
+	s.v4151 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
@@ -1998,46 +1998,46 @@ func (s *Model) u45() {
 // u46: one operation, vec on 128 lanes
 func (s *Model) u46() {
 	var c0 uint64
-	t1 := uint64(s.v928[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v918[0] >> 0 & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
 	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
 	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v928[1] >> 0 & 0x1111111111111111)
+	t6 := uint64(s.v918[1] >> 0 & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
 	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
 	t10 := uint64((t9 | t9>>24) & 0xffff)
 	t11 := uint64(t5 | t10<<16)
-	t12 := uint64(s.v928[0] >> 2 & 0x1111111111111111)
+	t12 := uint64(s.v918[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
 	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
 	t16 := uint64((t15 | t15>>24) & 0xffff)
-	t17 := uint64(s.v928[1] >> 2 & 0x1111111111111111)
+	t17 := uint64(s.v918[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
 	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
 	t21 := uint64((t20 | t20>>24) & 0xffff)
 	t22 := uint64(t16 | t21<<16)
 	t23 := uint64(t11 | t22<<32)
-	t24 := uint64(s.v928[0] >> 1 & 0x1111111111111111)
+	t24 := uint64(s.v918[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
 	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
 	t28 := uint64((t27 | t27>>24) & 0xffff)
-	t29 := uint64(s.v928[1] >> 1 & 0x1111111111111111)
+	t29 := uint64(s.v918[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
 	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
 	t33 := uint64((t32 | t32>>24) & 0xffff)
 	t34 := uint64(t28 | t33<<16)
-	t35 := uint64(s.v928[0] >> 3 & 0x1111111111111111)
+	t35 := uint64(s.v918[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
 	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
 	t39 := uint64((t38 | t38>>24) & 0xffff)
-	t40 := uint64(s.v928[1] >> 3 & 0x1111111111111111)
+	t40 := uint64(s.v918[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
 	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
@@ -2045,11 +2045,11 @@ func (s *Model) u46() {
 	t45 := uint64(t39 | t44<<16)
 	t46 := uint64(t34 | t45<<32)
 	t47 := uint64((t23))
-	c0 |= uint64(s.v4137[0]) ^ t47
-	s.v4137[0] = t47
+	c0 |= uint64(s.v4152[0]) ^ t47
+	s.v4152[0] = t47
 	t48 := uint64((t46))
-	c0 |= uint64(s.v4137[1]) ^ t48
-	s.v4137[1] = t48
+	c0 |= uint64(s.v4152[1]) ^ t48
+	s.v4152[1] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -2058,78 +2058,78 @@ func (s *Model) u46() {
 // u47: one operation, vec on 128 lanes
 func (s *Model) u47() {
 	var c0 uint64
-	t1 := uint64(s.v1865[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1870[0] >> 0 & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
 	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
 	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1865[1] >> 0 & 0x101010101010101)
+	t5 := uint64(s.v1870[1] >> 0 & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
 	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
 	t8 := uint64((t7 | t7>>28) & 0xff)
 	t9 := uint64(t4 | t8<<8)
-	t10 := uint64(s.v1865[0] >> 2 & 0x101010101010101)
+	t10 := uint64(s.v1870[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
 	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
 	t13 := uint64((t12 | t12>>28) & 0xff)
-	t14 := uint64(s.v1865[1] >> 2 & 0x101010101010101)
+	t14 := uint64(s.v1870[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
 	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
 	t17 := uint64((t16 | t16>>28) & 0xff)
 	t18 := uint64(t13 | t17<<8)
 	t19 := uint64(t9 | t18<<16)
-	t20 := uint64(s.v1865[0] >> 4 & 0x101010101010101)
+	t20 := uint64(s.v1870[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
 	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
 	t23 := uint64((t22 | t22>>28) & 0xff)
-	t24 := uint64(s.v1865[1] >> 4 & 0x101010101010101)
+	t24 := uint64(s.v1870[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
 	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
 	t27 := uint64((t26 | t26>>28) & 0xff)
 	t28 := uint64(t23 | t27<<8)
-	t29 := uint64(s.v1865[0] >> 6 & 0x101010101010101)
+	t29 := uint64(s.v1870[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
 	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
 	t32 := uint64((t31 | t31>>28) & 0xff)
-	t33 := uint64(s.v1865[1] >> 6 & 0x101010101010101)
+	t33 := uint64(s.v1870[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
 	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
 	t36 := uint64((t35 | t35>>28) & 0xff)
 	t37 := uint64(t32 | t36<<8)
 	t38 := uint64(t28 | t37<<16)
 	t39 := uint64(t19 | t38<<32)
-	t40 := uint64(s.v1865[0] >> 1 & 0x101010101010101)
+	t40 := uint64(s.v1870[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
 	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
 	t43 := uint64((t42 | t42>>28) & 0xff)
-	t44 := uint64(s.v1865[1] >> 1 & 0x101010101010101)
+	t44 := uint64(s.v1870[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
 	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
 	t47 := uint64((t46 | t46>>28) & 0xff)
 	t48 := uint64(t43 | t47<<8)
-	t49 := uint64(s.v1865[0] >> 3 & 0x101010101010101)
+	t49 := uint64(s.v1870[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
 	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
 	t52 := uint64((t51 | t51>>28) & 0xff)
-	t53 := uint64(s.v1865[1] >> 3 & 0x101010101010101)
+	t53 := uint64(s.v1870[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
 	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
 	t56 := uint64((t55 | t55>>28) & 0xff)
 	t57 := uint64(t52 | t56<<8)
 	t58 := uint64(t48 | t57<<16)
-	t59 := uint64(s.v1865[0] >> 5 & 0x101010101010101)
+	t59 := uint64(s.v1870[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
 	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
 	t62 := uint64((t61 | t61>>28) & 0xff)
-	t63 := uint64(s.v1865[1] >> 5 & 0x101010101010101)
+	t63 := uint64(s.v1870[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
 	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
 	t66 := uint64((t65 | t65>>28) & 0xff)
 	t67 := uint64(t62 | t66<<8)
-	t68 := uint64(s.v1865[0] >> 7 & 0x101010101010101)
+	t68 := uint64(s.v1870[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
 	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
 	t71 := uint64((t70 | t70>>28) & 0xff)
-	t72 := uint64(s.v1865[1] >> 7 & 0x101010101010101)
+	t72 := uint64(s.v1870[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
 	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
 	t75 := uint64((t74 | t74>>28) & 0xff)
@@ -2137,11 +2137,11 @@ func (s *Model) u47() {
 	t77 := uint64(t67 | t76<<16)
 	t78 := uint64(t58 | t77<<32)
 	t79 := uint64((t39))
-	c0 |= uint64(s.v4153[0]) ^ t79
-	s.v4153[0] = t79
+	c0 |= uint64(s.v4168[0]) ^ t79
+	s.v4168[0] = t79
 	t80 := uint64((t78))
-	c0 |= uint64(s.v4153[1]) ^ t80
-	s.v4153[1] = t80
+	c0 |= uint64(s.v4168[1]) ^ t80
+	s.v4168[1] = t80
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -2165,11 +2165,11 @@ func (s *Model) u48() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4155[0]) ^ t15
-	s.v4155[0] = t15
+	c0 |= uint64(s.v4170[0]) ^ t15
+	s.v4170[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4155[1]) ^ t16
-	s.v4155[1] = t16
+	c0 |= uint64(s.v4170[1]) ^ t16
+	s.v4170[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
@@ -2215,19 +2215,19 @@ func (s *Model) u49() {
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
 	t37 := uint64((t9))
-	c0 |= uint64(s.v4157[0]) ^ t37
-	s.v4157[0] = t37
+	c0 |= uint64(s.v4172[0]) ^ t37
+	s.v4172[0] = t37
 	t38 := uint64((t18))
-	c0 |= uint64(s.v4157[1]) ^ t38
-	s.v4157[1] = t38
+	c0 |= uint64(s.v4172[1]) ^ t38
+	s.v4172[1] = t38
 	t39 := uint64((t27))
-	c0 |= uint64(s.v4157[2]) ^ t39
-	s.v4157[2] = t39
+	c0 |= uint64(s.v4172[2]) ^ t39
+	s.v4172[2] = t39
 	t40 := uint64((t36))
-	c0 |= uint64(s.v4157[3]) ^ t40
-	s.v4157[3] = t40
+	c0 |= uint64(s.v4172[3]) ^ t40
+	s.v4172[3] = t40
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000000
+		s.dirty[2] |= 0x20000000000
 	}
 }
 
@@ -2252,143 +2252,143 @@ func (s *Model) u50() {
 	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x611 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v611) ^ x611
-	s.v611 = x611
+	x617 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v617) ^ x617
+	s.v617 = x617
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x612 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v612) ^ x612
-	s.v612 = x612
+	x618 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v618) ^ x618
+	s.v618 = x618
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1286 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1286) ^ x1286
-	s.v1286 = x1286
+	x1276 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1276) ^ x1276
+	s.v1276 = x1276
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1287 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1287) ^ x1287
-	s.v1287 = x1287
+	x1277 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1277) ^ x1277
+	s.v1277 = x1277
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x800 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v800) ^ x800
-	s.v800 = x800
+	x790 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v790) ^ x790
+	s.v790 = x790
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x739 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v739) ^ x739
-	s.v739 = x739
+	x729 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v729) ^ x729
+	s.v729 = x729
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x740 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v740) ^ x740
-	s.v740 = x740
+	x730 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v730) ^ x730
+	s.v730 = x730
 	t15 := uint64(0)
 	t16 := uint64(s.v116)
-	x792 := uint64(bit(t16 == t15))
-	x793 := uint64(x792 ^ 1)
+	x782 := uint64(bit(t16 == t15))
+	x783 := uint64(x782 ^ 1)
 	t17 := uint64(0)
 	t18 := uint64(s.v117)
-	x794 := uint64(bit(t18 == t17))
-	c6 |= uint64(s.v794) ^ x794
-	s.v794 = x794
-	x795 := uint64(x794 ^ 1)
+	x784 := uint64(bit(t18 == t17))
+	c6 |= uint64(s.v784) ^ x784
+	s.v784 = x784
+	x785 := uint64(x784 ^ 1)
 	t19 := uint64(s.v117)
 	t20 := uint64(s.v118)
-	if x795 != 0 {
+	if x785 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(s.v116)
 	t22 := uint64(t20)
-	if x793 != 0 {
+	if x783 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v797) ^ t22
-	s.v797 = t22
+	c7 |= uint64(s.v787) ^ t22
+	s.v787 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1351 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1351) ^ x1351
-	s.v1351 = x1351
+	x1344 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1344) ^ x1344
+	s.v1344 = x1344
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
-	x614 := uint64(bit(t26 == t25))
-	c9 |= uint64(s.v614) ^ x614
-	s.v614 = x614
-	x1481 := uint64(s.v58 & 0x3ffff)
-	c10 |= uint64(s.v1481) ^ x1481
-	s.v1481 = x1481
-	x779 := uint64(s.v57 & 7)
-	c11 |= uint64(s.v779) ^ x779
-	s.v779 = x779
-	x1788 := uint64(1 & s.v159)
-	c12 |= uint64(s.v1788) ^ x1788
-	s.v1788 = x1788
+	x620 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v620) ^ x620
+	s.v620 = x620
+	x1474 := uint64(s.v58 & 0x3ffff)
+	c10 |= uint64(s.v1474) ^ x1474
+	s.v1474 = x1474
+	x769 := uint64(s.v57 & 7)
+	c11 |= uint64(s.v769) ^ x769
+	s.v769 = x769
+	x1793 := uint64(1 & s.v159)
+	c12 |= uint64(s.v1793) ^ x1793
+	s.v1793 = x1793
 	t27 := uint64(0)
 	t28 := uint64(s.v118)
-	x974 := uint64(bit(t28 == t27))
-	c13 |= uint64(s.v974) ^ x974
-	s.v974 = x974
-	x1285 := uint64(x612 ^ 1)
+	x964 := uint64(bit(t28 == t27))
+	c13 |= uint64(s.v964) ^ x964
+	s.v964 = x964
+	x1275 := uint64(x618 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1292 := uint64(bit(t30 == t29))
-	x1937 := uint64(x1788 & x1292)
-	x1938 := uint64(x1937 &^ x1285)
-	x1939 := uint64(x1938 & x611)
-	c14 |= uint64(s.v1939) ^ x1939
-	s.v1939 = x1939
+	x1282 := uint64(bit(t30 == t29))
+	x1942 := uint64(x1793 & x1282)
+	x1943 := uint64(x1942 &^ x1275)
+	x1944 := uint64(x1943 & x617)
+	c14 |= uint64(s.v1944) ^ x1944
+	s.v1944 = x1944
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1283 := uint64(bit(t32 == t31))
+	x1273 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
-	t34 := uint64(s.v96)
-	if x800 != 0 {
+	t34 := uint64(s.v95)
+	if x790 != 0 {
 		t34 = t33
 	}
-	x2735 := uint64((x1481 * t34) & 0x7ffffff)
+	x2740 := uint64((x1474 * t34) & 0x7ffffff)
 	t35 := uint64(s.v256)
-	if x1283 != 0 {
-		t35 = x2735
+	if x1273 != 0 {
+		t35 = x2740
 	}
-	s.v2736 = t35
-	x2745 := uint64(x1351 & x612)
-	c15 |= uint64(s.v2745) ^ x2745
-	s.v2745 = x2745
+	s.v2741 = t35
+	x2750 := uint64(x1344 & x618)
+	c15 |= uint64(s.v2750) ^ x2750
+	s.v2750 = x2750
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
-	x772 := uint64(bit(t37 == t36))
+	x762 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
-	x771 := uint64(bit(t39 == t38))
-	x1294 := uint64(x772 | x771)
+	x761 := uint64(bit(t39 == t38))
+	x1284 := uint64(x762 | x761)
 	t40 := uint64(1)
-	x2746 := uint64((s.v260 + t40) & 0x1ff)
-	x741 := uint64(x739 | x740)
+	x2751 := uint64((s.v260 + t40) & 0x1ff)
+	x731 := uint64(x729 | x730)
 	t41 := uint64(1)
 	t42 := uint64(s.v260)
-	x2747 := uint64((t42 - t41) & 0x1ff)
+	x2752 := uint64((t42 - t41) & 0x1ff)
 	t43 := uint64(s.v260)
-	if x741 != 0 {
-		t43 = x2747
+	if x731 != 0 {
+		t43 = x2752
 	}
 	t44 := uint64(t43)
-	if x1294 != 0 {
-		t44 = x2746
+	if x1284 != 0 {
+		t44 = x2751
 	}
 	t45 := uint64(s.v260)
-	if x2745 != 0 {
+	if x2750 != 0 {
 		t45 = t44
 	}
-	s.v2750 = t45
+	s.v2755 = t45
 	t46 := uint64(0)
-	x798 := uint64(bit(t22 == t46))
-	x799 := uint64(x798 ^ 1)
-	x2760 := uint64((x1481) & (x799 - 1))
-	c16 |= uint64(s.v2760) ^ x2760
-	s.v2760 = x2760
+	x788 := uint64(bit(t22 == t46))
+	x789 := uint64(x788 ^ 1)
+	x2765 := uint64((x1474) & (x789 - 1))
+	c16 |= uint64(s.v2765) ^ x2765
+	s.v2765 = x2765
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x1000800400010000
@@ -2451,7 +2451,7 @@ func (s *Model) u50() {
 		s.dirty[2] |= 0x804c000000000000
 	}
 	if c14 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x800000000
 	}
 	if c15 != 0 {
@@ -2465,45 +2465,45 @@ func (s *Model) u50() {
 
 // u51: one operation, update, dispatch.address_registers
 func (s *Model) u51() {
-	t1 := uint64(s.v779)
+	t1 := uint64(s.v769)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v104[(0+k)&7])
+		t3 = uint64(s.v103[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1751[(0*8+k)&7] = t3
+		s.v1753[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
 // u52: one operation, update, dispatch.address_registers
 func (s *Model) u52() {
-	t1 := uint64(s.v779)
+	t1 := uint64(s.v769)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v107[(0+k)&7])
+		t3 = uint64(s.v106[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1763[(0*8+k)&7] = t3
+		s.v1765[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
 
 // u53: one operation, update, dispatch.address_registers
 func (s *Model) u53() {
-	t1 := uint64(s.v779)
+	t1 := uint64(s.v769)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v111[(0+k)&7])
+		t3 = uint64(s.v110[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1781[(0*8+k)&7] = t3
+		s.v1783[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x200000000
 }
@@ -2511,16 +2511,16 @@ func (s *Model) u53() {
 // u54: one operation, update, dispatch
 func (s *Model) u54() {
 	var c0 uint64
-	t1 := uint64(s.v84)
-	t2 := uint64(s.v2760)
+	t1 := uint64(s.v80)
+	t2 := uint64(s.v2765)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v262[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2761[(0*2+k)&1]) ^ t3
-		s.v2761[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2766[(0*2+k)&1]) ^ t3
+		s.v2766[(0*2+k)&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -2529,47 +2529,56 @@ func (s *Model) u54() {
 
 // u55: one operation, update, dispatch.address_registers
 func (s *Model) u55() {
-	t1 := uint64(s.v779)
+	t1 := uint64(s.v769)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v371[(0+k)&7])
+		t3 = uint64(s.v373[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3222[(0*8+k)&7] = t3
+		s.v3232[(0*8+k)&7] = t3
 	}
 	s.commits[2] |= 2
 }
 
-// u56: 6 operations, dispatch.memory_controller.emitter
+// u56: 8 operations, dispatch.memory_controller
 func (s *Model) u56() {
 	var c0 uint64
-	x749 := uint64(s.v98 & s.v99)
-	t1 := uint64(s.v103)
+	var c1 uint64
+	x689 := uint64(s.v81 >> 6)
+	x690 := uint64(x689 | s.v80<<13)
+	c0 |= uint64(s.v690) ^ x690
+	s.v690 = x690
+	x739 := uint64(s.v97 & s.v98)
+	t1 := uint64(s.v102)
 	var t2 uint64
-	t2 |= uint64(s.v104[(0+int(t1))&7])
-	t3 := uint64(s.v106)
+	t2 |= uint64(s.v103[(0+int(t1))&7])
+	t3 := uint64(s.v105)
 	var t4 uint64
-	t4 |= uint64(s.v107[(0+int(t3))&7])
-	t5 := uint64(s.v108)
-	if s.v105 != 0 {
+	t4 |= uint64(s.v106[(0+int(t3))&7])
+	t5 := uint64(s.v107)
+	if s.v104 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x749 != 0 {
+	if x739 != 0 {
 		t6 = t2
 	}
-	c0 |= uint64(s.v760) ^ t6
-	s.v760 = t6
-	t7 := uint64(s.v109)
-	t8 := uint64(s.v110)
-	if x749 != 0 {
+	c1 |= uint64(s.v750) ^ t6
+	s.v750 = t6
+	t7 := uint64(s.v108)
+	t8 := uint64(s.v109)
+	if x739 != 0 {
 		t8 = t7
 	}
-	c0 |= uint64(s.v761) ^ t8
-	s.v761 = t8
+	c1 |= uint64(s.v751) ^ t8
+	s.v751 = t8
 	if c0 != 0 {
+		s.dirty[2] |= 0x400000
+		s.dirty[4] |= 0x100000000000000
+	}
+	if c1 != 0 {
 		s.dirty[1] |= 0x800400000000
 	}
 }
@@ -2577,39 +2586,39 @@ func (s *Model) u56() {
 // u57: 12 operations, isa.registers
 func (s *Model) u57() {
 	var c0 uint64
-	x1174 := uint64(bit(s.v225 == 0xf))
-	c0 |= uint64(s.v1174) ^ x1174
-	s.v1174 = x1174
-	x3145 := uint64(s.v445)
-	x3146 := uint64((s.v355 + x3145) & 0xffffffff)
-	t1 := uint64(s.v355)
-	if s.v445 != 0 {
-		t1 = x3146
+	x1164 := uint64(bit(s.v225 == 0xf))
+	c0 |= uint64(s.v1164) ^ x1164
+	s.v1164 = x1164
+	x3157 := uint64(s.v447)
+	x3158 := uint64((s.v357 + x3157) & 0xffffffff)
+	t1 := uint64(s.v357)
+	if s.v447 != 0 {
+		t1 = x3158
 	}
-	s.v3147 = t1
+	s.v3159 = t1
 	t2 := uint64(0)
-	t3 := uint64(s.v453)
-	x3207 := uint64(bit(t3 != t2))
-	x3208 := uint64(s.v453)
-	x3209 := uint64((s.v367 + x3208))
-	t4 := uint64(s.v367)
-	if x3207 != 0 {
-		t4 = x3209
+	t3 := uint64(s.v456)
+	x3217 := uint64(bit(t3 != t2))
+	x3218 := uint64(s.v456)
+	x3219 := uint64((s.v369 + x3218))
+	t4 := uint64(s.v369)
+	if x3217 != 0 {
+		t4 = x3219
 	}
-	s.v3210 = t4
+	s.v3220 = t4
 	t5 := uint64(0)
-	t6 := uint64(s.v454)
-	x3214 := uint64(bit(t6 != t5))
-	x3215 := uint64(s.v454)
-	x3216 := uint64((s.v369 + x3215))
-	t7 := uint64(s.v369)
-	if x3214 != 0 {
-		t7 = x3216
+	t6 := uint64(s.v457)
+	x3224 := uint64(bit(t6 != t5))
+	x3225 := uint64(s.v457)
+	x3226 := uint64((s.v371 + x3225))
+	t7 := uint64(s.v371)
+	if x3224 != 0 {
+		t7 = x3226
 	}
-	s.v3217 = t7
+	s.v3227 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x2800000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	s.commits[1] |= 0x8000000000000000
 }
@@ -2620,40 +2629,40 @@ func (s *Model) u58() {
 	var c1 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v148)
-	x856 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v856) ^ x856
-	s.v856 = x856
+	x846 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v846) ^ x846
+	s.v846 = x846
 	t3 := uint64(3)
 	t4 := uint64(s.v148)
-	x1942 := uint64(bit(t4 == t3))
+	x1947 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v308)
-	x1943 := uint64(bit(t6 != t5))
-	x1944 := uint64(x1943 | s.v309)
-	x1945 := uint64(x1944 ^ 1)
+	t6 := uint64(s.v310)
+	x1948 := uint64(bit(t6 != t5))
+	x1949 := uint64(x1948 | s.v311)
+	x1950 := uint64(x1949 ^ 1)
 	t7 := uint64(1)
-	x2057 := uint64((s.v169 + t7) & 0xfff)
+	x2062 := uint64((s.v169 + t7) & 0xfff)
 	t8 := uint64(s.v169)
-	if x1945 != 0 {
-		t8 = x2057
+	if x1950 != 0 {
+		t8 = x2062
 	}
 	t9 := uint64(s.v169)
-	if x1942 != 0 {
+	if x1947 != 0 {
 		t9 = t8
 	}
-	s.v2059 = t9
-	t10 := uint64(s.v308)
-	x2980 := uint64(t10 & -t10)
-	c1 |= uint64(s.v2980) ^ x2980
-	s.v2980 = x2980
+	s.v2064 = t9
+	t10 := uint64(s.v310)
+	x2992 := uint64(t10 & -t10)
+	c1 |= uint64(s.v2992) ^ x2992
+	s.v2992 = x2992
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x202000000000000
 		s.dirty[3] |= 0x4000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[3] |= 0x400000000000
 	}
 	s.commits[1] |= 0x800
@@ -2661,191 +2670,186 @@ func (s *Model) u58() {
 
 // u59: one operation, or on 64 lanes at once
 func (s *Model) u59() {
-	x4170 := uint64((-s.v856))
-	s.v4170 = x4170
+	x4185 := uint64((-s.v846))
+	s.v4185 = x4185
 	s.commits[1] |= 1
 }
 
-// u60: 55 operations, dispatch.walker
+// u60: 54 operations, dispatch.walker
 func (s *Model) u60() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(5)
-	t2 := uint64(s.v66)
-	x725 := uint64(bit(t2 == t1))
-	x726 := uint64(s.v63 >> 4)
-	x727 := uint64(x726 ^ 1)
-	x728 := uint64(s.v63 & 0xf)
-	x729 := uint64(x728 | x727<<4)
-	t3 := uint64(s.v62)
-	x730 := uint64(bit(t3 != x729))
+	t2 := uint64(s.v90)
+	x715 := uint64(bit(t2 == t1))
+	x716 := uint64(s.v92 >> 4)
+	x717 := uint64(x716 ^ 1)
+	x718 := uint64(s.v92 & 0xf)
+	x719 := uint64(x718 | x717<<4)
+	t3 := uint64(s.v91)
+	x720 := uint64(bit(t3 != x719))
 	t4 := uint64(1)
-	x1530 := uint64((s.v62 + t4) & 0x1f)
-	t5 := uint64(s.v62)
-	if x730 != 0 {
-		t5 = x1530
+	x1709 := uint64((s.v91 + t4) & 0x1f)
+	t5 := uint64(s.v91)
+	if x720 != 0 {
+		t5 = x1709
 	}
-	t6 := uint64(s.v62)
-	if x725 != 0 {
+	t6 := uint64(s.v91)
+	if x715 != 0 {
 		t6 = t5
 	}
-	s.v1532 = t6
-	t7 := uint64(0x1ff)
-	x651 := uint64(uint64(t7) >> ((s.v65) & 63))
-	c0 |= uint64(s.v651) ^ x651
-	s.v651 = x651
-	t8 := uint64(2)
-	t9 := uint64(s.v96)
-	if s.v95 != 0 {
-		t9 = t8
+	s.v1711 = t6
+	t7 := uint64(2)
+	t8 := uint64(s.v95)
+	if s.v94 != 0 {
+		t8 = t7
 	}
-	c0 |= uint64(s.v734) ^ t9
-	s.v734 = t9
-	t10 := uint64(4)
-	t11 := uint64(s.v66)
-	x1560 := uint64(bit(t11 == t10))
-	t12 := uint64(0)
-	t13 := uint64(s.v266)
-	x1561 := uint64(bit(t13 != t12))
-	t14 := uint64(s.v266)
-	x1719 := uint64(t14 & -t14)
-	x1720 := uint64(encode(x1719))
-	x1722 := uint64((s.v268 + x1720) & 0x3ffff)
-	t15 := uint64(s.v94)
-	if x1561 != 0 {
-		t15 = x1722
+	c0 |= uint64(s.v724) ^ t8
+	s.v724 = t8
+	t9 := uint64(4)
+	t10 := uint64(s.v90)
+	x1692 := uint64(bit(t10 == t9))
+	t11 := uint64(0)
+	t12 := uint64(s.v282)
+	x1693 := uint64(bit(t12 != t11))
+	t13 := uint64(s.v282)
+	x1721 := uint64(t13 & -t13)
+	x1722 := uint64(encode(x1721))
+	x1724 := uint64((s.v284 + x1722) & 0x3ffff)
+	t14 := uint64(s.v93)
+	if x1693 != 0 {
+		t14 = x1724
 	}
-	t16 := uint64(s.v94)
-	if x1560 != 0 {
-		t16 = t15
+	t15 := uint64(s.v93)
+	if x1692 != 0 {
+		t15 = t14
 	}
-	s.v1724 = t16
-	t17 := uint64(2)
-	t18 := uint64(s.v66)
-	x1558 := uint64(bit(t18 == t17))
-	t19 := uint64(s.v267)
-	x1562 := uint64((t19 - s.v268) & 0x3ffff)
-	t20 := uint64(0x20)
-	x2791 := uint64(bit(t20 <= x1562))
-	x2792 := uint64(x1562 & 0x1f)
+	s.v1726 = t15
+	t16 := uint64(2)
+	t17 := uint64(s.v90)
+	x1690 := uint64(bit(t17 == t16))
+	t18 := uint64(s.v283)
+	x1694 := uint64((t18 - s.v284) & 0x3ffff)
+	t19 := uint64(0x20)
+	x2878 := uint64(bit(t19 <= x1694))
+	x2879 := uint64(x1694 & 0x1f)
+	t20 := uint64(0xffffffff)
+	x2880 := uint64(uint64(t20) << ((x2879) & 63) & 0xffffffff)
+	x2881 := uint64(^x2880 & 0xffffffff)
 	t21 := uint64(0xffffffff)
-	x2793 := uint64(uint64(t21) << ((x2792) & 63) & 0xffffffff)
-	x2794 := uint64(^x2793 & 0xffffffff)
-	t22 := uint64(0xffffffff)
-	t23 := uint64(x2794)
-	if x2791 != 0 {
+	t22 := uint64(x2881)
+	if x2878 != 0 {
+		t22 = t21
+	}
+	x2883 := uint64(s.v243[0] & 0xffffffff)
+	x2885 := uint64(t22 &^ x2883)
+	t23 := uint64(x2885)
+	if s.v94 != 0 {
 		t23 = t22
 	}
-	x2796 := uint64(s.v243[0] & 0xffffffff)
-	x2798 := uint64(t23 &^ x2796)
-	t24 := uint64(x2798)
-	if s.v95 != 0 {
-		t24 = t23
+	t24 := uint64(3)
+	t25 := uint64(s.v90)
+	x1691 := uint64(bit(t25 == t24))
+	x2887 := uint64(s.v398[0] & 0xffffffff)
+	x2889 := uint64(t22 &^ x2887)
+	t26 := uint64(x2889)
+	if s.v94 != 0 {
+		t26 = t22
 	}
-	t25 := uint64(3)
-	t26 := uint64(s.v66)
-	x1559 := uint64(bit(t26 == t25))
-	x2800 := uint64(s.v383[0] & 0xffffffff)
-	x2802 := uint64(t23 &^ x2800)
-	t27 := uint64(x2802)
-	if s.v95 != 0 {
-		t27 = t23
+	x2892 := uint64(s.v282 &^ x1721)
+	t27 := uint64(s.v282)
+	if x1693 != 0 {
+		t27 = x2892
 	}
-	x2805 := uint64(s.v266 &^ x1719)
-	t28 := uint64(s.v266)
-	if x1561 != 0 {
-		t28 = x2805
+	t28 := uint64(s.v282)
+	if x1692 != 0 {
+		t28 = t27
 	}
-	t29 := uint64(s.v266)
-	if x1560 != 0 {
-		t29 = t28
+	t29 := uint64(t28)
+	if x1691 != 0 {
+		t29 = t26
 	}
 	t30 := uint64(t29)
-	if x1559 != 0 {
-		t30 = t27
+	if x1690 != 0 {
+		t30 = t23
 	}
-	t31 := uint64(t30)
-	if x1558 != 0 {
-		t31 = t24
+	s.v2896 = t30
+	t31 := uint64(1)
+	t32 := uint64(s.v285)
+	x2905 := uint64((t32 - t31) & 0xf)
+	t33 := uint64(s.v285)
+	if x1691 != 0 {
+		t33 = x2905
 	}
-	s.v2809 = t31
-	t32 := uint64(1)
-	t33 := uint64(s.v269)
-	x2818 := uint64((t33 - t32) & 0xf)
-	t34 := uint64(s.v269)
-	if x1559 != 0 {
-		t34 = x2818
+	t34 := uint64(0xf)
+	t35 := uint64(t33)
+	if x1690 != 0 {
+		t35 = t34
 	}
-	t35 := uint64(0xf)
-	t36 := uint64(t34)
-	if x1558 != 0 {
-		t36 = t35
-	}
-	s.v2820 = t36
-	x4294 := uint64(x1558 | x1559)
-	s.v4294 = x4294
-	x3292_0 := uint64((s.v243[0]>>32 | s.v243[1]<<32))
-	x3292_1 := uint64((s.v243[1]>>32 | s.v243[2]<<32))
-	x3292_2 := uint64((s.v243[2]>>32 | s.v243[3]<<32))
-	x3292_3 := uint64((s.v243[3]>>32 | s.v243[4]<<32))
-	x3292_4 := uint64((s.v243[4]>>32 | s.v243[5]<<32))
-	x3292_5 := uint64((s.v243[5]>>32 | s.v243[6]<<32))
-	x3292_6 := uint64((s.v243[6]>>32 | s.v243[7]<<32))
-	x3292_7 := uint64(s.v243[7] >> 32)
-	x3294_0 := uint64((s.v383[0]>>32 | s.v383[1]<<32))
-	x3294_1 := uint64((s.v383[1]>>32 | s.v383[2]<<32))
-	x3294_2 := uint64((s.v383[2]>>32 | s.v383[3]<<32))
-	x3294_3 := uint64((s.v383[3]>>32 | s.v383[4]<<32))
-	x3294_4 := uint64((s.v383[4]>>32 | s.v383[5]<<32))
-	x3294_5 := uint64((s.v383[5]>>32 | s.v383[6]<<32))
-	x3294_6 := uint64((s.v383[6]>>32 | s.v383[7]<<32))
-	x3294_7 := uint64(s.v383[7] >> 32)
-	if s.v4294 != 0 {
-		t37 := uint64(x3294_0)
-		t38 := uint64(x3294_1)
-		t39 := uint64(x3294_2)
-		t40 := uint64(x3294_3)
-		t41 := uint64(x3294_4)
-		t42 := uint64(x3294_5)
-		t43 := uint64(x3294_6)
-		t44 := uint64(x3294_7)
-		if x1558 != 0 {
-			t37 = x3292_0
-			t38 = x3292_1
-			t39 = x3292_2
-			t40 = x3292_3
-			t41 = x3292_4
-			t42 = x3292_5
-			t43 = x3292_6
-			t44 = x3292_7
+	s.v2907 = t35
+	x4315 := uint64(x1690 | x1691)
+	s.v4315 = x4315
+	x3367_0 := uint64((s.v243[0]>>32 | s.v243[1]<<32))
+	x3367_1 := uint64((s.v243[1]>>32 | s.v243[2]<<32))
+	x3367_2 := uint64((s.v243[2]>>32 | s.v243[3]<<32))
+	x3367_3 := uint64((s.v243[3]>>32 | s.v243[4]<<32))
+	x3367_4 := uint64((s.v243[4]>>32 | s.v243[5]<<32))
+	x3367_5 := uint64((s.v243[5]>>32 | s.v243[6]<<32))
+	x3367_6 := uint64((s.v243[6]>>32 | s.v243[7]<<32))
+	x3367_7 := uint64(s.v243[7] >> 32)
+	x3369_0 := uint64((s.v398[0]>>32 | s.v398[1]<<32))
+	x3369_1 := uint64((s.v398[1]>>32 | s.v398[2]<<32))
+	x3369_2 := uint64((s.v398[2]>>32 | s.v398[3]<<32))
+	x3369_3 := uint64((s.v398[3]>>32 | s.v398[4]<<32))
+	x3369_4 := uint64((s.v398[4]>>32 | s.v398[5]<<32))
+	x3369_5 := uint64((s.v398[5]>>32 | s.v398[6]<<32))
+	x3369_6 := uint64((s.v398[6]>>32 | s.v398[7]<<32))
+	x3369_7 := uint64(s.v398[7] >> 32)
+	if s.v4315 != 0 {
+		t36 := uint64(x3369_0)
+		t37 := uint64(x3369_1)
+		t38 := uint64(x3369_2)
+		t39 := uint64(x3369_3)
+		t40 := uint64(x3369_4)
+		t41 := uint64(x3369_5)
+		t42 := uint64(x3369_6)
+		t43 := uint64(x3369_7)
+		if x1690 != 0 {
+			t36 = x3367_0
+			t37 = x3367_1
+			t38 = x3367_2
+			t39 = x3367_3
+			t40 = x3367_4
+			t41 = x3367_5
+			t42 = x3367_6
+			t43 = x3367_7
 		}
-		s.v4295[0] = t37
-		s.v4295[1] = t38
-		s.v4295[2] = t39
-		s.v4295[3] = t40
-		s.v4295[4] = t41
-		s.v4295[5] = t42
-		s.v4295[6] = t43
-		s.v4295[7] = t44
+		s.v4316[0] = t36
+		s.v4316[1] = t37
+		s.v4316[2] = t38
+		s.v4316[3] = t39
+		s.v4316[4] = t40
+		s.v4316[5] = t41
+		s.v4316[6] = t42
+		s.v4316[7] = t43
 	}
-	x731 := uint64(x725 & x730)
-	c1 |= uint64(s.v731) ^ x731
-	s.v731 = x731
-	x732 := uint64(s.v62 & 0xf)
-	c1 |= uint64(s.v732) ^ x732
-	s.v732 = x732
-	x733 := uint64(s.v94)
-	x736 := uint64((x733 * t9) & 0x7ffff)
-	c1 |= uint64(s.v736) ^ x736
-	s.v736 = x736
+	x721 := uint64(x715 & x720)
+	c1 |= uint64(s.v721) ^ x721
+	s.v721 = x721
+	x722 := uint64(s.v91 & 0xf)
+	c1 |= uint64(s.v722) ^ x722
+	s.v722 = x722
+	x723 := uint64(s.v93)
+	x726 := uint64((x723 * t8) & 0x7ffff)
+	c1 |= uint64(s.v726) ^ x726
+	s.v726 = x726
 	if c0 != 0 {
-		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 4
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
 	}
-	s.commits[0] |= 0x4000
+	s.commits[0] |= 0x8000000
 }
 
 // u61: 44 operations, dispatch.input_classifier.bitmap
@@ -2854,117 +2858,117 @@ func (s *Model) u61() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x710 := uint64(s.v88 >> 5)
-	x712 := uint64(s.v89 &^ x710)
+	x700 := uint64(s.v84 >> 5)
+	x702 := uint64(s.v85 &^ x700)
 	t1 := uint64(0)
-	t2 := uint64(s.v88)
-	x713 := uint64(bit(t2 != t1))
-	x714 := uint64(x712 & x713)
-	x1680 := uint64(s.v88 & 0x1f)
-	x1682 := uint64(uint64(bits.OnesCount64(s.v280)))
-	x1684 := uint64((x1680 + x1682) & 0x3f)
-	t3 := uint64(s.v88)
-	if x710 != 0 {
-		t3 = x1680
+	t2 := uint64(s.v84)
+	x703 := uint64(bit(t2 != t1))
+	x704 := uint64(x702 & x703)
+	x1641 := uint64(s.v84 & 0x1f)
+	x1643 := uint64(uint64(bits.OnesCount64(s.v278)))
+	x1645 := uint64((x1641 + x1643) & 0x3f)
+	t3 := uint64(s.v84)
+	if x700 != 0 {
+		t3 = x1641
 	}
 	t4 := uint64(t3)
-	if s.v279 != 0 {
-		t4 = x1684
+	if s.v277 != 0 {
+		t4 = x1645
 	}
-	x1687 := uint64((t4) & (x714 - 1))
-	s.v1687 = x1687
-	t5 := uint64(s.v84)
-	x1699 := uint64((0x34) & -t5)
-	c0 |= uint64(s.v1699) ^ x1699
-	s.v1699 = x1699
-	x715 := uint64(x710 | x714)
+	x1648 := uint64((t4) & (x704 - 1))
+	s.v1648 = x1648
+	t5 := uint64(s.v80)
+	x1660 := uint64((0x34) & -t5)
+	c0 |= uint64(s.v1660) ^ x1660
+	s.v1660 = x1660
+	x705 := uint64(x700 | x704)
 	t6 := uint64(0)
-	t7 := uint64(s.v90)
-	x716 := uint64(bit(t7 != t6))
-	x717 := uint64(s.v89 & x716)
-	x718 := uint64(x715 | x717)
+	t7 := uint64(s.v86)
+	x706 := uint64(bit(t7 != t6))
+	x707 := uint64(s.v85 & x706)
+	x708 := uint64(x705 | x707)
 	t8 := uint64(0xf)
-	t9 := uint64(s.v90)
-	x719 := uint64(bit(t9 == t8))
-	x720 := uint64(x718 & x719)
-	c1 |= uint64(s.v720) ^ x720
-	s.v720 = x720
-	x1704 := uint64(s.v92 >> 32)
-	t10 := uint64(s.v92)
-	if x710 != 0 {
-		t10 = x1704
+	t9 := uint64(s.v86)
+	x709 := uint64(bit(t9 == t8))
+	x710 := uint64(x708 & x709)
+	c1 |= uint64(s.v710) ^ x710
+	s.v710 = x710
+	x1665 := uint64(s.v88 >> 32)
+	t10 := uint64(s.v88)
+	if x700 != 0 {
+		t10 = x1665
 	}
-	x1707 := uint64(s.v283)
-	x1708 := uint64(s.v282 | x1707)
-	x1710 := uint64(s.v280 &^ x1708)
-	x1712 := uint64(uint64(x1710) << ((x1680) & 63) & 0xfffffffff)
-	x1713 := uint64(t10 | x1712)
-	t11 := uint64(s.v92)
-	if x710 != 0 {
+	x1668 := uint64(s.v281)
+	x1669 := uint64(s.v280 | x1668)
+	x1671 := uint64(s.v278 &^ x1669)
+	x1673 := uint64(uint64(x1671) << ((x1641) & 63) & 0xfffffffff)
+	x1674 := uint64(t10 | x1673)
+	t11 := uint64(s.v88)
+	if x700 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(t11)
-	if s.v279 != 0 {
-		t12 = x1713
+	if s.v277 != 0 {
+		t12 = x1674
 	}
-	x1716 := uint64((t12) & (x714 - 1))
-	s.v1716 = x1716
-	x721 := uint64(s.v92 & 0xffffffff)
-	x722 := uint64((x721) & -x715)
-	x723_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
-	x723_1 := uint64((s.v93[1]>>32 | s.v93[2]<<32))
-	x723_2 := uint64((s.v93[2]>>32 | s.v93[3]<<32))
-	x723_3 := uint64((s.v93[3]>>32 | s.v93[4]<<32))
-	x723_4 := uint64((s.v93[4]>>32 | s.v93[5]<<32))
-	x723_5 := uint64((s.v93[5]>>32 | s.v93[6]<<32))
-	x723_6 := uint64((s.v93[6]>>32 | s.v93[7]<<32))
-	x723_7 := uint64(s.v93[7] >> 32)
-	x724_7 := uint64(x723_7 | x722<<32)
-	c2 |= uint64(s.v724[0]) ^ x723_0
-	s.v724[0] = x723_0
-	c2 |= uint64(s.v724[1]) ^ x723_1
-	s.v724[1] = x723_1
-	c2 |= uint64(s.v724[2]) ^ x723_2
-	s.v724[2] = x723_2
-	c2 |= uint64(s.v724[3]) ^ x723_3
-	s.v724[3] = x723_3
-	c2 |= uint64(s.v724[4]) ^ x723_4
-	s.v724[4] = x723_4
-	c2 |= uint64(s.v724[5]) ^ x723_5
-	s.v724[5] = x723_5
-	c2 |= uint64(s.v724[6]) ^ x723_6
-	s.v724[6] = x723_6
-	c2 |= uint64(s.v724[7]) ^ x724_7
-	s.v724[7] = x724_7
-	t13 := uint64(s.v391)
-	t14 := uint64(s.v280)
-	if s.v390 != 0 {
+	x1677 := uint64((t12) & (x704 - 1))
+	s.v1677 = x1677
+	x711 := uint64(s.v88 & 0xffffffff)
+	x712 := uint64((x711) & -x705)
+	x713_0 := uint64((s.v89[0]>>32 | s.v89[1]<<32))
+	x713_1 := uint64((s.v89[1]>>32 | s.v89[2]<<32))
+	x713_2 := uint64((s.v89[2]>>32 | s.v89[3]<<32))
+	x713_3 := uint64((s.v89[3]>>32 | s.v89[4]<<32))
+	x713_4 := uint64((s.v89[4]>>32 | s.v89[5]<<32))
+	x713_5 := uint64((s.v89[5]>>32 | s.v89[6]<<32))
+	x713_6 := uint64((s.v89[6]>>32 | s.v89[7]<<32))
+	x713_7 := uint64(s.v89[7] >> 32)
+	x714_7 := uint64(x713_7 | x712<<32)
+	c2 |= uint64(s.v714[0]) ^ x713_0
+	s.v714[0] = x713_0
+	c2 |= uint64(s.v714[1]) ^ x713_1
+	s.v714[1] = x713_1
+	c2 |= uint64(s.v714[2]) ^ x713_2
+	s.v714[2] = x713_2
+	c2 |= uint64(s.v714[3]) ^ x713_3
+	s.v714[3] = x713_3
+	c2 |= uint64(s.v714[4]) ^ x713_4
+	s.v714[4] = x713_4
+	c2 |= uint64(s.v714[5]) ^ x713_5
+	s.v714[5] = x713_5
+	c2 |= uint64(s.v714[6]) ^ x713_6
+	s.v714[6] = x713_6
+	c2 |= uint64(s.v714[7]) ^ x714_7
+	s.v714[7] = x714_7
+	t13 := uint64(s.v392)
+	t14 := uint64(s.v278)
+	if s.v391 != 0 {
 		t14 = t13
 	}
-	s.v2862 = t14
-	t15 := uint64(s.v392)
-	t16 := uint64(s.v281)
-	if s.v390 != 0 {
+	s.v2844 = t14
+	t15 := uint64(s.v393)
+	t16 := uint64(s.v279)
+	if s.v391 != 0 {
 		t16 = t15
 	}
-	s.v2863 = t16
-	x3330 := uint64(s.v474)
-	t17 := uint64(uint64(s.v473[3]))
-	x3341 := uint64((t17 - x3330) & 0x7ff)
+	s.v2845 = t16
+	x3334 := uint64(s.v477)
+	t17 := uint64(uint64(s.v476[3]))
+	x3345 := uint64((t17 - x3334) & 0x7ff)
+	c3 |= uint64(s.v3345) ^ x3345
+	s.v3345 = x3345
+	t18 := uint64(uint64(s.v476[2]))
+	x3341 := uint64((t18 - x3334) & 0x7ff)
 	c3 |= uint64(s.v3341) ^ x3341
 	s.v3341 = x3341
-	t18 := uint64(uint64(s.v473[2]))
-	x3337 := uint64((t18 - x3330) & 0x7ff)
+	t19 := uint64(uint64(s.v476[1]))
+	x3337 := uint64((t19 - x3334) & 0x7ff)
 	c3 |= uint64(s.v3337) ^ x3337
 	s.v3337 = x3337
-	t19 := uint64(uint64(s.v473[1]))
-	x3333 := uint64((t19 - x3330) & 0x7ff)
-	c3 |= uint64(s.v3333) ^ x3333
-	s.v3333 = x3333
-	t20 := uint64(uint64(s.v473[0]))
-	x3331 := uint64((t20 - x3330) & 0x7ff)
-	c3 |= uint64(s.v3331) ^ x3331
-	s.v3331 = x3331
+	t20 := uint64(uint64(s.v476[0]))
+	x3335 := uint64((t20 - x3334) & 0x7ff)
+	c3 |= uint64(s.v3335) ^ x3335
+	s.v3335 = x3335
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x400000004
@@ -2980,7 +2984,7 @@ func (s *Model) u61() {
 		s.dirty[0] |= 0x4000000000000000
 		s.dirty[1] |= 0x8000000000000000
 	}
-	s.commits[0] |= 0x8000000
+	s.commits[0] |= 0x2000000
 }
 
 // u62: one operation, vec on 4 lanes
@@ -2988,10 +2992,10 @@ func (s *Model) u62() {
 	if s.vectors {
 		kernel62(s)
 	} else {
-		s.v4165[(0)&3] = uint16(s.v3331)
-		s.v4165[(1)&3] = uint16(s.v3333)
-		s.v4165[(2)&3] = uint16(s.v3337)
-		s.v4165[(3)&3] = uint16(s.v3341)
+		s.v4180[(0)&3] = uint16(s.v3335)
+		s.v4180[(1)&3] = uint16(s.v3337)
+		s.v4180[(2)&3] = uint16(s.v3341)
+		s.v4180[(3)&3] = uint16(s.v3345)
 	}
 	s.commits[2] |= 0x200
 }
@@ -3006,149 +3010,149 @@ func (s *Model) u63() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x619 := uint64(s.v57 & 0xff)
-	c0 |= uint64(s.v619) ^ x619
-	s.v619 = x619
-	t1 := uint64(0x40)
-	x620 := uint64(bit(x619 < t1))
-	c1 |= uint64(s.v620) ^ x620
-	s.v620 = x620
-	x4716 := uint64(s.v57 & 0x3ff)
-	t2 := uint64(0x220)
-	x1418 := uint64(bit(x4716 == t2))
-	c2 |= uint64(s.v1418) ^ x1418
-	s.v1418 = x1418
-	x1419 := uint64(s.v58 >> 9)
-	t3 := uint64(0)
-	x1420 := uint64(bit(x1419 == t3))
-	x1421 := uint64(x1418 & x1420)
-	c3 |= uint64(s.v1421) ^ x1421
-	s.v1421 = x1421
-	t4 := uint64(0x221)
-	x1422 := uint64(bit(x4716 == t4))
-	x1423 := uint64(s.v58 >> 7)
-	t5 := uint64(0)
-	x1424 := uint64(bit(x1423 == t5))
-	x1425 := uint64(x1422 & x1424)
-	c3 |= uint64(s.v1425) ^ x1425
-	s.v1425 = x1425
-	t6 := uint64(0x222)
-	x1426 := uint64(bit(x4716 == t6))
-	x1427 := uint64(s.v58 >> 4)
-	t7 := uint64(0)
-	x1428 := uint64(bit(x1427 == t7))
-	x1429 := uint64(x1426 & x1428)
-	c3 |= uint64(s.v1429) ^ x1429
-	s.v1429 = x1429
-	t8 := uint64(0x223)
-	x1430 := uint64(bit(x4716 == t8))
-	x1431 := uint64(x1430 & x1428)
-	c3 |= uint64(s.v1431) ^ x1431
-	s.v1431 = x1431
-	t9 := uint64(0x224)
-	x1432 := uint64(bit(x4716 == t9))
-	x1433 := uint64(s.v58 >> 32)
-	t10 := uint64(0)
-	x1434 := uint64(bit(x1433 == t10))
-	x1435 := uint64(x1432 & x1434)
-	c3 |= uint64(s.v1435) ^ x1435
-	s.v1435 = x1435
-	x613 := uint64(s.v611 & s.v612)
-	x4696 := uint64(x613 & s.v614)
-	x1545 := uint64(x4696 & x1429)
-	x1546 := uint64(s.v58 & 0xf)
-	t11 := uint64(s.v65)
-	if x1545 != 0 {
-		t11 = x1546
-	}
-	s.v1547 = t11
-	x1727 := uint64(x4696 & x1421)
-	x1728 := uint64(s.v58 & 0x1ff)
-	t12 := uint64(s.v96)
-	if x1727 != 0 {
-		t12 = x1728
-	}
-	s.v1729 = t12
-	x1737 := uint64(x4696 & x1435)
-	x1738 := uint64(s.v58 & 0xffffffff)
-	t13 := uint64(s.v102)
-	if x1737 != 0 {
-		t13 = x1738
-	}
-	s.v1739 = t13
-	x1438 := uint64(s.v57 >> 3 & 0x7f)
-	t14 := uint64(0x42)
-	x1443 := uint64(bit(x1438 == t14))
-	x622 := uint64(s.v58 & 3)
-	t15 := uint64(0)
-	x623 := uint64(bit(x622 == t15))
-	x1444 := uint64(x1443 & x623)
-	x1750 := uint64(x4696 & x1444)
-	c4 |= uint64(s.v1750) ^ x1750
-	s.v1750 = x1750
-	t16 := uint64(0x40)
-	x1439 := uint64(bit(x1438 == t16))
-	x1440 := uint64(x1439 & x623)
-	x1762 := uint64(x4696 & x1440)
-	c4 |= uint64(s.v1762) ^ x1762
-	s.v1762 = x1762
-	t17 := uint64(0x41)
-	x1441 := uint64(bit(x1438 == t17))
-	x1442 := uint64(x1441 & x623)
-	x1780 := uint64(x4696 & x1442)
-	c4 |= uint64(s.v1780) ^ x1780
-	s.v1780 = x1780
-	x2737 := uint64(x4696 & x1431)
-	t18 := uint64(s.v257)
-	if x2737 != 0 {
-		t18 = x1546
-	}
-	s.v2738 = t18
-	x2742 := uint64(x4696 & x1425)
-	x2743 := uint64(s.v58 & 0x7f)
-	t19 := uint64(s.v259)
-	if x2742 != 0 {
-		t19 = x2743
-	}
-	s.v2744 = t19
-	t20 := uint64(0x43)
-	x1445 := uint64(bit(x1438 == t20))
-	x1446 := uint64(x1445 & x623)
-	x3221 := uint64(x4696 & x1446)
-	c4 |= uint64(s.v3221) ^ x3221
-	s.v3221 = x3221
-	x617 := uint64(s.v57 >> 8 & 3)
-	t21 := uint64(0)
-	x618 := uint64(bit(x617 == t21))
-	x621 := uint64(x618 & x620)
-	x624 := uint64(x621 & x623)
-	x625 := uint64(x4696 & x624)
-	c5 |= uint64(s.v625) ^ x625
+	x625 := uint64(s.v57 & 0xff)
+	c0 |= uint64(s.v625) ^ x625
 	s.v625 = x625
-	x626 := uint64(s.v57 & 0x3f)
-	c5 |= uint64(s.v626) ^ x626
+	t1 := uint64(0x40)
+	x626 := uint64(bit(x625 < t1))
+	c1 |= uint64(s.v626) ^ x626
 	s.v626 = x626
+	x4722 := uint64(s.v57 & 0x3ff)
+	t2 := uint64(0x220)
+	x1411 := uint64(bit(x4722 == t2))
+	c2 |= uint64(s.v1411) ^ x1411
+	s.v1411 = x1411
+	x1412 := uint64(s.v58 >> 9)
+	t3 := uint64(0)
+	x1413 := uint64(bit(x1412 == t3))
+	x1414 := uint64(x1411 & x1413)
+	c3 |= uint64(s.v1414) ^ x1414
+	s.v1414 = x1414
+	t4 := uint64(0x221)
+	x1415 := uint64(bit(x4722 == t4))
+	x1416 := uint64(s.v58 >> 7)
+	t5 := uint64(0)
+	x1417 := uint64(bit(x1416 == t5))
+	x1418 := uint64(x1415 & x1417)
+	c3 |= uint64(s.v1418) ^ x1418
+	s.v1418 = x1418
+	t6 := uint64(0x222)
+	x1419 := uint64(bit(x4722 == t6))
+	x1420 := uint64(s.v58 >> 4)
+	t7 := uint64(0)
+	x1421 := uint64(bit(x1420 == t7))
+	x1422 := uint64(x1419 & x1421)
+	c3 |= uint64(s.v1422) ^ x1422
+	s.v1422 = x1422
+	t8 := uint64(0x223)
+	x1423 := uint64(bit(x4722 == t8))
+	x1424 := uint64(x1423 & x1421)
+	c3 |= uint64(s.v1424) ^ x1424
+	s.v1424 = x1424
+	t9 := uint64(0x224)
+	x1425 := uint64(bit(x4722 == t9))
+	x1426 := uint64(s.v58 >> 32)
+	t10 := uint64(0)
+	x1427 := uint64(bit(x1426 == t10))
+	x1428 := uint64(x1425 & x1427)
+	c3 |= uint64(s.v1428) ^ x1428
+	s.v1428 = x1428
+	x619 := uint64(s.v617 & s.v618)
+	x4702 := uint64(x619 & s.v620)
+	x1729 := uint64(x4702 & x1414)
+	x1730 := uint64(s.v58 & 0x1ff)
+	t11 := uint64(s.v95)
+	if x1729 != 0 {
+		t11 = x1730
+	}
+	s.v1731 = t11
+	x1739 := uint64(x4702 & x1428)
+	x1740 := uint64(s.v58 & 0xffffffff)
+	t12 := uint64(s.v101)
+	if x1739 != 0 {
+		t12 = x1740
+	}
+	s.v1741 = t12
+	x1431 := uint64(s.v57 >> 3 & 0x7f)
+	t13 := uint64(0x42)
+	x1436 := uint64(bit(x1431 == t13))
+	x628 := uint64(s.v58 & 3)
+	t14 := uint64(0)
+	x629 := uint64(bit(x628 == t14))
+	x1437 := uint64(x1436 & x629)
+	x1752 := uint64(x4702 & x1437)
+	c4 |= uint64(s.v1752) ^ x1752
+	s.v1752 = x1752
+	t15 := uint64(0x40)
+	x1432 := uint64(bit(x1431 == t15))
+	x1433 := uint64(x1432 & x629)
+	x1764 := uint64(x4702 & x1433)
+	c4 |= uint64(s.v1764) ^ x1764
+	s.v1764 = x1764
+	t16 := uint64(0x41)
+	x1434 := uint64(bit(x1431 == t16))
+	x1435 := uint64(x1434 & x629)
+	x1782 := uint64(x4702 & x1435)
+	c4 |= uint64(s.v1782) ^ x1782
+	s.v1782 = x1782
+	x1790 := uint64(x4702 & x1422)
+	x1791 := uint64(s.v58 & 0xf)
+	t17 := uint64(s.v113)
+	if x1790 != 0 {
+		t17 = x1791
+	}
+	s.v1792 = t17
+	x2742 := uint64(x4702 & x1424)
+	t18 := uint64(s.v257)
+	if x2742 != 0 {
+		t18 = x1791
+	}
+	s.v2743 = t18
+	x2747 := uint64(x4702 & x1418)
+	x2748 := uint64(s.v58 & 0x7f)
+	t19 := uint64(s.v259)
+	if x2747 != 0 {
+		t19 = x2748
+	}
+	s.v2749 = t19
+	t20 := uint64(0x43)
+	x1438 := uint64(bit(x1431 == t20))
+	x1439 := uint64(x1438 & x629)
+	x3231 := uint64(x4702 & x1439)
+	c4 |= uint64(s.v3231) ^ x3231
+	s.v3231 = x3231
+	x623 := uint64(s.v57 >> 8 & 3)
+	t21 := uint64(0)
+	x624 := uint64(bit(x623 == t21))
+	x627 := uint64(x624 & x626)
+	x630 := uint64(x627 & x629)
+	x631 := uint64(x4702 & x630)
+	c5 |= uint64(s.v631) ^ x631
+	s.v631 = x631
+	x632 := uint64(s.v57 & 0x3f)
+	c5 |= uint64(s.v632) ^ x632
+	s.v632 = x632
 	t22 := uint64(1)
-	x627 := uint64(bit(x617 == t22))
-	x628 := uint64(s.v58 >> 42)
-	x629 := uint64(s.v58 >> 31 & 1)
-	x630 := uint64(x629 | x628<<1)
-	x631 := uint64(s.v58 >> 38 & 3)
-	x632 := uint64(x631 | x630<<2)
+	x633 := uint64(bit(x623 == t22))
+	x634 := uint64(s.v58 >> 42)
+	x635 := uint64(s.v58 >> 31 & 1)
+	x636 := uint64(x635 | x634<<1)
+	x637 := uint64(s.v58 >> 38 & 3)
+	x638 := uint64(x637 | x636<<2)
 	t23 := uint64(0)
-	x633 := uint64(bit(x632 == t23))
-	x634 := uint64(x627 & x633)
-	x635 := uint64(x4696 & x634)
-	c6 |= uint64(s.v635) ^ x635
-	s.v635 = x635
-	x638 := uint64(s.v58 >> 40 & 3)
-	x636 := uint64(s.v58 >> 32 & 0x3f)
-	x637 := uint64(s.v58 & 0x7fffffff)
-	c7 |= uint64(s.v637) ^ x637
-	s.v637 = x637
-	x639 := uint64(x637 | x636<<31 | x638<<37)
-	c6 |= uint64(s.v639) ^ x639
-	s.v639 = x639
+	x639 := uint64(bit(x638 == t23))
+	x640 := uint64(x633 & x639)
+	x641 := uint64(x4702 & x640)
+	c6 |= uint64(s.v641) ^ x641
+	s.v641 = x641
+	x644 := uint64(s.v58 >> 40 & 3)
+	x642 := uint64(s.v58 >> 32 & 0x3f)
+	x643 := uint64(s.v58 & 0x7fffffff)
+	c7 |= uint64(s.v643) ^ x643
+	s.v643 = x643
+	x645 := uint64(x643 | x642<<31 | x644<<37)
+	c6 |= uint64(s.v645) ^ x645
+	s.v645 = x645
 	if c0 != 0 {
 		s.writes[0] |= 0x402
 	}
@@ -3173,19 +3177,19 @@ func (s *Model) u63() {
 	if c7 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[0] |= 0x10000
+	s.commits[0] |= 0x10000000
 }
 
 // u64: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u64() {
 	var c0 uint64
-	x4273 := uint64((-s.v614 & 3) & (-s.v1418 & 3))
-	x4274 := uint64((-s.v800 & 3) | x4273)
-	x4276 := uint64((-s.v1287 & 3) | x4274)
-	x4278 := uint64((-s.v1286 & 3) | x4276)
-	x4280 := uint64((-s.v2745 & 3) & x4278)
-	c0 |= uint64(s.v4280) ^ x4280
-	s.v4280 = x4280
+	x4289 := uint64((-s.v620 & 3) & (-s.v1411 & 3))
+	x4290 := uint64((-s.v790 & 3) | x4289)
+	x4292 := uint64((-s.v1277 & 3) | x4290)
+	x4294 := uint64((-s.v1276 & 3) | x4292)
+	x4296 := uint64((-s.v2750 & 3) & x4294)
+	c0 |= uint64(s.v4296) ^ x4296
+	s.v4296 = x4296
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
 	}
@@ -3194,14 +3198,14 @@ func (s *Model) u64() {
 
 // u65: 4 operations on 8 lanes at once
 func (s *Model) u65() {
-	x4239 := uint64((-s.v1750 & 0xff))
-	s.v4239 = x4239
-	x4240 := uint64((-s.v1762 & 0xff))
-	s.v4240 = x4240
-	x4241 := uint64((-s.v1780 & 0xff))
-	s.v4241 = x4241
-	x4292 := uint64((-s.v3221 & 0xff))
-	s.v4292 = x4292
+	x4255 := uint64((-s.v1752 & 0xff))
+	s.v4255 = x4255
+	x4256 := uint64((-s.v1764 & 0xff))
+	s.v4256 = x4256
+	x4257 := uint64((-s.v1782 & 0xff))
+	s.v4257 = x4257
+	x4308 := uint64((-s.v3231 & 0xff))
+	s.v4308 = x4308
 	s.commits[0] |= 0x380000000
 	s.commits[2] |= 2
 }
@@ -3209,9 +3213,9 @@ func (s *Model) u65() {
 // u66: one operation, vec on 5 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v1421 | (s.v1425)<<1 | (s.v1429)<<2 | (s.v1431)<<3 | (s.v1435)<<4))
-	c0 |= uint64(s.v4151) ^ t1
-	s.v4151 = t1
+	t1 := uint64((s.v1414 | (s.v1418)<<1 | (s.v1422)<<2 | (s.v1424)<<3 | (s.v1428)<<4))
+	c0 |= uint64(s.v4166) ^ t1
+	s.v4166 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000
 	}
@@ -3224,70 +3228,70 @@ func (s *Model) u67() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1062 := uint64(s.v207 & 0xff)
-	c0 |= uint64(s.v1062) ^ x1062
-	s.v1062 = x1062
-	x1067 := uint64(s.v210[(x1062>>6)&3] >> (x1062 & 63) & 1)
+	x1052 := uint64(s.v207 & 0xff)
+	c0 |= uint64(s.v1052) ^ x1052
+	s.v1052 = x1052
+	x1057 := uint64(s.v210[(x1052>>6)&3] >> (x1052 & 63) & 1)
+	c1 |= uint64(s.v1057) ^ x1057
+	s.v1057 = x1057
+	var t1 uint64
+	t1 = uint64(s.m19[x1052&255])
+	c1 |= uint64(s.v1058) ^ t1
+	s.v1058 = t1
+	var t2 uint64
+	t2 = uint64(s.m18[x1052&255])
+	c1 |= uint64(s.v1068) ^ t2
+	s.v1068 = t2
+	x1066 := uint64(t1 & 0x3f)
+	x1067 := uint64((x1066) & (x1057 - 1))
 	c1 |= uint64(s.v1067) ^ x1067
 	s.v1067 = x1067
-	var t1 uint64
-	t1 = uint64(s.m19[x1062&255])
-	c1 |= uint64(s.v1068) ^ t1
-	s.v1068 = t1
-	var t2 uint64
-	t2 = uint64(s.m18[x1062&255])
-	c1 |= uint64(s.v1078) ^ t2
-	s.v1078 = t2
-	x1076 := uint64(t1 & 0x3f)
-	x1077 := uint64((x1076) & (x1067 - 1))
-	c1 |= uint64(s.v1077) ^ x1077
-	s.v1077 = x1077
 	t3 := uint64(s.v15)
 	t4 := uint64(s.v207)
 	if s.v12 != 0 {
 		t4 = t3
 	}
-	s.v2249 = t4
-	x1086 := uint64(s.v213 & 0xff)
-	c2 |= uint64(s.v1086) ^ x1086
-	s.v1086 = x1086
+	s.v2254 = t4
+	x1076 := uint64(s.v213 & 0xff)
+	c2 |= uint64(s.v1076) ^ x1076
+	s.v1076 = x1076
 	t5 := uint64(s.v16)
 	t6 := uint64(s.v211)
 	if s.v12 != 0 {
 		t6 = t5
 	}
-	s.v2272 = t6
+	s.v2277 = t6
 	t7 := uint64(s.v19)
 	t8 := uint64(s.v213)
 	if s.v18 != 0 {
 		t8 = t7
 	}
-	s.v2273 = t8
+	s.v2278 = t8
 	t9 := uint64(s.v20)
 	t10 := uint64(s.v214)
 	if s.v18 != 0 {
 		t10 = t9
 	}
-	s.v2274 = t10
-	x2258 := uint64(s.v38 & s.v11)
-	x3482 := uint64((s.v40) & -x2258)
-	s.v3482 = x3482
-	x1073 := uint64(t1 >> 7)
-	x1074 := uint64(x1073 &^ x1067)
-	c1 |= uint64(s.v1074) ^ x1074
-	s.v1074 = x1074
-	x1075 := uint64(x1074 | s.v211)
-	x1079 := uint64(t2 & 0x3f)
-	x1080 := uint64(bit(x1077 == x1079))
+	s.v2279 = t10
+	x2263 := uint64(s.v38 & s.v11)
+	x3494 := uint64((s.v40) & -x2263)
+	s.v3494 = x3494
+	x1063 := uint64(t1 >> 7)
+	x1064 := uint64(x1063 &^ x1057)
+	c1 |= uint64(s.v1064) ^ x1064
+	s.v1064 = x1064
+	x1065 := uint64(x1064 | s.v211)
+	x1069 := uint64(t2 & 0x3f)
+	x1070 := uint64(bit(x1067 == x1069))
 	t11 := uint64(1)
-	x1081 := uint64((x1077 + t11) & 0x3f)
-	x1082 := uint64(x1081 | x1080<<6 | x1075<<7)
-	c3 |= uint64(s.v1082) ^ x1082
-	s.v1082 = x1082
-	x1136 := uint64(x1077 & 7)
-	x1137 := uint64(x1136 | x1062<<3)
-	c4 |= uint64(s.v1137) ^ x1137
-	s.v1137 = x1137
+	x1071 := uint64((x1067 + t11) & 0x3f)
+	x1072 := uint64(x1071 | x1070<<6 | x1065<<7)
+	c3 |= uint64(s.v1072) ^ x1072
+	s.v1072 = x1072
+	x1126 := uint64(x1067 & 7)
+	x1127 := uint64(x1126 | x1052<<3)
+	c4 |= uint64(s.v1127) ^ x1127
+	s.v1127 = x1127
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 		s.dirty[2] |= 0x80000000000000
@@ -3313,375 +3317,375 @@ func (s *Model) u67() {
 // u68: 68 operations, isa.command_crc
 func (s *Model) u68() {
 	var c0 uint64
-	x2626_0 := uint64((s.v263[0]>>32 | s.v263[1]<<32))
-	x2626_1 := uint64((s.v263[1]>>32 | s.v263[2]<<32))
-	x2626_2 := uint64((s.v263[2]>>32 | s.v263[3]<<32))
-	x2626_3 := uint64((s.v263[3]>>32 | s.v263[4]<<32))
-	x2626_4 := uint64((s.v263[4]>>32 | s.v263[5]<<32))
-	x2626_5 := uint64((s.v263[5]>>32 | s.v263[6]<<32))
-	x2626_6 := uint64((s.v263[6]>>32 | s.v263[7]<<32))
-	x2627 := uint64(s.v263[0] & 0xffffffff)
-	x2628 := uint64(x2627 ^ 0xffffffff)
-	x2629_0 := uint64(x2628 | x2626_0<<32)
-	x2629_1 := uint64(x2626_0>>32 | x2626_1<<32)
-	x2629_2 := uint64(x2626_1>>32 | x2626_2<<32)
-	x2629_3 := uint64(x2626_2>>32 | x2626_3<<32)
-	x2629_4 := uint64(x2626_3>>32 | x2626_4<<32)
-	x2629_5 := uint64(x2626_4>>32 | x2626_5<<32)
-	x2629_6 := uint64(x2626_5>>32 | x2626_6<<32)
-	x2629_7 := uint64(x2626_6 >> 32)
-	x2692_0 := uint64(x2629_0 & 0xa6a136723dda585d)
-	x2692_1 := uint64(x2629_1 & 0xed04e470468f38ca)
-	x2692_2 := uint64(x2629_2 & 0x7e8408f7ba1e130d)
-	x2692_3 := uint64(x2629_3 & 0x5f513d79b5fd0998)
-	x2692_4 := uint64(x2629_4 & 0x61745c3ae969f40a)
-	x2692_5 := uint64(x2629_5 & 0x1954cd1ef5e1bbd9)
-	x2692_6 := uint64(x2629_6 & 0x386f2c25de275318)
-	x2692_7 := uint64(x2629_7 & 0x1f91caf6)
-	x2693 := uint64(uint64(bits.OnesCount64(x2692_0^x2692_1^x2692_2^x2692_3^x2692_4^x2692_5^x2692_6^x2692_7) & 1))
-	c0 |= uint64(s.v2693) ^ x2693
-	s.v2693 = x2693
-	x2690_0 := uint64(x2629_0 & 0x4d426ce47bb4b0bb)
-	x2690_1 := uint64(x2629_1 & 0xda09c8e08d1e7195)
-	x2690_2 := uint64(x2629_2 & 0xfd0811ef743c261b)
-	x2690_3 := uint64(x2629_3 & 0xbea27af36bfa1330)
-	x2690_4 := uint64(x2629_4 & 0xc2e8b875d2d3e814)
-	x2690_5 := uint64(x2629_5 & 0x32a99a3debc377b2)
-	x2690_6 := uint64(x2629_6 & 0x70de584bbc4ea630)
-	x2690_7 := uint64(x2629_7 & 0x3f2395ec)
-	x2691 := uint64(uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3^x2690_4^x2690_5^x2690_6^x2690_7) & 1))
-	c0 |= uint64(s.v2691) ^ x2691
-	s.v2691 = x2691
-	x2688_0 := uint64(x2629_0 & 0x9a84d9c8f7696176)
-	x2688_1 := uint64(x2629_1 & 0xb41391c11a3ce32a)
-	x2688_2 := uint64(x2629_2 & 0xfa1023dee8784c37)
-	x2688_3 := uint64(x2629_3 & 0x7d44f5e6d7f42661)
-	x2688_4 := uint64(x2629_4 & 0x85d170eba5a7d029)
-	x2688_5 := uint64(x2629_5 & 0x6553347bd786ef65)
-	x2688_6 := uint64(x2629_6 & 0xe1bcb097789d4c60)
-	x2688_7 := uint64(x2629_7 & 0x7e472bd8)
-	x2689 := uint64(uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3^x2688_4^x2688_5^x2688_6^x2688_7) & 1))
-	c0 |= uint64(s.v2689) ^ x2689
-	s.v2689 = x2689
-	x2686_0 := uint64(x2629_0 & 0x3509b391eed2c2ed)
-	x2686_1 := uint64(x2629_1 & 0x682723823479c655)
-	x2686_2 := uint64(x2629_2 & 0xf42047bdd0f0986f)
-	x2686_3 := uint64(x2629_3 & 0xfa89ebcdafe84cc3)
-	x2686_4 := uint64(x2629_4 & 0xba2e1d74b4fa052)
-	x2686_5 := uint64(x2629_5 & 0xcaa668f7af0ddecb)
-	x2686_6 := uint64(x2629_6 & 0xc379612ef13a98c0)
-	x2686_7 := uint64(x2629_7 & 0xfc8e57b1)
-	x2687 := uint64(uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3^x2686_4^x2686_5^x2686_6^x2686_7) & 1))
-	c0 |= uint64(s.v2687) ^ x2687
-	s.v2687 = x2687
-	x2684_0 := uint64(x2629_0 & 0xccb25151e07fdd87)
-	x2684_1 := uint64(x2629_1 & 0x3d4aa3742e7cb460)
-	x2684_2 := uint64(x2629_2 & 0x96c4878c1bff23d3)
-	x2684_3 := uint64(x2629_3 & 0xaa42eae2ea2d901f)
-	x2684_4 := uint64(x2629_4 & 0x76319f947ff6b4af)
-	x2684_5 := uint64(x2629_5 & 0x8c181cf1abfa064f)
-	x2684_6 := uint64(x2629_6 & 0xbe9dee783c526299)
-	x2684_7 := uint64(x2629_7 & 0xe68d6595)
-	x2685 := uint64(uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3^x2684_4^x2684_5^x2684_6^x2684_7) & 1))
-	c0 |= uint64(s.v2685) ^ x2685
-	s.v2685 = x2685
-	x2682_0 := uint64(x2629_0 & 0x3fc594d1fd25e352)
-	x2682_1 := uint64(x2629_1 & 0x9791a2981a76500b)
-	x2682_2 := uint64(x2629_2 & 0x530d07ef8de054ab)
-	x2682_3 := uint64(x2629_3 & 0xbd4e8bc61a629a7)
-	x2682_4 := uint64(x2629_4 & 0x8d17631216849d55)
-	x2682_5 := uint64(x2629_5 & 0x164f4fda215b747)
-	x2682_6 := uint64(x2629_6 & 0x4554f0d5a683962b)
-	x2682_7 := uint64(x2629_7 & 0xd28b01dd)
-	x2683 := uint64(uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3^x2682_4^x2682_5^x2682_6^x2682_7) & 1))
-	c0 |= uint64(s.v2683) ^ x2683
-	s.v2683 = x2683
-	x2680_0 := uint64(x2629_0 & 0xd92a1fd1c7919ef9)
-	x2680_1 := uint64(x2629_1 & 0xc227a140726398dc)
-	x2680_2 := uint64(x2629_2 & 0xd89e0728a1deba5a)
-	x2680_3 := uint64(x2629_3 & 0x48f8ec0176b15ad6)
-	x2680_4 := uint64(x2629_4 & 0x7b5a9a1ec460cea0)
-	x2680_5 := uint64(x2629_5 & 0x1b9d24e5b1cad556)
-	x2680_6 := uint64(x2629_6 & 0xb2c6cd8e93207f4e)
-	x2680_7 := uint64(x2629_7 & 0xba87c94c)
-	x2681 := uint64(uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3^x2680_4^x2680_5^x2680_6^x2680_7) & 1))
-	c0 |= uint64(s.v2681) ^ x2681
-	s.v2681 = x2681
-	x2678_0 := uint64(x2629_0 & 0x14f509d1b2f965ae)
-	x2678_1 := uint64(x2629_1 & 0x694ba6f0a2480973)
-	x2678_2 := uint64(x2629_2 & 0xcfb806a6f9a367b8)
-	x2678_3 := uint64(x2629_3 & 0xcea0e57b589fbc35)
-	x2678_4 := uint64(x2629_4 & 0x97c1680761a8694a)
-	x2678_5 := uint64(x2629_5 & 0x2e6e84d596741175)
-	x2678_6 := uint64(x2629_6 & 0x5de2b738f867ad84)
-	x2678_7 := uint64(x2629_7 & 0x6a9e586f)
-	x2679 := uint64(uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3^x2678_4^x2678_5^x2678_6^x2678_7) & 1))
-	c0 |= uint64(s.v2679) ^ x2679
-	s.v2679 = x2679
-	x2676_0 := uint64(x2629_0 & 0x29ea13a365f2cb5c)
-	x2676_1 := uint64(x2629_1 & 0xd2974de1449012e6)
-	x2676_2 := uint64(x2629_2 & 0x9f700d4df346cf70)
-	x2676_3 := uint64(x2629_3 & 0x9d41caf6b13f786b)
-	x2676_4 := uint64(x2629_4 & 0x2f82d00ec350d295)
-	x2676_5 := uint64(x2629_5 & 0x5cdd09ab2ce822eb)
-	x2676_6 := uint64(x2629_6 & 0xbbc56e71f0cf5b08)
-	x2676_7 := uint64(x2629_7 & 0xd53cb0de)
-	x2677 := uint64(uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3^x2676_4^x2676_5^x2676_6^x2676_7) & 1))
-	c0 |= uint64(s.v2677) ^ x2677
-	s.v2677 = x2677
-	x2674_0 := uint64(x2629_0 & 0xf5751134f63fcee4)
-	x2674_1 := uint64(x2629_1 & 0x482a7fb2cfaf1d06)
-	x2674_2 := uint64(x2629_2 & 0x4064126c5c938dec)
-	x2674_3 := uint64(x2629_3 & 0x65d2a894d783f94f)
-	x2674_4 := uint64(x2629_4 & 0x3e71fc276fc85121)
-	x2674_5 := uint64(x2629_5 & 0xa0eede48ac31fe0f)
-	x2674_6 := uint64(x2629_6 & 0x4fe5f0c63fb9e508)
-	x2674_7 := uint64(x2629_7 & 0xb5e8ab4b)
-	x2675 := uint64(uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3^x2674_4^x2674_5^x2674_6^x2674_7) & 1))
-	c0 |= uint64(s.v2675) ^ x2675
-	s.v2675 = x2675
-	x2672_0 := uint64(x2629_0 & 0x4c4b141bd1a5c595)
-	x2672_1 := uint64(x2629_1 & 0x7d501b15d9d102c7)
-	x2672_2 := uint64(x2629_2 & 0xfe4c2c2f033908d5)
-	x2672_3 := uint64(x2629_3 & 0x94f46c501afafb06)
-	x2672_4 := uint64(x2629_4 & 0x1d97a47436f95648)
-	x2672_5 := uint64(x2629_5 & 0x5889718fad8247c7)
-	x2672_6 := uint64(x2629_6 & 0xa7a4cda9a1549909)
-	x2672_7 := uint64(x2629_7 & 0x74409c60)
-	x2673 := uint64(uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3^x2672_4^x2672_5^x2672_6^x2672_7) & 1))
-	c0 |= uint64(s.v2673) ^ x2673
-	s.v2673 = x2673
-	x2670_0 := uint64(x2629_0 & 0x98962837a34b8b2a)
-	x2670_1 := uint64(x2629_1 & 0xfaa0362bb3a2058e)
-	x2670_2 := uint64(x2629_2 & 0xfc98585e067211aa)
-	x2670_3 := uint64(x2629_3 & 0x29e8d8a035f5f60d)
-	x2670_4 := uint64(x2629_4 & 0x3b2f48e86df2ac91)
-	x2670_5 := uint64(x2629_5 & 0xb112e31f5b048f8e)
-	x2670_6 := uint64(x2629_6 & 0x4f499b5342a93212)
-	x2670_7 := uint64(x2629_7 & 0xe88138c1)
-	x2671 := uint64(uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3^x2670_4^x2670_5^x2670_6^x2670_7) & 1))
-	c0 |= uint64(s.v2671) ^ x2671
-	s.v2671 = x2671
-	x2668_0 := uint64(x2629_0 & 0x978d661d7b4d4e08)
-	x2668_1 := uint64(x2629_1 & 0x1844882721cb33d7)
-	x2668_2 := uint64(x2629_2 & 0x87b4b84bb6fa3058)
-	x2668_3 := uint64(x2629_3 & 0xc808c39de16e583)
-	x2668_4 := uint64(x2629_4 & 0x172acdea328cad28)
-	x2668_5 := uint64(x2629_5 & 0x7b710b2043e8a4c5)
-	x2668_6 := uint64(x2629_6 & 0xa6fc1a835b75373d)
-	x2668_7 := uint64(x2629_7 & 0xce93bb74)
-	x2669 := uint64(uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3^x2668_4^x2668_5^x2668_6^x2668_7) & 1))
-	c0 |= uint64(s.v2669) ^ x2669
-	s.v2669 = x2669
-	x2666_0 := uint64(x2629_0 & 0x89bbfa48cb40c44d)
-	x2666_1 := uint64(x2629_1 & 0xdd8df43e05195f65)
-	x2666_2 := uint64(x2629_2 & 0x71ed7860d7ea73bd)
-	x2666_3 := uint64(x2629_3 & 0x4650250a09d0c29f)
-	x2666_4 := uint64(x2629_4 & 0x4f21c7ee8c70ae5a)
-	x2666_5 := uint64(x2629_5 & 0xefb6db5e7230f253)
-	x2666_6 := uint64(x2629_6 & 0x7597192368cd3d62)
-	x2666_7 := uint64(x2629_7 & 0x82b6bc1f)
-	x2667 := uint64(uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3^x2666_4^x2666_5^x2666_6^x2666_7) & 1))
-	c0 |= uint64(s.v2667) ^ x2667
-	s.v2667 = x2667
-	x2664_0 := uint64(x2629_0 & 0xb5d6c2e3ab5bd0c6)
-	x2664_1 := uint64(x2629_1 & 0x561f0c0c4cbd8601)
-	x2664_2 := uint64(x2629_2 & 0x9d5ef83615caf476)
-	x2664_3 := uint64(x2629_3 & 0xd3f1776da65c8ca6)
-	x2664_4 := uint64(x2629_4 & 0xff37d3e7f188a8be)
-	x2664_5 := uint64(x2629_5 & 0xc6397ba211805f7f)
-	x2664_6 := uint64(x2629_6 & 0xd3411e630fbd29dd)
-	x2664_7 := uint64(x2629_7 & 0x1afcb2c8)
-	x2665 := uint64(uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3^x2664_4^x2664_5^x2664_6^x2664_7) & 1))
-	c0 |= uint64(s.v2665) ^ x2665
-	s.v2665 = x2665
-	x2662_0 := uint64(x2629_0 & 0x6bad85c756b7a18d)
-	x2662_1 := uint64(x2629_1 & 0xac3e1818997b0c03)
-	x2662_2 := uint64(x2629_2 & 0x3abdf06c2b95e8ec)
-	x2662_3 := uint64(x2629_3 & 0xa7e2eedb4cb9194d)
-	x2662_4 := uint64(x2629_4 & 0xfe6fa7cfe311517d)
-	x2662_5 := uint64(x2629_5 & 0x8c72f7442300beff)
-	x2662_6 := uint64(x2629_6 & 0xa6823cc61f7a53bb)
-	x2662_7 := uint64(x2629_7 & 0x35f96591)
-	x2663 := uint64(uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3^x2662_4^x2662_5^x2662_6^x2662_7) & 1))
-	c0 |= uint64(s.v2663) ^ x2663
-	s.v2663 = x2663
-	x2660_0 := uint64(x2629_0 & 0xd75b0b8ead6f431b)
-	x2660_1 := uint64(x2629_1 & 0x587c303132f61806)
-	x2660_2 := uint64(x2629_2 & 0x757be0d8572bd1d9)
-	x2660_3 := uint64(x2629_3 & 0x4fc5ddb69972329a)
-	x2660_4 := uint64(x2629_4 & 0xfcdf4f9fc622a2fb)
-	x2660_5 := uint64(x2629_5 & 0x18e5ee8846017dff)
-	x2660_6 := uint64(x2629_6 & 0x4d04798c3ef4a777)
-	x2660_7 := uint64(x2629_7 & 0x6bf2cb23)
-	x2661 := uint64(uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3^x2660_4^x2660_5^x2660_6^x2660_7) & 1))
-	c0 |= uint64(s.v2661) ^ x2661
-	s.v2661 = x2661
-	x2658_0 := uint64(x2629_0 & 0xaeb6171d5ade8637)
-	x2658_1 := uint64(x2629_1 & 0xb0f8606265ec300d)
-	x2658_2 := uint64(x2629_2 & 0xeaf7c1b0ae57a3b2)
-	x2658_3 := uint64(x2629_3 & 0x9f8bbb6d32e46534)
-	x2658_4 := uint64(x2629_4 & 0xf9be9f3f8c4545f6)
-	x2658_5 := uint64(x2629_5 & 0x31cbdd108c02fbff)
-	x2658_6 := uint64(x2629_6 & 0x9a08f3187de94eee)
-	x2658_7 := uint64(x2629_7 & 0xd7e59646)
-	x2659 := uint64(uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3^x2658_4^x2658_5^x2658_6^x2658_7) & 1))
-	c0 |= uint64(s.v2659) ^ x2659
-	s.v2659 = x2659
-	x2656_0 := uint64(x2629_0 & 0xfbcd184888675432)
-	x2656_1 := uint64(x2629_1 & 0x8cf424b48d5758d1)
-	x2656_2 := uint64(x2629_2 & 0xab6b8b96e6b15468)
-	x2656_3 := uint64(x2629_3 & 0x60464ba3d035c3f1)
-	x2656_4 := uint64(x2629_4 & 0x92096245f1e37fe7)
-	x2656_5 := uint64(x2629_5 & 0x7ac3773fede44c26)
-	x2656_6 := uint64(x2629_6 & 0xc7eca1525f5cec4)
-	x2656_7 := uint64(x2629_7 & 0xb05ae67b)
-	x2657 := uint64(uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3^x2656_4^x2656_5^x2656_6^x2656_7) & 1))
-	c0 |= uint64(s.v2657) ^ x2657
-	s.v2657 = x2657
-	x2654_0 := uint64(x2629_0 & 0x513b06e32d14f039)
-	x2654_1 := uint64(x2629_1 & 0xf4ecad195c218969)
-	x2654_2 := uint64(x2629_2 & 0x28531fda777cbbdc)
-	x2654_3 := uint64(x2629_3 & 0x9fddaa3e15968e7b)
-	x2654_4 := uint64(x2629_4 & 0x456698b10aaf0bc4)
-	x2654_5 := uint64(x2629_5 & 0xecd223612e292394)
-	x2654_6 := uint64(x2629_6 & 0x2092b80f95ccce90)
-	x2654_7 := uint64(x2629_7 & 0x7f240600)
-	x2655 := uint64(uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3^x2654_4^x2654_5^x2654_6^x2654_7) & 1))
-	c0 |= uint64(s.v2655) ^ x2655
-	s.v2655 = x2655
-	x2652_0 := uint64(x2629_0 & 0xa2760dc65a29e073)
-	x2652_1 := uint64(x2629_1 & 0xe9d95a32b84312d2)
-	x2652_2 := uint64(x2629_2 & 0x50a63fb4eef977b9)
-	x2652_3 := uint64(x2629_3 & 0x3fbb547c2b2d1cf6)
-	x2652_4 := uint64(x2629_4 & 0x8acd3162155e1789)
-	x2652_5 := uint64(x2629_5 & 0xd9a446c25c524728)
-	x2652_6 := uint64(x2629_6 & 0x4125701f2b999d21)
-	x2652_7 := uint64(x2629_7 & 0xfe480c00)
-	x2653 := uint64(uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3^x2652_4^x2652_5^x2652_6^x2652_7) & 1))
-	c0 |= uint64(s.v2653) ^ x2653
-	s.v2653 = x2653
-	x2650_0 := uint64(x2629_0 & 0xe24d2dfe898998bb)
-	x2650_1 := uint64(x2629_1 & 0x3eb6501536091d6f)
-	x2650_2 := uint64(x2629_2 & 0xdfc8779e67ecfc7e)
-	x2650_3 := uint64(x2629_3 & 0x20279581e3a73074)
-	x2650_4 := uint64(x2629_4 & 0x74ee3efec3d5db18)
-	x2650_5 := uint64(x2629_5 & 0xaa1c409a4d453588)
-	x2650_6 := uint64(x2629_6 & 0xba25cc1b8914695b)
-	x2650_7 := uint64(x2629_7 & 0xe301d2f6)
-	x2651 := uint64(uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3^x2650_4^x2650_5^x2650_6^x2650_7) & 1))
-	c0 |= uint64(s.v2651) ^ x2651
-	s.v2651 = x2651
-	x2648_0 := uint64(x2629_0 & 0x623b6d8f2ec9692a)
-	x2648_1 := uint64(x2629_1 & 0x9068445a2a9d0215)
-	x2648_2 := uint64(x2629_2 & 0xc114e7cb75c7ebf1)
-	x2648_3 := uint64(x2629_3 & 0x1f1e167a72b36971)
-	x2648_4 := uint64(x2629_4 & 0x88a821c76ec2423a)
-	x2648_5 := uint64(x2629_5 & 0x4d6c4c2a6f6bd0c9)
-	x2648_6 := uint64(x2629_6 & 0x4c24b412cc0f81af)
-	x2648_7 := uint64(x2629_7 & 0xd9926f1b)
-	x2649 := uint64(uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3^x2648_4^x2648_5^x2648_6^x2648_7) & 1))
-	c0 |= uint64(s.v2649) ^ x2649
-	s.v2649 = x2649
-	x2646_0 := uint64(x2629_0 & 0x62d7ed6c60488a09)
-	x2646_1 := uint64(x2629_1 & 0xcdd46cc413b53ce0)
-	x2646_2 := uint64(x2629_2 & 0xfcadc7615191c4ee)
-	x2646_3 := uint64(x2629_3 & 0x616d118d509bdb7b)
-	x2646_4 := uint64(x2629_4 & 0x70241fb434ed707e)
-	x2646_5 := uint64(x2629_5 & 0x838c554a2b361a4a)
-	x2646_6 := uint64(x2629_6 & 0xa026440046385046)
-	x2646_7 := uint64(x2629_7 & 0xacb514c0)
-	x2647 := uint64(uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3^x2646_4^x2646_5^x2646_6^x2646_7) & 1))
-	c0 |= uint64(s.v2647) ^ x2647
-	s.v2647 = x2647
-	x2644_0 := uint64(x2629_0 & 0x630eecaafd4b4c4f)
-	x2644_1 := uint64(x2629_1 & 0x76ac3df861e5410a)
-	x2644_2 := uint64(x2629_2 & 0x87df8635193d9ad0)
-	x2644_3 := uint64(x2629_3 & 0x9d8b1e6314cabf6f)
-	x2644_4 := uint64(x2629_4 & 0x813c635280b314f6)
-	x2644_5 := uint64(x2629_5 & 0x1e4c678aa38d8f4d)
-	x2644_6 := uint64(x2629_6 & 0x7823a4255257f395)
-	x2644_7 := uint64(x2629_7 & 0x46fbe377)
-	x2645 := uint64(uint64(bits.OnesCount64(x2644_0^x2644_1^x2644_2^x2644_3^x2644_4^x2644_5^x2644_6^x2644_7) & 1))
-	c0 |= uint64(s.v2645) ^ x2645
-	s.v2645 = x2645
-	x2642_0 := uint64(x2629_0 & 0xc61dd955fa96989e)
-	x2642_1 := uint64(x2629_1 & 0xed587bf0c3ca8214)
-	x2642_2 := uint64(x2629_2 & 0xfbf0c6a327b35a0)
-	x2642_3 := uint64(x2629_3 & 0x3b163cc629957edf)
-	x2642_4 := uint64(x2629_4 & 0x278c6a5016629ed)
-	x2642_5 := uint64(x2629_5 & 0x3c98cf15471b1e9b)
-	x2642_6 := uint64(x2629_6 & 0xf047484aa4afe72a)
-	x2642_7 := uint64(x2629_7 & 0x8df7c6ee)
-	x2643 := uint64(uint64(bits.OnesCount64(x2642_0^x2642_1^x2642_2^x2642_3^x2642_4^x2642_5^x2642_6^x2642_7) & 1))
-	c0 |= uint64(s.v2643) ^ x2643
-	s.v2643 = x2643
-	x2640_0 := uint64(x2629_0 & 0x2a9a84d9c8f76961)
-	x2640_1 := uint64(x2629_1 & 0x37b41391c11a3ce3)
-	x2640_2 := uint64(x2629_2 & 0x61fa1023dee8784c)
-	x2640_3 := uint64(x2629_3 & 0x297d44f5e6d7f426)
-	x2640_4 := uint64(x2629_4 & 0x6585d170eba5a7d0)
-	x2640_5 := uint64(x2629_5 & 0x606553347bd786ef)
-	x2640_6 := uint64(x2629_6 & 0xd8e1bcb097789d4c)
-	x2640_7 := uint64(x2629_7 & 0x47e472b)
-	x2641 := uint64(uint64(bits.OnesCount64(x2640_0^x2640_1^x2640_2^x2640_3^x2640_4^x2640_5^x2640_6^x2640_7) & 1))
-	c0 |= uint64(s.v2641) ^ x2641
-	s.v2641 = x2641
-	x2638_0 := uint64(x2629_0 & 0x553509b391eed2c2)
-	x2638_1 := uint64(x2629_1 & 0x6f682723823479c6)
-	x2638_2 := uint64(x2629_2 & 0xc3f42047bdd0f098)
-	x2638_3 := uint64(x2629_3 & 0x52fa89ebcdafe84c)
-	x2638_4 := uint64(x2629_4 & 0xcb0ba2e1d74b4fa0)
-	x2638_5 := uint64(x2629_5 & 0xc0caa668f7af0dde)
-	x2638_6 := uint64(x2629_6 & 0xb1c379612ef13a98)
-	x2638_7 := uint64(x2629_7 & 0x8fc8e57)
-	x2639 := uint64(uint64(bits.OnesCount64(x2638_0^x2638_1^x2638_2^x2638_3^x2638_4^x2638_5^x2638_6^x2638_7) & 1))
-	c0 |= uint64(s.v2639) ^ x2639
-	s.v2639 = x2639
-	x2636_0 := uint64(x2629_0 & 0xaa6a136723dda585)
-	x2636_1 := uint64(x2629_1 & 0xded04e470468f38c)
-	x2636_2 := uint64(x2629_2 & 0x87e8408f7ba1e130)
-	x2636_3 := uint64(x2629_3 & 0xa5f513d79b5fd099)
-	x2636_4 := uint64(x2629_4 & 0x961745c3ae969f40)
-	x2636_5 := uint64(x2629_5 & 0x81954cd1ef5e1bbd)
-	x2636_6 := uint64(x2629_6 & 0x6386f2c25de27531)
-	x2636_7 := uint64(x2629_7 & 0x11f91caf)
-	x2637 := uint64(uint64(bits.OnesCount64(x2636_0^x2636_1^x2636_2^x2636_3^x2636_4^x2636_5^x2636_6^x2636_7) & 1))
-	c0 |= uint64(s.v2637) ^ x2637
-	s.v2637 = x2637
-	x2634_0 := uint64(x2629_0 & 0x54d426ce47bb4b0b)
-	x2634_1 := uint64(x2629_1 & 0xbda09c8e08d1e719)
-	x2634_2 := uint64(x2629_2 & 0xfd0811ef743c261)
-	x2634_3 := uint64(x2629_3 & 0x4bea27af36bfa133)
-	x2634_4 := uint64(x2629_4 & 0x2c2e8b875d2d3e81)
-	x2634_5 := uint64(x2629_5 & 0x32a99a3debc377b)
-	x2634_6 := uint64(x2629_6 & 0xc70de584bbc4ea63)
-	x2634_7 := uint64(x2629_7 & 0x23f2395e)
-	x2635 := uint64(uint64(bits.OnesCount64(x2634_0^x2634_1^x2634_2^x2634_3^x2634_4^x2634_5^x2634_6^x2634_7) & 1))
-	c0 |= uint64(s.v2635) ^ x2635
-	s.v2635 = x2635
-	x2632_0 := uint64(x2629_0 & 0xa9a84d9c8f769617)
-	x2632_1 := uint64(x2629_1 & 0x7b41391c11a3ce32)
-	x2632_2 := uint64(x2629_2 & 0x1fa1023dee8784c3)
-	x2632_3 := uint64(x2629_3 & 0x97d44f5e6d7f4266)
-	x2632_4 := uint64(x2629_4 & 0x585d170eba5a7d02)
-	x2632_5 := uint64(x2629_5 & 0x6553347bd786ef6)
-	x2632_6 := uint64(x2629_6 & 0x8e1bcb097789d4c6)
-	x2632_7 := uint64(x2629_7 & 0x47e472bd)
-	x2633 := uint64(uint64(bits.OnesCount64(x2632_0^x2632_1^x2632_2^x2632_3^x2632_4^x2632_5^x2632_6^x2632_7) & 1))
-	c0 |= uint64(s.v2633) ^ x2633
-	s.v2633 = x2633
-	x2630_0 := uint64(x2629_0 & 0x53509b391eed2c2e)
-	x2630_1 := uint64(x2629_1 & 0xf682723823479c65)
-	x2630_2 := uint64(x2629_2 & 0x3f42047bdd0f0986)
-	x2630_3 := uint64(x2629_3 & 0x2fa89ebcdafe84cc)
-	x2630_4 := uint64(x2629_4 & 0xb0ba2e1d74b4fa05)
-	x2630_5 := uint64(x2629_5 & 0xcaa668f7af0ddec)
-	x2630_6 := uint64(x2629_6 & 0x1c379612ef13a98c)
-	x2630_7 := uint64(x2629_7 & 0x8fc8e57b)
-	x2631 := uint64(uint64(bits.OnesCount64(x2630_0^x2630_1^x2630_2^x2630_3^x2630_4^x2630_5^x2630_6^x2630_7) & 1))
-	c0 |= uint64(s.v2631) ^ x2631
-	s.v2631 = x2631
+	x2631_0 := uint64((s.v263[0]>>32 | s.v263[1]<<32))
+	x2631_1 := uint64((s.v263[1]>>32 | s.v263[2]<<32))
+	x2631_2 := uint64((s.v263[2]>>32 | s.v263[3]<<32))
+	x2631_3 := uint64((s.v263[3]>>32 | s.v263[4]<<32))
+	x2631_4 := uint64((s.v263[4]>>32 | s.v263[5]<<32))
+	x2631_5 := uint64((s.v263[5]>>32 | s.v263[6]<<32))
+	x2631_6 := uint64((s.v263[6]>>32 | s.v263[7]<<32))
+	x2632 := uint64(s.v263[0] & 0xffffffff)
+	x2633 := uint64(x2632 ^ 0xffffffff)
+	x2634_0 := uint64(x2633 | x2631_0<<32)
+	x2634_1 := uint64(x2631_0>>32 | x2631_1<<32)
+	x2634_2 := uint64(x2631_1>>32 | x2631_2<<32)
+	x2634_3 := uint64(x2631_2>>32 | x2631_3<<32)
+	x2634_4 := uint64(x2631_3>>32 | x2631_4<<32)
+	x2634_5 := uint64(x2631_4>>32 | x2631_5<<32)
+	x2634_6 := uint64(x2631_5>>32 | x2631_6<<32)
+	x2634_7 := uint64(x2631_6 >> 32)
+	x2697_0 := uint64(x2634_0 & 0xa6a136723dda585d)
+	x2697_1 := uint64(x2634_1 & 0xed04e470468f38ca)
+	x2697_2 := uint64(x2634_2 & 0x7e8408f7ba1e130d)
+	x2697_3 := uint64(x2634_3 & 0x5f513d79b5fd0998)
+	x2697_4 := uint64(x2634_4 & 0x61745c3ae969f40a)
+	x2697_5 := uint64(x2634_5 & 0x1954cd1ef5e1bbd9)
+	x2697_6 := uint64(x2634_6 & 0x386f2c25de275318)
+	x2697_7 := uint64(x2634_7 & 0x1f91caf6)
+	x2698 := uint64(uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1))
+	c0 |= uint64(s.v2698) ^ x2698
+	s.v2698 = x2698
+	x2695_0 := uint64(x2634_0 & 0x4d426ce47bb4b0bb)
+	x2695_1 := uint64(x2634_1 & 0xda09c8e08d1e7195)
+	x2695_2 := uint64(x2634_2 & 0xfd0811ef743c261b)
+	x2695_3 := uint64(x2634_3 & 0xbea27af36bfa1330)
+	x2695_4 := uint64(x2634_4 & 0xc2e8b875d2d3e814)
+	x2695_5 := uint64(x2634_5 & 0x32a99a3debc377b2)
+	x2695_6 := uint64(x2634_6 & 0x70de584bbc4ea630)
+	x2695_7 := uint64(x2634_7 & 0x3f2395ec)
+	x2696 := uint64(uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1))
+	c0 |= uint64(s.v2696) ^ x2696
+	s.v2696 = x2696
+	x2693_0 := uint64(x2634_0 & 0x9a84d9c8f7696176)
+	x2693_1 := uint64(x2634_1 & 0xb41391c11a3ce32a)
+	x2693_2 := uint64(x2634_2 & 0xfa1023dee8784c37)
+	x2693_3 := uint64(x2634_3 & 0x7d44f5e6d7f42661)
+	x2693_4 := uint64(x2634_4 & 0x85d170eba5a7d029)
+	x2693_5 := uint64(x2634_5 & 0x6553347bd786ef65)
+	x2693_6 := uint64(x2634_6 & 0xe1bcb097789d4c60)
+	x2693_7 := uint64(x2634_7 & 0x7e472bd8)
+	x2694 := uint64(uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1))
+	c0 |= uint64(s.v2694) ^ x2694
+	s.v2694 = x2694
+	x2691_0 := uint64(x2634_0 & 0x3509b391eed2c2ed)
+	x2691_1 := uint64(x2634_1 & 0x682723823479c655)
+	x2691_2 := uint64(x2634_2 & 0xf42047bdd0f0986f)
+	x2691_3 := uint64(x2634_3 & 0xfa89ebcdafe84cc3)
+	x2691_4 := uint64(x2634_4 & 0xba2e1d74b4fa052)
+	x2691_5 := uint64(x2634_5 & 0xcaa668f7af0ddecb)
+	x2691_6 := uint64(x2634_6 & 0xc379612ef13a98c0)
+	x2691_7 := uint64(x2634_7 & 0xfc8e57b1)
+	x2692 := uint64(uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1))
+	c0 |= uint64(s.v2692) ^ x2692
+	s.v2692 = x2692
+	x2689_0 := uint64(x2634_0 & 0xccb25151e07fdd87)
+	x2689_1 := uint64(x2634_1 & 0x3d4aa3742e7cb460)
+	x2689_2 := uint64(x2634_2 & 0x96c4878c1bff23d3)
+	x2689_3 := uint64(x2634_3 & 0xaa42eae2ea2d901f)
+	x2689_4 := uint64(x2634_4 & 0x76319f947ff6b4af)
+	x2689_5 := uint64(x2634_5 & 0x8c181cf1abfa064f)
+	x2689_6 := uint64(x2634_6 & 0xbe9dee783c526299)
+	x2689_7 := uint64(x2634_7 & 0xe68d6595)
+	x2690 := uint64(uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1))
+	c0 |= uint64(s.v2690) ^ x2690
+	s.v2690 = x2690
+	x2687_0 := uint64(x2634_0 & 0x3fc594d1fd25e352)
+	x2687_1 := uint64(x2634_1 & 0x9791a2981a76500b)
+	x2687_2 := uint64(x2634_2 & 0x530d07ef8de054ab)
+	x2687_3 := uint64(x2634_3 & 0xbd4e8bc61a629a7)
+	x2687_4 := uint64(x2634_4 & 0x8d17631216849d55)
+	x2687_5 := uint64(x2634_5 & 0x164f4fda215b747)
+	x2687_6 := uint64(x2634_6 & 0x4554f0d5a683962b)
+	x2687_7 := uint64(x2634_7 & 0xd28b01dd)
+	x2688 := uint64(uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1))
+	c0 |= uint64(s.v2688) ^ x2688
+	s.v2688 = x2688
+	x2685_0 := uint64(x2634_0 & 0xd92a1fd1c7919ef9)
+	x2685_1 := uint64(x2634_1 & 0xc227a140726398dc)
+	x2685_2 := uint64(x2634_2 & 0xd89e0728a1deba5a)
+	x2685_3 := uint64(x2634_3 & 0x48f8ec0176b15ad6)
+	x2685_4 := uint64(x2634_4 & 0x7b5a9a1ec460cea0)
+	x2685_5 := uint64(x2634_5 & 0x1b9d24e5b1cad556)
+	x2685_6 := uint64(x2634_6 & 0xb2c6cd8e93207f4e)
+	x2685_7 := uint64(x2634_7 & 0xba87c94c)
+	x2686 := uint64(uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1))
+	c0 |= uint64(s.v2686) ^ x2686
+	s.v2686 = x2686
+	x2683_0 := uint64(x2634_0 & 0x14f509d1b2f965ae)
+	x2683_1 := uint64(x2634_1 & 0x694ba6f0a2480973)
+	x2683_2 := uint64(x2634_2 & 0xcfb806a6f9a367b8)
+	x2683_3 := uint64(x2634_3 & 0xcea0e57b589fbc35)
+	x2683_4 := uint64(x2634_4 & 0x97c1680761a8694a)
+	x2683_5 := uint64(x2634_5 & 0x2e6e84d596741175)
+	x2683_6 := uint64(x2634_6 & 0x5de2b738f867ad84)
+	x2683_7 := uint64(x2634_7 & 0x6a9e586f)
+	x2684 := uint64(uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1))
+	c0 |= uint64(s.v2684) ^ x2684
+	s.v2684 = x2684
+	x2681_0 := uint64(x2634_0 & 0x29ea13a365f2cb5c)
+	x2681_1 := uint64(x2634_1 & 0xd2974de1449012e6)
+	x2681_2 := uint64(x2634_2 & 0x9f700d4df346cf70)
+	x2681_3 := uint64(x2634_3 & 0x9d41caf6b13f786b)
+	x2681_4 := uint64(x2634_4 & 0x2f82d00ec350d295)
+	x2681_5 := uint64(x2634_5 & 0x5cdd09ab2ce822eb)
+	x2681_6 := uint64(x2634_6 & 0xbbc56e71f0cf5b08)
+	x2681_7 := uint64(x2634_7 & 0xd53cb0de)
+	x2682 := uint64(uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1))
+	c0 |= uint64(s.v2682) ^ x2682
+	s.v2682 = x2682
+	x2679_0 := uint64(x2634_0 & 0xf5751134f63fcee4)
+	x2679_1 := uint64(x2634_1 & 0x482a7fb2cfaf1d06)
+	x2679_2 := uint64(x2634_2 & 0x4064126c5c938dec)
+	x2679_3 := uint64(x2634_3 & 0x65d2a894d783f94f)
+	x2679_4 := uint64(x2634_4 & 0x3e71fc276fc85121)
+	x2679_5 := uint64(x2634_5 & 0xa0eede48ac31fe0f)
+	x2679_6 := uint64(x2634_6 & 0x4fe5f0c63fb9e508)
+	x2679_7 := uint64(x2634_7 & 0xb5e8ab4b)
+	x2680 := uint64(uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1))
+	c0 |= uint64(s.v2680) ^ x2680
+	s.v2680 = x2680
+	x2677_0 := uint64(x2634_0 & 0x4c4b141bd1a5c595)
+	x2677_1 := uint64(x2634_1 & 0x7d501b15d9d102c7)
+	x2677_2 := uint64(x2634_2 & 0xfe4c2c2f033908d5)
+	x2677_3 := uint64(x2634_3 & 0x94f46c501afafb06)
+	x2677_4 := uint64(x2634_4 & 0x1d97a47436f95648)
+	x2677_5 := uint64(x2634_5 & 0x5889718fad8247c7)
+	x2677_6 := uint64(x2634_6 & 0xa7a4cda9a1549909)
+	x2677_7 := uint64(x2634_7 & 0x74409c60)
+	x2678 := uint64(uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1))
+	c0 |= uint64(s.v2678) ^ x2678
+	s.v2678 = x2678
+	x2675_0 := uint64(x2634_0 & 0x98962837a34b8b2a)
+	x2675_1 := uint64(x2634_1 & 0xfaa0362bb3a2058e)
+	x2675_2 := uint64(x2634_2 & 0xfc98585e067211aa)
+	x2675_3 := uint64(x2634_3 & 0x29e8d8a035f5f60d)
+	x2675_4 := uint64(x2634_4 & 0x3b2f48e86df2ac91)
+	x2675_5 := uint64(x2634_5 & 0xb112e31f5b048f8e)
+	x2675_6 := uint64(x2634_6 & 0x4f499b5342a93212)
+	x2675_7 := uint64(x2634_7 & 0xe88138c1)
+	x2676 := uint64(uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1))
+	c0 |= uint64(s.v2676) ^ x2676
+	s.v2676 = x2676
+	x2673_0 := uint64(x2634_0 & 0x978d661d7b4d4e08)
+	x2673_1 := uint64(x2634_1 & 0x1844882721cb33d7)
+	x2673_2 := uint64(x2634_2 & 0x87b4b84bb6fa3058)
+	x2673_3 := uint64(x2634_3 & 0xc808c39de16e583)
+	x2673_4 := uint64(x2634_4 & 0x172acdea328cad28)
+	x2673_5 := uint64(x2634_5 & 0x7b710b2043e8a4c5)
+	x2673_6 := uint64(x2634_6 & 0xa6fc1a835b75373d)
+	x2673_7 := uint64(x2634_7 & 0xce93bb74)
+	x2674 := uint64(uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1))
+	c0 |= uint64(s.v2674) ^ x2674
+	s.v2674 = x2674
+	x2671_0 := uint64(x2634_0 & 0x89bbfa48cb40c44d)
+	x2671_1 := uint64(x2634_1 & 0xdd8df43e05195f65)
+	x2671_2 := uint64(x2634_2 & 0x71ed7860d7ea73bd)
+	x2671_3 := uint64(x2634_3 & 0x4650250a09d0c29f)
+	x2671_4 := uint64(x2634_4 & 0x4f21c7ee8c70ae5a)
+	x2671_5 := uint64(x2634_5 & 0xefb6db5e7230f253)
+	x2671_6 := uint64(x2634_6 & 0x7597192368cd3d62)
+	x2671_7 := uint64(x2634_7 & 0x82b6bc1f)
+	x2672 := uint64(uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1))
+	c0 |= uint64(s.v2672) ^ x2672
+	s.v2672 = x2672
+	x2669_0 := uint64(x2634_0 & 0xb5d6c2e3ab5bd0c6)
+	x2669_1 := uint64(x2634_1 & 0x561f0c0c4cbd8601)
+	x2669_2 := uint64(x2634_2 & 0x9d5ef83615caf476)
+	x2669_3 := uint64(x2634_3 & 0xd3f1776da65c8ca6)
+	x2669_4 := uint64(x2634_4 & 0xff37d3e7f188a8be)
+	x2669_5 := uint64(x2634_5 & 0xc6397ba211805f7f)
+	x2669_6 := uint64(x2634_6 & 0xd3411e630fbd29dd)
+	x2669_7 := uint64(x2634_7 & 0x1afcb2c8)
+	x2670 := uint64(uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1))
+	c0 |= uint64(s.v2670) ^ x2670
+	s.v2670 = x2670
+	x2667_0 := uint64(x2634_0 & 0x6bad85c756b7a18d)
+	x2667_1 := uint64(x2634_1 & 0xac3e1818997b0c03)
+	x2667_2 := uint64(x2634_2 & 0x3abdf06c2b95e8ec)
+	x2667_3 := uint64(x2634_3 & 0xa7e2eedb4cb9194d)
+	x2667_4 := uint64(x2634_4 & 0xfe6fa7cfe311517d)
+	x2667_5 := uint64(x2634_5 & 0x8c72f7442300beff)
+	x2667_6 := uint64(x2634_6 & 0xa6823cc61f7a53bb)
+	x2667_7 := uint64(x2634_7 & 0x35f96591)
+	x2668 := uint64(uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1))
+	c0 |= uint64(s.v2668) ^ x2668
+	s.v2668 = x2668
+	x2665_0 := uint64(x2634_0 & 0xd75b0b8ead6f431b)
+	x2665_1 := uint64(x2634_1 & 0x587c303132f61806)
+	x2665_2 := uint64(x2634_2 & 0x757be0d8572bd1d9)
+	x2665_3 := uint64(x2634_3 & 0x4fc5ddb69972329a)
+	x2665_4 := uint64(x2634_4 & 0xfcdf4f9fc622a2fb)
+	x2665_5 := uint64(x2634_5 & 0x18e5ee8846017dff)
+	x2665_6 := uint64(x2634_6 & 0x4d04798c3ef4a777)
+	x2665_7 := uint64(x2634_7 & 0x6bf2cb23)
+	x2666 := uint64(uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1))
+	c0 |= uint64(s.v2666) ^ x2666
+	s.v2666 = x2666
+	x2663_0 := uint64(x2634_0 & 0xaeb6171d5ade8637)
+	x2663_1 := uint64(x2634_1 & 0xb0f8606265ec300d)
+	x2663_2 := uint64(x2634_2 & 0xeaf7c1b0ae57a3b2)
+	x2663_3 := uint64(x2634_3 & 0x9f8bbb6d32e46534)
+	x2663_4 := uint64(x2634_4 & 0xf9be9f3f8c4545f6)
+	x2663_5 := uint64(x2634_5 & 0x31cbdd108c02fbff)
+	x2663_6 := uint64(x2634_6 & 0x9a08f3187de94eee)
+	x2663_7 := uint64(x2634_7 & 0xd7e59646)
+	x2664 := uint64(uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1))
+	c0 |= uint64(s.v2664) ^ x2664
+	s.v2664 = x2664
+	x2661_0 := uint64(x2634_0 & 0xfbcd184888675432)
+	x2661_1 := uint64(x2634_1 & 0x8cf424b48d5758d1)
+	x2661_2 := uint64(x2634_2 & 0xab6b8b96e6b15468)
+	x2661_3 := uint64(x2634_3 & 0x60464ba3d035c3f1)
+	x2661_4 := uint64(x2634_4 & 0x92096245f1e37fe7)
+	x2661_5 := uint64(x2634_5 & 0x7ac3773fede44c26)
+	x2661_6 := uint64(x2634_6 & 0xc7eca1525f5cec4)
+	x2661_7 := uint64(x2634_7 & 0xb05ae67b)
+	x2662 := uint64(uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1))
+	c0 |= uint64(s.v2662) ^ x2662
+	s.v2662 = x2662
+	x2659_0 := uint64(x2634_0 & 0x513b06e32d14f039)
+	x2659_1 := uint64(x2634_1 & 0xf4ecad195c218969)
+	x2659_2 := uint64(x2634_2 & 0x28531fda777cbbdc)
+	x2659_3 := uint64(x2634_3 & 0x9fddaa3e15968e7b)
+	x2659_4 := uint64(x2634_4 & 0x456698b10aaf0bc4)
+	x2659_5 := uint64(x2634_5 & 0xecd223612e292394)
+	x2659_6 := uint64(x2634_6 & 0x2092b80f95ccce90)
+	x2659_7 := uint64(x2634_7 & 0x7f240600)
+	x2660 := uint64(uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1))
+	c0 |= uint64(s.v2660) ^ x2660
+	s.v2660 = x2660
+	x2657_0 := uint64(x2634_0 & 0xa2760dc65a29e073)
+	x2657_1 := uint64(x2634_1 & 0xe9d95a32b84312d2)
+	x2657_2 := uint64(x2634_2 & 0x50a63fb4eef977b9)
+	x2657_3 := uint64(x2634_3 & 0x3fbb547c2b2d1cf6)
+	x2657_4 := uint64(x2634_4 & 0x8acd3162155e1789)
+	x2657_5 := uint64(x2634_5 & 0xd9a446c25c524728)
+	x2657_6 := uint64(x2634_6 & 0x4125701f2b999d21)
+	x2657_7 := uint64(x2634_7 & 0xfe480c00)
+	x2658 := uint64(uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1))
+	c0 |= uint64(s.v2658) ^ x2658
+	s.v2658 = x2658
+	x2655_0 := uint64(x2634_0 & 0xe24d2dfe898998bb)
+	x2655_1 := uint64(x2634_1 & 0x3eb6501536091d6f)
+	x2655_2 := uint64(x2634_2 & 0xdfc8779e67ecfc7e)
+	x2655_3 := uint64(x2634_3 & 0x20279581e3a73074)
+	x2655_4 := uint64(x2634_4 & 0x74ee3efec3d5db18)
+	x2655_5 := uint64(x2634_5 & 0xaa1c409a4d453588)
+	x2655_6 := uint64(x2634_6 & 0xba25cc1b8914695b)
+	x2655_7 := uint64(x2634_7 & 0xe301d2f6)
+	x2656 := uint64(uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1))
+	c0 |= uint64(s.v2656) ^ x2656
+	s.v2656 = x2656
+	x2653_0 := uint64(x2634_0 & 0x623b6d8f2ec9692a)
+	x2653_1 := uint64(x2634_1 & 0x9068445a2a9d0215)
+	x2653_2 := uint64(x2634_2 & 0xc114e7cb75c7ebf1)
+	x2653_3 := uint64(x2634_3 & 0x1f1e167a72b36971)
+	x2653_4 := uint64(x2634_4 & 0x88a821c76ec2423a)
+	x2653_5 := uint64(x2634_5 & 0x4d6c4c2a6f6bd0c9)
+	x2653_6 := uint64(x2634_6 & 0x4c24b412cc0f81af)
+	x2653_7 := uint64(x2634_7 & 0xd9926f1b)
+	x2654 := uint64(uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1))
+	c0 |= uint64(s.v2654) ^ x2654
+	s.v2654 = x2654
+	x2651_0 := uint64(x2634_0 & 0x62d7ed6c60488a09)
+	x2651_1 := uint64(x2634_1 & 0xcdd46cc413b53ce0)
+	x2651_2 := uint64(x2634_2 & 0xfcadc7615191c4ee)
+	x2651_3 := uint64(x2634_3 & 0x616d118d509bdb7b)
+	x2651_4 := uint64(x2634_4 & 0x70241fb434ed707e)
+	x2651_5 := uint64(x2634_5 & 0x838c554a2b361a4a)
+	x2651_6 := uint64(x2634_6 & 0xa026440046385046)
+	x2651_7 := uint64(x2634_7 & 0xacb514c0)
+	x2652 := uint64(uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1))
+	c0 |= uint64(s.v2652) ^ x2652
+	s.v2652 = x2652
+	x2649_0 := uint64(x2634_0 & 0x630eecaafd4b4c4f)
+	x2649_1 := uint64(x2634_1 & 0x76ac3df861e5410a)
+	x2649_2 := uint64(x2634_2 & 0x87df8635193d9ad0)
+	x2649_3 := uint64(x2634_3 & 0x9d8b1e6314cabf6f)
+	x2649_4 := uint64(x2634_4 & 0x813c635280b314f6)
+	x2649_5 := uint64(x2634_5 & 0x1e4c678aa38d8f4d)
+	x2649_6 := uint64(x2634_6 & 0x7823a4255257f395)
+	x2649_7 := uint64(x2634_7 & 0x46fbe377)
+	x2650 := uint64(uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1))
+	c0 |= uint64(s.v2650) ^ x2650
+	s.v2650 = x2650
+	x2647_0 := uint64(x2634_0 & 0xc61dd955fa96989e)
+	x2647_1 := uint64(x2634_1 & 0xed587bf0c3ca8214)
+	x2647_2 := uint64(x2634_2 & 0xfbf0c6a327b35a0)
+	x2647_3 := uint64(x2634_3 & 0x3b163cc629957edf)
+	x2647_4 := uint64(x2634_4 & 0x278c6a5016629ed)
+	x2647_5 := uint64(x2634_5 & 0x3c98cf15471b1e9b)
+	x2647_6 := uint64(x2634_6 & 0xf047484aa4afe72a)
+	x2647_7 := uint64(x2634_7 & 0x8df7c6ee)
+	x2648 := uint64(uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1))
+	c0 |= uint64(s.v2648) ^ x2648
+	s.v2648 = x2648
+	x2645_0 := uint64(x2634_0 & 0x2a9a84d9c8f76961)
+	x2645_1 := uint64(x2634_1 & 0x37b41391c11a3ce3)
+	x2645_2 := uint64(x2634_2 & 0x61fa1023dee8784c)
+	x2645_3 := uint64(x2634_3 & 0x297d44f5e6d7f426)
+	x2645_4 := uint64(x2634_4 & 0x6585d170eba5a7d0)
+	x2645_5 := uint64(x2634_5 & 0x606553347bd786ef)
+	x2645_6 := uint64(x2634_6 & 0xd8e1bcb097789d4c)
+	x2645_7 := uint64(x2634_7 & 0x47e472b)
+	x2646 := uint64(uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1))
+	c0 |= uint64(s.v2646) ^ x2646
+	s.v2646 = x2646
+	x2643_0 := uint64(x2634_0 & 0x553509b391eed2c2)
+	x2643_1 := uint64(x2634_1 & 0x6f682723823479c6)
+	x2643_2 := uint64(x2634_2 & 0xc3f42047bdd0f098)
+	x2643_3 := uint64(x2634_3 & 0x52fa89ebcdafe84c)
+	x2643_4 := uint64(x2634_4 & 0xcb0ba2e1d74b4fa0)
+	x2643_5 := uint64(x2634_5 & 0xc0caa668f7af0dde)
+	x2643_6 := uint64(x2634_6 & 0xb1c379612ef13a98)
+	x2643_7 := uint64(x2634_7 & 0x8fc8e57)
+	x2644 := uint64(uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1))
+	c0 |= uint64(s.v2644) ^ x2644
+	s.v2644 = x2644
+	x2641_0 := uint64(x2634_0 & 0xaa6a136723dda585)
+	x2641_1 := uint64(x2634_1 & 0xded04e470468f38c)
+	x2641_2 := uint64(x2634_2 & 0x87e8408f7ba1e130)
+	x2641_3 := uint64(x2634_3 & 0xa5f513d79b5fd099)
+	x2641_4 := uint64(x2634_4 & 0x961745c3ae969f40)
+	x2641_5 := uint64(x2634_5 & 0x81954cd1ef5e1bbd)
+	x2641_6 := uint64(x2634_6 & 0x6386f2c25de27531)
+	x2641_7 := uint64(x2634_7 & 0x11f91caf)
+	x2642 := uint64(uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1))
+	c0 |= uint64(s.v2642) ^ x2642
+	s.v2642 = x2642
+	x2639_0 := uint64(x2634_0 & 0x54d426ce47bb4b0b)
+	x2639_1 := uint64(x2634_1 & 0xbda09c8e08d1e719)
+	x2639_2 := uint64(x2634_2 & 0xfd0811ef743c261)
+	x2639_3 := uint64(x2634_3 & 0x4bea27af36bfa133)
+	x2639_4 := uint64(x2634_4 & 0x2c2e8b875d2d3e81)
+	x2639_5 := uint64(x2634_5 & 0x32a99a3debc377b)
+	x2639_6 := uint64(x2634_6 & 0xc70de584bbc4ea63)
+	x2639_7 := uint64(x2634_7 & 0x23f2395e)
+	x2640 := uint64(uint64(bits.OnesCount64(x2639_0^x2639_1^x2639_2^x2639_3^x2639_4^x2639_5^x2639_6^x2639_7) & 1))
+	c0 |= uint64(s.v2640) ^ x2640
+	s.v2640 = x2640
+	x2637_0 := uint64(x2634_0 & 0xa9a84d9c8f769617)
+	x2637_1 := uint64(x2634_1 & 0x7b41391c11a3ce32)
+	x2637_2 := uint64(x2634_2 & 0x1fa1023dee8784c3)
+	x2637_3 := uint64(x2634_3 & 0x97d44f5e6d7f4266)
+	x2637_4 := uint64(x2634_4 & 0x585d170eba5a7d02)
+	x2637_5 := uint64(x2634_5 & 0x6553347bd786ef6)
+	x2637_6 := uint64(x2634_6 & 0x8e1bcb097789d4c6)
+	x2637_7 := uint64(x2634_7 & 0x47e472bd)
+	x2638 := uint64(uint64(bits.OnesCount64(x2637_0^x2637_1^x2637_2^x2637_3^x2637_4^x2637_5^x2637_6^x2637_7) & 1))
+	c0 |= uint64(s.v2638) ^ x2638
+	s.v2638 = x2638
+	x2635_0 := uint64(x2634_0 & 0x53509b391eed2c2e)
+	x2635_1 := uint64(x2634_1 & 0xf682723823479c65)
+	x2635_2 := uint64(x2634_2 & 0x3f42047bdd0f0986)
+	x2635_3 := uint64(x2634_3 & 0x2fa89ebcdafe84cc)
+	x2635_4 := uint64(x2634_4 & 0xb0ba2e1d74b4fa05)
+	x2635_5 := uint64(x2634_5 & 0xcaa668f7af0ddec)
+	x2635_6 := uint64(x2634_6 & 0x1c379612ef13a98c)
+	x2635_7 := uint64(x2634_7 & 0x8fc8e57b)
+	x2636 := uint64(uint64(bits.OnesCount64(x2635_0^x2635_1^x2635_2^x2635_3^x2635_4^x2635_5^x2635_6^x2635_7) & 1))
+	c0 |= uint64(s.v2636) ^ x2636
+	s.v2636 = x2636
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 	}
@@ -3690,9 +3694,9 @@ func (s *Model) u68() {
 // u69: one operation, vec on 32 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64((s.v2693 | (s.v2691)<<1 | (s.v2689)<<2 | (s.v2687)<<3 | (s.v2685)<<4 | (s.v2683)<<5 | (s.v2681)<<6 | (s.v2679)<<7 | (s.v2677)<<8 | (s.v2675)<<9 | (s.v2673)<<10 | (s.v2671)<<11 | (s.v2669)<<12 | (s.v2667)<<13 | (s.v2665)<<14 | (s.v2663)<<15 | (s.v2661)<<16 | (s.v2659)<<17 | (s.v2657)<<18 | (s.v2655)<<19 | (s.v2653)<<20 | (s.v2651)<<21 | (s.v2649)<<22 | (s.v2647)<<23 | (s.v2645)<<24 | (s.v2643)<<25 | (s.v2641)<<26 | (s.v2639)<<27 | (s.v2637)<<28 | (s.v2635)<<29 | (s.v2633)<<30 | (s.v2631)<<31))
-	c0 |= uint64(s.v4162) ^ t1
-	s.v4162 = t1
+	t1 := uint64((s.v2698 | (s.v2696)<<1 | (s.v2694)<<2 | (s.v2692)<<3 | (s.v2690)<<4 | (s.v2688)<<5 | (s.v2686)<<6 | (s.v2684)<<7 | (s.v2682)<<8 | (s.v2680)<<9 | (s.v2678)<<10 | (s.v2676)<<11 | (s.v2674)<<12 | (s.v2672)<<13 | (s.v2670)<<14 | (s.v2668)<<15 | (s.v2666)<<16 | (s.v2664)<<17 | (s.v2662)<<18 | (s.v2660)<<19 | (s.v2658)<<20 | (s.v2656)<<21 | (s.v2654)<<22 | (s.v2652)<<23 | (s.v2650)<<24 | (s.v2648)<<25 | (s.v2646)<<26 | (s.v2644)<<27 | (s.v2642)<<28 | (s.v2640)<<29 | (s.v2638)<<30 | (s.v2636)<<31))
+	c0 |= uint64(s.v4177) ^ t1
+	s.v4177 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 	}
@@ -3701,376 +3705,376 @@ func (s *Model) u69() {
 // u70: 68 operations, write_sum.crc
 func (s *Model) u70() {
 	var c0 uint64
-	x3484_0 := uint64((s.v515[0]>>32 | s.v515[1]<<32))
-	x3484_1 := uint64((s.v515[1]>>32 | s.v515[2]<<32))
-	x3484_2 := uint64((s.v515[2]>>32 | s.v515[3]<<32))
-	x3484_3 := uint64((s.v515[3]>>32 | s.v515[4]<<32))
-	x3484_4 := uint64((s.v515[4]>>32 | s.v515[5]<<32))
-	x3484_5 := uint64((s.v515[5]>>32 | s.v515[6]<<32))
-	x3484_6 := uint64((s.v515[6]>>32 | s.v515[7]<<32))
-	x3484_7 := uint64(s.v515[7] >> 32)
-	x3485 := uint64(s.v515[0] & 0xffffffff)
-	x3486 := uint64(x3485 ^ 0xffffffff)
-	x3487_0 := uint64(x3486 | x3484_0<<32)
-	x3487_1 := uint64(x3484_0>>32 | x3484_1<<32)
-	x3487_2 := uint64(x3484_1>>32 | x3484_2<<32)
-	x3487_3 := uint64(x3484_2>>32 | x3484_3<<32)
-	x3487_4 := uint64(x3484_3>>32 | x3484_4<<32)
-	x3487_5 := uint64(x3484_4>>32 | x3484_5<<32)
-	x3487_6 := uint64(x3484_5>>32 | x3484_6<<32)
-	x3487_7 := uint64(x3484_6>>32 | x3484_7<<32)
-	x3550_0 := uint64(x3487_0 & 0x3dda585da660c35c)
-	x3550_1 := uint64(x3487_1 & 0x468f38caa6a13672)
-	x3550_2 := uint64(x3487_2 & 0xba1e130ded04e470)
-	x3550_3 := uint64(x3487_3 & 0xb5fd09987e8408f7)
-	x3550_4 := uint64(x3487_4 & 0xe969f40a5f513d79)
-	x3550_5 := uint64(x3487_5 & 0xf5e1bbd961745c3a)
-	x3550_6 := uint64(x3487_6 & 0xde2753181954cd1e)
-	x3550_7 := uint64(x3487_7 & 0x1f91caf6386f2c25)
+	x3496_0 := uint64((s.v518[0]>>32 | s.v518[1]<<32))
+	x3496_1 := uint64((s.v518[1]>>32 | s.v518[2]<<32))
+	x3496_2 := uint64((s.v518[2]>>32 | s.v518[3]<<32))
+	x3496_3 := uint64((s.v518[3]>>32 | s.v518[4]<<32))
+	x3496_4 := uint64((s.v518[4]>>32 | s.v518[5]<<32))
+	x3496_5 := uint64((s.v518[5]>>32 | s.v518[6]<<32))
+	x3496_6 := uint64((s.v518[6]>>32 | s.v518[7]<<32))
+	x3496_7 := uint64(s.v518[7] >> 32)
+	x3497 := uint64(s.v518[0] & 0xffffffff)
+	x3498 := uint64(x3497 ^ 0xffffffff)
+	x3499_0 := uint64(x3498 | x3496_0<<32)
+	x3499_1 := uint64(x3496_0>>32 | x3496_1<<32)
+	x3499_2 := uint64(x3496_1>>32 | x3496_2<<32)
+	x3499_3 := uint64(x3496_2>>32 | x3496_3<<32)
+	x3499_4 := uint64(x3496_3>>32 | x3496_4<<32)
+	x3499_5 := uint64(x3496_4>>32 | x3496_5<<32)
+	x3499_6 := uint64(x3496_5>>32 | x3496_6<<32)
+	x3499_7 := uint64(x3496_6>>32 | x3496_7<<32)
+	x3562_0 := uint64(x3499_0 & 0x3dda585da660c35c)
+	x3562_1 := uint64(x3499_1 & 0x468f38caa6a13672)
+	x3562_2 := uint64(x3499_2 & 0xba1e130ded04e470)
+	x3562_3 := uint64(x3499_3 & 0xb5fd09987e8408f7)
+	x3562_4 := uint64(x3499_4 & 0xe969f40a5f513d79)
+	x3562_5 := uint64(x3499_5 & 0xf5e1bbd961745c3a)
+	x3562_6 := uint64(x3499_6 & 0xde2753181954cd1e)
+	x3562_7 := uint64(x3499_7 & 0x1f91caf6386f2c25)
+	x3563 := uint64(uint64(bits.OnesCount64(x3562_0^x3562_1^x3562_2^x3562_3^x3562_4^x3562_5^x3562_6^x3562_7) & 1))
+	c0 |= uint64(s.v3563) ^ x3563
+	s.v3563 = x3563
+	x3560_0 := uint64(x3499_0 & 0x7bb4b0bb4cc186b9)
+	x3560_1 := uint64(x3499_1 & 0x8d1e71954d426ce4)
+	x3560_2 := uint64(x3499_2 & 0x743c261bda09c8e0)
+	x3560_3 := uint64(x3499_3 & 0x6bfa1330fd0811ef)
+	x3560_4 := uint64(x3499_4 & 0xd2d3e814bea27af3)
+	x3560_5 := uint64(x3499_5 & 0xebc377b2c2e8b875)
+	x3560_6 := uint64(x3499_6 & 0xbc4ea63032a99a3d)
+	x3560_7 := uint64(x3499_7 & 0x3f2395ec70de584b)
+	x3561 := uint64(uint64(bits.OnesCount64(x3560_0^x3560_1^x3560_2^x3560_3^x3560_4^x3560_5^x3560_6^x3560_7) & 1))
+	c0 |= uint64(s.v3561) ^ x3561
+	s.v3561 = x3561
+	x3558_0 := uint64(x3499_0 & 0xf769617699830d72)
+	x3558_1 := uint64(x3499_1 & 0x1a3ce32a9a84d9c8)
+	x3558_2 := uint64(x3499_2 & 0xe8784c37b41391c1)
+	x3558_3 := uint64(x3499_3 & 0xd7f42661fa1023de)
+	x3558_4 := uint64(x3499_4 & 0xa5a7d0297d44f5e6)
+	x3558_5 := uint64(x3499_5 & 0xd786ef6585d170eb)
+	x3558_6 := uint64(x3499_6 & 0x789d4c606553347b)
+	x3558_7 := uint64(x3499_7 & 0x7e472bd8e1bcb097)
+	x3559 := uint64(uint64(bits.OnesCount64(x3558_0^x3558_1^x3558_2^x3558_3^x3558_4^x3558_5^x3558_6^x3558_7) & 1))
+	c0 |= uint64(s.v3559) ^ x3559
+	s.v3559 = x3559
+	x3556_0 := uint64(x3499_0 & 0xeed2c2ed33061ae4)
+	x3556_1 := uint64(x3499_1 & 0x3479c6553509b391)
+	x3556_2 := uint64(x3499_2 & 0xd0f0986f68272382)
+	x3556_3 := uint64(x3499_3 & 0xafe84cc3f42047bd)
+	x3556_4 := uint64(x3499_4 & 0x4b4fa052fa89ebcd)
+	x3556_5 := uint64(x3499_5 & 0xaf0ddecb0ba2e1d7)
+	x3556_6 := uint64(x3499_6 & 0xf13a98c0caa668f7)
+	x3556_7 := uint64(x3499_7 & 0xfc8e57b1c379612e)
+	x3557 := uint64(uint64(bits.OnesCount64(x3556_0^x3556_1^x3556_2^x3556_3^x3556_4^x3556_5^x3556_6^x3556_7) & 1))
+	c0 |= uint64(s.v3557) ^ x3557
+	s.v3557 = x3557
+	x3554_0 := uint64(x3499_0 & 0xe07fdd87c06cf694)
+	x3554_1 := uint64(x3499_1 & 0x2e7cb460ccb25151)
+	x3554_2 := uint64(x3499_2 & 0x1bff23d33d4aa374)
+	x3554_3 := uint64(x3499_3 & 0xea2d901f96c4878c)
+	x3554_4 := uint64(x3499_4 & 0x7ff6b4afaa42eae2)
+	x3554_5 := uint64(x3499_5 & 0xabfa064f76319f94)
+	x3554_6 := uint64(x3499_6 & 0x3c5262998c181cf1)
+	x3554_7 := uint64(x3499_7 & 0xe68d6595be9dee78)
+	x3555 := uint64(uint64(bits.OnesCount64(x3554_0^x3554_1^x3554_2^x3554_3^x3554_4^x3554_5^x3554_6^x3554_7) & 1))
+	c0 |= uint64(s.v3555) ^ x3555
+	s.v3555 = x3555
+	x3552_0 := uint64(x3499_0 & 0xfd25e35226b92e74)
+	x3552_1 := uint64(x3499_1 & 0x1a76500b3fc594d1)
+	x3552_2 := uint64(x3499_2 & 0x8de054ab9791a298)
+	x3552_3 := uint64(x3499_3 & 0x61a629a7530d07ef)
+	x3552_4 := uint64(x3499_4 & 0x16849d550bd4e8bc)
+	x3552_5 := uint64(x3499_5 & 0xa215b7478d176312)
+	x3552_6 := uint64(x3499_6 & 0xa683962b0164f4fd)
+	x3552_7 := uint64(x3499_7 & 0xd28b01dd4554f0d5)
+	x3553 := uint64(uint64(bits.OnesCount64(x3552_0^x3552_1^x3552_2^x3552_3^x3552_4^x3552_5^x3552_6^x3552_7) & 1))
+	c0 |= uint64(s.v3553) ^ x3553
+	s.v3553 = x3553
+	x3550_0 := uint64(x3499_0 & 0xc7919ef9eb129fb4)
+	x3550_1 := uint64(x3499_1 & 0x726398dcd92a1fd1)
+	x3550_2 := uint64(x3499_2 & 0xa1deba5ac227a140)
+	x3550_3 := uint64(x3499_3 & 0x76b15ad6d89e0728)
+	x3550_4 := uint64(x3499_4 & 0xc460cea048f8ec01)
+	x3550_5 := uint64(x3499_5 & 0xb1cad5567b5a9a1e)
+	x3550_6 := uint64(x3499_6 & 0x93207f4e1b9d24e5)
+	x3550_7 := uint64(x3499_7 & 0xba87c94cb2c6cd8e)
 	x3551 := uint64(uint64(bits.OnesCount64(x3550_0^x3550_1^x3550_2^x3550_3^x3550_4^x3550_5^x3550_6^x3550_7) & 1))
 	c0 |= uint64(s.v3551) ^ x3551
 	s.v3551 = x3551
-	x3548_0 := uint64(x3487_0 & 0x7bb4b0bb4cc186b9)
-	x3548_1 := uint64(x3487_1 & 0x8d1e71954d426ce4)
-	x3548_2 := uint64(x3487_2 & 0x743c261bda09c8e0)
-	x3548_3 := uint64(x3487_3 & 0x6bfa1330fd0811ef)
-	x3548_4 := uint64(x3487_4 & 0xd2d3e814bea27af3)
-	x3548_5 := uint64(x3487_5 & 0xebc377b2c2e8b875)
-	x3548_6 := uint64(x3487_6 & 0xbc4ea63032a99a3d)
-	x3548_7 := uint64(x3487_7 & 0x3f2395ec70de584b)
+	x3548_0 := uint64(x3499_0 & 0xb2f965ae7045fc34)
+	x3548_1 := uint64(x3499_1 & 0xa248097314f509d1)
+	x3548_2 := uint64(x3499_2 & 0xf9a367b8694ba6f0)
+	x3548_3 := uint64(x3499_3 & 0x589fbc35cfb806a6)
+	x3548_4 := uint64(x3499_4 & 0x61a8694acea0e57b)
+	x3548_5 := uint64(x3499_5 & 0x9674117597c16807)
+	x3548_6 := uint64(x3499_6 & 0xf867ad842e6e84d5)
+	x3548_7 := uint64(x3499_7 & 0x6a9e586f5de2b738)
 	x3549 := uint64(uint64(bits.OnesCount64(x3548_0^x3548_1^x3548_2^x3548_3^x3548_4^x3548_5^x3548_6^x3548_7) & 1))
 	c0 |= uint64(s.v3549) ^ x3549
 	s.v3549 = x3549
-	x3546_0 := uint64(x3487_0 & 0xf769617699830d72)
-	x3546_1 := uint64(x3487_1 & 0x1a3ce32a9a84d9c8)
-	x3546_2 := uint64(x3487_2 & 0xe8784c37b41391c1)
-	x3546_3 := uint64(x3487_3 & 0xd7f42661fa1023de)
-	x3546_4 := uint64(x3487_4 & 0xa5a7d0297d44f5e6)
-	x3546_5 := uint64(x3487_5 & 0xd786ef6585d170eb)
-	x3546_6 := uint64(x3487_6 & 0x789d4c606553347b)
-	x3546_7 := uint64(x3487_7 & 0x7e472bd8e1bcb097)
+	x3546_0 := uint64(x3499_0 & 0x65f2cb5ce08bf869)
+	x3546_1 := uint64(x3499_1 & 0x449012e629ea13a3)
+	x3546_2 := uint64(x3499_2 & 0xf346cf70d2974de1)
+	x3546_3 := uint64(x3499_3 & 0xb13f786b9f700d4d)
+	x3546_4 := uint64(x3499_4 & 0xc350d2959d41caf6)
+	x3546_5 := uint64(x3499_5 & 0x2ce822eb2f82d00e)
+	x3546_6 := uint64(x3499_6 & 0xf0cf5b085cdd09ab)
+	x3546_7 := uint64(x3499_7 & 0xd53cb0debbc56e71)
 	x3547 := uint64(uint64(bits.OnesCount64(x3546_0^x3546_1^x3546_2^x3546_3^x3546_4^x3546_5^x3546_6^x3546_7) & 1))
 	c0 |= uint64(s.v3547) ^ x3547
 	s.v3547 = x3547
-	x3544_0 := uint64(x3487_0 & 0xeed2c2ed33061ae4)
-	x3544_1 := uint64(x3487_1 & 0x3479c6553509b391)
-	x3544_2 := uint64(x3487_2 & 0xd0f0986f68272382)
-	x3544_3 := uint64(x3487_3 & 0xafe84cc3f42047bd)
-	x3544_4 := uint64(x3487_4 & 0x4b4fa052fa89ebcd)
-	x3544_5 := uint64(x3487_5 & 0xaf0ddecb0ba2e1d7)
-	x3544_6 := uint64(x3487_6 & 0xf13a98c0caa668f7)
-	x3544_7 := uint64(x3487_7 & 0xfc8e57b1c379612e)
+	x3544_0 := uint64(x3499_0 & 0xf63fcee46777338f)
+	x3544_1 := uint64(x3499_1 & 0xcfaf1d06f5751134)
+	x3544_2 := uint64(x3499_2 & 0x5c938dec482a7fb2)
+	x3544_3 := uint64(x3499_3 & 0xd783f94f4064126c)
+	x3544_4 := uint64(x3499_4 & 0x6fc8512165d2a894)
+	x3544_5 := uint64(x3499_5 & 0xac31fe0f3e71fc27)
+	x3544_6 := uint64(x3499_6 & 0x3fb9e508a0eede48)
+	x3544_7 := uint64(x3499_7 & 0xb5e8ab4b4fe5f0c6)
 	x3545 := uint64(uint64(bits.OnesCount64(x3544_0^x3544_1^x3544_2^x3544_3^x3544_4^x3544_5^x3544_6^x3544_7) & 1))
 	c0 |= uint64(s.v3545) ^ x3545
 	s.v3545 = x3545
-	x3542_0 := uint64(x3487_0 & 0xe07fdd87c06cf694)
-	x3542_1 := uint64(x3487_1 & 0x2e7cb460ccb25151)
-	x3542_2 := uint64(x3487_2 & 0x1bff23d33d4aa374)
-	x3542_3 := uint64(x3487_3 & 0xea2d901f96c4878c)
-	x3542_4 := uint64(x3487_4 & 0x7ff6b4afaa42eae2)
-	x3542_5 := uint64(x3487_5 & 0xabfa064f76319f94)
-	x3542_6 := uint64(x3487_6 & 0x3c5262998c181cf1)
-	x3542_7 := uint64(x3487_7 & 0xe68d6595be9dee78)
+	x3542_0 := uint64(x3499_0 & 0xd1a5c595688ea443)
+	x3542_1 := uint64(x3499_1 & 0xd9d102c74c4b141b)
+	x3542_2 := uint64(x3499_2 & 0x33908d57d501b15)
+	x3542_3 := uint64(x3499_3 & 0x1afafb06fe4c2c2f)
+	x3542_4 := uint64(x3499_4 & 0x36f9564894f46c50)
+	x3542_5 := uint64(x3499_5 & 0xad8247c71d97a474)
+	x3542_6 := uint64(x3499_6 & 0xa15499095889718f)
+	x3542_7 := uint64(x3499_7 & 0x74409c60a7a4cda9)
 	x3543 := uint64(uint64(bits.OnesCount64(x3542_0^x3542_1^x3542_2^x3542_3^x3542_4^x3542_5^x3542_6^x3542_7) & 1))
 	c0 |= uint64(s.v3543) ^ x3543
 	s.v3543 = x3543
-	x3540_0 := uint64(x3487_0 & 0xfd25e35226b92e74)
-	x3540_1 := uint64(x3487_1 & 0x1a76500b3fc594d1)
-	x3540_2 := uint64(x3487_2 & 0x8de054ab9791a298)
-	x3540_3 := uint64(x3487_3 & 0x61a629a7530d07ef)
-	x3540_4 := uint64(x3487_4 & 0x16849d550bd4e8bc)
-	x3540_5 := uint64(x3487_5 & 0xa215b7478d176312)
-	x3540_6 := uint64(x3487_6 & 0xa683962b0164f4fd)
-	x3540_7 := uint64(x3487_7 & 0xd28b01dd4554f0d5)
+	x3540_0 := uint64(x3499_0 & 0xa34b8b2ad11d4887)
+	x3540_1 := uint64(x3499_1 & 0xb3a2058e98962837)
+	x3540_2 := uint64(x3499_2 & 0x67211aafaa0362b)
+	x3540_3 := uint64(x3499_3 & 0x35f5f60dfc98585e)
+	x3540_4 := uint64(x3499_4 & 0x6df2ac9129e8d8a0)
+	x3540_5 := uint64(x3499_5 & 0x5b048f8e3b2f48e8)
+	x3540_6 := uint64(x3499_6 & 0x42a93212b112e31f)
+	x3540_7 := uint64(x3499_7 & 0xe88138c14f499b53)
 	x3541 := uint64(uint64(bits.OnesCount64(x3540_0^x3540_1^x3540_2^x3540_3^x3540_4^x3540_5^x3540_6^x3540_7) & 1))
 	c0 |= uint64(s.v3541) ^ x3541
 	s.v3541 = x3541
-	x3538_0 := uint64(x3487_0 & 0xc7919ef9eb129fb4)
-	x3538_1 := uint64(x3487_1 & 0x726398dcd92a1fd1)
-	x3538_2 := uint64(x3487_2 & 0xa1deba5ac227a140)
-	x3538_3 := uint64(x3487_3 & 0x76b15ad6d89e0728)
-	x3538_4 := uint64(x3487_4 & 0xc460cea048f8ec01)
-	x3538_5 := uint64(x3487_5 & 0xb1cad5567b5a9a1e)
-	x3538_6 := uint64(x3487_6 & 0x93207f4e1b9d24e5)
-	x3538_7 := uint64(x3487_7 & 0xba87c94cb2c6cd8e)
+	x3538_0 := uint64(x3499_0 & 0x7b4d4e08045a5252)
+	x3538_1 := uint64(x3499_1 & 0x21cb33d7978d661d)
+	x3538_2 := uint64(x3499_2 & 0xb6fa305818448827)
+	x3538_3 := uint64(x3499_3 & 0xde16e58387b4b84b)
+	x3538_4 := uint64(x3499_4 & 0x328cad280c808c39)
+	x3538_5 := uint64(x3499_5 & 0x43e8a4c5172acdea)
+	x3538_6 := uint64(x3499_6 & 0x5b75373d7b710b20)
+	x3538_7 := uint64(x3499_7 & 0xce93bb74a6fc1a83)
 	x3539 := uint64(uint64(bits.OnesCount64(x3538_0^x3538_1^x3538_2^x3538_3^x3538_4^x3538_5^x3538_6^x3538_7) & 1))
 	c0 |= uint64(s.v3539) ^ x3539
 	s.v3539 = x3539
-	x3536_0 := uint64(x3487_0 & 0xb2f965ae7045fc34)
-	x3536_1 := uint64(x3487_1 & 0xa248097314f509d1)
-	x3536_2 := uint64(x3487_2 & 0xf9a367b8694ba6f0)
-	x3536_3 := uint64(x3487_3 & 0x589fbc35cfb806a6)
-	x3536_4 := uint64(x3487_4 & 0x61a8694acea0e57b)
-	x3536_5 := uint64(x3487_5 & 0x9674117597c16807)
-	x3536_6 := uint64(x3487_6 & 0xf867ad842e6e84d5)
-	x3536_7 := uint64(x3487_7 & 0x6a9e586f5de2b738)
+	x3536_0 := uint64(x3499_0 & 0xcb40c44daed467f9)
+	x3536_1 := uint64(x3499_1 & 0x5195f6589bbfa48)
+	x3536_2 := uint64(x3499_2 & 0xd7ea73bddd8df43e)
+	x3536_3 := uint64(x3499_3 & 0x9d0c29f71ed7860)
+	x3536_4 := uint64(x3499_4 & 0x8c70ae5a4650250a)
+	x3536_5 := uint64(x3499_5 & 0x7230f2534f21c7ee)
+	x3536_6 := uint64(x3499_6 & 0x68cd3d62efb6db5e)
+	x3536_7 := uint64(x3499_7 & 0x82b6bc1f75971923)
 	x3537 := uint64(uint64(bits.OnesCount64(x3536_0^x3536_1^x3536_2^x3536_3^x3536_4^x3536_5^x3536_6^x3536_7) & 1))
 	c0 |= uint64(s.v3537) ^ x3537
 	s.v3537 = x3537
-	x3534_0 := uint64(x3487_0 & 0x65f2cb5ce08bf869)
-	x3534_1 := uint64(x3487_1 & 0x449012e629ea13a3)
-	x3534_2 := uint64(x3487_2 & 0xf346cf70d2974de1)
-	x3534_3 := uint64(x3487_3 & 0xb13f786b9f700d4d)
-	x3534_4 := uint64(x3487_4 & 0xc350d2959d41caf6)
-	x3534_5 := uint64(x3487_5 & 0x2ce822eb2f82d00e)
-	x3534_6 := uint64(x3487_6 & 0xf0cf5b085cdd09ab)
-	x3534_7 := uint64(x3487_7 & 0xd53cb0debbc56e71)
+	x3534_0 := uint64(x3499_0 & 0xab5bd0c6fbc80caf)
+	x3534_1 := uint64(x3499_1 & 0x4cbd8601b5d6c2e3)
+	x3534_2 := uint64(x3499_2 & 0x15caf476561f0c0c)
+	x3534_3 := uint64(x3499_3 & 0xa65c8ca69d5ef836)
+	x3534_4 := uint64(x3499_4 & 0xf188a8bed3f1776d)
+	x3534_5 := uint64(x3499_5 & 0x11805f7fff37d3e7)
+	x3534_6 := uint64(x3499_6 & 0xfbd29ddc6397ba2)
+	x3534_7 := uint64(x3499_7 & 0x1afcb2c8d3411e63)
 	x3535 := uint64(uint64(bits.OnesCount64(x3534_0^x3534_1^x3534_2^x3534_3^x3534_4^x3534_5^x3534_6^x3534_7) & 1))
 	c0 |= uint64(s.v3535) ^ x3535
 	s.v3535 = x3535
-	x3532_0 := uint64(x3487_0 & 0xf63fcee46777338f)
-	x3532_1 := uint64(x3487_1 & 0xcfaf1d06f5751134)
-	x3532_2 := uint64(x3487_2 & 0x5c938dec482a7fb2)
-	x3532_3 := uint64(x3487_3 & 0xd783f94f4064126c)
-	x3532_4 := uint64(x3487_4 & 0x6fc8512165d2a894)
-	x3532_5 := uint64(x3487_5 & 0xac31fe0f3e71fc27)
-	x3532_6 := uint64(x3487_6 & 0x3fb9e508a0eede48)
-	x3532_7 := uint64(x3487_7 & 0xb5e8ab4b4fe5f0c6)
+	x3532_0 := uint64(x3499_0 & 0x56b7a18df790195f)
+	x3532_1 := uint64(x3499_1 & 0x997b0c036bad85c7)
+	x3532_2 := uint64(x3499_2 & 0x2b95e8ecac3e1818)
+	x3532_3 := uint64(x3499_3 & 0x4cb9194d3abdf06c)
+	x3532_4 := uint64(x3499_4 & 0xe311517da7e2eedb)
+	x3532_5 := uint64(x3499_5 & 0x2300befffe6fa7cf)
+	x3532_6 := uint64(x3499_6 & 0x1f7a53bb8c72f744)
+	x3532_7 := uint64(x3499_7 & 0x35f96591a6823cc6)
 	x3533 := uint64(uint64(bits.OnesCount64(x3532_0^x3532_1^x3532_2^x3532_3^x3532_4^x3532_5^x3532_6^x3532_7) & 1))
 	c0 |= uint64(s.v3533) ^ x3533
 	s.v3533 = x3533
-	x3530_0 := uint64(x3487_0 & 0xd1a5c595688ea443)
-	x3530_1 := uint64(x3487_1 & 0xd9d102c74c4b141b)
-	x3530_2 := uint64(x3487_2 & 0x33908d57d501b15)
-	x3530_3 := uint64(x3487_3 & 0x1afafb06fe4c2c2f)
-	x3530_4 := uint64(x3487_4 & 0x36f9564894f46c50)
-	x3530_5 := uint64(x3487_5 & 0xad8247c71d97a474)
-	x3530_6 := uint64(x3487_6 & 0xa15499095889718f)
-	x3530_7 := uint64(x3487_7 & 0x74409c60a7a4cda9)
+	x3530_0 := uint64(x3499_0 & 0xad6f431bef2032be)
+	x3530_1 := uint64(x3499_1 & 0x32f61806d75b0b8e)
+	x3530_2 := uint64(x3499_2 & 0x572bd1d9587c3031)
+	x3530_3 := uint64(x3499_3 & 0x9972329a757be0d8)
+	x3530_4 := uint64(x3499_4 & 0xc622a2fb4fc5ddb6)
+	x3530_5 := uint64(x3499_5 & 0x46017dfffcdf4f9f)
+	x3530_6 := uint64(x3499_6 & 0x3ef4a77718e5ee88)
+	x3530_7 := uint64(x3499_7 & 0x6bf2cb234d04798c)
 	x3531 := uint64(uint64(bits.OnesCount64(x3530_0^x3530_1^x3530_2^x3530_3^x3530_4^x3530_5^x3530_6^x3530_7) & 1))
 	c0 |= uint64(s.v3531) ^ x3531
 	s.v3531 = x3531
-	x3528_0 := uint64(x3487_0 & 0xa34b8b2ad11d4887)
-	x3528_1 := uint64(x3487_1 & 0xb3a2058e98962837)
-	x3528_2 := uint64(x3487_2 & 0x67211aafaa0362b)
-	x3528_3 := uint64(x3487_3 & 0x35f5f60dfc98585e)
-	x3528_4 := uint64(x3487_4 & 0x6df2ac9129e8d8a0)
-	x3528_5 := uint64(x3487_5 & 0x5b048f8e3b2f48e8)
-	x3528_6 := uint64(x3487_6 & 0x42a93212b112e31f)
-	x3528_7 := uint64(x3487_7 & 0xe88138c14f499b53)
+	x3528_0 := uint64(x3499_0 & 0x5ade8637de40657d)
+	x3528_1 := uint64(x3499_1 & 0x65ec300daeb6171d)
+	x3528_2 := uint64(x3499_2 & 0xae57a3b2b0f86062)
+	x3528_3 := uint64(x3499_3 & 0x32e46534eaf7c1b0)
+	x3528_4 := uint64(x3499_4 & 0x8c4545f69f8bbb6d)
+	x3528_5 := uint64(x3499_5 & 0x8c02fbfff9be9f3f)
+	x3528_6 := uint64(x3499_6 & 0x7de94eee31cbdd10)
+	x3528_7 := uint64(x3499_7 & 0xd7e596469a08f318)
 	x3529 := uint64(uint64(bits.OnesCount64(x3528_0^x3528_1^x3528_2^x3528_3^x3528_4^x3528_5^x3528_6^x3528_7) & 1))
 	c0 |= uint64(s.v3529) ^ x3529
 	s.v3529 = x3529
-	x3526_0 := uint64(x3487_0 & 0x7b4d4e08045a5252)
-	x3526_1 := uint64(x3487_1 & 0x21cb33d7978d661d)
-	x3526_2 := uint64(x3487_2 & 0xb6fa305818448827)
-	x3526_3 := uint64(x3487_3 & 0xde16e58387b4b84b)
-	x3526_4 := uint64(x3487_4 & 0x328cad280c808c39)
-	x3526_5 := uint64(x3487_5 & 0x43e8a4c5172acdea)
-	x3526_6 := uint64(x3487_6 & 0x5b75373d7b710b20)
-	x3526_7 := uint64(x3487_7 & 0xce93bb74a6fc1a83)
+	x3526_0 := uint64(x3499_0 & 0x886754321ae009a7)
+	x3526_1 := uint64(x3499_1 & 0x8d5758d1fbcd1848)
+	x3526_2 := uint64(x3499_2 & 0xe6b154688cf424b4)
+	x3526_3 := uint64(x3499_3 & 0xd035c3f1ab6b8b96)
+	x3526_4 := uint64(x3499_4 & 0xf1e37fe760464ba3)
+	x3526_5 := uint64(x3499_5 & 0xede44c2692096245)
+	x3526_6 := uint64(x3499_6 & 0x25f5cec47ac3773f)
+	x3526_7 := uint64(x3499_7 & 0xb05ae67b0c7eca15)
 	x3527 := uint64(uint64(bits.OnesCount64(x3526_0^x3526_1^x3526_2^x3526_3^x3526_4^x3526_5^x3526_6^x3526_7) & 1))
 	c0 |= uint64(s.v3527) ^ x3527
 	s.v3527 = x3527
-	x3524_0 := uint64(x3487_0 & 0xcb40c44daed467f9)
-	x3524_1 := uint64(x3487_1 & 0x5195f6589bbfa48)
-	x3524_2 := uint64(x3487_2 & 0xd7ea73bddd8df43e)
-	x3524_3 := uint64(x3487_3 & 0x9d0c29f71ed7860)
-	x3524_4 := uint64(x3487_4 & 0x8c70ae5a4650250a)
-	x3524_5 := uint64(x3487_5 & 0x7230f2534f21c7ee)
-	x3524_6 := uint64(x3487_6 & 0x68cd3d62efb6db5e)
-	x3524_7 := uint64(x3487_7 & 0x82b6bc1f75971923)
+	x3524_0 := uint64(x3499_0 & 0x2d14f03993a0d013)
+	x3524_1 := uint64(x3499_1 & 0x5c218969513b06e3)
+	x3524_2 := uint64(x3499_2 & 0x777cbbdcf4ecad19)
+	x3524_3 := uint64(x3499_3 & 0x15968e7b28531fda)
+	x3524_4 := uint64(x3499_4 & 0xaaf0bc49fddaa3e)
+	x3524_5 := uint64(x3499_5 & 0x2e292394456698b1)
+	x3524_6 := uint64(x3499_6 & 0x95ccce90ecd22361)
+	x3524_7 := uint64(x3499_7 & 0x7f2406002092b80f)
 	x3525 := uint64(uint64(bits.OnesCount64(x3524_0^x3524_1^x3524_2^x3524_3^x3524_4^x3524_5^x3524_6^x3524_7) & 1))
 	c0 |= uint64(s.v3525) ^ x3525
 	s.v3525 = x3525
-	x3522_0 := uint64(x3487_0 & 0xab5bd0c6fbc80caf)
-	x3522_1 := uint64(x3487_1 & 0x4cbd8601b5d6c2e3)
-	x3522_2 := uint64(x3487_2 & 0x15caf476561f0c0c)
-	x3522_3 := uint64(x3487_3 & 0xa65c8ca69d5ef836)
-	x3522_4 := uint64(x3487_4 & 0xf188a8bed3f1776d)
-	x3522_5 := uint64(x3487_5 & 0x11805f7fff37d3e7)
-	x3522_6 := uint64(x3487_6 & 0xfbd29ddc6397ba2)
-	x3522_7 := uint64(x3487_7 & 0x1afcb2c8d3411e63)
+	x3522_0 := uint64(x3499_0 & 0x5a29e0732741a026)
+	x3522_1 := uint64(x3499_1 & 0xb84312d2a2760dc6)
+	x3522_2 := uint64(x3499_2 & 0xeef977b9e9d95a32)
+	x3522_3 := uint64(x3499_3 & 0x2b2d1cf650a63fb4)
+	x3522_4 := uint64(x3499_4 & 0x155e17893fbb547c)
+	x3522_5 := uint64(x3499_5 & 0x5c5247288acd3162)
+	x3522_6 := uint64(x3499_6 & 0x2b999d21d9a446c2)
+	x3522_7 := uint64(x3499_7 & 0xfe480c004125701f)
 	x3523 := uint64(uint64(bits.OnesCount64(x3522_0^x3522_1^x3522_2^x3522_3^x3522_4^x3522_5^x3522_6^x3522_7) & 1))
 	c0 |= uint64(s.v3523) ^ x3523
 	s.v3523 = x3523
-	x3520_0 := uint64(x3487_0 & 0x56b7a18df790195f)
-	x3520_1 := uint64(x3487_1 & 0x997b0c036bad85c7)
-	x3520_2 := uint64(x3487_2 & 0x2b95e8ecac3e1818)
-	x3520_3 := uint64(x3487_3 & 0x4cb9194d3abdf06c)
-	x3520_4 := uint64(x3487_4 & 0xe311517da7e2eedb)
-	x3520_5 := uint64(x3487_5 & 0x2300befffe6fa7cf)
-	x3520_6 := uint64(x3487_6 & 0x1f7a53bb8c72f744)
-	x3520_7 := uint64(x3487_7 & 0x35f96591a6823cc6)
+	x3520_0 := uint64(x3499_0 & 0x898998bbe8e38310)
+	x3520_1 := uint64(x3499_1 & 0x36091d6fe24d2dfe)
+	x3520_2 := uint64(x3499_2 & 0x67ecfc7e3eb65015)
+	x3520_3 := uint64(x3499_3 & 0xe3a73074dfc8779e)
+	x3520_4 := uint64(x3499_4 & 0xc3d5db1820279581)
+	x3520_5 := uint64(x3499_5 & 0x4d45358874ee3efe)
+	x3520_6 := uint64(x3499_6 & 0x8914695baa1c409a)
+	x3520_7 := uint64(x3499_7 & 0xe301d2f6ba25cc1b)
 	x3521 := uint64(uint64(bits.OnesCount64(x3520_0^x3520_1^x3520_2^x3520_3^x3520_4^x3520_5^x3520_6^x3520_7) & 1))
 	c0 |= uint64(s.v3521) ^ x3521
 	s.v3521 = x3521
-	x3518_0 := uint64(x3487_0 & 0xad6f431bef2032be)
-	x3518_1 := uint64(x3487_1 & 0x32f61806d75b0b8e)
-	x3518_2 := uint64(x3487_2 & 0x572bd1d9587c3031)
-	x3518_3 := uint64(x3487_3 & 0x9972329a757be0d8)
-	x3518_4 := uint64(x3487_4 & 0xc622a2fb4fc5ddb6)
-	x3518_5 := uint64(x3487_5 & 0x46017dfffcdf4f9f)
-	x3518_6 := uint64(x3487_6 & 0x3ef4a77718e5ee88)
-	x3518_7 := uint64(x3487_7 & 0x6bf2cb234d04798c)
+	x3518_0 := uint64(x3499_0 & 0x2ec9692a77a7c57c)
+	x3518_1 := uint64(x3499_1 & 0x2a9d0215623b6d8f)
+	x3518_2 := uint64(x3499_2 & 0x75c7ebf19068445a)
+	x3518_3 := uint64(x3499_3 & 0x72b36971c114e7cb)
+	x3518_4 := uint64(x3499_4 & 0x6ec2423a1f1e167a)
+	x3518_5 := uint64(x3499_5 & 0x6f6bd0c988a821c7)
+	x3518_6 := uint64(x3499_6 & 0xcc0f81af4d6c4c2a)
+	x3518_7 := uint64(x3499_7 & 0xd9926f1b4c24b412)
 	x3519 := uint64(uint64(bits.OnesCount64(x3518_0^x3518_1^x3518_2^x3518_3^x3518_4^x3518_5^x3518_6^x3518_7) & 1))
 	c0 |= uint64(s.v3519) ^ x3519
 	s.v3519 = x3519
-	x3516_0 := uint64(x3487_0 & 0x5ade8637de40657d)
-	x3516_1 := uint64(x3487_1 & 0x65ec300daeb6171d)
-	x3516_2 := uint64(x3487_2 & 0xae57a3b2b0f86062)
-	x3516_3 := uint64(x3487_3 & 0x32e46534eaf7c1b0)
-	x3516_4 := uint64(x3487_4 & 0x8c4545f69f8bbb6d)
-	x3516_5 := uint64(x3487_5 & 0x8c02fbfff9be9f3f)
-	x3516_6 := uint64(x3487_6 & 0x7de94eee31cbdd10)
-	x3516_7 := uint64(x3487_7 & 0xd7e596469a08f318)
+	x3516_0 := uint64(x3499_0 & 0x60488a09492f49a4)
+	x3516_1 := uint64(x3499_1 & 0x13b53ce062d7ed6c)
+	x3516_2 := uint64(x3499_2 & 0x5191c4eecdd46cc4)
+	x3516_3 := uint64(x3499_3 & 0x509bdb7bfcadc761)
+	x3516_4 := uint64(x3499_4 & 0x34ed707e616d118d)
+	x3516_5 := uint64(x3499_5 & 0x2b361a4a70241fb4)
+	x3516_6 := uint64(x3499_6 & 0x46385046838c554a)
+	x3516_7 := uint64(x3499_7 & 0xacb514c0a0264400)
 	x3517 := uint64(uint64(bits.OnesCount64(x3516_0^x3516_1^x3516_2^x3516_3^x3516_4^x3516_5^x3516_6^x3516_7) & 1))
 	c0 |= uint64(s.v3517) ^ x3517
 	s.v3517 = x3517
-	x3514_0 := uint64(x3487_0 & 0x886754321ae009a7)
-	x3514_1 := uint64(x3487_1 & 0x8d5758d1fbcd1848)
-	x3514_2 := uint64(x3487_2 & 0xe6b154688cf424b4)
-	x3514_3 := uint64(x3487_3 & 0xd035c3f1ab6b8b96)
-	x3514_4 := uint64(x3487_4 & 0xf1e37fe760464ba3)
-	x3514_5 := uint64(x3487_5 & 0xede44c2692096245)
-	x3514_6 := uint64(x3487_6 & 0x25f5cec47ac3773f)
-	x3514_7 := uint64(x3487_7 & 0xb05ae67b0c7eca15)
+	x3514_0 := uint64(x3499_0 & 0xfd4b4c4f343e5014)
+	x3514_1 := uint64(x3499_1 & 0x61e5410a630eecaa)
+	x3514_2 := uint64(x3499_2 & 0x193d9ad076ac3df8)
+	x3514_3 := uint64(x3499_3 & 0x14cabf6f87df8635)
+	x3514_4 := uint64(x3499_4 & 0x80b314f69d8b1e63)
+	x3514_5 := uint64(x3499_5 & 0xa38d8f4d813c6352)
+	x3514_6 := uint64(x3499_6 & 0x5257f3951e4c678a)
+	x3514_7 := uint64(x3499_7 & 0x46fbe3777823a425)
 	x3515 := uint64(uint64(bits.OnesCount64(x3514_0^x3514_1^x3514_2^x3514_3^x3514_4^x3514_5^x3514_6^x3514_7) & 1))
 	c0 |= uint64(s.v3515) ^ x3515
 	s.v3515 = x3515
-	x3512_0 := uint64(x3487_0 & 0x2d14f03993a0d013)
-	x3512_1 := uint64(x3487_1 & 0x5c218969513b06e3)
-	x3512_2 := uint64(x3487_2 & 0x777cbbdcf4ecad19)
-	x3512_3 := uint64(x3487_3 & 0x15968e7b28531fda)
-	x3512_4 := uint64(x3487_4 & 0xaaf0bc49fddaa3e)
-	x3512_5 := uint64(x3487_5 & 0x2e292394456698b1)
-	x3512_6 := uint64(x3487_6 & 0x95ccce90ecd22361)
-	x3512_7 := uint64(x3487_7 & 0x7f2406002092b80f)
+	x3512_0 := uint64(x3499_0 & 0xfa96989e687ca028)
+	x3512_1 := uint64(x3499_1 & 0xc3ca8214c61dd955)
+	x3512_2 := uint64(x3499_2 & 0x327b35a0ed587bf0)
+	x3512_3 := uint64(x3499_3 & 0x29957edf0fbf0c6a)
+	x3512_4 := uint64(x3499_4 & 0x16629ed3b163cc6)
+	x3512_5 := uint64(x3499_5 & 0x471b1e9b0278c6a5)
+	x3512_6 := uint64(x3499_6 & 0xa4afe72a3c98cf15)
+	x3512_7 := uint64(x3499_7 & 0x8df7c6eef047484a)
 	x3513 := uint64(uint64(bits.OnesCount64(x3512_0^x3512_1^x3512_2^x3512_3^x3512_4^x3512_5^x3512_6^x3512_7) & 1))
 	c0 |= uint64(s.v3513) ^ x3513
 	s.v3513 = x3513
-	x3510_0 := uint64(x3487_0 & 0x5a29e0732741a026)
-	x3510_1 := uint64(x3487_1 & 0xb84312d2a2760dc6)
-	x3510_2 := uint64(x3487_2 & 0xeef977b9e9d95a32)
-	x3510_3 := uint64(x3487_3 & 0x2b2d1cf650a63fb4)
-	x3510_4 := uint64(x3487_4 & 0x155e17893fbb547c)
-	x3510_5 := uint64(x3487_5 & 0x5c5247288acd3162)
-	x3510_6 := uint64(x3487_6 & 0x2b999d21d9a446c2)
-	x3510_7 := uint64(x3487_7 & 0xfe480c004125701f)
+	x3510_0 := uint64(x3499_0 & 0xc8f769617699830d)
+	x3510_1 := uint64(x3499_1 & 0xc11a3ce32a9a84d9)
+	x3510_2 := uint64(x3499_2 & 0xdee8784c37b41391)
+	x3510_3 := uint64(x3499_3 & 0xe6d7f42661fa1023)
+	x3510_4 := uint64(x3499_4 & 0xeba5a7d0297d44f5)
+	x3510_5 := uint64(x3499_5 & 0x7bd786ef6585d170)
+	x3510_6 := uint64(x3499_6 & 0x97789d4c60655334)
+	x3510_7 := uint64(x3499_7 & 0x47e472bd8e1bcb0)
 	x3511 := uint64(uint64(bits.OnesCount64(x3510_0^x3510_1^x3510_2^x3510_3^x3510_4^x3510_5^x3510_6^x3510_7) & 1))
 	c0 |= uint64(s.v3511) ^ x3511
 	s.v3511 = x3511
-	x3508_0 := uint64(x3487_0 & 0x898998bbe8e38310)
-	x3508_1 := uint64(x3487_1 & 0x36091d6fe24d2dfe)
-	x3508_2 := uint64(x3487_2 & 0x67ecfc7e3eb65015)
-	x3508_3 := uint64(x3487_3 & 0xe3a73074dfc8779e)
-	x3508_4 := uint64(x3487_4 & 0xc3d5db1820279581)
-	x3508_5 := uint64(x3487_5 & 0x4d45358874ee3efe)
-	x3508_6 := uint64(x3487_6 & 0x8914695baa1c409a)
-	x3508_7 := uint64(x3487_7 & 0xe301d2f6ba25cc1b)
+	x3508_0 := uint64(x3499_0 & 0x91eed2c2ed33061a)
+	x3508_1 := uint64(x3499_1 & 0x823479c6553509b3)
+	x3508_2 := uint64(x3499_2 & 0xbdd0f0986f682723)
+	x3508_3 := uint64(x3499_3 & 0xcdafe84cc3f42047)
+	x3508_4 := uint64(x3499_4 & 0xd74b4fa052fa89eb)
+	x3508_5 := uint64(x3499_5 & 0xf7af0ddecb0ba2e1)
+	x3508_6 := uint64(x3499_6 & 0x2ef13a98c0caa668)
+	x3508_7 := uint64(x3499_7 & 0x8fc8e57b1c37961)
 	x3509 := uint64(uint64(bits.OnesCount64(x3508_0^x3508_1^x3508_2^x3508_3^x3508_4^x3508_5^x3508_6^x3508_7) & 1))
 	c0 |= uint64(s.v3509) ^ x3509
 	s.v3509 = x3509
-	x3506_0 := uint64(x3487_0 & 0x2ec9692a77a7c57c)
-	x3506_1 := uint64(x3487_1 & 0x2a9d0215623b6d8f)
-	x3506_2 := uint64(x3487_2 & 0x75c7ebf19068445a)
-	x3506_3 := uint64(x3487_3 & 0x72b36971c114e7cb)
-	x3506_4 := uint64(x3487_4 & 0x6ec2423a1f1e167a)
-	x3506_5 := uint64(x3487_5 & 0x6f6bd0c988a821c7)
-	x3506_6 := uint64(x3487_6 & 0xcc0f81af4d6c4c2a)
-	x3506_7 := uint64(x3487_7 & 0xd9926f1b4c24b412)
+	x3506_0 := uint64(x3499_0 & 0x23dda585da660c35)
+	x3506_1 := uint64(x3499_1 & 0x468f38caa6a1367)
+	x3506_2 := uint64(x3499_2 & 0x7ba1e130ded04e47)
+	x3506_3 := uint64(x3499_3 & 0x9b5fd09987e8408f)
+	x3506_4 := uint64(x3499_4 & 0xae969f40a5f513d7)
+	x3506_5 := uint64(x3499_5 & 0xef5e1bbd961745c3)
+	x3506_6 := uint64(x3499_6 & 0x5de2753181954cd1)
+	x3506_7 := uint64(x3499_7 & 0x11f91caf6386f2c2)
 	x3507 := uint64(uint64(bits.OnesCount64(x3506_0^x3506_1^x3506_2^x3506_3^x3506_4^x3506_5^x3506_6^x3506_7) & 1))
 	c0 |= uint64(s.v3507) ^ x3507
 	s.v3507 = x3507
-	x3504_0 := uint64(x3487_0 & 0x60488a09492f49a4)
-	x3504_1 := uint64(x3487_1 & 0x13b53ce062d7ed6c)
-	x3504_2 := uint64(x3487_2 & 0x5191c4eecdd46cc4)
-	x3504_3 := uint64(x3487_3 & 0x509bdb7bfcadc761)
-	x3504_4 := uint64(x3487_4 & 0x34ed707e616d118d)
-	x3504_5 := uint64(x3487_5 & 0x2b361a4a70241fb4)
-	x3504_6 := uint64(x3487_6 & 0x46385046838c554a)
-	x3504_7 := uint64(x3487_7 & 0xacb514c0a0264400)
+	x3504_0 := uint64(x3499_0 & 0x47bb4b0bb4cc186b)
+	x3504_1 := uint64(x3499_1 & 0x8d1e71954d426ce)
+	x3504_2 := uint64(x3499_2 & 0xf743c261bda09c8e)
+	x3504_3 := uint64(x3499_3 & 0x36bfa1330fd0811e)
+	x3504_4 := uint64(x3499_4 & 0x5d2d3e814bea27af)
+	x3504_5 := uint64(x3499_5 & 0xdebc377b2c2e8b87)
+	x3504_6 := uint64(x3499_6 & 0xbbc4ea63032a99a3)
+	x3504_7 := uint64(x3499_7 & 0x23f2395ec70de584)
 	x3505 := uint64(uint64(bits.OnesCount64(x3504_0^x3504_1^x3504_2^x3504_3^x3504_4^x3504_5^x3504_6^x3504_7) & 1))
 	c0 |= uint64(s.v3505) ^ x3505
 	s.v3505 = x3505
-	x3502_0 := uint64(x3487_0 & 0xfd4b4c4f343e5014)
-	x3502_1 := uint64(x3487_1 & 0x61e5410a630eecaa)
-	x3502_2 := uint64(x3487_2 & 0x193d9ad076ac3df8)
-	x3502_3 := uint64(x3487_3 & 0x14cabf6f87df8635)
-	x3502_4 := uint64(x3487_4 & 0x80b314f69d8b1e63)
-	x3502_5 := uint64(x3487_5 & 0xa38d8f4d813c6352)
-	x3502_6 := uint64(x3487_6 & 0x5257f3951e4c678a)
-	x3502_7 := uint64(x3487_7 & 0x46fbe3777823a425)
+	x3502_0 := uint64(x3499_0 & 0x8f769617699830d7)
+	x3502_1 := uint64(x3499_1 & 0x11a3ce32a9a84d9c)
+	x3502_2 := uint64(x3499_2 & 0xee8784c37b41391c)
+	x3502_3 := uint64(x3499_3 & 0x6d7f42661fa1023d)
+	x3502_4 := uint64(x3499_4 & 0xba5a7d0297d44f5e)
+	x3502_5 := uint64(x3499_5 & 0xbd786ef6585d170e)
+	x3502_6 := uint64(x3499_6 & 0x7789d4c606553347)
+	x3502_7 := uint64(x3499_7 & 0x47e472bd8e1bcb09)
 	x3503 := uint64(uint64(bits.OnesCount64(x3502_0^x3502_1^x3502_2^x3502_3^x3502_4^x3502_5^x3502_6^x3502_7) & 1))
 	c0 |= uint64(s.v3503) ^ x3503
 	s.v3503 = x3503
-	x3500_0 := uint64(x3487_0 & 0xfa96989e687ca028)
-	x3500_1 := uint64(x3487_1 & 0xc3ca8214c61dd955)
-	x3500_2 := uint64(x3487_2 & 0x327b35a0ed587bf0)
-	x3500_3 := uint64(x3487_3 & 0x29957edf0fbf0c6a)
-	x3500_4 := uint64(x3487_4 & 0x16629ed3b163cc6)
-	x3500_5 := uint64(x3487_5 & 0x471b1e9b0278c6a5)
-	x3500_6 := uint64(x3487_6 & 0xa4afe72a3c98cf15)
-	x3500_7 := uint64(x3487_7 & 0x8df7c6eef047484a)
+	x3500_0 := uint64(x3499_0 & 0x1eed2c2ed33061ae)
+	x3500_1 := uint64(x3499_1 & 0x23479c6553509b39)
+	x3500_2 := uint64(x3499_2 & 0xdd0f0986f6827238)
+	x3500_3 := uint64(x3499_3 & 0xdafe84cc3f42047b)
+	x3500_4 := uint64(x3499_4 & 0x74b4fa052fa89ebc)
+	x3500_5 := uint64(x3499_5 & 0x7af0ddecb0ba2e1d)
+	x3500_6 := uint64(x3499_6 & 0xef13a98c0caa668f)
+	x3500_7 := uint64(x3499_7 & 0x8fc8e57b1c379612)
 	x3501 := uint64(uint64(bits.OnesCount64(x3500_0^x3500_1^x3500_2^x3500_3^x3500_4^x3500_5^x3500_6^x3500_7) & 1))
 	c0 |= uint64(s.v3501) ^ x3501
 	s.v3501 = x3501
-	x3498_0 := uint64(x3487_0 & 0xc8f769617699830d)
-	x3498_1 := uint64(x3487_1 & 0xc11a3ce32a9a84d9)
-	x3498_2 := uint64(x3487_2 & 0xdee8784c37b41391)
-	x3498_3 := uint64(x3487_3 & 0xe6d7f42661fa1023)
-	x3498_4 := uint64(x3487_4 & 0xeba5a7d0297d44f5)
-	x3498_5 := uint64(x3487_5 & 0x7bd786ef6585d170)
-	x3498_6 := uint64(x3487_6 & 0x97789d4c60655334)
-	x3498_7 := uint64(x3487_7 & 0x47e472bd8e1bcb0)
-	x3499 := uint64(uint64(bits.OnesCount64(x3498_0^x3498_1^x3498_2^x3498_3^x3498_4^x3498_5^x3498_6^x3498_7) & 1))
-	c0 |= uint64(s.v3499) ^ x3499
-	s.v3499 = x3499
-	x3496_0 := uint64(x3487_0 & 0x91eed2c2ed33061a)
-	x3496_1 := uint64(x3487_1 & 0x823479c6553509b3)
-	x3496_2 := uint64(x3487_2 & 0xbdd0f0986f682723)
-	x3496_3 := uint64(x3487_3 & 0xcdafe84cc3f42047)
-	x3496_4 := uint64(x3487_4 & 0xd74b4fa052fa89eb)
-	x3496_5 := uint64(x3487_5 & 0xf7af0ddecb0ba2e1)
-	x3496_6 := uint64(x3487_6 & 0x2ef13a98c0caa668)
-	x3496_7 := uint64(x3487_7 & 0x8fc8e57b1c37961)
-	x3497 := uint64(uint64(bits.OnesCount64(x3496_0^x3496_1^x3496_2^x3496_3^x3496_4^x3496_5^x3496_6^x3496_7) & 1))
-	c0 |= uint64(s.v3497) ^ x3497
-	s.v3497 = x3497
-	x3494_0 := uint64(x3487_0 & 0x23dda585da660c35)
-	x3494_1 := uint64(x3487_1 & 0x468f38caa6a1367)
-	x3494_2 := uint64(x3487_2 & 0x7ba1e130ded04e47)
-	x3494_3 := uint64(x3487_3 & 0x9b5fd09987e8408f)
-	x3494_4 := uint64(x3487_4 & 0xae969f40a5f513d7)
-	x3494_5 := uint64(x3487_5 & 0xef5e1bbd961745c3)
-	x3494_6 := uint64(x3487_6 & 0x5de2753181954cd1)
-	x3494_7 := uint64(x3487_7 & 0x11f91caf6386f2c2)
-	x3495 := uint64(uint64(bits.OnesCount64(x3494_0^x3494_1^x3494_2^x3494_3^x3494_4^x3494_5^x3494_6^x3494_7) & 1))
-	c0 |= uint64(s.v3495) ^ x3495
-	s.v3495 = x3495
-	x3492_0 := uint64(x3487_0 & 0x47bb4b0bb4cc186b)
-	x3492_1 := uint64(x3487_1 & 0x8d1e71954d426ce)
-	x3492_2 := uint64(x3487_2 & 0xf743c261bda09c8e)
-	x3492_3 := uint64(x3487_3 & 0x36bfa1330fd0811e)
-	x3492_4 := uint64(x3487_4 & 0x5d2d3e814bea27af)
-	x3492_5 := uint64(x3487_5 & 0xdebc377b2c2e8b87)
-	x3492_6 := uint64(x3487_6 & 0xbbc4ea63032a99a3)
-	x3492_7 := uint64(x3487_7 & 0x23f2395ec70de584)
-	x3493 := uint64(uint64(bits.OnesCount64(x3492_0^x3492_1^x3492_2^x3492_3^x3492_4^x3492_5^x3492_6^x3492_7) & 1))
-	c0 |= uint64(s.v3493) ^ x3493
-	s.v3493 = x3493
-	x3490_0 := uint64(x3487_0 & 0x8f769617699830d7)
-	x3490_1 := uint64(x3487_1 & 0x11a3ce32a9a84d9c)
-	x3490_2 := uint64(x3487_2 & 0xee8784c37b41391c)
-	x3490_3 := uint64(x3487_3 & 0x6d7f42661fa1023d)
-	x3490_4 := uint64(x3487_4 & 0xba5a7d0297d44f5e)
-	x3490_5 := uint64(x3487_5 & 0xbd786ef6585d170e)
-	x3490_6 := uint64(x3487_6 & 0x7789d4c606553347)
-	x3490_7 := uint64(x3487_7 & 0x47e472bd8e1bcb09)
-	x3491 := uint64(uint64(bits.OnesCount64(x3490_0^x3490_1^x3490_2^x3490_3^x3490_4^x3490_5^x3490_6^x3490_7) & 1))
-	c0 |= uint64(s.v3491) ^ x3491
-	s.v3491 = x3491
-	x3488_0 := uint64(x3487_0 & 0x1eed2c2ed33061ae)
-	x3488_1 := uint64(x3487_1 & 0x23479c6553509b39)
-	x3488_2 := uint64(x3487_2 & 0xdd0f0986f6827238)
-	x3488_3 := uint64(x3487_3 & 0xdafe84cc3f42047b)
-	x3488_4 := uint64(x3487_4 & 0x74b4fa052fa89ebc)
-	x3488_5 := uint64(x3487_5 & 0x7af0ddecb0ba2e1d)
-	x3488_6 := uint64(x3487_6 & 0xef13a98c0caa668f)
-	x3488_7 := uint64(x3487_7 & 0x8fc8e57b1c379612)
-	x3489 := uint64(uint64(bits.OnesCount64(x3488_0^x3488_1^x3488_2^x3488_3^x3488_4^x3488_5^x3488_6^x3488_7) & 1))
-	c0 |= uint64(s.v3489) ^ x3489
-	s.v3489 = x3489
 	if c0 != 0 {
 		s.dirty[1] |= 0x80
 	}
@@ -4079,9 +4083,9 @@ func (s *Model) u70() {
 // u71: one operation, vec on 32 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v3551 | (s.v3549)<<1 | (s.v3547)<<2 | (s.v3545)<<3 | (s.v3543)<<4 | (s.v3541)<<5 | (s.v3539)<<6 | (s.v3537)<<7 | (s.v3535)<<8 | (s.v3533)<<9 | (s.v3531)<<10 | (s.v3529)<<11 | (s.v3527)<<12 | (s.v3525)<<13 | (s.v3523)<<14 | (s.v3521)<<15 | (s.v3519)<<16 | (s.v3517)<<17 | (s.v3515)<<18 | (s.v3513)<<19 | (s.v3511)<<20 | (s.v3509)<<21 | (s.v3507)<<22 | (s.v3505)<<23 | (s.v3503)<<24 | (s.v3501)<<25 | (s.v3499)<<26 | (s.v3497)<<27 | (s.v3495)<<28 | (s.v3493)<<29 | (s.v3491)<<30 | (s.v3489)<<31))
-	c0 |= uint64(s.v4167) ^ t1
-	s.v4167 = t1
+	t1 := uint64((s.v3563 | (s.v3561)<<1 | (s.v3559)<<2 | (s.v3557)<<3 | (s.v3555)<<4 | (s.v3553)<<5 | (s.v3551)<<6 | (s.v3549)<<7 | (s.v3547)<<8 | (s.v3545)<<9 | (s.v3543)<<10 | (s.v3541)<<11 | (s.v3539)<<12 | (s.v3537)<<13 | (s.v3535)<<14 | (s.v3533)<<15 | (s.v3531)<<16 | (s.v3529)<<17 | (s.v3527)<<18 | (s.v3525)<<19 | (s.v3523)<<20 | (s.v3521)<<21 | (s.v3519)<<22 | (s.v3517)<<23 | (s.v3515)<<24 | (s.v3513)<<25 | (s.v3511)<<26 | (s.v3509)<<27 | (s.v3507)<<28 | (s.v3505)<<29 | (s.v3503)<<30 | (s.v3501)<<31))
+	c0 |= uint64(s.v4182) ^ t1
+	s.v4182 = t1
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
@@ -4091,220 +4095,222 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1239 := uint64(bit(t1 <= s.v238))
+	x1229 := uint64(bit(t1 <= s.v238))
 	t2 := uint64(0x34)
 	t3 := uint64(s.v238)
-	if x1239 != 0 {
+	if x1229 != 0 {
 		t3 = t2
 	}
-	c0 |= uint64(s.v1240) ^ t3
-	s.v1240 = t3
+	c0 |= uint64(s.v1230) ^ t3
+	s.v1230 = t3
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x400000000
 	}
 }
 
-// u73: 28 operations
+// u73: 29 operations
 func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
-	x4204 := uint64(s.v28)
-	s.v4204 = x4204
-	x1279 := uint64(s.v27 & s.v29)
-	s.v1279 = x1279
-	x4237_0 := uint64(s.v216[0])
-	x4237_1 := uint64(s.v216[1])
-	x4237_2 := uint64(s.v216[2])
-	x4237_3 := uint64(s.v216[3])
-	x4237_4 := uint64(s.v216[4])
-	x4237_5 := uint64(s.v216[5])
-	x4237_6 := uint64(s.v216[6])
-	x4237_7 := uint64(s.v216[7])
-	s.v4237[0] = x4237_0
-	s.v4237[1] = x4237_1
-	s.v4237[2] = x4237_2
-	s.v4237[3] = x4237_3
-	s.v4237[4] = x4237_4
-	s.v4237[5] = x4237_5
-	s.v4237[6] = x4237_6
-	s.v4237[7] = x4237_7
-	x4171 := uint64(s.v326)
-	s.v4171 = x4171
-	x4269 := uint64(s.v326)
-	s.v4269 = x4269
-	if s.v4269 != 0 {
-		x4268_0 := uint64(s.v329[0])
-		x4268_1 := uint64(s.v329[1])
-		x4268_2 := uint64(s.v329[2])
-		x4268_3 := uint64(s.v329[3])
-		x4268_4 := uint64(s.v329[4])
-		x4268_5 := uint64(s.v329[5])
-		x4268_6 := uint64(s.v329[6])
-		x4268_7 := uint64(s.v329[7])
-		s.v4268[0] = x4268_0
-		s.v4268[1] = x4268_1
-		s.v4268[2] = x4268_2
-		s.v4268[3] = x4268_3
-		s.v4268[4] = x4268_4
-		s.v4268[5] = x4268_5
-		s.v4268[6] = x4268_6
-		s.v4268[7] = x4268_7
+	x4220 := uint64(s.v28)
+	s.v4220 = x4220
+	x1269 := uint64(s.v27 & s.v29)
+	s.v1269 = x1269
+	x4253_0 := uint64(s.v216[0])
+	x4253_1 := uint64(s.v216[1])
+	x4253_2 := uint64(s.v216[2])
+	x4253_3 := uint64(s.v216[3])
+	x4253_4 := uint64(s.v216[4])
+	x4253_5 := uint64(s.v216[5])
+	x4253_6 := uint64(s.v216[6])
+	x4253_7 := uint64(s.v216[7])
+	s.v4253[0] = x4253_0
+	s.v4253[1] = x4253_1
+	s.v4253[2] = x4253_2
+	s.v4253[3] = x4253_3
+	s.v4253[4] = x4253_4
+	s.v4253[5] = x4253_5
+	s.v4253[6] = x4253_6
+	s.v4253[7] = x4253_7
+	x4186 := uint64(s.v328)
+	s.v4186 = x4186
+	x4285 := uint64(s.v328)
+	s.v4285 = x4285
+	if s.v4285 != 0 {
+		x4284_0 := uint64(s.v331[0])
+		x4284_1 := uint64(s.v331[1])
+		x4284_2 := uint64(s.v331[2])
+		x4284_3 := uint64(s.v331[3])
+		x4284_4 := uint64(s.v331[4])
+		x4284_5 := uint64(s.v331[5])
+		x4284_6 := uint64(s.v331[6])
+		x4284_7 := uint64(s.v331[7])
+		s.v4284[0] = x4284_0
+		s.v4284[1] = x4284_1
+		s.v4284[2] = x4284_2
+		s.v4284[3] = x4284_3
+		s.v4284[4] = x4284_4
+		s.v4284[5] = x4284_5
+		s.v4284[6] = x4284_6
+		s.v4284[7] = x4284_7
 	}
-	x4172 := uint64(s.v12)
-	s.v4172 = x4172
-	x4173 := uint64(s.v18)
-	s.v4173 = x4173
-	x4271 := uint64(s.v12)
-	s.v4271 = x4271
-	if s.v4271 != 0 {
-		x4270_0 := uint64(s.v13[0])
-		x4270_1 := uint64(s.v13[1])
-		x4270_2 := uint64(s.v13[2])
-		x4270_3 := uint64(s.v13[3])
-		x4270_4 := uint64(s.v13[4])
-		x4270_5 := uint64(s.v13[5])
-		x4270_6 := uint64(s.v13[6])
-		x4270_7 := uint64(s.v13[7])
-		s.v4270[0] = x4270_0
-		s.v4270[1] = x4270_1
-		s.v4270[2] = x4270_2
-		s.v4270[3] = x4270_3
-		s.v4270[4] = x4270_4
-		s.v4270[5] = x4270_5
-		s.v4270[6] = x4270_6
-		s.v4270[7] = x4270_7
+	x4187 := uint64(s.v12)
+	s.v4187 = x4187
+	x4188 := uint64(s.v18)
+	s.v4188 = x4188
+	x4287 := uint64(s.v12)
+	s.v4287 = x4287
+	if s.v4287 != 0 {
+		x4286_0 := uint64(s.v13[0])
+		x4286_1 := uint64(s.v13[1])
+		x4286_2 := uint64(s.v13[2])
+		x4286_3 := uint64(s.v13[3])
+		x4286_4 := uint64(s.v13[4])
+		x4286_5 := uint64(s.v13[5])
+		x4286_6 := uint64(s.v13[6])
+		x4286_7 := uint64(s.v13[7])
+		s.v4286[0] = x4286_0
+		s.v4286[1] = x4286_1
+		s.v4286[2] = x4286_2
+		s.v4286[3] = x4286_3
+		s.v4286[4] = x4286_4
+		s.v4286[5] = x4286_5
+		s.v4286[6] = x4286_6
+		s.v4286[7] = x4286_7
 	}
-	x4174 := uint64(s.v23)
-	s.v4174 = x4174
-	x4272_0 := uint64(s.v379[0])
-	x4272_1 := uint64(s.v379[1])
-	x4272_2 := uint64(s.v379[2])
-	x4272_3 := uint64(s.v379[3])
-	x4272_4 := uint64(s.v379[4])
-	x4272_5 := uint64(s.v379[5])
-	x4272_6 := uint64(s.v379[6])
-	x4272_7 := uint64(s.v379[7])
-	s.v4272[0] = x4272_0
-	s.v4272[1] = x4272_1
-	s.v4272[2] = x4272_2
-	s.v4272[3] = x4272_3
-	s.v4272[4] = x4272_4
-	s.v4272[5] = x4272_5
-	s.v4272[6] = x4272_6
-	s.v4272[7] = x4272_7
-	x4175 := uint64(s.v390)
-	s.v4175 = x4175
-	x4176 := uint64(s.v423)
-	s.v4176 = x4176
-	x4291 := uint64(s.v423)
-	s.v4291 = x4291
-	if s.v4291 != 0 {
-		x4290_0 := uint64(s.v426[0])
-		x4290_1 := uint64(s.v426[1])
-		x4290_2 := uint64(s.v426[2])
-		x4290_3 := uint64(s.v426[3])
-		x4290_4 := uint64(s.v426[4])
-		x4290_5 := uint64(s.v426[5])
-		x4290_6 := uint64(s.v426[6])
-		x4290_7 := uint64(s.v426[7])
-		s.v4290[0] = x4290_0
-		s.v4290[1] = x4290_1
-		s.v4290[2] = x4290_2
-		s.v4290[3] = x4290_3
-		s.v4290[4] = x4290_4
-		s.v4290[5] = x4290_5
-		s.v4290[6] = x4290_6
-		s.v4290[7] = x4290_7
-	}
-	x3289 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3289) ^ x3289
-	s.v3289 = x3289
-	x4181 := uint64(s.v491)
-	s.v4181 = x4181
-	x4306 := uint64(s.v491)
-	s.v4306 = x4306
-	if s.v4306 != 0 {
-		x4305_0 := uint64(s.v494[0])
-		x4305_1 := uint64(s.v494[1])
-		x4305_2 := uint64(s.v494[2])
-		x4305_3 := uint64(s.v494[3])
-		x4305_4 := uint64(s.v494[4])
-		x4305_5 := uint64(s.v494[5])
-		x4305_6 := uint64(s.v494[6])
-		x4305_7 := uint64(s.v494[7])
-		s.v4305[0] = x4305_0
-		s.v4305[1] = x4305_1
-		s.v4305[2] = x4305_2
-		s.v4305[3] = x4305_3
-		s.v4305[4] = x4305_4
-		s.v4305[5] = x4305_5
-		s.v4305[6] = x4305_6
-		s.v4305[7] = x4305_7
-	}
-	x4190 := uint64(s.v536)
+	x4189 := uint64(s.v23)
+	s.v4189 = x4189
+	x4288_0 := uint64(s.v381[0])
+	x4288_1 := uint64(s.v381[1])
+	x4288_2 := uint64(s.v381[2])
+	x4288_3 := uint64(s.v381[3])
+	x4288_4 := uint64(s.v381[4])
+	x4288_5 := uint64(s.v381[5])
+	x4288_6 := uint64(s.v381[6])
+	x4288_7 := uint64(s.v381[7])
+	s.v4288[0] = x4288_0
+	s.v4288[1] = x4288_1
+	s.v4288[2] = x4288_2
+	s.v4288[3] = x4288_3
+	s.v4288[4] = x4288_4
+	s.v4288[5] = x4288_5
+	s.v4288[6] = x4288_6
+	s.v4288[7] = x4288_7
+	x4190 := uint64(s.v391)
 	s.v4190 = x4190
-	x4310 := uint64(s.v536)
-	s.v4310 = x4310
-	if s.v4310 != 0 {
-		x4309_0 := uint64(s.v539[0])
-		x4309_1 := uint64(s.v539[1])
-		x4309_2 := uint64(s.v539[2])
-		x4309_3 := uint64(s.v539[3])
-		x4309_4 := uint64(s.v539[4])
-		x4309_5 := uint64(s.v539[5])
-		x4309_6 := uint64(s.v539[6])
-		x4309_7 := uint64(s.v539[7])
-		s.v4309[0] = x4309_0
-		s.v4309[1] = x4309_1
-		s.v4309[2] = x4309_2
-		s.v4309[3] = x4309_3
-		s.v4309[4] = x4309_4
-		s.v4309[5] = x4309_5
-		s.v4309[6] = x4309_6
-		s.v4309[7] = x4309_7
+	x4191 := uint64(s.v425)
+	s.v4191 = x4191
+	x4307 := uint64(s.v425)
+	s.v4307 = x4307
+	if s.v4307 != 0 {
+		x4306_0 := uint64(s.v428[0])
+		x4306_1 := uint64(s.v428[1])
+		x4306_2 := uint64(s.v428[2])
+		x4306_3 := uint64(s.v428[3])
+		x4306_4 := uint64(s.v428[4])
+		x4306_5 := uint64(s.v428[5])
+		x4306_6 := uint64(s.v428[6])
+		x4306_7 := uint64(s.v428[7])
+		s.v4306[0] = x4306_0
+		s.v4306[1] = x4306_1
+		s.v4306[2] = x4306_2
+		s.v4306[3] = x4306_3
+		s.v4306[4] = x4306_4
+		s.v4306[5] = x4306_5
+		s.v4306[6] = x4306_6
+		s.v4306[7] = x4306_7
 	}
-	x4201 := uint64(s.v572)
-	s.v4201 = x4201
-	x4312 := uint64(s.v572)
-	s.v4312 = x4312
-	if s.v4312 != 0 {
-		x4311_0 := uint64(s.v575[0])
-		x4311_1 := uint64(s.v575[1])
-		x4311_2 := uint64(s.v575[2])
-		x4311_3 := uint64(s.v575[3])
-		x4311_4 := uint64(s.v575[4])
-		x4311_5 := uint64(s.v575[5])
-		x4311_6 := uint64(s.v575[6])
-		x4311_7 := uint64(s.v575[7])
-		s.v4311[0] = x4311_0
-		s.v4311[1] = x4311_1
-		s.v4311[2] = x4311_2
-		s.v4311[3] = x4311_3
-		s.v4311[4] = x4311_4
-		s.v4311[5] = x4311_5
-		s.v4311[6] = x4311_6
-		s.v4311[7] = x4311_7
+	x3299 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3299) ^ x3299
+	s.v3299 = x3299
+	x4196 := uint64(s.v494)
+	s.v4196 = x4196
+	x4322 := uint64(s.v494)
+	s.v4322 = x4322
+	if s.v4322 != 0 {
+		x4321_0 := uint64(s.v497[0])
+		x4321_1 := uint64(s.v497[1])
+		x4321_2 := uint64(s.v497[2])
+		x4321_3 := uint64(s.v497[3])
+		x4321_4 := uint64(s.v497[4])
+		x4321_5 := uint64(s.v497[5])
+		x4321_6 := uint64(s.v497[6])
+		x4321_7 := uint64(s.v497[7])
+		s.v4321[0] = x4321_0
+		s.v4321[1] = x4321_1
+		s.v4321[2] = x4321_2
+		s.v4321[3] = x4321_3
+		s.v4321[4] = x4321_4
+		s.v4321[5] = x4321_5
+		s.v4321[6] = x4321_6
+		s.v4321[7] = x4321_7
 	}
-	x4313_0 := uint64(s.v593[0])
-	x4313_1 := uint64(s.v593[1])
-	x4313_2 := uint64(s.v593[2])
-	x4313_3 := uint64(s.v593[3])
-	x4313_4 := uint64(s.v593[4])
-	x4313_5 := uint64(s.v593[5])
-	x4313_6 := uint64(s.v593[6])
-	x4313_7 := uint64(s.v593[7])
-	s.v4313[0] = x4313_0
-	s.v4313[1] = x4313_1
-	s.v4313[2] = x4313_2
-	s.v4313[3] = x4313_3
-	s.v4313[4] = x4313_4
-	s.v4313[5] = x4313_5
-	s.v4313[6] = x4313_6
-	s.v4313[7] = x4313_7
-	x610 := uint64(s.v52 & s.v53)
-	c1 |= uint64(s.v610) ^ x610
-	s.v610 = x610
+	x4204 := uint64(s.v453)
+	s.v4204 = x4204
+	x4206 := uint64(s.v539)
+	s.v4206 = x4206
+	x4326 := uint64(s.v539)
+	s.v4326 = x4326
+	if s.v4326 != 0 {
+		x4325_0 := uint64(s.v542[0])
+		x4325_1 := uint64(s.v542[1])
+		x4325_2 := uint64(s.v542[2])
+		x4325_3 := uint64(s.v542[3])
+		x4325_4 := uint64(s.v542[4])
+		x4325_5 := uint64(s.v542[5])
+		x4325_6 := uint64(s.v542[6])
+		x4325_7 := uint64(s.v542[7])
+		s.v4325[0] = x4325_0
+		s.v4325[1] = x4325_1
+		s.v4325[2] = x4325_2
+		s.v4325[3] = x4325_3
+		s.v4325[4] = x4325_4
+		s.v4325[5] = x4325_5
+		s.v4325[6] = x4325_6
+		s.v4325[7] = x4325_7
+	}
+	x4217 := uint64(s.v575)
+	s.v4217 = x4217
+	x4328 := uint64(s.v575)
+	s.v4328 = x4328
+	if s.v4328 != 0 {
+		x4327_0 := uint64(s.v578[0])
+		x4327_1 := uint64(s.v578[1])
+		x4327_2 := uint64(s.v578[2])
+		x4327_3 := uint64(s.v578[3])
+		x4327_4 := uint64(s.v578[4])
+		x4327_5 := uint64(s.v578[5])
+		x4327_6 := uint64(s.v578[6])
+		x4327_7 := uint64(s.v578[7])
+		s.v4327[0] = x4327_0
+		s.v4327[1] = x4327_1
+		s.v4327[2] = x4327_2
+		s.v4327[3] = x4327_3
+		s.v4327[4] = x4327_4
+		s.v4327[5] = x4327_5
+		s.v4327[6] = x4327_6
+		s.v4327[7] = x4327_7
+	}
+	x4329_0 := uint64(s.v596[0])
+	x4329_1 := uint64(s.v596[1])
+	x4329_2 := uint64(s.v596[2])
+	x4329_3 := uint64(s.v596[3])
+	x4329_4 := uint64(s.v596[4])
+	x4329_5 := uint64(s.v596[5])
+	x4329_6 := uint64(s.v596[6])
+	x4329_7 := uint64(s.v596[7])
+	s.v4329[0] = x4329_0
+	s.v4329[1] = x4329_1
+	s.v4329[2] = x4329_2
+	s.v4329[3] = x4329_3
+	s.v4329[4] = x4329_4
+	s.v4329[5] = x4329_5
+	s.v4329[6] = x4329_6
+	s.v4329[7] = x4329_7
+	x616 := uint64(s.v52 & s.v53)
+	c1 |= uint64(s.v616) ^ x616
+	s.v616 = x616
 	if c0 != 0 {
 		s.dirty[1] |= 0x400
 	}
@@ -4316,8 +4322,8 @@ func (s *Model) u73() {
 
 // u74: one operation, or on 4 lanes at once
 func (s *Model) u74() {
-	x4293 := uint64((-s.v3289 & 0xf))
-	s.v4293 = x4293
+	x4309 := uint64((-s.v3299 & 0xf))
+	s.v4309 = x4309
 	s.commits[2] |= 0x10
 }
 
@@ -4326,144 +4332,144 @@ func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(6)
-	t2 := uint64(s.v65)
-	x948 := uint64((t2 - t1) & 0xf)
+	t2 := uint64(s.v113)
+	x938 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x949 := uint64(uint64(t3) << ((x948) & 63) & 0xf)
-	c0 |= uint64(s.v949) ^ x949
-	s.v949 = x949
-	t4 := uint64(s.v327)
+	x939 := uint64(uint64(t3) << ((x938) & 63) & 0xf)
+	c0 |= uint64(s.v939) ^ x939
+	s.v939 = x939
+	t4 := uint64(s.v329)
 	t5 := uint64(s.v196)
-	if s.v326 != 0 {
+	if s.v328 != 0 {
 		t5 = t4
 	}
-	s.v2191 = t5
-	t6 := uint64(s.v328)
+	s.v2196 = t5
+	t6 := uint64(s.v330)
 	t7 := uint64(s.v197)
-	if s.v326 != 0 {
+	if s.v328 != 0 {
 		t7 = t6
 	}
-	s.v2192 = t7
-	t8 := uint64(s.v330)
+	s.v2197 = t7
+	t8 := uint64(s.v332)
 	t9 := uint64(s.v199)
-	if s.v326 != 0 {
+	if s.v328 != 0 {
 		t9 = t8
 	}
-	s.v2194 = t9
-	t10 := uint64(s.v424)
-	t11 := uint64(s.v327)
-	if s.v423 != 0 {
+	s.v2199 = t9
+	t10 := uint64(s.v426)
+	t11 := uint64(s.v329)
+	if s.v425 != 0 {
 		t11 = t10
 	}
-	s.v3033 = t11
-	t12 := uint64(s.v425)
-	t13 := uint64(s.v328)
-	if s.v423 != 0 {
+	s.v3045 = t11
+	t12 := uint64(s.v427)
+	t13 := uint64(s.v330)
+	if s.v425 != 0 {
 		t13 = t12
 	}
-	s.v3034 = t13
-	t14 := uint64(s.v427)
-	t15 := uint64(s.v330)
-	if s.v423 != 0 {
+	s.v3046 = t13
+	t14 := uint64(s.v429)
+	t15 := uint64(s.v332)
+	if s.v425 != 0 {
 		t15 = t14
 	}
-	s.v3036 = t15
-	t16 := uint64(s.v492)
-	t17 := uint64(s.v424)
-	if s.v491 != 0 {
+	s.v3048 = t15
+	t16 := uint64(s.v495)
+	t17 := uint64(s.v426)
+	if s.v494 != 0 {
 		t17 = t16
 	}
-	s.v3439 = t17
-	t18 := uint64(s.v493)
-	t19 := uint64(s.v425)
-	if s.v491 != 0 {
+	s.v3449 = t17
+	t18 := uint64(s.v496)
+	t19 := uint64(s.v427)
+	if s.v494 != 0 {
 		t19 = t18
 	}
-	s.v3440 = t19
-	t20 := uint64(s.v495)
-	t21 := uint64(s.v427)
-	if s.v491 != 0 {
+	s.v3450 = t19
+	t20 := uint64(s.v498)
+	t21 := uint64(s.v429)
+	if s.v494 != 0 {
 		t21 = t20
 	}
-	s.v3442 = t21
-	t22 := uint64(s.v537)
-	t23 := uint64(s.v492)
-	if s.v536 != 0 {
+	s.v3452 = t21
+	t22 := uint64(s.v540)
+	t23 := uint64(s.v495)
+	if s.v539 != 0 {
 		t23 = t22
 	}
-	s.v3705 = t23
-	t24 := uint64(s.v538)
-	t25 := uint64(s.v493)
-	if s.v536 != 0 {
+	s.v3717 = t23
+	t24 := uint64(s.v541)
+	t25 := uint64(s.v496)
+	if s.v539 != 0 {
 		t25 = t24
 	}
-	s.v3706 = t25
-	t26 := uint64(s.v540)
-	t27 := uint64(s.v495)
-	if s.v536 != 0 {
+	s.v3718 = t25
+	t26 := uint64(s.v543)
+	t27 := uint64(s.v498)
+	if s.v539 != 0 {
 		t27 = t26
 	}
-	s.v3708 = t27
-	t28 := uint64(s.v573)
-	t29 := uint64(s.v537)
-	if s.v572 != 0 {
+	s.v3720 = t27
+	t28 := uint64(s.v576)
+	t29 := uint64(s.v540)
+	if s.v575 != 0 {
 		t29 = t28
 	}
-	s.v3824 = t29
-	t30 := uint64(s.v574)
-	t31 := uint64(s.v538)
-	if s.v572 != 0 {
+	s.v3836 = t29
+	t30 := uint64(s.v577)
+	t31 := uint64(s.v541)
+	if s.v575 != 0 {
 		t31 = t30
 	}
-	s.v3825 = t31
-	t32 := uint64(s.v576)
-	t33 := uint64(s.v540)
-	if s.v572 != 0 {
+	s.v3837 = t31
+	t32 := uint64(s.v579)
+	t33 := uint64(s.v543)
+	if s.v575 != 0 {
 		t33 = t32
 	}
-	s.v3827 = t33
-	x1019_0 := uint64(*model.Word(unsafe.Pointer(&s.v1018), 0*8+0))
-	x1019_1 := uint64(*model.Word(unsafe.Pointer(&s.v1018), 0*8+1))
-	x1019_2 := uint64(*model.Word(unsafe.Pointer(&s.v1018), 0*8+2))
-	x1019_3 := uint64(*model.Word(unsafe.Pointer(&s.v1018), 0*8+3))
-	x1019_4 := uint64(*model.Word(unsafe.Pointer(&s.v1018), 0*8+4))
-	x1019_5 := uint64(*model.Word(unsafe.Pointer(&s.v1018), 0*8+5))
-	x1019_6 := uint64(*model.Word(unsafe.Pointer(&s.v1018), 0*8+6))
-	x1019_7 := uint64(*model.Word(unsafe.Pointer(&s.v1018), 0*8+7))
+	s.v3839 = t33
+	x1009_0 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+0))
+	x1009_1 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+1))
+	x1009_2 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+2))
+	x1009_3 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+3))
+	x1009_4 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+4))
+	x1009_5 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+5))
+	x1009_6 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+6))
+	x1009_7 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+7))
 	if s.v197 != 0 {
-		c1 |= uint64(s.v1020[0]) ^ s.v198[0]
-		s.v1020[0] = s.v198[0]
-		c1 |= uint64(s.v1020[1]) ^ s.v198[1]
-		s.v1020[1] = s.v198[1]
-		c1 |= uint64(s.v1020[2]) ^ s.v198[2]
-		s.v1020[2] = s.v198[2]
-		c1 |= uint64(s.v1020[3]) ^ s.v198[3]
-		s.v1020[3] = s.v198[3]
-		c1 |= uint64(s.v1020[4]) ^ s.v198[4]
-		s.v1020[4] = s.v198[4]
-		c1 |= uint64(s.v1020[5]) ^ s.v198[5]
-		s.v1020[5] = s.v198[5]
-		c1 |= uint64(s.v1020[6]) ^ s.v198[6]
-		s.v1020[6] = s.v198[6]
-		c1 |= uint64(s.v1020[7]) ^ s.v198[7]
-		s.v1020[7] = s.v198[7]
+		c1 |= uint64(s.v1010[0]) ^ s.v198[0]
+		s.v1010[0] = s.v198[0]
+		c1 |= uint64(s.v1010[1]) ^ s.v198[1]
+		s.v1010[1] = s.v198[1]
+		c1 |= uint64(s.v1010[2]) ^ s.v198[2]
+		s.v1010[2] = s.v198[2]
+		c1 |= uint64(s.v1010[3]) ^ s.v198[3]
+		s.v1010[3] = s.v198[3]
+		c1 |= uint64(s.v1010[4]) ^ s.v198[4]
+		s.v1010[4] = s.v198[4]
+		c1 |= uint64(s.v1010[5]) ^ s.v198[5]
+		s.v1010[5] = s.v198[5]
+		c1 |= uint64(s.v1010[6]) ^ s.v198[6]
+		s.v1010[6] = s.v198[6]
+		c1 |= uint64(s.v1010[7]) ^ s.v198[7]
+		s.v1010[7] = s.v198[7]
 	} else {
-		c1 |= uint64(s.v1020[0]) ^ x1019_0
-		s.v1020[0] = x1019_0
-		c1 |= uint64(s.v1020[1]) ^ x1019_1
-		s.v1020[1] = x1019_1
-		c1 |= uint64(s.v1020[2]) ^ x1019_2
-		s.v1020[2] = x1019_2
-		c1 |= uint64(s.v1020[3]) ^ x1019_3
-		s.v1020[3] = x1019_3
-		c1 |= uint64(s.v1020[4]) ^ x1019_4
-		s.v1020[4] = x1019_4
-		c1 |= uint64(s.v1020[5]) ^ x1019_5
-		s.v1020[5] = x1019_5
-		c1 |= uint64(s.v1020[6]) ^ x1019_6
-		s.v1020[6] = x1019_6
-		c1 |= uint64(s.v1020[7]) ^ x1019_7
-		s.v1020[7] = x1019_7
+		c1 |= uint64(s.v1010[0]) ^ x1009_0
+		s.v1010[0] = x1009_0
+		c1 |= uint64(s.v1010[1]) ^ x1009_1
+		s.v1010[1] = x1009_1
+		c1 |= uint64(s.v1010[2]) ^ x1009_2
+		s.v1010[2] = x1009_2
+		c1 |= uint64(s.v1010[3]) ^ x1009_3
+		s.v1010[3] = x1009_3
+		c1 |= uint64(s.v1010[4]) ^ x1009_4
+		s.v1010[4] = x1009_4
+		c1 |= uint64(s.v1010[5]) ^ x1009_5
+		s.v1010[5] = x1009_5
+		c1 |= uint64(s.v1010[6]) ^ x1009_6
+		s.v1010[6] = x1009_6
+		c1 |= uint64(s.v1010[7]) ^ x1009_7
+		s.v1010[7] = x1009_7
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4049000000000200
@@ -4478,70 +4484,70 @@ func (s *Model) u75() {
 func (s *Model) u76() {
 	var c0 uint64
 	var c1 uint64
-	x1513 := uint64(s.v122 &^ s.v264)
-	x4544 := uint64(s.v207 & 3)
-	x1515 := uint64(uint64(x1513) >> ((x4544) & 63))
-	c0 |= uint64(s.v1515) ^ x1515
-	s.v1515 = x1515
+	x1506 := uint64(s.v122 &^ s.v264)
+	x4563 := uint64(s.v207 & 3)
+	x1508 := uint64(uint64(x1506) >> ((x4563) & 63))
+	c0 |= uint64(s.v1508) ^ x1508
+	s.v1508 = x1508
 	t1 := uint64(s.v265)
-	x1518 := uint64(uint64(t1) >> ((x4544) & 63))
-	c0 |= uint64(s.v1518) ^ x1518
-	s.v1518 = x1518
-	x4541 := uint64(s.v213 >> 8)
-	x1838 := uint64(s.v212 & x4541)
-	x1839 := uint64(s.v213 >> 2 & 0x3f)
+	x1511 := uint64(uint64(t1) >> ((x4563) & 63))
+	c0 |= uint64(s.v1511) ^ x1511
+	s.v1511 = x1511
+	x4560 := uint64(s.v213 >> 8)
+	x1843 := uint64(s.v212 & x4560)
+	x1844 := uint64(s.v213 >> 2 & 0x3f)
 	t2 := uint64(0)
-	x1840 := uint64(bit(x1839 == t2))
-	x1841 := uint64(x1838 & x1840)
-	x4540 := uint64(s.v213 & 3)
-	x1843 := uint64(uint64(x1513) >> ((x4540) & 63))
-	x1844 := uint64(x1843 & 1)
-	x1845 := uint64(x1841 & x1844)
-	c1 |= uint64(s.v1845) ^ x1845
-	s.v1845 = x1845
-	x1057 := uint64(s.v207 >> 8)
-	x1508 := uint64(s.v206 & x1057)
-	x4545 := uint64(s.v207 >> 2 & 0x3f)
+	x1845 := uint64(bit(x1844 == t2))
+	x1846 := uint64(x1843 & x1845)
+	x4559 := uint64(s.v213 & 3)
+	x1848 := uint64(uint64(x1506) >> ((x4559) & 63))
+	x1849 := uint64(x1848 & 1)
+	x1850 := uint64(x1846 & x1849)
+	c1 |= uint64(s.v1850) ^ x1850
+	s.v1850 = x1850
+	x1047 := uint64(s.v207 >> 8)
+	x1501 := uint64(s.v206 & x1047)
+	x4564 := uint64(s.v207 >> 2 & 0x3f)
 	t3 := uint64(0)
-	x1510 := uint64(bit(x4545 == t3))
-	x4532 := uint64(x1508 & x1510)
-	x1516 := uint64(x1515 & 1)
-	x1517 := uint64(x4532 & x1516)
-	x1519 := uint64(x1518 & 1)
-	x1521 := uint64(x1517 &^ x1519)
-	x2780 := uint64(0 | 1)
-	x2781 := uint64(x2780 &^ x1519)
-	x2783 := uint64(uint64(x2781) << ((x4544) & 63) & 0xf)
-	x2784 := uint64((x2783) & -x1521)
-	c1 |= uint64(s.v2784) ^ x2784
-	s.v2784 = x2784
-	t4 := uint64(s.v465)
-	if x1845 != 0 {
-		t4 = x4540
+	x1503 := uint64(bit(x4564 == t3))
+	x4551 := uint64(x1501 & x1503)
+	x1509 := uint64(x1508 & 1)
+	x1510 := uint64(x4551 & x1509)
+	x1512 := uint64(x1511 & 1)
+	x1514 := uint64(x1510 &^ x1512)
+	x2785 := uint64(0 | 1)
+	x2786 := uint64(x2785 &^ x1512)
+	x2788 := uint64(uint64(x2786) << ((x4563) & 63) & 0xf)
+	x2789 := uint64((x2788) & -x1514)
+	c1 |= uint64(s.v2789) ^ x2789
+	s.v2789 = x2789
+	t4 := uint64(s.v468)
+	if x1850 != 0 {
+		t4 = x4559
 	}
-	s.v3593 = t4
+	s.v3605 = t4
 	t5 := uint64(0)
 	t6 := uint64(s.v214)
-	x4536 := uint64(bit(t6 == t5))
-	x3746 := uint64(x4536 ^ 1)
-	x3747 := uint64(x1521 & s.v211)
-	x3749 := uint64(uint64(x3747) << ((x4544) & 63) & 0xf)
-	c1 |= uint64(s.v3749) ^ x3749
-	s.v3749 = x3749
-	x3750 := uint64(s.v557 | x3749)
-	x3751 := uint64(uint64(x3750) >> ((x4540) & 63))
-	x3752 := uint64(x3751 & 1)
-	x3753 := uint64(x3746 | x3752)
-	x2785 := uint64(s.v265 | x2784)
-	x3754 := uint64(uint64(x2785) >> ((x4540) & 63))
-	x3755 := uint64(x3754 & 1)
-	x3756 := uint64(x3755 ^ 1)
-	x3757 := uint64(x3753 | x3756)
-	t7 := uint64(s.v518)
-	if x1845 != 0 {
-		t7 = x3757
+	x4555 := uint64(bit(t6 == t5))
+	x3758 := uint64(x4555 ^ 1)
+	x3759 := uint64(x1514 & s.v211)
+	x3761 := uint64(uint64(x3759) << ((x4563) & 63) & 0xf)
+	c1 |= uint64(s.v3761) ^ x3761
+	s.v3761 = x3761
+	x3762 := uint64(s.v560 | x3761)
+	x3763 := uint64(uint64(x3762) >> ((x4559) & 63))
+	x3764 := uint64(x3763 & 1)
+	x3765 := uint64(x3758 | x3764)
+	x2790 := uint64(s.v265 | x2789)
+	x3766 := uint64(uint64(x2790) >> ((x4559) & 63))
+	x3767 := uint64(x3766 & 1)
+	x3768 := uint64(x3767 ^ 1)
+	x3769 := uint64(x3765 | x3768)
+	t7 := uint64(s.v521)
+	if x1850 != 0 {
+		t7 = x3769
 	}
-	s.v3758 = t7
+	s.v3770 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 	}
@@ -4556,75 +4562,75 @@ func (s *Model) u77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3834 := uint64(s.v577 >> 23 & 0xff)
-	x3835 := uint64(bit(x3834 == 0xff))
-	x3836 := uint64(s.v577 & 0x7fffff)
+	x3846 := uint64(s.v580 >> 23 & 0xff)
+	x3847 := uint64(bit(x3846 == 0xff))
+	x3848 := uint64(s.v580 & 0x7fffff)
 	t1 := uint64(0)
-	x3837 := uint64(bit(x3836 != t1))
-	x3838 := uint64(x3835 & x3837)
-	c0 |= uint64(s.v3838) ^ x3838
-	s.v3838 = x3838
+	x3849 := uint64(bit(x3848 != t1))
+	x3850 := uint64(x3847 & x3849)
+	c0 |= uint64(s.v3850) ^ x3850
+	s.v3850 = x3850
 	t2 := uint64(0)
-	x3842 := uint64(bit(x3834 != t2))
-	x3843 := uint64(x3842 | x3837)
-	x3844 := uint64(x3843 ^ 1)
-	c0 |= uint64(s.v3844) ^ x3844
-	s.v3844 = x3844
-	x3851 := uint64(x3835 &^ x3837)
-	c0 |= uint64(s.v3851) ^ x3851
-	s.v3851 = x3851
-	x3855 := uint64(s.v577 >> 31)
-	c1 |= uint64(s.v3855) ^ x3855
-	s.v3855 = x3855
-	x3896 := uint64(x3836 | x3842<<23)
-	x3897 := uint64(x3896 >> 8)
+	x3854 := uint64(bit(x3846 != t2))
+	x3855 := uint64(x3854 | x3849)
+	x3856 := uint64(x3855 ^ 1)
+	c0 |= uint64(s.v3856) ^ x3856
+	s.v3856 = x3856
+	x3863 := uint64(x3847 &^ x3849)
+	c0 |= uint64(s.v3863) ^ x3863
+	s.v3863 = x3863
+	x3867 := uint64(s.v580 >> 31)
+	c1 |= uint64(s.v3867) ^ x3867
+	s.v3867 = x3867
+	x3908 := uint64(x3848 | x3854<<23)
+	x3909 := uint64(x3908 >> 8)
 	t3 := uint64(0)
-	x3898 := uint64(bit(x3897 == t3))
-	c2 |= uint64(s.v3898) ^ x3898
-	s.v3898 = x3898
-	x3899 := uint64(s.v577 & 0xff)
-	x3900 := uint64(x3899 << 7)
-	x3901 := uint64(x3896 >> 9)
-	t4 := uint64(x3901)
-	if x3898 != 0 {
-		t4 = x3900
+	x3910 := uint64(bit(x3909 == t3))
+	c2 |= uint64(s.v3910) ^ x3910
+	s.v3910 = x3910
+	x3911 := uint64(s.v580 & 0xff)
+	x3912 := uint64(x3911 << 7)
+	x3913 := uint64(x3908 >> 9)
+	t4 := uint64(x3913)
+	if x3910 != 0 {
+		t4 = x3912
 	}
-	x3903 := uint64(t4 >> 7)
+	x3915 := uint64(t4 >> 7)
 	t5 := uint64(0)
-	x3904 := uint64(bit(x3903 == t5))
-	c2 |= uint64(s.v3904) ^ x3904
-	s.v3904 = x3904
-	x3905 := uint64(t4 & 0x7f)
-	x3906 := uint64(t4 >> 8)
-	t6 := uint64(x3906)
-	if x3904 != 0 {
-		t6 = x3905
+	x3916 := uint64(bit(x3915 == t5))
+	c2 |= uint64(s.v3916) ^ x3916
+	s.v3916 = x3916
+	x3917 := uint64(t4 & 0x7f)
+	x3918 := uint64(t4 >> 8)
+	t6 := uint64(x3918)
+	if x3916 != 0 {
+		t6 = x3917
 	}
-	x3908 := uint64(t6 >> 3)
+	x3920 := uint64(t6 >> 3)
 	t7 := uint64(0)
-	x3909 := uint64(bit(x3908 == t7))
-	c2 |= uint64(s.v3909) ^ x3909
-	s.v3909 = x3909
-	x3910 := uint64(t6 & 7)
-	x3911 := uint64(t6 >> 4)
-	t8 := uint64(x3911)
-	if x3909 != 0 {
-		t8 = x3910
+	x3921 := uint64(bit(x3920 == t7))
+	c2 |= uint64(s.v3921) ^ x3921
+	s.v3921 = x3921
+	x3922 := uint64(t6 & 7)
+	x3923 := uint64(t6 >> 4)
+	t8 := uint64(x3923)
+	if x3921 != 0 {
+		t8 = x3922
 	}
-	x3913 := uint64(t8 >> 1)
+	x3925 := uint64(t8 >> 1)
 	t9 := uint64(0)
-	x3914 := uint64(bit(x3913 == t9))
-	c2 |= uint64(s.v3914) ^ x3914
-	s.v3914 = x3914
-	x3915 := uint64(t8 & 1)
-	x3916 := uint64(t8 >> 2)
-	t10 := uint64(x3916)
-	if x3914 != 0 {
-		t10 = x3915
+	x3926 := uint64(bit(x3925 == t9))
+	c2 |= uint64(s.v3926) ^ x3926
+	s.v3926 = x3926
+	x3927 := uint64(t8 & 1)
+	x3928 := uint64(t8 >> 2)
+	t10 := uint64(x3928)
+	if x3926 != 0 {
+		t10 = x3927
 	}
-	x3918 := uint64(t10 ^ 1)
-	c2 |= uint64(s.v3918) ^ x3918
-	s.v3918 = x3918
+	x3930 := uint64(t10 ^ 1)
+	c2 |= uint64(s.v3930) ^ x3930
+	s.v3930 = x3930
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -4638,17 +4644,17 @@ func (s *Model) u77() {
 
 // u78: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u78() {
-	x3856 := uint64(s.v3854 ^ (-s.v3855 & 0xffff))
-	s.v3856 = x3856
+	x3868 := uint64(s.v3866 ^ (-s.v3867 & 0xffff))
+	s.v3868 = x3868
 	s.commits[2] |= 0x4000000000
 }
 
 // u79: one operation, vec on 5 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	t1 := uint64((s.v3918 | (s.v3914)<<1 | (s.v3909)<<2 | (s.v3904)<<3 | (s.v3898)<<4))
-	c0 |= uint64(s.v4169) ^ t1
-	s.v4169 = t1
+	t1 := uint64((s.v3930 | (s.v3926)<<1 | (s.v3921)<<2 | (s.v3916)<<3 | (s.v3910)<<4))
+	c0 |= uint64(s.v4184) ^ t1
+	s.v4184 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000
 	}
@@ -4664,117 +4670,117 @@ func (s *Model) u80() {
 	var c5 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x1234 := uint64(bit(t2 == t1))
-	x4522 := uint64(x1234 ^ 1)
+	x1224 := uint64(bit(t2 == t1))
+	x4541 := uint64(x1224 ^ 1)
 	t3 := uint64(s.v235)
 	t4 := uint64(s.v236)
-	if x4522 != 0 {
+	if x4541 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1236) ^ t4
-	s.v1236 = t4
-	x1241 := uint64(s.v1240)
-	x1242 := uint64(x1241 & 0x7f)
-	x1243 := uint64(x1242 << 6)
+	c0 |= uint64(s.v1226) ^ t4
+	s.v1226 = t4
+	x1231 := uint64(s.v1230)
+	x1232 := uint64(x1231 & 0x7f)
+	x1233 := uint64(x1232 << 6)
 	t5 := uint64(0x40)
-	if x4522 != 0 {
-		t5 = x1243
+	if x4541 != 0 {
+		t5 = x1233
 	}
-	c1 |= uint64(s.v1244) ^ t5
-	s.v1244 = t5
-	if x4522 != 0 {
-		c2 |= uint64(s.v1262[0]) ^ s.v243[0]
-		s.v1262[0] = s.v243[0]
-		c2 |= uint64(s.v1262[1]) ^ s.v243[1]
-		s.v1262[1] = s.v243[1]
-		c2 |= uint64(s.v1262[2]) ^ s.v243[2]
-		s.v1262[2] = s.v243[2]
-		c2 |= uint64(s.v1262[3]) ^ s.v243[3]
-		s.v1262[3] = s.v243[3]
-		c2 |= uint64(s.v1262[4]) ^ s.v243[4]
-		s.v1262[4] = s.v243[4]
-		c2 |= uint64(s.v1262[5]) ^ s.v243[5]
-		s.v1262[5] = s.v243[5]
-		c2 |= uint64(s.v1262[6]) ^ s.v243[6]
-		s.v1262[6] = s.v243[6]
-		c2 |= uint64(s.v1262[7]) ^ s.v243[7]
-		s.v1262[7] = s.v243[7]
+	c1 |= uint64(s.v1234) ^ t5
+	s.v1234 = t5
+	if x4541 != 0 {
+		c2 |= uint64(s.v1252[0]) ^ s.v243[0]
+		s.v1252[0] = s.v243[0]
+		c2 |= uint64(s.v1252[1]) ^ s.v243[1]
+		s.v1252[1] = s.v243[1]
+		c2 |= uint64(s.v1252[2]) ^ s.v243[2]
+		s.v1252[2] = s.v243[2]
+		c2 |= uint64(s.v1252[3]) ^ s.v243[3]
+		s.v1252[3] = s.v243[3]
+		c2 |= uint64(s.v1252[4]) ^ s.v243[4]
+		s.v1252[4] = s.v243[4]
+		c2 |= uint64(s.v1252[5]) ^ s.v243[5]
+		s.v1252[5] = s.v243[5]
+		c2 |= uint64(s.v1252[6]) ^ s.v243[6]
+		s.v1252[6] = s.v243[6]
+		c2 |= uint64(s.v1252[7]) ^ s.v243[7]
+		s.v1252[7] = s.v243[7]
 	} else {
-		c2 |= uint64(s.v1262[0]) ^ s.v244[0]
-		s.v1262[0] = s.v244[0]
-		c2 |= uint64(s.v1262[1]) ^ s.v244[1]
-		s.v1262[1] = s.v244[1]
-		c2 |= uint64(s.v1262[2]) ^ s.v244[2]
-		s.v1262[2] = s.v244[2]
-		c2 |= uint64(s.v1262[3]) ^ s.v244[3]
-		s.v1262[3] = s.v244[3]
-		c2 |= uint64(s.v1262[4]) ^ s.v244[4]
-		s.v1262[4] = s.v244[4]
-		c2 |= uint64(s.v1262[5]) ^ s.v244[5]
-		s.v1262[5] = s.v244[5]
-		c2 |= uint64(s.v1262[6]) ^ s.v244[6]
-		s.v1262[6] = s.v244[6]
-		c2 |= uint64(s.v1262[7]) ^ s.v244[7]
-		s.v1262[7] = s.v244[7]
+		c2 |= uint64(s.v1252[0]) ^ s.v244[0]
+		s.v1252[0] = s.v244[0]
+		c2 |= uint64(s.v1252[1]) ^ s.v244[1]
+		s.v1252[1] = s.v244[1]
+		c2 |= uint64(s.v1252[2]) ^ s.v244[2]
+		s.v1252[2] = s.v244[2]
+		c2 |= uint64(s.v1252[3]) ^ s.v244[3]
+		s.v1252[3] = s.v244[3]
+		c2 |= uint64(s.v1252[4]) ^ s.v244[4]
+		s.v1252[4] = s.v244[4]
+		c2 |= uint64(s.v1252[5]) ^ s.v244[5]
+		s.v1252[5] = s.v244[5]
+		c2 |= uint64(s.v1252[6]) ^ s.v244[6]
+		s.v1252[6] = s.v244[6]
+		c2 |= uint64(s.v1252[7]) ^ s.v244[7]
+		s.v1252[7] = s.v244[7]
 	}
 	t6 := uint64(1)
 	t7 := uint64(s.v246)
-	x4525 := uint64(bit(t7 == t6))
+	x4544 := uint64(bit(t7 == t6))
 	t8 := uint64(s.v247)
-	if x4522 != 0 {
-		t8 = x4525
+	if x4541 != 0 {
+		t8 = x4544
 	}
-	c3 |= uint64(s.v1266) ^ t8
-	s.v1266 = t8
+	c3 |= uint64(s.v1256) ^ t8
+	s.v1256 = t8
 	t9 := uint64(1)
-	t10 := uint64(s.v66)
-	x1557 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v90)
+	x1689 := uint64(bit(t10 == t9))
 	t11 := uint64(2)
 	t12 := uint64(s.v190)
-	x4524 := uint64(bit(t12 == t11))
-	x2601 := uint64(x1557 | x4524)
-	c4 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	x4703 := uint64(s.v739 | s.v740)
+	x4543 := uint64(bit(t12 == t11))
+	x2606 := uint64(x1689 | x4543)
+	c4 |= uint64(s.v2606) ^ x2606
+	s.v2606 = x2606
+	x4709 := uint64(s.v729 | s.v730)
 	t13 := uint64(0)
-	t14 := uint64(s.v797)
-	x4693 := uint64(bit(t14 == t13))
-	x4691 := uint64(x4693 ^ 1)
-	x4689 := uint64(x4691 ^ 1)
+	t14 := uint64(s.v787)
+	x4699 := uint64(bit(t14 == t13))
+	x4697 := uint64(x4699 ^ 1)
+	x4695 := uint64(x4697 ^ 1)
 	t15 := uint64(2)
 	t16 := uint64(s.v56)
-	x742 := uint64(bit(t16 == t15))
+	x732 := uint64(bit(t16 == t15))
 	t17 := uint64(0x12)
 	t18 := uint64(s.v56)
-	x4737 := uint64(bit(t18 == t17))
-	x616 := uint64(s.v57 & 0x3ff)
+	x4743 := uint64(bit(t18 == t17))
+	x622 := uint64(s.v57 & 0x3ff)
 	t19 := uint64(0x222)
-	x4566 := uint64(bit(x616 == t19))
-	x2752 := uint64(s.v261 &^ x4566)
+	x4585 := uint64(bit(x622 == t19))
+	x2757 := uint64(s.v261 &^ x4585)
 	t20 := uint64(s.v261)
-	if s.v614 != 0 {
-		t20 = x2752
+	if s.v620 != 0 {
+		t20 = x2757
 	}
-	x2754 := uint64(t20 &^ s.v800)
-	x2755 := uint64(x2754 &^ x4737)
-	x2756 := uint64(x2755 &^ x742)
-	t21 := uint64(x2756)
-	if x4703 != 0 {
-		t21 = x4689
+	x2759 := uint64(t20 &^ s.v790)
+	x2760 := uint64(x2759 &^ x4743)
+	x2761 := uint64(x2760 &^ x732)
+	t21 := uint64(x2761)
+	if x4709 != 0 {
+		t21 = x4695
 	}
 	t22 := uint64(s.v261)
-	if s.v2745 != 0 {
+	if s.v2750 != 0 {
 		t22 = t21
 	}
-	s.v2758 = t22
-	x4708 := uint64(s.v611 & s.v612)
-	x615 := uint64(x4708 & s.v614)
-	x4573 := uint64(s.v57 >> 8 & 3)
+	s.v2763 = t22
+	x4716 := uint64(s.v617 & s.v618)
+	x621 := uint64(x4716 & s.v620)
+	x4592 := uint64(s.v57 >> 8 & 3)
 	t23 := uint64(1)
-	x4563 := uint64(bit(x4573 == t23))
-	x829 := uint64(x615 & x4563)
-	c5 |= uint64(s.v829) ^ x829
-	s.v829 = x829
+	x4582 := uint64(bit(x4592 == t23))
+	x819 := uint64(x621 & x4582)
+	c5 |= uint64(s.v819) ^ x819
+	s.v819 = x819
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 	}
@@ -4793,19 +4799,19 @@ func (s *Model) u80() {
 	if c5 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[0] |= 0x10000000
+	s.commits[0] |= 0x4000000
 	s.commits[1] |= 0x8000000000
 }
 
 // u81: one operation, vec on 3 lanes
 func (s *Model) u81() {
 	var c0 uint64
-	c0 |= uint64(s.v4145[0]) ^ s.v234
-	s.v4145[0] = s.v234
-	c0 |= uint64(s.v4145[1]) ^ s.v1236
-	s.v4145[1] = s.v1236
-	c0 |= uint64(s.v4145[2]) ^ s.v237
-	s.v4145[2] = s.v237
+	c0 |= uint64(s.v4160[0]) ^ s.v234
+	s.v4160[0] = s.v234
+	c0 |= uint64(s.v4160[1]) ^ s.v1226
+	s.v4160[1] = s.v1226
+	c0 |= uint64(s.v4160[2]) ^ s.v237
+	s.v4160[2] = s.v237
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 	}
@@ -4814,12 +4820,12 @@ func (s *Model) u81() {
 // u82: one operation, vec on 3 lanes
 func (s *Model) u82() {
 	var c0 uint64
-	c0 |= uint64(s.v4146[0]) ^ 0x20
-	s.v4146[0] = uint16(0x20)
-	c0 |= uint64(s.v4146[1]) ^ s.v1244
-	s.v4146[1] = uint16(s.v1244)
-	c0 |= uint64(s.v4146[2]) ^ s.v239
-	s.v4146[2] = uint16(s.v239)
+	c0 |= uint64(s.v4161[0]) ^ 0x20
+	s.v4161[0] = uint16(0x20)
+	c0 |= uint64(s.v4161[1]) ^ s.v1234
+	s.v4161[1] = uint16(s.v1234)
+	c0 |= uint64(s.v4161[2]) ^ s.v239
+	s.v4161[2] = uint16(s.v239)
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 	}
@@ -4828,576 +4834,583 @@ func (s *Model) u82() {
 // u83: one operation, vec on 3 lanes
 func (s *Model) u83() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1266)<<1 | (s.v248)<<2))
-	c0 |= uint64(s.v4149) ^ t1
-	s.v4149 = t1
+	t1 := uint64((uint64(1) | (s.v1256)<<1 | (s.v248)<<2))
+	c0 |= uint64(s.v4164) ^ t1
+	s.v4164 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
 }
 
-// u84: 34 operations, dispatch.hot_set_packer
+// u84: 39 operations
 func (s *Model) u84() {
+	t1 := uint64(s.v74)
+	x3143 := uint64((s.v445) & (t1 - 1))
+	t2 := uint64(0)
+	x3144 := uint64(bit(x3143 != t2))
+	x3146 := uint64((s.v354 + x3143) & 0xffffffff)
+	t3 := uint64(s.v354)
+	if x3144 != 0 {
+		t3 = x3146
+	}
+	s.v3147 = t3
+	t4 := uint64(s.v74)
+	x3148 := uint64((s.v446) & (t4 - 1))
+	t5 := uint64(0)
+	x3149 := uint64(bit(x3148 != t5))
+	x3151 := uint64((s.v355 + x3148) & 0xffffffff)
+	t6 := uint64(s.v355)
+	if x3149 != 0 {
+		t6 = x3151
+	}
+	s.v3152 = t6
+	t7 := uint64(s.v74)
+	x3172 := uint64((s.v448) & (t7 - 1))
+	t8 := uint64(0)
+	x3173 := uint64(bit(x3172 != t8))
+	x3175 := uint64((s.v360 + x3172) & 0xffffffff)
+	t9 := uint64(s.v360)
+	if x3173 != 0 {
+		t9 = x3175
+	}
+	s.v3176 = t9
+	t10 := uint64(s.v74)
+	x3177 := uint64((s.v449) & (t10 - 1))
+	t11 := uint64(0)
+	x3178 := uint64(bit(x3177 != t11))
+	x3180 := uint64((s.v361 + x3177) & 0xffffffff)
+	t12 := uint64(s.v361)
+	if x3178 != 0 {
+		t12 = x3180
+	}
+	s.v3181 = t12
+	t13 := uint64(s.v74)
+	x3182 := uint64((s.v450) & (t13 - 1))
+	t14 := uint64(0)
+	x3183 := uint64(bit(x3182 != t14))
+	x3185 := uint64((s.v362 + x3182) & 0xffffffff)
+	t15 := uint64(s.v362)
+	if x3183 != 0 {
+		t15 = x3185
+	}
+	s.v3186 = t15
+	t16 := uint64(s.v74)
+	x3187 := uint64((s.v451) & (t16 - 1))
+	t17 := uint64(0)
+	x3188 := uint64(bit(x3187 != t17))
+	x3190 := uint64((s.v363 + x3187) & 0xffffffff)
+	t18 := uint64(s.v363)
+	if x3188 != 0 {
+		t18 = x3190
+	}
+	s.v3191 = t18
+	x3192 := uint64(s.v68 & s.v74)
+	x3194 := uint64((s.v364 + x3192) & 0xffffffff)
+	t19 := uint64(s.v364)
+	if x3192 != 0 {
+		t19 = x3194
+	}
+	s.v3195 = t19
+	x3206 := uint64(s.v453 &^ s.v454)
+	x3208 := uint64((s.v367 + x3206) & 0xffffffff)
+	t20 := uint64(s.v367)
+	if x3206 != 0 {
+		t20 = x3208
+	}
+	s.v3209 = t20
+	s.commits[1] |= 0x2000000000000000
+}
+
+// u85: 34 operations, dispatch.hot_set_packer
+func (s *Model) u85() {
 	var c0 uint64
 	t1 := uint64(8)
 	t2 := uint64(s.v254)
-	x1953 := uint64(bit(t2 == t1))
-	x1956 := uint64(x1953 &^ s.v191)
-	c0 |= uint64(s.v1956) ^ x1956
-	s.v1956 = x1956
+	x1958 := uint64(bit(t2 == t1))
+	x1961 := uint64(x1958 &^ s.v191)
+	c0 |= uint64(s.v1961) ^ x1961
+	s.v1961 = x1961
 	t3 := uint64(0)
 	t4 := uint64(s.v255)
-	x2612 := uint64(bit(t4 == t3))
+	x2617 := uint64(bit(t4 == t3))
 	t5 := uint64(s.v247)
-	if x1956 != 0 {
-		t5 = x2612
+	if x1961 != 0 {
+		t5 = x2617
 	}
-	s.v2613 = t5
-	x2719 := uint64((s.v254) & (x1956 - 1))
-	x1954 := uint64(x1953 ^ 1)
-	x1957 := uint64(x1954 | x1956)
-	x2720 := uint64(s.v312 & x1957)
+	s.v2618 = t5
+	x2724 := uint64((s.v254) & (x1961 - 1))
+	x1959 := uint64(x1958 ^ 1)
+	x1962 := uint64(x1959 | x1961)
+	x2725 := uint64(s.v314 & x1962)
 	t6 := uint64(8)
 	t7 := uint64(s.v54)
-	x1326 := uint64(bit(t7 == t6))
+	x1319 := uint64(bit(t7 == t6))
 	t8 := uint64(0)
 	t9 := uint64(s.v148)
-	x1327 := uint64(bit(t9 == t8))
-	x4614 := uint64(x1327 ^ 1)
-	x2721 := uint64(x1326 &^ x4614)
-	x2722 := uint64(x2721 | s.v119)
-	x2723 := uint64(x2722 &^ s.v312)
+	x1320 := uint64(bit(t9 == t8))
+	x4623 := uint64(x1320 ^ 1)
+	x2726 := uint64(x1319 &^ x4623)
+	x2727 := uint64(x2726 | s.v119)
+	x2728 := uint64(x2727 &^ s.v314)
 	t10 := uint64(0)
 	t11 := uint64(s.v254)
-	x1330 := uint64(bit(t11 != t10))
-	x1331 := uint64(x1330 | s.v255)
-	x2724 := uint64(x2723 & x1331)
-	x2725 := uint64(x2724 &^ x1953)
-	x2726 := uint64(x2720 | x2725)
-	s.v2726 = x2726
-	x2728 := uint64((x2719 + x2726) & 0xf)
-	s.v2728 = x2728
+	x1323 := uint64(bit(t11 != t10))
+	x1324 := uint64(x1323 | s.v255)
+	x2729 := uint64(x2728 & x1324)
+	x2730 := uint64(x2729 &^ x1958)
+	x2731 := uint64(x2725 | x2730)
+	s.v2731 = x2731
+	x2733 := uint64((x2724 + x2731) & 0xf)
+	s.v2733 = x2733
 	t12 := uint64(1)
-	x2729 := uint64((s.v255 + t12) & 1)
-	x2730 := uint64(x2729 &^ x2612)
+	x2734 := uint64((s.v255 + t12) & 1)
+	x2735 := uint64(x2734 &^ x2617)
 	t13 := uint64(s.v255)
-	if x1956 != 0 {
-		t13 = x2730
+	if x1961 != 0 {
+		t13 = x2735
 	}
-	s.v2731 = t13
-	x3273 := uint64(s.v461)
-	x3274 := uint64(s.v463 | s.v462<<15)
-	x3276 := uint64(x3274 | x3273<<32)
+	s.v2736 = t13
+	x3283 := uint64(s.v464)
+	x3284 := uint64(s.v466 | s.v465<<15)
+	x3286 := uint64(x3284 | x3283<<32)
 	t14 := uint64(0xffffffffffffffff)
-	t15 := uint64(x3276)
-	if x2725 != 0 {
+	t15 := uint64(x3286)
+	if x2730 != 0 {
 		t15 = t14
 	}
-	x3278_0 := uint64(s.v379[1])
-	x3278_1 := uint64(s.v379[2])
-	x3278_2 := uint64(s.v379[3])
-	x3278_3 := uint64(s.v379[4])
-	x3278_4 := uint64(s.v379[5])
-	x3278_5 := uint64(s.v379[6])
-	x3278_6 := uint64(s.v379[7])
-	if s.v2726 != 0 {
-		s.v3279[0] = x3278_0
-		s.v3279[1] = x3278_1
-		s.v3279[2] = x3278_2
-		s.v3279[3] = x3278_3
-		s.v3279[4] = x3278_4
-		s.v3279[5] = x3278_5
-		s.v3279[6] = x3278_6
-		s.v3279[7] = t15
+	x3288_0 := uint64(s.v381[1])
+	x3288_1 := uint64(s.v381[2])
+	x3288_2 := uint64(s.v381[3])
+	x3288_3 := uint64(s.v381[4])
+	x3288_4 := uint64(s.v381[5])
+	x3288_5 := uint64(s.v381[6])
+	x3288_6 := uint64(s.v381[7])
+	if s.v2731 != 0 {
+		s.v3289[0] = x3288_0
+		s.v3289[1] = x3288_1
+		s.v3289[2] = x3288_2
+		s.v3289[3] = x3288_3
+		s.v3289[4] = x3288_4
+		s.v3289[5] = x3288_5
+		s.v3289[6] = x3288_6
+		s.v3289[7] = t15
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x800000000
 	}
 	s.commits[0] |= 0x200
 	s.commits[1] |= 0x800000000
 }
 
-// u85: 154 operations, dispatch.hot_set_reader
-func (s *Model) u85() {
+// u86: 154 operations, dispatch.hot_set_reader
+func (s *Model) u86() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v148)
-	x4621 := uint64(bit(t2 == t1))
+	x4630 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v148)
-	if s.v1939 != 0 {
+	if s.v1944 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v148)
-	x4619 := uint64(bit(t6 == t5))
+	x4628 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v148)
-	x4618 := uint64(bit(t8 == t7))
+	x4627 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v308)
-	x4617 := uint64(bit(t10 != t9))
-	x4613 := uint64(x4617 | s.v309)
-	x4612 := uint64(x4613 ^ 1)
-	x1946 := uint64(bit(s.v169 == 0xfff))
+	t10 := uint64(s.v310)
+	x4626 := uint64(bit(t10 != t9))
+	x4622 := uint64(x4626 | s.v311)
+	x4621 := uint64(x4622 ^ 1)
+	x1951 := uint64(bit(s.v169 == 0xfff))
 	t11 := uint64(4)
 	t12 := uint64(1)
-	if x1946 != 0 {
+	if x1951 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v148)
-	if x4612 != 0 {
+	if x4621 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v148)
-	x1949 := uint64(bit(t15 == t14))
+	x1954 := uint64(bit(t15 == t14))
 	t16 := uint64(0)
-	t17 := uint64(s.v311)
-	x1950 := uint64(bit(t17 != t16))
-	x1951 := uint64(s.v310 | x1950)
+	t17 := uint64(s.v313)
+	x1955 := uint64(bit(t17 != t16))
+	x1956 := uint64(s.v312 | x1955)
 	t18 := uint64(8)
 	t19 := uint64(s.v254)
-	x4486 := uint64(bit(t19 == t18))
-	x4483 := uint64(x4486 ^ 1)
-	x4482 := uint64(x4483 | s.v1956)
-	x4615 := uint64(s.v312 ^ 1)
-	x1959 := uint64(x4482 | x4615)
-	x1960 := uint64(x1959 &^ x1951)
+	x4505 := uint64(bit(t19 == t18))
+	x4502 := uint64(x4505 ^ 1)
+	x4501 := uint64(x4502 | s.v1961)
+	x4624 := uint64(s.v314 ^ 1)
+	x1964 := uint64(x4501 | x4624)
+	x1965 := uint64(x1964 &^ x1956)
 	t20 := uint64(3)
-	t21 := uint64(s.v313)
-	x1961 := uint64(bit(t21 == t20))
-	x1962 := uint64((s.v148) & (x1961 - 1))
+	t21 := uint64(s.v315)
+	x1966 := uint64(bit(t21 == t20))
+	x1967 := uint64((s.v148) & (x1966 - 1))
 	t22 := uint64(s.v148)
-	if x1960 != 0 {
-		t22 = x1962
+	if x1965 != 0 {
+		t22 = x1967
 	}
 	t23 := uint64(s.v148)
-	if x1949 != 0 {
+	if x1954 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(t23)
-	if x4618 != 0 {
+	if x4627 != 0 {
 		t24 = t13
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x4619 != 0 {
+	if x4628 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v856 != 0 {
+	if s.v846 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4621 != 0 {
+	if x4630 != 0 {
 		t29 = t4
 	}
-	s.v1968 = t29
+	s.v1973 = t29
 	t30 := uint64(0)
-	t31 := uint64(s.v311)
-	x2975 := uint64(bit(t31 == t30))
-	t32 := uint64(s.v311)
-	x2976 := uint64(t32 & -t32)
-	t33 := uint64(s.v311)
-	x2977 := uint64(bit(t33 == x2976))
-	x2978 := uint64(x2977 & x1959)
-	x2979 := uint64(x2975 | x2978)
-	c0 |= uint64(s.v2979) ^ x2979
-	s.v2979 = x2979
-	t34 := uint64(s.v309)
-	if x2979 != 0 {
-		t34 = x4617
+	t31 := uint64(s.v313)
+	x2987 := uint64(bit(t31 == t30))
+	t32 := uint64(s.v313)
+	x2988 := uint64(t32 & -t32)
+	t33 := uint64(s.v313)
+	x2989 := uint64(bit(t33 == x2988))
+	x2990 := uint64(x2989 & x1964)
+	x2991 := uint64(x2987 | x2990)
+	c0 |= uint64(s.v2991) ^ x2991
+	s.v2991 = x2991
+	t34 := uint64(s.v311)
+	if x2991 != 0 {
+		t34 = x4626
 	}
-	s.v2987 = t34
-	t35 := uint64(s.v309)
-	t36 := uint64(s.v310)
-	if x2979 != 0 {
+	s.v2999 = t34
+	t35 := uint64(s.v311)
+	t36 := uint64(s.v312)
+	if x2991 != 0 {
 		t36 = t35
 	}
-	s.v2988 = t36
-	x2990 := uint64(s.v2989)
-	t37 := uint64(s.v310)
-	x2991 := uint64((x2990) & -t37)
-	x2992 := uint64(s.v311 ^ x2976)
-	t38 := uint64(s.v311)
-	if x1959 != 0 {
-		t38 = x2992
+	s.v3000 = t36
+	x3002 := uint64(s.v3001)
+	t37 := uint64(s.v312)
+	x3003 := uint64((x3002) & -t37)
+	x3004 := uint64(s.v313 ^ x2988)
+	t38 := uint64(s.v313)
+	if x1964 != 0 {
+		t38 = x3004
 	}
 	t39 := uint64(t38)
-	if x2979 != 0 {
-		t39 = x2991
+	if x2991 != 0 {
+		t39 = x3003
 	}
-	s.v2994 = t39
-	t40 := uint64(s.v418)
-	t41 := uint64(s.v312)
-	if x1959 != 0 {
+	s.v3006 = t39
+	t40 := uint64(s.v420)
+	t41 := uint64(s.v314)
+	if x1964 != 0 {
 		t41 = t40
 	}
-	s.v2995 = t41
+	s.v3007 = t41
 	t42 := uint64(1)
-	x2996 := uint64((s.v313 + t42) & 3)
-	t43 := uint64(s.v313)
-	if x1960 != 0 {
-		t43 = x2996
+	x3008 := uint64((s.v315 + t42) & 3)
+	t43 := uint64(s.v315)
+	if x1965 != 0 {
+		t43 = x3008
 	}
-	t44 := uint64(s.v313)
-	if x1949 != 0 {
+	t44 := uint64(s.v315)
+	if x1954 != 0 {
 		t44 = t43
 	}
-	s.v2998 = t44
-	x3425 := uint64(x2979 & s.v309)
-	c1 |= uint64(s.v3425) ^ x3425
-	s.v3425 = x3425
-	t45 := uint64(s.v490)
-	t46 := uint64(s.v418)
-	if x1959 != 0 {
+	s.v3010 = t44
+	x3435 := uint64(x2991 & s.v311)
+	c1 |= uint64(s.v3435) ^ x3435
+	s.v3435 = x3435
+	t45 := uint64(s.v493)
+	t46 := uint64(s.v420)
+	if x1964 != 0 {
 		t46 = t45
 	}
-	s.v3430 = t46
-	x4481 := uint64(s.v312 & x4482)
+	s.v3440 = t46
+	x4500 := uint64(s.v314 & x4501)
 	t47 := uint64(1)
-	x3568 := uint64((s.v459 + t47) & 0xffffffff)
-	t48 := uint64(s.v459)
-	if x4481 != 0 {
-		t48 = x3568
+	x3580 := uint64((s.v462 + t47) & 0xffffffff)
+	t48 := uint64(s.v462)
+	if x4500 != 0 {
+		t48 = x3580
 	}
-	t49 := uint64(s.v1939)
-	x3570 := uint64((t48) & (t49 - 1))
-	s.v3570 = x3570
-	t50 := uint64(s.v519)
-	t51 := uint64(s.v461)
-	if x1959 != 0 {
+	t49 := uint64(s.v1944)
+	x3582 := uint64((t48) & (t49 - 1))
+	s.v3582 = x3582
+	t50 := uint64(s.v522)
+	t51 := uint64(s.v464)
+	if x1964 != 0 {
 		t51 = t50
 	}
-	s.v3572 = t51
-	t52 := uint64(s.v520)
-	t53 := uint64(s.v462)
-	if s.v418 != 0 {
+	s.v3584 = t51
+	t52 := uint64(s.v523)
+	t53 := uint64(s.v465)
+	if s.v420 != 0 {
 		t53 = t52
 	}
-	t54 := uint64(s.v462)
-	if x1959 != 0 {
+	t54 := uint64(s.v465)
+	if x1964 != 0 {
 		t54 = t53
 	}
-	s.v3574 = t54
+	s.v3586 = t54
 	t55 := uint64(0x9e37)
-	x3575 := uint64((s.v520 + t55) & 0xffff)
-	x3576 := uint64(x3575 & 0x1fff)
-	x3577 := uint64(x3576 << 3)
-	x3578 := uint64((x3575 + x3577) & 0xffff)
-	x3579 := uint64(x3578 >> 8)
-	x3581 := uint64(x3578 ^ x3579)
-	x3582 := uint64(x3581 & 0x1ff)
-	x3583 := uint64(x3581 >> 9)
-	x3584 := uint64(x3583 | x3582<<7)
-	x3585 := uint64((x3581 + x3584) & 0xffff)
-	x3586 := uint64(x3585 >> 5)
-	x3588 := uint64(x3585 ^ x3586)
-	x3589 := uint64(x3588 & 0x7fff)
-	x3590 := uint64(s.v521 ^ x3589)
-	t56 := uint64(s.v463)
-	if s.v418 != 0 {
-		t56 = x3590
+	x3587 := uint64((s.v523 + t55) & 0xffff)
+	x3588 := uint64(x3587 & 0x1fff)
+	x3589 := uint64(x3588 << 3)
+	x3590 := uint64((x3587 + x3589) & 0xffff)
+	x3591 := uint64(x3590 >> 8)
+	x3593 := uint64(x3590 ^ x3591)
+	x3594 := uint64(x3593 & 0x1ff)
+	x3595 := uint64(x3593 >> 9)
+	x3596 := uint64(x3595 | x3594<<7)
+	x3597 := uint64((x3593 + x3596) & 0xffff)
+	x3598 := uint64(x3597 >> 5)
+	x3600 := uint64(x3597 ^ x3598)
+	x3601 := uint64(x3600 & 0x7fff)
+	x3602 := uint64(s.v524 ^ x3601)
+	t56 := uint64(s.v466)
+	if s.v420 != 0 {
+		t56 = x3602
 	}
-	t57 := uint64(s.v463)
-	if x1959 != 0 {
+	t57 := uint64(s.v466)
+	if x1964 != 0 {
 		t57 = t56
 	}
-	s.v3592 = t57
-	x3701 := uint64(encode(s.v2980))
-	t58 := uint64(s.v489)
-	if x4617 != 0 {
-		t58 = x3701
+	s.v3604 = t57
+	x3713 := uint64(encode(s.v2992))
+	t58 := uint64(s.v492)
+	if x4626 != 0 {
+		t58 = x3713
 	}
-	t59 := uint64(s.v489)
-	if x2979 != 0 {
+	t59 := uint64(s.v492)
+	if x2991 != 0 {
 		t59 = t58
 	}
-	s.v3703 = t59
-	t60 := uint64(s.v535)
-	t61 := uint64(s.v490)
-	if x1959 != 0 {
+	s.v3715 = t59
+	t60 := uint64(s.v538)
+	t61 := uint64(s.v493)
+	if x1964 != 0 {
 		t61 = t60
 	}
-	s.v3704 = t61
-	t62 := uint64(s.v558)
-	t63 := uint64(s.v519)
-	if x1959 != 0 {
+	s.v3716 = t61
+	t62 := uint64(s.v561)
+	t63 := uint64(s.v522)
+	if x1964 != 0 {
 		t63 = t62
 	}
-	s.v3759 = t63
-	x3760 := uint64(s.v560)
+	s.v3771 = t63
+	x3772 := uint64(s.v563)
 	t64 := uint64(0x79b9)
-	x3761 := uint64((x3760 + t64) & 0xffff)
-	x3762 := uint64(x3761 & 0x1fff)
-	x3763 := uint64(x3762 << 3)
-	x3764 := uint64((x3761 + x3763) & 0xffff)
-	x3765 := uint64(x3764 >> 8)
-	x3767 := uint64(x3764 ^ x3765)
-	x3768 := uint64(x3767 & 0x1ff)
-	x3769 := uint64(x3767 >> 9)
-	x3770 := uint64(x3769 | x3768<<7)
-	x3771 := uint64((x3767 + x3770) & 0xffff)
-	x3772 := uint64(x3771 >> 5)
-	x3774 := uint64(x3771 ^ x3772)
-	x3775 := uint64(s.v559 ^ x3774)
-	t65 := uint64(s.v520)
-	if s.v490 != 0 {
-		t65 = x3775
+	x3773 := uint64((x3772 + t64) & 0xffff)
+	x3774 := uint64(x3773 & 0x1fff)
+	x3775 := uint64(x3774 << 3)
+	x3776 := uint64((x3773 + x3775) & 0xffff)
+	x3777 := uint64(x3776 >> 8)
+	x3779 := uint64(x3776 ^ x3777)
+	x3780 := uint64(x3779 & 0x1ff)
+	x3781 := uint64(x3779 >> 9)
+	x3782 := uint64(x3781 | x3780<<7)
+	x3783 := uint64((x3779 + x3782) & 0xffff)
+	x3784 := uint64(x3783 >> 5)
+	x3786 := uint64(x3783 ^ x3784)
+	x3787 := uint64(s.v562 ^ x3786)
+	t65 := uint64(s.v523)
+	if s.v493 != 0 {
+		t65 = x3787
 	}
-	t66 := uint64(s.v520)
-	if x1959 != 0 {
+	t66 := uint64(s.v523)
+	if x1964 != 0 {
 		t66 = t65
 	}
-	s.v3777 = t66
-	t67 := uint64(s.v560)
-	t68 := uint64(s.v521)
-	if s.v490 != 0 {
+	s.v3789 = t66
+	t67 := uint64(s.v563)
+	t68 := uint64(s.v524)
+	if s.v493 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v521)
-	if x1959 != 0 {
+	t69 := uint64(s.v524)
+	if x1964 != 0 {
 		t69 = t68
 	}
-	s.v3779 = t69
-	t70 := uint64(s.v535)
-	if x1959 != 0 {
-		t70 = x1950
+	s.v3791 = t69
+	t70 := uint64(s.v538)
+	if x1964 != 0 {
+		t70 = x1955
 	}
-	s.v3823 = t70
-	t71 := uint64(s.v579)
-	t72 := uint64(s.v558)
-	if x1959 != 0 {
+	s.v3835 = t70
+	t71 := uint64(s.v582)
+	t72 := uint64(s.v561)
+	if x1964 != 0 {
 		t72 = t71
 	}
-	s.v3961 = t72
-	t73 := uint64(s.v580)
-	t74 := uint64(s.v559)
-	if s.v535 != 0 {
+	s.v3973 = t72
+	t73 := uint64(s.v583)
+	t74 := uint64(s.v562)
+	if s.v538 != 0 {
 		t74 = t73
 	}
-	t75 := uint64(s.v559)
-	if x1959 != 0 {
+	t75 := uint64(s.v562)
+	if x1964 != 0 {
 		t75 = t74
 	}
-	s.v3963 = t75
+	s.v3975 = t75
 	t76 := uint64(0x7f4a)
-	x3964 := uint64((s.v580 + t76) & 0xffff)
-	x3965 := uint64(x3964 & 0x1fff)
-	x3966 := uint64(x3965 << 3)
-	x3967 := uint64((x3964 + x3966) & 0xffff)
-	x3968 := uint64(x3967 >> 8)
-	x3970 := uint64(x3967 ^ x3968)
-	x3971 := uint64(x3970 & 0x1ff)
-	x3972 := uint64(x3970 >> 9)
-	x3973 := uint64(x3972 | x3971<<7)
-	x3974 := uint64((x3970 + x3973) & 0xffff)
-	x3975 := uint64(x3974 >> 5)
-	x3977 := uint64(x3974 ^ x3975)
-	x3978 := uint64(x3977 & 0x7fff)
-	x3979 := uint64(s.v581 ^ x3978)
-	t77 := uint64(s.v560)
-	if s.v535 != 0 {
-		t77 = x3979
+	x3976 := uint64((s.v583 + t76) & 0xffff)
+	x3977 := uint64(x3976 & 0x1fff)
+	x3978 := uint64(x3977 << 3)
+	x3979 := uint64((x3976 + x3978) & 0xffff)
+	x3980 := uint64(x3979 >> 8)
+	x3982 := uint64(x3979 ^ x3980)
+	x3983 := uint64(x3982 & 0x1ff)
+	x3984 := uint64(x3982 >> 9)
+	x3985 := uint64(x3984 | x3983<<7)
+	x3986 := uint64((x3982 + x3985) & 0xffff)
+	x3987 := uint64(x3986 >> 5)
+	x3989 := uint64(x3986 ^ x3987)
+	x3990 := uint64(x3989 & 0x7fff)
+	x3991 := uint64(s.v584 ^ x3990)
+	t77 := uint64(s.v563)
+	if s.v538 != 0 {
+		t77 = x3991
 	}
-	t78 := uint64(s.v560)
-	if x1959 != 0 {
+	t78 := uint64(s.v563)
+	if x1964 != 0 {
 		t78 = t77
 	}
-	s.v3981 = t78
-	x4018 := uint64(s.v595 | s.v594<<6)
-	x4019 := uint64(0 | bit(x2976&0xaa != 0)<<0 | bit(x2976&0xcc != 0)<<1 | bit(x2976&0xf0 != 0)<<2)
-	x4020 := uint64(x4019 | x4018<<3)
-	t79 := uint64(s.v579)
-	if x1959 != 0 {
-		t79 = x4020
+	s.v3993 = t78
+	x4030 := uint64(s.v598 | s.v597<<6)
+	x4031 := uint64(0 | bit(x2988&0xaa != 0)<<0 | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2)
+	x4032 := uint64(x4031 | x4030<<3)
+	t79 := uint64(s.v582)
+	if x1964 != 0 {
+		t79 = x4032
 	}
-	s.v4021 = t79
+	s.v4033 = t79
 	var t80 uint64
-	t80 |= uint64(s.v596[(0+int(x4019))&7])
-	x4023 := uint64(x4018 | t80<<18)
-	x4024 := uint64(x4023 >> 15)
-	x4025 := uint64(x4018 & 0x7fff)
+	t80 |= uint64(s.v599[(0+int(x4031))&7])
+	x4035 := uint64(x4030 | t80<<18)
+	x4036 := uint64(x4035 >> 15)
+	x4037 := uint64(x4030 & 0x7fff)
 	t81 := uint64(0x5f35)
-	x4027 := uint64((x4025 + t81) & 0xffff)
-	x4028 := uint64(x4027 & 0x1fff)
-	x4029 := uint64(x4028 << 3)
-	x4030 := uint64((x4027 + x4029) & 0xffff)
-	x4031 := uint64(x4030 >> 8)
-	x4033 := uint64(x4030 ^ x4031)
-	x4034 := uint64(x4033 & 0x1ff)
-	x4035 := uint64(x4033 >> 9)
-	x4036 := uint64(x4035 | x4034<<7)
-	x4037 := uint64((x4033 + x4036) & 0xffff)
-	x4038 := uint64(x4037 >> 5)
-	x4040 := uint64(x4037 ^ x4038)
-	x4041 := uint64(x4024 ^ x4040)
-	t82 := uint64(s.v580)
-	if x1950 != 0 {
-		t82 = x4041
+	x4039 := uint64((x4037 + t81) & 0xffff)
+	x4040 := uint64(x4039 & 0x1fff)
+	x4041 := uint64(x4040 << 3)
+	x4042 := uint64((x4039 + x4041) & 0xffff)
+	x4043 := uint64(x4042 >> 8)
+	x4045 := uint64(x4042 ^ x4043)
+	x4046 := uint64(x4045 & 0x1ff)
+	x4047 := uint64(x4045 >> 9)
+	x4048 := uint64(x4047 | x4046<<7)
+	x4049 := uint64((x4045 + x4048) & 0xffff)
+	x4050 := uint64(x4049 >> 5)
+	x4052 := uint64(x4049 ^ x4050)
+	x4053 := uint64(x4036 ^ x4052)
+	t82 := uint64(s.v583)
+	if x1955 != 0 {
+		t82 = x4053
 	}
-	t83 := uint64(s.v580)
-	if x1959 != 0 {
+	t83 := uint64(s.v583)
+	if x1964 != 0 {
 		t83 = t82
 	}
-	s.v4043 = t83
-	t84 := uint64(s.v581)
-	if x1950 != 0 {
-		t84 = x4025
+	s.v4055 = t83
+	t84 := uint64(s.v584)
+	if x1955 != 0 {
+		t84 = x4037
 	}
-	t85 := uint64(s.v581)
-	if x1959 != 0 {
+	t85 := uint64(s.v584)
+	if x1964 != 0 {
 		t85 = t84
 	}
-	s.v4045 = t85
-	t86 := uint64(s.v604)
-	t87 := uint64(s.v594)
-	if s.v310 != 0 {
+	s.v4057 = t85
+	t86 := uint64(s.v607)
+	t87 := uint64(s.v597)
+	if s.v312 != 0 {
 		t87 = t86
 	}
-	t88 := uint64(s.v594)
-	if x2979 != 0 {
+	t88 := uint64(s.v597)
+	if x2991 != 0 {
 		t88 = t87
 	}
-	s.v4094 = t88
-	t89 := uint64(s.v605)
-	t90 := uint64(s.v595)
-	if s.v310 != 0 {
+	s.v4106 = t88
+	t89 := uint64(s.v608)
+	t90 := uint64(s.v598)
+	if s.v312 != 0 {
 		t90 = t89
 	}
-	t91 := uint64(s.v595)
-	if x2979 != 0 {
+	t91 := uint64(s.v598)
+	if x2991 != 0 {
 		t91 = t90
 	}
-	s.v4096 = t91
+	s.v4108 = t91
 	t92 := uint64(s.v169)
-	t93 := uint64(s.v604)
-	if s.v309 != 0 {
+	t93 := uint64(s.v607)
+	if s.v311 != 0 {
 		t93 = t92
 	}
-	t94 := uint64(s.v604)
-	if x2979 != 0 {
+	t94 := uint64(s.v607)
+	if x2991 != 0 {
 		t94 = t93
 	}
-	s.v4117 = t94
-	t95 := uint64(s.v489)
-	t96 := uint64(s.v605)
-	if s.v309 != 0 {
+	s.v4128 = t94
+	t95 := uint64(s.v492)
+	t96 := uint64(s.v608)
+	if s.v311 != 0 {
 		t96 = t95
 	}
-	t97 := uint64(s.v605)
-	if x2979 != 0 {
+	t97 := uint64(s.v608)
+	if x2991 != 0 {
 		t97 = t96
 	}
-	s.v4119 = t97
+	s.v4130 = t97
 	if c0 != 0 {
-		s.dirty[1] |= 0x800000
+		s.dirty[1] |= 0x1000000
 		s.dirty[3] |= 0x400000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x400000
+		s.dirty[1] |= 0x800000
 	}
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u86: one operation, or on 8 lanes at once
-func (s *Model) u86() {
-	x4304 := uint64((-s.v3425 & 0xff))
-	s.v4304 = x4304
+// u87: one operation, or on 8 lanes at once
+func (s *Model) u87() {
+	x4320 := uint64((-s.v3435 & 0xff))
+	s.v4320 = x4320
 	s.commits[2] |= 0x10000
 }
 
-// u87: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u87() {
-	x4314 := uint64((-s.v2979 & 0xff) & (-s.v310 & 0xff))
-	s.v4314 = x4314
-	s.commits[2] |= 0x1000000000000
-}
-
-// u88: 34 operations
+// u88: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u88() {
-	t1 := uint64(s.v78)
-	x3131 := uint64((s.v443) & (t1 - 1))
-	t2 := uint64(0)
-	x3132 := uint64(bit(x3131 != t2))
-	x3134 := uint64((s.v352 + x3131) & 0xffffffff)
-	t3 := uint64(s.v352)
-	if x3132 != 0 {
-		t3 = x3134
-	}
-	s.v3135 = t3
-	t4 := uint64(s.v78)
-	x3136 := uint64((s.v444) & (t4 - 1))
-	t5 := uint64(0)
-	x3137 := uint64(bit(x3136 != t5))
-	x3139 := uint64((s.v353 + x3136) & 0xffffffff)
-	t6 := uint64(s.v353)
-	if x3137 != 0 {
-		t6 = x3139
-	}
-	s.v3140 = t6
-	t7 := uint64(s.v78)
-	x3160 := uint64((s.v446) & (t7 - 1))
-	t8 := uint64(0)
-	x3161 := uint64(bit(x3160 != t8))
-	x3163 := uint64((s.v358 + x3160) & 0xffffffff)
-	t9 := uint64(s.v358)
-	if x3161 != 0 {
-		t9 = x3163
-	}
-	s.v3164 = t9
-	t10 := uint64(s.v78)
-	x3165 := uint64((s.v447) & (t10 - 1))
-	t11 := uint64(0)
-	x3166 := uint64(bit(x3165 != t11))
-	x3168 := uint64((s.v359 + x3165) & 0xffffffff)
-	t12 := uint64(s.v359)
-	if x3166 != 0 {
-		t12 = x3168
-	}
-	s.v3169 = t12
-	t13 := uint64(s.v78)
-	x3170 := uint64((s.v448) & (t13 - 1))
-	t14 := uint64(0)
-	x3171 := uint64(bit(x3170 != t14))
-	x3173 := uint64((s.v360 + x3170) & 0xffffffff)
-	t15 := uint64(s.v360)
-	if x3171 != 0 {
-		t15 = x3173
-	}
-	s.v3174 = t15
-	t16 := uint64(s.v78)
-	x3175 := uint64((s.v449) & (t16 - 1))
-	t17 := uint64(0)
-	x3176 := uint64(bit(x3175 != t17))
-	x3178 := uint64((s.v361 + x3175) & 0xffffffff)
-	t18 := uint64(s.v361)
-	if x3176 != 0 {
-		t18 = x3178
-	}
-	s.v3179 = t18
-	x3180 := uint64(s.v72 & s.v78)
-	x3182 := uint64((s.v362 + x3180) & 0xffffffff)
-	t19 := uint64(s.v362)
-	if x3180 != 0 {
-		t19 = x3182
-	}
-	s.v3183 = t19
-	s.commits[1] |= 0x2000000000000000
+	x4330 := uint64((-s.v2991 & 0xff) & (-s.v312 & 0xff))
+	s.v4330 = x4330
+	s.commits[2] |= 0x1000000000000
 }
 
 // u89: 2 operations, isa
 func (s *Model) u89() {
 	var c0 uint64
-	x2527 := uint64(s.v263[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v376)
-	x2528 := uint64((x2527) & (t1 - 1))
-	c0 |= uint64(s.v2528) ^ x2528
-	s.v2528 = x2528
+	x2532 := uint64(s.v263[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v378)
+	x2533 := uint64((x2532) & (t1 - 1))
+	c0 |= uint64(s.v2533) ^ x2533
+	s.v2533 = x2533
 	if c0 != 0 {
 		s.dirty[1] |= 0x60000000
 	}
@@ -5413,63 +5426,63 @@ func (s *Model) u90() {
 	var c5 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v189)
-	x985 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v985) ^ x985
-	s.v985 = x985
+	x975 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v975) ^ x975
+	s.v975 = x975
 	t3 := uint64(3)
 	t4 := uint64(s.v189)
-	x1253 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1253) ^ x1253
-	s.v1253 = x1253
-	x1261_0 := uint64(s.v242[0])
-	x1261_1 := uint64(s.v242[1])
-	x1261_2 := uint64(s.v242[2])
-	x1261_3 := uint64(s.v242[3])
-	c2 |= uint64(s.v1261[0]) ^ x1261_0
-	s.v1261[0] = x1261_0
-	c2 |= uint64(s.v1261[1]) ^ x1261_1
-	s.v1261[1] = x1261_1
-	c2 |= uint64(s.v1261[2]) ^ x1261_2
-	s.v1261[2] = x1261_2
-	c2 |= uint64(s.v1261[3]) ^ x1261_3
-	s.v1261[3] = x1261_3
-	c2 |= uint64(s.v1261[4]) ^ 0
-	s.v1261[4] = 0
-	c2 |= uint64(s.v1261[5]) ^ 0
-	s.v1261[5] = 0
-	c2 |= uint64(s.v1261[6]) ^ 0
-	s.v1261[6] = 0
-	c2 |= uint64(s.v1261[7]) ^ 0
-	s.v1261[7] = 0
-	c3 |= uint64(s.v1268) ^ 0xffffffff
-	s.v1268 = 0xffffffff
+	x1243 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1243) ^ x1243
+	s.v1243 = x1243
+	x1251_0 := uint64(s.v242[0])
+	x1251_1 := uint64(s.v242[1])
+	x1251_2 := uint64(s.v242[2])
+	x1251_3 := uint64(s.v242[3])
+	c2 |= uint64(s.v1251[0]) ^ x1251_0
+	s.v1251[0] = x1251_0
+	c2 |= uint64(s.v1251[1]) ^ x1251_1
+	s.v1251[1] = x1251_1
+	c2 |= uint64(s.v1251[2]) ^ x1251_2
+	s.v1251[2] = x1251_2
+	c2 |= uint64(s.v1251[3]) ^ x1251_3
+	s.v1251[3] = x1251_3
+	c2 |= uint64(s.v1251[4]) ^ 0
+	s.v1251[4] = 0
+	c2 |= uint64(s.v1251[5]) ^ 0
+	s.v1251[5] = 0
+	c2 |= uint64(s.v1251[6]) ^ 0
+	s.v1251[6] = 0
+	c2 |= uint64(s.v1251[7]) ^ 0
+	s.v1251[7] = 0
+	c3 |= uint64(s.v1258) ^ 0xffffffff
+	s.v1258 = 0xffffffff
 	t5 := uint64(1)
 	t6 := uint64(s.v189)
-	x2134 := uint64(bit(t6 == t5))
-	c4 |= uint64(s.v2134) ^ x2134
-	s.v2134 = x2134
-	x2479 := uint64(s.v351 << 5)
+	x2139 := uint64(bit(t6 == t5))
+	c4 |= uint64(s.v2139) ^ x2139
+	s.v2139 = x2139
+	x2484 := uint64(s.v353 << 5)
 	t7 := uint64(1)
-	x2136 := uint64(uint64(t7) << ((s.v324) & 63) & 0xffff)
+	x2141 := uint64(uint64(t7) << ((s.v326) & 63) & 0xffff)
 	t8 := uint64(1)
-	x2480 := uint64((x2136 - t8) & 0xffff)
-	x2481 := uint64(s.v322 & x2480)
-	x2482 := uint64(x2481 << 5)
-	x2484 := uint64((x2479 + x2482))
+	x2485 := uint64((x2141 - t8) & 0xffff)
+	x2486 := uint64(s.v324 & x2485)
+	x2487 := uint64(x2486 << 5)
+	x2489 := uint64((x2484 + x2487))
 	t9 := uint64(s.v234)
-	if x2134 != 0 {
-		t9 = x2484
+	if x2139 != 0 {
+		t9 = x2489
 	}
-	s.v2485 = t9
-	x2523 := uint64(s.v322 & x2136)
+	s.v2490 = t9
+	x2528 := uint64(s.v324 & x2141)
 	t10 := uint64(0)
-	x2524 := uint64(bit(x2523 == t10))
-	x2525 := uint64(s.v375 | x2524<<16)
-	c5 |= uint64(s.v2526) ^ x2525
-	s.v2526 = x2525
-	x2522 := uint64(s.v344)
-	c5 |= uint64(s.v2522) ^ x2522
-	s.v2522 = x2522
+	x2529 := uint64(bit(x2528 == t10))
+	x2530 := uint64(s.v377 | x2529<<16)
+	c5 |= uint64(s.v2531) ^ x2530
+	s.v2531 = x2530
+	x2527 := uint64(s.v346)
+	c5 |= uint64(s.v2527) ^ x2527
+	s.v2527 = x2527
 	if c0 != 0 {
 		s.dirty[1] |= 0xa0000000000
 		s.dirty[2] |= 0x2000000000
@@ -5497,54 +5510,54 @@ func (s *Model) u90() {
 // u91: one operation, vec on 3 lanes
 func (s *Model) u91() {
 	var c0 uint64
-	c0 |= uint64(s.v4148[0][0]) ^ s.v1261[0]
-	s.v4148[0][0] = s.v1261[0]
-	c0 |= uint64(s.v4148[0][1]) ^ s.v1261[1]
-	s.v4148[0][1] = s.v1261[1]
-	c0 |= uint64(s.v4148[0][2]) ^ s.v1261[2]
-	s.v4148[0][2] = s.v1261[2]
-	c0 |= uint64(s.v4148[0][3]) ^ s.v1261[3]
-	s.v4148[0][3] = s.v1261[3]
-	c0 |= uint64(s.v4148[0][4]) ^ s.v1261[4]
-	s.v4148[0][4] = s.v1261[4]
-	c0 |= uint64(s.v4148[0][5]) ^ s.v1261[5]
-	s.v4148[0][5] = s.v1261[5]
-	c0 |= uint64(s.v4148[0][6]) ^ s.v1261[6]
-	s.v4148[0][6] = s.v1261[6]
-	c0 |= uint64(s.v4148[0][7]) ^ s.v1261[7]
-	s.v4148[0][7] = s.v1261[7]
-	c0 |= uint64(s.v4148[1][0]) ^ s.v1262[0]
-	s.v4148[1][0] = s.v1262[0]
-	c0 |= uint64(s.v4148[1][1]) ^ s.v1262[1]
-	s.v4148[1][1] = s.v1262[1]
-	c0 |= uint64(s.v4148[1][2]) ^ s.v1262[2]
-	s.v4148[1][2] = s.v1262[2]
-	c0 |= uint64(s.v4148[1][3]) ^ s.v1262[3]
-	s.v4148[1][3] = s.v1262[3]
-	c0 |= uint64(s.v4148[1][4]) ^ s.v1262[4]
-	s.v4148[1][4] = s.v1262[4]
-	c0 |= uint64(s.v4148[1][5]) ^ s.v1262[5]
-	s.v4148[1][5] = s.v1262[5]
-	c0 |= uint64(s.v4148[1][6]) ^ s.v1262[6]
-	s.v4148[1][6] = s.v1262[6]
-	c0 |= uint64(s.v4148[1][7]) ^ s.v1262[7]
-	s.v4148[1][7] = s.v1262[7]
-	c0 |= uint64(s.v4148[2][0]) ^ s.v245[0]
-	s.v4148[2][0] = s.v245[0]
-	c0 |= uint64(s.v4148[2][1]) ^ s.v245[1]
-	s.v4148[2][1] = s.v245[1]
-	c0 |= uint64(s.v4148[2][2]) ^ s.v245[2]
-	s.v4148[2][2] = s.v245[2]
-	c0 |= uint64(s.v4148[2][3]) ^ s.v245[3]
-	s.v4148[2][3] = s.v245[3]
-	c0 |= uint64(s.v4148[2][4]) ^ s.v245[4]
-	s.v4148[2][4] = s.v245[4]
-	c0 |= uint64(s.v4148[2][5]) ^ s.v245[5]
-	s.v4148[2][5] = s.v245[5]
-	c0 |= uint64(s.v4148[2][6]) ^ s.v245[6]
-	s.v4148[2][6] = s.v245[6]
-	c0 |= uint64(s.v4148[2][7]) ^ s.v245[7]
-	s.v4148[2][7] = s.v245[7]
+	c0 |= uint64(s.v4163[0][0]) ^ s.v1251[0]
+	s.v4163[0][0] = s.v1251[0]
+	c0 |= uint64(s.v4163[0][1]) ^ s.v1251[1]
+	s.v4163[0][1] = s.v1251[1]
+	c0 |= uint64(s.v4163[0][2]) ^ s.v1251[2]
+	s.v4163[0][2] = s.v1251[2]
+	c0 |= uint64(s.v4163[0][3]) ^ s.v1251[3]
+	s.v4163[0][3] = s.v1251[3]
+	c0 |= uint64(s.v4163[0][4]) ^ s.v1251[4]
+	s.v4163[0][4] = s.v1251[4]
+	c0 |= uint64(s.v4163[0][5]) ^ s.v1251[5]
+	s.v4163[0][5] = s.v1251[5]
+	c0 |= uint64(s.v4163[0][6]) ^ s.v1251[6]
+	s.v4163[0][6] = s.v1251[6]
+	c0 |= uint64(s.v4163[0][7]) ^ s.v1251[7]
+	s.v4163[0][7] = s.v1251[7]
+	c0 |= uint64(s.v4163[1][0]) ^ s.v1252[0]
+	s.v4163[1][0] = s.v1252[0]
+	c0 |= uint64(s.v4163[1][1]) ^ s.v1252[1]
+	s.v4163[1][1] = s.v1252[1]
+	c0 |= uint64(s.v4163[1][2]) ^ s.v1252[2]
+	s.v4163[1][2] = s.v1252[2]
+	c0 |= uint64(s.v4163[1][3]) ^ s.v1252[3]
+	s.v4163[1][3] = s.v1252[3]
+	c0 |= uint64(s.v4163[1][4]) ^ s.v1252[4]
+	s.v4163[1][4] = s.v1252[4]
+	c0 |= uint64(s.v4163[1][5]) ^ s.v1252[5]
+	s.v4163[1][5] = s.v1252[5]
+	c0 |= uint64(s.v4163[1][6]) ^ s.v1252[6]
+	s.v4163[1][6] = s.v1252[6]
+	c0 |= uint64(s.v4163[1][7]) ^ s.v1252[7]
+	s.v4163[1][7] = s.v1252[7]
+	c0 |= uint64(s.v4163[2][0]) ^ s.v245[0]
+	s.v4163[2][0] = s.v245[0]
+	c0 |= uint64(s.v4163[2][1]) ^ s.v245[1]
+	s.v4163[2][1] = s.v245[1]
+	c0 |= uint64(s.v4163[2][2]) ^ s.v245[2]
+	s.v4163[2][2] = s.v245[2]
+	c0 |= uint64(s.v4163[2][3]) ^ s.v245[3]
+	s.v4163[2][3] = s.v245[3]
+	c0 |= uint64(s.v4163[2][4]) ^ s.v245[4]
+	s.v4163[2][4] = s.v245[4]
+	c0 |= uint64(s.v4163[2][5]) ^ s.v245[5]
+	s.v4163[2][5] = s.v245[5]
+	c0 |= uint64(s.v4163[2][6]) ^ s.v245[6]
+	s.v4163[2][6] = s.v245[6]
+	c0 |= uint64(s.v4163[2][7]) ^ s.v245[7]
+	s.v4163[2][7] = s.v245[7]
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -5553,12 +5566,12 @@ func (s *Model) u91() {
 // u92: one operation, vec on 3 lanes
 func (s *Model) u92() {
 	var c0 uint64
-	c0 |= uint64(s.v4150[0]) ^ s.v1268
-	s.v4150[0] = s.v1268
-	c0 |= uint64(s.v4150[1]) ^ 0xffffffffffffffff
-	s.v4150[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v4150[2]) ^ s.v249
-	s.v4150[2] = s.v249
+	c0 |= uint64(s.v4165[0]) ^ s.v1258
+	s.v4165[0] = s.v1258
+	c0 |= uint64(s.v4165[1]) ^ 0xffffffffffffffff
+	s.v4165[1] = 0xffffffffffffffff
+	c0 |= uint64(s.v4165[2]) ^ s.v249
+	s.v4165[2] = s.v249
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000
 	}
@@ -5567,20 +5580,20 @@ func (s *Model) u92() {
 // u93: one operation, vec on 7 lanes
 func (s *Model) u93() {
 	var c0 uint64
-	c0 |= uint64(s.v4160[0]) ^ s.v2528
-	s.v4160[0] = uint32(s.v2528)
-	c0 |= uint64(s.v4160[1]) ^ s.v2526
-	s.v4160[1] = uint32(s.v2526)
-	c0 |= uint64(s.v4160[2]) ^ s.v374
-	s.v4160[2] = uint32(s.v374)
-	c0 |= uint64(s.v4160[3]) ^ s.v373
-	s.v4160[3] = uint32(s.v373)
-	c0 |= uint64(s.v4160[4]) ^ s.v2522
-	s.v4160[4] = uint32(s.v2522)
-	c0 |= uint64(s.v4160[5]) ^ s.v372
-	s.v4160[5] = uint32(s.v372)
-	c0 |= uint64(s.v4160[6]) ^ 0
-	s.v4160[6] = uint32(0)
+	c0 |= uint64(s.v4175[0]) ^ s.v2533
+	s.v4175[0] = uint32(s.v2533)
+	c0 |= uint64(s.v4175[1]) ^ s.v2531
+	s.v4175[1] = uint32(s.v2531)
+	c0 |= uint64(s.v4175[2]) ^ s.v376
+	s.v4175[2] = uint32(s.v376)
+	c0 |= uint64(s.v4175[3]) ^ s.v375
+	s.v4175[3] = uint32(s.v375)
+	c0 |= uint64(s.v4175[4]) ^ s.v2527
+	s.v4175[4] = uint32(s.v2527)
+	c0 |= uint64(s.v4175[5]) ^ s.v374
+	s.v4175[5] = uint32(s.v374)
+	c0 |= uint64(s.v4175[6]) ^ 0
+	s.v4175[6] = uint32(0)
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000
 	}
@@ -5596,252 +5609,252 @@ func (s *Model) u94() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v4160[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v4175[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2529[0]) ^ t1
-	s.v2529[0] = t1
-	c0 |= uint64(s.v2529[1]) ^ t2
-	s.v2529[1] = t2
-	c0 |= uint64(s.v2529[2]) ^ t3
-	s.v2529[2] = t3
-	c0 |= uint64(s.v2529[3]) ^ t4
-	s.v2529[3] = t4
-	x2530_0 := uint64((t1>>32 | t2<<32))
-	x2530_1 := uint64((t2>>32 | t3<<32))
-	x2530_2 := uint64((t3>>32 | t4<<32))
-	x2531 := uint64(s.v2528 ^ 0xffffffff)
-	x2532_0 := uint64(x2531 | x2530_0<<32)
-	x2532_1 := uint64(x2530_0>>32 | x2530_1<<32)
-	x2532_2 := uint64(x2530_1>>32 | x2530_2<<32)
-	x2532_3 := uint64(x2530_2 >> 32)
-	x2595_0 := uint64(x2532_0 & 0x61745c3ae969f40a)
-	x2595_1 := uint64(x2532_1 & 0x1954cd1ef5e1bbd9)
-	x2595_2 := uint64(x2532_2 & 0x386f2c25de275318)
-	x2595_3 := uint64(x2532_3 & 0x1f91caf6)
-	x2596 := uint64(uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3) & 1))
-	c1 |= uint64(s.v2596) ^ x2596
-	s.v2596 = x2596
-	x2593_0 := uint64(x2532_0 & 0xc2e8b875d2d3e814)
-	x2593_1 := uint64(x2532_1 & 0x32a99a3debc377b2)
-	x2593_2 := uint64(x2532_2 & 0x70de584bbc4ea630)
-	x2593_3 := uint64(x2532_3 & 0x3f2395ec)
-	x2594 := uint64(uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3) & 1))
-	c1 |= uint64(s.v2594) ^ x2594
-	s.v2594 = x2594
-	x2591_0 := uint64(x2532_0 & 0x85d170eba5a7d029)
-	x2591_1 := uint64(x2532_1 & 0x6553347bd786ef65)
-	x2591_2 := uint64(x2532_2 & 0xe1bcb097789d4c60)
-	x2591_3 := uint64(x2532_3 & 0x7e472bd8)
-	x2592 := uint64(uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3) & 1))
-	c1 |= uint64(s.v2592) ^ x2592
-	s.v2592 = x2592
-	x2589_0 := uint64(x2532_0 & 0xba2e1d74b4fa052)
-	x2589_1 := uint64(x2532_1 & 0xcaa668f7af0ddecb)
-	x2589_2 := uint64(x2532_2 & 0xc379612ef13a98c0)
-	x2589_3 := uint64(x2532_3 & 0xfc8e57b1)
-	x2590 := uint64(uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3) & 1))
-	c1 |= uint64(s.v2590) ^ x2590
-	s.v2590 = x2590
-	x2587_0 := uint64(x2532_0 & 0x76319f947ff6b4af)
-	x2587_1 := uint64(x2532_1 & 0x8c181cf1abfa064f)
-	x2587_2 := uint64(x2532_2 & 0xbe9dee783c526299)
-	x2587_3 := uint64(x2532_3 & 0xe68d6595)
-	x2588 := uint64(uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3) & 1))
-	c1 |= uint64(s.v2588) ^ x2588
-	s.v2588 = x2588
-	x2585_0 := uint64(x2532_0 & 0x8d17631216849d55)
-	x2585_1 := uint64(x2532_1 & 0x164f4fda215b747)
-	x2585_2 := uint64(x2532_2 & 0x4554f0d5a683962b)
-	x2585_3 := uint64(x2532_3 & 0xd28b01dd)
-	x2586 := uint64(uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3) & 1))
-	c1 |= uint64(s.v2586) ^ x2586
-	s.v2586 = x2586
-	x2583_0 := uint64(x2532_0 & 0x7b5a9a1ec460cea0)
-	x2583_1 := uint64(x2532_1 & 0x1b9d24e5b1cad556)
-	x2583_2 := uint64(x2532_2 & 0xb2c6cd8e93207f4e)
-	x2583_3 := uint64(x2532_3 & 0xba87c94c)
-	x2584 := uint64(uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3) & 1))
-	c1 |= uint64(s.v2584) ^ x2584
-	s.v2584 = x2584
-	x2581_0 := uint64(x2532_0 & 0x97c1680761a8694a)
-	x2581_1 := uint64(x2532_1 & 0x2e6e84d596741175)
-	x2581_2 := uint64(x2532_2 & 0x5de2b738f867ad84)
-	x2581_3 := uint64(x2532_3 & 0x6a9e586f)
-	x2582 := uint64(uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3) & 1))
-	c1 |= uint64(s.v2582) ^ x2582
-	s.v2582 = x2582
-	x2579_0 := uint64(x2532_0 & 0x2f82d00ec350d295)
-	x2579_1 := uint64(x2532_1 & 0x5cdd09ab2ce822eb)
-	x2579_2 := uint64(x2532_2 & 0xbbc56e71f0cf5b08)
-	x2579_3 := uint64(x2532_3 & 0xd53cb0de)
-	x2580 := uint64(uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3) & 1))
-	c1 |= uint64(s.v2580) ^ x2580
-	s.v2580 = x2580
-	x2577_0 := uint64(x2532_0 & 0x3e71fc276fc85121)
-	x2577_1 := uint64(x2532_1 & 0xa0eede48ac31fe0f)
-	x2577_2 := uint64(x2532_2 & 0x4fe5f0c63fb9e508)
-	x2577_3 := uint64(x2532_3 & 0xb5e8ab4b)
-	x2578 := uint64(uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3) & 1))
-	c1 |= uint64(s.v2578) ^ x2578
-	s.v2578 = x2578
-	x2575_0 := uint64(x2532_0 & 0x1d97a47436f95648)
-	x2575_1 := uint64(x2532_1 & 0x5889718fad8247c7)
-	x2575_2 := uint64(x2532_2 & 0xa7a4cda9a1549909)
-	x2575_3 := uint64(x2532_3 & 0x74409c60)
-	x2576 := uint64(uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3) & 1))
-	c1 |= uint64(s.v2576) ^ x2576
-	s.v2576 = x2576
-	x2573_0 := uint64(x2532_0 & 0x3b2f48e86df2ac91)
-	x2573_1 := uint64(x2532_1 & 0xb112e31f5b048f8e)
-	x2573_2 := uint64(x2532_2 & 0x4f499b5342a93212)
-	x2573_3 := uint64(x2532_3 & 0xe88138c1)
-	x2574 := uint64(uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3) & 1))
-	c1 |= uint64(s.v2574) ^ x2574
-	s.v2574 = x2574
-	x2571_0 := uint64(x2532_0 & 0x172acdea328cad28)
-	x2571_1 := uint64(x2532_1 & 0x7b710b2043e8a4c5)
-	x2571_2 := uint64(x2532_2 & 0xa6fc1a835b75373d)
-	x2571_3 := uint64(x2532_3 & 0xce93bb74)
-	x2572 := uint64(uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3) & 1))
-	c1 |= uint64(s.v2572) ^ x2572
-	s.v2572 = x2572
-	x2569_0 := uint64(x2532_0 & 0x4f21c7ee8c70ae5a)
-	x2569_1 := uint64(x2532_1 & 0xefb6db5e7230f253)
-	x2569_2 := uint64(x2532_2 & 0x7597192368cd3d62)
-	x2569_3 := uint64(x2532_3 & 0x82b6bc1f)
-	x2570 := uint64(uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3) & 1))
-	c1 |= uint64(s.v2570) ^ x2570
-	s.v2570 = x2570
-	x2567_0 := uint64(x2532_0 & 0xff37d3e7f188a8be)
-	x2567_1 := uint64(x2532_1 & 0xc6397ba211805f7f)
-	x2567_2 := uint64(x2532_2 & 0xd3411e630fbd29dd)
-	x2567_3 := uint64(x2532_3 & 0x1afcb2c8)
-	x2568 := uint64(uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3) & 1))
-	c1 |= uint64(s.v2568) ^ x2568
-	s.v2568 = x2568
-	x2565_0 := uint64(x2532_0 & 0xfe6fa7cfe311517d)
-	x2565_1 := uint64(x2532_1 & 0x8c72f7442300beff)
-	x2565_2 := uint64(x2532_2 & 0xa6823cc61f7a53bb)
-	x2565_3 := uint64(x2532_3 & 0x35f96591)
-	x2566 := uint64(uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3) & 1))
-	c1 |= uint64(s.v2566) ^ x2566
-	s.v2566 = x2566
-	x2563_0 := uint64(x2532_0 & 0xfcdf4f9fc622a2fb)
-	x2563_1 := uint64(x2532_1 & 0x18e5ee8846017dff)
-	x2563_2 := uint64(x2532_2 & 0x4d04798c3ef4a777)
-	x2563_3 := uint64(x2532_3 & 0x6bf2cb23)
-	x2564 := uint64(uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3) & 1))
-	c1 |= uint64(s.v2564) ^ x2564
-	s.v2564 = x2564
-	x2561_0 := uint64(x2532_0 & 0xf9be9f3f8c4545f6)
-	x2561_1 := uint64(x2532_1 & 0x31cbdd108c02fbff)
-	x2561_2 := uint64(x2532_2 & 0x9a08f3187de94eee)
-	x2561_3 := uint64(x2532_3 & 0xd7e59646)
-	x2562 := uint64(uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3) & 1))
-	c1 |= uint64(s.v2562) ^ x2562
-	s.v2562 = x2562
-	x2559_0 := uint64(x2532_0 & 0x92096245f1e37fe7)
-	x2559_1 := uint64(x2532_1 & 0x7ac3773fede44c26)
-	x2559_2 := uint64(x2532_2 & 0xc7eca1525f5cec4)
-	x2559_3 := uint64(x2532_3 & 0xb05ae67b)
-	x2560 := uint64(uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3) & 1))
-	c1 |= uint64(s.v2560) ^ x2560
-	s.v2560 = x2560
-	x2557_0 := uint64(x2532_0 & 0x456698b10aaf0bc4)
-	x2557_1 := uint64(x2532_1 & 0xecd223612e292394)
-	x2557_2 := uint64(x2532_2 & 0x2092b80f95ccce90)
-	x2557_3 := uint64(x2532_3 & 0x7f240600)
-	x2558 := uint64(uint64(bits.OnesCount64(x2557_0^x2557_1^x2557_2^x2557_3) & 1))
-	c1 |= uint64(s.v2558) ^ x2558
-	s.v2558 = x2558
-	x2555_0 := uint64(x2532_0 & 0x8acd3162155e1789)
-	x2555_1 := uint64(x2532_1 & 0xd9a446c25c524728)
-	x2555_2 := uint64(x2532_2 & 0x4125701f2b999d21)
-	x2555_3 := uint64(x2532_3 & 0xfe480c00)
-	x2556 := uint64(uint64(bits.OnesCount64(x2555_0^x2555_1^x2555_2^x2555_3) & 1))
-	c1 |= uint64(s.v2556) ^ x2556
-	s.v2556 = x2556
-	x2553_0 := uint64(x2532_0 & 0x74ee3efec3d5db18)
-	x2553_1 := uint64(x2532_1 & 0xaa1c409a4d453588)
-	x2553_2 := uint64(x2532_2 & 0xba25cc1b8914695b)
-	x2553_3 := uint64(x2532_3 & 0xe301d2f6)
-	x2554 := uint64(uint64(bits.OnesCount64(x2553_0^x2553_1^x2553_2^x2553_3) & 1))
-	c1 |= uint64(s.v2554) ^ x2554
-	s.v2554 = x2554
-	x2551_0 := uint64(x2532_0 & 0x88a821c76ec2423a)
-	x2551_1 := uint64(x2532_1 & 0x4d6c4c2a6f6bd0c9)
-	x2551_2 := uint64(x2532_2 & 0x4c24b412cc0f81af)
-	x2551_3 := uint64(x2532_3 & 0xd9926f1b)
-	x2552 := uint64(uint64(bits.OnesCount64(x2551_0^x2551_1^x2551_2^x2551_3) & 1))
-	c1 |= uint64(s.v2552) ^ x2552
-	s.v2552 = x2552
-	x2549_0 := uint64(x2532_0 & 0x70241fb434ed707e)
-	x2549_1 := uint64(x2532_1 & 0x838c554a2b361a4a)
-	x2549_2 := uint64(x2532_2 & 0xa026440046385046)
-	x2549_3 := uint64(x2532_3 & 0xacb514c0)
-	x2550 := uint64(uint64(bits.OnesCount64(x2549_0^x2549_1^x2549_2^x2549_3) & 1))
-	c1 |= uint64(s.v2550) ^ x2550
-	s.v2550 = x2550
-	x2547_0 := uint64(x2532_0 & 0x813c635280b314f6)
-	x2547_1 := uint64(x2532_1 & 0x1e4c678aa38d8f4d)
-	x2547_2 := uint64(x2532_2 & 0x7823a4255257f395)
-	x2547_3 := uint64(x2532_3 & 0x46fbe377)
-	x2548 := uint64(uint64(bits.OnesCount64(x2547_0^x2547_1^x2547_2^x2547_3) & 1))
-	c1 |= uint64(s.v2548) ^ x2548
-	s.v2548 = x2548
-	x2545_0 := uint64(x2532_0 & 0x278c6a5016629ed)
-	x2545_1 := uint64(x2532_1 & 0x3c98cf15471b1e9b)
-	x2545_2 := uint64(x2532_2 & 0xf047484aa4afe72a)
-	x2545_3 := uint64(x2532_3 & 0x8df7c6ee)
-	x2546 := uint64(uint64(bits.OnesCount64(x2545_0^x2545_1^x2545_2^x2545_3) & 1))
-	c1 |= uint64(s.v2546) ^ x2546
-	s.v2546 = x2546
-	x2543_0 := uint64(x2532_0 & 0x6585d170eba5a7d0)
-	x2543_1 := uint64(x2532_1 & 0x606553347bd786ef)
-	x2543_2 := uint64(x2532_2 & 0xd8e1bcb097789d4c)
-	x2543_3 := uint64(x2532_3 & 0x47e472b)
-	x2544 := uint64(uint64(bits.OnesCount64(x2543_0^x2543_1^x2543_2^x2543_3) & 1))
-	c1 |= uint64(s.v2544) ^ x2544
-	s.v2544 = x2544
-	x2541_0 := uint64(x2532_0 & 0xcb0ba2e1d74b4fa0)
-	x2541_1 := uint64(x2532_1 & 0xc0caa668f7af0dde)
-	x2541_2 := uint64(x2532_2 & 0xb1c379612ef13a98)
-	x2541_3 := uint64(x2532_3 & 0x8fc8e57)
-	x2542 := uint64(uint64(bits.OnesCount64(x2541_0^x2541_1^x2541_2^x2541_3) & 1))
-	c1 |= uint64(s.v2542) ^ x2542
-	s.v2542 = x2542
-	x2539_0 := uint64(x2532_0 & 0x961745c3ae969f40)
-	x2539_1 := uint64(x2532_1 & 0x81954cd1ef5e1bbd)
-	x2539_2 := uint64(x2532_2 & 0x6386f2c25de27531)
-	x2539_3 := uint64(x2532_3 & 0x11f91caf)
-	x2540 := uint64(uint64(bits.OnesCount64(x2539_0^x2539_1^x2539_2^x2539_3) & 1))
-	c1 |= uint64(s.v2540) ^ x2540
-	s.v2540 = x2540
-	x2537_0 := uint64(x2532_0 & 0x2c2e8b875d2d3e81)
-	x2537_1 := uint64(x2532_1 & 0x32a99a3debc377b)
-	x2537_2 := uint64(x2532_2 & 0xc70de584bbc4ea63)
-	x2537_3 := uint64(x2532_3 & 0x23f2395e)
-	x2538 := uint64(uint64(bits.OnesCount64(x2537_0^x2537_1^x2537_2^x2537_3) & 1))
-	c1 |= uint64(s.v2538) ^ x2538
-	s.v2538 = x2538
-	x2535_0 := uint64(x2532_0 & 0x585d170eba5a7d02)
-	x2535_1 := uint64(x2532_1 & 0x6553347bd786ef6)
-	x2535_2 := uint64(x2532_2 & 0x8e1bcb097789d4c6)
-	x2535_3 := uint64(x2532_3 & 0x47e472bd)
-	x2536 := uint64(uint64(bits.OnesCount64(x2535_0^x2535_1^x2535_2^x2535_3) & 1))
-	c1 |= uint64(s.v2536) ^ x2536
-	s.v2536 = x2536
-	x2533_0 := uint64(x2532_0 & 0xb0ba2e1d74b4fa05)
-	x2533_1 := uint64(x2532_1 & 0xcaa668f7af0ddec)
-	x2533_2 := uint64(x2532_2 & 0x1c379612ef13a98c)
-	x2533_3 := uint64(x2532_3 & 0x8fc8e57b)
-	x2534 := uint64(uint64(bits.OnesCount64(x2533_0^x2533_1^x2533_2^x2533_3) & 1))
-	c1 |= uint64(s.v2534) ^ x2534
-	s.v2534 = x2534
+	c0 |= uint64(s.v2534[0]) ^ t1
+	s.v2534[0] = t1
+	c0 |= uint64(s.v2534[1]) ^ t2
+	s.v2534[1] = t2
+	c0 |= uint64(s.v2534[2]) ^ t3
+	s.v2534[2] = t3
+	c0 |= uint64(s.v2534[3]) ^ t4
+	s.v2534[3] = t4
+	x2535_0 := uint64((t1>>32 | t2<<32))
+	x2535_1 := uint64((t2>>32 | t3<<32))
+	x2535_2 := uint64((t3>>32 | t4<<32))
+	x2536 := uint64(s.v2533 ^ 0xffffffff)
+	x2537_0 := uint64(x2536 | x2535_0<<32)
+	x2537_1 := uint64(x2535_0>>32 | x2535_1<<32)
+	x2537_2 := uint64(x2535_1>>32 | x2535_2<<32)
+	x2537_3 := uint64(x2535_2 >> 32)
+	x2600_0 := uint64(x2537_0 & 0x61745c3ae969f40a)
+	x2600_1 := uint64(x2537_1 & 0x1954cd1ef5e1bbd9)
+	x2600_2 := uint64(x2537_2 & 0x386f2c25de275318)
+	x2600_3 := uint64(x2537_3 & 0x1f91caf6)
+	x2601 := uint64(uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1))
+	c1 |= uint64(s.v2601) ^ x2601
+	s.v2601 = x2601
+	x2598_0 := uint64(x2537_0 & 0xc2e8b875d2d3e814)
+	x2598_1 := uint64(x2537_1 & 0x32a99a3debc377b2)
+	x2598_2 := uint64(x2537_2 & 0x70de584bbc4ea630)
+	x2598_3 := uint64(x2537_3 & 0x3f2395ec)
+	x2599 := uint64(uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1))
+	c1 |= uint64(s.v2599) ^ x2599
+	s.v2599 = x2599
+	x2596_0 := uint64(x2537_0 & 0x85d170eba5a7d029)
+	x2596_1 := uint64(x2537_1 & 0x6553347bd786ef65)
+	x2596_2 := uint64(x2537_2 & 0xe1bcb097789d4c60)
+	x2596_3 := uint64(x2537_3 & 0x7e472bd8)
+	x2597 := uint64(uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1))
+	c1 |= uint64(s.v2597) ^ x2597
+	s.v2597 = x2597
+	x2594_0 := uint64(x2537_0 & 0xba2e1d74b4fa052)
+	x2594_1 := uint64(x2537_1 & 0xcaa668f7af0ddecb)
+	x2594_2 := uint64(x2537_2 & 0xc379612ef13a98c0)
+	x2594_3 := uint64(x2537_3 & 0xfc8e57b1)
+	x2595 := uint64(uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1))
+	c1 |= uint64(s.v2595) ^ x2595
+	s.v2595 = x2595
+	x2592_0 := uint64(x2537_0 & 0x76319f947ff6b4af)
+	x2592_1 := uint64(x2537_1 & 0x8c181cf1abfa064f)
+	x2592_2 := uint64(x2537_2 & 0xbe9dee783c526299)
+	x2592_3 := uint64(x2537_3 & 0xe68d6595)
+	x2593 := uint64(uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1))
+	c1 |= uint64(s.v2593) ^ x2593
+	s.v2593 = x2593
+	x2590_0 := uint64(x2537_0 & 0x8d17631216849d55)
+	x2590_1 := uint64(x2537_1 & 0x164f4fda215b747)
+	x2590_2 := uint64(x2537_2 & 0x4554f0d5a683962b)
+	x2590_3 := uint64(x2537_3 & 0xd28b01dd)
+	x2591 := uint64(uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1))
+	c1 |= uint64(s.v2591) ^ x2591
+	s.v2591 = x2591
+	x2588_0 := uint64(x2537_0 & 0x7b5a9a1ec460cea0)
+	x2588_1 := uint64(x2537_1 & 0x1b9d24e5b1cad556)
+	x2588_2 := uint64(x2537_2 & 0xb2c6cd8e93207f4e)
+	x2588_3 := uint64(x2537_3 & 0xba87c94c)
+	x2589 := uint64(uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1))
+	c1 |= uint64(s.v2589) ^ x2589
+	s.v2589 = x2589
+	x2586_0 := uint64(x2537_0 & 0x97c1680761a8694a)
+	x2586_1 := uint64(x2537_1 & 0x2e6e84d596741175)
+	x2586_2 := uint64(x2537_2 & 0x5de2b738f867ad84)
+	x2586_3 := uint64(x2537_3 & 0x6a9e586f)
+	x2587 := uint64(uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1))
+	c1 |= uint64(s.v2587) ^ x2587
+	s.v2587 = x2587
+	x2584_0 := uint64(x2537_0 & 0x2f82d00ec350d295)
+	x2584_1 := uint64(x2537_1 & 0x5cdd09ab2ce822eb)
+	x2584_2 := uint64(x2537_2 & 0xbbc56e71f0cf5b08)
+	x2584_3 := uint64(x2537_3 & 0xd53cb0de)
+	x2585 := uint64(uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1))
+	c1 |= uint64(s.v2585) ^ x2585
+	s.v2585 = x2585
+	x2582_0 := uint64(x2537_0 & 0x3e71fc276fc85121)
+	x2582_1 := uint64(x2537_1 & 0xa0eede48ac31fe0f)
+	x2582_2 := uint64(x2537_2 & 0x4fe5f0c63fb9e508)
+	x2582_3 := uint64(x2537_3 & 0xb5e8ab4b)
+	x2583 := uint64(uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1))
+	c1 |= uint64(s.v2583) ^ x2583
+	s.v2583 = x2583
+	x2580_0 := uint64(x2537_0 & 0x1d97a47436f95648)
+	x2580_1 := uint64(x2537_1 & 0x5889718fad8247c7)
+	x2580_2 := uint64(x2537_2 & 0xa7a4cda9a1549909)
+	x2580_3 := uint64(x2537_3 & 0x74409c60)
+	x2581 := uint64(uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1))
+	c1 |= uint64(s.v2581) ^ x2581
+	s.v2581 = x2581
+	x2578_0 := uint64(x2537_0 & 0x3b2f48e86df2ac91)
+	x2578_1 := uint64(x2537_1 & 0xb112e31f5b048f8e)
+	x2578_2 := uint64(x2537_2 & 0x4f499b5342a93212)
+	x2578_3 := uint64(x2537_3 & 0xe88138c1)
+	x2579 := uint64(uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1))
+	c1 |= uint64(s.v2579) ^ x2579
+	s.v2579 = x2579
+	x2576_0 := uint64(x2537_0 & 0x172acdea328cad28)
+	x2576_1 := uint64(x2537_1 & 0x7b710b2043e8a4c5)
+	x2576_2 := uint64(x2537_2 & 0xa6fc1a835b75373d)
+	x2576_3 := uint64(x2537_3 & 0xce93bb74)
+	x2577 := uint64(uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1))
+	c1 |= uint64(s.v2577) ^ x2577
+	s.v2577 = x2577
+	x2574_0 := uint64(x2537_0 & 0x4f21c7ee8c70ae5a)
+	x2574_1 := uint64(x2537_1 & 0xefb6db5e7230f253)
+	x2574_2 := uint64(x2537_2 & 0x7597192368cd3d62)
+	x2574_3 := uint64(x2537_3 & 0x82b6bc1f)
+	x2575 := uint64(uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1))
+	c1 |= uint64(s.v2575) ^ x2575
+	s.v2575 = x2575
+	x2572_0 := uint64(x2537_0 & 0xff37d3e7f188a8be)
+	x2572_1 := uint64(x2537_1 & 0xc6397ba211805f7f)
+	x2572_2 := uint64(x2537_2 & 0xd3411e630fbd29dd)
+	x2572_3 := uint64(x2537_3 & 0x1afcb2c8)
+	x2573 := uint64(uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1))
+	c1 |= uint64(s.v2573) ^ x2573
+	s.v2573 = x2573
+	x2570_0 := uint64(x2537_0 & 0xfe6fa7cfe311517d)
+	x2570_1 := uint64(x2537_1 & 0x8c72f7442300beff)
+	x2570_2 := uint64(x2537_2 & 0xa6823cc61f7a53bb)
+	x2570_3 := uint64(x2537_3 & 0x35f96591)
+	x2571 := uint64(uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1))
+	c1 |= uint64(s.v2571) ^ x2571
+	s.v2571 = x2571
+	x2568_0 := uint64(x2537_0 & 0xfcdf4f9fc622a2fb)
+	x2568_1 := uint64(x2537_1 & 0x18e5ee8846017dff)
+	x2568_2 := uint64(x2537_2 & 0x4d04798c3ef4a777)
+	x2568_3 := uint64(x2537_3 & 0x6bf2cb23)
+	x2569 := uint64(uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1))
+	c1 |= uint64(s.v2569) ^ x2569
+	s.v2569 = x2569
+	x2566_0 := uint64(x2537_0 & 0xf9be9f3f8c4545f6)
+	x2566_1 := uint64(x2537_1 & 0x31cbdd108c02fbff)
+	x2566_2 := uint64(x2537_2 & 0x9a08f3187de94eee)
+	x2566_3 := uint64(x2537_3 & 0xd7e59646)
+	x2567 := uint64(uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1))
+	c1 |= uint64(s.v2567) ^ x2567
+	s.v2567 = x2567
+	x2564_0 := uint64(x2537_0 & 0x92096245f1e37fe7)
+	x2564_1 := uint64(x2537_1 & 0x7ac3773fede44c26)
+	x2564_2 := uint64(x2537_2 & 0xc7eca1525f5cec4)
+	x2564_3 := uint64(x2537_3 & 0xb05ae67b)
+	x2565 := uint64(uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1))
+	c1 |= uint64(s.v2565) ^ x2565
+	s.v2565 = x2565
+	x2562_0 := uint64(x2537_0 & 0x456698b10aaf0bc4)
+	x2562_1 := uint64(x2537_1 & 0xecd223612e292394)
+	x2562_2 := uint64(x2537_2 & 0x2092b80f95ccce90)
+	x2562_3 := uint64(x2537_3 & 0x7f240600)
+	x2563 := uint64(uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1))
+	c1 |= uint64(s.v2563) ^ x2563
+	s.v2563 = x2563
+	x2560_0 := uint64(x2537_0 & 0x8acd3162155e1789)
+	x2560_1 := uint64(x2537_1 & 0xd9a446c25c524728)
+	x2560_2 := uint64(x2537_2 & 0x4125701f2b999d21)
+	x2560_3 := uint64(x2537_3 & 0xfe480c00)
+	x2561 := uint64(uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1))
+	c1 |= uint64(s.v2561) ^ x2561
+	s.v2561 = x2561
+	x2558_0 := uint64(x2537_0 & 0x74ee3efec3d5db18)
+	x2558_1 := uint64(x2537_1 & 0xaa1c409a4d453588)
+	x2558_2 := uint64(x2537_2 & 0xba25cc1b8914695b)
+	x2558_3 := uint64(x2537_3 & 0xe301d2f6)
+	x2559 := uint64(uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1))
+	c1 |= uint64(s.v2559) ^ x2559
+	s.v2559 = x2559
+	x2556_0 := uint64(x2537_0 & 0x88a821c76ec2423a)
+	x2556_1 := uint64(x2537_1 & 0x4d6c4c2a6f6bd0c9)
+	x2556_2 := uint64(x2537_2 & 0x4c24b412cc0f81af)
+	x2556_3 := uint64(x2537_3 & 0xd9926f1b)
+	x2557 := uint64(uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1))
+	c1 |= uint64(s.v2557) ^ x2557
+	s.v2557 = x2557
+	x2554_0 := uint64(x2537_0 & 0x70241fb434ed707e)
+	x2554_1 := uint64(x2537_1 & 0x838c554a2b361a4a)
+	x2554_2 := uint64(x2537_2 & 0xa026440046385046)
+	x2554_3 := uint64(x2537_3 & 0xacb514c0)
+	x2555 := uint64(uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1))
+	c1 |= uint64(s.v2555) ^ x2555
+	s.v2555 = x2555
+	x2552_0 := uint64(x2537_0 & 0x813c635280b314f6)
+	x2552_1 := uint64(x2537_1 & 0x1e4c678aa38d8f4d)
+	x2552_2 := uint64(x2537_2 & 0x7823a4255257f395)
+	x2552_3 := uint64(x2537_3 & 0x46fbe377)
+	x2553 := uint64(uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1))
+	c1 |= uint64(s.v2553) ^ x2553
+	s.v2553 = x2553
+	x2550_0 := uint64(x2537_0 & 0x278c6a5016629ed)
+	x2550_1 := uint64(x2537_1 & 0x3c98cf15471b1e9b)
+	x2550_2 := uint64(x2537_2 & 0xf047484aa4afe72a)
+	x2550_3 := uint64(x2537_3 & 0x8df7c6ee)
+	x2551 := uint64(uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1))
+	c1 |= uint64(s.v2551) ^ x2551
+	s.v2551 = x2551
+	x2548_0 := uint64(x2537_0 & 0x6585d170eba5a7d0)
+	x2548_1 := uint64(x2537_1 & 0x606553347bd786ef)
+	x2548_2 := uint64(x2537_2 & 0xd8e1bcb097789d4c)
+	x2548_3 := uint64(x2537_3 & 0x47e472b)
+	x2549 := uint64(uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1))
+	c1 |= uint64(s.v2549) ^ x2549
+	s.v2549 = x2549
+	x2546_0 := uint64(x2537_0 & 0xcb0ba2e1d74b4fa0)
+	x2546_1 := uint64(x2537_1 & 0xc0caa668f7af0dde)
+	x2546_2 := uint64(x2537_2 & 0xb1c379612ef13a98)
+	x2546_3 := uint64(x2537_3 & 0x8fc8e57)
+	x2547 := uint64(uint64(bits.OnesCount64(x2546_0^x2546_1^x2546_2^x2546_3) & 1))
+	c1 |= uint64(s.v2547) ^ x2547
+	s.v2547 = x2547
+	x2544_0 := uint64(x2537_0 & 0x961745c3ae969f40)
+	x2544_1 := uint64(x2537_1 & 0x81954cd1ef5e1bbd)
+	x2544_2 := uint64(x2537_2 & 0x6386f2c25de27531)
+	x2544_3 := uint64(x2537_3 & 0x11f91caf)
+	x2545 := uint64(uint64(bits.OnesCount64(x2544_0^x2544_1^x2544_2^x2544_3) & 1))
+	c1 |= uint64(s.v2545) ^ x2545
+	s.v2545 = x2545
+	x2542_0 := uint64(x2537_0 & 0x2c2e8b875d2d3e81)
+	x2542_1 := uint64(x2537_1 & 0x32a99a3debc377b)
+	x2542_2 := uint64(x2537_2 & 0xc70de584bbc4ea63)
+	x2542_3 := uint64(x2537_3 & 0x23f2395e)
+	x2543 := uint64(uint64(bits.OnesCount64(x2542_0^x2542_1^x2542_2^x2542_3) & 1))
+	c1 |= uint64(s.v2543) ^ x2543
+	s.v2543 = x2543
+	x2540_0 := uint64(x2537_0 & 0x585d170eba5a7d02)
+	x2540_1 := uint64(x2537_1 & 0x6553347bd786ef6)
+	x2540_2 := uint64(x2537_2 & 0x8e1bcb097789d4c6)
+	x2540_3 := uint64(x2537_3 & 0x47e472bd)
+	x2541 := uint64(uint64(bits.OnesCount64(x2540_0^x2540_1^x2540_2^x2540_3) & 1))
+	c1 |= uint64(s.v2541) ^ x2541
+	s.v2541 = x2541
+	x2538_0 := uint64(x2537_0 & 0xb0ba2e1d74b4fa05)
+	x2538_1 := uint64(x2537_1 & 0xcaa668f7af0ddec)
+	x2538_2 := uint64(x2537_2 & 0x1c379612ef13a98c)
+	x2538_3 := uint64(x2537_3 & 0x8fc8e57b)
+	x2539 := uint64(uint64(bits.OnesCount64(x2538_0^x2538_1^x2538_2^x2538_3) & 1))
+	c1 |= uint64(s.v2539) ^ x2539
+	s.v2539 = x2539
 	if c0 != 0 {
 		s.dirty[2] |= 0x20
 	}
@@ -5853,9 +5866,9 @@ func (s *Model) u94() {
 // u95: one operation, vec on 32 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	t1 := uint64((s.v2596 | (s.v2594)<<1 | (s.v2592)<<2 | (s.v2590)<<3 | (s.v2588)<<4 | (s.v2586)<<5 | (s.v2584)<<6 | (s.v2582)<<7 | (s.v2580)<<8 | (s.v2578)<<9 | (s.v2576)<<10 | (s.v2574)<<11 | (s.v2572)<<12 | (s.v2570)<<13 | (s.v2568)<<14 | (s.v2566)<<15 | (s.v2564)<<16 | (s.v2562)<<17 | (s.v2560)<<18 | (s.v2558)<<19 | (s.v2556)<<20 | (s.v2554)<<21 | (s.v2552)<<22 | (s.v2550)<<23 | (s.v2548)<<24 | (s.v2546)<<25 | (s.v2544)<<26 | (s.v2542)<<27 | (s.v2540)<<28 | (s.v2538)<<29 | (s.v2536)<<30 | (s.v2534)<<31))
-	c0 |= uint64(s.v4161) ^ t1
-	s.v4161 = t1
+	t1 := uint64((s.v2601 | (s.v2599)<<1 | (s.v2597)<<2 | (s.v2595)<<3 | (s.v2593)<<4 | (s.v2591)<<5 | (s.v2589)<<6 | (s.v2587)<<7 | (s.v2585)<<8 | (s.v2583)<<9 | (s.v2581)<<10 | (s.v2579)<<11 | (s.v2577)<<12 | (s.v2575)<<13 | (s.v2573)<<14 | (s.v2571)<<15 | (s.v2569)<<16 | (s.v2567)<<17 | (s.v2565)<<18 | (s.v2563)<<19 | (s.v2561)<<20 | (s.v2559)<<21 | (s.v2557)<<22 | (s.v2555)<<23 | (s.v2553)<<24 | (s.v2551)<<25 | (s.v2549)<<26 | (s.v2547)<<27 | (s.v2545)<<28 | (s.v2543)<<29 | (s.v2541)<<30 | (s.v2539)<<31))
+	c0 |= uint64(s.v4176) ^ t1
+	s.v4176 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20
 	}
@@ -5866,15 +5879,15 @@ func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2237 := uint64(uint64(t1) << ((s.v346) & 63) & 0xffff)
-	t2 := uint64(s.v345)
-	x2234 := uint64((t2 - s.v344) & 0xffff)
-	x2238 := uint64(bit(x2237 < x2234))
-	c0 |= uint64(s.v2238) ^ x2238
-	s.v2238 = x2238
-	x2620 := uint64(s.v344 & 3)
-	c1 |= uint64(s.v2620) ^ x2620
-	s.v2620 = x2620
+	x2242 := uint64(uint64(t1) << ((s.v348) & 63) & 0xffff)
+	t2 := uint64(s.v347)
+	x2239 := uint64((t2 - s.v346) & 0xffff)
+	x2243 := uint64(bit(x2242 < x2239))
+	c0 |= uint64(s.v2243) ^ x2243
+	s.v2243 = x2243
+	x2625 := uint64(s.v346 & 3)
+	c1 |= uint64(s.v2625) ^ x2625
+	s.v2625 = x2625
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -5883,22 +5896,22 @@ func (s *Model) u96() {
 	var t8 uint64
 	var t9 uint64
 	var t10 uint64
-	t3 |= s.v382[(0+int(x2620))&3][0]
-	t4 |= s.v382[(0+int(x2620))&3][1]
-	t5 |= s.v382[(0+int(x2620))&3][2]
-	t6 |= s.v382[(0+int(x2620))&3][3]
-	t7 |= s.v382[(0+int(x2620))&3][4]
-	t8 |= s.v382[(0+int(x2620))&3][5]
-	t9 |= s.v382[(0+int(x2620))&3][6]
-	t10 |= s.v382[(0+int(x2620))&3][7]
-	s.v2770[0] = t3
-	s.v2770[1] = t4
-	s.v2770[2] = t5
-	s.v2770[3] = t6
-	s.v2770[4] = t7
-	s.v2770[5] = t8
-	s.v2770[6] = t9
-	s.v2770[7] = t10
+	t3 |= s.v384[(0+int(x2625))&3][0]
+	t4 |= s.v384[(0+int(x2625))&3][1]
+	t5 |= s.v384[(0+int(x2625))&3][2]
+	t6 |= s.v384[(0+int(x2625))&3][3]
+	t7 |= s.v384[(0+int(x2625))&3][4]
+	t8 |= s.v384[(0+int(x2625))&3][5]
+	t9 |= s.v384[(0+int(x2625))&3][6]
+	t10 |= s.v384[(0+int(x2625))&3][7]
+	s.v2775[0] = t3
+	s.v2775[1] = t4
+	s.v2775[2] = t5
+	s.v2775[3] = t6
+	s.v2775[4] = t7
+	s.v2775[5] = t8
+	s.v2775[6] = t9
+	s.v2775[7] = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x200080
 	}
@@ -5911,28 +5924,28 @@ func (s *Model) u96() {
 
 // u97: 10 operations, lookup
 func (s *Model) u97() {
-	x3466 := uint64(s.v144)
-	x3467 := uint64(uint64(bits.OnesCount64(x3466)))
-	s.v3467 = x3467
-	x3469 := uint64(s.v3468)
-	x3470 := uint64(uint64(bits.OnesCount64(x3469)))
-	s.v3470 = x3470
+	x3476 := uint64(s.v144)
+	x3477 := uint64(uint64(bits.OnesCount64(x3476)))
+	s.v3477 = x3477
+	x3479 := uint64(s.v3478)
+	x3480 := uint64(uint64(bits.OnesCount64(x3479)))
+	s.v3480 = x3480
 	var t1 uint64
 	var t2 uint64
 	var t3 [2]uint64
 	for k := range 64 {
-		putBits(t3[:], k*2, 2, uint64(s.v511[(0+k)&63]))
+		putBits(t3[:], k*2, 2, uint64(s.v514[(0+k)&63]))
 	}
 	t1 = t3[0]
 	t2 = t3[1]
-	x3477 := uint64(uint64(bits.OnesCount64(t1) + bits.OnesCount64(t2)))
-	s.v3477 = x3477
-	x3478 := uint64(s.v512)
-	x3479 := uint64(uint64(bits.OnesCount64(x3478)))
-	s.v3479 = x3479
-	x3480 := uint64(s.v513)
-	x3481 := uint64(uint64(bits.OnesCount64(x3480)))
-	s.v3481 = x3481
+	x3487 := uint64(uint64(bits.OnesCount64(t1) + bits.OnesCount64(t2)))
+	s.v3487 = x3487
+	x3488 := uint64(s.v515)
+	x3489 := uint64(uint64(bits.OnesCount64(x3488)))
+	s.v3489 = x3489
+	x3490 := uint64(s.v516)
+	x3491 := uint64(uint64(bits.OnesCount64(x3490)))
+	s.v3491 = x3491
 	s.commits[2] |= 0x400000
 }
 
@@ -5942,82 +5955,82 @@ func (s *Model) u98() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x738 := uint64(s.v67 &^ s.v70)
-	x4710 := uint64(s.v611 & s.v612)
-	x4702 := uint64(s.v739 | s.v740)
+	x728 := uint64(s.v63 &^ s.v66)
+	x4715 := uint64(s.v617 & s.v618)
+	x4708 := uint64(s.v729 | s.v730)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4725 := uint64(bit(t2 == t1))
-	x743 := uint64(x4702 | x4725)
-	x744 := uint64(x4710 & x743)
-	x745 := uint64(x738 | x744)
+	x4731 := uint64(bit(t2 == t1))
+	x733 := uint64(x4708 | x4731)
+	x734 := uint64(x4715 & x733)
+	x735 := uint64(x728 | x734)
 	t3 := uint64(0x100)
-	t4 := uint64(s.v71)
-	x663 := uint64(bit(t4 != t3))
-	x746 := uint64(x745 & x663)
-	c0 |= uint64(s.v746) ^ x746
-	s.v746 = x746
-	x946 := uint64(s.v179[1] >> 35)
-	c1 |= uint64(s.v946) ^ x946
-	s.v946 = x946
-	x972 := uint64(s.v179[1] >> 33 & 1)
-	c2 |= uint64(s.v972) ^ x972
-	s.v972 = x972
+	t4 := uint64(s.v67)
+	x657 := uint64(bit(t4 != t3))
+	x736 := uint64(x735 & x657)
+	c0 |= uint64(s.v736) ^ x736
+	s.v736 = x736
+	x936 := uint64(s.v179[1] >> 35)
+	c1 |= uint64(s.v936) ^ x936
+	s.v936 = x936
+	x962 := uint64(s.v179[1] >> 33 & 1)
+	c2 |= uint64(s.v962) ^ x962
+	s.v962 = x962
 	t5 := uint64(1)
-	x1730 := uint64((s.v97 + t5) & 0xff)
-	t6 := uint64(s.v97)
-	if x746 != 0 {
-		t6 = x1730
+	x1732 := uint64((s.v96 + t5) & 0xff)
+	t6 := uint64(s.v96)
+	if x736 != 0 {
+		t6 = x1732
 	}
-	s.v1731 = t6
+	s.v1733 = t6
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v740 != 0 {
+	if s.v730 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v739)
-	x748 := uint64((t8) & (t9 - 1))
-	x4681 := uint64(s.v98 & s.v99)
-	x750 := uint64((1) & -x4681)
-	t10 := uint64(x750)
-	if x744 != 0 {
-		t10 = x748
+	t9 := uint64(s.v729)
+	x738 := uint64((t8) & (t9 - 1))
+	x4690 := uint64(s.v97 & s.v98)
+	x740 := uint64((1) & -x4690)
+	t10 := uint64(x740)
+	if x734 != 0 {
+		t10 = x738
 	}
-	t11 := uint64(s.v84)
-	t12 := uint64(s.v99)
-	if x744 != 0 {
+	t11 := uint64(s.v80)
+	t12 := uint64(s.v98)
+	if x734 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v100)
-	if x744 != 0 {
-		t13 = x4725
+	t13 := uint64(s.v99)
+	if x734 != 0 {
+		t13 = x4731
 	}
-	x754 := uint64(s.v101 &^ x744)
-	x755 := uint64(s.v57 & 0xffffffff)
-	t14 := uint64(s.v102)
-	if x744 != 0 {
-		t14 = x755
+	x744 := uint64(s.v100 &^ x734)
+	x745 := uint64(s.v57 & 0xffffffff)
+	t14 := uint64(s.v101)
+	if x734 != 0 {
+		t14 = x745
 	}
-	x4676 := uint64((s.v760 + s.v761))
-	t15 := uint64(s.v103)
+	x4685 := uint64((s.v750 + s.v751))
+	t15 := uint64(s.v102)
 	var t16 uint64
-	t16 |= uint64(s.v111[(0+int(t15))&7])
-	x764 := uint64((t16 + s.v109))
-	x765 := uint64((x764 + s.v112))
-	t17 := uint64(x765)
-	if s.v98 != 0 {
-		t17 = x4676
+	t16 |= uint64(s.v110[(0+int(t15))&7])
+	x754 := uint64((t16 + s.v108))
+	x755 := uint64((x754 + s.v111))
+	t17 := uint64(x755)
+	if s.v97 != 0 {
+		t17 = x4685
 	}
 	t18 := uint64(s.v57)
 	t19 := uint64(t17)
-	if x744 != 0 {
+	if x734 != 0 {
 		t19 = t18
 	}
-	x768_1 := uint64(t14 | x754<<32 | t13<<33 | t12<<34 | t10<<35)
-	c3 |= uint64(s.v768[0]) ^ t19
-	s.v768[0] = t19
-	c3 |= uint64(s.v768[1]) ^ x768_1
-	s.v768[1] = x768_1
+	x758_1 := uint64(t14 | x744<<32 | t13<<33 | t12<<34 | t10<<35)
+	c3 |= uint64(s.v758[0]) ^ t19
+	s.v758[0] = t19
+	c3 |= uint64(s.v758[1]) ^ x758_1
+	s.v758[1] = x758_1
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
 		s.writes[0] |= 0x20
@@ -6039,95 +6052,95 @@ func (s *Model) u98() {
 func (s *Model) u99() {
 	var c0 uint64
 	var c1 uint64
-	x1159 := uint64(s.v223 & s.v224)
-	x1160 := uint64(s.v32 ^ 1)
-	x1161 := uint64(x1160 | s.v6)
-	x1162 := uint64(x1159 & x1161)
-	c0 |= uint64(s.v1162) ^ x1162
-	s.v1162 = x1162
-	x1172 := uint64(s.v32 &^ s.v6)
+	x1149 := uint64(s.v223 & s.v224)
+	x1150 := uint64(s.v32 ^ 1)
+	x1151 := uint64(x1150 | s.v6)
+	x1152 := uint64(x1149 & x1151)
+	c0 |= uint64(s.v1152) ^ x1152
+	s.v1152 = x1152
+	x1162 := uint64(s.v32 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1172)
-	if x1162 != 0 {
+	t2 := uint64(x1162)
+	if x1152 != 0 {
 		t2 = t1
 	}
-	s.v1173 = t2
+	s.v1163 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v226)
-	x4674 := uint64(bit(t4 == t3))
+	x4683 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v226)
-	x4673 := uint64(bit(t6 == t5))
-	x1177 := uint64(x4674 | x4673)
+	x4682 := uint64(bit(t6 == t5))
+	x1167 := uint64(x4683 | x4682)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v226)
-	x4672 := uint64(bit(t8 == t7))
-	x1179 := uint64(x1177 | x4672)
+	x4681 := uint64(bit(t8 == t7))
+	x1169 := uint64(x1167 | x4681)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v226)
-	x4671 := uint64(bit(t10 == t9))
-	x1181 := uint64(x1179 | x4671)
+	x4680 := uint64(bit(t10 == t9))
+	x1171 := uint64(x1169 | x4680)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v226)
-	x4670 := uint64(bit(t12 == t11))
-	x1183 := uint64(x1181 | x4670)
+	x4679 := uint64(bit(t12 == t11))
+	x1173 := uint64(x1171 | x4679)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v226)
-	x4669 := uint64(bit(t14 == t13))
-	x1185 := uint64(x1183 | x4669)
+	x4678 := uint64(bit(t14 == t13))
+	x1175 := uint64(x1173 | x4678)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v226)
-	x4668 := uint64(bit(t16 == t15))
-	x1187 := uint64(x1185 | x4668)
+	x4677 := uint64(bit(t16 == t15))
+	x1177 := uint64(x1175 | x4677)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v226)
-	x4667 := uint64(bit(t18 == t17))
-	x1189 := uint64(x1187 | x4667)
+	x4676 := uint64(bit(t18 == t17))
+	x1179 := uint64(x1177 | x4676)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v226)
-	x4666 := uint64(bit(t20 == t19))
-	x1191 := uint64(x1189 | x4666)
-	x1192 := uint64(1 &^ x1191)
+	x4675 := uint64(bit(t20 == t19))
+	x1181 := uint64(x1179 | x4675)
+	x1182 := uint64(1 &^ x1181)
 	t21 := uint64(1)
-	if s.v1174 != 0 {
-		t21 = x1192
+	if s.v1164 != 0 {
+		t21 = x1182
 	}
-	x1194 := uint64((2) & -t21)
+	x1184 := uint64((2) & -t21)
 	t22 := uint64(s.v33)
-	if x1162 != 0 {
-		t22 = x1194
+	if x1152 != 0 {
+		t22 = x1184
 	}
-	s.v1195 = t22
-	x1198 := uint64(s.v227 &^ s.v228)
-	x1199 := uint64(s.v35 ^ 1)
-	x1200 := uint64(x1199 | s.v10)
-	x1201 := uint64(x1198 & x1200)
-	c1 |= uint64(s.v1201) ^ x1201
-	s.v1201 = x1201
-	x1206 := uint64(s.v35 &^ s.v10)
+	s.v1185 = t22
+	x1188 := uint64(s.v227 &^ s.v228)
+	x1189 := uint64(s.v35 ^ 1)
+	x1190 := uint64(x1189 | s.v10)
+	x1191 := uint64(x1188 & x1190)
+	c1 |= uint64(s.v1191) ^ x1191
+	s.v1191 = x1191
+	x1196 := uint64(s.v35 &^ s.v10)
 	t23 := uint64(1)
-	t24 := uint64(x1206)
+	t24 := uint64(x1196)
 	if s.v228 != 0 {
 		t24 = t23
 	}
-	s.v1207 = t24
+	s.v1197 = t24
 	t25 := uint64(s.v229)
-	x1208 := uint64((s.v230) & (t25 - 1))
+	x1198 := uint64((s.v230) & (t25 - 1))
 	t26 := uint64(s.v36)
 	if s.v228 != 0 {
-		t26 = x1208
+		t26 = x1198
 	}
-	s.v1209 = t26
+	s.v1199 = t26
 	t27 := uint64(s.v229)
-	x1210 := uint64((2) & -t27)
+	x1200 := uint64((2) & -t27)
 	t28 := uint64(s.v37)
 	if s.v228 != 0 {
-		t28 = x1210
+		t28 = x1200
 	}
-	s.v1211 = t28
+	s.v1201 = t28
 	if c0 != 0 {
 		s.dirty[1] |= 0x20402000000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x10002000000000
@@ -6141,20 +6154,20 @@ func (s *Model) u100() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1030 := uint64(s.v120 >> 8)
-	x1031 := uint64(x1030 ^ 1)
-	x1032 := uint64(s.v120 & 0xff)
-	x1033 := uint64(x1032 | x1031<<8)
+	x1020 := uint64(s.v120 >> 8)
+	x1021 := uint64(x1020 ^ 1)
+	x1022 := uint64(s.v120 & 0xff)
+	x1023 := uint64(x1022 | x1021<<8)
 	t1 := uint64(s.v121)
-	x1034 := uint64(bit(t1 == x1033))
-	c0 |= uint64(s.v1034) ^ x1034
-	s.v1034 = x1034
-	x1041 := uint64(s.v121 & 0xff)
-	c1 |= uint64(s.v1041) ^ x1041
-	s.v1041 = x1041
-	x1108 := uint64(s.v208[(x1032>>6)&3] >> (x1032 & 63) & 1)
-	c2 |= uint64(s.v1108) ^ x1108
-	s.v1108 = x1108
+	x1024 := uint64(bit(t1 == x1023))
+	c0 |= uint64(s.v1024) ^ x1024
+	s.v1024 = x1024
+	x1031 := uint64(s.v121 & 0xff)
+	c1 |= uint64(s.v1031) ^ x1031
+	s.v1031 = x1031
+	x1098 := uint64(s.v208[(x1022>>6)&3] >> (x1022 & 63) & 1)
+	c2 |= uint64(s.v1098) ^ x1098
+	s.v1098 = x1098
 	if c0 != 0 {
 		s.dirty[2] |= 0x2600000040810
 	}
@@ -6170,320 +6183,320 @@ func (s *Model) u100() {
 // u101: 131 operations, isa.registers
 func (s *Model) u101() {
 	t1 := uint64(0)
-	t2 := uint64(s.v349)
-	x4665 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v351)
+	x4674 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v349)
-	x4664 := uint64(bit(t4 == t3))
-	x2313 := uint64(x4665 | x4664)
+	t4 := uint64(s.v351)
+	x4673 := uint64(bit(t4 == t3))
+	x2318 := uint64(x4674 | x4673)
 	t5 := uint64(8)
-	t6 := uint64(s.v349)
-	x4663 := uint64(bit(t6 == t5))
-	x2315 := uint64(x2313 | x4663)
+	t6 := uint64(s.v351)
+	x4672 := uint64(bit(t6 == t5))
+	x2320 := uint64(x2318 | x4672)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v349)
-	x4662 := uint64(bit(t8 == t7))
-	x2317 := uint64(x2315 | x4662)
+	t8 := uint64(s.v351)
+	x4671 := uint64(bit(t8 == t7))
+	x2322 := uint64(x2320 | x4671)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v349)
-	x4661 := uint64(bit(t10 == t9))
-	x2319 := uint64(x2317 | x4661)
+	t10 := uint64(s.v351)
+	x4670 := uint64(bit(t10 == t9))
+	x2324 := uint64(x2322 | x4670)
 	t11 := uint64(0x14)
-	t12 := uint64(s.v349)
-	x4660 := uint64(bit(t12 == t11))
-	x2321 := uint64(x2319 | x4660)
+	t12 := uint64(s.v351)
+	x4669 := uint64(bit(t12 == t11))
+	x2326 := uint64(x2324 | x4669)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v349)
-	x4659 := uint64(bit(t14 == t13))
-	x2323 := uint64(x2321 | x4659)
+	t14 := uint64(s.v351)
+	x4668 := uint64(bit(t14 == t13))
+	x2328 := uint64(x2326 | x4668)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v349)
-	x4658 := uint64(bit(t16 == t15))
-	x2325 := uint64(x2323 | x4658)
+	t16 := uint64(s.v351)
+	x4667 := uint64(bit(t16 == t15))
+	x2330 := uint64(x2328 | x4667)
 	t17 := uint64(0x24)
-	t18 := uint64(s.v349)
-	x4657 := uint64(bit(t18 == t17))
-	x2327 := uint64(x2325 | x4657)
+	t18 := uint64(s.v351)
+	x4666 := uint64(bit(t18 == t17))
+	x2332 := uint64(x2330 | x4666)
 	t19 := uint64(0x30)
-	t20 := uint64(s.v349)
-	x4656 := uint64(bit(t20 == t19))
-	x2329 := uint64(x2327 | x4656)
+	t20 := uint64(s.v351)
+	x4665 := uint64(bit(t20 == t19))
+	x2334 := uint64(x2332 | x4665)
 	t21 := uint64(0x34)
-	t22 := uint64(s.v349)
-	x4655 := uint64(bit(t22 == t21))
-	x2331 := uint64(x2329 | x4655)
+	t22 := uint64(s.v351)
+	x4664 := uint64(bit(t22 == t21))
+	x2336 := uint64(x2334 | x4664)
 	t23 := uint64(0x38)
-	t24 := uint64(s.v349)
-	x4654 := uint64(bit(t24 == t23))
-	x2333 := uint64(x2331 | x4654)
+	t24 := uint64(s.v351)
+	x4663 := uint64(bit(t24 == t23))
+	x2338 := uint64(x2336 | x4663)
 	t25 := uint64(0x3c)
-	t26 := uint64(s.v349)
-	x4653 := uint64(bit(t26 == t25))
-	x2335 := uint64(x2333 | x4653)
+	t26 := uint64(s.v351)
+	x4662 := uint64(bit(t26 == t25))
+	x2340 := uint64(x2338 | x4662)
 	t27 := uint64(0x40)
-	t28 := uint64(s.v349)
-	x4652 := uint64(bit(t28 == t27))
-	x2337 := uint64(x2335 | x4652)
+	t28 := uint64(s.v351)
+	x4661 := uint64(bit(t28 == t27))
+	x2342 := uint64(x2340 | x4661)
 	t29 := uint64(0x44)
-	t30 := uint64(s.v349)
-	x4651 := uint64(bit(t30 == t29))
-	x2339 := uint64(x2337 | x4651)
+	t30 := uint64(s.v351)
+	x4660 := uint64(bit(t30 == t29))
+	x2344 := uint64(x2342 | x4660)
 	t31 := uint64(0x48)
-	t32 := uint64(s.v349)
-	x4650 := uint64(bit(t32 == t31))
-	x2341 := uint64(x2339 | x4650)
+	t32 := uint64(s.v351)
+	x4659 := uint64(bit(t32 == t31))
+	x2346 := uint64(x2344 | x4659)
 	t33 := uint64(0x4c)
-	t34 := uint64(s.v349)
-	x4649 := uint64(bit(t34 == t33))
-	x2343 := uint64(x2341 | x4649)
+	t34 := uint64(s.v351)
+	x4658 := uint64(bit(t34 == t33))
+	x2348 := uint64(x2346 | x4658)
 	t35 := uint64(0x50)
-	t36 := uint64(s.v349)
-	x4648 := uint64(bit(t36 == t35))
-	x2345 := uint64(x2343 | x4648)
+	t36 := uint64(s.v351)
+	x4657 := uint64(bit(t36 == t35))
+	x2350 := uint64(x2348 | x4657)
 	t37 := uint64(0x54)
-	t38 := uint64(s.v349)
-	x4647 := uint64(bit(t38 == t37))
-	x2347 := uint64(x2345 | x4647)
+	t38 := uint64(s.v351)
+	x4656 := uint64(bit(t38 == t37))
+	x2352 := uint64(x2350 | x4656)
 	t39 := uint64(0x58)
-	t40 := uint64(s.v349)
-	x4646 := uint64(bit(t40 == t39))
-	x2349 := uint64(x2347 | x4646)
+	t40 := uint64(s.v351)
+	x4655 := uint64(bit(t40 == t39))
+	x2354 := uint64(x2352 | x4655)
 	t41 := uint64(0x5c)
-	t42 := uint64(s.v349)
-	x4645 := uint64(bit(t42 == t41))
-	x2351 := uint64(x2349 | x4645)
+	t42 := uint64(s.v351)
+	x4654 := uint64(bit(t42 == t41))
+	x2356 := uint64(x2354 | x4654)
 	t43 := uint64(0x60)
-	t44 := uint64(s.v349)
-	x4644 := uint64(bit(t44 == t43))
-	x2353 := uint64(x2351 | x4644)
+	t44 := uint64(s.v351)
+	x4653 := uint64(bit(t44 == t43))
+	x2358 := uint64(x2356 | x4653)
 	t45 := uint64(0x64)
-	t46 := uint64(s.v349)
-	x4643 := uint64(bit(t46 == t45))
-	x2355 := uint64(x2353 | x4643)
+	t46 := uint64(s.v351)
+	x4652 := uint64(bit(t46 == t45))
+	x2360 := uint64(x2358 | x4652)
 	t47 := uint64(0x68)
-	t48 := uint64(s.v349)
-	x4642 := uint64(bit(t48 == t47))
-	x2357 := uint64(x2355 | x4642)
+	t48 := uint64(s.v351)
+	x4651 := uint64(bit(t48 == t47))
+	x2362 := uint64(x2360 | x4651)
 	t49 := uint64(0x6c)
-	t50 := uint64(s.v349)
-	x4641 := uint64(bit(t50 == t49))
-	x2359 := uint64(x2357 | x4641)
+	t50 := uint64(s.v351)
+	x4650 := uint64(bit(t50 == t49))
+	x2364 := uint64(x2362 | x4650)
 	t51 := uint64(0x70)
-	t52 := uint64(s.v349)
-	x4640 := uint64(bit(t52 == t51))
-	x2361 := uint64(x2359 | x4640)
+	t52 := uint64(s.v351)
+	x4649 := uint64(bit(t52 == t51))
+	x2366 := uint64(x2364 | x4649)
 	t53 := uint64(0x74)
-	t54 := uint64(s.v349)
-	x4639 := uint64(bit(t54 == t53))
-	x2363 := uint64(x2361 | x4639)
+	t54 := uint64(s.v351)
+	x4648 := uint64(bit(t54 == t53))
+	x2368 := uint64(x2366 | x4648)
 	t55 := uint64(0x78)
-	t56 := uint64(s.v349)
-	x4638 := uint64(bit(t56 == t55))
-	x2365 := uint64(x2363 | x4638)
+	t56 := uint64(s.v351)
+	x4647 := uint64(bit(t56 == t55))
+	x2370 := uint64(x2368 | x4647)
 	t57 := uint64(0x7c)
-	t58 := uint64(s.v349)
-	x4637 := uint64(bit(t58 == t57))
-	x2367 := uint64(x2365 | x4637)
+	t58 := uint64(s.v351)
+	x4646 := uint64(bit(t58 == t57))
+	x2372 := uint64(x2370 | x4646)
 	t59 := uint64(0x80)
-	t60 := uint64(s.v349)
-	x4636 := uint64(bit(t60 == t59))
-	x2369 := uint64(x2367 | x4636)
+	t60 := uint64(s.v351)
+	x4645 := uint64(bit(t60 == t59))
+	x2374 := uint64(x2372 | x4645)
 	t61 := uint64(0x84)
-	t62 := uint64(s.v349)
-	x4635 := uint64(bit(t62 == t61))
-	x2371 := uint64(x2369 | x4635)
+	t62 := uint64(s.v351)
+	x4644 := uint64(bit(t62 == t61))
+	x2376 := uint64(x2374 | x4644)
 	t63 := uint64(0x88)
-	t64 := uint64(s.v349)
-	x4634 := uint64(bit(t64 == t63))
-	x2373 := uint64(x2371 | x4634)
+	t64 := uint64(s.v351)
+	x4643 := uint64(bit(t64 == t63))
+	x2378 := uint64(x2376 | x4643)
 	t65 := uint64(0x8c)
-	t66 := uint64(s.v349)
-	x4633 := uint64(bit(t66 == t65))
-	x2375 := uint64(x2373 | x4633)
+	t66 := uint64(s.v351)
+	x4642 := uint64(bit(t66 == t65))
+	x2380 := uint64(x2378 | x4642)
 	t67 := uint64(0x90)
-	t68 := uint64(s.v349)
-	x4632 := uint64(bit(t68 == t67))
-	x2377 := uint64(x2375 | x4632)
+	t68 := uint64(s.v351)
+	x4641 := uint64(bit(t68 == t67))
+	x2382 := uint64(x2380 | x4641)
 	t69 := uint64(0x94)
-	t70 := uint64(s.v349)
-	x4631 := uint64(bit(t70 == t69))
-	x2379 := uint64(x2377 | x4631)
+	t70 := uint64(s.v351)
+	x4640 := uint64(bit(t70 == t69))
+	x2384 := uint64(x2382 | x4640)
 	t71 := uint64(0x98)
-	t72 := uint64(s.v349)
-	x4630 := uint64(bit(t72 == t71))
-	x2381 := uint64(x2379 | x4630)
+	t72 := uint64(s.v351)
+	x4639 := uint64(bit(t72 == t71))
+	x2386 := uint64(x2384 | x4639)
 	t73 := uint64(0xa0)
-	t74 := uint64(s.v349)
-	x4629 := uint64(bit(t74 == t73))
-	x2383 := uint64(x2381 | x4629)
+	t74 := uint64(s.v351)
+	x4638 := uint64(bit(t74 == t73))
+	x2388 := uint64(x2386 | x4638)
 	t75 := uint64(0xa4)
-	t76 := uint64(s.v349)
-	x4628 := uint64(bit(t76 == t75))
-	x2385 := uint64(x2383 | x4628)
+	t76 := uint64(s.v351)
+	x4637 := uint64(bit(t76 == t75))
+	x2390 := uint64(x2388 | x4637)
 	t77 := uint64(0xa8)
-	t78 := uint64(s.v349)
-	x4627 := uint64(bit(t78 == t77))
-	x2387 := uint64(x2385 | x4627)
+	t78 := uint64(s.v351)
+	x4636 := uint64(bit(t78 == t77))
+	x2392 := uint64(x2390 | x4636)
 	t79 := uint64(0xac)
-	t80 := uint64(s.v349)
-	x4626 := uint64(bit(t80 == t79))
-	x2389 := uint64(x2387 | x4626)
-	x2390 := uint64(x2389 ^ 1)
-	x2391 := uint64(1 & x2390)
+	t80 := uint64(s.v351)
+	x4635 := uint64(bit(t80 == t79))
+	x2394 := uint64(x2392 | x4635)
+	x2395 := uint64(x2394 ^ 1)
+	x2396 := uint64(1 & x2395)
 	t81 := uint64(s.v229)
-	if s.v1201 != 0 {
-		t81 = x2391
+	if s.v1191 != 0 {
+		t81 = x2396
 	}
-	s.v2392 = t81
-	x1823 := uint64(s.v1162 & s.v1174)
+	s.v2397 = t81
+	x1828 := uint64(s.v1152 & s.v1164)
 	t82 := uint64(0x50)
 	t83 := uint64(s.v226)
-	x1190 := uint64(bit(t83 == t82))
-	x3019 := uint64(s.v298 & 0xffff)
-	t84 := uint64(s.v323)
-	if x1190 != 0 {
-		t84 = x3019
+	x1180 := uint64(bit(t83 == t82))
+	x3031 := uint64(s.v300 & 0xffff)
+	t84 := uint64(s.v325)
+	if x1180 != 0 {
+		t84 = x3031
 	}
-	t85 := uint64(s.v323)
-	if x1823 != 0 {
+	t85 := uint64(s.v325)
+	if x1828 != 0 {
 		t85 = t84
 	}
-	s.v3021 = t85
+	s.v3033 = t85
 	t86 := uint64(0x4c)
 	t87 := uint64(s.v226)
-	x1188 := uint64(bit(t87 == t86))
-	x3022 := uint64(s.v298 & 0xf)
-	t88 := uint64(s.v324)
-	if x1188 != 0 {
-		t88 = x3022
+	x1178 := uint64(bit(t87 == t86))
+	x3034 := uint64(s.v300 & 0xf)
+	t88 := uint64(s.v326)
+	if x1178 != 0 {
+		t88 = x3034
 	}
-	t89 := uint64(s.v324)
-	if x1823 != 0 {
+	t89 := uint64(s.v326)
+	if x1828 != 0 {
 		t89 = t88
 	}
-	s.v3024 = t89
+	s.v3036 = t89
 	t90 := uint64(0x20)
 	t91 := uint64(s.v226)
-	x1175 := uint64(bit(t91 == t90))
-	x3100 := uint64(s.v298 & 1)
-	t92 := uint64(s.v341)
-	if x1175 != 0 {
-		t92 = x3100
+	x1165 := uint64(bit(t91 == t90))
+	x3112 := uint64(s.v300 & 1)
+	t92 := uint64(s.v343)
+	if x1165 != 0 {
+		t92 = x3112
 	}
-	t93 := uint64(s.v341)
-	if x1823 != 0 {
+	t93 := uint64(s.v343)
+	if x1828 != 0 {
 		t93 = t92
 	}
-	s.v3102 = t93
+	s.v3114 = t93
 	t94 := uint64(0x3c)
 	t95 := uint64(s.v226)
-	x1182 := uint64(bit(t95 == t94))
-	t96 := uint64(s.v345)
-	if x1182 != 0 {
-		t96 = x3019
+	x1172 := uint64(bit(t95 == t94))
+	t96 := uint64(s.v347)
+	if x1172 != 0 {
+		t96 = x3031
 	}
-	t97 := uint64(s.v345)
-	if x1823 != 0 {
+	t97 := uint64(s.v347)
+	if x1828 != 0 {
 		t97 = t96
 	}
-	s.v3110 = t97
+	s.v3122 = t97
 	t98 := uint64(0x38)
 	t99 := uint64(s.v226)
-	x1180 := uint64(bit(t99 == t98))
-	t100 := uint64(s.v346)
-	if x1180 != 0 {
-		t100 = x3022
+	x1170 := uint64(bit(t99 == t98))
+	t100 := uint64(s.v348)
+	if x1170 != 0 {
+		t100 = x3034
 	}
-	t101 := uint64(s.v346)
-	if x1823 != 0 {
+	t101 := uint64(s.v348)
+	if x1828 != 0 {
 		t101 = t100
 	}
-	s.v3112 = t101
+	s.v3124 = t101
 	t102 := uint64(0x34)
 	t103 := uint64(s.v226)
-	x1178 := uint64(bit(t103 == t102))
-	x2407 := uint64(s.v350 >> 26)
-	t104 := uint64(s.v298)
-	t105 := uint64(x2407)
-	if x1178 != 0 {
+	x1168 := uint64(bit(t103 == t102))
+	x2412 := uint64(s.v352 >> 26)
+	t104 := uint64(s.v300)
+	t105 := uint64(x2412)
+	if x1168 != 0 {
 		t105 = t104
 	}
-	t106 := uint64(x2407)
-	if x1823 != 0 {
+	t106 := uint64(x2412)
+	if x1828 != 0 {
 		t106 = t105
 	}
 	t107 := uint64(0x30)
 	t108 := uint64(s.v226)
-	x1176 := uint64(bit(t108 == t107))
-	x3121 := uint64(s.v298 >> 6)
-	x2405 := uint64(s.v350 & 0x3ffffff)
-	t109 := uint64(x2405)
-	if x1176 != 0 {
-		t109 = x3121
+	x1166 := uint64(bit(t108 == t107))
+	x3133 := uint64(s.v300 >> 6)
+	x2410 := uint64(s.v352 & 0x3ffffff)
+	t109 := uint64(x2410)
+	if x1166 != 0 {
+		t109 = x3133
 	}
-	t110 := uint64(x2405)
-	if x1823 != 0 {
+	t110 := uint64(x2410)
+	if x1828 != 0 {
 		t110 = t109
 	}
-	x3124 := uint64(t110 | t106<<26)
-	s.v3124 = x3124
+	x3136 := uint64(t110 | t106<<26)
+	s.v3136 = x3136
 	t111 := uint64(0x48)
 	t112 := uint64(s.v226)
-	x1186 := uint64(bit(t112 == t111))
-	x2413 := uint64(s.v351 >> 27)
-	t113 := uint64(s.v298)
-	t114 := uint64(x2413)
-	if x1186 != 0 {
+	x1176 := uint64(bit(t112 == t111))
+	x2418 := uint64(s.v353 >> 27)
+	t113 := uint64(s.v300)
+	t114 := uint64(x2418)
+	if x1176 != 0 {
 		t114 = t113
 	}
-	t115 := uint64(x2413)
-	if x1823 != 0 {
+	t115 := uint64(x2418)
+	if x1828 != 0 {
 		t115 = t114
 	}
 	t116 := uint64(0x44)
 	t117 := uint64(s.v226)
-	x1184 := uint64(bit(t117 == t116))
-	x3127 := uint64(s.v298 >> 5)
-	x2411 := uint64(s.v351 & 0x7ffffff)
-	t118 := uint64(x2411)
-	if x1184 != 0 {
-		t118 = x3127
+	x1174 := uint64(bit(t117 == t116))
+	x3139 := uint64(s.v300 >> 5)
+	x2416 := uint64(s.v353 & 0x7ffffff)
+	t118 := uint64(x2416)
+	if x1174 != 0 {
+		t118 = x3139
 	}
-	t119 := uint64(x2411)
-	if x1823 != 0 {
+	t119 := uint64(x2416)
+	if x1828 != 0 {
 		t119 = t118
 	}
-	x3130 := uint64(t119 | t115<<27)
-	s.v3130 = x3130
+	x3142 := uint64(t119 | t115<<27)
+	s.v3142 = x3142
 	t120 := uint64(s.v121)
-	x4456 := uint64((t120 - s.v120) & 0x1ff)
-	t121 := uint64(s.v363)
-	x3184 := uint64(bit(t121 < x4456))
-	t122 := uint64(s.v363)
-	if x3184 != 0 {
-		t122 = x4456
+	x4474 := uint64((t120 - s.v120) & 0x1ff)
+	t121 := uint64(s.v365)
+	x3196 := uint64(bit(t121 < x4474))
+	t122 := uint64(s.v365)
+	if x3196 != 0 {
+		t122 = x4474
 	}
-	s.v3185 = t122
-	x3211 := uint64(s.v367 >> 32)
-	t123 := uint64(s.v368)
-	if x4629 != 0 {
-		t123 = x3211
+	s.v3197 = t122
+	x3221 := uint64(s.v369 >> 32)
+	t123 := uint64(s.v370)
+	if x4638 != 0 {
+		t123 = x3221
 	}
-	t124 := uint64(s.v368)
-	if s.v1201 != 0 {
+	t124 := uint64(s.v370)
+	if s.v1191 != 0 {
 		t124 = t123
 	}
-	s.v3213 = t124
-	x3218 := uint64(s.v369 >> 32)
-	t125 := uint64(s.v370)
-	if x4627 != 0 {
-		t125 = x3218
+	s.v3223 = t124
+	x3228 := uint64(s.v371 >> 32)
+	t125 := uint64(s.v372)
+	if x4636 != 0 {
+		t125 = x3228
 	}
-	t126 := uint64(s.v370)
-	if s.v1201 != 0 {
+	t126 := uint64(s.v372)
+	if s.v1191 != 0 {
 		t126 = t125
 	}
-	s.v3220 = t126
+	s.v3230 = t126
 	s.commits[1] |= 0x20000000
 }
 
@@ -6496,127 +6509,127 @@ func (s *Model) u102() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4521 := uint64(s.v53 ^ 1)
-	x4516 := uint64(s.v119 | x4521)
-	x1037 := uint64(x4516 ^ 1)
-	c0 |= uint64(s.v1037) ^ x1037
-	s.v1037 = x1037
-	x4546 := uint64(s.v207 >> 8)
-	x1059 := uint64(s.v206 &^ x4546)
-	x1061_0 := uint64(s.v208[0] &^ s.v209[0])
-	x1061_1 := uint64(s.v208[1] &^ s.v209[1])
-	x1061_2 := uint64(s.v208[2] &^ s.v209[2])
-	x1061_3 := uint64(s.v208[3] &^ s.v209[3])
-	t1 := [4]uint64{x1061_0, x1061_1, x1061_2, x1061_3}
-	t2 := uint64(s.v1062)
-	x1064 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
-	x1065 := uint64(x1059 & x1064)
-	x1069 := uint64(s.v1068 >> 6 & 1)
-	x1070 := uint64(x1069 &^ s.v1067)
-	x1072 := uint64(x1065 &^ x1070)
-	c1 |= uint64(s.v1072) ^ x1072
-	s.v1072 = x1072
-	x1133 := uint64(s.v1078 >> 30)
+	x4540 := uint64(s.v53 ^ 1)
+	x4535 := uint64(s.v119 | x4540)
+	x1027 := uint64(x4535 ^ 1)
+	c0 |= uint64(s.v1027) ^ x1027
+	s.v1027 = x1027
+	x4565 := uint64(s.v207 >> 8)
+	x1049 := uint64(s.v206 &^ x4565)
+	x1051_0 := uint64(s.v208[0] &^ s.v209[0])
+	x1051_1 := uint64(s.v208[1] &^ s.v209[1])
+	x1051_2 := uint64(s.v208[2] &^ s.v209[2])
+	x1051_3 := uint64(s.v208[3] &^ s.v209[3])
+	t1 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
+	t2 := uint64(s.v1052)
+	x1054 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	x1055 := uint64(x1049 & x1054)
+	x1059 := uint64(s.v1058 >> 6 & 1)
+	x1060 := uint64(x1059 &^ s.v1057)
+	x1062 := uint64(x1055 &^ x1060)
+	c1 |= uint64(s.v1062) ^ x1062
+	s.v1062 = x1062
+	x1123 := uint64(s.v1068 >> 30)
 	t3 := uint64(0)
-	x1134 := uint64(bit(x1133 == t3))
-	x1507 := uint64(x1072 &^ x1134)
-	x4535 := uint64(s.v206 & x4546)
-	x1509 := uint64(s.v207 >> 2 & 0x3f)
+	x1124 := uint64(bit(x1123 == t3))
+	x1500 := uint64(x1062 &^ x1124)
+	x4554 := uint64(s.v206 & x4565)
+	x1502 := uint64(s.v207 >> 2 & 0x3f)
 	t4 := uint64(0)
-	x4534 := uint64(bit(x1509 == t4))
-	x1511 := uint64(x4535 & x4534)
-	x4499 := uint64(s.v1515 & 1)
-	x4498 := uint64(x1511 & x4499)
-	x4501 := uint64(s.v1518 & 1)
-	x4497 := uint64(x4498 &^ x4501)
-	x1522 := uint64(x1507 | x4497)
-	s.v1522 = x1522
-	x1514 := uint64(s.v207 & 3)
-	x1524 := uint64(s.v1078 >> 6 & 0xffffff)
-	x1525 := uint64(s.v1077)
-	x1526 := uint64((x1524 + x1525) & 0xffffff)
-	t5 := uint64(x1526)
-	if x4497 != 0 {
-		t5 = x1514
+	x4553 := uint64(bit(x1502 == t4))
+	x1504 := uint64(x4554 & x4553)
+	x4518 := uint64(s.v1508 & 1)
+	x4517 := uint64(x1504 & x4518)
+	x4520 := uint64(s.v1511 & 1)
+	x4516 := uint64(x4517 &^ x4520)
+	x1515 := uint64(x1500 | x4516)
+	s.v1515 = x1515
+	x1507 := uint64(s.v207 & 3)
+	x1517 := uint64(s.v1068 >> 6 & 0xffffff)
+	x1518 := uint64(s.v1067)
+	x1519 := uint64((x1517 + x1518) & 0xffffff)
+	t5 := uint64(x1519)
+	if x4516 != 0 {
+		t5 = x1507
 	}
 	t6 := uint64(s.v59)
-	if x1522 != 0 {
+	if x1515 != 0 {
 		t6 = t5
 	}
-	s.v1528 = t6
+	s.v1521 = t6
 	t7 := uint64(s.v61)
-	if x1522 != 0 {
-		t7 = x4497
+	if x1515 != 0 {
+		t7 = x4516
 	}
-	s.v1529 = t7
-	x4457 := uint64(s.v120 & 0xff)
+	s.v1522 = t7
+	x4475 := uint64(s.v120 & 0xff)
 	var t8 uint64
-	t8 = uint64(s.m18[x4457&255])
-	c2 |= uint64(s.v1111) ^ t8
-	s.v1111 = t8
-	x1083 := uint64(s.v213 >> 8)
-	x1085 := uint64(s.v212 &^ x1083)
-	t9 := [4]uint64{x1061_0, x1061_1, x1061_2, x1061_3}
-	t10 := uint64(s.v1086)
-	x1088 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
-	c3 |= uint64(s.v1088) ^ x1088
-	s.v1088 = x1088
-	x1089 := uint64(x1085 & x1088)
-	c4 |= uint64(s.v1089) ^ x1089
-	s.v1089 = x1089
-	x3152 := uint64(x1072 | x4497)
-	x3154 := uint64(s.v206 &^ x3152)
-	x3155 := uint64(bit(s.v357 == 0xffff))
-	x3157 := uint64(x3154 &^ x3155)
+	t8 = uint64(s.m18[x4475&255])
+	c2 |= uint64(s.v1101) ^ t8
+	s.v1101 = t8
+	x1073 := uint64(s.v213 >> 8)
+	x1075 := uint64(s.v212 &^ x1073)
+	t9 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
+	t10 := uint64(s.v1076)
+	x1078 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
+	c3 |= uint64(s.v1078) ^ x1078
+	s.v1078 = x1078
+	x1079 := uint64(x1075 & x1078)
+	c4 |= uint64(s.v1079) ^ x1079
+	s.v1079 = x1079
+	x3164 := uint64(x1062 | x4516)
+	x3166 := uint64(s.v206 &^ x3164)
+	x3167 := uint64(bit(s.v359 == 0xffff))
+	x3169 := uint64(x3166 &^ x3167)
 	t11 := uint64(1)
-	x3158 := uint64((s.v357 + t11) & 0xffff)
-	t12 := uint64(s.v357)
-	if x3157 != 0 {
-		t12 = x3158
+	x3170 := uint64((s.v359 + t11) & 0xffff)
+	t12 := uint64(s.v359)
+	if x3169 != 0 {
+		t12 = x3170
 	}
-	s.v3159 = t12
+	s.v3171 = t12
 	t13 := uint64(0)
 	t14 := uint64(s.v214)
-	x1090 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v1062)
-	x1091 := uint64(bit(t15 == s.v1086))
-	x1092 := uint64(x1072 & x1091)
-	x4530 := uint64(s.v1074 | s.v211)
-	t16 := uint64(s.v1086)
-	x1094 := uint64(s.v210[(t16>>6)&3] >> (t16 & 63) & 1)
+	x1080 := uint64(bit(t14 == t13))
+	t15 := uint64(s.v1052)
+	x1081 := uint64(bit(t15 == s.v1076))
+	x1082 := uint64(x1062 & x1081)
+	x4549 := uint64(s.v1064 | s.v211)
+	t16 := uint64(s.v1076)
+	x1084 := uint64(s.v210[(t16>>6)&3] >> (t16 & 63) & 1)
 	var t17 uint64
-	t18 := uint64(s.v1086)
+	t18 := uint64(s.v1076)
 	t17 = uint64(s.m19[t18&255])
-	x1096 := uint64(t17 >> 7)
-	x1097 := uint64(x1096 &^ x1094)
-	t19 := uint64(x1097)
-	if x1092 != 0 {
-		t19 = x4530
+	x1086 := uint64(t17 >> 7)
+	x1087 := uint64(x1086 &^ x1084)
+	t19 := uint64(x1087)
+	if x1082 != 0 {
+		t19 = x4549
 	}
-	x4533 := uint64(s.v1078 & 0x3f)
-	t20 := uint64(s.v1077)
-	x4531 := uint64(bit(t20 == x4533))
-	x1099 := uint64(t17 >> 6 & 1)
-	x1100 := uint64(x1099 &^ x1094)
-	t21 := uint64(x1100)
-	if x1092 != 0 {
-		t21 = x4531
+	x4552 := uint64(s.v1068 & 0x3f)
+	t20 := uint64(s.v1067)
+	x4550 := uint64(bit(t20 == x4552))
+	x1089 := uint64(t17 >> 6 & 1)
+	x1090 := uint64(x1089 &^ x1084)
+	t21 := uint64(x1090)
+	if x1082 != 0 {
+		t21 = x4550
 	}
-	x1102 := uint64((0xc) & (t21 - 1))
+	x1092 := uint64((0xc) & (t21 - 1))
 	t22 := uint64(9)
-	t23 := uint64(x1102)
+	t23 := uint64(x1092)
 	if t19 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(s.v214)
-	if x1090 != 0 {
+	if x1080 != 0 {
 		t24 = t23
 	}
-	c5 |= uint64(s.v1104) ^ t24
-	s.v1104 = t24
-	x1135 := uint64(x1072 & x1134)
-	c6 |= uint64(s.v1135) ^ x1135
-	s.v1135 = x1135
+	c5 |= uint64(s.v1094) ^ t24
+	s.v1094 = t24
+	x1125 := uint64(x1062 & x1124)
+	c6 |= uint64(s.v1125) ^ x1125
+	s.v1125 = x1125
 	if c0 != 0 {
 		s.dirty[2] |= 0x600000340810
 	}
@@ -6647,10 +6660,10 @@ func (s *Model) u102() {
 func (s *Model) u103() {
 	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v946)
-	x947 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v947) ^ x947
-	s.v947 = x947
+	t2 := uint64(s.v936)
+	x937 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v937) ^ x937
+	s.v937 = x937
 	if c0 != 0 {
 		s.dirty[2] |= 0x804c000000000200
 	}
@@ -6662,74 +6675,74 @@ func (s *Model) u104() {
 	var c1 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v190)
-	x4529 := uint64(bit(t2 == t1))
-	x4485 := uint64(s.v191 &^ s.v192)
-	x989 := uint64(x4529 | x4485)
-	c0 |= uint64(s.v989) ^ x989
-	s.v989 = x989
+	x4548 := uint64(bit(t2 == t1))
+	x4504 := uint64(s.v191 &^ s.v192)
+	x979 := uint64(x4548 | x4504)
+	c0 |= uint64(s.v979) ^ x979
+	s.v979 = x979
 	t3 := uint64(3)
 	t4 := uint64(s.v190)
-	x4526 := uint64(bit(t4 == t3))
-	x4488 := uint64(s.v191 & s.v192)
-	x1256 := uint64(x4526 | x4488)
-	c1 |= uint64(s.v1256) ^ x1256
-	s.v1256 = x1256
+	x4545 := uint64(bit(t4 == t3))
+	x4507 := uint64(s.v191 & s.v192)
+	x1246 := uint64(x4545 | x4507)
+	c1 |= uint64(s.v1246) ^ x1246
+	s.v1246 = x1246
 	t5 := uint64(0)
 	t6 := uint64(s.v54)
-	x4741 := uint64(bit(t6 == t5))
+	x4747 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v251)
-	x4480 := uint64(bit(t8 == t7))
-	x1497 := uint64(s.v263[0] & 0xff)
+	x4499 := uint64(bit(t8 == t7))
+	x1490 := uint64(s.v263[0] & 0xff)
 	t9 := uint64(s.v56)
-	if x4480 != 0 {
-		t9 = x1497
+	if x4499 != 0 {
+		t9 = x1490
 	}
 	t10 := uint64(s.v56)
-	if x4741 != 0 {
+	if x4747 != 0 {
 		t10 = t9
 	}
-	s.v1499 = t10
-	x1500 := uint64(s.v263[1])
+	s.v1492 = t10
+	x1493 := uint64(s.v263[1])
 	t11 := uint64(s.v57)
-	if x4480 != 0 {
-		t11 = x1500
+	if x4499 != 0 {
+		t11 = x1493
 	}
 	t12 := uint64(s.v57)
-	if x4741 != 0 {
+	if x4747 != 0 {
 		t12 = t11
 	}
-	s.v1502 = t12
-	x1503 := uint64(s.v263[2])
+	s.v1495 = t12
+	x1496 := uint64(s.v263[2])
 	t13 := uint64(s.v58)
-	if x4480 != 0 {
-		t13 = x1503
+	if x4499 != 0 {
+		t13 = x1496
 	}
 	t14 := uint64(s.v58)
-	if x4741 != 0 {
+	if x4747 != 0 {
 		t14 = t13
 	}
-	s.v1505 = t14
-	x1671 := uint64(s.v263[0] >> 8 & 1)
-	t15 := uint64(s.v84)
-	if x4480 != 0 {
-		t15 = x1671
+	s.v1498 = t14
+	x1630 := uint64(s.v263[0] >> 8 & 1)
+	t15 := uint64(s.v80)
+	if x4499 != 0 {
+		t15 = x1630
 	}
-	t16 := uint64(s.v84)
-	if x4741 != 0 {
+	t16 := uint64(s.v80)
+	if x4747 != 0 {
 		t16 = t15
 	}
-	s.v1673 = t16
-	x2739 := uint64(s.v263[3])
+	s.v1632 = t16
+	x2744 := uint64(s.v263[3])
 	t17 := uint64(s.v258)
-	if x4480 != 0 {
-		t17 = x2739
+	if x4499 != 0 {
+		t17 = x2744
 	}
 	t18 := uint64(s.v258)
-	if x4741 != 0 {
+	if x4747 != 0 {
 		t18 = t17
 	}
-	s.v2741 = t18
+	s.v2746 = t18
 	if c0 != 0 {
 		s.dirty[1] |= 0xa0000000000
 	}
@@ -6743,9 +6756,9 @@ func (s *Model) u104() {
 // u105: one operation, vec on 3 lanes
 func (s *Model) u105() {
 	var c0 uint64
-	t1 := uint64((s.v985 | (s.v989)<<1 | (s.v187)<<2))
-	c0 |= uint64(s.v4142) ^ t1
-	s.v4142 = t1
+	t1 := uint64((s.v975 | (s.v979)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v4157) ^ t1
+	s.v4157 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -6754,9 +6767,9 @@ func (s *Model) u105() {
 // u106: one operation, vec on 3 lanes
 func (s *Model) u106() {
 	var c0 uint64
-	t1 := uint64((s.v1253 | (s.v1256)<<1 | (s.v241)<<2))
-	c0 |= uint64(s.v4147) ^ t1
-	s.v4147 = t1
+	t1 := uint64((s.v1243 | (s.v1246)<<1 | (s.v241)<<2))
+	c0 |= uint64(s.v4162) ^ t1
+	s.v4162 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -6770,38 +6783,38 @@ func (s *Model) u107() {
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v188)
-	x984 := uint64(bit(t2 != t1))
-	x990 := uint64(s.v985 | s.v989<<1 | s.v187<<2)
-	x991 := uint64(x990 & -x990)
+	x974 := uint64(bit(t2 != t1))
+	x980 := uint64(s.v975 | s.v979<<1 | s.v187<<2)
+	x981 := uint64(x980 & -x980)
 	t3 := uint64(0)
 	t4 := uint64(s.v193)
-	x992 := uint64(bit(t4 == t3))
+	x982 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
 	t6 := uint64(s.v193)
-	x993 := uint64(bit(t6 == t5))
-	x994 := uint64((s.v194) & (x993 - 1))
+	x983 := uint64(bit(t6 == t5))
+	x984 := uint64((s.v194) & (x983 - 1))
 	t7 := uint64(7)
-	t8 := uint64(x994)
-	if x992 != 0 {
+	t8 := uint64(x984)
+	if x982 != 0 {
 		t8 = t7
 	}
-	x996 := uint64(x991 & t8)
+	x986 := uint64(x981 & t8)
 	t9 := uint64(s.v188)
-	t10 := uint64(x996)
-	if x984 != 0 {
+	t10 := uint64(x986)
+	if x974 != 0 {
 		t10 = t9
 	}
-	c0 |= uint64(s.v997) ^ t10
-	s.v997 = t10
-	x1143 := uint64(bit((s.v4142>>(uint(0*3)&63)&7)&t10 != 0))
-	c1 |= uint64(s.v1143) ^ x1143
-	s.v1143 = x1143
-	x1252 := uint64((s.v194) & (x992 - 1))
-	c2 |= uint64(s.v1252) ^ x1252
-	s.v1252 = x1252
-	x1257 := uint64(bit((s.v4147>>(uint(0*3)&63)&7)&x1252 != 0))
-	c3 |= uint64(s.v1257) ^ x1257
-	s.v1257 = x1257
+	c0 |= uint64(s.v987) ^ t10
+	s.v987 = t10
+	x1133 := uint64(bit((s.v4157>>(uint(0*3)&63)&7)&t10 != 0))
+	c1 |= uint64(s.v1133) ^ x1133
+	s.v1133 = x1133
+	x1242 := uint64((s.v194) & (x982 - 1))
+	c2 |= uint64(s.v1242) ^ x1242
+	s.v1242 = x1242
+	x1247 := uint64(bit((s.v4162>>(uint(0*3)&63)&7)&x1242 != 0))
+	c3 |= uint64(s.v1247) ^ x1247
+	s.v1247 = x1247
 	var t11 uint64
 	var t12 uint64
 	var t13 uint64
@@ -6810,28 +6823,28 @@ func (s *Model) u107() {
 	var t16 uint64
 	var t17 uint64
 	var t18 uint64
-	for m := uint64(x1252); m != 0; m &= m - 1 {
+	for m := uint64(x1242); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t11 |= s.v4148[0*3+k][0]
-		t12 |= s.v4148[0*3+k][1]
-		t13 |= s.v4148[0*3+k][2]
-		t14 |= s.v4148[0*3+k][3]
-		t15 |= s.v4148[0*3+k][4]
-		t16 |= s.v4148[0*3+k][5]
-		t17 |= s.v4148[0*3+k][6]
-		t18 |= s.v4148[0*3+k][7]
+		t11 |= s.v4163[0*3+k][0]
+		t12 |= s.v4163[0*3+k][1]
+		t13 |= s.v4163[0*3+k][2]
+		t14 |= s.v4163[0*3+k][3]
+		t15 |= s.v4163[0*3+k][4]
+		t16 |= s.v4163[0*3+k][5]
+		t17 |= s.v4163[0*3+k][6]
+		t18 |= s.v4163[0*3+k][7]
 	}
-	s.v1263[0] = t11
-	s.v1263[1] = t12
-	s.v1263[2] = t13
-	s.v1263[3] = t14
-	s.v1263[4] = t15
-	s.v1263[5] = t16
-	s.v1263[6] = t17
-	s.v1263[7] = t18
-	x1267 := uint64(bit((s.v4149>>(uint(0*3)&63)&7)&x1252 != 0))
-	c3 |= uint64(s.v1267) ^ x1267
-	s.v1267 = x1267
+	s.v1253[0] = t11
+	s.v1253[1] = t12
+	s.v1253[2] = t13
+	s.v1253[3] = t14
+	s.v1253[4] = t15
+	s.v1253[5] = t16
+	s.v1253[6] = t17
+	s.v1253[7] = t18
+	x1257 := uint64(bit((s.v4164>>(uint(0*3)&63)&7)&x1242 != 0))
+	c3 |= uint64(s.v1257) ^ x1257
+	s.v1257 = x1257
 	if c0 != 0 {
 		s.dirty[2] |= 0x2e00001000
 	}
@@ -6855,19 +6868,19 @@ func (s *Model) u108() {
 	if s.v23 != 0 {
 		t2 = t1
 	}
-	s.v2292 = t2
+	s.v2297 = t2
 	t3 := uint64(s.v25)
 	t4 := uint64(s.v221)
 	if s.v23 != 0 {
 		t4 = t3
 	}
-	s.v2293 = t4
-	x3201 := uint64(s.v43 &^ s.v21)
-	c0 |= uint64(s.v3201) ^ x3201
-	s.v3201 = x3201
-	x2287 := uint64(s.v43 & s.v21)
-	x3483 := uint64((s.v45) & -x2287)
-	s.v3483 = x3483
+	s.v2298 = t4
+	x3211 := uint64(s.v43 &^ s.v21)
+	c0 |= uint64(s.v3211) ^ x3211
+	s.v3211 = x3211
+	x2292 := uint64(s.v43 & s.v21)
+	x3495 := uint64((s.v45) & -x2292)
+	s.v3495 = x3495
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
@@ -6878,12 +6891,12 @@ func (s *Model) u108() {
 func (s *Model) u109() {
 	var c0 uint64
 	var c1 uint64
-	x1001 := uint64(s.v124 & 0xff)
-	c0 |= uint64(s.v1001) ^ x1001
-	s.v1001 = x1001
-	x1148 := uint64(s.v218[(x1001>>6)&3] >> (x1001 & 63) & 1)
-	c1 |= uint64(s.v1148) ^ x1148
-	s.v1148 = x1148
+	x991 := uint64(s.v124 & 0xff)
+	c0 |= uint64(s.v991) ^ x991
+	s.v991 = x991
+	x1138 := uint64(s.v218[(x991>>6)&3] >> (x991 & 63) & 1)
+	c1 |= uint64(s.v1138) ^ x1138
+	s.v1138 = x1138
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2000100001000
@@ -6897,67 +6910,67 @@ func (s *Model) u109() {
 // u110: 16 operations, csr_slave.w
 func (s *Model) u110() {
 	var c0 uint64
-	x1167 := uint64(s.v224 ^ 1)
-	x1168 := uint64(x1167 | s.v1162)
-	x608 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v608) ^ x608
-	s.v608 = x608
-	x1169 := uint64(s.v3 &^ s.v31)
+	x1157 := uint64(s.v224 ^ 1)
+	x1158 := uint64(x1157 | s.v1152)
+	x614 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v614) ^ x614
+	s.v614 = x614
+	x1159 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1169 != 0 {
+	if x1159 != 0 {
 		t2 = t1
 	}
-	x1171 := uint64(t2 &^ x1168)
-	s.v1171 = x1171
-	x2303 := uint64(s.v3 | s.v31)
+	x1161 := uint64(t2 &^ x1158)
+	s.v1161 = x1161
+	x2308 := uint64(s.v3 | s.v31)
 	t3 := uint64(s.v224)
-	if x1168 != 0 {
-		t3 = x2303
+	if x1158 != 0 {
+		t3 = x2308
 	}
-	s.v2304 = t3
-	t4 := uint64(s.v347)
+	s.v2309 = t3
+	t4 := uint64(s.v349)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v225)
-	if x1168 != 0 {
+	if x1158 != 0 {
 		t6 = t5
 	}
-	s.v2306 = t6
-	t7 := uint64(s.v408)
+	s.v2311 = t6
+	t7 := uint64(s.v410)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v298)
-	if x1168 != 0 {
+	t9 := uint64(s.v300)
+	if x1158 != 0 {
 		t9 = t8
 	}
-	s.v2947 = t9
+	s.v2959 = t9
 	t10 := uint64(s.v5)
-	t11 := uint64(s.v347)
-	if x1169 != 0 {
+	t11 := uint64(s.v349)
+	if x1159 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v347)
+	t12 := uint64(s.v349)
 	t13 := uint64(t11)
-	if x1168 != 0 {
+	if x1158 != 0 {
 		t13 = t12
 	}
-	s.v3114 = t13
+	s.v3126 = t13
 	t14 := uint64(s.v4)
-	t15 := uint64(s.v408)
-	if x1169 != 0 {
+	t15 := uint64(s.v410)
+	if x1159 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v408)
+	t16 := uint64(s.v410)
 	t17 := uint64(t15)
-	if x1168 != 0 {
+	if x1158 != 0 {
 		t17 = t16
 	}
-	s.v3401 = t17
+	s.v3411 = t17
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
 	}
@@ -6975,83 +6988,83 @@ func (s *Model) u111() {
 	var c6 uint64
 	var c7 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v69)
-	x1022 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v1022) ^ x1022
-	s.v1022 = x1022
+	t2 := uint64(s.v65)
+	x1012 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v1012) ^ x1012
+	s.v1012 = x1012
 	var t3 uint64
 	var t4 uint64
 	t5 := uint64(s.v204)
 	t3 = s.m6[t5&3][0]
 	t4 = s.m6[t5&3][1]
-	x1216 := uint64((t3>>38 | t4<<26))
-	c1 |= uint64(s.v1216) ^ x1216
-	s.v1216 = x1216
-	x1052 := uint64(t3 >> 25 & 0x1fff)
-	c2 |= uint64(s.v1052) ^ x1052
-	s.v1052 = x1052
-	x1227 := uint64(t4 >> 38)
-	c3 |= uint64(s.v1227) ^ x1227
-	s.v1227 = x1227
-	x770 := uint64(s.v67 &^ s.v68)
-	x4709 := uint64(s.v611 & s.v612)
+	x1206 := uint64((t3>>38 | t4<<26))
+	c1 |= uint64(s.v1206) ^ x1206
+	s.v1206 = x1206
+	x1042 := uint64(t3 >> 25 & 0x1fff)
+	c2 |= uint64(s.v1042) ^ x1042
+	s.v1042 = x1042
+	x1217 := uint64(t4 >> 38)
+	c3 |= uint64(s.v1217) ^ x1217
+	s.v1217 = x1217
+	x760 := uint64(s.v63 &^ s.v64)
+	x4714 := uint64(s.v617 & s.v618)
 	t6 := uint64(6)
 	t7 := uint64(s.v56)
-	x4727 := uint64(bit(t7 == t6))
+	x4733 := uint64(bit(t7 == t6))
 	t8 := uint64(1)
 	t9 := uint64(s.v56)
-	x4730 := uint64(bit(t9 == t8))
-	x773 := uint64(x4727 | x4730)
-	x774 := uint64(x4709 & x773)
-	x775 := uint64(x770 | x774)
+	x4736 := uint64(bit(t9 == t8))
+	x763 := uint64(x4733 | x4736)
+	x764 := uint64(x4714 & x763)
+	x765 := uint64(x760 | x764)
 	t10 := uint64(4)
-	t11 := uint64(s.v69)
-	x660 := uint64(bit(t11 != t10))
-	x776 := uint64(x775 & x660)
-	c4 |= uint64(s.v776) ^ x776
-	s.v776 = x776
+	t11 := uint64(s.v65)
+	x654 := uint64(bit(t11 != t10))
+	x766 := uint64(x765 & x654)
+	c4 |= uint64(s.v766) ^ x766
+	s.v766 = x766
 	t12 := uint64(1)
-	x1786 := uint64((s.v113 + t12) & 3)
-	t13 := uint64(s.v113)
-	if x776 != 0 {
-		t13 = x1786
+	x1788 := uint64((s.v112 + t12) & 3)
+	t13 := uint64(s.v112)
+	if x766 != 0 {
+		t13 = x1788
 	}
-	s.v1787 = t13
-	x1043 := uint64(t3 >> 24 & 1)
-	c5 |= uint64(s.v1043) ^ x1043
-	s.v1043 = x1043
-	x4682 := uint64(s.v98 & s.v99)
-	x777 := uint64(x4682 | s.v105)
-	t14 := uint64(x777)
-	if x774 != 0 {
-		t14 = x4727
+	s.v1789 = t13
+	x1033 := uint64(t3 >> 24 & 1)
+	c5 |= uint64(s.v1033) ^ x1033
+	s.v1033 = x1033
+	x4691 := uint64(s.v97 & s.v98)
+	x767 := uint64(x4691 | s.v104)
+	t14 := uint64(x767)
+	if x764 != 0 {
+		t14 = x4733
 	}
-	t15 := uint64(s.v779)
+	t15 := uint64(s.v769)
 	var t16 uint64
-	t16 |= uint64(s.v107[(0+int(t15))&7])
+	t16 |= uint64(s.v106[(0+int(t15))&7])
 	t17 := uint64(s.v58)
-	x781 := uint64(uint64(t17) << ((s.v65) & 63))
-	x782 := uint64((t16 + x781))
+	x771 := uint64(uint64(t17) << ((s.v113) & 63))
+	x772 := uint64((t16 + x771))
 	t18 := uint64(s.v57)
-	if x4727 != 0 {
-		t18 = x782
+	if x4733 != 0 {
+		t18 = x772
 	}
-	x762 := uint64((s.v760 + s.v761))
-	t19 := uint64(x762)
-	if x774 != 0 {
+	x752 := uint64((s.v750 + s.v751))
+	t19 := uint64(x752)
+	if x764 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(1)
-	x785 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
-	x786_0 := uint64(x785<<25 | t19<<38)
-	x786_1 := uint64(t19>>26 | t14<<38)
-	c6 |= uint64(s.v786[0]) ^ x786_0
-	s.v786[0] = x786_0
-	c6 |= uint64(s.v786[1]) ^ x786_1
-	s.v786[1] = x786_1
-	x1046 := uint64(t3 & 0xffffff)
-	c7 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
+	x775 := uint64(uint64(t20) << ((s.v113) & 63) & 0x1fff)
+	x776_0 := uint64(x775<<25 | t19<<38)
+	x776_1 := uint64(t19>>26 | t14<<38)
+	c6 |= uint64(s.v776[0]) ^ x776_0
+	s.v776[0] = x776_0
+	c6 |= uint64(s.v776[1]) ^ x776_1
+	s.v776[1] = x776_1
+	x1036 := uint64(t3 & 0xffffff)
+	c7 |= uint64(s.v1036) ^ x1036
+	s.v1036 = x1036
 	if c0 != 0 {
 		s.dirty[1] |= 0x1200000000000000
 		s.dirty[2] |= 0x400000000008
@@ -7084,9 +7097,9 @@ func (s *Model) u111() {
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1043)<<1))
-	c0 |= uint64(s.v4139) ^ t1
-	s.v4139 = t1
+	t1 := uint64((uint64(1) | (s.v1033)<<1))
+	c0 |= uint64(s.v4154) ^ t1
+	s.v4154 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -7095,10 +7108,10 @@ func (s *Model) u112() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	c0 |= uint64(s.v4143[(0)&1]) ^ s.v232
-	s.v4143[(0)&1] = s.v232
-	c0 |= uint64(s.v4143[(1)&1]) ^ s.v1216
-	s.v4143[(1)&1] = s.v1216
+	c0 |= uint64(s.v4158[(0)&1]) ^ s.v232
+	s.v4158[(0)&1] = s.v232
+	c0 |= uint64(s.v4158[(1)&1]) ^ s.v1206
+	s.v4158[(1)&1] = s.v1206
 	if c0 != 0 {
 		s.dirty[2] |= 0x800
 	}
@@ -7107,928 +7120,892 @@ func (s *Model) u113() {
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	t1 := uint64(((s.v1227) << 1))
-	c0 |= uint64(s.v4144) ^ t1
-	s.v4144 = t1
+	t1 := uint64(((s.v1217) << 1))
+	c0 |= uint64(s.v4159) ^ t1
+	s.v4159 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x800
 	}
 }
 
-// u115: 274 operations, dispatch.walker
+// u115: 251 operations, dispatch.memory_controller.emitter
 func (s *Model) u115() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	x4606 := uint64(s.v64)
-	x648 := uint64((s.v63 + x4606) & 0x1f)
-	t1 := uint64(s.v62)
-	x4593 := uint64((t1 - x648) & 0x1f)
-	t2 := uint64(0)
-	x650 := uint64(bit(x4593 != t2))
-	x652 := uint64(s.v651 & 7)
-	t3 := uint64(s.v64)
-	x4592 := uint64(bit(t3 == x652))
-	t4 := uint64(1)
-	x654 := uint64(bit(x4593 != t4))
-	x655 := uint64(x4592 | x654)
-	t5 := uint64(0)
-	t6 := uint64(s.v66)
-	x4611 := uint64(bit(t6 == t5))
-	x657 := uint64(x655 | x4611)
-	x658 := uint64(x650 & x657)
-	x4686 := uint64(s.v67 ^ 1)
-	t7 := uint64(4)
-	t8 := uint64(s.v69)
-	x4386 := uint64(bit(t8 != t7))
-	x661 := uint64(s.v68 | x4386)
-	x662 := uint64(s.v67 & x661)
-	t9 := uint64(0x100)
-	t10 := uint64(s.v71)
-	x4464 := uint64(bit(t10 != t9))
-	x664 := uint64(s.v70 | x4464)
-	x665 := uint64(x662 & x664)
-	c0 |= uint64(s.v665) ^ x665
-	s.v665 = x665
-	x666 := uint64(x4686 | x665)
-	x667 := uint64(x658 & x666)
-	c1 |= uint64(s.v667) ^ x667
-	s.v667 = x667
-	t11 := uint64(s.v270)
-	t12 := uint64(s.v67)
-	if x666 != 0 {
+	x653 := uint64(s.v63 ^ 1)
+	t1 := uint64(4)
+	t2 := uint64(s.v65)
+	x4403 := uint64(bit(t2 != t1))
+	x655 := uint64(s.v64 | x4403)
+	x656 := uint64(s.v63 & x655)
+	t3 := uint64(0x100)
+	t4 := uint64(s.v67)
+	x4482 := uint64(bit(t4 != t3))
+	x658 := uint64(s.v66 | x4482)
+	x659 := uint64(x656 & x658)
+	x660 := uint64(x653 | x659)
+	c0 |= uint64(s.v660) ^ x660
+	s.v660 = x660
+	t5 := uint64(s.v267)
+	t6 := uint64(s.v63)
+	if x660 != 0 {
+		t6 = t5
+	}
+	s.v1536 = t6
+	x4687 := uint64(s.v63 &^ s.v64)
+	x1537 := uint64(x4687 & x4403)
+	t7 := uint64(1)
+	t8 := uint64(s.v64)
+	if x1537 != 0 {
+		t8 = t7
+	}
+	x1539 := uint64(t8 &^ x659)
+	s.v1539 = x1539
+	x4686 := uint64(s.v63 &^ s.v66)
+	x1551 := uint64(x4686 & x4482)
+	t9 := uint64(1)
+	t10 := uint64(s.v66)
+	if x1551 != 0 {
+		t10 = t9
+	}
+	x1553 := uint64(t10 &^ x659)
+	s.v1553 = x1553
+	x1735 := uint64(s.v267 & x660)
+	t11 := uint64(s.v286)
+	t12 := uint64(s.v98)
+	if x1735 != 0 {
 		t12 = t11
 	}
-	s.v1577 = t12
-	x4678 := uint64(s.v67 &^ s.v68)
-	x1578 := uint64(x4678 & x4386)
-	t13 := uint64(1)
-	t14 := uint64(s.v68)
-	if x1578 != 0 {
+	s.v1736 = t12
+	t13 := uint64(s.v287)
+	t14 := uint64(s.v99)
+	if x1735 != 0 {
 		t14 = t13
 	}
-	x1580 := uint64(t14 &^ x665)
-	s.v1580 = x1580
-	x4677 := uint64(s.v67 &^ s.v70)
-	x1592 := uint64(x4677 & x4464)
-	t15 := uint64(1)
-	t16 := uint64(s.v70)
-	if x1592 != 0 {
+	s.v1737 = t14
+	t15 := uint64(s.v288)
+	t16 := uint64(s.v100)
+	if x1735 != 0 {
 		t16 = t15
 	}
-	x1594 := uint64(t16 &^ x665)
-	s.v1594 = x1594
-	x1733 := uint64(s.v270 & x666)
-	t17 := uint64(s.v284)
-	t18 := uint64(s.v99)
-	if x1733 != 0 {
+	s.v1738 = t16
+	t17 := uint64(s.v291)
+	t18 := uint64(s.v104)
+	if x1735 != 0 {
 		t18 = t17
 	}
-	s.v1734 = t18
-	t19 := uint64(s.v285)
-	t20 := uint64(s.v100)
-	if x1733 != 0 {
+	s.v1755 = t18
+	t19 := uint64(s.v292)
+	t20 := uint64(s.v107)
+	if x1735 != 0 {
 		t20 = t19
 	}
-	s.v1735 = t20
-	t21 := uint64(s.v286)
-	t22 := uint64(s.v101)
-	if x1733 != 0 {
-		t22 = t21
+	s.v1767 = t20
+	x1774 := uint64(s.v296 | s.v295<<15)
+	x1775 := uint64(x1774 & 0x3ffff)
+	x1776 := uint64(s.v297 | x1775<<3)
+	x1778 := uint64(s.v298)
+	t21 := uint64(x1778)
+	if s.v291 != 0 {
+		t21 = x1776
 	}
-	s.v1736 = t22
-	t23 := uint64(s.v289)
-	t24 := uint64(s.v105)
-	if x1733 != 0 {
-		t24 = t23
+	x1780 := uint64(uint64(t21) << ((s.v113) & 63))
+	t22 := uint64(s.v109)
+	if x1735 != 0 {
+		t22 = x1780
 	}
-	s.v1753 = t24
-	t25 := uint64(s.v290)
-	t26 := uint64(s.v108)
-	if x1733 != 0 {
-		t26 = t25
+	s.v1781 = t22
+	x1785 := uint64(s.v299)
+	x1786 := uint64(uint64(x1785) << ((s.v113) & 63))
+	t23 := uint64(s.v111)
+	if x1735 != 0 {
+		t23 = x1786
 	}
-	s.v1765 = t26
-	x1772 := uint64(s.v294 | s.v293<<15)
-	x1773 := uint64(x1772 & 0x3ffff)
-	x1774 := uint64(s.v295 | x1773<<3)
-	x1776 := uint64(s.v296)
-	t27 := uint64(x1776)
-	if s.v289 != 0 {
-		t27 = x1774
+	s.v1787 = t23
+	x661 := uint64(s.v62 & x660)
+	c1 |= uint64(s.v661) ^ x661
+	s.v661 = x661
+	x2717 := uint64(x661 &^ x659)
+	t24 := uint64(1)
+	x2718 := uint64((s.v253 + t24) & 0xf)
+	x2720 := uint64(x659 &^ x661)
+	t25 := uint64(1)
+	t26 := uint64(s.v253)
+	x2721 := uint64((t26 - t25) & 0xf)
+	t27 := uint64(s.v253)
+	if x2720 != 0 {
+		t27 = x2721
 	}
-	x1778 := uint64(uint64(t27) << ((s.v65) & 63))
-	t28 := uint64(s.v110)
-	if x1733 != 0 {
-		t28 = x1778
+	t28 := uint64(t27)
+	if x2717 != 0 {
+		t28 = x2718
 	}
-	s.v1779 = t28
-	x1783 := uint64(s.v297)
-	x1784 := uint64(uint64(x1783) << ((s.v65) & 63))
-	t29 := uint64(s.v112)
-	if x1733 != 0 {
-		t29 = x1784
+	s.v2723 = t28
+	t29 := uint64(s.v385)
+	t30 := uint64(s.v267)
+	if x660 != 0 {
+		t30 = t29
 	}
-	s.v1785 = t29
-	x2712 := uint64(x667 &^ x665)
-	t30 := uint64(1)
-	x2713 := uint64((s.v253 + t30) & 0xf)
-	x2715 := uint64(x665 &^ x667)
-	t31 := uint64(1)
-	t32 := uint64(s.v253)
-	x2716 := uint64((t32 - t31) & 0xf)
-	t33 := uint64(s.v253)
-	if x2715 != 0 {
-		t33 = x2716
+	s.v2799 = t30
+	t31 := uint64(s.v399)
+	t32 := uint64(s.v286)
+	if s.v385 != 0 {
+		t32 = t31
 	}
-	t34 := uint64(t33)
-	if x2712 != 0 {
-		t34 = x2713
+	t33 := uint64(s.v286)
+	if x660 != 0 {
+		t33 = t32
 	}
-	s.v2718 = t34
-	t35 := uint64(s.v384)
-	t36 := uint64(s.v270)
-	if x666 != 0 {
+	s.v2909 = t33
+	t34 := uint64(s.v400)
+	t35 := uint64(s.v287)
+	if s.v385 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v287)
+	if x660 != 0 {
 		t36 = t35
 	}
-	s.v2821 = t36
-	t37 := uint64(s.v397)
-	t38 := uint64(s.v284)
-	if s.v384 != 0 {
+	s.v2911 = t36
+	t37 := uint64(s.v401)
+	t38 := uint64(s.v288)
+	if s.v385 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v284)
-	if x666 != 0 {
+	t39 := uint64(s.v288)
+	if x660 != 0 {
 		t39 = t38
 	}
-	s.v2897 = t39
-	t40 := uint64(s.v398)
-	t41 := uint64(s.v285)
-	if s.v384 != 0 {
+	s.v2913 = t39
+	t40 := uint64(s.v402)
+	t41 := uint64(s.v289)
+	if x1735 != 0 {
 		t41 = t40
 	}
-	t42 := uint64(s.v285)
-	if x666 != 0 {
-		t42 = t41
+	s.v2914 = t41
+	t42 := uint64(s.v403)
+	t43 := uint64(s.v291)
+	if s.v385 != 0 {
+		t43 = t42
 	}
-	s.v2899 = t42
-	t43 := uint64(s.v399)
-	t44 := uint64(s.v286)
-	if s.v384 != 0 {
+	t44 := uint64(s.v291)
+	if x660 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v286)
-	if x666 != 0 {
-		t45 = t44
+	s.v2921 = t44
+	x2932 := uint64(s.v407)
+	t45 := uint64(0x5f35)
+	x2933 := uint64((x2932 + t45) & 0xffff)
+	x2934 := uint64(x2933 & 0x1fff)
+	x2935 := uint64(x2934 << 3)
+	x2936 := uint64((x2933 + x2935) & 0xffff)
+	x2937 := uint64(x2936 >> 8)
+	x2939 := uint64(x2936 ^ x2937)
+	x2940 := uint64(x2939 & 0x1ff)
+	x2941 := uint64(x2939 >> 9)
+	x2942 := uint64(x2941 | x2940<<7)
+	x2943 := uint64((x2939 + x2942) & 0xffff)
+	x2944 := uint64(x2943 >> 5)
+	x2946 := uint64(x2943 ^ x2944)
+	x2947 := uint64(s.v406 ^ x2946)
+	t46 := uint64(s.v295)
+	if s.v405 != 0 {
+		t46 = x2947
 	}
-	s.v2901 = t45
-	t46 := uint64(s.v400)
-	t47 := uint64(s.v287)
-	if x1733 != 0 {
+	t47 := uint64(s.v295)
+	if x660 != 0 {
 		t47 = t46
 	}
-	s.v2902 = t47
-	t48 := uint64(s.v401)
-	t49 := uint64(s.v289)
-	if s.v384 != 0 {
+	s.v2949 = t47
+	t48 := uint64(s.v407)
+	t49 := uint64(s.v296)
+	if s.v405 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v289)
-	if x666 != 0 {
+	t50 := uint64(s.v296)
+	if x660 != 0 {
 		t50 = t49
 	}
-	s.v2909 = t50
-	x2920 := uint64(s.v405)
-	t51 := uint64(0x5f35)
-	x2921 := uint64((x2920 + t51) & 0xffff)
-	x2922 := uint64(x2921 & 0x1fff)
-	x2923 := uint64(x2922 << 3)
-	x2924 := uint64((x2921 + x2923) & 0xffff)
-	x2925 := uint64(x2924 >> 8)
-	x2927 := uint64(x2924 ^ x2925)
-	x2928 := uint64(x2927 & 0x1ff)
-	x2929 := uint64(x2927 >> 9)
-	x2930 := uint64(x2929 | x2928<<7)
-	x2931 := uint64((x2927 + x2930) & 0xffff)
-	x2932 := uint64(x2931 >> 5)
-	x2934 := uint64(x2931 ^ x2932)
-	x2935 := uint64(s.v404 ^ x2934)
-	t52 := uint64(s.v293)
-	if s.v403 != 0 {
-		t52 = x2935
+	s.v2951 = t50
+	t51 := uint64(s.v408)
+	t52 := uint64(s.v297)
+	if s.v385 != 0 {
+		t52 = t51
 	}
-	t53 := uint64(s.v293)
-	if x666 != 0 {
+	t53 := uint64(s.v297)
+	if x660 != 0 {
 		t53 = t52
 	}
-	s.v2937 = t53
-	t54 := uint64(s.v405)
-	t55 := uint64(s.v294)
-	if s.v403 != 0 {
+	s.v2953 = t53
+	t54 := uint64(s.v409)
+	t55 := uint64(s.v298)
+	if s.v385 != 0 {
 		t55 = t54
 	}
-	t56 := uint64(s.v294)
-	if x666 != 0 {
+	t56 := uint64(s.v298)
+	if x660 != 0 {
 		t56 = t55
 	}
-	s.v2939 = t56
-	t57 := uint64(s.v406)
-	t58 := uint64(s.v295)
-	if s.v384 != 0 {
+	s.v2955 = t56
+	t57 := uint64(s.v404)
+	t58 := uint64(s.v299)
+	if s.v385 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v295)
-	if x666 != 0 {
+	t59 := uint64(s.v299)
+	if x660 != 0 {
 		t59 = t58
 	}
-	s.v2941 = t59
-	t60 := uint64(s.v407)
-	t61 := uint64(s.v296)
-	if s.v384 != 0 {
+	s.v2957 = t59
+	t60 := uint64(s.v469)
+	t61 := uint64(s.v385)
+	if x660 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v296)
-	if x666 != 0 {
-		t62 = t61
+	s.v3302 = t61
+	t62 := uint64(s.v480)
+	t63 := uint64(s.v399)
+	if s.v469 != 0 {
+		t63 = t62
 	}
-	s.v2943 = t62
-	t63 := uint64(s.v402)
-	t64 := uint64(s.v297)
-	if s.v384 != 0 {
+	t64 := uint64(s.v399)
+	if x660 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v297)
-	if x666 != 0 {
-		t65 = t64
+	s.v3374 = t64
+	t65 := uint64(s.v481)
+	t66 := uint64(s.v400)
+	if s.v469 != 0 {
+		t66 = t65
 	}
-	s.v2945 = t65
-	t66 := uint64(s.v466)
-	t67 := uint64(s.v384)
-	if x666 != 0 {
+	t67 := uint64(s.v400)
+	if x660 != 0 {
 		t67 = t66
 	}
-	s.v3298 = t67
-	x695 := uint64(x648 & 0xf)
-	var t68 uint64
-	t68 = uint64(s.m4[x695&15])
-	x697 := uint64(s.v85)
-	x698 := uint64((t68 + x697) & 0x7ffff)
-	x699 := uint64(x698 >> 6)
-	x700 := uint64(x699 | s.v84<<13)
-	c2 |= uint64(s.v700) ^ x700
-	s.v700 = x700
-	t69 := uint64(s.v477)
-	t70 := uint64(s.v397)
-	if s.v466 != 0 {
+	s.v3376 = t67
+	t68 := uint64(s.v482)
+	t69 := uint64(s.v401)
+	if s.v469 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(s.v401)
+	if x660 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v397)
-	if x666 != 0 {
-		t71 = t70
+	s.v3378 = t70
+	t71 := uint64(s.v483)
+	t72 := uint64(s.v402)
+	if s.v385 != 0 {
+		t72 = t71
 	}
-	s.v3364 = t71
-	t72 := uint64(s.v478)
-	t73 := uint64(s.v398)
-	if s.v466 != 0 {
+	t73 := uint64(s.v402)
+	if x660 != 0 {
 		t73 = t72
 	}
-	t74 := uint64(s.v398)
-	if x666 != 0 {
-		t74 = t73
+	s.v3380 = t73
+	t74 := uint64(s.v484)
+	t75 := uint64(s.v403)
+	if s.v469 != 0 {
+		t75 = t74
 	}
-	s.v3366 = t74
-	t75 := uint64(s.v479)
-	t76 := uint64(s.v399)
-	if s.v466 != 0 {
+	t76 := uint64(s.v403)
+	if x660 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v399)
-	if x666 != 0 {
-		t77 = t76
+	s.v3382 = t76
+	t77 := uint64(s.v485)
+	t78 := uint64(s.v404)
+	if s.v469 != 0 {
+		t78 = t77
 	}
-	s.v3368 = t77
-	t78 := uint64(s.v480)
-	t79 := uint64(s.v400)
-	if s.v384 != 0 {
+	t79 := uint64(s.v404)
+	if x660 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v400)
-	if x666 != 0 {
-		t80 = t79
+	s.v3384 = t79
+	t80 := uint64(s.v486)
+	t81 := uint64(s.v405)
+	if x660 != 0 {
+		t81 = t80
 	}
-	s.v3370 = t80
-	t81 := uint64(s.v481)
-	t82 := uint64(s.v401)
-	if s.v466 != 0 {
-		t82 = t81
-	}
-	t83 := uint64(s.v401)
-	if x666 != 0 {
+	s.v3385 = t81
+	t82 := uint64(s.v487)
+	t83 := uint64(s.v406)
+	if s.v486 != 0 {
 		t83 = t82
 	}
-	s.v3372 = t83
-	t84 := uint64(s.v482)
-	t85 := uint64(s.v402)
-	if s.v466 != 0 {
-		t85 = t84
+	t84 := uint64(s.v406)
+	if x660 != 0 {
+		t84 = t83
 	}
-	t86 := uint64(s.v402)
-	if x666 != 0 {
-		t86 = t85
+	s.v3387 = t84
+	t85 := uint64(0x7f4a)
+	x3388 := uint64((s.v487 + t85) & 0xffff)
+	x3389 := uint64(x3388 & 0x1fff)
+	x3390 := uint64(x3389 << 3)
+	x3391 := uint64((x3388 + x3390) & 0xffff)
+	x3392 := uint64(x3391 >> 8)
+	x3394 := uint64(x3391 ^ x3392)
+	x3395 := uint64(x3394 & 0x1ff)
+	x3396 := uint64(x3394 >> 9)
+	x3397 := uint64(x3396 | x3395<<7)
+	x3398 := uint64((x3394 + x3397) & 0xffff)
+	x3399 := uint64(x3398 >> 5)
+	x3401 := uint64(x3398 ^ x3399)
+	x3402 := uint64(x3401 & 0x7fff)
+	x3403 := uint64(s.v488 ^ x3402)
+	t86 := uint64(s.v407)
+	if s.v486 != 0 {
+		t86 = x3403
 	}
-	s.v3374 = t86
-	t87 := uint64(s.v483)
-	t88 := uint64(s.v403)
-	if x666 != 0 {
-		t88 = t87
+	t87 := uint64(s.v407)
+	if x660 != 0 {
+		t87 = t86
 	}
-	s.v3375 = t88
-	t89 := uint64(s.v484)
-	t90 := uint64(s.v404)
-	if s.v483 != 0 {
+	s.v3405 = t87
+	t88 := uint64(s.v489)
+	t89 := uint64(s.v408)
+	if s.v469 != 0 {
+		t89 = t88
+	}
+	t90 := uint64(s.v408)
+	if x660 != 0 {
 		t90 = t89
 	}
-	t91 := uint64(s.v404)
-	if x666 != 0 {
-		t91 = t90
+	s.v3407 = t90
+	t91 := uint64(s.v490)
+	t92 := uint64(s.v409)
+	if s.v469 != 0 {
+		t92 = t91
 	}
-	s.v3377 = t91
-	t92 := uint64(0x7f4a)
-	x3378 := uint64((s.v484 + t92) & 0xffff)
-	x3379 := uint64(x3378 & 0x1fff)
-	x3380 := uint64(x3379 << 3)
-	x3381 := uint64((x3378 + x3380) & 0xffff)
-	x3382 := uint64(x3381 >> 8)
-	x3384 := uint64(x3381 ^ x3382)
-	x3385 := uint64(x3384 & 0x1ff)
-	x3386 := uint64(x3384 >> 9)
-	x3387 := uint64(x3386 | x3385<<7)
-	x3388 := uint64((x3384 + x3387) & 0xffff)
-	x3389 := uint64(x3388 >> 5)
-	x3391 := uint64(x3388 ^ x3389)
-	x3392 := uint64(x3391 & 0x7fff)
-	x3393 := uint64(s.v485 ^ x3392)
-	t93 := uint64(s.v405)
-	if s.v483 != 0 {
-		t93 = x3393
+	t93 := uint64(s.v409)
+	if x660 != 0 {
+		t93 = t92
 	}
-	t94 := uint64(s.v405)
-	if x666 != 0 {
-		t94 = t93
+	s.v3409 = t93
+	t94 := uint64(s.v525)
+	t95 := uint64(s.v469)
+	if x660 != 0 {
+		t95 = t94
 	}
-	s.v3395 = t94
-	t95 := uint64(s.v486)
-	t96 := uint64(s.v406)
-	if s.v466 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(s.v406)
-	if x666 != 0 {
+	s.v3606 = t95
+	t96 := uint64(s.v527)
+	t97 := uint64(s.v480)
+	if s.v525 != 0 {
 		t97 = t96
 	}
-	s.v3397 = t97
-	t98 := uint64(s.v487)
-	t99 := uint64(s.v407)
-	if s.v466 != 0 {
-		t99 = t98
+	t98 := uint64(s.v480)
+	if x660 != 0 {
+		t98 = t97
 	}
-	t100 := uint64(s.v407)
-	if x666 != 0 {
+	s.v3669 = t98
+	t99 := uint64(s.v528)
+	t100 := uint64(s.v481)
+	if s.v525 != 0 {
 		t100 = t99
 	}
-	s.v3399 = t100
-	t101 := uint64(s.v522)
-	t102 := uint64(s.v466)
-	if x666 != 0 {
-		t102 = t101
+	t101 := uint64(s.v481)
+	if x660 != 0 {
+		t101 = t100
 	}
-	s.v3594 = t102
-	t103 := uint64(s.v524)
-	t104 := uint64(s.v477)
-	if s.v522 != 0 {
+	s.v3671 = t101
+	t102 := uint64(s.v529)
+	t103 := uint64(s.v482)
+	if s.v525 != 0 {
+		t103 = t102
+	}
+	t104 := uint64(s.v482)
+	if x660 != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v477)
-	if x666 != 0 {
-		t105 = t104
+	s.v3673 = t104
+	t105 := uint64(s.v530)
+	t106 := uint64(s.v483)
+	if s.v469 != 0 {
+		t106 = t105
 	}
-	s.v3657 = t105
-	t106 := uint64(s.v525)
-	t107 := uint64(s.v478)
-	if s.v522 != 0 {
+	t107 := uint64(s.v483)
+	if x660 != 0 {
 		t107 = t106
 	}
-	t108 := uint64(s.v478)
-	if x666 != 0 {
-		t108 = t107
+	s.v3675 = t107
+	t108 := uint64(s.v531)
+	t109 := uint64(s.v484)
+	if s.v525 != 0 {
+		t109 = t108
 	}
-	s.v3659 = t108
-	t109 := uint64(s.v526)
-	t110 := uint64(s.v479)
-	if s.v522 != 0 {
+	t110 := uint64(s.v484)
+	if x660 != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v479)
-	if x666 != 0 {
-		t111 = t110
+	s.v3677 = t110
+	t111 := uint64(s.v532)
+	t112 := uint64(s.v485)
+	if s.v525 != 0 {
+		t112 = t111
 	}
-	s.v3661 = t111
-	t112 := uint64(s.v527)
-	t113 := uint64(s.v480)
-	if s.v466 != 0 {
+	t113 := uint64(s.v485)
+	if x660 != 0 {
 		t113 = t112
 	}
-	t114 := uint64(s.v480)
-	if x666 != 0 {
-		t114 = t113
+	s.v3679 = t113
+	t114 := uint64(s.v533)
+	t115 := uint64(s.v486)
+	if x660 != 0 {
+		t115 = t114
 	}
-	s.v3663 = t114
-	t115 := uint64(s.v528)
-	t116 := uint64(s.v481)
-	if s.v522 != 0 {
-		t116 = t115
+	s.v3680 = t115
+	x3681 := uint64(s.v535)
+	t116 := uint64(0x79b9)
+	x3682 := uint64((x3681 + t116) & 0xffff)
+	x3683 := uint64(x3682 & 0x1fff)
+	x3684 := uint64(x3683 << 3)
+	x3685 := uint64((x3682 + x3684) & 0xffff)
+	x3686 := uint64(x3685 >> 8)
+	x3688 := uint64(x3685 ^ x3686)
+	x3689 := uint64(x3688 & 0x1ff)
+	x3690 := uint64(x3688 >> 9)
+	x3691 := uint64(x3690 | x3689<<7)
+	x3692 := uint64((x3688 + x3691) & 0xffff)
+	x3693 := uint64(x3692 >> 5)
+	x3695 := uint64(x3692 ^ x3693)
+	x3696 := uint64(s.v534 ^ x3695)
+	t117 := uint64(s.v487)
+	if s.v533 != 0 {
+		t117 = x3696
 	}
-	t117 := uint64(s.v481)
-	if x666 != 0 {
-		t117 = t116
+	t118 := uint64(s.v487)
+	if x660 != 0 {
+		t118 = t117
 	}
-	s.v3665 = t117
-	t118 := uint64(s.v529)
-	t119 := uint64(s.v482)
-	if s.v522 != 0 {
-		t119 = t118
-	}
-	t120 := uint64(s.v482)
-	if x666 != 0 {
+	s.v3698 = t118
+	t119 := uint64(s.v535)
+	t120 := uint64(s.v488)
+	if s.v533 != 0 {
 		t120 = t119
 	}
-	s.v3667 = t120
-	t121 := uint64(s.v530)
-	t122 := uint64(s.v483)
-	if x666 != 0 {
-		t122 = t121
+	t121 := uint64(s.v488)
+	if x660 != 0 {
+		t121 = t120
 	}
-	s.v3668 = t122
-	x3669 := uint64(s.v532)
-	t123 := uint64(0x79b9)
-	x3670 := uint64((x3669 + t123) & 0xffff)
-	x3671 := uint64(x3670 & 0x1fff)
-	x3672 := uint64(x3671 << 3)
-	x3673 := uint64((x3670 + x3672) & 0xffff)
-	x3674 := uint64(x3673 >> 8)
-	x3676 := uint64(x3673 ^ x3674)
-	x3677 := uint64(x3676 & 0x1ff)
-	x3678 := uint64(x3676 >> 9)
-	x3679 := uint64(x3678 | x3677<<7)
-	x3680 := uint64((x3676 + x3679) & 0xffff)
-	x3681 := uint64(x3680 >> 5)
-	x3683 := uint64(x3680 ^ x3681)
-	x3684 := uint64(s.v531 ^ x3683)
-	t124 := uint64(s.v484)
-	if s.v530 != 0 {
-		t124 = x3684
+	s.v3700 = t121
+	t122 := uint64(s.v536)
+	t123 := uint64(s.v489)
+	if s.v525 != 0 {
+		t123 = t122
 	}
-	t125 := uint64(s.v484)
-	if x666 != 0 {
-		t125 = t124
+	t124 := uint64(s.v489)
+	if x660 != 0 {
+		t124 = t123
 	}
-	s.v3686 = t125
-	t126 := uint64(s.v532)
-	t127 := uint64(s.v485)
-	if s.v530 != 0 {
+	s.v3702 = t124
+	t125 := uint64(s.v537)
+	t126 := uint64(s.v490)
+	if s.v525 != 0 {
+		t126 = t125
+	}
+	t127 := uint64(s.v490)
+	if x660 != 0 {
 		t127 = t126
 	}
-	t128 := uint64(s.v485)
-	if x666 != 0 {
-		t128 = t127
+	s.v3704 = t127
+	x4689 := uint64(s.v97 & s.v98)
+	x3754 := uint64(s.v104 | x4689)
+	x3756 := uint64(x659 &^ x3754)
+	s.v3756 = x3756
+	x3757 := uint64(x659 & s.v104)
+	s.v3757 = x3757
+	t128 := uint64(s.v564)
+	t129 := uint64(s.v525)
+	if x660 != 0 {
+		t129 = t128
 	}
-	s.v3688 = t128
-	t129 := uint64(s.v533)
-	t130 := uint64(s.v486)
-	if s.v522 != 0 {
-		t130 = t129
-	}
-	t131 := uint64(s.v486)
-	if x666 != 0 {
+	s.v3792 = t129
+	t130 := uint64(s.v566)
+	t131 := uint64(s.v527)
+	if s.v564 != 0 {
 		t131 = t130
 	}
-	s.v3690 = t131
-	t132 := uint64(s.v534)
-	t133 := uint64(s.v487)
-	if s.v522 != 0 {
-		t133 = t132
+	t132 := uint64(s.v527)
+	if x660 != 0 {
+		t132 = t131
 	}
-	t134 := uint64(s.v487)
-	if x666 != 0 {
+	s.v3797 = t132
+	t133 := uint64(s.v567)
+	t134 := uint64(s.v528)
+	if s.v564 != 0 {
 		t134 = t133
 	}
-	s.v3692 = t134
-	x4680 := uint64(s.v98 & s.v99)
-	x3742 := uint64(s.v105 | x4680)
-	x3744 := uint64(x665 &^ x3742)
-	s.v3744 = x3744
-	x3745 := uint64(x665 & s.v105)
-	s.v3745 = x3745
-	t135 := uint64(s.v561)
-	t136 := uint64(s.v522)
-	if x666 != 0 {
-		t136 = t135
+	t135 := uint64(s.v528)
+	if x660 != 0 {
+		t135 = t134
 	}
-	s.v3780 = t136
-	t137 := uint64(s.v563)
-	t138 := uint64(s.v524)
-	if s.v561 != 0 {
+	s.v3799 = t135
+	t136 := uint64(s.v568)
+	t137 := uint64(s.v529)
+	if s.v564 != 0 {
+		t137 = t136
+	}
+	t138 := uint64(s.v529)
+	if x660 != 0 {
 		t138 = t137
 	}
-	t139 := uint64(s.v524)
-	if x666 != 0 {
-		t139 = t138
+	s.v3801 = t138
+	t139 := uint64(s.v569)
+	t140 := uint64(s.v530)
+	if s.v525 != 0 {
+		t140 = t139
 	}
-	s.v3785 = t139
-	t140 := uint64(s.v564)
-	t141 := uint64(s.v525)
-	if s.v561 != 0 {
+	t141 := uint64(s.v530)
+	if x660 != 0 {
 		t141 = t140
 	}
-	t142 := uint64(s.v525)
-	if x666 != 0 {
-		t142 = t141
+	s.v3803 = t141
+	t142 := uint64(s.v570)
+	t143 := uint64(s.v531)
+	if s.v564 != 0 {
+		t143 = t142
 	}
-	s.v3787 = t142
-	t143 := uint64(s.v565)
-	t144 := uint64(s.v526)
-	if s.v561 != 0 {
+	t144 := uint64(s.v531)
+	if x660 != 0 {
 		t144 = t143
 	}
-	t145 := uint64(s.v526)
-	if x666 != 0 {
-		t145 = t144
+	s.v3805 = t144
+	t145 := uint64(s.v571)
+	t146 := uint64(s.v532)
+	if s.v564 != 0 {
+		t146 = t145
 	}
-	s.v3789 = t145
-	t146 := uint64(s.v566)
-	t147 := uint64(s.v527)
-	if s.v522 != 0 {
+	t147 := uint64(s.v532)
+	if x660 != 0 {
 		t147 = t146
 	}
-	t148 := uint64(s.v527)
-	if x666 != 0 {
-		t148 = t147
+	s.v3807 = t147
+	t148 := uint64(s.v564)
+	t149 := uint64(s.v533)
+	if x660 != 0 {
+		t149 = t148
 	}
-	s.v3791 = t148
-	t149 := uint64(s.v567)
-	t150 := uint64(s.v528)
-	if s.v561 != 0 {
-		t150 = t149
+	s.v3808 = t149
+	x3809 := uint64(s.v572 >> 15)
+	t150 := uint64(s.v534)
+	if s.v564 != 0 {
+		t150 = x3809
 	}
-	t151 := uint64(s.v528)
-	if x666 != 0 {
+	t151 := uint64(s.v534)
+	if x660 != 0 {
 		t151 = t150
 	}
-	s.v3793 = t151
-	t152 := uint64(s.v568)
-	t153 := uint64(s.v529)
-	if s.v561 != 0 {
-		t153 = t152
+	s.v3811 = t151
+	x3812 := uint64(s.v572 & 0x7fff)
+	t152 := uint64(0x9e37)
+	x3813 := uint64((x3809 + t152) & 0xffff)
+	x3814 := uint64(x3813 & 0x1fff)
+	x3815 := uint64(x3814 << 3)
+	x3816 := uint64((x3813 + x3815) & 0xffff)
+	x3817 := uint64(x3816 >> 8)
+	x3819 := uint64(x3816 ^ x3817)
+	x3820 := uint64(x3819 & 0x1ff)
+	x3821 := uint64(x3819 >> 9)
+	x3822 := uint64(x3821 | x3820<<7)
+	x3823 := uint64((x3819 + x3822) & 0xffff)
+	x3824 := uint64(x3823 >> 5)
+	x3826 := uint64(x3823 ^ x3824)
+	x3827 := uint64(x3826 & 0x7fff)
+	x3828 := uint64(x3812 ^ x3827)
+	t153 := uint64(s.v535)
+	if s.v564 != 0 {
+		t153 = x3828
 	}
-	t154 := uint64(s.v529)
-	if x666 != 0 {
+	t154 := uint64(s.v535)
+	if x660 != 0 {
 		t154 = t153
 	}
-	s.v3795 = t154
-	t155 := uint64(s.v561)
-	t156 := uint64(s.v530)
-	if x666 != 0 {
+	s.v3830 = t154
+	t155 := uint64(s.v573)
+	t156 := uint64(s.v536)
+	if s.v564 != 0 {
 		t156 = t155
 	}
-	s.v3796 = t156
-	x3797 := uint64(s.v569 >> 15)
-	t157 := uint64(s.v531)
-	if s.v561 != 0 {
-		t157 = x3797
+	t157 := uint64(s.v536)
+	if x660 != 0 {
+		t157 = t156
 	}
-	t158 := uint64(s.v531)
-	if x666 != 0 {
-		t158 = t157
+	s.v3832 = t157
+	t158 := uint64(s.v574)
+	t159 := uint64(s.v537)
+	if s.v564 != 0 {
+		t159 = t158
 	}
-	s.v3799 = t158
-	x3800 := uint64(s.v569 & 0x7fff)
-	t159 := uint64(0x9e37)
-	x3801 := uint64((x3797 + t159) & 0xffff)
-	x3802 := uint64(x3801 & 0x1fff)
-	x3803 := uint64(x3802 << 3)
-	x3804 := uint64((x3801 + x3803) & 0xffff)
-	x3805 := uint64(x3804 >> 8)
-	x3807 := uint64(x3804 ^ x3805)
-	x3808 := uint64(x3807 & 0x1ff)
-	x3809 := uint64(x3807 >> 9)
-	x3810 := uint64(x3809 | x3808<<7)
-	x3811 := uint64((x3807 + x3810) & 0xffff)
-	x3812 := uint64(x3811 >> 5)
-	x3814 := uint64(x3811 ^ x3812)
-	x3815 := uint64(x3814 & 0x7fff)
-	x3816 := uint64(x3800 ^ x3815)
-	t160 := uint64(s.v532)
-	if s.v561 != 0 {
-		t160 = x3816
+	t160 := uint64(s.v537)
+	if x660 != 0 {
+		t160 = t159
 	}
-	t161 := uint64(s.v532)
-	if x666 != 0 {
-		t161 = t160
+	s.v3834 = t160
+	t161 := uint64(s.v585)
+	t162 := uint64(s.v564)
+	if x660 != 0 {
+		t162 = t161
 	}
-	s.v3818 = t161
-	t162 := uint64(s.v570)
-	t163 := uint64(s.v533)
-	if s.v561 != 0 {
-		t163 = t162
-	}
-	t164 := uint64(s.v533)
-	if x666 != 0 {
+	s.v3994 = t162
+	t163 := uint64(s.v587)
+	t164 := uint64(s.v566)
+	if s.v585 != 0 {
 		t164 = t163
 	}
-	s.v3820 = t164
-	t165 := uint64(s.v571)
-	t166 := uint64(s.v534)
-	if s.v561 != 0 {
-		t166 = t165
+	t165 := uint64(s.v566)
+	if x660 != 0 {
+		t165 = t164
 	}
-	t167 := uint64(s.v534)
-	if x666 != 0 {
+	s.v3999 = t165
+	t166 := uint64(s.v588)
+	t167 := uint64(s.v567)
+	if s.v585 != 0 {
 		t167 = t166
 	}
-	s.v3822 = t167
-	t168 := uint64(s.v582)
-	t169 := uint64(s.v561)
-	if x666 != 0 {
-		t169 = t168
+	t168 := uint64(s.v567)
+	if x660 != 0 {
+		t168 = t167
 	}
-	s.v3982 = t169
-	t170 := uint64(s.v584)
-	t171 := uint64(s.v563)
-	if s.v582 != 0 {
+	s.v4001 = t168
+	t169 := uint64(s.v589)
+	t170 := uint64(s.v568)
+	if s.v585 != 0 {
+		t170 = t169
+	}
+	t171 := uint64(s.v568)
+	if x660 != 0 {
 		t171 = t170
 	}
-	t172 := uint64(s.v563)
-	if x666 != 0 {
-		t172 = t171
+	s.v4003 = t171
+	t172 := uint64(s.v590)
+	t173 := uint64(s.v569)
+	if s.v564 != 0 {
+		t173 = t172
 	}
-	s.v3987 = t172
-	t173 := uint64(s.v585)
-	t174 := uint64(s.v564)
-	if s.v582 != 0 {
+	t174 := uint64(s.v569)
+	if x660 != 0 {
 		t174 = t173
 	}
-	t175 := uint64(s.v564)
-	if x666 != 0 {
-		t175 = t174
+	s.v4005 = t174
+	t175 := uint64(s.v591)
+	t176 := uint64(s.v570)
+	if s.v585 != 0 {
+		t176 = t175
 	}
-	s.v3989 = t175
-	t176 := uint64(s.v586)
-	t177 := uint64(s.v565)
-	if s.v582 != 0 {
+	t177 := uint64(s.v570)
+	if x660 != 0 {
 		t177 = t176
 	}
-	t178 := uint64(s.v565)
-	if x666 != 0 {
-		t178 = t177
+	s.v4007 = t177
+	t178 := uint64(s.v592)
+	t179 := uint64(s.v571)
+	if s.v585 != 0 {
+		t179 = t178
 	}
-	s.v3991 = t178
-	t179 := uint64(s.v587)
-	t180 := uint64(s.v566)
-	if s.v561 != 0 {
+	t180 := uint64(s.v571)
+	if x660 != 0 {
 		t180 = t179
 	}
-	t181 := uint64(s.v566)
-	if x666 != 0 {
-		t181 = t180
+	s.v4009 = t180
+	x4010 := uint64(s.v594 & 0x7fffffff)
+	x4011 := uint64((s.v593 + x4010) & 0x7fffffff)
+	t181 := uint64(s.v572)
+	if s.v585 != 0 {
+		t181 = x4011
 	}
-	s.v3993 = t181
-	t182 := uint64(s.v588)
-	t183 := uint64(s.v567)
-	if s.v582 != 0 {
-		t183 = t182
+	t182 := uint64(s.v572)
+	if x660 != 0 {
+		t182 = t181
 	}
-	t184 := uint64(s.v567)
-	if x666 != 0 {
+	s.v4013 = t182
+	t183 := uint64(s.v595)
+	t184 := uint64(s.v573)
+	if s.v585 != 0 {
 		t184 = t183
 	}
-	s.v3995 = t184
-	t185 := uint64(s.v589)
-	t186 := uint64(s.v568)
-	if s.v582 != 0 {
-		t186 = t185
+	t185 := uint64(s.v573)
+	if x660 != 0 {
+		t185 = t184
 	}
-	t187 := uint64(s.v568)
-	if x666 != 0 {
+	s.v4015 = t185
+	t186 := uint64(s.v594)
+	t187 := uint64(s.v574)
+	if s.v585 != 0 {
 		t187 = t186
 	}
-	s.v3997 = t187
-	x3998 := uint64(s.v591 & 0x7fffffff)
-	x3999 := uint64((s.v590 + x3998) & 0x7fffffff)
-	t188 := uint64(s.v569)
-	if s.v582 != 0 {
-		t188 = x3999
+	t188 := uint64(s.v574)
+	if x660 != 0 {
+		t188 = t187
 	}
-	t189 := uint64(s.v569)
-	if x666 != 0 {
-		t189 = t188
+	s.v4017 = t188
+	t189 := uint64(s.v600)
+	t190 := uint64(s.v585)
+	if x660 != 0 {
+		t190 = t189
 	}
-	s.v4001 = t189
-	t190 := uint64(s.v592)
-	t191 := uint64(s.v570)
-	if s.v582 != 0 {
-		t191 = t190
+	s.v4058 = t190
+	x4688 := uint64(s.v603 & 1)
+	x4063 := uint64(x4688 ^ 1)
+	x4064 := uint64(s.v604 >> 37 & 1)
+	t191 := uint64(x4064)
+	if s.v602 != 0 {
+		t191 = x4063
 	}
-	t192 := uint64(s.v570)
-	if x666 != 0 {
+	t192 := uint64(s.v587)
+	if s.v600 != 0 {
 		t192 = t191
 	}
-	s.v4003 = t192
-	t193 := uint64(s.v591)
-	t194 := uint64(s.v571)
-	if s.v582 != 0 {
-		t194 = t193
+	t193 := uint64(s.v587)
+	if x660 != 0 {
+		t193 = t192
 	}
-	t195 := uint64(s.v571)
-	if x666 != 0 {
+	s.v4067 = t193
+	x4068 := uint64(s.v604 >> 38)
+	t194 := uint64(x4068)
+	if s.v602 != 0 {
+		t194 = x4688
+	}
+	t195 := uint64(s.v588)
+	if s.v600 != 0 {
 		t195 = t194
 	}
-	s.v4005 = t195
-	t196 := uint64(s.v597)
-	t197 := uint64(s.v582)
-	if x666 != 0 {
-		t197 = t196
+	t196 := uint64(s.v588)
+	if x660 != 0 {
+		t196 = t195
 	}
-	s.v4046 = t197
-	x4679 := uint64(s.v600 & 1)
-	x4051 := uint64(x4679 ^ 1)
-	x4052 := uint64(s.v601 >> 37 & 1)
-	t198 := uint64(x4052)
-	if s.v599 != 0 {
-		t198 = x4051
+	s.v4071 = t196
+	t197 := uint64(s.v605)
+	t198 := uint64(s.v589)
+	if s.v600 != 0 {
+		t198 = t197
 	}
-	t199 := uint64(s.v584)
-	if s.v597 != 0 {
+	t199 := uint64(s.v589)
+	if x660 != 0 {
 		t199 = t198
 	}
-	t200 := uint64(s.v584)
-	if x666 != 0 {
-		t200 = t199
+	s.v4073 = t199
+	t200 := uint64(s.v606)
+	t201 := uint64(s.v590)
+	if s.v585 != 0 {
+		t201 = t200
 	}
-	s.v4055 = t200
-	x4056 := uint64(s.v601 >> 38)
-	t201 := uint64(x4056)
-	if s.v599 != 0 {
-		t201 = x4679
-	}
-	t202 := uint64(s.v585)
-	if s.v597 != 0 {
+	t202 := uint64(s.v590)
+	if x660 != 0 {
 		t202 = t201
 	}
-	t203 := uint64(s.v585)
-	if x666 != 0 {
-		t203 = t202
+	s.v4075 = t202
+	x4089 := uint64(s.v604 & 0x7fffffff)
+	t203 := uint64(s.v593)
+	if s.v600 != 0 {
+		t203 = x4089
 	}
-	s.v4059 = t203
-	t204 := uint64(s.v602)
-	t205 := uint64(s.v586)
-	if s.v597 != 0 {
-		t205 = t204
+	t204 := uint64(s.v593)
+	if x660 != 0 {
+		t204 = t203
 	}
-	t206 := uint64(s.v586)
-	if x666 != 0 {
+	s.v4091 = t204
+	t205 := uint64(s.v62)
+	t206 := uint64(s.v600)
+	if x660 != 0 {
 		t206 = t205
 	}
-	s.v4061 = t206
+	s.v4112 = t206
+	x4118 := uint64(s.v81 & 0x3f)
 	t207 := uint64(s.v603)
-	t208 := uint64(s.v587)
-	if s.v582 != 0 {
+	if s.v62 != 0 {
+		t207 = x4118
+	}
+	t208 := uint64(s.v603)
+	if x660 != 0 {
 		t208 = t207
 	}
-	t209 := uint64(s.v587)
-	if x666 != 0 {
-		t209 = t208
+	s.v4120 = t208
+	t209 := uint64(s.v610)
+	t210 := uint64(s.v605)
+	if s.v62 != 0 {
+		t210 = t209
 	}
-	s.v4063 = t209
-	x4077 := uint64(s.v601 & 0x7fffffff)
-	t210 := uint64(s.v590)
-	if s.v597 != 0 {
-		t210 = x4077
-	}
-	t211 := uint64(s.v590)
-	if x666 != 0 {
+	t211 := uint64(s.v605)
+	if x660 != 0 {
 		t211 = t210
 	}
-	s.v4079 = t211
-	t212 := uint64(s.v597)
-	if x666 != 0 {
-		t212 = x658
+	s.v4124 = t211
+	t212 := uint64(s.v611)
+	t213 := uint64(s.v606)
+	if s.v600 != 0 {
+		t213 = t212
 	}
-	s.v4100 = t212
-	x4106 := uint64(x698 & 0x3f)
-	t213 := uint64(s.v600)
-	if x658 != 0 {
-		t213 = x4106
-	}
-	t214 := uint64(s.v600)
-	if x666 != 0 {
+	t214 := uint64(s.v606)
+	if x660 != 0 {
 		t214 = t213
 	}
-	s.v4108 = t214
-	t215 := uint64(1)
-	x4589 := uint64(bit(x4593 == t215))
-	x1534 := uint64(x4592 | x4589)
-	x4111 := uint64(x1534 ^ 1)
-	t216 := uint64(s.v602)
-	if x658 != 0 {
-		t216 = x4111
+	s.v4126 = t214
+	t215 := uint64(s.v612)
+	t216 := uint64(s.v611)
+	if s.v62 != 0 {
+		t216 = t215
 	}
-	t217 := uint64(s.v602)
-	if x666 != 0 {
+	t217 := uint64(s.v611)
+	if x660 != 0 {
 		t217 = t216
 	}
-	s.v4113 = t217
-	t218 := uint64(s.v606)
-	t219 := uint64(s.v603)
-	if s.v597 != 0 {
-		t219 = t218
-	}
-	t220 := uint64(s.v603)
-	if x666 != 0 {
-		t220 = t219
-	}
-	s.v4115 = t220
-	x1535 := uint64(s.v85)
-	t221 := uint64(1)
-	x4595 := uint64((x1535 + t221) & 0x1ff)
-	x1537 := uint64(bit(x4595 == s.v734))
-	t222 := uint64(s.v606)
-	if x658 != 0 {
-		t222 = x1537
-	}
-	t223 := uint64(s.v606)
-	if x666 != 0 {
-		t223 = t222
-	}
-	s.v4121 = t223
+	s.v4135 = t217
 	if c0 != 0 {
-		s.dirty[2] |= 0x10400
+		s.dirty[2] |= 0x10004
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x1000000
 	}
 	if c1 != 0 {
-		s.dirty[2] |= 0x30004
+		s.dirty[2] |= 0x30000
 		s.dirty[4] |= 0x300000000000000
 	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x400000
-		s.dirty[4] |= 0x100000000000000
-	}
-	s.commits[0] |= 0x20000
+	s.commits[0] |= 0x8000
 }
 
 // u116: 12 operations, csr_slave.ar
 func (s *Model) u116() {
 	var c0 uint64
-	x1196 := uint64(s.v227 ^ 1)
-	x1202 := uint64(x1196 | s.v1201)
-	x609 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v609) ^ x609
-	s.v609 = x609
-	x1203 := uint64(s.v7 &^ s.v34)
+	x1186 := uint64(s.v227 ^ 1)
+	x1192 := uint64(x1186 | s.v1191)
+	x615 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v615) ^ x615
+	s.v615 = x615
+	x1193 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1203 != 0 {
+	if x1193 != 0 {
 		t2 = t1
 	}
-	x1205 := uint64(t2 &^ x1202)
-	s.v1205 = x1205
-	x2309 := uint64(s.v7 | s.v34)
+	x1195 := uint64(t2 &^ x1192)
+	s.v1195 = x1195
+	x2314 := uint64(s.v7 | s.v34)
 	t3 := uint64(s.v227)
-	if x1202 != 0 {
-		t3 = x2309
+	if x1192 != 0 {
+		t3 = x2314
 	}
-	s.v2310 = t3
-	t4 := uint64(s.v442)
+	s.v2315 = t3
+	t4 := uint64(s.v444)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v349)
-	if x1202 != 0 {
+	t6 := uint64(s.v351)
+	if x1192 != 0 {
 		t6 = t5
 	}
-	s.v3118 = t6
+	s.v3130 = t6
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v442)
-	if x1203 != 0 {
+	t8 := uint64(s.v444)
+	if x1193 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v442)
+	t9 := uint64(s.v444)
 	t10 := uint64(t8)
-	if x1202 != 0 {
+	if x1192 != 0 {
 		t10 = t9
 	}
-	s.v3465 = t10
+	s.v3475 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
 	}
@@ -8038,46 +8015,46 @@ func (s *Model) u116() {
 // u117: 12 operations, csr_slave.aw
 func (s *Model) u117() {
 	var c0 uint64
-	x1158 := uint64(s.v223 ^ 1)
-	x1163 := uint64(x1158 | s.v1162)
-	x607 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v607) ^ x607
-	s.v607 = x607
-	x1164 := uint64(s.v0 &^ s.v30)
+	x1148 := uint64(s.v223 ^ 1)
+	x1153 := uint64(x1148 | s.v1152)
+	x613 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v613) ^ x613
+	s.v613 = x613
+	x1154 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1164 != 0 {
+	if x1154 != 0 {
 		t2 = t1
 	}
-	x1166 := uint64(t2 &^ x1163)
-	s.v1166 = x1166
-	x2301 := uint64(s.v0 | s.v30)
+	x1156 := uint64(t2 &^ x1153)
+	s.v1156 = x1156
+	x2306 := uint64(s.v0 | s.v30)
 	t3 := uint64(s.v223)
-	if x1163 != 0 {
-		t3 = x2301
+	if x1153 != 0 {
+		t3 = x2306
 	}
-	s.v2302 = t3
-	t4 := uint64(s.v348)
+	s.v2307 = t3
+	t4 := uint64(s.v350)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v226)
-	if x1163 != 0 {
+	if x1153 != 0 {
 		t6 = t5
 	}
-	s.v2308 = t6
+	s.v2313 = t6
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v348)
-	if x1164 != 0 {
+	t8 := uint64(s.v350)
+	if x1154 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v348)
+	t9 := uint64(s.v350)
 	t10 := uint64(t8)
-	if x1163 != 0 {
+	if x1153 != 0 {
 		t10 = t9
 	}
-	s.v3116 = t10
+	s.v3128 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
 	}
@@ -8087,22 +8064,22 @@ func (s *Model) u117() {
 // u118: 5 operations, eal.controller
 func (s *Model) u118() {
 	var c0 uint64
-	x872 := uint64(s.v159 ^ 1)
-	c0 |= uint64(s.v872) ^ x872
-	s.v872 = x872
-	x2024 := uint64(bit(s.v168 == 0xfff))
+	x862 := uint64(s.v159 ^ 1)
+	c0 |= uint64(s.v862) ^ x862
+	s.v862 = x862
+	x2029 := uint64(bit(s.v168 == 0xfff))
 	t1 := uint64(s.v159)
-	if x872 != 0 {
-		t1 = x2024
+	if x862 != 0 {
+		t1 = x2029
 	}
-	s.v2025 = t1
+	s.v2030 = t1
 	t2 := uint64(1)
-	x2055 := uint64((s.v168 + t2) & 0xfff)
+	x2060 := uint64((s.v168 + t2) & 0xfff)
 	t3 := uint64(s.v168)
-	if x872 != 0 {
-		t3 = x2055
+	if x862 != 0 {
+		t3 = x2060
 	}
-	s.v2056 = t3
+	s.v2061 = t3
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 		s.dirty[5] |= 0x20080
@@ -8116,41 +8093,41 @@ func (s *Model) u119() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(s.v124)
-	x4402 := uint64(bit(t1 == s.v125))
-	x811 := uint64(x4402 ^ 1)
-	x812 := uint64(x811 | s.v47)
-	c0 |= uint64(s.v812) ^ x812
-	s.v812 = x812
-	x1819 := uint64(s.v1351 | s.v974)
-	x4393 := uint64(x4402 | s.v1148)
+	x4420 := uint64(bit(t1 == s.v125))
+	x801 := uint64(x4420 ^ 1)
+	x802 := uint64(x801 | s.v47)
+	c0 |= uint64(s.v802) ^ x802
+	s.v802 = x802
+	x1824 := uint64(s.v1344 | s.v964)
+	x4411 := uint64(x4420 | s.v1138)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4407 := uint64(bit(t3 != t2))
-	x1152 := uint64(x4407 &^ x4393)
+	x4425 := uint64(bit(t3 != t2))
+	x1142 := uint64(x4425 &^ x4411)
 	var t4 uint64
-	t5 := uint64(s.v1001)
+	t5 := uint64(s.v991)
 	t4 = uint64(s.m22[t5&255])
-	x1821 := uint64((t4) & -x1152)
+	x1826 := uint64((t4) & -x1142)
 	t6 := uint64(s.v118)
-	if x1819 != 0 {
-		t6 = x1821
+	if x1824 != 0 {
+		t6 = x1826
 	}
-	s.v1822 = t6
-	x1139_0 := uint64(s.v218[0] &^ s.v219[0])
-	x1139_1 := uint64(s.v218[1] &^ s.v219[1])
-	x1139_2 := uint64(s.v218[2] &^ s.v219[2])
-	x1139_3 := uint64(s.v218[3] &^ s.v219[3])
-	t7 := [4]uint64{x1139_0, x1139_1, x1139_2, x1139_3}
+	s.v1827 = t6
+	x1129_0 := uint64(s.v218[0] &^ s.v219[0])
+	x1129_1 := uint64(s.v218[1] &^ s.v219[1])
+	x1129_2 := uint64(s.v218[2] &^ s.v219[2])
+	x1129_3 := uint64(s.v218[3] &^ s.v219[3])
+	t7 := [4]uint64{x1129_0, x1129_1, x1129_2, x1129_3}
 	t8 := uint64(s.v220)
-	x1141 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
-	c1 |= uint64(s.v1141) ^ x1141
-	s.v1141 = x1141
-	x1142 := uint64(s.v217 & x1141)
-	c2 |= uint64(s.v1142) ^ x1142
-	s.v1142 = x1142
+	x1131 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
+	c1 |= uint64(s.v1131) ^ x1131
+	s.v1131 = x1131
+	x1132 := uint64(s.v217 & x1131)
+	c2 |= uint64(s.v1132) ^ x1132
+	s.v1132 = x1132
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
-		s.dirty[2] |= 0x2000022000000020
+		s.dirty[2] |= 0x2000012000000020
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000000000000
@@ -8170,25 +8147,25 @@ func (s *Model) u120() {
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x788 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v788) ^ x788
-	s.v788 = x788
+	x778 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v778) ^ x778
+	s.v778 = x778
 	t3 := uint64(0x80)
-	x1048 := uint64(bit(t3 <= s.v114))
+	x1038 := uint64(bit(t3 <= s.v114))
 	t4 := uint64(0x80)
 	t5 := uint64(s.v114)
-	if x1048 != 0 {
+	if x1038 != 0 {
 		t5 = t4
 	}
-	c1 |= uint64(s.v1049) ^ t5
-	s.v1049 = t5
-	x1050 := uint64(t5 & 0x7ff)
-	x1051 := uint64(x1050 << 2)
-	c2 |= uint64(s.v1051) ^ x1051
-	s.v1051 = x1051
-	x1045 := uint64(s.v205)
-	c3 |= uint64(s.v1045) ^ x1045
-	s.v1045 = x1045
+	c1 |= uint64(s.v1039) ^ t5
+	s.v1039 = t5
+	x1040 := uint64(t5 & 0x7ff)
+	x1041 := uint64(x1040 << 2)
+	c2 |= uint64(s.v1041) ^ x1041
+	s.v1041 = x1041
+	x1035 := uint64(s.v205)
+	c3 |= uint64(s.v1035) ^ x1035
+	s.v1035 = x1035
 	if c0 != 0 {
 		s.dirty[1] |= 0x1200000000000000
 		s.dirty[2] |= 0x200000000008
@@ -8207,9 +8184,9 @@ func (s *Model) u120() {
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	t1 := uint64((s.v788 | (s.v1022)<<1))
-	c0 |= uint64(s.v4138) ^ t1
-	s.v4138 = t1
+	t1 := uint64((s.v778 | (s.v1012)<<1))
+	c0 |= uint64(s.v4153) ^ t1
+	s.v4153 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -8218,10 +8195,10 @@ func (s *Model) u121() {
 // u122: one operation, vec on 2 lanes
 func (s *Model) u122() {
 	var c0 uint64
-	c0 |= uint64(s.v4140[(0)&1]) ^ s.v1045
-	s.v4140[(0)&1] = uint32(s.v1045)
-	c0 |= uint64(s.v4140[(1)&1]) ^ s.v1046
-	s.v4140[(1)&1] = uint32(s.v1046)
+	c0 |= uint64(s.v4155[(0)&1]) ^ s.v1035
+	s.v4155[(0)&1] = uint32(s.v1035)
+	c0 |= uint64(s.v4155[(1)&1]) ^ s.v1036
+	s.v4155[(1)&1] = uint32(s.v1036)
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -8230,39 +8207,39 @@ func (s *Model) u122() {
 // u123: one operation, vec on 2 lanes
 func (s *Model) u123() {
 	var c0 uint64
-	c0 |= uint64(s.v4141[(0)&1]) ^ s.v1051
-	s.v4141[(0)&1] = uint16(s.v1051)
-	c0 |= uint64(s.v4141[(1)&1]) ^ s.v1052
-	s.v4141[(1)&1] = uint16(s.v1052)
+	c0 |= uint64(s.v4156[(0)&1]) ^ s.v1041
+	s.v4156[(0)&1] = uint16(s.v1041)
+	c0 |= uint64(s.v4156[(1)&1]) ^ s.v1042
+	s.v4156[(1)&1] = uint16(s.v1042)
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
 }
 
-// u124: 119 operations, dispatch
+// u124: 121 operations, dispatch
 func (s *Model) u124() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4740 := uint64(bit(t2 == t1))
+	x4746 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v251)
-	x4479 := uint64(bit(t4 == t3))
+	x4498 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4479 != 0 {
+	if x4498 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4739 := uint64(bit(t8 == t7))
+	x4745 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4738 := uint64(bit(t10 == t9))
-	x4711 := uint64(s.v612 ^ 1)
-	x1288 := uint64(s.v1286 | s.v1287)
-	x4694 := uint64(x1288 | s.v800)
+	x4744 := uint64(bit(t10 == t9))
+	x4717 := uint64(s.v618 ^ 1)
+	x1278 := uint64(s.v1276 | s.v1277)
+	x4700 := uint64(x1278 | s.v790)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -8270,10 +8247,10 @@ func (s *Model) u124() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4735 := uint64(bit(t14 == t13))
+	x4741 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4732 := uint64(bit(t16 == t15))
+	x4738 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -8281,287 +8258,288 @@ func (s *Model) u124() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4731 := uint64(bit(t20 == t19))
+	x4737 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4728 := uint64(bit(t22 == t21))
-	x4704 := uint64(x4731 | x4728)
+	x4734 := uint64(bit(t22 == t21))
+	x4710 := uint64(x4737 | x4734)
 	t23 := uint64(4)
-	t24 := uint64(s.v69)
-	x4385 := uint64(bit(t24 != t23))
+	t24 := uint64(s.v65)
+	x4402 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4385 != 0 {
+	if x4402 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4723 := uint64(bit(t28 == t27))
-	x1296 := uint64(x4723 | s.v739)
-	x1297 := uint64(x1296 | s.v740)
+	x4729 := uint64(bit(t28 == t27))
+	x1286 := uint64(x4729 | s.v729)
+	x1287 := uint64(x1286 | s.v730)
 	t29 := uint64(0x100)
-	t30 := uint64(s.v71)
-	x4463 := uint64(bit(t30 != t29))
+	t30 := uint64(s.v67)
+	x4481 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4463 != 0 {
+	if x4481 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4722 := uint64(bit(t34 == t33))
+	x4728 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4722 != 0 {
+	if x4728 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1297 != 0 {
+	if x1287 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4704 != 0 {
+	if x4710 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4732 != 0 {
+	if x4738 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4735 != 0 {
+	if x4741 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4694 != 0 {
+	if x4700 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4711 != 0 {
+	if x4717 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x787 := uint64(bit(t46 == t45))
+	x777 := uint64(bit(t46 == t45))
 	t47 := uint64(0)
 	t48 := uint64(s.v115)
-	x789 := uint64(bit(t48 != t47))
-	x790 := uint64(s.v788 | x789)
-	x791 := uint64(x790 ^ 1)
+	x779 := uint64(bit(t48 != t47))
+	x780 := uint64(s.v778 | x779)
+	x781 := uint64(x780 ^ 1)
 	t49 := uint64(0)
-	t50 := uint64(s.v797)
-	x4692 := uint64(bit(t50 == t49))
-	x4690 := uint64(x4692 ^ 1)
+	t50 := uint64(s.v787)
+	x4698 := uint64(bit(t50 == t49))
+	x4696 := uint64(x4698 ^ 1)
 	t51 := uint64(7)
 	t52 := uint64(5)
-	if s.v800 != 0 {
+	if s.v790 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(9)
 	t54 := uint64(t52)
-	if x4690 != 0 {
+	if x4696 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v54)
-	if x791 != 0 {
+	if x781 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(5)
 	t57 := uint64(s.v54)
-	x4720 := uint64(bit(t57 == t56))
-	x1311 := uint64(s.v72 | s.v252)
-	x4700 := uint64(x1311 ^ 1)
+	x4726 := uint64(bit(t57 == t56))
+	x1301 := uint64(s.v68 | s.v252)
+	x4706 := uint64(x1301 ^ 1)
 	t58 := uint64(9)
 	t59 := uint64(6)
-	if s.v1286 != 0 {
+	if s.v1276 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v54)
-	if x4700 != 0 {
+	if x4706 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(6)
 	t62 := uint64(s.v54)
-	x1315 := uint64(bit(t62 == t61))
+	x1305 := uint64(bit(t62 == t61))
 	t63 := uint64(0)
 	t64 := uint64(s.v190)
-	x4527 := uint64(bit(t64 == t63))
-	x1235 := uint64(x4527 ^ 1)
-	x1316 := uint64(x1235 ^ 1)
+	x4546 := uint64(bit(t64 == t63))
+	x1225 := uint64(x4546 ^ 1)
+	x1306 := uint64(x1225 ^ 1)
 	t65 := uint64(9)
 	t66 := uint64(s.v54)
-	if x1316 != 0 {
+	if x1306 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(7)
 	t68 := uint64(s.v54)
-	x1318 := uint64(bit(t68 == t67))
+	x1308 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v66)
-	x4610 := uint64(bit(t70 == t69))
-	t71 := uint64(s.v62)
-	x1319 := uint64(bit(t71 == s.v63))
-	x1320 := uint64(x4610 & x1319)
-	x1321 := uint64(x1320 ^ 1)
+	t70 := uint64(s.v90)
+	x4620 := uint64(bit(t70 == t69))
+	t71 := uint64(s.v91)
+	x1310 := uint64(bit(t71 == s.v92))
+	x1311 := uint64(x4620 & x1310)
+	x1313 := uint64(x1311 &^ s.v62)
+	x1314 := uint64(x1313 ^ 1)
 	t72 := uint64(0)
 	t73 := uint64(s.v253)
-	x1323 := uint64(bit(t73 == t72))
-	x1324 := uint64(x1323 &^ x1321)
+	x1316 := uint64(bit(t73 == t72))
+	x1317 := uint64(x1316 &^ x1314)
 	t74 := uint64(9)
 	t75 := uint64(s.v54)
-	if x1324 != 0 {
+	if x1317 != 0 {
 		t75 = t74
 	}
 	t76 := uint64(8)
 	t77 := uint64(s.v54)
-	x4718 := uint64(bit(t77 == t76))
+	x4724 := uint64(bit(t77 == t76))
 	t78 := uint64(0)
 	t79 := uint64(s.v148)
-	x4620 := uint64(bit(t79 == t78))
-	x1328 := uint64(x4620 ^ 1)
-	x4490 := uint64(x1328 ^ 1)
+	x4629 := uint64(bit(t79 == t78))
+	x1321 := uint64(x4629 ^ 1)
+	x4509 := uint64(x1321 ^ 1)
 	t80 := uint64(0)
 	t81 := uint64(s.v254)
-	x4487 := uint64(bit(t81 != t80))
-	x4484 := uint64(x4487 | s.v255)
-	x1332 := uint64(x4484 | s.v191)
-	x1333 := uint64(x1332 ^ 1)
-	x1334 := uint64(x4490 & x1333)
+	x4506 := uint64(bit(t81 != t80))
+	x4503 := uint64(x4506 | s.v255)
+	x1325 := uint64(x4503 | s.v191)
+	x1326 := uint64(x1325 ^ 1)
+	x1327 := uint64(x4509 & x1326)
 	t82 := uint64(9)
 	t83 := uint64(s.v54)
-	if x1334 != 0 {
+	if x1327 != 0 {
 		t83 = t82
 	}
 	t84 := uint64(9)
 	t85 := uint64(s.v54)
-	x1336 := uint64(bit(t85 == t84))
-	x1337 := uint64(s.v180)
-	x1338 := uint64((s.v71 + x1337) & 0x1ff)
+	x1329 := uint64(bit(t85 == t84))
+	x1330 := uint64(s.v180)
+	x1331 := uint64((s.v67 + x1330) & 0x1ff)
 	t86 := uint64(0)
-	x1339 := uint64(bit(x1338 != t86))
-	x1340 := uint64(x1339 | s.v1022)
+	x1332 := uint64(bit(x1331 != t86))
+	x1333 := uint64(x1332 | s.v1012)
 	t87 := uint64(s.v182)
-	x4513 := uint64(bit(t87 != s.v181))
-	x1342 := uint64(s.v180 | x4513)
-	x1343 := uint64(x1342 | s.v187)
-	x1344 := uint64(x1343 | s.v241)
-	x1345 := uint64(x1344 ^ 1)
-	x1346 := uint64(x1345 ^ 1)
-	x1347 := uint64(x1340 | x1346)
-	x1348 := uint64(x1347 | s.v812)
-	x1349 := uint64(x1348 ^ 1)
+	x4532 := uint64(bit(t87 != s.v181))
+	x1335 := uint64(s.v180 | x4532)
+	x1336 := uint64(x1335 | s.v187)
+	x1337 := uint64(x1336 | s.v241)
+	x1338 := uint64(x1337 ^ 1)
+	x1339 := uint64(x1338 ^ 1)
+	x1340 := uint64(x1333 | x1339)
+	x1341 := uint64(x1340 | s.v802)
+	x1342 := uint64(x1341 ^ 1)
 	t88 := uint64(0xa)
 	t89 := uint64(s.v54)
-	if x1349 != 0 {
+	if x1342 != 0 {
 		t89 = t88
 	}
-	t90 := uint64(s.v1351)
-	x1352 := uint64((s.v54) & (t90 - 1))
-	t91 := uint64(x1352)
-	if x1336 != 0 {
+	t90 := uint64(s.v1344)
+	x1345 := uint64((s.v54) & (t90 - 1))
+	t91 := uint64(x1345)
+	if x1329 != 0 {
 		t91 = t89
 	}
 	t92 := uint64(t91)
-	if x4718 != 0 {
+	if x4724 != 0 {
 		t92 = t83
 	}
 	t93 := uint64(t92)
-	if x1318 != 0 {
+	if x1308 != 0 {
 		t93 = t75
 	}
 	t94 := uint64(t93)
-	if x1315 != 0 {
+	if x1305 != 0 {
 		t94 = t66
 	}
 	t95 := uint64(t94)
-	if x4720 != 0 {
+	if x4726 != 0 {
 		t95 = t60
 	}
 	t96 := uint64(t95)
-	if x787 != 0 {
+	if x777 != 0 {
 		t96 = t55
 	}
 	t97 := uint64(t96)
-	if s.v611 != 0 {
+	if s.v617 != 0 {
 		t97 = t44
 	}
 	t98 := uint64(3)
 	t99 := uint64(t97)
-	if x4738 != 0 {
+	if x4744 != 0 {
 		t99 = t98
 	}
 	t100 := uint64(2)
 	t101 := uint64(t99)
-	if x4739 != 0 {
+	if x4745 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(t101)
-	if x4740 != 0 {
+	if x4746 != 0 {
 		t102 = t6
 	}
-	s.v1362 = t102
-	x1548 := uint64(1 & x4735)
-	x1549 := uint64(x1548 &^ x4711)
-	x1550 := uint64(1 & s.v800)
-	x1551 := uint64(x1550 &^ x4690)
-	x1552 := uint64(x1551 & x791)
-	x1553 := uint64(x1552 & x787)
-	t103 := uint64(x1553)
-	if s.v611 != 0 {
-		t103 = x1549
+	s.v1355 = t102
+	x791 := uint64(1 &^ s.v790)
+	x792 := uint64(x791 &^ x4696)
+	x793 := uint64(x792 & x781)
+	x794 := uint64(x793 & x777)
+	c0 |= uint64(s.v794) ^ x794
+	s.v794 = x794
+	x1680 := uint64(1 & x4741)
+	x1681 := uint64(x1680 &^ x4717)
+	x1682 := uint64(1 & s.v790)
+	x1683 := uint64(x1682 &^ x4696)
+	x1684 := uint64(x1683 & x781)
+	x1685 := uint64(x1684 & x777)
+	t103 := uint64(x1685)
+	if s.v617 != 0 {
+		t103 = x1681
 	}
-	c0 |= uint64(s.v1554) ^ t103
-	s.v1554 = t103
-	x801 := uint64(1 &^ s.v800)
-	x802 := uint64(x801 &^ x4690)
-	x803 := uint64(x802 & x791)
-	x804 := uint64(x803 & x787)
-	c1 |= uint64(s.v804) ^ x804
-	s.v804 = x804
-	x2035 := uint64(x804 & s.v1286)
-	x2036 := uint64(s.v162 ^ s.v317)
+	c1 |= uint64(s.v1686) ^ t103
+	s.v1686 = t103
+	x2040 := uint64(x794 & s.v1276)
+	x2041 := uint64(s.v162 ^ s.v319)
 	t104 := uint64(s.v162)
-	if x2035 != 0 {
-		t104 = x2036
+	if x2040 != 0 {
+		t104 = x2041
 	}
-	s.v2037 = t104
-	x2751 := uint64(x4690 ^ 1)
-	x3002 := uint64(s.v317 | x2751)
-	x3003 := uint64(s.v317 &^ x2035)
-	t105 := uint64(x3003)
-	if x4732 != 0 {
-		t105 = x3002
+	s.v2042 = t104
+	x2756 := uint64(x4696 ^ 1)
+	x3014 := uint64(s.v319 | x2756)
+	x3015 := uint64(s.v319 &^ x2040)
+	t105 := uint64(x3015)
+	if x4738 != 0 {
+		t105 = x3014
 	}
-	t106 := uint64(x3003)
-	if s.v2745 != 0 {
+	t106 := uint64(x3015)
+	if s.v2750 != 0 {
 		t106 = t105
 	}
-	s.v3005 = t106
+	s.v3017 = t106
 	t107 := uint64(1)
-	x3557 := uint64((s.v456 + t107) & 0xffffffff)
-	t108 := uint64(s.v456)
-	if s.v516 != 0 {
-		t108 = x3557
+	x3569 := uint64((s.v459 + t107) & 0xffffffff)
+	t108 := uint64(s.v459)
+	if s.v519 != 0 {
+		t108 = x3569
 	}
-	x3559 := uint64((t108) & (t103 - 1))
-	s.v3559 = x3559
+	x3571 := uint64((t108) & (t103 - 1))
+	s.v3571 = x3571
 	t109 := uint64(1)
-	x3565 := uint64((s.v458 + t109) & 0xffffffff)
-	t110 := uint64(s.v458)
-	if s.v517 != 0 {
-		t110 = x3565
+	x3577 := uint64((s.v461 + t109) & 0xffffffff)
+	t110 := uint64(s.v461)
+	if s.v520 != 0 {
+		t110 = x3577
 	}
-	x3567 := uint64((t110) & (t103 - 1))
-	s.v3567 = x3567
+	x3579 := uint64((t110) & (t103 - 1))
+	s.v3579 = x3579
 	if c0 != 0 {
-		s.dirty[2] |= 0x404
-	}
-	if c1 != 0 {
 		s.dirty[1] |= 0xe000000000000000
 		s.dirty[2] |= 0x80000408000
 		s.dirty[3] |= 0x21d000040005004
 		s.dirty[5] |= 0x8000
+	}
+	if c1 != 0 {
+		s.dirty[2] |= 0x404
 	}
 	s.commits[0] |= 0x400
 }
@@ -8572,27 +8550,27 @@ func (s *Model) u125() {
 		kernel125(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
-			x1628 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t2 := uint64(-s.v804)
-			x4230 := uint64(x1628 &^ t2)
-			p4230 := model.Word(unsafe.Pointer(&s.v4230), i)
-			*p4230 = x4230
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+			x1587 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t2 := uint64(-s.v794)
+			x4246 := uint64(x1587 &^ t2)
+			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
+			*p4246 = x4246
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			x1862 := uint64((t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-			t4 := uint64(-s.v804)
-			x4243 := uint64(x1862 &^ t4)
-			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
-			*p4243 = x4243
+			x1867 := uint64((t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+			t4 := uint64(-s.v794)
+			x4259 := uint64(x1867 &^ t4)
+			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
+			*p4259 = x4259
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
-			x1921 := uint64((t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-			t6 := uint64(-s.v804)
-			x4249 := uint64(x1921 &^ t6)
-			p4249 := model.Word(unsafe.Pointer(&s.v4249), i)
-			*p4249 = x4249
+			x1926 := uint64((t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+			t6 := uint64(-s.v794)
+			x4265 := uint64(x1926 &^ t6)
+			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
+			*p4265 = x4265
 		}
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x200000
 }
 
 // u126: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
@@ -8601,94 +8579,94 @@ func (s *Model) u126() {
 		kernel126(s)
 	} else {
 		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			x1617 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-			t2 := uint64(-s.v804)
-			x4228 := uint64(x1617 &^ t2)
-			p4228 := model.Word(unsafe.Pointer(&s.v4228), i)
-			*p4228 = x4228
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			x1668 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
-			t4 := uint64(-s.v804)
-			x4236 := uint64(x1668 &^ t4)
-			p4236 := model.Word(unsafe.Pointer(&s.v4236), i)
-			*p4236 = x4236
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
+			x1576 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+			t2 := uint64(-s.v794)
+			x4244 := uint64(x1576 &^ t2)
+			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
+			*p4244 = x4244
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			x1627 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
+			t4 := uint64(-s.v794)
+			x4252 := uint64(x1627 &^ t4)
+			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
+			*p4252 = x4252
 		}
 	}
-	s.commits[0] |= 0x200000
+	s.commits[0] |= 0x80000
 }
 
 // u127: 100 operations, dispatch
 func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x1688 := uint64(s.v804 & s.v1287)
-	x4587 := uint64(s.v88 >> 5)
-	x4579 := uint64(s.v89 &^ x4587)
+	x1649 := uint64(s.v794 & s.v1277)
+	x4606 := uint64(s.v84 >> 5)
+	x4598 := uint64(s.v85 &^ x4606)
 	t1 := uint64(0)
-	t2 := uint64(s.v88)
-	x4586 := uint64(bit(t2 != t1))
-	x4577 := uint64(x4579 & x4586)
-	x4575 := uint64(x4587 | x4577)
+	t2 := uint64(s.v84)
+	x4605 := uint64(bit(t2 != t1))
+	x4596 := uint64(x4598 & x4605)
+	x4594 := uint64(x4606 | x4596)
 	t3 := uint64(0)
-	t4 := uint64(s.v90)
-	x4585 := uint64(bit(t4 != t3))
-	x1689 := uint64(x4575 | x4585)
-	x1691 := uint64(s.v89 &^ x1689)
-	x1692 := uint64(s.v279 & s.v281)
+	t4 := uint64(s.v86)
+	x4604 := uint64(bit(t4 != t3))
+	x1650 := uint64(x4594 | x4604)
+	x1652 := uint64(s.v85 &^ x1650)
+	x1653 := uint64(s.v277 & s.v279)
 	t5 := uint64(1)
-	t6 := uint64(s.v89)
-	if x1692 != 0 {
+	t6 := uint64(s.v85)
+	if x1653 != 0 {
 		t6 = t5
 	}
-	x1694 := uint64(t6 &^ x1691)
-	t7 := uint64(s.v89)
-	t8 := uint64(x1694)
-	if x1688 != 0 {
+	x1655 := uint64(t6 &^ x1652)
+	t7 := uint64(s.v85)
+	t8 := uint64(x1655)
+	if x1649 != 0 {
 		t8 = t7
 	}
-	s.v1695 = t8
-	x4581 := uint64(s.v89 & x4585)
-	x4574 := uint64(x4575 | x4581)
+	s.v1656 = t8
+	x4600 := uint64(s.v85 & x4604)
+	x4593 := uint64(x4594 | x4600)
 	t9 := uint64(1)
-	x1696 := uint64((s.v90 + t9) & 0xf)
-	t10 := uint64(s.v90)
-	if x4574 != 0 {
-		t10 = x1696
+	x1657 := uint64((s.v86 + t9) & 0xf)
+	t10 := uint64(s.v86)
+	if x4593 != 0 {
+		t10 = x1657
 	}
-	t11 := uint64(s.v90)
+	t11 := uint64(s.v86)
 	t12 := uint64(t10)
-	if x1688 != 0 {
+	if x1649 != 0 {
 		t12 = t11
 	}
-	s.v1698 = t12
+	s.v1659 = t12
 	t13 := uint64(1)
-	x1700 := uint64((s.v91 + t13) & 0x7f)
-	t14 := uint64(s.v91)
-	if s.v720 != 0 {
-		t14 = x1700
+	x1661 := uint64((s.v87 + t13) & 0x7f)
+	t14 := uint64(s.v87)
+	if s.v710 != 0 {
+		t14 = x1661
 	}
-	t15 := uint64(s.v91)
-	if x4574 != 0 {
+	t15 := uint64(s.v87)
+	if x4593 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v1699)
+	t16 := uint64(s.v1660)
 	t17 := uint64(t15)
-	if x1688 != 0 {
+	if x1649 != 0 {
 		t17 = t16
 	}
-	s.v1703 = t17
-	x4238 := uint64(x4574 &^ x1688)
-	s.v4238 = x4238
+	s.v1664 = t17
+	x4254 := uint64(x4593 &^ x1649)
+	s.v4254 = x4254
 	t18 := uint64(2)
 	t19 := uint64(s.v190)
-	x2159 := uint64(bit(t19 == t18))
-	t20 := uint64(s.v377)
-	t21 := uint64(s.v378)
-	if x2159 != 0 {
+	x2164 := uint64(bit(t19 == t18))
+	t20 := uint64(s.v379)
+	t21 := uint64(s.v380)
+	if x2164 != 0 {
 		t21 = t20
 	}
-	if s.v2601 != 0 {
+	if s.v2606 != 0 {
 		var t22 uint64
 		var t23 uint64
 		var t24 uint64
@@ -8705,204 +8683,204 @@ func (s *Model) u127() {
 		t27 = s.m3[t21&127][5]
 		t28 = s.m3[t21&127][6]
 		t29 = s.m3[t21&127][7]
-		s.v2603[0] = t22
-		s.v2603[1] = t23
-		s.v2603[2] = t24
-		s.v2603[3] = t25
-		s.v2603[4] = t26
-		s.v2603[5] = t27
-		s.v2603[6] = t28
-		s.v2603[7] = t29
+		s.v2608[0] = t22
+		s.v2608[1] = t23
+		s.v2608[2] = t24
+		s.v2608[3] = t25
+		s.v2608[4] = t26
+		s.v2608[5] = t27
+		s.v2608[6] = t28
+		s.v2608[7] = t29
 	}
-	x2709 := uint64(s.v252 &^ x1691)
+	x2714 := uint64(s.v252 &^ x1652)
 	t30 := uint64(1)
-	t31 := uint64(x2709)
-	if x1688 != 0 {
+	t31 := uint64(x2714)
+	if x1649 != 0 {
 		t31 = t30
 	}
-	s.v2710 = t31
-	x2890 := uint64(s.v280 & 1)
-	x2892 := uint64(s.v283 &^ x2890)
-	x2893 := uint64(s.v396 | x2892)
-	t32 := uint64(s.v283)
-	if s.v279 != 0 {
-		t32 = x2893
+	s.v2715 = t31
+	x2872 := uint64(s.v278 & 1)
+	x2874 := uint64(s.v281 &^ x2872)
+	x2875 := uint64(s.v397 | x2874)
+	t32 := uint64(s.v281)
+	if s.v277 != 0 {
+		t32 = x2875
 	}
-	x2895 := uint64(t32 &^ x1688)
-	s.v2895 = x2895
+	x2877 := uint64(t32 &^ x1649)
+	s.v2877 = x2877
 	t33 := uint64(0)
-	t34 := uint64(s.v471)
-	x3326 := uint64(bit(t34 != t33))
-	x3327 := uint64(s.v472 & 0x1fff)
-	x3328 := uint64(bit(x3327 < s.v271))
-	x3329 := uint64(x3326 & x3328)
-	c0 |= uint64(s.v3329) ^ x3329
-	s.v3329 = x3329
+	t34 := uint64(s.v474)
+	x3330 := uint64(bit(t34 != t33))
+	x3331 := uint64(s.v475 & 0x1fff)
+	x3332 := uint64(bit(x3331 < s.v268))
+	x3333 := uint64(x3330 & x3332)
+	c0 |= uint64(s.v3333) ^ x3333
+	s.v3333 = x3333
 	t35 := uint64(0x40)
-	t36 := uint64(s.v3341)
-	x3342 := uint64(bit(t36 <= t35))
+	t36 := uint64(s.v3345)
+	x3346 := uint64(bit(t36 <= t35))
 	t37 := uint64(3)
-	x3343 := uint64(bit(t37 < s.v475))
-	x3344 := uint64(x3342 & x3343)
+	x3347 := uint64(bit(t37 < s.v478))
+	x3348 := uint64(x3346 & x3347)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3337)
-	x3338 := uint64(bit(t39 <= t38))
+	t39 := uint64(s.v3341)
+	x3342 := uint64(bit(t39 <= t38))
 	t40 := uint64(2)
-	x3339 := uint64(bit(t40 < s.v475))
-	x3340 := uint64(x3338 & x3339)
+	x3343 := uint64(bit(t40 < s.v478))
+	x3344 := uint64(x3342 & x3343)
 	t41 := uint64(0x40)
-	t42 := uint64(s.v3333)
-	x3334 := uint64(bit(t42 <= t41))
+	t42 := uint64(s.v3337)
+	x3338 := uint64(bit(t42 <= t41))
 	t43 := uint64(1)
-	x3335 := uint64(bit(t43 < s.v475))
-	x3336 := uint64(x3334 & x3335)
+	x3339 := uint64(bit(t43 < s.v478))
+	x3340 := uint64(x3338 & x3339)
 	t44 := uint64(0x40)
-	t45 := uint64(s.v3331)
-	x3332 := uint64(bit(t45 <= t44))
-	x3345 := uint64(x3332 | x3336<<1 | x3340<<2 | x3344<<3)
-	t46 := uint64(s.v391)
-	if x3329 != 0 {
-		t46 = x3345
+	t45 := uint64(s.v3335)
+	x3336 := uint64(bit(t45 <= t44))
+	x3349 := uint64(x3336 | x3340<<1 | x3344<<2 | x3348<<3)
+	t46 := uint64(s.v392)
+	if x3333 != 0 {
+		t46 = x3349
 	}
-	s.v3346 = t46
+	s.v3350 = t46
 	t47 := uint64(1)
-	t48 := uint64(s.v471)
-	x3347 := uint64(bit(t48 == t47))
-	t49 := uint64(s.v392)
-	if x3329 != 0 {
-		t49 = x3347
+	t48 := uint64(s.v474)
+	x3351 := uint64(bit(t48 == t47))
+	t49 := uint64(s.v393)
+	if x3333 != 0 {
+		t49 = x3351
 	}
-	s.v3348 = t49
-	x4584 := uint64(s.v283)
-	x4580 := uint64(s.v282 | x4584)
-	x4576 := uint64(s.v280 &^ x4580)
-	x3560 := uint64(uint64(bits.OnesCount64(x4576)))
-	x3562 := uint64((s.v457 + x3560) & 0x3ffff)
-	t50 := uint64(s.v457)
-	if s.v279 != 0 {
-		t50 = x3562
+	s.v3352 = t49
+	x4603 := uint64(s.v281)
+	x4599 := uint64(s.v280 | x4603)
+	x4595 := uint64(s.v278 &^ x4599)
+	x3572 := uint64(uint64(bits.OnesCount64(x4595)))
+	x3574 := uint64((s.v460 + x3572) & 0x3ffff)
+	t50 := uint64(s.v460)
+	if s.v277 != 0 {
+		t50 = x3574
 	}
-	x3564 := uint64((t50) & (x1688 - 1))
-	s.v3564 = x3564
-	x1621 := uint64(s.v256 & 0x7ffff)
+	x3576 := uint64((t50) & (x1649 - 1))
+	s.v3576 = x3576
+	x1580 := uint64(s.v256 & 0x7ffff)
 	t51 := uint64(0x3f)
-	x3622 := uint64((x1621 + t51) & 0xfffff)
-	x3623 := uint64(x3622 >> 6)
+	x3634 := uint64((x1580 + t51) & 0xfffff)
+	x3635 := uint64(x3634 >> 6)
 	t52 := uint64(1)
-	t53 := uint64(s.v471)
-	x3624 := uint64((t53 - t52) & 0x3fff)
-	t54 := uint64(s.v471)
-	if x3329 != 0 {
-		t54 = x3624
+	t53 := uint64(s.v474)
+	x3636 := uint64((t53 - t52) & 0x3fff)
+	t54 := uint64(s.v474)
+	if x3333 != 0 {
+		t54 = x3636
 	}
 	t55 := uint64(t54)
-	if x1688 != 0 {
-		t55 = x3623
+	if x1649 != 0 {
+		t55 = x3635
 	}
-	s.v3626 = t55
-	x3628 := uint64(s.v84 << 13)
+	s.v3638 = t55
+	x3640 := uint64(s.v80 << 13)
 	t56 := uint64(1)
-	x3629 := uint64((s.v472 + t56) & 0x3fff)
-	t57 := uint64(s.v472)
-	if x3329 != 0 {
-		t57 = x3629
+	x3641 := uint64((s.v475 + t56) & 0x3fff)
+	t57 := uint64(s.v475)
+	if x3333 != 0 {
+		t57 = x3641
 	}
 	t58 := uint64(t57)
-	if x1688 != 0 {
-		t58 = x3628
+	if x1649 != 0 {
+		t58 = x3640
 	}
-	s.v3631 = t58
-	x3632 := uint64(s.v96)
-	t59 := uint64(uint64(s.v473[0]))
-	if x1688 != 0 {
-		t59 = x3632
+	s.v3643 = t58
+	x3644 := uint64(s.v95)
+	t59 := uint64(uint64(s.v476[0]))
+	if x1649 != 0 {
+		t59 = x3644
 	}
-	c1 |= uint64(s.v3633) ^ t59
-	s.v3633 = t59
-	x3644 := uint64((x3632 + x3632) & 0x7ff)
-	t60 := uint64(uint64(s.v473[1]))
-	if x1688 != 0 {
-		t60 = x3644
+	c1 |= uint64(s.v3645) ^ t59
+	s.v3645 = t59
+	x3656 := uint64((x3644 + x3644) & 0x7ff)
+	t60 := uint64(uint64(s.v476[1]))
+	if x1649 != 0 {
+		t60 = x3656
 	}
-	c1 |= uint64(s.v3645) ^ t60
-	s.v3645 = t60
-	x3651 := uint64((x3644 + x3632) & 0x7ff)
-	t61 := uint64(uint64(s.v473[2]))
-	if x1688 != 0 {
-		t61 = x3651
+	c1 |= uint64(s.v3657) ^ t60
+	s.v3657 = t60
+	x3663 := uint64((x3656 + x3644) & 0x7ff)
+	t61 := uint64(uint64(s.v476[2]))
+	if x1649 != 0 {
+		t61 = x3663
 	}
-	c1 |= uint64(s.v3652) ^ t61
-	s.v3652 = t61
-	x3653 := uint64((x3651 + x3632) & 0x7ff)
-	t62 := uint64(uint64(s.v473[3]))
-	if x1688 != 0 {
-		t62 = x3653
+	c1 |= uint64(s.v3664) ^ t61
+	s.v3664 = t61
+	x3665 := uint64((x3663 + x3644) & 0x7ff)
+	t62 := uint64(uint64(s.v476[3]))
+	if x1649 != 0 {
+		t62 = x3665
 	}
-	c1 |= uint64(s.v3654) ^ t62
-	s.v3654 = t62
-	x3634 := uint64((s.v3331) & -x3332)
-	t63 := uint64(s.v3333)
-	t64 := uint64(x3634)
-	if x3336 != 0 {
+	c1 |= uint64(s.v3666) ^ t62
+	s.v3666 = t62
+	x3646 := uint64((s.v3335) & -x3336)
+	t63 := uint64(s.v3337)
+	t64 := uint64(x3646)
+	if x3340 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v3337)
+	t65 := uint64(s.v3341)
 	t66 := uint64(t64)
-	if x3340 != 0 {
+	if x3344 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(s.v3341)
+	t67 := uint64(s.v3345)
 	t68 := uint64(t66)
-	if x3344 != 0 {
+	if x3348 != 0 {
 		t68 = t67
 	}
 	t69 := uint64(0x40)
-	x3638 := uint64((t69 - t68) & 0x7ff)
-	x4583 := uint64(s.v474)
+	x3650 := uint64((t69 - t68) & 0x7ff)
+	x4602 := uint64(s.v477)
 	t70 := uint64(0x40)
-	x3639 := uint64((x4583 + t70) & 0x7ff)
-	t71 := uint64(x3639)
-	if x3332 != 0 {
-		t71 = x3638
+	x3651 := uint64((x4602 + t70) & 0x7ff)
+	t71 := uint64(x3651)
+	if x3336 != 0 {
+		t71 = x3650
 	}
-	x3641 := uint64(t71 & 0x1ff)
-	t72 := uint64(s.v474)
-	if x3329 != 0 {
-		t72 = x3641
+	x3653 := uint64(t71 & 0x1ff)
+	t72 := uint64(s.v477)
+	if x3333 != 0 {
+		t72 = x3653
 	}
-	x3643 := uint64((t72) & (x1688 - 1))
-	s.v3643 = x3643
-	x3646 := uint64(uint64(bits.OnesCount64(x3345)))
-	t73 := uint64(s.v475)
-	x3648 := uint64((t73 - x3646) & 0x3ffff)
-	t74 := uint64(s.v475)
-	if x3329 != 0 {
-		t74 = x3648
+	x3655 := uint64((t72) & (x1649 - 1))
+	s.v3655 = x3655
+	x3658 := uint64(uint64(bits.OnesCount64(x3349)))
+	t73 := uint64(s.v478)
+	x3660 := uint64((t73 - x3658) & 0x3ffff)
+	t74 := uint64(s.v478)
+	if x3333 != 0 {
+		t74 = x3660
 	}
-	t75 := uint64(s.v1481)
+	t75 := uint64(s.v1474)
 	t76 := uint64(t74)
-	if x1688 != 0 {
+	if x1649 != 0 {
 		t76 = t75
 	}
-	s.v3650 = t76
-	t77 := uint64(s.v476)
-	if x3329 != 0 {
+	s.v3662 = t76
+	t77 := uint64(s.v479)
+	if x3333 != 0 {
 		t77 = t68
 	}
-	s.v3655 = t77
+	s.v3667 = t77
 	if c0 != 0 {
 		s.dirty[2] |= 0x420001
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 2
 	}
-	s.commits[0] |= 0x18000000
+	s.commits[0] |= 0x6000000
 }
 
 // u128: one operation, or on 4 lanes at once
 func (s *Model) u128() {
-	x4300 := uint64((-s.v3329 & 0xf))
-	s.v4300 = x4300
+	x4314 := uint64((-s.v3333 & 0xf))
+	s.v4314 = x4314
 	s.commits[2] |= 0x200
 }
 
@@ -8911,213 +8889,257 @@ func (s *Model) u129() {
 	if s.vectors {
 		kernel129(s)
 	} else {
-		s.v4189[(0)&3] = uint16(s.v3633)
-		s.v4189[(1)&3] = uint16(s.v3645)
-		s.v4189[(2)&3] = uint16(s.v3652)
-		s.v4189[(3)&3] = uint16(s.v3654)
+		s.v4205[(0)&3] = uint16(s.v3645)
+		s.v4205[(1)&3] = uint16(s.v3657)
+		s.v4205[(2)&3] = uint16(s.v3664)
+		s.v4205[(3)&3] = uint16(s.v3666)
 	}
 	s.commits[2] |= 0x80000000
 }
 
-// u130: 64 operations, dispatch.walker
+// u130: 83 operations, dispatch.walker
 func (s *Model) u130() {
-	x4596 := uint64(s.v651 & 7)
-	t1 := uint64(s.v64)
-	x653 := uint64(bit(t1 == x4596))
-	x647 := uint64(s.v64)
-	x4597 := uint64((s.v63 + x647) & 0x1f)
-	t2 := uint64(s.v62)
-	x649 := uint64((t2 - x4597) & 0x1f)
-	t3 := uint64(1)
-	x1533 := uint64(bit(x649 == t3))
-	x4588 := uint64(x653 | x1533)
-	x4605 := uint64(s.v85)
-	t4 := uint64(1)
-	x1536 := uint64((x4605 + t4) & 0x1ff)
-	x4591 := uint64(bit(x1536 == s.v734))
+	x1312 := uint64(s.v62 ^ 1)
+	x1523 := uint64(x1312 | s.v660)
+	x1524 := uint64(s.v266)
+	x1525 := uint64((s.v92 + x1524) & 0x1f)
+	t1 := uint64(s.v91)
+	x1526 := uint64((t1 - x1525) & 0x1f)
+	t2 := uint64(0)
+	x1527 := uint64(bit(x1526 != t2))
+	t3 := uint64(0x1ff)
+	x1528 := uint64(uint64(t3) >> ((s.v113) & 63))
+	x1529 := uint64(x1528 & 7)
+	t4 := uint64(s.v266)
+	x1530 := uint64(bit(t4 == x1529))
 	t5 := uint64(1)
-	x1538 := uint64((x4597 + t5) & 0x1f)
-	t6 := uint64(s.v63)
-	if x4591 != 0 {
-		t6 = x1538
+	x1531 := uint64(bit(x1526 != t5))
+	x1532 := uint64(x1530 | x1531)
+	t6 := uint64(0)
+	t7 := uint64(s.v90)
+	x1309 := uint64(bit(t7 == t6))
+	x1533 := uint64(x1532 | x1309)
+	x1534 := uint64(x1527 & x1533)
+	t8 := uint64(s.v62)
+	if x1523 != 0 {
+		t8 = x1534
 	}
-	t7 := uint64(s.v63)
-	if x4588 != 0 {
-		t7 = t6
+	s.v1535 = t8
+	x1633 := uint64(x1534 & x1523)
+	x1634 := uint64(x1525 & 0xf)
+	var t9 uint64
+	t9 = uint64(s.m4[x1634&15])
+	x1636 := uint64(s.v276)
+	x1637 := uint64((t9 + x1636) & 0x7ffff)
+	t10 := uint64(s.v81)
+	if x1633 != 0 {
+		t10 = x1637
 	}
-	t8 := uint64(s.v63)
-	if s.v667 != 0 {
-		t8 = t7
+	s.v1638 = t10
+	t11 := uint64(3)
+	t12 := uint64(1)
+	if s.v790 != 0 {
+		t12 = t11
 	}
-	s.v1541 = t8
-	t9 := uint64(1)
-	x1542 := uint64((s.v64 + t9) & 7)
-	x1543 := uint64((x1542) & (x4588 - 1))
-	t10 := uint64(s.v64)
-	if s.v667 != 0 {
-		t10 = x1543
+	t13 := uint64(s.v90)
+	if s.v1686 != 0 {
+		t13 = t12
 	}
-	s.v1544 = t10
-	t11 := uint64(0)
-	t12 := uint64(s.v66)
-	x656 := uint64(bit(t12 == t11))
-	t13 := uint64(3)
 	t14 := uint64(1)
-	if s.v800 != 0 {
-		t14 = t13
+	t15 := uint64(s.v90)
+	x4618 := uint64(bit(t15 == t14))
+	t16 := uint64(2)
+	t17 := uint64(s.v90)
+	x4617 := uint64(bit(t17 == t16))
+	t18 := uint64(3)
+	t19 := uint64(s.v90)
+	x4616 := uint64(bit(t19 == t18))
+	t20 := uint64(4)
+	t21 := uint64(s.v90)
+	x4615 := uint64(bit(t21 == t20))
+	t22 := uint64(0)
+	t23 := uint64(s.v282)
+	x4614 := uint64(bit(t23 != t22))
+	t24 := uint64(s.v283)
+	x4613 := uint64((t24 - s.v284) & 0x3ffff)
+	t25 := uint64(0x20)
+	x1695 := uint64(bit(x4613 <= t25))
+	t26 := uint64(0)
+	t27 := uint64(s.v285)
+	x1696 := uint64(bit(t27 == t26))
+	x1698 := uint64(x1696 &^ s.v94)
+	t28 := uint64(1)
+	t29 := uint64(3)
+	if x1698 != 0 {
+		t29 = t28
 	}
-	t15 := uint64(s.v66)
-	if s.v1554 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(1)
-	t17 := uint64(s.v66)
-	x4604 := uint64(bit(t17 == t16))
-	t18 := uint64(2)
-	t19 := uint64(s.v66)
-	x4603 := uint64(bit(t19 == t18))
-	t20 := uint64(3)
-	t21 := uint64(s.v66)
-	x4602 := uint64(bit(t21 == t20))
-	t22 := uint64(4)
-	t23 := uint64(s.v66)
-	x4601 := uint64(bit(t23 == t22))
-	t24 := uint64(0)
-	t25 := uint64(s.v266)
-	x4600 := uint64(bit(t25 != t24))
-	t26 := uint64(s.v267)
-	x4599 := uint64((t26 - s.v268) & 0x3ffff)
-	t27 := uint64(0x20)
-	x1563 := uint64(bit(x4599 <= t27))
-	t28 := uint64(0)
-	t29 := uint64(s.v269)
-	x1564 := uint64(bit(t29 == t28))
-	x1566 := uint64(x1564 &^ s.v95)
-	t30 := uint64(1)
-	t31 := uint64(3)
-	if x1566 != 0 {
+	x1700 := uint64((t29) & (x1695 - 1))
+	t30 := uint64(5)
+	t31 := uint64(x1700)
+	if x4614 != 0 {
 		t31 = t30
 	}
-	x1568 := uint64((t31) & (x1563 - 1))
 	t32 := uint64(5)
-	t33 := uint64(x1568)
-	if x4600 != 0 {
-		t33 = t32
+	t33 := uint64(s.v90)
+	x4612 := uint64(bit(t33 == t32))
+	x4611 := uint64(s.v92 >> 4)
+	x4609 := uint64(x4611 ^ 1)
+	x4610 := uint64(s.v92 & 0xf)
+	x4608 := uint64(x4610 | x4609<<4)
+	t34 := uint64(s.v91)
+	x4607 := uint64(bit(t34 != x4608))
+	t35 := uint64(4)
+	t36 := uint64(s.v90)
+	if x4607 != 0 {
+		t36 = t35
 	}
-	t34 := uint64(5)
-	t35 := uint64(s.v66)
-	x4609 := uint64(bit(t35 == t34))
-	x4608 := uint64(s.v63 >> 4)
-	x4598 := uint64(x4608 ^ 1)
-	x4607 := uint64(s.v63 & 0xf)
-	x4594 := uint64(x4607 | x4598<<4)
-	t36 := uint64(s.v62)
-	x4590 := uint64(bit(t36 != x4594))
-	t37 := uint64(4)
-	t38 := uint64(s.v66)
-	if x4590 != 0 {
-		t38 = t37
+	t37 := uint64(s.v90)
+	if x4612 != 0 {
+		t37 = t36
 	}
-	t39 := uint64(s.v66)
-	if x4609 != 0 {
-		t39 = t38
+	t38 := uint64(t37)
+	if x4615 != 0 {
+		t38 = t31
 	}
-	t40 := uint64(t39)
-	if x4601 != 0 {
-		t40 = t33
+	t39 := uint64(4)
+	t40 := uint64(t38)
+	if x4616 != 0 {
+		t40 = t39
 	}
 	t41 := uint64(4)
 	t42 := uint64(t40)
-	if x4602 != 0 {
+	if x4617 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(4)
+	t43 := uint64(2)
 	t44 := uint64(t42)
-	if x4603 != 0 {
+	if x4618 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(2)
-	t46 := uint64(t44)
-	if x4604 != 0 {
-		t46 = t45
+	t45 := uint64(t44)
+	if x1309 != 0 {
+		t45 = t13
 	}
-	t47 := uint64(t46)
-	if x656 != 0 {
-		t47 = t15
-	}
-	s.v1576 = t47
+	s.v1708 = t45
+	t46 := uint64(1)
+	x1712 := uint64(bit(x1526 == t46))
+	x1713 := uint64(x1530 | x1712)
+	x1714 := uint64(s.v276)
+	t47 := uint64(1)
+	x1715 := uint64((x1714 + t47) & 0x1ff)
+	x1716 := uint64(bit(x1715 == s.v724))
 	t48 := uint64(1)
-	x1674 := uint64((s.v85 + t48) & 0xff)
-	x1675 := uint64((x1674) & (x4591 - 1))
-	t49 := uint64(s.v85)
-	if x4588 != 0 {
-		t49 = x1675
+	x1717 := uint64((x1525 + t48) & 0x1f)
+	t49 := uint64(s.v92)
+	if x1716 != 0 {
+		t49 = x1717
 	}
-	t50 := uint64(s.v85)
-	if s.v667 != 0 {
+	t50 := uint64(s.v92)
+	if x1713 != 0 {
 		t50 = t49
 	}
-	s.v1677 = t50
-	t51 := uint64(s.v800)
-	t52 := uint64(s.v95)
-	if s.v1554 != 0 {
-		t52 = t51
+	t51 := uint64(s.v92)
+	if x1633 != 0 {
+		t51 = t50
 	}
-	t53 := uint64(s.v95)
-	if x656 != 0 {
+	s.v1720 = t51
+	t52 := uint64(s.v790)
+	t53 := uint64(s.v94)
+	if s.v1686 != 0 {
 		t53 = t52
 	}
-	s.v1726 = t53
-	t54 := uint64(s.v1481)
-	t55 := uint64(s.v267)
-	if s.v1554 != 0 {
-		t55 = t54
+	t54 := uint64(s.v94)
+	if x1309 != 0 {
+		t54 = t53
 	}
-	t56 := uint64(s.v267)
-	if x656 != 0 {
-		t56 = t55
+	s.v1728 = t54
+	t55 := uint64(1)
+	x2796 := uint64((s.v266 + t55) & 7)
+	x2797 := uint64((x2796) & (x1713 - 1))
+	t56 := uint64(s.v266)
+	if x1633 != 0 {
+		t56 = x2797
 	}
-	s.v2811 = t56
-	t57 := uint64(s.v1554)
-	x2812 := uint64((s.v268) & (t57 - 1))
-	t58 := uint64(0x20)
-	x2813 := uint64((s.v268 + t58) & 0x3ffff)
-	t59 := uint64(s.v268)
-	t60 := uint64(x2813)
-	if x1563 != 0 {
-		t60 = t59
+	s.v2798 = t56
+	t57 := uint64(1)
+	x2840 := uint64((s.v276 + t57) & 0xff)
+	x2841 := uint64((x2840) & (x1716 - 1))
+	t58 := uint64(s.v276)
+	if x1713 != 0 {
+		t58 = x2841
 	}
-	t61 := uint64(s.v268)
-	t62 := uint64(t60)
-	if x4600 != 0 {
+	t59 := uint64(s.v276)
+	if x1633 != 0 {
+		t59 = t58
+	}
+	s.v2843 = t59
+	t60 := uint64(s.v1474)
+	t61 := uint64(s.v283)
+	if s.v1686 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v283)
+	if x1309 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v268)
-	if x4601 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(t63)
-	if x656 != 0 {
-		t64 = x2812
-	}
-	s.v2817 = t64
-	t65 := uint64(s.v1699)
-	t66 := uint64(s.v378)
-	if s.v1554 != 0 {
+	s.v2898 = t62
+	t63 := uint64(s.v1686)
+	x2899 := uint64((s.v284) & (t63 - 1))
+	t64 := uint64(0x20)
+	x2900 := uint64((s.v284 + t64) & 0x3ffff)
+	t65 := uint64(s.v284)
+	t66 := uint64(x2900)
+	if x1695 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(1)
-	x3270 := uint64((s.v378 + t67) & 0x7f)
-	t68 := uint64(s.v378)
-	if x4604 != 0 {
-		t68 = x3270
+	t67 := uint64(s.v284)
+	t68 := uint64(t66)
+	if x4614 != 0 {
+		t68 = t67
 	}
-	t69 := uint64(t68)
-	if x656 != 0 {
-		t69 = t66
+	t69 := uint64(s.v284)
+	if x4615 != 0 {
+		t69 = t68
 	}
-	s.v3272 = t69
-	s.commits[0] |= 0x8000
+	t70 := uint64(t69)
+	if x1309 != 0 {
+		t70 = x2899
+	}
+	s.v2904 = t70
+	t71 := uint64(s.v1660)
+	t72 := uint64(s.v380)
+	if s.v1686 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(1)
+	x3280 := uint64((s.v380 + t73) & 0x7f)
+	t74 := uint64(s.v380)
+	if x4618 != 0 {
+		t74 = x3280
+	}
+	t75 := uint64(t74)
+	if x1309 != 0 {
+		t75 = t72
+	}
+	s.v3282 = t75
+	t76 := uint64(s.v276)
+	t77 := uint64(s.v609)
+	if x1633 != 0 {
+		t77 = t76
+	}
+	s.v4131 = t77
+	x4132 := uint64(x1713 ^ 1)
+	t78 := uint64(s.v610)
+	if x1633 != 0 {
+		t78 = x4132
+	}
+	s.v4133 = t78
+	t79 := uint64(s.v612)
+	if x1633 != 0 {
+		t79 = x1716
+	}
+	s.v4136 = t79
+	s.commits[0] |= 0x4000
 }
 
 // u131: 8 operations, read_merge
@@ -9128,30 +9150,30 @@ func (s *Model) u131() {
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v202)
-	x1021 := uint64(bit(t2 != t1))
-	x1023 := uint64(s.v788 | s.v1022<<1)
-	x1024 := uint64(x1023 & -x1023)
-	x1025 := uint64(x1024 & 3)
+	x1011 := uint64(bit(t2 != t1))
+	x1013 := uint64(s.v778 | s.v1012<<1)
+	x1014 := uint64(x1013 & -x1013)
+	x1015 := uint64(x1014 & 3)
 	t3 := uint64(s.v202)
-	t4 := uint64(x1025)
-	if x1021 != 0 {
+	t4 := uint64(x1015)
+	if x1011 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1026) ^ t4
-	s.v1026 = t4
-	x1027 := uint64(bit((s.v4138>>(uint(0*2)&63)&3)&t4 != 0))
-	c1 |= uint64(s.v1027) ^ x1027
-	s.v1027 = x1027
+	c0 |= uint64(s.v1016) ^ t4
+	s.v1016 = t4
+	x1017 := uint64(bit((s.v4153>>(uint(0*2)&63)&3)&t4 != 0))
+	c1 |= uint64(s.v1017) ^ x1017
+	s.v1017 = x1017
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4141[(0*2+k)&1])
+		t5 |= uint64(s.v4156[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v1053) ^ t5
-	s.v1053 = t5
-	x1044 := uint64(bit((s.v4139>>(uint(0*2)&63)&3)&t4 != 0))
-	c3 |= uint64(s.v1044) ^ x1044
-	s.v1044 = x1044
+	c2 |= uint64(s.v1043) ^ t5
+	s.v1043 = t5
+	x1034 := uint64(bit((s.v4154>>(uint(0*2)&63)&3)&t4 != 0))
+	c3 |= uint64(s.v1034) ^ x1034
+	s.v1034 = x1034
 	if c0 != 0 {
 		s.dirty[2] |= 0x700000000810
 	}
@@ -9170,23 +9192,23 @@ func (s *Model) u131() {
 func (s *Model) u132() {
 	var c0 uint64
 	var c1 uint64
-	x3186 := uint64(s.v1027 & s.v1034)
-	x3187 := uint64(x3186 & s.v1037)
-	c0 |= uint64(s.v3187) ^ x3187
-	s.v3187 = x3187
-	t1 := uint64(s.v1026)
+	x3198 := uint64(s.v1017 & s.v1024)
+	x3199 := uint64(x3198 & s.v1027)
+	c0 |= uint64(s.v3199) ^ x3199
+	s.v3199 = x3199
+	t1 := uint64(s.v1016)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t2 |= uint64(s.v4140[(0*2+k)&1])
+		t2 |= uint64(s.v4155[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v1053)
-	x1054 := uint64((t4 - t3) & 0x1fff)
-	x1055 := uint64(x1054 >> 6 & 0x3f)
-	x1056 := uint64(x1055 | t2<<6 | s.v1044<<30)
-	c1 |= uint64(s.v1056) ^ x1056
-	s.v1056 = x1056
+	t4 := uint64(s.v1043)
+	x1044 := uint64((t4 - t3) & 0x1fff)
+	x1045 := uint64(x1044 >> 6 & 0x3f)
+	x1046 := uint64(x1045 | t2<<6 | s.v1034<<30)
+	c1 |= uint64(s.v1046) ^ x1046
+	s.v1046 = x1046
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
@@ -9200,71 +9222,71 @@ func (s *Model) u132() {
 func (s *Model) u133() {
 	t1 := uint64(4)
 	t2 := uint64(s.v189)
-	x4468 := uint64(bit(t2 == t1))
-	x1276 := uint64(x4468 &^ s.v812)
-	x1277 := uint64(s.v52 &^ s.v26)
+	x4487 := uint64(bit(t2 == t1))
+	x1266 := uint64(x4487 &^ s.v802)
+	x1267 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1277)
-	if x1276 != 0 {
+	t4 := uint64(x1267)
+	if x1266 != 0 {
 		t4 = t3
 	}
-	s.v1278 = t4
-	x2597 := uint64(s.v4161 >> (uint(0*32) & 63) & 0xffffffff)
-	x2598 := uint64(^x2597 & 0xffffffff)
-	if s.v2134 != 0 {
-		x2599_0 := uint64(s.v2529[0])
-		x2599_1 := uint64(s.v2529[1])
-		x2599_2 := uint64(s.v2529[2])
-		x2599_3 := uint64(s.v2529[3] | x2598<<32)
-		s.v2599[0] = x2599_0
-		s.v2599[1] = x2599_1
-		s.v2599[2] = x2599_2
-		s.v2599[3] = x2599_3
+	s.v1268 = t4
+	x2602 := uint64(s.v4176 >> (uint(0*32) & 63) & 0xffffffff)
+	x2603 := uint64(^x2602 & 0xffffffff)
+	if s.v2139 != 0 {
+		x2604_0 := uint64(s.v2534[0])
+		x2604_1 := uint64(s.v2534[1])
+		x2604_2 := uint64(s.v2534[2])
+		x2604_3 := uint64(s.v2534[3] | x2603<<32)
+		s.v2604[0] = x2604_0
+		s.v2604[1] = x2604_1
+		s.v2604[2] = x2604_2
+		s.v2604[3] = x2604_3
 	}
 	t5 := uint64(s.v118)
-	t6 := uint64(s.v342)
-	if x1276 != 0 {
+	t6 := uint64(s.v344)
+	if x1266 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v342)
-	if x4468 != 0 {
+	t7 := uint64(s.v344)
+	if x4487 != 0 {
 		t7 = t6
 	}
-	s.v3104 = t7
+	s.v3116 = t7
 	s.commits[0] |= 0x100
 }
 
 // u134: 11 operations, isa.fetcher
 func (s *Model) u134() {
 	var c0 uint64
-	t1 := uint64(s.v2620)
+	t1 := uint64(s.v2625)
 	var t2 uint64
-	t2 = (s.v381 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v383 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v251)
-	x4475 := uint64(bit(t4 == t3))
+	x4494 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v342)
-	x4477 := uint64(bit(t6 == t5))
-	x4472 := uint64(x4477 ^ 1)
-	x2622 := uint64(x4475 &^ x4472)
-	x2623 := uint64(t2 & x2622)
-	c0 |= uint64(s.v2623) ^ x2623
-	s.v2623 = x2623
-	x4281 := uint64(x4475 & x2623)
-	s.v4281 = x4281
-	t7 := uint64(s.v2620)
+	t6 := uint64(s.v344)
+	x4496 := uint64(bit(t6 == t5))
+	x4491 := uint64(x4496 ^ 1)
+	x2627 := uint64(x4494 &^ x4491)
+	x2628 := uint64(t2 & x2627)
+	c0 |= uint64(s.v2628) ^ x2628
+	s.v2628 = x2628
+	x4297 := uint64(x4494 & x2628)
+	s.v4297 = x4297
+	t7 := uint64(s.v2625)
 	var t8 uint64
-	t8 = (s.v460 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v376)
-	if x2623 != 0 {
+	t8 = (s.v463 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v378)
+	if x2628 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v376)
-	if x4475 != 0 {
+	t10 := uint64(s.v378)
+	if x4494 != 0 {
 		t10 = t9
 	}
-	s.v3259 = t10
+	s.v3269 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000200000
 		s.dirty[3] |= 0x8000000000000000
@@ -9276,368 +9298,368 @@ func (s *Model) u134() {
 // u135: 127 operations, isa.registers
 func (s *Model) u135() {
 	t1 := uint64(0)
-	t2 := uint64(s.v349)
-	x2311 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v351)
+	x2316 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v349)
-	x2312 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v351)
+	x2317 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
-	t6 := uint64(s.v349)
-	x2314 := uint64(bit(t6 == t5))
-	x2393 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
+	t6 := uint64(s.v351)
+	x2319 := uint64(bit(t6 == t5))
+	x2398 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v349)
-	x2316 := uint64(bit(t8 == t7))
-	x2394 := uint64(0x40 | 0x1000000)
+	t8 := uint64(s.v351)
+	x2321 := uint64(bit(t8 == t7))
+	x2399 := uint64(0x40 | 0x1000000)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v349)
-	x2318 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v351)
+	x2323 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
-	t12 := uint64(s.v349)
-	x2320 := uint64(bit(t12 == t11))
-	x2395 := uint64(0x100 | 0x400000)
+	t12 := uint64(s.v351)
+	x2325 := uint64(bit(t12 == t11))
+	x2400 := uint64(0x100 | 0x400000)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v349)
-	x2322 := uint64(bit(t14 == t13))
-	x2396 := uint64(0x1f | 0x800 | 0x800000)
+	t14 := uint64(s.v351)
+	x2327 := uint64(bit(t14 == t13))
+	x2401 := uint64(0x1f | 0x800 | 0x800000)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v349)
-	x2324 := uint64(bit(t16 == t15))
-	x2397 := uint64(s.v341 &^ s.v119)
-	x2398 := uint64(x2397 | s.v119<<1)
+	t16 := uint64(s.v351)
+	x2329 := uint64(bit(t16 == t15))
+	x2402 := uint64(s.v343 &^ s.v119)
+	x2403 := uint64(x2402 | s.v119<<1)
 	t17 := uint64(0x24)
-	t18 := uint64(s.v349)
-	x2326 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v351)
+	x2331 := uint64(bit(t18 == t17))
 	t19 := uint64(0)
-	t20 := uint64(s.v342)
-	x2228 := uint64(bit(t20 == t19))
-	x4473 := uint64(x2228 ^ 1)
+	t20 := uint64(s.v344)
+	x2233 := uint64(bit(t20 == t19))
+	x4492 := uint64(x2233 ^ 1)
 	t21 := uint64(0)
 	t22 := uint64(s.v251)
-	x4474 := uint64(bit(t22 == t21))
-	x2400 := uint64(x4474 ^ 1)
-	t23 := uint64(s.v344)
-	x2401 := uint64(bit(t23 != s.v343))
-	x2402 := uint64(x2400 | x2401)
-	x2403 := uint64(x2402 &^ x4473)
-	x2404 := uint64(x2403 | s.v159<<1 | x4473<<2 | s.v2238<<3)
+	x4493 := uint64(bit(t22 == t21))
+	x2405 := uint64(x4493 ^ 1)
+	t23 := uint64(s.v346)
+	x2406 := uint64(bit(t23 != s.v345))
+	x2407 := uint64(x2405 | x2406)
+	x2408 := uint64(x2407 &^ x4492)
+	x2409 := uint64(x2408 | s.v159<<1 | x4492<<2 | s.v2243<<3)
 	t24 := uint64(0x30)
-	t25 := uint64(s.v349)
-	x2328 := uint64(bit(t25 == t24))
-	x4625 := uint64(s.v350 & 0x3ffffff)
-	x2406 := uint64(x4625 << 6)
+	t25 := uint64(s.v351)
+	x2333 := uint64(bit(t25 == t24))
+	x4634 := uint64(s.v352 & 0x3ffffff)
+	x2411 := uint64(x4634 << 6)
 	t26 := uint64(0x34)
-	t27 := uint64(s.v349)
-	x2330 := uint64(bit(t27 == t26))
-	x4624 := uint64(s.v350 >> 26)
+	t27 := uint64(s.v351)
+	x2335 := uint64(bit(t27 == t26))
+	x4633 := uint64(s.v352 >> 26)
 	t28 := uint64(0x38)
-	t29 := uint64(s.v349)
-	x2332 := uint64(bit(t29 == t28))
-	x2408 := uint64(s.v346)
+	t29 := uint64(s.v351)
+	x2337 := uint64(bit(t29 == t28))
+	x2413 := uint64(s.v348)
 	t30 := uint64(0x3c)
-	t31 := uint64(s.v349)
-	x2334 := uint64(bit(t31 == t30))
-	x2409 := uint64(s.v345)
+	t31 := uint64(s.v351)
+	x2339 := uint64(bit(t31 == t30))
+	x2414 := uint64(s.v347)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v349)
-	x2336 := uint64(bit(t33 == t32))
-	x2410 := uint64(s.v344)
+	t33 := uint64(s.v351)
+	x2341 := uint64(bit(t33 == t32))
+	x2415 := uint64(s.v346)
 	t34 := uint64(0x44)
-	t35 := uint64(s.v349)
-	x2338 := uint64(bit(t35 == t34))
-	x4623 := uint64(s.v351 & 0x7ffffff)
-	x2412 := uint64(x4623 << 5)
+	t35 := uint64(s.v351)
+	x2343 := uint64(bit(t35 == t34))
+	x4632 := uint64(s.v353 & 0x7ffffff)
+	x2417 := uint64(x4632 << 5)
 	t36 := uint64(0x48)
-	t37 := uint64(s.v349)
-	x2340 := uint64(bit(t37 == t36))
-	x4622 := uint64(s.v351 >> 27)
+	t37 := uint64(s.v351)
+	x2345 := uint64(bit(t37 == t36))
+	x4631 := uint64(s.v353 >> 27)
 	t38 := uint64(0x4c)
-	t39 := uint64(s.v349)
-	x2342 := uint64(bit(t39 == t38))
-	x2414 := uint64(s.v324)
+	t39 := uint64(s.v351)
+	x2347 := uint64(bit(t39 == t38))
+	x2419 := uint64(s.v326)
 	t40 := uint64(0x50)
-	t41 := uint64(s.v349)
-	x2344 := uint64(bit(t41 == t40))
-	x2415 := uint64(s.v323)
+	t41 := uint64(s.v351)
+	x2349 := uint64(bit(t41 == t40))
+	x2420 := uint64(s.v325)
 	t42 := uint64(0x54)
-	t43 := uint64(s.v349)
-	x2346 := uint64(bit(t43 == t42))
-	x2416 := uint64(s.v322)
+	t43 := uint64(s.v351)
+	x2351 := uint64(bit(t43 == t42))
+	x2421 := uint64(s.v324)
 	t44 := uint64(0x58)
-	t45 := uint64(s.v349)
-	x2348 := uint64(bit(t45 == t44))
-	x2417 := uint64(s.v342)
+	t45 := uint64(s.v351)
+	x2353 := uint64(bit(t45 == t44))
+	x2422 := uint64(s.v344)
 	t46 := uint64(0x5c)
-	t47 := uint64(s.v349)
-	x2350 := uint64(bit(t47 == t46))
-	x2418 := uint64(s.v260)
+	t47 := uint64(s.v351)
+	x2355 := uint64(bit(t47 == t46))
+	x2423 := uint64(s.v260)
 	t48 := uint64(0x60)
-	t49 := uint64(s.v349)
-	x2352 := uint64(bit(t49 == t48))
+	t49 := uint64(s.v351)
+	x2357 := uint64(bit(t49 == t48))
 	t50 := uint64(0x64)
-	t51 := uint64(s.v349)
-	x2354 := uint64(bit(t51 == t50))
+	t51 := uint64(s.v351)
+	x2359 := uint64(bit(t51 == t50))
 	t52 := uint64(0x68)
-	t53 := uint64(s.v349)
-	x2356 := uint64(bit(t53 == t52))
+	t53 := uint64(s.v351)
+	x2361 := uint64(bit(t53 == t52))
 	t54 := uint64(0x6c)
-	t55 := uint64(s.v349)
-	x2358 := uint64(bit(t55 == t54))
+	t55 := uint64(s.v351)
+	x2363 := uint64(bit(t55 == t54))
 	t56 := uint64(0x70)
-	t57 := uint64(s.v349)
-	x2360 := uint64(bit(t57 == t56))
+	t57 := uint64(s.v351)
+	x2365 := uint64(bit(t57 == t56))
 	t58 := uint64(0x74)
-	t59 := uint64(s.v349)
-	x2362 := uint64(bit(t59 == t58))
-	x2419 := uint64(s.v357)
+	t59 := uint64(s.v351)
+	x2367 := uint64(bit(t59 == t58))
+	x2424 := uint64(s.v359)
 	t60 := uint64(0x78)
-	t61 := uint64(s.v349)
-	x2364 := uint64(bit(t61 == t60))
+	t61 := uint64(s.v351)
+	x2369 := uint64(bit(t61 == t60))
 	t62 := uint64(0x7c)
-	t63 := uint64(s.v349)
-	x2366 := uint64(bit(t63 == t62))
+	t63 := uint64(s.v351)
+	x2371 := uint64(bit(t63 == t62))
 	t64 := uint64(0x80)
-	t65 := uint64(s.v349)
-	x2368 := uint64(bit(t65 == t64))
+	t65 := uint64(s.v351)
+	x2373 := uint64(bit(t65 == t64))
 	t66 := uint64(0x84)
-	t67 := uint64(s.v349)
-	x2370 := uint64(bit(t67 == t66))
+	t67 := uint64(s.v351)
+	x2375 := uint64(bit(t67 == t66))
 	t68 := uint64(0x88)
-	t69 := uint64(s.v349)
-	x2372 := uint64(bit(t69 == t68))
+	t69 := uint64(s.v351)
+	x2377 := uint64(bit(t69 == t68))
 	t70 := uint64(0x8c)
-	t71 := uint64(s.v349)
-	x2374 := uint64(bit(t71 == t70))
+	t71 := uint64(s.v351)
+	x2379 := uint64(bit(t71 == t70))
 	t72 := uint64(s.v121)
-	x2420 := uint64((t72 - s.v120) & 0x1ff)
-	x2422 := uint64(x2420 | s.v363<<16)
+	x2425 := uint64((t72 - s.v120) & 0x1ff)
+	x2427 := uint64(x2425 | s.v365<<16)
 	t73 := uint64(0x90)
-	t74 := uint64(s.v349)
-	x2376 := uint64(bit(t74 == t73))
+	t74 := uint64(s.v351)
+	x2381 := uint64(bit(t74 == t73))
 	t75 := uint64(0x94)
-	t76 := uint64(s.v349)
-	x2378 := uint64(bit(t76 == t75))
+	t76 := uint64(s.v351)
+	x2383 := uint64(bit(t76 == t75))
 	t77 := uint64(0x98)
-	t78 := uint64(s.v349)
-	x2380 := uint64(bit(t78 == t77))
+	t78 := uint64(s.v351)
+	x2385 := uint64(bit(t78 == t77))
 	t79 := uint64(0xa0)
-	t80 := uint64(s.v349)
-	x2382 := uint64(bit(t80 == t79))
-	x2423 := uint64(s.v367 & 0xffffffff)
+	t80 := uint64(s.v351)
+	x2387 := uint64(bit(t80 == t79))
+	x2428 := uint64(s.v369 & 0xffffffff)
 	t81 := uint64(0xa4)
-	t82 := uint64(s.v349)
-	x2384 := uint64(bit(t82 == t81))
+	t82 := uint64(s.v351)
+	x2389 := uint64(bit(t82 == t81))
 	t83 := uint64(0xa8)
-	t84 := uint64(s.v349)
-	x2386 := uint64(bit(t84 == t83))
-	x2424 := uint64(s.v369 & 0xffffffff)
+	t84 := uint64(s.v351)
+	x2391 := uint64(bit(t84 == t83))
+	x2429 := uint64(s.v371 & 0xffffffff)
 	t85 := uint64(0xac)
-	t86 := uint64(s.v349)
-	x2388 := uint64(bit(t86 == t85))
-	x2425 := uint64((s.v370) & -x2388)
-	t87 := uint64(x2425)
-	if x2386 != 0 {
-		t87 = x2424
+	t86 := uint64(s.v351)
+	x2393 := uint64(bit(t86 == t85))
+	x2430 := uint64((s.v372) & -x2393)
+	t87 := uint64(x2430)
+	if x2391 != 0 {
+		t87 = x2429
 	}
-	t88 := uint64(s.v368)
+	t88 := uint64(s.v370)
 	t89 := uint64(t87)
-	if x2384 != 0 {
+	if x2389 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(t89)
-	if x2382 != 0 {
-		t90 = x2423
+	if x2387 != 0 {
+		t90 = x2428
 	}
-	t91 := uint64(s.v366)
+	t91 := uint64(s.v368)
 	t92 := uint64(t90)
-	if x2380 != 0 {
+	if x2385 != 0 {
 		t92 = t91
 	}
-	t93 := uint64(s.v365)
+	t93 := uint64(s.v367)
 	t94 := uint64(t92)
-	if x2378 != 0 {
+	if x2383 != 0 {
 		t94 = t93
 	}
-	t95 := uint64(s.v364)
+	t95 := uint64(s.v366)
 	t96 := uint64(t94)
-	if x2376 != 0 {
+	if x2381 != 0 {
 		t96 = t95
 	}
 	t97 := uint64(t96)
-	if x2374 != 0 {
-		t97 = x2422
+	if x2379 != 0 {
+		t97 = x2427
 	}
-	t98 := uint64(s.v362)
+	t98 := uint64(s.v364)
 	t99 := uint64(t97)
-	if x2372 != 0 {
+	if x2377 != 0 {
 		t99 = t98
 	}
-	t100 := uint64(s.v361)
+	t100 := uint64(s.v363)
 	t101 := uint64(t99)
-	if x2370 != 0 {
+	if x2375 != 0 {
 		t101 = t100
 	}
-	t102 := uint64(s.v360)
+	t102 := uint64(s.v362)
 	t103 := uint64(t101)
-	if x2368 != 0 {
+	if x2373 != 0 {
 		t103 = t102
 	}
-	t104 := uint64(s.v359)
+	t104 := uint64(s.v361)
 	t105 := uint64(t103)
-	if x2366 != 0 {
+	if x2371 != 0 {
 		t105 = t104
 	}
-	t106 := uint64(s.v358)
+	t106 := uint64(s.v360)
 	t107 := uint64(t105)
-	if x2364 != 0 {
+	if x2369 != 0 {
 		t107 = t106
 	}
 	t108 := uint64(t107)
-	if x2362 != 0 {
-		t108 = x2419
+	if x2367 != 0 {
+		t108 = x2424
 	}
-	t109 := uint64(s.v356)
+	t109 := uint64(s.v358)
 	t110 := uint64(t108)
-	if x2360 != 0 {
+	if x2365 != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v355)
+	t111 := uint64(s.v357)
 	t112 := uint64(t110)
-	if x2358 != 0 {
+	if x2363 != 0 {
 		t112 = t111
 	}
-	t113 := uint64(s.v354)
+	t113 := uint64(s.v356)
 	t114 := uint64(t112)
-	if x2356 != 0 {
+	if x2361 != 0 {
 		t114 = t113
 	}
-	t115 := uint64(s.v353)
+	t115 := uint64(s.v355)
 	t116 := uint64(t114)
-	if x2354 != 0 {
+	if x2359 != 0 {
 		t116 = t115
 	}
-	t117 := uint64(s.v352)
+	t117 := uint64(s.v354)
 	t118 := uint64(t116)
-	if x2352 != 0 {
+	if x2357 != 0 {
 		t118 = t117
 	}
 	t119 := uint64(t118)
-	if x2350 != 0 {
-		t119 = x2418
+	if x2355 != 0 {
+		t119 = x2423
 	}
 	t120 := uint64(t119)
-	if x2348 != 0 {
-		t120 = x2417
+	if x2353 != 0 {
+		t120 = x2422
 	}
 	t121 := uint64(t120)
-	if x2346 != 0 {
-		t121 = x2416
+	if x2351 != 0 {
+		t121 = x2421
 	}
 	t122 := uint64(t121)
-	if x2344 != 0 {
-		t122 = x2415
+	if x2349 != 0 {
+		t122 = x2420
 	}
 	t123 := uint64(t122)
-	if x2342 != 0 {
-		t123 = x2414
+	if x2347 != 0 {
+		t123 = x2419
 	}
 	t124 := uint64(t123)
-	if x2340 != 0 {
-		t124 = x4622
+	if x2345 != 0 {
+		t124 = x4631
 	}
 	t125 := uint64(t124)
-	if x2338 != 0 {
-		t125 = x2412
+	if x2343 != 0 {
+		t125 = x2417
 	}
 	t126 := uint64(t125)
-	if x2336 != 0 {
-		t126 = x2410
+	if x2341 != 0 {
+		t126 = x2415
 	}
 	t127 := uint64(t126)
-	if x2334 != 0 {
-		t127 = x2409
+	if x2339 != 0 {
+		t127 = x2414
 	}
 	t128 := uint64(t127)
-	if x2332 != 0 {
-		t128 = x2408
+	if x2337 != 0 {
+		t128 = x2413
 	}
 	t129 := uint64(t128)
-	if x2330 != 0 {
-		t129 = x4624
+	if x2335 != 0 {
+		t129 = x4633
 	}
 	t130 := uint64(t129)
-	if x2328 != 0 {
-		t130 = x2406
+	if x2333 != 0 {
+		t130 = x2411
 	}
 	t131 := uint64(t130)
-	if x2326 != 0 {
-		t131 = x2404
+	if x2331 != 0 {
+		t131 = x2409
 	}
 	t132 := uint64(t131)
-	if x2324 != 0 {
-		t132 = x2398
+	if x2329 != 0 {
+		t132 = x2403
 	}
 	t133 := uint64(t132)
-	if x2322 != 0 {
-		t133 = x2396
+	if x2327 != 0 {
+		t133 = x2401
 	}
 	t134 := uint64(t133)
-	if x2320 != 0 {
-		t134 = x2395
+	if x2325 != 0 {
+		t134 = x2400
 	}
 	t135 := uint64(0x68000)
 	t136 := uint64(t134)
-	if x2318 != 0 {
+	if x2323 != 0 {
 		t136 = t135
 	}
 	t137 := uint64(t136)
-	if x2316 != 0 {
-		t137 = x2394
+	if x2321 != 0 {
+		t137 = x2399
 	}
 	t138 := uint64(t137)
-	if x2314 != 0 {
-		t138 = x2393
+	if x2319 != 0 {
+		t138 = x2398
 	}
 	t139 := uint64(0x20003)
 	t140 := uint64(t138)
-	if x2312 != 0 {
+	if x2317 != 0 {
 		t140 = t139
 	}
 	t141 := uint64(0x484f544c)
 	t142 := uint64(t140)
-	if x2311 != 0 {
+	if x2316 != 0 {
 		t142 = t141
 	}
 	t143 := uint64(s.v230)
-	if s.v1201 != 0 {
+	if s.v1191 != 0 {
 		t143 = t142
 	}
-	s.v2465 = t143
-	x3189 := uint64(s.v3187 &^ s.v450)
-	x3191 := uint64((s.v364 + x3189) & 0xffffffff)
-	t144 := uint64(s.v364)
-	if x3189 != 0 {
-		t144 = x3191
+	s.v2470 = t143
+	x3201 := uint64(s.v3199 &^ s.v452)
+	x3203 := uint64((s.v366 + x3201) & 0xffffffff)
+	t144 := uint64(s.v366)
+	if x3201 != 0 {
+		t144 = x3203
 	}
-	s.v3192 = t144
-	x3203 := uint64(s.v3201 &^ s.v452)
-	x3205 := uint64((s.v366 + x3203) & 0xffffffff)
-	t145 := uint64(s.v366)
-	if x3203 != 0 {
-		t145 = x3205
+	s.v3204 = t144
+	x3213 := uint64(s.v3211 &^ s.v455)
+	x3215 := uint64((s.v368 + x3213) & 0xffffffff)
+	t145 := uint64(s.v368)
+	if x3213 != 0 {
+		t145 = x3215
 	}
-	s.v3206 = t145
+	s.v3216 = t145
 	s.commits[1] |= 0x40000000
 }
 
 // u136: 5 operations, reduce
 func (s *Model) u136() {
 	var c0 uint64
-	x2101 := uint64(s.v182 & 7)
+	x2106 := uint64(s.v182 & 7)
 	t1 := uint64(s.v184)
-	x2102 := uint64(uint64(t1) >> ((x2101) & 63))
-	c0 |= uint64(s.v2102) ^ x2102
-	s.v2102 = x2102
+	x2107 := uint64(uint64(t1) >> ((x2106) & 63))
+	c0 |= uint64(s.v2107) ^ x2107
+	s.v2107 = x2107
 	var t2 uint64
 	var t3 uint64
 	var t4 uint64
@@ -9646,23 +9668,23 @@ func (s *Model) u136() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	t2 = s.m17[x2101&7][0]
-	t3 = s.m17[x2101&7][1]
-	t4 = s.m17[x2101&7][2]
-	t5 = s.m17[x2101&7][3]
-	t6 = s.m17[x2101&7][4]
-	t7 = s.m17[x2101&7][5]
-	t8 = s.m17[x2101&7][6]
-	t9 = s.m17[x2101&7][7]
-	s.v2606[0] = t2
-	s.v2606[1] = t3
-	s.v2606[2] = t4
-	s.v2606[3] = t5
-	s.v2606[4] = t6
-	s.v2606[5] = t7
-	s.v2606[6] = t8
-	s.v2606[7] = t9
-	x962 := uint64(s.v183 & 7)
+	t2 = s.m17[x2106&7][0]
+	t3 = s.m17[x2106&7][1]
+	t4 = s.m17[x2106&7][2]
+	t5 = s.m17[x2106&7][3]
+	t6 = s.m17[x2106&7][4]
+	t7 = s.m17[x2106&7][5]
+	t8 = s.m17[x2106&7][6]
+	t9 = s.m17[x2106&7][7]
+	s.v2611[0] = t2
+	s.v2611[1] = t3
+	s.v2611[2] = t4
+	s.v2611[3] = t5
+	s.v2611[4] = t6
+	s.v2611[5] = t7
+	s.v2611[6] = t8
+	s.v2611[7] = t9
+	x952 := uint64(s.v183 & 7)
 	var t10 uint64
 	var t11 uint64
 	var t12 uint64
@@ -9671,22 +9693,22 @@ func (s *Model) u136() {
 	var t15 uint64
 	var t16 uint64
 	var t17 uint64
-	t10 = s.m17[x962&7][0]
-	t11 = s.m17[x962&7][1]
-	t12 = s.m17[x962&7][2]
-	t13 = s.m17[x962&7][3]
-	t14 = s.m17[x962&7][4]
-	t15 = s.m17[x962&7][5]
-	t16 = s.m17[x962&7][6]
-	t17 = s.m17[x962&7][7]
-	s.v4016[0] = t10
-	s.v4016[1] = t11
-	s.v4016[2] = t12
-	s.v4016[3] = t13
-	s.v4016[4] = t14
-	s.v4016[5] = t15
-	s.v4016[6] = t16
-	s.v4016[7] = t17
+	t10 = s.m17[x952&7][0]
+	t11 = s.m17[x952&7][1]
+	t12 = s.m17[x952&7][2]
+	t13 = s.m17[x952&7][3]
+	t14 = s.m17[x952&7][4]
+	t15 = s.m17[x952&7][5]
+	t16 = s.m17[x952&7][6]
+	t17 = s.m17[x952&7][7]
+	s.v4028[0] = t10
+	s.v4028[1] = t11
+	s.v4028[2] = t12
+	s.v4028[3] = t13
+	s.v4028[4] = t14
+	s.v4028[5] = t15
+	s.v4028[6] = t16
+	s.v4028[7] = t17
 	if c0 != 0 {
 		s.dirty[2] |= 0x1800000000000
 	}
@@ -9697,190 +9719,195 @@ func (s *Model) u136() {
 func (s *Model) u137() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	x950 := uint64((s.v181 + s.v949) & 0xf)
+	x940 := uint64((s.v181 + s.v939) & 0xf)
 	t1 := uint64(1)
-	x4502 := uint64((x950 - t1) & 0xf)
-	x952 := uint64((x4502 - s.v182) & 0xf)
-	x953 := uint64(x952 >> 3)
-	x954 := uint64(x953 ^ 1)
+	x4521 := uint64((x940 - t1) & 0xf)
+	x942 := uint64((x4521 - s.v182) & 0xf)
+	x943 := uint64(x942 >> 3)
+	x944 := uint64(x943 ^ 1)
 	t2 := uint64(s.v183)
-	x955 := uint64((t2 - s.v182) & 0xf)
-	x956 := uint64(x955 >> 3)
-	x957 := uint64(x956 ^ 1)
-	t3 := uint64(x957)
-	if s.v947 != 0 {
-		t3 = x954
+	x945 := uint64((t2 - s.v182) & 0xf)
+	x946 := uint64(x945 >> 3)
+	x947 := uint64(x946 ^ 1)
+	t3 := uint64(x947)
+	if s.v937 != 0 {
+		t3 = x944
 	}
-	x959 := uint64(s.v180 & t3)
-	x961 := uint64(x959 &^ s.v947)
-	x4510 := uint64(s.v183 & 7)
+	x949 := uint64(s.v180 & t3)
+	x951 := uint64(x949 &^ s.v937)
+	x4529 := uint64(s.v183 & 7)
 	t4 := uint64(s.v184)
-	x963 := uint64(uint64(t4) >> ((x4510) & 63))
-	x964 := uint64(x963 & 1)
-	x966 := uint64(x961 &^ x964)
-	c0 |= uint64(s.v966) ^ x966
-	s.v966 = x966
-	x4515 := uint64(s.v123 &^ s.v119)
-	x969 := uint64(x966 & x4515)
-	x970 := uint64(x969 & s.v185)
-	t5 := uint64(x970)
-	if s.v947 != 0 {
-		t5 = x959
+	x953 := uint64(uint64(t4) >> ((x4529) & 63))
+	x954 := uint64(x953 & 1)
+	x956 := uint64(x951 &^ x954)
+	c0 |= uint64(s.v956) ^ x956
+	s.v956 = x956
+	x4534 := uint64(s.v123 &^ s.v119)
+	x959 := uint64(x956 & x4534)
+	x960 := uint64(x959 & s.v185)
+	t5 := uint64(x960)
+	if s.v937 != 0 {
+		t5 = x949
 	}
-	c1 |= uint64(s.v971) ^ t5
-	s.v971 = t5
-	x3194 := uint64(x966 &^ x4515)
-	c2 |= uint64(s.v3194) ^ x3194
-	s.v3194 = x3194
+	c1 |= uint64(s.v961) ^ t5
+	s.v961 = t5
+	x3493 := uint64(x956 &^ x4534)
+	s.v3493 = x3493
 	if c0 != 0 {
 		s.dirty[2] |= 0x988000000000000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x805c000000000000
 	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x10000000000
-	}
 	s.commits[2] |= 0x2000000
 }
 
-// u138: 38 operations, dispatch.memory_controller.emitter
+// u138: 44 operations, dispatch.memory_controller.emitter
 func (s *Model) u138() {
-	t1 := uint64(s.v800)
-	t2 := uint64(s.v98)
-	if s.v1554 != 0 {
+	t1 := uint64(s.v790)
+	t2 := uint64(s.v97)
+	if s.v1686 != 0 {
 		t2 = t1
 	}
-	s.v1732 = t2
-	x1740 := uint64(s.v101 | s.v287)
-	x1741 := uint64(x1740 ^ 1)
-	x1742 := uint64(s.v103)
-	t3 := uint64(1)
-	x1743 := uint64((x1742 + t3) & 0xf)
-	x1744 := uint64(bit(x1743 == s.v257))
-	t4 := uint64(1)
-	x1745 := uint64((s.v103 + t4) & 7)
-	x1746 := uint64((x1745) & (x1744 - 1))
-	t5 := uint64(s.v288)
-	t6 := uint64(x1746)
-	if x1741 != 0 {
-		t6 = t5
+	s.v1734 = t2
+	t3 := uint64(4)
+	t4 := uint64(s.v65)
+	x4404 := uint64(bit(t4 != t3))
+	x4400 := uint64(s.v64 | x4404)
+	x4399 := uint64(s.v63 & x4400)
+	t5 := uint64(0x100)
+	t6 := uint64(s.v67)
+	x4483 := uint64(bit(t6 != t5))
+	x4401 := uint64(s.v66 | x4483)
+	x4398 := uint64(x4399 & x4401)
+	x1742 := uint64(s.v100 | s.v289)
+	x1743 := uint64(x1742 ^ 1)
+	x1744 := uint64(s.v102)
+	t7 := uint64(1)
+	x1745 := uint64((x1744 + t7) & 0xf)
+	x1746 := uint64(bit(x1745 == s.v257))
+	t8 := uint64(1)
+	x1747 := uint64((s.v102 + t8) & 7)
+	x1748 := uint64((x1747) & (x1746 - 1))
+	t9 := uint64(s.v290)
+	t10 := uint64(x1748)
+	if x1743 != 0 {
+		t10 = t9
 	}
-	t7 := uint64(s.v103)
-	if s.v665 != 0 {
-		t7 = t6
+	t11 := uint64(s.v102)
+	if x4398 != 0 {
+		t11 = t10
 	}
-	t8 := uint64(s.v1554)
-	x1749 := uint64((t7) & (t8 - 1))
-	s.v1749 = x1749
-	x1754 := uint64(s.v106)
-	t9 := uint64(1)
-	x1755 := uint64((x1754 + t9) & 0xf)
-	x1756 := uint64(bit(x1755 == s.v257))
-	t10 := uint64(1)
-	x1757 := uint64((s.v106 + t10) & 7)
-	x1758 := uint64((x1757) & (x1756 - 1))
-	t11 := uint64(s.v106)
-	if s.v105 != 0 {
-		t11 = x1758
+	t12 := uint64(s.v1686)
+	x1751 := uint64((t11) & (t12 - 1))
+	s.v1751 = x1751
+	x1756 := uint64(s.v105)
+	t13 := uint64(1)
+	x1757 := uint64((x1756 + t13) & 0xf)
+	x1758 := uint64(bit(x1757 == s.v257))
+	t14 := uint64(1)
+	x1759 := uint64((s.v105 + t14) & 7)
+	x1760 := uint64((x1759) & (x1758 - 1))
+	t15 := uint64(s.v105)
+	if s.v104 != 0 {
+		t15 = x1760
 	}
-	t12 := uint64(s.v106)
-	if s.v665 != 0 {
-		t12 = t11
+	t16 := uint64(s.v105)
+	if x4398 != 0 {
+		t16 = t15
 	}
-	t13 := uint64(s.v1554)
-	x1761 := uint64((t12) & (t13 - 1))
-	s.v1761 = x1761
-	t14 := uint64(0)
-	x1766 := uint64(bit(x1746 == t14))
-	x1767 := uint64((s.v109 + s.v292))
-	t15 := uint64(s.v109)
-	if x1766 != 0 {
-		t15 = x1767
+	t17 := uint64(s.v1686)
+	x1763 := uint64((t16) & (t17 - 1))
+	s.v1763 = x1763
+	t18 := uint64(0)
+	x1768 := uint64(bit(x1748 == t18))
+	x1769 := uint64((s.v108 + s.v294))
+	t19 := uint64(s.v108)
+	if x1768 != 0 {
+		t19 = x1769
 	}
-	t16 := uint64(s.v291)
-	t17 := uint64(t15)
-	if x1741 != 0 {
-		t17 = t16
-	}
-	t18 := uint64(s.v109)
-	if s.v665 != 0 {
-		t18 = t17
-	}
-	t19 := uint64(s.v1554)
-	x1771 := uint64((t18) & (t19 - 1))
-	s.v1771 = x1771
-	x2904 := uint64(s.v287 &^ s.v101)
-	t20 := uint64(s.v288)
-	if x2904 != 0 {
-		t20 = x1746
-	}
-	t21 := uint64(s.v288)
-	if s.v665 != 0 {
+	t20 := uint64(s.v293)
+	t21 := uint64(t19)
+	if x1743 != 0 {
 		t21 = t20
 	}
-	t22 := uint64(s.v1554)
-	x2907 := uint64((t21) & (t22 - 1))
-	s.v2907 = x2907
-	t23 := uint64(s.v291)
-	if x2904 != 0 {
-		t23 = t15
+	t22 := uint64(s.v108)
+	if x4398 != 0 {
+		t22 = t21
 	}
-	t24 := uint64(s.v291)
-	if s.v665 != 0 {
-		t24 = t23
+	t23 := uint64(s.v1686)
+	x1773 := uint64((t22) & (t23 - 1))
+	s.v1773 = x1773
+	x2916 := uint64(s.v289 &^ s.v100)
+	t24 := uint64(s.v290)
+	if x2916 != 0 {
+		t24 = x1748
 	}
-	t25 := uint64(s.v1554)
-	x2915 := uint64((t24) & (t25 - 1))
-	s.v2915 = x2915
-	x2916 := uint64(s.v259)
-	t26 := uint64(1)
-	t27 := uint64(x2916)
-	if s.v800 != 0 {
-		t27 = t26
+	t25 := uint64(s.v290)
+	if x4398 != 0 {
+		t25 = t24
 	}
-	x2918 := uint64(uint64(t27) << ((s.v65) & 63))
-	t28 := uint64(s.v292)
-	if s.v1554 != 0 {
-		t28 = x2918
+	t26 := uint64(s.v1686)
+	x2919 := uint64((t25) & (t26 - 1))
+	s.v2919 = x2919
+	t27 := uint64(s.v293)
+	if x2916 != 0 {
+		t27 = t19
 	}
-	s.v2919 = t28
-	t29 := uint64(s.v800)
-	t30 := uint64(s.v599)
-	if s.v1554 != 0 {
-		t30 = t29
+	t28 := uint64(s.v293)
+	if x4398 != 0 {
+		t28 = t27
 	}
-	s.v4105 = t30
+	t29 := uint64(s.v1686)
+	x2927 := uint64((t28) & (t29 - 1))
+	s.v2927 = x2927
+	x2928 := uint64(s.v259)
+	t30 := uint64(1)
+	t31 := uint64(x2928)
+	if s.v790 != 0 {
+		t31 = t30
+	}
+	x2930 := uint64(uint64(t31) << ((s.v113) & 63))
+	t32 := uint64(s.v294)
+	if s.v1686 != 0 {
+		t32 = x2930
+	}
+	s.v2931 = t32
+	t33 := uint64(s.v790)
+	t34 := uint64(s.v602)
+	if s.v1686 != 0 {
+		t34 = t33
+	}
+	s.v4117 = t34
 	s.commits[0] |= 0x40000000
 }
 
 // u139: 22 operations, dma_read.desc
 func (s *Model) u139() {
 	var c0 uint64
-	x1028 := uint64(s.v38 ^ 1)
-	x1029 := uint64(x1028 | s.v11)
-	c0 |= uint64(s.v1029) ^ x1029
-	s.v1029 = x1029
-	x4449 := uint64(s.v1034 | s.v203)
-	x4433 := uint64(s.v1037 &^ x4449)
-	x1212 := uint64(s.v1027 & x4433)
-	t1 := uint64(s.v1037)
-	t2 := uint64(x1212)
+	x1018 := uint64(s.v38 ^ 1)
+	x1019 := uint64(x1018 | s.v11)
+	c0 |= uint64(s.v1019) ^ x1019
+	s.v1019 = x1019
+	x4467 := uint64(s.v1024 | s.v203)
+	x4451 := uint64(s.v1027 &^ x4467)
+	x1202 := uint64(s.v1017 & x4451)
+	t1 := uint64(s.v1027)
+	t2 := uint64(x1202)
 	if s.v203 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x1029 != 0 {
+	if x1019 != 0 {
 		t3 = t2
 	}
-	s.v1214 = t3
-	x1215 := uint64(t2 & x1029)
-	t4 := uint64(s.v1026)
+	s.v1204 = t3
+	x1205 := uint64(t2 & x1019)
+	t4 := uint64(s.v1016)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4143[(0*2+k)&1])
+		t5 |= uint64(s.v4158[(0*2+k)&1])
 	}
 	t6 := uint64(s.v231)
 	t7 := uint64(t5)
@@ -9888,40 +9915,40 @@ func (s *Model) u139() {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1215 != 0 {
+	if x1205 != 0 {
 		t8 = t7
 	}
-	s.v1219 = t8
+	s.v1209 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v1053)
+	t10 := uint64(s.v1043)
 	if s.v203 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1215 != 0 {
+	if x1205 != 0 {
 		t11 = t10
 	}
-	s.v1221 = t11
-	x1222 := uint64(s.v233)
-	x1223 := uint64(x1222 | 0x100)
-	x1224 := uint64(s.v1041)
-	t12 := uint64(x1224)
+	s.v1211 = t11
+	x1212 := uint64(s.v233)
+	x1213 := uint64(x1212 | 0x100)
+	x1214 := uint64(s.v1031)
+	t12 := uint64(x1214)
 	if s.v203 != 0 {
-		t12 = x1223
+		t12 = x1213
 	}
 	t13 := uint64(s.v41)
-	if x1215 != 0 {
+	if x1205 != 0 {
 		t13 = t12
 	}
-	s.v1226 = t13
-	t14 := uint64(s.v1026)
-	x1228 := uint64(bit((s.v4144>>(uint(0*2)&63)&3)&t14 != 0))
-	x1229 := uint64(x1228 &^ s.v203)
+	s.v1216 = t13
+	t14 := uint64(s.v1016)
+	x1218 := uint64(bit((s.v4159>>(uint(0*2)&63)&3)&t14 != 0))
+	x1219 := uint64(x1218 &^ s.v203)
 	t15 := uint64(s.v42)
-	if x1215 != 0 {
-		t15 = x1229
+	if x1205 != 0 {
+		t15 = x1219
 	}
-	s.v1230 = t15
+	s.v1220 = t15
 	if c0 != 0 {
 		s.dirty[2] |= 0x600000340000
 	}
@@ -9930,210 +9957,208 @@ func (s *Model) u139() {
 
 // u140: 19 operations, dma_write.desc
 func (s *Model) u140() {
-	x1008 := uint64(s.v43 ^ 1)
-	x1009 := uint64(x1008 | s.v21)
-	x4400 := uint64(s.v124 >> 8)
-	x1000 := uint64(x4400 ^ 1)
-	x4396 := uint64(s.v1001 | x1000<<8)
+	x998 := uint64(s.v43 ^ 1)
+	x999 := uint64(x998 | s.v21)
+	x4418 := uint64(s.v124 >> 8)
+	x990 := uint64(x4418 ^ 1)
+	x4414 := uint64(s.v991 | x990<<8)
 	t1 := uint64(s.v125)
-	x4390 := uint64(bit(t1 == x4396))
-	x1004 := uint64(s.v53 ^ 1)
-	x4517 := uint64(s.v119 | x1004)
-	x1006 := uint64(x4390 | x4517)
-	x1231 := uint64(s.v1143 &^ x1006)
+	x4408 := uint64(bit(t1 == x4414))
+	x994 := uint64(s.v53 ^ 1)
+	x4536 := uint64(s.v119 | x994)
+	x996 := uint64(x4408 | x4536)
+	x1221 := uint64(s.v1133 &^ x996)
 	t2 := uint64(s.v43)
-	if x1009 != 0 {
-		t2 = x1231
+	if x999 != 0 {
+		t2 = x1221
 	}
-	s.v1232 = t2
-	x1233 := uint64(x1231 & x1009)
-	t3 := uint64(s.v997)
+	s.v1222 = t2
+	x1223 := uint64(x1221 & x999)
+	t3 := uint64(s.v987)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t4 |= uint64(s.v4145[0*3+k])
+		t4 |= uint64(s.v4160[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1233 != 0 {
+	if x1223 != 0 {
 		t5 = t4
 	}
-	s.v1238 = t5
-	t6 := uint64(s.v997)
+	s.v1228 = t5
+	t6 := uint64(s.v987)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v4146[0*3+k])
+		t7 |= uint64(s.v4161[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1233 != 0 {
+	if x1223 != 0 {
 		t8 = t7
 	}
-	s.v1246 = t8
-	x4399 := uint64(s.v125 & 0xff)
+	s.v1236 = t8
+	x4417 := uint64(s.v125 & 0xff)
 	t9 := uint64(s.v46)
-	if x1233 != 0 {
-		t9 = x4399
+	if x1223 != 0 {
+		t9 = x4417
 	}
-	s.v1248 = t9
+	s.v1238 = t9
 	s.commits[0] |= 0x20
 }
 
 // u141: 11 operations, dma_write.out
 func (s *Model) u141() {
-	x1249 := uint64(s.v47 ^ 1)
-	x1250 := uint64(x1249 | s.v22)
+	x1239 := uint64(s.v47 ^ 1)
+	x1240 := uint64(x1239 | s.v22)
 	t1 := uint64(0)
 	t2 := uint64(s.v240)
-	x4410 := uint64(bit(t2 != t1))
-	x1258 := uint64(x4410 & s.v1257)
+	x4428 := uint64(bit(t2 != t1))
+	x1248 := uint64(x4428 & s.v1247)
 	t3 := uint64(s.v47)
-	if x1250 != 0 {
-		t3 = x1258
+	if x1240 != 0 {
+		t3 = x1248
 	}
-	s.v1259 = t3
-	x1260 := uint64(x1258 & x1250)
-	s.v1260 = x1260
-	t4 := uint64(s.v1252)
+	s.v1249 = t3
+	x1250 := uint64(x1248 & x1240)
+	s.v1250 = x1250
+	t4 := uint64(s.v1242)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4150[0*3+k])
+		t5 |= uint64(s.v4165[0*3+k])
 	}
 	t6 := uint64(0xffffffffffffffff)
-	if s.v1267 != 0 {
+	if s.v1257 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v49)
-	if x1260 != 0 {
+	if x1250 != 0 {
 		t7 = t6
 	}
-	s.v1271 = t7
+	s.v1261 = t7
 	t8 := uint64(s.v250)
 	t9 := uint64(s.v50)
-	if x1260 != 0 {
+	if x1250 != 0 {
 		t9 = t8
 	}
-	s.v1272 = t9
-	t10 := uint64(s.v1267)
+	s.v1262 = t9
+	t10 := uint64(s.v1257)
 	t11 := uint64(s.v51)
-	if x1260 != 0 {
+	if x1250 != 0 {
 		t11 = t10
 	}
-	s.v1273 = t11
+	s.v1263 = t11
 	s.commits[0] |= 0xc0
 }
 
 // u142: 7 operations, dma_write.tags
 func (s *Model) u142() {
 	t1 := uint64(s.v124)
-	x4403 := uint64(bit(t1 == s.v125))
-	x1149 := uint64(x4403 | s.v1148)
+	x4421 := uint64(bit(t1 == s.v125))
+	x1139 := uint64(x4421 | s.v1138)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4408 := uint64(bit(t3 != t2))
-	x4378 := uint64(x4408 &^ x1149)
+	x4426 := uint64(bit(t3 != t2))
+	x4394 := uint64(x4426 &^ x1139)
 	t4 := uint64(1)
-	x1854 := uint64((s.v124 + t4) & 0x1ff)
+	x1859 := uint64((s.v124 + t4) & 0x1ff)
 	t5 := uint64(s.v124)
-	if x4378 != 0 {
-		t5 = x1854
+	if x4394 != 0 {
+		t5 = x1859
 	}
-	s.v1855 = t5
+	s.v1860 = t5
 	s.commits[0] |= 0x80000000000
 }
 
 // u143: 17 operations, lookup
 func (s *Model) u143() {
-	x1608 := uint64(bit(s.v271 == 0x1fff))
-	x1609 := uint64(s.v72 &^ x1608)
-	t1 := uint64(s.v72)
-	t2 := uint64(x1609)
-	if s.v73 != 0 {
+	x1567 := uint64(bit(s.v268 == 0x1fff))
+	x1568 := uint64(s.v68 &^ x1567)
+	t1 := uint64(s.v68)
+	t2 := uint64(x1568)
+	if s.v69 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(1)
 	t4 := uint64(t2)
-	if s.v804 != 0 {
+	if s.v794 != 0 {
 		t4 = t3
 	}
-	s.v1611 = t4
-	t5 := uint64(s.v272)
-	x1612 := uint64(bit(t5 <= s.v273))
-	x1613 := uint64(s.v73 & x1612)
-	t6 := uint64(s.v73)
-	if s.v73 != 0 {
-		t6 = x1613
+	s.v1570 = t4
+	t5 := uint64(s.v269)
+	x1571 := uint64(bit(t5 <= s.v270))
+	x1572 := uint64(s.v69 & x1571)
+	t6 := uint64(s.v69)
+	if s.v69 != 0 {
+		t6 = x1572
 	}
 	t7 := uint64(1)
 	t8 := uint64(t6)
-	if s.v804 != 0 {
+	if s.v794 != 0 {
 		t8 = t7
 	}
-	s.v1615 = t8
-	x4713 := uint64(s.v256 & 0x7ffff)
-	t9 := uint64(s.v75)
-	if s.v804 != 0 {
-		t9 = x4713
+	s.v1574 = t8
+	x4719 := uint64(s.v256 & 0x7ffff)
+	t9 := uint64(s.v71)
+	if s.v794 != 0 {
+		t9 = x4719
 	}
-	s.v1622 = t9
-	t10 := uint64(s.v1286)
-	t11 := uint64(s.v78)
-	if s.v804 != 0 {
+	s.v1581 = t9
+	t10 := uint64(s.v1276)
+	t11 := uint64(s.v74)
+	if s.v794 != 0 {
 		t11 = t10
 	}
-	s.v1625 = t11
-	t12 := uint64(s.v84)
-	t13 := uint64(s.v86)
-	if s.v804 != 0 {
+	s.v1584 = t11
+	t12 := uint64(s.v80)
+	t13 := uint64(s.v82)
+	if s.v794 != 0 {
 		t13 = t12
 	}
-	s.v1678 = t13
-	t14 := uint64(s.v96)
-	t15 := uint64(s.v272)
-	if s.v804 != 0 {
+	s.v1639 = t13
+	t14 := uint64(s.v95)
+	t15 := uint64(s.v269)
+	if s.v794 != 0 {
 		t15 = t14
 	}
-	s.v2825 = t15
-	t16 := uint64(s.v273)
-	x2826 := uint64((t16 - s.v272) & 0x1ff)
-	t17 := uint64(s.v273)
-	if x1612 != 0 {
-		t17 = x2826
+	s.v2803 = t15
+	t16 := uint64(s.v270)
+	x2804 := uint64((t16 - s.v269) & 0x1ff)
+	t17 := uint64(s.v270)
+	if x1571 != 0 {
+		t17 = x2804
 	}
-	t18 := uint64(s.v273)
-	if s.v73 != 0 {
+	t18 := uint64(s.v270)
+	if s.v69 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(0x40)
 	t20 := uint64(t18)
-	if s.v804 != 0 {
+	if s.v794 != 0 {
 		t20 = t19
 	}
-	s.v2829 = t20
-	s.commits[0] |= 0x100000
+	s.v2807 = t20
+	s.commits[0] |= 0x40000
 }
 
-// u144: 7 operations, dispatch.memory_controller.emitter
+// u144: 5 operations, dispatch.memory_controller
 func (s *Model) u144() {
-	x4687 := uint64(s.v67 ^ 1)
-	x4382 := uint64(x4687 | s.v665)
-	x2910 := uint64(x4382 & s.v384)
+	x2922 := uint64(s.v660 & s.v385)
 	var t1 uint64
-	t2 := uint64(s.v402)
+	t2 := uint64(s.v404)
 	t1 = uint64(s.m0[t2&63])
-	t3 := uint64(s.v290)
-	if x2910 != 0 {
+	t3 := uint64(s.v292)
+	if x2922 != 0 {
 		t3 = t1
 	}
-	s.v2912 = t3
+	s.v2924 = t3
 	var t4 uint64
-	t5 := uint64(s.v85)
+	t5 := uint64(s.v609)
 	t4 = uint64(s.m1[t5&255])
-	t6 := uint64(s.v601)
-	if s.v667 != 0 {
+	t6 := uint64(s.v604)
+	if s.v661 != 0 {
 		t6 = t4
 	}
-	s.v4110 = t6
+	s.v4122 = t6
 	s.commits[1] |= 0x200000000000
 }
 
@@ -10142,269 +10167,269 @@ func (s *Model) u145() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1284 := uint64(bit(t2 == t1))
-	x4707 := uint64(s.v1286 | s.v1287)
+	x1274 := uint64(bit(t2 == t1))
+	x4713 := uint64(s.v1276 | s.v1277)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4736 := uint64(bit(t4 == t3))
-	x1363 := uint64(x4707 | x4736)
-	x1364 := uint64(x1363 | s.v800)
+	x4742 := uint64(bit(t4 == t3))
+	x1356 := uint64(x4713 | x4742)
+	x1357 := uint64(x1356 | s.v790)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4729 := uint64(bit(t6 == t5))
+	x4735 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4724 := uint64(bit(t8 == t7))
-	x1365 := uint64(x4729 | x4724)
-	x1366 := uint64(x1364 | x1365)
+	x4730 := uint64(bit(t8 == t7))
+	x1358 := uint64(x4735 | x4730)
+	x1359 := uint64(x1357 | x1358)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4726 := uint64(bit(t10 == t9))
-	x1367 := uint64(x1366 | x4726)
-	x4701 := uint64(s.v739 | s.v740)
-	x1368 := uint64(x1367 | x4701)
-	x1369 := uint64(x1368 | s.v614)
+	x4732 := uint64(bit(t10 == t9))
+	x1360 := uint64(x1359 | x4732)
+	x4707 := uint64(s.v729 | s.v730)
+	x1361 := uint64(x1360 | x4707)
+	x1362 := uint64(x1361 | s.v620)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4733 := uint64(bit(t12 == t11))
-	x1370 := uint64(x1369 | x4733)
+	x4739 := uint64(bit(t12 == t11))
+	x1363 := uint64(x1362 | x4739)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1299 := uint64(bit(t14 == t13))
-	x1371 := uint64(x1370 | x1299)
-	x1372 := uint64(x1371 ^ 1)
-	x1373 := uint64(1 &^ x1372)
+	x1289 := uint64(bit(t14 == t13))
+	x1364 := uint64(x1363 | x1289)
+	x1365 := uint64(x1364 ^ 1)
+	x1366 := uint64(1 &^ x1365)
 	t15 := uint64(1)
-	x1374 := uint64(bit(t15 <= s.v256))
+	x1367 := uint64(bit(t15 <= s.v256))
 	t16 := uint64(0x68000)
 	t17 := uint64(s.v256)
-	x1375 := uint64(bit(t17 <= t16))
-	x1376 := uint64(x1374 & x1375)
-	x1377 := uint64(s.v58 >> 18)
+	x1368 := uint64(bit(t17 <= t16))
+	x1369 := uint64(x1367 & x1368)
+	x1370 := uint64(s.v58 >> 18)
 	t18 := uint64(0)
-	x1378 := uint64(bit(x1377 == t18))
-	x1379 := uint64(x1376 & x1378)
+	x1371 := uint64(bit(x1370 == t18))
+	x1372 := uint64(x1369 & x1371)
 	t19 := uint64(0x10)
-	x1380 := uint64(bit(t19 <= s.v96))
+	x1373 := uint64(bit(t19 <= s.v95))
 	t20 := uint64(0x100)
-	t21 := uint64(s.v96)
-	x1381 := uint64(bit(t21 <= t20))
-	x1382 := uint64(x1380 & x1381)
-	x1383 := uint64(x1379 & x1382)
-	x1384 := uint64(s.v57 & 3)
+	t21 := uint64(s.v95)
+	x1374 := uint64(bit(t21 <= t20))
+	x1375 := uint64(x1373 & x1374)
+	x1376 := uint64(x1372 & x1375)
+	x1377 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1385 := uint64(bit(x1384 == t22))
-	x1386 := uint64(x1383 & x1385)
+	x1378 := uint64(bit(x1377 == t22))
+	x1379 := uint64(x1376 & x1378)
 	t23 := uint64(8)
 	t24 := uint64(s.v257)
-	x1387 := uint64(bit(t24 <= t23))
-	x1388 := uint64(x1383 & x1387)
-	x1389 := uint64(x1388 & x1385)
-	x1390 := uint64(s.v258 & 3)
+	x1380 := uint64(bit(t24 <= t23))
+	x1381 := uint64(x1376 & x1380)
+	x1382 := uint64(x1381 & x1378)
+	x1383 := uint64(s.v258 & 3)
 	t25 := uint64(0)
-	x1391 := uint64(bit(x1390 == t25))
-	x1392 := uint64(x1389 & x1391)
+	x1384 := uint64(bit(x1383 == t25))
+	x1385 := uint64(x1382 & x1384)
 	t26 := uint64(0)
 	t27 := uint64(s.v257)
-	x1393 := uint64(bit(t27 != t26))
-	x1394 := uint64(x1388 & x1393)
+	x1386 := uint64(bit(t27 != t26))
+	x1387 := uint64(x1381 & x1386)
 	t28 := uint64(0x40)
 	t29 := uint64(s.v259)
-	x1395 := uint64(bit(t29 <= t28))
-	x1396 := uint64(x1394 & x1395)
+	x1388 := uint64(bit(t29 <= t28))
+	x1389 := uint64(x1387 & x1388)
 	t30 := uint64(6)
-	x1397 := uint64(bit(t30 <= s.v65))
+	x1390 := uint64(bit(t30 <= s.v113))
 	t31 := uint64(9)
-	t32 := uint64(s.v65)
-	x1398 := uint64(bit(t32 <= t31))
-	x1399 := uint64(x1397 & x1398)
-	x1400 := uint64(x1396 & x1399)
-	x1401 := uint64(x1379 & x1387)
-	x1402 := uint64(x1401 & x1393)
-	x1403 := uint64(x1402 & x1399)
-	x1404 := uint64(x1403 & x1385)
+	t32 := uint64(s.v113)
+	x1391 := uint64(bit(t32 <= t31))
+	x1392 := uint64(x1390 & x1391)
+	x1393 := uint64(x1389 & x1392)
+	x1394 := uint64(x1372 & x1380)
+	x1395 := uint64(x1394 & x1386)
+	x1396 := uint64(x1395 & x1392)
+	x1397 := uint64(x1396 & x1378)
 	t33 := uint64(1)
-	x1405 := uint64(uint64(t33) << ((s.v65) & 63))
+	x1398 := uint64(uint64(t33) << ((s.v113) & 63))
 	t34 := uint64(s.v58)
-	x1406 := uint64(bit(t34 == x1405))
-	x1407 := uint64(x1399 & x1406)
-	x1408 := uint64(x1407 & x1385)
-	x1409 := uint64(s.v57 >> 4)
+	x1399 := uint64(bit(t34 == x1398))
+	x1400 := uint64(x1392 & x1399)
+	x1401 := uint64(x1400 & x1378)
+	x1402 := uint64(s.v57 >> 4)
 	t35 := uint64(0)
-	x1410 := uint64(bit(x1409 == t35))
-	x1411 := uint64(s.v57 & 0xf)
+	x1403 := uint64(bit(x1402 == t35))
+	x1404 := uint64(s.v57 & 0xf)
 	t36 := uint64(8)
-	x1412 := uint64(bit(x1411 < t36))
-	x1413 := uint64(x1410 & x1412)
-	x1414 := uint64(s.v58 >> 21)
+	x1405 := uint64(bit(x1404 < t36))
+	x1406 := uint64(x1403 & x1405)
+	x1407 := uint64(s.v58 >> 21)
 	t37 := uint64(0)
-	x1415 := uint64(bit(x1414 == t37))
-	x1416 := uint64(x1413 & x1415)
-	x1417 := uint64(x1399 & x1416)
-	x4572 := uint64(s.v57 >> 8 & 3)
+	x1408 := uint64(bit(x1407 == t37))
+	x1409 := uint64(x1406 & x1408)
+	x1410 := uint64(x1392 & x1409)
+	x4591 := uint64(s.v57 >> 8 & 3)
 	t38 := uint64(1)
-	x4564 := uint64(bit(x4572 == t38))
-	x4571 := uint64(s.v58 >> 42)
-	x4570 := uint64(s.v58 >> 31 & 1)
-	x4561 := uint64(x4570 | x4571<<1)
-	x4569 := uint64(s.v58 >> 38 & 3)
-	x4555 := uint64(x4569 | x4561<<2)
+	x4583 := uint64(bit(x4591 == t38))
+	x4590 := uint64(s.v58 >> 42)
+	x4589 := uint64(s.v58 >> 31 & 1)
+	x4580 := uint64(x4589 | x4590<<1)
+	x4588 := uint64(s.v58 >> 38 & 3)
+	x4574 := uint64(x4588 | x4580<<2)
 	t39 := uint64(0)
-	x4549 := uint64(bit(x4555 == t39))
-	x4547 := uint64(x4564 & x4549)
+	x4568 := uint64(bit(x4574 == t39))
+	x4566 := uint64(x4583 & x4568)
 	t40 := uint64(0)
-	x4562 := uint64(bit(x4572 == t40))
-	x4554 := uint64(x4562 & s.v620)
-	x4568 := uint64(s.v58 & 3)
+	x4581 := uint64(bit(x4591 == t40))
+	x4573 := uint64(x4581 & s.v626)
+	x4587 := uint64(s.v58 & 3)
 	t41 := uint64(0)
-	x4560 := uint64(bit(x4568 == t41))
-	x4548 := uint64(x4554 & x4560)
-	x4567 := uint64(s.v57 >> 3 & 0x7f)
+	x4579 := uint64(bit(x4587 == t41))
+	x4567 := uint64(x4573 & x4579)
+	x4586 := uint64(s.v57 >> 3 & 0x7f)
 	t42 := uint64(0x43)
-	x4559 := uint64(bit(x4567 == t42))
-	x4553 := uint64(x4559 & x4560)
+	x4578 := uint64(bit(x4586 == t42))
+	x4572 := uint64(x4578 & x4579)
 	t43 := uint64(0x42)
-	x4558 := uint64(bit(x4567 == t43))
-	x4552 := uint64(x4558 & x4560)
+	x4577 := uint64(bit(x4586 == t43))
+	x4571 := uint64(x4577 & x4579)
 	t44 := uint64(0x41)
-	x4557 := uint64(bit(x4567 == t44))
-	x4551 := uint64(x4557 & x4560)
+	x4576 := uint64(bit(x4586 == t44))
+	x4570 := uint64(x4576 & x4579)
 	t45 := uint64(0x40)
-	x4556 := uint64(bit(x4567 == t45))
-	x4550 := uint64(x4556 & x4560)
-	x1447 := uint64(x4550 | x4551<<1 | x4552<<2 | x4553<<3)
+	x4575 := uint64(bit(x4586 == t45))
+	x4569 := uint64(x4575 & x4579)
+	x1440 := uint64(x4569 | x4570<<1 | x4571<<2 | x4572<<3)
 	t46 := uint64(0)
-	x1448 := uint64(bit(x1447 != t46))
-	x1436 := uint64(s.v4151 >> (uint(0*5) & 63) & 0x1f)
+	x1441 := uint64(bit(x1440 != t46))
+	x1429 := uint64(s.v4166 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
-	x1437 := uint64(bit(x1436 != t47))
-	x1449 := uint64(x1437 | x1448<<1 | x4548<<2 | x4547<<3)
+	x1430 := uint64(bit(x1429 != t47))
+	x1442 := uint64(x1430 | x1441<<1 | x4567<<2 | x4566<<3)
 	t48 := uint64(0)
-	x1450 := uint64(bit(x1449 != t48))
-	x1451 := uint64(s.v57 >> 10)
+	x1443 := uint64(bit(x1442 != t48))
+	x1444 := uint64(s.v57 >> 10)
 	t49 := uint64(0)
-	x1452 := uint64(bit(x1451 == t49))
-	x1453 := uint64(x1450 & x1452)
+	x1445 := uint64(bit(x1444 == t49))
+	x1446 := uint64(x1443 & x1445)
 	t50 := uint64(1)
-	if x4733 != 0 {
-		t50 = x1385
+	if x4739 != 0 {
+		t50 = x1378
 	}
 	t51 := uint64(t50)
-	if s.v614 != 0 {
-		t51 = x1453
+	if s.v620 != 0 {
+		t51 = x1446
 	}
 	t52 := uint64(t51)
-	if x4701 != 0 {
-		t52 = x1399
+	if x4707 != 0 {
+		t52 = x1392
 	}
 	t53 := uint64(t52)
-	if x4726 != 0 {
-		t53 = x1417
+	if x4732 != 0 {
+		t53 = x1410
 	}
 	t54 := uint64(t53)
-	if x1365 != 0 {
-		t54 = x1408
+	if x1358 != 0 {
+		t54 = x1401
 	}
 	t55 := uint64(t54)
-	if s.v800 != 0 {
-		t55 = x1404
+	if s.v790 != 0 {
+		t55 = x1397
 	}
 	t56 := uint64(t55)
-	if x4736 != 0 {
-		t56 = x1400
+	if x4742 != 0 {
+		t56 = x1393
 	}
 	t57 := uint64(t56)
-	if s.v1287 != 0 {
-		t57 = x1392
+	if s.v1277 != 0 {
+		t57 = x1385
 	}
 	t58 := uint64(t57)
-	if s.v1286 != 0 {
-		t58 = x1386
+	if s.v1276 != 0 {
+		t58 = x1379
 	}
-	x4705 := uint64(x4729 | x4726)
+	x4711 := uint64(x4735 | x4732)
 	t59 := uint64(0x100)
 	t60 := uint64(s.v260)
-	x1463 := uint64(bit(t60 != t59))
-	x1464 := uint64(x1463 ^ 1)
-	x1465 := uint64((0x24) & -x1464)
+	x1456 := uint64(bit(t60 != t59))
+	x1457 := uint64(x1456 ^ 1)
+	x1458 := uint64((0x24) & -x1457)
 	t61 := uint64(0)
 	t62 := uint64(s.v260)
-	x1466 := uint64(bit(t62 == t61))
-	x1467 := uint64(x1466 ^ 1)
-	x1468 := uint64(x1467 ^ 1)
-	x1469 := uint64(s.v84 | s.v261)
-	x1470 := uint64(x1469 ^ 1)
-	x1471 := uint64((0x27) & -x1470)
+	x1459 := uint64(bit(t62 == t61))
+	x1460 := uint64(x1459 ^ 1)
+	x1461 := uint64(x1460 ^ 1)
+	x1462 := uint64(s.v80 | s.v261)
+	x1463 := uint64(x1462 ^ 1)
+	x1464 := uint64((0x27) & -x1463)
 	t63 := uint64(0x25)
-	t64 := uint64(x1471)
-	if x1468 != 0 {
+	t64 := uint64(x1464)
+	if x1461 != 0 {
 		t64 = t63
 	}
-	x1473 := uint64((0x25) & -x1468)
-	x1474 := uint64(s.v261 ^ 1)
-	x1475 := uint64((0x27) & -x1474)
-	x4717 := uint64(s.v57 & 0x3ff)
+	x1466 := uint64((0x25) & -x1461)
+	x1467 := uint64(s.v261 ^ 1)
+	x1468 := uint64((0x27) & -x1467)
+	x4723 := uint64(s.v57 & 0x3ff)
 	t65 := uint64(0x222)
-	x4565 := uint64(bit(x4717 == t65))
-	x1476 := uint64(x4565 ^ 1)
-	x1477 := uint64(x1466 | x1476)
-	x1478 := uint64(x1477 ^ 1)
-	x1479 := uint64((0x26) & -x1478)
-	x4695 := uint64(x4707 | s.v800)
-	x1480 := uint64((0x26) & -x1467)
-	t66 := uint64(s.v84)
+	x4584 := uint64(bit(x4723 == t65))
+	x1469 := uint64(x4584 ^ 1)
+	x1470 := uint64(x1459 | x1469)
+	x1471 := uint64(x1470 ^ 1)
+	x1472 := uint64((0x26) & -x1471)
+	x4701 := uint64(x4713 | s.v790)
+	x1473 := uint64((0x26) & -x1460)
+	t66 := uint64(s.v80)
 	var t67 uint64
 	t67 |= uint64(s.v262[(0+int(t66))&1])
-	t68 := uint64(s.v1481)
-	x1483 := uint64(bit(t68 <= t67))
-	x1484 := uint64(x1483 ^ 1)
-	x1485 := uint64((0x28) & -x1484)
+	t68 := uint64(s.v1474)
+	x1476 := uint64(bit(t68 <= t67))
+	x1477 := uint64(x1476 ^ 1)
+	x1478 := uint64((0x28) & -x1477)
 	t69 := uint64(0x26)
-	t70 := uint64(x1485)
-	if x1467 != 0 {
+	t70 := uint64(x1478)
+	if x1460 != 0 {
 		t70 = t69
 	}
-	x1487 := uint64((t70) & -x4736)
-	t71 := uint64(x1487)
-	if x4695 != 0 {
-		t71 = x1480
+	x1480 := uint64((t70) & -x4742)
+	t71 := uint64(x1480)
+	if x4701 != 0 {
+		t71 = x1473
 	}
 	t72 := uint64(t71)
-	if s.v614 != 0 {
-		t72 = x1479
+	if s.v620 != 0 {
+		t72 = x1472
 	}
 	t73 := uint64(t72)
-	if x4724 != 0 {
-		t73 = x1475
+	if x4730 != 0 {
+		t73 = x1468
 	}
 	t74 := uint64(t73)
-	if s.v740 != 0 {
-		t74 = x1473
+	if s.v730 != 0 {
+		t74 = x1466
 	}
 	t75 := uint64(t74)
-	if s.v739 != 0 {
+	if s.v729 != 0 {
 		t75 = t64
 	}
 	t76 := uint64(t75)
-	if x4705 != 0 {
-		t76 = x1465
+	if x4711 != 0 {
+		t76 = x1458
 	}
 	t77 := uint64(0x22)
 	if t58 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(0x20)
-	if x1373 != 0 {
+	if x1366 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v55)
-	if x1284 != 0 {
+	if x1274 != 0 {
 		t79 = t78
 	}
-	s.v1496 = t79
-	x3349 := uint64(s.v3329 | s.v667)
-	c0 |= uint64(s.v3349) ^ x3349
-	s.v3349 = x3349
+	s.v1489 = t79
+	x3353 := uint64(s.v3333 | s.v661)
+	c0 |= uint64(s.v3353) ^ x3353
+	s.v3353 = x3353
 	if c0 != 0 {
 		s.dirty[2] |= 0x1800000
 	}
@@ -10414,12 +10439,12 @@ func (s *Model) u145() {
 // u146: 5 operations, dma_read
 func (s *Model) u146() {
 	var c0 uint64
-	x1035 := uint64(s.v1034 | s.v203)
-	x4434 := uint64(s.v1037 &^ x1035)
-	x1039 := uint64(s.v1029 & x4434)
-	x1040 := uint64(s.v1027 & x1039)
-	c0 |= uint64(s.v1040) ^ x1040
-	s.v1040 = x1040
+	x1025 := uint64(s.v1024 | s.v203)
+	x4452 := uint64(s.v1027 &^ x1025)
+	x1029 := uint64(s.v1019 & x4452)
+	x1030 := uint64(s.v1017 & x1029)
+	c0 |= uint64(s.v1030) ^ x1030
+	s.v1030 = x1030
 	if c0 != 0 {
 		s.dirty[2] |= 0x82100000080000
 		s.writes[0] |= 0x40000
@@ -10430,70 +10455,70 @@ func (s *Model) u146() {
 func (s *Model) u147() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1831 := uint64((s.v121 + t1) & 0x1ff)
+	x1836 := uint64((s.v121 + t1) & 0x1ff)
 	t2 := uint64(s.v121)
-	if s.v1040 != 0 {
-		t2 = x1831
+	if s.v1030 != 0 {
+		t2 = x1836
 	}
-	s.v1832 = t2
-	t4 := uint64(s.v1040)
+	s.v1837 = t2
+	t4 := uint64(s.v1030)
 	var t3 [4]uint64
-	t5 := uint64(s.v1041)
+	t5 := uint64(s.v1031)
 	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x2251_0 := uint64(t3[0])
-	x2251_1 := uint64(t3[1])
-	x2251_2 := uint64(t3[2])
-	x2251_3 := uint64(t3[3])
-	c0 |= uint64(s.v2251[0]) ^ x2251_0
-	s.v2251[0] = x2251_0
-	c0 |= uint64(s.v2251[1]) ^ x2251_1
-	s.v2251[1] = x2251_1
-	c0 |= uint64(s.v2251[2]) ^ x2251_2
-	s.v2251[2] = x2251_2
-	c0 |= uint64(s.v2251[3]) ^ x2251_3
-	s.v2251[3] = x2251_3
-	x2252_0 := uint64(s.v208[0] | x2251_0)
-	x2252_1 := uint64(s.v208[1] | x2251_1)
-	x2252_2 := uint64(s.v208[2] | x2251_2)
-	x2252_3 := uint64(s.v208[3] | x2251_3)
-	t7 := uint64(s.v1089)
-	var t6 [4]uint64
-	t8 := uint64(s.v1086)
-	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x2254_0 := uint64(t6[0])
-	x2254_1 := uint64(t6[1])
-	x2254_2 := uint64(t6[2])
-	x2254_3 := uint64(t6[3])
-	x2256_0 := uint64(x2252_0 &^ x2254_0)
-	x2256_1 := uint64(x2252_1 &^ x2254_1)
-	x2256_2 := uint64(x2252_2 &^ x2254_2)
-	x2256_3 := uint64(x2252_3 &^ x2254_3)
+	x2256_0 := uint64(t3[0])
+	x2256_1 := uint64(t3[1])
+	x2256_2 := uint64(t3[2])
+	x2256_3 := uint64(t3[3])
+	c0 |= uint64(s.v2256[0]) ^ x2256_0
 	s.v2256[0] = x2256_0
+	c0 |= uint64(s.v2256[1]) ^ x2256_1
 	s.v2256[1] = x2256_1
+	c0 |= uint64(s.v2256[2]) ^ x2256_2
 	s.v2256[2] = x2256_2
+	c0 |= uint64(s.v2256[3]) ^ x2256_3
 	s.v2256[3] = x2256_3
-	x2257_0 := uint64(s.v209[0] | x2251_0)
-	x2257_1 := uint64(s.v209[1] | x2251_1)
-	x2257_2 := uint64(s.v209[2] | x2251_2)
-	x2257_3 := uint64(s.v209[3] | x2251_3)
-	x4538 := uint64(s.v38 & s.v11)
-	x4537 := uint64(s.v41 >> 8)
-	x2261 := uint64(x4538 &^ x4537)
-	x2262 := uint64(s.v41 & 0xff)
+	x2257_0 := uint64(s.v208[0] | x2256_0)
+	x2257_1 := uint64(s.v208[1] | x2256_1)
+	x2257_2 := uint64(s.v208[2] | x2256_2)
+	x2257_3 := uint64(s.v208[3] | x2256_3)
+	t7 := uint64(s.v1079)
+	var t6 [4]uint64
+	t8 := uint64(s.v1076)
+	t6[(t8>>6)&3] = t7 << (t8 & 63)
+	x2259_0 := uint64(t6[0])
+	x2259_1 := uint64(t6[1])
+	x2259_2 := uint64(t6[2])
+	x2259_3 := uint64(t6[3])
+	x2261_0 := uint64(x2257_0 &^ x2259_0)
+	x2261_1 := uint64(x2257_1 &^ x2259_1)
+	x2261_2 := uint64(x2257_2 &^ x2259_2)
+	x2261_3 := uint64(x2257_3 &^ x2259_3)
+	s.v2261[0] = x2261_0
+	s.v2261[1] = x2261_1
+	s.v2261[2] = x2261_2
+	s.v2261[3] = x2261_3
+	x2262_0 := uint64(s.v209[0] | x2256_0)
+	x2262_1 := uint64(s.v209[1] | x2256_1)
+	x2262_2 := uint64(s.v209[2] | x2256_2)
+	x2262_3 := uint64(s.v209[3] | x2256_3)
+	x4557 := uint64(s.v38 & s.v11)
+	x4556 := uint64(s.v41 >> 8)
+	x2266 := uint64(x4557 &^ x4556)
+	x2267 := uint64(s.v41 & 0xff)
 	var t9 [4]uint64
-	t9[(x2262>>6)&3] = x2261 << (x2262 & 63)
-	x2264_0 := uint64(t9[0])
-	x2264_1 := uint64(t9[1])
-	x2264_2 := uint64(t9[2])
-	x2264_3 := uint64(t9[3])
-	x2266_0 := uint64(x2257_0 &^ x2264_0)
-	x2266_1 := uint64(x2257_1 &^ x2264_1)
-	x2266_2 := uint64(x2257_2 &^ x2264_2)
-	x2266_3 := uint64(x2257_3 &^ x2264_3)
-	s.v2266[0] = x2266_0
-	s.v2266[1] = x2266_1
-	s.v2266[2] = x2266_2
-	s.v2266[3] = x2266_3
+	t9[(x2267>>6)&3] = x2266 << (x2267 & 63)
+	x2269_0 := uint64(t9[0])
+	x2269_1 := uint64(t9[1])
+	x2269_2 := uint64(t9[2])
+	x2269_3 := uint64(t9[3])
+	x2271_0 := uint64(x2262_0 &^ x2269_0)
+	x2271_1 := uint64(x2262_1 &^ x2269_1)
+	x2271_2 := uint64(x2262_2 &^ x2269_2)
+	x2271_3 := uint64(x2262_3 &^ x2269_3)
+	s.v2271[0] = x2271_0
+	s.v2271[1] = x2271_1
+	s.v2271[2] = x2271_2
+	s.v2271[3] = x2271_3
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
 	}
@@ -10502,93 +10527,93 @@ func (s *Model) u147() {
 
 // u148: 28 operations, dma_read
 func (s *Model) u148() {
-	x4357 := uint64(s.v1029 & s.v1037)
-	x1834 := uint64(s.v203 & x4357)
-	x1836 := uint64(uint64(x1834) << ((s.v233) & 63) & 0xf)
-	x1837 := uint64(s.v122 | x1836)
-	x4218 := uint64(s.v1845)
-	x1842 := uint64(s.v213 & 3)
-	x1847 := uint64(uint64(x4218) << ((x1842) & 63) & 0xf)
-	x1849 := uint64(x1837 &^ x1847)
-	s.v1849 = x1849
-	x2773 := uint64(s.v264 | x1836)
-	x4539 := uint64(s.v38 & s.v11)
-	x2259 := uint64(s.v41 >> 8)
-	x2774 := uint64(x4539 & x2259)
-	x2775 := uint64(s.v41 & 3)
-	x2777 := uint64(uint64(x2774) << ((x2775) & 63) & 0xf)
-	x2779 := uint64(x2773 &^ x2777)
-	s.v2779 = x2779
-	x4496 := uint64(s.v265 | s.v2784)
+	x4373 := uint64(s.v1019 & s.v1027)
+	x1839 := uint64(s.v203 & x4373)
+	x1841 := uint64(uint64(x1839) << ((s.v233) & 63) & 0xf)
+	x1842 := uint64(s.v122 | x1841)
+	x4234 := uint64(s.v1850)
+	x1847 := uint64(s.v213 & 3)
+	x1852 := uint64(uint64(x4234) << ((x1847) & 63) & 0xf)
+	x1854 := uint64(x1842 &^ x1852)
+	s.v1854 = x1854
+	x2778 := uint64(s.v264 | x1841)
+	x4558 := uint64(s.v38 & s.v11)
+	x2264 := uint64(s.v41 >> 8)
+	x2779 := uint64(x4558 & x2264)
+	x2780 := uint64(s.v41 & 3)
+	x2782 := uint64(uint64(x2779) << ((x2780) & 63) & 0xf)
+	x2784 := uint64(x2778 &^ x2782)
+	s.v2784 = x2784
+	x4515 := uint64(s.v265 | s.v2789)
 	t1 := uint64(1)
-	x2787 := uint64(uint64(t1) << ((s.v233) & 63) & 0xf)
-	x2788 := uint64((x2787) & -x1834)
-	x2790 := uint64(x4496 &^ x2788)
-	s.v2790 = x2790
-	x4495 := uint64(s.v557 | s.v3749)
-	x3960 := uint64(x4495 &^ x1836)
-	s.v3960 = x3960
+	x2792 := uint64(uint64(t1) << ((s.v233) & 63) & 0xf)
+	x2793 := uint64((x2792) & -x1839)
+	x2795 := uint64(x4515 &^ x2793)
+	s.v2795 = x2795
+	x4514 := uint64(s.v560 | s.v3761)
+	x3972 := uint64(x4514 &^ x1841)
+	s.v3972 = x3972
 	s.commits[0] |= 0x40000000000
 }
 
 // u149: 31 operations, isa.fetcher.request
 func (s *Model) u149() {
-	x2226 := uint64(s.v203 ^ 1)
-	x1833 := uint64(s.v1029 & s.v1037)
-	x2227 := uint64(x2226 | x1833)
+	x2231 := uint64(s.v203 ^ 1)
+	x1838 := uint64(s.v1019 & s.v1027)
+	x2232 := uint64(x2231 | x1838)
 	t1 := uint64(0)
-	t2 := uint64(s.v342)
-	x4476 := uint64(bit(t2 == t1))
-	x2229 := uint64(x4476 ^ 1)
-	x2231 := uint64(s.v341 &^ x2229)
-	t3 := uint64(s.v343)
-	x2232 := uint64((t3 - s.v344) & 0xffff)
+	t2 := uint64(s.v344)
+	x4495 := uint64(bit(t2 == t1))
+	x2234 := uint64(x4495 ^ 1)
+	x2236 := uint64(s.v343 &^ x2234)
+	t3 := uint64(s.v345)
+	x2237 := uint64((t3 - s.v346) & 0xffff)
 	t4 := uint64(4)
-	x2233 := uint64(bit(x2232 < t4))
-	t5 := uint64(s.v345)
-	x4466 := uint64((t5 - s.v344) & 0xffff)
-	x2235 := uint64(bit(x2232 < x4466))
-	x2236 := uint64(x2233 & x2235)
-	x2240 := uint64(x2236 &^ s.v2238)
-	x2241 := uint64(x2231 & x2240)
+	x2238 := uint64(bit(x2237 < t4))
+	t5 := uint64(s.v347)
+	x4485 := uint64((t5 - s.v346) & 0xffff)
+	x2240 := uint64(bit(x2237 < x4485))
+	x2241 := uint64(x2238 & x2240)
+	x2245 := uint64(x2241 &^ s.v2243)
+	x2246 := uint64(x2236 & x2245)
 	t6 := uint64(s.v203)
-	if x2227 != 0 {
-		t6 = x2241
+	if x2232 != 0 {
+		t6 = x2246
 	}
-	s.v2242 = t6
-	x2466 := uint64(x2241 & x2227)
-	x2467 := uint64(s.v350 << 6)
+	s.v2247 = t6
+	x2471 := uint64(x2246 & x2232)
+	x2472 := uint64(s.v352 << 6)
 	t7 := uint64(1)
-	x4465 := uint64(uint64(t7) << ((s.v346) & 63) & 0xffff)
+	x4484 := uint64(uint64(t7) << ((s.v348) & 63) & 0xffff)
 	t8 := uint64(1)
-	x2468 := uint64((x4465 - t8) & 0xffff)
-	x2469 := uint64(s.v343 & x2468)
-	x2470 := uint64(x2469 << 6)
-	x2472 := uint64((x2467 + x2470))
+	x2473 := uint64((x4484 - t8) & 0xffff)
+	x2474 := uint64(s.v345 & x2473)
+	x2475 := uint64(x2474 << 6)
+	x2477 := uint64((x2472 + x2475))
 	t9 := uint64(s.v231)
-	if x2466 != 0 {
-		t9 = x2472
+	if x2471 != 0 {
+		t9 = x2477
 	}
-	s.v2473 = t9
-	x2477 := uint64(s.v343 & 3)
+	s.v2478 = t9
+	x2482 := uint64(s.v345 & 3)
 	t10 := uint64(s.v233)
-	if x2466 != 0 {
-		t10 = x2477
+	if x2471 != 0 {
+		t10 = x2482
 	}
-	s.v2478 = t10
+	s.v2483 = t10
 	t11 := uint64(1)
-	x3105 := uint64((s.v343 + t11) & 0xffff)
-	t12 := uint64(s.v343)
-	if x2466 != 0 {
-		t12 = x3105
+	x3117 := uint64((s.v345 + t11) & 0xffff)
+	t12 := uint64(s.v345)
+	if x2471 != 0 {
+		t12 = x3117
 	}
-	s.v3106 = t12
+	s.v3118 = t12
 	t13 := uint64(1)
-	x3107 := uint64((s.v344 + t13) & 0xffff)
-	t14 := uint64(s.v344)
-	if s.v2623 != 0 {
-		t14 = x3107
+	x3119 := uint64((s.v346 + t13) & 0xffff)
+	t14 := uint64(s.v346)
+	if s.v2628 != 0 {
+		t14 = x3119
 	}
-	s.v3108 = t14
+	s.v3120 = t14
 	s.commits[1] |= 0x2000000
 }

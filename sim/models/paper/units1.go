@@ -15,28 +15,28 @@ func (s *Model) u150() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x670 := uint64(s.v72 &^ s.v73)
-	c0 |= uint64(s.v670) ^ x670
-	s.v670 = x670
-	x1894 := uint64(s.v1286 | s.v78)
-	x1895 := uint64(s.v804 & x1894)
-	c1 |= uint64(s.v1895) ^ x1895
-	s.v1895 = x1895
-	t1 := uint64(s.v472)
-	t2 := uint64(s.v700)
-	if s.v3329 != 0 {
+	x664 := uint64(s.v68 &^ s.v69)
+	c0 |= uint64(s.v664) ^ x664
+	s.v664 = x664
+	x1899 := uint64(s.v1276 | s.v74)
+	x1900 := uint64(s.v794 & x1899)
+	c1 |= uint64(s.v1900) ^ x1900
+	s.v1900 = x1900
+	t1 := uint64(s.v475)
+	t2 := uint64(s.v690)
+	if s.v3333 != 0 {
 		t2 = t1
 	}
-	x3351 := uint64(t2 >> 13)
-	c2 |= uint64(s.v3351) ^ x3351
-	s.v3351 = x3351
-	x3355 := uint64(t2 & 0x1fff)
-	c3 |= uint64(s.v3355) ^ x3355
+	x3355 := uint64(t2 >> 13)
+	c2 |= uint64(s.v3355) ^ x3355
 	s.v3355 = x3355
-	t3 := uint64(s.v73)
-	x3694 := uint64((s.v273) & (t3 - 1))
-	c4 |= uint64(s.v3694) ^ x3694
-	s.v3694 = x3694
+	x3359 := uint64(t2 & 0x1fff)
+	c3 |= uint64(s.v3359) ^ x3359
+	s.v3359 = x3359
+	t3 := uint64(s.v69)
+	x3706 := uint64((s.v270) & (t3 - 1))
+	c4 |= uint64(s.v3706) ^ x3706
+	s.v3706 = x3706
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 	}
@@ -58,10 +58,10 @@ func (s *Model) u150() {
 // u151: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u151() {
 	var c0 uint64
-	x3353 := uint64(((-s.v3351 & 3) ^ s.v4131) ^ 3)
-	x3354 := uint64((-s.v3349 & 3) & x3353)
-	c0 |= uint64(s.v3354) ^ x3354
-	s.v3354 = x3354
+	x3357 := uint64(((-s.v3355 & 3) ^ s.v4146) ^ 3)
+	x3358 := uint64((-s.v3353 & 3) & x3357)
+	c0 |= uint64(s.v3358) ^ x3358
+	s.v3358 = x3358
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000
 	}
@@ -70,11 +70,11 @@ func (s *Model) u151() {
 // u152: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u152() {
 	var c0 uint64
-	x4246 := uint64((-s.v1895) | s.v134)
-	c0 |= uint64(s.v4246) ^ x4246
-	s.v4246 = x4246
-	x3352 := uint64(s.v393 ^ ((-s.v3351)^s.v393)&(-s.v3349))
-	s.v3352 = x3352
+	x4262 := uint64((-s.v1900) | s.v134)
+	c0 |= uint64(s.v4262) ^ x4262
+	s.v4262 = x4262
+	x3356 := uint64(s.v394 ^ ((-s.v3355)^s.v394)&(-s.v3353))
+	s.v3356 = x3356
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
 	}
@@ -85,24 +85,24 @@ func (s *Model) u152() {
 // u153: one operation, vec on 128 lanes
 func (s *Model) u153() {
 	var c0 uint64
-	t1 := uint64(s.v3354)
+	t1 := uint64(s.v3358)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64(t4 | t4<<16)
 	t6 := uint64(t5 | t5<<32)
-	t7 := uint64(s.v3354)
+	t7 := uint64(s.v3358)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
 	t11 := uint64(t10 | t10<<16)
 	t12 := uint64(t11 | t11<<32)
 	t13 := uint64((t6))
-	c0 |= uint64(s.v4299[0]) ^ t13
-	s.v4299[0] = t13
+	c0 |= uint64(s.v4313[0]) ^ t13
+	s.v4313[0] = t13
 	t14 := uint64((t12))
-	c0 |= uint64(s.v4299[1]) ^ t14
-	s.v4299[1] = t14
+	c0 |= uint64(s.v4313[1]) ^ t14
+	s.v4313[1] = t14
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
@@ -112,9 +112,9 @@ func (s *Model) u153() {
 func (s *Model) u154() {
 	var c0 uint64
 	for i := range 2 {
-		x4298 := uint64(s.v4299[i])
-		c0 |= uint64(s.v4298[i]) ^ x4298
-		s.v4298[i] = x4298
+		x4312 := uint64(s.v4313[i])
+		c0 |= uint64(s.v4312[i]) ^ x4312
+		s.v4312[i] = x4312
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000
@@ -127,19 +127,19 @@ func (s *Model) u155() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x640 := uint64(s.v59 & 3)
-	c0 |= uint64(s.v640) ^ x640
-	s.v640 = x640
+	x646 := uint64(s.v59 & 3)
+	c0 |= uint64(s.v646) ^ x646
+	s.v646 = x646
 	t1 := uint64(1)
-	x641 := uint64(uint64(t1) << ((x640) & 63) & 0xf)
-	x643 := uint64(s.v60 &^ s.v61)
-	x644 := uint64(x643 | x643<<1 | x643<<2 | x643<<3)
-	x645 := uint64(x641 & x644)
-	c1 |= uint64(s.v645) ^ x645
-	s.v645 = x645
-	x694 := uint64(s.v59 >> 2 & 0x3fff)
-	c2 |= uint64(s.v694) ^ x694
-	s.v694 = x694
+	x647 := uint64(uint64(t1) << ((x646) & 63) & 0xf)
+	x649 := uint64(s.v60 &^ s.v61)
+	x650 := uint64(x649 | x649<<1 | x649<<2 | x649<<3)
+	x651 := uint64(x647 & x650)
+	c1 |= uint64(s.v651) ^ x651
+	s.v651 = x651
+	x688 := uint64(s.v59 >> 2 & 0x3fff)
+	c2 |= uint64(s.v688) ^ x688
+	s.v688 = x688
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000
 	}
@@ -153,15 +153,15 @@ func (s *Model) u155() {
 
 // u156: one operation, update, isa.fetcher
 func (s *Model) u156() {
-	t1 := uint64(s.v640)
-	t2 := uint64(s.v87[0])
-	t3 := uint64(s.v87[1])
-	t4 := uint64(s.v87[2])
-	t5 := uint64(s.v87[3])
-	t6 := uint64(s.v87[4])
-	t7 := uint64(s.v87[5])
-	t8 := uint64(s.v87[6])
-	t9 := uint64(s.v87[7])
+	t1 := uint64(s.v646)
+	t2 := uint64(s.v83[0])
+	t3 := uint64(s.v83[1])
+	t4 := uint64(s.v83[2])
+	t5 := uint64(s.v83[3])
+	t6 := uint64(s.v83[4])
+	t7 := uint64(s.v83[5])
+	t8 := uint64(s.v83[6])
+	t9 := uint64(s.v83[7])
 	for k := range 4 {
 		var t10 uint64
 		var t11 uint64
@@ -171,14 +171,14 @@ func (s *Model) u156() {
 		var t15 uint64
 		var t16 uint64
 		var t17 uint64
-		t10 = s.v382[(0+k)&3][0]
-		t11 = s.v382[(0+k)&3][1]
-		t12 = s.v382[(0+k)&3][2]
-		t13 = s.v382[(0+k)&3][3]
-		t14 = s.v382[(0+k)&3][4]
-		t15 = s.v382[(0+k)&3][5]
-		t16 = s.v382[(0+k)&3][6]
-		t17 = s.v382[(0+k)&3][7]
+		t10 = s.v384[(0+k)&3][0]
+		t11 = s.v384[(0+k)&3][1]
+		t12 = s.v384[(0+k)&3][2]
+		t13 = s.v384[(0+k)&3][3]
+		t14 = s.v384[(0+k)&3][4]
+		t15 = s.v384[(0+k)&3][5]
+		t16 = s.v384[(0+k)&3][6]
+		t17 = s.v384[(0+k)&3][7]
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -189,14 +189,14 @@ func (s *Model) u156() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3290[(0*4+k)&3][0] = t10
-		s.v3290[(0*4+k)&3][1] = t11
-		s.v3290[(0*4+k)&3][2] = t12
-		s.v3290[(0*4+k)&3][3] = t13
-		s.v3290[(0*4+k)&3][4] = t14
-		s.v3290[(0*4+k)&3][5] = t15
-		s.v3290[(0*4+k)&3][6] = t16
-		s.v3290[(0*4+k)&3][7] = t17
+		s.v3300[(0*4+k)&3][0] = t10
+		s.v3300[(0*4+k)&3][1] = t11
+		s.v3300[(0*4+k)&3][2] = t12
+		s.v3300[(0*4+k)&3][3] = t13
+		s.v3300[(0*4+k)&3][4] = t14
+		s.v3300[(0*4+k)&3][5] = t15
+		s.v3300[(0*4+k)&3][6] = t16
+		s.v3300[(0*4+k)&3][7] = t17
 	}
 	s.commits[2] |= 0x10
 }
@@ -205,23 +205,23 @@ func (s *Model) u156() {
 func (s *Model) u157() {
 	var c0 uint64
 	var c1 uint64
-	x3890 := uint64(s.v577 >> 24 & 0x7f)
-	x3891 := uint64(s.v577 >> 23 & 1)
-	x4494 := uint64(s.v577 >> 23 & 0xff)
+	x3902 := uint64(s.v580 >> 24 & 0x7f)
+	x3903 := uint64(s.v580 >> 23 & 1)
+	x4513 := uint64(s.v580 >> 23 & 0xff)
 	t1 := uint64(0)
-	x4492 := uint64(bit(x4494 != t1))
-	x3892 := uint64(x4492 ^ 1)
-	x3893 := uint64(x3891 | x3892)
-	x3894 := uint64(x3893 | x3890<<1)
-	x3919 := uint64(s.v4169 >> (uint(0*5) & 63) & 0x1f)
-	x3921 := uint64((x3894 - x3919) & 0x3ff)
-	c0 |= uint64(s.v3921) ^ x3921
-	s.v3921 = x3921
-	x4493 := uint64(s.v577 & 0x7fffff)
-	x4491 := uint64(x4493 | x4492<<23)
-	x3923 := uint64(uint64(x4491) << ((x3919) & 63) & 0xffffff)
-	c1 |= uint64(s.v3923) ^ x3923
-	s.v3923 = x3923
+	x4511 := uint64(bit(x4513 != t1))
+	x3904 := uint64(x4511 ^ 1)
+	x3905 := uint64(x3903 | x3904)
+	x3906 := uint64(x3905 | x3902<<1)
+	x3931 := uint64(s.v4184 >> (uint(0*5) & 63) & 0x1f)
+	x3933 := uint64((x3906 - x3931) & 0x3ff)
+	c0 |= uint64(s.v3933) ^ x3933
+	s.v3933 = x3933
+	x4512 := uint64(s.v580 & 0x7fffff)
+	x4510 := uint64(x4512 | x4511<<23)
+	x3935 := uint64(uint64(x4510) << ((x3931) & 63) & 0xffffff)
+	c1 |= uint64(s.v3935) ^ x3935
+	s.v3935 = x3935
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000
 	}
@@ -236,9 +236,9 @@ func (s *Model) u158() {
 		kernel158(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(s.v3921 * 0x1000100010001)
-			p4202 := model.Word(unsafe.Pointer(&s.v4202), i)
-			*p4202 = t1
+			t1 := uint64(s.v3933 * 0x1000100010001)
+			p4218 := model.Word(unsafe.Pointer(&s.v4218), i)
+			*p4218 = t1
 		}
 	}
 	s.commits[2] |= 0x8000000000
@@ -250,9 +250,9 @@ func (s *Model) u159() {
 		kernel159(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(s.v3923 * 0x100000001)
-			p4203 := model.Word(unsafe.Pointer(&s.v4203), i)
-			*p4203 = t1
+			t1 := uint64(s.v3935 * 0x100000001)
+			p4219 := model.Word(unsafe.Pointer(&s.v4219), i)
+			*p4219 = t1
 		}
 	}
 	s.commits[2] |= 0x10000000000
@@ -262,27 +262,27 @@ func (s *Model) u159() {
 func (s *Model) u160() {
 	var c0 uint64
 	var c1 uint64
-	x999 := uint64(s.v124 >> 8)
-	x4398 := uint64(x999 ^ 1)
-	x4395 := uint64(s.v1001 | x4398<<8)
+	x989 := uint64(s.v124 >> 8)
+	x4416 := uint64(x989 ^ 1)
+	x4413 := uint64(s.v991 | x4416<<8)
 	t1 := uint64(s.v125)
-	x1003 := uint64(bit(t1 == x4395))
-	x4520 := uint64(s.v53 ^ 1)
-	x1005 := uint64(s.v119 | x4520)
-	x4381 := uint64(x1003 | x1005)
-	x4363 := uint64(s.v43 ^ 1)
-	x4362 := uint64(x4363 | s.v21)
-	x1010 := uint64(x4362 &^ x4381)
-	c0 |= uint64(s.v1010) ^ x1010
-	s.v1010 = x1010
+	x993 := uint64(bit(t1 == x4413))
+	x4539 := uint64(s.v53 ^ 1)
+	x995 := uint64(s.v119 | x4539)
+	x4397 := uint64(x993 | x995)
+	x4379 := uint64(s.v43 ^ 1)
+	x4378 := uint64(x4379 | s.v21)
+	x1000 := uint64(x4378 &^ x4397)
+	c0 |= uint64(s.v1000) ^ x1000
+	s.v1000 = x1000
 	t2 := uint64(0)
 	t3 := uint64(s.v240)
-	x1251 := uint64(bit(t3 != t2))
-	x4361 := uint64(s.v47 ^ 1)
-	x4360 := uint64(x4361 | s.v22)
-	x2108 := uint64(x1251 & x4360)
-	c1 |= uint64(s.v2108) ^ x2108
-	s.v2108 = x2108
+	x1241 := uint64(bit(t3 != t2))
+	x4377 := uint64(s.v47 ^ 1)
+	x4376 := uint64(x4377 | s.v22)
+	x2113 := uint64(x1241 & x4376)
+	c1 |= uint64(s.v2113) ^ x2113
+	s.v2113 = x2113
 	if c0 != 0 {
 		s.dirty[2] |= 0x2006e00000000
 	}
@@ -294,39 +294,39 @@ func (s *Model) u160() {
 // u161: 15 operations, write_merge
 func (s *Model) u161() {
 	var c0 uint64
-	x998 := uint64(s.v997 >> 2)
-	x1011 := uint64(x998 & s.v1010)
-	c0 |= uint64(s.v1011) ^ x1011
-	s.v1011 = x1011
-	x4356 := uint64(s.v1143 & s.v1010)
-	x2130 := uint64((s.v997) & (x4356 - 1))
-	s.v2130 = x2130
-	x2180 := uint64(s.v1257 & s.v2108)
-	x2181 := uint64(x2180 & s.v1267)
-	x2183 := uint64(x4356 &^ x2181)
+	x988 := uint64(s.v987 >> 2)
+	x1001 := uint64(x988 & s.v1000)
+	c0 |= uint64(s.v1001) ^ x1001
+	s.v1001 = x1001
+	x4372 := uint64(s.v1133 & s.v1000)
+	x2135 := uint64((s.v987) & (x4372 - 1))
+	s.v2135 = x2135
+	x2185 := uint64(s.v1247 & s.v2113)
+	x2186 := uint64(x2185 & s.v1257)
+	x2188 := uint64(x4372 &^ x2186)
 	t1 := uint64(1)
-	x2184 := uint64((s.v193 + t1) & 0xf)
-	x2186 := uint64(x2181 &^ x4356)
+	x2189 := uint64((s.v193 + t1) & 0xf)
+	x2191 := uint64(x2186 &^ x4372)
 	t2 := uint64(1)
 	t3 := uint64(s.v193)
-	x2187 := uint64((t3 - t2) & 0xf)
+	x2192 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(s.v193)
-	if x2186 != 0 {
-		t4 = x2187
+	if x2191 != 0 {
+		t4 = x2192
 	}
 	t5 := uint64(t4)
-	if x2183 != 0 {
-		t5 = x2184
+	if x2188 != 0 {
+		t5 = x2189
 	}
-	s.v2189 = t5
-	t6 := uint64(s.v997)
+	s.v2194 = t5
+	t6 := uint64(s.v987)
 	t7 := uint64(s.v194)
-	if x4356 != 0 {
+	if x4372 != 0 {
 		t7 = t6
 	}
-	s.v2190 = t7
+	s.v2195 = t7
 	if c0 != 0 {
-		s.dirty[2] |= 0x804c010000000000
+		s.dirty[2] |= 0x804c040000000000
 	}
 	s.commits[1] |= 0x40000
 }
@@ -335,342 +335,342 @@ func (s *Model) u161() {
 func (s *Model) u162() {
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x4528 := uint64(bit(t2 == t1))
+	x4547 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1310 := uint64(bit(t4 == t3))
-	x4719 := uint64(s.v72 | s.v252)
-	x1312 := uint64(x4719 ^ 1)
-	x2152 := uint64(1 &^ s.v1286)
-	x2153 := uint64(x2152 & x1312)
-	x2154 := uint64(x2153 & x1310)
+	x1300 := uint64(bit(t4 == t3))
+	x4725 := uint64(s.v68 | s.v252)
+	x1302 := uint64(x4725 ^ 1)
+	x2157 := uint64(1 &^ s.v1276)
+	x2158 := uint64(x2157 & x1302)
+	x2159 := uint64(x2158 & x1300)
 	t5 := uint64(1)
 	t6 := uint64(s.v190)
-	if x2154 != 0 {
+	if x2159 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v190)
-	x986 := uint64(bit(t8 == t7))
-	x2156 := uint64(s.v997 >> 1 & 1)
-	x4354 := uint64(x2156 & s.v1010)
+	x976 := uint64(bit(t8 == t7))
+	x2161 := uint64(s.v987 >> 1 & 1)
+	x4370 := uint64(x2161 & s.v1000)
 	t9 := uint64(2)
 	t10 := uint64(s.v190)
-	if x4354 != 0 {
+	if x4370 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v190)
-	x4523 := uint64(bit(t12 == t11))
-	x4413 := uint64(s.v1252 >> 1 & 1)
-	x4350 := uint64(x4413 & s.v2108)
+	x4542 := uint64(bit(t12 == t11))
+	x4431 := uint64(s.v1242 >> 1 & 1)
+	x4366 := uint64(x4431 & s.v2113)
 	t13 := uint64(1)
 	t14 := uint64(s.v246)
-	x1265 := uint64(bit(t14 == t13))
-	x2162 := uint64(x1265 ^ 1)
+	x1255 := uint64(bit(t14 == t13))
+	x2167 := uint64(x1255 ^ 1)
 	t15 := uint64(0)
 	t16 := uint64(s.v238)
-	x2163 := uint64(bit(t16 != t15))
-	t17 := uint64(s.v325)
-	x2164 := uint64(bit(t17 == s.v257))
-	x2165 := uint64((1) & (x2164 - 1))
+	x2168 := uint64(bit(t16 != t15))
+	t17 := uint64(s.v327)
+	x2169 := uint64(bit(t17 == s.v257))
+	x2170 := uint64((1) & (x2169 - 1))
 	t18 := uint64(1)
-	t19 := uint64(x2165)
-	if x2163 != 0 {
+	t19 := uint64(x2170)
+	if x2168 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(2)
 	t21 := uint64(t19)
-	if x2162 != 0 {
+	if x2167 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(s.v190)
-	if x4350 != 0 {
+	if x4366 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(3)
 	t24 := uint64(t22)
-	if x4523 != 0 {
+	if x4542 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(t24)
-	if x986 != 0 {
+	if x976 != 0 {
 		t25 = t10
 	}
 	t26 := uint64(t25)
-	if x4528 != 0 {
+	if x4547 != 0 {
 		t26 = t6
 	}
-	s.v2171 = t26
+	s.v2176 = t26
 	t27 := uint64(s.v258)
 	t28 := uint64(s.v235)
-	if x2154 != 0 {
+	if x2159 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(3)
 	t30 := uint64(s.v190)
-	x1254 := uint64(bit(t30 == t29))
+	x1244 := uint64(bit(t30 == t29))
 	t31 := uint64(0x1000)
-	x2487 := uint64((s.v235 + t31))
-	x2488 := uint64(s.v325 & 7)
+	x2492 := uint64((s.v235 + t31))
+	x2493 := uint64(s.v327 & 7)
 	var t32 uint64
-	t32 |= uint64(s.v371[(0+int(x2488))&7])
+	t32 |= uint64(s.v373[(0+int(x2493))&7])
 	t33 := uint64(s.v235)
 	t34 := uint64(t32)
-	if x2164 != 0 {
+	if x2169 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if x2163 != 0 {
-		t35 = x2487
+	if x2168 != 0 {
+		t35 = x2492
 	}
 	t36 := uint64(s.v235)
 	t37 := uint64(t35)
-	if x2162 != 0 {
+	if x2167 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v235)
-	if x4350 != 0 {
+	if x4366 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v235)
-	if x1254 != 0 {
+	if x1244 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4528 != 0 {
+	if x4547 != 0 {
 		t40 = t28
 	}
-	s.v2495 = t40
-	x2501 := uint64(s.v1481)
+	s.v2500 = t40
+	x2506 := uint64(s.v1474)
 	t41 := uint64(0x1ff)
-	x2502 := uint64((x2501 + t41) & 0x7ffff)
-	x2503 := uint64(x2502 >> 9 & 0x3f)
+	x2507 := uint64((x2506 + t41) & 0x7ffff)
+	x2508 := uint64(x2507 >> 9 & 0x3f)
 	t42 := uint64(s.v238)
-	if x2154 != 0 {
-		t42 = x2503
+	if x2159 != 0 {
+		t42 = x2508
 	}
 	t43 := uint64(1)
 	t44 := uint64(s.v238)
-	x2505 := uint64((t44 - t43) & 0x3f)
+	x2510 := uint64((t44 - t43) & 0x3f)
 	t45 := uint64(s.v238)
-	t46 := uint64(x2503)
-	if x2164 != 0 {
+	t46 := uint64(x2508)
+	if x2169 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v238)
 	t48 := uint64(t46)
-	if x2163 != 0 {
+	if x2168 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(s.v238)
 	t50 := uint64(t48)
-	if x2162 != 0 {
+	if x2167 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v238)
-	if x4350 != 0 {
+	if x4366 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v238)
-	if x1254 != 0 {
+	if x1244 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(t52)
-	if x4523 != 0 {
-		t53 = x2505
+	if x4542 != 0 {
+		t53 = x2510
 	}
 	t54 := uint64(t53)
-	if x4528 != 0 {
+	if x4547 != 0 {
 		t54 = t42
 	}
-	s.v2512 = t54
+	s.v2517 = t54
 	t55 := uint64(1)
 	t56 := uint64(s.v246)
-	x2608 := uint64((t56 - t55) & 0x3f)
+	x2613 := uint64((t56 - t55) & 0x3f)
 	t57 := uint64(s.v246)
-	if x4350 != 0 {
-		t57 = x2608
+	if x4366 != 0 {
+		t57 = x2613
 	}
 	t58 := uint64(s.v246)
-	if x1254 != 0 {
+	if x1244 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v1240)
+	t59 := uint64(s.v1230)
 	t60 := uint64(t58)
-	if x986 != 0 {
+	if x976 != 0 {
 		t60 = t59
 	}
-	s.v2611 = t60
-	x3025 := uint64((s.v325) & (x2154 - 1))
+	s.v2616 = t60
+	x3037 := uint64((s.v327) & (x2159 - 1))
 	t61 := uint64(1)
-	x3026 := uint64((s.v325 + t61) & 0xf)
-	t62 := uint64(s.v325)
-	t63 := uint64(x3026)
-	if x2164 != 0 {
+	x3038 := uint64((s.v327 + t61) & 0xf)
+	t62 := uint64(s.v327)
+	t63 := uint64(x3038)
+	if x2169 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v325)
+	t64 := uint64(s.v327)
 	t65 := uint64(t63)
-	if x2163 != 0 {
+	if x2168 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v325)
+	t66 := uint64(s.v327)
 	t67 := uint64(t65)
-	if x2162 != 0 {
+	if x2167 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v325)
-	if x4350 != 0 {
+	t68 := uint64(s.v327)
+	if x4366 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v325)
-	if x1254 != 0 {
+	t69 := uint64(s.v327)
+	if x1244 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x4528 != 0 {
-		t70 = x3025
+	if x4547 != 0 {
+		t70 = x3037
 	}
-	s.v3032 = t70
-	t71 := uint64(s.v1699)
-	t72 := uint64(s.v377)
-	if x2154 != 0 {
+	s.v3044 = t70
+	t71 := uint64(s.v1660)
+	t72 := uint64(s.v379)
+	if x2159 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x3261 := uint64((s.v377 + t73) & 0x7f)
-	t74 := uint64(s.v377)
-	t75 := uint64(s.v1699)
-	if x2164 != 0 {
+	x3271 := uint64((s.v379 + t73) & 0x7f)
+	t74 := uint64(s.v379)
+	t75 := uint64(s.v1660)
+	if x2169 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v377)
+	t76 := uint64(s.v379)
 	t77 := uint64(t75)
-	if x2163 != 0 {
+	if x2168 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v377)
+	t78 := uint64(s.v379)
 	t79 := uint64(t77)
-	if x2162 != 0 {
+	if x2167 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v377)
-	if x4350 != 0 {
+	t80 := uint64(s.v379)
+	if x4366 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v377)
-	if x1254 != 0 {
+	t81 := uint64(s.v379)
+	if x1244 != 0 {
 		t81 = t80
 	}
 	t82 := uint64(t81)
-	if x4523 != 0 {
-		t82 = x3261
+	if x4542 != 0 {
+		t82 = x3271
 	}
 	t83 := uint64(t82)
-	if x4528 != 0 {
+	if x4547 != 0 {
 		t83 = t72
 	}
-	s.v3268 = t83
+	s.v3278 = t83
 	s.commits[1] |= 0x100000
 }
 
 // u163: 18 operations, dispatch.hot_set_packer
 func (s *Model) u163() {
-	x1255 := uint64(s.v191 & s.v192)
-	x2160 := uint64(s.v1252 >> 1 & 1)
-	x4351 := uint64(x2160 & s.v2108)
-	x2172 := uint64(x1255 & x4351)
-	x2173 := uint64(s.v191 &^ x2172)
+	x1245 := uint64(s.v191 & s.v192)
+	x2165 := uint64(s.v1242 >> 1 & 1)
+	x4367 := uint64(x2165 & s.v2113)
+	x2177 := uint64(x1245 & x4367)
+	x2178 := uint64(s.v191 &^ x2177)
 	t1 := uint64(1)
-	t2 := uint64(x2173)
-	if s.v1956 != 0 {
+	t2 := uint64(x2178)
+	if s.v1961 != 0 {
 		t2 = t1
 	}
-	s.v2174 = t2
-	x988 := uint64(s.v191 &^ s.v192)
-	x4411 := uint64(s.v997 >> 1 & 1)
-	x2157 := uint64(x4411 & s.v1010)
-	x2175 := uint64(x988 & x2157)
-	x2176 := uint64(x2172 & s.v247)
-	x2177 := uint64(s.v192 &^ x2176)
+	s.v2179 = t2
+	x978 := uint64(s.v191 &^ s.v192)
+	x4429 := uint64(s.v987 >> 1 & 1)
+	x2162 := uint64(x4429 & s.v1000)
+	x2180 := uint64(x978 & x2162)
+	x2181 := uint64(x2177 & s.v247)
+	x2182 := uint64(s.v192 &^ x2181)
 	t3 := uint64(1)
-	t4 := uint64(x2177)
-	if x2175 != 0 {
+	t4 := uint64(x2182)
+	if x2180 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(s.v192)
 	t6 := uint64(t4)
-	if s.v1939 != 0 {
+	if s.v1944 != 0 {
 		t6 = t5
 	}
-	s.v2179 = t6
+	s.v2184 = t6
 	t7 := uint64(0x40)
-	x2496 := uint64((s.v236 + t7))
+	x2501 := uint64((s.v236 + t7))
 	t8 := uint64(s.v236)
-	if x2175 != 0 {
-		t8 = x2496
+	if x2180 != 0 {
+		t8 = x2501
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if s.v1939 != 0 {
+	if s.v1944 != 0 {
 		t10 = t9
 	}
-	s.v2498 = t10
+	s.v2503 = t10
 	s.commits[1] |= 0x200000
 }
 
 // u164: 25 operations, write_merge
 func (s *Model) u164() {
-	x4349 := uint64(s.v1257 & s.v2108)
-	x4348 := uint64(x4349 & s.v1267)
+	x4365 := uint64(s.v1247 & s.v2113)
+	x4364 := uint64(x4365 & s.v1257)
 	t1 := uint64(s.v124)
-	x4404 := uint64(bit(t1 == s.v125))
-	x4392 := uint64(x4404 | s.v1148)
+	x4422 := uint64(bit(t1 == s.v125))
+	x4410 := uint64(x4422 | s.v1138)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4409 := uint64(bit(t3 != t2))
-	x4379 := uint64(x4409 &^ x4392)
-	x2295 := uint64(x4348 &^ x4379)
+	x4427 := uint64(bit(t3 != t2))
+	x4395 := uint64(x4427 &^ x4410)
+	x2300 := uint64(x4364 &^ x4395)
 	t4 := uint64(1)
-	x2296 := uint64((s.v222 + t4) & 0x1ff)
-	x2297 := uint64(x4379 &^ x4348)
+	x2301 := uint64((s.v222 + t4) & 0x1ff)
+	x2302 := uint64(x4395 &^ x4364)
 	t5 := uint64(1)
 	t6 := uint64(s.v222)
-	x2298 := uint64((t6 - t5) & 0x1ff)
+	x2303 := uint64((t6 - t5) & 0x1ff)
 	t7 := uint64(s.v222)
-	if x2297 != 0 {
-		t7 = x2298
+	if x2302 != 0 {
+		t7 = x2303
 	}
 	t8 := uint64(t7)
-	if x2295 != 0 {
-		t8 = x2296
+	if x2300 != 0 {
+		t8 = x2301
 	}
-	s.v2300 = t8
-	x4406 := uint64(s.v43 & s.v21)
-	x2514 := uint64(x4406 &^ x4348)
+	s.v2305 = t8
+	x4424 := uint64(s.v43 & s.v21)
+	x2519 := uint64(x4424 &^ x4364)
 	t9 := uint64(1)
-	x2515 := uint64((s.v240 + t9) & 0x1ff)
-	x2517 := uint64(x4348 &^ x4406)
+	x2520 := uint64((s.v240 + t9) & 0x1ff)
+	x2522 := uint64(x4364 &^ x4424)
 	t10 := uint64(1)
 	t11 := uint64(s.v240)
-	x2518 := uint64((t11 - t10) & 0x1ff)
+	x2523 := uint64((t11 - t10) & 0x1ff)
 	t12 := uint64(s.v240)
-	if x2517 != 0 {
-		t12 = x2518
+	if x2522 != 0 {
+		t12 = x2523
 	}
 	t13 := uint64(t12)
-	if x2514 != 0 {
-		t13 = x2515
+	if x2519 != 0 {
+		t13 = x2520
 	}
-	s.v2520 = t13
+	s.v2525 = t13
 	t14 := uint64(1)
-	x2618 := uint64((s.v250 + t14) & 0xff)
+	x2623 := uint64((s.v250 + t14) & 0xff)
 	t15 := uint64(s.v250)
-	if x4348 != 0 {
-		t15 = x2618
+	if x4364 != 0 {
+		t15 = x2623
 	}
-	s.v2619 = t15
+	s.v2624 = t15
 	s.commits[1] |= 0x10000000
 }
 
@@ -678,203 +678,184 @@ func (s *Model) u164() {
 func (s *Model) u165() {
 	t1 := uint64(0)
 	t2 := uint64(s.v189)
-	x2131 := uint64(bit(t2 == t1))
+	x2136 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v251)
-	x4478 := uint64(bit(t4 == t3))
+	x4497 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v189)
-	if x4478 != 0 {
+	if x4497 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v322)
-	x2135 := uint64((t7 - s.v323) & 0xffff)
+	t7 := uint64(s.v324)
+	x2140 := uint64((t7 - s.v325) & 0xffff)
 	t8 := uint64(1)
-	x4467 := uint64(uint64(t8) << ((s.v324) & 63) & 0xffff)
-	x2137 := uint64(bit(x2135 < x4467))
+	x4486 := uint64(uint64(t8) << ((s.v326) & 63) & 0xffff)
+	x2142 := uint64(bit(x2140 < x4486))
 	t9 := uint64(2)
 	t10 := uint64(s.v189)
-	if x2137 != 0 {
+	if x2142 != 0 {
 		t10 = t9
 	}
-	x2139 := uint64(s.v997 & 1)
-	x2140 := uint64(x2139 & s.v1010)
+	x2144 := uint64(s.v987 & 1)
+	x2145 := uint64(x2144 & s.v1000)
 	t11 := uint64(3)
 	t12 := uint64(s.v189)
-	if x2140 != 0 {
+	if x2145 != 0 {
 		t12 = t11
 	}
-	x2142 := uint64(s.v1252 & 1)
-	x2143 := uint64(x2142 & s.v2108)
-	x2144 := uint64(x2143 & 1)
+	x2147 := uint64(s.v1242 & 1)
+	x2148 := uint64(x2147 & s.v2113)
+	x2149 := uint64(x2148 & 1)
 	t13 := uint64(4)
 	t14 := uint64(s.v189)
-	if x2144 != 0 {
+	if x2149 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(4)
 	t16 := uint64(s.v189)
-	x4469 := uint64(bit(t16 == t15))
-	x4373 := uint64(x4469 &^ s.v812)
-	x2146 := uint64((s.v189) & (x4373 - 1))
+	x4488 := uint64(bit(t16 == t15))
+	x4389 := uint64(x4488 &^ s.v802)
+	x2151 := uint64((s.v189) & (x4389 - 1))
 	t17 := uint64(s.v189)
-	if x4469 != 0 {
-		t17 = x2146
+	if x4488 != 0 {
+		t17 = x2151
 	}
 	t18 := uint64(t17)
-	if s.v1253 != 0 {
+	if s.v1243 != 0 {
 		t18 = t14
 	}
 	t19 := uint64(t18)
-	if s.v985 != 0 {
+	if s.v975 != 0 {
 		t19 = t12
 	}
 	t20 := uint64(t19)
-	if s.v2134 != 0 {
+	if s.v2139 != 0 {
 		t20 = t10
 	}
 	t21 := uint64(t20)
-	if x2131 != 0 {
+	if x2136 != 0 {
 		t21 = t6
 	}
-	s.v2151 = t21
+	s.v2156 = t21
 	t22 := uint64(1)
-	x3016 := uint64((s.v322 + t22) & 0xffff)
-	t23 := uint64(s.v322)
-	if x2144 != 0 {
-		t23 = x3016
+	x3028 := uint64((s.v324 + t22) & 0xffff)
+	t23 := uint64(s.v324)
+	if x2149 != 0 {
+		t23 = x3028
 	}
-	t24 := uint64(s.v322)
-	if s.v1253 != 0 {
+	t24 := uint64(s.v324)
+	if s.v1243 != 0 {
 		t24 = t23
 	}
-	s.v3018 = t24
+	s.v3030 = t24
 	s.commits[1] |= 0x80000
 }
 
 // u166: 14 operations, dma_write
 func (s *Model) u166() {
-	x4355 := uint64(s.v1143 & s.v1010)
+	x4371 := uint64(s.v1133 & s.v1000)
 	t1 := uint64(1)
-	x1856 := uint64((s.v125 + t1) & 0x1ff)
+	x1861 := uint64((s.v125 + t1) & 0x1ff)
 	t2 := uint64(s.v125)
-	if x4355 != 0 {
-		t2 = x1856
+	if x4371 != 0 {
+		t2 = x1861
 	}
-	s.v1857 = t2
-	x1247 := uint64(s.v125 & 0xff)
+	s.v1862 = t2
+	x1237 := uint64(s.v125 & 0xff)
 	var t3 [4]uint64
-	t3[(x1247>>6)&3] = x4355 << (x1247 & 63)
-	x2280_0 := uint64(t3[0])
-	x2280_1 := uint64(t3[1])
-	x2280_2 := uint64(t3[2])
-	x2280_3 := uint64(t3[3])
-	x2281_0 := uint64(s.v218[0] | x2280_0)
-	x2281_1 := uint64(s.v218[1] | x2280_1)
-	x2281_2 := uint64(s.v218[2] | x2280_2)
-	x2281_3 := uint64(s.v218[3] | x2280_3)
-	t5 := uint64(s.v1142)
+	t3[(x1237>>6)&3] = x4371 << (x1237 & 63)
+	x2285_0 := uint64(t3[0])
+	x2285_1 := uint64(t3[1])
+	x2285_2 := uint64(t3[2])
+	x2285_3 := uint64(t3[3])
+	x2286_0 := uint64(s.v218[0] | x2285_0)
+	x2286_1 := uint64(s.v218[1] | x2285_1)
+	x2286_2 := uint64(s.v218[2] | x2285_2)
+	x2286_3 := uint64(s.v218[3] | x2285_3)
+	t5 := uint64(s.v1132)
 	var t4 [4]uint64
 	t6 := uint64(s.v220)
 	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2283_0 := uint64(t4[0])
-	x2283_1 := uint64(t4[1])
-	x2283_2 := uint64(t4[2])
-	x2283_3 := uint64(t4[3])
-	x2285_0 := uint64(x2281_0 &^ x2283_0)
-	x2285_1 := uint64(x2281_1 &^ x2283_1)
-	x2285_2 := uint64(x2281_2 &^ x2283_2)
-	x2285_3 := uint64(x2281_3 &^ x2283_3)
-	s.v2285[0] = x2285_0
-	s.v2285[1] = x2285_1
-	s.v2285[2] = x2285_2
-	s.v2285[3] = x2285_3
-	x2286_0 := uint64(s.v219[0] | x2280_0)
-	x2286_1 := uint64(s.v219[1] | x2280_1)
-	x2286_2 := uint64(s.v219[2] | x2280_2)
-	x2286_3 := uint64(s.v219[3] | x2280_3)
-	x4405 := uint64(s.v43 & s.v21)
+	x2288_0 := uint64(t4[0])
+	x2288_1 := uint64(t4[1])
+	x2288_2 := uint64(t4[2])
+	x2288_3 := uint64(t4[3])
+	x2290_0 := uint64(x2286_0 &^ x2288_0)
+	x2290_1 := uint64(x2286_1 &^ x2288_1)
+	x2290_2 := uint64(x2286_2 &^ x2288_2)
+	x2290_3 := uint64(x2286_3 &^ x2288_3)
+	s.v2290[0] = x2290_0
+	s.v2290[1] = x2290_1
+	s.v2290[2] = x2290_2
+	s.v2290[3] = x2290_3
+	x2291_0 := uint64(s.v219[0] | x2285_0)
+	x2291_1 := uint64(s.v219[1] | x2285_1)
+	x2291_2 := uint64(s.v219[2] | x2285_2)
+	x2291_3 := uint64(s.v219[3] | x2285_3)
+	x4423 := uint64(s.v43 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&3] = x4405 << (t8 & 63)
-	x2289_0 := uint64(t7[0])
-	x2289_1 := uint64(t7[1])
-	x2289_2 := uint64(t7[2])
-	x2289_3 := uint64(t7[3])
-	x2291_0 := uint64(x2286_0 &^ x2289_0)
-	x2291_1 := uint64(x2286_1 &^ x2289_1)
-	x2291_2 := uint64(x2286_2 &^ x2289_2)
-	x2291_3 := uint64(x2286_3 &^ x2289_3)
-	s.v2291[0] = x2291_0
-	s.v2291[1] = x2291_1
-	s.v2291[2] = x2291_2
-	s.v2291[3] = x2291_3
+	t7[(t8>>6)&3] = x4423 << (t8 & 63)
+	x2294_0 := uint64(t7[0])
+	x2294_1 := uint64(t7[1])
+	x2294_2 := uint64(t7[2])
+	x2294_3 := uint64(t7[3])
+	x2296_0 := uint64(x2291_0 &^ x2294_0)
+	x2296_1 := uint64(x2291_1 &^ x2294_1)
+	x2296_2 := uint64(x2291_2 &^ x2294_2)
+	x2296_3 := uint64(x2291_3 &^ x2294_3)
+	s.v2296[0] = x2296_0
+	s.v2296[1] = x2296_1
+	s.v2296[2] = x2296_2
+	s.v2296[3] = x2296_3
 	s.commits[0] |= 0x100000000000
 }
 
 // u167: 7 operations, write_merge
 func (s *Model) u167() {
-	x4412 := uint64(s.v1252 >> 1 & 1)
-	x2161 := uint64(x4412 & s.v2108)
-	x3738 := uint64(s.v1256 & x2161)
-	x2107 := uint64(s.v1252 >> 2)
-	x4353 := uint64(x2107 & s.v2108)
-	x3739 := uint64(s.v241 & x4353)
-	x3740 := uint64(x3738 | x3739)
-	s.v3740 = x3740
+	x4430 := uint64(s.v1242 >> 1 & 1)
+	x2166 := uint64(x4430 & s.v2113)
+	x3750 := uint64(s.v1246 & x2166)
+	x2112 := uint64(s.v1242 >> 2)
+	x4369 := uint64(x2112 & s.v2113)
+	x3751 := uint64(s.v241 & x4369)
+	x3752 := uint64(x3750 | x3751)
+	s.v3752 = x3752
 	s.commits[2] |= 0x800000000
 	s.commits[0] |= 0x80
 }
 
-// u168: 9 operations
+// u168: 16 operations, dma_read.tags
 func (s *Model) u168() {
-	x3148 := uint64(s.v187 & s.v1011)
-	x3150 := uint64((s.v356 + x3148) & 0xffffffff)
-	t1 := uint64(s.v356)
-	if x3148 != 0 {
-		t1 = x3150
-	}
-	s.v3151 = t1
-	x3196 := uint64(s.v3194 &^ s.v451)
-	x3198 := uint64((s.v365 + x3196) & 0xffffffff)
-	t2 := uint64(s.v365)
-	if x3196 != 0 {
-		t2 = x3198
-	}
-	s.v3199 = t2
-	s.commits[2] |= 1
-}
-
-// u169: 16 operations, dma_read.tags
-func (s *Model) u169() {
 	var c0 uint64
 	t1 := uint64(s.v120)
-	x4460 := uint64(bit(t1 == s.v121))
+	x4478 := uint64(bit(t1 == s.v121))
 	t2 := uint64(0)
 	t3 := uint64(s.v122)
-	x806 := uint64(bit(t3 == t2))
-	x807 := uint64(x4460 & x806)
-	x808 := uint64(x807 ^ 1)
-	x809 := uint64(x808 | s.v123)
-	x813 := uint64(x809 | s.v812)
-	x815 := uint64(s.v119 &^ x813)
-	x816 := uint64(x815 | s.v28)
-	c0 |= uint64(s.v816) ^ x816
-	s.v816 = x816
-	x4451 := uint64(s.v1162 & s.v1174)
+	x796 := uint64(bit(t3 == t2))
+	x797 := uint64(x4478 & x796)
+	x798 := uint64(x797 ^ 1)
+	x799 := uint64(x798 | s.v123)
+	x803 := uint64(x799 | s.v802)
+	x805 := uint64(s.v119 &^ x803)
+	x806 := uint64(x805 | s.v28)
+	c0 |= uint64(s.v806) ^ x806
+	s.v806 = x806
+	x4469 := uint64(s.v1152 & s.v1164)
 	t4 := uint64(0x20)
 	t5 := uint64(s.v226)
-	x4675 := uint64(bit(t5 == t4))
-	x1824 := uint64(s.v298 >> 1 & 1)
-	x1825 := uint64(x1824 & x4675)
-	x1826 := uint64(x1825 & x4451)
+	x4684 := uint64(bit(t5 == t4))
+	x1829 := uint64(s.v300 >> 1 & 1)
+	x1830 := uint64(x1829 & x4684)
+	x1831 := uint64(x1830 & x4469)
 	t6 := uint64(1)
 	t7 := uint64(s.v119)
-	if x1826 != 0 {
+	if x1831 != 0 {
 		t7 = t6
 	}
-	x1828 := uint64(t7 &^ x816)
-	s.v1828 = x1828
+	x1833 := uint64(t7 &^ x806)
+	s.v1833 = x1833
 	if c0 != 0 {
 		s.dirty[2] |= 0x403000000000000
 		s.dirty[3] |= 4
@@ -882,146 +863,158 @@ func (s *Model) u169() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u170: 7 operations, eal.controller
-func (s *Model) u170() {
-	x1972 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
-	x1974 := uint64((s.v150 + x1972) & 0x3fff)
+// u169: 7 operations, eal.controller
+func (s *Model) u169() {
+	x1977 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
+	x1979 := uint64((s.v150 + x1977) & 0x3fff)
 	t1 := 0 * 256
-	x1975_0 := uint64(bitsAt(s.v4157[:], t1+0, 64))
-	x1975_1 := uint64(bitsAt(s.v4157[:], t1+64, 64))
-	x1975_2 := uint64(bitsAt(s.v4157[:], t1+128, 64))
-	x1975_3 := uint64(bitsAt(s.v4157[:], t1+192, 64))
-	x1976 := uint64(uint64(bits.OnesCount64(x1975_0) + bits.OnesCount64(x1975_1) + bits.OnesCount64(x1975_2) + bits.OnesCount64(x1975_3)))
-	x1978 := uint64((x1974 - x1976) & 0x3fff)
-	s.v1978 = x1978
+	x1980_0 := uint64(bitsAt(s.v4172[:], t1+0, 64))
+	x1980_1 := uint64(bitsAt(s.v4172[:], t1+64, 64))
+	x1980_2 := uint64(bitsAt(s.v4172[:], t1+128, 64))
+	x1980_3 := uint64(bitsAt(s.v4172[:], t1+192, 64))
+	x1981 := uint64(uint64(bits.OnesCount64(x1980_0) + bits.OnesCount64(x1980_1) + bits.OnesCount64(x1980_2) + bits.OnesCount64(x1980_3)))
+	x1983 := uint64((x1979 - x1981) & 0x3fff)
+	s.v1983 = x1983
 	s.commits[0] |= 0x8000000000000000
+}
+
+// u170: 4 operations
+func (s *Model) u170() {
+	x3160 := uint64(s.v187 & s.v1001)
+	x3162 := uint64((s.v358 + x3160) & 0xffffffff)
+	t1 := uint64(s.v358)
+	if x3160 != 0 {
+		t1 = x3162
+	}
+	s.v3163 = t1
+	s.commits[2] |= 1
 }
 
 // u171: 3 operations, lookup.every_64
 func (s *Model) u171() {
-	t1 := uint64(uint64(s.v385[0]))
-	x2822 := uint64(bit(t1 < uint64(s.v385[1])))
-	t2 := uint64(uint64(s.v385[0]))
-	t3 := uint64(uint64(s.v385[1]))
-	if x2822 != 0 {
+	t1 := uint64(uint64(s.v386[0]))
+	x2800 := uint64(bit(t1 < uint64(s.v386[1])))
+	t2 := uint64(uint64(s.v386[0]))
+	t3 := uint64(uint64(s.v386[1]))
+	if x2800 != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v804)
-	x2824 := uint64((t3) & (t4 - 1))
-	s.v2824 = x2824
+	t4 := uint64(s.v794)
+	x2802 := uint64((t3) & (t4 - 1))
+	s.v2802 = x2802
 	s.commits[1] |= 0x40000000000
 }
 
 // u172: one operation, mux, read_merge
 func (s *Model) u172() {
-	t1 := uint64(s.v1040)
-	x2225 := uint64((s.v1026) & (t1 - 1))
-	s.v2225 = x2225
+	t1 := uint64(s.v1030)
+	x2230 := uint64((s.v1016) & (t1 - 1))
+	s.v2230 = x2230
 	s.commits[1] |= 0x1000000
 }
 
 // u173: 24 operations, dispatch
 func (s *Model) u173() {
-	x4712 := uint64(s.v612 ^ 1)
-	x4706 := uint64(s.v1286 | s.v1287)
-	x1289 := uint64(x4706 | s.v800)
-	x1789 := uint64(s.v1788 & x1289)
-	x1790 := uint64(x1789 &^ x4712)
-	x1791 := uint64(x1790 & s.v611)
-	x4714 := uint64(s.v256 & 0x7ffff)
-	x1792 := uint64(s.v1026 & 1)
-	x4448 := uint64(s.v1034 | s.v203)
-	x1038 := uint64(s.v1037 &^ x4448)
-	x4359 := uint64(s.v1029 & x1038)
-	x1793 := uint64(x1792 & x4359)
-	x1794 := uint64(s.v788 & x1793)
+	x4718 := uint64(s.v618 ^ 1)
+	x4712 := uint64(s.v1276 | s.v1277)
+	x1279 := uint64(x4712 | s.v790)
+	x1794 := uint64(s.v1793 & x1279)
+	x1795 := uint64(x1794 &^ x4718)
+	x1796 := uint64(x1795 & s.v617)
+	x4720 := uint64(s.v256 & 0x7ffff)
+	x1797 := uint64(s.v1016 & 1)
+	x4466 := uint64(s.v1024 | s.v203)
+	x1028 := uint64(s.v1027 &^ x4466)
+	x4375 := uint64(s.v1019 & x1028)
+	x1798 := uint64(x1797 & x4375)
+	x1799 := uint64(s.v778 & x1798)
 	t1 := uint64(s.v114)
-	x1795 := uint64((t1 - s.v1049) & 0x7ffff)
+	x1800 := uint64((t1 - s.v1039) & 0x7ffff)
 	t2 := uint64(s.v114)
-	if x1794 != 0 {
-		t2 = x1795
+	if x1799 != 0 {
+		t2 = x1800
 	}
 	t3 := uint64(t2)
-	if x1791 != 0 {
-		t3 = x4714
+	if x1796 != 0 {
+		t3 = x4720
 	}
-	s.v1797 = t3
-	x2245 := uint64(s.v84 << 15)
+	s.v1802 = t3
+	x2250 := uint64(s.v80 << 15)
 	t4 := uint64(8)
-	x2246 := uint64((s.v205 + t4) & 0xffff)
+	x2251 := uint64((s.v205 + t4) & 0xffff)
 	t5 := uint64(s.v205)
-	if x1794 != 0 {
-		t5 = x2246
+	if x1799 != 0 {
+		t5 = x2251
 	}
 	t6 := uint64(t5)
-	if x1791 != 0 {
-		t6 = x2245
+	if x1796 != 0 {
+		t6 = x2250
 	}
-	s.v2248 = t6
+	s.v2253 = t6
 	t7 := uint64(0x200)
-	x2474 := uint64((s.v232 + t7))
+	x2479 := uint64((s.v232 + t7))
 	t8 := uint64(s.v232)
-	if x1794 != 0 {
-		t8 = x2474
+	if x1799 != 0 {
+		t8 = x2479
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1791 != 0 {
+	if x1796 != 0 {
 		t10 = t9
 	}
-	s.v2476 = t10
+	s.v2481 = t10
 	s.commits[0] |= 0x800000000
 }
 
 // u174: 17 operations, read_merge
 func (s *Model) u174() {
-	x1581 := uint64(s.v1026 >> 1)
-	x4447 := uint64(s.v1034 | s.v203)
-	x4435 := uint64(s.v1037 &^ x4447)
-	x4358 := uint64(s.v1029 & x4435)
-	x1582 := uint64(x1581 & x4358)
-	x1583 := uint64(s.v1022 & x1582)
-	x1585 := uint64(s.v776 &^ x1583)
+	x1540 := uint64(s.v1016 >> 1)
+	x4465 := uint64(s.v1024 | s.v203)
+	x4453 := uint64(s.v1027 &^ x4465)
+	x4374 := uint64(s.v1019 & x4453)
+	x1541 := uint64(x1540 & x4374)
+	x1542 := uint64(s.v1012 & x1541)
+	x1544 := uint64(s.v766 &^ x1542)
 	t1 := uint64(1)
-	x1586 := uint64((s.v69 + t1) & 7)
-	x1588 := uint64(x1583 &^ s.v776)
+	x1545 := uint64((s.v65 + t1) & 7)
+	x1547 := uint64(x1542 &^ s.v766)
 	t2 := uint64(1)
-	t3 := uint64(s.v69)
-	x1589 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v69)
-	if x1588 != 0 {
-		t4 = x1589
+	t3 := uint64(s.v65)
+	x1548 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v65)
+	if x1547 != 0 {
+		t4 = x1548
 	}
 	t5 := uint64(t4)
-	if x1585 != 0 {
-		t5 = x1586
+	if x1544 != 0 {
+		t5 = x1545
 	}
-	s.v1591 = t5
+	s.v1550 = t5
 	t6 := uint64(1)
-	x2243 := uint64((s.v204 + t6) & 3)
+	x2248 := uint64((s.v204 + t6) & 3)
 	t7 := uint64(s.v204)
-	if x1583 != 0 {
-		t7 = x2243
+	if x1542 != 0 {
+		t7 = x2248
 	}
-	s.v2244 = t7
-	s.commits[0] |= 0x40000
+	s.v2249 = t7
+	s.commits[0] |= 0x10000
 }
 
 // u175: 9 operations, reduce.out
 func (s *Model) u175() {
-	x2106 := uint64(s.v241 ^ 1)
-	x4415 := uint64(s.v1252 >> 2)
-	x4352 := uint64(x4415 & s.v2108)
-	x2110 := uint64(x2106 | x4352)
+	x2111 := uint64(s.v241 ^ 1)
+	x4433 := uint64(s.v1242 >> 2)
+	x4368 := uint64(x4433 & s.v2113)
+	x2115 := uint64(x2111 | x4368)
 	t1 := uint64(s.v182)
-	x4514 := uint64(bit(t1 != s.v181))
-	x2103 := uint64(s.v2102 & 1)
-	x2105 := uint64(x4514 &^ x2103)
+	x4533 := uint64(bit(t1 != s.v181))
+	x2108 := uint64(s.v2107 & 1)
+	x2110 := uint64(x4533 &^ x2108)
 	t2 := uint64(s.v241)
-	if x2110 != 0 {
-		t2 = x2105
+	if x2115 != 0 {
+		t2 = x2110
 	}
-	s.v2521 = t2
+	s.v2526 = t2
 	s.commits[1] |= 0x200000000
 }
 
@@ -1030,35 +1023,35 @@ func (s *Model) u176() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(s.v182)
-	x1341 := uint64(bit(t1 != s.v181))
-	x4372 := uint64(s.v2102 & 1)
-	x4370 := uint64(x1341 &^ x4372)
-	x4346 := uint64(s.v241 ^ 1)
-	x4414 := uint64(s.v1252 >> 2)
-	x2109 := uint64(x4414 & s.v2108)
-	x4345 := uint64(x4346 | x2109)
-	x2111 := uint64(x4370 & x4345)
-	c0 |= uint64(s.v2111) ^ x2111
-	s.v2111 = x2111
+	x1334 := uint64(bit(t1 != s.v181))
+	x4388 := uint64(s.v2107 & 1)
+	x4386 := uint64(x1334 &^ x4388)
+	x4362 := uint64(s.v241 ^ 1)
+	x4432 := uint64(s.v1242 >> 2)
+	x2114 := uint64(x4432 & s.v2113)
+	x4361 := uint64(x4362 | x2114)
+	x2116 := uint64(x4386 & x4361)
+	c0 |= uint64(s.v2116) ^ x2116
+	s.v2116 = x2116
 	t2 := uint64(1)
-	x2112 := uint64((s.v182 + t2) & 0xf)
+	x2117 := uint64((s.v182 + t2) & 0xf)
 	t3 := uint64(s.v182)
-	if x2111 != 0 {
-		t3 = x2112
+	if x2116 != 0 {
+		t3 = x2117
 	}
-	s.v2113 = t3
+	s.v2118 = t3
 	t4 := uint64(1)
-	x4506 := uint64((s.v380 + t4) & 0xf)
-	x2615 := uint64(bit(x4506 == s.v949))
-	x3281 := uint64((x4506) & (x2615 - 1))
-	t5 := uint64(s.v380)
-	if x2111 != 0 {
-		t5 = x3281
+	x4525 := uint64((s.v382 + t4) & 0xf)
+	x2620 := uint64(bit(x4525 == s.v939))
+	x3291 := uint64((x4525) & (x2620 - 1))
+	t5 := uint64(s.v382)
+	if x2116 != 0 {
+		t5 = x3291
 	}
-	s.v3282 = t5
-	x945 := uint64(1 &^ s.v816)
-	c1 |= uint64(s.v945) ^ x945
-	s.v945 = x945
+	s.v3292 = t5
+	x935 := uint64(1 &^ s.v806)
+	c1 |= uint64(s.v935) ^ x935
+	s.v935 = x935
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
 	}
@@ -1070,72 +1063,72 @@ func (s *Model) u176() {
 
 // u177: 33 operations
 func (s *Model) u177() {
-	x4205 := uint64(s.v816)
-	s.v4205 = x4205
-	x858 := uint64(bit(s.v149[0]|s.v149[1] != 0))
+	x4221 := uint64(s.v806)
+	s.v4221 = x4221
+	x848 := uint64(bit(s.v149[0]|s.v149[1] != 0))
 	t1 := uint64(0)
 	t2 := uint64(s.v150)
-	x859 := uint64(bit(t2 != t1))
-	x860 := uint64(x858 | x859)
-	x861 := uint64(x860 ^ 1)
-	x857 := uint64(s.v856 &^ s.v816)
-	x4208 := uint64(x857 &^ x861)
-	s.v4208 = x4208
-	x1105 := uint64(s.v1040 & s.v1034)
-	x1106 := uint64(x1105 ^ 1)
-	x4211 := uint64(s.v945 &^ x1106)
-	s.v4211 = x4211
-	x1131 := uint64(s.v1089 ^ 1)
-	x1132 := uint64(x1131 | s.v1088)
-	x4213 := uint64(s.v945 &^ x1132)
-	s.v4213 = x4213
-	x1144 := uint64(s.v1143 & s.v1010)
-	x4401 := uint64(s.v124 >> 8)
-	x4397 := uint64(x4401 ^ 1)
-	x1002 := uint64(s.v1001 | x4397<<8)
+	x849 := uint64(bit(t2 != t1))
+	x850 := uint64(x848 | x849)
+	x851 := uint64(x850 ^ 1)
+	x847 := uint64(s.v846 &^ s.v806)
+	x4224 := uint64(x847 &^ x851)
+	s.v4224 = x4224
+	x1095 := uint64(s.v1030 & s.v1024)
+	x1096 := uint64(x1095 ^ 1)
+	x4227 := uint64(s.v935 &^ x1096)
+	s.v4227 = x4227
+	x1121 := uint64(s.v1079 ^ 1)
+	x1122 := uint64(x1121 | s.v1078)
+	x4229 := uint64(s.v935 &^ x1122)
+	s.v4229 = x4229
+	x1134 := uint64(s.v1133 & s.v1000)
+	x4419 := uint64(s.v124 >> 8)
+	x4415 := uint64(x4419 ^ 1)
+	x992 := uint64(s.v991 | x4415<<8)
 	t3 := uint64(s.v125)
-	x4391 := uint64(bit(t3 == x1002))
-	x1145 := uint64(x1144 & x4391)
-	x1146 := uint64(x1145 ^ 1)
-	x4214 := uint64(s.v945 &^ x1146)
-	s.v4214 = x4214
+	x4409 := uint64(bit(t3 == x992))
+	x1135 := uint64(x1134 & x4409)
+	x1136 := uint64(x1135 ^ 1)
+	x4230 := uint64(s.v935 &^ x1136)
+	s.v4230 = x4230
 	t4 := uint64(s.v124)
-	x810 := uint64(bit(t4 == s.v125))
-	x4394 := uint64(x810 | s.v1148)
-	x4388 := uint64(x4394 ^ 1)
+	x800 := uint64(bit(t4 == s.v125))
+	x4412 := uint64(x800 | s.v1138)
+	x4406 := uint64(x4412 ^ 1)
 	t5 := uint64(0)
 	t6 := uint64(s.v222)
-	x1151 := uint64(bit(t6 != t5))
-	x4380 := uint64(x1151 &^ x4394)
-	x1154 := uint64(x4380 &^ x4388)
-	x1155 := uint64(x1154 ^ 1)
-	x4215 := uint64(s.v945 &^ x1155)
-	s.v4215 = x4215
-	x1156 := uint64(s.v1142 ^ 1)
-	x1157 := uint64(x1156 | s.v1141)
-	x4216 := uint64(s.v945 &^ x1157)
-	s.v4216 = x4216
+	x1141 := uint64(bit(t6 != t5))
+	x4396 := uint64(x1141 &^ x4412)
+	x1144 := uint64(x4396 &^ x4406)
+	x1145 := uint64(x1144 ^ 1)
+	x4231 := uint64(s.v935 &^ x1145)
+	s.v4231 = x4231
+	x1146 := uint64(s.v1132 ^ 1)
+	x1147 := uint64(x1146 | s.v1131)
+	x4232 := uint64(s.v935 &^ x1147)
+	s.v4232 = x4232
 }
 
 // u178: 12 operations, reduce.packet
 func (s *Model) u178() {
-	x983 := uint64(s.v187 ^ 1)
-	x1012 := uint64(x983 | s.v1011)
-	x4369 := uint64(s.v971 & s.v972)
-	x4697 := uint64(s.v974 ^ 1)
+	x973 := uint64(s.v187 ^ 1)
+	x1002 := uint64(x973 | s.v1001)
+	x4385 := uint64(s.v961 & s.v962)
+	x4703 := uint64(s.v964 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x976 := uint64(bit(t2 == t1))
-	x4430 := uint64(s.v947 | x976)
-	x4426 := uint64(s.v794 & x4430)
-	x4422 := uint64(x4426 ^ 1)
-	x980 := uint64(x4697 | x4422)
-	x4365 := uint64(x4369 &^ x980)
+	x966 := uint64(bit(t2 == t1))
+	x4448 := uint64(s.v937 | x966)
+	x4444 := uint64(s.v784 & x4448)
+	x4440 := uint64(x4444 ^ 1)
+	x970 := uint64(x4703 | x4440)
+	x4381 := uint64(x4385 &^ x970)
 	t3 := uint64(s.v187)
-	if x1012 != 0 {
-		t3 = x4365
+	if x1002 != 0 {
+		t3 = x4381
 	}
-	s.v2129 = t3
+	s.v2134 = t3
 	s.commits[1] |= 0x20000
 }
 
@@ -1143,86 +1136,86 @@ func (s *Model) u178() {
 func (s *Model) u179() {
 	var c0 uint64
 	var c1 uint64
-	x1116 := uint64(s.v947 | s.v185)
-	x1117 := uint64(s.v972 & x1116)
-	x1118 := uint64(x1117 ^ 1)
-	x4342 := uint64(s.v187 ^ 1)
-	x4339 := uint64(x4342 | s.v1011)
-	x1119 := uint64(x1118 | x4339)
-	c0 |= uint64(s.v1119) ^ x1119
-	s.v1119 = x1119
-	x968 := uint64(s.v123 &^ s.v119)
-	x1120 := uint64(s.v966 & x1119)
-	x1815 := uint64(x968 & x1120)
-	c1 |= uint64(s.v1815) ^ x1815
-	s.v1815 = x1815
-	x1816 := uint64(x1815 & s.v794)
+	x1106 := uint64(s.v937 | s.v185)
+	x1107 := uint64(s.v962 & x1106)
+	x1108 := uint64(x1107 ^ 1)
+	x4358 := uint64(s.v187 ^ 1)
+	x4355 := uint64(x4358 | s.v1001)
+	x1109 := uint64(x1108 | x4355)
+	c0 |= uint64(s.v1109) ^ x1109
+	s.v1109 = x1109
+	x958 := uint64(s.v123 &^ s.v119)
+	x1110 := uint64(s.v956 & x1109)
+	x1820 := uint64(x958 & x1110)
+	c1 |= uint64(s.v1820) ^ x1820
+	s.v1820 = x1820
+	x1821 := uint64(x1820 & s.v784)
 	t1 := uint64(s.v186)
 	t2 := uint64(s.v117)
-	if x1816 != 0 {
+	if x1821 != 0 {
 		t2 = t1
 	}
-	t3 := uint64(s.v1351)
-	x1818 := uint64((t2) & (t3 - 1))
-	s.v1818 = x1818
-	x4368 := uint64(s.v971 & s.v972)
-	x975 := uint64(s.v974 ^ 1)
+	t3 := uint64(s.v1344)
+	x1823 := uint64((t2) & (t3 - 1))
+	s.v1823 = x1823
+	x4384 := uint64(s.v961 & s.v962)
+	x965 := uint64(s.v964 ^ 1)
 	t4 := uint64(0)
 	t5 := uint64(s.v186)
-	x4509 := uint64(bit(t5 == t4))
-	x4429 := uint64(s.v947 | x4509)
-	x4425 := uint64(s.v794 & x4429)
-	x979 := uint64(x4425 ^ 1)
-	x4421 := uint64(x975 | x979)
-	x4364 := uint64(x4368 &^ x4421)
-	x1013 := uint64(x4364 & x4339)
-	x4505 := uint64((s.v181 + s.v949) & 0xf)
+	x4528 := uint64(bit(t5 == t4))
+	x4447 := uint64(s.v937 | x4528)
+	x4443 := uint64(s.v784 & x4447)
+	x969 := uint64(x4443 ^ 1)
+	x4439 := uint64(x965 | x969)
+	x4380 := uint64(x4384 &^ x4439)
+	x1003 := uint64(x4380 & x4355)
+	x4524 := uint64((s.v181 + s.v939) & 0xf)
 	t6 := uint64(s.v181)
-	if x1013 != 0 {
-		t6 = x4505
+	if x1003 != 0 {
+		t6 = x4524
 	}
-	s.v2100 = t6
-	x1597 := uint64(s.v971 & x1119)
-	x2114 := uint64(s.v179[1] >> 32 & 1)
-	x2116 := uint64(x1597 &^ x2114)
+	s.v2105 = t6
+	x1556 := uint64(s.v961 & x1109)
+	x2119 := uint64(s.v179[1] >> 32 & 1)
+	x2121 := uint64(x1556 &^ x2119)
 	t7 := uint64(1)
-	x2117 := uint64((s.v183 + t7) & 0xf)
+	x2122 := uint64((s.v183 + t7) & 0xf)
 	t8 := uint64(s.v183)
-	if x1815 != 0 {
-		t8 = x2117
+	if x1820 != 0 {
+		t8 = x2122
 	}
 	t9 := uint64(t8)
-	if x2116 != 0 {
+	if x2121 != 0 {
 		t9 = t6
 	}
-	s.v2119 = t9
-	x4512 := uint64(s.v183 & 7)
-	t10 := uint64(s.v573)
-	if x1815 != 0 {
-		t10 = x4512
+	s.v2124 = t9
+	x4531 := uint64(s.v183 & 7)
+	t10 := uint64(s.v576)
+	if x1820 != 0 {
+		t10 = x4531
 	}
-	s.v4006 = t10
-	x4007 := uint64(s.v179[1] >> 34 & 1)
+	s.v4018 = t10
+	x4019 := uint64(s.v179[1] >> 34 & 1)
 	t11 := uint64(1)
-	t12 := uint64(s.v946)
-	x4008 := uint64(bit(t12 == t11))
-	x4010 := uint64(x4007 &^ x4008)
-	t13 := uint64(s.v574)
-	if x1815 != 0 {
-		t13 = x4010
+	t12 := uint64(s.v936)
+	x4020 := uint64(bit(t12 == t11))
+	x4022 := uint64(x4019 &^ x4020)
+	t13 := uint64(s.v577)
+	if x1820 != 0 {
+		t13 = x4022
 	}
-	s.v4011 = t13
-	t14 := uint64(s.v576)
-	if x1815 != 0 {
-		t14 = x4008
+	s.v4023 = t13
+	t14 := uint64(s.v579)
+	if x1820 != 0 {
+		t14 = x4020
 	}
-	s.v4013 = t14
-	x4014 := uint64(s.v179[1] & 0xffffffff)
-	t15 := uint64(s.v577)
-	if x1815 != 0 {
-		t15 = x4014
+	s.v4025 = t14
+	x4026 := uint64(s.v179[1] & 0xffffffff)
+	t15 := uint64(s.v580)
+	if x1820 != 0 {
+		t15 = x4026
 	}
-	s.v4015 = t15
+	s.v4027 = t15
 	if c0 != 0 {
 		s.dirty[2] |= 0x990000000000000
 	}
@@ -1236,211 +1229,211 @@ func (s *Model) u179() {
 // u180: 19 operations, dispatch.ops
 func (s *Model) u180() {
 	t1 := uint64(0)
-	t2 := uint64(s.v71)
-	x1595 := uint64(bit(t2 != t1))
-	x1596 := uint64(s.v180 ^ 1)
-	x4336 := uint64(s.v971 & s.v1119)
-	x1598 := uint64(x1596 | x4336)
-	x1599 := uint64(x1595 & x1598)
-	x1601 := uint64(s.v746 &^ x1599)
+	t2 := uint64(s.v67)
+	x1554 := uint64(bit(t2 != t1))
+	x1555 := uint64(s.v180 ^ 1)
+	x4352 := uint64(s.v961 & s.v1109)
+	x1557 := uint64(x1555 | x4352)
+	x1558 := uint64(x1554 & x1557)
+	x1560 := uint64(s.v736 &^ x1558)
 	t3 := uint64(1)
-	x1602 := uint64((s.v71 + t3) & 0x1ff)
-	x1604 := uint64(x1599 &^ s.v746)
+	x1561 := uint64((s.v67 + t3) & 0x1ff)
+	x1563 := uint64(x1558 &^ s.v736)
 	t4 := uint64(1)
-	t5 := uint64(s.v71)
-	x1605 := uint64((t5 - t4) & 0x1ff)
-	t6 := uint64(s.v71)
-	if x1604 != 0 {
-		t6 = x1605
+	t5 := uint64(s.v67)
+	x1564 := uint64((t5 - t4) & 0x1ff)
+	t6 := uint64(s.v67)
+	if x1563 != 0 {
+		t6 = x1564
 	}
 	t7 := uint64(t6)
-	if x1601 != 0 {
-		t7 = x1602
+	if x1560 != 0 {
+		t7 = x1561
 	}
-	s.v1607 = t7
+	s.v1566 = t7
 	var t8 uint64
 	var t9 uint64
-	t10 := uint64(s.v321)
+	t10 := uint64(s.v323)
 	t8 = s.m5[t10&255][0]
 	t9 = s.m5[t10&255][1]
 	t11 := uint64(s.v179[0])
 	t12 := uint64(s.v179[1])
-	if x1599 != 0 {
+	if x1558 != 0 {
 		t11 = t8
 		t12 = t9
 	}
-	s.v2097[0] = t11
-	s.v2097[1] = t12
-	x2098 := uint64(s.v180 &^ x4336)
+	s.v2102[0] = t11
+	s.v2102[1] = t12
+	x2103 := uint64(s.v180 &^ x4352)
 	t13 := uint64(1)
-	t14 := uint64(x2098)
-	if x1599 != 0 {
+	t14 := uint64(x2103)
+	if x1558 != 0 {
 		t14 = t13
 	}
-	s.v2099 = t14
+	s.v2104 = t14
 	t15 := uint64(1)
-	x3014 := uint64((s.v321 + t15) & 0xff)
-	t16 := uint64(s.v321)
-	if x1599 != 0 {
-		t16 = x3014
+	x3026 := uint64((s.v323 + t15) & 0xff)
+	t16 := uint64(s.v323)
+	if x1558 != 0 {
+		t16 = x3026
 	}
-	s.v3015 = t16
-	s.commits[0] |= 0x80000
+	s.v3027 = t16
+	s.commits[0] |= 0x20000
 }
 
 // u181: 8 operations, reduce.buffer
 func (s *Model) u181() {
-	x4221 := uint64(s.v1815)
-	x4511 := uint64(s.v183 & 7)
-	x2121 := uint64(uint64(x4221) << ((x4511) & 63) & 0xff)
-	x2122 := uint64(s.v184 | x2121)
-	x4222 := uint64(s.v195)
-	x2124 := uint64(uint64(x4222) << ((s.v196) & 63) & 0xff)
-	x2126 := uint64(x2122 &^ x2124)
-	s.v2126 = x2126
+	x4237 := uint64(s.v1820)
+	x4530 := uint64(s.v183 & 7)
+	x2126 := uint64(uint64(x4237) << ((x4530) & 63) & 0xff)
+	x2127 := uint64(s.v184 | x2126)
+	x4238 := uint64(s.v195)
+	x2129 := uint64(uint64(x4238) << ((s.v196) & 63) & 0xff)
+	x2131 := uint64(x2127 &^ x2129)
+	s.v2131 = x2131
 	s.commits[1] |= 0x10000
 }
 
 // u182: 19 operations, reduce
 func (s *Model) u182() {
-	x4367 := uint64(s.v971 & s.v972)
-	x4699 := uint64(s.v974 ^ 1)
+	x4383 := uint64(s.v961 & s.v962)
+	x4705 := uint64(s.v964 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4508 := uint64(bit(t2 == t1))
-	x4428 := uint64(s.v947 | x4508)
-	x978 := uint64(s.v794 & x4428)
-	x4424 := uint64(x978 ^ 1)
-	x4420 := uint64(x4699 | x4424)
-	x982 := uint64(x4367 &^ x4420)
-	x4344 := uint64(s.v187 ^ 1)
-	x4341 := uint64(x4344 | s.v1011)
-	x4338 := uint64(x982 & x4341)
-	x1014 := uint64(x4338 ^ 1)
-	x4504 := uint64((s.v181 + s.v949) & 0xf)
+	x4527 := uint64(bit(t2 == t1))
+	x4446 := uint64(s.v937 | x4527)
+	x968 := uint64(s.v784 & x4446)
+	x4442 := uint64(x968 ^ 1)
+	x4438 := uint64(x4705 | x4442)
+	x972 := uint64(x4383 &^ x4438)
+	x4360 := uint64(s.v187 ^ 1)
+	x4357 := uint64(x4360 | s.v1001)
+	x4354 := uint64(x972 & x4357)
+	x1004 := uint64(x4354 ^ 1)
+	x4523 := uint64((s.v181 + s.v939) & 0xf)
 	t3 := uint64(1)
-	x951 := uint64((x4504 - t3) & 0xf)
+	x941 := uint64((x4523 - t3) & 0xf)
 	t4 := uint64(s.v181)
-	t5 := uint64(x951)
-	if s.v947 != 0 {
+	t5 := uint64(x941)
+	if s.v937 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v183)
-	x1016 := uint64(bit(t6 == t5))
-	x1017 := uint64(x1014 | x1016)
-	x4210 := uint64(s.v945 &^ x1017)
-	s.v4210 = x4210
+	x1006 := uint64(bit(t6 == t5))
+	x1007 := uint64(x1004 | x1006)
+	x4226 := uint64(s.v935 &^ x1007)
+	s.v4226 = x4226
 }
 
 // u183: 49 operations, dma_read
 func (s *Model) u183() {
 	var c0 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v1044)
-	x1798 := uint64(bit(t2 == t1))
-	x1799 := uint64(s.v1040 & x1798)
+	t2 := uint64(s.v1034)
+	x1803 := uint64(bit(t2 == t1))
+	x1804 := uint64(s.v1030 & x1803)
 	t3 := uint64(s.v120)
-	x805 := uint64(bit(t3 == s.v121))
-	x4455 := uint64(x805 | s.v1108)
-	x4446 := uint64(s.v1111 >> 30)
+	x795 := uint64(bit(t3 == s.v121))
+	x4473 := uint64(x795 | s.v1098)
+	x4464 := uint64(s.v1101 >> 30)
 	t4 := uint64(0)
-	x4439 := uint64(bit(x4446 == t4))
-	x4431 := uint64(x4439 ^ 1)
-	x4542 := uint64(s.v123 ^ 1)
-	x4334 := uint64(s.v966 & s.v1119)
-	x4331 := uint64(x4334 | s.v119)
-	x1122 := uint64(x4542 | x4331)
-	x4444 := uint64(s.v1111 & 0x3f)
+	x4457 := uint64(bit(x4464 == t4))
+	x4449 := uint64(x4457 ^ 1)
+	x4561 := uint64(s.v123 ^ 1)
+	x4350 := uint64(s.v956 & s.v1109)
+	x4347 := uint64(x4350 | s.v119)
+	x1112 := uint64(x4561 | x4347)
+	x4462 := uint64(s.v1101 & 0x3f)
 	t5 := uint64(s.v215)
-	x4436 := uint64(bit(t5 == x4444))
-	x1125 := uint64(x1122 & x4436)
-	x1126 := uint64(x4431 | x1125)
-	x1127 := uint64(x1126 &^ x4455)
+	x4454 := uint64(bit(t5 == x4462))
+	x1115 := uint64(x1112 & x4454)
+	x1116 := uint64(x4449 | x1115)
+	x1117 := uint64(x1116 &^ x4473)
 	t6 := uint64(1)
-	x1800 := uint64(bit(x4446 == t6))
-	x1801 := uint64(x1127 & x1800)
-	x1803 := uint64(x1799 &^ x1801)
+	x1805 := uint64(bit(x4464 == t6))
+	x1806 := uint64(x1117 & x1805)
+	x1808 := uint64(x1804 &^ x1806)
 	t7 := uint64(1)
-	x1804 := uint64((s.v115 + t7) & 0x1ff)
-	x1806 := uint64(x1801 &^ x1799)
+	x1809 := uint64((s.v115 + t7) & 0x1ff)
+	x1811 := uint64(x1806 &^ x1804)
 	t8 := uint64(1)
 	t9 := uint64(s.v115)
-	x1807 := uint64((t9 - t8) & 0x1ff)
+	x1812 := uint64((t9 - t8) & 0x1ff)
 	t10 := uint64(s.v115)
-	if x1806 != 0 {
-		t10 = x1807
+	if x1811 != 0 {
+		t10 = x1812
 	}
 	t11 := uint64(t10)
-	if x1803 != 0 {
-		t11 = x1804
+	if x1808 != 0 {
+		t11 = x1809
 	}
-	s.v1809 = t11
+	s.v1814 = t11
 	t12 := uint64(0)
 	t13 := uint64(s.v116)
-	x4721 := uint64(bit(t13 == t12))
-	x1810 := uint64(s.v1351 | x4721)
-	x1811 := uint64(x1127 &^ x4439)
-	x4458 := uint64(s.v120 & 0xff)
+	x4727 := uint64(bit(t13 == t12))
+	x1815 := uint64(s.v1344 | x4727)
+	x1816 := uint64(x1117 &^ x4457)
+	x4476 := uint64(s.v120 & 0xff)
 	var t14 uint64
-	t14 = uint64(s.m20[x4458&255])
-	x1813 := uint64((t14) & -x1811)
+	t14 = uint64(s.m20[x4476&255])
+	x1818 := uint64((t14) & -x1816)
 	t15 := uint64(s.v116)
-	if x1810 != 0 {
-		t15 = x1813
+	if x1815 != 0 {
+		t15 = x1818
 	}
-	s.v1814 = t15
-	x1850 := uint64(x4439 &^ x4455)
-	x1851 := uint64(x1850 & x1122)
-	c0 |= uint64(s.v1851) ^ x1851
-	s.v1851 = x1851
-	x1852 := uint64(s.v123 &^ x4331)
+	s.v1819 = t15
+	x1855 := uint64(x4457 &^ x4473)
+	x1856 := uint64(x1855 & x1112)
+	c0 |= uint64(s.v1856) ^ x1856
+	s.v1856 = x1856
+	x1857 := uint64(s.v123 &^ x4347)
 	t16 := uint64(1)
-	t17 := uint64(x1852)
-	if x1851 != 0 {
+	t17 := uint64(x1857)
+	if x1856 != 0 {
 		t17 = t16
 	}
-	s.v1853 = t17
+	s.v1858 = t17
 	t18 := uint64(s.v185)
-	if x1851 != 0 {
-		t18 = x4436
+	if x1856 != 0 {
+		t18 = x4454
 	}
-	s.v2127 = t18
+	s.v2132 = t18
 	t19 := uint64(s.v186)
-	if x1851 != 0 {
+	if x1856 != 0 {
 		t19 = t14
 	}
-	s.v2128 = t19
-	x2267_0 := uint64(s.v210[0] | s.v2251[0])
-	x2267_1 := uint64(s.v210[1] | s.v2251[1])
-	x2267_2 := uint64(s.v210[2] | s.v2251[2])
-	x2267_3 := uint64(s.v210[3] | s.v2251[3])
-	t21 := uint64(s.v1072)
+	s.v2133 = t19
+	x2272_0 := uint64(s.v210[0] | s.v2256[0])
+	x2272_1 := uint64(s.v210[1] | s.v2256[1])
+	x2272_2 := uint64(s.v210[2] | s.v2256[2])
+	x2272_3 := uint64(s.v210[3] | s.v2256[3])
+	t21 := uint64(s.v1062)
 	var t20 [4]uint64
-	t22 := uint64(s.v1062)
+	t22 := uint64(s.v1052)
 	t20[(t22>>6)&3] = t21 << (t22 & 63)
-	x2269_0 := uint64(t20[0])
-	x2269_1 := uint64(t20[1])
-	x2269_2 := uint64(t20[2])
-	x2269_3 := uint64(t20[3])
-	x2271_0 := uint64(x2267_0 &^ x2269_0)
-	x2271_1 := uint64(x2267_1 &^ x2269_1)
-	x2271_2 := uint64(x2267_2 &^ x2269_2)
-	x2271_3 := uint64(x2267_3 &^ x2269_3)
-	s.v2271[0] = x2271_0
-	s.v2271[1] = x2271_1
-	s.v2271[2] = x2271_2
-	s.v2271[3] = x2271_3
+	x2274_0 := uint64(t20[0])
+	x2274_1 := uint64(t20[1])
+	x2274_2 := uint64(t20[2])
+	x2274_3 := uint64(t20[3])
+	x2276_0 := uint64(x2272_0 &^ x2274_0)
+	x2276_1 := uint64(x2272_1 &^ x2274_1)
+	x2276_2 := uint64(x2272_2 &^ x2274_2)
+	x2276_3 := uint64(x2272_3 &^ x2274_3)
+	s.v2276[0] = x2276_0
+	s.v2276[1] = x2276_1
+	s.v2276[2] = x2276_2
+	s.v2276[3] = x2276_3
 	t23 := uint64(1)
-	x2275 := uint64((s.v215 + t23) & 0x3f)
-	x2276 := uint64((x2275) & (x4436 - 1))
+	x2280 := uint64((s.v215 + t23) & 0x3f)
+	x2281 := uint64((x2280) & (x4454 - 1))
 	t24 := uint64(s.v215)
-	if x1851 != 0 {
-		t24 = x2276
+	if x1856 != 0 {
+		t24 = x2281
 	}
-	s.v2277 = t24
-	x3471 := uint64(s.v123 & x4331)
-	x3472 := uint64(x3471 & s.v185)
-	s.v3472 = x3472
+	s.v2282 = t24
+	x3481 := uint64(s.v123 & x4347)
+	x3482 := uint64(x3481 & s.v185)
+	s.v3482 = x3482
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -1451,29 +1444,29 @@ func (s *Model) u183() {
 // u184: 17 operations, dma_read.tags
 func (s *Model) u184() {
 	t1 := uint64(s.v120)
-	x4462 := uint64(bit(t1 == s.v121))
-	x4454 := uint64(x4462 | s.v1108)
-	x4445 := uint64(s.v1111 >> 30)
+	x4480 := uint64(bit(t1 == s.v121))
+	x4472 := uint64(x4480 | s.v1098)
+	x4463 := uint64(s.v1101 >> 30)
 	t2 := uint64(0)
-	x1113 := uint64(bit(x4445 == t2))
-	x4432 := uint64(x1113 ^ 1)
-	x4543 := uint64(s.v123 ^ 1)
-	x4335 := uint64(s.v966 & s.v1119)
-	x4332 := uint64(x4335 | s.v119)
-	x4329 := uint64(x4543 | x4332)
-	x1123 := uint64(s.v1111 & 0x3f)
+	x1103 := uint64(bit(x4463 == t2))
+	x4450 := uint64(x1103 ^ 1)
+	x4562 := uint64(s.v123 ^ 1)
+	x4351 := uint64(s.v956 & s.v1109)
+	x4348 := uint64(x4351 | s.v119)
+	x4345 := uint64(x4562 | x4348)
+	x1113 := uint64(s.v1101 & 0x3f)
 	t3 := uint64(s.v215)
-	x4437 := uint64(bit(t3 == x1123))
-	x4327 := uint64(x4329 & x4437)
-	x4325 := uint64(x4432 | x4327)
-	x4323 := uint64(x4325 &^ x4454)
+	x4455 := uint64(bit(t3 == x1113))
+	x4343 := uint64(x4345 & x4455)
+	x4341 := uint64(x4450 | x4343)
+	x4339 := uint64(x4341 &^ x4472)
 	t4 := uint64(1)
-	x1829 := uint64((s.v120 + t4) & 0x1ff)
+	x1834 := uint64((s.v120 + t4) & 0x1ff)
 	t5 := uint64(s.v120)
-	if x4323 != 0 {
-		t5 = x1829
+	if x4339 != 0 {
+		t5 = x1834
 	}
-	s.v1830 = t5
+	s.v1835 = t5
 	s.commits[0] |= 0x10000000000
 }
 
@@ -1481,12 +1474,12 @@ func (s *Model) u184() {
 func (s *Model) u185() {
 	var c0 uint64
 	var c1 uint64
-	x2006 := uint64(s.v78 ^ 1)
-	c0 |= uint64(s.v2006) ^ x2006
-	s.v2006 = x2006
-	x863 := uint64(s.v856 ^ 1)
-	c1 |= uint64(s.v863) ^ x863
-	s.v863 = x863
+	x2011 := uint64(s.v74 ^ 1)
+	c0 |= uint64(s.v2011) ^ x2011
+	s.v2011 = x2011
+	x853 := uint64(s.v846 ^ 1)
+	c1 |= uint64(s.v853) ^ x853
+	s.v853 = x853
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 		s.dirty[4] |= 0x40
@@ -1498,46 +1491,46 @@ func (s *Model) u185() {
 
 // u186: 2 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u186() {
-	x862 := uint64(s.v151 &^ (-s.v816))
-	x4209 := uint64(x862 &^ (-s.v863))
-	s.v4209 = x4209
+	x852 := uint64(s.v151 &^ (-s.v806))
+	x4225 := uint64(x852 &^ (-s.v853))
+	s.v4225 = x4225
 }
 
 // u187: 19 operations, dma_read.tags
 func (s *Model) u187() {
 	t1 := uint64(s.v120)
-	x4461 := uint64(bit(t1 == s.v121))
-	x1109 := uint64(x4461 | s.v1108)
-	x4453 := uint64(x1109 ^ 1)
-	x1112 := uint64(s.v1111 >> 30)
+	x4479 := uint64(bit(t1 == s.v121))
+	x1099 := uint64(x4479 | s.v1098)
+	x4471 := uint64(x1099 ^ 1)
+	x1102 := uint64(s.v1101 >> 30)
 	t2 := uint64(0)
-	x4438 := uint64(bit(x1112 == t2))
-	x1114 := uint64(x4438 ^ 1)
-	x1115 := uint64(s.v123 ^ 1)
-	x4333 := uint64(s.v966 & s.v1119)
-	x1121 := uint64(x4333 | s.v119)
-	x4330 := uint64(x1115 | x1121)
-	x4443 := uint64(s.v1111 & 0x3f)
+	x4456 := uint64(bit(x1102 == t2))
+	x1104 := uint64(x4456 ^ 1)
+	x1105 := uint64(s.v123 ^ 1)
+	x4349 := uint64(s.v956 & s.v1109)
+	x1111 := uint64(x4349 | s.v119)
+	x4346 := uint64(x1105 | x1111)
+	x4461 := uint64(s.v1101 & 0x3f)
 	t3 := uint64(s.v215)
-	x1124 := uint64(bit(t3 == x4443))
-	x4328 := uint64(x4330 & x1124)
-	x4326 := uint64(x1114 | x4328)
-	x4324 := uint64(x4326 &^ x1109)
-	x1129 := uint64(x4324 &^ x4453)
-	x1130 := uint64(x1129 ^ 1)
-	x4212 := uint64(s.v945 &^ x1130)
-	s.v4212 = x4212
+	x1114 := uint64(bit(t3 == x4461))
+	x4344 := uint64(x4346 & x1114)
+	x4342 := uint64(x1104 | x4344)
+	x4340 := uint64(x4342 &^ x1099)
+	x1119 := uint64(x4340 &^ x4471)
+	x1120 := uint64(x1119 ^ 1)
+	x4228 := uint64(s.v935 &^ x1120)
+	s.v4228 = x4228
 }
 
 // u188: 4 operations
 func (s *Model) u188() {
-	x3141 := uint64(s.v72 & s.v2006)
-	x3143 := uint64((s.v354 + x3141) & 0xffffffff)
-	t1 := uint64(s.v354)
-	if x3141 != 0 {
-		t1 = x3143
+	x3153 := uint64(s.v68 & s.v2011)
+	x3155 := uint64((s.v356 + x3153) & 0xffffffff)
+	t1 := uint64(s.v356)
+	if x3153 != 0 {
+		t1 = x3155
 	}
-	s.v3144 = t1
+	s.v3156 = t1
 	s.commits[1] |= 0x4000000000000000
 }
 
@@ -1545,264 +1538,264 @@ func (s *Model) u188() {
 func (s *Model) u189() {
 	t1 := uint64(0)
 	t2 := uint64(s.v251)
-	x2399 := uint64(bit(t2 == t1))
+	x2404 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v251)
-	if s.v2623 != 0 {
+	if s.v2628 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v251)
-	x2625 := uint64(bit(t6 == t5))
-	x2694 := uint64(s.v4162 >> (uint(0*32) & 63) & 0xffffffff)
-	x2695 := uint64(^x2694 & 0xffffffff)
-	x2696 := uint64(s.v263[7] >> 32)
-	x2697 := uint64(bit(x2695 == x2696))
+	x2630 := uint64(bit(t6 == t5))
+	x2699 := uint64(s.v4177 >> (uint(0*32) & 63) & 0xffffffff)
+	x2700 := uint64(^x2699 & 0xffffffff)
+	x2701 := uint64(s.v263[7] >> 32)
+	x2702 := uint64(bit(x2700 == x2701))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2697 != 0 {
+	if x2702 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v376 != 0 {
+	if s.v378 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v251)
-	x1281 := uint64(bit(t12 == t11))
+	x1271 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1280 := uint64(bit(t14 == t13))
+	x1270 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v251)
-	if x1280 != 0 {
+	if x1270 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v251)
-	x2701 := uint64(bit(t18 == t17))
+	x2706 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v251)
-	if s.v1351 != 0 {
+	if s.v1344 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v251)
-	x2132 := uint64(bit(t22 == t21))
+	x2137 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v189)
-	x1274 := uint64(bit(t24 == t23))
-	x4374 := uint64(x1274 &^ s.v812)
-	x2703 := uint64((s.v251) & (x4374 - 1))
+	x1264 := uint64(bit(t24 == t23))
+	x4390 := uint64(x1264 &^ s.v802)
+	x2708 := uint64((s.v251) & (x4390 - 1))
 	t25 := uint64(s.v251)
-	if x2132 != 0 {
-		t25 = x2703
+	if x2137 != 0 {
+		t25 = x2708
 	}
 	t26 := uint64(t25)
-	if x2701 != 0 {
+	if x2706 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1281 != 0 {
+	if x1271 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2625 != 0 {
+	if x2630 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2399 != 0 {
+	if x2404 != 0 {
 		t29 = t4
 	}
-	s.v2708 = t29
-	x3224 := uint64((s.v372) & -x2697)
-	t30 := uint64(s.v376)
-	x3225 := uint64((x3224) & (t30 - 1))
-	t31 := uint64(s.v455)
-	t32 := uint64(s.v372)
-	if s.v1351 != 0 {
+	s.v2713 = t29
+	x3234 := uint64((s.v374) & -x2702)
+	t30 := uint64(s.v378)
+	x3235 := uint64((x3234) & (t30 - 1))
+	t31 := uint64(s.v458)
+	t32 := uint64(s.v374)
+	if s.v1344 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v372)
-	if x2701 != 0 {
+	t33 := uint64(s.v374)
+	if x2706 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2625 != 0 {
-		t34 = x3225
+	if x2630 != 0 {
+		t34 = x3235
 	}
-	s.v3228 = t34
-	x3229 := uint64((s.v373) & -x2697)
-	t35 := uint64(s.v376)
-	x3230 := uint64((x3229) & (t35 - 1))
-	x4715 := uint64(s.v256 & 0x7ffff)
+	s.v3238 = t34
+	x3239 := uint64((s.v375) & -x2702)
+	t35 := uint64(s.v378)
+	x3240 := uint64((x3239) & (t35 - 1))
+	x4721 := uint64(s.v256 & 0x7ffff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1291 := uint64(bit(t37 == t36))
-	x3232 := uint64((s.v456) & -x1291)
-	t38 := uint64(x3232)
-	if s.v1287 != 0 {
-		t38 = x4715
+	x1281 := uint64(bit(t37 == t36))
+	x3242 := uint64((s.v459) & -x1281)
+	t38 := uint64(x3242)
+	if s.v1277 != 0 {
+		t38 = x4721
 	}
-	t39 := uint64(s.v612)
-	x3234 := uint64((t38) & -t39)
-	t40 := uint64(s.v373)
-	if s.v1351 != 0 {
-		t40 = x3234
+	t39 := uint64(s.v618)
+	x3244 := uint64((t38) & -t39)
+	t40 := uint64(s.v375)
+	if s.v1344 != 0 {
+		t40 = x3244
 	}
-	t41 := uint64(s.v373)
-	if x2701 != 0 {
+	t41 := uint64(s.v375)
+	if x2706 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2625 != 0 {
-		t42 = x3230
+	if x2630 != 0 {
+		t42 = x3240
 	}
-	s.v3237 = t42
-	x3238 := uint64((s.v374) & -x2697)
-	t43 := uint64(s.v376)
-	x3239 := uint64((x3238) & (t43 - 1))
-	x3240 := uint64(s.v457)
+	s.v3247 = t42
+	x3248 := uint64((s.v376) & -x2702)
+	t43 := uint64(s.v378)
+	x3249 := uint64((x3248) & (t43 - 1))
+	x3250 := uint64(s.v460)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4734 := uint64(bit(t45 == t44))
-	x3241 := uint64((s.v459) & -x4734)
-	t46 := uint64(s.v456)
-	t47 := uint64(x3241)
-	if s.v800 != 0 {
+	x4740 := uint64(bit(t45 == t44))
+	x3251 := uint64((s.v462) & -x4740)
+	t46 := uint64(s.v459)
+	t47 := uint64(x3251)
+	if s.v790 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v458)
+	t48 := uint64(s.v461)
 	t49 := uint64(t47)
-	if x1291 != 0 {
+	if x1281 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1287 != 0 {
-		t50 = x3240
+	if s.v1277 != 0 {
+		t50 = x3250
 	}
 	t51 := uint64(t50)
-	if s.v1286 != 0 {
-		t51 = x4715
+	if s.v1276 != 0 {
+		t51 = x4721
 	}
-	t52 := uint64(s.v612)
-	x3246 := uint64((t51) & -t52)
-	t53 := uint64(s.v374)
-	if s.v1351 != 0 {
-		t53 = x3246
+	t52 := uint64(s.v618)
+	x3256 := uint64((t51) & -t52)
+	t53 := uint64(s.v376)
+	if s.v1344 != 0 {
+		t53 = x3256
 	}
-	t54 := uint64(s.v374)
-	if x2701 != 0 {
+	t54 := uint64(s.v376)
+	if x2706 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2625 != 0 {
-		t55 = x3239
+	if x2630 != 0 {
+		t55 = x3249
 	}
-	s.v3249 = t55
-	t56 := uint64(s.v375)
+	s.v3259 = t55
+	t56 := uint64(s.v377)
 	t57 := uint64(0x21)
-	if x2697 != 0 {
+	if x2702 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
 	t59 := uint64(t57)
-	if s.v376 != 0 {
+	if s.v378 != 0 {
 		t59 = t58
 	}
-	x3252 := uint64(s.v797)
+	x3262 := uint64(s.v787)
 	t60 := uint64(s.v55)
-	if s.v612 != 0 {
-		t60 = x3252
+	if s.v618 != 0 {
+		t60 = x3262
 	}
-	t61 := uint64(s.v375)
-	if s.v1351 != 0 {
+	t61 := uint64(s.v377)
+	if s.v1344 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v375)
-	if x2701 != 0 {
+	t62 := uint64(s.v377)
+	if x2706 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2625 != 0 {
+	if x2630 != 0 {
 		t63 = t59
 	}
-	s.v3256 = t63
+	s.v3266 = t63
 	s.commits[1] |= 0x2000000000
 }
 
 // u190: 4 operations, reduce
 func (s *Model) u190() {
 	t1 := uint64(1)
-	x2614 := uint64((s.v380 + t1) & 0xf)
-	x4503 := uint64(bit(x2614 == s.v949))
+	x2619 := uint64((s.v382 + t1) & 0xf)
+	x4522 := uint64(bit(x2619 == s.v939))
 	t2 := uint64(s.v248)
-	if s.v2111 != 0 {
-		t2 = x4503
+	if s.v2116 != 0 {
+		t2 = x4522
 	}
-	s.v2616 = t2
+	s.v2621 = t2
 	t3 := uint64(0xffffffffffffffff)
 	t4 := uint64(s.v249)
-	if s.v2111 != 0 {
+	if s.v2116 != 0 {
 		t4 = t3
 	}
-	s.v2617 = t4
+	s.v2622 = t4
 	s.commits[1] |= 0x1000000000
 }
 
 // u191: 16 operations, reduce
 func (s *Model) u191() {
-	x973 := uint64(s.v971 & s.v972)
-	x4698 := uint64(s.v974 ^ 1)
+	x963 := uint64(s.v961 & s.v962)
+	x4704 := uint64(s.v964 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4507 := uint64(bit(t2 == t1))
-	x977 := uint64(s.v947 | x4507)
-	x4427 := uint64(s.v794 & x977)
-	x4423 := uint64(x4427 ^ 1)
-	x4419 := uint64(x4698 | x4423)
-	x4366 := uint64(x973 &^ x4419)
-	x4343 := uint64(s.v187 ^ 1)
-	x4340 := uint64(x4343 | s.v1011)
-	x4337 := uint64(x4366 & x4340)
-	x2499 := uint64(s.v179[0])
+	x4526 := uint64(bit(t2 == t1))
+	x967 := uint64(s.v937 | x4526)
+	x4445 := uint64(s.v784 & x967)
+	x4441 := uint64(x4445 ^ 1)
+	x4437 := uint64(x4704 | x4441)
+	x4382 := uint64(x963 &^ x4437)
+	x4359 := uint64(s.v187 ^ 1)
+	x4356 := uint64(x4359 | s.v1001)
+	x4353 := uint64(x4382 & x4356)
+	x2504 := uint64(s.v179[0])
 	t3 := uint64(s.v237)
-	if x4337 != 0 {
-		t3 = x2499
+	if x4353 != 0 {
+		t3 = x2504
 	}
-	s.v2500 = t3
+	s.v2505 = t3
 	t4 := uint64(1)
-	x4683 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
+	x4692 := uint64(uint64(t4) << ((s.v113) & 63) & 0x1fff)
 	t5 := uint64(s.v239)
-	if x4337 != 0 {
-		t5 = x4683
+	if x4353 != 0 {
+		t5 = x4692
 	}
-	s.v2513 = t5
+	s.v2518 = t5
 	s.commits[1] |= 0x100000000
 }
 
 // u192: 5 operations, write_sum.crc
 func (s *Model) u192() {
-	x3552 := uint64(s.v4167 >> (uint(0*32) & 63) & 0xffffffff)
-	x3553 := uint64(^x3552 & 0xffffffff)
-	x3554 := uint64((s.v455 + x3553) & 0xffffffff)
-	t1 := uint64(s.v455)
-	if s.v514 != 0 {
-		t1 = x3554
+	x3564 := uint64(s.v4182 >> (uint(0*32) & 63) & 0xffffffff)
+	x3565 := uint64(^x3564 & 0xffffffff)
+	x3566 := uint64((s.v458 + x3565) & 0xffffffff)
+	t1 := uint64(s.v458)
+	if s.v517 != 0 {
+		t1 = x3566
 	}
-	t2 := uint64(s.v1351)
-	x3556 := uint64((t1) & (t2 - 1))
-	s.v3556 = x3556
+	t2 := uint64(s.v1344)
+	x3568 := uint64((t1) & (t2 - 1))
+	s.v3568 = x3568
 	s.commits[2] |= 0x4000000
 }
 
 // u193: 4 operations, dma_read.tags
 func (s *Model) u193() {
-	x4459 := uint64(s.v120 & 0xff)
-	x4089 := uint64(s.v215 & 7)
-	x4090 := uint64(x4089 | x4459<<3)
-	if s.v1851 != 0 {
+	x4477 := uint64(s.v120 & 0xff)
+	x4101 := uint64(s.v215 & 7)
+	x4102 := uint64(x4101 | x4477<<3)
+	if s.v1856 != 0 {
 		var t1 uint64
 		var t2 uint64
 		var t3 uint64
@@ -1811,37 +1804,37 @@ func (s *Model) u193() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m21[x4090&2047][0]
-		t2 = s.m21[x4090&2047][1]
-		t3 = s.m21[x4090&2047][2]
-		t4 = s.m21[x4090&2047][3]
-		t5 = s.m21[x4090&2047][4]
-		t6 = s.m21[x4090&2047][5]
-		t7 = s.m21[x4090&2047][6]
-		t8 = s.m21[x4090&2047][7]
-		s.v4091[0] = t1
-		s.v4091[1] = t2
-		s.v4091[2] = t3
-		s.v4091[3] = t4
-		s.v4091[4] = t5
-		s.v4091[5] = t6
-		s.v4091[6] = t7
-		s.v4091[7] = t8
+		t1 = s.m21[x4102&2047][0]
+		t2 = s.m21[x4102&2047][1]
+		t3 = s.m21[x4102&2047][2]
+		t4 = s.m21[x4102&2047][3]
+		t5 = s.m21[x4102&2047][4]
+		t6 = s.m21[x4102&2047][5]
+		t7 = s.m21[x4102&2047][6]
+		t8 = s.m21[x4102&2047][7]
+		s.v4103[0] = t1
+		s.v4103[1] = t2
+		s.v4103[2] = t3
+		s.v4103[3] = t4
+		s.v4103[4] = t5
+		s.v4103[5] = t6
+		s.v4103[6] = t7
+		s.v4103[7] = t8
 	}
 	s.commits[2] |= 0x800000000000
 }
 
 // u194: 5 operations, lookup
 func (s *Model) u194() {
-	x818 := uint64(s.v72 ^ 1)
-	x817 := uint64(s.v804 &^ s.v816)
-	x4206 := uint64(x817 &^ x818)
-	s.v4206 = x4206
+	x808 := uint64(s.v68 ^ 1)
+	x807 := uint64(s.v794 &^ s.v806)
+	x4222 := uint64(x807 &^ x808)
+	s.v4222 = x4222
 	t1 := uint64(0)
-	t2 := uint64(s.v96)
-	x819 := uint64(bit(t2 != t1))
-	x4207 := uint64(x817 &^ x819)
-	s.v4207 = x4207
+	t2 := uint64(s.v95)
+	x809 := uint64(bit(t2 != t1))
+	x4223 := uint64(x807 &^ x809)
+	s.v4223 = x4223
 }
 
 // u195: 51 operations on 16 lanes, reduce.lane.alu.multiplier
@@ -1861,145 +1854,145 @@ func (s *Model) u195() {
 		c1 |= c & 16
 		c5 |= c & 32
 	} else {
-		var b2201 uint64
-		var b2216 uint64
-		var b3042 uint64
-		var b3070 uint64
-		var b3076 uint64
-		var b3830 uint64
-		var b3847 uint64
-		var b3930 uint64
-		var b3936 uint64
+		var b2206 uint64
+		var b2221 uint64
+		var b3054 uint64
+		var b3082 uint64
+		var b3088 uint64
+		var b3842 uint64
+		var b3859 uint64
 		var b3942 uint64
-		var b3944 uint64
+		var b3948 uint64
+		var b3954 uint64
+		var b3956 uint64
 		for l := range 16 {
-			t1 := uint64(uint64(s.v2196[(l)&15]))
-			t2 := uint64(uint64(s.v2197[(l)&15]))
-			x2198 := uint64(t2 | t1<<23)
-			c0 |= uint64(s.v2198[(l)&15]) ^ x2198
-			s.v2198[(l)&15] = uint32(x2198)
-			t3 := uint64(uint64(s.v334[(l)&15]))
-			x2200 := uint64(t3 & 3)
+			t1 := uint64(uint64(s.v2201[(l)&15]))
+			t2 := uint64(uint64(s.v2202[(l)&15]))
+			x2203 := uint64(t2 | t1<<23)
+			c0 |= uint64(s.v2203[(l)&15]) ^ x2203
+			s.v2203[(l)&15] = uint32(x2203)
+			t3 := uint64(uint64(s.v336[(l)&15]))
+			x2205 := uint64(t3 & 3)
 			t4 := uint64(0)
-			x2201 := uint64(bit(x2200 != t4))
-			b2201 |= x2201 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v2211[(l)&15]))
-			t6 := uint64(uint64(s.v2212[(l)&15]))
-			x2213 := uint64(t6 | t5<<23)
-			c0 |= uint64(s.v2213[(l)&15]) ^ x2213
-			s.v2213[(l)&15] = uint32(x2213)
-			t7 := uint64(uint64(s.v339[(l)&15]))
-			x2215 := uint64(t7 & 3)
+			x2206 := uint64(bit(x2205 != t4))
+			b2206 |= x2206 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v2216[(l)&15]))
+			t6 := uint64(uint64(s.v2217[(l)&15]))
+			x2218 := uint64(t6 | t5<<23)
+			c0 |= uint64(s.v2218[(l)&15]) ^ x2218
+			s.v2218[(l)&15] = uint32(x2218)
+			t7 := uint64(uint64(s.v341[(l)&15]))
+			x2220 := uint64(t7 & 3)
 			t8 := uint64(0)
-			x2216 := uint64(bit(x2215 != t8))
-			b2216 |= x2216 << (uint(l) & 63)
-			t9 := uint64(uint64(s.v432[(l)&15]))
-			x3042 := uint64(t9 >> 47)
-			b3042 |= x3042 << (uint(l) & 63)
-			x3038 := uint64(t9 >> 22)
-			c0 |= uint64(s.v3038[(l)&15]) ^ x3038
-			s.v3038[(l)&15] = uint32(x3038)
-			x3039 := uint64(t9 & 0x3fffff)
-			c0 |= uint64(s.v3039[(l)&15]) ^ x3039
-			s.v3039[(l)&15] = uint32(x3039)
-			t10 := uint64(uint64(s.v3068[(l)&15]))
-			x3069 := uint64(t10 >> 12)
+			x2221 := uint64(bit(x2220 != t8))
+			b2221 |= x2221 << (uint(l) & 63)
+			t9 := uint64(uint64(s.v434[(l)&15]))
+			x3054 := uint64(t9 >> 47)
+			b3054 |= x3054 << (uint(l) & 63)
+			x3050 := uint64(t9 >> 22)
+			c0 |= uint64(s.v3050[(l)&15]) ^ x3050
+			s.v3050[(l)&15] = uint32(x3050)
+			x3051 := uint64(t9 & 0x3fffff)
+			c0 |= uint64(s.v3051[(l)&15]) ^ x3051
+			s.v3051[(l)&15] = uint32(x3051)
+			t10 := uint64(uint64(s.v3080[(l)&15]))
+			x3081 := uint64(t10 >> 12)
 			t11 := uint64(0)
-			x3070 := uint64(bit(x3069 == t11))
-			b3070 |= x3070 << (uint(l) & 63)
-			x3071 := uint64(t10 & 0xfff)
-			x3072 := uint64(x3071 << 3)
-			x3073 := uint64(t10 >> 13)
-			x3074 := uint64(x3073 ^ (x3072^x3073)&-x3070)
-			x3075 := uint64(x3074 >> 7)
+			x3082 := uint64(bit(x3081 == t11))
+			b3082 |= x3082 << (uint(l) & 63)
+			x3083 := uint64(t10 & 0xfff)
+			x3084 := uint64(x3083 << 3)
+			x3085 := uint64(t10 >> 13)
+			x3086 := uint64(x3085 ^ (x3084^x3085)&-x3082)
+			x3087 := uint64(x3086 >> 7)
 			t12 := uint64(0)
-			x3076 := uint64(bit(x3075 == t12))
-			b3076 |= x3076 << (uint(l) & 63)
-			x3077 := uint64(x3074 & 0x7f)
-			c1 |= uint64(s.v3077[(l)&15]) ^ x3077
-			s.v3077[(l)&15] = uint8(x3077)
-			x3078 := uint64(x3074 >> 8)
-			c1 |= uint64(s.v3078[(l)&15]) ^ x3078
-			s.v3078[(l)&15] = uint8(x3078)
-			t13 := uint64(uint64(s.v500[(l)&15]))
-			x3446 := uint64(t13 << 8)
-			t14 := uint64(uint64(s.v501[(l)&15]))
-			x3448 := uint64((x3446 + t14) & 0xffffffffff)
-			t15 := uint64(uint64(s.v3449[(l)&15]))
-			x3451 := uint64((x3448 + t15) & 0xffffffffff)
-			t16 := uint64(uint64(s.v502[(l)&15]))
-			x3452 := uint64(t16 & 0xff)
-			x3453 := uint64(x3452 | x3451<<8)
-			s.v3453[(l)&15] = x3453
-			t17 := uint64(uint64(s.v510[(l)&15]))
+			x3088 := uint64(bit(x3087 == t12))
+			b3088 |= x3088 << (uint(l) & 63)
+			x3089 := uint64(x3086 & 0x7f)
+			c1 |= uint64(s.v3089[(l)&15]) ^ x3089
+			s.v3089[(l)&15] = uint8(x3089)
+			x3090 := uint64(x3086 >> 8)
+			c1 |= uint64(s.v3090[(l)&15]) ^ x3090
+			s.v3090[(l)&15] = uint8(x3090)
+			t13 := uint64(uint64(s.v503[(l)&15]))
+			x3456 := uint64(t13 << 8)
+			t14 := uint64(uint64(s.v504[(l)&15]))
+			x3458 := uint64((x3456 + t14) & 0xffffffffff)
+			t15 := uint64(uint64(s.v3459[(l)&15]))
+			x3461 := uint64((x3458 + t15) & 0xffffffffff)
+			t16 := uint64(uint64(s.v505[(l)&15]))
+			x3462 := uint64(t16 & 0xff)
+			x3463 := uint64(x3462 | x3461<<8)
+			s.v3463[(l)&15] = x3463
+			t17 := uint64(uint64(s.v513[(l)&15]))
 			t18 := uint64(0x8000000)
-			x3463 := uint64(uint64(t18) >> (t17))
-			s.v3463[(l)&15] = uint32(x3463)
-			t19 := uint64(uint64(s.v547[(l)&15]))
-			x3712 := uint64(t19 >> 16)
-			t20 := uint64(uint64(s.v3711[(l)&15]))
-			x3714 := uint64((t20 * x3712) & 0xffffffff)
-			s.v3714[(l)&15] = uint32(x3714)
-			x3715 := uint64(t19 >> 8 & 0xff)
-			x3717 := uint64((t20 * x3715) & 0xffffffff)
-			s.v3717[(l)&15] = uint32(x3717)
-			x3718 := uint64(t19 & 0xff)
-			x3720 := uint64((t20 * x3718) & 0xffffffff)
-			s.v3720[(l)&15] = uint32(x3720)
-			t21 := uint64(uint64(s.v3721[(l)&15]))
-			x3722 := uint64(t21 << 31)
-			t22 := uint64(uint64(s.v3726[(l)&15]))
-			x3727 := uint64(uint64(x3722) >> ((t22) & 63))
-			x3728 := uint64(x3727 >> 32)
-			x3729 := uint64(x3727 & 0xffffffff)
+			x3473 := uint64(uint64(t18) >> (t17))
+			s.v3473[(l)&15] = uint32(x3473)
+			t19 := uint64(uint64(s.v550[(l)&15]))
+			x3724 := uint64(t19 >> 16)
+			t20 := uint64(uint64(s.v3723[(l)&15]))
+			x3726 := uint64((t20 * x3724) & 0xffffffff)
+			s.v3726[(l)&15] = uint32(x3726)
+			x3727 := uint64(t19 >> 8 & 0xff)
+			x3729 := uint64((t20 * x3727) & 0xffffffff)
+			s.v3729[(l)&15] = uint32(x3729)
+			x3730 := uint64(t19 & 0xff)
+			x3732 := uint64((t20 * x3730) & 0xffffffff)
+			s.v3732[(l)&15] = uint32(x3732)
+			t21 := uint64(uint64(s.v3733[(l)&15]))
+			x3734 := uint64(t21 << 31)
+			t22 := uint64(uint64(s.v3738[(l)&15]))
+			x3739 := uint64(uint64(x3734) >> ((t22) & 63))
+			x3740 := uint64(x3739 >> 32)
+			x3741 := uint64(x3739 & 0xffffffff)
 			t23 := uint64(0)
-			x3730 := uint64(bit(x3729 != t23))
-			x3731 := uint64(x3730 | x3728<<1)
-			s.v3731[(l)&15] = uint32(x3731)
+			x3742 := uint64(bit(x3741 != t23))
+			x3743 := uint64(x3742 | x3740<<1)
+			s.v3743[(l)&15] = uint32(x3743)
 			t24 := l*32 + 23
-			x3829 := uint64(s.v575[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
-			x3830 := uint64(bit(x3829 == 0xff))
-			b3830 |= x3830 << (uint(l) & 63)
+			x3841 := uint64(s.v578[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
+			x3842 := uint64(bit(x3841 == 0xff))
+			b3842 |= x3842 << (uint(l) & 63)
 			t25 := uint64(0)
-			x3847 := uint64(bit(x3829 != t25))
-			b3847 |= x3847 << (uint(l) & 63)
-			t26 := uint64(uint64(s.v3928[(l)&15]))
-			x3929 := uint64(t26 >> 23 & 0xff)
-			x3930 := uint64(bit(x3929 == 0xff))
-			b3930 |= x3930 << (uint(l) & 63)
-			t27 := uint64(uint64(s.v3934[(l)&15]))
-			x3935 := uint64(t27 >> 23 & 0xff)
-			x3936 := uint64(bit(x3935 == 0xff))
-			b3936 |= x3936 << (uint(l) & 63)
-			t28 := uint64(0)
-			x3942 := uint64(bit(x3929 != t28))
+			x3859 := uint64(bit(x3841 != t25))
+			b3859 |= x3859 << (uint(l) & 63)
+			t26 := uint64(uint64(s.v3940[(l)&15]))
+			x3941 := uint64(t26 >> 23 & 0xff)
+			x3942 := uint64(bit(x3941 == 0xff))
 			b3942 |= x3942 << (uint(l) & 63)
+			t27 := uint64(uint64(s.v3946[(l)&15]))
+			x3947 := uint64(t27 >> 23 & 0xff)
+			x3948 := uint64(bit(x3947 == 0xff))
+			b3948 |= x3948 << (uint(l) & 63)
+			t28 := uint64(0)
+			x3954 := uint64(bit(x3941 != t28))
+			b3954 |= x3954 << (uint(l) & 63)
 			t29 := uint64(0)
-			x3944 := uint64(bit(x3935 != t29))
-			b3944 |= x3944 << (uint(l) & 63)
+			x3956 := uint64(bit(x3947 != t29))
+			b3956 |= x3956 << (uint(l) & 63)
 		}
-		c2 |= uint64(s.v2201) ^ b2201
-		s.v2201 = b2201
-		c2 |= uint64(s.v2216) ^ b2216
-		s.v2216 = b2216
-		c2 |= uint64(s.v3042) ^ b3042
-		s.v3042 = b3042
-		c3 |= uint64(s.v3070) ^ b3070
-		s.v3070 = b3070
-		c4 |= uint64(s.v3076) ^ b3076
-		s.v3076 = b3076
-		c2 |= uint64(s.v3830) ^ b3830
-		s.v3830 = b3830
-		c5 |= uint64(s.v3847) ^ b3847
-		s.v3847 = b3847
-		c2 |= uint64(s.v3930) ^ b3930
-		s.v3930 = b3930
-		c2 |= uint64(s.v3936) ^ b3936
-		s.v3936 = b3936
-		c5 |= uint64(s.v3942) ^ b3942
+		c2 |= uint64(s.v2206) ^ b2206
+		s.v2206 = b2206
+		c2 |= uint64(s.v2221) ^ b2221
+		s.v2221 = b2221
+		c2 |= uint64(s.v3054) ^ b3054
+		s.v3054 = b3054
+		c3 |= uint64(s.v3082) ^ b3082
+		s.v3082 = b3082
+		c4 |= uint64(s.v3088) ^ b3088
+		s.v3088 = b3088
+		c2 |= uint64(s.v3842) ^ b3842
+		s.v3842 = b3842
+		c5 |= uint64(s.v3859) ^ b3859
+		s.v3859 = b3859
+		c2 |= uint64(s.v3942) ^ b3942
 		s.v3942 = b3942
-		c5 |= uint64(s.v3944) ^ b3944
-		s.v3944 = b3944
+		c2 |= uint64(s.v3948) ^ b3948
+		s.v3948 = b3948
+		c5 |= uint64(s.v3954) ^ b3954
+		s.v3954 = b3954
+		c5 |= uint64(s.v3956) ^ b3956
+		s.v3956 = b3956
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
@@ -2028,46 +2021,46 @@ func (s *Model) u196() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x2203 := uint64(s.v2201 | s.v2202)
-	x2204 := uint64(s.v2199 & x2203)
-	c0 |= uint64(s.v2204) ^ x2204
-	s.v2204 = x2204
-	x2218 := uint64(s.v2216 | s.v2217)
-	x2219 := uint64(s.v2214 & x2218)
-	c0 |= uint64(s.v2219) ^ x2219
-	s.v2219 = x2219
-	x3043 := uint64(s.v3042 | s.v433)
-	c1 |= uint64(s.v3043) ^ x3043
-	s.v3043 = x3043
-	x3833 := uint64(s.v3830 & s.v3832)
-	x3839 := uint64(x3833 | (-s.v3838 & 0xffff))
-	x3840 := uint64(s.v3832 ^ 0xffff)
-	x3841 := uint64(s.v3830 & x3840)
-	x3845 := uint64(x3841 & (-s.v3844 & 0xffff))
-	x3846 := uint64(x3839 | x3845)
-	x3848 := uint64(s.v3847 | s.v3832)
-	x3849 := uint64(x3848 ^ 0xffff)
-	x3852 := uint64(x3849 & (-s.v3851 & 0xffff))
-	x3853 := uint64(x3846 | x3852)
-	s.v3853 = x3853
-	x3857 := uint64(x3841 | (-s.v3851 & 0xffff))
-	s.v3857 = x3857
-	x3860 := uint64(s.v3847 ^ 0xffff)
-	x3861 := uint64(s.v3859 | x3860)
-	c2 |= uint64(s.v3861) ^ x3861
-	s.v3861 = x3861
-	x3933 := uint64(s.v3930 & s.v3932)
-	x3940 := uint64(s.v3936 & s.v3939)
-	x3941 := uint64(x3933 | x3940)
-	s.v3941 = x3941
-	x3949 := uint64(s.v3942 ^ 0xffff)
-	x3950 := uint64(s.v3948 | x3949)
-	c3 |= uint64(s.v3950) ^ x3950
-	s.v3950 = x3950
-	x3954 := uint64(s.v3944 ^ 0xffff)
-	x3955 := uint64(s.v3953 | x3954)
-	c3 |= uint64(s.v3955) ^ x3955
-	s.v3955 = x3955
+	x2208 := uint64(s.v2206 | s.v2207)
+	x2209 := uint64(s.v2204 & x2208)
+	c0 |= uint64(s.v2209) ^ x2209
+	s.v2209 = x2209
+	x2223 := uint64(s.v2221 | s.v2222)
+	x2224 := uint64(s.v2219 & x2223)
+	c0 |= uint64(s.v2224) ^ x2224
+	s.v2224 = x2224
+	x3055 := uint64(s.v3054 | s.v435)
+	c1 |= uint64(s.v3055) ^ x3055
+	s.v3055 = x3055
+	x3845 := uint64(s.v3842 & s.v3844)
+	x3851 := uint64(x3845 | (-s.v3850 & 0xffff))
+	x3852 := uint64(s.v3844 ^ 0xffff)
+	x3853 := uint64(s.v3842 & x3852)
+	x3857 := uint64(x3853 & (-s.v3856 & 0xffff))
+	x3858 := uint64(x3851 | x3857)
+	x3860 := uint64(s.v3859 | s.v3844)
+	x3861 := uint64(x3860 ^ 0xffff)
+	x3864 := uint64(x3861 & (-s.v3863 & 0xffff))
+	x3865 := uint64(x3858 | x3864)
+	s.v3865 = x3865
+	x3869 := uint64(x3853 | (-s.v3863 & 0xffff))
+	s.v3869 = x3869
+	x3872 := uint64(s.v3859 ^ 0xffff)
+	x3873 := uint64(s.v3871 | x3872)
+	c2 |= uint64(s.v3873) ^ x3873
+	s.v3873 = x3873
+	x3945 := uint64(s.v3942 & s.v3944)
+	x3952 := uint64(s.v3948 & s.v3951)
+	x3953 := uint64(x3945 | x3952)
+	s.v3953 = x3953
+	x3961 := uint64(s.v3954 ^ 0xffff)
+	x3962 := uint64(s.v3960 | x3961)
+	c3 |= uint64(s.v3962) ^ x3962
+	s.v3962 = x3962
+	x3966 := uint64(s.v3956 ^ 0xffff)
+	x3967 := uint64(s.v3965 | x3966)
+	c3 |= uint64(s.v3967) ^ x3967
+	s.v3967 = x3967
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -2093,57 +2086,57 @@ func (s *Model) u197() {
 		c1 |= c & 2
 	} else {
 		for i := range 8 {
-			t1 := uint64(model.Spread32(s.v2204 >> (uint(i*2) & 63)))
-			x2205 := uint64(t1 & 0x100000001)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2198), i))
-			x2206 := uint64((t2 + x2205) & 0x7fffffff7fffffff)
-			t3 := uint64(model.Spread32(s.v333 >> (uint(i*2) & 63)))
-			x2207 := uint64(x2206 ^ (0x7f8000007f800000^x2206)&t3)
-			t4 := uint64(model.Spread32(s.v332 >> (uint(i*2) & 63)))
-			x2208 := uint64(x2207<<0 | t4&0x8000000080000000)
-			t5 := uint64(model.Spread32(s.v331 >> (uint(i*2) & 63)))
-			x2209 := uint64(x2208 ^ (0x7fc000007fc00000^x2208)&t5)
-			p2209 := model.Word(unsafe.Pointer(&s.v2209), i)
-			*p2209 = x2209
-			t6 := uint64(model.Spread32(s.v2219 >> (uint(i*2) & 63)))
-			x2220 := uint64(t6 & 0x100000001)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2213), i))
-			x2221 := uint64((t7 + x2220) & 0x7fffffff7fffffff)
-			t8 := uint64(model.Spread32(s.v338 >> (uint(i*2) & 63)))
-			x2222 := uint64(x2221 ^ (0x7f8000007f800000^x2221)&t8)
-			t9 := uint64(model.Spread32(s.v337 >> (uint(i*2) & 63)))
-			x2223 := uint64(x2222<<0 | t9&0x8000000080000000)
-			t10 := uint64(model.Spread32(s.v336 >> (uint(i*2) & 63)))
-			x2224 := uint64(x2223 ^ (0x7fc000007fc00000^x2223)&t10)
-			p2224 := model.Word(unsafe.Pointer(&s.v2224), i)
-			*p2224 = x2224
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v3039), i))
+			t1 := uint64(model.Spread32(s.v2209 >> (uint(i*2) & 63)))
+			x2210 := uint64(t1 & 0x100000001)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2203), i))
+			x2211 := uint64((t2 + x2210) & 0x7fffffff7fffffff)
+			t3 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
+			x2212 := uint64(x2211 ^ (0x7f8000007f800000^x2211)&t3)
+			t4 := uint64(model.Spread32(s.v334 >> (uint(i*2) & 63)))
+			x2213 := uint64(x2212<<0 | t4&0x8000000080000000)
+			t5 := uint64(model.Spread32(s.v333 >> (uint(i*2) & 63)))
+			x2214 := uint64(x2213 ^ (0x7fc000007fc00000^x2213)&t5)
+			p2214 := model.Word(unsafe.Pointer(&s.v2214), i)
+			*p2214 = x2214
+			t6 := uint64(model.Spread32(s.v2224 >> (uint(i*2) & 63)))
+			x2225 := uint64(t6 & 0x100000001)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2218), i))
+			x2226 := uint64((t7 + x2225) & 0x7fffffff7fffffff)
+			t8 := uint64(model.Spread32(s.v340 >> (uint(i*2) & 63)))
+			x2227 := uint64(x2226 ^ (0x7f8000007f800000^x2226)&t8)
+			t9 := uint64(model.Spread32(s.v339 >> (uint(i*2) & 63)))
+			x2228 := uint64(x2227<<0 | t9&0x8000000080000000)
+			t10 := uint64(model.Spread32(s.v338 >> (uint(i*2) & 63)))
+			x2229 := uint64(x2228 ^ (0x7fc000007fc00000^x2228)&t10)
+			p2229 := model.Word(unsafe.Pointer(&s.v2229), i)
+			*p2229 = x2229
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v3051), i))
 			t12 := uint64(t11 ^ 0)
-			x3040 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			t13 := uint64((x3040 >> 31) * 0xffffffff)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v3038), i))
-			x3041 := uint64(t13&0x100000001 | t14<<1)
-			p3041 := model.Word(unsafe.Pointer(&s.v3041), i)
-			c0 |= uint64(*p3041) ^ x3041
-			*p3041 = x3041
-			t15 := uint64(*model.Word(unsafe.Pointer(&s.v3831), i))
-			t16 := uint64(model.Spread32(s.v3847 >> (uint(i*2) & 63)))
-			x3864 := uint64(t15<<0 | t16&0x80000000800000)
-			p3864 := model.Word(unsafe.Pointer(&s.v3864), i)
-			c1 |= uint64(*p3864) ^ x3864
-			*p3864 = x3864
-			t17 := uint64(*model.Word(unsafe.Pointer(&s.v3928), i))
-			x4742 := uint64(t17 >> 0 & 0x7fffff007fffff)
-			t18 := uint64(model.Spread32(s.v3942 >> (uint(i*2) & 63)))
-			x3943 := uint64(x4742<<0 | t18&0x80000000800000)
-			p3943 := model.Word(unsafe.Pointer(&s.v3943), i)
-			*p3943 = x3943
-			t19 := uint64(*model.Word(unsafe.Pointer(&s.v3934), i))
-			x3945 := uint64(t19 >> 0 & 0x7fffff007fffff)
-			t20 := uint64(model.Spread32(s.v3944 >> (uint(i*2) & 63)))
-			x3946 := uint64(x3945<<0 | t20&0x80000000800000)
-			p3946 := model.Word(unsafe.Pointer(&s.v3946), i)
-			*p3946 = x3946
+			x3052 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
+			t13 := uint64((x3052 >> 31) * 0xffffffff)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v3050), i))
+			x3053 := uint64(t13&0x100000001 | t14<<1)
+			p3053 := model.Word(unsafe.Pointer(&s.v3053), i)
+			c0 |= uint64(*p3053) ^ x3053
+			*p3053 = x3053
+			t15 := uint64(*model.Word(unsafe.Pointer(&s.v3843), i))
+			t16 := uint64(model.Spread32(s.v3859 >> (uint(i*2) & 63)))
+			x3876 := uint64(t15<<0 | t16&0x80000000800000)
+			p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
+			c1 |= uint64(*p3876) ^ x3876
+			*p3876 = x3876
+			t17 := uint64(*model.Word(unsafe.Pointer(&s.v3940), i))
+			x4748 := uint64(t17 >> 0 & 0x7fffff007fffff)
+			t18 := uint64(model.Spread32(s.v3954 >> (uint(i*2) & 63)))
+			x3955 := uint64(x4748<<0 | t18&0x80000000800000)
+			p3955 := model.Word(unsafe.Pointer(&s.v3955), i)
+			*p3955 = x3955
+			t19 := uint64(*model.Word(unsafe.Pointer(&s.v3946), i))
+			x3957 := uint64(t19 >> 0 & 0x7fffff007fffff)
+			t20 := uint64(model.Spread32(s.v3956 >> (uint(i*2) & 63)))
+			x3958 := uint64(x3957<<0 | t20&0x80000000800000)
+			p3958 := model.Word(unsafe.Pointer(&s.v3958), i)
+			*p3958 = x3958
 		}
 	}
 	if c0 != 0 {
@@ -2166,40 +2159,40 @@ func (s *Model) u198() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		var b3081 uint64
-		var b3086 uint64
-		var b3087 uint64
-		var b3088 uint64
+		var b3093 uint64
+		var b3098 uint64
+		var b3099 uint64
+		var b3100 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v3076 >> (uint(i*8) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3077), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3078), i))
-			x3079 := uint64(t3 ^ (t2^t3)&t1)
-			x3080 := uint64(x3079 >> 3 & 0xf0f0f0f0f0f0f0f)
-			t4 := uint64(x3080 ^ 0)
-			x3081 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3081 |= model.Collect8(x3081) << (uint(i*8) & 63)
-			x3082 := uint64(x3079 >> 0 & 0x707070707070707)
-			x3083 := uint64(x3079 >> 4 & 0x707070707070707)
-			t5 := uint64((x3081 >> 7) * 0xff)
-			x3084 := uint64(x3083 ^ (x3082^x3083)&t5)
-			x3085 := uint64(x3084 >> 1 & 0x303030303030303)
-			t6 := uint64(x3085 ^ 0)
-			x3086 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3086 |= model.Collect8(x3086) << (uint(i*8) & 63)
-			x3087 := uint64(x3084 << 7 & 0x8080808080808080)
-			b3087 |= model.Collect8(x3087) << (uint(i*8) & 63)
-			x3088 := uint64(x3084 << 5 & 0x8080808080808080)
-			b3088 |= model.Collect8(x3088) << (uint(i*8) & 63)
+			t1 := uint64(model.Spread8(s.v3088 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3089), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3090), i))
+			x3091 := uint64(t3 ^ (t2^t3)&t1)
+			x3092 := uint64(x3091 >> 3 & 0xf0f0f0f0f0f0f0f)
+			t4 := uint64(x3092 ^ 0)
+			x3093 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3093 |= model.Collect8(x3093) << (uint(i*8) & 63)
+			x3094 := uint64(x3091 >> 0 & 0x707070707070707)
+			x3095 := uint64(x3091 >> 4 & 0x707070707070707)
+			t5 := uint64((x3093 >> 7) * 0xff)
+			x3096 := uint64(x3095 ^ (x3094^x3095)&t5)
+			x3097 := uint64(x3096 >> 1 & 0x303030303030303)
+			t6 := uint64(x3097 ^ 0)
+			x3098 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3098 |= model.Collect8(x3098) << (uint(i*8) & 63)
+			x3099 := uint64(x3096 << 7 & 0x8080808080808080)
+			b3099 |= model.Collect8(x3099) << (uint(i*8) & 63)
+			x3100 := uint64(x3096 << 5 & 0x8080808080808080)
+			b3100 |= model.Collect8(x3100) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v3081) ^ b3081
-		s.v3081 = b3081
-		c1 |= uint64(s.v3086) ^ b3086
-		s.v3086 = b3086
-		c2 |= uint64(s.v3087) ^ b3087
-		s.v3087 = b3087
-		c2 |= uint64(s.v3088) ^ b3088
-		s.v3088 = b3088
+		c0 |= uint64(s.v3093) ^ b3093
+		s.v3093 = b3093
+		c1 |= uint64(s.v3098) ^ b3098
+		s.v3098 = b3098
+		c2 |= uint64(s.v3099) ^ b3099
+		s.v3099 = b3099
+		c2 |= uint64(s.v3100) ^ b3100
+		s.v3100 = b3100
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
@@ -2215,10 +2208,10 @@ func (s *Model) u198() {
 // u199: 2 operations on 16 lanes at once, reduce.lane.alu.adder
 func (s *Model) u199() {
 	var c0 uint64
-	x3089 := uint64(s.v3088 ^ (s.v3087^s.v3088)&s.v3086)
-	x3090 := uint64(x3089 ^ 0xffff)
-	c0 |= uint64(s.v3090) ^ x3090
-	s.v3090 = x3090
+	x3101 := uint64(s.v3100 ^ (s.v3099^s.v3100)&s.v3098)
+	x3102 := uint64(x3101 ^ 0xffff)
+	c0 |= uint64(s.v3102) ^ x3102
+	s.v3102 = x3102
 	if c0 != 0 {
 		s.dirty[3] |= 0x400
 	}
@@ -2233,20 +2226,20 @@ func (s *Model) u200() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b3046 uint64
+		var b3058 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v434), i))
-			x3044 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-			t2 := uint64(model.Spread16(s.v3043 >> (uint(i*4) & 63)))
-			x3045 := uint64(x3044 ^ (t1^x3044)&t2)
-			p3045 := model.Word(unsafe.Pointer(&s.v3045), i)
-			c0 |= uint64(*p3045) ^ x3045
-			*p3045 = x3045
-			x3046 := uint64(((x3045 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-			b3046 |= model.Collect16(x3046) << (uint(i*4) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
+			x3056 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
+			t2 := uint64(model.Spread16(s.v3055 >> (uint(i*4) & 63)))
+			x3057 := uint64(x3056 ^ (t1^x3056)&t2)
+			p3057 := model.Word(unsafe.Pointer(&s.v3057), i)
+			c0 |= uint64(*p3057) ^ x3057
+			*p3057 = x3057
+			x3058 := uint64(((x3057 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
+			b3058 |= model.Collect16(x3058) << (uint(i*4) & 63)
 		}
-		c1 |= uint64(s.v3046) ^ b3046
-		s.v3046 = b3046
+		c1 |= uint64(s.v3058) ^ b3058
+		s.v3058 = b3058
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
@@ -2258,22 +2251,22 @@ func (s *Model) u200() {
 
 // u201: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u201() {
-	x3037 := uint64(s.v431 ^ 0xffff)
-	x3047 := uint64(x3037 & s.v3046)
-	x3048 := uint64(s.v430 | x3047)
-	s.v3048 = x3048
+	x3049 := uint64(s.v433 ^ 0xffff)
+	x3059 := uint64(x3049 & s.v3058)
+	x3060 := uint64(s.v432 | x3059)
+	s.v3060 = x3060
 	s.commits[1] |= 0x80000000000000
 }
 
 // u202: one operation, vec on 80 lanes
 func (s *Model) u202() {
 	var c0 uint64
-	t1 := uint64(((s.v3090 >> 0 & 1) | (s.v3086>>0&1)<<1 | (s.v3081>>0&1)<<2 | (s.v3076>>0&1)<<3 | (s.v3070>>0&1)<<4 | (s.v3090>>1&1)<<5 | (s.v3086>>1&1)<<6 | (s.v3081>>1&1)<<7 | (s.v3076>>1&1)<<8 | (s.v3070>>1&1)<<9 | (s.v3090>>2&1)<<10 | (s.v3086>>2&1)<<11 | (s.v3081>>2&1)<<12 | (s.v3076>>2&1)<<13 | (s.v3070>>2&1)<<14 | (s.v3090>>3&1)<<15 | (s.v3086>>3&1)<<16 | (s.v3081>>3&1)<<17 | (s.v3076>>3&1)<<18 | (s.v3070>>3&1)<<19 | (s.v3090>>4&1)<<20 | (s.v3086>>4&1)<<21 | (s.v3081>>4&1)<<22 | (s.v3076>>4&1)<<23 | (s.v3070>>4&1)<<24 | (s.v3090>>5&1)<<25 | (s.v3086>>5&1)<<26 | (s.v3081>>5&1)<<27 | (s.v3076>>5&1)<<28 | (s.v3070>>5&1)<<29 | (s.v3090>>6&1)<<30 | (s.v3086>>6&1)<<31 | (s.v3081>>6&1)<<32 | (s.v3076>>6&1)<<33 | (s.v3070>>6&1)<<34 | (s.v3090>>7&1)<<35 | (s.v3086>>7&1)<<36 | (s.v3081>>7&1)<<37 | (s.v3076>>7&1)<<38 | (s.v3070>>7&1)<<39 | (s.v3090>>8&1)<<40 | (s.v3086>>8&1)<<41 | (s.v3081>>8&1)<<42 | (s.v3076>>8&1)<<43 | (s.v3070>>8&1)<<44 | (s.v3090>>9&1)<<45 | (s.v3086>>9&1)<<46 | (s.v3081>>9&1)<<47 | (s.v3076>>9&1)<<48 | (s.v3070>>9&1)<<49 | (s.v3090>>10&1)<<50 | (s.v3086>>10&1)<<51 | (s.v3081>>10&1)<<52 | (s.v3076>>10&1)<<53 | (s.v3070>>10&1)<<54 | (s.v3090>>11&1)<<55 | (s.v3086>>11&1)<<56 | (s.v3081>>11&1)<<57 | (s.v3076>>11&1)<<58 | (s.v3070>>11&1)<<59 | (s.v3090>>12&1)<<60 | (s.v3086>>12&1)<<61 | (s.v3081>>12&1)<<62 | (s.v3076>>12&1)<<63))
-	c0 |= uint64(s.v4164[0]) ^ t1
-	s.v4164[0] = t1
-	t2 := uint64(((s.v3070 >> 12 & 1) | (s.v3090>>13&1)<<1 | (s.v3086>>13&1)<<2 | (s.v3081>>13&1)<<3 | (s.v3076>>13&1)<<4 | (s.v3070>>13&1)<<5 | (s.v3090>>14&1)<<6 | (s.v3086>>14&1)<<7 | (s.v3081>>14&1)<<8 | (s.v3076>>14&1)<<9 | (s.v3070>>14&1)<<10 | (s.v3090>>15&1)<<11 | (s.v3086>>15&1)<<12 | (s.v3081>>15&1)<<13 | (s.v3076>>15&1)<<14 | (s.v3070>>15&1)<<15))
-	c0 |= uint64(s.v4164[1]) ^ t2
-	s.v4164[1] = t2
+	t1 := uint64(((s.v3102 >> 0 & 1) | (s.v3098>>0&1)<<1 | (s.v3093>>0&1)<<2 | (s.v3088>>0&1)<<3 | (s.v3082>>0&1)<<4 | (s.v3102>>1&1)<<5 | (s.v3098>>1&1)<<6 | (s.v3093>>1&1)<<7 | (s.v3088>>1&1)<<8 | (s.v3082>>1&1)<<9 | (s.v3102>>2&1)<<10 | (s.v3098>>2&1)<<11 | (s.v3093>>2&1)<<12 | (s.v3088>>2&1)<<13 | (s.v3082>>2&1)<<14 | (s.v3102>>3&1)<<15 | (s.v3098>>3&1)<<16 | (s.v3093>>3&1)<<17 | (s.v3088>>3&1)<<18 | (s.v3082>>3&1)<<19 | (s.v3102>>4&1)<<20 | (s.v3098>>4&1)<<21 | (s.v3093>>4&1)<<22 | (s.v3088>>4&1)<<23 | (s.v3082>>4&1)<<24 | (s.v3102>>5&1)<<25 | (s.v3098>>5&1)<<26 | (s.v3093>>5&1)<<27 | (s.v3088>>5&1)<<28 | (s.v3082>>5&1)<<29 | (s.v3102>>6&1)<<30 | (s.v3098>>6&1)<<31 | (s.v3093>>6&1)<<32 | (s.v3088>>6&1)<<33 | (s.v3082>>6&1)<<34 | (s.v3102>>7&1)<<35 | (s.v3098>>7&1)<<36 | (s.v3093>>7&1)<<37 | (s.v3088>>7&1)<<38 | (s.v3082>>7&1)<<39 | (s.v3102>>8&1)<<40 | (s.v3098>>8&1)<<41 | (s.v3093>>8&1)<<42 | (s.v3088>>8&1)<<43 | (s.v3082>>8&1)<<44 | (s.v3102>>9&1)<<45 | (s.v3098>>9&1)<<46 | (s.v3093>>9&1)<<47 | (s.v3088>>9&1)<<48 | (s.v3082>>9&1)<<49 | (s.v3102>>10&1)<<50 | (s.v3098>>10&1)<<51 | (s.v3093>>10&1)<<52 | (s.v3088>>10&1)<<53 | (s.v3082>>10&1)<<54 | (s.v3102>>11&1)<<55 | (s.v3098>>11&1)<<56 | (s.v3093>>11&1)<<57 | (s.v3088>>11&1)<<58 | (s.v3082>>11&1)<<59 | (s.v3102>>12&1)<<60 | (s.v3098>>12&1)<<61 | (s.v3093>>12&1)<<62 | (s.v3088>>12&1)<<63))
+	c0 |= uint64(s.v4179[0]) ^ t1
+	s.v4179[0] = t1
+	t2 := uint64(((s.v3082 >> 12 & 1) | (s.v3102>>13&1)<<1 | (s.v3098>>13&1)<<2 | (s.v3093>>13&1)<<3 | (s.v3088>>13&1)<<4 | (s.v3082>>13&1)<<5 | (s.v3102>>14&1)<<6 | (s.v3098>>14&1)<<7 | (s.v3093>>14&1)<<8 | (s.v3088>>14&1)<<9 | (s.v3082>>14&1)<<10 | (s.v3102>>15&1)<<11 | (s.v3098>>15&1)<<12 | (s.v3093>>15&1)<<13 | (s.v3088>>15&1)<<14 | (s.v3082>>15&1)<<15))
+	c0 |= uint64(s.v4179[1]) ^ t2
+	s.v4179[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
 	}
@@ -2306,96 +2299,96 @@ func (s *Model) u203() {
 		c5 |= c & 512
 		c6 |= c & 1024
 	} else {
-		var b672 uint64
+		var b666 uint64
+		var b678 uint64
 		var b684 uint64
-		var b690 uint64
-		var b833 uint64
-		var b2865 uint64
-		var b850 uint64
-		var b4102 uint64
+		var b823 uint64
+		var b2847 uint64
+		var b840 uint64
+		var b4114 uint64
 		for l := range 64 {
-			t1 := uint64(uint64(s.v74[(l)&63]))
+			t1 := uint64(uint64(s.v70[(l)&63]))
 			t2 := uint64(uint64(k1[(l)&63]))
-			x671 := uint64(t2 | t1<<6)
-			t3 := uint64(s.v75)
-			x672 := uint64(bit(x671 < t3))
-			b672 |= x672 << (uint(l) & 63)
-			t4 := uint64((s.v682 >> (uint(l) & 63) & 1))
+			x665 := uint64(t2 | t1<<6)
+			t3 := uint64(s.v71)
+			x666 := uint64(bit(x665 < t3))
+			b666 |= x666 << (uint(l) & 63)
+			t4 := uint64((s.v676 >> (uint(l) & 63) & 1))
 			var t5 uint64
-			t5 = (s.v683[uint(l*2+int(t4))/64&1] >> (uint(l*2+int(t4)) & 63) & 1)
-			b684 |= t5 << (uint(l) & 63)
-			x687 := uint64(t1 & 0xff)
-			t6 := uint64(uint64(s.v83[(l)&63]))
-			x688 := uint64(t6 & 0xff)
-			x689 := uint64(x688 ^ 0x80)
-			x690 := uint64(bit(x687 == x689))
-			b690 |= x690 << (uint(l) & 63)
-			x1664 := uint64(t6 & 0x7f)
-			c0 |= uint64(s.v1664[(l)&63]) ^ x1664
-			s.v1664[(l)&63] = uint8(x1664)
+			t5 = (s.v677[uint(l*2+int(t4))/64&1] >> (uint(l*2+int(t4)) & 63) & 1)
+			b678 |= t5 << (uint(l) & 63)
+			x681 := uint64(t1 & 0xff)
+			t6 := uint64(uint64(s.v79[(l)&63]))
+			x682 := uint64(t6 & 0xff)
+			x683 := uint64(x682 ^ 0x80)
+			x684 := uint64(bit(x681 == x683))
+			b684 |= x684 << (uint(l) & 63)
+			x1623 := uint64(t6 & 0x7f)
+			c0 |= uint64(s.v1623[(l)&63]) ^ x1623
+			s.v1623[(l)&63] = uint8(x1623)
 			t7 := uint64(uint64(s.v136[(l)&63]))
-			x830 := uint64(t7 >> 31)
-			c1 |= uint64(s.v830[(l)&63]) ^ x830
-			s.v830[(l)&63] = uint8(x830)
+			x820 := uint64(t7 >> 31)
+			c1 |= uint64(s.v820[(l)&63]) ^ x820
+			s.v820[(l)&63] = uint8(x820)
 			t8 := uint64(uint64(s.v135[(l)&63]))
-			x833 := uint64(uint64(t8) >> ((x830) & 63) & 1)
-			b833 |= x833 << (uint(l) & 63)
-			t9 := uint64(uint64(s.v306[(l)&63]))
-			x1924 := uint64(t9 & 0x3f)
-			x1925 := uint64(t9 >> 7 & 0x3f)
-			x1926 := uint64(x1924 ^ x1925)
-			t10 := uint64(uint64(s.v307[(l)&63]))
-			x1927 := uint64(x1926 ^ t10)
-			c2 |= uint64(s.v1927[(l)&63]) ^ x1927
-			s.v1927[(l)&63] = uint8(x1927)
-			t11 := uint64((s.v393 >> (uint(l) & 63) & 1))
+			x823 := uint64(uint64(t8) >> ((x820) & 63) & 1)
+			b823 |= x823 << (uint(l) & 63)
+			t9 := uint64(uint64(s.v308[(l)&63]))
+			x1929 := uint64(t9 & 0x3f)
+			x1930 := uint64(t9 >> 7 & 0x3f)
+			x1931 := uint64(x1929 ^ x1930)
+			t10 := uint64(uint64(s.v309[(l)&63]))
+			x1932 := uint64(x1931 ^ t10)
+			c2 |= uint64(s.v1932[(l)&63]) ^ x1932
+			s.v1932[(l)&63] = uint8(x1932)
+			t11 := uint64((s.v394 >> (uint(l) & 63) & 1))
 			var t12 uint64
-			t12 |= uint64(s.v394[(l*2+int(t11))&127])
-			x2865 := uint64(t12 >> 3)
-			b2865 |= x2865 << (uint(l) & 63)
-			t13 := uint64(uint64(s.v848[(l)&63]))
+			t12 |= uint64(s.v395[(l*2+int(t11))&127])
+			x2847 := uint64(t12 >> 3)
+			b2847 |= x2847 << (uint(l) & 63)
+			t13 := uint64(uint64(s.v838[(l)&63]))
 			var t14 uint64
 			t14 |= uint64(s.v147[(l*4+int(t13))&255])
-			c3 |= uint64(s.v849[(l)&63]) ^ t14
-			s.v849[(l)&63] = uint8(t14)
-			x850 := uint64(t14 >> 3)
-			b850 |= x850 << (uint(l) & 63)
-			x4085 := uint64(t12 & 7)
-			c4 |= uint64(s.v4085[(l)&63]) ^ x4085
-			s.v4085[(l)&63] = uint8(x4085)
+			c3 |= uint64(s.v839[(l)&63]) ^ t14
+			s.v839[(l)&63] = uint8(t14)
+			x840 := uint64(t14 >> 3)
+			b840 |= x840 << (uint(l) & 63)
+			x4097 := uint64(t12 & 7)
+			c4 |= uint64(s.v4097[(l)&63]) ^ x4097
+			s.v4097[(l)&63] = uint8(x4097)
 			t15 := uint64(uint64(k2[(l)&63]))
-			x4101 := uint64(t15 | t6<<6)
-			x4102 := uint64(bit(x4101 < t3))
-			b4102 |= x4102 << (uint(l) & 63)
-			t16 := uint64(uint64(s.v80[(l)&63]))
-			t17 := uint64(uint64(s.v81[(l)&63]))
-			x681 := uint64(t17 | t16<<15)
-			x823 := uint64(x681 >> 1)
+			x4113 := uint64(t15 | t6<<6)
+			x4114 := uint64(bit(x4113 < t3))
+			b4114 |= x4114 << (uint(l) & 63)
+			t16 := uint64(uint64(s.v76[(l)&63]))
+			t17 := uint64(uint64(s.v77[(l)&63]))
+			x675 := uint64(t17 | t16<<15)
+			x813 := uint64(x675 >> 1)
 			t18 := uint64(uint64(s.v127[(l)&63]))
-			x824 := uint64(t18 | x823<<7)
-			c5 |= uint64(s.v824[(l)&63]) ^ x824
-			s.v824[(l)&63] = x824
-			x840 := uint64(t7 & 0x7fffffff)
+			x814 := uint64(t18 | x813<<7)
+			c5 |= uint64(s.v814[(l)&63]) ^ x814
+			s.v814[(l)&63] = x814
+			x830 := uint64(t7 & 0x7fffffff)
 			t19 := uint64((s.v138 >> (uint(l) & 63) & 1))
 			t20 := uint64(uint64(s.v139[(l)&63]))
-			x841 := uint64(t20 | t19<<3 | x840<<4)
-			c6 |= uint64(s.v841[(l)&63]) ^ x841
-			s.v841[(l)&63] = x841
+			x831 := uint64(t20 | t19<<3 | x830<<4)
+			c6 |= uint64(s.v831[(l)&63]) ^ x831
+			s.v831[(l)&63] = x831
 		}
-		c7 |= uint64(s.v672) ^ b672
-		s.v672 = b672
+		c7 |= uint64(s.v666) ^ b666
+		s.v666 = b666
+		c7 |= uint64(s.v678) ^ b678
+		s.v678 = b678
 		c7 |= uint64(s.v684) ^ b684
 		s.v684 = b684
-		c7 |= uint64(s.v690) ^ b690
-		s.v690 = b690
-		c8 |= uint64(s.v833) ^ b833
-		s.v833 = b833
-		c9 |= uint64(s.v2865) ^ b2865
-		s.v2865 = b2865
-		c7 |= uint64(s.v850) ^ b850
-		s.v850 = b850
-		c10 |= uint64(s.v4102) ^ b4102
-		s.v4102 = b4102
+		c8 |= uint64(s.v823) ^ b823
+		s.v823 = b823
+		c9 |= uint64(s.v2847) ^ b2847
+		s.v2847 = b2847
+		c7 |= uint64(s.v840) ^ b840
+		s.v840 = b840
+		c10 |= uint64(s.v4114) ^ b4114
+		s.v4114 = b4114
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -2449,93 +2442,93 @@ func (s *Model) u204() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	x673 := uint64((-s.v670) & s.v672)
-	x680 := uint64(^s.v679)
-	x685 := uint64(x680 | s.v684)
-	c0 |= uint64(s.v685) ^ x685
-	s.v685 = x685
-	x686 := uint64(x673 & x685)
-	x691 := uint64(^s.v690)
-	x692 := uint64(x686 & x691)
-	c1 |= uint64(s.v692) ^ x692
-	s.v692 = x692
-	x1616 := uint64((-s.v73) | x692)
-	x4226 := uint64(x1616 & x692)
-	x4227 := uint64((-s.v804) | x4226)
-	s.v4227 = x4227
-	x1623 := uint64(s.v76 ^ (s.v274^s.v76)&x685)
-	s.v1623 = x1623
-	x1624 := uint64(s.v77 ^ (s.v275^s.v77)&x685)
-	s.v1624 = x1624
-	x1626 := uint64((-s.v78) & s.v77)
-	x1627 := uint64(x1626 & x685)
-	x4229 := uint64((-s.v804) | x1627)
-	s.v4229 = x4229
-	x4231 := uint64(x685 & s.v274)
-	s.v4231 = x4231
-	x826 := uint64(s.v76 & x685)
-	c2 |= uint64(s.v826) ^ x826
-	s.v826 = x826
-	x4242 := uint64((-s.v804) | x826)
-	s.v4242 = x4242
-	x1884 := uint64(s.v132 ^ (s.v301^s.v132)&s.v275)
-	x1885 := uint64(s.v132 ^ (x1884^s.v132)&x685)
-	s.v1885 = x1885
-	x4244 := uint64(x685 & s.v275)
-	s.v4244 = x4244
-	x1920 := uint64(s.v140 ^ (s.v305^s.v140)&x685)
-	s.v1920 = x1920
-	x842 := uint64(s.v140 & x685)
-	c3 |= uint64(s.v842) ^ x842
-	s.v842 = x842
-	x4248 := uint64((-s.v804) | x842)
-	s.v4248 = x4248
-	x4250 := uint64(x685 & s.v305)
-	c4 |= uint64(s.v4250) ^ x4250
-	s.v4250 = x4250
-	x2830 := uint64(s.v274 ^ (s.v386^s.v274)&x685)
-	s.v2830 = x2830
-	x2831 := uint64(s.v275 ^ (s.v387^s.v275)&x685)
-	s.v2831 = x2831
-	x4282 := uint64(x685 & s.v386)
-	s.v4282 = x4282
-	x2858 := uint64(x826 & s.v677)
-	c5 |= uint64(s.v2858) ^ x2858
-	s.v2858 = x2858
-	x2956 := uint64(s.v301 ^ (s.v409^s.v301)&s.v387)
-	x2957 := uint64(s.v301 ^ (x2956^s.v301)&x685)
-	s.v2957 = x2957
-	x4284 := uint64(x685 & s.v387)
-	s.v4284 = x4284
-	x2960 := uint64(x685 & s.v305)
-	c6 |= uint64(s.v2960) ^ x2960
-	s.v2960 = x2960
-	x2967 := uint64(s.v305 ^ (s.v412^s.v305)&x685)
-	s.v2967 = x2967
-	x2968 := uint64(x685 & s.v412)
-	c7 |= uint64(s.v2968) ^ x2968
-	s.v2968 = x2968
-	x3302 := uint64(s.v386 ^ (s.v468^s.v386)&x685)
-	s.v3302 = x3302
-	x4296 := uint64(x685 & s.v468)
-	s.v4296 = x4296
-	x3413 := uint64(s.v412 ^ (x692^s.v412)&x685)
-	s.v3413 = x3413
-	x851 := uint64(s.v850 ^ (s.v847^s.v850)&s.v846)
-	c8 |= uint64(s.v851) ^ x851
-	s.v851 = x851
-	x3473 := uint64(s.v144 & x851)
-	c9 |= uint64(s.v3473) ^ x3473
-	s.v3473 = x3473
-	x3598 := uint64(s.v468 ^ (s.v305^s.v468)&x685)
-	s.v3598 = x3598
-	x4307 := uint64((-s.v804) | x1616)
-	c10 |= uint64(s.v4307) ^ x4307
-	s.v4307 = x4307
-	x3736 := uint64(x686 & s.v690)
-	s.v3736 = x3736
-	x3737 := uint64(^x685)
-	s.v3737 = x3737
+	x667 := uint64((-s.v664) & s.v666)
+	x674 := uint64(^s.v673)
+	x679 := uint64(x674 | s.v678)
+	c0 |= uint64(s.v679) ^ x679
+	s.v679 = x679
+	x680 := uint64(x667 & x679)
+	x685 := uint64(^s.v684)
+	x686 := uint64(x680 & x685)
+	c1 |= uint64(s.v686) ^ x686
+	s.v686 = x686
+	x1575 := uint64((-s.v69) | x686)
+	x4242 := uint64(x1575 & x686)
+	x4243 := uint64((-s.v794) | x4242)
+	s.v4243 = x4243
+	x1582 := uint64(s.v72 ^ (s.v271^s.v72)&x679)
+	s.v1582 = x1582
+	x1583 := uint64(s.v73 ^ (s.v272^s.v73)&x679)
+	s.v1583 = x1583
+	x1585 := uint64((-s.v74) & s.v73)
+	x1586 := uint64(x1585 & x679)
+	x4245 := uint64((-s.v794) | x1586)
+	s.v4245 = x4245
+	x4247 := uint64(x679 & s.v271)
+	s.v4247 = x4247
+	x816 := uint64(s.v72 & x679)
+	c2 |= uint64(s.v816) ^ x816
+	s.v816 = x816
+	x4258 := uint64((-s.v794) | x816)
+	s.v4258 = x4258
+	x1889 := uint64(s.v132 ^ (s.v303^s.v132)&s.v272)
+	x1890 := uint64(s.v132 ^ (x1889^s.v132)&x679)
+	s.v1890 = x1890
+	x4260 := uint64(x679 & s.v272)
+	s.v4260 = x4260
+	x1925 := uint64(s.v140 ^ (s.v307^s.v140)&x679)
+	s.v1925 = x1925
+	x832 := uint64(s.v140 & x679)
+	c3 |= uint64(s.v832) ^ x832
+	s.v832 = x832
+	x4264 := uint64((-s.v794) | x832)
+	s.v4264 = x4264
+	x4266 := uint64(x679 & s.v307)
+	c4 |= uint64(s.v4266) ^ x4266
+	s.v4266 = x4266
+	x2808 := uint64(s.v271 ^ (s.v387^s.v271)&x679)
+	s.v2808 = x2808
+	x2809 := uint64(s.v272 ^ (s.v388^s.v272)&x679)
+	s.v2809 = x2809
+	x4298 := uint64(x679 & s.v387)
+	s.v4298 = x4298
+	x2836 := uint64(x816 & s.v671)
+	c5 |= uint64(s.v2836) ^ x2836
+	s.v2836 = x2836
+	x2968 := uint64(s.v303 ^ (s.v411^s.v303)&s.v388)
+	x2969 := uint64(s.v303 ^ (x2968^s.v303)&x679)
+	s.v2969 = x2969
+	x4300 := uint64(x679 & s.v388)
+	s.v4300 = x4300
+	x2972 := uint64(x679 & s.v307)
+	c6 |= uint64(s.v2972) ^ x2972
+	s.v2972 = x2972
+	x2979 := uint64(s.v307 ^ (s.v414^s.v307)&x679)
+	s.v2979 = x2979
+	x2980 := uint64(x679 & s.v414)
+	c7 |= uint64(s.v2980) ^ x2980
+	s.v2980 = x2980
+	x3306 := uint64(s.v387 ^ (s.v471^s.v387)&x679)
+	s.v3306 = x3306
+	x4310 := uint64(x679 & s.v471)
+	s.v4310 = x4310
+	x3423 := uint64(s.v414 ^ (x686^s.v414)&x679)
+	s.v3423 = x3423
+	x841 := uint64(s.v840 ^ (s.v837^s.v840)&s.v836)
+	c8 |= uint64(s.v841) ^ x841
+	s.v841 = x841
+	x3483 := uint64(s.v144 & x841)
+	c9 |= uint64(s.v3483) ^ x3483
+	s.v3483 = x3483
+	x3610 := uint64(s.v471 ^ (s.v307^s.v471)&x679)
+	s.v3610 = x3610
+	x4323 := uint64((-s.v794) | x1575)
+	c10 |= uint64(s.v4323) ^ x4323
+	s.v4323 = x4323
+	x3748 := uint64(x680 & s.v684)
+	s.v3748 = x3748
+	x3749 := uint64(^x679)
+	s.v3749 = x3749
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 		s.dirty[5] |= 0x104000000
@@ -2573,7 +2566,7 @@ func (s *Model) u204() {
 	if c10 != 0 {
 		s.dirty[5] |= 0x4000
 	}
-	s.commits[0] |= 0x302000003e00000
+	s.commits[0] |= 0x302000000f80000
 	s.commits[1] |= 0x3000000000000
 	s.commits[2] |= 0x160009000
 }
@@ -2587,16 +2580,16 @@ func (s *Model) u205() {
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x852 := uint64(t1 >> 0 & 0x707070707070707)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v849), i))
-			x853 := uint64(t2 >> 0 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v846 >> (uint(i*8) & 63)))
-			x854 := uint64(x853 ^ (x852^x853)&t3)
-			t4 := uint64(model.Spread8(s.v851 >> (uint(i*8) & 63)))
-			x855 := uint64(x854<<0 | t4&0x808080808080808)
-			p855 := model.Word(unsafe.Pointer(&s.v855), i)
-			c0 |= uint64(*p855) ^ x855
-			*p855 = x855
+			x842 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v839), i))
+			x843 := uint64(t2 >> 0 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v836 >> (uint(i*8) & 63)))
+			x844 := uint64(x843 ^ (x842^x843)&t3)
+			t4 := uint64(model.Spread8(s.v841 >> (uint(i*8) & 63)))
+			x845 := uint64(x844<<0 | t4&0x808080808080808)
+			p845 := model.Word(unsafe.Pointer(&s.v845), i)
+			c0 |= uint64(*p845) ^ x845
+			*p845 = x845
 		}
 	}
 	if c0 != 0 {
@@ -2610,13 +2603,13 @@ func (s *Model) u206() {
 		kernel206(s)
 	} else {
 		for i := range 16 {
-			t1 := uint64(model.Spread16(s.v4102 >> (uint(i*4) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			x4103 := uint64(0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1)
-			t3 := uint64(-s.v804)
-			x4104 := uint64(x4103 &^ t3)
-			p4104 := model.Word(unsafe.Pointer(&s.v4104), i)
-			*p4104 = x4104
+			t1 := uint64(model.Spread16(s.v4114 >> (uint(i*4) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			x4115 := uint64(0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1)
+			t3 := uint64(-s.v794)
+			x4116 := uint64(x4115 &^ t3)
+			p4116 := model.Word(unsafe.Pointer(&s.v4116), i)
+			*p4116 = x4116
 		}
 	}
 	s.commits[2] |= 0x2000000000000
@@ -2625,14 +2618,14 @@ func (s *Model) u206() {
 // u207: one operation, vec on 128 lanes
 func (s *Model) u207() {
 	var c0 uint64
-	t1 := uint64(s.v833 & 0xffffffff)
+	t1 := uint64(s.v823 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v833 >> 32)
+	t8 := uint64(s.v823 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2640,11 +2633,11 @@ func (s *Model) u207() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4129[0]) ^ t15
-	s.v4129[0] = t15
+	c0 |= uint64(s.v4144[0]) ^ t15
+	s.v4144[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4129[1]) ^ t16
-	s.v4129[1] = t16
+	c0 |= uint64(s.v4144[1]) ^ t16
+	s.v4144[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -2654,10 +2647,10 @@ func (s *Model) u207() {
 func (s *Model) u208() {
 	var c0 uint64
 	for i := range 2 {
-		x834 := uint64(^(s.v4129[i] ^ s.v4124[i]))
-		x835 := uint64(s.v4130[i] & x834)
-		c0 |= uint64(s.v835[i]) ^ x835
-		s.v835[i] = x835
+		x824 := uint64(^(s.v4144[i] ^ s.v4139[i]))
+		x825 := uint64(s.v4145[i] & x824)
+		c0 |= uint64(s.v825[i]) ^ x825
+		s.v825[i] = x825
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1800000000
@@ -2667,14 +2660,14 @@ func (s *Model) u208() {
 // u209: one operation, vec on 128 lanes
 func (s *Model) u209() {
 	var c0 uint64
-	t1 := uint64(s.v685 & 0xffffffff)
+	t1 := uint64(s.v679 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v685 >> 32)
+	t8 := uint64(s.v679 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2682,11 +2675,11 @@ func (s *Model) u209() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4156[0]) ^ t15
-	s.v4156[0] = t15
+	c0 |= uint64(s.v4171[0]) ^ t15
+	s.v4171[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4156[1]) ^ t16
-	s.v4156[1] = t16
+	c0 |= uint64(s.v4171[1]) ^ t16
+	s.v4171[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
@@ -2695,14 +2688,14 @@ func (s *Model) u209() {
 // u210: one operation, vec on 128 lanes
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := uint64(s.v2960 & 0xffffffff)
+	t1 := uint64(s.v2972 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2960 >> 32)
+	t8 := uint64(s.v2972 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2710,11 +2703,11 @@ func (s *Model) u210() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4163[0]) ^ t15
-	s.v4163[0] = t15
+	c0 |= uint64(s.v4178[0]) ^ t15
+	s.v4178[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4163[1]) ^ t16
-	s.v4163[1] = t16
+	c0 |= uint64(s.v4178[1]) ^ t16
+	s.v4178[1] = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 		s.dirty[4] |= 0x6000
@@ -2725,9 +2718,9 @@ func (s *Model) u210() {
 func (s *Model) u211() {
 	var c0 uint64
 	for i := range 2 {
-		x4286 := uint64(s.v4163[i])
-		c0 |= uint64(s.v4286[i]) ^ x4286
-		s.v4286[i] = x4286
+		x4302 := uint64(s.v4178[i])
+		c0 |= uint64(s.v4302[i]) ^ x4302
+		s.v4302[i] = x4302
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000
@@ -2737,87 +2730,85 @@ func (s *Model) u211() {
 
 // u212: 28 operations, dispatch.input_classifier
 func (s *Model) u212() {
-	x2866 := uint64(s.v2865)
+	x2848 := uint64(s.v2847)
 	t1 := uint64(0xffffffffffffffff)
-	x2879 := uint64(uint64(t1) << (uint64(s.v395[2])))
-	x2883 := uint64(x2879 &^ x2866)
+	x2861 := uint64(uint64(t1) << (uint64(s.v396[2])))
+	x2865 := uint64(x2861 &^ x2848)
 	t2 := uint64(0xffffffffffffffff)
-	x2884 := uint64(uint64(t2) << (uint64(s.v395[3])))
-	x2886 := uint64(x2883 &^ x2884)
+	x2866 := uint64(uint64(t2) << (uint64(s.v396[3])))
+	x2868 := uint64(x2865 &^ x2866)
 	t3 := uint64(0)
-	x2887 := uint64(bit(x2886 != t3))
+	x2869 := uint64(bit(x2868 != t3))
 	t4 := uint64(0xffffffffffffffff)
-	x2874 := uint64(uint64(t4) << (uint64(s.v395[1])))
-	x2878 := uint64(x2874 &^ x2866)
-	x2881 := uint64(x2878 &^ x2879)
+	x2856 := uint64(uint64(t4) << (uint64(s.v396[1])))
+	x2860 := uint64(x2856 &^ x2848)
+	x2863 := uint64(x2860 &^ x2861)
 	t5 := uint64(0)
-	x2882 := uint64(bit(x2881 != t5))
+	x2864 := uint64(bit(x2863 != t5))
 	t6 := uint64(0xffffffffffffffff)
-	x2869 := uint64(uint64(t6) << (uint64(s.v395[0])))
-	x2873 := uint64(x2869 &^ x2866)
-	x2876 := uint64(x2873 &^ x2874)
+	x2851 := uint64(uint64(t6) << (uint64(s.v396[0])))
+	x2855 := uint64(x2851 &^ x2848)
+	x2858 := uint64(x2855 &^ x2856)
 	t7 := uint64(0)
-	x2877 := uint64(bit(x2876 != t7))
-	x2868 := uint64(0xffffffffffffffff &^ x2866)
-	x2871 := uint64(x2868 &^ x2869)
+	x2859 := uint64(bit(x2858 != t7))
+	x2850 := uint64(0xffffffffffffffff &^ x2848)
+	x2853 := uint64(x2850 &^ x2851)
 	t8 := uint64(0)
-	x2872 := uint64(bit(x2871 != t8))
-	x2888 := uint64(x2872 | x2877<<1 | x2882<<2 | x2887<<3)
-	t9 := uint64(s.v282)
-	if s.v390 != 0 {
-		t9 = x2888
+	x2854 := uint64(bit(x2853 != t8))
+	x2870 := uint64(x2854 | x2859<<1 | x2864<<2 | x2869<<3)
+	t9 := uint64(s.v280)
+	if s.v391 != 0 {
+		t9 = x2870
 	}
-	s.v2889 = t9
+	s.v2871 = t9
 	t10 := uint64(0xffffffffffffffff)
-	x3359 := uint64(uint64(t10) << (s.v476))
-	x3360 := uint64(x3359 &^ x2866)
+	x3363 := uint64(uint64(t10) << (s.v479))
+	x3364 := uint64(x3363 &^ x2848)
 	t11 := uint64(0)
-	x3361 := uint64(bit(x3360 != t11))
-	t12 := uint64(s.v396)
-	if s.v390 != 0 {
-		t12 = x3361
+	x3365 := uint64(bit(x3364 != t11))
+	t12 := uint64(s.v397)
+	if s.v391 != 0 {
+		t12 = x3365
 	}
-	s.v3362 = t12
+	s.v3366 = t12
 	s.commits[1] |= 0x100000000000
 }
 
-// u213: 10 operations, dispatch.memory_controller.emitter
+// u213: 8 operations, dispatch.memory_controller
 func (s *Model) u213() {
-	x4688 := uint64(s.v67 ^ 1)
-	x4383 := uint64(x4688 | s.v665)
-	t1 := uint64(s.v600)
+	t1 := uint64(s.v603)
 	var t2 uint64
-	t2 = (s.v2865 >> (uint(0+int(t1)) & 63) & 1)
-	x4066 := uint64(t2 &^ s.v599)
-	t3 := uint64(s.v588)
-	if s.v597 != 0 {
-		t3 = x4066
+	t2 = (s.v2847 >> (uint(0+int(t1)) & 63) & 1)
+	x4078 := uint64(t2 &^ s.v602)
+	t3 := uint64(s.v591)
+	if s.v600 != 0 {
+		t3 = x4078
 	}
-	t4 := uint64(s.v588)
-	if x4383 != 0 {
+	t4 := uint64(s.v591)
+	if s.v660 != 0 {
 		t4 = t3
 	}
-	s.v4068 = t4
-	t5 := uint64(s.v600)
+	s.v4080 = t4
+	t5 := uint64(s.v603)
 	var t6 uint64
-	t6 |= uint64(s.v4085[(0+int(t5))&63])
-	t7 := uint64(s.v592)
-	if s.v597 != 0 {
+	t6 |= uint64(s.v4097[(0+int(t5))&63])
+	t7 := uint64(s.v595)
+	if s.v600 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v592)
-	if x4383 != 0 {
+	t8 := uint64(s.v595)
+	if s.v660 != 0 {
 		t8 = t7
 	}
-	s.v4088 = t8
+	s.v4100 = t8
 	s.commits[2] |= 0x200000000000
 }
 
 // u214: 2 operations, lookup
 func (s *Model) u214() {
-	x3474 := uint64(s.v3473)
-	x3475 := uint64(uint64(bits.OnesCount64(x3474)))
-	s.v3475 = x3475
+	x3484 := uint64(s.v3483)
+	x3485 := uint64(uint64(bits.OnesCount64(x3484)))
+	s.v3485 = x3485
 	s.commits[2] |= 0x800000
 }
 
@@ -2834,62 +2825,62 @@ func (s *Model) u215() {
 		c3 |= c & 4
 		c1 |= c & 8
 	} else {
-		var b3866 uint64
-		var b3872 uint64
+		var b3878 uint64
+		var b3884 uint64
 		for l := range 16 {
-			t1 := uint64(uint64(s.v3041[(l)&15]))
-			x3049 := uint64(t1 << 31)
-			t2 := uint64(uint64(s.v435[(l)&15]))
-			x3052 := uint64(t2 & 0x1f)
-			t3 := uint64((s.v3051 >> (uint(l) & 63) & 1))
+			t1 := uint64(uint64(s.v3053[(l)&15]))
+			x3061 := uint64(t1 << 31)
+			t2 := uint64(uint64(s.v437[(l)&15]))
+			x3064 := uint64(t2 & 0x1f)
+			t3 := uint64((s.v3063 >> (uint(l) & 63) & 1))
 			t4 := uint64(0x1f)
-			x3053 := uint64(x3052 ^ (t4^x3052)&-t3)
-			x3054 := uint64(uint64(x3049) >> ((x3053) & 63))
-			x3055 := uint64(x3054 >> 32)
-			c0 |= uint64(s.v3055[(l)&15]) ^ x3055
-			s.v3055[(l)&15] = uint32(x3055)
-			x3056 := uint64(x3054 & 0xffffffff)
-			c0 |= uint64(s.v3056[(l)&15]) ^ x3056
-			s.v3056[(l)&15] = uint32(x3056)
-			t5 := uint64(uint64(s.v3045[(l)&15]))
-			x3063 := uint64(t5 & 0xff)
-			s.v3063[(l)&15] = uint8(x3063)
-			t6 := uint64(uint64(s.v3864[(l)&15]))
-			x3865 := uint64(t6 >> 8)
+			x3065 := uint64(x3064 ^ (t4^x3064)&-t3)
+			x3066 := uint64(uint64(x3061) >> ((x3065) & 63))
+			x3067 := uint64(x3066 >> 32)
+			c0 |= uint64(s.v3067[(l)&15]) ^ x3067
+			s.v3067[(l)&15] = uint32(x3067)
+			x3068 := uint64(x3066 & 0xffffffff)
+			c0 |= uint64(s.v3068[(l)&15]) ^ x3068
+			s.v3068[(l)&15] = uint32(x3068)
+			t5 := uint64(uint64(s.v3057[(l)&15]))
+			x3075 := uint64(t5 & 0xff)
+			s.v3075[(l)&15] = uint8(x3075)
+			t6 := uint64(uint64(s.v3876[(l)&15]))
+			x3877 := uint64(t6 >> 8)
 			t7 := uint64(0)
-			x3866 := uint64(bit(x3865 == t7))
-			b3866 |= x3866 << (uint(l) & 63)
+			x3878 := uint64(bit(x3877 == t7))
+			b3878 |= x3878 << (uint(l) & 63)
 			t8 := l * 32
-			x3867 := uint64(s.v575[(t8>>6)&7] >> (uint(t8) & 63) & 0xff)
-			x3868 := uint64(x3867 << 7)
-			x3869 := uint64(t6 >> 9)
-			x3870 := uint64(x3869 ^ (x3868^x3869)&-x3866)
-			x3871 := uint64(x3870 >> 7)
+			x3879 := uint64(s.v578[(t8>>6)&7] >> (uint(t8) & 63) & 0xff)
+			x3880 := uint64(x3879 << 7)
+			x3881 := uint64(t6 >> 9)
+			x3882 := uint64(x3881 ^ (x3880^x3881)&-x3878)
+			x3883 := uint64(x3882 >> 7)
 			t9 := uint64(0)
-			x3872 := uint64(bit(x3871 == t9))
-			b3872 |= x3872 << (uint(l) & 63)
-			x3873 := uint64(x3870 & 0x7f)
-			c1 |= uint64(s.v3873[(l)&15]) ^ x3873
-			s.v3873[(l)&15] = uint8(x3873)
-			x3874 := uint64(x3870 >> 8)
-			c1 |= uint64(s.v3874[(l)&15]) ^ x3874
-			s.v3874[(l)&15] = uint8(x3874)
-			t10 := uint64(uint64(s.v3928[(l)&15]))
-			x3947 := uint64(t10 >> 24 & 0x7f)
-			t11 := uint64((s.v3950 >> (uint(l) & 63) & 1))
-			x3951 := uint64(t11 | x3947<<1)
-			s.v3951[(l)&15] = uint8(x3951)
-			t12 := uint64(uint64(s.v3934[(l)&15]))
-			x3952 := uint64(t12 >> 24 & 0x7f)
-			t13 := uint64((s.v3955 >> (uint(l) & 63) & 1))
-			x3956 := uint64(t13 | x3952<<1)
-			x3957 := uint64((x3951 - x3956) & 0xff)
-			s.v3957[(l)&15] = uint8(x3957)
+			x3884 := uint64(bit(x3883 == t9))
+			b3884 |= x3884 << (uint(l) & 63)
+			x3885 := uint64(x3882 & 0x7f)
+			c1 |= uint64(s.v3885[(l)&15]) ^ x3885
+			s.v3885[(l)&15] = uint8(x3885)
+			x3886 := uint64(x3882 >> 8)
+			c1 |= uint64(s.v3886[(l)&15]) ^ x3886
+			s.v3886[(l)&15] = uint8(x3886)
+			t10 := uint64(uint64(s.v3940[(l)&15]))
+			x3959 := uint64(t10 >> 24 & 0x7f)
+			t11 := uint64((s.v3962 >> (uint(l) & 63) & 1))
+			x3963 := uint64(t11 | x3959<<1)
+			s.v3963[(l)&15] = uint8(x3963)
+			t12 := uint64(uint64(s.v3946[(l)&15]))
+			x3964 := uint64(t12 >> 24 & 0x7f)
+			t13 := uint64((s.v3967 >> (uint(l) & 63) & 1))
+			x3968 := uint64(t13 | x3964<<1)
+			x3969 := uint64((x3963 - x3968) & 0xff)
+			s.v3969[(l)&15] = uint8(x3969)
 		}
-		c2 |= uint64(s.v3866) ^ b3866
-		s.v3866 = b3866
-		c3 |= uint64(s.v3872) ^ b3872
-		s.v3872 = b3872
+		c2 |= uint64(s.v3878) ^ b3878
+		s.v3878 = b3878
+		c3 |= uint64(s.v3884) ^ b3884
+		s.v3884 = b3884
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
@@ -2917,40 +2908,40 @@ func (s *Model) u216() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		var b3877 uint64
-		var b3882 uint64
-		var b3883 uint64
-		var b3884 uint64
+		var b3889 uint64
+		var b3894 uint64
+		var b3895 uint64
+		var b3896 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v3872 >> (uint(i*8) & 63)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3873), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3874), i))
-			x3875 := uint64(t3 ^ (t2^t3)&t1)
-			x3876 := uint64(x3875 >> 3 & 0xf0f0f0f0f0f0f0f)
-			t4 := uint64(x3876 ^ 0)
-			x3877 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3877 |= model.Collect8(x3877) << (uint(i*8) & 63)
-			x3878 := uint64(x3875 >> 0 & 0x707070707070707)
-			x3879 := uint64(x3875 >> 4 & 0x707070707070707)
-			t5 := uint64((x3877 >> 7) * 0xff)
-			x3880 := uint64(x3879 ^ (x3878^x3879)&t5)
-			x3881 := uint64(x3880 >> 1 & 0x303030303030303)
-			t6 := uint64(x3881 ^ 0)
-			x3882 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3882 |= model.Collect8(x3882) << (uint(i*8) & 63)
-			x3883 := uint64(x3880 << 7 & 0x8080808080808080)
-			b3883 |= model.Collect8(x3883) << (uint(i*8) & 63)
-			x3884 := uint64(x3880 << 5 & 0x8080808080808080)
-			b3884 |= model.Collect8(x3884) << (uint(i*8) & 63)
+			t1 := uint64(model.Spread8(s.v3884 >> (uint(i*8) & 63)))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3885), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3886), i))
+			x3887 := uint64(t3 ^ (t2^t3)&t1)
+			x3888 := uint64(x3887 >> 3 & 0xf0f0f0f0f0f0f0f)
+			t4 := uint64(x3888 ^ 0)
+			x3889 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3889 |= model.Collect8(x3889) << (uint(i*8) & 63)
+			x3890 := uint64(x3887 >> 0 & 0x707070707070707)
+			x3891 := uint64(x3887 >> 4 & 0x707070707070707)
+			t5 := uint64((x3889 >> 7) * 0xff)
+			x3892 := uint64(x3891 ^ (x3890^x3891)&t5)
+			x3893 := uint64(x3892 >> 1 & 0x303030303030303)
+			t6 := uint64(x3893 ^ 0)
+			x3894 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b3894 |= model.Collect8(x3894) << (uint(i*8) & 63)
+			x3895 := uint64(x3892 << 7 & 0x8080808080808080)
+			b3895 |= model.Collect8(x3895) << (uint(i*8) & 63)
+			x3896 := uint64(x3892 << 5 & 0x8080808080808080)
+			b3896 |= model.Collect8(x3896) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v3877) ^ b3877
-		s.v3877 = b3877
-		c1 |= uint64(s.v3882) ^ b3882
-		s.v3882 = b3882
-		c2 |= uint64(s.v3883) ^ b3883
-		s.v3883 = b3883
-		c2 |= uint64(s.v3884) ^ b3884
-		s.v3884 = b3884
+		c0 |= uint64(s.v3889) ^ b3889
+		s.v3889 = b3889
+		c1 |= uint64(s.v3894) ^ b3894
+		s.v3894 = b3894
+		c2 |= uint64(s.v3895) ^ b3895
+		s.v3895 = b3895
+		c2 |= uint64(s.v3896) ^ b3896
+		s.v3896 = b3896
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
@@ -2969,21 +2960,21 @@ func (s *Model) u217() {
 		kernel217(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3056), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3068), i))
 			t2 := uint64(t1 ^ 0)
-			x3057 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
-			t3 := uint64((x3057 >> 31) * 0xffffffff)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v3055), i))
-			x3058 := uint64(t3&0x100000001 | t4<<1)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3041), i))
-			x3059 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
-			x3060 := uint64(0&0x100000001 | x3059<<1)
-			t6 := uint64(model.Spread32(s.v3043 >> (uint(i*2) & 63)))
-			x3061 := uint64(x3060 ^ (t5^x3060)&t6)
-			t7 := uint64(model.Spread32(s.v431 >> (uint(i*2) & 63)))
-			x3062 := uint64(x3061 ^ (x3058^x3061)&t7)
-			p3062 := model.Word(unsafe.Pointer(&s.v3062), i)
-			*p3062 = x3062
+			x3069 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
+			t3 := uint64((x3069 >> 31) * 0xffffffff)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v3067), i))
+			x3070 := uint64(t3&0x100000001 | t4<<1)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3053), i))
+			x3071 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
+			x3072 := uint64(0&0x100000001 | x3071<<1)
+			t6 := uint64(model.Spread32(s.v3055 >> (uint(i*2) & 63)))
+			x3073 := uint64(x3072 ^ (t5^x3072)&t6)
+			t7 := uint64(model.Spread32(s.v433 >> (uint(i*2) & 63)))
+			x3074 := uint64(x3073 ^ (x3070^x3073)&t7)
+			p3074 := model.Word(unsafe.Pointer(&s.v3074), i)
+			*p3074 = x3074
 		}
 	}
 	s.commits[1] |= 0x100000000000000
@@ -2992,10 +2983,10 @@ func (s *Model) u217() {
 // u218: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u218() {
 	var c0 uint64
-	x3885 := uint64(s.v3884 ^ (s.v3883^s.v3884)&s.v3882)
-	x3886 := uint64(x3885 ^ 0xffff)
-	c0 |= uint64(s.v3886) ^ x3886
-	s.v3886 = x3886
+	x3897 := uint64(s.v3896 ^ (s.v3895^s.v3896)&s.v3894)
+	x3898 := uint64(x3897 ^ 0xffff)
+	c0 |= uint64(s.v3898) ^ x3898
+	s.v3898 = x3898
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000
 	}
@@ -3004,12 +2995,12 @@ func (s *Model) u218() {
 // u219: one operation, vec on 80 lanes
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(((s.v3886 >> 0 & 1) | (s.v3882>>0&1)<<1 | (s.v3877>>0&1)<<2 | (s.v3872>>0&1)<<3 | (s.v3866>>0&1)<<4 | (s.v3886>>1&1)<<5 | (s.v3882>>1&1)<<6 | (s.v3877>>1&1)<<7 | (s.v3872>>1&1)<<8 | (s.v3866>>1&1)<<9 | (s.v3886>>2&1)<<10 | (s.v3882>>2&1)<<11 | (s.v3877>>2&1)<<12 | (s.v3872>>2&1)<<13 | (s.v3866>>2&1)<<14 | (s.v3886>>3&1)<<15 | (s.v3882>>3&1)<<16 | (s.v3877>>3&1)<<17 | (s.v3872>>3&1)<<18 | (s.v3866>>3&1)<<19 | (s.v3886>>4&1)<<20 | (s.v3882>>4&1)<<21 | (s.v3877>>4&1)<<22 | (s.v3872>>4&1)<<23 | (s.v3866>>4&1)<<24 | (s.v3886>>5&1)<<25 | (s.v3882>>5&1)<<26 | (s.v3877>>5&1)<<27 | (s.v3872>>5&1)<<28 | (s.v3866>>5&1)<<29 | (s.v3886>>6&1)<<30 | (s.v3882>>6&1)<<31 | (s.v3877>>6&1)<<32 | (s.v3872>>6&1)<<33 | (s.v3866>>6&1)<<34 | (s.v3886>>7&1)<<35 | (s.v3882>>7&1)<<36 | (s.v3877>>7&1)<<37 | (s.v3872>>7&1)<<38 | (s.v3866>>7&1)<<39 | (s.v3886>>8&1)<<40 | (s.v3882>>8&1)<<41 | (s.v3877>>8&1)<<42 | (s.v3872>>8&1)<<43 | (s.v3866>>8&1)<<44 | (s.v3886>>9&1)<<45 | (s.v3882>>9&1)<<46 | (s.v3877>>9&1)<<47 | (s.v3872>>9&1)<<48 | (s.v3866>>9&1)<<49 | (s.v3886>>10&1)<<50 | (s.v3882>>10&1)<<51 | (s.v3877>>10&1)<<52 | (s.v3872>>10&1)<<53 | (s.v3866>>10&1)<<54 | (s.v3886>>11&1)<<55 | (s.v3882>>11&1)<<56 | (s.v3877>>11&1)<<57 | (s.v3872>>11&1)<<58 | (s.v3866>>11&1)<<59 | (s.v3886>>12&1)<<60 | (s.v3882>>12&1)<<61 | (s.v3877>>12&1)<<62 | (s.v3872>>12&1)<<63))
-	c0 |= uint64(s.v4168[0]) ^ t1
-	s.v4168[0] = t1
-	t2 := uint64(((s.v3866 >> 12 & 1) | (s.v3886>>13&1)<<1 | (s.v3882>>13&1)<<2 | (s.v3877>>13&1)<<3 | (s.v3872>>13&1)<<4 | (s.v3866>>13&1)<<5 | (s.v3886>>14&1)<<6 | (s.v3882>>14&1)<<7 | (s.v3877>>14&1)<<8 | (s.v3872>>14&1)<<9 | (s.v3866>>14&1)<<10 | (s.v3886>>15&1)<<11 | (s.v3882>>15&1)<<12 | (s.v3877>>15&1)<<13 | (s.v3872>>15&1)<<14 | (s.v3866>>15&1)<<15))
-	c0 |= uint64(s.v4168[1]) ^ t2
-	s.v4168[1] = t2
+	t1 := uint64(((s.v3898 >> 0 & 1) | (s.v3894>>0&1)<<1 | (s.v3889>>0&1)<<2 | (s.v3884>>0&1)<<3 | (s.v3878>>0&1)<<4 | (s.v3898>>1&1)<<5 | (s.v3894>>1&1)<<6 | (s.v3889>>1&1)<<7 | (s.v3884>>1&1)<<8 | (s.v3878>>1&1)<<9 | (s.v3898>>2&1)<<10 | (s.v3894>>2&1)<<11 | (s.v3889>>2&1)<<12 | (s.v3884>>2&1)<<13 | (s.v3878>>2&1)<<14 | (s.v3898>>3&1)<<15 | (s.v3894>>3&1)<<16 | (s.v3889>>3&1)<<17 | (s.v3884>>3&1)<<18 | (s.v3878>>3&1)<<19 | (s.v3898>>4&1)<<20 | (s.v3894>>4&1)<<21 | (s.v3889>>4&1)<<22 | (s.v3884>>4&1)<<23 | (s.v3878>>4&1)<<24 | (s.v3898>>5&1)<<25 | (s.v3894>>5&1)<<26 | (s.v3889>>5&1)<<27 | (s.v3884>>5&1)<<28 | (s.v3878>>5&1)<<29 | (s.v3898>>6&1)<<30 | (s.v3894>>6&1)<<31 | (s.v3889>>6&1)<<32 | (s.v3884>>6&1)<<33 | (s.v3878>>6&1)<<34 | (s.v3898>>7&1)<<35 | (s.v3894>>7&1)<<36 | (s.v3889>>7&1)<<37 | (s.v3884>>7&1)<<38 | (s.v3878>>7&1)<<39 | (s.v3898>>8&1)<<40 | (s.v3894>>8&1)<<41 | (s.v3889>>8&1)<<42 | (s.v3884>>8&1)<<43 | (s.v3878>>8&1)<<44 | (s.v3898>>9&1)<<45 | (s.v3894>>9&1)<<46 | (s.v3889>>9&1)<<47 | (s.v3884>>9&1)<<48 | (s.v3878>>9&1)<<49 | (s.v3898>>10&1)<<50 | (s.v3894>>10&1)<<51 | (s.v3889>>10&1)<<52 | (s.v3884>>10&1)<<53 | (s.v3878>>10&1)<<54 | (s.v3898>>11&1)<<55 | (s.v3894>>11&1)<<56 | (s.v3889>>11&1)<<57 | (s.v3884>>11&1)<<58 | (s.v3878>>11&1)<<59 | (s.v3898>>12&1)<<60 | (s.v3894>>12&1)<<61 | (s.v3889>>12&1)<<62 | (s.v3884>>12&1)<<63))
+	c0 |= uint64(s.v4183[0]) ^ t1
+	s.v4183[0] = t1
+	t2 := uint64(((s.v3878 >> 12 & 1) | (s.v3898>>13&1)<<1 | (s.v3894>>13&1)<<2 | (s.v3889>>13&1)<<3 | (s.v3884>>13&1)<<4 | (s.v3878>>13&1)<<5 | (s.v3898>>14&1)<<6 | (s.v3894>>14&1)<<7 | (s.v3889>>14&1)<<8 | (s.v3884>>14&1)<<9 | (s.v3878>>14&1)<<10 | (s.v3898>>15&1)<<11 | (s.v3894>>15&1)<<12 | (s.v3889>>15&1)<<13 | (s.v3884>>15&1)<<14 | (s.v3878>>15&1)<<15))
+	c0 |= uint64(s.v4183[1]) ^ t2
+	s.v4183[1] = t2
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
 	}
@@ -3019,22 +3010,22 @@ func (s *Model) u219() {
 func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
-	var b1667 uint64
+	var b1626 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1664[(l)&63]))
-		x1667 := uint64(s.v278[(l)&63][(t1>>6)&1] >> (t1 & 63) & 1)
-		b1667 |= x1667 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1623[(l)&63]))
+		x1626 := uint64(s.v275[(l)&63][(t1>>6)&1] >> (t1 & 63) & 1)
+		b1626 |= x1626 << (uint(l) & 63)
 		t2 := (l&1)*128 + l>>1*4
-		x1888 := uint64(s.v128[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
-		c0 |= uint64(s.v1888[(l)&63]) ^ x1888
-		s.v1888[(l)&63] = uint8(x1888)
+		x1893 := uint64(s.v128[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
+		c0 |= uint64(s.v1893[(l)&63]) ^ x1893
+		s.v1893[(l)&63] = uint8(x1893)
 		t3 := (l&1)*128 + l>>1*4
-		x1889 := uint64(s.v130[(t3>>6)&3] >> (uint(t3) & 63) & 0xf)
-		c0 |= uint64(s.v1889[(l)&63]) ^ x1889
-		s.v1889[(l)&63] = uint8(x1889)
+		x1894 := uint64(s.v130[(t3>>6)&3] >> (uint(t3) & 63) & 0xf)
+		c0 |= uint64(s.v1894[(l)&63]) ^ x1894
+		s.v1894[(l)&63] = uint8(x1894)
 	}
-	c1 |= uint64(s.v1667) ^ b1667
-	s.v1667 = b1667
+	c1 |= uint64(s.v1626) ^ b1626
+	s.v1626 = b1626
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
 	}
@@ -3042,7 +3033,7 @@ func (s *Model) u220() {
 		s.dirty[3] |= 0xc0000000
 		s.dirty[5] |= 0x200
 	}
-	s.commits[0] |= 0xc00000002000000
+	s.commits[0] |= 0xc00000000800000
 }
 
 // u221: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
@@ -3054,23 +3045,23 @@ func (s *Model) u221() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1893 uint64
+		var b1898 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1888), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1889), i))
-			x1890 := uint64(t1 & t2)
-			t3 := uint64(-s.v78)
-			x1891 := uint64(t1 ^ (x1890^t1)&t3)
-			x1892 := uint64(x1891 & (((0 | 0x8080808080808080) - x1891) & 0xf0f0f0f0f0f0f0f))
-			p1892 := model.Word(unsafe.Pointer(&s.v1892), i)
-			c0 |= uint64(*p1892) ^ x1892
-			*p1892 = x1892
-			t4 := uint64(x1892 ^ 0)
-			x1893 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1893 |= model.Collect8(x1893) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1893), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1894), i))
+			x1895 := uint64(t1 & t2)
+			t3 := uint64(-s.v74)
+			x1896 := uint64(t1 ^ (x1895^t1)&t3)
+			x1897 := uint64(x1896 & (((0 | 0x8080808080808080) - x1896) & 0xf0f0f0f0f0f0f0f))
+			p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
+			c0 |= uint64(*p1897) ^ x1897
+			*p1897 = x1897
+			t4 := uint64(x1897 ^ 0)
+			x1898 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1898 |= model.Collect8(x1898) << (uint(i*8) & 63)
 		}
-		c1 |= uint64(s.v1893) ^ b1893
-		s.v1893 = b1893
+		c1 |= uint64(s.v1898) ^ b1898
+		s.v1898 = b1898
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
@@ -3085,15 +3076,15 @@ func (s *Model) u221() {
 
 // u222: one operation, or on 64 lanes at once, lookup.engine.unit.window
 func (s *Model) u222() {
-	x4235 := uint64((-s.v804) | s.v1667)
-	s.v4235 = x4235
-	s.commits[0] |= 0x200000
+	x4251 := uint64((-s.v794) | s.v1626)
+	s.v4251 = x4251
+	s.commits[0] |= 0x80000
 }
 
 // u223: one operation, vec on 256 lanes
 func (s *Model) u223() {
 	var c0 uint64
-	t1 := uint64(s.v1667 & 0xffff)
+	t1 := uint64(s.v1626 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -3104,7 +3095,7 @@ func (s *Model) u223() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1667 >> 16 & 0xffff)
+	t12 := uint64(s.v1626 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -3115,7 +3106,7 @@ func (s *Model) u223() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1667 >> 32 & 0xffff)
+	t23 := uint64(s.v1626 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -3126,7 +3117,7 @@ func (s *Model) u223() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1667 >> 48)
+	t34 := uint64(s.v1626 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -3138,17 +3129,17 @@ func (s *Model) u223() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v4254[0]) ^ t45
-	s.v4254[0] = t45
+	c0 |= uint64(s.v4270[0]) ^ t45
+	s.v4270[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v4254[1]) ^ t46
-	s.v4254[1] = t46
+	c0 |= uint64(s.v4270[1]) ^ t46
+	s.v4270[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v4254[2]) ^ t47
-	s.v4254[2] = t47
+	c0 |= uint64(s.v4270[2]) ^ t47
+	s.v4270[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v4254[3]) ^ t48
-	s.v4254[3] = t48
+	c0 |= uint64(s.v4270[3]) ^ t48
+	s.v4270[3] = t48
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
 	}
@@ -3158,9 +3149,9 @@ func (s *Model) u223() {
 func (s *Model) u224() {
 	var c0 uint64
 	for i := range 4 {
-		x4253 := uint64(s.v4254[i])
-		c0 |= uint64(s.v4253[i]) ^ x4253
-		s.v4253[i] = x4253
+		x4269 := uint64(s.v4270[i])
+		c0 |= uint64(s.v4269[i]) ^ x4269
+		s.v4269[i] = x4269
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000000
@@ -3171,7 +3162,7 @@ func (s *Model) u224() {
 // u225: one operation, vec on 256 lanes
 func (s *Model) u225() {
 	var c0 uint64
-	t1 := uint64(s.v1893 & 0xffff)
+	t1 := uint64(s.v1898 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
@@ -3182,7 +3173,7 @@ func (s *Model) u225() {
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1893 >> 16 & 0xffff)
+	t12 := uint64(s.v1898 >> 16 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
@@ -3193,7 +3184,7 @@ func (s *Model) u225() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1893 >> 32 & 0xffff)
+	t23 := uint64(s.v1898 >> 32 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
@@ -3204,7 +3195,7 @@ func (s *Model) u225() {
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1893 >> 48)
+	t34 := uint64(s.v1898 >> 48)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
@@ -3216,17 +3207,17 @@ func (s *Model) u225() {
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
 	t45 := uint64((t11))
-	c0 |= uint64(s.v4320[0]) ^ t45
-	s.v4320[0] = t45
+	c0 |= uint64(s.v4336[0]) ^ t45
+	s.v4336[0] = t45
 	t46 := uint64((t22))
-	c0 |= uint64(s.v4320[1]) ^ t46
-	s.v4320[1] = t46
+	c0 |= uint64(s.v4336[1]) ^ t46
+	s.v4336[1] = t46
 	t47 := uint64((t33))
-	c0 |= uint64(s.v4320[2]) ^ t47
-	s.v4320[2] = t47
+	c0 |= uint64(s.v4336[2]) ^ t47
+	s.v4336[2] = t47
 	t48 := uint64((t44))
-	c0 |= uint64(s.v4320[3]) ^ t48
-	s.v4320[3] = t48
+	c0 |= uint64(s.v4336[3]) ^ t48
+	s.v4336[3] = t48
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
 	}
@@ -3240,23 +3231,23 @@ func (s *Model) u226() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
-			var b1909 uint64
-			var b837 uint64
+			var b1914 uint64
+			var b827 uint64
 			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v304[(l)&127]))
-				x1908 := uint64(t1 >> 4)
+				t1 := uint64(uint64(s.v306[(l)&127]))
+				x1913 := uint64(t1 >> 4)
 				t2 := uint64(uint64(s.v143[(l>>1)&63]))
-				x1909 := uint64(bit(x1908 == t2))
-				b1909 |= x1909 << (uint(l) & 63)
+				x1914 := uint64(bit(x1913 == t2))
+				b1914 |= x1914 << (uint(l) & 63)
 				t3 := uint64(uint64(s.v137[(l)&127]))
-				t4 := uint64(uint64(s.v830[(l>>1)&63]))
-				x837 := uint64(uint64(t3) >> ((t4) & 63) & 1)
-				b837 |= x837 << (uint(l) & 63)
+				t4 := uint64(uint64(s.v820[(l>>1)&63]))
+				x827 := uint64(uint64(t3) >> ((t4) & 63) & 1)
+				b827 |= x827 << (uint(l) & 63)
 			}
-			c0 |= uint64(s.v1909[i/64&1]) ^ b1909
-			s.v1909[i/64&1] = b1909
-			c0 |= uint64(s.v837[i/64&1]) ^ b837
-			s.v837[i/64&1] = b837
+			c0 |= uint64(s.v1914[i/64&1]) ^ b1914
+			s.v1914[i/64&1] = b1914
+			c0 |= uint64(s.v827[i/64&1]) ^ b827
+			s.v827[i/64&1] = b827
 		}
 	}
 	if c0 != 0 {
@@ -3270,17 +3261,17 @@ func (s *Model) u227() {
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1907 := uint64(s.v4155[i] & s.v303[i])
-		x1910 := uint64(x1907 & s.v1909[i])
-		c0 |= uint64(s.v1910[i]) ^ x1910
-		s.v1910[i] = x1910
-		x1911 := uint64(x1910 & s.v4156[i])
-		c1 |= uint64(s.v1911[i]) ^ x1911
-		s.v1911[i] = x1911
-		x838 := uint64(^s.v837[i])
-		x839 := uint64(s.v835[i] & x838)
-		c2 |= uint64(s.v839[i]) ^ x839
-		s.v839[i] = x839
+		x1912 := uint64(s.v4170[i] & s.v305[i])
+		x1915 := uint64(x1912 & s.v1914[i])
+		c0 |= uint64(s.v1915[i]) ^ x1915
+		s.v1915[i] = x1915
+		x1916 := uint64(x1915 & s.v4171[i])
+		c1 |= uint64(s.v1916[i]) ^ x1916
+		s.v1916[i] = x1916
+		x828 := uint64(^s.v827[i])
+		x829 := uint64(s.v825[i] & x828)
+		c2 |= uint64(s.v829[i]) ^ x829
+		s.v829[i] = x829
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000000000000
@@ -3300,28 +3291,28 @@ func (s *Model) u228() {
 		kernel228(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			t1 := uint64(s.v835[i/64&1])
-			t2 := uint64(s.v1911[i/64&1])
-			t3 := uint64(s.v839[i/64&1])
+			t1 := uint64(s.v825[i/64&1])
+			t2 := uint64(s.v1916[i/64&1])
+			t3 := uint64(s.v829[i/64&1])
 			for l := i; l < i+64; l++ {
 				t4 := uint64((t1 >> (uint(l) & 63) & 1))
-				t5 := uint64(uint64(s.v830[(l>>1)&63]))
-				x1904 := uint64(uint64(t4) << ((t5) & 63))
+				t5 := uint64(uint64(s.v820[(l>>1)&63]))
+				x1909 := uint64(uint64(t4) << ((t5) & 63))
 				t6 := uint64(uint64(s.v137[(l)&127]))
-				x1906 := uint64(t6 &^ x1904)
+				x1911 := uint64(t6 &^ x1909)
 				t7 := uint64((t2 >> (uint(l) & 63) & 1))
 				t8 := uint64(uint64(s.v142[(l>>1)&63]))
-				x1913 := uint64(uint64(t7) << ((t8) & 63))
-				x1914 := uint64(x1906 | x1913)
-				t9 := uint64(s.v1895)
-				x1915 := uint64((x1914) & (t9 - 1))
-				s.v1915[(l)&127] = x1915
+				x1918 := uint64(uint64(t7) << ((t8) & 63))
+				x1919 := uint64(x1911 | x1918)
+				t9 := uint64(s.v1900)
+				x1920 := uint64((x1919) & (t9 - 1))
+				s.v1920[(l)&127] = x1920
 				t10 := uint64((t3 >> (uint(l) & 63) & 1))
-				x3410 := uint64(uint64(t10) << ((t5) & 63))
-				t11 := uint64(uint64(s.v411[(l)&127]))
-				x3411 := uint64(t11 | x3410)
-				x3412 := uint64((x3411) & (t9 - 1))
-				s.v3412[(l)&127] = x3412
+				x3420 := uint64(uint64(t10) << ((t5) & 63))
+				t11 := uint64(uint64(s.v413[(l)&127]))
+				x3421 := uint64(t11 | x3420)
+				x3422 := uint64((x3421) & (t9 - 1))
+				s.v3422[(l)&127] = x3422
 			}
 		}
 	}
@@ -3337,47 +3328,47 @@ func (s *Model) u229() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b873 uint64
-		var b878 uint64
-		var b880 uint64
-		var b889 uint64
-		var b891 uint64
+		var b863 uint64
+		var b868 uint64
+		var b870 uint64
+		var b879 uint64
+		var b881 uint64
 		for l := range 64 {
-			t1 := uint64((s.v864 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v854 >> (uint(l) & 63) & 1))
 			var t2 uint64
-			t2 = (s.v867[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-			b873 |= t2 << (uint(l) & 63)
-			x878 := uint64(s.v161[(l)&63][2] >> 1)
-			b878 |= x878 << (uint(l) & 63)
-			x880 := uint64(s.v161[(l)&63][2] & 1)
-			b880 |= x880 << (uint(l) & 63)
+			t2 = (s.v857[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
+			b863 |= t2 << (uint(l) & 63)
+			x868 := uint64(s.v161[(l)&63][2] >> 1)
+			b868 |= x868 << (uint(l) & 63)
+			x870 := uint64(s.v161[(l)&63][2] & 1)
+			b870 |= x870 << (uint(l) & 63)
 			t3 := uint64(uint64(s.v165[(l)&63]))
 			t4 := int(k3[(l)&63])
 			t5 := uint64(uint64(s.v166[(t4)&63]))
-			x889 := uint64(bit(t3 == t5))
-			b889 |= x889 << (uint(l) & 63)
+			x879 := uint64(bit(t3 == t5))
+			b879 |= x879 << (uint(l) & 63)
 			t6 := uint64(uint64(s.v167[(l)&63]))
-			x891 := uint64(bit(t6 == t5))
-			b891 |= x891 << (uint(l) & 63)
+			x881 := uint64(bit(t6 == t5))
+			b881 |= x881 << (uint(l) & 63)
 			t7 := uint64(uint64(s.v158[(l)&63]))
-			x870 := uint64(0 | bit(t7&0xaa != 0)<<0 | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
-			t8 := uint64(uint64(s.v869[(l)&63]))
+			x860 := uint64(0 | bit(t7&0xaa != 0)<<0 | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
+			t8 := uint64(uint64(s.v859[(l)&63]))
 			t9 := uint64(uint64(s.v156[(l)&63]))
 			t10 := uint64((s.v157 >> (uint(l) & 63) & 1))
-			x871 := uint64(x870 | t10<<3 | t9<<4 | t8<<11)
-			c0 |= uint64(s.v871[(l)&63]) ^ x871
-			s.v871[(l)&63] = uint16(x871)
+			x861 := uint64(x860 | t10<<3 | t9<<4 | t8<<11)
+			c0 |= uint64(s.v861[(l)&63]) ^ x861
+			s.v861[(l)&63] = uint16(x861)
 		}
-		c1 |= uint64(s.v873) ^ b873
-		s.v873 = b873
-		c1 |= uint64(s.v878) ^ b878
-		s.v878 = b878
-		c1 |= uint64(s.v880) ^ b880
-		s.v880 = b880
-		c1 |= uint64(s.v889) ^ b889
-		s.v889 = b889
-		c1 |= uint64(s.v891) ^ b891
-		s.v891 = b891
+		c1 |= uint64(s.v863) ^ b863
+		s.v863 = b863
+		c1 |= uint64(s.v868) ^ b868
+		s.v868 = b868
+		c1 |= uint64(s.v870) ^ b870
+		s.v870 = b870
+		c1 |= uint64(s.v879) ^ b879
+		s.v879 = b879
+		c1 |= uint64(s.v881) ^ b881
+		s.v881 = b881
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x4000
@@ -3399,74 +3390,74 @@ func (s *Model) u230() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x886 := uint64(^s.v152)
-	x874 := uint64(s.v152 & s.v873)
-	x887 := uint64(x886 | x874)
-	x1979 := uint64(s.v152 ^ (s.v164^s.v152)&x887)
-	s.v1979 = x1979
-	x1980 := uint64(x887 & s.v164)
-	c0 |= uint64(s.v1980) ^ x1980
-	s.v1980 = x1980
-	x875 := uint64(x874 & s.v160)
-	c1 |= uint64(s.v875) ^ x875
-	s.v875 = x875
-	x876 := uint64((-s.v872) | x875)
-	x877 := uint64(x876 | (-s.v856))
-	x879 := uint64(s.v151 & s.v878)
-	x881 := uint64(^(s.v880 ^ (-s.v162)))
-	x882 := uint64(^x881)
-	x883 := uint64(x879 & x882)
-	c2 |= uint64(s.v883) ^ x883
-	s.v883 = x883
-	x884 := uint64(x877 | x883)
-	x885 := uint64(^s.v164)
-	x888 := uint64(x885 | x887)
-	x890 := uint64(s.v164 & s.v889)
-	x892 := uint64(s.v152 & s.v891)
-	x893 := uint64(x890 | x892)
-	x894 := uint64((-s.v78) & x893)
-	x895 := uint64(x894 | x875)
-	x896 := uint64(x895 | (-s.v872))
-	x897 := uint64(^x896)
-	x898 := uint64(x888 & x897)
-	c3 |= uint64(s.v898) ^ x898
-	s.v898 = x898
-	x899 := uint64(s.v4136 & x898)
-	c4 |= uint64(s.v899) ^ x899
+	x876 := uint64(^s.v152)
+	x864 := uint64(s.v152 & s.v863)
+	x877 := uint64(x876 | x864)
+	x1984 := uint64(s.v152 ^ (s.v164^s.v152)&x877)
+	s.v1984 = x1984
+	x1985 := uint64(x877 & s.v164)
+	c0 |= uint64(s.v1985) ^ x1985
+	s.v1985 = x1985
+	x865 := uint64(x864 & s.v160)
+	c1 |= uint64(s.v865) ^ x865
+	s.v865 = x865
+	x866 := uint64((-s.v862) | x865)
+	x867 := uint64(x866 | (-s.v846))
+	x869 := uint64(s.v151 & s.v868)
+	x871 := uint64(^(s.v870 ^ (-s.v162)))
+	x872 := uint64(^x871)
+	x873 := uint64(x869 & x872)
+	c2 |= uint64(s.v873) ^ x873
+	s.v873 = x873
+	x874 := uint64(x867 | x873)
+	x875 := uint64(^s.v164)
+	x878 := uint64(x875 | x877)
+	x880 := uint64(s.v164 & s.v879)
+	x882 := uint64(s.v152 & s.v881)
+	x883 := uint64(x880 | x882)
+	x884 := uint64((-s.v74) & x883)
+	x885 := uint64(x884 | x865)
+	x886 := uint64(x885 | (-s.v862))
+	x887 := uint64(^x886)
+	x888 := uint64(x878 & x887)
+	c3 |= uint64(s.v888) ^ x888
+	s.v888 = x888
+	x889 := uint64(s.v4151 & x888)
+	c4 |= uint64(s.v889) ^ x889
+	s.v889 = x889
+	x890 := uint64(x874 | x889)
+	x891 := uint64(x866 | x873)
+	x4275 := uint64(^x891)
+	x4276 := uint64(x890 & x4275)
+	c5 |= uint64(s.v4276) ^ x4276
+	s.v4276 = x4276
+	x893 := uint64((-s.v846) | x873)
+	c6 |= uint64(s.v893) ^ x893
+	s.v893 = x893
+	x892 := uint64(x890 & x891)
+	c7 |= uint64(s.v892) ^ x892
+	s.v892 = x892
+	x2048 := uint64(s.v164 ^ (x889^s.v164)&x878)
+	s.v2048 = x2048
+	x2065 := uint64(s.v170 ^ (s.v868^s.v170)&(-s.v74))
+	x2066 := uint64(s.v170 ^ (x2065^s.v170)&x1985)
+	s.v2066 = x2066
+	x2067 := uint64(s.v171 ^ (s.v870^s.v171)&(-s.v74))
+	x2068 := uint64(s.v171 ^ (x2067^s.v171)&x1985)
+	s.v2068 = x2068
+	x2994 := uint64(s.v868 & x871)
+	c8 |= uint64(s.v2994) ^ x2994
+	s.v2994 = x2994
+	x897 := uint64(0xffffffffffffffff ^ (s.v170^0xffffffffffffffff)&s.v157)
+	x898 := uint64(x897 &^ x873)
+	x899 := uint64(x898 &^ (-s.v862))
+	c9 |= uint64(s.v899) ^ x899
 	s.v899 = x899
-	x900 := uint64(x884 | x899)
-	x901 := uint64(x876 | x883)
-	x4259 := uint64(^x901)
-	x4260 := uint64(x900 & x4259)
-	c5 |= uint64(s.v4260) ^ x4260
-	s.v4260 = x4260
-	x903 := uint64((-s.v856) | x883)
-	c6 |= uint64(s.v903) ^ x903
-	s.v903 = x903
-	x902 := uint64(x900 & x901)
-	c7 |= uint64(s.v902) ^ x902
+	x900 := uint64((-s.v162) ^ (s.v171^(-s.v162))&s.v157)
+	x901 := uint64(x900 ^ (s.v870^x900)&x873)
+	x902 := uint64(x901 &^ (-s.v862))
+	c9 |= uint64(s.v902) ^ x902
 	s.v902 = x902
-	x2043 := uint64(s.v164 ^ (x899^s.v164)&x888)
-	s.v2043 = x2043
-	x2060 := uint64(s.v170 ^ (s.v878^s.v170)&(-s.v78))
-	x2061 := uint64(s.v170 ^ (x2060^s.v170)&x1980)
-	s.v2061 = x2061
-	x2062 := uint64(s.v171 ^ (s.v880^s.v171)&(-s.v78))
-	x2063 := uint64(s.v171 ^ (x2062^s.v171)&x1980)
-	s.v2063 = x2063
-	x2982 := uint64(s.v878 & x881)
-	c8 |= uint64(s.v2982) ^ x2982
-	s.v2982 = x2982
-	x907 := uint64(0xffffffffffffffff ^ (s.v170^0xffffffffffffffff)&s.v157)
-	x908 := uint64(x907 &^ x883)
-	x909 := uint64(x908 &^ (-s.v872))
-	c9 |= uint64(s.v909) ^ x909
-	s.v909 = x909
-	x910 := uint64((-s.v162) ^ (s.v171^(-s.v162))&s.v157)
-	x911 := uint64(x910 ^ (s.v880^x910)&x883)
-	x912 := uint64(x911 &^ (-s.v872))
-	c9 |= uint64(s.v912) ^ x912
-	s.v912 = x912
 	if c0 != 0 {
 		s.dirty[3] |= 0x80040000000000
 		s.dirty[4] |= 0x40
@@ -3502,15 +3493,15 @@ func (s *Model) u230() {
 		s.dirty[5] |= 0x100
 	}
 	s.commits[1] |= 0x2a2
-	s.commits[0] |= 0x2000002000000
+	s.commits[0] |= 0x2000000800000
 }
 
 // u231: one operation, or on 64 lanes at once
 func (s *Model) u231() {
 	var c0 uint64
-	x4319 := uint64(s.v902 | s.v4260)
-	c0 |= uint64(s.v4319) ^ x4319
-	s.v4319 = x4319
+	x4335 := uint64(s.v892 | s.v4276)
+	c0 |= uint64(s.v4335) ^ x4335
+	s.v4335 = x4335
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000
 	}
@@ -3519,13 +3510,13 @@ func (s *Model) u231() {
 // u232: one operation, vec on 64 lanes
 func (s *Model) u232() {
 	var c0 uint64
-	t1 := uint64(s.v898 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v888 >> 0 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
 	t6 := uint64((t5 | t5>>16) & 0xffffffff)
-	t7 := uint64(s.v898 >> 1 & 0x5555555555555555)
+	t7 := uint64(s.v888 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
@@ -3533,8 +3524,8 @@ func (s *Model) u232() {
 	t12 := uint64((t11 | t11>>16) & 0xffffffff)
 	t13 := uint64(t6 | t12<<32)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v4159) ^ t14
-	s.v4159 = t14
+	c0 |= uint64(s.v4174) ^ t14
+	s.v4174 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
@@ -3543,10 +3534,10 @@ func (s *Model) u232() {
 // u233: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u233() {
 	var c0 uint64
-	x2038 := uint64(^s.v163)
-	x2039 := uint64(x2038 | s.v4159)
-	c0 |= uint64(s.v2039) ^ x2039
-	s.v2039 = x2039
+	x2043 := uint64(^s.v163)
+	x2044 := uint64(x2043 | s.v4174)
+	c0 |= uint64(s.v2044) ^ x2044
+	s.v2044 = x2044
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
 		s.dirty[5] |= 0x1800
@@ -3556,7 +3547,7 @@ func (s *Model) u233() {
 // u234: one operation, vec on 512 lanes
 func (s *Model) u234() {
 	var c0 uint64
-	t1 := uint64(s.v1980 & 0xff)
+	t1 := uint64(s.v1985 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3569,7 +3560,7 @@ func (s *Model) u234() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v1980 >> 8 & 0xff)
+	t14 := uint64(s.v1985 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -3582,7 +3573,7 @@ func (s *Model) u234() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1980 >> 16 & 0xff)
+	t27 := uint64(s.v1985 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -3595,7 +3586,7 @@ func (s *Model) u234() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1980 >> 24 & 0xff)
+	t40 := uint64(s.v1985 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -3608,7 +3599,7 @@ func (s *Model) u234() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1980 >> 32 & 0xff)
+	t53 := uint64(s.v1985 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -3621,7 +3612,7 @@ func (s *Model) u234() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1980 >> 40 & 0xff)
+	t66 := uint64(s.v1985 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -3634,7 +3625,7 @@ func (s *Model) u234() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1980 >> 48 & 0xff)
+	t79 := uint64(s.v1985 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -3647,7 +3638,7 @@ func (s *Model) u234() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1980 >> 56)
+	t92 := uint64(s.v1985 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -3661,29 +3652,29 @@ func (s *Model) u234() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v4264[0]) ^ t105
-	s.v4264[0] = t105
+	c0 |= uint64(s.v4280[0]) ^ t105
+	s.v4280[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v4264[1]) ^ t106
-	s.v4264[1] = t106
+	c0 |= uint64(s.v4280[1]) ^ t106
+	s.v4280[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v4264[2]) ^ t107
-	s.v4264[2] = t107
+	c0 |= uint64(s.v4280[2]) ^ t107
+	s.v4280[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v4264[3]) ^ t108
-	s.v4264[3] = t108
+	c0 |= uint64(s.v4280[3]) ^ t108
+	s.v4280[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v4264[4]) ^ t109
-	s.v4264[4] = t109
+	c0 |= uint64(s.v4280[4]) ^ t109
+	s.v4280[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v4264[5]) ^ t110
-	s.v4264[5] = t110
+	c0 |= uint64(s.v4280[5]) ^ t110
+	s.v4280[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v4264[6]) ^ t111
-	s.v4264[6] = t111
+	c0 |= uint64(s.v4280[6]) ^ t111
+	s.v4280[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v4264[7]) ^ t112
-	s.v4264[7] = t112
+	c0 |= uint64(s.v4280[7]) ^ t112
+	s.v4280[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -3693,9 +3684,9 @@ func (s *Model) u234() {
 func (s *Model) u235() {
 	var c0 uint64
 	for i := range 8 {
-		x4263 := uint64(s.v4264[i] & (-s.v78))
-		c0 |= uint64(s.v4263[i]) ^ x4263
-		s.v4263[i] = x4263
+		x4279 := uint64(s.v4280[i] & (-s.v74))
+		c0 |= uint64(s.v4279[i]) ^ x4279
+		s.v4279[i] = x4279
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
@@ -3706,7 +3697,7 @@ func (s *Model) u235() {
 // u236: one operation, vec on 512 lanes
 func (s *Model) u236() {
 	var c0 uint64
-	t1 := uint64(s.v902 & 0xff)
+	t1 := uint64(s.v892 & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3719,7 +3710,7 @@ func (s *Model) u236() {
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64(s.v902 >> 8 & 0xff)
+	t14 := uint64(s.v892 >> 8 & 0xff)
 	t15 := uint64((t14 | t14<<4) & 0xf0f)
 	t16 := uint64((t15 | t15<<2) & 0x3333)
 	t17 := uint64((t16 | t16<<1) & 0x5555)
@@ -3732,7 +3723,7 @@ func (s *Model) u236() {
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v902 >> 16 & 0xff)
+	t27 := uint64(s.v892 >> 16 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -3745,7 +3736,7 @@ func (s *Model) u236() {
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v902 >> 24 & 0xff)
+	t40 := uint64(s.v892 >> 24 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -3758,7 +3749,7 @@ func (s *Model) u236() {
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v902 >> 32 & 0xff)
+	t53 := uint64(s.v892 >> 32 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -3771,7 +3762,7 @@ func (s *Model) u236() {
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v902 >> 40 & 0xff)
+	t66 := uint64(s.v892 >> 40 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -3784,7 +3775,7 @@ func (s *Model) u236() {
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v902 >> 48 & 0xff)
+	t79 := uint64(s.v892 >> 48 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -3797,7 +3788,7 @@ func (s *Model) u236() {
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v902 >> 56)
+	t92 := uint64(s.v892 >> 56)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -3811,29 +3802,29 @@ func (s *Model) u236() {
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
 	t105 := uint64((t13))
-	c0 |= uint64(s.v4315[0]) ^ t105
-	s.v4315[0] = t105
+	c0 |= uint64(s.v4331[0]) ^ t105
+	s.v4331[0] = t105
 	t106 := uint64((t26))
-	c0 |= uint64(s.v4315[1]) ^ t106
-	s.v4315[1] = t106
+	c0 |= uint64(s.v4331[1]) ^ t106
+	s.v4331[1] = t106
 	t107 := uint64((t39))
-	c0 |= uint64(s.v4315[2]) ^ t107
-	s.v4315[2] = t107
+	c0 |= uint64(s.v4331[2]) ^ t107
+	s.v4331[2] = t107
 	t108 := uint64((t52))
-	c0 |= uint64(s.v4315[3]) ^ t108
-	s.v4315[3] = t108
+	c0 |= uint64(s.v4331[3]) ^ t108
+	s.v4331[3] = t108
 	t109 := uint64((t65))
-	c0 |= uint64(s.v4315[4]) ^ t109
-	s.v4315[4] = t109
+	c0 |= uint64(s.v4331[4]) ^ t109
+	s.v4331[4] = t109
 	t110 := uint64((t78))
-	c0 |= uint64(s.v4315[5]) ^ t110
-	s.v4315[5] = t110
+	c0 |= uint64(s.v4331[5]) ^ t110
+	s.v4331[5] = t110
 	t111 := uint64((t91))
-	c0 |= uint64(s.v4315[6]) ^ t111
-	s.v4315[6] = t111
+	c0 |= uint64(s.v4331[6]) ^ t111
+	s.v4331[6] = t111
 	t112 := uint64((t104))
-	c0 |= uint64(s.v4315[7]) ^ t112
-	s.v4315[7] = t112
+	c0 |= uint64(s.v4331[7]) ^ t112
+	s.v4331[7] = t112
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 		s.dirty[5] |= 0x28
@@ -3844,9 +3835,9 @@ func (s *Model) u236() {
 func (s *Model) u237() {
 	var c0 uint64
 	for i := range 8 {
-		x4318 := uint64(s.v4263[i] | s.v4315[i])
-		c0 |= uint64(s.v4318[i]) ^ x4318
-		s.v4318[i] = x4318
+		x4334 := uint64(s.v4279[i] | s.v4331[i])
+		c0 |= uint64(s.v4334[i]) ^ x4334
+		s.v4334[i] = x4334
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40
@@ -3856,26 +3847,26 @@ func (s *Model) u237() {
 // u238: 7 operations, dispatch.hot_set_reader
 func (s *Model) u238() {
 	t1 := uint64(0)
-	t2 := uint64(s.v308)
-	x4616 := uint64(bit(t2 != t1))
-	x2981 := uint64(s.v308 ^ s.v2980)
+	t2 := uint64(s.v310)
+	x4625 := uint64(bit(t2 != t1))
+	x2993 := uint64(s.v310 ^ s.v2992)
 	t3 := uint64(2)
 	t4 := uint64(s.v148)
-	x1941 := uint64(bit(t4 == t3))
-	x2983 := uint64(s.v2982)
-	t5 := uint64(s.v308)
-	if x1941 != 0 {
-		t5 = x2983
+	x1946 := uint64(bit(t4 == t3))
+	x2995 := uint64(s.v2994)
+	t5 := uint64(s.v310)
+	if x1946 != 0 {
+		t5 = x2995
 	}
 	t6 := uint64(t5)
-	if x4616 != 0 {
-		t6 = x2981
+	if x4625 != 0 {
+		t6 = x2993
 	}
 	t7 := uint64(t5)
-	if s.v2979 != 0 {
+	if s.v2991 != 0 {
 		t7 = t6
 	}
-	s.v2986 = t7
+	s.v2998 = t7
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -3884,17 +3875,17 @@ func (s *Model) u239() {
 	if s.vectors {
 		kernel239(s)
 	} else {
-		for m := s.v899; m != 0; m &= m - 1 {
+		for m := s.v889; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[(l)&63])
 			t2 := uint64(uint64(s.v166[(t1)&63]))
-			s.v4261[(l)&63] = uint16(t2)
-			t3 := uint64(uint64(s.v419[(t1)&63]))
-			s.v4287[(l)&63] = uint8(t3)
-			t4 := uint64(uint64(s.v420[(t1)&63]))
-			s.v4288[(l)&63] = uint8(t4)
-			t5 := uint64(uint64(s.v421[(t1)&63]))
-			s.v4289[(l)&63] = uint16(t5)
+			s.v4277[(l)&63] = uint16(t2)
+			t3 := uint64(uint64(s.v421[(t1)&63]))
+			s.v4303[(l)&63] = uint8(t3)
+			t4 := uint64(uint64(s.v422[(t1)&63]))
+			s.v4304[(l)&63] = uint8(t4)
+			t5 := uint64(uint64(s.v423[(t1)&63]))
+			s.v4305[(l)&63] = uint16(t5)
 		}
 	}
 	s.commits[1] |= 0x200
@@ -3906,13 +3897,13 @@ func (s *Model) u240() {
 		kernel240(s)
 	} else {
 		for l := range 16 {
-			t1 := uint64(uint64(s.v583[(l*2)&31]))
-			t2 := uint64(uint64(s.v583[(l*2+1)&31]))
-			x3983 := uint64(bit(t1 < t2))
-			x3984 := uint64(t2 ^ (t1^t2)&-x3983)
-			t3 := uint64(s.v804)
-			x3985 := uint64((x3984) & (t3 - 1))
-			s.v3985[(l)&15] = uint16(x3985)
+			t1 := uint64(uint64(s.v586[(l*2)&31]))
+			t2 := uint64(uint64(s.v586[(l*2+1)&31]))
+			x3995 := uint64(bit(t1 < t2))
+			x3996 := uint64(t2 ^ (t1^t2)&-x3995)
+			t3 := uint64(s.v794)
+			x3997 := uint64((x3996) & (t3 - 1))
+			s.v3997[(l)&15] = uint16(x3997)
 		}
 	}
 	s.commits[2] |= 0x80000000000
@@ -3920,18 +3911,18 @@ func (s *Model) u240() {
 
 // u241: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u241() {
-	for m := s.v4280; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v800)
-		t2 := uint64(uint64(s.v2759[(l)&1]))
-		t3 := uint64(uint64(s.v2763[(l)&1]))
-		x4275 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1287)
-		t5 := uint64(uint64(s.v2761[(l)&1]))
-		x4277 := uint64(x4275 ^ (t5^x4275)&-t4)
-		t6 := uint64(s.v1286)
-		x4279 := uint64(x4277 ^ (t2^x4277)&-t6)
-		s.v4279[(l)&1] = uint32(x4279)
+		t1 := uint64(s.v790)
+		t2 := uint64(uint64(s.v2764[(l)&1]))
+		t3 := uint64(uint64(s.v2768[(l)&1]))
+		x4291 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1277)
+		t5 := uint64(uint64(s.v2766[(l)&1]))
+		x4293 := uint64(x4291 ^ (t5^x4291)&-t4)
+		t6 := uint64(s.v1276)
+		x4295 := uint64(x4293 ^ (t2^x4293)&-t6)
+		s.v4295[(l)&1] = uint32(x4295)
 	}
 	s.commits[1] |= 0x10000000000
 }
@@ -3939,13 +3930,13 @@ func (s *Model) u241() {
 // u242: 3 operations on 2 lanes, lookup.every_32
 func (s *Model) u242() {
 	for l := range 2 {
-		t1 := uint64(uint64(s.v467[(l*2)&3]))
-		t2 := uint64(uint64(s.v467[(l*2+1)&3]))
-		x3299 := uint64(bit(t1 < t2))
-		x3300 := uint64(t2 ^ (t1^t2)&-x3299)
-		t3 := uint64(s.v804)
-		x3301 := uint64((x3300) & (t3 - 1))
-		s.v3301[(l)&1] = uint16(x3301)
+		t1 := uint64(uint64(s.v470[(l*2)&3]))
+		t2 := uint64(uint64(s.v470[(l*2+1)&3]))
+		x3303 := uint64(bit(t1 < t2))
+		x3304 := uint64(t2 ^ (t1^t2)&-x3303)
+		t3 := uint64(s.v794)
+		x3305 := uint64((x3304) & (t3 - 1))
+		s.v3305[(l)&1] = uint16(x3305)
 	}
 	s.commits[2] |= 0x20
 }
@@ -3956,13 +3947,13 @@ func (s *Model) u243() {
 		kernel243(s)
 	} else {
 		for l := range 32 {
-			t1 := uint64(uint64(s.v598[(l*2)&63]))
-			t2 := uint64(uint64(s.v598[(l*2+1)&63]))
-			x4047 := uint64(bit(t1 < t2))
-			x4048 := uint64(t2 ^ (t1^t2)&-x4047)
-			t3 := uint64(s.v804)
-			x4049 := uint64((x4048) & (t3 - 1))
-			s.v4049[(l)&31] = uint16(x4049)
+			t1 := uint64(uint64(s.v601[(l*2)&63]))
+			t2 := uint64(uint64(s.v601[(l*2+1)&63]))
+			x4059 := uint64(bit(t1 < t2))
+			x4060 := uint64(t2 ^ (t1^t2)&-x4059)
+			t3 := uint64(s.v794)
+			x4061 := uint64((x4060) & (t3 - 1))
+			s.v4061[(l)&31] = uint16(x4061)
 		}
 	}
 	s.commits[2] |= 0x100000000000
@@ -3974,13 +3965,13 @@ func (s *Model) u244() {
 		kernel244(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v523[(l*2)&7]))
-			t2 := uint64(uint64(s.v523[(l*2+1)&7]))
-			x3595 := uint64(bit(t1 < t2))
-			x3596 := uint64(t2 ^ (t1^t2)&-x3595)
-			t3 := uint64(s.v804)
-			x3597 := uint64((x3596) & (t3 - 1))
-			s.v3597[(l)&3] = uint16(x3597)
+			t1 := uint64(uint64(s.v526[(l*2)&7]))
+			t2 := uint64(uint64(s.v526[(l*2+1)&7]))
+			x3607 := uint64(bit(t1 < t2))
+			x3608 := uint64(t2 ^ (t1^t2)&-x3607)
+			t3 := uint64(s.v794)
+			x3609 := uint64((x3608) & (t3 - 1))
+			s.v3609[(l)&3] = uint16(x3609)
 		}
 	}
 	s.commits[2] |= 0x10000000
@@ -3998,22 +3989,22 @@ func (s *Model) u245() {
 		c1 |= c & 4
 	} else {
 		for i := 0; i < 512; i += 64 {
-			var b2001 uint64
+			var b2006 uint64
 			for l := i; l < i+64; l++ {
 				t1 := (l & 7) * 16
-				x1999 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-				c0 |= uint64(s.v1999[(l)&511]) ^ x1999
-				s.v1999[(l)&511] = uint16(x1999)
+				x2004 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+				c0 |= uint64(s.v2004[(l)&511]) ^ x2004
+				s.v2004[(l)&511] = uint16(x2004)
 				t2 := (l&7)*16 + 15
-				x2001 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
-				b2001 |= x2001 << (uint(l) & 63)
+				x2006 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
+				b2006 |= x2006 << (uint(l) & 63)
 				t3 := (l&7)*16 + 13
-				x2010 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
-				c1 |= uint64(s.v2010[(l)&511]) ^ x2010
-				s.v2010[(l)&511] = uint8(x2010)
+				x2015 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
+				c1 |= uint64(s.v2015[(l)&511]) ^ x2015
+				s.v2015[(l)&511] = uint8(x2015)
 			}
-			c2 |= uint64(s.v2001[i/64&7]) ^ b2001
-			s.v2001[i/64&7] = b2001
+			c2 |= uint64(s.v2006[i/64&7]) ^ b2006
+			s.v2006[i/64&7] = b2006
 		}
 	}
 	if c0 != 0 {
@@ -4037,19 +4028,19 @@ func (s *Model) u246() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2009 uint64
+		var b2014 uint64
 		for i := range 8 {
-			x2002 := uint64(s.v2001[i])
-			p2002 := model.Word(unsafe.Pointer(&s.v2002), i)
-			c0 |= uint64(*p2002) ^ x2002
-			*p2002 = x2002
-			x2008 := uint64(x2002 ^ 0xffffffffffffffff)
-			t1 := uint64(x2008 ^ 0)
-			x2009 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-			b2009 |= model.Collect8(x2009) << (uint(i*8) & 63)
+			x2007 := uint64(s.v2006[i])
+			p2007 := model.Word(unsafe.Pointer(&s.v2007), i)
+			c0 |= uint64(*p2007) ^ x2007
+			*p2007 = x2007
+			x2013 := uint64(x2007 ^ 0xffffffffffffffff)
+			t1 := uint64(x2013 ^ 0)
+			x2014 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+			b2014 |= model.Collect8(x2014) << (uint(i*8) & 63)
 		}
-		c1 |= uint64(s.v2009) ^ b2009
-		s.v2009 = b2009
+		c1 |= uint64(s.v2014) ^ b2014
+		s.v2014 = b2014
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0xa0
@@ -4066,29 +4057,29 @@ func (s *Model) u247() {
 		c := kernel247(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1980; m != 0; m &= m - 1 {
+		for m := s.v1985; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
 			t3 := uint64(t1 * 0x101010101010101)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2010), l+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l+0) ^ t3)
 			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2011 := uint64(model.Collect8(t5) << 0)
-			c0 |= uint64(s.v2011[(l)&63]) ^ x2011
-			s.v2011[(l)&63] = uint8(x2011)
+			x2016 := uint64(model.Collect8(t5) << 0)
+			c0 |= uint64(s.v2016[(l)&63]) ^ x2016
+			s.v2016[(l)&63] = uint8(x2016)
 			t6 := uint64(2)
 			t8 := uint64(t6 * 0x101010101010101)
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2010), l+0) ^ t8)
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l+0) ^ t8)
 			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2013 := uint64(model.Collect8(t10) << 0)
-			c0 |= uint64(s.v2013[(l)&63]) ^ x2013
-			s.v2013[(l)&63] = uint8(x2013)
+			x2018 := uint64(model.Collect8(t10) << 0)
+			c0 |= uint64(s.v2018[(l)&63]) ^ x2018
+			s.v2018[(l)&63] = uint8(x2018)
 			t11 := uint64(1)
 			t13 := uint64(t11 * 0x101010101010101)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2010), l+0) ^ t13)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l+0) ^ t13)
 			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2015 := uint64(model.Collect8(t15) << 0)
-			c0 |= uint64(s.v2015[(l)&63]) ^ x2015
-			s.v2015[(l)&63] = uint8(x2015)
+			x2020 := uint64(model.Collect8(t15) << 0)
+			c0 |= uint64(s.v2020[(l)&63]) ^ x2020
+			s.v2020[(l)&63] = uint8(x2020)
 		}
 	}
 	if c0 != 0 {
@@ -4101,16 +4092,16 @@ func (s *Model) u248() {
 	if s.vectors {
 		kernel248(s)
 	} else {
-		for m := s.v4246; m != 0; m &= m - 1 {
+		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v830[(l)&63]))
+			t1 := uint64(uint64(s.v820[(l)&63]))
 			t2 := uint64(1)
-			x831 := uint64(uint64(t2) << ((t1) & 63))
+			x821 := uint64(uint64(t2) << ((t1) & 63))
 			t3 := uint64(uint64(s.v135[(l)&63]))
-			x1896 := uint64(t3 ^ x831)
-			t4 := uint64(s.v1895)
-			x4247 := uint64((x1896) & (t4 - 1))
-			s.v4247[(l)&63] = x4247
+			x1901 := uint64(t3 ^ x821)
+			t4 := uint64(s.v1900)
+			x4263 := uint64((x1901) & (t4 - 1))
+			s.v4263[(l)&63] = x4263
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -4122,13 +4113,13 @@ func (s *Model) u249() {
 		kernel249(s)
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v562[(l*2)&15]))
-			t2 := uint64(uint64(s.v562[(l*2+1)&15]))
-			x3781 := uint64(bit(t1 < t2))
-			x3782 := uint64(t2 ^ (t1^t2)&-x3781)
-			t3 := uint64(s.v804)
-			x3783 := uint64((x3782) & (t3 - 1))
-			s.v3783[(l)&7] = uint16(x3783)
+			t1 := uint64(uint64(s.v565[(l*2)&15]))
+			t2 := uint64(uint64(s.v565[(l*2+1)&15]))
+			x3793 := uint64(bit(t1 < t2))
+			x3794 := uint64(t2 ^ (t1^t2)&-x3793)
+			t3 := uint64(s.v794)
+			x3795 := uint64((x3794) & (t3 - 1))
+			s.v3795[(l)&7] = uint16(x3795)
 		}
 	}
 	s.commits[2] |= 0x1000000000
@@ -4139,9 +4130,9 @@ func (s *Model) u250() {
 	var c0 uint64
 	for l := range 16 {
 		t1 := l * 5
-		x3091 := uint64(bitsAt(s.v4164[:], t1+0, 5))
-		c0 |= uint64(s.v3091[(l)&15]) ^ x3091
-		s.v3091[(l)&15] = uint8(x3091)
+		x3103 := uint64(bitsAt(s.v4179[:], t1+0, 5))
+		c0 |= uint64(s.v3103[(l)&15]) ^ x3103
+		s.v3103[(l)&15] = uint8(x3103)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1800000000000000
@@ -4154,14 +4145,14 @@ func (s *Model) u251() {
 		kernel251(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v440), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
 			t2 := uint64(0x101010101010101)
-			x3097 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3091), i))
-			x3098 := uint64(t3 << 0)
-			x3099 := uint64(((x3097 | 0x8080808080808080) - x3098&0x7f7f7f7f7f7f7f7f) ^ (x3097^x3098^0x8080808080808080)&0x8080808080808080)
-			p3099 := model.Word(unsafe.Pointer(&s.v3099), i)
-			*p3099 = x3099
+			x3109 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
+			x3110 := uint64(t3 << 0)
+			x3111 := uint64(((x3109 | 0x8080808080808080) - x3110&0x7f7f7f7f7f7f7f7f) ^ (x3109^x3110^0x8080808080808080)&0x8080808080808080)
+			p3111 := model.Word(unsafe.Pointer(&s.v3111), i)
+			*p3111 = x3111
 		}
 	}
 	s.commits[1] |= 0x1000000000000000
@@ -4170,26 +4161,26 @@ func (s *Model) u251() {
 // u252: 12 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u252() {
 	for l := range 16 {
-		t1 := uint64(uint64(s.v439[(l)&15]))
-		t2 := uint64(uint64(s.v3091[(l)&15]))
-		x3092 := uint64(uint64(t1) << ((t2) & 63) & 0xfffffff)
-		x3093 := uint64(x3092 >> 2)
-		x3094 := uint64(x3092 & 3)
+		t1 := uint64(uint64(s.v441[(l)&15]))
+		t2 := uint64(uint64(s.v3103[(l)&15]))
+		x3104 := uint64(uint64(t1) << ((t2) & 63) & 0xfffffff)
+		x3105 := uint64(x3104 >> 2)
+		x3106 := uint64(x3104 & 3)
 		t3 := uint64(0)
-		x3095 := uint64(bit(x3094 != t3))
-		x3096 := uint64(x3095 | x3093<<1)
-		s.v3096[(l)&15] = uint32(x3096)
+		x3107 := uint64(bit(x3106 != t3))
+		x3108 := uint64(x3107 | x3105<<1)
+		s.v3108[(l)&15] = uint32(x3108)
 		t4 := l*32 + 24
-		x3858 := uint64(s.v575[(t4>>6)&7] >> (uint(t4) & 63) & 0x7f)
-		t5 := uint64((s.v3861 >> (uint(l) & 63) & 1))
-		x3862 := uint64(t5 | x3858<<1)
+		x3870 := uint64(s.v578[(t4>>6)&7] >> (uint(t4) & 63) & 0x7f)
+		t5 := uint64((s.v3873 >> (uint(l) & 63) & 1))
+		x3874 := uint64(t5 | x3870<<1)
 		t6 := l * 5
-		x3887 := uint64(bitsAt(s.v4168[:], t6+0, 5))
-		x3889 := uint64((x3862 - x3887) & 0x3ff)
-		s.v3889[(l)&15] = uint16(x3889)
-		t7 := uint64(uint64(s.v3864[(l)&15]))
-		x3922 := uint64(uint64(t7) << ((x3887) & 63) & 0xffffff)
-		s.v3922[(l)&15] = uint32(x3922)
+		x3899 := uint64(bitsAt(s.v4183[:], t6+0, 5))
+		x3901 := uint64((x3874 - x3899) & 0x3ff)
+		s.v3901[(l)&15] = uint16(x3901)
+		t7 := uint64(uint64(s.v3876[(l)&15]))
+		x3934 := uint64(uint64(t7) << ((x3899) & 63) & 0xffffff)
+		s.v3934[(l)&15] = uint32(x3934)
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -4200,13 +4191,13 @@ func (s *Model) u253() {
 	var c1 uint64
 	for l := range 2 {
 		t1 := l * 64
-		x929 := uint64(s.v4137[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v929[(l)&1]) ^ x929
-		s.v929[(l)&1] = x929
+		x919 := uint64(s.v4152[(t1>>6)&1] >> (uint(t1) & 63))
+		c0 |= uint64(s.v919[(l)&1]) ^ x919
+		s.v919[(l)&1] = x919
 		t2 := l * 64
-		x1866 := uint64(s.v4153[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1866[(l)&1]) ^ x1866
-		s.v1866[(l)&1] = x1866
+		x1871 := uint64(s.v4168[(t2>>6)&1] >> (uint(t2) & 63))
+		c1 |= uint64(s.v1871[(l)&1]) ^ x1871
+		s.v1871[(l)&1] = x1871
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000
@@ -4223,22 +4214,22 @@ func (s *Model) u254() {
 		c := kernel254(s)
 		c0 |= c & 1
 	} else {
-		var b3283 uint64
-		var b3285 uint64
+		var b3293 uint64
+		var b3295 uint64
 		for l := range 4 {
-			t1 := uint64(s.v465)
+			t1 := uint64(s.v468)
 			t2 := uint64(uint64(k4[(l)&3]))
-			x3283 := uint64(bit(t1 == t2))
-			b3283 |= x3283 << (uint(l) & 63)
-			t3 := uint64(s.v2620)
+			x3293 := uint64(bit(t1 == t2))
+			b3293 |= x3293 << (uint(l) & 63)
+			t3 := uint64(s.v2625)
 			t4 := uint64(uint64(k5[(l)&3]))
-			x3285 := uint64(bit(t3 == t4))
-			b3285 |= x3285 << (uint(l) & 63)
+			x3295 := uint64(bit(t3 == t4))
+			b3295 |= x3295 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3283) ^ b3283
-		s.v3283 = b3283
-		c0 |= uint64(s.v3285) ^ b3285
-		s.v3285 = b3285
+		c0 |= uint64(s.v3293) ^ b3293
+		s.v3293 = b3293
+		c0 |= uint64(s.v3295) ^ b3295
+		s.v3295 = b3295
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
@@ -4247,13 +4238,13 @@ func (s *Model) u254() {
 
 // u255: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u255() {
-	x3284 := uint64((-s.v464 & 0xf) & s.v3283)
-	x3286 := uint64((-s.v2623 & 0xf) & s.v3285)
-	x3287 := uint64(s.v381 &^ x3286)
-	x3288 := uint64(x3287 ^ (0xf^x3287)&x3284)
-	s.v3288 = x3288
-	x3571 := uint64(s.v460 ^ ((-s.v518&0xf)^s.v460)&x3284)
-	s.v3571 = x3571
+	x3294 := uint64((-s.v467 & 0xf) & s.v3293)
+	x3296 := uint64((-s.v2628 & 0xf) & s.v3295)
+	x3297 := uint64(s.v383 &^ x3296)
+	x3298 := uint64(x3297 ^ (0xf^x3297)&x3294)
+	s.v3298 = x3298
+	x3583 := uint64(s.v463 ^ ((-s.v521&0xf)^s.v463)&x3294)
+	s.v3583 = x3583
 	s.commits[2] |= 8
 }
 
@@ -4264,15 +4255,15 @@ func (s *Model) u256() {
 		c := kernel256(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4250; m != 0; m &= m - 1 {
+		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v306[(l)&63]))
-			x3599 := uint64(t1 >> 15)
-			c0 |= uint64(s.v3599[(l)&63]) ^ x3599
-			s.v3599[(l)&63] = uint16(x3599)
-			x3602 := uint64(t1 & 0x7fff)
-			c0 |= uint64(s.v3602[(l)&63]) ^ x3602
-			s.v3602[(l)&63] = uint16(x3602)
+			t1 := uint64(uint64(s.v308[(l)&63]))
+			x3611 := uint64(t1 >> 15)
+			c0 |= uint64(s.v3611[(l)&63]) ^ x3611
+			s.v3611[(l)&63] = uint16(x3611)
+			x3614 := uint64(t1 & 0x7fff)
+			c0 |= uint64(s.v3614[(l)&63]) ^ x3614
+			s.v3614[(l)&63] = uint16(x3614)
 		}
 	}
 	if c0 != 0 {
@@ -4287,27 +4278,27 @@ func (s *Model) u257() {
 		kernel257(s)
 	} else {
 		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3599), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3611), i))
 			t2 := uint64(0x9e379e379e379e37)
-			x3603 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-			x3604 := uint64(x3603 >> 0 & 0x1fff1fff1fff1fff)
-			x3605 := uint64(0 | x3604<<3)
-			x3606 := uint64((x3603&0x7fff7fff7fff7fff + x3605&0x7fff7fff7fff7fff) ^ (x3603^x3605)&0x8000800080008000)
-			x3607 := uint64(x3606 >> 8 & 0xff00ff00ff00ff)
-			x3608 := uint64(x3607 << 0)
-			x3609 := uint64(x3606 ^ x3608)
-			x3610 := uint64(x3609 >> 0 & 0x1ff01ff01ff01ff)
-			x3611 := uint64(x3609 >> 9 & 0x7f007f007f007f)
-			x3612 := uint64(x3611<<0 | x3610<<7)
-			x3613 := uint64((x3609&0x7fff7fff7fff7fff + x3612&0x7fff7fff7fff7fff) ^ (x3609^x3612)&0x8000800080008000)
-			x3614 := uint64(x3613 >> 5 & 0x7ff07ff07ff07ff)
-			x3615 := uint64(x3614 << 0)
-			x3616 := uint64(x3613 ^ x3615)
-			x3617 := uint64(x3616 >> 0 & 0x7fff7fff7fff7fff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3602), i))
-			x3618 := uint64(t3 ^ x3617)
-			p3618 := model.Word(unsafe.Pointer(&s.v3618), i)
-			*p3618 = x3618
+			x3615 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
+			x3616 := uint64(x3615 >> 0 & 0x1fff1fff1fff1fff)
+			x3617 := uint64(0 | x3616<<3)
+			x3618 := uint64((x3615&0x7fff7fff7fff7fff + x3617&0x7fff7fff7fff7fff) ^ (x3615^x3617)&0x8000800080008000)
+			x3619 := uint64(x3618 >> 8 & 0xff00ff00ff00ff)
+			x3620 := uint64(x3619 << 0)
+			x3621 := uint64(x3618 ^ x3620)
+			x3622 := uint64(x3621 >> 0 & 0x1ff01ff01ff01ff)
+			x3623 := uint64(x3621 >> 9 & 0x7f007f007f007f)
+			x3624 := uint64(x3623<<0 | x3622<<7)
+			x3625 := uint64((x3621&0x7fff7fff7fff7fff + x3624&0x7fff7fff7fff7fff) ^ (x3621^x3624)&0x8000800080008000)
+			x3626 := uint64(x3625 >> 5 & 0x7ff07ff07ff07ff)
+			x3627 := uint64(x3626 << 0)
+			x3628 := uint64(x3625 ^ x3627)
+			x3629 := uint64(x3628 >> 0 & 0x7fff7fff7fff7fff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3614), i))
+			x3630 := uint64(t3 ^ x3629)
+			p3630 := model.Word(unsafe.Pointer(&s.v3630), i)
+			*p3630 = x3630
 		}
 	}
 	s.commits[2] |= 0x40000000
@@ -4318,11 +4309,11 @@ func (s *Model) u258() {
 	if s.vectors {
 		kernel258(s)
 	} else {
-		for m := s.v692; m != 0; m &= m - 1 {
+		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v488[(l)&63]))
-			x3423 := uint64(t1 & 0x3f)
-			s.v3423[(l)&63] = uint8(x3423)
+			t1 := uint64(uint64(s.v491[(l)&63]))
+			x3433 := uint64(t1 & 0x3f)
+			s.v3433[(l)&63] = uint8(x3433)
 		}
 	}
 	s.commits[2] |= 0x8000
@@ -4335,16 +4326,16 @@ func (s *Model) u259() {
 		c := kernel259(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v826; m != 0; m &= m - 1 {
+		for m := s.v816; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v81[(l)&63]))
-			x827 := uint64(t1 & 3)
-			t2 := uint64((s.v677 >> (uint(l) & 63) & 1))
+			t1 := uint64(uint64(s.v77[(l)&63]))
+			x817 := uint64(t1 & 3)
+			t2 := uint64((s.v671 >> (uint(l) & 63) & 1))
 			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
 			t4 := uint64(uint64(s.v133[(l)&63]))
-			x828 := uint64(t4 | t3<<3 | x827<<4 | t2<<6)
-			c0 |= uint64(s.v828[(l)&63]) ^ x828
-			s.v828[(l)&63] = uint8(x828)
+			x818 := uint64(t4 | t3<<3 | x817<<4 | t2<<6)
+			c0 |= uint64(s.v818[(l)&63]) ^ x818
+			s.v818[(l)&63] = uint8(x818)
 		}
 	}
 	if c0 != 0 {
@@ -4362,22 +4353,22 @@ func (s *Model) u260() {
 		c1 |= c & 2
 	} else {
 		for l := range 64 {
-			t1 := uint64(uint64(s.v316[(l)&63]))
+			t1 := uint64(uint64(s.v318[(l)&63]))
 			t3 := uint64(t1 * 0x1000100010001)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v1999), l*2+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2004), l*2+0) ^ t3)
 			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v1999), l*2+1) ^ t3)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2004), l*2+1) ^ t3)
 			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			x2000 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
-			c0 |= uint64(s.v2000[(l)&63]) ^ x2000
-			s.v2000[(l)&63] = uint8(x2000)
+			x2005 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
+			c0 |= uint64(s.v2005[(l)&63]) ^ x2005
+			s.v2005[(l)&63] = uint8(x2005)
 			t8 := uint64(0)
 			t10 := uint64(t8 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2010), l+0) ^ t10)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l+0) ^ t10)
 			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2026 := uint64(model.Collect8(t12) << 0)
-			c1 |= uint64(s.v2026[(l)&63]) ^ x2026
-			s.v2026[(l)&63] = uint8(x2026)
+			x2031 := uint64(model.Collect8(t12) << 0)
+			c1 |= uint64(s.v2031[(l)&63]) ^ x2031
+			s.v2031[(l)&63] = uint8(x2031)
 		}
 	}
 	if c0 != 0 {
@@ -4395,25 +4386,25 @@ func (s *Model) u261() {
 		c := kernel261(s)
 		c0 |= c & 1
 	} else {
-		var b2004 uint64
-		var b2028 uint64
+		var b2009 uint64
+		var b2033 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2000), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2002), i))
-			x2003 := uint64(t1 & t2)
-			t3 := uint64(x2003 ^ 0)
-			x2004 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-			b2004 |= model.Collect8(x2004) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2026), i))
-			x2027 := uint64(x2003 & t4)
-			t5 := uint64(x2027 ^ 0)
-			x2028 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-			b2028 |= model.Collect8(x2028) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2005), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2007), i))
+			x2008 := uint64(t1 & t2)
+			t3 := uint64(x2008 ^ 0)
+			x2009 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+			b2009 |= model.Collect8(x2009) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2031), i))
+			x2032 := uint64(x2008 & t4)
+			t5 := uint64(x2032 ^ 0)
+			x2033 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+			b2033 |= model.Collect8(x2033) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v2004) ^ b2004
-		s.v2004 = b2004
-		c0 |= uint64(s.v2028) ^ b2028
-		s.v2028 = b2028
+		c0 |= uint64(s.v2009) ^ b2009
+		s.v2009 = b2009
+		c0 |= uint64(s.v2033) ^ b2033
+		s.v2033 = b2033
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40
@@ -4423,18 +4414,18 @@ func (s *Model) u261() {
 // u262: 6 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u262() {
 	var c0 uint64
-	x2005 := uint64(s.v157 ^ (s.v2004^s.v157)&s.v1980)
-	s.v2005 = x2005
-	x2007 := uint64(s.v2004 | (-s.v2006))
-	c0 |= uint64(s.v2007) ^ x2007
-	s.v2007 = x2007
-	x2029 := uint64(^s.v2028)
-	x2030 := uint64((-s.v78) & x2029)
-	x2031 := uint64(s.v160 ^ (x2030^s.v160)&s.v1980)
-	s.v2031 = x2031
-	x2066 := uint64(s.v2004 | s.v2009)
-	c0 |= uint64(s.v2066) ^ x2066
-	s.v2066 = x2066
+	x2010 := uint64(s.v157 ^ (s.v2009^s.v157)&s.v1985)
+	s.v2010 = x2010
+	x2012 := uint64(s.v2009 | (-s.v2011))
+	c0 |= uint64(s.v2012) ^ x2012
+	s.v2012 = x2012
+	x2034 := uint64(^s.v2033)
+	x2035 := uint64((-s.v74) & x2034)
+	x2036 := uint64(s.v160 ^ (x2035^s.v160)&s.v1985)
+	s.v2036 = x2036
+	x2071 := uint64(s.v2009 | s.v2014)
+	c0 |= uint64(s.v2071) ^ x2071
+	s.v2071 = x2071
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
@@ -4447,40 +4438,40 @@ func (s *Model) u263() {
 		kernel263(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2000), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2002), i))
-			x4321 := uint64(t1 & t2)
-			x4322 := uint64(t2 ^ 0xffffffffffffffff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2011), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2005), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2007), i))
+			x4337 := uint64(t1 & t2)
+			x4338 := uint64(t2 ^ 0xffffffffffffffff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2016), i))
 			t4 := uint64(t3 ^ 0)
-			x2012 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
+			x2017 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2018), i))
 			t6 := uint64(t5 ^ 0)
-			x2014 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2015), i))
+			x2019 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2020), i))
 			t8 := uint64(t7 ^ 0)
-			x2016 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-			t9 := uint64((x2016 >> 7) * 0xff)
-			x2017 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64((x2014 >> 7) * 0xff)
-			x2018 := uint64(x2017 ^ (t5^x2017)&t10)
-			t11 := uint64((x2012 >> 7) * 0xff)
-			x2019 := uint64(x2018 ^ (t3^x2018)&t11)
-			t12 := uint64(model.Spread8(s.v2009 >> (uint(i*8) & 63)))
-			x2020 := uint64(x2019 ^ (x4322^x2019)&t12)
+			x2021 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+			t9 := uint64((x2021 >> 7) * 0xff)
+			x2022 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+			t10 := uint64((x2019 >> 7) * 0xff)
+			x2023 := uint64(x2022 ^ (t5^x2022)&t10)
+			t11 := uint64((x2017 >> 7) * 0xff)
+			x2024 := uint64(x2023 ^ (t3^x2023)&t11)
+			t12 := uint64(model.Spread8(s.v2014 >> (uint(i*8) & 63)))
+			x2025 := uint64(x2024 ^ (x4338^x2024)&t12)
 			t13 := uint64(0)
-			x2021 := uint64(x2020 & (((t13 | 0x8080808080808080) - x2020&0x7f7f7f7f7f7f7f7f) ^ (t13^x2020^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v2007 >> (uint(i*8) & 63)))
-			x2022 := uint64(x2021 ^ (x4321^x2021)&t14)
-			p2022 := model.Word(unsafe.Pointer(&s.v2022), i)
-			*p2022 = x2022
-			x2067 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-			x2068 := uint64(x2067 ^ (0x101010101010101^x2067)&t10)
-			x2069 := uint64(x2068 &^ t11)
-			t15 := uint64(model.Spread8(s.v2066 >> (uint(i*8) & 63)))
-			x2070 := uint64(x2069 &^ t15)
-			p2070 := model.Word(unsafe.Pointer(&s.v2070), i)
-			*p2070 = x2070
+			x2026 := uint64(x2025 & (((t13 | 0x8080808080808080) - x2025&0x7f7f7f7f7f7f7f7f) ^ (t13^x2025^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v2012 >> (uint(i*8) & 63)))
+			x2027 := uint64(x2026 ^ (x4337^x2026)&t14)
+			p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
+			*p2027 = x2027
+			x2072 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2073 := uint64(x2072 ^ (0x101010101010101^x2072)&t10)
+			x2074 := uint64(x2073 &^ t11)
+			t15 := uint64(model.Spread8(s.v2071 >> (uint(i*8) & 63)))
+			x2075 := uint64(x2074 &^ t15)
+			p2075 := model.Word(unsafe.Pointer(&s.v2075), i)
+			*p2075 = x2075
 		}
 	}
 	s.commits[1] |= 0x20
@@ -4492,15 +4483,15 @@ func (s *Model) u264() {
 	var c1 uint64
 	for l := range 64 {
 		t1 := l * 2
-		x2040 := uint64(s.v318[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		c0 |= uint64(s.v2040[(l)&63]) ^ x2040
-		s.v2040[(l)&63] = uint8(x2040)
-		x3426_0 := uint64(s.v161[(l)&63][0])
-		x3426_1 := uint64(s.v161[(l)&63][1])
-		c1 |= uint64(s.v3426[(l)&63][0]) ^ x3426_0
-		s.v3426[(l)&63][0] = x3426_0
-		c1 |= uint64(s.v3426[(l)&63][1]) ^ x3426_1
-		s.v3426[(l)&63][1] = x3426_1
+		x2045 := uint64(s.v320[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		c0 |= uint64(s.v2045[(l)&63]) ^ x2045
+		s.v2045[(l)&63] = uint8(x2045)
+		x3436_0 := uint64(s.v161[(l)&63][0])
+		x3436_1 := uint64(s.v161[(l)&63][1])
+		c1 |= uint64(s.v3436[(l)&63][0]) ^ x3436_0
+		s.v3436[(l)&63][0] = x3436_0
+		c1 |= uint64(s.v3436[(l)&63][1]) ^ x3436_1
+		s.v3436[(l)&63][1] = x3436_1
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -4520,35 +4511,35 @@ func (s *Model) u265() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2050 uint64
+		var b2055 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2040), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v319), i))
-			x2045 := uint64(t1 & t2)
-			t3 := uint64(x2045 ^ 0)
-			x2046 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x2046 >> 7) * 0xff)
-			x2047 := uint64(t1 ^ (x2045^t1)&t4)
-			x2048 := uint64(x2047 & (((0 | 0x8080808080808080) - x2047) & 0x303030303030303))
-			p2048 := model.Word(unsafe.Pointer(&s.v2048), i)
-			c0 |= uint64(*p2048) ^ x2048
-			*p2048 = x2048
-			t5 := uint64(model.Spread8(s.v2039 >> (uint(i*8) & 63)))
-			x2049 := uint64(x2048 & t5)
-			p2049 := model.Word(unsafe.Pointer(&s.v2049), i)
-			c1 |= uint64(*p2049) ^ x2049
-			*p2049 = x2049
-			t6 := uint64(x2049 ^ 0)
-			x2050 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2050 |= model.Collect8(x2050) << (uint(i*8) & 63)
-			x3008 := uint64(((0 | 0x8080808080808080) - x2048) & 0x303030303030303)
-			x3009 := uint64(x2048 ^ 0x303030303030303)
-			x3010 := uint64(x3008 & x3009)
-			p3010 := model.Word(unsafe.Pointer(&s.v3010), i)
-			*p3010 = x3010
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2045), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v321), i))
+			x2050 := uint64(t1 & t2)
+			t3 := uint64(x2050 ^ 0)
+			x2051 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x2051 >> 7) * 0xff)
+			x2052 := uint64(t1 ^ (x2050^t1)&t4)
+			x2053 := uint64(x2052 & (((0 | 0x8080808080808080) - x2052) & 0x303030303030303))
+			p2053 := model.Word(unsafe.Pointer(&s.v2053), i)
+			c0 |= uint64(*p2053) ^ x2053
+			*p2053 = x2053
+			t5 := uint64(model.Spread8(s.v2044 >> (uint(i*8) & 63)))
+			x2054 := uint64(x2053 & t5)
+			p2054 := model.Word(unsafe.Pointer(&s.v2054), i)
+			c1 |= uint64(*p2054) ^ x2054
+			*p2054 = x2054
+			t6 := uint64(x2054 ^ 0)
+			x2055 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2055 |= model.Collect8(x2055) << (uint(i*8) & 63)
+			x3020 := uint64(((0 | 0x8080808080808080) - x2053) & 0x303030303030303)
+			x3021 := uint64(x2053 ^ 0x303030303030303)
+			x3022 := uint64(x3020 & x3021)
+			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
+			*p3022 = x3022
 		}
-		c0 |= uint64(s.v2050) ^ b2050
-		s.v2050 = b2050
+		c0 |= uint64(s.v2055) ^ b2055
+		s.v2055 = b2055
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -4562,15 +4553,15 @@ func (s *Model) u265() {
 // u266: one operation, elem, eal
 func (s *Model) u266() {
 	var c0 uint64
-	t1 := uint64(s.v489)
+	t1 := uint64(s.v492)
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3426[(0+int(t1))&63][0]
-	t3 |= s.v3426[(0+int(t1))&63][1]
-	c0 |= uint64(s.v3427[0]) ^ t2
-	s.v3427[0] = t2
-	c0 |= uint64(s.v3427[1]) ^ t3
-	s.v3427[1] = t3
+	t2 |= s.v3436[(0+int(t1))&63][0]
+	t3 |= s.v3436[(0+int(t1))&63][1]
+	c0 |= uint64(s.v3437[0]) ^ t2
+	s.v3437[0] = t2
+	c0 |= uint64(s.v3437[1]) ^ t3
+	s.v3437[1] = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x800
 	}
@@ -4582,9 +4573,9 @@ func (s *Model) u267() {
 		kernel267(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3427), i))
-			p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
-			*p3428 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3437), i))
+			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
+			*p3438 = t1
 		}
 	}
 	s.commits[2] |= 0x10000
@@ -4595,22 +4586,22 @@ func (s *Model) u268() {
 	if s.vectors {
 		kernel268(s)
 	} else {
-		for m := s.v2050; m != 0; m &= m - 1 {
+		for m := s.v2055; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2048[(l)&63]))
+			t1 := uint64(uint64(s.v2053[(l)&63]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v320[(l*2+k)&127])
+				t2 |= uint64(s.v322[(l*2+k)&127])
 			}
-			x2052 := uint64(t2 >> 7 & 0xfff)
-			s.v2052[(l)&63] = uint16(x2052)
-			x3431 := uint64(t2 >> 32)
-			s.v3431[(l)&63] = uint8(x3431)
-			x3433 := uint64(t2 & 0x7f)
-			s.v3433[(l)&63] = uint8(x3433)
-			x3435 := uint64(t2 >> 19 & 0x1fff)
-			s.v3435[(l)&63] = uint16(x3435)
+			x2057 := uint64(t2 >> 7 & 0xfff)
+			s.v2057[(l)&63] = uint16(x2057)
+			x3441 := uint64(t2 >> 32)
+			s.v3441[(l)&63] = uint8(x3441)
+			x3443 := uint64(t2 & 0x7f)
+			s.v3443[(l)&63] = uint8(x3443)
+			x3445 := uint64(t2 >> 19 & 0x1fff)
+			s.v3445[(l)&63] = uint16(x3445)
 		}
 	}
 	s.commits[1] |= 0x400
@@ -4624,16 +4615,16 @@ func (s *Model) u269() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
-			var b2963 uint64
-			for m := s.v4163[i/64&1]; m != 0; m &= m - 1 {
+			var b2975 uint64
+			for m := s.v4178[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v411[(l)&127]))
-				t2 := uint64(uint64(s.v1927[(l>>1)&63]))
-				x2963 := uint64(uint64(t1) >> ((t2) & 63) & 1)
-				b2963 |= x2963 << (uint(l) & 63)
+				t1 := uint64(uint64(s.v413[(l)&127]))
+				t2 := uint64(uint64(s.v1932[(l>>1)&63]))
+				x2975 := uint64(uint64(t1) >> ((t2) & 63) & 1)
+				b2975 |= x2975 << (uint(l) & 63)
 			}
-			c0 |= uint64(s.v2963[i/64&1]) ^ (s.v2963[i/64&1]&^s.v4163[i/64&1] | b2963)
-			s.v2963[i/64&1] = (s.v2963[i/64&1]&^s.v4163[i/64&1] | b2963)
+			c0 |= uint64(s.v2975[i/64&1]) ^ (s.v2975[i/64&1]&^s.v4178[i/64&1] | b2975)
+			s.v2975[i/64&1] = (s.v2975[i/64&1]&^s.v4178[i/64&1] | b2975)
 		}
 	}
 	if c0 != 0 {
@@ -4644,8 +4635,8 @@ func (s *Model) u269() {
 // u270: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u270() {
 	for i := range 2 {
-		x2964 := uint64(s.v303[i] ^ (s.v2963[i]^s.v303[i])&s.v4163[i])
-		s.v2964[i] = x2964
+		x2976 := uint64(s.v305[i] ^ (s.v2975[i]^s.v305[i])&s.v4178[i])
+		s.v2976[i] = x2976
 	}
 	s.commits[1] |= 0x400000000000
 }
@@ -4656,12 +4647,12 @@ func (s *Model) u271() {
 		kernel271(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v4286[i/64&1]; m != 0; m &= m - 1 {
+			for m := s.v4302[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v1927[(l>>1)&63]))
+				t1 := uint64(uint64(s.v1932[(l>>1)&63]))
 				var t2 uint64
 				t2 = uint64(s.m11[(l)&127][t1&63])
-				s.v2965[(l)&127] = t2
+				s.v2977[(l)&127] = t2
 			}
 		}
 	}
@@ -4674,14 +4665,14 @@ func (s *Model) u272() {
 		kernel272(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v4298[i/64&1]; m != 0; m &= m - 1 {
+			for m := s.v4312[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(s.v3355)
+				t1 := uint64(s.v3359)
 				var t2 uint64
 				if uint64(t1) < 6656 {
 					t2 = uint64(s.m13[(l)&127][t1])
 				}
-				s.v3356[(l)&127] = uint8(t2)
+				s.v3360[(l)&127] = uint8(t2)
 			}
 		}
 	}
@@ -4692,14 +4683,14 @@ func (s *Model) u272() {
 func (s *Model) u273() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		var b2079 uint64
+		var b2084 uint64
 		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v2049[(l>>1)&63]))
-			x2079 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
-			b2079 |= x2079 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v2054[(l>>1)&63]))
+			x2084 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
+			b2084 |= x2084 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v2079[i/64&1]) ^ b2079
-		s.v2079[i/64&1] = b2079
+		c0 |= uint64(s.v2084[i/64&1]) ^ b2084
+		s.v2084[i/64&1] = b2084
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
@@ -4710,14 +4701,14 @@ func (s *Model) u273() {
 func (s *Model) u274() {
 	var c0 uint64
 	for i := range 2 {
-		x2078 := uint64(^s.v318[i])
-		x2080 := uint64(x2078 | s.v2079[i])
-		x2081 := uint64(s.v2077[i] & x2080)
-		c0 |= uint64(s.v2081[i]) ^ x2081
-		s.v2081[i] = x2081
-		x3006 := uint64(s.v318[i] &^ s.v2079[i])
-		x3007 := uint64(x3006 ^ (^uint64(0)^x3006)&x2081)
-		s.v3007[i] = x3007
+		x2083 := uint64(^s.v320[i])
+		x2085 := uint64(x2083 | s.v2084[i])
+		x2086 := uint64(s.v2082[i] & x2085)
+		c0 |= uint64(s.v2086[i]) ^ x2086
+		s.v2086[i] = x2086
+		x3018 := uint64(s.v320[i] &^ s.v2084[i])
+		x3019 := uint64(x3018 ^ (^uint64(0)^x3018)&x2086)
+		s.v3019[i] = x3019
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20080000
@@ -4731,12 +4722,12 @@ func (s *Model) u275() {
 		kernel275(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v2081[i/64&1]; m != 0; m &= m - 1 {
+			for m := s.v2086[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v422[(l)&127]))
+				t1 := uint64(uint64(s.v424[(l)&127]))
 				var t2 uint64
 				t2 = uint64(s.m16[(l)&127][t1&63])
-				s.v3012[(l)&127] = t2
+				s.v3024[(l)&127] = t2
 			}
 		}
 	}
@@ -4752,11 +4743,11 @@ func (s *Model) u276() {
 	} else {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v299[(l)&127]))
+				t1 := uint64(uint64(s.v301[(l)&127]))
 				var t2 uint64
 				t2 = uint64(s.m14[(l)&127][t1&3])
-				c0 |= uint64(s.v1867[(l)&127]) ^ t2
-				s.v1867[(l)&127] = uint16(t2)
+				c0 |= uint64(s.v1872[(l)&127]) ^ t2
+				s.v1872[(l)&127] = uint16(t2)
 			}
 		}
 	}
@@ -4776,15 +4767,15 @@ func (s *Model) u277() {
 	} else {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v1867[(l)&127]))
-				x1868 := uint64(t1 >> 11)
-				c0 |= uint64(s.v1868[(l)&127]) ^ x1868
-				s.v1868[(l)&127] = uint8(x1868)
+				t1 := uint64(uint64(s.v1872[(l)&127]))
+				x1873 := uint64(t1 >> 11)
+				c0 |= uint64(s.v1873[(l)&127]) ^ x1873
+				s.v1873[(l)&127] = uint8(x1873)
 				t2 := int(k6[(l)&127])
-				t3 := uint64(uint64(s.v1867[(t2)&127]))
-				x1876 := uint64(t3 & 0x7ff)
-				c1 |= uint64(s.v1876[(l)&127]) ^ x1876
-				s.v1876[(l)&127] = uint16(x1876)
+				t3 := uint64(uint64(s.v1872[(t2)&127]))
+				x1881 := uint64(t3 & 0x7ff)
+				c1 |= uint64(s.v1881[(l)&127]) ^ x1881
+				s.v1881[(l)&127] = uint16(x1881)
 			}
 		}
 	}
@@ -4804,36 +4795,36 @@ func (s *Model) u278() {
 		c0 |= c & 1
 	} else {
 		for k := range 16 {
-			c0 |= uint64(s.v4154[(k+0)&127]) ^ uint64(s.v1868[(k*8+0)&127])
-			s.v4154[(k+0)&127] = uint8(uint64(s.v1868[(k*8+0)&127]))
+			c0 |= uint64(s.v4169[(k+0)&127]) ^ uint64(s.v1873[(k*8+0)&127])
+			s.v4169[(k+0)&127] = uint8(uint64(s.v1873[(k*8+0)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4154[(k+16)&127]) ^ uint64(s.v1868[(k*8+2)&127])
-			s.v4154[(k+16)&127] = uint8(uint64(s.v1868[(k*8+2)&127]))
+			c0 |= uint64(s.v4169[(k+16)&127]) ^ uint64(s.v1873[(k*8+2)&127])
+			s.v4169[(k+16)&127] = uint8(uint64(s.v1873[(k*8+2)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4154[(k+32)&127]) ^ uint64(s.v1868[(k*8+4)&127])
-			s.v4154[(k+32)&127] = uint8(uint64(s.v1868[(k*8+4)&127]))
+			c0 |= uint64(s.v4169[(k+32)&127]) ^ uint64(s.v1873[(k*8+4)&127])
+			s.v4169[(k+32)&127] = uint8(uint64(s.v1873[(k*8+4)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4154[(k+48)&127]) ^ uint64(s.v1868[(k*8+6)&127])
-			s.v4154[(k+48)&127] = uint8(uint64(s.v1868[(k*8+6)&127]))
+			c0 |= uint64(s.v4169[(k+48)&127]) ^ uint64(s.v1873[(k*8+6)&127])
+			s.v4169[(k+48)&127] = uint8(uint64(s.v1873[(k*8+6)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4154[(k+64)&127]) ^ uint64(s.v1868[(k*8+1)&127])
-			s.v4154[(k+64)&127] = uint8(uint64(s.v1868[(k*8+1)&127]))
+			c0 |= uint64(s.v4169[(k+64)&127]) ^ uint64(s.v1873[(k*8+1)&127])
+			s.v4169[(k+64)&127] = uint8(uint64(s.v1873[(k*8+1)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4154[(k+80)&127]) ^ uint64(s.v1868[(k*8+3)&127])
-			s.v4154[(k+80)&127] = uint8(uint64(s.v1868[(k*8+3)&127]))
+			c0 |= uint64(s.v4169[(k+80)&127]) ^ uint64(s.v1873[(k*8+3)&127])
+			s.v4169[(k+80)&127] = uint8(uint64(s.v1873[(k*8+3)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4154[(k+96)&127]) ^ uint64(s.v1868[(k*8+5)&127])
-			s.v4154[(k+96)&127] = uint8(uint64(s.v1868[(k*8+5)&127]))
+			c0 |= uint64(s.v4169[(k+96)&127]) ^ uint64(s.v1873[(k*8+5)&127])
+			s.v4169[(k+96)&127] = uint8(uint64(s.v1873[(k*8+5)&127]))
 		}
 		for k := range 16 {
-			c0 |= uint64(s.v4154[(k+112)&127]) ^ uint64(s.v1868[(k*8+7)&127])
-			s.v4154[(k+112)&127] = uint8(uint64(s.v1868[(k*8+7)&127]))
+			c0 |= uint64(s.v4169[(k+112)&127]) ^ uint64(s.v1873[(k*8+7)&127])
+			s.v4169[(k+112)&127] = uint8(uint64(s.v1873[(k*8+7)&127]))
 		}
 	}
 	if c0 != 0 {
@@ -4845,16 +4836,16 @@ func (s *Model) u278() {
 func (s *Model) u279() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1866[(l)&1]))
+		t1 := uint64(uint64(s.v1871[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v4154[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v4169[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v1869[(l*32+k)&63]) ^ t2[k][0]
-			s.v1869[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v1874[(l*32+k)&63]) ^ t2[k][0]
+			s.v1874[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -4872,32 +4863,32 @@ func (s *Model) u280() {
 		c1 |= c & 2
 	} else {
 		for w := range 4 {
-			var b1875 uint64
+			var b1880 uint64
 			for i := w * 16; i < w*16+16; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1869), i))
-				t2 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
-				x1871 := uint64(t1 & t2)
-				t3 := uint64(x1871 ^ 0)
-				x1872 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
-				t4 := uint64((x1872 >> 15) * 0xffff)
-				x1873 := uint64(t1 ^ (x1871^t1)&t4)
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
+				t2 := uint64(*model.Word(unsafe.Pointer(&s.v302), i))
+				x1876 := uint64(t1 & t2)
+				t3 := uint64(x1876 ^ 0)
+				x1877 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
+				t4 := uint64((x1877 >> 15) * 0xffff)
+				x1878 := uint64(t1 ^ (x1876^t1)&t4)
 				t5 := uint64(0)
-				x1874 := uint64(x1873 & (((t5 | 0x8000800080008000) - x1873&0x7fff7fff7fff7fff) ^ (t5^x1873^0x8000800080008000)&0x8000800080008000))
-				p1874 := model.Word(unsafe.Pointer(&s.v1874), i)
-				c0 |= uint64(*p1874) ^ x1874
-				*p1874 = x1874
-				t6 := uint64(x1874 ^ 0)
-				x1875 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
-				b1875 |= model.Collect16(x1875) << (uint(i*4) & 63)
+				x1879 := uint64(x1878 & (((t5 | 0x8000800080008000) - x1878&0x7fff7fff7fff7fff) ^ (t5^x1878^0x8000800080008000)&0x8000800080008000))
+				p1879 := model.Word(unsafe.Pointer(&s.v1879), i)
+				c0 |= uint64(*p1879) ^ x1879
+				*p1879 = x1879
+				t6 := uint64(x1879 ^ 0)
+				x1880 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
+				b1880 |= model.Collect16(x1880) << (uint(i*4) & 63)
 				t7 := uint64(0)
-				x2952 := uint64(((t7 | 0x8000800080008000) - x1874&0x7fff7fff7fff7fff) ^ (t7^x1874^0x8000800080008000)&0x8000800080008000)
-				x2953 := uint64(x1874 ^ 0xffffffffffffffff)
-				x2954 := uint64(x2952 & x2953)
-				p2954 := model.Word(unsafe.Pointer(&s.v2954), i)
-				*p2954 = x2954
+				x2964 := uint64(((t7 | 0x8000800080008000) - x1879&0x7fff7fff7fff7fff) ^ (t7^x1879^0x8000800080008000)&0x8000800080008000)
+				x2965 := uint64(x1879 ^ 0xffffffffffffffff)
+				x2966 := uint64(x2964 & x2965)
+				p2966 := model.Word(unsafe.Pointer(&s.v2966), i)
+				*p2966 = x2966
 			}
-			c1 |= uint64(s.v1875[w]) ^ b1875
-			s.v1875[w] = b1875
+			c1 |= uint64(s.v1880[w]) ^ b1880
+			s.v1880[w] = b1880
 		}
 	}
 	if c0 != 0 {
@@ -4921,8 +4912,8 @@ func (s *Model) u281() {
 				t1 := uint64(uint64(s.v175[(l)&127]))
 				var t2 uint64
 				t2 = uint64(s.m7[(l)&127][t1&7])
-				c0 |= uint64(s.v930[(l)&127]) ^ t2
-				s.v930[(l)&127] = t2
+				c0 |= uint64(s.v920[(l)&127]) ^ t2
+				s.v920[(l)&127] = t2
 			}
 		}
 	}
@@ -4941,10 +4932,10 @@ func (s *Model) u282() {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := int(k7[(l)&127])
-				t2 := uint64(uint64(s.v930[(t1)&127]))
-				x931 := uint64(t2 >> 7 & 0x1f)
-				c0 |= uint64(s.v931[(l)&127]) ^ x931
-				s.v931[(l)&127] = uint8(x931)
+				t2 := uint64(uint64(s.v920[(t1)&127]))
+				x921 := uint64(t2 >> 7 & 0x1f)
+				c0 |= uint64(s.v921[(l)&127]) ^ x921
+				s.v921[(l)&127] = uint8(x921)
 			}
 		}
 	}
@@ -4957,16 +4948,16 @@ func (s *Model) u282() {
 func (s *Model) u283() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v929[(l)&1]))
+		t1 := uint64(uint64(s.v919[(l)&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v931[(l*64+(k+0))&127]))
+			t3 := uint64(uint64(s.v921[(l*64+(k+0))&127]))
 			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 32 {
-			c0 |= uint64(s.v932[(l*32+k)&63]) ^ t2[k][0]
-			s.v932[(l*32+k)&63] = t2[k][0]
+			c0 |= uint64(s.v922[(l*32+k)&63]) ^ t2[k][0]
+			s.v922[(l*32+k)&63] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -4986,37 +4977,37 @@ func (s *Model) u284() {
 		c2 |= c & 4
 	} else {
 		for w := range 2 {
-			var b934 uint64
+			var b924 uint64
 			for i := w * 32; i < w*32+32; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v932), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v922), i))
 				t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
-				x937 := uint64(t1 & t2)
-				t3 := uint64(x937 ^ 0)
-				x938 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-				t4 := uint64((x938 >> 31) * 0xffffffff)
-				x939 := uint64(t1 ^ (x937^t1)&t4)
+				x927 := uint64(t1 & t2)
+				t3 := uint64(x927 ^ 0)
+				x928 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+				t4 := uint64((x928 >> 31) * 0xffffffff)
+				x929 := uint64(t1 ^ (x927^t1)&t4)
 				t5 := uint64(0)
-				x940 := uint64(x939 & (((t5 | 0x8000000080000000) - x939&0x7fffffff7fffffff) ^ (t5^x939^0x8000000080000000)&0x8000000080000000))
-				p940 := model.Word(unsafe.Pointer(&s.v940), i)
-				c0 |= uint64(*p940) ^ x940
-				*p940 = x940
-				t6 := uint64(model.Spread32(s.v935[w] >> (uint(i*2) & 63)))
-				x1651 := uint64(x940 & t6)
-				p1651 := model.Word(unsafe.Pointer(&s.v1651), i)
-				c1 |= uint64(*p1651) ^ x1651
-				*p1651 = x1651
+				x930 := uint64(x929 & (((t5 | 0x8000000080000000) - x929&0x7fffffff7fffffff) ^ (t5^x929^0x8000000080000000)&0x8000000080000000))
+				p930 := model.Word(unsafe.Pointer(&s.v930), i)
+				c0 |= uint64(*p930) ^ x930
+				*p930 = x930
+				t6 := uint64(model.Spread32(s.v925[w] >> (uint(i*2) & 63)))
+				x1610 := uint64(x930 & t6)
+				p1610 := model.Word(unsafe.Pointer(&s.v1610), i)
+				c1 |= uint64(*p1610) ^ x1610
+				*p1610 = x1610
 				t7 := uint64(t1 ^ 0)
-				x934 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
-				b934 |= model.Collect32(x934) << (uint(i*2) & 63)
+				x924 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
+				b924 |= model.Collect32(x924) << (uint(i*2) & 63)
 				t8 := uint64(0)
-				x2092 := uint64(((t8 | 0x8000000080000000) - x940&0x7fffffff7fffffff) ^ (t8^x940^0x8000000080000000)&0x8000000080000000)
-				x2093 := uint64(x940 ^ 0xffffffffffffffff)
-				x2094 := uint64(x2092 & x2093)
-				p2094 := model.Word(unsafe.Pointer(&s.v2094), i)
-				*p2094 = x2094
+				x2097 := uint64(((t8 | 0x8000000080000000) - x930&0x7fffffff7fffffff) ^ (t8^x930^0x8000000080000000)&0x8000000080000000)
+				x2098 := uint64(x930 ^ 0xffffffffffffffff)
+				x2099 := uint64(x2097 & x2098)
+				p2099 := model.Word(unsafe.Pointer(&s.v2099), i)
+				*p2099 = x2099
 			}
-			c2 |= uint64(s.v934[w]) ^ b934
-			s.v934[w] = b934
+			c2 |= uint64(s.v924[w]) ^ b924
+			s.v924[w] = b924
 		}
 	}
 	if c0 != 0 {
@@ -5036,17 +5027,17 @@ func (s *Model) u285() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x936 := uint64(s.v934[i] & s.v935[i])
-		c0 |= uint64(s.v936[i]) ^ x936
-		s.v936[i] = x936
-		x2082 := uint64(^s.v2081[i])
-		x2083 := uint64(x936 & x2082)
-		c1 |= uint64(s.v2083[i]) ^ x2083
-		s.v2083[i] = x2083
-		x2085 := uint64(^x936)
-		x2086 := uint64(s.v2081[i] & x2085)
-		x4266 := uint64(x2083 | x2086)
-		s.v4266[i] = x4266
+		x926 := uint64(s.v924[i] & s.v925[i])
+		c0 |= uint64(s.v926[i]) ^ x926
+		s.v926[i] = x926
+		x2087 := uint64(^s.v2086[i])
+		x2088 := uint64(x926 & x2087)
+		c1 |= uint64(s.v2088[i]) ^ x2088
+		s.v2088[i] = x2088
+		x2090 := uint64(^x926)
+		x2091 := uint64(s.v2086[i] & x2090)
+		x4282 := uint64(x2088 | x2091)
+		s.v4282[i] = x4282
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000
@@ -5066,12 +5057,12 @@ func (s *Model) u286() {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
-				x2084 := uint64((t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-				x2087 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-				t2 := uint64(model.Spread8(s.v2083[w] >> (uint(i*8) & 63)))
-				x4267 := uint64(x2087 ^ (x2084^x2087)&t2)
-				p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
-				*p4267 = x4267
+				x2089 := uint64((t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+				x2092 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+				t2 := uint64(model.Spread8(s.v2088[w] >> (uint(i*8) & 63)))
+				x4283 := uint64(x2092 ^ (x2089^x2092)&t2)
+				p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
+				*p4283 = x4283
 			}
 		}
 	}
@@ -5086,12 +5077,12 @@ func (s *Model) u287() {
 		c0 |= c & 1
 	} else {
 		for l := range 64 {
-			x1652 := uint64(*model.Word(unsafe.Pointer(&s.v1651), l+0))
-			c0 |= uint64(s.v1652[(l)&63]) ^ x1652
-			s.v1652[(l)&63] = x1652
-			x1982 := uint64(*model.Word(unsafe.Pointer(&s.v1874), l+0))
-			c0 |= uint64(s.v1982[(l)&63]) ^ x1982
-			s.v1982[(l)&63] = x1982
+			x1611 := uint64(*model.Word(unsafe.Pointer(&s.v1610), l+0))
+			c0 |= uint64(s.v1611[(l)&63]) ^ x1611
+			s.v1611[(l)&63] = x1611
+			x1987 := uint64(*model.Word(unsafe.Pointer(&s.v1879), l+0))
+			c0 |= uint64(s.v1987[(l)&63]) ^ x1987
+			s.v1987[(l)&63] = x1987
 		}
 	}
 	if c0 != 0 {
@@ -5106,16 +5097,16 @@ func (s *Model) u288() {
 	for l := range 2 {
 		var t1 uint64
 		for k := range 32 {
-			t1 |= uint64(s.v1652[(l*32+k)&63])
+			t1 |= uint64(s.v1611[(l*32+k)&63])
 		}
-		c0 |= uint64(s.v1653[(l)&1]) ^ t1
-		s.v1653[(l)&1] = t1
+		c0 |= uint64(s.v1612[(l)&1]) ^ t1
+		s.v1612[(l)&1] = t1
 		var t2 uint64
 		for k := range 32 {
-			t2 |= uint64(s.v1982[(l*32+k)&63])
+			t2 |= uint64(s.v1987[(l*32+k)&63])
 		}
-		c1 |= uint64(s.v1983[(l)&1]) ^ t2
-		s.v1983[(l)&1] = t2
+		c1 |= uint64(s.v1988[(l)&1]) ^ t2
+		s.v1988[(l)&1] = t2
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
@@ -5128,14 +5119,14 @@ func (s *Model) u288() {
 // u289: one operation, vec on 128 lanes, eal.queue.parity.xbar
 func (s *Model) u289() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1653))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1653))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1612))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1612))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1654[0]) ^ t3
-	s.v1654[0] = t3
+	c0 |= uint64(s.v1613[0]) ^ t3
+	s.v1613[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1654[1]) ^ t4
-	s.v1654[1] = t4
+	c0 |= uint64(s.v1613[1]) ^ t4
+	s.v1613[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x40800000000
 	}
@@ -5144,14 +5135,14 @@ func (s *Model) u289() {
 // u290: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
 func (s *Model) u290() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1983))[0])
-	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1983))[1])
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1988))[0])
+	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1988))[1])
 	t3 := uint64((t1))
-	c0 |= uint64(s.v1984[0]) ^ t3
-	s.v1984[0] = t3
+	c0 |= uint64(s.v1989[0]) ^ t3
+	s.v1989[0] = t3
 	t4 := uint64((t2))
-	c0 |= uint64(s.v1984[1]) ^ t4
-	s.v1984[1] = t4
+	c0 |= uint64(s.v1989[1]) ^ t4
+	s.v1989[1] = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000
 	}
@@ -5160,12 +5151,12 @@ func (s *Model) u290() {
 // u291: one operation, vec on 128 lanes
 func (s *Model) u291() {
 	var c0 uint64
-	t1 := uint64(s.v1654[0] & 0xffff)
+	t1 := uint64(s.v1613[0] & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
-	t6 := uint64(s.v1654[1] & 0xffff)
+	t6 := uint64(s.v1613[1] & 0xffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f)
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
@@ -5175,12 +5166,12 @@ func (s *Model) u291() {
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1654[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1613[0] >> 32 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1654[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1613[1] >> 32 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
@@ -5191,12 +5182,12 @@ func (s *Model) u291() {
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1654[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1613[0] >> 16 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1654[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1613[1] >> 16 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
@@ -5206,12 +5197,12 @@ func (s *Model) u291() {
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1654[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1613[0] >> 48 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1654[1] >> 48)
+	t52 := uint64(s.v1613[1] >> 48)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
@@ -5223,11 +5214,11 @@ func (s *Model) u291() {
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
 	t63 := uint64((t31))
-	c0 |= uint64(s.v4152[0]) ^ t63
-	s.v4152[0] = t63
+	c0 |= uint64(s.v4167[0]) ^ t63
+	s.v4167[0] = t63
 	t64 := uint64((t62))
-	c0 |= uint64(s.v4152[1]) ^ t64
-	s.v4152[1] = t64
+	c0 |= uint64(s.v4167[1]) ^ t64
+	s.v4167[1] = t64
 	if c0 != 0 {
 		s.dirty[4] |= 0x21000000000
 	}
@@ -5237,21 +5228,21 @@ func (s *Model) u291() {
 func (s *Model) u292() {
 	var c0 uint64
 	for i := range 2 {
-		x1655 := uint64(s.v928[i] & s.v4152[i])
-		s.v1655[i] = x1655
-		x1656 := uint64(^x1655)
-		x1657 := uint64(s.v822[i] & x1656)
-		c0 |= uint64(s.v1657[i]) ^ x1657
-		s.v1657[i] = x1657
-		x1659 := uint64(^s.v822[i])
-		x1660 := uint64(x1655 & x1659)
-		x4233 := uint64(x1657 | x1660)
-		s.v4233[i] = x4233
+		x1614 := uint64(s.v918[i] & s.v4167[i])
+		s.v1614[i] = x1614
+		x1615 := uint64(^x1614)
+		x1616 := uint64(s.v812[i] & x1615)
+		c0 |= uint64(s.v1616[i]) ^ x1616
+		s.v1616[i] = x1616
+		x1618 := uint64(^s.v812[i])
+		x1619 := uint64(x1614 & x1618)
+		x4249 := uint64(x1616 | x1619)
+		s.v4249[i] = x4249
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
-	s.commits[0] |= 0x200004000000
+	s.commits[0] |= 0x200001000000
 }
 
 // u293: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -5261,27 +5252,27 @@ func (s *Model) u293() {
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
-				x1658 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-				x1661 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-				t2 := uint64(model.Spread8(s.v1657[w] >> (uint(i*8) & 63)))
-				x4234 := uint64(x1661 ^ (x1658^x1661)&t2)
-				p4234 := model.Word(unsafe.Pointer(&s.v4234), i)
-				*p4234 = x4234
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
+				x1617 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+				x1620 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+				t2 := uint64(model.Spread8(s.v1616[w] >> (uint(i*8) & 63)))
+				x4250 := uint64(x1620 ^ (x1617^x1620)&t2)
+				p4250 := model.Word(unsafe.Pointer(&s.v4250), i)
+				*p4250 = x4250
 			}
 		}
 	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x1000000
 }
 
 // u294: one operation, vec on 128 lanes
 func (s *Model) u294() {
 	var c0 uint64
-	t1 := uint64(s.v1984[0] & 0xff)
+	t1 := uint64(s.v1989[0] & 0xff)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
-	t5 := uint64(s.v1984[1] & 0xff)
+	t5 := uint64(s.v1989[1] & 0xff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f)
 	t7 := uint64((t6 | t6<<2) & 0x3333)
 	t8 := uint64((t7 | t7<<1) & 0x5555)
@@ -5289,11 +5280,11 @@ func (s *Model) u294() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1984[0] >> 16 & 0xff)
+	t13 := uint64(s.v1989[0] >> 16 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1984[1] >> 16 & 0xff)
+	t17 := uint64(s.v1989[1] >> 16 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -5305,11 +5296,11 @@ func (s *Model) u294() {
 	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1984[0] >> 32 & 0xff)
+	t29 := uint64(s.v1989[0] >> 32 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1984[1] >> 32 & 0xff)
+	t33 := uint64(s.v1989[1] >> 32 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -5317,11 +5308,11 @@ func (s *Model) u294() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1984[0] >> 48 & 0xff)
+	t41 := uint64(s.v1989[0] >> 48 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1984[1] >> 48 & 0xff)
+	t45 := uint64(s.v1989[1] >> 48 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -5334,11 +5325,11 @@ func (s *Model) u294() {
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
-	t58 := uint64(s.v1984[0] >> 8 & 0xff)
+	t58 := uint64(s.v1989[0] >> 8 & 0xff)
 	t59 := uint64((t58 | t58<<4) & 0xf0f)
 	t60 := uint64((t59 | t59<<2) & 0x3333)
 	t61 := uint64((t60 | t60<<1) & 0x5555)
-	t62 := uint64(s.v1984[1] >> 8 & 0xff)
+	t62 := uint64(s.v1989[1] >> 8 & 0xff)
 	t63 := uint64((t62 | t62<<4) & 0xf0f)
 	t64 := uint64((t63 | t63<<2) & 0x3333)
 	t65 := uint64((t64 | t64<<1) & 0x5555)
@@ -5346,11 +5337,11 @@ func (s *Model) u294() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1984[0] >> 24 & 0xff)
+	t70 := uint64(s.v1989[0] >> 24 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1984[1] >> 24 & 0xff)
+	t74 := uint64(s.v1989[1] >> 24 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -5362,11 +5353,11 @@ func (s *Model) u294() {
 	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1984[0] >> 40 & 0xff)
+	t86 := uint64(s.v1989[0] >> 40 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1984[1] >> 40 & 0xff)
+	t90 := uint64(s.v1989[1] >> 40 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -5374,11 +5365,11 @@ func (s *Model) u294() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1984[0] >> 56 & 0xff)
+	t98 := uint64(s.v1989[0] >> 56 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1984[1] >> 56)
+	t102 := uint64(s.v1989[1] >> 56)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -5392,11 +5383,11 @@ func (s *Model) u294() {
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
 	t115 := uint64((t57))
-	c0 |= uint64(s.v4158[0]) ^ t115
-	s.v4158[0] = t115
+	c0 |= uint64(s.v4173[0]) ^ t115
+	s.v4173[0] = t115
 	t116 := uint64((t114))
-	c0 |= uint64(s.v4158[1]) ^ t116
-	s.v4158[1] = t116
+	c0 |= uint64(s.v4173[1]) ^ t116
+	s.v4173[1] = t116
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
 	}
@@ -5406,16 +5397,16 @@ func (s *Model) u294() {
 func (s *Model) u295() {
 	var c0 uint64
 	for i := range 2 {
-		x1985 := uint64(s.v1865[i] & s.v4158[i])
-		s.v1985[i] = x1985
-		x1986 := uint64(^x1985)
-		x1987 := uint64(s.v868[i] & x1986)
-		c0 |= uint64(s.v1987[i]) ^ x1987
-		s.v1987[i] = x1987
-		x1989 := uint64(^s.v868[i])
-		x1990 := uint64(x1985 & x1989)
-		x4256 := uint64(x1987 | x1990)
-		s.v4256[i] = x4256
+		x1990 := uint64(s.v1870[i] & s.v4173[i])
+		s.v1990[i] = x1990
+		x1991 := uint64(^x1990)
+		x1992 := uint64(s.v858[i] & x1991)
+		c0 |= uint64(s.v1992[i]) ^ x1992
+		s.v1992[i] = x1992
+		x1994 := uint64(^s.v858[i])
+		x1995 := uint64(x1990 & x1994)
+		x4272 := uint64(x1992 | x1995)
+		s.v4272[i] = x4272
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000
@@ -5431,12 +5422,12 @@ func (s *Model) u296() {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-				x1988 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-				x1991 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-				t2 := uint64(model.Spread8(s.v1987[w] >> (uint(i*8) & 63)))
-				x4257 := uint64(x1991 ^ (x1988^x1991)&t2)
-				p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
-				*p4257 = x4257
+				x1993 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+				x1996 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+				t2 := uint64(model.Spread8(s.v1992[w] >> (uint(i*8) & 63)))
+				x4273 := uint64(x1996 ^ (x1993^x1996)&t2)
+				p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
+				*p4273 = x4273
 			}
 		}
 	}
@@ -5445,15 +5436,15 @@ func (s *Model) u296() {
 
 // u297: 3 operations, eal
 func (s *Model) u297() {
-	x1969_0 := uint64(s.v928[0])
-	x1969_1 := uint64(s.v928[1])
+	x1974_0 := uint64(s.v918[0])
+	x1974_1 := uint64(s.v918[1])
 	t1 := 0 * 128
-	x1970_0 := uint64(bitsAt(s.v4152[:], t1+0, 64))
-	x1970_1 := uint64(bitsAt(s.v4152[:], t1+64, 64))
-	x1971_0 := uint64(x1969_0 & x1970_0)
-	x1971_1 := uint64(x1969_1 & x1970_1)
-	s.v1971[0] = x1971_0
-	s.v1971[1] = x1971_1
+	x1975_0 := uint64(bitsAt(s.v4167[:], t1+0, 64))
+	x1975_1 := uint64(bitsAt(s.v4167[:], t1+64, 64))
+	x1976_0 := uint64(x1974_0 & x1975_0)
+	x1976_1 := uint64(x1974_1 & x1975_1)
+	s.v1976[0] = x1976_0
+	s.v1976[1] = x1976_1
 	s.commits[0] |= 0x4000000000000000
 }
 
@@ -5461,14 +5452,14 @@ func (s *Model) u297() {
 func (s *Model) u298() {
 	for l := range 64 {
 		t1 := l * 2
-		x3732 := uint64(s.v928[(t1>>6)&1] >> (uint(t1) & 63) & 3)
+		x3744 := uint64(s.v918[(t1>>6)&1] >> (uint(t1) & 63) & 3)
 		t2 := int(k8[(l)&63])
-		t3 := uint64((s.v1654[uint(t2)/64&1] >> (uint(t2) & 63) & 1))
+		t3 := uint64((s.v1613[uint(t2)/64&1] >> (uint(t2) & 63) & 1))
 		t4 := int(k3[(l)&63])
-		t5 := uint64((s.v1654[uint(t4)/64&1] >> (uint(t4) & 63) & 1))
-		x3733 := uint64(t5 | t3<<1)
-		x3735 := uint64(x3732 &^ x3733)
-		s.v3735[(l)&63] = uint8(x3735)
+		t5 := uint64((s.v1613[uint(t4)/64&1] >> (uint(t4) & 63) & 1))
+		x3745 := uint64(t5 | t3<<1)
+		x3747 := uint64(x3744 &^ x3745)
+		s.v3747[(l)&63] = uint8(x3747)
 	}
 	s.commits[2] |= 0x400000000
 }
@@ -5482,10 +5473,10 @@ func (s *Model) u299() {
 	} else {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v930[(l)&127]))
-				x941 := uint64(t1 & 0x7f)
-				c0 |= uint64(s.v941[(l)&127]) ^ x941
-				s.v941[(l)&127] = uint8(x941)
+				t1 := uint64(uint64(s.v920[(l)&127]))
+				x931 := uint64(t1 & 0x7f)
+				c0 |= uint64(s.v931[(l)&127]) ^ x931
+				s.v931[(l)&127] = uint8(x931)
 			}
 		}
 	}

@@ -17,13 +17,13 @@ func (s *Model) u300() {
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := int(k7[(l)&127])
-				t2 := uint64(uint64(s.v930[(t1)&127]))
-				x942 := uint64(t2 >> 12)
+				t2 := uint64(uint64(s.v920[(t1)&127]))
+				x932 := uint64(t2 >> 12)
 				t3 := uint64(uint64(k9[(l)&127]))
-				t4 := uint64(uint64(s.v941[(t1)&127]))
-				x943 := uint64(t4 | x942<<7 | t3<<32)
-				c0 |= uint64(s.v943[(l)&127]) ^ x943
-				s.v943[(l)&127] = x943
+				t4 := uint64(uint64(s.v931[(t1)&127]))
+				x933 := uint64(t4 | x932<<7 | t3<<32)
+				c0 |= uint64(s.v933[(l)&127]) ^ x933
+				s.v933[(l)&127] = x933
 			}
 		}
 	}
@@ -36,16 +36,16 @@ func (s *Model) u300() {
 func (s *Model) u301() {
 	var c0 uint64
 	for i := 0; i < 128; i += 64 {
-		for m := s.v936[i/64&1]; m != 0; m &= m - 1 {
+		for m := s.v926[i/64&1]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v940[(l)&127]))
+			t1 := uint64(uint64(s.v930[(l)&127]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v943[((l&1)*32+l>>6*64+k)&127])
+				t2 |= uint64(s.v933[((l&1)*32+l>>6*64+k)&127])
 			}
-			c0 |= uint64(s.v944[(l)&127]) ^ t2
-			s.v944[(l)&127] = t2
+			c0 |= uint64(s.v934[(l)&127]) ^ t2
+			s.v934[(l)&127] = t2
 		}
 	}
 	if c0 != 0 {
@@ -57,24 +57,24 @@ func (s *Model) u301() {
 func (s *Model) u302() {
 	var c0 uint64
 	for i := 0; i < 256; i += 64 {
-		var b1880 uint64
-		for m := s.v1875[i/64&3]; m != 0; m &= m - 1 {
+		var b1885 uint64
+		for m := s.v1880[i/64&3]; m != 0; m &= m - 1 {
 			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v1874[(l)&255]))
+			t1 := uint64(uint64(s.v1879[(l)&255]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1876[((l&3)*16+l>>7*64+k)&127])
+				t2 |= uint64(s.v1881[((l&3)*16+l>>7*64+k)&127])
 			}
-			x1878 := uint64(t2 >> 4)
-			s.v1878[(l)&255] = uint8(x1878)
-			x1880 := uint64(t2 >> 3 & 1)
-			b1880 |= x1880 << (uint(l) & 63)
-			x1882 := uint64(t2 & 7)
-			s.v1882[(l)&255] = uint8(x1882)
+			x1883 := uint64(t2 >> 4)
+			s.v1883[(l)&255] = uint8(x1883)
+			x1885 := uint64(t2 >> 3 & 1)
+			b1885 |= x1885 << (uint(l) & 63)
+			x1887 := uint64(t2 & 7)
+			s.v1887[(l)&255] = uint8(x1887)
 		}
-		c0 |= uint64(s.v1880[i/64&3]) ^ (s.v1880[i/64&3]&^s.v1875[i/64&3] | b1880)
-		s.v1880[i/64&3] = (s.v1880[i/64&3]&^s.v1875[i/64&3] | b1880)
+		c0 |= uint64(s.v1885[i/64&3]) ^ (s.v1885[i/64&3]&^s.v1880[i/64&3] | b1885)
+		s.v1885[i/64&3] = (s.v1885[i/64&3]&^s.v1880[i/64&3] | b1885)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
@@ -85,8 +85,8 @@ func (s *Model) u302() {
 // u303: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u303() {
 	for i := range 4 {
-		x1881 := uint64(s.v130[i] ^ (s.v1880[i]^s.v130[i])&s.v1875[i])
-		s.v1881[i] = x1881
+		x1886 := uint64(s.v130[i] ^ (s.v1885[i]^s.v130[i])&s.v1880[i])
+		s.v1886[i] = x1886
 	}
 	s.commits[0] |= 0x1000000000000
 }
@@ -97,12 +97,12 @@ func (s *Model) u304() {
 		kernel304(s)
 	} else {
 		for i := 0; i < 256; i += 64 {
-			for m := s.v4253[i/64&3]; m != 0; m &= m - 1 {
+			for m := s.v4269[i/64&3]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v1664[(l>>2)&63]))
+				t1 := uint64(uint64(s.v1623[(l>>2)&63]))
 				var t2 uint64
 				t2 = uint64(s.m8[(l)&255][t1&127])
-				s.v1935[(l)&255] = uint8(t2)
+				s.v1940[(l)&255] = uint8(t2)
 			}
 		}
 	}
@@ -117,15 +117,15 @@ func (s *Model) u305() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 256; i += 64 {
-			for m := s.v4320[i/64&3]; m != 0; m &= m - 1 {
+			for m := s.v4336[i/64&3]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
 				t1 := int(k10[(l)&255])
 				t2 := uint64(uint64(s.v129[(t1)&255]))
 				t3 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
 				t4 := uint64(uint64(s.v131[(t1)&255]))
-				x1899 := uint64(t4 | t3<<3 | t2<<4)
-				c0 |= uint64(s.v1899[(l)&255]) ^ x1899
-				s.v1899[(l)&255] = uint16(x1899)
+				x1904 := uint64(t4 | t3<<3 | t2<<4)
+				c0 |= uint64(s.v1904[(l)&255]) ^ x1904
+				s.v1904[(l)&255] = uint16(x1904)
 			}
 		}
 	}
@@ -143,24 +143,24 @@ func (s *Model) u306() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1916 uint64
-		for m := s.v1893; m != 0; m &= m - 1 {
+		var b1921 uint64
+		for m := s.v1898; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1892[(l)&63]))
+			t1 := uint64(uint64(s.v1897[(l)&63]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1899[(l*4+k)&255])
+				t2 |= uint64(s.v1904[(l*4+k)&255])
 			}
-			c0 |= uint64(s.v1900[(l)&63]) ^ t2
-			s.v1900[(l)&63] = uint16(t2)
-			x1916 := uint64(t2 >> 3 & 1)
-			b1916 |= x1916 << (uint(l) & 63)
-			x1918 := uint64(t2 & 7)
-			s.v1918[(l)&63] = uint8(x1918)
+			c0 |= uint64(s.v1905[(l)&63]) ^ t2
+			s.v1905[(l)&63] = uint16(t2)
+			x1921 := uint64(t2 >> 3 & 1)
+			b1921 |= x1921 << (uint(l) & 63)
+			x1923 := uint64(t2 & 7)
+			s.v1923[(l)&63] = uint8(x1923)
 		}
-		c1 |= uint64(s.v1916) ^ (s.v1916&^s.v1893 | b1916)
-		s.v1916 = (s.v1916&^s.v1893 | b1916)
+		c1 |= uint64(s.v1921) ^ (s.v1921&^s.v1898 | b1921)
+		s.v1921 = (s.v1921&^s.v1898 | b1921)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400
@@ -173,8 +173,8 @@ func (s *Model) u306() {
 
 // u307: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u307() {
-	x1917 := uint64(s.v138 ^ (s.v1916^s.v138)&s.v1893)
-	s.v1917 = x1917
+	x1922 := uint64(s.v138 ^ (s.v1921^s.v138)&s.v1898)
+	s.v1922 = x1922
 	s.commits[0] |= 0x40000000000000
 }
 
@@ -190,9 +190,9 @@ func (s *Model) u308() {
 				t1 := int(k10[(l)&255])
 				t2 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
 				t3 := uint64(uint64(s.v131[(t1)&255]))
-				x825 := uint64(t3 | t2<<3)
-				c0 |= uint64(s.v825[(l)&255]) ^ x825
-				s.v825[(l)&255] = uint8(x825)
+				x815 := uint64(t3 | t2<<3)
+				c0 |= uint64(s.v815[(l)&255]) ^ x815
+				s.v815[(l)&255] = uint8(x815)
 			}
 		}
 	}
@@ -211,12 +211,12 @@ func (s *Model) u309() {
 			t3 := uint64(uint64(s.v129[(t1)&255]))
 			var t4 [2]uint64
 			t4[(t3>>6)&1] = t2 << (t3 & 63)
-			x2855_0 := uint64(t4[0])
-			x2855_1 := uint64(t4[1])
-			c0 |= uint64(s.v2855[(l)&255][0]) ^ x2855_0
-			s.v2855[(l)&255][0] = x2855_0
-			c0 |= uint64(s.v2855[(l)&255][1]) ^ x2855_1
-			s.v2855[(l)&255][1] = x2855_1
+			x2833_0 := uint64(t4[0])
+			x2833_1 := uint64(t4[1])
+			c0 |= uint64(s.v2833[(l)&255][0]) ^ x2833_0
+			s.v2833[(l)&255][0] = x2833_0
+			c0 |= uint64(s.v2833[(l)&255][1]) ^ x2833_1
+			s.v2833[(l)&255][1] = x2833_1
 		}
 	}
 	if c0 != 0 {
@@ -228,31 +228,31 @@ func (s *Model) u309() {
 func (s *Model) u310() {
 	var c0 uint64
 	for l := range 64 {
-		t1 := uint64(uint64(s.v1664[(l)&63]))
+		t1 := uint64(uint64(s.v1623[(l)&63]))
 		var t2 [2]uint64
 		t2[(t1>>6)&1] = 1 << (t1 & 63)
-		x1665_0 := uint64(t2[0])
-		x1665_1 := uint64(t2[1])
-		x2853_0 := uint64(s.v278[(l)&63][0] &^ x1665_0)
-		x2853_1 := uint64(s.v278[(l)&63][1] &^ x1665_1)
-		x2856_0 := uint64(s.v2855[(l*4)&255][0] | s.v2855[(l*4+1)&255][0] | s.v2855[(l*4+2)&255][0] | s.v2855[(l*4+3)&255][0])
-		x2856_1 := uint64(s.v2855[(l*4)&255][1] | s.v2855[(l*4+1)&255][1] | s.v2855[(l*4+2)&255][1] | s.v2855[(l*4+3)&255][1])
-		x2857_0 := uint64(x2853_0 | x2856_0)
-		x2857_1 := uint64(x2853_1 | x2856_1)
-		t3 := uint64((s.v2858 >> (uint(l) & 63) & 1))
+		x1624_0 := uint64(t2[0])
+		x1624_1 := uint64(t2[1])
+		x2831_0 := uint64(s.v275[(l)&63][0] &^ x1624_0)
+		x2831_1 := uint64(s.v275[(l)&63][1] &^ x1624_1)
+		x2834_0 := uint64(s.v2833[(l*4)&255][0] | s.v2833[(l*4+1)&255][0] | s.v2833[(l*4+2)&255][0] | s.v2833[(l*4+3)&255][0])
+		x2834_1 := uint64(s.v2833[(l*4)&255][1] | s.v2833[(l*4+1)&255][1] | s.v2833[(l*4+2)&255][1] | s.v2833[(l*4+3)&255][1])
+		x2835_0 := uint64(x2831_0 | x2834_0)
+		x2835_1 := uint64(x2831_1 | x2834_1)
+		t3 := uint64((s.v2836 >> (uint(l) & 63) & 1))
 		t4 := uint64(uint64(s.v127[(l)&63]))
 		var t5 [2]uint64
 		t5[(t4>>6)&1] = t3 << (t4 & 63)
-		x2860_0 := uint64(t5[0])
-		x2860_1 := uint64(t5[1])
-		x2861_0 := uint64(x2857_0 | x2860_0)
-		x2861_1 := uint64(x2857_1 | x2860_1)
-		s.v2861[(l)&63][0] = x2861_0
-		s.v2861[(l)&63][1] = x2861_1
+		x2838_0 := uint64(t5[0])
+		x2838_1 := uint64(t5[1])
+		x2839_0 := uint64(x2835_0 | x2838_0)
+		x2839_1 := uint64(x2835_1 | x2838_1)
+		s.v2839[(l)&63][0] = x2839_0
+		s.v2839[(l)&63][1] = x2839_1
 		t6 := l * 2
-		x3303 := uint64(s.v1910[(t6>>6)&1] >> (uint(t6) & 63) & 3)
-		c0 |= uint64(s.v3303[(l)&63]) ^ x3303
-		s.v3303[(l)&63] = uint8(x3303)
+		x3307 := uint64(s.v1915[(t6>>6)&1] >> (uint(t6) & 63) & 3)
+		c0 |= uint64(s.v3307[(l)&63]) ^ x3307
+		s.v3307[(l)&63] = uint8(x3307)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x42000000
@@ -267,14 +267,14 @@ func (s *Model) u311() {
 		c := kernel311(s)
 		c0 |= c & 1
 	} else {
-		var b646 uint64
+		var b652 uint64
 		for l := range 4 {
-			t1 := uint64(s.v645)
-			x646 := uint64(t1 >> (uint(l) & 63) & 1)
-			b646 |= x646 << (uint(l) & 63)
+			t1 := uint64(s.v651)
+			x652 := uint64(t1 >> (uint(l) & 63) & 1)
+			b652 |= x652 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v646) ^ b646
-		s.v646 = b646
+		c0 |= uint64(s.v652) ^ b652
+		s.v652 = b652
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x4300000000000000
@@ -290,26 +290,26 @@ func (s *Model) u312() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b704 uint64
+		var b694 uint64
 		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			t2 := uint64(-s.v86)
-			x701 := uint64(t1<<0 | t2&0x2000200020002000)
-			t3 := uint64(-s.v667)
-			t4 := uint64(s.v700 * 0x1000100010001)
-			x702 := uint64(x701 ^ (t4^x701)&t3)
-			t5 := uint64(-(s.v646 >> (uint((i*4)>>4) & 63) & 1))
-			t6 := uint64(s.v694 * 0x1000100010001)
-			x703 := uint64(x702 ^ (t6^x702)&t5)
-			x704 := uint64(x703 << 2 & 0x8000800080008000)
-			b704 |= model.Collect16(x704) << (uint(i*4) & 63)
-			x708 := uint64(x703 >> 0 & 0x1fff1fff1fff1fff)
-			p708 := model.Word(unsafe.Pointer(&s.v708), i)
-			c0 |= uint64(*p708) ^ x708
-			*p708 = x708
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
+			t2 := uint64(-s.v82)
+			x691 := uint64(t1<<0 | t2&0x2000200020002000)
+			t3 := uint64(-s.v661)
+			t4 := uint64(s.v690 * 0x1000100010001)
+			x692 := uint64(x691 ^ (t4^x691)&t3)
+			t5 := uint64(-(s.v652 >> (uint((i*4)>>4) & 63) & 1))
+			t6 := uint64(s.v688 * 0x1000100010001)
+			x693 := uint64(x692 ^ (t6^x692)&t5)
+			x694 := uint64(x693 << 2 & 0x8000800080008000)
+			b694 |= model.Collect16(x694) << (uint(i*4) & 63)
+			x698 := uint64(x693 >> 0 & 0x1fff1fff1fff1fff)
+			p698 := model.Word(unsafe.Pointer(&s.v698), i)
+			c0 |= uint64(*p698) ^ x698
+			*p698 = x698
 		}
-		c1 |= uint64(s.v704) ^ b704
-		s.v704 = b704
+		c1 |= uint64(s.v694) ^ b694
+		s.v694 = b694
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 4
@@ -325,12 +325,12 @@ func (s *Model) u312() {
 func (s *Model) u313() {
 	var c0 uint64
 	var c1 uint64
-	x668 := uint64(s.v646 | (-s.v667 & 0xf))
-	c0 |= uint64(s.v668) ^ x668
-	s.v668 = x668
-	x3417 := uint64(s.v646 ^ 0xf)
-	c1 |= uint64(s.v3417) ^ x3417
-	s.v3417 = x3417
+	x662 := uint64(s.v652 | (-s.v661 & 0xf))
+	c0 |= uint64(s.v662) ^ x662
+	s.v662 = x662
+	x3427 := uint64(s.v652 ^ 0xf)
+	c1 |= uint64(s.v3427) ^ x3427
+	s.v3427 = x3427
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000000
 	}
@@ -342,16 +342,16 @@ func (s *Model) u313() {
 // u314: one operation, vec on 64 lanes
 func (s *Model) u314() {
 	var c0 uint64
-	t1 := uint64(-(s.v668 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v668 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v662 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v662 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v668 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v668 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v662 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v662 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v4122) ^ t8
-	s.v4122 = t8
+	c0 |= uint64(s.v4137) ^ t8
+	s.v4137 = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000000
 	}
@@ -360,9 +360,9 @@ func (s *Model) u314() {
 // u315: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u315() {
 	var c0 uint64
-	x693 := uint64(s.v4122 | s.v692)
-	c0 |= uint64(s.v693) ^ x693
-	s.v693 = x693
+	x687 := uint64(s.v4137 | s.v686)
+	c0 |= uint64(s.v687) ^ x687
+	s.v687 = x687
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000000
 		s.dirty[5] |= 2
@@ -372,14 +372,14 @@ func (s *Model) u315() {
 // u316: one operation, vec on 128 lanes
 func (s *Model) u316() {
 	var c0 uint64
-	t1 := uint64(s.v704 & 0xffffffff)
+	t1 := uint64(s.v694 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v704 >> 32)
+	t8 := uint64(s.v694 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -387,11 +387,11 @@ func (s *Model) u316() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4123[0]) ^ t15
-	s.v4123[0] = t15
+	c0 |= uint64(s.v4138[0]) ^ t15
+	s.v4138[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4123[1]) ^ t16
-	s.v4123[1] = t16
+	c0 |= uint64(s.v4138[1]) ^ t16
+	s.v4138[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000000
 	}
@@ -400,14 +400,14 @@ func (s *Model) u316() {
 // u317: one operation, vec on 128 lanes
 func (s *Model) u317() {
 	var c0 uint64
-	t1 := uint64(s.v693 & 0xffffffff)
+	t1 := uint64(s.v687 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v693 >> 32)
+	t8 := uint64(s.v687 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -415,11 +415,11 @@ func (s *Model) u317() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4125[0]) ^ t15
-	s.v4125[0] = t15
+	c0 |= uint64(s.v4140[0]) ^ t15
+	s.v4140[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4125[1]) ^ t16
-	s.v4125[1] = t16
+	c0 |= uint64(s.v4140[1]) ^ t16
+	s.v4140[1] = t16
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000000
 	}
@@ -428,18 +428,18 @@ func (s *Model) u317() {
 // u318: one operation, vec on 128 lanes
 func (s *Model) u318() {
 	var c0 uint64
-	t1 := uint64(-(s.v646 >> 0 & 1) & 0xffffffff)
-	t2 := uint64(-(s.v646 >> 1 & 1) & 0xffffffff)
+	t1 := uint64(-(s.v652 >> 0 & 1) & 0xffffffff)
+	t2 := uint64(-(s.v652 >> 1 & 1) & 0xffffffff)
 	t3 := uint64(t1 | t2<<32)
-	t4 := uint64(-(s.v646 >> 2 & 1) & 0xffffffff)
-	t5 := uint64(-(s.v646 >> 3 & 1) & 0xffffffff)
+	t4 := uint64(-(s.v652 >> 2 & 1) & 0xffffffff)
+	t5 := uint64(-(s.v652 >> 3 & 1) & 0xffffffff)
 	t6 := uint64(t4 | t5<<32)
 	t7 := uint64((t3))
-	c0 |= uint64(s.v4126[0]) ^ t7
-	s.v4126[0] = t7
+	c0 |= uint64(s.v4141[0]) ^ t7
+	s.v4141[0] = t7
 	t8 := uint64((t6))
-	c0 |= uint64(s.v4126[1]) ^ t8
-	s.v4126[1] = t8
+	c0 |= uint64(s.v4141[1]) ^ t8
+	s.v4141[1] = t8
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000000
 	}
@@ -450,15 +450,15 @@ func (s *Model) u319() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
-		x705 := uint64(^(s.v4123[i] ^ s.v4124[i]))
-		x706 := uint64(s.v4125[i] & x705)
-		x4302 := uint64(^s.v4126[i])
-		x4303 := uint64(x706 & x4302)
-		c0 |= uint64(s.v4303[i]) ^ x4303
-		s.v4303[i] = x4303
-		x707 := uint64(x706 & s.v4126[i])
-		c1 |= uint64(s.v707[i]) ^ x707
-		s.v707[i] = x707
+		x695 := uint64(^(s.v4138[i] ^ s.v4139[i]))
+		x696 := uint64(s.v4140[i] & x695)
+		x4318 := uint64(^s.v4141[i])
+		x4319 := uint64(x696 & x4318)
+		c0 |= uint64(s.v4319[i]) ^ x4319
+		s.v4319[i] = x4319
+		x697 := uint64(x696 & s.v4141[i])
+		c1 |= uint64(s.v697[i]) ^ x697
+		s.v697[i] = x697
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 4
@@ -472,16 +472,16 @@ func (s *Model) u319() {
 // u320: one operation, vec on 64 lanes
 func (s *Model) u320() {
 	var c0 uint64
-	t1 := uint64(-(s.v3417 >> 0 & 1) & 0xffff)
-	t2 := uint64(-(s.v3417 >> 1 & 1) & 0xffff)
+	t1 := uint64(-(s.v3427 >> 0 & 1) & 0xffff)
+	t2 := uint64(-(s.v3427 >> 1 & 1) & 0xffff)
 	t3 := uint64(t1 | t2<<16)
-	t4 := uint64(-(s.v3417 >> 2 & 1) & 0xffff)
-	t5 := uint64(-(s.v3417 >> 3 & 1) & 0xffff)
+	t4 := uint64(-(s.v3427 >> 2 & 1) & 0xffff)
+	t5 := uint64(-(s.v3427 >> 3 & 1) & 0xffff)
 	t6 := uint64(t4 | t5<<16)
 	t7 := uint64(t3 | t6<<32)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v4166) ^ t8
-	s.v4166 = t8
+	c0 |= uint64(s.v4181) ^ t8
+	s.v4181 = t8
 	if c0 != 0 {
 		s.dirty[5] |= 2
 	}
@@ -489,9 +489,9 @@ func (s *Model) u320() {
 
 // u321: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u321() {
-	x3418 := uint64(s.v693 & s.v4166)
-	x3419 := uint64(s.v414 ^ (s.v704^s.v414)&x3418)
-	s.v3419 = x3419
+	x3428 := uint64(s.v687 & s.v4181)
+	x3429 := uint64(s.v416 ^ (s.v694^s.v416)&x3428)
+	s.v3429 = x3429
 	s.commits[2] |= 0x2000
 }
 
@@ -501,14 +501,14 @@ func (s *Model) u322() {
 		kernel322(s)
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v4303[i/64&1]; m != 0; m &= m - 1 {
+			for m := s.v4319[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v708[(l>>1)&63]))
+				t1 := uint64(uint64(s.v698[(l>>1)&63]))
 				var t2 uint64
 				if uint64(t1) < 6656 {
 					t2 = uint64(s.m2[(l)&127][t1])
 				}
-				s.v3420[(l)&127] = uint32(t2)
+				s.v3430[(l)&127] = uint32(t2)
 			}
 		}
 	}
@@ -523,12 +523,12 @@ func (s *Model) u323() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 512; i += 64 {
-			for m := s.v4315[i/64&7]; m != 0; m &= m - 1 {
+			for m := s.v4331[i/64&7]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
 				t1 := uint64(uint64(s.v172[(l)&511]))
-				x918 := uint64(t1 >> 13 & 3)
-				c0 |= uint64(s.v918[(l)&511]) ^ x918
-				s.v918[(l)&511] = uint8(x918)
+				x908 := uint64(t1 >> 13 & 3)
+				c0 |= uint64(s.v908[(l)&511]) ^ x908
+				s.v908[(l)&511] = uint8(x908)
 			}
 		}
 	}
@@ -546,15 +546,15 @@ func (s *Model) u324() {
 	} else {
 		for w := range 8 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v918), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v908), i))
 				t2 := uint64(uint64(s.v173[((i*8)>>3)&63]) * 0x101010101010101)
-				x919 := uint64((t1 + t2) & 0x303030303030303)
-				t3 := uint64(model.Spread8(s.v914[w] >> (uint(i*8) & 63)))
-				t4 := uint64(uint64(s.v917[((i*8)>>3)&63]) * 0x101010101010101)
-				x920 := uint64(x919 ^ (t4^x919)&t3)
-				p920 := model.Word(unsafe.Pointer(&s.v920), i)
-				c0 |= uint64(*p920) ^ x920
-				*p920 = x920
+				x909 := uint64((t1 + t2) & 0x303030303030303)
+				t3 := uint64(model.Spread8(s.v904[w] >> (uint(i*8) & 63)))
+				t4 := uint64(uint64(s.v907[((i*8)>>3)&63]) * 0x101010101010101)
+				x910 := uint64(x909 ^ (t4^x909)&t3)
+				p910 := model.Word(unsafe.Pointer(&s.v910), i)
+				c0 |= uint64(*p910) ^ x910
+				*p910 = x910
 			}
 		}
 	}
@@ -571,15 +571,15 @@ func (s *Model) u325() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 512; i += 64 {
-			t1 := uint64(s.v916[i/64&7])
-			for m := s.v4315[i/64&7]; m != 0; m &= m - 1 {
+			t1 := uint64(s.v906[i/64&7])
+			for m := s.v4331[i/64&7]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
 				t2 := uint64((t1 >> (uint(l) & 63) & 1))
-				t3 := uint64(uint64(s.v920[(l)&511]))
-				t4 := uint64(uint64(s.v922[(l)&511]))
-				x923 := uint64(t4 | t3<<13 | t2<<15)
-				c0 |= uint64(s.v923[(l)&511]) ^ x923
-				s.v923[(l)&511] = uint16(x923)
+				t3 := uint64(uint64(s.v910[(l)&511]))
+				t4 := uint64(uint64(s.v912[(l)&511]))
+				x913 := uint64(t4 | t3<<13 | t2<<15)
+				c0 |= uint64(s.v913[(l)&511]) ^ x913
+				s.v913[(l)&511] = uint16(x913)
 			}
 		}
 	}
@@ -596,12 +596,12 @@ func (s *Model) u326() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 512; i += 64 {
-			for m := s.v4318[i/64&7]; m != 0; m &= m - 1 {
+			for m := s.v4334[i/64&7]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
 				t1 := (l & 7) * 16
-				x913 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0xffff)
-				c0 |= uint64(s.v913[(l)&511]) ^ x913
-				s.v913[(l)&511] = uint16(x913)
+				x903 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0xffff)
+				c0 |= uint64(s.v903[(l)&511]) ^ x903
+				s.v903[(l)&511] = uint16(x903)
 			}
 		}
 	}
@@ -620,15 +620,15 @@ func (s *Model) u327() {
 	} else {
 		for w := range 8 {
 			for i := w * 16; i < w*16+16; i++ {
-				t1 := uint64(-(s.v883 >> (uint((i*4)>>3) & 63) & 1))
-				t2 := uint64(*model.Word(unsafe.Pointer(&s.v913), i))
-				t3 := uint64(*model.Word(unsafe.Pointer(&s.v923), i))
-				x924 := uint64(t3 ^ (t2^t3)&t1)
-				t4 := uint64(-s.v872)
-				x925 := uint64(x924 &^ t4)
-				p925 := model.Word(unsafe.Pointer(&s.v925), i)
-				c0 |= uint64(*p925) ^ x925
-				*p925 = x925
+				t1 := uint64(-(s.v873 >> (uint((i*4)>>3) & 63) & 1))
+				t2 := uint64(*model.Word(unsafe.Pointer(&s.v903), i))
+				t3 := uint64(*model.Word(unsafe.Pointer(&s.v913), i))
+				x914 := uint64(t3 ^ (t2^t3)&t1)
+				t4 := uint64(-s.v862)
+				x915 := uint64(x914 &^ t4)
+				p915 := model.Word(unsafe.Pointer(&s.v915), i)
+				c0 |= uint64(*p915) ^ x915
+				*p915 = x915
 			}
 		}
 	}
@@ -640,19 +640,19 @@ func (s *Model) u327() {
 // u328: 2 operations on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u328() {
 	var c0 uint64
-	for m := s.v902; m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		x926_0 := uint64(*model.Word(unsafe.Pointer(&s.v925), l*2+0))
-		x926_1 := uint64(*model.Word(unsafe.Pointer(&s.v925), l*2+1))
-		t3 := uint64((s.v909 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v912 >> (uint(l) & 63) & 1))
-		x927_2 := uint64(t4 | t3<<1)
-		c0 |= uint64(s.v927[(l)&63][0]) ^ x926_0
-		s.v927[(l)&63][0] = x926_0
-		c0 |= uint64(s.v927[(l)&63][1]) ^ x926_1
-		s.v927[(l)&63][1] = x926_1
-		c0 |= uint64(s.v927[(l)&63][2]) ^ x927_2
-		s.v927[(l)&63][2] = x927_2
+		x916_0 := uint64(*model.Word(unsafe.Pointer(&s.v915), l*2+0))
+		x916_1 := uint64(*model.Word(unsafe.Pointer(&s.v915), l*2+1))
+		t3 := uint64((s.v899 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v902 >> (uint(l) & 63) & 1))
+		x917_2 := uint64(t4 | t3<<1)
+		c0 |= uint64(s.v917[(l)&63][0]) ^ x916_0
+		s.v917[(l)&63][0] = x916_0
+		c0 |= uint64(s.v917[(l)&63][1]) ^ x916_1
+		s.v917[(l)&63][1] = x916_1
+		c0 |= uint64(s.v917[(l)&63][2]) ^ x917_2
+		s.v917[(l)&63][2] = x917_2
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -664,12 +664,12 @@ func (s *Model) u329() {
 	if s.vectors {
 		kernel329(s)
 	} else {
-		for m := s.v1667; m != 0; m &= m - 1 {
+		for m := s.v1626; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1664[(l)&63]))
+			t1 := uint64(uint64(s.v1623[(l)&63]))
 			var t2 uint64
 			t2 = uint64(s.m9[(l)&63][t1&127])
-			s.v1933[(l)&63] = uint8(t2)
+			s.v1938[(l)&63] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x800000000000000
@@ -680,13 +680,13 @@ func (s *Model) u330() {
 	if s.vectors {
 		kernel330(s)
 	} else {
-		for m := s.v1893; m != 0; m &= m - 1 {
+		for m := s.v1898; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1900[(l)&63]))
-			x1901 := uint64(t1 >> 4)
+			t1 := uint64(uint64(s.v1905[(l)&63]))
+			x1906 := uint64(t1 >> 4)
 			var t2 uint64
-			t2 = uint64(s.m12[(l)&63][x1901&127])
-			s.v1902[(l)&63] = t2
+			t2 = uint64(s.m12[(l)&63][x1906&127])
+			s.v1907[(l)&63] = t2
 		}
 	}
 	s.commits[0] |= 0x10000000000000
@@ -699,16 +699,16 @@ func (s *Model) u331() {
 		c := kernel331(s)
 		c0 |= c & 1
 	} else {
-		var b2041 uint64
-		for m := s.v2039; m != 0; m &= m - 1 {
+		var b2046 uint64
+		for m := s.v2044; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2040[(l)&63]))
+			t1 := uint64(uint64(s.v2045[(l)&63]))
 			t2 := uint64(0)
-			x2041 := uint64(bit(t1 != t2))
-			b2041 |= x2041 << (uint(l) & 63)
+			x2046 := uint64(bit(t1 != t2))
+			b2046 |= x2046 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v2041) ^ (s.v2041&^s.v2039 | b2041)
-		s.v2041 = (s.v2041&^s.v2039 | b2041)
+		c0 |= uint64(s.v2046) ^ (s.v2046&^s.v2044 | b2046)
+		s.v2046 = (s.v2046&^s.v2044 | b2046)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x1000
@@ -717,8 +717,8 @@ func (s *Model) u331() {
 
 // u332: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u332() {
-	x2042 := uint64(s.v163 ^ (s.v2041^s.v163)&s.v2039)
-	s.v2042 = x2042
+	x2047 := uint64(s.v163 ^ (s.v2046^s.v163)&s.v2044)
+	s.v2047 = x2047
 	s.commits[1] |= 0x100
 }
 
@@ -727,12 +727,12 @@ func (s *Model) u333() {
 	if s.vectors {
 		kernel333(s)
 	} else {
-		for m := s.v2968; m != 0; m &= m - 1 {
+		for m := s.v2980; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v416[(l)&63]))
+			t1 := uint64(uint64(s.v418[(l)&63]))
 			t2 := uint64(5)
-			x2973 := uint64((t1 * t2) & 0x3f)
-			s.v2973[(l)&63] = uint8(x2973)
+			x2985 := uint64((t1 * t2) & 0x3f)
+			s.v2985[(l)&63] = uint8(x2985)
 		}
 	}
 	s.commits[1] |= 0x2000000000000
@@ -745,11 +745,11 @@ func (s *Model) u334() {
 		c := kernel334(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4307; m != 0; m &= m - 1 {
+		for m := s.v4323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(k11[(l)&63]))
-			c0 |= uint64(s.v3693[(l)&63]) ^ t1
-			s.v3693[(l)&63] = uint16(t1)
+			c0 |= uint64(s.v3705[(l)&63]) ^ t1
+			s.v3705[(l)&63] = uint16(t1)
 		}
 	}
 	if c0 != 0 {
@@ -763,20 +763,20 @@ func (s *Model) u335() {
 		kernel335(s)
 	} else {
 		for i := range 16 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v488), i))
-			t2 := uint64(s.v3694 * 0x1000100010001)
-			x3695 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-			t3 := uint64(s.v272 * 0x1000100010001)
-			x3696 := uint64(((x3695 | 0x8000800080008000) - t3) & 0x8000800080008000)
-			t4 := uint64(s.v272 * 0x1000100010001)
-			x3697 := uint64(((x3695 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-			t5 := uint64((x3696 >> 15) * 0xffff)
-			x3698 := uint64(x3695 ^ (x3697^x3695)&t5)
-			t6 := uint64(-s.v804)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3693), i))
-			x4308 := uint64(x3698 ^ (t7^x3698)&t6)
-			p4308 := model.Word(unsafe.Pointer(&s.v4308), i)
-			*p4308 = x4308
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v491), i))
+			t2 := uint64(s.v3706 * 0x1000100010001)
+			x3707 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
+			t3 := uint64(s.v269 * 0x1000100010001)
+			x3708 := uint64(((x3707 | 0x8000800080008000) - t3) & 0x8000800080008000)
+			t4 := uint64(s.v269 * 0x1000100010001)
+			x3709 := uint64(((x3707 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
+			t5 := uint64((x3708 >> 15) * 0xffff)
+			x3710 := uint64(x3707 ^ (x3709^x3707)&t5)
+			t6 := uint64(-s.v794)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3705), i))
+			x4324 := uint64(x3710 ^ (t7^x3710)&t6)
+			p4324 := model.Word(unsafe.Pointer(&s.v4324), i)
+			*p4324 = x4324
 		}
 	}
 	s.commits[2] |= 0x100000000
@@ -789,15 +789,15 @@ func (s *Model) u336() {
 		c := kernel336(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4319; m != 0; m &= m - 1 {
+		for m := s.v4335; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64((s.v903 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v893 >> (uint(l) & 63) & 1))
 			t2 := uint64(s.v169)
 			t3 := int(k3[(l)&63])
 			t4 := uint64(uint64(s.v166[(t3)&63]))
-			x904 := uint64(t4 ^ (t2^t4)&-t1)
-			c0 |= uint64(s.v904[(l)&63]) ^ x904
-			s.v904[(l)&63] = uint16(x904)
+			x894 := uint64(t4 ^ (t2^t4)&-t1)
+			c0 |= uint64(s.v894[(l)&63]) ^ x894
+			s.v894[(l)&63] = uint16(x894)
 		}
 	}
 	if c0 != 0 {
@@ -813,16 +813,16 @@ func (s *Model) u337() {
 		c0 |= c & 1
 	} else {
 		for i := range 16 {
-			t1 := uint64(model.Spread16(s.v875 >> (uint(i*4) & 63)))
+			t1 := uint64(model.Spread16(s.v865 >> (uint(i*4) & 63)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v904), i))
-			x905 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v872)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v894), i))
+			x895 := uint64(t3 ^ (t2^t3)&t1)
+			t4 := uint64(-s.v862)
 			t5 := uint64(s.v168 * 0x1000100010001)
-			x906 := uint64(x905 ^ (t5^x905)&t4)
-			p906 := model.Word(unsafe.Pointer(&s.v906), i)
-			c0 |= uint64(*p906) ^ x906
-			*p906 = x906
+			x896 := uint64(x895 ^ (t5^x895)&t4)
+			p896 := model.Word(unsafe.Pointer(&s.v896), i)
+			c0 |= uint64(*p896) ^ x896
+			*p896 = x896
 		}
 	}
 	if c0 != 0 {
@@ -833,18 +833,18 @@ func (s *Model) u337() {
 
 // u338: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u338() {
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v906[(l)&63]))
+		t1 := uint64(uint64(s.v896[(l)&63]))
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
 		t2 = s.m15[(l)&63][t1&4095][0]
 		t3 = s.m15[(l)&63][t1&4095][1]
 		t4 = s.m15[(l)&63][t1&4095][2]
-		s.v2032[(l)&63][0] = t2
-		s.v2032[(l)&63][1] = t3
-		s.v2032[(l)&63][2] = t4
+		s.v2037[(l)&63][0] = t2
+		s.v2037[(l)&63][1] = t3
+		s.v2037[(l)&63][2] = t4
 	}
 	s.commits[1] |= 0x80
 }
@@ -854,13 +854,13 @@ func (s *Model) u339() {
 	if s.vectors {
 		kernel339(s)
 	} else {
-		for m := s.v692; m != 0; m &= m - 1 {
+		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v488[(l)&63]))
-			x3414 := uint64(t1 & 0xff)
+			t1 := uint64(uint64(s.v491[(l)&63]))
+			x3424 := uint64(t1 & 0xff)
 			var t2 uint64
-			t2 = uint64(s.m10[(l)&63][x3414&255])
-			s.v3415[(l)&63] = uint32(t2)
+			t2 = uint64(s.m10[(l)&63][x3424&255])
+			s.v3425[(l)&63] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x1000
@@ -873,13 +873,13 @@ func (s *Model) u340() {
 		c := kernel340(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v842; m != 0; m &= m - 1 {
+		for m := s.v832; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v142[(l)&63]))
 			t2 := uint64(uint64(s.v143[(l)&63]))
-			x843 := uint64(t2 | t1<<31)
-			c0 |= uint64(s.v843[(l)&63]) ^ x843
-			s.v843[(l)&63] = x843
+			x833 := uint64(t2 | t1<<31)
+			c0 |= uint64(s.v833[(l)&63]) ^ x833
+			s.v833[(l)&63] = x833
 		}
 	}
 	if c0 != 0 {
@@ -895,11 +895,11 @@ func (s *Model) u341() {
 		c0 |= c & 1
 	} else {
 		for l := range 64 {
-			t1 := uint64((s.v414 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v416 >> (uint(l) & 63) & 1))
 			var t2 uint64
-			t2 |= uint64(s.v415[(l*2+int(t1))&127])
-			c0 |= uint64(s.v2969[(l)&63]) ^ t2
-			s.v2969[(l)&63] = uint32(t2)
+			t2 |= uint64(s.v417[(l*2+int(t1))&127])
+			c0 |= uint64(s.v2981[(l)&63]) ^ t2
+			s.v2981[(l)&63] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -913,12 +913,12 @@ func (s *Model) u342() {
 		kernel342(s)
 	} else {
 		for i := range 32 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2969), i))
-			x2970 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
-			x2971 := uint64((t2 + x2970) & 0x7fffffff7fffffff)
-			p2971 := model.Word(unsafe.Pointer(&s.v2971), i)
-			*p2971 = x2971
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2981), i))
+			x2982 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v415), i))
+			x2983 := uint64((t2 + x2982) & 0x7fffffff7fffffff)
+			p2983 := model.Word(unsafe.Pointer(&s.v2983), i)
+			*p2983 = x2983
 		}
 	}
 	s.commits[1] |= 0x1000000000000
@@ -932,9 +932,9 @@ func (s *Model) u343() {
 		c0 |= c & 1
 	} else {
 		for l := range 32 {
-			x4070 := uint64(*model.Word(unsafe.Pointer(&s.v2969), l+0))
-			c0 |= uint64(s.v4070[(l)&31]) ^ x4070
-			s.v4070[(l)&31] = x4070
+			x4082 := uint64(*model.Word(unsafe.Pointer(&s.v2981), l+0))
+			c0 |= uint64(s.v4082[(l)&31]) ^ x4082
+			s.v4082[(l)&31] = x4082
 		}
 	}
 	if c0 != 0 {
@@ -942,44 +942,42 @@ func (s *Model) u343() {
 	}
 }
 
-// u344: 15 operations, dispatch.memory_controller.emitter
+// u344: 13 operations, dispatch.memory_controller
 func (s *Model) u344() {
-	x659 := uint64(s.v67 ^ 1)
-	x4384 := uint64(x659 | s.v665)
-	x4069 := uint64(s.v600 >> 1)
+	x4081 := uint64(s.v603 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v4070[(0+int(x4069))&31])
-	x4072 := uint64(t1 & 0x3f)
-	x4073 := uint64(s.v601 >> 31 & 0x3f)
-	t2 := uint64(x4073)
-	if s.v599 != 0 {
-		t2 = x4072
+	t1 |= uint64(s.v4082[(0+int(x4081))&31])
+	x4084 := uint64(t1 & 0x3f)
+	x4085 := uint64(s.v604 >> 31 & 0x3f)
+	t2 := uint64(x4085)
+	if s.v602 != 0 {
+		t2 = x4084
 	}
-	t3 := uint64(s.v589)
-	if s.v597 != 0 {
+	t3 := uint64(s.v592)
+	if s.v600 != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v589)
-	if x4384 != 0 {
+	t4 := uint64(s.v592)
+	if s.v660 != 0 {
 		t4 = t3
 	}
-	s.v4076 = t4
-	x4050 := uint64(s.v600 & 1)
-	x4080 := uint64(t1 >> 32)
-	x4081 := uint64(t1 & 0xffffffff)
-	t5 := uint64(x4081)
-	if x4050 != 0 {
-		t5 = x4080
+	s.v4088 = t4
+	x4062 := uint64(s.v603 & 1)
+	x4092 := uint64(t1 >> 32)
+	x4093 := uint64(t1 & 0xffffffff)
+	t5 := uint64(x4093)
+	if x4062 != 0 {
+		t5 = x4092
 	}
-	t6 := uint64(s.v591)
-	if s.v597 != 0 {
+	t6 := uint64(s.v594)
+	if s.v600 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v591)
-	if x4384 != 0 {
+	t7 := uint64(s.v594)
+	if s.v660 != 0 {
 		t7 = t6
 	}
-	s.v4084 = t7
+	s.v4096 = t7
 	s.commits[2] |= 0x400000000000
 }
 
@@ -990,15 +988,15 @@ func (s *Model) u345() {
 		c := kernel345(s)
 		c0 |= c & 1
 	} else {
-		var b3304 uint64
+		var b3308 uint64
 		for l := range 64 {
-			t1 := uint64(uint64(s.v3303[(l)&63]))
+			t1 := uint64(uint64(s.v3307[(l)&63]))
 			t2 := uint64(0)
-			x3304 := uint64(bit(t1 != t2))
-			b3304 |= x3304 << (uint(l) & 63)
+			x3308 := uint64(bit(t1 != t2))
+			b3308 |= x3308 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3304) ^ b3304
-		s.v3304 = b3304
+		c0 |= uint64(s.v3308) ^ b3308
+		s.v3308 = b3308
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x18c000000
@@ -1008,11 +1006,11 @@ func (s *Model) u345() {
 // u346: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u346() {
 	var c0 uint64
-	x3305 := uint64(s.v387 ^ (s.v3304^s.v387)&s.v685)
-	s.v3305 = x3305
-	x4301 := uint64(s.v685 & s.v3304)
-	c0 |= uint64(s.v4301) ^ x4301
-	s.v4301 = x4301
+	x3309 := uint64(s.v388 ^ (s.v3308^s.v388)&s.v679)
+	s.v3309 = x3309
+	x4317 := uint64(s.v679 & s.v3308)
+	c0 |= uint64(s.v4317) ^ x4317
+	s.v4317 = x4317
 	if c0 != 0 {
 		s.dirty[5] |= 0x208000000
 	}
@@ -1022,9 +1020,9 @@ func (s *Model) u346() {
 // u347: one operation, or on 64 lanes at once
 func (s *Model) u347() {
 	var c0 uint64
-	x4316 := uint64(s.v3304 | s.v4301)
-	c0 |= uint64(s.v4316) ^ x4316
-	s.v4316 = x4316
+	x4332 := uint64(s.v3308 | s.v4317)
+	c0 |= uint64(s.v4332) ^ x4332
+	s.v4332 = x4332
 	if c0 != 0 {
 		s.dirty[5] |= 0x50000000
 	}
@@ -1033,14 +1031,14 @@ func (s *Model) u347() {
 // u348: one operation, vec on 128 lanes
 func (s *Model) u348() {
 	var c0 uint64
-	t1 := uint64(s.v4316 & 0xffffffff)
+	t1 := uint64(s.v4332 & 0xffffffff)
 	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v4316 >> 32)
+	t8 := uint64(s.v4332 >> 32)
 	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1048,11 +1046,11 @@ func (s *Model) u348() {
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
 	t15 := uint64((t7))
-	c0 |= uint64(s.v4317[0]) ^ t15
-	s.v4317[0] = t15
+	c0 |= uint64(s.v4333[0]) ^ t15
+	s.v4333[0] = t15
 	t16 := uint64((t14))
-	c0 |= uint64(s.v4317[1]) ^ t16
-	s.v4317[1] = t16
+	c0 |= uint64(s.v4333[1]) ^ t16
+	s.v4333[1] = t16
 	if c0 != 0 {
 		s.dirty[5] |= 0x20000000
 	}
@@ -1066,12 +1064,12 @@ func (s *Model) u349() {
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 128; i += 64 {
-			for m := s.v4317[i/64&1]; m != 0; m &= m - 1 {
+			for m := s.v4333[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v304[(l)&127]))
-				x3402 := uint64(t1 & 0xf)
-				c0 |= uint64(s.v3402[(l)&127]) ^ x3402
-				s.v3402[(l)&127] = uint8(x3402)
+				t1 := uint64(uint64(s.v306[(l)&127]))
+				x3412 := uint64(t1 & 0xf)
+				c0 |= uint64(s.v3412[(l)&127]) ^ x3412
+				s.v3412[(l)&127] = uint8(x3412)
 			}
 		}
 	}
@@ -1087,16 +1085,16 @@ func (s *Model) u350() {
 		c := kernel350(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4316; m != 0; m &= m - 1 {
+		for m := s.v4332; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3303[(l)&63]))
+			t1 := uint64(uint64(s.v3307[(l)&63]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v3402[(l*2+k)&127])
+				t2 |= uint64(s.v3412[(l*2+k)&127])
 			}
-			c0 |= uint64(s.v3403[(l)&63]) ^ t2
-			s.v3403[(l)&63] = uint8(t2)
+			c0 |= uint64(s.v3413[(l)&63]) ^ t2
+			s.v3413[(l)&63] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -1111,15 +1109,15 @@ func (s *Model) u351() {
 		c := kernel351(s)
 		c0 |= c & 1
 	} else {
-		var b3404 uint64
-		for m := s.v3304; m != 0; m &= m - 1 {
+		var b3414 uint64
+		for m := s.v3308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3403[(l)&63]))
-			x3404 := uint64(t1 >> 3)
-			b3404 |= x3404 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v3413[(l)&63]))
+			x3414 := uint64(t1 >> 3)
+			b3414 |= x3414 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3404) ^ (s.v3404&^s.v3304 | b3404)
-		s.v3404 = (s.v3404&^s.v3304 | b3404)
+		c0 |= uint64(s.v3414) ^ (s.v3414&^s.v3308 | b3414)
+		s.v3414 = (s.v3414&^s.v3308 | b3414)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x100000000
@@ -1128,9 +1126,9 @@ func (s *Model) u351() {
 
 // u352: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u352() {
-	x3405 := uint64(s.v409 ^ (s.v3404^s.v409)&s.v3304)
-	x3406 := uint64(s.v409 ^ (x3405^s.v409)&s.v685)
-	s.v3406 = x3406
+	x3415 := uint64(s.v411 ^ (s.v3414^s.v411)&s.v3308)
+	x3416 := uint64(s.v411 ^ (x3415^s.v411)&s.v679)
+	s.v3416 = x3416
 	s.commits[2] |= 0x400
 }
 
@@ -1139,11 +1137,11 @@ func (s *Model) u353() {
 	if s.vectors {
 		kernel353(s)
 	} else {
-		for m := s.v4301; m != 0; m &= m - 1 {
+		for m := s.v4317; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3403[(l)&63]))
-			x3407 := uint64(t1 & 7)
-			s.v3407[(l)&63] = uint8(x3407)
+			t1 := uint64(uint64(s.v3413[(l)&63]))
+			x3417 := uint64(t1 & 7)
+			s.v3417[(l)&63] = uint8(x3417)
 		}
 	}
 	s.commits[2] |= 0x800

@@ -888,14 +888,14 @@ func (s *Model) commit0() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1169
-	s.v30 = s.v1169
-	c1 |= uint64(s.v223) ^ s.v2310
-	s.v223 = s.v2310
-	c2 |= uint64(s.v226) ^ s.v2316
-	s.v226 = s.v2316
-	c0 |= uint64(s.v349) ^ s.v3130
-	s.v349 = s.v3130
+	c0 |= uint64(s.v30) ^ s.v1159
+	s.v30 = s.v1159
+	c1 |= uint64(s.v223) ^ s.v2315
+	s.v223 = s.v2315
+	c2 |= uint64(s.v226) ^ s.v2321
+	s.v226 = s.v2321
+	c0 |= uint64(s.v351) ^ s.v3142
+	s.v351 = s.v3142
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -904,7 +904,7 @@ func (s *Model) commit0() {
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x80024000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -912,10 +912,10 @@ func (s *Model) differs30() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return false
 	}
-	if s.v30 != s.v1169 {
+	if s.v30 != s.v1159 {
 		return true
 	}
 	return false
@@ -925,10 +925,10 @@ func (s *Model) differs223() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return false
 	}
-	if s.v223 != s.v2310 {
+	if s.v223 != s.v2315 {
 		return true
 	}
 	return false
@@ -937,8 +937,8 @@ func (s *Model) differs223() bool {
 func (s *Model) changes0() bool {
 	return s.differs30() ||
 		s.differs223() ||
-		s.v226 != s.v2316 ||
-		s.v349 != s.v3130
+		s.v226 != s.v2321 ||
+		s.v351 != s.v3142
 }
 
 func (s *Model) commit1() {
@@ -946,18 +946,18 @@ func (s *Model) commit1() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1174
-	s.v31 = s.v1174
-	c1 |= uint64(s.v224) ^ s.v2312
-	s.v224 = s.v2312
-	c2 |= uint64(s.v225) ^ s.v2314
-	s.v225 = s.v2314
-	c3 |= uint64(s.v299) ^ s.v2961
-	s.v299 = s.v2961
-	c0 |= uint64(s.v348) ^ s.v3128
-	s.v348 = s.v3128
-	c0 |= uint64(s.v409) ^ s.v3415
-	s.v409 = s.v3415
+	c0 |= uint64(s.v31) ^ s.v1164
+	s.v31 = s.v1164
+	c1 |= uint64(s.v224) ^ s.v2317
+	s.v224 = s.v2317
+	c2 |= uint64(s.v225) ^ s.v2319
+	s.v225 = s.v2319
+	c3 |= uint64(s.v301) ^ s.v2973
+	s.v301 = s.v2973
+	c0 |= uint64(s.v350) ^ s.v3140
+	s.v350 = s.v3140
+	c0 |= uint64(s.v411) ^ s.v3425
+	s.v411 = s.v3425
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
 	}
@@ -970,7 +970,7 @@ func (s *Model) commit1() {
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x1020000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 }
 
@@ -978,10 +978,10 @@ func (s *Model) differs31() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return false
 	}
-	if s.v31 != s.v1174 {
+	if s.v31 != s.v1164 {
 		return true
 	}
 	return false
@@ -991,10 +991,10 @@ func (s *Model) differs224() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return false
 	}
-	if s.v224 != s.v2312 {
+	if s.v224 != s.v2317 {
 		return true
 	}
 	return false
@@ -1003,27 +1003,27 @@ func (s *Model) differs224() bool {
 func (s *Model) changes1() bool {
 	return s.differs31() ||
 		s.differs224() ||
-		s.v225 != s.v2314 ||
-		s.v299 != s.v2961 ||
-		s.v348 != s.v3128 ||
-		s.v409 != s.v3415
+		s.v225 != s.v2319 ||
+		s.v301 != s.v2973 ||
+		s.v350 != s.v3140 ||
+		s.v411 != s.v3425
 }
 
 func (s *Model) commit2() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1176
-	s.v32 = s.v1176
-	c0 |= uint64(s.v33) ^ s.v1198
-	s.v33 = s.v1198
-	c0 |= uint64(s.v35) ^ s.v1210
-	s.v35 = s.v1210
-	c0 |= uint64(s.v36) ^ s.v1212
-	s.v36 = s.v1212
-	c0 |= uint64(s.v37) ^ s.v1214
-	s.v37 = s.v1214
-	c1 |= uint64(s.v228) ^ s.v1204
-	s.v228 = s.v1204
+	c0 |= uint64(s.v32) ^ s.v1166
+	s.v32 = s.v1166
+	c0 |= uint64(s.v33) ^ s.v1188
+	s.v33 = s.v1188
+	c0 |= uint64(s.v35) ^ s.v1200
+	s.v35 = s.v1200
+	c0 |= uint64(s.v36) ^ s.v1202
+	s.v36 = s.v1202
+	c0 |= uint64(s.v37) ^ s.v1204
+	s.v37 = s.v1204
+	c1 |= uint64(s.v228) ^ s.v1194
+	s.v228 = s.v1194
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[5] |= 0x10000000
@@ -1037,10 +1037,10 @@ func (s *Model) differs32() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return false
 	}
-	if s.v32 != s.v1176 {
+	if s.v32 != s.v1166 {
 		return true
 	}
 	return false
@@ -1050,10 +1050,10 @@ func (s *Model) differs35() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return false
 	}
-	if s.v35 != s.v1210 {
+	if s.v35 != s.v1200 {
 		return true
 	}
 	return false
@@ -1063,10 +1063,10 @@ func (s *Model) differs228() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return false
 	}
-	if s.v228 != s.v1204 {
+	if s.v228 != s.v1194 {
 		return true
 	}
 	return false
@@ -1074,10 +1074,10 @@ func (s *Model) differs228() bool {
 
 func (s *Model) changes2() bool {
 	return s.differs32() ||
-		s.v33 != s.v1198 ||
+		s.v33 != s.v1188 ||
 		s.differs35() ||
-		s.v36 != s.v1212 ||
-		s.v37 != s.v1214 ||
+		s.v36 != s.v1202 ||
+		s.v37 != s.v1204 ||
 		s.differs228()
 }
 
@@ -1085,14 +1085,14 @@ func (s *Model) commit3() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1208
-	s.v34 = s.v1208
-	c1 |= uint64(s.v227) ^ s.v2318
-	s.v227 = s.v2318
-	c2 |= uint64(s.v350) ^ s.v3132
-	s.v350 = s.v3132
-	c0 |= uint64(s.v443) ^ s.v3479
-	s.v443 = s.v3479
+	c0 |= uint64(s.v34) ^ s.v1198
+	s.v34 = s.v1198
+	c1 |= uint64(s.v227) ^ s.v2323
+	s.v227 = s.v2323
+	c2 |= uint64(s.v352) ^ s.v3144
+	s.v352 = s.v3144
+	c0 |= uint64(s.v445) ^ s.v3489
+	s.v445 = s.v3489
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000
 	}
@@ -1108,10 +1108,10 @@ func (s *Model) differs34() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return false
 	}
-	if s.v34 != s.v1208 {
+	if s.v34 != s.v1198 {
 		return true
 	}
 	return false
@@ -1121,10 +1121,10 @@ func (s *Model) differs227() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return false
 	}
-	if s.v227 != s.v2318 {
+	if s.v227 != s.v2323 {
 		return true
 	}
 	return false
@@ -1133,8 +1133,8 @@ func (s *Model) differs227() bool {
 func (s *Model) changes3() bool {
 	return s.differs34() ||
 		s.differs227() ||
-		s.v350 != s.v3132 ||
-		s.v443 != s.v3479
+		s.v352 != s.v3144 ||
+		s.v445 != s.v3489
 }
 
 func (s *Model) commit4() {
@@ -1142,16 +1142,16 @@ func (s *Model) commit4() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38) ^ s.v1217
-	s.v38 = s.v1217
-	c1 |= uint64(s.v39) ^ s.v1222
-	s.v39 = s.v1222
-	c2 |= uint64(s.v40) ^ s.v1224
-	s.v40 = s.v1224
-	c3 |= uint64(s.v41) ^ s.v1229
-	s.v41 = s.v1229
-	c1 |= uint64(s.v42) ^ s.v1233
-	s.v42 = s.v1233
+	c0 |= uint64(s.v38) ^ s.v1207
+	s.v38 = s.v1207
+	c1 |= uint64(s.v39) ^ s.v1212
+	s.v39 = s.v1212
+	c2 |= uint64(s.v40) ^ s.v1214
+	s.v40 = s.v1214
+	c3 |= uint64(s.v41) ^ s.v1219
+	s.v41 = s.v1219
+	c1 |= uint64(s.v42) ^ s.v1223
+	s.v42 = s.v1223
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0xc04
@@ -1176,10 +1176,10 @@ func (s *Model) differs38() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v38 != s.v1217 {
+	if s.v38 != s.v1207 {
 		return true
 	}
 	return false
@@ -1187,10 +1187,10 @@ func (s *Model) differs38() bool {
 
 func (s *Model) changes4() bool {
 	return s.differs38() ||
-		s.v39 != s.v1222 ||
-		s.v40 != s.v1224 ||
-		s.v41 != s.v1229 ||
-		s.v42 != s.v1233
+		s.v39 != s.v1212 ||
+		s.v40 != s.v1214 ||
+		s.v41 != s.v1219 ||
+		s.v42 != s.v1223
 }
 
 func (s *Model) commit5() {
@@ -1198,14 +1198,14 @@ func (s *Model) commit5() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43) ^ s.v1235
-	s.v43 = s.v1235
-	c1 |= uint64(s.v44) ^ s.v1241
-	s.v44 = s.v1241
-	c2 |= uint64(s.v45) ^ s.v1249
-	s.v45 = s.v1249
-	c3 |= uint64(s.v46) ^ s.v1251
-	s.v46 = s.v1251
+	c0 |= uint64(s.v43) ^ s.v1225
+	s.v43 = s.v1225
+	c1 |= uint64(s.v44) ^ s.v1231
+	s.v44 = s.v1231
+	c2 |= uint64(s.v45) ^ s.v1239
+	s.v45 = s.v1239
+	c3 |= uint64(s.v46) ^ s.v1241
+	s.v46 = s.v1241
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x6100010
@@ -1230,10 +1230,10 @@ func (s *Model) differs43() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v43 != s.v1235 {
+	if s.v43 != s.v1225 {
 		return true
 	}
 	return false
@@ -1241,26 +1241,26 @@ func (s *Model) differs43() bool {
 
 func (s *Model) changes5() bool {
 	return s.differs43() ||
-		s.v44 != s.v1241 ||
-		s.v45 != s.v1249 ||
-		s.v46 != s.v1251
+		s.v44 != s.v1231 ||
+		s.v45 != s.v1239 ||
+		s.v46 != s.v1241
 }
 
 func (s *Model) commit6() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1262
-	s.v47 = s.v1262
-	c1 |= uint64(s.v48[0]) ^ s.v1269[0]
-	s.v48[0] = s.v1269[0]
-	c1 |= uint64(s.v48[1]) ^ s.v1269[1]
-	s.v48[1] = s.v1269[1]
-	c1 |= uint64(s.v49) ^ s.v1275
-	s.v49 = s.v1275
-	c1 |= uint64(s.v50) ^ s.v1276
-	s.v50 = s.v1276
-	c1 |= uint64(s.v51) ^ s.v1277
-	s.v51 = s.v1277
+	c0 |= uint64(s.v47) ^ s.v1252
+	s.v47 = s.v1252
+	c1 |= uint64(s.v48[0]) ^ s.v1259[0]
+	s.v48[0] = s.v1259[0]
+	c1 |= uint64(s.v48[1]) ^ s.v1259[1]
+	s.v48[1] = s.v1259[1]
+	c1 |= uint64(s.v49) ^ s.v1265
+	s.v49 = s.v1265
+	c1 |= uint64(s.v50) ^ s.v1266
+	s.v50 = s.v1266
+	c1 |= uint64(s.v51) ^ s.v1267
+	s.v51 = s.v1267
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x100008
@@ -1276,10 +1276,10 @@ func (s *Model) differs47() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v47 != s.v1262 {
+	if s.v47 != s.v1252 {
 		return true
 	}
 	return false
@@ -1287,29 +1287,29 @@ func (s *Model) differs47() bool {
 
 func (s *Model) changes6() bool {
 	return s.differs47() ||
-		s.v48 != s.v1269 ||
-		s.v49 != s.v1275 ||
-		s.v50 != s.v1276 ||
-		s.v51 != s.v1277
+		s.v48 != s.v1259 ||
+		s.v49 != s.v1265 ||
+		s.v50 != s.v1266 ||
+		s.v51 != s.v1267
 }
 
 func (s *Model) commit7() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1282
-	s.v52 = s.v1282
-	if s.v2142 != 0 {
+	c0 |= uint64(s.v52) ^ s.v1272
+	s.v52 = s.v1272
+	if s.v2147 != 0 {
 		c1 |= 1
-		s.v243 = s.v2610
+		s.v243 = s.v2615
 	}
-	c2 |= uint64(s.v343) ^ s.v3118
-	s.v343 = s.v3118
+	c2 |= uint64(s.v345) ^ s.v3130
+	s.v345 = s.v3130
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000040000
+		s.dirty[1] |= 0x1000000000001000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x20000
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x7000000000000000
@@ -1321,32 +1321,32 @@ func (s *Model) differs52() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v52 != s.v1282 {
+	if s.v52 != s.v1272 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) differs243() bool {
-	if s.v2142 != 0 {
-		if s.v243 != s.v2610 {
+	if s.v2147 != 0 {
+		if s.v243 != s.v2615 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs343() bool {
+func (s *Model) differs345() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v343 != s.v3118 {
+	if s.v345 != s.v3130 {
 		return true
 	}
 	return false
@@ -1355,7 +1355,7 @@ func (s *Model) differs343() bool {
 func (s *Model) changes7() bool {
 	return s.differs52() ||
 		s.differs243() ||
-		s.differs343()
+		s.differs345()
 }
 
 func (s *Model) commit8() {
@@ -1365,28 +1365,31 @@ func (s *Model) commit8() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v53) ^ s.v1283
-	s.v53 = s.v1283
-	c1 |= uint64(s.v195) ^ s.v4170
-	s.v195 = s.v4170
-	c2 |= uint64(s.v206) ^ s.v4171
-	s.v206 = s.v4171
-	c2 |= uint64(s.v212) ^ s.v4172
-	s.v212 = s.v4172
-	c3 |= uint64(s.v217) ^ s.v4173
-	s.v217 = s.v4173
-	c4 |= uint64(s.v280) ^ s.v4174
-	s.v280 = s.v4174
-	c5 |= uint64(s.v327) ^ s.v4175
-	s.v327 = s.v4175
-	c5 |= uint64(s.v424) ^ s.v4180
-	s.v424 = s.v4180
-	c5 |= uint64(s.v492) ^ s.v4189
-	s.v492 = s.v4189
-	c5 |= uint64(s.v537) ^ s.v4200
-	s.v537 = s.v4200
+	var c6 uint64
+	c0 |= uint64(s.v53) ^ s.v1273
+	s.v53 = s.v1273
+	c1 |= uint64(s.v195) ^ s.v4185
+	s.v195 = s.v4185
+	c2 |= uint64(s.v206) ^ s.v4186
+	s.v206 = s.v4186
+	c2 |= uint64(s.v212) ^ s.v4187
+	s.v212 = s.v4187
+	c3 |= uint64(s.v217) ^ s.v4188
+	s.v217 = s.v4188
+	c4 |= uint64(s.v278) ^ s.v4189
+	s.v278 = s.v4189
+	c5 |= uint64(s.v329) ^ s.v4190
+	s.v329 = s.v4190
+	c5 |= uint64(s.v426) ^ s.v4195
+	s.v426 = s.v4195
+	c6 |= uint64(s.v455) ^ s.v4203
+	s.v455 = s.v4203
+	c5 |= uint64(s.v495) ^ s.v4205
+	s.v495 = s.v4205
+	c5 |= uint64(s.v540) ^ s.v4216
+	s.v540 = s.v4216
 	if c0 != 0 {
-		s.dirty[1] |= 0x10040000
+		s.dirty[1] |= 0x10001000
 		s.dirty[2] |= 0x100010
 	}
 	if c1 != 0 {
@@ -1402,10 +1405,13 @@ func (s *Model) commit8() {
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40002
+		s.dirty[1] |= 0x1001
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x8000
 	}
 }
 
@@ -1413,10 +1419,10 @@ func (s *Model) differs195() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v195 != s.v4170 {
+	if s.v195 != s.v4185 {
 		return true
 	}
 	return false
@@ -1426,10 +1432,10 @@ func (s *Model) differs206() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v206 != s.v4171 {
+	if s.v206 != s.v4186 {
 		return true
 	}
 	return false
@@ -1439,10 +1445,10 @@ func (s *Model) differs212() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v212 != s.v4172 {
+	if s.v212 != s.v4187 {
 		return true
 	}
 	return false
@@ -1452,91 +1458,92 @@ func (s *Model) differs217() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v217 != s.v4173 {
+	if s.v217 != s.v4188 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs280() bool {
+func (s *Model) differs278() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v280 != s.v4174 {
+	if s.v278 != s.v4189 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs327() bool {
+func (s *Model) differs329() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v327 != s.v4175 {
+	if s.v329 != s.v4190 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs424() bool {
+func (s *Model) differs426() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v424 != s.v4180 {
+	if s.v426 != s.v4195 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs492() bool {
+func (s *Model) differs495() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v492 != s.v4189 {
+	if s.v495 != s.v4205 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs537() bool {
+func (s *Model) differs540() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v537 != s.v4200 {
+	if s.v540 != s.v4216 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes8() bool {
-	return !s.Reset && s.v53 != s.v1283 ||
+	return !s.Reset && s.v53 != s.v1273 ||
 		s.differs195() ||
 		s.differs206() ||
 		s.differs212() ||
 		s.differs217() ||
-		s.differs280() ||
-		s.differs327() ||
-		s.differs424() ||
-		s.differs492() ||
-		s.differs537()
+		s.differs278() ||
+		s.differs329() ||
+		s.differs426() ||
+		s.v455 != s.v4203 ||
+		s.differs495() ||
+		s.differs540()
 }
 
 func (s *Model) commit9() {
@@ -1544,16 +1551,16 @@ func (s *Model) commit9() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1367
-	s.v54 = s.v1367
-	c1 |= uint64(s.v162) ^ s.v2045
-	s.v162 = s.v2045
-	c2 |= uint64(s.v318) ^ s.v3019
-	s.v318 = s.v3019
-	c3 |= uint64(s.v457) ^ s.v3573
-	s.v457 = s.v3573
-	c3 |= uint64(s.v459) ^ s.v3581
-	s.v459 = s.v3581
+	c0 |= uint64(s.v54) ^ s.v1360
+	s.v54 = s.v1360
+	c1 |= uint64(s.v162) ^ s.v2050
+	s.v162 = s.v2050
+	c2 |= uint64(s.v320) ^ s.v3031
+	s.v320 = s.v3031
+	c3 |= uint64(s.v460) ^ s.v3585
+	s.v460 = s.v3585
+	c3 |= uint64(s.v462) ^ s.v3593
+	s.v462 = s.v3593
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x10000040000100
@@ -1576,10 +1583,10 @@ func (s *Model) differs54() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v54 != s.v1367 {
+	if s.v54 != s.v1360 {
 		return true
 	}
 	return false
@@ -1589,23 +1596,23 @@ func (s *Model) differs162() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v162 != s.v2045 {
+	if s.v162 != s.v2050 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs318() bool {
+func (s *Model) differs320() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v318 != s.v3019 {
+	if s.v320 != s.v3031 {
 		return true
 	}
 	return false
@@ -1614,15 +1621,15 @@ func (s *Model) differs318() bool {
 func (s *Model) changes9() bool {
 	return s.differs54() ||
 		s.differs162() ||
-		s.differs318() ||
-		s.v457 != s.v3573 ||
-		s.v459 != s.v3581
+		s.differs320() ||
+		s.v460 != s.v3585 ||
+		s.v462 != s.v3593
 }
 
 func (s *Model) commit10() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1501
-	s.v55 = s.v1501
+	c0 |= uint64(s.v55) ^ s.v1494
+	s.v55 = s.v1494
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x8000000000100
@@ -1630,7 +1637,7 @@ func (s *Model) commit10() {
 }
 
 func (s *Model) changes10() bool {
-	return s.v55 != s.v1501
+	return s.v55 != s.v1494
 }
 
 func (s *Model) commit11() {
@@ -1639,16 +1646,16 @@ func (s *Model) commit11() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1504
-	s.v56 = s.v1504
-	c1 |= uint64(s.v57) ^ s.v1507
-	s.v57 = s.v1507
-	c2 |= uint64(s.v58) ^ s.v1510
-	s.v58 = s.v1510
-	c3 |= uint64(s.v84) ^ s.v1682
-	s.v84 = s.v1682
-	c4 |= uint64(s.v259) ^ s.v2752
-	s.v259 = s.v2752
+	c0 |= uint64(s.v56) ^ s.v1497
+	s.v56 = s.v1497
+	c1 |= uint64(s.v57) ^ s.v1500
+	s.v57 = s.v1500
+	c2 |= uint64(s.v58) ^ s.v1503
+	s.v58 = s.v1503
+	c3 |= uint64(s.v80) ^ s.v1641
+	s.v80 = s.v1641
+	c4 |= uint64(s.v259) ^ s.v2757
+	s.v259 = s.v2757
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x10002041000010
@@ -1666,8 +1673,8 @@ func (s *Model) commit11() {
 		s.writes[0] |= 1
 	}
 	if c3 != 0 {
-		s.dirty[0] |= 0x10200000002000
-		s.dirty[1] |= 0x80020041000000
+		s.dirty[0] |= 0x10a00000002000
+		s.dirty[1] |= 0x100000041000000
 		s.dirty[2] |= 0x200000140
 	}
 	if c4 != 0 {
@@ -1677,11 +1684,11 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v56 != s.v1504 ||
-		s.v57 != s.v1507 ||
-		s.v58 != s.v1510 ||
-		s.v84 != s.v1682 ||
-		s.v259 != s.v2752
+	return s.v56 != s.v1497 ||
+		s.v57 != s.v1500 ||
+		s.v58 != s.v1503 ||
+		s.v80 != s.v1641 ||
+		s.v259 != s.v2757
 }
 
 func (s *Model) commit12() {
@@ -1689,28 +1696,28 @@ func (s *Model) commit12() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1538
-	s.v59 = s.v1538
-	c1 |= uint64(s.v60) ^ s.v1529
-	s.v60 = s.v1529
-	c0 |= uint64(s.v61) ^ s.v1539
-	s.v61 = s.v1539
-	c2 |= uint64(s.v87[0]) ^ s.v1688[0]
-	s.v87[0] = s.v1688[0]
-	c2 |= uint64(s.v87[1]) ^ s.v1688[1]
-	s.v87[1] = s.v1688[1]
-	c3 |= uint64(s.v358) ^ s.v3173
-	s.v358 = s.v3173
+	c0 |= uint64(s.v59) ^ s.v1531
+	s.v59 = s.v1531
+	c1 |= uint64(s.v60) ^ s.v1522
+	s.v60 = s.v1522
+	c0 |= uint64(s.v61) ^ s.v1532
+	s.v61 = s.v1532
+	c2 |= uint64(s.v83[0]) ^ s.v1649[0]
+	s.v83[0] = s.v1649[0]
+	c2 |= uint64(s.v83[1]) ^ s.v1649[1]
+	s.v83[1] = s.v1649[1]
+	c3 |= uint64(s.v360) ^ s.v3185
+	s.v360 = s.v3185
 	if c0 != 0 {
-		s.dirty[1] |= 0x10040000
+		s.dirty[1] |= 0x10001000
 		s.dirty[2] |= 0x40000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x40000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x10100000
+		s.dirty[1] |= 0x10004000
 		s.dirty[4] |= 0x8000000000000000
 	}
 	if c3 != 0 {
@@ -1722,62 +1729,103 @@ func (s *Model) differs60() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v60 != s.v1529 {
+	if s.v60 != s.v1522 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs358() bool {
+func (s *Model) differs360() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v358 != s.v3173 {
+	if s.v360 != s.v3185 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes12() bool {
-	return s.v59 != s.v1538 ||
+	return s.v59 != s.v1531 ||
 		s.differs60() ||
-		s.v61 != s.v1539 ||
-		s.v87 != s.v1688 ||
-		s.differs358()
+		s.v61 != s.v1532 ||
+		s.v83 != s.v1649 ||
+		s.differs360()
 }
 
 func (s *Model) commit13() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v62) ^ s.v1542
-	s.v62 = s.v1542
-	c1 |= uint64(s.v94) ^ s.v1733
-	s.v94 = s.v1733
-	c2 |= uint64(s.v267) ^ s.v2825
-	s.v267 = s.v2825
-	c2 |= uint64(s.v270) ^ s.v2836
-	s.v270 = s.v2836
-	c1 |= uint64(s.v384[0]) ^ s.v3312[0]
-	s.v384[0] = s.v3312[0]
-	c1 |= uint64(s.v384[1]) ^ s.v3312[1]
-	s.v384[1] = s.v3312[1]
+	var c3 uint64
+	var c4 uint64
+	var c5 uint64
+	var c6 uint64
+	var c7 uint64
+	var c8 uint64
+	c0 |= uint64(s.v62) ^ s.v1545
+	s.v62 = s.v1545
+	c1 |= uint64(s.v81) ^ s.v1647
+	s.v81 = s.v1647
+	c2 |= uint64(s.v90) ^ s.v1717
+	s.v90 = s.v1717
+	c3 |= uint64(s.v92) ^ s.v1729
+	s.v92 = s.v1729
+	c4 |= uint64(s.v94) ^ s.v1737
+	s.v94 = s.v1737
+	c5 |= uint64(s.v267) ^ s.v2814
+	s.v267 = s.v2814
+	c5 |= uint64(s.v277) ^ s.v2858
+	s.v277 = s.v2858
+	c4 |= uint64(s.v284) ^ s.v2913
+	s.v284 = s.v2913
+	c4 |= uint64(s.v285) ^ s.v2919
+	s.v285 = s.v2919
+	c6 |= uint64(s.v381) ^ s.v3296
+	s.v381 = s.v3296
+	c7 |= uint64(s.v607) ^ s.v4130
+	s.v607 = s.v4130
+	c8 |= uint64(s.v608) ^ s.v4132
+	s.v608 = s.v4132
+	c8 |= uint64(s.v610) ^ s.v4135
+	s.v610 = s.v4135
 	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x210020000000000
+		s.dirty[1] |= 0x90020000000000
 	}
 	if c1 != 0 {
-		s.dirty[0] |= 0x8000000000000
+		s.dirty[0] |= 0x800000000000
+		s.dirty[1] |= 0x80020000000000
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x200000000000000
+		s.dirty[1] |= 0x90400000000000
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x90000000000000
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c5 != 0 {
+		s.dirty[1] |= 0x80000000000000
+	}
+	if c6 != 0 {
+		s.dirty[1] |= 0x80400000000000
+	}
+	if c7 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x80
+	}
+	if c8 != 0 {
+		s.dirty[1] |= 0x80020000000000
 	}
 }
 
@@ -1785,10 +1833,62 @@ func (s *Model) differs62() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v62 != s.v1542 {
+	if s.v62 != s.v1545 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs90() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v90 != s.v1717 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs92() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v92 != s.v1729 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs267() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v267 != s.v2814 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs277() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v277 != s.v2858 {
 		return true
 	}
 	return false
@@ -1796,236 +1896,21 @@ func (s *Model) differs62() bool {
 
 func (s *Model) changes13() bool {
 	return s.differs62() ||
-		s.v94 != s.v1733 ||
-		s.v267 != s.v2825 ||
-		s.v270 != s.v2836 ||
-		s.v384 != s.v3312
+		s.v81 != s.v1647 ||
+		s.differs90() ||
+		s.differs92() ||
+		s.v94 != s.v1737 ||
+		s.differs267() ||
+		s.differs277() ||
+		s.v284 != s.v2913 ||
+		s.v285 != s.v2919 ||
+		s.v381 != s.v3296 ||
+		s.v607 != s.v4130 ||
+		s.v608 != s.v4132 ||
+		s.v610 != s.v4135
 }
 
 func (s *Model) commit14() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	var c5 uint64
-	c0 |= uint64(s.v63) ^ s.v1551
-	s.v63 = s.v1551
-	c1 |= uint64(s.v64) ^ s.v1554
-	s.v64 = s.v1554
-	c2 |= uint64(s.v66) ^ s.v1586
-	s.v66 = s.v1586
-	c3 |= uint64(s.v85) ^ s.v1686
-	s.v85 = s.v1686
-	c4 |= uint64(s.v95) ^ s.v1735
-	s.v95 = s.v1735
-	c4 |= uint64(s.v268) ^ s.v2827
-	s.v268 = s.v2827
-	c4 |= uint64(s.v269) ^ s.v2833
-	s.v269 = s.v2833
-	c5 |= uint64(s.v379) ^ s.v3286
-	s.v379 = s.v3286
-	if c0 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x210020000000000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x200020000000000
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x210420000000000
-	}
-	if c3 != 0 {
-		s.dirty[1] |= 0x200020000000000
-		s.dirty[2] |= 0x80
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x200000000000000
-	}
-	if c5 != 0 {
-		s.dirty[1] |= 0x200400000000000
-	}
-}
-
-func (s *Model) differs63() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v63 != s.v1551 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs64() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v64 != s.v1554 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs66() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v66 != s.v1586 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs85() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v85 != s.v1686 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes14() bool {
-	return s.differs63() ||
-		s.differs64() ||
-		s.differs66() ||
-		s.differs85() ||
-		s.v95 != s.v1735 ||
-		s.v268 != s.v2827 ||
-		s.v269 != s.v2833 ||
-		s.v379 != s.v3286
-}
-
-func (s *Model) commit15() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	var c3 uint64
-	var c4 uint64
-	c0 |= uint64(s.v65) ^ s.v1557
-	s.v65 = s.v1557
-	c1 |= uint64(s.v96) ^ s.v1738
-	s.v96 = s.v1738
-	c2 |= uint64(s.v102) ^ s.v1748
-	s.v102 = s.v1748
-	c3 |= uint64(s.v258) ^ s.v2749
-	s.v258 = s.v2749
-	c4 |= uint64(s.v260) ^ s.v2755
-	s.v260 = s.v2755
-	if c0 != 0 {
-		s.dirty[0] |= 0x48000000000000
-		s.dirty[1] |= 0x22000000002
-		s.dirty[2] |= 0x10000000000102
-	}
-	if c1 != 0 {
-		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x80000000000000
-		s.dirty[2] |= 0x40000000000140
-	}
-	if c2 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[1] |= 0x1000000
-	}
-	if c3 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x400102
-	}
-	if c4 != 0 {
-		s.dirty[0] |= 0x40000000000000
-		s.dirty[2] |= 0x102
-	}
-}
-
-func (s *Model) differs65() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v65 != s.v1557 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs96() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v96 != s.v1738 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs102() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v102 != s.v1748 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs258() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v258 != s.v2749 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs260() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v260 != s.v2755 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes15() bool {
-	return s.differs65() ||
-		s.differs96() ||
-		s.differs102() ||
-		s.differs258() ||
-		s.differs260()
-}
-
-func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2039,179 +1924,179 @@ func (s *Model) commit16() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v67) ^ s.v1587
-	s.v67 = s.v1587
-	c1 |= uint64(s.v68) ^ s.v1590
-	s.v68 = s.v1590
-	c2 |= uint64(s.v70) ^ s.v1604
-	s.v70 = s.v1604
-	c3 |= uint64(s.v99) ^ s.v1743
-	s.v99 = s.v1743
-	c2 |= uint64(s.v100) ^ s.v1744
-	s.v100 = s.v1744
-	c4 |= uint64(s.v101) ^ s.v1745
-	s.v101 = s.v1745
-	c5 |= uint64(s.v105) ^ s.v1762
-	s.v105 = s.v1762
-	c6 |= uint64(s.v108) ^ s.v1774
-	s.v108 = s.v1774
-	c6 |= uint64(s.v110) ^ s.v1787
-	s.v110 = s.v1787
-	c2 |= uint64(s.v112) ^ s.v1793
-	s.v112 = s.v1793
-	c7 |= uint64(s.v254) ^ s.v2729
-	s.v254 = s.v2729
-	c8 |= uint64(s.v271) ^ s.v2837
-	s.v271 = s.v2837
-	c8 |= uint64(s.v285) ^ s.v2912
-	s.v285 = s.v2912
-	c8 |= uint64(s.v286) ^ s.v2914
-	s.v286 = s.v2914
-	c8 |= uint64(s.v287) ^ s.v2916
-	s.v287 = s.v2916
-	c9 |= uint64(s.v288) ^ s.v2917
-	s.v288 = s.v2917
-	c8 |= uint64(s.v290) ^ s.v2924
-	s.v290 = s.v2924
-	c8 |= uint64(s.v294) ^ s.v2951
-	s.v294 = s.v2951
-	c8 |= uint64(s.v295) ^ s.v2953
-	s.v295 = s.v2953
-	c8 |= uint64(s.v296) ^ s.v2955
-	s.v296 = s.v2955
-	c8 |= uint64(s.v297) ^ s.v2957
-	s.v297 = s.v2957
-	c8 |= uint64(s.v298) ^ s.v2959
-	s.v298 = s.v2959
-	c10 |= uint64(s.v385) ^ s.v3313
-	s.v385 = s.v3313
-	c8 |= uint64(s.v398) ^ s.v3379
-	s.v398 = s.v3379
-	c8 |= uint64(s.v399) ^ s.v3381
-	s.v399 = s.v3381
-	c8 |= uint64(s.v400) ^ s.v3383
-	s.v400 = s.v3383
-	c8 |= uint64(s.v401) ^ s.v3385
-	s.v401 = s.v3385
-	c8 |= uint64(s.v402) ^ s.v3387
-	s.v402 = s.v3387
-	c10 |= uint64(s.v403) ^ s.v3389
-	s.v403 = s.v3389
-	c8 |= uint64(s.v404) ^ s.v3390
-	s.v404 = s.v3390
-	c8 |= uint64(s.v405) ^ s.v3392
-	s.v405 = s.v3392
-	c8 |= uint64(s.v406) ^ s.v3409
-	s.v406 = s.v3409
-	c8 |= uint64(s.v407) ^ s.v3411
-	s.v407 = s.v3411
-	c8 |= uint64(s.v408) ^ s.v3413
-	s.v408 = s.v3413
-	c8 |= uint64(s.v467) ^ s.v3607
-	s.v467 = s.v3607
-	c8 |= uint64(s.v478) ^ s.v3669
-	s.v478 = s.v3669
-	c8 |= uint64(s.v479) ^ s.v3671
-	s.v479 = s.v3671
-	c8 |= uint64(s.v480) ^ s.v3673
-	s.v480 = s.v3673
-	c8 |= uint64(s.v481) ^ s.v3675
-	s.v481 = s.v3675
-	c8 |= uint64(s.v482) ^ s.v3677
-	s.v482 = s.v3677
-	c8 |= uint64(s.v483) ^ s.v3679
-	s.v483 = s.v3679
-	c8 |= uint64(s.v484) ^ s.v3680
-	s.v484 = s.v3680
-	c8 |= uint64(s.v485) ^ s.v3697
-	s.v485 = s.v3697
-	c8 |= uint64(s.v486) ^ s.v3699
-	s.v486 = s.v3699
-	c8 |= uint64(s.v487) ^ s.v3701
-	s.v487 = s.v3701
-	c8 |= uint64(s.v488) ^ s.v3703
-	s.v488 = s.v3703
-	c11 |= uint64(s.v517) ^ s.v3755
-	s.v517 = s.v3755
-	c11 |= uint64(s.v518) ^ s.v3756
-	s.v518 = s.v3756
-	c8 |= uint64(s.v523) ^ s.v3791
-	s.v523 = s.v3791
-	c8 |= uint64(s.v525) ^ s.v3797
-	s.v525 = s.v3797
-	c8 |= uint64(s.v526) ^ s.v3799
-	s.v526 = s.v3799
-	c8 |= uint64(s.v527) ^ s.v3801
-	s.v527 = s.v3801
-	c8 |= uint64(s.v528) ^ s.v3803
-	s.v528 = s.v3803
-	c8 |= uint64(s.v529) ^ s.v3805
-	s.v529 = s.v3805
-	c8 |= uint64(s.v530) ^ s.v3807
-	s.v530 = s.v3807
-	c8 |= uint64(s.v531) ^ s.v3808
-	s.v531 = s.v3808
-	c8 |= uint64(s.v532) ^ s.v3811
-	s.v532 = s.v3811
-	c8 |= uint64(s.v533) ^ s.v3829
-	s.v533 = s.v3829
-	c8 |= uint64(s.v534) ^ s.v3831
-	s.v534 = s.v3831
-	c8 |= uint64(s.v535) ^ s.v3833
-	s.v535 = s.v3833
-	c8 |= uint64(s.v562) ^ s.v3992
-	s.v562 = s.v3992
-	c8 |= uint64(s.v563) ^ s.v3994
-	s.v563 = s.v3994
-	c8 |= uint64(s.v564) ^ s.v3996
-	s.v564 = s.v3996
-	c8 |= uint64(s.v565) ^ s.v3998
-	s.v565 = s.v3998
-	c8 |= uint64(s.v566) ^ s.v4000
-	s.v566 = s.v4000
-	c8 |= uint64(s.v567) ^ s.v4002
-	s.v567 = s.v4002
-	c8 |= uint64(s.v568) ^ s.v4004
-	s.v568 = s.v4004
-	c8 |= uint64(s.v569) ^ s.v4008
-	s.v569 = s.v4008
-	c8 |= uint64(s.v570) ^ s.v4010
-	s.v570 = s.v4010
-	c8 |= uint64(s.v571) ^ s.v4012
-	s.v571 = s.v4012
-	c8 |= uint64(s.v582) ^ s.v4052
-	s.v582 = s.v4052
-	c8 |= uint64(s.v583) ^ s.v4058
-	s.v583 = s.v4058
-	c8 |= uint64(s.v584) ^ s.v4062
-	s.v584 = s.v4062
+	c0 |= uint64(s.v63) ^ s.v1546
+	s.v63 = s.v1546
+	c1 |= uint64(s.v64) ^ s.v1549
+	s.v64 = s.v1549
+	c2 |= uint64(s.v66) ^ s.v1563
+	s.v66 = s.v1563
+	c3 |= uint64(s.v98) ^ s.v1745
+	s.v98 = s.v1745
+	c4 |= uint64(s.v99) ^ s.v1746
+	s.v99 = s.v1746
+	c2 |= uint64(s.v100) ^ s.v1747
+	s.v100 = s.v1747
+	c5 |= uint64(s.v104) ^ s.v1764
+	s.v104 = s.v1764
+	c6 |= uint64(s.v107) ^ s.v1776
+	s.v107 = s.v1776
+	c6 |= uint64(s.v109) ^ s.v1789
+	s.v109 = s.v1789
+	c4 |= uint64(s.v111) ^ s.v1795
+	s.v111 = s.v1795
+	c7 |= uint64(s.v254) ^ s.v2734
+	s.v254 = s.v2734
+	c8 |= uint64(s.v268) ^ s.v2815
+	s.v268 = s.v2815
+	c8 |= uint64(s.v287) ^ s.v2924
+	s.v287 = s.v2924
+	c8 |= uint64(s.v288) ^ s.v2926
+	s.v288 = s.v2926
+	c8 |= uint64(s.v289) ^ s.v2928
+	s.v289 = s.v2928
+	c9 |= uint64(s.v290) ^ s.v2929
+	s.v290 = s.v2929
+	c8 |= uint64(s.v292) ^ s.v2936
+	s.v292 = s.v2936
+	c8 |= uint64(s.v296) ^ s.v2963
+	s.v296 = s.v2963
+	c8 |= uint64(s.v297) ^ s.v2965
+	s.v297 = s.v2965
+	c8 |= uint64(s.v298) ^ s.v2967
+	s.v298 = s.v2967
+	c8 |= uint64(s.v299) ^ s.v2969
+	s.v299 = s.v2969
+	c8 |= uint64(s.v300) ^ s.v2971
+	s.v300 = s.v2971
+	c10 |= uint64(s.v386) ^ s.v3317
+	s.v386 = s.v3317
+	c8 |= uint64(s.v400) ^ s.v3389
+	s.v400 = s.v3389
+	c8 |= uint64(s.v401) ^ s.v3391
+	s.v401 = s.v3391
+	c8 |= uint64(s.v402) ^ s.v3393
+	s.v402 = s.v3393
+	c8 |= uint64(s.v403) ^ s.v3395
+	s.v403 = s.v3395
+	c8 |= uint64(s.v404) ^ s.v3397
+	s.v404 = s.v3397
+	c10 |= uint64(s.v405) ^ s.v3399
+	s.v405 = s.v3399
+	c8 |= uint64(s.v406) ^ s.v3400
+	s.v406 = s.v3400
+	c8 |= uint64(s.v407) ^ s.v3402
+	s.v407 = s.v3402
+	c8 |= uint64(s.v408) ^ s.v3419
+	s.v408 = s.v3419
+	c8 |= uint64(s.v409) ^ s.v3421
+	s.v409 = s.v3421
+	c8 |= uint64(s.v410) ^ s.v3423
+	s.v410 = s.v3423
+	c8 |= uint64(s.v470) ^ s.v3619
+	s.v470 = s.v3619
+	c8 |= uint64(s.v481) ^ s.v3681
+	s.v481 = s.v3681
+	c8 |= uint64(s.v482) ^ s.v3683
+	s.v482 = s.v3683
+	c8 |= uint64(s.v483) ^ s.v3685
+	s.v483 = s.v3685
+	c8 |= uint64(s.v484) ^ s.v3687
+	s.v484 = s.v3687
+	c8 |= uint64(s.v485) ^ s.v3689
+	s.v485 = s.v3689
+	c8 |= uint64(s.v486) ^ s.v3691
+	s.v486 = s.v3691
+	c8 |= uint64(s.v487) ^ s.v3692
+	s.v487 = s.v3692
+	c8 |= uint64(s.v488) ^ s.v3709
+	s.v488 = s.v3709
+	c8 |= uint64(s.v489) ^ s.v3711
+	s.v489 = s.v3711
+	c8 |= uint64(s.v490) ^ s.v3713
+	s.v490 = s.v3713
+	c8 |= uint64(s.v491) ^ s.v3715
+	s.v491 = s.v3715
+	c11 |= uint64(s.v520) ^ s.v3767
+	s.v520 = s.v3767
+	c11 |= uint64(s.v521) ^ s.v3768
+	s.v521 = s.v3768
+	c8 |= uint64(s.v526) ^ s.v3803
+	s.v526 = s.v3803
+	c8 |= uint64(s.v528) ^ s.v3809
+	s.v528 = s.v3809
+	c8 |= uint64(s.v529) ^ s.v3811
+	s.v529 = s.v3811
+	c8 |= uint64(s.v530) ^ s.v3813
+	s.v530 = s.v3813
+	c8 |= uint64(s.v531) ^ s.v3815
+	s.v531 = s.v3815
+	c8 |= uint64(s.v532) ^ s.v3817
+	s.v532 = s.v3817
+	c8 |= uint64(s.v533) ^ s.v3819
+	s.v533 = s.v3819
+	c8 |= uint64(s.v534) ^ s.v3820
+	s.v534 = s.v3820
+	c8 |= uint64(s.v535) ^ s.v3823
+	s.v535 = s.v3823
+	c8 |= uint64(s.v536) ^ s.v3841
+	s.v536 = s.v3841
+	c8 |= uint64(s.v537) ^ s.v3843
+	s.v537 = s.v3843
+	c8 |= uint64(s.v538) ^ s.v3845
+	s.v538 = s.v3845
+	c8 |= uint64(s.v565) ^ s.v4004
+	s.v565 = s.v4004
+	c8 |= uint64(s.v566) ^ s.v4006
+	s.v566 = s.v4006
+	c8 |= uint64(s.v567) ^ s.v4008
+	s.v567 = s.v4008
+	c8 |= uint64(s.v568) ^ s.v4010
+	s.v568 = s.v4010
+	c8 |= uint64(s.v569) ^ s.v4012
+	s.v569 = s.v4012
+	c8 |= uint64(s.v570) ^ s.v4014
+	s.v570 = s.v4014
+	c8 |= uint64(s.v571) ^ s.v4016
+	s.v571 = s.v4016
+	c8 |= uint64(s.v572) ^ s.v4020
+	s.v572 = s.v4020
+	c8 |= uint64(s.v573) ^ s.v4022
+	s.v573 = s.v4022
+	c8 |= uint64(s.v574) ^ s.v4024
+	s.v574 = s.v4024
 	c8 |= uint64(s.v585) ^ s.v4064
 	s.v585 = s.v4064
-	c8 |= uint64(s.v586) ^ s.v4066
-	s.v586 = s.v4066
-	c8 |= uint64(s.v589) ^ s.v4082
-	s.v589 = s.v4082
-	c12 |= uint64(s.v596) ^ s.v4103
-	s.v596 = s.v4103
-	c12 |= uint64(s.v598) ^ s.v4107
-	s.v598 = s.v4107
-	c8 |= uint64(s.v600) ^ s.v4112
-	s.v600 = s.v4112
-	c8 |= uint64(s.v601) ^ s.v4114
-	s.v601 = s.v4114
-	c8 |= uint64(s.v604) ^ s.v4120
-	s.v604 = s.v4120
+	c8 |= uint64(s.v586) ^ s.v4070
+	s.v586 = s.v4070
+	c8 |= uint64(s.v587) ^ s.v4074
+	s.v587 = s.v4074
+	c8 |= uint64(s.v588) ^ s.v4076
+	s.v588 = s.v4076
+	c8 |= uint64(s.v589) ^ s.v4078
+	s.v589 = s.v4078
+	c8 |= uint64(s.v592) ^ s.v4094
+	s.v592 = s.v4094
+	c12 |= uint64(s.v599) ^ s.v4115
+	s.v599 = s.v4115
+	c12 |= uint64(s.v601) ^ s.v4119
+	s.v601 = s.v4119
+	c8 |= uint64(s.v603) ^ s.v4123
+	s.v603 = s.v4123
+	c8 |= uint64(s.v604) ^ s.v4125
+	s.v604 = s.v4125
+	c8 |= uint64(s.v609) ^ s.v4134
+	s.v609 = s.v4134
 	if c0 != 0 {
 		s.dirty[1] |= 0x22001000000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x8000000
+		s.dirty[2] |= 2
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x22000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[1] |= 0x20001000000
+		s.dirty[2] |= 2
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x800000000000
@@ -2219,7 +2104,6 @@ func (s *Model) commit16() {
 	}
 	if c4 != 0 {
 		s.dirty[1] |= 0x20001000000
-		s.dirty[2] |= 2
 	}
 	if c5 != 0 {
 		s.dirty[0] |= 0x800000000000
@@ -2254,40 +2138,40 @@ func (s *Model) commit16() {
 	}
 }
 
-func (s *Model) differs67() bool {
+func (s *Model) differs63() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v67 != s.v1587 {
+	if s.v63 != s.v1546 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs68() bool {
+func (s *Model) differs64() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v68 != s.v1590 {
+	if s.v64 != s.v1549 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs70() bool {
+func (s *Model) differs66() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v70 != s.v1604 {
+	if s.v66 != s.v1563 {
 		return true
 	}
 	return false
@@ -2297,239 +2181,239 @@ func (s *Model) differs254() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v254 != s.v2729 {
+	if s.v254 != s.v2734 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs271() bool {
+func (s *Model) differs268() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v271 != s.v2837 {
+	if s.v268 != s.v2815 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs385() bool {
+func (s *Model) differs386() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v385 != s.v3313 {
+	if s.v386 != s.v3317 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs404() bool {
+func (s *Model) differs406() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v404 != s.v3390 {
+	if s.v406 != s.v3400 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs467() bool {
+func (s *Model) differs470() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v467 != s.v3607 {
+	if s.v470 != s.v3619 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs484() bool {
+func (s *Model) differs487() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v484 != s.v3680 {
+	if s.v487 != s.v3692 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs523() bool {
+func (s *Model) differs526() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v523 != s.v3791 {
+	if s.v526 != s.v3803 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs531() bool {
+func (s *Model) differs534() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v531 != s.v3808 {
+	if s.v534 != s.v3820 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs562() bool {
+func (s *Model) differs565() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v562 != s.v3992 {
+	if s.v565 != s.v4004 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs582() bool {
+func (s *Model) differs585() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v582 != s.v4052 {
+	if s.v585 != s.v4064 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs596() bool {
+func (s *Model) differs599() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v596 != s.v4103 {
+	if s.v599 != s.v4115 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes16() bool {
-	return s.differs67() ||
-		s.differs68() ||
-		s.differs70() ||
-		s.v99 != s.v1743 ||
-		s.v100 != s.v1744 ||
-		s.v101 != s.v1745 ||
-		s.v105 != s.v1762 ||
-		s.v108 != s.v1774 ||
-		s.v110 != s.v1787 ||
-		s.v112 != s.v1793 ||
+func (s *Model) changes14() bool {
+	return s.differs63() ||
+		s.differs64() ||
+		s.differs66() ||
+		s.v98 != s.v1745 ||
+		s.v99 != s.v1746 ||
+		s.v100 != s.v1747 ||
+		s.v104 != s.v1764 ||
+		s.v107 != s.v1776 ||
+		s.v109 != s.v1789 ||
+		s.v111 != s.v1795 ||
 		s.differs254() ||
-		s.differs271() ||
-		s.v285 != s.v2912 ||
-		s.v286 != s.v2914 ||
-		s.v287 != s.v2916 ||
-		s.v288 != s.v2917 ||
-		s.v290 != s.v2924 ||
-		s.v294 != s.v2951 ||
-		s.v295 != s.v2953 ||
-		s.v296 != s.v2955 ||
-		s.v297 != s.v2957 ||
-		s.v298 != s.v2959 ||
-		s.differs385() ||
-		s.v398 != s.v3379 ||
-		s.v399 != s.v3381 ||
-		s.v400 != s.v3383 ||
-		s.v401 != s.v3385 ||
-		s.v402 != s.v3387 ||
-		s.v403 != s.v3389 ||
-		s.differs404() ||
-		s.v405 != s.v3392 ||
-		s.v406 != s.v3409 ||
-		s.v407 != s.v3411 ||
-		s.v408 != s.v3413 ||
-		s.differs467() ||
-		s.v478 != s.v3669 ||
-		s.v479 != s.v3671 ||
-		s.v480 != s.v3673 ||
-		s.v481 != s.v3675 ||
-		s.v482 != s.v3677 ||
-		s.v483 != s.v3679 ||
-		s.differs484() ||
-		s.v485 != s.v3697 ||
-		s.v486 != s.v3699 ||
-		s.v487 != s.v3701 ||
-		s.v488 != s.v3703 ||
-		s.v517 != s.v3755 ||
-		s.v518 != s.v3756 ||
-		s.differs523() ||
-		s.v525 != s.v3797 ||
-		s.v526 != s.v3799 ||
-		s.v527 != s.v3801 ||
-		s.v528 != s.v3803 ||
-		s.v529 != s.v3805 ||
-		s.v530 != s.v3807 ||
-		s.differs531() ||
-		s.v532 != s.v3811 ||
-		s.v533 != s.v3829 ||
-		s.v534 != s.v3831 ||
-		s.v535 != s.v3833 ||
-		s.differs562() ||
-		s.v563 != s.v3994 ||
-		s.v564 != s.v3996 ||
-		s.v565 != s.v3998 ||
-		s.v566 != s.v4000 ||
-		s.v567 != s.v4002 ||
-		s.v568 != s.v4004 ||
-		s.v569 != s.v4008 ||
-		s.v570 != s.v4010 ||
-		s.v571 != s.v4012 ||
-		s.differs582() ||
-		s.v583 != s.v4058 ||
-		s.v584 != s.v4062 ||
-		s.v585 != s.v4064 ||
-		s.v586 != s.v4066 ||
-		s.v589 != s.v4082 ||
-		s.differs596() ||
-		s.v598 != s.v4107 ||
-		s.v600 != s.v4112 ||
-		s.v601 != s.v4114 ||
-		s.v604 != s.v4120
+		s.differs268() ||
+		s.v287 != s.v2924 ||
+		s.v288 != s.v2926 ||
+		s.v289 != s.v2928 ||
+		s.v290 != s.v2929 ||
+		s.v292 != s.v2936 ||
+		s.v296 != s.v2963 ||
+		s.v297 != s.v2965 ||
+		s.v298 != s.v2967 ||
+		s.v299 != s.v2969 ||
+		s.v300 != s.v2971 ||
+		s.differs386() ||
+		s.v400 != s.v3389 ||
+		s.v401 != s.v3391 ||
+		s.v402 != s.v3393 ||
+		s.v403 != s.v3395 ||
+		s.v404 != s.v3397 ||
+		s.v405 != s.v3399 ||
+		s.differs406() ||
+		s.v407 != s.v3402 ||
+		s.v408 != s.v3419 ||
+		s.v409 != s.v3421 ||
+		s.v410 != s.v3423 ||
+		s.differs470() ||
+		s.v481 != s.v3681 ||
+		s.v482 != s.v3683 ||
+		s.v483 != s.v3685 ||
+		s.v484 != s.v3687 ||
+		s.v485 != s.v3689 ||
+		s.v486 != s.v3691 ||
+		s.differs487() ||
+		s.v488 != s.v3709 ||
+		s.v489 != s.v3711 ||
+		s.v490 != s.v3713 ||
+		s.v491 != s.v3715 ||
+		s.v520 != s.v3767 ||
+		s.v521 != s.v3768 ||
+		s.differs526() ||
+		s.v528 != s.v3809 ||
+		s.v529 != s.v3811 ||
+		s.v530 != s.v3813 ||
+		s.v531 != s.v3815 ||
+		s.v532 != s.v3817 ||
+		s.v533 != s.v3819 ||
+		s.differs534() ||
+		s.v535 != s.v3823 ||
+		s.v536 != s.v3841 ||
+		s.v537 != s.v3843 ||
+		s.v538 != s.v3845 ||
+		s.differs565() ||
+		s.v566 != s.v4006 ||
+		s.v567 != s.v4008 ||
+		s.v568 != s.v4010 ||
+		s.v569 != s.v4012 ||
+		s.v570 != s.v4014 ||
+		s.v571 != s.v4016 ||
+		s.v572 != s.v4020 ||
+		s.v573 != s.v4022 ||
+		s.v574 != s.v4024 ||
+		s.differs585() ||
+		s.v586 != s.v4070 ||
+		s.v587 != s.v4074 ||
+		s.v588 != s.v4076 ||
+		s.v589 != s.v4078 ||
+		s.v592 != s.v4094 ||
+		s.differs599() ||
+		s.v601 != s.v4119 ||
+		s.v603 != s.v4123 ||
+		s.v604 != s.v4125 ||
+		s.v609 != s.v4134
 }
 
-func (s *Model) commit17() {
+func (s *Model) commit15() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v69) ^ s.v1601
-	s.v69 = s.v1601
-	c1 |= uint64(s.v204) ^ s.v2252
-	s.v204 = s.v2252
+	c0 |= uint64(s.v65) ^ s.v1560
+	s.v65 = s.v1560
+	c1 |= uint64(s.v204) ^ s.v2257
+	s.v204 = s.v2257
 	if c0 != 0 {
 		s.dirty[1] |= 0x10022000000000
-		s.dirty[2] |= 0x400000000
+		s.dirty[2] |= 0x400000002
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x2000000000
@@ -2537,14 +2421,14 @@ func (s *Model) commit17() {
 	}
 }
 
-func (s *Model) differs69() bool {
+func (s *Model) differs65() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v69 != s.v1601 {
+	if s.v65 != s.v1560 {
 		return true
 	}
 	return false
@@ -2554,38 +2438,38 @@ func (s *Model) differs204() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v204 != s.v2252 {
+	if s.v204 != s.v2257 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes17() bool {
-	return s.differs69() ||
+func (s *Model) changes15() bool {
+	return s.differs65() ||
 		s.differs204()
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit16() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v71) ^ s.v1617
-	s.v71 = s.v1617
-	c1 |= uint64(s.v179[0]) ^ s.v2105[0]
-	s.v179[0] = s.v2105[0]
-	c1 |= uint64(s.v179[1]) ^ s.v2105[1]
-	s.v179[1] = s.v2105[1]
-	c2 |= uint64(s.v180) ^ s.v2107
-	s.v180 = s.v2107
-	c3 |= uint64(s.v322) ^ s.v3029
-	s.v322 = s.v3029
+	c0 |= uint64(s.v67) ^ s.v1576
+	s.v67 = s.v1576
+	c1 |= uint64(s.v179[0]) ^ s.v2110[0]
+	s.v179[0] = s.v2110[0]
+	c1 |= uint64(s.v179[1]) ^ s.v2110[1]
+	s.v179[1] = s.v2110[1]
+	c2 |= uint64(s.v180) ^ s.v2112
+	s.v180 = s.v2112
+	c3 |= uint64(s.v324) ^ s.v3041
+	s.v324 = s.v3041
 	if c0 != 0 {
 		s.dirty[1] |= 0x10020001000000
-		s.dirty[2] |= 0x20000000000
+		s.dirty[2] |= 0x20000000002
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x1000000
@@ -2600,14 +2484,14 @@ func (s *Model) commit18() {
 	}
 }
 
-func (s *Model) differs71() bool {
+func (s *Model) differs67() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v71 != s.v1617 {
+	if s.v67 != s.v1576 {
 		return true
 	}
 	return false
@@ -2617,36 +2501,36 @@ func (s *Model) differs180() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v180 != s.v2107 {
+	if s.v180 != s.v2112 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs322() bool {
+func (s *Model) differs324() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v322 != s.v3029 {
+	if s.v324 != s.v3041 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes18() bool {
-	return s.differs71() ||
-		s.v179 != s.v2105 ||
+func (s *Model) changes16() bool {
+	return s.differs67() ||
+		s.v179 != s.v2110 ||
 		s.differs180() ||
-		s.differs322()
+		s.differs324()
 }
 
-func (s *Model) commit19() {
+func (s *Model) commit17() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2654,22 +2538,22 @@ func (s *Model) commit19() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v72) ^ s.v1621
-	s.v72 = s.v1621
-	c1 |= uint64(s.v73) ^ s.v1625
-	s.v73 = s.v1625
-	c2 |= uint64(s.v75) ^ s.v1632
-	s.v75 = s.v1632
-	c3 |= uint64(s.v78) ^ s.v1635
-	s.v78 = s.v1635
-	c4 |= uint64(s.v86) ^ s.v1687
-	s.v86 = s.v1687
-	c5 |= uint64(s.v273) ^ s.v2841
-	s.v273 = s.v2841
-	c6 |= uint64(s.v274) ^ s.v2845
-	s.v274 = s.v2845
+	c0 |= uint64(s.v68) ^ s.v1580
+	s.v68 = s.v1580
+	c1 |= uint64(s.v69) ^ s.v1584
+	s.v69 = s.v1584
+	c2 |= uint64(s.v71) ^ s.v1591
+	s.v71 = s.v1591
+	c3 |= uint64(s.v74) ^ s.v1594
+	s.v74 = s.v1594
+	c4 |= uint64(s.v82) ^ s.v1648
+	s.v82 = s.v1648
+	c5 |= uint64(s.v270) ^ s.v2819
+	s.v270 = s.v2819
+	c6 |= uint64(s.v271) ^ s.v2823
+	s.v271 = s.v2823
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000000200000
+		s.dirty[1] |= 0x10000000008000
 		s.dirty[2] |= 0x44000000402040
 	}
 	if c1 != 0 {
@@ -2680,7 +2564,7 @@ func (s *Model) commit19() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000
 		s.dirty[2] |= 0x800800000002040
 		s.dirty[3] |= 0x1000000020084000
 	}
@@ -2698,90 +2582,90 @@ func (s *Model) commit19() {
 	}
 }
 
-func (s *Model) differs72() bool {
+func (s *Model) differs68() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v72 != s.v1621 {
+	if s.v68 != s.v1580 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs73() bool {
+func (s *Model) differs69() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v73 != s.v1625 {
+	if s.v69 != s.v1584 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs75() bool {
+func (s *Model) differs71() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v75 != s.v1632 {
+	if s.v71 != s.v1591 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs78() bool {
+func (s *Model) differs74() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v78 != s.v1635 {
+	if s.v74 != s.v1594 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes19() bool {
-	return s.differs72() ||
-		s.differs73() ||
-		s.differs75() ||
-		s.differs78() ||
-		s.v86 != s.v1687 ||
-		s.v273 != s.v2841 ||
-		s.v274 != s.v2845
+func (s *Model) changes17() bool {
+	return s.differs68() ||
+		s.differs69() ||
+		s.differs71() ||
+		s.differs74() ||
+		s.v82 != s.v1648 ||
+		s.v270 != s.v2819 ||
+		s.v271 != s.v2823
 }
 
-func (s *Model) commit20() {
+func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
 	if s.vectors {
-		c := commit20_0(s)
+		c := commit18_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4223; all != 0 {
+		if all := s.v4239; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v74), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4224), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v70), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4240), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4231; all != 0 {
+		if all := s.v4247; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t3 := model.Word(unsafe.Pointer(&s.v83), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4232), i)) & m
+				t3 := model.Word(unsafe.Pointer(&s.v79), i)
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2799,75 +2683,75 @@ func (s *Model) commit20() {
 	}
 }
 
-func (s *Model) differs74() bool {
+func (s *Model) differs70() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4223; m != 0; m &= m - 1 {
+	for m := s.v4239; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v74[(l)&7] != s.v4224[(l)&7] {
+		if s.v70[(l)&7] != s.v4240[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs83() bool {
+func (s *Model) differs79() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4231; m != 0; m &= m - 1 {
+	for m := s.v4247; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v83[(l)&7] != s.v4232[(l)&7] {
+		if s.v79[(l)&7] != s.v4248[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes20() bool {
-	return s.differs74() ||
-		s.differs83()
+func (s *Model) changes18() bool {
+	return s.differs70() ||
+		s.differs79()
 }
 
-func (s *Model) commit21() {
+func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v76) ^ s.v1633
-	s.v76 = s.v1633
-	c0 |= uint64(s.v77) ^ s.v1634
-	s.v77 = s.v1634
-	c1 |= uint64(s.v132) ^ s.v1893
-	s.v132 = s.v1893
-	c2 |= uint64(s.v140) ^ s.v1928
-	s.v140 = s.v1928
-	c3 |= uint64(s.v275) ^ s.v2846
-	s.v275 = s.v2846
-	c3 |= uint64(s.v276) ^ s.v2847
-	s.v276 = s.v2847
-	c3 |= uint64(s.v302) ^ s.v2971
-	s.v302 = s.v2971
-	c3 |= uint64(s.v306) ^ s.v2981
-	s.v306 = s.v2981
-	c3 |= uint64(s.v387) ^ s.v3317
-	s.v387 = s.v3317
-	c3 |= uint64(s.v413) ^ s.v3427
-	s.v413 = s.v3427
-	c3 |= uint64(s.v469) ^ s.v3611
-	s.v469 = s.v3611
-	c4 |= uint64(s.v513) ^ s.v3747
-	s.v513 = s.v3747
-	c4 |= uint64(s.v514) ^ s.v3748
-	s.v514 = s.v3748
+	c0 |= uint64(s.v72) ^ s.v1592
+	s.v72 = s.v1592
+	c0 |= uint64(s.v73) ^ s.v1593
+	s.v73 = s.v1593
+	c1 |= uint64(s.v132) ^ s.v1898
+	s.v132 = s.v1898
+	c2 |= uint64(s.v140) ^ s.v1933
+	s.v140 = s.v1933
+	c3 |= uint64(s.v272) ^ s.v2824
+	s.v272 = s.v2824
+	c3 |= uint64(s.v273) ^ s.v2825
+	s.v273 = s.v2825
+	c3 |= uint64(s.v304) ^ s.v2983
+	s.v304 = s.v2983
+	c3 |= uint64(s.v308) ^ s.v2993
+	s.v308 = s.v2993
+	c3 |= uint64(s.v388) ^ s.v3321
+	s.v388 = s.v3321
+	c3 |= uint64(s.v415) ^ s.v3437
+	s.v415 = s.v3437
+	c3 |= uint64(s.v472) ^ s.v3623
+	s.v472 = s.v3623
+	c4 |= uint64(s.v516) ^ s.v3759
+	s.v516 = s.v3759
+	c4 |= uint64(s.v517) ^ s.v3760
+	s.v517 = s.v3760
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000000
@@ -2888,27 +2772,27 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) differs76() bool {
+func (s *Model) differs72() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v76 != s.v1633 {
+	if s.v72 != s.v1592 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs77() bool {
+func (s *Model) differs73() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v77 != s.v1634 {
+	if s.v73 != s.v1593 {
 		return true
 	}
 	return false
@@ -2918,162 +2802,162 @@ func (s *Model) differs140() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v140 != s.v1928 {
+	if s.v140 != s.v1933 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs275() bool {
+func (s *Model) differs272() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v275 != s.v2846 {
+	if s.v272 != s.v2824 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs276() bool {
+func (s *Model) differs273() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v276 != s.v2847 {
+	if s.v273 != s.v2825 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs306() bool {
+func (s *Model) differs308() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v306 != s.v2981 {
+	if s.v308 != s.v2993 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs387() bool {
+func (s *Model) differs388() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v387 != s.v3317 {
+	if s.v388 != s.v3321 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs413() bool {
+func (s *Model) differs415() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v413 != s.v3427 {
+	if s.v415 != s.v3437 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs469() bool {
+func (s *Model) differs472() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v469 != s.v3611 {
+	if s.v472 != s.v3623 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs513() bool {
+func (s *Model) differs516() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v513 != s.v3747 {
+	if s.v516 != s.v3759 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs514() bool {
+func (s *Model) differs517() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v514 != s.v3748 {
+	if s.v517 != s.v3760 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes21() bool {
-	return s.differs76() ||
-		s.differs77() ||
-		s.v132 != s.v1893 ||
+func (s *Model) changes19() bool {
+	return s.differs72() ||
+		s.differs73() ||
+		s.v132 != s.v1898 ||
 		s.differs140() ||
-		s.differs275() ||
-		s.differs276() ||
-		s.v302 != s.v2971 ||
-		s.differs306() ||
-		s.differs387() ||
-		s.differs413() ||
-		s.differs469() ||
-		s.differs513() ||
-		s.differs514()
+		s.differs272() ||
+		s.differs273() ||
+		s.v304 != s.v2983 ||
+		s.differs308() ||
+		s.differs388() ||
+		s.differs415() ||
+		s.differs472() ||
+		s.differs516() ||
+		s.differs517()
 }
 
-func (s *Model) commit22() {
+func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4225; all != 0 {
+	if all := s.v4241; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v79), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4226), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v75), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4242), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4236; all != 0 {
+	if all := s.v4252; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v127), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4237), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4242; all != 0 {
+	if all := s.v4258; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t5 := model.Word(unsafe.Pointer(&s.v141), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4243), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 		}
@@ -3094,10 +2978,10 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) differs79() bool {
-	for m := s.v4225; m != 0; m &= m - 1 {
+func (s *Model) differs75() bool {
+	for m := s.v4241; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v79[(l)&7] != s.v4226[(l)&7] {
+		if s.v75[(l)&7] != s.v4242[(l)&7] {
 			return true
 		}
 	}
@@ -3108,12 +2992,12 @@ func (s *Model) differs127() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4236; m != 0; m &= m - 1 {
+	for m := s.v4252; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v127[(l)&7] != s.v4237[(l)&7] {
+		if s.v127[(l)&7] != s.v4253[(l)&7] {
 			return true
 		}
 	}
@@ -3124,35 +3008,35 @@ func (s *Model) differs141() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4242; m != 0; m &= m - 1 {
+	for m := s.v4258; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v141[(l)&7] != s.v4243[(l)&7] {
+		if s.v141[(l)&7] != s.v4259[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes22() bool {
-	return s.differs79() ||
+func (s *Model) changes20() bool {
+	return s.differs75() ||
 		s.differs127() ||
 		s.differs141()
 }
 
-func (s *Model) commit23() {
+func (s *Model) commit21() {
 	var c0 uint64
 	if s.vectors {
-		c := commit23_0(s)
+		c := commit21_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4227; all != 0 {
+		if all := s.v4243; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v80), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1655), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v76), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1614), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3163,75 +3047,75 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) differs80() bool {
-	for m := s.v4227; m != 0; m &= m - 1 {
+func (s *Model) differs76() bool {
+	for m := s.v4243; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v80[(l)&7] != s.v1655[(l)&7] {
+		if s.v76[(l)&7] != s.v1614[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes23() bool {
-	return s.differs80()
+func (s *Model) changes21() bool {
+	return s.differs76()
 }
 
-func (s *Model) commit24() {
+func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.vectors {
-		c := commit24_0(s)
+		c := commit22_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 16
 	} else {
-		if all := s.v4227; all != 0 {
+		if all := s.v4243; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v81), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4228), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v77), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1676; all != 0 {
+		if all := s.v1635; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v145), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1988; all != 0 {
+		if all := s.v1993; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t5 := model.Word(unsafe.Pointer(&s.v174), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4271; all != 0 {
+		if all := s.v4287; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v277), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v274), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4281; all != 0 {
+		if all := s.v4297; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t9 := model.Word(unsafe.Pointer(&s.v390), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4282), i)) & m
+				t9 := model.Word(unsafe.Pointer(&s.v391), i)
+				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -3256,10 +3140,10 @@ func (s *Model) commit24() {
 	}
 }
 
-func (s *Model) differs81() bool {
-	for m := s.v4227; m != 0; m &= m - 1 {
+func (s *Model) differs77() bool {
+	for m := s.v4243; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v81[(l)&7] != s.v4228[(l)&7] {
+		if s.v77[(l)&7] != s.v4244[(l)&7] {
 			return true
 		}
 	}
@@ -3267,9 +3151,9 @@ func (s *Model) differs81() bool {
 }
 
 func (s *Model) differs145() bool {
-	for m := s.v1676; m != 0; m &= m - 1 {
+	for m := s.v1635; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145[(l)&7] != s.v4246[(l)&7] {
+		if s.v145[(l)&7] != s.v4262[(l)&7] {
 			return true
 		}
 	}
@@ -3277,54 +3161,54 @@ func (s *Model) differs145() bool {
 }
 
 func (s *Model) differs174() bool {
-	for m := s.v1988; m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174[(l)&7] != s.v4259[(l)&7] {
+		if s.v174[(l)&7] != s.v4275[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs277() bool {
-	for m := s.v4271; m != 0; m &= m - 1 {
+func (s *Model) differs274() bool {
+	for m := s.v4287; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v277[(l)&7] != s.v4272[(l)&7] {
+		if s.v274[(l)&7] != s.v4288[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs390() bool {
-	for m := s.v4281; m != 0; m &= m - 1 {
+func (s *Model) differs391() bool {
+	for m := s.v4297; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390[(l)&7] != s.v4282[(l)&7] {
+		if s.v391[(l)&7] != s.v4298[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes24() bool {
-	return s.differs81() ||
+func (s *Model) changes22() bool {
+	return s.differs77() ||
 		s.differs145() ||
 		s.differs174() ||
-		s.differs277() ||
-		s.differs390()
+		s.differs274() ||
+		s.differs391()
 }
 
-func (s *Model) commit25() {
+func (s *Model) commit23() {
 	var c0 uint64
 	if s.vectors {
-		c := commit25_0(s)
+		c := commit23_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4229; all != 0 {
+		if all := s.v4245; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v82), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4230), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v78), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3336,156 +3220,156 @@ func (s *Model) commit25() {
 	}
 }
 
-func (s *Model) differs82() bool {
+func (s *Model) differs78() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4229; m != 0; m &= m - 1 {
+	for m := s.v4245; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v82[(l)&15] != s.v4230[(l)&15] {
+		if s.v78[(l)&15] != s.v4246[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes25() bool {
-	return s.differs82()
+func (s *Model) changes23() bool {
+	return s.differs78()
 }
 
-func (s *Model) commit26() {
+func (s *Model) commit24() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v88) ^ s.v1696
-	s.v88 = s.v1696
-	c1 |= uint64(s.v92) ^ s.v1725
-	s.v92 = s.v1725
-	c0 |= uint64(s.v281) ^ s.v2877
-	s.v281 = s.v2877
-	c0 |= uint64(s.v282) ^ s.v2878
-	s.v282 = s.v2878
+	c0 |= uint64(s.v84) ^ s.v1657
+	s.v84 = s.v1657
+	c1 |= uint64(s.v88) ^ s.v1686
+	s.v88 = s.v1686
+	c0 |= uint64(s.v279) ^ s.v2859
+	s.v279 = s.v2859
+	c0 |= uint64(s.v280) ^ s.v2860
+	s.v280 = s.v2860
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000000
 	}
+}
+
+func (s *Model) differs84() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v84 != s.v1657 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) differs88() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v88 != s.v1696 {
+	if s.v88 != s.v1686 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs92() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v92 != s.v1725 {
-		return true
-	}
-	return false
+func (s *Model) changes24() bool {
+	return s.differs84() ||
+		s.differs88() ||
+		s.v279 != s.v2859 ||
+		s.v280 != s.v2860
 }
 
-func (s *Model) changes26() bool {
-	return s.differs88() ||
-		s.differs92() ||
-		s.v281 != s.v2877 ||
-		s.v282 != s.v2878
-}
-
-func (s *Model) commit27() {
+func (s *Model) commit25() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v89) ^ s.v1704
-	s.v89 = s.v1704
-	c0 |= uint64(s.v90) ^ s.v1707
-	s.v90 = s.v1707
-	c1 |= uint64(s.v91) ^ s.v1712
-	s.v91 = s.v1712
-	c0 |= uint64(s.v93[0]) ^ s.v1727[0]
-	s.v93[0] = s.v1727[0]
-	c0 |= uint64(s.v93[1]) ^ s.v1727[1]
-	s.v93[1] = s.v1727[1]
-	c2 |= uint64(s.v253) ^ s.v2721
-	s.v253 = s.v2721
-	c0 |= uint64(s.v284) ^ s.v2910
-	s.v284 = s.v2910
-	c3 |= uint64(s.v458) ^ s.v3578
-	s.v458 = s.v3578
-	c4 |= uint64(s.v472) ^ s.v3638
-	s.v472 = s.v3638
-	c5 |= uint64(s.v473) ^ s.v3643
-	s.v473 = s.v3643
-	c0 |= uint64(s.v475) ^ s.v3655
-	s.v475 = s.v3655
-	c0 |= uint64(s.v476) ^ s.v3662
-	s.v476 = s.v3662
+	c0 |= uint64(s.v85) ^ s.v1665
+	s.v85 = s.v1665
+	c0 |= uint64(s.v86) ^ s.v1668
+	s.v86 = s.v1668
+	c1 |= uint64(s.v87) ^ s.v1673
+	s.v87 = s.v1673
+	c0 |= uint64(s.v89[0]) ^ s.v1688[0]
+	s.v89[0] = s.v1688[0]
+	c0 |= uint64(s.v89[1]) ^ s.v1688[1]
+	s.v89[1] = s.v1688[1]
+	c2 |= uint64(s.v253) ^ s.v2726
+	s.v253 = s.v2726
+	c0 |= uint64(s.v282) ^ s.v2892
+	s.v282 = s.v2892
+	c3 |= uint64(s.v461) ^ s.v3590
+	s.v461 = s.v3590
+	c4 |= uint64(s.v475) ^ s.v3650
+	s.v475 = s.v3650
+	c5 |= uint64(s.v476) ^ s.v3655
+	s.v476 = s.v3655
+	c0 |= uint64(s.v478) ^ s.v3667
+	s.v478 = s.v3667
+	c0 |= uint64(s.v479) ^ s.v3674
+	s.v479 = s.v3674
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x90000000000000
+		s.dirty[1] |= 0x110000000000000
 		s.dirty[2] |= 0x400000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x8000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80400000000000
+		s.dirty[1] |= 0x100400000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x80400000000000
+		s.dirty[1] |= 0x100400000000000
 		s.dirty[2] |= 0x2000
 	}
 }
 
-func (s *Model) differs89() bool {
+func (s *Model) differs85() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v89 != s.v1704 {
+	if s.v85 != s.v1665 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs90() bool {
+func (s *Model) differs86() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v90 != s.v1707 {
+	if s.v86 != s.v1668 {
 		return true
 	}
 	return false
@@ -3495,67 +3379,230 @@ func (s *Model) differs253() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v253 != s.v2721 {
+	if s.v253 != s.v2726 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs472() bool {
+func (s *Model) differs475() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v472 != s.v3638 {
+	if s.v475 != s.v3650 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes25() bool {
+	return s.differs85() ||
+		s.differs86() ||
+		s.v87 != s.v1673 ||
+		s.v89 != s.v1688 ||
+		s.differs253() ||
+		s.v282 != s.v2892 ||
+		s.v461 != s.v3590 ||
+		s.differs475() ||
+		s.v476 != s.v3655 ||
+		s.v478 != s.v3667 ||
+		s.v479 != s.v3674
+}
+
+func (s *Model) commit26() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	c0 |= uint64(s.v91) ^ s.v1720
+	s.v91 = s.v1720
+	c1 |= uint64(s.v93) ^ s.v1735
+	s.v93 = s.v1735
+	c2 |= uint64(s.v283) ^ s.v2911
+	s.v283 = s.v2911
+	c2 |= uint64(s.v286) ^ s.v2922
+	s.v286 = s.v2922
+	c1 |= uint64(s.v399[0]) ^ s.v3387[0]
+	s.v399[0] = s.v3387[0]
+	c1 |= uint64(s.v399[1]) ^ s.v3387[1]
+	s.v399[1] = s.v3387[1]
+	if c0 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x90000000000000
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x8000000000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x80000000000000
+	}
+}
+
+func (s *Model) differs91() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v91 != s.v1720 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes26() bool {
+	return s.differs91() ||
+		s.v93 != s.v1735 ||
+		s.v283 != s.v2911 ||
+		s.v286 != s.v2922 ||
+		s.v399 != s.v3387
+}
+
+func (s *Model) commit27() {
+	var c0 uint64
+	var c1 uint64
+	var c2 uint64
+	var c3 uint64
+	var c4 uint64
+	c0 |= uint64(s.v95) ^ s.v1740
+	s.v95 = s.v1740
+	c1 |= uint64(s.v101) ^ s.v1750
+	s.v101 = s.v1750
+	c2 |= uint64(s.v113) ^ s.v1800
+	s.v113 = s.v1800
+	c3 |= uint64(s.v258) ^ s.v2754
+	s.v258 = s.v2754
+	c4 |= uint64(s.v260) ^ s.v2760
+	s.v260 = s.v2760
+	if c0 != 0 {
+		s.dirty[0] |= 0x48020000000000
+		s.dirty[1] |= 0x100000000000000
+		s.dirty[2] |= 0x40000000000140
+	}
+	if c1 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x1000000
+	}
+	if c2 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x80022000000001
+		s.dirty[2] |= 0x10000000000102
+	}
+	if c3 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x400102
+	}
+	if c4 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[2] |= 0x102
+	}
+}
+
+func (s *Model) differs95() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v95 != s.v1740 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs101() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v101 != s.v1750 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs113() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v113 != s.v1800 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs258() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v258 != s.v2754 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs260() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v260 != s.v2760 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes27() bool {
-	return s.differs89() ||
-		s.differs90() ||
-		s.v91 != s.v1712 ||
-		s.v93 != s.v1727 ||
-		s.differs253() ||
-		s.v284 != s.v2910 ||
-		s.v458 != s.v3578 ||
-		s.differs472() ||
-		s.v473 != s.v3643 ||
-		s.v475 != s.v3655 ||
-		s.v476 != s.v3662
+	return s.differs95() ||
+		s.differs101() ||
+		s.differs113() ||
+		s.differs258() ||
+		s.differs260()
 }
 
 func (s *Model) commit28() {
 	var c0 uint64
-	c0 |= uint64(s.v97) ^ s.v1740
-	s.v97 = s.v1740
+	c0 |= uint64(s.v96) ^ s.v1742
+	s.v96 = s.v1742
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
 }
 
-func (s *Model) differs97() bool {
+func (s *Model) differs96() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v97 != s.v1740 {
+	if s.v96 != s.v1742 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes28() bool {
-	return s.differs97()
+	return s.differs96()
 }
 
 func (s *Model) commit29() {
@@ -3564,22 +3611,22 @@ func (s *Model) commit29() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v98) ^ s.v1741
-	s.v98 = s.v1741
-	c1 |= uint64(s.v103) ^ s.v1758
-	s.v103 = s.v1758
-	c2 |= uint64(s.v106) ^ s.v1770
-	s.v106 = s.v1770
-	c1 |= uint64(s.v109) ^ s.v1780
-	s.v109 = s.v1780
-	c3 |= uint64(s.v289) ^ s.v2922
-	s.v289 = s.v2922
-	c3 |= uint64(s.v292) ^ s.v2930
-	s.v292 = s.v2930
-	c3 |= uint64(s.v293) ^ s.v2934
-	s.v293 = s.v2934
-	c4 |= uint64(s.v597) ^ s.v4104
-	s.v597 = s.v4104
+	c0 |= uint64(s.v97) ^ s.v1743
+	s.v97 = s.v1743
+	c1 |= uint64(s.v102) ^ s.v1760
+	s.v102 = s.v1760
+	c2 |= uint64(s.v105) ^ s.v1772
+	s.v105 = s.v1772
+	c1 |= uint64(s.v108) ^ s.v1782
+	s.v108 = s.v1782
+	c3 |= uint64(s.v291) ^ s.v2934
+	s.v291 = s.v2934
+	c3 |= uint64(s.v294) ^ s.v2942
+	s.v294 = s.v2942
+	c3 |= uint64(s.v295) ^ s.v2946
+	s.v295 = s.v2946
+	c4 |= uint64(s.v600) ^ s.v4116
+	s.v600 = s.v4116
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x22001000000
@@ -3606,14 +3653,14 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) changes29() bool {
-	return s.v98 != s.v1741 ||
-		s.v103 != s.v1758 ||
-		s.v106 != s.v1770 ||
-		s.v109 != s.v1780 ||
-		s.v289 != s.v2922 ||
-		s.v292 != s.v2930 ||
-		s.v293 != s.v2934 ||
-		s.v597 != s.v4104
+	return s.v97 != s.v1743 ||
+		s.v102 != s.v1760 ||
+		s.v105 != s.v1772 ||
+		s.v108 != s.v1782 ||
+		s.v291 != s.v2934 ||
+		s.v294 != s.v2942 ||
+		s.v295 != s.v2946 ||
+		s.v600 != s.v4116
 }
 
 func (s *Model) commit30() {
@@ -3622,10 +3669,10 @@ func (s *Model) commit30() {
 		c := commit30_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4233; m != 0; m &= m - 1 {
+		for m := s.v4249; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v104[(l)&7]) ^ uint64(s.v1760[(l)&7])
-			s.v104[(l)&7] = uint64(s.v1760[(l)&7])
+			c0 |= uint64(s.v103[(l)&7]) ^ uint64(s.v1762[(l)&7])
+			s.v103[(l)&7] = uint64(s.v1762[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -3633,10 +3680,10 @@ func (s *Model) commit30() {
 	}
 }
 
-func (s *Model) differs104() bool {
-	for m := s.v4233; m != 0; m &= m - 1 {
+func (s *Model) differs103() bool {
+	for m := s.v4249; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v104[(l)&7] != s.v1760[(l)&7] {
+		if s.v103[(l)&7] != s.v1762[(l)&7] {
 			return true
 		}
 	}
@@ -3644,7 +3691,7 @@ func (s *Model) differs104() bool {
 }
 
 func (s *Model) changes30() bool {
-	return s.differs104()
+	return s.differs103()
 }
 
 func (s *Model) commit31() {
@@ -3653,10 +3700,10 @@ func (s *Model) commit31() {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4234; m != 0; m &= m - 1 {
+		for m := s.v4250; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v107[(l)&7]) ^ uint64(s.v1772[(l)&7])
-			s.v107[(l)&7] = uint64(s.v1772[(l)&7])
+			c0 |= uint64(s.v106[(l)&7]) ^ uint64(s.v1774[(l)&7])
+			s.v106[(l)&7] = uint64(s.v1774[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -3665,10 +3712,10 @@ func (s *Model) commit31() {
 	}
 }
 
-func (s *Model) differs107() bool {
-	for m := s.v4234; m != 0; m &= m - 1 {
+func (s *Model) differs106() bool {
+	for m := s.v4250; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v107[(l)&7] != s.v1772[(l)&7] {
+		if s.v106[(l)&7] != s.v1774[(l)&7] {
 			return true
 		}
 	}
@@ -3676,7 +3723,7 @@ func (s *Model) differs107() bool {
 }
 
 func (s *Model) changes31() bool {
-	return s.differs107()
+	return s.differs106()
 }
 
 func (s *Model) commit32() {
@@ -3685,10 +3732,10 @@ func (s *Model) commit32() {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4235; m != 0; m &= m - 1 {
+		for m := s.v4251; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v111[(l)&7]) ^ uint64(s.v1789[(l)&7])
-			s.v111[(l)&7] = uint64(s.v1789[(l)&7])
+			c0 |= uint64(s.v110[(l)&7]) ^ uint64(s.v1791[(l)&7])
+			s.v110[(l)&7] = uint64(s.v1791[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -3697,10 +3744,10 @@ func (s *Model) commit32() {
 	}
 }
 
-func (s *Model) differs111() bool {
-	for m := s.v4235; m != 0; m &= m - 1 {
+func (s *Model) differs110() bool {
+	for m := s.v4251; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v111[(l)&7] != s.v1789[(l)&7] {
+		if s.v110[(l)&7] != s.v1791[(l)&7] {
 			return true
 		}
 	}
@@ -3708,45 +3755,45 @@ func (s *Model) differs111() bool {
 }
 
 func (s *Model) changes32() bool {
-	return s.differs111()
+	return s.differs110()
 }
 
 func (s *Model) commit33() {
 	var c0 uint64
-	c0 |= uint64(s.v113) ^ s.v1795
-	s.v113 = s.v1795
+	c0 |= uint64(s.v112) ^ s.v1797
+	s.v112 = s.v1797
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x40
 	}
 }
 
-func (s *Model) differs113() bool {
+func (s *Model) differs112() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v113 != s.v1795 {
+	if s.v112 != s.v1797 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes33() bool {
-	return s.differs113()
+	return s.differs112()
 }
 
 func (s *Model) commit34() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1805
-	s.v114 = s.v1805
-	c0 |= uint64(s.v205) ^ s.v2256
-	s.v205 = s.v2256
-	c1 |= uint64(s.v232) ^ s.v2484
-	s.v232 = s.v2484
+	c0 |= uint64(s.v114) ^ s.v1810
+	s.v114 = s.v1810
+	c0 |= uint64(s.v205) ^ s.v2261
+	s.v205 = s.v2261
+	c1 |= uint64(s.v232) ^ s.v2489
+	s.v232 = s.v2489
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x200000000
@@ -3761,10 +3808,10 @@ func (s *Model) differs114() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v114 != s.v1805 {
+	if s.v114 != s.v1810 {
 		return true
 	}
 	return false
@@ -3772,8 +3819,8 @@ func (s *Model) differs114() bool {
 
 func (s *Model) changes34() bool {
 	return s.differs114() ||
-		s.v205 != s.v2256 ||
-		s.v232 != s.v2484
+		s.v205 != s.v2261 ||
+		s.v232 != s.v2489
 }
 
 func (s *Model) commit35() {
@@ -3785,24 +3832,24 @@ func (s *Model) commit35() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v115) ^ s.v1817
-	s.v115 = s.v1817
-	c1 |= uint64(s.v116) ^ s.v1822
-	s.v116 = s.v1822
-	c2 |= uint64(s.v123) ^ s.v1861
-	s.v123 = s.v1861
-	c3 |= uint64(s.v185) ^ s.v2135
-	s.v185 = s.v2135
-	c4 |= uint64(s.v186) ^ s.v2136
-	s.v186 = s.v2136
-	c5 |= uint64(s.v210[0]) ^ s.v2279[0]
-	s.v210[0] = s.v2279[0]
-	c5 |= uint64(s.v210[1]) ^ s.v2279[1]
-	s.v210[1] = s.v2279[1]
-	c6 |= uint64(s.v215) ^ s.v2285
-	s.v215 = s.v2285
-	c7 |= uint64(s.v446) ^ s.v3486
-	s.v446 = s.v3486
+	c0 |= uint64(s.v115) ^ s.v1822
+	s.v115 = s.v1822
+	c1 |= uint64(s.v116) ^ s.v1827
+	s.v116 = s.v1827
+	c2 |= uint64(s.v123) ^ s.v1866
+	s.v123 = s.v1866
+	c3 |= uint64(s.v185) ^ s.v2140
+	s.v185 = s.v2140
+	c4 |= uint64(s.v186) ^ s.v2141
+	s.v186 = s.v2141
+	c5 |= uint64(s.v210[0]) ^ s.v2284[0]
+	s.v210[0] = s.v2284[0]
+	c5 |= uint64(s.v210[1]) ^ s.v2284[1]
+	s.v210[1] = s.v2284[1]
+	c6 |= uint64(s.v215) ^ s.v2290
+	s.v215 = s.v2290
+	c7 |= uint64(s.v448) ^ s.v3496
+	s.v448 = s.v3496
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000
@@ -3812,7 +3859,7 @@ func (s *Model) commit35() {
 		s.dirty[2] |= 0x100000000000
 	}
 	if c2 != 0 {
-		s.dirty[2] |= 0x2710020000001
+		s.dirty[2] |= 0x2710010000001
 	}
 	if c3 != 0 {
 		s.dirty[2] |= 0x130000000001
@@ -3837,10 +3884,10 @@ func (s *Model) differs115() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v115 != s.v1817 {
+	if s.v115 != s.v1822 {
 		return true
 	}
 	return false
@@ -3850,10 +3897,10 @@ func (s *Model) differs116() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v116 != s.v1822 {
+	if s.v116 != s.v1827 {
 		return true
 	}
 	return false
@@ -3863,10 +3910,10 @@ func (s *Model) differs123() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v123 != s.v1861 {
+	if s.v123 != s.v1866 {
 		return true
 	}
 	return false
@@ -3876,23 +3923,23 @@ func (s *Model) differs215() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v215 != s.v2285 {
+	if s.v215 != s.v2290 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs446() bool {
+func (s *Model) differs448() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v446 != s.v3486 {
+	if s.v448 != s.v3496 {
 		return true
 	}
 	return false
@@ -3902,11 +3949,11 @@ func (s *Model) changes35() bool {
 	return s.differs115() ||
 		s.differs116() ||
 		s.differs123() ||
-		s.v185 != s.v2135 ||
-		s.v186 != s.v2136 ||
-		s.v210 != s.v2279 ||
+		s.v185 != s.v2140 ||
+		s.v186 != s.v2141 ||
+		s.v210 != s.v2284 ||
 		s.differs215() ||
-		s.differs446()
+		s.differs448()
 }
 
 func (s *Model) commit36() {
@@ -3918,30 +3965,30 @@ func (s *Model) commit36() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v117) ^ s.v1826
-	s.v117 = s.v1826
-	c1 |= uint64(s.v181) ^ s.v2108
-	s.v181 = s.v2108
-	c2 |= uint64(s.v183) ^ s.v2127
-	s.v183 = s.v2127
-	c3 |= uint64(s.v572) ^ s.v1823
-	s.v572 = s.v1823
-	c4 |= uint64(s.v573) ^ s.v4013
-	s.v573 = s.v4013
-	c4 |= uint64(s.v574) ^ s.v4018
-	s.v574 = s.v4018
-	c5 |= uint64(s.v575[0]) ^ s.v4019[0]
-	s.v575[0] = s.v4019[0]
-	c5 |= uint64(s.v575[1]) ^ s.v4019[1]
-	s.v575[1] = s.v4019[1]
-	c4 |= uint64(s.v576) ^ s.v4020
-	s.v576 = s.v4020
-	c6 |= uint64(s.v577) ^ s.v4022
-	s.v577 = s.v4022
-	c7 |= uint64(s.v578[0]) ^ s.v4024[0]
-	s.v578[0] = s.v4024[0]
-	c7 |= uint64(s.v578[1]) ^ s.v4024[1]
-	s.v578[1] = s.v4024[1]
+	c0 |= uint64(s.v117) ^ s.v1831
+	s.v117 = s.v1831
+	c1 |= uint64(s.v181) ^ s.v2113
+	s.v181 = s.v2113
+	c2 |= uint64(s.v183) ^ s.v2132
+	s.v183 = s.v2132
+	c3 |= uint64(s.v575) ^ s.v1828
+	s.v575 = s.v1828
+	c4 |= uint64(s.v576) ^ s.v4025
+	s.v576 = s.v4025
+	c4 |= uint64(s.v577) ^ s.v4030
+	s.v577 = s.v4030
+	c5 |= uint64(s.v578[0]) ^ s.v4031[0]
+	s.v578[0] = s.v4031[0]
+	c5 |= uint64(s.v578[1]) ^ s.v4031[1]
+	s.v578[1] = s.v4031[1]
+	c4 |= uint64(s.v579) ^ s.v4032
+	s.v579 = s.v4032
+	c6 |= uint64(s.v580) ^ s.v4034
+	s.v580 = s.v4034
+	c7 |= uint64(s.v581[0]) ^ s.v4036[0]
+	s.v581[0] = s.v4036[0]
+	c7 |= uint64(s.v581[1]) ^ s.v4036[1]
+	s.v581[1] = s.v4036[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x10000000000
@@ -3955,14 +4002,14 @@ func (s *Model) commit36() {
 		s.dirty[2] |= 0xd0000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x40002
+		s.dirty[1] |= 0x1001
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 1
 		s.dirty[2] |= 0x10000000000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 1
 		s.dirty[2] |= 0x80010000000000
 		s.dirty[4] |= 0x4000000000000000
 	}
@@ -3979,10 +4026,10 @@ func (s *Model) differs117() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v117 != s.v1826 {
+	if s.v117 != s.v1831 {
 		return true
 	}
 	return false
@@ -3992,10 +4039,10 @@ func (s *Model) differs181() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v181 != s.v2108 {
+	if s.v181 != s.v2113 {
 		return true
 	}
 	return false
@@ -4005,23 +4052,23 @@ func (s *Model) differs183() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v183 != s.v2127 {
+	if s.v183 != s.v2132 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs572() bool {
+func (s *Model) differs575() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v572 != s.v1823 {
+	if s.v575 != s.v1828 {
 		return true
 	}
 	return false
@@ -4031,19 +4078,19 @@ func (s *Model) changes36() bool {
 	return s.differs117() ||
 		s.differs181() ||
 		s.differs183() ||
-		s.differs572() ||
-		s.v573 != s.v4013 ||
-		s.v574 != s.v4018 ||
-		s.v575 != s.v4019 ||
-		s.v576 != s.v4020 ||
-		s.v577 != s.v4022 ||
-		s.v578 != s.v4024
+		s.differs575() ||
+		s.v576 != s.v4025 ||
+		s.v577 != s.v4030 ||
+		s.v578 != s.v4031 ||
+		s.v579 != s.v4032 ||
+		s.v580 != s.v4034 ||
+		s.v581 != s.v4036
 }
 
 func (s *Model) commit37() {
 	var c0 uint64
-	c0 |= uint64(s.v118) ^ s.v1830
-	s.v118 = s.v1830
+	c0 |= uint64(s.v118) ^ s.v1835
+	s.v118 = s.v1835
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1000200000000000
@@ -4054,10 +4101,10 @@ func (s *Model) differs118() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v118 != s.v1830 {
+	if s.v118 != s.v1835 {
 		return true
 	}
 	return false
@@ -4069,22 +4116,22 @@ func (s *Model) changes37() bool {
 
 func (s *Model) commit38() {
 	var c0 uint64
-	c0 |= uint64(s.v119) ^ s.v1836
-	s.v119 = s.v1836
+	c0 |= uint64(s.v119) ^ s.v1841
+	s.v119 = s.v1841
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000010000100
-		s.dirty[2] |= 0x2710020100011
+		s.dirty[2] |= 0x2710010100011
 	}
 }
 
 func (s *Model) changes38() bool {
-	return !s.Reset && s.v119 != s.v1836
+	return !s.Reset && s.v119 != s.v1841
 }
 
 func (s *Model) commit39() {
 	var c0 uint64
-	c0 |= uint64(s.v120) ^ s.v1838
-	s.v120 = s.v1838
+	c0 |= uint64(s.v120) ^ s.v1843
+	s.v120 = s.v1843
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000038000000
 		s.dirty[2] |= 0x700000000000
@@ -4095,10 +4142,10 @@ func (s *Model) differs120() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v120 != s.v1838 {
+	if s.v120 != s.v1843 {
 		return true
 	}
 	return false
@@ -4112,16 +4159,16 @@ func (s *Model) commit40() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v121) ^ s.v1840
-	s.v121 = s.v1840
-	c1 |= uint64(s.v208[0]) ^ s.v2264[0]
-	s.v208[0] = s.v2264[0]
-	c1 |= uint64(s.v208[1]) ^ s.v2264[1]
-	s.v208[1] = s.v2264[1]
-	c2 |= uint64(s.v209[0]) ^ s.v2274[0]
-	s.v209[0] = s.v2274[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2274[1]
-	s.v209[1] = s.v2274[1]
+	c0 |= uint64(s.v121) ^ s.v1845
+	s.v121 = s.v1845
+	c1 |= uint64(s.v208[0]) ^ s.v2269[0]
+	s.v208[0] = s.v2269[0]
+	c1 |= uint64(s.v208[1]) ^ s.v2269[1]
+	s.v208[1] = s.v2269[1]
+	c2 |= uint64(s.v209[0]) ^ s.v2279[0]
+	s.v209[0] = s.v2279[0]
+	c2 |= uint64(s.v209[1]) ^ s.v2279[1]
+	s.v209[1] = s.v2279[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000028000000
 		s.dirty[2] |= 0x400
@@ -4140,10 +4187,10 @@ func (s *Model) differs121() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v121 != s.v1840 {
+	if s.v121 != s.v1845 {
 		return true
 	}
 	return false
@@ -4153,10 +4200,10 @@ func (s *Model) differs208() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v208 != s.v2264 {
+	if s.v208 != s.v2269 {
 		return true
 	}
 	return false
@@ -4165,23 +4212,23 @@ func (s *Model) differs208() bool {
 func (s *Model) changes40() bool {
 	return s.differs121() ||
 		s.differs208() ||
-		s.v209 != s.v2274
+		s.v209 != s.v2279
 }
 
 func (s *Model) commit41() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v122) ^ s.v1857
-	s.v122 = s.v1857
-	c1 |= uint64(s.v265) ^ s.v2791
-	s.v265 = s.v2791
-	c1 |= uint64(s.v266) ^ s.v2806
-	s.v266 = s.v2806
-	c1 |= uint64(s.v558) ^ s.v3971
-	s.v558 = s.v3971
+	c0 |= uint64(s.v122) ^ s.v1862
+	s.v122 = s.v1862
+	c1 |= uint64(s.v265) ^ s.v2796
+	s.v265 = s.v2796
+	c1 |= uint64(s.v266) ^ s.v2811
+	s.v266 = s.v2811
+	c1 |= uint64(s.v561) ^ s.v3983
+	s.v561 = s.v3983
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000800
+		s.dirty[2] |= 0x10000800
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x8000000000000000
@@ -4193,10 +4240,10 @@ func (s *Model) differs122() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v122 != s.v1857 {
+	if s.v122 != s.v1862 {
 		return true
 	}
 	return false
@@ -4204,15 +4251,15 @@ func (s *Model) differs122() bool {
 
 func (s *Model) changes41() bool {
 	return s.differs122() ||
-		s.v265 != s.v2791 ||
-		s.v266 != s.v2806 ||
-		s.v558 != s.v3971
+		s.v265 != s.v2796 ||
+		s.v266 != s.v2811 ||
+		s.v561 != s.v3983
 }
 
 func (s *Model) commit42() {
 	var c0 uint64
-	c0 |= uint64(s.v124) ^ s.v1863
-	s.v124 = s.v1863
+	c0 |= uint64(s.v124) ^ s.v1868
+	s.v124 = s.v1868
 	if c0 != 0 {
 		s.dirty[1] |= 0x200800000000
 		s.dirty[2] |= 0x2002100030
@@ -4223,10 +4270,10 @@ func (s *Model) differs124() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v124 != s.v1863 {
+	if s.v124 != s.v1868 {
 		return true
 	}
 	return false
@@ -4240,16 +4287,16 @@ func (s *Model) commit43() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v125) ^ s.v1865
-	s.v125 = s.v1865
-	c1 |= uint64(s.v218[0]) ^ s.v2293[0]
-	s.v218[0] = s.v2293[0]
-	c1 |= uint64(s.v218[1]) ^ s.v2293[1]
-	s.v218[1] = s.v2293[1]
-	c2 |= uint64(s.v219[0]) ^ s.v2299[0]
-	s.v219[0] = s.v2299[0]
-	c2 |= uint64(s.v219[1]) ^ s.v2299[1]
-	s.v219[1] = s.v2299[1]
+	c0 |= uint64(s.v125) ^ s.v1870
+	s.v125 = s.v1870
+	c1 |= uint64(s.v218[0]) ^ s.v2298[0]
+	s.v218[0] = s.v2298[0]
+	c1 |= uint64(s.v218[1]) ^ s.v2298[1]
+	s.v218[1] = s.v2298[1]
+	c2 |= uint64(s.v219[0]) ^ s.v2304[0]
+	s.v219[0] = s.v2304[0]
+	c2 |= uint64(s.v219[1]) ^ s.v2304[1]
+	s.v219[1] = s.v2304[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2006100030
@@ -4268,10 +4315,10 @@ func (s *Model) differs125() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v125 != s.v1865 {
+	if s.v125 != s.v1870 {
 		return true
 	}
 	return false
@@ -4281,10 +4328,10 @@ func (s *Model) differs218() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v218 != s.v2293 {
+	if s.v218 != s.v2298 {
 		return true
 	}
 	return false
@@ -4293,7 +4340,7 @@ func (s *Model) differs218() bool {
 func (s *Model) changes43() bool {
 	return s.differs125() ||
 		s.differs218() ||
-		s.v219 != s.v2299
+		s.v219 != s.v2304
 }
 
 func (s *Model) commit44() {
@@ -4304,20 +4351,20 @@ func (s *Model) commit44() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v824; all != 0 {
+		if all := s.v814; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v126), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1868), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1873), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1664; all != 0 {
+		if all := s.v1623; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v175), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2088), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4337,12 +4384,12 @@ func (s *Model) differs126() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v824; m != 0; m &= m - 1 {
+	for m := s.v814; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v126[(l)&15] != s.v1868[(l)&15] {
+		if s.v126[(l)&15] != s.v1873[(l)&15] {
 			return true
 		}
 	}
@@ -4353,12 +4400,12 @@ func (s *Model) differs175() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v1664; m != 0; m &= m - 1 {
+	for m := s.v1623; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v175[(l)&15] != s.v2083[(l)&15] {
+		if s.v175[(l)&15] != s.v2088[(l)&15] {
 			return true
 		}
 	}
@@ -4373,17 +4420,17 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v128) ^ s.v1883
-	s.v128 = s.v1883
+	c0 |= uint64(s.v128) ^ s.v1888
+	s.v128 = s.v1888
 	if s.vectors {
 		c := commit45_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v1883; all != 0 {
+		if all := s.v1888; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v301), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2968), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v303), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2980), i)) & m
 				c1 |= t2
 				*t1 ^= t2
 			}
@@ -4403,25 +4450,25 @@ func (s *Model) differs128() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v128 != s.v1883 {
+	if s.v128 != s.v1888 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs301() bool {
+func (s *Model) differs303() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v1883; m != 0; m &= m - 1 {
+	for m := s.v1888; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v301[(l)&31] != s.v2968[(l)&31] {
+		if s.v303[(l)&31] != s.v2980[(l)&31] {
 			return true
 		}
 	}
@@ -4430,7 +4477,7 @@ func (s *Model) differs301() bool {
 
 func (s *Model) changes45() bool {
 	return s.differs128() ||
-		s.differs301()
+		s.differs303()
 }
 
 func (s *Model) commit46() {
@@ -4441,15 +4488,15 @@ func (s *Model) commit46() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v1883; all != 0 {
+		if all := s.v1888; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v129), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1886), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1890), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4467,9 +4514,9 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) differs129() bool {
-	for m := s.v1883; m != 0; m &= m - 1 {
+	for m := s.v1888; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v129[(l)&31] != s.v1886[(l)&31] {
+		if s.v129[(l)&31] != s.v1891[(l)&31] {
 			return true
 		}
 	}
@@ -4477,9 +4524,9 @@ func (s *Model) differs129() bool {
 }
 
 func (s *Model) differs131() bool {
-	for m := s.v1883; m != 0; m &= m - 1 {
+	for m := s.v1888; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v131[(l)&31] != s.v1890[(l)&31] {
+		if s.v131[(l)&31] != s.v1895[(l)&31] {
 			return true
 		}
 	}
@@ -4493,8 +4540,8 @@ func (s *Model) changes46() bool {
 
 func (s *Model) commit47() {
 	var c0 uint64
-	c0 |= uint64(s.v130) ^ s.v1889
-	s.v130 = s.v1889
+	c0 |= uint64(s.v130) ^ s.v1894
+	s.v130 = s.v1894
 	if c0 != 0 {
 		s.dirty[3] |= 0x210000000
 		s.dirty[4] |= 0x104000000000
@@ -4502,7 +4549,7 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) changes47() bool {
-	return s.v130 != s.v1889
+	return s.v130 != s.v1894
 }
 
 func (s *Model) commit48() {
@@ -4511,37 +4558,37 @@ func (s *Model) commit48() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4238; all != 0 {
+	if all := s.v4254; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4239), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1988; all != 0 {
+	if all := s.v1993; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t3 := model.Word(unsafe.Pointer(&s.v153), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4249), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v156), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v167), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4256), i)) & m
+			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v4273; all != 0 {
+	if all := s.v4289; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t9 := model.Word(unsafe.Pointer(&s.v303), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
+			t9 := model.Word(unsafe.Pointer(&s.v305), i)
+			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m
 			c4 |= t10
 			*t9 ^= t10
 		}
@@ -4565,9 +4612,9 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) differs133() bool {
-	for m := s.v4238; m != 0; m &= m - 1 {
+	for m := s.v4254; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133[(l)&7] != s.v4239[(l)&7] {
+		if s.v133[(l)&7] != s.v4255[(l)&7] {
 			return true
 		}
 	}
@@ -4575,9 +4622,9 @@ func (s *Model) differs133() bool {
 }
 
 func (s *Model) differs153() bool {
-	for m := s.v1988; m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153[(l)&7] != s.v4249[(l)&7] {
+		if s.v153[(l)&7] != s.v4265[(l)&7] {
 			return true
 		}
 	}
@@ -4585,9 +4632,9 @@ func (s *Model) differs153() bool {
 }
 
 func (s *Model) differs156() bool {
-	for m := s.v1988; m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156[(l)&7] != s.v4252[(l)&7] {
+		if s.v156[(l)&7] != s.v4268[(l)&7] {
 			return true
 		}
 	}
@@ -4595,19 +4642,19 @@ func (s *Model) differs156() bool {
 }
 
 func (s *Model) differs167() bool {
-	for m := s.v1988; m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167[(l)&7] != s.v4256[(l)&7] {
+		if s.v167[(l)&7] != s.v4272[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs303() bool {
-	for m := s.v4273; m != 0; m &= m - 1 {
+func (s *Model) differs305() bool {
+	for m := s.v4289; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v303[(l)&7] != s.v4274[(l)&7] {
+		if s.v305[(l)&7] != s.v4290[(l)&7] {
 			return true
 		}
 	}
@@ -4619,13 +4666,13 @@ func (s *Model) changes48() bool {
 		s.differs153() ||
 		s.differs156() ||
 		s.differs167() ||
-		s.differs303()
+		s.differs305()
 }
 
 func (s *Model) commit49() {
 	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1901
-	s.v134 = s.v1901
+	c0 |= uint64(s.v134) ^ s.v1906
+	s.v134 = s.v1906
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[2] |= 0x8000
@@ -4636,10 +4683,10 @@ func (s *Model) differs134() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v134 != s.v1901 {
+	if s.v134 != s.v1906 {
 		return true
 	}
 	return false
@@ -4657,18 +4704,18 @@ func (s *Model) commit50() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4240; all != 0 {
+		if all := s.v4256; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4241), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if s.v524 != s.v3795 {
+		if s.v527 != s.v3807 {
 			c1 |= 1
-			s.v524 = s.v3795
+			s.v527 = s.v3807
 		}
 	}
 	if c0 != 0 {
@@ -4683,26 +4730,26 @@ func (s *Model) differs135() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4240; m != 0; m &= m - 1 {
+	for m := s.v4256; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v135[(l)&7] != s.v4241[(l)&7] {
+		if s.v135[(l)&7] != s.v4257[(l)&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs524() bool {
+func (s *Model) differs527() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v524 != s.v3795 {
+	if s.v527 != s.v3807 {
 		return true
 	}
 	return false
@@ -4710,7 +4757,7 @@ func (s *Model) differs524() bool {
 
 func (s *Model) changes50() bool {
 	return s.differs135() ||
-		s.differs524()
+		s.differs527()
 }
 
 func (s *Model) commit51() {
@@ -4719,10 +4766,10 @@ func (s *Model) commit51() {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1901; m != 0; m &= m - 1 {
+		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1910[(l)&7])
-			s.v136[(l)&7] = uint32(uint64(s.v1910[(l)&7]))
+			c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1915[(l)&7])
+			s.v136[(l)&7] = uint32(uint64(s.v1915[(l)&7]))
 		}
 	}
 	if c0 != 0 {
@@ -4732,9 +4779,9 @@ func (s *Model) commit51() {
 }
 
 func (s *Model) differs136() bool {
-	for m := s.v1901; m != 0; m &= m - 1 {
+	for m := s.v1906; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[(l)&7] != s.v1910[(l)&7] {
+		if s.v136[(l)&7] != s.v1915[(l)&7] {
 			return true
 		}
 	}
@@ -4751,9 +4798,9 @@ func (s *Model) commit52() {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v137 != s.v1923 {
+		if s.v137 != s.v1928 {
 			c0 |= 1
-			s.v137 = s.v1923
+			s.v137 = s.v1928
 		}
 	}
 	if c0 != 0 {
@@ -4765,10 +4812,10 @@ func (s *Model) differs137() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v137 != s.v1923 {
+	if s.v137 != s.v1928 {
 		return true
 	}
 	return false
@@ -4780,8 +4827,8 @@ func (s *Model) changes52() bool {
 
 func (s *Model) commit53() {
 	var c0 uint64
-	c0 |= uint64(s.v138) ^ s.v1925
-	s.v138 = s.v1925
+	c0 |= uint64(s.v138) ^ s.v1930
+	s.v138 = s.v1930
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[4] |= 0x10000000000
@@ -4789,16 +4836,16 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) changes53() bool {
-	return s.v138 != s.v1925
+	return s.v138 != s.v1930
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1901; all != 0 {
+	if all := s.v1906; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1926), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1931), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4809,9 +4856,9 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) differs139() bool {
-	for m := s.v1901; m != 0; m &= m - 1 {
+	for m := s.v1906; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[(l)&7] != s.v1926[(l)&7] {
+		if s.v139[(l)&7] != s.v1931[(l)&7] {
 			return true
 		}
 	}
@@ -4824,11 +4871,11 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v4244; all != 0 {
+	if all := s.v4260; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v142), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1935), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4840,9 +4887,9 @@ func (s *Model) commit55() {
 }
 
 func (s *Model) differs142() bool {
-	for m := s.v4244; m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[(l)&7] != s.v1935[(l)&7] {
+		if s.v142[(l)&7] != s.v1940[(l)&7] {
 			return true
 		}
 	}
@@ -4859,10 +4906,10 @@ func (s *Model) commit56() {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4244; m != 0; m &= m - 1 {
+		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4245[(l)&7])
-			s.v143[(l)&7] = uint32(uint64(s.v4245[(l)&7]))
+			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4261[(l)&7])
+			s.v143[(l)&7] = uint32(uint64(s.v4261[(l)&7]))
 		}
 	}
 	if c0 != 0 {
@@ -4872,9 +4919,9 @@ func (s *Model) commit56() {
 }
 
 func (s *Model) differs143() bool {
-	for m := s.v4244; m != 0; m &= m - 1 {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[(l)&7] != s.v4245[(l)&7] {
+		if s.v143[(l)&7] != s.v4261[(l)&7] {
 			return true
 		}
 	}
@@ -4887,8 +4934,8 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1676
-	s.v144 = s.v1676
+	c0 |= uint64(s.v144) ^ s.v1635
+	s.v144 = s.v1635
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x400000
@@ -4900,10 +4947,10 @@ func (s *Model) differs144() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v144 != s.v1676 {
+	if s.v144 != s.v1635 {
 		return true
 	}
 	return false
@@ -4915,11 +4962,11 @@ func (s *Model) changes57() bool {
 
 func (s *Model) commit58() {
 	var c0 uint64
-	if all := s.v1676; all != 0 {
+	if all := s.v1635; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v146), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1941), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4931,9 +4978,9 @@ func (s *Model) commit58() {
 }
 
 func (s *Model) differs146() bool {
-	for m := s.v1676; m != 0; m &= m - 1 {
+	for m := s.v1635; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146[(l)&7] != s.v1941[(l)&7] {
+		if s.v146[(l)&7] != s.v1946[(l)&7] {
 			return true
 		}
 	}
@@ -4950,11 +4997,11 @@ func (s *Model) commit59() {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4247; all != 0 {
+		if all := s.v4263; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1943), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4966,9 +5013,9 @@ func (s *Model) commit59() {
 }
 
 func (s *Model) differs147() bool {
-	for m := s.v4247; m != 0; m &= m - 1 {
+	for m := s.v4263; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v147[(l)&31] != s.v1943[(l)&31] {
+		if s.v147[(l)&31] != s.v1948[(l)&31] {
 			return true
 		}
 	}
@@ -4987,60 +5034,60 @@ func (s *Model) commit60() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148) ^ s.v1976
-	s.v148 = s.v1976
-	c1 |= uint64(s.v310) ^ s.v3001
-	s.v310 = s.v3001
-	c2 |= uint64(s.v311) ^ s.v3002
-	s.v311 = s.v3002
-	c3 |= uint64(s.v312) ^ s.v3008
-	s.v312 = s.v3008
-	c4 |= uint64(s.v313) ^ s.v3009
-	s.v313 = s.v3009
-	c3 |= uint64(s.v314) ^ s.v3012
-	s.v314 = s.v3012
-	c3 |= uint64(s.v419) ^ s.v3444
-	s.v419 = s.v3444
-	c5 |= uint64(s.v460) ^ s.v3584
-	s.v460 = s.v3584
-	c4 |= uint64(s.v462) ^ s.v3586
-	s.v462 = s.v3586
-	c4 |= uint64(s.v463) ^ s.v3588
-	s.v463 = s.v3588
-	c4 |= uint64(s.v464) ^ s.v3605
-	s.v464 = s.v3605
-	c6 |= uint64(s.v490) ^ s.v3714
-	s.v490 = s.v3714
-	c3 |= uint64(s.v491) ^ s.v3715
-	s.v491 = s.v3715
-	c3 |= uint64(s.v520) ^ s.v3771
-	s.v520 = s.v3771
-	c3 |= uint64(s.v521) ^ s.v3788
-	s.v521 = s.v3788
-	c3 |= uint64(s.v522) ^ s.v3790
-	s.v522 = s.v3790
-	c3 |= uint64(s.v536) ^ s.v3834
-	s.v536 = s.v3834
-	c3 |= uint64(s.v559) ^ s.v3972
-	s.v559 = s.v3972
-	c3 |= uint64(s.v560) ^ s.v3974
-	s.v560 = s.v3974
-	c3 |= uint64(s.v561) ^ s.v3991
-	s.v561 = s.v3991
-	c3 |= uint64(s.v579) ^ s.v4028
-	s.v579 = s.v4028
-	c3 |= uint64(s.v580) ^ s.v4049
-	s.v580 = s.v4049
-	c3 |= uint64(s.v581) ^ s.v4051
-	s.v581 = s.v4051
-	c3 |= uint64(s.v593) ^ s.v4097
-	s.v593 = s.v4097
-	c3 |= uint64(s.v594) ^ s.v4099
-	s.v594 = s.v4099
-	c3 |= uint64(s.v602) ^ s.v4116
-	s.v602 = s.v4116
-	c3 |= uint64(s.v603) ^ s.v4118
-	s.v603 = s.v4118
+	c0 |= uint64(s.v148) ^ s.v1981
+	s.v148 = s.v1981
+	c1 |= uint64(s.v312) ^ s.v3013
+	s.v312 = s.v3013
+	c2 |= uint64(s.v313) ^ s.v3014
+	s.v313 = s.v3014
+	c3 |= uint64(s.v314) ^ s.v3020
+	s.v314 = s.v3020
+	c4 |= uint64(s.v315) ^ s.v3021
+	s.v315 = s.v3021
+	c3 |= uint64(s.v316) ^ s.v3024
+	s.v316 = s.v3024
+	c3 |= uint64(s.v421) ^ s.v3454
+	s.v421 = s.v3454
+	c5 |= uint64(s.v463) ^ s.v3596
+	s.v463 = s.v3596
+	c4 |= uint64(s.v465) ^ s.v3598
+	s.v465 = s.v3598
+	c4 |= uint64(s.v466) ^ s.v3600
+	s.v466 = s.v3600
+	c4 |= uint64(s.v467) ^ s.v3617
+	s.v467 = s.v3617
+	c6 |= uint64(s.v493) ^ s.v3726
+	s.v493 = s.v3726
+	c3 |= uint64(s.v494) ^ s.v3727
+	s.v494 = s.v3727
+	c3 |= uint64(s.v523) ^ s.v3783
+	s.v523 = s.v3783
+	c3 |= uint64(s.v524) ^ s.v3800
+	s.v524 = s.v3800
+	c3 |= uint64(s.v525) ^ s.v3802
+	s.v525 = s.v3802
+	c3 |= uint64(s.v539) ^ s.v3846
+	s.v539 = s.v3846
+	c3 |= uint64(s.v562) ^ s.v3984
+	s.v562 = s.v3984
+	c3 |= uint64(s.v563) ^ s.v3986
+	s.v563 = s.v3986
+	c3 |= uint64(s.v564) ^ s.v4003
+	s.v564 = s.v4003
+	c3 |= uint64(s.v582) ^ s.v4040
+	s.v582 = s.v4040
+	c3 |= uint64(s.v583) ^ s.v4061
+	s.v583 = s.v4061
+	c3 |= uint64(s.v584) ^ s.v4063
+	s.v584 = s.v4063
+	c3 |= uint64(s.v596) ^ s.v4109
+	s.v596 = s.v4109
+	c3 |= uint64(s.v597) ^ s.v4111
+	s.v597 = s.v4111
+	c3 |= uint64(s.v605) ^ s.v4127
+	s.v605 = s.v4127
+	c3 |= uint64(s.v606) ^ s.v4129
+	s.v606 = s.v4129
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x10000000000300
@@ -5073,36 +5120,10 @@ func (s *Model) differs148() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v148 != s.v1976 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs310() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v310 != s.v3001 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs311() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v311 != s.v3002 {
+	if s.v148 != s.v1981 {
 		return true
 	}
 	return false
@@ -5112,10 +5133,10 @@ func (s *Model) differs312() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v312 != s.v3008 {
+	if s.v312 != s.v3013 {
 		return true
 	}
 	return false
@@ -5125,10 +5146,10 @@ func (s *Model) differs313() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v313 != s.v3009 {
+	if s.v313 != s.v3014 {
 		return true
 	}
 	return false
@@ -5138,49 +5159,75 @@ func (s *Model) differs314() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v314 != s.v3012 {
+	if s.v314 != s.v3020 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs419() bool {
+func (s *Model) differs315() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v419 != s.v3444 {
+	if s.v315 != s.v3021 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs491() bool {
+func (s *Model) differs316() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v491 != s.v3715 {
+	if s.v316 != s.v3024 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs536() bool {
+func (s *Model) differs421() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v536 != s.v3834 {
+	if s.v421 != s.v3454 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs494() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v494 != s.v3727 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs539() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v539 != s.v3846 {
 		return true
 	}
 	return false
@@ -5188,40 +5235,40 @@ func (s *Model) differs536() bool {
 
 func (s *Model) changes60() bool {
 	return s.differs148() ||
-		s.differs310() ||
-		s.differs311() ||
 		s.differs312() ||
 		s.differs313() ||
 		s.differs314() ||
-		s.differs419() ||
-		s.v460 != s.v3584 ||
-		s.v462 != s.v3586 ||
-		s.v463 != s.v3588 ||
-		s.v464 != s.v3605 ||
-		s.v490 != s.v3714 ||
-		s.differs491() ||
-		s.v520 != s.v3771 ||
-		s.v521 != s.v3788 ||
-		s.v522 != s.v3790 ||
-		s.differs536() ||
-		s.v559 != s.v3972 ||
-		s.v560 != s.v3974 ||
-		s.v561 != s.v3991 ||
-		s.v579 != s.v4028 ||
-		s.v580 != s.v4049 ||
-		s.v581 != s.v4051 ||
-		s.v593 != s.v4097 ||
-		s.v594 != s.v4099 ||
-		s.v602 != s.v4116 ||
-		s.v603 != s.v4118
+		s.differs315() ||
+		s.differs316() ||
+		s.differs421() ||
+		s.v463 != s.v3596 ||
+		s.v465 != s.v3598 ||
+		s.v466 != s.v3600 ||
+		s.v467 != s.v3617 ||
+		s.v493 != s.v3726 ||
+		s.differs494() ||
+		s.v523 != s.v3783 ||
+		s.v524 != s.v3800 ||
+		s.v525 != s.v3802 ||
+		s.differs539() ||
+		s.v562 != s.v3984 ||
+		s.v563 != s.v3986 ||
+		s.v564 != s.v4003 ||
+		s.v582 != s.v4040 ||
+		s.v583 != s.v4061 ||
+		s.v584 != s.v4063 ||
+		s.v596 != s.v4109 ||
+		s.v597 != s.v4111 ||
+		s.v605 != s.v4127 ||
+		s.v606 != s.v4129
 }
 
 func (s *Model) commit61() {
 	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1979
-	s.v149 = s.v1979
+	c0 |= uint64(s.v149) ^ s.v1984
+	s.v149 = s.v1984
 	if c0 != 0 {
-		s.dirty[2] |= 0x2040000000
+		s.dirty[2] |= 0x2020000000
 	}
 }
 
@@ -5229,10 +5276,10 @@ func (s *Model) differs149() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v149 != s.v1979 {
+	if s.v149 != s.v1984 {
 		return true
 	}
 	return false
@@ -5244,10 +5291,10 @@ func (s *Model) changes61() bool {
 
 func (s *Model) commit62() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1986
-	s.v150 = s.v1986
+	c0 |= uint64(s.v150) ^ s.v1991
+	s.v150 = s.v1991
 	if c0 != 0 {
-		s.dirty[2] |= 0x2040000000
+		s.dirty[2] |= 0x2020000000
 	}
 }
 
@@ -5255,10 +5302,10 @@ func (s *Model) differs150() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v150 != s.v1986 {
+	if s.v150 != s.v1991 {
 		return true
 	}
 	return false
@@ -5270,8 +5317,8 @@ func (s *Model) changes62() bool {
 
 func (s *Model) commit63() {
 	var c0 uint64
-	c0 |= uint64(s.v151) ^ s.v4169
-	s.v151 = s.v4169
+	c0 |= uint64(s.v151) ^ s.v4184
+	s.v151 = s.v4184
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
 		s.dirty[3] |= 0x4000
@@ -5279,20 +5326,20 @@ func (s *Model) commit63() {
 }
 
 func (s *Model) changes63() bool {
-	return s.v151 != s.v4169
+	return s.v151 != s.v4184
 }
 
 func (s *Model) commit64() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1987
-	s.v152 = s.v1987
-	c1 |= uint64(s.v164) ^ s.v2051
-	s.v164 = s.v2051
-	c1 |= uint64(s.v170) ^ s.v2069
-	s.v170 = s.v2069
-	c1 |= uint64(s.v171) ^ s.v2071
-	s.v171 = s.v2071
+	c0 |= uint64(s.v152) ^ s.v1992
+	s.v152 = s.v1992
+	c1 |= uint64(s.v164) ^ s.v2056
+	s.v164 = s.v2056
+	c1 |= uint64(s.v170) ^ s.v2074
+	s.v170 = s.v2074
+	c1 |= uint64(s.v171) ^ s.v2076
+	s.v171 = s.v2076
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x4000
@@ -5306,10 +5353,10 @@ func (s *Model) differs152() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v152 != s.v1987 {
+	if s.v152 != s.v1992 {
 		return true
 	}
 	return false
@@ -5319,10 +5366,10 @@ func (s *Model) differs164() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v164 != s.v2051 {
+	if s.v164 != s.v2056 {
 		return true
 	}
 	return false
@@ -5331,8 +5378,8 @@ func (s *Model) differs164() bool {
 func (s *Model) changes64() bool {
 	return s.differs152() ||
 		s.differs164() ||
-		s.v170 != s.v2069 ||
-		s.v171 != s.v2071
+		s.v170 != s.v2074 ||
+		s.v171 != s.v2076
 }
 
 func (s *Model) commit65() {
@@ -5341,11 +5388,11 @@ func (s *Model) commit65() {
 		c := commit65_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4250; all != 0 {
+		if all := s.v4266; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v154), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4251), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5361,12 +5408,12 @@ func (s *Model) differs154() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4250; m != 0; m &= m - 1 {
+	for m := s.v4266; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v154[(l)&15] != s.v4251[(l)&15] {
+		if s.v154[(l)&15] != s.v4267[(l)&15] {
 			return true
 		}
 	}
@@ -5389,38 +5436,38 @@ func (s *Model) commit66() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v871; all != 0 {
+		if all := s.v861; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v155), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2004), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2009), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v939; all != 0 {
+		if all := s.v929; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t3 := model.Word(unsafe.Pointer(&s.v177), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2098), i)) & m
+				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2103), i)) & m
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1993; all != 0 {
+		if all := s.v1998; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t5 := model.Word(unsafe.Pointer(&s.v300), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2964), i)) & m
+				t5 := model.Word(unsafe.Pointer(&s.v302), i)
+				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2976), i)) & m
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v2089; all != 0 {
+		if all := s.v2094; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v423), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3451), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v425), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3461), i)) & m
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -5448,12 +5495,12 @@ func (s *Model) differs155() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v871; m != 0; m &= m - 1 {
+	for m := s.v861; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v155[(l)&15] != s.v2004[(l)&15] {
+		if s.v155[(l)&15] != s.v2009[(l)&15] {
 			return true
 		}
 	}
@@ -5464,44 +5511,44 @@ func (s *Model) differs177() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v939; m != 0; m &= m - 1 {
+	for m := s.v929; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v177[(l)&15] != s.v2098[(l)&15] {
+		if s.v177[(l)&15] != s.v2103[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs300() bool {
+func (s *Model) differs302() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v1993; m != 0; m &= m - 1 {
+	for m := s.v1998; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v300[(l)&15] != s.v2964[(l)&15] {
+		if s.v302[(l)&15] != s.v2976[(l)&15] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) differs423() bool {
+func (s *Model) differs425() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v2089; m != 0; m &= m - 1 {
+	for m := s.v2094; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v423[(l)&15] != s.v3451[(l)&15] {
+		if s.v425[(l)&15] != s.v3461[(l)&15] {
 			return true
 		}
 	}
@@ -5511,17 +5558,17 @@ func (s *Model) differs423() bool {
 func (s *Model) changes66() bool {
 	return s.differs155() ||
 		s.differs177() ||
-		s.differs300() ||
-		s.differs423()
+		s.differs302() ||
+		s.differs425()
 }
 
 func (s *Model) commit67() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v157) ^ s.v2013
-	s.v157 = s.v2013
-	c1 |= uint64(s.v160) ^ s.v2039
-	s.v160 = s.v2039
+	c0 |= uint64(s.v157) ^ s.v2018
+	s.v157 = s.v2018
+	c1 |= uint64(s.v160) ^ s.v2044
+	s.v160 = s.v2044
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x1000000000006000
@@ -5532,22 +5579,22 @@ func (s *Model) commit67() {
 }
 
 func (s *Model) changes67() bool {
-	return s.v157 != s.v2013 ||
-		s.v160 != s.v2039
+	return s.v157 != s.v2018 ||
+		s.v160 != s.v2044
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1988; all != 0 {
+	if all := s.v1993; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v158), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2030), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2035), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v173), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2078), i)) & m
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5562,9 +5609,9 @@ func (s *Model) commit68() {
 }
 
 func (s *Model) differs158() bool {
-	for m := s.v1988; m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158[(l)&7] != s.v2030[(l)&7] {
+		if s.v158[(l)&7] != s.v2035[(l)&7] {
 			return true
 		}
 	}
@@ -5572,9 +5619,9 @@ func (s *Model) differs158() bool {
 }
 
 func (s *Model) differs173() bool {
-	for m := s.v1988; m != 0; m &= m - 1 {
+	for m := s.v1993; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173[(l)&7] != s.v2078[(l)&7] {
+		if s.v173[(l)&7] != s.v2083[(l)&7] {
 			return true
 		}
 	}
@@ -5589,10 +5636,10 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159) ^ s.v2033
-	s.v159 = s.v2033
-	c1 |= uint64(s.v168) ^ s.v2064
-	s.v168 = s.v2064
+	c0 |= uint64(s.v159) ^ s.v2038
+	s.v159 = s.v2038
+	c1 |= uint64(s.v168) ^ s.v2069
+	s.v168 = s.v2069
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x4010100000000000
@@ -5607,10 +5654,10 @@ func (s *Model) differs159() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v159 != s.v2033 {
+	if s.v159 != s.v2038 {
 		return true
 	}
 	return false
@@ -5620,10 +5667,10 @@ func (s *Model) differs168() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v168 != s.v2064 {
+	if s.v168 != s.v2069 {
 		return true
 	}
 	return false
@@ -5636,14 +5683,14 @@ func (s *Model) changes69() bool {
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v4254; m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[(l)&7][0]) ^ s.v2040[(l)&7][0]
-		s.v161[(l)&7][0] = s.v2040[(l)&7][0]
-		c0 |= uint64(s.v161[(l)&7][1]) ^ s.v2040[(l)&7][1]
-		s.v161[(l)&7][1] = s.v2040[(l)&7][1]
-		c0 |= uint64(s.v161[(l)&7][2]) ^ s.v2040[(l)&7][2]
-		s.v161[(l)&7][2] = s.v2040[(l)&7][2]
+		c0 |= uint64(s.v161[(l)&7][0]) ^ s.v2045[(l)&7][0]
+		s.v161[(l)&7][0] = s.v2045[(l)&7][0]
+		c0 |= uint64(s.v161[(l)&7][1]) ^ s.v2045[(l)&7][1]
+		s.v161[(l)&7][1] = s.v2045[(l)&7][1]
+		c0 |= uint64(s.v161[(l)&7][2]) ^ s.v2045[(l)&7][2]
+		s.v161[(l)&7][2] = s.v2045[(l)&7][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000008000002000
@@ -5652,9 +5699,9 @@ func (s *Model) commit70() {
 }
 
 func (s *Model) differs161() bool {
-	for m := s.v4254; m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[(l)&7] != s.v2040[(l)&7] {
+		if s.v161[(l)&7] != s.v2045[(l)&7] {
 			return true
 		}
 	}
@@ -5667,8 +5714,8 @@ func (s *Model) changes70() bool {
 
 func (s *Model) commit71() {
 	var c0 uint64
-	c0 |= uint64(s.v163) ^ s.v2050
-	s.v163 = s.v2050
+	c0 |= uint64(s.v163) ^ s.v2055
+	s.v163 = s.v2055
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x20000
@@ -5680,10 +5727,10 @@ func (s *Model) differs163() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v163 != s.v2050 {
+	if s.v163 != s.v2055 {
 		return true
 	}
 	return false
@@ -5697,19 +5744,19 @@ func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v902; all != 0 {
+	if all := s.v892; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v165), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v315), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4276), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v317), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v316), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v318), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4293), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -5718,11 +5765,11 @@ func (s *Model) commit72() {
 		c := commit72_1(s)
 		c2 |= c & 1
 	} else {
-		if all := s.v902; all != 0 {
+		if all := s.v892; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v317), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v319), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -5742,29 +5789,9 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) differs165() bool {
-	for m := s.v902; m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165[(l)&7] != s.v4255[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs315() bool {
-	for m := s.v902; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v315[(l)&7] != s.v4276[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs316() bool {
-	for m := s.v902; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v316[(l)&7] != s.v4277[(l)&7] {
+		if s.v165[(l)&7] != s.v4271[(l)&7] {
 			return true
 		}
 	}
@@ -5772,9 +5799,29 @@ func (s *Model) differs316() bool {
 }
 
 func (s *Model) differs317() bool {
-	for m := s.v902; m != 0; m &= m - 1 {
+	for m := s.v892; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317[(l)&7] != s.v4278[(l)&7] {
+		if s.v317[(l)&7] != s.v4292[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs318() bool {
+	for m := s.v892; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v318[(l)&7] != s.v4293[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs319() bool {
+	for m := s.v892; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v319[(l)&7] != s.v4294[(l)&7] {
 			return true
 		}
 	}
@@ -5783,27 +5830,27 @@ func (s *Model) differs317() bool {
 
 func (s *Model) changes72() bool {
 	return s.differs165() ||
-		s.differs315() ||
-		s.differs316() ||
-		s.differs317()
+		s.differs317() ||
+		s.differs318() ||
+		s.differs319()
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2058; all != 0 {
+	if all := s.v2063; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
 			t1 := model.Word(unsafe.Pointer(&s.v166), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2060), i)) & m
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2065), i)) & m
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v420), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m
+			t3 := model.Word(unsafe.Pointer(&s.v422), i)
+			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3455), i)) & m
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v421), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+			t5 := model.Word(unsafe.Pointer(&s.v423), i)
+			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3457), i)) & m
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -5812,11 +5859,11 @@ func (s *Model) commit73() {
 		c := commit73_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v2058; all != 0 {
+		if all := s.v2063; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t7 := model.Word(unsafe.Pointer(&s.v422), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3449), i)) & m
+				t7 := model.Word(unsafe.Pointer(&s.v424), i)
+				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m
 				c1 |= t8
 				*t7 ^= t8
 			}
@@ -5832,29 +5879,9 @@ func (s *Model) commit73() {
 }
 
 func (s *Model) differs166() bool {
-	for m := s.v2058; m != 0; m &= m - 1 {
+	for m := s.v2063; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166[(l)&7] != s.v2060[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs420() bool {
-	for m := s.v2058; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v420[(l)&7] != s.v3445[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs421() bool {
-	for m := s.v2058; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v421[(l)&7] != s.v3447[(l)&7] {
+		if s.v166[(l)&7] != s.v2065[(l)&7] {
 			return true
 		}
 	}
@@ -5862,9 +5889,29 @@ func (s *Model) differs421() bool {
 }
 
 func (s *Model) differs422() bool {
-	for m := s.v2058; m != 0; m &= m - 1 {
+	for m := s.v2063; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v422[(l)&7] != s.v3449[(l)&7] {
+		if s.v422[(l)&7] != s.v3455[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs423() bool {
+	for m := s.v2063; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v423[(l)&7] != s.v3457[(l)&7] {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Model) differs424() bool {
+	for m := s.v2063; m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v424[(l)&7] != s.v3459[(l)&7] {
 			return true
 		}
 	}
@@ -5873,15 +5920,15 @@ func (s *Model) differs422() bool {
 
 func (s *Model) changes73() bool {
 	return s.differs166() ||
-		s.differs420() ||
-		s.differs421() ||
-		s.differs422()
+		s.differs422() ||
+		s.differs423() ||
+		s.differs424()
 }
 
 func (s *Model) commit74() {
 	var c0 uint64
-	c0 |= uint64(s.v169) ^ s.v2067
-	s.v169 = s.v2067
+	c0 |= uint64(s.v169) ^ s.v2072
+	s.v169 = s.v2072
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
@@ -5893,10 +5940,10 @@ func (s *Model) differs169() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v169 != s.v2067 {
+	if s.v169 != s.v2072 {
 		return true
 	}
 	return false
@@ -5912,11 +5959,11 @@ func (s *Model) commit75() {
 		c := commit75_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4257; all != 0 {
+		if all := s.v4273; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v172), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v916), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v906), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5929,9 +5976,9 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) differs172() bool {
-	for m := s.v4257; m != 0; m &= m - 1 {
+	for m := s.v4273; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v172[(l)&63] != s.v916[(l)&63] {
+		if s.v172[(l)&63] != s.v906[(l)&63] {
 			return true
 		}
 	}
@@ -5948,11 +5995,11 @@ func (s *Model) commit76() {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4260; all != 0 {
+		if all := s.v4276; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v176), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5968,12 +6015,12 @@ func (s *Model) differs176() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4260; m != 0; m &= m - 1 {
+	for m := s.v4276; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v176[(l)&15] != s.v4261[(l)&15] {
+		if s.v176[(l)&15] != s.v4277[(l)&15] {
 			return true
 		}
 	}
@@ -5990,11 +6037,11 @@ func (s *Model) commit77() {
 		c := commit77_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v939; all != 0 {
+		if all := s.v929; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
 				t1 := model.Word(unsafe.Pointer(&s.v178), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2102), i)) & m
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2107), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -6009,12 +6056,12 @@ func (s *Model) differs178() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v939; m != 0; m &= m - 1 {
+	for m := s.v929; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v178[(l)&15] != s.v2102[(l)&15] {
+		if s.v178[(l)&15] != s.v2107[(l)&15] {
 			return true
 		}
 	}
@@ -6028,10 +6075,10 @@ func (s *Model) changes77() bool {
 func (s *Model) commit78() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2121
-	s.v182 = s.v2121
-	c1 |= uint64(s.v381) ^ s.v3296
-	s.v381 = s.v3296
+	c0 |= uint64(s.v182) ^ s.v2126
+	s.v182 = s.v2126
+	c1 |= uint64(s.v383) ^ s.v3306
+	s.v383 = s.v3306
 	if c0 != 0 {
 		s.dirty[1] |= 0x8010000002000000
 		s.dirty[2] |= 0x5800000000
@@ -6045,23 +6092,23 @@ func (s *Model) differs182() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v182 != s.v2121 {
+	if s.v182 != s.v2126 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs381() bool {
+func (s *Model) differs383() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v381 != s.v3296 {
+	if s.v383 != s.v3306 {
 		return true
 	}
 	return false
@@ -6069,13 +6116,13 @@ func (s *Model) differs381() bool {
 
 func (s *Model) changes78() bool {
 	return s.differs182() ||
-		s.differs381()
+		s.differs383()
 }
 
 func (s *Model) commit79() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2134
-	s.v184 = s.v2134
+	c0 |= uint64(s.v184) ^ s.v2139
+	s.v184 = s.v2139
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x40000000000
@@ -6086,10 +6133,10 @@ func (s *Model) differs184() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v184 != s.v2134 {
+	if s.v184 != s.v2139 {
 		return true
 	}
 	return false
@@ -6101,11 +6148,11 @@ func (s *Model) changes79() bool {
 
 func (s *Model) commit80() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2137
-	s.v187 = s.v2137
+	c0 |= uint64(s.v187) ^ s.v2142
+	s.v187 = s.v2142
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000280000000
-		s.dirty[2] |= 0x8010000000
+		s.dirty[2] |= 0x8040000000
 	}
 }
 
@@ -6113,10 +6160,10 @@ func (s *Model) differs187() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v187 != s.v2137 {
+	if s.v187 != s.v2142 {
 		return true
 	}
 	return false
@@ -6129,12 +6176,12 @@ func (s *Model) changes80() bool {
 func (s *Model) commit81() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2138
-	s.v188 = s.v2138
-	c1 |= uint64(s.v193) ^ s.v2197
-	s.v193 = s.v2197
-	c1 |= uint64(s.v194) ^ s.v2198
-	s.v194 = s.v2198
+	c0 |= uint64(s.v188) ^ s.v2143
+	s.v188 = s.v2143
+	c1 |= uint64(s.v193) ^ s.v2202
+	s.v193 = s.v2202
+	c1 |= uint64(s.v194) ^ s.v2203
+	s.v194 = s.v2203
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -6148,10 +6195,10 @@ func (s *Model) differs188() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v188 != s.v2138 {
+	if s.v188 != s.v2143 {
 		return true
 	}
 	return false
@@ -6161,10 +6208,10 @@ func (s *Model) differs193() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v193 != s.v2197 {
+	if s.v193 != s.v2202 {
 		return true
 	}
 	return false
@@ -6173,29 +6220,29 @@ func (s *Model) differs193() bool {
 func (s *Model) changes81() bool {
 	return s.differs188() ||
 		s.differs193() ||
-		s.v194 != s.v2198
+		s.v194 != s.v2203
 }
 
 func (s *Model) commit82() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v189) ^ s.v2159
-	s.v189 = s.v2159
-	c1 |= uint64(s.v242) ^ s.v2532
-	s.v242 = s.v2532
-	c2 |= uint64(s.v323) ^ s.v3032
-	s.v323 = s.v3032
+	c0 |= uint64(s.v189) ^ s.v2164
+	s.v189 = s.v2164
+	c1 |= uint64(s.v242) ^ s.v2537
+	s.v242 = s.v2537
+	c2 |= uint64(s.v325) ^ s.v3044
+	s.v325 = s.v3044
 	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000002000
+		s.dirty[1] |= 0x1000000000020000
 		s.dirty[2] |= 0x8000000800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x2080
+		s.dirty[1] |= 0x20080
 		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000000002000
+		s.dirty[1] |= 0x4000000000020000
 		s.dirty[2] |= 0x800000
 	}
 }
@@ -6204,10 +6251,10 @@ func (s *Model) differs189() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v189 != s.v2159 {
+	if s.v189 != s.v2164 {
 		return true
 	}
 	return false
@@ -6217,23 +6264,23 @@ func (s *Model) differs242() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v242 != s.v2532 {
+	if s.v242 != s.v2537 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs323() bool {
+func (s *Model) differs325() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v323 != s.v3032 {
+	if s.v325 != s.v3044 {
 		return true
 	}
 	return false
@@ -6242,7 +6289,7 @@ func (s *Model) differs323() bool {
 func (s *Model) changes82() bool {
 	return s.differs189() ||
 		s.differs242() ||
-		s.differs323()
+		s.differs325()
 }
 
 func (s *Model) commit83() {
@@ -6251,18 +6298,18 @@ func (s *Model) commit83() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v190) ^ s.v2179
-	s.v190 = s.v2179
-	c1 |= uint64(s.v235) ^ s.v2503
-	s.v235 = s.v2503
-	c2 |= uint64(s.v238) ^ s.v2520
-	s.v238 = s.v2520
-	c1 |= uint64(s.v247) ^ s.v2622
-	s.v247 = s.v2622
-	c3 |= uint64(s.v326) ^ s.v3046
-	s.v326 = s.v3046
-	c4 |= uint64(s.v378) ^ s.v3282
-	s.v378 = s.v3282
+	c0 |= uint64(s.v190) ^ s.v2184
+	s.v190 = s.v2184
+	c1 |= uint64(s.v235) ^ s.v2508
+	s.v235 = s.v2508
+	c2 |= uint64(s.v238) ^ s.v2525
+	s.v238 = s.v2525
+	c1 |= uint64(s.v247) ^ s.v2627
+	s.v247 = s.v2627
+	c3 |= uint64(s.v328) ^ s.v3058
+	s.v328 = s.v3058
+	c4 |= uint64(s.v380) ^ s.v3292
+	s.v380 = s.v3292
 	if c0 != 0 {
 		s.dirty[1] |= 0x10400040000010
 		s.dirty[2] |= 0x400000
@@ -6272,7 +6319,7 @@ func (s *Model) commit83() {
 		s.dirty[2] |= 0x400000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 1
+		s.dirty[1] |= 2
 		s.dirty[2] |= 0x400000
 	}
 	if c3 != 0 {
@@ -6288,10 +6335,10 @@ func (s *Model) differs190() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v190 != s.v2179 {
+	if s.v190 != s.v2184 {
 		return true
 	}
 	return false
@@ -6299,23 +6346,23 @@ func (s *Model) differs190() bool {
 
 func (s *Model) changes83() bool {
 	return s.differs190() ||
-		s.v235 != s.v2503 ||
-		s.v238 != s.v2520 ||
-		s.v247 != s.v2622 ||
-		s.v326 != s.v3046 ||
-		s.v378 != s.v3282
+		s.v235 != s.v2508 ||
+		s.v238 != s.v2525 ||
+		s.v247 != s.v2627 ||
+		s.v328 != s.v3058 ||
+		s.v380 != s.v3292
 }
 
 func (s *Model) commit84() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v191) ^ s.v2182
-	s.v191 = s.v2182
-	c1 |= uint64(s.v192) ^ s.v2187
-	s.v192 = s.v2187
-	c2 |= uint64(s.v236) ^ s.v2506
-	s.v236 = s.v2506
+	c0 |= uint64(s.v191) ^ s.v2187
+	s.v191 = s.v2187
+	c1 |= uint64(s.v192) ^ s.v2192
+	s.v192 = s.v2192
+	c2 |= uint64(s.v236) ^ s.v2511
+	s.v236 = s.v2511
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000040000300
 		s.dirty[2] |= 0x1000000
@@ -6334,10 +6381,10 @@ func (s *Model) differs191() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v191 != s.v2182 {
+	if s.v191 != s.v2187 {
 		return true
 	}
 	return false
@@ -6347,10 +6394,10 @@ func (s *Model) differs192() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v192 != s.v2187 {
+	if s.v192 != s.v2192 {
 		return true
 	}
 	return false
@@ -6359,7 +6406,7 @@ func (s *Model) differs192() bool {
 func (s *Model) changes84() bool {
 	return s.differs191() ||
 		s.differs192() ||
-		s.v236 != s.v2506
+		s.v236 != s.v2511
 }
 
 func (s *Model) commit85() {
@@ -6367,95 +6414,95 @@ func (s *Model) commit85() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v196) ^ s.v2199
-	s.v196 = s.v2199
-	c1 |= uint64(s.v197) ^ s.v2200
-	s.v197 = s.v2200
-	c1 |= uint64(s.v198[0]) ^ s.v2201[0]
-	s.v198[0] = s.v2201[0]
-	c1 |= uint64(s.v198[1]) ^ s.v2201[1]
-	s.v198[1] = s.v2201[1]
-	c2 |= uint64(s.v199) ^ s.v2202
-	s.v199 = s.v2202
-	c3 |= uint64(s.v328) ^ s.v3047
-	s.v328 = s.v3047
-	c3 |= uint64(s.v329) ^ s.v3048
-	s.v329 = s.v3048
-	c3 |= uint64(s.v330[0]) ^ s.v3049[0]
-	s.v330[0] = s.v3049[0]
-	c3 |= uint64(s.v330[1]) ^ s.v3049[1]
-	s.v330[1] = s.v3049[1]
-	c3 |= uint64(s.v331) ^ s.v3050
-	s.v331 = s.v3050
-	c3 |= uint64(s.v425) ^ s.v3453
-	s.v425 = s.v3453
-	c3 |= uint64(s.v426) ^ s.v3454
-	s.v426 = s.v3454
-	c3 |= uint64(s.v427[0]) ^ s.v3455[0]
-	s.v427[0] = s.v3455[0]
-	c3 |= uint64(s.v427[1]) ^ s.v3455[1]
-	s.v427[1] = s.v3455[1]
-	c3 |= uint64(s.v428) ^ s.v3456
-	s.v428 = s.v3456
-	c3 |= uint64(s.v493) ^ s.v3716
-	s.v493 = s.v3716
-	c3 |= uint64(s.v494) ^ s.v3717
-	s.v494 = s.v3717
-	c3 |= uint64(s.v495[0]) ^ s.v3718[0]
-	s.v495[0] = s.v3718[0]
-	c3 |= uint64(s.v495[1]) ^ s.v3718[1]
-	s.v495[1] = s.v3718[1]
-	c3 |= uint64(s.v496) ^ s.v3719
-	s.v496 = s.v3719
-	c3 |= uint64(s.v538) ^ s.v3835
-	s.v538 = s.v3835
-	c3 |= uint64(s.v539) ^ s.v3836
-	s.v539 = s.v3836
-	c3 |= uint64(s.v540[0]) ^ s.v3837[0]
-	s.v540[0] = s.v3837[0]
-	c3 |= uint64(s.v540[1]) ^ s.v3837[1]
-	s.v540[1] = s.v3837[1]
-	c3 |= uint64(s.v541) ^ s.v3838
-	s.v541 = s.v3838
+	c0 |= uint64(s.v196) ^ s.v2204
+	s.v196 = s.v2204
+	c1 |= uint64(s.v197) ^ s.v2205
+	s.v197 = s.v2205
+	c1 |= uint64(s.v198[0]) ^ s.v2206[0]
+	s.v198[0] = s.v2206[0]
+	c1 |= uint64(s.v198[1]) ^ s.v2206[1]
+	s.v198[1] = s.v2206[1]
+	c2 |= uint64(s.v199) ^ s.v2207
+	s.v199 = s.v2207
+	c3 |= uint64(s.v330) ^ s.v3059
+	s.v330 = s.v3059
+	c3 |= uint64(s.v331) ^ s.v3060
+	s.v331 = s.v3060
+	c3 |= uint64(s.v332[0]) ^ s.v3061[0]
+	s.v332[0] = s.v3061[0]
+	c3 |= uint64(s.v332[1]) ^ s.v3061[1]
+	s.v332[1] = s.v3061[1]
+	c3 |= uint64(s.v333) ^ s.v3062
+	s.v333 = s.v3062
+	c3 |= uint64(s.v427) ^ s.v3463
+	s.v427 = s.v3463
+	c3 |= uint64(s.v428) ^ s.v3464
+	s.v428 = s.v3464
+	c3 |= uint64(s.v429[0]) ^ s.v3465[0]
+	s.v429[0] = s.v3465[0]
+	c3 |= uint64(s.v429[1]) ^ s.v3465[1]
+	s.v429[1] = s.v3465[1]
+	c3 |= uint64(s.v430) ^ s.v3466
+	s.v430 = s.v3466
+	c3 |= uint64(s.v496) ^ s.v3728
+	s.v496 = s.v3728
+	c3 |= uint64(s.v497) ^ s.v3729
+	s.v497 = s.v3729
+	c3 |= uint64(s.v498[0]) ^ s.v3730[0]
+	s.v498[0] = s.v3730[0]
+	c3 |= uint64(s.v498[1]) ^ s.v3730[1]
+	s.v498[1] = s.v3730[1]
+	c3 |= uint64(s.v499) ^ s.v3731
+	s.v499 = s.v3731
+	c3 |= uint64(s.v541) ^ s.v3847
+	s.v541 = s.v3847
+	c3 |= uint64(s.v542) ^ s.v3848
+	s.v542 = s.v3848
+	c3 |= uint64(s.v543[0]) ^ s.v3849[0]
+	s.v543[0] = s.v3849[0]
+	c3 |= uint64(s.v543[1]) ^ s.v3849[1]
+	s.v543[1] = s.v3849[1]
+	c3 |= uint64(s.v544) ^ s.v3850
+	s.v544 = s.v3850
 	if c0 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 1
 		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x20000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 1
 		s.dirty[2] |= 0x200000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 1
 		s.dirty[2] |= 0x80000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 2
+		s.dirty[1] |= 1
 	}
 }
 
 func (s *Model) changes85() bool {
-	return s.v196 != s.v2199 ||
-		s.v197 != s.v2200 ||
-		s.v198 != s.v2201 ||
-		s.v199 != s.v2202 ||
-		s.v328 != s.v3047 ||
-		s.v329 != s.v3048 ||
-		s.v330 != s.v3049 ||
-		s.v331 != s.v3050 ||
-		s.v425 != s.v3453 ||
-		s.v426 != s.v3454 ||
-		s.v427 != s.v3455 ||
-		s.v428 != s.v3456 ||
-		s.v493 != s.v3716 ||
-		s.v494 != s.v3717 ||
-		s.v495 != s.v3718 ||
-		s.v496 != s.v3719 ||
-		s.v538 != s.v3835 ||
-		s.v539 != s.v3836 ||
-		s.v540 != s.v3837 ||
-		s.v541 != s.v3838
+	return s.v196 != s.v2204 ||
+		s.v197 != s.v2205 ||
+		s.v198 != s.v2206 ||
+		s.v199 != s.v2207 ||
+		s.v330 != s.v3059 ||
+		s.v331 != s.v3060 ||
+		s.v332 != s.v3061 ||
+		s.v333 != s.v3062 ||
+		s.v427 != s.v3463 ||
+		s.v428 != s.v3464 ||
+		s.v429 != s.v3465 ||
+		s.v430 != s.v3466 ||
+		s.v496 != s.v3728 ||
+		s.v497 != s.v3729 ||
+		s.v498 != s.v3730 ||
+		s.v499 != s.v3731 ||
+		s.v541 != s.v3847 ||
+		s.v542 != s.v3848 ||
+		s.v543 != s.v3849 ||
+		s.v544 != s.v3850
 }
 
 func (s *Model) commit86() {
@@ -6468,30 +6515,30 @@ func (s *Model) commit86() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v200 != s.v2217 {
+		if s.v200 != s.v2222 {
 			c0 |= 1
-			s.v200 = s.v2217
+			s.v200 = s.v2222
 		}
-		if s.v201 != s.v2232 {
+		if s.v201 != s.v2237 {
 			c0 |= 1
-			s.v201 = s.v2232
+			s.v201 = s.v2237
 		}
-		if s.v335 != s.v3076 {
+		if s.v337 != s.v3088 {
 			c1 |= 1
-			s.v335 = s.v3076
+			s.v337 = s.v3088
 		}
 	}
-	if s.v336 != s.v3077 {
+	if s.v338 != s.v3089 {
 		c2 |= 1
-		s.v336 = s.v3077
+		s.v338 = s.v3089
 	}
-	if s.v553 != s.v3968 {
+	if s.v556 != s.v3980 {
 		c0 |= 1
-		s.v553 = s.v3968
+		s.v556 = s.v3980
 	}
-	if s.v557 != s.v3962 {
+	if s.v560 != s.v3974 {
 		c3 |= 1
-		s.v557 = s.v3962
+		s.v560 = s.v3974
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
@@ -6509,18 +6556,18 @@ func (s *Model) commit86() {
 }
 
 func (s *Model) changes86() bool {
-	return s.v200 != s.v2217 ||
-		s.v201 != s.v2232 ||
-		s.v335 != s.v3076 ||
-		s.v336 != s.v3077 ||
-		s.v553 != s.v3968 ||
-		s.v557 != s.v3962
+	return s.v200 != s.v2222 ||
+		s.v201 != s.v2237 ||
+		s.v337 != s.v3088 ||
+		s.v338 != s.v3089 ||
+		s.v556 != s.v3980 ||
+		s.v560 != s.v3974
 }
 
 func (s *Model) commit87() {
 	var c0 uint64
-	c0 |= uint64(s.v202) ^ s.v2233
-	s.v202 = s.v2233
+	c0 |= uint64(s.v202) ^ s.v2238
+	s.v202 = s.v2238
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -6530,10 +6577,10 @@ func (s *Model) differs202() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v202 != s.v2233 {
+	if s.v202 != s.v2238 {
 		return true
 	}
 	return false
@@ -6549,16 +6596,16 @@ func (s *Model) commit88() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v203) ^ s.v2250
-	s.v203 = s.v2250
-	c1 |= uint64(s.v231) ^ s.v2481
-	s.v231 = s.v2481
-	c2 |= uint64(s.v233) ^ s.v2486
-	s.v233 = s.v2486
-	c3 |= uint64(s.v344) ^ s.v3120
-	s.v344 = s.v3120
-	c4 |= uint64(s.v345) ^ s.v3122
-	s.v345 = s.v3122
+	c0 |= uint64(s.v203) ^ s.v2255
+	s.v203 = s.v2255
+	c1 |= uint64(s.v231) ^ s.v2486
+	s.v231 = s.v2486
+	c2 |= uint64(s.v233) ^ s.v2491
+	s.v233 = s.v2491
+	c3 |= uint64(s.v346) ^ s.v3132
+	s.v346 = s.v3132
+	c4 |= uint64(s.v347) ^ s.v3134
+	s.v347 = s.v3134
 	if c0 != 0 {
 		s.dirty[2] |= 0x600001a04
 	}
@@ -6573,7 +6620,7 @@ func (s *Model) commit88() {
 		s.dirty[2] |= 0x1000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x4000000000802000
+		s.dirty[1] |= 0x4000000000820000
 		s.dirty[2] |= 0x1000
 	}
 }
@@ -6582,36 +6629,36 @@ func (s *Model) differs203() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v203 != s.v2250 {
+	if s.v203 != s.v2255 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs344() bool {
+func (s *Model) differs346() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v344 != s.v3120 {
+	if s.v346 != s.v3132 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs345() bool {
+func (s *Model) differs347() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v345 != s.v3122 {
+	if s.v347 != s.v3134 {
 		return true
 	}
 	return false
@@ -6619,10 +6666,10 @@ func (s *Model) differs345() bool {
 
 func (s *Model) changes88() bool {
 	return s.differs203() ||
-		s.v231 != s.v2481 ||
-		s.v233 != s.v2486 ||
-		s.differs344() ||
-		s.differs345()
+		s.v231 != s.v2486 ||
+		s.v233 != s.v2491 ||
+		s.differs346() ||
+		s.differs347()
 }
 
 func (s *Model) commit89() {
@@ -6630,20 +6677,20 @@ func (s *Model) commit89() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v207) ^ s.v2257
-	s.v207 = s.v2257
-	c0 |= uint64(s.v211) ^ s.v2280
-	s.v211 = s.v2280
-	c1 |= uint64(s.v213) ^ s.v2281
-	s.v213 = s.v2281
-	c0 |= uint64(s.v214) ^ s.v2282
-	s.v214 = s.v2282
-	c2 |= uint64(s.v216[0]) ^ s.v2286[0]
-	s.v216[0] = s.v2286[0]
-	c2 |= uint64(s.v216[1]) ^ s.v2286[1]
-	s.v216[1] = s.v2286[1]
-	c3 |= uint64(s.v454) ^ s.v3496
-	s.v454 = s.v3496
+	c0 |= uint64(s.v207) ^ s.v2262
+	s.v207 = s.v2262
+	c0 |= uint64(s.v211) ^ s.v2285
+	s.v211 = s.v2285
+	c1 |= uint64(s.v213) ^ s.v2286
+	s.v213 = s.v2286
+	c0 |= uint64(s.v214) ^ s.v2287
+	s.v214 = s.v2287
+	c2 |= uint64(s.v216[0]) ^ s.v2291[0]
+	s.v216[0] = s.v2291[0]
+	c2 |= uint64(s.v216[1]) ^ s.v2291[1]
+	s.v216[1] = s.v2291[1]
+	c3 |= uint64(s.v457) ^ s.v3508
+	s.v457 = s.v3508
 	if c0 != 0 {
 		s.dirty[0] |= 0x8400000000000000
 		s.dirty[1] |= 0x10000000
@@ -6663,26 +6710,26 @@ func (s *Model) commit89() {
 	}
 }
 
-func (s *Model) differs454() bool {
+func (s *Model) differs457() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v454 != s.v3496 {
+	if s.v457 != s.v3508 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes89() bool {
-	return s.v207 != s.v2257 ||
-		s.v211 != s.v2280 ||
-		s.v213 != s.v2281 ||
-		s.v214 != s.v2282 ||
-		s.v216 != s.v2286 ||
-		s.differs454()
+	return s.v207 != s.v2262 ||
+		s.v211 != s.v2285 ||
+		s.v213 != s.v2286 ||
+		s.v214 != s.v2287 ||
+		s.v216 != s.v2291 ||
+		s.differs457()
 }
 
 func (s *Model) commit90() {
@@ -6690,14 +6737,14 @@ func (s *Model) commit90() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v220) ^ s.v2300
-	s.v220 = s.v2300
-	c1 |= uint64(s.v221) ^ s.v2301
-	s.v221 = s.v2301
-	c2 |= uint64(s.v453) ^ s.v3215
-	s.v453 = s.v3215
-	c3 |= uint64(s.v455) ^ s.v3497
-	s.v455 = s.v3497
+	c0 |= uint64(s.v220) ^ s.v2305
+	s.v220 = s.v2305
+	c1 |= uint64(s.v221) ^ s.v2306
+	s.v221 = s.v2306
+	c2 |= uint64(s.v456) ^ s.v3225
+	s.v456 = s.v3225
+	c3 |= uint64(s.v458) ^ s.v3509
+	s.v458 = s.v3509
 	if c0 != 0 {
 		s.dirty[1] |= 0x200400000000
 		s.dirty[2] |= 0x4000000
@@ -6715,36 +6762,36 @@ func (s *Model) commit90() {
 	}
 }
 
-func (s *Model) differs455() bool {
+func (s *Model) differs458() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v455 != s.v3497 {
+	if s.v458 != s.v3509 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes90() bool {
-	return s.v220 != s.v2300 ||
-		s.v221 != s.v2301 ||
-		s.v453 != s.v3215 ||
-		s.differs455()
+	return s.v220 != s.v2305 ||
+		s.v221 != s.v2306 ||
+		s.v456 != s.v3225 ||
+		s.differs458()
 }
 
 func (s *Model) commit91() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v222) ^ s.v2308
-	s.v222 = s.v2308
-	c1 |= uint64(s.v240) ^ s.v2528
-	s.v240 = s.v2528
-	c2 |= uint64(s.v251) ^ s.v2630
-	s.v251 = s.v2630
+	c0 |= uint64(s.v222) ^ s.v2313
+	s.v222 = s.v2313
+	c1 |= uint64(s.v240) ^ s.v2533
+	s.v240 = s.v2533
+	c2 |= uint64(s.v251) ^ s.v2635
+	s.v251 = s.v2635
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2002000020
@@ -6761,10 +6808,10 @@ func (s *Model) differs222() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v222 != s.v2308 {
+	if s.v222 != s.v2313 {
 		return true
 	}
 	return false
@@ -6774,10 +6821,10 @@ func (s *Model) differs240() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v240 != s.v2528 {
+	if s.v240 != s.v2533 {
 		return true
 	}
 	return false
@@ -6787,10 +6834,10 @@ func (s *Model) differs251() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v251 != s.v2630 {
+	if s.v251 != s.v2635 {
 		return true
 	}
 	return false
@@ -6810,28 +6857,28 @@ func (s *Model) commit92() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v229) ^ s.v2400
-	s.v229 = s.v2400
-	c1 |= uint64(s.v324) ^ s.v3035
-	s.v324 = s.v3035
-	c2 |= uint64(s.v325) ^ s.v3038
-	s.v325 = s.v3038
-	c3 |= uint64(s.v342) ^ s.v3116
-	s.v342 = s.v3116
-	c4 |= uint64(s.v346) ^ s.v3124
-	s.v346 = s.v3124
-	c4 |= uint64(s.v347) ^ s.v3126
-	s.v347 = s.v3126
-	c3 |= uint64(s.v351) ^ s.v3138
-	s.v351 = s.v3138
-	c5 |= uint64(s.v352) ^ s.v3144
-	s.v352 = s.v3144
-	c6 |= uint64(s.v364) ^ s.v3199
-	s.v364 = s.v3199
-	c6 |= uint64(s.v369) ^ s.v3227
-	s.v369 = s.v3227
-	c6 |= uint64(s.v371) ^ s.v3234
-	s.v371 = s.v3234
+	c0 |= uint64(s.v229) ^ s.v2405
+	s.v229 = s.v2405
+	c1 |= uint64(s.v326) ^ s.v3047
+	s.v326 = s.v3047
+	c2 |= uint64(s.v327) ^ s.v3050
+	s.v327 = s.v3050
+	c3 |= uint64(s.v344) ^ s.v3128
+	s.v344 = s.v3128
+	c4 |= uint64(s.v348) ^ s.v3136
+	s.v348 = s.v3136
+	c4 |= uint64(s.v349) ^ s.v3138
+	s.v349 = s.v3138
+	c3 |= uint64(s.v353) ^ s.v3150
+	s.v353 = s.v3150
+	c5 |= uint64(s.v354) ^ s.v3156
+	s.v354 = s.v3156
+	c6 |= uint64(s.v366) ^ s.v3211
+	s.v366 = s.v3211
+	c6 |= uint64(s.v371) ^ s.v3237
+	s.v371 = s.v3237
+	c6 |= uint64(s.v373) ^ s.v3244
+	s.v373 = s.v3244
 	if c0 != 0 {
 		s.dirty[1] |= 0x24000000
 	}
@@ -6840,7 +6887,7 @@ func (s *Model) commit92() {
 		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000000020002000
+		s.dirty[1] |= 0x4000000020020000
 		s.dirty[2] |= 0x800000
 	}
 	if c3 != 0 {
@@ -6852,125 +6899,112 @@ func (s *Model) commit92() {
 		s.dirty[2] |= 0x1000
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x4000000020002000
+		s.dirty[1] |= 0x4000000020020000
 	}
 	if c6 != 0 {
 		s.dirty[1] |= 0x4000000020000000
 	}
 }
 
-func (s *Model) differs324() bool {
+func (s *Model) differs326() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v324 != s.v3035 {
+	if s.v326 != s.v3047 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs325() bool {
+func (s *Model) differs327() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v325 != s.v3038 {
+	if s.v327 != s.v3050 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs342() bool {
+func (s *Model) differs344() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v342 != s.v3116 {
+	if s.v344 != s.v3128 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs346() bool {
+func (s *Model) differs348() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v346 != s.v3124 {
+	if s.v348 != s.v3136 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs347() bool {
+func (s *Model) differs349() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v347 != s.v3126 {
+	if s.v349 != s.v3138 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs351() bool {
+func (s *Model) differs353() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v351 != s.v3138 {
+	if s.v353 != s.v3150 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs352() bool {
+func (s *Model) differs354() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v352 != s.v3144 {
+	if s.v354 != s.v3156 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs364() bool {
+func (s *Model) differs366() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v364 != s.v3199 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs369() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v369 != s.v3227 {
+	if s.v366 != s.v3211 {
 		return true
 	}
 	return false
@@ -6980,38 +7014,51 @@ func (s *Model) differs371() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v371 != s.v3234 {
+	if s.v371 != s.v3237 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs373() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v373 != s.v3244 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes92() bool {
-	return s.v229 != s.v2400 ||
-		s.differs324() ||
-		s.differs325() ||
-		s.differs342() ||
-		s.differs346() ||
-		s.differs347() ||
-		s.differs351() ||
-		s.differs352() ||
-		s.differs364() ||
-		s.differs369() ||
-		s.differs371()
+	return s.v229 != s.v2405 ||
+		s.differs326() ||
+		s.differs327() ||
+		s.differs344() ||
+		s.differs348() ||
+		s.differs349() ||
+		s.differs353() ||
+		s.differs354() ||
+		s.differs366() ||
+		s.differs371() ||
+		s.differs373()
 }
 
 func (s *Model) commit93() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v230) ^ s.v2473
-	s.v230 = s.v2473
-	c1 |= uint64(s.v365) ^ s.v3206
-	s.v365 = s.v3206
-	c1 |= uint64(s.v367) ^ s.v3220
-	s.v367 = s.v3220
+	c0 |= uint64(s.v230) ^ s.v2478
+	s.v230 = s.v2478
+	c1 |= uint64(s.v367) ^ s.v3218
+	s.v367 = s.v3218
+	c1 |= uint64(s.v369) ^ s.v3230
+	s.v369 = s.v3230
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000004000000
 	}
@@ -7020,58 +7067,58 @@ func (s *Model) commit93() {
 	}
 }
 
-func (s *Model) differs365() bool {
+func (s *Model) differs367() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v365 != s.v3206 {
+	if s.v367 != s.v3218 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs367() bool {
+func (s *Model) differs369() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v367 != s.v3220 {
+	if s.v369 != s.v3230 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes93() bool {
-	return s.v230 != s.v2473 ||
-		s.differs365() ||
-		s.differs367()
+	return s.v230 != s.v2478 ||
+		s.differs367() ||
+		s.differs369()
 }
 
 func (s *Model) commit94() {
 	var c0 uint64
-	c0 |= uint64(s.v234) ^ s.v2493
-	s.v234 = s.v2493
+	c0 |= uint64(s.v234) ^ s.v2498
+	s.v234 = s.v2498
 	if c0 != 0 {
-		s.dirty[1] |= 0x2020
+		s.dirty[1] |= 0x20020
 	}
 }
 
 func (s *Model) changes94() bool {
-	return s.v234 != s.v2493
+	return s.v234 != s.v2498
 }
 
 func (s *Model) commit95() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237) ^ s.v2508
-	s.v237 = s.v2508
-	c1 |= uint64(s.v239) ^ s.v2521
-	s.v239 = s.v2521
+	c0 |= uint64(s.v237) ^ s.v2513
+	s.v237 = s.v2513
+	c1 |= uint64(s.v239) ^ s.v2526
+	s.v239 = s.v2526
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 		s.dirty[2] |= 0x10000000000000
@@ -7083,14 +7130,14 @@ func (s *Model) commit95() {
 }
 
 func (s *Model) changes95() bool {
-	return s.v237 != s.v2508 ||
-		s.v239 != s.v2521
+	return s.v237 != s.v2513 ||
+		s.v239 != s.v2526
 }
 
 func (s *Model) commit96() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2529
-	s.v241 = s.v2529
+	c0 |= uint64(s.v241) ^ s.v2534
+	s.v241 = s.v2534
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000100000000
 		s.dirty[2] |= 0x5808000000
@@ -7101,10 +7148,10 @@ func (s *Model) differs241() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v241 != s.v2529 {
+	if s.v241 != s.v2534 {
 		return true
 	}
 	return false
@@ -7119,25 +7166,25 @@ func (s *Model) commit97() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v244[0]) ^ s.v2615[0]
-	s.v244[0] = s.v2615[0]
-	c0 |= uint64(s.v244[1]) ^ s.v2615[1]
-	s.v244[1] = s.v2615[1]
-	c1 |= uint64(s.v391) ^ s.v3344
-	s.v391 = s.v3344
-	c2 |= uint64(s.v392) ^ s.v3361
-	s.v392 = s.v3361
-	c2 |= uint64(s.v393) ^ s.v3363
-	s.v393 = s.v3363
-	c3 |= uint64(s.v477) ^ s.v3667
-	s.v477 = s.v3667
+	c0 |= uint64(s.v244[0]) ^ s.v2620[0]
+	s.v244[0] = s.v2620[0]
+	c0 |= uint64(s.v244[1]) ^ s.v2620[1]
+	s.v244[1] = s.v2620[1]
+	c1 |= uint64(s.v392) ^ s.v3348
+	s.v392 = s.v3348
+	c2 |= uint64(s.v393) ^ s.v3365
+	s.v393 = s.v3365
+	c2 |= uint64(s.v394) ^ s.v3367
+	s.v394 = s.v3367
+	c3 |= uint64(s.v480) ^ s.v3679
+	s.v480 = s.v3679
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x400000000010
 	}
 	if c1 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x1000
 		s.dirty[3] |= 0x100
 	}
 	if c2 != 0 {
@@ -7150,25 +7197,25 @@ func (s *Model) commit97() {
 	}
 }
 
-func (s *Model) differs391() bool {
+func (s *Model) differs392() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v391 != s.v3344 {
+	if s.v392 != s.v3348 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes97() bool {
-	return s.v244 != s.v2615 ||
-		s.differs391() ||
-		s.v392 != s.v3361 ||
-		s.v393 != s.v3363 ||
-		s.v477 != s.v3667
+	return s.v244 != s.v2620 ||
+		s.differs392() ||
+		s.v393 != s.v3365 ||
+		s.v394 != s.v3367 ||
+		s.v480 != s.v3679
 }
 
 func (s *Model) commit98() {
@@ -7177,20 +7224,20 @@ func (s *Model) commit98() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v245[0]) ^ s.v2616[0]
-	s.v245[0] = s.v2616[0]
-	c0 |= uint64(s.v245[1]) ^ s.v2616[1]
-	s.v245[1] = s.v2616[1]
-	c1 |= uint64(s.v248) ^ s.v2624
-	s.v248 = s.v2624
-	c2 |= uint64(s.v255) ^ s.v2739
-	s.v255 = s.v2739
-	c3 |= uint64(s.v256) ^ s.v2742
-	s.v256 = s.v2742
-	c4 |= uint64(s.v380[0]) ^ s.v3294[0]
-	s.v380[0] = s.v3294[0]
-	c4 |= uint64(s.v380[1]) ^ s.v3294[1]
-	s.v380[1] = s.v3294[1]
+	c0 |= uint64(s.v245[0]) ^ s.v2621[0]
+	s.v245[0] = s.v2621[0]
+	c0 |= uint64(s.v245[1]) ^ s.v2621[1]
+	s.v245[1] = s.v2621[1]
+	c1 |= uint64(s.v248) ^ s.v2629
+	s.v248 = s.v2629
+	c2 |= uint64(s.v255) ^ s.v2744
+	s.v255 = s.v2744
+	c3 |= uint64(s.v256) ^ s.v2747
+	s.v256 = s.v2747
+	c4 |= uint64(s.v382[0]) ^ s.v3304[0]
+	s.v382[0] = s.v3304[0]
+	c4 |= uint64(s.v382[1]) ^ s.v3304[1]
+	s.v382[1] = s.v3304[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x110
 	}
@@ -7214,10 +7261,10 @@ func (s *Model) differs255() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v255 != s.v2739 {
+	if s.v255 != s.v2744 {
 		return true
 	}
 	return false
@@ -7227,37 +7274,37 @@ func (s *Model) differs256() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v256 != s.v2742 {
+	if s.v256 != s.v2747 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes98() bool {
-	return s.v245 != s.v2616 ||
-		s.v248 != s.v2624 ||
+	return s.v245 != s.v2621 ||
+		s.v248 != s.v2629 ||
 		s.differs255() ||
 		s.differs256() ||
-		s.v380 != s.v3294
+		s.v382 != s.v3304
 }
 
 func (s *Model) commit99() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v246[0]) ^ s.v2618[0]
-	s.v246[0] = s.v2618[0]
-	c0 |= uint64(s.v246[1]) ^ s.v2618[1]
-	s.v246[1] = s.v2618[1]
-	c1 |= uint64(s.v249) ^ s.v2627
-	s.v249 = s.v2627
-	c2 |= uint64(s.v250) ^ s.v2628
-	s.v250 = s.v2628
+	c0 |= uint64(s.v246[0]) ^ s.v2623[0]
+	s.v246[0] = s.v2623[0]
+	c0 |= uint64(s.v246[1]) ^ s.v2623[1]
+	s.v246[1] = s.v2623[1]
+	c1 |= uint64(s.v249) ^ s.v2632
+	s.v249 = s.v2632
+	c2 |= uint64(s.v250) ^ s.v2633
+	s.v250 = s.v2633
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x40000
 		s.dirty[2] |= 0x4000000000
 	}
 	if c1 != 0 {
@@ -7271,35 +7318,35 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	return s.v246 != s.v2618 ||
-		s.v249 != s.v2627 ||
-		s.v250 != s.v2628
+	return s.v246 != s.v2623 ||
+		s.v249 != s.v2632 ||
+		s.v250 != s.v2633
 }
 
 func (s *Model) commit100() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v252) ^ s.v2719
-	s.v252 = s.v2719
-	c1 |= uint64(s.v373) ^ s.v3242
-	s.v373 = s.v3242
-	c1 |= uint64(s.v374) ^ s.v3251
-	s.v374 = s.v3251
-	c1 |= uint64(s.v375) ^ s.v3263
-	s.v375 = s.v3263
-	c2 |= uint64(s.v376) ^ s.v3270
-	s.v376 = s.v3270
+	c0 |= uint64(s.v252) ^ s.v2724
+	s.v252 = s.v2724
+	c1 |= uint64(s.v375) ^ s.v3252
+	s.v375 = s.v3252
+	c1 |= uint64(s.v376) ^ s.v3261
+	s.v376 = s.v3261
+	c1 |= uint64(s.v377) ^ s.v3273
+	s.v377 = s.v3273
+	c2 |= uint64(s.v378) ^ s.v3280
+	s.v378 = s.v3280
 	if c0 != 0 {
 		s.dirty[1] |= 0x6010000040000000
 		s.dirty[2] |= 0x8000000800000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x8000000000000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x2000
+		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x8000000000000
 	}
 }
@@ -7308,10 +7355,10 @@ func (s *Model) differs252() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v252 != s.v2719 {
+	if s.v252 != s.v2724 {
 		return true
 	}
 	return false
@@ -7319,22 +7366,22 @@ func (s *Model) differs252() bool {
 
 func (s *Model) changes100() bool {
 	return s.differs252() ||
-		s.v373 != s.v3242 ||
-		s.v374 != s.v3251 ||
-		s.v375 != s.v3263 ||
-		s.v376 != s.v3270
+		s.v375 != s.v3252 ||
+		s.v376 != s.v3261 ||
+		s.v377 != s.v3273 ||
+		s.v378 != s.v3280
 }
 
 func (s *Model) commit101() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v257) ^ s.v2747
-	s.v257 = s.v2747
-	c1 |= uint64(s.v261) ^ s.v2761
-	s.v261 = s.v2761
+	c0 |= uint64(s.v257) ^ s.v2752
+	s.v257 = s.v2752
+	c1 |= uint64(s.v261) ^ s.v2766
+	s.v261 = s.v2766
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x8000200000140
 	}
 	if c1 != 0 {
@@ -7348,24 +7395,24 @@ func (s *Model) differs261() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v261 != s.v2761 {
+	if s.v261 != s.v2766 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes101() bool {
-	return s.v257 != s.v2747 ||
+	return s.v257 != s.v2752 ||
 		s.differs261()
 }
 
 func (s *Model) commit102() {
 	var c0 uint64
-	c0 |= uint64(s.v262) ^ s.v2769
-	s.v262 = s.v2769
+	c0 |= uint64(s.v262) ^ s.v2774
+	s.v262 = s.v2774
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x100
@@ -7376,10 +7423,10 @@ func (s *Model) differs262() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v262 != s.v2769 {
+	if s.v262 != s.v2774 {
 		return true
 	}
 	return false
@@ -7391,10 +7438,10 @@ func (s *Model) changes102() bool {
 
 func (s *Model) commit103() {
 	var c0 uint64
-	for m := s.v4269; m != 0; m &= m - 1 {
+	for m := s.v4285; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4268[(l)&1])
-		s.v263[(l)&1] = uint16(uint64(s.v4268[(l)&1]))
+		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4284[(l)&1])
+		s.v263[(l)&1] = uint16(uint64(s.v4284[(l)&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000006000
@@ -7406,12 +7453,12 @@ func (s *Model) differs263() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4269; m != 0; m &= m - 1 {
+	for m := s.v4285; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v263[(l)&1] != s.v4268[(l)&1] {
+		if s.v263[(l)&1] != s.v4284[(l)&1] {
 			return true
 		}
 	}
@@ -7424,20 +7471,20 @@ func (s *Model) changes103() bool {
 
 func (s *Model) commit104() {
 	var c0 uint64
-	if s.v4270 != 0 {
+	if s.v4286 != 0 {
 		c0 |= 1
-		s.v264 = s.v2782
+		s.v264 = s.v2787
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
-		s.dirty[1] |= 0x40001000
+		s.dirty[1] |= 0x40010000
 		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 func (s *Model) differs264() bool {
-	if s.v4270 != 0 {
-		if s.v264 != s.v2782 {
+	if s.v4286 != 0 {
+		if s.v264 != s.v2787 {
 			return true
 		}
 	}
@@ -7450,29 +7497,29 @@ func (s *Model) changes104() bool {
 
 func (s *Model) commit105() {
 	var c0 uint64
-	c0 |= uint64(s.v272) ^ s.v2840
-	s.v272 = s.v2840
+	c0 |= uint64(s.v269) ^ s.v2818
+	s.v269 = s.v2818
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0x40
 	}
 }
 
-func (s *Model) differs272() bool {
+func (s *Model) differs269() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v272 != s.v2840 {
+	if s.v269 != s.v2818 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes105() bool {
-	return s.differs272()
+	return s.differs269()
 }
 
 func (s *Model) commit106() {
@@ -7481,11 +7528,11 @@ func (s *Model) commit106() {
 		c := commit106_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4271; all != 0 {
+		if all := s.v4287; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v278), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2864), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v275), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2842), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7496,10 +7543,10 @@ func (s *Model) commit106() {
 	}
 }
 
-func (s *Model) differs278() bool {
-	for m := s.v4271; m != 0; m &= m - 1 {
+func (s *Model) differs275() bool {
+	for m := s.v4287; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v278[(l)&7] != s.v2864[(l)&7] {
+		if s.v275[(l)&7] != s.v2842[(l)&7] {
 			return true
 		}
 	}
@@ -7507,7 +7554,7 @@ func (s *Model) differs278() bool {
 }
 
 func (s *Model) changes106() bool {
-	return s.differs278()
+	return s.differs275()
 }
 
 func (s *Model) commit107() {
@@ -7516,9 +7563,9 @@ func (s *Model) commit107() {
 		c := commit107_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v279 != s.v2876 {
+		if s.v276 != s.v2854 {
 			c0 |= 1
-			s.v279 = s.v2876
+			s.v276 = s.v2854
 		}
 	}
 	if c0 != 0 {
@@ -7527,53 +7574,53 @@ func (s *Model) commit107() {
 	}
 }
 
-func (s *Model) differs279() bool {
+func (s *Model) differs276() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v279 != s.v2876 {
+	if s.v276 != s.v2854 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes107() bool {
-	return s.differs279()
+	return s.differs276()
 }
 
 func (s *Model) commit108() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v283) ^ s.v2904
-	s.v283 = s.v2904
-	c1 |= uint64(s.v397) ^ s.v3377
-	s.v397 = s.v3377
+	c0 |= uint64(s.v281) ^ s.v2886
+	s.v281 = s.v2886
+	c1 |= uint64(s.v398) ^ s.v3381
+	s.v398 = s.v3381
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.dirty[3] |= 0x100
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.dirty[3] |= 0x100
 	}
 }
 
 func (s *Model) changes108() bool {
-	return s.v283 != s.v2904 ||
-		s.v397 != s.v3377
+	return s.v281 != s.v2886 ||
+		s.v398 != s.v3381
 }
 
 func (s *Model) commit109() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v291) ^ s.v2927
-	s.v291 = s.v2927
-	c1 |= uint64(s.v599) ^ s.v4109
-	s.v599 = s.v4109
+	c0 |= uint64(s.v293) ^ s.v2939
+	s.v293 = s.v2939
+	c1 |= uint64(s.v602) ^ s.v4121
+	s.v602 = s.v4121
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 0x80
@@ -7586,14 +7633,14 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) changes109() bool {
-	return s.v291 != s.v2927 ||
-		s.v599 != s.v4109
+	return s.v293 != s.v2939 ||
+		s.v602 != s.v4121
 }
 
 func (s *Model) commit110() {
 	var c0 uint64
-	c0 |= uint64(s.v304) ^ s.v2978
-	s.v304 = s.v2978
+	c0 |= uint64(s.v306) ^ s.v2990
+	s.v306 = s.v2990
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[3] |= 0x2000000000000
@@ -7601,7 +7648,7 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) changes110() bool {
-	return s.v304 != s.v2978
+	return s.v306 != s.v2990
 }
 
 func (s *Model) commit111() {
@@ -7610,10 +7657,10 @@ func (s *Model) commit111() {
 		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4275; m != 0; m &= m - 1 {
+		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v305[(l)&15]) ^ uint64(s.v2979[(l)&15])
-			s.v305[(l)&15] = uint32(uint64(s.v2979[(l)&15]))
+			c0 |= uint64(s.v307[(l)&15]) ^ uint64(s.v2991[(l)&15])
+			s.v307[(l)&15] = uint32(uint64(s.v2991[(l)&15]))
 		}
 	}
 	if c0 != 0 {
@@ -7622,10 +7669,10 @@ func (s *Model) commit111() {
 	}
 }
 
-func (s *Model) differs305() bool {
-	for m := s.v4275; m != 0; m &= m - 1 {
+func (s *Model) differs307() bool {
+	for m := s.v4291; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v305[(l)&15] != s.v2979[(l)&15] {
+		if s.v307[(l)&15] != s.v2991[(l)&15] {
 			return true
 		}
 	}
@@ -7633,7 +7680,7 @@ func (s *Model) differs305() bool {
 }
 
 func (s *Model) changes111() bool {
-	return s.differs305()
+	return s.differs307()
 }
 
 func (s *Model) commit112() {
@@ -7642,10 +7689,10 @@ func (s *Model) commit112() {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2982; m != 0; m &= m - 1 {
+		for m := s.v2994; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v307[(l)&7]) ^ uint64(s.v2985[(l)&7])
-			s.v307[(l)&7] = uint32(uint64(s.v2985[(l)&7]))
+			c0 |= uint64(s.v309[(l)&7]) ^ uint64(s.v2997[(l)&7])
+			s.v309[(l)&7] = uint32(uint64(s.v2997[(l)&7]))
 		}
 	}
 	if c0 != 0 {
@@ -7655,10 +7702,10 @@ func (s *Model) commit112() {
 	}
 }
 
-func (s *Model) differs307() bool {
-	for m := s.v2982; m != 0; m &= m - 1 {
+func (s *Model) differs309() bool {
+	for m := s.v2994; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v307[(l)&7] != s.v2985[(l)&7] {
+		if s.v309[(l)&7] != s.v2997[(l)&7] {
 			return true
 		}
 	}
@@ -7666,16 +7713,16 @@ func (s *Model) differs307() bool {
 }
 
 func (s *Model) changes112() bool {
-	return s.differs307()
+	return s.differs309()
 }
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v2982; all != 0 {
+	if all := s.v2994; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v308), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2987), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v310), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2999), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7685,10 +7732,10 @@ func (s *Model) commit113() {
 	}
 }
 
-func (s *Model) differs308() bool {
-	for m := s.v2982; m != 0; m &= m - 1 {
+func (s *Model) differs310() bool {
+	for m := s.v2994; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v308[(l)&7] != s.v2987[(l)&7] {
+		if s.v310[(l)&7] != s.v2999[(l)&7] {
 			return true
 		}
 	}
@@ -7696,13 +7743,13 @@ func (s *Model) differs308() bool {
 }
 
 func (s *Model) changes113() bool {
-	return s.differs308()
+	return s.differs310()
 }
 
 func (s *Model) commit114() {
 	var c0 uint64
-	c0 |= uint64(s.v309) ^ s.v3000
-	s.v309 = s.v3000
+	c0 |= uint64(s.v311) ^ s.v3012
+	s.v311 = s.v3012
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
@@ -7710,57 +7757,57 @@ func (s *Model) commit114() {
 	}
 }
 
-func (s *Model) differs309() bool {
+func (s *Model) differs311() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v309 != s.v3000 {
+	if s.v311 != s.v3012 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes114() bool {
-	return s.differs309()
+	return s.differs311()
 }
 
 func (s *Model) commit115() {
 	var c0 uint64
-	c0 |= uint64(s.v319) ^ s.v3021
-	s.v319 = s.v3021
+	c0 |= uint64(s.v321) ^ s.v3033
+	s.v321 = s.v3033
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 		s.dirty[4] |= 0x80
 	}
 }
 
-func (s *Model) differs319() bool {
+func (s *Model) differs321() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v319 != s.v3021 {
+	if s.v321 != s.v3033 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes115() bool {
-	return s.differs319()
+	return s.differs321()
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	if all := s.v2058; all != 0 {
+	if all := s.v2063; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v320), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3024), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v322), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3036), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7770,16 +7817,16 @@ func (s *Model) commit116() {
 	}
 }
 
-func (s *Model) differs320() bool {
+func (s *Model) differs322() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v2058; m != 0; m &= m - 1 {
+	for m := s.v2063; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v320[(l)&7] != s.v3024[(l)&7] {
+		if s.v322[(l)&7] != s.v3036[(l)&7] {
 			return true
 		}
 	}
@@ -7787,7 +7834,7 @@ func (s *Model) differs320() bool {
 }
 
 func (s *Model) changes116() bool {
-	return s.differs320()
+	return s.differs322()
 }
 
 func (s *Model) commit117() {
@@ -7796,10 +7843,10 @@ func (s *Model) commit117() {
 		c := commit117_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2089; m != 0; m &= m - 1 {
+		for m := s.v2094; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v321[(l)&15]) ^ uint64(s.v3026[(l)&15])
-			s.v321[(l)&15] = uint32(uint64(s.v3026[(l)&15]))
+			c0 |= uint64(s.v323[(l)&15]) ^ uint64(s.v3038[(l)&15])
+			s.v323[(l)&15] = uint32(uint64(s.v3038[(l)&15]))
 		}
 	}
 	if c0 != 0 {
@@ -7807,10 +7854,10 @@ func (s *Model) commit117() {
 	}
 }
 
-func (s *Model) differs321() bool {
-	for m := s.v2089; m != 0; m &= m - 1 {
+func (s *Model) differs323() bool {
+	for m := s.v2094; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v321[(l)&15] != s.v3026[(l)&15] {
+		if s.v323[(l)&15] != s.v3038[(l)&15] {
 			return true
 		}
 	}
@@ -7818,7 +7865,7 @@ func (s *Model) differs321() bool {
 }
 
 func (s *Model) changes117() bool {
-	return s.differs321()
+	return s.differs323()
 }
 
 func (s *Model) commit118() {
@@ -7827,40 +7874,40 @@ func (s *Model) commit118() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v332) ^ s.v4176
-	s.v332 = s.v4176
-	c0 |= uint64(s.v333) ^ s.v4177
-	s.v333 = s.v4177
-	c0 |= uint64(s.v337) ^ s.v4178
-	s.v337 = s.v4178
-	c0 |= uint64(s.v338) ^ s.v4179
-	s.v338 = s.v4179
-	c1 |= uint64(s.v429) ^ s.v4181
-	s.v429 = s.v4181
-	c1 |= uint64(s.v430) ^ s.v4182
-	s.v430 = s.v4182
-	c2 |= uint64(s.v431) ^ s.v4183
-	s.v431 = s.v4183
-	c1 |= uint64(s.v437) ^ s.v4185
-	s.v437 = s.v4185
-	c3 |= uint64(s.v439) ^ s.v4186
-	s.v439 = s.v4186
-	c1 |= uint64(s.v497) ^ s.v4190
-	s.v497 = s.v4190
-	c1 |= uint64(s.v498) ^ s.v4191
-	s.v498 = s.v4191
-	c1 |= uint64(s.v499) ^ s.v4192
-	s.v499 = s.v4192
-	c1 |= uint64(s.v504) ^ s.v4193
-	s.v504 = s.v4193
-	c4 |= uint64(s.v505) ^ s.v4194
-	s.v505 = s.v4194
-	c3 |= uint64(s.v508) ^ s.v4196
-	s.v508 = s.v4196
-	c3 |= uint64(s.v509) ^ s.v4197
-	s.v509 = s.v4197
-	c1 |= uint64(s.v510) ^ s.v4198
-	s.v510 = s.v4198
+	c0 |= uint64(s.v334) ^ s.v4191
+	s.v334 = s.v4191
+	c0 |= uint64(s.v335) ^ s.v4192
+	s.v335 = s.v4192
+	c0 |= uint64(s.v339) ^ s.v4193
+	s.v339 = s.v4193
+	c0 |= uint64(s.v340) ^ s.v4194
+	s.v340 = s.v4194
+	c1 |= uint64(s.v431) ^ s.v4196
+	s.v431 = s.v4196
+	c1 |= uint64(s.v432) ^ s.v4197
+	s.v432 = s.v4197
+	c2 |= uint64(s.v433) ^ s.v4198
+	s.v433 = s.v4198
+	c1 |= uint64(s.v439) ^ s.v4200
+	s.v439 = s.v4200
+	c3 |= uint64(s.v441) ^ s.v4201
+	s.v441 = s.v4201
+	c1 |= uint64(s.v500) ^ s.v4206
+	s.v500 = s.v4206
+	c1 |= uint64(s.v501) ^ s.v4207
+	s.v501 = s.v4207
+	c1 |= uint64(s.v502) ^ s.v4208
+	s.v502 = s.v4208
+	c1 |= uint64(s.v507) ^ s.v4209
+	s.v507 = s.v4209
+	c4 |= uint64(s.v508) ^ s.v4210
+	s.v508 = s.v4210
+	c3 |= uint64(s.v511) ^ s.v4212
+	s.v511 = s.v4212
+	c3 |= uint64(s.v512) ^ s.v4213
+	s.v512 = s.v4213
+	c1 |= uint64(s.v513) ^ s.v4214
+	s.v513 = s.v4214
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -7879,60 +7926,60 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) changes118() bool {
-	return s.v332 != s.v4176 ||
-		s.v333 != s.v4177 ||
-		s.v337 != s.v4178 ||
-		s.v338 != s.v4179 ||
-		s.v429 != s.v4181 ||
-		s.v430 != s.v4182 ||
-		s.v431 != s.v4183 ||
-		s.v437 != s.v4185 ||
-		s.v439 != s.v4186 ||
-		s.v497 != s.v4190 ||
-		s.v498 != s.v4191 ||
-		s.v499 != s.v4192 ||
-		s.v504 != s.v4193 ||
-		s.v505 != s.v4194 ||
-		s.v508 != s.v4196 ||
-		s.v509 != s.v4197 ||
-		s.v510 != s.v4198
+	return s.v334 != s.v4191 ||
+		s.v335 != s.v4192 ||
+		s.v339 != s.v4193 ||
+		s.v340 != s.v4194 ||
+		s.v431 != s.v4196 ||
+		s.v432 != s.v4197 ||
+		s.v433 != s.v4198 ||
+		s.v439 != s.v4200 ||
+		s.v441 != s.v4201 ||
+		s.v500 != s.v4206 ||
+		s.v501 != s.v4207 ||
+		s.v502 != s.v4208 ||
+		s.v507 != s.v4209 ||
+		s.v508 != s.v4210 ||
+		s.v511 != s.v4212 ||
+		s.v512 != s.v4213 ||
+		s.v513 != s.v4214
 }
 
 func (s *Model) commit119() {
 	var c0 uint64
-	c0 |= uint64(s.v334) ^ s.v3062
-	s.v334 = s.v3062
+	c0 |= uint64(s.v336) ^ s.v3074
+	s.v336 = s.v3074
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes119() bool {
-	return s.v334 != s.v3062
+	return s.v336 != s.v3074
 }
 
 func (s *Model) commit120() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v339) ^ s.v3081
-	s.v339 = s.v3081
-	c1 |= uint64(s.v432) ^ s.v3459
-	s.v432 = s.v3459
-	c2 |= uint64(s.v438) ^ s.v3476
-	s.v438 = s.v3476
-	c2 |= uint64(s.v542) ^ s.v3864
-	s.v542 = s.v3864
-	c2 |= uint64(s.v543) ^ s.v3867
-	s.v543 = s.v3867
-	c2 |= uint64(s.v544) ^ s.v3868
-	s.v544 = s.v3868
-	c2 |= uint64(s.v549) ^ s.v3952
-	s.v549 = s.v3952
-	c2 |= uint64(s.v550) ^ s.v3950
-	s.v550 = s.v3950
-	c2 |= uint64(s.v555) ^ s.v3969
-	s.v555 = s.v3969
+	c0 |= uint64(s.v341) ^ s.v3093
+	s.v341 = s.v3093
+	c1 |= uint64(s.v434) ^ s.v3469
+	s.v434 = s.v3469
+	c2 |= uint64(s.v440) ^ s.v3486
+	s.v440 = s.v3486
+	c2 |= uint64(s.v545) ^ s.v3876
+	s.v545 = s.v3876
+	c2 |= uint64(s.v546) ^ s.v3879
+	s.v546 = s.v3879
+	c2 |= uint64(s.v547) ^ s.v3880
+	s.v547 = s.v3880
+	c2 |= uint64(s.v552) ^ s.v3964
+	s.v552 = s.v3964
+	c2 |= uint64(s.v553) ^ s.v3962
+	s.v553 = s.v3962
+	c2 |= uint64(s.v558) ^ s.v3981
+	s.v558 = s.v3981
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -7945,15 +7992,15 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) changes120() bool {
-	return s.v339 != s.v3081 ||
-		s.v432 != s.v3459 ||
-		s.v438 != s.v3476 ||
-		s.v542 != s.v3864 ||
-		s.v543 != s.v3867 ||
-		s.v544 != s.v3868 ||
-		s.v549 != s.v3952 ||
-		s.v550 != s.v3950 ||
-		s.v555 != s.v3969
+	return s.v341 != s.v3093 ||
+		s.v434 != s.v3469 ||
+		s.v440 != s.v3486 ||
+		s.v545 != s.v3876 ||
+		s.v546 != s.v3879 ||
+		s.v547 != s.v3880 ||
+		s.v552 != s.v3964 ||
+		s.v553 != s.v3962 ||
+		s.v558 != s.v3981
 }
 
 func (s *Model) commit121() {
@@ -7965,22 +8012,22 @@ func (s *Model) commit121() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v340 != s.v3110 {
+		if s.v342 != s.v3122 {
 			c0 |= 1
-			s.v340 = s.v3110
+			s.v342 = s.v3122
 		}
-		if s.v547 != s.v3933 {
+		if s.v550 != s.v3945 {
 			c1 |= 1
-			s.v547 = s.v3933
+			s.v550 = s.v3945
 		}
 	}
-	if s.v341 != s.v3113 {
+	if s.v343 != s.v3125 {
 		c2 |= 1
-		s.v341 = s.v3113
+		s.v343 = s.v3125
 	}
-	if s.v545 != s.v3900 {
+	if s.v548 != s.v3912 {
 		c1 |= 1
-		s.v545 = s.v3900
+		s.v548 = s.v3912
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
@@ -7995,80 +8042,56 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) changes121() bool {
-	return s.v340 != s.v3110 ||
-		s.v341 != s.v3113 ||
-		s.v545 != s.v3900 ||
-		s.v547 != s.v3933
+	return s.v342 != s.v3122 ||
+		s.v343 != s.v3125 ||
+		s.v548 != s.v3912 ||
+		s.v550 != s.v3945
 }
 
 func (s *Model) commit122() {
 	var c0 uint64
-	c0 |= uint64(s.v353) ^ s.v3149
-	s.v353 = s.v3149
-	c0 |= uint64(s.v354) ^ s.v3154
-	s.v354 = s.v3154
-	c0 |= uint64(s.v359) ^ s.v3178
-	s.v359 = s.v3178
-	c0 |= uint64(s.v360) ^ s.v3183
-	s.v360 = s.v3183
-	c0 |= uint64(s.v361) ^ s.v3188
-	s.v361 = s.v3188
-	c0 |= uint64(s.v362) ^ s.v3193
-	s.v362 = s.v3193
-	c0 |= uint64(s.v363) ^ s.v3197
-	s.v363 = s.v3197
+	c0 |= uint64(s.v355) ^ s.v3161
+	s.v355 = s.v3161
+	c0 |= uint64(s.v356) ^ s.v3166
+	s.v356 = s.v3166
+	c0 |= uint64(s.v361) ^ s.v3190
+	s.v361 = s.v3190
+	c0 |= uint64(s.v362) ^ s.v3195
+	s.v362 = s.v3195
+	c0 |= uint64(s.v363) ^ s.v3200
+	s.v363 = s.v3200
+	c0 |= uint64(s.v364) ^ s.v3205
+	s.v364 = s.v3205
+	c0 |= uint64(s.v365) ^ s.v3209
+	s.v365 = s.v3209
+	c0 |= uint64(s.v368) ^ s.v3223
+	s.v368 = s.v3223
 	if c0 != 0 {
-		s.dirty[1] |= 0x4000000000200000
+		s.dirty[1] |= 0x4000000000008000
 	}
 }
 
-func (s *Model) differs353() bool {
+func (s *Model) differs355() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v353 != s.v3149 {
+	if s.v355 != s.v3161 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs354() bool {
+func (s *Model) differs356() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v354 != s.v3154 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs359() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v359 != s.v3178 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs360() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v360 != s.v3183 {
+	if s.v356 != s.v3166 {
 		return true
 	}
 	return false
@@ -8078,10 +8101,10 @@ func (s *Model) differs361() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v361 != s.v3188 {
+	if s.v361 != s.v3190 {
 		return true
 	}
 	return false
@@ -8091,10 +8114,10 @@ func (s *Model) differs362() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v362 != s.v3193 {
+	if s.v362 != s.v3195 {
 		return true
 	}
 	return false
@@ -8104,61 +8127,101 @@ func (s *Model) differs363() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v363 != s.v3197 {
+	if s.v363 != s.v3200 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs364() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v364 != s.v3205 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs365() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v365 != s.v3209 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs368() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v368 != s.v3223 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes122() bool {
-	return s.differs353() ||
-		s.differs354() ||
-		s.differs359() ||
-		s.differs360() ||
+	return s.differs355() ||
+		s.differs356() ||
 		s.differs361() ||
 		s.differs362() ||
-		s.differs363()
+		s.differs363() ||
+		s.differs364() ||
+		s.differs365() ||
+		s.differs368()
 }
 
 func (s *Model) commit123() {
 	var c0 uint64
-	c0 |= uint64(s.v355) ^ s.v3158
-	s.v355 = s.v3158
+	c0 |= uint64(s.v357) ^ s.v3170
+	s.v357 = s.v3170
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x4000000000000
 	}
 }
 
-func (s *Model) differs355() bool {
+func (s *Model) differs357() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v355 != s.v3158 {
+	if s.v357 != s.v3170 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes123() bool {
-	return s.differs355()
+	return s.differs357()
 }
 
 func (s *Model) commit124() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v356) ^ s.v3161
-	s.v356 = s.v3161
-	c1 |= uint64(s.v368) ^ s.v3224
-	s.v368 = s.v3224
-	c1 |= uint64(s.v370) ^ s.v3231
-	s.v370 = s.v3231
+	c0 |= uint64(s.v358) ^ s.v3173
+	s.v358 = s.v3173
+	c1 |= uint64(s.v370) ^ s.v3234
+	s.v370 = s.v3234
+	c1 |= uint64(s.v372) ^ s.v3241
+	s.v372 = s.v3241
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x4000000000000000
@@ -8169,27 +8232,14 @@ func (s *Model) commit124() {
 	}
 }
 
-func (s *Model) differs356() bool {
+func (s *Model) differs358() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v356 != s.v3161 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs368() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v368 != s.v3224 {
+	if s.v358 != s.v3173 {
 		return true
 	}
 	return false
@@ -8199,62 +8249,59 @@ func (s *Model) differs370() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v370 != s.v3231 {
+	if s.v370 != s.v3234 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs372() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v372 != s.v3241 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes124() bool {
-	return s.differs356() ||
-		s.differs368() ||
-		s.differs370()
+	return s.differs358() ||
+		s.differs370() ||
+		s.differs372()
 }
 
 func (s *Model) commit125() {
 	var c0 uint64
-	c0 |= uint64(s.v357) ^ s.v3165
-	s.v357 = s.v3165
-	c0 |= uint64(s.v366) ^ s.v3213
-	s.v366 = s.v3213
+	c0 |= uint64(s.v359) ^ s.v3177
+	s.v359 = s.v3177
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 }
 
-func (s *Model) differs357() bool {
+func (s *Model) differs359() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v357 != s.v3165 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs366() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v366 != s.v3213 {
+	if s.v359 != s.v3177 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes125() bool {
-	return s.differs357() ||
-		s.differs366()
+	return s.differs359()
 }
 
 func (s *Model) commit126() {
@@ -8263,10 +8310,10 @@ func (s *Model) commit126() {
 		c := commit126_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4279; m != 0; m &= m - 1 {
+		for m := s.v4295; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v372[(l)&7]) ^ uint64(s.v3236[(l)&7])
-			s.v372[(l)&7] = uint64(s.v3236[(l)&7])
+			c0 |= uint64(s.v374[(l)&7]) ^ uint64(s.v3246[(l)&7])
+			s.v374[(l)&7] = uint64(s.v3246[(l)&7])
 		}
 	}
 	if c0 != 0 {
@@ -8275,10 +8322,10 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) differs372() bool {
-	for m := s.v4279; m != 0; m &= m - 1 {
+func (s *Model) differs374() bool {
+	for m := s.v4295; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v372[(l)&7] != s.v3236[(l)&7] {
+		if s.v374[(l)&7] != s.v3246[(l)&7] {
 			return true
 		}
 	}
@@ -8286,72 +8333,72 @@ func (s *Model) differs372() bool {
 }
 
 func (s *Model) changes126() bool {
-	return s.differs372()
+	return s.differs374()
 }
 
 func (s *Model) commit127() {
 	var c0 uint64
-	c0 |= uint64(s.v377) ^ s.v3273
-	s.v377 = s.v3273
+	c0 |= uint64(s.v379) ^ s.v3283
+	s.v379 = s.v3283
 	if c0 != 0 {
-		s.dirty[1] |= 0x2000000000001000
+		s.dirty[1] |= 0x2000000000010000
 		s.dirty[2] |= 0x8000000000000
 	}
 }
 
 func (s *Model) changes127() bool {
-	return s.v377 != s.v3273
+	return s.v379 != s.v3283
 }
 
 func (s *Model) commit128() {
 	var c0 uint64
-	c0 |= uint64(s.v382) ^ s.v3302
-	s.v382 = s.v3302
-	c0 |= uint64(s.v461) ^ s.v3585
-	s.v461 = s.v3585
+	c0 |= uint64(s.v384) ^ s.v3312
+	s.v384 = s.v3312
+	c0 |= uint64(s.v464) ^ s.v3597
+	s.v464 = s.v3597
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[3] |= 0x10000000000000
 	}
 }
 
-func (s *Model) differs382() bool {
+func (s *Model) differs384() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v382 != s.v3302 {
+	if s.v384 != s.v3312 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes128() bool {
-	return s.differs382() ||
-		s.v461 != s.v3585
+	return s.differs384() ||
+		s.v464 != s.v3597
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	for m := s.v4280; m != 0; m &= m - 1 {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v383[(l)&15][0]) ^ s.v3305[(l)&15][0]
-		s.v383[(l)&15][0] = s.v3305[(l)&15][0]
-		c0 |= uint64(s.v383[(l)&15][1]) ^ s.v3305[(l)&15][1]
-		s.v383[(l)&15][1] = s.v3305[(l)&15][1]
+		c0 |= uint64(s.v385[(l)&15][0]) ^ s.v3315[(l)&15][0]
+		s.v385[(l)&15][0] = s.v3315[(l)&15][0]
+		c0 |= uint64(s.v385[(l)&15][1]) ^ s.v3315[(l)&15][1]
+		s.v385[(l)&15][1] = s.v3315[(l)&15][1]
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x100000
+		s.dirty[1] |= 0x4000
 		s.dirty[5] |= 1
 	}
 }
 
-func (s *Model) differs383() bool {
-	for m := s.v4280; m != 0; m &= m - 1 {
+func (s *Model) differs385() bool {
+	for m := s.v4296; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v383[(l)&15] != s.v3305[(l)&15] {
+		if s.v385[(l)&15] != s.v3315[(l)&15] {
 			return true
 		}
 	}
@@ -8359,62 +8406,62 @@ func (s *Model) differs383() bool {
 }
 
 func (s *Model) changes129() bool {
-	return s.differs383()
+	return s.differs385()
 }
 
 func (s *Model) commit130() {
 	var c0 uint64
-	if s.v386 != s.v3316 {
+	if s.v387 != s.v3320 {
 		c0 |= 1
-		s.v386 = s.v3316
+		s.v387 = s.v3320
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
 	}
 }
 
-func (s *Model) differs386() bool {
+func (s *Model) differs387() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v386 != s.v3316 {
+	if s.v387 != s.v3320 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes130() bool {
-	return s.differs386()
+	return s.differs387()
 }
 
 func (s *Model) commit131() {
 	var c0 uint64
-	c0 |= uint64(s.v388) ^ s.v3320
-	s.v388 = s.v3320
+	c0 |= uint64(s.v389) ^ s.v3324
+	s.v389 = s.v3324
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[3] |= 0x800000000
 	}
 }
 
-func (s *Model) differs388() bool {
+func (s *Model) differs389() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v388 != s.v3320 {
+	if s.v389 != s.v3324 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes131() bool {
-	return s.differs388()
+	return s.differs389()
 }
 
 func (s *Model) commit132() {
@@ -8423,11 +8470,11 @@ func (s *Model) commit132() {
 		c := commit132_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4281; all != 0 {
+		if all := s.v4297; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v389), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3335), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v390), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8438,10 +8485,10 @@ func (s *Model) commit132() {
 	}
 }
 
-func (s *Model) differs389() bool {
-	for m := s.v4281; m != 0; m &= m - 1 {
+func (s *Model) differs390() bool {
+	for m := s.v4297; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389[(l)&7] != s.v3335[(l)&7] {
+		if s.v390[(l)&7] != s.v3339[(l)&7] {
 			return true
 		}
 	}
@@ -8449,20 +8496,20 @@ func (s *Model) differs389() bool {
 }
 
 func (s *Model) changes132() bool {
-	return s.differs389()
+	return s.differs390()
 }
 
 func (s *Model) commit133() {
 	var c0 uint64
-	c0 |= uint64(s.v394) ^ s.v3367
-	s.v394 = s.v3367
+	c0 |= uint64(s.v395) ^ s.v3371
+	s.v395 = s.v3371
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000008000
 	}
 }
 
 func (s *Model) changes133() bool {
-	return s.v394 != s.v3367
+	return s.v395 != s.v3371
 }
 
 func (s *Model) commit134() {
@@ -8471,11 +8518,11 @@ func (s *Model) commit134() {
 		c := commit134_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4283; all != 0 {
+		if all := s.v4299; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v395), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3371), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v396), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3375), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8486,10 +8533,10 @@ func (s *Model) commit134() {
 	}
 }
 
-func (s *Model) differs395() bool {
-	for m := s.v4283; m != 0; m &= m - 1 {
+func (s *Model) differs396() bool {
+	for m := s.v4299; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v395[(l)&15] != s.v3371[(l)&15] {
+		if s.v396[(l)&15] != s.v3375[(l)&15] {
 			return true
 		}
 	}
@@ -8497,16 +8544,16 @@ func (s *Model) differs395() bool {
 }
 
 func (s *Model) changes134() bool {
-	return s.differs395()
+	return s.differs396()
 }
 
 func (s *Model) commit135() {
 	var c0 uint64
-	if all := s.v4285; all != 0 {
+	if all := s.v4301; all != 0 {
 		for i := range 1 {
 			m := model.Spread16(all >> (uint(i*4) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4164), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v397), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4179), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8516,10 +8563,10 @@ func (s *Model) commit135() {
 	}
 }
 
-func (s *Model) differs396() bool {
-	for m := s.v4285; m != 0; m &= m - 1 {
+func (s *Model) differs397() bool {
+	for m := s.v4301; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396[(l)&3] != s.v4164[(l)&3] {
+		if s.v397[(l)&3] != s.v4179[(l)&3] {
 			return true
 		}
 	}
@@ -8527,13 +8574,13 @@ func (s *Model) differs396() bool {
 }
 
 func (s *Model) changes135() bool {
-	return s.differs396()
+	return s.differs397()
 }
 
 func (s *Model) commit136() {
 	var c0 uint64
-	c0 |= uint64(s.v410) ^ s.v3420
-	s.v410 = s.v3420
+	c0 |= uint64(s.v412) ^ s.v3430
+	s.v412 = s.v3430
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[5] |= 0x20000
@@ -8541,16 +8588,16 @@ func (s *Model) commit136() {
 }
 
 func (s *Model) changes136() bool {
-	return s.v410 != s.v3420
+	return s.v412 != s.v3430
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v4286; all != 0 {
+	if all := s.v4302; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v411), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3421), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v413), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8560,10 +8607,10 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs411() bool {
-	for m := s.v4286; m != 0; m &= m - 1 {
+func (s *Model) differs413() bool {
+	for m := s.v4302; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v411[(l)&7] != s.v3421[(l)&7] {
+		if s.v413[(l)&7] != s.v3431[(l)&7] {
 			return true
 		}
 	}
@@ -8571,7 +8618,7 @@ func (s *Model) differs411() bool {
 }
 
 func (s *Model) changes137() bool {
-	return s.differs411()
+	return s.differs413()
 }
 
 func (s *Model) commit138() {
@@ -8580,9 +8627,9 @@ func (s *Model) commit138() {
 		c := commit138_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v412 != s.v3426 {
+		if s.v414 != s.v3436 {
 			c0 |= 1
-			s.v412 = s.v3426
+			s.v414 = s.v3436
 		}
 	}
 	if c0 != 0 {
@@ -8591,21 +8638,21 @@ func (s *Model) commit138() {
 	}
 }
 
-func (s *Model) differs412() bool {
+func (s *Model) differs414() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v412 != s.v3426 {
+	if s.v414 != s.v3436 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes138() bool {
-	return s.differs412()
+	return s.differs414()
 }
 
 func (s *Model) commit139() {
@@ -8614,10 +8661,10 @@ func (s *Model) commit139() {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v693; m != 0; m &= m - 1 {
+		for m := s.v687; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v414[(l)&7]) ^ uint64(s.v3429[(l)&7])
-			s.v414[(l)&7] = uint32(uint64(s.v3429[(l)&7]))
+			c0 |= uint64(s.v416[(l)&7]) ^ uint64(s.v3439[(l)&7])
+			s.v416[(l)&7] = uint32(uint64(s.v3439[(l)&7]))
 		}
 	}
 	if c0 != 0 {
@@ -8625,10 +8672,10 @@ func (s *Model) commit139() {
 	}
 }
 
-func (s *Model) differs414() bool {
-	for m := s.v693; m != 0; m &= m - 1 {
+func (s *Model) differs416() bool {
+	for m := s.v687; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v414[(l)&7] != s.v3429[(l)&7] {
+		if s.v416[(l)&7] != s.v3439[(l)&7] {
 			return true
 		}
 	}
@@ -8636,13 +8683,13 @@ func (s *Model) differs414() bool {
 }
 
 func (s *Model) changes139() bool {
-	return s.differs414()
+	return s.differs416()
 }
 
 func (s *Model) commit140() {
 	var c0 uint64
-	c0 |= uint64(s.v415) ^ s.v3433
-	s.v415 = s.v3433
+	c0 |= uint64(s.v417) ^ s.v3443
+	s.v417 = s.v3443
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 		s.dirty[5] |= 0x1000000
@@ -8650,7 +8697,7 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	return s.v415 != s.v3433
+	return s.v417 != s.v3443
 }
 
 func (s *Model) commit141() {
@@ -8659,10 +8706,10 @@ func (s *Model) commit141() {
 		c := commit141_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4288; m != 0; m &= m - 1 {
+		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v416[(l)&15]) ^ uint64(s.v3434[(l)&15])
-			s.v416[(l)&15] = uint32(uint64(s.v3434[(l)&15]))
+			c0 |= uint64(s.v418[(l)&15]) ^ uint64(s.v3444[(l)&15])
+			s.v418[(l)&15] = uint32(uint64(s.v3444[(l)&15]))
 		}
 	}
 	if c0 != 0 {
@@ -8670,10 +8717,10 @@ func (s *Model) commit141() {
 	}
 }
 
-func (s *Model) differs416() bool {
-	for m := s.v4288; m != 0; m &= m - 1 {
+func (s *Model) differs418() bool {
+	for m := s.v4304; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v416[(l)&15] != s.v3434[(l)&15] {
+		if s.v418[(l)&15] != s.v3444[(l)&15] {
 			return true
 		}
 	}
@@ -8681,16 +8728,16 @@ func (s *Model) differs416() bool {
 }
 
 func (s *Model) changes141() bool {
-	return s.differs416()
+	return s.differs418()
 }
 
 func (s *Model) commit142() {
 	var c0 uint64
-	if all := s.v693; all != 0 {
+	if all := s.v687; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v417), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3437), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v419), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8700,10 +8747,10 @@ func (s *Model) commit142() {
 	}
 }
 
-func (s *Model) differs417() bool {
-	for m := s.v693; m != 0; m &= m - 1 {
+func (s *Model) differs419() bool {
+	for m := s.v687; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v417[(l)&7] != s.v3437[(l)&7] {
+		if s.v419[(l)&7] != s.v3447[(l)&7] {
 			return true
 		}
 	}
@@ -8711,7 +8758,7 @@ func (s *Model) differs417() bool {
 }
 
 func (s *Model) changes142() bool {
-	return s.differs417()
+	return s.differs419()
 }
 
 func (s *Model) commit143() {
@@ -8720,11 +8767,11 @@ func (s *Model) commit143() {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4289; all != 0 {
+		if all := s.v4305; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v418), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3442), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v420), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8735,10 +8782,10 @@ func (s *Model) commit143() {
 	}
 }
 
-func (s *Model) differs418() bool {
-	for m := s.v4289; m != 0; m &= m - 1 {
+func (s *Model) differs420() bool {
+	for m := s.v4305; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418[(l)&7] != s.v3442[(l)&7] {
+		if s.v420[(l)&7] != s.v3452[(l)&7] {
 			return true
 		}
 	}
@@ -8746,7 +8793,7 @@ func (s *Model) differs418() bool {
 }
 
 func (s *Model) changes143() bool {
-	return s.differs418()
+	return s.differs420()
 }
 
 func (s *Model) commit144() {
@@ -8762,24 +8809,24 @@ func (s *Model) commit144() {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
-		if s.v433 != s.v3467 {
+		if s.v435 != s.v3477 {
 			c0 |= 1
-			s.v433 = s.v3467
+			s.v435 = s.v3477
 		}
 	}
-	c1 |= uint64(s.v434) ^ s.v3468
-	s.v434 = s.v3468
-	c2 |= uint64(s.v554) ^ s.v3948
-	s.v554 = s.v3948
-	c2 |= uint64(s.v556) ^ s.v3941
-	s.v556 = s.v3941
-	if s.v436 != s.v3469 {
+	c1 |= uint64(s.v436) ^ s.v3478
+	s.v436 = s.v3478
+	c2 |= uint64(s.v557) ^ s.v3960
+	s.v557 = s.v3960
+	c2 |= uint64(s.v559) ^ s.v3953
+	s.v559 = s.v3953
+	if s.v438 != s.v3479 {
 		c3 |= 1
-		s.v436 = s.v3469
+		s.v438 = s.v3479
 	}
-	if s.v500 != s.v3721 {
+	if s.v503 != s.v3733 {
 		c4 |= 1
-		s.v500 = s.v3721
+		s.v503 = s.v3733
 	}
 	if s.vectors {
 		c := commit144_3(s)
@@ -8787,37 +8834,37 @@ func (s *Model) commit144() {
 		c6 |= c & 2
 		c7 |= c & 4
 	} else {
-		if s.v440 != s.v3474 {
+		if s.v442 != s.v3484 {
 			c5 |= 1
-			s.v440 = s.v3474
+			s.v442 = s.v3484
 		}
-		if s.v442 != s.v3477 {
+		if s.v444 != s.v3487 {
 			c6 |= 1
-			s.v442 = s.v3477
+			s.v444 = s.v3487
 		}
-		if s.v501 != s.v3725 {
+		if s.v504 != s.v3737 {
 			c6 |= 1
-			s.v501 = s.v3725
+			s.v504 = s.v3737
 		}
-		if s.v502 != s.v3728 {
+		if s.v505 != s.v3740 {
 			c6 |= 1
-			s.v502 = s.v3728
+			s.v505 = s.v3740
 		}
-		if s.v503 != s.v3731 {
+		if s.v506 != s.v3743 {
 			c6 |= 1
-			s.v503 = s.v3731
+			s.v506 = s.v3743
 		}
-		if s.v507 != s.v3742 {
+		if s.v510 != s.v3754 {
 			c6 |= 1
-			s.v507 = s.v3742
+			s.v510 = s.v3754
 		}
-		if s.v551 != s.v3954 {
+		if s.v554 != s.v3966 {
 			c7 |= 1
-			s.v551 = s.v3954
+			s.v554 = s.v3966
 		}
-		if s.v552 != s.v3957 {
+		if s.v555 != s.v3969 {
 			c6 |= 1
-			s.v552 = s.v3957
+			s.v555 = s.v3969
 		}
 	}
 	if c0 != 0 {
@@ -8850,20 +8897,20 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) changes144() bool {
-	return s.v433 != s.v3467 ||
-		s.v434 != s.v3468 ||
-		s.v436 != s.v3469 ||
-		s.v440 != s.v3474 ||
-		s.v442 != s.v3477 ||
-		s.v500 != s.v3721 ||
-		s.v501 != s.v3725 ||
-		s.v502 != s.v3728 ||
-		s.v503 != s.v3731 ||
-		s.v507 != s.v3742 ||
-		s.v551 != s.v3954 ||
-		s.v552 != s.v3957 ||
-		s.v554 != s.v3948 ||
-		s.v556 != s.v3941
+	return s.v435 != s.v3477 ||
+		s.v436 != s.v3478 ||
+		s.v438 != s.v3479 ||
+		s.v442 != s.v3484 ||
+		s.v444 != s.v3487 ||
+		s.v503 != s.v3733 ||
+		s.v504 != s.v3737 ||
+		s.v505 != s.v3740 ||
+		s.v506 != s.v3743 ||
+		s.v510 != s.v3754 ||
+		s.v554 != s.v3966 ||
+		s.v555 != s.v3969 ||
+		s.v557 != s.v3960 ||
+		s.v559 != s.v3953
 }
 
 func (s *Model) commit145() {
@@ -8871,33 +8918,33 @@ func (s *Model) commit145() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v435 != s.v4184 {
+	if s.v437 != s.v4199 {
 		c0 |= 1
-		s.v435 = s.v4184
+		s.v437 = s.v4199
 	}
-	if s.v546 != s.v4201 {
+	if s.v549 != s.v4217 {
 		c1 |= 1
-		s.v546 = s.v4201
+		s.v549 = s.v4217
 	}
-	if s.v441 != s.v4187 {
+	if s.v443 != s.v4202 {
 		c2 |= 1
-		s.v441 = s.v4187
+		s.v443 = s.v4202
 	}
-	if s.v511 != s.v4199 {
+	if s.v514 != s.v4215 {
 		c3 |= 1
-		s.v511 = s.v4199
+		s.v514 = s.v4215
 	}
 	if s.vectors {
 		c := commit145_2(s)
 		c1 |= c & 1
 	} else {
-		if s.v506 != s.v4195 {
+		if s.v509 != s.v4211 {
 			c1 |= 1
-			s.v506 = s.v4195
+			s.v509 = s.v4211
 		}
-		if s.v548 != s.v4202 {
+		if s.v551 != s.v4218 {
 			c1 |= 1
-			s.v548 = s.v4202
+			s.v551 = s.v4218
 		}
 	}
 	if c0 != 0 {
@@ -8917,78 +8964,52 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v435 != s.v4184 ||
-		s.v441 != s.v4187 ||
-		s.v506 != s.v4195 ||
-		s.v511 != s.v4199 ||
-		s.v546 != s.v4201 ||
-		s.v548 != s.v4202
+	return s.v437 != s.v4199 ||
+		s.v443 != s.v4202 ||
+		s.v509 != s.v4211 ||
+		s.v514 != s.v4215 ||
+		s.v549 != s.v4217 ||
+		s.v551 != s.v4218
 }
 
 func (s *Model) commit146() {
 	var c0 uint64
-	c0 |= uint64(s.v444) ^ s.v3481
-	s.v444 = s.v3481
-	c0 |= uint64(s.v445) ^ s.v3484
-	s.v445 = s.v3484
-	c0 |= uint64(s.v448) ^ s.v3491
-	s.v448 = s.v3491
-	c0 |= uint64(s.v449) ^ s.v3493
-	s.v449 = s.v3493
-	c0 |= uint64(s.v450) ^ s.v3495
-	s.v450 = s.v3495
+	c0 |= uint64(s.v446) ^ s.v3491
+	s.v446 = s.v3491
+	c0 |= uint64(s.v447) ^ s.v3494
+	s.v447 = s.v3494
+	c0 |= uint64(s.v450) ^ s.v3501
+	s.v450 = s.v3501
+	c0 |= uint64(s.v451) ^ s.v3503
+	s.v451 = s.v3503
+	c0 |= uint64(s.v452) ^ s.v3505
+	s.v452 = s.v3505
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000
 	}
 }
 
-func (s *Model) differs444() bool {
+func (s *Model) differs446() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v444 != s.v3481 {
+	if s.v446 != s.v3491 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) differs445() bool {
+func (s *Model) differs447() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v445 != s.v3484 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs448() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v448 != s.v3491 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs449() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v449 != s.v3493 {
+	if s.v447 != s.v3494 {
 		return true
 	}
 	return false
@@ -8998,84 +9019,123 @@ func (s *Model) differs450() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v450 != s.v3495 {
+	if s.v450 != s.v3501 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs451() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v451 != s.v3503 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) differs452() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v452 != s.v3505 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes146() bool {
-	return s.differs444() ||
-		s.differs445() ||
-		s.differs448() ||
-		s.differs449() ||
-		s.differs450()
+	return s.differs446() ||
+		s.differs447() ||
+		s.differs450() ||
+		s.differs451() ||
+		s.differs452()
 }
 
 func (s *Model) commit147() {
 	var c0 uint64
-	c0 |= uint64(s.v447) ^ s.v3489
-	s.v447 = s.v3489
+	c0 |= uint64(s.v449) ^ s.v3499
+	s.v449 = s.v3499
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000
 	}
 }
 
-func (s *Model) differs447() bool {
+func (s *Model) differs449() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v447 != s.v3489 {
+	if s.v449 != s.v3499 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes147() bool {
-	return s.differs447()
+	return s.differs449()
 }
 
 func (s *Model) commit148() {
 	var c0 uint64
-	c0 |= uint64(s.v451) ^ s.v3201
-	s.v451 = s.v3201
+	c0 |= uint64(s.v453) ^ s.v3213
+	s.v453 = s.v3213
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes148() bool {
-	return s.v451 != s.v3201
+	return s.v453 != s.v3213
 }
 
 func (s *Model) commit149() {
 	var c0 uint64
-	c0 |= uint64(s.v452) ^ s.v3208
-	s.v452 = s.v3208
+	c0 |= uint64(s.v454) ^ s.v3507
+	s.v454 = s.v3507
 	if c0 != 0 {
-		s.dirty[2] |= 0x10000000
+		s.dirty[1] |= 0x9000
 	}
 }
 
+func (s *Model) differs454() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v454 != s.v3507 {
+		return true
+	}
+	return false
+}
+
 func (s *Model) changes149() bool {
-	return s.v452 != s.v3208
+	return s.differs454()
 }
 
 func (s *Model) commit150() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v456) ^ s.v3570
-	s.v456 = s.v3570
-	c1 |= uint64(s.v516[0]) ^ s.v3752[0]
-	s.v516[0] = s.v3752[0]
-	c1 |= uint64(s.v516[1]) ^ s.v3752[1]
-	s.v516[1] = s.v3752[1]
+	c0 |= uint64(s.v459) ^ s.v3582
+	s.v459 = s.v3582
+	c1 |= uint64(s.v519[0]) ^ s.v3764[0]
+	s.v519[0] = s.v3764[0]
+	c1 |= uint64(s.v519[1]) ^ s.v3764[1]
+	s.v519[1] = s.v3764[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x28000000000000
 	}
@@ -9085,34 +9145,34 @@ func (s *Model) commit150() {
 	}
 }
 
-func (s *Model) differs456() bool {
+func (s *Model) differs459() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v456 != s.v3570 {
+	if s.v459 != s.v3582 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes150() bool {
-	return s.differs456() ||
-		s.v516 != s.v3752
+	return s.differs459() ||
+		s.v519 != s.v3764
 }
 
 func (s *Model) commit151() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v465) ^ s.v1853
-	s.v465 = s.v1853
-	c1 |= uint64(s.v466) ^ s.v3606
-	s.v466 = s.v3606
-	c2 |= uint64(s.v519) ^ s.v3770
-	s.v519 = s.v3770
+	c0 |= uint64(s.v468) ^ s.v1858
+	s.v468 = s.v1858
+	c1 |= uint64(s.v469) ^ s.v3618
+	s.v469 = s.v3618
+	c2 |= uint64(s.v522) ^ s.v3782
+	s.v522 = s.v3782
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
@@ -9126,51 +9186,51 @@ func (s *Model) commit151() {
 	}
 }
 
-func (s *Model) differs465() bool {
+func (s *Model) differs468() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v465 != s.v1853 {
+	if s.v468 != s.v1858 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes151() bool {
-	return s.differs465() ||
-		s.v466 != s.v3606 ||
-		s.v519 != s.v3770
+	return s.differs468() ||
+		s.v469 != s.v3618 ||
+		s.v522 != s.v3782
 }
 
 func (s *Model) commit152() {
 	var c0 uint64
-	if s.v468 != s.v3610 {
+	if s.v471 != s.v3622 {
 		c0 |= 1
-		s.v468 = s.v3610
+		s.v471 = s.v3622
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
 	}
 }
 
-func (s *Model) differs468() bool {
+func (s *Model) differs471() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v468 != s.v3610 {
+	if s.v471 != s.v3622 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes152() bool {
-	return s.differs468()
+	return s.differs471()
 }
 
 func (s *Model) commit153() {
@@ -9179,11 +9239,11 @@ func (s *Model) commit153() {
 		c := commit153_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4244; all != 0 {
+		if all := s.v4260; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v470), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3612), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v473), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3624), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9194,10 +9254,10 @@ func (s *Model) commit153() {
 	}
 }
 
-func (s *Model) differs470() bool {
-	for m := s.v4244; m != 0; m &= m - 1 {
+func (s *Model) differs473() bool {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v470[(l)&7] != s.v3612[(l)&7] {
+		if s.v473[(l)&7] != s.v3624[(l)&7] {
 			return true
 		}
 	}
@@ -9205,7 +9265,7 @@ func (s *Model) differs470() bool {
 }
 
 func (s *Model) changes153() bool {
-	return s.differs470()
+	return s.differs473()
 }
 
 func (s *Model) commit154() {
@@ -9214,11 +9274,11 @@ func (s *Model) commit154() {
 		c := commit154_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4244; all != 0 {
+		if all := s.v4260; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v471), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v474), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9229,10 +9289,10 @@ func (s *Model) commit154() {
 	}
 }
 
-func (s *Model) differs471() bool {
-	for m := s.v4244; m != 0; m &= m - 1 {
+func (s *Model) differs474() bool {
+	for m := s.v4260; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v471[(l)&7] != s.v3630[(l)&7] {
+		if s.v474[(l)&7] != s.v3642[(l)&7] {
 			return true
 		}
 	}
@@ -9240,32 +9300,32 @@ func (s *Model) differs471() bool {
 }
 
 func (s *Model) changes154() bool {
-	return s.differs471()
+	return s.differs474()
 }
 
 func (s *Model) commit155() {
 	var c0 uint64
-	if s.v474 != s.v4188 {
+	if s.v477 != s.v4204 {
 		c0 |= 1
-		s.v474 = s.v4188
+		s.v477 = s.v4204
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 }
 
 func (s *Model) changes155() bool {
-	return s.v474 != s.v4188
+	return s.v477 != s.v4204
 }
 
 func (s *Model) commit156() {
 	var c0 uint64
-	if all := s.v4290; all != 0 {
+	if all := s.v4306; all != 0 {
 		for i := range 1 {
 			m := model.Spread8(all >> (uint(i*8) & 63))
-			t1 := model.Word(unsafe.Pointer(&s.v489), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4291), i)) & m
+			t1 := model.Word(unsafe.Pointer(&s.v492), i)
+			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4307), i)) & m
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -9276,16 +9336,16 @@ func (s *Model) commit156() {
 	}
 }
 
-func (s *Model) differs489() bool {
+func (s *Model) differs492() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	for m := s.v4290; m != 0; m &= m - 1 {
+	for m := s.v4306; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v489[(l)&7] != s.v4291[(l)&7] {
+		if s.v492[(l)&7] != s.v4307[(l)&7] {
 			return true
 		}
 	}
@@ -9293,43 +9353,17 @@ func (s *Model) differs489() bool {
 }
 
 func (s *Model) changes156() bool {
-	return s.differs489()
+	return s.differs492()
 }
 
 func (s *Model) commit157() {
 	var c0 uint64
-	if s.v512 != s.v3746 {
+	if s.v515 != s.v3758 {
 		c0 |= 1
-		s.v512 = s.v3746
+		s.v515 = s.v3758
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
-	}
-}
-
-func (s *Model) differs512() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4204 != 0 {
-		return false
-	}
-	if s.v512 != s.v3746 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes157() bool {
-	return s.differs512()
-}
-
-func (s *Model) commit158() {
-	var c0 uint64
-	c0 |= uint64(s.v515) ^ s.v3751
-	s.v515 = s.v3751
-	if c0 != 0 {
-		s.dirty[2] |= 0x20000000000000
 	}
 }
 
@@ -9337,25 +9371,51 @@ func (s *Model) differs515() bool {
 	if s.Reset {
 		return false
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return false
 	}
-	if s.v515 != s.v3751 {
+	if s.v515 != s.v3758 {
+		return true
+	}
+	return false
+}
+
+func (s *Model) changes157() bool {
+	return s.differs515()
+}
+
+func (s *Model) commit158() {
+	var c0 uint64
+	c0 |= uint64(s.v518) ^ s.v3763
+	s.v518 = s.v3763
+	if c0 != 0 {
+		s.dirty[2] |= 0x20000000000000
+	}
+}
+
+func (s *Model) differs518() bool {
+	if s.Reset {
+		return false
+	}
+	if s.v4220 != 0 {
+		return false
+	}
+	if s.v518 != s.v3763 {
 		return true
 	}
 	return false
 }
 
 func (s *Model) changes158() bool {
-	return s.differs515()
+	return s.differs518()
 }
 
 func (s *Model) commit159() {
 	var c0 uint64
-	c0 |= uint64(s.v587) ^ s.v4071
-	s.v587 = s.v4071
-	c0 |= uint64(s.v591) ^ s.v4091
-	s.v591 = s.v4091
+	c0 |= uint64(s.v590) ^ s.v4083
+	s.v590 = s.v4083
+	c0 |= uint64(s.v594) ^ s.v4103
+	s.v594 = s.v4103
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[3] |= 0x200
@@ -9363,16 +9423,16 @@ func (s *Model) commit159() {
 }
 
 func (s *Model) changes159() bool {
-	return s.v587 != s.v4071 ||
-		s.v591 != s.v4091
+	return s.v590 != s.v4083 ||
+		s.v594 != s.v4103
 }
 
 func (s *Model) commit160() {
 	var c0 uint64
-	c0 |= uint64(s.v588) ^ s.v4079
-	s.v588 = s.v4079
-	c0 |= uint64(s.v590) ^ s.v4087
-	s.v590 = s.v4087
+	c0 |= uint64(s.v591) ^ s.v4091
+	s.v591 = s.v4091
+	c0 |= uint64(s.v593) ^ s.v4099
+	s.v593 = s.v4099
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[5] |= 0x8000000
@@ -9380,23 +9440,23 @@ func (s *Model) commit160() {
 }
 
 func (s *Model) changes160() bool {
-	return s.v588 != s.v4079 ||
-		s.v590 != s.v4087
+	return s.v591 != s.v4091 ||
+		s.v593 != s.v4099
 }
 
 func (s *Model) commit161() {
 	var c0 uint64
-	c0 |= uint64(s.v592[0]) ^ s.v4095[0]
-	s.v592[0] = s.v4095[0]
-	c0 |= uint64(s.v592[1]) ^ s.v4095[1]
-	s.v592[1] = s.v4095[1]
+	c0 |= uint64(s.v595[0]) ^ s.v4107[0]
+	s.v595[0] = s.v4107[0]
+	c0 |= uint64(s.v595[1]) ^ s.v4107[1]
+	s.v595[1] = s.v4107[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x410000000000
 	}
 }
 
 func (s *Model) changes161() bool {
-	return s.v592 != s.v4095
+	return s.v595 != s.v4107
 }
 
 func (s *Model) commit162() {
@@ -9405,11 +9465,11 @@ func (s *Model) commit162() {
 		c := commit162_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4292; all != 0 {
+		if all := s.v4308; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
-				t1 := model.Word(unsafe.Pointer(&s.v595), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4100), i)) & m
+				t1 := model.Word(unsafe.Pointer(&s.v598), i)
+				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9420,10 +9480,10 @@ func (s *Model) commit162() {
 	}
 }
 
-func (s *Model) differs595() bool {
-	for m := s.v4292; m != 0; m &= m - 1 {
+func (s *Model) differs598() bool {
+	for m := s.v4308; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v595[(l)&7] != s.v4100[(l)&7] {
+		if s.v598[(l)&7] != s.v4112[(l)&7] {
 			return true
 		}
 	}
@@ -9431,7 +9491,7 @@ func (s *Model) differs595() bool {
 }
 
 func (s *Model) changes162() bool {
-	return s.differs595()
+	return s.differs598()
 }
 
 // write does the writes to memories.
@@ -9570,8 +9630,8 @@ func (s *Model) writeChanges(i int) bool {
 
 func (s *Model) write0() {
 	var c0 uint64
-	if s.v623 != 0 {
-		t1 := uint64(s.v624)
+	if s.v629 != 0 {
+		t1 := uint64(s.v630)
 		t2 := uint64(s.v58)
 		c0 |= uint64(s.m0[t1&31]) ^ t2
 		s.m0[t1&31] = t2
@@ -9582,8 +9642,8 @@ func (s *Model) write0() {
 }
 
 func (s *Model) writeChanges0() bool {
-	if s.v623 != 0 {
-		t1 := uint64(s.v624)
+	if s.v629 != 0 {
+		t1 := uint64(s.v630)
 		t2 := uint64(s.v58)
 		if uint64(s.m0[t1&31]) != t2 {
 			return true
@@ -9594,9 +9654,9 @@ func (s *Model) writeChanges0() bool {
 
 func (s *Model) write1() {
 	var c0 uint64
-	if s.v635 != 0 {
-		t1 := uint64(s.v636)
-		t2 := uint64(s.v640)
+	if s.v641 != 0 {
+		t1 := uint64(s.v642)
+		t2 := uint64(s.v646)
 		c0 |= uint64(s.m1[t1&63]) ^ t2
 		s.m1[t1&63] = uint32(t2)
 	}
@@ -9606,9 +9666,9 @@ func (s *Model) write1() {
 }
 
 func (s *Model) writeChanges1() bool {
-	if s.v635 != 0 {
-		t1 := uint64(s.v636)
-		t2 := uint64(s.v640)
+	if s.v641 != 0 {
+		t1 := uint64(s.v642)
+		t2 := uint64(s.v646)
 		if uint64(s.m1[t1&63]) != t2 {
 			return true
 		}
@@ -9618,10 +9678,10 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v709; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v710[(l>>1)&7]))
-		t2 := uint64(uint64(s.v711[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v700[(l>>1)&7]))
+		t2 := uint64(uint64(s.v701[(l>>1&3)&3]))
 		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
 		s.m2[(l)&15][t1&2047] = uint32(t2)
 	}
@@ -9631,10 +9691,10 @@ func (s *Model) write2() {
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v709; m != 0; m &= m - 1 {
+	for m := s.v699; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v710[(l>>1)&7]))
-		t2 := uint64(uint64(s.v711[(l>>1&3)&3]))
+		t1 := uint64(uint64(s.v700[(l>>1)&7]))
+		t2 := uint64(uint64(s.v701[(l>>1&3)&3]))
 		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -9644,10 +9704,10 @@ func (s *Model) writeChanges2() bool {
 
 func (s *Model) write3() {
 	var c0 uint64
-	if s.v722 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v726[0])
-		t3 := uint64(s.v726[1])
+	if s.v712 != 0 {
+		t1 := uint64(s.v87)
+		t2 := uint64(s.v716[0])
+		t3 := uint64(s.v716[1])
 		c0 |= uint64(s.m3[t1&127][0]) ^ t2
 		s.m3[t1&127][0] = t2
 		c0 |= uint64(s.m3[t1&127][1]) ^ t3
@@ -9659,10 +9719,10 @@ func (s *Model) write3() {
 }
 
 func (s *Model) writeChanges3() bool {
-	if s.v722 != 0 {
-		t1 := uint64(s.v91)
-		t2 := uint64(s.v726[0])
-		t3 := uint64(s.v726[1])
+	if s.v712 != 0 {
+		t1 := uint64(s.v87)
+		t2 := uint64(s.v716[0])
+		t3 := uint64(s.v716[1])
 		if uint64(s.m3[t1&127][0]) != t2 {
 			return true
 		}
@@ -9675,21 +9735,21 @@ func (s *Model) writeChanges3() bool {
 
 func (s *Model) write4() {
 	var c0 uint64
-	if s.v733 != 0 {
-		t1 := uint64(s.v734)
-		t2 := uint64(s.v738)
+	if s.v723 != 0 {
+		t1 := uint64(s.v724)
+		t2 := uint64(s.v728)
 		c0 |= uint64(s.m4[t1&15]) ^ t2
 		s.m4[t1&15] = uint16(t2)
 	}
 	if c0 != 0 {
-		s.dirty[1] |= 0x20000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 }
 
 func (s *Model) writeChanges4() bool {
-	if s.v733 != 0 {
-		t1 := uint64(s.v734)
-		t2 := uint64(s.v738)
+	if s.v723 != 0 {
+		t1 := uint64(s.v724)
+		t2 := uint64(s.v728)
 		if uint64(s.m4[t1&15]) != t2 {
 			return true
 		}
@@ -9699,10 +9759,10 @@ func (s *Model) writeChanges4() bool {
 
 func (s *Model) write5() {
 	var c0 uint64
-	if s.v748 != 0 {
-		t1 := uint64(s.v97)
-		t2 := uint64(s.v770[0])
-		t3 := uint64(s.v770[1])
+	if s.v738 != 0 {
+		t1 := uint64(s.v96)
+		t2 := uint64(s.v760[0])
+		t3 := uint64(s.v760[1])
 		c0 |= uint64(s.m5[t1&127][0]) ^ t2
 		s.m5[t1&127][0] = t2
 		c0 |= uint64(s.m5[t1&127][1]) ^ t3
@@ -9714,10 +9774,10 @@ func (s *Model) write5() {
 }
 
 func (s *Model) writeChanges5() bool {
-	if s.v748 != 0 {
-		t1 := uint64(s.v97)
-		t2 := uint64(s.v770[0])
-		t3 := uint64(s.v770[1])
+	if s.v738 != 0 {
+		t1 := uint64(s.v96)
+		t2 := uint64(s.v760[0])
+		t3 := uint64(s.v760[1])
 		if uint64(s.m5[t1&127][0]) != t2 {
 			return true
 		}
@@ -9730,10 +9790,10 @@ func (s *Model) writeChanges5() bool {
 
 func (s *Model) write6() {
 	var c0 uint64
-	if s.v778 != 0 {
-		t1 := uint64(s.v113)
-		t2 := uint64(s.v788[0])
-		t3 := uint64(s.v788[1])
+	if s.v768 != 0 {
+		t1 := uint64(s.v112)
+		t2 := uint64(s.v778[0])
+		t3 := uint64(s.v778[1])
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
 		s.m6[t1&3][0] = t2
 		c0 |= uint64(s.m6[t1&3][1]) ^ t3
@@ -9745,10 +9805,10 @@ func (s *Model) write6() {
 }
 
 func (s *Model) writeChanges6() bool {
-	if s.v778 != 0 {
-		t1 := uint64(s.v113)
-		t2 := uint64(s.v788[0])
-		t3 := uint64(s.v788[1])
+	if s.v768 != 0 {
+		t1 := uint64(s.v112)
+		t2 := uint64(s.v778[0])
+		t3 := uint64(s.v778[1])
 		if uint64(s.m6[t1&3][0]) != t2 {
 			return true
 		}
@@ -9761,11 +9821,11 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v824; m != 0; m &= m - 1 {
+	for m := s.v814; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v126[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v826[(l>>1)&7]))
+			t2 := uint64(uint64(s.v816[(l>>1)&7]))
 			c0 |= uint64(s.m7[(l)&15][t1&7]) ^ t2
 			s.m7[(l)&15][t1&7] = uint32(t2)
 		}
@@ -9776,11 +9836,11 @@ func (s *Model) write7() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v824; m != 0; m &= m - 1 {
+	for m := s.v814; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v126[(l)&15]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v826[(l>>1)&7]))
+			t2 := uint64(uint64(s.v816[(l>>1)&7]))
 			if uint64(s.m7[(l)&15][t1&7]) != t2 {
 				return true
 			}
@@ -9794,7 +9854,7 @@ func (s *Model) write8() {
 	for l := range 32 {
 		if (s.v128 >> (uint(int(k3[(l)&31])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v129[(int(k3[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v827[(l)&31]))
+			t2 := uint64(uint64(s.v817[(l)&31]))
 			c0 |= uint64(s.m8[(l)&31][t1&31]) ^ t2
 			s.m8[(l)&31][t1&31] = uint8(t2)
 		}
@@ -9808,7 +9868,7 @@ func (s *Model) writeChanges8() bool {
 	for l := range 32 {
 		if (s.v128 >> (uint(int(k3[(l)&31])) & 63) & 1) != 0 {
 			t1 := uint64(uint64(s.v129[(int(k3[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v827[(l)&31]))
+			t2 := uint64(uint64(s.v817[(l)&31]))
 			if uint64(s.m8[(l)&31][t1&31]) != t2 {
 				return true
 			}
@@ -9819,10 +9879,10 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	var c0 uint64
-	for m := s.v828; m != 0; m &= m - 1 {
+	for m := s.v818; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&7]))
-		t2 := uint64(uint64(s.v830[(l)&7]))
+		t2 := uint64(uint64(s.v820[(l)&7]))
 		c0 |= uint64(s.m9[(l)&7][t1&31]) ^ t2
 		s.m9[(l)&7][t1&31] = uint8(t2)
 	}
@@ -9832,10 +9892,10 @@ func (s *Model) write9() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v828; m != 0; m &= m - 1 {
+	for m := s.v818; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v127[(l)&7]))
-		t2 := uint64(uint64(s.v830[(l)&7]))
+		t2 := uint64(uint64(s.v820[(l)&7]))
 		if uint64(s.m9[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -9846,9 +9906,9 @@ func (s *Model) writeChanges9() bool {
 func (s *Model) write10() {
 	var c0 uint64
 	for l := range 8 {
-		if s.v831 != 0 {
-			t1 := uint64(s.v636)
-			t2 := uint64(s.v638)
+		if s.v821 != 0 {
+			t1 := uint64(s.v642)
+			t2 := uint64(s.v644)
 			c0 |= uint64(s.m10[(l)&7][t1&63]) ^ t2
 			s.m10[(l)&7][t1&63] = uint32(t2)
 		}
@@ -9860,9 +9920,9 @@ func (s *Model) write10() {
 
 func (s *Model) writeChanges10() bool {
 	for l := range 8 {
-		if s.v831 != 0 {
-			t1 := uint64(s.v636)
-			t2 := uint64(s.v638)
+		if s.v821 != 0 {
+			t1 := uint64(s.v642)
+			t2 := uint64(s.v644)
 			if uint64(s.m10[(l)&7][t1&63]) != t2 {
 				return true
 			}
@@ -9873,10 +9933,10 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v841; m != 0; m &= m - 1 {
+	for m := s.v831; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v832[(l>>1)&7]))
-		t2 := uint64(uint64(s.v843[(l>>1)&7]))
+		t1 := uint64(uint64(s.v822[(l>>1)&7]))
+		t2 := uint64(uint64(s.v833[(l>>1)&7]))
 		c0 |= uint64(s.m11[(l)&15][t1&15]) ^ t2
 		s.m11[(l)&15][t1&15] = uint32(t2)
 	}
@@ -9886,10 +9946,10 @@ func (s *Model) write11() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v841; m != 0; m &= m - 1 {
+	for m := s.v831; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v832[(l>>1)&7]))
-		t2 := uint64(uint64(s.v843[(l>>1)&7]))
+		t1 := uint64(uint64(s.v822[(l>>1)&7]))
+		t2 := uint64(uint64(s.v833[(l>>1)&7]))
 		if uint64(s.m11[(l)&15][t1&15]) != t2 {
 			return true
 		}
@@ -9899,10 +9959,10 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v844; m != 0; m &= m - 1 {
+	for m := s.v834; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&7]))
-		t2 := uint64(uint64(s.v845[(l)&7]))
+		t2 := uint64(uint64(s.v835[(l)&7]))
 		c0 |= uint64(s.m12[(l)&7][t1&31]) ^ t2
 		s.m12[(l)&7][t1&31] = uint32(t2)
 	}
@@ -9912,10 +9972,10 @@ func (s *Model) write12() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v844; m != 0; m &= m - 1 {
+	for m := s.v834; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v141[(l)&7]))
-		t2 := uint64(uint64(s.v845[(l)&7]))
+		t2 := uint64(uint64(s.v835[(l)&7]))
 		if uint64(s.m12[(l)&7][t1&31]) != t2 {
 			return true
 		}
@@ -9925,10 +9985,10 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v848; m != 0; m &= m - 1 {
+	for m := s.v838; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v846[(l>>1)&7]))
-		t2 := uint64(uint64(s.v858[(l>>1)&7]))
+		t1 := uint64(uint64(s.v836[(l>>1)&7]))
+		t2 := uint64(uint64(s.v848[(l>>1)&7]))
 		c0 |= uint64(s.m13[(l)&15][t1&2047]) ^ t2
 		s.m13[(l)&15][t1&2047] = uint8(t2)
 	}
@@ -9938,10 +9998,10 @@ func (s *Model) write13() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v848; m != 0; m &= m - 1 {
+	for m := s.v838; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v846[(l>>1)&7]))
-		t2 := uint64(uint64(s.v858[(l>>1)&7]))
+		t1 := uint64(uint64(s.v836[(l>>1)&7]))
+		t2 := uint64(uint64(s.v848[(l>>1)&7]))
 		if uint64(s.m13[(l)&15][t1&2047]) != t2 {
 			return true
 		}
@@ -9951,11 +10011,11 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v871; m != 0; m &= m - 1 {
+	for m := s.v861; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v155[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v874[(l>>1)&7]))
+			t2 := uint64(uint64(s.v864[(l>>1)&7]))
 			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
 			s.m14[(l)&15][t1&3] = uint16(t2)
 		}
@@ -9966,11 +10026,11 @@ func (s *Model) write14() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v871; m != 0; m &= m - 1 {
+	for m := s.v861; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v155[(l)&15]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v874[(l>>1)&7]))
+			t2 := uint64(uint64(s.v864[(l>>1)&7]))
 			if uint64(s.m14[(l)&15][t1&3]) != t2 {
 				return true
 			}
@@ -9981,12 +10041,12 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v905; m != 0; m &= m - 1 {
+	for m := s.v895; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v909[(l)&7]))
-		t2 := uint64(s.v930[(l)&7][0])
-		t3 := uint64(s.v930[(l)&7][1])
-		t4 := uint64(s.v930[(l)&7][2])
+		t1 := uint64(uint64(s.v899[(l)&7]))
+		t2 := uint64(s.v920[(l)&7][0])
+		t3 := uint64(s.v920[(l)&7][1])
+		t4 := uint64(s.v920[(l)&7][2])
 		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
 		s.m15[(l)&7][t1&63][0] = t2
 		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
@@ -10000,12 +10060,12 @@ func (s *Model) write15() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v905; m != 0; m &= m - 1 {
+	for m := s.v895; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v909[(l)&7]))
-		t2 := uint64(s.v930[(l)&7][0])
-		t3 := uint64(s.v930[(l)&7][1])
-		t4 := uint64(s.v930[(l)&7][2])
+		t1 := uint64(uint64(s.v899[(l)&7]))
+		t2 := uint64(s.v920[(l)&7][0])
+		t3 := uint64(s.v920[(l)&7][1])
+		t4 := uint64(s.v920[(l)&7][2])
 		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
 			return true
 		}
@@ -10021,10 +10081,10 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	for m := s.v939; m != 0; m &= m - 1 {
+	for m := s.v929; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v177[(l)&15]))
-		t2 := uint64(uint64(s.v947[(l)&15]))
+		t2 := uint64(uint64(s.v937[(l)&15]))
 		c0 |= uint64(s.m16[(l)&15][t1&7]) ^ t2
 		s.m16[(l)&15][t1&7] = uint32(t2)
 	}
@@ -10034,10 +10094,10 @@ func (s *Model) write16() {
 }
 
 func (s *Model) writeChanges16() bool {
-	for m := s.v939; m != 0; m &= m - 1 {
+	for m := s.v929; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(uint64(s.v177[(l)&15]))
-		t2 := uint64(uint64(s.v947[(l)&15]))
+		t2 := uint64(uint64(s.v937[(l)&15]))
 		if uint64(s.m16[(l)&15][t1&7]) != t2 {
 			return true
 		}
@@ -10049,8 +10109,8 @@ func (s *Model) write17() {
 	var c0 uint64
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v1023[0])
-		t3 := uint64(s.v1023[1])
+		t2 := uint64(s.v1013[0])
+		t3 := uint64(s.v1013[1])
 		c0 |= uint64(s.m17[t1&31][0]) ^ t2
 		s.m17[t1&31][0] = t2
 		c0 |= uint64(s.m17[t1&31][1]) ^ t3
@@ -10064,8 +10124,8 @@ func (s *Model) write17() {
 func (s *Model) writeChanges17() bool {
 	if s.v195 != 0 {
 		t1 := uint64(s.v196)
-		t2 := uint64(s.v1023[0])
-		t3 := uint64(s.v1023[1])
+		t2 := uint64(s.v1013[0])
+		t3 := uint64(s.v1013[1])
 		if uint64(s.m17[t1&31][0]) != t2 {
 			return true
 		}
@@ -10078,9 +10138,9 @@ func (s *Model) writeChanges17() bool {
 
 func (s *Model) write18() {
 	var c0 uint64
-	if s.v1043 != 0 {
-		t1 := uint64(s.v1044)
-		t2 := uint64(s.v1059)
+	if s.v1033 != 0 {
+		t1 := uint64(s.v1034)
+		t2 := uint64(s.v1049)
 		c0 |= uint64(s.m18[t1&127]) ^ t2
 		s.m18[t1&127] = t2
 	}
@@ -10091,9 +10151,9 @@ func (s *Model) write18() {
 }
 
 func (s *Model) writeChanges18() bool {
-	if s.v1043 != 0 {
-		t1 := uint64(s.v1044)
-		t2 := uint64(s.v1059)
+	if s.v1033 != 0 {
+		t1 := uint64(s.v1034)
+		t2 := uint64(s.v1049)
 		if uint64(s.m18[t1&127]) != t2 {
 			return true
 		}
@@ -10103,9 +10163,9 @@ func (s *Model) writeChanges18() bool {
 
 func (s *Model) write19() {
 	var c0 uint64
-	if s.v1075 != 0 {
-		t1 := uint64(s.v1065)
-		t2 := uint64(s.v1085)
+	if s.v1065 != 0 {
+		t1 := uint64(s.v1055)
+		t2 := uint64(s.v1075)
 		c0 |= uint64(s.m19[t1&127]) ^ t2
 		s.m19[t1&127] = uint16(t2)
 	}
@@ -10116,9 +10176,9 @@ func (s *Model) write19() {
 }
 
 func (s *Model) writeChanges19() bool {
-	if s.v1075 != 0 {
-		t1 := uint64(s.v1065)
-		t2 := uint64(s.v1085)
+	if s.v1065 != 0 {
+		t1 := uint64(s.v1055)
+		t2 := uint64(s.v1075)
 		if uint64(s.m19[t1&127]) != t2 {
 			return true
 		}
@@ -10128,9 +10188,9 @@ func (s *Model) writeChanges19() bool {
 
 func (s *Model) write20() {
 	var c0 uint64
-	if s.v1092 != 0 {
-		t1 := uint64(s.v1089)
-		t2 := uint64(s.v1107)
+	if s.v1082 != 0 {
+		t1 := uint64(s.v1079)
+		t2 := uint64(s.v1097)
 		c0 |= uint64(s.m20[t1&127]) ^ t2
 		s.m20[t1&127] = uint8(t2)
 	}
@@ -10140,9 +10200,9 @@ func (s *Model) write20() {
 }
 
 func (s *Model) writeChanges20() bool {
-	if s.v1092 != 0 {
-		t1 := uint64(s.v1089)
-		t2 := uint64(s.v1107)
+	if s.v1082 != 0 {
+		t1 := uint64(s.v1079)
+		t2 := uint64(s.v1097)
 		if uint64(s.m20[t1&127]) != t2 {
 			return true
 		}
@@ -10152,8 +10212,8 @@ func (s *Model) writeChanges20() bool {
 
 func (s *Model) write21() {
 	var c0 uint64
-	if s.v1138 != 0 {
-		t1 := uint64(s.v1140)
+	if s.v1128 != 0 {
+		t1 := uint64(s.v1130)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		c0 |= uint64(s.m21[t1&4095][0]) ^ t2
@@ -10167,8 +10227,8 @@ func (s *Model) write21() {
 }
 
 func (s *Model) writeChanges21() bool {
-	if s.v1138 != 0 {
-		t1 := uint64(s.v1140)
+	if s.v1128 != 0 {
+		t1 := uint64(s.v1130)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
 		if uint64(s.m21[t1&4095][0]) != t2 {
@@ -10183,7 +10243,7 @@ func (s *Model) writeChanges21() bool {
 
 func (s *Model) write22() {
 	var c0 uint64
-	if s.v1145 != 0 {
+	if s.v1135 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		c0 |= uint64(s.m22[t1&127]) ^ t2
@@ -10195,7 +10255,7 @@ func (s *Model) write22() {
 }
 
 func (s *Model) writeChanges22() bool {
-	if s.v1145 != 0 {
+	if s.v1135 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
 		if uint64(s.m22[t1&127]) != t2 {
@@ -10369,6 +10429,7 @@ func (s *Model) reset() {
 	var c160 uint64
 	var c161 uint64
 	var c162 uint64
+	var c163 uint64
 	c0 |= uint64(s.v30) ^ uint64(0)
 	s.v30 = uint64(0)
 	c1 |= uint64(s.v31) ^ uint64(0)
@@ -10395,335 +10456,333 @@ func (s *Model) reset() {
 	s.v60 = uint64(0)
 	c11 |= uint64(s.v62) ^ uint64(0)
 	s.v62 = uint64(0)
-	c11 |= uint64(s.v63) ^ uint64(0)
+	c12 |= uint64(s.v63) ^ uint64(0)
 	s.v63 = uint64(0)
-	c12 |= uint64(s.v64) ^ uint64(0)
+	c13 |= uint64(s.v64) ^ uint64(0)
 	s.v64 = uint64(0)
-	c13 |= uint64(s.v65) ^ uint64(0)
+	c14 |= uint64(s.v65) ^ uint64(0)
 	s.v65 = uint64(0)
-	c14 |= uint64(s.v66) ^ uint64(0)
+	c15 |= uint64(s.v66) ^ uint64(0)
 	s.v66 = uint64(0)
-	c15 |= uint64(s.v67) ^ uint64(0)
+	c16 |= uint64(s.v67) ^ uint64(0)
 	s.v67 = uint64(0)
-	c16 |= uint64(s.v68) ^ uint64(0)
+	c17 |= uint64(s.v68) ^ uint64(0)
 	s.v68 = uint64(0)
-	c17 |= uint64(s.v69) ^ uint64(0)
+	c18 |= uint64(s.v69) ^ uint64(0)
 	s.v69 = uint64(0)
-	c18 |= uint64(s.v70) ^ uint64(0)
-	s.v70 = uint64(0)
-	c19 |= uint64(s.v71) ^ uint64(0)
+	for l := range 8 {
+		c19 |= uint64(s.v70[l]) ^ uint64(0)
+		s.v70[l] = uint16(uint64(0))
+	}
+	c20 |= uint64(s.v71) ^ uint64(0)
 	s.v71 = uint64(0)
-	c20 |= uint64(s.v72) ^ uint64(0)
+	c21 |= uint64(s.v72) ^ uint64(0)
 	s.v72 = uint64(0)
 	c21 |= uint64(s.v73) ^ uint64(0)
 	s.v73 = uint64(0)
-	for l := range 8 {
-		c22 |= uint64(s.v74[l]) ^ uint64(0)
-		s.v74[l] = uint16(uint64(0))
-	}
-	c23 |= uint64(s.v75) ^ uint64(0)
-	s.v75 = uint64(0)
-	c24 |= uint64(s.v76) ^ uint64(0)
-	s.v76 = uint64(0)
-	c24 |= uint64(s.v77) ^ uint64(0)
-	s.v77 = uint64(0)
-	c25 |= uint64(s.v78) ^ uint64(0)
-	s.v78 = uint64(0)
+	c22 |= uint64(s.v74) ^ uint64(0)
+	s.v74 = uint64(0)
 	for l := range 16 {
-		c26 |= uint64(s.v82[l]) ^ uint64(0)
-		s.v82[l] = uint8(uint64(0))
+		c23 |= uint64(s.v78[l]) ^ uint64(0)
+		s.v78[l] = uint8(uint64(0))
 	}
 	for l := range 8 {
-		c27 |= uint64(s.v83[l]) ^ uint64(0)
-		s.v83[l] = uint16(uint64(0))
+		c24 |= uint64(s.v79[l]) ^ uint64(0)
+		s.v79[l] = uint16(uint64(0))
 	}
-	c28 |= uint64(s.v85) ^ uint64(0)
+	c25 |= uint64(s.v84) ^ uint64(0)
+	s.v84 = uint64(0)
+	c25 |= uint64(s.v85) ^ uint64(0)
 	s.v85 = uint64(0)
-	c29 |= uint64(s.v88) ^ uint64(0)
+	c25 |= uint64(s.v86) ^ uint64(0)
+	s.v86 = uint64(0)
+	c26 |= uint64(s.v88) ^ uint64(0)
 	s.v88 = uint64(0)
-	c29 |= uint64(s.v89) ^ uint64(0)
-	s.v89 = uint64(0)
-	c29 |= uint64(s.v90) ^ uint64(0)
+	c27 |= uint64(s.v90) ^ uint64(0)
 	s.v90 = uint64(0)
-	c30 |= uint64(s.v92) ^ uint64(0)
+	c28 |= uint64(s.v91) ^ uint64(0)
+	s.v91 = uint64(0)
+	c28 |= uint64(s.v92) ^ uint64(0)
 	s.v92 = uint64(0)
-	c31 |= uint64(s.v96) ^ uint64(0)
+	c29 |= uint64(s.v95) ^ uint64(0)
+	s.v95 = uint64(0)
+	c30 |= uint64(s.v96) ^ uint64(0)
 	s.v96 = uint64(0)
-	c32 |= uint64(s.v97) ^ uint64(0)
-	s.v97 = uint64(0)
-	c33 |= uint64(s.v102) ^ uint64(0)
-	s.v102 = uint64(0)
-	c34 |= uint64(s.v113) ^ uint64(0)
+	c31 |= uint64(s.v101) ^ uint64(0)
+	s.v101 = uint64(0)
+	c32 |= uint64(s.v112) ^ uint64(0)
+	s.v112 = uint64(0)
+	c33 |= uint64(s.v113) ^ uint64(0)
 	s.v113 = uint64(0)
-	c35 |= uint64(s.v114) ^ uint64(0)
+	c34 |= uint64(s.v114) ^ uint64(0)
 	s.v114 = uint64(0)
-	c36 |= uint64(s.v115) ^ uint64(0)
+	c35 |= uint64(s.v115) ^ uint64(0)
 	s.v115 = uint64(0)
-	c37 |= uint64(s.v116) ^ uint64(0)
+	c36 |= uint64(s.v116) ^ uint64(0)
 	s.v116 = uint64(0)
-	c38 |= uint64(s.v117) ^ uint64(0)
+	c37 |= uint64(s.v117) ^ uint64(0)
 	s.v117 = uint64(0)
-	c39 |= uint64(s.v118) ^ uint64(0)
+	c38 |= uint64(s.v118) ^ uint64(0)
 	s.v118 = uint64(0)
-	c40 |= uint64(s.v119) ^ uint64(0)
+	c39 |= uint64(s.v119) ^ uint64(0)
 	s.v119 = uint64(0)
-	c41 |= uint64(s.v120) ^ uint64(0)
+	c40 |= uint64(s.v120) ^ uint64(0)
 	s.v120 = uint64(0)
-	c42 |= uint64(s.v121) ^ uint64(0)
+	c41 |= uint64(s.v121) ^ uint64(0)
 	s.v121 = uint64(0)
-	c43 |= uint64(s.v122) ^ uint64(0)
+	c42 |= uint64(s.v122) ^ uint64(0)
 	s.v122 = uint64(0)
-	c44 |= uint64(s.v123) ^ uint64(0)
+	c43 |= uint64(s.v123) ^ uint64(0)
 	s.v123 = uint64(0)
-	c45 |= uint64(s.v124) ^ uint64(0)
+	c44 |= uint64(s.v124) ^ uint64(0)
 	s.v124 = uint64(0)
-	c46 |= uint64(s.v125) ^ uint64(0)
+	c45 |= uint64(s.v125) ^ uint64(0)
 	s.v125 = uint64(0)
 	for l := range 16 {
-		c47 |= uint64(s.v126[l]) ^ uint64(0)
+		c46 |= uint64(s.v126[l]) ^ uint64(0)
 		s.v126[l] = uint8(uint64(0))
 	}
 	for l := range 8 {
-		c48 |= uint64(s.v127[l]) ^ uint64(0)
+		c47 |= uint64(s.v127[l]) ^ uint64(0)
 		s.v127[l] = uint8(uint64(0))
 	}
-	c49 |= uint64(s.v128) ^ uint64(0)
+	c48 |= uint64(s.v128) ^ uint64(0)
 	s.v128 = uint64(0)
-	c50 |= uint64(s.v134) ^ uint64(0)
+	c49 |= uint64(s.v134) ^ uint64(0)
 	s.v134 = uint64(0)
 	for l := range 8 {
-		c51 |= uint64(s.v135[l]) ^ uint64(0)
+		c50 |= uint64(s.v135[l]) ^ uint64(0)
 		s.v135[l] = uint16(uint64(0))
 	}
 	for l := range 16 {
-		c52 |= uint64(s.v137[l]) ^ uint64(0)
+		c51 |= uint64(s.v137[l]) ^ uint64(0)
 		s.v137[l] = uint16(uint64(0))
 	}
-	c53 |= uint64(s.v140) ^ uint64(0)
+	c52 |= uint64(s.v140) ^ uint64(0)
 	s.v140 = uint64(0)
 	for l := range 8 {
-		c54 |= uint64(s.v141[l]) ^ uint64(0)
+		c53 |= uint64(s.v141[l]) ^ uint64(0)
 		s.v141[l] = uint8(uint64(0))
 	}
-	c55 |= uint64(s.v144) ^ uint64(0)
+	c54 |= uint64(s.v144) ^ uint64(0)
 	s.v144 = uint64(0)
-	c56 |= uint64(s.v148) ^ uint64(0)
+	c55 |= uint64(s.v148) ^ uint64(0)
 	s.v148 = uint64(0)
-	c57 |= uint64(s.v149) ^ uint64(0)
+	c56 |= uint64(s.v149) ^ uint64(0)
 	s.v149 = uint64(0)
-	c57 |= uint64(s.v150) ^ uint64(0)
+	c56 |= uint64(s.v150) ^ uint64(0)
 	s.v150 = uint64(0)
-	c58 |= uint64(s.v152) ^ uint64(0)
+	c57 |= uint64(s.v152) ^ uint64(0)
 	s.v152 = uint64(0)
 	for l := range 16 {
-		c59 |= uint64(s.v154[l]) ^ uint64(0)
+		c58 |= uint64(s.v154[l]) ^ uint64(0)
 		s.v154[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c60 |= uint64(s.v155[l]) ^ uint64(0)
+		c59 |= uint64(s.v155[l]) ^ uint64(0)
 		s.v155[l] = uint8(uint64(0))
 	}
-	c61 |= uint64(s.v159) ^ uint64(0)
+	c60 |= uint64(s.v159) ^ uint64(0)
 	s.v159 = uint64(0)
-	c62 |= uint64(s.v162) ^ uint64(0)
+	c61 |= uint64(s.v162) ^ uint64(0)
 	s.v162 = uint64(0)
-	c63 |= uint64(s.v163) ^ uint64(0)
+	c62 |= uint64(s.v163) ^ uint64(0)
 	s.v163 = uint64(0)
-	c64 |= uint64(s.v164) ^ uint64(0)
+	c63 |= uint64(s.v164) ^ uint64(0)
 	s.v164 = uint64(0)
-	c65 |= uint64(s.v168) ^ uint64(0)
+	c64 |= uint64(s.v168) ^ uint64(0)
 	s.v168 = uint64(0)
-	c66 |= uint64(s.v169) ^ uint64(0)
+	c65 |= uint64(s.v169) ^ uint64(0)
 	s.v169 = uint64(0)
 	for l := range 16 {
-		c67 |= uint64(s.v175[l]) ^ uint64(0)
+		c66 |= uint64(s.v175[l]) ^ uint64(0)
 		s.v175[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c68 |= uint64(s.v176[l]) ^ uint64(0)
+		c67 |= uint64(s.v176[l]) ^ uint64(0)
 		s.v176[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c69 |= uint64(s.v177[l]) ^ uint64(0)
+		c68 |= uint64(s.v177[l]) ^ uint64(0)
 		s.v177[l] = uint8(uint64(0))
 	}
 	for l := range 16 {
-		c70 |= uint64(s.v178[l]) ^ uint64(0)
+		c69 |= uint64(s.v178[l]) ^ uint64(0)
 		s.v178[l] = uint8(uint64(0))
 	}
-	c71 |= uint64(s.v180) ^ uint64(0)
+	c70 |= uint64(s.v180) ^ uint64(0)
 	s.v180 = uint64(0)
-	c72 |= uint64(s.v181) ^ uint64(0)
+	c71 |= uint64(s.v181) ^ uint64(0)
 	s.v181 = uint64(0)
-	c73 |= uint64(s.v182) ^ uint64(0)
+	c72 |= uint64(s.v182) ^ uint64(0)
 	s.v182 = uint64(0)
-	c74 |= uint64(s.v183) ^ uint64(0)
+	c73 |= uint64(s.v183) ^ uint64(0)
 	s.v183 = uint64(0)
-	c75 |= uint64(s.v184) ^ uint64(0)
+	c74 |= uint64(s.v184) ^ uint64(0)
 	s.v184 = uint64(0)
-	c76 |= uint64(s.v187) ^ uint64(0)
+	c75 |= uint64(s.v187) ^ uint64(0)
 	s.v187 = uint64(0)
-	c77 |= uint64(s.v188) ^ uint64(0)
+	c76 |= uint64(s.v188) ^ uint64(0)
 	s.v188 = uint64(0)
-	c78 |= uint64(s.v189) ^ uint64(0)
+	c77 |= uint64(s.v189) ^ uint64(0)
 	s.v189 = uint64(0)
-	c79 |= uint64(s.v190) ^ uint64(0)
+	c78 |= uint64(s.v190) ^ uint64(0)
 	s.v190 = uint64(0)
-	c80 |= uint64(s.v191) ^ uint64(0)
+	c79 |= uint64(s.v191) ^ uint64(0)
 	s.v191 = uint64(0)
-	c81 |= uint64(s.v192) ^ uint64(0)
+	c80 |= uint64(s.v192) ^ uint64(0)
 	s.v192 = uint64(0)
-	c82 |= uint64(s.v193) ^ uint64(0)
+	c81 |= uint64(s.v193) ^ uint64(0)
 	s.v193 = uint64(0)
-	c83 |= uint64(s.v195) ^ uint64(0)
+	c82 |= uint64(s.v195) ^ uint64(0)
 	s.v195 = uint64(0)
-	c84 |= uint64(s.v202) ^ uint64(0)
+	c83 |= uint64(s.v202) ^ uint64(0)
 	s.v202 = uint64(0)
-	c85 |= uint64(s.v203) ^ uint64(0)
+	c84 |= uint64(s.v203) ^ uint64(0)
 	s.v203 = uint64(0)
-	c86 |= uint64(s.v204) ^ uint64(0)
+	c85 |= uint64(s.v204) ^ uint64(0)
 	s.v204 = uint64(0)
-	c87 |= uint64(s.v206) ^ uint64(0)
+	c86 |= uint64(s.v206) ^ uint64(0)
 	s.v206 = uint64(0)
-	c88 |= uint64(s.v208[0]) ^ uint64(0)
+	c87 |= uint64(s.v208[0]) ^ uint64(0)
 	s.v208[0] = uint64(0)
-	c88 |= uint64(s.v208[1]) ^ uint64(0)
+	c87 |= uint64(s.v208[1]) ^ uint64(0)
 	s.v208[1] = uint64(0)
-	c87 |= uint64(s.v212) ^ uint64(0)
+	c86 |= uint64(s.v212) ^ uint64(0)
 	s.v212 = uint64(0)
-	c89 |= uint64(s.v215) ^ uint64(0)
+	c88 |= uint64(s.v215) ^ uint64(0)
 	s.v215 = uint64(0)
-	c90 |= uint64(s.v217) ^ uint64(0)
+	c89 |= uint64(s.v217) ^ uint64(0)
 	s.v217 = uint64(0)
-	c91 |= uint64(s.v218[0]) ^ uint64(0)
+	c90 |= uint64(s.v218[0]) ^ uint64(0)
 	s.v218[0] = uint64(0)
-	c91 |= uint64(s.v218[1]) ^ uint64(0)
+	c90 |= uint64(s.v218[1]) ^ uint64(0)
 	s.v218[1] = uint64(0)
-	c92 |= uint64(s.v222) ^ uint64(0)
+	c91 |= uint64(s.v222) ^ uint64(0)
 	s.v222 = uint64(0)
-	c93 |= uint64(s.v223) ^ uint64(0)
+	c92 |= uint64(s.v223) ^ uint64(0)
 	s.v223 = uint64(0)
-	c94 |= uint64(s.v224) ^ uint64(0)
+	c93 |= uint64(s.v224) ^ uint64(0)
 	s.v224 = uint64(0)
-	c95 |= uint64(s.v227) ^ uint64(0)
+	c94 |= uint64(s.v227) ^ uint64(0)
 	s.v227 = uint64(0)
-	c96 |= uint64(s.v228) ^ uint64(0)
+	c95 |= uint64(s.v228) ^ uint64(0)
 	s.v228 = uint64(0)
-	c97 |= uint64(s.v240) ^ uint64(0)
+	c96 |= uint64(s.v240) ^ uint64(0)
 	s.v240 = uint64(0)
-	c98 |= uint64(s.v241) ^ uint64(0)
+	c97 |= uint64(s.v241) ^ uint64(0)
 	s.v241 = uint64(0)
-	c99 |= uint64(s.v242) ^ uint64(0)
+	c98 |= uint64(s.v242) ^ uint64(0)
 	s.v242 = uint64(0)
-	c100 |= uint64(s.v251) ^ uint64(0)
+	c99 |= uint64(s.v251) ^ uint64(0)
 	s.v251 = uint64(0)
-	c101 |= uint64(s.v252) ^ uint64(0)
+	c100 |= uint64(s.v252) ^ uint64(0)
 	s.v252 = uint64(0)
-	c102 |= uint64(s.v253) ^ uint64(0)
+	c101 |= uint64(s.v253) ^ uint64(0)
 	s.v253 = uint64(0)
-	c103 |= uint64(s.v254) ^ uint64(0)
+	c102 |= uint64(s.v254) ^ uint64(0)
 	s.v254 = uint64(0)
-	c104 |= uint64(s.v255) ^ uint64(0)
+	c103 |= uint64(s.v255) ^ uint64(0)
 	s.v255 = uint64(0)
-	c105 |= uint64(s.v256) ^ uint64(0)
+	c104 |= uint64(s.v256) ^ uint64(0)
 	s.v256 = uint64(0)
-	c106 |= uint64(s.v258) ^ uint64(0)
+	c105 |= uint64(s.v258) ^ uint64(0)
 	s.v258 = uint64(0)
-	c107 |= uint64(s.v260) ^ uint64(0)
+	c106 |= uint64(s.v260) ^ uint64(0)
 	s.v260 = uint64(0)
-	c108 |= uint64(s.v261) ^ uint64(0)
+	c107 |= uint64(s.v261) ^ uint64(0)
 	s.v261 = uint64(0)
-	c109 |= uint64(s.v262) ^ uint64(0)
+	c108 |= uint64(s.v262) ^ uint64(0)
 	s.v262 = uint64(0)
 	for l := range 2 {
-		c110 |= uint64(s.v263[l]) ^ uint64(0)
+		c109 |= uint64(s.v263[l]) ^ uint64(0)
 		s.v263[l] = uint16(uint64(0))
 	}
-	c111 |= uint64(s.v271) ^ uint64(0)
-	s.v271 = uint64(0)
-	c112 |= uint64(s.v272) ^ uint64(0)
+	c110 |= uint64(s.v267) ^ uint64(0)
+	s.v267 = uint64(0)
+	c111 |= uint64(s.v268) ^ uint64(0)
+	s.v268 = uint64(0)
+	c112 |= uint64(s.v269) ^ uint64(0)
+	s.v269 = uint64(0)
+	c113 |= uint64(s.v272) ^ uint64(0)
 	s.v272 = uint64(0)
-	c113 |= uint64(s.v275) ^ uint64(0)
-	s.v275 = uint64(0)
-	c113 |= uint64(s.v276) ^ uint64(0)
-	s.v276 = uint64(0)
+	c113 |= uint64(s.v273) ^ uint64(0)
+	s.v273 = uint64(0)
 	for l := range 8 {
-		c114 |= uint64(s.v279[l]) ^ uint64(0)
-		s.v279[l] = uint32(uint64(0))
+		c114 |= uint64(s.v276[l]) ^ uint64(0)
+		s.v276[l] = uint32(uint64(0))
 	}
-	c29 |= uint64(s.v280) ^ uint64(0)
-	s.v280 = uint64(0)
+	c110 |= uint64(s.v277) ^ uint64(0)
+	s.v277 = uint64(0)
+	c25 |= uint64(s.v278) ^ uint64(0)
+	s.v278 = uint64(0)
 	for l := range 16 {
-		c115 |= uint64(s.v300[l]) ^ uint64(0)
-		s.v300[l] = uint8(uint64(0))
+		c115 |= uint64(s.v302[l]) ^ uint64(0)
+		s.v302[l] = uint8(uint64(0))
 	}
 	for l := range 32 {
-		c116 |= uint64(s.v301[l]) ^ uint64(0)
-		s.v301[l] = uint8(uint64(0))
+		c116 |= uint64(s.v303[l]) ^ uint64(0)
+		s.v303[l] = uint8(uint64(0))
 	}
-	c113 |= uint64(s.v306) ^ uint64(0)
-	s.v306 = uint64(0)
-	c117 |= uint64(s.v309) ^ uint64(0)
-	s.v309 = uint64(0)
-	c118 |= uint64(s.v310) ^ uint64(0)
-	s.v310 = uint64(0)
-	c119 |= uint64(s.v311) ^ uint64(0)
+	c113 |= uint64(s.v308) ^ uint64(0)
+	s.v308 = uint64(0)
+	c117 |= uint64(s.v311) ^ uint64(0)
 	s.v311 = uint64(0)
-	c120 |= uint64(s.v312) ^ uint64(0)
+	c118 |= uint64(s.v312) ^ uint64(0)
 	s.v312 = uint64(0)
-	c121 |= uint64(s.v313) ^ uint64(0)
+	c119 |= uint64(s.v313) ^ uint64(0)
 	s.v313 = uint64(0)
 	c120 |= uint64(s.v314) ^ uint64(0)
 	s.v314 = uint64(0)
-	c122 |= uint64(s.v318) ^ uint64(0)
-	s.v318 = uint64(0)
-	c123 |= uint64(s.v319) ^ uint64(0)
-	s.v319 = uint64(0)
+	c121 |= uint64(s.v315) ^ uint64(0)
+	s.v315 = uint64(0)
+	c120 |= uint64(s.v316) ^ uint64(0)
+	s.v316 = uint64(0)
+	c122 |= uint64(s.v320) ^ uint64(0)
+	s.v320 = uint64(0)
+	c123 |= uint64(s.v321) ^ uint64(0)
+	s.v321 = uint64(0)
 	for l := range 8 {
-		c124 |= uint64(s.v320[l]) ^ uint64(0)
-		s.v320[l] = uint8(uint64(0))
+		c124 |= uint64(s.v322[l]) ^ uint64(0)
+		s.v322[l] = uint8(uint64(0))
 	}
-	c125 |= uint64(s.v322) ^ uint64(0)
-	s.v322 = uint64(0)
-	c126 |= uint64(s.v323) ^ uint64(0)
-	s.v323 = uint64(0)
-	c127 |= uint64(s.v324) ^ uint64(0)
+	c125 |= uint64(s.v324) ^ uint64(0)
 	s.v324 = uint64(0)
-	c128 |= uint64(s.v325) ^ uint64(0)
+	c126 |= uint64(s.v325) ^ uint64(0)
 	s.v325 = uint64(0)
-	c129 |= uint64(s.v327) ^ uint64(0)
+	c127 |= uint64(s.v326) ^ uint64(0)
+	s.v326 = uint64(0)
+	c128 |= uint64(s.v327) ^ uint64(0)
 	s.v327 = uint64(0)
-	c130 |= uint64(s.v342) ^ uint64(0)
-	s.v342 = uint64(0)
-	c131 |= uint64(s.v343) ^ uint64(0)
-	s.v343 = uint64(0)
-	c132 |= uint64(s.v344) ^ uint64(0)
+	c129 |= uint64(s.v329) ^ uint64(0)
+	s.v329 = uint64(0)
+	c130 |= uint64(s.v344) ^ uint64(0)
 	s.v344 = uint64(0)
-	c133 |= uint64(s.v345) ^ uint64(0)
+	c131 |= uint64(s.v345) ^ uint64(0)
 	s.v345 = uint64(0)
-	c134 |= uint64(s.v346) ^ uint64(0)
+	c132 |= uint64(s.v346) ^ uint64(0)
 	s.v346 = uint64(0)
-	c134 |= uint64(s.v347) ^ uint64(0)
+	c133 |= uint64(s.v347) ^ uint64(0)
 	s.v347 = uint64(0)
-	c130 |= uint64(s.v351) ^ uint64(0)
-	s.v351 = uint64(0)
-	c135 |= uint64(s.v352) ^ uint64(0)
-	s.v352 = uint64(0)
-	c136 |= uint64(s.v353) ^ uint64(0)
+	c134 |= uint64(s.v348) ^ uint64(0)
+	s.v348 = uint64(0)
+	c134 |= uint64(s.v349) ^ uint64(0)
+	s.v349 = uint64(0)
+	c130 |= uint64(s.v353) ^ uint64(0)
 	s.v353 = uint64(0)
-	c136 |= uint64(s.v354) ^ uint64(0)
+	c135 |= uint64(s.v354) ^ uint64(0)
 	s.v354 = uint64(0)
-	c137 |= uint64(s.v355) ^ uint64(0)
+	c136 |= uint64(s.v355) ^ uint64(0)
 	s.v355 = uint64(0)
-	c138 |= uint64(s.v356) ^ uint64(0)
+	c136 |= uint64(s.v356) ^ uint64(0)
 	s.v356 = uint64(0)
-	c139 |= uint64(s.v357) ^ uint64(0)
+	c137 |= uint64(s.v357) ^ uint64(0)
 	s.v357 = uint64(0)
-	c140 |= uint64(s.v358) ^ uint64(0)
+	c138 |= uint64(s.v358) ^ uint64(0)
 	s.v358 = uint64(0)
-	c136 |= uint64(s.v359) ^ uint64(0)
+	c139 |= uint64(s.v359) ^ uint64(0)
 	s.v359 = uint64(0)
-	c136 |= uint64(s.v360) ^ uint64(0)
+	c140 |= uint64(s.v360) ^ uint64(0)
 	s.v360 = uint64(0)
 	c136 |= uint64(s.v361) ^ uint64(0)
 	s.v361 = uint64(0)
@@ -10731,126 +10790,132 @@ func (s *Model) reset() {
 	s.v362 = uint64(0)
 	c136 |= uint64(s.v363) ^ uint64(0)
 	s.v363 = uint64(0)
-	c141 |= uint64(s.v364) ^ uint64(0)
+	c136 |= uint64(s.v364) ^ uint64(0)
 	s.v364 = uint64(0)
-	c142 |= uint64(s.v365) ^ uint64(0)
+	c136 |= uint64(s.v365) ^ uint64(0)
 	s.v365 = uint64(0)
-	c139 |= uint64(s.v366) ^ uint64(0)
+	c141 |= uint64(s.v366) ^ uint64(0)
 	s.v366 = uint64(0)
 	c142 |= uint64(s.v367) ^ uint64(0)
 	s.v367 = uint64(0)
-	c143 |= uint64(s.v368) ^ uint64(0)
+	c136 |= uint64(s.v368) ^ uint64(0)
 	s.v368 = uint64(0)
-	c141 |= uint64(s.v369) ^ uint64(0)
+	c142 |= uint64(s.v369) ^ uint64(0)
 	s.v369 = uint64(0)
 	c143 |= uint64(s.v370) ^ uint64(0)
 	s.v370 = uint64(0)
 	c141 |= uint64(s.v371) ^ uint64(0)
 	s.v371 = uint64(0)
-	c144 |= uint64(s.v381) ^ uint64(0)
-	s.v381 = uint64(0)
-	c145 |= uint64(s.v382) ^ uint64(0)
-	s.v382 = uint64(0)
-	c146 |= uint64(s.v385) ^ uint64(0)
-	s.v385 = uint64(0)
+	c143 |= uint64(s.v372) ^ uint64(0)
+	s.v372 = uint64(0)
+	c141 |= uint64(s.v373) ^ uint64(0)
+	s.v373 = uint64(0)
+	c144 |= uint64(s.v383) ^ uint64(0)
+	s.v383 = uint64(0)
+	c145 |= uint64(s.v384) ^ uint64(0)
+	s.v384 = uint64(0)
+	c146 |= uint64(s.v386) ^ uint64(0)
+	s.v386 = uint64(0)
 	for l := range 2 {
-		c147 |= uint64(s.v386[l]) ^ uint64(0)
-		s.v386[l] = uint16(uint64(0))
+		c147 |= uint64(s.v387[l]) ^ uint64(0)
+		s.v387[l] = uint16(uint64(0))
 	}
-	c113 |= uint64(s.v387) ^ uint64(0)
-	s.v387 = uint64(0)
-	c148 |= uint64(s.v388) ^ uint64(0)
+	c113 |= uint64(s.v388) ^ uint64(0)
 	s.v388 = uint64(0)
-	c149 |= uint64(s.v391) ^ uint64(0)
-	s.v391 = uint64(0)
-	c111 |= uint64(s.v404) ^ uint64(0)
-	s.v404 = uint64(0)
+	c148 |= uint64(s.v389) ^ uint64(0)
+	s.v389 = uint64(0)
+	c149 |= uint64(s.v392) ^ uint64(0)
+	s.v392 = uint64(0)
+	c111 |= uint64(s.v406) ^ uint64(0)
+	s.v406 = uint64(0)
 	for l := range 16 {
-		c150 |= uint64(s.v412[l]) ^ uint64(0)
-		s.v412[l] = uint16(uint64(0))
+		c150 |= uint64(s.v414[l]) ^ uint64(0)
+		s.v414[l] = uint16(uint64(0))
 	}
-	c113 |= uint64(s.v413) ^ uint64(0)
-	s.v413 = uint64(0)
-	c120 |= uint64(s.v419) ^ uint64(0)
-	s.v419 = uint64(0)
+	c113 |= uint64(s.v415) ^ uint64(0)
+	s.v415 = uint64(0)
+	c120 |= uint64(s.v421) ^ uint64(0)
+	s.v421 = uint64(0)
 	for l := range 16 {
-		c151 |= uint64(s.v423[l]) ^ uint64(0)
-		s.v423[l] = uint8(uint64(0))
+		c151 |= uint64(s.v425[l]) ^ uint64(0)
+		s.v425[l] = uint8(uint64(0))
 	}
-	c129 |= uint64(s.v424) ^ uint64(0)
-	s.v424 = uint64(0)
-	c152 |= uint64(s.v444) ^ uint64(0)
-	s.v444 = uint64(0)
-	c152 |= uint64(s.v445) ^ uint64(0)
-	s.v445 = uint64(0)
-	c153 |= uint64(s.v446) ^ uint64(0)
+	c129 |= uint64(s.v426) ^ uint64(0)
+	s.v426 = uint64(0)
+	c152 |= uint64(s.v446) ^ uint64(0)
 	s.v446 = uint64(0)
 	c152 |= uint64(s.v447) ^ uint64(0)
 	s.v447 = uint64(0)
-	c152 |= uint64(s.v448) ^ uint64(0)
+	c153 |= uint64(s.v448) ^ uint64(0)
 	s.v448 = uint64(0)
 	c152 |= uint64(s.v449) ^ uint64(0)
 	s.v449 = uint64(0)
 	c152 |= uint64(s.v450) ^ uint64(0)
 	s.v450 = uint64(0)
-	c153 |= uint64(s.v454) ^ uint64(0)
+	c152 |= uint64(s.v451) ^ uint64(0)
+	s.v451 = uint64(0)
+	c152 |= uint64(s.v452) ^ uint64(0)
+	s.v452 = uint64(0)
+	c154 |= uint64(s.v454) ^ uint64(0)
 	s.v454 = uint64(0)
-	c153 |= uint64(s.v455) ^ uint64(0)
-	s.v455 = uint64(0)
-	c154 |= uint64(s.v456) ^ uint64(0)
-	s.v456 = uint64(0)
-	c155 |= uint64(s.v465) ^ uint64(0)
-	s.v465 = uint64(0)
-	c111 |= uint64(s.v467) ^ uint64(0)
-	s.v467 = uint64(0)
+	c153 |= uint64(s.v457) ^ uint64(0)
+	s.v457 = uint64(0)
+	c153 |= uint64(s.v458) ^ uint64(0)
+	s.v458 = uint64(0)
+	c155 |= uint64(s.v459) ^ uint64(0)
+	s.v459 = uint64(0)
+	c156 |= uint64(s.v468) ^ uint64(0)
+	s.v468 = uint64(0)
+	c111 |= uint64(s.v470) ^ uint64(0)
+	s.v470 = uint64(0)
 	for l := range 4 {
-		c156 |= uint64(s.v468[l]) ^ uint64(0)
-		s.v468[l] = uint16(uint64(0))
+		c157 |= uint64(s.v471[l]) ^ uint64(0)
+		s.v471[l] = uint16(uint64(0))
 	}
-	c113 |= uint64(s.v469) ^ uint64(0)
-	s.v469 = uint64(0)
-	c157 |= uint64(s.v472) ^ uint64(0)
+	c113 |= uint64(s.v472) ^ uint64(0)
 	s.v472 = uint64(0)
-	c111 |= uint64(s.v484) ^ uint64(0)
-	s.v484 = uint64(0)
+	c158 |= uint64(s.v475) ^ uint64(0)
+	s.v475 = uint64(0)
+	c111 |= uint64(s.v487) ^ uint64(0)
+	s.v487 = uint64(0)
 	for l := range 8 {
-		c158 |= uint64(s.v489[l]) ^ uint64(0)
-		s.v489[l] = uint8(uint64(0))
+		c159 |= uint64(s.v492[l]) ^ uint64(0)
+		s.v492[l] = uint8(uint64(0))
 	}
-	c120 |= uint64(s.v491) ^ uint64(0)
-	s.v491 = uint64(0)
-	c129 |= uint64(s.v492) ^ uint64(0)
-	s.v492 = uint64(0)
+	c120 |= uint64(s.v494) ^ uint64(0)
+	s.v494 = uint64(0)
+	c129 |= uint64(s.v495) ^ uint64(0)
+	s.v495 = uint64(0)
 	for l := range 8 {
-		c159 |= uint64(s.v512[l]) ^ uint64(0)
-		s.v512[l] = uint8(uint64(0))
+		c160 |= uint64(s.v515[l]) ^ uint64(0)
+		s.v515[l] = uint8(uint64(0))
 	}
-	c159 |= uint64(s.v513) ^ uint64(0)
-	s.v513 = uint64(0)
-	c159 |= uint64(s.v514) ^ uint64(0)
-	s.v514 = uint64(0)
-	c160 |= uint64(s.v515) ^ uint64(0)
-	s.v515 = uint64(0)
-	c111 |= uint64(s.v523) ^ uint64(0)
-	s.v523 = uint64(0)
+	c160 |= uint64(s.v516) ^ uint64(0)
+	s.v516 = uint64(0)
+	c160 |= uint64(s.v517) ^ uint64(0)
+	s.v517 = uint64(0)
+	c161 |= uint64(s.v518) ^ uint64(0)
+	s.v518 = uint64(0)
+	c111 |= uint64(s.v526) ^ uint64(0)
+	s.v526 = uint64(0)
 	for l := range 8 {
-		c161 |= uint64(s.v524[l]) ^ uint64(0)
-		s.v524[l] = uint16(uint64(0))
+		c162 |= uint64(s.v527[l]) ^ uint64(0)
+		s.v527[l] = uint16(uint64(0))
 	}
-	c111 |= uint64(s.v531) ^ uint64(0)
-	s.v531 = uint64(0)
-	c120 |= uint64(s.v536) ^ uint64(0)
-	s.v536 = uint64(0)
-	c129 |= uint64(s.v537) ^ uint64(0)
-	s.v537 = uint64(0)
-	c111 |= uint64(s.v562) ^ uint64(0)
-	s.v562 = uint64(0)
-	c129 |= uint64(s.v572) ^ uint64(0)
-	s.v572 = uint64(0)
-	c111 |= uint64(s.v582) ^ uint64(0)
-	s.v582 = uint64(0)
-	c162 |= uint64(s.v596) ^ uint64(0)
-	s.v596 = uint64(0)
+	c111 |= uint64(s.v534) ^ uint64(0)
+	s.v534 = uint64(0)
+	c120 |= uint64(s.v539) ^ uint64(0)
+	s.v539 = uint64(0)
+	c129 |= uint64(s.v540) ^ uint64(0)
+	s.v540 = uint64(0)
+	c111 |= uint64(s.v565) ^ uint64(0)
+	s.v565 = uint64(0)
+	c129 |= uint64(s.v575) ^ uint64(0)
+	s.v575 = uint64(0)
+	c111 |= uint64(s.v585) ^ uint64(0)
+	s.v585 = uint64(0)
+	c163 |= uint64(s.v599) ^ uint64(0)
+	s.v599 = uint64(0)
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
@@ -10881,10 +10946,10 @@ func (s *Model) reset() {
 		s.dirty[5] |= 0x10000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x1000000000040000
+		s.dirty[1] |= 0x1000000000001000
 	}
 	if c8 != 0 {
-		s.dirty[1] |= 0x10040000
+		s.dirty[1] |= 0x10001000
 		s.dirty[2] |= 0x100010
 	}
 	if c9 != 0 {
@@ -10893,399 +10958,398 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x8000000400100
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x40000
 	}
 	if c11 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x210020000000000
+		s.dirty[1] |= 0x90020000000000
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x200020000000000
+		s.dirty[1] |= 0x22001000000
+		s.dirty[2] |= 2
 	}
 	if c13 != 0 {
-		s.dirty[0] |= 0x48000000000000
-		s.dirty[1] |= 0x22000000002
-		s.dirty[2] |= 0x10000000000102
+		s.dirty[1] |= 0x22000000000
+		s.dirty[2] |= 2
 	}
 	if c14 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x210420000000000
+		s.dirty[1] |= 0x10022000000000
+		s.dirty[2] |= 0x400000002
 	}
 	if c15 != 0 {
-		s.dirty[1] |= 0x22001000000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x20001000000
+		s.dirty[2] |= 2
 	}
 	if c16 != 0 {
-		s.dirty[1] |= 0x22000000000
+		s.dirty[1] |= 0x10020001000000
+		s.dirty[2] |= 0x20000000002
 	}
 	if c17 != 0 {
-		s.dirty[1] |= 0x10022000000000
-		s.dirty[2] |= 0x400000000
-	}
-	if c18 != 0 {
-		s.dirty[1] |= 0x20001000000
-	}
-	if c19 != 0 {
-		s.dirty[1] |= 0x10020001000000
-		s.dirty[2] |= 0x20000000000
-	}
-	if c20 != 0 {
-		s.dirty[1] |= 0x10000000200000
+		s.dirty[1] |= 0x10000000008000
 		s.dirty[2] |= 0x44000000402040
 	}
-	if c21 != 0 {
+	if c18 != 0 {
 		s.dirty[2] |= 0x800000000002040
 	}
-	if c22 != 0 {
+	if c19 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[4] |= 0x4000000
 	}
-	if c23 != 0 {
+	if c20 != 0 {
 		s.dirty[2] |= 0x1400000000000040
 	}
-	if c24 != 0 {
+	if c21 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c25 != 0 {
+	if c22 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000
 		s.dirty[2] |= 0x800800000002040
 		s.dirty[3] |= 0x1000000020084000
 	}
-	if c26 != 0 {
+	if c23 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x4000000000000
 	}
-	if c27 != 0 {
+	if c24 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x1400000000000000
 	}
+	if c25 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c26 != 0 {
+		s.dirty[0] |= 0x10000000000000
+	}
+	if c27 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x90400000000000
+	}
 	if c28 != 0 {
-		s.dirty[1] |= 0x200020000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x90000000000000
 	}
 	if c29 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
-	}
-	if c30 != 0 {
-		s.dirty[0] |= 0x10000000000000
-	}
-	if c31 != 0 {
 		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x40000000000140
 	}
-	if c32 != 0 {
+	if c30 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
-	if c33 != 0 {
+	if c31 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x1000000
 	}
-	if c34 != 0 {
+	if c32 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x40
 	}
-	if c35 != 0 {
+	if c33 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x80022000000001
+		s.dirty[2] |= 0x10000000000102
+	}
+	if c34 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x200000000
 	}
-	if c36 != 0 {
+	if c35 != 0 {
 		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000
+	}
+	if c36 != 0 {
+		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x100000000000
 	}
 	if c37 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c38 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x10000000000
-	}
-	if c39 != 0 {
-		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1000200000000000
 	}
-	if c40 != 0 {
+	if c39 != 0 {
 		s.dirty[1] |= 0x4000000010000100
-		s.dirty[2] |= 0x2710020100011
+		s.dirty[2] |= 0x2710010100011
 	}
-	if c41 != 0 {
+	if c40 != 0 {
 		s.dirty[1] |= 0x4000000038000000
 		s.dirty[2] |= 0x700000000000
 	}
-	if c42 != 0 {
+	if c41 != 0 {
 		s.dirty[1] |= 0x4000000028000000
 		s.dirty[2] |= 0x400
 	}
-	if c43 != 0 {
+	if c42 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000800
+		s.dirty[2] |= 0x10000800
+	}
+	if c43 != 0 {
+		s.dirty[2] |= 0x2710010000001
 	}
 	if c44 != 0 {
-		s.dirty[2] |= 0x2710020000001
-	}
-	if c45 != 0 {
 		s.dirty[1] |= 0x200800000000
 		s.dirty[2] |= 0x2002100030
 	}
-	if c46 != 0 {
+	if c45 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2006100030
 	}
-	if c47 != 0 {
+	if c46 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
-	if c48 != 0 {
+	if c47 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x200
 	}
-	if c49 != 0 {
+	if c48 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[3] |= 0x210000000
 		s.writes[0] |= 0x100
 	}
-	if c50 != 0 {
+	if c49 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[2] |= 0x8000
 	}
-	if c51 != 0 {
+	if c50 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
-	if c52 != 0 {
+	if c51 != 0 {
 		s.dirty[3] |= 0x3000000
 	}
-	if c53 != 0 {
+	if c52 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c54 != 0 {
+	if c53 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x1000
 	}
-	if c55 != 0 {
+	if c54 != 0 {
 		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c56 != 0 {
+	if c55 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x10000000000300
 		s.dirty[3] |= 0x400000
 	}
-	if c57 != 0 {
-		s.dirty[2] |= 0x2040000000
+	if c56 != 0 {
+		s.dirty[2] |= 0x2020000000
 	}
-	if c58 != 0 {
+	if c57 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x4000
 	}
-	if c59 != 0 {
+	if c58 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x20000000000000
 	}
-	if c60 != 0 {
+	if c59 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
-	if c61 != 0 {
+	if c60 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x4010100000000000
 	}
-	if c62 != 0 {
+	if c61 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[3] |= 0x4000
 	}
-	if c63 != 0 {
+	if c62 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x20000
 		s.dirty[5] |= 0x800
 	}
-	if c64 != 0 {
+	if c63 != 0 {
 		s.dirty[3] |= 0x4000
 	}
-	if c65 != 0 {
+	if c64 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[5] |= 0x100000
 	}
-	if c66 != 0 {
+	if c65 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
 		s.dirty[5] |= 0x80000
 	}
-	if c67 != 0 {
+	if c66 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x8000
 	}
-	if c68 != 0 {
+	if c67 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x200000
 	}
-	if c69 != 0 {
+	if c68 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
-	if c70 != 0 {
+	if c69 != 0 {
 		s.dirty[4] |= 0x80000
 	}
-	if c71 != 0 {
+	if c70 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x30000000001
 	}
-	if c72 != 0 {
+	if c71 != 0 {
 		s.dirty[1] |= 0x10000002000000
 		s.dirty[2] |= 0x95800000000
 	}
-	if c73 != 0 {
+	if c72 != 0 {
 		s.dirty[1] |= 0x8010000002000000
 		s.dirty[2] |= 0x5800000000
 	}
-	if c74 != 0 {
+	if c73 != 0 {
 		s.dirty[1] |= 0x8000000002000000
 		s.dirty[2] |= 0xd0000000000
 	}
-	if c75 != 0 {
+	if c74 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x40000000000
 	}
-	if c76 != 0 {
+	if c75 != 0 {
 		s.dirty[1] |= 0x10000280000000
-		s.dirty[2] |= 0x8010000000
+		s.dirty[2] |= 0x8040000000
 	}
-	if c77 != 0 {
+	if c76 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
-	if c78 != 0 {
-		s.dirty[1] |= 0x1000000000002000
+	if c77 != 0 {
+		s.dirty[1] |= 0x1000000000020000
 		s.dirty[2] |= 0x8000000800000
 	}
-	if c79 != 0 {
+	if c78 != 0 {
 		s.dirty[1] |= 0x10400040000010
 		s.dirty[2] |= 0x400000
 	}
-	if c80 != 0 {
+	if c79 != 0 {
 		s.dirty[1] |= 0x10000040000300
 		s.dirty[2] |= 0x1000000
 	}
-	if c81 != 0 {
+	if c80 != 0 {
 		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x1000000
 	}
-	if c82 != 0 {
+	if c81 != 0 {
 		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x200000
 	}
-	if c83 != 0 {
+	if c82 != 0 {
 		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x20000
 	}
-	if c84 != 0 {
+	if c83 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
-	if c85 != 0 {
+	if c84 != 0 {
 		s.dirty[2] |= 0x600001a04
 	}
-	if c86 != 0 {
+	if c85 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x400000000
 	}
-	if c87 != 0 {
+	if c86 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x10000000
 	}
-	if c88 != 0 {
+	if c87 != 0 {
 		s.dirty[1] |= 0x18000000
 		s.dirty[2] |= 0x400
 	}
-	if c89 != 0 {
+	if c88 != 0 {
 		s.dirty[2] |= 0x2700000000000
 	}
-	if c90 != 0 {
+	if c89 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
-	if c91 != 0 {
+	if c90 != 0 {
 		s.dirty[1] |= 0x200800000000
 		s.dirty[2] |= 0x4000000
 	}
-	if c92 != 0 {
+	if c91 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2002000020
 	}
-	if c93 != 0 {
+	if c92 != 0 {
 		s.dirty[1] |= 0x80004000000
 	}
-	if c94 != 0 {
+	if c93 != 0 {
 		s.dirty[1] |= 0x1004000000
 	}
-	if c95 != 0 {
+	if c94 != 0 {
 		s.dirty[1] |= 0x40004000000
 	}
-	if c96 != 0 {
+	if c95 != 0 {
 		s.dirty[1] |= 0x4000000
 	}
-	if c97 != 0 {
+	if c96 != 0 {
 		s.dirty[2] |= 0x2100008
 	}
-	if c98 != 0 {
+	if c97 != 0 {
 		s.dirty[1] |= 0x10000100000000
 		s.dirty[2] |= 0x5808000000
 	}
-	if c99 != 0 {
-		s.dirty[1] |= 0x2080
+	if c98 != 0 {
+		s.dirty[1] |= 0x20080
 		s.dirty[2] |= 0x800000
 	}
-	if c100 != 0 {
+	if c99 != 0 {
 		s.dirty[2] |= 0x2000008
 	}
-	if c101 != 0 {
+	if c100 != 0 {
 		s.dirty[1] |= 0x6010000040000000
 		s.dirty[2] |= 0x8000000800000
 	}
-	if c102 != 0 {
-		s.dirty[1] |= 0x90000000000000
+	if c101 != 0 {
+		s.dirty[1] |= 0x110000000000000
 		s.dirty[2] |= 0x400000
 	}
-	if c103 != 0 {
+	if c102 != 0 {
 		s.dirty[1] |= 0x10020000000000
 	}
-	if c104 != 0 {
+	if c103 != 0 {
 		s.dirty[1] |= 0x10000000000300
 		s.dirty[2] |= 0x1000000
 	}
-	if c105 != 0 {
+	if c104 != 0 {
 		s.dirty[1] |= 0x10000000000100
 	}
-	if c106 != 0 {
+	if c105 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x400102
 	}
-	if c107 != 0 {
+	if c106 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x102
 	}
-	if c108 != 0 {
+	if c107 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x100
 	}
-	if c109 != 0 {
+	if c108 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x100
 	}
-	if c110 != 0 {
+	if c109 != 0 {
 		s.dirty[0] |= 0x200000006000
 		s.dirty[2] |= 0x100
+	}
+	if c110 != 0 {
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c111 != 0 {
 		s.dirty[1] |= 0x20000000000
@@ -11340,7 +11404,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x20000000000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x4000000000002000
+		s.dirty[1] |= 0x4000000000020000
 		s.dirty[2] |= 0x800000
 	}
 	if c127 != 0 {
@@ -11348,11 +11412,11 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x800000
 	}
 	if c128 != 0 {
-		s.dirty[1] |= 0x4000000020002000
+		s.dirty[1] |= 0x4000000020020000
 		s.dirty[2] |= 0x800000
 	}
 	if c129 != 0 {
-		s.dirty[1] |= 0x40002
+		s.dirty[1] |= 0x1001
 	}
 	if c130 != 0 {
 		s.dirty[1] |= 0x4000000020000000
@@ -11367,7 +11431,7 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x1000
 	}
 	if c133 != 0 {
-		s.dirty[1] |= 0x4000000000802000
+		s.dirty[1] |= 0x4000000000820000
 		s.dirty[2] |= 0x1000
 	}
 	if c134 != 0 {
@@ -11375,10 +11439,10 @@ func (s *Model) reset() {
 		s.dirty[2] |= 0x1000
 	}
 	if c135 != 0 {
-		s.dirty[1] |= 0x4000000020002000
+		s.dirty[1] |= 0x4000000020020000
 	}
 	if c136 != 0 {
-		s.dirty[1] |= 0x4000000000200000
+		s.dirty[1] |= 0x4000000000008000
 	}
 	if c137 != 0 {
 		s.dirty[1] |= 0x4000000000000000
@@ -11390,7 +11454,7 @@ func (s *Model) reset() {
 	}
 	if c139 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c140 != 0 {
 		s.dirty[1] |= 0x4000000010000000
@@ -11425,7 +11489,7 @@ func (s *Model) reset() {
 	}
 	if c149 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x1000
 		s.dirty[3] |= 0x100
 	}
 	if c150 != 0 {
@@ -11437,37 +11501,40 @@ func (s *Model) reset() {
 		s.dirty[4] |= 0x100
 	}
 	if c152 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000
 	}
 	if c153 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
 	if c154 != 0 {
-		s.dirty[2] |= 0x28000000000000
+		s.dirty[1] |= 0x9000
 	}
 	if c155 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[2] |= 0x28000000000000
 	}
 	if c156 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c157 != 0 {
-		s.dirty[1] |= 0x80400000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c158 != 0 {
+		s.dirty[1] |= 0x100400000000000
+	}
+	if c159 != 0 {
 		s.dirty[0] |= 0x10
 		s.dirty[5] |= 0x4000
 	}
-	if c159 != 0 {
+	if c160 != 0 {
 		s.dirty[1] |= 0x400000
 	}
-	if c160 != 0 {
+	if c161 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
-	if c161 != 0 {
+	if c162 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
-	if c162 != 0 {
+	if c163 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[3] |= 0x200
 		s.dirty[5] |= 0x8000000
@@ -11535,8 +11602,10 @@ func (s *Model) isReset() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	if s.v70 != 0 {
-		return false
+	for l := range 8 {
+		if s.v70[l] != 0 {
+			return false
+		}
 	}
 	if s.v71 != 0 {
 		return false
@@ -11547,55 +11616,50 @@ func (s *Model) isReset() bool {
 	if s.v73 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v74[l] != 0 {
-			return false
-		}
-	}
-	if s.v75 != 0 {
-		return false
-	}
-	if s.v76 != 0 {
-		return false
-	}
-	if s.v77 != 0 {
-		return false
-	}
-	if s.v78 != 0 {
+	if s.v74 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v82[l] != 0 {
+		if s.v78[l] != 0 {
 			return false
 		}
 	}
 	for l := range 8 {
-		if s.v83[l] != 0 {
+		if s.v79[l] != 0 {
 			return false
 		}
 	}
+	if s.v84 != 0 {
+		return false
+	}
 	if s.v85 != 0 {
+		return false
+	}
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v88 != 0 {
 		return false
 	}
-	if s.v89 != 0 {
+	if s.v90 != 0 {
 		return false
 	}
-	if s.v90 != 0 {
+	if s.v91 != 0 {
 		return false
 	}
 	if s.v92 != 0 {
 		return false
 	}
+	if s.v95 != 0 {
+		return false
+	}
 	if s.v96 != 0 {
 		return false
 	}
-	if s.v97 != 0 {
+	if s.v101 != 0 {
 		return false
 	}
-	if s.v102 != 0 {
+	if s.v112 != 0 {
 		return false
 	}
 	if s.v113 != 0 {
@@ -11865,43 +11929,43 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	if s.v271 != 0 {
+	if s.v267 != 0 {
+		return false
+	}
+	if s.v268 != 0 {
+		return false
+	}
+	if s.v269 != 0 {
 		return false
 	}
 	if s.v272 != 0 {
 		return false
 	}
-	if s.v275 != 0 {
-		return false
-	}
-	if s.v276 != 0 {
+	if s.v273 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v279[l] != 0 {
+		if s.v276[l] != 0 {
 			return false
 		}
 	}
-	if s.v280 != 0 {
+	if s.v277 != 0 {
+		return false
+	}
+	if s.v278 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v300[l] != 0 {
+		if s.v302[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v301[l] != 0 {
+		if s.v303[l] != 0 {
 			return false
 		}
 	}
-	if s.v306 != 0 {
-		return false
-	}
-	if s.v309 != 0 {
-		return false
-	}
-	if s.v310 != 0 {
+	if s.v308 != 0 {
 		return false
 	}
 	if s.v311 != 0 {
@@ -11916,22 +11980,22 @@ func (s *Model) isReset() bool {
 	if s.v314 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v319 != 0 {
+	if s.v316 != 0 {
+		return false
+	}
+	if s.v320 != 0 {
+		return false
+	}
+	if s.v321 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v320[l] != 0 {
+		if s.v322[l] != 0 {
 			return false
 		}
-	}
-	if s.v322 != 0 {
-		return false
-	}
-	if s.v323 != 0 {
-		return false
 	}
 	if s.v324 != 0 {
 		return false
@@ -11939,13 +12003,13 @@ func (s *Model) isReset() bool {
 	if s.v325 != 0 {
 		return false
 	}
+	if s.v326 != 0 {
+		return false
+	}
 	if s.v327 != 0 {
 		return false
 	}
-	if s.v342 != 0 {
-		return false
-	}
-	if s.v343 != 0 {
+	if s.v329 != 0 {
 		return false
 	}
 	if s.v344 != 0 {
@@ -11960,10 +12024,10 @@ func (s *Model) isReset() bool {
 	if s.v347 != 0 {
 		return false
 	}
-	if s.v351 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
-	if s.v352 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
 	if s.v353 != 0 {
@@ -12023,55 +12087,55 @@ func (s *Model) isReset() bool {
 	if s.v371 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v372 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v373 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v383 != 0 {
+		return false
+	}
+	if s.v384 != 0 {
+		return false
+	}
+	if s.v386 != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v386[l] != 0 {
+		if s.v387[l] != 0 {
 			return false
 		}
-	}
-	if s.v387 != 0 {
-		return false
 	}
 	if s.v388 != 0 {
 		return false
 	}
-	if s.v391 != 0 {
+	if s.v389 != 0 {
 		return false
 	}
-	if s.v404 != 0 {
+	if s.v392 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v412[l] != 0 {
-			return false
-		}
-	}
-	if s.v413 != 0 {
-		return false
-	}
-	if s.v419 != 0 {
+	if s.v406 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v423[l] != 0 {
+		if s.v414[l] != 0 {
 			return false
 		}
 	}
-	if s.v424 != 0 {
+	if s.v415 != 0 {
 		return false
 	}
-	if s.v444 != 0 {
+	if s.v421 != 0 {
 		return false
 	}
-	if s.v445 != 0 {
+	for l := range 16 {
+		if s.v425[l] != 0 {
+			return false
+		}
+	}
+	if s.v426 != 0 {
 		return false
 	}
 	if s.v446 != 0 {
@@ -12089,87 +12153,96 @@ func (s *Model) isReset() bool {
 	if s.v450 != 0 {
 		return false
 	}
+	if s.v451 != 0 {
+		return false
+	}
+	if s.v452 != 0 {
+		return false
+	}
 	if s.v454 != 0 {
 		return false
 	}
-	if s.v455 != 0 {
+	if s.v457 != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v458 != 0 {
 		return false
 	}
-	if s.v465 != 0 {
+	if s.v459 != 0 {
 		return false
 	}
-	if s.v467 != 0 {
+	if s.v468 != 0 {
+		return false
+	}
+	if s.v470 != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v468[l] != 0 {
+		if s.v471[l] != 0 {
 			return false
 		}
-	}
-	if s.v469 != 0 {
-		return false
 	}
 	if s.v472 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v475 != 0 {
+		return false
+	}
+	if s.v487 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v489[l] != 0 {
+		if s.v492[l] != 0 {
 			return false
 		}
 	}
-	if s.v491 != 0 {
+	if s.v494 != 0 {
 		return false
 	}
-	if s.v492 != 0 {
+	if s.v495 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v512[l] != 0 {
+		if s.v515[l] != 0 {
 			return false
 		}
 	}
-	if s.v513 != 0 {
+	if s.v516 != 0 {
 		return false
 	}
-	if s.v514 != 0 {
+	if s.v517 != 0 {
 		return false
 	}
-	if s.v515 != 0 {
+	if s.v518 != 0 {
 		return false
 	}
-	if s.v523 != 0 {
+	if s.v526 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v524[l] != 0 {
+		if s.v527[l] != 0 {
 			return false
 		}
 	}
-	if s.v531 != 0 {
+	if s.v534 != 0 {
 		return false
 	}
-	if s.v536 != 0 {
+	if s.v539 != 0 {
 		return false
 	}
-	if s.v537 != 0 {
+	if s.v540 != 0 {
 		return false
 	}
-	if s.v562 != 0 {
+	if s.v565 != 0 {
 		return false
 	}
-	if s.v572 != 0 {
+	if s.v575 != 0 {
 		return false
 	}
-	if s.v582 != 0 {
+	if s.v585 != 0 {
 		return false
 	}
-	if s.v596 != 0 {
+	if s.v599 != 0 {
 		return false
 	}
 	return true
@@ -12415,6 +12488,7 @@ func (s *Model) clear1() {
 	var c150 uint64
 	var c151 uint64
 	var c152 uint64
+	var c153 uint64
 	c0 |= uint64(s.v38) ^ 0
 	s.v38 = 0
 	c1 |= uint64(s.v43) ^ 0
@@ -12429,325 +12503,323 @@ func (s *Model) clear1() {
 	s.v60 = 0
 	c6 |= uint64(s.v62) ^ 0
 	s.v62 = 0
-	c6 |= uint64(s.v63) ^ 0
+	c7 |= uint64(s.v63) ^ 0
 	s.v63 = 0
-	c7 |= uint64(s.v64) ^ 0
+	c8 |= uint64(s.v64) ^ 0
 	s.v64 = 0
-	c8 |= uint64(s.v65) ^ 0
+	c9 |= uint64(s.v65) ^ 0
 	s.v65 = 0
-	c9 |= uint64(s.v66) ^ 0
+	c10 |= uint64(s.v66) ^ 0
 	s.v66 = 0
-	c10 |= uint64(s.v67) ^ 0
+	c11 |= uint64(s.v67) ^ 0
 	s.v67 = 0
-	c11 |= uint64(s.v68) ^ 0
+	c12 |= uint64(s.v68) ^ 0
 	s.v68 = 0
-	c12 |= uint64(s.v69) ^ 0
+	c13 |= uint64(s.v69) ^ 0
 	s.v69 = 0
-	c13 |= uint64(s.v70) ^ 0
-	s.v70 = 0
-	c14 |= uint64(s.v71) ^ 0
+	for l := range 8 {
+		c14 |= uint64(s.v70[l]) ^ 0
+		s.v70[l] = uint16(0)
+	}
+	c15 |= uint64(s.v71) ^ 0
 	s.v71 = 0
-	c15 |= uint64(s.v72) ^ 0
+	c16 |= uint64(s.v72) ^ 0
 	s.v72 = 0
 	c16 |= uint64(s.v73) ^ 0
 	s.v73 = 0
-	for l := range 8 {
-		c17 |= uint64(s.v74[l]) ^ 0
-		s.v74[l] = uint16(0)
-	}
-	c18 |= uint64(s.v75) ^ 0
-	s.v75 = 0
-	c19 |= uint64(s.v76) ^ 0
-	s.v76 = 0
-	c19 |= uint64(s.v77) ^ 0
-	s.v77 = 0
-	c20 |= uint64(s.v78) ^ 0
-	s.v78 = 0
+	c17 |= uint64(s.v74) ^ 0
+	s.v74 = 0
 	for l := range 16 {
-		c21 |= uint64(s.v82[l]) ^ 0
-		s.v82[l] = uint8(0)
+		c18 |= uint64(s.v78[l]) ^ 0
+		s.v78[l] = uint8(0)
 	}
 	for l := range 8 {
-		c22 |= uint64(s.v83[l]) ^ 0
-		s.v83[l] = uint16(0)
+		c19 |= uint64(s.v79[l]) ^ 0
+		s.v79[l] = uint16(0)
 	}
-	c23 |= uint64(s.v85) ^ 0
+	c20 |= uint64(s.v84) ^ 0
+	s.v84 = 0
+	c20 |= uint64(s.v85) ^ 0
 	s.v85 = 0
-	c24 |= uint64(s.v88) ^ 0
+	c20 |= uint64(s.v86) ^ 0
+	s.v86 = 0
+	c21 |= uint64(s.v88) ^ 0
 	s.v88 = 0
-	c24 |= uint64(s.v89) ^ 0
-	s.v89 = 0
-	c24 |= uint64(s.v90) ^ 0
+	c22 |= uint64(s.v90) ^ 0
 	s.v90 = 0
-	c25 |= uint64(s.v92) ^ 0
+	c23 |= uint64(s.v91) ^ 0
+	s.v91 = 0
+	c23 |= uint64(s.v92) ^ 0
 	s.v92 = 0
-	c26 |= uint64(s.v96) ^ 0
+	c24 |= uint64(s.v95) ^ 0
+	s.v95 = 0
+	c25 |= uint64(s.v96) ^ 0
 	s.v96 = 0
-	c27 |= uint64(s.v97) ^ 0
-	s.v97 = 0
-	c28 |= uint64(s.v102) ^ 0
-	s.v102 = 0
-	c29 |= uint64(s.v113) ^ 0
+	c26 |= uint64(s.v101) ^ 0
+	s.v101 = 0
+	c27 |= uint64(s.v112) ^ 0
+	s.v112 = 0
+	c28 |= uint64(s.v113) ^ 0
 	s.v113 = 0
-	c30 |= uint64(s.v114) ^ 0
+	c29 |= uint64(s.v114) ^ 0
 	s.v114 = 0
-	c31 |= uint64(s.v115) ^ 0
+	c30 |= uint64(s.v115) ^ 0
 	s.v115 = 0
-	c32 |= uint64(s.v116) ^ 0
+	c31 |= uint64(s.v116) ^ 0
 	s.v116 = 0
-	c33 |= uint64(s.v117) ^ 0
+	c32 |= uint64(s.v117) ^ 0
 	s.v117 = 0
-	c34 |= uint64(s.v118) ^ 0
+	c33 |= uint64(s.v118) ^ 0
 	s.v118 = 0
-	c35 |= uint64(s.v120) ^ 0
+	c34 |= uint64(s.v120) ^ 0
 	s.v120 = 0
-	c36 |= uint64(s.v121) ^ 0
+	c35 |= uint64(s.v121) ^ 0
 	s.v121 = 0
-	c37 |= uint64(s.v122) ^ 0
+	c36 |= uint64(s.v122) ^ 0
 	s.v122 = 0
-	c38 |= uint64(s.v123) ^ 0
+	c37 |= uint64(s.v123) ^ 0
 	s.v123 = 0
-	c39 |= uint64(s.v124) ^ 0
+	c38 |= uint64(s.v124) ^ 0
 	s.v124 = 0
-	c40 |= uint64(s.v125) ^ 0
+	c39 |= uint64(s.v125) ^ 0
 	s.v125 = 0
 	for l := range 16 {
-		c41 |= uint64(s.v126[l]) ^ 0
+		c40 |= uint64(s.v126[l]) ^ 0
 		s.v126[l] = uint8(0)
 	}
 	for l := range 8 {
-		c42 |= uint64(s.v127[l]) ^ 0
+		c41 |= uint64(s.v127[l]) ^ 0
 		s.v127[l] = uint8(0)
 	}
-	c43 |= uint64(s.v128) ^ 0
+	c42 |= uint64(s.v128) ^ 0
 	s.v128 = 0
-	c44 |= uint64(s.v134) ^ 0
+	c43 |= uint64(s.v134) ^ 0
 	s.v134 = 0
 	for l := range 8 {
-		c45 |= uint64(s.v135[l]) ^ 0
+		c44 |= uint64(s.v135[l]) ^ 0
 		s.v135[l] = uint16(0)
 	}
 	for l := range 16 {
-		c46 |= uint64(s.v137[l]) ^ 0
+		c45 |= uint64(s.v137[l]) ^ 0
 		s.v137[l] = uint16(0)
 	}
-	c47 |= uint64(s.v140) ^ 0
+	c46 |= uint64(s.v140) ^ 0
 	s.v140 = 0
 	for l := range 8 {
-		c48 |= uint64(s.v141[l]) ^ 0
+		c47 |= uint64(s.v141[l]) ^ 0
 		s.v141[l] = uint8(0)
 	}
-	c49 |= uint64(s.v144) ^ 0
+	c48 |= uint64(s.v144) ^ 0
 	s.v144 = 0
-	c50 |= uint64(s.v148) ^ 0
+	c49 |= uint64(s.v148) ^ 0
 	s.v148 = 0
-	c51 |= uint64(s.v149) ^ 0
+	c50 |= uint64(s.v149) ^ 0
 	s.v149 = 0
-	c51 |= uint64(s.v150) ^ 0
+	c50 |= uint64(s.v150) ^ 0
 	s.v150 = 0
-	c52 |= uint64(s.v152) ^ 0
+	c51 |= uint64(s.v152) ^ 0
 	s.v152 = 0
 	for l := range 16 {
-		c53 |= uint64(s.v154[l]) ^ 0
+		c52 |= uint64(s.v154[l]) ^ 0
 		s.v154[l] = uint8(0)
 	}
 	for l := range 16 {
-		c54 |= uint64(s.v155[l]) ^ 0
+		c53 |= uint64(s.v155[l]) ^ 0
 		s.v155[l] = uint8(0)
 	}
-	c55 |= uint64(s.v159) ^ 0
+	c54 |= uint64(s.v159) ^ 0
 	s.v159 = 0
-	c56 |= uint64(s.v162) ^ 0
+	c55 |= uint64(s.v162) ^ 0
 	s.v162 = 0
-	c57 |= uint64(s.v163) ^ 0
+	c56 |= uint64(s.v163) ^ 0
 	s.v163 = 0
-	c58 |= uint64(s.v164) ^ 0
+	c57 |= uint64(s.v164) ^ 0
 	s.v164 = 0
-	c59 |= uint64(s.v168) ^ 0
+	c58 |= uint64(s.v168) ^ 0
 	s.v168 = 0
-	c60 |= uint64(s.v169) ^ 0
+	c59 |= uint64(s.v169) ^ 0
 	s.v169 = 0
 	for l := range 16 {
-		c61 |= uint64(s.v175[l]) ^ 0
+		c60 |= uint64(s.v175[l]) ^ 0
 		s.v175[l] = uint8(0)
 	}
 	for l := range 16 {
-		c62 |= uint64(s.v176[l]) ^ 0
+		c61 |= uint64(s.v176[l]) ^ 0
 		s.v176[l] = uint8(0)
 	}
 	for l := range 16 {
-		c63 |= uint64(s.v177[l]) ^ 0
+		c62 |= uint64(s.v177[l]) ^ 0
 		s.v177[l] = uint8(0)
 	}
 	for l := range 16 {
-		c64 |= uint64(s.v178[l]) ^ 0
+		c63 |= uint64(s.v178[l]) ^ 0
 		s.v178[l] = uint8(0)
 	}
-	c65 |= uint64(s.v180) ^ 0
+	c64 |= uint64(s.v180) ^ 0
 	s.v180 = 0
-	c66 |= uint64(s.v181) ^ 0
+	c65 |= uint64(s.v181) ^ 0
 	s.v181 = 0
-	c67 |= uint64(s.v182) ^ 0
+	c66 |= uint64(s.v182) ^ 0
 	s.v182 = 0
-	c68 |= uint64(s.v183) ^ 0
+	c67 |= uint64(s.v183) ^ 0
 	s.v183 = 0
-	c69 |= uint64(s.v184) ^ 0
+	c68 |= uint64(s.v184) ^ 0
 	s.v184 = 0
-	c70 |= uint64(s.v187) ^ 0
+	c69 |= uint64(s.v187) ^ 0
 	s.v187 = 0
-	c71 |= uint64(s.v188) ^ 0
+	c70 |= uint64(s.v188) ^ 0
 	s.v188 = 0
-	c72 |= uint64(s.v189) ^ 0
+	c71 |= uint64(s.v189) ^ 0
 	s.v189 = 0
-	c73 |= uint64(s.v190) ^ 0
+	c72 |= uint64(s.v190) ^ 0
 	s.v190 = 0
-	c74 |= uint64(s.v191) ^ 0
+	c73 |= uint64(s.v191) ^ 0
 	s.v191 = 0
-	c75 |= uint64(s.v192) ^ 0
+	c74 |= uint64(s.v192) ^ 0
 	s.v192 = 0
-	c76 |= uint64(s.v193) ^ 0
+	c75 |= uint64(s.v193) ^ 0
 	s.v193 = 0
-	c77 |= uint64(s.v195) ^ 0
+	c76 |= uint64(s.v195) ^ 0
 	s.v195 = 0
-	c78 |= uint64(s.v202) ^ 0
+	c77 |= uint64(s.v202) ^ 0
 	s.v202 = 0
-	c79 |= uint64(s.v203) ^ 0
+	c78 |= uint64(s.v203) ^ 0
 	s.v203 = 0
-	c80 |= uint64(s.v204) ^ 0
+	c79 |= uint64(s.v204) ^ 0
 	s.v204 = 0
-	c81 |= uint64(s.v206) ^ 0
+	c80 |= uint64(s.v206) ^ 0
 	s.v206 = 0
-	c82 |= uint64(s.v208[0]) ^ 0
+	c81 |= uint64(s.v208[0]) ^ 0
 	s.v208[0] = 0
-	c82 |= uint64(s.v208[1]) ^ 0
+	c81 |= uint64(s.v208[1]) ^ 0
 	s.v208[1] = 0
-	c81 |= uint64(s.v212) ^ 0
+	c80 |= uint64(s.v212) ^ 0
 	s.v212 = 0
-	c83 |= uint64(s.v215) ^ 0
+	c82 |= uint64(s.v215) ^ 0
 	s.v215 = 0
-	c84 |= uint64(s.v217) ^ 0
+	c83 |= uint64(s.v217) ^ 0
 	s.v217 = 0
-	c85 |= uint64(s.v218[0]) ^ 0
+	c84 |= uint64(s.v218[0]) ^ 0
 	s.v218[0] = 0
-	c85 |= uint64(s.v218[1]) ^ 0
+	c84 |= uint64(s.v218[1]) ^ 0
 	s.v218[1] = 0
-	c86 |= uint64(s.v222) ^ 0
+	c85 |= uint64(s.v222) ^ 0
 	s.v222 = 0
-	c87 |= uint64(s.v240) ^ 0
+	c86 |= uint64(s.v240) ^ 0
 	s.v240 = 0
-	c88 |= uint64(s.v241) ^ 0
+	c87 |= uint64(s.v241) ^ 0
 	s.v241 = 0
-	c89 |= uint64(s.v242) ^ 0
+	c88 |= uint64(s.v242) ^ 0
 	s.v242 = 0
-	c90 |= uint64(s.v251) ^ 0
+	c89 |= uint64(s.v251) ^ 0
 	s.v251 = 0
-	c91 |= uint64(s.v252) ^ 0
+	c90 |= uint64(s.v252) ^ 0
 	s.v252 = 0
-	c92 |= uint64(s.v253) ^ 0
+	c91 |= uint64(s.v253) ^ 0
 	s.v253 = 0
-	c93 |= uint64(s.v254) ^ 0
+	c92 |= uint64(s.v254) ^ 0
 	s.v254 = 0
-	c94 |= uint64(s.v255) ^ 0
+	c93 |= uint64(s.v255) ^ 0
 	s.v255 = 0
-	c95 |= uint64(s.v256) ^ 0
+	c94 |= uint64(s.v256) ^ 0
 	s.v256 = 0
-	c96 |= uint64(s.v258) ^ 0
+	c95 |= uint64(s.v258) ^ 0
 	s.v258 = 0
-	c97 |= uint64(s.v260) ^ 0
+	c96 |= uint64(s.v260) ^ 0
 	s.v260 = 0
-	c98 |= uint64(s.v261) ^ 0
+	c97 |= uint64(s.v261) ^ 0
 	s.v261 = 0
-	c99 |= uint64(s.v262) ^ 0
+	c98 |= uint64(s.v262) ^ 0
 	s.v262 = 0
 	for l := range 2 {
-		c100 |= uint64(s.v263[l]) ^ 0
+		c99 |= uint64(s.v263[l]) ^ 0
 		s.v263[l] = uint16(0)
 	}
-	c101 |= uint64(s.v271) ^ 0
-	s.v271 = 0
-	c102 |= uint64(s.v272) ^ 0
+	c100 |= uint64(s.v267) ^ 0
+	s.v267 = 0
+	c101 |= uint64(s.v268) ^ 0
+	s.v268 = 0
+	c102 |= uint64(s.v269) ^ 0
+	s.v269 = 0
+	c103 |= uint64(s.v272) ^ 0
 	s.v272 = 0
-	c103 |= uint64(s.v275) ^ 0
-	s.v275 = 0
-	c103 |= uint64(s.v276) ^ 0
-	s.v276 = 0
+	c103 |= uint64(s.v273) ^ 0
+	s.v273 = 0
 	for l := range 8 {
-		c104 |= uint64(s.v279[l]) ^ 0
-		s.v279[l] = uint32(0)
+		c104 |= uint64(s.v276[l]) ^ 0
+		s.v276[l] = uint32(0)
 	}
-	c24 |= uint64(s.v280) ^ 0
-	s.v280 = 0
+	c100 |= uint64(s.v277) ^ 0
+	s.v277 = 0
+	c20 |= uint64(s.v278) ^ 0
+	s.v278 = 0
 	for l := range 16 {
-		c105 |= uint64(s.v300[l]) ^ 0
-		s.v300[l] = uint8(0)
+		c105 |= uint64(s.v302[l]) ^ 0
+		s.v302[l] = uint8(0)
 	}
 	for l := range 32 {
-		c106 |= uint64(s.v301[l]) ^ 0
-		s.v301[l] = uint8(0)
+		c106 |= uint64(s.v303[l]) ^ 0
+		s.v303[l] = uint8(0)
 	}
-	c103 |= uint64(s.v306) ^ 0
-	s.v306 = 0
-	c107 |= uint64(s.v309) ^ 0
-	s.v309 = 0
-	c108 |= uint64(s.v310) ^ 0
-	s.v310 = 0
-	c109 |= uint64(s.v311) ^ 0
+	c103 |= uint64(s.v308) ^ 0
+	s.v308 = 0
+	c107 |= uint64(s.v311) ^ 0
 	s.v311 = 0
-	c110 |= uint64(s.v312) ^ 0
+	c108 |= uint64(s.v312) ^ 0
 	s.v312 = 0
-	c111 |= uint64(s.v313) ^ 0
+	c109 |= uint64(s.v313) ^ 0
 	s.v313 = 0
 	c110 |= uint64(s.v314) ^ 0
 	s.v314 = 0
-	c112 |= uint64(s.v318) ^ 0
-	s.v318 = 0
-	c113 |= uint64(s.v319) ^ 0
-	s.v319 = 0
+	c111 |= uint64(s.v315) ^ 0
+	s.v315 = 0
+	c110 |= uint64(s.v316) ^ 0
+	s.v316 = 0
+	c112 |= uint64(s.v320) ^ 0
+	s.v320 = 0
+	c113 |= uint64(s.v321) ^ 0
+	s.v321 = 0
 	for l := range 8 {
-		c114 |= uint64(s.v320[l]) ^ 0
-		s.v320[l] = uint8(0)
+		c114 |= uint64(s.v322[l]) ^ 0
+		s.v322[l] = uint8(0)
 	}
-	c115 |= uint64(s.v322) ^ 0
-	s.v322 = 0
-	c116 |= uint64(s.v323) ^ 0
-	s.v323 = 0
-	c117 |= uint64(s.v324) ^ 0
+	c115 |= uint64(s.v324) ^ 0
 	s.v324 = 0
-	c118 |= uint64(s.v325) ^ 0
+	c116 |= uint64(s.v325) ^ 0
 	s.v325 = 0
-	c119 |= uint64(s.v327) ^ 0
+	c117 |= uint64(s.v326) ^ 0
+	s.v326 = 0
+	c118 |= uint64(s.v327) ^ 0
 	s.v327 = 0
-	c120 |= uint64(s.v342) ^ 0
-	s.v342 = 0
-	c121 |= uint64(s.v343) ^ 0
-	s.v343 = 0
-	c122 |= uint64(s.v344) ^ 0
+	c119 |= uint64(s.v329) ^ 0
+	s.v329 = 0
+	c120 |= uint64(s.v344) ^ 0
 	s.v344 = 0
-	c123 |= uint64(s.v345) ^ 0
+	c121 |= uint64(s.v345) ^ 0
 	s.v345 = 0
-	c124 |= uint64(s.v346) ^ 0
+	c122 |= uint64(s.v346) ^ 0
 	s.v346 = 0
-	c124 |= uint64(s.v347) ^ 0
+	c123 |= uint64(s.v347) ^ 0
 	s.v347 = 0
-	c120 |= uint64(s.v351) ^ 0
-	s.v351 = 0
-	c125 |= uint64(s.v352) ^ 0
-	s.v352 = 0
-	c126 |= uint64(s.v353) ^ 0
+	c124 |= uint64(s.v348) ^ 0
+	s.v348 = 0
+	c124 |= uint64(s.v349) ^ 0
+	s.v349 = 0
+	c120 |= uint64(s.v353) ^ 0
 	s.v353 = 0
-	c126 |= uint64(s.v354) ^ 0
+	c125 |= uint64(s.v354) ^ 0
 	s.v354 = 0
-	c127 |= uint64(s.v355) ^ 0
+	c126 |= uint64(s.v355) ^ 0
 	s.v355 = 0
-	c128 |= uint64(s.v356) ^ 0
+	c126 |= uint64(s.v356) ^ 0
 	s.v356 = 0
-	c129 |= uint64(s.v357) ^ 0
+	c127 |= uint64(s.v357) ^ 0
 	s.v357 = 0
-	c130 |= uint64(s.v358) ^ 0
+	c128 |= uint64(s.v358) ^ 0
 	s.v358 = 0
-	c126 |= uint64(s.v359) ^ 0
+	c129 |= uint64(s.v359) ^ 0
 	s.v359 = 0
-	c126 |= uint64(s.v360) ^ 0
+	c130 |= uint64(s.v360) ^ 0
 	s.v360 = 0
 	c126 |= uint64(s.v361) ^ 0
 	s.v361 = 0
@@ -12755,129 +12827,135 @@ func (s *Model) clear1() {
 	s.v362 = 0
 	c126 |= uint64(s.v363) ^ 0
 	s.v363 = 0
-	c131 |= uint64(s.v364) ^ 0
+	c126 |= uint64(s.v364) ^ 0
 	s.v364 = 0
-	c132 |= uint64(s.v365) ^ 0
+	c126 |= uint64(s.v365) ^ 0
 	s.v365 = 0
-	c129 |= uint64(s.v366) ^ 0
+	c131 |= uint64(s.v366) ^ 0
 	s.v366 = 0
 	c132 |= uint64(s.v367) ^ 0
 	s.v367 = 0
-	c133 |= uint64(s.v368) ^ 0
+	c126 |= uint64(s.v368) ^ 0
 	s.v368 = 0
-	c131 |= uint64(s.v369) ^ 0
+	c132 |= uint64(s.v369) ^ 0
 	s.v369 = 0
 	c133 |= uint64(s.v370) ^ 0
 	s.v370 = 0
 	c131 |= uint64(s.v371) ^ 0
 	s.v371 = 0
-	c134 |= uint64(s.v381) ^ 0
-	s.v381 = 0
-	c135 |= uint64(s.v382) ^ 0
-	s.v382 = 0
-	c136 |= uint64(s.v385) ^ 0
-	s.v385 = 0
+	c133 |= uint64(s.v372) ^ 0
+	s.v372 = 0
+	c131 |= uint64(s.v373) ^ 0
+	s.v373 = 0
+	c134 |= uint64(s.v383) ^ 0
+	s.v383 = 0
+	c135 |= uint64(s.v384) ^ 0
+	s.v384 = 0
+	c136 |= uint64(s.v386) ^ 0
+	s.v386 = 0
 	for l := range 2 {
-		c137 |= uint64(s.v386[l]) ^ 0
-		s.v386[l] = uint16(0)
+		c137 |= uint64(s.v387[l]) ^ 0
+		s.v387[l] = uint16(0)
 	}
-	c103 |= uint64(s.v387) ^ 0
-	s.v387 = 0
-	c138 |= uint64(s.v388) ^ 0
+	c103 |= uint64(s.v388) ^ 0
 	s.v388 = 0
-	c139 |= uint64(s.v391) ^ 0
-	s.v391 = 0
-	c101 |= uint64(s.v404) ^ 0
-	s.v404 = 0
+	c138 |= uint64(s.v389) ^ 0
+	s.v389 = 0
+	c139 |= uint64(s.v392) ^ 0
+	s.v392 = 0
+	c101 |= uint64(s.v406) ^ 0
+	s.v406 = 0
 	for l := range 16 {
-		c140 |= uint64(s.v412[l]) ^ 0
-		s.v412[l] = uint16(0)
+		c140 |= uint64(s.v414[l]) ^ 0
+		s.v414[l] = uint16(0)
 	}
-	c103 |= uint64(s.v413) ^ 0
-	s.v413 = 0
-	c110 |= uint64(s.v419) ^ 0
-	s.v419 = 0
+	c103 |= uint64(s.v415) ^ 0
+	s.v415 = 0
+	c110 |= uint64(s.v421) ^ 0
+	s.v421 = 0
 	for l := range 16 {
-		c141 |= uint64(s.v423[l]) ^ 0
-		s.v423[l] = uint8(0)
+		c141 |= uint64(s.v425[l]) ^ 0
+		s.v425[l] = uint8(0)
 	}
-	c119 |= uint64(s.v424) ^ 0
-	s.v424 = 0
-	c142 |= uint64(s.v444) ^ 0
-	s.v444 = 0
-	c142 |= uint64(s.v445) ^ 0
-	s.v445 = 0
-	c143 |= uint64(s.v446) ^ 0
+	c119 |= uint64(s.v426) ^ 0
+	s.v426 = 0
+	c142 |= uint64(s.v446) ^ 0
 	s.v446 = 0
 	c142 |= uint64(s.v447) ^ 0
 	s.v447 = 0
-	c142 |= uint64(s.v448) ^ 0
+	c143 |= uint64(s.v448) ^ 0
 	s.v448 = 0
 	c142 |= uint64(s.v449) ^ 0
 	s.v449 = 0
 	c142 |= uint64(s.v450) ^ 0
 	s.v450 = 0
-	c143 |= uint64(s.v454) ^ 0
+	c142 |= uint64(s.v451) ^ 0
+	s.v451 = 0
+	c142 |= uint64(s.v452) ^ 0
+	s.v452 = 0
+	c144 |= uint64(s.v454) ^ 0
 	s.v454 = 0
-	c143 |= uint64(s.v455) ^ 0
-	s.v455 = 0
-	c144 |= uint64(s.v456) ^ 0
-	s.v456 = 0
-	c145 |= uint64(s.v465) ^ 0
-	s.v465 = 0
-	c101 |= uint64(s.v467) ^ 0
-	s.v467 = 0
+	c143 |= uint64(s.v457) ^ 0
+	s.v457 = 0
+	c143 |= uint64(s.v458) ^ 0
+	s.v458 = 0
+	c145 |= uint64(s.v459) ^ 0
+	s.v459 = 0
+	c146 |= uint64(s.v468) ^ 0
+	s.v468 = 0
+	c101 |= uint64(s.v470) ^ 0
+	s.v470 = 0
 	for l := range 4 {
-		c146 |= uint64(s.v468[l]) ^ 0
-		s.v468[l] = uint16(0)
+		c147 |= uint64(s.v471[l]) ^ 0
+		s.v471[l] = uint16(0)
 	}
-	c103 |= uint64(s.v469) ^ 0
-	s.v469 = 0
-	c147 |= uint64(s.v472) ^ 0
+	c103 |= uint64(s.v472) ^ 0
 	s.v472 = 0
-	c101 |= uint64(s.v484) ^ 0
-	s.v484 = 0
+	c148 |= uint64(s.v475) ^ 0
+	s.v475 = 0
+	c101 |= uint64(s.v487) ^ 0
+	s.v487 = 0
 	for l := range 8 {
-		c148 |= uint64(s.v489[l]) ^ 0
-		s.v489[l] = uint8(0)
+		c149 |= uint64(s.v492[l]) ^ 0
+		s.v492[l] = uint8(0)
 	}
-	c110 |= uint64(s.v491) ^ 0
-	s.v491 = 0
-	c119 |= uint64(s.v492) ^ 0
-	s.v492 = 0
+	c110 |= uint64(s.v494) ^ 0
+	s.v494 = 0
+	c119 |= uint64(s.v495) ^ 0
+	s.v495 = 0
 	for l := range 8 {
-		c149 |= uint64(s.v512[l]) ^ 0
-		s.v512[l] = uint8(0)
+		c150 |= uint64(s.v515[l]) ^ 0
+		s.v515[l] = uint8(0)
 	}
-	c149 |= uint64(s.v513) ^ 0
-	s.v513 = 0
-	c149 |= uint64(s.v514) ^ 0
-	s.v514 = 0
-	c150 |= uint64(s.v515) ^ 0
-	s.v515 = 0
-	c101 |= uint64(s.v523) ^ 0
-	s.v523 = 0
+	c150 |= uint64(s.v516) ^ 0
+	s.v516 = 0
+	c150 |= uint64(s.v517) ^ 0
+	s.v517 = 0
+	c151 |= uint64(s.v518) ^ 0
+	s.v518 = 0
+	c101 |= uint64(s.v526) ^ 0
+	s.v526 = 0
 	for l := range 8 {
-		c151 |= uint64(s.v524[l]) ^ 0
-		s.v524[l] = uint16(0)
+		c152 |= uint64(s.v527[l]) ^ 0
+		s.v527[l] = uint16(0)
 	}
-	c101 |= uint64(s.v531) ^ 0
-	s.v531 = 0
-	c110 |= uint64(s.v536) ^ 0
-	s.v536 = 0
-	c119 |= uint64(s.v537) ^ 0
-	s.v537 = 0
-	c101 |= uint64(s.v562) ^ 0
-	s.v562 = 0
-	c119 |= uint64(s.v572) ^ 0
-	s.v572 = 0
-	c101 |= uint64(s.v582) ^ 0
-	s.v582 = 0
-	c152 |= uint64(s.v596) ^ 0
-	s.v596 = 0
-	s.commits[0] |= 0x72163fbe1e7ff3f0
+	c101 |= uint64(s.v534) ^ 0
+	s.v534 = 0
+	c110 |= uint64(s.v539) ^ 0
+	s.v539 = 0
+	c119 |= uint64(s.v540) ^ 0
+	s.v540 = 0
+	c101 |= uint64(s.v565) ^ 0
+	s.v565 = 0
+	c119 |= uint64(s.v575) ^ 0
+	s.v575 = 0
+	c101 |= uint64(s.v585) ^ 0
+	s.v585 = 0
+	c153 |= uint64(s.v599) ^ 0
+	s.v599 = 0
+	s.commits[0] |= 0x72163fbe1f9ff3f0
 	s.commits[1] |= 0x3c1c0af73f9ff4a7
-	s.commits[2] |= 0x71cc040d
+	s.commits[2] |= 0x71ec040d
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0xc04
@@ -12894,7 +12972,7 @@ func (s *Model) clear1() {
 		s.dirty[5] |= 0x10000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x1000000000040000
+		s.dirty[1] |= 0x1000000000001000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x20000000000
@@ -12902,383 +12980,382 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x8000000400100
 	}
 	if c5 != 0 {
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x40000
 	}
 	if c6 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x210020000000000
+		s.dirty[1] |= 0x90020000000000
 	}
 	if c7 != 0 {
-		s.dirty[1] |= 0x200020000000000
+		s.dirty[1] |= 0x22001000000
+		s.dirty[2] |= 2
 	}
 	if c8 != 0 {
-		s.dirty[0] |= 0x48000000000000
-		s.dirty[1] |= 0x22000000002
-		s.dirty[2] |= 0x10000000000102
+		s.dirty[1] |= 0x22000000000
+		s.dirty[2] |= 2
 	}
 	if c9 != 0 {
-		s.dirty[0] |= 0x8000000000000
-		s.dirty[1] |= 0x210420000000000
+		s.dirty[1] |= 0x10022000000000
+		s.dirty[2] |= 0x400000002
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x22001000000
-		s.dirty[2] |= 0x80
-		s.dirty[3] |= 0x200
-		s.dirty[5] |= 0x8000000
+		s.dirty[1] |= 0x20001000000
+		s.dirty[2] |= 2
 	}
 	if c11 != 0 {
-		s.dirty[1] |= 0x22000000000
+		s.dirty[1] |= 0x10020001000000
+		s.dirty[2] |= 0x20000000002
 	}
 	if c12 != 0 {
-		s.dirty[1] |= 0x10022000000000
-		s.dirty[2] |= 0x400000000
-	}
-	if c13 != 0 {
-		s.dirty[1] |= 0x20001000000
-	}
-	if c14 != 0 {
-		s.dirty[1] |= 0x10020001000000
-		s.dirty[2] |= 0x20000000000
-	}
-	if c15 != 0 {
-		s.dirty[1] |= 0x10000000200000
+		s.dirty[1] |= 0x10000000008000
 		s.dirty[2] |= 0x44000000402040
 	}
-	if c16 != 0 {
+	if c13 != 0 {
 		s.dirty[2] |= 0x800000000002040
 	}
-	if c17 != 0 {
+	if c14 != 0 {
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[4] |= 0x4000000
 	}
-	if c18 != 0 {
+	if c15 != 0 {
 		s.dirty[2] |= 0x1400000000000040
 	}
-	if c19 != 0 {
+	if c16 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c20 != 0 {
+	if c17 != 0 {
 		s.dirty[0] |= 0x20
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000
 		s.dirty[2] |= 0x800800000002040
 		s.dirty[3] |= 0x1000000020084000
 	}
-	if c21 != 0 {
+	if c18 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x4000000000000
 	}
-	if c22 != 0 {
+	if c19 != 0 {
 		s.dirty[0] |= 0x40
 		s.dirty[1] |= 0x40000000000000
 		s.dirty[2] |= 0x1400000000000000
 	}
+	if c20 != 0 {
+		s.dirty[0] |= 0x10000000000000
+		s.dirty[1] |= 0x100000000000000
+	}
+	if c21 != 0 {
+		s.dirty[0] |= 0x10000000000000
+	}
+	if c22 != 0 {
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x90400000000000
+	}
 	if c23 != 0 {
-		s.dirty[1] |= 0x200020000000000
-		s.dirty[2] |= 0x80
+		s.dirty[0] |= 0x8000000000000
+		s.dirty[1] |= 0x90000000000000
 	}
 	if c24 != 0 {
-		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x80000000000000
-	}
-	if c25 != 0 {
-		s.dirty[0] |= 0x10000000000000
-	}
-	if c26 != 0 {
 		s.dirty[0] |= 0x48020000000000
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x40000000000140
 	}
-	if c27 != 0 {
+	if c25 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
 	}
-	if c28 != 0 {
+	if c26 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x1000000
 	}
-	if c29 != 0 {
+	if c27 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x40
 	}
-	if c30 != 0 {
+	if c28 != 0 {
+		s.dirty[0] |= 0x40000000000000
+		s.dirty[1] |= 0x80022000000001
+		s.dirty[2] |= 0x10000000000102
+	}
+	if c29 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x200000000
 	}
-	if c31 != 0 {
+	if c30 != 0 {
 		s.dirty[1] |= 0x10000000000000
+		s.dirty[2] |= 0x100000000000
+	}
+	if c31 != 0 {
+		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x100000000000
 	}
 	if c32 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x100000000000
+		s.dirty[2] |= 0x10000000000
 	}
 	if c33 != 0 {
 		s.dirty[0] |= 0x20000000000
-		s.dirty[2] |= 0x10000000000
-	}
-	if c34 != 0 {
-		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1000200000000000
 	}
-	if c35 != 0 {
+	if c34 != 0 {
 		s.dirty[1] |= 0x4000000038000000
 		s.dirty[2] |= 0x700000000000
 	}
-	if c36 != 0 {
+	if c35 != 0 {
 		s.dirty[1] |= 0x4000000028000000
 		s.dirty[2] |= 0x400
 	}
-	if c37 != 0 {
+	if c36 != 0 {
 		s.dirty[0] |= 0x8000000000000000
-		s.dirty[2] |= 0x20000800
+		s.dirty[2] |= 0x10000800
+	}
+	if c37 != 0 {
+		s.dirty[2] |= 0x2710010000001
 	}
 	if c38 != 0 {
-		s.dirty[2] |= 0x2710020000001
-	}
-	if c39 != 0 {
 		s.dirty[1] |= 0x200800000000
 		s.dirty[2] |= 0x2002100030
 	}
-	if c40 != 0 {
+	if c39 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2006100030
 	}
-	if c41 != 0 {
+	if c40 != 0 {
 		s.dirty[0] |= 8
 		s.writes[0] |= 0x80
 	}
-	if c42 != 0 {
+	if c41 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x400000000
 		s.writes[0] |= 0x200
 	}
-	if c43 != 0 {
+	if c42 != 0 {
 		s.dirty[0] |= 0x10000000000
 		s.dirty[3] |= 0x210000000
 		s.writes[0] |= 0x100
 	}
-	if c44 != 0 {
+	if c43 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[2] |= 0x8000
 	}
-	if c45 != 0 {
+	if c44 != 0 {
 		s.dirty[2] |= 0x1000000000000000
 	}
-	if c46 != 0 {
+	if c45 != 0 {
 		s.dirty[3] |= 0x3000000
 	}
-	if c47 != 0 {
+	if c46 != 0 {
 		s.dirty[0] |= 0x4000000000
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c48 != 0 {
+	if c47 != 0 {
 		s.dirty[1] |= 0x20000000000000
 		s.writes[0] |= 0x1000
 	}
-	if c49 != 0 {
+	if c48 != 0 {
 		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x400000
 		s.dirty[2] |= 0x800000000000000
 	}
-	if c50 != 0 {
+	if c49 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x10000000000300
 		s.dirty[3] |= 0x400000
 	}
-	if c51 != 0 {
-		s.dirty[2] |= 0x2040000000
+	if c50 != 0 {
+		s.dirty[2] |= 0x2020000000
 	}
-	if c52 != 0 {
+	if c51 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x4000
 	}
-	if c53 != 0 {
+	if c52 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x20000000000000
 	}
-	if c54 != 0 {
+	if c53 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x4000
 	}
-	if c55 != 0 {
+	if c54 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x4010100000000000
 	}
-	if c56 != 0 {
+	if c55 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[3] |= 0x4000
 	}
-	if c57 != 0 {
+	if c56 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x20000
 		s.dirty[5] |= 0x800
 	}
-	if c58 != 0 {
+	if c57 != 0 {
 		s.dirty[3] |= 0x4000
 	}
-	if c59 != 0 {
+	if c58 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[5] |= 0x100000
 	}
-	if c60 != 0 {
+	if c59 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
 		s.dirty[5] |= 0x80000
 	}
-	if c61 != 0 {
+	if c60 != 0 {
 		s.dirty[0] |= 8
 		s.dirty[4] |= 0x8000
 	}
-	if c62 != 0 {
+	if c61 != 0 {
 		s.dirty[0] |= 4
 		s.dirty[4] |= 0x200000
 	}
-	if c63 != 0 {
+	if c62 != 0 {
 		s.dirty[0] |= 4
 		s.writes[0] |= 0x10000
 	}
-	if c64 != 0 {
+	if c63 != 0 {
 		s.dirty[4] |= 0x80000
 	}
-	if c65 != 0 {
+	if c64 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x30000000001
 	}
-	if c66 != 0 {
+	if c65 != 0 {
 		s.dirty[1] |= 0x10000002000000
 		s.dirty[2] |= 0x95800000000
 	}
-	if c67 != 0 {
+	if c66 != 0 {
 		s.dirty[1] |= 0x8010000002000000
 		s.dirty[2] |= 0x5800000000
 	}
-	if c68 != 0 {
+	if c67 != 0 {
 		s.dirty[1] |= 0x8000000002000000
 		s.dirty[2] |= 0xd0000000000
 	}
-	if c69 != 0 {
+	if c68 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x40000000000
 	}
-	if c70 != 0 {
+	if c69 != 0 {
 		s.dirty[1] |= 0x10000280000000
-		s.dirty[2] |= 0x8010000000
+		s.dirty[2] |= 0x8040000000
 	}
-	if c71 != 0 {
+	if c70 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
-	if c72 != 0 {
-		s.dirty[1] |= 0x1000000000002000
+	if c71 != 0 {
+		s.dirty[1] |= 0x1000000000020000
 		s.dirty[2] |= 0x8000000800000
 	}
-	if c73 != 0 {
+	if c72 != 0 {
 		s.dirty[1] |= 0x10400040000010
 		s.dirty[2] |= 0x400000
 	}
-	if c74 != 0 {
+	if c73 != 0 {
 		s.dirty[1] |= 0x10000040000300
 		s.dirty[2] |= 0x1000000
 	}
-	if c75 != 0 {
+	if c74 != 0 {
 		s.dirty[1] |= 0x40000000
 		s.dirty[2] |= 0x1000000
 	}
-	if c76 != 0 {
+	if c75 != 0 {
 		s.dirty[1] |= 0x200000000
 		s.dirty[2] |= 0x200000
 	}
-	if c77 != 0 {
+	if c76 != 0 {
 		s.dirty[2] |= 0x40000000000
 		s.writes[0] |= 0x20000
 	}
-	if c78 != 0 {
+	if c77 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
-	if c79 != 0 {
+	if c78 != 0 {
 		s.dirty[2] |= 0x600001a04
 	}
-	if c80 != 0 {
+	if c79 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.dirty[2] |= 0x400000000
 	}
-	if c81 != 0 {
+	if c80 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[1] |= 0x10000000
 	}
-	if c82 != 0 {
+	if c81 != 0 {
 		s.dirty[1] |= 0x18000000
 		s.dirty[2] |= 0x400
 	}
-	if c83 != 0 {
+	if c82 != 0 {
 		s.dirty[2] |= 0x2700000000000
 	}
-	if c84 != 0 {
+	if c83 != 0 {
 		s.dirty[1] |= 0x200000000000
 	}
-	if c85 != 0 {
+	if c84 != 0 {
 		s.dirty[1] |= 0x200800000000
 		s.dirty[2] |= 0x4000000
 	}
-	if c86 != 0 {
+	if c85 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2002000020
 	}
-	if c87 != 0 {
+	if c86 != 0 {
 		s.dirty[2] |= 0x2100008
 	}
-	if c88 != 0 {
+	if c87 != 0 {
 		s.dirty[1] |= 0x10000100000000
 		s.dirty[2] |= 0x5808000000
 	}
-	if c89 != 0 {
-		s.dirty[1] |= 0x2080
+	if c88 != 0 {
+		s.dirty[1] |= 0x20080
 		s.dirty[2] |= 0x800000
 	}
-	if c90 != 0 {
+	if c89 != 0 {
 		s.dirty[2] |= 0x2000008
 	}
-	if c91 != 0 {
+	if c90 != 0 {
 		s.dirty[1] |= 0x6010000040000000
 		s.dirty[2] |= 0x8000000800000
 	}
-	if c92 != 0 {
-		s.dirty[1] |= 0x90000000000000
+	if c91 != 0 {
+		s.dirty[1] |= 0x110000000000000
 		s.dirty[2] |= 0x400000
 	}
-	if c93 != 0 {
+	if c92 != 0 {
 		s.dirty[1] |= 0x10020000000000
 	}
-	if c94 != 0 {
+	if c93 != 0 {
 		s.dirty[1] |= 0x10000000000300
 		s.dirty[2] |= 0x1000000
 	}
-	if c95 != 0 {
+	if c94 != 0 {
 		s.dirty[1] |= 0x10000000000100
 	}
-	if c96 != 0 {
+	if c95 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x400102
 	}
-	if c97 != 0 {
+	if c96 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[2] |= 0x102
 	}
-	if c98 != 0 {
+	if c97 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x100
 	}
-	if c99 != 0 {
+	if c98 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x100
 	}
-	if c100 != 0 {
+	if c99 != 0 {
 		s.dirty[0] |= 0x200000006000
 		s.dirty[2] |= 0x100
+	}
+	if c100 != 0 {
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c101 != 0 {
 		s.dirty[1] |= 0x20000000000
@@ -13333,7 +13410,7 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x20000000000
 	}
 	if c116 != 0 {
-		s.dirty[1] |= 0x4000000000002000
+		s.dirty[1] |= 0x4000000000020000
 		s.dirty[2] |= 0x800000
 	}
 	if c117 != 0 {
@@ -13341,11 +13418,11 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x800000
 	}
 	if c118 != 0 {
-		s.dirty[1] |= 0x4000000020002000
+		s.dirty[1] |= 0x4000000020020000
 		s.dirty[2] |= 0x800000
 	}
 	if c119 != 0 {
-		s.dirty[1] |= 0x40002
+		s.dirty[1] |= 0x1001
 	}
 	if c120 != 0 {
 		s.dirty[1] |= 0x4000000020000000
@@ -13360,7 +13437,7 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x1000
 	}
 	if c123 != 0 {
-		s.dirty[1] |= 0x4000000000802000
+		s.dirty[1] |= 0x4000000000820000
 		s.dirty[2] |= 0x1000
 	}
 	if c124 != 0 {
@@ -13368,10 +13445,10 @@ func (s *Model) clear1() {
 		s.dirty[2] |= 0x1000
 	}
 	if c125 != 0 {
-		s.dirty[1] |= 0x4000000020002000
+		s.dirty[1] |= 0x4000000020020000
 	}
 	if c126 != 0 {
-		s.dirty[1] |= 0x4000000000200000
+		s.dirty[1] |= 0x4000000000008000
 	}
 	if c127 != 0 {
 		s.dirty[1] |= 0x4000000000000000
@@ -13383,7 +13460,7 @@ func (s *Model) clear1() {
 	}
 	if c129 != 0 {
 		s.dirty[1] |= 0x4000000000000000
-		s.dirty[2] |= 0x10000000
+		s.dirty[2] |= 0x40000000
 	}
 	if c130 != 0 {
 		s.dirty[1] |= 0x4000000010000000
@@ -13418,7 +13495,7 @@ func (s *Model) clear1() {
 	}
 	if c139 != 0 {
 		s.dirty[0] |= 0x10000000000000
-		s.dirty[1] |= 0x40000
+		s.dirty[1] |= 0x1000
 		s.dirty[3] |= 0x100
 	}
 	if c140 != 0 {
@@ -13430,37 +13507,40 @@ func (s *Model) clear1() {
 		s.dirty[4] |= 0x100
 	}
 	if c142 != 0 {
-		s.dirty[1] |= 0x200000
+		s.dirty[1] |= 0x8000
 	}
 	if c143 != 0 {
 		s.dirty[0] |= 0x1000000000000
 	}
 	if c144 != 0 {
-		s.dirty[2] |= 0x28000000000000
+		s.dirty[1] |= 0x9000
 	}
 	if c145 != 0 {
-		s.dirty[3] |= 0x10000000000000
+		s.dirty[2] |= 0x28000000000000
 	}
 	if c146 != 0 {
-		s.dirty[3] |= 0x100000000
+		s.dirty[3] |= 0x10000000000000
 	}
 	if c147 != 0 {
-		s.dirty[1] |= 0x80400000000000
+		s.dirty[3] |= 0x100000000
 	}
 	if c148 != 0 {
+		s.dirty[1] |= 0x100400000000000
+	}
+	if c149 != 0 {
 		s.dirty[0] |= 0x10
 		s.dirty[5] |= 0x4000
 	}
-	if c149 != 0 {
+	if c150 != 0 {
 		s.dirty[1] |= 0x400000
 	}
-	if c150 != 0 {
+	if c151 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
-	if c151 != 0 {
+	if c152 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
-	if c152 != 0 {
+	if c153 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[3] |= 0x200
 		s.dirty[5] |= 0x8000000
@@ -13510,8 +13590,10 @@ func (s *Model) isClear1() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	if s.v70 != 0 {
-		return false
+	for l := range 8 {
+		if s.v70[l] != 0 {
+			return false
+		}
 	}
 	if s.v71 != 0 {
 		return false
@@ -13522,55 +13604,50 @@ func (s *Model) isClear1() bool {
 	if s.v73 != 0 {
 		return false
 	}
-	for l := range 8 {
-		if s.v74[l] != 0 {
-			return false
-		}
-	}
-	if s.v75 != 0 {
-		return false
-	}
-	if s.v76 != 0 {
-		return false
-	}
-	if s.v77 != 0 {
-		return false
-	}
-	if s.v78 != 0 {
+	if s.v74 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v82[l] != 0 {
+		if s.v78[l] != 0 {
 			return false
 		}
 	}
 	for l := range 8 {
-		if s.v83[l] != 0 {
+		if s.v79[l] != 0 {
 			return false
 		}
 	}
+	if s.v84 != 0 {
+		return false
+	}
 	if s.v85 != 0 {
+		return false
+	}
+	if s.v86 != 0 {
 		return false
 	}
 	if s.v88 != 0 {
 		return false
 	}
-	if s.v89 != 0 {
+	if s.v90 != 0 {
 		return false
 	}
-	if s.v90 != 0 {
+	if s.v91 != 0 {
 		return false
 	}
 	if s.v92 != 0 {
 		return false
 	}
+	if s.v95 != 0 {
+		return false
+	}
 	if s.v96 != 0 {
 		return false
 	}
-	if s.v97 != 0 {
+	if s.v101 != 0 {
 		return false
 	}
-	if s.v102 != 0 {
+	if s.v112 != 0 {
 		return false
 	}
 	if s.v113 != 0 {
@@ -13825,43 +13902,43 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	if s.v271 != 0 {
+	if s.v267 != 0 {
+		return false
+	}
+	if s.v268 != 0 {
+		return false
+	}
+	if s.v269 != 0 {
 		return false
 	}
 	if s.v272 != 0 {
 		return false
 	}
-	if s.v275 != 0 {
-		return false
-	}
-	if s.v276 != 0 {
+	if s.v273 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v279[l] != 0 {
+		if s.v276[l] != 0 {
 			return false
 		}
 	}
-	if s.v280 != 0 {
+	if s.v277 != 0 {
+		return false
+	}
+	if s.v278 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v300[l] != 0 {
+		if s.v302[l] != 0 {
 			return false
 		}
 	}
 	for l := range 32 {
-		if s.v301[l] != 0 {
+		if s.v303[l] != 0 {
 			return false
 		}
 	}
-	if s.v306 != 0 {
-		return false
-	}
-	if s.v309 != 0 {
-		return false
-	}
-	if s.v310 != 0 {
+	if s.v308 != 0 {
 		return false
 	}
 	if s.v311 != 0 {
@@ -13876,22 +13953,22 @@ func (s *Model) isClear1() bool {
 	if s.v314 != 0 {
 		return false
 	}
-	if s.v318 != 0 {
+	if s.v315 != 0 {
 		return false
 	}
-	if s.v319 != 0 {
+	if s.v316 != 0 {
+		return false
+	}
+	if s.v320 != 0 {
+		return false
+	}
+	if s.v321 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v320[l] != 0 {
+		if s.v322[l] != 0 {
 			return false
 		}
-	}
-	if s.v322 != 0 {
-		return false
-	}
-	if s.v323 != 0 {
-		return false
 	}
 	if s.v324 != 0 {
 		return false
@@ -13899,13 +13976,13 @@ func (s *Model) isClear1() bool {
 	if s.v325 != 0 {
 		return false
 	}
+	if s.v326 != 0 {
+		return false
+	}
 	if s.v327 != 0 {
 		return false
 	}
-	if s.v342 != 0 {
-		return false
-	}
-	if s.v343 != 0 {
+	if s.v329 != 0 {
 		return false
 	}
 	if s.v344 != 0 {
@@ -13920,10 +13997,10 @@ func (s *Model) isClear1() bool {
 	if s.v347 != 0 {
 		return false
 	}
-	if s.v351 != 0 {
+	if s.v348 != 0 {
 		return false
 	}
-	if s.v352 != 0 {
+	if s.v349 != 0 {
 		return false
 	}
 	if s.v353 != 0 {
@@ -13983,55 +14060,55 @@ func (s *Model) isClear1() bool {
 	if s.v371 != 0 {
 		return false
 	}
-	if s.v381 != 0 {
+	if s.v372 != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v373 != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v383 != 0 {
+		return false
+	}
+	if s.v384 != 0 {
+		return false
+	}
+	if s.v386 != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v386[l] != 0 {
+		if s.v387[l] != 0 {
 			return false
 		}
-	}
-	if s.v387 != 0 {
-		return false
 	}
 	if s.v388 != 0 {
 		return false
 	}
-	if s.v391 != 0 {
+	if s.v389 != 0 {
 		return false
 	}
-	if s.v404 != 0 {
+	if s.v392 != 0 {
 		return false
 	}
-	for l := range 16 {
-		if s.v412[l] != 0 {
-			return false
-		}
-	}
-	if s.v413 != 0 {
-		return false
-	}
-	if s.v419 != 0 {
+	if s.v406 != 0 {
 		return false
 	}
 	for l := range 16 {
-		if s.v423[l] != 0 {
+		if s.v414[l] != 0 {
 			return false
 		}
 	}
-	if s.v424 != 0 {
+	if s.v415 != 0 {
 		return false
 	}
-	if s.v444 != 0 {
+	if s.v421 != 0 {
 		return false
 	}
-	if s.v445 != 0 {
+	for l := range 16 {
+		if s.v425[l] != 0 {
+			return false
+		}
+	}
+	if s.v426 != 0 {
 		return false
 	}
 	if s.v446 != 0 {
@@ -14049,87 +14126,96 @@ func (s *Model) isClear1() bool {
 	if s.v450 != 0 {
 		return false
 	}
+	if s.v451 != 0 {
+		return false
+	}
+	if s.v452 != 0 {
+		return false
+	}
 	if s.v454 != 0 {
 		return false
 	}
-	if s.v455 != 0 {
+	if s.v457 != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v458 != 0 {
 		return false
 	}
-	if s.v465 != 0 {
+	if s.v459 != 0 {
 		return false
 	}
-	if s.v467 != 0 {
+	if s.v468 != 0 {
+		return false
+	}
+	if s.v470 != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v468[l] != 0 {
+		if s.v471[l] != 0 {
 			return false
 		}
-	}
-	if s.v469 != 0 {
-		return false
 	}
 	if s.v472 != 0 {
 		return false
 	}
-	if s.v484 != 0 {
+	if s.v475 != 0 {
+		return false
+	}
+	if s.v487 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v489[l] != 0 {
+		if s.v492[l] != 0 {
 			return false
 		}
 	}
-	if s.v491 != 0 {
+	if s.v494 != 0 {
 		return false
 	}
-	if s.v492 != 0 {
+	if s.v495 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v512[l] != 0 {
+		if s.v515[l] != 0 {
 			return false
 		}
 	}
-	if s.v513 != 0 {
+	if s.v516 != 0 {
 		return false
 	}
-	if s.v514 != 0 {
+	if s.v517 != 0 {
 		return false
 	}
-	if s.v515 != 0 {
+	if s.v518 != 0 {
 		return false
 	}
-	if s.v523 != 0 {
+	if s.v526 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v524[l] != 0 {
+		if s.v527[l] != 0 {
 			return false
 		}
 	}
-	if s.v531 != 0 {
+	if s.v534 != 0 {
 		return false
 	}
-	if s.v536 != 0 {
+	if s.v539 != 0 {
 		return false
 	}
-	if s.v537 != 0 {
+	if s.v540 != 0 {
 		return false
 	}
-	if s.v562 != 0 {
+	if s.v565 != 0 {
 		return false
 	}
-	if s.v572 != 0 {
+	if s.v575 != 0 {
 		return false
 	}
-	if s.v582 != 0 {
+	if s.v585 != 0 {
 		return false
 	}
-	if s.v596 != 0 {
+	if s.v599 != 0 {
 		return false
 	}
 	return true
@@ -14137,20 +14223,20 @@ func (s *Model) isClear1() bool {
 
 // clear resets registers whose condition for that is 1.
 func (s *Model) clear() {
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		s.clear0()
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		s.clear1()
 	}
 }
 
 // clearing tells whether clear resets any.
 func (s *Model) clearing() bool {
-	if s.v4203 != 0 {
+	if s.v4219 != 0 {
 		return true
 	}
-	if s.v4204 != 0 {
+	if s.v4220 != 0 {
 		return true
 	}
 	return false
@@ -14158,10 +14244,10 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4203 != 0 && !s.isClear0() {
+	if s.v4219 != 0 && !s.isClear0() {
 		return false
 	}
-	if s.v4204 != 0 && !s.isClear1() {
+	if s.v4220 != 0 && !s.isClear1() {
 		return false
 	}
 	return true
@@ -14169,7 +14255,7 @@ func (s *Model) isClear() bool {
 
 // check is the first assertion that fails.
 func (s *Model) check() error {
-	if s.v4205 != 0 || s.v4206 != 0 || s.v4207 != 0 || s.v4208 != 0 || s.v4209 != 0 || s.v4210 != 0 || s.v4211 != 0 || s.v4212 != 0 || s.v4213 != 0 || s.v4214 != 0 || s.v4215 != 0 {
+	if s.v4221 != 0 || s.v4222 != 0 || s.v4223 != 0 || s.v4224 != 0 || s.v4225 != 0 || s.v4226 != 0 || s.v4227 != 0 || s.v4228 != 0 || s.v4229 != 0 || s.v4230 != 0 || s.v4231 != 0 {
 		return s.failed()
 	}
 	return nil
@@ -14177,58 +14263,58 @@ func (s *Model) check() error {
 
 func (s *Model) failed() error {
 	first := len(assertions)
-	if s.v4205 != 0 {
+	if s.v4221 != 0 {
 		first = min(first, 0)
 	}
-	if s.v4206 != 0 {
+	if s.v4222 != 0 {
 		first = min(first, 1)
 	}
-	if s.v4207 != 0 {
+	if s.v4223 != 0 {
 		first = min(first, 2)
 	}
-	if (s.v4208 >> 0 & 1) != 0 {
+	if (s.v4224 >> 0 & 1) != 0 {
 		first = min(first, 3)
 	}
-	if (s.v4208 >> 1 & 1) != 0 {
+	if (s.v4224 >> 1 & 1) != 0 {
 		first = min(first, 4)
 	}
-	if (s.v4208 >> 2 & 1) != 0 {
+	if (s.v4224 >> 2 & 1) != 0 {
 		first = min(first, 5)
 	}
-	if (s.v4208 >> 3 & 1) != 0 {
+	if (s.v4224 >> 3 & 1) != 0 {
 		first = min(first, 6)
 	}
-	if (s.v4208 >> 4 & 1) != 0 {
+	if (s.v4224 >> 4 & 1) != 0 {
 		first = min(first, 7)
 	}
-	if (s.v4208 >> 5 & 1) != 0 {
+	if (s.v4224 >> 5 & 1) != 0 {
 		first = min(first, 8)
 	}
-	if (s.v4208 >> 6 & 1) != 0 {
+	if (s.v4224 >> 6 & 1) != 0 {
 		first = min(first, 9)
 	}
-	if (s.v4208 >> 7 & 1) != 0 {
+	if (s.v4224 >> 7 & 1) != 0 {
 		first = min(first, 10)
 	}
-	if s.v4209 != 0 {
+	if s.v4225 != 0 {
 		first = min(first, 11)
 	}
-	if s.v4210 != 0 {
+	if s.v4226 != 0 {
 		first = min(first, 12)
 	}
-	if s.v4211 != 0 {
+	if s.v4227 != 0 {
 		first = min(first, 13)
 	}
-	if s.v4212 != 0 {
+	if s.v4228 != 0 {
 		first = min(first, 14)
 	}
-	if s.v4213 != 0 {
+	if s.v4229 != 0 {
 		first = min(first, 15)
 	}
-	if s.v4214 != 0 {
+	if s.v4230 != 0 {
 		first = min(first, 16)
 	}
-	if s.v4215 != 0 {
+	if s.v4231 != 0 {
 		first = min(first, 17)
 	}
 	a := assertions[first]

@@ -32,7 +32,7 @@ func kernel117(s *Model) uint64
 
 func kernel118(s *Model) uint64
 
-func kernel120(s *Model) uint64
+func kernel121(s *Model) uint64
 
 func kernel183(s *Model) uint64
 
@@ -212,13 +212,13 @@ func kernel345(s *Model) uint64
 
 func kernel346(s *Model) uint64
 
-func commit20_0(s *Model) uint64
+func commit18_0(s *Model) uint64
+
+func commit21_0(s *Model) uint64
+
+func commit22_0(s *Model) uint64
 
 func commit23_0(s *Model) uint64
-
-func commit24_0(s *Model) uint64
-
-func commit25_0(s *Model) uint64
 
 func commit30_0(s *Model) uint64
 

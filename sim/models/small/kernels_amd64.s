@@ -11,14 +11,14 @@ TEXT ·kernel0(SB), 0, $0-16
 	VPXORQ Y29, Y29, Y29
 	VPXORQ Y28, Y28, Y28
 	XORL BX, BX
-	VPMOVZXWD Model_state+state_v81+0(AX), Y0
+	VPMOVZXWD Model_state+state_v77+0(AX), Y0
 	VPTESTMD.BCST constants<>+0(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v683+0(AX), R8
+	MOVBLZX Model_state+state_v677+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v683+0(AX)
-	VPMOVZXWD Model_state+state_v278+0(AX), Y0
+	MOVB R9, Model_state+state_v677+0(AX)
+	VPMOVZXWD Model_state+state_v275+0(AX), Y0
 	VPADDD.BCST constants<>+8(SB), Y0, Y0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPANDD.BCST constants<>+24(SB), Y0, Y1
@@ -27,10 +27,10 @@ TEXT ·kernel0(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPSRLD $5, Y0, Y1
 	VPXORD Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v1647+0(AX), Y1
+	VPMOVZXWD Model_state+state_v1606+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDW Y0, Model_state+state_v1647+0(AX)
-	VPMOVZXWD Model_state+state_v389+0(AX), Y0
+	VPMOVDW Y0, Model_state+state_v1606+0(AX)
+	VPMOVZXWD Model_state+state_v390+0(AX), Y0
 	VPADDD.BCST constants<>+32(SB), Y0, Y0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPANDD.BCST constants<>+24(SB), Y0, Y1
@@ -39,10 +39,10 @@ TEXT ·kernel0(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPSRLD $5, Y0, Y1
 	VPXORD Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v2856+0(AX), Y1
+	VPMOVZXWD Model_state+state_v2834+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y30
-	VPMOVDW Y0, Model_state+state_v2856+0(AX)
-	VPMOVZXWD Model_state+state_v471+0(AX), Y0
+	VPMOVDW Y0, Model_state+state_v2834+0(AX)
+	VPMOVZXWD Model_state+state_v474+0(AX), Y0
 	VPADDD.BCST constants<>+40(SB), Y0, Y0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPANDD.BCST constants<>+24(SB), Y0, Y1
@@ -51,14 +51,14 @@ TEXT ·kernel0(SB), 0, $0-16
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
 	VPSRLD $5, Y0, Y1
 	VPXORD Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v3327+0(AX), Y1
+	VPMOVZXWD Model_state+state_v3331+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y29
-	VPMOVDW Y0, Model_state+state_v3327+0(AX)
+	VPMOVDW Y0, Model_state+state_v3331+0(AX)
 	VPMOVZXWD Model_state+state_v145+0(AX), Y0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v846+0(AX), Y1
+	VPMOVZXWD Model_state+state_v836+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y28
-	VPMOVDW Y0, Model_state+state_v846+0(AX)
+	VPMOVDW Y0, Model_state+state_v836+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -104,25 +104,25 @@ TEXT ·kernel2(SB), 0, $0-16
 	VPBROADCASTB constants<>+48(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v938+0(AX), R8
+	MOVWLZX Model_state+state_v928+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v938+0(AX)
+	MOVW R9, Model_state+state_v928+0(AX)
 	VMOVDQU64 Model_state+state_v154+0(AX), X1
 	VPXORQ X2, X2, X2
 	VPCMPUB $4, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1873+0(AX), R8
+	MOVWLZX Model_state+state_v1878+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v1873+0(AX)
+	MOVW R9, Model_state+state_v1878+0(AX)
 	VPBROADCASTB constants<>+56(SB), X2
 	VPCMPUB $4, X2, X1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v870+0(AX), R8
+	MOVWLZX Model_state+state_v860+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVW R9, Model_state+state_v870+0(AX)
+	MOVW R9, Model_state+state_v860+0(AX)
 	VMOVDQU64 Model_state+state_v155+0(AX), X1
 	VPBROADCASTB constants<>+64(SB), X2
 	VPCMPUB $0, X2, X1, K1
@@ -131,20 +131,20 @@ TEXT ·kernel2(SB), 0, $0-16
 	VPANDD.BCST constants<>+56(SB), X1, X1
 	KNOTW K1, K1
 	VMOVDQU8.Z X1, K1, X1
-	VMOVDQU64 X1, Model_state+state_v2004+0(AX)
+	VMOVDQU64 X1, Model_state+state_v2009+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2085+0(AX), R8
+	MOVWLZX Model_state+state_v2090+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, R10
-	MOVW R9, Model_state+state_v2085+0(AX)
+	MOVW R9, Model_state+state_v2090+0(AX)
 	VMOVDQU64 Model_state+state_v177+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v2098+0(AX)
-	VMOVDQU64 Model_state+state_v300+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v2103+0(AX)
+	VMOVDQU64 Model_state+state_v302+0(AX), X0
 	VPBROADCASTB constants<>+64(SB), X1
 	VPCMPUB $0, X1, X0, K1
 	VPBROADCASTB constants<>+72(SB), X1
@@ -152,12 +152,12 @@ TEXT ·kernel2(SB), 0, $0-16
 	VPANDD.BCST constants<>+56(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2964+0(AX)
-	VMOVDQU64 Model_state+state_v423+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v2976+0(AX)
+	VMOVDQU64 Model_state+state_v425+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	VMOVDQU64 X0, Model_state+state_v3451+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3461+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -188,21 +188,21 @@ TEXT ·kernel3(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	XORL SI, SI
-	VMOVDQU64 Model_state+state_v82+0(AX), X0
+	VMOVDQU64 Model_state+state_v78+0(AX), X0
 	VPBROADCASTB constants<>+88(SB), X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v684+0(AX), R8
+	MOVWLZX Model_state+state_v678+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v684+0(AX)
+	MOVW R9, Model_state+state_v678+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUB $4, X1, X0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v931+0(AX), R8
+	MOVWLZX Model_state+state_v921+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVW R9, Model_state+state_v931+0(AX)
+	MOVW R9, Model_state+state_v921+0(AX)
 	VMOVDQU64 Model_state+state_v126+0(AX), X0
 	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
@@ -211,7 +211,7 @@ TEXT ·kernel3(SB), 0, $0-16
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v1868+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1873+0(AX)
 	VMOVDQU64 Model_state+state_v175+0(AX), X0
 	VPBROADCASTB constants<>+96(SB), X1
 	VPCMPUB $0, X1, X0, K1
@@ -220,7 +220,7 @@ TEXT ·kernel3(SB), 0, $0-16
 	VPANDD.BCST constants<>+80(SB), X0, X0
 	KNOTW K1, K1
 	VMOVDQU8.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v2083+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2088+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -244,41 +244,41 @@ TEXT ·kernel4(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
-	VPMOVZXBW Model_state+state_v79+0(AX), X0
+	VPMOVZXBW Model_state+state_v75+0(AX), X0
 	VPBROADCASTW constants<>+104(SB), X1
 	VPCMPUW $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v675+0(AX), R8
+	MOVBLZX Model_state+state_v669+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v675+0(AX)
-	VPMOVZXBW Model_state+state_v489+0(AX), X0
+	MOVB R9, Model_state+state_v669+0(AX)
+	VPMOVZXBW Model_state+state_v492+0(AX), X0
 	VPANDD.BCST constants<>+112(SB), X0, X1
-	VPMOVZXBW Model_state+state_v3428+0(AX), X2
+	VPMOVZXBW Model_state+state_v3438+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X31
-	VPMOVWB X1, Model_state+state_v3428+0(AX)
+	VPMOVWB X1, Model_state+state_v3438+0(AX)
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVWB X0, Model_state+state_v3437+0(AX)
+	VPMOVWB X0, Model_state+state_v3447+0(AX)
 	VPMOVZXBW Model_state+state_v146+0(AX), X0
 	VPBROADCASTW constants<>+128(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v849+0(AX), R8
+	MOVBLZX Model_state+state_v839+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v849+0(AX)
+	MOVB R9, Model_state+state_v839+0(AX)
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v850+0(AX), R8
+	MOVBLZX Model_state+state_v840+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, DI
-	MOVB R9, Model_state+state_v850+0(AX)
+	MOVB R9, Model_state+state_v840+0(AX)
 	VPSRLW $4, X0, X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
-	VPMOVZXBW Model_state+state_v851+0(AX), X1
+	VPMOVZXBW Model_state+state_v841+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v851+0(AX)
+	VPMOVWB X0, Model_state+state_v841+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -314,16 +314,16 @@ TEXT ·kernel4(SB), 0, $0-16
 // kernel6: 5 operations on 8 lanes, 4 at once
 TEXT ·kernel6(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v278+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4228+0(AX)
-	VMOVDQU64 Model_state+state_v83+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4246+0(AX)
-	VMOVDQU64 Model_state+state_v317+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4259+0(AX)
-	VMOVDQU64 Model_state+state_v389+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4272+0(AX)
-	VMOVDQU64 Model_state+state_v471+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4282+0(AX)
+	VMOVDQU64 Model_state+state_v275+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4244+0(AX)
+	VMOVDQU64 Model_state+state_v79+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4262+0(AX)
+	VMOVDQU64 Model_state+state_v319+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4275+0(AX)
+	VMOVDQU64 Model_state+state_v390+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4288+0(AX)
+	VMOVDQU64 Model_state+state_v474+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4298+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -332,16 +332,16 @@ TEXT ·kernel6(SB), 0, $0-16
 // kernel7: 5 operations on 8 lanes, 8 at once
 TEXT ·kernel7(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v303+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4239+0(AX)
-	VPMOVZXBW Model_state+state_v315+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4249+0(AX)
-	VPMOVZXBW Model_state+state_v316+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4252+0(AX)
+	VPMOVZXBW Model_state+state_v305+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4255+0(AX)
+	VPMOVZXBW Model_state+state_v317+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4265+0(AX)
+	VPMOVZXBW Model_state+state_v318+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4268+0(AX)
 	VPMOVZXBW Model_state+state_v165+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4256+0(AX)
-	VPMOVZXBW Model_state+state_v411+0(AX), X0
-	VPMOVWB X0, Model_state+state_v4274+0(AX)
+	VPMOVWB X0, Model_state+state_v4272+0(AX)
+	VPMOVZXBW Model_state+state_v413+0(AX), X0
+	VPMOVWB X0, Model_state+state_v4290+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -357,21 +357,21 @@ TEXT ·kernel8(SB), 0, $0-16
 	VPBROADCASTW constants<>+152(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v867+0(AX), R8
+	MOVBLZX Model_state+state_v857+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v867+0(AX)
+	MOVB R9, Model_state+state_v857+0(AX)
 	VPSRLW $1, X0, X0
-	VPMOVZXBW Model_state+state_v872+0(AX), X1
+	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v872+0(AX)
+	VPMOVWB X0, Model_state+state_v862+0(AX)
 	KMOVB Model_state+state_v157+0(AX), K1
 	KNOTB K1, K1
 	VPBROADCASTW constants<>+160(SB), X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVZXBW Model_state+state_v920+0(AX), X1
+	VPMOVZXBW Model_state+state_v910+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v920+0(AX)
+	VPMOVWB X0, Model_state+state_v910+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -398,16 +398,16 @@ TEXT ·kernel8(SB), 0, $0-16
 TEXT ·kernel9(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v305+0(AX), Z0
+	VMOVDQU64 Model_state+state_v307+0(AX), Z0
 	VPSRLD $4, Z0, Z0
 	VMOVDQU64 tables<>+0(SB), Z1
 	VPERMB Model_state+state_v143+0(AX), Z1, Z1
 	VPCMPUD $0, Z1, Z0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v1917+0(AX), R8
+	MOVWLZX Model_state+state_v1922+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v1917+0(AX)
+	MOVW R9, Model_state+state_v1922+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -421,8 +421,8 @@ TEXT ·kernel9(SB), 0, $0-16
 // kernel10: one operation, or on 8 lanes, 2 at once
 TEXT ·kernel10(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v307+0(AX), Y0
-	VMOVDQU64 Y0, Model_state+state_v4245+0(AX)
+	VMOVDQU64 Model_state+state_v309+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v4261+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -431,9 +431,9 @@ TEXT ·kernel10(SB), 0, $0-16
 // kernel11: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 TEXT ·kernel11(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v418+0(AX), Y0
+	VPMOVZXWD Model_state+state_v420+0(AX), Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v4100+0(AX)
+	VPMOVDW Y0, Model_state+state_v4112+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -445,8 +445,8 @@ TEXT ·kernel12(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v136+0(AX), Y0
 	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v842+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v842+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v832+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v832+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -467,41 +467,41 @@ TEXT ·kernel18(SB), 0, $0-16
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+184(SB), Z1, Z1
-	KMOVW Model_state+state_v917+0(AX), K1
+	KMOVW Model_state+state_v907+0(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v925+0(AX), Z1
+	VPMOVZXWD Model_state+state_v915+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v925+0(AX)
+	VPMOVDW Z0, Model_state+state_v915+0(AX)
 	VPMOVZXWD Model_state+state_v172+32(AX), Z0
 	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+4(AX), Z1, Z1
 	VPANDQ.BCST constants<>+184(SB), Z1, Z1
-	KMOVW Model_state+state_v917+2(AX), K1
+	KMOVW Model_state+state_v907+2(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v925+32(AX), Z1
+	VPMOVZXWD Model_state+state_v915+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v925+32(AX)
+	VPMOVDW Z0, Model_state+state_v915+32(AX)
 	VPMOVZXWD Model_state+state_v172+64(AX), Z0
 	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+8(AX), Z1, Z1
 	VPANDQ.BCST constants<>+184(SB), Z1, Z1
-	KMOVW Model_state+state_v917+4(AX), K1
+	KMOVW Model_state+state_v907+4(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v925+64(AX), Z1
+	VPMOVZXWD Model_state+state_v915+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v925+64(AX)
+	VPMOVDW Z0, Model_state+state_v915+64(AX)
 	VPMOVZXWD Model_state+state_v172+96(AX), Z0
 	VPANDD.BCST constants<>+168(SB), Z0, Z0
 	VMOVDQU64 tables<>+64(SB), Z1
 	VPERMB Model_state+state_v174+12(AX), Z1, Z1
 	VPANDQ.BCST constants<>+184(SB), Z1, Z1
-	KMOVW Model_state+state_v917+6(AX), K1
+	KMOVW Model_state+state_v907+6(AX), K1
 	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v925+96(AX), Z1
+	VPMOVZXWD Model_state+state_v915+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v925+96(AX)
+	VPMOVDW Z0, Model_state+state_v915+96(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -518,22 +518,22 @@ TEXT ·kernel53(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+128(SB), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3346+0(AX), X0
+	VPBROADCASTD Model_state+state_v3350+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+192(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3348+0(AX), X1
+	VPBROADCASTD Model_state+state_v3352+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+256(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3352+0(AX), X1
+	VPBROADCASTD Model_state+state_v3356+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+320(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3356+0(AX), X1
+	VPBROADCASTD Model_state+state_v3360+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v4164+0(AX)
+	VPMOVDW X0, Model_state+state_v4179+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -542,30 +542,30 @@ TEXT ·kernel53(SB), 0, $0-16
 // kernel117: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
 TEXT ·kernel117(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v79+0(AX), X0
+	VPMOVZXBW Model_state+state_v75+0(AX), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
-	MOVBLZX Model_state+state_v806+0(AX), R9
+	MOVBLZX Model_state+state_v796+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4226+0(AX)
+	VPMOVWB X0, Model_state+state_v4242+0(AX)
 	VPMOVZXBW Model_state+state_v127+0(AX), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4237+0(AX)
+	VPMOVWB X0, Model_state+state_v4253+0(AX)
 	VPMOVZXBW Model_state+state_v141+0(AX), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4243+0(AX)
+	VPMOVWB X0, Model_state+state_v4259+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -574,50 +574,50 @@ TEXT ·kernel117(SB), 0, $0-16
 // kernel118: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
 TEXT ·kernel118(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v74+0(AX), X0
+	VMOVDQU64 Model_state+state_v70+0(AX), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+192(SB), X0, X0
-	MOVBLZX Model_state+state_v806+0(AX), R9
+	MOVBLZX Model_state+state_v796+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4224+0(AX)
-	VMOVDQU64 Model_state+state_v83+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4240+0(AX)
+	VMOVDQU64 Model_state+state_v79+0(AX), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+192(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4232+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4248+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// kernel120: one operation, vec on 4 lanes
-TEXT ·kernel120(SB), 0, $0-16
+// kernel121: one operation, vec on 4 lanes
+TEXT ·kernel121(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+128(SB), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	VPBROADCASTD Model_state+state_v3645+0(AX), X0
+	VPBROADCASTD Model_state+state_v3657+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
 	VMOVDQU64 tables<>+192(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3657+0(AX), X1
+	VPBROADCASTD Model_state+state_v3669+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+256(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3664+0(AX), X1
+	VPBROADCASTD Model_state+state_v3676+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VMOVDQU64 tables<>+320(SB), X1
 	VPTESTMD.BCST constants<>+0(SB), X1, K1
-	VPBROADCASTD Model_state+state_v3666+0(AX), X1
+	VPBROADCASTD Model_state+state_v3678+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VPMOVDW X0, Model_state+state_v4188+0(AX)
+	VPMOVDW X0, Model_state+state_v4204+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -639,96 +639,96 @@ TEXT ·kernel183(SB), 0, $8-16
 	XORL R12, R12
 	XORL R13, R13
 	MOVQ $0, 0(SP)
-	VPMOVZXDQ Model_state+state_v335+0(AX), Y0
+	VPMOVZXDQ Model_state+state_v337+0(AX), Y0
 	VPTESTMQ.BCST constants<>+200(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2207+0(AX), R8
+	MOVBLZX Model_state+state_v2212+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2207+0(AX)
+	MOVB R9, Model_state+state_v2212+0(AX)
 	VPANDQ.BCST constants<>+208(SB), Y0, Y1
 	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2209+0(AX), R8
+	MOVBLZX Model_state+state_v2214+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2209+0(AX)
+	MOVB R9, Model_state+state_v2214+0(AX)
 	VPTESTMQ.BCST constants<>+224(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2210+0(AX), R8
+	MOVBLZX Model_state+state_v2215+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2210+0(AX)
-	VPMOVZXDQ Model_state+state_v340+0(AX), Y0
+	MOVB R9, Model_state+state_v2215+0(AX)
+	VPMOVZXDQ Model_state+state_v342+0(AX), Y0
 	VPTESTMQ.BCST constants<>+200(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2222+0(AX), R8
+	MOVBLZX Model_state+state_v2227+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2222+0(AX)
+	MOVB R9, Model_state+state_v2227+0(AX)
 	VPANDQ.BCST constants<>+208(SB), Y0, Y1
 	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2224+0(AX), R8
+	MOVBLZX Model_state+state_v2229+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2224+0(AX)
+	MOVB R9, Model_state+state_v2229+0(AX)
 	VPTESTMQ.BCST constants<>+224(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2225+0(AX), R8
+	MOVBLZX Model_state+state_v2230+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v2225+0(AX)
-	VMOVDQU64 Model_state+state_v433+0(AX), Y0
+	MOVB R9, Model_state+state_v2230+0(AX)
+	VMOVDQU64 Model_state+state_v435+0(AX), Y0
 	VPTESTMQ.BCST constants<>+232(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3056+0(AX), R8
+	MOVBLZX Model_state+state_v3068+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3056+0(AX)
-	VPMOVZXDQ Model_state+state_v440+0(AX), Y0
+	MOVB R9, Model_state+state_v3068+0(AX)
+	VPMOVZXDQ Model_state+state_v442+0(AX), Y0
 	VPTESTMQ.BCST constants<>+240(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3078+0(AX), R8
+	MOVBLZX Model_state+state_v3090+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3078+0(AX)
-	VPMOVZXBQ Model_state+state_v441+0(AX), Y1
+	MOVB R9, Model_state+state_v3090+0(AX)
+	VPMOVZXBQ Model_state+state_v443+0(AX), Y1
 	VPCMPUQ.BCST $0, constants<>+248(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3079+0(AX), R8
+	MOVBLZX Model_state+state_v3091+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3079+0(AX)
-	VPMOVZXDQ Model_state+state_v442+0(AX), Y1
+	MOVB R9, Model_state+state_v3091+0(AX)
+	VPMOVZXDQ Model_state+state_v444+0(AX), Y1
 	VPORQ Y1, Y0, Y0
 	VPSRLQ $12, Y0, Y1
 	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3084+0(AX), R8
+	MOVBLZX Model_state+state_v3096+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3084+0(AX)
+	MOVB R9, Model_state+state_v3096+0(AX)
 	VPANDQ.BCST constants<>+256(SB), Y0, Y1
 	VPSLLQ $3, Y1, Y1
 	VPSRLQ $13, Y0, Y0
@@ -736,137 +736,137 @@ TEXT ·kernel183(SB), 0, $8-16
 	VPSRLQ $7, Y0, Y1
 	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3090+0(AX), R8
+	MOVBLZX Model_state+state_v3102+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3090+0(AX)
+	MOVB R9, Model_state+state_v3102+0(AX)
 	VPANDQ.BCST constants<>+264(SB), Y0, Y1
 	VPSRLQ $8, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
 	VPSRLQ $3, Y0, Y1
 	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3095+0(AX), R8
+	MOVBLZX Model_state+state_v3107+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, SI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3095+0(AX)
+	MOVB R9, Model_state+state_v3107+0(AX)
 	VPANDQ.BCST constants<>+272(SB), Y0, Y1
 	VPSRLQ $4, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVZXBQ Model_state+state_v3098+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v3110+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVQB Y0, Model_state+state_v3098+0(AX)
+	VPMOVQB Y0, Model_state+state_v3110+0(AX)
 	VPSRLQ $1, Y0, Y1
 	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3100+0(AX), R8
+	MOVBLZX Model_state+state_v3112+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, DI
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3100+0(AX)
+	MOVB R9, Model_state+state_v3112+0(AX)
 	VPTESTMQ.BCST constants<>+200(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3102+0(AX), R8
+	MOVBLZX Model_state+state_v3114+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R10
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3102+0(AX)
-	VPMOVZXWQ Model_state+state_v500+0(AX), Y0
+	MOVB R9, Model_state+state_v3114+0(AX)
+	VPMOVZXWQ Model_state+state_v503+0(AX), Y0
 	VPTESTMQ.BCST constants<>+280(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3457+0(AX), R8
+	MOVBLZX Model_state+state_v3467+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3457+0(AX)
+	MOVB R9, Model_state+state_v3467+0(AX)
 	VPCMPUQ.BCST $0, constants<>+216(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3458+0(AX), R8
+	MOVBLZX Model_state+state_v3468+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3458+0(AX)
-	VPMOVZXDQ Model_state+state_v501+0(AX), Y1
+	MOVB R9, Model_state+state_v3468+0(AX)
+	VPMOVZXDQ Model_state+state_v504+0(AX), Y1
 	VPSLLQ $8, Y1, Y1
-	VPMOVZXDQ Model_state+state_v502+0(AX), Y2
+	VPMOVZXDQ Model_state+state_v505+0(AX), Y2
 	VPADDQ Y2, Y1, Y1
 	VPANDQ.BCST constants<>+288(SB), Y1, Y1
-	VPMOVZXDQ Model_state+state_v503+0(AX), Y2
+	VPMOVZXDQ Model_state+state_v506+0(AX), Y2
 	VPSRLQ $8, Y2, Y3
 	VPADDQ Y3, Y1, Y1
 	VPANDQ.BCST constants<>+288(SB), Y1, Y1
 	VPANDQ.BCST constants<>+296(SB), Y2, Y2
 	VPSLLQ $8, Y1, Y1
 	VPORQ Y1, Y2, Y1
-	VMOVDQU64 Y1, Model_state+state_v3467+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v3477+0(AX)
 	VPCMPUQ.BCST $0, constants<>+304(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3468+0(AX), R8
+	MOVBLZX Model_state+state_v3478+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3468+0(AX)
+	MOVB R9, Model_state+state_v3478+0(AX)
 	VPBROADCASTQ constants<>+304(SB), Y1
 	VPSUBQ Y0, Y1, Y0
 	VPANDQ.BCST constants<>+312(SB), Y0, Y0
-	VPMOVQW Y0, Model_state+state_v3469+0(AX)
-	VPMOVZXDQ Model_state+state_v506+0(AX), Y0
+	VPMOVQW Y0, Model_state+state_v3479+0(AX)
+	VPMOVZXDQ Model_state+state_v509+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
-	VPMOVZXDQ Model_state+state_v507+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v510+0(AX), Y1
 	VPSUBQ Y1, Y0, Y2
 	VPANDQ.BCST constants<>+320(SB), Y2, Y2
 	VPADDQ Y1, Y0, Y0
 	VPANDQ.BCST constants<>+320(SB), Y0, Y0
-	KMOVB Model_state+state_v505+0(AX), K1
+	KMOVB Model_state+state_v508+0(AX), K1
 	VPBLENDMQ Y2, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3474+0(AX)
+	VPMOVQD Y0, Model_state+state_v3484+0(AX)
 	VPCMPUQ.BCST $4, constants<>+216(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3475+0(AX), R8
+	MOVBLZX Model_state+state_v3485+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3475+0(AX)
+	MOVB R9, Model_state+state_v3485+0(AX)
 	VPBROADCASTQ constants<>+240(SB), Y0
-	VPMOVZXBQ Model_state+state_v511+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v514+0(AX), Y1
 	VPSRLVQ Y1, Y0, Y0
 	VPANDQ.BCST constants<>+320(SB), Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3477+0(AX)
-	VPMOVZXWQ Model_state+state_v545+0(AX), Y0
-	VPMOVZXWQ Model_state+state_v546+0(AX), Y1
+	VPMOVQD Y0, Model_state+state_v3487+0(AX)
+	VPMOVZXWQ Model_state+state_v548+0(AX), Y0
+	VPMOVZXWQ Model_state+state_v549+0(AX), Y1
 	VPADDQ Y1, Y0, Y0
 	VPANDQ.BCST constants<>+312(SB), Y0, Y0
 	VPSUBQ.BCST constants<>+328(SB), Y0, Y0
 	VPANDQ.BCST constants<>+312(SB), Y0, Y0
-	VPMOVQW Y0, Model_state+state_v3721+0(AX)
-	VPMOVZXDQ Model_state+state_v548+0(AX), Y0
+	VPMOVQW Y0, Model_state+state_v3733+0(AX)
+	VPMOVZXDQ Model_state+state_v551+0(AX), Y0
 	VPSRLQ $16, Y0, Y1
-	VPMOVZXDQ Model_state+state_v547+0(AX), Y2
+	VPMOVZXDQ Model_state+state_v550+0(AX), Y2
 	VPMULLQ Y1, Y2, Y1
 	VPANDQ.BCST constants<>+336(SB), Y1, Y1
-	VPMOVQD Y1, Model_state+state_v3725+0(AX)
+	VPMOVQD Y1, Model_state+state_v3737+0(AX)
 	VPSRLQ $8, Y0, Y1
 	VPANDQ.BCST constants<>+296(SB), Y1, Y1
 	VPMULLQ Y1, Y2, Y1
 	VPANDQ.BCST constants<>+336(SB), Y1, Y1
-	VPMOVQD Y1, Model_state+state_v3728+0(AX)
+	VPMOVQD Y1, Model_state+state_v3740+0(AX)
 	VPANDQ.BCST constants<>+296(SB), Y0, Y0
 	VPMULLQ Y0, Y2, Y0
 	VPANDQ.BCST constants<>+336(SB), Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3731+0(AX)
-	VPMOVZXDQ Model_state+state_v552+0(AX), Y0
+	VPMOVQD Y0, Model_state+state_v3743+0(AX)
+	VPMOVZXDQ Model_state+state_v555+0(AX), Y0
 	VPSLLQ $3, Y0, Y0
 	VPSLLQ $31, Y0, Y0
-	VPMOVZXBQ Model_state+state_v553+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v556+0(AX), Y1
 	VPSRLQ $5, Y1, Y2
 	VPCMPUQ.BCST $4, constants<>+216(SB), Y2, K1
 	VPANDQ.BCST constants<>+344(SB), Y1, Y1
@@ -881,71 +881,71 @@ TEXT ·kernel183(SB), 0, $8-16
 	VMOVDQU64.Z Y0, K1, Y0
 	VPSLLQ $1, Y1, Y1
 	VPORQ Y1, Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3742+0(AX)
+	VPMOVQD Y0, Model_state+state_v3754+0(AX)
 	VMOVDQU64 tables<>+384(SB), Z0
-	VPERMB Model_state+state_v575+2(AX), Z0, Z0
+	VPERMB Model_state+state_v578+2(AX), Z0, Z0
 	VPSRLQ $7, Y0, Y1
 	VPANDQ.BCST constants<>+296(SB), Y1, Y1
 	VPCMPUQ.BCST $0, constants<>+296(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3841+0(AX), R8
+	MOVBLZX Model_state+state_v3853+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3841+0(AX)
+	MOVB R9, Model_state+state_v3853+0(AX)
 	VMOVDQU64 tables<>+384(SB), Z2
-	VPERMB Model_state+state_v575+0(AX), Z2, Z2
+	VPERMB Model_state+state_v578+0(AX), Z2, Z2
 	VPANDQ.BCST constants<>+360(SB), Y2, Y3
-	VPMOVZXDQ Model_state+state_v3842+0(AX), Y4
+	VPMOVZXDQ Model_state+state_v3854+0(AX), Y4
 	VPTERNLOGD $0xf6, Y4, Y3, Y30
-	VPMOVQD Y3, Model_state+state_v3842+0(AX)
+	VPMOVQD Y3, Model_state+state_v3854+0(AX)
 	VPCMPUQ.BCST $4, constants<>+216(SB), Y3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3843+0(AX), R8
+	MOVBLZX Model_state+state_v3855+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3843+0(AX)
+	MOVB R9, Model_state+state_v3855+0(AX)
 	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3858+0(AX), R8
+	MOVBLZX Model_state+state_v3870+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R11
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3858+0(AX)
+	MOVB R9, Model_state+state_v3870+0(AX)
 	VMOVDQU64 tables<>+384(SB), Z1
-	VPERMB Model_state+state_v575+3(AX), Z1, Z1
+	VPERMB Model_state+state_v578+3(AX), Z1, Z1
 	VPTESTMQ.BCST constants<>+368(SB), Y1, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3865+0(AX), R8
+	MOVBLZX Model_state+state_v3877+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3865+0(AX)
+	MOVB R9, Model_state+state_v3877+0(AX)
 	VPTESTMQ.BCST constants<>+368(SB), Y0, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3870+0(AX), R8
+	MOVBLZX Model_state+state_v3882+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3870+0(AX)
+	MOVB R9, Model_state+state_v3882+0(AX)
 	VPBROADCASTQ constants<>+376(SB), Y0
 	VMOVDQU64.Z Y0, K1, Y0
 	VPORQ Y0, Y3, Y0
 	VPSRLQ $8, Y0, Y1
 	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3877+0(AX), R8
+	MOVBLZX Model_state+state_v3889+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R12
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3877+0(AX)
+	MOVB R9, Model_state+state_v3889+0(AX)
 	VPANDQ.BCST constants<>+296(SB), Y2, Y1
 	VPSLLQ $7, Y1, Y1
 	VPSRLQ $9, Y0, Y0
@@ -953,133 +953,84 @@ TEXT ·kernel183(SB), 0, $8-16
 	VPSRLQ $7, Y0, Y1
 	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3883+0(AX), R8
+	MOVBLZX Model_state+state_v3895+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R12
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3883+0(AX)
+	MOVB R9, Model_state+state_v3895+0(AX)
 	VPANDQ.BCST constants<>+264(SB), Y0, Y1
 	VPSRLQ $8, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
 	VPSRLQ $3, Y0, Y1
 	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3888+0(AX), R8
+	MOVBLZX Model_state+state_v3900+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R12
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3888+0(AX)
+	MOVB R9, Model_state+state_v3900+0(AX)
 	VPANDQ.BCST constants<>+272(SB), Y0, Y1
 	VPSRLQ $4, Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVZXBQ Model_state+state_v3891+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v3903+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y29
-	VPMOVQB Y0, Model_state+state_v3891+0(AX)
+	VPMOVQB Y0, Model_state+state_v3903+0(AX)
 	VPSRLQ $1, Y0, Y1
 	VPCMPUQ.BCST $0, constants<>+216(SB), Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3893+0(AX), R8
+	MOVBLZX Model_state+state_v3905+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, R13
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3893+0(AX)
+	MOVB R9, Model_state+state_v3905+0(AX)
 	VPTESTMQ.BCST constants<>+200(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3895+0(AX), R8
+	MOVBLZX Model_state+state_v3907+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, 0(SP)
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3895+0(AX)
+	MOVB R9, Model_state+state_v3907+0(AX)
 	VMOVDQU64 tables<>+384(SB), Z0
-	VPERMB Model_state+state_v578+0(AX), Z0, Z0
+	VPERMB Model_state+state_v581+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+384(SB), Y0, Y1
 	VPANDQ.BCST constants<>+384(SB), Y2, Y3
 	VPCMPUQ $1, Y3, Y1, K1
 	VPANDQ.BCST constants<>+336(SB), Y2, Y1
 	VPANDQ.BCST constants<>+336(SB), Y0, Y0
 	VPBLENDMQ Y1, Y0, K1, Y2
-	VPMOVZXDQ Model_state+state_v3939+0(AX), Y3
+	VPMOVZXDQ Model_state+state_v3951+0(AX), Y3
 	VPTERNLOGD $0xf6, Y3, Y2, Y28
-	VPMOVQD Y2, Model_state+state_v3939+0(AX)
+	VPMOVQD Y2, Model_state+state_v3951+0(AX)
 	VPSRLQ $23, Y2, Y3
 	VPANDQ.BCST constants<>+296(SB), Y3, Y3
 	VPCMPUQ.BCST $0, constants<>+296(SB), Y3, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3941+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3941+0(AX)
-	VPANDQ.BCST constants<>+360(SB), Y2, Y4
-	VPCMPUQ.BCST $4, constants<>+216(SB), Y4, K2
-	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3943+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3943+0(AX)
-	VPBLENDMQ Y0, Y1, K1, Y0
-	VPMOVZXDQ Model_state+state_v3945+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y28
-	VPMOVQD Y0, Model_state+state_v3945+0(AX)
-	VPSRLQ $23, Y0, Y1
-	VPANDQ.BCST constants<>+296(SB), Y1, Y1
-	VPCMPUQ.BCST $0, constants<>+296(SB), Y1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3947+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3947+0(AX)
-	VPTESTMQ.BCST constants<>+392(SB), Y2, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3948+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3948+0(AX)
-	VPTESTMQ.BCST constants<>+392(SB), Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3949+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3949+0(AX)
-	VPCMPUQ.BCST $4, constants<>+216(SB), Y3, K1
-	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3953+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3953+0(AX)
-	VPBROADCASTQ constants<>+376(SB), Y3
-	VMOVDQU64.Z Y3, K1, Y3
-	VPORQ Y3, Y4, Y3
-	VPMOVQD Y3, Model_state+state_v3954+0(AX)
-	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K1
-	KMOVB K1, R9
+	VPANDQ.BCST constants<>+360(SB), Y2, Y4
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y4, K2
+	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3955+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3955+0(AX)
-	VPANDQ.BCST constants<>+360(SB), Y0, Y1
-	VPBROADCASTQ constants<>+376(SB), Y3
-	VMOVDQU64.Z Y3, K1, Y3
-	VPORQ Y3, Y1, Y1
-	VPMOVQD Y1, Model_state+state_v3957+0(AX)
-	VPTESTMQ.BCST constants<>+376(SB), Y2, K1
+	VPBLENDMQ Y0, Y1, K1, Y0
+	VPMOVZXDQ Model_state+state_v3957+0(AX), Y1
+	VPTERNLOGD $0xf6, Y1, Y0, Y28
+	VPMOVQD Y0, Model_state+state_v3957+0(AX)
+	VPSRLQ $23, Y0, Y1
+	VPANDQ.BCST constants<>+296(SB), Y1, Y1
+	VPCMPUQ.BCST $0, constants<>+296(SB), Y1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3959+0(AX), R8
 	XORL R8, R9
@@ -1087,14 +1038,63 @@ TEXT ·kernel183(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3959+0(AX)
-	VPTESTMQ.BCST constants<>+376(SB), Y0, K1
+	VPTESTMQ.BCST constants<>+392(SB), Y2, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3964+0(AX), R8
+	MOVBLZX Model_state+state_v3960+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3964+0(AX)
+	MOVB R9, Model_state+state_v3960+0(AX)
+	VPTESTMQ.BCST constants<>+392(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3961+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3961+0(AX)
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y3, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3965+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3965+0(AX)
+	VPBROADCASTQ constants<>+376(SB), Y3
+	VMOVDQU64.Z Y3, K1, Y3
+	VPORQ Y3, Y4, Y3
+	VPMOVQD Y3, Model_state+state_v3966+0(AX)
+	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3967+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3967+0(AX)
+	VPANDQ.BCST constants<>+360(SB), Y0, Y1
+	VPBROADCASTQ constants<>+376(SB), Y3
+	VMOVDQU64.Z Y3, K1, Y3
+	VPORQ Y3, Y1, Y1
+	VPMOVQD Y1, Model_state+state_v3969+0(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Y2, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3971+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3971+0(AX)
+	VPTESTMQ.BCST constants<>+376(SB), Y0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3976+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3976+0(AX)
 	MOVBLZX Model_state+state_v199+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -1103,9 +1103,9 @@ TEXT ·kernel183(SB), 0, $8-16
 	VPMOVZXDQ Model_state+state_v200+0(AX), Y0
 	VPMOVZXDQ Model_state+state_v201+0(AX), Y1
 	VPBLENDMQ Y0, Y1, K1, Y0
-	VPMOVZXDQ Model_state+state_v1021+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v1011+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y27
-	VPMOVQD Y0, Model_state+state_v1021+0(AX)
+	VPMOVQD Y0, Model_state+state_v1011+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -1197,106 +1197,106 @@ TEXT ·kernel186(SB), 0, $0-16
 	VPXORQ Y21, Y21, Y21
 	XORL BX, BX
 	XORL SI, SI
-	VPMOVZXWD Model_state+state_v74+0(AX), Y0
+	VPMOVZXWD Model_state+state_v70+0(AX), Y0
 	VPSLLD $3, Y0, Y1
 	VMOVDQU64 tables<>+448(SB), Y2
 	VPORD Y1, Y2, Y1
-	VPBROADCASTD Model_state+state_v75+0(AX), Y3
+	VPBROADCASTD Model_state+state_v71+0(AX), Y3
 	VPCMPUD $1, Y3, Y1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v673+0(AX), R8
+	MOVBLZX Model_state+state_v667+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v673+0(AX)
+	MOVB R9, Model_state+state_v667+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUD.BCST $4, constants<>+216(SB), Y1, K1
-	KMOVB Model_state+state_v683+0(AX), K2
+	KMOVB Model_state+state_v677+0(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+512(SB), Z1
-	VPERMB Model_state+state_v684+0(AX), Z1, Z1
+	VPERMB Model_state+state_v678+0(AX), Z1, Z1
 	VPTESTMB tables<>+576(SB), X1, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+512(SB), Z1
-	VPERMB Model_state+state_v684+0(AX), Z1, Z1
+	VPERMB Model_state+state_v678+0(AX), Z1, Z1
 	VPTESTMB tables<>+640(SB), X1, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v679+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v679+0(AX)
+	VPANDD.BCST constants<>+400(SB), Y0, Y0
+	VPMOVZXWD Model_state+state_v79+0(AX), Y1
+	VPANDD.BCST constants<>+400(SB), Y1, Y3
+	VPXORD.BCST constants<>+408(SB), Y3, Y3
+	VPCMPUD $0, Y3, Y0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v685+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v685+0(AX)
-	VPANDD.BCST constants<>+400(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v83+0(AX), Y1
-	VPANDD.BCST constants<>+400(SB), Y1, Y3
-	VPXORD.BCST constants<>+408(SB), Y3, Y3
-	VPCMPUD $0, Y3, Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v691+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v691+0(AX)
 	VPANDD.BCST constants<>+416(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v1673+0(AX), Y3
+	VPMOVZXBD Model_state+state_v1632+0(AX), Y3
 	VPTERNLOGD $0xf6, Y3, Y0, Y31
-	VPMOVDB Y0, Model_state+state_v1673+0(AX)
+	VPMOVDB Y0, Model_state+state_v1632+0(AX)
 	VPBROADCASTD constants<>+0(SB), Y3
 	VPSLLVD Y0, Y3, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1674+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v1674+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1633+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v1633+0(AX)
 	VMOVDQU64 Model_state+state_v136+0(AX), Y0
 	VPSRLD $22, Y0, Y0
-	VPMOVZXBD Model_state+state_v832+0(AX), Y3
+	VPMOVZXBD Model_state+state_v822+0(AX), Y3
 	VPTERNLOGD $0xf6, Y3, Y0, Y29
-	VPMOVDB Y0, Model_state+state_v832+0(AX)
+	VPMOVDB Y0, Model_state+state_v822+0(AX)
 	VPBROADCASTD constants<>+0(SB), Y3
 	VPSLLVD Y0, Y3, Y0
 	VPANDD.BCST constants<>+184(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v833+0(AX), Y3
+	VPMOVZXWD Model_state+state_v823+0(AX), Y3
 	VPTERNLOGD $0xf6, Y3, Y0, Y28
-	VPMOVDW Y0, Model_state+state_v833+0(AX)
+	VPMOVDW Y0, Model_state+state_v823+0(AX)
 	VPBROADCASTD constants<>+0(SB), Y0
 	VPMOVZXBD Model_state+state_v142+0(AX), Y3
 	VPSLLVD Y3, Y0, Y0
 	VPANDD.BCST constants<>+184(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v1920+0(AX), Y3
+	VPMOVZXWD Model_state+state_v1925+0(AX), Y3
 	VPTERNLOGD $0xf6, Y3, Y0, Y27
-	VPMOVDW Y0, Model_state+state_v1920+0(AX)
-	VMOVDQU64 Model_state+state_v307+0(AX), Y0
+	VPMOVDW Y0, Model_state+state_v1925+0(AX)
+	VMOVDQU64 Model_state+state_v309+0(AX), Y0
 	VPANDD.BCST constants<>+424(SB), Y0, Y3
 	VPSRLD $7, Y0, Y0
 	VPANDD.BCST constants<>+424(SB), Y0, Y0
 	VPXORD Y0, Y3, Y0
-	VPMOVZXBD Model_state+state_v308+0(AX), Y3
+	VPMOVZXBD Model_state+state_v310+0(AX), Y3
 	VPXORD Y3, Y0, Y0
-	VPMOVZXBD Model_state+state_v1935+0(AX), Y3
+	VPMOVZXBD Model_state+state_v1940+0(AX), Y3
 	VPTERNLOGD $0xf6, Y3, Y0, Y26
-	VPMOVDB Y0, Model_state+state_v1935+0(AX)
-	KMOVB Model_state+state_v394+0(AX), K1
+	VPMOVDB Y0, Model_state+state_v1940+0(AX)
+	KMOVB Model_state+state_v395+0(AX), K1
 	KNOTB K1, K2
 	VMOVDQU64 tables<>+704(SB), Z3
-	VPERMB Model_state+state_v395+0(AX), Z3, Z3
+	VPERMB Model_state+state_v396+0(AX), Z3, Z3
 	VPANDQ.BCST constants<>+24(SB), Y3, Y3
 	VMOVDQU32.Z Y3, K2, Y3
 	VMOVDQU64 tables<>+704(SB), Z4
-	VPERMB Model_state+state_v395+1(AX), Z4, Z4
+	VPERMB Model_state+state_v396+1(AX), Z4, Z4
 	VPANDQ.BCST constants<>+24(SB), Y4, Y4
 	VMOVDQU32.Z Y4, K1, Y4
 	VPORD Y4, Y3, Y3
 	VPTESTMD.BCST constants<>+432(SB), Y3, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2880+0(AX), R8
+	MOVBLZX Model_state+state_v2862+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, SI
-	MOVB R9, Model_state+state_v2880+0(AX)
+	MOVB R9, Model_state+state_v2862+0(AX)
 	VPBROADCASTD constants<>+0(SB), Y4
 	VPSLLVD Y0, Y4, Y0
 	VPANDD.BCST constants<>+184(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v2975+0(AX), Y4
+	VPMOVZXWD Model_state+state_v2987+0(AX), Y4
 	VPTERNLOGD $0xf6, Y4, Y0, Y25
-	VPMOVDW Y0, Model_state+state_v2975+0(AX)
-	VPMOVZXBD Model_state+state_v851+0(AX), Y0
+	VPMOVDW Y0, Model_state+state_v2987+0(AX)
+	VPMOVZXBD Model_state+state_v841+0(AX), Y0
 	VPCMPUD.BCST $0, constants<>+216(SB), Y0, K1
 	VMOVDQU64 tables<>+768(SB), Z4
 	VPERMB Model_state+state_v147+0(AX), Z4, Z4
@@ -1320,44 +1320,44 @@ TEXT ·kernel186(SB), 0, $0-16
 	VPANDQ.BCST constants<>+24(SB), Y0, Y0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPORD Y0, Y4, Y0
-	VPMOVZXBD Model_state+state_v852+0(AX), Y4
+	VPMOVZXBD Model_state+state_v842+0(AX), Y4
 	VPTERNLOGD $0xf6, Y4, Y0, Y24
-	VPMOVDB Y0, Model_state+state_v852+0(AX)
+	VPMOVDB Y0, Model_state+state_v842+0(AX)
 	VPTESTMD.BCST constants<>+432(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v853+0(AX), R8
+	MOVBLZX Model_state+state_v843+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v853+0(AX)
+	MOVB R9, Model_state+state_v843+0(AX)
 	VPSLLD $3, Y1, Y0
 	VPORD Y0, Y2, Y0
-	VPMOVZXWD Model_state+state_v3792+0(AX), Y1
+	VPMOVZXWD Model_state+state_v3804+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y23
-	VPMOVDW Y0, Model_state+state_v3792+0(AX)
+	VPMOVDW Y0, Model_state+state_v3804+0(AX)
 	VPANDD.BCST constants<>+456(SB), Y3, Y0
-	VPMOVZXBD Model_state+state_v4088+0(AX), Y1
+	VPMOVZXBD Model_state+state_v4100+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y22
-	VPMOVDB Y0, Model_state+state_v4088+0(AX)
-	VPMOVZXWD Model_state+state_v80+0(AX), Y0
+	VPMOVDB Y0, Model_state+state_v4100+0(AX)
+	VPMOVZXWD Model_state+state_v76+0(AX), Y0
 	VPSLLD $11, Y0, Y0
-	VPMOVZXWD Model_state+state_v81+0(AX), Y1
+	VPMOVZXWD Model_state+state_v77+0(AX), Y1
 	VPORD Y0, Y1, Y0
 	VPSRLD $1, Y0, Y0
 	VPSLLD $5, Y0, Y0
 	VPMOVZXBD Model_state+state_v127+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v826+0(AX), Y0, Y21
-	VMOVDQU64 Y0, Model_state+state_v826+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v816+0(AX), Y0, Y21
+	VMOVDQU64 Y0, Model_state+state_v816+0(AX)
 	KMOVB Model_state+state_v138+0(AX), K1
 	VPBROADCASTD constants<>+432(SB), Y0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPMOVZXBD Model_state+state_v139+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v842+0(AX), Y1
+	VMOVDQU64 Model_state+state_v832+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v843+0(AX), Y0, Y29
-	VMOVDQU64 Y0, Model_state+state_v843+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v833+0(AX), Y0, Y29
+	VMOVDQU64 Y0, Model_state+state_v833+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -1444,38 +1444,38 @@ TEXT ·kernel188(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v135+0(AX), X0
-	VMOVDQU64 Model_state+state_v833+0(AX), X1
+	VMOVDQU64 Model_state+state_v823+0(AX), X1
 	VPXORD X1, X0, X2
-	MOVBLZX Model_state+state_v1903+0(AX), R9
+	MOVBLZX Model_state+state_v1908+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X2, K1, X2
-	VMOVDQU64 X2, Model_state+state_v4241+0(AX)
+	VMOVDQU64 X2, Model_state+state_v4257+0(AX)
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v835+0(AX), R8
+	MOVBLZX Model_state+state_v825+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v835+0(AX)
-	VMOVDQU64 Model_state+state_v3792+0(AX), X0
-	VPBROADCASTW Model_state+state_v75+0(AX), X1
+	MOVB R9, Model_state+state_v825+0(AX)
+	VMOVDQU64 Model_state+state_v3804+0(AX), X0
+	VPBROADCASTW Model_state+state_v71+0(AX), X1
 	VPCMPUW $1, X1, X0, K1
-	VMOVDQU64 Model_state+state_v83+0(AX), X0
+	VMOVDQU64 Model_state+state_v79+0(AX), X0
 	VPBROADCASTW constants<>+192(SB), X1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v806+0(AX), R9
+	MOVBLZX Model_state+state_v796+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v3795+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3807+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -1492,17 +1492,17 @@ TEXT ·kernel189(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPMOVZXBW Model_state+state_v146+0(AX), X0
 	VPANDD.BCST constants<>+464(SB), X0, X0
-	VPMOVZXBW Model_state+state_v852+0(AX), X1
+	VPMOVZXBW Model_state+state_v842+0(AX), X1
 	VPANDD.BCST constants<>+464(SB), X1, X1
-	KMOVB Model_state+state_v849+0(AX), K1
+	KMOVB Model_state+state_v839+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	KMOVB Model_state+state_v854+0(AX), K1
+	KMOVB Model_state+state_v844+0(AX), K1
 	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v858+0(AX), X1
+	VPMOVZXBW Model_state+state_v848+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v858+0(AX)
+	VPMOVWB X0, Model_state+state_v848+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1518,15 +1518,15 @@ TEXT ·kernel189(SB), 0, $0-16
 TEXT ·kernel190(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v279+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1674+0(AX), Y1
+	VMOVDQU64 Model_state+state_v276+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1633+0(AX), Y1
 	VPANDD Y1, Y0, Y0
 	VPCMPUD.BCST $4, constants<>+216(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1676+0(AX), R8
+	MOVBLZX Model_state+state_v1635+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1676+0(AX)
+	MOVB R9, Model_state+state_v1635+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -1541,69 +1541,69 @@ TEXT ·kernel190(SB), 0, $0-16
 TEXT ·kernel203(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXDQ Model_state+state_v335+0(AX), Y0
+	VPMOVZXDQ Model_state+state_v337+0(AX), Y0
 	VPTESTMQ.BCST constants<>+472(SB), Y0, K1
-	VPMOVZXBQ Model_state+state_v336+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v338+0(AX), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPSRLQ $3, Y0, Y0
 	VPANDQ.BCST constants<>+360(SB), Y0, Y0
 	VPSLLQ $23, Y1, Y1
 	VPORQ Y1, Y0, Y0
-	KMOVB Model_state+state_v2212+0(AX), K1
+	KMOVB Model_state+state_v2217+0(AX), K1
 	VPBROADCASTQ constants<>+304(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPADDQ Y1, Y0, Y0
 	VPANDQ.BCST constants<>+384(SB), Y0, Y0
+	KMOVB Model_state+state_v336+0(AX), K1
+	VPBROADCASTQ constants<>+480(SB), Y1
+	VPBLENDMQ Y1, Y0, K1, Y0
+	KMOVB Model_state+state_v335+0(AX), K1
+	VPBROADCASTQ constants<>+392(SB), Y1
+	VMOVDQU64.Z Y1, K1, Y1
+	VPORQ Y1, Y0, Y0
 	KMOVB Model_state+state_v334+0(AX), K1
-	VPBROADCASTQ constants<>+480(SB), Y1
-	VPBLENDMQ Y1, Y0, K1, Y0
-	KMOVB Model_state+state_v333+0(AX), K1
-	VPBROADCASTQ constants<>+392(SB), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPORQ Y1, Y0, Y0
-	KMOVB Model_state+state_v332+0(AX), K1
 	VPBROADCASTQ constants<>+488(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v2217+0(AX)
-	VPMOVZXDQ Model_state+state_v340+0(AX), Y0
+	VPMOVQD Y0, Model_state+state_v2222+0(AX)
+	VPMOVZXDQ Model_state+state_v342+0(AX), Y0
 	VPTESTMQ.BCST constants<>+472(SB), Y0, K1
-	VPMOVZXBQ Model_state+state_v341+0(AX), Y1
+	VPMOVZXBQ Model_state+state_v343+0(AX), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPSRLQ $3, Y0, Y0
 	VPANDQ.BCST constants<>+360(SB), Y0, Y0
 	VPSLLQ $23, Y1, Y1
 	VPORQ Y1, Y0, Y0
-	KMOVB Model_state+state_v2227+0(AX), K1
+	KMOVB Model_state+state_v2232+0(AX), K1
 	VPBROADCASTQ constants<>+304(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPADDQ Y1, Y0, Y0
 	VPANDQ.BCST constants<>+384(SB), Y0, Y0
-	KMOVB Model_state+state_v339+0(AX), K1
+	KMOVB Model_state+state_v341+0(AX), K1
 	VPBROADCASTQ constants<>+480(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	KMOVB Model_state+state_v338+0(AX), K1
+	KMOVB Model_state+state_v340+0(AX), K1
 	VPBROADCASTQ constants<>+392(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPORQ Y1, Y0, Y0
-	KMOVB Model_state+state_v337+0(AX), K1
+	KMOVB Model_state+state_v339+0(AX), K1
 	VPBROADCASTQ constants<>+488(SB), Y1
 	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v2232+0(AX)
-	VPMOVZXWQ Model_state+state_v435+0(AX), Y0
+	VPMOVQD Y0, Model_state+state_v2237+0(AX)
+	VPMOVZXWQ Model_state+state_v437+0(AX), Y0
 	VPSUBQ.BCST constants<>+304(SB), Y0, Y1
 	VPANDQ.BCST constants<>+312(SB), Y1, Y1
-	KMOVB Model_state+state_v3057+0(AX), K1
+	KMOVB Model_state+state_v3069+0(AX), K1
 	VPBLENDMQ Y0, Y1, K1, Y0
 	VPBROADCASTQ constants<>+296(SB), Y1
 	VPCMPUQ $2, Y0, Y1, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3060+0(AX), R8
+	MOVBLZX Model_state+state_v3072+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3060+0(AX)
-	VMOVDQU64 Model_state+state_v433+0(AX), Y1
+	MOVB R9, Model_state+state_v3072+0(AX)
+	VMOVDQU64 Model_state+state_v435+0(AX), Y1
 	VPSRLQ $22, Y1, Y2
 	VPANDQ.BCST constants<>+496(SB), Y1, Y1
 	VPCMPUQ.BCST $4, constants<>+216(SB), Y1, K2
@@ -1612,7 +1612,7 @@ TEXT ·kernel203(SB), 0, $0-16
 	VPSLLQ $1, Y2, Y2
 	VPORQ Y2, Y1, Y1
 	VPSLLQ $31, Y1, Y2
-	VPMOVZXWQ Model_state+state_v436+0(AX), Y3
+	VPMOVZXWQ Model_state+state_v438+0(AX), Y3
 	VPSRLQ $5, Y3, Y4
 	VPCMPUQ.BCST $4, constants<>+216(SB), Y4, K2
 	VPANDQ.BCST constants<>+344(SB), Y3, Y3
@@ -1630,31 +1630,31 @@ TEXT ·kernel203(SB), 0, $0-16
 	VPANDQ.BCST constants<>+504(SB), Y1, Y3
 	VPSLLQ $1, Y3, Y3
 	VPBLENDMQ Y1, Y3, K1, Y1
-	KMOVB Model_state+state_v432+0(AX), K1
+	KMOVB Model_state+state_v434+0(AX), K1
 	VPBLENDMQ Y2, Y1, K1, Y1
-	VPMOVQD Y1, Model_state+state_v3076+0(AX)
+	VPMOVQD Y1, Model_state+state_v3088+0(AX)
 	VPANDQ.BCST constants<>+296(SB), Y0, Y0
-	VPMOVQB Y0, Model_state+state_v3077+0(AX)
-	VPMOVZXDQ Model_state+state_v3939+0(AX), Y0
+	VPMOVQB Y0, Model_state+state_v3089+0(AX)
+	VPMOVZXDQ Model_state+state_v3951+0(AX), Y0
 	VPSRLQ $24, Y0, Y0
 	VPANDQ.BCST constants<>+264(SB), Y0, Y0
-	KMOVB Model_state+state_v3961+0(AX), K1
+	KMOVB Model_state+state_v3973+0(AX), K1
 	VPBROADCASTQ constants<>+304(SB), Y1
 	VMOVDQU64.Z Y1, K1, Y1
 	VPSLLQ $1, Y0, Y0
 	VPORQ Y0, Y1, Y0
-	VPMOVQB Y0, Model_state+state_v3962+0(AX)
-	VPMOVZXDQ Model_state+state_v3945+0(AX), Y1
+	VPMOVQB Y0, Model_state+state_v3974+0(AX)
+	VPMOVZXDQ Model_state+state_v3957+0(AX), Y1
 	VPSRLQ $24, Y1, Y1
 	VPANDQ.BCST constants<>+264(SB), Y1, Y1
-	KMOVB Model_state+state_v3966+0(AX), K1
+	KMOVB Model_state+state_v3978+0(AX), K1
 	VPBROADCASTQ constants<>+304(SB), Y2
 	VMOVDQU64.Z Y2, K1, Y2
 	VPSLLQ $1, Y1, Y1
 	VPORQ Y1, Y2, Y1
 	VPSUBQ Y1, Y0, Y0
 	VPANDQ.BCST constants<>+296(SB), Y0, Y0
-	VPMOVQB Y0, Model_state+state_v3968+0(AX)
+	VPMOVQB Y0, Model_state+state_v3980+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -1672,23 +1672,23 @@ TEXT ·kernel205(SB), 0, $0-16
 	XORL BX, BX
 	VPXORQ Z0, Z0, Z0
 	VPCMPUQ.BCST $4, constants<>+216(SB), Z0, K1
-	KMOVB Model_state+state_v867+0(AX), K2
+	KMOVB Model_state+state_v857+0(AX), K2
 	KNOTB K2, K3
 	VMOVDQU64 tables<>+512(SB), Z0
-	VPERMB Model_state+state_v870+0(AX), Z0, Z0
+	VPERMB Model_state+state_v860+0(AX), Z0, Z0
 	VPTESTMB tables<>+576(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
 	VMOVDQU64 tables<>+512(SB), Z0
-	VPERMB Model_state+state_v870+0(AX), Z0, Z0
+	VPERMB Model_state+state_v860+0(AX), Z0, Z0
 	VPTESTMB tables<>+640(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v876+0(AX), R8
+	MOVBLZX Model_state+state_v866+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v876+0(AX)
+	MOVB R9, Model_state+state_v866+0(AX)
 	VMOVDQU64 tables<>+832(SB), Z0
 	VMOVDQU64 Model_state+state_v161+16(AX), Z1
 	VPERMI2B Model_state+state_v161+80(AX), Z1, Z0
@@ -1699,33 +1699,33 @@ TEXT ·kernel205(SB), 0, $0-16
 	VPBLENDMB Z1, Z0, K1, Z0
 	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v881+0(AX), R8
+	MOVBLZX Model_state+state_v871+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v881+0(AX)
+	MOVB R9, Model_state+state_v871+0(AX)
 	VPTESTMQ.BCST constants<>+304(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v883+0(AX), R8
+	MOVBLZX Model_state+state_v873+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v883+0(AX)
+	MOVB R9, Model_state+state_v873+0(AX)
 	VMOVDQU64 tables<>+960(SB), Z0
 	VPERMB Model_state+state_v166+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+296(SB), Z0, Z0
 	VPMOVZXBQ Model_state+state_v165+0(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v892+0(AX), R8
+	MOVBLZX Model_state+state_v882+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v892+0(AX)
+	MOVB R9, Model_state+state_v882+0(AX)
 	VPMOVZXBQ Model_state+state_v167+0(AX), Z1
 	VPCMPUQ $0, Z0, Z1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v894+0(AX), R8
+	MOVBLZX Model_state+state_v884+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v894+0(AX)
+	MOVB R9, Model_state+state_v884+0(AX)
 	VPMOVZXBQ Model_state+state_v158+0(AX), Z0
 	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
 	VPBROADCASTQ constants<>+304(SB), Z1
@@ -1745,12 +1745,12 @@ TEXT ·kernel205(SB), 0, $0-16
 	VPMOVZXBQ Model_state+state_v156+0(AX), Z1
 	VPSLLQ $4, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v872+0(AX), Z1
+	VPMOVZXBQ Model_state+state_v862+0(AX), Z1
 	VPSLLQ $9, Z1, Z1
 	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v874+0(AX), Z1
+	VPMOVZXWQ Model_state+state_v864+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v874+0(AX)
+	VPMOVQW Z0, Model_state+state_v864+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1770,18 +1770,18 @@ TEXT ·kernel205(SB), 0, $0-16
 // kernel215: 6 operations on 4 lanes
 TEXT ·kernel215(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v500+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4184+0(AX)
-	VPMOVZXBD Model_state+state_v511+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4187+0(AX)
-	VMOVDQU64 Model_state+state_v551+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4195+0(AX)
-	VPMOVZXBD Model_state+state_v557+0(AX), X0
-	VPMOVDB X0, Model_state+state_v4199+0(AX)
-	VPBROADCASTD Model_state+state_v3932+0(AX), X0
-	VPMOVDW X0, Model_state+state_v4201+0(AX)
-	VPBROADCASTD Model_state+state_v3934+0(AX), X0
-	VMOVDQU64 X0, Model_state+state_v4202+0(AX)
+	VPMOVZXWD Model_state+state_v503+0(AX), X0
+	VPMOVDW X0, Model_state+state_v4199+0(AX)
+	VPMOVZXBD Model_state+state_v514+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4202+0(AX)
+	VMOVDQU64 Model_state+state_v554+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4211+0(AX)
+	VPMOVZXBD Model_state+state_v560+0(AX), X0
+	VPMOVDB X0, Model_state+state_v4215+0(AX)
+	VPBROADCASTD Model_state+state_v3944+0(AX), X0
+	VPMOVDW X0, Model_state+state_v4217+0(AX)
+	VPBROADCASTD Model_state+state_v3946+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v4218+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1793,26 +1793,26 @@ TEXT ·kernel216(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VMOVDQU64 tables<>+1024(SB), Z0
-	VPERMB Model_state+state_v833+0(AX), Z0, Z0
-	KMOVW Model_state+state_v837+0(AX), K1
+	VPERMB Model_state+state_v823+0(AX), Z0, Z0
+	KMOVW Model_state+state_v827+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1912+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1912+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1917+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1917+0(AX)
 	VMOVDQU64 tables<>+1024(SB), Z1
-	VPERMB Model_state+state_v1920+0(AX), Z1, Z1
-	KMOVW Model_state+state_v1919+0(AX), K1
+	VPERMB Model_state+state_v1925+0(AX), Z1, Z1
+	KMOVW Model_state+state_v1924+0(AX), K1
 	VMOVDQU16.Z Y1, K1, Y1
-	VPTERNLOGD $0xf6, Model_state+state_v1921+0(AX), Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v1921+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1926+0(AX), Y1, Y31
+	VMOVDQU64 Y1, Model_state+state_v1926+0(AX)
 	VMOVDQU64 Model_state+state_v137+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v839+0(AX), R8
+	MOVWLZX Model_state+state_v829+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v839+0(AX)
+	MOVW R9, Model_state+state_v829+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -1832,20 +1832,20 @@ TEXT ·kernel216(SB), 0, $0-16
 // kernel217: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 TEXT ·kernel217(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1912+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1917+0(AX), Y0
 	VPXORD.BCST constants<>+544(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v137+0(AX), Y1
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v1921+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1926+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1903+0(AX), R9
+	MOVBLZX Model_state+state_v1908+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v1923+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v1928+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -1854,33 +1854,33 @@ TEXT ·kernel217(SB), 0, $0-16
 // kernel219: 4 operations on some of 8 lanes
 TEXT ·kernel219(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v902+0(AX), R9
+	MOVBLZX Model_state+state_v892+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v166+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+552(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4255+0(AX), X1
-	KMOVB Model_state+state_v902+0(AX), K1
+	VPMOVZXBW Model_state+state_v4271+0(AX), X1
+	KMOVB Model_state+state_v892+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4255+0(AX)
+	VPMOVWB X0, Model_state+state_v4271+0(AX)
 	VMOVDQU64 tables<>+1088(SB), Z0
-	VPERMB Model_state+state_v420+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4276+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4276+0(AX)
-	VMOVDQU64 tables<>+1088(SB), Z0
-	VPERMB Model_state+state_v421+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
-	VPMOVZXBW Model_state+state_v4277+0(AX), X1
-	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v4277+0(AX)
-	VMOVDQU64 tables<>+1152(SB), Z0
 	VPERMB Model_state+state_v422+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v4278+0(AX), X1
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4292+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4278+0(AX)
+	VPMOVWB X0, Model_state+state_v4292+0(AX)
+	VMOVDQU64 tables<>+1088(SB), Z0
+	VPERMB Model_state+state_v423+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4293+0(AX), X1
+	VPBLENDMW X0, X1, K1, X0
+	VPMOVWB X0, Model_state+state_v4293+0(AX)
+	VMOVDQU64 tables<>+1152(SB), Z0
+	VPERMB Model_state+state_v424+0(AX), Z0, Z0
+	VMOVDQU64 Model_state+state_v4294+0(AX), X1
+	VPBLENDMW X0, X1, K1, X0
+	VMOVDQU64 X0, Model_state+state_v4294+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1892,10 +1892,10 @@ TEXT ·kernel221(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v1896+0(AX), X0
-	VPMOVZXBW Model_state+state_v1897+0(AX), X1
+	VPMOVZXBW Model_state+state_v1901+0(AX), X0
+	VPMOVZXBW Model_state+state_v1902+0(AX), X1
 	VPANDD X1, X0, X1
-	MOVBLZX Model_state+state_v78+0(AX), R9
+	MOVBLZX Model_state+state_v74+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
@@ -1904,16 +1904,16 @@ TEXT ·kernel221(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v1900+0(AX), X1
+	VPMOVZXBW Model_state+state_v1905+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1900+0(AX)
+	VPMOVWB X0, Model_state+state_v1905+0(AX)
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v1901+0(AX), R8
+	MOVBLZX Model_state+state_v1906+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1901+0(AX)
+	MOVB R9, Model_state+state_v1906+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -1944,8 +1944,8 @@ TEXT ·kernel225(SB), 0, $0-16
 	VPERMB Model_state+state_v128+0(AX), Z1, Z1
 	VPTESTMB tables<>+1344(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2870+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2870+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2848+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2848+0(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
 	VPERMB Model_state+state_v130+0(AX), Z0, Z0
 	VPTESTMB tables<>+1344(SB), X0, K1
@@ -1955,9 +1955,9 @@ TEXT ·kernel225(SB), 0, $0-16
 	VPBROADCASTD constants<>+432(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBD Model_state+state_v827+0(AX), Z1
+	VPMOVZXBD Model_state+state_v817+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDB Z0, Model_state+state_v827+0(AX)
+	VPMOVDB Z0, Model_state+state_v817+0(AX)
 	VMOVDQU64 tables<>+1216(SB), Z0
 	VPERMB Model_state+state_v129+8(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
@@ -1967,8 +1967,8 @@ TEXT ·kernel225(SB), 0, $0-16
 	VPERMB Model_state+state_v128+1(AX), Z1, Z1
 	VPTESTMB tables<>+1344(SB), X1, K1
 	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2870+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2870+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2848+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2848+64(AX)
 	VMOVDQU64 tables<>+1280(SB), Z0
 	VPERMB Model_state+state_v130+1(AX), Z0, Z0
 	VPTESTMB tables<>+1344(SB), X0, K1
@@ -1978,9 +1978,9 @@ TEXT ·kernel225(SB), 0, $0-16
 	VPBROADCASTD constants<>+432(SB), Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VPMOVZXBD Model_state+state_v827+16(AX), Z1
+	VPMOVZXBD Model_state+state_v817+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDB Z0, Model_state+state_v827+16(AX)
+	VPMOVDB Z0, Model_state+state_v817+16(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -2002,40 +2002,40 @@ TEXT ·kernel225(SB), 0, $0-16
 TEXT ·kernel226(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1674+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1633+0(AX), Y0
 	VPXORD.BCST constants<>+544(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v279+0(AX), Y1
+	VMOVDQU64 Model_state+state_v276+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 tables<>+1408(SB), Z1
-	VMOVDQU64 Model_state+state_v2870+0(AX), Z2
-	VPERMI2B Model_state+state_v2870+64(AX), Z2, Z1
+	VMOVDQU64 Model_state+state_v2848+0(AX), Z2
+	VPERMI2B Model_state+state_v2848+64(AX), Z2, Z1
 	VMOVDQU64 tables<>+1408(SB), Z2
-	VMOVDQU64 Model_state+state_v2870+4(AX), Z3
-	VPERMI2B Model_state+state_v2870+68(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2848+4(AX), Z3
+	VPERMI2B Model_state+state_v2848+68(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VMOVDQU64 tables<>+1408(SB), Z2
-	VMOVDQU64 Model_state+state_v2870+8(AX), Z3
-	VPERMI2B Model_state+state_v2870+72(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2848+8(AX), Z3
+	VPERMI2B Model_state+state_v2848+72(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VMOVDQU64 tables<>+1408(SB), Z2
-	VMOVDQU64 Model_state+state_v2870+12(AX), Z3
-	VPERMI2B Model_state+state_v2870+76(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2848+12(AX), Z3
+	VPERMI2B Model_state+state_v2848+76(AX), Z3, Z2
 	VPORD Y2, Y1, Y1
 	VPORD Y1, Y0, Y0
 	VPBROADCASTD constants<>+0(SB), Y1
 	VPMOVZXBD Model_state+state_v127+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
-	KMOVB Model_state+state_v2873+0(AX), K1
+	KMOVB Model_state+state_v2851+0(AX), K1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v2876+0(AX)
-	VPMOVZXBD Model_state+state_v3318+0(AX), Y0
+	VMOVDQU64 Y0, Model_state+state_v2854+0(AX)
+	VPMOVZXBD Model_state+state_v3322+0(AX), Y0
 	VPCMPUD.BCST $4, constants<>+216(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3319+0(AX), R8
+	MOVBLZX Model_state+state_v3323+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3319+0(AX)
+	MOVB R9, Model_state+state_v3323+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2050,21 +2050,21 @@ TEXT ·kernel226(SB), 0, $0-16
 TEXT ·kernel230(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+1472(SB), Z0
-	VPERMB Model_state+state_v524+0(AX), Z0, Z0
+	VPERMB Model_state+state_v527+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+184(SB), X0, X0
 	VMOVDQU64 tables<>+1472(SB), Z1
-	VPERMB Model_state+state_v524+2(AX), Z1, Z1
+	VPERMB Model_state+state_v527+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+184(SB), X1, X1
 	VPCMPUD $1, X1, X0, K1
 	VPBLENDMD X0, X1, K1, X0
-	MOVBLZX Model_state+state_v806+0(AX), R9
+	MOVBLZX Model_state+state_v796+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	KNOTB K1, K1
 	VMOVDQU32.Z X0, K1, X0
-	VPMOVDW X0, Model_state+state_v3610+0(AX)
+	VPMOVDW X0, Model_state+state_v3622+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2079,155 +2079,155 @@ TEXT ·kernel231(SB), 0, $0-16
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2007+0(AX), Z1
+	VPMOVZXWQ Model_state+state_v2012+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2007+0(AX)
+	VPMOVQW Z0, Model_state+state_v2012+0(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+1(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2009+0(AX), R8
+	MOVBLZX Model_state+state_v2014+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2009+0(AX)
+	MOVB R9, Model_state+state_v2014+0(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+208(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2018+0(AX), Z1
+	VPMOVZXBQ Model_state+state_v2023+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2018+0(AX)
+	VPMOVQB Z0, Model_state+state_v2023+0(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2007+16(AX), Z1
+	VPMOVZXWQ Model_state+state_v2012+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2007+16(AX)
+	VPMOVQW Z0, Model_state+state_v2012+16(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+25(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2009+1(AX), R8
+	MOVBLZX Model_state+state_v2014+1(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2009+1(AX)
+	MOVB R9, Model_state+state_v2014+1(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+208(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2018+8(AX), Z1
+	VPMOVZXBQ Model_state+state_v2023+8(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2018+8(AX)
+	VPMOVQB Z0, Model_state+state_v2023+8(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2007+32(AX), Z1
+	VPMOVZXWQ Model_state+state_v2012+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2007+32(AX)
+	VPMOVQW Z0, Model_state+state_v2012+32(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+49(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2009+2(AX), R8
+	MOVBLZX Model_state+state_v2014+2(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2009+2(AX)
+	MOVB R9, Model_state+state_v2014+2(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+208(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2018+16(AX), Z1
+	VPMOVZXBQ Model_state+state_v2023+16(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2018+16(AX)
+	VPMOVQB Z0, Model_state+state_v2023+16(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
 	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2007+48(AX), Z1
+	VPMOVZXWQ Model_state+state_v2012+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2007+48(AX)
+	VPMOVQW Z0, Model_state+state_v2012+48(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+73(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2009+3(AX), R8
+	MOVBLZX Model_state+state_v2014+3(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2009+3(AX)
+	MOVB R9, Model_state+state_v2014+3(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+208(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2018+24(AX), Z1
+	VPMOVZXBQ Model_state+state_v2023+24(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2018+24(AX)
+	VPMOVQB Z0, Model_state+state_v2023+24(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2007+64(AX), Z1
+	VPMOVZXWQ Model_state+state_v2012+64(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2007+64(AX)
+	VPMOVQW Z0, Model_state+state_v2012+64(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+97(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2009+4(AX), R8
+	MOVBLZX Model_state+state_v2014+4(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2009+4(AX)
+	MOVB R9, Model_state+state_v2014+4(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+208(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2018+32(AX), Z1
+	VPMOVZXBQ Model_state+state_v2023+32(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2018+32(AX)
+	VPMOVQB Z0, Model_state+state_v2023+32(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
 	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2007+80(AX), Z1
+	VPMOVZXWQ Model_state+state_v2012+80(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2007+80(AX)
+	VPMOVQW Z0, Model_state+state_v2012+80(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+121(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2009+5(AX), R8
+	MOVBLZX Model_state+state_v2014+5(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2009+5(AX)
+	MOVB R9, Model_state+state_v2014+5(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+208(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2018+40(AX), Z1
+	VPMOVZXBQ Model_state+state_v2023+40(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2018+40(AX)
+	VPMOVQB Z0, Model_state+state_v2023+40(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
 	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2007+96(AX), Z1
+	VPMOVZXWQ Model_state+state_v2012+96(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2007+96(AX)
+	VPMOVQW Z0, Model_state+state_v2012+96(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+145(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2009+6(AX), R8
+	MOVBLZX Model_state+state_v2014+6(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2009+6(AX)
+	MOVB R9, Model_state+state_v2014+6(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+208(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2018+48(AX), Z1
+	VPMOVZXBQ Model_state+state_v2023+48(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2018+48(AX)
+	VPMOVQB Z0, Model_state+state_v2023+48(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
 	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2007+112(AX), Z1
+	VPMOVZXWQ Model_state+state_v2012+112(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2007+112(AX)
+	VPMOVQW Z0, Model_state+state_v2012+112(AX)
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+169(AX), Z0, Z0
 	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2009+7(AX), R8
+	MOVBLZX Model_state+state_v2014+7(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2009+7(AX)
+	MOVB R9, Model_state+state_v2014+7(AX)
 	VPSRLQ $5, Z0, Z0
 	VPANDQ.BCST constants<>+208(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2018+56(AX), Z1
+	VPMOVZXBQ Model_state+state_v2023+56(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2018+56(AX)
+	VPMOVQB Z0, Model_state+state_v2023+56(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -2255,18 +2255,18 @@ TEXT ·kernel232(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2010+0(AX), X0
-	VPMOVZXBW Model_state+state_v2009+0(AX), X1
+	VPMOVZXBW Model_state+state_v2015+0(AX), X0
+	VPMOVZXBW Model_state+state_v2014+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v2010+0(AX)
+	VPMOVWB X1, Model_state+state_v2015+0(AX)
 	VPXORD.BCST constants<>+552(SB), X1, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2017+0(AX), R8
+	MOVBLZX Model_state+state_v2022+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2017+0(AX)
+	MOVB R9, Model_state+state_v2022+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2287,18 +2287,18 @@ TEXT ·kernel232(SB), 0, $0-16
 TEXT ·kernel233(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v1988+0(AX), R9
+	MOVBLZX Model_state+state_v1993+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v2018+0(AX), Z0, Z0
+	VPERMB Model_state+state_v2023+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+552(SB), X0, X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+152(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VMOVDQU64 tables<>+1600(SB), Z2
-	VPERMB Model_state+state_v2018+1(AX), Z2, Z2
+	VPERMB Model_state+state_v2023+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+552(SB), X2, X2
 	VPBROADCASTW constants<>+144(SB), X3
 	VPCMPUW $0, X2, X3, K1
@@ -2306,7 +2306,7 @@ TEXT ·kernel233(SB), 0, $0-16
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X1, X1
 	VMOVDQU64 tables<>+1600(SB), Z3
-	VPERMB Model_state+state_v2018+2(AX), Z3, Z3
+	VPERMB Model_state+state_v2023+2(AX), Z3, Z3
 	VPANDQ.BCST constants<>+552(SB), X3, X3
 	VPBROADCASTW constants<>+144(SB), X4
 	VPCMPUW $0, X3, X4, K1
@@ -2314,7 +2314,7 @@ TEXT ·kernel233(SB), 0, $0-16
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X1, X1
 	VMOVDQU64 tables<>+1600(SB), Z4
-	VPERMB Model_state+state_v2018+3(AX), Z4, Z4
+	VPERMB Model_state+state_v2023+3(AX), Z4, Z4
 	VPANDQ.BCST constants<>+552(SB), X4, X4
 	VPBROADCASTW constants<>+144(SB), X5
 	VPCMPUW $0, X4, X5, K1
@@ -2322,7 +2322,7 @@ TEXT ·kernel233(SB), 0, $0-16
 	VMOVDQU16.Z X5, K1, X5
 	VPORD X5, X1, X1
 	VMOVDQU64 tables<>+1600(SB), Z5
-	VPERMB Model_state+state_v2018+4(AX), Z5, Z5
+	VPERMB Model_state+state_v2023+4(AX), Z5, Z5
 	VPANDQ.BCST constants<>+552(SB), X5, X5
 	VPBROADCASTW constants<>+144(SB), X6
 	VPCMPUW $0, X5, X6, K1
@@ -2330,7 +2330,7 @@ TEXT ·kernel233(SB), 0, $0-16
 	VMOVDQU16.Z X6, K1, X6
 	VPORD X6, X1, X1
 	VMOVDQU64 tables<>+1600(SB), Z6
-	VPERMB Model_state+state_v2018+5(AX), Z6, Z6
+	VPERMB Model_state+state_v2023+5(AX), Z6, Z6
 	VPANDQ.BCST constants<>+552(SB), X6, X6
 	VPBROADCASTW constants<>+144(SB), X7
 	VPCMPUW $0, X6, X7, K1
@@ -2338,7 +2338,7 @@ TEXT ·kernel233(SB), 0, $0-16
 	VMOVDQU16.Z X7, K1, X7
 	VPORD X7, X1, X1
 	VMOVDQU64 tables<>+1600(SB), Z7
-	VPERMB Model_state+state_v2018+6(AX), Z7, Z7
+	VPERMB Model_state+state_v2023+6(AX), Z7, Z7
 	VPANDQ.BCST constants<>+552(SB), X7, X7
 	VPBROADCASTW constants<>+144(SB), X8
 	VPCMPUW $0, X7, X8, K1
@@ -2346,18 +2346,18 @@ TEXT ·kernel233(SB), 0, $0-16
 	VMOVDQU16.Z X8, K1, X8
 	VPORD X8, X1, X1
 	VMOVDQU64 tables<>+1600(SB), Z8
-	VPERMB Model_state+state_v2018+7(AX), Z8, Z8
+	VPERMB Model_state+state_v2023+7(AX), Z8, Z8
 	VPANDQ.BCST constants<>+552(SB), X8, X8
 	VPBROADCASTW constants<>+144(SB), X9
 	VPCMPUW $0, X8, X9, K1
 	VPBROADCASTW constants<>+592(SB), X9
 	VMOVDQU16.Z X9, K1, X9
 	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v2019+0(AX), X9
-	KMOVB Model_state+state_v1988+0(AX), K1
+	VPMOVZXBW Model_state+state_v2024+0(AX), X9
+	KMOVB Model_state+state_v1993+0(AX), K1
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v2019+0(AX)
+	VPMOVWB X1, Model_state+state_v2024+0(AX)
 	VPBROADCASTW constants<>+160(SB), X1
 	VPCMPUW $0, X0, X1, K2
 	VPBROADCASTW constants<>+152(SB), X1
@@ -2397,10 +2397,10 @@ TEXT ·kernel233(SB), 0, $0-16
 	VPBROADCASTW constants<>+592(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPMOVZXBW Model_state+state_v2021+0(AX), X9
+	VPMOVZXBW Model_state+state_v2026+0(AX), X9
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
-	VPMOVWB X1, Model_state+state_v2021+0(AX)
+	VPMOVWB X1, Model_state+state_v2026+0(AX)
 	VPBROADCASTW constants<>+152(SB), X1
 	VPCMPUW $0, X0, X1, K2
 	VPBROADCASTW constants<>+152(SB), X0
@@ -2440,10 +2440,10 @@ TEXT ·kernel233(SB), 0, $0-16
 	VPBROADCASTW constants<>+592(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2023+0(AX), X1
+	VPMOVZXBW Model_state+state_v2028+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2023+0(AX)
+	VPMOVWB X0, Model_state+state_v2028+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2460,19 +2460,19 @@ skip0:
 TEXT ·kernel234(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4227+0(AX), R9
+	MOVBLZX Model_state+state_v4243+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v1647+0(AX), X0
+	VMOVDQU64 Model_state+state_v1606+0(AX), X0
 	VPANDD.BCST constants<>+600(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v1650+0(AX), X1
-	KMOVB Model_state+state_v4227+0(AX), K1
+	VMOVDQU64 Model_state+state_v1609+0(AX), X1
+	KMOVB Model_state+state_v4243+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v1650+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1609+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2488,15 +2488,15 @@ skip0:
 // kernel235: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·kernel235(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v1647+0(AX), X0
-	VMOVDQU64 Model_state+state_v1650+0(AX), X1
+	VMOVDQU64 Model_state+state_v1606+0(AX), X0
+	VMOVDQU64 Model_state+state_v1609+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v277+0(AX), X1
+	VMOVDQU64 Model_state+state_v274+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v1655+0(AX)
+	VMOVDQU64 X0, Model_state+state_v1614+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2506,19 +2506,19 @@ TEXT ·kernel235(SB), 0, $0-16
 TEXT ·kernel236(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4271+0(AX), R9
+	MOVBLZX Model_state+state_v4287+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v2856+0(AX), X0
+	VMOVDQU64 Model_state+state_v2834+0(AX), X0
 	VPANDD.BCST constants<>+600(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v2859+0(AX), X1
-	KMOVB Model_state+state_v4271+0(AX), K1
+	VMOVDQU64 Model_state+state_v2837+0(AX), X1
+	KMOVB Model_state+state_v4287+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v2859+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2837+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2534,15 +2534,15 @@ skip0:
 // kernel237: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·kernel237(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v2856+0(AX), X0
-	VMOVDQU64 Model_state+state_v2859+0(AX), X1
+	VMOVDQU64 Model_state+state_v2834+0(AX), X0
+	VMOVDQU64 Model_state+state_v2837+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v390+0(AX), X1
+	VMOVDQU64 Model_state+state_v391+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2864+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2842+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2552,19 +2552,19 @@ TEXT ·kernel237(SB), 0, $0-16
 TEXT ·kernel238(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4281+0(AX), R9
+	MOVBLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3327+0(AX), X0
+	VMOVDQU64 Model_state+state_v3331+0(AX), X0
 	VPANDD.BCST constants<>+600(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3330+0(AX), X1
-	KMOVB Model_state+state_v4281+0(AX), K1
+	VMOVDQU64 Model_state+state_v3334+0(AX), X1
+	KMOVB Model_state+state_v4297+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3330+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3334+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2580,15 +2580,15 @@ skip0:
 // kernel239: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·kernel239(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3327+0(AX), X0
-	VMOVDQU64 Model_state+state_v3330+0(AX), X1
+	VMOVDQU64 Model_state+state_v3331+0(AX), X0
+	VMOVDQU64 Model_state+state_v3334+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v470+0(AX), X1
+	VMOVDQU64 Model_state+state_v473+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3335+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3339+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2598,25 +2598,25 @@ TEXT ·kernel239(SB), 0, $0-16
 TEXT ·kernel240(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVWLZX Model_state+state_v4162+0(AX), R9
+	MOVWLZX Model_state+state_v4177+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1024(SB), Z0
-	VPERMB Model_state+state_v2975+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v412+0(AX), Y1
+	VPERMB Model_state+state_v2987+0(AX), Z0, Z0
+	VMOVDQU64 Model_state+state_v414+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
-	KMOVW Model_state+state_v2977+0(AX), K2
-	KMOVW Model_state+state_v4162+0(AX), K3
+	KMOVW Model_state+state_v2989+0(AX), K2
+	KMOVW Model_state+state_v4177+0(AX), K3
 	KANDW K3, K1, K1
 	KANDNW K2, K3, K2
 	KORW K2, K1, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v2977+0(AX), R8
+	MOVWLZX Model_state+state_v2989+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v2977+0(AX)
+	MOVW R9, Model_state+state_v2989+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -2632,25 +2632,25 @@ skip0:
 TEXT ·kernel243(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPBROADCASTD Model_state+state_v466+0(AX), X0
+	VPBROADCASTD Model_state+state_v469+0(AX), X0
 	VMOVDQU64 tables<>+1664(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3297+0(AX), R8
+	MOVBLZX Model_state+state_v3307+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3297+0(AX)
-	VPBROADCASTD Model_state+state_v2631+0(AX), X0
+	MOVB R9, Model_state+state_v3307+0(AX)
+	VPBROADCASTD Model_state+state_v2636+0(AX), X0
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3299+0(AX), R8
+	MOVBLZX Model_state+state_v3309+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3299+0(AX)
+	MOVB R9, Model_state+state_v3309+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2666,21 +2666,21 @@ TEXT ·kernel245(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	MOVBLZX Model_state+state_v4244+0(AX), R9
+	MOVBLZX Model_state+state_v4260+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v307+0(AX), Y0
+	VMOVDQU64 Model_state+state_v309+0(AX), Y0
 	VPSRLD $11, Y0, Y1
-	VPMOVZXWD Model_state+state_v3612+0(AX), Y2
-	KMOVB Model_state+state_v4244+0(AX), K1
+	VPMOVZXWD Model_state+state_v3624+0(AX), Y2
+	KMOVB Model_state+state_v4260+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPTERNLOGD $0xf6, Y2, Y1, Y31
-	VPMOVDW Y1, Model_state+state_v3612+0(AX)
+	VPMOVDW Y1, Model_state+state_v3624+0(AX)
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3615+0(AX), Y1
+	VPMOVZXWD Model_state+state_v3627+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPTERNLOGD $0xf6, Y1, Y0, Y30
-	VPMOVDW Y0, Model_state+state_v3615+0(AX)
+	VPMOVDW Y0, Model_state+state_v3627+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -2703,7 +2703,7 @@ skip0:
 TEXT ·kernel246(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v3612+0(AX), X0
+	VMOVDQU64 Model_state+state_v3624+0(AX), X0
 	VPBROADCASTW constants<>+616(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+608(SB), X0, X0
@@ -2713,8 +2713,8 @@ TEXT ·kernel246(SB), 0, $0-16
 	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v3622+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v3622+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3634+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v3634+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2730,19 +2730,19 @@ TEXT ·kernel246(SB), 0, $0-16
 TEXT ·kernel247(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4244+0(AX), R9
+	MOVBLZX Model_state+state_v4260+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v3622+0(AX), X0
+	VMOVDQU64 Model_state+state_v3634+0(AX), X0
 	VPANDD.BCST constants<>+600(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3625+0(AX), X1
-	KMOVB Model_state+state_v4244+0(AX), K1
+	VMOVDQU64 Model_state+state_v3637+0(AX), X1
+	KMOVB Model_state+state_v4260+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VMOVDQU64 X0, Model_state+state_v3625+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3637+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2758,15 +2758,15 @@ skip0:
 // kernel248: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 TEXT ·kernel248(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v3622+0(AX), X0
-	VMOVDQU64 Model_state+state_v3625+0(AX), X1
+	VMOVDQU64 Model_state+state_v3634+0(AX), X0
+	VMOVDQU64 Model_state+state_v3637+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+608(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
-	VMOVDQU64 Model_state+state_v3615+0(AX), X1
+	VMOVDQU64 Model_state+state_v3627+0(AX), X1
 	VPXORD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v3630+0(AX)
+	VMOVDQU64 X0, Model_state+state_v3642+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -2776,10 +2776,10 @@ TEXT ·kernel248(SB), 0, $0-16
 TEXT ·kernel249(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v828+0(AX), R9
+	MOVBLZX Model_state+state_v818+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v81+0(AX), X0
+	VMOVDQU64 Model_state+state_v77+0(AX), X0
 	VPANDD.BCST constants<>+144(SB), X0, X0
 	KMOVB Model_state+state_v132+0(AX), K1
 	VPBROADCASTW constants<>+136(SB), X1
@@ -2788,15 +2788,15 @@ TEXT ·kernel249(SB), 0, $0-16
 	VPORD X1, X2, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
-	KMOVB Model_state+state_v678+0(AX), K1
+	KMOVB Model_state+state_v672+0(AX), K1
 	VPBROADCASTW constants<>+128(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v830+0(AX), X1
-	KMOVB Model_state+state_v828+0(AX), K1
+	VPMOVZXBW Model_state+state_v820+0(AX), X1
+	KMOVB Model_state+state_v818+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v830+0(AX)
+	VPMOVWB X0, Model_state+state_v820+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -2815,73 +2815,73 @@ TEXT ·kernel250(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 tables<>+1728(SB), Z0
-	VMOVDQU64 Model_state+state_v2007+0(AX), Z1
-	VPERMI2B Model_state+state_v2007+64(AX), Z1, Z0
-	VMOVDQU64 Model_state+state_v317+0(AX), X1
+	VMOVDQU64 Model_state+state_v2012+0(AX), Z1
+	VPERMI2B Model_state+state_v2012+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v319+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+152(SB), X0
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 tables<>+1728(SB), Z2
-	VMOVDQU64 Model_state+state_v2007+2(AX), Z3
-	VPERMI2B Model_state+state_v2007+66(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2012+2(AX), Z3
+	VPERMI2B Model_state+state_v2012+66(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+160(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+1728(SB), Z2
-	VMOVDQU64 Model_state+state_v2007+4(AX), Z3
-	VPERMI2B Model_state+state_v2007+68(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2012+4(AX), Z3
+	VPERMI2B Model_state+state_v2012+68(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+568(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+1728(SB), Z2
-	VMOVDQU64 Model_state+state_v2007+6(AX), Z3
-	VPERMI2B Model_state+state_v2007+70(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2012+6(AX), Z3
+	VPERMI2B Model_state+state_v2012+70(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+136(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+1728(SB), Z2
-	VMOVDQU64 Model_state+state_v2007+8(AX), Z3
-	VPERMI2B Model_state+state_v2007+72(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2012+8(AX), Z3
+	VPERMI2B Model_state+state_v2012+72(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+576(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+1728(SB), Z2
-	VMOVDQU64 Model_state+state_v2007+10(AX), Z3
-	VPERMI2B Model_state+state_v2007+74(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2012+10(AX), Z3
+	VPERMI2B Model_state+state_v2012+74(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+584(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+1728(SB), Z2
-	VMOVDQU64 Model_state+state_v2007+12(AX), Z3
-	VPERMI2B Model_state+state_v2007+76(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2012+12(AX), Z3
+	VPERMI2B Model_state+state_v2012+76(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+128(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+1728(SB), Z2
-	VMOVDQU64 Model_state+state_v2007+14(AX), Z3
-	VPERMI2B Model_state+state_v2007+78(AX), Z3, Z2
+	VMOVDQU64 Model_state+state_v2012+14(AX), Z3
+	VPERMI2B Model_state+state_v2012+78(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
 	VPBROADCASTW constants<>+592(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2008+0(AX), X1
+	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2008+0(AX)
+	VPMOVWB X0, Model_state+state_v2013+0(AX)
 	VMOVDQU64 tables<>+1600(SB), Z0
-	VPERMB Model_state+state_v2018+0(AX), Z0, Z0
+	VPERMB Model_state+state_v2023+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+552(SB), X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $0, X0, X1, K1
 	VPBROADCASTW constants<>+152(SB), X0
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v2018+1(AX), Z1, Z1
+	VPERMB Model_state+state_v2023+1(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -2889,7 +2889,7 @@ TEXT ·kernel250(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v2018+2(AX), Z1, Z1
+	VPERMB Model_state+state_v2023+2(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -2897,7 +2897,7 @@ TEXT ·kernel250(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v2018+3(AX), Z1, Z1
+	VPERMB Model_state+state_v2023+3(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -2905,7 +2905,7 @@ TEXT ·kernel250(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v2018+4(AX), Z1, Z1
+	VPERMB Model_state+state_v2023+4(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -2913,7 +2913,7 @@ TEXT ·kernel250(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v2018+5(AX), Z1, Z1
+	VPERMB Model_state+state_v2023+5(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -2921,7 +2921,7 @@ TEXT ·kernel250(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v2018+6(AX), Z1, Z1
+	VPERMB Model_state+state_v2023+6(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
@@ -2929,16 +2929,16 @@ TEXT ·kernel250(SB), 0, $0-16
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+1600(SB), Z1
-	VPERMB Model_state+state_v2018+7(AX), Z1, Z1
+	VPERMB Model_state+state_v2023+7(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+592(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2034+0(AX), X1
+	VPMOVZXBW Model_state+state_v2039+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
-	VPMOVWB X0, Model_state+state_v2034+0(AX)
+	VPMOVWB X0, Model_state+state_v2039+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -2960,25 +2960,25 @@ TEXT ·kernel250(SB), 0, $0-16
 TEXT ·kernel251(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2008+0(AX), X0
-	VPMOVZXBW Model_state+state_v2010+0(AX), X1
+	VPMOVZXBW Model_state+state_v2013+0(AX), X0
+	VPMOVZXBW Model_state+state_v2015+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2012+0(AX), R8
+	MOVBLZX Model_state+state_v2017+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2012+0(AX)
-	VPMOVZXBW Model_state+state_v2034+0(AX), X1
+	MOVB R9, Model_state+state_v2017+0(AX)
+	VPMOVZXBW Model_state+state_v2039+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2036+0(AX), R8
+	MOVBLZX Model_state+state_v2041+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2036+0(AX)
+	MOVB R9, Model_state+state_v2041+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2992,31 +2992,31 @@ TEXT ·kernel251(SB), 0, $0-16
 // kernel253: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 TEXT ·kernel253(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v2008+0(AX), X0
-	VPMOVZXBW Model_state+state_v2010+0(AX), X1
+	VPMOVZXBW Model_state+state_v2013+0(AX), X0
+	VPMOVZXBW Model_state+state_v2015+0(AX), X1
 	VPANDD X1, X0, X0
 	VPXORD.BCST constants<>+552(SB), X1, X1
-	VPMOVZXBW Model_state+state_v2019+0(AX), X2
+	VPMOVZXBW Model_state+state_v2024+0(AX), X2
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X2, K1
-	VPMOVZXBW Model_state+state_v2021+0(AX), X3
+	VPMOVZXBW Model_state+state_v2026+0(AX), X3
 	VPXORQ X4, X4, X4
 	VPCMPUW $4, X4, X3, K2
-	VPMOVZXBW Model_state+state_v2023+0(AX), X4
+	VPMOVZXBW Model_state+state_v2028+0(AX), X4
 	VPXORQ X5, X5, X5
 	VPCMPUW $4, X5, X4, K3
 	VPBROADCASTW constants<>+552(SB), X5
 	VPBLENDMW X4, X5, K3, X4
 	VPBLENDMW X3, X4, K2, X3
 	VPBLENDMW X2, X3, K1, X2
-	KMOVB Model_state+state_v2017+0(AX), K4
+	KMOVB Model_state+state_v2022+0(AX), K4
 	VPBLENDMW X1, X2, K4, X1
 	VPXORQ X2, X2, X2
 	VPSUBW X1, X2, X2
 	VPANDD X2, X1, X1
-	KMOVB Model_state+state_v2015+0(AX), K4
+	KMOVB Model_state+state_v2020+0(AX), K4
 	VPBLENDMW X0, X1, K4, X0
-	VPMOVWB X0, Model_state+state_v2030+0(AX)
+	VPMOVWB X0, Model_state+state_v2035+0(AX)
 	VPBROADCASTW constants<>+160(SB), X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPBLENDMW X0, X1, K3, X0
@@ -3024,10 +3024,10 @@ TEXT ·kernel253(SB), 0, $0-16
 	VPBLENDMW X1, X0, K2, X0
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	KMOVB Model_state+state_v2074+0(AX), K1
+	KMOVB Model_state+state_v2079+0(AX), K1
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
-	VPMOVWB X0, Model_state+state_v2078+0(AX)
+	VPMOVWB X0, Model_state+state_v2083+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3039,8 +3039,8 @@ TEXT ·kernel255(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	XORL BX, BX
-	VPMOVZXBW Model_state+state_v2048+0(AX), X0
-	VPMOVZXBW Model_state+state_v320+0(AX), X1
+	VPMOVZXBW Model_state+state_v2053+0(AX), X0
+	VPMOVZXBW Model_state+state_v322+0(AX), X1
 	VPANDD X1, X0, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $4, X2, X1, K1
@@ -3048,27 +3048,27 @@ TEXT ·kernel255(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD X1, X0, X0
-	VPMOVZXBW Model_state+state_v2056+0(AX), X1
+	VPMOVZXBW Model_state+state_v2061+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v2056+0(AX)
-	KMOVB Model_state+state_v2047+0(AX), K1
+	VPMOVWB X0, Model_state+state_v2061+0(AX)
+	KMOVB Model_state+state_v2052+0(AX), K1
 	VMOVDQU16.Z X0, K1, X1
-	VPMOVZXBW Model_state+state_v2057+0(AX), X2
+	VPMOVZXBW Model_state+state_v2062+0(AX), X2
 	VPTERNLOGD $0xf6, X2, X1, X30
-	VPMOVWB X1, Model_state+state_v2057+0(AX)
+	VPMOVWB X1, Model_state+state_v2062+0(AX)
 	VPXORQ X2, X2, X2
 	VPCMPUW $4, X2, X1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2058+0(AX), R8
+	MOVBLZX Model_state+state_v2063+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2058+0(AX)
+	MOVB R9, Model_state+state_v2063+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBW X0, X1, X1
 	VPANDD.BCST constants<>+144(SB), X1, X1
 	VPXORD.BCST constants<>+144(SB), X0, X0
 	VPANDD X0, X1, X0
-	VPMOVWB X0, Model_state+state_v3024+0(AX)
+	VPMOVWB X0, Model_state+state_v3036+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3095,9 +3095,9 @@ TEXT ·kernel255(SB), 0, $0-16
 TEXT ·kernel257(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 tables<>+1792(SB), Z0
-	VPERMB Model_state+state_v3441+0(AX), Z0, Z0
+	VPERMB Model_state+state_v3451+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+184(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v3442+0(AX)
+	VPMOVDW Y0, Model_state+state_v3452+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3106,38 +3106,38 @@ TEXT ·kernel257(SB), 0, $0-16
 // kernel258: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 TEXT ·kernel258(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2058+0(AX), R9
+	MOVBLZX Model_state+state_v2063+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v2056+0(AX), Y0
+	VPMOVZXBD Model_state+state_v2061+0(AX), Y0
 	VPTESTMD.BCST constants<>+0(SB), Y0, K1
 	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v321+0(AX), Z1, Z1
+	VPERMB Model_state+state_v323+0(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPTESTMD.BCST constants<>+440(SB), Y0, K1
 	VMOVDQU64 tables<>+1856(SB), Z0
-	VPERMB Model_state+state_v321+4(AX), Z0, Z0
+	VPERMB Model_state+state_v323+4(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPORD Y0, Y1, Y0
 	VPSRLD $5, Y0, Y1
 	VPANDD.BCST constants<>+400(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v2060+0(AX), Y2
-	KMOVB Model_state+state_v2058+0(AX), K1
+	VPMOVZXBD Model_state+state_v2065+0(AX), Y2
+	KMOVB Model_state+state_v2063+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v2060+0(AX)
+	VPMOVDB Y1, Model_state+state_v2065+0(AX)
 	VPSRLD $24, Y0, Y1
-	VPMOVZXBD Model_state+state_v3445+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3455+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3445+0(AX)
+	VPMOVDB Y1, Model_state+state_v3455+0(AX)
 	VPANDD.BCST constants<>+416(SB), Y0, Y1
-	VPMOVZXBD Model_state+state_v3447+0(AX), Y2
+	VPMOVZXBD Model_state+state_v3457+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
-	VPMOVDB Y1, Model_state+state_v3447+0(AX)
+	VPMOVDB Y1, Model_state+state_v3457+0(AX)
 	VPSRLD $11, Y0, Y0
 	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3449+0(AX), Y1
+	VPMOVZXWD Model_state+state_v3459+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
-	VPMOVDW Y0, Model_state+state_v3449+0(AX)
+	VPMOVDW Y0, Model_state+state_v3459+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -3147,15 +3147,15 @@ skip0:
 // kernel259: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 TEXT ·kernel259(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4275+0(AX), R9
+	MOVWLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1920(SB), Z0
-	VPERMB Model_state+state_v1935+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1940+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+216(SB), Z1, K1
-	KMOVW Model_state+state_v4275+0(AX), K2
+	KMOVW Model_state+state_v4291+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -3164,9 +3164,9 @@ TEXT ·kernel259(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m11+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v2979+0(AX), Z0
+	VMOVDQU64 Model_state+state_v2991+0(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v2979+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v2991+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -3176,23 +3176,23 @@ skip0:
 // kernel260: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 TEXT ·kernel260(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4283+0(AX), R9
+	MOVWLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+216(SB), Z0, K1
-	KMOVW Model_state+state_v4283+0(AX), K2
+	KMOVW Model_state+state_v4299+0(AX), K2
 	KANDW K2, K1, K1
-	VPBROADCASTD Model_state+state_v3370+0(AX), Z0
+	VPBROADCASTD Model_state+state_v3374+0(AX), Z0
 	VMOVDQU64 tables<>+2048(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v3371+0(AX), Z1
+	VPMOVZXBD Model_state+state_v3375+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v3371+0(AX)
+	VPMOVDB Z0, Model_state+state_v3375+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -3203,16 +3203,16 @@ skip0:
 TEXT ·kernel261(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4295+0(AX), R9
+	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v305+0(AX), Z0
+	VMOVDQU64 Model_state+state_v307+0(AX), Z0
 	VPANDD.BCST constants<>+424(SB), Z0, Z0
-	VPMOVZXBD Model_state+state_v3416+0(AX), Z1
-	KMOVW Model_state+state_v4295+0(AX), K1
+	VPMOVZXBD Model_state+state_v3426+0(AX), Z1
+	KMOVW Model_state+state_v4311+0(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v3416+0(AX)
+	VPMOVDB Z0, Model_state+state_v3426+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -3228,14 +3228,14 @@ skip0:
 // kernel264: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 TEXT ·kernel264(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v2089+0(AX), R9
+	MOVWLZX Model_state+state_v2094+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+216(SB), Z0, K1
-	KMOVW Model_state+state_v2089+0(AX), K2
+	KMOVW Model_state+state_v2094+0(AX), K2
 	KANDW K2, K1, K1
-	VPMOVZXBD Model_state+state_v423+0(AX), Z0
+	VPMOVZXBD Model_state+state_v425+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+2112(SB), Z1
@@ -3243,9 +3243,9 @@ TEXT ·kernel264(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m16+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3026+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3038+0(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3026+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3038+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -3258,7 +3258,7 @@ TEXT ·kernel265(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
 	VPCMPUD.BCST $0, constants<>+216(SB), Z0, K1
-	VPMOVZXBD Model_state+state_v300+0(AX), Z0
+	VPMOVZXBD Model_state+state_v302+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VMOVDQU64 tables<>+2176(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -3266,9 +3266,9 @@ TEXT ·kernel265(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+184(SB), Z1, Z0
-	VPMOVZXWD Model_state+state_v1875+0(AX), Z1
+	VPMOVZXWD Model_state+state_v1880+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v1875+0(AX)
+	VPMOVDW Z0, Model_state+state_v1880+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -3285,16 +3285,16 @@ TEXT ·kernel266(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	VMOVDQU64 Model_state+state_v1875+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1880+0(AX), Y0
 	VPSRLW $9, Y0, Y0
-	VPMOVZXBW Model_state+state_v1876+0(AX), Y1
+	VPMOVZXBW Model_state+state_v1881+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v1876+0(AX)
+	VPMOVWB Y0, Model_state+state_v1881+0(AX)
 	VMOVDQU64 tables<>+2240(SB), Z0
-	VPERMB Model_state+state_v1875+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1880+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+624(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1884+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v1884+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1889+0(AX), Y0, Y30
+	VMOVDQU64 Y0, Model_state+state_v1889+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3317,9 +3317,9 @@ TEXT ·kernel267(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+2304(SB), Z0
-	VPERMB Model_state+state_v1876+0(AX), Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v4153+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v4153+0(AX)
+	VPERMB Model_state+state_v1881+0(AX), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v4168+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v4168+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3336,11 +3336,11 @@ TEXT ·kernel269(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+1024(SB), Z0
-	VPERMB Model_state+state_v833+0(AX), Z0, Z0
-	KMOVW Model_state+state_v841+0(AX), K1
+	VPERMB Model_state+state_v823+0(AX), Z0, Z0
+	KMOVW Model_state+state_v831+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v3424+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v3424+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v3434+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v3434+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3355,17 +3355,17 @@ TEXT ·kernel269(SB), 0, $0-16
 // kernel270: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 TEXT ·kernel270(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v412+0(AX), Y0
-	VMOVDQU64 Model_state+state_v3424+0(AX), Y1
+	VMOVDQU64 Model_state+state_v414+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3434+0(AX), Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v1903+0(AX), R9
+	MOVBLZX Model_state+state_v1908+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVW R9, K1
 	KNOTW K1, K1
 	VMOVDQU16.Z Y0, K1, Y0
-	VMOVDQU64 Y0, Model_state+state_v3426+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3436+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3385,8 +3385,8 @@ TEXT ·kernel271(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m7+0(AX)(Z0*1), K1, Z1
-	VPTERNLOGD $0xf6, Model_state+state_v933+0(AX), Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v933+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v923+0(AX), Z1, Z31
+	VMOVDQU64 Z1, Model_state+state_v923+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -3403,12 +3403,12 @@ TEXT ·kernel272(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+2368(SB), Z0
-	VPERMB Model_state+state_v933+0(AX), Z0, Z0
+	VPERMB Model_state+state_v923+0(AX), Z0, Z0
 	VPSRLW $5, Y0, Y0
 	VPANDD.BCST constants<>+144(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v934+0(AX), Y1
+	VPMOVZXBW Model_state+state_v924+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v934+0(AX)
+	VPMOVWB Y0, Model_state+state_v924+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3426,20 +3426,20 @@ TEXT ·kernel274(SB), 0, $0-16
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
 	VMOVDQU64 tables<>+2432(SB), Z0
-	VPERMB Model_state+state_v935+0(AX), Z0, Z0
+	VPERMB Model_state+state_v925+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+2496(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+120(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v936+0(AX), Y1
+	VPMOVZXBW Model_state+state_v926+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v936+0(AX)
+	VPMOVWB Y0, Model_state+state_v926+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUW $4, Y1, Y0, K1
 	KMOVW K1, R9
-	MOVWLZX Model_state+state_v937+0(AX), R8
+	MOVWLZX Model_state+state_v927+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVW R9, Model_state+state_v937+0(AX)
+	MOVW R9, Model_state+state_v927+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3461,7 +3461,7 @@ TEXT ·kernel275(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v936+0(AX), X0
+	VMOVDQU64 Model_state+state_v926+0(AX), X0
 	VMOVDQU64 Model_state+state_v178+0(AX), X1
 	VPANDD X1, X0, X1
 	VPXORQ X2, X2, X2
@@ -3470,18 +3470,18 @@ TEXT ·kernel275(SB), 0, $0-16
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPANDD X1, X0, X0
-	VPTERNLOGD $0xf6, Model_state+state_v943+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v943+0(AX)
-	KMOVW Model_state+state_v938+0(AX), K1
+	VPTERNLOGD $0xf6, Model_state+state_v933+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v933+0(AX)
+	KMOVW Model_state+state_v928+0(AX), K1
 	VMOVDQU8.Z X0, K1, X1
-	VPTERNLOGD $0xf6, Model_state+state_v1660+0(AX), X1, X30
-	VMOVDQU64 X1, Model_state+state_v1660+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1619+0(AX), X1, X30
+	VMOVDQU64 X1, Model_state+state_v1619+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
 	VPANDD.BCST constants<>+632(SB), X1, X1
 	VPXORD.BCST constants<>+632(SB), X0, X0
 	VPANDD X0, X1, X0
-	VMOVDQU64 X0, Model_state+state_v2102+0(AX)
+	VMOVDQU64 X0, Model_state+state_v2107+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -3509,9 +3509,9 @@ TEXT ·kernel277(SB), 0, $0-16
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
 	VPANDD.BCST constants<>+632(SB), X0, X0
-	KMOVW Model_state+state_v2091+0(AX), K1
+	KMOVW Model_state+state_v2096+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4261+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4277+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3522,11 +3522,11 @@ TEXT ·kernel278(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+2560(SB), Z0
-	VPERMB Model_state+state_v933+0(AX), Z0, Z0
+	VPERMB Model_state+state_v923+0(AX), Z0, Z0
 	VPANDD.BCST constants<>+104(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v944+0(AX), Y1
+	VPMOVZXBW Model_state+state_v934+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v944+0(AX)
+	VPMOVWB Y0, Model_state+state_v934+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3543,18 +3543,18 @@ TEXT ·kernel279(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+2624(SB), Z0
-	VPERMB Model_state+state_v933+0(AX), Z0, Z0
+	VPERMB Model_state+state_v923+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
 	VMOVDQU64 tables<>+2752(SB), Z1
-	VPERMB Model_state+state_v944+0(AX), Z1, Z1
+	VPERMB Model_state+state_v934+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
 	VMOVDQU64 tables<>+2688(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v946+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v946+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v936+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v936+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -3570,34 +3570,34 @@ TEXT ·kernel279(SB), 0, $0-16
 TEXT ·kernel280(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v939+0(AX), R9
+	MOVWLZX Model_state+state_v929+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v943+0(AX), Z0
+	VPMOVZXBD Model_state+state_v933+0(AX), Z0
 	VPTESTMD.BCST constants<>+0(SB), Z0, K1
 	VMOVDQU64 tables<>+2816(SB), Z1
-	VPERMB Model_state+state_v946+0(AX), Z1, Z1
+	VPERMB Model_state+state_v936+0(AX), Z1, Z1
 	VMOVDQU32.Z Z1, K1, Z1
 	VPTESTMD.BCST constants<>+440(SB), Z0, K1
 	VMOVDQU64 tables<>+2816(SB), Z2
-	VPERMB Model_state+state_v946+4(AX), Z2, Z2
+	VPERMB Model_state+state_v936+4(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+640(SB), Z0, K1
 	VMOVDQU64 tables<>+2816(SB), Z2
-	VPERMB Model_state+state_v946+8(AX), Z2, Z2
+	VPERMB Model_state+state_v936+8(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
 	VPTESTMD.BCST constants<>+432(SB), Z0, K1
 	VMOVDQU64 tables<>+2816(SB), Z0
-	VPERMB Model_state+state_v946+12(AX), Z0, Z0
+	VPERMB Model_state+state_v936+12(AX), Z0, Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v947+0(AX), Z1
-	KMOVW Model_state+state_v939+0(AX), K1
+	VMOVDQU64 Model_state+state_v937+0(AX), Z1
+	KMOVW Model_state+state_v929+0(AX), K1
 	VPBLENDMD Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v947+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v937+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -3615,9 +3615,9 @@ TEXT ·kernel282(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VPMOVZXWD Model_state+state_v74+0(AX), Y0
+	VPMOVZXWD Model_state+state_v70+0(AX), Y0
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	MOVBLZX Model_state+state_v86+0(AX), R9
+	MOVBLZX Model_state+state_v82+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
@@ -3625,28 +3625,28 @@ TEXT ·kernel282(SB), 0, $0-16
 	VPBROADCASTD constants<>+648(SB), Y1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	MOVBLZX Model_state+state_v668+0(AX), R9
+	MOVBLZX Model_state+state_v662+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTD Model_state+state_v701+0(AX), Y1
+	VPBROADCASTD Model_state+state_v691+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y0
 	VMOVDQU64 tables<>+2880(SB), Z1
-	VPERMB Model_state+state_v647+0(AX), Z1, Z1
+	VPERMB Model_state+state_v653+0(AX), Z1, Z1
 	VPTESTMB tables<>+2944(SB), X1, K1
-	VPBROADCASTD Model_state+state_v695+0(AX), Y1
+	VPBROADCASTD Model_state+state_v689+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y0
 	VPTESTMD.BCST constants<>+648(SB), Y0, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v706+0(AX), R8
+	MOVBLZX Model_state+state_v696+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v706+0(AX)
+	MOVB R9, Model_state+state_v696+0(AX)
 	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v710+0(AX), Y1
+	VPMOVZXWD Model_state+state_v700+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDW Y0, Model_state+state_v710+0(AX)
+	VPMOVDW Y0, Model_state+state_v700+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3666,15 +3666,15 @@ TEXT ·kernel282(SB), 0, $0-16
 // kernel292: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 TEXT ·kernel292(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4288+0(AX), R9
+	MOVWLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3008(SB), Z0
-	VPERMB Model_state+state_v710+0(AX), Z0, Z0
+	VPERMB Model_state+state_v700+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+184(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+216(SB), Z1, K1
-	KMOVW Model_state+state_v4288+0(AX), K2
+	KMOVW Model_state+state_v4304+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
@@ -3683,9 +3683,9 @@ TEXT ·kernel292(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m2+0(AX)(Z0*1), K1, Z1
-	VMOVDQU64 Model_state+state_v3434+0(AX), Z0
+	VMOVDQU64 Model_state+state_v3444+0(AX), Z0
 	VPBLENDMD Z1, Z0, K2, Z0
-	VMOVDQU64 Z0, Model_state+state_v3434+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v3444+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -3695,15 +3695,15 @@ skip0:
 // kernel293: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 TEXT ·kernel293(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVWLZX Model_state+state_v4247+0(AX), R9
+	MOVWLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3136(SB), Z0
-	VPERMB Model_state+state_v1673+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1632+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+216(SB), Z1, K1
-	KMOVW Model_state+state_v4247+0(AX), K2
+	KMOVW Model_state+state_v4263+0(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+3200(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -3711,19 +3711,19 @@ TEXT ·kernel293(SB), 0, $0-16
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1943+0(AX), Z1
+	VPMOVZXBD Model_state+state_v1948+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1943+0(AX)
+	VPMOVDB Z0, Model_state+state_v1948+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4247+2(AX), R9
+	MOVWLZX Model_state+state_v4263+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+3136(SB), Z0
-	VPERMB Model_state+state_v1673+4(AX), Z0, Z0
+	VPERMB Model_state+state_v1632+4(AX), Z0, Z0
 	VPANDQ.BCST constants<>+24(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
 	VPCMPUD.BCST $0, constants<>+216(SB), Z1, K1
-	KMOVW Model_state+state_v4247+2(AX), K2
+	KMOVW Model_state+state_v4263+2(AX), K2
 	KANDW K2, K1, K1
 	VMOVDQU64 tables<>+3264(SB), Z1
 	VPADDD Z1, Z0, Z0
@@ -3731,9 +3731,9 @@ skip0:
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
 	VPANDQ.BCST constants<>+24(SB), Z1, Z0
-	VPMOVZXBD Model_state+state_v1943+16(AX), Z1
+	VPMOVZXBD Model_state+state_v1948+16(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
-	VPMOVDB Z0, Model_state+state_v1943+16(AX)
+	VPMOVDB Z0, Model_state+state_v1948+16(AX)
 skip1:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -3744,7 +3744,7 @@ skip1:
 TEXT ·kernel294(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4298+0(AX), R9
+	MOVL Model_state+state_v4314+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+3328(SB), Z0
@@ -3761,11 +3761,11 @@ TEXT ·kernel294(SB), 0, $0-16
 	VPORD Z2, Z1, Z1
 	VPSLLW $4, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 Model_state+state_v1907+0(AX), Z1
-	KMOVD Model_state+state_v4298+0(AX), K1
+	VMOVDQU64 Model_state+state_v1912+0(AX), Z1
+	KMOVD Model_state+state_v4314+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v1907+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v1912+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -3783,53 +3783,53 @@ TEXT ·kernel295(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	XORL BX, BX
-	MOVBLZX Model_state+state_v1901+0(AX), R9
+	MOVBLZX Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1900+0(AX), X0
+	VPMOVZXBW Model_state+state_v1905+0(AX), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPTESTMW X1, X0, K1
 	VMOVDQU64 tables<>+3520(SB), Z1
-	VPERMB Model_state+state_v1907+0(AX), Z1, Z1
+	VPERMB Model_state+state_v1912+0(AX), Z1, Z1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+160(SB), X2
 	VPTESTMW X2, X0, K1
 	VMOVDQU64 tables<>+3520(SB), Z2
-	VPERMB Model_state+state_v1907+2(AX), Z2, Z2
+	VPERMB Model_state+state_v1912+2(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+568(SB), X2
 	VPTESTMW X2, X0, K1
 	VMOVDQU64 tables<>+3520(SB), Z2
-	VPERMB Model_state+state_v1907+4(AX), Z2, Z2
+	VPERMB Model_state+state_v1912+4(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+136(SB), X2
 	VPTESTMW X2, X0, K1
 	VMOVDQU64 tables<>+3520(SB), Z0
-	VPERMB Model_state+state_v1907+6(AX), Z0, Z0
+	VPERMB Model_state+state_v1912+6(AX), Z0, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VMOVDQU64 Model_state+state_v1908+0(AX), X1
-	KMOVB Model_state+state_v1901+0(AX), K1
+	VMOVDQU64 Model_state+state_v1913+0(AX), X1
+	KMOVB Model_state+state_v1906+0(AX), K1
 	VPBLENDMW X0, X1, K1, X2
 	VPTERNLOGD $0xf6, X1, X2, X31
-	VMOVDQU64 X2, Model_state+state_v1908+0(AX)
+	VMOVDQU64 X2, Model_state+state_v1913+0(AX)
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K2
-	KMOVB Model_state+state_v1924+0(AX), K3
+	KMOVB Model_state+state_v1929+0(AX), K3
 	KANDB K1, K2, K2
 	KANDNB K3, K1, K3
 	KORB K3, K2, K2
 	KMOVB K2, R9
-	MOVBLZX Model_state+state_v1924+0(AX), R8
+	MOVBLZX Model_state+state_v1929+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v1924+0(AX)
+	MOVB R9, Model_state+state_v1929+0(AX)
 	VPANDD.BCST constants<>+464(SB), X0, X0
-	VPMOVZXBW Model_state+state_v1926+0(AX), X1
+	VPMOVZXBW Model_state+state_v1931+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v1926+0(AX)
+	VPMOVWB X0, Model_state+state_v1931+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -3852,13 +3852,13 @@ TEXT ·kernel297(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+3584(SB), Z0
-	VPERMB Model_state+state_v1877+0(AX), Z0, Z0
+	VPERMB Model_state+state_v1882+0(AX), Z0, Z0
 	VMOVDQU64 tables<>+3648(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1878+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1883+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v1878+0(AX)
+	VPMOVWB Z0, Model_state+state_v1883+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -3875,8 +3875,8 @@ TEXT ·kernel298(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1878+0(AX), Y0
-	VMOVDQU64 Model_state+state_v301+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1883+0(AX), Y0
+	VMOVDQU64 Model_state+state_v303+0(AX), Y1
 	VPANDD Y1, Y0, Y1
 	VPXORQ Y2, Y2, Y2
 	VPCMPUB $4, Y2, Y1, K1
@@ -3884,21 +3884,21 @@ TEXT ·kernel298(SB), 0, $0-16
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPANDD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1882+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v1882+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v1887+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1887+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPCMPUB $4, Y1, Y0, K1
 	KMOVD K1, R9
-	MOVL Model_state+state_v1883+0(AX), R8
+	MOVL Model_state+state_v1888+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1883+0(AX)
+	MOVL R9, Model_state+state_v1888+0(AX)
 	VPXORQ Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
 	VPANDD.BCST constants<>+56(SB), Y1, Y1
 	VPXORD.BCST constants<>+56(SB), Y0, Y0
 	VPANDD Y0, Y1, Y0
-	VMOVDQU64 Y0, Model_state+state_v2968+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2980+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -3919,41 +3919,41 @@ TEXT ·kernel298(SB), 0, $0-16
 TEXT ·kernel299(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVL Model_state+state_v1883+0(AX), R9
+	MOVL Model_state+state_v1888+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v1882+0(AX), Z0
+	VPMOVZXBW Model_state+state_v1887+0(AX), Z0
 	VPBROADCASTW constants<>+152(SB), Z1
 	VPTESTMW Z1, Z0, K1
 	VMOVDQU64 tables<>+3712(SB), Z1
-	VPERMB Model_state+state_v1884+0(AX), Z1, Z1
+	VPERMB Model_state+state_v1889+0(AX), Z1, Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPBROADCASTW constants<>+160(SB), Z2
 	VPTESTMW Z2, Z0, K1
 	VMOVDQU64 tables<>+3712(SB), Z0
-	VPERMB Model_state+state_v1884+2(AX), Z0, Z0
+	VPERMB Model_state+state_v1889+2(AX), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
 	VPSRLW $4, Z0, Z1
-	VPMOVZXBW Model_state+state_v1886+0(AX), Z2
-	KMOVD Model_state+state_v1883+0(AX), K1
+	VPMOVZXBW Model_state+state_v1891+0(AX), Z2
+	KMOVD Model_state+state_v1888+0(AX), K1
 	VPBLENDMW Z1, Z2, K1, Z1
-	VPMOVWB Z1, Model_state+state_v1886+0(AX)
+	VPMOVWB Z1, Model_state+state_v1891+0(AX)
 	VPBROADCASTW constants<>+136(SB), Z1
 	VPTESTMW Z1, Z0, K2
-	KMOVD Model_state+state_v1888+0(AX), K3
+	KMOVD Model_state+state_v1893+0(AX), K3
 	KANDD K1, K2, K2
 	KANDND K3, K1, K3
 	KORD K3, K2, K2
 	KMOVD K2, R9
-	MOVL Model_state+state_v1888+0(AX), R8
+	MOVL Model_state+state_v1893+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVL R9, Model_state+state_v1888+0(AX)
+	MOVL R9, Model_state+state_v1893+0(AX)
 	VPANDD.BCST constants<>+464(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v1890+0(AX), Z1
+	VPMOVZXBW Model_state+state_v1895+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	VPMOVWB Z0, Model_state+state_v1890+0(AX)
+	VPMOVWB Z0, Model_state+state_v1895+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -3970,37 +3970,37 @@ TEXT ·kernel301(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 tables<>+3776(SB), Z0
-	VPERMB Model_state+state_v1660+1(AX), Z0, Z0
+	VPERMB Model_state+state_v1619+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+552(SB), X0, X0
 	VMOVDQU64 tables<>+3776(SB), Z1
-	VPERMB Model_state+state_v1660+0(AX), Z1, Z1
+	VPERMB Model_state+state_v1619+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1661+0(AX), X1
+	VPMOVZXBW Model_state+state_v1620+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1661+0(AX)
+	VPMOVWB X0, Model_state+state_v1620+0(AX)
 	VMOVDQU64 tables<>+3840(SB), Z0
-	VPERMB Model_state+state_v1882+3(AX), Z0, Z0
+	VPERMB Model_state+state_v1887+3(AX), Z0, Z0
 	VPANDQ.BCST constants<>+552(SB), X0, X0
 	VMOVDQU64 tables<>+3840(SB), Z1
-	VPERMB Model_state+state_v1882+0(AX), Z1, Z1
+	VPERMB Model_state+state_v1887+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VMOVDQU64 tables<>+3840(SB), Z2
-	VPERMB Model_state+state_v1882+1(AX), Z2, Z2
+	VPERMB Model_state+state_v1887+1(AX), Z2, Z2
 	VPANDQ.BCST constants<>+552(SB), X2, X2
 	VPSLLW $2, X2, X2
 	VPORD X2, X1, X1
 	VMOVDQU64 tables<>+3840(SB), Z2
-	VPERMB Model_state+state_v1882+2(AX), Z2, Z2
+	VPERMB Model_state+state_v1887+2(AX), Z2, Z2
 	VPANDQ.BCST constants<>+552(SB), X2, X2
 	VPSLLW $4, X2, X2
 	VPORD X2, X1, X1
 	VPSLLW $6, X0, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v1990+0(AX), X1
+	VPMOVZXBW Model_state+state_v1995+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v1990+0(AX)
+	VPMOVWB X0, Model_state+state_v1995+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4015,16 +4015,16 @@ TEXT ·kernel301(SB), 0, $0-16
 // kernel306: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 TEXT ·kernel306(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v82+0(AX), X0
+	VMOVDQU64 Model_state+state_v78+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X1
 	VPANDD.BCST constants<>+80(SB), X1, X1
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
 	VPANDD.BCST constants<>+80(SB), X0, X0
-	KMOVW Model_state+state_v1666+0(AX), K1
+	KMOVW Model_state+state_v1625+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4230+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4246+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4040,9 +4040,9 @@ TEXT ·kernel309(SB), 0, $0-16
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
 	VPANDD.BCST constants<>+56(SB), X0, X0
-	KMOVW Model_state+state_v1995+0(AX), K1
+	KMOVW Model_state+state_v2000+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
-	VMOVDQU64 X0, Model_state+state_v4251+0(AX)
+	VMOVDQU64 X0, Model_state+state_v4267+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4052,23 +4052,23 @@ TEXT ·kernel309(SB), 0, $0-16
 TEXT ·kernel312(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3100+0(AX), R9
+	MOVBLZX Model_state+state_v3112+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3098+0(AX), X0
+	VPMOVZXBD Model_state+state_v3110+0(AX), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	KMOVB Model_state+state_v3101+0(AX), K2
-	KMOVB Model_state+state_v3100+0(AX), K3
+	KMOVB Model_state+state_v3113+0(AX), K2
+	KMOVB Model_state+state_v3112+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3101+0(AX), R8
+	MOVBLZX Model_state+state_v3113+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3101+0(AX)
+	MOVB R9, Model_state+state_v3113+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -4084,23 +4084,23 @@ skip0:
 TEXT ·kernel315(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3893+0(AX), R9
+	MOVBLZX Model_state+state_v3905+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBD Model_state+state_v3891+0(AX), X0
+	VPMOVZXBD Model_state+state_v3903+0(AX), X0
 	VPTESTMD.BCST constants<>+0(SB), X0, K1
-	KMOVB Model_state+state_v3894+0(AX), K2
-	KMOVB Model_state+state_v3893+0(AX), K3
+	KMOVB Model_state+state_v3906+0(AX), K2
+	KMOVB Model_state+state_v3905+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3894+0(AX), R8
+	MOVBLZX Model_state+state_v3906+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
-	MOVB R9, Model_state+state_v3894+0(AX)
+	MOVB R9, Model_state+state_v3906+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -4117,11 +4117,11 @@ TEXT ·kernel319(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 tables<>+384(SB), Z0
-	VPERMB Model_state+state_v87+0(AX), Z0, Z0
+	VPERMB Model_state+state_v83+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+336(SB), Y0, Y0
-	VPMOVZXDQ Model_state+state_v711+0(AX), Y1
+	VPMOVZXDQ Model_state+state_v701+0(AX), Y1
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVQD Y0, Model_state+state_v711+0(AX)
+	VPMOVQD Y0, Model_state+state_v701+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4137,29 +4137,29 @@ TEXT ·kernel319(SB), 0, $0-16
 TEXT ·kernel322(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4293+0(AX), R9
+	MOVL Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v172+0(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v921+0(AX), Z1
-	KMOVD Model_state+state_v4293+0(AX), K1
+	VPMOVZXBW Model_state+state_v911+0(AX), Z1
+	KMOVD Model_state+state_v4309+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v921+0(AX)
+	VPMOVWB Z0, Model_state+state_v911+0(AX)
 skip0:
-	MOVL Model_state+state_v4293+4(AX), R9
+	MOVL Model_state+state_v4309+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v172+64(AX), Z0
 	VPSRLW $13, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v921+32(AX), Z1
-	KMOVD Model_state+state_v4293+4(AX), K1
+	VPMOVZXBW Model_state+state_v911+32(AX), Z1
+	KMOVD Model_state+state_v4309+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v921+32(AX)
+	VPMOVWB Z0, Model_state+state_v911+32(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -4178,15 +4178,15 @@ TEXT ·kernel323(SB), 0, $0-16
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+1920(SB), Z0
 	VPERMB Model_state+state_v173+0(AX), Z0, Z0
-	VMOVDQU64 Model_state+state_v921+0(AX), Z1
+	VMOVDQU64 Model_state+state_v911+0(AX), Z1
 	VPADDB Z0, Z1, Z0
 	VPANDD.BCST constants<>+56(SB), Z0, Z0
 	VMOVDQU64 tables<>+1920(SB), Z1
-	VPERMB Model_state+state_v920+0(AX), Z1, Z1
-	KMOVQ Model_state+state_v917+0(AX), K1
+	VPERMB Model_state+state_v910+0(AX), Z1, Z1
+	KMOVQ Model_state+state_v907+0(AX), K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v923+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v923+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v913+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v913+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4202,39 +4202,39 @@ TEXT ·kernel323(SB), 0, $0-16
 TEXT ·kernel324(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4293+0(AX), R9
+	MOVL Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v923+0(AX), Z0
+	VPMOVZXBW Model_state+state_v913+0(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v925+0(AX), Z1
+	VMOVDQU64 Model_state+state_v915+0(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v919+0(AX), K1
+	KMOVD Model_state+state_v909+0(AX), K1
 	VPBROADCASTW constants<>+656(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v926+0(AX), Z1
-	KMOVD Model_state+state_v4293+0(AX), K1
+	VMOVDQU64 Model_state+state_v916+0(AX), Z1
+	KMOVD Model_state+state_v4309+0(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v926+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v916+0(AX)
 skip0:
-	MOVL Model_state+state_v4293+4(AX), R9
+	MOVL Model_state+state_v4309+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPMOVZXBW Model_state+state_v923+32(AX), Z0
+	VPMOVZXBW Model_state+state_v913+32(AX), Z0
 	VPSLLW $13, Z0, Z0
-	VMOVDQU64 Model_state+state_v925+64(AX), Z1
+	VMOVDQU64 Model_state+state_v915+64(AX), Z1
 	VPORD Z0, Z1, Z0
-	KMOVD Model_state+state_v919+4(AX), K1
+	KMOVD Model_state+state_v909+4(AX), K1
 	VPBROADCASTW constants<>+656(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
-	VMOVDQU64 Model_state+state_v926+64(AX), Z1
-	KMOVD Model_state+state_v4293+4(AX), K1
+	VMOVDQU64 Model_state+state_v916+64(AX), Z1
+	KMOVD Model_state+state_v4309+4(AX), K1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v926+64(AX)
+	VMOVDQU64 Z0, Model_state+state_v916+64(AX)
 skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -4251,101 +4251,101 @@ skip1:
 TEXT ·kernel325(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4296+0(AX), R9
+	MOVBLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v916+0(AX), Z1
-	KMOVB Model_state+state_v4296+0(AX), K1
+	VPMOVZXWQ Model_state+state_v906+0(AX), Z1
+	KMOVB Model_state+state_v4312+0(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v916+0(AX)
+	VPMOVQW Z0, Model_state+state_v906+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4296+1(AX), R9
+	MOVBLZX Model_state+state_v4312+1(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+24(AX), Z0, Z0
 	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v916+16(AX), Z1
-	KMOVB Model_state+state_v4296+1(AX), K1
+	VPMOVZXWQ Model_state+state_v906+16(AX), Z1
+	KMOVB Model_state+state_v4312+1(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v916+16(AX)
+	VPMOVQW Z0, Model_state+state_v906+16(AX)
 skip1:
-	MOVBLZX Model_state+state_v4296+2(AX), R9
+	MOVBLZX Model_state+state_v4312+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+48(AX), Z0, Z0
 	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v916+32(AX), Z1
-	KMOVB Model_state+state_v4296+2(AX), K1
+	VPMOVZXWQ Model_state+state_v906+32(AX), Z1
+	KMOVB Model_state+state_v4312+2(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v916+32(AX)
+	VPMOVQW Z0, Model_state+state_v906+32(AX)
 skip2:
-	MOVBLZX Model_state+state_v4296+3(AX), R9
+	MOVBLZX Model_state+state_v4312+3(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+72(AX), Z0, Z0
 	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v916+48(AX), Z1
-	KMOVB Model_state+state_v4296+3(AX), K1
+	VPMOVZXWQ Model_state+state_v906+48(AX), Z1
+	KMOVB Model_state+state_v4312+3(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v916+48(AX)
+	VPMOVQW Z0, Model_state+state_v906+48(AX)
 skip3:
-	MOVBLZX Model_state+state_v4296+4(AX), R9
+	MOVBLZX Model_state+state_v4312+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip4
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+96(AX), Z0, Z0
 	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v916+64(AX), Z1
-	KMOVB Model_state+state_v4296+4(AX), K1
+	VPMOVZXWQ Model_state+state_v906+64(AX), Z1
+	KMOVB Model_state+state_v4312+4(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v916+64(AX)
+	VPMOVQW Z0, Model_state+state_v906+64(AX)
 skip4:
-	MOVBLZX Model_state+state_v4296+5(AX), R9
+	MOVBLZX Model_state+state_v4312+5(AX), R9
 	TESTQ R9, R9
 	JEQ skip5
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+120(AX), Z0, Z0
 	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v916+80(AX), Z1
-	KMOVB Model_state+state_v4296+5(AX), K1
+	VPMOVZXWQ Model_state+state_v906+80(AX), Z1
+	KMOVB Model_state+state_v4312+5(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v916+80(AX)
+	VPMOVQW Z0, Model_state+state_v906+80(AX)
 skip5:
-	MOVBLZX Model_state+state_v4296+6(AX), R9
+	MOVBLZX Model_state+state_v4312+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip6
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+144(AX), Z0, Z0
 	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v916+96(AX), Z1
-	KMOVB Model_state+state_v4296+6(AX), K1
+	VPMOVZXWQ Model_state+state_v906+96(AX), Z1
+	KMOVB Model_state+state_v4312+6(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v916+96(AX)
+	VPMOVQW Z0, Model_state+state_v906+96(AX)
 skip6:
-	MOVBLZX Model_state+state_v4296+7(AX), R9
+	MOVBLZX Model_state+state_v4312+7(AX), R9
 	TESTQ R9, R9
 	JEQ skip7
 	VMOVDQU64 tables<>+1536(SB), Z0
 	VPERMB Model_state+state_v161+168(AX), Z0, Z0
 	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v916+112(AX), Z1
-	KMOVB Model_state+state_v4296+7(AX), K1
+	VPMOVZXWQ Model_state+state_v906+112(AX), Z1
+	KMOVB Model_state+state_v4312+7(AX), K1
 	VPBLENDMQ Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v916+112(AX)
+	VPMOVQW Z0, Model_state+state_v906+112(AX)
 skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -4363,35 +4363,35 @@ TEXT ·kernel326(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VMOVDQU64 tables<>+2880(SB), Z0
-	VPERMB Model_state+state_v886+0(AX), Z0, Z0
+	VPERMB Model_state+state_v876+0(AX), Z0, Z0
 	VPTESTMB tables<>+3904(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v916+0(AX), Z0
-	VMOVDQU64 Model_state+state_v926+0(AX), Z1
+	VMOVDQU64 Model_state+state_v906+0(AX), Z0
+	VMOVDQU64 Model_state+state_v916+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v875+0(AX), R9
+	MOVBLZX Model_state+state_v865+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v928+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v928+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v918+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+0(AX)
 	VMOVDQU64 tables<>+2880(SB), Z0
-	VPERMB Model_state+state_v886+0(AX), Z0, Z0
+	VPERMB Model_state+state_v876+0(AX), Z0, Z0
 	VPTESTMB tables<>+3968(SB), Y0, K1
-	VMOVDQU64 Model_state+state_v916+64(AX), Z0
-	VMOVDQU64 Model_state+state_v926+64(AX), Z1
+	VMOVDQU64 Model_state+state_v906+64(AX), Z0
+	VMOVDQU64 Model_state+state_v916+64(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
-	MOVBLZX Model_state+state_v875+0(AX), R9
+	MOVBLZX Model_state+state_v865+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVD R9, K1
 	KNOTD K1, K1
 	VMOVDQU16.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v928+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v928+64(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v918+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v918+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -4406,23 +4406,23 @@ TEXT ·kernel326(SB), 0, $0-16
 // kernel328: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 TEXT ·kernel328(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1676+0(AX), R9
+	MOVBLZX Model_state+state_v1635+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Y0, Y0, Y0
 	VPCMPUD.BCST $0, constants<>+216(SB), Y0, K1
-	KMOVB Model_state+state_v1676+0(AX), K2
+	KMOVB Model_state+state_v1635+0(AX), K2
 	KANDB K2, K1, K1
-	VPMOVZXBD Model_state+state_v1673+0(AX), Y0
+	VPMOVZXBD Model_state+state_v1632+0(AX), Y0
 	VMOVDQU64 tables<>+4032(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVQ K1, K1
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K1, Y1
 	VPANDQ.BCST constants<>+24(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v1941+0(AX), Y1
+	VPMOVZXBD Model_state+state_v1946+0(AX), Y1
 	VPBLENDMD Y0, Y1, K2, Y0
-	VPMOVDB Y0, Model_state+state_v1941+0(AX)
+	VPMOVDB Y0, Model_state+state_v1946+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4432,14 +4432,14 @@ skip0:
 // kernel329: 2 operations on some of 8 lanes, lookup.engine.unit
 TEXT ·kernel329(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v1901+0(AX), R9
+	MOVBLZX Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXWD Model_state+state_v1908+0(AX), Y0
+	VPMOVZXWD Model_state+state_v1913+0(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VPXORQ Y1, Y1, Y1
 	VPCMPUD.BCST $0, constants<>+216(SB), Y1, K1
-	KMOVB Model_state+state_v1901+0(AX), K2
+	KMOVB Model_state+state_v1906+0(AX), K2
 	KANDB K2, K1, K1
 	VPADDD Y0, Y0, Y0
 	VPADDD Y0, Y0, Y0
@@ -4448,9 +4448,9 @@ TEXT ·kernel329(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m12+0(AX)(Y0*1), K1, Y1
-	VMOVDQU64 Model_state+state_v1910+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1915+0(AX), Y0
 	VPBLENDMD Y1, Y0, K2, Y0
-	VMOVDQU64 Y0, Model_state+state_v1910+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v1915+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4461,22 +4461,22 @@ skip0:
 TEXT ·kernel330(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v2047+0(AX), R9
+	MOVBLZX Model_state+state_v2052+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v2048+0(AX), X0
+	VPMOVZXBW Model_state+state_v2053+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
-	KMOVB Model_state+state_v2049+0(AX), K2
-	KMOVB Model_state+state_v2047+0(AX), K3
+	KMOVB Model_state+state_v2054+0(AX), K2
+	KMOVB Model_state+state_v2052+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2049+0(AX), R8
+	MOVBLZX Model_state+state_v2054+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2049+0(AX)
+	MOVB R9, Model_state+state_v2054+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -4491,17 +4491,17 @@ skip0:
 // kernel332: one operation, mul on some of 8 lanes, lookup.engine.unit
 TEXT ·kernel332(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v2982+0(AX), R9
+	MOVBLZX Model_state+state_v2994+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v417+0(AX), X0
+	VPMOVZXBW Model_state+state_v419+0(AX), X0
 	VPBROADCASTW constants<>+672(SB), X1
 	VPMULLW X1, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
-	VPMOVZXBW Model_state+state_v2987+0(AX), X1
-	KMOVB Model_state+state_v2982+0(AX), K1
+	VPMOVZXBW Model_state+state_v2999+0(AX), X1
+	KMOVB Model_state+state_v2994+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v2987+0(AX)
+	VPMOVWB X0, Model_state+state_v2999+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4512,15 +4512,15 @@ skip0:
 TEXT ·kernel333(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4290+0(AX), R9
+	MOVBLZX Model_state+state_v4306+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3704+0(AX), X0
-	KMOVB Model_state+state_v4290+0(AX), K1
+	VPMOVZXBW Model_state+state_v3716+0(AX), X0
+	KMOVB Model_state+state_v4306+0(AX), K1
 	VMOVDQU64 tables<>+4160(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VPMOVWB X1, Model_state+state_v3704+0(AX)
+	VPMOVWB X1, Model_state+state_v3716+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -4536,23 +4536,23 @@ skip0:
 // kernel334: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 TEXT ·kernel334(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXBW Model_state+state_v489+0(AX), X0
-	VPBROADCASTW Model_state+state_v3705+0(AX), X1
+	VPMOVZXBW Model_state+state_v492+0(AX), X0
+	VPBROADCASTW Model_state+state_v3717+0(AX), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+600(SB), X0, X0
-	VPBROADCASTW Model_state+state_v273+0(AX), X1
+	VPBROADCASTW Model_state+state_v270+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
 	VPANDD.BCST constants<>+600(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
-	MOVBLZX Model_state+state_v806+0(AX), R9
+	MOVBLZX Model_state+state_v796+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPMOVZXBW Model_state+state_v3704+0(AX), X1
+	VPMOVZXBW Model_state+state_v3716+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVWB X0, Model_state+state_v4291+0(AX)
+	VPMOVWB X0, Model_state+state_v4307+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4562,28 +4562,28 @@ TEXT ·kernel334(SB), 0, $0-16
 TEXT ·kernel335(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4294+0(AX), R9
+	MOVBLZX Model_state+state_v4310+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3318+0(AX), X0
+	VPMOVZXBW Model_state+state_v3322+0(AX), X0
 	VPBROADCASTW constants<>+152(SB), X1
 	VPTESTMW X1, X0, K1
 	VMOVDQU64 tables<>+3776(SB), Z1
-	VPERMB Model_state+state_v3416+0(AX), Z1, Z1
+	VPERMB Model_state+state_v3426+0(AX), Z1, Z1
 	VPANDQ.BCST constants<>+552(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
 	VPBROADCASTW constants<>+160(SB), X2
 	VPTESTMW X2, X0, K1
 	VMOVDQU64 tables<>+3776(SB), Z0
-	VPERMB Model_state+state_v3416+1(AX), Z0, Z0
+	VPERMB Model_state+state_v3426+1(AX), Z0, Z0
 	VPANDQ.BCST constants<>+552(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
-	VPMOVZXBW Model_state+state_v3417+0(AX), X1
-	KMOVB Model_state+state_v4294+0(AX), K1
+	VPMOVZXBW Model_state+state_v3427+0(AX), X1
+	KMOVB Model_state+state_v4310+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v3417+0(AX)
+	VPMOVWB X0, Model_state+state_v3427+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -4600,22 +4600,22 @@ skip0:
 TEXT ·kernel336(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	MOVBLZX Model_state+state_v3319+0(AX), R9
+	MOVBLZX Model_state+state_v3323+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3417+0(AX), X0
+	VPMOVZXBW Model_state+state_v3427+0(AX), X0
 	VPBROADCASTW constants<>+136(SB), X1
 	VPTESTMW X1, X0, K1
-	KMOVB Model_state+state_v3418+0(AX), K2
-	KMOVB Model_state+state_v3319+0(AX), K3
+	KMOVB Model_state+state_v3428+0(AX), K2
+	KMOVB Model_state+state_v3323+0(AX), K3
 	KANDB K3, K1, K1
 	KANDNB K2, K3, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
-	MOVBLZX Model_state+state_v3418+0(AX), R8
+	MOVBLZX Model_state+state_v3428+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v3418+0(AX)
+	MOVB R9, Model_state+state_v3428+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ BX, R9
@@ -4630,15 +4630,15 @@ skip0:
 // kernel338: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 TEXT ·kernel338(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v4286+0(AX), R9
+	MOVBLZX Model_state+state_v4302+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPMOVZXBW Model_state+state_v3417+0(AX), X0
+	VPMOVZXBW Model_state+state_v3427+0(AX), X0
 	VPANDD.BCST constants<>+464(SB), X0, X0
-	VPMOVZXBW Model_state+state_v3421+0(AX), X1
-	KMOVB Model_state+state_v4286+0(AX), K1
+	VPMOVZXBW Model_state+state_v3431+0(AX), X1
+	KMOVB Model_state+state_v4302+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
-	VPMOVWB X0, Model_state+state_v3421+0(AX)
+	VPMOVWB X0, Model_state+state_v3431+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4649,20 +4649,20 @@ skip0:
 TEXT ·kernel339(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4297+0(AX), R9
+	MOVBLZX Model_state+state_v4313+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 tables<>+1088(SB), Z0
 	VPERMB Model_state+state_v166+0(AX), Z0, Z0
 	VPANDQ.BCST constants<>+552(SB), X0, X0
-	KMOVB Model_state+state_v906+0(AX), K1
+	KMOVB Model_state+state_v896+0(AX), K1
 	VPBROADCASTW Model_state+state_v169+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v907+0(AX), X1
-	KMOVB Model_state+state_v4297+0(AX), K1
+	VPMOVZXBW Model_state+state_v897+0(AX), X1
+	KMOVB Model_state+state_v4313+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v907+0(AX)
+	VPMOVWB X0, Model_state+state_v897+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -4679,20 +4679,20 @@ skip0:
 TEXT ·kernel340(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	KMOVB Model_state+state_v878+0(AX), K1
+	KMOVB Model_state+state_v868+0(AX), K1
 	VPMOVZXBW Model_state+state_v167+0(AX), X0
-	VPMOVZXBW Model_state+state_v907+0(AX), X1
+	VPMOVZXBW Model_state+state_v897+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
-	MOVBLZX Model_state+state_v875+0(AX), R9
+	MOVBLZX Model_state+state_v865+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
 	VPBROADCASTW Model_state+state_v168+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
-	VPMOVZXBW Model_state+state_v909+0(AX), X1
+	VPMOVZXBW Model_state+state_v899+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
-	VPMOVWB X0, Model_state+state_v909+0(AX)
+	VPMOVWB X0, Model_state+state_v899+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4707,14 +4707,14 @@ TEXT ·kernel340(SB), 0, $0-16
 // kernel342: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
 TEXT ·kernel342(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	MOVBLZX Model_state+state_v693+0(AX), R9
+	MOVBLZX Model_state+state_v687+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Y0, Y0, Y0
 	VPCMPUD.BCST $0, constants<>+216(SB), Y0, K1
-	KMOVB Model_state+state_v693+0(AX), K2
+	KMOVB Model_state+state_v687+0(AX), K2
 	KANDB K2, K1, K1
-	VPMOVZXBD Model_state+state_v3428+0(AX), Y0
+	VPMOVZXBD Model_state+state_v3438+0(AX), Y0
 	VPADDD Y0, Y0, Y0
 	VPADDD Y0, Y0, Y0
 	VMOVDQU64 tables<>+4224(SB), Y1
@@ -4722,9 +4722,9 @@ TEXT ·kernel342(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m10+0(AX)(Y0*1), K1, Y1
-	VMOVDQU64 Model_state+state_v3429+0(AX), Y0
+	VMOVDQU64 Model_state+state_v3439+0(AX), Y0
 	VPBLENDMD Y1, Y0, K2, Y0
-	VMOVDQU64 Y0, Model_state+state_v3429+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v3439+0(AX)
 skip0:
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4735,18 +4735,18 @@ skip0:
 TEXT ·kernel343(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v844+0(AX), R9
+	MOVBLZX Model_state+state_v834+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v142+0(AX), Y0
 	VPSLLD $22, Y0, Y0
 	VMOVDQU64 Model_state+state_v143+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VMOVDQU64 Model_state+state_v845+0(AX), Y1
-	KMOVB Model_state+state_v844+0(AX), K1
+	VMOVDQU64 Model_state+state_v835+0(AX), Y1
+	KMOVB Model_state+state_v834+0(AX), K1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v845+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v835+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -4763,17 +4763,17 @@ skip0:
 TEXT ·kernel344(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	KMOVB Model_state+state_v415+0(AX), K1
+	KMOVB Model_state+state_v417+0(AX), K1
 	KNOTB K1, K2
 	VMOVDQU64 tables<>+1856(SB), Z0
-	VPERMB Model_state+state_v416+0(AX), Z0, Z0
+	VPERMB Model_state+state_v418+0(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K2, Y0
 	VMOVDQU64 tables<>+1856(SB), Z1
-	VPERMB Model_state+state_v416+4(AX), Z1, Z1
+	VPERMB Model_state+state_v418+4(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v2983+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v2983+0(AX)
+	VPTERNLOGD $0xf6, Model_state+state_v2995+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v2995+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4788,12 +4788,12 @@ TEXT ·kernel344(SB), 0, $0-16
 // kernel345: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 TEXT ·kernel345(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 Model_state+state_v2983+0(AX), Y0
+	VMOVDQU64 Model_state+state_v2995+0(AX), Y0
 	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v414+0(AX), Y1
+	VMOVDQU64 Model_state+state_v416+0(AX), Y1
 	VPADDD Y0, Y1, Y0
 	VPANDD.BCST constants<>+176(SB), Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v2985+0(AX)
+	VMOVDQU64 Y0, Model_state+state_v2997+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -4803,9 +4803,9 @@ TEXT ·kernel345(SB), 0, $0-16
 TEXT ·kernel346(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2983+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v4073+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v4073+0(AX)
+	VMOVDQU64 Model_state+state_v2995+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v4085+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v4085+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -4817,23 +4817,23 @@ TEXT ·kernel346(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit20_0: next values of 2 registers
-TEXT ·commit20_0(SB), 0, $0-16
+// commit18_0: next values of 2 registers
+TEXT ·commit18_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v74+0(AX), X0
-	KMOVB Model_state+state_v4223+0(AX), K1
-	VMOVDQU64 Model_state+state_v4224+0(AX), X1
+	VMOVDQU64 Model_state+state_v70+0(AX), X0
+	KMOVB Model_state+state_v4239+0(AX), K1
+	VMOVDQU64 Model_state+state_v4240+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v74+0(AX)
-	VMOVDQU64 Model_state+state_v83+0(AX), X0
-	KMOVB Model_state+state_v4231+0(AX), K1
-	VMOVDQU64 Model_state+state_v4232+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v70+0(AX)
+	VMOVDQU64 Model_state+state_v79+0(AX), X0
+	KMOVB Model_state+state_v4247+0(AX), K1
+	VMOVDQU64 Model_state+state_v4248+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
-	VMOVDQU64 X1, Model_state+state_v83+0(AX)
+	VMOVDQU64 X1, Model_state+state_v79+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4851,19 +4851,19 @@ TEXT ·commit20_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit23_0: next values of 1 registers
-TEXT ·commit23_0(SB), 0, $0-16
+// commit21_0: next values of 1 registers
+TEXT ·commit21_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4227+0(AX), R9
+	MOVBLZX Model_state+state_v4243+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v80+0(AX), X0
-	KMOVB Model_state+state_v4227+0(AX), K1
-	VMOVDQU64 Model_state+state_v1655+0(AX), X1
+	VMOVDQU64 Model_state+state_v76+0(AX), X0
+	KMOVB Model_state+state_v4243+0(AX), K1
+	VMOVDQU64 Model_state+state_v1614+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v80+0(AX)
+	VMOVDQU64 X1, Model_state+state_v76+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -4876,44 +4876,44 @@ skip0:
 	VZEROUPPER
 	RET
 
-// commit24_0: next values of 5 registers
-TEXT ·commit24_0(SB), 0, $0-16
+// commit22_0: next values of 5 registers
+TEXT ·commit22_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
 	VPXORQ X27, X27, X27
-	VMOVDQU64 Model_state+state_v81+0(AX), X0
-	KMOVB Model_state+state_v4227+0(AX), K1
-	VMOVDQU64 Model_state+state_v4228+0(AX), X1
+	VMOVDQU64 Model_state+state_v77+0(AX), X0
+	KMOVB Model_state+state_v4243+0(AX), K1
+	VMOVDQU64 Model_state+state_v4244+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v81+0(AX)
+	VMOVDQU64 X1, Model_state+state_v77+0(AX)
 	VMOVDQU64 Model_state+state_v145+0(AX), X0
-	KMOVB Model_state+state_v1676+0(AX), K1
-	VMOVDQU64 Model_state+state_v4246+0(AX), X1
+	KMOVB Model_state+state_v1635+0(AX), K1
+	VMOVDQU64 Model_state+state_v4262+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v145+0(AX)
 	VMOVDQU64 Model_state+state_v174+0(AX), X0
-	KMOVB Model_state+state_v1988+0(AX), K1
-	VMOVDQU64 Model_state+state_v4259+0(AX), X1
+	KMOVB Model_state+state_v1993+0(AX), K1
+	VMOVDQU64 Model_state+state_v4275+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
 	VMOVDQU64 X1, Model_state+state_v174+0(AX)
-	VMOVDQU64 Model_state+state_v277+0(AX), X0
-	KMOVB Model_state+state_v4271+0(AX), K1
-	VMOVDQU64 Model_state+state_v4272+0(AX), X1
+	VMOVDQU64 Model_state+state_v274+0(AX), X0
+	KMOVB Model_state+state_v4287+0(AX), K1
+	VMOVDQU64 Model_state+state_v4288+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
-	VMOVDQU64 X1, Model_state+state_v277+0(AX)
-	VMOVDQU64 Model_state+state_v390+0(AX), X0
-	KMOVB Model_state+state_v4281+0(AX), K1
-	VMOVDQU64 Model_state+state_v4282+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v274+0(AX)
+	VMOVDQU64 Model_state+state_v391+0(AX), X0
+	KMOVB Model_state+state_v4297+0(AX), K1
+	VMOVDQU64 Model_state+state_v4298+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X27
-	VMOVDQU64 X1, Model_state+state_v390+0(AX)
+	VMOVDQU64 X1, Model_state+state_v391+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -4949,19 +4949,19 @@ TEXT ·commit24_0(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// commit25_0: next values of 1 registers
-TEXT ·commit25_0(SB), 0, $0-16
+// commit23_0: next values of 1 registers
+TEXT ·commit23_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4229+0(AX), R9
+	MOVWLZX Model_state+state_v4245+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v82+0(AX), X0
-	KMOVW Model_state+state_v4229+0(AX), K1
-	VMOVDQU64 Model_state+state_v4230+0(AX), X1
+	VMOVDQU64 Model_state+state_v78+0(AX), X0
+	KMOVW Model_state+state_v4245+0(AX), K1
+	VMOVDQU64 Model_state+state_v4246+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v82+0(AX)
+	VMOVDQU64 X1, Model_state+state_v78+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -4978,15 +4978,15 @@ skip0:
 TEXT ·commit30_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4233+0(AX), R9
+	MOVBLZX Model_state+state_v4249+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v104+0(AX), Z0
-	KMOVB Model_state+state_v4233+0(AX), K1
-	VMOVDQU64 Model_state+state_v1760+0(AX), Z1
+	VMOVDQU64 Model_state+state_v103+0(AX), Z0
+	KMOVB Model_state+state_v4249+0(AX), K1
+	VMOVDQU64 Model_state+state_v1762+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v104+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v103+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -5003,15 +5003,15 @@ skip0:
 TEXT ·commit31_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4234+0(AX), R9
+	MOVBLZX Model_state+state_v4250+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v107+0(AX), Z0
-	KMOVB Model_state+state_v4234+0(AX), K1
-	VMOVDQU64 Model_state+state_v1772+0(AX), Z1
+	VMOVDQU64 Model_state+state_v106+0(AX), Z0
+	KMOVB Model_state+state_v4250+0(AX), K1
+	VMOVDQU64 Model_state+state_v1774+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v107+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v106+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -5028,15 +5028,15 @@ skip0:
 TEXT ·commit32_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4235+0(AX), R9
+	MOVBLZX Model_state+state_v4251+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v111+0(AX), Z0
-	KMOVB Model_state+state_v4235+0(AX), K1
-	VMOVDQU64 Model_state+state_v1789+0(AX), Z1
+	VMOVDQU64 Model_state+state_v110+0(AX), Z0
+	KMOVB Model_state+state_v4251+0(AX), K1
+	VMOVDQU64 Model_state+state_v1791+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v111+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v110+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -5055,14 +5055,14 @@ TEXT ·commit44_0(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v126+0(AX), X0
-	KMOVW Model_state+state_v824+0(AX), K1
-	VMOVDQU64 Model_state+state_v1868+0(AX), X1
+	KMOVW Model_state+state_v814+0(AX), K1
+	VMOVDQU64 Model_state+state_v1873+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v126+0(AX)
 	VMOVDQU64 Model_state+state_v175+0(AX), X0
-	KMOVW Model_state+state_v1664+0(AX), K1
-	VMOVDQU64 Model_state+state_v2083+0(AX), X1
+	KMOVW Model_state+state_v1623+0(AX), K1
+	VMOVDQU64 Model_state+state_v2088+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v175+0(AX)
@@ -5087,15 +5087,15 @@ TEXT ·commit44_0(SB), 0, $0-16
 TEXT ·commit45_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v1883+0(AX), R9
+	MOVL Model_state+state_v1888+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v301+0(AX), Y0
-	KMOVD Model_state+state_v1883+0(AX), K1
-	VMOVDQU64 Model_state+state_v2968+0(AX), Y1
+	VMOVDQU64 Model_state+state_v303+0(AX), Y0
+	KMOVD Model_state+state_v1888+0(AX), K1
+	VMOVDQU64 Model_state+state_v2980+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v301+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v303+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -5113,17 +5113,17 @@ TEXT ·commit46_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
-	MOVL Model_state+state_v1883+0(AX), R9
+	MOVL Model_state+state_v1888+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v129+0(AX), Y0
-	KMOVD Model_state+state_v1883+0(AX), K1
-	VMOVDQU64 Model_state+state_v1886+0(AX), Y1
+	KMOVD Model_state+state_v1888+0(AX), K1
+	VMOVDQU64 Model_state+state_v1891+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v129+0(AX)
 	VMOVDQU64 Model_state+state_v131+0(AX), Y0
-	VMOVDQU64 Model_state+state_v1890+0(AX), Y1
+	VMOVDQU64 Model_state+state_v1895+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y30
 	VMOVDQU64 Y1, Model_state+state_v131+0(AX)
@@ -5151,14 +5151,14 @@ TEXT ·commit50_0(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VMOVDQU64 Model_state+state_v135+0(AX), X0
-	KMOVB Model_state+state_v4240+0(AX), K1
-	VMOVDQU64 Model_state+state_v4241+0(AX), X1
+	KMOVB Model_state+state_v4256+0(AX), K1
+	VMOVDQU64 Model_state+state_v4257+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v135+0(AX)
-	VMOVDQU64 Model_state+state_v3795+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v524+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v524+0(AX)
+	VMOVDQU64 Model_state+state_v3807+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v527+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v527+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5180,12 +5180,12 @@ TEXT ·commit50_0(SB), 0, $0-16
 TEXT ·commit51_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v1901+0(AX), R9
+	MOVBLZX Model_state+state_v1906+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v136+0(AX), Y0
-	KMOVB Model_state+state_v1901+0(AX), K1
-	VMOVDQU64 Model_state+state_v1910+0(AX), Y1
+	KMOVB Model_state+state_v1906+0(AX), K1
+	VMOVDQU64 Model_state+state_v1915+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v136+0(AX)
@@ -5205,7 +5205,7 @@ skip0:
 TEXT ·commit52_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v1923+0(AX), Y0
+	VMOVDQU64 Model_state+state_v1928+0(AX), Y0
 	VPTERNLOGD $0xf6, Model_state+state_v137+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v137+0(AX)
 	XORL AX, AX
@@ -5223,12 +5223,12 @@ TEXT ·commit52_0(SB), 0, $0-16
 TEXT ·commit56_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v4244+0(AX), R9
+	MOVBLZX Model_state+state_v4260+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v143+0(AX), Y0
-	KMOVB Model_state+state_v4244+0(AX), K1
-	VMOVDQU64 Model_state+state_v4245+0(AX), Y1
+	KMOVB Model_state+state_v4260+0(AX), K1
+	VMOVDQU64 Model_state+state_v4261+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v143+0(AX)
@@ -5248,12 +5248,12 @@ skip0:
 TEXT ·commit59_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVL Model_state+state_v4247+0(AX), R9
+	MOVL Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v147+0(AX), Y0
-	KMOVD Model_state+state_v4247+0(AX), K1
-	VMOVDQU64 Model_state+state_v1943+0(AX), Y1
+	KMOVD Model_state+state_v4263+0(AX), K1
+	VMOVDQU64 Model_state+state_v1948+0(AX), Y1
 	VPBLENDMB Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v147+0(AX)
@@ -5273,12 +5273,12 @@ skip0:
 TEXT ·commit65_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4250+0(AX), R9
+	MOVWLZX Model_state+state_v4266+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v154+0(AX), X0
-	KMOVW Model_state+state_v4250+0(AX), K1
-	VMOVDQU64 Model_state+state_v4251+0(AX), X1
+	KMOVW Model_state+state_v4266+0(AX), K1
+	VMOVDQU64 Model_state+state_v4267+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v154+0(AX)
@@ -5302,29 +5302,29 @@ TEXT ·commit66_0(SB), 0, $0-16
 	VPXORQ X29, X29, X29
 	VPXORQ X28, X28, X28
 	VMOVDQU64 Model_state+state_v155+0(AX), X0
-	KMOVW Model_state+state_v871+0(AX), K1
-	VMOVDQU64 Model_state+state_v2004+0(AX), X1
+	KMOVW Model_state+state_v861+0(AX), K1
+	VMOVDQU64 Model_state+state_v2009+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v155+0(AX)
 	VMOVDQU64 Model_state+state_v177+0(AX), X0
-	KMOVW Model_state+state_v939+0(AX), K1
-	VMOVDQU64 Model_state+state_v2098+0(AX), X1
+	KMOVW Model_state+state_v929+0(AX), K1
+	VMOVDQU64 Model_state+state_v2103+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X30
 	VMOVDQU64 X1, Model_state+state_v177+0(AX)
-	VMOVDQU64 Model_state+state_v300+0(AX), X0
-	KMOVW Model_state+state_v1993+0(AX), K1
-	VMOVDQU64 Model_state+state_v2964+0(AX), X1
+	VMOVDQU64 Model_state+state_v302+0(AX), X0
+	KMOVW Model_state+state_v1998+0(AX), K1
+	VMOVDQU64 Model_state+state_v2976+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X29
-	VMOVDQU64 X1, Model_state+state_v300+0(AX)
-	VMOVDQU64 Model_state+state_v423+0(AX), X0
-	KMOVW Model_state+state_v2089+0(AX), K1
-	VMOVDQU64 Model_state+state_v3451+0(AX), X1
+	VMOVDQU64 X1, Model_state+state_v302+0(AX)
+	VMOVDQU64 Model_state+state_v425+0(AX), X0
+	KMOVW Model_state+state_v2094+0(AX), K1
+	VMOVDQU64 Model_state+state_v3461+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X28
-	VMOVDQU64 X1, Model_state+state_v423+0(AX)
+	VMOVDQU64 X1, Model_state+state_v425+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5358,15 +5358,15 @@ TEXT ·commit66_0(SB), 0, $0-16
 TEXT ·commit72_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v902+0(AX), R9
+	MOVBLZX Model_state+state_v892+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v317+0(AX), X0
-	KMOVB Model_state+state_v902+0(AX), K1
-	VMOVDQU64 Model_state+state_v4278+0(AX), X1
+	VMOVDQU64 Model_state+state_v319+0(AX), X0
+	KMOVB Model_state+state_v892+0(AX), K1
+	VMOVDQU64 Model_state+state_v4294+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v317+0(AX)
+	VMOVDQU64 X1, Model_state+state_v319+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5383,15 +5383,15 @@ skip0:
 TEXT ·commit73_1(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v2058+0(AX), R9
+	MOVBLZX Model_state+state_v2063+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v422+0(AX), X0
-	KMOVB Model_state+state_v2058+0(AX), K1
-	VMOVDQU64 Model_state+state_v3449+0(AX), X1
+	VMOVDQU64 Model_state+state_v424+0(AX), X0
+	KMOVB Model_state+state_v2063+0(AX), K1
+	VMOVDQU64 Model_state+state_v3459+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v422+0(AX)
+	VMOVDQU64 X1, Model_state+state_v424+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5408,22 +5408,22 @@ skip0:
 TEXT ·commit75_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4257+0(AX), R9
+	MOVL Model_state+state_v4273+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v172+0(AX), Z0
-	KMOVD Model_state+state_v4257+0(AX), K1
-	VMOVDQU64 Model_state+state_v916+0(AX), Z1
+	KMOVD Model_state+state_v4273+0(AX), K1
+	VMOVDQU64 Model_state+state_v906+0(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+0(AX)
 skip0:
-	MOVL Model_state+state_v4257+4(AX), R9
+	MOVL Model_state+state_v4273+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
 	VMOVDQU64 Model_state+state_v172+64(AX), Z0
-	KMOVD Model_state+state_v4257+4(AX), K1
-	VMOVDQU64 Model_state+state_v916+64(AX), Z1
+	KMOVD Model_state+state_v4273+4(AX), K1
+	VMOVDQU64 Model_state+state_v906+64(AX), Z1
 	VPBLENDMW Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
 	VMOVDQU64 Z1, Model_state+state_v172+64(AX)
@@ -5443,12 +5443,12 @@ skip1:
 TEXT ·commit76_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4260+0(AX), R9
+	MOVWLZX Model_state+state_v4276+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v176+0(AX), X0
-	KMOVW Model_state+state_v4260+0(AX), K1
-	VMOVDQU64 Model_state+state_v4261+0(AX), X1
+	KMOVW Model_state+state_v4276+0(AX), K1
+	VMOVDQU64 Model_state+state_v4277+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v176+0(AX)
@@ -5468,12 +5468,12 @@ skip0:
 TEXT ·commit77_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v939+0(AX), R9
+	MOVWLZX Model_state+state_v929+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v178+0(AX), X0
-	KMOVW Model_state+state_v939+0(AX), K1
-	VMOVDQU64 Model_state+state_v2102+0(AX), X1
+	KMOVW Model_state+state_v929+0(AX), K1
+	VMOVDQU64 Model_state+state_v2107+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VMOVDQU64 X1, Model_state+state_v178+0(AX)
@@ -5494,15 +5494,15 @@ TEXT ·commit86_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v2217+0(AX), X0
+	VMOVDQU64 Model_state+state_v2222+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v200+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v200+0(AX)
-	VMOVDQU64 Model_state+state_v2232+0(AX), X0
+	VMOVDQU64 Model_state+state_v2237+0(AX), X0
 	VPTERNLOGD $0xf6, Model_state+state_v201+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v201+0(AX)
-	VMOVDQU64 Model_state+state_v3076+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v335+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v335+0(AX)
+	VMOVDQU64 Model_state+state_v3088+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v337+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v337+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5524,15 +5524,15 @@ TEXT ·commit86_0(SB), 0, $0-16
 TEXT ·commit106_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4271+0(AX), R9
+	MOVBLZX Model_state+state_v4287+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v278+0(AX), X0
-	KMOVB Model_state+state_v4271+0(AX), K1
-	VMOVDQU64 Model_state+state_v2864+0(AX), X1
+	VMOVDQU64 Model_state+state_v275+0(AX), X0
+	KMOVB Model_state+state_v4287+0(AX), K1
+	VMOVDQU64 Model_state+state_v2842+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v278+0(AX)
+	VMOVDQU64 X1, Model_state+state_v275+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5549,9 +5549,9 @@ skip0:
 TEXT ·commit107_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v2876+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v279+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v279+0(AX)
+	VMOVDQU64 Model_state+state_v2854+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v276+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v276+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -5567,15 +5567,15 @@ TEXT ·commit107_0(SB), 0, $0-16
 TEXT ·commit111_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4275+0(AX), R9
+	MOVWLZX Model_state+state_v4291+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v305+0(AX), Z0
-	KMOVW Model_state+state_v4275+0(AX), K1
-	VMOVDQU64 Model_state+state_v2979+0(AX), Z1
+	VMOVDQU64 Model_state+state_v307+0(AX), Z0
+	KMOVW Model_state+state_v4291+0(AX), K1
+	VMOVDQU64 Model_state+state_v2991+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v305+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v307+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -5592,15 +5592,15 @@ skip0:
 TEXT ·commit112_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v2982+0(AX), R9
+	MOVBLZX Model_state+state_v2994+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v307+0(AX), Y0
-	KMOVB Model_state+state_v2982+0(AX), K1
-	VMOVDQU64 Model_state+state_v2985+0(AX), Y1
+	VMOVDQU64 Model_state+state_v309+0(AX), Y0
+	KMOVB Model_state+state_v2994+0(AX), K1
+	VMOVDQU64 Model_state+state_v2997+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v307+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v309+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -5617,15 +5617,15 @@ skip0:
 TEXT ·commit117_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v2089+0(AX), R9
+	MOVWLZX Model_state+state_v2094+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v321+0(AX), Z0
-	KMOVW Model_state+state_v2089+0(AX), K1
-	VMOVDQU64 Model_state+state_v3026+0(AX), Z1
+	VMOVDQU64 Model_state+state_v323+0(AX), Z0
+	KMOVW Model_state+state_v2094+0(AX), K1
+	VMOVDQU64 Model_state+state_v3038+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v321+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v323+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -5643,12 +5643,12 @@ TEXT ·commit121_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
-	VMOVDQU64 Model_state+state_v3110+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v340+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v340+0(AX)
-	VMOVDQU64 Model_state+state_v3933+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v547+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v547+0(AX)
+	VMOVDQU64 Model_state+state_v3122+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v342+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v342+0(AX)
+	VMOVDQU64 Model_state+state_v3945+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v550+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v550+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5670,15 +5670,15 @@ TEXT ·commit121_0(SB), 0, $0-16
 TEXT ·commit126_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4279+0(AX), R9
+	MOVBLZX Model_state+state_v4295+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v372+0(AX), Z0
-	KMOVB Model_state+state_v4279+0(AX), K1
-	VMOVDQU64 Model_state+state_v3236+0(AX), Z1
+	VMOVDQU64 Model_state+state_v374+0(AX), Z0
+	KMOVB Model_state+state_v4295+0(AX), K1
+	VMOVDQU64 Model_state+state_v3246+0(AX), Z1
 	VPBLENDMQ Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v372+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v374+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -5695,15 +5695,15 @@ skip0:
 TEXT ·commit132_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4281+0(AX), R9
+	MOVBLZX Model_state+state_v4297+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v389+0(AX), X0
-	KMOVB Model_state+state_v4281+0(AX), K1
-	VMOVDQU64 Model_state+state_v3335+0(AX), X1
+	VMOVDQU64 Model_state+state_v390+0(AX), X0
+	KMOVB Model_state+state_v4297+0(AX), K1
+	VMOVDQU64 Model_state+state_v3339+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v389+0(AX)
+	VMOVDQU64 X1, Model_state+state_v390+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5720,15 +5720,15 @@ skip0:
 TEXT ·commit134_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVWLZX Model_state+state_v4283+0(AX), R9
+	MOVWLZX Model_state+state_v4299+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v395+0(AX), X0
-	KMOVW Model_state+state_v4283+0(AX), K1
-	VMOVDQU64 Model_state+state_v3371+0(AX), X1
+	VMOVDQU64 Model_state+state_v396+0(AX), X0
+	KMOVW Model_state+state_v4299+0(AX), K1
+	VMOVDQU64 Model_state+state_v3375+0(AX), X1
 	VPBLENDMB X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v395+0(AX)
+	VMOVDQU64 X1, Model_state+state_v396+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5745,9 +5745,9 @@ skip0:
 TEXT ·commit138_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3426+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v412+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v412+0(AX)
+	VMOVDQU64 Model_state+state_v3436+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v414+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v414+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -5763,15 +5763,15 @@ TEXT ·commit138_0(SB), 0, $0-16
 TEXT ·commit139_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	MOVBLZX Model_state+state_v693+0(AX), R9
+	MOVBLZX Model_state+state_v687+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v414+0(AX), Y0
-	KMOVB Model_state+state_v693+0(AX), K1
-	VMOVDQU64 Model_state+state_v3429+0(AX), Y1
+	VMOVDQU64 Model_state+state_v416+0(AX), Y0
+	KMOVB Model_state+state_v687+0(AX), K1
+	VMOVDQU64 Model_state+state_v3439+0(AX), Y1
 	VPBLENDMD Y1, Y0, K1, Y1
 	VPTERNLOGD $0xf6, Y0, Y1, Y31
-	VMOVDQU64 Y1, Model_state+state_v414+0(AX)
+	VMOVDQU64 Y1, Model_state+state_v416+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
@@ -5788,15 +5788,15 @@ skip0:
 TEXT ·commit141_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVWLZX Model_state+state_v4288+0(AX), R9
+	MOVWLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v416+0(AX), Z0
-	KMOVW Model_state+state_v4288+0(AX), K1
-	VMOVDQU64 Model_state+state_v3434+0(AX), Z1
+	VMOVDQU64 Model_state+state_v418+0(AX), Z0
+	KMOVW Model_state+state_v4304+0(AX), K1
+	VMOVDQU64 Model_state+state_v3444+0(AX), Z1
 	VPBLENDMD Z1, Z0, K1, Z1
 	VPTERNLOGD $0xf6, Z0, Z1, Z31
-	VMOVDQU64 Z1, Model_state+state_v416+0(AX)
+	VMOVDQU64 Z1, Model_state+state_v418+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
@@ -5813,15 +5813,15 @@ skip0:
 TEXT ·commit143_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4289+0(AX), R9
+	MOVBLZX Model_state+state_v4305+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v418+0(AX), X0
-	KMOVB Model_state+state_v4289+0(AX), K1
-	VMOVDQU64 Model_state+state_v3442+0(AX), X1
+	VMOVDQU64 Model_state+state_v420+0(AX), X0
+	KMOVB Model_state+state_v4305+0(AX), K1
+	VMOVDQU64 Model_state+state_v3452+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v418+0(AX)
+	VMOVDQU64 X1, Model_state+state_v420+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5838,9 +5838,9 @@ skip0:
 TEXT ·commit144_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 Model_state+state_v3467+0(AX), Y0
-	VPTERNLOGD $0xf6, Model_state+state_v433+0(AX), Y0, Y31
-	VMOVDQU64 Y0, Model_state+state_v433+0(AX)
+	VMOVDQU64 Model_state+state_v3477+0(AX), Y0
+	VPTERNLOGD $0xf6, Model_state+state_v435+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v435+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
@@ -5858,30 +5858,30 @@ TEXT ·commit144_3(SB), 0, $0-16
 	VPXORQ X31, X31, X31
 	VPXORQ X30, X30, X30
 	VPXORQ X29, X29, X29
-	VMOVDQU64 Model_state+state_v3474+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v440+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v440+0(AX)
-	VMOVDQU64 Model_state+state_v3477+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v442+0(AX), X0, X30
+	VMOVDQU64 Model_state+state_v3484+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v442+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v442+0(AX)
-	VMOVDQU64 Model_state+state_v3725+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v501+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v501+0(AX)
-	VMOVDQU64 Model_state+state_v3728+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v502+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v502+0(AX)
-	VMOVDQU64 Model_state+state_v3731+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v503+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v503+0(AX)
-	VMOVDQU64 Model_state+state_v3742+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v507+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v507+0(AX)
-	VMOVDQU64 Model_state+state_v3954+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v551+0(AX), X0, X29
-	VMOVDQU64 X0, Model_state+state_v551+0(AX)
-	VMOVDQU64 Model_state+state_v3957+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v552+0(AX), X0, X30
-	VMOVDQU64 X0, Model_state+state_v552+0(AX)
+	VMOVDQU64 Model_state+state_v3487+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v444+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v444+0(AX)
+	VMOVDQU64 Model_state+state_v3737+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v504+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v504+0(AX)
+	VMOVDQU64 Model_state+state_v3740+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v505+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v505+0(AX)
+	VMOVDQU64 Model_state+state_v3743+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v506+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v506+0(AX)
+	VMOVDQU64 Model_state+state_v3754+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v510+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v510+0(AX)
+	VMOVDQU64 Model_state+state_v3966+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v554+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v554+0(AX)
+	VMOVDQU64 Model_state+state_v3969+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v555+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v555+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5909,12 +5909,12 @@ TEXT ·commit144_3(SB), 0, $0-16
 TEXT ·commit145_2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 Model_state+state_v4195+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v506+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v506+0(AX)
-	VMOVDQU64 Model_state+state_v4202+0(AX), X0
-	VPTERNLOGD $0xf6, Model_state+state_v548+0(AX), X0, X31
-	VMOVDQU64 X0, Model_state+state_v548+0(AX)
+	VMOVDQU64 Model_state+state_v4211+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v509+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v509+0(AX)
+	VMOVDQU64 Model_state+state_v4218+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v551+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v551+0(AX)
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
@@ -5930,15 +5930,15 @@ TEXT ·commit145_2(SB), 0, $0-16
 TEXT ·commit153_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4244+0(AX), R9
+	MOVBLZX Model_state+state_v4260+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v470+0(AX), X0
-	KMOVB Model_state+state_v4244+0(AX), K1
-	VMOVDQU64 Model_state+state_v3612+0(AX), X1
+	VMOVDQU64 Model_state+state_v473+0(AX), X0
+	KMOVB Model_state+state_v4260+0(AX), K1
+	VMOVDQU64 Model_state+state_v3624+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v470+0(AX)
+	VMOVDQU64 X1, Model_state+state_v473+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5955,15 +5955,15 @@ skip0:
 TEXT ·commit154_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4244+0(AX), R9
+	MOVBLZX Model_state+state_v4260+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v471+0(AX), X0
-	KMOVB Model_state+state_v4244+0(AX), K1
-	VMOVDQU64 Model_state+state_v3630+0(AX), X1
+	VMOVDQU64 Model_state+state_v474+0(AX), X0
+	KMOVB Model_state+state_v4260+0(AX), K1
+	VMOVDQU64 Model_state+state_v3642+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v471+0(AX)
+	VMOVDQU64 X1, Model_state+state_v474+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1
@@ -5980,15 +5980,15 @@ skip0:
 TEXT ·commit162_0(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	MOVBLZX Model_state+state_v4292+0(AX), R9
+	MOVBLZX Model_state+state_v4308+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v595+0(AX), X0
-	KMOVB Model_state+state_v4292+0(AX), K1
-	VMOVDQU64 Model_state+state_v4100+0(AX), X1
+	VMOVDQU64 Model_state+state_v598+0(AX), X0
+	KMOVB Model_state+state_v4308+0(AX), K1
+	VMOVDQU64 Model_state+state_v4112+0(AX), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
-	VMOVDQU64 X1, Model_state+state_v595+0(AX)
+	VMOVDQU64 X1, Model_state+state_v598+0(AX)
 skip0:
 	XORL AX, AX
 	VPTESTMQ X31, X31, K1

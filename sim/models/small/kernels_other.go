@@ -34,7 +34,7 @@ func kernel117(s *Model) uint64 { panic("no vectors") }
 
 func kernel118(s *Model) uint64 { panic("no vectors") }
 
-func kernel120(s *Model) uint64 { panic("no vectors") }
+func kernel121(s *Model) uint64 { panic("no vectors") }
 
 func kernel183(s *Model) uint64 { panic("no vectors") }
 
@@ -214,13 +214,13 @@ func kernel345(s *Model) uint64 { panic("no vectors") }
 
 func kernel346(s *Model) uint64 { panic("no vectors") }
 
-func commit20_0(s *Model) uint64 { panic("no vectors") }
+func commit18_0(s *Model) uint64 { panic("no vectors") }
+
+func commit21_0(s *Model) uint64 { panic("no vectors") }
+
+func commit22_0(s *Model) uint64 { panic("no vectors") }
 
 func commit23_0(s *Model) uint64 { panic("no vectors") }
-
-func commit24_0(s *Model) uint64 { panic("no vectors") }
-
-func commit25_0(s *Model) uint64 { panic("no vectors") }
 
 func commit30_0(s *Model) uint64 { panic("no vectors") }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // DesignHash identifies the design that the model was made from.
-const DesignHash = "29a60864bdc69b97f3468030e7cac924322d8e7b1d7fe126bdd33e9709e5bf35"
+const DesignHash = "6d9be583deceddf1e275f1216105f4780903c673672d4e101a3514842f0fc5b2"
 
 // Model is the design hotline. Its zero value is not usable; New makes one.
 type Model struct {
@@ -1448,58 +1448,58 @@ type state struct {
 	v59   uint64        // dma_read.out_dest
 	v60   uint64        // dma_read.out_valid
 	v61   uint64        // dma_read.out_command
-	v62   uint64        // dispatch.walker.tail
-	v63   uint64        // dispatch.walker.head
-	v64   uint64        // dispatch.walker.input_of_group
-	v65   uint64        // dispatch.address_registers.row_log2_q
-	v66   uint64        // dispatch.walker.state
-	v67   uint64        // dispatch.memory_controller.emitter.valid
-	v68   uint64        // dispatch.memory_controller.emitter.asked
-	v69   uint64        // dispatch.rows.count
-	v70   uint64        // dispatch.memory_controller.emitter.operated
-	v71   uint64        // dispatch.ops.count
-	v72   uint64        // lookup.running
-	v73   uint64        // lookup.settle
-	v74   [8]uint16     // lookup.engine[0].unit.walk.next_row
-	v75   uint64        // lookup.run_words
-	v76   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v77   uint64        // lookup.engine[0].unit.cache.hit4
-	v78   uint64        // lookup.learning
-	v79   [8]uint8      // lookup.engine[0].unit.merged
-	v80   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
-	v81   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
-	v82   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v83   [8]uint16     // lookup.engine[0].unit.window.head_row
-	v84   uint64        // dispatch.taken_half
-	v85   uint64        // dispatch.walker.slot
-	v86   uint64        // lookup.run_half
-	v87   [2]uint64     // dma_read.out_data
-	v88   uint64        // dispatch.input_classifier.bitmap.bits_held
-	v89   uint64        // dispatch.input_classifier.bitmap.flush
-	v90   uint64        // dispatch.input_classifier.bitmap.words_held
-	v91   uint64        // dispatch.input_classifier.bitmap.next_line
-	v92   uint64        // dispatch.input_classifier.bitmap.bits
-	v93   [2]uint64     // dispatch.input_classifier.bitmap.line_words
-	v94   uint64        // dispatch.walker.input_number
-	v95   uint64        // dispatch.walker.updating
-	v96   uint64        // dispatch.address_registers.slots_q
-	v97   uint64        // dispatch.ops.tail
-	v98   uint64        // dispatch.memory_controller.emitter.updating
-	v99   uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v100  uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v101  uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v102  uint64        // dispatch.address_registers.scale_q
-	v103  uint64        // dispatch.memory_controller.emitter.target_gpu
-	v104  [8]uint64     // dispatch.address_registers.grad_q[0]
-	v105  uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v106  uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v107  [8]uint64     // dispatch.address_registers.hot_q[0]
-	v108  uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v109  uint64        // dispatch.memory_controller.emitter.target_offset
-	v110  uint64        // dispatch.memory_controller.emitter.row_offset
-	v111  [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v112  uint64        // dispatch.memory_controller.emitter.vector_offset
-	v113  uint64        // dispatch.rows.tail
+	v62   uint64        // dispatch.walker.item.valid
+	v63   uint64        // dispatch.memory_controller.emitter.valid
+	v64   uint64        // dispatch.memory_controller.emitter.asked
+	v65   uint64        // dispatch.rows.count
+	v66   uint64        // dispatch.memory_controller.emitter.operated
+	v67   uint64        // dispatch.ops.count
+	v68   uint64        // lookup.running
+	v69   uint64        // lookup.settle
+	v70   [8]uint16     // lookup.engine[0].unit.walk.next_row
+	v71   uint64        // lookup.run_words
+	v72   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v73   uint64        // lookup.engine[0].unit.cache.hit4
+	v74   uint64        // lookup.learning
+	v75   [8]uint8      // lookup.engine[0].unit.merged
+	v76   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
+	v77   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
+	v78   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v79   [8]uint16     // lookup.engine[0].unit.window.head_row
+	v80   uint64        // dispatch.taken_half
+	v81   uint64        // dispatch.walker.item.data_word
+	v82   uint64        // lookup.run_half
+	v83   [2]uint64     // dma_read.out_data
+	v84   uint64        // dispatch.input_classifier.bitmap.bits_held
+	v85   uint64        // dispatch.input_classifier.bitmap.flush
+	v86   uint64        // dispatch.input_classifier.bitmap.words_held
+	v87   uint64        // dispatch.input_classifier.bitmap.next_line
+	v88   uint64        // dispatch.input_classifier.bitmap.bits
+	v89   [2]uint64     // dispatch.input_classifier.bitmap.line_words
+	v90   uint64        // dispatch.walker.state
+	v91   uint64        // dispatch.walker.tail
+	v92   uint64        // dispatch.walker.head
+	v93   uint64        // dispatch.walker.input_number
+	v94   uint64        // dispatch.walker.updating
+	v95   uint64        // dispatch.address_registers.slots_q
+	v96   uint64        // dispatch.ops.tail
+	v97   uint64        // dispatch.memory_controller.emitter.updating
+	v98   uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v99   uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v100  uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v101  uint64        // dispatch.address_registers.scale_q
+	v102  uint64        // dispatch.memory_controller.emitter.target_gpu
+	v103  [8]uint64     // dispatch.address_registers.grad_q[0]
+	v104  uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v105  uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v106  [8]uint64     // dispatch.address_registers.hot_q[0]
+	v107  uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v108  uint64        // dispatch.memory_controller.emitter.target_offset
+	v109  uint64        // dispatch.memory_controller.emitter.row_offset
+	v110  [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v111  uint64        // dispatch.memory_controller.emitter.vector_offset
+	v112  uint64        // dispatch.rows.tail
+	v113  uint64        // dispatch.address_registers.row_log2_q
 	v114  uint64        // dispatch.loader.left
 	v115  uint64        // dma_read.loads
 	v116  uint64        // dma_read.first_error
@@ -1652,1152 +1652,1153 @@ type state struct {
 	v264  [8]uint64     // isa.command_words
 	v265  uint64        // dma_read.commands.unsent
 	v266  uint64        // dma_read.commands.beats_come
-	v267  uint64        // dispatch.walker.pending
-	v268  uint64        // dispatch.walker.count_q
-	v269  uint64        // dispatch.walker.base
-	v270  uint64        // dispatch.walker.words
-	v271  uint64        // dispatch.memory_controller.permuted_3_valid
-	v272  uint64        // lookup.least_of_8[0]
-	v273  uint64        // lookup.run_slots
-	v274  uint64        // lookup.step
-	v275  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v276  uint64        // lookup.engine[0].unit.cache.hit3
-	v277  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
-	v278  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
-	v279  [8]uint32     // lookup.engine[0].unit.window.done
-	v280  uint64        // dispatch.input_classifier.judged_valid
-	v281  uint64        // dispatch.input_classifier.judged_ends
-	v282  uint64        // dispatch.input_classifier.judged_last
-	v283  uint64        // dispatch.input_classifier.judged_missed
-	v284  uint64        // dispatch.input_classifier.missed
-	v285  uint64        // dispatch.memory_controller.permuted_3_first
-	v286  uint64        // dispatch.memory_controller.permuted_3_last
-	v287  uint64        // dispatch.memory_controller.permuted_3_next
-	v288  uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v289  uint64        // dispatch.memory_controller.emitter.group_gpu
-	v290  uint64        // dispatch.memory_controller.permuted_3_hit
-	v291  uint64        // dispatch.address_registers.table_bases.word
-	v292  uint64        // dispatch.memory_controller.emitter.group_offset
-	v293  uint64        // dispatch.memory_controller.emitter.stride
-	v294  uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v295  uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v296  uint64        // dispatch.memory_controller.permuted_3_way
-	v297  uint64        // dispatch.memory_controller.permuted_3_index
-	v298  uint64        // dispatch.memory_controller.permuted_3_table
-	v299  uint64        // csr_slave.w.data_data
-	v300  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v301  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v302  uint64        // lookup.engine[0].unit.cache.result3_hit
-	v303  [8]uint8      // lookup.engine[0].unit.cache.result3_way
-	v304  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v305  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v306  uint64        // lookup.engine[0].unit.id_valid
-	v307  [8]uint32     // lookup.engine[0].unit.id
-	v308  [8]uint8      // lookup.engine[0].unit.salt
-	v309  uint64        // dispatch.hot_set_reader.pending
-	v310  uint64        // dispatch.hot_set_reader.set_asked
-	v311  uint64        // dispatch.hot_set_reader.set_shown
-	v312  uint64        // dispatch.hot_set_reader.left
-	v313  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v314  uint64        // dispatch.hot_set_reader.drained
-	v315  [8]uint8      // eal.bank[0].unit.match_engine
-	v316  [8]uint8      // eal.bank[0].unit.match_ticket
-	v317  [8]uint16     // eal.bank[0].unit.match_tag
-	v318  uint64        // dispatch.held_listed
-	v319  uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v320  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
-	v321  [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v322  uint64        // dispatch.ops.head
-	v323  uint64        // isa.completer.posted
-	v324  uint64        // isa.registers.csr_cq_head
-	v325  uint64        // isa.registers.csr_cq_log2
-	v326  uint64        // dispatch.bitmap_writer.target
-	v327  uint64        // reduce.s4_valid
-	v328  uint64        // reduce.s4_to
-	v329  uint64        // reduce.s4_load
-	v330  [2]uint64     // reduce.s4_row
-	v331  uint64        // reduce.s4_product
-	v332  uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v333  uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v334  uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v335  [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
-	v337  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v338  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v339  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v340  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v342  uint64        // isa.registers.csr_control_enable
-	v343  uint64        // isa.completer.lost
-	v344  uint64        // isa.fetcher.asked
-	v345  uint64        // isa.fetcher.taken
-	v346  uint64        // isa.registers.csr_sq_tail
-	v347  uint64        // isa.registers.csr_sq_log2
-	v348  uint64        // csr_slave.w.spare_strb
-	v349  uint64        // csr_slave.aw.spare
-	v350  uint64        // csr_slave.ar.data
-	v351  uint64        // isa.registers.csr_sq_base
-	v352  uint64        // isa.registers.csr_cq_base
-	v353  uint64        // isa.registers.csr_lookups
-	v354  uint64        // isa.registers.csr_cache_hits
-	v355  uint64        // isa.registers.csr_lookup_cycles
-	v356  uint64        // isa.registers.csr_rows_read
-	v357  uint64        // isa.registers.csr_rows_written
-	v358  uint64        // dma_read.drops
-	v359  uint64        // isa.registers.csr_hot_lookups
-	v360  uint64        // isa.registers.csr_conflicts
-	v361  uint64        // isa.registers.csr_window_stalls
-	v362  uint64        // isa.registers.csr_queue_stalls
-	v363  uint64        // isa.registers.csr_learn_cycles
-	v364  uint64        // isa.registers.csr_reads_in_flight_most
-	v365  uint64        // isa.registers.csr_tag_stalls
-	v366  uint64        // isa.registers.csr_late_rows
-	v367  uint64        // isa.registers.csr_write_stalls
-	v368  uint64        // isa.registers.csr_bytes_read
-	v369  uint64        // isa.registers.csr_bytes_read_hi_held
-	v370  uint64        // isa.registers.csr_bytes_written
-	v371  uint64        // isa.registers.csr_bytes_written_hi_held
-	v372  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v373  uint64        // isa.outcome_sum
-	v374  uint64        // isa.outcome_value1
-	v375  uint64        // isa.outcome_value0
-	v376  uint64        // isa.outcome_status
-	v377  uint64        // isa.command_lost
-	v378  uint64        // dispatch.bitmap_writer.next_line
-	v379  uint64        // dispatch.walker.next_line
-	v380  [2]uint64     // dispatch.hot_set_packer.beat
-	v381  uint64        // reduce.sent_beats
-	v382  uint64        // isa.fetcher.read_ended[0]
-	v383  [16][2]uint64 // isa.fetcher.buffer[0]
-	v384  [2]uint64     // dispatch.walker.line_q
-	v385  uint64        // dispatch.memory_controller.permuted_2_valid
-	v387  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v388  uint64        // lookup.engine[0].unit.cache.hit2
-	v389  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
-	v390  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
-	v391  uint64        // dispatch.input_classifier.cut_valid
-	v392  uint64        // dispatch.input_classifier.cut_ends
-	v393  uint64        // dispatch.input_classifier.cut_last
-	v394  uint64        // lookup.engine[0].unit.results.read_half
-	v395  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v396  [4]uint16     // dispatch.input_classifier.cut_end[0]
-	v397  uint64        // dispatch.input_classifier.judged_rest
-	v398  uint64        // dispatch.memory_controller.permuted_2_first
-	v399  uint64        // dispatch.memory_controller.permuted_2_last
-	v400  uint64        // dispatch.memory_controller.permuted_2_next
-	v401  uint64        // dispatch.memory_controller.permuted_3_end
-	v402  uint64        // dispatch.memory_controller.permuted_2_hit
-	v403  uint64        // dispatch.memory_controller.permuted_2_table
-	v404  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v405  uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v406  uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v407  uint64        // dispatch.memory_controller.permuted_2_way
-	v408  uint64        // dispatch.memory_controller.permuted_2_index
-	v409  uint64        // csr_slave.w.spare_data
-	v410  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v411  [8]uint8      // lookup.engine[0].unit.cache.result2_way
-	v412  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v413  uint64        // lookup.engine[0].unit.fetched
-	v414  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v415  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v416  [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v417  [8]uint8      // lookup.engine[0].unit.fetched_salt
-	v418  [8]uint16     // eal.shown[0]
-	v419  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v420  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
-	v421  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v422  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
-	v423  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v424  uint64        // reduce.s3_valid
-	v425  uint64        // reduce.s3_to
-	v426  uint64        // reduce.s3_load
-	v427  [2]uint64     // reduce.s3_row
-	v428  uint64        // reduce.s3_product
-	v429  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v430  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v431  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v432  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v433  [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
-	v434  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v435  [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
-	v436  [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
-	v437  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v438  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v439  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v440  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v442  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v443  uint64        // csr_slave.ar.spare
-	v444  uint64        // lookup.answered_count
-	v445  uint64        // lookup.cached_count
-	v446  uint64        // dma_read.done_pulse
-	v447  uint64        // lookup.hot_count
-	v448  uint64        // lookup.conflicts_count
-	v449  uint64        // lookup.window_stalls_count
-	v450  uint64        // lookup.queue_stalls_count
-	v451  uint64        // dma_read.waiting_for_tag
-	v452  uint64        // reduce.waits_for_row
-	v453  uint64        // dma_write.waiting_for_link
-	v454  uint64        // dma_read.moved_bytes
-	v455  uint64        // dma_write.moved_bytes
-	v456  uint64        // write_sum.total
-	v457  uint64        // dispatch.cold_rows
-	v458  uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v459  uint64        // dispatch.hot_rows
-	v460  uint64        // dispatch.hot_set_reader.entries_sent
-	v461  uint64        // isa.fetcher.read_lost[0]
-	v462  uint64        // dispatch.hot_set_reader.block_3
-	v463  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v464  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v465  uint64        // dma_read.commands.ended_valid
-	v466  uint64        // dma_read.commands.ended_tag
-	v467  uint64        // dispatch.memory_controller.permuted_1_valid
-	v468  [4]uint16     // lookup.least_of_2[0]
-	v469  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v470  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
-	v471  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
-	v472  uint64        // dispatch.input_classifier.rows_left
-	v473  uint64        // dispatch.input_classifier.row
-	v474  [4]uint16     // dispatch.input_classifier.multiples[0]
-	v475  uint64        // dispatch.input_classifier.seen
-	v476  uint64        // dispatch.input_classifier.inputs_left
-	v477  uint64        // dispatch.input_classifier.cut_used
-	v478  uint64        // dispatch.memory_controller.permuted_1_first
-	v479  uint64        // dispatch.memory_controller.permuted_1_last
-	v480  uint64        // dispatch.memory_controller.permuted_1_next
-	v481  uint64        // dispatch.memory_controller.permuted_2_end
-	v482  uint64        // dispatch.memory_controller.permuted_1_hit
-	v483  uint64        // dispatch.memory_controller.permuted_1_table
-	v484  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v485  uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v486  uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v487  uint64        // dispatch.memory_controller.permuted_1_way
-	v488  uint64        // dispatch.memory_controller.permuted_1_index
-	v489  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v490  uint64        // dispatch.hot_set_reader.asked_bank
-	v491  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v492  uint64        // reduce.s2_valid
-	v493  uint64        // reduce.s2_to
-	v494  uint64        // reduce.s2_load
-	v495  [2]uint64     // reduce.s2_row
-	v496  uint64        // reduce.s2_product
-	v497  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v498  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v499  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v500  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v501  [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
-	v502  [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
-	v503  [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
-	v504  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v505  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v506  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v507  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v508  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v509  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v510  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v512  [8]uint8      // lookup.engine[0].unit.refused_requests
-	v513  uint64        // lookup.engine[0].unit.window_stalled
-	v514  uint64        // lookup.engine[0].unit.stalled
-	v515  uint64        // write_sum.have
-	v516  [2]uint64     // write_sum.beat
-	v517  uint64        // dispatch.cold_row
-	v518  uint64        // dispatch.hot_row
-	v519  uint64        // dma_read.commands.ended_failed
-	v520  uint64        // dispatch.hot_set_reader.block_2
-	v521  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v522  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v523  uint64        // dispatch.memory_controller.permuted_0_valid
-	v524  [8]uint16     // lookup.engine[0].unit.reached_row
-	v525  uint64        // dispatch.memory_controller.permuted_0_first
-	v526  uint64        // dispatch.memory_controller.permuted_0_last
-	v527  uint64        // dispatch.memory_controller.permuted_0_next
-	v528  uint64        // dispatch.memory_controller.permuted_1_end
-	v529  uint64        // dispatch.memory_controller.permuted_0_hit
-	v530  uint64        // dispatch.memory_controller.permuted_0_table
-	v531  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v532  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v533  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v534  uint64        // dispatch.memory_controller.permuted_0_way
-	v535  uint64        // dispatch.memory_controller.permuted_0_index
-	v536  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v537  uint64        // reduce.s1_valid
-	v538  uint64        // reduce.s1_to
-	v539  uint64        // reduce.s1_load
-	v540  [2]uint64     // reduce.s1_row
-	v541  uint64        // reduce.s1_product
-	v542  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v543  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v544  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v545  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v546  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v547  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v548  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v549  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v550  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v551  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v552  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v554  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v555  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v556  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v558  uint64        // dma_read.commands.spoilt
-	v559  uint64        // dispatch.hot_set_reader.block_1
-	v560  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v561  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v562  uint64        // dispatch.memory_controller.known_valid
-	v563  uint64        // dispatch.memory_controller.known_first
-	v564  uint64        // dispatch.memory_controller.known_last
-	v565  uint64        // dispatch.memory_controller.known_next
-	v566  uint64        // dispatch.memory_controller.permuted_0_end
-	v567  uint64        // dispatch.memory_controller.known_hit
-	v568  uint64        // dispatch.memory_controller.known_table
-	v569  uint64        // dispatch.memory_controller.known_id
-	v570  uint64        // dispatch.memory_controller.known_way
-	v571  uint64        // dispatch.memory_controller.known_index
-	v572  uint64        // reduce.operands_valid
-	v573  uint64        // reduce.operands_to
-	v574  uint64        // reduce.operands_load
-	v575  [2]uint64     // reduce.operands_row
-	v576  uint64        // reduce.operands_product
-	v577  uint64        // reduce.operands_scalar
-	v578  [2]uint64     // reduce.operands_value
-	v579  uint64        // dispatch.hot_set_reader.block_0
-	v580  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v581  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v582  uint64        // dispatch.memory_controller.chosen_valid
-	v583  uint64        // dispatch.memory_controller.chosen_first
-	v584  uint64        // dispatch.memory_controller.chosen_last
-	v585  uint64        // dispatch.memory_controller.chosen_next
-	v586  uint64        // dispatch.memory_controller.known_end
-	v587  uint64        // dispatch.memory_controller.chosen_hit
-	v588  uint64        // dispatch.memory_controller.chosen_table
-	v589  uint64        // dispatch.memory_controller.chosen_base
-	v590  uint64        // dispatch.memory_controller.chosen_word
-	v591  uint64        // dispatch.memory_controller.chosen_way
-	v592  [2]uint64     // dma_read.rows.word
-	v593  uint64        // dispatch.hot_set_reader.listed_set
-	v594  uint64        // dispatch.hot_set_reader.listed_bank
-	v595  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v596  uint64        // dispatch.memory_controller.fetched_valid
-	v597  uint64        // dispatch.memory_controller.updating
-	v598  uint64        // dispatch.memory_controller.fetched_lane
-	v599  uint64        // dispatch.address_registers.slot_words.word
-	v600  uint64        // dispatch.memory_controller.fetched_next
-	v601  uint64        // dispatch.memory_controller.chosen_end
-	v602  uint64        // dispatch.hot_set_reader.shown_set
-	v603  uint64        // dispatch.hot_set_reader.shown_bank
-	v604  uint64        // dispatch.memory_controller.fetched_end
-	v605  uint64
-	v606  uint64
-	v607  uint64
-	v608  uint64
-	v609  uint64
-	v610  uint64
+	v267  uint64        // dispatch.walker.input_of_group
+	v268  uint64        // dispatch.memory_controller.permuted_3_valid
+	v269  uint64        // lookup.least_of_8[0]
+	v270  uint64        // lookup.run_slots
+	v271  uint64        // lookup.step
+	v272  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v273  uint64        // lookup.engine[0].unit.cache.hit3
+	v274  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
+	v275  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v276  [8]uint32     // lookup.engine[0].unit.window.done
+	v277  uint64        // dispatch.walker.slot
+	v278  uint64        // dispatch.input_classifier.judged_valid
+	v279  uint64        // dispatch.input_classifier.judged_ends
+	v280  uint64        // dispatch.input_classifier.judged_last
+	v281  uint64        // dispatch.input_classifier.judged_missed
+	v282  uint64        // dispatch.input_classifier.missed
+	v283  uint64        // dispatch.walker.pending
+	v284  uint64        // dispatch.walker.count_q
+	v285  uint64        // dispatch.walker.base
+	v286  uint64        // dispatch.walker.words
+	v287  uint64        // dispatch.memory_controller.permuted_3_first
+	v288  uint64        // dispatch.memory_controller.permuted_3_last
+	v289  uint64        // dispatch.memory_controller.permuted_3_next
+	v290  uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v291  uint64        // dispatch.memory_controller.emitter.group_gpu
+	v292  uint64        // dispatch.memory_controller.permuted_3_hit
+	v293  uint64        // dispatch.address_registers.table_bases.word
+	v294  uint64        // dispatch.memory_controller.emitter.group_offset
+	v295  uint64        // dispatch.memory_controller.emitter.stride
+	v296  uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v297  uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v298  uint64        // dispatch.memory_controller.permuted_3_way
+	v299  uint64        // dispatch.memory_controller.permuted_3_index
+	v300  uint64        // dispatch.memory_controller.permuted_3_table
+	v301  uint64        // csr_slave.w.data_data
+	v302  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v303  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v304  uint64        // lookup.engine[0].unit.cache.result3_hit
+	v305  [8]uint8      // lookup.engine[0].unit.cache.result3_way
+	v306  uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v307  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v308  uint64        // lookup.engine[0].unit.id_valid
+	v309  [8]uint32     // lookup.engine[0].unit.id
+	v310  [8]uint8      // lookup.engine[0].unit.salt
+	v311  uint64        // dispatch.hot_set_reader.pending
+	v312  uint64        // dispatch.hot_set_reader.set_asked
+	v313  uint64        // dispatch.hot_set_reader.set_shown
+	v314  uint64        // dispatch.hot_set_reader.left
+	v315  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v316  uint64        // dispatch.hot_set_reader.drained
+	v317  [8]uint8      // eal.bank[0].unit.match_engine
+	v318  [8]uint8      // eal.bank[0].unit.match_ticket
+	v319  [8]uint16     // eal.bank[0].unit.match_tag
+	v320  uint64        // dispatch.held_listed
+	v321  uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v322  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
+	v323  [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v324  uint64        // dispatch.ops.head
+	v325  uint64        // isa.completer.posted
+	v326  uint64        // isa.registers.csr_cq_head
+	v327  uint64        // isa.registers.csr_cq_log2
+	v328  uint64        // dispatch.bitmap_writer.target
+	v329  uint64        // reduce.s4_valid
+	v330  uint64        // reduce.s4_to
+	v331  uint64        // reduce.s4_load
+	v332  [2]uint64     // reduce.s4_row
+	v333  uint64        // reduce.s4_product
+	v334  uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v335  uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v336  uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v337  [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
+	v339  uint64        // reduce.lane[0].alu.adder.s4_nan
+	v340  uint64        // reduce.lane[0].alu.adder.s4_sign
+	v341  uint64        // reduce.lane[0].alu.adder.s4_inf
+	v342  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v344  uint64        // isa.registers.csr_control_enable
+	v345  uint64        // isa.completer.lost
+	v346  uint64        // isa.fetcher.asked
+	v347  uint64        // isa.fetcher.taken
+	v348  uint64        // isa.registers.csr_sq_tail
+	v349  uint64        // isa.registers.csr_sq_log2
+	v350  uint64        // csr_slave.w.spare_strb
+	v351  uint64        // csr_slave.aw.spare
+	v352  uint64        // csr_slave.ar.data
+	v353  uint64        // isa.registers.csr_sq_base
+	v354  uint64        // isa.registers.csr_cq_base
+	v355  uint64        // isa.registers.csr_lookups
+	v356  uint64        // isa.registers.csr_cache_hits
+	v357  uint64        // isa.registers.csr_lookup_cycles
+	v358  uint64        // isa.registers.csr_rows_read
+	v359  uint64        // isa.registers.csr_rows_written
+	v360  uint64        // dma_read.drops
+	v361  uint64        // isa.registers.csr_hot_lookups
+	v362  uint64        // isa.registers.csr_conflicts
+	v363  uint64        // isa.registers.csr_window_stalls
+	v364  uint64        // isa.registers.csr_queue_stalls
+	v365  uint64        // isa.registers.csr_learn_cycles
+	v366  uint64        // isa.registers.csr_reads_in_flight_most
+	v367  uint64        // isa.registers.csr_tag_stalls
+	v368  uint64        // isa.registers.csr_late_rows
+	v369  uint64        // isa.registers.csr_write_stalls
+	v370  uint64        // isa.registers.csr_bytes_read
+	v371  uint64        // isa.registers.csr_bytes_read_hi_held
+	v372  uint64        // isa.registers.csr_bytes_written
+	v373  uint64        // isa.registers.csr_bytes_written_hi_held
+	v374  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v375  uint64        // isa.outcome_sum
+	v376  uint64        // isa.outcome_value1
+	v377  uint64        // isa.outcome_value0
+	v378  uint64        // isa.outcome_status
+	v379  uint64        // isa.command_lost
+	v380  uint64        // dispatch.bitmap_writer.next_line
+	v381  uint64        // dispatch.walker.next_line
+	v382  [2]uint64     // dispatch.hot_set_packer.beat
+	v383  uint64        // reduce.sent_beats
+	v384  uint64        // isa.fetcher.read_ended[0]
+	v385  [16][2]uint64 // isa.fetcher.buffer[0]
+	v386  uint64        // dispatch.memory_controller.permuted_2_valid
+	v388  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v389  uint64        // lookup.engine[0].unit.cache.hit2
+	v390  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
+	v391  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v392  uint64        // dispatch.input_classifier.cut_valid
+	v393  uint64        // dispatch.input_classifier.cut_ends
+	v394  uint64        // dispatch.input_classifier.cut_last
+	v395  uint64        // lookup.engine[0].unit.results.read_half
+	v396  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v397  [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v398  uint64        // dispatch.input_classifier.judged_rest
+	v399  [2]uint64     // dispatch.walker.line_q
+	v400  uint64        // dispatch.memory_controller.permuted_2_first
+	v401  uint64        // dispatch.memory_controller.permuted_2_last
+	v402  uint64        // dispatch.memory_controller.permuted_2_next
+	v403  uint64        // dispatch.memory_controller.permuted_3_end
+	v404  uint64        // dispatch.memory_controller.permuted_2_hit
+	v405  uint64        // dispatch.memory_controller.permuted_2_table
+	v406  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v407  uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v408  uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v409  uint64        // dispatch.memory_controller.permuted_2_way
+	v410  uint64        // dispatch.memory_controller.permuted_2_index
+	v411  uint64        // csr_slave.w.spare_data
+	v412  uint64        // lookup.engine[0].unit.cache.result2_hit
+	v413  [8]uint8      // lookup.engine[0].unit.cache.result2_way
+	v414  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v415  uint64        // lookup.engine[0].unit.fetched
+	v416  [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v417  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v418  [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v419  [8]uint8      // lookup.engine[0].unit.fetched_salt
+	v420  [8]uint16     // eal.shown[0]
+	v421  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v422  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
+	v423  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v424  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
+	v425  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v426  uint64        // reduce.s3_valid
+	v427  uint64        // reduce.s3_to
+	v428  uint64        // reduce.s3_load
+	v429  [2]uint64     // reduce.s3_row
+	v430  uint64        // reduce.s3_product
+	v431  uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v432  uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v433  uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v434  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v435  [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
+	v436  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v437  [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
+	v438  [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
+	v439  uint64        // reduce.lane[0].alu.adder.s3_nan
+	v440  uint64        // reduce.lane[0].alu.adder.s3_sign
+	v441  uint64        // reduce.lane[0].alu.adder.s3_inf
+	v442  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v444  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v445  uint64        // csr_slave.ar.spare
+	v446  uint64        // lookup.answered_count
+	v447  uint64        // lookup.cached_count
+	v448  uint64        // dma_read.done_pulse
+	v449  uint64        // lookup.hot_count
+	v450  uint64        // lookup.conflicts_count
+	v451  uint64        // lookup.window_stalls_count
+	v452  uint64        // lookup.queue_stalls_count
+	v453  uint64        // dma_read.waiting_for_tag
+	v454  uint64        // reduce.waits_for_row
+	v455  uint64        // reduce.waited_for_row
+	v456  uint64        // dma_write.waiting_for_link
+	v457  uint64        // dma_read.moved_bytes
+	v458  uint64        // dma_write.moved_bytes
+	v459  uint64        // write_sum.total
+	v460  uint64        // dispatch.cold_rows
+	v461  uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v462  uint64        // dispatch.hot_rows
+	v463  uint64        // dispatch.hot_set_reader.entries_sent
+	v464  uint64        // isa.fetcher.read_lost[0]
+	v465  uint64        // dispatch.hot_set_reader.block_3
+	v466  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v467  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v468  uint64        // dma_read.commands.ended_valid
+	v469  uint64        // dma_read.commands.ended_tag
+	v470  uint64        // dispatch.memory_controller.permuted_1_valid
+	v471  [4]uint16     // lookup.least_of_2[0]
+	v472  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v473  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
+	v474  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
+	v475  uint64        // dispatch.input_classifier.rows_left
+	v476  uint64        // dispatch.input_classifier.row
+	v477  [4]uint16     // dispatch.input_classifier.multiples[0]
+	v478  uint64        // dispatch.input_classifier.seen
+	v479  uint64        // dispatch.input_classifier.inputs_left
+	v480  uint64        // dispatch.input_classifier.cut_used
+	v481  uint64        // dispatch.memory_controller.permuted_1_first
+	v482  uint64        // dispatch.memory_controller.permuted_1_last
+	v483  uint64        // dispatch.memory_controller.permuted_1_next
+	v484  uint64        // dispatch.memory_controller.permuted_2_end
+	v485  uint64        // dispatch.memory_controller.permuted_1_hit
+	v486  uint64        // dispatch.memory_controller.permuted_1_table
+	v487  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v488  uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v489  uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v490  uint64        // dispatch.memory_controller.permuted_1_way
+	v491  uint64        // dispatch.memory_controller.permuted_1_index
+	v492  [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v493  uint64        // dispatch.hot_set_reader.asked_bank
+	v494  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v495  uint64        // reduce.s2_valid
+	v496  uint64        // reduce.s2_to
+	v497  uint64        // reduce.s2_load
+	v498  [2]uint64     // reduce.s2_row
+	v499  uint64        // reduce.s2_product
+	v500  uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v501  uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v502  uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v503  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v504  [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
+	v505  [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
+	v506  [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
+	v507  uint64        // reduce.lane[0].alu.adder.s2_nan
+	v508  uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v509  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v510  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v511  uint64        // reduce.lane[0].alu.adder.s2_sign
+	v512  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v513  uint64        // reduce.lane[0].alu.adder.s2_inf
+	v515  [8]uint8      // lookup.engine[0].unit.refused_requests
+	v516  uint64        // lookup.engine[0].unit.window_stalled
+	v517  uint64        // lookup.engine[0].unit.stalled
+	v518  uint64        // write_sum.have
+	v519  [2]uint64     // write_sum.beat
+	v520  uint64        // dispatch.cold_row
+	v521  uint64        // dispatch.hot_row
+	v522  uint64        // dma_read.commands.ended_failed
+	v523  uint64        // dispatch.hot_set_reader.block_2
+	v524  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v525  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v526  uint64        // dispatch.memory_controller.permuted_0_valid
+	v527  [8]uint16     // lookup.engine[0].unit.reached_row
+	v528  uint64        // dispatch.memory_controller.permuted_0_first
+	v529  uint64        // dispatch.memory_controller.permuted_0_last
+	v530  uint64        // dispatch.memory_controller.permuted_0_next
+	v531  uint64        // dispatch.memory_controller.permuted_1_end
+	v532  uint64        // dispatch.memory_controller.permuted_0_hit
+	v533  uint64        // dispatch.memory_controller.permuted_0_table
+	v534  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v535  uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v536  uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v537  uint64        // dispatch.memory_controller.permuted_0_way
+	v538  uint64        // dispatch.memory_controller.permuted_0_index
+	v539  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v540  uint64        // reduce.s1_valid
+	v541  uint64        // reduce.s1_to
+	v542  uint64        // reduce.s1_load
+	v543  [2]uint64     // reduce.s1_row
+	v544  uint64        // reduce.s1_product
+	v545  uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v546  uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v547  uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v548  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v549  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v550  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v551  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v552  uint64        // reduce.lane[0].alu.adder.s1_nan
+	v553  uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v554  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v555  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v557  uint64        // reduce.lane[0].alu.adder.s1_sign
+	v558  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v559  uint64        // reduce.lane[0].alu.adder.s1_inf
+	v561  uint64        // dma_read.commands.spoilt
+	v562  uint64        // dispatch.hot_set_reader.block_1
+	v563  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v564  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v565  uint64        // dispatch.memory_controller.known_valid
+	v566  uint64        // dispatch.memory_controller.known_first
+	v567  uint64        // dispatch.memory_controller.known_last
+	v568  uint64        // dispatch.memory_controller.known_next
+	v569  uint64        // dispatch.memory_controller.permuted_0_end
+	v570  uint64        // dispatch.memory_controller.known_hit
+	v571  uint64        // dispatch.memory_controller.known_table
+	v572  uint64        // dispatch.memory_controller.known_id
+	v573  uint64        // dispatch.memory_controller.known_way
+	v574  uint64        // dispatch.memory_controller.known_index
+	v575  uint64        // reduce.operands_valid
+	v576  uint64        // reduce.operands_to
+	v577  uint64        // reduce.operands_load
+	v578  [2]uint64     // reduce.operands_row
+	v579  uint64        // reduce.operands_product
+	v580  uint64        // reduce.operands_scalar
+	v581  [2]uint64     // reduce.operands_value
+	v582  uint64        // dispatch.hot_set_reader.block_0
+	v583  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v584  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v585  uint64        // dispatch.memory_controller.chosen_valid
+	v586  uint64        // dispatch.memory_controller.chosen_first
+	v587  uint64        // dispatch.memory_controller.chosen_last
+	v588  uint64        // dispatch.memory_controller.chosen_next
+	v589  uint64        // dispatch.memory_controller.known_end
+	v590  uint64        // dispatch.memory_controller.chosen_hit
+	v591  uint64        // dispatch.memory_controller.chosen_table
+	v592  uint64        // dispatch.memory_controller.chosen_base
+	v593  uint64        // dispatch.memory_controller.chosen_word
+	v594  uint64        // dispatch.memory_controller.chosen_way
+	v595  [2]uint64     // dma_read.rows.word
+	v596  uint64        // dispatch.hot_set_reader.listed_set
+	v597  uint64        // dispatch.hot_set_reader.listed_bank
+	v598  [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v599  uint64        // dispatch.memory_controller.fetched_valid
+	v600  uint64        // dispatch.memory_controller.updating
+	v601  uint64        // dispatch.memory_controller.fetched_lane
+	v602  uint64        // dispatch.address_registers.slot_words.word
+	v603  uint64        // dispatch.memory_controller.fetched_next
+	v604  uint64        // dispatch.memory_controller.chosen_end
+	v605  uint64        // dispatch.hot_set_reader.shown_set
+	v606  uint64        // dispatch.hot_set_reader.shown_bank
+	v607  uint64        // dispatch.walker.item.data_slot
+	v608  uint64        // dispatch.walker.item.data_next
+	v609  uint64        // dispatch.memory_controller.fetched_end
+	v610  uint64        // dispatch.walker.item.data_end
+	v611  uint64
 	v612  uint64
+	v613  uint64
+	v614  uint64
+	v615  uint64
+	v616  uint64
 	v618  uint64
-	v623  uint64
 	v624  uint64
-	v626  uint64
-	v635  uint64
-	v636  uint64
-	v638  uint64
-	v640  uint64
+	v629  uint64
+	v630  uint64
+	v632  uint64
+	v641  uint64
+	v642  uint64
+	v644  uint64
 	v646  uint64
-	v647  uint64
 	v652  uint64
-	v666  uint64
-	v668  uint64
+	v653  uint64
+	v661  uint64
+	v662  uint64
+	v663  uint64
+	v665  uint64
+	v667  uint64
 	v669  uint64
-	v671  uint64
-	v673  uint64
-	v675  uint64
+	v672  uint64
+	v674  uint64
+	v677  uint64
 	v678  uint64
+	v679  uint64
 	v680  uint64
-	v683  uint64
-	v684  uint64
 	v685  uint64
-	v686  uint64
+	v687  uint64
+	v688  uint64
+	v689  uint64
 	v691  uint64
-	v693  uint64
-	v694  uint64
-	v695  uint64
-	v701  uint64
-	v706  uint64
-	v709  uint64
-	v710  [8]uint16
-	v711  [4]uint32
-	v722  uint64
-	v726  [2]uint64
-	v733  uint64
-	v734  uint64
-	v736  uint64
+	v696  uint64
+	v699  uint64
+	v700  [8]uint16
+	v701  [4]uint32
+	v712  uint64
+	v716  [2]uint64
+	v723  uint64
+	v724  uint64
+	v726  uint64
+	v728  uint64
+	v731  uint64
+	v732  uint64
 	v738  uint64
-	v741  uint64
-	v742  uint64
-	v748  uint64
-	v762  uint64
-	v763  uint64
-	v770  [2]uint64
-	v778  uint64
-	v781  uint64
-	v788  [2]uint64
-	v790  uint64
+	v752  uint64
+	v753  uint64
+	v760  [2]uint64
+	v768  uint64
+	v771  uint64
+	v778  [2]uint64
+	v780  uint64
+	v786  uint64
+	v789  uint64
+	v792  uint64
 	v796  uint64
-	v799  uint64
-	v802  uint64
-	v806  uint64
-	v807  uint64
+	v797  uint64
+	v804  uint64
+	v808  uint64
 	v814  uint64
+	v816  [8]uint32
+	v817  [32]uint8
 	v818  uint64
-	v824  uint64
-	v826  [8]uint32
-	v827  [32]uint8
-	v828  uint64
-	v830  [8]uint8
+	v820  [8]uint8
+	v821  uint64
+	v822  [8]uint8
+	v823  [8]uint16
+	v825  uint64
+	v827  uint64
+	v829  uint64
 	v831  uint64
-	v832  [8]uint8
-	v833  [8]uint16
-	v835  uint64
+	v832  [8]uint32
+	v833  [8]uint32
+	v834  uint64
+	v835  [8]uint32
+	v836  [8]uint16
 	v837  uint64
+	v838  uint64
 	v839  uint64
-	v841  uint64
-	v842  [8]uint32
-	v843  [8]uint32
+	v840  uint64
+	v841  [8]uint8
+	v842  [8]uint8
+	v843  uint64
 	v844  uint64
-	v845  [8]uint32
-	v846  [8]uint16
-	v847  uint64
-	v848  uint64
+	v848  [8]uint8
 	v849  uint64
-	v850  uint64
-	v851  [8]uint8
-	v852  [8]uint8
-	v853  uint64
-	v854  uint64
-	v858  [8]uint8
-	v859  uint64
+	v856  uint64
+	v857  uint64
+	v860  uint64
+	v861  uint64
+	v862  [8]uint8
+	v864  [8]uint16
+	v865  uint64
 	v866  uint64
-	v867  uint64
-	v870  uint64
+	v868  uint64
 	v871  uint64
-	v872  [8]uint8
-	v874  [8]uint16
-	v875  uint64
+	v873  uint64
 	v876  uint64
-	v878  uint64
-	v881  uint64
-	v883  uint64
-	v886  uint64
+	v882  uint64
+	v884  uint64
+	v891  uint64
 	v892  uint64
-	v894  uint64
-	v901  uint64
+	v895  uint64
+	v896  uint64
+	v897  [8]uint8
+	v899  [8]uint8
 	v902  uint64
 	v905  uint64
-	v906  uint64
-	v907  [8]uint8
-	v909  [8]uint8
-	v912  uint64
-	v915  uint64
+	v906  [64]uint16
+	v907  uint64
+	v908  uint64
+	v909  uint64
+	v910  [8]uint8
+	v911  [64]uint8
+	v913  [64]uint8
+	v915  [64]uint16
 	v916  [64]uint16
-	v917  uint64
-	v918  uint64
-	v919  uint64
-	v920  [8]uint8
-	v921  [64]uint8
-	v923  [64]uint8
-	v925  [64]uint16
-	v926  [64]uint16
-	v928  [64]uint16
-	v930  [8][3]uint64
-	v931  uint64
-	v933  [16]uint32
+	v918  [64]uint16
+	v920  [8][3]uint64
+	v921  uint64
+	v923  [16]uint32
+	v924  [16]uint8
+	v925  [8]uint8
+	v926  [16]uint8
+	v927  uint64
+	v928  uint64
+	v929  uint64
+	v933  [16]uint8
 	v934  [16]uint8
-	v935  [8]uint8
-	v936  [16]uint8
-	v937  uint64
+	v936  [16]uint32
+	v937  [16]uint32
 	v938  uint64
 	v939  uint64
-	v943  [16]uint8
-	v944  [16]uint8
-	v946  [16]uint32
-	v947  [16]uint32
-	v948  uint64
-	v949  uint64
-	v950  uint64
-	v952  uint64
-	v961  uint64
-	v966  uint64
-	v974  uint64
-	v975  uint64
-	v977  uint64
-	v988  uint64
-	v992  uint64
-	v1000 uint64
-	v1004 uint64
-	v1013 uint64
+	v940  uint64
+	v942  uint64
+	v951  uint64
+	v956  uint64
+	v964  uint64
+	v965  uint64
+	v967  uint64
+	v978  uint64
+	v982  uint64
+	v990  uint64
+	v994  uint64
+	v1003 uint64
+	v1005 uint64
+	v1011 [4]uint32
+	v1013 [2]uint64
 	v1015 uint64
-	v1021 [4]uint32
-	v1023 [2]uint64
-	v1025 uint64
-	v1029 uint64
+	v1019 uint64
+	v1020 uint64
+	v1022 uint64
+	v1027 uint64
 	v1030 uint64
-	v1032 uint64
+	v1033 uint64
+	v1034 uint64
+	v1036 uint64
 	v1037 uint64
-	v1040 uint64
-	v1043 uint64
+	v1038 uint64
+	v1039 uint64
+	v1042 uint64
 	v1044 uint64
+	v1045 uint64
 	v1046 uint64
-	v1047 uint64
-	v1048 uint64
 	v1049 uint64
-	v1052 uint64
-	v1054 uint64
 	v1055 uint64
-	v1056 uint64
-	v1059 uint64
+	v1060 uint64
+	v1061 uint64
 	v1065 uint64
+	v1067 uint64
 	v1070 uint64
 	v1071 uint64
 	v1075 uint64
-	v1077 uint64
-	v1080 uint64
+	v1079 uint64
 	v1081 uint64
-	v1085 uint64
-	v1089 uint64
-	v1091 uint64
-	v1092 uint64
-	v1107 uint64
-	v1111 uint64
-	v1114 uint64
-	v1123 uint64
-	v1138 uint64
-	v1140 uint64
-	v1144 uint64
-	v1145 uint64
-	v1146 uint64
-	v1151 uint64
-	v1165 uint64
-	v1169 uint64
-	v1174 uint64
-	v1176 uint64
-	v1177 uint64
+	v1082 uint64
+	v1097 uint64
+	v1101 uint64
+	v1104 uint64
+	v1113 uint64
+	v1128 uint64
+	v1130 uint64
+	v1134 uint64
+	v1135 uint64
+	v1136 uint64
+	v1141 uint64
+	v1155 uint64
+	v1159 uint64
+	v1164 uint64
+	v1166 uint64
+	v1167 uint64
+	v1188 uint64
+	v1194 uint64
 	v1198 uint64
+	v1200 uint64
+	v1202 uint64
 	v1204 uint64
-	v1208 uint64
-	v1210 uint64
+	v1207 uint64
+	v1209 uint64
 	v1212 uint64
 	v1214 uint64
-	v1217 uint64
 	v1219 uint64
-	v1222 uint64
-	v1224 uint64
+	v1220 uint64
+	v1223 uint64
+	v1225 uint64
 	v1229 uint64
-	v1230 uint64
+	v1231 uint64
 	v1233 uint64
-	v1235 uint64
+	v1237 uint64
 	v1239 uint64
 	v1241 uint64
-	v1243 uint64
-	v1247 uint64
+	v1245 uint64
+	v1246 uint64
 	v1249 uint64
-	v1251 uint64
-	v1255 uint64
-	v1256 uint64
-	v1259 uint64
-	v1260 uint64
+	v1250 uint64
+	v1252 uint64
+	v1256 [2]uint64
+	v1257 [2]uint64
+	v1258 [2]uint64
+	v1259 [2]uint64
+	v1261 uint64
 	v1262 uint64
-	v1266 [2]uint64
-	v1267 [2]uint64
-	v1268 [2]uint64
-	v1269 [2]uint64
-	v1271 uint64
+	v1265 uint64
+	v1266 uint64
+	v1267 uint64
 	v1272 uint64
-	v1275 uint64
-	v1276 uint64
-	v1277 uint64
-	v1282 uint64
-	v1283 uint64
-	v1290 uint64
-	v1291 uint64
-	v1356 uint64
-	v1367 uint64
+	v1273 uint64
+	v1280 uint64
+	v1281 uint64
+	v1349 uint64
+	v1360 uint64
+	v1416 uint64
+	v1419 uint64
 	v1423 uint64
-	v1426 uint64
-	v1430 uint64
-	v1434 uint64
-	v1436 uint64
-	v1440 uint64
-	v1486 uint64
-	v1501 uint64
-	v1504 uint64
-	v1507 uint64
-	v1510 uint64
-	v1520 uint64
-	v1524 uint64
-	v1529 uint64
-	v1538 uint64
-	v1539 uint64
-	v1542 uint64
-	v1551 uint64
-	v1554 uint64
-	v1557 uint64
-	v1564 uint64
-	v1586 uint64
-	v1587 uint64
-	v1590 uint64
-	v1601 uint64
-	v1604 uint64
-	v1617 uint64
-	v1621 uint64
+	v1427 uint64
+	v1429 uint64
+	v1433 uint64
+	v1479 uint64
+	v1494 uint64
+	v1497 uint64
+	v1500 uint64
+	v1503 uint64
+	v1513 uint64
+	v1517 uint64
+	v1522 uint64
+	v1531 uint64
+	v1532 uint64
+	v1545 uint64
+	v1546 uint64
+	v1549 uint64
+	v1560 uint64
+	v1563 uint64
+	v1576 uint64
+	v1580 uint64
+	v1584 uint64
+	v1591 uint64
+	v1592 uint64
+	v1593 uint64
+	v1594 uint64
+	v1606 [8]uint16
+	v1609 [8]uint16
+	v1614 [8]uint16
+	v1619 [16]uint8
+	v1620 [8]uint8
+	v1622 uint64
+	v1623 uint64
 	v1625 uint64
-	v1632 uint64
-	v1633 uint64
-	v1634 uint64
+	v1632 [8]uint8
+	v1633 [8]uint32
 	v1635 uint64
-	v1647 [8]uint16
-	v1650 [8]uint16
-	v1655 [8]uint16
-	v1660 [16]uint8
-	v1661 [8]uint8
-	v1663 uint64
-	v1664 uint64
-	v1666 uint64
-	v1673 [8]uint8
-	v1674 [8]uint32
-	v1676 uint64
-	v1682 uint64
+	v1641 uint64
+	v1647 uint64
+	v1648 uint64
+	v1649 [2]uint64
+	v1657 uint64
+	v1665 uint64
+	v1668 uint64
+	v1669 uint64
+	v1673 uint64
 	v1686 uint64
-	v1687 uint64
 	v1688 [2]uint64
-	v1696 uint64
-	v1704 uint64
-	v1707 uint64
-	v1708 uint64
-	v1712 uint64
-	v1725 uint64
-	v1727 [2]uint64
-	v1733 uint64
+	v1695 uint64
+	v1717 uint64
+	v1720 uint64
+	v1729 uint64
 	v1735 uint64
-	v1738 uint64
+	v1737 uint64
 	v1740 uint64
-	v1741 uint64
+	v1742 uint64
 	v1743 uint64
-	v1744 uint64
 	v1745 uint64
-	v1748 uint64
-	v1758 uint64
-	v1759 uint64
-	v1760 [8]uint64
-	v1762 uint64
-	v1770 uint64
-	v1771 uint64
-	v1772 [8]uint64
-	v1774 uint64
-	v1780 uint64
-	v1787 uint64
-	v1788 uint64
-	v1789 [8]uint64
-	v1793 uint64
+	v1746 uint64
+	v1747 uint64
+	v1750 uint64
+	v1760 uint64
+	v1761 uint64
+	v1762 [8]uint64
+	v1764 uint64
+	v1772 uint64
+	v1773 uint64
+	v1774 [8]uint64
+	v1776 uint64
+	v1782 uint64
+	v1789 uint64
+	v1790 uint64
+	v1791 [8]uint64
 	v1795 uint64
-	v1796 uint64
-	v1805 uint64
-	v1817 uint64
+	v1797 uint64
+	v1800 uint64
+	v1801 uint64
+	v1810 uint64
 	v1822 uint64
-	v1823 uint64
-	v1826 uint64
-	v1830 uint64
-	v1836 uint64
-	v1838 uint64
-	v1840 uint64
-	v1853 uint64
-	v1857 uint64
-	v1861 uint64
-	v1863 uint64
-	v1865 uint64
-	v1868 [16]uint8
-	v1873 uint64
-	v1875 [16]uint16
-	v1876 [16]uint8
-	v1877 [8]uint8
-	v1878 [32]uint8
-	v1882 [32]uint8
-	v1883 uint64
-	v1884 [16]uint16
-	v1886 [32]uint8
+	v1827 uint64
+	v1828 uint64
+	v1831 uint64
+	v1835 uint64
+	v1841 uint64
+	v1843 uint64
+	v1845 uint64
+	v1858 uint64
+	v1862 uint64
+	v1866 uint64
+	v1868 uint64
+	v1870 uint64
+	v1873 [16]uint8
+	v1878 uint64
+	v1880 [16]uint16
+	v1881 [16]uint8
+	v1882 [8]uint8
+	v1883 [32]uint8
+	v1887 [32]uint8
 	v1888 uint64
-	v1889 uint64
-	v1890 [32]uint8
+	v1889 [16]uint16
+	v1891 [32]uint8
 	v1893 uint64
-	v1896 [8]uint8
-	v1897 [8]uint8
-	v1900 [8]uint8
-	v1901 uint64
-	v1903 uint64
-	v1907 [32]uint16
-	v1908 [8]uint16
-	v1910 [8]uint32
-	v1912 [16]uint16
-	v1917 uint64
-	v1918 uint64
-	v1919 uint64
-	v1920 [8]uint16
-	v1921 [16]uint16
-	v1923 [16]uint16
+	v1894 uint64
+	v1895 [32]uint8
+	v1898 uint64
+	v1901 [8]uint8
+	v1902 [8]uint8
+	v1905 [8]uint8
+	v1906 uint64
+	v1908 uint64
+	v1912 [32]uint16
+	v1913 [8]uint16
+	v1915 [8]uint32
+	v1917 [16]uint16
+	v1922 uint64
+	v1923 uint64
 	v1924 uint64
-	v1925 uint64
-	v1926 [8]uint8
-	v1928 uint64
-	v1935 [8]uint8
-	v1941 [8]uint8
-	v1943 [32]uint8
-	v1947 uint64
-	v1976 uint64
-	v1979 uint64
-	v1986 uint64
-	v1987 uint64
-	v1988 uint64
-	v1990 [8]uint8
+	v1925 [8]uint16
+	v1926 [16]uint16
+	v1928 [16]uint16
+	v1929 uint64
+	v1930 uint64
+	v1931 [8]uint8
+	v1933 uint64
+	v1940 [8]uint8
+	v1946 [8]uint8
+	v1948 [32]uint8
+	v1952 uint64
+	v1981 uint64
+	v1984 uint64
+	v1991 uint64
 	v1992 uint64
 	v1993 uint64
-	v1995 uint64
-	v2004 [16]uint8
-	v2007 [64]uint16
-	v2008 [8]uint8
-	v2009 uint64
-	v2010 [8]uint8
-	v2012 uint64
-	v2013 uint64
+	v1995 [8]uint8
+	v1997 uint64
+	v1998 uint64
+	v2000 uint64
+	v2009 [16]uint8
+	v2012 [64]uint16
+	v2013 [8]uint8
 	v2014 uint64
-	v2015 uint64
+	v2015 [8]uint8
 	v2017 uint64
-	v2018 [64]uint8
-	v2019 [8]uint8
-	v2021 [8]uint8
-	v2023 [8]uint8
-	v2030 [8]uint8
-	v2033 uint64
-	v2034 [8]uint8
-	v2036 uint64
-	v2039 uint64
-	v2040 [8][3]uint64
-	v2045 uint64
-	v2047 uint64
-	v2048 [8]uint8
-	v2049 uint64
+	v2018 uint64
+	v2019 uint64
+	v2020 uint64
+	v2022 uint64
+	v2023 [64]uint8
+	v2024 [8]uint8
+	v2026 [8]uint8
+	v2028 [8]uint8
+	v2035 [8]uint8
+	v2038 uint64
+	v2039 [8]uint8
+	v2041 uint64
+	v2044 uint64
+	v2045 [8][3]uint64
 	v2050 uint64
-	v2051 uint64
-	v2056 [8]uint8
-	v2057 [8]uint8
-	v2058 uint64
-	v2060 [8]uint8
-	v2064 uint64
-	v2067 uint64
+	v2052 uint64
+	v2053 [8]uint8
+	v2054 uint64
+	v2055 uint64
+	v2056 uint64
+	v2061 [8]uint8
+	v2062 [8]uint8
+	v2063 uint64
+	v2065 [8]uint8
 	v2069 uint64
-	v2071 uint64
+	v2072 uint64
 	v2074 uint64
-	v2078 [8]uint8
-	v2083 [16]uint8
-	v2085 uint64
-	v2087 uint64
-	v2089 uint64
-	v2091 uint64
-	v2098 [16]uint8
-	v2102 [16]uint8
-	v2105 [2]uint64
-	v2107 uint64
-	v2108 uint64
-	v2110 uint64
-	v2116 uint64
+	v2076 uint64
+	v2079 uint64
+	v2083 [8]uint8
+	v2088 [16]uint8
+	v2090 uint64
+	v2092 uint64
+	v2094 uint64
+	v2096 uint64
+	v2103 [16]uint8
+	v2107 [16]uint8
+	v2110 [2]uint64
+	v2112 uint64
+	v2113 uint64
+	v2115 uint64
 	v2121 uint64
-	v2127 uint64
-	v2134 uint64
-	v2135 uint64
-	v2136 uint64
-	v2137 uint64
-	v2138 uint64
+	v2126 uint64
+	v2132 uint64
+	v2139 uint64
+	v2140 uint64
+	v2141 uint64
 	v2142 uint64
-	v2159 uint64
-	v2179 uint64
-	v2182 uint64
+	v2143 uint64
+	v2147 uint64
+	v2164 uint64
+	v2184 uint64
 	v2187 uint64
-	v2197 uint64
-	v2198 uint64
-	v2199 uint64
-	v2200 uint64
-	v2201 [2]uint64
+	v2192 uint64
 	v2202 uint64
+	v2203 uint64
+	v2204 uint64
+	v2205 uint64
+	v2206 [2]uint64
 	v2207 uint64
-	v2209 uint64
-	v2210 uint64
 	v2212 uint64
-	v2217 [4]uint32
-	v2222 uint64
-	v2224 uint64
-	v2225 uint64
+	v2214 uint64
+	v2215 uint64
+	v2217 uint64
+	v2222 [4]uint32
 	v2227 uint64
-	v2232 [4]uint32
-	v2233 uint64
-	v2246 uint64
-	v2250 uint64
-	v2252 uint64
-	v2256 uint64
+	v2229 uint64
+	v2230 uint64
+	v2232 uint64
+	v2237 [4]uint32
+	v2238 uint64
+	v2251 uint64
+	v2255 uint64
 	v2257 uint64
-	v2259 [2]uint64
+	v2261 uint64
+	v2262 uint64
 	v2264 [2]uint64
-	v2274 [2]uint64
+	v2269 [2]uint64
 	v2279 [2]uint64
-	v2280 uint64
-	v2281 uint64
-	v2282 uint64
+	v2284 [2]uint64
 	v2285 uint64
-	v2286 [2]uint64
-	v2293 [2]uint64
-	v2299 [2]uint64
-	v2300 uint64
-	v2301 uint64
-	v2308 uint64
-	v2310 uint64
-	v2312 uint64
-	v2314 uint64
-	v2316 uint64
-	v2318 uint64
-	v2400 uint64
-	v2473 uint64
-	v2481 uint64
-	v2484 uint64
+	v2286 uint64
+	v2287 uint64
+	v2290 uint64
+	v2291 [2]uint64
+	v2298 [2]uint64
+	v2304 [2]uint64
+	v2305 uint64
+	v2306 uint64
+	v2313 uint64
+	v2315 uint64
+	v2317 uint64
+	v2319 uint64
+	v2321 uint64
+	v2323 uint64
+	v2405 uint64
+	v2478 uint64
 	v2486 uint64
-	v2493 uint64
-	v2503 uint64
-	v2506 uint64
+	v2489 uint64
+	v2491 uint64
+	v2498 uint64
 	v2508 uint64
-	v2520 uint64
-	v2521 uint64
-	v2528 uint64
-	v2529 uint64
-	v2532 uint64
+	v2511 uint64
+	v2513 uint64
+	v2525 uint64
+	v2526 uint64
 	v2533 uint64
+	v2534 uint64
 	v2537 uint64
-	v2539 uint64
-	v2540 [4]uint64
-	v2545 uint64
-	v2547 uint64
-	v2549 uint64
-	v2551 uint64
-	v2553 uint64
-	v2555 uint64
-	v2557 uint64
-	v2559 uint64
-	v2561 uint64
-	v2563 uint64
-	v2565 uint64
-	v2567 uint64
-	v2569 uint64
-	v2571 uint64
-	v2573 uint64
-	v2575 uint64
-	v2577 uint64
-	v2579 uint64
-	v2581 uint64
-	v2583 uint64
-	v2585 uint64
-	v2587 uint64
-	v2589 uint64
-	v2591 uint64
-	v2593 uint64
-	v2595 uint64
-	v2597 uint64
-	v2599 uint64
-	v2601 uint64
-	v2603 uint64
-	v2605 uint64
-	v2607 uint64
-	v2610 [4]uint64
-	v2615 [2]uint64
-	v2616 [2]uint64
-	v2618 [2]uint64
-	v2622 uint64
-	v2624 uint64
+	v2538 uint64
+	v2542 uint64
+	v2544 uint64
+	v2545 [4]uint64
+	v2550 uint64
+	v2552 uint64
+	v2554 uint64
+	v2556 uint64
+	v2558 uint64
+	v2560 uint64
+	v2562 uint64
+	v2564 uint64
+	v2566 uint64
+	v2568 uint64
+	v2570 uint64
+	v2572 uint64
+	v2574 uint64
+	v2576 uint64
+	v2578 uint64
+	v2580 uint64
+	v2582 uint64
+	v2584 uint64
+	v2586 uint64
+	v2588 uint64
+	v2590 uint64
+	v2592 uint64
+	v2594 uint64
+	v2596 uint64
+	v2598 uint64
+	v2600 uint64
+	v2602 uint64
+	v2604 uint64
+	v2606 uint64
+	v2608 uint64
+	v2610 uint64
+	v2612 uint64
+	v2615 [4]uint64
+	v2620 [2]uint64
+	v2621 [2]uint64
+	v2623 [2]uint64
 	v2627 uint64
-	v2628 uint64
-	v2630 uint64
-	v2631 uint64
-	v2634 uint64
-	v2642 uint64
-	v2644 uint64
-	v2646 uint64
-	v2648 uint64
-	v2650 uint64
-	v2652 uint64
-	v2654 uint64
-	v2656 uint64
-	v2658 uint64
-	v2660 uint64
-	v2662 uint64
-	v2664 uint64
-	v2666 uint64
-	v2668 uint64
-	v2670 uint64
-	v2672 uint64
-	v2674 uint64
-	v2676 uint64
-	v2678 uint64
-	v2680 uint64
-	v2682 uint64
-	v2684 uint64
-	v2686 uint64
-	v2688 uint64
-	v2690 uint64
-	v2692 uint64
-	v2694 uint64
-	v2696 uint64
-	v2698 uint64
-	v2700 uint64
-	v2702 uint64
-	v2704 uint64
-	v2719 uint64
-	v2721 uint64
-	v2729 uint64
-	v2739 uint64
-	v2742 uint64
+	v2629 uint64
+	v2632 uint64
+	v2633 uint64
+	v2635 uint64
+	v2636 uint64
+	v2639 uint64
+	v2647 uint64
+	v2649 uint64
+	v2651 uint64
+	v2653 uint64
+	v2655 uint64
+	v2657 uint64
+	v2659 uint64
+	v2661 uint64
+	v2663 uint64
+	v2665 uint64
+	v2667 uint64
+	v2669 uint64
+	v2671 uint64
+	v2673 uint64
+	v2675 uint64
+	v2677 uint64
+	v2679 uint64
+	v2681 uint64
+	v2683 uint64
+	v2685 uint64
+	v2687 uint64
+	v2689 uint64
+	v2691 uint64
+	v2693 uint64
+	v2695 uint64
+	v2697 uint64
+	v2699 uint64
+	v2701 uint64
+	v2703 uint64
+	v2705 uint64
+	v2707 uint64
+	v2709 uint64
+	v2724 uint64
+	v2726 uint64
+	v2734 uint64
+	v2744 uint64
 	v2747 uint64
-	v2749 uint64
 	v2752 uint64
-	v2755 uint64
-	v2756 uint64
+	v2754 uint64
+	v2757 uint64
+	v2760 uint64
 	v2761 uint64
-	v2769 uint64
-	v2771 uint64
-	v2781 [4][8]uint64
-	v2782 [8]uint64
-	v2791 uint64
-	v2799 uint64
-	v2806 uint64
+	v2766 uint64
+	v2774 uint64
+	v2776 uint64
+	v2786 [4][8]uint64
+	v2787 [8]uint64
+	v2796 uint64
+	v2804 uint64
+	v2811 uint64
+	v2814 uint64
+	v2815 uint64
+	v2818 uint64
+	v2819 uint64
+	v2823 uint64
+	v2824 uint64
 	v2825 uint64
-	v2827 uint64
-	v2833 uint64
-	v2836 uint64
-	v2837 uint64
-	v2840 uint64
-	v2841 uint64
-	v2845 uint64
-	v2846 uint64
-	v2847 uint64
-	v2856 [8]uint16
-	v2859 [8]uint16
-	v2864 [8]uint16
-	v2870 [32]uint32
-	v2873 uint64
-	v2876 [8]uint32
-	v2877 uint64
-	v2878 uint64
-	v2880 uint64
-	v2904 uint64
-	v2910 uint64
-	v2912 uint64
-	v2914 uint64
-	v2916 uint64
-	v2917 uint64
+	v2834 [8]uint16
+	v2837 [8]uint16
+	v2842 [8]uint16
+	v2848 [32]uint32
+	v2851 uint64
+	v2854 [8]uint32
+	v2858 uint64
+	v2859 uint64
+	v2860 uint64
+	v2862 uint64
+	v2886 uint64
+	v2892 uint64
+	v2911 uint64
+	v2913 uint64
+	v2919 uint64
 	v2922 uint64
 	v2924 uint64
-	v2927 uint64
-	v2930 uint64
+	v2926 uint64
+	v2928 uint64
+	v2929 uint64
 	v2934 uint64
-	v2951 uint64
-	v2953 uint64
-	v2955 uint64
-	v2957 uint64
-	v2959 uint64
-	v2961 uint64
-	v2964 [16]uint8
-	v2968 [32]uint8
+	v2936 uint64
+	v2939 uint64
+	v2942 uint64
+	v2946 uint64
+	v2963 uint64
+	v2965 uint64
+	v2967 uint64
+	v2969 uint64
 	v2971 uint64
-	v2974 uint64
-	v2975 [8]uint16
-	v2977 uint64
-	v2978 uint64
-	v2979 [16]uint32
-	v2981 uint64
-	v2982 uint64
-	v2983 [8]uint32
-	v2985 [8]uint32
-	v2987 [8]uint8
+	v2973 uint64
+	v2976 [16]uint8
+	v2980 [32]uint8
+	v2983 uint64
+	v2986 uint64
+	v2987 [8]uint16
+	v2989 uint64
+	v2990 uint64
+	v2991 [16]uint32
 	v2993 uint64
 	v2994 uint64
-	v2996 uint64
-	v3000 uint64
-	v3001 uint64
-	v3002 uint64
-	v3003 uint64
+	v2995 [8]uint32
+	v2997 [8]uint32
+	v2999 [8]uint8
+	v3005 uint64
+	v3006 uint64
 	v3008 uint64
-	v3009 uint64
 	v3012 uint64
-	v3019 uint64
+	v3013 uint64
+	v3014 uint64
+	v3015 uint64
+	v3020 uint64
 	v3021 uint64
-	v3024 [8]uint8
-	v3026 [16]uint32
-	v3029 uint64
-	v3032 uint64
-	v3035 uint64
-	v3038 uint64
-	v3046 uint64
+	v3024 uint64
+	v3031 uint64
+	v3033 uint64
+	v3036 [8]uint8
+	v3038 [16]uint32
+	v3041 uint64
+	v3044 uint64
 	v3047 uint64
-	v3048 uint64
-	v3049 [2]uint64
 	v3050 uint64
-	v3056 uint64
-	v3057 uint64
+	v3058 uint64
+	v3059 uint64
 	v3060 uint64
+	v3061 [2]uint64
 	v3062 uint64
-	v3076 [4]uint32
-	v3078 uint64
-	v3079 uint64
-	v3081 uint64
-	v3084 uint64
+	v3068 uint64
+	v3069 uint64
+	v3072 uint64
+	v3074 uint64
+	v3088 [4]uint32
 	v3090 uint64
-	v3095 uint64
-	v3100 uint64
-	v3101 uint64
+	v3091 uint64
+	v3093 uint64
+	v3096 uint64
 	v3102 uint64
-	v3104 uint64
-	v3110 [4]uint32
+	v3107 uint64
+	v3112 uint64
+	v3113 uint64
+	v3114 uint64
 	v3116 uint64
-	v3118 uint64
-	v3120 uint64
-	v3122 uint64
-	v3124 uint64
-	v3126 uint64
+	v3122 [4]uint32
 	v3128 uint64
 	v3130 uint64
 	v3132 uint64
+	v3134 uint64
+	v3136 uint64
 	v3138 uint64
+	v3140 uint64
+	v3142 uint64
 	v3144 uint64
-	v3149 uint64
-	v3154 uint64
-	v3158 uint64
+	v3150 uint64
+	v3156 uint64
 	v3161 uint64
-	v3165 uint64
+	v3166 uint64
+	v3170 uint64
 	v3173 uint64
-	v3178 uint64
-	v3183 uint64
-	v3188 uint64
-	v3193 uint64
-	v3197 uint64
-	v3199 uint64
-	v3201 uint64
-	v3206 uint64
-	v3208 uint64
+	v3177 uint64
+	v3185 uint64
+	v3190 uint64
+	v3195 uint64
+	v3200 uint64
+	v3205 uint64
+	v3209 uint64
+	v3211 uint64
 	v3213 uint64
-	v3215 uint64
-	v3220 uint64
-	v3224 uint64
-	v3227 uint64
-	v3231 uint64
+	v3218 uint64
+	v3223 uint64
+	v3225 uint64
+	v3230 uint64
 	v3234 uint64
-	v3235 uint64
-	v3236 [8]uint64
-	v3242 uint64
-	v3251 uint64
-	v3263 uint64
-	v3270 uint64
+	v3237 uint64
+	v3241 uint64
+	v3244 uint64
+	v3245 uint64
+	v3246 [8]uint64
+	v3252 uint64
+	v3261 uint64
 	v3273 uint64
-	v3282 uint64
-	v3286 uint64
-	v3294 [2]uint64
+	v3280 uint64
+	v3283 uint64
+	v3292 uint64
 	v3296 uint64
-	v3297 uint64
-	v3299 uint64
-	v3302 uint64
-	v3303 uint64
-	v3304 uint64
-	v3305 [16][2]uint64
-	v3312 [2]uint64
+	v3304 [2]uint64
+	v3306 uint64
+	v3307 uint64
+	v3309 uint64
+	v3312 uint64
 	v3313 uint64
+	v3314 uint64
+	v3315 [16][2]uint64
 	v3317 uint64
-	v3318 [8]uint8
-	v3319 uint64
-	v3320 uint64
-	v3327 [8]uint16
-	v3330 [8]uint16
-	v3335 [8]uint16
-	v3344 uint64
-	v3346 uint64
-	v3347 uint64
+	v3321 uint64
+	v3322 [8]uint8
+	v3323 uint64
+	v3324 uint64
+	v3331 [8]uint16
+	v3334 [8]uint16
+	v3339 [8]uint16
 	v3348 uint64
+	v3350 uint64
+	v3351 uint64
 	v3352 uint64
 	v3356 uint64
 	v3360 uint64
-	v3361 uint64
-	v3363 uint64
 	v3364 uint64
-	v3366 uint64
+	v3365 uint64
 	v3367 uint64
-	v3369 uint64
+	v3368 uint64
 	v3370 uint64
-	v3371 [16]uint8
-	v3377 uint64
-	v3379 uint64
+	v3371 uint64
+	v3373 uint64
+	v3374 uint64
+	v3375 [16]uint8
 	v3381 uint64
-	v3383 uint64
-	v3385 uint64
-	v3387 uint64
+	v3387 [2]uint64
 	v3389 uint64
-	v3390 uint64
-	v3392 uint64
-	v3409 uint64
-	v3411 uint64
-	v3413 uint64
-	v3415 uint64
-	v3416 [16]uint8
-	v3417 [8]uint8
-	v3418 uint64
-	v3420 uint64
-	v3421 [8]uint8
-	v3424 [16]uint16
-	v3426 [16]uint16
-	v3427 uint64
-	v3428 [8]uint8
-	v3429 [8]uint32
-	v3431 uint64
-	v3433 uint64
-	v3434 [16]uint32
-	v3437 [8]uint8
-	v3439 uint64
-	v3440 [8][2]uint64
-	v3441 [2]uint64
-	v3442 [8]uint16
-	v3444 uint64
-	v3445 [8]uint8
+	v3391 uint64
+	v3393 uint64
+	v3395 uint64
+	v3397 uint64
+	v3399 uint64
+	v3400 uint64
+	v3402 uint64
+	v3419 uint64
+	v3421 uint64
+	v3423 uint64
+	v3425 uint64
+	v3426 [16]uint8
+	v3427 [8]uint8
+	v3428 uint64
+	v3430 uint64
+	v3431 [8]uint8
+	v3434 [16]uint16
+	v3436 [16]uint16
+	v3437 uint64
+	v3438 [8]uint8
+	v3439 [8]uint32
+	v3441 uint64
+	v3443 uint64
+	v3444 [16]uint32
 	v3447 [8]uint8
-	v3449 [8]uint16
-	v3451 [16]uint8
-	v3453 uint64
+	v3449 uint64
+	v3450 [8][2]uint64
+	v3451 [2]uint64
+	v3452 [8]uint16
 	v3454 uint64
-	v3455 [2]uint64
-	v3456 uint64
-	v3457 uint64
-	v3458 uint64
-	v3459 uint64
-	v3467 [4]uint64
+	v3455 [8]uint8
+	v3457 [8]uint8
+	v3459 [8]uint16
+	v3461 [16]uint8
+	v3463 uint64
+	v3464 uint64
+	v3465 [2]uint64
+	v3466 uint64
+	v3467 uint64
 	v3468 uint64
-	v3469 [4]uint16
-	v3474 [4]uint32
-	v3475 uint64
-	v3476 uint64
-	v3477 [4]uint32
-	v3479 uint64
-	v3481 uint64
-	v3482 uint64
-	v3484 uint64
+	v3469 uint64
+	v3477 [4]uint64
+	v3478 uint64
+	v3479 [4]uint16
+	v3484 [4]uint32
+	v3485 uint64
 	v3486 uint64
-	v3487 uint64
+	v3487 [4]uint32
 	v3489 uint64
 	v3491 uint64
-	v3493 uint64
-	v3495 uint64
+	v3492 uint64
+	v3494 uint64
 	v3496 uint64
 	v3497 uint64
+	v3499 uint64
+	v3501 uint64
 	v3503 uint64
 	v3505 uint64
 	v3507 uint64
+	v3508 uint64
 	v3509 uint64
-	v3511 uint64
-	v3513 uint64
 	v3515 uint64
 	v3517 uint64
 	v3519 uint64
@@ -2824,371 +2825,381 @@ type state struct {
 	v3561 uint64
 	v3563 uint64
 	v3565 uint64
-	v3570 uint64
+	v3567 uint64
+	v3569 uint64
+	v3571 uint64
 	v3573 uint64
-	v3578 uint64
-	v3581 uint64
-	v3584 uint64
+	v3575 uint64
+	v3577 uint64
+	v3582 uint64
 	v3585 uint64
-	v3586 uint64
-	v3588 uint64
-	v3605 uint64
-	v3606 uint64
-	v3607 uint64
-	v3610 [4]uint16
-	v3611 uint64
-	v3612 [8]uint16
-	v3615 [8]uint16
-	v3622 [8]uint16
-	v3625 [8]uint16
-	v3630 [8]uint16
-	v3638 uint64
-	v3643 uint64
-	v3645 uint64
-	v3649 uint64
+	v3590 uint64
+	v3593 uint64
+	v3596 uint64
+	v3597 uint64
+	v3598 uint64
+	v3600 uint64
+	v3617 uint64
+	v3618 uint64
+	v3619 uint64
+	v3622 [4]uint16
+	v3623 uint64
+	v3624 [8]uint16
+	v3627 [8]uint16
+	v3634 [8]uint16
+	v3637 [8]uint16
+	v3642 [8]uint16
+	v3650 uint64
 	v3655 uint64
 	v3657 uint64
-	v3662 uint64
-	v3664 uint64
-	v3666 uint64
+	v3661 uint64
 	v3667 uint64
 	v3669 uint64
-	v3671 uint64
-	v3673 uint64
-	v3675 uint64
-	v3677 uint64
+	v3674 uint64
+	v3676 uint64
+	v3678 uint64
 	v3679 uint64
-	v3680 uint64
-	v3697 uint64
-	v3699 uint64
-	v3701 uint64
-	v3703 uint64
-	v3704 [8]uint8
-	v3705 uint64
-	v3714 uint64
+	v3681 uint64
+	v3683 uint64
+	v3685 uint64
+	v3687 uint64
+	v3689 uint64
+	v3691 uint64
+	v3692 uint64
+	v3709 uint64
+	v3711 uint64
+	v3713 uint64
 	v3715 uint64
-	v3716 uint64
+	v3716 [8]uint8
 	v3717 uint64
-	v3718 [2]uint64
-	v3719 uint64
-	v3721 [4]uint16
-	v3725 [4]uint32
-	v3728 [4]uint32
-	v3731 [4]uint32
-	v3742 [4]uint32
-	v3746 [8]uint8
-	v3747 uint64
-	v3748 uint64
-	v3751 uint64
-	v3752 [2]uint64
-	v3755 uint64
-	v3756 uint64
+	v3726 uint64
+	v3727 uint64
+	v3728 uint64
+	v3729 uint64
+	v3730 [2]uint64
+	v3731 uint64
+	v3733 [4]uint16
+	v3737 [4]uint32
+	v3740 [4]uint32
+	v3743 [4]uint32
+	v3754 [4]uint32
+	v3758 [8]uint8
+	v3759 uint64
 	v3760 uint64
-	v3770 uint64
-	v3771 uint64
-	v3788 uint64
-	v3790 uint64
-	v3791 uint64
-	v3792 [8]uint16
-	v3795 [8]uint16
-	v3797 uint64
-	v3799 uint64
-	v3801 uint64
+	v3763 uint64
+	v3764 [2]uint64
+	v3767 uint64
+	v3768 uint64
+	v3772 uint64
+	v3782 uint64
+	v3783 uint64
+	v3800 uint64
+	v3802 uint64
 	v3803 uint64
-	v3805 uint64
-	v3807 uint64
-	v3808 uint64
+	v3804 [8]uint16
+	v3807 [8]uint16
+	v3809 uint64
 	v3811 uint64
-	v3829 uint64
-	v3831 uint64
-	v3833 uint64
-	v3834 uint64
-	v3835 uint64
-	v3836 uint64
-	v3837 [2]uint64
-	v3838 uint64
+	v3813 uint64
+	v3815 uint64
+	v3817 uint64
+	v3819 uint64
+	v3820 uint64
+	v3823 uint64
 	v3841 uint64
-	v3842 [4]uint32
 	v3843 uint64
-	v3849 uint64
+	v3845 uint64
+	v3846 uint64
+	v3847 uint64
+	v3848 uint64
+	v3849 [2]uint64
+	v3850 uint64
+	v3853 uint64
+	v3854 [4]uint32
 	v3855 uint64
-	v3858 uint64
-	v3862 uint64
-	v3864 uint64
-	v3865 uint64
-	v3866 uint64
+	v3861 uint64
 	v3867 uint64
-	v3868 uint64
 	v3870 uint64
-	v3872 uint64
+	v3874 uint64
+	v3876 uint64
 	v3877 uint64
-	v3883 uint64
-	v3888 uint64
-	v3893 uint64
-	v3894 uint64
+	v3878 uint64
+	v3879 uint64
+	v3880 uint64
+	v3882 uint64
+	v3884 uint64
+	v3889 uint64
 	v3895 uint64
-	v3897 uint64
-	v3900 [4]uint16
+	v3900 uint64
+	v3905 uint64
+	v3906 uint64
+	v3907 uint64
 	v3909 uint64
-	v3915 uint64
-	v3920 uint64
-	v3925 uint64
-	v3929 uint64
+	v3912 [4]uint16
+	v3921 uint64
+	v3927 uint64
 	v3932 uint64
-	v3933 [4]uint32
-	v3934 uint64
-	v3939 [4]uint32
+	v3937 uint64
 	v3941 uint64
-	v3943 uint64
+	v3944 uint64
 	v3945 [4]uint32
-	v3947 uint64
-	v3948 uint64
-	v3949 uint64
-	v3950 uint64
-	v3952 uint64
+	v3946 uint64
+	v3951 [4]uint32
 	v3953 uint64
-	v3954 [4]uint32
 	v3955 uint64
 	v3957 [4]uint32
 	v3959 uint64
+	v3960 uint64
 	v3961 uint64
+	v3962 uint64
 	v3964 uint64
-	v3966 uint64
-	v3969 uint64
+	v3965 uint64
+	v3966 [4]uint32
+	v3967 uint64
+	v3969 [4]uint32
 	v3971 uint64
-	v3972 uint64
-	v3974 uint64
-	v3991 uint64
-	v3992 uint64
-	v3994 uint64
-	v3996 uint64
-	v3998 uint64
-	v4000 uint64
-	v4002 uint64
+	v3973 uint64
+	v3976 uint64
+	v3978 uint64
+	v3981 uint64
+	v3983 uint64
+	v3984 uint64
+	v3986 uint64
+	v4003 uint64
 	v4004 uint64
+	v4006 uint64
 	v4008 uint64
 	v4010 uint64
 	v4012 uint64
-	v4013 uint64
-	v4018 uint64
-	v4019 [2]uint64
+	v4014 uint64
+	v4016 uint64
 	v4020 uint64
 	v4022 uint64
-	v4024 [2]uint64
-	v4028 uint64
-	v4049 uint64
-	v4051 uint64
-	v4052 uint64
-	v4058 uint64
-	v4062 uint64
+	v4024 uint64
+	v4025 uint64
+	v4030 uint64
+	v4031 [2]uint64
+	v4032 uint64
+	v4034 uint64
+	v4036 [2]uint64
+	v4040 uint64
+	v4061 uint64
+	v4063 uint64
 	v4064 uint64
-	v4066 uint64
-	v4071 uint64
-	v4073 [4]uint64
-	v4079 uint64
-	v4082 uint64
-	v4087 uint64
-	v4088 [8]uint8
+	v4070 uint64
+	v4074 uint64
+	v4076 uint64
+	v4078 uint64
+	v4083 uint64
+	v4085 [4]uint64
 	v4091 uint64
-	v4095 [2]uint64
-	v4097 uint64
+	v4094 uint64
 	v4099 uint64
-	v4100 [8]uint16
+	v4100 [8]uint8
 	v4103 uint64
-	v4104 uint64
-	v4107 uint64
+	v4107 [2]uint64
 	v4109 uint64
-	v4112 uint64
-	v4114 uint64
+	v4111 uint64
+	v4112 [8]uint16
+	v4115 uint64
 	v4116 uint64
-	v4118 uint64
-	v4120 uint64
+	v4119 uint64
 	v4121 uint64
-	v4122 uint64
 	v4123 uint64
-	v4124 uint64
 	v4125 uint64
-	v4126 uint64
 	v4127 uint64
-	v4128 uint64
 	v4129 uint64
 	v4130 uint64
-	v4131 uint64
 	v4132 uint64
-	v4133 uint64
 	v4134 uint64
 	v4135 uint64
 	v4136 uint64
 	v4137 uint64
 	v4138 uint64
-	v4139 [2]uint32
+	v4139 uint64
+	v4140 uint64
 	v4141 uint64
-	v4142 [2]uint64
+	v4142 uint64
 	v4143 uint64
-	v4144 [3]uint64
+	v4144 uint64
+	v4145 uint64
 	v4146 uint64
-	v4147 [3][2]uint64
+	v4147 uint64
 	v4148 uint64
+	v4149 uint64
 	v4150 uint64
 	v4151 uint64
 	v4152 uint64
-	v4153 [16]uint8
-	v4154 uint64
-	v4155 uint64
+	v4153 uint64
+	v4154 [2]uint32
 	v4156 uint64
-	v4157 uint64
+	v4157 [2]uint64
 	v4158 uint64
-	v4160 uint64
+	v4159 [3]uint64
 	v4161 uint64
-	v4162 uint64
+	v4162 [3][2]uint64
 	v4163 uint64
-	v4164 [4]uint16
 	v4165 uint64
 	v4166 uint64
 	v4167 uint64
-	v4168 uint64
+	v4168 [16]uint8
 	v4169 uint64
 	v4170 uint64
 	v4171 uint64
 	v4172 uint64
 	v4173 uint64
-	v4174 uint64
 	v4175 uint64
 	v4176 uint64
 	v4177 uint64
 	v4178 uint64
-	v4179 uint64
+	v4179 [4]uint16
 	v4180 uint64
 	v4181 uint64
 	v4182 uint64
 	v4183 uint64
-	v4184 [4]uint16
+	v4184 uint64
 	v4185 uint64
 	v4186 uint64
-	v4188 [4]uint16
+	v4187 uint64
+	v4188 uint64
 	v4189 uint64
 	v4190 uint64
 	v4191 uint64
 	v4192 uint64
 	v4193 uint64
 	v4194 uint64
-	v4195 [4]uint32
+	v4195 uint64
 	v4196 uint64
 	v4197 uint64
 	v4198 uint64
+	v4199 [4]uint16
 	v4200 uint64
-	v4201 [4]uint16
-	v4202 [4]uint32
+	v4201 uint64
 	v4203 uint64
-	v4204 uint64
+	v4204 [4]uint16
 	v4205 uint64
 	v4206 uint64
 	v4207 uint64
 	v4208 uint64
 	v4209 uint64
 	v4210 uint64
-	v4211 uint64
+	v4211 [4]uint32
 	v4212 uint64
 	v4213 uint64
 	v4214 uint64
-	v4215 uint64
+	v4216 uint64
+	v4217 [4]uint16
+	v4218 [4]uint32
+	v4219 uint64
+	v4220 uint64
+	v4221 uint64
+	v4222 uint64
 	v4223 uint64
-	v4224 [8]uint16
+	v4224 uint64
 	v4225 uint64
-	v4226 [8]uint8
+	v4226 uint64
 	v4227 uint64
-	v4228 [8]uint16
+	v4228 uint64
 	v4229 uint64
-	v4230 [16]uint8
+	v4230 uint64
 	v4231 uint64
-	v4232 [8]uint16
-	v4233 uint64
-	v4234 uint64
-	v4235 uint64
-	v4236 uint64
-	v4237 [8]uint8
-	v4238 uint64
-	v4239 [8]uint8
-	v4240 uint64
-	v4241 [8]uint16
-	v4242 uint64
-	v4243 [8]uint8
-	v4244 uint64
-	v4245 [8]uint32
-	v4246 [8]uint16
+	v4239 uint64
+	v4240 [8]uint16
+	v4241 uint64
+	v4242 [8]uint8
+	v4243 uint64
+	v4244 [8]uint16
+	v4245 uint64
+	v4246 [16]uint8
 	v4247 uint64
-	v4248 uint64
-	v4249 [8]uint8
+	v4248 [8]uint16
+	v4249 uint64
 	v4250 uint64
-	v4251 [16]uint8
-	v4252 [8]uint8
+	v4251 uint64
+	v4252 uint64
+	v4253 [8]uint8
 	v4254 uint64
 	v4255 [8]uint8
-	v4256 [8]uint8
-	v4257 uint64
+	v4256 uint64
+	v4257 [8]uint16
 	v4258 uint64
-	v4259 [8]uint16
+	v4259 [8]uint8
 	v4260 uint64
-	v4261 [16]uint8
-	v4269 uint64
+	v4261 [8]uint32
+	v4262 [8]uint16
+	v4263 uint64
+	v4264 uint64
+	v4265 [8]uint8
+	v4266 uint64
+	v4267 [16]uint8
+	v4268 [8]uint8
 	v4270 uint64
-	v4271 uint64
-	v4272 [8]uint16
+	v4271 [8]uint8
+	v4272 [8]uint8
 	v4273 uint64
-	v4274 [8]uint8
-	v4275 uint64
-	v4276 [8]uint8
-	v4277 [8]uint8
-	v4278 [8]uint16
-	v4279 uint64
-	v4280 uint64
-	v4281 uint64
-	v4282 [8]uint16
-	v4283 uint64
-	v4284 uint64
+	v4274 uint64
+	v4275 [8]uint16
+	v4276 uint64
+	v4277 [16]uint8
 	v4285 uint64
 	v4286 uint64
-	v4288 uint64
+	v4287 uint64
+	v4288 [8]uint16
 	v4289 uint64
-	v4290 uint64
-	v4291 [8]uint8
-	v4292 uint64
-	v4293 uint64
-	v4294 uint64
+	v4290 [8]uint8
+	v4291 uint64
+	v4292 [8]uint8
+	v4293 [8]uint8
+	v4294 [8]uint16
 	v4295 uint64
 	v4296 uint64
 	v4297 uint64
-	v4298 uint64
+	v4298 [8]uint16
+	v4299 uint64
+	v4300 uint64
+	v4301 uint64
+	v4302 uint64
+	v4304 uint64
+	v4305 uint64
+	v4306 uint64
+	v4307 [8]uint8
+	v4308 uint64
+	v4309 uint64
+	v4310 uint64
+	v4311 uint64
+	v4312 uint64
+	v4313 uint64
+	v4314 uint64
 	v263  [2]uint16 // dispatch.held_inputs[0]
-	v336  [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
-	v341  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v386  [2]uint16 // lookup.least_of_4[0]
-	v441  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v511  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v553  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v557  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v932  [2]uint8
-	v1662 [2]uint8
-	v1874 [2]uint8
-	v1991 [2]uint8
-	v2770 [2]uint16
-	v2772 [2]uint16
-	v2773 [2]uint16
-	v2774 [2]uint16
-	v3077 [4]uint8
-	v3098 [4]uint8
-	v3113 [4]uint8
-	v3316 [2]uint16
-	v3891 [4]uint8
-	v3962 [4]uint8
-	v3968 [4]uint8
-	v4140 [2]uint16
-	v4145 [3]uint16
-	v4149 [3]uint16
-	v4159 [7]uint32
-	v4187 [4]uint8
-	v4199 [4]uint8
-	v4268 [2]uint16
+	v338  [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
+	v343  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v387  [2]uint16 // lookup.least_of_4[0]
+	v443  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v514  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v556  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v560  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v922  [2]uint8
+	v1621 [2]uint8
+	v1879 [2]uint8
+	v1996 [2]uint8
+	v2775 [2]uint16
+	v2777 [2]uint16
+	v2778 [2]uint16
+	v2779 [2]uint16
+	v3089 [4]uint8
+	v3110 [4]uint8
+	v3125 [4]uint8
+	v3320 [2]uint16
+	v3903 [4]uint8
+	v3974 [4]uint8
+	v3980 [4]uint8
+	v4155 [2]uint16
+	v4160 [3]uint16
+	v4164 [3]uint16
+	v4174 [7]uint32
+	v4202 [4]uint8
+	v4215 [4]uint8
+	v4284 [2]uint16
 	m0    [32]uint64       // dispatch.address_registers.table_bases.mem
 	m1    [64]uint32       // dispatch.address_registers.slot_words.mem
 	m2    [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem

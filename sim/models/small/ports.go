@@ -170,7 +170,7 @@ func (s *Model) apply() {
 		d1 |= 0x400000000000000
 	}
 	if c5 != 0 {
-		d0 |= 0x40000
+		d0 |= 0x1000
 	}
 	if c6 != 0 {
 		d1 |= 0x400000000000000
@@ -185,7 +185,7 @@ func (s *Model) apply() {
 		d2 |= 0x100008
 	}
 	if c9 != 0 {
-		d0 |= 0x400040000
+		d0 |= 0x400001000
 	}
 	if c10 != 0 {
 		d0 |= 0x400000000
@@ -194,13 +194,13 @@ func (s *Model) apply() {
 		d0 |= 0x1000000000000000
 	}
 	if c12 != 0 {
-		d0 |= 0x40000
+		d0 |= 0x1000
 	}
 	if c13 != 0 {
-		d0 |= 0x40000
+		d0 |= 0x1000
 	}
 	if c13 != 0 {
-		d2 |= 0x20000000
+		d2 |= 0x10000000
 	}
 	s.dirty[1] = d0
 	s.dirty[0] = d1
@@ -209,11 +209,11 @@ func (s *Model) apply() {
 
 // outputs fills Out.
 func (s *Model) outputs() {
-	s.Out.SAxilAwready = s.v605 != 0
-	s.Out.SAxilWready = s.v606 != 0
+	s.Out.SAxilAwready = s.v611 != 0
+	s.Out.SAxilWready = s.v612 != 0
 	s.Out.SAxilBvalid = s.v32 != 0
 	s.Out.SAxilBresp = uint8(s.v33)
-	s.Out.SAxilArready = s.v607 != 0
+	s.Out.SAxilArready = s.v613 != 0
 	s.Out.SAxilRvalid = s.v35 != 0
 	s.Out.SAxilRdata = uint32(s.v36)
 	s.Out.SAxilRresp = uint8(s.v37)
@@ -233,7 +233,7 @@ func (s *Model) outputs() {
 	s.Out.MAxisWriteDataTkeep = uint16(s.v49)
 	s.Out.MAxisWriteDataTid = uint8(s.v50)
 	s.Out.MAxisWriteDataTlast = s.v51 != 0
-	s.Out.IrqReq = s.v608 != 0
+	s.Out.IrqReq = s.v614 != 0
 }
 
 var ports = []sim.Port{

@@ -41,11 +41,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dma_read.out_dest", Width: 24},
 	{Pattern: "dma_read.out_valid", Width: 1},
 	{Pattern: "dma_read.out_command", Width: 1},
-	{Pattern: "dispatch.walker.tail", Width: 5},
-	{Pattern: "dispatch.walker.head", Width: 5},
-	{Pattern: "dispatch.walker.input_of_group", Width: 3},
-	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
-	{Pattern: "dispatch.walker.state", Width: 3},
+	{Pattern: "dispatch.walker.item.valid", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.valid", Width: 1},
 	{Pattern: "dispatch.memory_controller.emitter.asked", Width: 1},
 	{Pattern: "dispatch.rows.count", Width: 3},
@@ -64,7 +60,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.queue[].fifo.count", Dims: []int{8, 2}, Width: 3},
 	{Pattern: "lookup.engine[].unit.window.head_row", Dims: []int{8}, Width: 12},
 	{Pattern: "dispatch.taken_half", Width: 1},
-	{Pattern: "dispatch.walker.slot", Width: 6},
+	{Pattern: "dispatch.walker.item.data_word", Width: 15},
 	{Pattern: "lookup.run_half", Width: 1},
 	{Pattern: "dma_read.out_data", Width: 128},
 	{Pattern: "dispatch.input_classifier.bitmap.bits_held", Width: 6},
@@ -73,6 +69,9 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.input_classifier.bitmap.next_line", Width: 7},
 	{Pattern: "dispatch.input_classifier.bitmap.bits", Width: 36},
 	{Pattern: "dispatch.input_classifier.bitmap.line_words", Width: 128},
+	{Pattern: "dispatch.walker.state", Width: 3},
+	{Pattern: "dispatch.walker.tail", Width: 5},
+	{Pattern: "dispatch.walker.head", Width: 5},
 	{Pattern: "dispatch.walker.input_number", Width: 14},
 	{Pattern: "dispatch.walker.updating", Width: 1},
 	{Pattern: "dispatch.address_registers.slots_q", Width: 7},
@@ -93,6 +92,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.address_registers.pooled_q[]", Dims: []int{8}, Width: 64},
 	{Pattern: "dispatch.memory_controller.emitter.vector_offset", Width: 64},
 	{Pattern: "dispatch.rows.tail", Width: 2},
+	{Pattern: "dispatch.address_registers.row_log2_q", Width: 4},
 	{Pattern: "dispatch.loader.left", Width: 15},
 	{Pattern: "dma_read.loads", Width: 8},
 	{Pattern: "dma_read.first_error", Width: 4},
@@ -246,10 +246,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "isa.command_words", Width: 512},
 	{Pattern: "dma_read.commands.unsent", Width: 4},
 	{Pattern: "dma_read.commands.beats_come", Width: 16},
-	{Pattern: "dispatch.walker.pending", Width: 32},
-	{Pattern: "dispatch.walker.count_q", Width: 14},
-	{Pattern: "dispatch.walker.base", Width: 14},
-	{Pattern: "dispatch.walker.words", Width: 2},
+	{Pattern: "dispatch.walker.input_of_group", Width: 3},
 	{Pattern: "dispatch.memory_controller.permuted_3_valid", Width: 1},
 	{Pattern: "lookup.least_of_8[0]", Width: 12},
 	{Pattern: "lookup.run_slots", Width: 7},
@@ -259,11 +256,16 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_hi", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.randomizer.stage3_lo", Dims: []int{8}, Width: 11},
 	{Pattern: "lookup.engine[].unit.window.done", Dims: []int{8}, Width: 32},
+	{Pattern: "dispatch.walker.slot", Width: 6},
 	{Pattern: "dispatch.input_classifier.judged_valid", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_ends", Width: 4},
 	{Pattern: "dispatch.input_classifier.judged_last", Width: 1},
 	{Pattern: "dispatch.input_classifier.judged_missed", Width: 4},
 	{Pattern: "dispatch.input_classifier.missed", Width: 1},
+	{Pattern: "dispatch.walker.pending", Width: 32},
+	{Pattern: "dispatch.walker.count_q", Width: 14},
+	{Pattern: "dispatch.walker.base", Width: 14},
+	{Pattern: "dispatch.walker.words", Width: 2},
 	{Pattern: "dispatch.memory_controller.permuted_3_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_3_next", Width: 1},
@@ -363,7 +365,6 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "reduce.sent_beats", Width: 6},
 	{Pattern: "isa.fetcher.read_ended[]", Dims: []int{4}, Width: 1},
 	{Pattern: "isa.fetcher.buffer[]", Dims: []int{16}, Width: 128},
-	{Pattern: "dispatch.walker.line_q", Width: 128},
 	{Pattern: "dispatch.memory_controller.permuted_2_valid", Width: 1},
 	{Pattern: "lookup.least_of_4[]", Dims: []int{2}, Width: 12},
 	{Pattern: "lookup.engine[].unit.randomizer.stage2_valid", Dims: []int{8}, Width: 1},
@@ -377,6 +378,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.engine[].unit.results.half[].store.word", Dims: []int{8, 2}, Width: 4},
 	{Pattern: "dispatch.input_classifier.cut_end[]", Dims: []int{4}, Width: 9},
 	{Pattern: "dispatch.input_classifier.judged_rest", Width: 1},
+	{Pattern: "dispatch.walker.line_q", Width: 128},
 	{Pattern: "dispatch.memory_controller.permuted_2_first", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_last", Width: 1},
 	{Pattern: "dispatch.memory_controller.permuted_2_next", Width: 1},
@@ -432,6 +434,7 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "lookup.queue_stalls_count", Width: 4},
 	{Pattern: "dma_read.waiting_for_tag", Width: 1},
 	{Pattern: "reduce.waits_for_row", Width: 1},
+	{Pattern: "reduce.waited_for_row", Width: 1},
 	{Pattern: "dma_write.waiting_for_link", Width: 1},
 	{Pattern: "dma_read.moved_bytes", Width: 13},
 	{Pattern: "dma_write.moved_bytes", Width: 13},
@@ -583,7 +586,10 @@ var states = model.NewStates([]model.Group{
 	{Pattern: "dispatch.memory_controller.chosen_end", Width: 1},
 	{Pattern: "dispatch.hot_set_reader.shown_set", Width: 6},
 	{Pattern: "dispatch.hot_set_reader.shown_bank", Width: 3},
+	{Pattern: "dispatch.walker.item.data_slot", Width: 6},
+	{Pattern: "dispatch.walker.item.data_next", Width: 1},
 	{Pattern: "dispatch.memory_controller.fetched_end", Width: 1},
+	{Pattern: "dispatch.walker.item.data_end", Width: 1},
 	{Pattern: "dispatch.address_registers.table_bases.mem", Width: 64, Depth: 32},
 	{Pattern: "dispatch.address_registers.slot_words.mem", Width: 29, Depth: 64},
 	{Pattern: "dispatch.input_edram.part[].word[].bank.half[].cells.mem", Dims: []int{2, 4, 2}, Width: 32, Depth: 2048},
@@ -611,57 +617,57 @@ var states = model.NewStates([]model.Group{
 
 // committed are the groups of registers of each commit.
 var committed = [][]int{
-	{0, 193, 196, 319},
-	{1, 194, 195, 269, 318, 379},
+	{0, 193, 196, 321},
+	{1, 194, 195, 271, 320, 381},
 	{2, 3, 5, 6, 7, 198},
-	{4, 197, 320, 413},
+	{4, 197, 322, 415},
 	{8, 9, 10, 11, 12},
 	{13, 14, 15, 16},
 	{17, 18, 19, 20, 21},
-	{22, 213, 313},
-	{23, 165, 176, 182, 187, 250, 297, 394, 462, 507},
-	{24, 132, 288, 427, 429},
+	{22, 213, 315},
+	{23, 165, 176, 182, 187, 248, 299, 396, 425, 465, 510},
+	{24, 132, 290, 430, 432},
 	{25},
-	{26, 27, 28, 54, 229},
-	{29, 30, 31, 57, 328},
-	{32, 64, 237, 240, 354},
-	{33, 34, 36, 55, 65, 238, 239, 349},
-	{35, 66, 72, 228, 230},
-	{37, 38, 40, 69, 70, 71, 75, 78, 80, 82, 224, 241, 255, 256, 257, 258, 260, 264, 265, 266, 267, 268, 355, 368, 369, 370, 371, 372, 373, 374, 375, 376, 377, 378, 437, 448, 449, 450, 451, 452, 453, 454, 455, 456, 457, 458, 487, 488, 493, 495, 496, 497, 498, 499, 500, 501, 502, 503, 504, 505, 532, 533, 534, 535, 536, 537, 538, 539, 540, 541, 552, 553, 554, 555, 556, 559, 566, 568, 570, 571, 574},
-	{39, 174},
-	{41, 149, 150, 292},
-	{42, 43, 45, 48, 56, 243, 244},
-	{44, 53},
-	{46, 47, 102, 110, 245, 246, 272, 276, 357, 383, 439, 483, 484},
-	{49, 97, 111},
-	{50},
-	{51, 115, 144, 247, 360},
-	{52},
-	{58, 62, 251, 252},
-	{59, 60, 61, 63, 223, 254, 428, 442, 443, 445, 446},
-	{67},
-	{68, 73, 76, 79, 259, 262, 263, 567},
-	{74},
-	{77},
-	{81},
-	{83},
+	{26, 27, 28, 50, 229},
+	{29, 30, 31, 53, 330},
+	{32, 51, 60, 62, 64, 237, 247, 254, 255, 351, 577, 578, 580},
+	{33, 34, 36, 68, 69, 70, 74, 77, 79, 81, 224, 238, 257, 258, 259, 260, 262, 266, 267, 268, 269, 270, 356, 370, 371, 372, 373, 374, 375, 376, 377, 378, 379, 380, 440, 451, 452, 453, 454, 455, 456, 457, 458, 459, 460, 461, 490, 491, 496, 498, 499, 500, 501, 502, 503, 504, 505, 506, 507, 508, 535, 536, 537, 538, 539, 540, 541, 542, 543, 544, 555, 556, 557, 558, 559, 562, 569, 571, 573, 574, 579},
+	{35, 174},
+	{37, 149, 150, 294},
+	{38, 39, 41, 44, 52, 240, 241},
+	{40, 49},
+	{42, 43, 102, 110, 242, 243, 274, 278, 358, 385, 442, 486, 487},
+	{45, 97, 111},
+	{46},
+	{47, 115, 144, 244, 361},
+	{48},
+	{54, 58, 249, 250},
+	{55, 56, 57, 59, 223, 252, 431, 445, 446, 448, 449},
+	{61, 63, 253, 256, 369},
+	{65, 71, 83, 228, 230},
+	{66},
+	{67, 72, 75, 78, 261, 264, 265, 570},
+	{73},
+	{76},
+	{80},
+	{82},
 	{84, 175, 202},
-	{85, 86, 93, 155, 156, 180, 185, 416},
-	{87, 151, 153, 542, 543, 544, 545, 546, 547, 548},
+	{85, 86, 93, 155, 156, 180, 185, 418},
+	{87, 151, 153, 545, 546, 547, 548, 549, 550, 551},
 	{88},
 	{89},
 	{90},
 	{91, 178, 179},
-	{92, 235, 236, 528},
+	{92, 235, 236, 531},
 	{94},
 	{95, 188, 189},
 	{96, 145},
-	{98, 271},
+	{98, 273},
 	{99, 101},
 	{100},
-	{103, 123, 126, 137, 273},
+	{103, 123, 126, 137, 275},
 	{104},
-	{105, 494},
+	{105, 497},
 	{106},
 	{107},
 	{108},
@@ -671,109 +677,109 @@ var committed = [][]int{
 	{114},
 	{116},
 	{117},
-	{118, 280, 281, 282, 283, 284, 389, 430, 432, 433, 434, 460, 461, 490, 491, 492, 506, 529, 530, 531, 549, 550, 551, 563, 564, 572, 573},
+	{118, 282, 283, 284, 285, 286, 391, 433, 435, 436, 437, 463, 464, 493, 494, 495, 509, 532, 533, 534, 552, 553, 554, 566, 567, 575, 576},
 	{119},
 	{120},
 	{121},
 	{122, 134, 140, 141},
 	{124},
-	{125, 147, 270, 393},
+	{125, 147, 272, 395},
 	{127, 130},
 	{128, 143},
 	{129, 138},
 	{131},
 	{133},
-	{135, 285, 286, 287},
-	{136, 390, 391, 392},
+	{135, 287, 288, 289},
+	{136, 392, 393, 394},
 	{139},
 	{142},
 	{146},
 	{148},
-	{152, 351},
+	{152, 353},
 	{154},
 	{157},
 	{158, 163, 164},
-	{159, 212, 293},
-	{160, 205, 208, 217, 296, 348},
+	{159, 212, 295},
+	{160, 205, 208, 217, 298, 350},
 	{161, 162, 206},
-	{166, 167, 168, 169, 298, 299, 300, 301, 395, 396, 397, 398, 463, 464, 465, 466, 508, 509, 510, 511},
-	{170, 171, 305, 306, 523, 527},
+	{166, 167, 168, 169, 300, 301, 302, 303, 397, 398, 399, 400, 466, 467, 468, 469, 511, 512, 513, 514},
+	{170, 171, 307, 308, 526, 530},
 	{172},
-	{173, 201, 203, 314, 315},
-	{177, 181, 183, 184, 186, 424},
-	{190, 191, 423, 425},
+	{173, 201, 203, 316, 317},
+	{177, 181, 183, 184, 186, 427},
+	{190, 191, 426, 428},
 	{192, 210, 221},
-	{199, 294, 295, 312, 316, 317, 321, 322, 334, 339, 341},
-	{200, 335, 337},
+	{199, 296, 297, 314, 318, 319, 323, 324, 336, 341, 343},
+	{200, 337, 339},
 	{204},
 	{207, 209},
 	{211},
-	{214, 361, 362, 363, 447},
-	{215, 218, 225, 226, 350},
+	{214, 362, 363, 364, 450},
+	{215, 218, 225, 226, 352},
 	{216, 219, 220},
-	{222, 343, 344, 345, 346},
+	{222, 345, 346, 347, 348},
 	{227, 231},
 	{232},
 	{233},
 	{234},
-	{242},
-	{248},
-	{249},
-	{253, 367},
-	{261, 569},
-	{274},
-	{275},
+	{239},
+	{245},
+	{246},
+	{251, 368},
+	{263, 572},
+	{276},
 	{277},
-	{278},
 	{279},
-	{289},
-	{290},
+	{280},
+	{281},
 	{291},
-	{302, 303, 307, 308, 399, 400, 401, 407, 409, 467, 468, 469, 474, 475, 478, 479, 480},
-	{304},
-	{309, 402, 408, 512, 513, 514, 519, 520, 525},
-	{310, 311, 515, 517},
-	{323, 324, 329, 330, 331, 332, 333},
-	{325},
-	{326, 338, 340},
-	{327, 336},
-	{342},
-	{347},
-	{352, 431},
-	{353},
-	{356},
-	{358},
+	{292},
+	{293},
+	{304, 305, 309, 310, 401, 402, 403, 409, 411, 470, 471, 472, 477, 478, 481, 482, 483},
+	{306},
+	{311, 404, 410, 515, 516, 517, 522, 523, 528},
+	{312, 313, 518, 520},
+	{325, 326, 331, 332, 333, 334, 335, 338},
+	{327},
+	{328, 340, 342},
+	{329},
+	{344},
+	{349},
+	{354, 434},
+	{355},
+	{357},
 	{359},
-	{364},
+	{360},
 	{365},
 	{366},
-	{380},
-	{381},
+	{367},
 	{382},
+	{383},
 	{384},
-	{385},
 	{386},
 	{387},
 	{388},
-	{403, 404, 406, 410, 412, 470, 471, 472, 473, 477, 521, 522, 524, 526},
-	{405, 411, 476, 481, 516, 518},
-	{414, 415, 418, 419, 420},
-	{417},
-	{421},
-	{422},
-	{426, 486},
-	{435, 436, 489},
-	{438},
-	{440},
+	{389},
+	{390},
+	{405, 406, 408, 412, 414, 473, 474, 475, 476, 480, 524, 525, 527, 529},
+	{407, 413, 479, 484, 519, 521},
+	{416, 417, 420, 421, 422},
+	{419},
+	{423},
+	{424},
+	{429, 489},
+	{438, 439, 492},
 	{441},
+	{443},
 	{444},
-	{459},
-	{482},
+	{447},
+	{462},
 	{485},
-	{557, 561},
-	{558, 560},
-	{562},
+	{488},
+	{560, 564},
+	{561, 563},
 	{565},
+	{568},
 }
 
 const (
@@ -938,47 +944,48 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v69
 		return b[:1]
 	case 40:
-		b[0] = s.v70
+		b[0] = uint64(s.v70[(l)&7])
 		return b[:1]
 	case 41:
 		b[0] = s.v71
 		return b[:1]
 	case 42:
-		b[0] = s.v72
+		b[0] = (s.v72 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 43:
-		b[0] = s.v73
+		b[0] = (s.v73 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 44:
-		b[0] = uint64(s.v74[(l)&7])
+		b[0] = s.v74
 		return b[:1]
 	case 45:
-		b[0] = s.v75
+		b[0] = uint64(s.v75[(l)&7])
 		return b[:1]
 	case 46:
-		b[0] = (s.v76 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v76[(l)&7])
 		return b[:1]
 	case 47:
-		b[0] = (s.v77 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v77[(l)&7])
 		return b[:1]
 	case 48:
-		b[0] = s.v78
+		b[0] = uint64(s.v78[(l)&15])
 		return b[:1]
 	case 49:
 		b[0] = uint64(s.v79[(l)&7])
 		return b[:1]
 	case 50:
-		b[0] = uint64(s.v80[(l)&7])
+		b[0] = s.v80
 		return b[:1]
 	case 51:
-		b[0] = uint64(s.v81[(l)&7])
+		b[0] = s.v81
 		return b[:1]
 	case 52:
-		b[0] = uint64(s.v82[(l)&15])
+		b[0] = s.v82
 		return b[:1]
 	case 53:
-		b[0] = uint64(s.v83[(l)&7])
-		return b[:1]
+		b[0] = s.v83[0]
+		b[1] = s.v83[1]
+		return b[:2]
 	case 54:
 		b[0] = s.v84
 		return b[:1]
@@ -989,15 +996,15 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v86
 		return b[:1]
 	case 57:
-		b[0] = s.v87[0]
-		b[1] = s.v87[1]
-		return b[:2]
+		b[0] = s.v87
+		return b[:1]
 	case 58:
 		b[0] = s.v88
 		return b[:1]
 	case 59:
-		b[0] = s.v89
-		return b[:1]
+		b[0] = s.v89[0]
+		b[1] = s.v89[1]
+		return b[:2]
 	case 60:
 		b[0] = s.v90
 		return b[:1]
@@ -1008,9 +1015,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v92
 		return b[:1]
 	case 63:
-		b[0] = s.v93[0]
-		b[1] = s.v93[1]
-		return b[:2]
+		b[0] = s.v93
+		return b[:1]
 	case 64:
 		b[0] = s.v94
 		return b[:1]
@@ -1039,19 +1045,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v102
 		return b[:1]
 	case 73:
-		b[0] = s.v103
+		b[0] = uint64(s.v103[(l)&7])
 		return b[:1]
 	case 74:
-		b[0] = uint64(s.v104[(l)&7])
+		b[0] = s.v104
 		return b[:1]
 	case 75:
 		b[0] = s.v105
 		return b[:1]
 	case 76:
-		b[0] = s.v106
+		b[0] = uint64(s.v106[(l)&7])
 		return b[:1]
 	case 77:
-		b[0] = uint64(s.v107[(l)&7])
+		b[0] = s.v107
 		return b[:1]
 	case 78:
 		b[0] = s.v108
@@ -1060,10 +1066,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v109
 		return b[:1]
 	case 80:
-		b[0] = s.v110
+		b[0] = uint64(s.v110[(l)&7])
 		return b[:1]
 	case 81:
-		b[0] = uint64(s.v111[(l)&7])
+		b[0] = s.v111
 		return b[:1]
 	case 82:
 		b[0] = s.v112
@@ -1569,28 +1575,28 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v271
 		return b[:1]
 	case 242:
-		b[0] = s.v272
+		b[0] = (s.v272 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 243:
-		b[0] = s.v273
+		b[0] = (s.v273 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 244:
-		b[0] = s.v274
+		b[0] = uint64(s.v274[(l)&7])
 		return b[:1]
 	case 245:
-		b[0] = (s.v275 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v275[(l)&7])
 		return b[:1]
 	case 246:
-		b[0] = (s.v276 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v276[(l)&7])
 		return b[:1]
 	case 247:
-		b[0] = uint64(s.v277[(l)&7])
+		b[0] = s.v277
 		return b[:1]
 	case 248:
-		b[0] = uint64(s.v278[(l)&7])
+		b[0] = s.v278
 		return b[:1]
 	case 249:
-		b[0] = uint64(s.v279[(l)&7])
+		b[0] = s.v279
 		return b[:1]
 	case 250:
 		b[0] = s.v280
@@ -1653,37 +1659,37 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v299
 		return b[:1]
 	case 270:
-		b[0] = uint64(s.v300[(l)&15])
+		b[0] = s.v300
 		return b[:1]
 	case 271:
-		b[0] = uint64(s.v301[(l)&31])
+		b[0] = s.v301
 		return b[:1]
 	case 272:
-		b[0] = (s.v302 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v302[(l)&15])
 		return b[:1]
 	case 273:
-		b[0] = uint64(s.v303[(l)&7])
+		b[0] = uint64(s.v303[(l)&31])
 		return b[:1]
 	case 274:
 		b[0] = (s.v304 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 275:
-		b[0] = uint64(s.v305[(l)&15])
+		b[0] = uint64(s.v305[(l)&7])
 		return b[:1]
 	case 276:
 		b[0] = (s.v306 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 277:
-		b[0] = uint64(s.v307[(l)&7])
+		b[0] = uint64(s.v307[(l)&15])
 		return b[:1]
 	case 278:
-		b[0] = uint64(s.v308[(l)&7])
+		b[0] = (s.v308 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 279:
-		b[0] = s.v309
+		b[0] = uint64(s.v309[(l)&7])
 		return b[:1]
 	case 280:
-		b[0] = s.v310
+		b[0] = uint64(s.v310[(l)&7])
 		return b[:1]
 	case 281:
 		b[0] = s.v311
@@ -1698,31 +1704,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v314
 		return b[:1]
 	case 285:
-		b[0] = uint64(s.v315[(l)&7])
+		b[0] = s.v315
 		return b[:1]
 	case 286:
-		b[0] = uint64(s.v316[(l)&7])
+		b[0] = s.v316
 		return b[:1]
 	case 287:
 		b[0] = uint64(s.v317[(l)&7])
 		return b[:1]
 	case 288:
-		b[0] = s.v318
+		b[0] = uint64(s.v318[(l)&7])
 		return b[:1]
 	case 289:
-		b[0] = (s.v319 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v319[(l)&7])
 		return b[:1]
 	case 290:
-		b[0] = uint64(s.v320[(l)&7])
+		b[0] = s.v320
 		return b[:1]
 	case 291:
-		b[0] = uint64(s.v321[(l)&15])
+		b[0] = (s.v321 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 292:
-		b[0] = s.v322
+		b[0] = uint64(s.v322[(l)&7])
 		return b[:1]
 	case 293:
-		b[0] = s.v323
+		b[0] = uint64(s.v323[(l)&15])
 		return b[:1]
 	case 294:
 		b[0] = s.v324
@@ -1743,47 +1749,47 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v329
 		return b[:1]
 	case 300:
-		b[0] = s.v330[0]
-		b[1] = s.v330[1]
-		return b[:2]
+		b[0] = s.v330
+		return b[:1]
 	case 301:
 		b[0] = s.v331
 		return b[:1]
 	case 302:
-		b[0] = (s.v332 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v332[0]
+		b[1] = s.v332[1]
+		return b[:2]
 	case 303:
-		b[0] = (s.v333 >> (uint(l) & 63) & 1)
+		b[0] = s.v333
 		return b[:1]
 	case 304:
 		b[0] = (s.v334 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 305:
-		b[0] = uint64(s.v335[(l)&3])
+		b[0] = (s.v335 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 306:
-		b[0] = uint64(s.v336[(l)&3])
+		b[0] = (s.v336 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 307:
-		b[0] = (s.v337 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v337[(l)&3])
 		return b[:1]
 	case 308:
-		b[0] = (s.v338 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v338[(l)&3])
 		return b[:1]
 	case 309:
 		b[0] = (s.v339 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 310:
-		b[0] = uint64(s.v340[(l)&3])
+		b[0] = (s.v340 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v341[(l)&3])
+		b[0] = (s.v341 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 312:
-		b[0] = s.v342
+		b[0] = uint64(s.v342[(l)&3])
 		return b[:1]
 	case 313:
-		b[0] = s.v343
+		b[0] = uint64(s.v343[(l)&3])
 		return b[:1]
 	case 314:
 		b[0] = s.v344
@@ -1870,13 +1876,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v371
 		return b[:1]
 	case 342:
-		b[0] = uint64(s.v372[(l)&7])
+		b[0] = s.v372
 		return b[:1]
 	case 343:
 		b[0] = s.v373
 		return b[:1]
 	case 344:
-		b[0] = s.v374
+		b[0] = uint64(s.v374[(l)&7])
 		return b[:1]
 	case 345:
 		b[0] = s.v375
@@ -1894,43 +1900,42 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v379
 		return b[:1]
 	case 350:
-		b[0] = s.v380[0]
-		b[1] = s.v380[1]
-		return b[:2]
+		b[0] = s.v380
+		return b[:1]
 	case 351:
 		b[0] = s.v381
 		return b[:1]
 	case 352:
-		b[0] = (s.v382 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v382[0]
+		b[1] = s.v382[1]
+		return b[:2]
 	case 353:
-		b[0] = s.v383[(l)&15][0]
-		b[1] = s.v383[(l)&15][1]
-		return b[:2]
-	case 354:
-		b[0] = s.v384[0]
-		b[1] = s.v384[1]
-		return b[:2]
-	case 355:
-		b[0] = s.v385
+		b[0] = s.v383
 		return b[:1]
+	case 354:
+		b[0] = (s.v384 >> (uint(l) & 63) & 1)
+		return b[:1]
+	case 355:
+		b[0] = s.v385[(l)&15][0]
+		b[1] = s.v385[(l)&15][1]
+		return b[:2]
 	case 356:
-		b[0] = uint64(s.v386[(l)&1])
+		b[0] = s.v386
 		return b[:1]
 	case 357:
-		b[0] = (s.v387 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v387[(l)&1])
 		return b[:1]
 	case 358:
 		b[0] = (s.v388 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 359:
-		b[0] = uint64(s.v389[(l)&7])
+		b[0] = (s.v389 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 360:
 		b[0] = uint64(s.v390[(l)&7])
 		return b[:1]
 	case 361:
-		b[0] = s.v391
+		b[0] = uint64(s.v391[(l)&7])
 		return b[:1]
 	case 362:
 		b[0] = s.v392
@@ -1939,23 +1944,24 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v393
 		return b[:1]
 	case 364:
-		b[0] = (s.v394 >> (uint(l) & 63) & 1)
+		b[0] = s.v394
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v395[(l)&15])
+		b[0] = (s.v395 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 366:
-		b[0] = uint64(s.v396[(l)&3])
+		b[0] = uint64(s.v396[(l)&15])
 		return b[:1]
 	case 367:
-		b[0] = s.v397
+		b[0] = uint64(s.v397[(l)&3])
 		return b[:1]
 	case 368:
 		b[0] = s.v398
 		return b[:1]
 	case 369:
-		b[0] = s.v399
-		return b[:1]
+		b[0] = s.v399[0]
+		b[1] = s.v399[1]
+		return b[:2]
 	case 370:
 		b[0] = s.v400
 		return b[:1]
@@ -1987,68 +1993,68 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v409
 		return b[:1]
 	case 380:
-		b[0] = (s.v410 >> (uint(l) & 63) & 1)
+		b[0] = s.v410
 		return b[:1]
 	case 381:
-		b[0] = uint64(s.v411[(l)&7])
+		b[0] = s.v411
 		return b[:1]
 	case 382:
-		b[0] = uint64(s.v412[(l)&15])
+		b[0] = (s.v412 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 383:
-		b[0] = (s.v413 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v413[(l)&7])
 		return b[:1]
 	case 384:
-		b[0] = uint64(s.v414[(l)&7])
+		b[0] = uint64(s.v414[(l)&15])
 		return b[:1]
 	case 385:
 		b[0] = (s.v415 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 386:
-		b[0] = uint64(s.v416[(l)&15])
+		b[0] = uint64(s.v416[(l)&7])
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.v417[(l)&7])
+		b[0] = (s.v417 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418[(l)&7])
+		b[0] = uint64(s.v418[(l)&15])
 		return b[:1]
 	case 389:
-		b[0] = s.v419
+		b[0] = uint64(s.v419[(l)&7])
 		return b[:1]
 	case 390:
 		b[0] = uint64(s.v420[(l)&7])
 		return b[:1]
 	case 391:
-		b[0] = uint64(s.v421[(l)&7])
+		b[0] = s.v421
 		return b[:1]
 	case 392:
 		b[0] = uint64(s.v422[(l)&7])
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423[(l)&15])
+		b[0] = uint64(s.v423[(l)&7])
 		return b[:1]
 	case 394:
-		b[0] = s.v424
+		b[0] = uint64(s.v424[(l)&7])
 		return b[:1]
 	case 395:
-		b[0] = s.v425
+		b[0] = uint64(s.v425[(l)&15])
 		return b[:1]
 	case 396:
 		b[0] = s.v426
 		return b[:1]
 	case 397:
-		b[0] = s.v427[0]
-		b[1] = s.v427[1]
-		return b[:2]
+		b[0] = s.v427
+		return b[:1]
 	case 398:
 		b[0] = s.v428
 		return b[:1]
 	case 399:
-		b[0] = (s.v429 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v429[0]
+		b[1] = s.v429[1]
+		return b[:2]
 	case 400:
-		b[0] = (s.v430 >> (uint(l) & 63) & 1)
+		b[0] = s.v430
 		return b[:1]
 	case 401:
 		b[0] = (s.v431 >> (uint(l) & 63) & 1)
@@ -2057,7 +2063,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = (s.v432 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 403:
-		b[0] = uint64(s.v433[(l)&3])
+		b[0] = (s.v433 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 404:
 		b[0] = (s.v434 >> (uint(l) & 63) & 1)
@@ -2066,31 +2072,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.v435[(l)&3])
 		return b[:1]
 	case 406:
-		b[0] = uint64(s.v436[(l)&3])
+		b[0] = (s.v436 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 407:
-		b[0] = (s.v437 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v437[(l)&3])
 		return b[:1]
 	case 408:
-		b[0] = (s.v438 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v438[(l)&3])
 		return b[:1]
 	case 409:
 		b[0] = (s.v439 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 410:
-		b[0] = uint64(s.v440[(l)&3])
+		b[0] = (s.v440 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 411:
-		b[0] = uint64(s.v441[(l)&3])
+		b[0] = (s.v441 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 412:
 		b[0] = uint64(s.v442[(l)&3])
 		return b[:1]
 	case 413:
-		b[0] = s.v443
+		b[0] = uint64(s.v443[(l)&3])
 		return b[:1]
 	case 414:
-		b[0] = s.v444
+		b[0] = uint64(s.v444[(l)&3])
 		return b[:1]
 	case 415:
 		b[0] = s.v445
@@ -2141,7 +2147,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v460
 		return b[:1]
 	case 431:
-		b[0] = (s.v461 >> (uint(l) & 63) & 1)
+		b[0] = s.v461
 		return b[:1]
 	case 432:
 		b[0] = s.v462
@@ -2150,7 +2156,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v463
 		return b[:1]
 	case 434:
-		b[0] = s.v464
+		b[0] = (s.v464 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 435:
 		b[0] = s.v465
@@ -2162,25 +2168,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v467
 		return b[:1]
 	case 438:
-		b[0] = uint64(s.v468[(l)&3])
+		b[0] = s.v468
 		return b[:1]
 	case 439:
-		b[0] = (s.v469 >> (uint(l) & 63) & 1)
+		b[0] = s.v469
 		return b[:1]
 	case 440:
-		b[0] = uint64(s.v470[(l)&7])
+		b[0] = s.v470
 		return b[:1]
 	case 441:
-		b[0] = uint64(s.v471[(l)&7])
+		b[0] = uint64(s.v471[(l)&3])
 		return b[:1]
 	case 442:
-		b[0] = s.v472
+		b[0] = (s.v472 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 443:
-		b[0] = s.v473
+		b[0] = uint64(s.v473[(l)&7])
 		return b[:1]
 	case 444:
-		b[0] = uint64(s.v474[(l)&3])
+		b[0] = uint64(s.v474[(l)&7])
 		return b[:1]
 	case 445:
 		b[0] = s.v475
@@ -2189,7 +2195,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v476
 		return b[:1]
 	case 447:
-		b[0] = s.v477
+		b[0] = uint64(s.v477[(l)&3])
 		return b[:1]
 	case 448:
 		b[0] = s.v478
@@ -2225,7 +2231,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v488
 		return b[:1]
 	case 459:
-		b[0] = uint64(s.v489[(l)&7])
+		b[0] = s.v489
 		return b[:1]
 	case 460:
 		b[0] = s.v490
@@ -2234,7 +2240,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v491
 		return b[:1]
 	case 462:
-		b[0] = s.v492
+		b[0] = uint64(s.v492[(l)&7])
 		return b[:1]
 	case 463:
 		b[0] = s.v493
@@ -2243,82 +2249,82 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v494
 		return b[:1]
 	case 465:
-		b[0] = s.v495[0]
-		b[1] = s.v495[1]
-		return b[:2]
+		b[0] = s.v495
+		return b[:1]
 	case 466:
 		b[0] = s.v496
 		return b[:1]
 	case 467:
-		b[0] = (s.v497 >> (uint(l) & 63) & 1)
+		b[0] = s.v497
 		return b[:1]
 	case 468:
-		b[0] = (s.v498 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v498[0]
+		b[1] = s.v498[1]
+		return b[:2]
 	case 469:
-		b[0] = (s.v499 >> (uint(l) & 63) & 1)
+		b[0] = s.v499
 		return b[:1]
 	case 470:
-		b[0] = uint64(s.v500[(l)&3])
+		b[0] = (s.v500 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 471:
-		b[0] = uint64(s.v501[(l)&3])
+		b[0] = (s.v501 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 472:
-		b[0] = uint64(s.v502[(l)&3])
+		b[0] = (s.v502 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 473:
 		b[0] = uint64(s.v503[(l)&3])
 		return b[:1]
 	case 474:
-		b[0] = (s.v504 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v504[(l)&3])
 		return b[:1]
 	case 475:
-		b[0] = (s.v505 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v505[(l)&3])
 		return b[:1]
 	case 476:
 		b[0] = uint64(s.v506[(l)&3])
 		return b[:1]
 	case 477:
-		b[0] = uint64(s.v507[(l)&3])
+		b[0] = (s.v507 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 478:
 		b[0] = (s.v508 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 479:
-		b[0] = (s.v509 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v509[(l)&3])
 		return b[:1]
 	case 480:
-		b[0] = (s.v510 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v510[(l)&3])
 		return b[:1]
 	case 481:
-		b[0] = uint64(s.v511[(l)&3])
+		b[0] = (s.v511 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 482:
-		b[0] = uint64(s.v512[(l)&7])
+		b[0] = (s.v512 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 483:
 		b[0] = (s.v513 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 484:
-		b[0] = (s.v514 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v514[(l)&3])
 		return b[:1]
 	case 485:
-		b[0] = s.v515
+		b[0] = uint64(s.v515[(l)&7])
 		return b[:1]
 	case 486:
-		b[0] = s.v516[0]
-		b[1] = s.v516[1]
-		return b[:2]
+		b[0] = (s.v516 >> (uint(l) & 63) & 1)
+		return b[:1]
 	case 487:
-		b[0] = s.v517
+		b[0] = (s.v517 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 488:
 		b[0] = s.v518
 		return b[:1]
 	case 489:
-		b[0] = s.v519
-		return b[:1]
+		b[0] = s.v519[0]
+		b[1] = s.v519[1]
+		return b[:2]
 	case 490:
 		b[0] = s.v520
 		return b[:1]
@@ -2332,7 +2338,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v523
 		return b[:1]
 	case 494:
-		b[0] = uint64(s.v524[(l)&7])
+		b[0] = s.v524
 		return b[:1]
 	case 495:
 		b[0] = s.v525
@@ -2341,7 +2347,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v526
 		return b[:1]
 	case 497:
-		b[0] = s.v527
+		b[0] = uint64(s.v527[(l)&7])
 		return b[:1]
 	case 498:
 		b[0] = s.v528
@@ -2380,68 +2386,68 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v539
 		return b[:1]
 	case 510:
-		b[0] = s.v540[0]
-		b[1] = s.v540[1]
-		return b[:2]
+		b[0] = s.v540
+		return b[:1]
 	case 511:
 		b[0] = s.v541
 		return b[:1]
 	case 512:
-		b[0] = (s.v542 >> (uint(l) & 63) & 1)
+		b[0] = s.v542
 		return b[:1]
 	case 513:
-		b[0] = (s.v543 >> (uint(l) & 63) & 1)
-		return b[:1]
+		b[0] = s.v543[0]
+		b[1] = s.v543[1]
+		return b[:2]
 	case 514:
-		b[0] = (s.v544 >> (uint(l) & 63) & 1)
+		b[0] = s.v544
 		return b[:1]
 	case 515:
-		b[0] = uint64(s.v545[(l)&3])
+		b[0] = (s.v545 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 516:
-		b[0] = uint64(s.v546[(l)&3])
+		b[0] = (s.v546 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 517:
-		b[0] = uint64(s.v547[(l)&3])
+		b[0] = (s.v547 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 518:
 		b[0] = uint64(s.v548[(l)&3])
 		return b[:1]
 	case 519:
-		b[0] = (s.v549 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v549[(l)&3])
 		return b[:1]
 	case 520:
-		b[0] = (s.v550 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v550[(l)&3])
 		return b[:1]
 	case 521:
 		b[0] = uint64(s.v551[(l)&3])
 		return b[:1]
 	case 522:
-		b[0] = uint64(s.v552[(l)&3])
+		b[0] = (s.v552 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 523:
-		b[0] = uint64(s.v553[(l)&3])
+		b[0] = (s.v553 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 524:
-		b[0] = (s.v554 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v554[(l)&3])
 		return b[:1]
 	case 525:
-		b[0] = (s.v555 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v555[(l)&3])
 		return b[:1]
 	case 526:
-		b[0] = (s.v556 >> (uint(l) & 63) & 1)
+		b[0] = uint64(s.v556[(l)&3])
 		return b[:1]
 	case 527:
-		b[0] = uint64(s.v557[(l)&3])
+		b[0] = (s.v557 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 528:
-		b[0] = s.v558
+		b[0] = (s.v558 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 529:
-		b[0] = s.v559
+		b[0] = (s.v559 >> (uint(l) & 63) & 1)
 		return b[:1]
 	case 530:
-		b[0] = s.v560
+		b[0] = uint64(s.v560[(l)&3])
 		return b[:1]
 	case 531:
 		b[0] = s.v561
@@ -2486,9 +2492,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v574
 		return b[:1]
 	case 545:
-		b[0] = s.v575[0]
-		b[1] = s.v575[1]
-		return b[:2]
+		b[0] = s.v575
+		return b[:1]
 	case 546:
 		b[0] = s.v576
 		return b[:1]
@@ -2506,8 +2511,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v580
 		return b[:1]
 	case 551:
-		b[0] = s.v581
-		return b[:1]
+		b[0] = s.v581[0]
+		b[1] = s.v581[1]
+		return b[:2]
 	case 552:
 		b[0] = s.v582
 		return b[:1]
@@ -2539,9 +2545,8 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v591
 		return b[:1]
 	case 562:
-		b[0] = s.v592[0]
-		b[1] = s.v592[1]
-		return b[:2]
+		b[0] = s.v592
+		return b[:1]
 	case 563:
 		b[0] = s.v593
 		return b[:1]
@@ -2549,8 +2554,9 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v594
 		return b[:1]
 	case 565:
-		b[0] = uint64(s.v595[(l)&7])
-		return b[:1]
+		b[0] = s.v595[0]
+		b[1] = s.v595[1]
+		return b[:2]
 	case 566:
 		b[0] = s.v596
 		return b[:1]
@@ -2558,7 +2564,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v597
 		return b[:1]
 	case 568:
-		b[0] = s.v598
+		b[0] = uint64(s.v598[(l)&7])
 		return b[:1]
 	case 569:
 		b[0] = s.v599
@@ -2579,66 +2585,84 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v604
 		return b[:1]
 	case 575:
-		b[0] = uint64(s.m0[word])
+		b[0] = s.v605
 		return b[:1]
 	case 576:
-		b[0] = uint64(s.m1[word])
+		b[0] = s.v606
 		return b[:1]
 	case 577:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = s.v607
 		return b[:1]
 	case 578:
-		return s.m3[word][:]
+		b[0] = s.v608
+		return b[:1]
 	case 579:
-		b[0] = uint64(s.m4[word])
+		b[0] = s.v609
 		return b[:1]
 	case 580:
-		return s.m5[word][:]
+		b[0] = s.v610
+		return b[:1]
 	case 581:
-		return s.m6[word][:]
+		b[0] = uint64(s.m0[word])
+		return b[:1]
 	case 582:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = uint64(s.m1[word])
 		return b[:1]
 	case 583:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = uint64(s.m2[l][word])
 		return b[:1]
 	case 584:
-		b[0] = uint64(s.m9[l][word])
-		return b[:1]
+		return s.m3[word][:]
 	case 585:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = uint64(s.m4[word])
 		return b[:1]
 	case 586:
-		b[0] = uint64(s.m11[l][word])
-		return b[:1]
+		return s.m5[word][:]
 	case 587:
-		b[0] = uint64(s.m12[l][word])
-		return b[:1]
+		return s.m6[word][:]
 	case 588:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = uint64(s.m7[l][word])
 		return b[:1]
 	case 589:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = uint64(s.m8[l][word])
 		return b[:1]
 	case 590:
-		return s.m15[l][word][:]
+		b[0] = uint64(s.m9[l][word])
+		return b[:1]
 	case 591:
-		b[0] = uint64(s.m16[l][word])
+		b[0] = uint64(s.m10[l][word])
 		return b[:1]
 	case 592:
-		return s.m17[word][:]
+		b[0] = uint64(s.m11[l][word])
+		return b[:1]
 	case 593:
-		b[0] = uint64(s.m18[word])
+		b[0] = uint64(s.m12[l][word])
 		return b[:1]
 	case 594:
-		b[0] = uint64(s.m19[word])
+		b[0] = uint64(s.m13[l][word])
 		return b[:1]
 	case 595:
-		b[0] = uint64(s.m20[word])
+		b[0] = uint64(s.m14[l][word])
 		return b[:1]
 	case 596:
-		return s.m21[word][:]
+		return s.m15[l][word][:]
 	case 597:
+		b[0] = uint64(s.m16[l][word])
+		return b[:1]
+	case 598:
+		return s.m17[word][:]
+	case 599:
+		b[0] = uint64(s.m18[word])
+		return b[:1]
+	case 600:
+		b[0] = uint64(s.m19[word])
+		return b[:1]
+	case 601:
+		b[0] = uint64(s.m20[word])
+		return b[:1]
+	case 602:
+		return s.m21[word][:]
+	case 603:
 		b[0] = uint64(s.m22[word])
 		return b[:1]
 	}
@@ -2743,37 +2767,38 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 39:
 		s.v69 = value[0]
 	case 40:
-		s.v70 = value[0]
+		s.v70[(l)&7] = uint16(value[0])
 	case 41:
 		s.v71 = value[0]
 	case 42:
-		s.v72 = value[0]
-	case 43:
-		s.v73 = value[0]
-	case 44:
-		s.v74[(l)&7] = uint16(value[0])
-	case 45:
-		s.v75 = value[0]
-	case 46:
 		t1 := l
-		t2 := uint64(s.v76)
-		s.v76 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
-	case 47:
+		t2 := uint64(s.v72)
+		s.v72 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+	case 43:
 		t3 := l
-		t4 := uint64(s.v77)
-		s.v77 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t4 := uint64(s.v73)
+		s.v73 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+	case 44:
+		s.v74 = value[0]
+	case 45:
+		s.v75[(l)&7] = uint8(value[0])
+	case 46:
+		s.v76[(l)&7] = uint16(value[0])
+	case 47:
+		s.v77[(l)&7] = uint16(value[0])
 	case 48:
-		s.v78 = value[0]
+		s.v78[(l)&15] = uint8(value[0])
 	case 49:
-		s.v79[(l)&7] = uint8(value[0])
+		s.v79[(l)&7] = uint16(value[0])
 	case 50:
-		s.v80[(l)&7] = uint16(value[0])
+		s.v80 = value[0]
 	case 51:
-		s.v81[(l)&7] = uint16(value[0])
+		s.v81 = value[0]
 	case 52:
-		s.v82[(l)&15] = uint8(value[0])
+		s.v82 = value[0]
 	case 53:
-		s.v83[(l)&7] = uint16(value[0])
+		s.v83[0] = value[0]
+		s.v83[1] = value[1]
 	case 54:
 		s.v84 = value[0]
 	case 55:
@@ -2781,12 +2806,12 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 56:
 		s.v86 = value[0]
 	case 57:
-		s.v87[0] = value[0]
-		s.v87[1] = value[1]
+		s.v87 = value[0]
 	case 58:
 		s.v88 = value[0]
 	case 59:
-		s.v89 = value[0]
+		s.v89[0] = value[0]
+		s.v89[1] = value[1]
 	case 60:
 		s.v90 = value[0]
 	case 61:
@@ -2794,8 +2819,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 62:
 		s.v92 = value[0]
 	case 63:
-		s.v93[0] = value[0]
-		s.v93[1] = value[1]
+		s.v93 = value[0]
 	case 64:
 		s.v94 = value[0]
 	case 65:
@@ -2815,23 +2839,23 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 72:
 		s.v102 = value[0]
 	case 73:
-		s.v103 = value[0]
+		s.v103[(l)&7] = value[0]
 	case 74:
-		s.v104[(l)&7] = value[0]
+		s.v104 = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
-		s.v106 = value[0]
+		s.v106[(l)&7] = value[0]
 	case 77:
-		s.v107[(l)&7] = value[0]
+		s.v107 = value[0]
 	case 78:
 		s.v108 = value[0]
 	case 79:
 		s.v109 = value[0]
 	case 80:
-		s.v110 = value[0]
+		s.v110[(l)&7] = value[0]
 	case 81:
-		s.v111[(l)&7] = value[0]
+		s.v111 = value[0]
 	case 82:
 		s.v112 = value[0]
 	case 83:
@@ -3206,25 +3230,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 241:
 		s.v271 = value[0]
 	case 242:
-		s.v272 = value[0]
-	case 243:
-		s.v273 = value[0]
-	case 244:
-		s.v274 = value[0]
-	case 245:
 		t35 := l
-		t36 := uint64(s.v275)
-		s.v275 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
-	case 246:
+		t36 := uint64(s.v272)
+		s.v272 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+	case 243:
 		t37 := l
-		t38 := uint64(s.v276)
-		s.v276 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t38 := uint64(s.v273)
+		s.v273 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+	case 244:
+		s.v274[(l)&7] = uint16(value[0])
+	case 245:
+		s.v275[(l)&7] = uint16(value[0])
+	case 246:
+		s.v276[(l)&7] = uint32(value[0])
 	case 247:
-		s.v277[(l)&7] = uint16(value[0])
+		s.v277 = value[0]
 	case 248:
-		s.v278[(l)&7] = uint16(value[0])
+		s.v278 = value[0]
 	case 249:
-		s.v279[(l)&7] = uint32(value[0])
+		s.v279 = value[0]
 	case 250:
 		s.v280 = value[0]
 	case 251:
@@ -3266,33 +3290,33 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 269:
 		s.v299 = value[0]
 	case 270:
-		s.v300[(l)&15] = uint8(value[0])
+		s.v300 = value[0]
 	case 271:
-		s.v301[(l)&31] = uint8(value[0])
+		s.v301 = value[0]
 	case 272:
-		t39 := l
-		t40 := uint64(s.v302)
-		s.v302 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		s.v302[(l)&15] = uint8(value[0])
 	case 273:
-		s.v303[(l)&7] = uint8(value[0])
+		s.v303[(l)&31] = uint8(value[0])
 	case 274:
-		t41 := l
-		t42 := uint64(s.v304)
-		s.v304 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t39 := l
+		t40 := uint64(s.v304)
+		s.v304 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
 	case 275:
-		s.v305[(l)&15] = uint32(value[0])
+		s.v305[(l)&7] = uint8(value[0])
 	case 276:
-		t43 := l
-		t44 := uint64(s.v306)
-		s.v306 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		t41 := l
+		t42 := uint64(s.v306)
+		s.v306 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
 	case 277:
-		s.v307[(l)&7] = uint32(value[0])
+		s.v307[(l)&15] = uint32(value[0])
 	case 278:
-		s.v308[(l)&7] = uint8(value[0])
+		t43 := l
+		t44 := uint64(s.v308)
+		s.v308 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
 	case 279:
-		s.v309 = value[0]
+		s.v309[(l)&7] = uint32(value[0])
 	case 280:
-		s.v310 = value[0]
+		s.v310[(l)&7] = uint8(value[0])
 	case 281:
 		s.v311 = value[0]
 	case 282:
@@ -3302,25 +3326,25 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 284:
 		s.v314 = value[0]
 	case 285:
-		s.v315[(l)&7] = uint8(value[0])
+		s.v315 = value[0]
 	case 286:
-		s.v316[(l)&7] = uint8(value[0])
+		s.v316 = value[0]
 	case 287:
-		s.v317[(l)&7] = uint16(value[0])
+		s.v317[(l)&7] = uint8(value[0])
 	case 288:
-		s.v318 = value[0]
+		s.v318[(l)&7] = uint8(value[0])
 	case 289:
-		t45 := l
-		t46 := uint64(s.v319)
-		s.v319 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		s.v319[(l)&7] = uint16(value[0])
 	case 290:
-		s.v320[(l)&7] = uint8(value[0])
+		s.v320 = value[0]
 	case 291:
-		s.v321[(l)&15] = uint32(value[0])
+		t45 := l
+		t46 := uint64(s.v321)
+		s.v321 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
 	case 292:
-		s.v322 = value[0]
+		s.v322[(l)&7] = uint8(value[0])
 	case 293:
-		s.v323 = value[0]
+		s.v323[(l)&15] = uint32(value[0])
 	case 294:
 		s.v324 = value[0]
 	case 295:
@@ -3334,46 +3358,46 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 299:
 		s.v329 = value[0]
 	case 300:
-		s.v330[0] = value[0]
-		s.v330[1] = value[1]
+		s.v330 = value[0]
 	case 301:
 		s.v331 = value[0]
 	case 302:
-		t47 := l
-		t48 := uint64(s.v332)
-		s.v332 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		s.v332[0] = value[0]
+		s.v332[1] = value[1]
 	case 303:
-		t49 := l
-		t50 := uint64(s.v333)
-		s.v333 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		s.v333 = value[0]
 	case 304:
-		t51 := l
-		t52 := uint64(s.v334)
-		s.v334 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t47 := l
+		t48 := uint64(s.v334)
+		s.v334 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
 	case 305:
-		s.v335[(l)&3] = uint32(value[0])
+		t49 := l
+		t50 := uint64(s.v335)
+		s.v335 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
 	case 306:
-		s.v336[(l)&3] = uint8(value[0])
+		t51 := l
+		t52 := uint64(s.v336)
+		s.v336 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
 	case 307:
-		t53 := l
-		t54 := uint64(s.v337)
-		s.v337 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		s.v337[(l)&3] = uint32(value[0])
 	case 308:
-		t55 := l
-		t56 := uint64(s.v338)
-		s.v338 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		s.v338[(l)&3] = uint8(value[0])
 	case 309:
-		t57 := l
-		t58 := uint64(s.v339)
-		s.v339 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t53 := l
+		t54 := uint64(s.v339)
+		s.v339 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
 	case 310:
-		s.v340[(l)&3] = uint32(value[0])
+		t55 := l
+		t56 := uint64(s.v340)
+		s.v340 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
 	case 311:
-		s.v341[(l)&3] = uint8(value[0])
+		t57 := l
+		t58 := uint64(s.v341)
+		s.v341 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
 	case 312:
-		s.v342 = value[0]
+		s.v342[(l)&3] = uint32(value[0])
 	case 313:
-		s.v343 = value[0]
+		s.v343[(l)&3] = uint8(value[0])
 	case 314:
 		s.v344 = value[0]
 	case 315:
@@ -3431,11 +3455,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 341:
 		s.v371 = value[0]
 	case 342:
-		s.v372[(l)&7] = value[0]
+		s.v372 = value[0]
 	case 343:
 		s.v373 = value[0]
 	case 344:
-		s.v374 = value[0]
+		s.v374[(l)&7] = value[0]
 	case 345:
 		s.v375 = value[0]
 	case 346:
@@ -3447,56 +3471,56 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 349:
 		s.v379 = value[0]
 	case 350:
-		s.v380[0] = value[0]
-		s.v380[1] = value[1]
+		s.v380 = value[0]
 	case 351:
 		s.v381 = value[0]
 	case 352:
-		t59 := l
-		t60 := uint64(s.v382)
-		s.v382 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		s.v382[0] = value[0]
+		s.v382[1] = value[1]
 	case 353:
-		s.v383[(l)&15][0] = value[0]
-		s.v383[(l)&15][1] = value[1]
+		s.v383 = value[0]
 	case 354:
-		s.v384[0] = value[0]
-		s.v384[1] = value[1]
+		t59 := l
+		t60 := uint64(s.v384)
+		s.v384 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
 	case 355:
-		s.v385 = value[0]
+		s.v385[(l)&15][0] = value[0]
+		s.v385[(l)&15][1] = value[1]
 	case 356:
-		s.v386[(l)&1] = uint16(value[0])
+		s.v386 = value[0]
 	case 357:
-		t61 := l
-		t62 := uint64(s.v387)
-		s.v387 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		s.v387[(l)&1] = uint16(value[0])
 	case 358:
-		t63 := l
-		t64 := uint64(s.v388)
-		s.v388 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t61 := l
+		t62 := uint64(s.v388)
+		s.v388 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
 	case 359:
-		s.v389[(l)&7] = uint16(value[0])
+		t63 := l
+		t64 := uint64(s.v389)
+		s.v389 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
 	case 360:
 		s.v390[(l)&7] = uint16(value[0])
 	case 361:
-		s.v391 = value[0]
+		s.v391[(l)&7] = uint16(value[0])
 	case 362:
 		s.v392 = value[0]
 	case 363:
 		s.v393 = value[0]
 	case 364:
-		t65 := l
-		t66 := uint64(s.v394)
-		s.v394 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		s.v394 = value[0]
 	case 365:
-		s.v395[(l)&15] = uint8(value[0])
+		t65 := l
+		t66 := uint64(s.v395)
+		s.v395 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
 	case 366:
-		s.v396[(l)&3] = uint16(value[0])
+		s.v396[(l)&15] = uint8(value[0])
 	case 367:
-		s.v397 = value[0]
+		s.v397[(l)&3] = uint16(value[0])
 	case 368:
 		s.v398 = value[0]
 	case 369:
-		s.v399 = value[0]
+		s.v399[0] = value[0]
+		s.v399[1] = value[1]
 	case 370:
 		s.v400 = value[0]
 	case 371:
@@ -3518,98 +3542,98 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 379:
 		s.v409 = value[0]
 	case 380:
-		t67 := l
-		t68 := uint64(s.v410)
-		s.v410 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		s.v410 = value[0]
 	case 381:
-		s.v411[(l)&7] = uint8(value[0])
+		s.v411 = value[0]
 	case 382:
-		s.v412[(l)&15] = uint16(value[0])
+		t67 := l
+		t68 := uint64(s.v412)
+		s.v412 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
 	case 383:
-		t69 := l
-		t70 := uint64(s.v413)
-		s.v413 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		s.v413[(l)&7] = uint8(value[0])
 	case 384:
-		s.v414[(l)&7] = uint32(value[0])
+		s.v414[(l)&15] = uint16(value[0])
 	case 385:
-		t71 := l
-		t72 := uint64(s.v415)
-		s.v415 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t69 := l
+		t70 := uint64(s.v415)
+		s.v415 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
 	case 386:
-		s.v416[(l)&15] = uint32(value[0])
+		s.v416[(l)&7] = uint32(value[0])
 	case 387:
-		s.v417[(l)&7] = uint8(value[0])
+		t71 := l
+		t72 := uint64(s.v417)
+		s.v417 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
 	case 388:
-		s.v418[(l)&7] = uint16(value[0])
+		s.v418[(l)&15] = uint32(value[0])
 	case 389:
-		s.v419 = value[0]
+		s.v419[(l)&7] = uint8(value[0])
 	case 390:
-		s.v420[(l)&7] = uint8(value[0])
+		s.v420[(l)&7] = uint16(value[0])
 	case 391:
-		s.v421[(l)&7] = uint8(value[0])
+		s.v421 = value[0]
 	case 392:
-		s.v422[(l)&7] = uint16(value[0])
+		s.v422[(l)&7] = uint8(value[0])
 	case 393:
-		s.v423[(l)&15] = uint8(value[0])
+		s.v423[(l)&7] = uint8(value[0])
 	case 394:
-		s.v424 = value[0]
+		s.v424[(l)&7] = uint16(value[0])
 	case 395:
-		s.v425 = value[0]
+		s.v425[(l)&15] = uint8(value[0])
 	case 396:
 		s.v426 = value[0]
 	case 397:
-		s.v427[0] = value[0]
-		s.v427[1] = value[1]
+		s.v427 = value[0]
 	case 398:
 		s.v428 = value[0]
 	case 399:
-		t73 := l
-		t74 := uint64(s.v429)
-		s.v429 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		s.v429[0] = value[0]
+		s.v429[1] = value[1]
 	case 400:
-		t75 := l
-		t76 := uint64(s.v430)
-		s.v430 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		s.v430 = value[0]
 	case 401:
-		t77 := l
-		t78 := uint64(s.v431)
-		s.v431 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t73 := l
+		t74 := uint64(s.v431)
+		s.v431 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
 	case 402:
-		t79 := l
-		t80 := uint64(s.v432)
-		s.v432 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t75 := l
+		t76 := uint64(s.v432)
+		s.v432 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
 	case 403:
-		s.v433[(l)&3] = value[0]
+		t77 := l
+		t78 := uint64(s.v433)
+		s.v433 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
 	case 404:
-		t81 := l
-		t82 := uint64(s.v434)
-		s.v434 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t79 := l
+		t80 := uint64(s.v434)
+		s.v434 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
 	case 405:
-		s.v435[(l)&3] = uint16(value[0])
+		s.v435[(l)&3] = value[0]
 	case 406:
-		s.v436[(l)&3] = uint16(value[0])
+		t81 := l
+		t82 := uint64(s.v436)
+		s.v436 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
 	case 407:
-		t83 := l
-		t84 := uint64(s.v437)
-		s.v437 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		s.v437[(l)&3] = uint16(value[0])
 	case 408:
-		t85 := l
-		t86 := uint64(s.v438)
-		s.v438 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		s.v438[(l)&3] = uint16(value[0])
 	case 409:
-		t87 := l
-		t88 := uint64(s.v439)
-		s.v439 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t83 := l
+		t84 := uint64(s.v439)
+		s.v439 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
 	case 410:
-		s.v440[(l)&3] = uint32(value[0])
+		t85 := l
+		t86 := uint64(s.v440)
+		s.v440 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
 	case 411:
-		s.v441[(l)&3] = uint8(value[0])
+		t87 := l
+		t88 := uint64(s.v441)
+		s.v441 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
 	case 412:
 		s.v442[(l)&3] = uint32(value[0])
 	case 413:
-		s.v443 = value[0]
+		s.v443[(l)&3] = uint8(value[0])
 	case 414:
-		s.v444 = value[0]
+		s.v444[(l)&3] = uint32(value[0])
 	case 415:
 		s.v445 = value[0]
 	case 416:
@@ -3643,15 +3667,15 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 430:
 		s.v460 = value[0]
 	case 431:
-		t89 := l
-		t90 := uint64(s.v461)
-		s.v461 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		s.v461 = value[0]
 	case 432:
 		s.v462 = value[0]
 	case 433:
 		s.v463 = value[0]
 	case 434:
-		s.v464 = value[0]
+		t89 := l
+		t90 := uint64(s.v464)
+		s.v464 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
 	case 435:
 		s.v465 = value[0]
 	case 436:
@@ -3659,27 +3683,27 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 437:
 		s.v467 = value[0]
 	case 438:
-		s.v468[(l)&3] = uint16(value[0])
+		s.v468 = value[0]
 	case 439:
-		t91 := l
-		t92 := uint64(s.v469)
-		s.v469 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		s.v469 = value[0]
 	case 440:
-		s.v470[(l)&7] = uint16(value[0])
+		s.v470 = value[0]
 	case 441:
-		s.v471[(l)&7] = uint16(value[0])
+		s.v471[(l)&3] = uint16(value[0])
 	case 442:
-		s.v472 = value[0]
+		t91 := l
+		t92 := uint64(s.v472)
+		s.v472 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
 	case 443:
-		s.v473 = value[0]
+		s.v473[(l)&7] = uint16(value[0])
 	case 444:
-		s.v474[(l)&3] = uint16(value[0])
+		s.v474[(l)&7] = uint16(value[0])
 	case 445:
 		s.v475 = value[0]
 	case 446:
 		s.v476 = value[0]
 	case 447:
-		s.v477 = value[0]
+		s.v477[(l)&3] = uint16(value[0])
 	case 448:
 		s.v478 = value[0]
 	case 449:
@@ -3703,89 +3727,89 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 458:
 		s.v488 = value[0]
 	case 459:
-		s.v489[(l)&7] = uint8(value[0])
+		s.v489 = value[0]
 	case 460:
 		s.v490 = value[0]
 	case 461:
 		s.v491 = value[0]
 	case 462:
-		s.v492 = value[0]
+		s.v492[(l)&7] = uint8(value[0])
 	case 463:
 		s.v493 = value[0]
 	case 464:
 		s.v494 = value[0]
 	case 465:
-		s.v495[0] = value[0]
-		s.v495[1] = value[1]
+		s.v495 = value[0]
 	case 466:
 		s.v496 = value[0]
 	case 467:
-		t93 := l
-		t94 := uint64(s.v497)
-		s.v497 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		s.v497 = value[0]
 	case 468:
-		t95 := l
-		t96 := uint64(s.v498)
-		s.v498 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		s.v498[0] = value[0]
+		s.v498[1] = value[1]
 	case 469:
-		t97 := l
-		t98 := uint64(s.v499)
-		s.v499 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		s.v499 = value[0]
 	case 470:
-		s.v500[(l)&3] = uint16(value[0])
+		t93 := l
+		t94 := uint64(s.v500)
+		s.v500 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
 	case 471:
-		s.v501[(l)&3] = uint32(value[0])
+		t95 := l
+		t96 := uint64(s.v501)
+		s.v501 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
 	case 472:
-		s.v502[(l)&3] = uint32(value[0])
+		t97 := l
+		t98 := uint64(s.v502)
+		s.v502 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
 	case 473:
-		s.v503[(l)&3] = uint32(value[0])
+		s.v503[(l)&3] = uint16(value[0])
 	case 474:
-		t99 := l
-		t100 := uint64(s.v504)
-		s.v504 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		s.v504[(l)&3] = uint32(value[0])
 	case 475:
-		t101 := l
-		t102 := uint64(s.v505)
-		s.v505 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+		s.v505[(l)&3] = uint32(value[0])
 	case 476:
 		s.v506[(l)&3] = uint32(value[0])
 	case 477:
-		s.v507[(l)&3] = uint32(value[0])
+		t99 := l
+		t100 := uint64(s.v507)
+		s.v507 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
 	case 478:
-		t103 := l
-		t104 := uint64(s.v508)
-		s.v508 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+		t101 := l
+		t102 := uint64(s.v508)
+		s.v508 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
 	case 479:
-		t105 := l
-		t106 := uint64(s.v509)
-		s.v509 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		s.v509[(l)&3] = uint32(value[0])
 	case 480:
-		t107 := l
-		t108 := uint64(s.v510)
-		s.v510 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		s.v510[(l)&3] = uint32(value[0])
 	case 481:
-		s.v511[(l)&3] = uint8(value[0])
+		t103 := l
+		t104 := uint64(s.v511)
+		s.v511 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
 	case 482:
-		s.v512[(l)&7] = uint8(value[0])
+		t105 := l
+		t106 := uint64(s.v512)
+		s.v512 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
 	case 483:
-		t109 := l
-		t110 := uint64(s.v513)
-		s.v513 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t107 := l
+		t108 := uint64(s.v513)
+		s.v513 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
 	case 484:
-		t111 := l
-		t112 := uint64(s.v514)
-		s.v514 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
+		s.v514[(l)&3] = uint8(value[0])
 	case 485:
-		s.v515 = value[0]
+		s.v515[(l)&7] = uint8(value[0])
 	case 486:
-		s.v516[0] = value[0]
-		s.v516[1] = value[1]
+		t109 := l
+		t110 := uint64(s.v516)
+		s.v516 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
 	case 487:
-		s.v517 = value[0]
+		t111 := l
+		t112 := uint64(s.v517)
+		s.v517 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
 	case 488:
 		s.v518 = value[0]
 	case 489:
-		s.v519 = value[0]
+		s.v519[0] = value[0]
+		s.v519[1] = value[1]
 	case 490:
 		s.v520 = value[0]
 	case 491:
@@ -3795,13 +3819,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 493:
 		s.v523 = value[0]
 	case 494:
-		s.v524[(l)&7] = uint16(value[0])
+		s.v524 = value[0]
 	case 495:
 		s.v525 = value[0]
 	case 496:
 		s.v526 = value[0]
 	case 497:
-		s.v527 = value[0]
+		s.v527[(l)&7] = uint16(value[0])
 	case 498:
 		s.v528 = value[0]
 	case 499:
@@ -3827,64 +3851,64 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 509:
 		s.v539 = value[0]
 	case 510:
-		s.v540[0] = value[0]
-		s.v540[1] = value[1]
+		s.v540 = value[0]
 	case 511:
 		s.v541 = value[0]
 	case 512:
-		t113 := l
-		t114 := uint64(s.v542)
-		s.v542 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
+		s.v542 = value[0]
 	case 513:
-		t115 := l
-		t116 := uint64(s.v543)
-		s.v543 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
+		s.v543[0] = value[0]
+		s.v543[1] = value[1]
 	case 514:
-		t117 := l
-		t118 := uint64(s.v544)
-		s.v544 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
+		s.v544 = value[0]
 	case 515:
-		s.v545[(l)&3] = uint16(value[0])
+		t113 := l
+		t114 := uint64(s.v545)
+		s.v545 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
 	case 516:
-		s.v546[(l)&3] = uint16(value[0])
+		t115 := l
+		t116 := uint64(s.v546)
+		s.v546 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
 	case 517:
-		s.v547[(l)&3] = uint32(value[0])
+		t117 := l
+		t118 := uint64(s.v547)
+		s.v547 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
 	case 518:
-		s.v548[(l)&3] = uint32(value[0])
+		s.v548[(l)&3] = uint16(value[0])
 	case 519:
-		t119 := l
-		t120 := uint64(s.v549)
-		s.v549 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
+		s.v549[(l)&3] = uint16(value[0])
 	case 520:
-		t121 := l
-		t122 := uint64(s.v550)
-		s.v550 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
+		s.v550[(l)&3] = uint32(value[0])
 	case 521:
 		s.v551[(l)&3] = uint32(value[0])
 	case 522:
-		s.v552[(l)&3] = uint32(value[0])
+		t119 := l
+		t120 := uint64(s.v552)
+		s.v552 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
 	case 523:
-		s.v553[(l)&3] = uint8(value[0])
+		t121 := l
+		t122 := uint64(s.v553)
+		s.v553 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
 	case 524:
-		t123 := l
-		t124 := uint64(s.v554)
-		s.v554 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
+		s.v554[(l)&3] = uint32(value[0])
 	case 525:
-		t125 := l
-		t126 := uint64(s.v555)
-		s.v555 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
+		s.v555[(l)&3] = uint32(value[0])
 	case 526:
-		t127 := l
-		t128 := uint64(s.v556)
-		s.v556 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
+		s.v556[(l)&3] = uint8(value[0])
 	case 527:
-		s.v557[(l)&3] = uint8(value[0])
+		t123 := l
+		t124 := uint64(s.v557)
+		s.v557 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
 	case 528:
-		s.v558 = value[0]
+		t125 := l
+		t126 := uint64(s.v558)
+		s.v558 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
 	case 529:
-		s.v559 = value[0]
+		t127 := l
+		t128 := uint64(s.v559)
+		s.v559 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
 	case 530:
-		s.v560 = value[0]
+		s.v560[(l)&3] = uint8(value[0])
 	case 531:
 		s.v561 = value[0]
 	case 532:
@@ -3914,8 +3938,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 544:
 		s.v574 = value[0]
 	case 545:
-		s.v575[0] = value[0]
-		s.v575[1] = value[1]
+		s.v575 = value[0]
 	case 546:
 		s.v576 = value[0]
 	case 547:
@@ -3928,7 +3951,8 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 550:
 		s.v580 = value[0]
 	case 551:
-		s.v581 = value[0]
+		s.v581[0] = value[0]
+		s.v581[1] = value[1]
 	case 552:
 		s.v582 = value[0]
 	case 553:
@@ -3950,20 +3974,20 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 561:
 		s.v591 = value[0]
 	case 562:
-		s.v592[0] = value[0]
-		s.v592[1] = value[1]
+		s.v592 = value[0]
 	case 563:
 		s.v593 = value[0]
 	case 564:
 		s.v594 = value[0]
 	case 565:
-		s.v595[(l)&7] = uint16(value[0])
+		s.v595[0] = value[0]
+		s.v595[1] = value[1]
 	case 566:
 		s.v596 = value[0]
 	case 567:
 		s.v597 = value[0]
 	case 568:
-		s.v598 = value[0]
+		s.v598[(l)&7] = uint16(value[0])
 	case 569:
 		s.v599 = value[0]
 	case 570:
@@ -3977,101 +4001,113 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 574:
 		s.v604 = value[0]
 	case 575:
+		s.v605 = value[0]
+	case 576:
+		s.v606 = value[0]
+	case 577:
+		s.v607 = value[0]
+	case 578:
+		s.v608 = value[0]
+	case 579:
+		s.v609 = value[0]
+	case 580:
+		s.v610 = value[0]
+	case 581:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1
 		s.dirty[2] |= 0x80
-	case 576:
+	case 582:
 		s.m1[word] = uint32(value[0])
 		s.writes[0] |= 2
 		s.dirty[2] |= 0x80
-	case 577:
+	case 583:
 		s.m2[l][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[4] |= 0x1000000000
-	case 578:
+	case 584:
 		copy(s.m3[word][:], value)
 		s.writes[0] |= 8
 		s.dirty[1] |= 0x400000000000
-	case 579:
+	case 585:
 		s.m4[word] = uint16(value[0])
 		s.writes[0] |= 0x10
-		s.dirty[1] |= 0x20000000000
-	case 580:
+		s.dirty[1] |= 0x80000000000000
+	case 586:
 		copy(s.m5[word][:], value)
 		s.writes[0] |= 0x20
 		s.dirty[2] |= 0x20000000000
-	case 581:
+	case 587:
 		copy(s.m6[word][:], value)
 		s.writes[0] |= 0x40
 		s.dirty[1] |= 0x2000000000
-	case 582:
+	case 588:
 		s.m7[l][word] = uint32(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x8000
-	case 583:
+	case 589:
 		s.m8[l][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[4] |= 0x2000000000
-	case 584:
+	case 590:
 		s.m9[l][word] = uint8(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[5] |= 0x100
-	case 585:
+	case 591:
 		s.m10[l][word] = uint32(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[5] |= 0x400000
-	case 586:
+	case 592:
 		s.m11[l][word] = uint32(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[4] |= 8
-	case 587:
+	case 593:
 		s.m12[l][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[5] |= 0x200
-	case 588:
+	case 594:
 		s.m13[l][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[4] |= 0x10
-	case 589:
+	case 595:
 		s.m14[l][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[4] |= 0x200
-	case 590:
+	case 596:
 		copy(s.m15[l][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[5] |= 0x200000
-	case 591:
+	case 597:
 		s.m16[l][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
 		s.dirty[4] |= 0x100
-	case 592:
+	case 598:
 		copy(s.m17[word][:], value)
 		s.writes[0] |= 0x20000
 		s.dirty[2] |= 0x14000000000
-	case 593:
+	case 599:
 		s.m18[word] = uint64(value[0])
 		s.writes[0] |= 0x40000
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x10000000
-	case 594:
+	case 600:
 		s.m19[word] = uint16(value[0])
 		s.writes[0] |= 0x80000
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x10000000
-	case 595:
+	case 601:
 		s.m20[word] = uint8(value[0])
 		s.writes[0] |= 0x100000
 		s.dirty[2] |= 0x100000000000
-	case 596:
+	case 602:
 		copy(s.m21[word][:], value)
 		s.writes[0] |= 0x200000
 		s.dirty[2] |= 0x400000000000
-	case 597:
+	case 603:
 		s.m22[word] = uint8(value[0])
 		s.writes[0] |= 0x400000
 		s.dirty[1] |= 0x200000000000
 	}
-	if group < 575 {
+	if group < 581 {
 		s.markUnits()
 		s.markEdge()
 		if s.trace != nil {

@@ -23,52 +23,52 @@ func (s *Model) u0() {
 		c2 |= c & 8
 		c3 |= c & 16
 	} else {
-		var b683 uint64
+		var b677 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v81), i))
-			x683 := uint64(t1 << 15 & 0x8000800080008000)
-			b683 |= model.Collect16(x683) << (uint(i*4) & 63)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-			x1641 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
-			x1642 := uint64(x1641 >> 0 & 0xff00ff00ff00ff)
-			x1643 := uint64(0 | x1642<<3)
-			x1644 := uint64((x1641 + x1643) & 0x7ff07ff07ff07ff)
-			x1645 := uint64(x1644 >> 5 & 0x3f003f003f003f)
-			x1646 := uint64(x1645 << 0)
-			x1647 := uint64(x1644 ^ x1646)
-			p1647 := model.Word(unsafe.Pointer(&s.v1647), i)
-			c0 |= uint64(*p1647) ^ x1647
-			*p1647 = x1647
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-			x2850 := uint64((t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
-			x2851 := uint64(x2850 >> 0 & 0xff00ff00ff00ff)
-			x2852 := uint64(0 | x2851<<3)
-			x2853 := uint64((x2850 + x2852) & 0x7ff07ff07ff07ff)
-			x2854 := uint64(x2853 >> 5 & 0x3f003f003f003f)
-			x2855 := uint64(x2854 << 0)
-			x2856 := uint64(x2853 ^ x2855)
-			p2856 := model.Word(unsafe.Pointer(&s.v2856), i)
-			c1 |= uint64(*p2856) ^ x2856
-			*p2856 = x2856
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v471), i))
-			x3321 := uint64((t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
-			x3322 := uint64(x3321 >> 0 & 0xff00ff00ff00ff)
-			x3323 := uint64(0 | x3322<<3)
-			x3324 := uint64((x3321 + x3323) & 0x7ff07ff07ff07ff)
-			x3325 := uint64(x3324 >> 5 & 0x3f003f003f003f)
-			x3326 := uint64(x3325 << 0)
-			x3327 := uint64(x3324 ^ x3326)
-			p3327 := model.Word(unsafe.Pointer(&s.v3327), i)
-			c2 |= uint64(*p3327) ^ x3327
-			*p3327 = x3327
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
+			x677 := uint64(t1 << 15 & 0x8000800080008000)
+			b677 |= model.Collect16(x677) << (uint(i*4) & 63)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
+			x1600 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
+			x1601 := uint64(x1600 >> 0 & 0xff00ff00ff00ff)
+			x1602 := uint64(0 | x1601<<3)
+			x1603 := uint64((x1600 + x1602) & 0x7ff07ff07ff07ff)
+			x1604 := uint64(x1603 >> 5 & 0x3f003f003f003f)
+			x1605 := uint64(x1604 << 0)
+			x1606 := uint64(x1603 ^ x1605)
+			p1606 := model.Word(unsafe.Pointer(&s.v1606), i)
+			c0 |= uint64(*p1606) ^ x1606
+			*p1606 = x1606
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+			x2828 := uint64((t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
+			x2829 := uint64(x2828 >> 0 & 0xff00ff00ff00ff)
+			x2830 := uint64(0 | x2829<<3)
+			x2831 := uint64((x2828 + x2830) & 0x7ff07ff07ff07ff)
+			x2832 := uint64(x2831 >> 5 & 0x3f003f003f003f)
+			x2833 := uint64(x2832 << 0)
+			x2834 := uint64(x2831 ^ x2833)
+			p2834 := model.Word(unsafe.Pointer(&s.v2834), i)
+			c1 |= uint64(*p2834) ^ x2834
+			*p2834 = x2834
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v474), i))
+			x3325 := uint64((t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
+			x3326 := uint64(x3325 >> 0 & 0xff00ff00ff00ff)
+			x3327 := uint64(0 | x3326<<3)
+			x3328 := uint64((x3325 + x3327) & 0x7ff07ff07ff07ff)
+			x3329 := uint64(x3328 >> 5 & 0x3f003f003f003f)
+			x3330 := uint64(x3329 << 0)
+			x3331 := uint64(x3328 ^ x3330)
+			p3331 := model.Word(unsafe.Pointer(&s.v3331), i)
+			c2 |= uint64(*p3331) ^ x3331
+			*p3331 = x3331
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
-			x846 := uint64(t5 >> 0 & 0x7ff07ff07ff07ff)
-			p846 := model.Word(unsafe.Pointer(&s.v846), i)
-			c3 |= uint64(*p846) ^ x846
-			*p846 = x846
+			x836 := uint64(t5 >> 0 & 0x7ff07ff07ff07ff)
+			p836 := model.Word(unsafe.Pointer(&s.v836), i)
+			c3 |= uint64(*p836) ^ x836
+			*p836 = x836
 		}
-		c4 |= uint64(s.v683) ^ b683
-		s.v683 = b683
+		c4 |= uint64(s.v677) ^ b677
+		s.v677 = b677
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0xc0000000000
@@ -90,40 +90,40 @@ func (s *Model) u0() {
 
 // u1: 17 operations on 4 lanes at once
 func (s *Model) u1() {
-	x4176 := uint64(s.v429)
-	s.v4176 = x4176
-	x4177 := uint64(s.v430)
-	s.v4177 = x4177
-	x4178 := uint64(s.v437)
-	s.v4178 = x4178
-	x4179 := uint64(s.v438)
-	s.v4179 = x4179
-	x4181 := uint64(s.v497)
-	s.v4181 = x4181
-	x4182 := uint64(s.v498)
-	s.v4182 = x4182
-	x4183 := uint64(s.v499)
-	s.v4183 = x4183
-	x4185 := uint64(s.v504)
-	s.v4185 = x4185
-	x4186 := uint64(s.v510)
-	s.v4186 = x4186
-	x4190 := uint64(s.v542)
-	s.v4190 = x4190
-	x4191 := uint64(s.v543)
+	x4191 := uint64(s.v431)
 	s.v4191 = x4191
-	x4192 := uint64(s.v544)
+	x4192 := uint64(s.v432)
 	s.v4192 = x4192
-	x4193 := uint64(s.v549)
+	x4193 := uint64(s.v439)
 	s.v4193 = x4193
-	x4194 := uint64(s.v550)
+	x4194 := uint64(s.v440)
 	s.v4194 = x4194
-	x4196 := uint64(s.v554)
+	x4196 := uint64(s.v500)
 	s.v4196 = x4196
-	x4197 := uint64(s.v555)
+	x4197 := uint64(s.v501)
 	s.v4197 = x4197
-	x4198 := uint64(s.v556)
+	x4198 := uint64(s.v502)
 	s.v4198 = x4198
+	x4200 := uint64(s.v507)
+	s.v4200 = x4200
+	x4201 := uint64(s.v513)
+	s.v4201 = x4201
+	x4206 := uint64(s.v545)
+	s.v4206 = x4206
+	x4207 := uint64(s.v546)
+	s.v4207 = x4207
+	x4208 := uint64(s.v547)
+	s.v4208 = x4208
+	x4209 := uint64(s.v552)
+	s.v4209 = x4209
+	x4210 := uint64(s.v553)
+	s.v4210 = x4210
+	x4212 := uint64(s.v557)
+	s.v4212 = x4212
+	x4213 := uint64(s.v558)
+	s.v4213 = x4213
+	x4214 := uint64(s.v559)
+	s.v4214 = x4214
 	s.commits[1] |= 0x40000000000000
 }
 
@@ -140,58 +140,58 @@ func (s *Model) u2() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		var b938 uint64
-		var b1873 uint64
-		var b870 uint64
-		var b2085 uint64
+		var b928 uint64
+		var b1878 uint64
+		var b860 uint64
+		var b2090 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
 			t2 := uint64(t1 ^ 0x808080808080808)
-			x938 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b938 |= model.Collect8(x938) << (uint(i*8) & 63)
+			x928 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b928 |= model.Collect8(x928) << (uint(i*8) & 63)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 			t4 := uint64(t3 ^ 0)
-			x1873 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1873 |= model.Collect8(x1873) << (uint(i*8) & 63)
+			x1878 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1878 |= model.Collect8(x1878) << (uint(i*8) & 63)
 			t5 := uint64(t3 ^ 0x303030303030303)
-			x870 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b870 |= model.Collect8(x870) << (uint(i*8) & 63)
+			x860 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b860 |= model.Collect8(x860) << (uint(i*8) & 63)
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
 			t7 := uint64(t6 ^ 0x202020202020202)
-			x2002 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2003 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-			t8 := uint64((x2002 >> 7) * 0xff)
-			x2004 := uint64(x2003 &^ t8)
-			p2004 := model.Word(unsafe.Pointer(&s.v2004), i)
-			*p2004 = x2004
+			x2007 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2008 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
+			t8 := uint64((x2007 >> 7) * 0xff)
+			x2009 := uint64(x2008 &^ t8)
+			p2009 := model.Word(unsafe.Pointer(&s.v2009), i)
+			*p2009 = x2009
 			t9 := uint64(t1 ^ 0)
-			x2085 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2085 |= model.Collect8(x2085) << (uint(i*8) & 63)
+			x2090 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2090 |= model.Collect8(x2090) << (uint(i*8) & 63)
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
-			x2098 := uint64((t10 + 0x101010101010101) & 0x707070707070707)
-			p2098 := model.Word(unsafe.Pointer(&s.v2098), i)
-			*p2098 = x2098
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v300), i))
+			x2103 := uint64((t10 + 0x101010101010101) & 0x707070707070707)
+			p2103 := model.Word(unsafe.Pointer(&s.v2103), i)
+			*p2103 = x2103
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v302), i))
 			t12 := uint64(t11 ^ 0x202020202020202)
-			x2962 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2963 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-			t13 := uint64((x2962 >> 7) * 0xff)
-			x2964 := uint64(x2963 &^ t13)
-			p2964 := model.Word(unsafe.Pointer(&s.v2964), i)
-			*p2964 = x2964
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v423), i))
-			x3451 := uint64((t14 + 0x101010101010101) & 0x707070707070707)
-			p3451 := model.Word(unsafe.Pointer(&s.v3451), i)
-			*p3451 = x3451
+			x2974 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2975 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
+			t13 := uint64((x2974 >> 7) * 0xff)
+			x2976 := uint64(x2975 &^ t13)
+			p2976 := model.Word(unsafe.Pointer(&s.v2976), i)
+			*p2976 = x2976
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v425), i))
+			x3461 := uint64((t14 + 0x101010101010101) & 0x707070707070707)
+			p3461 := model.Word(unsafe.Pointer(&s.v3461), i)
+			*p3461 = x3461
 		}
-		c0 |= uint64(s.v938) ^ b938
-		s.v938 = b938
-		c1 |= uint64(s.v1873) ^ b1873
-		s.v1873 = b1873
-		c2 |= uint64(s.v870) ^ b870
-		s.v870 = b870
-		c3 |= uint64(s.v2085) ^ b2085
-		s.v2085 = b2085
+		c0 |= uint64(s.v928) ^ b928
+		s.v928 = b928
+		c1 |= uint64(s.v1878) ^ b1878
+		s.v1878 = b1878
+		c2 |= uint64(s.v860) ^ b860
+		s.v860 = b860
+		c3 |= uint64(s.v2090) ^ b2090
+		s.v2090 = b2090
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x180000
@@ -219,37 +219,37 @@ func (s *Model) u3() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b684 uint64
-		var b931 uint64
+		var b678 uint64
+		var b921 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
-			x684 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b684 |= model.Collect8(x684) << (uint(i*8) & 63)
+			x678 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b678 |= model.Collect8(x678) << (uint(i*8) & 63)
 			t3 := uint64(t1 ^ 0)
-			x931 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b931 |= model.Collect8(x931) << (uint(i*8) & 63)
+			x921 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b921 |= model.Collect8(x921) << (uint(i*8) & 63)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 			t5 := uint64(t4 ^ 0x505050505050505)
-			x1866 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x1867 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-			t6 := uint64((x1866 >> 7) * 0xff)
-			x1868 := uint64(x1867 &^ t6)
-			p1868 := model.Word(unsafe.Pointer(&s.v1868), i)
-			*p1868 = x1868
+			x1871 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x1872 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
+			t6 := uint64((x1871 >> 7) * 0xff)
+			x1873 := uint64(x1872 &^ t6)
+			p1873 := model.Word(unsafe.Pointer(&s.v1873), i)
+			*p1873 = x1873
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
 			t8 := uint64(t7 ^ 0x505050505050505)
-			x2081 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2082 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-			t9 := uint64((x2081 >> 7) * 0xff)
-			x2083 := uint64(x2082 &^ t9)
-			p2083 := model.Word(unsafe.Pointer(&s.v2083), i)
-			*p2083 = x2083
+			x2086 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			x2087 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
+			t9 := uint64((x2086 >> 7) * 0xff)
+			x2088 := uint64(x2087 &^ t9)
+			p2088 := model.Word(unsafe.Pointer(&s.v2088), i)
+			*p2088 = x2088
 		}
-		c0 |= uint64(s.v684) ^ b684
-		s.v684 = b684
-		c1 |= uint64(s.v931) ^ b931
-		s.v931 = b931
+		c0 |= uint64(s.v678) ^ b678
+		s.v678 = b678
+		c1 |= uint64(s.v921) ^ b921
+		s.v921 = b921
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
@@ -277,38 +277,38 @@ func (s *Model) u4() {
 		c4 |= c & 8
 		c1 |= c & 16
 	} else {
-		var b675 uint64
-		var b849 uint64
-		var b850 uint64
+		var b669 uint64
+		var b839 uint64
+		var b840 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
 			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
-			x675 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b675 |= model.Collect8(x675) << (uint(i*8) & 63)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v489), i))
-			x3428 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
-			p3428 := model.Word(unsafe.Pointer(&s.v3428), i)
-			c0 |= uint64(*p3428) ^ x3428
-			*p3428 = x3428
-			x3437 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
-			p3437 := model.Word(unsafe.Pointer(&s.v3437), i)
-			*p3437 = x3437
+			x669 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
+			b669 |= model.Collect8(x669) << (uint(i*8) & 63)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
+			x3438 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
+			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
+			c0 |= uint64(*p3438) ^ x3438
+			*p3438 = x3438
+			x3447 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
+			p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
+			*p3447 = x3447
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x849 := uint64(t4 << 1 & 0x8080808080808080)
-			b849 |= model.Collect8(x849) << (uint(i*8) & 63)
-			x850 := uint64(t4 << 4 & 0x8080808080808080)
-			b850 |= model.Collect8(x850) << (uint(i*8) & 63)
-			x851 := uint64(t4 >> 4 & 0x303030303030303)
-			p851 := model.Word(unsafe.Pointer(&s.v851), i)
-			c1 |= uint64(*p851) ^ x851
-			*p851 = x851
+			x839 := uint64(t4 << 1 & 0x8080808080808080)
+			b839 |= model.Collect8(x839) << (uint(i*8) & 63)
+			x840 := uint64(t4 << 4 & 0x8080808080808080)
+			b840 |= model.Collect8(x840) << (uint(i*8) & 63)
+			x841 := uint64(t4 >> 4 & 0x303030303030303)
+			p841 := model.Word(unsafe.Pointer(&s.v841), i)
+			c1 |= uint64(*p841) ^ x841
+			*p841 = x841
 		}
-		c2 |= uint64(s.v675) ^ b675
-		s.v675 = b675
-		c3 |= uint64(s.v849) ^ b849
-		s.v849 = b849
-		c4 |= uint64(s.v850) ^ b850
-		s.v850 = b850
+		c2 |= uint64(s.v669) ^ b669
+		s.v669 = b669
+		c3 |= uint64(s.v839) ^ b839
+		s.v839 = b839
+		c4 |= uint64(s.v840) ^ b840
+		s.v840 = b840
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000
@@ -334,18 +334,18 @@ func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x676 := uint64((-s.v78 & 0xff) & s.v675)
-	x677 := uint64(x676 ^ 0xff)
-	x678 := uint64(s.v77 & x677)
-	c0 |= uint64(s.v678) ^ x678
-	s.v678 = x678
-	x679 := uint64(x678 ^ 0xff)
-	x680 := uint64(s.v76 & x679)
-	c1 |= uint64(s.v680) ^ x680
-	s.v680 = x680
-	x3482 := uint64(s.v144 & s.v849)
-	c2 |= uint64(s.v3482) ^ x3482
-	s.v3482 = x3482
+	x670 := uint64((-s.v74 & 0xff) & s.v669)
+	x671 := uint64(x670 ^ 0xff)
+	x672 := uint64(s.v73 & x671)
+	c0 |= uint64(s.v672) ^ x672
+	s.v672 = x672
+	x673 := uint64(x672 ^ 0xff)
+	x674 := uint64(s.v72 & x673)
+	c1 |= uint64(s.v674) ^ x674
+	s.v674 = x674
+	x3492 := uint64(s.v144 & s.v839)
+	c2 |= uint64(s.v3492) ^ x3492
+	s.v3492 = x3492
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[3] |= 0x200000000000000
@@ -365,24 +365,24 @@ func (s *Model) u6() {
 		kernel6(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v278), i))
-			p4228 := model.Word(unsafe.Pointer(&s.v4228), i)
-			*p4228 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
-			*p4246 = t2
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
-			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
-			*p4259 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
-			p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
-			*p4272 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v471), i))
-			p4282 := model.Word(unsafe.Pointer(&s.v4282), i)
-			*p4282 = t5
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
+			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
+			*p4244 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			p4262 := model.Word(unsafe.Pointer(&s.v4262), i)
+			*p4262 = t2
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v319), i))
+			p4275 := model.Word(unsafe.Pointer(&s.v4275), i)
+			*p4275 = t3
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+			p4288 := model.Word(unsafe.Pointer(&s.v4288), i)
+			*p4288 = t4
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v474), i))
+			p4298 := model.Word(unsafe.Pointer(&s.v4298), i)
+			*p4298 = t5
 		}
 	}
-	s.commits[0] |= 0x1000000
+	s.commits[0] |= 0x400000
 }
 
 // u7: 5 operations on 8 lanes, 8 at once
@@ -391,21 +391,21 @@ func (s *Model) u7() {
 		kernel7(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v303), i))
-			p4239 := model.Word(unsafe.Pointer(&s.v4239), i)
-			*p4239 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v315), i))
-			p4249 := model.Word(unsafe.Pointer(&s.v4249), i)
-			*p4249 = t2
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
-			p4252 := model.Word(unsafe.Pointer(&s.v4252), i)
-			*p4252 = t3
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
+			p4255 := model.Word(unsafe.Pointer(&s.v4255), i)
+			*p4255 = t1
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
+			p4265 := model.Word(unsafe.Pointer(&s.v4265), i)
+			*p4265 = t2
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v318), i))
+			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
+			*p4268 = t3
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
-			p4256 := model.Word(unsafe.Pointer(&s.v4256), i)
-			*p4256 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v411), i))
-			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
-			*p4274 = t5
+			p4272 := model.Word(unsafe.Pointer(&s.v4272), i)
+			*p4272 = t4
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v413), i))
+			p4290 := model.Word(unsafe.Pointer(&s.v4290), i)
+			*p4290 = t5
 		}
 	}
 	s.commits[0] |= 0x1000000000000
@@ -422,23 +422,23 @@ func (s *Model) u8() {
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b867 uint64
+		var b857 uint64
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
-			x867 := uint64(t1 << 7 & 0x8080808080808080)
-			b867 |= model.Collect8(x867) << (uint(i*8) & 63)
-			x872 := uint64(t1 >> 1 & 0x303030303030303)
-			p872 := model.Word(unsafe.Pointer(&s.v872), i)
-			c0 |= uint64(*p872) ^ x872
-			*p872 = x872
+			x857 := uint64(t1 << 7 & 0x8080808080808080)
+			b857 |= model.Collect8(x857) << (uint(i*8) & 63)
+			x862 := uint64(t1 >> 1 & 0x303030303030303)
+			p862 := model.Word(unsafe.Pointer(&s.v862), i)
+			c0 |= uint64(*p862) ^ x862
+			*p862 = x862
 			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
-			x920 := uint64(0x202020202020202 &^ t2)
-			p920 := model.Word(unsafe.Pointer(&s.v920), i)
-			c1 |= uint64(*p920) ^ x920
-			*p920 = x920
+			x910 := uint64(0x202020202020202 &^ t2)
+			p910 := model.Word(unsafe.Pointer(&s.v910), i)
+			c1 |= uint64(*p910) ^ x910
+			*p910 = x910
 		}
-		c2 |= uint64(s.v867) ^ b867
-		s.v867 = b867
+		c2 |= uint64(s.v857) ^ b857
+		s.v857 = b857
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000
@@ -459,17 +459,17 @@ func (s *Model) u9() {
 		c := kernel9(s)
 		c0 |= c & 1
 	} else {
-		var b1917 uint64
+		var b1922 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
-			x1916 := uint64(t1 >> 4 & 0x3fffff003fffff)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
+			x1921 := uint64(t1 >> 4 & 0x3fffff003fffff)
 			t2 := uint64(uint64(s.v143[((i*2)>>1)&7]) * 0x100000001)
-			t3 := uint64(x1916 ^ t2)
-			x1917 := uint64((t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000)
-			b1917 |= model.Collect32(x1917) << (uint(i*2) & 63)
+			t3 := uint64(x1921 ^ t2)
+			x1922 := uint64((t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000)
+			b1922 |= model.Collect32(x1922) << (uint(i*2) & 63)
 		}
-		c0 |= uint64(s.v1917) ^ b1917
-		s.v1917 = b1917
+		c0 |= uint64(s.v1922) ^ b1922
+		s.v1922 = b1922
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
@@ -482,9 +482,9 @@ func (s *Model) u10() {
 		kernel10(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
-			p4245 := model.Word(unsafe.Pointer(&s.v4245), i)
-			*p4245 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v309), i))
+			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
+			*p4261 = t1
 		}
 	}
 	s.commits[0] |= 0x100000000000000
@@ -496,10 +496,10 @@ func (s *Model) u11() {
 		kernel11(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v418), i))
-			x4100 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			p4100 := model.Word(unsafe.Pointer(&s.v4100), i)
-			*p4100 = x4100
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
+			x4112 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			p4112 := model.Word(unsafe.Pointer(&s.v4112), i)
+			*p4112 = x4112
 		}
 	}
 	s.commits[2] |= 0x400000000
@@ -514,10 +514,10 @@ func (s *Model) u12() {
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
-			x842 := uint64(t1 >> 0 & 0x3fffff003fffff)
-			p842 := model.Word(unsafe.Pointer(&s.v842), i)
-			c0 |= uint64(*p842) ^ x842
-			*p842 = x842
+			x832 := uint64(t1 >> 0 & 0x3fffff003fffff)
+			p832 := model.Word(unsafe.Pointer(&s.v832), i)
+			c0 |= uint64(*p832) ^ x832
+			*p832 = x832
 		}
 	}
 	if c0 != 0 {
@@ -528,7 +528,7 @@ func (s *Model) u12() {
 // u13: one operation, update, dispatch
 func (s *Model) u13() {
 	var c0 uint64
-	t1 := uint64(s.v84)
+	t1 := uint64(s.v80)
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
@@ -536,8 +536,8 @@ func (s *Model) u13() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2770[(0*2+k)&1]) ^ t3
-		s.v2770[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2775[(0*2+k)&1]) ^ t3
+		s.v2775[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -555,8 +555,8 @@ func (s *Model) u14() {
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2773[(0*2+k)&1]) ^ t3
-		s.v2773[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2778[(0*2+k)&1]) ^ t3
+		s.v2778[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -570,12 +570,12 @@ func (s *Model) u15() {
 	t2 := uint64(0)
 	for k := range 2 {
 		var t3 uint64
-		t3 = uint64(s.v2773[(0+k)&1])
+		t3 = uint64(s.v2778[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2774[(0*2+k)&1]) ^ t3
-		s.v2774[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2779[(0*2+k)&1]) ^ t3
+		s.v2779[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -585,16 +585,16 @@ func (s *Model) u15() {
 // u16: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u16() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v418))[0] >> 15 & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v420))[0] >> 15 & 0x1000100010001)
 	t2 := uint64((t1 | t1>>15) & 0x300000003)
 	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v418))[1] >> 15 & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v420))[1] >> 15 & 0x1000100010001)
 	t5 := uint64((t4 | t4>>15) & 0x300000003)
 	t6 := uint64((t5 | t5>>30) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v3003) ^ t8
-	s.v3003 = t8
+	c0 |= uint64(s.v3015) ^ t8
+	s.v3015 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 	}
@@ -605,8 +605,8 @@ func (s *Model) u17() {
 	var c0 uint64
 	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v158))))
 	t2 := uint64((t1))
-	c0 |= uint64(s.v917) ^ t2
-	s.v917 = t2
+	c0 |= uint64(s.v907) ^ t2
+	s.v907 = t2
 	if c0 != 0 {
 		s.dirty[0] |= 0x140000
 		s.dirty[5] |= 8
@@ -622,13 +622,13 @@ func (s *Model) u18() {
 	} else {
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-			x924 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			t2 := uint64(model.Spread16(s.v917 >> (uint(i*4) & 63)))
+			x914 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			t2 := uint64(model.Spread16(s.v907 >> (uint(i*4) & 63)))
 			t3 := uint64(uint64(s.v174[((i*4)>>3)&7]) * 0x1000100010001)
-			x925 := uint64(x924 ^ (t3^x924)&t2)
-			p925 := model.Word(unsafe.Pointer(&s.v925), i)
-			c0 |= uint64(*p925) ^ x925
-			*p925 = x925
+			x915 := uint64(x914 ^ (t3^x914)&t2)
+			p915 := model.Word(unsafe.Pointer(&s.v915), i)
+			c0 |= uint64(*p915) ^ x915
+			*p915 = x915
 		}
 	}
 	if c0 != 0 {
@@ -703,8 +703,8 @@ func (s *Model) u19() {
 	t62 := uint64(t46 | t61<<16)
 	t63 := uint64(t31 | t62<<32)
 	t64 := uint64((t63))
-	c0 |= uint64(s.v918) ^ t64
-	s.v918 = t64
+	c0 |= uint64(s.v908) ^ t64
+	s.v908 = t64
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -713,9 +713,9 @@ func (s *Model) u19() {
 // u20: one operation, mux on 64 lanes at once, eal.bank.unit.way
 func (s *Model) u20() {
 	var c0 uint64
-	x919 := uint64(s.v918 ^ (0xffffffffffffffff^s.v918)&s.v917)
-	c0 |= uint64(s.v919) ^ x919
-	s.v919 = x919
+	x909 := uint64(s.v908 ^ (0xffffffffffffffff^s.v908)&s.v907)
+	c0 |= uint64(s.v909) ^ x909
+	s.v909 = x909
 	if c0 != 0 {
 		s.dirty[5] |= 0x10
 	}
@@ -725,8 +725,8 @@ func (s *Model) u20() {
 func (s *Model) u21() {
 	var c0 uint64
 	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
-	c0 |= uint64(s.v4123) ^ t1
-	s.v4123 = t1
+	c0 |= uint64(s.v4138) ^ t1
+	s.v4138 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x201000000
 		s.dirty[3] |= 2
@@ -737,14 +737,14 @@ func (s *Model) u21() {
 // u22: one operation, vec on 16 lanes
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64(s.v683)
+	t1 := uint64(s.v677)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4126) ^ t6
-	s.v4126 = t6
+	c0 |= uint64(s.v4141) ^ t6
+	s.v4141 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -753,14 +753,14 @@ func (s *Model) u22() {
 // u23: one operation, vec on 16 lanes
 func (s *Model) u23() {
 	var c0 uint64
-	t1 := uint64(s.v680)
+	t1 := uint64(s.v674)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4127) ^ t6
-	s.v4127 = t6
+	c0 |= uint64(s.v4142) ^ t6
+	s.v4142 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -769,11 +769,11 @@ func (s *Model) u23() {
 // u24: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u24() {
 	var c0 uint64
-	x822 := uint64((s.v4126 ^ s.v4123) ^ 0xffff)
-	x823 := uint64(s.v4127 & x822)
-	x824 := uint64(x823 & s.v684)
-	c0 |= uint64(s.v824) ^ x824
-	s.v824 = x824
+	x812 := uint64((s.v4141 ^ s.v4138) ^ 0xffff)
+	x813 := uint64(s.v4142 & x812)
+	x814 := uint64(x813 & s.v678)
+	c0 |= uint64(s.v814) ^ x814
+	s.v814 = x814
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
 		s.writes[0] |= 0x80
@@ -790,8 +790,8 @@ func (s *Model) u25() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4129) ^ t6
-	s.v4129 = t6
+	c0 |= uint64(s.v4144) ^ t6
+	s.v4144 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -801,8 +801,8 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	t1 := uint64(((uint64(1)) << 1))
-	c0 |= uint64(s.v4130) ^ t1
-	s.v4130 = t1
+	c0 |= uint64(s.v4145) ^ t1
+	s.v4145 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000
 		s.dirty[2] |= 0x4000
@@ -812,9 +812,9 @@ func (s *Model) u26() {
 // u27: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u27() {
 	var c0 uint64
-	x847 := uint64(((-s.v86 & 3) ^ s.v4130) ^ 3)
-	c0 |= uint64(s.v847) ^ x847
-	s.v847 = x847
+	x837 := uint64(((-s.v82 & 3) ^ s.v4145) ^ 3)
+	c0 |= uint64(s.v837) ^ x837
+	s.v837 = x837
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -829,8 +829,8 @@ func (s *Model) u28() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4131) ^ t6
-	s.v4131 = t6
+	c0 |= uint64(s.v4146) ^ t6
+	s.v4146 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -839,13 +839,13 @@ func (s *Model) u28() {
 // u29: one operation, vec on 16 lanes
 func (s *Model) u29() {
 	var c0 uint64
-	t1 := uint64(s.v847)
+	t1 := uint64(s.v837)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v4132) ^ t5
-	s.v4132 = t5
+	c0 |= uint64(s.v4147) ^ t5
+	s.v4147 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -854,9 +854,9 @@ func (s *Model) u29() {
 // u30: one operation, and on 16 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u30() {
 	var c0 uint64
-	x848 := uint64(s.v4131 & s.v4132)
-	c0 |= uint64(s.v848) ^ x848
-	s.v848 = x848
+	x838 := uint64(s.v4146 & s.v4147)
+	c0 |= uint64(s.v838) ^ x838
+	s.v838 = x838
 	if c0 != 0 {
 		s.writes[0] |= 0x2000
 	}
@@ -865,14 +865,14 @@ func (s *Model) u30() {
 // u31: one operation, vec on 16 lanes
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64(s.v867)
+	t1 := uint64(s.v857)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4133) ^ t6
-	s.v4133 = t6
+	c0 |= uint64(s.v4148) ^ t6
+	s.v4148 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -887,8 +887,8 @@ func (s *Model) u32() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4134) ^ t6
-	s.v4134 = t6
+	c0 |= uint64(s.v4149) ^ t6
+	s.v4149 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -897,11 +897,11 @@ func (s *Model) u32() {
 // u33: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u33() {
 	var c0 uint64
-	x868 := uint64((s.v4133 ^ s.v4123) ^ 0xffff)
-	x869 := uint64(s.v4134 & x868)
-	x871 := uint64(x869 & s.v870)
-	c0 |= uint64(s.v871) ^ x871
-	s.v871 = x871
+	x858 := uint64((s.v4148 ^ s.v4138) ^ 0xffff)
+	x859 := uint64(s.v4149 & x858)
+	x861 := uint64(x859 & s.v860)
+	c0 |= uint64(s.v861) ^ x861
+	s.v861 = x861
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 		s.writes[0] |= 0x4000
@@ -920,8 +920,8 @@ func (s *Model) u34() {
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v4135) ^ t8
-	s.v4135 = t8
+	c0 |= uint64(s.v4150) ^ t8
+	s.v4150 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -930,24 +930,24 @@ func (s *Model) u34() {
 // u35: one operation, vec on 16 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v931 >> 0 & 0x1111)
+	t1 := uint64(s.v921 >> 0 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
-	t4 := uint64(s.v931 >> 2 & 0x1111)
+	t4 := uint64(s.v921 >> 2 & 0x1111)
 	t5 := uint64((t4 | t4>>3) & 0x303)
 	t6 := uint64((t5 | t5>>6) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64(s.v931 >> 1 & 0x1111)
+	t8 := uint64(s.v921 >> 1 & 0x1111)
 	t9 := uint64((t8 | t8>>3) & 0x303)
 	t10 := uint64((t9 | t9>>6) & 0xf)
-	t11 := uint64(s.v931 >> 3 & 0x1111)
+	t11 := uint64(s.v921 >> 3 & 0x1111)
 	t12 := uint64((t11 | t11>>3) & 0x303)
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
 	t16 := uint64((t15))
-	c0 |= uint64(s.v4136) ^ t16
-	s.v4136 = t16
+	c0 |= uint64(s.v4151) ^ t16
+	s.v4151 = t16
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -956,12 +956,12 @@ func (s *Model) u35() {
 // u36: one operation, vec on 3 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	c0 |= uint64(s.v4149[0]) ^ 0xffff
-	s.v4149[0] = uint16(0xffff)
-	c0 |= uint64(s.v4149[1]) ^ 0xffff
-	s.v4149[1] = uint16(0xffff)
-	c0 |= uint64(s.v4149[2]) ^ s.v250
-	s.v4149[2] = uint16(s.v250)
+	c0 |= uint64(s.v4164[0]) ^ 0xffff
+	s.v4164[0] = uint16(0xffff)
+	c0 |= uint64(s.v4164[1]) ^ 0xffff
+	s.v4164[1] = uint16(0xffff)
+	c0 |= uint64(s.v4164[2]) ^ s.v250
+	s.v4164[2] = uint16(s.v250)
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -970,32 +970,32 @@ func (s *Model) u36() {
 // u37: one operation, vec on 16 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64(s.v1873 >> 0 & 0x101)
+	t1 := uint64(s.v1878 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1873 >> 2 & 0x101)
+	t3 := uint64(s.v1878 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1873 >> 4 & 0x101)
+	t6 := uint64(s.v1878 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1873 >> 6 & 0x101)
+	t8 := uint64(s.v1878 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1873 >> 1 & 0x101)
+	t12 := uint64(s.v1878 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1873 >> 3 & 0x101)
+	t14 := uint64(s.v1878 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1873 >> 5 & 0x101)
+	t17 := uint64(s.v1878 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1873 >> 7 & 0x101)
+	t19 := uint64(s.v1878 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v4152) ^ t24
-	s.v4152 = t24
+	c0 |= uint64(s.v4167) ^ t24
+	s.v4167 = t24
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -1010,8 +1010,8 @@ func (s *Model) u38() {
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4154) ^ t6
-	s.v4154 = t6
+	c0 |= uint64(s.v4169) ^ t6
+	s.v4169 = t6
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
@@ -1020,10 +1020,10 @@ func (s *Model) u38() {
 // u39: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u39() {
 	var c0 uint64
-	x1915 := uint64(s.v4154 & s.v304)
-	x1918 := uint64(x1915 & s.v1917)
-	c0 |= uint64(s.v1918) ^ x1918
-	s.v1918 = x1918
+	x1920 := uint64(s.v4169 & s.v306)
+	x1923 := uint64(x1920 & s.v1922)
+	c0 |= uint64(s.v1923) ^ x1923
+	s.v1923 = x1923
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000008
 	}
@@ -1040,10 +1040,10 @@ func (s *Model) u40() {
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v4156) ^ t8
-	s.v4156 = t8
+	c0 |= uint64(s.v4171) ^ t8
+	s.v4171 = t8
 	if c0 != 0 {
-		s.dirty[2] |= 0x40000000
+		s.dirty[2] |= 0x20000000
 	}
 }
 
@@ -1068,143 +1068,143 @@ func (s *Model) u41() {
 	var c16 uint64
 	t1 := uint64(3)
 	t2 := uint64(s.v54)
-	x609 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v609) ^ x609
-	s.v609 = x609
+	x615 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v615) ^ x615
+	s.v615 = x615
 	t3 := uint64(0)
 	t4 := uint64(s.v55)
-	x610 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v610) ^ x610
-	s.v610 = x610
+	x616 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v616) ^ x616
+	s.v616 = x616
 	t5 := uint64(0x10)
 	t6 := uint64(s.v56)
-	x1290 := uint64(bit(t6 == t5))
-	c2 |= uint64(s.v1290) ^ x1290
-	s.v1290 = x1290
+	x1280 := uint64(bit(t6 == t5))
+	c2 |= uint64(s.v1280) ^ x1280
+	s.v1280 = x1280
 	t7 := uint64(0x11)
 	t8 := uint64(s.v56)
-	x1291 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v1291) ^ x1291
-	s.v1291 = x1291
+	x1281 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v1281) ^ x1281
+	s.v1281 = x1281
 	t9 := uint64(0x13)
 	t10 := uint64(s.v56)
-	x802 := uint64(bit(t10 == t9))
-	c4 |= uint64(s.v802) ^ x802
-	s.v802 = x802
+	x792 := uint64(bit(t10 == t9))
+	c4 |= uint64(s.v792) ^ x792
+	s.v792 = x792
 	t11 := uint64(3)
 	t12 := uint64(s.v56)
-	x741 := uint64(bit(t12 == t11))
-	c5 |= uint64(s.v741) ^ x741
-	s.v741 = x741
+	x731 := uint64(bit(t12 == t11))
+	c5 |= uint64(s.v731) ^ x731
+	s.v731 = x731
 	t13 := uint64(4)
 	t14 := uint64(s.v56)
-	x742 := uint64(bit(t14 == t13))
-	c5 |= uint64(s.v742) ^ x742
-	s.v742 = x742
+	x732 := uint64(bit(t14 == t13))
+	c5 |= uint64(s.v732) ^ x732
+	s.v732 = x732
 	t15 := uint64(0)
 	t16 := uint64(s.v116)
-	x794 := uint64(bit(t16 == t15))
-	x795 := uint64(x794 ^ 1)
+	x784 := uint64(bit(t16 == t15))
+	x785 := uint64(x784 ^ 1)
 	t17 := uint64(0)
 	t18 := uint64(s.v117)
-	x796 := uint64(bit(t18 == t17))
-	c6 |= uint64(s.v796) ^ x796
-	s.v796 = x796
-	x797 := uint64(x796 ^ 1)
+	x786 := uint64(bit(t18 == t17))
+	c6 |= uint64(s.v786) ^ x786
+	s.v786 = x786
+	x787 := uint64(x786 ^ 1)
 	t19 := uint64(s.v117)
 	t20 := uint64(s.v118)
-	if x797 != 0 {
+	if x787 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(s.v116)
 	t22 := uint64(t20)
-	if x795 != 0 {
+	if x785 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v799) ^ t22
-	s.v799 = t22
+	c7 |= uint64(s.v789) ^ t22
+	s.v789 = t22
 	t23 := uint64(0xa)
 	t24 := uint64(s.v54)
-	x1356 := uint64(bit(t24 == t23))
-	c8 |= uint64(s.v1356) ^ x1356
-	s.v1356 = x1356
+	x1349 := uint64(bit(t24 == t23))
+	c8 |= uint64(s.v1349) ^ x1349
+	s.v1349 = x1349
 	t25 := uint64(5)
 	t26 := uint64(s.v56)
-	x612 := uint64(bit(t26 == t25))
-	c9 |= uint64(s.v612) ^ x612
-	s.v612 = x612
-	x1486 := uint64(s.v58 & 0x3fff)
-	c10 |= uint64(s.v1486) ^ x1486
-	s.v1486 = x1486
-	x781 := uint64(s.v57 & 7)
-	c11 |= uint64(s.v781) ^ x781
-	s.v781 = x781
-	x1796 := uint64(1 & s.v159)
-	c12 |= uint64(s.v1796) ^ x1796
-	s.v1796 = x1796
+	x618 := uint64(bit(t26 == t25))
+	c9 |= uint64(s.v618) ^ x618
+	s.v618 = x618
+	x1479 := uint64(s.v58 & 0x3fff)
+	c10 |= uint64(s.v1479) ^ x1479
+	s.v1479 = x1479
+	x771 := uint64(s.v57 & 7)
+	c11 |= uint64(s.v771) ^ x771
+	s.v771 = x771
+	x1801 := uint64(1 & s.v159)
+	c12 |= uint64(s.v1801) ^ x1801
+	s.v1801 = x1801
 	t27 := uint64(0)
 	t28 := uint64(s.v118)
-	x977 := uint64(bit(t28 == t27))
-	c13 |= uint64(s.v977) ^ x977
-	s.v977 = x977
-	x1289 := uint64(x610 ^ 1)
+	x967 := uint64(bit(t28 == t27))
+	c13 |= uint64(s.v967) ^ x967
+	s.v967 = x967
+	x1279 := uint64(x616 ^ 1)
 	t29 := uint64(0x14)
 	t30 := uint64(s.v56)
-	x1296 := uint64(bit(t30 == t29))
-	x1945 := uint64(x1796 & x1296)
-	x1946 := uint64(x1945 &^ x1289)
-	x1947 := uint64(x1946 & x609)
-	c14 |= uint64(s.v1947) ^ x1947
-	s.v1947 = x1947
+	x1286 := uint64(bit(t30 == t29))
+	x1950 := uint64(x1801 & x1286)
+	x1951 := uint64(x1950 &^ x1279)
+	x1952 := uint64(x1951 & x615)
+	c14 |= uint64(s.v1952) ^ x1952
+	s.v1952 = x1952
 	t31 := uint64(1)
 	t32 := uint64(s.v54)
-	x1287 := uint64(bit(t32 == t31))
+	x1277 := uint64(bit(t32 == t31))
 	t33 := uint64(2)
-	t34 := uint64(s.v96)
-	if x802 != 0 {
+	t34 := uint64(s.v95)
+	if x792 != 0 {
 		t34 = t33
 	}
-	x2746 := uint64((x1486 * t34) & 0x1fffff)
+	x2751 := uint64((x1479 * t34) & 0x1fffff)
 	t35 := uint64(s.v257)
-	if x1287 != 0 {
-		t35 = x2746
+	if x1277 != 0 {
+		t35 = x2751
 	}
-	s.v2747 = t35
-	x2756 := uint64(x1356 & x610)
-	c15 |= uint64(s.v2756) ^ x2756
-	s.v2756 = x2756
+	s.v2752 = t35
+	x2761 := uint64(x1349 & x616)
+	c15 |= uint64(s.v2761) ^ x2761
+	s.v2761 = x2761
 	t36 := uint64(1)
 	t37 := uint64(s.v56)
-	x774 := uint64(bit(t37 == t36))
+	x764 := uint64(bit(t37 == t36))
 	t38 := uint64(6)
 	t39 := uint64(s.v56)
-	x773 := uint64(bit(t39 == t38))
-	x1298 := uint64(x774 | x773)
+	x763 := uint64(bit(t39 == t38))
+	x1288 := uint64(x764 | x763)
 	t40 := uint64(1)
-	x2757 := uint64((s.v261 + t40) & 0xff)
-	x743 := uint64(x741 | x742)
+	x2762 := uint64((s.v261 + t40) & 0xff)
+	x733 := uint64(x731 | x732)
 	t41 := uint64(1)
 	t42 := uint64(s.v261)
-	x2758 := uint64((t42 - t41) & 0xff)
+	x2763 := uint64((t42 - t41) & 0xff)
 	t43 := uint64(s.v261)
-	if x743 != 0 {
-		t43 = x2758
+	if x733 != 0 {
+		t43 = x2763
 	}
 	t44 := uint64(t43)
-	if x1298 != 0 {
-		t44 = x2757
+	if x1288 != 0 {
+		t44 = x2762
 	}
 	t45 := uint64(s.v261)
-	if x2756 != 0 {
+	if x2761 != 0 {
 		t45 = t44
 	}
-	s.v2761 = t45
+	s.v2766 = t45
 	t46 := uint64(0)
-	x800 := uint64(bit(t22 == t46))
-	x801 := uint64(x800 ^ 1)
-	x2771 := uint64((x1486) & (x801 - 1))
-	c16 |= uint64(s.v2771) ^ x2771
-	s.v2771 = x2771
+	x790 := uint64(bit(t22 == t46))
+	x791 := uint64(x790 ^ 1)
+	x2776 := uint64((x1479) & (x791 - 1))
+	c16 |= uint64(s.v2776) ^ x2776
+	s.v2776 = x2776
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000000000
 		s.dirty[1] |= 0x10002001000010
@@ -1223,13 +1223,13 @@ func (s *Model) u41() {
 	}
 	if c3 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x90000000000000
+		s.dirty[1] |= 0x110000000000000
 		s.dirty[2] |= 0x8000200000100
 		s.dirty[3] |= 0x80000000
 	}
 	if c4 != 0 {
 		s.dirty[0] |= 0x80000000000000
-		s.dirty[1] |= 0x210000000000010
+		s.dirty[1] |= 0x90000000000010
 		s.dirty[2] |= 0x8000200000102
 		s.dirty[3] |= 0x80000000
 	}
@@ -1254,7 +1254,7 @@ func (s *Model) u41() {
 		s.dirty[2] |= 0x100
 	}
 	if c10 != 0 {
-		s.dirty[1] |= 0x280000000000000
+		s.dirty[1] |= 0x180000000000000
 		s.dirty[2] |= 0x400100
 	}
 	if c11 != 0 {
@@ -1284,45 +1284,45 @@ func (s *Model) u41() {
 
 // u42: one operation, update, dispatch.address_registers
 func (s *Model) u42() {
-	t1 := uint64(s.v781)
+	t1 := uint64(s.v771)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v104[(0+k)&7])
+		t3 = uint64(s.v103[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1760[(0*8+k)&7] = t3
+		s.v1762[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
 
 // u43: one operation, update, dispatch.address_registers
 func (s *Model) u43() {
-	t1 := uint64(s.v781)
+	t1 := uint64(s.v771)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v107[(0+k)&7])
+		t3 = uint64(s.v106[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1772[(0*8+k)&7] = t3
+		s.v1774[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
 
 // u44: one operation, update, dispatch.address_registers
 func (s *Model) u44() {
-	t1 := uint64(s.v781)
+	t1 := uint64(s.v771)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v111[(0+k)&7])
+		t3 = uint64(s.v110[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1789[(0*8+k)&7] = t3
+		s.v1791[(0*8+k)&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
@@ -1330,16 +1330,16 @@ func (s *Model) u44() {
 // u45: one operation, update, dispatch
 func (s *Model) u45() {
 	var c0 uint64
-	t1 := uint64(s.v84)
-	t2 := uint64(s.v2771)
+	t1 := uint64(s.v80)
+	t2 := uint64(s.v2776)
 	for k := range 2 {
 		var t3 uint64
 		t3 = uint64(s.v263[(0+k)&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2772[(0*2+k)&1]) ^ t3
-		s.v2772[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2777[(0*2+k)&1]) ^ t3
+		s.v2777[(0*2+k)&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -1348,47 +1348,56 @@ func (s *Model) u45() {
 
 // u46: one operation, update, dispatch.address_registers
 func (s *Model) u46() {
-	t1 := uint64(s.v781)
+	t1 := uint64(s.v771)
 	t2 := uint64(s.v58)
 	for k := range 8 {
 		var t3 uint64
-		t3 = uint64(s.v372[(0+k)&7])
+		t3 = uint64(s.v374[(0+k)&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3236[(0*8+k)&7] = t3
+		s.v3246[(0*8+k)&7] = t3
 	}
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u47: 6 operations, dispatch.memory_controller.emitter
+// u47: 8 operations, dispatch.memory_controller
 func (s *Model) u47() {
 	var c0 uint64
-	x751 := uint64(s.v98 & s.v99)
-	t1 := uint64(s.v103)
+	var c1 uint64
+	x690 := uint64(s.v81 >> 3 & 0x7ff)
+	x691 := uint64(x690 | s.v80<<11)
+	c0 |= uint64(s.v691) ^ x691
+	s.v691 = x691
+	x741 := uint64(s.v97 & s.v98)
+	t1 := uint64(s.v102)
 	var t2 uint64
-	t2 |= uint64(s.v104[(0+int(t1))&7])
-	t3 := uint64(s.v106)
+	t2 |= uint64(s.v103[(0+int(t1))&7])
+	t3 := uint64(s.v105)
 	var t4 uint64
-	t4 |= uint64(s.v107[(0+int(t3))&7])
-	t5 := uint64(s.v108)
-	if s.v105 != 0 {
+	t4 |= uint64(s.v106[(0+int(t3))&7])
+	t5 := uint64(s.v107)
+	if s.v104 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
-	if x751 != 0 {
+	if x741 != 0 {
 		t6 = t2
 	}
-	c0 |= uint64(s.v762) ^ t6
-	s.v762 = t6
-	t7 := uint64(s.v109)
-	t8 := uint64(s.v110)
-	if x751 != 0 {
+	c1 |= uint64(s.v752) ^ t6
+	s.v752 = t6
+	t7 := uint64(s.v108)
+	t8 := uint64(s.v109)
+	if x741 != 0 {
 		t8 = t7
 	}
-	c0 |= uint64(s.v763) ^ t8
-	s.v763 = t8
+	c1 |= uint64(s.v753) ^ t8
+	s.v753 = t8
 	if c0 != 0 {
+		s.dirty[2] |= 0x2000
+		s.dirty[4] |= 0x4000000
+	}
+	if c1 != 0 {
 		s.dirty[1] |= 0x2001000000
 	}
 }
@@ -1396,39 +1405,39 @@ func (s *Model) u47() {
 // u48: 12 operations, isa.registers
 func (s *Model) u48() {
 	var c0 uint64
-	x1177 := uint64(bit(s.v225 == 0xf))
-	c0 |= uint64(s.v1177) ^ x1177
-	s.v1177 = x1177
-	x3159 := uint64(s.v446)
-	x3160 := uint64((s.v356 + x3159) & 0xffffffff)
-	t1 := uint64(s.v356)
-	if s.v446 != 0 {
-		t1 = x3160
+	x1167 := uint64(bit(s.v225 == 0xf))
+	c0 |= uint64(s.v1167) ^ x1167
+	s.v1167 = x1167
+	x3171 := uint64(s.v448)
+	x3172 := uint64((s.v358 + x3171) & 0xffffffff)
+	t1 := uint64(s.v358)
+	if s.v448 != 0 {
+		t1 = x3172
 	}
-	s.v3161 = t1
+	s.v3173 = t1
 	t2 := uint64(0)
-	t3 := uint64(s.v454)
-	x3221 := uint64(bit(t3 != t2))
-	x3222 := uint64(s.v454)
-	x3223 := uint64((s.v368 + x3222))
-	t4 := uint64(s.v368)
-	if x3221 != 0 {
-		t4 = x3223
+	t3 := uint64(s.v457)
+	x3231 := uint64(bit(t3 != t2))
+	x3232 := uint64(s.v457)
+	x3233 := uint64((s.v370 + x3232))
+	t4 := uint64(s.v370)
+	if x3231 != 0 {
+		t4 = x3233
 	}
-	s.v3224 = t4
+	s.v3234 = t4
 	t5 := uint64(0)
-	t6 := uint64(s.v455)
-	x3228 := uint64(bit(t6 != t5))
-	x3229 := uint64(s.v455)
-	x3230 := uint64((s.v370 + x3229))
-	t7 := uint64(s.v370)
-	if x3228 != 0 {
-		t7 = x3230
+	t6 := uint64(s.v458)
+	x3238 := uint64(bit(t6 != t5))
+	x3239 := uint64(s.v458)
+	x3240 := uint64((s.v372 + x3239))
+	t7 := uint64(s.v372)
+	if x3238 != 0 {
+		t7 = x3240
 	}
-	s.v3231 = t7
+	s.v3241 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x24000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	s.commits[1] |= 0x1000000000000000
 }
@@ -1439,32 +1448,32 @@ func (s *Model) u49() {
 	var c1 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v148)
-	x859 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v859) ^ x859
-	s.v859 = x859
+	x849 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v849) ^ x849
+	s.v849 = x849
 	t3 := uint64(3)
 	t4 := uint64(s.v148)
-	x1950 := uint64(bit(t4 == t3))
+	x1955 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v309)
-	x1951 := uint64(bit(t6 != t5))
-	x1952 := uint64(x1951 | s.v310)
-	x1953 := uint64(x1952 ^ 1)
+	t6 := uint64(s.v311)
+	x1956 := uint64(bit(t6 != t5))
+	x1957 := uint64(x1956 | s.v312)
+	x1958 := uint64(x1957 ^ 1)
 	t7 := uint64(1)
-	x2065 := uint64((s.v169 + t7) & 0x3f)
+	x2070 := uint64((s.v169 + t7) & 0x3f)
 	t8 := uint64(s.v169)
-	if x1953 != 0 {
-		t8 = x2065
+	if x1958 != 0 {
+		t8 = x2070
 	}
 	t9 := uint64(s.v169)
-	if x1950 != 0 {
+	if x1955 != 0 {
 		t9 = t8
 	}
-	s.v2067 = t9
-	t10 := uint64(s.v309)
-	x2994 := uint64(t10 & -t10)
-	c1 |= uint64(s.v2994) ^ x2994
-	s.v2994 = x2994
+	s.v2072 = t9
+	t10 := uint64(s.v311)
+	x3006 := uint64(t10 & -t10)
+	c1 |= uint64(s.v3006) ^ x3006
+	s.v3006 = x3006
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x200
@@ -1480,162 +1489,158 @@ func (s *Model) u49() {
 
 // u50: one operation, or on 8 lanes at once
 func (s *Model) u50() {
-	x4169 := uint64((-s.v859 & 0xff))
-	s.v4169 = x4169
+	x4184 := uint64((-s.v849 & 0xff))
+	s.v4184 = x4184
 	s.commits[0] |= 0x8000000000000000
 }
 
-// u51: 55 operations, dispatch.walker
+// u51: 54 operations, dispatch.walker
 func (s *Model) u51() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(5)
-	t2 := uint64(s.v66)
-	x727 := uint64(bit(t2 == t1))
-	x728 := uint64(s.v63 >> 4)
-	x729 := uint64(x728 ^ 1)
-	x730 := uint64(s.v63 & 0xf)
-	x731 := uint64(x730 | x729<<4)
-	t3 := uint64(s.v62)
-	x732 := uint64(bit(t3 != x731))
+	t2 := uint64(s.v90)
+	x717 := uint64(bit(t2 == t1))
+	x718 := uint64(s.v92 >> 4)
+	x719 := uint64(x718 ^ 1)
+	x720 := uint64(s.v92 & 0xf)
+	x721 := uint64(x720 | x719<<4)
+	t3 := uint64(s.v91)
+	x722 := uint64(bit(t3 != x721))
 	t4 := uint64(1)
-	x1540 := uint64((s.v62 + t4) & 0x1f)
-	t5 := uint64(s.v62)
-	if x732 != 0 {
-		t5 = x1540
+	x1718 := uint64((s.v91 + t4) & 0x1f)
+	t5 := uint64(s.v91)
+	if x722 != 0 {
+		t5 = x1718
 	}
-	t6 := uint64(s.v62)
-	if x727 != 0 {
+	t6 := uint64(s.v91)
+	if x717 != 0 {
 		t6 = t5
 	}
-	s.v1542 = t6
-	t7 := uint64(0x1ff)
-	x652 := uint64(uint64(t7) >> ((s.v65) & 63))
-	c0 |= uint64(s.v652) ^ x652
-	s.v652 = x652
-	t8 := uint64(2)
-	t9 := uint64(s.v96)
-	if s.v95 != 0 {
-		t9 = t8
+	s.v1720 = t6
+	t7 := uint64(2)
+	t8 := uint64(s.v95)
+	if s.v94 != 0 {
+		t8 = t7
 	}
-	c0 |= uint64(s.v736) ^ t9
-	s.v736 = t9
-	t10 := uint64(4)
-	t11 := uint64(s.v66)
-	x1570 := uint64(bit(t11 == t10))
-	t12 := uint64(0)
-	t13 := uint64(s.v267)
-	x1571 := uint64(bit(t13 != t12))
-	t14 := uint64(s.v267)
-	x1728 := uint64(t14 & -t14)
-	x1729 := uint64(encode(x1728))
-	x1731 := uint64((s.v269 + x1729) & 0x3fff)
-	t15 := uint64(s.v94)
-	if x1571 != 0 {
-		t15 = x1731
+	c0 |= uint64(s.v726) ^ t8
+	s.v726 = t8
+	t9 := uint64(4)
+	t10 := uint64(s.v90)
+	x1701 := uint64(bit(t10 == t9))
+	t11 := uint64(0)
+	t12 := uint64(s.v283)
+	x1702 := uint64(bit(t12 != t11))
+	t13 := uint64(s.v283)
+	x1730 := uint64(t13 & -t13)
+	x1731 := uint64(encode(x1730))
+	x1733 := uint64((s.v285 + x1731) & 0x3fff)
+	t14 := uint64(s.v93)
+	if x1702 != 0 {
+		t14 = x1733
 	}
-	t16 := uint64(s.v94)
-	if x1570 != 0 {
-		t16 = t15
+	t15 := uint64(s.v93)
+	if x1701 != 0 {
+		t15 = t14
 	}
-	s.v1733 = t16
-	t17 := uint64(2)
-	t18 := uint64(s.v66)
-	x1568 := uint64(bit(t18 == t17))
-	t19 := uint64(s.v268)
-	x1572 := uint64((t19 - s.v269) & 0x3fff)
-	t20 := uint64(0x20)
-	x2807 := uint64(bit(t20 <= x1572))
-	x2808 := uint64(x1572 & 0x1f)
+	s.v1735 = t15
+	t16 := uint64(2)
+	t17 := uint64(s.v90)
+	x1699 := uint64(bit(t17 == t16))
+	t18 := uint64(s.v284)
+	x1703 := uint64((t18 - s.v285) & 0x3fff)
+	t19 := uint64(0x20)
+	x2893 := uint64(bit(t19 <= x1703))
+	x2894 := uint64(x1703 & 0x1f)
+	t20 := uint64(0xffffffff)
+	x2895 := uint64(uint64(t20) << ((x2894) & 63) & 0xffffffff)
+	x2896 := uint64(^x2895 & 0xffffffff)
 	t21 := uint64(0xffffffff)
-	x2809 := uint64(uint64(t21) << ((x2808) & 63) & 0xffffffff)
-	x2810 := uint64(^x2809 & 0xffffffff)
-	t22 := uint64(0xffffffff)
-	t23 := uint64(x2810)
-	if x2807 != 0 {
+	t22 := uint64(x2896)
+	if x2893 != 0 {
+		t22 = t21
+	}
+	x2898 := uint64(s.v244[0] & 0xffffffff)
+	x2900 := uint64(t22 &^ x2898)
+	t23 := uint64(x2900)
+	if s.v94 != 0 {
 		t23 = t22
 	}
-	x2812 := uint64(s.v244[0] & 0xffffffff)
-	x2814 := uint64(t23 &^ x2812)
-	t24 := uint64(x2814)
-	if s.v95 != 0 {
-		t24 = t23
+	t24 := uint64(3)
+	t25 := uint64(s.v90)
+	x1700 := uint64(bit(t25 == t24))
+	x2902 := uint64(s.v399[0] & 0xffffffff)
+	x2904 := uint64(t22 &^ x2902)
+	t26 := uint64(x2904)
+	if s.v94 != 0 {
+		t26 = t22
 	}
-	t25 := uint64(3)
-	t26 := uint64(s.v66)
-	x1569 := uint64(bit(t26 == t25))
-	x2816 := uint64(s.v384[0] & 0xffffffff)
-	x2818 := uint64(t23 &^ x2816)
-	t27 := uint64(x2818)
-	if s.v95 != 0 {
-		t27 = t23
+	x2907 := uint64(s.v283 &^ x1730)
+	t27 := uint64(s.v283)
+	if x1702 != 0 {
+		t27 = x2907
 	}
-	x2821 := uint64(s.v267 &^ x1728)
-	t28 := uint64(s.v267)
-	if x1571 != 0 {
-		t28 = x2821
+	t28 := uint64(s.v283)
+	if x1701 != 0 {
+		t28 = t27
 	}
-	t29 := uint64(s.v267)
-	if x1570 != 0 {
-		t29 = t28
+	t29 := uint64(t28)
+	if x1700 != 0 {
+		t29 = t26
 	}
 	t30 := uint64(t29)
-	if x1569 != 0 {
-		t30 = t27
+	if x1699 != 0 {
+		t30 = t23
 	}
-	t31 := uint64(t30)
-	if x1568 != 0 {
-		t31 = t24
+	s.v2911 = t30
+	t31 := uint64(1)
+	t32 := uint64(s.v286)
+	x2920 := uint64((t32 - t31) & 3)
+	t33 := uint64(s.v286)
+	if x1700 != 0 {
+		t33 = x2920
 	}
-	s.v2825 = t31
-	t32 := uint64(1)
-	t33 := uint64(s.v270)
-	x2834 := uint64((t33 - t32) & 3)
-	t34 := uint64(s.v270)
-	if x1569 != 0 {
-		t34 = x2834
+	t34 := uint64(3)
+	t35 := uint64(t33)
+	if x1699 != 0 {
+		t35 = t34
 	}
-	t35 := uint64(3)
-	t36 := uint64(t34)
-	if x1568 != 0 {
-		t36 = t35
+	s.v2922 = t35
+	x3382_0 := uint64((s.v244[0]>>32 | s.v244[1]<<32))
+	x3382_1 := uint64(s.v244[1] >> 32)
+	x3384_0 := uint64((s.v399[0]>>32 | s.v399[1]<<32))
+	x3384_1 := uint64(s.v399[1] >> 32)
+	t36 := uint64(s.v399[0])
+	t37 := uint64(s.v399[1])
+	if x1700 != 0 {
+		t36 = x3384_0
+		t37 = x3384_1
 	}
-	s.v2836 = t36
-	x3307_0 := uint64((s.v244[0]>>32 | s.v244[1]<<32))
-	x3307_1 := uint64(s.v244[1] >> 32)
-	x3309_0 := uint64((s.v384[0]>>32 | s.v384[1]<<32))
-	x3309_1 := uint64(s.v384[1] >> 32)
-	t37 := uint64(s.v384[0])
-	t38 := uint64(s.v384[1])
-	if x1569 != 0 {
-		t37 = x3309_0
-		t38 = x3309_1
-	}
+	t38 := uint64(t36)
 	t39 := uint64(t37)
-	t40 := uint64(t38)
-	if x1568 != 0 {
-		t39 = x3307_0
-		t40 = x3307_1
+	if x1699 != 0 {
+		t38 = x3382_0
+		t39 = x3382_1
 	}
-	s.v3312[0] = t39
-	s.v3312[1] = t40
-	x733 := uint64(x727 & x732)
-	c1 |= uint64(s.v733) ^ x733
-	s.v733 = x733
-	x734 := uint64(s.v62 & 0xf)
-	c1 |= uint64(s.v734) ^ x734
-	s.v734 = x734
-	x735 := uint64(s.v94)
-	x738 := uint64((x735 * t9) & 0x7fff)
-	c1 |= uint64(s.v738) ^ x738
-	s.v738 = x738
+	s.v3387[0] = t38
+	s.v3387[1] = t39
+	x723 := uint64(x717 & x722)
+	c1 |= uint64(s.v723) ^ x723
+	s.v723 = x723
+	x724 := uint64(s.v91 & 0xf)
+	c1 |= uint64(s.v724) ^ x724
+	s.v724 = x724
+	x725 := uint64(s.v93)
+	x728 := uint64((x725 * t8) & 0x7fff)
+	c1 |= uint64(s.v728) ^ x728
+	s.v728 = x728
 	if c0 != 0 {
-		s.dirty[1] |= 0x200020000000000
+		s.dirty[1] |= 0x80000000000000
 	}
 	if c1 != 0 {
 		s.writes[0] |= 0x10
 	}
-	s.commits[0] |= 0x2000
+	s.commits[0] |= 0x4000000
 }
 
 // u52: 59 operations, dispatch.input_classifier.bitmap
@@ -1645,154 +1650,154 @@ func (s *Model) u52() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x712 := uint64(s.v88 >> 5)
-	x714 := uint64(s.v89 &^ x712)
+	x702 := uint64(s.v84 >> 5)
+	x704 := uint64(s.v85 &^ x702)
 	t1 := uint64(0)
-	t2 := uint64(s.v88)
-	x715 := uint64(bit(t2 != t1))
-	x716 := uint64(x714 & x715)
-	x1689 := uint64(s.v88 & 0x1f)
-	x1691 := uint64(uint64(bits.OnesCount64(s.v281)))
-	x1693 := uint64((x1689 + x1691) & 0x3f)
-	t3 := uint64(s.v88)
-	if x712 != 0 {
-		t3 = x1689
+	t2 := uint64(s.v84)
+	x705 := uint64(bit(t2 != t1))
+	x706 := uint64(x704 & x705)
+	x1650 := uint64(s.v84 & 0x1f)
+	x1652 := uint64(uint64(bits.OnesCount64(s.v279)))
+	x1654 := uint64((x1650 + x1652) & 0x3f)
+	t3 := uint64(s.v84)
+	if x702 != 0 {
+		t3 = x1650
 	}
 	t4 := uint64(t3)
-	if s.v280 != 0 {
-		t4 = x1693
+	if s.v278 != 0 {
+		t4 = x1654
 	}
-	x1696 := uint64((t4) & (x716 - 1))
-	s.v1696 = x1696
-	t5 := uint64(s.v84)
-	x1708 := uint64((0x40) & -t5)
-	c0 |= uint64(s.v1708) ^ x1708
-	s.v1708 = x1708
-	x717 := uint64(x712 | x716)
+	x1657 := uint64((t4) & (x706 - 1))
+	s.v1657 = x1657
+	t5 := uint64(s.v80)
+	x1669 := uint64((0x40) & -t5)
+	c0 |= uint64(s.v1669) ^ x1669
+	s.v1669 = x1669
+	x707 := uint64(x702 | x706)
 	t6 := uint64(0)
-	t7 := uint64(s.v90)
-	x718 := uint64(bit(t7 != t6))
-	x719 := uint64(s.v89 & x718)
-	x720 := uint64(x717 | x719)
+	t7 := uint64(s.v86)
+	x708 := uint64(bit(t7 != t6))
+	x709 := uint64(s.v85 & x708)
+	x710 := uint64(x707 | x709)
 	t8 := uint64(3)
-	t9 := uint64(s.v90)
-	x721 := uint64(bit(t9 == t8))
-	x722 := uint64(x720 & x721)
-	c1 |= uint64(s.v722) ^ x722
-	s.v722 = x722
-	x1713 := uint64(s.v92 >> 32)
-	t10 := uint64(s.v92)
-	if x712 != 0 {
-		t10 = x1713
+	t9 := uint64(s.v86)
+	x711 := uint64(bit(t9 == t8))
+	x712 := uint64(x710 & x711)
+	c1 |= uint64(s.v712) ^ x712
+	s.v712 = x712
+	x1674 := uint64(s.v88 >> 32)
+	t10 := uint64(s.v88)
+	if x702 != 0 {
+		t10 = x1674
 	}
-	x1716 := uint64(s.v284)
-	x1717 := uint64(s.v283 | x1716)
-	x1719 := uint64(s.v281 &^ x1717)
-	x1721 := uint64(uint64(x1719) << ((x1689) & 63) & 0xfffffffff)
-	x1722 := uint64(t10 | x1721)
-	t11 := uint64(s.v92)
-	if x712 != 0 {
+	x1677 := uint64(s.v282)
+	x1678 := uint64(s.v281 | x1677)
+	x1680 := uint64(s.v279 &^ x1678)
+	x1682 := uint64(uint64(x1680) << ((x1650) & 63) & 0xfffffffff)
+	x1683 := uint64(t10 | x1682)
+	t11 := uint64(s.v88)
+	if x702 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(t11)
-	if s.v280 != 0 {
-		t12 = x1722
+	if s.v278 != 0 {
+		t12 = x1683
 	}
-	x1725 := uint64((t12) & (x716 - 1))
-	s.v1725 = x1725
-	x723 := uint64(s.v92 & 0xffffffff)
-	x724 := uint64((x723) & -x717)
-	x725_0 := uint64((s.v93[0]>>32 | s.v93[1]<<32))
-	x725_1 := uint64(s.v93[1] >> 32)
-	x726_1 := uint64(x725_1 | x724<<32)
-	c1 |= uint64(s.v726[0]) ^ x725_0
-	s.v726[0] = x725_0
-	c1 |= uint64(s.v726[1]) ^ x726_1
-	s.v726[1] = x726_1
-	t13 := uint64(s.v392)
-	t14 := uint64(s.v281)
-	if s.v391 != 0 {
+	x1686 := uint64((t12) & (x706 - 1))
+	s.v1686 = x1686
+	x713 := uint64(s.v88 & 0xffffffff)
+	x714 := uint64((x713) & -x707)
+	x715_0 := uint64((s.v89[0]>>32 | s.v89[1]<<32))
+	x715_1 := uint64(s.v89[1] >> 32)
+	x716_1 := uint64(x715_1 | x714<<32)
+	c1 |= uint64(s.v716[0]) ^ x715_0
+	s.v716[0] = x715_0
+	c1 |= uint64(s.v716[1]) ^ x716_1
+	s.v716[1] = x716_1
+	t13 := uint64(s.v393)
+	t14 := uint64(s.v279)
+	if s.v392 != 0 {
 		t14 = t13
 	}
-	s.v2877 = t14
-	t15 := uint64(s.v393)
-	t16 := uint64(s.v282)
-	if s.v391 != 0 {
+	s.v2859 = t14
+	t15 := uint64(s.v394)
+	t16 := uint64(s.v280)
+	if s.v392 != 0 {
 		t16 = t15
 	}
-	s.v2878 = t16
-	x3345 := uint64(s.v475)
-	t17 := uint64(uint64(s.v474[3]))
-	x3356 := uint64((t17 - x3345) & 0x1ff)
+	s.v2860 = t16
+	x3349 := uint64(s.v478)
+	t17 := uint64(uint64(s.v477[3]))
+	x3360 := uint64((t17 - x3349) & 0x1ff)
+	c2 |= uint64(s.v3360) ^ x3360
+	s.v3360 = x3360
+	t18 := uint64(8)
+	x3361 := uint64(bit(x3360 <= t18))
+	t19 := uint64(3)
+	x3362 := uint64(bit(t19 < s.v479))
+	x3363 := uint64(x3361 & x3362)
+	t20 := uint64(uint64(s.v477[2]))
+	x3356 := uint64((t20 - x3349) & 0x1ff)
 	c2 |= uint64(s.v3356) ^ x3356
 	s.v3356 = x3356
-	t18 := uint64(8)
-	x3357 := uint64(bit(x3356 <= t18))
-	t19 := uint64(3)
-	x3358 := uint64(bit(t19 < s.v476))
+	t21 := uint64(8)
+	x3357 := uint64(bit(x3356 <= t21))
+	t22 := uint64(2)
+	x3358 := uint64(bit(t22 < s.v479))
 	x3359 := uint64(x3357 & x3358)
-	t20 := uint64(uint64(s.v474[2]))
-	x3352 := uint64((t20 - x3345) & 0x1ff)
+	t23 := uint64(uint64(s.v477[1]))
+	x3352 := uint64((t23 - x3349) & 0x1ff)
 	c2 |= uint64(s.v3352) ^ x3352
 	s.v3352 = x3352
-	t21 := uint64(8)
-	x3353 := uint64(bit(x3352 <= t21))
-	t22 := uint64(2)
-	x3354 := uint64(bit(t22 < s.v476))
-	x3355 := uint64(x3353 & x3354)
-	t23 := uint64(uint64(s.v474[1]))
-	x3348 := uint64((t23 - x3345) & 0x1ff)
-	c2 |= uint64(s.v3348) ^ x3348
-	s.v3348 = x3348
 	t24 := uint64(8)
-	x3349 := uint64(bit(x3348 <= t24))
+	x3353 := uint64(bit(x3352 <= t24))
 	t25 := uint64(1)
-	x3350 := uint64(bit(t25 < s.v476))
-	x3351 := uint64(x3349 & x3350)
-	t26 := uint64(uint64(s.v474[0]))
-	x3346 := uint64((t26 - x3345) & 0x1ff)
-	c2 |= uint64(s.v3346) ^ x3346
-	s.v3346 = x3346
+	x3354 := uint64(bit(t25 < s.v479))
+	x3355 := uint64(x3353 & x3354)
+	t26 := uint64(uint64(s.v477[0]))
+	x3350 := uint64((t26 - x3349) & 0x1ff)
+	c2 |= uint64(s.v3350) ^ x3350
+	s.v3350 = x3350
 	t27 := uint64(8)
-	x3347 := uint64(bit(x3346 <= t27))
-	c3 |= uint64(s.v3347) ^ x3347
-	s.v3347 = x3347
-	x3360 := uint64(x3347 | x3351<<1 | x3355<<2 | x3359<<3)
-	c4 |= uint64(s.v3360) ^ x3360
-	s.v3360 = x3360
-	x3646 := uint64((x3346) & -x3347)
-	t28 := uint64(x3646)
-	if x3351 != 0 {
-		t28 = x3348
+	x3351 := uint64(bit(x3350 <= t27))
+	c3 |= uint64(s.v3351) ^ x3351
+	s.v3351 = x3351
+	x3364 := uint64(x3351 | x3355<<1 | x3359<<2 | x3363<<3)
+	c4 |= uint64(s.v3364) ^ x3364
+	s.v3364 = x3364
+	x3658 := uint64((x3350) & -x3351)
+	t28 := uint64(x3658)
+	if x3355 != 0 {
+		t28 = x3352
 	}
 	t29 := uint64(t28)
-	if x3355 != 0 {
-		t29 = x3352
+	if x3359 != 0 {
+		t29 = x3356
 	}
 	t30 := uint64(t29)
-	if x3359 != 0 {
-		t30 = x3356
+	if x3363 != 0 {
+		t30 = x3360
 	}
-	c4 |= uint64(s.v3649) ^ t30
-	s.v3649 = t30
+	c4 |= uint64(s.v3661) ^ t30
+	s.v3661 = t30
 	if c0 != 0 {
-		s.dirty[1] |= 0x280000000000000
+		s.dirty[1] |= 0x180000000000000
 		s.dirty[2] |= 0x400000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 		s.writes[0] |= 8
 	}
 	if c2 != 0 {
 		s.dirty[0] |= 0x20000000000000
 	}
 	if c3 != 0 {
-		s.dirty[1] |= 0x80000000000000
+		s.dirty[1] |= 0x100000000000000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x80400000000000
+		s.dirty[1] |= 0x100400000000000
 	}
-	s.commits[0] |= 0x4000000
+	s.commits[0] |= 0x1000000
 }
 
 // u53: one operation, vec on 4 lanes
@@ -1800,10 +1805,10 @@ func (s *Model) u53() {
 	if s.vectors {
 		kernel53(s)
 	} else {
-		s.v4164[(0)&3] = uint16(s.v3346)
-		s.v4164[(1)&3] = uint16(s.v3348)
-		s.v4164[(2)&3] = uint16(s.v3352)
-		s.v4164[(3)&3] = uint16(s.v3356)
+		s.v4179[(0)&3] = uint16(s.v3350)
+		s.v4179[(1)&3] = uint16(s.v3352)
+		s.v4179[(2)&3] = uint16(s.v3356)
+		s.v4179[(3)&3] = uint16(s.v3360)
 	}
 	s.commits[2] |= 0x80
 }
@@ -1818,155 +1823,155 @@ func (s *Model) u54() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x617 := uint64(s.v57 & 0xff)
+	x623 := uint64(s.v57 & 0xff)
 	t1 := uint64(0x40)
-	x626 := uint64(bit(x617 < t1))
-	c0 |= uint64(s.v626) ^ x626
-	s.v626 = x626
+	x632 := uint64(bit(x623 < t1))
+	c0 |= uint64(s.v632) ^ x632
+	s.v632 = x632
 	t2 := uint64(0x20)
-	x618 := uint64(bit(x617 < t2))
-	c0 |= uint64(s.v618) ^ x618
-	s.v618 = x618
-	x4720 := uint64(s.v57 & 0x3ff)
-	t3 := uint64(0x220)
-	x1423 := uint64(bit(x4720 == t3))
-	c1 |= uint64(s.v1423) ^ x1423
-	s.v1423 = x1423
-	x1424 := uint64(s.v58 >> 7)
-	t4 := uint64(0)
-	x1425 := uint64(bit(x1424 == t4))
-	x1426 := uint64(x1423 & x1425)
-	c2 |= uint64(s.v1426) ^ x1426
-	s.v1426 = x1426
-	t5 := uint64(0x221)
-	x1427 := uint64(bit(x4720 == t5))
-	x1428 := uint64(s.v58 >> 6)
-	t6 := uint64(0)
-	x1429 := uint64(bit(x1428 == t6))
-	x1430 := uint64(x1427 & x1429)
-	c2 |= uint64(s.v1430) ^ x1430
-	s.v1430 = x1430
-	t7 := uint64(0x222)
-	x1431 := uint64(bit(x4720 == t7))
-	x1432 := uint64(s.v58 >> 4)
-	t8 := uint64(0)
-	x1433 := uint64(bit(x1432 == t8))
-	x1434 := uint64(x1431 & x1433)
-	c2 |= uint64(s.v1434) ^ x1434
-	s.v1434 = x1434
-	t9 := uint64(0x223)
-	x1435 := uint64(bit(x4720 == t9))
-	x1436 := uint64(x1435 & x1433)
-	c2 |= uint64(s.v1436) ^ x1436
-	s.v1436 = x1436
-	t10 := uint64(0x224)
-	x1437 := uint64(bit(x4720 == t10))
-	x1438 := uint64(s.v58 >> 32)
-	t11 := uint64(0)
-	x1439 := uint64(bit(x1438 == t11))
-	x1440 := uint64(x1437 & x1439)
-	c2 |= uint64(s.v1440) ^ x1440
-	s.v1440 = x1440
-	x611 := uint64(s.v609 & s.v610)
-	x4700 := uint64(x611 & s.v612)
-	x1555 := uint64(x4700 & x1434)
-	x1556 := uint64(s.v58 & 0xf)
-	t12 := uint64(s.v65)
-	if x1555 != 0 {
-		t12 = x1556
-	}
-	s.v1557 = t12
-	x1736 := uint64(x4700 & x1426)
-	x1737 := uint64(s.v58 & 0x7f)
-	t13 := uint64(s.v96)
-	if x1736 != 0 {
-		t13 = x1737
-	}
-	s.v1738 = t13
-	x1746 := uint64(x4700 & x1440)
-	x1747 := uint64(s.v58 & 0xffffffff)
-	t14 := uint64(s.v102)
-	if x1746 != 0 {
-		t14 = x1747
-	}
-	s.v1748 = t14
-	x1443 := uint64(s.v57 >> 3 & 0x7f)
-	t15 := uint64(0x42)
-	x1448 := uint64(bit(x1443 == t15))
-	x620 := uint64(s.v58 & 3)
-	t16 := uint64(0)
-	x621 := uint64(bit(x620 == t16))
-	x1449 := uint64(x1448 & x621)
-	x1759 := uint64(x4700 & x1449)
-	c3 |= uint64(s.v1759) ^ x1759
-	s.v1759 = x1759
-	t17 := uint64(0x40)
-	x1444 := uint64(bit(x1443 == t17))
-	x1445 := uint64(x1444 & x621)
-	x1771 := uint64(x4700 & x1445)
-	c3 |= uint64(s.v1771) ^ x1771
-	s.v1771 = x1771
-	t18 := uint64(0x41)
-	x1446 := uint64(bit(x1443 == t18))
-	x1447 := uint64(x1446 & x621)
-	x1788 := uint64(x4700 & x1447)
-	c3 |= uint64(s.v1788) ^ x1788
-	s.v1788 = x1788
-	x2748 := uint64(x4700 & x1436)
-	t19 := uint64(s.v258)
-	if x2748 != 0 {
-		t19 = x1556
-	}
-	s.v2749 = t19
-	x2753 := uint64(x4700 & x1430)
-	x2754 := uint64(s.v58 & 0x3f)
-	t20 := uint64(s.v260)
-	if x2753 != 0 {
-		t20 = x2754
-	}
-	s.v2755 = t20
-	t21 := uint64(0x43)
-	x1450 := uint64(bit(x1443 == t21))
-	x1451 := uint64(x1450 & x621)
-	x3235 := uint64(x4700 & x1451)
-	c3 |= uint64(s.v3235) ^ x3235
-	s.v3235 = x3235
-	x615 := uint64(s.v57 >> 8 & 3)
-	t22 := uint64(0)
-	x616 := uint64(bit(x615 == t22))
-	x619 := uint64(x616 & x618)
-	x622 := uint64(x619 & x621)
-	x623 := uint64(x4700 & x622)
-	c4 |= uint64(s.v623) ^ x623
-	s.v623 = x623
-	x624 := uint64(s.v57 & 0x1f)
-	c4 |= uint64(s.v624) ^ x624
+	x624 := uint64(bit(x623 < t2))
+	c0 |= uint64(s.v624) ^ x624
 	s.v624 = x624
+	x4726 := uint64(s.v57 & 0x3ff)
+	t3 := uint64(0x220)
+	x1416 := uint64(bit(x4726 == t3))
+	c1 |= uint64(s.v1416) ^ x1416
+	s.v1416 = x1416
+	x1417 := uint64(s.v58 >> 7)
+	t4 := uint64(0)
+	x1418 := uint64(bit(x1417 == t4))
+	x1419 := uint64(x1416 & x1418)
+	c2 |= uint64(s.v1419) ^ x1419
+	s.v1419 = x1419
+	t5 := uint64(0x221)
+	x1420 := uint64(bit(x4726 == t5))
+	x1421 := uint64(s.v58 >> 6)
+	t6 := uint64(0)
+	x1422 := uint64(bit(x1421 == t6))
+	x1423 := uint64(x1420 & x1422)
+	c2 |= uint64(s.v1423) ^ x1423
+	s.v1423 = x1423
+	t7 := uint64(0x222)
+	x1424 := uint64(bit(x4726 == t7))
+	x1425 := uint64(s.v58 >> 4)
+	t8 := uint64(0)
+	x1426 := uint64(bit(x1425 == t8))
+	x1427 := uint64(x1424 & x1426)
+	c2 |= uint64(s.v1427) ^ x1427
+	s.v1427 = x1427
+	t9 := uint64(0x223)
+	x1428 := uint64(bit(x4726 == t9))
+	x1429 := uint64(x1428 & x1426)
+	c2 |= uint64(s.v1429) ^ x1429
+	s.v1429 = x1429
+	t10 := uint64(0x224)
+	x1430 := uint64(bit(x4726 == t10))
+	x1431 := uint64(s.v58 >> 32)
+	t11 := uint64(0)
+	x1432 := uint64(bit(x1431 == t11))
+	x1433 := uint64(x1430 & x1432)
+	c2 |= uint64(s.v1433) ^ x1433
+	s.v1433 = x1433
+	x617 := uint64(s.v615 & s.v616)
+	x4706 := uint64(x617 & s.v618)
+	x1738 := uint64(x4706 & x1419)
+	x1739 := uint64(s.v58 & 0x7f)
+	t12 := uint64(s.v95)
+	if x1738 != 0 {
+		t12 = x1739
+	}
+	s.v1740 = t12
+	x1748 := uint64(x4706 & x1433)
+	x1749 := uint64(s.v58 & 0xffffffff)
+	t13 := uint64(s.v101)
+	if x1748 != 0 {
+		t13 = x1749
+	}
+	s.v1750 = t13
+	x1436 := uint64(s.v57 >> 3 & 0x7f)
+	t14 := uint64(0x42)
+	x1441 := uint64(bit(x1436 == t14))
+	x626 := uint64(s.v58 & 3)
+	t15 := uint64(0)
+	x627 := uint64(bit(x626 == t15))
+	x1442 := uint64(x1441 & x627)
+	x1761 := uint64(x4706 & x1442)
+	c3 |= uint64(s.v1761) ^ x1761
+	s.v1761 = x1761
+	t16 := uint64(0x40)
+	x1437 := uint64(bit(x1436 == t16))
+	x1438 := uint64(x1437 & x627)
+	x1773 := uint64(x4706 & x1438)
+	c3 |= uint64(s.v1773) ^ x1773
+	s.v1773 = x1773
+	t17 := uint64(0x41)
+	x1439 := uint64(bit(x1436 == t17))
+	x1440 := uint64(x1439 & x627)
+	x1790 := uint64(x4706 & x1440)
+	c3 |= uint64(s.v1790) ^ x1790
+	s.v1790 = x1790
+	x1798 := uint64(x4706 & x1427)
+	x1799 := uint64(s.v58 & 0xf)
+	t18 := uint64(s.v113)
+	if x1798 != 0 {
+		t18 = x1799
+	}
+	s.v1800 = t18
+	x2753 := uint64(x4706 & x1429)
+	t19 := uint64(s.v258)
+	if x2753 != 0 {
+		t19 = x1799
+	}
+	s.v2754 = t19
+	x2758 := uint64(x4706 & x1423)
+	x2759 := uint64(s.v58 & 0x3f)
+	t20 := uint64(s.v260)
+	if x2758 != 0 {
+		t20 = x2759
+	}
+	s.v2760 = t20
+	t21 := uint64(0x43)
+	x1443 := uint64(bit(x1436 == t21))
+	x1444 := uint64(x1443 & x627)
+	x3245 := uint64(x4706 & x1444)
+	c3 |= uint64(s.v3245) ^ x3245
+	s.v3245 = x3245
+	x621 := uint64(s.v57 >> 8 & 3)
+	t22 := uint64(0)
+	x622 := uint64(bit(x621 == t22))
+	x625 := uint64(x622 & x624)
+	x628 := uint64(x625 & x627)
+	x629 := uint64(x4706 & x628)
+	c4 |= uint64(s.v629) ^ x629
+	s.v629 = x629
+	x630 := uint64(s.v57 & 0x1f)
+	c4 |= uint64(s.v630) ^ x630
+	s.v630 = x630
 	t23 := uint64(1)
-	x625 := uint64(bit(x615 == t23))
-	x627 := uint64(x625 & x626)
-	x628 := uint64(s.v58 >> 42)
-	x629 := uint64(s.v58 >> 22 & 0x3ff)
-	x630 := uint64(x629 | x628<<10)
-	x631 := uint64(s.v58 >> 37 & 7)
-	x632 := uint64(x631 | x630<<3)
+	x631 := uint64(bit(x621 == t23))
+	x633 := uint64(x631 & x632)
+	x634 := uint64(s.v58 >> 42)
+	x635 := uint64(s.v58 >> 22 & 0x3ff)
+	x636 := uint64(x635 | x634<<10)
+	x637 := uint64(s.v58 >> 37 & 7)
+	x638 := uint64(x637 | x636<<3)
 	t24 := uint64(0)
-	x633 := uint64(bit(x632 == t24))
-	x634 := uint64(x627 & x633)
-	x635 := uint64(x4700 & x634)
-	c5 |= uint64(s.v635) ^ x635
-	s.v635 = x635
-	x636 := uint64(s.v57 & 0x3f)
-	c6 |= uint64(s.v636) ^ x636
-	s.v636 = x636
-	x639 := uint64(s.v58 >> 40 & 3)
-	x637 := uint64(s.v58 >> 32 & 0x1f)
-	x638 := uint64(s.v58 & 0x3fffff)
-	c7 |= uint64(s.v638) ^ x638
-	s.v638 = x638
-	x640 := uint64(x638 | x637<<22 | x639<<27)
-	c5 |= uint64(s.v640) ^ x640
-	s.v640 = x640
+	x639 := uint64(bit(x638 == t24))
+	x640 := uint64(x633 & x639)
+	x641 := uint64(x4706 & x640)
+	c5 |= uint64(s.v641) ^ x641
+	s.v641 = x641
+	x642 := uint64(s.v57 & 0x3f)
+	c6 |= uint64(s.v642) ^ x642
+	s.v642 = x642
+	x645 := uint64(s.v58 >> 40 & 3)
+	x643 := uint64(s.v58 >> 32 & 0x1f)
+	x644 := uint64(s.v58 & 0x3fffff)
+	c7 |= uint64(s.v644) ^ x644
+	s.v644 = x644
+	x646 := uint64(x644 | x643<<22 | x645<<27)
+	c5 |= uint64(s.v646) ^ x646
+	s.v646 = x646
 	if c0 != 0 {
 		s.dirty[2] |= 0x100
 	}
@@ -1991,19 +1996,19 @@ func (s *Model) u54() {
 	if c7 != 0 {
 		s.writes[0] |= 0x400
 	}
-	s.commits[0] |= 0x8000
+	s.commits[0] |= 0x8000000
 }
 
 // u55: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u55() {
 	var c0 uint64
-	x4262 := uint64((-s.v612 & 3) & (-s.v1423 & 3))
-	x4263 := uint64((-s.v802 & 3) | x4262)
-	x4265 := uint64((-s.v1291 & 3) | x4263)
-	x4267 := uint64((-s.v1290 & 3) | x4265)
-	x4269 := uint64((-s.v2756 & 3) & x4267)
-	c0 |= uint64(s.v4269) ^ x4269
-	s.v4269 = x4269
+	x4278 := uint64((-s.v618 & 3) & (-s.v1416 & 3))
+	x4279 := uint64((-s.v792 & 3) | x4278)
+	x4281 := uint64((-s.v1281 & 3) | x4279)
+	x4283 := uint64((-s.v1280 & 3) | x4281)
+	x4285 := uint64((-s.v2761 & 3) & x4283)
+	c0 |= uint64(s.v4285) ^ x4285
+	s.v4285 = x4285
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
 	}
@@ -2012,14 +2017,14 @@ func (s *Model) u55() {
 
 // u56: 4 operations on 8 lanes at once
 func (s *Model) u56() {
-	x4233 := uint64((-s.v1759 & 0xff))
-	s.v4233 = x4233
-	x4234 := uint64((-s.v1771 & 0xff))
-	s.v4234 = x4234
-	x4235 := uint64((-s.v1788 & 0xff))
-	s.v4235 = x4235
-	x4279 := uint64((-s.v3235 & 0xff))
-	s.v4279 = x4279
+	x4249 := uint64((-s.v1761 & 0xff))
+	s.v4249 = x4249
+	x4250 := uint64((-s.v1773 & 0xff))
+	s.v4250 = x4250
+	x4251 := uint64((-s.v1790 & 0xff))
+	s.v4251 = x4251
+	x4295 := uint64((-s.v3245 & 0xff))
+	s.v4295 = x4295
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x4000000000000000
 }
@@ -2027,9 +2032,9 @@ func (s *Model) u56() {
 // u57: one operation, vec on 5 lanes
 func (s *Model) u57() {
 	var c0 uint64
-	t1 := uint64((s.v1426 | (s.v1430)<<1 | (s.v1434)<<2 | (s.v1436)<<3 | (s.v1440)<<4))
-	c0 |= uint64(s.v4150) ^ t1
-	s.v4150 = t1
+	t1 := uint64((s.v1419 | (s.v1423)<<1 | (s.v1427)<<2 | (s.v1429)<<3 | (s.v1433)<<4))
+	c0 |= uint64(s.v4165) ^ t1
+	s.v4165 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100
 	}
@@ -2042,78 +2047,78 @@ func (s *Model) u58() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1065 := uint64(s.v207 & 0x7f)
-	c0 |= uint64(s.v1065) ^ x1065
-	s.v1065 = x1065
-	x1070 := uint64(s.v210[(x1065>>6)&1] >> (x1065 & 63) & 1)
+	x1055 := uint64(s.v207 & 0x7f)
+	c0 |= uint64(s.v1055) ^ x1055
+	s.v1055 = x1055
+	x1060 := uint64(s.v210[(x1055>>6)&1] >> (x1055 & 63) & 1)
+	c1 |= uint64(s.v1060) ^ x1060
+	s.v1060 = x1060
+	var t1 uint64
+	t1 = uint64(s.m19[x1055&127])
+	c1 |= uint64(s.v1061) ^ t1
+	s.v1061 = t1
+	var t2 uint64
+	t2 = uint64(s.m18[x1055&127])
+	c1 |= uint64(s.v1071) ^ t2
+	s.v1071 = t2
+	x1069 := uint64(t1 & 0xff)
+	x1070 := uint64((x1069) & (x1060 - 1))
 	c1 |= uint64(s.v1070) ^ x1070
 	s.v1070 = x1070
-	var t1 uint64
-	t1 = uint64(s.m19[x1065&127])
-	c1 |= uint64(s.v1071) ^ t1
-	s.v1071 = t1
-	var t2 uint64
-	t2 = uint64(s.m18[x1065&127])
-	c1 |= uint64(s.v1081) ^ t2
-	s.v1081 = t2
-	x1079 := uint64(t1 & 0xff)
-	x1080 := uint64((x1079) & (x1070 - 1))
-	c1 |= uint64(s.v1080) ^ x1080
-	s.v1080 = x1080
 	t3 := uint64(s.v15)
 	t4 := uint64(s.v207)
 	if s.v12 != 0 {
 		t4 = t3
 	}
-	s.v2257 = t4
-	x1089 := uint64(s.v213 & 0x7f)
-	c2 |= uint64(s.v1089) ^ x1089
-	s.v1089 = x1089
+	s.v2262 = t4
+	x1079 := uint64(s.v213 & 0x7f)
+	c2 |= uint64(s.v1079) ^ x1079
+	s.v1079 = x1079
 	t5 := uint64(s.v16)
 	t6 := uint64(s.v211)
 	if s.v12 != 0 {
 		t6 = t5
 	}
-	s.v2280 = t6
+	s.v2285 = t6
 	t7 := uint64(s.v19)
 	t8 := uint64(s.v213)
 	if s.v18 != 0 {
 		t8 = t7
 	}
-	s.v2281 = t8
+	s.v2286 = t8
 	t9 := uint64(s.v20)
 	t10 := uint64(s.v214)
 	if s.v18 != 0 {
 		t10 = t9
 	}
-	s.v2282 = t10
+	s.v2287 = t10
 	t11 := uint64(s.v216[0])
 	t12 := uint64(s.v216[1])
 	if s.v12 != 0 {
 		t11 = s.v13[0]
 		t12 = s.v13[1]
 	}
-	s.v2286[0] = t11
-	s.v2286[1] = t12
-	x2266 := uint64(s.v38 & s.v11)
-	x3496 := uint64((s.v40) & -x2266)
-	s.v3496 = x3496
-	x1076 := uint64(t1 >> 9)
-	x1077 := uint64(x1076 &^ x1070)
-	c1 |= uint64(s.v1077) ^ x1077
-	s.v1077 = x1077
-	x1078 := uint64(x1077 | s.v211)
-	x1082 := uint64(t2 & 0xff)
-	x1083 := uint64(bit(x1080 == x1082))
+	s.v2291[0] = t11
+	s.v2291[1] = t12
+	x2271 := uint64(s.v38 & s.v11)
+	x3508 := uint64((s.v40) & -x2271)
+	s.v3508 = x3508
+	x1066 := uint64(t1 >> 9)
+	x1067 := uint64(x1066 &^ x1060)
+	c1 |= uint64(s.v1067) ^ x1067
+	s.v1067 = x1067
+	x1068 := uint64(x1067 | s.v211)
+	x1072 := uint64(t2 & 0xff)
+	x1073 := uint64(bit(x1070 == x1072))
 	t13 := uint64(1)
-	x1084 := uint64((x1080 + t13) & 0xff)
-	x1085 := uint64(x1084 | x1083<<8 | x1078<<9)
-	c3 |= uint64(s.v1085) ^ x1085
-	s.v1085 = x1085
-	x1139 := uint64(x1080 & 0x1f)
-	x1140 := uint64(x1139 | x1065<<5)
-	c4 |= uint64(s.v1140) ^ x1140
-	s.v1140 = x1140
+	x1074 := uint64((x1070 + t13) & 0xff)
+	x1075 := uint64(x1074 | x1073<<8 | x1068<<9)
+	c3 |= uint64(s.v1075) ^ x1075
+	s.v1075 = x1075
+	x1129 := uint64(x1070 & 0x1f)
+	x1130 := uint64(x1129 | x1055<<5)
+	c4 |= uint64(s.v1130) ^ x1130
+	s.v1130 = x1130
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 		s.dirty[2] |= 0x100000000000
@@ -2139,375 +2144,375 @@ func (s *Model) u58() {
 // u59: 68 operations, isa.command_crc
 func (s *Model) u59() {
 	var c0 uint64
-	x2637_0 := uint64((s.v264[0]>>32 | s.v264[1]<<32))
-	x2637_1 := uint64((s.v264[1]>>32 | s.v264[2]<<32))
-	x2637_2 := uint64((s.v264[2]>>32 | s.v264[3]<<32))
-	x2637_3 := uint64((s.v264[3]>>32 | s.v264[4]<<32))
-	x2637_4 := uint64((s.v264[4]>>32 | s.v264[5]<<32))
-	x2637_5 := uint64((s.v264[5]>>32 | s.v264[6]<<32))
-	x2637_6 := uint64((s.v264[6]>>32 | s.v264[7]<<32))
-	x2638 := uint64(s.v264[0] & 0xffffffff)
-	x2639 := uint64(x2638 ^ 0xffffffff)
-	x2640_0 := uint64(x2639 | x2637_0<<32)
-	x2640_1 := uint64(x2637_0>>32 | x2637_1<<32)
-	x2640_2 := uint64(x2637_1>>32 | x2637_2<<32)
-	x2640_3 := uint64(x2637_2>>32 | x2637_3<<32)
-	x2640_4 := uint64(x2637_3>>32 | x2637_4<<32)
-	x2640_5 := uint64(x2637_4>>32 | x2637_5<<32)
-	x2640_6 := uint64(x2637_5>>32 | x2637_6<<32)
-	x2640_7 := uint64(x2637_6 >> 32)
-	x2703_0 := uint64(x2640_0 & 0xa6a136723dda585d)
-	x2703_1 := uint64(x2640_1 & 0xed04e470468f38ca)
-	x2703_2 := uint64(x2640_2 & 0x7e8408f7ba1e130d)
-	x2703_3 := uint64(x2640_3 & 0x5f513d79b5fd0998)
-	x2703_4 := uint64(x2640_4 & 0x61745c3ae969f40a)
-	x2703_5 := uint64(x2640_5 & 0x1954cd1ef5e1bbd9)
-	x2703_6 := uint64(x2640_6 & 0x386f2c25de275318)
-	x2703_7 := uint64(x2640_7 & 0x1f91caf6)
-	x2704 := uint64(uint64(bits.OnesCount64(x2703_0^x2703_1^x2703_2^x2703_3^x2703_4^x2703_5^x2703_6^x2703_7) & 1))
-	c0 |= uint64(s.v2704) ^ x2704
-	s.v2704 = x2704
-	x2701_0 := uint64(x2640_0 & 0x4d426ce47bb4b0bb)
-	x2701_1 := uint64(x2640_1 & 0xda09c8e08d1e7195)
-	x2701_2 := uint64(x2640_2 & 0xfd0811ef743c261b)
-	x2701_3 := uint64(x2640_3 & 0xbea27af36bfa1330)
-	x2701_4 := uint64(x2640_4 & 0xc2e8b875d2d3e814)
-	x2701_5 := uint64(x2640_5 & 0x32a99a3debc377b2)
-	x2701_6 := uint64(x2640_6 & 0x70de584bbc4ea630)
-	x2701_7 := uint64(x2640_7 & 0x3f2395ec)
-	x2702 := uint64(uint64(bits.OnesCount64(x2701_0^x2701_1^x2701_2^x2701_3^x2701_4^x2701_5^x2701_6^x2701_7) & 1))
-	c0 |= uint64(s.v2702) ^ x2702
-	s.v2702 = x2702
-	x2699_0 := uint64(x2640_0 & 0x9a84d9c8f7696176)
-	x2699_1 := uint64(x2640_1 & 0xb41391c11a3ce32a)
-	x2699_2 := uint64(x2640_2 & 0xfa1023dee8784c37)
-	x2699_3 := uint64(x2640_3 & 0x7d44f5e6d7f42661)
-	x2699_4 := uint64(x2640_4 & 0x85d170eba5a7d029)
-	x2699_5 := uint64(x2640_5 & 0x6553347bd786ef65)
-	x2699_6 := uint64(x2640_6 & 0xe1bcb097789d4c60)
-	x2699_7 := uint64(x2640_7 & 0x7e472bd8)
-	x2700 := uint64(uint64(bits.OnesCount64(x2699_0^x2699_1^x2699_2^x2699_3^x2699_4^x2699_5^x2699_6^x2699_7) & 1))
-	c0 |= uint64(s.v2700) ^ x2700
-	s.v2700 = x2700
-	x2697_0 := uint64(x2640_0 & 0x3509b391eed2c2ed)
-	x2697_1 := uint64(x2640_1 & 0x682723823479c655)
-	x2697_2 := uint64(x2640_2 & 0xf42047bdd0f0986f)
-	x2697_3 := uint64(x2640_3 & 0xfa89ebcdafe84cc3)
-	x2697_4 := uint64(x2640_4 & 0xba2e1d74b4fa052)
-	x2697_5 := uint64(x2640_5 & 0xcaa668f7af0ddecb)
-	x2697_6 := uint64(x2640_6 & 0xc379612ef13a98c0)
-	x2697_7 := uint64(x2640_7 & 0xfc8e57b1)
-	x2698 := uint64(uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1))
-	c0 |= uint64(s.v2698) ^ x2698
-	s.v2698 = x2698
-	x2695_0 := uint64(x2640_0 & 0xccb25151e07fdd87)
-	x2695_1 := uint64(x2640_1 & 0x3d4aa3742e7cb460)
-	x2695_2 := uint64(x2640_2 & 0x96c4878c1bff23d3)
-	x2695_3 := uint64(x2640_3 & 0xaa42eae2ea2d901f)
-	x2695_4 := uint64(x2640_4 & 0x76319f947ff6b4af)
-	x2695_5 := uint64(x2640_5 & 0x8c181cf1abfa064f)
-	x2695_6 := uint64(x2640_6 & 0xbe9dee783c526299)
-	x2695_7 := uint64(x2640_7 & 0xe68d6595)
-	x2696 := uint64(uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1))
-	c0 |= uint64(s.v2696) ^ x2696
-	s.v2696 = x2696
-	x2693_0 := uint64(x2640_0 & 0x3fc594d1fd25e352)
-	x2693_1 := uint64(x2640_1 & 0x9791a2981a76500b)
-	x2693_2 := uint64(x2640_2 & 0x530d07ef8de054ab)
-	x2693_3 := uint64(x2640_3 & 0xbd4e8bc61a629a7)
-	x2693_4 := uint64(x2640_4 & 0x8d17631216849d55)
-	x2693_5 := uint64(x2640_5 & 0x164f4fda215b747)
-	x2693_6 := uint64(x2640_6 & 0x4554f0d5a683962b)
-	x2693_7 := uint64(x2640_7 & 0xd28b01dd)
-	x2694 := uint64(uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1))
-	c0 |= uint64(s.v2694) ^ x2694
-	s.v2694 = x2694
-	x2691_0 := uint64(x2640_0 & 0xd92a1fd1c7919ef9)
-	x2691_1 := uint64(x2640_1 & 0xc227a140726398dc)
-	x2691_2 := uint64(x2640_2 & 0xd89e0728a1deba5a)
-	x2691_3 := uint64(x2640_3 & 0x48f8ec0176b15ad6)
-	x2691_4 := uint64(x2640_4 & 0x7b5a9a1ec460cea0)
-	x2691_5 := uint64(x2640_5 & 0x1b9d24e5b1cad556)
-	x2691_6 := uint64(x2640_6 & 0xb2c6cd8e93207f4e)
-	x2691_7 := uint64(x2640_7 & 0xba87c94c)
-	x2692 := uint64(uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1))
-	c0 |= uint64(s.v2692) ^ x2692
-	s.v2692 = x2692
-	x2689_0 := uint64(x2640_0 & 0x14f509d1b2f965ae)
-	x2689_1 := uint64(x2640_1 & 0x694ba6f0a2480973)
-	x2689_2 := uint64(x2640_2 & 0xcfb806a6f9a367b8)
-	x2689_3 := uint64(x2640_3 & 0xcea0e57b589fbc35)
-	x2689_4 := uint64(x2640_4 & 0x97c1680761a8694a)
-	x2689_5 := uint64(x2640_5 & 0x2e6e84d596741175)
-	x2689_6 := uint64(x2640_6 & 0x5de2b738f867ad84)
-	x2689_7 := uint64(x2640_7 & 0x6a9e586f)
-	x2690 := uint64(uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1))
-	c0 |= uint64(s.v2690) ^ x2690
-	s.v2690 = x2690
-	x2687_0 := uint64(x2640_0 & 0x29ea13a365f2cb5c)
-	x2687_1 := uint64(x2640_1 & 0xd2974de1449012e6)
-	x2687_2 := uint64(x2640_2 & 0x9f700d4df346cf70)
-	x2687_3 := uint64(x2640_3 & 0x9d41caf6b13f786b)
-	x2687_4 := uint64(x2640_4 & 0x2f82d00ec350d295)
-	x2687_5 := uint64(x2640_5 & 0x5cdd09ab2ce822eb)
-	x2687_6 := uint64(x2640_6 & 0xbbc56e71f0cf5b08)
-	x2687_7 := uint64(x2640_7 & 0xd53cb0de)
-	x2688 := uint64(uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1))
-	c0 |= uint64(s.v2688) ^ x2688
-	s.v2688 = x2688
-	x2685_0 := uint64(x2640_0 & 0xf5751134f63fcee4)
-	x2685_1 := uint64(x2640_1 & 0x482a7fb2cfaf1d06)
-	x2685_2 := uint64(x2640_2 & 0x4064126c5c938dec)
-	x2685_3 := uint64(x2640_3 & 0x65d2a894d783f94f)
-	x2685_4 := uint64(x2640_4 & 0x3e71fc276fc85121)
-	x2685_5 := uint64(x2640_5 & 0xa0eede48ac31fe0f)
-	x2685_6 := uint64(x2640_6 & 0x4fe5f0c63fb9e508)
-	x2685_7 := uint64(x2640_7 & 0xb5e8ab4b)
-	x2686 := uint64(uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1))
-	c0 |= uint64(s.v2686) ^ x2686
-	s.v2686 = x2686
-	x2683_0 := uint64(x2640_0 & 0x4c4b141bd1a5c595)
-	x2683_1 := uint64(x2640_1 & 0x7d501b15d9d102c7)
-	x2683_2 := uint64(x2640_2 & 0xfe4c2c2f033908d5)
-	x2683_3 := uint64(x2640_3 & 0x94f46c501afafb06)
-	x2683_4 := uint64(x2640_4 & 0x1d97a47436f95648)
-	x2683_5 := uint64(x2640_5 & 0x5889718fad8247c7)
-	x2683_6 := uint64(x2640_6 & 0xa7a4cda9a1549909)
-	x2683_7 := uint64(x2640_7 & 0x74409c60)
-	x2684 := uint64(uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1))
-	c0 |= uint64(s.v2684) ^ x2684
-	s.v2684 = x2684
-	x2681_0 := uint64(x2640_0 & 0x98962837a34b8b2a)
-	x2681_1 := uint64(x2640_1 & 0xfaa0362bb3a2058e)
-	x2681_2 := uint64(x2640_2 & 0xfc98585e067211aa)
-	x2681_3 := uint64(x2640_3 & 0x29e8d8a035f5f60d)
-	x2681_4 := uint64(x2640_4 & 0x3b2f48e86df2ac91)
-	x2681_5 := uint64(x2640_5 & 0xb112e31f5b048f8e)
-	x2681_6 := uint64(x2640_6 & 0x4f499b5342a93212)
-	x2681_7 := uint64(x2640_7 & 0xe88138c1)
-	x2682 := uint64(uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1))
-	c0 |= uint64(s.v2682) ^ x2682
-	s.v2682 = x2682
-	x2679_0 := uint64(x2640_0 & 0x978d661d7b4d4e08)
-	x2679_1 := uint64(x2640_1 & 0x1844882721cb33d7)
-	x2679_2 := uint64(x2640_2 & 0x87b4b84bb6fa3058)
-	x2679_3 := uint64(x2640_3 & 0xc808c39de16e583)
-	x2679_4 := uint64(x2640_4 & 0x172acdea328cad28)
-	x2679_5 := uint64(x2640_5 & 0x7b710b2043e8a4c5)
-	x2679_6 := uint64(x2640_6 & 0xa6fc1a835b75373d)
-	x2679_7 := uint64(x2640_7 & 0xce93bb74)
-	x2680 := uint64(uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1))
-	c0 |= uint64(s.v2680) ^ x2680
-	s.v2680 = x2680
-	x2677_0 := uint64(x2640_0 & 0x89bbfa48cb40c44d)
-	x2677_1 := uint64(x2640_1 & 0xdd8df43e05195f65)
-	x2677_2 := uint64(x2640_2 & 0x71ed7860d7ea73bd)
-	x2677_3 := uint64(x2640_3 & 0x4650250a09d0c29f)
-	x2677_4 := uint64(x2640_4 & 0x4f21c7ee8c70ae5a)
-	x2677_5 := uint64(x2640_5 & 0xefb6db5e7230f253)
-	x2677_6 := uint64(x2640_6 & 0x7597192368cd3d62)
-	x2677_7 := uint64(x2640_7 & 0x82b6bc1f)
-	x2678 := uint64(uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1))
-	c0 |= uint64(s.v2678) ^ x2678
-	s.v2678 = x2678
-	x2675_0 := uint64(x2640_0 & 0xb5d6c2e3ab5bd0c6)
-	x2675_1 := uint64(x2640_1 & 0x561f0c0c4cbd8601)
-	x2675_2 := uint64(x2640_2 & 0x9d5ef83615caf476)
-	x2675_3 := uint64(x2640_3 & 0xd3f1776da65c8ca6)
-	x2675_4 := uint64(x2640_4 & 0xff37d3e7f188a8be)
-	x2675_5 := uint64(x2640_5 & 0xc6397ba211805f7f)
-	x2675_6 := uint64(x2640_6 & 0xd3411e630fbd29dd)
-	x2675_7 := uint64(x2640_7 & 0x1afcb2c8)
-	x2676 := uint64(uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1))
-	c0 |= uint64(s.v2676) ^ x2676
-	s.v2676 = x2676
-	x2673_0 := uint64(x2640_0 & 0x6bad85c756b7a18d)
-	x2673_1 := uint64(x2640_1 & 0xac3e1818997b0c03)
-	x2673_2 := uint64(x2640_2 & 0x3abdf06c2b95e8ec)
-	x2673_3 := uint64(x2640_3 & 0xa7e2eedb4cb9194d)
-	x2673_4 := uint64(x2640_4 & 0xfe6fa7cfe311517d)
-	x2673_5 := uint64(x2640_5 & 0x8c72f7442300beff)
-	x2673_6 := uint64(x2640_6 & 0xa6823cc61f7a53bb)
-	x2673_7 := uint64(x2640_7 & 0x35f96591)
-	x2674 := uint64(uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1))
-	c0 |= uint64(s.v2674) ^ x2674
-	s.v2674 = x2674
-	x2671_0 := uint64(x2640_0 & 0xd75b0b8ead6f431b)
-	x2671_1 := uint64(x2640_1 & 0x587c303132f61806)
-	x2671_2 := uint64(x2640_2 & 0x757be0d8572bd1d9)
-	x2671_3 := uint64(x2640_3 & 0x4fc5ddb69972329a)
-	x2671_4 := uint64(x2640_4 & 0xfcdf4f9fc622a2fb)
-	x2671_5 := uint64(x2640_5 & 0x18e5ee8846017dff)
-	x2671_6 := uint64(x2640_6 & 0x4d04798c3ef4a777)
-	x2671_7 := uint64(x2640_7 & 0x6bf2cb23)
-	x2672 := uint64(uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1))
-	c0 |= uint64(s.v2672) ^ x2672
-	s.v2672 = x2672
-	x2669_0 := uint64(x2640_0 & 0xaeb6171d5ade8637)
-	x2669_1 := uint64(x2640_1 & 0xb0f8606265ec300d)
-	x2669_2 := uint64(x2640_2 & 0xeaf7c1b0ae57a3b2)
-	x2669_3 := uint64(x2640_3 & 0x9f8bbb6d32e46534)
-	x2669_4 := uint64(x2640_4 & 0xf9be9f3f8c4545f6)
-	x2669_5 := uint64(x2640_5 & 0x31cbdd108c02fbff)
-	x2669_6 := uint64(x2640_6 & 0x9a08f3187de94eee)
-	x2669_7 := uint64(x2640_7 & 0xd7e59646)
-	x2670 := uint64(uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1))
-	c0 |= uint64(s.v2670) ^ x2670
-	s.v2670 = x2670
-	x2667_0 := uint64(x2640_0 & 0xfbcd184888675432)
-	x2667_1 := uint64(x2640_1 & 0x8cf424b48d5758d1)
-	x2667_2 := uint64(x2640_2 & 0xab6b8b96e6b15468)
-	x2667_3 := uint64(x2640_3 & 0x60464ba3d035c3f1)
-	x2667_4 := uint64(x2640_4 & 0x92096245f1e37fe7)
-	x2667_5 := uint64(x2640_5 & 0x7ac3773fede44c26)
-	x2667_6 := uint64(x2640_6 & 0xc7eca1525f5cec4)
-	x2667_7 := uint64(x2640_7 & 0xb05ae67b)
-	x2668 := uint64(uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1))
-	c0 |= uint64(s.v2668) ^ x2668
-	s.v2668 = x2668
-	x2665_0 := uint64(x2640_0 & 0x513b06e32d14f039)
-	x2665_1 := uint64(x2640_1 & 0xf4ecad195c218969)
-	x2665_2 := uint64(x2640_2 & 0x28531fda777cbbdc)
-	x2665_3 := uint64(x2640_3 & 0x9fddaa3e15968e7b)
-	x2665_4 := uint64(x2640_4 & 0x456698b10aaf0bc4)
-	x2665_5 := uint64(x2640_5 & 0xecd223612e292394)
-	x2665_6 := uint64(x2640_6 & 0x2092b80f95ccce90)
-	x2665_7 := uint64(x2640_7 & 0x7f240600)
-	x2666 := uint64(uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1))
-	c0 |= uint64(s.v2666) ^ x2666
-	s.v2666 = x2666
-	x2663_0 := uint64(x2640_0 & 0xa2760dc65a29e073)
-	x2663_1 := uint64(x2640_1 & 0xe9d95a32b84312d2)
-	x2663_2 := uint64(x2640_2 & 0x50a63fb4eef977b9)
-	x2663_3 := uint64(x2640_3 & 0x3fbb547c2b2d1cf6)
-	x2663_4 := uint64(x2640_4 & 0x8acd3162155e1789)
-	x2663_5 := uint64(x2640_5 & 0xd9a446c25c524728)
-	x2663_6 := uint64(x2640_6 & 0x4125701f2b999d21)
-	x2663_7 := uint64(x2640_7 & 0xfe480c00)
-	x2664 := uint64(uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1))
-	c0 |= uint64(s.v2664) ^ x2664
-	s.v2664 = x2664
-	x2661_0 := uint64(x2640_0 & 0xe24d2dfe898998bb)
-	x2661_1 := uint64(x2640_1 & 0x3eb6501536091d6f)
-	x2661_2 := uint64(x2640_2 & 0xdfc8779e67ecfc7e)
-	x2661_3 := uint64(x2640_3 & 0x20279581e3a73074)
-	x2661_4 := uint64(x2640_4 & 0x74ee3efec3d5db18)
-	x2661_5 := uint64(x2640_5 & 0xaa1c409a4d453588)
-	x2661_6 := uint64(x2640_6 & 0xba25cc1b8914695b)
-	x2661_7 := uint64(x2640_7 & 0xe301d2f6)
-	x2662 := uint64(uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1))
-	c0 |= uint64(s.v2662) ^ x2662
-	s.v2662 = x2662
-	x2659_0 := uint64(x2640_0 & 0x623b6d8f2ec9692a)
-	x2659_1 := uint64(x2640_1 & 0x9068445a2a9d0215)
-	x2659_2 := uint64(x2640_2 & 0xc114e7cb75c7ebf1)
-	x2659_3 := uint64(x2640_3 & 0x1f1e167a72b36971)
-	x2659_4 := uint64(x2640_4 & 0x88a821c76ec2423a)
-	x2659_5 := uint64(x2640_5 & 0x4d6c4c2a6f6bd0c9)
-	x2659_6 := uint64(x2640_6 & 0x4c24b412cc0f81af)
-	x2659_7 := uint64(x2640_7 & 0xd9926f1b)
-	x2660 := uint64(uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1))
-	c0 |= uint64(s.v2660) ^ x2660
-	s.v2660 = x2660
-	x2657_0 := uint64(x2640_0 & 0x62d7ed6c60488a09)
-	x2657_1 := uint64(x2640_1 & 0xcdd46cc413b53ce0)
-	x2657_2 := uint64(x2640_2 & 0xfcadc7615191c4ee)
-	x2657_3 := uint64(x2640_3 & 0x616d118d509bdb7b)
-	x2657_4 := uint64(x2640_4 & 0x70241fb434ed707e)
-	x2657_5 := uint64(x2640_5 & 0x838c554a2b361a4a)
-	x2657_6 := uint64(x2640_6 & 0xa026440046385046)
-	x2657_7 := uint64(x2640_7 & 0xacb514c0)
-	x2658 := uint64(uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1))
-	c0 |= uint64(s.v2658) ^ x2658
-	s.v2658 = x2658
-	x2655_0 := uint64(x2640_0 & 0x630eecaafd4b4c4f)
-	x2655_1 := uint64(x2640_1 & 0x76ac3df861e5410a)
-	x2655_2 := uint64(x2640_2 & 0x87df8635193d9ad0)
-	x2655_3 := uint64(x2640_3 & 0x9d8b1e6314cabf6f)
-	x2655_4 := uint64(x2640_4 & 0x813c635280b314f6)
-	x2655_5 := uint64(x2640_5 & 0x1e4c678aa38d8f4d)
-	x2655_6 := uint64(x2640_6 & 0x7823a4255257f395)
-	x2655_7 := uint64(x2640_7 & 0x46fbe377)
-	x2656 := uint64(uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1))
-	c0 |= uint64(s.v2656) ^ x2656
-	s.v2656 = x2656
-	x2653_0 := uint64(x2640_0 & 0xc61dd955fa96989e)
-	x2653_1 := uint64(x2640_1 & 0xed587bf0c3ca8214)
-	x2653_2 := uint64(x2640_2 & 0xfbf0c6a327b35a0)
-	x2653_3 := uint64(x2640_3 & 0x3b163cc629957edf)
-	x2653_4 := uint64(x2640_4 & 0x278c6a5016629ed)
-	x2653_5 := uint64(x2640_5 & 0x3c98cf15471b1e9b)
-	x2653_6 := uint64(x2640_6 & 0xf047484aa4afe72a)
-	x2653_7 := uint64(x2640_7 & 0x8df7c6ee)
-	x2654 := uint64(uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1))
-	c0 |= uint64(s.v2654) ^ x2654
-	s.v2654 = x2654
-	x2651_0 := uint64(x2640_0 & 0x2a9a84d9c8f76961)
-	x2651_1 := uint64(x2640_1 & 0x37b41391c11a3ce3)
-	x2651_2 := uint64(x2640_2 & 0x61fa1023dee8784c)
-	x2651_3 := uint64(x2640_3 & 0x297d44f5e6d7f426)
-	x2651_4 := uint64(x2640_4 & 0x6585d170eba5a7d0)
-	x2651_5 := uint64(x2640_5 & 0x606553347bd786ef)
-	x2651_6 := uint64(x2640_6 & 0xd8e1bcb097789d4c)
-	x2651_7 := uint64(x2640_7 & 0x47e472b)
-	x2652 := uint64(uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1))
-	c0 |= uint64(s.v2652) ^ x2652
-	s.v2652 = x2652
-	x2649_0 := uint64(x2640_0 & 0x553509b391eed2c2)
-	x2649_1 := uint64(x2640_1 & 0x6f682723823479c6)
-	x2649_2 := uint64(x2640_2 & 0xc3f42047bdd0f098)
-	x2649_3 := uint64(x2640_3 & 0x52fa89ebcdafe84c)
-	x2649_4 := uint64(x2640_4 & 0xcb0ba2e1d74b4fa0)
-	x2649_5 := uint64(x2640_5 & 0xc0caa668f7af0dde)
-	x2649_6 := uint64(x2640_6 & 0xb1c379612ef13a98)
-	x2649_7 := uint64(x2640_7 & 0x8fc8e57)
-	x2650 := uint64(uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1))
-	c0 |= uint64(s.v2650) ^ x2650
-	s.v2650 = x2650
-	x2647_0 := uint64(x2640_0 & 0xaa6a136723dda585)
-	x2647_1 := uint64(x2640_1 & 0xded04e470468f38c)
-	x2647_2 := uint64(x2640_2 & 0x87e8408f7ba1e130)
-	x2647_3 := uint64(x2640_3 & 0xa5f513d79b5fd099)
-	x2647_4 := uint64(x2640_4 & 0x961745c3ae969f40)
-	x2647_5 := uint64(x2640_5 & 0x81954cd1ef5e1bbd)
-	x2647_6 := uint64(x2640_6 & 0x6386f2c25de27531)
-	x2647_7 := uint64(x2640_7 & 0x11f91caf)
-	x2648 := uint64(uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1))
-	c0 |= uint64(s.v2648) ^ x2648
-	s.v2648 = x2648
-	x2645_0 := uint64(x2640_0 & 0x54d426ce47bb4b0b)
-	x2645_1 := uint64(x2640_1 & 0xbda09c8e08d1e719)
-	x2645_2 := uint64(x2640_2 & 0xfd0811ef743c261)
-	x2645_3 := uint64(x2640_3 & 0x4bea27af36bfa133)
-	x2645_4 := uint64(x2640_4 & 0x2c2e8b875d2d3e81)
-	x2645_5 := uint64(x2640_5 & 0x32a99a3debc377b)
-	x2645_6 := uint64(x2640_6 & 0xc70de584bbc4ea63)
-	x2645_7 := uint64(x2640_7 & 0x23f2395e)
-	x2646 := uint64(uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1))
-	c0 |= uint64(s.v2646) ^ x2646
-	s.v2646 = x2646
-	x2643_0 := uint64(x2640_0 & 0xa9a84d9c8f769617)
-	x2643_1 := uint64(x2640_1 & 0x7b41391c11a3ce32)
-	x2643_2 := uint64(x2640_2 & 0x1fa1023dee8784c3)
-	x2643_3 := uint64(x2640_3 & 0x97d44f5e6d7f4266)
-	x2643_4 := uint64(x2640_4 & 0x585d170eba5a7d02)
-	x2643_5 := uint64(x2640_5 & 0x6553347bd786ef6)
-	x2643_6 := uint64(x2640_6 & 0x8e1bcb097789d4c6)
-	x2643_7 := uint64(x2640_7 & 0x47e472bd)
-	x2644 := uint64(uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1))
-	c0 |= uint64(s.v2644) ^ x2644
-	s.v2644 = x2644
-	x2641_0 := uint64(x2640_0 & 0x53509b391eed2c2e)
-	x2641_1 := uint64(x2640_1 & 0xf682723823479c65)
-	x2641_2 := uint64(x2640_2 & 0x3f42047bdd0f0986)
-	x2641_3 := uint64(x2640_3 & 0x2fa89ebcdafe84cc)
-	x2641_4 := uint64(x2640_4 & 0xb0ba2e1d74b4fa05)
-	x2641_5 := uint64(x2640_5 & 0xcaa668f7af0ddec)
-	x2641_6 := uint64(x2640_6 & 0x1c379612ef13a98c)
-	x2641_7 := uint64(x2640_7 & 0x8fc8e57b)
-	x2642 := uint64(uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1))
-	c0 |= uint64(s.v2642) ^ x2642
-	s.v2642 = x2642
+	x2642_0 := uint64((s.v264[0]>>32 | s.v264[1]<<32))
+	x2642_1 := uint64((s.v264[1]>>32 | s.v264[2]<<32))
+	x2642_2 := uint64((s.v264[2]>>32 | s.v264[3]<<32))
+	x2642_3 := uint64((s.v264[3]>>32 | s.v264[4]<<32))
+	x2642_4 := uint64((s.v264[4]>>32 | s.v264[5]<<32))
+	x2642_5 := uint64((s.v264[5]>>32 | s.v264[6]<<32))
+	x2642_6 := uint64((s.v264[6]>>32 | s.v264[7]<<32))
+	x2643 := uint64(s.v264[0] & 0xffffffff)
+	x2644 := uint64(x2643 ^ 0xffffffff)
+	x2645_0 := uint64(x2644 | x2642_0<<32)
+	x2645_1 := uint64(x2642_0>>32 | x2642_1<<32)
+	x2645_2 := uint64(x2642_1>>32 | x2642_2<<32)
+	x2645_3 := uint64(x2642_2>>32 | x2642_3<<32)
+	x2645_4 := uint64(x2642_3>>32 | x2642_4<<32)
+	x2645_5 := uint64(x2642_4>>32 | x2642_5<<32)
+	x2645_6 := uint64(x2642_5>>32 | x2642_6<<32)
+	x2645_7 := uint64(x2642_6 >> 32)
+	x2708_0 := uint64(x2645_0 & 0xa6a136723dda585d)
+	x2708_1 := uint64(x2645_1 & 0xed04e470468f38ca)
+	x2708_2 := uint64(x2645_2 & 0x7e8408f7ba1e130d)
+	x2708_3 := uint64(x2645_3 & 0x5f513d79b5fd0998)
+	x2708_4 := uint64(x2645_4 & 0x61745c3ae969f40a)
+	x2708_5 := uint64(x2645_5 & 0x1954cd1ef5e1bbd9)
+	x2708_6 := uint64(x2645_6 & 0x386f2c25de275318)
+	x2708_7 := uint64(x2645_7 & 0x1f91caf6)
+	x2709 := uint64(uint64(bits.OnesCount64(x2708_0^x2708_1^x2708_2^x2708_3^x2708_4^x2708_5^x2708_6^x2708_7) & 1))
+	c0 |= uint64(s.v2709) ^ x2709
+	s.v2709 = x2709
+	x2706_0 := uint64(x2645_0 & 0x4d426ce47bb4b0bb)
+	x2706_1 := uint64(x2645_1 & 0xda09c8e08d1e7195)
+	x2706_2 := uint64(x2645_2 & 0xfd0811ef743c261b)
+	x2706_3 := uint64(x2645_3 & 0xbea27af36bfa1330)
+	x2706_4 := uint64(x2645_4 & 0xc2e8b875d2d3e814)
+	x2706_5 := uint64(x2645_5 & 0x32a99a3debc377b2)
+	x2706_6 := uint64(x2645_6 & 0x70de584bbc4ea630)
+	x2706_7 := uint64(x2645_7 & 0x3f2395ec)
+	x2707 := uint64(uint64(bits.OnesCount64(x2706_0^x2706_1^x2706_2^x2706_3^x2706_4^x2706_5^x2706_6^x2706_7) & 1))
+	c0 |= uint64(s.v2707) ^ x2707
+	s.v2707 = x2707
+	x2704_0 := uint64(x2645_0 & 0x9a84d9c8f7696176)
+	x2704_1 := uint64(x2645_1 & 0xb41391c11a3ce32a)
+	x2704_2 := uint64(x2645_2 & 0xfa1023dee8784c37)
+	x2704_3 := uint64(x2645_3 & 0x7d44f5e6d7f42661)
+	x2704_4 := uint64(x2645_4 & 0x85d170eba5a7d029)
+	x2704_5 := uint64(x2645_5 & 0x6553347bd786ef65)
+	x2704_6 := uint64(x2645_6 & 0xe1bcb097789d4c60)
+	x2704_7 := uint64(x2645_7 & 0x7e472bd8)
+	x2705 := uint64(uint64(bits.OnesCount64(x2704_0^x2704_1^x2704_2^x2704_3^x2704_4^x2704_5^x2704_6^x2704_7) & 1))
+	c0 |= uint64(s.v2705) ^ x2705
+	s.v2705 = x2705
+	x2702_0 := uint64(x2645_0 & 0x3509b391eed2c2ed)
+	x2702_1 := uint64(x2645_1 & 0x682723823479c655)
+	x2702_2 := uint64(x2645_2 & 0xf42047bdd0f0986f)
+	x2702_3 := uint64(x2645_3 & 0xfa89ebcdafe84cc3)
+	x2702_4 := uint64(x2645_4 & 0xba2e1d74b4fa052)
+	x2702_5 := uint64(x2645_5 & 0xcaa668f7af0ddecb)
+	x2702_6 := uint64(x2645_6 & 0xc379612ef13a98c0)
+	x2702_7 := uint64(x2645_7 & 0xfc8e57b1)
+	x2703 := uint64(uint64(bits.OnesCount64(x2702_0^x2702_1^x2702_2^x2702_3^x2702_4^x2702_5^x2702_6^x2702_7) & 1))
+	c0 |= uint64(s.v2703) ^ x2703
+	s.v2703 = x2703
+	x2700_0 := uint64(x2645_0 & 0xccb25151e07fdd87)
+	x2700_1 := uint64(x2645_1 & 0x3d4aa3742e7cb460)
+	x2700_2 := uint64(x2645_2 & 0x96c4878c1bff23d3)
+	x2700_3 := uint64(x2645_3 & 0xaa42eae2ea2d901f)
+	x2700_4 := uint64(x2645_4 & 0x76319f947ff6b4af)
+	x2700_5 := uint64(x2645_5 & 0x8c181cf1abfa064f)
+	x2700_6 := uint64(x2645_6 & 0xbe9dee783c526299)
+	x2700_7 := uint64(x2645_7 & 0xe68d6595)
+	x2701 := uint64(uint64(bits.OnesCount64(x2700_0^x2700_1^x2700_2^x2700_3^x2700_4^x2700_5^x2700_6^x2700_7) & 1))
+	c0 |= uint64(s.v2701) ^ x2701
+	s.v2701 = x2701
+	x2698_0 := uint64(x2645_0 & 0x3fc594d1fd25e352)
+	x2698_1 := uint64(x2645_1 & 0x9791a2981a76500b)
+	x2698_2 := uint64(x2645_2 & 0x530d07ef8de054ab)
+	x2698_3 := uint64(x2645_3 & 0xbd4e8bc61a629a7)
+	x2698_4 := uint64(x2645_4 & 0x8d17631216849d55)
+	x2698_5 := uint64(x2645_5 & 0x164f4fda215b747)
+	x2698_6 := uint64(x2645_6 & 0x4554f0d5a683962b)
+	x2698_7 := uint64(x2645_7 & 0xd28b01dd)
+	x2699 := uint64(uint64(bits.OnesCount64(x2698_0^x2698_1^x2698_2^x2698_3^x2698_4^x2698_5^x2698_6^x2698_7) & 1))
+	c0 |= uint64(s.v2699) ^ x2699
+	s.v2699 = x2699
+	x2696_0 := uint64(x2645_0 & 0xd92a1fd1c7919ef9)
+	x2696_1 := uint64(x2645_1 & 0xc227a140726398dc)
+	x2696_2 := uint64(x2645_2 & 0xd89e0728a1deba5a)
+	x2696_3 := uint64(x2645_3 & 0x48f8ec0176b15ad6)
+	x2696_4 := uint64(x2645_4 & 0x7b5a9a1ec460cea0)
+	x2696_5 := uint64(x2645_5 & 0x1b9d24e5b1cad556)
+	x2696_6 := uint64(x2645_6 & 0xb2c6cd8e93207f4e)
+	x2696_7 := uint64(x2645_7 & 0xba87c94c)
+	x2697 := uint64(uint64(bits.OnesCount64(x2696_0^x2696_1^x2696_2^x2696_3^x2696_4^x2696_5^x2696_6^x2696_7) & 1))
+	c0 |= uint64(s.v2697) ^ x2697
+	s.v2697 = x2697
+	x2694_0 := uint64(x2645_0 & 0x14f509d1b2f965ae)
+	x2694_1 := uint64(x2645_1 & 0x694ba6f0a2480973)
+	x2694_2 := uint64(x2645_2 & 0xcfb806a6f9a367b8)
+	x2694_3 := uint64(x2645_3 & 0xcea0e57b589fbc35)
+	x2694_4 := uint64(x2645_4 & 0x97c1680761a8694a)
+	x2694_5 := uint64(x2645_5 & 0x2e6e84d596741175)
+	x2694_6 := uint64(x2645_6 & 0x5de2b738f867ad84)
+	x2694_7 := uint64(x2645_7 & 0x6a9e586f)
+	x2695 := uint64(uint64(bits.OnesCount64(x2694_0^x2694_1^x2694_2^x2694_3^x2694_4^x2694_5^x2694_6^x2694_7) & 1))
+	c0 |= uint64(s.v2695) ^ x2695
+	s.v2695 = x2695
+	x2692_0 := uint64(x2645_0 & 0x29ea13a365f2cb5c)
+	x2692_1 := uint64(x2645_1 & 0xd2974de1449012e6)
+	x2692_2 := uint64(x2645_2 & 0x9f700d4df346cf70)
+	x2692_3 := uint64(x2645_3 & 0x9d41caf6b13f786b)
+	x2692_4 := uint64(x2645_4 & 0x2f82d00ec350d295)
+	x2692_5 := uint64(x2645_5 & 0x5cdd09ab2ce822eb)
+	x2692_6 := uint64(x2645_6 & 0xbbc56e71f0cf5b08)
+	x2692_7 := uint64(x2645_7 & 0xd53cb0de)
+	x2693 := uint64(uint64(bits.OnesCount64(x2692_0^x2692_1^x2692_2^x2692_3^x2692_4^x2692_5^x2692_6^x2692_7) & 1))
+	c0 |= uint64(s.v2693) ^ x2693
+	s.v2693 = x2693
+	x2690_0 := uint64(x2645_0 & 0xf5751134f63fcee4)
+	x2690_1 := uint64(x2645_1 & 0x482a7fb2cfaf1d06)
+	x2690_2 := uint64(x2645_2 & 0x4064126c5c938dec)
+	x2690_3 := uint64(x2645_3 & 0x65d2a894d783f94f)
+	x2690_4 := uint64(x2645_4 & 0x3e71fc276fc85121)
+	x2690_5 := uint64(x2645_5 & 0xa0eede48ac31fe0f)
+	x2690_6 := uint64(x2645_6 & 0x4fe5f0c63fb9e508)
+	x2690_7 := uint64(x2645_7 & 0xb5e8ab4b)
+	x2691 := uint64(uint64(bits.OnesCount64(x2690_0^x2690_1^x2690_2^x2690_3^x2690_4^x2690_5^x2690_6^x2690_7) & 1))
+	c0 |= uint64(s.v2691) ^ x2691
+	s.v2691 = x2691
+	x2688_0 := uint64(x2645_0 & 0x4c4b141bd1a5c595)
+	x2688_1 := uint64(x2645_1 & 0x7d501b15d9d102c7)
+	x2688_2 := uint64(x2645_2 & 0xfe4c2c2f033908d5)
+	x2688_3 := uint64(x2645_3 & 0x94f46c501afafb06)
+	x2688_4 := uint64(x2645_4 & 0x1d97a47436f95648)
+	x2688_5 := uint64(x2645_5 & 0x5889718fad8247c7)
+	x2688_6 := uint64(x2645_6 & 0xa7a4cda9a1549909)
+	x2688_7 := uint64(x2645_7 & 0x74409c60)
+	x2689 := uint64(uint64(bits.OnesCount64(x2688_0^x2688_1^x2688_2^x2688_3^x2688_4^x2688_5^x2688_6^x2688_7) & 1))
+	c0 |= uint64(s.v2689) ^ x2689
+	s.v2689 = x2689
+	x2686_0 := uint64(x2645_0 & 0x98962837a34b8b2a)
+	x2686_1 := uint64(x2645_1 & 0xfaa0362bb3a2058e)
+	x2686_2 := uint64(x2645_2 & 0xfc98585e067211aa)
+	x2686_3 := uint64(x2645_3 & 0x29e8d8a035f5f60d)
+	x2686_4 := uint64(x2645_4 & 0x3b2f48e86df2ac91)
+	x2686_5 := uint64(x2645_5 & 0xb112e31f5b048f8e)
+	x2686_6 := uint64(x2645_6 & 0x4f499b5342a93212)
+	x2686_7 := uint64(x2645_7 & 0xe88138c1)
+	x2687 := uint64(uint64(bits.OnesCount64(x2686_0^x2686_1^x2686_2^x2686_3^x2686_4^x2686_5^x2686_6^x2686_7) & 1))
+	c0 |= uint64(s.v2687) ^ x2687
+	s.v2687 = x2687
+	x2684_0 := uint64(x2645_0 & 0x978d661d7b4d4e08)
+	x2684_1 := uint64(x2645_1 & 0x1844882721cb33d7)
+	x2684_2 := uint64(x2645_2 & 0x87b4b84bb6fa3058)
+	x2684_3 := uint64(x2645_3 & 0xc808c39de16e583)
+	x2684_4 := uint64(x2645_4 & 0x172acdea328cad28)
+	x2684_5 := uint64(x2645_5 & 0x7b710b2043e8a4c5)
+	x2684_6 := uint64(x2645_6 & 0xa6fc1a835b75373d)
+	x2684_7 := uint64(x2645_7 & 0xce93bb74)
+	x2685 := uint64(uint64(bits.OnesCount64(x2684_0^x2684_1^x2684_2^x2684_3^x2684_4^x2684_5^x2684_6^x2684_7) & 1))
+	c0 |= uint64(s.v2685) ^ x2685
+	s.v2685 = x2685
+	x2682_0 := uint64(x2645_0 & 0x89bbfa48cb40c44d)
+	x2682_1 := uint64(x2645_1 & 0xdd8df43e05195f65)
+	x2682_2 := uint64(x2645_2 & 0x71ed7860d7ea73bd)
+	x2682_3 := uint64(x2645_3 & 0x4650250a09d0c29f)
+	x2682_4 := uint64(x2645_4 & 0x4f21c7ee8c70ae5a)
+	x2682_5 := uint64(x2645_5 & 0xefb6db5e7230f253)
+	x2682_6 := uint64(x2645_6 & 0x7597192368cd3d62)
+	x2682_7 := uint64(x2645_7 & 0x82b6bc1f)
+	x2683 := uint64(uint64(bits.OnesCount64(x2682_0^x2682_1^x2682_2^x2682_3^x2682_4^x2682_5^x2682_6^x2682_7) & 1))
+	c0 |= uint64(s.v2683) ^ x2683
+	s.v2683 = x2683
+	x2680_0 := uint64(x2645_0 & 0xb5d6c2e3ab5bd0c6)
+	x2680_1 := uint64(x2645_1 & 0x561f0c0c4cbd8601)
+	x2680_2 := uint64(x2645_2 & 0x9d5ef83615caf476)
+	x2680_3 := uint64(x2645_3 & 0xd3f1776da65c8ca6)
+	x2680_4 := uint64(x2645_4 & 0xff37d3e7f188a8be)
+	x2680_5 := uint64(x2645_5 & 0xc6397ba211805f7f)
+	x2680_6 := uint64(x2645_6 & 0xd3411e630fbd29dd)
+	x2680_7 := uint64(x2645_7 & 0x1afcb2c8)
+	x2681 := uint64(uint64(bits.OnesCount64(x2680_0^x2680_1^x2680_2^x2680_3^x2680_4^x2680_5^x2680_6^x2680_7) & 1))
+	c0 |= uint64(s.v2681) ^ x2681
+	s.v2681 = x2681
+	x2678_0 := uint64(x2645_0 & 0x6bad85c756b7a18d)
+	x2678_1 := uint64(x2645_1 & 0xac3e1818997b0c03)
+	x2678_2 := uint64(x2645_2 & 0x3abdf06c2b95e8ec)
+	x2678_3 := uint64(x2645_3 & 0xa7e2eedb4cb9194d)
+	x2678_4 := uint64(x2645_4 & 0xfe6fa7cfe311517d)
+	x2678_5 := uint64(x2645_5 & 0x8c72f7442300beff)
+	x2678_6 := uint64(x2645_6 & 0xa6823cc61f7a53bb)
+	x2678_7 := uint64(x2645_7 & 0x35f96591)
+	x2679 := uint64(uint64(bits.OnesCount64(x2678_0^x2678_1^x2678_2^x2678_3^x2678_4^x2678_5^x2678_6^x2678_7) & 1))
+	c0 |= uint64(s.v2679) ^ x2679
+	s.v2679 = x2679
+	x2676_0 := uint64(x2645_0 & 0xd75b0b8ead6f431b)
+	x2676_1 := uint64(x2645_1 & 0x587c303132f61806)
+	x2676_2 := uint64(x2645_2 & 0x757be0d8572bd1d9)
+	x2676_3 := uint64(x2645_3 & 0x4fc5ddb69972329a)
+	x2676_4 := uint64(x2645_4 & 0xfcdf4f9fc622a2fb)
+	x2676_5 := uint64(x2645_5 & 0x18e5ee8846017dff)
+	x2676_6 := uint64(x2645_6 & 0x4d04798c3ef4a777)
+	x2676_7 := uint64(x2645_7 & 0x6bf2cb23)
+	x2677 := uint64(uint64(bits.OnesCount64(x2676_0^x2676_1^x2676_2^x2676_3^x2676_4^x2676_5^x2676_6^x2676_7) & 1))
+	c0 |= uint64(s.v2677) ^ x2677
+	s.v2677 = x2677
+	x2674_0 := uint64(x2645_0 & 0xaeb6171d5ade8637)
+	x2674_1 := uint64(x2645_1 & 0xb0f8606265ec300d)
+	x2674_2 := uint64(x2645_2 & 0xeaf7c1b0ae57a3b2)
+	x2674_3 := uint64(x2645_3 & 0x9f8bbb6d32e46534)
+	x2674_4 := uint64(x2645_4 & 0xf9be9f3f8c4545f6)
+	x2674_5 := uint64(x2645_5 & 0x31cbdd108c02fbff)
+	x2674_6 := uint64(x2645_6 & 0x9a08f3187de94eee)
+	x2674_7 := uint64(x2645_7 & 0xd7e59646)
+	x2675 := uint64(uint64(bits.OnesCount64(x2674_0^x2674_1^x2674_2^x2674_3^x2674_4^x2674_5^x2674_6^x2674_7) & 1))
+	c0 |= uint64(s.v2675) ^ x2675
+	s.v2675 = x2675
+	x2672_0 := uint64(x2645_0 & 0xfbcd184888675432)
+	x2672_1 := uint64(x2645_1 & 0x8cf424b48d5758d1)
+	x2672_2 := uint64(x2645_2 & 0xab6b8b96e6b15468)
+	x2672_3 := uint64(x2645_3 & 0x60464ba3d035c3f1)
+	x2672_4 := uint64(x2645_4 & 0x92096245f1e37fe7)
+	x2672_5 := uint64(x2645_5 & 0x7ac3773fede44c26)
+	x2672_6 := uint64(x2645_6 & 0xc7eca1525f5cec4)
+	x2672_7 := uint64(x2645_7 & 0xb05ae67b)
+	x2673 := uint64(uint64(bits.OnesCount64(x2672_0^x2672_1^x2672_2^x2672_3^x2672_4^x2672_5^x2672_6^x2672_7) & 1))
+	c0 |= uint64(s.v2673) ^ x2673
+	s.v2673 = x2673
+	x2670_0 := uint64(x2645_0 & 0x513b06e32d14f039)
+	x2670_1 := uint64(x2645_1 & 0xf4ecad195c218969)
+	x2670_2 := uint64(x2645_2 & 0x28531fda777cbbdc)
+	x2670_3 := uint64(x2645_3 & 0x9fddaa3e15968e7b)
+	x2670_4 := uint64(x2645_4 & 0x456698b10aaf0bc4)
+	x2670_5 := uint64(x2645_5 & 0xecd223612e292394)
+	x2670_6 := uint64(x2645_6 & 0x2092b80f95ccce90)
+	x2670_7 := uint64(x2645_7 & 0x7f240600)
+	x2671 := uint64(uint64(bits.OnesCount64(x2670_0^x2670_1^x2670_2^x2670_3^x2670_4^x2670_5^x2670_6^x2670_7) & 1))
+	c0 |= uint64(s.v2671) ^ x2671
+	s.v2671 = x2671
+	x2668_0 := uint64(x2645_0 & 0xa2760dc65a29e073)
+	x2668_1 := uint64(x2645_1 & 0xe9d95a32b84312d2)
+	x2668_2 := uint64(x2645_2 & 0x50a63fb4eef977b9)
+	x2668_3 := uint64(x2645_3 & 0x3fbb547c2b2d1cf6)
+	x2668_4 := uint64(x2645_4 & 0x8acd3162155e1789)
+	x2668_5 := uint64(x2645_5 & 0xd9a446c25c524728)
+	x2668_6 := uint64(x2645_6 & 0x4125701f2b999d21)
+	x2668_7 := uint64(x2645_7 & 0xfe480c00)
+	x2669 := uint64(uint64(bits.OnesCount64(x2668_0^x2668_1^x2668_2^x2668_3^x2668_4^x2668_5^x2668_6^x2668_7) & 1))
+	c0 |= uint64(s.v2669) ^ x2669
+	s.v2669 = x2669
+	x2666_0 := uint64(x2645_0 & 0xe24d2dfe898998bb)
+	x2666_1 := uint64(x2645_1 & 0x3eb6501536091d6f)
+	x2666_2 := uint64(x2645_2 & 0xdfc8779e67ecfc7e)
+	x2666_3 := uint64(x2645_3 & 0x20279581e3a73074)
+	x2666_4 := uint64(x2645_4 & 0x74ee3efec3d5db18)
+	x2666_5 := uint64(x2645_5 & 0xaa1c409a4d453588)
+	x2666_6 := uint64(x2645_6 & 0xba25cc1b8914695b)
+	x2666_7 := uint64(x2645_7 & 0xe301d2f6)
+	x2667 := uint64(uint64(bits.OnesCount64(x2666_0^x2666_1^x2666_2^x2666_3^x2666_4^x2666_5^x2666_6^x2666_7) & 1))
+	c0 |= uint64(s.v2667) ^ x2667
+	s.v2667 = x2667
+	x2664_0 := uint64(x2645_0 & 0x623b6d8f2ec9692a)
+	x2664_1 := uint64(x2645_1 & 0x9068445a2a9d0215)
+	x2664_2 := uint64(x2645_2 & 0xc114e7cb75c7ebf1)
+	x2664_3 := uint64(x2645_3 & 0x1f1e167a72b36971)
+	x2664_4 := uint64(x2645_4 & 0x88a821c76ec2423a)
+	x2664_5 := uint64(x2645_5 & 0x4d6c4c2a6f6bd0c9)
+	x2664_6 := uint64(x2645_6 & 0x4c24b412cc0f81af)
+	x2664_7 := uint64(x2645_7 & 0xd9926f1b)
+	x2665 := uint64(uint64(bits.OnesCount64(x2664_0^x2664_1^x2664_2^x2664_3^x2664_4^x2664_5^x2664_6^x2664_7) & 1))
+	c0 |= uint64(s.v2665) ^ x2665
+	s.v2665 = x2665
+	x2662_0 := uint64(x2645_0 & 0x62d7ed6c60488a09)
+	x2662_1 := uint64(x2645_1 & 0xcdd46cc413b53ce0)
+	x2662_2 := uint64(x2645_2 & 0xfcadc7615191c4ee)
+	x2662_3 := uint64(x2645_3 & 0x616d118d509bdb7b)
+	x2662_4 := uint64(x2645_4 & 0x70241fb434ed707e)
+	x2662_5 := uint64(x2645_5 & 0x838c554a2b361a4a)
+	x2662_6 := uint64(x2645_6 & 0xa026440046385046)
+	x2662_7 := uint64(x2645_7 & 0xacb514c0)
+	x2663 := uint64(uint64(bits.OnesCount64(x2662_0^x2662_1^x2662_2^x2662_3^x2662_4^x2662_5^x2662_6^x2662_7) & 1))
+	c0 |= uint64(s.v2663) ^ x2663
+	s.v2663 = x2663
+	x2660_0 := uint64(x2645_0 & 0x630eecaafd4b4c4f)
+	x2660_1 := uint64(x2645_1 & 0x76ac3df861e5410a)
+	x2660_2 := uint64(x2645_2 & 0x87df8635193d9ad0)
+	x2660_3 := uint64(x2645_3 & 0x9d8b1e6314cabf6f)
+	x2660_4 := uint64(x2645_4 & 0x813c635280b314f6)
+	x2660_5 := uint64(x2645_5 & 0x1e4c678aa38d8f4d)
+	x2660_6 := uint64(x2645_6 & 0x7823a4255257f395)
+	x2660_7 := uint64(x2645_7 & 0x46fbe377)
+	x2661 := uint64(uint64(bits.OnesCount64(x2660_0^x2660_1^x2660_2^x2660_3^x2660_4^x2660_5^x2660_6^x2660_7) & 1))
+	c0 |= uint64(s.v2661) ^ x2661
+	s.v2661 = x2661
+	x2658_0 := uint64(x2645_0 & 0xc61dd955fa96989e)
+	x2658_1 := uint64(x2645_1 & 0xed587bf0c3ca8214)
+	x2658_2 := uint64(x2645_2 & 0xfbf0c6a327b35a0)
+	x2658_3 := uint64(x2645_3 & 0x3b163cc629957edf)
+	x2658_4 := uint64(x2645_4 & 0x278c6a5016629ed)
+	x2658_5 := uint64(x2645_5 & 0x3c98cf15471b1e9b)
+	x2658_6 := uint64(x2645_6 & 0xf047484aa4afe72a)
+	x2658_7 := uint64(x2645_7 & 0x8df7c6ee)
+	x2659 := uint64(uint64(bits.OnesCount64(x2658_0^x2658_1^x2658_2^x2658_3^x2658_4^x2658_5^x2658_6^x2658_7) & 1))
+	c0 |= uint64(s.v2659) ^ x2659
+	s.v2659 = x2659
+	x2656_0 := uint64(x2645_0 & 0x2a9a84d9c8f76961)
+	x2656_1 := uint64(x2645_1 & 0x37b41391c11a3ce3)
+	x2656_2 := uint64(x2645_2 & 0x61fa1023dee8784c)
+	x2656_3 := uint64(x2645_3 & 0x297d44f5e6d7f426)
+	x2656_4 := uint64(x2645_4 & 0x6585d170eba5a7d0)
+	x2656_5 := uint64(x2645_5 & 0x606553347bd786ef)
+	x2656_6 := uint64(x2645_6 & 0xd8e1bcb097789d4c)
+	x2656_7 := uint64(x2645_7 & 0x47e472b)
+	x2657 := uint64(uint64(bits.OnesCount64(x2656_0^x2656_1^x2656_2^x2656_3^x2656_4^x2656_5^x2656_6^x2656_7) & 1))
+	c0 |= uint64(s.v2657) ^ x2657
+	s.v2657 = x2657
+	x2654_0 := uint64(x2645_0 & 0x553509b391eed2c2)
+	x2654_1 := uint64(x2645_1 & 0x6f682723823479c6)
+	x2654_2 := uint64(x2645_2 & 0xc3f42047bdd0f098)
+	x2654_3 := uint64(x2645_3 & 0x52fa89ebcdafe84c)
+	x2654_4 := uint64(x2645_4 & 0xcb0ba2e1d74b4fa0)
+	x2654_5 := uint64(x2645_5 & 0xc0caa668f7af0dde)
+	x2654_6 := uint64(x2645_6 & 0xb1c379612ef13a98)
+	x2654_7 := uint64(x2645_7 & 0x8fc8e57)
+	x2655 := uint64(uint64(bits.OnesCount64(x2654_0^x2654_1^x2654_2^x2654_3^x2654_4^x2654_5^x2654_6^x2654_7) & 1))
+	c0 |= uint64(s.v2655) ^ x2655
+	s.v2655 = x2655
+	x2652_0 := uint64(x2645_0 & 0xaa6a136723dda585)
+	x2652_1 := uint64(x2645_1 & 0xded04e470468f38c)
+	x2652_2 := uint64(x2645_2 & 0x87e8408f7ba1e130)
+	x2652_3 := uint64(x2645_3 & 0xa5f513d79b5fd099)
+	x2652_4 := uint64(x2645_4 & 0x961745c3ae969f40)
+	x2652_5 := uint64(x2645_5 & 0x81954cd1ef5e1bbd)
+	x2652_6 := uint64(x2645_6 & 0x6386f2c25de27531)
+	x2652_7 := uint64(x2645_7 & 0x11f91caf)
+	x2653 := uint64(uint64(bits.OnesCount64(x2652_0^x2652_1^x2652_2^x2652_3^x2652_4^x2652_5^x2652_6^x2652_7) & 1))
+	c0 |= uint64(s.v2653) ^ x2653
+	s.v2653 = x2653
+	x2650_0 := uint64(x2645_0 & 0x54d426ce47bb4b0b)
+	x2650_1 := uint64(x2645_1 & 0xbda09c8e08d1e719)
+	x2650_2 := uint64(x2645_2 & 0xfd0811ef743c261)
+	x2650_3 := uint64(x2645_3 & 0x4bea27af36bfa133)
+	x2650_4 := uint64(x2645_4 & 0x2c2e8b875d2d3e81)
+	x2650_5 := uint64(x2645_5 & 0x32a99a3debc377b)
+	x2650_6 := uint64(x2645_6 & 0xc70de584bbc4ea63)
+	x2650_7 := uint64(x2645_7 & 0x23f2395e)
+	x2651 := uint64(uint64(bits.OnesCount64(x2650_0^x2650_1^x2650_2^x2650_3^x2650_4^x2650_5^x2650_6^x2650_7) & 1))
+	c0 |= uint64(s.v2651) ^ x2651
+	s.v2651 = x2651
+	x2648_0 := uint64(x2645_0 & 0xa9a84d9c8f769617)
+	x2648_1 := uint64(x2645_1 & 0x7b41391c11a3ce32)
+	x2648_2 := uint64(x2645_2 & 0x1fa1023dee8784c3)
+	x2648_3 := uint64(x2645_3 & 0x97d44f5e6d7f4266)
+	x2648_4 := uint64(x2645_4 & 0x585d170eba5a7d02)
+	x2648_5 := uint64(x2645_5 & 0x6553347bd786ef6)
+	x2648_6 := uint64(x2645_6 & 0x8e1bcb097789d4c6)
+	x2648_7 := uint64(x2645_7 & 0x47e472bd)
+	x2649 := uint64(uint64(bits.OnesCount64(x2648_0^x2648_1^x2648_2^x2648_3^x2648_4^x2648_5^x2648_6^x2648_7) & 1))
+	c0 |= uint64(s.v2649) ^ x2649
+	s.v2649 = x2649
+	x2646_0 := uint64(x2645_0 & 0x53509b391eed2c2e)
+	x2646_1 := uint64(x2645_1 & 0xf682723823479c65)
+	x2646_2 := uint64(x2645_2 & 0x3f42047bdd0f0986)
+	x2646_3 := uint64(x2645_3 & 0x2fa89ebcdafe84cc)
+	x2646_4 := uint64(x2645_4 & 0xb0ba2e1d74b4fa05)
+	x2646_5 := uint64(x2645_5 & 0xcaa668f7af0ddec)
+	x2646_6 := uint64(x2645_6 & 0x1c379612ef13a98c)
+	x2646_7 := uint64(x2645_7 & 0x8fc8e57b)
+	x2647 := uint64(uint64(bits.OnesCount64(x2646_0^x2646_1^x2646_2^x2646_3^x2646_4^x2646_5^x2646_6^x2646_7) & 1))
+	c0 |= uint64(s.v2647) ^ x2647
+	s.v2647 = x2647
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
 	}
@@ -2516,9 +2521,9 @@ func (s *Model) u59() {
 // u60: one operation, vec on 32 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v2704 | (s.v2702)<<1 | (s.v2700)<<2 | (s.v2698)<<3 | (s.v2696)<<4 | (s.v2694)<<5 | (s.v2692)<<6 | (s.v2690)<<7 | (s.v2688)<<8 | (s.v2686)<<9 | (s.v2684)<<10 | (s.v2682)<<11 | (s.v2680)<<12 | (s.v2678)<<13 | (s.v2676)<<14 | (s.v2674)<<15 | (s.v2672)<<16 | (s.v2670)<<17 | (s.v2668)<<18 | (s.v2666)<<19 | (s.v2664)<<20 | (s.v2662)<<21 | (s.v2660)<<22 | (s.v2658)<<23 | (s.v2656)<<24 | (s.v2654)<<25 | (s.v2652)<<26 | (s.v2650)<<27 | (s.v2648)<<28 | (s.v2646)<<29 | (s.v2644)<<30 | (s.v2642)<<31))
-	c0 |= uint64(s.v4161) ^ t1
-	s.v4161 = t1
+	t1 := uint64((s.v2709 | (s.v2707)<<1 | (s.v2705)<<2 | (s.v2703)<<3 | (s.v2701)<<4 | (s.v2699)<<5 | (s.v2697)<<6 | (s.v2695)<<7 | (s.v2693)<<8 | (s.v2691)<<9 | (s.v2689)<<10 | (s.v2687)<<11 | (s.v2685)<<12 | (s.v2683)<<13 | (s.v2681)<<14 | (s.v2679)<<15 | (s.v2677)<<16 | (s.v2675)<<17 | (s.v2673)<<18 | (s.v2671)<<19 | (s.v2669)<<20 | (s.v2667)<<21 | (s.v2665)<<22 | (s.v2663)<<23 | (s.v2661)<<24 | (s.v2659)<<25 | (s.v2657)<<26 | (s.v2655)<<27 | (s.v2653)<<28 | (s.v2651)<<29 | (s.v2649)<<30 | (s.v2647)<<31))
+	c0 |= uint64(s.v4176) ^ t1
+	s.v4176 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000
 	}
@@ -2527,172 +2532,172 @@ func (s *Model) u60() {
 // u61: 68 operations, write_sum.crc
 func (s *Model) u61() {
 	var c0 uint64
-	x3498_0 := uint64((s.v516[0]>>32 | s.v516[1]<<32))
-	x3498_1 := uint64(s.v516[1] >> 32)
-	x3499 := uint64(s.v516[0] & 0xffffffff)
-	x3500 := uint64(x3499 ^ 0xffffffff)
-	x3501_0 := uint64(x3500 | x3498_0<<32)
-	x3501_1 := uint64(x3498_0>>32 | x3498_1<<32)
-	x3564_0 := uint64(x3501_0 & 0xde2753181954cd1e)
-	x3564_1 := uint64(x3501_1 & 0x1f91caf6386f2c25)
+	x3510_0 := uint64((s.v519[0]>>32 | s.v519[1]<<32))
+	x3510_1 := uint64(s.v519[1] >> 32)
+	x3511 := uint64(s.v519[0] & 0xffffffff)
+	x3512 := uint64(x3511 ^ 0xffffffff)
+	x3513_0 := uint64(x3512 | x3510_0<<32)
+	x3513_1 := uint64(x3510_0>>32 | x3510_1<<32)
+	x3576_0 := uint64(x3513_0 & 0xde2753181954cd1e)
+	x3576_1 := uint64(x3513_1 & 0x1f91caf6386f2c25)
+	x3577 := uint64(uint64(bits.OnesCount64(x3576_0^x3576_1) & 1))
+	c0 |= uint64(s.v3577) ^ x3577
+	s.v3577 = x3577
+	x3574_0 := uint64(x3513_0 & 0xbc4ea63032a99a3d)
+	x3574_1 := uint64(x3513_1 & 0x3f2395ec70de584b)
+	x3575 := uint64(uint64(bits.OnesCount64(x3574_0^x3574_1) & 1))
+	c0 |= uint64(s.v3575) ^ x3575
+	s.v3575 = x3575
+	x3572_0 := uint64(x3513_0 & 0x789d4c606553347b)
+	x3572_1 := uint64(x3513_1 & 0x7e472bd8e1bcb097)
+	x3573 := uint64(uint64(bits.OnesCount64(x3572_0^x3572_1) & 1))
+	c0 |= uint64(s.v3573) ^ x3573
+	s.v3573 = x3573
+	x3570_0 := uint64(x3513_0 & 0xf13a98c0caa668f7)
+	x3570_1 := uint64(x3513_1 & 0xfc8e57b1c379612e)
+	x3571 := uint64(uint64(bits.OnesCount64(x3570_0^x3570_1) & 1))
+	c0 |= uint64(s.v3571) ^ x3571
+	s.v3571 = x3571
+	x3568_0 := uint64(x3513_0 & 0x3c5262998c181cf1)
+	x3568_1 := uint64(x3513_1 & 0xe68d6595be9dee78)
+	x3569 := uint64(uint64(bits.OnesCount64(x3568_0^x3568_1) & 1))
+	c0 |= uint64(s.v3569) ^ x3569
+	s.v3569 = x3569
+	x3566_0 := uint64(x3513_0 & 0xa683962b0164f4fd)
+	x3566_1 := uint64(x3513_1 & 0xd28b01dd4554f0d5)
+	x3567 := uint64(uint64(bits.OnesCount64(x3566_0^x3566_1) & 1))
+	c0 |= uint64(s.v3567) ^ x3567
+	s.v3567 = x3567
+	x3564_0 := uint64(x3513_0 & 0x93207f4e1b9d24e5)
+	x3564_1 := uint64(x3513_1 & 0xba87c94cb2c6cd8e)
 	x3565 := uint64(uint64(bits.OnesCount64(x3564_0^x3564_1) & 1))
 	c0 |= uint64(s.v3565) ^ x3565
 	s.v3565 = x3565
-	x3562_0 := uint64(x3501_0 & 0xbc4ea63032a99a3d)
-	x3562_1 := uint64(x3501_1 & 0x3f2395ec70de584b)
+	x3562_0 := uint64(x3513_0 & 0xf867ad842e6e84d5)
+	x3562_1 := uint64(x3513_1 & 0x6a9e586f5de2b738)
 	x3563 := uint64(uint64(bits.OnesCount64(x3562_0^x3562_1) & 1))
 	c0 |= uint64(s.v3563) ^ x3563
 	s.v3563 = x3563
-	x3560_0 := uint64(x3501_0 & 0x789d4c606553347b)
-	x3560_1 := uint64(x3501_1 & 0x7e472bd8e1bcb097)
+	x3560_0 := uint64(x3513_0 & 0xf0cf5b085cdd09ab)
+	x3560_1 := uint64(x3513_1 & 0xd53cb0debbc56e71)
 	x3561 := uint64(uint64(bits.OnesCount64(x3560_0^x3560_1) & 1))
 	c0 |= uint64(s.v3561) ^ x3561
 	s.v3561 = x3561
-	x3558_0 := uint64(x3501_0 & 0xf13a98c0caa668f7)
-	x3558_1 := uint64(x3501_1 & 0xfc8e57b1c379612e)
+	x3558_0 := uint64(x3513_0 & 0x3fb9e508a0eede48)
+	x3558_1 := uint64(x3513_1 & 0xb5e8ab4b4fe5f0c6)
 	x3559 := uint64(uint64(bits.OnesCount64(x3558_0^x3558_1) & 1))
 	c0 |= uint64(s.v3559) ^ x3559
 	s.v3559 = x3559
-	x3556_0 := uint64(x3501_0 & 0x3c5262998c181cf1)
-	x3556_1 := uint64(x3501_1 & 0xe68d6595be9dee78)
+	x3556_0 := uint64(x3513_0 & 0xa15499095889718f)
+	x3556_1 := uint64(x3513_1 & 0x74409c60a7a4cda9)
 	x3557 := uint64(uint64(bits.OnesCount64(x3556_0^x3556_1) & 1))
 	c0 |= uint64(s.v3557) ^ x3557
 	s.v3557 = x3557
-	x3554_0 := uint64(x3501_0 & 0xa683962b0164f4fd)
-	x3554_1 := uint64(x3501_1 & 0xd28b01dd4554f0d5)
+	x3554_0 := uint64(x3513_0 & 0x42a93212b112e31f)
+	x3554_1 := uint64(x3513_1 & 0xe88138c14f499b53)
 	x3555 := uint64(uint64(bits.OnesCount64(x3554_0^x3554_1) & 1))
 	c0 |= uint64(s.v3555) ^ x3555
 	s.v3555 = x3555
-	x3552_0 := uint64(x3501_0 & 0x93207f4e1b9d24e5)
-	x3552_1 := uint64(x3501_1 & 0xba87c94cb2c6cd8e)
+	x3552_0 := uint64(x3513_0 & 0x5b75373d7b710b20)
+	x3552_1 := uint64(x3513_1 & 0xce93bb74a6fc1a83)
 	x3553 := uint64(uint64(bits.OnesCount64(x3552_0^x3552_1) & 1))
 	c0 |= uint64(s.v3553) ^ x3553
 	s.v3553 = x3553
-	x3550_0 := uint64(x3501_0 & 0xf867ad842e6e84d5)
-	x3550_1 := uint64(x3501_1 & 0x6a9e586f5de2b738)
+	x3550_0 := uint64(x3513_0 & 0x68cd3d62efb6db5e)
+	x3550_1 := uint64(x3513_1 & 0x82b6bc1f75971923)
 	x3551 := uint64(uint64(bits.OnesCount64(x3550_0^x3550_1) & 1))
 	c0 |= uint64(s.v3551) ^ x3551
 	s.v3551 = x3551
-	x3548_0 := uint64(x3501_0 & 0xf0cf5b085cdd09ab)
-	x3548_1 := uint64(x3501_1 & 0xd53cb0debbc56e71)
+	x3548_0 := uint64(x3513_0 & 0xfbd29ddc6397ba2)
+	x3548_1 := uint64(x3513_1 & 0x1afcb2c8d3411e63)
 	x3549 := uint64(uint64(bits.OnesCount64(x3548_0^x3548_1) & 1))
 	c0 |= uint64(s.v3549) ^ x3549
 	s.v3549 = x3549
-	x3546_0 := uint64(x3501_0 & 0x3fb9e508a0eede48)
-	x3546_1 := uint64(x3501_1 & 0xb5e8ab4b4fe5f0c6)
+	x3546_0 := uint64(x3513_0 & 0x1f7a53bb8c72f744)
+	x3546_1 := uint64(x3513_1 & 0x35f96591a6823cc6)
 	x3547 := uint64(uint64(bits.OnesCount64(x3546_0^x3546_1) & 1))
 	c0 |= uint64(s.v3547) ^ x3547
 	s.v3547 = x3547
-	x3544_0 := uint64(x3501_0 & 0xa15499095889718f)
-	x3544_1 := uint64(x3501_1 & 0x74409c60a7a4cda9)
+	x3544_0 := uint64(x3513_0 & 0x3ef4a77718e5ee88)
+	x3544_1 := uint64(x3513_1 & 0x6bf2cb234d04798c)
 	x3545 := uint64(uint64(bits.OnesCount64(x3544_0^x3544_1) & 1))
 	c0 |= uint64(s.v3545) ^ x3545
 	s.v3545 = x3545
-	x3542_0 := uint64(x3501_0 & 0x42a93212b112e31f)
-	x3542_1 := uint64(x3501_1 & 0xe88138c14f499b53)
+	x3542_0 := uint64(x3513_0 & 0x7de94eee31cbdd10)
+	x3542_1 := uint64(x3513_1 & 0xd7e596469a08f318)
 	x3543 := uint64(uint64(bits.OnesCount64(x3542_0^x3542_1) & 1))
 	c0 |= uint64(s.v3543) ^ x3543
 	s.v3543 = x3543
-	x3540_0 := uint64(x3501_0 & 0x5b75373d7b710b20)
-	x3540_1 := uint64(x3501_1 & 0xce93bb74a6fc1a83)
+	x3540_0 := uint64(x3513_0 & 0x25f5cec47ac3773f)
+	x3540_1 := uint64(x3513_1 & 0xb05ae67b0c7eca15)
 	x3541 := uint64(uint64(bits.OnesCount64(x3540_0^x3540_1) & 1))
 	c0 |= uint64(s.v3541) ^ x3541
 	s.v3541 = x3541
-	x3538_0 := uint64(x3501_0 & 0x68cd3d62efb6db5e)
-	x3538_1 := uint64(x3501_1 & 0x82b6bc1f75971923)
+	x3538_0 := uint64(x3513_0 & 0x95ccce90ecd22361)
+	x3538_1 := uint64(x3513_1 & 0x7f2406002092b80f)
 	x3539 := uint64(uint64(bits.OnesCount64(x3538_0^x3538_1) & 1))
 	c0 |= uint64(s.v3539) ^ x3539
 	s.v3539 = x3539
-	x3536_0 := uint64(x3501_0 & 0xfbd29ddc6397ba2)
-	x3536_1 := uint64(x3501_1 & 0x1afcb2c8d3411e63)
+	x3536_0 := uint64(x3513_0 & 0x2b999d21d9a446c2)
+	x3536_1 := uint64(x3513_1 & 0xfe480c004125701f)
 	x3537 := uint64(uint64(bits.OnesCount64(x3536_0^x3536_1) & 1))
 	c0 |= uint64(s.v3537) ^ x3537
 	s.v3537 = x3537
-	x3534_0 := uint64(x3501_0 & 0x1f7a53bb8c72f744)
-	x3534_1 := uint64(x3501_1 & 0x35f96591a6823cc6)
+	x3534_0 := uint64(x3513_0 & 0x8914695baa1c409a)
+	x3534_1 := uint64(x3513_1 & 0xe301d2f6ba25cc1b)
 	x3535 := uint64(uint64(bits.OnesCount64(x3534_0^x3534_1) & 1))
 	c0 |= uint64(s.v3535) ^ x3535
 	s.v3535 = x3535
-	x3532_0 := uint64(x3501_0 & 0x3ef4a77718e5ee88)
-	x3532_1 := uint64(x3501_1 & 0x6bf2cb234d04798c)
+	x3532_0 := uint64(x3513_0 & 0xcc0f81af4d6c4c2a)
+	x3532_1 := uint64(x3513_1 & 0xd9926f1b4c24b412)
 	x3533 := uint64(uint64(bits.OnesCount64(x3532_0^x3532_1) & 1))
 	c0 |= uint64(s.v3533) ^ x3533
 	s.v3533 = x3533
-	x3530_0 := uint64(x3501_0 & 0x7de94eee31cbdd10)
-	x3530_1 := uint64(x3501_1 & 0xd7e596469a08f318)
+	x3530_0 := uint64(x3513_0 & 0x46385046838c554a)
+	x3530_1 := uint64(x3513_1 & 0xacb514c0a0264400)
 	x3531 := uint64(uint64(bits.OnesCount64(x3530_0^x3530_1) & 1))
 	c0 |= uint64(s.v3531) ^ x3531
 	s.v3531 = x3531
-	x3528_0 := uint64(x3501_0 & 0x25f5cec47ac3773f)
-	x3528_1 := uint64(x3501_1 & 0xb05ae67b0c7eca15)
+	x3528_0 := uint64(x3513_0 & 0x5257f3951e4c678a)
+	x3528_1 := uint64(x3513_1 & 0x46fbe3777823a425)
 	x3529 := uint64(uint64(bits.OnesCount64(x3528_0^x3528_1) & 1))
 	c0 |= uint64(s.v3529) ^ x3529
 	s.v3529 = x3529
-	x3526_0 := uint64(x3501_0 & 0x95ccce90ecd22361)
-	x3526_1 := uint64(x3501_1 & 0x7f2406002092b80f)
+	x3526_0 := uint64(x3513_0 & 0xa4afe72a3c98cf15)
+	x3526_1 := uint64(x3513_1 & 0x8df7c6eef047484a)
 	x3527 := uint64(uint64(bits.OnesCount64(x3526_0^x3526_1) & 1))
 	c0 |= uint64(s.v3527) ^ x3527
 	s.v3527 = x3527
-	x3524_0 := uint64(x3501_0 & 0x2b999d21d9a446c2)
-	x3524_1 := uint64(x3501_1 & 0xfe480c004125701f)
+	x3524_0 := uint64(x3513_0 & 0x97789d4c60655334)
+	x3524_1 := uint64(x3513_1 & 0x47e472bd8e1bcb0)
 	x3525 := uint64(uint64(bits.OnesCount64(x3524_0^x3524_1) & 1))
 	c0 |= uint64(s.v3525) ^ x3525
 	s.v3525 = x3525
-	x3522_0 := uint64(x3501_0 & 0x8914695baa1c409a)
-	x3522_1 := uint64(x3501_1 & 0xe301d2f6ba25cc1b)
+	x3522_0 := uint64(x3513_0 & 0x2ef13a98c0caa668)
+	x3522_1 := uint64(x3513_1 & 0x8fc8e57b1c37961)
 	x3523 := uint64(uint64(bits.OnesCount64(x3522_0^x3522_1) & 1))
 	c0 |= uint64(s.v3523) ^ x3523
 	s.v3523 = x3523
-	x3520_0 := uint64(x3501_0 & 0xcc0f81af4d6c4c2a)
-	x3520_1 := uint64(x3501_1 & 0xd9926f1b4c24b412)
+	x3520_0 := uint64(x3513_0 & 0x5de2753181954cd1)
+	x3520_1 := uint64(x3513_1 & 0x11f91caf6386f2c2)
 	x3521 := uint64(uint64(bits.OnesCount64(x3520_0^x3520_1) & 1))
 	c0 |= uint64(s.v3521) ^ x3521
 	s.v3521 = x3521
-	x3518_0 := uint64(x3501_0 & 0x46385046838c554a)
-	x3518_1 := uint64(x3501_1 & 0xacb514c0a0264400)
+	x3518_0 := uint64(x3513_0 & 0xbbc4ea63032a99a3)
+	x3518_1 := uint64(x3513_1 & 0x23f2395ec70de584)
 	x3519 := uint64(uint64(bits.OnesCount64(x3518_0^x3518_1) & 1))
 	c0 |= uint64(s.v3519) ^ x3519
 	s.v3519 = x3519
-	x3516_0 := uint64(x3501_0 & 0x5257f3951e4c678a)
-	x3516_1 := uint64(x3501_1 & 0x46fbe3777823a425)
+	x3516_0 := uint64(x3513_0 & 0x7789d4c606553347)
+	x3516_1 := uint64(x3513_1 & 0x47e472bd8e1bcb09)
 	x3517 := uint64(uint64(bits.OnesCount64(x3516_0^x3516_1) & 1))
 	c0 |= uint64(s.v3517) ^ x3517
 	s.v3517 = x3517
-	x3514_0 := uint64(x3501_0 & 0xa4afe72a3c98cf15)
-	x3514_1 := uint64(x3501_1 & 0x8df7c6eef047484a)
+	x3514_0 := uint64(x3513_0 & 0xef13a98c0caa668f)
+	x3514_1 := uint64(x3513_1 & 0x8fc8e57b1c379612)
 	x3515 := uint64(uint64(bits.OnesCount64(x3514_0^x3514_1) & 1))
 	c0 |= uint64(s.v3515) ^ x3515
 	s.v3515 = x3515
-	x3512_0 := uint64(x3501_0 & 0x97789d4c60655334)
-	x3512_1 := uint64(x3501_1 & 0x47e472bd8e1bcb0)
-	x3513 := uint64(uint64(bits.OnesCount64(x3512_0^x3512_1) & 1))
-	c0 |= uint64(s.v3513) ^ x3513
-	s.v3513 = x3513
-	x3510_0 := uint64(x3501_0 & 0x2ef13a98c0caa668)
-	x3510_1 := uint64(x3501_1 & 0x8fc8e57b1c37961)
-	x3511 := uint64(uint64(bits.OnesCount64(x3510_0^x3510_1) & 1))
-	c0 |= uint64(s.v3511) ^ x3511
-	s.v3511 = x3511
-	x3508_0 := uint64(x3501_0 & 0x5de2753181954cd1)
-	x3508_1 := uint64(x3501_1 & 0x11f91caf6386f2c2)
-	x3509 := uint64(uint64(bits.OnesCount64(x3508_0^x3508_1) & 1))
-	c0 |= uint64(s.v3509) ^ x3509
-	s.v3509 = x3509
-	x3506_0 := uint64(x3501_0 & 0xbbc4ea63032a99a3)
-	x3506_1 := uint64(x3501_1 & 0x23f2395ec70de584)
-	x3507 := uint64(uint64(bits.OnesCount64(x3506_0^x3506_1) & 1))
-	c0 |= uint64(s.v3507) ^ x3507
-	s.v3507 = x3507
-	x3504_0 := uint64(x3501_0 & 0x7789d4c606553347)
-	x3504_1 := uint64(x3501_1 & 0x47e472bd8e1bcb09)
-	x3505 := uint64(uint64(bits.OnesCount64(x3504_0^x3504_1) & 1))
-	c0 |= uint64(s.v3505) ^ x3505
-	s.v3505 = x3505
-	x3502_0 := uint64(x3501_0 & 0xef13a98c0caa668f)
-	x3502_1 := uint64(x3501_1 & 0x8fc8e57b1c379612)
-	x3503 := uint64(uint64(bits.OnesCount64(x3502_0^x3502_1) & 1))
-	c0 |= uint64(s.v3503) ^ x3503
-	s.v3503 = x3503
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000000
 	}
@@ -2701,9 +2706,9 @@ func (s *Model) u61() {
 // u62: one operation, vec on 32 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3565 | (s.v3563)<<1 | (s.v3561)<<2 | (s.v3559)<<3 | (s.v3557)<<4 | (s.v3555)<<5 | (s.v3553)<<6 | (s.v3551)<<7 | (s.v3549)<<8 | (s.v3547)<<9 | (s.v3545)<<10 | (s.v3543)<<11 | (s.v3541)<<12 | (s.v3539)<<13 | (s.v3537)<<14 | (s.v3535)<<15 | (s.v3533)<<16 | (s.v3531)<<17 | (s.v3529)<<18 | (s.v3527)<<19 | (s.v3525)<<20 | (s.v3523)<<21 | (s.v3521)<<22 | (s.v3519)<<23 | (s.v3517)<<24 | (s.v3515)<<25 | (s.v3513)<<26 | (s.v3511)<<27 | (s.v3509)<<28 | (s.v3507)<<29 | (s.v3505)<<30 | (s.v3503)<<31))
-	c0 |= uint64(s.v4166) ^ t1
-	s.v4166 = t1
+	t1 := uint64((s.v3577 | (s.v3575)<<1 | (s.v3573)<<2 | (s.v3571)<<3 | (s.v3569)<<4 | (s.v3567)<<5 | (s.v3565)<<6 | (s.v3563)<<7 | (s.v3561)<<8 | (s.v3559)<<9 | (s.v3557)<<10 | (s.v3555)<<11 | (s.v3553)<<12 | (s.v3551)<<13 | (s.v3549)<<14 | (s.v3547)<<15 | (s.v3545)<<16 | (s.v3543)<<17 | (s.v3541)<<18 | (s.v3539)<<19 | (s.v3537)<<20 | (s.v3535)<<21 | (s.v3533)<<22 | (s.v3531)<<23 | (s.v3529)<<24 | (s.v3527)<<25 | (s.v3525)<<26 | (s.v3523)<<27 | (s.v3521)<<28 | (s.v3519)<<29 | (s.v3517)<<30 | (s.v3515)<<31))
+	c0 |= uint64(s.v4181) ^ t1
+	s.v4181 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
@@ -2713,75 +2718,75 @@ func (s *Model) u62() {
 func (s *Model) u63() {
 	var c0 uint64
 	var c1 uint64
-	x1518 := uint64(s.v122 &^ s.v265)
-	x4547 := uint64(s.v207 & 3)
-	x1520 := uint64(uint64(x1518) >> ((x4547) & 63))
-	c0 |= uint64(s.v1520) ^ x1520
-	s.v1520 = x1520
-	x1523 := uint64(x4547 << 2)
+	x1511 := uint64(s.v122 &^ s.v265)
+	x4566 := uint64(s.v207 & 3)
+	x1513 := uint64(uint64(x1511) >> ((x4566) & 63))
+	c0 |= uint64(s.v1513) ^ x1513
+	s.v1513 = x1513
+	x1516 := uint64(x4566 << 2)
 	t1 := uint64(s.v266)
-	x1524 := uint64(uint64(t1) >> ((x1523) & 63))
-	c0 |= uint64(s.v1524) ^ x1524
-	s.v1524 = x1524
-	x4543 := uint64(s.v213 >> 7)
-	x1846 := uint64(s.v212 & x4543)
-	x1847 := uint64(s.v213 >> 2 & 0x1f)
+	x1517 := uint64(uint64(t1) >> ((x1516) & 63))
+	c0 |= uint64(s.v1517) ^ x1517
+	s.v1517 = x1517
+	x4562 := uint64(s.v213 >> 7)
+	x1851 := uint64(s.v212 & x4562)
+	x1852 := uint64(s.v213 >> 2 & 0x1f)
 	t2 := uint64(0)
-	x1848 := uint64(bit(x1847 == t2))
-	x1849 := uint64(x1846 & x1848)
-	x4542 := uint64(s.v213 & 3)
-	x1851 := uint64(uint64(x1518) >> ((x4542) & 63))
-	x1852 := uint64(x1851 & 1)
-	x1853 := uint64(x1849 & x1852)
-	c1 |= uint64(s.v1853) ^ x1853
-	s.v1853 = x1853
-	x1060 := uint64(s.v207 >> 7)
-	x1513 := uint64(s.v206 & x1060)
-	x4548 := uint64(s.v207 >> 2 & 0x1f)
+	x1853 := uint64(bit(x1852 == t2))
+	x1854 := uint64(x1851 & x1853)
+	x4561 := uint64(s.v213 & 3)
+	x1856 := uint64(uint64(x1511) >> ((x4561) & 63))
+	x1857 := uint64(x1856 & 1)
+	x1858 := uint64(x1854 & x1857)
+	c1 |= uint64(s.v1858) ^ x1858
+	s.v1858 = x1858
+	x1050 := uint64(s.v207 >> 7)
+	x1506 := uint64(s.v206 & x1050)
+	x4567 := uint64(s.v207 >> 2 & 0x1f)
 	t3 := uint64(0)
-	x1515 := uint64(bit(x4548 == t3))
-	x4534 := uint64(x1513 & x1515)
-	x1521 := uint64(x1520 & 1)
-	x1522 := uint64(x4534 & x1521)
-	x1526 := uint64(x1524 >> 3 & 1)
-	x1528 := uint64(x1522 &^ x1526)
-	x1525 := uint64(x1524 & 0xf)
-	x2793 := uint64(x1524 & 7)
-	x2794 := uint64(x2793 << 1)
-	x2795 := uint64(x2794 | 1)
-	x2796 := uint64(x2795 &^ x1525)
-	x2798 := uint64(uint64(x2796) << ((x1523) & 63) & 0xffff)
-	x2799 := uint64((x2798) & -x1528)
-	c1 |= uint64(s.v2799) ^ x2799
-	s.v2799 = x2799
-	t4 := uint64(s.v466)
-	if x1853 != 0 {
-		t4 = x4542
+	x1508 := uint64(bit(x4567 == t3))
+	x4553 := uint64(x1506 & x1508)
+	x1514 := uint64(x1513 & 1)
+	x1515 := uint64(x4553 & x1514)
+	x1519 := uint64(x1517 >> 3 & 1)
+	x1521 := uint64(x1515 &^ x1519)
+	x1518 := uint64(x1517 & 0xf)
+	x2798 := uint64(x1517 & 7)
+	x2799 := uint64(x2798 << 1)
+	x2800 := uint64(x2799 | 1)
+	x2801 := uint64(x2800 &^ x1518)
+	x2803 := uint64(uint64(x2801) << ((x1516) & 63) & 0xffff)
+	x2804 := uint64((x2803) & -x1521)
+	c1 |= uint64(s.v2804) ^ x2804
+	s.v2804 = x2804
+	t4 := uint64(s.v469)
+	if x1858 != 0 {
+		t4 = x4561
 	}
-	s.v3606 = t4
+	s.v3618 = t4
 	t5 := uint64(0)
 	t6 := uint64(s.v214)
-	x4538 := uint64(bit(t6 == t5))
-	x3757 := uint64(x4538 ^ 1)
-	x3758 := uint64(x1528 & s.v211)
-	x3760 := uint64(uint64(x3758) << ((x4547) & 63) & 0xf)
-	c1 |= uint64(s.v3760) ^ x3760
-	s.v3760 = x3760
-	x3761 := uint64(s.v558 | x3760)
-	x3762 := uint64(uint64(x3761) >> ((x4542) & 63))
-	x3763 := uint64(x3762 & 1)
-	x3764 := uint64(x3757 | x3763)
-	x2800 := uint64(s.v266 | x2799)
-	x3765 := uint64(x4542 << 2)
-	x3766 := uint64(uint64(x2800) >> ((x3765) & 63))
-	x3767 := uint64(x3766 >> 3 & 1)
-	x3768 := uint64(x3767 ^ 1)
-	x3769 := uint64(x3764 | x3768)
-	t7 := uint64(s.v519)
-	if x1853 != 0 {
-		t7 = x3769
+	x4557 := uint64(bit(t6 == t5))
+	x3769 := uint64(x4557 ^ 1)
+	x3770 := uint64(x1521 & s.v211)
+	x3772 := uint64(uint64(x3770) << ((x4566) & 63) & 0xf)
+	c1 |= uint64(s.v3772) ^ x3772
+	s.v3772 = x3772
+	x3773 := uint64(s.v561 | x3772)
+	x3774 := uint64(uint64(x3773) >> ((x4561) & 63))
+	x3775 := uint64(x3774 & 1)
+	x3776 := uint64(x3769 | x3775)
+	x2805 := uint64(s.v266 | x2804)
+	x3777 := uint64(x4561 << 2)
+	x3778 := uint64(uint64(x2805) >> ((x3777) & 63))
+	x3779 := uint64(x3778 >> 3 & 1)
+	x3780 := uint64(x3779 ^ 1)
+	x3781 := uint64(x3776 | x3780)
+	t7 := uint64(s.v522)
+	if x1858 != 0 {
+		t7 = x3781
 	}
-	s.v3770 = t7
+	s.v3782 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -2791,164 +2796,146 @@ func (s *Model) u63() {
 	s.commits[2] |= 0x800000
 }
 
-// u64: 2 operations, dispatch.bitmap_writer
+// u64: 22 operations, reduce
 func (s *Model) u64() {
 	var c0 uint64
-	t1 := uint64(0x40)
-	x1242 := uint64(bit(t1 <= s.v238))
-	t2 := uint64(0x40)
-	t3 := uint64(s.v238)
-	if x1242 != 0 {
-		t3 = t2
-	}
-	c0 |= uint64(s.v1243) ^ t3
-	s.v1243 = t3
-	if c0 != 0 {
-		s.dirty[1] |= 0x10
-		s.dirty[2] |= 0x400000
-	}
-}
-
-// u65: 22 operations, reduce
-func (s *Model) u65() {
-	var c0 uint64
 	t1 := uint64(4)
-	t2 := uint64(s.v65)
-	x951 := uint64((t2 - t1) & 0xf)
+	t2 := uint64(s.v113)
+	x941 := uint64((t2 - t1) & 0xf)
 	t3 := uint64(1)
-	x952 := uint64(uint64(t3) << ((x951) & 63) & 0x3f)
-	c0 |= uint64(s.v952) ^ x952
-	s.v952 = x952
-	t4 := uint64(s.v328)
+	x942 := uint64(uint64(t3) << ((x941) & 63) & 0x3f)
+	c0 |= uint64(s.v942) ^ x942
+	s.v942 = x942
+	t4 := uint64(s.v330)
 	t5 := uint64(s.v196)
-	if s.v327 != 0 {
+	if s.v329 != 0 {
 		t5 = t4
 	}
-	s.v2199 = t5
-	t6 := uint64(s.v329)
+	s.v2204 = t5
+	t6 := uint64(s.v331)
 	t7 := uint64(s.v197)
-	if s.v327 != 0 {
+	if s.v329 != 0 {
 		t7 = t6
 	}
-	s.v2200 = t7
+	s.v2205 = t7
 	t8 := uint64(s.v198[0])
 	t9 := uint64(s.v198[1])
-	if s.v327 != 0 {
-		t8 = s.v330[0]
-		t9 = s.v330[1]
+	if s.v329 != 0 {
+		t8 = s.v332[0]
+		t9 = s.v332[1]
 	}
-	s.v2201[0] = t8
-	s.v2201[1] = t9
-	t10 := uint64(s.v331)
+	s.v2206[0] = t8
+	s.v2206[1] = t9
+	t10 := uint64(s.v333)
 	t11 := uint64(s.v199)
-	if s.v327 != 0 {
+	if s.v329 != 0 {
 		t11 = t10
 	}
-	s.v2202 = t11
-	t12 := uint64(s.v425)
-	t13 := uint64(s.v328)
-	if s.v424 != 0 {
+	s.v2207 = t11
+	t12 := uint64(s.v427)
+	t13 := uint64(s.v330)
+	if s.v426 != 0 {
 		t13 = t12
 	}
-	s.v3047 = t13
-	t14 := uint64(s.v426)
-	t15 := uint64(s.v329)
-	if s.v424 != 0 {
+	s.v3059 = t13
+	t14 := uint64(s.v428)
+	t15 := uint64(s.v331)
+	if s.v426 != 0 {
 		t15 = t14
 	}
-	s.v3048 = t15
-	t16 := uint64(s.v330[0])
-	t17 := uint64(s.v330[1])
-	if s.v424 != 0 {
-		t16 = s.v427[0]
-		t17 = s.v427[1]
+	s.v3060 = t15
+	t16 := uint64(s.v332[0])
+	t17 := uint64(s.v332[1])
+	if s.v426 != 0 {
+		t16 = s.v429[0]
+		t17 = s.v429[1]
 	}
-	s.v3049[0] = t16
-	s.v3049[1] = t17
-	t18 := uint64(s.v428)
-	t19 := uint64(s.v331)
-	if s.v424 != 0 {
+	s.v3061[0] = t16
+	s.v3061[1] = t17
+	t18 := uint64(s.v430)
+	t19 := uint64(s.v333)
+	if s.v426 != 0 {
 		t19 = t18
 	}
-	s.v3050 = t19
-	t20 := uint64(s.v493)
-	t21 := uint64(s.v425)
-	if s.v492 != 0 {
+	s.v3062 = t19
+	t20 := uint64(s.v496)
+	t21 := uint64(s.v427)
+	if s.v495 != 0 {
 		t21 = t20
 	}
-	s.v3453 = t21
-	t22 := uint64(s.v494)
-	t23 := uint64(s.v426)
-	if s.v492 != 0 {
+	s.v3463 = t21
+	t22 := uint64(s.v497)
+	t23 := uint64(s.v428)
+	if s.v495 != 0 {
 		t23 = t22
 	}
-	s.v3454 = t23
-	t24 := uint64(s.v427[0])
-	t25 := uint64(s.v427[1])
-	if s.v492 != 0 {
-		t24 = s.v495[0]
-		t25 = s.v495[1]
+	s.v3464 = t23
+	t24 := uint64(s.v429[0])
+	t25 := uint64(s.v429[1])
+	if s.v495 != 0 {
+		t24 = s.v498[0]
+		t25 = s.v498[1]
 	}
-	s.v3455[0] = t24
-	s.v3455[1] = t25
-	t26 := uint64(s.v496)
-	t27 := uint64(s.v428)
-	if s.v492 != 0 {
+	s.v3465[0] = t24
+	s.v3465[1] = t25
+	t26 := uint64(s.v499)
+	t27 := uint64(s.v430)
+	if s.v495 != 0 {
 		t27 = t26
 	}
-	s.v3456 = t27
-	t28 := uint64(s.v538)
-	t29 := uint64(s.v493)
-	if s.v537 != 0 {
+	s.v3466 = t27
+	t28 := uint64(s.v541)
+	t29 := uint64(s.v496)
+	if s.v540 != 0 {
 		t29 = t28
 	}
-	s.v3716 = t29
-	t30 := uint64(s.v539)
-	t31 := uint64(s.v494)
-	if s.v537 != 0 {
+	s.v3728 = t29
+	t30 := uint64(s.v542)
+	t31 := uint64(s.v497)
+	if s.v540 != 0 {
 		t31 = t30
 	}
-	s.v3717 = t31
-	t32 := uint64(s.v495[0])
-	t33 := uint64(s.v495[1])
-	if s.v537 != 0 {
-		t32 = s.v540[0]
-		t33 = s.v540[1]
+	s.v3729 = t31
+	t32 := uint64(s.v498[0])
+	t33 := uint64(s.v498[1])
+	if s.v540 != 0 {
+		t32 = s.v543[0]
+		t33 = s.v543[1]
 	}
-	s.v3718[0] = t32
-	s.v3718[1] = t33
-	t34 := uint64(s.v541)
-	t35 := uint64(s.v496)
-	if s.v537 != 0 {
+	s.v3730[0] = t32
+	s.v3730[1] = t33
+	t34 := uint64(s.v544)
+	t35 := uint64(s.v499)
+	if s.v540 != 0 {
 		t35 = t34
 	}
-	s.v3719 = t35
-	t36 := uint64(s.v573)
-	t37 := uint64(s.v538)
-	if s.v572 != 0 {
+	s.v3731 = t35
+	t36 := uint64(s.v576)
+	t37 := uint64(s.v541)
+	if s.v575 != 0 {
 		t37 = t36
 	}
-	s.v3835 = t37
-	t38 := uint64(s.v574)
-	t39 := uint64(s.v539)
-	if s.v572 != 0 {
+	s.v3847 = t37
+	t38 := uint64(s.v577)
+	t39 := uint64(s.v542)
+	if s.v575 != 0 {
 		t39 = t38
 	}
-	s.v3836 = t39
-	t40 := uint64(s.v540[0])
-	t41 := uint64(s.v540[1])
-	if s.v572 != 0 {
-		t40 = s.v575[0]
-		t41 = s.v575[1]
+	s.v3848 = t39
+	t40 := uint64(s.v543[0])
+	t41 := uint64(s.v543[1])
+	if s.v575 != 0 {
+		t40 = s.v578[0]
+		t41 = s.v578[1]
 	}
-	s.v3837[0] = t40
-	s.v3837[1] = t41
-	t42 := uint64(s.v576)
-	t43 := uint64(s.v541)
-	if s.v572 != 0 {
+	s.v3849[0] = t40
+	s.v3849[1] = t41
+	t42 := uint64(s.v579)
+	t43 := uint64(s.v544)
+	if s.v575 != 0 {
 		t43 = t42
 	}
-	s.v3838 = t43
+	s.v3850 = t43
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x95000000000
@@ -2956,79 +2943,97 @@ func (s *Model) u65() {
 	s.commits[1] |= 0x200000
 }
 
+// u65: 2 operations, dispatch.bitmap_writer
+func (s *Model) u65() {
+	var c0 uint64
+	t1 := uint64(0x40)
+	x1232 := uint64(bit(t1 <= s.v238))
+	t2 := uint64(0x40)
+	t3 := uint64(s.v238)
+	if x1232 != 0 {
+		t3 = t2
+	}
+	c0 |= uint64(s.v1233) ^ t3
+	s.v1233 = t3
+	if c0 != 0 {
+		s.dirty[1] |= 0x10
+		s.dirty[2] |= 0x400000
+	}
+}
+
 // u66: 34 operations, reduce.lane.alu.multiplier
 func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
-	x3845 := uint64(s.v577 >> 23 & 0xff)
-	x3846 := uint64(bit(x3845 == 0xff))
-	x3847 := uint64(s.v577 & 0x7fffff)
+	x3857 := uint64(s.v580 >> 23 & 0xff)
+	x3858 := uint64(bit(x3857 == 0xff))
+	x3859 := uint64(s.v580 & 0x7fffff)
 	t1 := uint64(0)
-	x3848 := uint64(bit(x3847 != t1))
-	x3849 := uint64(x3846 & x3848)
-	c0 |= uint64(s.v3849) ^ x3849
-	s.v3849 = x3849
+	x3860 := uint64(bit(x3859 != t1))
+	x3861 := uint64(x3858 & x3860)
+	c0 |= uint64(s.v3861) ^ x3861
+	s.v3861 = x3861
 	t2 := uint64(0)
-	x3853 := uint64(bit(x3845 != t2))
-	x3854 := uint64(x3853 | x3848)
-	x3855 := uint64(x3854 ^ 1)
-	c0 |= uint64(s.v3855) ^ x3855
-	s.v3855 = x3855
-	x3862 := uint64(x3846 &^ x3848)
-	c0 |= uint64(s.v3862) ^ x3862
-	s.v3862 = x3862
-	x3866 := uint64(s.v577 >> 31)
-	c0 |= uint64(s.v3866) ^ x3866
-	s.v3866 = x3866
-	x3907 := uint64(x3847 | x3853<<23)
-	x3908 := uint64(x3907 >> 8)
+	x3865 := uint64(bit(x3857 != t2))
+	x3866 := uint64(x3865 | x3860)
+	x3867 := uint64(x3866 ^ 1)
+	c0 |= uint64(s.v3867) ^ x3867
+	s.v3867 = x3867
+	x3874 := uint64(x3858 &^ x3860)
+	c0 |= uint64(s.v3874) ^ x3874
+	s.v3874 = x3874
+	x3878 := uint64(s.v580 >> 31)
+	c0 |= uint64(s.v3878) ^ x3878
+	s.v3878 = x3878
+	x3919 := uint64(x3859 | x3865<<23)
+	x3920 := uint64(x3919 >> 8)
 	t3 := uint64(0)
-	x3909 := uint64(bit(x3908 == t3))
-	c1 |= uint64(s.v3909) ^ x3909
-	s.v3909 = x3909
-	x3910 := uint64(s.v577 & 0xff)
-	x3911 := uint64(x3910 << 7)
-	x3912 := uint64(x3907 >> 9)
-	t4 := uint64(x3912)
-	if x3909 != 0 {
-		t4 = x3911
+	x3921 := uint64(bit(x3920 == t3))
+	c1 |= uint64(s.v3921) ^ x3921
+	s.v3921 = x3921
+	x3922 := uint64(s.v580 & 0xff)
+	x3923 := uint64(x3922 << 7)
+	x3924 := uint64(x3919 >> 9)
+	t4 := uint64(x3924)
+	if x3921 != 0 {
+		t4 = x3923
 	}
-	x3914 := uint64(t4 >> 7)
+	x3926 := uint64(t4 >> 7)
 	t5 := uint64(0)
-	x3915 := uint64(bit(x3914 == t5))
-	c1 |= uint64(s.v3915) ^ x3915
-	s.v3915 = x3915
-	x3916 := uint64(t4 & 0x7f)
-	x3917 := uint64(t4 >> 8)
-	t6 := uint64(x3917)
-	if x3915 != 0 {
-		t6 = x3916
+	x3927 := uint64(bit(x3926 == t5))
+	c1 |= uint64(s.v3927) ^ x3927
+	s.v3927 = x3927
+	x3928 := uint64(t4 & 0x7f)
+	x3929 := uint64(t4 >> 8)
+	t6 := uint64(x3929)
+	if x3927 != 0 {
+		t6 = x3928
 	}
-	x3919 := uint64(t6 >> 3)
+	x3931 := uint64(t6 >> 3)
 	t7 := uint64(0)
-	x3920 := uint64(bit(x3919 == t7))
-	c1 |= uint64(s.v3920) ^ x3920
-	s.v3920 = x3920
-	x3921 := uint64(t6 & 7)
-	x3922 := uint64(t6 >> 4)
-	t8 := uint64(x3922)
-	if x3920 != 0 {
-		t8 = x3921
+	x3932 := uint64(bit(x3931 == t7))
+	c1 |= uint64(s.v3932) ^ x3932
+	s.v3932 = x3932
+	x3933 := uint64(t6 & 7)
+	x3934 := uint64(t6 >> 4)
+	t8 := uint64(x3934)
+	if x3932 != 0 {
+		t8 = x3933
 	}
-	x3924 := uint64(t8 >> 1)
+	x3936 := uint64(t8 >> 1)
 	t9 := uint64(0)
-	x3925 := uint64(bit(x3924 == t9))
-	c1 |= uint64(s.v3925) ^ x3925
-	s.v3925 = x3925
-	x3926 := uint64(t8 & 1)
-	x3927 := uint64(t8 >> 2)
-	t10 := uint64(x3927)
-	if x3925 != 0 {
-		t10 = x3926
+	x3937 := uint64(bit(x3936 == t9))
+	c1 |= uint64(s.v3937) ^ x3937
+	s.v3937 = x3937
+	x3938 := uint64(t8 & 1)
+	x3939 := uint64(t8 >> 2)
+	t10 := uint64(x3939)
+	if x3937 != 0 {
+		t10 = x3938
 	}
-	x3929 := uint64(t10 ^ 1)
-	c1 |= uint64(s.v3929) ^ x3929
-	s.v3929 = x3929
+	x3941 := uint64(t10 ^ 1)
+	c1 |= uint64(s.v3941) ^ x3941
+	s.v3941 = x3941
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000000
 	}
@@ -3040,9 +3045,9 @@ func (s *Model) u66() {
 // u67: one operation, vec on 5 lanes
 func (s *Model) u67() {
 	var c0 uint64
-	t1 := uint64((s.v3929 | (s.v3925)<<1 | (s.v3920)<<2 | (s.v3915)<<3 | (s.v3909)<<4))
-	c0 |= uint64(s.v4168) ^ t1
-	s.v4168 = t1
+	t1 := uint64((s.v3941 | (s.v3937)<<1 | (s.v3932)<<2 | (s.v3927)<<3 | (s.v3921)<<4))
+	c0 |= uint64(s.v4183) ^ t1
+	s.v4183 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000
 	}
@@ -3057,83 +3062,83 @@ func (s *Model) u68() {
 	var c4 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x1237 := uint64(bit(t2 == t1))
-	x4517 := uint64(x1237 ^ 1)
+	x1227 := uint64(bit(t2 == t1))
+	x4522 := uint64(x1227 ^ 1)
 	t3 := uint64(s.v235)
 	t4 := uint64(s.v236)
-	if x4517 != 0 {
+	if x4522 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1239) ^ t4
-	s.v1239 = t4
-	x1244 := uint64(s.v1243)
-	x1245 := uint64(x1244 & 0x1ff)
-	x1246 := uint64(x1245 << 4)
+	c0 |= uint64(s.v1229) ^ t4
+	s.v1229 = t4
+	x1234 := uint64(s.v1233)
+	x1235 := uint64(x1234 & 0x1ff)
+	x1236 := uint64(x1235 << 4)
 	t5 := uint64(0x40)
-	if x4517 != 0 {
-		t5 = x1246
+	if x4522 != 0 {
+		t5 = x1236
 	}
-	c1 |= uint64(s.v1247) ^ t5
-	s.v1247 = t5
+	c1 |= uint64(s.v1237) ^ t5
+	s.v1237 = t5
 	t6 := uint64(s.v245[0])
 	t7 := uint64(s.v245[1])
-	if x4517 != 0 {
+	if x4522 != 0 {
 		t6 = s.v244[0]
 		t7 = s.v244[1]
 	}
-	c2 |= uint64(s.v1267[0]) ^ t6
-	s.v1267[0] = t6
-	c2 |= uint64(s.v1267[1]) ^ t7
-	s.v1267[1] = t7
+	c2 |= uint64(s.v1257[0]) ^ t6
+	s.v1257[0] = t6
+	c2 |= uint64(s.v1257[1]) ^ t7
+	s.v1257[1] = t7
 	t8 := uint64(1)
 	t9 := uint64(s.v247)
-	x4519 := uint64(bit(t9 == t8))
+	x4524 := uint64(bit(t9 == t8))
 	t10 := uint64(s.v248)
-	if x4517 != 0 {
-		t10 = x4519
+	if x4522 != 0 {
+		t10 = x4524
 	}
-	c3 |= uint64(s.v1271) ^ t10
-	s.v1271 = t10
-	x4707 := uint64(s.v741 | s.v742)
+	c3 |= uint64(s.v1261) ^ t10
+	s.v1261 = t10
+	x4713 := uint64(s.v731 | s.v732)
 	t11 := uint64(0)
-	t12 := uint64(s.v799)
-	x4697 := uint64(bit(t12 == t11))
-	x4695 := uint64(x4697 ^ 1)
-	x4693 := uint64(x4695 ^ 1)
+	t12 := uint64(s.v789)
+	x4703 := uint64(bit(t12 == t11))
+	x4701 := uint64(x4703 ^ 1)
+	x4699 := uint64(x4701 ^ 1)
 	t13 := uint64(2)
 	t14 := uint64(s.v56)
-	x744 := uint64(bit(t14 == t13))
+	x734 := uint64(bit(t14 == t13))
 	t15 := uint64(0x12)
 	t16 := uint64(s.v56)
-	x4741 := uint64(bit(t16 == t15))
-	x614 := uint64(s.v57 & 0x3ff)
+	x4747 := uint64(bit(t16 == t15))
+	x620 := uint64(s.v57 & 0x3ff)
 	t17 := uint64(0x222)
-	x4570 := uint64(bit(x614 == t17))
-	x2763 := uint64(s.v262 &^ x4570)
+	x4589 := uint64(bit(x620 == t17))
+	x2768 := uint64(s.v262 &^ x4589)
 	t18 := uint64(s.v262)
-	if s.v612 != 0 {
-		t18 = x2763
+	if s.v618 != 0 {
+		t18 = x2768
 	}
-	x2765 := uint64(t18 &^ s.v802)
-	x2766 := uint64(x2765 &^ x4741)
-	x2767 := uint64(x2766 &^ x744)
-	t19 := uint64(x2767)
-	if x4707 != 0 {
-		t19 = x4693
+	x2770 := uint64(t18 &^ s.v792)
+	x2771 := uint64(x2770 &^ x4747)
+	x2772 := uint64(x2771 &^ x734)
+	t19 := uint64(x2772)
+	if x4713 != 0 {
+		t19 = x4699
 	}
 	t20 := uint64(s.v262)
-	if s.v2756 != 0 {
+	if s.v2761 != 0 {
 		t20 = t19
 	}
-	s.v2769 = t20
-	x4712 := uint64(s.v609 & s.v610)
-	x613 := uint64(x4712 & s.v612)
-	x4577 := uint64(s.v57 >> 8 & 3)
+	s.v2774 = t20
+	x4720 := uint64(s.v615 & s.v616)
+	x619 := uint64(x4720 & s.v618)
+	x4596 := uint64(s.v57 >> 8 & 3)
 	t21 := uint64(1)
-	x4567 := uint64(bit(x4577 == t21))
-	x831 := uint64(x613 & x4567)
-	c4 |= uint64(s.v831) ^ x831
-	s.v831 = x831
+	x4586 := uint64(bit(x4596 == t21))
+	x821 := uint64(x619 & x4586)
+	c4 |= uint64(s.v821) ^ x821
+	s.v821 = x821
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 	}
@@ -3141,7 +3146,7 @@ func (s *Model) u68() {
 		s.dirty[1] |= 0x40
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x40000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x80
@@ -3155,12 +3160,12 @@ func (s *Model) u68() {
 // u69: one operation, vec on 3 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	c0 |= uint64(s.v4144[0]) ^ s.v234
-	s.v4144[0] = s.v234
-	c0 |= uint64(s.v4144[1]) ^ s.v1239
-	s.v4144[1] = s.v1239
-	c0 |= uint64(s.v4144[2]) ^ s.v237
-	s.v4144[2] = s.v237
+	c0 |= uint64(s.v4159[0]) ^ s.v234
+	s.v4159[0] = s.v234
+	c0 |= uint64(s.v4159[1]) ^ s.v1229
+	s.v4159[1] = s.v1229
+	c0 |= uint64(s.v4159[2]) ^ s.v237
+	s.v4159[2] = s.v237
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -3169,12 +3174,12 @@ func (s *Model) u69() {
 // u70: one operation, vec on 3 lanes
 func (s *Model) u70() {
 	var c0 uint64
-	c0 |= uint64(s.v4145[0]) ^ 0x20
-	s.v4145[0] = uint16(0x20)
-	c0 |= uint64(s.v4145[1]) ^ s.v1247
-	s.v4145[1] = uint16(s.v1247)
-	c0 |= uint64(s.v4145[2]) ^ s.v239
-	s.v4145[2] = uint16(s.v239)
+	c0 |= uint64(s.v4160[0]) ^ 0x20
+	s.v4160[0] = uint16(0x20)
+	c0 |= uint64(s.v4160[1]) ^ s.v1237
+	s.v4160[1] = uint16(s.v1237)
+	c0 |= uint64(s.v4160[2]) ^ s.v239
+	s.v4160[2] = uint16(s.v239)
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -3183,9 +3188,9 @@ func (s *Model) u70() {
 // u71: one operation, vec on 3 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v242 | (s.v1271)<<1 | (s.v249)<<2))
-	c0 |= uint64(s.v4148) ^ t1
-	s.v4148 = t1
+	t1 := uint64((s.v242 | (s.v1261)<<1 | (s.v249)<<2))
+	c0 |= uint64(s.v4163) ^ t1
+	s.v4163 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -3195,75 +3200,75 @@ func (s *Model) u71() {
 func (s *Model) u72() {
 	t1 := uint64(2)
 	t2 := uint64(s.v255)
-	x1961 := uint64(bit(t2 == t1))
-	x1964 := uint64(x1961 &^ s.v191)
+	x1966 := uint64(bit(t2 == t1))
+	x1969 := uint64(x1966 &^ s.v191)
 	t3 := uint64(s.v245[0])
 	t4 := uint64(s.v245[1])
-	if x1964 != 0 {
-		t3 = s.v380[0]
-		t4 = s.v380[1]
+	if x1969 != 0 {
+		t3 = s.v382[0]
+		t4 = s.v382[1]
 	}
-	s.v2616[0] = t3
-	s.v2616[1] = t4
+	s.v2621[0] = t3
+	s.v2621[1] = t4
 	t5 := uint64(3)
 	t6 := uint64(s.v256)
-	x2623 := uint64(bit(t6 == t5))
+	x2628 := uint64(bit(t6 == t5))
 	t7 := uint64(s.v248)
-	if x1964 != 0 {
-		t7 = x2623
+	if x1969 != 0 {
+		t7 = x2628
 	}
-	s.v2624 = t7
-	x2730 := uint64((s.v255) & (x1964 - 1))
-	x1962 := uint64(x1961 ^ 1)
-	x1965 := uint64(x1962 | x1964)
-	x2731 := uint64(s.v313 & x1965)
+	s.v2629 = t7
+	x2735 := uint64((s.v255) & (x1969 - 1))
+	x1967 := uint64(x1966 ^ 1)
+	x1970 := uint64(x1967 | x1969)
+	x2736 := uint64(s.v315 & x1970)
 	t8 := uint64(8)
 	t9 := uint64(s.v54)
-	x1330 := uint64(bit(t9 == t8))
+	x1323 := uint64(bit(t9 == t8))
 	t10 := uint64(0)
 	t11 := uint64(s.v148)
-	x1331 := uint64(bit(t11 == t10))
-	x4618 := uint64(x1331 ^ 1)
-	x2732 := uint64(x1330 &^ x4618)
-	x2733 := uint64(x2732 | s.v119)
-	x2734 := uint64(x2733 &^ s.v313)
+	x1324 := uint64(bit(t11 == t10))
+	x4627 := uint64(x1324 ^ 1)
+	x2737 := uint64(x1323 &^ x4627)
+	x2738 := uint64(x2737 | s.v119)
+	x2739 := uint64(x2738 &^ s.v315)
 	t12 := uint64(0)
 	t13 := uint64(s.v255)
-	x1334 := uint64(bit(t13 != t12))
+	x1327 := uint64(bit(t13 != t12))
 	t14 := uint64(0)
 	t15 := uint64(s.v256)
-	x1335 := uint64(bit(t15 != t14))
-	x1336 := uint64(x1334 | x1335)
-	x2735 := uint64(x2734 & x1336)
-	x2736 := uint64(x2735 &^ x1961)
-	x2737 := uint64(x2731 | x2736)
-	x2739 := uint64((x2730 + x2737) & 3)
-	s.v2739 = x2739
+	x1328 := uint64(bit(t15 != t14))
+	x1329 := uint64(x1327 | x1328)
+	x2740 := uint64(x2739 & x1329)
+	x2741 := uint64(x2740 &^ x1966)
+	x2742 := uint64(x2736 | x2741)
+	x2744 := uint64((x2735 + x2742) & 3)
+	s.v2744 = x2744
 	t16 := uint64(1)
-	x2740 := uint64((s.v256 + t16) & 7)
-	x2741 := uint64((x2740) & (x2623 - 1))
+	x2745 := uint64((s.v256 + t16) & 7)
+	x2746 := uint64((x2745) & (x2628 - 1))
 	t17 := uint64(s.v256)
-	if x1964 != 0 {
-		t17 = x2741
+	if x1969 != 0 {
+		t17 = x2746
 	}
-	s.v2742 = t17
-	x3287 := uint64(s.v462)
-	x3288 := uint64(s.v464 | s.v463<<11)
-	x3290 := uint64(x3288 | x3287<<32)
+	s.v2747 = t17
+	x3297 := uint64(s.v465)
+	x3298 := uint64(s.v467 | s.v466<<11)
+	x3300 := uint64(x3298 | x3297<<32)
 	t18 := uint64(0xffffffffffffffff)
-	t19 := uint64(x3290)
-	if x2736 != 0 {
+	t19 := uint64(x3300)
+	if x2741 != 0 {
 		t19 = t18
 	}
-	x3292 := uint64(s.v380[1])
-	t20 := uint64(s.v380[0])
-	t21 := uint64(s.v380[1])
-	if x2737 != 0 {
-		t20 = x3292
+	x3302 := uint64(s.v382[1])
+	t20 := uint64(s.v382[0])
+	t21 := uint64(s.v382[1])
+	if x2742 != 0 {
+		t20 = x3302
 		t21 = t19
 	}
-	s.v3294[0] = t20
-	s.v3294[1] = t21
+	s.v3304[0] = t20
+	s.v3304[1] = t21
 	s.commits[1] |= 0x400000000
 }
 
@@ -3273,375 +3278,375 @@ func (s *Model) u73() {
 	var c1 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v148)
-	x4625 := uint64(bit(t2 == t1))
+	x4634 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v148)
-	if s.v1947 != 0 {
+	if s.v1952 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
 	t6 := uint64(s.v148)
-	x4623 := uint64(bit(t6 == t5))
+	x4632 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
 	t8 := uint64(s.v148)
-	x4622 := uint64(bit(t8 == t7))
+	x4631 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v309)
-	x4621 := uint64(bit(t10 != t9))
-	x4617 := uint64(x4621 | s.v310)
-	x4616 := uint64(x4617 ^ 1)
-	x1954 := uint64(bit(s.v169 == 0x3f))
+	t10 := uint64(s.v311)
+	x4630 := uint64(bit(t10 != t9))
+	x4626 := uint64(x4630 | s.v312)
+	x4625 := uint64(x4626 ^ 1)
+	x1959 := uint64(bit(s.v169 == 0x3f))
 	t11 := uint64(4)
 	t12 := uint64(1)
-	if x1954 != 0 {
+	if x1959 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v148)
-	if x4616 != 0 {
+	if x4625 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
 	t15 := uint64(s.v148)
-	x1957 := uint64(bit(t15 == t14))
+	x1962 := uint64(bit(t15 == t14))
 	t16 := uint64(0)
-	t17 := uint64(s.v312)
-	x1958 := uint64(bit(t17 != t16))
-	x1959 := uint64(s.v311 | x1958)
+	t17 := uint64(s.v314)
+	x1963 := uint64(bit(t17 != t16))
+	x1964 := uint64(s.v313 | x1963)
 	t18 := uint64(2)
 	t19 := uint64(s.v255)
-	x4493 := uint64(bit(t19 == t18))
-	x4487 := uint64(x4493 ^ 1)
-	x4486 := uint64(x4493 &^ s.v191)
-	x4484 := uint64(x4487 | x4486)
-	x4619 := uint64(s.v313 ^ 1)
-	x1967 := uint64(x4484 | x4619)
-	x1968 := uint64(x1967 &^ x1959)
+	x4512 := uint64(bit(t19 == t18))
+	x4506 := uint64(x4512 ^ 1)
+	x4505 := uint64(x4512 &^ s.v191)
+	x4503 := uint64(x4506 | x4505)
+	x4628 := uint64(s.v315 ^ 1)
+	x1972 := uint64(x4503 | x4628)
+	x1973 := uint64(x1972 &^ x1964)
 	t20 := uint64(3)
-	t21 := uint64(s.v314)
-	x1969 := uint64(bit(t21 == t20))
-	x1970 := uint64((s.v148) & (x1969 - 1))
+	t21 := uint64(s.v316)
+	x1974 := uint64(bit(t21 == t20))
+	x1975 := uint64((s.v148) & (x1974 - 1))
 	t22 := uint64(s.v148)
-	if x1968 != 0 {
-		t22 = x1970
+	if x1973 != 0 {
+		t22 = x1975
 	}
 	t23 := uint64(s.v148)
-	if x1957 != 0 {
+	if x1962 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(t23)
-	if x4622 != 0 {
+	if x4631 != 0 {
 		t24 = t13
 	}
 	t25 := uint64(3)
 	t26 := uint64(t24)
-	if x4623 != 0 {
+	if x4632 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(t26)
-	if s.v859 != 0 {
+	if s.v849 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4625 != 0 {
+	if x4634 != 0 {
 		t29 = t4
 	}
-	s.v1976 = t29
+	s.v1981 = t29
 	t30 := uint64(0)
-	t31 := uint64(s.v312)
-	x2989 := uint64(bit(t31 == t30))
-	t32 := uint64(s.v312)
-	x2990 := uint64(t32 & -t32)
-	t33 := uint64(s.v312)
-	x2991 := uint64(bit(t33 == x2990))
-	x2992 := uint64(x2991 & x1967)
-	x2993 := uint64(x2989 | x2992)
-	c0 |= uint64(s.v2993) ^ x2993
-	s.v2993 = x2993
-	t34 := uint64(s.v310)
-	if x2993 != 0 {
-		t34 = x4621
+	t31 := uint64(s.v314)
+	x3001 := uint64(bit(t31 == t30))
+	t32 := uint64(s.v314)
+	x3002 := uint64(t32 & -t32)
+	t33 := uint64(s.v314)
+	x3003 := uint64(bit(t33 == x3002))
+	x3004 := uint64(x3003 & x1972)
+	x3005 := uint64(x3001 | x3004)
+	c0 |= uint64(s.v3005) ^ x3005
+	s.v3005 = x3005
+	t34 := uint64(s.v312)
+	if x3005 != 0 {
+		t34 = x4630
 	}
-	s.v3001 = t34
-	t35 := uint64(s.v310)
-	t36 := uint64(s.v311)
-	if x2993 != 0 {
+	s.v3013 = t34
+	t35 := uint64(s.v312)
+	t36 := uint64(s.v313)
+	if x3005 != 0 {
 		t36 = t35
 	}
-	s.v3002 = t36
-	x3004 := uint64(s.v3003)
-	t37 := uint64(s.v311)
-	x3005 := uint64((x3004) & -t37)
-	x3006 := uint64(s.v312 ^ x2990)
-	t38 := uint64(s.v312)
-	if x1967 != 0 {
-		t38 = x3006
+	s.v3014 = t36
+	x3016 := uint64(s.v3015)
+	t37 := uint64(s.v313)
+	x3017 := uint64((x3016) & -t37)
+	x3018 := uint64(s.v314 ^ x3002)
+	t38 := uint64(s.v314)
+	if x1972 != 0 {
+		t38 = x3018
 	}
 	t39 := uint64(t38)
-	if x2993 != 0 {
-		t39 = x3005
+	if x3005 != 0 {
+		t39 = x3017
 	}
-	s.v3008 = t39
-	t40 := uint64(s.v419)
-	t41 := uint64(s.v313)
-	if x1967 != 0 {
+	s.v3020 = t39
+	t40 := uint64(s.v421)
+	t41 := uint64(s.v315)
+	if x1972 != 0 {
 		t41 = t40
 	}
-	s.v3009 = t41
+	s.v3021 = t41
 	t42 := uint64(1)
-	x3010 := uint64((s.v314 + t42) & 3)
-	t43 := uint64(s.v314)
-	if x1968 != 0 {
-		t43 = x3010
+	x3022 := uint64((s.v316 + t42) & 3)
+	t43 := uint64(s.v316)
+	if x1973 != 0 {
+		t43 = x3022
 	}
-	t44 := uint64(s.v314)
-	if x1957 != 0 {
+	t44 := uint64(s.v316)
+	if x1962 != 0 {
 		t44 = t43
 	}
-	s.v3012 = t44
-	x3439 := uint64(x2993 & s.v310)
-	c1 |= uint64(s.v3439) ^ x3439
-	s.v3439 = x3439
-	t45 := uint64(s.v491)
-	t46 := uint64(s.v419)
-	if x1967 != 0 {
+	s.v3024 = t44
+	x3449 := uint64(x3005 & s.v312)
+	c1 |= uint64(s.v3449) ^ x3449
+	s.v3449 = x3449
+	t45 := uint64(s.v494)
+	t46 := uint64(s.v421)
+	if x1972 != 0 {
 		t46 = t45
 	}
-	s.v3444 = t46
-	x4483 := uint64(s.v313 & x4484)
+	s.v3454 = t46
+	x4502 := uint64(s.v315 & x4503)
 	t47 := uint64(1)
-	x3582 := uint64((s.v460 + t47) & 0xffffffff)
-	t48 := uint64(s.v460)
-	if x4483 != 0 {
-		t48 = x3582
+	x3594 := uint64((s.v463 + t47) & 0xffffffff)
+	t48 := uint64(s.v463)
+	if x4502 != 0 {
+		t48 = x3594
 	}
-	t49 := uint64(s.v1947)
-	x3584 := uint64((t48) & (t49 - 1))
-	s.v3584 = x3584
-	t50 := uint64(s.v520)
-	t51 := uint64(s.v462)
-	if x1967 != 0 {
+	t49 := uint64(s.v1952)
+	x3596 := uint64((t48) & (t49 - 1))
+	s.v3596 = x3596
+	t50 := uint64(s.v523)
+	t51 := uint64(s.v465)
+	if x1972 != 0 {
 		t51 = t50
 	}
-	s.v3586 = t51
-	t52 := uint64(s.v521)
-	t53 := uint64(s.v463)
-	if s.v419 != 0 {
+	s.v3598 = t51
+	t52 := uint64(s.v524)
+	t53 := uint64(s.v466)
+	if s.v421 != 0 {
 		t53 = t52
 	}
-	t54 := uint64(s.v463)
-	if x1967 != 0 {
+	t54 := uint64(s.v466)
+	if x1972 != 0 {
 		t54 = t53
 	}
-	s.v3588 = t54
+	s.v3600 = t54
 	t55 := uint64(0x637)
-	x3589 := uint64((s.v521 + t55) & 0x7ff)
-	x3590 := uint64(x3589 & 0xff)
-	x3591 := uint64(x3590 << 3)
-	x3592 := uint64((x3589 + x3591) & 0x7ff)
-	x3593 := uint64(x3592 >> 5)
-	x3595 := uint64(x3592 ^ x3593)
-	x3596 := uint64(x3595 & 0x7f)
-	x3597 := uint64(x3595 >> 7)
-	x3598 := uint64(x3597 | x3596<<4)
-	x3599 := uint64((x3595 + x3598) & 0x7ff)
-	x3600 := uint64(x3599 >> 3)
-	x3602 := uint64(x3599 ^ x3600)
-	x3603 := uint64(s.v522 ^ x3602)
-	t56 := uint64(s.v464)
-	if s.v419 != 0 {
-		t56 = x3603
+	x3601 := uint64((s.v524 + t55) & 0x7ff)
+	x3602 := uint64(x3601 & 0xff)
+	x3603 := uint64(x3602 << 3)
+	x3604 := uint64((x3601 + x3603) & 0x7ff)
+	x3605 := uint64(x3604 >> 5)
+	x3607 := uint64(x3604 ^ x3605)
+	x3608 := uint64(x3607 & 0x7f)
+	x3609 := uint64(x3607 >> 7)
+	x3610 := uint64(x3609 | x3608<<4)
+	x3611 := uint64((x3607 + x3610) & 0x7ff)
+	x3612 := uint64(x3611 >> 3)
+	x3614 := uint64(x3611 ^ x3612)
+	x3615 := uint64(s.v525 ^ x3614)
+	t56 := uint64(s.v467)
+	if s.v421 != 0 {
+		t56 = x3615
 	}
-	t57 := uint64(s.v464)
-	if x1967 != 0 {
+	t57 := uint64(s.v467)
+	if x1972 != 0 {
 		t57 = t56
 	}
-	s.v3605 = t57
-	t58 := uint64(s.v2994)
-	x3712 := uint64(0 | bit(t58&0xaa != 0)<<0 | bit(t58&0xcc != 0)<<1 | bit(t58&0xf0 != 0)<<2)
-	t59 := uint64(s.v490)
-	if x4621 != 0 {
-		t59 = x3712
+	s.v3617 = t57
+	t58 := uint64(s.v3006)
+	x3724 := uint64(0 | bit(t58&0xaa != 0)<<0 | bit(t58&0xcc != 0)<<1 | bit(t58&0xf0 != 0)<<2)
+	t59 := uint64(s.v493)
+	if x4630 != 0 {
+		t59 = x3724
 	}
-	t60 := uint64(s.v490)
-	if x2993 != 0 {
+	t60 := uint64(s.v493)
+	if x3005 != 0 {
 		t60 = t59
 	}
-	s.v3714 = t60
-	t61 := uint64(s.v536)
-	t62 := uint64(s.v491)
-	if x1967 != 0 {
+	s.v3726 = t60
+	t61 := uint64(s.v539)
+	t62 := uint64(s.v494)
+	if x1972 != 0 {
 		t62 = t61
 	}
-	s.v3715 = t62
-	t63 := uint64(s.v559)
-	t64 := uint64(s.v520)
-	if x1967 != 0 {
+	s.v3727 = t62
+	t63 := uint64(s.v562)
+	t64 := uint64(s.v523)
+	if x1972 != 0 {
 		t64 = t63
 	}
-	s.v3771 = t64
+	s.v3783 = t64
 	t65 := uint64(0x1b9)
-	x3772 := uint64((s.v561 + t65) & 0x7ff)
-	x3773 := uint64(x3772 & 0xff)
-	x3774 := uint64(x3773 << 3)
-	x3775 := uint64((x3772 + x3774) & 0x7ff)
-	x3776 := uint64(x3775 >> 5)
-	x3778 := uint64(x3775 ^ x3776)
-	x3779 := uint64(x3778 & 0x7f)
-	x3780 := uint64(x3778 >> 7)
-	x3781 := uint64(x3780 | x3779<<4)
-	x3782 := uint64((x3778 + x3781) & 0x7ff)
-	x3783 := uint64(x3782 >> 3)
-	x3785 := uint64(x3782 ^ x3783)
-	x3786 := uint64(s.v560 ^ x3785)
-	t66 := uint64(s.v521)
-	if s.v491 != 0 {
-		t66 = x3786
+	x3784 := uint64((s.v564 + t65) & 0x7ff)
+	x3785 := uint64(x3784 & 0xff)
+	x3786 := uint64(x3785 << 3)
+	x3787 := uint64((x3784 + x3786) & 0x7ff)
+	x3788 := uint64(x3787 >> 5)
+	x3790 := uint64(x3787 ^ x3788)
+	x3791 := uint64(x3790 & 0x7f)
+	x3792 := uint64(x3790 >> 7)
+	x3793 := uint64(x3792 | x3791<<4)
+	x3794 := uint64((x3790 + x3793) & 0x7ff)
+	x3795 := uint64(x3794 >> 3)
+	x3797 := uint64(x3794 ^ x3795)
+	x3798 := uint64(s.v563 ^ x3797)
+	t66 := uint64(s.v524)
+	if s.v494 != 0 {
+		t66 = x3798
 	}
-	t67 := uint64(s.v521)
-	if x1967 != 0 {
+	t67 := uint64(s.v524)
+	if x1972 != 0 {
 		t67 = t66
 	}
-	s.v3788 = t67
-	t68 := uint64(s.v561)
-	t69 := uint64(s.v522)
-	if s.v491 != 0 {
+	s.v3800 = t67
+	t68 := uint64(s.v564)
+	t69 := uint64(s.v525)
+	if s.v494 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(s.v522)
-	if x1967 != 0 {
+	t70 := uint64(s.v525)
+	if x1972 != 0 {
 		t70 = t69
 	}
-	s.v3790 = t70
-	t71 := uint64(s.v536)
-	if x1967 != 0 {
-		t71 = x1958
+	s.v3802 = t70
+	t71 := uint64(s.v539)
+	if x1972 != 0 {
+		t71 = x1963
 	}
-	s.v3834 = t71
-	t72 := uint64(s.v579)
-	t73 := uint64(s.v559)
-	if x1967 != 0 {
+	s.v3846 = t71
+	t72 := uint64(s.v582)
+	t73 := uint64(s.v562)
+	if x1972 != 0 {
 		t73 = t72
 	}
-	s.v3972 = t73
-	t74 := uint64(s.v580)
-	t75 := uint64(s.v560)
-	if s.v536 != 0 {
+	s.v3984 = t73
+	t74 := uint64(s.v583)
+	t75 := uint64(s.v563)
+	if s.v539 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v560)
-	if x1967 != 0 {
+	t76 := uint64(s.v563)
+	if x1972 != 0 {
 		t76 = t75
 	}
-	s.v3974 = t76
+	s.v3986 = t76
 	t77 := uint64(0x74a)
-	x3975 := uint64((s.v580 + t77) & 0x7ff)
-	x3976 := uint64(x3975 & 0xff)
-	x3977 := uint64(x3976 << 3)
-	x3978 := uint64((x3975 + x3977) & 0x7ff)
-	x3979 := uint64(x3978 >> 5)
-	x3981 := uint64(x3978 ^ x3979)
-	x3982 := uint64(x3981 & 0x7f)
-	x3983 := uint64(x3981 >> 7)
-	x3984 := uint64(x3983 | x3982<<4)
-	x3985 := uint64((x3981 + x3984) & 0x7ff)
-	x3986 := uint64(x3985 >> 3)
-	x3988 := uint64(x3985 ^ x3986)
-	x3989 := uint64(s.v581 ^ x3988)
-	t78 := uint64(s.v561)
-	if s.v536 != 0 {
-		t78 = x3989
+	x3987 := uint64((s.v583 + t77) & 0x7ff)
+	x3988 := uint64(x3987 & 0xff)
+	x3989 := uint64(x3988 << 3)
+	x3990 := uint64((x3987 + x3989) & 0x7ff)
+	x3991 := uint64(x3990 >> 5)
+	x3993 := uint64(x3990 ^ x3991)
+	x3994 := uint64(x3993 & 0x7f)
+	x3995 := uint64(x3993 >> 7)
+	x3996 := uint64(x3995 | x3994<<4)
+	x3997 := uint64((x3993 + x3996) & 0x7ff)
+	x3998 := uint64(x3997 >> 3)
+	x4000 := uint64(x3997 ^ x3998)
+	x4001 := uint64(s.v584 ^ x4000)
+	t78 := uint64(s.v564)
+	if s.v539 != 0 {
+		t78 = x4001
 	}
-	t79 := uint64(s.v561)
-	if x1967 != 0 {
+	t79 := uint64(s.v564)
+	if x1972 != 0 {
 		t79 = t78
 	}
-	s.v3991 = t79
-	x4025 := uint64(s.v594 | s.v593<<3)
-	x4026 := uint64(0 | bit(x2990&0xaa != 0)<<0 | bit(x2990&0xcc != 0)<<1 | bit(x2990&0xf0 != 0)<<2)
-	x4027 := uint64(x4026 | x4025<<3)
-	t80 := uint64(s.v579)
-	if x1967 != 0 {
-		t80 = x4027
+	s.v4003 = t79
+	x4037 := uint64(s.v597 | s.v596<<3)
+	x4038 := uint64(0 | bit(x3002&0xaa != 0)<<0 | bit(x3002&0xcc != 0)<<1 | bit(x3002&0xf0 != 0)<<2)
+	x4039 := uint64(x4038 | x4037<<3)
+	t80 := uint64(s.v582)
+	if x1972 != 0 {
+		t80 = x4039
 	}
-	s.v4028 = t80
+	s.v4040 = t80
 	var t81 uint64
-	t81 |= uint64(s.v595[(0+int(x4026))&7])
-	x4031 := uint64(t81 >> 2)
-	x4030 := uint64(x4025 | t81<<9)
-	x4032 := uint64(x4030 & 0x7ff)
+	t81 |= uint64(s.v598[(0+int(x4038))&7])
+	x4043 := uint64(t81 >> 2)
+	x4042 := uint64(x4037 | t81<<9)
+	x4044 := uint64(x4042 & 0x7ff)
 	t82 := uint64(0x735)
-	x4033 := uint64((x4032 + t82) & 0x7ff)
-	x4034 := uint64(x4033 & 0xff)
-	x4035 := uint64(x4034 << 3)
-	x4036 := uint64((x4033 + x4035) & 0x7ff)
-	x4037 := uint64(x4036 >> 5)
-	x4039 := uint64(x4036 ^ x4037)
-	x4040 := uint64(x4039 & 0x7f)
-	x4041 := uint64(x4039 >> 7)
-	x4042 := uint64(x4041 | x4040<<4)
-	x4043 := uint64((x4039 + x4042) & 0x7ff)
-	x4044 := uint64(x4043 >> 3)
-	x4046 := uint64(x4043 ^ x4044)
-	x4047 := uint64(x4031 ^ x4046)
-	t83 := uint64(s.v580)
-	if x1958 != 0 {
-		t83 = x4047
+	x4045 := uint64((x4044 + t82) & 0x7ff)
+	x4046 := uint64(x4045 & 0xff)
+	x4047 := uint64(x4046 << 3)
+	x4048 := uint64((x4045 + x4047) & 0x7ff)
+	x4049 := uint64(x4048 >> 5)
+	x4051 := uint64(x4048 ^ x4049)
+	x4052 := uint64(x4051 & 0x7f)
+	x4053 := uint64(x4051 >> 7)
+	x4054 := uint64(x4053 | x4052<<4)
+	x4055 := uint64((x4051 + x4054) & 0x7ff)
+	x4056 := uint64(x4055 >> 3)
+	x4058 := uint64(x4055 ^ x4056)
+	x4059 := uint64(x4043 ^ x4058)
+	t83 := uint64(s.v583)
+	if x1963 != 0 {
+		t83 = x4059
 	}
-	t84 := uint64(s.v580)
-	if x1967 != 0 {
+	t84 := uint64(s.v583)
+	if x1972 != 0 {
 		t84 = t83
 	}
-	s.v4049 = t84
-	t85 := uint64(s.v581)
-	if x1958 != 0 {
-		t85 = x4032
+	s.v4061 = t84
+	t85 := uint64(s.v584)
+	if x1963 != 0 {
+		t85 = x4044
 	}
-	t86 := uint64(s.v581)
-	if x1967 != 0 {
+	t86 := uint64(s.v584)
+	if x1972 != 0 {
 		t86 = t85
 	}
-	s.v4051 = t86
-	t87 := uint64(s.v602)
-	t88 := uint64(s.v593)
-	if s.v311 != 0 {
+	s.v4063 = t86
+	t87 := uint64(s.v605)
+	t88 := uint64(s.v596)
+	if s.v313 != 0 {
 		t88 = t87
 	}
-	t89 := uint64(s.v593)
-	if x2993 != 0 {
+	t89 := uint64(s.v596)
+	if x3005 != 0 {
 		t89 = t88
 	}
-	s.v4097 = t89
-	t90 := uint64(s.v603)
-	t91 := uint64(s.v594)
-	if s.v311 != 0 {
+	s.v4109 = t89
+	t90 := uint64(s.v606)
+	t91 := uint64(s.v597)
+	if s.v313 != 0 {
 		t91 = t90
 	}
-	t92 := uint64(s.v594)
-	if x2993 != 0 {
+	t92 := uint64(s.v597)
+	if x3005 != 0 {
 		t92 = t91
 	}
-	s.v4099 = t92
+	s.v4111 = t92
 	t93 := uint64(s.v169)
-	t94 := uint64(s.v602)
-	if s.v310 != 0 {
+	t94 := uint64(s.v605)
+	if s.v312 != 0 {
 		t94 = t93
 	}
-	t95 := uint64(s.v602)
-	if x2993 != 0 {
+	t95 := uint64(s.v605)
+	if x3005 != 0 {
 		t95 = t94
 	}
-	s.v4116 = t95
-	t96 := uint64(s.v490)
-	t97 := uint64(s.v603)
-	if s.v310 != 0 {
+	s.v4127 = t95
+	t96 := uint64(s.v493)
+	t97 := uint64(s.v606)
+	if s.v312 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v603)
-	if x2993 != 0 {
+	t98 := uint64(s.v606)
+	if x3005 != 0 {
 		t98 = t97
 	}
-	s.v4118 = t98
+	s.v4129 = t98
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[3] |= 0x400000
@@ -3654,33 +3659,189 @@ func (s *Model) u73() {
 
 // u74: one operation, or on 8 lanes at once
 func (s *Model) u74() {
-	x4289 := uint64((-s.v3439 & 0xff))
-	s.v4289 = x4289
+	x4305 := uint64((-s.v3449 & 0xff))
+	s.v4305 = x4305
 	s.commits[2] |= 0x8000
 }
 
 // u75: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u75() {
-	x4292 := uint64((-s.v2993 & 0xff) & (-s.v311 & 0xff))
-	s.v4292 = x4292
+	x4308 := uint64((-s.v3005 & 0xff) & (-s.v313 & 0xff))
+	s.v4308 = x4308
 	s.commits[2] |= 0x400000000
 }
 
-// u76: 2 operations, isa
+// u76: 15 operations
 func (s *Model) u76() {
 	var c0 uint64
-	x2538 := uint64(s.v264[0] >> 32 & 0xffffffff)
-	t1 := uint64(s.v377)
-	x2539 := uint64((x2538) & (t1 - 1))
-	c0 |= uint64(s.v2539) ^ x2539
-	s.v2539 = x2539
+	var c1 uint64
+	var c2 uint64
+	x4219 := uint64(s.v28)
+	s.v4219 = x4219
+	x1273 := uint64(s.v27 & s.v29)
+	s.v1273 = x1273
+	x4185 := uint64(s.v329)
+	s.v4185 = x4185
+	x4186 := uint64(s.v12)
+	s.v4186 = x4186
+	x4187 := uint64(s.v18)
+	s.v4187 = x4187
+	x4188 := uint64(s.v23)
+	s.v4188 = x4188
+	x4189 := uint64(s.v392)
+	s.v4189 = x4189
+	x4190 := uint64(s.v426)
+	s.v4190 = x4190
+	x3313 := uint64(s.v60 & s.v61)
+	c0 |= uint64(s.v3313) ^ x3313
+	s.v3313 = x3313
+	x3314 := uint64(s.v59 & 0xf)
+	c1 |= uint64(s.v3314) ^ x3314
+	s.v3314 = x3314
+	x4195 := uint64(s.v495)
+	s.v4195 = x4195
+	x4203 := uint64(s.v454)
+	s.v4203 = x4203
+	x4205 := uint64(s.v540)
+	s.v4205 = x4205
+	x4216 := uint64(s.v575)
+	s.v4216 = x4216
+	x614 := uint64(s.v52 & s.v53)
+	c2 |= uint64(s.v614) ^ x614
+	s.v614 = x614
 	if c0 != 0 {
-		s.dirty[1] |= 0x18000
+		s.dirty[1] |= 0x2000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x4000
+	}
+	if c2 != 0 {
+		s.dirty[5] |= 0x10000000
+	}
+	s.commits[0] |= 0x100
+}
+
+// u77: one operation, or on 16 lanes at once
+func (s *Model) u77() {
+	x4296 := uint64((-s.v3313 & 0xffff))
+	s.v4296 = x4296
+	s.commits[2] |= 2
+}
+
+// u78: one operation, update, isa.fetcher
+func (s *Model) u78() {
+	t1 := uint64(s.v3314)
+	t2 := uint64(s.v83[0])
+	t3 := uint64(s.v83[1])
+	for k := range 16 {
+		var t4 uint64
+		var t5 uint64
+		t4 = s.v385[(0+k)&15][0]
+		t5 = s.v385[(0+k)&15][1]
+		if t1 == uint64(k) {
+			t4 = t2
+			t5 = t3
+		}
+		s.v3315[(0*16+k)&15][0] = t4
+		s.v3315[(0*16+k)&15][1] = t5
+	}
+	s.commits[2] |= 2
+}
+
+// u79: 39 operations
+func (s *Model) u79() {
+	t1 := uint64(s.v74)
+	x3157 := uint64((s.v446) & (t1 - 1))
+	t2 := uint64(0)
+	x3158 := uint64(bit(x3157 != t2))
+	x3160 := uint64((s.v355 + x3157) & 0xffffffff)
+	t3 := uint64(s.v355)
+	if x3158 != 0 {
+		t3 = x3160
+	}
+	s.v3161 = t3
+	t4 := uint64(s.v74)
+	x3162 := uint64((s.v447) & (t4 - 1))
+	t5 := uint64(0)
+	x3163 := uint64(bit(x3162 != t5))
+	x3165 := uint64((s.v356 + x3162) & 0xffffffff)
+	t6 := uint64(s.v356)
+	if x3163 != 0 {
+		t6 = x3165
+	}
+	s.v3166 = t6
+	t7 := uint64(s.v74)
+	x3186 := uint64((s.v449) & (t7 - 1))
+	t8 := uint64(0)
+	x3187 := uint64(bit(x3186 != t8))
+	x3189 := uint64((s.v361 + x3186) & 0xffffffff)
+	t9 := uint64(s.v361)
+	if x3187 != 0 {
+		t9 = x3189
+	}
+	s.v3190 = t9
+	t10 := uint64(s.v74)
+	x3191 := uint64((s.v450) & (t10 - 1))
+	t11 := uint64(0)
+	x3192 := uint64(bit(x3191 != t11))
+	x3194 := uint64((s.v362 + x3191) & 0xffffffff)
+	t12 := uint64(s.v362)
+	if x3192 != 0 {
+		t12 = x3194
+	}
+	s.v3195 = t12
+	t13 := uint64(s.v74)
+	x3196 := uint64((s.v451) & (t13 - 1))
+	t14 := uint64(0)
+	x3197 := uint64(bit(x3196 != t14))
+	x3199 := uint64((s.v363 + x3196) & 0xffffffff)
+	t15 := uint64(s.v363)
+	if x3197 != 0 {
+		t15 = x3199
+	}
+	s.v3200 = t15
+	t16 := uint64(s.v74)
+	x3201 := uint64((s.v452) & (t16 - 1))
+	t17 := uint64(0)
+	x3202 := uint64(bit(x3201 != t17))
+	x3204 := uint64((s.v364 + x3201) & 0xffffffff)
+	t18 := uint64(s.v364)
+	if x3202 != 0 {
+		t18 = x3204
+	}
+	s.v3205 = t18
+	x3206 := uint64(s.v68 & s.v74)
+	x3208 := uint64((s.v365 + x3206) & 0xffffffff)
+	t19 := uint64(s.v365)
+	if x3206 != 0 {
+		t19 = x3208
+	}
+	s.v3209 = t19
+	x3220 := uint64(s.v454 &^ s.v455)
+	x3222 := uint64((s.v368 + x3220) & 0xffffffff)
+	t20 := uint64(s.v368)
+	if x3220 != 0 {
+		t20 = x3222
+	}
+	s.v3223 = t20
+	s.commits[1] |= 0x400000000000000
+}
+
+// u80: 2 operations, isa
+func (s *Model) u80() {
+	var c0 uint64
+	x2543 := uint64(s.v264[0] >> 32 & 0xffffffff)
+	t1 := uint64(s.v379)
+	x2544 := uint64((x2543) & (t1 - 1))
+	c0 |= uint64(s.v2544) ^ x2544
+	s.v2544 = x2544
+	if c0 != 0 {
+		s.dirty[1] |= 0x180000
 	}
 }
 
-// u77: 19 operations, isa.completer
-func (s *Model) u77() {
+// u81: 19 operations, isa.completer
+func (s *Model) u81() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3688,55 +3849,55 @@ func (s *Model) u77() {
 	var c4 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v189)
-	x988 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v988) ^ x988
-	s.v988 = x988
+	x978 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v978) ^ x978
+	s.v978 = x978
 	t3 := uint64(3)
 	t4 := uint64(s.v189)
-	x1256 := uint64(bit(t4 == t3))
-	c1 |= uint64(s.v1256) ^ x1256
-	s.v1256 = x1256
-	x1264_0 := uint64(s.v243[2])
-	x1264_1 := uint64(s.v243[3])
-	x1265_0 := uint64(s.v243[0])
-	x1265_1 := uint64(s.v243[1])
-	t5 := uint64(x1265_0)
-	t6 := uint64(x1265_1)
+	x1246 := uint64(bit(t4 == t3))
+	c1 |= uint64(s.v1246) ^ x1246
+	s.v1246 = x1246
+	x1254_0 := uint64(s.v243[2])
+	x1254_1 := uint64(s.v243[3])
+	x1255_0 := uint64(s.v243[0])
+	x1255_1 := uint64(s.v243[1])
+	t5 := uint64(x1255_0)
+	t6 := uint64(x1255_1)
 	if s.v242 != 0 {
-		t5 = x1264_0
-		t6 = x1264_1
+		t5 = x1254_0
+		t6 = x1254_1
 	}
-	c2 |= uint64(s.v1266[0]) ^ t5
-	s.v1266[0] = t5
-	c2 |= uint64(s.v1266[1]) ^ t6
-	s.v1266[1] = t6
+	c2 |= uint64(s.v1256[0]) ^ t5
+	s.v1256[0] = t5
+	c2 |= uint64(s.v1256[1]) ^ t6
+	s.v1256[1] = t6
 	t7 := uint64(1)
 	t8 := uint64(s.v189)
-	x2142 := uint64(bit(t8 == t7))
-	c3 |= uint64(s.v2142) ^ x2142
-	s.v2142 = x2142
-	x2487 := uint64(s.v352 << 5)
+	x2147 := uint64(bit(t8 == t7))
+	c3 |= uint64(s.v2147) ^ x2147
+	s.v2147 = x2147
+	x2492 := uint64(s.v354 << 5)
 	t9 := uint64(1)
-	x2144 := uint64(uint64(t9) << ((s.v325) & 63) & 0xffff)
+	x2149 := uint64(uint64(t9) << ((s.v327) & 63) & 0xffff)
 	t10 := uint64(1)
-	x2488 := uint64((x2144 - t10) & 0xffff)
-	x2489 := uint64(s.v323 & x2488)
-	x2490 := uint64(x2489 << 5)
-	x2492 := uint64((x2487 + x2490))
+	x2493 := uint64((x2149 - t10) & 0xffff)
+	x2494 := uint64(s.v325 & x2493)
+	x2495 := uint64(x2494 << 5)
+	x2497 := uint64((x2492 + x2495))
 	t11 := uint64(s.v234)
-	if x2142 != 0 {
-		t11 = x2492
+	if x2147 != 0 {
+		t11 = x2497
 	}
-	s.v2493 = t11
-	x2534 := uint64(s.v323 & x2144)
+	s.v2498 = t11
+	x2539 := uint64(s.v325 & x2149)
 	t12 := uint64(0)
-	x2535 := uint64(bit(x2534 == t12))
-	x2536 := uint64(s.v376 | x2535<<16)
-	c4 |= uint64(s.v2537) ^ x2536
-	s.v2537 = x2536
-	x2533 := uint64(s.v345)
-	c4 |= uint64(s.v2533) ^ x2533
-	s.v2533 = x2533
+	x2540 := uint64(bit(x2539 == t12))
+	x2541 := uint64(s.v378 | x2540<<16)
+	c4 |= uint64(s.v2542) ^ x2541
+	s.v2542 = x2541
+	x2538 := uint64(s.v347)
+	c4 |= uint64(s.v2538) ^ x2538
+	s.v2538 = x2538
 	if c0 != 0 {
 		s.dirty[1] |= 0x280000000
 		s.dirty[2] |= 0x800000
@@ -3746,63 +3907,63 @@ func (s *Model) u77() {
 		s.dirty[2] |= 0x800000
 	}
 	if c2 != 0 {
-		s.dirty[1] |= 0x4000
+		s.dirty[1] |= 0x40000
 	}
 	if c3 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x800000
 	}
 	if c4 != 0 {
-		s.dirty[1] |= 0x8000
+		s.dirty[1] |= 0x80000
 	}
 	s.commits[1] |= 0x40000000
 	s.commits[0] |= 0x80
 }
 
-// u78: one operation, vec on 3 lanes
-func (s *Model) u78() {
+// u82: one operation, vec on 3 lanes
+func (s *Model) u82() {
 	var c0 uint64
-	c0 |= uint64(s.v4147[0][0]) ^ s.v1266[0]
-	s.v4147[0][0] = s.v1266[0]
-	c0 |= uint64(s.v4147[0][1]) ^ s.v1266[1]
-	s.v4147[0][1] = s.v1266[1]
-	c0 |= uint64(s.v4147[1][0]) ^ s.v1267[0]
-	s.v4147[1][0] = s.v1267[0]
-	c0 |= uint64(s.v4147[1][1]) ^ s.v1267[1]
-	s.v4147[1][1] = s.v1267[1]
-	c0 |= uint64(s.v4147[2][0]) ^ s.v246[0]
-	s.v4147[2][0] = s.v246[0]
-	c0 |= uint64(s.v4147[2][1]) ^ s.v246[1]
-	s.v4147[2][1] = s.v246[1]
+	c0 |= uint64(s.v4162[0][0]) ^ s.v1256[0]
+	s.v4162[0][0] = s.v1256[0]
+	c0 |= uint64(s.v4162[0][1]) ^ s.v1256[1]
+	s.v4162[0][1] = s.v1256[1]
+	c0 |= uint64(s.v4162[1][0]) ^ s.v1257[0]
+	s.v4162[1][0] = s.v1257[0]
+	c0 |= uint64(s.v4162[1][1]) ^ s.v1257[1]
+	s.v4162[1][1] = s.v1257[1]
+	c0 |= uint64(s.v4162[2][0]) ^ s.v246[0]
+	s.v4162[2][0] = s.v246[0]
+	c0 |= uint64(s.v4162[2][1]) ^ s.v246[1]
+	s.v4162[2][1] = s.v246[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
 }
 
-// u79: one operation, vec on 7 lanes
-func (s *Model) u79() {
+// u83: one operation, vec on 7 lanes
+func (s *Model) u83() {
 	var c0 uint64
-	c0 |= uint64(s.v4159[0]) ^ s.v2539
-	s.v4159[0] = uint32(s.v2539)
-	c0 |= uint64(s.v4159[1]) ^ s.v2537
-	s.v4159[1] = uint32(s.v2537)
-	c0 |= uint64(s.v4159[2]) ^ s.v375
-	s.v4159[2] = uint32(s.v375)
-	c0 |= uint64(s.v4159[3]) ^ s.v374
-	s.v4159[3] = uint32(s.v374)
-	c0 |= uint64(s.v4159[4]) ^ s.v2533
-	s.v4159[4] = uint32(s.v2533)
-	c0 |= uint64(s.v4159[5]) ^ s.v373
-	s.v4159[5] = uint32(s.v373)
-	c0 |= uint64(s.v4159[6]) ^ 0
-	s.v4159[6] = uint32(0)
+	c0 |= uint64(s.v4174[0]) ^ s.v2544
+	s.v4174[0] = uint32(s.v2544)
+	c0 |= uint64(s.v4174[1]) ^ s.v2542
+	s.v4174[1] = uint32(s.v2542)
+	c0 |= uint64(s.v4174[2]) ^ s.v377
+	s.v4174[2] = uint32(s.v377)
+	c0 |= uint64(s.v4174[3]) ^ s.v376
+	s.v4174[3] = uint32(s.v376)
+	c0 |= uint64(s.v4174[4]) ^ s.v2538
+	s.v4174[4] = uint32(s.v2538)
+	c0 |= uint64(s.v4174[5]) ^ s.v375
+	s.v4174[5] = uint32(s.v375)
+	c0 |= uint64(s.v4174[6]) ^ 0
+	s.v4174[6] = uint32(0)
 	if c0 != 0 {
-		s.dirty[1] |= 0x10000
+		s.dirty[1] |= 0x100000
 	}
 }
 
-// u80: 68 operations, isa.completer
-func (s *Model) u80() {
+// u84: 68 operations, isa.completer
+func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
 	var t1 uint64
@@ -3811,438 +3972,291 @@ func (s *Model) u80() {
 	var t4 uint64
 	var t5 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v4159[0*7+k]))
+		putBits(t5[:], k*32, 32, uint64(s.v4174[0*7+k]))
 	}
 	t1 = t5[0]
 	t2 = t5[1]
 	t3 = t5[2]
 	t4 = t5[3]
-	c0 |= uint64(s.v2540[0]) ^ t1
-	s.v2540[0] = t1
-	c0 |= uint64(s.v2540[1]) ^ t2
-	s.v2540[1] = t2
-	c0 |= uint64(s.v2540[2]) ^ t3
-	s.v2540[2] = t3
-	c0 |= uint64(s.v2540[3]) ^ t4
-	s.v2540[3] = t4
-	x2541_0 := uint64((t1>>32 | t2<<32))
-	x2541_1 := uint64((t2>>32 | t3<<32))
-	x2541_2 := uint64((t3>>32 | t4<<32))
-	x2542 := uint64(s.v2539 ^ 0xffffffff)
-	x2543_0 := uint64(x2542 | x2541_0<<32)
-	x2543_1 := uint64(x2541_0>>32 | x2541_1<<32)
-	x2543_2 := uint64(x2541_1>>32 | x2541_2<<32)
-	x2543_3 := uint64(x2541_2 >> 32)
-	x2606_0 := uint64(x2543_0 & 0x61745c3ae969f40a)
-	x2606_1 := uint64(x2543_1 & 0x1954cd1ef5e1bbd9)
-	x2606_2 := uint64(x2543_2 & 0x386f2c25de275318)
-	x2606_3 := uint64(x2543_3 & 0x1f91caf6)
-	x2607 := uint64(uint64(bits.OnesCount64(x2606_0^x2606_1^x2606_2^x2606_3) & 1))
-	c1 |= uint64(s.v2607) ^ x2607
-	s.v2607 = x2607
-	x2604_0 := uint64(x2543_0 & 0xc2e8b875d2d3e814)
-	x2604_1 := uint64(x2543_1 & 0x32a99a3debc377b2)
-	x2604_2 := uint64(x2543_2 & 0x70de584bbc4ea630)
-	x2604_3 := uint64(x2543_3 & 0x3f2395ec)
-	x2605 := uint64(uint64(bits.OnesCount64(x2604_0^x2604_1^x2604_2^x2604_3) & 1))
-	c1 |= uint64(s.v2605) ^ x2605
-	s.v2605 = x2605
-	x2602_0 := uint64(x2543_0 & 0x85d170eba5a7d029)
-	x2602_1 := uint64(x2543_1 & 0x6553347bd786ef65)
-	x2602_2 := uint64(x2543_2 & 0xe1bcb097789d4c60)
-	x2602_3 := uint64(x2543_3 & 0x7e472bd8)
-	x2603 := uint64(uint64(bits.OnesCount64(x2602_0^x2602_1^x2602_2^x2602_3) & 1))
-	c1 |= uint64(s.v2603) ^ x2603
-	s.v2603 = x2603
-	x2600_0 := uint64(x2543_0 & 0xba2e1d74b4fa052)
-	x2600_1 := uint64(x2543_1 & 0xcaa668f7af0ddecb)
-	x2600_2 := uint64(x2543_2 & 0xc379612ef13a98c0)
-	x2600_3 := uint64(x2543_3 & 0xfc8e57b1)
-	x2601 := uint64(uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1))
-	c1 |= uint64(s.v2601) ^ x2601
-	s.v2601 = x2601
-	x2598_0 := uint64(x2543_0 & 0x76319f947ff6b4af)
-	x2598_1 := uint64(x2543_1 & 0x8c181cf1abfa064f)
-	x2598_2 := uint64(x2543_2 & 0xbe9dee783c526299)
-	x2598_3 := uint64(x2543_3 & 0xe68d6595)
-	x2599 := uint64(uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1))
-	c1 |= uint64(s.v2599) ^ x2599
-	s.v2599 = x2599
-	x2596_0 := uint64(x2543_0 & 0x8d17631216849d55)
-	x2596_1 := uint64(x2543_1 & 0x164f4fda215b747)
-	x2596_2 := uint64(x2543_2 & 0x4554f0d5a683962b)
-	x2596_3 := uint64(x2543_3 & 0xd28b01dd)
-	x2597 := uint64(uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1))
-	c1 |= uint64(s.v2597) ^ x2597
-	s.v2597 = x2597
-	x2594_0 := uint64(x2543_0 & 0x7b5a9a1ec460cea0)
-	x2594_1 := uint64(x2543_1 & 0x1b9d24e5b1cad556)
-	x2594_2 := uint64(x2543_2 & 0xb2c6cd8e93207f4e)
-	x2594_3 := uint64(x2543_3 & 0xba87c94c)
-	x2595 := uint64(uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1))
-	c1 |= uint64(s.v2595) ^ x2595
-	s.v2595 = x2595
-	x2592_0 := uint64(x2543_0 & 0x97c1680761a8694a)
-	x2592_1 := uint64(x2543_1 & 0x2e6e84d596741175)
-	x2592_2 := uint64(x2543_2 & 0x5de2b738f867ad84)
-	x2592_3 := uint64(x2543_3 & 0x6a9e586f)
-	x2593 := uint64(uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1))
-	c1 |= uint64(s.v2593) ^ x2593
-	s.v2593 = x2593
-	x2590_0 := uint64(x2543_0 & 0x2f82d00ec350d295)
-	x2590_1 := uint64(x2543_1 & 0x5cdd09ab2ce822eb)
-	x2590_2 := uint64(x2543_2 & 0xbbc56e71f0cf5b08)
-	x2590_3 := uint64(x2543_3 & 0xd53cb0de)
-	x2591 := uint64(uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1))
-	c1 |= uint64(s.v2591) ^ x2591
-	s.v2591 = x2591
-	x2588_0 := uint64(x2543_0 & 0x3e71fc276fc85121)
-	x2588_1 := uint64(x2543_1 & 0xa0eede48ac31fe0f)
-	x2588_2 := uint64(x2543_2 & 0x4fe5f0c63fb9e508)
-	x2588_3 := uint64(x2543_3 & 0xb5e8ab4b)
-	x2589 := uint64(uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1))
-	c1 |= uint64(s.v2589) ^ x2589
-	s.v2589 = x2589
-	x2586_0 := uint64(x2543_0 & 0x1d97a47436f95648)
-	x2586_1 := uint64(x2543_1 & 0x5889718fad8247c7)
-	x2586_2 := uint64(x2543_2 & 0xa7a4cda9a1549909)
-	x2586_3 := uint64(x2543_3 & 0x74409c60)
-	x2587 := uint64(uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1))
-	c1 |= uint64(s.v2587) ^ x2587
-	s.v2587 = x2587
-	x2584_0 := uint64(x2543_0 & 0x3b2f48e86df2ac91)
-	x2584_1 := uint64(x2543_1 & 0xb112e31f5b048f8e)
-	x2584_2 := uint64(x2543_2 & 0x4f499b5342a93212)
-	x2584_3 := uint64(x2543_3 & 0xe88138c1)
-	x2585 := uint64(uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1))
-	c1 |= uint64(s.v2585) ^ x2585
-	s.v2585 = x2585
-	x2582_0 := uint64(x2543_0 & 0x172acdea328cad28)
-	x2582_1 := uint64(x2543_1 & 0x7b710b2043e8a4c5)
-	x2582_2 := uint64(x2543_2 & 0xa6fc1a835b75373d)
-	x2582_3 := uint64(x2543_3 & 0xce93bb74)
-	x2583 := uint64(uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1))
-	c1 |= uint64(s.v2583) ^ x2583
-	s.v2583 = x2583
-	x2580_0 := uint64(x2543_0 & 0x4f21c7ee8c70ae5a)
-	x2580_1 := uint64(x2543_1 & 0xefb6db5e7230f253)
-	x2580_2 := uint64(x2543_2 & 0x7597192368cd3d62)
-	x2580_3 := uint64(x2543_3 & 0x82b6bc1f)
-	x2581 := uint64(uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1))
-	c1 |= uint64(s.v2581) ^ x2581
-	s.v2581 = x2581
-	x2578_0 := uint64(x2543_0 & 0xff37d3e7f188a8be)
-	x2578_1 := uint64(x2543_1 & 0xc6397ba211805f7f)
-	x2578_2 := uint64(x2543_2 & 0xd3411e630fbd29dd)
-	x2578_3 := uint64(x2543_3 & 0x1afcb2c8)
-	x2579 := uint64(uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1))
-	c1 |= uint64(s.v2579) ^ x2579
-	s.v2579 = x2579
-	x2576_0 := uint64(x2543_0 & 0xfe6fa7cfe311517d)
-	x2576_1 := uint64(x2543_1 & 0x8c72f7442300beff)
-	x2576_2 := uint64(x2543_2 & 0xa6823cc61f7a53bb)
-	x2576_3 := uint64(x2543_3 & 0x35f96591)
-	x2577 := uint64(uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1))
-	c1 |= uint64(s.v2577) ^ x2577
-	s.v2577 = x2577
-	x2574_0 := uint64(x2543_0 & 0xfcdf4f9fc622a2fb)
-	x2574_1 := uint64(x2543_1 & 0x18e5ee8846017dff)
-	x2574_2 := uint64(x2543_2 & 0x4d04798c3ef4a777)
-	x2574_3 := uint64(x2543_3 & 0x6bf2cb23)
-	x2575 := uint64(uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1))
-	c1 |= uint64(s.v2575) ^ x2575
-	s.v2575 = x2575
-	x2572_0 := uint64(x2543_0 & 0xf9be9f3f8c4545f6)
-	x2572_1 := uint64(x2543_1 & 0x31cbdd108c02fbff)
-	x2572_2 := uint64(x2543_2 & 0x9a08f3187de94eee)
-	x2572_3 := uint64(x2543_3 & 0xd7e59646)
-	x2573 := uint64(uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1))
-	c1 |= uint64(s.v2573) ^ x2573
-	s.v2573 = x2573
-	x2570_0 := uint64(x2543_0 & 0x92096245f1e37fe7)
-	x2570_1 := uint64(x2543_1 & 0x7ac3773fede44c26)
-	x2570_2 := uint64(x2543_2 & 0xc7eca1525f5cec4)
-	x2570_3 := uint64(x2543_3 & 0xb05ae67b)
-	x2571 := uint64(uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1))
-	c1 |= uint64(s.v2571) ^ x2571
-	s.v2571 = x2571
-	x2568_0 := uint64(x2543_0 & 0x456698b10aaf0bc4)
-	x2568_1 := uint64(x2543_1 & 0xecd223612e292394)
-	x2568_2 := uint64(x2543_2 & 0x2092b80f95ccce90)
-	x2568_3 := uint64(x2543_3 & 0x7f240600)
-	x2569 := uint64(uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1))
-	c1 |= uint64(s.v2569) ^ x2569
-	s.v2569 = x2569
-	x2566_0 := uint64(x2543_0 & 0x8acd3162155e1789)
-	x2566_1 := uint64(x2543_1 & 0xd9a446c25c524728)
-	x2566_2 := uint64(x2543_2 & 0x4125701f2b999d21)
-	x2566_3 := uint64(x2543_3 & 0xfe480c00)
-	x2567 := uint64(uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1))
-	c1 |= uint64(s.v2567) ^ x2567
-	s.v2567 = x2567
-	x2564_0 := uint64(x2543_0 & 0x74ee3efec3d5db18)
-	x2564_1 := uint64(x2543_1 & 0xaa1c409a4d453588)
-	x2564_2 := uint64(x2543_2 & 0xba25cc1b8914695b)
-	x2564_3 := uint64(x2543_3 & 0xe301d2f6)
-	x2565 := uint64(uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1))
-	c1 |= uint64(s.v2565) ^ x2565
-	s.v2565 = x2565
-	x2562_0 := uint64(x2543_0 & 0x88a821c76ec2423a)
-	x2562_1 := uint64(x2543_1 & 0x4d6c4c2a6f6bd0c9)
-	x2562_2 := uint64(x2543_2 & 0x4c24b412cc0f81af)
-	x2562_3 := uint64(x2543_3 & 0xd9926f1b)
-	x2563 := uint64(uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1))
-	c1 |= uint64(s.v2563) ^ x2563
-	s.v2563 = x2563
-	x2560_0 := uint64(x2543_0 & 0x70241fb434ed707e)
-	x2560_1 := uint64(x2543_1 & 0x838c554a2b361a4a)
-	x2560_2 := uint64(x2543_2 & 0xa026440046385046)
-	x2560_3 := uint64(x2543_3 & 0xacb514c0)
-	x2561 := uint64(uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1))
-	c1 |= uint64(s.v2561) ^ x2561
-	s.v2561 = x2561
-	x2558_0 := uint64(x2543_0 & 0x813c635280b314f6)
-	x2558_1 := uint64(x2543_1 & 0x1e4c678aa38d8f4d)
-	x2558_2 := uint64(x2543_2 & 0x7823a4255257f395)
-	x2558_3 := uint64(x2543_3 & 0x46fbe377)
-	x2559 := uint64(uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1))
-	c1 |= uint64(s.v2559) ^ x2559
-	s.v2559 = x2559
-	x2556_0 := uint64(x2543_0 & 0x278c6a5016629ed)
-	x2556_1 := uint64(x2543_1 & 0x3c98cf15471b1e9b)
-	x2556_2 := uint64(x2543_2 & 0xf047484aa4afe72a)
-	x2556_3 := uint64(x2543_3 & 0x8df7c6ee)
-	x2557 := uint64(uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1))
-	c1 |= uint64(s.v2557) ^ x2557
-	s.v2557 = x2557
-	x2554_0 := uint64(x2543_0 & 0x6585d170eba5a7d0)
-	x2554_1 := uint64(x2543_1 & 0x606553347bd786ef)
-	x2554_2 := uint64(x2543_2 & 0xd8e1bcb097789d4c)
-	x2554_3 := uint64(x2543_3 & 0x47e472b)
-	x2555 := uint64(uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1))
-	c1 |= uint64(s.v2555) ^ x2555
-	s.v2555 = x2555
-	x2552_0 := uint64(x2543_0 & 0xcb0ba2e1d74b4fa0)
-	x2552_1 := uint64(x2543_1 & 0xc0caa668f7af0dde)
-	x2552_2 := uint64(x2543_2 & 0xb1c379612ef13a98)
-	x2552_3 := uint64(x2543_3 & 0x8fc8e57)
-	x2553 := uint64(uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1))
-	c1 |= uint64(s.v2553) ^ x2553
-	s.v2553 = x2553
-	x2550_0 := uint64(x2543_0 & 0x961745c3ae969f40)
-	x2550_1 := uint64(x2543_1 & 0x81954cd1ef5e1bbd)
-	x2550_2 := uint64(x2543_2 & 0x6386f2c25de27531)
-	x2550_3 := uint64(x2543_3 & 0x11f91caf)
-	x2551 := uint64(uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1))
-	c1 |= uint64(s.v2551) ^ x2551
-	s.v2551 = x2551
-	x2548_0 := uint64(x2543_0 & 0x2c2e8b875d2d3e81)
-	x2548_1 := uint64(x2543_1 & 0x32a99a3debc377b)
-	x2548_2 := uint64(x2543_2 & 0xc70de584bbc4ea63)
-	x2548_3 := uint64(x2543_3 & 0x23f2395e)
-	x2549 := uint64(uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1))
-	c1 |= uint64(s.v2549) ^ x2549
-	s.v2549 = x2549
-	x2546_0 := uint64(x2543_0 & 0x585d170eba5a7d02)
-	x2546_1 := uint64(x2543_1 & 0x6553347bd786ef6)
-	x2546_2 := uint64(x2543_2 & 0x8e1bcb097789d4c6)
-	x2546_3 := uint64(x2543_3 & 0x47e472bd)
-	x2547 := uint64(uint64(bits.OnesCount64(x2546_0^x2546_1^x2546_2^x2546_3) & 1))
-	c1 |= uint64(s.v2547) ^ x2547
-	s.v2547 = x2547
-	x2544_0 := uint64(x2543_0 & 0xb0ba2e1d74b4fa05)
-	x2544_1 := uint64(x2543_1 & 0xcaa668f7af0ddec)
-	x2544_2 := uint64(x2543_2 & 0x1c379612ef13a98c)
-	x2544_3 := uint64(x2543_3 & 0x8fc8e57b)
-	x2545 := uint64(uint64(bits.OnesCount64(x2544_0^x2544_1^x2544_2^x2544_3) & 1))
-	c1 |= uint64(s.v2545) ^ x2545
-	s.v2545 = x2545
+	c0 |= uint64(s.v2545[0]) ^ t1
+	s.v2545[0] = t1
+	c0 |= uint64(s.v2545[1]) ^ t2
+	s.v2545[1] = t2
+	c0 |= uint64(s.v2545[2]) ^ t3
+	s.v2545[2] = t3
+	c0 |= uint64(s.v2545[3]) ^ t4
+	s.v2545[3] = t4
+	x2546_0 := uint64((t1>>32 | t2<<32))
+	x2546_1 := uint64((t2>>32 | t3<<32))
+	x2546_2 := uint64((t3>>32 | t4<<32))
+	x2547 := uint64(s.v2544 ^ 0xffffffff)
+	x2548_0 := uint64(x2547 | x2546_0<<32)
+	x2548_1 := uint64(x2546_0>>32 | x2546_1<<32)
+	x2548_2 := uint64(x2546_1>>32 | x2546_2<<32)
+	x2548_3 := uint64(x2546_2 >> 32)
+	x2611_0 := uint64(x2548_0 & 0x61745c3ae969f40a)
+	x2611_1 := uint64(x2548_1 & 0x1954cd1ef5e1bbd9)
+	x2611_2 := uint64(x2548_2 & 0x386f2c25de275318)
+	x2611_3 := uint64(x2548_3 & 0x1f91caf6)
+	x2612 := uint64(uint64(bits.OnesCount64(x2611_0^x2611_1^x2611_2^x2611_3) & 1))
+	c1 |= uint64(s.v2612) ^ x2612
+	s.v2612 = x2612
+	x2609_0 := uint64(x2548_0 & 0xc2e8b875d2d3e814)
+	x2609_1 := uint64(x2548_1 & 0x32a99a3debc377b2)
+	x2609_2 := uint64(x2548_2 & 0x70de584bbc4ea630)
+	x2609_3 := uint64(x2548_3 & 0x3f2395ec)
+	x2610 := uint64(uint64(bits.OnesCount64(x2609_0^x2609_1^x2609_2^x2609_3) & 1))
+	c1 |= uint64(s.v2610) ^ x2610
+	s.v2610 = x2610
+	x2607_0 := uint64(x2548_0 & 0x85d170eba5a7d029)
+	x2607_1 := uint64(x2548_1 & 0x6553347bd786ef65)
+	x2607_2 := uint64(x2548_2 & 0xe1bcb097789d4c60)
+	x2607_3 := uint64(x2548_3 & 0x7e472bd8)
+	x2608 := uint64(uint64(bits.OnesCount64(x2607_0^x2607_1^x2607_2^x2607_3) & 1))
+	c1 |= uint64(s.v2608) ^ x2608
+	s.v2608 = x2608
+	x2605_0 := uint64(x2548_0 & 0xba2e1d74b4fa052)
+	x2605_1 := uint64(x2548_1 & 0xcaa668f7af0ddecb)
+	x2605_2 := uint64(x2548_2 & 0xc379612ef13a98c0)
+	x2605_3 := uint64(x2548_3 & 0xfc8e57b1)
+	x2606 := uint64(uint64(bits.OnesCount64(x2605_0^x2605_1^x2605_2^x2605_3) & 1))
+	c1 |= uint64(s.v2606) ^ x2606
+	s.v2606 = x2606
+	x2603_0 := uint64(x2548_0 & 0x76319f947ff6b4af)
+	x2603_1 := uint64(x2548_1 & 0x8c181cf1abfa064f)
+	x2603_2 := uint64(x2548_2 & 0xbe9dee783c526299)
+	x2603_3 := uint64(x2548_3 & 0xe68d6595)
+	x2604 := uint64(uint64(bits.OnesCount64(x2603_0^x2603_1^x2603_2^x2603_3) & 1))
+	c1 |= uint64(s.v2604) ^ x2604
+	s.v2604 = x2604
+	x2601_0 := uint64(x2548_0 & 0x8d17631216849d55)
+	x2601_1 := uint64(x2548_1 & 0x164f4fda215b747)
+	x2601_2 := uint64(x2548_2 & 0x4554f0d5a683962b)
+	x2601_3 := uint64(x2548_3 & 0xd28b01dd)
+	x2602 := uint64(uint64(bits.OnesCount64(x2601_0^x2601_1^x2601_2^x2601_3) & 1))
+	c1 |= uint64(s.v2602) ^ x2602
+	s.v2602 = x2602
+	x2599_0 := uint64(x2548_0 & 0x7b5a9a1ec460cea0)
+	x2599_1 := uint64(x2548_1 & 0x1b9d24e5b1cad556)
+	x2599_2 := uint64(x2548_2 & 0xb2c6cd8e93207f4e)
+	x2599_3 := uint64(x2548_3 & 0xba87c94c)
+	x2600 := uint64(uint64(bits.OnesCount64(x2599_0^x2599_1^x2599_2^x2599_3) & 1))
+	c1 |= uint64(s.v2600) ^ x2600
+	s.v2600 = x2600
+	x2597_0 := uint64(x2548_0 & 0x97c1680761a8694a)
+	x2597_1 := uint64(x2548_1 & 0x2e6e84d596741175)
+	x2597_2 := uint64(x2548_2 & 0x5de2b738f867ad84)
+	x2597_3 := uint64(x2548_3 & 0x6a9e586f)
+	x2598 := uint64(uint64(bits.OnesCount64(x2597_0^x2597_1^x2597_2^x2597_3) & 1))
+	c1 |= uint64(s.v2598) ^ x2598
+	s.v2598 = x2598
+	x2595_0 := uint64(x2548_0 & 0x2f82d00ec350d295)
+	x2595_1 := uint64(x2548_1 & 0x5cdd09ab2ce822eb)
+	x2595_2 := uint64(x2548_2 & 0xbbc56e71f0cf5b08)
+	x2595_3 := uint64(x2548_3 & 0xd53cb0de)
+	x2596 := uint64(uint64(bits.OnesCount64(x2595_0^x2595_1^x2595_2^x2595_3) & 1))
+	c1 |= uint64(s.v2596) ^ x2596
+	s.v2596 = x2596
+	x2593_0 := uint64(x2548_0 & 0x3e71fc276fc85121)
+	x2593_1 := uint64(x2548_1 & 0xa0eede48ac31fe0f)
+	x2593_2 := uint64(x2548_2 & 0x4fe5f0c63fb9e508)
+	x2593_3 := uint64(x2548_3 & 0xb5e8ab4b)
+	x2594 := uint64(uint64(bits.OnesCount64(x2593_0^x2593_1^x2593_2^x2593_3) & 1))
+	c1 |= uint64(s.v2594) ^ x2594
+	s.v2594 = x2594
+	x2591_0 := uint64(x2548_0 & 0x1d97a47436f95648)
+	x2591_1 := uint64(x2548_1 & 0x5889718fad8247c7)
+	x2591_2 := uint64(x2548_2 & 0xa7a4cda9a1549909)
+	x2591_3 := uint64(x2548_3 & 0x74409c60)
+	x2592 := uint64(uint64(bits.OnesCount64(x2591_0^x2591_1^x2591_2^x2591_3) & 1))
+	c1 |= uint64(s.v2592) ^ x2592
+	s.v2592 = x2592
+	x2589_0 := uint64(x2548_0 & 0x3b2f48e86df2ac91)
+	x2589_1 := uint64(x2548_1 & 0xb112e31f5b048f8e)
+	x2589_2 := uint64(x2548_2 & 0x4f499b5342a93212)
+	x2589_3 := uint64(x2548_3 & 0xe88138c1)
+	x2590 := uint64(uint64(bits.OnesCount64(x2589_0^x2589_1^x2589_2^x2589_3) & 1))
+	c1 |= uint64(s.v2590) ^ x2590
+	s.v2590 = x2590
+	x2587_0 := uint64(x2548_0 & 0x172acdea328cad28)
+	x2587_1 := uint64(x2548_1 & 0x7b710b2043e8a4c5)
+	x2587_2 := uint64(x2548_2 & 0xa6fc1a835b75373d)
+	x2587_3 := uint64(x2548_3 & 0xce93bb74)
+	x2588 := uint64(uint64(bits.OnesCount64(x2587_0^x2587_1^x2587_2^x2587_3) & 1))
+	c1 |= uint64(s.v2588) ^ x2588
+	s.v2588 = x2588
+	x2585_0 := uint64(x2548_0 & 0x4f21c7ee8c70ae5a)
+	x2585_1 := uint64(x2548_1 & 0xefb6db5e7230f253)
+	x2585_2 := uint64(x2548_2 & 0x7597192368cd3d62)
+	x2585_3 := uint64(x2548_3 & 0x82b6bc1f)
+	x2586 := uint64(uint64(bits.OnesCount64(x2585_0^x2585_1^x2585_2^x2585_3) & 1))
+	c1 |= uint64(s.v2586) ^ x2586
+	s.v2586 = x2586
+	x2583_0 := uint64(x2548_0 & 0xff37d3e7f188a8be)
+	x2583_1 := uint64(x2548_1 & 0xc6397ba211805f7f)
+	x2583_2 := uint64(x2548_2 & 0xd3411e630fbd29dd)
+	x2583_3 := uint64(x2548_3 & 0x1afcb2c8)
+	x2584 := uint64(uint64(bits.OnesCount64(x2583_0^x2583_1^x2583_2^x2583_3) & 1))
+	c1 |= uint64(s.v2584) ^ x2584
+	s.v2584 = x2584
+	x2581_0 := uint64(x2548_0 & 0xfe6fa7cfe311517d)
+	x2581_1 := uint64(x2548_1 & 0x8c72f7442300beff)
+	x2581_2 := uint64(x2548_2 & 0xa6823cc61f7a53bb)
+	x2581_3 := uint64(x2548_3 & 0x35f96591)
+	x2582 := uint64(uint64(bits.OnesCount64(x2581_0^x2581_1^x2581_2^x2581_3) & 1))
+	c1 |= uint64(s.v2582) ^ x2582
+	s.v2582 = x2582
+	x2579_0 := uint64(x2548_0 & 0xfcdf4f9fc622a2fb)
+	x2579_1 := uint64(x2548_1 & 0x18e5ee8846017dff)
+	x2579_2 := uint64(x2548_2 & 0x4d04798c3ef4a777)
+	x2579_3 := uint64(x2548_3 & 0x6bf2cb23)
+	x2580 := uint64(uint64(bits.OnesCount64(x2579_0^x2579_1^x2579_2^x2579_3) & 1))
+	c1 |= uint64(s.v2580) ^ x2580
+	s.v2580 = x2580
+	x2577_0 := uint64(x2548_0 & 0xf9be9f3f8c4545f6)
+	x2577_1 := uint64(x2548_1 & 0x31cbdd108c02fbff)
+	x2577_2 := uint64(x2548_2 & 0x9a08f3187de94eee)
+	x2577_3 := uint64(x2548_3 & 0xd7e59646)
+	x2578 := uint64(uint64(bits.OnesCount64(x2577_0^x2577_1^x2577_2^x2577_3) & 1))
+	c1 |= uint64(s.v2578) ^ x2578
+	s.v2578 = x2578
+	x2575_0 := uint64(x2548_0 & 0x92096245f1e37fe7)
+	x2575_1 := uint64(x2548_1 & 0x7ac3773fede44c26)
+	x2575_2 := uint64(x2548_2 & 0xc7eca1525f5cec4)
+	x2575_3 := uint64(x2548_3 & 0xb05ae67b)
+	x2576 := uint64(uint64(bits.OnesCount64(x2575_0^x2575_1^x2575_2^x2575_3) & 1))
+	c1 |= uint64(s.v2576) ^ x2576
+	s.v2576 = x2576
+	x2573_0 := uint64(x2548_0 & 0x456698b10aaf0bc4)
+	x2573_1 := uint64(x2548_1 & 0xecd223612e292394)
+	x2573_2 := uint64(x2548_2 & 0x2092b80f95ccce90)
+	x2573_3 := uint64(x2548_3 & 0x7f240600)
+	x2574 := uint64(uint64(bits.OnesCount64(x2573_0^x2573_1^x2573_2^x2573_3) & 1))
+	c1 |= uint64(s.v2574) ^ x2574
+	s.v2574 = x2574
+	x2571_0 := uint64(x2548_0 & 0x8acd3162155e1789)
+	x2571_1 := uint64(x2548_1 & 0xd9a446c25c524728)
+	x2571_2 := uint64(x2548_2 & 0x4125701f2b999d21)
+	x2571_3 := uint64(x2548_3 & 0xfe480c00)
+	x2572 := uint64(uint64(bits.OnesCount64(x2571_0^x2571_1^x2571_2^x2571_3) & 1))
+	c1 |= uint64(s.v2572) ^ x2572
+	s.v2572 = x2572
+	x2569_0 := uint64(x2548_0 & 0x74ee3efec3d5db18)
+	x2569_1 := uint64(x2548_1 & 0xaa1c409a4d453588)
+	x2569_2 := uint64(x2548_2 & 0xba25cc1b8914695b)
+	x2569_3 := uint64(x2548_3 & 0xe301d2f6)
+	x2570 := uint64(uint64(bits.OnesCount64(x2569_0^x2569_1^x2569_2^x2569_3) & 1))
+	c1 |= uint64(s.v2570) ^ x2570
+	s.v2570 = x2570
+	x2567_0 := uint64(x2548_0 & 0x88a821c76ec2423a)
+	x2567_1 := uint64(x2548_1 & 0x4d6c4c2a6f6bd0c9)
+	x2567_2 := uint64(x2548_2 & 0x4c24b412cc0f81af)
+	x2567_3 := uint64(x2548_3 & 0xd9926f1b)
+	x2568 := uint64(uint64(bits.OnesCount64(x2567_0^x2567_1^x2567_2^x2567_3) & 1))
+	c1 |= uint64(s.v2568) ^ x2568
+	s.v2568 = x2568
+	x2565_0 := uint64(x2548_0 & 0x70241fb434ed707e)
+	x2565_1 := uint64(x2548_1 & 0x838c554a2b361a4a)
+	x2565_2 := uint64(x2548_2 & 0xa026440046385046)
+	x2565_3 := uint64(x2548_3 & 0xacb514c0)
+	x2566 := uint64(uint64(bits.OnesCount64(x2565_0^x2565_1^x2565_2^x2565_3) & 1))
+	c1 |= uint64(s.v2566) ^ x2566
+	s.v2566 = x2566
+	x2563_0 := uint64(x2548_0 & 0x813c635280b314f6)
+	x2563_1 := uint64(x2548_1 & 0x1e4c678aa38d8f4d)
+	x2563_2 := uint64(x2548_2 & 0x7823a4255257f395)
+	x2563_3 := uint64(x2548_3 & 0x46fbe377)
+	x2564 := uint64(uint64(bits.OnesCount64(x2563_0^x2563_1^x2563_2^x2563_3) & 1))
+	c1 |= uint64(s.v2564) ^ x2564
+	s.v2564 = x2564
+	x2561_0 := uint64(x2548_0 & 0x278c6a5016629ed)
+	x2561_1 := uint64(x2548_1 & 0x3c98cf15471b1e9b)
+	x2561_2 := uint64(x2548_2 & 0xf047484aa4afe72a)
+	x2561_3 := uint64(x2548_3 & 0x8df7c6ee)
+	x2562 := uint64(uint64(bits.OnesCount64(x2561_0^x2561_1^x2561_2^x2561_3) & 1))
+	c1 |= uint64(s.v2562) ^ x2562
+	s.v2562 = x2562
+	x2559_0 := uint64(x2548_0 & 0x6585d170eba5a7d0)
+	x2559_1 := uint64(x2548_1 & 0x606553347bd786ef)
+	x2559_2 := uint64(x2548_2 & 0xd8e1bcb097789d4c)
+	x2559_3 := uint64(x2548_3 & 0x47e472b)
+	x2560 := uint64(uint64(bits.OnesCount64(x2559_0^x2559_1^x2559_2^x2559_3) & 1))
+	c1 |= uint64(s.v2560) ^ x2560
+	s.v2560 = x2560
+	x2557_0 := uint64(x2548_0 & 0xcb0ba2e1d74b4fa0)
+	x2557_1 := uint64(x2548_1 & 0xc0caa668f7af0dde)
+	x2557_2 := uint64(x2548_2 & 0xb1c379612ef13a98)
+	x2557_3 := uint64(x2548_3 & 0x8fc8e57)
+	x2558 := uint64(uint64(bits.OnesCount64(x2557_0^x2557_1^x2557_2^x2557_3) & 1))
+	c1 |= uint64(s.v2558) ^ x2558
+	s.v2558 = x2558
+	x2555_0 := uint64(x2548_0 & 0x961745c3ae969f40)
+	x2555_1 := uint64(x2548_1 & 0x81954cd1ef5e1bbd)
+	x2555_2 := uint64(x2548_2 & 0x6386f2c25de27531)
+	x2555_3 := uint64(x2548_3 & 0x11f91caf)
+	x2556 := uint64(uint64(bits.OnesCount64(x2555_0^x2555_1^x2555_2^x2555_3) & 1))
+	c1 |= uint64(s.v2556) ^ x2556
+	s.v2556 = x2556
+	x2553_0 := uint64(x2548_0 & 0x2c2e8b875d2d3e81)
+	x2553_1 := uint64(x2548_1 & 0x32a99a3debc377b)
+	x2553_2 := uint64(x2548_2 & 0xc70de584bbc4ea63)
+	x2553_3 := uint64(x2548_3 & 0x23f2395e)
+	x2554 := uint64(uint64(bits.OnesCount64(x2553_0^x2553_1^x2553_2^x2553_3) & 1))
+	c1 |= uint64(s.v2554) ^ x2554
+	s.v2554 = x2554
+	x2551_0 := uint64(x2548_0 & 0x585d170eba5a7d02)
+	x2551_1 := uint64(x2548_1 & 0x6553347bd786ef6)
+	x2551_2 := uint64(x2548_2 & 0x8e1bcb097789d4c6)
+	x2551_3 := uint64(x2548_3 & 0x47e472bd)
+	x2552 := uint64(uint64(bits.OnesCount64(x2551_0^x2551_1^x2551_2^x2551_3) & 1))
+	c1 |= uint64(s.v2552) ^ x2552
+	s.v2552 = x2552
+	x2549_0 := uint64(x2548_0 & 0xb0ba2e1d74b4fa05)
+	x2549_1 := uint64(x2548_1 & 0xcaa668f7af0ddec)
+	x2549_2 := uint64(x2548_2 & 0x1c379612ef13a98c)
+	x2549_3 := uint64(x2548_3 & 0x8fc8e57b)
+	x2550 := uint64(uint64(bits.OnesCount64(x2549_0^x2549_1^x2549_2^x2549_3) & 1))
+	c1 |= uint64(s.v2550) ^ x2550
+	s.v2550 = x2550
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x20000
+		s.dirty[1] |= 0x200000
 	}
 }
 
-// u81: one operation, vec on 32 lanes
-func (s *Model) u81() {
-	var c0 uint64
-	t1 := uint64((s.v2607 | (s.v2605)<<1 | (s.v2603)<<2 | (s.v2601)<<3 | (s.v2599)<<4 | (s.v2597)<<5 | (s.v2595)<<6 | (s.v2593)<<7 | (s.v2591)<<8 | (s.v2589)<<9 | (s.v2587)<<10 | (s.v2585)<<11 | (s.v2583)<<12 | (s.v2581)<<13 | (s.v2579)<<14 | (s.v2577)<<15 | (s.v2575)<<16 | (s.v2573)<<17 | (s.v2571)<<18 | (s.v2569)<<19 | (s.v2567)<<20 | (s.v2565)<<21 | (s.v2563)<<22 | (s.v2561)<<23 | (s.v2559)<<24 | (s.v2557)<<25 | (s.v2555)<<26 | (s.v2553)<<27 | (s.v2551)<<28 | (s.v2549)<<29 | (s.v2547)<<30 | (s.v2545)<<31))
-	c0 |= uint64(s.v4160) ^ t1
-	s.v4160 = t1
-	if c0 != 0 {
-		s.dirty[1] |= 0x1000000000000000
-	}
-}
-
-// u82: 14 operations
-func (s *Model) u82() {
-	var c0 uint64
-	var c1 uint64
-	var c2 uint64
-	x4203 := uint64(s.v28)
-	s.v4203 = x4203
-	x1283 := uint64(s.v27 & s.v29)
-	s.v1283 = x1283
-	x4170 := uint64(s.v327)
-	s.v4170 = x4170
-	x4171 := uint64(s.v12)
-	s.v4171 = x4171
-	x4172 := uint64(s.v18)
-	s.v4172 = x4172
-	x4173 := uint64(s.v23)
-	s.v4173 = x4173
-	x4174 := uint64(s.v391)
-	s.v4174 = x4174
-	x4175 := uint64(s.v424)
-	s.v4175 = x4175
-	x3303 := uint64(s.v60 & s.v61)
-	c0 |= uint64(s.v3303) ^ x3303
-	s.v3303 = x3303
-	x3304 := uint64(s.v59 & 0xf)
-	c1 |= uint64(s.v3304) ^ x3304
-	s.v3304 = x3304
-	x4180 := uint64(s.v492)
-	s.v4180 = x4180
-	x4189 := uint64(s.v537)
-	s.v4189 = x4189
-	x4200 := uint64(s.v572)
-	s.v4200 = x4200
-	x608 := uint64(s.v52 & s.v53)
-	c2 |= uint64(s.v608) ^ x608
-	s.v608 = x608
-	if c0 != 0 {
-		s.dirty[1] |= 0x80000
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0x100000
-	}
-	if c2 != 0 {
-		s.dirty[5] |= 0x10000000
-	}
-	s.commits[0] |= 0x100
-}
-
-// u83: one operation, or on 16 lanes at once
-func (s *Model) u83() {
-	x4280 := uint64((-s.v3303 & 0xffff))
-	s.v4280 = x4280
-	s.commits[2] |= 2
-}
-
-// u84: one operation, update, isa.fetcher
-func (s *Model) u84() {
-	t1 := uint64(s.v3304)
-	t2 := uint64(s.v87[0])
-	t3 := uint64(s.v87[1])
-	for k := range 16 {
-		var t4 uint64
-		var t5 uint64
-		t4 = s.v383[(0+k)&15][0]
-		t5 = s.v383[(0+k)&15][1]
-		if t1 == uint64(k) {
-			t4 = t2
-			t5 = t3
-		}
-		s.v3305[(0*16+k)&15][0] = t4
-		s.v3305[(0*16+k)&15][1] = t5
-	}
-	s.commits[2] |= 2
-}
-
-// u85: 34 operations
+// u85: one operation, vec on 32 lanes
 func (s *Model) u85() {
-	t1 := uint64(s.v78)
-	x3145 := uint64((s.v444) & (t1 - 1))
-	t2 := uint64(0)
-	x3146 := uint64(bit(x3145 != t2))
-	x3148 := uint64((s.v353 + x3145) & 0xffffffff)
-	t3 := uint64(s.v353)
-	if x3146 != 0 {
-		t3 = x3148
+	var c0 uint64
+	t1 := uint64((s.v2612 | (s.v2610)<<1 | (s.v2608)<<2 | (s.v2606)<<3 | (s.v2604)<<4 | (s.v2602)<<5 | (s.v2600)<<6 | (s.v2598)<<7 | (s.v2596)<<8 | (s.v2594)<<9 | (s.v2592)<<10 | (s.v2590)<<11 | (s.v2588)<<12 | (s.v2586)<<13 | (s.v2584)<<14 | (s.v2582)<<15 | (s.v2580)<<16 | (s.v2578)<<17 | (s.v2576)<<18 | (s.v2574)<<19 | (s.v2572)<<20 | (s.v2570)<<21 | (s.v2568)<<22 | (s.v2566)<<23 | (s.v2564)<<24 | (s.v2562)<<25 | (s.v2560)<<26 | (s.v2558)<<27 | (s.v2556)<<28 | (s.v2554)<<29 | (s.v2552)<<30 | (s.v2550)<<31))
+	c0 |= uint64(s.v4175) ^ t1
+	s.v4175 = t1
+	if c0 != 0 {
+		s.dirty[1] |= 0x1000000000000000
 	}
-	s.v3149 = t3
-	t4 := uint64(s.v78)
-	x3150 := uint64((s.v445) & (t4 - 1))
-	t5 := uint64(0)
-	x3151 := uint64(bit(x3150 != t5))
-	x3153 := uint64((s.v354 + x3150) & 0xffffffff)
-	t6 := uint64(s.v354)
-	if x3151 != 0 {
-		t6 = x3153
-	}
-	s.v3154 = t6
-	t7 := uint64(s.v78)
-	x3174 := uint64((s.v447) & (t7 - 1))
-	t8 := uint64(0)
-	x3175 := uint64(bit(x3174 != t8))
-	x3177 := uint64((s.v359 + x3174) & 0xffffffff)
-	t9 := uint64(s.v359)
-	if x3175 != 0 {
-		t9 = x3177
-	}
-	s.v3178 = t9
-	t10 := uint64(s.v78)
-	x3179 := uint64((s.v448) & (t10 - 1))
-	t11 := uint64(0)
-	x3180 := uint64(bit(x3179 != t11))
-	x3182 := uint64((s.v360 + x3179) & 0xffffffff)
-	t12 := uint64(s.v360)
-	if x3180 != 0 {
-		t12 = x3182
-	}
-	s.v3183 = t12
-	t13 := uint64(s.v78)
-	x3184 := uint64((s.v449) & (t13 - 1))
-	t14 := uint64(0)
-	x3185 := uint64(bit(x3184 != t14))
-	x3187 := uint64((s.v361 + x3184) & 0xffffffff)
-	t15 := uint64(s.v361)
-	if x3185 != 0 {
-		t15 = x3187
-	}
-	s.v3188 = t15
-	t16 := uint64(s.v78)
-	x3189 := uint64((s.v450) & (t16 - 1))
-	t17 := uint64(0)
-	x3190 := uint64(bit(x3189 != t17))
-	x3192 := uint64((s.v362 + x3189) & 0xffffffff)
-	t18 := uint64(s.v362)
-	if x3190 != 0 {
-		t18 = x3192
-	}
-	s.v3193 = t18
-	x3194 := uint64(s.v72 & s.v78)
-	x3196 := uint64((s.v363 + x3194) & 0xffffffff)
-	t19 := uint64(s.v363)
-	if x3194 != 0 {
-		t19 = x3196
-	}
-	s.v3197 = t19
-	s.commits[1] |= 0x400000000000000
 }
 
 // u86: 10 operations, lookup
 func (s *Model) u86() {
-	x3480 := uint64(s.v144)
-	x3481 := uint64(uint64(bits.OnesCount64(x3480)))
-	s.v3481 = x3481
-	x3483 := uint64(s.v3482)
-	x3484 := uint64(uint64(bits.OnesCount64(x3483)))
-	s.v3484 = x3484
+	x3490 := uint64(s.v144)
+	x3491 := uint64(uint64(bits.OnesCount64(x3490)))
+	s.v3491 = x3491
+	x3493 := uint64(s.v3492)
+	x3494 := uint64(uint64(bits.OnesCount64(x3493)))
+	s.v3494 = x3494
 	var t1 uint64
 	for k := range 8 {
-		t1 |= uint64(s.v512[(0+k)&7]) << (uint(k) * 2)
+		t1 |= uint64(s.v515[(0+k)&7]) << (uint(k) * 2)
 	}
-	x3491 := uint64(uint64(bits.OnesCount64(t1)))
-	s.v3491 = x3491
-	x3492 := uint64(s.v513)
-	x3493 := uint64(uint64(bits.OnesCount64(x3492)))
-	s.v3493 = x3493
-	x3494 := uint64(s.v514)
-	x3495 := uint64(uint64(bits.OnesCount64(x3494)))
-	s.v3495 = x3495
+	x3501 := uint64(uint64(bits.OnesCount64(t1)))
+	s.v3501 = x3501
+	x3502 := uint64(s.v516)
+	x3503 := uint64(uint64(bits.OnesCount64(x3502)))
+	s.v3503 = x3503
+	x3504 := uint64(s.v517)
+	x3505 := uint64(uint64(bits.OnesCount64(x3504)))
+	s.v3505 = x3505
 	s.commits[2] |= 0x40000
 }
 
@@ -4251,15 +4265,15 @@ func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2245 := uint64(uint64(t1) << ((s.v347) & 63) & 0xffff)
-	t2 := uint64(s.v346)
-	x2242 := uint64((t2 - s.v345) & 0xffff)
-	x2246 := uint64(bit(x2245 < x2242))
-	c0 |= uint64(s.v2246) ^ x2246
-	s.v2246 = x2246
-	x2631 := uint64(s.v345 & 3)
-	c1 |= uint64(s.v2631) ^ x2631
-	s.v2631 = x2631
+	x2250 := uint64(uint64(t1) << ((s.v349) & 63) & 0xffff)
+	t2 := uint64(s.v348)
+	x2247 := uint64((t2 - s.v347) & 0xffff)
+	x2251 := uint64(bit(x2250 < x2247))
+	c0 |= uint64(s.v2251) ^ x2251
+	s.v2251 = x2251
+	x2636 := uint64(s.v347 & 3)
+	c1 |= uint64(s.v2636) ^ x2636
+	s.v2636 = x2636
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x1000
@@ -4277,82 +4291,82 @@ func (s *Model) u88() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x740 := uint64(s.v67 &^ s.v70)
-	x4714 := uint64(s.v609 & s.v610)
-	x4706 := uint64(s.v741 | s.v742)
+	x730 := uint64(s.v63 &^ s.v66)
+	x4719 := uint64(s.v615 & s.v616)
+	x4712 := uint64(s.v731 | s.v732)
 	t1 := uint64(2)
 	t2 := uint64(s.v56)
-	x4729 := uint64(bit(t2 == t1))
-	x745 := uint64(x4706 | x4729)
-	x746 := uint64(x4714 & x745)
-	x747 := uint64(x740 | x746)
+	x4735 := uint64(bit(t2 == t1))
+	x735 := uint64(x4712 | x4735)
+	x736 := uint64(x4719 & x735)
+	x737 := uint64(x730 | x736)
 	t3 := uint64(0x80)
-	t4 := uint64(s.v71)
-	x664 := uint64(bit(t4 != t3))
-	x748 := uint64(x747 & x664)
-	c0 |= uint64(s.v748) ^ x748
-	s.v748 = x748
-	x949 := uint64(s.v179[1] >> 35)
-	c1 |= uint64(s.v949) ^ x949
-	s.v949 = x949
-	x975 := uint64(s.v179[1] >> 33 & 1)
-	c2 |= uint64(s.v975) ^ x975
-	s.v975 = x975
+	t4 := uint64(s.v67)
+	x658 := uint64(bit(t4 != t3))
+	x738 := uint64(x737 & x658)
+	c0 |= uint64(s.v738) ^ x738
+	s.v738 = x738
+	x939 := uint64(s.v179[1] >> 35)
+	c1 |= uint64(s.v939) ^ x939
+	s.v939 = x939
+	x965 := uint64(s.v179[1] >> 33 & 1)
+	c2 |= uint64(s.v965) ^ x965
+	s.v965 = x965
 	t5 := uint64(1)
-	x1739 := uint64((s.v97 + t5) & 0x7f)
-	t6 := uint64(s.v97)
-	if x748 != 0 {
-		t6 = x1739
+	x1741 := uint64((s.v96 + t5) & 0x7f)
+	t6 := uint64(s.v96)
+	if x738 != 0 {
+		t6 = x1741
 	}
-	s.v1740 = t6
+	s.v1742 = t6
 	t7 := uint64(1)
 	t8 := uint64(2)
-	if s.v742 != 0 {
+	if s.v732 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v741)
-	x750 := uint64((t8) & (t9 - 1))
-	x4685 := uint64(s.v98 & s.v99)
-	x752 := uint64((1) & -x4685)
-	t10 := uint64(x752)
-	if x746 != 0 {
-		t10 = x750
+	t9 := uint64(s.v731)
+	x740 := uint64((t8) & (t9 - 1))
+	x4694 := uint64(s.v97 & s.v98)
+	x742 := uint64((1) & -x4694)
+	t10 := uint64(x742)
+	if x736 != 0 {
+		t10 = x740
 	}
-	t11 := uint64(s.v84)
-	t12 := uint64(s.v99)
-	if x746 != 0 {
+	t11 := uint64(s.v80)
+	t12 := uint64(s.v98)
+	if x736 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v100)
-	if x746 != 0 {
-		t13 = x4729
+	t13 := uint64(s.v99)
+	if x736 != 0 {
+		t13 = x4735
 	}
-	x756 := uint64(s.v101 &^ x746)
-	x757 := uint64(s.v57 & 0xffffffff)
-	t14 := uint64(s.v102)
-	if x746 != 0 {
-		t14 = x757
+	x746 := uint64(s.v100 &^ x736)
+	x747 := uint64(s.v57 & 0xffffffff)
+	t14 := uint64(s.v101)
+	if x736 != 0 {
+		t14 = x747
 	}
-	x4680 := uint64((s.v762 + s.v763))
-	t15 := uint64(s.v103)
+	x4689 := uint64((s.v752 + s.v753))
+	t15 := uint64(s.v102)
 	var t16 uint64
-	t16 |= uint64(s.v111[(0+int(t15))&7])
-	x766 := uint64((t16 + s.v109))
-	x767 := uint64((x766 + s.v112))
-	t17 := uint64(x767)
-	if s.v98 != 0 {
-		t17 = x4680
+	t16 |= uint64(s.v110[(0+int(t15))&7])
+	x756 := uint64((t16 + s.v108))
+	x757 := uint64((x756 + s.v111))
+	t17 := uint64(x757)
+	if s.v97 != 0 {
+		t17 = x4689
 	}
 	t18 := uint64(s.v57)
 	t19 := uint64(t17)
-	if x746 != 0 {
+	if x736 != 0 {
 		t19 = t18
 	}
-	x770_1 := uint64(t14 | x756<<32 | t13<<33 | t12<<34 | t10<<35)
-	c3 |= uint64(s.v770[0]) ^ t19
-	s.v770[0] = t19
-	c3 |= uint64(s.v770[1]) ^ x770_1
-	s.v770[1] = x770_1
+	x760_1 := uint64(t14 | x746<<32 | t13<<33 | t12<<34 | t10<<35)
+	c3 |= uint64(s.v760[0]) ^ t19
+	s.v760[0] = t19
+	c3 |= uint64(s.v760[1]) ^ x760_1
+	s.v760[1] = x760_1
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 		s.writes[0] |= 0x20
@@ -4375,26 +4389,26 @@ func (s *Model) u89() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v949)
-	x950 := uint64(bit(t2 == t1))
-	c0 |= uint64(s.v950) ^ x950
-	s.v950 = x950
-	x953 := uint64((s.v181 + s.v952) & 0x3f)
+	t2 := uint64(s.v939)
+	x940 := uint64(bit(t2 == t1))
+	c0 |= uint64(s.v940) ^ x940
+	s.v940 = x940
+	x943 := uint64((s.v181 + s.v942) & 0x3f)
 	t3 := uint64(1)
-	x4503 := uint64((x953 - t3) & 0x3f)
-	x955 := uint64((x4503 - s.v182) & 0x3f)
-	x956 := uint64(x955 >> 5)
-	x957 := uint64(x956 ^ 1)
+	x4529 := uint64((x943 - t3) & 0x3f)
+	x945 := uint64((x4529 - s.v182) & 0x3f)
+	x946 := uint64(x945 >> 5)
+	x947 := uint64(x946 ^ 1)
 	t4 := uint64(s.v183)
-	x958 := uint64((t4 - s.v182) & 0x3f)
-	x959 := uint64(x958 >> 5)
-	x960 := uint64(x959 ^ 1)
-	t5 := uint64(x960)
-	if x950 != 0 {
-		t5 = x957
+	x948 := uint64((t4 - s.v182) & 0x3f)
+	x949 := uint64(x948 >> 5)
+	x950 := uint64(x949 ^ 1)
+	t5 := uint64(x950)
+	if x940 != 0 {
+		t5 = x947
 	}
-	c1 |= uint64(s.v961) ^ t5
-	s.v961 = t5
+	c1 |= uint64(s.v951) ^ t5
+	s.v951 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b8000000001
 	}
@@ -4407,95 +4421,95 @@ func (s *Model) u89() {
 func (s *Model) u90() {
 	var c0 uint64
 	var c1 uint64
-	x1162 := uint64(s.v223 & s.v224)
-	x1163 := uint64(s.v32 ^ 1)
-	x1164 := uint64(x1163 | s.v6)
-	x1165 := uint64(x1162 & x1164)
-	c0 |= uint64(s.v1165) ^ x1165
-	s.v1165 = x1165
-	x1175 := uint64(s.v32 &^ s.v6)
+	x1152 := uint64(s.v223 & s.v224)
+	x1153 := uint64(s.v32 ^ 1)
+	x1154 := uint64(x1153 | s.v6)
+	x1155 := uint64(x1152 & x1154)
+	c0 |= uint64(s.v1155) ^ x1155
+	s.v1155 = x1155
+	x1165 := uint64(s.v32 &^ s.v6)
 	t1 := uint64(1)
-	t2 := uint64(x1175)
-	if x1165 != 0 {
+	t2 := uint64(x1165)
+	if x1155 != 0 {
 		t2 = t1
 	}
-	s.v1176 = t2
+	s.v1166 = t2
 	t3 := uint64(0x20)
 	t4 := uint64(s.v226)
-	x4678 := uint64(bit(t4 == t3))
+	x4687 := uint64(bit(t4 == t3))
 	t5 := uint64(0x30)
 	t6 := uint64(s.v226)
-	x4677 := uint64(bit(t6 == t5))
-	x1180 := uint64(x4678 | x4677)
+	x4686 := uint64(bit(t6 == t5))
+	x1170 := uint64(x4687 | x4686)
 	t7 := uint64(0x34)
 	t8 := uint64(s.v226)
-	x4676 := uint64(bit(t8 == t7))
-	x1182 := uint64(x1180 | x4676)
+	x4685 := uint64(bit(t8 == t7))
+	x1172 := uint64(x1170 | x4685)
 	t9 := uint64(0x38)
 	t10 := uint64(s.v226)
-	x4675 := uint64(bit(t10 == t9))
-	x1184 := uint64(x1182 | x4675)
+	x4684 := uint64(bit(t10 == t9))
+	x1174 := uint64(x1172 | x4684)
 	t11 := uint64(0x3c)
 	t12 := uint64(s.v226)
-	x4674 := uint64(bit(t12 == t11))
-	x1186 := uint64(x1184 | x4674)
+	x4683 := uint64(bit(t12 == t11))
+	x1176 := uint64(x1174 | x4683)
 	t13 := uint64(0x44)
 	t14 := uint64(s.v226)
-	x4673 := uint64(bit(t14 == t13))
-	x1188 := uint64(x1186 | x4673)
+	x4682 := uint64(bit(t14 == t13))
+	x1178 := uint64(x1176 | x4682)
 	t15 := uint64(0x48)
 	t16 := uint64(s.v226)
-	x4672 := uint64(bit(t16 == t15))
-	x1190 := uint64(x1188 | x4672)
+	x4681 := uint64(bit(t16 == t15))
+	x1180 := uint64(x1178 | x4681)
 	t17 := uint64(0x4c)
 	t18 := uint64(s.v226)
-	x4671 := uint64(bit(t18 == t17))
-	x1192 := uint64(x1190 | x4671)
+	x4680 := uint64(bit(t18 == t17))
+	x1182 := uint64(x1180 | x4680)
 	t19 := uint64(0x50)
 	t20 := uint64(s.v226)
-	x4670 := uint64(bit(t20 == t19))
-	x1194 := uint64(x1192 | x4670)
-	x1195 := uint64(1 &^ x1194)
+	x4679 := uint64(bit(t20 == t19))
+	x1184 := uint64(x1182 | x4679)
+	x1185 := uint64(1 &^ x1184)
 	t21 := uint64(1)
-	if s.v1177 != 0 {
-		t21 = x1195
+	if s.v1167 != 0 {
+		t21 = x1185
 	}
-	x1197 := uint64((2) & -t21)
+	x1187 := uint64((2) & -t21)
 	t22 := uint64(s.v33)
-	if x1165 != 0 {
-		t22 = x1197
+	if x1155 != 0 {
+		t22 = x1187
 	}
-	s.v1198 = t22
-	x1201 := uint64(s.v227 &^ s.v228)
-	x1202 := uint64(s.v35 ^ 1)
-	x1203 := uint64(x1202 | s.v10)
-	x1204 := uint64(x1201 & x1203)
-	c1 |= uint64(s.v1204) ^ x1204
-	s.v1204 = x1204
-	x1209 := uint64(s.v35 &^ s.v10)
+	s.v1188 = t22
+	x1191 := uint64(s.v227 &^ s.v228)
+	x1192 := uint64(s.v35 ^ 1)
+	x1193 := uint64(x1192 | s.v10)
+	x1194 := uint64(x1191 & x1193)
+	c1 |= uint64(s.v1194) ^ x1194
+	s.v1194 = x1194
+	x1199 := uint64(s.v35 &^ s.v10)
 	t23 := uint64(1)
-	t24 := uint64(x1209)
+	t24 := uint64(x1199)
 	if s.v228 != 0 {
 		t24 = t23
 	}
-	s.v1210 = t24
+	s.v1200 = t24
 	t25 := uint64(s.v229)
-	x1211 := uint64((s.v230) & (t25 - 1))
+	x1201 := uint64((s.v230) & (t25 - 1))
 	t26 := uint64(s.v36)
 	if s.v228 != 0 {
-		t26 = x1211
+		t26 = x1201
 	}
-	s.v1212 = t26
+	s.v1202 = t26
 	t27 := uint64(s.v229)
-	x1213 := uint64((2) & -t27)
+	x1203 := uint64((2) & -t27)
 	t28 := uint64(s.v37)
 	if s.v228 != 0 {
-		t28 = x1213
+		t28 = x1203
 	}
-	s.v1214 = t28
+	s.v1204 = t28
 	if c0 != 0 {
 		s.dirty[1] |= 0x81020000000
-		s.dirty[2] |= 0x20000000
+		s.dirty[2] |= 0x10000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x4000040020000000
@@ -4510,25 +4524,25 @@ func (s *Model) u91() {
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(s.v120)
-	x807 := uint64(bit(t1 == s.v121))
-	c0 |= uint64(s.v807) ^ x807
-	s.v807 = x807
-	x1033 := uint64(s.v120 >> 7)
-	x1034 := uint64(x1033 ^ 1)
-	x1035 := uint64(s.v120 & 0x7f)
-	x1036 := uint64(x1035 | x1034<<7)
+	x797 := uint64(bit(t1 == s.v121))
+	c0 |= uint64(s.v797) ^ x797
+	s.v797 = x797
+	x1023 := uint64(s.v120 >> 7)
+	x1024 := uint64(x1023 ^ 1)
+	x1025 := uint64(s.v120 & 0x7f)
+	x1026 := uint64(x1025 | x1024<<7)
 	t2 := uint64(s.v121)
-	x1037 := uint64(bit(t2 == x1036))
-	c1 |= uint64(s.v1037) ^ x1037
-	s.v1037 = x1037
-	x1044 := uint64(s.v121 & 0x7f)
-	c2 |= uint64(s.v1044) ^ x1044
-	s.v1044 = x1044
-	x1111 := uint64(s.v208[(x1035>>6)&1] >> (x1035 & 63) & 1)
-	c3 |= uint64(s.v1111) ^ x1111
-	s.v1111 = x1111
+	x1027 := uint64(bit(t2 == x1026))
+	c1 |= uint64(s.v1027) ^ x1027
+	s.v1027 = x1027
+	x1034 := uint64(s.v121 & 0x7f)
+	c2 |= uint64(s.v1034) ^ x1034
+	s.v1034 = x1034
+	x1101 := uint64(s.v208[(x1025>>6)&1] >> (x1025 & 63) & 1)
+	c3 |= uint64(s.v1101) ^ x1101
+	s.v1101 = x1101
 	if c0 != 0 {
-		s.dirty[2] |= 0x2700020000000
+		s.dirty[2] |= 0x2700010000000
 	}
 	if c1 != 0 {
 		s.dirty[1] |= 0x800000000000000
@@ -4552,137 +4566,137 @@ func (s *Model) u92() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4468 := uint64(s.v53 ^ 1)
-	x4463 := uint64(s.v119 | x4468)
-	x1040 := uint64(x4463 ^ 1)
-	c0 |= uint64(s.v1040) ^ x1040
-	s.v1040 = x1040
-	x4549 := uint64(s.v207 >> 7)
-	x1062 := uint64(s.v206 &^ x4549)
-	x1064_0 := uint64(s.v208[0] &^ s.v209[0])
-	x1064_1 := uint64(s.v208[1] &^ s.v209[1])
-	t1 := [2]uint64{x1064_0, x1064_1}
-	t2 := uint64(s.v1065)
-	x1067 := uint64(t1[(t2>>6)&1] >> (t2 & 63) & 1)
-	x1068 := uint64(x1062 & x1067)
-	x1072 := uint64(s.v1071 >> 8 & 1)
-	x1073 := uint64(x1072 &^ s.v1070)
-	x1075 := uint64(x1068 &^ x1073)
-	c1 |= uint64(s.v1075) ^ x1075
-	s.v1075 = x1075
-	x1136 := uint64(s.v1081 >> 32)
+	x4501 := uint64(s.v53 ^ 1)
+	x4496 := uint64(s.v119 | x4501)
+	x1030 := uint64(x4496 ^ 1)
+	c0 |= uint64(s.v1030) ^ x1030
+	s.v1030 = x1030
+	x4568 := uint64(s.v207 >> 7)
+	x1052 := uint64(s.v206 &^ x4568)
+	x1054_0 := uint64(s.v208[0] &^ s.v209[0])
+	x1054_1 := uint64(s.v208[1] &^ s.v209[1])
+	t1 := [2]uint64{x1054_0, x1054_1}
+	t2 := uint64(s.v1055)
+	x1057 := uint64(t1[(t2>>6)&1] >> (t2 & 63) & 1)
+	x1058 := uint64(x1052 & x1057)
+	x1062 := uint64(s.v1061 >> 8 & 1)
+	x1063 := uint64(x1062 &^ s.v1060)
+	x1065 := uint64(x1058 &^ x1063)
+	c1 |= uint64(s.v1065) ^ x1065
+	s.v1065 = x1065
+	x1126 := uint64(s.v1071 >> 32)
 	t3 := uint64(0)
-	x1137 := uint64(bit(x1136 == t3))
-	x1512 := uint64(x1075 &^ x1137)
-	x4537 := uint64(s.v206 & x4549)
-	x1514 := uint64(s.v207 >> 2 & 0x1f)
+	x1127 := uint64(bit(x1126 == t3))
+	x1505 := uint64(x1065 &^ x1127)
+	x4556 := uint64(s.v206 & x4568)
+	x1507 := uint64(s.v207 >> 2 & 0x1f)
 	t4 := uint64(0)
-	x4536 := uint64(bit(x1514 == t4))
-	x1516 := uint64(x4537 & x4536)
-	x4529 := uint64(s.v1520 & 1)
-	x4527 := uint64(x1516 & x4529)
-	x4531 := uint64(s.v1524 >> 3 & 1)
-	x4526 := uint64(x4527 &^ x4531)
-	x1529 := uint64(x1512 | x4526)
-	s.v1529 = x1529
-	x1519 := uint64(s.v207 & 3)
-	x4530 := uint64(s.v1524 & 0xf)
-	x1530 := uint64(uint64(bits.OnesCount64(x4530)))
-	x1531 := uint64(x1530 & 3)
-	x1532 := uint64(x1531 | x1519<<2)
-	x1534 := uint64(s.v1081 >> 8 & 0xffffff)
-	x1535 := uint64(s.v1080)
-	x1536 := uint64((x1534 + x1535) & 0xffffff)
-	t5 := uint64(x1536)
-	if x4526 != 0 {
-		t5 = x1532
+	x4555 := uint64(bit(x1507 == t4))
+	x1509 := uint64(x4556 & x4555)
+	x4548 := uint64(s.v1513 & 1)
+	x4546 := uint64(x1509 & x4548)
+	x4550 := uint64(s.v1517 >> 3 & 1)
+	x4545 := uint64(x4546 &^ x4550)
+	x1522 := uint64(x1505 | x4545)
+	s.v1522 = x1522
+	x1512 := uint64(s.v207 & 3)
+	x4549 := uint64(s.v1517 & 0xf)
+	x1523 := uint64(uint64(bits.OnesCount64(x4549)))
+	x1524 := uint64(x1523 & 3)
+	x1525 := uint64(x1524 | x1512<<2)
+	x1527 := uint64(s.v1071 >> 8 & 0xffffff)
+	x1528 := uint64(s.v1070)
+	x1529 := uint64((x1527 + x1528) & 0xffffff)
+	t5 := uint64(x1529)
+	if x4545 != 0 {
+		t5 = x1525
 	}
 	t6 := uint64(s.v59)
-	if x1529 != 0 {
+	if x1522 != 0 {
 		t6 = t5
 	}
-	s.v1538 = t6
+	s.v1531 = t6
 	t7 := uint64(s.v61)
-	if x1529 != 0 {
-		t7 = x4526
+	if x1522 != 0 {
+		t7 = x4545
 	}
-	s.v1539 = t7
-	t8 := uint64(s.v87[0])
-	t9 := uint64(s.v87[1])
-	if x1529 != 0 {
+	s.v1532 = t7
+	t8 := uint64(s.v83[0])
+	t9 := uint64(s.v83[1])
+	if x1522 != 0 {
 		t8 = s.v216[0]
 		t9 = s.v216[1]
 	}
-	s.v1688[0] = t8
-	s.v1688[1] = t9
-	x4434 := uint64(s.v120 & 0x7f)
+	s.v1649[0] = t8
+	s.v1649[1] = t9
+	x4452 := uint64(s.v120 & 0x7f)
 	var t10 uint64
-	t10 = uint64(s.m18[x4434&127])
-	c2 |= uint64(s.v1114) ^ t10
-	s.v1114 = t10
-	x1086 := uint64(s.v213 >> 7)
-	x1088 := uint64(s.v212 &^ x1086)
-	t11 := [2]uint64{x1064_0, x1064_1}
-	t12 := uint64(s.v1089)
-	x1091 := uint64(t11[(t12>>6)&1] >> (t12 & 63) & 1)
-	c3 |= uint64(s.v1091) ^ x1091
-	s.v1091 = x1091
-	x1092 := uint64(x1088 & x1091)
-	c4 |= uint64(s.v1092) ^ x1092
-	s.v1092 = x1092
-	x3166 := uint64(x1075 | x4526)
-	x3168 := uint64(s.v206 &^ x3166)
-	x3169 := uint64(bit(s.v358 == 0xffff))
-	x3171 := uint64(x3168 &^ x3169)
+	t10 = uint64(s.m18[x4452&127])
+	c2 |= uint64(s.v1104) ^ t10
+	s.v1104 = t10
+	x1076 := uint64(s.v213 >> 7)
+	x1078 := uint64(s.v212 &^ x1076)
+	t11 := [2]uint64{x1054_0, x1054_1}
+	t12 := uint64(s.v1079)
+	x1081 := uint64(t11[(t12>>6)&1] >> (t12 & 63) & 1)
+	c3 |= uint64(s.v1081) ^ x1081
+	s.v1081 = x1081
+	x1082 := uint64(x1078 & x1081)
+	c4 |= uint64(s.v1082) ^ x1082
+	s.v1082 = x1082
+	x3178 := uint64(x1065 | x4545)
+	x3180 := uint64(s.v206 &^ x3178)
+	x3181 := uint64(bit(s.v360 == 0xffff))
+	x3183 := uint64(x3180 &^ x3181)
 	t13 := uint64(1)
-	x3172 := uint64((s.v358 + t13) & 0xffff)
-	t14 := uint64(s.v358)
-	if x3171 != 0 {
-		t14 = x3172
+	x3184 := uint64((s.v360 + t13) & 0xffff)
+	t14 := uint64(s.v360)
+	if x3183 != 0 {
+		t14 = x3184
 	}
-	s.v3173 = t14
+	s.v3185 = t14
 	t15 := uint64(0)
 	t16 := uint64(s.v214)
-	x1093 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v1065)
-	x1094 := uint64(bit(t17 == s.v1089))
-	x1095 := uint64(x1075 & x1094)
-	x4532 := uint64(s.v1077 | s.v211)
-	t18 := uint64(s.v1089)
-	x1097 := uint64(s.v210[(t18>>6)&1] >> (t18 & 63) & 1)
+	x1083 := uint64(bit(t16 == t15))
+	t17 := uint64(s.v1055)
+	x1084 := uint64(bit(t17 == s.v1079))
+	x1085 := uint64(x1065 & x1084)
+	x4551 := uint64(s.v1067 | s.v211)
+	t18 := uint64(s.v1079)
+	x1087 := uint64(s.v210[(t18>>6)&1] >> (t18 & 63) & 1)
 	var t19 uint64
-	t20 := uint64(s.v1089)
+	t20 := uint64(s.v1079)
 	t19 = uint64(s.m19[t20&127])
-	x1099 := uint64(t19 >> 9)
-	x1100 := uint64(x1099 &^ x1097)
-	t21 := uint64(x1100)
-	if x1095 != 0 {
-		t21 = x4532
+	x1089 := uint64(t19 >> 9)
+	x1090 := uint64(x1089 &^ x1087)
+	t21 := uint64(x1090)
+	if x1085 != 0 {
+		t21 = x4551
 	}
-	x4535 := uint64(s.v1081 & 0xff)
-	t22 := uint64(s.v1080)
-	x4533 := uint64(bit(t22 == x4535))
-	x1102 := uint64(t19 >> 8 & 1)
-	x1103 := uint64(x1102 &^ x1097)
-	t23 := uint64(x1103)
-	if x1095 != 0 {
-		t23 = x4533
+	x4554 := uint64(s.v1071 & 0xff)
+	t22 := uint64(s.v1070)
+	x4552 := uint64(bit(t22 == x4554))
+	x1092 := uint64(t19 >> 8 & 1)
+	x1093 := uint64(x1092 &^ x1087)
+	t23 := uint64(x1093)
+	if x1085 != 0 {
+		t23 = x4552
 	}
-	x1105 := uint64((0xc) & (t23 - 1))
+	x1095 := uint64((0xc) & (t23 - 1))
 	t24 := uint64(9)
-	t25 := uint64(x1105)
+	t25 := uint64(x1095)
 	if t21 != 0 {
 		t25 = t24
 	}
 	t26 := uint64(s.v214)
-	if x1093 != 0 {
+	if x1083 != 0 {
 		t26 = t25
 	}
-	c5 |= uint64(s.v1107) ^ t26
-	s.v1107 = t26
-	x1138 := uint64(x1075 & x1137)
-	c6 |= uint64(s.v1138) ^ x1138
-	s.v1138 = x1138
+	c5 |= uint64(s.v1097) ^ t26
+	s.v1097 = t26
+	x1128 := uint64(x1065 & x1127)
+	c6 |= uint64(s.v1128) ^ x1128
+	s.v1128 = x1128
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x600001a04
@@ -4713,320 +4727,320 @@ func (s *Model) u92() {
 // u93: 131 operations, isa.registers
 func (s *Model) u93() {
 	t1 := uint64(0)
-	t2 := uint64(s.v350)
-	x4669 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v352)
+	x4678 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v350)
-	x4668 := uint64(bit(t4 == t3))
-	x2321 := uint64(x4669 | x4668)
+	t4 := uint64(s.v352)
+	x4677 := uint64(bit(t4 == t3))
+	x2326 := uint64(x4678 | x4677)
 	t5 := uint64(8)
-	t6 := uint64(s.v350)
-	x4667 := uint64(bit(t6 == t5))
-	x2323 := uint64(x2321 | x4667)
+	t6 := uint64(s.v352)
+	x4676 := uint64(bit(t6 == t5))
+	x2328 := uint64(x2326 | x4676)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v350)
-	x4666 := uint64(bit(t8 == t7))
-	x2325 := uint64(x2323 | x4666)
+	t8 := uint64(s.v352)
+	x4675 := uint64(bit(t8 == t7))
+	x2330 := uint64(x2328 | x4675)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v350)
-	x4665 := uint64(bit(t10 == t9))
-	x2327 := uint64(x2325 | x4665)
+	t10 := uint64(s.v352)
+	x4674 := uint64(bit(t10 == t9))
+	x2332 := uint64(x2330 | x4674)
 	t11 := uint64(0x14)
-	t12 := uint64(s.v350)
-	x4664 := uint64(bit(t12 == t11))
-	x2329 := uint64(x2327 | x4664)
+	t12 := uint64(s.v352)
+	x4673 := uint64(bit(t12 == t11))
+	x2334 := uint64(x2332 | x4673)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v350)
-	x4663 := uint64(bit(t14 == t13))
-	x2331 := uint64(x2329 | x4663)
+	t14 := uint64(s.v352)
+	x4672 := uint64(bit(t14 == t13))
+	x2336 := uint64(x2334 | x4672)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v350)
-	x4662 := uint64(bit(t16 == t15))
-	x2333 := uint64(x2331 | x4662)
+	t16 := uint64(s.v352)
+	x4671 := uint64(bit(t16 == t15))
+	x2338 := uint64(x2336 | x4671)
 	t17 := uint64(0x24)
-	t18 := uint64(s.v350)
-	x4661 := uint64(bit(t18 == t17))
-	x2335 := uint64(x2333 | x4661)
+	t18 := uint64(s.v352)
+	x4670 := uint64(bit(t18 == t17))
+	x2340 := uint64(x2338 | x4670)
 	t19 := uint64(0x30)
-	t20 := uint64(s.v350)
-	x4660 := uint64(bit(t20 == t19))
-	x2337 := uint64(x2335 | x4660)
+	t20 := uint64(s.v352)
+	x4669 := uint64(bit(t20 == t19))
+	x2342 := uint64(x2340 | x4669)
 	t21 := uint64(0x34)
-	t22 := uint64(s.v350)
-	x4659 := uint64(bit(t22 == t21))
-	x2339 := uint64(x2337 | x4659)
+	t22 := uint64(s.v352)
+	x4668 := uint64(bit(t22 == t21))
+	x2344 := uint64(x2342 | x4668)
 	t23 := uint64(0x38)
-	t24 := uint64(s.v350)
-	x4658 := uint64(bit(t24 == t23))
-	x2341 := uint64(x2339 | x4658)
+	t24 := uint64(s.v352)
+	x4667 := uint64(bit(t24 == t23))
+	x2346 := uint64(x2344 | x4667)
 	t25 := uint64(0x3c)
-	t26 := uint64(s.v350)
-	x4657 := uint64(bit(t26 == t25))
-	x2343 := uint64(x2341 | x4657)
+	t26 := uint64(s.v352)
+	x4666 := uint64(bit(t26 == t25))
+	x2348 := uint64(x2346 | x4666)
 	t27 := uint64(0x40)
-	t28 := uint64(s.v350)
-	x4656 := uint64(bit(t28 == t27))
-	x2345 := uint64(x2343 | x4656)
+	t28 := uint64(s.v352)
+	x4665 := uint64(bit(t28 == t27))
+	x2350 := uint64(x2348 | x4665)
 	t29 := uint64(0x44)
-	t30 := uint64(s.v350)
-	x4655 := uint64(bit(t30 == t29))
-	x2347 := uint64(x2345 | x4655)
+	t30 := uint64(s.v352)
+	x4664 := uint64(bit(t30 == t29))
+	x2352 := uint64(x2350 | x4664)
 	t31 := uint64(0x48)
-	t32 := uint64(s.v350)
-	x4654 := uint64(bit(t32 == t31))
-	x2349 := uint64(x2347 | x4654)
+	t32 := uint64(s.v352)
+	x4663 := uint64(bit(t32 == t31))
+	x2354 := uint64(x2352 | x4663)
 	t33 := uint64(0x4c)
-	t34 := uint64(s.v350)
-	x4653 := uint64(bit(t34 == t33))
-	x2351 := uint64(x2349 | x4653)
+	t34 := uint64(s.v352)
+	x4662 := uint64(bit(t34 == t33))
+	x2356 := uint64(x2354 | x4662)
 	t35 := uint64(0x50)
-	t36 := uint64(s.v350)
-	x4652 := uint64(bit(t36 == t35))
-	x2353 := uint64(x2351 | x4652)
+	t36 := uint64(s.v352)
+	x4661 := uint64(bit(t36 == t35))
+	x2358 := uint64(x2356 | x4661)
 	t37 := uint64(0x54)
-	t38 := uint64(s.v350)
-	x4651 := uint64(bit(t38 == t37))
-	x2355 := uint64(x2353 | x4651)
+	t38 := uint64(s.v352)
+	x4660 := uint64(bit(t38 == t37))
+	x2360 := uint64(x2358 | x4660)
 	t39 := uint64(0x58)
-	t40 := uint64(s.v350)
-	x4650 := uint64(bit(t40 == t39))
-	x2357 := uint64(x2355 | x4650)
+	t40 := uint64(s.v352)
+	x4659 := uint64(bit(t40 == t39))
+	x2362 := uint64(x2360 | x4659)
 	t41 := uint64(0x5c)
-	t42 := uint64(s.v350)
-	x4649 := uint64(bit(t42 == t41))
-	x2359 := uint64(x2357 | x4649)
+	t42 := uint64(s.v352)
+	x4658 := uint64(bit(t42 == t41))
+	x2364 := uint64(x2362 | x4658)
 	t43 := uint64(0x60)
-	t44 := uint64(s.v350)
-	x4648 := uint64(bit(t44 == t43))
-	x2361 := uint64(x2359 | x4648)
+	t44 := uint64(s.v352)
+	x4657 := uint64(bit(t44 == t43))
+	x2366 := uint64(x2364 | x4657)
 	t45 := uint64(0x64)
-	t46 := uint64(s.v350)
-	x4647 := uint64(bit(t46 == t45))
-	x2363 := uint64(x2361 | x4647)
+	t46 := uint64(s.v352)
+	x4656 := uint64(bit(t46 == t45))
+	x2368 := uint64(x2366 | x4656)
 	t47 := uint64(0x68)
-	t48 := uint64(s.v350)
-	x4646 := uint64(bit(t48 == t47))
-	x2365 := uint64(x2363 | x4646)
+	t48 := uint64(s.v352)
+	x4655 := uint64(bit(t48 == t47))
+	x2370 := uint64(x2368 | x4655)
 	t49 := uint64(0x6c)
-	t50 := uint64(s.v350)
-	x4645 := uint64(bit(t50 == t49))
-	x2367 := uint64(x2365 | x4645)
+	t50 := uint64(s.v352)
+	x4654 := uint64(bit(t50 == t49))
+	x2372 := uint64(x2370 | x4654)
 	t51 := uint64(0x70)
-	t52 := uint64(s.v350)
-	x4644 := uint64(bit(t52 == t51))
-	x2369 := uint64(x2367 | x4644)
+	t52 := uint64(s.v352)
+	x4653 := uint64(bit(t52 == t51))
+	x2374 := uint64(x2372 | x4653)
 	t53 := uint64(0x74)
-	t54 := uint64(s.v350)
-	x4643 := uint64(bit(t54 == t53))
-	x2371 := uint64(x2369 | x4643)
+	t54 := uint64(s.v352)
+	x4652 := uint64(bit(t54 == t53))
+	x2376 := uint64(x2374 | x4652)
 	t55 := uint64(0x78)
-	t56 := uint64(s.v350)
-	x4642 := uint64(bit(t56 == t55))
-	x2373 := uint64(x2371 | x4642)
+	t56 := uint64(s.v352)
+	x4651 := uint64(bit(t56 == t55))
+	x2378 := uint64(x2376 | x4651)
 	t57 := uint64(0x7c)
-	t58 := uint64(s.v350)
-	x4641 := uint64(bit(t58 == t57))
-	x2375 := uint64(x2373 | x4641)
+	t58 := uint64(s.v352)
+	x4650 := uint64(bit(t58 == t57))
+	x2380 := uint64(x2378 | x4650)
 	t59 := uint64(0x80)
-	t60 := uint64(s.v350)
-	x4640 := uint64(bit(t60 == t59))
-	x2377 := uint64(x2375 | x4640)
+	t60 := uint64(s.v352)
+	x4649 := uint64(bit(t60 == t59))
+	x2382 := uint64(x2380 | x4649)
 	t61 := uint64(0x84)
-	t62 := uint64(s.v350)
-	x4639 := uint64(bit(t62 == t61))
-	x2379 := uint64(x2377 | x4639)
+	t62 := uint64(s.v352)
+	x4648 := uint64(bit(t62 == t61))
+	x2384 := uint64(x2382 | x4648)
 	t63 := uint64(0x88)
-	t64 := uint64(s.v350)
-	x4638 := uint64(bit(t64 == t63))
-	x2381 := uint64(x2379 | x4638)
+	t64 := uint64(s.v352)
+	x4647 := uint64(bit(t64 == t63))
+	x2386 := uint64(x2384 | x4647)
 	t65 := uint64(0x8c)
-	t66 := uint64(s.v350)
-	x4637 := uint64(bit(t66 == t65))
-	x2383 := uint64(x2381 | x4637)
+	t66 := uint64(s.v352)
+	x4646 := uint64(bit(t66 == t65))
+	x2388 := uint64(x2386 | x4646)
 	t67 := uint64(0x90)
-	t68 := uint64(s.v350)
-	x4636 := uint64(bit(t68 == t67))
-	x2385 := uint64(x2383 | x4636)
+	t68 := uint64(s.v352)
+	x4645 := uint64(bit(t68 == t67))
+	x2390 := uint64(x2388 | x4645)
 	t69 := uint64(0x94)
-	t70 := uint64(s.v350)
-	x4635 := uint64(bit(t70 == t69))
-	x2387 := uint64(x2385 | x4635)
+	t70 := uint64(s.v352)
+	x4644 := uint64(bit(t70 == t69))
+	x2392 := uint64(x2390 | x4644)
 	t71 := uint64(0x98)
-	t72 := uint64(s.v350)
-	x4634 := uint64(bit(t72 == t71))
-	x2389 := uint64(x2387 | x4634)
+	t72 := uint64(s.v352)
+	x4643 := uint64(bit(t72 == t71))
+	x2394 := uint64(x2392 | x4643)
 	t73 := uint64(0xa0)
-	t74 := uint64(s.v350)
-	x4633 := uint64(bit(t74 == t73))
-	x2391 := uint64(x2389 | x4633)
+	t74 := uint64(s.v352)
+	x4642 := uint64(bit(t74 == t73))
+	x2396 := uint64(x2394 | x4642)
 	t75 := uint64(0xa4)
-	t76 := uint64(s.v350)
-	x4632 := uint64(bit(t76 == t75))
-	x2393 := uint64(x2391 | x4632)
+	t76 := uint64(s.v352)
+	x4641 := uint64(bit(t76 == t75))
+	x2398 := uint64(x2396 | x4641)
 	t77 := uint64(0xa8)
-	t78 := uint64(s.v350)
-	x4631 := uint64(bit(t78 == t77))
-	x2395 := uint64(x2393 | x4631)
+	t78 := uint64(s.v352)
+	x4640 := uint64(bit(t78 == t77))
+	x2400 := uint64(x2398 | x4640)
 	t79 := uint64(0xac)
-	t80 := uint64(s.v350)
-	x4630 := uint64(bit(t80 == t79))
-	x2397 := uint64(x2395 | x4630)
-	x2398 := uint64(x2397 ^ 1)
-	x2399 := uint64(1 & x2398)
+	t80 := uint64(s.v352)
+	x4639 := uint64(bit(t80 == t79))
+	x2402 := uint64(x2400 | x4639)
+	x2403 := uint64(x2402 ^ 1)
+	x2404 := uint64(1 & x2403)
 	t81 := uint64(s.v229)
-	if s.v1204 != 0 {
-		t81 = x2399
+	if s.v1194 != 0 {
+		t81 = x2404
 	}
-	s.v2400 = t81
-	x1831 := uint64(s.v1165 & s.v1177)
+	s.v2405 = t81
+	x1836 := uint64(s.v1155 & s.v1167)
 	t82 := uint64(0x50)
 	t83 := uint64(s.v226)
-	x1193 := uint64(bit(t83 == t82))
-	x3033 := uint64(s.v299 & 0xffff)
-	t84 := uint64(s.v324)
-	if x1193 != 0 {
-		t84 = x3033
+	x1183 := uint64(bit(t83 == t82))
+	x3045 := uint64(s.v301 & 0xffff)
+	t84 := uint64(s.v326)
+	if x1183 != 0 {
+		t84 = x3045
 	}
-	t85 := uint64(s.v324)
-	if x1831 != 0 {
+	t85 := uint64(s.v326)
+	if x1836 != 0 {
 		t85 = t84
 	}
-	s.v3035 = t85
+	s.v3047 = t85
 	t86 := uint64(0x4c)
 	t87 := uint64(s.v226)
-	x1191 := uint64(bit(t87 == t86))
-	x3036 := uint64(s.v299 & 0xf)
-	t88 := uint64(s.v325)
-	if x1191 != 0 {
-		t88 = x3036
+	x1181 := uint64(bit(t87 == t86))
+	x3048 := uint64(s.v301 & 0xf)
+	t88 := uint64(s.v327)
+	if x1181 != 0 {
+		t88 = x3048
 	}
-	t89 := uint64(s.v325)
-	if x1831 != 0 {
+	t89 := uint64(s.v327)
+	if x1836 != 0 {
 		t89 = t88
 	}
-	s.v3038 = t89
+	s.v3050 = t89
 	t90 := uint64(0x20)
 	t91 := uint64(s.v226)
-	x1178 := uint64(bit(t91 == t90))
-	x3114 := uint64(s.v299 & 1)
-	t92 := uint64(s.v342)
-	if x1178 != 0 {
-		t92 = x3114
+	x1168 := uint64(bit(t91 == t90))
+	x3126 := uint64(s.v301 & 1)
+	t92 := uint64(s.v344)
+	if x1168 != 0 {
+		t92 = x3126
 	}
-	t93 := uint64(s.v342)
-	if x1831 != 0 {
+	t93 := uint64(s.v344)
+	if x1836 != 0 {
 		t93 = t92
 	}
-	s.v3116 = t93
+	s.v3128 = t93
 	t94 := uint64(0x3c)
 	t95 := uint64(s.v226)
-	x1185 := uint64(bit(t95 == t94))
-	t96 := uint64(s.v346)
-	if x1185 != 0 {
-		t96 = x3033
+	x1175 := uint64(bit(t95 == t94))
+	t96 := uint64(s.v348)
+	if x1175 != 0 {
+		t96 = x3045
 	}
-	t97 := uint64(s.v346)
-	if x1831 != 0 {
+	t97 := uint64(s.v348)
+	if x1836 != 0 {
 		t97 = t96
 	}
-	s.v3124 = t97
+	s.v3136 = t97
 	t98 := uint64(0x38)
 	t99 := uint64(s.v226)
-	x1183 := uint64(bit(t99 == t98))
-	t100 := uint64(s.v347)
-	if x1183 != 0 {
-		t100 = x3036
+	x1173 := uint64(bit(t99 == t98))
+	t100 := uint64(s.v349)
+	if x1173 != 0 {
+		t100 = x3048
 	}
-	t101 := uint64(s.v347)
-	if x1831 != 0 {
+	t101 := uint64(s.v349)
+	if x1836 != 0 {
 		t101 = t100
 	}
-	s.v3126 = t101
+	s.v3138 = t101
 	t102 := uint64(0x34)
 	t103 := uint64(s.v226)
-	x1181 := uint64(bit(t103 == t102))
-	x2415 := uint64(s.v351 >> 26)
-	t104 := uint64(s.v299)
-	t105 := uint64(x2415)
-	if x1181 != 0 {
+	x1171 := uint64(bit(t103 == t102))
+	x2420 := uint64(s.v353 >> 26)
+	t104 := uint64(s.v301)
+	t105 := uint64(x2420)
+	if x1171 != 0 {
 		t105 = t104
 	}
-	t106 := uint64(x2415)
-	if x1831 != 0 {
+	t106 := uint64(x2420)
+	if x1836 != 0 {
 		t106 = t105
 	}
 	t107 := uint64(0x30)
 	t108 := uint64(s.v226)
-	x1179 := uint64(bit(t108 == t107))
-	x3135 := uint64(s.v299 >> 6)
-	x2413 := uint64(s.v351 & 0x3ffffff)
-	t109 := uint64(x2413)
-	if x1179 != 0 {
-		t109 = x3135
+	x1169 := uint64(bit(t108 == t107))
+	x3147 := uint64(s.v301 >> 6)
+	x2418 := uint64(s.v353 & 0x3ffffff)
+	t109 := uint64(x2418)
+	if x1169 != 0 {
+		t109 = x3147
 	}
-	t110 := uint64(x2413)
-	if x1831 != 0 {
+	t110 := uint64(x2418)
+	if x1836 != 0 {
 		t110 = t109
 	}
-	x3138 := uint64(t110 | t106<<26)
-	s.v3138 = x3138
+	x3150 := uint64(t110 | t106<<26)
+	s.v3150 = x3150
 	t111 := uint64(0x48)
 	t112 := uint64(s.v226)
-	x1189 := uint64(bit(t112 == t111))
-	x2421 := uint64(s.v352 >> 27)
-	t113 := uint64(s.v299)
-	t114 := uint64(x2421)
-	if x1189 != 0 {
+	x1179 := uint64(bit(t112 == t111))
+	x2426 := uint64(s.v354 >> 27)
+	t113 := uint64(s.v301)
+	t114 := uint64(x2426)
+	if x1179 != 0 {
 		t114 = t113
 	}
-	t115 := uint64(x2421)
-	if x1831 != 0 {
+	t115 := uint64(x2426)
+	if x1836 != 0 {
 		t115 = t114
 	}
 	t116 := uint64(0x44)
 	t117 := uint64(s.v226)
-	x1187 := uint64(bit(t117 == t116))
-	x3141 := uint64(s.v299 >> 5)
-	x2419 := uint64(s.v352 & 0x7ffffff)
-	t118 := uint64(x2419)
-	if x1187 != 0 {
-		t118 = x3141
+	x1177 := uint64(bit(t117 == t116))
+	x3153 := uint64(s.v301 >> 5)
+	x2424 := uint64(s.v354 & 0x7ffffff)
+	t118 := uint64(x2424)
+	if x1177 != 0 {
+		t118 = x3153
 	}
-	t119 := uint64(x2419)
-	if x1831 != 0 {
+	t119 := uint64(x2424)
+	if x1836 != 0 {
 		t119 = t118
 	}
-	x3144 := uint64(t119 | t115<<27)
-	s.v3144 = x3144
+	x3156 := uint64(t119 | t115<<27)
+	s.v3156 = x3156
 	t120 := uint64(s.v121)
-	x4433 := uint64((t120 - s.v120) & 0xff)
-	t121 := uint64(s.v364)
-	x3198 := uint64(bit(t121 < x4433))
-	t122 := uint64(s.v364)
-	if x3198 != 0 {
-		t122 = x4433
+	x4451 := uint64((t120 - s.v120) & 0xff)
+	t121 := uint64(s.v366)
+	x3210 := uint64(bit(t121 < x4451))
+	t122 := uint64(s.v366)
+	if x3210 != 0 {
+		t122 = x4451
 	}
-	s.v3199 = t122
-	x3225 := uint64(s.v368 >> 32)
-	t123 := uint64(s.v369)
-	if x4633 != 0 {
-		t123 = x3225
+	s.v3211 = t122
+	x3235 := uint64(s.v370 >> 32)
+	t123 := uint64(s.v371)
+	if x4642 != 0 {
+		t123 = x3235
 	}
-	t124 := uint64(s.v369)
-	if s.v1204 != 0 {
+	t124 := uint64(s.v371)
+	if s.v1194 != 0 {
 		t124 = t123
 	}
-	s.v3227 = t124
-	x3232 := uint64(s.v370 >> 32)
-	t125 := uint64(s.v371)
-	if x4631 != 0 {
-		t125 = x3232
+	s.v3237 = t124
+	x3242 := uint64(s.v372 >> 32)
+	t125 := uint64(s.v373)
+	if x4640 != 0 {
+		t125 = x3242
 	}
-	t126 := uint64(s.v371)
-	if s.v1204 != 0 {
+	t126 := uint64(s.v373)
+	if s.v1194 != 0 {
 		t126 = t125
 	}
-	s.v3234 = t126
+	s.v3244 = t126
 	s.commits[1] |= 0x10000000
 }
 
@@ -5036,74 +5050,74 @@ func (s *Model) u94() {
 	var c1 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v190)
-	x4523 := uint64(bit(t2 == t1))
-	x4489 := uint64(s.v191 &^ s.v192)
-	x992 := uint64(x4523 | x4489)
-	c0 |= uint64(s.v992) ^ x992
-	s.v992 = x992
+	x4528 := uint64(bit(t2 == t1))
+	x4508 := uint64(s.v191 &^ s.v192)
+	x982 := uint64(x4528 | x4508)
+	c0 |= uint64(s.v982) ^ x982
+	s.v982 = x982
 	t3 := uint64(3)
 	t4 := uint64(s.v190)
-	x4520 := uint64(bit(t4 == t3))
-	x4496 := uint64(s.v191 & s.v192)
-	x1259 := uint64(x4520 | x4496)
-	c1 |= uint64(s.v1259) ^ x1259
-	s.v1259 = x1259
+	x4525 := uint64(bit(t4 == t3))
+	x4515 := uint64(s.v191 & s.v192)
+	x1249 := uint64(x4525 | x4515)
+	c1 |= uint64(s.v1249) ^ x1249
+	s.v1249 = x1249
 	t5 := uint64(0)
 	t6 := uint64(s.v54)
-	x4745 := uint64(bit(t6 == t5))
+	x4751 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v252)
-	x4482 := uint64(bit(t8 == t7))
-	x1502 := uint64(s.v264[0] & 0xff)
+	x4494 := uint64(bit(t8 == t7))
+	x1495 := uint64(s.v264[0] & 0xff)
 	t9 := uint64(s.v56)
-	if x4482 != 0 {
-		t9 = x1502
+	if x4494 != 0 {
+		t9 = x1495
 	}
 	t10 := uint64(s.v56)
-	if x4745 != 0 {
+	if x4751 != 0 {
 		t10 = t9
 	}
-	s.v1504 = t10
-	x1505 := uint64(s.v264[1])
+	s.v1497 = t10
+	x1498 := uint64(s.v264[1])
 	t11 := uint64(s.v57)
-	if x4482 != 0 {
-		t11 = x1505
+	if x4494 != 0 {
+		t11 = x1498
 	}
 	t12 := uint64(s.v57)
-	if x4745 != 0 {
+	if x4751 != 0 {
 		t12 = t11
 	}
-	s.v1507 = t12
-	x1508 := uint64(s.v264[2])
+	s.v1500 = t12
+	x1501 := uint64(s.v264[2])
 	t13 := uint64(s.v58)
-	if x4482 != 0 {
-		t13 = x1508
+	if x4494 != 0 {
+		t13 = x1501
 	}
 	t14 := uint64(s.v58)
-	if x4745 != 0 {
+	if x4751 != 0 {
 		t14 = t13
 	}
-	s.v1510 = t14
-	x1680 := uint64(s.v264[0] >> 8 & 1)
-	t15 := uint64(s.v84)
-	if x4482 != 0 {
-		t15 = x1680
+	s.v1503 = t14
+	x1639 := uint64(s.v264[0] >> 8 & 1)
+	t15 := uint64(s.v80)
+	if x4494 != 0 {
+		t15 = x1639
 	}
-	t16 := uint64(s.v84)
-	if x4745 != 0 {
+	t16 := uint64(s.v80)
+	if x4751 != 0 {
 		t16 = t15
 	}
-	s.v1682 = t16
-	x2750 := uint64(s.v264[3])
+	s.v1641 = t16
+	x2755 := uint64(s.v264[3])
 	t17 := uint64(s.v259)
-	if x4482 != 0 {
-		t17 = x2750
+	if x4494 != 0 {
+		t17 = x2755
 	}
 	t18 := uint64(s.v259)
-	if x4745 != 0 {
+	if x4751 != 0 {
 		t18 = t17
 	}
-	s.v2752 = t18
+	s.v2757 = t18
 	if c0 != 0 {
 		s.dirty[1] |= 0x280000000
 	}
@@ -5117,9 +5131,9 @@ func (s *Model) u94() {
 // u95: one operation, vec on 3 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	t1 := uint64((s.v988 | (s.v992)<<1 | (s.v187)<<2))
-	c0 |= uint64(s.v4141) ^ t1
-	s.v4141 = t1
+	t1 := uint64((s.v978 | (s.v982)<<1 | (s.v187)<<2))
+	c0 |= uint64(s.v4156) ^ t1
+	s.v4156 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5128,9 +5142,9 @@ func (s *Model) u95() {
 // u96: one operation, vec on 3 lanes
 func (s *Model) u96() {
 	var c0 uint64
-	t1 := uint64((s.v1256 | (s.v1259)<<1 | (s.v241)<<2))
-	c0 |= uint64(s.v4146) ^ t1
-	s.v4146 = t1
+	t1 := uint64((s.v1246 | (s.v1249)<<1 | (s.v241)<<2))
+	c0 |= uint64(s.v4161) ^ t1
+	s.v4161 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -5145,54 +5159,54 @@ func (s *Model) u97() {
 	var c4 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v188)
-	x987 := uint64(bit(t2 != t1))
-	x993 := uint64(s.v988 | s.v992<<1 | s.v187<<2)
-	x994 := uint64(x993 & -x993)
+	x977 := uint64(bit(t2 != t1))
+	x983 := uint64(s.v978 | s.v982<<1 | s.v187<<2)
+	x984 := uint64(x983 & -x983)
 	t3 := uint64(0)
 	t4 := uint64(s.v193)
-	x995 := uint64(bit(t4 == t3))
+	x985 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
 	t6 := uint64(s.v193)
-	x996 := uint64(bit(t6 == t5))
-	x997 := uint64((s.v194) & (x996 - 1))
+	x986 := uint64(bit(t6 == t5))
+	x987 := uint64((s.v194) & (x986 - 1))
 	t7 := uint64(7)
-	t8 := uint64(x997)
-	if x995 != 0 {
+	t8 := uint64(x987)
+	if x985 != 0 {
 		t8 = t7
 	}
-	x999 := uint64(x994 & t8)
+	x989 := uint64(x984 & t8)
 	t9 := uint64(s.v188)
-	t10 := uint64(x999)
-	if x987 != 0 {
+	t10 := uint64(x989)
+	if x977 != 0 {
 		t10 = t9
 	}
-	c0 |= uint64(s.v1000) ^ t10
-	s.v1000 = t10
-	x1146 := uint64(bit((s.v4141>>(uint(0*3)&63)&7)&t10 != 0))
-	c1 |= uint64(s.v1146) ^ x1146
-	s.v1146 = x1146
-	x1255 := uint64((s.v194) & (x995 - 1))
-	c2 |= uint64(s.v1255) ^ x1255
-	s.v1255 = x1255
-	x1260 := uint64(bit((s.v4146>>(uint(0*3)&63)&7)&x1255 != 0))
-	c3 |= uint64(s.v1260) ^ x1260
-	s.v1260 = x1260
+	c0 |= uint64(s.v990) ^ t10
+	s.v990 = t10
+	x1136 := uint64(bit((s.v4156>>(uint(0*3)&63)&7)&t10 != 0))
+	c1 |= uint64(s.v1136) ^ x1136
+	s.v1136 = x1136
+	x1245 := uint64((s.v194) & (x985 - 1))
+	c2 |= uint64(s.v1245) ^ x1245
+	s.v1245 = x1245
+	x1250 := uint64(bit((s.v4161>>(uint(0*3)&63)&7)&x1245 != 0))
+	c3 |= uint64(s.v1250) ^ x1250
+	s.v1250 = x1250
 	var t11 uint64
 	var t12 uint64
-	for m := uint64(x1255); m != 0; m &= m - 1 {
+	for m := uint64(x1245); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t11 |= s.v4147[0*3+k][0]
-		t12 |= s.v4147[0*3+k][1]
+		t11 |= s.v4162[0*3+k][0]
+		t12 |= s.v4162[0*3+k][1]
 	}
-	c4 |= uint64(s.v1268[0]) ^ t11
-	s.v1268[0] = t11
-	c4 |= uint64(s.v1268[1]) ^ t12
-	s.v1268[1] = t12
-	x1272 := uint64(bit((s.v4148>>(uint(0*3)&63)&7)&x1255 != 0))
-	c3 |= uint64(s.v1272) ^ x1272
-	s.v1272 = x1272
+	c4 |= uint64(s.v1258[0]) ^ t11
+	s.v1258[0] = t11
+	c4 |= uint64(s.v1258[1]) ^ t12
+	s.v1258[1] = t12
+	x1262 := uint64(bit((s.v4163>>(uint(0*3)&63)&7)&x1245 != 0))
+	c3 |= uint64(s.v1262) ^ x1262
+	s.v1262 = x1262
 	if c0 != 0 {
-		s.dirty[2] |= 0x8011e00010
+		s.dirty[2] |= 0x8041e00010
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2004200010
@@ -5216,19 +5230,19 @@ func (s *Model) u98() {
 	if s.v23 != 0 {
 		t2 = t1
 	}
-	s.v2300 = t2
+	s.v2305 = t2
 	t3 := uint64(s.v25)
 	t4 := uint64(s.v221)
 	if s.v23 != 0 {
 		t4 = t3
 	}
-	s.v2301 = t4
-	x3215 := uint64(s.v43 &^ s.v21)
-	c0 |= uint64(s.v3215) ^ x3215
-	s.v3215 = x3215
-	x2295 := uint64(s.v43 & s.v21)
-	x3497 := uint64((s.v45) & -x2295)
-	s.v3497 = x3497
+	s.v2306 = t4
+	x3225 := uint64(s.v43 &^ s.v21)
+	c0 |= uint64(s.v3225) ^ x3225
+	s.v3225 = x3225
+	x2300 := uint64(s.v43 & s.v21)
+	x3509 := uint64((s.v45) & -x2300)
+	s.v3509 = x3509
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 	}
@@ -5239,12 +5253,12 @@ func (s *Model) u98() {
 func (s *Model) u99() {
 	var c0 uint64
 	var c1 uint64
-	x1004 := uint64(s.v124 & 0x7f)
-	c0 |= uint64(s.v1004) ^ x1004
-	s.v1004 = x1004
-	x1151 := uint64(s.v218[(x1004>>6)&1] >> (x1004 & 63) & 1)
-	c1 |= uint64(s.v1151) ^ x1151
-	s.v1151 = x1151
+	x994 := uint64(s.v124 & 0x7f)
+	c0 |= uint64(s.v994) ^ x994
+	s.v994 = x994
+	x1141 := uint64(s.v218[(x994>>6)&1] >> (x994 & 63) & 1)
+	c1 |= uint64(s.v1141) ^ x1141
+	s.v1141 = x1141
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2000100010
@@ -5258,67 +5272,67 @@ func (s *Model) u99() {
 // u100: 16 operations, csr_slave.w
 func (s *Model) u100() {
 	var c0 uint64
-	x1170 := uint64(s.v224 ^ 1)
-	x1171 := uint64(x1170 | s.v1165)
-	x606 := uint64(s.v31 ^ 1)
-	c0 |= uint64(s.v606) ^ x606
-	s.v606 = x606
-	x1172 := uint64(s.v3 &^ s.v31)
+	x1160 := uint64(s.v224 ^ 1)
+	x1161 := uint64(x1160 | s.v1155)
+	x612 := uint64(s.v31 ^ 1)
+	c0 |= uint64(s.v612) ^ x612
+	s.v612 = x612
+	x1162 := uint64(s.v3 &^ s.v31)
 	t1 := uint64(1)
 	t2 := uint64(s.v31)
-	if x1172 != 0 {
+	if x1162 != 0 {
 		t2 = t1
 	}
-	x1174 := uint64(t2 &^ x1171)
-	s.v1174 = x1174
-	x2311 := uint64(s.v3 | s.v31)
+	x1164 := uint64(t2 &^ x1161)
+	s.v1164 = x1164
+	x2316 := uint64(s.v3 | s.v31)
 	t3 := uint64(s.v224)
-	if x1171 != 0 {
-		t3 = x2311
+	if x1161 != 0 {
+		t3 = x2316
 	}
-	s.v2312 = t3
-	t4 := uint64(s.v348)
+	s.v2317 = t3
+	t4 := uint64(s.v350)
 	t5 := uint64(s.v5)
 	if s.v31 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v225)
-	if x1171 != 0 {
+	if x1161 != 0 {
 		t6 = t5
 	}
-	s.v2314 = t6
-	t7 := uint64(s.v409)
+	s.v2319 = t6
+	t7 := uint64(s.v411)
 	t8 := uint64(s.v4)
 	if s.v31 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v299)
-	if x1171 != 0 {
+	t9 := uint64(s.v301)
+	if x1161 != 0 {
 		t9 = t8
 	}
-	s.v2961 = t9
+	s.v2973 = t9
 	t10 := uint64(s.v5)
-	t11 := uint64(s.v348)
-	if x1172 != 0 {
+	t11 := uint64(s.v350)
+	if x1162 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v348)
+	t12 := uint64(s.v350)
 	t13 := uint64(t11)
-	if x1171 != 0 {
+	if x1161 != 0 {
 		t13 = t12
 	}
-	s.v3128 = t13
+	s.v3140 = t13
 	t14 := uint64(s.v4)
-	t15 := uint64(s.v409)
-	if x1172 != 0 {
+	t15 := uint64(s.v411)
+	if x1162 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v409)
+	t16 := uint64(s.v411)
 	t17 := uint64(t15)
-	if x1171 != 0 {
+	if x1161 != 0 {
 		t17 = t16
 	}
-	s.v3415 = t17
+	s.v3425 = t17
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -5336,83 +5350,83 @@ func (s *Model) u101() {
 	var c6 uint64
 	var c7 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v69)
-	x1025 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v1025) ^ x1025
-	s.v1025 = x1025
+	t2 := uint64(s.v65)
+	x1015 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v1015) ^ x1015
+	s.v1015 = x1015
 	var t3 uint64
 	var t4 uint64
 	t5 := uint64(s.v204)
 	t3 = s.m6[t5&3][0]
 	t4 = s.m6[t5&3][1]
-	x1219 := uint64((t3>>38 | t4<<26))
-	c1 |= uint64(s.v1219) ^ x1219
-	s.v1219 = x1219
-	x1055 := uint64(t3 >> 25 & 0x1fff)
-	c2 |= uint64(s.v1055) ^ x1055
-	s.v1055 = x1055
-	x1230 := uint64(t4 >> 38)
-	c3 |= uint64(s.v1230) ^ x1230
-	s.v1230 = x1230
-	x772 := uint64(s.v67 &^ s.v68)
-	x4713 := uint64(s.v609 & s.v610)
+	x1209 := uint64((t3>>38 | t4<<26))
+	c1 |= uint64(s.v1209) ^ x1209
+	s.v1209 = x1209
+	x1045 := uint64(t3 >> 25 & 0x1fff)
+	c2 |= uint64(s.v1045) ^ x1045
+	s.v1045 = x1045
+	x1220 := uint64(t4 >> 38)
+	c3 |= uint64(s.v1220) ^ x1220
+	s.v1220 = x1220
+	x762 := uint64(s.v63 &^ s.v64)
+	x4718 := uint64(s.v615 & s.v616)
 	t6 := uint64(6)
 	t7 := uint64(s.v56)
-	x4731 := uint64(bit(t7 == t6))
+	x4737 := uint64(bit(t7 == t6))
 	t8 := uint64(1)
 	t9 := uint64(s.v56)
-	x4734 := uint64(bit(t9 == t8))
-	x775 := uint64(x4731 | x4734)
-	x776 := uint64(x4713 & x775)
-	x777 := uint64(x772 | x776)
+	x4740 := uint64(bit(t9 == t8))
+	x765 := uint64(x4737 | x4740)
+	x766 := uint64(x4718 & x765)
+	x767 := uint64(x762 | x766)
 	t10 := uint64(4)
-	t11 := uint64(s.v69)
-	x661 := uint64(bit(t11 != t10))
-	x778 := uint64(x777 & x661)
-	c4 |= uint64(s.v778) ^ x778
-	s.v778 = x778
+	t11 := uint64(s.v65)
+	x655 := uint64(bit(t11 != t10))
+	x768 := uint64(x767 & x655)
+	c4 |= uint64(s.v768) ^ x768
+	s.v768 = x768
 	t12 := uint64(1)
-	x1794 := uint64((s.v113 + t12) & 3)
-	t13 := uint64(s.v113)
-	if x778 != 0 {
-		t13 = x1794
+	x1796 := uint64((s.v112 + t12) & 3)
+	t13 := uint64(s.v112)
+	if x768 != 0 {
+		t13 = x1796
 	}
-	s.v1795 = t13
-	x1046 := uint64(t3 >> 24 & 1)
-	c5 |= uint64(s.v1046) ^ x1046
-	s.v1046 = x1046
-	x4686 := uint64(s.v98 & s.v99)
-	x779 := uint64(x4686 | s.v105)
-	t14 := uint64(x779)
-	if x776 != 0 {
-		t14 = x4731
+	s.v1797 = t13
+	x1036 := uint64(t3 >> 24 & 1)
+	c5 |= uint64(s.v1036) ^ x1036
+	s.v1036 = x1036
+	x4695 := uint64(s.v97 & s.v98)
+	x769 := uint64(x4695 | s.v104)
+	t14 := uint64(x769)
+	if x766 != 0 {
+		t14 = x4737
 	}
-	t15 := uint64(s.v781)
+	t15 := uint64(s.v771)
 	var t16 uint64
-	t16 |= uint64(s.v107[(0+int(t15))&7])
+	t16 |= uint64(s.v106[(0+int(t15))&7])
 	t17 := uint64(s.v58)
-	x783 := uint64(uint64(t17) << ((s.v65) & 63))
-	x784 := uint64((t16 + x783))
+	x773 := uint64(uint64(t17) << ((s.v113) & 63))
+	x774 := uint64((t16 + x773))
 	t18 := uint64(s.v57)
-	if x4731 != 0 {
-		t18 = x784
+	if x4737 != 0 {
+		t18 = x774
 	}
-	x764 := uint64((s.v762 + s.v763))
-	t19 := uint64(x764)
-	if x776 != 0 {
+	x754 := uint64((s.v752 + s.v753))
+	t19 := uint64(x754)
+	if x766 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(1)
-	x787 := uint64(uint64(t20) << ((s.v65) & 63) & 0x1fff)
-	x788_0 := uint64(x787<<25 | t19<<38)
-	x788_1 := uint64(t19>>26 | t14<<38)
-	c6 |= uint64(s.v788[0]) ^ x788_0
-	s.v788[0] = x788_0
-	c6 |= uint64(s.v788[1]) ^ x788_1
-	s.v788[1] = x788_1
-	x1049 := uint64(t3 & 0xffffff)
-	c7 |= uint64(s.v1049) ^ x1049
-	s.v1049 = x1049
+	x777 := uint64(uint64(t20) << ((s.v113) & 63) & 0x1fff)
+	x778_0 := uint64(x777<<25 | t19<<38)
+	x778_1 := uint64(t19>>26 | t14<<38)
+	c6 |= uint64(s.v778[0]) ^ x778_0
+	s.v778[0] = x778_0
+	c6 |= uint64(s.v778[1]) ^ x778_1
+	s.v778[1] = x778_1
+	x1039 := uint64(t3 & 0xffffff)
+	c7 |= uint64(s.v1039) ^ x1039
+	s.v1039 = x1039
 	if c0 != 0 {
 		s.dirty[1] |= 0x412000000000000
 		s.dirty[2] |= 0x400000000
@@ -5445,9 +5459,9 @@ func (s *Model) u101() {
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1046)<<1))
-	c0 |= uint64(s.v4138) ^ t1
-	s.v4138 = t1
+	t1 := uint64((uint64(1) | (s.v1036)<<1))
+	c0 |= uint64(s.v4153) ^ t1
+	s.v4153 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -5456,10 +5470,10 @@ func (s *Model) u102() {
 // u103: one operation, vec on 2 lanes
 func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v4142[(0)&1]) ^ s.v232
-	s.v4142[(0)&1] = s.v232
-	c0 |= uint64(s.v4142[(1)&1]) ^ s.v1219
-	s.v4142[(1)&1] = s.v1219
+	c0 |= uint64(s.v4157[(0)&1]) ^ s.v232
+	s.v4157[(0)&1] = s.v232
+	c0 |= uint64(s.v4157[(1)&1]) ^ s.v1209
+	s.v4157[(1)&1] = s.v1209
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -5468,924 +5482,889 @@ func (s *Model) u103() {
 // u104: one operation, vec on 2 lanes
 func (s *Model) u104() {
 	var c0 uint64
-	t1 := uint64(((s.v1230) << 1))
-	c0 |= uint64(s.v4143) ^ t1
-	s.v4143 = t1
+	t1 := uint64(((s.v1220) << 1))
+	c0 |= uint64(s.v4158) ^ t1
+	s.v4158 = t1
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
 }
 
-// u105: 269 operations, dispatch.walker
+// u105: 246 operations, dispatch.memory_controller.emitter
 func (s *Model) u105() {
 	var c0 uint64
 	var c1 uint64
-	var c2 uint64
-	x4610 := uint64(s.v64)
-	x649 := uint64((s.v63 + x4610) & 0x1f)
-	t1 := uint64(s.v62)
-	x4597 := uint64((t1 - x649) & 0x1f)
-	t2 := uint64(0)
-	x651 := uint64(bit(x4597 != t2))
-	x653 := uint64(s.v652 & 7)
-	t3 := uint64(s.v64)
-	x4596 := uint64(bit(t3 == x653))
-	t4 := uint64(1)
-	x655 := uint64(bit(x4597 != t4))
-	x656 := uint64(x4596 | x655)
-	t5 := uint64(0)
-	t6 := uint64(s.v66)
-	x4615 := uint64(bit(t6 == t5))
-	x658 := uint64(x656 | x4615)
-	x659 := uint64(x651 & x658)
-	x4690 := uint64(s.v67 ^ 1)
-	t7 := uint64(4)
-	t8 := uint64(s.v69)
-	x4371 := uint64(bit(t8 != t7))
-	x662 := uint64(s.v68 | x4371)
-	x663 := uint64(s.v67 & x662)
-	t9 := uint64(0x80)
-	t10 := uint64(s.v71)
-	x4459 := uint64(bit(t10 != t9))
-	x665 := uint64(s.v70 | x4459)
-	x666 := uint64(x663 & x665)
-	c0 |= uint64(s.v666) ^ x666
-	s.v666 = x666
-	x667 := uint64(x4690 | x666)
-	x668 := uint64(x659 & x667)
-	c1 |= uint64(s.v668) ^ x668
-	s.v668 = x668
-	t11 := uint64(s.v271)
-	t12 := uint64(s.v67)
-	if x667 != 0 {
+	x654 := uint64(s.v63 ^ 1)
+	t1 := uint64(4)
+	t2 := uint64(s.v65)
+	x4388 := uint64(bit(t2 != t1))
+	x656 := uint64(s.v64 | x4388)
+	x657 := uint64(s.v63 & x656)
+	t3 := uint64(0x80)
+	t4 := uint64(s.v67)
+	x4477 := uint64(bit(t4 != t3))
+	x659 := uint64(s.v66 | x4477)
+	x660 := uint64(x657 & x659)
+	x661 := uint64(x654 | x660)
+	c0 |= uint64(s.v661) ^ x661
+	s.v661 = x661
+	t5 := uint64(s.v268)
+	t6 := uint64(s.v63)
+	if x661 != 0 {
+		t6 = t5
+	}
+	s.v1546 = t6
+	x4691 := uint64(s.v63 &^ s.v64)
+	x1547 := uint64(x4691 & x4388)
+	t7 := uint64(1)
+	t8 := uint64(s.v64)
+	if x1547 != 0 {
+		t8 = t7
+	}
+	x1549 := uint64(t8 &^ x660)
+	s.v1549 = x1549
+	x4690 := uint64(s.v63 &^ s.v66)
+	x1561 := uint64(x4690 & x4477)
+	t9 := uint64(1)
+	t10 := uint64(s.v66)
+	if x1561 != 0 {
+		t10 = t9
+	}
+	x1563 := uint64(t10 &^ x660)
+	s.v1563 = x1563
+	x1744 := uint64(s.v268 & x661)
+	t11 := uint64(s.v287)
+	t12 := uint64(s.v98)
+	if x1744 != 0 {
 		t12 = t11
 	}
-	s.v1587 = t12
-	x4682 := uint64(s.v67 &^ s.v68)
-	x1588 := uint64(x4682 & x4371)
-	t13 := uint64(1)
-	t14 := uint64(s.v68)
-	if x1588 != 0 {
+	s.v1745 = t12
+	t13 := uint64(s.v288)
+	t14 := uint64(s.v99)
+	if x1744 != 0 {
 		t14 = t13
 	}
-	x1590 := uint64(t14 &^ x666)
-	s.v1590 = x1590
-	x4681 := uint64(s.v67 &^ s.v70)
-	x1602 := uint64(x4681 & x4459)
-	t15 := uint64(1)
-	t16 := uint64(s.v70)
-	if x1602 != 0 {
+	s.v1746 = t14
+	t15 := uint64(s.v289)
+	t16 := uint64(s.v100)
+	if x1744 != 0 {
 		t16 = t15
 	}
-	x1604 := uint64(t16 &^ x666)
-	s.v1604 = x1604
-	x1742 := uint64(s.v271 & x667)
-	t17 := uint64(s.v285)
-	t18 := uint64(s.v99)
-	if x1742 != 0 {
+	s.v1747 = t16
+	t17 := uint64(s.v292)
+	t18 := uint64(s.v104)
+	if x1744 != 0 {
 		t18 = t17
 	}
-	s.v1743 = t18
-	t19 := uint64(s.v286)
-	t20 := uint64(s.v100)
-	if x1742 != 0 {
+	s.v1764 = t18
+	t19 := uint64(s.v293)
+	t20 := uint64(s.v107)
+	if x1744 != 0 {
 		t20 = t19
 	}
-	s.v1744 = t20
-	t21 := uint64(s.v287)
-	t22 := uint64(s.v101)
-	if x1742 != 0 {
-		t22 = t21
+	s.v1776 = t20
+	x1783 := uint64(s.v297 & 0x1ff)
+	x1784 := uint64(s.v298 | x1783<<3)
+	x1786 := uint64(s.v299)
+	t21 := uint64(x1786)
+	if s.v292 != 0 {
+		t21 = x1784
 	}
-	s.v1745 = t22
-	t23 := uint64(s.v290)
-	t24 := uint64(s.v105)
-	if x1742 != 0 {
-		t24 = t23
+	x1788 := uint64(uint64(t21) << ((s.v113) & 63))
+	t22 := uint64(s.v109)
+	if x1744 != 0 {
+		t22 = x1788
 	}
-	s.v1762 = t24
-	t25 := uint64(s.v291)
-	t26 := uint64(s.v108)
-	if x1742 != 0 {
-		t26 = t25
+	s.v1789 = t22
+	x1793 := uint64(s.v300)
+	x1794 := uint64(uint64(x1793) << ((s.v113) & 63))
+	t23 := uint64(s.v111)
+	if x1744 != 0 {
+		t23 = x1794
 	}
-	s.v1774 = t26
-	x1781 := uint64(s.v295 & 0x1ff)
-	x1782 := uint64(s.v296 | x1781<<3)
-	x1784 := uint64(s.v297)
-	t27 := uint64(x1784)
-	if s.v290 != 0 {
-		t27 = x1782
+	s.v1795 = t23
+	x662 := uint64(s.v62 & x661)
+	c1 |= uint64(s.v662) ^ x662
+	s.v662 = x662
+	x2728 := uint64(x662 &^ x660)
+	t24 := uint64(1)
+	x2729 := uint64((s.v254 + t24) & 0xf)
+	x2731 := uint64(x660 &^ x662)
+	t25 := uint64(1)
+	t26 := uint64(s.v254)
+	x2732 := uint64((t26 - t25) & 0xf)
+	t27 := uint64(s.v254)
+	if x2731 != 0 {
+		t27 = x2732
 	}
-	x1786 := uint64(uint64(t27) << ((s.v65) & 63))
-	t28 := uint64(s.v110)
-	if x1742 != 0 {
-		t28 = x1786
+	t28 := uint64(t27)
+	if x2728 != 0 {
+		t28 = x2729
 	}
-	s.v1787 = t28
-	x1791 := uint64(s.v298)
-	x1792 := uint64(uint64(x1791) << ((s.v65) & 63))
-	t29 := uint64(s.v112)
-	if x1742 != 0 {
-		t29 = x1792
+	s.v2734 = t28
+	t29 := uint64(s.v386)
+	t30 := uint64(s.v268)
+	if x661 != 0 {
+		t30 = t29
 	}
-	s.v1793 = t29
-	x2723 := uint64(x668 &^ x666)
-	t30 := uint64(1)
-	x2724 := uint64((s.v254 + t30) & 0xf)
-	x2726 := uint64(x666 &^ x668)
-	t31 := uint64(1)
-	t32 := uint64(s.v254)
-	x2727 := uint64((t32 - t31) & 0xf)
-	t33 := uint64(s.v254)
-	if x2726 != 0 {
-		t33 = x2727
+	s.v2815 = t30
+	t31 := uint64(s.v400)
+	t32 := uint64(s.v287)
+	if s.v386 != 0 {
+		t32 = t31
 	}
-	t34 := uint64(t33)
-	if x2723 != 0 {
-		t34 = x2724
+	t33 := uint64(s.v287)
+	if x661 != 0 {
+		t33 = t32
 	}
-	s.v2729 = t34
-	t35 := uint64(s.v385)
-	t36 := uint64(s.v271)
-	if x667 != 0 {
+	s.v2924 = t33
+	t34 := uint64(s.v401)
+	t35 := uint64(s.v288)
+	if s.v386 != 0 {
+		t35 = t34
+	}
+	t36 := uint64(s.v288)
+	if x661 != 0 {
 		t36 = t35
 	}
-	s.v2837 = t36
-	t37 := uint64(s.v398)
-	t38 := uint64(s.v285)
-	if s.v385 != 0 {
+	s.v2926 = t36
+	t37 := uint64(s.v402)
+	t38 := uint64(s.v289)
+	if s.v386 != 0 {
 		t38 = t37
 	}
-	t39 := uint64(s.v285)
-	if x667 != 0 {
+	t39 := uint64(s.v289)
+	if x661 != 0 {
 		t39 = t38
 	}
-	s.v2912 = t39
-	t40 := uint64(s.v399)
-	t41 := uint64(s.v286)
-	if s.v385 != 0 {
+	s.v2928 = t39
+	t40 := uint64(s.v403)
+	t41 := uint64(s.v290)
+	if x1744 != 0 {
 		t41 = t40
 	}
-	t42 := uint64(s.v286)
-	if x667 != 0 {
-		t42 = t41
+	s.v2929 = t41
+	t42 := uint64(s.v404)
+	t43 := uint64(s.v292)
+	if s.v386 != 0 {
+		t43 = t42
 	}
-	s.v2914 = t42
-	t43 := uint64(s.v400)
-	t44 := uint64(s.v287)
-	if s.v385 != 0 {
+	t44 := uint64(s.v292)
+	if x661 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(s.v287)
-	if x667 != 0 {
-		t45 = t44
+	s.v2936 = t44
+	t45 := uint64(0x735)
+	x2947 := uint64((s.v408 + t45) & 0x7ff)
+	x2948 := uint64(x2947 & 0xff)
+	x2949 := uint64(x2948 << 3)
+	x2950 := uint64((x2947 + x2949) & 0x7ff)
+	x2951 := uint64(x2950 >> 5)
+	x2953 := uint64(x2950 ^ x2951)
+	x2954 := uint64(x2953 & 0x7f)
+	x2955 := uint64(x2953 >> 7)
+	x2956 := uint64(x2955 | x2954<<4)
+	x2957 := uint64((x2953 + x2956) & 0x7ff)
+	x2958 := uint64(x2957 >> 3)
+	x2960 := uint64(x2957 ^ x2958)
+	x2961 := uint64(s.v407 ^ x2960)
+	t46 := uint64(s.v296)
+	if s.v406 != 0 {
+		t46 = x2961
 	}
-	s.v2916 = t45
-	t46 := uint64(s.v401)
-	t47 := uint64(s.v288)
-	if x1742 != 0 {
+	t47 := uint64(s.v296)
+	if x661 != 0 {
 		t47 = t46
 	}
-	s.v2917 = t47
-	t48 := uint64(s.v402)
-	t49 := uint64(s.v290)
-	if s.v385 != 0 {
+	s.v2963 = t47
+	t48 := uint64(s.v408)
+	t49 := uint64(s.v297)
+	if s.v406 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v290)
-	if x667 != 0 {
+	t50 := uint64(s.v297)
+	if x661 != 0 {
 		t50 = t49
 	}
-	s.v2924 = t50
-	t51 := uint64(0x735)
-	x2935 := uint64((s.v406 + t51) & 0x7ff)
-	x2936 := uint64(x2935 & 0xff)
-	x2937 := uint64(x2936 << 3)
-	x2938 := uint64((x2935 + x2937) & 0x7ff)
-	x2939 := uint64(x2938 >> 5)
-	x2941 := uint64(x2938 ^ x2939)
-	x2942 := uint64(x2941 & 0x7f)
-	x2943 := uint64(x2941 >> 7)
-	x2944 := uint64(x2943 | x2942<<4)
-	x2945 := uint64((x2941 + x2944) & 0x7ff)
-	x2946 := uint64(x2945 >> 3)
-	x2948 := uint64(x2945 ^ x2946)
-	x2949 := uint64(s.v405 ^ x2948)
-	t52 := uint64(s.v294)
-	if s.v404 != 0 {
-		t52 = x2949
+	s.v2965 = t50
+	t51 := uint64(s.v409)
+	t52 := uint64(s.v298)
+	if s.v386 != 0 {
+		t52 = t51
 	}
-	t53 := uint64(s.v294)
-	if x667 != 0 {
+	t53 := uint64(s.v298)
+	if x661 != 0 {
 		t53 = t52
 	}
-	s.v2951 = t53
-	t54 := uint64(s.v406)
-	t55 := uint64(s.v295)
-	if s.v404 != 0 {
+	s.v2967 = t53
+	t54 := uint64(s.v410)
+	t55 := uint64(s.v299)
+	if s.v386 != 0 {
 		t55 = t54
 	}
-	t56 := uint64(s.v295)
-	if x667 != 0 {
+	t56 := uint64(s.v299)
+	if x661 != 0 {
 		t56 = t55
 	}
-	s.v2953 = t56
-	t57 := uint64(s.v407)
-	t58 := uint64(s.v296)
-	if s.v385 != 0 {
+	s.v2969 = t56
+	t57 := uint64(s.v405)
+	t58 := uint64(s.v300)
+	if s.v386 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v296)
-	if x667 != 0 {
+	t59 := uint64(s.v300)
+	if x661 != 0 {
 		t59 = t58
 	}
-	s.v2955 = t59
-	t60 := uint64(s.v408)
-	t61 := uint64(s.v297)
-	if s.v385 != 0 {
+	s.v2971 = t59
+	t60 := uint64(s.v470)
+	t61 := uint64(s.v386)
+	if x661 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v297)
-	if x667 != 0 {
-		t62 = t61
+	s.v3317 = t61
+	t62 := uint64(s.v481)
+	t63 := uint64(s.v400)
+	if s.v470 != 0 {
+		t63 = t62
 	}
-	s.v2957 = t62
-	t63 := uint64(s.v403)
-	t64 := uint64(s.v298)
-	if s.v385 != 0 {
+	t64 := uint64(s.v400)
+	if x661 != 0 {
 		t64 = t63
 	}
-	t65 := uint64(s.v298)
-	if x667 != 0 {
-		t65 = t64
+	s.v3389 = t64
+	t65 := uint64(s.v482)
+	t66 := uint64(s.v401)
+	if s.v470 != 0 {
+		t66 = t65
 	}
-	s.v2959 = t65
-	t66 := uint64(s.v467)
-	t67 := uint64(s.v385)
-	if x667 != 0 {
+	t67 := uint64(s.v401)
+	if x661 != 0 {
 		t67 = t66
 	}
-	s.v3313 = t67
-	x696 := uint64(x649 & 0xf)
-	var t68 uint64
-	t68 = uint64(s.m4[x696&15])
-	x698 := uint64(s.v85)
-	x699 := uint64((t68 + x698) & 0x7fff)
-	x700 := uint64(x699 >> 3 & 0x7ff)
-	x701 := uint64(x700 | s.v84<<11)
-	c2 |= uint64(s.v701) ^ x701
-	s.v701 = x701
-	t69 := uint64(s.v478)
-	t70 := uint64(s.v398)
-	if s.v467 != 0 {
+	s.v3391 = t67
+	t68 := uint64(s.v483)
+	t69 := uint64(s.v402)
+	if s.v470 != 0 {
+		t69 = t68
+	}
+	t70 := uint64(s.v402)
+	if x661 != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v398)
-	if x667 != 0 {
-		t71 = t70
+	s.v3393 = t70
+	t71 := uint64(s.v484)
+	t72 := uint64(s.v403)
+	if s.v386 != 0 {
+		t72 = t71
 	}
-	s.v3379 = t71
-	t72 := uint64(s.v479)
-	t73 := uint64(s.v399)
-	if s.v467 != 0 {
+	t73 := uint64(s.v403)
+	if x661 != 0 {
 		t73 = t72
 	}
-	t74 := uint64(s.v399)
-	if x667 != 0 {
-		t74 = t73
+	s.v3395 = t73
+	t74 := uint64(s.v485)
+	t75 := uint64(s.v404)
+	if s.v470 != 0 {
+		t75 = t74
 	}
-	s.v3381 = t74
-	t75 := uint64(s.v480)
-	t76 := uint64(s.v400)
-	if s.v467 != 0 {
+	t76 := uint64(s.v404)
+	if x661 != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v400)
-	if x667 != 0 {
-		t77 = t76
+	s.v3397 = t76
+	t77 := uint64(s.v486)
+	t78 := uint64(s.v405)
+	if s.v470 != 0 {
+		t78 = t77
 	}
-	s.v3383 = t77
-	t78 := uint64(s.v481)
-	t79 := uint64(s.v401)
-	if s.v385 != 0 {
+	t79 := uint64(s.v405)
+	if x661 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v401)
-	if x667 != 0 {
-		t80 = t79
+	s.v3399 = t79
+	t80 := uint64(s.v487)
+	t81 := uint64(s.v406)
+	if x661 != 0 {
+		t81 = t80
 	}
-	s.v3385 = t80
-	t81 := uint64(s.v482)
-	t82 := uint64(s.v402)
-	if s.v467 != 0 {
-		t82 = t81
-	}
-	t83 := uint64(s.v402)
-	if x667 != 0 {
+	s.v3400 = t81
+	t82 := uint64(s.v488)
+	t83 := uint64(s.v407)
+	if s.v487 != 0 {
 		t83 = t82
 	}
-	s.v3387 = t83
-	t84 := uint64(s.v483)
-	t85 := uint64(s.v403)
-	if s.v467 != 0 {
-		t85 = t84
+	t84 := uint64(s.v407)
+	if x661 != 0 {
+		t84 = t83
 	}
-	t86 := uint64(s.v403)
-	if x667 != 0 {
-		t86 = t85
+	s.v3402 = t84
+	t85 := uint64(0x74a)
+	x3403 := uint64((s.v488 + t85) & 0x7ff)
+	x3404 := uint64(x3403 & 0xff)
+	x3405 := uint64(x3404 << 3)
+	x3406 := uint64((x3403 + x3405) & 0x7ff)
+	x3407 := uint64(x3406 >> 5)
+	x3409 := uint64(x3406 ^ x3407)
+	x3410 := uint64(x3409 & 0x7f)
+	x3411 := uint64(x3409 >> 7)
+	x3412 := uint64(x3411 | x3410<<4)
+	x3413 := uint64((x3409 + x3412) & 0x7ff)
+	x3414 := uint64(x3413 >> 3)
+	x3416 := uint64(x3413 ^ x3414)
+	x3417 := uint64(s.v489 ^ x3416)
+	t86 := uint64(s.v408)
+	if s.v487 != 0 {
+		t86 = x3417
 	}
-	s.v3389 = t86
-	t87 := uint64(s.v484)
-	t88 := uint64(s.v404)
-	if x667 != 0 {
-		t88 = t87
+	t87 := uint64(s.v408)
+	if x661 != 0 {
+		t87 = t86
 	}
-	s.v3390 = t88
-	t89 := uint64(s.v485)
-	t90 := uint64(s.v405)
-	if s.v484 != 0 {
+	s.v3419 = t87
+	t88 := uint64(s.v490)
+	t89 := uint64(s.v409)
+	if s.v470 != 0 {
+		t89 = t88
+	}
+	t90 := uint64(s.v409)
+	if x661 != 0 {
 		t90 = t89
 	}
-	t91 := uint64(s.v405)
-	if x667 != 0 {
-		t91 = t90
+	s.v3421 = t90
+	t91 := uint64(s.v491)
+	t92 := uint64(s.v410)
+	if s.v470 != 0 {
+		t92 = t91
 	}
-	s.v3392 = t91
-	t92 := uint64(0x74a)
-	x3393 := uint64((s.v485 + t92) & 0x7ff)
-	x3394 := uint64(x3393 & 0xff)
-	x3395 := uint64(x3394 << 3)
-	x3396 := uint64((x3393 + x3395) & 0x7ff)
-	x3397 := uint64(x3396 >> 5)
-	x3399 := uint64(x3396 ^ x3397)
-	x3400 := uint64(x3399 & 0x7f)
-	x3401 := uint64(x3399 >> 7)
-	x3402 := uint64(x3401 | x3400<<4)
-	x3403 := uint64((x3399 + x3402) & 0x7ff)
-	x3404 := uint64(x3403 >> 3)
-	x3406 := uint64(x3403 ^ x3404)
-	x3407 := uint64(s.v486 ^ x3406)
-	t93 := uint64(s.v406)
-	if s.v484 != 0 {
-		t93 = x3407
+	t93 := uint64(s.v410)
+	if x661 != 0 {
+		t93 = t92
 	}
-	t94 := uint64(s.v406)
-	if x667 != 0 {
-		t94 = t93
+	s.v3423 = t93
+	t94 := uint64(s.v526)
+	t95 := uint64(s.v470)
+	if x661 != 0 {
+		t95 = t94
 	}
-	s.v3409 = t94
-	t95 := uint64(s.v487)
-	t96 := uint64(s.v407)
-	if s.v467 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(s.v407)
-	if x667 != 0 {
+	s.v3619 = t95
+	t96 := uint64(s.v528)
+	t97 := uint64(s.v481)
+	if s.v526 != 0 {
 		t97 = t96
 	}
-	s.v3411 = t97
-	t98 := uint64(s.v488)
-	t99 := uint64(s.v408)
-	if s.v467 != 0 {
-		t99 = t98
+	t98 := uint64(s.v481)
+	if x661 != 0 {
+		t98 = t97
 	}
-	t100 := uint64(s.v408)
-	if x667 != 0 {
+	s.v3681 = t98
+	t99 := uint64(s.v529)
+	t100 := uint64(s.v482)
+	if s.v526 != 0 {
 		t100 = t99
 	}
-	s.v3413 = t100
-	t101 := uint64(s.v523)
-	t102 := uint64(s.v467)
-	if x667 != 0 {
-		t102 = t101
+	t101 := uint64(s.v482)
+	if x661 != 0 {
+		t101 = t100
 	}
-	s.v3607 = t102
-	t103 := uint64(s.v525)
-	t104 := uint64(s.v478)
-	if s.v523 != 0 {
+	s.v3683 = t101
+	t102 := uint64(s.v530)
+	t103 := uint64(s.v483)
+	if s.v526 != 0 {
+		t103 = t102
+	}
+	t104 := uint64(s.v483)
+	if x661 != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v478)
-	if x667 != 0 {
-		t105 = t104
+	s.v3685 = t104
+	t105 := uint64(s.v531)
+	t106 := uint64(s.v484)
+	if s.v470 != 0 {
+		t106 = t105
 	}
-	s.v3669 = t105
-	t106 := uint64(s.v526)
-	t107 := uint64(s.v479)
-	if s.v523 != 0 {
+	t107 := uint64(s.v484)
+	if x661 != 0 {
 		t107 = t106
 	}
-	t108 := uint64(s.v479)
-	if x667 != 0 {
-		t108 = t107
+	s.v3687 = t107
+	t108 := uint64(s.v532)
+	t109 := uint64(s.v485)
+	if s.v526 != 0 {
+		t109 = t108
 	}
-	s.v3671 = t108
-	t109 := uint64(s.v527)
-	t110 := uint64(s.v480)
-	if s.v523 != 0 {
+	t110 := uint64(s.v485)
+	if x661 != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v480)
-	if x667 != 0 {
-		t111 = t110
+	s.v3689 = t110
+	t111 := uint64(s.v533)
+	t112 := uint64(s.v486)
+	if s.v526 != 0 {
+		t112 = t111
 	}
-	s.v3673 = t111
-	t112 := uint64(s.v528)
-	t113 := uint64(s.v481)
-	if s.v467 != 0 {
+	t113 := uint64(s.v486)
+	if x661 != 0 {
 		t113 = t112
 	}
-	t114 := uint64(s.v481)
-	if x667 != 0 {
-		t114 = t113
+	s.v3691 = t113
+	t114 := uint64(s.v534)
+	t115 := uint64(s.v487)
+	if x661 != 0 {
+		t115 = t114
 	}
-	s.v3675 = t114
-	t115 := uint64(s.v529)
-	t116 := uint64(s.v482)
-	if s.v523 != 0 {
-		t116 = t115
+	s.v3692 = t115
+	t116 := uint64(0x1b9)
+	x3693 := uint64((s.v536 + t116) & 0x7ff)
+	x3694 := uint64(x3693 & 0xff)
+	x3695 := uint64(x3694 << 3)
+	x3696 := uint64((x3693 + x3695) & 0x7ff)
+	x3697 := uint64(x3696 >> 5)
+	x3699 := uint64(x3696 ^ x3697)
+	x3700 := uint64(x3699 & 0x7f)
+	x3701 := uint64(x3699 >> 7)
+	x3702 := uint64(x3701 | x3700<<4)
+	x3703 := uint64((x3699 + x3702) & 0x7ff)
+	x3704 := uint64(x3703 >> 3)
+	x3706 := uint64(x3703 ^ x3704)
+	x3707 := uint64(s.v535 ^ x3706)
+	t117 := uint64(s.v488)
+	if s.v534 != 0 {
+		t117 = x3707
 	}
-	t117 := uint64(s.v482)
-	if x667 != 0 {
-		t117 = t116
+	t118 := uint64(s.v488)
+	if x661 != 0 {
+		t118 = t117
 	}
-	s.v3677 = t117
-	t118 := uint64(s.v530)
-	t119 := uint64(s.v483)
-	if s.v523 != 0 {
-		t119 = t118
-	}
-	t120 := uint64(s.v483)
-	if x667 != 0 {
+	s.v3709 = t118
+	t119 := uint64(s.v536)
+	t120 := uint64(s.v489)
+	if s.v534 != 0 {
 		t120 = t119
 	}
-	s.v3679 = t120
-	t121 := uint64(s.v531)
-	t122 := uint64(s.v484)
-	if x667 != 0 {
-		t122 = t121
+	t121 := uint64(s.v489)
+	if x661 != 0 {
+		t121 = t120
 	}
-	s.v3680 = t122
-	t123 := uint64(0x1b9)
-	x3681 := uint64((s.v533 + t123) & 0x7ff)
-	x3682 := uint64(x3681 & 0xff)
-	x3683 := uint64(x3682 << 3)
-	x3684 := uint64((x3681 + x3683) & 0x7ff)
-	x3685 := uint64(x3684 >> 5)
-	x3687 := uint64(x3684 ^ x3685)
-	x3688 := uint64(x3687 & 0x7f)
-	x3689 := uint64(x3687 >> 7)
-	x3690 := uint64(x3689 | x3688<<4)
-	x3691 := uint64((x3687 + x3690) & 0x7ff)
-	x3692 := uint64(x3691 >> 3)
-	x3694 := uint64(x3691 ^ x3692)
-	x3695 := uint64(s.v532 ^ x3694)
-	t124 := uint64(s.v485)
-	if s.v531 != 0 {
-		t124 = x3695
+	s.v3711 = t121
+	t122 := uint64(s.v537)
+	t123 := uint64(s.v490)
+	if s.v526 != 0 {
+		t123 = t122
 	}
-	t125 := uint64(s.v485)
-	if x667 != 0 {
-		t125 = t124
+	t124 := uint64(s.v490)
+	if x661 != 0 {
+		t124 = t123
 	}
-	s.v3697 = t125
-	t126 := uint64(s.v533)
-	t127 := uint64(s.v486)
-	if s.v531 != 0 {
+	s.v3713 = t124
+	t125 := uint64(s.v538)
+	t126 := uint64(s.v491)
+	if s.v526 != 0 {
+		t126 = t125
+	}
+	t127 := uint64(s.v491)
+	if x661 != 0 {
 		t127 = t126
 	}
-	t128 := uint64(s.v486)
-	if x667 != 0 {
-		t128 = t127
+	s.v3715 = t127
+	x4693 := uint64(s.v97 & s.v98)
+	x3765 := uint64(s.v104 | x4693)
+	x3767 := uint64(x660 &^ x3765)
+	s.v3767 = x3767
+	x3768 := uint64(x660 & s.v104)
+	s.v3768 = x3768
+	t128 := uint64(s.v565)
+	t129 := uint64(s.v526)
+	if x661 != 0 {
+		t129 = t128
 	}
-	s.v3699 = t128
-	t129 := uint64(s.v534)
-	t130 := uint64(s.v487)
-	if s.v523 != 0 {
-		t130 = t129
-	}
-	t131 := uint64(s.v487)
-	if x667 != 0 {
+	s.v3803 = t129
+	t130 := uint64(s.v566)
+	t131 := uint64(s.v528)
+	if s.v565 != 0 {
 		t131 = t130
 	}
-	s.v3701 = t131
-	t132 := uint64(s.v535)
-	t133 := uint64(s.v488)
-	if s.v523 != 0 {
-		t133 = t132
+	t132 := uint64(s.v528)
+	if x661 != 0 {
+		t132 = t131
 	}
-	t134 := uint64(s.v488)
-	if x667 != 0 {
+	s.v3809 = t132
+	t133 := uint64(s.v567)
+	t134 := uint64(s.v529)
+	if s.v565 != 0 {
 		t134 = t133
 	}
-	s.v3703 = t134
-	x4684 := uint64(s.v98 & s.v99)
-	x3753 := uint64(s.v105 | x4684)
-	x3755 := uint64(x666 &^ x3753)
-	s.v3755 = x3755
-	x3756 := uint64(x666 & s.v105)
-	s.v3756 = x3756
-	t135 := uint64(s.v562)
-	t136 := uint64(s.v523)
-	if x667 != 0 {
-		t136 = t135
+	t135 := uint64(s.v529)
+	if x661 != 0 {
+		t135 = t134
 	}
-	s.v3791 = t136
-	t137 := uint64(s.v563)
-	t138 := uint64(s.v525)
-	if s.v562 != 0 {
+	s.v3811 = t135
+	t136 := uint64(s.v568)
+	t137 := uint64(s.v530)
+	if s.v565 != 0 {
+		t137 = t136
+	}
+	t138 := uint64(s.v530)
+	if x661 != 0 {
 		t138 = t137
 	}
-	t139 := uint64(s.v525)
-	if x667 != 0 {
-		t139 = t138
+	s.v3813 = t138
+	t139 := uint64(s.v569)
+	t140 := uint64(s.v531)
+	if s.v526 != 0 {
+		t140 = t139
 	}
-	s.v3797 = t139
-	t140 := uint64(s.v564)
-	t141 := uint64(s.v526)
-	if s.v562 != 0 {
+	t141 := uint64(s.v531)
+	if x661 != 0 {
 		t141 = t140
 	}
-	t142 := uint64(s.v526)
-	if x667 != 0 {
-		t142 = t141
+	s.v3815 = t141
+	t142 := uint64(s.v570)
+	t143 := uint64(s.v532)
+	if s.v565 != 0 {
+		t143 = t142
 	}
-	s.v3799 = t142
-	t143 := uint64(s.v565)
-	t144 := uint64(s.v527)
-	if s.v562 != 0 {
+	t144 := uint64(s.v532)
+	if x661 != 0 {
 		t144 = t143
 	}
-	t145 := uint64(s.v527)
-	if x667 != 0 {
-		t145 = t144
+	s.v3817 = t144
+	t145 := uint64(s.v571)
+	t146 := uint64(s.v533)
+	if s.v565 != 0 {
+		t146 = t145
 	}
-	s.v3801 = t145
-	t146 := uint64(s.v566)
-	t147 := uint64(s.v528)
-	if s.v523 != 0 {
+	t147 := uint64(s.v533)
+	if x661 != 0 {
 		t147 = t146
 	}
-	t148 := uint64(s.v528)
-	if x667 != 0 {
-		t148 = t147
+	s.v3819 = t147
+	t148 := uint64(s.v565)
+	t149 := uint64(s.v534)
+	if x661 != 0 {
+		t149 = t148
 	}
-	s.v3803 = t148
-	t149 := uint64(s.v567)
-	t150 := uint64(s.v529)
-	if s.v562 != 0 {
-		t150 = t149
+	s.v3820 = t149
+	x3821 := uint64(s.v572 >> 11)
+	t150 := uint64(s.v535)
+	if s.v565 != 0 {
+		t150 = x3821
 	}
-	t151 := uint64(s.v529)
-	if x667 != 0 {
+	t151 := uint64(s.v535)
+	if x661 != 0 {
 		t151 = t150
 	}
-	s.v3805 = t151
-	t152 := uint64(s.v568)
-	t153 := uint64(s.v530)
-	if s.v562 != 0 {
-		t153 = t152
+	s.v3823 = t151
+	x3824 := uint64(s.v572 & 0x7ff)
+	t152 := uint64(0x637)
+	x3825 := uint64((x3821 + t152) & 0x7ff)
+	x3826 := uint64(x3825 & 0xff)
+	x3827 := uint64(x3826 << 3)
+	x3828 := uint64((x3825 + x3827) & 0x7ff)
+	x3829 := uint64(x3828 >> 5)
+	x3831 := uint64(x3828 ^ x3829)
+	x3832 := uint64(x3831 & 0x7f)
+	x3833 := uint64(x3831 >> 7)
+	x3834 := uint64(x3833 | x3832<<4)
+	x3835 := uint64((x3831 + x3834) & 0x7ff)
+	x3836 := uint64(x3835 >> 3)
+	x3838 := uint64(x3835 ^ x3836)
+	x3839 := uint64(x3824 ^ x3838)
+	t153 := uint64(s.v536)
+	if s.v565 != 0 {
+		t153 = x3839
 	}
-	t154 := uint64(s.v530)
-	if x667 != 0 {
+	t154 := uint64(s.v536)
+	if x661 != 0 {
 		t154 = t153
 	}
-	s.v3807 = t154
-	t155 := uint64(s.v562)
-	t156 := uint64(s.v531)
-	if x667 != 0 {
+	s.v3841 = t154
+	t155 := uint64(s.v573)
+	t156 := uint64(s.v537)
+	if s.v565 != 0 {
 		t156 = t155
 	}
-	s.v3808 = t156
-	x3809 := uint64(s.v569 >> 11)
-	t157 := uint64(s.v532)
-	if s.v562 != 0 {
-		t157 = x3809
+	t157 := uint64(s.v537)
+	if x661 != 0 {
+		t157 = t156
 	}
-	t158 := uint64(s.v532)
-	if x667 != 0 {
-		t158 = t157
+	s.v3843 = t157
+	t158 := uint64(s.v574)
+	t159 := uint64(s.v538)
+	if s.v565 != 0 {
+		t159 = t158
 	}
-	s.v3811 = t158
-	x3812 := uint64(s.v569 & 0x7ff)
-	t159 := uint64(0x637)
-	x3813 := uint64((x3809 + t159) & 0x7ff)
-	x3814 := uint64(x3813 & 0xff)
-	x3815 := uint64(x3814 << 3)
-	x3816 := uint64((x3813 + x3815) & 0x7ff)
-	x3817 := uint64(x3816 >> 5)
-	x3819 := uint64(x3816 ^ x3817)
-	x3820 := uint64(x3819 & 0x7f)
-	x3821 := uint64(x3819 >> 7)
-	x3822 := uint64(x3821 | x3820<<4)
-	x3823 := uint64((x3819 + x3822) & 0x7ff)
-	x3824 := uint64(x3823 >> 3)
-	x3826 := uint64(x3823 ^ x3824)
-	x3827 := uint64(x3812 ^ x3826)
-	t160 := uint64(s.v533)
-	if s.v562 != 0 {
-		t160 = x3827
+	t160 := uint64(s.v538)
+	if x661 != 0 {
+		t160 = t159
 	}
-	t161 := uint64(s.v533)
-	if x667 != 0 {
-		t161 = t160
+	s.v3845 = t160
+	t161 := uint64(s.v585)
+	t162 := uint64(s.v565)
+	if x661 != 0 {
+		t162 = t161
 	}
-	s.v3829 = t161
-	t162 := uint64(s.v570)
-	t163 := uint64(s.v534)
-	if s.v562 != 0 {
-		t163 = t162
-	}
-	t164 := uint64(s.v534)
-	if x667 != 0 {
+	s.v4004 = t162
+	t163 := uint64(s.v586)
+	t164 := uint64(s.v566)
+	if s.v585 != 0 {
 		t164 = t163
 	}
-	s.v3831 = t164
-	t165 := uint64(s.v571)
-	t166 := uint64(s.v535)
-	if s.v562 != 0 {
-		t166 = t165
+	t165 := uint64(s.v566)
+	if x661 != 0 {
+		t165 = t164
 	}
-	t167 := uint64(s.v535)
-	if x667 != 0 {
+	s.v4006 = t165
+	t166 := uint64(s.v587)
+	t167 := uint64(s.v567)
+	if s.v585 != 0 {
 		t167 = t166
 	}
-	s.v3833 = t167
-	t168 := uint64(s.v582)
-	t169 := uint64(s.v562)
-	if x667 != 0 {
-		t169 = t168
+	t168 := uint64(s.v567)
+	if x661 != 0 {
+		t168 = t167
 	}
-	s.v3992 = t169
-	t170 := uint64(s.v583)
-	t171 := uint64(s.v563)
-	if s.v582 != 0 {
+	s.v4008 = t168
+	t169 := uint64(s.v588)
+	t170 := uint64(s.v568)
+	if s.v585 != 0 {
+		t170 = t169
+	}
+	t171 := uint64(s.v568)
+	if x661 != 0 {
 		t171 = t170
 	}
-	t172 := uint64(s.v563)
-	if x667 != 0 {
-		t172 = t171
+	s.v4010 = t171
+	t172 := uint64(s.v589)
+	t173 := uint64(s.v569)
+	if s.v565 != 0 {
+		t173 = t172
 	}
-	s.v3994 = t172
-	t173 := uint64(s.v584)
-	t174 := uint64(s.v564)
-	if s.v582 != 0 {
+	t174 := uint64(s.v569)
+	if x661 != 0 {
 		t174 = t173
 	}
-	t175 := uint64(s.v564)
-	if x667 != 0 {
-		t175 = t174
+	s.v4012 = t174
+	t175 := uint64(s.v590)
+	t176 := uint64(s.v570)
+	if s.v585 != 0 {
+		t176 = t175
 	}
-	s.v3996 = t175
-	t176 := uint64(s.v585)
-	t177 := uint64(s.v565)
-	if s.v582 != 0 {
+	t177 := uint64(s.v570)
+	if x661 != 0 {
 		t177 = t176
 	}
-	t178 := uint64(s.v565)
-	if x667 != 0 {
-		t178 = t177
+	s.v4014 = t177
+	t178 := uint64(s.v591)
+	t179 := uint64(s.v571)
+	if s.v585 != 0 {
+		t179 = t178
 	}
-	s.v3998 = t178
-	t179 := uint64(s.v586)
-	t180 := uint64(s.v566)
-	if s.v562 != 0 {
+	t180 := uint64(s.v571)
+	if x661 != 0 {
 		t180 = t179
 	}
-	t181 := uint64(s.v566)
-	if x667 != 0 {
-		t181 = t180
+	s.v4016 = t180
+	x4017 := uint64(s.v593 & 0x3fffff)
+	x4018 := uint64((s.v592 + x4017) & 0x3fffff)
+	t181 := uint64(s.v572)
+	if s.v585 != 0 {
+		t181 = x4018
 	}
-	s.v4000 = t181
-	t182 := uint64(s.v587)
-	t183 := uint64(s.v567)
-	if s.v582 != 0 {
-		t183 = t182
+	t182 := uint64(s.v572)
+	if x661 != 0 {
+		t182 = t181
 	}
-	t184 := uint64(s.v567)
-	if x667 != 0 {
+	s.v4020 = t182
+	t183 := uint64(s.v594)
+	t184 := uint64(s.v573)
+	if s.v585 != 0 {
 		t184 = t183
 	}
-	s.v4002 = t184
-	t185 := uint64(s.v588)
-	t186 := uint64(s.v568)
-	if s.v582 != 0 {
-		t186 = t185
+	t185 := uint64(s.v573)
+	if x661 != 0 {
+		t185 = t184
 	}
-	t187 := uint64(s.v568)
-	if x667 != 0 {
+	s.v4022 = t185
+	t186 := uint64(s.v593)
+	t187 := uint64(s.v574)
+	if s.v585 != 0 {
 		t187 = t186
 	}
-	s.v4004 = t187
-	x4005 := uint64(s.v590 & 0x3fffff)
-	x4006 := uint64((s.v589 + x4005) & 0x3fffff)
-	t188 := uint64(s.v569)
-	if s.v582 != 0 {
-		t188 = x4006
+	t188 := uint64(s.v574)
+	if x661 != 0 {
+		t188 = t187
 	}
-	t189 := uint64(s.v569)
-	if x667 != 0 {
-		t189 = t188
+	s.v4024 = t188
+	t189 := uint64(s.v599)
+	t190 := uint64(s.v585)
+	if x661 != 0 {
+		t190 = t189
 	}
-	s.v4008 = t189
-	t190 := uint64(s.v591)
-	t191 := uint64(s.v570)
-	if s.v582 != 0 {
-		t191 = t190
+	s.v4064 = t190
+	x4692 := uint64(s.v601 & 1)
+	x4066 := uint64(x4692 ^ 1)
+	x4067 := uint64(s.v602 >> 27 & 1)
+	t191 := uint64(x4067)
+	if s.v600 != 0 {
+		t191 = x4066
 	}
-	t192 := uint64(s.v570)
-	if x667 != 0 {
+	t192 := uint64(s.v586)
+	if s.v599 != 0 {
 		t192 = t191
 	}
-	s.v4010 = t192
-	t193 := uint64(s.v590)
-	t194 := uint64(s.v571)
-	if s.v582 != 0 {
-		t194 = t193
+	t193 := uint64(s.v586)
+	if x661 != 0 {
+		t193 = t192
 	}
-	t195 := uint64(s.v571)
-	if x667 != 0 {
+	s.v4070 = t193
+	x4071 := uint64(s.v602 >> 28)
+	t194 := uint64(x4071)
+	if s.v600 != 0 {
+		t194 = x4692
+	}
+	t195 := uint64(s.v587)
+	if s.v599 != 0 {
 		t195 = t194
 	}
-	s.v4012 = t195
-	t196 := uint64(s.v596)
-	t197 := uint64(s.v582)
-	if x667 != 0 {
-		t197 = t196
+	t196 := uint64(s.v587)
+	if x661 != 0 {
+		t196 = t195
 	}
-	s.v4052 = t197
-	x4683 := uint64(s.v598 & 1)
-	x4054 := uint64(x4683 ^ 1)
-	x4055 := uint64(s.v599 >> 27 & 1)
-	t198 := uint64(x4055)
-	if s.v597 != 0 {
-		t198 = x4054
+	s.v4074 = t196
+	t197 := uint64(s.v603)
+	t198 := uint64(s.v588)
+	if s.v599 != 0 {
+		t198 = t197
 	}
-	t199 := uint64(s.v583)
-	if s.v596 != 0 {
+	t199 := uint64(s.v588)
+	if x661 != 0 {
 		t199 = t198
 	}
-	t200 := uint64(s.v583)
-	if x667 != 0 {
-		t200 = t199
+	s.v4076 = t199
+	t200 := uint64(s.v604)
+	t201 := uint64(s.v589)
+	if s.v585 != 0 {
+		t201 = t200
 	}
-	s.v4058 = t200
-	x4059 := uint64(s.v599 >> 28)
-	t201 := uint64(x4059)
-	if s.v597 != 0 {
-		t201 = x4683
-	}
-	t202 := uint64(s.v584)
-	if s.v596 != 0 {
+	t202 := uint64(s.v589)
+	if x661 != 0 {
 		t202 = t201
 	}
-	t203 := uint64(s.v584)
-	if x667 != 0 {
-		t203 = t202
+	s.v4078 = t202
+	x4092 := uint64(s.v602 & 0x3fffff)
+	t203 := uint64(s.v592)
+	if s.v599 != 0 {
+		t203 = x4092
 	}
-	s.v4062 = t203
-	t204 := uint64(s.v600)
-	t205 := uint64(s.v585)
-	if s.v596 != 0 {
-		t205 = t204
+	t204 := uint64(s.v592)
+	if x661 != 0 {
+		t204 = t203
 	}
-	t206 := uint64(s.v585)
-	if x667 != 0 {
+	s.v4094 = t204
+	t205 := uint64(s.v62)
+	t206 := uint64(s.v599)
+	if x661 != 0 {
 		t206 = t205
 	}
-	s.v4064 = t206
+	s.v4115 = t206
+	x4117 := uint64(s.v81 & 7)
 	t207 := uint64(s.v601)
-	t208 := uint64(s.v586)
-	if s.v582 != 0 {
+	if s.v62 != 0 {
+		t207 = x4117
+	}
+	t208 := uint64(s.v601)
+	if x661 != 0 {
 		t208 = t207
 	}
-	t209 := uint64(s.v586)
-	if x667 != 0 {
-		t209 = t208
+	s.v4119 = t208
+	t209 := uint64(s.v608)
+	t210 := uint64(s.v603)
+	if s.v62 != 0 {
+		t210 = t209
 	}
-	s.v4066 = t209
-	x4080 := uint64(s.v599 & 0x3fffff)
-	t210 := uint64(s.v589)
-	if s.v596 != 0 {
-		t210 = x4080
-	}
-	t211 := uint64(s.v589)
-	if x667 != 0 {
+	t211 := uint64(s.v603)
+	if x661 != 0 {
 		t211 = t210
 	}
-	s.v4082 = t211
-	t212 := uint64(s.v596)
-	if x667 != 0 {
-		t212 = x659
+	s.v4123 = t211
+	t212 := uint64(s.v609)
+	t213 := uint64(s.v604)
+	if s.v599 != 0 {
+		t213 = t212
 	}
-	s.v4103 = t212
-	x4105 := uint64(x699 & 7)
-	t213 := uint64(s.v598)
-	if x659 != 0 {
-		t213 = x4105
-	}
-	t214 := uint64(s.v598)
-	if x667 != 0 {
+	t214 := uint64(s.v604)
+	if x661 != 0 {
 		t214 = t213
 	}
-	s.v4107 = t214
-	t215 := uint64(1)
-	x4593 := uint64(bit(x4597 == t215))
-	x1544 := uint64(x4596 | x4593)
-	x4110 := uint64(x1544 ^ 1)
-	t216 := uint64(s.v600)
-	if x659 != 0 {
-		t216 = x4110
+	s.v4125 = t214
+	t215 := uint64(s.v610)
+	t216 := uint64(s.v609)
+	if s.v62 != 0 {
+		t216 = t215
 	}
-	t217 := uint64(s.v600)
-	if x667 != 0 {
+	t217 := uint64(s.v609)
+	if x661 != 0 {
 		t217 = t216
 	}
-	s.v4112 = t217
-	t218 := uint64(s.v604)
-	t219 := uint64(s.v601)
-	if s.v596 != 0 {
-		t219 = t218
-	}
-	t220 := uint64(s.v601)
-	if x667 != 0 {
-		t220 = t219
-	}
-	s.v4114 = t220
-	x1545 := uint64(s.v85)
-	t221 := uint64(1)
-	x4599 := uint64((x1545 + t221) & 0x7f)
-	x1547 := uint64(bit(x4599 == s.v736))
-	t222 := uint64(s.v604)
-	if x659 != 0 {
-		t222 = x1547
-	}
-	t223 := uint64(s.v604)
-	if x667 != 0 {
-		t223 = t222
-	}
-	s.v4120 = t223
+	s.v4134 = t217
 	if c0 != 0 {
-		s.dirty[2] |= 0x82
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 0x80
 		s.dirty[3] |= 0x200
 		s.dirty[5] |= 0x8000000
 	}
 	if c1 != 0 {
-		s.dirty[1] |= 0x210000000000000
+		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x80
 		s.dirty[4] |= 0xc000000
 	}
-	if c2 != 0 {
-		s.dirty[2] |= 0x2000
-		s.dirty[4] |= 0x4000000
-	}
-	s.commits[0] |= 0x10000
+	s.commits[0] |= 0x4000
 }
 
 // u106: 12 operations, csr_slave.ar
 func (s *Model) u106() {
 	var c0 uint64
-	x1199 := uint64(s.v227 ^ 1)
-	x1205 := uint64(x1199 | s.v1204)
-	x607 := uint64(s.v34 ^ 1)
-	c0 |= uint64(s.v607) ^ x607
-	s.v607 = x607
-	x1206 := uint64(s.v7 &^ s.v34)
+	x1189 := uint64(s.v227 ^ 1)
+	x1195 := uint64(x1189 | s.v1194)
+	x613 := uint64(s.v34 ^ 1)
+	c0 |= uint64(s.v613) ^ x613
+	s.v613 = x613
+	x1196 := uint64(s.v7 &^ s.v34)
 	t1 := uint64(1)
 	t2 := uint64(s.v34)
-	if x1206 != 0 {
+	if x1196 != 0 {
 		t2 = t1
 	}
-	x1208 := uint64(t2 &^ x1205)
-	s.v1208 = x1208
-	x2317 := uint64(s.v7 | s.v34)
+	x1198 := uint64(t2 &^ x1195)
+	s.v1198 = x1198
+	x2322 := uint64(s.v7 | s.v34)
 	t3 := uint64(s.v227)
-	if x1205 != 0 {
-		t3 = x2317
+	if x1195 != 0 {
+		t3 = x2322
 	}
-	s.v2318 = t3
-	t4 := uint64(s.v443)
+	s.v2323 = t3
+	t4 := uint64(s.v445)
 	t5 := uint64(s.v8)
 	if s.v34 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v350)
-	if x1205 != 0 {
+	t6 := uint64(s.v352)
+	if x1195 != 0 {
 		t6 = t5
 	}
-	s.v3132 = t6
+	s.v3144 = t6
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v443)
-	if x1206 != 0 {
+	t8 := uint64(s.v445)
+	if x1196 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v443)
+	t9 := uint64(s.v445)
 	t10 := uint64(t8)
-	if x1205 != 0 {
+	if x1195 != 0 {
 		t10 = t9
 	}
-	s.v3479 = t10
+	s.v3489 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -6395,46 +6374,46 @@ func (s *Model) u106() {
 // u107: 12 operations, csr_slave.aw
 func (s *Model) u107() {
 	var c0 uint64
-	x1161 := uint64(s.v223 ^ 1)
-	x1166 := uint64(x1161 | s.v1165)
-	x605 := uint64(s.v30 ^ 1)
-	c0 |= uint64(s.v605) ^ x605
-	s.v605 = x605
-	x1167 := uint64(s.v0 &^ s.v30)
+	x1151 := uint64(s.v223 ^ 1)
+	x1156 := uint64(x1151 | s.v1155)
+	x611 := uint64(s.v30 ^ 1)
+	c0 |= uint64(s.v611) ^ x611
+	s.v611 = x611
+	x1157 := uint64(s.v0 &^ s.v30)
 	t1 := uint64(1)
 	t2 := uint64(s.v30)
-	if x1167 != 0 {
+	if x1157 != 0 {
 		t2 = t1
 	}
-	x1169 := uint64(t2 &^ x1166)
-	s.v1169 = x1169
-	x2309 := uint64(s.v0 | s.v30)
+	x1159 := uint64(t2 &^ x1156)
+	s.v1159 = x1159
+	x2314 := uint64(s.v0 | s.v30)
 	t3 := uint64(s.v223)
-	if x1166 != 0 {
-		t3 = x2309
+	if x1156 != 0 {
+		t3 = x2314
 	}
-	s.v2310 = t3
-	t4 := uint64(s.v349)
+	s.v2315 = t3
+	t4 := uint64(s.v351)
 	t5 := uint64(s.v1)
 	if s.v30 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v226)
-	if x1166 != 0 {
+	if x1156 != 0 {
 		t6 = t5
 	}
-	s.v2316 = t6
+	s.v2321 = t6
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v349)
-	if x1167 != 0 {
+	t8 := uint64(s.v351)
+	if x1157 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v349)
+	t9 := uint64(s.v351)
 	t10 := uint64(t8)
-	if x1166 != 0 {
+	if x1156 != 0 {
 		t10 = t9
 	}
-	s.v3130 = t10
+	s.v3142 = t10
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -6444,22 +6423,22 @@ func (s *Model) u107() {
 // u108: 5 operations, eal.controller
 func (s *Model) u108() {
 	var c0 uint64
-	x875 := uint64(s.v159 ^ 1)
-	c0 |= uint64(s.v875) ^ x875
-	s.v875 = x875
-	x2032 := uint64(bit(s.v168 == 0x3f))
+	x865 := uint64(s.v159 ^ 1)
+	c0 |= uint64(s.v865) ^ x865
+	s.v865 = x865
+	x2037 := uint64(bit(s.v168 == 0x3f))
 	t1 := uint64(s.v159)
-	if x875 != 0 {
-		t1 = x2032
+	if x865 != 0 {
+		t1 = x2037
 	}
-	s.v2033 = t1
+	s.v2038 = t1
 	t2 := uint64(1)
-	x2063 := uint64((s.v168 + t2) & 0x3f)
+	x2068 := uint64((s.v168 + t2) & 0x3f)
 	t3 := uint64(s.v168)
-	if x875 != 0 {
-		t3 = x2063
+	if x865 != 0 {
+		t3 = x2068
 	}
-	s.v2064 = t3
+	s.v2069 = t3
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 		s.dirty[5] |= 0x100040
@@ -6473,39 +6452,39 @@ func (s *Model) u109() {
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(s.v124)
-	x4387 := uint64(bit(t1 == s.v125))
-	x813 := uint64(x4387 ^ 1)
-	x814 := uint64(x813 | s.v47)
-	c0 |= uint64(s.v814) ^ x814
-	s.v814 = x814
-	x1827 := uint64(s.v1356 | s.v977)
-	x4378 := uint64(x4387 | s.v1151)
+	x4405 := uint64(bit(t1 == s.v125))
+	x803 := uint64(x4405 ^ 1)
+	x804 := uint64(x803 | s.v47)
+	c0 |= uint64(s.v804) ^ x804
+	s.v804 = x804
+	x1832 := uint64(s.v1349 | s.v967)
+	x4396 := uint64(x4405 | s.v1141)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4392 := uint64(bit(t3 != t2))
-	x1155 := uint64(x4392 &^ x4378)
+	x4410 := uint64(bit(t3 != t2))
+	x1145 := uint64(x4410 &^ x4396)
 	var t4 uint64
-	t5 := uint64(s.v1004)
+	t5 := uint64(s.v994)
 	t4 = uint64(s.m22[t5&127])
-	x1829 := uint64((t4) & -x1155)
+	x1834 := uint64((t4) & -x1145)
 	t6 := uint64(s.v118)
-	if x1827 != 0 {
-		t6 = x1829
+	if x1832 != 0 {
+		t6 = x1834
 	}
-	s.v1830 = t6
-	x1142_0 := uint64(s.v218[0] &^ s.v219[0])
-	x1142_1 := uint64(s.v218[1] &^ s.v219[1])
-	t7 := [2]uint64{x1142_0, x1142_1}
+	s.v1835 = t6
+	x1132_0 := uint64(s.v218[0] &^ s.v219[0])
+	x1132_1 := uint64(s.v218[1] &^ s.v219[1])
+	t7 := [2]uint64{x1132_0, x1132_1}
 	t8 := uint64(s.v220)
-	x1144 := uint64(t7[(t8>>6)&1] >> (t8 & 63) & 1)
-	c1 |= uint64(s.v1144) ^ x1144
-	s.v1144 = x1144
-	x1145 := uint64(s.v217 & x1144)
-	c2 |= uint64(s.v1145) ^ x1145
-	s.v1145 = x1145
+	x1134 := uint64(t7[(t8>>6)&1] >> (t8 & 63) & 1)
+	c1 |= uint64(s.v1134) ^ x1134
+	s.v1134 = x1134
+	x1135 := uint64(s.v217 & x1134)
+	c2 |= uint64(s.v1135) ^ x1135
+	s.v1135 = x1135
 	if c0 != 0 {
 		s.dirty[1] |= 0x1010000000000000
-		s.dirty[2] |= 0x8000020800000
+		s.dirty[2] |= 0x8000010800000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x2000000000
@@ -6521,15 +6500,15 @@ func (s *Model) u109() {
 func (s *Model) u110() {
 	var c0 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v66)
-	x1567 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v90)
+	x1698 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v190)
-	x2167 := uint64(bit(t4 == t3))
-	x2612 := uint64(x1567 | x2167)
-	t5 := uint64(s.v378)
-	t6 := uint64(s.v379)
-	if x2167 != 0 {
+	x2172 := uint64(bit(t4 == t3))
+	x2617 := uint64(x1698 | x2172)
+	t5 := uint64(s.v380)
+	t6 := uint64(s.v381)
+	if x2172 != 0 {
 		t6 = t5
 	}
 	var t7 uint64
@@ -6538,42 +6517,42 @@ func (s *Model) u110() {
 	t8 = s.m3[t6&127][1]
 	t9 := uint64(s.v244[0])
 	t10 := uint64(s.v244[1])
-	if x2612 != 0 {
+	if x2617 != 0 {
 		t9 = t7
 		t10 = t8
 	}
-	s.v2615[0] = t9
-	s.v2615[1] = t10
+	s.v2620[0] = t9
+	s.v2620[1] = t10
 	t11 := uint64(0)
-	t12 := uint64(s.v472)
-	x3340 := uint64(bit(t12 != t11))
-	x3341 := uint64(s.v473 & 0x7ff)
-	x3343 := uint64(bit(x3341 < s.v272))
-	x3344 := uint64(x3340 & x3343)
-	c0 |= uint64(s.v3344) ^ x3344
-	s.v3344 = x3344
-	t13 := uint64(s.v3360)
-	t14 := uint64(s.v392)
-	if x3344 != 0 {
+	t12 := uint64(s.v475)
+	x3344 := uint64(bit(t12 != t11))
+	x3345 := uint64(s.v476 & 0x7ff)
+	x3347 := uint64(bit(x3345 < s.v269))
+	x3348 := uint64(x3344 & x3347)
+	c0 |= uint64(s.v3348) ^ x3348
+	s.v3348 = x3348
+	t13 := uint64(s.v3364)
+	t14 := uint64(s.v393)
+	if x3348 != 0 {
 		t14 = t13
 	}
-	s.v3361 = t14
+	s.v3365 = t14
 	t15 := uint64(1)
-	t16 := uint64(s.v472)
-	x3362 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v393)
-	if x3344 != 0 {
-		t17 = x3362
+	t16 := uint64(s.v475)
+	x3366 := uint64(bit(t16 == t15))
+	t17 := uint64(s.v394)
+	if x3348 != 0 {
+		t17 = x3366
 	}
-	s.v3363 = t17
-	t18 := uint64(s.v3649)
-	t19 := uint64(s.v477)
-	if x3344 != 0 {
+	s.v3367 = t17
+	t18 := uint64(s.v3661)
+	t19 := uint64(s.v480)
+	if x3348 != 0 {
 		t19 = t18
 	}
-	s.v3667 = t19
+	s.v3679 = t19
 	if c0 != 0 {
-		s.dirty[1] |= 0x90800000000000
+		s.dirty[1] |= 0x110800000000000
 		s.dirty[2] |= 0x2000
 	}
 	s.commits[1] |= 0x200000000
@@ -6581,8 +6560,8 @@ func (s *Model) u110() {
 
 // u111: one operation, or on 4 lanes at once
 func (s *Model) u111() {
-	x4285 := uint64((-s.v3344 & 0xf))
-	s.v4285 = x4285
+	x4301 := uint64((-s.v3348 & 0xf))
+	s.v4301 = x4301
 	s.commits[2] |= 0x80
 }
 
@@ -6594,25 +6573,25 @@ func (s *Model) u112() {
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v114)
-	x790 := uint64(bit(t2 != t1))
-	c0 |= uint64(s.v790) ^ x790
-	s.v790 = x790
+	x780 := uint64(bit(t2 != t1))
+	c0 |= uint64(s.v780) ^ x780
+	s.v780 = x780
 	t3 := uint64(0x80)
-	x1051 := uint64(bit(t3 <= s.v114))
+	x1041 := uint64(bit(t3 <= s.v114))
 	t4 := uint64(0x80)
 	t5 := uint64(s.v114)
-	if x1051 != 0 {
+	if x1041 != 0 {
 		t5 = t4
 	}
-	c1 |= uint64(s.v1052) ^ t5
-	s.v1052 = t5
-	x1053 := uint64(t5 & 0x7ff)
-	x1054 := uint64(x1053 << 2)
-	c2 |= uint64(s.v1054) ^ x1054
-	s.v1054 = x1054
-	x1048 := uint64(s.v205)
-	c3 |= uint64(s.v1048) ^ x1048
-	s.v1048 = x1048
+	c1 |= uint64(s.v1042) ^ t5
+	s.v1042 = t5
+	x1043 := uint64(t5 & 0x7ff)
+	x1044 := uint64(x1043 << 2)
+	c2 |= uint64(s.v1044) ^ x1044
+	s.v1044 = x1044
+	x1038 := uint64(s.v205)
+	c3 |= uint64(s.v1038) ^ x1038
+	s.v1038 = x1038
 	if c0 != 0 {
 		s.dirty[1] |= 0x412000000000000
 		s.dirty[2] |= 0x200000000
@@ -6631,9 +6610,9 @@ func (s *Model) u112() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	t1 := uint64((s.v790 | (s.v1025)<<1))
-	c0 |= uint64(s.v4137) ^ t1
-	s.v4137 = t1
+	t1 := uint64((s.v780 | (s.v1015)<<1))
+	c0 |= uint64(s.v4152) ^ t1
+	s.v4152 = t1
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -6642,10 +6621,10 @@ func (s *Model) u113() {
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	c0 |= uint64(s.v4139[(0)&1]) ^ s.v1048
-	s.v4139[(0)&1] = uint32(s.v1048)
-	c0 |= uint64(s.v4139[(1)&1]) ^ s.v1049
-	s.v4139[(1)&1] = uint32(s.v1049)
+	c0 |= uint64(s.v4154[(0)&1]) ^ s.v1038
+	s.v4154[(0)&1] = uint32(s.v1038)
+	c0 |= uint64(s.v4154[(1)&1]) ^ s.v1039
+	s.v4154[(1)&1] = uint32(s.v1039)
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -6654,40 +6633,40 @@ func (s *Model) u114() {
 // u115: one operation, vec on 2 lanes
 func (s *Model) u115() {
 	var c0 uint64
-	c0 |= uint64(s.v4140[(0)&1]) ^ s.v1054
-	s.v4140[(0)&1] = uint16(s.v1054)
-	c0 |= uint64(s.v4140[(1)&1]) ^ s.v1055
-	s.v4140[(1)&1] = uint16(s.v1055)
+	c0 |= uint64(s.v4155[(0)&1]) ^ s.v1044
+	s.v4155[(0)&1] = uint16(s.v1044)
+	c0 |= uint64(s.v4155[(1)&1]) ^ s.v1045
+	s.v4155[(1)&1] = uint16(s.v1045)
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
 }
 
-// u116: 121 operations, dispatch
+// u116: 123 operations, dispatch
 func (s *Model) u116() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v54)
-	x4744 := uint64(bit(t2 == t1))
+	x4750 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
 	t4 := uint64(s.v252)
-	x4481 := uint64(bit(t4 == t3))
+	x4493 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v54)
-	if x4481 != 0 {
+	if x4493 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v54)
-	x4743 := uint64(bit(t8 == t7))
+	x4749 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
 	t10 := uint64(s.v54)
-	x4742 := uint64(bit(t10 == t9))
-	x4715 := uint64(s.v610 ^ 1)
-	x1292 := uint64(s.v1290 | s.v1291)
-	x4698 := uint64(x1292 | s.v802)
+	x4748 := uint64(bit(t10 == t9))
+	x4721 := uint64(s.v616 ^ 1)
+	x1282 := uint64(s.v1280 | s.v1281)
+	x4704 := uint64(x1282 | s.v792)
 	t11 := uint64(4)
 	t12 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -6695,10 +6674,10 @@ func (s *Model) u116() {
 	}
 	t13 := uint64(0x12)
 	t14 := uint64(s.v56)
-	x4739 := uint64(bit(t14 == t13))
+	x4745 := uint64(bit(t14 == t13))
 	t15 := uint64(0x14)
 	t16 := uint64(s.v56)
-	x4736 := uint64(bit(t16 == t15))
+	x4742 := uint64(bit(t16 == t15))
 	t17 := uint64(8)
 	t18 := uint64(s.v54)
 	if s.v159 != 0 {
@@ -6706,294 +6685,295 @@ func (s *Model) u116() {
 	}
 	t19 := uint64(1)
 	t20 := uint64(s.v56)
-	x4735 := uint64(bit(t20 == t19))
+	x4741 := uint64(bit(t20 == t19))
 	t21 := uint64(6)
 	t22 := uint64(s.v56)
-	x4732 := uint64(bit(t22 == t21))
-	x4708 := uint64(x4735 | x4732)
+	x4738 := uint64(bit(t22 == t21))
+	x4714 := uint64(x4741 | x4738)
 	t23 := uint64(4)
-	t24 := uint64(s.v69)
-	x4370 := uint64(bit(t24 != t23))
+	t24 := uint64(s.v65)
+	x4387 := uint64(bit(t24 != t23))
 	t25 := uint64(0xa)
 	t26 := uint64(s.v54)
-	if x4370 != 0 {
+	if x4387 != 0 {
 		t26 = t25
 	}
 	t27 := uint64(2)
 	t28 := uint64(s.v56)
-	x4727 := uint64(bit(t28 == t27))
-	x1300 := uint64(x4727 | s.v741)
-	x1301 := uint64(x1300 | s.v742)
+	x4733 := uint64(bit(t28 == t27))
+	x1290 := uint64(x4733 | s.v731)
+	x1291 := uint64(x1290 | s.v732)
 	t29 := uint64(0x80)
-	t30 := uint64(s.v71)
-	x4458 := uint64(bit(t30 != t29))
+	t30 := uint64(s.v67)
+	x4476 := uint64(bit(t30 != t29))
 	t31 := uint64(9)
 	t32 := uint64(s.v54)
-	if x4458 != 0 {
+	if x4476 != 0 {
 		t32 = t31
 	}
 	t33 := uint64(0x15)
 	t34 := uint64(s.v56)
-	x4726 := uint64(bit(t34 == t33))
+	x4732 := uint64(bit(t34 == t33))
 	t35 := uint64(9)
 	t36 := uint64(0xa)
-	if x4726 != 0 {
+	if x4732 != 0 {
 		t36 = t35
 	}
 	t37 := uint64(t36)
-	if x1301 != 0 {
+	if x1291 != 0 {
 		t37 = t32
 	}
 	t38 := uint64(t37)
-	if x4708 != 0 {
+	if x4714 != 0 {
 		t38 = t26
 	}
 	t39 := uint64(t38)
-	if x4736 != 0 {
+	if x4742 != 0 {
 		t39 = t18
 	}
 	t40 := uint64(7)
 	t41 := uint64(t39)
-	if x4739 != 0 {
+	if x4745 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x4698 != 0 {
+	if x4704 != 0 {
 		t42 = t12
 	}
 	t43 := uint64(0xa)
 	t44 := uint64(t42)
-	if x4715 != 0 {
+	if x4721 != 0 {
 		t44 = t43
 	}
 	t45 := uint64(4)
 	t46 := uint64(s.v54)
-	x789 := uint64(bit(t46 == t45))
+	x779 := uint64(bit(t46 == t45))
 	t47 := uint64(0)
 	t48 := uint64(s.v115)
-	x791 := uint64(bit(t48 != t47))
-	x792 := uint64(s.v790 | x791)
-	x793 := uint64(x792 ^ 1)
+	x781 := uint64(bit(t48 != t47))
+	x782 := uint64(s.v780 | x781)
+	x783 := uint64(x782 ^ 1)
 	t49 := uint64(0)
-	t50 := uint64(s.v799)
-	x4696 := uint64(bit(t50 == t49))
-	x4694 := uint64(x4696 ^ 1)
+	t50 := uint64(s.v789)
+	x4702 := uint64(bit(t50 == t49))
+	x4700 := uint64(x4702 ^ 1)
 	t51 := uint64(7)
 	t52 := uint64(5)
-	if s.v802 != 0 {
+	if s.v792 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(9)
 	t54 := uint64(t52)
-	if x4694 != 0 {
+	if x4700 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(s.v54)
-	if x793 != 0 {
+	if x783 != 0 {
 		t55 = t54
 	}
 	t56 := uint64(5)
 	t57 := uint64(s.v54)
-	x4724 := uint64(bit(t57 == t56))
-	x1315 := uint64(s.v72 | s.v253)
-	x4704 := uint64(x1315 ^ 1)
+	x4730 := uint64(bit(t57 == t56))
+	x1305 := uint64(s.v68 | s.v253)
+	x4710 := uint64(x1305 ^ 1)
 	t58 := uint64(9)
 	t59 := uint64(6)
-	if s.v1290 != 0 {
+	if s.v1280 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(s.v54)
-	if x4704 != 0 {
+	if x4710 != 0 {
 		t60 = t59
 	}
 	t61 := uint64(6)
 	t62 := uint64(s.v54)
-	x1319 := uint64(bit(t62 == t61))
+	x1309 := uint64(bit(t62 == t61))
 	t63 := uint64(0)
 	t64 := uint64(s.v190)
-	x4521 := uint64(bit(t64 == t63))
-	x1238 := uint64(x4521 ^ 1)
-	x1320 := uint64(x1238 ^ 1)
+	x4526 := uint64(bit(t64 == t63))
+	x1228 := uint64(x4526 ^ 1)
+	x1310 := uint64(x1228 ^ 1)
 	t65 := uint64(9)
 	t66 := uint64(s.v54)
-	if x1320 != 0 {
+	if x1310 != 0 {
 		t66 = t65
 	}
 	t67 := uint64(7)
 	t68 := uint64(s.v54)
-	x1322 := uint64(bit(t68 == t67))
+	x1312 := uint64(bit(t68 == t67))
 	t69 := uint64(0)
-	t70 := uint64(s.v66)
-	x4614 := uint64(bit(t70 == t69))
-	t71 := uint64(s.v62)
-	x1323 := uint64(bit(t71 == s.v63))
-	x1324 := uint64(x4614 & x1323)
-	x1325 := uint64(x1324 ^ 1)
+	t70 := uint64(s.v90)
+	x4624 := uint64(bit(t70 == t69))
+	t71 := uint64(s.v91)
+	x1314 := uint64(bit(t71 == s.v92))
+	x1315 := uint64(x4624 & x1314)
+	x1317 := uint64(x1315 &^ s.v62)
+	x1318 := uint64(x1317 ^ 1)
 	t72 := uint64(0)
 	t73 := uint64(s.v254)
-	x1327 := uint64(bit(t73 == t72))
-	x1328 := uint64(x1327 &^ x1325)
+	x1320 := uint64(bit(t73 == t72))
+	x1321 := uint64(x1320 &^ x1318)
 	t74 := uint64(9)
 	t75 := uint64(s.v54)
-	if x1328 != 0 {
+	if x1321 != 0 {
 		t75 = t74
 	}
 	t76 := uint64(8)
 	t77 := uint64(s.v54)
-	x4722 := uint64(bit(t77 == t76))
+	x4728 := uint64(bit(t77 == t76))
 	t78 := uint64(0)
 	t79 := uint64(s.v148)
-	x4624 := uint64(bit(t79 == t78))
-	x1332 := uint64(x4624 ^ 1)
-	x4498 := uint64(x1332 ^ 1)
+	x4633 := uint64(bit(t79 == t78))
+	x1325 := uint64(x4633 ^ 1)
+	x4517 := uint64(x1325 ^ 1)
 	t80 := uint64(0)
 	t81 := uint64(s.v255)
-	x4495 := uint64(bit(t81 != t80))
+	x4514 := uint64(bit(t81 != t80))
 	t82 := uint64(0)
 	t83 := uint64(s.v256)
-	x4494 := uint64(bit(t83 != t82))
-	x4488 := uint64(x4495 | x4494)
-	x1337 := uint64(x4488 | s.v191)
-	x1338 := uint64(x1337 ^ 1)
-	x1339 := uint64(x4498 & x1338)
+	x4513 := uint64(bit(t83 != t82))
+	x4507 := uint64(x4514 | x4513)
+	x1330 := uint64(x4507 | s.v191)
+	x1331 := uint64(x1330 ^ 1)
+	x1332 := uint64(x4517 & x1331)
 	t84 := uint64(9)
 	t85 := uint64(s.v54)
-	if x1339 != 0 {
+	if x1332 != 0 {
 		t85 = t84
 	}
 	t86 := uint64(9)
 	t87 := uint64(s.v54)
-	x1341 := uint64(bit(t87 == t86))
-	x1342 := uint64(s.v180)
-	x1343 := uint64((s.v71 + x1342) & 0xff)
+	x1334 := uint64(bit(t87 == t86))
+	x1335 := uint64(s.v180)
+	x1336 := uint64((s.v67 + x1335) & 0xff)
 	t88 := uint64(0)
-	x1344 := uint64(bit(x1343 != t88))
-	x1345 := uint64(x1344 | s.v1025)
+	x1337 := uint64(bit(x1336 != t88))
+	x1338 := uint64(x1337 | s.v1015)
 	t89 := uint64(s.v182)
-	x4514 := uint64(bit(t89 != s.v181))
-	x1347 := uint64(s.v180 | x4514)
-	x1348 := uint64(x1347 | s.v187)
-	x1349 := uint64(x1348 | s.v241)
-	x1350 := uint64(x1349 ^ 1)
-	x1351 := uint64(x1350 ^ 1)
-	x1352 := uint64(x1345 | x1351)
-	x1353 := uint64(x1352 | s.v814)
-	x1354 := uint64(x1353 ^ 1)
+	x4540 := uint64(bit(t89 != s.v181))
+	x1340 := uint64(s.v180 | x4540)
+	x1341 := uint64(x1340 | s.v187)
+	x1342 := uint64(x1341 | s.v241)
+	x1343 := uint64(x1342 ^ 1)
+	x1344 := uint64(x1343 ^ 1)
+	x1345 := uint64(x1338 | x1344)
+	x1346 := uint64(x1345 | s.v804)
+	x1347 := uint64(x1346 ^ 1)
 	t90 := uint64(0xa)
 	t91 := uint64(s.v54)
-	if x1354 != 0 {
+	if x1347 != 0 {
 		t91 = t90
 	}
-	t92 := uint64(s.v1356)
-	x1357 := uint64((s.v54) & (t92 - 1))
-	t93 := uint64(x1357)
-	if x1341 != 0 {
+	t92 := uint64(s.v1349)
+	x1350 := uint64((s.v54) & (t92 - 1))
+	t93 := uint64(x1350)
+	if x1334 != 0 {
 		t93 = t91
 	}
 	t94 := uint64(t93)
-	if x4722 != 0 {
+	if x4728 != 0 {
 		t94 = t85
 	}
 	t95 := uint64(t94)
-	if x1322 != 0 {
+	if x1312 != 0 {
 		t95 = t75
 	}
 	t96 := uint64(t95)
-	if x1319 != 0 {
+	if x1309 != 0 {
 		t96 = t66
 	}
 	t97 := uint64(t96)
-	if x4724 != 0 {
+	if x4730 != 0 {
 		t97 = t60
 	}
 	t98 := uint64(t97)
-	if x789 != 0 {
+	if x779 != 0 {
 		t98 = t55
 	}
 	t99 := uint64(t98)
-	if s.v609 != 0 {
+	if s.v615 != 0 {
 		t99 = t44
 	}
 	t100 := uint64(3)
 	t101 := uint64(t99)
-	if x4742 != 0 {
+	if x4748 != 0 {
 		t101 = t100
 	}
 	t102 := uint64(2)
 	t103 := uint64(t101)
-	if x4743 != 0 {
+	if x4749 != 0 {
 		t103 = t102
 	}
 	t104 := uint64(t103)
-	if x4744 != 0 {
+	if x4750 != 0 {
 		t104 = t6
 	}
-	s.v1367 = t104
-	x1558 := uint64(1 & x4739)
-	x1559 := uint64(x1558 &^ x4715)
-	x1560 := uint64(1 & s.v802)
-	x1561 := uint64(x1560 &^ x4694)
-	x1562 := uint64(x1561 & x793)
-	x1563 := uint64(x1562 & x789)
-	t105 := uint64(x1563)
-	if s.v609 != 0 {
-		t105 = x1559
+	s.v1360 = t104
+	x793 := uint64(1 &^ s.v792)
+	x794 := uint64(x793 &^ x4700)
+	x795 := uint64(x794 & x783)
+	x796 := uint64(x795 & x779)
+	c0 |= uint64(s.v796) ^ x796
+	s.v796 = x796
+	x1689 := uint64(1 & x4745)
+	x1690 := uint64(x1689 &^ x4721)
+	x1691 := uint64(1 & s.v792)
+	x1692 := uint64(x1691 &^ x4700)
+	x1693 := uint64(x1692 & x783)
+	x1694 := uint64(x1693 & x779)
+	t105 := uint64(x1694)
+	if s.v615 != 0 {
+		t105 = x1690
 	}
-	c0 |= uint64(s.v1564) ^ t105
-	s.v1564 = t105
-	x803 := uint64(1 &^ s.v802)
-	x804 := uint64(x803 &^ x4694)
-	x805 := uint64(x804 & x793)
-	x806 := uint64(x805 & x789)
-	c1 |= uint64(s.v806) ^ x806
-	s.v806 = x806
-	x2043 := uint64(x806 & s.v1290)
-	x2044 := uint64(s.v162 ^ s.v318)
+	c1 |= uint64(s.v1695) ^ t105
+	s.v1695 = t105
+	x2048 := uint64(x796 & s.v1280)
+	x2049 := uint64(s.v162 ^ s.v320)
 	t106 := uint64(s.v162)
-	if x2043 != 0 {
-		t106 = x2044
+	if x2048 != 0 {
+		t106 = x2049
 	}
-	s.v2045 = t106
-	x2762 := uint64(x4694 ^ 1)
-	x3016 := uint64(s.v318 | x2762)
-	x3017 := uint64(s.v318 &^ x2043)
-	t107 := uint64(x3017)
-	if x4736 != 0 {
-		t107 = x3016
+	s.v2050 = t106
+	x2767 := uint64(x4700 ^ 1)
+	x3028 := uint64(s.v320 | x2767)
+	x3029 := uint64(s.v320 &^ x2048)
+	t107 := uint64(x3029)
+	if x4742 != 0 {
+		t107 = x3028
 	}
-	t108 := uint64(x3017)
-	if s.v2756 != 0 {
+	t108 := uint64(x3029)
+	if s.v2761 != 0 {
 		t108 = t107
 	}
-	s.v3019 = t108
-	x3364 := uint64(s.v3344 | s.v668)
-	c2 |= uint64(s.v3364) ^ x3364
-	s.v3364 = x3364
+	s.v3031 = t108
+	x3368 := uint64(s.v3348 | s.v662)
+	c2 |= uint64(s.v3368) ^ x3368
+	s.v3368 = x3368
 	t109 := uint64(1)
-	x3571 := uint64((s.v457 + t109) & 0xffffffff)
-	t110 := uint64(s.v457)
-	if s.v517 != 0 {
-		t110 = x3571
+	x3583 := uint64((s.v460 + t109) & 0xffffffff)
+	t110 := uint64(s.v460)
+	if s.v520 != 0 {
+		t110 = x3583
 	}
-	x3573 := uint64((t110) & (t105 - 1))
-	s.v3573 = x3573
+	x3585 := uint64((t110) & (t105 - 1))
+	s.v3585 = x3585
 	t111 := uint64(1)
-	x3579 := uint64((s.v459 + t111) & 0xffffffff)
-	t112 := uint64(s.v459)
-	if s.v518 != 0 {
-		t112 = x3579
+	x3591 := uint64((s.v462 + t111) & 0xffffffff)
+	t112 := uint64(s.v462)
+	if s.v521 != 0 {
+		t112 = x3591
 	}
-	x3581 := uint64((t112) & (t105 - 1))
-	s.v3581 = x3581
+	x3593 := uint64((t112) & (t105 - 1))
+	s.v3593 = x3593
 	if c0 != 0 {
-		s.dirty[1] |= 0x200000000000000
-		s.dirty[2] |= 2
-	}
-	if c1 != 0 {
-		s.dirty[1] |= 0xe0000000000000
+		s.dirty[1] |= 0x160000000000000
 		s.dirty[2] |= 0x9840000080002040
 		s.dirty[3] |= 0x4100000000
 		s.dirty[5] |= 0x4000
+	}
+	if c1 != 0 {
+		s.dirty[1] |= 0x80000000000000
+		s.dirty[2] |= 2
 	}
 	if c2 != 0 {
 		s.dirty[2] |= 0xc000
@@ -7007,27 +6987,27 @@ func (s *Model) u117() {
 		kernel117(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
-			x1638 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t2 := uint64(-s.v806)
-			x4226 := uint64(x1638 &^ t2)
-			p4226 := model.Word(unsafe.Pointer(&s.v4226), i)
-			*p4226 = x4226
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+			x1597 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t2 := uint64(-s.v796)
+			x4242 := uint64(x1597 &^ t2)
+			p4242 := model.Word(unsafe.Pointer(&s.v4242), i)
+			*p4242 = x4242
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
-			x1870 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t4 := uint64(-s.v806)
-			x4237 := uint64(x1870 &^ t4)
-			p4237 := model.Word(unsafe.Pointer(&s.v4237), i)
-			*p4237 = x4237
+			x1875 := uint64((t3 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t4 := uint64(-s.v796)
+			x4253 := uint64(x1875 &^ t4)
+			p4253 := model.Word(unsafe.Pointer(&s.v4253), i)
+			*p4253 = x4253
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
-			x1929 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
-			t6 := uint64(-s.v806)
-			x4243 := uint64(x1929 &^ t6)
-			p4243 := model.Word(unsafe.Pointer(&s.v4243), i)
-			*p4243 = x4243
+			x1934 := uint64((t5 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
+			t6 := uint64(-s.v796)
+			x4259 := uint64(x1934 &^ t6)
+			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
+			*p4259 = x4259
 		}
 	}
-	s.commits[0] |= 0x400000
+	s.commits[0] |= 0x100000
 }
 
 // u118: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
@@ -7036,426 +7016,470 @@ func (s *Model) u118() {
 		kernel118(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			x1627 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
-			t2 := uint64(-s.v806)
-			x4224 := uint64(x1627 &^ t2)
-			p4224 := model.Word(unsafe.Pointer(&s.v4224), i)
-			*p4224 = x4224
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			x1677 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
-			t4 := uint64(-s.v806)
-			x4232 := uint64(x1677 &^ t4)
-			p4232 := model.Word(unsafe.Pointer(&s.v4232), i)
-			*p4232 = x4232
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
+			x1586 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
+			t2 := uint64(-s.v796)
+			x4240 := uint64(x1586 &^ t2)
+			p4240 := model.Word(unsafe.Pointer(&s.v4240), i)
+			*p4240 = x4240
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			x1636 := uint64((t3 + 0x1000100010001) & 0xfff0fff0fff0fff)
+			t4 := uint64(-s.v796)
+			x4248 := uint64(x1636 &^ t4)
+			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
+			*p4248 = x4248
 		}
 	}
-	s.commits[0] |= 0x100000
+	s.commits[0] |= 0x40000
 }
 
-// u119: 75 operations, dispatch
+// u119: 83 operations, dispatch.walker
 func (s *Model) u119() {
-	var c0 uint64
-	x1697 := uint64(s.v806 & s.v1291)
-	x4591 := uint64(s.v88 >> 5)
-	x4583 := uint64(s.v89 &^ x4591)
-	t1 := uint64(0)
-	t2 := uint64(s.v88)
-	x4590 := uint64(bit(t2 != t1))
-	x4581 := uint64(x4583 & x4590)
-	x4579 := uint64(x4591 | x4581)
-	t3 := uint64(0)
-	t4 := uint64(s.v90)
-	x4589 := uint64(bit(t4 != t3))
-	x1698 := uint64(x4579 | x4589)
-	x1700 := uint64(s.v89 &^ x1698)
-	x1701 := uint64(s.v280 & s.v282)
+	x1316 := uint64(s.v62 ^ 1)
+	x1533 := uint64(x1316 | s.v661)
+	x1534 := uint64(s.v267)
+	x1535 := uint64((s.v92 + x1534) & 0x1f)
+	t1 := uint64(s.v91)
+	x1536 := uint64((t1 - x1535) & 0x1f)
+	t2 := uint64(0)
+	x1537 := uint64(bit(x1536 != t2))
+	t3 := uint64(0x1ff)
+	x1538 := uint64(uint64(t3) >> ((s.v113) & 63))
+	x1539 := uint64(x1538 & 7)
+	t4 := uint64(s.v267)
+	x1540 := uint64(bit(t4 == x1539))
 	t5 := uint64(1)
-	t6 := uint64(s.v89)
-	if x1701 != 0 {
-		t6 = t5
+	x1541 := uint64(bit(x1536 != t5))
+	x1542 := uint64(x1540 | x1541)
+	t6 := uint64(0)
+	t7 := uint64(s.v90)
+	x1313 := uint64(bit(t7 == t6))
+	x1543 := uint64(x1542 | x1313)
+	x1544 := uint64(x1537 & x1543)
+	t8 := uint64(s.v62)
+	if x1533 != 0 {
+		t8 = x1544
 	}
-	x1703 := uint64(t6 &^ x1700)
-	t7 := uint64(s.v89)
-	t8 := uint64(x1703)
-	if x1697 != 0 {
-		t8 = t7
+	s.v1545 = t8
+	x1642 := uint64(x1544 & x1533)
+	x1643 := uint64(x1535 & 0xf)
+	var t9 uint64
+	t9 = uint64(s.m4[x1643&15])
+	x1645 := uint64(s.v277)
+	x1646 := uint64((t9 + x1645) & 0x7fff)
+	t10 := uint64(s.v81)
+	if x1642 != 0 {
+		t10 = x1646
 	}
-	s.v1704 = t8
-	x4585 := uint64(s.v89 & x4589)
-	x4578 := uint64(x4579 | x4585)
-	t9 := uint64(1)
-	x1705 := uint64((s.v90 + t9) & 3)
-	t10 := uint64(s.v90)
-	if x4578 != 0 {
-		t10 = x1705
-	}
-	t11 := uint64(s.v90)
-	t12 := uint64(t10)
-	if x1697 != 0 {
+	s.v1647 = t10
+	t11 := uint64(3)
+	t12 := uint64(1)
+	if s.v792 != 0 {
 		t12 = t11
 	}
-	s.v1707 = t12
-	t13 := uint64(1)
-	x1709 := uint64((s.v91 + t13) & 0x7f)
-	t14 := uint64(s.v91)
-	if s.v722 != 0 {
-		t14 = x1709
+	t13 := uint64(s.v90)
+	if s.v1695 != 0 {
+		t13 = t12
 	}
-	t15 := uint64(s.v91)
-	if x4578 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(s.v1708)
-	t17 := uint64(t15)
-	if x1697 != 0 {
-		t17 = t16
-	}
-	s.v1712 = t17
-	t18 := uint64(s.v93[0])
-	t19 := uint64(s.v93[1])
-	if x4578 != 0 {
-		t18 = s.v726[0]
-		t19 = s.v726[1]
-	}
-	t20 := uint64(t18)
-	t21 := uint64(t19)
-	if x1697 != 0 {
-		t20 = s.v93[0]
-		t21 = s.v93[1]
-	}
-	s.v1727[0] = t20
-	s.v1727[1] = t21
-	x2720 := uint64(s.v253 &^ x1700)
-	t22 := uint64(1)
-	t23 := uint64(x2720)
-	if x1697 != 0 {
-		t23 = t22
-	}
-	s.v2721 = t23
-	x2905 := uint64(s.v281 & 1)
-	x2907 := uint64(s.v284 &^ x2905)
-	x2908 := uint64(s.v397 | x2907)
-	t24 := uint64(s.v284)
-	if s.v280 != 0 {
-		t24 = x2908
-	}
-	x2910 := uint64(t24 &^ x1697)
-	s.v2910 = x2910
-	x4588 := uint64(s.v284)
-	x4584 := uint64(s.v283 | x4588)
-	x4580 := uint64(s.v281 &^ x4584)
-	x3574 := uint64(uint64(bits.OnesCount64(x4580)))
-	x3576 := uint64((s.v458 + x3574) & 0x3fff)
-	t25 := uint64(s.v458)
-	if s.v280 != 0 {
-		t25 = x3576
-	}
-	x3578 := uint64((t25) & (x1697 - 1))
-	s.v3578 = x3578
-	x1631 := uint64(s.v257 & 0x7fff)
-	t26 := uint64(7)
-	x3634 := uint64((x1631 + t26) & 0xffff)
-	x3635 := uint64(x3634 >> 3 & 0xfff)
-	t27 := uint64(1)
-	t28 := uint64(s.v472)
-	x3636 := uint64((t28 - t27) & 0xfff)
-	t29 := uint64(s.v472)
-	if s.v3344 != 0 {
-		t29 = x3636
-	}
-	t30 := uint64(t29)
-	if x1697 != 0 {
-		t30 = x3635
-	}
-	s.v3638 = t30
-	x3640 := uint64(s.v84 << 11)
-	t31 := uint64(1)
-	x3641 := uint64((s.v473 + t31) & 0xfff)
-	t32 := uint64(s.v473)
-	if s.v3344 != 0 {
-		t32 = x3641
-	}
-	t33 := uint64(t32)
-	if x1697 != 0 {
-		t33 = x3640
-	}
-	s.v3643 = t33
-	x3644 := uint64(s.v96)
-	t34 := uint64(uint64(s.v474[0]))
-	if x1697 != 0 {
-		t34 = x3644
-	}
-	c0 |= uint64(s.v3645) ^ t34
-	s.v3645 = t34
-	x3656 := uint64((x3644 + x3644) & 0x1ff)
-	t35 := uint64(uint64(s.v474[1]))
-	if x1697 != 0 {
-		t35 = x3656
-	}
-	c0 |= uint64(s.v3657) ^ t35
-	s.v3657 = t35
-	x3663 := uint64((x3656 + x3644) & 0x1ff)
-	t36 := uint64(uint64(s.v474[2]))
-	if x1697 != 0 {
-		t36 = x3663
-	}
-	c0 |= uint64(s.v3664) ^ t36
-	s.v3664 = t36
-	x3665 := uint64((x3663 + x3644) & 0x1ff)
-	t37 := uint64(uint64(s.v474[3]))
-	if x1697 != 0 {
-		t37 = x3665
-	}
-	c0 |= uint64(s.v3666) ^ t37
-	s.v3666 = t37
-	t38 := uint64(8)
-	x3650 := uint64((t38 - s.v3649) & 0x1ff)
-	x4587 := uint64(s.v475)
-	t39 := uint64(8)
-	x3651 := uint64((x4587 + t39) & 0x1ff)
-	t40 := uint64(x3651)
-	if s.v3347 != 0 {
-		t40 = x3650
-	}
-	x3653 := uint64(t40 & 0x7f)
-	t41 := uint64(s.v475)
-	if s.v3344 != 0 {
-		t41 = x3653
-	}
-	x3655 := uint64((t41) & (x1697 - 1))
-	s.v3655 = x3655
-	x3658 := uint64(uint64(bits.OnesCount64(s.v3360)))
-	t42 := uint64(s.v476)
-	x3660 := uint64((t42 - x3658) & 0x3fff)
-	t43 := uint64(s.v476)
-	if s.v3344 != 0 {
-		t43 = x3660
-	}
-	t44 := uint64(s.v1486)
-	t45 := uint64(t43)
-	if x1697 != 0 {
-		t45 = t44
-	}
-	s.v3662 = t45
-	if c0 != 0 {
-		s.dirty[1] |= 0x100000000000000
-	}
-	s.commits[0] |= 0x8000000
-}
-
-// u120: one operation, vec on 4 lanes
-func (s *Model) u120() {
-	if s.vectors {
-		kernel120(s)
-	} else {
-		s.v4188[(0)&3] = uint16(s.v3645)
-		s.v4188[(1)&3] = uint16(s.v3657)
-		s.v4188[(2)&3] = uint16(s.v3664)
-		s.v4188[(3)&3] = uint16(s.v3666)
-	}
-	s.commits[2] |= 0x8000000
-}
-
-// u121: 64 operations, dispatch.walker
-func (s *Model) u121() {
-	x4600 := uint64(s.v652 & 7)
-	t1 := uint64(s.v64)
-	x654 := uint64(bit(t1 == x4600))
-	x648 := uint64(s.v64)
-	x4601 := uint64((s.v63 + x648) & 0x1f)
-	t2 := uint64(s.v62)
-	x650 := uint64((t2 - x4601) & 0x1f)
-	t3 := uint64(1)
-	x1543 := uint64(bit(x650 == t3))
-	x4592 := uint64(x654 | x1543)
-	x4609 := uint64(s.v85)
-	t4 := uint64(1)
-	x1546 := uint64((x4609 + t4) & 0x7f)
-	x4595 := uint64(bit(x1546 == s.v736))
-	t5 := uint64(1)
-	x1548 := uint64((x4601 + t5) & 0x1f)
-	t6 := uint64(s.v63)
-	if x4595 != 0 {
-		t6 = x1548
-	}
-	t7 := uint64(s.v63)
-	if x4592 != 0 {
-		t7 = t6
-	}
-	t8 := uint64(s.v63)
-	if s.v668 != 0 {
-		t8 = t7
-	}
-	s.v1551 = t8
-	t9 := uint64(1)
-	x1552 := uint64((s.v64 + t9) & 7)
-	x1553 := uint64((x1552) & (x4592 - 1))
-	t10 := uint64(s.v64)
-	if s.v668 != 0 {
-		t10 = x1553
-	}
-	s.v1554 = t10
-	t11 := uint64(0)
-	t12 := uint64(s.v66)
-	x657 := uint64(bit(t12 == t11))
-	t13 := uint64(3)
 	t14 := uint64(1)
-	if s.v802 != 0 {
-		t14 = t13
+	t15 := uint64(s.v90)
+	x4622 := uint64(bit(t15 == t14))
+	t16 := uint64(2)
+	t17 := uint64(s.v90)
+	x4621 := uint64(bit(t17 == t16))
+	t18 := uint64(3)
+	t19 := uint64(s.v90)
+	x4620 := uint64(bit(t19 == t18))
+	t20 := uint64(4)
+	t21 := uint64(s.v90)
+	x4619 := uint64(bit(t21 == t20))
+	t22 := uint64(0)
+	t23 := uint64(s.v283)
+	x4618 := uint64(bit(t23 != t22))
+	t24 := uint64(s.v284)
+	x4617 := uint64((t24 - s.v285) & 0x3fff)
+	t25 := uint64(0x20)
+	x1704 := uint64(bit(x4617 <= t25))
+	t26 := uint64(0)
+	t27 := uint64(s.v286)
+	x1705 := uint64(bit(t27 == t26))
+	x1707 := uint64(x1705 &^ s.v94)
+	t28 := uint64(1)
+	t29 := uint64(3)
+	if x1707 != 0 {
+		t29 = t28
 	}
-	t15 := uint64(s.v66)
-	if s.v1564 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(1)
-	t17 := uint64(s.v66)
-	x4608 := uint64(bit(t17 == t16))
-	t18 := uint64(2)
-	t19 := uint64(s.v66)
-	x4607 := uint64(bit(t19 == t18))
-	t20 := uint64(3)
-	t21 := uint64(s.v66)
-	x4606 := uint64(bit(t21 == t20))
-	t22 := uint64(4)
-	t23 := uint64(s.v66)
-	x4605 := uint64(bit(t23 == t22))
-	t24 := uint64(0)
-	t25 := uint64(s.v267)
-	x4604 := uint64(bit(t25 != t24))
-	t26 := uint64(s.v268)
-	x4603 := uint64((t26 - s.v269) & 0x3fff)
-	t27 := uint64(0x20)
-	x1573 := uint64(bit(x4603 <= t27))
-	t28 := uint64(0)
-	t29 := uint64(s.v270)
-	x1574 := uint64(bit(t29 == t28))
-	x1576 := uint64(x1574 &^ s.v95)
-	t30 := uint64(1)
-	t31 := uint64(3)
-	if x1576 != 0 {
+	x1709 := uint64((t29) & (x1704 - 1))
+	t30 := uint64(5)
+	t31 := uint64(x1709)
+	if x4618 != 0 {
 		t31 = t30
 	}
-	x1578 := uint64((t31) & (x1573 - 1))
 	t32 := uint64(5)
-	t33 := uint64(x1578)
-	if x4604 != 0 {
-		t33 = t32
+	t33 := uint64(s.v90)
+	x4616 := uint64(bit(t33 == t32))
+	x4615 := uint64(s.v92 >> 4)
+	x4613 := uint64(x4615 ^ 1)
+	x4614 := uint64(s.v92 & 0xf)
+	x4612 := uint64(x4614 | x4613<<4)
+	t34 := uint64(s.v91)
+	x4611 := uint64(bit(t34 != x4612))
+	t35 := uint64(4)
+	t36 := uint64(s.v90)
+	if x4611 != 0 {
+		t36 = t35
 	}
-	t34 := uint64(5)
-	t35 := uint64(s.v66)
-	x4613 := uint64(bit(t35 == t34))
-	x4612 := uint64(s.v63 >> 4)
-	x4602 := uint64(x4612 ^ 1)
-	x4611 := uint64(s.v63 & 0xf)
-	x4598 := uint64(x4611 | x4602<<4)
-	t36 := uint64(s.v62)
-	x4594 := uint64(bit(t36 != x4598))
-	t37 := uint64(4)
-	t38 := uint64(s.v66)
-	if x4594 != 0 {
-		t38 = t37
+	t37 := uint64(s.v90)
+	if x4616 != 0 {
+		t37 = t36
 	}
-	t39 := uint64(s.v66)
-	if x4613 != 0 {
-		t39 = t38
+	t38 := uint64(t37)
+	if x4619 != 0 {
+		t38 = t31
 	}
-	t40 := uint64(t39)
-	if x4605 != 0 {
-		t40 = t33
+	t39 := uint64(4)
+	t40 := uint64(t38)
+	if x4620 != 0 {
+		t40 = t39
 	}
 	t41 := uint64(4)
 	t42 := uint64(t40)
-	if x4606 != 0 {
+	if x4621 != 0 {
 		t42 = t41
 	}
-	t43 := uint64(4)
+	t43 := uint64(2)
 	t44 := uint64(t42)
-	if x4607 != 0 {
+	if x4622 != 0 {
 		t44 = t43
 	}
-	t45 := uint64(2)
-	t46 := uint64(t44)
-	if x4608 != 0 {
-		t46 = t45
+	t45 := uint64(t44)
+	if x1313 != 0 {
+		t45 = t13
 	}
-	t47 := uint64(t46)
-	if x657 != 0 {
-		t47 = t15
-	}
-	s.v1586 = t47
+	s.v1717 = t45
+	t46 := uint64(1)
+	x1721 := uint64(bit(x1536 == t46))
+	x1722 := uint64(x1540 | x1721)
+	x1723 := uint64(s.v277)
+	t47 := uint64(1)
+	x1724 := uint64((x1723 + t47) & 0x7f)
+	x1725 := uint64(bit(x1724 == s.v726))
 	t48 := uint64(1)
-	x1683 := uint64((s.v85 + t48) & 0x3f)
-	x1684 := uint64((x1683) & (x4595 - 1))
-	t49 := uint64(s.v85)
-	if x4592 != 0 {
-		t49 = x1684
+	x1726 := uint64((x1535 + t48) & 0x1f)
+	t49 := uint64(s.v92)
+	if x1725 != 0 {
+		t49 = x1726
 	}
-	t50 := uint64(s.v85)
-	if s.v668 != 0 {
+	t50 := uint64(s.v92)
+	if x1722 != 0 {
 		t50 = t49
 	}
-	s.v1686 = t50
-	t51 := uint64(s.v802)
-	t52 := uint64(s.v95)
-	if s.v1564 != 0 {
-		t52 = t51
+	t51 := uint64(s.v92)
+	if x1642 != 0 {
+		t51 = t50
 	}
-	t53 := uint64(s.v95)
-	if x657 != 0 {
+	s.v1729 = t51
+	t52 := uint64(s.v792)
+	t53 := uint64(s.v94)
+	if s.v1695 != 0 {
 		t53 = t52
 	}
-	s.v1735 = t53
-	t54 := uint64(s.v1486)
-	t55 := uint64(s.v268)
-	if s.v1564 != 0 {
-		t55 = t54
+	t54 := uint64(s.v94)
+	if x1313 != 0 {
+		t54 = t53
 	}
-	t56 := uint64(s.v268)
-	if x657 != 0 {
-		t56 = t55
+	s.v1737 = t54
+	t55 := uint64(1)
+	x2812 := uint64((s.v267 + t55) & 7)
+	x2813 := uint64((x2812) & (x1722 - 1))
+	t56 := uint64(s.v267)
+	if x1642 != 0 {
+		t56 = x2813
 	}
-	s.v2827 = t56
-	t57 := uint64(s.v1564)
-	x2828 := uint64((s.v269) & (t57 - 1))
-	t58 := uint64(0x20)
-	x2829 := uint64((s.v269 + t58) & 0x3fff)
-	t59 := uint64(s.v269)
-	t60 := uint64(x2829)
-	if x1573 != 0 {
-		t60 = t59
+	s.v2814 = t56
+	t57 := uint64(1)
+	x2855 := uint64((s.v277 + t57) & 0x3f)
+	x2856 := uint64((x2855) & (x1725 - 1))
+	t58 := uint64(s.v277)
+	if x1722 != 0 {
+		t58 = x2856
 	}
-	t61 := uint64(s.v269)
-	t62 := uint64(t60)
-	if x4604 != 0 {
+	t59 := uint64(s.v277)
+	if x1642 != 0 {
+		t59 = t58
+	}
+	s.v2858 = t59
+	t60 := uint64(s.v1479)
+	t61 := uint64(s.v284)
+	if s.v1695 != 0 {
+		t61 = t60
+	}
+	t62 := uint64(s.v284)
+	if x1313 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v269)
-	if x4605 != 0 {
-		t63 = t62
-	}
-	t64 := uint64(t63)
-	if x657 != 0 {
-		t64 = x2828
-	}
-	s.v2833 = t64
-	t65 := uint64(s.v1708)
-	t66 := uint64(s.v379)
-	if s.v1564 != 0 {
+	s.v2913 = t62
+	t63 := uint64(s.v1695)
+	x2914 := uint64((s.v285) & (t63 - 1))
+	t64 := uint64(0x20)
+	x2915 := uint64((s.v285 + t64) & 0x3fff)
+	t65 := uint64(s.v285)
+	t66 := uint64(x2915)
+	if x1704 != 0 {
 		t66 = t65
 	}
-	t67 := uint64(1)
-	x3284 := uint64((s.v379 + t67) & 0x7f)
-	t68 := uint64(s.v379)
-	if x4608 != 0 {
-		t68 = x3284
+	t67 := uint64(s.v285)
+	t68 := uint64(t66)
+	if x4618 != 0 {
+		t68 = t67
 	}
-	t69 := uint64(t68)
-	if x657 != 0 {
-		t69 = t66
+	t69 := uint64(s.v285)
+	if x4619 != 0 {
+		t69 = t68
 	}
-	s.v3286 = t69
-	s.commits[0] |= 0x4000
+	t70 := uint64(t69)
+	if x1313 != 0 {
+		t70 = x2914
+	}
+	s.v2919 = t70
+	t71 := uint64(s.v1669)
+	t72 := uint64(s.v381)
+	if s.v1695 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(1)
+	x3294 := uint64((s.v381 + t73) & 0x7f)
+	t74 := uint64(s.v381)
+	if x4622 != 0 {
+		t74 = x3294
+	}
+	t75 := uint64(t74)
+	if x1313 != 0 {
+		t75 = t72
+	}
+	s.v3296 = t75
+	t76 := uint64(s.v277)
+	t77 := uint64(s.v607)
+	if x1642 != 0 {
+		t77 = t76
+	}
+	s.v4130 = t77
+	x4131 := uint64(x1722 ^ 1)
+	t78 := uint64(s.v608)
+	if x1642 != 0 {
+		t78 = x4131
+	}
+	s.v4132 = t78
+	t79 := uint64(s.v610)
+	if x1642 != 0 {
+		t79 = x1725
+	}
+	s.v4135 = t79
+	s.commits[0] |= 0x2000
+}
+
+// u120: 75 operations, dispatch
+func (s *Model) u120() {
+	var c0 uint64
+	x1658 := uint64(s.v796 & s.v1281)
+	x4610 := uint64(s.v84 >> 5)
+	x4602 := uint64(s.v85 &^ x4610)
+	t1 := uint64(0)
+	t2 := uint64(s.v84)
+	x4609 := uint64(bit(t2 != t1))
+	x4600 := uint64(x4602 & x4609)
+	x4598 := uint64(x4610 | x4600)
+	t3 := uint64(0)
+	t4 := uint64(s.v86)
+	x4608 := uint64(bit(t4 != t3))
+	x1659 := uint64(x4598 | x4608)
+	x1661 := uint64(s.v85 &^ x1659)
+	x1662 := uint64(s.v278 & s.v280)
+	t5 := uint64(1)
+	t6 := uint64(s.v85)
+	if x1662 != 0 {
+		t6 = t5
+	}
+	x1664 := uint64(t6 &^ x1661)
+	t7 := uint64(s.v85)
+	t8 := uint64(x1664)
+	if x1658 != 0 {
+		t8 = t7
+	}
+	s.v1665 = t8
+	x4604 := uint64(s.v85 & x4608)
+	x4597 := uint64(x4598 | x4604)
+	t9 := uint64(1)
+	x1666 := uint64((s.v86 + t9) & 3)
+	t10 := uint64(s.v86)
+	if x4597 != 0 {
+		t10 = x1666
+	}
+	t11 := uint64(s.v86)
+	t12 := uint64(t10)
+	if x1658 != 0 {
+		t12 = t11
+	}
+	s.v1668 = t12
+	t13 := uint64(1)
+	x1670 := uint64((s.v87 + t13) & 0x7f)
+	t14 := uint64(s.v87)
+	if s.v712 != 0 {
+		t14 = x1670
+	}
+	t15 := uint64(s.v87)
+	if x4597 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(s.v1669)
+	t17 := uint64(t15)
+	if x1658 != 0 {
+		t17 = t16
+	}
+	s.v1673 = t17
+	t18 := uint64(s.v89[0])
+	t19 := uint64(s.v89[1])
+	if x4597 != 0 {
+		t18 = s.v716[0]
+		t19 = s.v716[1]
+	}
+	t20 := uint64(t18)
+	t21 := uint64(t19)
+	if x1658 != 0 {
+		t20 = s.v89[0]
+		t21 = s.v89[1]
+	}
+	s.v1688[0] = t20
+	s.v1688[1] = t21
+	x2725 := uint64(s.v253 &^ x1661)
+	t22 := uint64(1)
+	t23 := uint64(x2725)
+	if x1658 != 0 {
+		t23 = t22
+	}
+	s.v2726 = t23
+	x2887 := uint64(s.v279 & 1)
+	x2889 := uint64(s.v282 &^ x2887)
+	x2890 := uint64(s.v398 | x2889)
+	t24 := uint64(s.v282)
+	if s.v278 != 0 {
+		t24 = x2890
+	}
+	x2892 := uint64(t24 &^ x1658)
+	s.v2892 = x2892
+	x4607 := uint64(s.v282)
+	x4603 := uint64(s.v281 | x4607)
+	x4599 := uint64(s.v279 &^ x4603)
+	x3586 := uint64(uint64(bits.OnesCount64(x4599)))
+	x3588 := uint64((s.v461 + x3586) & 0x3fff)
+	t25 := uint64(s.v461)
+	if s.v278 != 0 {
+		t25 = x3588
+	}
+	x3590 := uint64((t25) & (x1658 - 1))
+	s.v3590 = x3590
+	x1590 := uint64(s.v257 & 0x7fff)
+	t26 := uint64(7)
+	x3646 := uint64((x1590 + t26) & 0xffff)
+	x3647 := uint64(x3646 >> 3 & 0xfff)
+	t27 := uint64(1)
+	t28 := uint64(s.v475)
+	x3648 := uint64((t28 - t27) & 0xfff)
+	t29 := uint64(s.v475)
+	if s.v3348 != 0 {
+		t29 = x3648
+	}
+	t30 := uint64(t29)
+	if x1658 != 0 {
+		t30 = x3647
+	}
+	s.v3650 = t30
+	x3652 := uint64(s.v80 << 11)
+	t31 := uint64(1)
+	x3653 := uint64((s.v476 + t31) & 0xfff)
+	t32 := uint64(s.v476)
+	if s.v3348 != 0 {
+		t32 = x3653
+	}
+	t33 := uint64(t32)
+	if x1658 != 0 {
+		t33 = x3652
+	}
+	s.v3655 = t33
+	x3656 := uint64(s.v95)
+	t34 := uint64(uint64(s.v477[0]))
+	if x1658 != 0 {
+		t34 = x3656
+	}
+	c0 |= uint64(s.v3657) ^ t34
+	s.v3657 = t34
+	x3668 := uint64((x3656 + x3656) & 0x1ff)
+	t35 := uint64(uint64(s.v477[1]))
+	if x1658 != 0 {
+		t35 = x3668
+	}
+	c0 |= uint64(s.v3669) ^ t35
+	s.v3669 = t35
+	x3675 := uint64((x3668 + x3656) & 0x1ff)
+	t36 := uint64(uint64(s.v477[2]))
+	if x1658 != 0 {
+		t36 = x3675
+	}
+	c0 |= uint64(s.v3676) ^ t36
+	s.v3676 = t36
+	x3677 := uint64((x3675 + x3656) & 0x1ff)
+	t37 := uint64(uint64(s.v477[3]))
+	if x1658 != 0 {
+		t37 = x3677
+	}
+	c0 |= uint64(s.v3678) ^ t37
+	s.v3678 = t37
+	t38 := uint64(8)
+	x3662 := uint64((t38 - s.v3661) & 0x1ff)
+	x4606 := uint64(s.v478)
+	t39 := uint64(8)
+	x3663 := uint64((x4606 + t39) & 0x1ff)
+	t40 := uint64(x3663)
+	if s.v3351 != 0 {
+		t40 = x3662
+	}
+	x3665 := uint64(t40 & 0x7f)
+	t41 := uint64(s.v478)
+	if s.v3348 != 0 {
+		t41 = x3665
+	}
+	x3667 := uint64((t41) & (x1658 - 1))
+	s.v3667 = x3667
+	x3670 := uint64(uint64(bits.OnesCount64(s.v3364)))
+	t42 := uint64(s.v479)
+	x3672 := uint64((t42 - x3670) & 0x3fff)
+	t43 := uint64(s.v479)
+	if s.v3348 != 0 {
+		t43 = x3672
+	}
+	t44 := uint64(s.v1479)
+	t45 := uint64(t43)
+	if x1658 != 0 {
+		t45 = t44
+	}
+	s.v3674 = t45
+	if c0 != 0 {
+		s.dirty[1] |= 0x200000000000000
+	}
+	s.commits[0] |= 0x2000000
+}
+
+// u121: one operation, vec on 4 lanes
+func (s *Model) u121() {
+	if s.vectors {
+		kernel121(s)
+	} else {
+		s.v4204[(0)&3] = uint16(s.v3657)
+		s.v4204[(1)&3] = uint16(s.v3669)
+		s.v4204[(2)&3] = uint16(s.v3676)
+		s.v4204[(3)&3] = uint16(s.v3678)
+	}
+	s.commits[2] |= 0x8000000
 }
 
 // u122: 8 operations, read_merge
@@ -7466,30 +7490,30 @@ func (s *Model) u122() {
 	var c3 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v202)
-	x1024 := uint64(bit(t2 != t1))
-	x1026 := uint64(s.v790 | s.v1025<<1)
-	x1027 := uint64(x1026 & -x1026)
-	x1028 := uint64(x1027 & 3)
+	x1014 := uint64(bit(t2 != t1))
+	x1016 := uint64(s.v780 | s.v1015<<1)
+	x1017 := uint64(x1016 & -x1016)
+	x1018 := uint64(x1017 & 3)
 	t3 := uint64(s.v202)
-	t4 := uint64(x1028)
-	if x1024 != 0 {
+	t4 := uint64(x1018)
+	if x1014 != 0 {
 		t4 = t3
 	}
-	c0 |= uint64(s.v1029) ^ t4
-	s.v1029 = t4
-	x1030 := uint64(bit((s.v4137>>(uint(0*2)&63)&3)&t4 != 0))
-	c1 |= uint64(s.v1030) ^ x1030
-	s.v1030 = x1030
+	c0 |= uint64(s.v1019) ^ t4
+	s.v1019 = t4
+	x1020 := uint64(bit((s.v4152>>(uint(0*2)&63)&3)&t4 != 0))
+	c1 |= uint64(s.v1020) ^ x1020
+	s.v1020 = x1020
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4140[(0*2+k)&1])
+		t5 |= uint64(s.v4155[(0*2+k)&1])
 	}
-	c2 |= uint64(s.v1056) ^ t5
-	s.v1056 = t5
-	x1047 := uint64(bit((s.v4138>>(uint(0*2)&63)&3)&t4 != 0))
-	c3 |= uint64(s.v1047) ^ x1047
-	s.v1047 = x1047
+	c2 |= uint64(s.v1046) ^ t5
+	s.v1046 = t5
+	x1037 := uint64(bit((s.v4153>>(uint(0*2)&63)&3)&t4 != 0))
+	c3 |= uint64(s.v1037) ^ x1037
+	s.v1037 = x1037
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 		s.dirty[2] |= 0x700000004
@@ -7512,23 +7536,23 @@ func (s *Model) u122() {
 func (s *Model) u123() {
 	var c0 uint64
 	var c1 uint64
-	x3200 := uint64(s.v1030 & s.v1037)
-	x3201 := uint64(x3200 & s.v1040)
-	c0 |= uint64(s.v3201) ^ x3201
-	s.v3201 = x3201
-	t1 := uint64(s.v1029)
+	x3212 := uint64(s.v1020 & s.v1027)
+	x3213 := uint64(x3212 & s.v1030)
+	c0 |= uint64(s.v3213) ^ x3213
+	s.v3213 = x3213
+	t1 := uint64(s.v1019)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t2 |= uint64(s.v4139[(0*2+k)&1])
+		t2 |= uint64(s.v4154[(0*2+k)&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v1056)
-	x1057 := uint64((t4 - t3) & 0x1fff)
-	x1058 := uint64(x1057 >> 4 & 0xff)
-	x1059 := uint64(x1058 | t2<<8 | s.v1047<<32)
-	c1 |= uint64(s.v1059) ^ x1059
-	s.v1059 = x1059
+	t4 := uint64(s.v1046)
+	x1047 := uint64((t4 - t3) & 0x1fff)
+	x1048 := uint64(x1047 >> 4 & 0xff)
+	x1049 := uint64(x1048 | t2<<8 | s.v1037<<32)
+	c1 |= uint64(s.v1049) ^ x1049
+	s.v1049 = x1049
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 	}
@@ -7542,37 +7566,37 @@ func (s *Model) u123() {
 func (s *Model) u124() {
 	t1 := uint64(4)
 	t2 := uint64(s.v189)
-	x4470 := uint64(bit(t2 == t1))
-	x1280 := uint64(x4470 &^ s.v814)
-	x1281 := uint64(s.v52 &^ s.v26)
+	x4482 := uint64(bit(t2 == t1))
+	x1270 := uint64(x4482 &^ s.v804)
+	x1271 := uint64(s.v52 &^ s.v26)
 	t3 := uint64(1)
-	t4 := uint64(x1281)
-	if x1280 != 0 {
+	t4 := uint64(x1271)
+	if x1270 != 0 {
 		t4 = t3
 	}
-	s.v1282 = t4
-	x2608 := uint64(s.v4160 >> (uint(0*32) & 63) & 0xffffffff)
-	x2609 := uint64(^x2608 & 0xffffffff)
-	if s.v2142 != 0 {
-		x2610_0 := uint64(s.v2540[0])
-		x2610_1 := uint64(s.v2540[1])
-		x2610_2 := uint64(s.v2540[2])
-		x2610_3 := uint64(s.v2540[3] | x2609<<32)
-		s.v2610[0] = x2610_0
-		s.v2610[1] = x2610_1
-		s.v2610[2] = x2610_2
-		s.v2610[3] = x2610_3
+	s.v1272 = t4
+	x2613 := uint64(s.v4175 >> (uint(0*32) & 63) & 0xffffffff)
+	x2614 := uint64(^x2613 & 0xffffffff)
+	if s.v2147 != 0 {
+		x2615_0 := uint64(s.v2545[0])
+		x2615_1 := uint64(s.v2545[1])
+		x2615_2 := uint64(s.v2545[2])
+		x2615_3 := uint64(s.v2545[3] | x2614<<32)
+		s.v2615[0] = x2615_0
+		s.v2615[1] = x2615_1
+		s.v2615[2] = x2615_2
+		s.v2615[3] = x2615_3
 	}
 	t5 := uint64(s.v118)
-	t6 := uint64(s.v343)
-	if x1280 != 0 {
+	t6 := uint64(s.v345)
+	if x1270 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v343)
-	if x4470 != 0 {
+	t7 := uint64(s.v345)
+	if x4482 != 0 {
 		t7 = t6
 	}
-	s.v3118 = t7
+	s.v3130 = t7
 	s.commits[0] |= 0x80
 }
 
@@ -7580,35 +7604,35 @@ func (s *Model) u124() {
 func (s *Model) u125() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v2631)
+	t1 := uint64(s.v2636)
 	var t2 uint64
-	t2 = (s.v382 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = (s.v384 >> (uint(0+int(t1)) & 63) & 1)
 	t3 := uint64(0)
 	t4 := uint64(s.v252)
-	x4477 := uint64(bit(t4 == t3))
+	x4489 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v343)
-	x4479 := uint64(bit(t6 == t5))
-	x4474 := uint64(x4479 ^ 1)
-	x2633 := uint64(x4477 &^ x4474)
-	x2634 := uint64(t2 & x2633)
-	c0 |= uint64(s.v2634) ^ x2634
-	s.v2634 = x2634
-	x4270 := uint64(x4477 & x2634)
-	c1 |= uint64(s.v4270) ^ x4270
-	s.v4270 = x4270
-	t7 := uint64(s.v2631)
+	t6 := uint64(s.v345)
+	x4491 := uint64(bit(t6 == t5))
+	x4486 := uint64(x4491 ^ 1)
+	x2638 := uint64(x4489 &^ x4486)
+	x2639 := uint64(t2 & x2638)
+	c0 |= uint64(s.v2639) ^ x2639
+	s.v2639 = x2639
+	x4286 := uint64(x4489 & x2639)
+	c1 |= uint64(s.v4286) ^ x4286
+	s.v4286 = x4286
+	t7 := uint64(s.v2636)
 	var t8 uint64
-	t8 = (s.v461 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v377)
-	if x2634 != 0 {
+	t8 = (s.v464 >> (uint(0+int(t7)) & 63) & 1)
+	t9 := uint64(s.v379)
+	if x2639 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v377)
-	if x4477 != 0 {
+	t10 := uint64(s.v379)
+	if x4489 != 0 {
 		t10 = t9
 	}
-	s.v3273 = t10
+	s.v3283 = t10
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000001000
 		s.dirty[3] |= 0x10000000000000
@@ -7622,357 +7646,357 @@ func (s *Model) u125() {
 // u126: 127 operations, isa.registers
 func (s *Model) u126() {
 	t1 := uint64(0)
-	t2 := uint64(s.v350)
-	x2319 := uint64(bit(t2 == t1))
+	t2 := uint64(s.v352)
+	x2324 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v350)
-	x2320 := uint64(bit(t4 == t3))
+	t4 := uint64(s.v352)
+	x2325 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
-	t6 := uint64(s.v350)
-	x2322 := uint64(bit(t6 == t5))
-	x2401 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
+	t6 := uint64(s.v352)
+	x2327 := uint64(bit(t6 == t5))
+	x2406 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v350)
-	x2324 := uint64(bit(t8 == t7))
-	x2402 := uint64(0x10 | 0x800000)
+	t8 := uint64(s.v352)
+	x2329 := uint64(bit(t8 == t7))
+	x2407 := uint64(0x10 | 0x800000)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v350)
-	x2326 := uint64(bit(t10 == t9))
+	t10 := uint64(s.v352)
+	x2331 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
-	t12 := uint64(s.v350)
-	x2328 := uint64(bit(t12 == t11))
-	x2403 := uint64(0x40 | 0x200000)
+	t12 := uint64(s.v352)
+	x2333 := uint64(bit(t12 == t11))
+	x2408 := uint64(0x40 | 0x200000)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v350)
-	x2330 := uint64(bit(t14 == t13))
-	x2404 := uint64(0x16 | 0x800 | 0x800000)
+	t14 := uint64(s.v352)
+	x2335 := uint64(bit(t14 == t13))
+	x2409 := uint64(0x16 | 0x800 | 0x800000)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v350)
-	x2332 := uint64(bit(t16 == t15))
-	x2405 := uint64(s.v342 &^ s.v119)
-	x2406 := uint64(x2405 | s.v119<<1)
+	t16 := uint64(s.v352)
+	x2337 := uint64(bit(t16 == t15))
+	x2410 := uint64(s.v344 &^ s.v119)
+	x2411 := uint64(x2410 | s.v119<<1)
 	t17 := uint64(0x24)
-	t18 := uint64(s.v350)
-	x2334 := uint64(bit(t18 == t17))
+	t18 := uint64(s.v352)
+	x2339 := uint64(bit(t18 == t17))
 	t19 := uint64(0)
-	t20 := uint64(s.v343)
-	x2236 := uint64(bit(t20 == t19))
-	x4475 := uint64(x2236 ^ 1)
+	t20 := uint64(s.v345)
+	x2241 := uint64(bit(t20 == t19))
+	x4487 := uint64(x2241 ^ 1)
 	t21 := uint64(0)
 	t22 := uint64(s.v252)
-	x4476 := uint64(bit(t22 == t21))
-	x2408 := uint64(x4476 ^ 1)
-	t23 := uint64(s.v345)
-	x2409 := uint64(bit(t23 != s.v344))
-	x2410 := uint64(x2408 | x2409)
-	x2411 := uint64(x2410 &^ x4475)
-	x2412 := uint64(x2411 | s.v159<<1 | x4475<<2 | s.v2246<<3)
+	x4488 := uint64(bit(t22 == t21))
+	x2413 := uint64(x4488 ^ 1)
+	t23 := uint64(s.v347)
+	x2414 := uint64(bit(t23 != s.v346))
+	x2415 := uint64(x2413 | x2414)
+	x2416 := uint64(x2415 &^ x4487)
+	x2417 := uint64(x2416 | s.v159<<1 | x4487<<2 | s.v2251<<3)
 	t24 := uint64(0x30)
-	t25 := uint64(s.v350)
-	x2336 := uint64(bit(t25 == t24))
-	x4629 := uint64(s.v351 & 0x3ffffff)
-	x2414 := uint64(x4629 << 6)
+	t25 := uint64(s.v352)
+	x2341 := uint64(bit(t25 == t24))
+	x4638 := uint64(s.v353 & 0x3ffffff)
+	x2419 := uint64(x4638 << 6)
 	t26 := uint64(0x34)
-	t27 := uint64(s.v350)
-	x2338 := uint64(bit(t27 == t26))
-	x4628 := uint64(s.v351 >> 26)
+	t27 := uint64(s.v352)
+	x2343 := uint64(bit(t27 == t26))
+	x4637 := uint64(s.v353 >> 26)
 	t28 := uint64(0x38)
-	t29 := uint64(s.v350)
-	x2340 := uint64(bit(t29 == t28))
-	x2416 := uint64(s.v347)
+	t29 := uint64(s.v352)
+	x2345 := uint64(bit(t29 == t28))
+	x2421 := uint64(s.v349)
 	t30 := uint64(0x3c)
-	t31 := uint64(s.v350)
-	x2342 := uint64(bit(t31 == t30))
-	x2417 := uint64(s.v346)
+	t31 := uint64(s.v352)
+	x2347 := uint64(bit(t31 == t30))
+	x2422 := uint64(s.v348)
 	t32 := uint64(0x40)
-	t33 := uint64(s.v350)
-	x2344 := uint64(bit(t33 == t32))
-	x2418 := uint64(s.v345)
+	t33 := uint64(s.v352)
+	x2349 := uint64(bit(t33 == t32))
+	x2423 := uint64(s.v347)
 	t34 := uint64(0x44)
-	t35 := uint64(s.v350)
-	x2346 := uint64(bit(t35 == t34))
-	x4627 := uint64(s.v352 & 0x7ffffff)
-	x2420 := uint64(x4627 << 5)
+	t35 := uint64(s.v352)
+	x2351 := uint64(bit(t35 == t34))
+	x4636 := uint64(s.v354 & 0x7ffffff)
+	x2425 := uint64(x4636 << 5)
 	t36 := uint64(0x48)
-	t37 := uint64(s.v350)
-	x2348 := uint64(bit(t37 == t36))
-	x4626 := uint64(s.v352 >> 27)
+	t37 := uint64(s.v352)
+	x2353 := uint64(bit(t37 == t36))
+	x4635 := uint64(s.v354 >> 27)
 	t38 := uint64(0x4c)
-	t39 := uint64(s.v350)
-	x2350 := uint64(bit(t39 == t38))
-	x2422 := uint64(s.v325)
+	t39 := uint64(s.v352)
+	x2355 := uint64(bit(t39 == t38))
+	x2427 := uint64(s.v327)
 	t40 := uint64(0x50)
-	t41 := uint64(s.v350)
-	x2352 := uint64(bit(t41 == t40))
-	x2423 := uint64(s.v324)
+	t41 := uint64(s.v352)
+	x2357 := uint64(bit(t41 == t40))
+	x2428 := uint64(s.v326)
 	t42 := uint64(0x54)
-	t43 := uint64(s.v350)
-	x2354 := uint64(bit(t43 == t42))
-	x2424 := uint64(s.v323)
+	t43 := uint64(s.v352)
+	x2359 := uint64(bit(t43 == t42))
+	x2429 := uint64(s.v325)
 	t44 := uint64(0x58)
-	t45 := uint64(s.v350)
-	x2356 := uint64(bit(t45 == t44))
-	x2425 := uint64(s.v343)
+	t45 := uint64(s.v352)
+	x2361 := uint64(bit(t45 == t44))
+	x2430 := uint64(s.v345)
 	t46 := uint64(0x5c)
-	t47 := uint64(s.v350)
-	x2358 := uint64(bit(t47 == t46))
-	x2426 := uint64(s.v261)
+	t47 := uint64(s.v352)
+	x2363 := uint64(bit(t47 == t46))
+	x2431 := uint64(s.v261)
 	t48 := uint64(0x60)
-	t49 := uint64(s.v350)
-	x2360 := uint64(bit(t49 == t48))
+	t49 := uint64(s.v352)
+	x2365 := uint64(bit(t49 == t48))
 	t50 := uint64(0x64)
-	t51 := uint64(s.v350)
-	x2362 := uint64(bit(t51 == t50))
+	t51 := uint64(s.v352)
+	x2367 := uint64(bit(t51 == t50))
 	t52 := uint64(0x68)
-	t53 := uint64(s.v350)
-	x2364 := uint64(bit(t53 == t52))
+	t53 := uint64(s.v352)
+	x2369 := uint64(bit(t53 == t52))
 	t54 := uint64(0x6c)
-	t55 := uint64(s.v350)
-	x2366 := uint64(bit(t55 == t54))
+	t55 := uint64(s.v352)
+	x2371 := uint64(bit(t55 == t54))
 	t56 := uint64(0x70)
-	t57 := uint64(s.v350)
-	x2368 := uint64(bit(t57 == t56))
+	t57 := uint64(s.v352)
+	x2373 := uint64(bit(t57 == t56))
 	t58 := uint64(0x74)
-	t59 := uint64(s.v350)
-	x2370 := uint64(bit(t59 == t58))
-	x2427 := uint64(s.v358)
+	t59 := uint64(s.v352)
+	x2375 := uint64(bit(t59 == t58))
+	x2432 := uint64(s.v360)
 	t60 := uint64(0x78)
-	t61 := uint64(s.v350)
-	x2372 := uint64(bit(t61 == t60))
+	t61 := uint64(s.v352)
+	x2377 := uint64(bit(t61 == t60))
 	t62 := uint64(0x7c)
-	t63 := uint64(s.v350)
-	x2374 := uint64(bit(t63 == t62))
+	t63 := uint64(s.v352)
+	x2379 := uint64(bit(t63 == t62))
 	t64 := uint64(0x80)
-	t65 := uint64(s.v350)
-	x2376 := uint64(bit(t65 == t64))
+	t65 := uint64(s.v352)
+	x2381 := uint64(bit(t65 == t64))
 	t66 := uint64(0x84)
-	t67 := uint64(s.v350)
-	x2378 := uint64(bit(t67 == t66))
+	t67 := uint64(s.v352)
+	x2383 := uint64(bit(t67 == t66))
 	t68 := uint64(0x88)
-	t69 := uint64(s.v350)
-	x2380 := uint64(bit(t69 == t68))
+	t69 := uint64(s.v352)
+	x2385 := uint64(bit(t69 == t68))
 	t70 := uint64(0x8c)
-	t71 := uint64(s.v350)
-	x2382 := uint64(bit(t71 == t70))
+	t71 := uint64(s.v352)
+	x2387 := uint64(bit(t71 == t70))
 	t72 := uint64(s.v121)
-	x2428 := uint64((t72 - s.v120) & 0xff)
-	x2430 := uint64(x2428 | s.v364<<16)
+	x2433 := uint64((t72 - s.v120) & 0xff)
+	x2435 := uint64(x2433 | s.v366<<16)
 	t73 := uint64(0x90)
-	t74 := uint64(s.v350)
-	x2384 := uint64(bit(t74 == t73))
+	t74 := uint64(s.v352)
+	x2389 := uint64(bit(t74 == t73))
 	t75 := uint64(0x94)
-	t76 := uint64(s.v350)
-	x2386 := uint64(bit(t76 == t75))
+	t76 := uint64(s.v352)
+	x2391 := uint64(bit(t76 == t75))
 	t77 := uint64(0x98)
-	t78 := uint64(s.v350)
-	x2388 := uint64(bit(t78 == t77))
+	t78 := uint64(s.v352)
+	x2393 := uint64(bit(t78 == t77))
 	t79 := uint64(0xa0)
-	t80 := uint64(s.v350)
-	x2390 := uint64(bit(t80 == t79))
-	x2431 := uint64(s.v368 & 0xffffffff)
+	t80 := uint64(s.v352)
+	x2395 := uint64(bit(t80 == t79))
+	x2436 := uint64(s.v370 & 0xffffffff)
 	t81 := uint64(0xa4)
-	t82 := uint64(s.v350)
-	x2392 := uint64(bit(t82 == t81))
+	t82 := uint64(s.v352)
+	x2397 := uint64(bit(t82 == t81))
 	t83 := uint64(0xa8)
-	t84 := uint64(s.v350)
-	x2394 := uint64(bit(t84 == t83))
-	x2432 := uint64(s.v370 & 0xffffffff)
+	t84 := uint64(s.v352)
+	x2399 := uint64(bit(t84 == t83))
+	x2437 := uint64(s.v372 & 0xffffffff)
 	t85 := uint64(0xac)
-	t86 := uint64(s.v350)
-	x2396 := uint64(bit(t86 == t85))
-	x2433 := uint64((s.v371) & -x2396)
-	t87 := uint64(x2433)
-	if x2394 != 0 {
-		t87 = x2432
+	t86 := uint64(s.v352)
+	x2401 := uint64(bit(t86 == t85))
+	x2438 := uint64((s.v373) & -x2401)
+	t87 := uint64(x2438)
+	if x2399 != 0 {
+		t87 = x2437
 	}
-	t88 := uint64(s.v369)
+	t88 := uint64(s.v371)
 	t89 := uint64(t87)
-	if x2392 != 0 {
+	if x2397 != 0 {
 		t89 = t88
 	}
 	t90 := uint64(t89)
-	if x2390 != 0 {
-		t90 = x2431
+	if x2395 != 0 {
+		t90 = x2436
 	}
-	t91 := uint64(s.v367)
+	t91 := uint64(s.v369)
 	t92 := uint64(t90)
-	if x2388 != 0 {
+	if x2393 != 0 {
 		t92 = t91
 	}
-	t93 := uint64(s.v366)
+	t93 := uint64(s.v368)
 	t94 := uint64(t92)
-	if x2386 != 0 {
+	if x2391 != 0 {
 		t94 = t93
 	}
-	t95 := uint64(s.v365)
+	t95 := uint64(s.v367)
 	t96 := uint64(t94)
-	if x2384 != 0 {
+	if x2389 != 0 {
 		t96 = t95
 	}
 	t97 := uint64(t96)
-	if x2382 != 0 {
-		t97 = x2430
+	if x2387 != 0 {
+		t97 = x2435
 	}
-	t98 := uint64(s.v363)
+	t98 := uint64(s.v365)
 	t99 := uint64(t97)
-	if x2380 != 0 {
+	if x2385 != 0 {
 		t99 = t98
 	}
-	t100 := uint64(s.v362)
+	t100 := uint64(s.v364)
 	t101 := uint64(t99)
-	if x2378 != 0 {
+	if x2383 != 0 {
 		t101 = t100
 	}
-	t102 := uint64(s.v361)
+	t102 := uint64(s.v363)
 	t103 := uint64(t101)
-	if x2376 != 0 {
+	if x2381 != 0 {
 		t103 = t102
 	}
-	t104 := uint64(s.v360)
+	t104 := uint64(s.v362)
 	t105 := uint64(t103)
-	if x2374 != 0 {
+	if x2379 != 0 {
 		t105 = t104
 	}
-	t106 := uint64(s.v359)
+	t106 := uint64(s.v361)
 	t107 := uint64(t105)
-	if x2372 != 0 {
+	if x2377 != 0 {
 		t107 = t106
 	}
 	t108 := uint64(t107)
-	if x2370 != 0 {
-		t108 = x2427
+	if x2375 != 0 {
+		t108 = x2432
 	}
-	t109 := uint64(s.v357)
+	t109 := uint64(s.v359)
 	t110 := uint64(t108)
-	if x2368 != 0 {
+	if x2373 != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v356)
+	t111 := uint64(s.v358)
 	t112 := uint64(t110)
-	if x2366 != 0 {
+	if x2371 != 0 {
 		t112 = t111
 	}
-	t113 := uint64(s.v355)
+	t113 := uint64(s.v357)
 	t114 := uint64(t112)
-	if x2364 != 0 {
+	if x2369 != 0 {
 		t114 = t113
 	}
-	t115 := uint64(s.v354)
+	t115 := uint64(s.v356)
 	t116 := uint64(t114)
-	if x2362 != 0 {
+	if x2367 != 0 {
 		t116 = t115
 	}
-	t117 := uint64(s.v353)
+	t117 := uint64(s.v355)
 	t118 := uint64(t116)
-	if x2360 != 0 {
+	if x2365 != 0 {
 		t118 = t117
 	}
 	t119 := uint64(t118)
-	if x2358 != 0 {
-		t119 = x2426
+	if x2363 != 0 {
+		t119 = x2431
 	}
 	t120 := uint64(t119)
-	if x2356 != 0 {
-		t120 = x2425
+	if x2361 != 0 {
+		t120 = x2430
 	}
 	t121 := uint64(t120)
-	if x2354 != 0 {
-		t121 = x2424
+	if x2359 != 0 {
+		t121 = x2429
 	}
 	t122 := uint64(t121)
-	if x2352 != 0 {
-		t122 = x2423
+	if x2357 != 0 {
+		t122 = x2428
 	}
 	t123 := uint64(t122)
-	if x2350 != 0 {
-		t123 = x2422
+	if x2355 != 0 {
+		t123 = x2427
 	}
 	t124 := uint64(t123)
-	if x2348 != 0 {
-		t124 = x4626
+	if x2353 != 0 {
+		t124 = x4635
 	}
 	t125 := uint64(t124)
-	if x2346 != 0 {
-		t125 = x2420
+	if x2351 != 0 {
+		t125 = x2425
 	}
 	t126 := uint64(t125)
-	if x2344 != 0 {
-		t126 = x2418
+	if x2349 != 0 {
+		t126 = x2423
 	}
 	t127 := uint64(t126)
-	if x2342 != 0 {
-		t127 = x2417
+	if x2347 != 0 {
+		t127 = x2422
 	}
 	t128 := uint64(t127)
-	if x2340 != 0 {
-		t128 = x2416
+	if x2345 != 0 {
+		t128 = x2421
 	}
 	t129 := uint64(t128)
-	if x2338 != 0 {
-		t129 = x4628
+	if x2343 != 0 {
+		t129 = x4637
 	}
 	t130 := uint64(t129)
-	if x2336 != 0 {
-		t130 = x2414
+	if x2341 != 0 {
+		t130 = x2419
 	}
 	t131 := uint64(t130)
-	if x2334 != 0 {
-		t131 = x2412
+	if x2339 != 0 {
+		t131 = x2417
 	}
 	t132 := uint64(t131)
-	if x2332 != 0 {
-		t132 = x2406
+	if x2337 != 0 {
+		t132 = x2411
 	}
 	t133 := uint64(t132)
-	if x2330 != 0 {
-		t133 = x2404
+	if x2335 != 0 {
+		t133 = x2409
 	}
 	t134 := uint64(t133)
-	if x2328 != 0 {
-		t134 = x2403
+	if x2333 != 0 {
+		t134 = x2408
 	}
 	t135 := uint64(0x4000)
 	t136 := uint64(t134)
-	if x2326 != 0 {
+	if x2331 != 0 {
 		t136 = t135
 	}
 	t137 := uint64(t136)
-	if x2324 != 0 {
-		t137 = x2402
+	if x2329 != 0 {
+		t137 = x2407
 	}
 	t138 := uint64(t137)
-	if x2322 != 0 {
-		t138 = x2401
+	if x2327 != 0 {
+		t138 = x2406
 	}
 	t139 := uint64(0x20003)
 	t140 := uint64(t138)
-	if x2320 != 0 {
+	if x2325 != 0 {
 		t140 = t139
 	}
 	t141 := uint64(0x484f544c)
 	t142 := uint64(t140)
-	if x2319 != 0 {
+	if x2324 != 0 {
 		t142 = t141
 	}
 	t143 := uint64(s.v230)
-	if s.v1204 != 0 {
+	if s.v1194 != 0 {
 		t143 = t142
 	}
-	s.v2473 = t143
-	x3203 := uint64(s.v3201 &^ s.v451)
-	x3205 := uint64((s.v365 + x3203) & 0xffffffff)
-	t144 := uint64(s.v365)
-	if x3203 != 0 {
-		t144 = x3205
+	s.v2478 = t143
+	x3215 := uint64(s.v3213 &^ s.v453)
+	x3217 := uint64((s.v367 + x3215) & 0xffffffff)
+	t144 := uint64(s.v367)
+	if x3215 != 0 {
+		t144 = x3217
 	}
-	s.v3206 = t144
-	x3217 := uint64(s.v3215 &^ s.v453)
-	x3219 := uint64((s.v367 + x3217) & 0xffffffff)
-	t145 := uint64(s.v367)
-	if x3217 != 0 {
-		t145 = x3219
+	s.v3218 = t144
+	x3227 := uint64(s.v3225 &^ s.v456)
+	x3229 := uint64((s.v369 + x3227) & 0xffffffff)
+	t145 := uint64(s.v369)
+	if x3227 != 0 {
+		t145 = x3229
 	}
-	s.v3220 = t145
+	s.v3230 = t145
 	s.commits[1] |= 0x20000000
 }
 
@@ -7980,16 +8004,16 @@ func (s *Model) u126() {
 func (s *Model) u127() {
 	var c0 uint64
 	var c1 uint64
-	x4512 := uint64(s.v183 & 0x1f)
+	x4538 := uint64(s.v183 & 0x1f)
 	t1 := uint64(s.v184)
-	x966 := uint64(uint64(t1) >> ((x4512) & 63))
-	c0 |= uint64(s.v966) ^ x966
-	s.v966 = x966
-	x4508 := uint64(s.v182 & 0x1f)
+	x956 := uint64(uint64(t1) >> ((x4538) & 63))
+	c0 |= uint64(s.v956) ^ x956
+	s.v956 = x956
+	x4534 := uint64(s.v182 & 0x1f)
 	t2 := uint64(s.v184)
-	x2110 := uint64(uint64(t2) >> ((x4508) & 63))
-	c1 |= uint64(s.v2110) ^ x2110
-	s.v2110 = x2110
+	x2115 := uint64(uint64(t2) >> ((x4534) & 63))
+	c1 |= uint64(s.v2115) ^ x2115
+	s.v2115 = x2115
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000001
 	}
@@ -8001,168 +8025,173 @@ func (s *Model) u127() {
 // u128: 13 operations, reduce
 func (s *Model) u128() {
 	var c0 uint64
-	var c1 uint64
-	x962 := uint64(s.v180 & s.v961)
-	x4447 := uint64(x962 &^ s.v950)
-	x4357 := uint64(s.v966 & 1)
-	x969 := uint64(x4447 &^ x4357)
-	x4462 := uint64(s.v123 &^ s.v119)
-	x972 := uint64(x969 & x4462)
-	x973 := uint64(x972 & s.v185)
-	t1 := uint64(x973)
-	if s.v950 != 0 {
-		t1 = x962
+	x952 := uint64(s.v180 & s.v951)
+	x4465 := uint64(x952 &^ s.v940)
+	x4373 := uint64(s.v956 & 1)
+	x959 := uint64(x4465 &^ x4373)
+	x4495 := uint64(s.v123 &^ s.v119)
+	x962 := uint64(x959 & x4495)
+	x963 := uint64(x962 & s.v185)
+	t1 := uint64(x963)
+	if s.v940 != 0 {
+		t1 = x952
 	}
-	c0 |= uint64(s.v974) ^ t1
-	s.v974 = t1
-	x3208 := uint64(x969 &^ x4462)
-	c1 |= uint64(s.v3208) ^ x3208
-	s.v3208 = x3208
+	c0 |= uint64(s.v964) ^ t1
+	s.v964 = t1
+	x3507 := uint64(x959 &^ x4495)
+	s.v3507 = x3507
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b8000000000
-	}
-	if c1 != 0 {
-		s.dirty[2] |= 0x10000000
 	}
 	s.commits[2] |= 0x200000
 }
 
-// u129: 38 operations, dispatch.memory_controller.emitter
+// u129: 44 operations, dispatch.memory_controller.emitter
 func (s *Model) u129() {
-	t1 := uint64(s.v802)
-	t2 := uint64(s.v98)
-	if s.v1564 != 0 {
+	t1 := uint64(s.v792)
+	t2 := uint64(s.v97)
+	if s.v1695 != 0 {
 		t2 = t1
 	}
-	s.v1741 = t2
-	x1749 := uint64(s.v101 | s.v288)
-	x1750 := uint64(x1749 ^ 1)
-	x1751 := uint64(s.v103)
-	t3 := uint64(1)
-	x1752 := uint64((x1751 + t3) & 0xf)
-	x1753 := uint64(bit(x1752 == s.v258))
-	t4 := uint64(1)
-	x1754 := uint64((s.v103 + t4) & 7)
-	x1755 := uint64((x1754) & (x1753 - 1))
-	t5 := uint64(s.v289)
-	t6 := uint64(x1755)
-	if x1750 != 0 {
-		t6 = t5
+	s.v1743 = t2
+	t3 := uint64(4)
+	t4 := uint64(s.v65)
+	x4389 := uint64(bit(t4 != t3))
+	x4385 := uint64(s.v64 | x4389)
+	x4384 := uint64(s.v63 & x4385)
+	t5 := uint64(0x80)
+	t6 := uint64(s.v67)
+	x4478 := uint64(bit(t6 != t5))
+	x4386 := uint64(s.v66 | x4478)
+	x4383 := uint64(x4384 & x4386)
+	x1751 := uint64(s.v100 | s.v290)
+	x1752 := uint64(x1751 ^ 1)
+	x1753 := uint64(s.v102)
+	t7 := uint64(1)
+	x1754 := uint64((x1753 + t7) & 0xf)
+	x1755 := uint64(bit(x1754 == s.v258))
+	t8 := uint64(1)
+	x1756 := uint64((s.v102 + t8) & 7)
+	x1757 := uint64((x1756) & (x1755 - 1))
+	t9 := uint64(s.v291)
+	t10 := uint64(x1757)
+	if x1752 != 0 {
+		t10 = t9
 	}
-	t7 := uint64(s.v103)
-	if s.v666 != 0 {
-		t7 = t6
+	t11 := uint64(s.v102)
+	if x4383 != 0 {
+		t11 = t10
 	}
-	t8 := uint64(s.v1564)
-	x1758 := uint64((t7) & (t8 - 1))
-	s.v1758 = x1758
-	x1763 := uint64(s.v106)
-	t9 := uint64(1)
-	x1764 := uint64((x1763 + t9) & 0xf)
-	x1765 := uint64(bit(x1764 == s.v258))
-	t10 := uint64(1)
-	x1766 := uint64((s.v106 + t10) & 7)
-	x1767 := uint64((x1766) & (x1765 - 1))
-	t11 := uint64(s.v106)
-	if s.v105 != 0 {
-		t11 = x1767
+	t12 := uint64(s.v1695)
+	x1760 := uint64((t11) & (t12 - 1))
+	s.v1760 = x1760
+	x1765 := uint64(s.v105)
+	t13 := uint64(1)
+	x1766 := uint64((x1765 + t13) & 0xf)
+	x1767 := uint64(bit(x1766 == s.v258))
+	t14 := uint64(1)
+	x1768 := uint64((s.v105 + t14) & 7)
+	x1769 := uint64((x1768) & (x1767 - 1))
+	t15 := uint64(s.v105)
+	if s.v104 != 0 {
+		t15 = x1769
 	}
-	t12 := uint64(s.v106)
-	if s.v666 != 0 {
-		t12 = t11
+	t16 := uint64(s.v105)
+	if x4383 != 0 {
+		t16 = t15
 	}
-	t13 := uint64(s.v1564)
-	x1770 := uint64((t12) & (t13 - 1))
-	s.v1770 = x1770
-	t14 := uint64(0)
-	x1775 := uint64(bit(x1755 == t14))
-	x1776 := uint64((s.v109 + s.v293))
-	t15 := uint64(s.v109)
-	if x1775 != 0 {
-		t15 = x1776
+	t17 := uint64(s.v1695)
+	x1772 := uint64((t16) & (t17 - 1))
+	s.v1772 = x1772
+	t18 := uint64(0)
+	x1777 := uint64(bit(x1757 == t18))
+	x1778 := uint64((s.v108 + s.v295))
+	t19 := uint64(s.v108)
+	if x1777 != 0 {
+		t19 = x1778
 	}
-	t16 := uint64(s.v292)
-	t17 := uint64(t15)
-	if x1750 != 0 {
-		t17 = t16
-	}
-	t18 := uint64(s.v109)
-	if s.v666 != 0 {
-		t18 = t17
-	}
-	t19 := uint64(s.v1564)
-	x1780 := uint64((t18) & (t19 - 1))
-	s.v1780 = x1780
-	x2919 := uint64(s.v288 &^ s.v101)
-	t20 := uint64(s.v289)
-	if x2919 != 0 {
-		t20 = x1755
-	}
-	t21 := uint64(s.v289)
-	if s.v666 != 0 {
+	t20 := uint64(s.v294)
+	t21 := uint64(t19)
+	if x1752 != 0 {
 		t21 = t20
 	}
-	t22 := uint64(s.v1564)
-	x2922 := uint64((t21) & (t22 - 1))
-	s.v2922 = x2922
-	t23 := uint64(s.v292)
-	if x2919 != 0 {
-		t23 = t15
+	t22 := uint64(s.v108)
+	if x4383 != 0 {
+		t22 = t21
 	}
-	t24 := uint64(s.v292)
-	if s.v666 != 0 {
-		t24 = t23
+	t23 := uint64(s.v1695)
+	x1782 := uint64((t22) & (t23 - 1))
+	s.v1782 = x1782
+	x2931 := uint64(s.v290 &^ s.v100)
+	t24 := uint64(s.v291)
+	if x2931 != 0 {
+		t24 = x1757
 	}
-	t25 := uint64(s.v1564)
-	x2930 := uint64((t24) & (t25 - 1))
-	s.v2930 = x2930
-	x2931 := uint64(s.v260)
-	t26 := uint64(1)
-	t27 := uint64(x2931)
-	if s.v802 != 0 {
-		t27 = t26
+	t25 := uint64(s.v291)
+	if x4383 != 0 {
+		t25 = t24
 	}
-	x2933 := uint64(uint64(t27) << ((s.v65) & 63))
-	t28 := uint64(s.v293)
-	if s.v1564 != 0 {
-		t28 = x2933
+	t26 := uint64(s.v1695)
+	x2934 := uint64((t25) & (t26 - 1))
+	s.v2934 = x2934
+	t27 := uint64(s.v294)
+	if x2931 != 0 {
+		t27 = t19
 	}
-	s.v2934 = t28
-	t29 := uint64(s.v802)
-	t30 := uint64(s.v597)
-	if s.v1564 != 0 {
-		t30 = t29
+	t28 := uint64(s.v294)
+	if x4383 != 0 {
+		t28 = t27
 	}
-	s.v4104 = t30
+	t29 := uint64(s.v1695)
+	x2942 := uint64((t28) & (t29 - 1))
+	s.v2942 = x2942
+	x2943 := uint64(s.v260)
+	t30 := uint64(1)
+	t31 := uint64(x2943)
+	if s.v792 != 0 {
+		t31 = t30
+	}
+	x2945 := uint64(uint64(t31) << ((s.v113) & 63))
+	t32 := uint64(s.v295)
+	if s.v1695 != 0 {
+		t32 = x2945
+	}
+	s.v2946 = t32
+	t33 := uint64(s.v792)
+	t34 := uint64(s.v600)
+	if s.v1695 != 0 {
+		t34 = t33
+	}
+	s.v4116 = t34
 	s.commits[0] |= 0x20000000
 }
 
 // u130: 22 operations, dma_read.desc
 func (s *Model) u130() {
 	var c0 uint64
-	x1031 := uint64(s.v38 ^ 1)
-	x1032 := uint64(x1031 | s.v11)
-	c0 |= uint64(s.v1032) ^ x1032
-	s.v1032 = x1032
-	x4426 := uint64(s.v1037 | s.v203)
-	x4408 := uint64(s.v1040 &^ x4426)
-	x1215 := uint64(s.v1030 & x4408)
-	t1 := uint64(s.v1040)
-	t2 := uint64(x1215)
+	x1021 := uint64(s.v38 ^ 1)
+	x1022 := uint64(x1021 | s.v11)
+	c0 |= uint64(s.v1022) ^ x1022
+	s.v1022 = x1022
+	x4444 := uint64(s.v1027 | s.v203)
+	x4426 := uint64(s.v1030 &^ x4444)
+	x1205 := uint64(s.v1020 & x4426)
+	t1 := uint64(s.v1030)
+	t2 := uint64(x1205)
 	if s.v203 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(s.v38)
-	if x1032 != 0 {
+	if x1022 != 0 {
 		t3 = t2
 	}
-	s.v1217 = t3
-	x1218 := uint64(t2 & x1032)
-	t4 := uint64(s.v1029)
+	s.v1207 = t3
+	x1208 := uint64(t2 & x1022)
+	t4 := uint64(s.v1019)
 	var t5 uint64
 	for m := uint64(t4); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4142[(0*2+k)&1])
+		t5 |= uint64(s.v4157[(0*2+k)&1])
 	}
 	t6 := uint64(s.v231)
 	t7 := uint64(t5)
@@ -8170,40 +8199,40 @@ func (s *Model) u130() {
 		t7 = t6
 	}
 	t8 := uint64(s.v39)
-	if x1218 != 0 {
+	if x1208 != 0 {
 		t8 = t7
 	}
-	s.v1222 = t8
+	s.v1212 = t8
 	t9 := uint64(0x40)
-	t10 := uint64(s.v1056)
+	t10 := uint64(s.v1046)
 	if s.v203 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(s.v40)
-	if x1218 != 0 {
+	if x1208 != 0 {
 		t11 = t10
 	}
-	s.v1224 = t11
-	x1225 := uint64(s.v233)
-	x1226 := uint64(x1225 | 0x80)
-	x1227 := uint64(s.v1044)
-	t12 := uint64(x1227)
+	s.v1214 = t11
+	x1215 := uint64(s.v233)
+	x1216 := uint64(x1215 | 0x80)
+	x1217 := uint64(s.v1034)
+	t12 := uint64(x1217)
 	if s.v203 != 0 {
-		t12 = x1226
+		t12 = x1216
 	}
 	t13 := uint64(s.v41)
-	if x1218 != 0 {
+	if x1208 != 0 {
 		t13 = t12
 	}
-	s.v1229 = t13
-	t14 := uint64(s.v1029)
-	x1231 := uint64(bit((s.v4143>>(uint(0*2)&63)&3)&t14 != 0))
-	x1232 := uint64(x1231 &^ s.v203)
+	s.v1219 = t13
+	t14 := uint64(s.v1019)
+	x1221 := uint64(bit((s.v4158>>(uint(0*2)&63)&3)&t14 != 0))
+	x1222 := uint64(x1221 &^ s.v203)
 	t15 := uint64(s.v42)
-	if x1218 != 0 {
-		t15 = x1232
+	if x1208 != 0 {
+		t15 = x1222
 	}
-	s.v1233 = t15
+	s.v1223 = t15
 	if c0 != 0 {
 		s.dirty[2] |= 0x600001a00
 	}
@@ -8212,217 +8241,215 @@ func (s *Model) u130() {
 
 // u131: 12 operations, dma_write.out
 func (s *Model) u131() {
-	x1252 := uint64(s.v47 ^ 1)
-	x1253 := uint64(x1252 | s.v22)
+	x1242 := uint64(s.v47 ^ 1)
+	x1243 := uint64(x1242 | s.v22)
 	t1 := uint64(0)
 	t2 := uint64(s.v240)
-	x4395 := uint64(bit(t2 != t1))
-	x1261 := uint64(x4395 & s.v1260)
+	x4413 := uint64(bit(t2 != t1))
+	x1251 := uint64(x4413 & s.v1250)
 	t3 := uint64(s.v47)
-	if x1253 != 0 {
-		t3 = x1261
+	if x1243 != 0 {
+		t3 = x1251
 	}
-	s.v1262 = t3
-	x1263 := uint64(x1261 & x1253)
+	s.v1252 = t3
+	x1253 := uint64(x1251 & x1243)
 	t4 := uint64(s.v48[0])
 	t5 := uint64(s.v48[1])
-	if x1263 != 0 {
-		t4 = s.v1268[0]
-		t5 = s.v1268[1]
+	if x1253 != 0 {
+		t4 = s.v1258[0]
+		t5 = s.v1258[1]
 	}
-	s.v1269[0] = t4
-	s.v1269[1] = t5
-	t6 := uint64(s.v1255)
+	s.v1259[0] = t4
+	s.v1259[1] = t5
+	t6 := uint64(s.v1245)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v4149[0*3+k])
+		t7 |= uint64(s.v4164[0*3+k])
 	}
 	t8 := uint64(0xffff)
-	if s.v1272 != 0 {
+	if s.v1262 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(s.v49)
-	if x1263 != 0 {
+	if x1253 != 0 {
 		t9 = t8
 	}
-	s.v1275 = t9
+	s.v1265 = t9
 	t10 := uint64(s.v251)
 	t11 := uint64(s.v50)
-	if x1263 != 0 {
+	if x1253 != 0 {
 		t11 = t10
 	}
-	s.v1276 = t11
-	t12 := uint64(s.v1272)
+	s.v1266 = t11
+	t12 := uint64(s.v1262)
 	t13 := uint64(s.v51)
-	if x1263 != 0 {
+	if x1253 != 0 {
 		t13 = t12
 	}
-	s.v1277 = t13
+	s.v1267 = t13
 	s.commits[0] |= 0x40
 }
 
 // u132: 19 operations, dma_write.desc
 func (s *Model) u132() {
-	x1011 := uint64(s.v43 ^ 1)
-	x1012 := uint64(x1011 | s.v21)
-	x4385 := uint64(s.v124 >> 7)
-	x1003 := uint64(x4385 ^ 1)
-	x4381 := uint64(s.v1004 | x1003<<7)
+	x1001 := uint64(s.v43 ^ 1)
+	x1002 := uint64(x1001 | s.v21)
+	x4403 := uint64(s.v124 >> 7)
+	x993 := uint64(x4403 ^ 1)
+	x4399 := uint64(s.v994 | x993<<7)
 	t1 := uint64(s.v125)
-	x4375 := uint64(bit(t1 == x4381))
-	x1007 := uint64(s.v53 ^ 1)
-	x4464 := uint64(s.v119 | x1007)
-	x1009 := uint64(x4375 | x4464)
-	x1234 := uint64(s.v1146 &^ x1009)
+	x4393 := uint64(bit(t1 == x4399))
+	x997 := uint64(s.v53 ^ 1)
+	x4497 := uint64(s.v119 | x997)
+	x999 := uint64(x4393 | x4497)
+	x1224 := uint64(s.v1136 &^ x999)
 	t2 := uint64(s.v43)
-	if x1012 != 0 {
-		t2 = x1234
+	if x1002 != 0 {
+		t2 = x1224
 	}
-	s.v1235 = t2
-	x1236 := uint64(x1234 & x1012)
-	t3 := uint64(s.v1000)
+	s.v1225 = t2
+	x1226 := uint64(x1224 & x1002)
+	t3 := uint64(s.v990)
 	var t4 uint64
 	for m := uint64(t3); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t4 |= uint64(s.v4144[0*3+k])
+		t4 |= uint64(s.v4159[0*3+k])
 	}
 	t5 := uint64(s.v44)
-	if x1236 != 0 {
+	if x1226 != 0 {
 		t5 = t4
 	}
-	s.v1241 = t5
-	t6 := uint64(s.v1000)
+	s.v1231 = t5
+	t6 := uint64(s.v990)
 	var t7 uint64
 	for m := uint64(t6); m != 0; m &= m - 1 {
 		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v4145[0*3+k])
+		t7 |= uint64(s.v4160[0*3+k])
 	}
 	t8 := uint64(s.v45)
-	if x1236 != 0 {
+	if x1226 != 0 {
 		t8 = t7
 	}
-	s.v1249 = t8
-	x4384 := uint64(s.v125 & 0x7f)
+	s.v1239 = t8
+	x4402 := uint64(s.v125 & 0x7f)
 	t9 := uint64(s.v46)
-	if x1236 != 0 {
-		t9 = x4384
+	if x1226 != 0 {
+		t9 = x4402
 	}
-	s.v1251 = t9
+	s.v1241 = t9
 	s.commits[0] |= 0x20
 }
 
 // u133: 7 operations, dma_write.tags
 func (s *Model) u133() {
 	t1 := uint64(s.v124)
-	x4388 := uint64(bit(t1 == s.v125))
-	x1152 := uint64(x4388 | s.v1151)
+	x4406 := uint64(bit(t1 == s.v125))
+	x1142 := uint64(x4406 | s.v1141)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4393 := uint64(bit(t3 != t2))
-	x4363 := uint64(x4393 &^ x1152)
+	x4411 := uint64(bit(t3 != t2))
+	x4379 := uint64(x4411 &^ x1142)
 	t4 := uint64(1)
-	x1862 := uint64((s.v124 + t4) & 0xff)
+	x1867 := uint64((s.v124 + t4) & 0xff)
 	t5 := uint64(s.v124)
-	if x4363 != 0 {
-		t5 = x1862
+	if x4379 != 0 {
+		t5 = x1867
 	}
-	s.v1863 = t5
+	s.v1868 = t5
 	s.commits[0] |= 0x40000000000
 }
 
 // u134: 17 operations, lookup
 func (s *Model) u134() {
-	x1618 := uint64(bit(s.v272 == 0xfff))
-	x1619 := uint64(s.v72 &^ x1618)
-	t1 := uint64(s.v72)
-	t2 := uint64(x1619)
-	if s.v73 != 0 {
+	x1577 := uint64(bit(s.v269 == 0xfff))
+	x1578 := uint64(s.v68 &^ x1577)
+	t1 := uint64(s.v68)
+	t2 := uint64(x1578)
+	if s.v69 != 0 {
 		t2 = t1
 	}
 	t3 := uint64(1)
 	t4 := uint64(t2)
-	if s.v806 != 0 {
+	if s.v796 != 0 {
 		t4 = t3
 	}
-	s.v1621 = t4
-	t5 := uint64(s.v273)
-	x1622 := uint64(bit(t5 <= s.v274))
-	x1623 := uint64(s.v73 & x1622)
-	t6 := uint64(s.v73)
-	if s.v73 != 0 {
-		t6 = x1623
+	s.v1580 = t4
+	t5 := uint64(s.v270)
+	x1581 := uint64(bit(t5 <= s.v271))
+	x1582 := uint64(s.v69 & x1581)
+	t6 := uint64(s.v69)
+	if s.v69 != 0 {
+		t6 = x1582
 	}
 	t7 := uint64(1)
 	t8 := uint64(t6)
-	if s.v806 != 0 {
+	if s.v796 != 0 {
 		t8 = t7
 	}
-	s.v1625 = t8
-	x4717 := uint64(s.v257 & 0x7fff)
-	t9 := uint64(s.v75)
-	if s.v806 != 0 {
-		t9 = x4717
+	s.v1584 = t8
+	x4723 := uint64(s.v257 & 0x7fff)
+	t9 := uint64(s.v71)
+	if s.v796 != 0 {
+		t9 = x4723
 	}
-	s.v1632 = t9
-	t10 := uint64(s.v1290)
-	t11 := uint64(s.v78)
-	if s.v806 != 0 {
+	s.v1591 = t9
+	t10 := uint64(s.v1280)
+	t11 := uint64(s.v74)
+	if s.v796 != 0 {
 		t11 = t10
 	}
-	s.v1635 = t11
-	t12 := uint64(s.v84)
-	t13 := uint64(s.v86)
-	if s.v806 != 0 {
+	s.v1594 = t11
+	t12 := uint64(s.v80)
+	t13 := uint64(s.v82)
+	if s.v796 != 0 {
 		t13 = t12
 	}
-	s.v1687 = t13
-	t14 := uint64(s.v96)
-	t15 := uint64(s.v273)
-	if s.v806 != 0 {
+	s.v1648 = t13
+	t14 := uint64(s.v95)
+	t15 := uint64(s.v270)
+	if s.v796 != 0 {
 		t15 = t14
 	}
-	s.v2841 = t15
-	t16 := uint64(s.v274)
-	x2842 := uint64((t16 - s.v273) & 0x7f)
-	t17 := uint64(s.v274)
-	if x1622 != 0 {
-		t17 = x2842
+	s.v2819 = t15
+	t16 := uint64(s.v271)
+	x2820 := uint64((t16 - s.v270) & 0x7f)
+	t17 := uint64(s.v271)
+	if x1581 != 0 {
+		t17 = x2820
 	}
-	t18 := uint64(s.v274)
-	if s.v73 != 0 {
+	t18 := uint64(s.v271)
+	if s.v69 != 0 {
 		t18 = t17
 	}
 	t19 := uint64(8)
 	t20 := uint64(t18)
-	if s.v806 != 0 {
+	if s.v796 != 0 {
 		t20 = t19
 	}
-	s.v2845 = t20
-	s.commits[0] |= 0x80000
+	s.v2823 = t20
+	s.commits[0] |= 0x20000
 }
 
-// u135: 7 operations, dispatch.memory_controller.emitter
+// u135: 5 operations, dispatch.memory_controller
 func (s *Model) u135() {
-	x4691 := uint64(s.v67 ^ 1)
-	x4367 := uint64(x4691 | s.v666)
-	x2925 := uint64(x4367 & s.v385)
+	x2937 := uint64(s.v661 & s.v386)
 	var t1 uint64
-	t2 := uint64(s.v403)
+	t2 := uint64(s.v405)
 	t1 = uint64(s.m0[t2&31])
-	t3 := uint64(s.v291)
-	if x2925 != 0 {
+	t3 := uint64(s.v293)
+	if x2937 != 0 {
 		t3 = t1
 	}
-	s.v2927 = t3
+	s.v2939 = t3
 	var t4 uint64
-	t5 := uint64(s.v85)
+	t5 := uint64(s.v607)
 	t4 = uint64(s.m1[t5&63])
-	t6 := uint64(s.v599)
-	if s.v668 != 0 {
+	t6 := uint64(s.v602)
+	if s.v662 != 0 {
 		t6 = t4
 	}
-	s.v4109 = t6
+	s.v4121 = t6
 	s.commits[1] |= 0x200000000000
 }
 
@@ -8430,279 +8457,279 @@ func (s *Model) u135() {
 func (s *Model) u136() {
 	t1 := uint64(2)
 	t2 := uint64(s.v54)
-	x1288 := uint64(bit(t2 == t1))
-	x4711 := uint64(s.v1290 | s.v1291)
+	x1278 := uint64(bit(t2 == t1))
+	x4717 := uint64(s.v1280 | s.v1281)
 	t3 := uint64(0x12)
 	t4 := uint64(s.v56)
-	x4740 := uint64(bit(t4 == t3))
-	x1368 := uint64(x4711 | x4740)
-	x1369 := uint64(x1368 | s.v802)
+	x4746 := uint64(bit(t4 == t3))
+	x1361 := uint64(x4717 | x4746)
+	x1362 := uint64(x1361 | s.v792)
 	t5 := uint64(1)
 	t6 := uint64(s.v56)
-	x4733 := uint64(bit(t6 == t5))
+	x4739 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
 	t8 := uint64(s.v56)
-	x4728 := uint64(bit(t8 == t7))
-	x1370 := uint64(x4733 | x4728)
-	x1371 := uint64(x1369 | x1370)
+	x4734 := uint64(bit(t8 == t7))
+	x1363 := uint64(x4739 | x4734)
+	x1364 := uint64(x1362 | x1363)
 	t9 := uint64(6)
 	t10 := uint64(s.v56)
-	x4730 := uint64(bit(t10 == t9))
-	x1372 := uint64(x1371 | x4730)
-	x4705 := uint64(s.v741 | s.v742)
-	x1373 := uint64(x1372 | x4705)
-	x1374 := uint64(x1373 | s.v612)
+	x4736 := uint64(bit(t10 == t9))
+	x1365 := uint64(x1364 | x4736)
+	x4711 := uint64(s.v731 | s.v732)
+	x1366 := uint64(x1365 | x4711)
+	x1367 := uint64(x1366 | s.v618)
 	t11 := uint64(0x14)
 	t12 := uint64(s.v56)
-	x4737 := uint64(bit(t12 == t11))
-	x1375 := uint64(x1374 | x4737)
+	x4743 := uint64(bit(t12 == t11))
+	x1368 := uint64(x1367 | x4743)
 	t13 := uint64(0x15)
 	t14 := uint64(s.v56)
-	x1303 := uint64(bit(t14 == t13))
-	x1376 := uint64(x1375 | x1303)
-	x1377 := uint64(x1376 ^ 1)
-	x1378 := uint64(1 &^ x1377)
+	x1293 := uint64(bit(t14 == t13))
+	x1369 := uint64(x1368 | x1293)
+	x1370 := uint64(x1369 ^ 1)
+	x1371 := uint64(1 &^ x1370)
 	t15 := uint64(1)
-	x1379 := uint64(bit(t15 <= s.v257))
+	x1372 := uint64(bit(t15 <= s.v257))
 	t16 := uint64(0x4000)
 	t17 := uint64(s.v257)
-	x1380 := uint64(bit(t17 <= t16))
-	x1381 := uint64(x1379 & x1380)
-	x1382 := uint64(s.v58 >> 14)
+	x1373 := uint64(bit(t17 <= t16))
+	x1374 := uint64(x1372 & x1373)
+	x1375 := uint64(s.v58 >> 14)
 	t18 := uint64(0)
-	x1383 := uint64(bit(x1382 == t18))
-	x1384 := uint64(x1381 & x1383)
+	x1376 := uint64(bit(x1375 == t18))
+	x1377 := uint64(x1374 & x1376)
 	t19 := uint64(2)
-	x1385 := uint64(bit(t19 <= s.v96))
+	x1378 := uint64(bit(t19 <= s.v95))
 	t20 := uint64(0x40)
-	t21 := uint64(s.v96)
-	x1386 := uint64(bit(t21 <= t20))
-	x1387 := uint64(x1385 & x1386)
-	x1388 := uint64(x1384 & x1387)
-	x1389 := uint64(s.v57 & 3)
+	t21 := uint64(s.v95)
+	x1379 := uint64(bit(t21 <= t20))
+	x1380 := uint64(x1378 & x1379)
+	x1381 := uint64(x1377 & x1380)
+	x1382 := uint64(s.v57 & 3)
 	t22 := uint64(0)
-	x1390 := uint64(bit(x1389 == t22))
-	x1391 := uint64(x1388 & x1390)
+	x1383 := uint64(bit(x1382 == t22))
+	x1384 := uint64(x1381 & x1383)
 	t23 := uint64(8)
 	t24 := uint64(s.v258)
-	x1392 := uint64(bit(t24 <= t23))
-	x1393 := uint64(x1388 & x1392)
-	x1394 := uint64(x1393 & x1390)
-	x1395 := uint64(s.v259 & 3)
+	x1385 := uint64(bit(t24 <= t23))
+	x1386 := uint64(x1381 & x1385)
+	x1387 := uint64(x1386 & x1383)
+	x1388 := uint64(s.v259 & 3)
 	t25 := uint64(0)
-	x1396 := uint64(bit(x1395 == t25))
-	x1397 := uint64(x1394 & x1396)
+	x1389 := uint64(bit(x1388 == t25))
+	x1390 := uint64(x1387 & x1389)
 	t26 := uint64(0)
 	t27 := uint64(s.v258)
-	x1398 := uint64(bit(t27 != t26))
-	x1399 := uint64(x1393 & x1398)
+	x1391 := uint64(bit(t27 != t26))
+	x1392 := uint64(x1386 & x1391)
 	t28 := uint64(0x20)
 	t29 := uint64(s.v260)
-	x1400 := uint64(bit(t29 <= t28))
-	x1401 := uint64(x1399 & x1400)
+	x1393 := uint64(bit(t29 <= t28))
+	x1394 := uint64(x1392 & x1393)
 	t30 := uint64(4)
-	x1402 := uint64(bit(t30 <= s.v65))
+	x1395 := uint64(bit(t30 <= s.v113))
 	t31 := uint64(9)
-	t32 := uint64(s.v65)
-	x1403 := uint64(bit(t32 <= t31))
-	x1404 := uint64(x1402 & x1403)
-	x1405 := uint64(x1401 & x1404)
-	x1406 := uint64(x1384 & x1392)
-	x1407 := uint64(x1406 & x1398)
-	x1408 := uint64(x1407 & x1404)
-	x1409 := uint64(x1408 & x1390)
+	t32 := uint64(s.v113)
+	x1396 := uint64(bit(t32 <= t31))
+	x1397 := uint64(x1395 & x1396)
+	x1398 := uint64(x1394 & x1397)
+	x1399 := uint64(x1377 & x1385)
+	x1400 := uint64(x1399 & x1391)
+	x1401 := uint64(x1400 & x1397)
+	x1402 := uint64(x1401 & x1383)
 	t33 := uint64(1)
-	x1410 := uint64(uint64(t33) << ((s.v65) & 63))
+	x1403 := uint64(uint64(t33) << ((s.v113) & 63))
 	t34 := uint64(s.v58)
-	x1411 := uint64(bit(t34 == x1410))
-	x1412 := uint64(x1404 & x1411)
-	x1413 := uint64(x1412 & x1390)
-	x1414 := uint64(s.v57 >> 4)
+	x1404 := uint64(bit(t34 == x1403))
+	x1405 := uint64(x1397 & x1404)
+	x1406 := uint64(x1405 & x1383)
+	x1407 := uint64(s.v57 >> 4)
 	t35 := uint64(0)
-	x1415 := uint64(bit(x1414 == t35))
-	x1416 := uint64(s.v57 & 0xf)
+	x1408 := uint64(bit(x1407 == t35))
+	x1409 := uint64(s.v57 & 0xf)
 	t36 := uint64(8)
-	x1417 := uint64(bit(x1416 < t36))
-	x1418 := uint64(x1415 & x1417)
-	x1419 := uint64(s.v58 >> 12)
+	x1410 := uint64(bit(x1409 < t36))
+	x1411 := uint64(x1408 & x1410)
+	x1412 := uint64(s.v58 >> 12)
 	t37 := uint64(0)
-	x1420 := uint64(bit(x1419 == t37))
-	x1421 := uint64(x1418 & x1420)
-	x1422 := uint64(x1404 & x1421)
-	x4576 := uint64(s.v57 >> 8 & 3)
+	x1413 := uint64(bit(x1412 == t37))
+	x1414 := uint64(x1411 & x1413)
+	x1415 := uint64(x1397 & x1414)
+	x4595 := uint64(s.v57 >> 8 & 3)
 	t38 := uint64(1)
-	x4568 := uint64(bit(x4576 == t38))
-	x4559 := uint64(x4568 & s.v626)
-	x4575 := uint64(s.v58 >> 42)
-	x4574 := uint64(s.v58 >> 22 & 0x3ff)
-	x4565 := uint64(x4574 | x4575<<10)
-	x4573 := uint64(s.v58 >> 37 & 7)
-	x4557 := uint64(x4573 | x4565<<3)
+	x4587 := uint64(bit(x4595 == t38))
+	x4578 := uint64(x4587 & s.v632)
+	x4594 := uint64(s.v58 >> 42)
+	x4593 := uint64(s.v58 >> 22 & 0x3ff)
+	x4584 := uint64(x4593 | x4594<<10)
+	x4592 := uint64(s.v58 >> 37 & 7)
+	x4576 := uint64(x4592 | x4584<<3)
 	t39 := uint64(0)
-	x4551 := uint64(bit(x4557 == t39))
-	x4550 := uint64(x4559 & x4551)
+	x4570 := uint64(bit(x4576 == t39))
+	x4569 := uint64(x4578 & x4570)
 	t40 := uint64(0)
-	x4566 := uint64(bit(x4576 == t40))
-	x4558 := uint64(x4566 & s.v618)
-	x4572 := uint64(s.v58 & 3)
+	x4585 := uint64(bit(x4595 == t40))
+	x4577 := uint64(x4585 & s.v624)
+	x4591 := uint64(s.v58 & 3)
 	t41 := uint64(0)
-	x4564 := uint64(bit(x4572 == t41))
-	x4552 := uint64(x4558 & x4564)
-	x4571 := uint64(s.v57 >> 3 & 0x7f)
+	x4583 := uint64(bit(x4591 == t41))
+	x4571 := uint64(x4577 & x4583)
+	x4590 := uint64(s.v57 >> 3 & 0x7f)
 	t42 := uint64(0x43)
-	x4563 := uint64(bit(x4571 == t42))
-	x4556 := uint64(x4563 & x4564)
+	x4582 := uint64(bit(x4590 == t42))
+	x4575 := uint64(x4582 & x4583)
 	t43 := uint64(0x42)
-	x4562 := uint64(bit(x4571 == t43))
-	x4555 := uint64(x4562 & x4564)
+	x4581 := uint64(bit(x4590 == t43))
+	x4574 := uint64(x4581 & x4583)
 	t44 := uint64(0x41)
-	x4561 := uint64(bit(x4571 == t44))
-	x4554 := uint64(x4561 & x4564)
+	x4580 := uint64(bit(x4590 == t44))
+	x4573 := uint64(x4580 & x4583)
 	t45 := uint64(0x40)
-	x4560 := uint64(bit(x4571 == t45))
-	x4553 := uint64(x4560 & x4564)
-	x1452 := uint64(x4553 | x4554<<1 | x4555<<2 | x4556<<3)
+	x4579 := uint64(bit(x4590 == t45))
+	x4572 := uint64(x4579 & x4583)
+	x1445 := uint64(x4572 | x4573<<1 | x4574<<2 | x4575<<3)
 	t46 := uint64(0)
-	x1453 := uint64(bit(x1452 != t46))
-	x1441 := uint64(s.v4150 >> (uint(0*5) & 63) & 0x1f)
+	x1446 := uint64(bit(x1445 != t46))
+	x1434 := uint64(s.v4165 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
-	x1442 := uint64(bit(x1441 != t47))
-	x1454 := uint64(x1442 | x1453<<1 | x4552<<2 | x4550<<3)
+	x1435 := uint64(bit(x1434 != t47))
+	x1447 := uint64(x1435 | x1446<<1 | x4571<<2 | x4569<<3)
 	t48 := uint64(0)
-	x1455 := uint64(bit(x1454 != t48))
-	x1456 := uint64(s.v57 >> 10)
+	x1448 := uint64(bit(x1447 != t48))
+	x1449 := uint64(s.v57 >> 10)
 	t49 := uint64(0)
-	x1457 := uint64(bit(x1456 == t49))
-	x1458 := uint64(x1455 & x1457)
+	x1450 := uint64(bit(x1449 == t49))
+	x1451 := uint64(x1448 & x1450)
 	t50 := uint64(1)
-	if x4737 != 0 {
-		t50 = x1390
+	if x4743 != 0 {
+		t50 = x1383
 	}
 	t51 := uint64(t50)
-	if s.v612 != 0 {
-		t51 = x1458
+	if s.v618 != 0 {
+		t51 = x1451
 	}
 	t52 := uint64(t51)
-	if x4705 != 0 {
-		t52 = x1404
+	if x4711 != 0 {
+		t52 = x1397
 	}
 	t53 := uint64(t52)
-	if x4730 != 0 {
-		t53 = x1422
+	if x4736 != 0 {
+		t53 = x1415
 	}
 	t54 := uint64(t53)
-	if x1370 != 0 {
-		t54 = x1413
+	if x1363 != 0 {
+		t54 = x1406
 	}
 	t55 := uint64(t54)
-	if s.v802 != 0 {
-		t55 = x1409
+	if s.v792 != 0 {
+		t55 = x1402
 	}
 	t56 := uint64(t55)
-	if x4740 != 0 {
-		t56 = x1405
+	if x4746 != 0 {
+		t56 = x1398
 	}
 	t57 := uint64(t56)
-	if s.v1291 != 0 {
-		t57 = x1397
+	if s.v1281 != 0 {
+		t57 = x1390
 	}
 	t58 := uint64(t57)
-	if s.v1290 != 0 {
-		t58 = x1391
+	if s.v1280 != 0 {
+		t58 = x1384
 	}
-	x4709 := uint64(x4733 | x4730)
+	x4715 := uint64(x4739 | x4736)
 	t59 := uint64(0x80)
 	t60 := uint64(s.v261)
-	x1468 := uint64(bit(t60 != t59))
-	x1469 := uint64(x1468 ^ 1)
-	x1470 := uint64((0x24) & -x1469)
+	x1461 := uint64(bit(t60 != t59))
+	x1462 := uint64(x1461 ^ 1)
+	x1463 := uint64((0x24) & -x1462)
 	t61 := uint64(0)
 	t62 := uint64(s.v261)
-	x1471 := uint64(bit(t62 == t61))
-	x1472 := uint64(x1471 ^ 1)
-	x1473 := uint64(x1472 ^ 1)
-	x1474 := uint64(s.v84 | s.v262)
-	x1475 := uint64(x1474 ^ 1)
-	x1476 := uint64((0x27) & -x1475)
+	x1464 := uint64(bit(t62 == t61))
+	x1465 := uint64(x1464 ^ 1)
+	x1466 := uint64(x1465 ^ 1)
+	x1467 := uint64(s.v80 | s.v262)
+	x1468 := uint64(x1467 ^ 1)
+	x1469 := uint64((0x27) & -x1468)
 	t63 := uint64(0x25)
-	t64 := uint64(x1476)
-	if x1473 != 0 {
+	t64 := uint64(x1469)
+	if x1466 != 0 {
 		t64 = t63
 	}
-	x1478 := uint64((0x25) & -x1473)
-	x1479 := uint64(s.v262 ^ 1)
-	x1480 := uint64((0x27) & -x1479)
-	x4721 := uint64(s.v57 & 0x3ff)
+	x1471 := uint64((0x25) & -x1466)
+	x1472 := uint64(s.v262 ^ 1)
+	x1473 := uint64((0x27) & -x1472)
+	x4727 := uint64(s.v57 & 0x3ff)
 	t65 := uint64(0x222)
-	x4569 := uint64(bit(x4721 == t65))
-	x1481 := uint64(x4569 ^ 1)
-	x1482 := uint64(x1471 | x1481)
-	x1483 := uint64(x1482 ^ 1)
-	x1484 := uint64((0x26) & -x1483)
-	x4699 := uint64(x4711 | s.v802)
-	x1485 := uint64((0x26) & -x1472)
-	t66 := uint64(s.v84)
+	x4588 := uint64(bit(x4727 == t65))
+	x1474 := uint64(x4588 ^ 1)
+	x1475 := uint64(x1464 | x1474)
+	x1476 := uint64(x1475 ^ 1)
+	x1477 := uint64((0x26) & -x1476)
+	x4705 := uint64(x4717 | s.v792)
+	x1478 := uint64((0x26) & -x1465)
+	t66 := uint64(s.v80)
 	var t67 uint64
 	t67 |= uint64(s.v263[(0+int(t66))&1])
-	t68 := uint64(s.v1486)
-	x1488 := uint64(bit(t68 <= t67))
-	x1489 := uint64(x1488 ^ 1)
-	x1490 := uint64((0x28) & -x1489)
+	t68 := uint64(s.v1479)
+	x1481 := uint64(bit(t68 <= t67))
+	x1482 := uint64(x1481 ^ 1)
+	x1483 := uint64((0x28) & -x1482)
 	t69 := uint64(0x26)
-	t70 := uint64(x1490)
-	if x1472 != 0 {
+	t70 := uint64(x1483)
+	if x1465 != 0 {
 		t70 = t69
 	}
-	x1492 := uint64((t70) & -x4740)
-	t71 := uint64(x1492)
-	if x4699 != 0 {
-		t71 = x1485
+	x1485 := uint64((t70) & -x4746)
+	t71 := uint64(x1485)
+	if x4705 != 0 {
+		t71 = x1478
 	}
 	t72 := uint64(t71)
-	if s.v612 != 0 {
-		t72 = x1484
+	if s.v618 != 0 {
+		t72 = x1477
 	}
 	t73 := uint64(t72)
-	if x4728 != 0 {
-		t73 = x1480
+	if x4734 != 0 {
+		t73 = x1473
 	}
 	t74 := uint64(t73)
-	if s.v742 != 0 {
-		t74 = x1478
+	if s.v732 != 0 {
+		t74 = x1471
 	}
 	t75 := uint64(t74)
-	if s.v741 != 0 {
+	if s.v731 != 0 {
 		t75 = t64
 	}
 	t76 := uint64(t75)
-	if x4709 != 0 {
-		t76 = x1470
+	if x4715 != 0 {
+		t76 = x1463
 	}
 	t77 := uint64(0x22)
 	if t58 != 0 {
 		t77 = t76
 	}
 	t78 := uint64(0x20)
-	if x1378 != 0 {
+	if x1371 != 0 {
 		t78 = t77
 	}
 	t79 := uint64(s.v55)
-	if x1288 != 0 {
+	if x1278 != 0 {
 		t79 = t78
 	}
-	s.v1501 = t79
+	s.v1494 = t79
 	s.commits[0] |= 0x400
 }
 
 // u137: 5 operations, dma_read
 func (s *Model) u137() {
 	var c0 uint64
-	x1038 := uint64(s.v1037 | s.v203)
-	x4409 := uint64(s.v1040 &^ x1038)
-	x1042 := uint64(s.v1032 & x4409)
-	x1043 := uint64(s.v1030 & x1042)
-	c0 |= uint64(s.v1043) ^ x1043
-	s.v1043 = x1043
+	x1028 := uint64(s.v1027 | s.v203)
+	x4427 := uint64(s.v1030 &^ x1028)
+	x1032 := uint64(s.v1022 & x4427)
+	x1033 := uint64(s.v1020 & x1032)
+	c0 |= uint64(s.v1033) ^ x1033
+	s.v1033 = x1033
 	if c0 != 0 {
 		s.dirty[2] |= 0x102100000400
 		s.writes[0] |= 0x40000
@@ -8713,48 +8740,48 @@ func (s *Model) u137() {
 func (s *Model) u138() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1839 := uint64((s.v121 + t1) & 0xff)
+	x1844 := uint64((s.v121 + t1) & 0xff)
 	t2 := uint64(s.v121)
-	if s.v1043 != 0 {
-		t2 = x1839
+	if s.v1033 != 0 {
+		t2 = x1844
 	}
-	s.v1840 = t2
-	t4 := uint64(s.v1043)
+	s.v1845 = t2
+	t4 := uint64(s.v1033)
 	var t3 [2]uint64
-	t5 := uint64(s.v1044)
+	t5 := uint64(s.v1034)
 	t3[(t5>>6)&1] = t4 << (t5 & 63)
-	x2259_0 := uint64(t3[0])
-	x2259_1 := uint64(t3[1])
-	c0 |= uint64(s.v2259[0]) ^ x2259_0
-	s.v2259[0] = x2259_0
-	c0 |= uint64(s.v2259[1]) ^ x2259_1
-	s.v2259[1] = x2259_1
-	x2260_0 := uint64(s.v208[0] | x2259_0)
-	x2260_1 := uint64(s.v208[1] | x2259_1)
-	t7 := uint64(s.v1092)
-	var t6 [2]uint64
-	t8 := uint64(s.v1089)
-	t6[(t8>>6)&1] = t7 << (t8 & 63)
-	x2262_0 := uint64(t6[0])
-	x2262_1 := uint64(t6[1])
-	x2264_0 := uint64(x2260_0 &^ x2262_0)
-	x2264_1 := uint64(x2260_1 &^ x2262_1)
+	x2264_0 := uint64(t3[0])
+	x2264_1 := uint64(t3[1])
+	c0 |= uint64(s.v2264[0]) ^ x2264_0
 	s.v2264[0] = x2264_0
+	c0 |= uint64(s.v2264[1]) ^ x2264_1
 	s.v2264[1] = x2264_1
-	x2265_0 := uint64(s.v209[0] | x2259_0)
-	x2265_1 := uint64(s.v209[1] | x2259_1)
-	x4540 := uint64(s.v38 & s.v11)
-	x4539 := uint64(s.v41 >> 7)
-	x2269 := uint64(x4540 &^ x4539)
-	x2270 := uint64(s.v41 & 0x7f)
+	x2265_0 := uint64(s.v208[0] | x2264_0)
+	x2265_1 := uint64(s.v208[1] | x2264_1)
+	t7 := uint64(s.v1082)
+	var t6 [2]uint64
+	t8 := uint64(s.v1079)
+	t6[(t8>>6)&1] = t7 << (t8 & 63)
+	x2267_0 := uint64(t6[0])
+	x2267_1 := uint64(t6[1])
+	x2269_0 := uint64(x2265_0 &^ x2267_0)
+	x2269_1 := uint64(x2265_1 &^ x2267_1)
+	s.v2269[0] = x2269_0
+	s.v2269[1] = x2269_1
+	x2270_0 := uint64(s.v209[0] | x2264_0)
+	x2270_1 := uint64(s.v209[1] | x2264_1)
+	x4559 := uint64(s.v38 & s.v11)
+	x4558 := uint64(s.v41 >> 7)
+	x2274 := uint64(x4559 &^ x4558)
+	x2275 := uint64(s.v41 & 0x7f)
 	var t9 [2]uint64
-	t9[(x2270>>6)&1] = x2269 << (x2270 & 63)
-	x2272_0 := uint64(t9[0])
-	x2272_1 := uint64(t9[1])
-	x2274_0 := uint64(x2265_0 &^ x2272_0)
-	x2274_1 := uint64(x2265_1 &^ x2272_1)
-	s.v2274[0] = x2274_0
-	s.v2274[1] = x2274_1
+	t9[(x2275>>6)&1] = x2274 << (x2275 & 63)
+	x2277_0 := uint64(t9[0])
+	x2277_1 := uint64(t9[1])
+	x2279_0 := uint64(x2270_0 &^ x2277_0)
+	x2279_1 := uint64(x2270_1 &^ x2277_1)
+	s.v2279[0] = x2279_0
+	s.v2279[1] = x2279_1
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
 	}
@@ -8763,95 +8790,95 @@ func (s *Model) u138() {
 
 // u139: 29 operations, dma_read
 func (s *Model) u139() {
-	x4336 := uint64(s.v1032 & s.v1040)
-	x1842 := uint64(s.v203 & x4336)
-	x1844 := uint64(uint64(x1842) << ((s.v233) & 63) & 0xf)
-	x1845 := uint64(s.v122 | x1844)
-	x4217 := uint64(s.v1853)
-	x1850 := uint64(s.v213 & 3)
-	x1855 := uint64(uint64(x4217) << ((x1850) & 63) & 0xf)
-	x1857 := uint64(x1845 &^ x1855)
-	s.v1857 = x1857
-	x2785 := uint64(s.v265 | x1844)
-	x4541 := uint64(s.v38 & s.v11)
-	x2267 := uint64(s.v41 >> 7)
-	x2786 := uint64(x4541 & x2267)
-	x2787 := uint64(s.v41 & 3)
-	x2789 := uint64(uint64(x2786) << ((x2787) & 63) & 0xf)
-	x2791 := uint64(x2785 &^ x2789)
-	s.v2791 = x2791
-	x4524 := uint64(s.v266 | s.v2799)
-	x2802 := uint64(s.v233 << 2)
+	x4352 := uint64(s.v1022 & s.v1030)
+	x1847 := uint64(s.v203 & x4352)
+	x1849 := uint64(uint64(x1847) << ((s.v233) & 63) & 0xf)
+	x1850 := uint64(s.v122 | x1849)
+	x4233 := uint64(s.v1858)
+	x1855 := uint64(s.v213 & 3)
+	x1860 := uint64(uint64(x4233) << ((x1855) & 63) & 0xf)
+	x1862 := uint64(x1850 &^ x1860)
+	s.v1862 = x1862
+	x2790 := uint64(s.v265 | x1849)
+	x4560 := uint64(s.v38 & s.v11)
+	x2272 := uint64(s.v41 >> 7)
+	x2791 := uint64(x4560 & x2272)
+	x2792 := uint64(s.v41 & 3)
+	x2794 := uint64(uint64(x2791) << ((x2792) & 63) & 0xf)
+	x2796 := uint64(x2790 &^ x2794)
+	s.v2796 = x2796
+	x4543 := uint64(s.v266 | s.v2804)
+	x2807 := uint64(s.v233 << 2)
 	t1 := uint64(0xf)
-	x2803 := uint64(uint64(t1) << ((x2802) & 63) & 0xffff)
-	x2804 := uint64((x2803) & -x1842)
-	x2806 := uint64(x4524 &^ x2804)
-	s.v2806 = x2806
-	x4525 := uint64(s.v558 | s.v3760)
-	x3971 := uint64(x4525 &^ x1844)
-	s.v3971 = x3971
+	x2808 := uint64(uint64(t1) << ((x2807) & 63) & 0xffff)
+	x2809 := uint64((x2808) & -x1847)
+	x2811 := uint64(x4543 &^ x2809)
+	s.v2811 = x2811
+	x4544 := uint64(s.v561 | s.v3772)
+	x3983 := uint64(x4544 &^ x1849)
+	s.v3983 = x3983
 	s.commits[0] |= 0x20000000000
 }
 
 // u140: 31 operations, isa.fetcher.request
 func (s *Model) u140() {
-	x2234 := uint64(s.v203 ^ 1)
-	x1841 := uint64(s.v1032 & s.v1040)
-	x2235 := uint64(x2234 | x1841)
+	x2239 := uint64(s.v203 ^ 1)
+	x1846 := uint64(s.v1022 & s.v1030)
+	x2240 := uint64(x2239 | x1846)
 	t1 := uint64(0)
-	t2 := uint64(s.v343)
-	x4478 := uint64(bit(t2 == t1))
-	x2237 := uint64(x4478 ^ 1)
-	x2239 := uint64(s.v342 &^ x2237)
-	t3 := uint64(s.v344)
-	x2240 := uint64((t3 - s.v345) & 0xffff)
+	t2 := uint64(s.v345)
+	x4490 := uint64(bit(t2 == t1))
+	x2242 := uint64(x4490 ^ 1)
+	x2244 := uint64(s.v344 &^ x2242)
+	t3 := uint64(s.v346)
+	x2245 := uint64((t3 - s.v347) & 0xffff)
 	t4 := uint64(4)
-	x2241 := uint64(bit(x2240 < t4))
-	t5 := uint64(s.v346)
-	x4461 := uint64((t5 - s.v345) & 0xffff)
-	x2243 := uint64(bit(x2240 < x4461))
-	x2244 := uint64(x2241 & x2243)
-	x2248 := uint64(x2244 &^ s.v2246)
-	x2249 := uint64(x2239 & x2248)
+	x2246 := uint64(bit(x2245 < t4))
+	t5 := uint64(s.v348)
+	x4480 := uint64((t5 - s.v347) & 0xffff)
+	x2248 := uint64(bit(x2245 < x4480))
+	x2249 := uint64(x2246 & x2248)
+	x2253 := uint64(x2249 &^ s.v2251)
+	x2254 := uint64(x2244 & x2253)
 	t6 := uint64(s.v203)
-	if x2235 != 0 {
-		t6 = x2249
+	if x2240 != 0 {
+		t6 = x2254
 	}
-	s.v2250 = t6
-	x2474 := uint64(x2249 & x2235)
-	x2475 := uint64(s.v351 << 6)
+	s.v2255 = t6
+	x2479 := uint64(x2254 & x2240)
+	x2480 := uint64(s.v353 << 6)
 	t7 := uint64(1)
-	x4460 := uint64(uint64(t7) << ((s.v347) & 63) & 0xffff)
+	x4479 := uint64(uint64(t7) << ((s.v349) & 63) & 0xffff)
 	t8 := uint64(1)
-	x2476 := uint64((x4460 - t8) & 0xffff)
-	x2477 := uint64(s.v344 & x2476)
-	x2478 := uint64(x2477 << 6)
-	x2480 := uint64((x2475 + x2478))
+	x2481 := uint64((x4479 - t8) & 0xffff)
+	x2482 := uint64(s.v346 & x2481)
+	x2483 := uint64(x2482 << 6)
+	x2485 := uint64((x2480 + x2483))
 	t9 := uint64(s.v231)
-	if x2474 != 0 {
-		t9 = x2480
+	if x2479 != 0 {
+		t9 = x2485
 	}
-	s.v2481 = t9
-	x2485 := uint64(s.v344 & 3)
+	s.v2486 = t9
+	x2490 := uint64(s.v346 & 3)
 	t10 := uint64(s.v233)
-	if x2474 != 0 {
-		t10 = x2485
+	if x2479 != 0 {
+		t10 = x2490
 	}
-	s.v2486 = t10
+	s.v2491 = t10
 	t11 := uint64(1)
-	x3119 := uint64((s.v344 + t11) & 0xffff)
-	t12 := uint64(s.v344)
-	if x2474 != 0 {
-		t12 = x3119
+	x3131 := uint64((s.v346 + t11) & 0xffff)
+	t12 := uint64(s.v346)
+	if x2479 != 0 {
+		t12 = x3131
 	}
-	s.v3120 = t12
+	s.v3132 = t12
 	t13 := uint64(1)
-	x3121 := uint64((s.v345 + t13) & 0xffff)
-	t14 := uint64(s.v345)
-	if s.v2634 != 0 {
-		t14 = x3121
+	x3133 := uint64((s.v347 + t13) & 0xffff)
+	t14 := uint64(s.v347)
+	if s.v2639 != 0 {
+		t14 = x3133
 	}
-	s.v3122 = t14
+	s.v3134 = t14
 	s.commits[1] |= 0x1000000
 }
 
@@ -8862,28 +8889,28 @@ func (s *Model) u141() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x671 := uint64(s.v72 &^ s.v73)
-	c0 |= uint64(s.v671) ^ x671
-	s.v671 = x671
-	x1902 := uint64(s.v1290 | s.v78)
-	x1903 := uint64(s.v806 & x1902)
-	c1 |= uint64(s.v1903) ^ x1903
-	s.v1903 = x1903
-	t1 := uint64(s.v473)
-	t2 := uint64(s.v701)
-	if s.v3344 != 0 {
+	x665 := uint64(s.v68 &^ s.v69)
+	c0 |= uint64(s.v665) ^ x665
+	s.v665 = x665
+	x1907 := uint64(s.v1280 | s.v74)
+	x1908 := uint64(s.v796 & x1907)
+	c1 |= uint64(s.v1908) ^ x1908
+	s.v1908 = x1908
+	t1 := uint64(s.v476)
+	t2 := uint64(s.v691)
+	if s.v3348 != 0 {
 		t2 = t1
 	}
-	x3366 := uint64(t2 >> 11)
-	c2 |= uint64(s.v3366) ^ x3366
-	s.v3366 = x3366
-	x3370 := uint64(t2 & 0x7ff)
-	c3 |= uint64(s.v3370) ^ x3370
+	x3370 := uint64(t2 >> 11)
+	c2 |= uint64(s.v3370) ^ x3370
 	s.v3370 = x3370
-	t3 := uint64(s.v73)
-	x3705 := uint64((s.v274) & (t3 - 1))
-	c4 |= uint64(s.v3705) ^ x3705
-	s.v3705 = x3705
+	x3374 := uint64(t2 & 0x7ff)
+	c3 |= uint64(s.v3374) ^ x3374
+	s.v3374 = x3374
+	t3 := uint64(s.v69)
+	x3717 := uint64((s.v271) & (t3 - 1))
+	c4 |= uint64(s.v3717) ^ x3717
+	s.v3717 = x3717
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 	}
@@ -8906,10 +8933,10 @@ func (s *Model) u141() {
 // u142: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u142() {
 	var c0 uint64
-	x3368 := uint64(((-s.v3366 & 3) ^ s.v4130) ^ 3)
-	x3369 := uint64((-s.v3364 & 3) & x3368)
-	c0 |= uint64(s.v3369) ^ x3369
-	s.v3369 = x3369
+	x3372 := uint64(((-s.v3370 & 3) ^ s.v4145) ^ 3)
+	x3373 := uint64((-s.v3368 & 3) & x3372)
+	c0 |= uint64(s.v3373) ^ x3373
+	s.v3373 = x3373
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000
 	}
@@ -8917,10 +8944,10 @@ func (s *Model) u142() {
 
 // u143: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u143() {
-	x4240 := uint64((-s.v1903 & 0xff) | s.v134)
-	s.v4240 = x4240
-	x3367 := uint64(s.v394 ^ ((-s.v3366&0xff)^s.v394)&(-s.v3364&0xff))
-	s.v3367 = x3367
+	x4256 := uint64((-s.v1908 & 0xff) | s.v134)
+	s.v4256 = x4256
+	x3371 := uint64(s.v395 ^ ((-s.v3370&0xff)^s.v395)&(-s.v3368&0xff))
+	s.v3371 = x3371
 	s.commits[0] |= 0x4000000000000
 	s.commits[2] |= 0x20
 }
@@ -8928,13 +8955,13 @@ func (s *Model) u143() {
 // u144: one operation, vec on 16 lanes
 func (s *Model) u144() {
 	var c0 uint64
-	t1 := uint64(s.v3369)
+	t1 := uint64(s.v3373)
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
 	t5 := uint64((t4))
-	c0 |= uint64(s.v4284) ^ t5
-	s.v4284 = t5
+	c0 |= uint64(s.v4300) ^ t5
+	s.v4300 = t5
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000
 	}
@@ -8943,9 +8970,9 @@ func (s *Model) u144() {
 // u145: one operation, or on 16 lanes at once
 func (s *Model) u145() {
 	var c0 uint64
-	x4283 := uint64(s.v4284)
-	c0 |= uint64(s.v4283) ^ x4283
-	s.v4283 = x4283
+	x4299 := uint64(s.v4300)
+	c0 |= uint64(s.v4299) ^ x4299
+	s.v4299 = x4299
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
 	}
@@ -8956,17 +8983,17 @@ func (s *Model) u145() {
 func (s *Model) u146() {
 	var c0 uint64
 	var c1 uint64
-	x641 := uint64(s.v59 & 1)
+	x647 := uint64(s.v59 & 1)
 	t1 := uint64(1)
-	x642 := uint64(uint64(t1) << ((x641) & 63) & 3)
-	x644 := uint64(s.v60 &^ s.v61)
-	x645 := uint64(x644 | x644<<1)
-	x646 := uint64(x642 & x645)
-	c0 |= uint64(s.v646) ^ x646
-	s.v646 = x646
-	x695 := uint64(s.v59 >> 1 & 0xfff)
-	c1 |= uint64(s.v695) ^ x695
-	s.v695 = x695
+	x648 := uint64(uint64(t1) << ((x647) & 63) & 3)
+	x650 := uint64(s.v60 &^ s.v61)
+	x651 := uint64(x650 | x650<<1)
+	x652 := uint64(x648 & x651)
+	c0 |= uint64(s.v652) ^ x652
+	s.v652 = x652
+	x689 := uint64(s.v59 >> 1 & 0xfff)
+	c1 |= uint64(s.v689) ^ x689
+	s.v689 = x689
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000
 	}
@@ -8978,23 +9005,23 @@ func (s *Model) u146() {
 // u147: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u147() {
 	var c0 uint64
-	x3901 := uint64(s.v577 >> 24 & 0x7f)
-	x3902 := uint64(s.v577 >> 23 & 1)
-	x4502 := uint64(s.v577 >> 23 & 0xff)
+	x3913 := uint64(s.v580 >> 24 & 0x7f)
+	x3914 := uint64(s.v580 >> 23 & 1)
+	x4521 := uint64(s.v580 >> 23 & 0xff)
 	t1 := uint64(0)
-	x4500 := uint64(bit(x4502 != t1))
-	x3903 := uint64(x4500 ^ 1)
-	x3904 := uint64(x3902 | x3903)
-	x3905 := uint64(x3904 | x3901<<1)
-	x3930 := uint64(s.v4168 >> (uint(0*5) & 63) & 0x1f)
-	x3932 := uint64((x3905 - x3930) & 0x3ff)
-	c0 |= uint64(s.v3932) ^ x3932
-	s.v3932 = x3932
-	x4501 := uint64(s.v577 & 0x7fffff)
-	x4499 := uint64(x4501 | x4500<<23)
-	x3934 := uint64(uint64(x4499) << ((x3930) & 63) & 0xffffff)
-	c0 |= uint64(s.v3934) ^ x3934
-	s.v3934 = x3934
+	x4519 := uint64(bit(x4521 != t1))
+	x3915 := uint64(x4519 ^ 1)
+	x3916 := uint64(x3914 | x3915)
+	x3917 := uint64(x3916 | x3913<<1)
+	x3942 := uint64(s.v4183 >> (uint(0*5) & 63) & 0x1f)
+	x3944 := uint64((x3917 - x3942) & 0x3ff)
+	c0 |= uint64(s.v3944) ^ x3944
+	s.v3944 = x3944
+	x4520 := uint64(s.v580 & 0x7fffff)
+	x4518 := uint64(x4520 | x4519<<23)
+	x3946 := uint64(uint64(x4518) << ((x3942) & 63) & 0xffffff)
+	c0 |= uint64(s.v3946) ^ x3946
+	s.v3946 = x3946
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000
 	}
@@ -9004,29 +9031,29 @@ func (s *Model) u147() {
 func (s *Model) u148() {
 	var c0 uint64
 	var c1 uint64
-	x1002 := uint64(s.v124 >> 7)
-	x4383 := uint64(x1002 ^ 1)
-	x4380 := uint64(s.v1004 | x4383<<7)
+	x992 := uint64(s.v124 >> 7)
+	x4401 := uint64(x992 ^ 1)
+	x4398 := uint64(s.v994 | x4401<<7)
 	t1 := uint64(s.v125)
-	x1006 := uint64(bit(t1 == x4380))
-	x4467 := uint64(s.v53 ^ 1)
-	x1008 := uint64(s.v119 | x4467)
-	x4366 := uint64(x1006 | x1008)
-	x4340 := uint64(s.v43 ^ 1)
-	x4339 := uint64(x4340 | s.v21)
-	x1013 := uint64(x4339 &^ x4366)
-	c0 |= uint64(s.v1013) ^ x1013
-	s.v1013 = x1013
+	x996 := uint64(bit(t1 == x4398))
+	x4500 := uint64(s.v53 ^ 1)
+	x998 := uint64(s.v119 | x4500)
+	x4382 := uint64(x996 | x998)
+	x4356 := uint64(s.v43 ^ 1)
+	x4355 := uint64(x4356 | s.v21)
+	x1003 := uint64(x4355 &^ x4382)
+	c0 |= uint64(s.v1003) ^ x1003
+	s.v1003 = x1003
 	t2 := uint64(0)
 	t3 := uint64(s.v240)
-	x1254 := uint64(bit(t3 != t2))
-	x4342 := uint64(s.v47 ^ 1)
-	x4341 := uint64(x4342 | s.v22)
-	x2116 := uint64(x1254 & x4341)
-	c1 |= uint64(s.v2116) ^ x2116
-	s.v2116 = x2116
+	x1244 := uint64(bit(t3 != t2))
+	x4358 := uint64(s.v47 ^ 1)
+	x4357 := uint64(x4358 | s.v22)
+	x2121 := uint64(x1244 & x4357)
+	c1 |= uint64(s.v2121) ^ x2121
+	s.v2121 = x2121
 	if c0 != 0 {
-		s.dirty[2] |= 0xa015e00000
+		s.dirty[2] |= 0xa045e00000
 	}
 	if c1 != 0 {
 		s.dirty[2] |= 0x580be00000
@@ -9035,32 +9062,32 @@ func (s *Model) u148() {
 
 // u149: 13 operations, dma_write
 func (s *Model) u149() {
-	x4335 := uint64(s.v1146 & s.v1013)
-	x2138 := uint64((s.v1000) & (x4335 - 1))
-	s.v2138 = x2138
-	x2188 := uint64(s.v1260 & s.v2116)
-	x2189 := uint64(x2188 & s.v1272)
-	x2191 := uint64(x4335 &^ x2189)
+	x4351 := uint64(s.v1136 & s.v1003)
+	x2143 := uint64((s.v990) & (x4351 - 1))
+	s.v2143 = x2143
+	x2193 := uint64(s.v1250 & s.v2121)
+	x2194 := uint64(x2193 & s.v1262)
+	x2196 := uint64(x4351 &^ x2194)
 	t1 := uint64(1)
-	x2192 := uint64((s.v193 + t1) & 0xf)
-	x2194 := uint64(x2189 &^ x4335)
+	x2197 := uint64((s.v193 + t1) & 0xf)
+	x2199 := uint64(x2194 &^ x4351)
 	t2 := uint64(1)
 	t3 := uint64(s.v193)
-	x2195 := uint64((t3 - t2) & 0xf)
+	x2200 := uint64((t3 - t2) & 0xf)
 	t4 := uint64(s.v193)
-	if x2194 != 0 {
-		t4 = x2195
+	if x2199 != 0 {
+		t4 = x2200
 	}
 	t5 := uint64(t4)
-	if x2191 != 0 {
-		t5 = x2192
+	if x2196 != 0 {
+		t5 = x2197
 	}
-	s.v2197 = t5
-	t6 := uint64(s.v1000)
+	s.v2202 = t5
+	t6 := uint64(s.v990)
 	t7 := uint64(s.v194)
-	if x4335 != 0 {
+	if x4351 != 0 {
 		t7 = t6
 	}
-	s.v2198 = t7
+	s.v2203 = t7
 	s.commits[1] |= 0x20000
 }

@@ -12,243 +12,243 @@ import (
 func (s *Model) u150() {
 	t1 := uint64(0)
 	t2 := uint64(s.v190)
-	x4522 := uint64(bit(t2 == t1))
+	x4527 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
 	t4 := uint64(s.v54)
-	x1314 := uint64(bit(t4 == t3))
-	x4723 := uint64(s.v72 | s.v253)
-	x1316 := uint64(x4723 ^ 1)
-	x2160 := uint64(1 &^ s.v1290)
-	x2161 := uint64(x2160 & x1316)
-	x2162 := uint64(x2161 & x1314)
+	x1304 := uint64(bit(t4 == t3))
+	x4729 := uint64(s.v68 | s.v253)
+	x1306 := uint64(x4729 ^ 1)
+	x2165 := uint64(1 &^ s.v1280)
+	x2166 := uint64(x2165 & x1306)
+	x2167 := uint64(x2166 & x1304)
 	t5 := uint64(1)
 	t6 := uint64(s.v190)
-	if x2162 != 0 {
+	if x2167 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
 	t8 := uint64(s.v190)
-	x989 := uint64(bit(t8 == t7))
-	x2164 := uint64(s.v1000 >> 1 & 1)
-	x4326 := uint64(x2164 & s.v1013)
+	x979 := uint64(bit(t8 == t7))
+	x2169 := uint64(s.v990 >> 1 & 1)
+	x4342 := uint64(x2169 & s.v1003)
 	t9 := uint64(2)
 	t10 := uint64(s.v190)
-	if x4326 != 0 {
+	if x4342 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v190)
-	x4518 := uint64(bit(t12 == t11))
-	x4399 := uint64(s.v1255 >> 1 & 1)
-	x4329 := uint64(x4399 & s.v2116)
+	x4523 := uint64(bit(t12 == t11))
+	x4417 := uint64(s.v1245 >> 1 & 1)
+	x4345 := uint64(x4417 & s.v2121)
 	t13 := uint64(1)
 	t14 := uint64(s.v247)
-	x1270 := uint64(bit(t14 == t13))
-	x2170 := uint64(x1270 ^ 1)
+	x1260 := uint64(bit(t14 == t13))
+	x2175 := uint64(x1260 ^ 1)
 	t15 := uint64(0)
 	t16 := uint64(s.v238)
-	x2171 := uint64(bit(t16 != t15))
-	t17 := uint64(s.v326)
-	x2172 := uint64(bit(t17 == s.v258))
-	x2173 := uint64((1) & (x2172 - 1))
+	x2176 := uint64(bit(t16 != t15))
+	t17 := uint64(s.v328)
+	x2177 := uint64(bit(t17 == s.v258))
+	x2178 := uint64((1) & (x2177 - 1))
 	t18 := uint64(1)
-	t19 := uint64(x2173)
-	if x2171 != 0 {
+	t19 := uint64(x2178)
+	if x2176 != 0 {
 		t19 = t18
 	}
 	t20 := uint64(2)
 	t21 := uint64(t19)
-	if x2170 != 0 {
+	if x2175 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(s.v190)
-	if x4329 != 0 {
+	if x4345 != 0 {
 		t22 = t21
 	}
 	t23 := uint64(3)
 	t24 := uint64(t22)
-	if x4518 != 0 {
+	if x4523 != 0 {
 		t24 = t23
 	}
 	t25 := uint64(t24)
-	if x989 != 0 {
+	if x979 != 0 {
 		t25 = t10
 	}
 	t26 := uint64(t25)
-	if x4522 != 0 {
+	if x4527 != 0 {
 		t26 = t6
 	}
-	s.v2179 = t26
+	s.v2184 = t26
 	t27 := uint64(s.v259)
 	t28 := uint64(s.v235)
-	if x2162 != 0 {
+	if x2167 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(3)
 	t30 := uint64(s.v190)
-	x1257 := uint64(bit(t30 == t29))
+	x1247 := uint64(bit(t30 == t29))
 	t31 := uint64(0x1000)
-	x2495 := uint64((s.v235 + t31))
-	x2496 := uint64(s.v326 & 7)
+	x2500 := uint64((s.v235 + t31))
+	x2501 := uint64(s.v328 & 7)
 	var t32 uint64
-	t32 |= uint64(s.v372[(0+int(x2496))&7])
+	t32 |= uint64(s.v374[(0+int(x2501))&7])
 	t33 := uint64(s.v235)
 	t34 := uint64(t32)
-	if x2172 != 0 {
+	if x2177 != 0 {
 		t34 = t33
 	}
 	t35 := uint64(t34)
-	if x2171 != 0 {
-		t35 = x2495
+	if x2176 != 0 {
+		t35 = x2500
 	}
 	t36 := uint64(s.v235)
 	t37 := uint64(t35)
-	if x2170 != 0 {
+	if x2175 != 0 {
 		t37 = t36
 	}
 	t38 := uint64(s.v235)
-	if x4329 != 0 {
+	if x4345 != 0 {
 		t38 = t37
 	}
 	t39 := uint64(s.v235)
-	if x1257 != 0 {
+	if x1247 != 0 {
 		t39 = t38
 	}
 	t40 := uint64(t39)
-	if x4522 != 0 {
+	if x4527 != 0 {
 		t40 = t28
 	}
-	s.v2503 = t40
-	x2509 := uint64(s.v1486)
+	s.v2508 = t40
+	x2514 := uint64(s.v1479)
 	t41 := uint64(0x7f)
-	x2510 := uint64((x2509 + t41) & 0x7fff)
-	x2511 := uint64(x2510 >> 7 & 0x7f)
+	x2515 := uint64((x2514 + t41) & 0x7fff)
+	x2516 := uint64(x2515 >> 7 & 0x7f)
 	t42 := uint64(s.v238)
-	if x2162 != 0 {
-		t42 = x2511
+	if x2167 != 0 {
+		t42 = x2516
 	}
 	t43 := uint64(1)
 	t44 := uint64(s.v238)
-	x2513 := uint64((t44 - t43) & 0x7f)
+	x2518 := uint64((t44 - t43) & 0x7f)
 	t45 := uint64(s.v238)
-	t46 := uint64(x2511)
-	if x2172 != 0 {
+	t46 := uint64(x2516)
+	if x2177 != 0 {
 		t46 = t45
 	}
 	t47 := uint64(s.v238)
 	t48 := uint64(t46)
-	if x2171 != 0 {
+	if x2176 != 0 {
 		t48 = t47
 	}
 	t49 := uint64(s.v238)
 	t50 := uint64(t48)
-	if x2170 != 0 {
+	if x2175 != 0 {
 		t50 = t49
 	}
 	t51 := uint64(s.v238)
-	if x4329 != 0 {
+	if x4345 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v238)
-	if x1257 != 0 {
+	if x1247 != 0 {
 		t52 = t51
 	}
 	t53 := uint64(t52)
-	if x4518 != 0 {
-		t53 = x2513
+	if x4523 != 0 {
+		t53 = x2518
 	}
 	t54 := uint64(t53)
-	if x4522 != 0 {
+	if x4527 != 0 {
 		t54 = t42
 	}
-	s.v2520 = t54
+	s.v2525 = t54
 	t55 := uint64(1)
 	t56 := uint64(s.v247)
-	x2619 := uint64((t56 - t55) & 0x7f)
+	x2624 := uint64((t56 - t55) & 0x7f)
 	t57 := uint64(s.v247)
-	if x4329 != 0 {
-		t57 = x2619
+	if x4345 != 0 {
+		t57 = x2624
 	}
 	t58 := uint64(s.v247)
-	if x1257 != 0 {
+	if x1247 != 0 {
 		t58 = t57
 	}
-	t59 := uint64(s.v1243)
+	t59 := uint64(s.v1233)
 	t60 := uint64(t58)
-	if x989 != 0 {
+	if x979 != 0 {
 		t60 = t59
 	}
-	s.v2622 = t60
-	x3039 := uint64((s.v326) & (x2162 - 1))
+	s.v2627 = t60
+	x3051 := uint64((s.v328) & (x2167 - 1))
 	t61 := uint64(1)
-	x3040 := uint64((s.v326 + t61) & 0xf)
-	t62 := uint64(s.v326)
-	t63 := uint64(x3040)
-	if x2172 != 0 {
+	x3052 := uint64((s.v328 + t61) & 0xf)
+	t62 := uint64(s.v328)
+	t63 := uint64(x3052)
+	if x2177 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v326)
+	t64 := uint64(s.v328)
 	t65 := uint64(t63)
-	if x2171 != 0 {
+	if x2176 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v326)
+	t66 := uint64(s.v328)
 	t67 := uint64(t65)
-	if x2170 != 0 {
+	if x2175 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v326)
-	if x4329 != 0 {
+	t68 := uint64(s.v328)
+	if x4345 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v326)
-	if x1257 != 0 {
+	t69 := uint64(s.v328)
+	if x1247 != 0 {
 		t69 = t68
 	}
 	t70 := uint64(t69)
-	if x4522 != 0 {
-		t70 = x3039
+	if x4527 != 0 {
+		t70 = x3051
 	}
-	s.v3046 = t70
-	t71 := uint64(s.v1708)
-	t72 := uint64(s.v378)
-	if x2162 != 0 {
+	s.v3058 = t70
+	t71 := uint64(s.v1669)
+	t72 := uint64(s.v380)
+	if x2167 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x3275 := uint64((s.v378 + t73) & 0x7f)
-	t74 := uint64(s.v378)
-	t75 := uint64(s.v1708)
-	if x2172 != 0 {
+	x3285 := uint64((s.v380 + t73) & 0x7f)
+	t74 := uint64(s.v380)
+	t75 := uint64(s.v1669)
+	if x2177 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v378)
+	t76 := uint64(s.v380)
 	t77 := uint64(t75)
-	if x2171 != 0 {
+	if x2176 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v378)
+	t78 := uint64(s.v380)
 	t79 := uint64(t77)
-	if x2170 != 0 {
+	if x2175 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v378)
-	if x4329 != 0 {
+	t80 := uint64(s.v380)
+	if x4345 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v378)
-	if x1257 != 0 {
+	t81 := uint64(s.v380)
+	if x1247 != 0 {
 		t81 = t80
 	}
 	t82 := uint64(t81)
-	if x4518 != 0 {
-		t82 = x3275
+	if x4523 != 0 {
+		t82 = x3285
 	}
 	t83 := uint64(t82)
-	if x4522 != 0 {
+	if x4527 != 0 {
 		t83 = t72
 	}
-	s.v3282 = t83
+	s.v3292 = t83
 	s.commits[1] |= 0x80000
 }
 
@@ -256,84 +256,84 @@ func (s *Model) u150() {
 func (s *Model) u151() {
 	t1 := uint64(0)
 	t2 := uint64(s.v189)
-	x2139 := uint64(bit(t2 == t1))
+	x2144 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
 	t4 := uint64(s.v252)
-	x4480 := uint64(bit(t4 == t3))
+	x4492 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
 	t6 := uint64(s.v189)
-	if x4480 != 0 {
+	if x4492 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v323)
-	x2143 := uint64((t7 - s.v324) & 0xffff)
+	t7 := uint64(s.v325)
+	x2148 := uint64((t7 - s.v326) & 0xffff)
 	t8 := uint64(1)
-	x4469 := uint64(uint64(t8) << ((s.v325) & 63) & 0xffff)
-	x2145 := uint64(bit(x2143 < x4469))
+	x4481 := uint64(uint64(t8) << ((s.v327) & 63) & 0xffff)
+	x2150 := uint64(bit(x2148 < x4481))
 	t9 := uint64(2)
 	t10 := uint64(s.v189)
-	if x2145 != 0 {
+	if x2150 != 0 {
 		t10 = t9
 	}
-	x2147 := uint64(s.v1000 & 1)
-	x2148 := uint64(x2147 & s.v1013)
+	x2152 := uint64(s.v990 & 1)
+	x2153 := uint64(x2152 & s.v1003)
 	t11 := uint64(3)
 	t12 := uint64(s.v189)
-	if x2148 != 0 {
+	if x2153 != 0 {
 		t12 = t11
 	}
-	x2150 := uint64(s.v1255 & 1)
-	x2151 := uint64(x2150 & s.v2116)
-	x2152 := uint64(x2151 & s.v242)
+	x2155 := uint64(s.v1245 & 1)
+	x2156 := uint64(x2155 & s.v2121)
+	x2157 := uint64(x2156 & s.v242)
 	t13 := uint64(4)
 	t14 := uint64(s.v189)
-	if x2152 != 0 {
+	if x2157 != 0 {
 		t14 = t13
 	}
 	t15 := uint64(4)
 	t16 := uint64(s.v189)
-	x4471 := uint64(bit(t16 == t15))
-	x4358 := uint64(x4471 &^ s.v814)
-	x2154 := uint64((s.v189) & (x4358 - 1))
+	x4483 := uint64(bit(t16 == t15))
+	x4374 := uint64(x4483 &^ s.v804)
+	x2159 := uint64((s.v189) & (x4374 - 1))
 	t17 := uint64(s.v189)
-	if x4471 != 0 {
-		t17 = x2154
+	if x4483 != 0 {
+		t17 = x2159
 	}
 	t18 := uint64(t17)
-	if s.v1256 != 0 {
+	if s.v1246 != 0 {
 		t18 = t14
 	}
 	t19 := uint64(t18)
-	if s.v988 != 0 {
+	if s.v978 != 0 {
 		t19 = t12
 	}
 	t20 := uint64(t19)
-	if s.v2142 != 0 {
+	if s.v2147 != 0 {
 		t20 = t10
 	}
 	t21 := uint64(t20)
-	if x2139 != 0 {
+	if x2144 != 0 {
 		t21 = t6
 	}
-	s.v2159 = t21
-	x2530 := uint64(s.v1256 & x2151)
-	x2531 := uint64(s.v242 ^ 1)
+	s.v2164 = t21
+	x2535 := uint64(s.v1246 & x2156)
+	x2536 := uint64(s.v242 ^ 1)
 	t22 := uint64(s.v242)
-	if x2530 != 0 {
-		t22 = x2531
+	if x2535 != 0 {
+		t22 = x2536
 	}
-	s.v2532 = t22
+	s.v2537 = t22
 	t23 := uint64(1)
-	x3030 := uint64((s.v323 + t23) & 0xffff)
-	t24 := uint64(s.v323)
-	if x2152 != 0 {
-		t24 = x3030
+	x3042 := uint64((s.v325 + t23) & 0xffff)
+	t24 := uint64(s.v325)
+	if x2157 != 0 {
+		t24 = x3042
 	}
-	t25 := uint64(s.v323)
-	if s.v1256 != 0 {
+	t25 := uint64(s.v325)
+	if s.v1246 != 0 {
 		t25 = t24
 	}
-	s.v3032 = t25
+	s.v3044 = t25
 	s.commits[1] |= 0x40000
 }
 
@@ -341,356 +341,349 @@ func (s *Model) u151() {
 func (s *Model) u152() {
 	t1 := uint64(2)
 	t2 := uint64(s.v255)
-	x4492 := uint64(bit(t2 == t1))
-	x4485 := uint64(x4492 &^ s.v191)
-	x1258 := uint64(s.v191 & s.v192)
-	x2168 := uint64(s.v1255 >> 1 & 1)
-	x4330 := uint64(x2168 & s.v2116)
-	x2180 := uint64(x1258 & x4330)
-	x2181 := uint64(s.v191 &^ x2180)
+	x4511 := uint64(bit(t2 == t1))
+	x4504 := uint64(x4511 &^ s.v191)
+	x1248 := uint64(s.v191 & s.v192)
+	x2173 := uint64(s.v1245 >> 1 & 1)
+	x4346 := uint64(x2173 & s.v2121)
+	x2185 := uint64(x1248 & x4346)
+	x2186 := uint64(s.v191 &^ x2185)
 	t3 := uint64(1)
-	t4 := uint64(x2181)
-	if x4485 != 0 {
+	t4 := uint64(x2186)
+	if x4504 != 0 {
 		t4 = t3
 	}
-	s.v2182 = t4
-	x991 := uint64(s.v191 &^ s.v192)
-	x4396 := uint64(s.v1000 >> 1 & 1)
-	x2165 := uint64(x4396 & s.v1013)
-	x2183 := uint64(x991 & x2165)
-	x2184 := uint64(x2180 & s.v248)
-	x2185 := uint64(s.v192 &^ x2184)
+	s.v2187 = t4
+	x981 := uint64(s.v191 &^ s.v192)
+	x4414 := uint64(s.v990 >> 1 & 1)
+	x2170 := uint64(x4414 & s.v1003)
+	x2188 := uint64(x981 & x2170)
+	x2189 := uint64(x2185 & s.v248)
+	x2190 := uint64(s.v192 &^ x2189)
 	t5 := uint64(1)
-	t6 := uint64(x2185)
-	if x2183 != 0 {
+	t6 := uint64(x2190)
+	if x2188 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(s.v192)
 	t8 := uint64(t6)
-	if s.v1947 != 0 {
+	if s.v1952 != 0 {
 		t8 = t7
 	}
-	s.v2187 = t8
+	s.v2192 = t8
 	t9 := uint64(0x40)
-	x2504 := uint64((s.v236 + t9))
+	x2509 := uint64((s.v236 + t9))
 	t10 := uint64(s.v236)
-	if x2183 != 0 {
-		t10 = x2504
+	if x2188 != 0 {
+		t10 = x2509
 	}
 	t11 := uint64(s.v57)
 	t12 := uint64(t10)
-	if s.v1947 != 0 {
+	if s.v1952 != 0 {
 		t12 = t11
 	}
-	s.v2506 = t12
+	s.v2511 = t12
 	s.commits[1] |= 0x100000
 }
 
 // u153: 25 operations, write_merge
 func (s *Model) u153() {
-	x4328 := uint64(s.v1260 & s.v2116)
-	x4325 := uint64(x4328 & s.v1272)
+	x4344 := uint64(s.v1250 & s.v2121)
+	x4341 := uint64(x4344 & s.v1262)
 	t1 := uint64(s.v124)
-	x4389 := uint64(bit(t1 == s.v125))
-	x4377 := uint64(x4389 | s.v1151)
+	x4407 := uint64(bit(t1 == s.v125))
+	x4395 := uint64(x4407 | s.v1141)
 	t2 := uint64(0)
 	t3 := uint64(s.v222)
-	x4394 := uint64(bit(t3 != t2))
-	x4364 := uint64(x4394 &^ x4377)
-	x2303 := uint64(x4325 &^ x4364)
+	x4412 := uint64(bit(t3 != t2))
+	x4380 := uint64(x4412 &^ x4395)
+	x2308 := uint64(x4341 &^ x4380)
 	t4 := uint64(1)
-	x2304 := uint64((s.v222 + t4) & 0xff)
-	x2305 := uint64(x4364 &^ x4325)
+	x2309 := uint64((s.v222 + t4) & 0xff)
+	x2310 := uint64(x4380 &^ x4341)
 	t5 := uint64(1)
 	t6 := uint64(s.v222)
-	x2306 := uint64((t6 - t5) & 0xff)
+	x2311 := uint64((t6 - t5) & 0xff)
 	t7 := uint64(s.v222)
-	if x2305 != 0 {
-		t7 = x2306
+	if x2310 != 0 {
+		t7 = x2311
 	}
 	t8 := uint64(t7)
-	if x2303 != 0 {
-		t8 = x2304
+	if x2308 != 0 {
+		t8 = x2309
 	}
-	s.v2308 = t8
-	x4391 := uint64(s.v43 & s.v21)
-	x2522 := uint64(x4391 &^ x4325)
+	s.v2313 = t8
+	x4409 := uint64(s.v43 & s.v21)
+	x2527 := uint64(x4409 &^ x4341)
 	t9 := uint64(1)
-	x2523 := uint64((s.v240 + t9) & 0xff)
-	x2525 := uint64(x4325 &^ x4391)
+	x2528 := uint64((s.v240 + t9) & 0xff)
+	x2530 := uint64(x4341 &^ x4409)
 	t10 := uint64(1)
 	t11 := uint64(s.v240)
-	x2526 := uint64((t11 - t10) & 0xff)
+	x2531 := uint64((t11 - t10) & 0xff)
 	t12 := uint64(s.v240)
-	if x2525 != 0 {
-		t12 = x2526
+	if x2530 != 0 {
+		t12 = x2531
 	}
 	t13 := uint64(t12)
-	if x2522 != 0 {
-		t13 = x2523
+	if x2527 != 0 {
+		t13 = x2528
 	}
-	s.v2528 = t13
+	s.v2533 = t13
 	t14 := uint64(1)
-	x2629 := uint64((s.v251 + t14) & 0x7f)
+	x2634 := uint64((s.v251 + t14) & 0x7f)
 	t15 := uint64(s.v251)
-	if x4325 != 0 {
-		t15 = x2629
+	if x4341 != 0 {
+		t15 = x2634
 	}
-	s.v2630 = t15
+	s.v2635 = t15
 	s.commits[1] |= 0x8000000
 }
 
 // u154: 14 operations, dma_write
 func (s *Model) u154() {
-	x4334 := uint64(s.v1146 & s.v1013)
+	x4350 := uint64(s.v1136 & s.v1003)
 	t1 := uint64(1)
-	x1864 := uint64((s.v125 + t1) & 0xff)
+	x1869 := uint64((s.v125 + t1) & 0xff)
 	t2 := uint64(s.v125)
-	if x4334 != 0 {
-		t2 = x1864
+	if x4350 != 0 {
+		t2 = x1869
 	}
-	s.v1865 = t2
-	x1250 := uint64(s.v125 & 0x7f)
+	s.v1870 = t2
+	x1240 := uint64(s.v125 & 0x7f)
 	var t3 [2]uint64
-	t3[(x1250>>6)&1] = x4334 << (x1250 & 63)
-	x2288_0 := uint64(t3[0])
-	x2288_1 := uint64(t3[1])
-	x2289_0 := uint64(s.v218[0] | x2288_0)
-	x2289_1 := uint64(s.v218[1] | x2288_1)
-	t5 := uint64(s.v1145)
+	t3[(x1240>>6)&1] = x4350 << (x1240 & 63)
+	x2293_0 := uint64(t3[0])
+	x2293_1 := uint64(t3[1])
+	x2294_0 := uint64(s.v218[0] | x2293_0)
+	x2294_1 := uint64(s.v218[1] | x2293_1)
+	t5 := uint64(s.v1135)
 	var t4 [2]uint64
 	t6 := uint64(s.v220)
 	t4[(t6>>6)&1] = t5 << (t6 & 63)
-	x2291_0 := uint64(t4[0])
-	x2291_1 := uint64(t4[1])
-	x2293_0 := uint64(x2289_0 &^ x2291_0)
-	x2293_1 := uint64(x2289_1 &^ x2291_1)
-	s.v2293[0] = x2293_0
-	s.v2293[1] = x2293_1
-	x2294_0 := uint64(s.v219[0] | x2288_0)
-	x2294_1 := uint64(s.v219[1] | x2288_1)
-	x4390 := uint64(s.v43 & s.v21)
+	x2296_0 := uint64(t4[0])
+	x2296_1 := uint64(t4[1])
+	x2298_0 := uint64(x2294_0 &^ x2296_0)
+	x2298_1 := uint64(x2294_1 &^ x2296_1)
+	s.v2298[0] = x2298_0
+	s.v2298[1] = x2298_1
+	x2299_0 := uint64(s.v219[0] | x2293_0)
+	x2299_1 := uint64(s.v219[1] | x2293_1)
+	x4408 := uint64(s.v43 & s.v21)
 	var t7 [2]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&1] = x4390 << (t8 & 63)
-	x2297_0 := uint64(t7[0])
-	x2297_1 := uint64(t7[1])
-	x2299_0 := uint64(x2294_0 &^ x2297_0)
-	x2299_1 := uint64(x2294_1 &^ x2297_1)
-	s.v2299[0] = x2299_0
-	s.v2299[1] = x2299_1
+	t7[(t8>>6)&1] = x4408 << (t8 & 63)
+	x2302_0 := uint64(t7[0])
+	x2302_1 := uint64(t7[1])
+	x2304_0 := uint64(x2299_0 &^ x2302_0)
+	x2304_1 := uint64(x2299_1 &^ x2302_1)
+	s.v2304[0] = x2304_0
+	s.v2304[1] = x2304_1
 	s.commits[0] |= 0x80000000000
 }
 
 // u155: 7 operations, write_merge
 func (s *Model) u155() {
 	var c0 uint64
-	x4398 := uint64(s.v1255 >> 1 & 1)
-	x2169 := uint64(x4398 & s.v2116)
-	x3749 := uint64(s.v1259 & x2169)
-	x4402 := uint64(s.v1255 >> 2)
-	x4332 := uint64(x4402 & s.v2116)
-	x3750 := uint64(s.v241 & x4332)
-	x3751 := uint64(x3749 | x3750)
-	c0 |= uint64(s.v3751) ^ x3751
-	s.v3751 = x3751
+	x4416 := uint64(s.v1245 >> 1 & 1)
+	x2174 := uint64(x4416 & s.v2121)
+	x3761 := uint64(s.v1249 & x2174)
+	x4420 := uint64(s.v1245 >> 2)
+	x4348 := uint64(x4420 & s.v2121)
+	x3762 := uint64(s.v241 & x4348)
+	x3763 := uint64(x3761 | x3762)
+	c0 |= uint64(s.v3763) ^ x3763
+	s.v3763 = x3763
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
 	s.commits[2] |= 0x40000000
 }
 
-// u156: 11 operations, write_merge
+// u156: 15 operations, dma_read.commands
 func (s *Model) u156() {
-	x4397 := uint64(s.v1000 >> 2)
-	x1014 := uint64(x4397 & s.v1013)
-	x3162 := uint64(s.v187 & x1014)
-	x3164 := uint64((s.v357 + x3162) & 0xffffffff)
-	t1 := uint64(s.v357)
-	if x3162 != 0 {
-		t1 = x3164
-	}
-	s.v3165 = t1
-	x3210 := uint64(s.v3208 &^ s.v452)
-	x3212 := uint64((s.v366 + x3210) & 0xffffffff)
-	t2 := uint64(s.v366)
-	if x3210 != 0 {
-		t2 = x3212
-	}
-	s.v3213 = t2
-	s.commits[1] |= 0x2000000000000000
-}
-
-// u157: 15 operations, dma_read.commands
-func (s *Model) u157() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(s.v122)
-	x808 := uint64(bit(t2 == t1))
-	x809 := uint64(s.v807 & x808)
-	x810 := uint64(x809 ^ 1)
-	x811 := uint64(x810 | s.v123)
-	x815 := uint64(x811 | s.v814)
-	x817 := uint64(s.v119 &^ x815)
-	x818 := uint64(x817 | s.v28)
-	c0 |= uint64(s.v818) ^ x818
-	s.v818 = x818
-	x4404 := uint64(s.v1165 & s.v1177)
+	x798 := uint64(bit(t2 == t1))
+	x799 := uint64(s.v797 & x798)
+	x800 := uint64(x799 ^ 1)
+	x801 := uint64(x800 | s.v123)
+	x805 := uint64(x801 | s.v804)
+	x807 := uint64(s.v119 &^ x805)
+	x808 := uint64(x807 | s.v28)
+	c0 |= uint64(s.v808) ^ x808
+	s.v808 = x808
+	x4422 := uint64(s.v1155 & s.v1167)
 	t3 := uint64(0x20)
 	t4 := uint64(s.v226)
-	x4679 := uint64(bit(t4 == t3))
-	x1832 := uint64(s.v299 >> 1 & 1)
-	x1833 := uint64(x1832 & x4679)
-	x1834 := uint64(x1833 & x4404)
+	x4688 := uint64(bit(t4 == t3))
+	x1837 := uint64(s.v301 >> 1 & 1)
+	x1838 := uint64(x1837 & x4688)
+	x1839 := uint64(x1838 & x4422)
 	t5 := uint64(1)
 	t6 := uint64(s.v119)
-	if x1834 != 0 {
+	if x1839 != 0 {
 		t6 = t5
 	}
-	x1836 := uint64(t6 &^ x818)
-	s.v1836 = x1836
+	x1841 := uint64(t6 &^ x808)
+	s.v1841 = x1841
 	if c0 != 0 {
 		s.dirty[2] |= 0x41003000000000
 	}
 	s.commits[0] |= 0x4000000000
 }
 
-// u158: 7 operations, eal.controller
-func (s *Model) u158() {
-	x1980 := uint64(uint64(bits.OnesCount64(s.v149)))
-	x1982 := uint64((s.v150 + x1980) & 0x1ff)
-	x1983 := uint64(s.v4156 >> (uint(0*32) & 63) & 0xffffffff)
-	x1984 := uint64(uint64(bits.OnesCount64(x1983)))
-	x1986 := uint64((x1982 - x1984) & 0x1ff)
-	s.v1986 = x1986
+// u157: 7 operations, eal.controller
+func (s *Model) u157() {
+	x1985 := uint64(uint64(bits.OnesCount64(s.v149)))
+	x1987 := uint64((s.v150 + x1985) & 0x1ff)
+	x1988 := uint64(s.v4171 >> (uint(0*32) & 63) & 0xffffffff)
+	x1989 := uint64(uint64(bits.OnesCount64(x1988)))
+	x1991 := uint64((x1987 - x1989) & 0x1ff)
+	s.v1991 = x1991
 	s.commits[0] |= 0x4000000000000000
+}
+
+// u158: 6 operations, write_merge
+func (s *Model) u158() {
+	x4415 := uint64(s.v990 >> 2)
+	x1004 := uint64(x4415 & s.v1003)
+	x3174 := uint64(s.v187 & x1004)
+	x3176 := uint64((s.v359 + x3174) & 0xffffffff)
+	t1 := uint64(s.v359)
+	if x3174 != 0 {
+		t1 = x3176
+	}
+	s.v3177 = t1
+	s.commits[1] |= 0x2000000000000000
 }
 
 // u159: 3 operations, lookup.every_8
 func (s *Model) u159() {
-	t1 := uint64(uint64(s.v386[0]))
-	x2838 := uint64(bit(t1 < uint64(s.v386[1])))
-	t2 := uint64(uint64(s.v386[0]))
-	t3 := uint64(uint64(s.v386[1]))
-	if x2838 != 0 {
+	t1 := uint64(uint64(s.v387[0]))
+	x2816 := uint64(bit(t1 < uint64(s.v387[1])))
+	t2 := uint64(uint64(s.v387[0]))
+	t3 := uint64(uint64(s.v387[1]))
+	if x2816 != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v806)
-	x2840 := uint64((t3) & (t4 - 1))
-	s.v2840 = x2840
+	t4 := uint64(s.v796)
+	x2818 := uint64((t3) & (t4 - 1))
+	s.v2818 = x2818
 	s.commits[1] |= 0x20000000000
 }
 
 // u160: one operation, mux, read_merge
 func (s *Model) u160() {
-	t1 := uint64(s.v1043)
-	x2233 := uint64((s.v1029) & (t1 - 1))
-	s.v2233 = x2233
+	t1 := uint64(s.v1033)
+	x2238 := uint64((s.v1019) & (t1 - 1))
+	s.v2238 = x2238
 	s.commits[1] |= 0x800000
 }
 
 // u161: 24 operations, dispatch
 func (s *Model) u161() {
-	x4716 := uint64(s.v610 ^ 1)
-	x4710 := uint64(s.v1290 | s.v1291)
-	x1293 := uint64(x4710 | s.v802)
-	x1797 := uint64(s.v1796 & x1293)
-	x1798 := uint64(x1797 &^ x4716)
-	x1799 := uint64(x1798 & s.v609)
-	x4718 := uint64(s.v257 & 0x7fff)
-	x1800 := uint64(s.v1029 & 1)
-	x4425 := uint64(s.v1037 | s.v203)
-	x1041 := uint64(s.v1040 &^ x4425)
-	x4338 := uint64(s.v1032 & x1041)
-	x1801 := uint64(x1800 & x4338)
-	x1802 := uint64(s.v790 & x1801)
+	x4722 := uint64(s.v616 ^ 1)
+	x4716 := uint64(s.v1280 | s.v1281)
+	x1283 := uint64(x4716 | s.v792)
+	x1802 := uint64(s.v1801 & x1283)
+	x1803 := uint64(x1802 &^ x4722)
+	x1804 := uint64(x1803 & s.v615)
+	x4724 := uint64(s.v257 & 0x7fff)
+	x1805 := uint64(s.v1019 & 1)
+	x4443 := uint64(s.v1027 | s.v203)
+	x1031 := uint64(s.v1030 &^ x4443)
+	x4354 := uint64(s.v1022 & x1031)
+	x1806 := uint64(x1805 & x4354)
+	x1807 := uint64(s.v780 & x1806)
 	t1 := uint64(s.v114)
-	x1803 := uint64((t1 - s.v1052) & 0x7fff)
+	x1808 := uint64((t1 - s.v1042) & 0x7fff)
 	t2 := uint64(s.v114)
-	if x1802 != 0 {
-		t2 = x1803
+	if x1807 != 0 {
+		t2 = x1808
 	}
 	t3 := uint64(t2)
-	if x1799 != 0 {
-		t3 = x4718
+	if x1804 != 0 {
+		t3 = x4724
 	}
-	s.v1805 = t3
-	x2253 := uint64(s.v84 << 12)
+	s.v1810 = t3
+	x2258 := uint64(s.v80 << 12)
 	t4 := uint64(0x20)
-	x2254 := uint64((s.v205 + t4) & 0x1fff)
+	x2259 := uint64((s.v205 + t4) & 0x1fff)
 	t5 := uint64(s.v205)
-	if x1802 != 0 {
-		t5 = x2254
+	if x1807 != 0 {
+		t5 = x2259
 	}
 	t6 := uint64(t5)
-	if x1799 != 0 {
-		t6 = x2253
+	if x1804 != 0 {
+		t6 = x2258
 	}
-	s.v2256 = t6
+	s.v2261 = t6
 	t7 := uint64(0x200)
-	x2482 := uint64((s.v232 + t7))
+	x2487 := uint64((s.v232 + t7))
 	t8 := uint64(s.v232)
-	if x1802 != 0 {
-		t8 = x2482
+	if x1807 != 0 {
+		t8 = x2487
 	}
 	t9 := uint64(s.v57)
 	t10 := uint64(t8)
-	if x1799 != 0 {
+	if x1804 != 0 {
 		t10 = t9
 	}
-	s.v2484 = t10
+	s.v2489 = t10
 	s.commits[0] |= 0x400000000
 }
 
 // u162: 17 operations, read_merge
 func (s *Model) u162() {
-	x1591 := uint64(s.v1029 >> 1)
-	x4424 := uint64(s.v1037 | s.v203)
-	x4410 := uint64(s.v1040 &^ x4424)
-	x4337 := uint64(s.v1032 & x4410)
-	x1592 := uint64(x1591 & x4337)
-	x1593 := uint64(s.v1025 & x1592)
-	x1595 := uint64(s.v778 &^ x1593)
+	x1550 := uint64(s.v1019 >> 1)
+	x4442 := uint64(s.v1027 | s.v203)
+	x4428 := uint64(s.v1030 &^ x4442)
+	x4353 := uint64(s.v1022 & x4428)
+	x1551 := uint64(x1550 & x4353)
+	x1552 := uint64(s.v1015 & x1551)
+	x1554 := uint64(s.v768 &^ x1552)
 	t1 := uint64(1)
-	x1596 := uint64((s.v69 + t1) & 7)
-	x1598 := uint64(x1593 &^ s.v778)
+	x1555 := uint64((s.v65 + t1) & 7)
+	x1557 := uint64(x1552 &^ s.v768)
 	t2 := uint64(1)
-	t3 := uint64(s.v69)
-	x1599 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v69)
-	if x1598 != 0 {
-		t4 = x1599
+	t3 := uint64(s.v65)
+	x1558 := uint64((t3 - t2) & 7)
+	t4 := uint64(s.v65)
+	if x1557 != 0 {
+		t4 = x1558
 	}
 	t5 := uint64(t4)
-	if x1595 != 0 {
-		t5 = x1596
+	if x1554 != 0 {
+		t5 = x1555
 	}
-	s.v1601 = t5
+	s.v1560 = t5
 	t6 := uint64(1)
-	x2251 := uint64((s.v204 + t6) & 3)
+	x2256 := uint64((s.v204 + t6) & 3)
 	t7 := uint64(s.v204)
-	if x1593 != 0 {
-		t7 = x2251
+	if x1552 != 0 {
+		t7 = x2256
 	}
-	s.v2252 = t7
-	s.commits[0] |= 0x20000
+	s.v2257 = t7
+	s.commits[0] |= 0x8000
 }
 
 // u163: 9 operations, reduce.out
 func (s *Model) u163() {
-	x2114 := uint64(s.v241 ^ 1)
-	x4401 := uint64(s.v1255 >> 2)
-	x4331 := uint64(x4401 & s.v2116)
-	x2118 := uint64(x2114 | x4331)
+	x2119 := uint64(s.v241 ^ 1)
+	x4419 := uint64(s.v1245 >> 2)
+	x4347 := uint64(x4419 & s.v2121)
+	x2123 := uint64(x2119 | x4347)
 	t1 := uint64(s.v182)
-	x1346 := uint64(bit(t1 != s.v181))
-	x4355 := uint64(s.v2110 & 1)
-	x4350 := uint64(x1346 &^ x4355)
+	x1339 := uint64(bit(t1 != s.v181))
+	x4371 := uint64(s.v2115 & 1)
+	x4366 := uint64(x1339 &^ x4371)
 	t2 := uint64(s.v241)
-	if x2118 != 0 {
-		t2 = x4350
+	if x2123 != 0 {
+		t2 = x4366
 	}
-	s.v2529 = t2
+	s.v2534 = t2
 	s.commits[1] |= 0x100000000
 }
 
@@ -698,33 +691,33 @@ func (s *Model) u163() {
 func (s *Model) u164() {
 	var c0 uint64
 	t1 := uint64(s.v182)
-	x4516 := uint64(bit(t1 != s.v181))
-	x2111 := uint64(s.v2110 & 1)
-	x4349 := uint64(x4516 &^ x2111)
-	x4322 := uint64(s.v241 ^ 1)
-	x2115 := uint64(s.v1255 >> 2)
-	x4333 := uint64(x2115 & s.v2116)
-	x4320 := uint64(x4322 | x4333)
-	x2119 := uint64(x4349 & x4320)
+	x4542 := uint64(bit(t1 != s.v181))
+	x2116 := uint64(s.v2115 & 1)
+	x4365 := uint64(x4542 &^ x2116)
+	x4338 := uint64(s.v241 ^ 1)
+	x2120 := uint64(s.v1245 >> 2)
+	x4349 := uint64(x2120 & s.v2121)
+	x4336 := uint64(x4338 | x4349)
+	x2124 := uint64(x4365 & x4336)
 	t2 := uint64(1)
-	x2120 := uint64((s.v182 + t2) & 0x3f)
+	x2125 := uint64((s.v182 + t2) & 0x3f)
 	t3 := uint64(s.v182)
-	if x2119 != 0 {
-		t3 = x2120
+	if x2124 != 0 {
+		t3 = x2125
 	}
-	s.v2121 = t3
+	s.v2126 = t3
 	t4 := uint64(1)
-	x4507 := uint64((s.v381 + t4) & 0x3f)
-	x2626 := uint64(bit(x4507 == s.v952))
-	x3295 := uint64((x4507) & (x2626 - 1))
-	t5 := uint64(s.v381)
-	if x2119 != 0 {
-		t5 = x3295
+	x4533 := uint64((s.v383 + t4) & 0x3f)
+	x2631 := uint64(bit(x4533 == s.v942))
+	x3305 := uint64((x4533) & (x2631 - 1))
+	t5 := uint64(s.v383)
+	if x2124 != 0 {
+		t5 = x3305
 	}
-	s.v3296 = t5
-	x948 := uint64(1 &^ s.v818)
-	c0 |= uint64(s.v948) ^ x948
-	s.v948 = x948
+	s.v3306 = t5
+	x938 := uint64(1 &^ s.v808)
+	c0 |= uint64(s.v938) ^ x938
+	s.v938 = x938
 	if c0 != 0 {
 		s.dirty[2] |= 0x2082000000000
 	}
@@ -733,120 +726,120 @@ func (s *Model) u164() {
 
 // u165: 33 operations
 func (s *Model) u165() {
-	x4204 := uint64(s.v818)
-	s.v4204 = x4204
+	x4220 := uint64(s.v808)
+	s.v4220 = x4220
 	t1 := uint64(0)
 	t2 := uint64(s.v149)
-	x861 := uint64(bit(t2 != t1))
+	x851 := uint64(bit(t2 != t1))
 	t3 := uint64(0)
 	t4 := uint64(s.v150)
-	x862 := uint64(bit(t4 != t3))
-	x863 := uint64(x861 | x862)
-	x864 := uint64(x863 ^ 1)
-	x860 := uint64(s.v859 &^ s.v818)
-	x4207 := uint64(x860 &^ x864)
-	s.v4207 = x4207
-	x1108 := uint64(s.v1043 & s.v1037)
-	x1109 := uint64(x1108 ^ 1)
-	x4210 := uint64(s.v948 &^ x1109)
-	s.v4210 = x4210
-	x1134 := uint64(s.v1092 ^ 1)
-	x1135 := uint64(x1134 | s.v1091)
-	x4212 := uint64(s.v948 &^ x1135)
-	s.v4212 = x4212
-	x1147 := uint64(s.v1146 & s.v1013)
-	x4386 := uint64(s.v124 >> 7)
-	x4382 := uint64(x4386 ^ 1)
-	x1005 := uint64(s.v1004 | x4382<<7)
+	x852 := uint64(bit(t4 != t3))
+	x853 := uint64(x851 | x852)
+	x854 := uint64(x853 ^ 1)
+	x850 := uint64(s.v849 &^ s.v808)
+	x4223 := uint64(x850 &^ x854)
+	s.v4223 = x4223
+	x1098 := uint64(s.v1033 & s.v1027)
+	x1099 := uint64(x1098 ^ 1)
+	x4226 := uint64(s.v938 &^ x1099)
+	s.v4226 = x4226
+	x1124 := uint64(s.v1082 ^ 1)
+	x1125 := uint64(x1124 | s.v1081)
+	x4228 := uint64(s.v938 &^ x1125)
+	s.v4228 = x4228
+	x1137 := uint64(s.v1136 & s.v1003)
+	x4404 := uint64(s.v124 >> 7)
+	x4400 := uint64(x4404 ^ 1)
+	x995 := uint64(s.v994 | x4400<<7)
 	t5 := uint64(s.v125)
-	x4376 := uint64(bit(t5 == x1005))
-	x1148 := uint64(x1147 & x4376)
-	x1149 := uint64(x1148 ^ 1)
-	x4213 := uint64(s.v948 &^ x1149)
-	s.v4213 = x4213
+	x4394 := uint64(bit(t5 == x995))
+	x1138 := uint64(x1137 & x4394)
+	x1139 := uint64(x1138 ^ 1)
+	x4229 := uint64(s.v938 &^ x1139)
+	s.v4229 = x4229
 	t6 := uint64(s.v124)
-	x812 := uint64(bit(t6 == s.v125))
-	x4379 := uint64(x812 | s.v1151)
-	x4373 := uint64(x4379 ^ 1)
+	x802 := uint64(bit(t6 == s.v125))
+	x4397 := uint64(x802 | s.v1141)
+	x4391 := uint64(x4397 ^ 1)
 	t7 := uint64(0)
 	t8 := uint64(s.v222)
-	x1154 := uint64(bit(t8 != t7))
-	x4365 := uint64(x1154 &^ x4379)
-	x1157 := uint64(x4365 &^ x4373)
-	x1158 := uint64(x1157 ^ 1)
-	x4214 := uint64(s.v948 &^ x1158)
-	s.v4214 = x4214
-	x1159 := uint64(s.v1145 ^ 1)
-	x1160 := uint64(x1159 | s.v1144)
-	x4215 := uint64(s.v948 &^ x1160)
-	s.v4215 = x4215
+	x1144 := uint64(bit(t8 != t7))
+	x4381 := uint64(x1144 &^ x4397)
+	x1147 := uint64(x4381 &^ x4391)
+	x1148 := uint64(x1147 ^ 1)
+	x4230 := uint64(s.v938 &^ x1148)
+	s.v4230 = x4230
+	x1149 := uint64(s.v1135 ^ 1)
+	x1150 := uint64(x1149 | s.v1134)
+	x4231 := uint64(s.v938 &^ x1150)
+	s.v4231 = x4231
 }
 
 // u166: 16 operations, reduce
 func (s *Model) u166() {
 	t1 := uint64(s.v182)
-	x4515 := uint64(bit(t1 != s.v181))
-	x4356 := uint64(s.v2110 & 1)
-	x2113 := uint64(x4515 &^ x4356)
-	x4323 := uint64(s.v241 ^ 1)
-	x4400 := uint64(s.v1255 >> 2)
-	x2117 := uint64(x4400 & s.v2116)
-	x4321 := uint64(x4323 | x2117)
-	x4319 := uint64(x2113 & x4321)
-	x2109 := uint64(s.v182 & 0x1f)
+	x4541 := uint64(bit(t1 != s.v181))
+	x4372 := uint64(s.v2115 & 1)
+	x2118 := uint64(x4541 &^ x4372)
+	x4339 := uint64(s.v241 ^ 1)
+	x4418 := uint64(s.v1245 >> 2)
+	x2122 := uint64(x4418 & s.v2121)
+	x4337 := uint64(x4339 | x2122)
+	x4335 := uint64(x2118 & x4337)
+	x2114 := uint64(s.v182 & 0x1f)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m17[x2109&31][0]
-	t3 = s.m17[x2109&31][1]
+	t2 = s.m17[x2114&31][0]
+	t3 = s.m17[x2114&31][1]
 	t4 := uint64(s.v246[0])
 	t5 := uint64(s.v246[1])
-	if x4319 != 0 {
+	if x4335 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v2618[0] = t4
-	s.v2618[1] = t5
+	s.v2623[0] = t4
+	s.v2623[1] = t5
 	t6 := uint64(1)
-	x2625 := uint64((s.v381 + t6) & 0x3f)
-	x4504 := uint64(bit(x2625 == s.v952))
+	x2630 := uint64((s.v383 + t6) & 0x3f)
+	x4530 := uint64(bit(x2630 == s.v942))
 	t7 := uint64(s.v249)
-	if x4319 != 0 {
-		t7 = x4504
+	if x4335 != 0 {
+		t7 = x4530
 	}
-	s.v2627 = t7
+	s.v2632 = t7
 	t8 := uint64(0xffff)
 	t9 := uint64(s.v250)
-	if x4319 != 0 {
+	if x4335 != 0 {
 		t9 = t8
 	}
-	s.v2628 = t9
+	s.v2633 = t9
 	s.commits[1] |= 0x800000000
 }
 
 // u167: 14 operations, reduce.packet
 func (s *Model) u167() {
 	var c0 uint64
-	x986 := uint64(s.v187 ^ 1)
-	x1001 := uint64(s.v1000 >> 2)
-	x4327 := uint64(x1001 & s.v1013)
-	x1015 := uint64(x986 | x4327)
-	c0 |= uint64(s.v1015) ^ x1015
-	s.v1015 = x1015
-	x4348 := uint64(s.v974 & s.v975)
-	x4701 := uint64(s.v977 ^ 1)
+	x976 := uint64(s.v187 ^ 1)
+	x991 := uint64(s.v990 >> 2)
+	x4343 := uint64(x991 & s.v1003)
+	x1005 := uint64(x976 | x4343)
+	c0 |= uint64(s.v1005) ^ x1005
+	s.v1005 = x1005
+	x4364 := uint64(s.v964 & s.v965)
+	x4707 := uint64(s.v967 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x979 := uint64(bit(t2 == t1))
-	x4455 := uint64(s.v950 | x979)
-	x4449 := uint64(s.v796 & x4455)
-	x4443 := uint64(x4449 ^ 1)
-	x983 := uint64(x4701 | x4443)
-	x4344 := uint64(x4348 &^ x983)
+	x969 := uint64(bit(t2 == t1))
+	x4473 := uint64(s.v940 | x969)
+	x4467 := uint64(s.v786 & x4473)
+	x4461 := uint64(x4467 ^ 1)
+	x973 := uint64(x4707 | x4461)
+	x4360 := uint64(x4364 &^ x973)
 	t3 := uint64(s.v187)
-	if x1015 != 0 {
-		t3 = x4344
+	if x1005 != 0 {
+		t3 = x4360
 	}
-	s.v2137 = t3
+	s.v2142 = t3
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b0000000000
 	}
@@ -857,108 +850,108 @@ func (s *Model) u167() {
 func (s *Model) u168() {
 	var c0 uint64
 	var c1 uint64
-	x4452 := uint64(s.v180 & s.v961)
-	x964 := uint64(x4452 &^ s.v950)
-	x967 := uint64(s.v966 & 1)
-	x4351 := uint64(x964 &^ x967)
-	x4456 := uint64(s.v950 | s.v185)
-	x1120 := uint64(s.v975 & x4456)
-	x4446 := uint64(x1120 ^ 1)
-	x1122 := uint64(x4446 | s.v1015)
-	x1123 := uint64(x4351 & x1122)
-	c0 |= uint64(s.v1123) ^ x1123
-	s.v1123 = x1123
-	x971 := uint64(s.v123 &^ s.v119)
-	x1823 := uint64(x971 & x1123)
-	c1 |= uint64(s.v1823) ^ x1823
-	s.v1823 = x1823
-	x1824 := uint64(x1823 & s.v796)
+	x4470 := uint64(s.v180 & s.v951)
+	x954 := uint64(x4470 &^ s.v940)
+	x957 := uint64(s.v956 & 1)
+	x4367 := uint64(x954 &^ x957)
+	x4474 := uint64(s.v940 | s.v185)
+	x1110 := uint64(s.v965 & x4474)
+	x4464 := uint64(x1110 ^ 1)
+	x1112 := uint64(x4464 | s.v1005)
+	x1113 := uint64(x4367 & x1112)
+	c0 |= uint64(s.v1113) ^ x1113
+	s.v1113 = x1113
+	x961 := uint64(s.v123 &^ s.v119)
+	x1828 := uint64(x961 & x1113)
+	c1 |= uint64(s.v1828) ^ x1828
+	s.v1828 = x1828
+	x1829 := uint64(x1828 & s.v786)
 	t1 := uint64(s.v186)
 	t2 := uint64(s.v117)
-	if x1824 != 0 {
+	if x1829 != 0 {
 		t2 = t1
 	}
-	t3 := uint64(s.v1356)
-	x1826 := uint64((t2) & (t3 - 1))
-	s.v1826 = x1826
-	x4347 := uint64(s.v974 & s.v975)
-	x978 := uint64(s.v977 ^ 1)
+	t3 := uint64(s.v1349)
+	x1831 := uint64((t2) & (t3 - 1))
+	s.v1831 = x1831
+	x4363 := uint64(s.v964 & s.v965)
+	x968 := uint64(s.v967 ^ 1)
 	t4 := uint64(0)
 	t5 := uint64(s.v186)
-	x4511 := uint64(bit(t5 == t4))
-	x4454 := uint64(s.v950 | x4511)
-	x4448 := uint64(s.v796 & x4454)
-	x982 := uint64(x4448 ^ 1)
-	x4442 := uint64(x978 | x982)
-	x4343 := uint64(x4347 &^ x4442)
-	x1016 := uint64(x4343 & s.v1015)
-	x4506 := uint64((s.v181 + s.v952) & 0x3f)
+	x4537 := uint64(bit(t5 == t4))
+	x4472 := uint64(s.v940 | x4537)
+	x4466 := uint64(s.v786 & x4472)
+	x972 := uint64(x4466 ^ 1)
+	x4460 := uint64(x968 | x972)
+	x4359 := uint64(x4363 &^ x4460)
+	x1006 := uint64(x4359 & s.v1005)
+	x4532 := uint64((s.v181 + s.v942) & 0x3f)
 	t6 := uint64(s.v181)
-	if x1016 != 0 {
-		t6 = x4506
+	if x1006 != 0 {
+		t6 = x4532
 	}
-	s.v2108 = t6
-	x1607 := uint64(s.v974 & x1122)
-	x2122 := uint64(s.v179[1] >> 32 & 1)
-	x2124 := uint64(x1607 &^ x2122)
+	s.v2113 = t6
+	x1566 := uint64(s.v964 & x1112)
+	x2127 := uint64(s.v179[1] >> 32 & 1)
+	x2129 := uint64(x1566 &^ x2127)
 	t7 := uint64(1)
-	x2125 := uint64((s.v183 + t7) & 0x3f)
+	x2130 := uint64((s.v183 + t7) & 0x3f)
 	t8 := uint64(s.v183)
-	if x1823 != 0 {
-		t8 = x2125
+	if x1828 != 0 {
+		t8 = x2130
 	}
 	t9 := uint64(t8)
-	if x2124 != 0 {
+	if x2129 != 0 {
 		t9 = t6
 	}
-	s.v2127 = t9
-	x965 := uint64(s.v183 & 0x1f)
-	t10 := uint64(s.v573)
-	if x1823 != 0 {
-		t10 = x965
+	s.v2132 = t9
+	x955 := uint64(s.v183 & 0x1f)
+	t10 := uint64(s.v576)
+	if x1828 != 0 {
+		t10 = x955
 	}
-	s.v4013 = t10
-	x4014 := uint64(s.v179[1] >> 34 & 1)
+	s.v4025 = t10
+	x4026 := uint64(s.v179[1] >> 34 & 1)
 	t11 := uint64(1)
-	t12 := uint64(s.v949)
-	x4015 := uint64(bit(t12 == t11))
-	x4017 := uint64(x4014 &^ x4015)
-	t13 := uint64(s.v574)
-	if x1823 != 0 {
-		t13 = x4017
+	t12 := uint64(s.v939)
+	x4027 := uint64(bit(t12 == t11))
+	x4029 := uint64(x4026 &^ x4027)
+	t13 := uint64(s.v577)
+	if x1828 != 0 {
+		t13 = x4029
 	}
-	s.v4018 = t13
-	t14 := uint64(s.v575[0])
-	t15 := uint64(s.v575[1])
-	if x1823 != 0 {
-		t14 = s.v592[0]
-		t15 = s.v592[1]
+	s.v4030 = t13
+	t14 := uint64(s.v578[0])
+	t15 := uint64(s.v578[1])
+	if x1828 != 0 {
+		t14 = s.v595[0]
+		t15 = s.v595[1]
 	}
-	s.v4019[0] = t14
-	s.v4019[1] = t15
-	t16 := uint64(s.v576)
-	if x1823 != 0 {
-		t16 = x4015
+	s.v4031[0] = t14
+	s.v4031[1] = t15
+	t16 := uint64(s.v579)
+	if x1828 != 0 {
+		t16 = x4027
 	}
-	s.v4020 = t16
-	x4021 := uint64(s.v179[1] & 0xffffffff)
-	t17 := uint64(s.v577)
-	if x1823 != 0 {
-		t17 = x4021
+	s.v4032 = t16
+	x4033 := uint64(s.v179[1] & 0xffffffff)
+	t17 := uint64(s.v580)
+	if x1828 != 0 {
+		t17 = x4033
 	}
-	s.v4022 = t17
+	s.v4034 = t17
 	var t18 uint64
 	var t19 uint64
-	t18 = s.m17[x965&31][0]
-	t19 = s.m17[x965&31][1]
-	t20 := uint64(s.v578[0])
-	t21 := uint64(s.v578[1])
-	if x1823 != 0 {
+	t18 = s.m17[x955&31][0]
+	t19 = s.m17[x955&31][1]
+	t20 := uint64(s.v581[0])
+	t21 := uint64(s.v581[1])
+	if x1828 != 0 {
 		t20 = t18
 		t21 = t19
 	}
-	s.v4024[0] = t20
-	s.v4024[1] = t21
+	s.v4036[0] = t20
+	s.v4036[1] = t21
 	if c0 != 0 {
 		s.dirty[2] |= 0x2700000000000
 	}
@@ -971,254 +964,254 @@ func (s *Model) u168() {
 // u169: 23 operations, dispatch.ops
 func (s *Model) u169() {
 	t1 := uint64(0)
-	t2 := uint64(s.v71)
-	x1605 := uint64(bit(t2 != t1))
-	x1606 := uint64(s.v180 ^ 1)
-	x1119 := uint64(s.v950 | s.v185)
-	x4451 := uint64(s.v975 & x1119)
-	x1121 := uint64(x4451 ^ 1)
-	x4318 := uint64(x1121 | s.v1015)
-	x4315 := uint64(s.v974 & x4318)
-	x1608 := uint64(x1606 | x4315)
-	x1609 := uint64(x1605 & x1608)
-	x1611 := uint64(s.v748 &^ x1609)
+	t2 := uint64(s.v67)
+	x1564 := uint64(bit(t2 != t1))
+	x1565 := uint64(s.v180 ^ 1)
+	x1109 := uint64(s.v940 | s.v185)
+	x4469 := uint64(s.v965 & x1109)
+	x1111 := uint64(x4469 ^ 1)
+	x4334 := uint64(x1111 | s.v1005)
+	x4331 := uint64(s.v964 & x4334)
+	x1567 := uint64(x1565 | x4331)
+	x1568 := uint64(x1564 & x1567)
+	x1570 := uint64(s.v738 &^ x1568)
 	t3 := uint64(1)
-	x1612 := uint64((s.v71 + t3) & 0xff)
-	x1614 := uint64(x1609 &^ s.v748)
+	x1571 := uint64((s.v67 + t3) & 0xff)
+	x1573 := uint64(x1568 &^ s.v738)
 	t4 := uint64(1)
-	t5 := uint64(s.v71)
-	x1615 := uint64((t5 - t4) & 0xff)
-	t6 := uint64(s.v71)
-	if x1614 != 0 {
-		t6 = x1615
+	t5 := uint64(s.v67)
+	x1574 := uint64((t5 - t4) & 0xff)
+	t6 := uint64(s.v67)
+	if x1573 != 0 {
+		t6 = x1574
 	}
 	t7 := uint64(t6)
-	if x1611 != 0 {
-		t7 = x1612
+	if x1570 != 0 {
+		t7 = x1571
 	}
-	s.v1617 = t7
+	s.v1576 = t7
 	var t8 uint64
 	var t9 uint64
-	t10 := uint64(s.v322)
+	t10 := uint64(s.v324)
 	t8 = s.m5[t10&127][0]
 	t9 = s.m5[t10&127][1]
 	t11 := uint64(s.v179[0])
 	t12 := uint64(s.v179[1])
-	if x1609 != 0 {
+	if x1568 != 0 {
 		t11 = t8
 		t12 = t9
 	}
-	s.v2105[0] = t11
-	s.v2105[1] = t12
-	x2106 := uint64(s.v180 &^ x4315)
+	s.v2110[0] = t11
+	s.v2110[1] = t12
+	x2111 := uint64(s.v180 &^ x4331)
 	t13 := uint64(1)
-	t14 := uint64(x2106)
-	if x1609 != 0 {
+	t14 := uint64(x2111)
+	if x1568 != 0 {
 		t14 = t13
 	}
-	s.v2107 = t14
+	s.v2112 = t14
 	t15 := uint64(1)
-	x3028 := uint64((s.v322 + t15) & 0x7f)
-	t16 := uint64(s.v322)
-	if x1609 != 0 {
-		t16 = x3028
+	x3040 := uint64((s.v324 + t15) & 0x7f)
+	t16 := uint64(s.v324)
+	if x1568 != 0 {
+		t16 = x3040
 	}
-	s.v3029 = t16
-	s.commits[0] |= 0x40000
+	s.v3041 = t16
+	s.commits[0] |= 0x10000
 }
 
 // u170: 8 operations, reduce.buffer
 func (s *Model) u170() {
-	x4218 := uint64(s.v1823)
-	x4513 := uint64(s.v183 & 0x1f)
-	x2129 := uint64(uint64(x4218) << ((x4513) & 63) & 0xffffffff)
-	x2130 := uint64(s.v184 | x2129)
-	x4219 := uint64(s.v195)
-	x2132 := uint64(uint64(x4219) << ((s.v196) & 63) & 0xffffffff)
-	x2134 := uint64(x2130 &^ x2132)
-	s.v2134 = x2134
+	x4234 := uint64(s.v1828)
+	x4539 := uint64(s.v183 & 0x1f)
+	x2134 := uint64(uint64(x4234) << ((x4539) & 63) & 0xffffffff)
+	x2135 := uint64(s.v184 | x2134)
+	x4235 := uint64(s.v195)
+	x2137 := uint64(uint64(x4235) << ((s.v196) & 63) & 0xffffffff)
+	x2139 := uint64(x2135 &^ x2137)
+	s.v2139 = x2139
 	s.commits[1] |= 0x8000
 }
 
 // u171: 17 operations, reduce
 func (s *Model) u171() {
-	x4346 := uint64(s.v974 & s.v975)
-	x4703 := uint64(s.v977 ^ 1)
+	x4362 := uint64(s.v964 & s.v965)
+	x4709 := uint64(s.v967 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4510 := uint64(bit(t2 == t1))
-	x4453 := uint64(s.v950 | x4510)
-	x981 := uint64(s.v796 & x4453)
-	x4445 := uint64(x981 ^ 1)
-	x4441 := uint64(x4703 | x4445)
-	x985 := uint64(x4346 &^ x4441)
-	x4317 := uint64(x985 & s.v1015)
-	x1017 := uint64(x4317 ^ 1)
-	x4505 := uint64((s.v181 + s.v952) & 0x3f)
+	x4536 := uint64(bit(t2 == t1))
+	x4471 := uint64(s.v940 | x4536)
+	x971 := uint64(s.v786 & x4471)
+	x4463 := uint64(x971 ^ 1)
+	x4459 := uint64(x4709 | x4463)
+	x975 := uint64(x4362 &^ x4459)
+	x4333 := uint64(x975 & s.v1005)
+	x1007 := uint64(x4333 ^ 1)
+	x4531 := uint64((s.v181 + s.v942) & 0x3f)
 	t3 := uint64(1)
-	x954 := uint64((x4505 - t3) & 0x3f)
+	x944 := uint64((x4531 - t3) & 0x3f)
 	t4 := uint64(s.v181)
-	t5 := uint64(x954)
-	if s.v950 != 0 {
+	t5 := uint64(x944)
+	if s.v940 != 0 {
 		t5 = t4
 	}
 	t6 := uint64(s.v183)
-	x1019 := uint64(bit(t6 == t5))
-	x1020 := uint64(x1017 | x1019)
-	x4209 := uint64(s.v948 &^ x1020)
-	s.v4209 = x4209
+	x1009 := uint64(bit(t6 == t5))
+	x1010 := uint64(x1007 | x1009)
+	x4225 := uint64(s.v938 &^ x1010)
+	s.v4225 = x4225
 }
 
 // u172: 47 operations, dma_read
 func (s *Model) u172() {
 	t1 := uint64(1)
-	t2 := uint64(s.v1047)
-	x1806 := uint64(bit(t2 == t1))
-	x1807 := uint64(s.v1043 & x1806)
-	x4431 := uint64(s.v807 | s.v1111)
-	x4422 := uint64(s.v1114 >> 32)
+	t2 := uint64(s.v1037)
+	x1811 := uint64(bit(t2 == t1))
+	x1812 := uint64(s.v1033 & x1811)
+	x4449 := uint64(s.v797 | s.v1101)
+	x4440 := uint64(s.v1104 >> 32)
 	t3 := uint64(0)
-	x4415 := uint64(bit(x4422 == t3))
-	x4406 := uint64(x4415 ^ 1)
-	x4544 := uint64(s.v123 ^ 1)
-	x4312 := uint64(s.v1123 | s.v119)
-	x1125 := uint64(x4544 | x4312)
-	x4420 := uint64(s.v1114 & 0xff)
+	x4433 := uint64(bit(x4440 == t3))
+	x4424 := uint64(x4433 ^ 1)
+	x4563 := uint64(s.v123 ^ 1)
+	x4328 := uint64(s.v1113 | s.v119)
+	x1115 := uint64(x4563 | x4328)
+	x4438 := uint64(s.v1104 & 0xff)
 	t4 := uint64(s.v215)
-	x4411 := uint64(bit(t4 == x4420))
-	x1128 := uint64(x1125 & x4411)
-	x1129 := uint64(x4406 | x1128)
-	x1130 := uint64(x1129 &^ x4431)
+	x4429 := uint64(bit(t4 == x4438))
+	x1118 := uint64(x1115 & x4429)
+	x1119 := uint64(x4424 | x1118)
+	x1120 := uint64(x1119 &^ x4449)
 	t5 := uint64(1)
-	x1808 := uint64(bit(x4422 == t5))
-	x1809 := uint64(x1130 & x1808)
-	x1811 := uint64(x1807 &^ x1809)
+	x1813 := uint64(bit(x4440 == t5))
+	x1814 := uint64(x1120 & x1813)
+	x1816 := uint64(x1812 &^ x1814)
 	t6 := uint64(1)
-	x1812 := uint64((s.v115 + t6) & 0xff)
-	x1814 := uint64(x1809 &^ x1807)
+	x1817 := uint64((s.v115 + t6) & 0xff)
+	x1819 := uint64(x1814 &^ x1812)
 	t7 := uint64(1)
 	t8 := uint64(s.v115)
-	x1815 := uint64((t8 - t7) & 0xff)
+	x1820 := uint64((t8 - t7) & 0xff)
 	t9 := uint64(s.v115)
-	if x1814 != 0 {
-		t9 = x1815
+	if x1819 != 0 {
+		t9 = x1820
 	}
 	t10 := uint64(t9)
-	if x1811 != 0 {
-		t10 = x1812
+	if x1816 != 0 {
+		t10 = x1817
 	}
-	s.v1817 = t10
+	s.v1822 = t10
 	t11 := uint64(0)
 	t12 := uint64(s.v116)
-	x4725 := uint64(bit(t12 == t11))
-	x1818 := uint64(s.v1356 | x4725)
-	x1819 := uint64(x1130 &^ x4415)
-	x4435 := uint64(s.v120 & 0x7f)
+	x4731 := uint64(bit(t12 == t11))
+	x1823 := uint64(s.v1349 | x4731)
+	x1824 := uint64(x1120 &^ x4433)
+	x4453 := uint64(s.v120 & 0x7f)
 	var t13 uint64
-	t13 = uint64(s.m20[x4435&127])
-	x1821 := uint64((t13) & -x1819)
+	t13 = uint64(s.m20[x4453&127])
+	x1826 := uint64((t13) & -x1824)
 	t14 := uint64(s.v116)
-	if x1818 != 0 {
-		t14 = x1821
+	if x1823 != 0 {
+		t14 = x1826
 	}
-	s.v1822 = t14
-	x4405 := uint64(x4415 &^ x4431)
-	x1859 := uint64(x4405 & x1125)
-	x1860 := uint64(s.v123 &^ x4312)
+	s.v1827 = t14
+	x4423 := uint64(x4433 &^ x4449)
+	x1864 := uint64(x4423 & x1115)
+	x1865 := uint64(s.v123 &^ x4328)
 	t15 := uint64(1)
-	t16 := uint64(x1860)
-	if x1859 != 0 {
+	t16 := uint64(x1865)
+	if x1864 != 0 {
 		t16 = t15
 	}
-	s.v1861 = t16
+	s.v1866 = t16
 	t17 := uint64(s.v185)
-	if x1859 != 0 {
-		t17 = x4411
+	if x1864 != 0 {
+		t17 = x4429
 	}
-	s.v2135 = t17
+	s.v2140 = t17
 	t18 := uint64(s.v186)
-	if x1859 != 0 {
+	if x1864 != 0 {
 		t18 = t13
 	}
-	s.v2136 = t18
-	x2275_0 := uint64(s.v210[0] | s.v2259[0])
-	x2275_1 := uint64(s.v210[1] | s.v2259[1])
-	t20 := uint64(s.v1075)
+	s.v2141 = t18
+	x2280_0 := uint64(s.v210[0] | s.v2264[0])
+	x2280_1 := uint64(s.v210[1] | s.v2264[1])
+	t20 := uint64(s.v1065)
 	var t19 [2]uint64
-	t21 := uint64(s.v1065)
+	t21 := uint64(s.v1055)
 	t19[(t21>>6)&1] = t20 << (t21 & 63)
-	x2277_0 := uint64(t19[0])
-	x2277_1 := uint64(t19[1])
-	x2279_0 := uint64(x2275_0 &^ x2277_0)
-	x2279_1 := uint64(x2275_1 &^ x2277_1)
-	s.v2279[0] = x2279_0
-	s.v2279[1] = x2279_1
+	x2282_0 := uint64(t19[0])
+	x2282_1 := uint64(t19[1])
+	x2284_0 := uint64(x2280_0 &^ x2282_0)
+	x2284_1 := uint64(x2280_1 &^ x2282_1)
+	s.v2284[0] = x2284_0
+	s.v2284[1] = x2284_1
 	t22 := uint64(1)
-	x2283 := uint64((s.v215 + t22) & 0xff)
-	x2284 := uint64((x2283) & (x4411 - 1))
+	x2288 := uint64((s.v215 + t22) & 0xff)
+	x2289 := uint64((x2288) & (x4429 - 1))
 	t23 := uint64(s.v215)
-	if x1859 != 0 {
-		t23 = x2284
+	if x1864 != 0 {
+		t23 = x2289
 	}
-	s.v2285 = t23
-	x3485 := uint64(s.v123 & x4312)
-	x3486 := uint64(x3485 & s.v185)
-	s.v3486 = x3486
+	s.v2290 = t23
+	x3495 := uint64(s.v123 & x4328)
+	x3496 := uint64(x3495 & s.v185)
+	s.v3496 = x3496
 	s.commits[0] |= 0x800000000
 }
 
 // u173: 15 operations, dma_read.tags
 func (s *Model) u173() {
-	x4430 := uint64(s.v807 | s.v1111)
-	x4421 := uint64(s.v1114 >> 32)
+	x4448 := uint64(s.v797 | s.v1101)
+	x4439 := uint64(s.v1104 >> 32)
 	t1 := uint64(0)
-	x1116 := uint64(bit(x4421 == t1))
-	x4407 := uint64(x1116 ^ 1)
-	x4546 := uint64(s.v123 ^ 1)
-	x4314 := uint64(s.v1123 | s.v119)
-	x4310 := uint64(x4546 | x4314)
-	x1126 := uint64(s.v1114 & 0xff)
+	x1106 := uint64(bit(x4439 == t1))
+	x4425 := uint64(x1106 ^ 1)
+	x4565 := uint64(s.v123 ^ 1)
+	x4330 := uint64(s.v1113 | s.v119)
+	x4326 := uint64(x4565 | x4330)
+	x1116 := uint64(s.v1104 & 0xff)
 	t2 := uint64(s.v215)
-	x4412 := uint64(bit(t2 == x1126))
-	x4307 := uint64(x4310 & x4412)
-	x4304 := uint64(x4407 | x4307)
-	x4302 := uint64(x4304 &^ x4430)
+	x4430 := uint64(bit(t2 == x1116))
+	x4323 := uint64(x4326 & x4430)
+	x4320 := uint64(x4425 | x4323)
+	x4318 := uint64(x4320 &^ x4448)
 	t3 := uint64(1)
-	x1837 := uint64((s.v120 + t3) & 0xff)
+	x1842 := uint64((s.v120 + t3) & 0xff)
 	t4 := uint64(s.v120)
-	if x4302 != 0 {
-		t4 = x1837
+	if x4318 != 0 {
+		t4 = x1842
 	}
-	s.v1838 = t4
+	s.v1843 = t4
 	s.commits[0] |= 0x8000000000
 }
 
 // u174: 14 operations, dma_read.tags
 func (s *Model) u174() {
-	x4432 := uint64(s.v807 | s.v1111)
-	x1115 := uint64(s.v1114 >> 32)
+	x4450 := uint64(s.v797 | s.v1101)
+	x1105 := uint64(s.v1104 >> 32)
 	t1 := uint64(0)
-	x4414 := uint64(bit(x1115 == t1))
-	x1858 := uint64(x4414 &^ x4432)
-	x4545 := uint64(s.v123 ^ 1)
-	x4313 := uint64(s.v1123 | s.v119)
-	x4309 := uint64(x4545 | x4313)
-	x4306 := uint64(x1858 & x4309)
-	x4436 := uint64(s.v120 & 0x7f)
-	x4092 := uint64(s.v215 & 0x1f)
-	x4093 := uint64(x4092 | x4436<<5)
+	x4432 := uint64(bit(x1105 == t1))
+	x1863 := uint64(x4432 &^ x4450)
+	x4564 := uint64(s.v123 ^ 1)
+	x4329 := uint64(s.v1113 | s.v119)
+	x4325 := uint64(x4564 | x4329)
+	x4322 := uint64(x1863 & x4325)
+	x4454 := uint64(s.v120 & 0x7f)
+	x4104 := uint64(s.v215 & 0x1f)
+	x4105 := uint64(x4104 | x4454<<5)
 	var t2 uint64
 	var t3 uint64
-	t2 = s.m21[x4093&4095][0]
-	t3 = s.m21[x4093&4095][1]
-	t4 := uint64(s.v592[0])
-	t5 := uint64(s.v592[1])
-	if x4306 != 0 {
+	t2 = s.m21[x4105&4095][0]
+	t3 = s.m21[x4105&4095][1]
+	t4 := uint64(s.v595[0])
+	t5 := uint64(s.v595[1])
+	if x4322 != 0 {
 		t4 = t2
 		t5 = t3
 	}
-	s.v4095[0] = t4
-	s.v4095[1] = t5
+	s.v4107[0] = t4
+	s.v4107[1] = t5
 	s.commits[2] |= 0x200000000
 }
 
@@ -1226,12 +1219,12 @@ func (s *Model) u174() {
 func (s *Model) u175() {
 	var c0 uint64
 	var c1 uint64
-	x2014 := uint64(s.v78 ^ 1)
-	c0 |= uint64(s.v2014) ^ x2014
-	s.v2014 = x2014
-	x866 := uint64(s.v859 ^ 1)
-	c1 |= uint64(s.v866) ^ x866
-	s.v866 = x866
+	x2019 := uint64(s.v74 ^ 1)
+	c0 |= uint64(s.v2019) ^ x2019
+	s.v2019 = x2019
+	x856 := uint64(s.v849 ^ 1)
+	c1 |= uint64(s.v856) ^ x856
+	s.v856 = x856
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000
 		s.dirty[3] |= 0x1000000000000000
@@ -1243,43 +1236,43 @@ func (s *Model) u175() {
 
 // u176: 2 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u176() {
-	x865 := uint64(s.v151 &^ (-s.v818 & 0xff))
-	x4208 := uint64(x865 &^ (-s.v866 & 0xff))
-	s.v4208 = x4208
+	x855 := uint64(s.v151 &^ (-s.v808 & 0xff))
+	x4224 := uint64(x855 &^ (-s.v856 & 0xff))
+	s.v4224 = x4224
 }
 
 // u177: 17 operations, dma_read.tags
 func (s *Model) u177() {
-	x1112 := uint64(s.v807 | s.v1111)
-	x4429 := uint64(x1112 ^ 1)
-	x4423 := uint64(s.v1114 >> 32)
+	x1102 := uint64(s.v797 | s.v1101)
+	x4447 := uint64(x1102 ^ 1)
+	x4441 := uint64(s.v1104 >> 32)
 	t1 := uint64(0)
-	x4413 := uint64(bit(x4423 == t1))
-	x1117 := uint64(x4413 ^ 1)
-	x1118 := uint64(s.v123 ^ 1)
-	x1124 := uint64(s.v1123 | s.v119)
-	x4311 := uint64(x1118 | x1124)
-	x4419 := uint64(s.v1114 & 0xff)
+	x4431 := uint64(bit(x4441 == t1))
+	x1107 := uint64(x4431 ^ 1)
+	x1108 := uint64(s.v123 ^ 1)
+	x1114 := uint64(s.v1113 | s.v119)
+	x4327 := uint64(x1108 | x1114)
+	x4437 := uint64(s.v1104 & 0xff)
 	t2 := uint64(s.v215)
-	x1127 := uint64(bit(t2 == x4419))
-	x4308 := uint64(x4311 & x1127)
-	x4305 := uint64(x1117 | x4308)
-	x4303 := uint64(x4305 &^ x1112)
-	x1132 := uint64(x4303 &^ x4429)
-	x1133 := uint64(x1132 ^ 1)
-	x4211 := uint64(s.v948 &^ x1133)
-	s.v4211 = x4211
+	x1117 := uint64(bit(t2 == x4437))
+	x4324 := uint64(x4327 & x1117)
+	x4321 := uint64(x1107 | x4324)
+	x4319 := uint64(x4321 &^ x1102)
+	x1122 := uint64(x4319 &^ x4447)
+	x1123 := uint64(x1122 ^ 1)
+	x4227 := uint64(s.v938 &^ x1123)
+	s.v4227 = x4227
 }
 
 // u178: 4 operations
 func (s *Model) u178() {
-	x3155 := uint64(s.v72 & s.v2014)
-	x3157 := uint64((s.v355 + x3155) & 0xffffffff)
-	t1 := uint64(s.v355)
-	if x3155 != 0 {
-		t1 = x3157
+	x3167 := uint64(s.v68 & s.v2019)
+	x3169 := uint64((s.v357 + x3167) & 0xffffffff)
+	t1 := uint64(s.v357)
+	if x3167 != 0 {
+		t1 = x3169
 	}
-	s.v3158 = t1
+	s.v3170 = t1
 	s.commits[1] |= 0x800000000000000
 }
 
@@ -1287,256 +1280,256 @@ func (s *Model) u178() {
 func (s *Model) u179() {
 	t1 := uint64(0)
 	t2 := uint64(s.v252)
-	x2407 := uint64(bit(t2 == t1))
+	x2412 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
 	t4 := uint64(s.v252)
-	if s.v2634 != 0 {
+	if s.v2639 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
 	t6 := uint64(s.v252)
-	x2636 := uint64(bit(t6 == t5))
-	x2705 := uint64(s.v4161 >> (uint(0*32) & 63) & 0xffffffff)
-	x2706 := uint64(^x2705 & 0xffffffff)
-	x2707 := uint64(s.v264[7] >> 32)
-	x2708 := uint64(bit(x2706 == x2707))
+	x2641 := uint64(bit(t6 == t5))
+	x2710 := uint64(s.v4176 >> (uint(0*32) & 63) & 0xffffffff)
+	x2711 := uint64(^x2710 & 0xffffffff)
+	x2712 := uint64(s.v264[7] >> 32)
+	x2713 := uint64(bit(x2711 == x2712))
 	t7 := uint64(2)
 	t8 := uint64(4)
-	if x2708 != 0 {
+	if x2713 != 0 {
 		t8 = t7
 	}
 	t9 := uint64(4)
 	t10 := uint64(t8)
-	if s.v377 != 0 {
+	if s.v379 != 0 {
 		t10 = t9
 	}
 	t11 := uint64(2)
 	t12 := uint64(s.v252)
-	x1285 := uint64(bit(t12 == t11))
+	x1275 := uint64(bit(t12 == t11))
 	t13 := uint64(0)
 	t14 := uint64(s.v54)
-	x1284 := uint64(bit(t14 == t13))
+	x1274 := uint64(bit(t14 == t13))
 	t15 := uint64(3)
 	t16 := uint64(s.v252)
-	if x1284 != 0 {
+	if x1274 != 0 {
 		t16 = t15
 	}
 	t17 := uint64(3)
 	t18 := uint64(s.v252)
-	x2712 := uint64(bit(t18 == t17))
+	x2717 := uint64(bit(t18 == t17))
 	t19 := uint64(4)
 	t20 := uint64(s.v252)
-	if s.v1356 != 0 {
+	if s.v1349 != 0 {
 		t20 = t19
 	}
 	t21 := uint64(4)
 	t22 := uint64(s.v252)
-	x2140 := uint64(bit(t22 == t21))
+	x2145 := uint64(bit(t22 == t21))
 	t23 := uint64(4)
 	t24 := uint64(s.v189)
-	x1278 := uint64(bit(t24 == t23))
-	x4359 := uint64(x1278 &^ s.v814)
-	x2714 := uint64((s.v252) & (x4359 - 1))
+	x1268 := uint64(bit(t24 == t23))
+	x4375 := uint64(x1268 &^ s.v804)
+	x2719 := uint64((s.v252) & (x4375 - 1))
 	t25 := uint64(s.v252)
-	if x2140 != 0 {
-		t25 = x2714
+	if x2145 != 0 {
+		t25 = x2719
 	}
 	t26 := uint64(t25)
-	if x2712 != 0 {
+	if x2717 != 0 {
 		t26 = t20
 	}
 	t27 := uint64(t26)
-	if x1285 != 0 {
+	if x1275 != 0 {
 		t27 = t16
 	}
 	t28 := uint64(t27)
-	if x2636 != 0 {
+	if x2641 != 0 {
 		t28 = t10
 	}
 	t29 := uint64(t28)
-	if x2407 != 0 {
+	if x2412 != 0 {
 		t29 = t4
 	}
-	s.v2719 = t29
-	x3238 := uint64((s.v373) & -x2708)
-	t30 := uint64(s.v377)
-	x3239 := uint64((x3238) & (t30 - 1))
-	t31 := uint64(s.v456)
-	t32 := uint64(s.v373)
-	if s.v1356 != 0 {
+	s.v2724 = t29
+	x3248 := uint64((s.v375) & -x2713)
+	t30 := uint64(s.v379)
+	x3249 := uint64((x3248) & (t30 - 1))
+	t31 := uint64(s.v459)
+	t32 := uint64(s.v375)
+	if s.v1349 != 0 {
 		t32 = t31
 	}
-	t33 := uint64(s.v373)
-	if x2712 != 0 {
+	t33 := uint64(s.v375)
+	if x2717 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(t33)
-	if x2636 != 0 {
-		t34 = x3239
+	if x2641 != 0 {
+		t34 = x3249
 	}
-	s.v3242 = t34
-	x3243 := uint64((s.v374) & -x2708)
-	t35 := uint64(s.v377)
-	x3244 := uint64((x3243) & (t35 - 1))
-	x4719 := uint64(s.v257 & 0x7fff)
+	s.v3252 = t34
+	x3253 := uint64((s.v376) & -x2713)
+	t35 := uint64(s.v379)
+	x3254 := uint64((x3253) & (t35 - 1))
+	x4725 := uint64(s.v257 & 0x7fff)
 	t36 := uint64(0x12)
 	t37 := uint64(s.v56)
-	x1295 := uint64(bit(t37 == t36))
-	x3246 := uint64((s.v457) & -x1295)
-	t38 := uint64(x3246)
-	if s.v1291 != 0 {
-		t38 = x4719
+	x1285 := uint64(bit(t37 == t36))
+	x3256 := uint64((s.v460) & -x1285)
+	t38 := uint64(x3256)
+	if s.v1281 != 0 {
+		t38 = x4725
 	}
-	t39 := uint64(s.v610)
-	x3248 := uint64((t38) & -t39)
-	t40 := uint64(s.v374)
-	if s.v1356 != 0 {
-		t40 = x3248
+	t39 := uint64(s.v616)
+	x3258 := uint64((t38) & -t39)
+	t40 := uint64(s.v376)
+	if s.v1349 != 0 {
+		t40 = x3258
 	}
-	t41 := uint64(s.v374)
-	if x2712 != 0 {
+	t41 := uint64(s.v376)
+	if x2717 != 0 {
 		t41 = t40
 	}
 	t42 := uint64(t41)
-	if x2636 != 0 {
-		t42 = x3244
+	if x2641 != 0 {
+		t42 = x3254
 	}
-	s.v3251 = t42
-	x3252 := uint64((s.v375) & -x2708)
-	t43 := uint64(s.v377)
-	x3253 := uint64((x3252) & (t43 - 1))
-	x3254 := uint64(s.v458)
+	s.v3261 = t42
+	x3262 := uint64((s.v377) & -x2713)
+	t43 := uint64(s.v379)
+	x3263 := uint64((x3262) & (t43 - 1))
+	x3264 := uint64(s.v461)
 	t44 := uint64(0x14)
 	t45 := uint64(s.v56)
-	x4738 := uint64(bit(t45 == t44))
-	x3255 := uint64((s.v460) & -x4738)
-	t46 := uint64(s.v457)
-	t47 := uint64(x3255)
-	if s.v802 != 0 {
+	x4744 := uint64(bit(t45 == t44))
+	x3265 := uint64((s.v463) & -x4744)
+	t46 := uint64(s.v460)
+	t47 := uint64(x3265)
+	if s.v792 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v459)
+	t48 := uint64(s.v462)
 	t49 := uint64(t47)
-	if x1295 != 0 {
+	if x1285 != 0 {
 		t49 = t48
 	}
 	t50 := uint64(t49)
-	if s.v1291 != 0 {
-		t50 = x3254
+	if s.v1281 != 0 {
+		t50 = x3264
 	}
 	t51 := uint64(t50)
-	if s.v1290 != 0 {
-		t51 = x4719
+	if s.v1280 != 0 {
+		t51 = x4725
 	}
-	t52 := uint64(s.v610)
-	x3260 := uint64((t51) & -t52)
-	t53 := uint64(s.v375)
-	if s.v1356 != 0 {
-		t53 = x3260
+	t52 := uint64(s.v616)
+	x3270 := uint64((t51) & -t52)
+	t53 := uint64(s.v377)
+	if s.v1349 != 0 {
+		t53 = x3270
 	}
-	t54 := uint64(s.v375)
-	if x2712 != 0 {
+	t54 := uint64(s.v377)
+	if x2717 != 0 {
 		t54 = t53
 	}
 	t55 := uint64(t54)
-	if x2636 != 0 {
-		t55 = x3253
+	if x2641 != 0 {
+		t55 = x3263
 	}
-	s.v3263 = t55
-	t56 := uint64(s.v376)
+	s.v3273 = t55
+	t56 := uint64(s.v378)
 	t57 := uint64(0x21)
-	if x2708 != 0 {
+	if x2713 != 0 {
 		t57 = t56
 	}
 	t58 := uint64(0x23)
 	t59 := uint64(t57)
-	if s.v377 != 0 {
+	if s.v379 != 0 {
 		t59 = t58
 	}
-	x3266 := uint64(s.v799)
+	x3276 := uint64(s.v789)
 	t60 := uint64(s.v55)
-	if s.v610 != 0 {
-		t60 = x3266
+	if s.v616 != 0 {
+		t60 = x3276
 	}
-	t61 := uint64(s.v376)
-	if s.v1356 != 0 {
+	t61 := uint64(s.v378)
+	if s.v1349 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v376)
-	if x2712 != 0 {
+	t62 := uint64(s.v378)
+	if x2717 != 0 {
 		t62 = t61
 	}
 	t63 := uint64(t62)
-	if x2636 != 0 {
+	if x2641 != 0 {
 		t63 = t59
 	}
-	s.v3270 = t63
+	s.v3280 = t63
 	s.commits[1] |= 0x1000000000
 }
 
 // u180: 14 operations, reduce
 func (s *Model) u180() {
-	x976 := uint64(s.v974 & s.v975)
-	x4702 := uint64(s.v977 ^ 1)
+	x966 := uint64(s.v964 & s.v965)
+	x4708 := uint64(s.v967 ^ 1)
 	t1 := uint64(0)
 	t2 := uint64(s.v186)
-	x4509 := uint64(bit(t2 == t1))
-	x980 := uint64(s.v950 | x4509)
-	x4450 := uint64(s.v796 & x980)
-	x4444 := uint64(x4450 ^ 1)
-	x4440 := uint64(x4702 | x4444)
-	x4345 := uint64(x976 &^ x4440)
-	x4316 := uint64(x4345 & s.v1015)
-	x2507 := uint64(s.v179[0])
+	x4535 := uint64(bit(t2 == t1))
+	x970 := uint64(s.v940 | x4535)
+	x4468 := uint64(s.v786 & x970)
+	x4462 := uint64(x4468 ^ 1)
+	x4458 := uint64(x4708 | x4462)
+	x4361 := uint64(x966 &^ x4458)
+	x4332 := uint64(x4361 & s.v1005)
+	x2512 := uint64(s.v179[0])
 	t3 := uint64(s.v237)
-	if x4316 != 0 {
-		t3 = x2507
+	if x4332 != 0 {
+		t3 = x2512
 	}
-	s.v2508 = t3
+	s.v2513 = t3
 	t4 := uint64(1)
-	x4687 := uint64(uint64(t4) << ((s.v65) & 63) & 0x1fff)
+	x4696 := uint64(uint64(t4) << ((s.v113) & 63) & 0x1fff)
 	t5 := uint64(s.v239)
-	if x4316 != 0 {
-		t5 = x4687
+	if x4332 != 0 {
+		t5 = x4696
 	}
-	s.v2521 = t5
+	s.v2526 = t5
 	s.commits[1] |= 0x80000000
 }
 
 // u181: 6 operations, write_sum.crc
 func (s *Model) u181() {
-	x3566 := uint64(s.v4166 >> (uint(0*32) & 63) & 0xffffffff)
-	x3567 := uint64(^x3566 & 0xffffffff)
-	x3568 := uint64((s.v456 + x3567) & 0xffffffff)
-	t1 := uint64(s.v456)
-	if s.v515 != 0 {
-		t1 = x3568
+	x3578 := uint64(s.v4181 >> (uint(0*32) & 63) & 0xffffffff)
+	x3579 := uint64(^x3578 & 0xffffffff)
+	x3580 := uint64((s.v459 + x3579) & 0xffffffff)
+	t1 := uint64(s.v459)
+	if s.v518 != 0 {
+		t1 = x3580
 	}
-	t2 := uint64(s.v1356)
-	x3570 := uint64((t1) & (t2 - 1))
-	s.v3570 = x3570
-	t3 := uint64(s.v516[0])
-	t4 := uint64(s.v516[1])
-	if s.v3751 != 0 {
-		t3 = s.v1268[0]
-		t4 = s.v1268[1]
+	t2 := uint64(s.v1349)
+	x3582 := uint64((t1) & (t2 - 1))
+	s.v3582 = x3582
+	t3 := uint64(s.v519[0])
+	t4 := uint64(s.v519[1])
+	if s.v3763 != 0 {
+		t3 = s.v1258[0]
+		t4 = s.v1258[1]
 	}
-	s.v3752[0] = t3
-	s.v3752[1] = t4
+	s.v3764[0] = t3
+	s.v3764[1] = t4
 	s.commits[2] |= 0x400000
 }
 
 // u182: 5 operations, lookup
 func (s *Model) u182() {
-	x820 := uint64(s.v72 ^ 1)
-	x819 := uint64(s.v806 &^ s.v818)
-	x4205 := uint64(x819 &^ x820)
-	s.v4205 = x4205
+	x810 := uint64(s.v68 ^ 1)
+	x809 := uint64(s.v796 &^ s.v808)
+	x4221 := uint64(x809 &^ x810)
+	s.v4221 = x4221
 	t1 := uint64(0)
-	t2 := uint64(s.v96)
-	x821 := uint64(bit(t2 != t1))
-	x4206 := uint64(x819 &^ x821)
-	s.v4206 = x4206
+	t2 := uint64(s.v95)
+	x811 := uint64(bit(t2 != t1))
+	x4222 := uint64(x809 &^ x811)
+	s.v4222 = x4222
 }
 
 // u183: 123 operations on 4 lanes, reduce.lane.alu.multiplier
@@ -1570,351 +1563,351 @@ func (s *Model) u183() {
 		c3 |= c & 2048
 		c4 |= c & 4096
 	} else {
-		var b2207 uint64
-		var b2209 uint64
-		var b2210 uint64
-		var b2222 uint64
-		var b2224 uint64
-		var b2225 uint64
-		var b3056 uint64
-		var b3078 uint64
-		var b3079 uint64
-		var b3084 uint64
+		var b2212 uint64
+		var b2214 uint64
+		var b2215 uint64
+		var b2227 uint64
+		var b2229 uint64
+		var b2230 uint64
+		var b3068 uint64
 		var b3090 uint64
-		var b3095 uint64
-		var b3100 uint64
+		var b3091 uint64
+		var b3096 uint64
 		var b3102 uint64
-		var b3457 uint64
-		var b3458 uint64
+		var b3107 uint64
+		var b3112 uint64
+		var b3114 uint64
+		var b3467 uint64
 		var b3468 uint64
-		var b3475 uint64
-		var b3841 uint64
-		var b3843 uint64
-		var b3858 uint64
-		var b3865 uint64
+		var b3478 uint64
+		var b3485 uint64
+		var b3853 uint64
+		var b3855 uint64
 		var b3870 uint64
 		var b3877 uint64
-		var b3883 uint64
-		var b3888 uint64
-		var b3893 uint64
+		var b3882 uint64
+		var b3889 uint64
 		var b3895 uint64
-		var b3941 uint64
-		var b3943 uint64
-		var b3947 uint64
-		var b3948 uint64
-		var b3949 uint64
+		var b3900 uint64
+		var b3905 uint64
+		var b3907 uint64
 		var b3953 uint64
 		var b3955 uint64
 		var b3959 uint64
-		var b3964 uint64
+		var b3960 uint64
+		var b3961 uint64
+		var b3965 uint64
+		var b3967 uint64
+		var b3971 uint64
+		var b3976 uint64
 		for l := range 4 {
-			t1 := uint64(uint64(s.v335[(l)&3]))
-			x2207 := uint64(t1 >> 2 & 1)
-			b2207 |= x2207 << (uint(l) & 63)
-			x2208 := uint64(t1 & 3)
+			t1 := uint64(uint64(s.v337[(l)&3]))
+			x2212 := uint64(t1 >> 2 & 1)
+			b2212 |= x2212 << (uint(l) & 63)
+			x2213 := uint64(t1 & 3)
 			t2 := uint64(0)
-			x2209 := uint64(bit(x2208 != t2))
-			b2209 |= x2209 << (uint(l) & 63)
-			x2210 := uint64(t1 >> 3 & 1)
-			b2210 |= x2210 << (uint(l) & 63)
-			t3 := uint64(uint64(s.v340[(l)&3]))
-			x2222 := uint64(t3 >> 2 & 1)
-			b2222 |= x2222 << (uint(l) & 63)
-			x2223 := uint64(t3 & 3)
+			x2214 := uint64(bit(x2213 != t2))
+			b2214 |= x2214 << (uint(l) & 63)
+			x2215 := uint64(t1 >> 3 & 1)
+			b2215 |= x2215 << (uint(l) & 63)
+			t3 := uint64(uint64(s.v342[(l)&3]))
+			x2227 := uint64(t3 >> 2 & 1)
+			b2227 |= x2227 << (uint(l) & 63)
+			x2228 := uint64(t3 & 3)
 			t4 := uint64(0)
-			x2224 := uint64(bit(x2223 != t4))
-			b2224 |= x2224 << (uint(l) & 63)
-			x2225 := uint64(t3 >> 3 & 1)
-			b2225 |= x2225 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v433[(l)&3]))
-			x3056 := uint64(t5 >> 47)
-			b3056 |= x3056 << (uint(l) & 63)
-			t6 := uint64(uint64(s.v440[(l)&3]))
-			x3078 := uint64(t6 >> 27)
-			b3078 |= x3078 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v441[(l)&3]))
-			t8 := uint64(0xfe)
-			x3079 := uint64(bit(t7 == t8))
-			b3079 |= x3079 << (uint(l) & 63)
-			t9 := uint64(uint64(s.v442[(l)&3]))
-			x3082 := uint64(t6 | t9)
-			x3083 := uint64(x3082 >> 12)
-			t10 := uint64(0)
-			x3084 := uint64(bit(x3083 == t10))
-			b3084 |= x3084 << (uint(l) & 63)
-			x3085 := uint64(x3082 & 0xfff)
-			x3086 := uint64(x3085 << 3)
-			x3087 := uint64(x3082 >> 13)
-			x3088 := uint64(x3087 ^ (x3086^x3087)&-x3084)
-			x3089 := uint64(x3088 >> 7)
-			t11 := uint64(0)
-			x3090 := uint64(bit(x3089 == t11))
+			x2229 := uint64(bit(x2228 != t4))
+			b2229 |= x2229 << (uint(l) & 63)
+			x2230 := uint64(t3 >> 3 & 1)
+			b2230 |= x2230 << (uint(l) & 63)
+			t5 := uint64(uint64(s.v435[(l)&3]))
+			x3068 := uint64(t5 >> 47)
+			b3068 |= x3068 << (uint(l) & 63)
+			t6 := uint64(uint64(s.v442[(l)&3]))
+			x3090 := uint64(t6 >> 27)
 			b3090 |= x3090 << (uint(l) & 63)
-			x3091 := uint64(x3088 & 0x7f)
-			x3092 := uint64(x3088 >> 8)
-			x3093 := uint64(x3092 ^ (x3091^x3092)&-x3090)
-			x3094 := uint64(x3093 >> 3)
-			t12 := uint64(0)
-			x3095 := uint64(bit(x3094 == t12))
-			b3095 |= x3095 << (uint(l) & 63)
-			x3096 := uint64(x3093 & 7)
-			x3097 := uint64(x3093 >> 4)
-			x3098 := uint64(x3097 ^ (x3096^x3097)&-x3095)
-			c0 |= uint64(s.v3098[(l)&3]) ^ x3098
-			s.v3098[(l)&3] = uint8(x3098)
-			x3099 := uint64(x3098 >> 1)
-			t13 := uint64(0)
-			x3100 := uint64(bit(x3099 == t13))
-			b3100 |= x3100 << (uint(l) & 63)
-			x3102 := uint64(x3098 >> 2)
+			t7 := uint64(uint64(s.v443[(l)&3]))
+			t8 := uint64(0xfe)
+			x3091 := uint64(bit(t7 == t8))
+			b3091 |= x3091 << (uint(l) & 63)
+			t9 := uint64(uint64(s.v444[(l)&3]))
+			x3094 := uint64(t6 | t9)
+			x3095 := uint64(x3094 >> 12)
+			t10 := uint64(0)
+			x3096 := uint64(bit(x3095 == t10))
+			b3096 |= x3096 << (uint(l) & 63)
+			x3097 := uint64(x3094 & 0xfff)
+			x3098 := uint64(x3097 << 3)
+			x3099 := uint64(x3094 >> 13)
+			x3100 := uint64(x3099 ^ (x3098^x3099)&-x3096)
+			x3101 := uint64(x3100 >> 7)
+			t11 := uint64(0)
+			x3102 := uint64(bit(x3101 == t11))
 			b3102 |= x3102 << (uint(l) & 63)
-			t14 := uint64(uint64(s.v500[(l)&3]))
-			x3457 := uint64(t14 >> 9)
-			b3457 |= x3457 << (uint(l) & 63)
+			x3103 := uint64(x3100 & 0x7f)
+			x3104 := uint64(x3100 >> 8)
+			x3105 := uint64(x3104 ^ (x3103^x3104)&-x3102)
+			x3106 := uint64(x3105 >> 3)
+			t12 := uint64(0)
+			x3107 := uint64(bit(x3106 == t12))
+			b3107 |= x3107 << (uint(l) & 63)
+			x3108 := uint64(x3105 & 7)
+			x3109 := uint64(x3105 >> 4)
+			x3110 := uint64(x3109 ^ (x3108^x3109)&-x3107)
+			c0 |= uint64(s.v3110[(l)&3]) ^ x3110
+			s.v3110[(l)&3] = uint8(x3110)
+			x3111 := uint64(x3110 >> 1)
+			t13 := uint64(0)
+			x3112 := uint64(bit(x3111 == t13))
+			b3112 |= x3112 << (uint(l) & 63)
+			x3114 := uint64(x3110 >> 2)
+			b3114 |= x3114 << (uint(l) & 63)
+			t14 := uint64(uint64(s.v503[(l)&3]))
+			x3467 := uint64(t14 >> 9)
+			b3467 |= x3467 << (uint(l) & 63)
 			t15 := uint64(0)
-			x3458 := uint64(bit(t14 == t15))
-			b3458 |= x3458 << (uint(l) & 63)
-			t16 := uint64(uint64(s.v501[(l)&3]))
-			x3460 := uint64(t16 << 8)
-			t17 := uint64(uint64(s.v502[(l)&3]))
-			x3462 := uint64((x3460 + t17) & 0xffffffffff)
-			t18 := uint64(uint64(s.v503[(l)&3]))
-			x3463 := uint64(t18 >> 8)
-			x3465 := uint64((x3462 + x3463) & 0xffffffffff)
-			x3466 := uint64(t18 & 0xff)
-			x3467 := uint64(x3466 | x3465<<8)
-			s.v3467[(l)&3] = x3467
-			t19 := uint64(1)
-			x3468 := uint64(bit(t14 == t19))
+			x3468 := uint64(bit(t14 == t15))
 			b3468 |= x3468 << (uint(l) & 63)
+			t16 := uint64(uint64(s.v504[(l)&3]))
+			x3470 := uint64(t16 << 8)
+			t17 := uint64(uint64(s.v505[(l)&3]))
+			x3472 := uint64((x3470 + t17) & 0xffffffffff)
+			t18 := uint64(uint64(s.v506[(l)&3]))
+			x3473 := uint64(t18 >> 8)
+			x3475 := uint64((x3472 + x3473) & 0xffffffffff)
+			x3476 := uint64(t18 & 0xff)
+			x3477 := uint64(x3476 | x3475<<8)
+			s.v3477[(l)&3] = x3477
+			t19 := uint64(1)
+			x3478 := uint64(bit(t14 == t19))
+			b3478 |= x3478 << (uint(l) & 63)
 			t20 := uint64(1)
-			x3469 := uint64((t20 - t14) & 0x3ff)
-			s.v3469[(l)&3] = uint16(x3469)
-			t21 := uint64(uint64(s.v506[(l)&3]))
-			x3470 := uint64(t21 << 3)
-			t22 := uint64(uint64(s.v507[(l)&3]))
-			x3472 := uint64((x3470 - t22) & 0xfffffff)
-			x3473 := uint64((x3470 + t22) & 0xfffffff)
-			t23 := uint64((s.v505 >> (uint(l) & 63) & 1))
-			x3474 := uint64(x3473 ^ (x3472^x3473)&-t23)
-			s.v3474[(l)&3] = uint32(x3474)
+			x3479 := uint64((t20 - t14) & 0x3ff)
+			s.v3479[(l)&3] = uint16(x3479)
+			t21 := uint64(uint64(s.v509[(l)&3]))
+			x3480 := uint64(t21 << 3)
+			t22 := uint64(uint64(s.v510[(l)&3]))
+			x3482 := uint64((x3480 - t22) & 0xfffffff)
+			x3483 := uint64((x3480 + t22) & 0xfffffff)
+			t23 := uint64((s.v508 >> (uint(l) & 63) & 1))
+			x3484 := uint64(x3483 ^ (x3482^x3483)&-t23)
+			s.v3484[(l)&3] = uint32(x3484)
 			t24 := uint64(0)
-			x3475 := uint64(bit(x3474 != t24))
-			b3475 |= x3475 << (uint(l) & 63)
-			t25 := uint64(uint64(s.v511[(l)&3]))
+			x3485 := uint64(bit(x3484 != t24))
+			b3485 |= x3485 << (uint(l) & 63)
+			t25 := uint64(uint64(s.v514[(l)&3]))
 			t26 := uint64(0x8000000)
-			x3477 := uint64(uint64(t26) >> (t25))
-			s.v3477[(l)&3] = uint32(x3477)
-			t27 := uint64(uint64(s.v545[(l)&3]))
-			t28 := uint64(uint64(s.v546[(l)&3]))
-			x3720 := uint64((t27 + t28) & 0x3ff)
+			x3487 := uint64(uint64(t26) >> (t25))
+			s.v3487[(l)&3] = uint32(x3487)
+			t27 := uint64(uint64(s.v548[(l)&3]))
+			t28 := uint64(uint64(s.v549[(l)&3]))
+			x3732 := uint64((t27 + t28) & 0x3ff)
 			t29 := uint64(0x7e)
-			x3721 := uint64((x3720 - t29) & 0x3ff)
-			s.v3721[(l)&3] = uint16(x3721)
-			t30 := uint64(uint64(s.v547[(l)&3]))
-			t31 := uint64(uint64(s.v548[(l)&3]))
-			x3723 := uint64(t31 >> 16)
-			x3725 := uint64((t30 * x3723) & 0xffffffff)
-			s.v3725[(l)&3] = uint32(x3725)
-			x3726 := uint64(t31 >> 8 & 0xff)
-			x3728 := uint64((t30 * x3726) & 0xffffffff)
-			s.v3728[(l)&3] = uint32(x3728)
-			x3729 := uint64(t31 & 0xff)
-			x3731 := uint64((t30 * x3729) & 0xffffffff)
-			s.v3731[(l)&3] = uint32(x3731)
-			t32 := uint64(uint64(s.v552[(l)&3]))
-			x3732 := uint64(t32 << 3)
-			x3733 := uint64(x3732 << 31)
-			t33 := uint64(uint64(s.v553[(l)&3]))
-			x3734 := uint64(t33 >> 5)
+			x3733 := uint64((x3732 - t29) & 0x3ff)
+			s.v3733[(l)&3] = uint16(x3733)
+			t30 := uint64(uint64(s.v550[(l)&3]))
+			t31 := uint64(uint64(s.v551[(l)&3]))
+			x3735 := uint64(t31 >> 16)
+			x3737 := uint64((t30 * x3735) & 0xffffffff)
+			s.v3737[(l)&3] = uint32(x3737)
+			x3738 := uint64(t31 >> 8 & 0xff)
+			x3740 := uint64((t30 * x3738) & 0xffffffff)
+			s.v3740[(l)&3] = uint32(x3740)
+			x3741 := uint64(t31 & 0xff)
+			x3743 := uint64((t30 * x3741) & 0xffffffff)
+			s.v3743[(l)&3] = uint32(x3743)
+			t32 := uint64(uint64(s.v555[(l)&3]))
+			x3744 := uint64(t32 << 3)
+			x3745 := uint64(x3744 << 31)
+			t33 := uint64(uint64(s.v556[(l)&3]))
+			x3746 := uint64(t33 >> 5)
 			t34 := uint64(0)
-			x3735 := uint64(bit(x3734 != t34))
-			x3736 := uint64(t33 & 0x1f)
+			x3747 := uint64(bit(x3746 != t34))
+			x3748 := uint64(t33 & 0x1f)
 			t35 := uint64(0x1f)
-			x3737 := uint64(x3736 ^ (t35^x3736)&-x3735)
-			x3738 := uint64(uint64(x3733) >> ((x3737) & 63))
-			x3739 := uint64(x3738 >> 32)
-			x3740 := uint64(x3738 & 0xffffffff)
+			x3749 := uint64(x3748 ^ (t35^x3748)&-x3747)
+			x3750 := uint64(uint64(x3745) >> ((x3749) & 63))
+			x3751 := uint64(x3750 >> 32)
+			x3752 := uint64(x3750 & 0xffffffff)
 			t36 := uint64(0)
-			x3741 := uint64(bit(x3740 != t36))
-			x3742 := uint64(x3741 | x3739<<1)
-			s.v3742[(l)&3] = uint32(x3742)
+			x3753 := uint64(bit(x3752 != t36))
+			x3754 := uint64(x3753 | x3751<<1)
+			s.v3754[(l)&3] = uint32(x3754)
 			t37 := l*32 + 23
-			x3840 := uint64(s.v575[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
-			x3841 := uint64(bit(x3840 == 0xff))
-			b3841 |= x3841 << (uint(l) & 63)
+			x3852 := uint64(s.v578[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
+			x3853 := uint64(bit(x3852 == 0xff))
+			b3853 |= x3853 << (uint(l) & 63)
 			t38 := l * 32
-			x3842 := uint64(s.v575[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
-			c1 |= uint64(s.v3842[(l)&3]) ^ x3842
-			s.v3842[(l)&3] = uint32(x3842)
+			x3854 := uint64(s.v578[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
+			c1 |= uint64(s.v3854[(l)&3]) ^ x3854
+			s.v3854[(l)&3] = uint32(x3854)
 			t39 := uint64(0)
-			x3843 := uint64(bit(x3842 != t39))
-			b3843 |= x3843 << (uint(l) & 63)
+			x3855 := uint64(bit(x3854 != t39))
+			b3855 |= x3855 << (uint(l) & 63)
 			t40 := uint64(0)
-			x3858 := uint64(bit(x3840 != t40))
-			b3858 |= x3858 << (uint(l) & 63)
-			t41 := l*32 + 31
-			x3865 := uint64(s.v575[(t41>>6)&1] >> (uint(t41) & 63) & 1)
-			b3865 |= x3865 << (uint(l) & 63)
-			t42 := l*32 + 23
-			x3870 := uint64(s.v575[(t42>>6)&1] >> (uint(t42) & 63) & 1)
+			x3870 := uint64(bit(x3852 != t40))
 			b3870 |= x3870 << (uint(l) & 63)
-			x3875 := uint64(x3842 | x3858<<23)
-			x3876 := uint64(x3875 >> 8)
-			t43 := uint64(0)
-			x3877 := uint64(bit(x3876 == t43))
+			t41 := l*32 + 31
+			x3877 := uint64(s.v578[(t41>>6)&1] >> (uint(t41) & 63) & 1)
 			b3877 |= x3877 << (uint(l) & 63)
+			t42 := l*32 + 23
+			x3882 := uint64(s.v578[(t42>>6)&1] >> (uint(t42) & 63) & 1)
+			b3882 |= x3882 << (uint(l) & 63)
+			x3887 := uint64(x3854 | x3870<<23)
+			x3888 := uint64(x3887 >> 8)
+			t43 := uint64(0)
+			x3889 := uint64(bit(x3888 == t43))
+			b3889 |= x3889 << (uint(l) & 63)
 			t44 := l * 32
-			x3878 := uint64(s.v575[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
-			x3879 := uint64(x3878 << 7)
-			x3880 := uint64(x3875 >> 9)
-			x3881 := uint64(x3880 ^ (x3879^x3880)&-x3877)
-			x3882 := uint64(x3881 >> 7)
+			x3890 := uint64(s.v578[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
+			x3891 := uint64(x3890 << 7)
+			x3892 := uint64(x3887 >> 9)
+			x3893 := uint64(x3892 ^ (x3891^x3892)&-x3889)
+			x3894 := uint64(x3893 >> 7)
 			t45 := uint64(0)
-			x3883 := uint64(bit(x3882 == t45))
-			b3883 |= x3883 << (uint(l) & 63)
-			x3884 := uint64(x3881 & 0x7f)
-			x3885 := uint64(x3881 >> 8)
-			x3886 := uint64(x3885 ^ (x3884^x3885)&-x3883)
-			x3887 := uint64(x3886 >> 3)
-			t46 := uint64(0)
-			x3888 := uint64(bit(x3887 == t46))
-			b3888 |= x3888 << (uint(l) & 63)
-			x3889 := uint64(x3886 & 7)
-			x3890 := uint64(x3886 >> 4)
-			x3891 := uint64(x3890 ^ (x3889^x3890)&-x3888)
-			c2 |= uint64(s.v3891[(l)&3]) ^ x3891
-			s.v3891[(l)&3] = uint8(x3891)
-			x3892 := uint64(x3891 >> 1)
-			t47 := uint64(0)
-			x3893 := uint64(bit(x3892 == t47))
-			b3893 |= x3893 << (uint(l) & 63)
-			x3895 := uint64(x3891 >> 2)
+			x3895 := uint64(bit(x3894 == t45))
 			b3895 |= x3895 << (uint(l) & 63)
+			x3896 := uint64(x3893 & 0x7f)
+			x3897 := uint64(x3893 >> 8)
+			x3898 := uint64(x3897 ^ (x3896^x3897)&-x3895)
+			x3899 := uint64(x3898 >> 3)
+			t46 := uint64(0)
+			x3900 := uint64(bit(x3899 == t46))
+			b3900 |= x3900 << (uint(l) & 63)
+			x3901 := uint64(x3898 & 7)
+			x3902 := uint64(x3898 >> 4)
+			x3903 := uint64(x3902 ^ (x3901^x3902)&-x3900)
+			c2 |= uint64(s.v3903[(l)&3]) ^ x3903
+			s.v3903[(l)&3] = uint8(x3903)
+			x3904 := uint64(x3903 >> 1)
+			t47 := uint64(0)
+			x3905 := uint64(bit(x3904 == t47))
+			b3905 |= x3905 << (uint(l) & 63)
+			x3907 := uint64(x3903 >> 2)
+			b3907 |= x3907 << (uint(l) & 63)
 			t48 := l * 32
-			x3936 := uint64(s.v578[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
+			x3948 := uint64(s.v581[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
 			t49 := l * 32
-			x3937 := uint64(s.v575[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
-			x3938 := uint64(bit(x3936 < x3937))
+			x3949 := uint64(s.v578[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
+			x3950 := uint64(bit(x3948 < x3949))
 			t50 := l * 32
-			x3839 := uint64(s.v575[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
+			x3851 := uint64(s.v578[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
 			t51 := l * 32
-			x3935 := uint64(s.v578[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
-			x3939 := uint64(x3935 ^ (x3839^x3935)&-x3938)
-			c3 |= uint64(s.v3939[(l)&3]) ^ x3939
-			s.v3939[(l)&3] = uint32(x3939)
-			x3940 := uint64(x3939 >> 23 & 0xff)
-			x3941 := uint64(bit(x3940 == 0xff))
-			b3941 |= x3941 << (uint(l) & 63)
-			x3942 := uint64(x3939 & 0x7fffff)
-			t52 := uint64(0)
-			x3943 := uint64(bit(x3942 != t52))
-			b3943 |= x3943 << (uint(l) & 63)
-			x3945 := uint64(x3839 ^ (x3935^x3839)&-x3938)
-			c3 |= uint64(s.v3945[(l)&3]) ^ x3945
-			s.v3945[(l)&3] = uint32(x3945)
-			x3946 := uint64(x3945 >> 23 & 0xff)
-			x3947 := uint64(bit(x3946 == 0xff))
-			b3947 |= x3947 << (uint(l) & 63)
-			x3948 := uint64(x3939 >> 31)
-			b3948 |= x3948 << (uint(l) & 63)
-			x3949 := uint64(x3945 >> 31)
-			b3949 |= x3949 << (uint(l) & 63)
-			t53 := uint64(0)
-			x3953 := uint64(bit(x3940 != t53))
+			x3947 := uint64(s.v581[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
+			x3951 := uint64(x3947 ^ (x3851^x3947)&-x3950)
+			c3 |= uint64(s.v3951[(l)&3]) ^ x3951
+			s.v3951[(l)&3] = uint32(x3951)
+			x3952 := uint64(x3951 >> 23 & 0xff)
+			x3953 := uint64(bit(x3952 == 0xff))
 			b3953 |= x3953 << (uint(l) & 63)
-			x3954 := uint64(x3942 | x3953<<23)
-			s.v3954[(l)&3] = uint32(x3954)
-			t54 := uint64(0)
-			x3955 := uint64(bit(x3946 != t54))
+			x3954 := uint64(x3951 & 0x7fffff)
+			t52 := uint64(0)
+			x3955 := uint64(bit(x3954 != t52))
 			b3955 |= x3955 << (uint(l) & 63)
-			x3956 := uint64(x3945 & 0x7fffff)
-			x3957 := uint64(x3956 | x3955<<23)
+			x3957 := uint64(x3851 ^ (x3947^x3851)&-x3950)
+			c3 |= uint64(s.v3957[(l)&3]) ^ x3957
 			s.v3957[(l)&3] = uint32(x3957)
-			x3959 := uint64(x3939 >> 23 & 1)
+			x3958 := uint64(x3957 >> 23 & 0xff)
+			x3959 := uint64(bit(x3958 == 0xff))
 			b3959 |= x3959 << (uint(l) & 63)
-			x3964 := uint64(x3945 >> 23 & 1)
-			b3964 |= x3964 << (uint(l) & 63)
+			x3960 := uint64(x3951 >> 31)
+			b3960 |= x3960 << (uint(l) & 63)
+			x3961 := uint64(x3957 >> 31)
+			b3961 |= x3961 << (uint(l) & 63)
+			t53 := uint64(0)
+			x3965 := uint64(bit(x3952 != t53))
+			b3965 |= x3965 << (uint(l) & 63)
+			x3966 := uint64(x3954 | x3965<<23)
+			s.v3966[(l)&3] = uint32(x3966)
+			t54 := uint64(0)
+			x3967 := uint64(bit(x3958 != t54))
+			b3967 |= x3967 << (uint(l) & 63)
+			x3968 := uint64(x3957 & 0x7fffff)
+			x3969 := uint64(x3968 | x3967<<23)
+			s.v3969[(l)&3] = uint32(x3969)
+			x3971 := uint64(x3951 >> 23 & 1)
+			b3971 |= x3971 << (uint(l) & 63)
+			x3976 := uint64(x3957 >> 23 & 1)
+			b3976 |= x3976 << (uint(l) & 63)
 			t55 := uint64(s.v199)
 			t56 := uint64(uint64(s.v200[(l)&3]))
 			t57 := uint64(uint64(s.v201[(l)&3]))
-			x1021 := uint64(t57 ^ (t56^t57)&-t55)
-			c4 |= uint64(s.v1021[(l)&3]) ^ x1021
-			s.v1021[(l)&3] = uint32(x1021)
+			x1011 := uint64(t57 ^ (t56^t57)&-t55)
+			c4 |= uint64(s.v1011[(l)&3]) ^ x1011
+			s.v1011[(l)&3] = uint32(x1011)
 		}
-		c5 |= uint64(s.v2207) ^ b2207
-		s.v2207 = b2207
-		c5 |= uint64(s.v2209) ^ b2209
-		s.v2209 = b2209
-		c5 |= uint64(s.v2210) ^ b2210
-		s.v2210 = b2210
-		c5 |= uint64(s.v2222) ^ b2222
-		s.v2222 = b2222
-		c5 |= uint64(s.v2224) ^ b2224
-		s.v2224 = b2224
-		c5 |= uint64(s.v2225) ^ b2225
-		s.v2225 = b2225
-		c5 |= uint64(s.v3056) ^ b3056
-		s.v3056 = b3056
-		c5 |= uint64(s.v3078) ^ b3078
-		s.v3078 = b3078
-		c5 |= uint64(s.v3079) ^ b3079
-		s.v3079 = b3079
-		c6 |= uint64(s.v3084) ^ b3084
-		s.v3084 = b3084
-		c6 |= uint64(s.v3090) ^ b3090
+		c5 |= uint64(s.v2212) ^ b2212
+		s.v2212 = b2212
+		c5 |= uint64(s.v2214) ^ b2214
+		s.v2214 = b2214
+		c5 |= uint64(s.v2215) ^ b2215
+		s.v2215 = b2215
+		c5 |= uint64(s.v2227) ^ b2227
+		s.v2227 = b2227
+		c5 |= uint64(s.v2229) ^ b2229
+		s.v2229 = b2229
+		c5 |= uint64(s.v2230) ^ b2230
+		s.v2230 = b2230
+		c5 |= uint64(s.v3068) ^ b3068
+		s.v3068 = b3068
+		c5 |= uint64(s.v3090) ^ b3090
 		s.v3090 = b3090
-		c6 |= uint64(s.v3095) ^ b3095
-		s.v3095 = b3095
-		c7 |= uint64(s.v3100) ^ b3100
-		s.v3100 = b3100
-		c8 |= uint64(s.v3102) ^ b3102
+		c5 |= uint64(s.v3091) ^ b3091
+		s.v3091 = b3091
+		c6 |= uint64(s.v3096) ^ b3096
+		s.v3096 = b3096
+		c6 |= uint64(s.v3102) ^ b3102
 		s.v3102 = b3102
-		c5 |= uint64(s.v3457) ^ b3457
-		s.v3457 = b3457
-		c5 |= uint64(s.v3458) ^ b3458
-		s.v3458 = b3458
+		c6 |= uint64(s.v3107) ^ b3107
+		s.v3107 = b3107
+		c7 |= uint64(s.v3112) ^ b3112
+		s.v3112 = b3112
+		c8 |= uint64(s.v3114) ^ b3114
+		s.v3114 = b3114
+		c5 |= uint64(s.v3467) ^ b3467
+		s.v3467 = b3467
+		c5 |= uint64(s.v3468) ^ b3468
 		s.v3468 = b3468
-		c5 |= uint64(s.v3475) ^ b3475
-		s.v3475 = b3475
-		c5 |= uint64(s.v3841) ^ b3841
-		s.v3841 = b3841
-		c5 |= uint64(s.v3843) ^ b3843
-		s.v3843 = b3843
-		c9 |= uint64(s.v3858) ^ b3858
-		s.v3858 = b3858
-		c5 |= uint64(s.v3865) ^ b3865
-		s.v3865 = b3865
-		c5 |= uint64(s.v3870) ^ b3870
+		s.v3478 = b3478
+		c5 |= uint64(s.v3485) ^ b3485
+		s.v3485 = b3485
+		c5 |= uint64(s.v3853) ^ b3853
+		s.v3853 = b3853
+		c5 |= uint64(s.v3855) ^ b3855
+		s.v3855 = b3855
+		c9 |= uint64(s.v3870) ^ b3870
 		s.v3870 = b3870
-		c10 |= uint64(s.v3877) ^ b3877
+		c5 |= uint64(s.v3877) ^ b3877
 		s.v3877 = b3877
-		c10 |= uint64(s.v3883) ^ b3883
-		s.v3883 = b3883
-		c10 |= uint64(s.v3888) ^ b3888
-		s.v3888 = b3888
-		c11 |= uint64(s.v3893) ^ b3893
-		s.v3893 = b3893
-		c12 |= uint64(s.v3895) ^ b3895
+		c5 |= uint64(s.v3882) ^ b3882
+		s.v3882 = b3882
+		c10 |= uint64(s.v3889) ^ b3889
+		s.v3889 = b3889
+		c10 |= uint64(s.v3895) ^ b3895
 		s.v3895 = b3895
-		c5 |= uint64(s.v3941) ^ b3941
-		s.v3941 = b3941
-		c5 |= uint64(s.v3943) ^ b3943
-		s.v3943 = b3943
-		c5 |= uint64(s.v3947) ^ b3947
-		s.v3947 = b3947
-		c5 |= uint64(s.v3948) ^ b3948
-		s.v3948 = b3948
-		c5 |= uint64(s.v3949) ^ b3949
-		s.v3949 = b3949
+		c10 |= uint64(s.v3900) ^ b3900
+		s.v3900 = b3900
+		c11 |= uint64(s.v3905) ^ b3905
+		s.v3905 = b3905
+		c12 |= uint64(s.v3907) ^ b3907
+		s.v3907 = b3907
 		c5 |= uint64(s.v3953) ^ b3953
 		s.v3953 = b3953
 		c5 |= uint64(s.v3955) ^ b3955
 		s.v3955 = b3955
 		c5 |= uint64(s.v3959) ^ b3959
 		s.v3959 = b3959
-		c5 |= uint64(s.v3964) ^ b3964
-		s.v3964 = b3964
+		c5 |= uint64(s.v3960) ^ b3960
+		s.v3960 = b3960
+		c5 |= uint64(s.v3961) ^ b3961
+		s.v3961 = b3961
+		c5 |= uint64(s.v3965) ^ b3965
+		s.v3965 = b3965
+		c5 |= uint64(s.v3967) ^ b3967
+		s.v3967 = b3967
+		c5 |= uint64(s.v3971) ^ b3971
+		s.v3971 = b3971
+		c5 |= uint64(s.v3976) ^ b3976
+		s.v3976 = b3976
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000000
@@ -1963,59 +1956,59 @@ func (s *Model) u183() {
 func (s *Model) u184() {
 	var c0 uint64
 	var c1 uint64
-	x2211 := uint64(s.v2209 | s.v2210)
-	x2212 := uint64(s.v2207 & x2211)
-	c0 |= uint64(s.v2212) ^ x2212
-	s.v2212 = x2212
-	x2226 := uint64(s.v2224 | s.v2225)
-	x2227 := uint64(s.v2222 & x2226)
-	c0 |= uint64(s.v2227) ^ x2227
-	s.v2227 = x2227
-	x3057 := uint64(s.v3056 | s.v434)
-	c0 |= uint64(s.v3057) ^ x3057
-	s.v3057 = x3057
-	x3080 := uint64(s.v3078 & s.v3079)
-	x3081 := uint64(s.v439 | x3080)
-	s.v3081 = x3081
-	x3459 := uint64(s.v3457 | s.v3458)
-	s.v3459 = x3459
-	x3476 := uint64(s.v509 ^ (s.v508^s.v509)&s.v3475)
-	s.v3476 = x3476
-	x3844 := uint64(s.v3841 & s.v3843)
-	x3850 := uint64(x3844 | (-s.v3849 & 0xf))
-	x3851 := uint64(s.v3843 ^ 0xf)
-	x3852 := uint64(s.v3841 & x3851)
-	x3856 := uint64(x3852 & (-s.v3855 & 0xf))
-	x3857 := uint64(x3850 | x3856)
-	x3859 := uint64(s.v3858 | s.v3843)
-	x3860 := uint64(x3859 ^ 0xf)
-	x3863 := uint64(x3860 & (-s.v3862 & 0xf))
-	x3864 := uint64(x3857 | x3863)
-	s.v3864 = x3864
-	x3867 := uint64(s.v3865 ^ (-s.v3866 & 0xf))
-	s.v3867 = x3867
-	x3868 := uint64(x3852 | (-s.v3862 & 0xf))
-	s.v3868 = x3868
-	x3871 := uint64(s.v3858 ^ 0xf)
-	x3872 := uint64(s.v3870 | x3871)
-	c1 |= uint64(s.v3872) ^ x3872
-	s.v3872 = x3872
-	x3944 := uint64(s.v3941 & s.v3943)
-	x3950 := uint64(s.v3948 ^ s.v3949)
-	s.v3950 = x3950
-	x3951 := uint64(s.v3947 & x3950)
-	x3952 := uint64(x3944 | x3951)
-	s.v3952 = x3952
-	x3960 := uint64(s.v3953 ^ 0xf)
-	x3961 := uint64(s.v3959 | x3960)
-	c0 |= uint64(s.v3961) ^ x3961
-	s.v3961 = x3961
-	x3965 := uint64(s.v3955 ^ 0xf)
-	x3966 := uint64(s.v3964 | x3965)
-	c0 |= uint64(s.v3966) ^ x3966
-	s.v3966 = x3966
-	x3969 := uint64(s.v3948 & s.v3949)
-	s.v3969 = x3969
+	x2216 := uint64(s.v2214 | s.v2215)
+	x2217 := uint64(s.v2212 & x2216)
+	c0 |= uint64(s.v2217) ^ x2217
+	s.v2217 = x2217
+	x2231 := uint64(s.v2229 | s.v2230)
+	x2232 := uint64(s.v2227 & x2231)
+	c0 |= uint64(s.v2232) ^ x2232
+	s.v2232 = x2232
+	x3069 := uint64(s.v3068 | s.v436)
+	c0 |= uint64(s.v3069) ^ x3069
+	s.v3069 = x3069
+	x3092 := uint64(s.v3090 & s.v3091)
+	x3093 := uint64(s.v441 | x3092)
+	s.v3093 = x3093
+	x3469 := uint64(s.v3467 | s.v3468)
+	s.v3469 = x3469
+	x3486 := uint64(s.v512 ^ (s.v511^s.v512)&s.v3485)
+	s.v3486 = x3486
+	x3856 := uint64(s.v3853 & s.v3855)
+	x3862 := uint64(x3856 | (-s.v3861 & 0xf))
+	x3863 := uint64(s.v3855 ^ 0xf)
+	x3864 := uint64(s.v3853 & x3863)
+	x3868 := uint64(x3864 & (-s.v3867 & 0xf))
+	x3869 := uint64(x3862 | x3868)
+	x3871 := uint64(s.v3870 | s.v3855)
+	x3872 := uint64(x3871 ^ 0xf)
+	x3875 := uint64(x3872 & (-s.v3874 & 0xf))
+	x3876 := uint64(x3869 | x3875)
+	s.v3876 = x3876
+	x3879 := uint64(s.v3877 ^ (-s.v3878 & 0xf))
+	s.v3879 = x3879
+	x3880 := uint64(x3864 | (-s.v3874 & 0xf))
+	s.v3880 = x3880
+	x3883 := uint64(s.v3870 ^ 0xf)
+	x3884 := uint64(s.v3882 | x3883)
+	c1 |= uint64(s.v3884) ^ x3884
+	s.v3884 = x3884
+	x3956 := uint64(s.v3953 & s.v3955)
+	x3962 := uint64(s.v3960 ^ s.v3961)
+	s.v3962 = x3962
+	x3963 := uint64(s.v3959 & x3962)
+	x3964 := uint64(x3956 | x3963)
+	s.v3964 = x3964
+	x3972 := uint64(s.v3965 ^ 0xf)
+	x3973 := uint64(s.v3971 | x3972)
+	c0 |= uint64(s.v3973) ^ x3973
+	s.v3973 = x3973
+	x3977 := uint64(s.v3967 ^ 0xf)
+	x3978 := uint64(s.v3976 | x3977)
+	c0 |= uint64(s.v3978) ^ x3978
+	s.v3978 = x3978
+	x3981 := uint64(s.v3960 & s.v3961)
+	s.v3981 = x3981
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -2028,18 +2021,18 @@ func (s *Model) u184() {
 // u185: 2 operations, reduce
 func (s *Model) u185() {
 	var c0 uint64
-	x1022_0 := uint64(*model.Word(unsafe.Pointer(&s.v1021), 0*2+0))
-	x1022_1 := uint64(*model.Word(unsafe.Pointer(&s.v1021), 0*2+1))
-	t3 := uint64(x1022_0)
-	t4 := uint64(x1022_1)
+	x1012_0 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 0*2+0))
+	x1012_1 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 0*2+1))
+	t3 := uint64(x1012_0)
+	t4 := uint64(x1012_1)
 	if s.v197 != 0 {
 		t3 = s.v198[0]
 		t4 = s.v198[1]
 	}
-	c0 |= uint64(s.v1023[0]) ^ t3
-	s.v1023[0] = t3
-	c0 |= uint64(s.v1023[1]) ^ t4
-	s.v1023[1] = t4
+	c0 |= uint64(s.v1013[0]) ^ t3
+	s.v1013[0] = t3
+	c0 |= uint64(s.v1013[1]) ^ t4
+	s.v1013[1] = t4
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
@@ -2076,104 +2069,104 @@ func (s *Model) u186() {
 		c9 |= c & 2048
 		c10 |= c & 4096
 	} else {
-		var b673 uint64
+		var b667 uint64
+		var b679 uint64
 		var b685 uint64
-		var b691 uint64
-		var b2880 uint64
-		var b853 uint64
+		var b2862 uint64
+		var b843 uint64
 		for l := range 8 {
-			t1 := uint64(uint64(s.v74[(l)&7]))
+			t1 := uint64(uint64(s.v70[(l)&7]))
 			t2 := uint64(uint64(k1[(l)&7]))
-			x672 := uint64(t2 | t1<<3)
-			t3 := uint64(s.v75)
-			x673 := uint64(bit(x672 < t3))
-			b673 |= x673 << (uint(l) & 63)
-			t4 := uint64((s.v683 >> (uint(l) & 63) & 1))
+			x666 := uint64(t2 | t1<<3)
+			t3 := uint64(s.v71)
+			x667 := uint64(bit(x666 < t3))
+			b667 |= x667 << (uint(l) & 63)
+			t4 := uint64((s.v677 >> (uint(l) & 63) & 1))
 			var t5 uint64
-			t5 = (s.v684 >> (uint(l*2+int(t4)) & 63) & 1)
-			b685 |= t5 << (uint(l) & 63)
-			x688 := uint64(t1 & 0x3f)
-			t6 := uint64(uint64(s.v83[(l)&7]))
-			x689 := uint64(t6 & 0x3f)
-			x690 := uint64(x689 ^ 0x20)
-			x691 := uint64(bit(x688 == x690))
-			b691 |= x691 << (uint(l) & 63)
-			x1673 := uint64(t6 & 0x1f)
-			c0 |= uint64(s.v1673[(l)&7]) ^ x1673
-			s.v1673[(l)&7] = uint8(x1673)
+			t5 = (s.v678 >> (uint(l*2+int(t4)) & 63) & 1)
+			b679 |= t5 << (uint(l) & 63)
+			x682 := uint64(t1 & 0x3f)
+			t6 := uint64(uint64(s.v79[(l)&7]))
+			x683 := uint64(t6 & 0x3f)
+			x684 := uint64(x683 ^ 0x20)
+			x685 := uint64(bit(x682 == x684))
+			b685 |= x685 << (uint(l) & 63)
+			x1632 := uint64(t6 & 0x1f)
+			c0 |= uint64(s.v1632[(l)&7]) ^ x1632
+			s.v1632[(l)&7] = uint8(x1632)
 			t7 := uint64(1)
-			x1674 := uint64(uint64(t7) << ((x1673) & 63) & 0xffffffff)
-			c1 |= uint64(s.v1674[(l)&7]) ^ x1674
-			s.v1674[(l)&7] = uint32(x1674)
+			x1633 := uint64(uint64(t7) << ((x1632) & 63) & 0xffffffff)
+			c1 |= uint64(s.v1633[(l)&7]) ^ x1633
+			s.v1633[(l)&7] = uint32(x1633)
 			t8 := uint64(uint64(s.v136[(l)&7]))
-			x832 := uint64(t8 >> 22)
-			c2 |= uint64(s.v832[(l)&7]) ^ x832
-			s.v832[(l)&7] = uint8(x832)
+			x822 := uint64(t8 >> 22)
+			c2 |= uint64(s.v822[(l)&7]) ^ x822
+			s.v822[(l)&7] = uint8(x822)
 			t9 := uint64(1)
-			x833 := uint64(uint64(t9) << ((x832) & 63) & 0xffff)
-			c3 |= uint64(s.v833[(l)&7]) ^ x833
-			s.v833[(l)&7] = uint16(x833)
+			x823 := uint64(uint64(t9) << ((x822) & 63) & 0xffff)
+			c3 |= uint64(s.v823[(l)&7]) ^ x823
+			s.v823[(l)&7] = uint16(x823)
 			t10 := uint64(uint64(s.v142[(l)&7]))
 			t11 := uint64(1)
-			x1920 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
-			c4 |= uint64(s.v1920[(l)&7]) ^ x1920
-			s.v1920[(l)&7] = uint16(x1920)
-			t12 := uint64(uint64(s.v307[(l)&7]))
-			x1932 := uint64(t12 & 0xf)
-			x1933 := uint64(t12 >> 7 & 0xf)
-			x1934 := uint64(x1932 ^ x1933)
-			t13 := uint64(uint64(s.v308[(l)&7]))
-			x1935 := uint64(x1934 ^ t13)
-			c5 |= uint64(s.v1935[(l)&7]) ^ x1935
-			s.v1935[(l)&7] = uint8(x1935)
-			t14 := uint64((s.v394 >> (uint(l) & 63) & 1))
+			x1925 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
+			c4 |= uint64(s.v1925[(l)&7]) ^ x1925
+			s.v1925[(l)&7] = uint16(x1925)
+			t12 := uint64(uint64(s.v309[(l)&7]))
+			x1937 := uint64(t12 & 0xf)
+			x1938 := uint64(t12 >> 7 & 0xf)
+			x1939 := uint64(x1937 ^ x1938)
+			t13 := uint64(uint64(s.v310[(l)&7]))
+			x1940 := uint64(x1939 ^ t13)
+			c5 |= uint64(s.v1940[(l)&7]) ^ x1940
+			s.v1940[(l)&7] = uint8(x1940)
+			t14 := uint64((s.v395 >> (uint(l) & 63) & 1))
 			var t15 uint64
-			t15 |= uint64(s.v395[(l*2+int(t14))&15])
-			x2880 := uint64(t15 >> 3)
-			b2880 |= x2880 << (uint(l) & 63)
+			t15 |= uint64(s.v396[(l*2+int(t14))&15])
+			x2862 := uint64(t15 >> 3)
+			b2862 |= x2862 << (uint(l) & 63)
 			t16 := uint64(1)
-			x2975 := uint64(uint64(t16) << ((x1935) & 63) & 0xffff)
-			c6 |= uint64(s.v2975[(l)&7]) ^ x2975
-			s.v2975[(l)&7] = uint16(x2975)
-			t17 := uint64(uint64(s.v851[(l)&7]))
+			x2987 := uint64(uint64(t16) << ((x1940) & 63) & 0xffff)
+			c6 |= uint64(s.v2987[(l)&7]) ^ x2987
+			s.v2987[(l)&7] = uint16(x2987)
+			t17 := uint64(uint64(s.v841[(l)&7]))
 			var t18 uint64
 			t18 |= uint64(s.v147[(l*4+int(t17))&31])
-			c7 |= uint64(s.v852[(l)&7]) ^ t18
-			s.v852[(l)&7] = uint8(t18)
-			x853 := uint64(t18 >> 3)
-			b853 |= x853 << (uint(l) & 63)
+			c7 |= uint64(s.v842[(l)&7]) ^ t18
+			s.v842[(l)&7] = uint8(t18)
+			x843 := uint64(t18 >> 3)
+			b843 |= x843 << (uint(l) & 63)
 			t19 := uint64(uint64(k2[(l)&7]))
-			x3792 := uint64(t19 | t6<<3)
-			c8 |= uint64(s.v3792[(l)&7]) ^ x3792
-			s.v3792[(l)&7] = uint16(x3792)
-			x4088 := uint64(t15 & 7)
-			c9 |= uint64(s.v4088[(l)&7]) ^ x4088
-			s.v4088[(l)&7] = uint8(x4088)
-			t20 := uint64(uint64(s.v80[(l)&7]))
-			t21 := uint64(uint64(s.v81[(l)&7]))
-			x682 := uint64(t21 | t20<<11)
-			x825 := uint64(x682 >> 1)
+			x3804 := uint64(t19 | t6<<3)
+			c8 |= uint64(s.v3804[(l)&7]) ^ x3804
+			s.v3804[(l)&7] = uint16(x3804)
+			x4100 := uint64(t15 & 7)
+			c9 |= uint64(s.v4100[(l)&7]) ^ x4100
+			s.v4100[(l)&7] = uint8(x4100)
+			t20 := uint64(uint64(s.v76[(l)&7]))
+			t21 := uint64(uint64(s.v77[(l)&7]))
+			x676 := uint64(t21 | t20<<11)
+			x815 := uint64(x676 >> 1)
 			t22 := uint64(uint64(s.v127[(l)&7]))
-			x826 := uint64(t22 | x825<<5)
-			c10 |= uint64(s.v826[(l)&7]) ^ x826
-			s.v826[(l)&7] = uint32(x826)
-			t23 := uint64(uint64(s.v842[(l)&7]))
+			x816 := uint64(t22 | x815<<5)
+			c10 |= uint64(s.v816[(l)&7]) ^ x816
+			s.v816[(l)&7] = uint32(x816)
+			t23 := uint64(uint64(s.v832[(l)&7]))
 			t24 := uint64((s.v138 >> (uint(l) & 63) & 1))
 			t25 := uint64(uint64(s.v139[(l)&7]))
-			x843 := uint64(t25 | t24<<3 | t23<<4)
-			c2 |= uint64(s.v843[(l)&7]) ^ x843
-			s.v843[(l)&7] = uint32(x843)
+			x833 := uint64(t25 | t24<<3 | t23<<4)
+			c2 |= uint64(s.v833[(l)&7]) ^ x833
+			s.v833[(l)&7] = uint32(x833)
 		}
-		c11 |= uint64(s.v673) ^ b673
-		s.v673 = b673
+		c11 |= uint64(s.v667) ^ b667
+		s.v667 = b667
+		c11 |= uint64(s.v679) ^ b679
+		s.v679 = b679
 		c11 |= uint64(s.v685) ^ b685
 		s.v685 = b685
-		c11 |= uint64(s.v691) ^ b691
-		s.v691 = b691
-		c12 |= uint64(s.v2880) ^ b2880
-		s.v2880 = b2880
-		c11 |= uint64(s.v853) ^ b853
-		s.v853 = b853
+		c12 |= uint64(s.v2862) ^ b2862
+		s.v2862 = b2862
+		c11 |= uint64(s.v843) ^ b843
+		s.v843 = b843
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
@@ -2237,96 +2230,96 @@ func (s *Model) u187() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	x674 := uint64((-s.v671 & 0xff) & s.v673)
-	x681 := uint64(s.v680 ^ 0xff)
-	x686 := uint64(x681 | s.v685)
-	c0 |= uint64(s.v686) ^ x686
-	s.v686 = x686
-	x687 := uint64(x674 & x686)
-	x692 := uint64(s.v691 ^ 0xff)
-	x693 := uint64(x687 & x692)
-	c1 |= uint64(s.v693) ^ x693
-	s.v693 = x693
-	x1626 := uint64((-s.v73 & 0xff) | x693)
-	x4222 := uint64(x1626 & x693)
-	x4223 := uint64((-s.v806 & 0xff) | x4222)
-	s.v4223 = x4223
-	x1633 := uint64(s.v76 ^ (s.v275^s.v76)&x686)
-	s.v1633 = x1633
-	x1634 := uint64(s.v77 ^ (s.v276^s.v77)&x686)
-	s.v1634 = x1634
-	x1636 := uint64((-s.v78 & 0xff) & s.v77)
-	x1637 := uint64(x1636 & x686)
-	x4225 := uint64((-s.v806 & 0xff) | x1637)
-	s.v4225 = x4225
-	x4227 := uint64(x686 & s.v275)
-	c2 |= uint64(s.v4227) ^ x4227
-	s.v4227 = x4227
-	x828 := uint64(s.v76 & x686)
-	c3 |= uint64(s.v828) ^ x828
-	s.v828 = x828
-	x4236 := uint64((-s.v806 & 0xff) | x828)
-	s.v4236 = x4236
-	x1892 := uint64(s.v132 ^ (s.v302^s.v132)&s.v276)
-	x1893 := uint64(s.v132 ^ (x1892^s.v132)&x686)
-	s.v1893 = x1893
-	x4238 := uint64(x686 & s.v276)
-	s.v4238 = x4238
-	x1928 := uint64(s.v140 ^ (s.v306^s.v140)&x686)
-	s.v1928 = x1928
-	x844 := uint64(s.v140 & x686)
-	c4 |= uint64(s.v844) ^ x844
+	x668 := uint64((-s.v665 & 0xff) & s.v667)
+	x675 := uint64(s.v674 ^ 0xff)
+	x680 := uint64(x675 | s.v679)
+	c0 |= uint64(s.v680) ^ x680
+	s.v680 = x680
+	x681 := uint64(x668 & x680)
+	x686 := uint64(s.v685 ^ 0xff)
+	x687 := uint64(x681 & x686)
+	c1 |= uint64(s.v687) ^ x687
+	s.v687 = x687
+	x1585 := uint64((-s.v69 & 0xff) | x687)
+	x4238 := uint64(x1585 & x687)
+	x4239 := uint64((-s.v796 & 0xff) | x4238)
+	s.v4239 = x4239
+	x1592 := uint64(s.v72 ^ (s.v272^s.v72)&x680)
+	s.v1592 = x1592
+	x1593 := uint64(s.v73 ^ (s.v273^s.v73)&x680)
+	s.v1593 = x1593
+	x1595 := uint64((-s.v74 & 0xff) & s.v73)
+	x1596 := uint64(x1595 & x680)
+	x4241 := uint64((-s.v796 & 0xff) | x1596)
+	s.v4241 = x4241
+	x4243 := uint64(x680 & s.v272)
+	c2 |= uint64(s.v4243) ^ x4243
+	s.v4243 = x4243
+	x818 := uint64(s.v72 & x680)
+	c3 |= uint64(s.v818) ^ x818
+	s.v818 = x818
+	x4252 := uint64((-s.v796 & 0xff) | x818)
+	s.v4252 = x4252
+	x1897 := uint64(s.v132 ^ (s.v304^s.v132)&s.v273)
+	x1898 := uint64(s.v132 ^ (x1897^s.v132)&x680)
+	s.v1898 = x1898
+	x4254 := uint64(x680 & s.v273)
+	s.v4254 = x4254
+	x1933 := uint64(s.v140 ^ (s.v308^s.v140)&x680)
+	s.v1933 = x1933
+	x834 := uint64(s.v140 & x680)
+	c4 |= uint64(s.v834) ^ x834
+	s.v834 = x834
+	x4258 := uint64((-s.v796 & 0xff) | x834)
+	s.v4258 = x4258
+	x4260 := uint64(x680 & s.v308)
+	c5 |= uint64(s.v4260) ^ x4260
+	s.v4260 = x4260
+	x2824 := uint64(s.v272 ^ (s.v388^s.v272)&x680)
+	s.v2824 = x2824
+	x2825 := uint64(s.v273 ^ (s.v389^s.v273)&x680)
+	s.v2825 = x2825
+	x4287 := uint64(x680 & s.v388)
+	c6 |= uint64(s.v4287) ^ x4287
+	s.v4287 = x4287
+	x2851 := uint64(x818 & s.v672)
+	c7 |= uint64(s.v2851) ^ x2851
+	s.v2851 = x2851
+	x2982 := uint64(s.v304 ^ (s.v412^s.v304)&s.v389)
+	x2983 := uint64(s.v304 ^ (x2982^s.v304)&x680)
+	s.v2983 = x2983
+	x4289 := uint64(x680 & s.v389)
+	s.v4289 = x4289
+	x2986 := uint64(x680 & s.v308)
+	c8 |= uint64(s.v2986) ^ x2986
+	s.v2986 = x2986
+	x2993 := uint64(s.v308 ^ (s.v415^s.v308)&x680)
+	s.v2993 = x2993
+	x2994 := uint64(x680 & s.v415)
+	c9 |= uint64(s.v2994) ^ x2994
+	s.v2994 = x2994
+	x3321 := uint64(s.v388 ^ (s.v472^s.v388)&x680)
+	s.v3321 = x3321
+	x4297 := uint64(x680 & s.v472)
+	c10 |= uint64(s.v4297) ^ x4297
+	s.v4297 = x4297
+	x3437 := uint64(s.v415 ^ (x687^s.v415)&x680)
+	s.v3437 = x3437
+	x844 := uint64(s.v843 ^ (s.v840^s.v843)&s.v839)
+	c11 |= uint64(s.v844) ^ x844
 	s.v844 = x844
-	x4242 := uint64((-s.v806 & 0xff) | x844)
-	s.v4242 = x4242
-	x4244 := uint64(x686 & s.v306)
-	c5 |= uint64(s.v4244) ^ x4244
-	s.v4244 = x4244
-	x2846 := uint64(s.v275 ^ (s.v387^s.v275)&x686)
-	s.v2846 = x2846
-	x2847 := uint64(s.v276 ^ (s.v388^s.v276)&x686)
-	s.v2847 = x2847
-	x4271 := uint64(x686 & s.v387)
-	c6 |= uint64(s.v4271) ^ x4271
-	s.v4271 = x4271
-	x2873 := uint64(x828 & s.v678)
-	c7 |= uint64(s.v2873) ^ x2873
-	s.v2873 = x2873
-	x2970 := uint64(s.v302 ^ (s.v410^s.v302)&s.v388)
-	x2971 := uint64(s.v302 ^ (x2970^s.v302)&x686)
-	s.v2971 = x2971
-	x4273 := uint64(x686 & s.v388)
-	s.v4273 = x4273
-	x2974 := uint64(x686 & s.v306)
-	c8 |= uint64(s.v2974) ^ x2974
-	s.v2974 = x2974
-	x2981 := uint64(s.v306 ^ (s.v413^s.v306)&x686)
-	s.v2981 = x2981
-	x2982 := uint64(x686 & s.v413)
-	c9 |= uint64(s.v2982) ^ x2982
-	s.v2982 = x2982
-	x3317 := uint64(s.v387 ^ (s.v469^s.v387)&x686)
-	s.v3317 = x3317
-	x4281 := uint64(x686 & s.v469)
-	c10 |= uint64(s.v4281) ^ x4281
-	s.v4281 = x4281
-	x3427 := uint64(s.v413 ^ (x693^s.v413)&x686)
-	s.v3427 = x3427
-	x854 := uint64(s.v853 ^ (s.v850^s.v853)&s.v849)
-	c11 |= uint64(s.v854) ^ x854
-	s.v854 = x854
-	x3487 := uint64(s.v144 & x854)
-	c12 |= uint64(s.v3487) ^ x3487
-	s.v3487 = x3487
-	x3611 := uint64(s.v469 ^ (s.v306^s.v469)&x686)
-	s.v3611 = x3611
-	x4290 := uint64((-s.v806 & 0xff) | x1626)
-	c13 |= uint64(s.v4290) ^ x4290
-	s.v4290 = x4290
-	x3747 := uint64(x687 & s.v691)
-	s.v3747 = x3747
-	x3748 := uint64(x686 ^ 0xff)
-	s.v3748 = x3748
+	x3497 := uint64(s.v144 & x844)
+	c12 |= uint64(s.v3497) ^ x3497
+	s.v3497 = x3497
+	x3623 := uint64(s.v472 ^ (s.v308^s.v472)&x680)
+	s.v3623 = x3623
+	x4306 := uint64((-s.v796 & 0xff) | x1585)
+	c13 |= uint64(s.v4306) ^ x4306
+	s.v4306 = x4306
+	x3759 := uint64(x681 & s.v685)
+	s.v3759 = x3759
+	x3760 := uint64(x680 ^ 0xff)
+	s.v3760 = x3760
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000004
 		s.dirty[5] |= 0x20000
@@ -2373,7 +2366,7 @@ func (s *Model) u187() {
 	if c13 != 0 {
 		s.dirty[5] |= 0x2000
 	}
-	s.commits[0] |= 0x181000001f00000
+	s.commits[0] |= 0x1810000007c0000
 	s.commits[1] |= 0x3040000000000
 	s.commits[2] |= 0x16004810
 }
@@ -2385,32 +2378,32 @@ func (s *Model) u188() {
 		c := kernel188(s)
 		c0 |= c & 1
 	} else {
-		var b835 uint64
+		var b825 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v833), i))
-			x1904 := uint64(t1 ^ t2)
-			t3 := uint64(-s.v1903)
-			x4241 := uint64(x1904 &^ t3)
-			p4241 := model.Word(unsafe.Pointer(&s.v4241), i)
-			*p4241 = x4241
-			x834 := uint64(t1 & t2)
-			t4 := uint64(x834 ^ 0)
-			x835 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
-			b835 |= model.Collect16(x835) << (uint(i*4) & 63)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3792), i))
-			t6 := uint64(s.v75 * 0x1000100010001)
-			x3793 := uint64(((t5|0x8000800080008000)-t6)&0x8000800080008000 ^ 0x8000800080008000)
-			t7 := uint64((x3793 >> 15) * 0xffff)
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
-			x3794 := uint64(0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7)
-			t9 := uint64(-s.v806)
-			x3795 := uint64(x3794 &^ t9)
-			p3795 := model.Word(unsafe.Pointer(&s.v3795), i)
-			*p3795 = x3795
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v823), i))
+			x1909 := uint64(t1 ^ t2)
+			t3 := uint64(-s.v1908)
+			x4257 := uint64(x1909 &^ t3)
+			p4257 := model.Word(unsafe.Pointer(&s.v4257), i)
+			*p4257 = x4257
+			x824 := uint64(t1 & t2)
+			t4 := uint64(x824 ^ 0)
+			x825 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
+			b825 |= model.Collect16(x825) << (uint(i*4) & 63)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3804), i))
+			t6 := uint64(s.v71 * 0x1000100010001)
+			x3805 := uint64(((t5|0x8000800080008000)-t6)&0x8000800080008000 ^ 0x8000800080008000)
+			t7 := uint64((x3805 >> 15) * 0xffff)
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			x3806 := uint64(0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7)
+			t9 := uint64(-s.v796)
+			x3807 := uint64(x3806 &^ t9)
+			p3807 := model.Word(unsafe.Pointer(&s.v3807), i)
+			*p3807 = x3807
 		}
-		c0 |= uint64(s.v835) ^ b835
-		s.v835 = b835
+		c0 |= uint64(s.v825) ^ b825
+		s.v825 = b825
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 1
@@ -2427,16 +2420,16 @@ func (s *Model) u189() {
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x855 := uint64(t1 >> 0 & 0x707070707070707)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v852), i))
-			x856 := uint64(t2 >> 0 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v849 >> (uint(i*8) & 63)))
-			x857 := uint64(x856 ^ (x855^x856)&t3)
-			t4 := uint64(model.Spread8(s.v854 >> (uint(i*8) & 63)))
-			x858 := uint64(x857<<0 | t4&0x808080808080808)
-			p858 := model.Word(unsafe.Pointer(&s.v858), i)
-			c0 |= uint64(*p858) ^ x858
-			*p858 = x858
+			x845 := uint64(t1 >> 0 & 0x707070707070707)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v842), i))
+			x846 := uint64(t2 >> 0 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v839 >> (uint(i*8) & 63)))
+			x847 := uint64(x846 ^ (x845^x846)&t3)
+			t4 := uint64(model.Spread8(s.v844 >> (uint(i*8) & 63)))
+			x848 := uint64(x847<<0 | t4&0x808080808080808)
+			p848 := model.Word(unsafe.Pointer(&s.v848), i)
+			c0 |= uint64(*p848) ^ x848
+			*p848 = x848
 		}
 	}
 	if c0 != 0 {
@@ -2451,44 +2444,44 @@ func (s *Model) u190() {
 		c := kernel190(s)
 		c0 |= c & 1
 	} else {
-		var b1676 uint64
+		var b1635 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v279), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1674), i))
-			x1675 := uint64(t1 & t2)
-			t3 := uint64(x1675 ^ 0)
-			x1676 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-			b1676 |= model.Collect32(x1676) << (uint(i*2) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v276), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1633), i))
+			x1634 := uint64(t1 & t2)
+			t3 := uint64(x1634 ^ 0)
+			x1635 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
+			b1635 |= model.Collect32(x1635) << (uint(i*2) & 63)
 		}
-		c0 |= uint64(s.v1676) ^ b1676
-		s.v1676 = b1676
+		c0 |= uint64(s.v1635) ^ b1635
+		s.v1635 = b1635
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000000000000
 		s.dirty[3] |= 0x40
 		s.dirty[5] |= 0x100
 	}
-	s.commits[0] |= 0x600000001000000
+	s.commits[0] |= 0x600000000400000
 }
 
 // u191: one operation, or on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u191() {
-	x4231 := uint64((-s.v806 & 0xff) | s.v1676)
-	s.v4231 = x4231
-	s.commits[0] |= 0x100000
+	x4247 := uint64((-s.v796 & 0xff) | s.v1635)
+	s.v4247 = x4247
+	s.commits[0] |= 0x40000
 }
 
 // u192: one operation, vec on 16 lanes
 func (s *Model) u192() {
 	var c0 uint64
-	t1 := uint64(s.v835)
+	t1 := uint64(s.v825)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4128) ^ t6
-	s.v4128 = t6
+	c0 |= uint64(s.v4143) ^ t6
+	s.v4143 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -2497,10 +2490,10 @@ func (s *Model) u192() {
 // u193: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u193() {
 	var c0 uint64
-	x836 := uint64((s.v4128 ^ s.v4123) ^ 0xffff)
-	x837 := uint64(s.v4129 & x836)
-	c0 |= uint64(s.v837) ^ x837
-	s.v837 = x837
+	x826 := uint64((s.v4143 ^ s.v4138) ^ 0xffff)
+	x827 := uint64(s.v4144 & x826)
+	c0 |= uint64(s.v827) ^ x827
+	s.v827 = x827
 	if c0 != 0 {
 		s.dirty[3] |= 0x5000000
 	}
@@ -2509,14 +2502,14 @@ func (s *Model) u193() {
 // u194: one operation, vec on 16 lanes
 func (s *Model) u194() {
 	var c0 uint64
-	t1 := uint64(s.v686)
+	t1 := uint64(s.v680)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4155) ^ t6
-	s.v4155 = t6
+	c0 |= uint64(s.v4170) ^ t6
+	s.v4170 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -2525,9 +2518,9 @@ func (s *Model) u194() {
 // u195: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u195() {
 	var c0 uint64
-	x1919 := uint64(s.v1918 & s.v4155)
-	c0 |= uint64(s.v1919) ^ x1919
-	s.v1919 = x1919
+	x1924 := uint64(s.v1923 & s.v4170)
+	c0 |= uint64(s.v1924) ^ x1924
+	s.v1924 = x1924
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000
 	}
@@ -2536,14 +2529,14 @@ func (s *Model) u195() {
 // u196: one operation, vec on 16 lanes
 func (s *Model) u196() {
 	var c0 uint64
-	t1 := uint64(s.v2974)
+	t1 := uint64(s.v2986)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4162) ^ t6
-	s.v4162 = t6
+	c0 |= uint64(s.v4177) ^ t6
+	s.v4177 = t6
 	if c0 != 0 {
 		s.dirty[3] |= 0x3000000000020
 	}
@@ -2552,9 +2545,9 @@ func (s *Model) u196() {
 // u197: one operation, or on 16 lanes at once
 func (s *Model) u197() {
 	var c0 uint64
-	x4275 := uint64(s.v4162)
-	c0 |= uint64(s.v4275) ^ x4275
-	s.v4275 = x4275
+	x4291 := uint64(s.v4177)
+	c0 |= uint64(s.v4291) ^ x4291
+	s.v4291 = x4291
 	if c0 != 0 {
 		s.dirty[4] |= 8
 	}
@@ -2564,7 +2557,7 @@ func (s *Model) u197() {
 // u198: one operation, vec on 32 lanes
 func (s *Model) u198() {
 	var c0 uint64
-	t1 := uint64(s.v1676)
+	t1 := uint64(s.v1635)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -2574,8 +2567,8 @@ func (s *Model) u198() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v4248) ^ t10
-	s.v4248 = t10
+	c0 |= uint64(s.v4264) ^ t10
+	s.v4264 = t10
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 	}
@@ -2584,9 +2577,9 @@ func (s *Model) u198() {
 // u199: one operation, or on 32 lanes at once
 func (s *Model) u199() {
 	var c0 uint64
-	x4247 := uint64(s.v4248)
-	c0 |= uint64(s.v4247) ^ x4247
-	s.v4247 = x4247
+	x4263 := uint64(s.v4264)
+	c0 |= uint64(s.v4263) ^ x4263
+	s.v4263 = x4263
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000
 	}
@@ -2595,87 +2588,85 @@ func (s *Model) u199() {
 
 // u200: 28 operations, dispatch.input_classifier
 func (s *Model) u200() {
-	x2881 := uint64(s.v2880)
+	x2863 := uint64(s.v2862)
 	t1 := uint64(0xff)
-	x2894 := uint64(uint64(t1) << (uint64(s.v396[2])) & 0xff)
-	x2898 := uint64(x2894 &^ x2881)
+	x2876 := uint64(uint64(t1) << (uint64(s.v397[2])) & 0xff)
+	x2880 := uint64(x2876 &^ x2863)
 	t2 := uint64(0xff)
-	x2899 := uint64(uint64(t2) << (uint64(s.v396[3])) & 0xff)
-	x2901 := uint64(x2898 &^ x2899)
+	x2881 := uint64(uint64(t2) << (uint64(s.v397[3])) & 0xff)
+	x2883 := uint64(x2880 &^ x2881)
 	t3 := uint64(0)
-	x2902 := uint64(bit(x2901 != t3))
+	x2884 := uint64(bit(x2883 != t3))
 	t4 := uint64(0xff)
-	x2889 := uint64(uint64(t4) << (uint64(s.v396[1])) & 0xff)
-	x2893 := uint64(x2889 &^ x2881)
-	x2896 := uint64(x2893 &^ x2894)
+	x2871 := uint64(uint64(t4) << (uint64(s.v397[1])) & 0xff)
+	x2875 := uint64(x2871 &^ x2863)
+	x2878 := uint64(x2875 &^ x2876)
 	t5 := uint64(0)
-	x2897 := uint64(bit(x2896 != t5))
+	x2879 := uint64(bit(x2878 != t5))
 	t6 := uint64(0xff)
-	x2884 := uint64(uint64(t6) << (uint64(s.v396[0])) & 0xff)
-	x2888 := uint64(x2884 &^ x2881)
-	x2891 := uint64(x2888 &^ x2889)
+	x2866 := uint64(uint64(t6) << (uint64(s.v397[0])) & 0xff)
+	x2870 := uint64(x2866 &^ x2863)
+	x2873 := uint64(x2870 &^ x2871)
 	t7 := uint64(0)
-	x2892 := uint64(bit(x2891 != t7))
-	x2883 := uint64(0xff &^ x2881)
-	x2886 := uint64(x2883 &^ x2884)
+	x2874 := uint64(bit(x2873 != t7))
+	x2865 := uint64(0xff &^ x2863)
+	x2868 := uint64(x2865 &^ x2866)
 	t8 := uint64(0)
-	x2887 := uint64(bit(x2886 != t8))
-	x2903 := uint64(x2887 | x2892<<1 | x2897<<2 | x2902<<3)
-	t9 := uint64(s.v283)
-	if s.v391 != 0 {
-		t9 = x2903
+	x2869 := uint64(bit(x2868 != t8))
+	x2885 := uint64(x2869 | x2874<<1 | x2879<<2 | x2884<<3)
+	t9 := uint64(s.v281)
+	if s.v392 != 0 {
+		t9 = x2885
 	}
-	s.v2904 = t9
+	s.v2886 = t9
 	t10 := uint64(0xff)
-	x3374 := uint64(uint64(t10) << (s.v477) & 0xff)
-	x3375 := uint64(x3374 &^ x2881)
+	x3378 := uint64(uint64(t10) << (s.v480) & 0xff)
+	x3379 := uint64(x3378 &^ x2863)
 	t11 := uint64(0)
-	x3376 := uint64(bit(x3375 != t11))
-	t12 := uint64(s.v397)
-	if s.v391 != 0 {
-		t12 = x3376
+	x3380 := uint64(bit(x3379 != t11))
+	t12 := uint64(s.v398)
+	if s.v392 != 0 {
+		t12 = x3380
 	}
-	s.v3377 = t12
+	s.v3381 = t12
 	s.commits[1] |= 0x100000000000
 }
 
-// u201: 10 operations, dispatch.memory_controller.emitter
+// u201: 8 operations, dispatch.memory_controller
 func (s *Model) u201() {
-	x4692 := uint64(s.v67 ^ 1)
-	x4368 := uint64(x4692 | s.v666)
-	t1 := uint64(s.v598)
+	t1 := uint64(s.v601)
 	var t2 uint64
-	t2 = (s.v2880 >> (uint(0+int(t1)) & 63) & 1)
-	x4069 := uint64(t2 &^ s.v597)
-	t3 := uint64(s.v587)
-	if s.v596 != 0 {
-		t3 = x4069
+	t2 = (s.v2862 >> (uint(0+int(t1)) & 63) & 1)
+	x4081 := uint64(t2 &^ s.v600)
+	t3 := uint64(s.v590)
+	if s.v599 != 0 {
+		t3 = x4081
 	}
-	t4 := uint64(s.v587)
-	if x4368 != 0 {
+	t4 := uint64(s.v590)
+	if s.v661 != 0 {
 		t4 = t3
 	}
-	s.v4071 = t4
-	t5 := uint64(s.v598)
+	s.v4083 = t4
+	t5 := uint64(s.v601)
 	var t6 uint64
-	t6 |= uint64(s.v4088[(0+int(t5))&7])
-	t7 := uint64(s.v591)
-	if s.v596 != 0 {
+	t6 |= uint64(s.v4100[(0+int(t5))&7])
+	t7 := uint64(s.v594)
+	if s.v599 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v591)
-	if x4368 != 0 {
+	t8 := uint64(s.v594)
+	if s.v661 != 0 {
 		t8 = t7
 	}
-	s.v4091 = t8
+	s.v4103 = t8
 	s.commits[2] |= 0x80000000
 }
 
 // u202: 2 operations, lookup
 func (s *Model) u202() {
-	x3488 := uint64(s.v3487)
-	x3489 := uint64(uint64(bits.OnesCount64(x3488)))
-	s.v3489 = x3489
+	x3498 := uint64(s.v3497)
+	x3499 := uint64(uint64(bits.OnesCount64(x3498)))
+	s.v3499 = x3499
 	s.commits[2] |= 0x80000
 }
 
@@ -2686,92 +2677,92 @@ func (s *Model) u203() {
 		c := kernel203(s)
 		c0 |= c & 1
 	} else {
-		var b3060 uint64
+		var b3072 uint64
 		for l := range 4 {
-			t1 := uint64(uint64(s.v335[(l)&3]))
-			x2203 := uint64(t1 >> 26)
-			t2 := uint64(uint64(s.v336[(l)&3]))
-			x2204 := uint64((t2) & -x2203)
-			x2205 := uint64(t1 >> 3 & 0x7fffff)
-			x2206 := uint64(x2205 | x2204<<23)
-			t3 := uint64((s.v2212 >> (uint(l) & 63) & 1))
-			x2214 := uint64((x2206 + t3) & 0x7fffffff)
-			t4 := uint64((s.v334 >> (uint(l) & 63) & 1))
+			t1 := uint64(uint64(s.v337[(l)&3]))
+			x2208 := uint64(t1 >> 26)
+			t2 := uint64(uint64(s.v338[(l)&3]))
+			x2209 := uint64((t2) & -x2208)
+			x2210 := uint64(t1 >> 3 & 0x7fffff)
+			x2211 := uint64(x2210 | x2209<<23)
+			t3 := uint64((s.v2217 >> (uint(l) & 63) & 1))
+			x2219 := uint64((x2211 + t3) & 0x7fffffff)
+			t4 := uint64((s.v336 >> (uint(l) & 63) & 1))
 			t5 := uint64(0x7f800000)
-			x2215 := uint64(x2214 ^ (t5^x2214)&-t4)
-			t6 := uint64((s.v333 >> (uint(l) & 63) & 1))
-			x2216 := uint64(x2215 | t6<<31)
-			t7 := uint64((s.v332 >> (uint(l) & 63) & 1))
+			x2220 := uint64(x2219 ^ (t5^x2219)&-t4)
+			t6 := uint64((s.v335 >> (uint(l) & 63) & 1))
+			x2221 := uint64(x2220 | t6<<31)
+			t7 := uint64((s.v334 >> (uint(l) & 63) & 1))
 			t8 := uint64(0x7fc00000)
-			x2217 := uint64(x2216 ^ (t8^x2216)&-t7)
-			s.v2217[(l)&3] = uint32(x2217)
-			t9 := uint64(uint64(s.v340[(l)&3]))
-			x2218 := uint64(t9 >> 26)
-			t10 := uint64(uint64(s.v341[(l)&3]))
-			x2219 := uint64((t10) & -x2218)
-			x2220 := uint64(t9 >> 3 & 0x7fffff)
-			x2221 := uint64(x2220 | x2219<<23)
-			t11 := uint64((s.v2227 >> (uint(l) & 63) & 1))
-			x2229 := uint64((x2221 + t11) & 0x7fffffff)
-			t12 := uint64((s.v339 >> (uint(l) & 63) & 1))
+			x2222 := uint64(x2221 ^ (t8^x2221)&-t7)
+			s.v2222[(l)&3] = uint32(x2222)
+			t9 := uint64(uint64(s.v342[(l)&3]))
+			x2223 := uint64(t9 >> 26)
+			t10 := uint64(uint64(s.v343[(l)&3]))
+			x2224 := uint64((t10) & -x2223)
+			x2225 := uint64(t9 >> 3 & 0x7fffff)
+			x2226 := uint64(x2225 | x2224<<23)
+			t11 := uint64((s.v2232 >> (uint(l) & 63) & 1))
+			x2234 := uint64((x2226 + t11) & 0x7fffffff)
+			t12 := uint64((s.v341 >> (uint(l) & 63) & 1))
 			t13 := uint64(0x7f800000)
-			x2230 := uint64(x2229 ^ (t13^x2229)&-t12)
-			t14 := uint64((s.v338 >> (uint(l) & 63) & 1))
-			x2231 := uint64(x2230 | t14<<31)
-			t15 := uint64((s.v337 >> (uint(l) & 63) & 1))
+			x2235 := uint64(x2234 ^ (t13^x2234)&-t12)
+			t14 := uint64((s.v340 >> (uint(l) & 63) & 1))
+			x2236 := uint64(x2235 | t14<<31)
+			t15 := uint64((s.v339 >> (uint(l) & 63) & 1))
 			t16 := uint64(0x7fc00000)
-			x2232 := uint64(x2231 ^ (t16^x2231)&-t15)
-			s.v2232[(l)&3] = uint32(x2232)
-			t17 := uint64(uint64(s.v435[(l)&3]))
+			x2237 := uint64(x2236 ^ (t16^x2236)&-t15)
+			s.v2237[(l)&3] = uint32(x2237)
+			t17 := uint64(uint64(s.v437[(l)&3]))
 			t18 := uint64(1)
-			x3058 := uint64((t17 - t18) & 0x3ff)
-			t19 := uint64((s.v3057 >> (uint(l) & 63) & 1))
-			x3059 := uint64(x3058 ^ (t17^x3058)&-t19)
+			x3070 := uint64((t17 - t18) & 0x3ff)
+			t19 := uint64((s.v3069 >> (uint(l) & 63) & 1))
+			x3071 := uint64(x3070 ^ (t17^x3070)&-t19)
 			t20 := uint64(0xff)
-			x3060 := uint64(bit(t20 <= x3059))
-			b3060 |= x3060 << (uint(l) & 63)
-			t21 := uint64(uint64(s.v433[(l)&3]))
-			x3052 := uint64(t21 >> 22)
-			x3053 := uint64(t21 & 0x3fffff)
+			x3072 := uint64(bit(t20 <= x3071))
+			b3072 |= x3072 << (uint(l) & 63)
+			t21 := uint64(uint64(s.v435[(l)&3]))
+			x3064 := uint64(t21 >> 22)
+			x3065 := uint64(t21 & 0x3fffff)
 			t22 := uint64(0)
-			x3054 := uint64(bit(x3053 != t22))
-			x3055 := uint64(x3054 | x3052<<1)
-			x3063 := uint64(x3055 << 31)
-			t23 := uint64(uint64(s.v436[(l)&3]))
-			x3064 := uint64(t23 >> 5)
+			x3066 := uint64(bit(x3065 != t22))
+			x3067 := uint64(x3066 | x3064<<1)
+			x3075 := uint64(x3067 << 31)
+			t23 := uint64(uint64(s.v438[(l)&3]))
+			x3076 := uint64(t23 >> 5)
 			t24 := uint64(0)
-			x3065 := uint64(bit(x3064 != t24))
-			x3066 := uint64(t23 & 0x1f)
+			x3077 := uint64(bit(x3076 != t24))
+			x3078 := uint64(t23 & 0x1f)
 			t25 := uint64(0x1f)
-			x3067 := uint64(x3066 ^ (t25^x3066)&-x3065)
-			x3068 := uint64(uint64(x3063) >> ((x3067) & 63))
-			x3069 := uint64(x3068 >> 32)
-			x3070 := uint64(x3068 & 0xffffffff)
+			x3079 := uint64(x3078 ^ (t25^x3078)&-x3077)
+			x3080 := uint64(uint64(x3075) >> ((x3079) & 63))
+			x3081 := uint64(x3080 >> 32)
+			x3082 := uint64(x3080 & 0xffffffff)
 			t26 := uint64(0)
-			x3071 := uint64(bit(x3070 != t26))
-			x3072 := uint64(x3071 | x3069<<1)
-			x3073 := uint64(x3055 & 0x3ffffff)
-			x3074 := uint64(x3073 << 1)
-			x3075 := uint64(x3074 ^ (x3055^x3074)&-t19)
-			t27 := uint64((s.v432 >> (uint(l) & 63) & 1))
-			x3076 := uint64(x3075 ^ (x3072^x3075)&-t27)
-			s.v3076[(l)&3] = uint32(x3076)
-			x3077 := uint64(x3059 & 0xff)
-			s.v3077[(l)&3] = uint8(x3077)
-			t28 := uint64(uint64(s.v3939[(l)&3]))
-			x3958 := uint64(t28 >> 24 & 0x7f)
-			t29 := uint64((s.v3961 >> (uint(l) & 63) & 1))
-			x3962 := uint64(t29 | x3958<<1)
-			s.v3962[(l)&3] = uint8(x3962)
-			t30 := uint64(uint64(s.v3945[(l)&3]))
-			x3963 := uint64(t30 >> 24 & 0x7f)
-			t31 := uint64((s.v3966 >> (uint(l) & 63) & 1))
-			x3967 := uint64(t31 | x3963<<1)
-			x3968 := uint64((x3962 - x3967) & 0xff)
-			s.v3968[(l)&3] = uint8(x3968)
+			x3083 := uint64(bit(x3082 != t26))
+			x3084 := uint64(x3083 | x3081<<1)
+			x3085 := uint64(x3067 & 0x3ffffff)
+			x3086 := uint64(x3085 << 1)
+			x3087 := uint64(x3086 ^ (x3067^x3086)&-t19)
+			t27 := uint64((s.v434 >> (uint(l) & 63) & 1))
+			x3088 := uint64(x3087 ^ (x3084^x3087)&-t27)
+			s.v3088[(l)&3] = uint32(x3088)
+			x3089 := uint64(x3071 & 0xff)
+			s.v3089[(l)&3] = uint8(x3089)
+			t28 := uint64(uint64(s.v3951[(l)&3]))
+			x3970 := uint64(t28 >> 24 & 0x7f)
+			t29 := uint64((s.v3973 >> (uint(l) & 63) & 1))
+			x3974 := uint64(t29 | x3970<<1)
+			s.v3974[(l)&3] = uint8(x3974)
+			t30 := uint64(uint64(s.v3957[(l)&3]))
+			x3975 := uint64(t30 >> 24 & 0x7f)
+			t31 := uint64((s.v3978 >> (uint(l) & 63) & 1))
+			x3979 := uint64(t31 | x3975<<1)
+			x3980 := uint64((x3974 - x3979) & 0xff)
+			s.v3980[(l)&3] = uint8(x3980)
 		}
-		c0 |= uint64(s.v3060) ^ b3060
-		s.v3060 = b3060
+		c0 |= uint64(s.v3072) ^ b3072
+		s.v3072 = b3072
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
@@ -2781,10 +2772,10 @@ func (s *Model) u203() {
 
 // u204: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u204() {
-	x3051 := uint64(s.v432 ^ 0xf)
-	x3061 := uint64(x3051 & s.v3060)
-	x3062 := uint64(s.v431 | x3061)
-	s.v3062 = x3062
+	x3063 := uint64(s.v434 ^ 0xf)
+	x3073 := uint64(x3063 & s.v3072)
+	x3074 := uint64(s.v433 | x3073)
+	s.v3074 = x3074
 	s.commits[1] |= 0x80000000000000
 }
 
@@ -2797,46 +2788,46 @@ func (s *Model) u205() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b876 uint64
-		var b881 uint64
-		var b883 uint64
-		var b892 uint64
-		var b894 uint64
+		var b866 uint64
+		var b871 uint64
+		var b873 uint64
+		var b882 uint64
+		var b884 uint64
 		for l := range 8 {
-			t1 := uint64((s.v867 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v857 >> (uint(l) & 63) & 1))
 			var t2 uint64
-			t2 = (s.v870 >> (uint(l*2+int(t1)) & 63) & 1)
-			b876 |= t2 << (uint(l) & 63)
-			x881 := uint64(s.v161[(l)&7][2] >> 1)
-			b881 |= x881 << (uint(l) & 63)
-			x883 := uint64(s.v161[(l)&7][2] & 1)
-			b883 |= x883 << (uint(l) & 63)
+			t2 = (s.v860 >> (uint(l*2+int(t1)) & 63) & 1)
+			b866 |= t2 << (uint(l) & 63)
+			x871 := uint64(s.v161[(l)&7][2] >> 1)
+			b871 |= x871 << (uint(l) & 63)
+			x873 := uint64(s.v161[(l)&7][2] & 1)
+			b873 |= x873 << (uint(l) & 63)
 			t3 := uint64(uint64(s.v165[(l)&7]))
 			t4 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			x892 := uint64(bit(t3 == t4))
-			b892 |= x892 << (uint(l) & 63)
+			x882 := uint64(bit(t3 == t4))
+			b882 |= x882 << (uint(l) & 63)
 			t5 := uint64(uint64(s.v167[(l)&7]))
-			x894 := uint64(bit(t5 == t4))
-			b894 |= x894 << (uint(l) & 63)
+			x884 := uint64(bit(t5 == t4))
+			b884 |= x884 << (uint(l) & 63)
 			t6 := uint64(uint64(s.v158[(l)&7]))
-			x873 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
-			t7 := uint64(uint64(s.v872[(l)&7]))
+			x863 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
+			t7 := uint64(uint64(s.v862[(l)&7]))
 			t8 := uint64(uint64(s.v156[(l)&7]))
 			t9 := uint64((s.v157 >> (uint(l) & 63) & 1))
-			x874 := uint64(x873 | t9<<3 | t8<<4 | t7<<9)
-			c0 |= uint64(s.v874[(l)&7]) ^ x874
-			s.v874[(l)&7] = uint16(x874)
+			x864 := uint64(x863 | t9<<3 | t8<<4 | t7<<9)
+			c0 |= uint64(s.v864[(l)&7]) ^ x864
+			s.v864[(l)&7] = uint16(x864)
 		}
-		c1 |= uint64(s.v876) ^ b876
-		s.v876 = b876
-		c1 |= uint64(s.v881) ^ b881
-		s.v881 = b881
-		c1 |= uint64(s.v883) ^ b883
-		s.v883 = b883
-		c1 |= uint64(s.v892) ^ b892
-		s.v892 = b892
-		c1 |= uint64(s.v894) ^ b894
-		s.v894 = b894
+		c1 |= uint64(s.v866) ^ b866
+		s.v866 = b866
+		c1 |= uint64(s.v871) ^ b871
+		s.v871 = b871
+		c1 |= uint64(s.v873) ^ b873
+		s.v873 = b873
+		c1 |= uint64(s.v882) ^ b882
+		s.v882 = b882
+		c1 |= uint64(s.v884) ^ b884
+		s.v884 = b884
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x4000
@@ -2858,74 +2849,74 @@ func (s *Model) u206() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x889 := uint64(s.v152 ^ 0xff)
-	x877 := uint64(s.v152 & s.v876)
-	x890 := uint64(x889 | x877)
-	x1987 := uint64(s.v152 ^ (s.v164^s.v152)&x890)
-	s.v1987 = x1987
-	x1988 := uint64(x890 & s.v164)
-	c0 |= uint64(s.v1988) ^ x1988
-	s.v1988 = x1988
-	x878 := uint64(x877 & s.v160)
-	c1 |= uint64(s.v878) ^ x878
-	s.v878 = x878
-	x879 := uint64((-s.v875 & 0xff) | x878)
-	x880 := uint64(x879 | (-s.v859 & 0xff))
-	x882 := uint64(s.v151 & s.v881)
-	x884 := uint64((s.v883 ^ (-s.v162 & 0xff)) ^ 0xff)
-	x885 := uint64(x884 ^ 0xff)
-	x886 := uint64(x882 & x885)
-	c2 |= uint64(s.v886) ^ x886
-	s.v886 = x886
-	x887 := uint64(x880 | x886)
-	x888 := uint64(s.v164 ^ 0xff)
-	x891 := uint64(x888 | x890)
-	x893 := uint64(s.v164 & s.v892)
-	x895 := uint64(s.v152 & s.v894)
-	x896 := uint64(x893 | x895)
-	x897 := uint64((-s.v78 & 0xff) & x896)
-	x898 := uint64(x897 | x878)
-	x899 := uint64(x898 | (-s.v875 & 0xff))
-	x900 := uint64(x899 ^ 0xff)
-	x901 := uint64(x891 & x900)
-	c3 |= uint64(s.v901) ^ x901
-	s.v901 = x901
-	x902 := uint64(s.v4135 & x901)
-	c4 |= uint64(s.v902) ^ x902
+	x879 := uint64(s.v152 ^ 0xff)
+	x867 := uint64(s.v152 & s.v866)
+	x880 := uint64(x879 | x867)
+	x1992 := uint64(s.v152 ^ (s.v164^s.v152)&x880)
+	s.v1992 = x1992
+	x1993 := uint64(x880 & s.v164)
+	c0 |= uint64(s.v1993) ^ x1993
+	s.v1993 = x1993
+	x868 := uint64(x867 & s.v160)
+	c1 |= uint64(s.v868) ^ x868
+	s.v868 = x868
+	x869 := uint64((-s.v865 & 0xff) | x868)
+	x870 := uint64(x869 | (-s.v849 & 0xff))
+	x872 := uint64(s.v151 & s.v871)
+	x874 := uint64((s.v873 ^ (-s.v162 & 0xff)) ^ 0xff)
+	x875 := uint64(x874 ^ 0xff)
+	x876 := uint64(x872 & x875)
+	c2 |= uint64(s.v876) ^ x876
+	s.v876 = x876
+	x877 := uint64(x870 | x876)
+	x878 := uint64(s.v164 ^ 0xff)
+	x881 := uint64(x878 | x880)
+	x883 := uint64(s.v164 & s.v882)
+	x885 := uint64(s.v152 & s.v884)
+	x886 := uint64(x883 | x885)
+	x887 := uint64((-s.v74 & 0xff) & x886)
+	x888 := uint64(x887 | x868)
+	x889 := uint64(x888 | (-s.v865 & 0xff))
+	x890 := uint64(x889 ^ 0xff)
+	x891 := uint64(x881 & x890)
+	c3 |= uint64(s.v891) ^ x891
+	s.v891 = x891
+	x892 := uint64(s.v4150 & x891)
+	c4 |= uint64(s.v892) ^ x892
+	s.v892 = x892
+	x893 := uint64(x877 | x892)
+	x894 := uint64(x869 | x876)
+	x4269 := uint64(x894 ^ 0xff)
+	x4270 := uint64(x893 & x4269)
+	c5 |= uint64(s.v4270) ^ x4270
+	s.v4270 = x4270
+	x896 := uint64((-s.v849 & 0xff) | x876)
+	c6 |= uint64(s.v896) ^ x896
+	s.v896 = x896
+	x895 := uint64(x893 & x894)
+	c7 |= uint64(s.v895) ^ x895
+	s.v895 = x895
+	x2056 := uint64(s.v164 ^ (x892^s.v164)&x881)
+	s.v2056 = x2056
+	x2073 := uint64(s.v170 ^ (s.v871^s.v170)&(-s.v74&0xff))
+	x2074 := uint64(s.v170 ^ (x2073^s.v170)&x1993)
+	s.v2074 = x2074
+	x2075 := uint64(s.v171 ^ (s.v873^s.v171)&(-s.v74&0xff))
+	x2076 := uint64(s.v171 ^ (x2075^s.v171)&x1993)
+	s.v2076 = x2076
+	x3008 := uint64(s.v871 & x874)
+	c8 |= uint64(s.v3008) ^ x3008
+	s.v3008 = x3008
+	x900 := uint64(0xff ^ (s.v170^0xff)&s.v157)
+	x901 := uint64(x900 &^ x876)
+	x902 := uint64(x901 &^ (-s.v865 & 0xff))
+	c9 |= uint64(s.v902) ^ x902
 	s.v902 = x902
-	x903 := uint64(x887 | x902)
-	x904 := uint64(x879 | x886)
-	x4253 := uint64(x904 ^ 0xff)
-	x4254 := uint64(x903 & x4253)
-	c5 |= uint64(s.v4254) ^ x4254
-	s.v4254 = x4254
-	x906 := uint64((-s.v859 & 0xff) | x886)
-	c6 |= uint64(s.v906) ^ x906
-	s.v906 = x906
-	x905 := uint64(x903 & x904)
-	c7 |= uint64(s.v905) ^ x905
+	x903 := uint64((-s.v162 & 0xff) ^ (s.v171^(-s.v162&0xff))&s.v157)
+	x904 := uint64(x903 ^ (s.v873^x903)&x876)
+	x905 := uint64(x904 &^ (-s.v865 & 0xff))
+	c9 |= uint64(s.v905) ^ x905
 	s.v905 = x905
-	x2051 := uint64(s.v164 ^ (x902^s.v164)&x891)
-	s.v2051 = x2051
-	x2068 := uint64(s.v170 ^ (s.v881^s.v170)&(-s.v78&0xff))
-	x2069 := uint64(s.v170 ^ (x2068^s.v170)&x1988)
-	s.v2069 = x2069
-	x2070 := uint64(s.v171 ^ (s.v883^s.v171)&(-s.v78&0xff))
-	x2071 := uint64(s.v171 ^ (x2070^s.v171)&x1988)
-	s.v2071 = x2071
-	x2996 := uint64(s.v881 & x884)
-	c8 |= uint64(s.v2996) ^ x2996
-	s.v2996 = x2996
-	x910 := uint64(0xff ^ (s.v170^0xff)&s.v157)
-	x911 := uint64(x910 &^ x886)
-	x912 := uint64(x911 &^ (-s.v875 & 0xff))
-	c9 |= uint64(s.v912) ^ x912
-	s.v912 = x912
-	x913 := uint64((-s.v162 & 0xff) ^ (s.v171^(-s.v162&0xff))&s.v157)
-	x914 := uint64(x913 ^ (s.v883^x913)&x886)
-	x915 := uint64(x914 &^ (-s.v875 & 0xff))
-	c9 |= uint64(s.v915) ^ x915
-	s.v915 = x915
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000020000040000
 	}
@@ -2960,15 +2951,15 @@ func (s *Model) u206() {
 		s.dirty[5] |= 0x80
 	}
 	s.commits[1] |= 0x151
-	s.commits[0] |= 0x1000001000000
+	s.commits[0] |= 0x1000000400000
 }
 
 // u207: one operation, or on 8 lanes at once
 func (s *Model) u207() {
 	var c0 uint64
-	x4297 := uint64(s.v905 | s.v4254)
-	c0 |= uint64(s.v4297) ^ x4297
-	s.v4297 = x4297
+	x4313 := uint64(s.v895 | s.v4270)
+	c0 |= uint64(s.v4313) ^ x4313
+	s.v4313 = x4313
 	if c0 != 0 {
 		s.dirty[5] |= 0x80000
 	}
@@ -2977,16 +2968,16 @@ func (s *Model) u207() {
 // u208: one operation, vec on 8 lanes
 func (s *Model) u208() {
 	var c0 uint64
-	t1 := uint64(s.v901 >> 0 & 0x55)
+	t1 := uint64(s.v891 >> 0 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
 	t3 := uint64((t2 | t2>>2) & 0xf)
-	t4 := uint64(s.v901 >> 1 & 0x55)
+	t4 := uint64(s.v891 >> 1 & 0x55)
 	t5 := uint64((t4 | t4>>1) & 0x33)
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
 	t8 := uint64((t7))
-	c0 |= uint64(s.v4158) ^ t8
-	s.v4158 = t8
+	c0 |= uint64(s.v4173) ^ t8
+	s.v4173 = t8
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -2995,10 +2986,10 @@ func (s *Model) u208() {
 // u209: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u209() {
 	var c0 uint64
-	x2046 := uint64(s.v163 ^ 0xff)
-	x2047 := uint64(x2046 | s.v4158)
-	c0 |= uint64(s.v2047) ^ x2047
-	s.v2047 = x2047
+	x2051 := uint64(s.v163 ^ 0xff)
+	x2052 := uint64(x2051 | s.v4173)
+	c0 |= uint64(s.v2052) ^ x2052
+	s.v2052 = x2052
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 		s.dirty[5] |= 0xc00
@@ -3008,7 +2999,7 @@ func (s *Model) u209() {
 // u210: one operation, vec on 64 lanes
 func (s *Model) u210() {
 	var c0 uint64
-	t1 := uint64(s.v1988)
+	t1 := uint64(s.v1993)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3022,8 +3013,8 @@ func (s *Model) u210() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v4258) ^ t14
-	s.v4258 = t14
+	c0 |= uint64(s.v4274) ^ t14
+	s.v4274 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
@@ -3032,9 +3023,9 @@ func (s *Model) u210() {
 // u211: one operation, and on 64 lanes at once, eal.bank.unit
 func (s *Model) u211() {
 	var c0 uint64
-	x4257 := uint64(s.v4258 & (-s.v78))
-	c0 |= uint64(s.v4257) ^ x4257
-	s.v4257 = x4257
+	x4273 := uint64(s.v4274 & (-s.v74))
+	c0 |= uint64(s.v4273) ^ x4273
+	s.v4273 = x4273
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000
 	}
@@ -3044,7 +3035,7 @@ func (s *Model) u211() {
 // u212: one operation, vec on 64 lanes
 func (s *Model) u212() {
 	var c0 uint64
-	t1 := uint64(s.v905)
+	t1 := uint64(s.v895)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3058,8 +3049,8 @@ func (s *Model) u212() {
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
 	t14 := uint64((t13))
-	c0 |= uint64(s.v4293) ^ t14
-	s.v4293 = t14
+	c0 |= uint64(s.v4309) ^ t14
+	s.v4309 = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x14
@@ -3069,9 +3060,9 @@ func (s *Model) u212() {
 // u213: one operation, or on 64 lanes at once
 func (s *Model) u213() {
 	var c0 uint64
-	x4296 := uint64(s.v4257 | s.v4293)
-	c0 |= uint64(s.v4296) ^ x4296
-	s.v4296 = x4296
+	x4312 := uint64(s.v4273 | s.v4309)
+	c0 |= uint64(s.v4312) ^ x4312
+	s.v4312 = x4312
 	if c0 != 0 {
 		s.dirty[5] |= 0x20
 	}
@@ -3080,26 +3071,26 @@ func (s *Model) u213() {
 // u214: 7 operations, dispatch.hot_set_reader
 func (s *Model) u214() {
 	t1 := uint64(0)
-	t2 := uint64(s.v309)
-	x4620 := uint64(bit(t2 != t1))
-	x2995 := uint64(s.v309 ^ s.v2994)
+	t2 := uint64(s.v311)
+	x4629 := uint64(bit(t2 != t1))
+	x3007 := uint64(s.v311 ^ s.v3006)
 	t3 := uint64(2)
 	t4 := uint64(s.v148)
-	x1949 := uint64(bit(t4 == t3))
-	x2997 := uint64(s.v2996)
-	t5 := uint64(s.v309)
-	if x1949 != 0 {
-		t5 = x2997
+	x1954 := uint64(bit(t4 == t3))
+	x3009 := uint64(s.v3008)
+	t5 := uint64(s.v311)
+	if x1954 != 0 {
+		t5 = x3009
 	}
 	t6 := uint64(t5)
-	if x4620 != 0 {
-		t6 = x2995
+	if x4629 != 0 {
+		t6 = x3007
 	}
 	t7 := uint64(t5)
-	if s.v2993 != 0 {
+	if s.v3005 != 0 {
 		t7 = t6
 	}
-	s.v3000 = t7
+	s.v3012 = t7
 	s.commits[1] |= 0x4000000000000
 }
 
@@ -3109,18 +3100,18 @@ func (s *Model) u215() {
 		kernel215(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v500[(l)&3]))
-			s.v4184[(l)&3] = uint16(t1)
-			t2 := uint64(uint64(s.v511[(l)&3]))
-			s.v4187[(l)&3] = uint8(t2)
-			t3 := uint64(uint64(s.v551[(l)&3]))
-			s.v4195[(l)&3] = uint32(t3)
-			t4 := uint64(uint64(s.v557[(l)&3]))
-			s.v4199[(l)&3] = uint8(t4)
-			t5 := uint64(s.v3932)
-			s.v4201[(l)&3] = uint16(t5)
-			t6 := uint64(s.v3934)
-			s.v4202[(l)&3] = uint32(t6)
+			t1 := uint64(uint64(s.v503[(l)&3]))
+			s.v4199[(l)&3] = uint16(t1)
+			t2 := uint64(uint64(s.v514[(l)&3]))
+			s.v4202[(l)&3] = uint8(t2)
+			t3 := uint64(uint64(s.v554[(l)&3]))
+			s.v4211[(l)&3] = uint32(t3)
+			t4 := uint64(uint64(s.v560[(l)&3]))
+			s.v4215[(l)&3] = uint8(t4)
+			t5 := uint64(s.v3944)
+			s.v4217[(l)&3] = uint16(t5)
+			t6 := uint64(s.v3946)
+			s.v4218[(l)&3] = uint32(t6)
 		}
 	}
 	s.commits[2] |= 0x20000
@@ -3135,26 +3126,26 @@ func (s *Model) u216() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b839 uint64
+		var b829 uint64
 		for l := range 16 {
-			t1 := uint64((s.v837 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v833[(l>>1)&7]))
-			x1912 := uint64((t2) & -t1)
-			c0 |= uint64(s.v1912[(l)&15]) ^ x1912
-			s.v1912[(l)&15] = uint16(x1912)
-			t3 := uint64((s.v1919 >> (uint(l) & 63) & 1))
-			t4 := uint64(uint64(s.v1920[(l>>1)&7]))
-			x1921 := uint64((t4) & -t3)
-			c0 |= uint64(s.v1921[(l)&15]) ^ x1921
-			s.v1921[(l)&15] = uint16(x1921)
+			t1 := uint64((s.v827 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v823[(l>>1)&7]))
+			x1917 := uint64((t2) & -t1)
+			c0 |= uint64(s.v1917[(l)&15]) ^ x1917
+			s.v1917[(l)&15] = uint16(x1917)
+			t3 := uint64((s.v1924 >> (uint(l) & 63) & 1))
+			t4 := uint64(uint64(s.v1925[(l>>1)&7]))
+			x1926 := uint64((t4) & -t3)
+			c0 |= uint64(s.v1926[(l)&15]) ^ x1926
+			s.v1926[(l)&15] = uint16(x1926)
 			t5 := uint64(uint64(s.v137[(l)&15]))
-			x838 := uint64(t5 & t2)
+			x828 := uint64(t5 & t2)
 			t6 := uint64(0)
-			x839 := uint64(bit(x838 != t6))
-			b839 |= x839 << (uint(l) & 63)
+			x829 := uint64(bit(x828 != t6))
+			b829 |= x829 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v839) ^ b839
-		s.v839 = b839
+		c1 |= uint64(s.v829) ^ b829
+		s.v829 = b829
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000
@@ -3170,16 +3161,16 @@ func (s *Model) u217() {
 		kernel217(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1912), i))
-			x1913 := uint64(t1 ^ 0xffffffffffffffff)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1917), i))
+			x1918 := uint64(t1 ^ 0xffffffffffffffff)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
-			x1914 := uint64(t2 & x1913)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1921), i))
-			x1922 := uint64(x1914 | t3)
-			t4 := uint64(-s.v1903)
-			x1923 := uint64(x1922 &^ t4)
-			p1923 := model.Word(unsafe.Pointer(&s.v1923), i)
-			*p1923 = x1923
+			x1919 := uint64(t2 & x1918)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1926), i))
+			x1927 := uint64(x1919 | t3)
+			t4 := uint64(-s.v1908)
+			x1928 := uint64(x1927 &^ t4)
+			p1928 := model.Word(unsafe.Pointer(&s.v1928), i)
+			*p1928 = x1928
 		}
 	}
 	s.commits[0] |= 0x10000000000000
@@ -3188,10 +3179,10 @@ func (s *Model) u217() {
 // u218: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u218() {
 	var c0 uint64
-	x840 := uint64(s.v839 ^ 0xffff)
-	x841 := uint64(s.v837 & x840)
-	c0 |= uint64(s.v841) ^ x841
-	s.v841 = x841
+	x830 := uint64(s.v829 ^ 0xffff)
+	x831 := uint64(s.v827 & x830)
+	c0 |= uint64(s.v831) ^ x831
+	s.v831 = x831
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000
 		s.writes[0] |= 0x800
@@ -3203,16 +3194,16 @@ func (s *Model) u219() {
 	if s.vectors {
 		kernel219(s)
 	} else {
-		for m := s.v902; m != 0; m &= m - 1 {
+		for m := s.v892; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			s.v4255[(l)&7] = uint8(t1)
-			t2 := uint64(uint64(s.v420[((l&1)*4+l>>1)&7]))
-			s.v4276[(l)&7] = uint8(t2)
-			t3 := uint64(uint64(s.v421[((l&1)*4+l>>1)&7]))
-			s.v4277[(l)&7] = uint8(t3)
-			t4 := uint64(uint64(s.v422[((l&1)*4+l>>1)&7]))
-			s.v4278[(l)&7] = uint16(t4)
+			s.v4271[(l)&7] = uint8(t1)
+			t2 := uint64(uint64(s.v422[((l&1)*4+l>>1)&7]))
+			s.v4292[(l)&7] = uint8(t2)
+			t3 := uint64(uint64(s.v423[((l&1)*4+l>>1)&7]))
+			s.v4293[(l)&7] = uint8(t3)
+			t4 := uint64(uint64(s.v424[((l&1)*4+l>>1)&7]))
+			s.v4294[(l)&7] = uint16(t4)
 		}
 	}
 	s.commits[1] |= 0x100
@@ -3223,15 +3214,15 @@ func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x1896 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c0 |= uint64(s.v1896[(l)&7]) ^ x1896
-		s.v1896[(l)&7] = uint8(x1896)
-		x1897 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c0 |= uint64(s.v1897[(l)&7]) ^ x1897
-		s.v1897[(l)&7] = uint8(x1897)
-		x3318 := uint64(s.v1918 >> (uint(l*2) & 63) & 3)
-		c1 |= uint64(s.v3318[(l)&7]) ^ x3318
-		s.v3318[(l)&7] = uint8(x3318)
+		x1901 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c0 |= uint64(s.v1901[(l)&7]) ^ x1901
+		s.v1901[(l)&7] = uint8(x1901)
+		x1902 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
+		c0 |= uint64(s.v1902[(l)&7]) ^ x1902
+		s.v1902[(l)&7] = uint8(x1902)
+		x3322 := uint64(s.v1923 >> (uint(l*2) & 63) & 3)
+		c1 |= uint64(s.v3322[(l)&7]) ^ x3322
+		s.v3322[(l)&7] = uint8(x3322)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
@@ -3251,23 +3242,23 @@ func (s *Model) u221() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1901 uint64
+		var b1906 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1896), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1897), i))
-			x1898 := uint64(t1 & t2)
-			t3 := uint64(-s.v78)
-			x1899 := uint64(t1 ^ (x1898^t1)&t3)
-			x1900 := uint64(x1899 & (((0 | 0x8080808080808080) - x1899) & 0xf0f0f0f0f0f0f0f))
-			p1900 := model.Word(unsafe.Pointer(&s.v1900), i)
-			c0 |= uint64(*p1900) ^ x1900
-			*p1900 = x1900
-			t4 := uint64(x1900 ^ 0)
-			x1901 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1901 |= model.Collect8(x1901) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1901), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1902), i))
+			x1903 := uint64(t1 & t2)
+			t3 := uint64(-s.v74)
+			x1904 := uint64(t1 ^ (x1903^t1)&t3)
+			x1905 := uint64(x1904 & (((0 | 0x8080808080808080) - x1904) & 0xf0f0f0f0f0f0f0f))
+			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
+			c0 |= uint64(*p1905) ^ x1905
+			*p1905 = x1905
+			t4 := uint64(x1905 ^ 0)
+			x1906 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1906 |= model.Collect8(x1906) << (uint(i*8) & 63)
 		}
-		c1 |= uint64(s.v1901) ^ b1901
-		s.v1901 = b1901
+		c1 |= uint64(s.v1906) ^ b1906
+		s.v1906 = b1906
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
@@ -3283,7 +3274,7 @@ func (s *Model) u221() {
 // u222: one operation, vec on 32 lanes
 func (s *Model) u222() {
 	var c0 uint64
-	t1 := uint64(s.v1901)
+	t1 := uint64(s.v1906)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
@@ -3293,8 +3284,8 @@ func (s *Model) u222() {
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
 	t10 := uint64((t9))
-	c0 |= uint64(s.v4298) ^ t10
-	s.v4298 = t10
+	c0 |= uint64(s.v4314) ^ t10
+	s.v4314 = t10
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000
 	}
@@ -3302,18 +3293,18 @@ func (s *Model) u222() {
 
 // u223: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u223() {
-	for m := s.v4269; m != 0; m &= m - 1 {
+	for m := s.v4285; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(s.v802)
-		t2 := uint64(uint64(s.v2770[(l)&1]))
-		t3 := uint64(uint64(s.v2774[(l)&1]))
-		x4264 := uint64(t3 ^ (t2^t3)&-t1)
-		t4 := uint64(s.v1291)
-		t5 := uint64(uint64(s.v2772[(l)&1]))
-		x4266 := uint64(x4264 ^ (t5^x4264)&-t4)
-		t6 := uint64(s.v1290)
-		x4268 := uint64(x4266 ^ (t2^x4266)&-t6)
-		s.v4268[(l)&1] = uint16(x4268)
+		t1 := uint64(s.v792)
+		t2 := uint64(uint64(s.v2775[(l)&1]))
+		t3 := uint64(uint64(s.v2779[(l)&1]))
+		x4280 := uint64(t3 ^ (t2^t3)&-t1)
+		t4 := uint64(s.v1281)
+		t5 := uint64(uint64(s.v2777[(l)&1]))
+		x4282 := uint64(x4280 ^ (t5^x4280)&-t4)
+		t6 := uint64(s.v1280)
+		x4284 := uint64(x4282 ^ (t2^x4282)&-t6)
+		s.v4284[(l)&1] = uint16(x4284)
 	}
 	s.commits[1] |= 0x8000000000
 }
@@ -3321,13 +3312,13 @@ func (s *Model) u223() {
 // u224: 3 operations on 2 lanes, lookup.every_4
 func (s *Model) u224() {
 	for l := range 2 {
-		t1 := uint64(uint64(s.v468[(l*2)&3]))
-		t2 := uint64(uint64(s.v468[(l*2+1)&3]))
-		x3314 := uint64(bit(t1 < t2))
-		x3315 := uint64(t2 ^ (t1^t2)&-x3314)
-		t3 := uint64(s.v806)
-		x3316 := uint64((x3315) & (t3 - 1))
-		s.v3316[(l)&1] = uint16(x3316)
+		t1 := uint64(uint64(s.v471[(l*2)&3]))
+		t2 := uint64(uint64(s.v471[(l*2+1)&3]))
+		x3318 := uint64(bit(t1 < t2))
+		x3319 := uint64(t2 ^ (t1^t2)&-x3318)
+		t3 := uint64(s.v796)
+		x3320 := uint64((x3319) & (t3 - 1))
+		s.v3320[(l)&1] = uint16(x3320)
 	}
 	s.commits[2] |= 4
 }
@@ -3345,16 +3336,16 @@ func (s *Model) u225() {
 			t1 := int(k3[(l)&31])
 			t2 := uint64(uint64(s.v129[(t1)&31]))
 			t3 := uint64(1)
-			x2869 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
+			x2847 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
 			t4 := uint64((s.v128 >> (uint(t1) & 63) & 1))
-			x2870 := uint64((x2869) & -t4)
-			c0 |= uint64(s.v2870[(l)&31]) ^ x2870
-			s.v2870[(l)&31] = uint32(x2870)
+			x2848 := uint64((x2847) & -t4)
+			c0 |= uint64(s.v2848[(l)&31]) ^ x2848
+			s.v2848[(l)&31] = uint32(x2848)
 			t5 := uint64((s.v130 >> (uint(t1) & 63) & 1))
 			t6 := uint64(uint64(s.v131[(t1)&31]))
-			x827 := uint64(t6 | t5<<3)
-			c1 |= uint64(s.v827[(l)&31]) ^ x827
-			s.v827[(l)&31] = uint8(x827)
+			x817 := uint64(t6 | t5<<3)
+			c1 |= uint64(s.v817[(l)&31]) ^ x817
+			s.v817[(l)&31] = uint8(x817)
 		}
 	}
 	if c0 != 0 {
@@ -3372,30 +3363,30 @@ func (s *Model) u226() {
 		c := kernel226(s)
 		c0 |= c & 1
 	} else {
-		var b3319 uint64
+		var b3323 uint64
 		for l := range 8 {
-			t2 := uint64(uint64(s.v279[(l)&7]))
-			x2868 := uint64(t2 &^ uint64(s.v1674[(l)&7]))
-			t3 := uint64(uint64(s.v2870[(l*4)&31]))
-			t4 := uint64(uint64(s.v2870[(l*4+1)&31]))
-			t5 := uint64(uint64(s.v2870[(l*4+2)&31]))
-			t6 := uint64(uint64(s.v2870[(l*4+3)&31]))
-			x2871 := uint64(t3 | t4 | t5 | t6)
-			x2872 := uint64(x2868 | x2871)
+			t2 := uint64(uint64(s.v276[(l)&7]))
+			x2846 := uint64(t2 &^ uint64(s.v1633[(l)&7]))
+			t3 := uint64(uint64(s.v2848[(l*4)&31]))
+			t4 := uint64(uint64(s.v2848[(l*4+1)&31]))
+			t5 := uint64(uint64(s.v2848[(l*4+2)&31]))
+			t6 := uint64(uint64(s.v2848[(l*4+3)&31]))
+			x2849 := uint64(t3 | t4 | t5 | t6)
+			x2850 := uint64(x2846 | x2849)
 			t7 := uint64(uint64(s.v127[(l)&7]))
 			t8 := uint64(1)
-			x2874 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
-			t9 := uint64((s.v2873 >> (uint(l) & 63) & 1))
-			x2875 := uint64((x2874) & -t9)
-			x2876 := uint64(x2872 | x2875)
-			s.v2876[(l)&7] = uint32(x2876)
-			t10 := uint64(uint64(s.v3318[(l)&7]))
+			x2852 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
+			t9 := uint64((s.v2851 >> (uint(l) & 63) & 1))
+			x2853 := uint64((x2852) & -t9)
+			x2854 := uint64(x2850 | x2853)
+			s.v2854[(l)&7] = uint32(x2854)
+			t10 := uint64(uint64(s.v3322[(l)&7]))
 			t11 := uint64(0)
-			x3319 := uint64(bit(t10 != t11))
-			b3319 |= x3319 << (uint(l) & 63)
+			x3323 := uint64(bit(t10 != t11))
+			b3323 |= x3323 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3319) ^ b3319
-		s.v3319 = b3319
+		c0 |= uint64(s.v3323) ^ b3323
+		s.v3323 = b3323
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1800000000
@@ -3407,11 +3398,11 @@ func (s *Model) u226() {
 // u227: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u227() {
 	var c0 uint64
-	x3320 := uint64(s.v388 ^ (s.v3319^s.v388)&s.v686)
-	s.v3320 = x3320
-	x4286 := uint64(s.v686 & s.v3319)
-	c0 |= uint64(s.v4286) ^ x4286
-	s.v4286 = x4286
+	x3324 := uint64(s.v389 ^ (s.v3323^s.v389)&s.v680)
+	s.v3324 = x3324
+	x4302 := uint64(s.v680 & s.v3323)
+	c0 |= uint64(s.v4302) ^ x4302
+	s.v4302 = x4302
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000
 		s.dirty[5] |= 0x40000
@@ -3422,9 +3413,9 @@ func (s *Model) u227() {
 // u228: one operation, or on 8 lanes at once
 func (s *Model) u228() {
 	var c0 uint64
-	x4294 := uint64(s.v3319 | s.v4286)
-	c0 |= uint64(s.v4294) ^ x4294
-	s.v4294 = x4294
+	x4310 := uint64(s.v3323 | s.v4302)
+	c0 |= uint64(s.v4310) ^ x4310
+	s.v4310 = x4310
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000
 		s.dirty[5] |= 0x8000
@@ -3434,14 +3425,14 @@ func (s *Model) u228() {
 // u229: one operation, vec on 16 lanes
 func (s *Model) u229() {
 	var c0 uint64
-	t1 := uint64(s.v4294)
+	t1 := uint64(s.v4310)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4295) ^ t6
-	s.v4295 = t6
+	c0 |= uint64(s.v4311) ^ t6
+	s.v4311 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
 	}
@@ -3453,13 +3444,13 @@ func (s *Model) u230() {
 		kernel230(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v524[(l*2)&7]))
-			t2 := uint64(uint64(s.v524[(l*2+1)&7]))
-			x3608 := uint64(bit(t1 < t2))
-			x3609 := uint64(t2 ^ (t1^t2)&-x3608)
-			t3 := uint64(s.v806)
-			x3610 := uint64((x3609) & (t3 - 1))
-			s.v3610[(l)&3] = uint16(x3610)
+			t1 := uint64(uint64(s.v527[(l*2)&7]))
+			t2 := uint64(uint64(s.v527[(l*2+1)&7]))
+			x3620 := uint64(bit(t1 < t2))
+			x3621 := uint64(t2 ^ (t1^t2)&-x3620)
+			t3 := uint64(s.v796)
+			x3622 := uint64((x3621) & (t3 - 1))
+			s.v3622[(l)&3] = uint16(x3622)
 		}
 	}
 	s.commits[2] |= 0x1000000
@@ -3476,22 +3467,22 @@ func (s *Model) u231() {
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		var b2009 uint64
+		var b2014 uint64
 		for l := range 64 {
 			t1 := (l & 7) * 16
-			x2007 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-			c0 |= uint64(s.v2007[(l)&63]) ^ x2007
-			s.v2007[(l)&63] = uint16(x2007)
+			x2012 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
+			c0 |= uint64(s.v2012[(l)&63]) ^ x2012
+			s.v2012[(l)&63] = uint16(x2012)
 			t2 := (l&7)*16 + 15
-			x2009 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
-			b2009 |= x2009 << (uint(l) & 63)
+			x2014 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
+			b2014 |= x2014 << (uint(l) & 63)
 			t3 := (l&7)*16 + 13
-			x2018 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
-			c1 |= uint64(s.v2018[(l)&63]) ^ x2018
-			s.v2018[(l)&63] = uint8(x2018)
+			x2023 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
+			c1 |= uint64(s.v2023[(l)&63]) ^ x2023
+			s.v2023[(l)&63] = uint8(x2023)
 		}
-		c2 |= uint64(s.v2009) ^ b2009
-		s.v2009 = b2009
+		c2 |= uint64(s.v2014) ^ b2014
+		s.v2014 = b2014
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x400000000000000
@@ -3513,19 +3504,19 @@ func (s *Model) u232() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2017 uint64
+		var b2022 uint64
 		for i := range 1 {
-			x2010 := uint64(s.v2009)
-			p2010 := model.Word(unsafe.Pointer(&s.v2010), i)
-			c0 |= uint64(*p2010) ^ x2010
-			*p2010 = x2010
-			x2016 := uint64(x2010 ^ 0xffffffffffffffff)
-			t1 := uint64(x2016 ^ 0)
-			x2017 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-			b2017 |= model.Collect8(x2017) << (uint(i*8) & 63)
+			x2015 := uint64(s.v2014)
+			p2015 := model.Word(unsafe.Pointer(&s.v2015), i)
+			c0 |= uint64(*p2015) ^ x2015
+			*p2015 = x2015
+			x2021 := uint64(x2015 ^ 0xffffffffffffffff)
+			t1 := uint64(x2021 ^ 0)
+			x2022 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
+			b2022 |= model.Collect8(x2022) << (uint(i*8) & 63)
 		}
-		c1 |= uint64(s.v2017) ^ b2017
-		s.v2017 = b2017
+		c1 |= uint64(s.v2022) ^ b2022
+		s.v2022 = b2022
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2800000000000000
@@ -3542,29 +3533,29 @@ func (s *Model) u233() {
 		c := kernel233(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1988; m != 0; m &= m - 1 {
+		for m := s.v1993; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
 			t3 := uint64(t1 * 0x101010101010101)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2018), l+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l+0) ^ t3)
 			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2019 := uint64(model.Collect8(t5) << 0)
-			c0 |= uint64(s.v2019[(l)&7]) ^ x2019
-			s.v2019[(l)&7] = uint8(x2019)
+			x2024 := uint64(model.Collect8(t5) << 0)
+			c0 |= uint64(s.v2024[(l)&7]) ^ x2024
+			s.v2024[(l)&7] = uint8(x2024)
 			t6 := uint64(2)
 			t8 := uint64(t6 * 0x101010101010101)
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2018), l+0) ^ t8)
+			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l+0) ^ t8)
 			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2021 := uint64(model.Collect8(t10) << 0)
-			c0 |= uint64(s.v2021[(l)&7]) ^ x2021
-			s.v2021[(l)&7] = uint8(x2021)
+			x2026 := uint64(model.Collect8(t10) << 0)
+			c0 |= uint64(s.v2026[(l)&7]) ^ x2026
+			s.v2026[(l)&7] = uint8(x2026)
 			t11 := uint64(1)
 			t13 := uint64(t11 * 0x101010101010101)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2018), l+0) ^ t13)
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l+0) ^ t13)
 			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2023 := uint64(model.Collect8(t15) << 0)
-			c0 |= uint64(s.v2023[(l)&7]) ^ x2023
-			s.v2023[(l)&7] = uint8(x2023)
+			x2028 := uint64(model.Collect8(t15) << 0)
+			c0 |= uint64(s.v2028[(l)&7]) ^ x2028
+			s.v2028[(l)&7] = uint8(x2028)
 		}
 	}
 	if c0 != 0 {
@@ -3579,14 +3570,14 @@ func (s *Model) u234() {
 		c := kernel234(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4227; m != 0; m &= m - 1 {
+		for m := s.v4243; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1647[(l)&7]))
-			x1648 := uint64(t1 & 0x7f)
-			x1649 := uint64(t1 >> 7)
-			x1650 := uint64(x1649 | x1648<<4)
-			c0 |= uint64(s.v1650[(l)&7]) ^ x1650
-			s.v1650[(l)&7] = uint16(x1650)
+			t1 := uint64(uint64(s.v1606[(l)&7]))
+			x1607 := uint64(t1 & 0x7f)
+			x1608 := uint64(t1 >> 7)
+			x1609 := uint64(x1608 | x1607<<4)
+			c0 |= uint64(s.v1609[(l)&7]) ^ x1609
+			s.v1609[(l)&7] = uint16(x1609)
 		}
 	}
 	if c0 != 0 {
@@ -3600,19 +3591,19 @@ func (s *Model) u235() {
 		kernel235(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1647), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1650), i))
-			x1651 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x1652 := uint64(x1651 >> 3 & 0xff00ff00ff00ff)
-			x1653 := uint64(x1652 << 0)
-			x1654 := uint64(x1651 ^ x1653)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v277), i))
-			x1655 := uint64(t3 ^ x1654)
-			p1655 := model.Word(unsafe.Pointer(&s.v1655), i)
-			*p1655 = x1655
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1606), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1609), i))
+			x1610 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x1611 := uint64(x1610 >> 3 & 0xff00ff00ff00ff)
+			x1612 := uint64(x1611 << 0)
+			x1613 := uint64(x1610 ^ x1612)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
+			x1614 := uint64(t3 ^ x1613)
+			p1614 := model.Word(unsafe.Pointer(&s.v1614), i)
+			*p1614 = x1614
 		}
 	}
-	s.commits[0] |= 0x800000
+	s.commits[0] |= 0x200000
 }
 
 // u236: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
@@ -3622,14 +3613,14 @@ func (s *Model) u236() {
 		c := kernel236(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4271; m != 0; m &= m - 1 {
+		for m := s.v4287; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2856[(l)&7]))
-			x2857 := uint64(t1 & 0x7f)
-			x2858 := uint64(t1 >> 7)
-			x2859 := uint64(x2858 | x2857<<4)
-			c0 |= uint64(s.v2859[(l)&7]) ^ x2859
-			s.v2859[(l)&7] = uint16(x2859)
+			t1 := uint64(uint64(s.v2834[(l)&7]))
+			x2835 := uint64(t1 & 0x7f)
+			x2836 := uint64(t1 >> 7)
+			x2837 := uint64(x2836 | x2835<<4)
+			c0 |= uint64(s.v2837[(l)&7]) ^ x2837
+			s.v2837[(l)&7] = uint16(x2837)
 		}
 	}
 	if c0 != 0 {
@@ -3643,16 +3634,16 @@ func (s *Model) u237() {
 		kernel237(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2856), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2859), i))
-			x2860 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x2861 := uint64(x2860 >> 3 & 0xff00ff00ff00ff)
-			x2862 := uint64(x2861 << 0)
-			x2863 := uint64(x2860 ^ x2862)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
-			x2864 := uint64(t3 ^ x2863)
-			p2864 := model.Word(unsafe.Pointer(&s.v2864), i)
-			*p2864 = x2864
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2837), i))
+			x2838 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x2839 := uint64(x2838 >> 3 & 0xff00ff00ff00ff)
+			x2840 := uint64(x2839 << 0)
+			x2841 := uint64(x2838 ^ x2840)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v391), i))
+			x2842 := uint64(t3 ^ x2841)
+			p2842 := model.Word(unsafe.Pointer(&s.v2842), i)
+			*p2842 = x2842
 		}
 	}
 	s.commits[1] |= 0x40000000000
@@ -3665,14 +3656,14 @@ func (s *Model) u238() {
 		c := kernel238(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4281; m != 0; m &= m - 1 {
+		for m := s.v4297; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3327[(l)&7]))
-			x3328 := uint64(t1 & 0x7f)
-			x3329 := uint64(t1 >> 7)
-			x3330 := uint64(x3329 | x3328<<4)
-			c0 |= uint64(s.v3330[(l)&7]) ^ x3330
-			s.v3330[(l)&7] = uint16(x3330)
+			t1 := uint64(uint64(s.v3331[(l)&7]))
+			x3332 := uint64(t1 & 0x7f)
+			x3333 := uint64(t1 >> 7)
+			x3334 := uint64(x3333 | x3332<<4)
+			c0 |= uint64(s.v3334[(l)&7]) ^ x3334
+			s.v3334[(l)&7] = uint16(x3334)
 		}
 	}
 	if c0 != 0 {
@@ -3686,16 +3677,16 @@ func (s *Model) u239() {
 		kernel239(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3327), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3330), i))
-			x3331 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x3332 := uint64(x3331 >> 3 & 0xff00ff00ff00ff)
-			x3333 := uint64(x3332 << 0)
-			x3334 := uint64(x3331 ^ x3333)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v470), i))
-			x3335 := uint64(t3 ^ x3334)
-			p3335 := model.Word(unsafe.Pointer(&s.v3335), i)
-			*p3335 = x3335
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3331), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3334), i))
+			x3335 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x3336 := uint64(x3335 >> 3 & 0xff00ff00ff00ff)
+			x3337 := uint64(x3336 << 0)
+			x3338 := uint64(x3335 ^ x3337)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v473), i))
+			x3339 := uint64(t3 ^ x3338)
+			p3339 := model.Word(unsafe.Pointer(&s.v3339), i)
+			*p3339 = x3339
 		}
 	}
 	s.commits[2] |= 0x10
@@ -3708,18 +3699,18 @@ func (s *Model) u240() {
 		c := kernel240(s)
 		c0 |= c & 1
 	} else {
-		var b2977 uint64
-		for m := s.v4162; m != 0; m &= m - 1 {
+		var b2989 uint64
+		for m := s.v4177; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v412[(l)&15]))
-			t2 := uint64(uint64(s.v2975[(l>>1)&7]))
-			x2976 := uint64(t1 & t2)
+			t1 := uint64(uint64(s.v414[(l)&15]))
+			t2 := uint64(uint64(s.v2987[(l>>1)&7]))
+			x2988 := uint64(t1 & t2)
 			t3 := uint64(0)
-			x2977 := uint64(bit(x2976 != t3))
-			b2977 |= x2977 << (uint(l) & 63)
+			x2989 := uint64(bit(x2988 != t3))
+			b2989 |= x2989 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v2977) ^ (s.v2977&^s.v4162 | b2977)
-		s.v2977 = (s.v2977&^s.v4162 | b2977)
+		c0 |= uint64(s.v2989) ^ (s.v2989&^s.v4177 | b2989)
+		s.v2989 = (s.v2989&^s.v4177 | b2989)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -3728,8 +3719,8 @@ func (s *Model) u240() {
 
 // u241: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u241() {
-	x2978 := uint64(s.v304 ^ (s.v2977^s.v304)&s.v4162)
-	s.v2978 = x2978
+	x2990 := uint64(s.v306 ^ (s.v2989^s.v306)&s.v4177)
+	s.v2990 = x2990
 	s.commits[1] |= 0x400000000000
 }
 
@@ -3738,12 +3729,12 @@ func (s *Model) u242() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x932 := uint64(s.v4136 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v932[(l)&1]) ^ x932
-		s.v932[(l)&1] = uint8(x932)
-		x1874 := uint64(s.v4152 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1874[(l)&1]) ^ x1874
-		s.v1874[(l)&1] = uint8(x1874)
+		x922 := uint64(s.v4151 >> (uint(l*8) & 63) & 0xff)
+		c0 |= uint64(s.v922[(l)&1]) ^ x922
+		s.v922[(l)&1] = uint8(x922)
+		x1879 := uint64(s.v4167 >> (uint(l*8) & 63) & 0xff)
+		c1 |= uint64(s.v1879[(l)&1]) ^ x1879
+		s.v1879[(l)&1] = uint8(x1879)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
@@ -3760,22 +3751,22 @@ func (s *Model) u243() {
 		c := kernel243(s)
 		c0 |= c & 1
 	} else {
-		var b3297 uint64
-		var b3299 uint64
+		var b3307 uint64
+		var b3309 uint64
 		for l := range 4 {
-			t1 := uint64(s.v466)
+			t1 := uint64(s.v469)
 			t2 := uint64(uint64(k4[(l)&3]))
-			x3297 := uint64(bit(t1 == t2))
-			b3297 |= x3297 << (uint(l) & 63)
-			t3 := uint64(s.v2631)
+			x3307 := uint64(bit(t1 == t2))
+			b3307 |= x3307 << (uint(l) & 63)
+			t3 := uint64(s.v2636)
 			t4 := uint64(uint64(k5[(l)&3]))
-			x3299 := uint64(bit(t3 == t4))
-			b3299 |= x3299 << (uint(l) & 63)
+			x3309 := uint64(bit(t3 == t4))
+			b3309 |= x3309 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3297) ^ b3297
-		s.v3297 = b3297
-		c0 |= uint64(s.v3299) ^ b3299
-		s.v3299 = b3299
+		c0 |= uint64(s.v3307) ^ b3307
+		s.v3307 = b3307
+		c0 |= uint64(s.v3309) ^ b3309
+		s.v3309 = b3309
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -3784,13 +3775,13 @@ func (s *Model) u243() {
 
 // u244: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u244() {
-	x3298 := uint64((-s.v465 & 0xf) & s.v3297)
-	x3300 := uint64((-s.v2634 & 0xf) & s.v3299)
-	x3301 := uint64(s.v382 &^ x3300)
-	x3302 := uint64(x3301 ^ (0xf^x3301)&x3298)
-	s.v3302 = x3302
-	x3585 := uint64(s.v461 ^ ((-s.v519&0xf)^s.v461)&x3298)
-	s.v3585 = x3585
+	x3308 := uint64((-s.v468 & 0xf) & s.v3307)
+	x3310 := uint64((-s.v2639 & 0xf) & s.v3309)
+	x3311 := uint64(s.v384 &^ x3310)
+	x3312 := uint64(x3311 ^ (0xf^x3311)&x3308)
+	s.v3312 = x3312
+	x3597 := uint64(s.v464 ^ ((-s.v522&0xf)^s.v464)&x3308)
+	s.v3597 = x3597
 	s.commits[2] |= 1
 }
 
@@ -3803,15 +3794,15 @@ func (s *Model) u245() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for m := s.v4244; m != 0; m &= m - 1 {
+		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v307[(l)&7]))
-			x3612 := uint64(t1 >> 11)
-			c0 |= uint64(s.v3612[(l)&7]) ^ x3612
-			s.v3612[(l)&7] = uint16(x3612)
-			x3615 := uint64(t1 & 0x7ff)
-			c1 |= uint64(s.v3615[(l)&7]) ^ x3615
-			s.v3615[(l)&7] = uint16(x3615)
+			t1 := uint64(uint64(s.v309[(l)&7]))
+			x3624 := uint64(t1 >> 11)
+			c0 |= uint64(s.v3624[(l)&7]) ^ x3624
+			s.v3624[(l)&7] = uint16(x3624)
+			x3627 := uint64(t1 & 0x7ff)
+			c1 |= uint64(s.v3627[(l)&7]) ^ x3627
+			s.v3627[(l)&7] = uint16(x3627)
 		}
 	}
 	if c0 != 0 {
@@ -3831,17 +3822,17 @@ func (s *Model) u246() {
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3612), i))
-			x3616 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
-			x3617 := uint64(x3616 >> 0 & 0xff00ff00ff00ff)
-			x3618 := uint64(0 | x3617<<3)
-			x3619 := uint64((x3616 + x3618) & 0x7ff07ff07ff07ff)
-			x3620 := uint64(x3619 >> 5 & 0x3f003f003f003f)
-			x3621 := uint64(x3620 << 0)
-			x3622 := uint64(x3619 ^ x3621)
-			p3622 := model.Word(unsafe.Pointer(&s.v3622), i)
-			c0 |= uint64(*p3622) ^ x3622
-			*p3622 = x3622
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3624), i))
+			x3628 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
+			x3629 := uint64(x3628 >> 0 & 0xff00ff00ff00ff)
+			x3630 := uint64(0 | x3629<<3)
+			x3631 := uint64((x3628 + x3630) & 0x7ff07ff07ff07ff)
+			x3632 := uint64(x3631 >> 5 & 0x3f003f003f003f)
+			x3633 := uint64(x3632 << 0)
+			x3634 := uint64(x3631 ^ x3633)
+			p3634 := model.Word(unsafe.Pointer(&s.v3634), i)
+			c0 |= uint64(*p3634) ^ x3634
+			*p3634 = x3634
 		}
 	}
 	if c0 != 0 {
@@ -3856,14 +3847,14 @@ func (s *Model) u247() {
 		c := kernel247(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4244; m != 0; m &= m - 1 {
+		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3622[(l)&7]))
-			x3623 := uint64(t1 & 0x7f)
-			x3624 := uint64(t1 >> 7)
-			x3625 := uint64(x3624 | x3623<<4)
-			c0 |= uint64(s.v3625[(l)&7]) ^ x3625
-			s.v3625[(l)&7] = uint16(x3625)
+			t1 := uint64(uint64(s.v3634[(l)&7]))
+			x3635 := uint64(t1 & 0x7f)
+			x3636 := uint64(t1 >> 7)
+			x3637 := uint64(x3636 | x3635<<4)
+			c0 |= uint64(s.v3637[(l)&7]) ^ x3637
+			s.v3637[(l)&7] = uint16(x3637)
 		}
 	}
 	if c0 != 0 {
@@ -3877,16 +3868,16 @@ func (s *Model) u248() {
 		kernel248(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3622), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3625), i))
-			x3626 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
-			x3627 := uint64(x3626 >> 3 & 0xff00ff00ff00ff)
-			x3628 := uint64(x3627 << 0)
-			x3629 := uint64(x3626 ^ x3628)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3615), i))
-			x3630 := uint64(t3 ^ x3629)
-			p3630 := model.Word(unsafe.Pointer(&s.v3630), i)
-			*p3630 = x3630
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3634), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3637), i))
+			x3638 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
+			x3639 := uint64(x3638 >> 3 & 0xff00ff00ff00ff)
+			x3640 := uint64(x3639 << 0)
+			x3641 := uint64(x3638 ^ x3640)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3627), i))
+			x3642 := uint64(t3 ^ x3641)
+			p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
+			*p3642 = x3642
 		}
 	}
 	s.commits[2] |= 0x4000000
@@ -3899,16 +3890,16 @@ func (s *Model) u249() {
 		c := kernel249(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v828; m != 0; m &= m - 1 {
+		for m := s.v818; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v81[(l)&7]))
-			x829 := uint64(t1 & 3)
-			t2 := uint64((s.v678 >> (uint(l) & 63) & 1))
+			t1 := uint64(uint64(s.v77[(l)&7]))
+			x819 := uint64(t1 & 3)
+			t2 := uint64((s.v672 >> (uint(l) & 63) & 1))
 			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
 			t4 := uint64(uint64(s.v133[(l)&7]))
-			x830 := uint64(t4 | t3<<3 | x829<<4 | t2<<6)
-			c0 |= uint64(s.v830[(l)&7]) ^ x830
-			s.v830[(l)&7] = uint8(x830)
+			x820 := uint64(t4 | t3<<3 | x819<<4 | t2<<6)
+			c0 |= uint64(s.v820[(l)&7]) ^ x820
+			s.v820[(l)&7] = uint8(x820)
 		}
 	}
 	if c0 != 0 {
@@ -3926,22 +3917,22 @@ func (s *Model) u250() {
 		c1 |= c & 2
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v317[(l)&7]))
+			t1 := uint64(uint64(s.v319[(l)&7]))
 			t3 := uint64(t1 * 0x1000100010001)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2007), l*2+0) ^ t3)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2012), l*2+0) ^ t3)
 			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2007), l*2+1) ^ t3)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2012), l*2+1) ^ t3)
 			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			x2008 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
-			c0 |= uint64(s.v2008[(l)&7]) ^ x2008
-			s.v2008[(l)&7] = uint8(x2008)
+			x2013 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
+			c0 |= uint64(s.v2013[(l)&7]) ^ x2013
+			s.v2013[(l)&7] = uint8(x2013)
 			t8 := uint64(0)
 			t10 := uint64(t8 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2018), l+0) ^ t10)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l+0) ^ t10)
 			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2034 := uint64(model.Collect8(t12) << 0)
-			c1 |= uint64(s.v2034[(l)&7]) ^ x2034
-			s.v2034[(l)&7] = uint8(x2034)
+			x2039 := uint64(model.Collect8(t12) << 0)
+			c1 |= uint64(s.v2039[(l)&7]) ^ x2039
+			s.v2039[(l)&7] = uint8(x2039)
 		}
 	}
 	if c0 != 0 {
@@ -3959,25 +3950,25 @@ func (s *Model) u251() {
 		c := kernel251(s)
 		c0 |= c & 1
 	} else {
-		var b2012 uint64
-		var b2036 uint64
+		var b2017 uint64
+		var b2041 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2010), i))
-			x2011 := uint64(t1 & t2)
-			t3 := uint64(x2011 ^ 0)
-			x2012 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-			b2012 |= model.Collect8(x2012) << (uint(i*8) & 63)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2034), i))
-			x2035 := uint64(x2011 & t4)
-			t5 := uint64(x2035 ^ 0)
-			x2036 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-			b2036 |= model.Collect8(x2036) << (uint(i*8) & 63)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2015), i))
+			x2016 := uint64(t1 & t2)
+			t3 := uint64(x2016 ^ 0)
+			x2017 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
+			b2017 |= model.Collect8(x2017) << (uint(i*8) & 63)
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2039), i))
+			x2040 := uint64(x2016 & t4)
+			t5 := uint64(x2040 ^ 0)
+			x2041 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
+			b2041 |= model.Collect8(x2041) << (uint(i*8) & 63)
 		}
-		c0 |= uint64(s.v2012) ^ b2012
-		s.v2012 = b2012
-		c0 |= uint64(s.v2036) ^ b2036
-		s.v2036 = b2036
+		c0 |= uint64(s.v2017) ^ b2017
+		s.v2017 = b2017
+		c0 |= uint64(s.v2041) ^ b2041
+		s.v2041 = b2041
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000000
@@ -3987,18 +3978,18 @@ func (s *Model) u251() {
 // u252: 6 operations on 8 lanes at once, eal.bank.unit
 func (s *Model) u252() {
 	var c0 uint64
-	x2013 := uint64(s.v157 ^ (s.v2012^s.v157)&s.v1988)
-	s.v2013 = x2013
-	x2015 := uint64(s.v2012 | (-s.v2014 & 0xff))
-	c0 |= uint64(s.v2015) ^ x2015
-	s.v2015 = x2015
-	x2037 := uint64(s.v2036 ^ 0xff)
-	x2038 := uint64((-s.v78 & 0xff) & x2037)
-	x2039 := uint64(s.v160 ^ (x2038^s.v160)&s.v1988)
-	s.v2039 = x2039
-	x2074 := uint64(s.v2012 | s.v2017)
-	c0 |= uint64(s.v2074) ^ x2074
-	s.v2074 = x2074
+	x2018 := uint64(s.v157 ^ (s.v2017^s.v157)&s.v1993)
+	s.v2018 = x2018
+	x2020 := uint64(s.v2017 | (-s.v2019 & 0xff))
+	c0 |= uint64(s.v2020) ^ x2020
+	s.v2020 = x2020
+	x2042 := uint64(s.v2041 ^ 0xff)
+	x2043 := uint64((-s.v74 & 0xff) & x2042)
+	x2044 := uint64(s.v160 ^ (x2043^s.v160)&s.v1993)
+	s.v2044 = x2044
+	x2079 := uint64(s.v2017 | s.v2022)
+	c0 |= uint64(s.v2079) ^ x2079
+	s.v2079 = x2079
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -4011,40 +4002,40 @@ func (s *Model) u253() {
 		kernel253(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2008), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2010), i))
-			x4299 := uint64(t1 & t2)
-			x4300 := uint64(t2 ^ 0xffffffffffffffff)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2019), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2015), i))
+			x4315 := uint64(t1 & t2)
+			x4316 := uint64(t2 ^ 0xffffffffffffffff)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2024), i))
 			t4 := uint64(t3 ^ 0)
-			x2020 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2021), i))
+			x2025 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2026), i))
 			t6 := uint64(t5 ^ 0)
-			x2022 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2023), i))
+			x2027 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2028), i))
 			t8 := uint64(t7 ^ 0)
-			x2024 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-			t9 := uint64((x2024 >> 7) * 0xff)
-			x2025 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64((x2022 >> 7) * 0xff)
-			x2026 := uint64(x2025 ^ (t5^x2025)&t10)
-			t11 := uint64((x2020 >> 7) * 0xff)
-			x2027 := uint64(x2026 ^ (t3^x2026)&t11)
-			t12 := uint64(model.Spread8(s.v2017 >> (uint(i*8) & 63)))
-			x2028 := uint64(x2027 ^ (x4300^x2027)&t12)
+			x2029 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
+			t9 := uint64((x2029 >> 7) * 0xff)
+			x2030 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
+			t10 := uint64((x2027 >> 7) * 0xff)
+			x2031 := uint64(x2030 ^ (t5^x2030)&t10)
+			t11 := uint64((x2025 >> 7) * 0xff)
+			x2032 := uint64(x2031 ^ (t3^x2031)&t11)
+			t12 := uint64(model.Spread8(s.v2022 >> (uint(i*8) & 63)))
+			x2033 := uint64(x2032 ^ (x4316^x2032)&t12)
 			t13 := uint64(0)
-			x2029 := uint64(x2028 & (((t13 | 0x8080808080808080) - x2028&0x7f7f7f7f7f7f7f7f) ^ (t13^x2028^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v2015 >> (uint(i*8) & 63)))
-			x2030 := uint64(x2029 ^ (x4299^x2029)&t14)
-			p2030 := model.Word(unsafe.Pointer(&s.v2030), i)
-			*p2030 = x2030
-			x2075 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
-			x2076 := uint64(x2075 ^ (0x101010101010101^x2075)&t10)
-			x2077 := uint64(x2076 &^ t11)
-			t15 := uint64(model.Spread8(s.v2074 >> (uint(i*8) & 63)))
-			x2078 := uint64(x2077 &^ t15)
-			p2078 := model.Word(unsafe.Pointer(&s.v2078), i)
-			*p2078 = x2078
+			x2034 := uint64(x2033 & (((t13 | 0x8080808080808080) - x2033&0x7f7f7f7f7f7f7f7f) ^ (t13^x2033^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v2020 >> (uint(i*8) & 63)))
+			x2035 := uint64(x2034 ^ (x4315^x2034)&t14)
+			p2035 := model.Word(unsafe.Pointer(&s.v2035), i)
+			*p2035 = x2035
+			x2080 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2081 := uint64(x2080 ^ (0x101010101010101^x2080)&t10)
+			x2082 := uint64(x2081 &^ t11)
+			t15 := uint64(model.Spread8(s.v2079 >> (uint(i*8) & 63)))
+			x2083 := uint64(x2082 &^ t15)
+			p2083 := model.Word(unsafe.Pointer(&s.v2083), i)
+			*p2083 = x2083
 		}
 	}
 	s.commits[1] |= 0x10
@@ -4055,15 +4046,15 @@ func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x2048 := uint64(s.v319 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v2048[(l)&7]) ^ x2048
-		s.v2048[(l)&7] = uint8(x2048)
-		x3440_0 := uint64(s.v161[(l)&7][0])
-		x3440_1 := uint64(s.v161[(l)&7][1])
-		c1 |= uint64(s.v3440[(l)&7][0]) ^ x3440_0
-		s.v3440[(l)&7][0] = x3440_0
-		c1 |= uint64(s.v3440[(l)&7][1]) ^ x3440_1
-		s.v3440[(l)&7][1] = x3440_1
+		x2053 := uint64(s.v321 >> (uint(l*2) & 63) & 3)
+		c0 |= uint64(s.v2053[(l)&7]) ^ x2053
+		s.v2053[(l)&7] = uint8(x2053)
+		x3450_0 := uint64(s.v161[(l)&7][0])
+		x3450_1 := uint64(s.v161[(l)&7][1])
+		c1 |= uint64(s.v3450[(l)&7][0]) ^ x3450_0
+		s.v3450[(l)&7][0] = x3450_0
+		c1 |= uint64(s.v3450[(l)&7][1]) ^ x3450_1
+		s.v3450[(l)&7][1] = x3450_1
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
@@ -4083,35 +4074,35 @@ func (s *Model) u255() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b2058 uint64
+		var b2063 uint64
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2048), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v320), i))
-			x2053 := uint64(t1 & t2)
-			t3 := uint64(x2053 ^ 0)
-			x2054 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x2054 >> 7) * 0xff)
-			x2055 := uint64(t1 ^ (x2053^t1)&t4)
-			x2056 := uint64(x2055 & (((0 | 0x8080808080808080) - x2055) & 0x303030303030303))
-			p2056 := model.Word(unsafe.Pointer(&s.v2056), i)
-			c0 |= uint64(*p2056) ^ x2056
-			*p2056 = x2056
-			t5 := uint64(model.Spread8(s.v2047 >> (uint(i*8) & 63)))
-			x2057 := uint64(x2056 & t5)
-			p2057 := model.Word(unsafe.Pointer(&s.v2057), i)
-			c1 |= uint64(*p2057) ^ x2057
-			*p2057 = x2057
-			t6 := uint64(x2057 ^ 0)
-			x2058 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2058 |= model.Collect8(x2058) << (uint(i*8) & 63)
-			x3022 := uint64(((0 | 0x8080808080808080) - x2056) & 0x303030303030303)
-			x3023 := uint64(x2056 ^ 0x303030303030303)
-			x3024 := uint64(x3022 & x3023)
-			p3024 := model.Word(unsafe.Pointer(&s.v3024), i)
-			*p3024 = x3024
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2053), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v322), i))
+			x2058 := uint64(t1 & t2)
+			t3 := uint64(x2058 ^ 0)
+			x2059 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x2059 >> 7) * 0xff)
+			x2060 := uint64(t1 ^ (x2058^t1)&t4)
+			x2061 := uint64(x2060 & (((0 | 0x8080808080808080) - x2060) & 0x303030303030303))
+			p2061 := model.Word(unsafe.Pointer(&s.v2061), i)
+			c0 |= uint64(*p2061) ^ x2061
+			*p2061 = x2061
+			t5 := uint64(model.Spread8(s.v2052 >> (uint(i*8) & 63)))
+			x2062 := uint64(x2061 & t5)
+			p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
+			c1 |= uint64(*p2062) ^ x2062
+			*p2062 = x2062
+			t6 := uint64(x2062 ^ 0)
+			x2063 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b2063 |= model.Collect8(x2063) << (uint(i*8) & 63)
+			x3034 := uint64(((0 | 0x8080808080808080) - x2061) & 0x303030303030303)
+			x3035 := uint64(x2061 ^ 0x303030303030303)
+			x3036 := uint64(x3034 & x3035)
+			p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
+			*p3036 = x3036
 		}
-		c0 |= uint64(s.v2058) ^ b2058
-		s.v2058 = b2058
+		c0 |= uint64(s.v2063) ^ b2063
+		s.v2063 = b2063
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 4
@@ -4125,15 +4116,15 @@ func (s *Model) u255() {
 // u256: one operation, elem, eal
 func (s *Model) u256() {
 	var c0 uint64
-	t1 := uint64(s.v490)
+	t1 := uint64(s.v493)
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3440[(0+int(t1))&7][0]
-	t3 |= s.v3440[(0+int(t1))&7][1]
-	c0 |= uint64(s.v3441[0]) ^ t2
-	s.v3441[0] = t2
-	c0 |= uint64(s.v3441[1]) ^ t3
-	s.v3441[1] = t3
+	t2 |= s.v3450[(0+int(t1))&7][0]
+	t3 |= s.v3450[(0+int(t1))&7][1]
+	c0 |= uint64(s.v3451[0]) ^ t2
+	s.v3451[0] = t2
+	c0 |= uint64(s.v3451[1]) ^ t3
+	s.v3451[1] = t3
 	if c0 != 0 {
 		s.dirty[4] |= 2
 	}
@@ -4145,9 +4136,9 @@ func (s *Model) u257() {
 		kernel257(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3441), i))
-			p3442 := model.Word(unsafe.Pointer(&s.v3442), i)
-			*p3442 = t1
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3451), i))
+			p3452 := model.Word(unsafe.Pointer(&s.v3452), i)
+			*p3452 = t1
 		}
 	}
 	s.commits[2] |= 0x8000
@@ -4158,22 +4149,22 @@ func (s *Model) u258() {
 	if s.vectors {
 		kernel258(s)
 	} else {
-		for m := s.v2058; m != 0; m &= m - 1 {
+		for m := s.v2063; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2056[(l)&7]))
+			t1 := uint64(uint64(s.v2061[(l)&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v321[(l*2+k)&15])
+				t2 |= uint64(s.v323[(l*2+k)&15])
 			}
-			x2060 := uint64(t2 >> 5 & 0x3f)
-			s.v2060[(l)&7] = uint8(x2060)
-			x3445 := uint64(t2 >> 24)
-			s.v3445[(l)&7] = uint8(x3445)
-			x3447 := uint64(t2 & 0x1f)
-			s.v3447[(l)&7] = uint8(x3447)
-			x3449 := uint64(t2 >> 11 & 0x1fff)
-			s.v3449[(l)&7] = uint16(x3449)
+			x2065 := uint64(t2 >> 5 & 0x3f)
+			s.v2065[(l)&7] = uint8(x2065)
+			x3455 := uint64(t2 >> 24)
+			s.v3455[(l)&7] = uint8(x3455)
+			x3457 := uint64(t2 & 0x1f)
+			s.v3457[(l)&7] = uint8(x3457)
+			x3459 := uint64(t2 >> 11 & 0x1fff)
+			s.v3459[(l)&7] = uint16(x3459)
 		}
 	}
 	s.commits[1] |= 0x200
@@ -4184,12 +4175,12 @@ func (s *Model) u259() {
 	if s.vectors {
 		kernel259(s)
 	} else {
-		for m := s.v4275; m != 0; m &= m - 1 {
+		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1935[(l>>1)&7]))
+			t1 := uint64(uint64(s.v1940[(l>>1)&7]))
 			var t2 uint64
 			t2 = uint64(s.m11[(l)&15][t1&15])
-			s.v2979[(l)&15] = uint32(t2)
+			s.v2991[(l)&15] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x800000000000
@@ -4200,12 +4191,12 @@ func (s *Model) u260() {
 	if s.vectors {
 		kernel260(s)
 	} else {
-		for m := s.v4283; m != 0; m &= m - 1 {
+		for m := s.v4299; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(s.v3370)
+			t1 := uint64(s.v3374)
 			var t2 uint64
 			t2 = uint64(s.m13[(l)&15][t1&2047])
-			s.v3371[(l)&15] = uint8(t2)
+			s.v3375[(l)&15] = uint8(t2)
 		}
 	}
 	s.commits[2] |= 0x40
@@ -4218,12 +4209,12 @@ func (s *Model) u261() {
 		c := kernel261(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4295; m != 0; m &= m - 1 {
+		for m := s.v4311; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v305[(l)&15]))
-			x3416 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3416[(l)&15]) ^ x3416
-			s.v3416[(l)&15] = uint8(x3416)
+			t1 := uint64(uint64(s.v307[(l)&15]))
+			x3426 := uint64(t1 & 0xf)
+			c0 |= uint64(s.v3426[(l)&15]) ^ x3426
+			s.v3426[(l)&15] = uint8(x3426)
 		}
 	}
 	if c0 != 0 {
@@ -4234,14 +4225,14 @@ func (s *Model) u261() {
 // u262: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u262() {
 	var c0 uint64
-	var b2087 uint64
+	var b2092 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v2057[(l>>1)&7]))
-		x2087 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
-		b2087 |= x2087 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v2062[(l>>1)&7]))
+		x2092 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
+		b2092 |= x2092 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v2087) ^ b2087
-	s.v2087 = b2087
+	c0 |= uint64(s.v2092) ^ b2092
+	s.v2092 = b2092
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
@@ -4250,14 +4241,14 @@ func (s *Model) u262() {
 // u263: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u263() {
 	var c0 uint64
-	x2086 := uint64(s.v319 ^ 0xffff)
-	x2088 := uint64(x2086 | s.v2087)
-	x2089 := uint64(s.v2085 & x2088)
-	c0 |= uint64(s.v2089) ^ x2089
-	s.v2089 = x2089
-	x3020 := uint64(s.v319 &^ s.v2087)
-	x3021 := uint64(x3020 ^ (0xffff^x3020)&x2089)
-	s.v3021 = x3021
+	x2091 := uint64(s.v321 ^ 0xffff)
+	x2093 := uint64(x2091 | s.v2092)
+	x2094 := uint64(s.v2090 & x2093)
+	c0 |= uint64(s.v2094) ^ x2094
+	s.v2094 = x2094
+	x3032 := uint64(s.v321 &^ s.v2092)
+	x3033 := uint64(x3032 ^ (0xffff^x3032)&x2094)
+	s.v3033 = x3033
 	if c0 != 0 {
 		s.dirty[4] |= 0x100100
 	}
@@ -4269,12 +4260,12 @@ func (s *Model) u264() {
 	if s.vectors {
 		kernel264(s)
 	} else {
-		for m := s.v2089; m != 0; m &= m - 1 {
+		for m := s.v2094; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v423[(l)&15]))
+			t1 := uint64(uint64(s.v425[(l)&15]))
 			var t2 uint64
 			t2 = uint64(s.m16[(l)&15][t1&7])
-			s.v3026[(l)&15] = uint32(t2)
+			s.v3038[(l)&15] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x20000000000000
@@ -4288,11 +4279,11 @@ func (s *Model) u265() {
 		c0 |= c & 1
 	} else {
 		for l := range 16 {
-			t1 := uint64(uint64(s.v300[(l)&15]))
+			t1 := uint64(uint64(s.v302[(l)&15]))
 			var t2 uint64
 			t2 = uint64(s.m14[(l)&15][t1&3])
-			c0 |= uint64(s.v1875[(l)&15]) ^ t2
-			s.v1875[(l)&15] = uint16(t2)
+			c0 |= uint64(s.v1880[(l)&15]) ^ t2
+			s.v1880[(l)&15] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4310,15 +4301,15 @@ func (s *Model) u266() {
 		c1 |= c & 2
 	} else {
 		for l := range 16 {
-			t1 := uint64(uint64(s.v1875[(l)&15]))
-			x1876 := uint64(t1 >> 9)
-			c0 |= uint64(s.v1876[(l)&15]) ^ x1876
-			s.v1876[(l)&15] = uint8(x1876)
+			t1 := uint64(uint64(s.v1880[(l)&15]))
+			x1881 := uint64(t1 >> 9)
+			c0 |= uint64(s.v1881[(l)&15]) ^ x1881
+			s.v1881[(l)&15] = uint8(x1881)
 			t2 := int(k6[(l)&15])
-			t3 := uint64(uint64(s.v1875[(t2)&15]))
-			x1884 := uint64(t3 & 0x1ff)
-			c1 |= uint64(s.v1884[(l)&15]) ^ x1884
-			s.v1884[(l)&15] = uint16(x1884)
+			t3 := uint64(uint64(s.v1880[(t2)&15]))
+			x1889 := uint64(t3 & 0x1ff)
+			c1 |= uint64(s.v1889[(l)&15]) ^ x1889
+			s.v1889[(l)&15] = uint16(x1889)
 		}
 	}
 	if c0 != 0 {
@@ -4336,38 +4327,38 @@ func (s *Model) u267() {
 		c := kernel267(s)
 		c0 |= c & 1
 	} else {
-		c0 |= uint64(s.v4153[(0)&15]) ^ uint64(s.v1876[0])
-		s.v4153[(0)&15] = uint8(uint64(s.v1876[0]))
-		c0 |= uint64(s.v4153[(1)&15]) ^ uint64(s.v1876[8])
-		s.v4153[(1)&15] = uint8(uint64(s.v1876[8]))
-		c0 |= uint64(s.v4153[(2)&15]) ^ uint64(s.v1876[2])
-		s.v4153[(2)&15] = uint8(uint64(s.v1876[2]))
-		c0 |= uint64(s.v4153[(3)&15]) ^ uint64(s.v1876[10])
-		s.v4153[(3)&15] = uint8(uint64(s.v1876[10]))
-		c0 |= uint64(s.v4153[(4)&15]) ^ uint64(s.v1876[4])
-		s.v4153[(4)&15] = uint8(uint64(s.v1876[4]))
-		c0 |= uint64(s.v4153[(5)&15]) ^ uint64(s.v1876[12])
-		s.v4153[(5)&15] = uint8(uint64(s.v1876[12]))
-		c0 |= uint64(s.v4153[(6)&15]) ^ uint64(s.v1876[6])
-		s.v4153[(6)&15] = uint8(uint64(s.v1876[6]))
-		c0 |= uint64(s.v4153[(7)&15]) ^ uint64(s.v1876[14])
-		s.v4153[(7)&15] = uint8(uint64(s.v1876[14]))
-		c0 |= uint64(s.v4153[(8)&15]) ^ uint64(s.v1876[1])
-		s.v4153[(8)&15] = uint8(uint64(s.v1876[1]))
-		c0 |= uint64(s.v4153[(9)&15]) ^ uint64(s.v1876[9])
-		s.v4153[(9)&15] = uint8(uint64(s.v1876[9]))
-		c0 |= uint64(s.v4153[(10)&15]) ^ uint64(s.v1876[3])
-		s.v4153[(10)&15] = uint8(uint64(s.v1876[3]))
-		c0 |= uint64(s.v4153[(11)&15]) ^ uint64(s.v1876[11])
-		s.v4153[(11)&15] = uint8(uint64(s.v1876[11]))
-		c0 |= uint64(s.v4153[(12)&15]) ^ uint64(s.v1876[5])
-		s.v4153[(12)&15] = uint8(uint64(s.v1876[5]))
-		c0 |= uint64(s.v4153[(13)&15]) ^ uint64(s.v1876[13])
-		s.v4153[(13)&15] = uint8(uint64(s.v1876[13]))
-		c0 |= uint64(s.v4153[(14)&15]) ^ uint64(s.v1876[7])
-		s.v4153[(14)&15] = uint8(uint64(s.v1876[7]))
-		c0 |= uint64(s.v4153[(15)&15]) ^ uint64(s.v1876[15])
-		s.v4153[(15)&15] = uint8(uint64(s.v1876[15]))
+		c0 |= uint64(s.v4168[(0)&15]) ^ uint64(s.v1881[0])
+		s.v4168[(0)&15] = uint8(uint64(s.v1881[0]))
+		c0 |= uint64(s.v4168[(1)&15]) ^ uint64(s.v1881[8])
+		s.v4168[(1)&15] = uint8(uint64(s.v1881[8]))
+		c0 |= uint64(s.v4168[(2)&15]) ^ uint64(s.v1881[2])
+		s.v4168[(2)&15] = uint8(uint64(s.v1881[2]))
+		c0 |= uint64(s.v4168[(3)&15]) ^ uint64(s.v1881[10])
+		s.v4168[(3)&15] = uint8(uint64(s.v1881[10]))
+		c0 |= uint64(s.v4168[(4)&15]) ^ uint64(s.v1881[4])
+		s.v4168[(4)&15] = uint8(uint64(s.v1881[4]))
+		c0 |= uint64(s.v4168[(5)&15]) ^ uint64(s.v1881[12])
+		s.v4168[(5)&15] = uint8(uint64(s.v1881[12]))
+		c0 |= uint64(s.v4168[(6)&15]) ^ uint64(s.v1881[6])
+		s.v4168[(6)&15] = uint8(uint64(s.v1881[6]))
+		c0 |= uint64(s.v4168[(7)&15]) ^ uint64(s.v1881[14])
+		s.v4168[(7)&15] = uint8(uint64(s.v1881[14]))
+		c0 |= uint64(s.v4168[(8)&15]) ^ uint64(s.v1881[1])
+		s.v4168[(8)&15] = uint8(uint64(s.v1881[1]))
+		c0 |= uint64(s.v4168[(9)&15]) ^ uint64(s.v1881[9])
+		s.v4168[(9)&15] = uint8(uint64(s.v1881[9]))
+		c0 |= uint64(s.v4168[(10)&15]) ^ uint64(s.v1881[3])
+		s.v4168[(10)&15] = uint8(uint64(s.v1881[3]))
+		c0 |= uint64(s.v4168[(11)&15]) ^ uint64(s.v1881[11])
+		s.v4168[(11)&15] = uint8(uint64(s.v1881[11]))
+		c0 |= uint64(s.v4168[(12)&15]) ^ uint64(s.v1881[5])
+		s.v4168[(12)&15] = uint8(uint64(s.v1881[5]))
+		c0 |= uint64(s.v4168[(13)&15]) ^ uint64(s.v1881[13])
+		s.v4168[(13)&15] = uint8(uint64(s.v1881[13]))
+		c0 |= uint64(s.v4168[(14)&15]) ^ uint64(s.v1881[7])
+		s.v4168[(14)&15] = uint8(uint64(s.v1881[7]))
+		c0 |= uint64(s.v4168[(15)&15]) ^ uint64(s.v1881[15])
+		s.v4168[(15)&15] = uint8(uint64(s.v1881[15]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -4378,16 +4369,16 @@ func (s *Model) u267() {
 func (s *Model) u268() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1874[(l)&1]))
+		t1 := uint64(uint64(s.v1879[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v4153[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v4168[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v1877[(l*4+k)&7]) ^ t2[k][0]
-			s.v1877[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v1882[(l*4+k)&7]) ^ t2[k][0]
+			s.v1882[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -4403,11 +4394,11 @@ func (s *Model) u269() {
 		c0 |= c & 1
 	} else {
 		for l := range 16 {
-			t1 := uint64((s.v841 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v833[(l>>1)&7]))
-			x3424 := uint64((t2) & -t1)
-			c0 |= uint64(s.v3424[(l)&15]) ^ x3424
-			s.v3424[(l)&15] = uint16(x3424)
+			t1 := uint64((s.v831 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v823[(l>>1)&7]))
+			x3434 := uint64((t2) & -t1)
+			c0 |= uint64(s.v3434[(l)&15]) ^ x3434
+			s.v3434[(l)&15] = uint16(x3434)
 		}
 	}
 	if c0 != 0 {
@@ -4421,13 +4412,13 @@ func (s *Model) u270() {
 		kernel270(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3424), i))
-			x3425 := uint64(t1 | t2)
-			t3 := uint64(-s.v1903)
-			x3426 := uint64(x3425 &^ t3)
-			p3426 := model.Word(unsafe.Pointer(&s.v3426), i)
-			*p3426 = x3426
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3434), i))
+			x3435 := uint64(t1 | t2)
+			t3 := uint64(-s.v1908)
+			x3436 := uint64(x3435 &^ t3)
+			p3436 := model.Word(unsafe.Pointer(&s.v3436), i)
+			*p3436 = x3436
 		}
 	}
 	s.commits[2] |= 0x400
@@ -4444,8 +4435,8 @@ func (s *Model) u271() {
 			t1 := uint64(uint64(s.v175[(l)&15]))
 			var t2 uint64
 			t2 = uint64(s.m7[(l)&15][t1&7])
-			c0 |= uint64(s.v933[(l)&15]) ^ t2
-			s.v933[(l)&15] = uint32(t2)
+			c0 |= uint64(s.v923[(l)&15]) ^ t2
+			s.v923[(l)&15] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4462,10 +4453,10 @@ func (s *Model) u272() {
 	} else {
 		for l := range 16 {
 			t1 := int(k7[(l)&15])
-			t2 := uint64(uint64(s.v933[(t1)&15]))
-			x934 := uint64(t2 >> 5 & 3)
-			c0 |= uint64(s.v934[(l)&15]) ^ x934
-			s.v934[(l)&15] = uint8(x934)
+			t2 := uint64(uint64(s.v923[(t1)&15]))
+			x924 := uint64(t2 >> 5 & 3)
+			c0 |= uint64(s.v924[(l)&15]) ^ x924
+			s.v924[(l)&15] = uint8(x924)
 		}
 	}
 	if c0 != 0 {
@@ -4477,16 +4468,16 @@ func (s *Model) u272() {
 func (s *Model) u273() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v932[(l)&1]))
+		t1 := uint64(uint64(s.v922[(l)&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v934[(l*8+(k+0))&15]))
+			t3 := uint64(uint64(s.v924[(l*8+(k+0))&15]))
 			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
 		}
 		for k := range 4 {
-			c0 |= uint64(s.v935[(l*4+k)&7]) ^ t2[k][0]
-			s.v935[(l*4+k)&7] = uint8(t2[k][0])
+			c0 |= uint64(s.v925[(l*4+k)&7]) ^ t2[k][0]
+			s.v925[(l*4+k)&7] = uint8(t2[k][0])
 		}
 	}
 	if c0 != 0 {
@@ -4503,18 +4494,18 @@ func (s *Model) u274() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b937 uint64
+		var b927 uint64
 		for l := range 16 {
-			t1 := uint64(uint64(s.v935[(l>>1)&7]))
-			x936 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-			c0 |= uint64(s.v936[(l)&15]) ^ x936
-			s.v936[(l)&15] = uint8(x936)
+			t1 := uint64(uint64(s.v925[(l>>1)&7]))
+			x926 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
+			c0 |= uint64(s.v926[(l)&15]) ^ x926
+			s.v926[(l)&15] = uint8(x926)
 			t2 := uint64(0)
-			x937 := uint64(bit(x936 != t2))
-			b937 |= x937 << (uint(l) & 63)
+			x927 := uint64(bit(x926 != t2))
+			b927 |= x927 << (uint(l) & 63)
 		}
-		c1 |= uint64(s.v937) ^ b937
-		s.v937 = b937
+		c1 |= uint64(s.v927) ^ b927
+		s.v927 = b927
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x80000
@@ -4534,27 +4525,27 @@ func (s *Model) u275() {
 		c1 |= c & 2
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v936), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v926), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
-			x940 := uint64(t1 & t2)
-			t3 := uint64(x940 ^ 0)
-			x941 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x941 >> 7) * 0xff)
-			x942 := uint64(t1 ^ (x940^t1)&t4)
-			x943 := uint64(x942 & (((0 | 0x8080808080808080) - x942) & 0xf0f0f0f0f0f0f0f))
-			p943 := model.Word(unsafe.Pointer(&s.v943), i)
-			c0 |= uint64(*p943) ^ x943
-			*p943 = x943
-			t5 := uint64(model.Spread8(s.v938 >> (uint(i*8) & 63)))
-			x1660 := uint64(x943 & t5)
-			p1660 := model.Word(unsafe.Pointer(&s.v1660), i)
-			c1 |= uint64(*p1660) ^ x1660
-			*p1660 = x1660
-			x2100 := uint64(((0 | 0x8080808080808080) - x943) & 0xf0f0f0f0f0f0f0f)
-			x2101 := uint64(x943 ^ 0xf0f0f0f0f0f0f0f)
-			x2102 := uint64(x2100 & x2101)
-			p2102 := model.Word(unsafe.Pointer(&s.v2102), i)
-			*p2102 = x2102
+			x930 := uint64(t1 & t2)
+			t3 := uint64(x930 ^ 0)
+			x931 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x931 >> 7) * 0xff)
+			x932 := uint64(t1 ^ (x930^t1)&t4)
+			x933 := uint64(x932 & (((0 | 0x8080808080808080) - x932) & 0xf0f0f0f0f0f0f0f))
+			p933 := model.Word(unsafe.Pointer(&s.v933), i)
+			c0 |= uint64(*p933) ^ x933
+			*p933 = x933
+			t5 := uint64(model.Spread8(s.v928 >> (uint(i*8) & 63)))
+			x1619 := uint64(x933 & t5)
+			p1619 := model.Word(unsafe.Pointer(&s.v1619), i)
+			c1 |= uint64(*p1619) ^ x1619
+			*p1619 = x1619
+			x2105 := uint64(((0 | 0x8080808080808080) - x933) & 0xf0f0f0f0f0f0f0f)
+			x2106 := uint64(x933 ^ 0xf0f0f0f0f0f0f0f)
+			x2107 := uint64(x2105 & x2106)
+			p2107 := model.Word(unsafe.Pointer(&s.v2107), i)
+			*p2107 = x2107
 		}
 	}
 	if c0 != 0 {
@@ -4570,17 +4561,17 @@ func (s *Model) u275() {
 func (s *Model) u276() {
 	var c0 uint64
 	var c1 uint64
-	x939 := uint64(s.v937 & s.v938)
-	c0 |= uint64(s.v939) ^ x939
-	s.v939 = x939
-	x2090 := uint64(s.v2089 ^ 0xffff)
-	x2091 := uint64(x939 & x2090)
-	c1 |= uint64(s.v2091) ^ x2091
-	s.v2091 = x2091
-	x2093 := uint64(x939 ^ 0xffff)
-	x2094 := uint64(s.v2089 & x2093)
-	x4260 := uint64(x2091 | x2094)
-	s.v4260 = x4260
+	x929 := uint64(s.v927 & s.v928)
+	c0 |= uint64(s.v929) ^ x929
+	s.v929 = x929
+	x2095 := uint64(s.v2094 ^ 0xffff)
+	x2096 := uint64(x929 & x2095)
+	c1 |= uint64(s.v2096) ^ x2096
+	s.v2096 = x2096
+	x2098 := uint64(x929 ^ 0xffff)
+	x2099 := uint64(s.v2094 & x2098)
+	x4276 := uint64(x2096 | x2099)
+	s.v4276 = x4276
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000
 		s.writes[0] |= 0x10000
@@ -4598,12 +4589,12 @@ func (s *Model) u277() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
-			x2092 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			x2095 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			t2 := uint64(model.Spread8(s.v2091 >> (uint(i*8) & 63)))
-			x4261 := uint64(x2095 ^ (x2092^x2095)&t2)
-			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
-			*p4261 = x4261
+			x2097 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+			x2100 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+			t2 := uint64(model.Spread8(s.v2096 >> (uint(i*8) & 63)))
+			x4277 := uint64(x2100 ^ (x2097^x2100)&t2)
+			p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
+			*p4277 = x4277
 		}
 	}
 	s.commits[1] |= 0x1000
@@ -4617,10 +4608,10 @@ func (s *Model) u278() {
 		c0 |= c & 1
 	} else {
 		for l := range 16 {
-			t1 := uint64(uint64(s.v933[(l)&15]))
-			x944 := uint64(t1 & 0x1f)
-			c0 |= uint64(s.v944[(l)&15]) ^ x944
-			s.v944[(l)&15] = uint8(x944)
+			t1 := uint64(uint64(s.v923[(l)&15]))
+			x934 := uint64(t1 & 0x1f)
+			c0 |= uint64(s.v934[(l)&15]) ^ x934
+			s.v934[(l)&15] = uint8(x934)
 		}
 	}
 	if c0 != 0 {
@@ -4637,13 +4628,13 @@ func (s *Model) u279() {
 	} else {
 		for l := range 16 {
 			t1 := int(k7[(l)&15])
-			t2 := uint64(uint64(s.v933[(t1)&15]))
-			x945 := uint64(t2 >> 7)
+			t2 := uint64(uint64(s.v923[(t1)&15]))
+			x935 := uint64(t2 >> 7)
 			t3 := uint64(uint64(k8[(l)&15]))
-			t4 := uint64(uint64(s.v944[(t1)&15]))
-			x946 := uint64(t4 | x945<<5 | t3<<24)
-			c0 |= uint64(s.v946[(l)&15]) ^ x946
-			s.v946[(l)&15] = uint32(x946)
+			t4 := uint64(uint64(s.v934[(t1)&15]))
+			x936 := uint64(t4 | x935<<5 | t3<<24)
+			c0 |= uint64(s.v936[(l)&15]) ^ x936
+			s.v936[(l)&15] = uint32(x936)
 		}
 	}
 	if c0 != 0 {
@@ -4658,16 +4649,16 @@ func (s *Model) u280() {
 		c := kernel280(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v939; m != 0; m &= m - 1 {
+		for m := s.v929; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v943[(l)&15]))
+			t1 := uint64(uint64(s.v933[(l)&15]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v946[((l&1)*4+l>>3*8+k)&15])
+				t2 |= uint64(s.v936[((l&1)*4+l>>3*8+k)&15])
 			}
-			c0 |= uint64(s.v947[(l)&15]) ^ t2
-			s.v947[(l)&15] = uint32(t2)
+			c0 |= uint64(s.v937[(l)&15]) ^ t2
+			s.v937[(l)&15] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4678,14 +4669,14 @@ func (s *Model) u280() {
 // u281: one operation, slice on 2 lanes, dispatch.input_edram.part.word
 func (s *Model) u281() {
 	var c0 uint64
-	var b647 uint64
+	var b653 uint64
 	for l := range 2 {
-		t1 := uint64(s.v646)
-		x647 := uint64(t1 >> (uint(l) & 63) & 1)
-		b647 |= x647 << (uint(l) & 63)
+		t1 := uint64(s.v652)
+		x653 := uint64(t1 >> (uint(l) & 63) & 1)
+		b653 |= x653 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v647) ^ b647
-	s.v647 = b647
+	c0 |= uint64(s.v653) ^ b653
+	s.v653 = b653
 	if c0 != 0 {
 		s.dirty[4] |= 0x10c000000
 	}
@@ -4700,27 +4691,27 @@ func (s *Model) u282() {
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
-		var b706 uint64
+		var b696 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v74), i))
-			x702 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
-			t2 := uint64(-s.v86)
-			x703 := uint64(x702<<0 | t2&0x800080008000800)
-			t3 := uint64(-s.v668)
-			t4 := uint64(s.v701 * 0x1000100010001)
-			x704 := uint64(x703 ^ (t4^x703)&t3)
-			t5 := uint64(-(s.v647 >> (uint((i*4)>>2) & 63) & 1))
-			t6 := uint64(s.v695 * 0x1000100010001)
-			x705 := uint64(x704 ^ (t6^x704)&t5)
-			x706 := uint64(x705 << 4 & 0x8000800080008000)
-			b706 |= model.Collect16(x706) << (uint(i*4) & 63)
-			x710 := uint64(x705 >> 0 & 0x7ff07ff07ff07ff)
-			p710 := model.Word(unsafe.Pointer(&s.v710), i)
-			c0 |= uint64(*p710) ^ x710
-			*p710 = x710
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
+			x692 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+			t2 := uint64(-s.v82)
+			x693 := uint64(x692<<0 | t2&0x800080008000800)
+			t3 := uint64(-s.v662)
+			t4 := uint64(s.v691 * 0x1000100010001)
+			x694 := uint64(x693 ^ (t4^x693)&t3)
+			t5 := uint64(-(s.v653 >> (uint((i*4)>>2) & 63) & 1))
+			t6 := uint64(s.v689 * 0x1000100010001)
+			x695 := uint64(x694 ^ (t6^x694)&t5)
+			x696 := uint64(x695 << 4 & 0x8000800080008000)
+			b696 |= model.Collect16(x696) << (uint(i*4) & 63)
+			x700 := uint64(x695 >> 0 & 0x7ff07ff07ff07ff)
+			p700 := model.Word(unsafe.Pointer(&s.v700), i)
+			c0 |= uint64(*p700) ^ x700
+			*p700 = x700
 		}
-		c1 |= uint64(s.v706) ^ b706
-		s.v706 = b706
+		c1 |= uint64(s.v696) ^ b696
+		s.v696 = b696
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
@@ -4735,12 +4726,12 @@ func (s *Model) u282() {
 func (s *Model) u283() {
 	var c0 uint64
 	var c1 uint64
-	x669 := uint64(s.v647 | (-s.v668 & 3))
-	c0 |= uint64(s.v669) ^ x669
-	s.v669 = x669
-	x3431 := uint64(s.v647 ^ 3)
-	c1 |= uint64(s.v3431) ^ x3431
-	s.v3431 = x3431
+	x663 := uint64(s.v653 | (-s.v662 & 3))
+	c0 |= uint64(s.v663) ^ x663
+	s.v663 = x663
+	x3441 := uint64(s.v653 ^ 3)
+	c1 |= uint64(s.v3441) ^ x3441
+	s.v3441 = x3441
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000
 	}
@@ -4752,12 +4743,12 @@ func (s *Model) u283() {
 // u284: one operation, vec on 8 lanes
 func (s *Model) u284() {
 	var c0 uint64
-	t1 := uint64(-(s.v669 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v669 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v663 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v663 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v4121) ^ t4
-	s.v4121 = t4
+	c0 |= uint64(s.v4136) ^ t4
+	s.v4136 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
 	}
@@ -4766,9 +4757,9 @@ func (s *Model) u284() {
 // u285: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
 func (s *Model) u285() {
 	var c0 uint64
-	x694 := uint64(s.v4121 | s.v693)
-	c0 |= uint64(s.v694) ^ x694
-	s.v694 = x694
+	x688 := uint64(s.v4136 | s.v687)
+	c0 |= uint64(s.v688) ^ x688
+	s.v688 = x688
 	if c0 != 0 {
 		s.dirty[4] |= 0x880000000
 	}
@@ -4777,14 +4768,14 @@ func (s *Model) u285() {
 // u286: one operation, vec on 16 lanes
 func (s *Model) u286() {
 	var c0 uint64
-	t1 := uint64(s.v706)
+	t1 := uint64(s.v696)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4122) ^ t6
-	s.v4122 = t6
+	c0 |= uint64(s.v4137) ^ t6
+	s.v4137 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4793,14 +4784,14 @@ func (s *Model) u286() {
 // u287: one operation, vec on 16 lanes
 func (s *Model) u287() {
 	var c0 uint64
-	t1 := uint64(s.v694)
+	t1 := uint64(s.v688)
 	t2 := uint64((t1 | t1<<4) & 0xf0f)
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
 	t6 := uint64((t5))
-	c0 |= uint64(s.v4124) ^ t6
-	s.v4124 = t6
+	c0 |= uint64(s.v4139) ^ t6
+	s.v4139 = t6
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4809,12 +4800,12 @@ func (s *Model) u287() {
 // u288: one operation, vec on 16 lanes
 func (s *Model) u288() {
 	var c0 uint64
-	t1 := uint64(-(s.v647 >> 0 & 1) & 0xff)
-	t2 := uint64(-(s.v647 >> 1 & 1) & 0xff)
+	t1 := uint64(-(s.v653 >> 0 & 1) & 0xff)
+	t2 := uint64(-(s.v653 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v4125) ^ t4
-	s.v4125 = t4
+	c0 |= uint64(s.v4140) ^ t4
+	s.v4140 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4824,15 +4815,15 @@ func (s *Model) u288() {
 func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
-	x707 := uint64((s.v4122 ^ s.v4123) ^ 0xffff)
-	x708 := uint64(s.v4124 & x707)
-	x4287 := uint64(s.v4125 ^ 0xffff)
-	x4288 := uint64(x708 & x4287)
-	c0 |= uint64(s.v4288) ^ x4288
-	s.v4288 = x4288
-	x709 := uint64(x708 & s.v4125)
-	c1 |= uint64(s.v709) ^ x709
-	s.v709 = x709
+	x697 := uint64((s.v4137 ^ s.v4138) ^ 0xffff)
+	x698 := uint64(s.v4139 & x697)
+	x4303 := uint64(s.v4140 ^ 0xffff)
+	x4304 := uint64(x698 & x4303)
+	c0 |= uint64(s.v4304) ^ x4304
+	s.v4304 = x4304
+	x699 := uint64(x698 & s.v4140)
+	c1 |= uint64(s.v699) ^ x699
+	s.v699 = x699
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
 	}
@@ -4845,12 +4836,12 @@ func (s *Model) u289() {
 // u290: one operation, vec on 8 lanes
 func (s *Model) u290() {
 	var c0 uint64
-	t1 := uint64(-(s.v3431 >> 0 & 1) & 0xf)
-	t2 := uint64(-(s.v3431 >> 1 & 1) & 0xf)
+	t1 := uint64(-(s.v3441 >> 0 & 1) & 0xf)
+	t2 := uint64(-(s.v3441 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
 	t4 := uint64((t3))
-	c0 |= uint64(s.v4165) ^ t4
-	s.v4165 = t4
+	c0 |= uint64(s.v4180) ^ t4
+	s.v4180 = t4
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
@@ -4858,9 +4849,9 @@ func (s *Model) u290() {
 
 // u291: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
 func (s *Model) u291() {
-	x3432 := uint64(s.v694 & s.v4165)
-	x3433 := uint64(s.v415 ^ (s.v706^s.v415)&x3432)
-	s.v3433 = x3433
+	x3442 := uint64(s.v688 & s.v4180)
+	x3443 := uint64(s.v417 ^ (s.v696^s.v417)&x3442)
+	s.v3443 = x3443
 	s.commits[2] |= 0x1000
 }
 
@@ -4869,12 +4860,12 @@ func (s *Model) u292() {
 	if s.vectors {
 		kernel292(s)
 	} else {
-		for m := s.v4288; m != 0; m &= m - 1 {
+		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v710[(l>>1)&7]))
+			t1 := uint64(uint64(s.v700[(l>>1)&7]))
 			var t2 uint64
 			t2 = uint64(s.m2[(l)&15][t1&2047])
-			s.v3434[(l)&15] = uint32(t2)
+			s.v3444[(l)&15] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x2000
@@ -4885,12 +4876,12 @@ func (s *Model) u293() {
 	if s.vectors {
 		kernel293(s)
 	} else {
-		for m := s.v4247; m != 0; m &= m - 1 {
+		for m := s.v4263; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1673[(l>>2)&7]))
+			t1 := uint64(uint64(s.v1632[(l>>2)&7]))
 			var t2 uint64
 			t2 = uint64(s.m8[(l)&31][t1&31])
-			s.v1943[(l)&31] = uint8(t2)
+			s.v1948[(l)&31] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x800000000000000
@@ -4903,15 +4894,15 @@ func (s *Model) u294() {
 		c := kernel294(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4298; m != 0; m &= m - 1 {
+		for m := s.v4314; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[(l)&31])
 			t2 := uint64(uint64(s.v129[(t1)&31]))
 			t3 := uint64((s.v130 >> (uint(t1) & 63) & 1))
 			t4 := uint64(uint64(s.v131[(t1)&31]))
-			x1907 := uint64(t4 | t3<<3 | t2<<4)
-			c0 |= uint64(s.v1907[(l)&31]) ^ x1907
-			s.v1907[(l)&31] = uint16(x1907)
+			x1912 := uint64(t4 | t3<<3 | t2<<4)
+			c0 |= uint64(s.v1912[(l)&31]) ^ x1912
+			s.v1912[(l)&31] = uint16(x1912)
 		}
 	}
 	if c0 != 0 {
@@ -4928,24 +4919,24 @@ func (s *Model) u295() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1924 uint64
-		for m := s.v1901; m != 0; m &= m - 1 {
+		var b1929 uint64
+		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1900[(l)&7]))
+			t1 := uint64(uint64(s.v1905[(l)&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1907[(l*4+k)&31])
+				t2 |= uint64(s.v1912[(l*4+k)&31])
 			}
-			c0 |= uint64(s.v1908[(l)&7]) ^ t2
-			s.v1908[(l)&7] = uint16(t2)
-			x1924 := uint64(t2 >> 3 & 1)
-			b1924 |= x1924 << (uint(l) & 63)
-			x1926 := uint64(t2 & 7)
-			s.v1926[(l)&7] = uint8(x1926)
+			c0 |= uint64(s.v1913[(l)&7]) ^ t2
+			s.v1913[(l)&7] = uint16(t2)
+			x1929 := uint64(t2 >> 3 & 1)
+			b1929 |= x1929 << (uint(l) & 63)
+			x1931 := uint64(t2 & 7)
+			s.v1931[(l)&7] = uint8(x1931)
 		}
-		c1 |= uint64(s.v1924) ^ (s.v1924&^s.v1901 | b1924)
-		s.v1924 = (s.v1924&^s.v1901 | b1924)
+		c1 |= uint64(s.v1929) ^ (s.v1929&^s.v1906 | b1929)
+		s.v1929 = (s.v1929&^s.v1906 | b1929)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x200
@@ -4958,8 +4949,8 @@ func (s *Model) u295() {
 
 // u296: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u296() {
-	x1925 := uint64(s.v138 ^ (s.v1924^s.v138)&s.v1901)
-	s.v1925 = x1925
+	x1930 := uint64(s.v138 ^ (s.v1929^s.v138)&s.v1906)
+	s.v1930 = x1930
 	s.commits[0] |= 0x20000000000000
 }
 
@@ -4971,10 +4962,10 @@ func (s *Model) u297() {
 		c0 |= c & 1
 	} else {
 		for l := range 32 {
-			t1 := uint64(uint64(s.v1877[(l>>2)&7]))
-			x1878 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-			c0 |= uint64(s.v1878[(l)&31]) ^ x1878
-			s.v1878[(l)&31] = uint8(x1878)
+			t1 := uint64(uint64(s.v1882[(l>>2)&7]))
+			x1883 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
+			c0 |= uint64(s.v1883[(l)&31]) ^ x1883
+			s.v1883[(l)&31] = uint8(x1883)
 		}
 	}
 	if c0 != 0 {
@@ -4991,30 +4982,30 @@ func (s *Model) u298() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		var b1883 uint64
+		var b1888 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1878), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
-			x1879 := uint64(t1 & t2)
-			t3 := uint64(x1879 ^ 0)
-			x1880 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x1880 >> 7) * 0xff)
-			x1881 := uint64(t1 ^ (x1879^t1)&t4)
-			x1882 := uint64(x1881 & (((0 | 0x8080808080808080) - x1881) & 0x303030303030303))
-			p1882 := model.Word(unsafe.Pointer(&s.v1882), i)
-			c0 |= uint64(*p1882) ^ x1882
-			*p1882 = x1882
-			t5 := uint64(x1882 ^ 0)
-			x1883 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1883 |= model.Collect8(x1883) << (uint(i*8) & 63)
-			x2966 := uint64(((0 | 0x8080808080808080) - x1882) & 0x303030303030303)
-			x2967 := uint64(x1882 ^ 0x303030303030303)
-			x2968 := uint64(x2966 & x2967)
-			p2968 := model.Word(unsafe.Pointer(&s.v2968), i)
-			*p2968 = x2968
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1883), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v303), i))
+			x1884 := uint64(t1 & t2)
+			t3 := uint64(x1884 ^ 0)
+			x1885 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t4 := uint64((x1885 >> 7) * 0xff)
+			x1886 := uint64(t1 ^ (x1884^t1)&t4)
+			x1887 := uint64(x1886 & (((0 | 0x8080808080808080) - x1886) & 0x303030303030303))
+			p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
+			c0 |= uint64(*p1887) ^ x1887
+			*p1887 = x1887
+			t5 := uint64(x1887 ^ 0)
+			x1888 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			b1888 |= model.Collect8(x1888) << (uint(i*8) & 63)
+			x2978 := uint64(((0 | 0x8080808080808080) - x1887) & 0x303030303030303)
+			x2979 := uint64(x1887 ^ 0x303030303030303)
+			x2980 := uint64(x2978 & x2979)
+			p2980 := model.Word(unsafe.Pointer(&s.v2980), i)
+			*p2980 = x2980
 		}
-		c1 |= uint64(s.v1883) ^ b1883
-		s.v1883 = b1883
+		c1 |= uint64(s.v1888) ^ b1888
+		s.v1888 = b1888
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x280000000000
@@ -5032,24 +5023,24 @@ func (s *Model) u299() {
 		c := kernel299(s)
 		c0 |= c & 1
 	} else {
-		var b1888 uint64
-		for m := s.v1883; m != 0; m &= m - 1 {
+		var b1893 uint64
+		for m := s.v1888; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1882[(l)&31]))
+			t1 := uint64(uint64(s.v1887[(l)&31]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1884[((l&3)*2+l>>4*8+k)&15])
+				t2 |= uint64(s.v1889[((l&3)*2+l>>4*8+k)&15])
 			}
-			x1886 := uint64(t2 >> 4)
-			s.v1886[(l)&31] = uint8(x1886)
-			x1888 := uint64(t2 >> 3 & 1)
-			b1888 |= x1888 << (uint(l) & 63)
-			x1890 := uint64(t2 & 7)
-			s.v1890[(l)&31] = uint8(x1890)
+			x1891 := uint64(t2 >> 4)
+			s.v1891[(l)&31] = uint8(x1891)
+			x1893 := uint64(t2 >> 3 & 1)
+			b1893 |= x1893 << (uint(l) & 63)
+			x1895 := uint64(t2 & 7)
+			s.v1895[(l)&31] = uint8(x1895)
 		}
-		c0 |= uint64(s.v1888) ^ (s.v1888&^s.v1883 | b1888)
-		s.v1888 = (s.v1888&^s.v1883 | b1888)
+		c0 |= uint64(s.v1893) ^ (s.v1893&^s.v1888 | b1893)
+		s.v1893 = (s.v1893&^s.v1888 | b1893)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000

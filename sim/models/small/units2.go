@@ -9,8 +9,8 @@ import (
 
 // u300: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u300() {
-	x1889 := uint64(s.v130 ^ (s.v1888^s.v130)&s.v1883)
-	s.v1889 = x1889
+	x1894 := uint64(s.v130 ^ (s.v1893^s.v130)&s.v1888)
+	s.v1894 = x1894
 	s.commits[0] |= 0x800000000000
 }
 
@@ -22,18 +22,18 @@ func (s *Model) u301() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v1660[(l*2+1)&15]))
-			t2 := uint64(uint64(s.v1660[(l*2)&15]))
-			x1661 := uint64(t2 | t1<<4)
-			c0 |= uint64(s.v1661[(l)&7]) ^ x1661
-			s.v1661[(l)&7] = uint8(x1661)
-			t3 := uint64(uint64(s.v1882[(l*4+3)&31]))
-			t4 := uint64(uint64(s.v1882[(l*4+2)&31]))
-			t5 := uint64(uint64(s.v1882[(l*4+1)&31]))
-			t6 := uint64(uint64(s.v1882[(l*4)&31]))
-			x1990 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-			c0 |= uint64(s.v1990[(l)&7]) ^ x1990
-			s.v1990[(l)&7] = uint8(x1990)
+			t1 := uint64(uint64(s.v1619[(l*2+1)&15]))
+			t2 := uint64(uint64(s.v1619[(l*2)&15]))
+			x1620 := uint64(t2 | t1<<4)
+			c0 |= uint64(s.v1620[(l)&7]) ^ x1620
+			s.v1620[(l)&7] = uint8(x1620)
+			t3 := uint64(uint64(s.v1887[(l*4+3)&31]))
+			t4 := uint64(uint64(s.v1887[(l*4+2)&31]))
+			t5 := uint64(uint64(s.v1887[(l*4+1)&31]))
+			t6 := uint64(uint64(s.v1887[(l*4)&31]))
+			x1995 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
+			c0 |= uint64(s.v1995[(l)&7]) ^ x1995
+			s.v1995[(l)&7] = uint8(x1995)
 		}
 	}
 	if c0 != 0 {
@@ -45,20 +45,20 @@ func (s *Model) u301() {
 func (s *Model) u302() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1661[(l*4)&7]))
-		t2 := uint64(uint64(s.v1661[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1661[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1661[(l*4+3)&7]))
-		x1662 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1662[(l)&1]) ^ x1662
-		s.v1662[(l)&1] = uint8(x1662)
-		t5 := uint64(uint64(s.v1990[(l*4)&7]))
-		t6 := uint64(uint64(s.v1990[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1990[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1990[(l*4+3)&7]))
-		x1991 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1991[(l)&1]) ^ x1991
-		s.v1991[(l)&1] = uint8(x1991)
+		t1 := uint64(uint64(s.v1620[(l*4)&7]))
+		t2 := uint64(uint64(s.v1620[(l*4+1)&7]))
+		t3 := uint64(uint64(s.v1620[(l*4+2)&7]))
+		t4 := uint64(uint64(s.v1620[(l*4+3)&7]))
+		x1621 := uint64(t1 | t2 | t3 | t4)
+		c0 |= uint64(s.v1621[(l)&1]) ^ x1621
+		s.v1621[(l)&1] = uint8(x1621)
+		t5 := uint64(uint64(s.v1995[(l*4)&7]))
+		t6 := uint64(uint64(s.v1995[(l*4+1)&7]))
+		t7 := uint64(uint64(s.v1995[(l*4+2)&7]))
+		t8 := uint64(uint64(s.v1995[(l*4+3)&7]))
+		x1996 := uint64(t5 | t6 | t7 | t8)
+		c0 |= uint64(s.v1996[(l)&1]) ^ x1996
+		s.v1996[(l)&1] = uint8(x1996)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
@@ -69,20 +69,20 @@ func (s *Model) u302() {
 func (s *Model) u303() {
 	var c0 uint64
 	var c1 uint64
-	var b1663 uint64
-	var b1992 uint64
+	var b1622 uint64
+	var b1997 uint64
 	for l := range 16 {
-		t1 := uint64(uint64(s.v1662[(l>>3)&1]))
-		x1663 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1663 |= x1663 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1991[(l>>3)&1]))
-		x1992 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1992 |= x1992 << (uint(l) & 63)
+		t1 := uint64(uint64(s.v1621[(l>>3)&1]))
+		x1622 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
+		b1622 |= x1622 << (uint(l) & 63)
+		t2 := uint64(uint64(s.v1996[(l>>3)&1]))
+		x1997 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
+		b1997 |= x1997 << (uint(l) & 63)
 	}
-	c0 |= uint64(s.v1663) ^ b1663
-	s.v1663 = b1663
-	c1 |= uint64(s.v1992) ^ b1992
-	s.v1992 = b1992
+	c0 |= uint64(s.v1622) ^ b1622
+	s.v1622 = b1622
+	c1 |= uint64(s.v1997) ^ b1997
+	s.v1997 = b1997
 	if c0 != 0 {
 		s.dirty[4] |= 0x81000000000000
 	}
@@ -94,19 +94,19 @@ func (s *Model) u303() {
 // u304: one operation, vec on 16 lanes
 func (s *Model) u304() {
 	var c0 uint64
-	t1 := uint64(s.v1663 & 0xf)
+	t1 := uint64(s.v1622 & 0xf)
 	t2 := uint64((t1 | t1<<2) & 0x33)
 	t3 := uint64((t2 | t2<<1) & 0x55)
-	t4 := uint64(s.v1663 >> 8 & 0xf)
+	t4 := uint64(s.v1622 >> 8 & 0xf)
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
 	t8 := uint64((t7 | t7<<4) & 0xf0f)
 	t9 := uint64((t8 | t8<<2) & 0x3333)
-	t10 := uint64(s.v1663 >> 4 & 0xf)
+	t10 := uint64(s.v1622 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1663 >> 12)
+	t13 := uint64(s.v1622 >> 12)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
@@ -114,8 +114,8 @@ func (s *Model) u304() {
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
 	t20 := uint64((t19))
-	c0 |= uint64(s.v4151) ^ t20
-	s.v4151 = t20
+	c0 |= uint64(s.v4166) ^ t20
+	s.v4166 = t20
 	if c0 != 0 {
 		s.dirty[4] |= 0x42000000000000
 	}
@@ -124,20 +124,20 @@ func (s *Model) u304() {
 // u305: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
 func (s *Model) u305() {
 	var c0 uint64
-	x1664 := uint64(s.v931 & s.v4151)
-	s.v1664 = x1664
-	x1665 := uint64(x1664 ^ 0xffff)
-	x1666 := uint64(s.v824 & x1665)
-	c0 |= uint64(s.v1666) ^ x1666
-	s.v1666 = x1666
-	x1668 := uint64(s.v824 ^ 0xffff)
-	x1669 := uint64(x1664 & x1668)
-	x4229 := uint64(x1666 | x1669)
-	s.v4229 = x4229
+	x1623 := uint64(s.v921 & s.v4166)
+	s.v1623 = x1623
+	x1624 := uint64(x1623 ^ 0xffff)
+	x1625 := uint64(s.v814 & x1624)
+	c0 |= uint64(s.v1625) ^ x1625
+	s.v1625 = x1625
+	x1627 := uint64(s.v814 ^ 0xffff)
+	x1628 := uint64(x1623 & x1627)
+	x4245 := uint64(x1625 | x1628)
+	s.v4245 = x4245
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000
 	}
-	s.commits[0] |= 0x100002000000
+	s.commits[0] |= 0x100000800000
 }
 
 // u306: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
@@ -146,47 +146,47 @@ func (s *Model) u306() {
 		kernel306(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v82), i))
-			x1667 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1670 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1666 >> (uint(i*8) & 63)))
-			x4230 := uint64(x1670 ^ (x1667^x1670)&t2)
-			p4230 := model.Word(unsafe.Pointer(&s.v4230), i)
-			*p4230 = x4230
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
+			x1626 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
+			x1629 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1625 >> (uint(i*8) & 63)))
+			x4246 := uint64(x1629 ^ (x1626^x1629)&t2)
+			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
+			*p4246 = x4246
 		}
 	}
-	s.commits[0] |= 0x2000000
+	s.commits[0] |= 0x800000
 }
 
 // u307: one operation, vec on 16 lanes
 func (s *Model) u307() {
 	var c0 uint64
-	t1 := uint64(s.v1992 >> 0 & 0x101)
+	t1 := uint64(s.v1997 >> 0 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
-	t3 := uint64(s.v1992 >> 2 & 0x101)
+	t3 := uint64(s.v1997 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64(s.v1992 >> 4 & 0x101)
+	t6 := uint64(s.v1997 >> 4 & 0x101)
 	t7 := uint64((t6 | t6>>7) & 3)
-	t8 := uint64(s.v1992 >> 6 & 0x101)
+	t8 := uint64(s.v1997 >> 6 & 0x101)
 	t9 := uint64((t8 | t8>>7) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64(s.v1992 >> 1 & 0x101)
+	t12 := uint64(s.v1997 >> 1 & 0x101)
 	t13 := uint64((t12 | t12>>7) & 3)
-	t14 := uint64(s.v1992 >> 3 & 0x101)
+	t14 := uint64(s.v1997 >> 3 & 0x101)
 	t15 := uint64((t14 | t14>>7) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64(s.v1992 >> 5 & 0x101)
+	t17 := uint64(s.v1997 >> 5 & 0x101)
 	t18 := uint64((t17 | t17>>7) & 3)
-	t19 := uint64(s.v1992 >> 7 & 0x101)
+	t19 := uint64(s.v1997 >> 7 & 0x101)
 	t20 := uint64((t19 | t19>>7) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
 	t24 := uint64((t23))
-	c0 |= uint64(s.v4157) ^ t24
-	s.v4157 = t24
+	c0 |= uint64(s.v4172) ^ t24
+	s.v4172 = t24
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 	}
@@ -195,16 +195,16 @@ func (s *Model) u307() {
 // u308: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
 func (s *Model) u308() {
 	var c0 uint64
-	x1993 := uint64(s.v1873 & s.v4157)
-	s.v1993 = x1993
-	x1994 := uint64(x1993 ^ 0xffff)
-	x1995 := uint64(s.v871 & x1994)
-	c0 |= uint64(s.v1995) ^ x1995
-	s.v1995 = x1995
-	x1997 := uint64(s.v871 ^ 0xffff)
-	x1998 := uint64(x1993 & x1997)
-	x4250 := uint64(x1995 | x1998)
-	s.v4250 = x4250
+	x1998 := uint64(s.v1878 & s.v4172)
+	s.v1998 = x1998
+	x1999 := uint64(x1998 ^ 0xffff)
+	x2000 := uint64(s.v861 & x1999)
+	c0 |= uint64(s.v2000) ^ x2000
+	s.v2000 = x2000
+	x2002 := uint64(s.v861 ^ 0xffff)
+	x2003 := uint64(x1998 & x2002)
+	x4266 := uint64(x2000 | x2003)
+	s.v4266 = x4266
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000000000
 	}
@@ -218,12 +218,12 @@ func (s *Model) u309() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
-			x1996 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x1999 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v1995 >> (uint(i*8) & 63)))
-			x4251 := uint64(x1999 ^ (x1996^x1999)&t2)
-			p4251 := model.Word(unsafe.Pointer(&s.v4251), i)
-			*p4251 = x4251
+			x2001 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
+			x2004 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v2000 >> (uint(i*8) & 63)))
+			x4267 := uint64(x2004 ^ (x2001^x2004)&t2)
+			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
+			*p4267 = x4267
 		}
 	}
 	s.commits[1] |= 2
@@ -231,22 +231,22 @@ func (s *Model) u309() {
 
 // u310: 3 operations, eal
 func (s *Model) u310() {
-	x1977 := uint64(s.v931)
-	x1978 := uint64(s.v4151 >> (uint(0*16) & 63) & 0xffff)
-	x1979 := uint64(x1977 & x1978)
-	s.v1979 = x1979
+	x1982 := uint64(s.v921)
+	x1983 := uint64(s.v4166 >> (uint(0*16) & 63) & 0xffff)
+	x1984 := uint64(x1982 & x1983)
+	s.v1984 = x1984
 	s.commits[0] |= 0x2000000000000000
 }
 
 // u311: 4 operations on 8 lanes, lookup.engine.unit
 func (s *Model) u311() {
 	for l := range 8 {
-		x3743 := uint64(s.v931 >> (uint(l*2) & 63) & 3)
-		t1 := uint64((s.v1663 >> (uint((l&1)*4+l>>1+8) & 63) & 1))
-		t2 := uint64((s.v1663 >> (uint((l&1)*4+l>>1) & 63) & 1))
-		x3744 := uint64(t2 | t1<<1)
-		x3746 := uint64(x3743 &^ x3744)
-		s.v3746[(l)&7] = uint8(x3746)
+		x3755 := uint64(s.v921 >> (uint(l*2) & 63) & 3)
+		t1 := uint64((s.v1622 >> (uint((l&1)*4+l>>1+8) & 63) & 1))
+		t2 := uint64((s.v1622 >> (uint((l&1)*4+l>>1) & 63) & 1))
+		x3756 := uint64(t2 | t1<<1)
+		x3758 := uint64(x3755 &^ x3756)
+		s.v3758[(l)&7] = uint8(x3758)
 	}
 	s.commits[2] |= 0x20000000
 }
@@ -258,15 +258,15 @@ func (s *Model) u312() {
 		c := kernel312(s)
 		c0 |= c & 1
 	} else {
-		var b3101 uint64
-		for m := s.v3100; m != 0; m &= m - 1 {
+		var b3113 uint64
+		for m := s.v3112; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3098[(l)&3]))
-			x3101 := uint64(t1 & 1)
-			b3101 |= x3101 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v3110[(l)&3]))
+			x3113 := uint64(t1 & 1)
+			b3113 |= x3113 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3101) ^ (s.v3101&^s.v3100 | b3101)
-		s.v3101 = (s.v3101&^s.v3100 | b3101)
+		c0 |= uint64(s.v3113) ^ (s.v3113&^s.v3112 | b3113)
+		s.v3113 = (s.v3113&^s.v3112 | b3113)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
@@ -276,10 +276,10 @@ func (s *Model) u312() {
 // u313: 2 operations on 4 lanes at once, reduce.lane.alu.adder
 func (s *Model) u313() {
 	var c0 uint64
-	x3103 := uint64(s.v3102 ^ (s.v3101^s.v3102)&s.v3100)
-	x3104 := uint64(x3103 ^ 0xf)
-	c0 |= uint64(s.v3104) ^ x3104
-	s.v3104 = x3104
+	x3115 := uint64(s.v3114 ^ (s.v3113^s.v3114)&s.v3112)
+	x3116 := uint64(x3115 ^ 0xf)
+	c0 |= uint64(s.v3116) ^ x3116
+	s.v3116 = x3116
 	if c0 != 0 {
 		s.dirty[4] |= 0x400000000000000
 	}
@@ -288,9 +288,9 @@ func (s *Model) u313() {
 // u314: one operation, vec on 20 lanes
 func (s *Model) u314() {
 	var c0 uint64
-	t1 := uint64(((s.v3104 >> 0 & 1) | (s.v3100>>0&1)<<1 | (s.v3095>>0&1)<<2 | (s.v3090>>0&1)<<3 | (s.v3084>>0&1)<<4 | (s.v3104>>1&1)<<5 | (s.v3100>>1&1)<<6 | (s.v3095>>1&1)<<7 | (s.v3090>>1&1)<<8 | (s.v3084>>1&1)<<9 | (s.v3104>>2&1)<<10 | (s.v3100>>2&1)<<11 | (s.v3095>>2&1)<<12 | (s.v3090>>2&1)<<13 | (s.v3084>>2&1)<<14 | (s.v3104>>3&1)<<15 | (s.v3100>>3&1)<<16 | (s.v3095>>3&1)<<17 | (s.v3090>>3&1)<<18 | (s.v3084>>3&1)<<19))
-	c0 |= uint64(s.v4163) ^ t1
-	s.v4163 = t1
+	t1 := uint64(((s.v3116 >> 0 & 1) | (s.v3112>>0&1)<<1 | (s.v3107>>0&1)<<2 | (s.v3102>>0&1)<<3 | (s.v3096>>0&1)<<4 | (s.v3116>>1&1)<<5 | (s.v3112>>1&1)<<6 | (s.v3107>>1&1)<<7 | (s.v3102>>1&1)<<8 | (s.v3096>>1&1)<<9 | (s.v3116>>2&1)<<10 | (s.v3112>>2&1)<<11 | (s.v3107>>2&1)<<12 | (s.v3102>>2&1)<<13 | (s.v3096>>2&1)<<14 | (s.v3116>>3&1)<<15 | (s.v3112>>3&1)<<16 | (s.v3107>>3&1)<<17 | (s.v3102>>3&1)<<18 | (s.v3096>>3&1)<<19))
+	c0 |= uint64(s.v4178) ^ t1
+	s.v4178 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000000
 	}
@@ -303,15 +303,15 @@ func (s *Model) u315() {
 		c := kernel315(s)
 		c0 |= c & 1
 	} else {
-		var b3894 uint64
-		for m := s.v3893; m != 0; m &= m - 1 {
+		var b3906 uint64
+		for m := s.v3905; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3891[(l)&3]))
-			x3894 := uint64(t1 & 1)
-			b3894 |= x3894 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v3903[(l)&3]))
+			x3906 := uint64(t1 & 1)
+			b3906 |= x3906 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3894) ^ (s.v3894&^s.v3893 | b3894)
-		s.v3894 = (s.v3894&^s.v3893 | b3894)
+		c0 |= uint64(s.v3906) ^ (s.v3906&^s.v3905 | b3906)
+		s.v3906 = (s.v3906&^s.v3905 | b3906)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000000000
@@ -321,10 +321,10 @@ func (s *Model) u315() {
 // u316: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u316() {
 	var c0 uint64
-	x3896 := uint64(s.v3895 ^ (s.v3894^s.v3895)&s.v3893)
-	x3897 := uint64(x3896 ^ 0xf)
-	c0 |= uint64(s.v3897) ^ x3897
-	s.v3897 = x3897
+	x3908 := uint64(s.v3907 ^ (s.v3906^s.v3907)&s.v3905)
+	x3909 := uint64(x3908 ^ 0xf)
+	c0 |= uint64(s.v3909) ^ x3909
+	s.v3909 = x3909
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000000
 	}
@@ -333,9 +333,9 @@ func (s *Model) u316() {
 // u317: one operation, vec on 20 lanes
 func (s *Model) u317() {
 	var c0 uint64
-	t1 := uint64(((s.v3897 >> 0 & 1) | (s.v3893>>0&1)<<1 | (s.v3888>>0&1)<<2 | (s.v3883>>0&1)<<3 | (s.v3877>>0&1)<<4 | (s.v3897>>1&1)<<5 | (s.v3893>>1&1)<<6 | (s.v3888>>1&1)<<7 | (s.v3883>>1&1)<<8 | (s.v3877>>1&1)<<9 | (s.v3897>>2&1)<<10 | (s.v3893>>2&1)<<11 | (s.v3888>>2&1)<<12 | (s.v3883>>2&1)<<13 | (s.v3877>>2&1)<<14 | (s.v3897>>3&1)<<15 | (s.v3893>>3&1)<<16 | (s.v3888>>3&1)<<17 | (s.v3883>>3&1)<<18 | (s.v3877>>3&1)<<19))
-	c0 |= uint64(s.v4167) ^ t1
-	s.v4167 = t1
+	t1 := uint64(((s.v3909 >> 0 & 1) | (s.v3905>>0&1)<<1 | (s.v3900>>0&1)<<2 | (s.v3895>>0&1)<<3 | (s.v3889>>0&1)<<4 | (s.v3909>>1&1)<<5 | (s.v3905>>1&1)<<6 | (s.v3900>>1&1)<<7 | (s.v3895>>1&1)<<8 | (s.v3889>>1&1)<<9 | (s.v3909>>2&1)<<10 | (s.v3905>>2&1)<<11 | (s.v3900>>2&1)<<12 | (s.v3895>>2&1)<<13 | (s.v3889>>2&1)<<14 | (s.v3909>>3&1)<<15 | (s.v3905>>3&1)<<16 | (s.v3900>>3&1)<<17 | (s.v3895>>3&1)<<18 | (s.v3889>>3&1)<<19))
+	c0 |= uint64(s.v4182) ^ t1
+	s.v4182 = t1
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000000000
 	}
@@ -344,32 +344,32 @@ func (s *Model) u317() {
 // u318: 17 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u318() {
 	for l := range 4 {
-		x3105 := uint64(s.v4163 >> (uint(l*5) & 63) & 0x1f)
-		t1 := uint64(uint64(s.v440[(l)&3]))
-		x3106 := uint64(uint64(t1) << ((x3105) & 63) & 0xfffffff)
-		x3107 := uint64(x3106 >> 2)
-		x3108 := uint64(x3106 & 3)
+		x3117 := uint64(s.v4178 >> (uint(l*5) & 63) & 0x1f)
+		t1 := uint64(uint64(s.v442[(l)&3]))
+		x3118 := uint64(uint64(t1) << ((x3117) & 63) & 0xfffffff)
+		x3119 := uint64(x3118 >> 2)
+		x3120 := uint64(x3118 & 3)
 		t2 := uint64(0)
-		x3109 := uint64(bit(x3108 != t2))
-		x3110 := uint64(x3109 | x3107<<1)
-		s.v3110[(l)&3] = uint32(x3110)
-		t3 := uint64(uint64(s.v441[(l)&3]))
+		x3121 := uint64(bit(x3120 != t2))
+		x3122 := uint64(x3121 | x3119<<1)
+		s.v3122[(l)&3] = uint32(x3122)
+		t3 := uint64(uint64(s.v443[(l)&3]))
 		t4 := uint64(1)
-		x3111 := uint64((t3 + t4) & 0xff)
-		x3113 := uint64((x3111 - x3105) & 0xff)
-		s.v3113[(l)&3] = uint8(x3113)
+		x3123 := uint64((t3 + t4) & 0xff)
+		x3125 := uint64((x3123 - x3117) & 0xff)
+		s.v3125[(l)&3] = uint8(x3125)
 		t5 := l*32 + 24
-		x3869 := uint64(s.v575[(t5>>6)&1] >> (uint(t5) & 63) & 0x7f)
-		t6 := uint64((s.v3872 >> (uint(l) & 63) & 1))
-		x3873 := uint64(t6 | x3869<<1)
-		x3898 := uint64(s.v4167 >> (uint(l*5) & 63) & 0x1f)
-		x3900 := uint64((x3873 - x3898) & 0x3ff)
-		s.v3900[(l)&3] = uint16(x3900)
-		t7 := uint64((s.v3858 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v3842[(l)&3]))
-		x4301 := uint64(t8 | t7<<23)
-		x3933 := uint64(uint64(x4301) << ((x3898) & 63) & 0xffffff)
-		s.v3933[(l)&3] = uint32(x3933)
+		x3881 := uint64(s.v578[(t5>>6)&1] >> (uint(t5) & 63) & 0x7f)
+		t6 := uint64((s.v3884 >> (uint(l) & 63) & 1))
+		x3885 := uint64(t6 | x3881<<1)
+		x3910 := uint64(s.v4182 >> (uint(l*5) & 63) & 0x1f)
+		x3912 := uint64((x3885 - x3910) & 0x3ff)
+		s.v3912[(l)&3] = uint16(x3912)
+		t7 := uint64((s.v3870 >> (uint(l) & 63) & 1))
+		t8 := uint64(uint64(s.v3854[(l)&3]))
+		x4317 := uint64(t8 | t7<<23)
+		x3945 := uint64(uint64(x4317) << ((x3910) & 63) & 0xffffff)
+		s.v3945[(l)&3] = uint32(x3945)
 	}
 	s.commits[1] |= 0x200000000000000
 }
@@ -383,9 +383,9 @@ func (s *Model) u319() {
 	} else {
 		for l := range 4 {
 			t1 := l * 32
-			x711 := uint64(s.v87[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
-			c0 |= uint64(s.v711[(l)&3]) ^ x711
-			s.v711[(l)&3] = uint32(x711)
+			x701 := uint64(s.v83[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
+			c0 |= uint64(s.v701[(l)&3]) ^ x701
+			s.v701[(l)&3] = uint32(x701)
 		}
 	}
 	if c0 != 0 {
@@ -397,30 +397,30 @@ func (s *Model) u319() {
 func (s *Model) u320() {
 	var c0 uint64
 	for l := range 4 {
-		x2781_0 := uint64(s.v383[(l*4)&15][0])
-		x2781_1 := uint64(s.v383[(l*4)&15][1])
-		x2781_2 := uint64(s.v383[(l*4+1)&15][0])
-		x2781_3 := uint64(s.v383[(l*4+1)&15][1])
-		x2781_4 := uint64(s.v383[(l*4+2)&15][0])
-		x2781_5 := uint64(s.v383[(l*4+2)&15][1])
-		x2781_6 := uint64(s.v383[(l*4+3)&15][0])
-		x2781_7 := uint64(s.v383[(l*4+3)&15][1])
-		c0 |= uint64(s.v2781[(l)&3][0]) ^ x2781_0
-		s.v2781[(l)&3][0] = x2781_0
-		c0 |= uint64(s.v2781[(l)&3][1]) ^ x2781_1
-		s.v2781[(l)&3][1] = x2781_1
-		c0 |= uint64(s.v2781[(l)&3][2]) ^ x2781_2
-		s.v2781[(l)&3][2] = x2781_2
-		c0 |= uint64(s.v2781[(l)&3][3]) ^ x2781_3
-		s.v2781[(l)&3][3] = x2781_3
-		c0 |= uint64(s.v2781[(l)&3][4]) ^ x2781_4
-		s.v2781[(l)&3][4] = x2781_4
-		c0 |= uint64(s.v2781[(l)&3][5]) ^ x2781_5
-		s.v2781[(l)&3][5] = x2781_5
-		c0 |= uint64(s.v2781[(l)&3][6]) ^ x2781_6
-		s.v2781[(l)&3][6] = x2781_6
-		c0 |= uint64(s.v2781[(l)&3][7]) ^ x2781_7
-		s.v2781[(l)&3][7] = x2781_7
+		x2786_0 := uint64(s.v385[(l*4)&15][0])
+		x2786_1 := uint64(s.v385[(l*4)&15][1])
+		x2786_2 := uint64(s.v385[(l*4+1)&15][0])
+		x2786_3 := uint64(s.v385[(l*4+1)&15][1])
+		x2786_4 := uint64(s.v385[(l*4+2)&15][0])
+		x2786_5 := uint64(s.v385[(l*4+2)&15][1])
+		x2786_6 := uint64(s.v385[(l*4+3)&15][0])
+		x2786_7 := uint64(s.v385[(l*4+3)&15][1])
+		c0 |= uint64(s.v2786[(l)&3][0]) ^ x2786_0
+		s.v2786[(l)&3][0] = x2786_0
+		c0 |= uint64(s.v2786[(l)&3][1]) ^ x2786_1
+		s.v2786[(l)&3][1] = x2786_1
+		c0 |= uint64(s.v2786[(l)&3][2]) ^ x2786_2
+		s.v2786[(l)&3][2] = x2786_2
+		c0 |= uint64(s.v2786[(l)&3][3]) ^ x2786_3
+		s.v2786[(l)&3][3] = x2786_3
+		c0 |= uint64(s.v2786[(l)&3][4]) ^ x2786_4
+		s.v2786[(l)&3][4] = x2786_4
+		c0 |= uint64(s.v2786[(l)&3][5]) ^ x2786_5
+		s.v2786[(l)&3][5] = x2786_5
+		c0 |= uint64(s.v2786[(l)&3][6]) ^ x2786_6
+		s.v2786[(l)&3][6] = x2786_6
+		c0 |= uint64(s.v2786[(l)&3][7]) ^ x2786_7
+		s.v2786[(l)&3][7] = x2786_7
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 2
@@ -429,8 +429,8 @@ func (s *Model) u320() {
 
 // u321: one operation, elem, isa.fetcher
 func (s *Model) u321() {
-	if s.v4270 != 0 {
-		t1 := uint64(s.v2631)
+	if s.v4286 != 0 {
+		t1 := uint64(s.v2636)
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -439,22 +439,22 @@ func (s *Model) u321() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2781[(0+int(t1))&3][0]
-		t3 |= s.v2781[(0+int(t1))&3][1]
-		t4 |= s.v2781[(0+int(t1))&3][2]
-		t5 |= s.v2781[(0+int(t1))&3][3]
-		t6 |= s.v2781[(0+int(t1))&3][4]
-		t7 |= s.v2781[(0+int(t1))&3][5]
-		t8 |= s.v2781[(0+int(t1))&3][6]
-		t9 |= s.v2781[(0+int(t1))&3][7]
-		s.v2782[0] = t2
-		s.v2782[1] = t3
-		s.v2782[2] = t4
-		s.v2782[3] = t5
-		s.v2782[4] = t6
-		s.v2782[5] = t7
-		s.v2782[6] = t8
-		s.v2782[7] = t9
+		t2 |= s.v2786[(0+int(t1))&3][0]
+		t3 |= s.v2786[(0+int(t1))&3][1]
+		t4 |= s.v2786[(0+int(t1))&3][2]
+		t5 |= s.v2786[(0+int(t1))&3][3]
+		t6 |= s.v2786[(0+int(t1))&3][4]
+		t7 |= s.v2786[(0+int(t1))&3][5]
+		t8 |= s.v2786[(0+int(t1))&3][6]
+		t9 |= s.v2786[(0+int(t1))&3][7]
+		s.v2787[0] = t2
+		s.v2787[1] = t3
+		s.v2787[2] = t4
+		s.v2787[3] = t5
+		s.v2787[4] = t6
+		s.v2787[5] = t7
+		s.v2787[6] = t8
+		s.v2787[7] = t9
 	}
 	s.commits[1] |= 0x10000000000
 }
@@ -466,12 +466,12 @@ func (s *Model) u322() {
 		c := kernel322(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4293; m != 0; m &= m - 1 {
+		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v172[(l)&63]))
-			x921 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v921[(l)&63]) ^ x921
-			s.v921[(l)&63] = uint8(x921)
+			x911 := uint64(t1 >> 13 & 3)
+			c0 |= uint64(s.v911[(l)&63]) ^ x911
+			s.v911[(l)&63] = uint8(x911)
 		}
 	}
 	if c0 != 0 {
@@ -487,15 +487,15 @@ func (s *Model) u323() {
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v921), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v911), i))
 			t2 := uint64(uint64(s.v173[((i*8)>>3)&7]) * 0x101010101010101)
-			x922 := uint64((t1 + t2) & 0x303030303030303)
-			t3 := uint64(model.Spread8(s.v917 >> (uint(i*8) & 63)))
-			t4 := uint64(uint64(s.v920[((i*8)>>3)&7]) * 0x101010101010101)
-			x923 := uint64(x922 ^ (t4^x922)&t3)
-			p923 := model.Word(unsafe.Pointer(&s.v923), i)
-			c0 |= uint64(*p923) ^ x923
-			*p923 = x923
+			x912 := uint64((t1 + t2) & 0x303030303030303)
+			t3 := uint64(model.Spread8(s.v907 >> (uint(i*8) & 63)))
+			t4 := uint64(uint64(s.v910[((i*8)>>3)&7]) * 0x101010101010101)
+			x913 := uint64(x912 ^ (t4^x912)&t3)
+			p913 := model.Word(unsafe.Pointer(&s.v913), i)
+			c0 |= uint64(*p913) ^ x913
+			*p913 = x913
 		}
 	}
 	if c0 != 0 {
@@ -510,14 +510,14 @@ func (s *Model) u324() {
 		c := kernel324(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4293; m != 0; m &= m - 1 {
+		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64((s.v919 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v923[(l)&63]))
-			t3 := uint64(uint64(s.v925[(l)&63]))
-			x926 := uint64(t3 | t2<<13 | t1<<15)
-			c0 |= uint64(s.v926[(l)&63]) ^ x926
-			s.v926[(l)&63] = uint16(x926)
+			t1 := uint64((s.v909 >> (uint(l) & 63) & 1))
+			t2 := uint64(uint64(s.v913[(l)&63]))
+			t3 := uint64(uint64(s.v915[(l)&63]))
+			x916 := uint64(t3 | t2<<13 | t1<<15)
+			c0 |= uint64(s.v916[(l)&63]) ^ x916
+			s.v916[(l)&63] = uint16(x916)
 		}
 	}
 	if c0 != 0 {
@@ -532,12 +532,12 @@ func (s *Model) u325() {
 		c := kernel325(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4296; m != 0; m &= m - 1 {
+		for m := s.v4312; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := (l & 7) * 16
-			x916 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0xffff)
-			c0 |= uint64(s.v916[(l)&63]) ^ x916
-			s.v916[(l)&63] = uint16(x916)
+			x906 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0xffff)
+			c0 |= uint64(s.v906[(l)&63]) ^ x906
+			s.v906[(l)&63] = uint16(x906)
 		}
 	}
 	if c0 != 0 {
@@ -554,15 +554,15 @@ func (s *Model) u326() {
 		c0 |= c & 1
 	} else {
 		for i := range 16 {
-			t1 := uint64(-(s.v886 >> (uint((i*4)>>3) & 63) & 1))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v916), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v926), i))
-			x927 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v875)
-			x928 := uint64(x927 &^ t4)
-			p928 := model.Word(unsafe.Pointer(&s.v928), i)
-			c0 |= uint64(*p928) ^ x928
-			*p928 = x928
+			t1 := uint64(-(s.v876 >> (uint((i*4)>>3) & 63) & 1))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v906), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v916), i))
+			x917 := uint64(t3 ^ (t2^t3)&t1)
+			t4 := uint64(-s.v865)
+			x918 := uint64(x917 &^ t4)
+			p918 := model.Word(unsafe.Pointer(&s.v918), i)
+			c0 |= uint64(*p918) ^ x918
+			*p918 = x918
 		}
 	}
 	if c0 != 0 {
@@ -573,19 +573,19 @@ func (s *Model) u326() {
 // u327: 2 operations on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u327() {
 	var c0 uint64
-	for m := s.v905; m != 0; m &= m - 1 {
+	for m := s.v895; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		x929_0 := uint64(*model.Word(unsafe.Pointer(&s.v928), l*2+0))
-		x929_1 := uint64(*model.Word(unsafe.Pointer(&s.v928), l*2+1))
-		t3 := uint64((s.v912 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v915 >> (uint(l) & 63) & 1))
-		x930_2 := uint64(t4 | t3<<1)
-		c0 |= uint64(s.v930[(l)&7][0]) ^ x929_0
-		s.v930[(l)&7][0] = x929_0
-		c0 |= uint64(s.v930[(l)&7][1]) ^ x929_1
-		s.v930[(l)&7][1] = x929_1
-		c0 |= uint64(s.v930[(l)&7][2]) ^ x930_2
-		s.v930[(l)&7][2] = x930_2
+		x919_0 := uint64(*model.Word(unsafe.Pointer(&s.v918), l*2+0))
+		x919_1 := uint64(*model.Word(unsafe.Pointer(&s.v918), l*2+1))
+		t3 := uint64((s.v902 >> (uint(l) & 63) & 1))
+		t4 := uint64((s.v905 >> (uint(l) & 63) & 1))
+		x920_2 := uint64(t4 | t3<<1)
+		c0 |= uint64(s.v920[(l)&7][0]) ^ x919_0
+		s.v920[(l)&7][0] = x919_0
+		c0 |= uint64(s.v920[(l)&7][1]) ^ x919_1
+		s.v920[(l)&7][1] = x919_1
+		c0 |= uint64(s.v920[(l)&7][2]) ^ x920_2
+		s.v920[(l)&7][2] = x920_2
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -597,12 +597,12 @@ func (s *Model) u328() {
 	if s.vectors {
 		kernel328(s)
 	} else {
-		for m := s.v1676; m != 0; m &= m - 1 {
+		for m := s.v1635; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1673[(l)&7]))
+			t1 := uint64(uint64(s.v1632[(l)&7]))
 			var t2 uint64
 			t2 = uint64(s.m9[(l)&7][t1&31])
-			s.v1941[(l)&7] = uint8(t2)
+			s.v1946[(l)&7] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x400000000000000
@@ -613,13 +613,13 @@ func (s *Model) u329() {
 	if s.vectors {
 		kernel329(s)
 	} else {
-		for m := s.v1901; m != 0; m &= m - 1 {
+		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1908[(l)&7]))
-			x1909 := uint64(t1 >> 4)
+			t1 := uint64(uint64(s.v1913[(l)&7]))
+			x1914 := uint64(t1 >> 4)
 			var t2 uint64
-			t2 = uint64(s.m12[(l)&7][x1909&31])
-			s.v1910[(l)&7] = uint32(t2)
+			t2 = uint64(s.m12[(l)&7][x1914&31])
+			s.v1915[(l)&7] = uint32(t2)
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -632,16 +632,16 @@ func (s *Model) u330() {
 		c := kernel330(s)
 		c0 |= c & 1
 	} else {
-		var b2049 uint64
-		for m := s.v2047; m != 0; m &= m - 1 {
+		var b2054 uint64
+		for m := s.v2052; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2048[(l)&7]))
+			t1 := uint64(uint64(s.v2053[(l)&7]))
 			t2 := uint64(0)
-			x2049 := uint64(bit(t1 != t2))
-			b2049 |= x2049 << (uint(l) & 63)
+			x2054 := uint64(bit(t1 != t2))
+			b2054 |= x2054 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v2049) ^ (s.v2049&^s.v2047 | b2049)
-		s.v2049 = (s.v2049&^s.v2047 | b2049)
+		c0 |= uint64(s.v2054) ^ (s.v2054&^s.v2052 | b2054)
+		s.v2054 = (s.v2054&^s.v2052 | b2054)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x800
@@ -650,8 +650,8 @@ func (s *Model) u330() {
 
 // u331: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
 func (s *Model) u331() {
-	x2050 := uint64(s.v163 ^ (s.v2049^s.v163)&s.v2047)
-	s.v2050 = x2050
+	x2055 := uint64(s.v163 ^ (s.v2054^s.v163)&s.v2052)
+	s.v2055 = x2055
 	s.commits[1] |= 0x80
 }
 
@@ -660,12 +660,12 @@ func (s *Model) u332() {
 	if s.vectors {
 		kernel332(s)
 	} else {
-		for m := s.v2982; m != 0; m &= m - 1 {
+		for m := s.v2994; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v417[(l)&7]))
+			t1 := uint64(uint64(s.v419[(l)&7]))
 			t2 := uint64(5)
-			x2987 := uint64((t1 * t2) & 0xf)
-			s.v2987[(l)&7] = uint8(x2987)
+			x2999 := uint64((t1 * t2) & 0xf)
+			s.v2999[(l)&7] = uint8(x2999)
 		}
 	}
 	s.commits[1] |= 0x2000000000000
@@ -678,11 +678,11 @@ func (s *Model) u333() {
 		c := kernel333(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4290; m != 0; m &= m - 1 {
+		for m := s.v4306; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(k9[(l)&7]))
-			c0 |= uint64(s.v3704[(l)&7]) ^ t1
-			s.v3704[(l)&7] = uint8(t1)
+			c0 |= uint64(s.v3716[(l)&7]) ^ t1
+			s.v3716[(l)&7] = uint8(t1)
 		}
 	}
 	if c0 != 0 {
@@ -696,20 +696,20 @@ func (s *Model) u334() {
 		kernel334(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v489), i))
-			t2 := uint64(s.v3705 * 0x101010101010101)
-			x3706 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-			t3 := uint64(s.v273 * 0x101010101010101)
-			x3707 := uint64(((x3706 | 0x8080808080808080) - t3) & 0x8080808080808080)
-			t4 := uint64(s.v273 * 0x101010101010101)
-			x3708 := uint64(((x3706 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-			t5 := uint64((x3707 >> 7) * 0xff)
-			x3709 := uint64(x3706 ^ (x3708^x3706)&t5)
-			t6 := uint64(-s.v806)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3704), i))
-			x4291 := uint64(x3709 ^ (t7^x3709)&t6)
-			p4291 := model.Word(unsafe.Pointer(&s.v4291), i)
-			*p4291 = x4291
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
+			t2 := uint64(s.v3717 * 0x101010101010101)
+			x3718 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
+			t3 := uint64(s.v270 * 0x101010101010101)
+			x3719 := uint64(((x3718 | 0x8080808080808080) - t3) & 0x8080808080808080)
+			t4 := uint64(s.v270 * 0x101010101010101)
+			x3720 := uint64(((x3718 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
+			t5 := uint64((x3719 >> 7) * 0xff)
+			x3721 := uint64(x3718 ^ (x3720^x3718)&t5)
+			t6 := uint64(-s.v796)
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3716), i))
+			x4307 := uint64(x3721 ^ (t7^x3721)&t6)
+			p4307 := model.Word(unsafe.Pointer(&s.v4307), i)
+			*p4307 = x4307
 		}
 	}
 	s.commits[2] |= 0x10000000
@@ -722,16 +722,16 @@ func (s *Model) u335() {
 		c := kernel335(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4294; m != 0; m &= m - 1 {
+		for m := s.v4310; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3318[(l)&7]))
+			t1 := uint64(uint64(s.v3322[(l)&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v3416[(l*2+k)&15])
+				t2 |= uint64(s.v3426[(l*2+k)&15])
 			}
-			c0 |= uint64(s.v3417[(l)&7]) ^ t2
-			s.v3417[(l)&7] = uint8(t2)
+			c0 |= uint64(s.v3427[(l)&7]) ^ t2
+			s.v3427[(l)&7] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -746,15 +746,15 @@ func (s *Model) u336() {
 		c := kernel336(s)
 		c0 |= c & 1
 	} else {
-		var b3418 uint64
-		for m := s.v3319; m != 0; m &= m - 1 {
+		var b3428 uint64
+		for m := s.v3323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3417[(l)&7]))
-			x3418 := uint64(t1 >> 3)
-			b3418 |= x3418 << (uint(l) & 63)
+			t1 := uint64(uint64(s.v3427[(l)&7]))
+			x3428 := uint64(t1 >> 3)
+			b3428 |= x3428 << (uint(l) & 63)
 		}
-		c0 |= uint64(s.v3418) ^ (s.v3418&^s.v3319 | b3418)
-		s.v3418 = (s.v3418&^s.v3319 | b3418)
+		c0 |= uint64(s.v3428) ^ (s.v3428&^s.v3323 | b3428)
+		s.v3428 = (s.v3428&^s.v3323 | b3428)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x20000
@@ -763,9 +763,9 @@ func (s *Model) u336() {
 
 // u337: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u337() {
-	x3419 := uint64(s.v410 ^ (s.v3418^s.v410)&s.v3319)
-	x3420 := uint64(s.v410 ^ (x3419^s.v410)&s.v686)
-	s.v3420 = x3420
+	x3429 := uint64(s.v412 ^ (s.v3428^s.v412)&s.v3323)
+	x3430 := uint64(s.v412 ^ (x3429^s.v412)&s.v680)
+	s.v3430 = x3430
 	s.commits[2] |= 0x100
 }
 
@@ -774,11 +774,11 @@ func (s *Model) u338() {
 	if s.vectors {
 		kernel338(s)
 	} else {
-		for m := s.v4286; m != 0; m &= m - 1 {
+		for m := s.v4302; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3417[(l)&7]))
-			x3421 := uint64(t1 & 7)
-			s.v3421[(l)&7] = uint8(x3421)
+			t1 := uint64(uint64(s.v3427[(l)&7]))
+			x3431 := uint64(t1 & 7)
+			s.v3431[(l)&7] = uint8(x3431)
 		}
 	}
 	s.commits[2] |= 0x200
@@ -791,14 +791,14 @@ func (s *Model) u339() {
 		c := kernel339(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4297; m != 0; m &= m - 1 {
+		for m := s.v4313; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64((s.v906 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v896 >> (uint(l) & 63) & 1))
 			t2 := uint64(s.v169)
 			t3 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			x907 := uint64(t3 ^ (t2^t3)&-t1)
-			c0 |= uint64(s.v907[(l)&7]) ^ x907
-			s.v907[(l)&7] = uint8(x907)
+			x897 := uint64(t3 ^ (t2^t3)&-t1)
+			c0 |= uint64(s.v897[(l)&7]) ^ x897
+			s.v897[(l)&7] = uint8(x897)
 		}
 	}
 	if c0 != 0 {
@@ -814,16 +814,16 @@ func (s *Model) u340() {
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := uint64(model.Spread8(s.v878 >> (uint(i*8) & 63)))
+			t1 := uint64(model.Spread8(s.v868 >> (uint(i*8) & 63)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v907), i))
-			x908 := uint64(t3 ^ (t2^t3)&t1)
-			t4 := uint64(-s.v875)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v897), i))
+			x898 := uint64(t3 ^ (t2^t3)&t1)
+			t4 := uint64(-s.v865)
 			t5 := uint64(s.v168 * 0x101010101010101)
-			x909 := uint64(x908 ^ (t5^x908)&t4)
-			p909 := model.Word(unsafe.Pointer(&s.v909), i)
-			c0 |= uint64(*p909) ^ x909
-			*p909 = x909
+			x899 := uint64(x898 ^ (t5^x898)&t4)
+			p899 := model.Word(unsafe.Pointer(&s.v899), i)
+			c0 |= uint64(*p899) ^ x899
+			*p899 = x899
 		}
 	}
 	if c0 != 0 {
@@ -834,18 +834,18 @@ func (s *Model) u340() {
 
 // u341: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u341() {
-	for m := s.v4254; m != 0; m &= m - 1 {
+	for m := s.v4270; m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v909[(l)&7]))
+		t1 := uint64(uint64(s.v899[(l)&7]))
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
 		t2 = s.m15[(l)&7][t1&63][0]
 		t3 = s.m15[(l)&7][t1&63][1]
 		t4 = s.m15[(l)&7][t1&63][2]
-		s.v2040[(l)&7][0] = t2
-		s.v2040[(l)&7][1] = t3
-		s.v2040[(l)&7][2] = t4
+		s.v2045[(l)&7][0] = t2
+		s.v2045[(l)&7][1] = t3
+		s.v2045[(l)&7][2] = t4
 	}
 	s.commits[1] |= 0x40
 }
@@ -855,12 +855,12 @@ func (s *Model) u342() {
 	if s.vectors {
 		kernel342(s)
 	} else {
-		for m := s.v693; m != 0; m &= m - 1 {
+		for m := s.v687; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3428[(l)&7]))
+			t1 := uint64(uint64(s.v3438[(l)&7]))
 			var t2 uint64
 			t2 = uint64(s.m10[(l)&7][t1&63])
-			s.v3429[(l)&7] = uint32(t2)
+			s.v3439[(l)&7] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x800
@@ -873,13 +873,13 @@ func (s *Model) u343() {
 		c := kernel343(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v844; m != 0; m &= m - 1 {
+		for m := s.v834; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v142[(l)&7]))
 			t2 := uint64(uint64(s.v143[(l)&7]))
-			x845 := uint64(t2 | t1<<22)
-			c0 |= uint64(s.v845[(l)&7]) ^ x845
-			s.v845[(l)&7] = uint32(x845)
+			x835 := uint64(t2 | t1<<22)
+			c0 |= uint64(s.v835[(l)&7]) ^ x835
+			s.v835[(l)&7] = uint32(x835)
 		}
 	}
 	if c0 != 0 {
@@ -895,11 +895,11 @@ func (s *Model) u344() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64((s.v415 >> (uint(l) & 63) & 1))
+			t1 := uint64((s.v417 >> (uint(l) & 63) & 1))
 			var t2 uint64
-			t2 |= uint64(s.v416[(l*2+int(t1))&15])
-			c0 |= uint64(s.v2983[(l)&7]) ^ t2
-			s.v2983[(l)&7] = uint32(t2)
+			t2 |= uint64(s.v418[(l*2+int(t1))&15])
+			c0 |= uint64(s.v2995[(l)&7]) ^ t2
+			s.v2995[(l)&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -913,12 +913,12 @@ func (s *Model) u345() {
 		kernel345(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2983), i))
-			x2984 := uint64(t1 >> 0 & 0x3fffff003fffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
-			x2985 := uint64((t2 + x2984) & 0x3fffff003fffff)
-			p2985 := model.Word(unsafe.Pointer(&s.v2985), i)
-			*p2985 = x2985
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2995), i))
+			x2996 := uint64(t1 >> 0 & 0x3fffff003fffff)
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v416), i))
+			x2997 := uint64((t2 + x2996) & 0x3fffff003fffff)
+			p2997 := model.Word(unsafe.Pointer(&s.v2997), i)
+			*p2997 = x2997
 		}
 	}
 	s.commits[1] |= 0x1000000000000
@@ -932,9 +932,9 @@ func (s *Model) u346() {
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
-			x4073 := uint64(*model.Word(unsafe.Pointer(&s.v2983), l+0))
-			c0 |= uint64(s.v4073[(l)&3]) ^ x4073
-			s.v4073[(l)&3] = x4073
+			x4085 := uint64(*model.Word(unsafe.Pointer(&s.v2995), l+0))
+			c0 |= uint64(s.v4085[(l)&3]) ^ x4085
+			s.v4085[(l)&3] = x4085
 		}
 	}
 	if c0 != 0 {
@@ -942,43 +942,41 @@ func (s *Model) u346() {
 	}
 }
 
-// u347: 15 operations, dispatch.memory_controller.emitter
+// u347: 13 operations, dispatch.memory_controller
 func (s *Model) u347() {
-	x660 := uint64(s.v67 ^ 1)
-	x4369 := uint64(x660 | s.v666)
-	x4072 := uint64(s.v598 >> 1)
+	x4084 := uint64(s.v601 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v4073[(0+int(x4072))&3])
-	x4075 := uint64(t1 & 0x1f)
-	x4076 := uint64(s.v599 >> 22 & 0x1f)
-	t2 := uint64(x4076)
-	if s.v597 != 0 {
-		t2 = x4075
+	t1 |= uint64(s.v4085[(0+int(x4084))&3])
+	x4087 := uint64(t1 & 0x1f)
+	x4088 := uint64(s.v602 >> 22 & 0x1f)
+	t2 := uint64(x4088)
+	if s.v600 != 0 {
+		t2 = x4087
 	}
-	t3 := uint64(s.v588)
-	if s.v596 != 0 {
+	t3 := uint64(s.v591)
+	if s.v599 != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v588)
-	if x4369 != 0 {
+	t4 := uint64(s.v591)
+	if s.v661 != 0 {
 		t4 = t3
 	}
-	s.v4079 = t4
-	x4053 := uint64(s.v598 & 1)
-	x4083 := uint64(t1 >> 32)
-	x4084 := uint64(t1 & 0xffffffff)
-	t5 := uint64(x4084)
-	if x4053 != 0 {
-		t5 = x4083
+	s.v4091 = t4
+	x4065 := uint64(s.v601 & 1)
+	x4095 := uint64(t1 >> 32)
+	x4096 := uint64(t1 & 0xffffffff)
+	t5 := uint64(x4096)
+	if x4065 != 0 {
+		t5 = x4095
 	}
-	t6 := uint64(s.v590)
-	if s.v596 != 0 {
+	t6 := uint64(s.v593)
+	if s.v599 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v590)
-	if x4369 != 0 {
+	t7 := uint64(s.v593)
+	if s.v661 != 0 {
 		t7 = t6
 	}
-	s.v4087 = t7
+	s.v4099 = t7
 	s.commits[2] |= 0x100000000
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/input"
 	"github.com/hotline-rtl/hotline/hw/hotline/dispatch/sizes"
+	"github.com/hotline-rtl/hotline/hw/lib/stream"
 )
 
 // Walker lists what the Controller must fetch: for a gather every lookup of every
@@ -61,13 +62,15 @@ func (p Walker) Build(m *hw.Module) WalkerPorts {
 	m.Doc("Walker: finds the non-popular inputs, or takes all entries of an update, and lists their lookups.")
 	io := hw.Ports[WalkerPorts](m)
 	w := newWalk(m, p, io)
-	io.Busy.Set(w.Idle.Is().And(w.tail.Eq(w.head)).Not())
 	io.Line.Enable.Set(w.Read.Is())
 	io.Line.Number.Set(w.nextLine)
 	w.begin()
 	w.takeWords()
 	w.findInputs()
-	w.listItems()
+	// The memories of a word are far from the ring that it is found in.
+	item := stream.Stage(m, "item", hw.Of[Item](p), w.listItems())
+	io.Item.Connect(item)
+	io.Busy.Set(w.Idle.Is().And(w.tail.Eq(w.head)).And(item.Valid.Not()).Not())
 	return io
 }
 
@@ -160,8 +163,9 @@ func (w *walk) findInputs() {
 
 // listItems goes round the inputs of a group, slot by slot. The group ends with as many
 // inputs as it can have, or with the last one that is found.
-func (w *walk) listItems() {
+func (w *walk) listItems() hw.Stream[Item] {
 	m, p, io := w.m, w.p, w.io
+	out := hw.Wire[hw.Stream[Item]](m, "listed")
 	nth, slot := m.Reg("input_of_group", arch.Log2(arch.MostGroup), 0), m.Reg("slot", p.SlotBits(), 0)
 	room := hw.Lit(arch.Log2(4*p.VectorValues), uint64(4*p.VectorValues-1)).Shr(io.RowLog2)
 	full := nth.Eq(room.Trunc(nth.Width())).As("group_full")
@@ -171,13 +175,14 @@ func (w *walk) listItems() {
 	wraps := full.Or(found.Eq(hw.K(1))).As("group_ends")
 	end := slot.Ext(p.SlotCountBits()).Inc().Eq(w.slots).As("last_slot")
 
-	io.Item.Valid.Set(found.Any().And(known))
-	hw.Set(io.Item.Data, Item{Next: wraps.Not(), End: end, Slot: slot, Word: w.firsts.Read(at.Trunc(ringBits())).Add(slot.Ext(p.WordsBits()))})
-	m.When(io.Item.Fire(), func() {
+	out.Valid.Set(found.Any().And(known))
+	hw.Set(out.Data, Item{Next: wraps.Not(), End: end, Slot: slot, Word: w.firsts.Read(at.Trunc(ringBits())).Add(slot.Ext(p.WordsBits()))})
+	m.When(out.Fire(), func() {
 		nth.Set(hw.Mux(wraps, hw.K(0), nth.Inc()))
 		m.When(wraps, func() {
 			slot.Set(hw.Mux(end, hw.K(0), slot.Inc()))
 			m.When(end, func() { w.head.Set(at.Inc()) })
 		})
 	})
+	return out
 }

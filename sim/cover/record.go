@@ -1,0 +1,164 @@
+package cover
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Schema names the keys of a Record's file.
+const Schema = "hotline.cover/1"
+
+// Record is what runs of one design have exercised.
+type Record struct {
+	Schema string `json:"schema"`
+	Design string `json:"design"` // name of the top module
+	Hash   string `json:"hash"`   // of the design that was simulated
+	Runs   int    `json:"runs"`
+	Cycles uint64 `json:"cycles"` // of all runs
+
+	Bits       []Bits      `json:"bits"`
+	Values     []Values    `json:"values"`
+	Conditions []Condition `json:"conditions"`
+}
+
+// Point says what something is of.
+type Point struct {
+	Path   string `json:"path"` // hierarchy below the top
+	Module string `json:"module"`
+	Name   string `json:"name"`  // of the signal in the module
+	Place  string `json:"place"` // of its declaration, file:line, or ""
+}
+
+// Bits are those of a register or port, of which some rose and some fell.
+type Bits struct {
+	Point
+	Width int  `json:"width"`
+	Rise  Mask `json:"rise"`
+	Fall  Mask `json:"fall"`
+}
+
+// Values are those with names of a register or port, and whether it had them.
+type Values struct {
+	Point
+	Names []string `json:"names"`
+	Seen  []bool   `json:"seen"`
+}
+
+// Condition is one of Module.Cover, and how often it was met anew.
+type Condition struct {
+	Point
+	Text  string `json:"text"`
+	Times uint64 `json:"times"`
+}
+
+// Record is what r has seen so far.
+func (r *Recorder) Record() *Record {
+	if r.cycles == r.first {
+		r.noteAll()
+	}
+	out := &Record{Schema: Schema, Design: r.plan.Design.Top.Name, Hash: ir.Hash(r.plan.Design), Runs: 1, Cycles: r.cycles}
+	for i, x := range r.plan.points {
+		s, p := r.seen[i], Point{x.path, x.module, x.sig.Name, source(x.sig.Pos)}
+		switch a := r.plan.conditions[x.sig]; {
+		case a != nil:
+			out.Conditions = append(out.Conditions, Condition{p, a.Text, s.times})
+		case s.values != nil:
+			v := Values{Point: p, Seen: append([]bool(nil), s.values...)}
+			for _, value := range x.sig.Enum.Values {
+				v.Names = append(v.Names, value.Name)
+			}
+			out.Values = append(out.Values, v)
+		default:
+			out.Bits = append(out.Bits, Bits{p, x.width, slices.Clone(s.rise), slices.Clone(s.fall)})
+		}
+	}
+	return out
+}
+
+// source is where something is described, or "" if that is not known.
+func source(p ir.Pos) string {
+	frames := p.Frames()
+	if len(frames) == 0 {
+		return ""
+	}
+	return frames[0].String()
+}
+
+// Merge adds what other runs of the same design have exercised.
+func (r *Record) Merge(o *Record) error {
+	if r.Hash != o.Hash || len(r.Bits) != len(o.Bits) || len(r.Values) != len(o.Values) || len(r.Conditions) != len(o.Conditions) {
+		return fmt.Errorf("records of two designs, %s (%.12s) and %s (%.12s), cannot be merged", r.Design, r.Hash, o.Design, o.Hash)
+	}
+	r.Runs, r.Cycles = r.Runs+o.Runs, r.Cycles+o.Cycles
+	for i := range r.Bits {
+		b, c := &r.Bits[i], o.Bits[i]
+		b.Rise.add(c.Rise)
+		b.Fall.add(c.Fall)
+	}
+	for i, v := range r.Values {
+		for k := range v.Seen {
+			v.Seen[k] = v.Seen[k] || o.Values[i].Seen[k]
+		}
+	}
+	for i := range r.Conditions {
+		r.Conditions[i].Times += o.Conditions[i].Times
+	}
+	return nil
+}
+
+// Both are the bits that rose and fell.
+func (b Bits) Both() Mask {
+	out := slices.Clone(b.Rise)
+	for i := range out {
+		out[i] &= b.Fall[i]
+	}
+	return out
+}
+
+// Save writes r to a file.
+func (r *Record) Save(file string) error {
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, append(text, '\n'), 0o644)
+}
+
+// Load reads a file that Save has written. The error names the file and what is wrong.
+func Load(file string) (*Record, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("%s: not a record of coverage: %w", file, err)
+	}
+	if err := r.check(); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return r, nil
+}
+
+// check tells what is wrong with a record from outside.
+func (r *Record) check() error {
+	if r.Schema != Schema {
+		return fmt.Errorf("schema %q, expected %s", r.Schema, Schema)
+	}
+	for _, b := range r.Bits {
+		if n := ir.Words(b.Width); b.Width < 1 || len(b.Rise) != n || len(b.Fall) != n {
+			return fmt.Errorf("%s: numbers of %d bits are expected, of 16 digits for each 64", b.Path, b.Width)
+		}
+	}
+	for _, v := range r.Values {
+		if len(v.Names) != len(v.Seen) {
+			return errors.New(v.Path + ": as many names as values that were seen or not are expected")
+		}
+	}
+	return nil
+}
