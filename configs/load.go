@@ -47,6 +47,17 @@ func Load(file string) (*Config, error) {
 	return Parse(file, text)
 }
 
+// Source is the text of a configuration file, and its name; without a name, that of
+// the embedded default.
+func Source(file string) (name string, text []byte, err error) {
+	if file == "" {
+		text, err = shipped.ReadFile("small.hcl")
+		return "small.hcl", text, err
+	}
+	text, err = os.ReadFile(file)
+	return file, text, err
+}
+
 // Parse reads a configuration; file is its name in errors. The error joins all
 // mistakes.
 func Parse(file string, text []byte) (*Config, error) {

@@ -21,6 +21,7 @@ func TestImports(t *testing.T) {
 	for path, allowed := range map[string]string{
 		"rec/kernel":          "golang.org/x/sys/cpu",
 		"picture":             "",
+		"sweep":               "host/picture github.com/parquet-go/parquet-go " + hcl + " " + hcl + "/gohcl " + hcl + "/hclparse " + hcl + "/hclsyntax " + hcl + "/hclwrite github.com/zclconf/go-cty/cty github.com/zclconf/go-cty/cty/*",
 		"words":               "host/node",
 		"await":               "",
 		"experiment/report":   "host/fault host/node host/node/* host/picture host/rec host/server host/train host/train/shadow host/train/timing host/words",
@@ -44,7 +45,7 @@ func TestImports(t *testing.T) {
 		"rec/exact":           "host/rec/kernel",
 		"rec/repro":           "",
 		"train":               "host/rec host/rec/data host/train/timing",
-		"train/papers":        "host/node host/node/machine host/rec host/rec/* host/server host/train host/train/* hw/hotline/arch hw/hotline/eal hw/hotline/randomizer",
+		"train/papers":        hcl + " " + hcl + "/gohcl " + hcl + "/hclsimple host/accel host/node host/node/machine host/picture host/rec host/rec/* host/server host/train host/train/* hw/hotline/arch hw/hotline/eal hw/hotline/randomizer",
 		"train/parts":         "host/rec host/server host/train",
 		"train/hybrid":        "host/rec host/server host/train host/train/parts host/train/timing",
 		"train/cpuhotline":    "host/rec host/server host/train host/train/parts host/train/timing",

@@ -97,7 +97,6 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	ctx := cmd.Context()
-	elaborated := await.Start(func() (*ir.Design, error) { return elaborate(cfg) })
 	var from report.Source
 	clicks, err := await.Call(ctx, func() (s data.Source, err error) {
 		s, from, err = f.clicks(cmd, cfg, bitIdentical())
@@ -106,17 +105,17 @@ func (f cosimFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	design, err := elaborated(ctx)
+	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical(), Faults: faults}
+	if err := errors.Join(places(f.html, f.pcapng.file), job.Check()); err != nil || rehearsed(cmd) {
+		return usage(err)
+	}
+	design, err := await.Call(ctx, func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
 		return err
 	}
 	engine, err := f.choice(cfg, clicks).settle(cmd, design, cfg.Name)
 	if err != nil {
 		return err
-	}
-	job := experiment.Job{Config: cfg, Data: clicks, Source: from, HTML: f.html != "", Drawn: drawn, Systems: bitIdentical(), Faults: faults}
-	if err := errors.Join(places(f.html, f.pcapng.file), job.Check()); err != nil {
-		return usage(err)
 	}
 	return f.simulate(cmd, job, design, engine)
 }

@@ -63,6 +63,22 @@ type profileFlags struct {
 	json   bool
 }
 
+// profiled is what --json prints.
+type profiled struct {
+	Schema        string       `json:"schema"`
+	Version       string       `json:"version"`
+	Configuration profiledWith `json:"configuration"`
+	Seed          uint64       `json:"seed"`
+	*profile.Report
+}
+
+// profiledWith is what was asked for.
+type profiledWith struct {
+	Data   string `json:"data"`
+	Index  string `json:"index"`
+	Inputs int64  `json:"inputs"`
+}
+
 func profileCommand() *cobra.Command {
 	f := profileFlags{}
 	var presets []string
@@ -105,7 +121,7 @@ func (f profileFlags) run(cmd *cobra.Command) error {
 		s, _, err := f.open(cmd, f.seed)
 		return s, err
 	})
-	if err != nil {
+	if err != nil || rehearsed(cmd) {
 		return usage(err)
 	}
 	p := newProgress(cmd.ErrOrStderr(), "thousand inputs")
@@ -123,7 +139,7 @@ func (f profileFlags) run(cmd *cobra.Command) error {
 		}
 	}
 	if f.json {
-		return printJSON(cmd.OutOrStdout(), report)
+		return printJSON(cmd.OutOrStdout(), profiled{"hotline.profile/1", version(), profiledWith{f.data, f.index, f.inputs}, f.seed, report})
 	}
 	return report.Print(cmd.OutOrStdout())
 }

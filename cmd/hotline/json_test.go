@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,8 +37,8 @@ func listed(t *testing.T, section string) []string {
 	return keys
 }
 
-// attribute is that of a block of the configuration.
-var attribute = regexp.MustCompile(`^(configuration\.\w+|constants)\..*`)
+// attribute is that of a block of the configuration, or of something else whose names are open.
+var attribute = regexp.MustCompile(`^(configuration\.\w+|constants|.*\.work\.own)\..*`)
 
 // keys collects the keys of a JSON value as docs/json.md writes them.
 func keys(path string, v any, found map[string]bool) {
@@ -89,18 +90,13 @@ func TestKeysAreListed(t *testing.T) {
 	same := false
 	report.Systems[0].OutOfMemory = &server.OutOfMemory{Parts: []server.Part{{}}}
 	report.Systems[0].Check = &shadow.Summary{Kinds: []shadow.KindCount{{}}, First: []shadow.Finding{{}}, Staleness: shadow.Staleness{Ages: []shadow.AgeCount{{}}}}
+	report.Systems[0].Series[0].Work = wholeWork()
 	report.Systems[1].Difference, report.Systems[1].Identical = "row 3 differs", &same
 	var differs strings.Builder
 	require.Error(t, jobFlags{json: true}.conclude(&differs, &report))
 	require.Equal(t, listed(t, "hotline cosim and hotline train"), printed(t, whole, fromFile, heldOut, resumed, checked, faulty, differs.String()))
 
-	var w strings.Builder
-	require.NoError(t, printJSON(&w, paperFigures{Papers: []papers.Paper{{
-		Results: []papers.Result{{Unit: "GiB", Note: "a note", Same: &same}},
-		Figures: []papers.Figure{{Rows: []papers.Row{{Cells: []papers.Cell{{Spread: &timing.Spread{Depends: []timing.Dependence{{}}}}, {None: "out of memory"}}}}}},
-		Orders:  []papers.Order{{Paper: []papers.Place{{}}, Rows: []papers.OrderRow{{Systems: []papers.Timed{{}}, Swapped: []papers.Reversal{{}}}}}},
-	}}}))
-	require.Equal(t, listed(t, "hotline papers"), printed(t, w.String()))
+	require.Equal(t, listed(t, "hotline reproduce"), printed(t, reproducedJSON(t)...))
 
 	require.Equal(t, listed(t, "hotline trace"), printed(t, tracesJSON(t)...))
 
@@ -122,6 +118,40 @@ func TestKeysAreListed(t *testing.T) {
 	f := synthFlags{fpga: "ecp5", json: true}
 	require.NoError(t, f.printFPGA(&fallen, configs.Small(), &synth.Utilisation{Cells: map[string]int{"LUT4": 1}, Memories: map[string]int{"m": 8}}))
 	require.Equal(t, listed(t, "hotline synth"), printed(t, whole, fallen.String()))
+}
+
+// wholeWork has all counts.
+func wholeWork() (w timing.Work) {
+	v := reflect.ValueOf(&w).Elem()
+	for i := range v.NumField() {
+		switch f := v.Field(i); f.Kind() {
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Map:
+			f.Set(reflect.ValueOf(map[string]int{}))
+		default:
+			f.SetInt(1)
+		}
+	}
+	w.Own["own"] = 1
+	return w
+}
+
+// reproducedJSON is what hotline reproduce prints, and all keys that there may be.
+func reproducedJSON(t *testing.T) []string {
+	code, out, stderr := hotline("reproduce", "cdlrm/figure-1b", "cdlrm/table-1a", "fae/table-9", "--fresh", "--json")
+	require.Zero(t, code, stderr)
+	var w strings.Builder
+	x := 1.
+	require.NoError(t, printJSON(&w, reproduced{Constants: map[string]float64{"dispatch_us": 1}, Reproduction: &papers.Reproduction{
+		Rows: []papers.Row{{Record: papers.Record{Value: &x, Unit: "x", By: "x", NotRun: "x", Rests: "x", Missing: "x"}, Text: "x", Note: "x", Because: []string{"x"}}},
+		Papers: []papers.Paper{{
+			Others:  []papers.Other{{Unit: "GiB", Note: "a note"}},
+			Figures: []papers.Figure{{Rows: []papers.FigureRow{{Cells: []papers.Cell{{Spread: &timing.Spread{Depends: []timing.Dependence{{}}}}, {None: "out of memory"}}}}}},
+			Orders:  []papers.Order{{Paper: []papers.Place{{}}, Rows: []papers.OrderRow{{Systems: []papers.Timed{{}}, Swapped: []papers.Reversal{{}}}}}},
+		}},
+	}}))
+	return []string{out, w.String()}
 }
 
 // TestFiguresOfARun: what made the run, and what became of each mini-batch.

@@ -147,10 +147,6 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usage(err)
 	}
-	accelerator, err := f.slot(cmd, cfg, clicks)
-	if err != nil {
-		return err
-	}
 	drawn, err := f.drawn()
 	if err != nil {
 		return usage(err)
@@ -160,14 +156,17 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 		return usage(err)
 	}
 	job := experiment.Job{
-		Config: cfg, Data: clicks, Systems: systems, Accelerator: accelerator, Faults: faults, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
+		Config: cfg, Data: clicks, Systems: systems, Faults: faults, Trace: f.trace != "", HeldOut: f.heldOut, EvaluateEvery: f.evaluateEvery,
 		Watch: f.look, Valueless: f.values == valuesOff, HTML: f.html != "", Drawn: drawn, Version: version(), Source: from,
 	}
 	if job, err = f.files.prepare(cmd, job); err != nil {
 		return usage(err)
 	}
-	if err := job.Check(); err != nil {
+	if err := job.Check(); err != nil || rehearsed(cmd) {
 		return usage(err)
+	}
+	if job.Accelerator, err = f.slot(cmd, cfg, clicks); err != nil {
+		return err
 	}
 	record, err := f.pcapng.open()
 	if err != nil {
@@ -187,6 +186,8 @@ func (f trainFlags) run(cmd *cobra.Command) error {
 // check looks at flags that depend on nothing else.
 func (f trainFlags) check(cmd *cobra.Command) error {
 	switch given := cmd.Flags().Changed("evaluate-every"); {
+	case f.accelerator != fidelityCycle && f.accelerator != fidelityFunctional:
+		return fidelityError(f.accelerator)
 	case f.values != valuesOn && f.values != valuesOff:
 		return fmt.Errorf("--values is %q; expected %s or %s", f.values, valuesOn, valuesOff)
 	case f.heldOut < 0:
@@ -218,7 +219,7 @@ func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c cho
 		return experiment.Functional(*cfg.Accelerator), nil
 	case fidelityCycle:
 	default:
-		return experiment.Accelerator{}, usage(fmt.Errorf("--accelerator is %q; expected %s or %s", fidelity, fidelityFunctional, fidelityCycle))
+		return experiment.Accelerator{}, usage(fidelityError(fidelity))
 	}
 	design, err := await.Call(cmd.Context(), func() (*ir.Design, error) { return elaborate(cfg) })
 	if err != nil {
@@ -230,6 +231,10 @@ func accelerator(cmd *cobra.Command, fidelity string, cfg *configs.Config, c cho
 	}
 	s, err := simulator(engine, design, nil)
 	return experiment.Cycle(engine, s), err
+}
+
+func fidelityError(name string) error {
+	return fmt.Errorf("--accelerator is %q; expected %s or %s", name, fidelityFunctional, fidelityCycle)
 }
 
 // writeTrace writes the timeline, if it is asked for.

@@ -31,6 +31,10 @@ func TestMistakes(t *testing.T) {
 		"file":          "",
 		"faults.hcl":    "\nfault \"ur\" {\n  place = \"interrupt\"\n}\n",
 
+		"sweep.hcl": "run \"train\" {\n  config = \"good.hcl\"\n}\naxis \"banks\" {\n  attribute = \"accelerator.banks\"\n  values    = [4, 6]\n}\n",
+		"attr.hcl":  "run \"cosim\" {\n  config = \"good.hcl\"\n}\naxis \"n\" {\n  attribute = \"training.gpu\"\n  values    = [1]\n}\n",
+		"flag.hcl":  "run \"data profile\" {\n  arguments = [\"--input\", n]\n}\naxis \"n\" {\n  values = [1]\n}\n",
+
 		"good-faults.hcl": "fault \"ur\" {\n  place = \"dma_rd\"\n}\n",
 	}
 	for _, c := range []struct{ line, want string }{
@@ -59,8 +63,24 @@ func TestMistakes(t *testing.T) {
 		{"cosim --batches many", `invalid argument "many" for "--batches" flag: strconv.ParseInt: parsing "many": invalid syntax; see 'hotline cosim --help'`},
 		{"cosim small", `"small": cosim takes flags only; see 'hotline cosim --help'`},
 		{"cosim --config good.hcl --vcd none/run.vcd", "open none/run.vcd: no such file or directory"},
-		{"papers dlrm", `there is no paper "dlrm", expected hotline, fae, cdlrm, elrec, scratchpipe`},
-		{"papers --machine abacus", `--machine: there is no machine "abacus", expected a100, h100, v100 or a file that ends with .hcl`},
+		{"reproduce dlrm", `nothing is called "dlrm", expected hotline, fae, cdlrm, elrec, scratchpipe, or PAPER/ITEM as in hotline/table-ii`},
+		{"reproduce cdlrm/table-2", `nothing is called "cdlrm/table-2", expected cdlrm/figure-1b, cdlrm/table-1a, cdlrm/table-1b, cdlrm/single-gpu, cdlrm/figure-3, cdlrm/figure-4a, cdlrm/figure-4b, cdlrm/figure-4c, cdlrm/section-5`},
+		{"reproduce fae --html none/page.html", "open none/page.html: stat none: no such file or directory"},
+		{"reproduce --machine abacus", `--machine: there is no machine "abacus", expected a100, h100, v100 or a file that ends with .hcl`},
+		{"sweep", "0 files are given; expected one sweep; see 'hotline sweep --help'"},
+		{"sweep none.hcl", "open none.hcl: no such file or directory"},
+		{"sweep good.hcl sweep.hcl", "2 files are given; expected one sweep; see 'hotline sweep --help'"},
+		{"sweep sweep.hcl --jobs 0", "--jobs is 0; expected at least 1"},
+		{"sweep sweep.hcl -- --mem=1G", `"--mem=1G": options of sbatch are for --slurm, which is missing`},
+		{"sweep sweep.hcl", "sweep.hcl:1: point 1 (banks 6): good.hcl:7: banks is 6; it must be a power of two from 4 to 256"},
+		{"sweep attr.hcl", `attr.hcl:1: point 0 (n 1): good.hcl:38: Unsupported argument: An argument named "gpu" is not expected here. ` +
+			"Expected one of batch, batches, gpus, learn_share, machine, nodes, profile, relearn, seed."},
+		{"sweep flag.hcl", "flag.hcl:1: point 0 (n 1): unknown flag: --input; see 'hotline data profile --help'"},
+		{"sweep point out", "1 arguments are given; expected 2; see 'hotline sweep point --help'"},
+		{"sweep collect out", "open out/sweep.json: no such file or directory"},
+		{"cover", "no file is given; expected records of coverage; see 'hotline cover --help'"},
+		{"cover none.json", "open none.json: no such file or directory"},
+		{"cover good.tsv", "good.tsv: not a record of coverage: invalid character '-' after top-level value"},
 		{"gen", "--out, --go, --c, --header, --systemrdl or --register-table is missing; see 'hotline gen --help'"},
 		{"gen --go my-model", `gosim: "my-model" is not the name of a Go package that can be imported; choose one with --package`},
 		{"gen --go model --package main", `gosim: "main" is not the name of a Go package that can be imported; choose one with --package`},
@@ -143,6 +163,7 @@ func TestHelp(t *testing.T) {
 		"cosim --help":  "hotline cosim --data criteo:train.txt --gpus 2",
 		"gen --help":    "--out DIR",
 		"verify --help": "--cycles cycles",
+		"sweep --help":  "hotline sweep examples/sweeps/queue.hcl --slurm --jobs 20 -- --partition=cpu --mem=4G",
 		"serve --help":  "hotline serve --socket /tmp/card",
 	} {
 		code, stdout, stderr := hotline(strings.Fields(line)...)

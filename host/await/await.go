@@ -5,11 +5,6 @@ import "context"
 // Call is what work returns, or why the context ended before it did. What work
 // returns after that goes nowhere, so it must leave nothing open.
 func Call[T any](ctx context.Context, work func() (T, error)) (T, error) {
-	return Start(work)(ctx)
-}
-
-// Start begins work, and gives what waits for it as [Call] does, once.
-func Start[T any](work func() (T, error)) func(context.Context) (T, error) {
 	type outcome struct {
 		value T
 		err   error
@@ -19,13 +14,11 @@ func Start[T any](work func() (T, error)) func(context.Context) (T, error) {
 		value, err := work()
 		done <- outcome{value, err}
 	}()
-	return func(ctx context.Context) (T, error) {
-		select {
-		case o := <-done:
-			return o.value, o.err
-		case <-ctx.Done():
-			var none T
-			return none, context.Cause(ctx)
-		}
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, context.Cause(ctx)
 	}
 }

@@ -55,7 +55,7 @@ func (t *trained) accelerator(name string) (*report.Accelerator, error) {
 		Lookups:      lookups, LookupsPerCycle: report.Ratio(lookups, int64(counters.LookupCycles)),
 		RowsFromGPUs: t.result.Count(hotline.CountHotRows), RowsFromHost: t.result.Count(hotline.CountColdRows), RowsUpdated: t.result.Count(hotline.CountUpdated),
 		PCIeBytesUp: traffic.FromCard.WireBytes, PCIeBytesDown: traffic.ToCard.WireBytes,
-		LostInterrupts: t.result.Count(hotline.CountLost),
+		LostInterrupts: t.result.Count(hotline.CountLost), Counters: report.Counters(counters),
 	}
 	if t.faults != nil {
 		messages := t.faults.Messages()

@@ -8,6 +8,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 	"github.com/hotline-rtl/hotline/host/words"
 )
 
@@ -36,11 +37,11 @@ func (s series) hits(lookups int) *float64 {
 	return &share
 }
 
-// timed sets when the mini-batches ended.
-func (s series) timed(ends []node.Time) {
+// timed sets when the mini-batches ended, and what they asked for.
+func (s series) timed(ends []node.Time, works []timing.Work) {
 	last := node.Time(0)
 	for i, end := range ends {
-		s[i].Time, s[i].End, last = end-last, end, end
+		s[i].Time, s[i].End, s[i].Work, last = end-last, end, works[i], end
 	}
 }
 

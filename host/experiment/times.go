@@ -84,7 +84,7 @@ func (r *run) timed(t *trained, to *report.System) error {
 	to.Time, to.BoundBy, to.Phases, to.Chain, to.Busy = run.Time, run.BoundBy(), run.Phases, run.Chain, run.Busy
 	to.Low, to.High = scaled(run.Time, spread.Low/spread.Value), scaled(run.Time, spread.High/spread.Value)
 	to.Links = append(run.Links, t.accelerated()...)
-	t.series.timed(run.Ends)
+	t.series.timed(run.Ends, t.result.Works)
 	return nil
 }
 

@@ -53,10 +53,17 @@ func tracks(name string) Tracks {
 	return t
 }
 
+func pairs(name string) Pairs {
+	return Pairs{
+		Title: name, Text: name, Axis: Axis{Label: name}, Given: name, Found: name,
+		Pairs: []Pair{{Name: name, Value: name, Given: 3.1, Found: 2.5, Low: 2, High: 4}, {Name: name, Value: "0.2", Given: 1, Found: -0.2, Low: -0.2, High: -0.2}},
+	}
+}
+
 func pictures(name string) map[string]string {
 	r := Ranges{{0.5, 0.8, 1.2}, {1, 2, 4}}
 	return map[string]string{
-		"lines": lines(name).SVG(), "file": File(lines(name).SVG()), "stacks": stacks(name).SVG(), "axis": r.Axis(), "range": r.SVG(1), "tracks": strings.Join(tracks(name).SVG(), ""),
+		"lines": lines(name).SVG(), "file": File(lines(name).SVG()), "stacks": stacks(name).SVG(), "axis": r.Axis(), "range": r.SVG(1), "pairs": pairs(name).SVG(), "tracks": strings.Join(tracks(name).SVG(), ""),
 	}
 }
 

@@ -110,8 +110,31 @@ type Accelerator struct {
 	PCIeBytesDown   uint64  `json:"pcie_bytes_down"`
 	LostInterrupts  int64   `json:"lost_interrupts"` // completions that the driver found by polling
 
+	Counters Counters `json:"counters"` // of the hardware, at the end
+
 	Faults   []fault.Event   `json:"faults,omitempty"`   // that were made to happen, in order
 	Messages *fault.Messages `json:"messages,omitempty"` // about them; nil if none were
+}
+
+// Counters are the performance counters of an accelerator (docs/accelerator.md), of 32 bits but for
+// bytes, which have 64.
+type Counters struct {
+	Lookups      uint32 `json:"lookups"`
+	CacheHits    uint32 `json:"cache_hits"`
+	HotLookups   uint32 `json:"hot_lookups"`
+	LookupCycles uint32 `json:"lookup_cycles"`
+	LearnCycles  uint32 `json:"learn_cycles"`
+	Conflicts    uint32 `json:"conflicts"`
+	WindowStalls uint32 `json:"window_stalls"`
+	QueueStalls  uint32 `json:"queue_stalls"`
+	RowsRead     uint32 `json:"rows_read"`
+	RowsWritten  uint32 `json:"rows_written"`
+	LateRows     uint32 `json:"late_rows"`
+	TagStalls    uint32 `json:"tag_stalls"`
+	WriteStalls  uint32 `json:"write_stalls"`
+	MostReads    uint32 `json:"most_reads"` // in flight at once
+	BytesRead    uint64 `json:"bytes_read"`
+	BytesWritten uint64 `json:"bytes_written"`
 }
 
 // Source is where the clicks of a run come from.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node"
 	"github.com/hotline-rtl/hotline/host/train"
+	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // MiniBatch is a mini-batch of a series. Times are simulated.
@@ -15,6 +16,8 @@ type MiniBatch struct {
 	Loss    *float32  `json:"loss,omitempty"`    // mean over the inputs, before training on them; nil without values
 	Time    node.Time `json:"time_ps"`           // from the end of the one before
 	End     node.Time `json:"end_ps"`            // from the start
+	// Work is what the system asked of the machine, from which the time follows.
+	Work timing.Work `json:"work"`
 }
 
 // MeanLoss is the loss, NaN without values.

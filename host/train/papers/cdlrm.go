@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/server"
@@ -13,14 +14,11 @@ import (
 )
 
 // cdlrmPaper is cDLRM (RecSys 2021).
-func cdlrmPaper(ctx context.Context, profiles []timing.Profile) Paper {
+func cdlrmPaper(ctx context.Context, profile string, profiles []timing.Profile) []experiment {
 	c := &cdlrmRuns{ctx: ctx}
-	return Paper{
-		Name: "cdlrm", Title: "cDLRM (RecSys 2021)",
-		Figures: []Figure{c.figure3(profiles), c.figure4(profiles)},
-		Orders:  []Order{c.order(profiles)},
-		results: []trained{c.sizes, c.hits, c.staleness},
-	}
+	list := []experiment{counting("cdlrm sizes", c.sizes), counting("cdlrm hits", c.hits), counting("cdlrm staleness", c.staleness)}
+	list = append(list, drawn(profile, c.figure1(profiles), c.figure3(profiles), c.figure3Trends(profiles), c.figure4(profiles))...)
+	return append(append(list, ordered(profile, c.order(profiles))...), parity("cdlrm parity", cdlrmParity), parity("cdlrm lambda", cdlrmLambda))
 }
 
 // The paper's single-GPU training, on fewer mini-batches and with smaller caches.
@@ -67,7 +65,7 @@ func (c *cdlrmRuns) run(r cdlrmRun) (outcome, error) {
 		if err != nil {
 			return outcome{}, err
 		}
-		return t.run(c.ctx, func(s *server.Server, from *train.State) (train.System, error) { return cdlrm.New(s, from, r.opts) }, nil)
+		return t.run(c.ctx, cdlrmSystem(r.opts), nil)
 	})
 }
 
@@ -88,25 +86,22 @@ func (c *cdlrmRuns) source(r cdlrmRun) source {
 }
 
 // sizes are of the data and of the caches.
-func (c *cdlrmRuns) sizes(context.Context) ([]Result, error) {
+func (c *cdlrmRuns) sizes(context.Context) (f Finding, err error) {
 	_, kaggle, err := clicksOf("kaggle")
 	if err != nil {
-		return nil, err
-	}
-	_, terabyte, err := clicksOf("terabyte")
-	if err != nil {
-		return nil, err
+		return f, err
 	}
 	bytes := 0
 	for _, t := range kaggle.Params.Tables {
 		bytes += min(t.Rows, cdlrm.NextPrime(150_000)*16) * 128 * 4
 	}
 	days := math.Ceil(float64(kaggle.Inputs) * 6 / 7)
-	return []Result{
-		exact("Table 1: training inputs of Kaggle", 39_291_958, 0, days, 0, "", "six of seven days of the log"),
-		exact("Table 1: training inputs of Terabyte", 645_753_353, 0, float64(terabyte.Inputs), 0, "", "the generator makes as many as FAE's Table 2 has of this log, training and test"),
-		unpublished("Figure 4: caches of 150,000 sets that GPU 0 broadcasts, Kaggle", float64(bytes)/gib, 1, "GiB", "16 ways, rows of 128 values"),
-	}, nil
+	f.add("cdlrm/table-1a/inputs/kaggle-training", days, "")
+	f.add("cdlrm/table-1a/inputs/kaggle-test", math.Ceil((float64(kaggle.Inputs)-days)/2), "")
+	f.add("cdlrm/table-1a/features/dense", float64(kaggle.Params.Dense), "")
+	f.add("cdlrm/table-1a/features/sparse", float64(len(kaggle.Params.Tables)), "")
+	f.other("Figure 4: caches of 150,000 sets that GPU 0 broadcasts, Kaggle", float64(bytes)/gib, 1, "GiB", "16 ways, rows of 128 values")
+	return f, nil
 }
 
 // share is the part of the distinct rows of a mini-batch that is cached, in percent.
@@ -117,64 +112,104 @@ func (c *cdlrmRuns) share(sets, window int) (float64, error) {
 
 // hits are what Figure 3c shows: less of the longer window is cached, the less the smaller
 // the caches.
-func (c *cdlrmRuns) hits(context.Context) ([]Result, error) {
-	var list []Result
+func (c *cdlrmRuns) hits(context.Context) (f Finding, err error) {
 	for _, sets := range cdlrmSets {
 		last := 0.
 		for _, window := range cdlrmWindows {
 			hits, err := c.share(sets, window)
 			if err != nil {
-				return nil, err
+				return f, err
 			}
-			name, note := fmt.Sprintf("Figure 3c: rows cached, %d sets, windows of %d", sets, window), "of the distinct rows of a mini-batch"
+			on, note := fmt.Sprintf("%d sets, windows of %d", sets, window), "of the distinct rows of a mini-batch"
 			if window == cdlrmWindows[0] {
-				list = append(list, unpublished(name, hits, 1, "%", fmt.Sprintf("%s; %d mini-batches of %d inputs like Kaggle's", note, cdlrmBatches, cdlrmBatch)))
+				f.other("Figure 3: rows cached, "+on, hits, 1, "%", fmt.Sprintf("%s; %d mini-batches of %d inputs like Kaggle's", note, cdlrmBatches, cdlrmBatch))
 			} else {
-				list = append(list, counted(name, "falls", 0, last, hits, 1, "%", note))
+				f.bounded(id("cdlrm", "Figure 3", "rows cached, falls with the window", on), hits, 0, last, note)
 			}
 			last = hits
 		}
 	}
-	return list, nil
+	return f, nil
 }
 
 // staleness is how old the rows are that the authors' program reads, and ours.
-func (c *cdlrmRuns) staleness(context.Context) ([]Result, error) {
+func (c *cdlrmRuns) staleness(context.Context) (f Finding, err error) {
 	t, err := watchable()
 	if err != nil {
-		return nil, err
-	}
-	var found [2]float64
-	for i, released := range []bool{false, true} {
-		o := cdlrm.Options{Window: 3, Sets: 20, Ways: 2, Lambda: 1, Released: released}
-		if found[i], err = t.hazards(func(s *server.Server, from *train.State) (train.System, error) { return cdlrm.New(s, from, o) }); err != nil {
-			return nil, err
-		}
+		return f, err
 	}
 	of := "24 mini-batches of 64 inputs like Kaggle's, with values, caches that are too small for their window"
-	list := []Result{
-		unpublished("Sec. 5: stale reads and lost updates, rows fetched again where they are old", found[0], 0, "", of+"; the paper allows for some"),
-		unpublished("Sec. 5: the same in the authors' program", found[1], 0, "", of),
-	}
-	for _, sets := range []int{50, 5000} {
-		r := cdlrmRun{1, 512, 40, cdlrm.Options{Window: 10, Sets: sets, Ways: 16, Lambda: 1, Released: true}}
-		o, err := c.run(r)
+	for _, released := range []bool{false, true} {
+		o := cdlrm.Options{Window: 3, Sets: 20, Ways: 2, Lambda: 1, Released: released}
+		found, err := t.hazards(cdlrmSystem(o))
 		if err != nil {
-			return nil, err
+			return f, err
 		}
-		old := int64(0)
-		for _, label := range []string{cdlrm.CountAge1, cdlrm.CountAge2, cdlrm.CountAge4, cdlrm.CountAge8, cdlrm.CountAgeMore} {
-			old += o.Count(label)
+		if released {
+			f.other("Section 5: the same in the authors' program", found, 0, "", of)
+		} else {
+			f.other("Section 5: stale reads and lost updates, rows fetched again where they are old", found, 0, "", of+"; the paper allows for some")
 		}
-		note := "mini-batches of 512 inputs, windows of 10"
-		if sets == 50 {
-			note += "; the caches are too small for their window, and updates of victims are lost"
-		}
-		list = append(list,
-			counted(fmt.Sprintf("Sec. 5: old rows read by the authors' program, %d sets", sets), "rare", 0, 5, 100*float64(old)/float64(o.Count(cdlrm.CountReads)), 2, "%", note),
-			counted(fmt.Sprintf("Sec. 5: updates of victims that it loses, %d sets", sets), "0", 0, 0, float64(o.Count(cdlrm.CountLost)), 0, "", "the paper sends victims back; the program never does"))
 	}
-	return list, nil
+	return f, c.asReleased(&f)
+}
+
+// asReleased is what the authors' program makes of rows, with small caches and with large ones.
+func (c *cdlrmRuns) asReleased(f *Finding) error {
+	small, err := c.released(50)
+	if err != nil {
+		return err
+	}
+	large, err := c.released(5000)
+	if err != nil {
+		return err
+	}
+	var because []string
+	if large.old < small.old {
+		because = []string{fmt.Sprintf("caches that hold %.1f %% of the rows of a window, not %.1f: %.2f %%", large.cached, small.cached, large.old)}
+	}
+	f.add("cdlrm/section-5/old-rows-that-the-authors-program-reads/50-sets", small.old, "", because...)
+	f.add("cdlrm/section-5/old-rows-that-the-authors-program-reads/5000-sets", large.old, "")
+	for on, r := range map[string]released{"50-sets": small, "5000-sets": large} {
+		because = nil
+		if r.lostByOurs < r.lost {
+			because = []string{fmt.Sprintf("it never sends victims back; where they are, %d updates are lost", r.lostByOurs)}
+		}
+		f.add("cdlrm/section-5/updates-of-victims-that-the-authors-program-loses/"+on, float64(r.lost), "", because...)
+	}
+	return nil
+}
+
+// released is what the authors' program does with rows: shares, in percent, of rows that are too
+// old when they are read and of rows that are cached, and updates that it loses, and ours does.
+type released struct {
+	old, cached      float64
+	lost, lostByOurs int64
+}
+
+func (c *cdlrmRuns) released(sets int) (r released, err error) {
+	o := cdlrm.Options{Window: 10, Sets: sets, Ways: 16, Lambda: 1}
+	ours, err := c.run(cdlrmRun{1, 512, 40, o})
+	if err != nil {
+		return r, err
+	}
+	o.Released = true
+	theirs, err := c.run(cdlrmRun{1, 512, 40, o})
+	if err != nil {
+		return r, err
+	}
+	share := func(labels ...string) (sum float64) {
+		for _, label := range labels {
+			sum += 100 * float64(theirs.Count(label)) / float64(theirs.Count(cdlrm.CountReads))
+		}
+		return sum
+	}
+	old := share(cdlrm.CountAge1, cdlrm.CountAge2, cdlrm.CountAge4, cdlrm.CountAge8, cdlrm.CountAgeMore)
+	return released{old, 100 - share(cdlrm.CountVictims), theirs.Count(cdlrm.CountLost), ours.Count(cdlrm.CountLost)}, nil
+}
+
+func cdlrmSystem(o cdlrm.Options) constructor {
+	return func(s *server.Server, from *train.State) (train.System, error) { return cdlrm.New(s, from, o) }
 }
 
 // figure3 is time by window.
@@ -188,14 +223,46 @@ func (c *cdlrmRuns) figure3(profiles []timing.Profile) Figure {
 	for _, sets := range cdlrmSets {
 		for _, window := range cdlrmWindows {
 			x := c.source(figure3Run(sets, window))
-			paper := map[int]string{50: "rises", 5000: "falls"}[sets]
-			if window == cdlrmWindows[0] {
-				paper = ""
-			}
-			f.Rows = append(f.Rows, row(profiles, paper, func(p timing.Profile) measure { return busy(x, p) }, fmt.Sprint(sets), fmt.Sprint(window)))
+			f.Rows = append(f.Rows, row(profiles, nil, func(p timing.Profile) measure { return busy(x, p) }, fmt.Sprint(sets), fmt.Sprint(window)))
 		}
 	}
 	return f
+}
+
+// figure3Trends are the least steps from a window to the next one, in the paper's direction.
+func (c *cdlrmRuns) figure3Trends(profiles []timing.Profile) Figure {
+	f := Figure{
+		Name: "cDLRM Figure 3, trends", Title: "times of the least step from a window to the next one, one GPU",
+		Note:   "Above 1 is as in the paper: time falls with the window in large caches, and rises in small ones.",
+		Labels: []string{"sets", "paper's"}, Columns: columns(profiles),
+	}
+	for i, direction := range []string{"rises", "falls"} {
+		sets, windows := cdlrmSets[i], slices.Clone(cdlrmWindows)
+		if direction == "falls" {
+			slices.Reverse(windows)
+		}
+		record := id("cdlrm", "Figure 3", "time by window", map[string]string{"rises": "small caches", "falls": "large caches"}[direction])
+		f.Rows = append(f.Rows, row(profiles, beside(record), func(p timing.Profile) measure {
+			var list []measure
+			for _, window := range windows {
+				list = append(list, busy(c.source(figure3Run(sets, window)), p))
+			}
+			return leastStep(list...)
+		}, fmt.Sprint(sets), direction))
+	}
+	return f
+}
+
+// figure1 is how many times as fast GPUs by themselves are as CPU and GPUs.
+func (c *cdlrmRuns) figure1(profiles []timing.Profile) Figure {
+	m := presets("rm3")[0]
+	x := pair{at(m, 2, perGPU).hotline("hugectr"), at(m, 2, perGPU).hotline("hybrid")}
+	return Figure{
+		Name: "cDLRM Figure 1b, times", Title: "a GPU-only system over the hybrid one, rm3, 2 GPUs",
+		Note:   "1,024 inputs a GPU. The paper does not say of which model, and its 2-GPU bar is a DLRM with tables on the GPUs.",
+		Labels: []string{"over"}, Columns: columns(profiles),
+		Rows: []FigureRow{row(profiles, beside("cdlrm/figure-1b/naive-cpu-gpu-training-over-gpus-only/2-gpus"), func(p timing.Profile) measure { return speedUp(p, x) }, "hybrid")},
+	}
 }
 
 // figure4 is the share of caching by GPUs.
@@ -208,7 +275,7 @@ func (c *cdlrmRuns) figure4(profiles []timing.Profile) Figure {
 	}
 	for _, gpus := range []int{1, 2, 4, 8} {
 		s := c.source(cdlrmRun{gpus, 4096 / gpus, 8, cdlrm.Options{Window: 4, Sets: 5000, Ways: 16, Lambda: 1}})
-		f.Rows = append(f.Rows, row(profiles, map[int]string{8: "more than 25"}[gpus], func(p timing.Profile) measure { return cachingShare(s, p) }, fmt.Sprint(gpus)))
+		f.Rows = append(f.Rows, row(profiles, beside(map[int]string{8: "cdlrm/figure-4b/caching-and-the-broadcast-of-caches-share-of-the-time/8-gpus"}[gpus]), func(p timing.Profile) measure { return cachingShare(s, p) }, fmt.Sprint(gpus)))
 	}
 	return f
 }
@@ -235,7 +302,8 @@ func (c *cdlrmRuns) order(profiles []timing.Profile) Order {
 	m := presets("rm3")[0]
 	s := at(m, 2, perGPU)
 	return newOrder(Order{
-		Name: "cDLRM Figure 1b", Title: "rm3, 2 GPUs, 1,024 inputs each", Paper: []Place{{"hugectr", 1}, {"hybrid", 3}},
+		Name: "cDLRM Figure 1b", Title: "rm3, 2 GPUs, 1,024 inputs each", Paper: []Place{{"hugectr", 1}, {"hybrid", number("cdlrm/figure-1b/naive-cpu-gpu-training-over-gpus-only/2-gpus")}},
+		record: "cdlrm/figure-1b/order-of-the-systems/rm3-2-gpus",
 		Note: "The paper does not say of which model. `hugectr` stands for its DLRM with tables on the GPUs, `hybrid` for its naive CPU + GPU training. Training on the CPU alone, about as slow, is not here: " +
 			"there is no constant with a source for MLPs on a CPU. cDLRM itself is beside neither of them in the paper.",
 	}, profiles, map[string]mix{"hugectr": s.hotline("hugectr"), "hybrid": s.hotline("hybrid")})

@@ -79,7 +79,7 @@ func all(s source) mix { return mix{{1, s}} }
 // clock times sources on all variants of a machine, each with a software once.
 type clock struct {
 	variants timing.Variants
-	loads    once[string, load]
+	loads    *once[string, load]
 	timed    once[timedKey, []float64]
 }
 
@@ -89,8 +89,11 @@ type timedKey struct {
 }
 
 func newClock(m *machine.Machine) *clock {
-	return &clock{variants: timing.NewVariants(m)}
+	return &clock{variants: timing.NewVariants(m), loads: new(once[string, load])}
 }
+
+// alone is the clock on the machine itself, without its variants.
+func (c *clock) alone() *clock { return &clock{variants: c.variants[:1], loads: c.loads} }
 
 // load is that of a source.
 func (c *clock) load(s source) (load, error) { return c.loads.get(s.name, s.make) }
@@ -174,12 +177,80 @@ func speedUp(p timing.Profile, pairs ...pair) measure {
 	}
 }
 
-// milliseconds is the time of a mini-batch in ms.
-func milliseconds(x mix, p timing.Profile) measure {
+// extreme is the largest or the smallest of several figures.
+func extreme(of func([]float64) float64, list ...measure) measure {
 	return func(c *clock) ([]float64, error) {
-		values, err := c.mix(x, p)
+		columns := make([][]float64, len(c.variants))
+		for _, m := range list {
+			values, err := m(c)
+			if err != nil {
+				return nil, err
+			}
+			for i, v := range values {
+				columns[i] = append(columns[i], v)
+			}
+		}
+		out := make([]float64, len(columns))
+		for i, column := range columns {
+			out[i] = of(column)
+		}
+		return out, nil
+	}
+}
+
+// leastStep is by how many times figures grow from one to the next, at least.
+func leastStep(list ...measure) measure {
+	var steps []measure
+	for i := range list[1:] {
+		steps = append(steps, ratio(list[i+1], list[i]))
+	}
+	return extreme(slices.Min, steps...)
+}
+
+// ratio is one figure over another.
+func ratio(a, b measure) measure {
+	return func(c *clock) ([]float64, error) {
+		of, err := a(c)
+		if err != nil {
+			return nil, err
+		}
+		over, err := b(c)
+		if err != nil {
+			return nil, err
+		}
+		out := make([]float64, len(of))
+		for i := range out {
+			out[i] = of[i] / over[i]
+		}
+		return out, nil
+	}
+}
+
+// leastSteps is a row of the least step of figures.
+func leastSteps(profiles []timing.Profile, record string, figures []func(p timing.Profile) measure) FigureRow {
+	return row(profiles, beside(record), func(p timing.Profile) measure {
+		var list []measure
+		for _, f := range figures {
+			list = append(list, f(p))
+		}
+		return leastStep(list...)
+	}, "least step")
+}
+
+// seconds is the time of a mini-batch.
+func seconds(x mix, p timing.Profile) measure {
+	return func(c *clock) ([]float64, error) { return c.mix(x, p) }
+}
+
+// milliseconds is the same in ms.
+func milliseconds(x mix, p timing.Profile) measure { return scaled(seconds(x, p), 1e3) }
+
+// scaled is a figure in another unit. What it scales must be nobody else's.
+func scaled(m measure, by float64) measure {
+	return func(c *clock) ([]float64, error) {
+		values, err := m(c)
 		for i := range values {
-			values[i] *= 1e3
+			values[i] *= by
 		}
 		return values, err
 	}

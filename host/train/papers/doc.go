@@ -1,20 +1,20 @@
-// Package papers puts what the papers publish beside what is computed here: results
-// that need no time, such as sizes and counts; figures of the model of time (package
-// timing) over models, GPUs and software profiles, each with its range and the
-// constants that it depends on most; and the order of the systems that a figure
-// compares, with what turns those round that are not in the paper's.
+// Package papers puts the numbers that five papers publish beside what is found here.
 //
-//	list, err := papers.Evaluate(ctx, machine.Default(), papers.Names(), nil)
-//	papers.Print(os.Stdout, list)
+// What they publish are records, in HCL: where it stands, the value or the order, how it comes
+// about, how near is near enough, whether something here was fitted to it, and what it rests on. A
+// record names the experiment that evaluates it, or says why none does. Experiments are sizes and
+// counts; trainings on generated clicks; figures of the model of time (package timing) over models,
+// GPUs and software profiles, each with its range and the constants that it depends on most; and
+// orders of systems, with what turns those round that are not in the paper's.
 //
-// Counts are those that a paper states, or of short trainings without values on
-// generated clicks; "hotline train" prints the same figures for a training's. A figure
-// that a paper shows only as a picture has no value here.
+//	r, err := papers.Reproduce(ctx, papers.Options{Machine: machine.Default()})
+//	papers.Print(os.Stdout, r, machine.Default())
 //
-// Of ours nothing is typed in. What is: the papers' numbers, what is near enough to be
-// the same, and notes; a result that is not the same has one.
+// What does not hold is tried with every other software and both ends of every constant, and what
+// makes it hold is told. Nothing of ours is typed in.
 //
-// It promises that the same machine gives the same bytes. It may import the packages
-// of host that models, clicks, machines, times and systems need, and of hw/hotline the
-// reference models, which have no cycles.
+// It promises that the same machine gives the same bytes, whether an experiment is run or was kept;
+// that a row something was fitted to never counts as a result; and that each change it tells of makes
+// its row hold. It may import the packages of host that models, clicks, machines, times, pictures and
+// systems need, of hw/hotline the reference models, which have no cycles, and the HCL library.
 package papers

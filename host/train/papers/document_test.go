@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -17,20 +18,20 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// everything is all papers on the default machine, evaluated once.
-var everything = sync.OnceValues(func() ([]Paper, error) {
-	return Evaluate(context.Background(), machine.Default(), Names(), nil)
+// everything is what is cheap of all papers on the default machine, found once.
+var everything = sync.OnceValues(func() (*Reproduction, error) {
+	return Reproduce(context.Background(), Options{Machine: machine.Default()})
 })
 
-func evaluated(t *testing.T) []Paper {
-	list, err := everything()
+func evaluated(t *testing.T) *Reproduction {
+	r, err := everything()
 	require.NoError(t, err)
-	return list
+	return r
 }
 
 // figure is one of the evaluated ones.
 func figure(t *testing.T, name string) Figure {
-	for _, p := range evaluated(t) {
+	for _, p := range evaluated(t).Papers {
 		for _, f := range p.Figures {
 			if f.Name == name {
 				return f
@@ -53,35 +54,137 @@ func (f Figure) cell(t *testing.T, column string, labels ...string) float64 {
 	return 0
 }
 
-// The document is what the program prints, to the last figure.
+// The document is what the program prints, to the last figure; what takes minutes it prints with
+// --all, and here is told apart by its line. Its counts are those of its rows.
 func TestDocument(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/papers.md")
+	text, err := os.ReadFile("../../../docs/reproduction.md")
 	require.NoError(t, err)
 	var printed strings.Builder
-	require.NoError(t, Print(&printed, evaluated(t)))
+	require.NoError(t, Print(&printed, evaluated(t), machine.Default()))
 	title, document, _ := strings.Cut(string(text), "\n")
 	require.Equal(t, "# The papers, on machine v100", title)
-	require.Equal(t, document, printed.String())
+	ours, its := strings.Split(printed.String(), "\n"), strings.Split(withoutLong(t, document), "\n")
+	require.Len(t, its, len(ours))
+	long, counts := 0, make([]int, len(Verdicts))
+	for i, line := range ours {
+		switch {
+		case strings.Contains(line, " |  | not run | "+takesMinutes):
+			same, _, _ := strings.Cut(line, " |  | not run | ")
+			require.True(t, strings.HasPrefix(its[i], same), its[i])
+			require.NotContains(t, its[i], "not run", "made with --all")
+			long++
+		case slices.ContainsFunc(Classes, func(c Class) bool { return strings.HasPrefix(line, "| "+string(c)+" |") }):
+			for j, n := range strings.Split(its[i], " | ")[1 : 1+len(Verdicts)] {
+				count, err := strconv.Atoi(n)
+				require.NoError(t, err)
+				counts[j] += count
+			}
+		default:
+			require.Equal(t, line, its[i])
+		}
+	}
+	require.Equal(t, 15, long)
+	for j, v := range Verdicts {
+		require.Equal(t, strings.Count(document, "| "+string(v)+" | ")-1, counts[j], "rows that say %q, but for the head of the table", v)
+	}
 }
 
-// A result is the same if it is within its tolerance, and what is not the same has a reason;
-// what is not published is compared with nothing.
-func TestResults(t *testing.T) {
-	for _, p := range evaluated(t) {
-		require.Equal(t, slices.Contains(Names(), p.Name), true)
-		require.NotEmpty(t, p.Results, p.Name)
-		seen := map[string]bool{}
-		for _, r := range p.Results {
-			require.False(t, seen[r.Name], "twice: %s", r.Name)
-			seen[r.Name] = true
-			require.Equal(t, r.Paper == "", r.Same == nil, r.Name)
-			require.False(t, math.IsNaN(r.Ours) || math.IsInf(r.Ours, 0), r.Name)
-			if r.Same != nil {
-				require.Equal(t, r.Ours >= r.Low && r.Ours <= r.High, *r.Same, r.Name)
-				require.True(t, *r.Same || r.Note != "", "no reason: %s", r.Name)
+// withoutLong is the document without the figures of what takes minutes.
+func withoutLong(t *testing.T, document string) string {
+	for _, paper := range Names() {
+		list, err := experiments(t.Context(), paper, newClock(machine.Default()))
+		require.NoError(t, err)
+		for _, e := range list {
+			before, rest, found := strings.Cut(document, "\n### "+e.name+": ")
+			if e.long && found {
+				document = before + rest[strings.Index(rest, "\n##"):]
 			}
 		}
 	}
+	return document
+}
+
+// A row holds within its bounds and nowhere else; a calibration never does, and counts as no result.
+func TestVerdicts(t *testing.T) {
+	r := Record{Role: HeldOut, From: 1, To: 2}
+	for _, c := range []struct {
+		ours    float64
+		because []string
+		bounds  *[2]float64
+		want    Verdict
+	}{
+		{1, nil, nil, Holds}, {2, nil, nil, Holds}, {2.01, nil, nil, Fails}, {0.99, nil, nil, Fails},
+		{3, []string{"loader hidden: 1.5"}, nil, Explained}, {1.5, []string{"no matter"}, nil, Holds}, {3, nil, &[2]float64{3, 4}, Holds}, {1, nil, &[2]float64{3, 4}, Fails},
+	} {
+		o := Outcome{Ours: c.ours, Because: c.because, Bounds: c.bounds}
+		require.Equal(t, c.want, r.beside(o).Verdict, c)
+		calibrated := r
+		calibrated.Role = Calibration
+		require.Equal(t, Calibrated, calibrated.beside(o).Verdict, c)
+	}
+	for _, row := range evaluated(t).Rows {
+		require.Equal(t, row.Role == Calibration && row.Ours != nil, row.Verdict == Calibrated, row.ID)
+	}
+}
+
+// What is found for a row is a number, within its own range's reach, and what holds needs no
+// explanation.
+func TestRows(t *testing.T) {
+	ran := 0
+	for _, row := range evaluated(t).Rows {
+		require.Equal(t, row.Ours == nil, row.Verdict == NotRun, row.ID)
+		if row.Ours == nil {
+			require.NotEmpty(t, row.Note, "a reason: %s", row.ID)
+			continue
+		}
+		ran++
+		require.False(t, math.IsNaN(*row.Ours) || math.IsInf(*row.Ours, 0), row.ID)
+		require.LessOrEqual(t, *row.Low, *row.High, row.ID)
+		require.Equal(t, row.Verdict == Explained, len(row.Because) > 0, row.ID)
+	}
+	require.Greater(t, ran, 250)
+	require.Zero(t, evaluated(t).Count(Exact, Fails), "exact rows hold, or it is shown that the paper's are not")
+}
+
+// What is told of a time that does not hold makes it hold: each change, evaluated anew.
+func TestExplanations(t *testing.T) {
+	m, tried := machine.Default(), 0
+	for _, p := range evaluated(t).Papers {
+		for _, f := range p.Figures {
+			for _, r := range f.Rows {
+				tried += tryExplanations(t, m, p.Profile, r)
+			}
+		}
+	}
+	require.Greater(t, tried, 20)
+}
+
+func tryExplanations(t *testing.T, m *machine.Machine, profile string, r FigureRow) (tried int) {
+	for _, c := range r.Cells {
+		for _, id := range r.Records {
+			row := rowOf(t, id)
+			if c.profile.Name != profile || row.Verdict != Explained || strings.HasPrefix(row.Because[0], "constants together") || row.Class == Exact {
+				continue
+			}
+			for _, because := range []string{row.Because[0], row.Because[len(row.Because)-1]} {
+				change, told, _ := strings.Cut(because, ": ")
+				other, p := changed(t, m, c.profile, change)
+				values, err := c.what(p)(&clock{variants: timing.Variants{other}, loads: new(once[string, load])})
+				require.NoError(t, err)
+				require.True(t, row.holds(values[0]), "%s, %s: %v", id, change, values[0])
+				require.Equal(t, told, short(values[0]), "%s, %s", id, change)
+				tried++
+			}
+		}
+	}
+	return tried
+}
+
+// rowOf is an evaluated row.
+func rowOf(t *testing.T, id string) Row {
+	i := slices.IndexFunc(evaluated(t).Rows, func(r Row) bool { return r.ID == id })
+	require.GreaterOrEqual(t, i, 0, id)
+	return evaluated(t).Rows[i]
 }
 
 // direct is the time of a mini-batch without what the package keeps, in ms.
@@ -102,6 +205,10 @@ func changed(t *testing.T, m *machine.Machine, p timing.Profile, text string) (*
 	name, value, _ := strings.Cut(text, " ")
 	is := value == "true"
 	switch name {
+	case "profile":
+		profile, err := timing.LoadProfile(value)
+		require.NoError(t, err)
+		return m, profile
 	case "loader":
 		p.Loader = value
 	case "cpu":
@@ -133,7 +240,7 @@ func changed(t *testing.T, m *machine.Machine, p timing.Profile, text string) (*
 func TestOrders(t *testing.T) {
 	m := machine.Default()
 	reversals := 0
-	for _, p := range evaluated(t) {
+	for _, p := range evaluated(t).Papers {
 		require.NotEmpty(t, p.Orders, p.Name)
 		for _, o := range p.Orders {
 			for i, r := range o.Rows {
@@ -194,9 +301,7 @@ func TestELRecBesideThePaper(t *testing.T) {
 func TestNotes(t *testing.T) {
 	f := figure(t, "FAE Table 5")
 	for _, r := range f.Rows[:2] {
-		paper, err := strconv.ParseFloat(r.Paper[0], 64)
-		require.NoError(t, err)
-		require.Greater(t, paper, 1.8*r.Cells[0].Value, r.Labels)
+		require.Greater(t, number(r.Records[0]), 1.8*r.Cells[0].Value, r.Labels)
 	}
 	f = figure(t, "Hotline Figure 25")
 	require.InDelta(t, 1, f.cell(t, "hotline-2024-a", "30 %"), 0.005)
@@ -208,24 +313,80 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// Two runs print the same, whatever is evaluated with them; a paper that there is not is told.
-func TestEvaluate(t *testing.T) {
-	text := func(names ...string) string {
-		list, err := Evaluate(t.Context(), machine.Default(), names, nil)
-		require.NoError(t, err)
-		var b strings.Builder
-		require.NoError(t, Print(&b, list[len(list)-1:]))
-		return b.String()
+// Two runs find the same, whatever is found with them; a name that there is not is told, with those
+// that there are.
+func TestReproduce(t *testing.T) {
+	r, err := Reproduce(t.Context(), Options{Machine: machine.Default(), What: []string{"cdlrm/figure-1b", "elrec/table-iii"}})
+	require.NoError(t, err)
+	require.Len(t, r.Papers, 2)
+	for _, row := range r.Rows {
+		require.Equal(t, rowOf(t, row.ID), row)
 	}
-	var whole strings.Builder
-	require.NoError(t, Print(&whole, evaluated(t)[2:3]))
-	require.Equal(t, whole.String(), text("cdlrm"))
-	_, err := Evaluate(t.Context(), machine.Default(), []string{"dlrm"}, nil)
-	require.EqualError(t, err, `there is no paper "dlrm", expected hotline, fae, cdlrm, elrec, scratchpipe`)
+	require.Len(t, r.Rows, 9)
+	require.EqualError(t, Check([]string{"dlrm"}), `nothing is called "dlrm", expected hotline, fae, cdlrm, elrec, scratchpipe, or PAPER/ITEM as in hotline/table-ii`)
+	require.ErrorContains(t, Check([]string{"cdlrm/table-9"}), `nothing is called "cdlrm/table-9", expected cdlrm/figure-1b, cdlrm/table-1a, `)
+	require.Error(t, Check([]string{"fae/table-"}), "the beginning of a word")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = Evaluate(ctx, machine.Default(), []string{"fae"}, nil)
+	_, err = Reproduce(ctx, Options{Machine: machine.Default(), What: []string{"fae/table-5"}})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// What was found is found again in the folder, by the same program on the same machine only, and
+// if its file is whole.
+func TestCache(t *testing.T) {
+	m := machine.Default()
+	c := Cache{Dir: t.TempDir(), Program: "this one"}
+	o := Options{Machine: m, What: []string{"fae/table-2", "fae/table-7/copied-by-dlrm"}, Cache: c}
+	first, err := Reproduce(t.Context(), o)
+	require.NoError(t, err)
+	again, err := Reproduce(t.Context(), o)
+	require.NoError(t, err)
+	require.Equal(t, first, again)
+
+	f, ok := c.get("fae sizes", m)
+	require.True(t, ok)
+	f.Outcomes[0].Ours = 1e9
+	require.NoError(t, c.put("fae sizes", m, f))
+	marked, err := Reproduce(t.Context(), o)
+	require.NoError(t, err)
+	require.NotEqual(t, first, marked, "it was read")
+	for _, other := range []struct {
+		c Cache
+		m *machine.Machine
+	}{{Cache{Dir: c.Dir, Program: "another"}, m}, {c, m.With("dispatch_us", 7)}} {
+		_, ok := other.c.get("fae sizes", other.m)
+		require.False(t, ok)
+	}
+	require.NoError(t, os.WriteFile(c.path("fae sizes", m), []byte(`{"outcomes": [`), 0o600))
+	mended, err := Reproduce(t.Context(), o)
+	require.NoError(t, err)
+	require.Equal(t, first, mended)
+	figure, err := Reproduce(t.Context(), Options{Machine: m, What: []string{"cdlrm/figure-1b"}, Cache: c})
+	require.NoError(t, err)
+	kept, err := Reproduce(t.Context(), Options{Machine: m, What: []string{"cdlrm/figure-1b"}, Cache: c})
+	require.NoError(t, err)
+	var a, b strings.Builder
+	require.NoError(t, Print(&a, figure, m))
+	require.NoError(t, Print(&b, kept, m))
+	require.Equal(t, a.String(), b.String(), "figures and orders, too")
+
+	interrupted := Options{Machine: m, What: []string{"fae/table-2", "scratchpipe/table-i", "cdlrm/figure-1b", "elrec/table-iii"}, Cache: Cache{Dir: t.TempDir()}}
+	ctx, cancel := context.WithCancel(t.Context())
+	interrupted.Progress = func(done, _ int) { cancel() }
+	_, err = Reproduce(ctx, interrupted)
+	require.ErrorIs(t, err, context.Canceled)
+	left, err := os.ReadDir(interrupted.Cache.Dir)
+	require.NoError(t, err)
+	require.NotEmpty(t, left, "what was done before the interrupt is kept")
+	_, err = Reproduce(t.Context(), Options{Machine: m, What: []string{"fae/table-2"}, Cache: Cache{Dir: "document_test.go/folder"}})
+	require.ErrorContains(t, err, `papers: what "fae sizes" found cannot be kept: `)
+
+	old := time.Now().Add(-2 * unused)
+	require.NoError(t, os.Chtimes(c.path("fae sizes", m), old, old))
+	require.NoError(t, c.put("another", m, Finding{}))
+	_, ok = c.get("fae sizes", m)
+	require.False(t, ok, "what nobody asks for goes")
 }
 
 // Steps are done all, in any order; the first error ends it.

@@ -47,16 +47,19 @@ func (h hotline) effects() []Figure {
 func (h hotline) overGPUs(f Figure, begin timing.Profile) Figure {
 	f.Labels, f.Columns = []string{"software"}, []string{"1 GPU", "2 GPUs", "4 GPUs"}
 	first := h.trend("`"+begin.Name+"`", begin)
-	first.Paper = []string{"3.1", "3.1", "2.2"}
-	f.Rows = []Row{first}
+	for i, gpus := range []int{1, 2, 4} {
+		first.Paper[i] = published(byGPUs("hotline/figure-19/hotline-over-intel-optimised-dlrm")[gpus]).Says
+	}
+	f.Rows = []FigureRow{first}
 	return f
 }
 
 // trend is a row over numbers of GPUs.
-func (h hotline) trend(label string, p timing.Profile) Row {
-	r := Row{Labels: []string{label}, Paper: []string{"", "", ""}}
+func (h hotline) trend(label string, p timing.Profile) FigureRow {
+	r := FigureRow{Labels: []string{label}, Paper: []string{"", "", ""}, Records: []string{}}
 	for _, gpus := range []int{1, 2, 4} {
-		r.Cells = append(r.Cells, Cell{what: speedUp(p, over("hybrid", h.models, gpus, gpus*perGPU)...)})
+		pairs := over("hybrid", h.models, gpus, gpus*perGPU)
+		r.Cells = append(r.Cells, Cell{what: func(p timing.Profile) measure { return speedUp(p, pairs...) }, profile: p})
 	}
 	return r
 }

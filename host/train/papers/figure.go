@@ -1,22 +1,29 @@
 package papers
 
-import "github.com/hotline-rtl/hotline/host/train/timing"
+import (
+	"context"
+	"fmt"
+	"slices"
 
-// Figure is a table of what times make: speed-ups, ms a mini-batch.
+	"github.com/hotline-rtl/hotline/host/train/timing"
+)
+
+// Figure is a table of what times make: speed-ups, minutes of a training.
 type Figure struct {
-	Name    string   `json:"name"` // as in its paper
-	Title   string   `json:"title"`
-	Note    string   `json:"note"`
-	Columns []string `json:"columns"` // of the cells: profiles, or numbers of GPUs
-	Labels  []string `json:"labels"`  // what a row's labels are
-	Rows    []Row    `json:"rows"`
+	Name    string      `json:"name"` // as in its paper
+	Title   string      `json:"title"`
+	Note    string      `json:"note"`
+	Columns []string    `json:"columns"` // of the cells: profiles, or numbers of GPUs
+	Labels  []string    `json:"labels"`  // what a row's labels are
+	Rows    []FigureRow `json:"rows"`
 }
 
-// Row is a row of a figure.
-type Row struct {
-	Labels []string `json:"labels"`
-	Paper  []string `json:"paper"` // as published: one for the row, or one a cell; empty if none is
-	Cells  []Cell   `json:"cells"`
+// FigureRow is a row of a figure.
+type FigureRow struct {
+	Labels  []string `json:"labels"`
+	Records []string `json:"records"` // IDs that it is beside: of the row, or one a cell, empty if none is
+	Paper   []string `json:"paper"`   // as published: one for the row, or one a cell; empty if none is
+	Cells   []Cell   `json:"cells"`
 }
 
 // Cell is a figure with its range, or why there is none.
@@ -24,27 +31,25 @@ type Cell struct {
 	*timing.Spread
 	None string `json:"none,omitempty"`
 
-	what measure
+	what    func(p timing.Profile) measure
+	profile timing.Profile
 }
 
-// evaluate fills the cell in.
-func (c *Cell) evaluate(k *clock) error {
-	values, err := c.what(k)
-	if err != nil {
-		return err
+// row is a row with a cell for each profile, beside records of which the first is printed.
+func row(profiles []timing.Profile, records []string, cell func(p timing.Profile) measure, labels ...string) FigureRow {
+	r := FigureRow{Labels: labels, Paper: []string{""}, Records: records}
+	if len(records) > 0 {
+		r.Paper[0] = published(records[0]).Says
 	}
-	s := k.variants.Spread(values)
-	c.Spread = &s
-	return nil
-}
-
-// row is a row with a cell for each profile.
-func row(profiles []timing.Profile, paper string, cell func(p timing.Profile) measure, labels ...string) Row {
-	r := Row{Labels: labels, Paper: []string{paper}}
 	for _, p := range profiles {
-		r.Cells = append(r.Cells, Cell{what: cell(p)})
+		r.Cells = append(r.Cells, Cell{what: cell, profile: p})
 	}
 	return r
+}
+
+// beside names records for a row; an empty one is none.
+func beside(ids ...string) []string {
+	return slices.DeleteFunc(ids, func(s string) bool { return s == "" })
 }
 
 func columns(profiles []timing.Profile) []string {
@@ -53,4 +58,89 @@ func columns(profiles []timing.Profile) []string {
 		names = append(names, p.Name)
 	}
 	return names
+}
+
+// find evaluates a figure, and what of it is beside records: cells of a profile.
+func (f Figure) find(ctx context.Context, k *clock, profile string) (Finding, error) {
+	found := Finding{Figure: &f}
+	for _, r := range f.Rows {
+		all := make([][]float64, len(r.Cells))
+		for i := range r.Cells {
+			c := &r.Cells[i]
+			if c.None != "" {
+				continue
+			}
+			if err := context.Cause(ctx); err != nil {
+				return found, err
+			}
+			values, err := c.what(c.profile)(k)
+			if err != nil {
+				return found, err
+			}
+			s := k.variants.Spread(values)
+			c.Spread, all[i] = &s, values
+		}
+		outcomes, err := r.outcomes(k, profile, all)
+		if err != nil {
+			return found, err
+		}
+		found.Outcomes = append(found.Outcomes, outcomes...)
+	}
+	return found, nil
+}
+
+// outcomes are those of the cell with a profile, of whose values on each variant there are some.
+func (r FigureRow) outcomes(k *clock, profile string, values [][]float64) (list []Outcome, err error) {
+	i := slices.IndexFunc(r.Cells, func(c Cell) bool { return c.profile.Name == profile })
+	if i < 0 || values[i] == nil {
+		return nil, nil
+	}
+	for _, id := range r.Records {
+		record, c := published(id), r.Cells[i]
+		o := Outcome{Record: id, Ours: c.Value, Low: c.Low, High: c.High}
+		if !record.holds(c.Value) && record.Role != Calibration {
+			if o.Because, err = c.because(k, record, values[i], r.Cells); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
+// holds tells whether a value is within the bounds of a record.
+func (r Record) holds(v float64) bool { return r.From <= v && v <= r.To }
+
+// because are the changes, each by itself, with which a figure holds: of a constant to an end of
+// its range, or of the software, or another profile, of which the others are. If there is none,
+// constants may do it together.
+func (c Cell) because(k *clock, r Record, values []float64, others []Cell) ([]string, error) {
+	var list []string
+	for _, d := range k.variants.Dependences(values) {
+		if r.holds(d.AtLow) {
+			list = append(list, fmt.Sprintf("%s %v: %s", d.Constant, d.Low, short(d.AtLow)))
+		}
+		if r.holds(d.AtHigh) {
+			list = append(list, fmt.Sprintf("%s %v: %s", d.Constant, d.High, short(d.AtHigh)))
+		}
+	}
+	for _, change := range changes(c.profile) {
+		v, err := c.what(change.profile)(k.alone())
+		if err != nil {
+			return nil, err
+		}
+		if r.holds(v[0]) {
+			list = append(list, change.name+": "+short(v[0]))
+		}
+	}
+	for _, other := range others {
+		if other.Spread != nil && r.holds(other.Value) {
+			list = append(list, fmt.Sprintf("profile %s: %s", other.profile.Name, short(other.Value)))
+		}
+	}
+	if list == nil && c.Low <= r.To && r.From <= c.High {
+		d := c.Depends
+		list = append(list, "constants together, most of them "+d[0].Constant+" and "+d[1].Constant)
+	}
+	return list, nil
 }

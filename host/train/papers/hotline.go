@@ -1,7 +1,9 @@
 package papers
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/rec"
@@ -9,14 +11,13 @@ import (
 )
 
 // hotlinePaper is Hotline (ISCA 2024).
-func hotlinePaper(profiles []timing.Profile, m *machine.Machine) Paper {
-	h := hotline{profiles, presets("rm1", "rm2", "rm3", "rm4"), m}
-	return Paper{
-		Name: "hotline", Title: "Hotline (ISCA 2024)",
-		Figures: append([]Figure{h.figure19(), h.figure19Others(), h.figure21(), h.figure22(), h.figure23(), h.figure24(), h.figure25(), h.figure28(), h.figure30()}, h.effects()...),
-		Orders:  h.orders(),
-		results: []trained{h.results, tracked},
-	}
+func hotlinePaper(ctx context.Context, profile string, profiles []timing.Profile, m *machine.Machine) []experiment {
+	h := hotline{ctx, profiles, presets("rm1", "rm2", "rm3", "rm4"), m}
+	figures := append([]Figure{
+		h.figures3to5(), h.figure19(), h.figure19Others(), h.figure21(), h.trends(), h.figure22(), h.figure23(), h.figure24(), h.figure25(), h.figure28(), h.figure30(),
+	}, h.effects()...)
+	long := lengthy(append(drawn(profile, h.learning()), counting("hotline EAL sizes", ealSizes), counting("hotline identity", identity))...)
+	return slices.Concat(h.counts(), drawn(profile, figures...), ordered(profile, h.orders()...), long)
 }
 
 // presets are models by name.
@@ -31,6 +32,7 @@ func presets(names ...string) []rec.Config {
 
 // hotline makes what is of the Hotline paper.
 type hotline struct {
+	ctx      context.Context
 	profiles []timing.Profile
 	models   []rec.Config
 	machine  *machine.Machine
@@ -46,21 +48,30 @@ func over(system string, models []rec.Config, gpus, batch int) (pairs []pair) {
 }
 
 // row is Hotline over another system in all profiles.
-func (h hotline) row(system string, models []rec.Config, gpus, batch int, paper string, labels ...string) Row {
+func (h hotline) row(system string, models []rec.Config, gpus, batch int, records []string, labels ...string) FigureRow {
 	pairs := over(system, models, gpus, batch)
-	return row(h.profiles, paper, func(p timing.Profile) measure { return speedUp(p, pairs...) }, labels...)
+	return row(h.profiles, records, func(p timing.Profile) measure { return speedUp(p, pairs...) }, labels...)
+}
+
+// byGPUs are records that end with 1, 2 and 4 GPUs.
+func byGPUs(prefix string) map[int]string {
+	records := map[int]string{}
+	for _, gpus := range []int{1, 2, 4} {
+		records[gpus] = prefix + "/" + slug(gpuCount(gpus))
+	}
+	return records
 }
 
 // perModel has a row for each model and number of GPUs, and the means.
-func (h hotline) perModel(f Figure, system string, paper map[int]string) Figure {
+func (h hotline) perModel(f Figure, system string, records map[int]string) Figure {
 	f.Labels, f.Columns = []string{"model", "GPUs"}, columns(h.profiles)
 	for _, m := range h.models {
 		for _, gpus := range []int{1, 2, 4} {
-			f.Rows = append(f.Rows, h.row(system, []rec.Config{m}, gpus, gpus*perGPU, "", m.Name, fmt.Sprint(gpus)))
+			f.Rows = append(f.Rows, h.row(system, []rec.Config{m}, gpus, gpus*perGPU, nil, m.Name, fmt.Sprint(gpus)))
 		}
 	}
 	for _, gpus := range []int{1, 2, 4} {
-		f.Rows = append(f.Rows, h.row(system, h.models, gpus, gpus*perGPU, paper[gpus], "mean", fmt.Sprint(gpus)))
+		f.Rows = append(f.Rows, h.row(system, h.models, gpus, gpus*perGPU, beside(records[gpus]), "mean", fmt.Sprint(gpus)))
 	}
 	return f
 }
@@ -69,7 +80,7 @@ func (h hotline) figure19() Figure {
 	return h.perModel(Figure{
 		Name: "Hotline Figure 19", Title: "Hotline over the hybrid system (Intel-optimised DLRM)",
 		Note: "1,024 inputs a GPU. The paper's bars of single models are lost; its text gives the means.",
-	}, "hybrid", map[int]string{1: "3.1", 2: "3.1", 4: "2.2"})
+	}, "hybrid", byGPUs("hotline/figure-19/hotline-over-intel-optimised-dlrm"))
 }
 
 func (h hotline) figure21() Figure {
@@ -79,11 +90,11 @@ func (h hotline) figure21() Figure {
 		Labels: []string{"inputs"}, Columns: columns(h.profiles),
 	}
 	for batch := 1024; batch <= 16384; batch *= 2 {
-		paper := ""
+		var records []string
 		if batch == 4096 {
-			paper = "2.6"
+			records = beside("hotline/figure-21/epochs-an-hour-over-those-of-intel-optimised-dlrm/mean")
 		}
-		f.Rows = append(f.Rows, h.row("hybrid", h.models, 4, batch, paper, fmt.Sprint(batch)))
+		f.Rows = append(f.Rows, h.row("hybrid", h.models, 4, batch, records, fmt.Sprint(batch)))
 	}
 	return f
 }
@@ -97,12 +108,15 @@ func (h hotline) figure22() Figure {
 	}
 	for _, m := range presets("rm2", "rm3") {
 		for _, gpus := range []int{1, 2, 4} {
-			paper := map[int]string{4: "1.13"}[gpus]
+			var records []string
 			none := h.misfit(m, gpus)
-			if m.Name == "rm3" && gpus < 4 {
-				paper = "out of memory"
+			if gpus == 4 {
+				records = beside(id("hotline", "Figure 22", "Hotline over HugeCTR", m.Name+", 4 GPUs"))
 			}
-			row := h.row("hugectr", []rec.Config{m}, gpus, gpus*perGPU, paper, m.Name, fmt.Sprint(gpus))
+			row := h.row("hugectr", []rec.Config{m}, gpus, gpus*perGPU, records, m.Name, fmt.Sprint(gpus))
+			if m.Name == "rm3" && gpus < 4 {
+				row.Paper[0] = published(id("hotline", "Figure 22", "memory that HugeCTR needs for Terabyte", gpuCount(gpus))).Says
+			}
 			for i := range row.Cells {
 				row.Cells[i].None = none
 			}
@@ -127,11 +141,21 @@ func (h hotline) misfit(m rec.Config, gpus int) string {
 }
 
 func (h hotline) figure23() Figure {
-	return h.perModel(Figure{
+	f := h.perModel(Figure{
 		Name: "Hotline Figure 23", Title: "Hotline over Hotline without an accelerator, where the CPU segregates",
 		Note: "1,024 inputs a GPU. The paper's 2.5 of Figure 7, on which segregation is calibrated, and its 3.5 here agree only if nothing overlaps; " +
 			"here the CPU segregates the next mini-batch while the GPUs train, and with a sceptic's software they wait for it all the more.",
-	}, "cpu-hotline", map[int]string{4: "up to 3.5"})
+	}, "cpu-hotline", nil)
+	f.Rows = append(f.Rows, row(h.profiles, beside("hotline/figure-23/hotline-over-segregation-on-the-cpu/most"), func(p timing.Profile) measure {
+		var all []measure
+		for _, gpus := range []int{1, 2, 4} {
+			for _, m := range h.models {
+				all = append(all, speedUp(p, over("cpu-hotline", []rec.Config{m}, gpus, gpus*perGPU)...))
+			}
+		}
+		return extreme(slices.Max, all...)
+	}, "most", ""))
+	return f
 }
 
 func (h hotline) figure24() Figure {
@@ -139,5 +163,5 @@ func (h hotline) figure24() Figure {
 		Name: "Hotline Figure 24", Title: "Hotline over ScratchPipe without read-after-write dependencies",
 		Note: "1,024 inputs a GPU. As many rows come to the GPUs and leave them as Hotline gathers from host memory, and there is room for as many as are hot. In `hotline-2024-a` " +
 			"only ScratchPipe waits for its loader; if it is hidden, the means are 1.15, 0.52 and 0.40, as each GPU dispatches operators of its own tables only, and Hotline's of all.",
-	}, "scratchpipe-ideal", map[int]string{1: "1.0", 4: "1.2"})
+	}, "scratchpipe-ideal", map[int]string{1: "hotline/figure-24/hotline-over-an-ideal-scratchpipe/1-gpu", 4: "hotline/figure-24/hotline-over-an-ideal-scratchpipe/4-gpus"})
 }

@@ -15,12 +15,10 @@ func (h hotline) figure19Others() Figure {
 			"where the paper's computes on the CPU, here GPUs do.",
 		Labels: []string{"over", "GPUs"}, Columns: columns(h.profiles),
 	}
-	for _, c := range []struct {
-		system string
-		paper  []string
-	}{{"xdl", []string{"3.1", "3.2", "3.4"}}, {"fae", []string{"1.5", "1.5", "1.4"}}} {
-		for i, gpus := range []int{1, 2, 4} {
-			f.Rows = append(f.Rows, h.row(c.system, h.models, gpus, gpus*perGPU, c.paper[i], c.system, fmt.Sprint(gpus)))
+	for _, system := range []string{"xdl", "fae"} {
+		records := byGPUs(id("hotline", "Figure 19", "Hotline over "+system))
+		for _, gpus := range []int{1, 2, 4} {
+			f.Rows = append(f.Rows, h.row(system, h.models, gpus, gpus*perGPU, beside(records[gpus]), system, fmt.Sprint(gpus)))
 		}
 	}
 	return f
@@ -39,11 +37,11 @@ func (h hotline) figure25() Figure {
 		free := w
 		free.Gather = 0
 		x := pair{all(s.steady("hotline", timing.Hotline, free, usual)), all(s.steady("hotline", timing.Hotline, w, usual))}
-		paper := ""
+		var records []string
 		if popular >= 30 {
-			paper = "1.00"
+			records = beside(id("hotline", "Figure 25", "time over that with a gather of no time", fmt.Sprintf("popular:non-popular %d:%d", popular/10, 10-popular/10)))
 		}
-		f.Rows = append(f.Rows, row(h.profiles, paper, func(p timing.Profile) measure { return speedUp(p, x) }, fmt.Sprintf("%d %%", popular)))
+		f.Rows = append(f.Rows, row(h.profiles, records, func(p timing.Profile) measure { return speedUp(p, x) }, fmt.Sprintf("%d %%", popular)))
 	}
 	return f
 }
@@ -57,7 +55,8 @@ func (h hotline) figure28() Figure {
 		Labels: []string{"model"}, Columns: columns(h.profiles),
 	}
 	for i, m := range presets("syn-m1", "syn-m2") {
-		f.Rows = append(f.Rows, h.row("hybrid", []rec.Config{m}, 4, 4*perGPU, []string{"2.5", "2.2"}[i], m.Name))
+		on := []string{"SYN-M1, 102 features", "SYN-M2, 204 features"}[i]
+		f.Rows = append(f.Rows, h.row("hybrid", []rec.Config{m}, 4, 4*perGPU, beside(id("hotline", "Figure 28", "Hotline over Intel DLRM, 4 GPUs", on)), m.Name))
 	}
 	return f
 }
@@ -71,7 +70,7 @@ func (h hotline) figure30() Figure {
 	}
 	s := site{presets("syn-m1")[0], 4, 16384, 4}
 	x := pair{s.hotline("hotline"), s.hotline("hugectr")}
-	f.Rows = []Row{row(h.profiles, "1.89", func(p timing.Profile) measure { return speedUp(p, x) }, s.model.Name)}
+	f.Rows = []FigureRow{row(h.profiles, beside("hotline/figure-30/hotline-over-hugectr-on-4-servers/syn-m1"), func(p timing.Profile) measure { return speedUp(p, x) }, s.model.Name)}
 	return f
 }
 
@@ -82,17 +81,21 @@ func (h hotline) orders() []Order {
 		gpus  int
 		paper []Place
 	}{
-		{1, []Place{{"hotline", 1}, {"scratchpipe-ideal", 1}, {"fae", 1.5}, {"hybrid-intel", 3.1}, {"xdl", 3.1}}},
-		{2, []Place{{"hotline", 1}, {"fae", 1.5}, {"hybrid-intel", 3.1}, {"xdl", 3.2}}},
-		{4, []Place{{"hotline", 1}, {"hugectr", 1.13}, {"scratchpipe-ideal", 1.2}, {"fae", 1.4}, {"hybrid-intel", 2.2}, {"xdl", 3.4}}},
+		{1, []Place{{"hotline", 1}, {"scratchpipe-ideal", number("hotline/figure-24/hotline-over-an-ideal-scratchpipe/1-gpu")}}},
+		{2, []Place{{"hotline", 1}}},
+		{4, []Place{{"hotline", 1}, {"hugectr", number("hotline/figure-22/hotline-over-hugectr/rm2-4-gpus")}, {"scratchpipe-ideal", number("hotline/figure-24/hotline-over-an-ideal-scratchpipe/4-gpus")}}},
 	} {
+		for _, over := range [][2]string{{"fae", "fae"}, {"hybrid-intel", "Intel-optimised DLRM"}, {"xdl", "XDL"}} {
+			c.paper = append(c.paper, Place{over[0], number(byGPUs(id("hotline", "Figure 19", "Hotline over "+over[1]))[c.gpus])})
+		}
 		s, mixes := at(presets("rm2")[0], c.gpus, perGPU), map[string]mix{}
 		for _, place := range c.paper {
 			mixes[place.System] = s.hotline(place.System)
 		}
 		list = append(list, newOrder(Order{
-			Name: "Hotline Figures 19, 22, 24", Title: fmt.Sprintf("rm2, %s, 1,024 inputs each", gpuCount(c.gpus)),
+			Name: "Hotline Figures 19, 22, 24, " + gpuCount(c.gpus), Title: fmt.Sprintf("rm2, %s, 1,024 inputs each", gpuCount(c.gpus)),
 			Note: "The paper's are means over its models. `cpu-hotline` has no place: the paper only has the largest speed-up over it.", Paper: c.paper,
+			record: id("hotline", "Figures 19, 22, 24", "order of the systems", "rm2, "+gpuCount(c.gpus)),
 		}, h.profiles, mixes))
 	}
 	return list

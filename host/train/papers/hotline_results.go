@@ -1,9 +1,7 @@
 package papers
 
 import (
-	"context"
 	"fmt"
-	"math"
 
 	"github.com/hotline-rtl/hotline/host/rec"
 	"github.com/hotline-rtl/hotline/host/rec/repro"
@@ -15,28 +13,43 @@ const (
 	gib = 1 << 30
 )
 
-// results are Table II and the sizes of the accelerator.
-func (h hotline) results(context.Context) ([]Result, error) {
-	var list []Result
-	paper := map[string][3]float64{"rm1": {7.3, 5.1, 0.3}, "rm2": {287.5, 33.8, 2}, "rm3": {549.1, 266, 63}, "rm4": {281.4, 9.3, 0.55}}
+// counts are the experiments that need no time.
+func (h hotline) counts() []experiment {
+	return []experiment{
+		arithmetic("hotline sizes", h.sizes), arithmetic("hotline arithmetic", h.arithmetic), counting("hotline tracked", tracked),
+		counting("hotline skew", skew), counting("hotline drift", drift), counting("hotline sampled", sampled),
+		counting("hotline multi-hot", multiHot),
+	}
+}
+
+// bytesOf is the size of a model's tables in GiB.
+func bytesOf(m rec.Config) float64 { return float64(totalRows(m)) * float64(4*m.Dim) / gib }
+
+// sizes are Table II, and what does not fit.
+func (h hotline) sizes(f *Finding) error {
 	for _, m := range h.models {
 		net, err := rec.NewNet(m, 1)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		dense, rows := float64(net.Len()), float64(totalRows(m))
+		dense := float64(net.Len())
 		printed, note := 2*dense, fmt.Sprintf("twice the parameters, of which there are %.1fk", dense/1e3)
 		if m.Kind == rec.DLRM {
 			printed = dense - float64((m.TopIn()+1)*m.Top[0])
 			note = fmt.Sprintf("without the first layer of the top MLP; with it %.1fk", dense/1e3)
 		}
-		p := paper[m.Name]
-		list = append(list,
-			exact("Table II: dense parameters of "+m.Name, p[0], 0.1, printed/1e3, 1, "k", note),
-			exact("Table II: rows of "+m.Name, p[1], 0.1, rows/1e6, 1, "M", ""),
-			exact("Table II: embeddings of "+m.Name, p[2], 0.03*p[2], rows*float64(4*m.Dim)/gib, 2, "GiB", ""))
+		f.add(id("hotline", "Table II", "dense parameters", m.Name), printed/1e3, note)
+		f.add(id("hotline", "Table II", "rows", m.Name), float64(totalRows(m))/1e6, "")
+		f.add(id("hotline", "Table II", "embeddings", m.Name), bytesOf(m), "")
 	}
-	return append(list, acceleratorSizes()...), nil
+	for _, gpus := range []int{1, 2, 4} {
+		f.add(id("hotline", "Figure 22", "memory that HugeCTR needs for Terabyte", gpuCount(gpus)), bytesOf(presets("rm3")[0]), fmt.Sprintf("of %d GiB", 16*gpus))
+	}
+	syn := presets("syn-m1", "syn-m2")
+	f.add("hotline/figure-30/embeddings/syn-m1", bytesOf(syn[0]), "")
+	f.add("hotline/figure-30/embeddings/syn-m2", bytesOf(syn[1]), "")
+	f.add("hotline/figure-30/memory-that-hugectr-needs-for-syn-m2-on-16-v100/16-gpus-of-16-gib", bytesOf(syn[1]), "of 256 GiB")
+	return nil
 }
 
 func totalRows(m rec.Config) (n int) {
@@ -46,21 +59,21 @@ func totalRows(m rec.Config) (n int) {
 	return n
 }
 
-// acceleratorSizes are what the paper's memories hold, and how many lookups its banks do.
-func acceleratorSizes() []Result {
+// arithmetic is what the paper's memories hold, and how many lookups its banks do.
+func (h hotline) arithmetic(f *Finding) error {
 	m := presets("rm3")[0]
 	input := 4 * (m.Lookups() + m.DenseWidth() + 1)
-	syn := presets("syn-m1", "syn-m2")
-	size := func(m rec.Config) float64 { return float64(totalRows(m)) * float64(4*m.Dim) / gib }
-	return []Result{
-		exact("Sec. VII: eDRAM for 16K inputs of Criteo", 2.5, 0, float64(16*kib*input)/mib, 1, "MiB", "ids, dense features and label of 4 bytes each"),
-		exact("Sec. VII: hot rows of 64 values in 2M blocks", 512, 0, float64(hotTable*4*m.Dim)/mib, 0, "MiB", ""),
-		exact("Sec. VII: EAL of 2M blocks of 16 bits", 4, 0, float64(hotTable*2)/mib, 0, "MiB", "a valid bit, two of age and 13 of the row"),
-		counted("Figure 16: lookups a cycle, 512 entries, 64 banks", "60", 59.5, 60.5, bankLookups(512, 64), 1, "", "of 100,000 cycles with random banks"),
-		unpublished("Figure 16: lookups a cycle, 512 entries, 16 banks", bankLookups(512, 16), 1, "", "the paper's grid is a picture"),
-		Result{Name: "Figure 30: syn-m2 does not fit on 16 GPUs of 16 GiB", Class: Exact, Paper: "out of memory", Low: 256, High: math.MaxFloat64, Ours: size(syn[1]), Unit: "GiB", Note: "above 256 GiB"}.judged(),
-		Result{Name: "Figure 30: syn-m1 does", Class: Exact, Paper: "196", Low: 195, High: 197, Ours: size(syn[0]), Unit: "GiB"}.judged(),
+	memories := id("hotline", "Section VII", "memories of the accelerator")
+	f.add(memories+"/edram-for-16k-inputs", float64(16*kib*input)/mib, "of Criteo")
+	f.add(memories+"/hot-rows-of-64-values-in-2m-blocks", float64(hotTable*4*m.Dim)/mib, "")
+	f.add(memories+"/eal-of-2m-blocks", float64(hotTable*2)/mib, "")
+	f.add("hotline/figure-16/lookups-a-cycle/queue-of-512-64-banks", bankLookups(512, 64), "")
+	for _, banks := range []int{16, 32, 128} {
+		f.other(fmt.Sprintf("Figure 16: lookups a cycle, queue of 512, %d banks", banks), bankLookups(512, banks), 1, "", "the paper's grid is a picture")
 	}
+	segregated := published("hotline/figure-7/segregation-on-the-cpu-over-training-on-the-gpus/mini-batches-of-1k-2k-and-4k-inputs-on-1-2-and-4-gpus")
+	f.add("hotline/figure-7/gpus-idle-while-the-cpu-segregates/4-gpus", 100**segregated.Value/(1+*segregated.Value), "")
+	return nil
 }
 
 // bankLookups is how many lookups a queue issues in a cycle: the oldest of each bank, and it

@@ -2,7 +2,10 @@ package papers
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -15,6 +18,7 @@ type Order struct {
 	Paper []Place    `json:"paper"` // fastest first
 	Rows  []OrderRow `json:"rows"`  // by profile
 
+	record   string // ID
 	profiles []timing.Profile
 	mixes    map[string]mix
 }
@@ -51,14 +55,59 @@ func newOrder(o Order, profiles []timing.Profile, mixes map[string]mix) Order {
 	return o
 }
 
-// evaluate fills a row in.
-func (o Order) evaluate(k *clock, r *OrderRow) error {
+// find evaluates an order with all profiles, and counts for the record that names it the pairs of
+// systems that are the other way round with one of them.
+func (o Order) find(ctx context.Context, k *clock, profile string) (Finding, error) {
+	f := Finding{Order: &o}
+	for i := range o.Rows {
+		if err := context.Cause(ctx); err != nil {
+			return f, err
+		}
+		r := &o.Rows[i]
+		times, err := o.evaluate(k, r)
+		if err != nil {
+			return f, err
+		}
+		if r.Profile == profile {
+			f.Outcomes = append(f.Outcomes, o.outcome(k, *r, times))
+		}
+	}
+	return f, nil
+}
+
+// outcome is an order with a profile as what is found for its record. It is explained if each
+// of the pairs is.
+func (o Order) outcome(k *clock, r OrderRow, times map[string][]float64) Outcome {
+	wrong := make([]float64, 1+timing.Draws)
+	for i := range wrong {
+		wrong[i] = float64(len(o.wrong(times, i)))
+	}
+	draws := slices.Sorted(slices.Values(wrong[1:]))
+	x := Outcome{Record: o.record, Ours: wrong[0], Low: draws[timing.Draws/10], High: draws[timing.Draws-1-timing.Draws/10]}
+	var names []string
+	for _, s := range r.Systems {
+		names = append(names, s.System)
+	}
+	x.Text = strings.Join(names, ", ")
+	var because []string
+	for _, s := range r.Swapped {
+		if len(s.Changes) == 0 {
+			return x
+		}
+		because = append(because, fmt.Sprintf("%s before %s: %s", s.Faster, s.Slower, s.changes()))
+	}
+	x.Because = because
+	return x
+}
+
+// evaluate fills a row in. It gives the times of the systems, in seconds, on each variant.
+func (o Order) evaluate(k *clock, r *OrderRow) (map[string][]float64, error) {
 	p := o.profiles[slices.IndexFunc(o.profiles, func(p timing.Profile) bool { return p.Name == r.Profile })]
 	times := map[string][]float64{}
 	for _, place := range o.Paper {
 		values, err := k.mix(o.mixes[place.System], p)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		times[place.System] = values
 		s := k.variants.Spread(values)
@@ -75,11 +124,11 @@ func (o Order) evaluate(k *clock, r *OrderRow) error {
 	for _, w := range r.nearest(wrong) {
 		reversal, err := o.explain(k, p, w, times)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		r.Swapped = append(r.Swapped, reversal)
 	}
-	return nil
+	return times, nil
 }
 
 // wrong are the pairs of systems, the paper's faster one first, that are the other way

@@ -7,96 +7,183 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
-	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
-// Paper is what a paper publishes, beside what is here.
+// Paper is what of a paper is more than a row.
 type Paper struct {
 	Name    string   `json:"name"`
 	Title   string   `json:"title"`
-	Results []Result `json:"results"`
+	Profile string   `json:"profile"` // software whose times are compared with the paper's
+	Others  []Other  `json:"others"`
 	Figures []Figure `json:"figures"`
 	Orders  []Order  `json:"orders"`
-
-	results []trained // make Results, in this order
 }
 
-// trained makes results, perhaps by trainings.
-type trained func(ctx context.Context) ([]Result, error)
+// Reproduction is what papers publish beside what is found here.
+type Reproduction struct {
+	Rows   []Row   `json:"rows"`
+	Papers []Paper `json:"papers"`
+}
 
-// Names are the papers that [Evaluate] knows.
+// Names are the papers.
 func Names() []string { return []string{"hotline", "fae", "cdlrm", "elrec", "scratchpipe"} }
 
-// plan is a paper, not evaluated yet.
-func plan(ctx context.Context, name string, m *machine.Machine) (Paper, error) {
-	var profiles []timing.Profile
-	for _, name := range timing.ProfileNames() {
-		p, err := timing.LoadProfile(name)
-		if err != nil {
-			return Paper{}, err
-		}
-		profiles = append(profiles, p)
-	}
-	switch name {
-	case "hotline":
-		return hotlinePaper(profiles, m), nil
-	case "fae":
-		return faePaper(profiles), nil
-	case "cdlrm":
-		return cdlrmPaper(ctx, profiles), nil
-	case "elrec":
-		return elrecPaper(ctx, profiles), nil
-	case "scratchpipe":
-		return scratchpipePaper(ctx, profiles), nil
-	}
-	return Paper{}, fmt.Errorf("there is no paper %q, expected %s", name, strings.Join(Names(), ", "))
+// Options are how to reproduce.
+type Options struct {
+	Machine  *machine.Machine
+	What     []string // papers and items, as beginnings of records' IDs; none is all
+	All      bool     // experiments that take minutes, too
+	Cache    Cache
+	Progress func(done, total int) // unless nil, called after each experiment, one at a time
 }
 
-// Evaluate puts what papers publish beside what a machine makes of it, on as many cores as
-// there are. progress, unless nil, is called after each step, one at a time. The error is
-// the context's, or tells that there is no such paper, or that the machine does not fit.
-func Evaluate(ctx context.Context, m *machine.Machine, names []string, progress func(done, total int)) ([]Paper, error) {
-	var list []Paper
-	for _, name := range names {
-		p, err := plan(ctx, name, m)
+// Check reports a name of which there is no record.
+func Check(what []string) error {
+	for _, name := range what {
+		if !slices.ContainsFunc(Records(), func(r Record) bool { return r.in(name) }) {
+			paper, _, _ := strings.Cut(name, "/")
+			return fmt.Errorf("nothing is called %q, expected %s", name, strings.Join(near(paper), ", "))
+		}
+	}
+	return nil
+}
+
+// near is what may be asked for: items of a paper, or papers if it is none.
+func near(paper string) (list []string) {
+	for _, r := range Records() {
+		if item := paper + "/" + slug(r.Item); r.Paper == paper && !slices.Contains(list, item) {
+			list = append(list, item)
+		}
+	}
+	if list == nil {
+		return append(Names(), "or PAPER/ITEM as in hotline/table-ii")
+	}
+	return list
+}
+
+// in tells whether a record has a name, which ends where a part of its ID does.
+func (r Record) in(name string) bool { return strings.HasPrefix(r.ID+"/", name+"/") }
+
+// asked tells whether a record is wanted.
+func (o Options) asked(r Record) bool {
+	return len(o.What) == 0 || slices.ContainsFunc(o.What, r.in)
+}
+
+// Reproduce finds what there is beside the records that are asked for, on as many cores as
+// there are. The error is the context's, or tells that there is no such record, that the machine
+// does not fit, or that a finding cannot be kept.
+func Reproduce(ctx context.Context, o Options) (*Reproduction, error) {
+	if err := Check(o.What); err != nil {
+		return nil, err
+	}
+	k := newClock(o.Machine)
+	found, err := o.find(ctx, k)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reproduction{Rows: []Row{}}
+	for _, name := range Names() {
+		p := Paper{Name: name, Title: library().files[name].Title, Profile: library().files[name].Profile, Others: []Other{}, Figures: []Figure{}, Orders: []Order{}}
+		for _, f := range found[name] {
+			p.add(f)
+		}
+		rows := o.rows(name, found[name])
+		if len(rows) > 0 {
+			r.Rows, r.Papers = append(r.Rows, rows...), append(r.Papers, p)
+		}
+	}
+	return r, nil
+}
+
+// add adds what an experiment found.
+func (p *Paper) add(f *Finding) {
+	p.Others = append(p.Others, f.Others...)
+	if f.Figure != nil {
+		p.Figures = append(p.Figures, *f.Figure)
+	}
+	if f.Order != nil {
+		p.Orders = append(p.Orders, *f.Order)
+	}
+}
+
+// takesMinutes is why a row is not run.
+const takesMinutes = "takes minutes: --all"
+
+// rows are the records of a paper that are asked for, in the order of its file.
+func (o Options) rows(paper string, found []*Finding) (list []Row) {
+	outcomes := map[string]Outcome{}
+	for _, f := range found {
+		for _, x := range f.Outcomes {
+			outcomes[x.Record] = x
+		}
+	}
+	for _, r := range Records() {
+		x, ok := outcomes[r.ID]
+		switch {
+		case r.Paper != paper || !o.asked(r):
+		case ok:
+			list = append(list, r.beside(x))
+		case r.By == "":
+			list = append(list, r.notRun(r.NotRun))
+		default:
+			list = append(list, r.notRun(takesMinutes))
+		}
+	}
+	return list
+}
+
+// find runs the experiments behind what is asked for.
+func (o Options) find(ctx context.Context, k *clock) (map[string][]*Finding, error) {
+	found := map[string][]*Finding{}
+	var long, short []step
+	for _, paper := range Names() {
+		list, err := experiments(ctx, paper, k)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, p)
-	}
-	k := newClock(m)
-	var long, short []step
-	for i := range list {
-		p := &list[i]
-		results := make([][]Result, len(p.results))
-		for j, make := range p.results {
-			long = append(long, func() (err error) {
-				results[j], err = make(ctx)
+		for _, e := range list {
+			if e.long && !o.All || !o.needs(paper, e) {
+				continue
+			}
+			f := new(Finding)
+			found[paper] = append(found[paper], f)
+			run := func() (err error) {
+				*f, err = o.finding(ctx, k, e)
 				return err
-			})
-		}
-		defer func() { p.Results = slices.Concat(results...) }()
-		short = append(short, p.times(k)...)
-	}
-	return list, inParallel(ctx, append(long, short...), progress)
-}
-
-// times are the steps that fill in what times make.
-func (p *Paper) times(k *clock) []step {
-	var steps []step
-	for _, f := range p.Figures {
-		for _, r := range f.Rows {
-			for i := range r.Cells {
-				if r.Cells[i].None == "" {
-					steps = append(steps, func() error { return r.Cells[i].evaluate(k) })
-				}
+			}
+			if e.long {
+				long = append(long, run)
+			} else {
+				short = append(short, run)
 			}
 		}
 	}
-	for _, o := range p.Orders {
-		for i := range o.Rows {
-			steps = append(steps, func() error { return o.evaluate(k, &o.Rows[i]) })
+	return found, inParallel(ctx, append(long, short...), o.Progress)
+}
+
+// needs tells whether an experiment is behind what is asked for. One behind no record, which
+// only shows more, goes with all of its paper.
+func (o Options) needs(paper string, e experiment) bool {
+	behind := false
+	for _, r := range Records() {
+		if r.By == e.name && r.Paper == paper {
+			if o.asked(r) {
+				return true
+			}
+			behind = true
 		}
 	}
-	return steps
+	return !behind && (len(o.What) == 0 || slices.Contains(o.What, paper))
+}
+
+// finding is that of an experiment, kept or found now.
+func (o Options) finding(ctx context.Context, k *clock, e experiment) (Finding, error) {
+	if f, ok := o.Cache.get(e.name, o.Machine); ok {
+		return f, nil
+	}
+	f, err := e.run(ctx, k)
+	if err != nil {
+		return f, fmt.Errorf("%s: %w", e.name, err)
+	}
+	return f, o.Cache.put(e.name, o.Machine, f)
 }

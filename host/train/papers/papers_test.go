@@ -15,7 +15,7 @@ import (
 
 // value is a figure on the machine itself.
 func value(t *testing.T, what measure) float64 {
-	values, err := what(&clock{variants: timing.Variants{machine.Default()}})
+	values, err := what(&clock{variants: timing.Variants{machine.Default()}, loads: new(once[string, load])})
 	require.NoError(t, err)
 	return values[0]
 }
@@ -117,17 +117,11 @@ func TestFigure24(t *testing.T) {
 
 // Tables that do not fit on the GPUs of the figure are told of, as in the paper.
 func TestOutOfMemory(t *testing.T) {
-	p, err := plan(t.Context(), "hotline", machine.Default())
-	require.NoError(t, err)
+	h := hotline{models: presets("rm2", "rm3"), machine: machine.Default(), profiles: []timing.Profile{loaded(t, "sceptic")}}
 	rows := map[string]string{}
-	for _, f := range p.Figures {
-		if f.Name != "Hotline Figure 22" {
-			continue
-		}
-		for _, r := range f.Rows {
-			rows[strings.Join(r.Labels, " ")] = r.Cells[0].None
-			require.Equal(t, r.Paper[0] == "out of memory", r.Cells[0].None != "", r.Labels)
-		}
+	for _, r := range h.figure22().Rows {
+		rows[strings.Join(r.Labels, " ")] = r.Cells[0].None
+		require.Equal(t, r.Paper[0] == "OOM", r.Cells[0].None != "", r.Labels)
 	}
 	require.Len(t, rows, 6)
 	require.Equal(t, "out of memory: tables of 63.4 GiB, 32 GiB", rows["rm3 2"])

@@ -21,8 +21,8 @@ type training struct {
 	values  bool // else only its counts are wanted
 }
 
-// seed of all clicks and models here.
-const seed = 1
+// Seed of all clicks and models here.
+const Seed = 1
 
 // constructor makes a system.
 type constructor func(*server.Server, *train.State) (train.System, error)
@@ -47,7 +47,7 @@ func (t training) begun(c constructor, gib float64) (train.System, *train.Batche
 	if err != nil {
 		return nil, nil, err
 	}
-	from, err := train.Initial(t.model, seed)
+	from, err := train.Initial(t.model, Seed)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -84,7 +84,7 @@ func (t training) hazards(c constructor) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	from, err := train.Initial(t.model, seed)
+	from, err := train.Initial(t.model, Seed)
 	if err != nil {
 		return 0, err
 	}
@@ -108,7 +108,7 @@ func watchable() (training, error) {
 
 // clicksOf are generated clicks like those of a log.
 func clicksOf(log string) (data.Source, gen.Preset, error) {
-	p, err := gen.Named(log, seed)
+	p, err := gen.Named(log, Seed)
 	if err != nil {
 		return nil, p, err
 	}

@@ -1,0 +1,13 @@
+# A soak with faults on the link: 50 seeds at three rates of faults.
+
+run "scripts/soak" {
+  arguments = ["--faults", "--seed", seed, "--rate", rate, "--commands", 1000000, "--hardware", 10000]
+}
+
+axis "seed" {
+  values = range(1, 51)
+}
+
+axis "rate" {
+  values = [1, 4, 16]
+}

@@ -1,0 +1,83 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// mostMistakes is how many different ones are told.
+const mostMistakes = 20
+
+// errStopped ends a check that is interrupted.
+var errStopped = errors.New("the check of the points was stopped")
+
+// Check decodes and checks every point as its program does. The error has each mistake
+// once, with the first point that has it.
+func (p *Plan) Check(ctx context.Context) error {
+	dir, err := os.MkdirTemp("", "hotline-sweep-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	mistakes := newMistakes()
+	for n, point := range p.Points {
+		if ctx.Err() != nil {
+			return errors.Join(errStopped, context.Cause(ctx))
+		}
+		if err := point.write(dir); err != nil {
+			return err
+		}
+		err := p.check(ctx, append(point.fileArguments(dir), point.Arguments...))
+		if err != nil {
+			mistakes.add(n, strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), ""))
+		}
+	}
+	return mistakes.report(p)
+}
+
+// write writes the files of a point to a folder.
+func (p Point) write(dir string) error {
+	for _, f := range p.Files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mistakes are those of points, by their text.
+type mistakes struct {
+	texts []string
+	first map[string]int // point
+	count map[string]int
+}
+
+func newMistakes() *mistakes { return &mistakes{first: map[string]int{}, count: map[string]int{}} }
+
+func (m *mistakes) add(n int, text string) {
+	if m.count[text]++; m.count[text] == 1 {
+		m.texts, m.first[text] = append(m.texts, text), n
+	}
+}
+
+func (m *mistakes) report(p *Plan) error {
+	var errs []error
+	for i, text := range m.texts {
+		if i == mostMistakes {
+			errs = append(errs, at(p.at, "and %d more", len(m.texts)-i))
+			break
+		}
+		others := ""
+		if n := m.count[text] - 1; n == 1 {
+			others = ", and 1 more point"
+		} else if n > 1 {
+			others = fmt.Sprintf(", and %d more points", n)
+		}
+		errs = append(errs, at(p.at, "point %d (%s)%s: %s", m.first[text], p.label(m.first[text]), others, text))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,61 @@
+package sweep
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Collect writes the tables of what there is: results.csv, results.parquet and
+// results.html in the folder of the sweep.
+func (s *Store) Collect() (*Table, error) {
+	t, err := s.Table()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{{"results.csv", t.WriteCSV}, {"results.parquet", t.WriteParquet}, {"results.html", t.WriteHTML}} {
+		var b bytes.Buffer
+		if err := f.write(&b); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
+		}
+		if err := replace(filepath.Join(s.Dir, f.name), b.Bytes(), 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// Print prints how a sweep went, and which points failed.
+func (t *Table) Print(w io.Writer) error {
+	var b strings.Builder
+	c := t.Counts()
+	fmt.Fprintf(&b, "points   %d: %d done, %d failed, %d missing\n", len(t.Rows), c.Done, c.Failed, c.Missing)
+	fmt.Fprintf(&b, "results  %s, with .parquet and .html\n", filepath.Join(t.kept.Dir, "results.csv"))
+	for n, e := range t.ends {
+		if e.Status == Failed {
+			fmt.Fprintf(&b, "failed   point %d (%s): %s\n         log: %s\n", n, t.kept.Plan.label(n), e.Message, t.kept.Log(n, e))
+		}
+	}
+	if _, unknown := t.charts(); len(unknown) > 0 && c.Done > 0 {
+		fmt.Fprintf(&b, "plots    there is no figure %s in the results; results.csv has their names, such as %s\n",
+			strings.Join(unknown, ", "), strings.Join(t.numeric(5), ", "))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// numeric are the first names of figures that can be drawn.
+func (t *Table) numeric(most int) (list []string) {
+	for c := t.axes + 3; c < len(t.Columns) && len(list) < most; c++ {
+		if slices.ContainsFunc(t.Rows, func(row []any) bool { _, ok := float(row[c]); return ok }) {
+			list = append(list, t.Columns[c])
+		}
+	}
+	return list
+}

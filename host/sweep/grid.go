@@ -1,0 +1,71 @@
+package sweep
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// grid are the values of all axes, point by point: of the whole grid, in which the last
+// axis changes fastest, or of a sample of it, in the same order.
+func (f *File) grid() (points [][]cty.Value) {
+	n := 1
+	for _, a := range f.Axes {
+		n *= len(a.Values)
+	}
+	if f.Sample == nil {
+		for i := range n {
+			points = append(points, f.place(i))
+		}
+		return points
+	}
+	for _, i := range drawn(n, f.Sample.Points, f.Sample.Seed) {
+		points = append(points, f.place(i))
+	}
+	return points
+}
+
+// place are the values at number i of the grid.
+func (f *File) place(i int) []cty.Value {
+	values := make([]cty.Value, len(f.Axes))
+	for j, a := range slices.Backward(f.Axes) {
+		values[j] = a.Values[i%len(a.Values)]
+		i /= len(a.Values)
+	}
+	return values
+}
+
+// drawn are some numbers below n, in order; each set of them is as likely (Floyd's
+// algorithm).
+func drawn(n, some int, seed uint64) []int {
+	r := rand.New(rand.NewPCG(seed, 0))
+	chosen := map[int]bool{}
+	var list []int
+	for top := n - some; top < n; top++ {
+		i := r.IntN(top + 1)
+		if chosen[i] {
+			i = top
+		}
+		chosen[i] = true
+		list = append(list, i)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// text is a value in print: a string as it is, all else as JSON.
+func text(v cty.Value) string {
+	if v.Type() == cty.String && v.IsKnown() && !v.IsNull() {
+		return v.AsString()
+	}
+	if !v.IsWhollyKnown() {
+		return "unknown"
+	}
+	b, err := ctyjson.Marshal(v, v.Type())
+	if err != nil {
+		return v.GoString()
+	}
+	return string(b)
+}
