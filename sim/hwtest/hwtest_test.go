@@ -98,6 +98,8 @@ func (s *spy) Errorf(format string, args ...any) {
 	s.failed = append(s.failed, fmt.Sprintf(format, args...))
 }
 
+func (s *spy) Error(args ...any) { s.failed = append(s.failed, fmt.Sprint(args...)) }
+
 func (s *spy) Fatal(args ...any) {
 	s.failed = append(s.failed, fmt.Sprint(args...))
 	panic(s)
