@@ -94,10 +94,14 @@ func (b *builder) initial(l ir.LValue) expr {
 
 func (b *builder) formalItem(s *scope, it planned) {
 	always := func(body []stmt) []item {
+		always := &alwaysItem{clock: b.clock(it.domain), body: body}
 		if rst, low := b.resetOf(it.domain); rst != nil {
-			body = []stmt{joinIf(&ifStmt{cond: acting(rst, !low), then: body})}
+			always.body = []stmt{joinIf(&ifStmt{cond: acting(rst, !low), then: body})}
+			if b.simulated && b.async(it.domain) { // linters warn of a reset that acts at once here and at the clock there
+				always.reset, always.low = rst, low
+			}
 		}
-		return []item{&alwaysItem{clock: b.clock(it.domain), body: body}}
+		return []item{always}
 	}
 	out := &formalItem{formal: always(b.stmts(it.stmts))}
 	if checks := project(it.stmts, func(st ir.Stmt) bool { return st.(*ir.Assert).Kind != ir.Covered }); len(checks) > 0 {
