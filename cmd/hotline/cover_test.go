@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -33,9 +35,11 @@ func TestCover(t *testing.T) {
 	require.Positive(t, a.Values.Seen)
 	require.Positive(t, b.Conditions.Of)
 
-	code, _, stderr = hotline("verify", "--cycles", "10", "--stimulus", "random", "--engine", "interp", "--cover", two)
-	require.Zero(t, code, stderr)
+	text, err := os.ReadFile(two)
+	require.NoError(t, err)
+	text = regexp.MustCompile(`"hash": *"\w+"`).ReplaceAll(text, []byte(`"hash":"0123"`))
+	require.NoError(t, os.WriteFile(two, text, 0o644))
 	code, _, stderr = hotline("cover", one, two)
 	require.Equal(t, 2, code)
-	require.Regexp(t, `two.json: records of two designs, hotline \(\w+\) and hotline \(\w+\), cannot be merged\n$`, stderr)
+	require.Regexp(t, `two.json: records of two designs, hotline \(\w+\) and hotline \(0123\), cannot be merged\n$`, stderr)
 }
