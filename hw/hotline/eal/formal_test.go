@@ -13,10 +13,10 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/stream"
 )
 
-// within asserts that waits is not 1 in more cycles running than limit.
-func within(m *hw.Module, name string, limit int, waits hw.Bits) {
+// within asserts that waits, while it stays 1, is so in no more than limit cycles with step.
+func within(m *hw.Module, name string, limit int, step, waits hw.Bits) {
 	age := m.Reg(name+"_age", hw.CountWidth(limit+1), 0)
-	age.Set(hw.Mux(waits, age.Inc(), hw.K(0)))
+	age.Set(hw.Mux(waits, age.Add(step.Ext(age.Width())), hw.K(0)))
 	m.Assert(waits.And(age.Eq(hw.K(limit))).Not(), "no wait is too long")
 }
 
@@ -25,11 +25,11 @@ func keeps[T any](m *hw.Module, name string, s hw.Stream[T], rule func(*hw.Modul
 	rule(m, name, hw.Width(x.Data.Width()), x)
 }
 
-// serving is a bank that probes or learns. The answers of a group may stall in every second
-// cycle. The access with ticket 1 is followed; there is one at a time.
+// serving is a bank that probes or learns. Its answers may stall as they like. The access with
+// ticket 1 is followed; there is one at a time.
 type serving struct {
 	ealBank
-	Taken, Answered int // cycles that an access may wait to be taken, and for its answer
+	Taken, Answered int // rounds that an access may wait to be taken, and for its answer
 }
 
 // ModuleName is that of the proof.
@@ -52,20 +52,20 @@ func (p serving) Build(m *hw.Module) bankPorts {
 	follow := io.Access.Data.Ticket.Bit(0)
 	under := m.Reg("under_way", 1, 0)
 	answered := hw.K(0).And(under)
+	var stalls []hw.Bits
 	for g := range EngineGroups {
 		a := io.Answer.N(g)
 		a.Connect(bank.Answer.N(g))
-		stalled := m.Reg(fmt.Sprint("stalled", g), 1, 0)
-		stalled.Set(a.Ready.Not())
-		m.Assume(stalled.Not().Or(a.Ready), "answers are taken")
+		stalls = append(stalls, a.Valid.And(a.Ready.Not()))
 		keeps(m, fmt.Sprint("answer", g), a, stream.Check)
 		answered = answered.Or(a.Fire().And(a.Data.Ticket.Bit(0)))
 	}
 	m.Assume(io.Access.Valid.And(follow).And(under).Not(), "one access is followed")
 	m.Assert(answered.Not().Or(under), "an answer has an access")
 	under.Set(under.And(answered.Not()).Or(io.Access.Fire().And(follow)))
-	within(m, "access", p.Taken, io.Access.Valid.And(io.Access.Ready.Not()))
-	within(m, "answer", p.Answered, under.And(answered.Not()))
+	round := stream.Round(m, "answers", stalls)
+	within(m, "access", p.Taken, round, io.Access.Valid.And(io.Access.Ready.Not()))
+	within(m, "answer", p.Answered, round, under.And(answered.Not()))
 	return io
 }
 
@@ -82,7 +82,7 @@ func (p spreading) Build(m *hw.Module) answersPorts {
 		in := io.In.N(i)
 		net.In.N(i).Connect(in)
 		keeps(m, fmt.Sprint("in", i), in, stream.Assume)
-		within(m, fmt.Sprint("bank", i), p.Banks/AnswerGroups-1, in.Valid.And(in.Ready.Not()))
+		within(m, fmt.Sprint("bank", i), p.Banks/AnswerGroups-1, hw.Lit(1, 1), in.Valid.And(in.Ready.Not()))
 	}
 	for i := range p.Ports() {
 		hw.Set(io.Out.N(i), net.Out.N(i))

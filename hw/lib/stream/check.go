@@ -50,3 +50,16 @@ func InOrder[T any](m *hw.Module, name string, of hw.Shape[T], push, pop hw.Stre
 		})
 	})
 }
+
+// Round is 1 when each of the streams has had a cycle in which it did not wait for its
+// receiver, since the last time. What ends within so many rounds ends whatever receivers do, as
+// long as none stalls for ever.
+func Round(m *hw.Module, name string, waits []hw.Bits) (round hw.Bits) {
+	m.Scope(name, func() {
+		had := m.Reg("had", len(waits), 0)
+		have := hw.Cat(waits...).Not().Or(had).As("have")
+		round = have.All().As("round")
+		had.Set(hw.Mux(round, hw.Zeros(len(waits)), have))
+	})
+	return round
+}

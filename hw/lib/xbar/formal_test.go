@@ -13,9 +13,9 @@ import (
 	"github.com/hotline-rtl/hotline/hw/lib/xbar"
 )
 
-// proof is a switch whose receivers stall in no two cycles running. One word at a time is
-// marked, from any source to any destination: it comes out once, where it was sent, within
-// Limit cycles of its offer.
+// proof is a switch with receivers that stall as they like. One word at a time is marked, from
+// any source to any destination: it comes out once, where it was sent, within Limit rounds of
+// its offer.
 type proof struct {
 	Of                                   hw.Shape[hw.Bits]
 	Sources, Dests, Groups, Depth, Limit int
@@ -32,6 +32,7 @@ func (p proof) Build(m *hw.Module) xbar.Ports[hw.Bits] {
 	net := hw.Inst(m, "net", xbar.Xbar[hw.Bits]{Of: p.Of, Sources: p.Sources, Dests: p.Dests, Groups: p.Groups, Depth: p.Depth})
 	net.Dest.Set(io.Dest)
 	to, inside := m.Data("to", p.DestBits()), m.Reg("inside_net", 1, 0)
+	var stalls []hw.Bits
 	offered, arrives := m.WireVec("offered", p.Sources, 1), m.WireVec("arrives", p.Dests, 1)
 	for i := range p.Sources {
 		in := io.In.N(i)
@@ -46,9 +47,7 @@ func (p proof) Build(m *hw.Module) xbar.Ports[hw.Bits] {
 		out := io.Out.N(j)
 		out.Connect(net.Out.N(j))
 		stream.Check(m, fmt.Sprint("out", j), hw.Width(1), out)
-		stalled := m.Reg(fmt.Sprint("stalled", j), 1, 0)
-		stalled.Set(out.Ready.Not())
-		m.Assume(stalled.Not().Or(out.Ready), "words are taken")
+		stalls = append(stalls, out.Valid.And(out.Ready.Not()))
 		arrives.N(j).Set(out.Fire().And(out.Data.Bit(0)))
 		m.Assert(arrives.N(j).Not().Or(inside.And(to.Eq(hw.K(j)))), "a word comes out once, where it is sent")
 	}
@@ -58,7 +57,7 @@ func (p proof) Build(m *hw.Module) xbar.Ports[hw.Bits] {
 	inside.Set(inside.And(came.Not()).Or(takes))
 	age := m.Reg("age", hw.CountWidth(p.Limit+1), 0)
 	waits := offers.Any().Or(inside).And(came.Not()).As("on_its_way")
-	age.Set(hw.Mux(waits, age.Inc(), hw.K(0)))
+	age.Set(hw.Mux(waits, age.Add(stream.Round(m, "receivers", stalls).Ext(age.Width())), hw.K(0)))
 	m.Assert(waits.And(age.Eq(hw.K(p.Limit))).Not(), "no word is on its way too long")
 	return io
 }
