@@ -2,11 +2,8 @@ package netlist
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"time"
 
@@ -26,19 +23,12 @@ func (m *miter) unreachable(n *Netlist) (bool, error) {
 	if len(n.top.Domains) > 0 {
 		return false, nil // a step is an edge of the only clock
 	}
-	text, err := json.Marshal(map[string]any{"modules": map[string]any{"question": m.product(n.top)}})
-	if err != nil {
-		return false, fmt.Errorf("netlist: %w", err)
-	}
-	if err := os.WriteFile(filepath.Join(n.dir, "question.json"), text, 0o644); err != nil {
-		return false, fmt.Errorf("netlist: %w", err)
-	}
-	if err := n.yosys("read_json question.json\ntechmap\nopt_clean\nsetundef -zero\nsetundef -init -zero\naigmap\nopt_clean\nwrite_aiger question.aig\n"); err != nil {
+	if err := n.aiger(m.product(n.top), "runs"); err != nil {
 		return false, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	c := exec.CommandContext(ctx, "yosys-abc", "-q", "read_aiger question.aig; strash; scorr -F 6; pdr")
+	c := exec.CommandContext(ctx, "yosys-abc", "-q", "read_aiger runs.aig; strash; scorr -F 6; pdr")
 	c.Dir = n.dir
 	out, err := c.CombinedOutput()
 	if err != nil && ctx.Err() == nil {
