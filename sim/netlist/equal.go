@@ -14,7 +14,7 @@ import (
 )
 
 // seconds is how long ABC may compare, which gives up by itself then.
-const seconds = 1800
+const seconds = 300
 
 // Unproven lets ABC prove that gates and netlist are the same: from the same state and with the
 // same inputs, outputs are the same and registers take the same. Registers are those with the same names; one that
@@ -235,5 +235,5 @@ func (n *Netlist) aiger(m *module, name string) error {
 	if err := os.WriteFile(filepath.Join(n.dir, name+".json"), text, 0o644); err != nil {
 		return fmt.Errorf("netlist: %w", err)
 	}
-	return n.yosys(fmt.Sprintf("read_json %[1]s.json\ntechmap\nopt_clean\nsetundef -zero -undriven\nsetundef -init -zero\naigmap\nopt_clean\nwrite_aiger %[1]s.aig\n", name))
+	return n.yosys(fmt.Sprintf("read_json %[1]s.json\nalumacc\nopt_clean\ntechmap\nopt_clean\nsetundef -zero -undriven\nsetundef -init -zero\naigmap\nopt_clean\nwrite_aiger %[1]s.aig\n", name))
 }
