@@ -190,7 +190,7 @@ func (n *Netlist) ask(m *module, bits int, options string) ([]bool, error) {
 	if err := os.WriteFile(filepath.Join(n.dir, "question.json"), text, 0o644); err != nil {
 		return nil, fmt.Errorf("netlist: %w", err)
 	}
-	if err := n.yosys(fmt.Sprintf("read_json question.json\ntee -q -o answer.txt sat -timeout 120 %s -prove differs 0 -show differences\n", options)); err != nil {
+	if err := n.yosys(fmt.Sprintf("read_json question.json\ntee -q -o answer.txt sat -timeout 30 %s -prove differs 0 -show differences\n", options)); err != nil {
 		return nil, err
 	}
 	answer, err := os.ReadFile(filepath.Join(n.dir, "answer.txt"))

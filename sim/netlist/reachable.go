@@ -11,7 +11,7 @@ import (
 )
 
 // patience is how long ABC may look for a proof.
-const patience = 5 * time.Minute
+const patience = time.Minute
 
 // unreachable tells whether ABC proves that no run leads to different outputs. Both netlists
 // begin in the same state, which may be any, and with a reset, which may come again. Unlike the induction
