@@ -129,7 +129,7 @@ func (b *bench) run(x batch) (cycles int, err error) {
 	for _, pin := range []hw.Bits{b.tb.Start, b.tb.Learn, b.tb.Half, b.tb.Words, b.tb.Slots} {
 		pin.Poke(0)
 	}
-	next, limit := 0, 5000+100*len(x.words)
+	next, limit := 0, 5000+100*len(x.words)/b.p.Engines
 	for cycles = 1; b.tb.Busy.Peek() == 1; cycles++ {
 		if cycles > limit {
 			return 0, fmt.Errorf("busy after %d cycles; %d of %d answered", cycles, b.answered, len(x.words))
