@@ -9,18 +9,22 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
-// seconds is how long ABC may compare, which gives up by itself then.
-const seconds = 300
+// ABC may compare all bits for so many seconds, and then each alone; it gives up by itself.
+const (
+	seconds    = 60
+	bitSeconds = 2
+)
 
 // Unproven lets ABC prove that gates and netlist are the same: from the same state and with the
 // same inputs, outputs are the same and registers take the same. Registers are those with the same names; one that
 // the gates have no more, and something depends on, has to keep the value that it has after a
-// reset. The result is the number of bits of outputs and registers if that is not proved; 0 is
-// a proof.
+// reset. The result is the number of bits of outputs and registers for which that is not proved; 0
+// is a proof.
 func (g *Gates) Unproven() (int, error) {
 	if err := g.n.yosys("read_rtlil mapped.il\nwrite_json mapped.json\ndesign -reset\nread_rtlil gates.il\nwrite_json gates.json\n"); err != nil {
 		return 0, err
@@ -44,19 +48,35 @@ func (g *Gates) Unproven() (int, error) {
 			return 0, err
 		}
 	}
-	c := exec.Command("yosys-abc", "-q", fmt.Sprintf("cec -n -T %d step0.aig step1.aig", seconds))
-	c.Dir = g.n.dir
-	out, err := c.CombinedOutput()
-	switch {
-	case err != nil:
-		return 0, fmt.Errorf("netlist: yosys-abc: %w\n%s", err, out)
-	case same.Match(out):
-		return 0, nil
+	if n, err := g.n.same(fmt.Sprintf("cec -n -T %d step0.aig step1.aig\n", seconds)); n == 1 || err != nil {
+		return 0, err
 	}
-	return pairs, nil
+	var each strings.Builder
+	for i := range pairs {
+		for k := range 2 {
+			fmt.Fprintf(&each, "read_aiger step%[1]d.aig; cone -a -O %[2]d; write_aiger bit%[1]d.aig\n", k, i)
+		}
+		fmt.Fprintf(&each, "cec -n -T %d bit0.aig bit1.aig\n", bitSeconds)
+	}
+	proved, err := g.n.same(each.String())
+	return pairs - proved, err
 }
 
-var same = regexp.MustCompile(`(?m)^Networks are equivalent`)
+// same tells how many networks commands of ABC find equal.
+func (n *Netlist) same(commands string) (int, error) {
+	if err := os.WriteFile(filepath.Join(n.dir, "compare.abc"), []byte(commands), 0o644); err != nil {
+		return 0, fmt.Errorf("netlist: %w", err)
+	}
+	c := exec.Command("yosys-abc", "-q", "source compare.abc")
+	c.Dir = n.dir
+	out, err := c.CombinedOutput()
+	if err != nil {
+		return 0, fmt.Errorf("netlist: yosys-abc: %w\n%s", err, out)
+	}
+	return len(equivalent.FindAll(out, -1)), nil
+}
+
+var equivalent = regexp.MustCompile(`(?m)^Networks are equivalent`)
 
 // states are the flip-flops of a netlist and its gates.
 type states struct {
