@@ -22,9 +22,8 @@ const (
 
 // Unproven lets ABC prove that gates and netlist are the same: from the same state and with the
 // same inputs, outputs are the same and registers take the same. Registers are those with the same names; one that
-// the gates have no more, and something depends on, has to keep the value that it has after a
-// reset. The result is the number of bits of outputs and registers for which that is not proved; 0
-// is a proof.
+// the gates have no more, and something depends on, has to keep a value that it has at first. The result
+// is the number of bits of outputs and registers for which that is not proved; 0 is a proof.
 func (g *Gates) Unproven() (int, error) {
 	if err := g.n.yosys("read_rtlil mapped.il\nwrite_json mapped.json\ndesign -reset\nread_rtlil gates.il\nwrite_json gates.json\n"); err != nil {
 		return 0, err
@@ -113,7 +112,7 @@ func (g *Gates) states(gold, gates *module) states {
 }
 
 // kept are the flip-flops of gold that have no pair, and that outputs or those which have
-// depend on, with what they hold after a reset.
+// depend on, with what they hold after some cycles.
 func (n *Netlist) kept(gold *module, s states) ([]kept, error) {
 	d, err := n.Design()
 	if err != nil {
@@ -123,11 +122,8 @@ func (n *Netlist) kept(gold *module, s states) ([]kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	run.SetReset(true)
-	for range 2 {
-		if err := run.Step(); err != nil {
-			return nil, fmt.Errorf("netlist: %w", err)
-		}
+	if err := shake(run, 1, func() {}); err != nil {
+		return nil, err
 	}
 	values := map[bit]bit{}
 	for i, x := range run.State() {
