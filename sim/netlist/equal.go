@@ -89,6 +89,9 @@ type kept struct {
 	value bit
 }
 
+// byABC is what mapping has before names that are not of the design.
+var byABC = regexp.MustCompile(`^\$abc\$\d+`)
+
 // states pairs flip-flops of the same clock by the names of what they drive. One of the gates may
 // be several of the netlist.
 func (g *Gates) states(gold, gates *module) states {
@@ -96,7 +99,7 @@ func (g *Gates) states(gold, gates *module) states {
 	golden, mapped := gold.flipFlops(), gates.flipFlops()
 	paired := map[bit]bool{}
 	for _, name := range sorted(gates.Nets) {
-		bits := gold.Nets[name].Bits
+		bits := gold.Nets[byABC.ReplaceAllString(name, "")].Bits
 		for i, q := range gates.Nets[name].Bits {
 			f, ok := mapped[q]
 			if !ok || i >= len(bits) || paired[bits[i]] {
