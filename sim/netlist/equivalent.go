@@ -40,7 +40,7 @@ func (x Mutant) Equivalent() (bool, error) {
 		}
 		for _, name := range apart {
 			if name == "" {
-				return false, nil
+				return m.unreachable(x.n)
 			}
 			m.trust[name] = m.less(name)
 		}

@@ -45,14 +45,33 @@ func (n *Netlist) invariants() ([]claim, error) {
 		d := drivers(gold)
 		claims, err = n.suggestions(gold)
 		for _, assume := range []string{"-set reset 1", "-set holds 1"} {
-			for left := -1; err == nil && len(claims) != left; {
-				left = len(claims)
-				claims, err = n.hold(d, claims, reset.Bits, assume)
+			if err == nil {
+				claims, err = n.inductive(d, claims, reset.Bits, assume)
 			}
 		}
 	}
 	n.claims = &claims
 	return claims, err
+}
+
+// inductive leaves claims that nothing contradicts. If nothing is left, time has run out as a rule:
+// then it looks at each half alone.
+func (n *Netlist) inductive(gold pins, claims []claim, reset []bit, assume string) ([]claim, error) {
+	for {
+		left, err := n.hold(gold, claims, reset, assume)
+		if err != nil || len(left) == len(claims) {
+			return left, err
+		}
+		if k := len(claims) / 2; len(left) == 0 && k > 0 {
+			first, err := n.inductive(gold, claims[:k], reset, assume)
+			if err != nil {
+				return nil, err
+			}
+			second, err := n.inductive(gold, claims[k:], reset, assume)
+			return slices.Concat(first, second), err
+		}
+		claims = left
+	}
 }
 
 // hold leaves the claims that one counterexample does not contradict.

@@ -1,12 +1,14 @@
 package netlist
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/hw"
 	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/hw/lib/div"
 	"github.com/hotline-rtl/hotline/hw/lib/fifo"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/interp"
@@ -85,6 +87,27 @@ func TestMutants(t *testing.T) {
 	again, err := n.Mutants(30, 1)
 	require.NoError(t, err)
 	require.Equal(t, list, again)
+}
+
+// complemented is a mutant in which a bit that a register holds reads as its complement.
+func complemented(t *testing.T, n *Netlist, register string, bit int) Mutant {
+	gold, err := n.gold()
+	require.NoError(t, err)
+	f := gold.flipFlops()[gold.Nets[register].Bits[bit]]
+	x := Mutant{n, 0, fmt.Sprintf("mutate -mode inv -module gold -cell %s -port Q -portbit %d", f.cell.name, f.at)}
+	require.NoError(t, n.yosys(fmt.Sprintf("read_rtlil gold.il\n%s\nwrite_json %s\n", x.command, x.file())))
+	return x
+}
+
+// A counter may have other codes, if all that sets and reads it has them: which induction over equal registers
+// does not see.
+func TestOtherCodes(t *testing.T) {
+	n := of(t, elaborate(t, div.Divider{Width: 4}))
+	for register, want := range map[string]bool{"left": true, "quotient": false, "state": false} {
+		same, err := complemented(t, n, register, 1).Equivalent()
+		require.NoError(t, err)
+		require.Equal(t, want, same, register)
+	}
 }
 
 // Positions are lines of Go.

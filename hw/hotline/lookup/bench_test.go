@@ -33,6 +33,8 @@ type lookups struct {
 	want  []Result
 	known []bool
 	near  map[near]bool
+
+	cached map[int]Result // by word: what the cache of its engine has, if a stub follows the engines
 }
 
 // near is a key as an engine knows it.
@@ -127,7 +129,7 @@ func (b *bench) run(x batch) (cycles int, err error) {
 	for _, pin := range []hw.Bits{b.tb.Start, b.tb.Learn, b.tb.Half, b.tb.Words, b.tb.Slots} {
 		pin.Poke(0)
 	}
-	next, limit := 0, 5000+100*len(x.words)
+	next, limit := 0, 5000+100*len(x.words)/b.p.Engines
 	for cycles = 1; b.tb.Busy.Peek() == 1; cycles++ {
 		if cycles > limit {
 			return 0, fmt.Errorf("busy after %d cycles; %d of %d answered", cycles, b.answered, len(x.words))
@@ -243,6 +245,9 @@ func (b *bench) check(l *lookups, row int) error {
 		}
 		r := b.tb.Result.N(e)
 		got := Result{r.Hit.Peek() == 1, int(r.Way.Peek())}
+		if want, ok := l.cached[k]; ok && got != want {
+			return fmt.Errorf("word %d, key %#x: %v, want %v of the cache", k, l.keys[k], got, want)
+		}
 		if !l.known[k] && !(l.near[near{e, l.keys[k]}] && got.Hit) {
 			return fmt.Errorf("word %d is ready before it was answered", k)
 		}
@@ -263,6 +268,9 @@ func (b *bench) finish(l *lookups) error {
 	}
 	if b.answered != len(l.words) || b.cached != len(l.words)-requests || l.learn && asked != requests {
 		return fmt.Errorf("%d answered, %d by caches, with %d words and %d requests", b.answered, b.cached, len(l.words), requests)
+	}
+	if l.cached != nil && len(l.cached) != b.cached {
+		return fmt.Errorf("%d answered by caches, want %d", b.cached, len(l.cached))
 	}
 	hot := 0
 	for _, r := range l.want {

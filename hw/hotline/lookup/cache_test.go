@@ -42,15 +42,21 @@ func (m *answers) lookup(id uint32, slot int) (hit bool, result Result) {
 	set := CacheSet(m.p, id, slot)
 	m.asked[m.count%m.p.Window] = asked{id, set}
 	m.count++
-	ways := m.Find(set, id)
+	ways, result := m.find(asked{id, set})
 	m.Stick(set, ways)
+	return ways != 0, result
+}
+
+// find gives the ways that have an id, and their results.
+func (m *answers) find(a asked) (ways uint8, result Result) {
+	ways = m.Find(a.set, a.id)
 	for w := range m.results {
 		if ways>>w&1 != 0 {
-			r := m.results[w][set]
+			r := m.results[w][a.set]
 			result = Result{result.Hit || r.Hit, result.Way | r.Way} // of both ways
 		}
 	}
-	return ways != 0, result
+	return ways, result
 }
 
 // start is the start of a run.
@@ -61,8 +67,10 @@ func (m *answers) start(forget bool) {
 	}
 }
 
-func (m *answers) fill(ticket int, result Result) {
-	a := m.asked[ticket]
+func (m *answers) fill(ticket int, result Result) { m.enter(m.asked[ticket], result) }
+
+// enter brings an answer.
+func (m *answers) enter(a asked, result Result) {
 	if way, enters := m.Fill(a.set, a.id); enters {
 		m.results[way][a.set] = result
 	}

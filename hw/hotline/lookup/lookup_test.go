@@ -76,6 +76,36 @@ func compare(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) er
 	return b.learnOneRow(min(p.HalfWords(), 3*Refresh*p.Engines))
 }
 
+// compareAll is compare, and then spread.
+func compareAll(t testing.TB, d *ir.Design, p arch.Params, most int, seed int64) error {
+	if err := compare(t, d, p, most, seed); err != nil {
+		return err
+	}
+	b := newBench(t, d, p, seed)
+	b.net = newStub(b, eal.NewTracker(p))
+	return b.spread(rand.New(rand.NewSource(seed)))
+}
+
+// spread runs batches as large as there are, of rows that caches hardly have, and then of rows that
+// just do not fit into caches: so that each place of windows and caches is used many times.
+func (b *bench) spread(r *rand.Rand) error {
+	const batches = 3
+	p := b.p
+	for i := range 2 * batches {
+		x := batch{words: make([]uint32, p.HalfWords()), bases: []uint32{0, 1}, half: uint64(i % 2), learn: i == 0}
+		for k := range x.words {
+			x.words[k] = uint32(r.Intn(1 << p.IDBits()))
+			if i >= batches {
+				x.words[k] = uint32(r.Intn(3*p.Cache/2)) * 0x9E3779B1
+			}
+		}
+		if _, err := b.run(x); err != nil {
+			return fmt.Errorf("batch %d of spread rows: %w", i, err)
+		}
+	}
+	return nil
+}
+
 // stalled checks what was counted of the requests that the stub did not take, and
 // that engines which fetched nothing stood for a reason that was counted.
 func (s *stub) stalled() error {

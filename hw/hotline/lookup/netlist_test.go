@@ -17,7 +17,7 @@ func TestNetlists(t *testing.T) {
 		d, err := hw.Elaborate(Of(p))
 		require.NoError(t, err)
 		netlisttest.Run(t, name, d, 1, func(d *ir.Design, seed uint64) error {
-			return compare(trial.Trial{TB: t}, d, p, 400, int64(seed))
+			return compareAll(trial.Trial{TB: t}, d, p, 100*p.Engines, int64(seed))
 		})
 	}
 	d, err := hw.Elaborate(cacheOf(tiny))

@@ -8,8 +8,8 @@ import (
 	"github.com/hotline-rtl/hotline/sim"
 )
 
-// stub answers requests out of order, after any delay, from a Tracker. Of 8
-// cycles, a port takes a request in take and gives an answer in give.
+// stub answers requests out of order, after any delay, from a Tracker, and expects none for what
+// caches have. Of 8 cycles, a port takes a request in take and gives an answer in give.
 type stub struct {
 	b       *bench
 	t       *eal.Tracker
@@ -21,13 +21,14 @@ type stub struct {
 	net     NetworkPorts
 	asks    []hw.Stream[eal.Request]
 	replies []eal.Reply
+	engines *engineModels
 }
 
 type request struct{ word, ticket int }
 
 func newStub(b *bench, t *eal.Tracker) *stub {
 	p := Of(b.p)
-	s := &stub{b: b, t: t, take: 8, give: 8, pending: make([][]request, p.AnswerPorts()), asked: map[int]bool{}, net: sim.Bind[NetworkPorts](b.s, p)}
+	s := &stub{b: b, t: t, take: 8, give: 8, pending: make([][]request, p.AnswerPorts()), asked: map[int]bool{}, net: sim.Bind[NetworkPorts](b.s, p), engines: newEngineModels(b)}
 	for i := range p.RequestPorts() {
 		s.asks = append(s.asks, s.net.Request.N(i))
 	}
@@ -38,6 +39,13 @@ func newStub(b *bench, t *eal.Tracker) *stub {
 }
 
 func (s *stub) cycle(l *lookups) error {
+	if err := s.engines.follow(); err != nil {
+		return err
+	}
+	if s.b.tb.Start.Peek() == 1 {
+		s.engines.start(l)
+		l.cached = s.engines.cached
+	}
 	s.answer(l)
 	return s.accept(l)
 }
@@ -59,6 +67,7 @@ func (s *stub) answer(l *lookups) {
 			l.learned(port/eal.AnswerGroups, a.word, hit, way)
 		}
 		l.known[a.word] = true
+		s.engines.answered(port, a.word, l.want[a.word])
 		reply := s.replies[port]
 		reply.Valid.Poke(1)
 		reply.Ticket.Poke(uint64(a.ticket))
@@ -84,6 +93,9 @@ func (s *stub) accept(l *lookups) error {
 		word := s.b.wordIn(e, ticket)
 		if word < 0 || s.asked[word] || l.keys[word] != key {
 			return fmt.Errorf("engine %d ticket %d asks for key %#x; that is word %d, asked before: %v", e, ticket, key, word, s.asked[word])
+		}
+		if _, ok := l.cached[word]; ok {
+			return fmt.Errorf("engine %d asks for word %d, whose key %#x its cache has", e, word, key)
 		}
 		s.asked[word], l.known[word] = true, false
 		at := eal.AnswerGroups*e + int(key)%eal.AnswerGroups

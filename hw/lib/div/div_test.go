@@ -49,9 +49,17 @@ func check(d *ir.Design, width int, seed uint64) error {
 		sent = append(sent, it)
 		ask.Send(0, it)
 	}
-	tell.Rate = 0.3
+	ask.Rate, tell.Rate = 0.5, 0.3
 	if err := b.Drain(pairs, pairs*(width+20)); err != nil {
 		return err
+	}
+	for range 2*width + 20 { // a result that nobody asked for would come
+		if err := b.Cycle(); err != nil {
+			return err
+		}
+	}
+	if n := len(tell.Got[0]); n != pairs {
+		return fmt.Errorf("%d results of %d pairs", n, pairs)
 	}
 	for i, got := range tell.Got[0] {
 		q, r := model(number(sent[i][:words]), number(sent[i][words:]), width)

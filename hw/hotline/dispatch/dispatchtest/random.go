@@ -18,7 +18,7 @@ func Rate(r *rand.Rand) float64 {
 func Addresses(r *rand.Rand, n int) []uint64 {
 	out := make([]uint64, n)
 	for i := range out {
-		out[i] = r.Uint64() &^ 0xfff
+		out[i] = r.Uint64() &^ 3 // as registers of addresses have to be
 	}
 	return out
 }

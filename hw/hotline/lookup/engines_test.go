@@ -1,0 +1,112 @@
+package lookup
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/hw/hotline/eal"
+)
+
+// engineModels are the pipelines of all engines up to their caches, which tell which words
+// caches have. Whether a pipeline stood is asked of the engine itself.
+type engineModels struct {
+	b        *bench
+	engines  []engineModel
+	lookups  []asked // of the run, by word
+	learning bool
+	cached   map[int]Result // by word: the cache has it
+}
+
+// engineModel is a pipeline: words that are fetched, that have an id, that are looked up.
+type engineModel struct {
+	*answers
+	stalled     string // register that tells it
+	rows        int    // fetched
+	fetched     int    // a word, or none
+	known       int
+	looked      int
+	ways        uint8 // that have the word that is looked up
+	hits        int   // in the run
+	fills, next []answer
+}
+
+// answer is one of a cycle to an engine.
+type answer struct {
+	word int
+	Result
+}
+
+const none = -1
+
+func newEngineModels(b *bench) *engineModels {
+	m := &engineModels{b: b}
+	for e := range b.p.Engines {
+		m.engines = append(m.engines, engineModel{answers: newAnswers(b.p), stalled: fmt.Sprintf("engine[%d].unit.stalled", e), fetched: none, known: none, looked: none})
+	}
+	return m
+}
+
+// start is the start of a run of l.
+func (m *engineModels) start(l *lookups) {
+	forget := l.learn || m.learning
+	m.learning, m.cached, m.lookups = l.learn, map[int]Result{}, nil
+	for k, id := range IDs(m.b.p, l.words, l.bases) {
+		m.lookups = append(m.lookups, asked{id, CacheSet(m.b.p, id, k%len(l.bases))})
+	}
+	for e := range m.engines {
+		x := &m.engines[e]
+		x.start(forget)
+		x.rows, x.hits = 0, 0
+	}
+}
+
+// answered notes an answer of this cycle, which comes in the order of ports: of several an
+// engine's cache takes the first.
+func (m *engineModels) answered(port, word int, r Result) {
+	x := &m.engines[port/eal.AnswerGroups]
+	if len(x.next) == 0 && (r.Hit || !m.learning) {
+		x.next = append(x.next, answer{word, r})
+	}
+}
+
+// follow is what engines did in the cycle before.
+func (m *engineModels) follow() error {
+	for e := range m.engines {
+		x := &m.engines[e]
+		stalled, ok := m.b.s.Peek(x.stalled)
+		if !ok {
+			return fmt.Errorf("no register %s", x.stalled)
+		}
+		fetched := none
+		if m.b.rows[e] > x.rows {
+			fetched = x.rows*m.b.p.Engines + e
+			x.rows++
+		}
+		m.step(x, fetched, stalled[0] == 0)
+	}
+	return nil
+}
+
+// step is a cycle of an engine. An answer of the cycle before enters; a lookup does not see it yet,
+// and makes sticky what it found in the cycle before.
+func (m *engineModels) step(x *engineModel, fetched int, advance bool) {
+	var ways uint8
+	if advance && x.known != none {
+		var result Result
+		if ways, result = x.find(m.lookups[x.known]); ways != 0 {
+			if !m.learning || x.hits%Refresh != Refresh-1 {
+				m.cached[x.known] = result
+			}
+			x.hits++
+		}
+	}
+	for _, a := range x.fills {
+		x.enter(m.lookups[a.word], a.Result)
+	}
+	x.fills, x.next = x.next, nil
+	if advance {
+		if x.looked != none {
+			x.Stick(m.lookups[x.looked].set, x.ways)
+		}
+		x.looked, x.known, x.fetched, x.ways = x.known, x.fetched, fetched, ways
+	}
+}

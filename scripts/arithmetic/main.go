@@ -1,0 +1,77 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+
+	"github.com/hotline-rtl/hotline/hw"
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled"
+)
+
+func main() {
+	flag.CommandLine = flag.NewFlagSet("arithmetic-campaign", flag.ExitOnError)
+	pairs := flag.Int("pairs", 100_000_000, "`number` of pairs of operands")
+	seed := flag.Uint64("seed", 1, "of the pairs")
+	flag.Parse()
+	if flag.NArg() > 0 || *pairs < 1 {
+		fmt.Fprintln(os.Stderr, "arithmetic-campaign: expected only flags, and at least 1 pair")
+		os.Exit(2)
+	}
+	if err := run(*pairs, *seed, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "arithmetic-campaign:", err)
+		os.Exit(1)
+	}
+}
+
+// run compares pairs in the model of the units, which another program has if this one does not.
+func run(pairs int, seed uint64, out io.Writer) error {
+	d, err := hw.Elaborate(units{lanes})
+	if err != nil {
+		return err
+	}
+	if s, ok := compiled.Find(d); ok {
+		return campaign(s, pairs, seed, out)
+	}
+	return again(d, pairs, seed, out)
+}
+
+// again runs this program, built with the model of d in it.
+func again(d *ir.Design, pairs int, seed uint64, out io.Writer) error {
+	program, err := compiled.Build(d, "github.com/hotline-rtl/hotline/scripts/arithmetic", "")
+	if err != nil {
+		return err
+	}
+	c := exec.Command(program.Path, fmt.Sprintf("--pairs=%d", pairs), fmt.Sprintf("--seed=%d", seed))
+	c.Stdout, c.Stderr = out, out
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("%s: %w", program.Path, err)
+	}
+	return nil
+}
+
+// campaign compares pairs of all kinds, as many of each, and prints a table.
+func campaign(s sim.Simulator, pairs int, seed uint64, out io.Writer) error {
+	fmt.Fprintln(out, "| pairs | number | sums that differ | products that differ |\n|---|---:|---:|---:|")
+	c := newComparison(s, out)
+	var all counts
+	for i, kind := range kinds {
+		n, err := c.run((pairs+len(kinds)-1)/len(kinds), kind.draw(), rand.New(rand.NewPCG(seed, uint64(i))))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "| %s | %d | %d | %d |\n", kind.name, n.pairs, n.sums, n.products)
+		all = counts{all.pairs + n.pairs, all.sums + n.sums, all.products + n.products}
+	}
+	fmt.Fprintf(out, "| all | %d | %d | %d |\n", all.pairs, all.sums, all.products)
+	if all.sums+all.products > 0 {
+		return errors.New("units and host differ")
+	}
+	return nil
+}
