@@ -92,7 +92,7 @@ func TestDocument(t *testing.T) {
 // withoutLong is the document without the figures of what takes minutes.
 func withoutLong(t *testing.T, document string) string {
 	for _, paper := range Names() {
-		list, err := experiments(t.Context(), paper, newClock(machine.Default()))
+		list, err := experiments(t.Context(), paper, newClock(machine.Default()), nil)
 		require.NoError(t, err)
 		for _, e := range list {
 			before, rest, found := strings.Cut(document, "\n### "+e.name+": ")

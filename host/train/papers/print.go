@@ -150,6 +150,9 @@ func (p Paper) text(rows []Row) string {
 	for _, o := range p.Orders {
 		b.WriteString(o.text())
 	}
+	for _, s := range p.Studies {
+		b.WriteString(s.text())
+	}
 	return b.String()
 }
 

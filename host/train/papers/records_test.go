@@ -44,7 +44,7 @@ func TestExperimentsHaveRecords(t *testing.T) {
 	k := newClock(machine.Default())
 	known := map[string]bool{}
 	for _, paper := range Names() {
-		list, err := experiments(context.Background(), paper, k)
+		list, err := experiments(context.Background(), paper, k, nil)
 		require.NoError(t, err)
 		for _, e := range list {
 			name := paper + ": " + e.name
