@@ -89,8 +89,16 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// withoutLong is the document without the figures of what takes minutes.
+// withoutLong is the document without the figures of what takes minutes, and of real clicks.
 func withoutLong(t *testing.T, document string) string {
+	for {
+		at := strings.Index(document, RealClicks+": ")
+		if at < 0 {
+			break
+		}
+		end := strings.Index(document[at:], "\n##")
+		document = document[:strings.LastIndex(document[:at], "\n### ")] + document[at+end:]
+	}
 	for _, paper := range Names() {
 		list, err := experiments(t.Context(), paper, newClock(machine.Default()), nil)
 		require.NoError(t, err)

@@ -3,6 +3,7 @@ package papers
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -34,7 +35,7 @@ type words struct {
 	close func() error
 }
 
-// wordsOf reads the inputs of a source from one on. At its end there are none.
+// wordsOf reads the inputs of a source from one on. Behind its end there is an error.
 func wordsOf(source data.Source, from int64) (words, error) {
 	var bases []uint32
 	for range max(1, source.Shape().Steps) {
@@ -57,6 +58,9 @@ func wordsOf(source data.Source, from int64) (words, error) {
 		}
 		for i := range b.Len() {
 			list = append(list, b.At(i).Sparse...)
+		}
+		if list == nil {
+			return nil, fmt.Errorf("%s: it has too few inputs for studies, which take up to 9,000", source.Name())
 		}
 		return list, nil
 	}, r.Close}, nil

@@ -24,7 +24,7 @@ func Print(w io.Writer, r *Reproduction, m *machine.Machine) error {
 
 // head says what the tables mean.
 const head = `
-This is what ` + "`hotline reproduce --all`" + ` prints.
+This is what ` + "`hotline reproduce --all`" + ` prints, with studies on real clicks if ` + "`--data`" + ` names a log.
 
 The numbers that five papers have in their text are rows here, beside ours. A row is *exact* if it follows from sizes that the paper states, *functional* if it is counted in a run, *timing* if it
 rests on simulated time, and a *trend* if it says which way or in which order. It *holds* if ours is within its tolerance, which for a time is a quarter. It is *explained* if it does not, and a run
@@ -34,7 +34,7 @@ longer run. Else it *fails*. A row to which something here was fitted is *calibr
 Times are those of a software profile, for a paper always the same one; in brackets is the range that holds eight tenths of 200 draws from the ranges of all
 constants. Figures below have a column for each profile, with the two constants that the last row depends on most, one at a time. Orders have the systems as a figure of the
 paper has them, from the fastest to the slowest: in each cell the place here, and ms a mini-batch. Of two systems that are not in the paper's order it is told for which resource the slower
-one waits longer, and which changes, each by itself, turn them round.
+one waits longer, and which changes, each by itself, turn them round. Studies are of the accelerator's sizes, where a paper has a picture only or nothing.
 `
 
 // of are the rows of a paper.

@@ -72,5 +72,8 @@ func (s Study) chart(paper string, m *machine.Machine) chart {
 		p.Lines = append(p.Lines, l)
 	}
 	command := fmt.Sprintf("hotline reproduce %s/%s --all --machine %s", paper, s.item, m.Name)
+	if strings.HasSuffix(s.Name, RealClicks) {
+		command += " --data LOG:FILE"
+	}
 	return chart{s.Name + ": " + s.Title, template.HTML(p.SVG()), command, strings.TrimSuffix(s.Depends, ".")}
 }
