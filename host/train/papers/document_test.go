@@ -231,6 +231,10 @@ func changed(t *testing.T, m *machine.Machine, p timing.Profile, text string) (*
 		p.HotExchange = value
 	case "processes":
 		p.Processes = value
+	case "slices":
+		p.Slices = value
+	case "misses":
+		p.Misses = value
 	case "replicate":
 		p.Replicate = is
 	case "pipelined":

@@ -98,6 +98,8 @@ func changes(p timing.Profile) []change {
 		{"copies", func(p *timing.Profile) *string { return &p.Copies }},
 		{"hot_exchange", func(p *timing.Profile) *string { return &p.HotExchange }},
 		{"processes", func(p *timing.Profile) *string { return &p.Processes }},
+		{"slices", func(p *timing.Profile) *string { return &p.Slices }},
+		{"misses", func(p *timing.Profile) *string { return &p.Misses }},
 	} {
 		for _, choice := range timing.Choices[a.name] {
 			if c := p; choice[0] != *a.of(&p) {
