@@ -52,7 +52,8 @@ beside what is found here, with its range and a verdict, as Markdown:
 
   holds        within the tolerance: a time within a quarter, an order exactly
   explained    not so, but a run shows what makes it the paper's: a constant at an end
-               of its range, another software, or how it goes with a longer run
+               of its range, another software, or how it goes with a longer run; or the
+               paper's own numbers contradict it
   fails        neither
   not run      nothing here evaluates it, or only --all does; the row says why
   calibration  something here was fitted to it: it is no result

@@ -208,8 +208,12 @@ func direct(t *testing.T, x mix, m *machine.Machine, p timing.Profile) float64 {
 	return sum
 }
 
-// changed is a machine and a profile after a change as it is told.
+// changed is a machine and a profile after a change, or two, as it is told.
 func changed(t *testing.T, m *machine.Machine, p timing.Profile, text string) (*machine.Machine, timing.Profile) {
+	if first, second, two := strings.Cut(text, " and "); two {
+		m, p = changed(t, m, p, first)
+		text = second
+	}
 	name, value, _ := strings.Cut(text, " ")
 	is := value == "true"
 	switch name {
