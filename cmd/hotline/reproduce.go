@@ -102,7 +102,7 @@ func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
 	o := papers.Options{Machine: m, What: names, All: f.all}
 	if f.data != "" {
 		if o.Clicks, _, err = experiment.OpenData(cmd.Context(), f.data, papers.Seed, clicklog.Options{}); err != nil {
-			return err
+			return usage(fmt.Errorf("--data: %w", err))
 		}
 	}
 	if o.Cache, err = f.cache(); err != nil {

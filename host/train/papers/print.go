@@ -349,7 +349,7 @@ const printed = 4
 
 func (s Reversal) changes() string {
 	if len(s.Changes) == 0 {
-		return "nothing by itself"
+		return "nothing, nor two changes of the software"
 	}
 	return some(s.Changes)
 }
