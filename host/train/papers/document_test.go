@@ -174,6 +174,21 @@ func tryExplanations(t *testing.T, m *machine.Machine, profile string, r FigureR
 			if c.profile.Name != profile || row.Verdict != Explained || strings.HasPrefix(row.Because[0], "constants together") || row.Class == Exact {
 				continue
 			}
+			if partly, told, ok := strings.Cut(row.Because[0], "; with all: "); ok {
+				require.Equal(t, "slices in part in a cache", partly)
+				p := c.profile
+				p.Slices = "cache"
+				v := value(t, c.what(p))
+				require.Equal(t, told, short(v), id)
+				require.Negative(t, (c.Value-row.From)*(v-row.To), "on either side: %s", id)
+				tried++
+				continue
+			}
+			if len(r.readings) > 0 && strings.HasPrefix(row.Because[0], r.readings[0].name) {
+				tryReading(t, row, c.profile, r.readings[0])
+				tried++
+				continue
+			}
 			for _, because := range []string{row.Because[0], row.Because[len(row.Because)-1]} {
 				change, told, _ := strings.Cut(because, ": ")
 				other, p := changed(t, m, c.profile, change)
@@ -186,6 +201,20 @@ func tryExplanations(t *testing.T, m *machine.Machine, profile string, r FigureR
 		}
 	}
 	return tried
+}
+
+// tryReading finds that a row holds as its paper can be read, too, or that the paper has what is
+// below the row.
+func tryReading(t *testing.T, row Row, p timing.Profile, r reading) {
+	if r.what == nil {
+		most, err := strconv.ParseFloat(strings.TrimSuffix(r.name[strings.LastIndex(strings.TrimSuffix(r.name, " %"), " ")+1:], " %"), 64)
+		require.NoError(t, err)
+		require.Less(t, most, row.From, row.ID)
+		return
+	}
+	v := value(t, r.what(p))
+	require.True(t, row.holds(v), row.ID)
+	require.Equal(t, r.name+": "+short(v), row.Because[0])
 }
 
 // rowOf is an evaluated row.
