@@ -63,6 +63,7 @@ func TestQueuesInHardware(t *testing.T) {
 func TestAnswerCaches(t *testing.T) {
 	s := study(t, evaluated(t), "Answer caches")
 	require.Less(t, s.Rows[0].Values[0], 21.)
+	require.Greater(t, s.Rows[3].Values[0], 60., "from 64 answers on")
 	require.Greater(t, s.Rows[4].Values[0], 62.)
 	require.IsIncreasing(t, s.column(0))
 	require.Equal(t, s.column(1)[0], s.column(1)[5], "uniform keys")
