@@ -135,7 +135,7 @@ func caches(suffix string, of clicks, inputs int) experiment {
 		Name: "Answer caches" + suffix, Title: "lookups a cycle by answers that each lookup engine keeps", item: "figure-16", Unit: "lookups a cycle", Over: "answers",
 		Columns: []string{of.name, "uniform keys"},
 		Depends: sweepsOf + warm + fmt.Sprintf("Mini-batches of %d inputs. The paper has no caches: 0, where the banks of the rows that are read most hold up all others. "+
-			"Hardware has at least 4 answers; that none answers anything is an option of the functional model only. The shipped configuration has 128.", inputs),
+			"Hardware has at least 4 answers; that none answers anything is an option of the functional model only. configs/paper.hcl has 128.", inputs),
 	}
 	return s.by(func(_ context.Context, _ *clock, s *Study) error {
 		source, err := of.open()
@@ -167,7 +167,7 @@ func caches(suffix string, of clicks, inputs int) experiment {
 func heldRows(suffix string, blocks, lookups int, logs ...clicks) experiment {
 	s := Study{
 		Name: "Hotline Figure 15, the accelerator" + suffix, Title: "rows read most that the EAL holds, by how many are asked for", item: "figure-15", Unit: "%", Over: "of the blocks",
-		Depends: fmt.Sprintf("The oracle knows how often each row was read, and has 100 %%. An EAL of %d blocks in 8 ways, %d lookups in mini-batches of %d inputs, learned by the functional model as by "+
+		Depends: fmt.Sprintf("The oracle knows how often each row was read, and has 100 %%; of rows that are read as often it takes the first ones. An EAL of %d blocks in 8 ways, %d lookups in mini-batches of %d inputs, learned by the functional model as by "+
 			"the hardware, which leaves out lookups that change nothing; in the last column each lookup of %s has its turn.", blocks, lookups, perSweep, logs[0].name),
 	}
 	for _, l := range logs {
