@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/docs"
 	"github.com/hotline-rtl/hotline/gen/synth"
 	"github.com/hotline-rtl/hotline/host/experiment/report"
 	"github.com/hotline-rtl/hotline/host/server"
@@ -25,13 +26,8 @@ import (
 
 // listed are the keys that a section of docs/json.md has.
 func listed(t *testing.T, section string) []string {
-	_, rest, ok := strings.Cut(contents(t, "../../docs/json.md"), "\n## "+section+"\n")
-	require.True(t, ok)
-	rest, _, _ = strings.Cut(rest, "\n## ")
-	var keys []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\|").FindAllStringSubmatch(rest, -1) {
-		keys = append(keys, m[1])
-	}
+	keys := docs.Keys(section)
+	require.NotEmpty(t, keys, section)
 	slices.Sort(keys)
 	require.Equal(t, slices.Compact(slices.Clone(keys)), keys, "listed once")
 	return keys
@@ -143,12 +139,13 @@ func reproducedJSON(t *testing.T) []string {
 	require.Zero(t, code, stderr)
 	var w strings.Builder
 	x := 1.
-	require.NoError(t, printJSON(&w, reproduced{Constants: map[string]float64{"dispatch_us": 1}, Reproduction: &papers.Reproduction{
+	require.NoError(t, printJSON(&w, reproduced{Configuration: reproducedWith{Data: "criteo:x"}, Constants: map[string]float64{"dispatch_us": 1}, Reproduction: &papers.Reproduction{
 		Rows: []papers.Row{{Record: papers.Record{Value: &x, Unit: "x", By: "x", NotRun: "x", Rests: "x", Missing: "x"}, Text: "x", Note: "x", Because: []string{"x"}}},
 		Papers: []papers.Paper{{
 			Others:  []papers.Other{{Unit: "GiB", Note: "a note"}},
 			Figures: []papers.Figure{{Rows: []papers.FigureRow{{Cells: []papers.Cell{{Spread: &timing.Spread{Depends: []timing.Dependence{{}}}}, {None: "out of memory"}}}}}},
 			Orders:  []papers.Order{{Paper: []papers.Place{{}}, Rows: []papers.OrderRow{{Systems: []papers.Timed{{}}, Swapped: []papers.Reversal{{}}}}}},
+			Studies: []papers.Study{{Rows: []papers.StudyRow{{}}}},
 		}},
 	}}))
 	return []string{out, w.String()}

@@ -11,15 +11,17 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hotline-rtl/hotline/host/experiment"
 	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/rec/data/clicklog"
 	"github.com/hotline-rtl/hotline/host/train/papers"
 )
 
 // reproduceFlags are the flags of hotline reproduce.
 type reproduceFlags struct {
-	machine, html string
-	all, json     bool
-	fresh         bool
+	machine, data, html string
+	all, json           bool
+	fresh               bool
 }
 
 // reproduced is what --json prints.
@@ -37,6 +39,7 @@ type reproduced struct {
 type reproducedWith struct {
 	What []string `json:"what"`
 	All  bool     `json:"all"`
+	Data string   `json:"data,omitempty"`
 }
 
 func reproduceCommand() *cobra.Command {
@@ -49,7 +52,8 @@ beside what is found here, with its range and a verdict, as Markdown:
 
   holds        within the tolerance: a time within a quarter, an order exactly
   explained    not so, but a run shows what makes it the paper's: a constant at an end
-               of its range, another software, or how it goes with a longer run
+               of its range, another software, or how it goes with a longer run; or the
+               paper's own numbers contradict it
   fails        neither
   not run      nothing here evaluates it, or only --all does; the row says why
   calibration  something here was fitted to it: it is no result
@@ -57,6 +61,9 @@ beside what is found here, with its range and a verdict, as Markdown:
 The papers are ` + strings.Join(papers.Names(), ", ") + `. An ITEM is a table, figure or
 section, such as elrec/table-iii; a name that there is not makes a list of those that
 there are. Without any, all are run.
+
+With the items of Hotline's Figures 15, 16, 25, 26 and 27 come studies of the accelerator's
+sizes, where the paper has pictures only; --data adds those of lookups on a click log.
 
 What takes longer trainings, some minutes in all, is run with --all only. Whatever
 an experiment finds is kept in the user's cache directory, for the same program and
@@ -69,6 +76,7 @@ no other file and no network.`,
   hotline reproduce --all --html papers.html
   hotline reproduce fae/table-7 elrec/table-iii
   hotline reproduce scratchpipe --machine h100
+  hotline reproduce hotline/figure-15 hotline/figure-16 --all --data criteo:train.txt
   hotline reproduce --json | jq -r '.rows[] | select(.verdict == "fails") | .id'`,
 		ValidArgs: papers.Names(),
 		Args:      func(_ *cobra.Command, names []string) error { return usage(papers.Check(names)) },
@@ -76,6 +84,7 @@ no other file and no network.`,
 	}
 	c.Flags().StringVar(&f.machine, "machine", machine.Default().Name, "`machine` whose time is simulated, a name or FILE.hcl")
 	c.Flags().BoolVar(&f.all, "all", false, "also longer trainings, which take minutes")
+	c.Flags().StringVar(&f.data, "data", "", "`LOG:FILE[,FILE]`: studies of the accelerator on its clicks, too; criteo, avazu or taobao")
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "find all anew, and keep nothing")
 	c.Flags().StringVar(&f.html, "html", "", "`FILE` for a page with pictures")
 	c.Flags().BoolVar(&f.json, "json", false, "print one JSON object (docs/json.md)")
@@ -91,6 +100,11 @@ func (f reproduceFlags) run(cmd *cobra.Command, names []string) error {
 		return usage(err)
 	}
 	o := papers.Options{Machine: m, What: names, All: f.all}
+	if f.data != "" {
+		if o.Clicks, _, err = experiment.OpenData(cmd.Context(), f.data, papers.Seed, clicklog.Options{}); err != nil {
+			return usage(fmt.Errorf("--data: %w", err))
+		}
+	}
 	if o.Cache, err = f.cache(); err != nil {
 		return err
 	}
@@ -121,7 +135,7 @@ func (f reproduceFlags) echo(r *papers.Reproduction, m *machine.Machine, names [
 	for _, c := range m.Constants() {
 		constants[c.Name] = c.Value
 	}
-	return reproduced{"hotline.reproduce/1", version(), reproducedWith{append([]string{}, names...), f.all}, m.Name, constants, papers.Seed, r}
+	return reproduced{"hotline.reproduce/1", version(), reproducedWith{append([]string{}, names...), f.all, f.data}, m.Name, constants, papers.Seed, r}
 }
 
 // cache is where findings of this very program are kept.

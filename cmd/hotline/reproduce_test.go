@@ -39,7 +39,15 @@ func TestReproduce(t *testing.T) {
 		require.Equal(t, fresh, out)
 		require.Equal(t, 3, kept())
 	}
-	code, out, stderr := hotline("reproduce", "fae/table-6/minutes-of-dlrm-s-copies", "fae/table-9", "--json", "--fresh")
+	_, out, stderr := hotline("reproduce", "hotline/figure-29", "--fresh")
+	require.Contains(t, out, "| all, of which the EAL is most | 7.01 mm2 | ", stderr)
+	code, _, stderr = hotline("reproduce", "hotline/figure-26", "--data", "criteo:"+clicks)
+	require.Equal(t, 3, code)
+	require.Contains(t, stderr, "it has too few inputs for studies, which take up to 9,000")
+	code, _, stderr = hotline("reproduce", "hotline/figure-26", "--data", "clicks.tsv")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, `data is "clicks.tsv"; expected criteo:FILE, `)
+	code, out, stderr = hotline("reproduce", "fae/table-6/minutes-of-dlrm-s-copies", "fae/table-9", "--json", "--fresh")
 	require.Zero(t, code, stderr)
 	var got struct {
 		Schema        string

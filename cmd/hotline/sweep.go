@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hotline-rtl/hotline/configs"
+	"github.com/hotline-rtl/hotline/docs"
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/sweep"
 	"github.com/hotline-rtl/hotline/host/train/timing"
@@ -232,9 +233,12 @@ func sweepPrograms() (p sweep.Programs, program string, err error) {
 	}
 	p.Version = fmt.Sprintf("%s, program %.6x", version(), sha256.Sum256(text))
 	p.Verbs = map[string]sweep.Verb{}
-	for verb, kinds := range map[string]string{"train": "config machine profile", "cosim": "config machine profile", "verify": "config", "synth": "config", "data profile": ""} {
+	for verb, x := range map[string]struct{ kinds, section string }{
+		"train": {"config machine profile", "hotline cosim and hotline train"}, "cosim": {"config machine profile", "hotline cosim and hotline train"},
+		"verify": {"config", "hotline verify"}, "synth": {"config", "hotline synth"}, "data profile": {"", "hotline data profile"},
+	} {
 		words := strings.Fields(verb)
-		p.Verbs[verb] = sweep.Verb{Kinds: strings.Fields(kinds), Check: func(ctx context.Context, args []string) error {
+		p.Verbs[verb] = sweep.Verb{Kinds: strings.Fields(x.kinds), Keys: docs.Keys(x.section), Check: func(ctx context.Context, args []string) error {
 			return rehearse(ctx, append(words[:len(words):len(words)], args...))
 		}}
 	}

@@ -146,6 +146,8 @@ func TestShippedSweeps(t *testing.T) {
 		require.NotContains(t, stdout, "plots  ", "all figures are there")
 	}
 	require.Equal(t, []string{"1 2000000"}, swept(t, filepath.Join(out, "designs"), "designs", "last"))
+	require.Equal(t, []string{"1 4"}, swept(t, filepath.Join(out, "faults"), "seed", "rate"))
+	require.Equal(t, []string{"1"}, swept(t, filepath.Join(out, "commands"), "seed"))
 	require.Equal(t, []string{"10 0"}, swept(t, filepath.Join(out, "lockstep"), "cycles", "differences"))
 }
 

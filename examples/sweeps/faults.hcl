@@ -1,7 +1,7 @@
 # A soak with faults on the link: 50 seeds at three rates of faults.
 
 run "scripts/soak" {
-  arguments = ["--faults", "--seed", seed, "--rate", rate, "--commands", 1000000, "--hardware", 10000]
+  arguments = ["--faults", "--seed", seed, "--rate", rate, "--commands", 1000000, "--hardware", 10000, "--json"]
 }
 
 axis "seed" {
@@ -11,3 +11,5 @@ axis "seed" {
 axis "rate" {
   values = [1, 4, 16]
 }
+
+plots = ["faults", "jobs_again", "longest_recovery_ps"]

@@ -25,6 +25,9 @@ func (c *cache) clear() {
 
 // find gives the ways that have the word of a row.
 func (x *engines) find(i int, e *engine, row int) (found uint8) {
+	if x.uncached {
+		return 0
+	}
 	word := x.word(i, row)
 	return e.cache.Find(x.set(word), x.ids[word])
 }

@@ -29,6 +29,8 @@ type engines struct {
 	engines []engine
 	network network
 
+	uncached bool // no cache answers anything
+
 	ended  int // engines, the first so many of which have committed all of their words
 	cached int
 	// Stalls are added up over the engines.

@@ -115,44 +115,6 @@ func TestLookupRate(t *testing.T) {
 	}
 }
 
-// TestFigure16 looks up uniform keys with 64 engines, and as many banks and entries of
-// their queues as in the paper's Figure 16, beside its closed form, in which any entry
-// may wait for any bank.
-func TestFigure16(t *testing.T) {
-	latest := map[int]float64{}
-	for _, entries := range []int{256, 512, 2048, 8192} {
-		line, before := fmt.Sprintf("| %d |", entries), 0.
-		for _, banks := range []int{16, 32, 64} {
-			p := arch.Paper()
-			p.Banks, p.QueueDepth = banks, entries/banks/eal.EngineGroups
-			words, bases := uniform(26)(16384)
-			cycles := newEngines(p).sweep(lookup.IDs(p, words, bases), lookup.Keys(p, words, bases), len(bases), nil)
-			rate, form := float64(len(words))/float64(cycles), issued(entries, banks)
-			line += fmt.Sprintf(" %.1f (%.1f) |", rate, form)
-			require.Less(t, rate, form, "%d entries, %d banks", entries, banks)
-			require.Greater(t, rate, max(before, latest[banks]), "%d entries, %d banks", entries, banks)
-			before, latest[banks] = rate, rate
-		}
-		t.Log(line)
-		told(t, line)
-	}
-}
-
-// issued is the closed form: a bank serves in a share x of the cycles where x + x^2/2(1-x)
-// entries wait for it.
-func issued(entries, banks int) float64 {
-	low, high := 0., 1.
-	for range 60 {
-		x := (low + high) / 2
-		if x+x*x/(2*(1-x)) < float64(entries)/float64(banks) {
-			low = x
-		} else {
-			high = x
-		}
-	}
-	return low * float64(banks)
-}
-
 // told expects a line in the document of rates.
 func told(t *testing.T, line string) {
 	page, err := os.ReadFile("../../docs/rates.md")

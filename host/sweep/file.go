@@ -18,10 +18,12 @@ import (
 // File is a sweep in HCL.
 type File struct {
 	Name   string
-	Run    *Job     `hcl:"run,block"`
-	Axes   []*Axis  `hcl:"axis,block"`
-	Sample *Sample  `hcl:"sample,block"`
-	Plots  []string `hcl:"plots,optional"` // figures, by their columns
+	Run    *Job           `hcl:"run,block"`
+	Axes   []*Axis        `hcl:"axis,block"`
+	Sample *Sample        `hcl:"sample,block"`
+	Drawn  hcl.Expression `hcl:"plots,optional"`
+
+	Plots []string // figures, by their columns
 }
 
 // Job is what every point runs.
@@ -74,6 +76,9 @@ func Parse(name string, text []byte) (*File, error) {
 	}
 	f := &File{Name: name}
 	if diags := gohcl.DecodeBody(body.Body, nil, f); diags.HasErrors() {
+		return nil, described(diags)
+	}
+	if diags := gohcl.DecodeExpression(f.Drawn, nil, &f.Plots); diags.HasErrors() {
 		return nil, described(diags)
 	}
 	return f, f.check()

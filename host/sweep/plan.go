@@ -32,6 +32,9 @@ type Programs struct {
 // Verb is a program that takes files in HCL.
 type Verb struct {
 	Kinds []string // of files that it takes, each with a flag of that name
+	// Keys are those of the object that it prints, as docs/json.md writes them: plots are of
+	// these. Without any, plots are not checked.
+	Keys []string
 	// Check reports mistakes in arguments and files, and does nothing else.
 	Check func(ctx context.Context, arguments []string) error
 }
@@ -85,6 +88,9 @@ func (f *File) Plan(p Programs) (*Plan, error) {
 		return nil, err
 	}
 	plan.check = verb.Check
+	if err := f.checkPlots(verb.Keys); err != nil {
+		return nil, err
+	}
 	base, err := f.base(p, verb)
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func programs() sweep.Programs {
 				return errors.New(`"bad": expected good`)
 			}
 			return nil
-		}}, "profile": {}},
+		}}, "profile": {}, "keyed": {Keys: []string{"time", "systems[].links[].bytes", "counts.*"}, Check: func(context.Context, []string) error { return nil }}},
 		Base: map[string]func(string) (string, []byte, error){"config": file, "machine": func(name string) (string, []byte, error) {
 			return name + ".hcl", []byte(base), nil
 		}},
@@ -97,7 +97,7 @@ func TestMistakes(t *testing.T) {
 		{"run \"train\" {\n  arguments = [x, null]\n}\n" + x, "s.hcl:2: an argument is null; expected a string or a number"},
 		{head + x + "sample {\n  points = 2\n  seed = 1\n}", "s.hcl:7: points is 2; expected 1 to 1, of which the grid is"},
 		{head + "axis \"x\" {\n  values = range(0, 1001)\n}\naxis \"y\" {\n  attribute = \"a\"\n  values = range(0, 1001)\n}", "s.hcl:1: the grid has more than 1000000 points; a sample block chooses some"},
-		{"run \"tarin\" {\n  arguments = [x]\n}\n" + x, `s.hcl:1: run "tarin": expected profile, train, or the path of a program, as ./scripts/random-designs`},
+		{"run \"tarin\" {\n  arguments = [x]\n}\n" + x, `s.hcl:1: run "tarin": expected keyed, profile, train, or the path of a program, as ./scripts/random-designs`},
 		{"run \"./none\" {\n  arguments = [x]\n}\n" + x, `s.hcl:1: exec: "./none": stat ./none: no such file or directory`},
 		{"run \"train\" {\n  config = \"none.hcl\"\n  arguments = [x]\n}\n" + x, `s.hcl:1: config: open none.hcl: not here`},
 		{"run \"profile\" {\n  config = \"none.hcl\"\n  arguments = [x]\n}\n" + x, `s.hcl:1: config is "none.hcl", but profile takes no config`},
@@ -111,6 +111,19 @@ func TestMistakes(t *testing.T) {
 		_, err := planned(c.text)
 		require.ErrorContains(t, err, c.want, c.text)
 	}
+}
+
+// TestPlots: a plot is a figure that the program prints, before anything is run.
+func TestPlots(t *testing.T) {
+	const text = "run \"keyed\" {\n  arguments = [time, counts]\n}\naxis \"time\" {\n  values = [1]\n}\naxis \"counts\" {\n  values = [1]\n}\nplots = "
+	_, err := planned(text + `["time", "result.time", "systems.hotline.links.up_1.bytes", "counts.any.thing"]`)
+	require.NoError(t, err)
+	for _, name := range []string{"times", "systems.hotline.bytes", "result.systems.hotline.links.up.bytes", "counts", "xtime"} {
+		_, err := planned(text + `["time", "` + name + `"]`)
+		require.EqualError(t, err, `s.hcl:10: plots: keyed prints no figure "`+name+`"; docs/json.md has its keys, in which a name stands for [], as in systems.hotline.time_ps`)
+	}
+	_, err = planned(text + "[[1]]")
+	require.ErrorContains(t, err, "s.hcl:10: ")
 }
 
 // TestAllPointsAreChecked: each mistake of a point is told once, with how many have it.

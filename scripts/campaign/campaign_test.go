@@ -2,14 +2,17 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/docs"
 	"github.com/hotline-rtl/hotline/scripts/campaign/trial"
 	"github.com/hotline-rtl/hotline/sim/cover"
 )
@@ -24,6 +27,35 @@ func TestCampaign(t *testing.T) {
 // TestTiny runs the smallest accelerator, interpreted.
 func TestTiny(t *testing.T) {
 	require.NoError(t, settings{commands: 2 * stretchCommands, seed: 2, config: "tiny", stretch: -1}.run(io.Discard, io.Discard))
+}
+
+// TestJSON: the object has the keys that docs/json.md lists, and the figures of the tables.
+func TestJSON(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, settings{commands: 1000, seed: 2, config: "tiny", stretch: -1, json: true}.run(&out, io.Discard))
+	var got map[string]any
+	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
+	listed := map[string]bool{}
+	for _, key := range docs.Keys("scripts/random-commands") {
+		first, inner, _ := strings.Cut(key, ".")
+		listed[first] = true
+		require.Contains(t, got, first)
+		if inner != "" && inner != "*" {
+			require.Contains(t, got[first], inner)
+		}
+	}
+	require.Len(t, got, len(listed))
+	var figures reported
+	require.NoError(t, json.Unmarshal(out.Bytes(), &figures))
+	require.GreaterOrEqual(t, figures.Commands, 1000)
+	sum := 0
+	for _, of := range figures.Statuses {
+		for _, n := range of {
+			sum += n
+		}
+	}
+	require.Positive(t, sum)
+	require.EqualError(t, settings{commands: 1, config: "small", json: true}.check(nil), "--json is of a whole campaign, without --stretch")
 }
 
 // TestRepeat has a stretch of a campaign again, alone.

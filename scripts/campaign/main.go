@@ -16,6 +16,7 @@ type settings struct {
 	vcd      string
 	from     uint64
 	cover    string
+	json     bool
 }
 
 func main() {
@@ -28,6 +29,7 @@ func main() {
 	flag.StringVar(&s.vcd, "vcd", "", "write waveforms of --stretch to `file`")
 	flag.Uint64Var(&s.from, "from", 0, "first `cycle` of the waveforms, if there is a compiled model")
 	flag.StringVar(&s.cover, "cover", "", "write a record of what was exercised to `file`, for hotline cover")
+	flag.BoolVar(&s.json, "json", false, "print one JSON object (docs/json.md)")
 	flag.Parse()
 	if err := s.check(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "random-commands:", err)
@@ -50,6 +52,8 @@ func (s settings) check(args []string) error {
 		return errors.New("--vcd needs --stretch")
 	case s.cover != "" && s.stretch >= 0:
 		return errors.New("--cover is of a whole campaign, without --stretch")
+	case s.json && s.stretch >= 0:
+		return errors.New("--json is of a whole campaign, without --stretch")
 	}
 	_, err := configuration(s.config, s.seed)
 	return err

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -50,6 +52,39 @@ func report(w io.Writer, r *trial.Result) {
 	counts(w, "injected", r.Faults)
 	counts(w, "driver", r.Events)
 	fmt.Fprintf(w, "\n%d commands, %d cycles; statuses never seen: %v\n", r.Commands, r.Cycles, missing(r))
+}
+
+// reported is what --json prints.
+type reported struct {
+	Schema        string                    `json:"schema"`
+	Configuration reportedWith              `json:"configuration"`
+	Seed          uint64                    `json:"seed"`
+	Commands      int                       `json:"commands"`
+	Cycles        uint64                    `json:"cycles"`
+	Statuses      map[string]map[string]int `json:"statuses"`
+	Missing       []int                     `json:"missing"`
+	Injected      map[string]int            `json:"injected"`
+	Driver        map[string]int            `json:"driver"`
+}
+
+// reportedWith is what was asked for.
+type reportedWith struct {
+	Commands int    `json:"commands"`
+	Config   string `json:"config"`
+}
+
+// reportJSON prints the figures of a campaign as one object.
+func (s settings) reportJSON(w io.Writer, r *trial.Result) error {
+	statuses := map[string]map[string]int{}
+	for kind, n := range r.Statuses {
+		statuses[kind] = map[string]int{}
+		for status, count := range n {
+			statuses[kind][strconv.Itoa(status)] = count
+		}
+	}
+	return json.NewEncoder(w).Encode(reported{
+		"hotline.random-commands/1", reportedWith{s.commands, s.config}, s.seed, r.Commands, r.Cycles, statuses, append([]int{}, missing(r)...), r.Faults, r.Events,
+	})
 }
 
 func counts(w io.Writer, title string, n map[string]int) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -41,7 +42,11 @@ func (s settings) run(out, log io.Writer) error {
 		return c.alone(out)
 	}
 	err = c.run()
-	report(out, c.result)
+	if s.json {
+		err = errors.Join(err, s.reportJSON(out, c.result))
+	} else {
+		report(out, c.result)
+	}
 	if m := missing(c.result); err == nil && len(m) > 0 && c.result.Commands >= allStatuses {
 		err = fmt.Errorf("statuses never seen: %v", m)
 	}

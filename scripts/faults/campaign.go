@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -50,6 +51,9 @@ func (s settings) run(out, log io.Writer) error {
 		c.end(s.stretch, c.watched(s.stretch))
 	} else {
 		c.all()
+	}
+	if s.json {
+		return errors.Join(c.first, c.result.printJSON(out, s))
 	}
 	c.result.print(out)
 	return c.first

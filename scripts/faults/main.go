@@ -13,6 +13,7 @@ type settings struct {
 	seed     uint64
 	rate     float64
 	stretch  int
+	json     bool
 }
 
 func main() {
@@ -23,6 +24,7 @@ func main() {
 	flag.Uint64Var(&s.seed, "seed", 1, "of everything random")
 	flag.Float64Var(&s.rate, "rate", 4, "faults in a thousand commands, about")
 	flag.IntVar(&s.stretch, "stretch", -1, "run the stretch of this `number` alone")
+	flag.BoolVar(&s.json, "json", false, "print one JSON object (docs/json.md)")
 	flag.Parse()
 	if err := s.check(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "soak --faults:", err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -62,6 +63,43 @@ func into[K comparable](sum, counts map[K]int) {
 	for k, n := range counts {
 		sum[k] += n
 	}
+}
+
+// printed is what --json prints. Times are in ps.
+type printed struct {
+	Schema        string         `json:"schema"`
+	Configuration printedWith    `json:"configuration"`
+	Seed          uint64         `json:"seed"`
+	Commands      int            `json:"commands"`
+	Faults        int            `json:"faults"`
+	Again         int            `json:"jobs_again"`
+	Longest       node.Time      `json:"longest_recovery_ps"`
+	Simulated     node.Time      `json:"simulated_ps"`
+	Opcodes       map[string]int `json:"opcodes"`
+	Injected      map[string]int `json:"injected"`
+	Recoveries    map[string]int `json:"recoveries"`
+}
+
+// printedWith is what was asked for.
+type printedWith struct {
+	Commands int     `json:"commands"`
+	Hardware int     `json:"hardware"`
+	Rate     float64 `json:"rate"`
+}
+
+// printJSON writes the figures as one object.
+func (r *result) printJSON(w io.Writer, s settings) error {
+	p := printed{
+		"hotline.soak-faults/1", printedWith{s.commands, s.hardware, s.rate}, s.seed, r.commands, r.total(), r.again, r.longest, r.simulated,
+		map[string]int{}, map[string]int{}, r.recoveries,
+	}
+	for o, n := range r.opcodes {
+		p.Opcodes[o.String()] += n
+	}
+	for at, n := range r.faults {
+		p.Injected[fmt.Sprintf("%v, %v", at.kind, at.place)] += n
+	}
+	return json.NewEncoder(w).Encode(p)
 }
 
 // print writes the figures.

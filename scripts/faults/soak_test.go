@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"io"
 	"os"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hotline-rtl/hotline/docs"
 	"github.com/hotline-rtl/hotline/host/fault"
 )
 
@@ -22,6 +24,34 @@ func TestSoak(t *testing.T) {
 	for _, what := range []string{"bus reset", "command repeated", "completion given up", "doorbell rung again", "found by polling", "function-level reset"} {
 		require.Contains(t, out.String(), "  "+what+"\n")
 	}
+}
+
+// TestJSON: the object has the keys that docs/json.md lists, and the figures of the tables.
+func TestJSON(t *testing.T) {
+	var out bytes.Buffer
+	require.NoError(t, settings{commands: 3_000, seed: 1, rate: 20, stretch: -1, json: true}.run(&out, io.Discard))
+	var got map[string]any
+	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
+	for _, key := range docs.Keys("scripts/soak --faults") {
+		first, inner, _ := strings.Cut(key, ".")
+		require.Contains(t, got, first)
+		if inner != "" && inner != "*" {
+			require.Contains(t, got[first], inner)
+			delete(got[first].(map[string]any), inner)
+		} else if inner == "" {
+			delete(got, first)
+		}
+	}
+	require.Empty(t, got["configuration"])
+	require.Len(t, got, 4, "and the open ones")
+	sum := 0.
+	for _, n := range got["opcodes"].(map[string]any) {
+		sum += n.(float64)
+	}
+	var figures printed
+	require.NoError(t, json.Unmarshal(out.Bytes(), &figures))
+	require.EqualValues(t, figures.Commands, sum)
+	require.Positive(t, figures.Faults)
 }
 
 // TestSame: a stretch is the same again.

@@ -32,7 +32,7 @@ func main() {
 	flag.Uint64Var(&s.first, "first", 0, "`seed` of the first; the others follow")
 	flag.IntVar(&s.cycles, "cycles", 200, "cycles of each")
 	flag.Uint64Var(&s.batch, "batch", 100, "`designs` that are built together")
-	flag.BoolVar(&s.json, "json", false, "print one JSON object")
+	flag.BoolVar(&s.json, "json", false, "print one JSON object (docs/json.md)")
 	flag.Parse()
 	if err := s.check(flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "random-designs:", err)
@@ -75,6 +75,7 @@ type difference struct {
 
 // report is what a campaign found.
 type report struct {
+	Schema      string       `json:"schema"`
 	Designs     uint64       `json:"designs"`
 	First       uint64       `json:"first"`
 	Last        uint64       `json:"last"`
@@ -86,7 +87,7 @@ type report struct {
 // run runs the campaign, with its progress on w. The error is of the tools, not
 // of a design.
 func (s settings) run(w io.Writer) (report, error) {
-	r := report{Designs: s.designs, First: s.first, Last: s.first + s.designs - 1, Cycles: s.cycles,
+	r := report{Schema: "hotline.random-designs/1", Designs: s.designs, First: s.first, Last: s.first + s.designs - 1, Cycles: s.cycles,
 		Engines: []string{"interp", "compiled", "verilator", "icarus"}, Differences: []difference{}}
 	for _, tool := range []string{"go", "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp"} {
 		if _, err := exec.LookPath(tool); err != nil {

@@ -28,7 +28,7 @@ func TestCampaign(t *testing.T) {
 	require.Equal(t, "5 designs, seeds 22 to 26, 120 cycles each, on interp, compiled, verilator, icarus: 0 differences\n", out.String())
 	out.Reset()
 	r.print(&out, true)
-	require.JSONEq(t, `{"designs":5,"first":22,"last":26,"cycles":120,"engines":["interp","compiled","verilator","icarus"],"differences":[]}`, out.String())
+	require.JSONEq(t, `{"schema":"hotline.random-designs/1","designs":5,"first":22,"last":26,"cycles":120,"engines":["interp","compiled","verilator","icarus"],"differences":[]}`, out.String())
 }
 
 func TestMissingTool(t *testing.T) {

@@ -115,6 +115,7 @@ func (r *Report) softwareFacts() []fact {
 	return []fact{
 		{"processes", p.Processes}, {"launch", p.Launch}, {"loader", p.Loader}, {"tables", p.Tables}, {"cpu", p.CPU}, {"copies", p.Copies},
 		{"hot_exchange", p.HotExchange}, {"replicate", fmt.Sprint(p.Replicate)}, {"pipelined", fmt.Sprint(p.Pipelined)},
+		{"slices", p.Slices}, {"misses", p.Misses},
 	}
 }
 

@@ -21,15 +21,18 @@ func roundUp(n, unit int) int { return (n + unit - 1) / unit * unit }
 // GEMM is the time of a single-precision product of a rows x inner and an inner
 // x cols matrix on one GPU.
 func (m *Machine) GEMM(rows, cols, inner int) node.Time {
-	return m.BatchedGEMM(1, rows, cols, inner)
+	return m.BatchedGEMM(1, rows, cols, inner, false)
 }
 
 // BatchedGEMM is the time of count such products in one kernel, each of matrices of
-// its own: nothing is found in a cache.
-func (m *Machine) BatchedGEMM(count, rows, cols, inner int) node.Time {
+// its own, which it reads and writes unless all are in a cache.
+func (m *Machine) BatchedGEMM(count, rows, cols, inner int, cached bool) node.Time {
 	n, a, b, k := float64(count), float64(rows), float64(cols), float64(inner)
 	gflop := float64(2 * n * a * b * k * 1e-9) // rounded, so that no compiler fuses it into the sum
 	compute := node.Seconds((gflop + m.GEMMHeadGFLOP) / (m.GEMMTFLOPS * 1e3))
+	if cached {
+		return us(m.GEMMOverheadUs) + compute
+	}
 	return us(m.GEMMOverheadUs) + max(compute, transfer(m.GEMMGBPerSecond, 4*n*(a*k+k*b+a*b)))
 }
 

@@ -5,7 +5,8 @@
 // record names the experiment that evaluates it, or says why none does. Experiments are sizes and
 // counts; trainings on generated clicks; figures of the model of time (package timing) over models,
 // GPUs and software profiles, each with its range and the constants that it depends on most; and
-// orders of systems, with what turns those round that are not in the paper's.
+// orders of systems, with what turns those round that are not in the paper's. Studies of the
+// accelerator's sizes stand where a paper has only a picture.
 //
 //	r, err := papers.Reproduce(ctx, papers.Options{Machine: machine.Default()})
 //	papers.Print(os.Stdout, r, machine.Default())
@@ -15,6 +16,7 @@
 //
 // It promises that the same machine gives the same bytes, whether an experiment is run or was kept;
 // that a row something was fitted to never counts as a result; and that each change it tells of makes
-// its row hold. It may import the packages of host that models, clicks, machines, times, pictures and
-// systems need, of hw/hotline the reference models, which have no cycles, and the HCL library.
+// its row hold. It may import the packages of host that models, clicks, machines, times, pictures,
+// systems and the functional model of the accelerator need, of hw/hotline the reference models,
+// which have no cycles, docs for what was synthesised, and the HCL library.
 package papers

@@ -89,10 +89,18 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// withoutLong is the document without the figures of what takes minutes.
+// withoutLong is the document without the figures of what takes minutes, and of real clicks.
 func withoutLong(t *testing.T, document string) string {
+	for {
+		at := strings.Index(document, RealClicks+": ")
+		if at < 0 {
+			break
+		}
+		end := strings.Index(document[at:], "\n##")
+		document = document[:strings.LastIndex(document[:at], "\n### ")] + document[at+end:]
+	}
 	for _, paper := range Names() {
-		list, err := experiments(t.Context(), paper, newClock(machine.Default()))
+		list, err := experiments(t.Context(), paper, newClock(machine.Default()), nil)
 		require.NoError(t, err)
 		for _, e := range list {
 			before, rest, found := strings.Cut(document, "\n### "+e.name+": ")
@@ -166,6 +174,21 @@ func tryExplanations(t *testing.T, m *machine.Machine, profile string, r FigureR
 			if c.profile.Name != profile || row.Verdict != Explained || strings.HasPrefix(row.Because[0], "constants together") || row.Class == Exact {
 				continue
 			}
+			if partly, told, ok := strings.Cut(row.Because[0], "; with all: "); ok {
+				require.Equal(t, "slices in part in a cache", partly)
+				p := c.profile
+				p.Slices = "cache"
+				v := value(t, c.what(p))
+				require.Equal(t, told, short(v), id)
+				require.Negative(t, (c.Value-row.From)*(v-row.To), "on either side: %s", id)
+				tried++
+				continue
+			}
+			if len(r.readings) > 0 && strings.HasPrefix(row.Because[0], r.readings[0].name) {
+				tryReading(t, row, c.profile, r.readings[0])
+				tried++
+				continue
+			}
 			for _, because := range []string{row.Because[0], row.Because[len(row.Because)-1]} {
 				change, told, _ := strings.Cut(because, ": ")
 				other, p := changed(t, m, c.profile, change)
@@ -178,6 +201,20 @@ func tryExplanations(t *testing.T, m *machine.Machine, profile string, r FigureR
 		}
 	}
 	return tried
+}
+
+// tryReading finds that a row holds as its paper can be read, too, or that the paper has what is
+// below the row.
+func tryReading(t *testing.T, row Row, p timing.Profile, r reading) {
+	if r.what == nil {
+		most, err := strconv.ParseFloat(strings.TrimSuffix(r.name[strings.LastIndex(strings.TrimSuffix(r.name, " %"), " ")+1:], " %"), 64)
+		require.NoError(t, err)
+		require.Less(t, most, row.From, row.ID)
+		return
+	}
+	v := value(t, r.what(p))
+	require.True(t, row.holds(v), row.ID)
+	require.Equal(t, r.name+": "+short(v), row.Because[0])
 }
 
 // rowOf is an evaluated row.
@@ -200,8 +237,12 @@ func direct(t *testing.T, x mix, m *machine.Machine, p timing.Profile) float64 {
 	return sum
 }
 
-// changed is a machine and a profile after a change as it is told.
+// changed is a machine and a profile after a change, or two, as it is told.
 func changed(t *testing.T, m *machine.Machine, p timing.Profile, text string) (*machine.Machine, timing.Profile) {
+	if first, second, two := strings.Cut(text, " and "); two {
+		m, p = changed(t, m, p, first)
+		text = second
+	}
 	name, value, _ := strings.Cut(text, " ")
 	is := value == "true"
 	switch name {
@@ -223,6 +264,10 @@ func changed(t *testing.T, m *machine.Machine, p timing.Profile, text string) (*
 		p.HotExchange = value
 	case "processes":
 		p.Processes = value
+	case "slices":
+		p.Slices = value
+	case "misses":
+		p.Misses = value
 	case "replicate":
 		p.Replicate = is
 	case "pipelined":

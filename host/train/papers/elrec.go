@@ -133,8 +133,8 @@ func (e *elrecRuns) figure11() Figure {
 	of := func(m string) mix { return e.elrec(m, 1) }
 	return e.rows(Figure{
 		Name: "EL-Rec Figure 11", Title: "EL-Rec over other systems, one GPU",
-		Note: "4,096 inputs; counts of trainings. With fused CPU kernels (`sceptic`) EL-Rec is slower than the hybrid system: what it does not read from host memory it multiplies. Over TT-Rec ours is too much, " +
-			"as TT-Rec's repeated slices would be found in a cache, which is not modelled.",
+		Note: "4,096 inputs; counts of trainings. With fused CPU kernels (`sceptic`) EL-Rec is slower than the hybrid system: what it does not read from host memory it multiplies. " +
+			"Over TT-Rec ours is too much, unless slices are found in a cache.",
 	}, []elrecOver{
 		{"hybrid", "elrec/figure-11/el-rec-over-other-systems/dlrm", of, func(m string) mix { return e.plain("hybrid", m, 1) }},
 		{"fae", "elrec/figure-11/el-rec-over-other-systems/fae", of, e.fae},
@@ -241,8 +241,8 @@ func elrecPlace(system, item, what, on string) Place {
 	return Place{system, number(id("elrec", item, what, on))}
 }
 
-// ttReason is what no constant changes.
-const ttReason = "All products of a kernel read their slices from memory here, nothing is found in a cache: that is most of what EL-Rec and TT-Rec wait for on the GPU, and no constant changes it."
+// ttReason is what decides on the GPU.
+const ttReason = "Products of a kernel read and write their slices in memory here; software with `slices` in a cache does not."
 
 func (e *elrecRuns) order11() Order {
 	return newOrder(Order{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
@@ -11,6 +12,7 @@ import (
 type experiment struct {
 	name string // which records name
 	long bool   // it takes minutes
+	item string // of the paper, whose study it is; empty for others
 	run  func(ctx context.Context, k *clock) (Finding, error)
 }
 
@@ -51,8 +53,8 @@ func ordered(profile string, orders ...Order) (list []experiment) {
 	return list
 }
 
-// experiments are those of a paper.
-func experiments(ctx context.Context, paper string, k *clock) ([]experiment, error) {
+// experiments are those of a paper, with a log for studies on real clicks, unless that is nil.
+func experiments(ctx context.Context, paper string, k *clock, real data.Source) ([]experiment, error) {
 	var profiles []timing.Profile
 	for _, name := range timing.ProfileNames() {
 		p, err := timing.LoadProfile(name)
@@ -63,7 +65,7 @@ func experiments(ctx context.Context, paper string, k *clock) ([]experiment, err
 	}
 	switch profile := library().files[paper].Profile; paper {
 	case "hotline":
-		return hotlinePaper(ctx, profile, profiles, k.variants[0]), nil
+		return hotlinePaper(ctx, profile, profiles, k.variants[0], real), nil
 	case "fae":
 		return faePaper(profile, profiles), nil
 	case "cdlrm":

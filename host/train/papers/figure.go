@@ -24,6 +24,15 @@ type FigureRow struct {
 	Records []string `json:"records"` // IDs that it is beside: of the row, or one a cell, empty if none is
 	Paper   []string `json:"paper"`   // as published: one for the row, or one a cell; empty if none is
 	Cells   []Cell   `json:"cells"`
+
+	readings []reading // of the paper, which are tried where nothing else makes a row hold
+}
+
+// reading is another figure that the paper's own numbers have for a row, or why they cannot be:
+// then there is no figure.
+type reading struct {
+	name string
+	what func(p timing.Profile) measure
 }
 
 // Cell is a figure with its range, or why there is none.
@@ -102,6 +111,16 @@ func (r FigureRow) outcomes(k *clock, profile string, values [][]float64) (list 
 			if o.Because, err = c.because(k, record, values[i], r.Cells); err != nil {
 				return nil, err
 			}
+			if o.Because == nil {
+				if o.Because, err = c.read(k, record, r.readings); err != nil {
+					return nil, err
+				}
+			}
+			if o.Because == nil {
+				if o.Note, err = c.nearest(k, record); err != nil {
+					return nil, err
+				}
+			}
 		}
 		list = append(list, o)
 	}
@@ -113,7 +132,7 @@ func (r Record) holds(v float64) bool { return r.From <= v && v <= r.To }
 
 // because are the changes, each by itself, with which a figure holds: of a constant to an end of
 // its range, or of the software, or another profile, of which the others are. If there is none,
-// constants may do it together.
+// constants may do it together, or else two changes of the software.
 func (c Cell) because(k *clock, r Record, values []float64, others []Cell) ([]string, error) {
 	var list []string
 	for _, d := range k.variants.Dependences(values) {
@@ -124,15 +143,11 @@ func (c Cell) because(k *clock, r Record, values []float64, others []Cell) ([]st
 			list = append(list, fmt.Sprintf("%s %v: %s", d.Constant, d.High, short(d.AtHigh)))
 		}
 	}
-	for _, change := range changes(c.profile) {
-		v, err := c.what(change.profile)(k.alone())
-		if err != nil {
-			return nil, err
-		}
-		if r.holds(v[0]) {
-			list = append(list, change.name+": "+short(v[0]))
-		}
+	software, err := c.software(k, r, changes(c.profile))
+	if err != nil {
+		return nil, err
 	}
+	list = append(list, software...)
 	for _, other := range others {
 		if other.Spread != nil && r.holds(other.Value) {
 			list = append(list, fmt.Sprintf("profile %s: %s", other.profile.Name, short(other.Value)))
@@ -141,6 +156,75 @@ func (c Cell) because(k *clock, r Record, values []float64, others []Cell) ([]st
 	if list == nil && c.Low <= r.To && r.From <= c.High {
 		d := c.Depends
 		list = append(list, "constants together, most of them "+d[0].Constant+" and "+d[1].Constant)
+	}
+	if list == nil {
+		list, err = c.software(k, r, twice(c.profile))
+	}
+	if list == nil && err == nil {
+		list, err = c.partly(k, r)
+	}
+	return list, err
+}
+
+// partly tells whether a figure is on the other side of where it would hold if all slices are in
+// a cache: then it holds with a part of them there.
+func (c Cell) partly(k *clock, r Record) ([]string, error) {
+	p := c.profile
+	p.Slices = "cache"
+	v, err := c.what(p)(k.alone())
+	if err != nil || (c.Value < r.From || v[0] > r.From) && (c.Value > r.To || v[0] < r.To) {
+		return nil, err
+	}
+	return []string{"slices in part in a cache; with all: " + short(v[0])}, nil
+}
+
+// read are the readings with which a figure holds, and those that say why it cannot.
+func (c Cell) read(k *clock, r Record, readings []reading) (list []string, err error) {
+	for _, x := range readings {
+		if x.what == nil {
+			list = append(list, x.name)
+			continue
+		}
+		v, err := x.what(c.profile)(k.alone())
+		if err != nil {
+			return nil, err
+		}
+		if r.holds(v[0]) {
+			list = append(list, x.name+": "+short(v[0]))
+		}
+	}
+	return list, nil
+}
+
+// nearest tells which change of the software comes nearest, where none makes a figure hold.
+func (c Cell) nearest(k *clock, r Record) (string, error) {
+	off := func(v float64) float64 { return max(r.From-v, v-r.To) }
+	name, best := "", c.Value
+	for _, change := range changes(c.profile) {
+		v, err := c.what(change.profile)(k.alone())
+		if err != nil {
+			return "", err
+		}
+		if off(v[0]) < off(best) {
+			name, best = change.name, v[0]
+		}
+	}
+	if name == "" {
+		return "no change of the software comes nearer", nil
+	}
+	return fmt.Sprintf("nearest with %s: %s", name, short(best)), nil
+}
+
+// software are changes of the software with which a figure holds.
+func (c Cell) software(k *clock, r Record, changes []change) (list []string, err error) {
+	for _, change := range changes {
+		v, err := c.what(change.profile)(k.alone())
+		if err != nil {
+			return nil, err
+		}
+		if r.holds(v[0]) {
+			list = append(list, change.name+": "+short(v[0]))
+		}
 	}
 	return list, nil
 }

@@ -8,6 +8,7 @@ type Finding struct {
 	Others   []Other   `json:"others,omitempty"`
 	Figure   *Figure   `json:"figure,omitempty"`
 	Order    *Order    `json:"order,omitempty"`
+	Study    *Study    `json:"study,omitempty"`
 }
 
 // Outcome is what is found here for a record.

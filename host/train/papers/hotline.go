@@ -7,17 +7,18 @@ import (
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
 	"github.com/hotline-rtl/hotline/host/rec"
+	"github.com/hotline-rtl/hotline/host/rec/data"
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
 
 // hotlinePaper is Hotline (ISCA 2024).
-func hotlinePaper(ctx context.Context, profile string, profiles []timing.Profile, m *machine.Machine) []experiment {
-	h := hotline{ctx, profiles, presets("rm1", "rm2", "rm3", "rm4"), m}
+func hotlinePaper(ctx context.Context, profile string, profiles []timing.Profile, m *machine.Machine, real data.Source) []experiment {
+	h := hotline{ctx, profiles, presets("rm1", "rm2", "rm3", "rm4"), m, real}
 	figures := append([]Figure{
 		h.figures3to5(), h.figure19(), h.figure19Others(), h.figure21(), h.trends(), h.figure22(), h.figure23(), h.figure24(), h.figure25(), h.figure28(), h.figure30(),
 	}, h.effects()...)
 	long := lengthy(append(drawn(profile, h.learning()), counting("hotline EAL sizes", ealSizes), counting("hotline identity", identity))...)
-	return slices.Concat(h.counts(), drawn(profile, figures...), ordered(profile, h.orders()...), long)
+	return slices.Concat(h.counts(), drawn(profile, figures...), ordered(profile, h.orders()...), h.studies(), long)
 }
 
 // presets are models by name.
@@ -36,6 +37,7 @@ type hotline struct {
 	profiles []timing.Profile
 	models   []rec.Config
 	machine  *machine.Machine
+	real     data.Source // a log, nil if none is given
 }
 
 // over is Hotline over another system.

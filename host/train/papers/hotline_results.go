@@ -16,7 +16,7 @@ const (
 // counts are the experiments that need no time.
 func (h hotline) counts() []experiment {
 	return []experiment{
-		arithmetic("hotline sizes", h.sizes), arithmetic("hotline arithmetic", h.arithmetic), counting("hotline tracked", tracked),
+		arithmetic("hotline sizes", h.sizes), arithmetic("hotline arithmetic", h.arithmetic), arithmetic("hotline area", h.area), counting("hotline tracked", tracked),
 		counting("hotline skew", skew), counting("hotline drift", drift), counting("hotline sampled", sampled),
 		counting("hotline multi-hot", multiHot),
 	}

@@ -278,14 +278,7 @@ func ealSizes(context.Context) (f Finding, err error) {
 
 // ealHits are the hits, in percent, of EALs of some MB.
 func ealHits(log string, mb ...int) (share []float64, err error) {
-	_, p, err := clicksOf(log)
-	if err != nil {
-		return nil, err
-	}
-	for t := range p.Params.Tables {
-		p.Params.Tables[t].Rows = max(1, p.Params.Tables[t].Rows/smaller)
-	}
-	clicks, err := gen.New(p.Params, p.Inputs)
+	clicks, err := dividedClicks(log, smaller)
 	if err != nil {
 		return nil, err
 	}

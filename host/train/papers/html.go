@@ -57,6 +57,9 @@ func WriteHTML(w io.Writer, r *Reproduction, m *machine.Machine, version string)
 				x.Charts = append(x.Charts, c)
 			}
 		}
+		for _, s := range p.Studies {
+			x.Charts = append(x.Charts, s.chart(p.Name, m))
+		}
 		papers = append(papers, x)
 	}
 	values["Papers"] = papers

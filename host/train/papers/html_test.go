@@ -39,6 +39,11 @@ func TestHTML(t *testing.T) {
 				require.Contains(t, page, "<code>hotline reproduce "+p.Name+"/"+slug(rows[0].Item)+" --machine v100</code>")
 			}
 		}
+		for _, s := range p.Studies {
+			charts++
+			require.Contains(t, page, "<h3>"+s.Name+": ")
+			require.NoError(t, Check([]string{p.Name + "/" + s.item}), "its command")
+		}
 	}
 	require.Equal(t, charts, strings.Count(page, "<svg"))
 	require.Greater(t, charts, 40)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hotline-rtl/hotline/host/node/machine"
+	"github.com/hotline-rtl/hotline/host/rec/data"
 )
 
 // Paper is what of a paper is more than a row.
@@ -17,6 +18,7 @@ type Paper struct {
 	Others  []Other  `json:"others"`
 	Figures []Figure `json:"figures"`
 	Orders  []Order  `json:"orders"`
+	Studies []Study  `json:"studies"`
 }
 
 // Reproduction is what papers publish beside what is found here.
@@ -31,8 +33,9 @@ func Names() []string { return []string{"hotline", "fae", "cdlrm", "elrec", "scr
 // Options are how to reproduce.
 type Options struct {
 	Machine  *machine.Machine
-	What     []string // papers and items, as beginnings of records' IDs; none is all
-	All      bool     // experiments that take minutes, too
+	What     []string    // papers and items, as beginnings of records' IDs; none is all
+	All      bool        // experiments that take minutes, too
+	Clicks   data.Source // a log like Kaggle's, for studies on real clicks; nil if there is none
 	Cache    Cache
 	Progress func(done, total int) // unless nil, called after each experiment, one at a time
 }
@@ -83,7 +86,7 @@ func Reproduce(ctx context.Context, o Options) (*Reproduction, error) {
 	}
 	r := &Reproduction{Rows: []Row{}}
 	for _, name := range Names() {
-		p := Paper{Name: name, Title: library().files[name].Title, Profile: library().files[name].Profile, Others: []Other{}, Figures: []Figure{}, Orders: []Order{}}
+		p := Paper{Name: name, Title: library().files[name].Title, Profile: library().files[name].Profile, Others: []Other{}, Figures: []Figure{}, Orders: []Order{}, Studies: []Study{}}
 		for _, f := range found[name] {
 			p.add(f)
 		}
@@ -103,6 +106,9 @@ func (p *Paper) add(f *Finding) {
 	}
 	if f.Order != nil {
 		p.Orders = append(p.Orders, *f.Order)
+	}
+	if f.Study != nil {
+		p.Studies = append(p.Studies, *f.Study)
 	}
 }
 
@@ -137,7 +143,7 @@ func (o Options) find(ctx context.Context, k *clock) (map[string][]*Finding, err
 	found := map[string][]*Finding{}
 	var long, short []step
 	for _, paper := range Names() {
-		list, err := experiments(ctx, paper, k)
+		list, err := experiments(ctx, paper, k, o.Clicks)
 		if err != nil {
 			return nil, err
 		}
@@ -161,9 +167,12 @@ func (o Options) find(ctx context.Context, k *clock) (map[string][]*Finding, err
 	return found, inParallel(ctx, append(long, short...), o.Progress)
 }
 
-// needs tells whether an experiment is behind what is asked for. One behind no record, which
-// only shows more, goes with all of its paper.
+// needs tells whether an experiment is behind what is asked for. A study goes with its item; what
+// else is behind no record, and only shows more, with all of its paper.
 func (o Options) needs(paper string, e experiment) bool {
+	if e.item != "" && slices.Contains(o.What, paper+"/"+e.item) {
+		return true
+	}
 	behind := false
 	for _, r := range Records() {
 		if r.By == e.name && r.Paper == paper {
@@ -178,12 +187,16 @@ func (o Options) needs(paper string, e experiment) bool {
 
 // finding is that of an experiment, kept or found now.
 func (o Options) finding(ctx context.Context, k *clock, e experiment) (Finding, error) {
-	if f, ok := o.Cache.get(e.name, o.Machine); ok {
+	cache := o.Cache
+	if strings.HasSuffix(e.name, RealClicks) {
+		cache = Cache{} // its file may have changed
+	}
+	if f, ok := cache.get(e.name, o.Machine); ok {
 		return f, nil
 	}
 	f, err := e.run(ctx, k)
 	if err != nil {
 		return f, fmt.Errorf("%s: %w", e.name, err)
 	}
-	return f, o.Cache.put(e.name, o.Machine, f)
+	return f, cache.put(e.name, o.Machine, f)
 }

@@ -24,17 +24,17 @@ func Print(w io.Writer, r *Reproduction, m *machine.Machine) error {
 
 // head says what the tables mean.
 const head = `
-This is what ` + "`hotline reproduce --all`" + ` prints.
+This is what ` + "`hotline reproduce --all`" + ` prints, with studies on real clicks if ` + "`--data`" + ` names a log.
 
 The numbers that five papers have in their text are rows here, beside ours. A row is *exact* if it follows from sizes that the paper states, *functional* if it is counted in a run, *timing* if it
 rests on simulated time, and a *trend* if it says which way or in which order. It *holds* if ours is within its tolerance, which for a time is a quarter. It is *explained* if it does not, and a run
-shows what makes it the paper's: one change, of a constant to an end of its range or of the software, with what ours is then, or else constants together within their ranges; or where ours goes in a
-longer run. Else it *fails*. A row to which something here was fitted is *calibration*: it is no result, however near it is.
+shows what makes it the paper's: one change, of a constant to an end of its range or of the software, with what ours is then, or else constants together within their ranges, or two changes of the
+software; or where ours goes in a longer run, or a larger sample; or the paper's own numbers contradict it. Else it *fails*, and the change that comes nearest is told. A row to which something here was fitted is *calibration*: it is no result, however near it is.
 
 Times are those of a software profile, for a paper always the same one; in brackets is the range that holds eight tenths of 200 draws from the ranges of all
 constants. Figures below have a column for each profile, with the two constants that the last row depends on most, one at a time. Orders have the systems as a figure of the
 paper has them, from the fastest to the slowest: in each cell the place here, and ms a mini-batch. Of two systems that are not in the paper's order it is told for which resource the slower
-one waits longer, and which changes, each by itself, turn them round.
+one waits longer, and which changes, each by itself, turn them round. Studies are of the accelerator's sizes, where a paper has a picture only or nothing.
 `
 
 // of are the rows of a paper.
@@ -149,6 +149,9 @@ func (p Paper) text(rows []Row) string {
 	}
 	for _, o := range p.Orders {
 		b.WriteString(o.text())
+	}
+	for _, s := range p.Studies {
+		b.WriteString(s.text())
 	}
 	return b.String()
 }
@@ -346,7 +349,7 @@ const printed = 4
 
 func (s Reversal) changes() string {
 	if len(s.Changes) == 0 {
-		return "nothing by itself"
+		return "nothing, nor two changes of the software"
 	}
 	return some(s.Changes)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hotline-rtl/hotline/host/train/timing"
 )
@@ -17,7 +18,7 @@ type Reversal struct {
 	Waits    float64 `json:"waits_ms"`
 	Other    float64 `json:"other_ms"` // how long the other one waits for it
 	// Changes, each by itself, with which the two are as in the paper: of the software,
-	// and of a constant to an end of its range.
+	// and of a constant to an end of its range; or else each two of the software together.
 	Changes []string `json:"changes"`
 }
 
@@ -37,17 +38,20 @@ func (o Order) explain(k *clock, p timing.Profile, names [2]string, times map[st
 			r.Resource, r.Waits, r.Other = resource, waits[resource], others[resource]
 		}
 	}
-	if r.Changes, err = o.software(k, p, names); err != nil {
+	if r.Changes, err = o.software(k, changes(p), names); err != nil {
 		return r, err
 	}
 	r.Changes = append(r.Changes, constants(k, times[names[0]], times[names[1]])...)
-	return r, nil
+	if len(r.Changes) == 0 {
+		r.Changes, err = o.software(k, twice(p), names)
+	}
+	return r, err
 }
 
-// software are the changes of a profile with which two systems are as in the paper.
-func (o Order) software(k *clock, p timing.Profile, names [2]string) ([]string, error) {
+// software are the changes, of those of a profile, with which two systems are as in the paper.
+func (o Order) software(k *clock, changes []change, names [2]string) ([]string, error) {
 	right := []string{}
-	for _, c := range changes(p) {
+	for _, c := range changes {
 		a, err := k.now(o.mixes[names[0]], c.profile)
 		if err != nil {
 			return nil, err
@@ -98,6 +102,8 @@ func changes(p timing.Profile) []change {
 		{"copies", func(p *timing.Profile) *string { return &p.Copies }},
 		{"hot_exchange", func(p *timing.Profile) *string { return &p.HotExchange }},
 		{"processes", func(p *timing.Profile) *string { return &p.Processes }},
+		{"slices", func(p *timing.Profile) *string { return &p.Slices }},
+		{"misses", func(p *timing.Profile) *string { return &p.Misses }},
 	} {
 		for _, choice := range timing.Choices[a.name] {
 			if c := p; choice[0] != *a.of(&p) {
@@ -109,6 +115,20 @@ func changes(p timing.Profile) []change {
 	replicated, ahead := p, p
 	replicated.Replicate, ahead.Pipelined = !p.Replicate, !p.Pipelined
 	return append(list, change{fmt.Sprintf("replicate %v", replicated.Replicate), replicated}, change{fmt.Sprintf("pipelined %v", ahead.Pipelined), ahead})
+}
+
+// twice are all two changes of a profile together.
+func twice(p timing.Profile) []change {
+	var list []change
+	of := func(c change) string { name, _, _ := strings.Cut(c.name, " "); return name }
+	for _, a := range changes(p) {
+		for _, b := range changes(a.profile) {
+			if of(a) < of(b) {
+				list = append(list, change{a.name + " and " + b.name, b.profile})
+			}
+		}
+	}
+	return list
 }
 
 // waits is how long a mini-batch waits for each resource, in ms: its chain, which adds up to

@@ -442,7 +442,7 @@ func TestTimesAddUp(t *testing.T) {
 			return c[rapid.IntRange(0, len(c)-1).Draw(t, attribute)][0]
 		}
 		p.Profile = timing.Profile{Processes: choose("processes"), Launch: choose("launch"), Loader: choose("loader"), Tables: choose("tables"),
-			CPU: choose("cpu"), Copies: choose("copies"), HotExchange: choose("hot_exchange"),
+			CPU: choose("cpu"), Copies: choose("copies"), HotExchange: choose("hot_exchange"), Slices: choose("slices"), Misses: choose("misses"),
 			Replicate: rapid.Bool().Draw(t, "replicate"), Pipelined: rapid.Bool().Draw(t, "pipelined")}
 		count := func(most int, name string) int { return rapid.IntRange(0, most).Draw(t, name) }
 		took := func(name string) node.Time { return node.Time(count(1e9, name)) }

@@ -88,8 +88,11 @@ func (e *elrec) perTable() int {
 // batched are products of slices for all tables, in a kernel for each.
 func (e *elrec) batched(count, rows, cols, inner int) node.Time {
 	tables := e.perTable()
-	return node.Time(tables) * e.Machine.BatchedGEMM(ceil(count, tables), rows, cols, inner)
+	return node.Time(tables) * e.Machine.BatchedGEMM(ceil(count, tables), rows, cols, inner, e.cached())
 }
+
+// cached tells whether slices and their gradients are found in a cache.
+func (e *elrec) cached() bool { return e.Profile.Slices == "cache" }
 
 // forward are the operators that multiply and pool rows: EL-Rec looks first which
 // prefixes and rows there are.
@@ -152,12 +155,16 @@ func (e *elrec) backward(w Work) []Op {
 	products := e.batched(count, two, e.Rank, n[2]) + e.batched(count, e.Rank, n[2], two) +
 		e.batched(count, n[0], e.Rank, width) + e.batched(count, e.Rank, width, n[0])
 	values := float64(count * e.sliceValues())
+	bytes := valueBytes * values
+	if e.cached() {
+		bytes = 0
+	}
 	if e.naive {
-		return []Op{{"TT gradients", 4 * tables, products}, {"sum TT gradients", 3 * tables, m.Elementwise(values, 3*valueBytes*values)}}
+		return []Op{{"TT gradients", 4 * tables, products}, {"sum TT gradients", 3 * tables, m.Elementwise(values, 3*bytes)}}
 	}
 	lookups := float64(e.Share(w.TTLookups) * e.Model.Dim)
 	return []Op{{"sum gradients of TT rows", 2 * tables, m.Elementwise(lookups, 2*valueBytes*lookups)},
-		{"TT gradients", 4 * tables, products + m.Elementwise(2*values, valueBytes*values)}}
+		{"TT gradients", 4 * tables, products + m.Elementwise(2*values, bytes)}}
 }
 
 // allReduce sums the dense gradients and those of the cores over all GPUs.

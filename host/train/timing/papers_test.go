@@ -128,3 +128,27 @@ func TestHotlineFigure3(t *testing.T) {
 	t.Logf("%.0f %%", 100*share)
 	require.InDelta(t, 0.7, share, 0.1)
 }
+
+// Slices in a cache take the time of their products' operations only, and pooled misses are fewer
+// copies: a bag's, not its rows'. A file that says neither has the first of each.
+func TestReadings(t *testing.T) {
+	of := func(system timing.System, p timing.Plan, w timing.Work) map[string]total {
+		_, line, err := timing.Trace(system, p, []timing.Work{w}, all)
+		require.NoError(t, err)
+		return totals(line)
+	}
+	p := plan(t, "hotline-2024-b", "rm2", 1)
+	require.Equal(t, []string{"memory", "rows"}, []string{p.Profile.Slices, p.Profile.Misses})
+	tt := timing.TT{Dims: [3]int{2, 4, 2}, Rank: 32, Values: 1_000_000, Bags: 1, Queue: 2}
+	w := timing.Work{Inputs: 2048, TTLookups: 10240, TTPrefixes: 3000, TTRows: 5000, TTBackward: 4000, Missed: 900, ColdCopies: 900, MissedBags: 300}
+	before, missed := of(timing.ELRec(tt), p, w), of(timing.StaticCache, p, w)
+	require.EqualValues(t, 900*64, missed["pageable copies: missed rows"].bytes)
+	p.Profile.Slices, p.Profile.Misses = "cache", "pooled"
+	after, pooled := of(timing.ELRec(tt), p, w), of(timing.StaticCache, p, w)
+	require.EqualValues(t, 300*64, pooled["pageable copies: missed rows"].bytes)
+	operations := p.Machine.GEMMOverheadUs/1e3 + (2*3000*2*128*32*1e-9+p.Machine.GEMMHeadGFLOP)/p.Machine.GEMMTFLOPS
+	require.InEpsilon(t, operations, after["GPU: two TT slices"].ms, 1e-3)
+	require.Less(t, after["GPU: two TT slices"].ms, before["GPU: two TT slices"].ms)
+	require.Less(t, after["GPU: TT gradients"].ms, before["GPU: TT gradients"].ms/2)
+	require.Equal(t, before["GPU: pool TT rows"], after["GPU: pool TT rows"])
+}

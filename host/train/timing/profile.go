@@ -25,6 +25,10 @@ type Profile struct {
 	HotExchange string `hcl:"hot_exchange"` // of rows that all GPUs hold
 	Replicate   bool   `hcl:"replicate"`    // dense parameters go to the GPUs in every mini-batch
 	Pipelined   bool   `hcl:"pipelined"`    // the CPU gathers for the next mini-batch meanwhile
+
+	// Left out of a file, these are the first of their choices.
+	Slices string `hcl:"slices,optional"` // of tables in tensor-train form
+	Misses string `hcl:"misses,optional"` // of a static cache
 }
 
 // Choices are the values of a profile's attributes, with what they mean.
@@ -37,6 +41,8 @@ var Choices = map[string][][2]string{
 	"cpu": {{"stock", "operators of a framework"}, {"fused", "fused kernels on all cores"},
 		{"fused-one-thread", "fused kernels, one thread per process"}},
 	"copies":       {{"pageable", "pageable memory, with a part of the host's time"}, {"pinned", "one copy from pinned memory"}},
+	"slices":       {{"memory", "each product reads and writes its own in memory"}, {"cache", "all are in a cache"}},
+	"misses":       {{"rows", "each missed row is copied"}, {"pooled", "the CPU pools them first"}},
 	"hot_exchange": {{"sparse", "rows that changed, all to all"}, {"broadcast", "the whole hot table"}, {"dense", "an all-reduce of it"}, {"gloo", "rows that changed, through host memory"}},
 }
 
@@ -71,7 +77,7 @@ func LoadProfile(name string) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
-	p := Profile{Name: strings.TrimSuffix(path.Base(file), ".hcl")}
+	p := Profile{Name: strings.TrimSuffix(path.Base(file), ".hcl"), Slices: Choices["slices"][0][0], Misses: Choices["misses"][0][0]}
 	if err := hclsimple.Decode(file, text, nil, &p); err != nil {
 		return Profile{}, err
 	}
@@ -83,7 +89,7 @@ func LoadProfile(name string) (Profile, error) {
 
 func (p Profile) check() error {
 	for _, a := range []struct{ name, value string }{{"processes", p.Processes}, {"launch", p.Launch}, {"loader", p.Loader},
-		{"tables", p.Tables}, {"cpu", p.CPU}, {"copies", p.Copies}, {"hot_exchange", p.HotExchange}} {
+		{"tables", p.Tables}, {"cpu", p.CPU}, {"copies", p.Copies}, {"hot_exchange", p.HotExchange}, {"slices", p.Slices}, {"misses", p.Misses}} {
 		var known []string
 		for _, c := range Choices[a.name] {
 			known = append(known, c[0])

@@ -30,7 +30,11 @@ func StaticCache(s *Schedule, works []Work) {
 			gathered = book(s.CPU, "gather missed rows", s.rowTime(missed)/3, missed*s.RowBytes(), back)
 		}
 		s.Mark(phaseMiss, gathered)
-		copied := s.Copy("missed rows", s.ToGPUs, s.pieces(), s.Share(w.ColdCopies)*s.RowBytes(), gathered)
+		vectors := w.ColdCopies
+		if s.Profile.Misses == "pooled" {
+			vectors = w.MissedBags
+		}
+		copied := s.Copy("missed rows", s.ToGPUs, s.pieces(), s.Share(vectors)*s.RowBytes(), gathered)
 		s.Mark(phaseCopies, copied)
 		trained := s.Wait(s.GPU(append(s.Embedding(n), s.Train(n)...), copied))
 		s.Mark(phaseGPU, trained)

@@ -72,9 +72,8 @@ item "Figure 13" "straw-man over a static cache" {
 item "Figures 12, 13, Table I" "order of the systems" {
   class = "trend"
   row "random clicks" {
-    missing = "a static cache copies each missed row by itself, as often as it is missed"
-    says    = "hugectr, scratchpipe, scratchpipe-strawman, static-cache, hybrid"
-    by      = "ScratchPipe Figures 12, 13, Table I, random"
+    says = "hugectr, scratchpipe, scratchpipe-strawman, static-cache, hybrid"
+    by   = "ScratchPipe Figures 12, 13, Table I, random"
   }
   row "high clicks" {
     says = "hugectr, scratchpipe, scratchpipe-strawman, static-cache, hybrid"
