@@ -1,8 +1,9 @@
 package gosim
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 )
 
 // rearrangement is a way to compute a word whose bit k is lane
@@ -88,8 +89,8 @@ func readable(base int, muls []int) *rearrangement {
 	return r
 }
 
-// rearrange prints what r needs and gives its word.
-func (e *emitter) rearrange(v *value, r *rearrangement) string {
+// rearrange does what r needs and gives its word.
+func (e *emitter) rearrange(v *value, r *rearrangement) *code.Expr {
 	if r.digit < 0 {
 		return e.picked(v, r)
 	}
@@ -99,37 +100,34 @@ func (e *emitter) rearrange(v *value, r *rearrangement) string {
 	if r.odd != nil {
 		y = e.spreadGroups(e.rearrange(v, r.odd), last, r.digit)
 	}
-	return e.set("%s|%s<<%d", x, y, 1<<r.digit)
+	return e.set(x.Or(y.Up(1 << r.digit)))
 }
 
 // picked is the word of a readable rearrangement.
-func (e *emitter) picked(v *value, r *rearrangement) string {
+func (e *emitter) picked(v *value, r *rearrangement) *code.Expr {
 	n := 1 << len(r.muls)
+	first := func() *code.Expr { return lane(v, code.Int(r.base))[0] }
 	switch {
 	case n == 1:
-		return e.set("%s", v.lane("", r.base)[0])
+		return e.set(first())
 	case r.muls[0] == 0:
-		return e.set("-%s&%s", v.lane("", r.base)[0], hex(ones(n)))
+		return e.set(first().Neg().Low(n))
 	case r.muls[0] == 1:
-		return e.set("%s", e.elementBits(&list{v: v, n: n, stride: 1, base: form{add: r.base}})[0])
+		return e.set(e.elementBits(&list{v: v, n: n, stride: 1, base: form{add: r.base}})[0])
 	}
 	span := r.muls[0] * n
-	word := v.field()
-	if v.lanes > 64 {
-		word += fmt.Sprintf("[%d]", r.base/64)
-	}
-	x := e.set("%s>>%d&%s", word, r.base%64, hex(groups(1, r.muls[0], min(span, 64))))
+	x := e.set(bitWord(v, code.Int(r.base/64)).Down(r.base % 64).And(code.Num(groups(1, r.muls[0], min(span, 64)))))
 	for size, period := 1, r.muls[0]; size < n; size, period = 2*size, 2*period {
-		x = e.set("(%s|%s>>%d)&%s", x, x, period-size, hex(groups(2*size, 2*period, min(span, 64))))
+		x = e.set(x.Or(x.Down(period - size)).And(code.Num(groups(2*size, 2*period, min(span, 64)))))
 	}
 	return x
 }
 
 // spreadGroups moves groups of 1<<digit bits of the 1<<m bits of x apart, so that
 // as many bits are between them.
-func (e *emitter) spreadGroups(x string, m, digit int) string {
+func (e *emitter) spreadGroups(x *code.Expr, m, digit int) *code.Expr {
 	for h := m - 1; h >= digit; h-- {
-		x = e.set("(%s|%s<<%d)&%s", x, x, 1<<h, hex(groups(1<<h, 2<<h, 2<<m)))
+		x = e.set(x.Or(x.Up(1 << h)).And(code.Num(groups(1<<h, 2<<h, 2<<m))))
 	}
 	return x
 }

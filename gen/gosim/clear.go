@@ -2,8 +2,8 @@ package gosim
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
 )
 
@@ -50,12 +50,13 @@ func (p *plan) cleared() [][]*regs {
 	return out
 }
 
-// on is the Go condition that a one-bit value is 1 in some lane.
-func (v *value) on() string {
-	if v.lanes <= 64 {
-		return v.field() + " != 0"
+// nonzero is the condition that a one-bit value is 1 in some lane.
+func nonzero(v *value) *code.Expr {
+	words := make([]*code.Expr, v.bitWords())
+	for i := range words {
+		words[i] = bitWord(v, code.Int(i))
 	}
-	return fmt.Sprintf("%s != (%s{})", v.field(), v.goType())
+	return code.All("|", words...).Differs(code.Zero)
 }
 
 // clearFunctions prints the reset of registers by conditions.
@@ -64,47 +65,58 @@ func (g *generator) clearFunctions(e *emitter) {
 	if len(lists) == 0 {
 		return
 	}
-	var calls, any, holds strings.Builder
 	for i, list := range lists {
-		on := list[0].clear.on()
-		fmt.Fprintf(&calls, "if %s {\ns.clear%d()\n}\n", on, i)
-		fmt.Fprintf(&any, "if %s {\nreturn true\n}\n", on)
-		fmt.Fprintf(&holds, "if %s && !s.isClear%d() {\nreturn false\n}\n", on, i)
 		e.function(fmt.Sprintf("clear%d()", i), &unit{lanes: 1}, func() {
-			e.initial(list, func(r *regs, at, k string) { e.store(r.q, at, k) }, func(r *regs, k []string) { e.storeLane(r.q, "l", k) })
-			e.f("%s", markCode(g.commitsOf(list)))
+			e.initial(list, func(r *regs, at, k *code.Expr) { e.store(r.q, at, k) }, func(r *regs, k []*code.Expr) { e.storeLane(r.q, laneL, k) })
+			e.setting(markWords(g.commitsOf(list)))
 		})
 		e.function(fmt.Sprintf("isClear%d() bool", i), &unit{lanes: 1}, func() {
-			differs := func(at, k string) { e.f("if %s != %s {\nreturn false\n}\n", at, k) }
-			e.initial(list, func(_ *regs, at, k string) { differs(at, k) }, func(r *regs, k []string) {
-				for i, at := range r.q.lane("l", -1) {
-					differs(at, k[i])
+			e.initial(list, func(_ *regs, at, k *code.Expr) { e.failUnless(at.Equal(k)) }, func(r *regs, k []*code.Expr) {
+				for i, at := range lane(r.q, laneL) {
+					e.failUnless(at.Equal(k[i]))
 				}
 			})
-			e.f("return true\n")
+			e.do(&code.Return{X: code.Name("true")})
 		})
 	}
-	g.f("// clear resets registers whose condition for that is 1.\nfunc (s *Model) clear() {\n%s}\n\n", calls.String())
-	g.f("// clearing tells whether clear resets any.\nfunc (s *Model) clearing() bool {\n%sreturn false\n}\n\n", any.String())
-	g.f("// isClear tells whether clear changes nothing.\nfunc (s *Model) isClear() bool {\n%sreturn true\n}\n\n", holds.String())
+	over := func(name, doc string, body func(i int, on *code.Expr), result *code.Expr) {
+		g.f("// %s\n", doc)
+		e.function(name, &unit{lanes: 1}, func() {
+			for i, list := range lists {
+				body(i, nonzero(list[0].clear))
+			}
+			if result != nil {
+				e.do(&code.Return{X: result})
+			}
+		})
+	}
+	over("clear()", "clear resets registers whose condition for that is 1.", func(i int, on *code.Expr) {
+		e.when(on, func() { e.do(&code.Do{X: code.Call(fmt.Sprintf("s.clear%d", i))}) })
+	}, nil)
+	over("clearing() bool", "clearing tells whether clear resets any.", func(_ int, on *code.Expr) {
+		e.when(on, func() { e.do(&code.Return{X: code.Name("true")}) })
+	}, code.Name("false"))
+	over("isClear() bool", "isClear tells whether clear changes nothing.", func(i int, on *code.Expr) {
+		e.when(on, func() { e.failUnless(code.Call(fmt.Sprintf("s.isClear%d", i))) })
+	}, code.Name("true"))
 }
 
 // initial calls word for each word of storage of registers that have one condition,
-// and what it becomes, or lane for lane l of each in a loop over the lanes of the
+// and what it becomes, or inLane for lane l of each in a loop over the lanes of the
 // condition.
-func (e *emitter) initial(list []*regs, word func(r *regs, at, k string), lane func(r *regs, k []string)) {
+func (e *emitter) initial(list []*regs, word func(r *regs, at, k *code.Expr), inLane func(r *regs, k []*code.Expr)) {
 	clear := list[0].clear
 	if clear.lanes == 1 {
 		for _, r := range list {
-			e.fill(r.q, func(at string, k uint64) { word(r, at, hex(k)) }, r.init)
+			e.fill(r.q, func(at, k *code.Expr) { word(r, at, k) }, r.init)
 		}
 		return
 	}
-	end := e.maskLoop(clear)
-	for _, r := range list {
-		lane(r, constWords(r.init, r.q.width))
-	}
-	e.f("%s", strings.Repeat("}\n", end))
+	e.maskLoop(clear, func() {
+		for _, r := range list {
+			inLane(r, constantWords(r.init, r.q.width))
+		}
+	})
 }
 
 // commitsOf are the marks of the commits of registers: when they are cleared no

@@ -1,7 +1,5 @@
 package gosim
 
-import "fmt"
-
 // direct has a design of a single unit read its inputs where users put them, and
 // evaluates it, and fills its outputs, after every clock edge and every change of
 // inputs: in one so small, comparing each register would cost as much. Quiet still
@@ -20,22 +18,9 @@ func (p *plan) direct() {
 			continue
 		}
 		v.stored, v.port = false, "s.In."+p.names[i]
-		if v.lanes == 1 && p.d.Ports[i].Sig.Type.IsVec() {
-			v.port += "[0]"
-		}
+		v.only = v.lanes == 1 && p.d.Ports[i].Sig.Type.IsVec()
 	}
 	p.immediate = true
-}
-
-// portField is the value of an input that is read where users put it.
-func (v *value) portField() string {
-	switch {
-	case v.lanes == 1 && v.width == 1:
-		return fmt.Sprintf("bit(%s)", v.port)
-	case v.lanes == 1 && v.width <= 64:
-		return fmt.Sprintf("uint64(%s)", v.port)
-	}
-	return v.port
 }
 
 // changeable are the marks of memories that inputs may make necessary to write.

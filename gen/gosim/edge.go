@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
-	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // edge prints what happens at a clock edge.
@@ -58,43 +58,22 @@ func (g *generator) commitFunctions(e *emitter) {
 				e.either(func() (*kernel.Kernel, error) { return e.copying(fmt.Sprintf("commit%d_%d", i, n), l) }, func() { e.copies(l) })
 			}
 		})
-		var c []string
-		for _, r := range list {
-			if r.mask != nil || r.clear != nil {
-				c = append(c, fmt.Sprintf("s.differs%d()", r.q.id))
-				g.differs(r)
-				continue
+		e.function(fmt.Sprintf("changes%d() bool", i), &unit{lanes: 1}, func() {
+			for _, r := range list {
+				e.differs(r)
 			}
-			if r.init != nil {
-				c = append(c, fmt.Sprintf("!s.Reset && %s != %s", r.q.field(), r.d.v.field()))
-			} else {
-				c = append(c, fmt.Sprintf("%s != %s", r.q.field(), r.d.v.field()))
-			}
-		}
-		g.f("func (s *Model) changes%d() bool {\n", i)
-		g.returnAny(c)
-		g.f("}\n\n")
+			e.do(&code.Return{X: code.Name("false")})
+		})
 	}
 }
 
-// returnAny returns whether any condition holds. gofmt takes the square of the
-// length of an expression.
-func (g *generator) returnAny(conditions []string) {
-	const most = 100
-	for len(conditions) > most {
-		g.f("if %s {\nreturn true\n}\n", strings.Join(conditions[:most], " ||\n"))
-		conditions = conditions[most:]
-	}
-	g.f("return %s\n", strings.Join(conditions, " ||\n"))
-}
-
-// copies prints how registers take their next values.
+// copies gives registers their next values.
 func (e *emitter) copies(list []*regs) {
 	for _, l := range byMask(list) {
 		if l[0].mask != nil {
 			e.copyMasked(l)
 		} else {
-			e.copyLanes(l[0].q, l[0].d.v.field())
+			e.copyLanes(l[0].q, field(l[0].d.v))
 		}
 	}
 }
@@ -158,31 +137,30 @@ func byMask(list []*regs) [][]*regs {
 	return out
 }
 
-// maskLoop begins a loop over the lanes of a mask; it tells how many braces end
-// it.
-func (e *emitter) maskLoop(mask *value) int {
-	if mask.lanes == 1 {
-		e.f("if %s != 0 {\n", mask.field())
-		return 1
+// maskLoop has body done in the lanes of a mask, l being the lane.
+func (e *emitter) maskLoop(mask *value, body func()) {
+	switch inner := e.within(body); {
+	case mask.lanes == 1:
+		e.do(&code.If{Cond: field(mask).Differs(code.Zero), Then: inner})
+	case mask.lanes <= 64:
+		e.do(&code.Bits{Mask: maskM, X: field(mask), Bit: laneL, Body: inner})
+	default:
+		lanes := &code.Bits{Mask: maskM, Bit: laneL, Base: wordI.Mul(code.Int(64)), Body: inner}
+		e.do(&code.Range{Index: wordI, Elem: maskM, N: field(mask), Body: []code.Stmt{lanes}})
 	}
-	if mask.lanes <= 64 {
-		e.f("for m := %s; m != 0; m &= m-1 {\nl := model.FirstBit(m)\n", mask.field())
-		return 1
-	}
-	e.f("for i, m := range %s {\nfor ; m != 0; m &= m-1 {\nl := i*64+model.FirstBit(m)\n", mask.field())
-	return 2
 }
 
 // copyMasked stores the next values of registers in the lanes of their mask, in
 // several lanes at a time where they are small.
 func (e *emitter) copyMasked(list []*regs) {
+	mask := list[0].mask
 	if list[0].q.lanes == 1 { // what is taken mostly differs
-		e.f("if %s != 0 {\n", list[0].mask.field())
-		for _, r := range list {
-			e.note(e.p.readers[r.q], "1")
-			e.f("%s = %s\n", r.q.field(), r.d.v.field())
-		}
-		e.f("}\n")
+		e.maskLoop(mask, func() {
+			for _, r := range list {
+				e.note(e.p.readers[r.q], code.Int(1))
+				e.put(field(r.q), field(r.d.v))
+			}
+		})
 		return
 	}
 	bySize := map[int][]*regs{}
@@ -193,7 +171,7 @@ func (e *emitter) copyMasked(list []*regs) {
 		}
 		bySize[size] = append(bySize[size], r)
 	}
-	for _, size := range []int{8, 16, 32} {
+	for _, size := range []int{8, 16} {
 		if len(bySize[size]) > 0 {
 			e.copyPacked(bySize[size], size)
 		}
@@ -201,91 +179,105 @@ func (e *emitter) copyMasked(list []*regs) {
 	if len(bySize[0]) == 0 {
 		return
 	}
-	end := e.maskLoop(list[0].mask)
-	for _, r := range bySize[0] {
-		e.storeLane(r.q, "l", r.d.v.lane("l", -1))
-	}
-	e.f("%s", strings.Repeat("}\n", end))
+	e.maskLoop(mask, func() {
+		for _, r := range bySize[0] {
+			e.storeLane(r.q, laneL, lane(r.d.v, laneL))
+		}
+	})
 }
 
 // copyPacked is copyMasked for registers of lanes of size bits.
 func (e *emitter) copyPacked(list []*regs, size int) {
-	mask, each := list[0].mask, 64/size
-	end := "}\n}\n"
-	if mask.lanes > 64 {
-		e.f("for w, all := range %s {\nif all != 0 {\nfor i := w*%d; i < w*%d+%d; i++ {\n", mask.field(), size, size, size)
-		end += "}\n"
-	} else {
-		e.f("if all := %s; all != 0 {\nfor i := range %d {\n", mask.field(), mask.lanes/each)
+	mask, each, all := list[0].mask, 64/size, code.Name("all")
+	words := e.within(func() {
+		e.do(&code.Define{Name: maskM, X: code.Call(fmt.Sprintf("model.Spread%d", size), code.Op(">>", all, bitNumber(wordI.Mul(code.Int(each)))))})
+		for _, r := range list {
+			p := e.number(wordIn(r.q, wordI))
+			d := e.set(p.Pointed().Xor(wordIn(r.d.v, wordI).Pointed()).And(maskM))
+			e.note(e.p.readers[r.q], d)
+			e.do(&code.Assign{To: p.Pointed(), Operator: "^=", X: d})
+		}
+	})
+	if mask.lanes <= 64 {
+		e.do(&code.If{Init: &code.Define{Name: all, X: field(mask)}, Cond: all.Differs(code.Zero),
+			Then: []code.Stmt{&code.Range{Index: wordI, N: code.Int(mask.lanes / each), Body: words}}})
+		return
 	}
-	e.f("m := model.Spread%d(all>>(uint(i*%d)&63))\n", size, each)
-	for _, r := range list {
-		p, d := e.temp(), e.temp()
-		e.f("%s := %s\n", p, e.wordAt(r.q))
-		e.f("%s := (*%s^*%s)&m\n", d, p, e.wordAt(r.d.v))
-		e.note(e.p.readers[r.q], d)
-		e.f("*%s ^= %s\n", p, d)
-	}
-	e.f("%s", end)
+	first := wordW.Mul(code.Int(size))
+	e.do(&code.Range{Index: wordW, Elem: all, N: field(mask), Body: []code.Stmt{
+		&code.If{Cond: all.Differs(code.Zero), Then: []code.Stmt{
+			&code.Count{Index: wordI, From: first, To: first.Add(code.Int(size)), Step: 1, Body: words}}}}})
 }
 
-// differs prints the test whether a register that has a mask, or that a condition
-// resets, would change otherwise than by a reset.
-func (g *generator) differs(r *regs) {
-	g.f("func (s *Model) differs%d() bool {\n", r.q.id)
+// differs returns true if a register would change otherwise than by a reset.
+func (e *emitter) differs(r *regs) {
+	var resets []*code.Expr
 	if r.init != nil {
-		g.f("if s.Reset {\nreturn false\n}\n")
+		resets = append(resets, code.Name("s.Reset").False())
 	}
 	byLane := r.clear != nil && r.clear.lanes > 1
 	if r.clear != nil && !byLane {
-		g.f("if %s {\nreturn false\n}\n", r.clear.on())
+		resets = append(resets, nonzero(r.clear).False())
 	}
-	e, end := &emitter{p: g.plan, b: &g.b}, 0
-	switch {
-	case r.mask != nil:
-		end = e.maskLoop(r.mask)
-	case byLane:
-		end = 1
-		g.f("for l := range %d {\n", r.q.lanes)
+	different := func(at func(v *value) *code.Expr) *code.Expr { return at(r.q).Differs(at(r.d.v)) }
+	changes := func(condition *code.Expr) {
+		e.when(condition, func() { e.do(&code.Return{X: code.Name("true")}) })
 	}
-	if byLane {
-		g.f("if %s != 0 {\ncontinue\n}\n", r.clear.lane("l", -1)[0])
-	}
-	at := func(v *value) string {
-		switch {
-		case end == 0 || v.lanes == 1:
-			return v.field()
-		case v.bits():
-			return v.lane("l", -1)[0]
+	inLane := func() {
+		if byLane {
+			e.when(lane(r.clear, laneL)[0].Differs(code.Zero), func() { e.do(&code.Continue{}) })
 		}
-		return v.field() + "[" + index("l", -1, v.lanes) + "]"
+		changes(different(func(v *value) *code.Expr { return plainLane(v, laneL) }))
 	}
-	g.f("if %s != %s {\nreturn true\n}\n%sreturn false\n}\n\n", at(r.q), at(r.d.v), strings.Repeat("}\n", end))
+	if r.mask == nil && !byLane {
+		changes(code.All("&&", append(resets, different(field))...))
+		return
+	}
+	test := func() {
+		if r.mask != nil {
+			e.maskLoop(r.mask, inLane)
+		} else {
+			e.times(laneL, r.q.lanes, inLane)
+		}
+	}
+	if len(resets) == 0 {
+		test()
+		return
+	}
+	e.when(code.All("&&", resets...), test)
+}
+
+// plainLane is lane i of v as it lies in memory, to be compared with the same of a value of
+// the same type.
+func plainLane(v *value, i *code.Expr) *code.Expr {
+	switch {
+	case v.lanes == 1:
+		return field(v)
+	case v.bits():
+		return lane(v, i)[0]
+	}
+	return field(v).Index(masked(i, v.lanes))
 }
 
 // copyLanes stores all of the array src in v, of the same type.
-func (e *emitter) copyLanes(v *value, src string) {
+func (e *emitter) copyLanes(v *value, src *code.Expr) {
 	switch {
 	case v.bits() && v.lanes > 64:
-		e.f("for i := range %d {\n", v.bitWords())
-		e.store(v, v.field()+"[i]", src+"[i]")
-		e.f("}\n")
+		e.copyWords(v, src, v.bitWords())
 	case v.bits(), v.lanes == 1 && v.width <= 64:
-		e.store(v, v.field(), src)
+		e.store(v, field(v), src)
 	case v.lanes > 1: // several lanes at a time
-		e.f("if %s != %s {\n", v.field(), src)
-		e.note(e.p.readers[v], "1")
-		e.f("%s = %s\n}\n", v.field(), src)
+		e.copyLanesOf(v, src)
 	case v.words() > fewWords:
-		e.f("for i := range %d {\n", v.words())
-		e.store(v, v.field()+"[i]", src+"[i]")
-		e.f("}\n")
+		e.copyWords(v, src, v.words())
 	case v.width > 64:
-		for i := range v.words() {
-			at := fmt.Sprintf("[%d]", i)
-			e.store(v, v.field()+at, src+at)
-		}
+		e.storeLane(v, lane0, elements(src, v.words()))
 	}
+}
+
+// copyWords stores n words of an array in v.
+func (e *emitter) copyWords(v *value, src *code.Expr, n int) {
+	e.times(wordI, n, func() { e.store(v, field(v).Index(wordI), src.Index(wordI)) })
 }
 
 func (g *generator) writeFunctions(e *emitter) {
@@ -294,131 +286,126 @@ func (g *generator) writeFunctions(e *emitter) {
 	g.f("}\n\n")
 	g.cases("writeChanges(i int) bool", "writeChanges", len(g.mems))
 	for i, m := range g.mems {
-		e.function(fmt.Sprintf("write%d()", i), &unit{lanes: 1}, func() { e.writePorts(m, false) })
+		e.function(fmt.Sprintf("write%d()", i), &unit{lanes: 1}, func() {
+			e.writePorts(m, func(at, x *code.Expr) { e.assign(e.p.readersOf(m), wordType(m.width), at, x) })
+		})
 		e.function(fmt.Sprintf("writeChanges%d() bool", i), &unit{lanes: 1}, func() {
-			e.writePorts(m, true)
-			e.f("return false\n")
+			e.writePorts(m, func(at, x *code.Expr) {
+				e.when(code.Word(at).Differs(x), func() { e.do(&code.Return{X: code.Name("true")}) })
+			})
+			e.do(&code.Return{X: code.Name("false")})
 		})
 	}
 }
 
-// writePorts prints the writes to m, or the test whether they change it.
-func (e *emitter) writePorts(m *memory, test bool) {
+// writePorts calls word for each word of m that is written, and what it becomes.
+func (e *emitter) writePorts(m *memory, word func(at, x *code.Expr)) {
 	for _, w := range m.writes {
 		e.u = &unit{kind: loop, lanes: w.lanes}
 		if w.lanes == 1 {
 			e.u.kind = scalar
 		}
-		end := e.enabledLanes(w)
-		addr := e.variables(e.read(w.addr))
-		if ok := within(w.addr.width, m.depth, addr); ok != "" {
-			end++
-			e.f("if %s {\n", ok)
-		}
-		data := e.variables(e.read(w.data))
-		word := m.word(w.at.expr(e.l), e.address(addr, m.room))
-		for i, d := range data {
-			at := word
-			if len(data) > 1 {
-				at = fmt.Sprintf("%s[%d]", word, i)
-			}
-			if test {
-				e.f("if uint64(%s) != %s {\nreturn true\n}\n", at, d)
-			} else {
-				e.assign(e.p.readersOf(m), memType(m.width), at, d)
-			}
-		}
-		e.f("%s", strings.Repeat("}\n", end))
+		e.enabledLanes(w, func() {
+			addr := e.variables(e.read(w.addr))
+			e.when(within(w.addr.width, m.depth, addr), func() {
+				data := e.variables(e.read(w.data))
+				at := memoryWord(m, laneOf(w.at, e.l), e.address(addr, m.room))
+				if len(data) == 1 {
+					word(at, data[0])
+					return
+				}
+				for i, d := range data {
+					word(at.At(i), d)
+				}
+			})
+		})
 	}
 }
 
-// enabledLanes begins a loop over the lanes in which w is enabled; it tells how
-// many braces end it.
-func (e *emitter) enabledLanes(w *write) int {
+// enabledLanes has body done in the lanes in which w is enabled.
+func (e *emitter) enabledLanes(w *write, body func()) {
+	enabled := func() { e.when(e.read(w.enable)[0].Differs(code.Zero), body) }
 	switch {
-	case w.lanes > 1 && w.enable.same(w.lanes):
-		e.l = "l"
-		return e.maskLoop(w.enable.v)
-	case w.lanes > 1:
-		e.l = "l"
-		e.f("for l := range %d {\nif %s != 0 {\n", w.lanes, e.read(w.enable)[0])
-		return 2
+	case w.lanes == 1:
+		e.l = lane0
+		enabled()
+	case w.enable.same(w.lanes):
+		e.l = laneL
+		e.maskLoop(w.enable.v, body)
+	default:
+		e.l = laneL
+		e.times(laneL, w.lanes, enabled)
 	}
-	e.l = "0"
-	e.f("if %s != 0 {\n", e.read(w.enable)[0])
-	return 1
 }
 
 func (g *generator) resetFunctions(e *emitter) {
-	e.function("reset()", &unit{lanes: 1}, func() {
+	initial := func(word func(r *regs, at, k *code.Expr)) {
 		for _, r := range g.regs {
 			if r.init != nil {
-				e.fill(r.q, func(at string, k uint64) { e.store(r.q, at, fmt.Sprintf("uint64(%s)", hex(k))) }, r.init)
+				e.fill(r.q, func(at, k *code.Expr) { word(r, at, k) }, r.init)
 			}
 		}
-		e.f("s.markCommits()\n")
+	}
+	e.function("reset()", &unit{lanes: 1}, func() {
+		initial(func(r *regs, at, k *code.Expr) { e.store(r.q, at, k) })
+		e.do(&code.Do{X: code.Call("s.markCommits")})
 	})
 	e.function("isReset() bool", &unit{lanes: 1}, func() {
-		for _, r := range g.regs {
-			if r.init != nil {
-				e.fill(r.q, func(at string, k uint64) { e.f("if %s != %s {\nreturn false\n}\n", at, hex(k)) }, r.init)
-			}
-		}
-		e.f("return true\n")
+		initial(func(_ *regs, at, k *code.Expr) { e.failUnless(at.Equal(k)) })
+		e.do(&code.Return{X: code.Name("true")})
 	})
+}
+
+// failUnless returns false if a comparison is false.
+func (e *emitter) failUnless(holds *code.Expr) {
+	e.when(holds.False(), func() { e.do(&code.Return{X: code.Name("false")}) })
 }
 
 // fill calls f for each word of storage of v that is to become the constant k in
 // every lane.
-func (e *emitter) fill(v *value, f func(at string, k uint64), k []uint64) {
+func (e *emitter) fill(v *value, f func(at, k *code.Expr), k []uint64) {
+	words := constantWords(k, v.width)
 	switch {
 	case v.bits():
 		for i := range v.bitWords() {
-			at := v.field()
-			if v.lanes > 64 {
-				at += fmt.Sprintf("[%d]", i)
-			}
-			f(at, -k[0]&ones(min(64, v.lanes-64*i)))
+			f(bitWord(v, code.Int(i)), code.Num(-k[0]&ones(min(64, v.lanes-64*i))))
 		}
 	case v.lanes == 1 && v.width <= 64:
-		f(v.field(), k[0])
+		f(field(v), words[0])
 	case v.lanes == 1:
-		for i := range ir.Words(v.width) {
-			f(fmt.Sprintf("%s[%d]", v.field(), i), k[i])
+		for i, w := range words {
+			f(field(v).At(i), w)
 		}
 	default:
-		e.f("for l := range %d {\n", v.lanes)
-		for i := range ir.Words(v.width) {
-			at := v.field() + "[l]"
-			if v.width > 64 {
-				at += fmt.Sprintf("[%d]", i)
+		e.times(laneL, v.lanes, func() {
+			at := field(v).Index(laneL)
+			if v.width <= 64 {
+				f(at, words[0])
+				return
 			}
-			f(at, k[i])
-		}
-		e.f("}\n")
+			for i, w := range words {
+				f(at.At(i), w)
+			}
+		})
 	}
 }
 
 func (g *generator) checkFunctions() {
-	var fails []string
+	var fails []*code.Expr
 	for _, c := range g.checks {
-		if c.fail.lanes <= 64 {
-			fails = append(fails, c.fail.field()+" != 0")
-			continue
-		}
 		for i := range c.fail.bitWords() {
-			fails = append(fails, fmt.Sprintf("%s[%d] != 0", c.fail.field(), i))
+			fails = append(fails, bitWord(c.fail, code.Int(i)).Differs(code.Zero))
 		}
 	}
 	if len(fails) == 0 {
 		g.f("func (s *Model) check() error { return nil }\n")
 		return
 	}
-	g.f("// check is the first assertion that fails.\nfunc (s *Model) check() error {\nif %s {\nreturn s.failed()\n}\nreturn nil\n}\n\n", strings.Join(fails, " || "))
+	g.f("// check is the first assertion that fails.\nfunc (s *Model) check() error {\nif %s {\nreturn s.failed()\n}\nreturn nil\n}\n\n", code.All("||", fails...))
 	g.f("func (s *Model) failed() error {\nfirst := len(assertions)\n")
 	for _, c := range g.checks {
 		for l, i := range c.list {
-			g.f("if %s != 0 {\nfirst = min(first, %d)\n}\n", c.fail.lane("", l)[0], i)
+			g.f("if %s != 0 {\nfirst = min(first, %d)\n}\n", lane(c.fail, code.Int(l))[0], i)
 		}
 	}
 	g.f("a := assertions[first]\na.Cycle = s.cycle\nreturn &a\n}\n\nvar assertions = [...]sim.AssertionError{\n")

@@ -5,44 +5,120 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// emitter prints units as Go functions.
+// emitter makes Go functions of units, and prints them.
 type emitter struct {
 	p       *plan
 	b       *strings.Builder
 	u       *unit
-	local   map[*value][]string // words of values of the unit in this iteration
+	body    []code.Stmt             // of the function, or of the statement in it, so far
+	local   map[*value][]*code.Expr // words of values of the unit in this iteration
 	temps   int
-	hoisted map[*value]string // variables with the words of bits that this iteration reads
-	loaded  map[string]string // variables with what has been read in this iteration
+	hoisted map[*value]*code.Expr // variables with the words of bits that this iteration reads
+	loaded  map[string]*code.Expr // variables with what has been read in this iteration
 	tables  *strings.Builder
 	ntables int
-	tableOf map[string]string // names of tables of indices
-	l       string            // the lane, or word of lanes
-	full    map[*value]string // one-bit values as lanes of a packed unit
-	erratic bool              // a processor cannot predict what changes
-	marks   [][]markWord      // of the values stored in this function, distinct
-	kernels *kernel.Assembly  // of the units so far
-	names   []string          // of kernels
-	groups  []int             // marks of the groups of changes of the present kernel
+	tableOf map[string]string     // names of tables of indices
+	l       *code.Expr            // the lane, or word of lanes
+	full    map[*value]*code.Expr // one-bit values as lanes of a packed unit
+	erratic bool                  // a processor cannot predict what changes
+	marks   [][]markWord          // of the values stored in this function, distinct
+	kernels *kernel.Assembly      // of the units so far
+	names   []string              // of kernels
+	groups  []int                 // marks of the groups of changes of the present kernel
 }
 
+// f prints text as it is.
 func (e *emitter) f(format string, args ...any) { fmt.Fprintf(e.b, format, args...) }
 
-func (e *emitter) temp() string {
-	e.temps++
-	return fmt.Sprintf("t%d", e.temps)
+// do appends a statement.
+func (e *emitter) do(s code.Stmt) { e.body = append(e.body, s) }
+
+// within are the statements that f appends.
+func (e *emitter) within(f func()) []code.Stmt {
+	outer := e.body
+	e.body = nil
+	f()
+	inner := e.body
+	e.body = outer
+	return inner
 }
 
-// set declares a local variable.
-func (e *emitter) set(format string, args ...any) string {
+// when has what f appends done if a condition holds; always if that is nil.
+func (e *emitter) when(condition *code.Expr, f func()) {
+	if condition == nil {
+		f()
+		return
+	}
+	e.do(&code.If{Cond: condition, Then: e.within(f)})
+}
+
+// times has what f appends done n times; index counts.
+func (e *emitter) times(index *code.Expr, n int, f func()) {
+	e.do(&code.Range{Index: index, N: code.Int(n), Body: e.within(f)})
+}
+
+func (e *emitter) temp() *code.Expr {
+	e.temps++
+	return code.Name("t%d", e.temps)
+}
+
+// set declares a variable that is a word.
+func (e *emitter) set(x *code.Expr) *code.Expr {
 	t := e.temp()
-	e.f("%s := uint64(%s)\n", t, fmt.Sprintf(format, args...))
+	e.do(&code.Define{Name: t, X: x})
 	return t
 }
+
+// number declares a variable that is an int.
+func (e *emitter) number(x *code.Expr) *code.Expr {
+	t := e.temp()
+	e.do(&code.Define{Name: t, X: x, Int: true})
+	return t
+}
+
+// zeros declares n words that are zero.
+func (e *emitter) zeros(n int) []*code.Expr {
+	out := make([]*code.Expr, n)
+	for i := range out {
+		out[i] = e.temp()
+		e.do(&code.Var{Name: out[i], Type: "uint64"})
+	}
+	return out
+}
+
+// words declares an array of n words that are zero.
+func (e *emitter) words(n int) *code.Expr {
+	t := e.temp()
+	e.do(&code.Var{Name: t, Type: fmt.Sprintf("[%d]uint64", n)})
+	return t
+}
+
+// variable is x in a variable: what is used twice should be computed once.
+func (e *emitter) variable(x *code.Expr) *code.Expr {
+	if x.Variable() {
+		return x
+	}
+	return e.set(x)
+}
+
+func (e *emitter) variables(w []*code.Expr) []*code.Expr {
+	out := make([]*code.Expr, len(w))
+	for i := range w {
+		out[i] = e.variable(w[i])
+	}
+	return out
+}
+
+// put assigns a word.
+func (e *emitter) put(to, x *code.Expr) { e.do(&code.Assign{To: to, Operator: "=", X: x}) }
+
+// or sets the bits of x in a word.
+func (e *emitter) or(to, x *code.Expr) { e.do(&code.Assign{To: to, Operator: "|=", X: x}) }
 
 // unit prints u.
 func (e *emitter) unit(u *unit) {
@@ -52,11 +128,10 @@ func (e *emitter) unit(u *unit) {
 	})
 }
 
-// portable prints the evaluation of u in Go.
+// portable evaluates u in Go.
 func (e *emitter) portable(u *unit) {
 	switch u.kind {
 	case alone:
-		e.l = "l"
 		e.alone(u.nodes[0])
 	case scalar:
 		for _, n := range u.nodes {
@@ -74,34 +149,34 @@ func (e *emitter) portable(u *unit) {
 	}
 }
 
-// either prints the call of a kernel where there are vectors, and what portable prints
-// where there are none; only the latter if the kernel cannot be made.
+// either calls a kernel where there are vectors, and does what portable does where there
+// are none; only the latter if the kernel cannot be made.
 func (e *emitter) either(build func() (*kernel.Kernel, error), portable func()) {
-	out := e.b
-	e.b, e.groups = &strings.Builder{}, nil
-	portable()
-	code := e.b.String()
-	e.b = out
+	e.groups = nil
+	plain := e.within(portable)
 	k, err := build()
 	if err == nil {
 		err = e.kernels.Add(k)
 	}
 	if err != nil {
-		e.f("%s", code)
+		e.body = append(e.body, plain...)
 		return
 	}
 	e.names = append(e.names, k.Name)
-	e.f("if s.vectors {\n")
-	if len(e.groups) == 0 {
-		e.f("%s(s)\n", k.Name)
-	} else {
-		e.f("c := %s(s)\n", k.Name)
+	call := code.Call(k.Name, code.Name("s"))
+	fast := []code.Stmt{&code.Do{X: call}}
+	if len(e.groups) > 0 {
+		c := code.Name("c")
+		fast = []code.Stmt{&code.Define{Name: c, X: call, Int: true}}
+		for g, mark := range e.groups {
+			fast = append(fast, &code.Assign{To: changed(mark), Operator: "|=", X: c.And(code.Num(1 << g))})
+		}
 	}
-	for g, mark := range e.groups {
-		e.f("c%d |= c & %d\n", mark, 1<<g)
-	}
-	e.f("} else {\n%s}\n", code)
+	e.do(&code.If{Cond: code.Name("s.vectors"), Then: fast, Else: plain})
 }
+
+// changed is the variable that is not zero if something changed that has those marks.
+func changed(mark int) *code.Expr { return code.Name("c%d", mark) }
 
 // group is the number of changes of v in the present kernel; -1 if nothing must know.
 func (e *emitter) group(v *value) int {
@@ -138,241 +213,283 @@ func (u *unit) describe() string {
 	return s
 }
 
-// function prints a method: what body prints in the context of u, and the
-// marking of who must know of changes.
+// function prints a method: what body does in the context of u, and the marking of who
+// must know of changes.
 func (e *emitter) function(signature string, u *unit, body func()) {
-	e.u, e.local, e.temps, e.marks, e.l = u, map[*value][]string{}, 0, nil, "0"
-	e.hoisted, e.loaded = nil, map[string]string{}
-	out := e.b
-	e.b = &strings.Builder{}
-	body()
-	code := sweep(e.b.String())
-	e.b = out
+	e.u, e.local, e.temps, e.marks, e.l = u, map[*value][]*code.Expr{}, 0, nil, lane0
+	e.hoisted, e.loaded = nil, map[string]*code.Expr{}
+	stmts := e.within(body)
 	e.f("func (s *Model) %s {\n", signature)
 	for i := range e.marks {
 		e.f("var c%d uint64\n", i)
 	}
-	e.f("%s", code)
-	if e.erratic {
-		e.setMarks()
-	} else {
-		for i, m := range e.marks {
-			e.f("if c%d != 0 {\n%s}\n", i, setting(m))
-		}
-	}
-	var always []int
-	for _, i := range e.p.pending[u] {
-		always = append(always, commitMark+i)
-	}
-	if len(u.nodes) > 0 {
-		always = append(always, e.p.changeable()...)
-	}
-	e.f("%s", markCode(always))
+	e.print(append(stmts, e.marking()...))
 	e.f("}\n\n")
 }
 
-// setMarks prints the setting of marks where there are differences without
-// branches.
+// print prints statements.
+func (e *emitter) print(stmts []code.Stmt) { code.Print(e.b, code.Prune(stmts)) }
+
+// marking sets the marks of what changed, and those that the function always sets.
+func (e *emitter) marking() []code.Stmt {
+	return e.within(func() {
+		if e.erratic {
+			e.setMarks()
+		} else {
+			for i, m := range e.marks {
+				e.when(changed(i).Differs(code.Zero), func() { e.setting(m) })
+			}
+		}
+		var always []int
+		for _, i := range e.p.pending[e.u] {
+			always = append(always, commitMark+i)
+		}
+		if len(e.u.nodes) > 0 {
+			always = append(always, e.p.changeable()...)
+		}
+		e.setting(markWords(always))
+	})
+}
+
+// setting sets the bits of words.
+func (e *emitter) setting(words []markWord) {
+	for _, w := range words {
+		e.or(w.at(), code.Num(w.bits))
+	}
+}
+
+// at is a word of marks.
+func (w markWord) at() *code.Expr { return code.Name("s.%s", w.array).At(w.index) }
+
+// setMarks sets marks where there are differences without branches.
 func (e *emitter) setMarks() {
-	var words []string
+	var words []markWord
 	for i, marks := range e.marks {
 		for _, m := range marks {
-			k := slices.Index(words, m.word)
+			k := slices.IndexFunc(words, func(w markWord) bool { return w.array == m.array && w.index == m.index })
 			if k < 0 {
 				k = len(words)
-				words = append(words, m.word)
-				e.f("d%d := %s\n", k, m.word)
+				words = append(words, m)
+				e.do(&code.Define{Name: code.Name("d%d", k), X: m.at(), Int: true})
 			}
-			e.f("if c%d != 0 {\nd%d |= %s\n}\n", i, k, hex(m.bits))
+			e.when(changed(i).Differs(code.Zero), func() { e.or(code.Name("d%d", k), code.Num(m.bits)) })
 		}
 	}
-	for k, word := range words {
-		e.f("%s = d%d\n", word, k)
+	for k, w := range words {
+		e.put(w.at(), code.Name("d%d", k))
 	}
 }
 
 func (e *emitter) wordLoop() {
-	n := ir.Words(e.u.lanes)
-	e.l = "0"
-	if n > 1 {
-		e.l = "i"
-		e.f("for i := range %d {\n", n)
-	}
-	for _, x := range e.u.nodes {
-		e.node(x)
-	}
-	if n > 1 {
-		e.f("}\n")
-	}
-}
-
-// laneLoop prints the loop over lanes; results of one bit are collected in
-// words.
-func (e *emitter) laneLoop() {
-	u := e.u
-	var collected []*value
-	for _, n := range u.nodes {
-		if n.out.stored && n.out.bits() {
-			collected = append(collected, n.out)
+	all := func() {
+		for _, x := range e.u.nodes {
+			e.node(x)
 		}
 	}
-	e.l = "l"
+	n := ir.Words(e.u.lanes)
+	if n == 1 {
+		all()
+		return
+	}
+	e.l = wordI
+	e.times(wordI, n, all)
+}
+
+// collected are the bits of v that a loop collects in a word.
+func collected(v *value) *code.Expr { return code.Name("b%d", v.id) }
+
+// collect declares the words of bits that u collects; they belong to the values that it
+// gives.
+func (e *emitter) collect(u *unit) (values []*value) {
+	for _, n := range u.nodes {
+		if n.out.stored && n.out.bits() {
+			values = append(values, n.out)
+			e.do(&code.Var{Name: collected(n.out), Type: "uint64"})
+		}
+	}
+	return values
+}
+
+// laneLoop is the loop over lanes; results of one bit are collected in words.
+func (e *emitter) laneLoop() {
+	u := e.u
+	e.l = laneL
+	if u.lanes <= 64 {
+		e.laneWord(lane0)
+		return
+	}
+	e.do(&code.Count{Index: wordI, From: lane0, To: code.Int(u.lanes), Step: 64, Body: e.within(func() {
+		e.laneWord(masked(code.Op("/", wordI, code.Int(64)), ir.Words(u.lanes)))
+	})})
+}
+
+// laneWord evaluates the lanes of a word of bits, of lanes from i on if there are several.
+func (e *emitter) laneWord(word *code.Expr) {
+	u := e.u
+	values := e.collect(u)
 	many := u.lanes > 64
-	word := ""
-	if many {
-		word = fmt.Sprintf("[i/64%s]", maskIndex(ir.Words(u.lanes)))
-		e.f("for i := 0; i < %d; i += 64 {\n", u.lanes)
-	}
-	for _, v := range collected {
-		e.f("var b%d uint64\n", v.id)
-	}
 	if many {
 		e.hoist(word)
 	}
+	body := e.within(func() {
+		for _, n := range u.nodes {
+			e.node(n)
+		}
+	})
 	switch {
 	case u.mask != nil && many:
-		e.f("for m := %s%s; m != 0; m &= m-1 {\nl := i+model.FirstBit(m)\n", u.mask.field(), word)
+		e.do(&code.Bits{Mask: maskM, X: bitWord(u.mask, word), Bit: laneL, Base: wordI, Body: body})
 	case u.mask != nil:
-		e.f("for m := %s; m != 0; m &= m-1 {\nl := model.FirstBit(m)\n", u.mask.field())
-	case many && u.lanes%64 == 0:
-		e.f("for l := i; l < i+64; l++ {\n")
+		e.do(&code.Bits{Mask: maskM, X: field(u.mask), Bit: laneL, Body: body})
 	case many:
-		e.f("for l := i; l < min(i+64, %d); l++ {\n", u.lanes)
+		to := wordI.Add(code.Int(64))
+		if u.lanes%64 != 0 {
+			to = code.Call("min", to, code.Int(u.lanes))
+		}
+		e.do(&code.Count{Index: laneL, From: wordI, To: to, Step: 1, Body: body})
 	default:
-		e.f("for l := range %d {\n", u.lanes)
+		e.do(&code.Range{Index: laneL, N: code.Int(u.lanes), Body: body})
 	}
-	for _, n := range u.nodes {
-		e.node(n)
-	}
-	e.f("}\n")
-	for _, v := range collected {
-		at := v.field() + word
-		x := fmt.Sprintf("b%d", v.id)
+	for _, v := range values {
+		at, x := bitWord(v, word), collected(v)
 		if u.mask != nil {
-			x = fmt.Sprintf("(%s&^%s|%s)", at, u.mask.field()+word, x)
+			x = at.AndNot(bitWord(u.mask, word)).Or(x)
 		}
 		e.store(v, at, x)
-	}
-	if many {
-		e.f("}\n")
 	}
 }
 
 // hoist reads the words of bits that the lanes of one word read, before the loop over
 // these.
-func (e *emitter) hoist(word string) {
-	e.hoisted = map[*value]string{}
+func (e *emitter) hoist(word *code.Expr) {
+	e.hoisted = map[*value]*code.Expr{}
 	for _, n := range e.u.nodes {
 		for _, a := range n.args {
-			if a.v == nil || !a.v.bits() || !a.same(e.u.lanes) || e.hoisted[a.v] != "" || a.v.node != nil && a.v.node.unit == e.u {
+			if a.v == nil || !a.v.bits() || !a.same(e.u.lanes) || e.hoisted[a.v] != nil || a.v.node != nil && a.v.node.unit == e.u {
 				continue
 			}
-			e.hoisted[a.v] = e.set("%s", a.v.field()+word)
+			e.hoisted[a.v] = e.set(bitWord(a.v, word))
 		}
 	}
 }
 
-// node prints the evaluation of n and the storing of its result.
+// node evaluates n and stores its result.
 func (e *emitter) node(n *node) {
-	if n.when == nil && n.code == ir.Mux && n.lanes == 1 && n.out.stored && ir.Words(n.width) > 2 {
+	switch {
+	case n.when != nil: // no other node reads it
+		e.when(field(n.when).Differs(code.Zero), func() { e.evaluate(n) })
+		delete(e.local, n.out)
+	case n.code == ir.Mux && n.lanes == 1 && n.out.stored && ir.Words(n.width) > 2:
 		e.choose(n)
-		return
+	default:
+		e.evaluate(n)
 	}
-	if n.when != nil { // no other node reads it
-		e.f("if %s != 0 {\n", n.when.field())
-		defer e.f("}\n")
-		defer delete(e.local, n.out)
-	}
+}
+
+func (e *emitter) evaluate(n *node) {
 	ws := e.compute(n)
 	if len(ws) != ir.Words(n.width) {
 		panic(fmt.Sprintf("gosim: %s of %d bits gave %d words", n.code, n.width, len(ws)))
 	}
-	if e.u.kind == words {
-		ws = ws[:1]
-	}
-	names := make([]string, len(ws))
+	names := make([]*code.Expr, len(ws))
 	for i, w := range ws {
-		if simple(w) {
+		if w.Simple() {
 			names[i] = w
 			continue
 		}
-		names[i] = fmt.Sprintf("x%d", n.out.id)
+		names[i] = code.Name("x%d", n.out.id)
 		if len(ws) > 1 {
-			names[i] += fmt.Sprintf("_%d", i)
+			names[i] = code.Name("x%d_%d", n.out.id, i)
 		}
-		e.f("%s := uint64(%s)\n", names[i], w)
+		e.do(&code.Define{Name: names[i], X: w})
 	}
 	e.local[n.out] = names
-	if !n.out.stored {
-		return
+	if n.out.stored {
+		e.storeNode(n.out, names)
 	}
-	v := n.out
+}
+
+// storeNode stores words of v in the present lane, or word of lanes.
+func (e *emitter) storeNode(v *value, x []*code.Expr) {
 	switch {
 	case e.u.kind == loop && v.bits():
-		e.f("b%d |= %s << (uint(l)&63)\n", v.id, names[0])
-	case e.u.kind == words && v.lanes > 64:
-		e.store(v, v.field()+"[i]", names[0])
+		e.or(collected(v), code.Op("<<", x[0], bitNumber(laneL)))
 	case e.u.kind == words, v.lanes == 1 && v.width <= 64:
-		e.store(v, v.field(), names[0])
-	case v.width > 64:
-		for i, x := range names {
-			at := fmt.Sprintf("%s[%d]", v.field(), i)
-			if v.lanes > 1 {
-				at = fmt.Sprintf("%s[%s][%d]", v.field(), index(e.l, -1, v.lanes), i)
-			}
-			e.store(v, at, x)
-		}
+		e.store(v, e.present(v), x[0])
 	default:
-		e.store(v, fmt.Sprintf("%s[%s]", v.field(), index(e.l, -1, v.lanes)), names[0])
+		e.storeLane(v, e.l, x)
 	}
+}
+
+// present is where the only lane of v is, or the present word of bits.
+func (e *emitter) present(v *value) *code.Expr {
+	if v.bits() {
+		return bitWord(v, e.l)
+	}
+	return field(v)
 }
 
 // choose stores one or the other of wide values, of which there are too many
 // words for variables. Who reads the result reads what is stored.
 func (e *emitter) choose(n *node) {
 	a, b := e.read(n.args[1]), e.read(n.args[2])
-	put := func(words []string) {
-		for i, x := range words {
-			e.store(n.out, fmt.Sprintf("%s[%d]", n.out.field(), i), x)
-		}
+	put := func(words []*code.Expr) []code.Stmt {
+		return e.within(func() { e.storeLane(n.out, lane0, words) })
 	}
-	e.f("if %s != 0 {\n", e.read(n.args[0])[0])
-	put(a)
-	e.f("} else {\n")
-	put(b)
-	e.f("}\n")
+	e.do(&code.If{Cond: e.read(n.args[0])[0].Differs(code.Zero), Then: put(a), Else: put(b)})
 }
 
-// simple tells whether an expression is a name or a number.
-func simple(w string) bool {
-	return !strings.ContainsAny(w, " ()[]<>&|^+-*/.!=")
+// storeLane stores lane at of v.
+func (e *emitter) storeLane(v *value, at *code.Expr, x []*code.Expr) {
+	switch {
+	case v.bits():
+		j := e.number(at)
+		word := field(v)
+		if v.lanes > 64 {
+			word = word.Index(masked(code.Op("/", code.Call("uint", j), code.Int(64)), v.bitWords()))
+		}
+		old := e.set(word)
+		e.store(v, word, old.AndNot(code.Op("<<", code.Int(1), bitNumber(j))).Or(code.Op("<<", x[0], bitNumber(j))))
+	case v.width > 64:
+		to := field(v)
+		if v.lanes > 1 {
+			to = to.Index(masked(at, v.lanes))
+		}
+		for i := range x {
+			e.store(v, to.At(i), x[i])
+		}
+	case v.lanes == 1:
+		e.store(v, field(v), x[0])
+	default:
+		e.store(v, field(v).Index(masked(at, v.lanes)), x[0])
+	}
 }
 
-// store prints the assignment of a word of v.
-func (e *emitter) store(v *value, at, x string) {
-	typ := v.laneType()
-	if v.bits() || v.width > 64 || v.lanes == 1 {
-		typ = "uint64"
+// store assigns a word of v.
+func (e *emitter) store(v *value, at, x *code.Expr) {
+	typ := "uint64"
+	if v.laneBits() > 0 {
+		typ = laneType(v)
 	}
 	e.assign(e.p.readers[v], typ, at, x)
 }
 
-// assign prints an assignment, and has marks set at the end of the function if it
-// changes something.
-func (e *emitter) assign(marks []int, typ, at, x string) {
-	e.note(marks, fmt.Sprintf("uint64(%s) ^ %s", at, x))
+// assign assigns a word, and has marks set at the end of the function if that changes
+// something.
+func (e *emitter) assign(marks []int, typ string, at, x *code.Expr) {
+	e.note(marks, code.Word(at).Xor(x))
 	if typ != "uint64" {
-		x = fmt.Sprintf("%s(%s)", typ, x)
+		x = code.Call(typ, x)
 	}
-	e.f("%s = %s\n", at, x)
+	e.put(at, x)
 }
 
 // note has marks set at the end of the function if a difference is not zero.
-func (e *emitter) note(marks []int, difference string) {
+func (e *emitter) note(marks []int, difference *code.Expr) {
 	if len(marks) == 0 {
 		return
 	}
-	e.f("c%d |= %s\n", e.mark(markWords(marks)), difference)
+	e.or(changed(e.mark(markWords(marks))), difference)
 }
 
 // mark is the number of the marks in this function.

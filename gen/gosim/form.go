@@ -1,11 +1,6 @@
 package gosim
 
-import (
-	"fmt"
-	"math/bits"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // form is a function of a lane number: add plus the sum of the terms.
 type form struct {
@@ -87,41 +82,4 @@ func digit(n int, f func(int) int) (size, mul int) {
 		run = n
 	}
 	return run, mul
-}
-
-// expr is f as a Go expression of the int variable l.
-func (f form) expr(l string) string {
-	var terms []string
-	for _, t := range f.terms {
-		terms = append(terms, t.expr(l))
-	}
-	if f.add != 0 || len(terms) == 0 {
-		terms = append(terms, fmt.Sprint(f.add))
-	}
-	return strings.Join(terms, "+")
-}
-
-func (t term) expr(l string) string {
-	if t.div > 1 {
-		if t.div&(t.div-1) == 0 {
-			l = fmt.Sprintf("%s>>%d", l, bits.TrailingZeros(uint(t.div)))
-		} else {
-			l = fmt.Sprintf("%s/%d", l, t.div)
-		}
-	}
-	switch {
-	case t.mod == 0:
-	case t.mod&(t.mod-1) == 0:
-		l = fmt.Sprintf("(%s&%d)", l, t.mod-1)
-	default:
-		l = fmt.Sprintf("(%s%%%d)", l, t.mod)
-	}
-	return times(l, t.mul)
-}
-
-func times(x string, n int) string {
-	if n == 1 {
-		return x
-	}
-	return fmt.Sprintf("%s*%d", x, n)
 }

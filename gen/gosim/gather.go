@@ -1,9 +1,9 @@
 package gosim
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 )
 
 // run is lanes lo to lo+n-1 of a gather that come from lanes of one value, or are
@@ -25,12 +25,12 @@ func constants(moves []ref) int {
 }
 
 // tabled are the words of constant k of moves, from a table.
-func (e *emitter) tabled(moves []ref, width int) []string {
+func (e *emitter) tabled(moves []ref, width int) []*code.Expr {
 	o := operand{width: width}
 	for _, m := range moves {
 		o.ks = append(o.ks, m.k)
 	}
-	e.l = "k"
+	e.l = elemK
 	return e.table(o)
 }
 
@@ -65,87 +65,76 @@ func runs(moves []ref, limit int) []run {
 
 func (e *emitter) gather(n *node) {
 	if n.out.bits() {
-		e.gatherBits(n)
+		for w, x := range e.bitWords(n.moves) {
+			e.store(n.out, bitWord(n.out, code.Int(w)), e.variable(x))
+		}
 		return
 	}
 	for _, r := range runs(n.moves, 0) {
-		switch {
-		case r.from.v == nil && r.n > 1:
-			e.f("for k := range %d {\n", r.n)
-			e.storeLane(n.out, fmt.Sprintf("k+%d", r.lo), e.tabled(n.moves[r.lo:][:r.n], n.width))
-			e.f("}\n")
-		case r.from.v == nil:
-			e.storeLane(n.out, fmt.Sprint(r.lo), constWords(r.from.k, n.width))
-		case r.n < 3:
+		if r.n < 3 && r.from.v != nil || r.n == 1 {
 			for k := range r.n {
-				e.storeLane(n.out, fmt.Sprint(r.lo+k), r.from.v.lane("", r.from.lane+k*r.stride))
+				e.storeLane(n.out, code.Int(r.lo+k), r.source(code.Int(k), n.width))
 			}
-		default:
-			e.f("for k := range %d {\n", r.n)
-			e.storeLane(n.out, fmt.Sprintf("k+%d", r.lo), r.source())
-			e.f("}\n")
+			continue
 		}
+		e.times(elemK, r.n, func() {
+			var x []*code.Expr
+			if r.from.v == nil {
+				x = e.tabled(n.moves[r.lo:][:r.n], n.width)
+			} else {
+				x = r.source(elemK, n.width)
+			}
+			e.storeLane(n.out, elemK.Add(code.Int(r.lo)), x)
+		})
 	}
 }
 
-// source is where element k of r comes from.
-func (r run) source() []string {
+// source is where element k of r comes from, or the constant that all of them are.
+func (r run) source(k *code.Expr, width int) []*code.Expr {
+	if r.from.v == nil {
+		return constantWords(r.from.k, width)
+	}
 	if r.stride == 0 {
-		return r.from.v.lane("", r.from.lane)
+		return lane(r.from.v, code.Int(r.from.lane))
 	}
-	return r.from.v.lane(fmt.Sprintf("%s+%d", times("k", r.stride), r.from.lane), -1)
-}
-
-func (e *emitter) gatherBits(n *node) {
-	for w, x := range e.bitWords(n.moves) {
-		e.store(n.out, n.out.bitWord(w), e.variable(x))
-	}
+	return lane(r.from.v, laneOf(form{terms: []term{{1, 0, r.stride}}, add: r.from.lane}, k))
 }
 
 // bitWords are words of bits that come from elsewhere.
-func (e *emitter) bitWords(moves []ref) []string {
-	words := make([][]string, (len(moves)+63)/64)
+func (e *emitter) bitWords(moves []ref) []*code.Expr {
+	words := make([][]*code.Expr, (len(moves)+63)/64)
 	whole := make([]bool, len(words))
 	for w := range words {
 		part := moves[64*w : min(64*w+64, len(moves))]
 		if muls, ok := binary(part); ok {
-			words[w], whole[w] = []string{e.rearrange(part[0].v, rearranged(part[0].lane, muls))}, true
+			words[w], whole[w] = []*code.Expr{e.rearrange(part[0].v, rearranged(part[0].lane, muls))}, true
 		}
 	}
 	for _, r := range runs(moves, 64) {
-		w, pos := r.lo/64, r.lo%64
-		if whole[w] {
-			continue
-		}
-		add := func(x string) {
-			if pos > 0 {
-				x = fmt.Sprintf("(%s)<<%d", x, pos)
-			}
-			words[w] = append(words[w], x)
-		}
-		switch {
-		case r.from.v == nil && r.from.k[0] == 0:
-		case r.from.v == nil:
-			add("uint64(1)")
-		case r.n == 1:
-			add(r.from.v.lane("", r.from.lane)[0])
-		case r.stride == 1:
-			l := &list{v: r.from.v, n: r.n, stride: 1, base: form{add: r.from.lane}}
-			add(e.elementBits(l)[0])
-		case r.stride == 0:
-			add(fmt.Sprintf("-%s&%s", r.from.v.lane("", r.from.lane)[0], hex(ones(r.n))))
-		default:
-			x := e.zeros(1)[0]
-			e.f("for k := range %d {\n%s |= %s << (uint(k)&63)\n}\n", r.n, x, r.source()[0])
-			add(x)
+		if w := r.lo / 64; !whole[w] {
+			words[w] = append(words[w], e.runBits(r).Up(r.lo%64))
 		}
 	}
-	out := make([]string, len(words))
+	out := make([]*code.Expr, len(words))
 	for w, terms := range words {
-		out[w] = "0"
-		if len(terms) > 0 {
-			out[w] = "(" + strings.Join(terms, "|") + ")"
-		}
+		out[w] = code.All("|", slices.DeleteFunc(terms, (*code.Expr).IsZero)...)
 	}
 	return out
+}
+
+// runBits are the bits of a run, from bit 0 on.
+func (e *emitter) runBits(r run) *code.Expr {
+	switch {
+	case r.from.v == nil:
+		return code.Num(r.from.k[0])
+	case r.n == 1:
+		return lane(r.from.v, code.Int(r.from.lane))[0]
+	case r.stride == 1:
+		return e.elementBits(&list{v: r.from.v, n: r.n, stride: 1, base: form{add: r.from.lane}})[0]
+	case r.stride == 0:
+		return lane(r.from.v, code.Int(r.from.lane))[0].Neg().Low(r.n)
+	}
+	x := e.zeros(1)[0]
+	e.times(elemK, r.n, func() { e.or(x, code.Op("<<", r.source(elemK, 1)[0], bitNumber(elemK))) })
+	return x
 }

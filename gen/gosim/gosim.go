@@ -19,7 +19,7 @@ func Generate(d *ir.Design, pkg string) ([]File, error) {
 	if err := CheckName(pkg); err != nil {
 		return nil, err
 	}
-	p, err := newPlan(d)
+	p, err := newPlan(d, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -2,357 +2,244 @@ package gosim
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// element are the words of element k of l, k being a Go expression.
-func (e *emitter) element(l *list, k string) []string {
+// element are the words of element k of l.
+func (e *emitter) element(l *list, k *code.Expr) []*code.Expr {
+	base := laneOf(l.base, e.l)
 	if l.v.lanes == 1 || l.stride == 0 {
-		e.f("_ = %s\n", k)
-		return l.v.lane(l.base.expr(e.l), -1)
+		return lane(l.v, base)
 	}
-	at := times(k, l.stride)
-	return l.v.lane(l.base.expr(e.l)+"+"+at, -1)
+	return lane(l.v, base.Add(times(k, l.stride)))
 }
 
 // elementBits are the elements of a list of bits as words.
-func (e *emitter) elementBits(l *list) []string {
+func (e *emitter) elementBits(l *list) []*code.Expr {
 	v := l.v
 	if !l.base.constant() {
 		if v.lanes <= 64 {
-			return []string{fmt.Sprintf("%s>>(uint(%s)&63)&%s", v.field(), l.base.expr(e.l), hex(ones(l.n)))}
+			return []*code.Expr{code.Op(">>", field(v), bitNumber(laneOf(l.base, e.l))).Low(l.n)}
 		}
-		return e.field(v.field(), v.bitWords(), l.base, l.n)
+		return e.field(field(v), v.bitWords(), l.base, l.n)
 	}
-	w := make([]string, v.bitWords())
-	for i := range w {
-		w[i] = fmt.Sprintf("%s[%d]", v.field(), i)
-	}
-	if v.lanes <= 64 {
-		w[0] = v.field()
+	w := []*code.Expr{field(v)}
+	if v.lanes > 64 {
+		w = elements(field(v), v.bitWords())
 	}
 	return cut(w, v.lanes, l.base.add, l.n)
 }
 
-// zeros declares n variables.
-func (e *emitter) zeros(n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = e.temp()
-		e.f("var %s uint64\n", out[i])
-	}
-	return out
-}
-
 // listed is an operation on a list of elements.
-func (e *emitter) listed(n *node) []string {
-	var first []string
+func (e *emitter) listed(n *node) []*code.Expr {
+	var first []*code.Expr
 	if len(n.args) > 0 {
-		for _, w := range e.read(n.args[0]) {
-			first = append(first, e.variable(w))
-		}
-	}
-	if n.list.v.bits() {
-		return e.listedBits(n, first)
+		first = e.variables(e.read(n.args[0]))
 	}
 	l := n.list
+	if l.v.bits() {
+		return e.listedBits(n, first)
+	}
+	if n.code == ir.Concat {
+		if l.stride == 0 && l.v.width == 1 {
+			return e.repeated(l, n.width)
+		}
+		return e.pack(n, l)
+	}
+	if n.code == ir.EqLanes && l.wordwise(n.lanes) && l.v.laneBits() <= widest && n.width <= 64 {
+		return e.equalWords(l, n.width, first[0])
+	}
 	out := e.zeros(ir.Words(n.width))
-	or := func(el []string) {
-		for i := range out {
-			e.f("%s |= %s\n", out[i], el[i])
+	or := func(k *code.Expr) {
+		for i, x := range e.element(l, k) {
+			e.or(out[i], x)
 		}
 	}
 	switch n.code {
 	case ir.Or:
-		e.f("for k := range %d {\n", l.n)
-		or(e.element(l, "k"))
-		e.f("}\n")
-	case ir.Concat:
-		if l.stride == 0 && l.v.width == 1 {
-			return e.repeated(l, n.width)
-		}
-		return e.pack(n, n.list, out)
+		e.times(elemK, l.n, func() { or(elemK) })
 	case ir.EqLanes:
-		if l.wordwise(n.lanes) && l.v.laneBits() <= widest && len(out) == 1 {
-			return e.equalWords(l, n.width, first[0])
-		}
-		for i := range out {
-			e.f("for k := range %d {\n", min(64, l.n-64*i))
-			el := e.element(l, fmt.Sprintf("(k+%d)", 64*i))
-			c := make([]string, len(el))
-			for j := range el {
-				c[j] = fmt.Sprintf("%s == %s", el[j], first[j])
-			}
-			e.f("%s |= bit(%s) << (uint(k)&63)\n}\n", out[i], strings.Join(c, " && "))
-		}
+		e.equalElements(l, first, out)
 	case ir.Select:
 		for i, m := range first {
-			e.f("for m := uint64(%s); m != 0; m &= m-1 {\nk := model.FirstBit(m)+%d\n", m, 64*i)
-			or(e.element(l, "k"))
-			e.f("}\n")
+			e.do(&code.Bits{Mask: maskM, X: m, Bit: elemK, Base: code.Int(64 * i), Body: e.within(func() { or(elemK) })})
 		}
 	case ir.Elem:
-		ok := within(n.args[0].width, l.n, first)
-		if ok != "" {
-			e.f("if %s {\n", ok)
-		}
-		or(e.element(l, fmt.Sprintf("int(%s)", first[0])))
-		if ok != "" {
-			e.f("}\n")
-		}
+		e.when(within(n.args[0].width, l.n, first), func() { or(code.Call("int", first[0])) })
 	default:
 		panic(fmt.Sprintf("gosim: list operator %s", n.code))
 	}
 	return out
 }
 
-func (e *emitter) listedBits(n *node, first []string) []string {
+// equalElements compares the elements of a list with x, one by one.
+func (e *emitter) equalElements(l *list, x, out []*code.Expr) {
+	for i := range out {
+		e.times(elemK, min(64, l.n-64*i), func() {
+			equal := each([][]*code.Expr{e.element(l, elemK.Add(code.Int(64*i))), x}, func(w ...*code.Expr) *code.Expr { return w[0].Equal(w[1]) })
+			e.or(out[i], code.Op("<<", code.Bit(code.All("&&", equal...)), bitNumber(elemK)))
+		})
+	}
+}
+
+func (e *emitter) listedBits(n *node, first []*code.Expr) []*code.Expr {
 	if n.code == ir.Elem {
 		return e.elementBit(n, first)
 	}
 	all := e.elementBits(n.list)
 	switch n.code {
 	case ir.Or:
-		return []string{fmt.Sprintf("bit(%s != 0)", strings.Join(all, "|"))}
+		return []*code.Expr{code.Bit(code.All("|", all...).Differs(code.Zero))}
 	case ir.Concat:
 		return all
 	case ir.EqLanes:
-		out := make([]string, len(all))
 		for i := range all {
-			out[i] = fmt.Sprintf("(%s)^(%s-1)&%s", all[i], first[0], hex(ones(min(64, n.list.n-64*i))))
+			all[i] = all[i].Xor(first[0].Sub(code.Int(1)).Low(min(64, n.list.n-64*i)))
 		}
-		return out
+		return all
 	case ir.Select:
-		terms := make([]string, len(all))
-		for i := range all {
-			terms[i] = fmt.Sprintf("(%s)&%s", all[i], first[i])
-		}
-		return []string{fmt.Sprintf("bit(%s != 0)", strings.Join(terms, "|"))}
+		chosen := each([][]*code.Expr{all, first}, func(w ...*code.Expr) *code.Expr { return w[0].And(w[1]) })
+		return []*code.Expr{code.Bit(code.All("|", chosen...).Differs(code.Zero))}
 	}
 	panic(fmt.Sprintf("gosim: list operator %s", n.code))
 }
 
 // elementBit is a bit of a list chosen by an index.
-func (e *emitter) elementBit(n *node, index []string) []string {
+func (e *emitter) elementBit(n *node, index []*code.Expr) []*code.Expr {
 	out := e.zeros(1)
-	at := fmt.Sprintf("%s+int(%s)", n.list.base.expr(e.l), index[0])
-	x := fmt.Sprintf("%s = %s\n", out[0], n.list.v.lane(at, -1)[0])
-	if ok := within(n.args[0].width, n.list.n, index); ok != "" {
-		x = fmt.Sprintf("if %s {\n%s}\n", ok, x)
-	}
-	e.f("%s", x)
+	at := laneOf(n.list.base, e.l).Add(code.Call("int", index[0]))
+	e.when(within(n.args[0].width, n.list.n, index), func() { e.put(out[0], lane(n.list.v, at)[0]) })
 	return out
 }
 
-// wordwise tells whether the elements of each of so many lanes are whole words of
-// storage, one lane after the other.
-func (l *list) wordwise(lanes int) bool {
-	size := l.v.laneBits()
-	if size == 0 || l.stride != 1 || l.n*size%64 != 0 {
-		return false
-	}
-	for lane := range lanes {
-		if l.base.at(lane) != lane*l.n {
-			return false
-		}
-	}
-	return true
-}
-
-// adjacent is the list of the operands of a concatenation if they follow each
-// other in storage without gaps; else nil.
-func (n *node) adjacent() *list {
-	if n.code != ir.Concat || n.list != nil || len(n.args) < 2 || n.args[0].v == nil {
-		return nil
-	}
-	count := len(n.args)
-	l := &list{v: n.args[0].v, n: count, stride: 1, base: scaled(count)}
-	for k := range count {
-		a := n.args[count-1-k] // the most significant stands first
-		if a.v != l.v || a.table != nil || a.width != l.v.laneBits() {
-			return nil
-		}
-		for lane := range n.lanes {
-			if a.at.at(lane) != lane*count+k {
-				return nil
-			}
-		}
-	}
-	if !l.wordwise(n.lanes) {
-		return nil
-	}
-	return l
-}
-
 // elementWord is word j of the elements of the present lane.
-func (e *emitter) elementWord(l *list, j int) string {
-	return fmt.Sprintf("*model.Word(unsafe.Pointer(&%s), %s+%d)", l.v.field(), times(e.l, l.n*l.v.laneBits()/64), j)
+func (e *emitter) elementWord(l *list, j int) *code.Expr {
+	at := times(e.l, l.n*l.v.laneBits()/64).Add(code.Int(j))
+	return wordIn(l.v, at).Pointed()
+}
+
+// wordIn is a pointer to a word of the storage of v.
+func wordIn(v *value, at *code.Expr) *code.Expr {
+	return code.Call("model.Word", code.Call("unsafe.Pointer", field(v).Address()), at)
 }
 
 // equalWords compares the elements of a list with x, several at a time.
-func (e *emitter) equalWords(l *list, n int, x string) []string {
+func (e *emitter) equalWords(l *list, n int, x *code.Expr) []*code.Expr {
 	size := l.v.laneBits()
-	lanes := &emitter{b: e.b, u: &unit{elem: size}, temps: e.temps}
-	all := ""
-	if k, ok := literal(x); ok {
-		all = hex(lanes.every(k))
-	} else {
-		all = lanes.set("%s*%s", x, hex(lanes.every(1)))
+	p := packing{size}
+	all := code.Op("*", x, code.Num(p.every(1)))
+	if _, ok := all.Number(); !ok {
+		all = e.set(all)
 	}
-	var terms []string
+	var terms []*code.Expr
 	for j := range n * size / 64 {
-		differ := lanes.nonzero(lanes.set("%s^%s", e.elementWord(l, j), all), l.v.width)
-		equal := lanes.set("%s^%s", differ, hex(lanes.top()))
-		terms = append(terms, up(fmt.Sprintf("model.Collect%d(%s)", size, equal), j*64/size))
+		differ := e.set(p.nonzero(e.set(e.elementWord(l, j).Xor(all)), l.v.width))
+		equal := e.set(differ.Xor(code.Num(p.top())))
+		terms = append(terms, code.Call(fmt.Sprintf("model.Collect%d", size), equal).Up(j*64/size))
 	}
-	e.temps = lanes.temps
-	return []string{strings.Join(terms, "|")}
+	return []*code.Expr{code.All("|", terms...)}
 }
 
 // repeated is a bit width times.
-func (e *emitter) repeated(l *list, width int) []string {
-	x := e.set("-%s", l.v.lane(l.base.expr(e.l), -1)[0])
-	out := make([]string, ir.Words(width))
+func (e *emitter) repeated(l *list, width int) []*code.Expr {
+	x := e.set(lane(l.v, laneOf(l.base, e.l))[0].Neg())
+	out := make([]*code.Expr, ir.Words(width))
 	for i := range out {
-		out[i] = x
-		if n := width - 64*i; n < 64 {
-			out[i] = fmt.Sprintf("%s&%s", x, hex(ones(n)))
-		}
+		out[i] = x.Low(min(64, width-64*i))
 	}
 	return out
 }
 
 // pack joins elements of equal width.
-func (e *emitter) pack(n *node, l *list, out []string) []string {
-	w := l.v.width
+func (e *emitter) pack(n *node, l *list) []*code.Expr {
+	w, size := l.v.width, ir.Words(n.width)
 	if l.wordwise(n.lanes) && w == l.v.laneBits() {
+		out := make([]*code.Expr, size)
 		for i := range out {
 			out[i] = e.elementWord(l, i)
 		}
 		return out
 	}
-	if len(out) == 1 {
-		e.f("for k := range %d {\n", l.n)
-		e.f("%s |= %s << (uint(k)*%d)\n}\n", out[0], e.element(l, "k")[0], w)
+	if size == 1 {
+		out := e.zeros(1)
+		e.times(elemK, l.n, func() {
+			e.or(out[0], code.Op("<<", e.element(l, elemK)[0], code.Call("uint", elemK).Mul(code.Int(w))))
+		})
 		return out
 	}
-	t := e.temp()
-	e.f("var %s [%d]uint64\nfor k := range %d {\n", t, len(out), l.n)
-	el := e.element(l, "k")
-	if w <= 64 {
-		e.f("putBits(%s[:], k*%d, %d, %s)\n", t, w, w, el[0])
-	} else {
-		e.f("bv.Insert(%s[:], k*%d, %s[:], %d)\n", t, w, e.array(el), w)
-	}
-	e.f("}\n")
-	for i := range out {
-		e.f("%s = %s[%d]\n", out[i], t, i)
-	}
-	return out
+	t := e.words(size)
+	e.times(elemK, l.n, func() {
+		el, at := e.element(l, elemK), elemK.Mul(code.Int(w))
+		if w <= 64 {
+			e.do(&code.Do{X: code.Call("putBits", t.Slice(), at, code.Int(w), el[0])})
+		} else {
+			e.do(&code.Do{X: code.Call("bv.Insert", t.Slice(), at, e.array(el).Slice(), code.Int(w))})
+		}
+	})
+	return elements(t, size)
 }
 
-// alone prints a node that has its own loop over lanes.
+// alone evaluates a node that has its own loop over lanes.
 func (e *emitter) alone(n *node) {
 	if n.moves != nil {
 		e.gather(n)
 		return
 	}
-	e.l = "0"
-	if n.lanes > 1 {
-		e.l = "l"
-		e.f("for l := range %d {\n", n.lanes)
+	all := func() {
+		if n.code == ir.Update {
+			e.update(n)
+		} else {
+			e.route(n)
+		}
 	}
-	if n.code == ir.Update {
-		e.update(n)
-	} else {
-		e.route(n)
+	if n.lanes == 1 {
+		all()
+		return
 	}
-	if n.lanes > 1 {
-		e.f("}\n")
-	}
+	e.l = laneL
+	e.times(laneL, n.lanes, all)
 }
+
+// output is lane k of those that the present lane of n gives.
+func (e *emitter) output(n *node) *code.Expr { return times(e.l, n.nout).Add(elemK) }
 
 func (e *emitter) update(n *node) {
 	at, value := e.variables(e.read(n.args[0])), e.variables(e.read(n.args[1]))
-	high := ""
-	for _, w := range at[1:] {
-		high += " && " + w + " == 0"
+	chosen := []*code.Expr{at[0].Equal(code.Word(elemK))}
+	for _, high := range at[1:] {
+		chosen = append(chosen, high.Equal(code.Zero))
 	}
-	e.f("for k := range %d {\n", n.nout)
-	x := e.zeros(len(value))
-	for i, w := range e.element(n.list, "k") {
-		e.f("%s = %s\n", x[i], w)
-	}
-	e.f("if %s == uint64(k)%s {\n", at[0], high)
-	for i := range x {
-		e.f("%s = %s\n", x[i], value[i])
-	}
-	e.f("}\n")
-	e.storeLane(n.out, times(e.l, n.nout)+"+k", x)
-	e.f("}\n")
-}
-
-func (e *emitter) variables(w []string) []string {
-	out := make([]string, len(w))
-	for i := range w {
-		out[i] = e.variable(w[i])
-	}
-	return out
+	e.times(elemK, n.nout, func() {
+		x := make([]*code.Expr, len(value))
+		for i, w := range e.element(n.list, elemK) {
+			x[i] = e.set(w)
+		}
+		e.when(code.All("&&", chosen...), func() {
+			for i := range x {
+				e.put(x[i], value[i])
+			}
+		})
+		e.storeLane(n.out, e.output(n), x)
+	})
 }
 
 func (e *emitter) route(n *node) {
 	valid := e.variables(e.read(n.args[0]))
 	size := ir.Words(n.width)
 	t := e.temp()
-	e.f("var %s [%d][%d]uint64\n", t, n.nout, size)
+	e.do(&code.Var{Name: t, Type: fmt.Sprintf("[%d][%d]uint64", n.nout, size)})
 	for i, v := range valid {
-		e.f("for m := uint64(%s); m != 0; m &= m-1 {\nk := model.FirstBit(m)\n", v)
-		d := e.element(n.list, fmt.Sprintf("(k+%d)", 64*i))
-		dest := e.variable(d[0])
-		ok := within(n.list.v.width, n.nout, append([]string{dest}, d[1:]...))
-		if ok != "" {
-			e.f("if %s {\n", ok)
-		}
-		e.f("%s[%s][%d] |= 1 << (uint(k)&63)\n", t, index(dest, -1, n.nout), i)
-		if ok != "" {
-			e.f("}\n")
-		}
-		e.f("}\n")
+		e.do(&code.Bits{Mask: maskM, X: v, Bit: elemK, Body: e.within(func() {
+			d := e.element(n.list, elemK.Add(code.Int(64*i)))
+			dest := e.variable(d[0])
+			e.when(within(n.list.v.width, n.nout, append([]*code.Expr{dest}, d[1:]...)), func() {
+				e.or(t.Index(masked(dest, n.nout)).At(i), code.Op("<<", code.Int(1), bitNumber(elemK)))
+			})
+		})})
 	}
-	e.f("for k := range %d {\n", n.nout)
-	x := make([]string, size)
-	for i := range x {
-		x[i] = fmt.Sprintf("%s[k][%d]", t, i)
-	}
-	e.storeLane(n.out, times(e.l, n.nout)+"+k", x)
-	e.f("}\n")
-}
-
-// storeLane stores lane at of v, at being a Go expression.
-func (e *emitter) storeLane(v *value, at string, x []string) {
-	switch {
-	case v.bits():
-		j := e.temp()
-		word := v.field()
-		e.f("%s := %s\n", j, at)
-		if v.lanes > 64 {
-			word = fmt.Sprintf("%s[uint(%s)/64%s]", v.field(), j, maskIndex(v.bitWords()))
-		}
-		old := e.set("%s", word)
-		e.store(v, word, fmt.Sprintf("(%s&^(1<<(uint(%s)&63))|%s<<(uint(%s)&63))", old, j, x[0], j))
-	case v.width > 64:
-		for i := range x {
-			if v.lanes == 1 {
-				e.store(v, fmt.Sprintf("%s[%d]", v.field(), i), x[i])
-			} else {
-				e.store(v, fmt.Sprintf("%s[%s][%d]", v.field(), index(at, -1, v.lanes), i), x[i])
-			}
-		}
-	case v.lanes == 1:
-		e.store(v, v.field(), x[0])
-	default:
-		e.store(v, fmt.Sprintf("%s[%s]", v.field(), index(at, -1, v.lanes)), x[0])
-	}
+	e.times(elemK, n.nout, func() {
+		e.storeLane(n.out, e.output(n), elements(t.Index(elemK), size))
+	})
 }

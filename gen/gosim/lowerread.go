@@ -160,7 +160,7 @@ func (lo *lowering) read(n *node) kernel.Value {
 	size := elemBits(m.width)
 	x := lo.whole(n.args[0])
 	use := lo.mask(always)
-	if within(n.args[0].width, m.room, []string{""}) != "" {
+	if !bounded(n.args[0].width, m.room) {
 		use = k.Do(kernel.Less, x, k.Const(uint64(m.room)))
 	}
 	if lo.use != kernel.None {

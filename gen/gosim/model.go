@@ -2,9 +2,12 @@ package gosim
 
 import (
 	"fmt"
+	"go/parser"
 	"go/token"
+	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
@@ -26,44 +29,33 @@ const unitsPerFile = 150
 
 func (g *generator) files() []File {
 	var out []File
-	file := func(name, imports string, print func()) {
+	file := func(name string, print func()) {
 		g.b.Reset()
 		print()
-		body := g.b.String()
-		head := fmt.Sprintf("%spackage %s\n\n", header, g.pkg)
-		var list []string
-		for _, i := range strings.Fields(imports) {
-			base := i[strings.LastIndex(i, "/")+1:]
-			if uses(body, base) {
-				list = append(list, fmt.Sprintf("%q", i))
-			}
-		}
-		if len(list) > 0 {
-			head += "import (\n" + strings.Join(list, "\n") + "\n)\n\n"
-		}
+		doc := ""
 		if name == "model.go" {
-			head = fmt.Sprintf("%s// Package %s is a cycle model of the design %s.\npackage %s\n", header, g.pkg, g.design.Top.Name, g.pkg) + strings.TrimPrefix(head, fmt.Sprintf("%spackage %s\n", header, g.pkg))
+			doc = fmt.Sprintf("// Package %s is a cycle model of the design %s.\n", g.pkg, g.design.Top.Name)
 		}
-		out = append(out, File{name, head + body})
+		body := g.b.String()
+		out = append(out, File{name, header + doc + "package " + g.pkg + "\n\n" + importing(body) + body})
 	}
-	const all = "errors fmt math/bits unsafe github.com/hotline-rtl/hotline/hw/ir github.com/hotline-rtl/hotline/sim github.com/hotline-rtl/hotline/sim/bv github.com/hotline-rtl/hotline/sim/wave github.com/hotline-rtl/hotline/sim/compiled/model"
 	e := &emitter{p: g.plan, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly()}
-	file("model.go", all, g.model)
-	file("ports.go", all, func() { g.ports(e) })
+	file("model.go", g.model)
+	file("ports.go", func() { g.ports(e) })
 	if g.hasContents() {
-		file("contents.go", all, g.contents)
+		file("contents.go", g.contents)
 	}
-	file("state.go", all, g.state)
+	file("state.go", g.state)
 	for i := 0; i < len(g.units); i += unitsPerFile {
-		file(fmt.Sprintf("units%d.go", i/unitsPerFile), all, func() {
+		file(fmt.Sprintf("units%d.go", i/unitsPerFile), func() {
 			e.b = &g.b
 			for _, u := range g.units[i:min(i+unitsPerFile, len(g.units))] {
 				e.unit(u)
 			}
 		})
 	}
-	file("edge.go", all, func() { e.b = &g.b; g.edge(e) })
-	file("tables.go", all, func() { g.b.WriteString(e.tables.String()) })
+	file("edge.go", func() { e.b = &g.b; g.edge(e) })
+	file("tables.go", func() { g.b.WriteString(e.tables.String()) })
 	if len(e.names) > 0 {
 		out = append(out,
 			File{"kernels_amd64.s", header + e.kernels.String()},
@@ -83,20 +75,32 @@ func (g *generator) declared(names []string, constraint, body string) string {
 	return b.String()
 }
 
-// uses tells whether code mentions an exported name of package pkg.
-func uses(code, pkg string) bool {
-	for {
-		at := strings.Index(code, pkg+".")
-		if at < 0 {
-			return false
-		}
-		next := at + len(pkg) + 1
-		alone := at == 0 || !token.IsIdentifier(code[at-1:at]) && (code[at-1] < '0' || code[at-1] > '9')
-		if alone && next < len(code) && code[next] >= 'A' && code[next] <= 'Z' {
-			return true
-		}
-		code = code[next:]
+// packages are those that generated code may use, by name.
+var packages = map[string]string{
+	"bits": "math/bits", "unsafe": "unsafe", "ir": module + "hw/ir", "sim": module + "sim", "bv": module + "sim/bv",
+	"wave": module + "sim/wave", "model": module + "sim/compiled/model",
+}
+
+const module = "github.com/hotline-rtl/hotline/"
+
+// importing is the import declaration of a file with these declarations; nothing if they
+// do not parse, which gofmt will tell.
+func importing(declarations string) string {
+	f, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+declarations, 0)
+	if err != nil {
+		return ""
 	}
+	var paths []string
+	for _, x := range f.Unresolved {
+		if path, ok := packages[x.Name]; ok && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) == 0 {
+		return ""
+	}
+	slices.Sort(paths)
+	return "import (\n\"" + strings.Join(paths, "\"\n\"") + "\"\n)\n\n"
 }
 
 // model prints the type and what drives it.
@@ -310,7 +314,7 @@ func encode(x uint64) (n uint64) {
 	for _, aligned := range []bool{true, false} { // words of lanes should not cross cache lines
 		for _, v := range g.values {
 			if v.stored && (v.lanes*v.laneBits()%64 == 0) == aligned {
-				g.f("v%d %s", v.id, v.goType())
+				g.f("v%d %s", v.id, goType(v))
 				if v.doc != "" {
 					g.f(" // %s", v.doc)
 				}
@@ -319,7 +323,7 @@ func encode(x uint64) (n uint64) {
 		}
 	}
 	for _, m := range g.mems {
-		g.f("m%d %s // %s\n", m.id, m.goType(), g.d.Mems[m.list[0]].Path)
+		g.f("m%d %s // %s\n", m.id, memoryType(m), g.d.Mems[m.list[0]].Path)
 	}
 	g.f("_ [%d]byte // kernels read whole vectors\n}\n", kernel.Beyond)
 }
@@ -352,10 +356,10 @@ func (g *generator) eachMarked(field string, n int, method func(int) string) {
 			g.f("if s.%s[%d] != 0 {\n", field, w)
 		}
 		if n > group && b%group == 0 {
-			g.f("if s.%s[%d]&%s != 0 {\n", field, w, hex(ones(group)<<b))
+			g.f("if s.%s[%d]&%s != 0 {\n", field, w, code.Hex(ones(group)<<b))
 		}
 		if n > 1 {
-			g.f("if s.%s[%d]&%s != 0 {\ns.%s()\n}\n", field, w, hex(1<<b), method(i))
+			g.f("if s.%s[%d]&%s != 0 {\ns.%s()\n}\n", field, w, code.Hex(1<<b), method(i))
 		} else {
 			g.f("s.%s()\n", method(i))
 		}

@@ -2,130 +2,150 @@ package gosim
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
-// packedLoop prints a loop over words of several lanes. One-bit values are the
-// most significant bits of the lanes in it.
-func (e *emitter) packedLoop() {
-	u := e.u
-	each := 64 / u.elem // lanes in a word
-	var collected []*value
-	for _, n := range u.nodes {
-		if n.out.stored && n.out.bits() {
-			collected = append(collected, n.out)
-		}
-	}
-	e.full = map[*value]string{}
-	many, word := u.lanes > 64, ""
-	if many {
-		word = "[w]"
-		e.f("for w := range %d {\n", u.lanes/64)
-	}
-	for _, v := range collected {
-		e.f("var b%d uint64\n", v.id)
-	}
-	if many {
-		e.f("for i := w*%d; i < w*%d+%d; i++ {\n", u.elem, u.elem, u.elem)
-	} else {
-		e.f("for i := range %d {\n", u.lanes/each)
-	}
-	for _, n := range u.nodes {
-		e.packedNode(n)
-	}
-	e.f("}\n")
-	for _, v := range collected {
-		e.store(v, v.field()+word, fmt.Sprintf("b%d", v.id))
-	}
-	if many {
-		e.f("}\n")
-	}
-}
-
-// packedNode prints the evaluation of n in the lanes of a word.
-func (e *emitter) packedNode(n *node) {
-	x := e.packedValue(n)
-	if !simple(x) {
-		name := fmt.Sprintf("x%d", n.out.id)
-		e.f("%s := uint64(%s)\n", name, x)
-		x = name
-	}
-	e.local[n.out] = []string{x}
-	if !n.out.stored {
-		return
-	}
-	if n.out.bits() {
-		e.f("b%d |= model.Collect%d(%s) << (uint(i*%d)&63)\n", n.out.id, e.u.elem, x, 64/e.u.elem)
-		return
-	}
-	p := fmt.Sprintf("p%d", n.out.id)
-	e.f("%s := %s\n", p, e.wordAt(n.out))
-	e.assign(e.p.readers[n.out], "uint64", "*"+p, x)
-}
-
-// wordAt is a pointer to the present word of the storage of v.
-func (e *emitter) wordAt(v *value) string {
-	return fmt.Sprintf("model.Word(unsafe.Pointer(&%s), i)", v.field())
-}
+// packing is how several lanes of size bits lie in a word.
+type packing struct{ size int }
 
 // every is a word with x, of at most 64 bits, in each lane.
-func (e *emitter) every(x uint64) uint64 {
-	for s := e.u.elem; s < 64; s *= 2 {
+func (p packing) every(x uint64) uint64 {
+	for s := p.size; s < 64; s *= 2 {
 		x |= x << s
 	}
 	return x
 }
 
 // top are the most significant bits of the lanes.
-func (e *emitter) top() uint64 { return e.every(1 << (e.u.elem - 1)) }
+func (p packing) top() uint64 { return p.every(1 << (p.size - 1)) }
+
+// nonzero are the most significant bits of the lanes of the variable x, values of width
+// bits, that are not zero.
+func (p packing) nonzero(x *code.Expr, width int) *code.Expr {
+	low, top := code.Num(^p.top()), code.Num(p.top())
+	if width < p.size {
+		return code.Op("+", x, low).And(top)
+	}
+	return code.Op("+", x.And(low), low).Or(x).And(top)
+}
+
+// sum adds or subtracts lanes of width bits without a carry between them. Of whole lanes a
+// and b must be variables.
+func (p packing) sum(op ir.Op, a, b *code.Expr, width int) *code.Expr {
+	top, low, all := code.Num(p.top()), code.Num(^p.top()), code.Num(p.every(ones(width)))
+	switch {
+	case width < p.size && op == ir.Add:
+		return code.Op("+", a, b).And(all)
+	case width < p.size:
+		return a.Or(top).Sub(b).And(all)
+	case op == ir.Add:
+		return code.Op("+", a.And(low), b.And(low)).Xor(a.Xor(b).And(top))
+	}
+	return a.Or(top).Sub(b.And(low)).Xor(a.Xor(b).Xor(top).And(top))
+}
+
+// packing is how the lanes of a packed unit lie.
+func (e *emitter) packing() packing { return packing{e.u.elem} }
+
+// each is how many lanes of a packed unit a word has.
+func (e *emitter) each() int { return 64 / e.u.elem }
+
+// packedLoop is a loop over words of several lanes. One-bit values are the most
+// significant bits of the lanes in it.
+func (e *emitter) packedLoop() {
+	u := e.u
+	e.full = map[*value]*code.Expr{}
+	e.l = wordI
+	if u.lanes <= 64 {
+		e.packedWords(func(body []code.Stmt) code.Stmt {
+			return &code.Range{Index: wordI, N: code.Int(u.lanes / e.each()), Body: body}
+		})
+		return
+	}
+	e.times(wordW, u.lanes/64, func() {
+		e.packedWords(func(body []code.Stmt) code.Stmt {
+			first := wordW.Mul(code.Int(u.elem))
+			return &code.Count{Index: wordI, From: first, To: first.Add(code.Int(u.elem)), Step: 1, Body: body}
+		})
+	})
+}
+
+// packedWords evaluates the words of up to 64 lanes in a loop.
+func (e *emitter) packedWords(loop func(body []code.Stmt) code.Stmt) {
+	values := e.collect(e.u)
+	e.do(loop(e.within(func() {
+		for _, n := range e.u.nodes {
+			e.packedNode(n)
+		}
+	})))
+	for _, v := range values {
+		e.store(v, bitWord(v, wordW), collected(v))
+	}
+}
+
+// packedNode evaluates n in the lanes of a word.
+func (e *emitter) packedNode(n *node) {
+	x := e.packedValue(n)
+	if !x.Simple() {
+		name := code.Name("x%d", n.out.id)
+		e.do(&code.Define{Name: name, X: x})
+		x = name
+	}
+	e.local[n.out] = []*code.Expr{x}
+	if !n.out.stored {
+		return
+	}
+	if n.out.bits() {
+		e.or(collected(n.out), code.Op("<<", code.Call(fmt.Sprintf("model.Collect%d", e.u.elem), x), e.firstBit()))
+		return
+	}
+	p := code.Name("p%d", n.out.id)
+	e.do(&code.Define{Name: p, X: wordIn(n.out, wordI), Int: true})
+	e.assign(e.p.readers[n.out], "uint64", p.Pointed(), x)
+}
+
+// firstBit is the number of the first lane of the present word among 64 lanes.
+func (e *emitter) firstBit() *code.Expr { return bitNumber(wordI.Mul(code.Int(e.each()))) }
 
 // packedWord is the present word of an operand of more than one bit.
-func (e *emitter) packedWord(o operand) string {
+func (e *emitter) packedWord(o operand) *code.Expr {
 	switch {
 	case o.k != nil:
-		return hex(e.every(o.k[0]))
+		return code.Num(e.packing().every(o.k[0]))
 	case o.same(e.u.lanes):
-		if w, ok := e.local[o.v]; ok {
-			return w[0]
+		w, ok := e.local[o.v]
+		if !ok {
+			w = []*code.Expr{e.set(wordIn(o.v, wordI).Pointed())}
+			e.local[o.v] = w
 		}
-		w := e.set("*%s", e.wordAt(o.v))
-		e.local[o.v] = []string{w}
-		return w
+		return w[0]
 	}
-	return e.set("%s*%s", e.ofAll(o), hex(e.every(1)))
+	return e.set(code.Op("*", e.ofAll(o), code.Num(e.packing().every(1))))
 }
 
 // ofAll is the value that all lanes of the present word read.
-func (e *emitter) ofAll(o operand) string {
-	if o.at.constant() {
-		return o.v.lane("", o.at.add)[0]
-	}
-	return o.v.lane(o.at.expr(fmt.Sprintf("(i*%d)", 64/e.u.elem)), -1)[0]
+func (e *emitter) ofAll(o operand) *code.Expr {
+	return lane(o.v, laneOf(o.at, wordI.Mul(code.Int(e.each()))))[0]
 }
 
 // packedMask is the present word of a one-bit operand: lanes all ones or zero.
-func (e *emitter) packedMask(o operand) string {
+func (e *emitter) packedMask(o operand) *code.Expr {
 	switch {
 	case o.k != nil:
-		return hex(-o.k[0])
+		return code.Num(-o.k[0])
 	case !o.same(e.u.lanes):
-		return e.set("-%s", e.ofAll(o))
+		return e.set(e.ofAll(o).Neg())
 	}
 	if m, ok := e.full[o.v]; ok {
 		return m
 	}
-	m := ""
+	var m *code.Expr
 	if w, ok := e.local[o.v]; ok {
-		m = e.set("(%s>>%d)*%s", w[0], e.u.elem-1, hex(ones(e.u.elem)))
+		m = e.set(code.Op("*", w[0].Down(e.u.elem-1), code.Num(ones(e.u.elem))))
 	} else {
-		each := 64 / e.u.elem
-		word := o.v.field()
-		if e.u.lanes > 64 {
-			word += "[w]"
-		}
-		m = e.set("model.Spread%d(%s>>(uint(i*%d)&63))", e.u.elem, word, each)
+		m = e.set(code.Call(fmt.Sprintf("model.Spread%d", e.u.elem), code.Op(">>", bitWord(o.v, wordW), e.firstBit())))
 	}
 	e.full[o.v] = m
 	return m
@@ -133,113 +153,85 @@ func (e *emitter) packedMask(o operand) string {
 
 // packedValue is the word of n's results; one-bit ones are the most significant
 // bits of lanes.
-func (e *emitter) packedValue(n *node) string {
+func (e *emitter) packedValue(n *node) *code.Expr {
 	if l := n.list; l != nil { // bits that lie as they should
-		if l.v.lanes <= 64 {
-			return l.v.field()
-		}
-		return l.v.field() + "[i]"
+		return bitWord(l.v, wordI)
 	}
-	all := func(i int) uint64 { return e.every(ones(n.args[i].width)) }
-	word := func(i int) string { return e.packedWord(n.args[i]) }
-	flip := func(x string) string { return fmt.Sprintf("%s^%s", x, hex(e.top())) }
+	p := e.packing()
+	top := code.Num(p.top())
+	word := func(i int) *code.Expr { return e.packedWord(n.args[i]) }
+	differ := func(x, y *code.Expr) *code.Expr { return p.nonzero(e.set(x.Xor(y)), n.args[0].width) }
+	all := func() *code.Expr { return code.Num(p.every(ones(n.args[0].width))) }
 	switch n.code {
 	case ir.And, ir.Or, ir.Xor:
-		var w []string
+		w := make([]*code.Expr, len(n.args))
 		for i := range n.args {
-			w = append(w, word(i))
+			w[i] = word(i)
 		}
-		return strings.Join(w, map[ir.Op]string{ir.And: "&", ir.Or: "|", ir.Xor: "^"}[n.code])
+		return code.All(symbols[n.code], w...)
 	case ir.Not:
-		return fmt.Sprintf("%s^%s", word(0), hex(all(0)))
+		return word(0).Xor(all())
 	case ir.Mux:
-		return e.packedMux(e.packedMask(n.args[0]), word(1), word(2))
+		return choice(e.packedMask(n.args[0]), word(1), word(2))
 	case ir.Slice:
 		return e.packedSlice(n)
 	case ir.ZExt, ir.Concat:
 		return e.packedConcat(n)
 	case ir.Ne:
-		return e.nonzero(e.set("%s^%s", word(0), word(1)), n.args[0].width)
+		return differ(word(0), word(1))
 	case ir.Eq:
-		return flip(e.nonzero(e.set("%s^%s", word(0), word(1)), n.args[0].width))
+		return differ(word(0), word(1)).Xor(top)
 	case ir.RedAnd:
-		return flip(e.nonzero(e.set("%s^%s", word(0), hex(all(0))), n.args[0].width))
+		return differ(word(0), all()).Xor(top)
 	case ir.LtU:
-		return flip(fmt.Sprintf("((%s|%s)-%s)&%s", word(0), hex(e.top()), word(1), hex(e.top())))
+		return word(0).Or(top).Sub(word(1)).And(top).Xor(top)
 	case ir.LeU:
-		return fmt.Sprintf("((%s|%s)-%s)&%s", word(1), hex(e.top()), word(0), hex(e.top()))
+		return word(1).Or(top).Sub(word(0)).And(top)
 	case ir.Add, ir.Sub:
 		return e.packedSum(n.code, word(0), word(1), n.width)
 	case ir.Lowest:
-		return fmt.Sprintf("%s&(%s)", word(0), e.packedSum(ir.Sub, "0", word(0), n.width))
+		return word(0).And(e.packedSum(ir.Sub, code.Zero, word(0), n.width))
 	}
 	panic(fmt.Sprintf("gosim: packed operator %s", n.code))
 }
 
-func (e *emitter) packedMux(c, a, b string) string {
-	switch {
-	case b == "0":
-		return fmt.Sprintf("%s&%s", a, c)
-	case a == "0":
-		return fmt.Sprintf("%s&^%s", b, c)
+// packedSum adds or subtracts lanes of width bits.
+func (e *emitter) packedSum(op ir.Op, a, b *code.Expr, width int) *code.Expr {
+	if width == e.u.elem {
+		a, b = e.variable(a), e.variable(b)
 	}
-	return fmt.Sprintf("%s^(%s^%s)&%s", b, a, b, c)
+	return e.packing().sum(op, a, b, width)
 }
 
-func (e *emitter) packedSlice(n *node) string {
-	x, lo := "", n.lo.add
+func (e *emitter) packedSlice(n *node) *code.Expr {
+	var x *code.Expr
+	lo := n.lo.add
 	if n.unpacks() > 0 {
 		lo = n.lo.at(0)
-		x = e.set("*%s", e.wordAt(n.args[0].v))
+		x = e.set(wordIn(n.args[0].v, wordI).Pointed())
 	} else {
 		x = e.packedWord(n.args[0])
 	}
-	if n.width == 1 {
-		return fmt.Sprintf("%s<<%d&%s", x, e.u.elem-1-lo, hex(e.top()))
-	}
-	if n.width == e.u.elem {
+	switch n.width {
+	case 1:
+		return x.Up(e.u.elem - 1 - lo).And(code.Num(e.packing().top()))
+	case e.u.elem:
 		return x
 	}
-	return fmt.Sprintf("%s>>%d&%s", x, lo, hex(e.every(ones(n.width))))
+	return x.Down(lo).And(code.Num(e.packing().every(ones(n.width))))
 }
 
-func (e *emitter) packedConcat(n *node) string {
-	var terms []string
+func (e *emitter) packedConcat(n *node) *code.Expr {
+	var terms []*code.Expr
 	at := 0
 	for i := len(n.args) - 1; i >= 0; i-- {
 		a := n.args[i]
 		if a.width == 1 {
-			terms = append(terms, fmt.Sprintf("%s&%s", e.packedMask(a), hex(e.every(1<<at))))
+			terms = append(terms, e.packedMask(a).And(code.Num(e.packing().every(1<<at))))
 		} else {
-			terms = append(terms, up(e.packedWord(a), at))
+			terms = append(terms, e.packedWord(a).Up(at))
 		}
 		at += a.width
 	}
-	return strings.Join(terms, "|")
-}
-
-// nonzero are the lanes of x, values of width bits, that are not zero.
-func (e *emitter) nonzero(x string, width int) string {
-	low := hex(e.top() ^ ^uint64(0))
-	if width < e.u.elem {
-		return fmt.Sprintf("(%s+%s)&%s", x, low, hex(e.top()))
-	}
-	x = e.variable(x)
-	return fmt.Sprintf("((%s&%s+%s)|%s)&%s", x, low, low, x, hex(e.top()))
-}
-
-// packedSum adds or subtracts lanes without a carry between them.
-func (e *emitter) packedSum(op ir.Op, a, b string, width int) string {
-	top, low, all := hex(e.top()), hex(^e.top()), hex(e.every(ones(width)))
-	if width < e.u.elem {
-		if op == ir.Add {
-			return fmt.Sprintf("(%s+%s)&%s", a, b, all)
-		}
-		return fmt.Sprintf("((%s|%s)-%s)&%s", a, top, b, all)
-	}
-	a, b = e.variable(a), e.variable(b)
-	if op == ir.Add {
-		return fmt.Sprintf("(%s&%s+%s&%s)^(%s^%s)&%s", a, low, b, low, a, b, top)
-	}
-	return fmt.Sprintf("((%s|%s)-%s&%s)^(%s^%s^%s)&%s", a, top, b, low, a, b, top, top)
+	return code.All("|", terms...)
 }

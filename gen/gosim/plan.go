@@ -3,7 +3,6 @@ package gosim
 import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/hw/ir/flat"
-	"github.com/hotline-rtl/hotline/hw/ir/net"
 )
 
 // value is an array of lanes values of width bits. One-bit values of several
@@ -17,6 +16,7 @@ type value struct {
 	stored       bool   // it has storage, being used outside its unit
 	doc          string // what it is, for a comment
 	port         string // input that it is read from; empty for what is in the state
+	only         bool   // it is the only element of that input
 	of           *value // whose bits it is another view of; nil for values of their own
 }
 
@@ -143,27 +143,4 @@ func (p *plan) newValue(width, lanes int) *value {
 	v := &value{id: len(p.values), width: width, lanes: lanes}
 	p.values = append(p.values, v)
 	return v
-}
-
-func newPlan(d *ir.Design) (*plan, error) {
-	lowered, problems := net.Lower(d)
-	if err := ir.Join(problems); err != nil {
-		return nil, err
-	}
-	f, problems := flat.Flatten(lowered)
-	if err := ir.Join(problems); err != nil {
-		return nil, err
-	}
-	p := roll(f)
-	p.narrowShifts()
-	p.undecode()
-	p.name()
-	p.enables()
-	p.pack()
-	p.masks()
-	p.schedule()
-	p.sink()
-	p.direct()
-	p.storage()
-	return p, nil
 }

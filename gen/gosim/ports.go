@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
@@ -92,39 +93,42 @@ func (g *generator) apply() {
 			if v == nil {
 				continue
 			}
-			port, end := "s.In."+g.names[i], ""
+			port := code.Name("s.In.%s", g.names[i])
 			if g.d.Ports[i].Sig.Type.IsVec() && v.lanes == 1 {
-				port += "[0]"
+				port = port.At(0)
 			}
 			switch {
 			case manyBits(v):
-				e.f("if last := &s.last.%s; %s != *last {\n*last = %s\n", g.names[i], port, port)
-				end = "}\n"
+				last := code.Name("s.last.%s", g.names[i])
+				e.when(port.Differs(last), func() {
+					e.put(last, port)
+					e.applyBits(v, port)
+				})
 			case v.lanes*v.words() > fewWords:
-				e.f("if %s != %s {\n", port, v.field())
-				e.note(e.p.readers[v], "1")
-				e.f("%s = %s\n}\n", v.field(), port)
-				continue
-			}
-			switch {
+				e.copyLanesOf(v, port)
 			case v.bits():
 				e.applyBits(v, port)
 			case v.lanes > 1:
-				e.f("for l := range %d {\n", v.lanes)
-				e.storeLane(v, "l", portWords(port+"[l]", v.width))
-				end += "}\n"
+				e.times(laneL, v.lanes, func() { e.storeLane(v, laneL, portWords(port.Index(laneL), v.width)) })
 			default:
-				e.storeLane(v, "l", portWords(port, v.width))
+				e.storeLane(v, lane0, portWords(port, v.width))
 			}
-			e.f("%s", end)
 		}
 	})
 }
 
-// applyBits prints the transfer of an input of bools to bits of words.
-func (e *emitter) applyBits(v *value, port string) {
+// copyLanesOf stores all of an array of the same type in v, if it differs.
+func (e *emitter) copyLanesOf(v *value, src *code.Expr) {
+	e.when(field(v).Differs(src), func() {
+		e.note(e.p.readers[v], code.Int(1))
+		e.put(field(v), src)
+	})
+}
+
+// applyBits stores an input of bools in bits of words.
+func (e *emitter) applyBits(v *value, port *code.Expr) {
 	for w := range v.bitWords() {
-		e.store(v, v.bitWord(w), e.set("model.Bits(%s[%d:%d])", port, 64*w, min(64*w+64, v.lanes)))
+		e.store(v, bitWord(v, code.Int(w)), e.set(code.Call("model.Bits", port.Part(64*w, min(64*w+64, v.lanes)))))
 	}
 }
 
@@ -154,79 +158,69 @@ func (g *generator) lastInputs() string {
 const fewWords = 4
 
 // portWords are the words of a port element.
-func portWords(at string, width int) []string {
+func portWords(at *code.Expr, width int) []*code.Expr {
 	switch {
 	case width == 1:
-		return []string{fmt.Sprintf("bit(%s)", at)}
+		return []*code.Expr{code.Bit(at)}
 	case width <= 64:
-		return []string{fmt.Sprintf("uint64(%s)", at)}
+		return []*code.Expr{code.Word(at)}
 	}
-	out := make([]string, ir.Words(width))
-	for i := range out {
-		out[i] = fmt.Sprintf("%s[%d]", at, i)
-	}
-	return out
+	return elements(at, ir.Words(width))
 }
 
-// outputs prints the filling of Out.
+// outputs fills Out.
 func (e *emitter) outputs() {
 	for i, refs := range e.p.outputs {
 		if refs == nil {
 			continue
 		}
-		t, port := e.p.d.Ports[i].Sig.Type, "s.Out."+e.p.names[i]
+		t, port := e.p.d.Ports[i].Sig.Type, code.Name("s.Out.%s", e.p.names[i])
 		if t.Width == 1 && len(refs) > fewWords && !e.p.immediate {
 			for w, x := range e.bitWords(refs) {
-				e.f("model.SetBools(%s[%d:%d], uint64(%s))\n", port, 64*w, min(64*w+64, len(refs)), x)
+				e.do(&code.Do{X: code.Call("model.SetBools", port.Part(64*w, min(64*w+64, len(refs))), code.Word(x))})
 			}
 			continue
 		}
 		for _, r := range runs(refs, 0) {
-			at, end := port, ""
-			if t.IsVec() {
-				at = fmt.Sprintf("%s[%d]", port, r.lo)
-				if r.n > 1 {
-					at = fmt.Sprintf("%s[k+%d]", port, r.lo)
-					e.f("for k := range %d {\n", r.n)
-					end = "}\n"
-				}
+			switch {
+			case !t.IsVec():
+				e.putPort(port, t.Width, e.outputWords(r, t.Width))
+			case r.n == 1:
+				e.putPort(port.At(r.lo), t.Width, e.outputWords(r, t.Width))
+			case r.from.v == nil:
+				e.times(elemK, r.n, func() {
+					e.putPort(port.Index(elemK.Add(code.Int(r.lo))), t.Width, e.tabled(refs[r.lo:][:r.n], t.Width))
+				})
+			default:
+				e.times(elemK, r.n, func() {
+					e.putPort(port.Index(elemK.Add(code.Int(r.lo))), t.Width, e.outputWords(r, t.Width))
+				})
 			}
-			var words []string
-			if r.from.v == nil && r.n > 1 {
-				words = e.tabled(refs[r.lo:][:r.n], t.Width)
-			} else {
-				words = e.outputWords(r, t.Width)
-			}
-			e.f("%s%s", portStore(at, t.Width, words), end)
 		}
 	}
 }
 
-// outputWords are the words of the lanes of a run.
-func (e *emitter) outputWords(r run, width int) []string {
-	if r.from.v == nil {
-		return constWords(r.from.k, width)
-	}
-	if w, ok := e.local[r.from.v]; ok { // a single lane, perhaps for all of the run
+// outputWords are the words of element k of a run.
+func (e *emitter) outputWords(r run, width int) []*code.Expr {
+	if w, ok := e.local[r.from.v]; ok && r.from.v != nil { // a single lane, perhaps for all of the run
 		return w
 	}
-	if r.n > 1 {
-		return r.source()
+	if r.n == 1 {
+		return r.source(code.Zero, width)
 	}
-	return r.from.v.lane("", r.from.lane)
+	return r.source(elemK, width)
 }
 
-// portStore are assignments to a port element.
-func portStore(at string, width int, src []string) string {
+// putPort assigns a port element.
+func (e *emitter) putPort(at *code.Expr, width int, x []*code.Expr) {
 	switch {
 	case width == 1:
-		return fmt.Sprintf("%s = %s != 0\n", at, src[0])
+		e.put(at, x[0].Differs(code.Zero))
 	case width <= 64:
-		return fmt.Sprintf("%s = %s(%s)\n", at, elemType(width), src[0])
+		e.put(at, code.Call(elemType(width), x[0]))
+	default:
+		for i := range x {
+			e.put(at.At(i), x[i])
+		}
 	}
-	var b strings.Builder
-	for i, x := range src {
-		fmt.Fprintf(&b, "%s[%d] = %s\n", at, i, x)
-	}
-	return b.String()
 }

@@ -5,17 +5,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
 
 // read are the words of o in the present lane, or the present word of lanes.
-func (e *emitter) read(o operand) []string {
+func (e *emitter) read(o operand) []*code.Expr {
 	if e.u.kind == words {
-		return []string{e.readBits(o)}
+		return []*code.Expr{e.readBits(o)}
 	}
 	switch {
 	case o.k != nil:
-		return constWords(o.k, o.width)
+		return constantWords(o.k, o.width)
 	case o.ks != nil:
 		return e.table(o)
 	}
@@ -24,71 +25,67 @@ func (e *emitter) read(o operand) []string {
 			return w
 		}
 		if w, ok := e.hoisted[o.v]; ok {
-			return []string{fmt.Sprintf("(%s>>(uint(%s)&63)&1)", w, e.l)}
+			return []*code.Expr{code.Op(">>", w, bitNumber(e.l)).Low(1)}
 		}
 	}
-	if o.table != nil {
-		return o.v.lane(e.tabledIndex(o.table), -1)
-	}
-	if o.at.constant() {
-		return o.v.lane("", o.at.add)
-	}
-	if len(o.at.terms) > 1 && e.u.lanes > 8 {
+	switch {
+	case o.table != nil:
+		return lane(o.v, e.tabledIndex(o.table))
+	case len(o.at.terms) > 1 && e.u.lanes > 8:
 		table := make([]int, e.u.lanes)
 		for l := range table {
 			table[l] = o.at.at(l)
 		}
-		return o.v.lane(e.tabledIndex(table), -1)
+		return lane(o.v, e.tabledIndex(table))
 	}
-	return o.v.lane(o.at.expr(e.l), -1)
+	return lane(o.v, laneOf(o.at, e.l))
 }
 
 // once is like read, but lanes of arrays that several operations of a loop read
 // are loaded once: the Go compiler loads them again after each store.
-func (e *emitter) once(o operand) []string {
+func (e *emitter) once(o operand) []*code.Expr {
 	words := e.read(o)
-	if e.u.kind != loop || o.width > 64 || simple(words[0]) {
+	if e.u.kind != loop || o.width > 64 || words[0].Simple() {
 		return words
 	}
-	t, ok := e.loaded[words[0]]
+	return []*code.Expr{e.load(words[0], e.set)}
+}
+
+// load puts x into a variable, which declare makes, once in an iteration.
+func (e *emitter) load(x *code.Expr, declare func(*code.Expr) *code.Expr) *code.Expr {
+	key := x.String()
+	t, ok := e.loaded[key]
 	if !ok {
-		t = e.set("%s", words[0])
-		e.loaded[words[0]] = t
+		t = declare(x)
+		e.loaded[key] = t
 	}
-	return []string{t}
+	return t
 }
 
 // readBits is the present word of the one-bit operand o.
-func (e *emitter) readBits(o operand) string {
-	n := ir.Words(e.u.lanes)
-	all := "^uint64(0)"
-	if n == 1 {
-		all = hex(ones(e.u.lanes))
+func (e *emitter) readBits(o operand) *code.Expr {
+	all := code.Num(^uint64(0))
+	if e.u.lanes < 64 {
+		all = code.Num(ones(e.u.lanes))
 	}
-	switch {
-	case o.k != nil && o.k[0] == 0:
-		return "0"
-	case o.k != nil:
-		return all
-	}
-	if w, ok := e.local[o.v]; ok && o.same(e.u.lanes) {
-		return w[0]
+	if o.k != nil {
+		return code.Num(-o.k[0]).And(all)
 	}
 	if o.same(e.u.lanes) {
-		if n == 1 {
-			return o.v.field()
+		if w, ok := e.local[o.v]; ok {
+			return w[0]
 		}
-		return fmt.Sprintf("%s[i]", o.v.field())
+		return bitWord(o.v, e.l)
 	}
-	x := o.v.lane("", o.at.add)[0]
-	if n == 1 && e.u.lanes < 64 {
-		return fmt.Sprintf("(-%s&%s)", x, all)
+	x := lane(o.v, code.Int(o.at.add))[0].Neg()
+	if e.u.lanes < 64 {
+		return x.And(all)
 	}
-	return fmt.Sprintf("(-%s)", x)
+	return x
 }
 
 // table declares the constants of o as an array and gives the present one.
-func (e *emitter) table(o operand) []string {
+func (e *emitter) table(o operand) []*code.Expr {
 	e.ntables++
 	name := fmt.Sprintf("k%d", e.ntables)
 	w := ir.Words(o.width)
@@ -98,52 +95,42 @@ func (e *emitter) table(o operand) []string {
 	}
 	fmt.Fprintf(e.tables, "var %s = [%d]%s{", name, len(o.ks), typ)
 	for _, k := range o.ks {
-		c := constWords(k, o.width)
+		c := code.Words(constantWords(k, o.width)...).String()
 		if w == 1 {
-			fmt.Fprintf(e.tables, "%s, ", c[0])
-		} else {
-			fmt.Fprintf(e.tables, "{%s}, ", strings.Join(c, ", "))
+			c = code.Hex(k[0])
 		}
+		fmt.Fprintf(e.tables, "%s, ", c)
 	}
 	e.tables.WriteString("}\n\n")
-	at := index(e.l, -1, len(o.ks))
+	at := code.Name("%s", name).Index(masked(e.l, len(o.ks)))
 	if w == 1 {
-		return []string{fmt.Sprintf("uint64(%s[%s])", name, at)}
+		return []*code.Expr{code.Word(at)}
 	}
-	out := make([]string, w)
-	for i := range out {
-		out[i] = fmt.Sprintf("%s[%s][%d]", name, at, i)
-	}
-	return out
+	return elements(at, w)
 }
 
-// tabledIndex is an int variable with the present entry of a table of indices, read
-// once in an iteration.
-func (e *emitter) tabledIndex(table []int) string {
-	entry := fmt.Sprintf("int(%s[%s])", e.indexTable(table), index(e.l, -1, len(table)))
-	if e.u.kind != loop || len(e.u.nodes) == 0 { // not in a loop over the lanes of a unit
+// tabledIndex is the present entry of a table of indices, an int, in a variable in a loop
+// over the lanes of a unit.
+func (e *emitter) tabledIndex(table []int) *code.Expr {
+	entry := code.Call("int", code.Name("%s", e.indexTable(table)).Index(masked(e.l, len(table))))
+	if e.u.kind != loop || len(e.u.nodes) == 0 {
 		return entry
 	}
-	t, ok := e.loaded[entry]
-	if !ok {
-		t = e.temp()
-		e.f("%s := %s\n", t, entry)
-		e.loaded[entry] = t
-	}
-	return t
+	return e.load(entry, e.number)
 }
 
 func (e *emitter) indexTable(table []int) string {
-	if name, ok := e.tableOf[fmt.Sprint(table)]; ok {
+	key := fmt.Sprint(table)
+	if name, ok := e.tableOf[key]; ok {
 		return name
 	}
 	e.ntables++
 	name := fmt.Sprintf("k%d", e.ntables)
-	e.tableOf[fmt.Sprint(table)] = name
+	e.tableOf[key] = name
 	typ := elemType(32)
 	if slices.Max(table) < 256 {
 		typ = elemType(8)
 	}
-	fmt.Fprintf(e.tables, "var %s = [%d]%s{%s}\n\n", name, len(table), typ, strings.Trim(strings.ReplaceAll(fmt.Sprint(table), " ", ", "), "[]"))
+	fmt.Fprintf(e.tables, "var %s = [%d]%s{%s}\n\n", name, len(table), typ, strings.Trim(strings.ReplaceAll(key, " ", ", "), "[]"))
 	return name
 }

@@ -1,8 +1,7 @@
 package gosim
 
 import (
-	"fmt"
-
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 )
@@ -21,14 +20,14 @@ func (g *generator) simulator() {
 	for i, v := range g.inputs {
 		if v != nil {
 			g.f("case %d:\n", i)
-			g.setPort(i, "value", 0)
+			g.print(func(e *emitter) { e.setPort(i, valueV, 0) })
 		}
 	}
 	g.f("default:\npanic(%q + ports[port].Name)\n}\n}\n\n", g.pkg+": Set of output ")
 	g.f("// Get implements sim.Simulator.\nfunc (s *Model) Get(port int, value []uint64) {\ns.Eval()\nswitch port {\n")
 	for i := range g.d.Ports {
 		g.f("case %d:\n", i)
-		g.getPort(i, "value", 0)
+		g.print(func(e *emitter) { e.getPort(i, valueV, 0) })
 	}
 	g.f("}\n}\n\n")
 	g.frames()
@@ -38,54 +37,61 @@ func (g *generator) simulator() {
 func (g *generator) frames() {
 	format := sim.NewFormat(sim.FlatPorts(g.d))
 	g.f("// SetFrame implements sim.Framed.\nfunc (s *Model) SetFrame(in []uint64) {\n_ = in[%d]\ns.Reset = in[0]&1 != 0\n", format.InWords-1)
+	in, out := code.Name("in"), code.Name("out")
 	for _, x := range format.In {
-		g.setPort(x.Port, "in", x.Word)
+		g.print(func(e *emitter) { e.setPort(x.Port, in, x.Word) })
 	}
 	g.f("}\n\n// GetFrame implements sim.Framed.\nfunc (s *Model) GetFrame(out []uint64) {\ns.Eval()\n")
 	if format.OutWords > 0 {
 		g.f("_ = out[%d]\n", format.OutWords-1)
 	}
 	for _, x := range format.Out {
-		g.getPort(x.Port, "out", x.Word)
+		g.print(func(e *emitter) { e.getPort(x.Port, out, x.Word) })
 	}
 	g.f("}\n")
 }
 
-// setPort prints how input i takes its value from an array, from a word on.
-func (g *generator) setPort(i int, array string, word int) {
-	t, port := g.d.Ports[i].Sig.Type, "s.In."+g.names[i]
-	src := make([]string, ir.Words(t.Width))
+// print prints statements that body makes, of a function whose marks nobody must know.
+func (g *generator) print(body func(e *emitter)) {
+	e := &emitter{p: g.plan, b: &g.b, l: laneL}
+	body(e)
+	e.print(e.body)
+}
+
+// setPort gives input i its value from an array, from a word on.
+func (e *emitter) setPort(i int, array *code.Expr, word int) {
+	t, port := e.p.d.Ports[i].Sig.Type, code.Name("s.In.%s", e.p.names[i])
+	src := make([]*code.Expr, ir.Words(t.Width))
 	if t.IsVec() {
 		for k := range src {
-			src[k] = fmt.Sprintf("bitsAt(%s, l*%d+%d, %d)", array, t.Width, 64*(word+k), min(64, t.Width-64*k))
+			src[k] = code.Call("bitsAt", array, laneL.Mul(code.Int(t.Width)).Add(code.Int(64*(word+k))), code.Int(min(64, t.Width-64*k)))
 		}
-		g.f("for l := range %d {\n%s}\n", t.Len, portStore(port+"[l]", t.Width, src))
+		e.times(laneL, t.Len, func() { e.putPort(port.Index(laneL), t.Width, src) })
 		return
 	}
 	for k := range src {
-		src[k] = fmt.Sprintf("%s[%d]", array, word+k)
-		if n := t.Width - 64*k; n < 64 {
-			src[k] += "&" + hex(ones(n))
-		}
+		src[k] = array.At(word + k).Low(min(64, t.Width-64*k))
 	}
-	g.f("%s", portStore(port, t.Width, src))
+	e.putPort(port, t.Width, src)
 }
 
-// getPort prints how port i goes to an array, from a word on.
-func (g *generator) getPort(i int, array string, word int) {
-	t, port := g.d.Ports[i].Sig.Type, "s.Out."+g.names[i]
-	if g.inputs[i] != nil {
-		port = "s.In." + g.names[i]
+// getPort puts port i into an array, from a word on.
+func (e *emitter) getPort(i int, array *code.Expr, word int) {
+	t, port := e.p.d.Ports[i].Sig.Type, code.Name("s.Out.%s", e.p.names[i])
+	if e.p.inputs[i] != nil {
+		port = code.Name("s.In.%s", e.p.names[i])
 	}
 	if !t.IsVec() {
 		for k, w := range portWords(port, t.Width) {
-			g.f("%s[%d] = %s\n", array, word+k, w)
+			e.put(array.At(word+k), w)
 		}
 		return
 	}
-	g.f("clear(%s[%d:%d])\nfor l := range %d {\n", array, word, word+ir.Words(t.Bits()), t.Len)
-	for k, w := range portWords(port+"[l]", t.Width) {
-		g.f("putBits(%s, l*%d+%d, %d, %s)\n", array, t.Width, 64*(word+k), min(64, t.Width-64*k), w)
-	}
-	g.f("}\n")
+	e.do(&code.Do{X: code.Call("clear", array.Part(word, word+ir.Words(t.Bits())))})
+	e.times(laneL, t.Len, func() {
+		for k, w := range portWords(port.Index(laneL), t.Width) {
+			at := laneL.Mul(code.Int(t.Width)).Add(code.Int(64 * (word + k)))
+			e.do(&code.Do{X: code.Call("putBits", array, at, code.Int(min(64, t.Width-64*k)), w)})
+		}
+	})
 }

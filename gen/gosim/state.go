@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
 )
 
 // state prints the access to registers and memories by path.
@@ -79,25 +81,22 @@ func (s *Model) Read(i, word int) []uint64 {
 `)
 	for i, r := range g.regs {
 		g.f("case %d:\n", i)
-		g.readWords(r.q.lane("l", -1))
+		g.readWords(lane(r.q, laneL))
 	}
 	for i, m := range g.mems {
 		g.f("case %d:\n", len(g.regs)+i)
-		at := fmt.Sprintf("s.m%d[l][word]", m.id)
-		if m.lanes == 1 {
-			at = fmt.Sprintf("s.m%d[word]", m.id)
-		}
+		at := memoryWord(m, laneL, code.Name("word"))
 		if m.width <= 64 {
-			g.readWords([]string{fmt.Sprintf("uint64(%s)", at)})
+			g.readWords([]*code.Expr{code.Word(at)})
 			continue
 		}
-		g.f("return %s[:]\n", at)
+		g.f("return %s\n", at.Slice())
 	}
 	g.f("}\nreturn nil\n}\n\n")
 	g.write()
 }
 
-func (g *generator) readWords(w []string) {
+func (g *generator) readWords(w []*code.Expr) {
 	for k, x := range w {
 		g.f("b[%d] = %s\n", k, x)
 	}
@@ -123,27 +122,24 @@ func (s *Model) Write(i, word int, value []uint64) {
 	_, _ = l, value
 	switch group {
 `)
-	e := &emitter{p: &plan{}, b: &g.b} // without marks: registers mark everything
 	for i, r := range g.regs {
 		g.f("case %d:\n", i)
-		x := make([]string, r.q.words())
-		for k := range x {
-			x[k] = fmt.Sprintf("value[%d]", k)
-		}
-		e.storeLane(r.q, "l", x)
+		e := &emitter{p: &plan{}, b: &g.b} // without marks: registers mark everything
+		e.storeLane(r.q, laneL, elements(valueV, r.q.words()))
+		e.print(e.body)
 	}
 	for i, m := range g.mems {
 		g.f("case %d:\n", len(g.regs)+i)
-		at := fmt.Sprintf("s.m%d[l][word]", m.id)
-		if m.lanes == 1 {
-			at = fmt.Sprintf("s.m%d[word]", m.id)
-		}
-		if m.width <= 64 {
-			g.f("%s = %s(value[0])\n", at, elemType(m.width))
-		} else {
-			g.f("copy(%s[:], value)\n", at)
-		}
-		g.f("s.writes[%d] |= %s\n%s", i/64, hex(1<<(i%64)), markCode(m.readers))
+		g.print(func(e *emitter) {
+			at := memoryWord(m, laneL, code.Name("word"))
+			if m.width <= 64 {
+				e.put(at, code.Call(elemType(m.width), valueV.At(0)))
+			} else {
+				e.do(&code.Do{X: code.Call("copy", at.Slice(), valueV)})
+			}
+			e.or(code.Name("s.writes").At(i/64), code.Num(1<<(i%64)))
+			e.setting(markWords(m.readers))
+		})
 	}
 	g.f(`}
 	if group < %d {

@@ -1,10 +1,6 @@
 package gosim
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // memMark is the first mark of a memory; below are those of units, after which
 // comes that of the outputs.
@@ -114,8 +110,9 @@ func (p *plan) readersOf(m *memory) []int {
 
 // markWord is the marks of a set that are bits of one word.
 type markWord struct {
-	word string
-	bits uint64
+	array string
+	index int
+	bits  uint64
 }
 
 // markWords are the words of marks in the order of the first mark of each.
@@ -130,25 +127,12 @@ func markWords(marks []int) []markWord {
 			m -= memMark
 			array = "writes"
 		}
-		word := fmt.Sprintf("s.%s[%d]", array, m/64)
-		i := slices.IndexFunc(words, func(w markWord) bool { return w.word == word })
+		i := slices.IndexFunc(words, func(w markWord) bool { return w.array == array && w.index == m/64 })
 		if i < 0 {
 			i = len(words)
-			words = append(words, markWord{word: word})
+			words = append(words, markWord{array: array, index: m / 64})
 		}
 		words[i].bits |= 1 << (m % 64)
 	}
 	return words
-}
-
-// markCode are the statements that set marks.
-func markCode(marks []int) string { return setting(markWords(marks)) }
-
-// setting are the statements that set the bits of words.
-func setting(words []markWord) string {
-	var b strings.Builder
-	for _, w := range words {
-		fmt.Fprintf(&b, "%s |= %s\n", w.word, hex(w.bits))
-	}
-	return b.String()
 }

@@ -987,37 +987,24 @@ func (s *Model) commit0() {
 	}
 }
 
-func (s *Model) differs30() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v30 != s.v1156 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs223() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v223 != s.v2307 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes0() bool {
-	return s.differs30() ||
-		s.differs223() ||
-		s.v226 != s.v2313 ||
-		s.v350 != s.v3128
+	if !s.Reset && s.v4220 == 0 {
+		if s.v30 != s.v1156 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v223 != s.v2307 {
+			return true
+		}
+	}
+	if s.v226 != s.v2313 {
+		return true
+	}
+	if s.v350 != s.v3128 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit1() {
@@ -1053,39 +1040,30 @@ func (s *Model) commit1() {
 	}
 }
 
-func (s *Model) differs31() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v31 != s.v1161 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs224() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v224 != s.v2309 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes1() bool {
-	return s.differs31() ||
-		s.differs224() ||
-		s.v225 != s.v2311 ||
-		s.v300 != s.v2959 ||
-		s.v349 != s.v3126 ||
-		s.v410 != s.v3411
+	if !s.Reset && s.v4220 == 0 {
+		if s.v31 != s.v1161 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v224 != s.v2309 {
+			return true
+		}
+	}
+	if s.v225 != s.v2311 {
+		return true
+	}
+	if s.v300 != s.v2959 {
+		return true
+	}
+	if s.v349 != s.v3126 {
+		return true
+	}
+	if s.v410 != s.v3411 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit2() {
@@ -1112,52 +1090,32 @@ func (s *Model) commit2() {
 	}
 }
 
-func (s *Model) differs32() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v32 != s.v1163 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs35() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v35 != s.v1197 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs228() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v228 != s.v1191 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes2() bool {
-	return s.differs32() ||
-		s.v33 != s.v1185 ||
-		s.differs35() ||
-		s.v36 != s.v1199 ||
-		s.v37 != s.v1201 ||
-		s.differs228()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v32 != s.v1163 {
+			return true
+		}
+	}
+	if s.v33 != s.v1185 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v35 != s.v1197 {
+			return true
+		}
+	}
+	if s.v36 != s.v1199 {
+		return true
+	}
+	if s.v37 != s.v1201 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v228 != s.v1191 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit3() {
@@ -1184,37 +1142,24 @@ func (s *Model) commit3() {
 	}
 }
 
-func (s *Model) differs34() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v34 != s.v1195 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs227() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v227 != s.v2315 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes3() bool {
-	return s.differs34() ||
-		s.differs227() ||
-		s.v351 != s.v3130 ||
-		s.v444 != s.v3475
+	if !s.Reset && s.v4220 == 0 {
+		if s.v34 != s.v1195 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v227 != s.v2315 {
+			return true
+		}
+	}
+	if s.v351 != s.v3130 {
+		return true
+	}
+	if s.v444 != s.v3475 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit4() {
@@ -1252,25 +1197,25 @@ func (s *Model) commit4() {
 	}
 }
 
-func (s *Model) differs38() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes4() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v38 != s.v1204 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if s.v39 != s.v1209 {
+		return true
 	}
-	if s.v38 != s.v1204 {
+	if s.v40 != s.v1211 {
+		return true
+	}
+	if s.v41 != s.v1216 {
+		return true
+	}
+	if s.v42 != s.v1220 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes4() bool {
-	return s.differs38() ||
-		s.v39 != s.v1209 ||
-		s.v40 != s.v1211 ||
-		s.v41 != s.v1216 ||
-		s.v42 != s.v1220
 }
 
 func (s *Model) commit5() {
@@ -1306,24 +1251,22 @@ func (s *Model) commit5() {
 	}
 }
 
-func (s *Model) differs43() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes5() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v43 != s.v1222 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if s.v44 != s.v1228 {
+		return true
 	}
-	if s.v43 != s.v1222 {
+	if s.v45 != s.v1236 {
+		return true
+	}
+	if s.v46 != s.v1238 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes5() bool {
-	return s.differs43() ||
-		s.v44 != s.v1228 ||
-		s.v45 != s.v1236 ||
-		s.v46 != s.v1238
 }
 
 func (s *Model) commit6() {
@@ -1348,24 +1291,22 @@ func (s *Model) commit6() {
 	}
 }
 
-func (s *Model) differs47() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes6() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v47 != s.v1249 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if s.v49 != s.v1261 {
+		return true
 	}
-	if s.v47 != s.v1249 {
+	if s.v50 != s.v1262 {
+		return true
+	}
+	if s.v51 != s.v1263 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes6() bool {
-	return s.differs47() ||
-		s.v49 != s.v1261 ||
-		s.v50 != s.v1262 ||
-		s.v51 != s.v1263
 }
 
 func (s *Model) commit7() {
@@ -1387,27 +1328,18 @@ func (s *Model) commit7() {
 	}
 }
 
-func (s *Model) differs48() bool {
+func (s *Model) changes7() bool {
 	if s.v1250 != 0 {
 		if s.v48 != s.v1253 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs518() bool {
 	if s.v3752 != 0 {
 		if s.v518 != s.v1253 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes7() bool {
-	return s.differs48() ||
-		s.differs518()
 }
 
 func (s *Model) commit8() {
@@ -1434,45 +1366,23 @@ func (s *Model) commit8() {
 	}
 }
 
-func (s *Model) differs52() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes8() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v52 != s.v1268 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v52 != s.v1268 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs242() bool {
 	if s.v2139 != 0 {
 		if s.v242 != s.v2604 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs344() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v344 != s.v3116 {
-		return true
+	if !s.Reset && s.v4221 == 0 {
+		if s.v344 != s.v3116 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes8() bool {
-	return s.differs52() ||
-		s.differs242() ||
-		s.differs344()
 }
 
 func (s *Model) commit9() {
@@ -1595,225 +1505,106 @@ func (s *Model) commit9() {
 	}
 }
 
-func (s *Model) differs83() bool {
+func (s *Model) changes9() bool {
+	if !s.Reset {
+		if s.v53 != s.v1269 {
+			return true
+		}
+	}
 	if s.v1515 != 0 {
 		if s.v83 != s.v4253 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs195() bool {
-	if s.Reset {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v195 != s.v4186 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v195 != s.v4186 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs198() bool {
 	if s.v4285 != 0 {
 		if s.v198 != s.v4284 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs206() bool {
-	if s.Reset {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v206 != s.v4187 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v212 != s.v4188 {
+			return true
+		}
 	}
-	if s.v206 != s.v4187 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs212() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v212 != s.v4188 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs216() bool {
 	if s.v4287 != 0 {
 		if s.v216 != s.v4286 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs217() bool {
-	if s.Reset {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v217 != s.v4189 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v217 != s.v4189 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs244() bool {
 	if s.v1961 != 0 {
 		if s.v244 != s.v4288 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs277() bool {
-	if s.Reset {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v277 != s.v4190 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v328 != s.v4191 {
+			return true
+		}
 	}
-	if s.v277 != s.v4190 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs328() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v328 != s.v4191 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs331() bool {
 	if s.v4307 != 0 {
 		if s.v331 != s.v4306 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs425() bool {
-	if s.Reset {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v425 != s.v4196 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v425 != s.v4196 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs428() bool {
 	if s.v4322 != 0 {
 		if s.v428 != s.v4321 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs494() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v494 != s.v4206 {
+	if s.v454 != s.v4204 {
 		return true
 	}
-	return false
-}
-
-func (s *Model) differs497() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v494 != s.v4206 {
+			return true
+		}
+	}
 	if s.v4326 != 0 {
 		if s.v497 != s.v4325 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs539() bool {
-	if s.Reset {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v539 != s.v4217 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v539 != s.v4217 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs542() bool {
 	if s.v4328 != 0 {
 		if s.v542 != s.v4327 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs578() bool {
 	if s.v1820 != 0 {
 		if s.v578 != s.v4329 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes9() bool {
-	return !s.Reset && s.v53 != s.v1269 ||
-		s.differs83() ||
-		s.differs195() ||
-		s.differs198() ||
-		s.differs206() ||
-		s.differs212() ||
-		s.differs216() ||
-		s.differs217() ||
-		s.differs244() ||
-		s.differs277() ||
-		s.differs328() ||
-		s.differs331() ||
-		s.differs425() ||
-		s.differs428() ||
-		s.v454 != s.v4204 ||
-		s.differs494() ||
-		s.differs497() ||
-		s.differs539() ||
-		s.differs542() ||
-		s.differs578()
 }
 
 func (s *Model) commit10() {
@@ -1849,51 +1640,29 @@ func (s *Model) commit10() {
 	}
 }
 
-func (s *Model) differs54() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v54 != s.v1355 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs162() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v162 != s.v2042 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs319() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v319 != s.v3017 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes10() bool {
-	return s.differs54() ||
-		s.differs162() ||
-		s.differs319() ||
-		s.v459 != s.v3571 ||
-		s.v461 != s.v3579
+	if !s.Reset && s.v4221 == 0 {
+		if s.v54 != s.v1355 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v162 != s.v2042 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v319 != s.v3017 {
+			return true
+		}
+	}
+	if s.v459 != s.v3571 {
+		return true
+	}
+	if s.v461 != s.v3579 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit11() {
@@ -1907,7 +1676,10 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v55 != s.v1489
+	if s.v55 != s.v1489 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit12() {
@@ -1954,11 +1726,22 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	return s.v56 != s.v1492 ||
-		s.v57 != s.v1495 ||
-		s.v58 != s.v1498 ||
-		s.v80 != s.v1632 ||
-		s.v258 != s.v2746
+	if s.v56 != s.v1492 {
+		return true
+	}
+	if s.v57 != s.v1495 {
+		return true
+	}
+	if s.v58 != s.v1498 {
+		return true
+	}
+	if s.v80 != s.v1632 {
+		return true
+	}
+	if s.v258 != s.v2746 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit13() {
@@ -1992,37 +1775,24 @@ func (s *Model) commit13() {
 	}
 }
 
-func (s *Model) differs60() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v60 != s.v1515 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs359() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v359 != s.v3171 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes13() bool {
-	return s.v59 != s.v1521 ||
-		s.differs60() ||
-		s.v61 != s.v1522 ||
-		s.differs359()
+	if s.v59 != s.v1521 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v60 != s.v1515 {
+			return true
+		}
+	}
+	if s.v61 != s.v1522 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v359 != s.v3171 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit14() {
@@ -2100,85 +1870,57 @@ func (s *Model) commit14() {
 	}
 }
 
-func (s *Model) differs62() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v62 != s.v1535 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs90() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v90 != s.v1708 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs92() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v92 != s.v1720 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs266() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v266 != s.v2798 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs276() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v276 != s.v2843 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes14() bool {
-	return s.differs62() ||
-		s.v81 != s.v1638 ||
-		s.differs90() ||
-		s.differs92() ||
-		s.v94 != s.v1728 ||
-		s.differs266() ||
-		s.differs276() ||
-		s.v283 != s.v2898 ||
-		s.v284 != s.v2904 ||
-		s.v380 != s.v3282 ||
-		s.v609 != s.v4131 ||
-		s.v610 != s.v4133 ||
-		s.v612 != s.v4136
+	if !s.Reset && s.v4221 == 0 {
+		if s.v62 != s.v1535 {
+			return true
+		}
+	}
+	if s.v81 != s.v1638 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v90 != s.v1708 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v92 != s.v1720 {
+			return true
+		}
+	}
+	if s.v94 != s.v1728 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v266 != s.v2798 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v276 != s.v2843 {
+			return true
+		}
+	}
+	if s.v283 != s.v2898 {
+		return true
+	}
+	if s.v284 != s.v2904 {
+		return true
+	}
+	if s.v380 != s.v3282 {
+		return true
+	}
+	if s.v609 != s.v4131 {
+		return true
+	}
+	if s.v610 != s.v4133 {
+		return true
+	}
+	if s.v612 != s.v4136 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit15() {
@@ -2409,270 +2151,279 @@ func (s *Model) commit15() {
 	}
 }
 
-func (s *Model) differs63() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v63 != s.v1536 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs64() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v64 != s.v1539 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs66() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v66 != s.v1553 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs253() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v253 != s.v2723 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs267() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v267 != s.v2799 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs385() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v385 != s.v3302 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs405() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v405 != s.v3385 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs469() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v469 != s.v3606 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs486() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v486 != s.v3680 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs525() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v525 != s.v3792 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs533() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v533 != s.v3808 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs564() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v564 != s.v3994 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs585() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v585 != s.v4058 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs600() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v600 != s.v4112 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes15() bool {
-	return s.differs63() ||
-		s.differs64() ||
-		s.differs66() ||
-		s.v98 != s.v1736 ||
-		s.v99 != s.v1737 ||
-		s.v100 != s.v1738 ||
-		s.v104 != s.v1755 ||
-		s.v107 != s.v1767 ||
-		s.v109 != s.v1781 ||
-		s.v111 != s.v1787 ||
-		s.differs253() ||
-		s.differs267() ||
-		s.v286 != s.v2909 ||
-		s.v287 != s.v2911 ||
-		s.v288 != s.v2913 ||
-		s.v289 != s.v2914 ||
-		s.v291 != s.v2921 ||
-		s.v295 != s.v2949 ||
-		s.v296 != s.v2951 ||
-		s.v297 != s.v2953 ||
-		s.v298 != s.v2955 ||
-		s.v299 != s.v2957 ||
-		s.differs385() ||
-		s.v399 != s.v3374 ||
-		s.v400 != s.v3376 ||
-		s.v401 != s.v3378 ||
-		s.v402 != s.v3380 ||
-		s.v403 != s.v3382 ||
-		s.v404 != s.v3384 ||
-		s.differs405() ||
-		s.v406 != s.v3387 ||
-		s.v407 != s.v3405 ||
-		s.v408 != s.v3407 ||
-		s.v409 != s.v3409 ||
-		s.differs469() ||
-		s.v480 != s.v3669 ||
-		s.v481 != s.v3671 ||
-		s.v482 != s.v3673 ||
-		s.v483 != s.v3675 ||
-		s.v484 != s.v3677 ||
-		s.v485 != s.v3679 ||
-		s.differs486() ||
-		s.v487 != s.v3698 ||
-		s.v488 != s.v3700 ||
-		s.v489 != s.v3702 ||
-		s.v490 != s.v3704 ||
-		s.v519 != s.v3756 ||
-		s.v520 != s.v3757 ||
-		s.differs525() ||
-		s.v527 != s.v3797 ||
-		s.v528 != s.v3799 ||
-		s.v529 != s.v3801 ||
-		s.v530 != s.v3803 ||
-		s.v531 != s.v3805 ||
-		s.v532 != s.v3807 ||
-		s.differs533() ||
-		s.v534 != s.v3811 ||
-		s.v535 != s.v3830 ||
-		s.v536 != s.v3832 ||
-		s.v537 != s.v3834 ||
-		s.differs564() ||
-		s.v566 != s.v3999 ||
-		s.v567 != s.v4001 ||
-		s.v568 != s.v4003 ||
-		s.v569 != s.v4005 ||
-		s.v570 != s.v4007 ||
-		s.v571 != s.v4009 ||
-		s.v572 != s.v4013 ||
-		s.v573 != s.v4015 ||
-		s.v574 != s.v4017 ||
-		s.differs585() ||
-		s.v587 != s.v4067 ||
-		s.v588 != s.v4071 ||
-		s.v589 != s.v4073 ||
-		s.v590 != s.v4075 ||
-		s.v593 != s.v4091 ||
-		s.differs600() ||
-		s.v603 != s.v4120 ||
-		s.v605 != s.v4124 ||
-		s.v606 != s.v4126 ||
-		s.v611 != s.v4135
+	if !s.Reset && s.v4221 == 0 {
+		if s.v63 != s.v1536 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v64 != s.v1539 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v66 != s.v1553 {
+			return true
+		}
+	}
+	if s.v98 != s.v1736 {
+		return true
+	}
+	if s.v99 != s.v1737 {
+		return true
+	}
+	if s.v100 != s.v1738 {
+		return true
+	}
+	if s.v104 != s.v1755 {
+		return true
+	}
+	if s.v107 != s.v1767 {
+		return true
+	}
+	if s.v109 != s.v1781 {
+		return true
+	}
+	if s.v111 != s.v1787 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v253 != s.v2723 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v267 != s.v2799 {
+			return true
+		}
+	}
+	if s.v286 != s.v2909 {
+		return true
+	}
+	if s.v287 != s.v2911 {
+		return true
+	}
+	if s.v288 != s.v2913 {
+		return true
+	}
+	if s.v289 != s.v2914 {
+		return true
+	}
+	if s.v291 != s.v2921 {
+		return true
+	}
+	if s.v295 != s.v2949 {
+		return true
+	}
+	if s.v296 != s.v2951 {
+		return true
+	}
+	if s.v297 != s.v2953 {
+		return true
+	}
+	if s.v298 != s.v2955 {
+		return true
+	}
+	if s.v299 != s.v2957 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v385 != s.v3302 {
+			return true
+		}
+	}
+	if s.v399 != s.v3374 {
+		return true
+	}
+	if s.v400 != s.v3376 {
+		return true
+	}
+	if s.v401 != s.v3378 {
+		return true
+	}
+	if s.v402 != s.v3380 {
+		return true
+	}
+	if s.v403 != s.v3382 {
+		return true
+	}
+	if s.v404 != s.v3384 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v405 != s.v3385 {
+			return true
+		}
+	}
+	if s.v406 != s.v3387 {
+		return true
+	}
+	if s.v407 != s.v3405 {
+		return true
+	}
+	if s.v408 != s.v3407 {
+		return true
+	}
+	if s.v409 != s.v3409 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v469 != s.v3606 {
+			return true
+		}
+	}
+	if s.v480 != s.v3669 {
+		return true
+	}
+	if s.v481 != s.v3671 {
+		return true
+	}
+	if s.v482 != s.v3673 {
+		return true
+	}
+	if s.v483 != s.v3675 {
+		return true
+	}
+	if s.v484 != s.v3677 {
+		return true
+	}
+	if s.v485 != s.v3679 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v486 != s.v3680 {
+			return true
+		}
+	}
+	if s.v487 != s.v3698 {
+		return true
+	}
+	if s.v488 != s.v3700 {
+		return true
+	}
+	if s.v489 != s.v3702 {
+		return true
+	}
+	if s.v490 != s.v3704 {
+		return true
+	}
+	if s.v519 != s.v3756 {
+		return true
+	}
+	if s.v520 != s.v3757 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v525 != s.v3792 {
+			return true
+		}
+	}
+	if s.v527 != s.v3797 {
+		return true
+	}
+	if s.v528 != s.v3799 {
+		return true
+	}
+	if s.v529 != s.v3801 {
+		return true
+	}
+	if s.v530 != s.v3803 {
+		return true
+	}
+	if s.v531 != s.v3805 {
+		return true
+	}
+	if s.v532 != s.v3807 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v533 != s.v3808 {
+			return true
+		}
+	}
+	if s.v534 != s.v3811 {
+		return true
+	}
+	if s.v535 != s.v3830 {
+		return true
+	}
+	if s.v536 != s.v3832 {
+		return true
+	}
+	if s.v537 != s.v3834 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v564 != s.v3994 {
+			return true
+		}
+	}
+	if s.v566 != s.v3999 {
+		return true
+	}
+	if s.v567 != s.v4001 {
+		return true
+	}
+	if s.v568 != s.v4003 {
+		return true
+	}
+	if s.v569 != s.v4005 {
+		return true
+	}
+	if s.v570 != s.v4007 {
+		return true
+	}
+	if s.v571 != s.v4009 {
+		return true
+	}
+	if s.v572 != s.v4013 {
+		return true
+	}
+	if s.v573 != s.v4015 {
+		return true
+	}
+	if s.v574 != s.v4017 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v585 != s.v4058 {
+			return true
+		}
+	}
+	if s.v587 != s.v4067 {
+		return true
+	}
+	if s.v588 != s.v4071 {
+		return true
+	}
+	if s.v589 != s.v4073 {
+		return true
+	}
+	if s.v590 != s.v4075 {
+		return true
+	}
+	if s.v593 != s.v4091 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v600 != s.v4112 {
+			return true
+		}
+	}
+	if s.v603 != s.v4120 {
+		return true
+	}
+	if s.v605 != s.v4124 {
+		return true
+	}
+	if s.v606 != s.v4126 {
+		return true
+	}
+	if s.v611 != s.v4135 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit16() {
@@ -2692,35 +2443,18 @@ func (s *Model) commit16() {
 	}
 }
 
-func (s *Model) differs65() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v65 != s.v1550 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs204() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v204 != s.v2249 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes16() bool {
-	return s.differs65() ||
-		s.differs204()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v65 != s.v1550 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v204 != s.v2249 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit17() {
@@ -2755,50 +2489,26 @@ func (s *Model) commit17() {
 	}
 }
 
-func (s *Model) differs67() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v67 != s.v1566 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs180() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v180 != s.v2104 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs323() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v323 != s.v3027 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes17() bool {
-	return s.differs67() ||
-		s.v179 != s.v2102 ||
-		s.differs180() ||
-		s.differs323()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v67 != s.v1566 {
+			return true
+		}
+	}
+	if s.v179 != s.v2102 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v180 != s.v2104 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v323 != s.v3027 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit18() {
@@ -2857,66 +2567,37 @@ func (s *Model) commit18() {
 	}
 }
 
-func (s *Model) differs68() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v68 != s.v1570 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs69() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v69 != s.v1574 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs71() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v71 != s.v1581 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs74() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v74 != s.v1584 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes18() bool {
-	return s.differs68() ||
-		s.differs69() ||
-		s.differs71() ||
-		s.differs74() ||
-		s.v82 != s.v1639 ||
-		s.v269 != s.v2803 ||
-		s.v270 != s.v2807
+	if !s.Reset && s.v4221 == 0 {
+		if s.v68 != s.v1570 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v69 != s.v1574 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v71 != s.v1581 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v74 != s.v1584 {
+			return true
+		}
+	}
+	if s.v82 != s.v1639 {
+		return true
+	}
+	if s.v269 != s.v2803 {
+		return true
+	}
+	if s.v270 != s.v2807 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit19() {
@@ -2927,20 +2608,20 @@ func (s *Model) commit19() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4243; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4243); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v70), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4251; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4251); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t3 := model.Word(unsafe.Pointer(&s.v79), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2958,41 +2639,24 @@ func (s *Model) commit19() {
 	}
 }
 
-func (s *Model) differs70() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for m := s.v4243; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v70[(l)&63] != s.v4244[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs79() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for m := s.v4251; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v79[(l)&63] != s.v4252[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes19() bool {
-	return s.differs70() ||
-		s.differs79()
+	if !s.Reset && s.v4221 == 0 {
+		for m := uint64(s.v4243); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v70[l&0x3f] != s.v4244[l&0x3f] {
+				return true
+			}
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		for m := uint64(s.v4251); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v79[l&0x3f] != s.v4252[l&0x3f] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) commit20() {
@@ -3047,163 +2711,69 @@ func (s *Model) commit20() {
 	}
 }
 
-func (s *Model) differs72() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v72 != s.v1582 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs73() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v73 != s.v1583 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs140() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v140 != s.v1925 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs271() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v271 != s.v2808 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs272() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v272 != s.v2809 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs307() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v307 != s.v2979 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs387() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v387 != s.v3306 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs414() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v414 != s.v3423 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs471() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v471 != s.v3610 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs515() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v515 != s.v3748 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs516() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v516 != s.v3749 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes20() bool {
-	return s.differs72() ||
-		s.differs73() ||
-		s.v132 != s.v1890 ||
-		s.differs140() ||
-		s.differs271() ||
-		s.differs272() ||
-		s.v303 != s.v2969 ||
-		s.differs307() ||
-		s.differs387() ||
-		s.differs414() ||
-		s.differs471() ||
-		s.differs515() ||
-		s.differs516()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v72 != s.v1582 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v73 != s.v1583 {
+			return true
+		}
+	}
+	if s.v132 != s.v1890 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v140 != s.v1925 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v271 != s.v2808 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v272 != s.v2809 {
+			return true
+		}
+	}
+	if s.v303 != s.v2969 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v307 != s.v2979 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v387 != s.v3306 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v414 != s.v3423 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v471 != s.v3610 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v515 != s.v3748 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v516 != s.v3749 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit21() {
@@ -3216,29 +2786,29 @@ func (s *Model) commit21() {
 		c1 |= c & 2
 		c2 |= c & 4
 	} else {
-		if all := s.v4245; all != 0 {
+		if all := uint64(s.v4245); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v75), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4258; all != 0 {
+		if all := uint64(s.v4258); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t3 := model.Word(unsafe.Pointer(&s.v127), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4264; all != 0 {
+		if all := uint64(s.v4264); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t5 := model.Word(unsafe.Pointer(&s.v141), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
 			}
@@ -3260,52 +2830,30 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) differs75() bool {
-	for m := s.v4245; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v75[(l)&63] != s.v4246[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs127() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for m := s.v4258; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v127[(l)&63] != s.v4259[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs141() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for m := s.v4264; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v141[(l)&63] != s.v4265[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes21() bool {
-	return s.differs75() ||
-		s.differs127() ||
-		s.differs141()
+	for m := uint64(s.v4245); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v75[l&0x3f] != s.v4246[l&0x3f] {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		for m := uint64(s.v4258); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v127[l&0x3f] != s.v4259[l&0x3f] {
+				return true
+			}
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		for m := uint64(s.v4264); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v141[l&0x3f] != s.v4265[l&0x3f] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) commit22() {
@@ -3316,29 +2864,29 @@ func (s *Model) commit22() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4247; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4247); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v76), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1605), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1605), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4298; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4298); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t3 := model.Word(unsafe.Pointer(&s.v274), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2827), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2827), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v4310; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4310); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t5 := model.Word(unsafe.Pointer(&s.v389), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3325), i)) & m
+				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3325), i)) & m)
 				c1 |= t6
 				*t5 ^= t6
 			}
@@ -3352,40 +2900,26 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) differs76() bool {
-	for m := s.v4247; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v76[(l)&63] != s.v1605[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs274() bool {
-	for m := s.v4298; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v274[(l)&63] != s.v2827[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs389() bool {
-	for m := s.v4310; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v389[(l)&63] != s.v3325[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes22() bool {
-	return s.differs76() ||
-		s.differs274() ||
-		s.differs389()
+	for m := uint64(s.v4247); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v76[l&0x3f] != s.v1605[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v4298); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v274[l&0x3f] != s.v2827[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v4310); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v389[l&0x3f] != s.v3325[l&0x3f] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit23() {
@@ -3400,53 +2934,53 @@ func (s *Model) commit23() {
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
-		c4 |= c & 16
+		c4 |= c & 0x10
 	} else {
-		if all := s.v4247; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4247); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v77), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1626; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v1626); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t3 := model.Word(unsafe.Pointer(&s.v145), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1985; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v1985); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t5 := model.Word(unsafe.Pointer(&s.v167), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m
+				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v174), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m
+				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m)
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4298; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4298); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t9 := model.Word(unsafe.Pointer(&s.v273), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4299), i)) & m
+				t10 := uint64((*t9 ^ *model.Word(unsafe.Pointer(&s.v4299), i)) & m)
 				c4 |= t10
 				*t9 ^= t10
 			}
 		}
-		if all := s.v4310; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4310); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t11 := model.Word(unsafe.Pointer(&s.v390), i)
-				t12 := (*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m
+				t12 := uint64((*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m)
 				c4 |= t12
 				*t11 ^= t12
 			}
@@ -3472,73 +3006,44 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) differs77() bool {
-	for m := s.v4247; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v77[(l)&63] != s.v4248[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs145() bool {
-	for m := s.v1626; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v145[(l)&63] != s.v4268[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs167() bool {
-	for m := s.v1985; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v167[(l)&63] != s.v4278[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs174() bool {
-	for m := s.v1985; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v174[(l)&63] != s.v4281[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs273() bool {
-	for m := s.v4298; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v273[(l)&63] != s.v4299[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs390() bool {
-	for m := s.v4310; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v390[(l)&63] != s.v4311[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes23() bool {
-	return s.differs77() ||
-		s.differs145() ||
-		s.differs167() ||
-		s.differs174() ||
-		s.differs273() ||
-		s.differs390()
+	for m := uint64(s.v4247); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v77[l&0x3f] != s.v4248[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v1626); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v145[l&0x3f] != s.v4268[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v167[l&0x3f] != s.v4278[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v174[l&0x3f] != s.v4281[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v4298); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v273[l&0x3f] != s.v4299[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v4310); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v390[l&0x3f] != s.v4311[l&0x3f] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit24() {
@@ -3550,9 +3055,9 @@ func (s *Model) commit24() {
 		for w, all := range s.v4249 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v78), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -3565,26 +3070,18 @@ func (s *Model) commit24() {
 	}
 }
 
-func (s *Model) differs78() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v4249 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v78[(l)&127] != s.v4250[(l)&127] {
-				return true
+func (s *Model) changes24() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v4249 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v78[l&0x7f] != s.v4250[l&0x7f] {
+					return true
+				}
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes24() bool {
-	return s.differs78()
 }
 
 func (s *Model) commit25() {
@@ -3611,47 +3108,29 @@ func (s *Model) commit25() {
 	}
 }
 
-func (s *Model) differs84() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes25() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v84 != s.v1648 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v88 != s.v1677 {
+			return true
+		}
 	}
-	if s.v84 != s.v1648 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs88() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v88 != s.v1677 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs89() bool {
 	if s.v4254 != 0 {
 		if s.v89 != s.v714 {
 			return true
 		}
 	}
+	if s.v278 != s.v2844 {
+		return true
+	}
+	if s.v279 != s.v2845 {
+		return true
+	}
 	return false
-}
-
-func (s *Model) changes25() bool {
-	return s.differs84() ||
-		s.differs88() ||
-		s.differs89() ||
-		s.v278 != s.v2844 ||
-		s.v279 != s.v2845
 }
 
 func (s *Model) commit26() {
@@ -3734,96 +3213,65 @@ func (s *Model) commit26() {
 	}
 }
 
-func (s *Model) differs85() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes26() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v85 != s.v1656 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v86 != s.v1659 {
+			return true
+		}
 	}
-	if s.v85 != s.v1656 {
+	if s.v87 != s.v1664 {
 		return true
 	}
-	return false
-}
-
-func (s *Model) differs86() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v86 != s.v1659 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs243() bool {
 	if s.v2606 != 0 {
 		if s.v243 != s.v2608 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs252() bool {
-	if s.Reset {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v252 != s.v2715 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if s.v281 != s.v2877 {
+		return true
 	}
-	if s.v252 != s.v2715 {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v391 != s.v3333 {
+			return true
+		}
+	}
+	if s.v392 != s.v3350 {
+		return true
+	}
+	if s.v393 != s.v3352 {
+		return true
+	}
+	if s.v460 != s.v3576 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v474 != s.v3638 {
+			return true
+		}
+	}
+	if s.v475 != s.v3643 {
+		return true
+	}
+	if s.v477 != s.v3655 {
+		return true
+	}
+	if s.v478 != s.v3662 {
+		return true
+	}
+	if s.v479 != s.v3667 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) differs391() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v391 != s.v3333 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs474() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v474 != s.v3638 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes26() bool {
-	return s.differs85() ||
-		s.differs86() ||
-		s.v87 != s.v1664 ||
-		s.differs243() ||
-		s.differs252() ||
-		s.v281 != s.v2877 ||
-		s.differs391() ||
-		s.v392 != s.v3350 ||
-		s.v393 != s.v3352 ||
-		s.v460 != s.v3576 ||
-		s.differs474() ||
-		s.v475 != s.v3643 ||
-		s.v477 != s.v3655 ||
-		s.v478 != s.v3662 ||
-		s.v479 != s.v3667
 }
 
 func (s *Model) commit27() {
@@ -3856,34 +3304,27 @@ func (s *Model) commit27() {
 	}
 }
 
-func (s *Model) differs91() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes27() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v91 != s.v1711 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v91 != s.v1711 {
+	if s.v93 != s.v1726 {
 		return true
 	}
-	return false
-}
-
-func (s *Model) differs398() bool {
+	if s.v282 != s.v2896 {
+		return true
+	}
+	if s.v285 != s.v2907 {
+		return true
+	}
 	if s.v4315 != 0 {
 		if s.v398 != s.v4316 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes27() bool {
-	return s.differs91() ||
-		s.v93 != s.v1726 ||
-		s.v282 != s.v2896 ||
-		s.v285 != s.v2907 ||
-		s.differs398()
 }
 
 func (s *Model) commit28() {
@@ -3927,77 +3368,33 @@ func (s *Model) commit28() {
 	}
 }
 
-func (s *Model) differs95() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v95 != s.v1731 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs101() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v101 != s.v1741 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs113() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v113 != s.v1792 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs257() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v257 != s.v2743 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs259() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v259 != s.v2749 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes28() bool {
-	return s.differs95() ||
-		s.differs101() ||
-		s.differs113() ||
-		s.differs257() ||
-		s.differs259()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v95 != s.v1731 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v101 != s.v1741 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v113 != s.v1792 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v257 != s.v2743 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v259 != s.v2749 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit29() {
@@ -4010,21 +3407,13 @@ func (s *Model) commit29() {
 	}
 }
 
-func (s *Model) differs96() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v96 != s.v1733 {
-		return true
+func (s *Model) changes29() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v96 != s.v1733 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes29() bool {
-	return s.differs96()
 }
 
 func (s *Model) commit30() {
@@ -4075,14 +3464,31 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) changes30() bool {
-	return s.v97 != s.v1734 ||
-		s.v102 != s.v1751 ||
-		s.v105 != s.v1763 ||
-		s.v108 != s.v1773 ||
-		s.v290 != s.v2919 ||
-		s.v293 != s.v2927 ||
-		s.v294 != s.v2931 ||
-		s.v602 != s.v4117
+	if s.v97 != s.v1734 {
+		return true
+	}
+	if s.v102 != s.v1751 {
+		return true
+	}
+	if s.v105 != s.v1763 {
+		return true
+	}
+	if s.v108 != s.v1773 {
+		return true
+	}
+	if s.v290 != s.v2919 {
+		return true
+	}
+	if s.v293 != s.v2927 {
+		return true
+	}
+	if s.v294 != s.v2931 {
+		return true
+	}
+	if s.v602 != s.v4117 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit31() {
@@ -4091,10 +3497,10 @@ func (s *Model) commit31() {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4255; m != 0; m &= m - 1 {
+		for m := uint64(s.v4255); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v103[(l)&7]) ^ uint64(s.v1753[(l)&7])
-			s.v103[(l)&7] = uint64(s.v1753[(l)&7])
+			c0 |= uint64(s.v103[l&7]) ^ uint64(s.v1753[l&7])
+			s.v103[l&7] = uint64(s.v1753[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -4102,18 +3508,14 @@ func (s *Model) commit31() {
 	}
 }
 
-func (s *Model) differs103() bool {
-	for m := s.v4255; m != 0; m &= m - 1 {
+func (s *Model) changes31() bool {
+	for m := uint64(s.v4255); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v103[(l)&7] != s.v1753[(l)&7] {
+		if s.v103[l&7] != s.v1753[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes31() bool {
-	return s.differs103()
 }
 
 func (s *Model) commit32() {
@@ -4122,10 +3524,10 @@ func (s *Model) commit32() {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4256; m != 0; m &= m - 1 {
+		for m := uint64(s.v4256); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v106[(l)&7]) ^ uint64(s.v1765[(l)&7])
-			s.v106[(l)&7] = uint64(s.v1765[(l)&7])
+			c0 |= uint64(s.v106[l&7]) ^ uint64(s.v1765[l&7])
+			s.v106[l&7] = uint64(s.v1765[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -4134,18 +3536,14 @@ func (s *Model) commit32() {
 	}
 }
 
-func (s *Model) differs106() bool {
-	for m := s.v4256; m != 0; m &= m - 1 {
+func (s *Model) changes32() bool {
+	for m := uint64(s.v4256); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v106[(l)&7] != s.v1765[(l)&7] {
+		if s.v106[l&7] != s.v1765[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes32() bool {
-	return s.differs106()
 }
 
 func (s *Model) commit33() {
@@ -4154,10 +3552,10 @@ func (s *Model) commit33() {
 		c := commit33_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4257; m != 0; m &= m - 1 {
+		for m := uint64(s.v4257); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v110[(l)&7]) ^ uint64(s.v1783[(l)&7])
-			s.v110[(l)&7] = uint64(s.v1783[(l)&7])
+			c0 |= uint64(s.v110[l&7]) ^ uint64(s.v1783[l&7])
+			s.v110[l&7] = uint64(s.v1783[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -4166,18 +3564,14 @@ func (s *Model) commit33() {
 	}
 }
 
-func (s *Model) differs110() bool {
-	for m := s.v4257; m != 0; m &= m - 1 {
+func (s *Model) changes33() bool {
+	for m := uint64(s.v4257); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v110[(l)&7] != s.v1783[(l)&7] {
+		if s.v110[l&7] != s.v1783[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs110()
 }
 
 func (s *Model) commit34() {
@@ -4190,21 +3584,13 @@ func (s *Model) commit34() {
 	}
 }
 
-func (s *Model) differs112() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v112 != s.v1789 {
-		return true
+func (s *Model) changes34() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v112 != s.v1789 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs112()
 }
 
 func (s *Model) commit35() {
@@ -4226,23 +3612,19 @@ func (s *Model) commit35() {
 	}
 }
 
-func (s *Model) differs114() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes35() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v114 != s.v1802 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if s.v205 != s.v2253 {
+		return true
 	}
-	if s.v114 != s.v1802 {
+	if s.v232 != s.v2481 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes35() bool {
-	return s.differs114() ||
-		s.v205 != s.v2253 ||
-		s.v232 != s.v2481
 }
 
 func (s *Model) commit36() {
@@ -4306,80 +3688,42 @@ func (s *Model) commit36() {
 	}
 }
 
-func (s *Model) differs115() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v115 != s.v1814 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs116() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v116 != s.v1819 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs123() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v123 != s.v1858 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs215() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v215 != s.v2282 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs447() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v447 != s.v3482 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes36() bool {
-	return s.differs115() ||
-		s.differs116() ||
-		s.differs123() ||
-		s.v185 != s.v2132 ||
-		s.v186 != s.v2133 ||
-		s.v210 != s.v2276 ||
-		s.differs215() ||
-		s.differs447()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v115 != s.v1814 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v116 != s.v1819 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v123 != s.v1858 {
+			return true
+		}
+	}
+	if s.v185 != s.v2132 {
+		return true
+	}
+	if s.v186 != s.v2133 {
+		return true
+	}
+	if s.v210 != s.v2276 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v215 != s.v2282 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v447 != s.v3482 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit37() {
@@ -4429,67 +3773,40 @@ func (s *Model) commit37() {
 	}
 }
 
-func (s *Model) differs117() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v117 != s.v1823 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs181() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v181 != s.v2105 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs183() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v183 != s.v2124 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs575() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v575 != s.v1820 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes37() bool {
-	return s.differs117() ||
-		s.differs181() ||
-		s.differs183() ||
-		s.differs575() ||
-		s.v576 != s.v4018 ||
-		s.v577 != s.v4023 ||
-		s.v579 != s.v4025 ||
-		s.v580 != s.v4027
+	if !s.Reset && s.v4221 == 0 {
+		if s.v117 != s.v1823 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v181 != s.v2105 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v183 != s.v2124 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v575 != s.v1820 {
+			return true
+		}
+	}
+	if s.v576 != s.v4018 {
+		return true
+	}
+	if s.v577 != s.v4023 {
+		return true
+	}
+	if s.v579 != s.v4025 {
+		return true
+	}
+	if s.v580 != s.v4027 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit38() {
@@ -4503,21 +3820,13 @@ func (s *Model) commit38() {
 	}
 }
 
-func (s *Model) differs118() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v118 != s.v1827 {
-		return true
+func (s *Model) changes38() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v118 != s.v1827 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes38() bool {
-	return s.differs118()
 }
 
 func (s *Model) commit39() {
@@ -4531,7 +3840,12 @@ func (s *Model) commit39() {
 }
 
 func (s *Model) changes39() bool {
-	return !s.Reset && s.v119 != s.v1833
+	if !s.Reset {
+		if s.v119 != s.v1833 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit40() {
@@ -4545,21 +3859,13 @@ func (s *Model) commit40() {
 	}
 }
 
-func (s *Model) differs120() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v120 != s.v1835 {
-		return true
+func (s *Model) changes40() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v120 != s.v1835 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes40() bool {
-	return s.differs120()
 }
 
 func (s *Model) commit41() {
@@ -4598,36 +3904,21 @@ func (s *Model) commit41() {
 	}
 }
 
-func (s *Model) differs121() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v121 != s.v1837 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs208() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v208 != s.v2261 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes41() bool {
-	return s.differs121() ||
-		s.differs208() ||
-		s.v209 != s.v2271
+	if !s.Reset && s.v4221 == 0 {
+		if s.v121 != s.v1837 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v208 != s.v2261 {
+			return true
+		}
+	}
+	if s.v209 != s.v2271 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit42() {
@@ -4651,24 +3942,22 @@ func (s *Model) commit42() {
 	}
 }
 
-func (s *Model) differs122() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes42() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v122 != s.v1854 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if s.v264 != s.v2784 {
+		return true
 	}
-	if s.v122 != s.v1854 {
+	if s.v265 != s.v2795 {
+		return true
+	}
+	if s.v560 != s.v3972 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes42() bool {
-	return s.differs122() ||
-		s.v264 != s.v2784 ||
-		s.v265 != s.v2795 ||
-		s.v560 != s.v3972
 }
 
 func (s *Model) commit43() {
@@ -4681,21 +3970,13 @@ func (s *Model) commit43() {
 	}
 }
 
-func (s *Model) differs124() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v124 != s.v1860 {
-		return true
+func (s *Model) changes43() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v124 != s.v1860 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes43() bool {
-	return s.differs124()
 }
 
 func (s *Model) commit44() {
@@ -4734,36 +4015,21 @@ func (s *Model) commit44() {
 	}
 }
 
-func (s *Model) differs125() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v125 != s.v1862 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs218() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v218 != s.v2290 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes44() bool {
-	return s.differs125() ||
-		s.differs218() ||
-		s.v219 != s.v2296
+	if !s.Reset && s.v4221 == 0 {
+		if s.v125 != s.v1862 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v218 != s.v2290 {
+			return true
+		}
+	}
+	if s.v219 != s.v2296 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit45() {
@@ -4777,9 +4043,9 @@ func (s *Model) commit45() {
 		for w, all := range s.v812 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v126), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -4788,9 +4054,9 @@ func (s *Model) commit45() {
 		for w, all := range s.v1614 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t3 := model.Word(unsafe.Pointer(&s.v175), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2080), i)) & m
+					t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2080), i)) & m)
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4807,45 +4073,28 @@ func (s *Model) commit45() {
 	}
 }
 
-func (s *Model) differs126() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v812 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v126[(l)&127] != s.v1865[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs175() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v1614 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v175[(l)&127] != s.v2080[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) changes45() bool {
-	return s.differs126() ||
-		s.differs175()
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v812 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v126[l&0x7f] != s.v1865[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v1614 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v175[l&0x7f] != s.v2080[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) commit46() {
@@ -4861,10 +4110,10 @@ func (s *Model) commit46() {
 	} else {
 		for w, all := range s.v1880 {
 			if all != 0 {
-				for i := w * 16; i < w*16+16; i++ {
-					m := model.Spread16(all >> (uint(i*4) & 63))
+				for i := w * 0x10; i < w*0x10+0x10; i++ {
+					m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v302), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2966), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2966), i)) & m)
 					c1 |= t2
 					*t1 ^= t2
 				}
@@ -4882,40 +4131,23 @@ func (s *Model) commit46() {
 	}
 }
 
-func (s *Model) differs128() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes46() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v128 != s.v1880 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v128 != s.v1880 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs302() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v1880 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v302[(l)&255] != s.v2966[(l)&255] {
-				return true
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v1880 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v302[l&0xff] != s.v2966[l&0xff] {
+					return true
+				}
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes46() bool {
-	return s.differs128() ||
-		s.differs302()
 }
 
 func (s *Model) commit47() {
@@ -4929,13 +4161,13 @@ func (s *Model) commit47() {
 		for w, all := range s.v1880 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v129), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1883), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1883), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
 					t3 := model.Word(unsafe.Pointer(&s.v131), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1887), i)) & m
+					t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v1887), i)) & m)
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -4951,33 +4183,24 @@ func (s *Model) commit47() {
 	}
 }
 
-func (s *Model) differs129() bool {
-	for i, m := range s.v1880 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v129[(l)&255] != s.v1883[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs131() bool {
-	for i, m := range s.v1880 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v131[(l)&255] != s.v1887[(l)&255] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) changes47() bool {
-	return s.differs129() ||
-		s.differs131()
+	for i, m := range s.v1880 {
+		for ; m != 0; m &= m - 1 {
+			l := model.FirstBit(m) + i*0x40
+			if s.v129[l&0xff] != s.v1883[l&0xff] {
+				return true
+			}
+		}
+	}
+	for i, m := range s.v1880 {
+		for ; m != 0; m &= m - 1 {
+			l := model.FirstBit(m) + i*0x40
+			if s.v131[l&0xff] != s.v1887[l&0xff] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) commit48() {
@@ -4993,7 +4216,10 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) changes48() bool {
-	return s.v130 != s.v1886
+	if s.v130 != s.v1886 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit49() {
@@ -5008,33 +4234,33 @@ func (s *Model) commit49() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v4260; all != 0 {
+		if all := uint64(s.v4260); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v133), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1985; all != 0 {
+		if all := uint64(s.v1985); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t3 := model.Word(unsafe.Pointer(&s.v153), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 				t5 := model.Word(unsafe.Pointer(&s.v156), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m
+				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4300; all != 0 {
+		if all := uint64(s.v4300); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t7 := model.Word(unsafe.Pointer(&s.v304), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m
+				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m)
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -5054,51 +4280,32 @@ func (s *Model) commit49() {
 	}
 }
 
-func (s *Model) differs133() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v133[(l)&63] != s.v4261[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs153() bool {
-	for m := s.v1985; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v153[(l)&63] != s.v4271[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs156() bool {
-	for m := s.v1985; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v156[(l)&63] != s.v4274[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs304() bool {
-	for m := s.v4300; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v304[(l)&63] != s.v4301[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes49() bool {
-	return s.differs133() ||
-		s.differs153() ||
-		s.differs156() ||
-		s.differs304()
+	for m := uint64(s.v4260); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v133[l&0x3f] != s.v4261[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v153[l&0x3f] != s.v4271[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v156[l&0x3f] != s.v4274[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v4300); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v304[l&0x3f] != s.v4301[l&0x3f] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit50() {
@@ -5111,21 +4318,13 @@ func (s *Model) commit50() {
 	}
 }
 
-func (s *Model) differs134() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v134 != s.v1898 {
-		return true
+func (s *Model) changes50() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v134 != s.v1898 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs134()
 }
 
 func (s *Model) commit51() {
@@ -5134,10 +4333,10 @@ func (s *Model) commit51() {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4262; m != 0; m &= m - 1 {
+		for m := uint64(s.v4262); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4263[(l)&63])
-			s.v135[(l)&63] = uint64(s.v4263[(l)&63])
+			c0 |= uint64(s.v135[l&0x3f]) ^ uint64(s.v4263[l&0x3f])
+			s.v135[l&0x3f] = uint64(s.v4263[l&0x3f])
 		}
 	}
 	if c0 != 0 {
@@ -5145,24 +4344,16 @@ func (s *Model) commit51() {
 	}
 }
 
-func (s *Model) differs135() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for m := s.v4262; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v135[(l)&63] != s.v4263[(l)&63] {
-			return true
+func (s *Model) changes51() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for m := uint64(s.v4262); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v135[l&0x3f] != s.v4263[l&0x3f] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes51() bool {
-	return s.differs135()
 }
 
 func (s *Model) commit52() {
@@ -5171,10 +4362,10 @@ func (s *Model) commit52() {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1898; m != 0; m &= m - 1 {
+		for m := uint64(s.v1898); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1907[(l)&63])
-			s.v136[(l)&63] = uint64(s.v1907[(l)&63])
+			c0 |= uint64(s.v136[l&0x3f]) ^ uint64(s.v1907[l&0x3f])
+			s.v136[l&0x3f] = uint64(s.v1907[l&0x3f])
 		}
 	}
 	if c0 != 0 {
@@ -5182,18 +4373,14 @@ func (s *Model) commit52() {
 	}
 }
 
-func (s *Model) differs136() bool {
-	for m := s.v1898; m != 0; m &= m - 1 {
+func (s *Model) changes52() bool {
+	for m := uint64(s.v1898); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[(l)&63] != s.v1907[(l)&63] {
+		if s.v136[l&0x3f] != s.v1907[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes52() bool {
-	return s.differs136()
 }
 
 func (s *Model) commit53() {
@@ -5222,35 +4409,18 @@ func (s *Model) commit53() {
 	}
 }
 
-func (s *Model) differs137() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v137 != s.v1920 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs413() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v413 != s.v3422 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes53() bool {
-	return s.differs137() ||
-		s.differs413()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v137 != s.v1920 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v413 != s.v3422 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit54() {
@@ -5264,7 +4434,10 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) changes54() bool {
-	return s.v138 != s.v1922
+	if s.v138 != s.v1922 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit55() {
@@ -5273,11 +4446,11 @@ func (s *Model) commit55() {
 		c := commit55_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v1898; all != 0 {
+		if all := uint64(s.v1898); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v139), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5288,18 +4461,14 @@ func (s *Model) commit55() {
 	}
 }
 
-func (s *Model) differs139() bool {
-	for m := s.v1898; m != 0; m &= m - 1 {
+func (s *Model) changes55() bool {
+	for m := uint64(s.v1898); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[(l)&63] != s.v1923[(l)&63] {
+		if s.v139[l&0x3f] != s.v1923[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes55() bool {
-	return s.differs139()
 }
 
 func (s *Model) commit56() {
@@ -5308,11 +4477,11 @@ func (s *Model) commit56() {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4266; all != 0 {
+		if all := uint64(s.v4266); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v142), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5324,18 +4493,14 @@ func (s *Model) commit56() {
 	}
 }
 
-func (s *Model) differs142() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+func (s *Model) changes56() bool {
+	for m := uint64(s.v4266); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[(l)&63] != s.v1932[(l)&63] {
+		if s.v142[l&0x3f] != s.v1932[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes56() bool {
-	return s.differs142()
 }
 
 func (s *Model) commit57() {
@@ -5344,10 +4509,10 @@ func (s *Model) commit57() {
 		c := commit57_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
+		for m := uint64(s.v4266); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4267[(l)&63])
-			s.v143[(l)&63] = uint32(uint64(s.v4267[(l)&63]))
+			c0 |= uint64(s.v143[l&0x3f]) ^ uint64(s.v4267[l&0x3f])
+			s.v143[l&0x3f] = uint32(uint64(s.v4267[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -5356,18 +4521,14 @@ func (s *Model) commit57() {
 	}
 }
 
-func (s *Model) differs143() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+func (s *Model) changes57() bool {
+	for m := uint64(s.v4266); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[(l)&63] != s.v4267[(l)&63] {
+		if s.v143[l&0x3f] != s.v4267[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes57() bool {
-	return s.differs143()
 }
 
 func (s *Model) commit58() {
@@ -5381,21 +4542,13 @@ func (s *Model) commit58() {
 	}
 }
 
-func (s *Model) differs144() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v144 != s.v1626 {
-		return true
+func (s *Model) changes58() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v144 != s.v1626 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes58() bool {
-	return s.differs144()
 }
 
 func (s *Model) commit59() {
@@ -5404,11 +4557,11 @@ func (s *Model) commit59() {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v1626; all != 0 {
+		if all := uint64(s.v1626); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v146), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1938), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1938), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5420,18 +4573,14 @@ func (s *Model) commit59() {
 	}
 }
 
-func (s *Model) differs146() bool {
-	for m := s.v1626; m != 0; m &= m - 1 {
+func (s *Model) changes59() bool {
+	for m := uint64(s.v1626); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146[(l)&63] != s.v1938[(l)&63] {
+		if s.v146[l&0x3f] != s.v1938[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes59() bool {
-	return s.differs146()
 }
 
 func (s *Model) commit60() {
@@ -5443,9 +4592,9 @@ func (s *Model) commit60() {
 		for w, all := range s.v4269 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v147), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5457,20 +4606,16 @@ func (s *Model) commit60() {
 	}
 }
 
-func (s *Model) differs147() bool {
+func (s *Model) changes60() bool {
 	for i, m := range s.v4269 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v147[(l)&255] != s.v1940[(l)&255] {
+			l := model.FirstBit(m) + i*0x40
+			if s.v147[l&0xff] != s.v1940[l&0xff] {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes60() bool {
-	return s.differs147()
 }
 
 func (s *Model) commit61() {
@@ -5563,151 +4708,107 @@ func (s *Model) commit61() {
 	}
 }
 
-func (s *Model) differs148() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v148 != s.v1973 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs311() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v311 != s.v2999 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs312() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v312 != s.v3000 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs313() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v313 != s.v3006 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs314() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v314 != s.v3007 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs315() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v315 != s.v3010 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs420() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v420 != s.v3440 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs493() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v493 != s.v3716 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs538() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v538 != s.v3835 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes61() bool {
-	return s.differs148() ||
-		s.differs311() ||
-		s.differs312() ||
-		s.differs313() ||
-		s.differs314() ||
-		s.differs315() ||
-		s.differs420() ||
-		s.v462 != s.v3582 ||
-		s.v464 != s.v3584 ||
-		s.v465 != s.v3586 ||
-		s.v466 != s.v3604 ||
-		s.v492 != s.v3715 ||
-		s.differs493() ||
-		s.v522 != s.v3771 ||
-		s.v523 != s.v3789 ||
-		s.v524 != s.v3791 ||
-		s.differs538() ||
-		s.v561 != s.v3973 ||
-		s.v562 != s.v3975 ||
-		s.v563 != s.v3993 ||
-		s.v582 != s.v4033 ||
-		s.v583 != s.v4055 ||
-		s.v584 != s.v4057 ||
-		s.v597 != s.v4106 ||
-		s.v598 != s.v4108 ||
-		s.v607 != s.v4128 ||
-		s.v608 != s.v4130
+	if !s.Reset && s.v4221 == 0 {
+		if s.v148 != s.v1973 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v311 != s.v2999 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v312 != s.v3000 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v313 != s.v3006 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v314 != s.v3007 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v315 != s.v3010 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v420 != s.v3440 {
+			return true
+		}
+	}
+	if s.v462 != s.v3582 {
+		return true
+	}
+	if s.v464 != s.v3584 {
+		return true
+	}
+	if s.v465 != s.v3586 {
+		return true
+	}
+	if s.v466 != s.v3604 {
+		return true
+	}
+	if s.v492 != s.v3715 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v493 != s.v3716 {
+			return true
+		}
+	}
+	if s.v522 != s.v3771 {
+		return true
+	}
+	if s.v523 != s.v3789 {
+		return true
+	}
+	if s.v524 != s.v3791 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v538 != s.v3835 {
+			return true
+		}
+	}
+	if s.v561 != s.v3973 {
+		return true
+	}
+	if s.v562 != s.v3975 {
+		return true
+	}
+	if s.v563 != s.v3993 {
+		return true
+	}
+	if s.v582 != s.v4033 {
+		return true
+	}
+	if s.v583 != s.v4055 {
+		return true
+	}
+	if s.v584 != s.v4057 {
+		return true
+	}
+	if s.v597 != s.v4106 {
+		return true
+	}
+	if s.v598 != s.v4108 {
+		return true
+	}
+	if s.v607 != s.v4128 {
+		return true
+	}
+	if s.v608 != s.v4130 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit62() {
@@ -5721,21 +4822,13 @@ func (s *Model) commit62() {
 	}
 }
 
-func (s *Model) differs149() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v149 != s.v1976 {
-		return true
+func (s *Model) changes62() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v149 != s.v1976 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes62() bool {
-	return s.differs149()
 }
 
 func (s *Model) commit63() {
@@ -5747,21 +4840,13 @@ func (s *Model) commit63() {
 	}
 }
 
-func (s *Model) differs150() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v150 != s.v1983 {
-		return true
+func (s *Model) changes63() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v150 != s.v1983 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes63() bool {
-	return s.differs150()
 }
 
 func (s *Model) commit64() {
@@ -5775,7 +4860,10 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	return s.v151 != s.v4185
+	if s.v151 != s.v4185 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit65() {
@@ -5798,37 +4886,24 @@ func (s *Model) commit65() {
 	}
 }
 
-func (s *Model) differs152() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v152 != s.v1984 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs164() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v164 != s.v2048 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes65() bool {
-	return s.differs152() ||
-		s.differs164() ||
-		s.v170 != s.v2066 ||
-		s.v171 != s.v2068
+	if !s.Reset && s.v4221 == 0 {
+		if s.v152 != s.v1984 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v164 != s.v2048 {
+			return true
+		}
+	}
+	if s.v170 != s.v2066 {
+		return true
+	}
+	if s.v171 != s.v2068 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit66() {
@@ -5840,9 +4915,9 @@ func (s *Model) commit66() {
 		for w, all := range s.v4272 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v154), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5855,26 +4930,18 @@ func (s *Model) commit66() {
 	}
 }
 
-func (s *Model) differs154() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v4272 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v154[(l)&127] != s.v4273[(l)&127] {
-				return true
+func (s *Model) changes66() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v4272 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v154[l&0x7f] != s.v4273[l&0x7f] {
+					return true
+				}
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes66() bool {
-	return s.differs154()
 }
 
 func (s *Model) commit67() {
@@ -5892,9 +4959,9 @@ func (s *Model) commit67() {
 		for w, all := range s.v858 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v155), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2001), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2001), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -5903,9 +4970,9 @@ func (s *Model) commit67() {
 		for w, all := range s.v926 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t3 := model.Word(unsafe.Pointer(&s.v177), i)
-					t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2095), i)) & m
+					t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2095), i)) & m)
 					c1 |= t4
 					*t3 ^= t4
 				}
@@ -5914,9 +4981,9 @@ func (s *Model) commit67() {
 		for w, all := range s.v1990 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t5 := model.Word(unsafe.Pointer(&s.v301), i)
-					t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2962), i)) & m
+					t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v2962), i)) & m)
 					c2 |= t6
 					*t5 ^= t6
 				}
@@ -5925,9 +4992,9 @@ func (s *Model) commit67() {
 		for w, all := range s.v2086 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t7 := model.Word(unsafe.Pointer(&s.v424), i)
-					t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+					t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m)
 					c3 |= t8
 					*t7 ^= t8
 				}
@@ -5952,83 +5019,48 @@ func (s *Model) commit67() {
 	}
 }
 
-func (s *Model) differs155() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v858 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v155[(l)&127] != s.v2001[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs177() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v926 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v177[(l)&127] != s.v2095[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs301() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v1990 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v301[(l)&127] != s.v2962[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func (s *Model) differs424() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v2086 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v424[(l)&127] != s.v3447[(l)&127] {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Model) changes67() bool {
-	return s.differs155() ||
-		s.differs177() ||
-		s.differs301() ||
-		s.differs424()
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v858 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v155[l&0x7f] != s.v2001[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v926 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v177[l&0x7f] != s.v2095[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v1990 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v301[l&0x7f] != s.v2962[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v2086 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v424[l&0x7f] != s.v3447[l&0x7f] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) commit68() {
@@ -6050,8 +5082,13 @@ func (s *Model) commit68() {
 }
 
 func (s *Model) changes68() bool {
-	return s.v157 != s.v2010 ||
-		s.v160 != s.v2036
+	if s.v157 != s.v2010 {
+		return true
+	}
+	if s.v160 != s.v2036 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit69() {
@@ -6062,15 +5099,15 @@ func (s *Model) commit69() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v1985; all != 0 {
+		if all := uint64(s.v1985); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v158), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v173), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6085,29 +5122,20 @@ func (s *Model) commit69() {
 	}
 }
 
-func (s *Model) differs158() bool {
-	for m := s.v1985; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v158[(l)&63] != s.v2027[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs173() bool {
-	for m := s.v1985; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v173[(l)&63] != s.v2075[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes69() bool {
-	return s.differs158() ||
-		s.differs173()
+	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v158[l&0x3f] != s.v2027[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v1985); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v173[l&0x3f] != s.v2075[l&0x3f] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit70() {
@@ -6128,47 +5156,30 @@ func (s *Model) commit70() {
 	}
 }
 
-func (s *Model) differs159() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v159 != s.v2030 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs168() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v168 != s.v2061 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes70() bool {
-	return s.differs159() ||
-		s.differs168()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v159 != s.v2030 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v168 != s.v2061 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit71() {
 	var c0 uint64
-	for m := s.v4276; m != 0; m &= m - 1 {
+	for m := uint64(s.v4276); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[(l)&63][0]) ^ s.v2037[(l)&63][0]
-		s.v161[(l)&63][0] = s.v2037[(l)&63][0]
-		c0 |= uint64(s.v161[(l)&63][1]) ^ s.v2037[(l)&63][1]
-		s.v161[(l)&63][1] = s.v2037[(l)&63][1]
-		c0 |= uint64(s.v161[(l)&63][2]) ^ s.v2037[(l)&63][2]
-		s.v161[(l)&63][2] = s.v2037[(l)&63][2]
+		c0 |= uint64(s.v161[l&0x3f][0]) ^ s.v2037[l&0x3f][0]
+		s.v161[l&0x3f][0] = s.v2037[l&0x3f][0]
+		c0 |= uint64(s.v161[l&0x3f][1]) ^ s.v2037[l&0x3f][1]
+		s.v161[l&0x3f][1] = s.v2037[l&0x3f][1]
+		c0 |= uint64(s.v161[l&0x3f][2]) ^ s.v2037[l&0x3f][2]
+		s.v161[l&0x3f][2] = s.v2037[l&0x3f][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20002000000000
@@ -6177,18 +5188,14 @@ func (s *Model) commit71() {
 	}
 }
 
-func (s *Model) differs161() bool {
-	for m := s.v4276; m != 0; m &= m - 1 {
+func (s *Model) changes71() bool {
+	for m := uint64(s.v4276); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[(l)&63] != s.v2037[(l)&63] {
+		if s.v161[l&0x3f] != s.v2037[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes71() bool {
-	return s.differs161()
 }
 
 func (s *Model) commit72() {
@@ -6202,21 +5209,13 @@ func (s *Model) commit72() {
 	}
 }
 
-func (s *Model) differs163() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v163 != s.v2047 {
-		return true
+func (s *Model) changes72() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v163 != s.v2047 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes72() bool {
-	return s.differs163()
 }
 
 func (s *Model) commit73() {
@@ -6228,15 +5227,15 @@ func (s *Model) commit73() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v889; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v889); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v165), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v318), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6246,15 +5245,15 @@ func (s *Model) commit73() {
 		c := commit73_1(s)
 		c2 |= c & 1
 	} else {
-		if all := s.v889; all != 0 {
+		if all := uint64(s.v889); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t5 := model.Word(unsafe.Pointer(&s.v316), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m
+				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v317), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m
+				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m)
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -6273,51 +5272,32 @@ func (s *Model) commit73() {
 	}
 }
 
-func (s *Model) differs165() bool {
-	for m := s.v889; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v165[(l)&63] != s.v4277[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs316() bool {
-	for m := s.v889; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v316[(l)&63] != s.v4303[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs317() bool {
-	for m := s.v889; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v317[(l)&63] != s.v4304[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs318() bool {
-	for m := s.v889; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v318[(l)&63] != s.v4305[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes73() bool {
-	return s.differs165() ||
-		s.differs316() ||
-		s.differs317() ||
-		s.differs318()
+	for m := uint64(s.v889); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v165[l&0x3f] != s.v4277[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v889); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v316[l&0x3f] != s.v4303[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v889); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v317[l&0x3f] != s.v4304[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v889); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v318[l&0x3f] != s.v4305[l&0x3f] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit74() {
@@ -6328,15 +5308,15 @@ func (s *Model) commit74() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v2055; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v2055); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v166), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2057), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2057), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v423), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -6346,15 +5326,15 @@ func (s *Model) commit74() {
 		c := commit74_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v2055; all != 0 {
+		if all := uint64(s.v2055); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t5 := model.Word(unsafe.Pointer(&s.v421), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m
+				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m)
 				c1 |= t6
 				*t5 ^= t6
 				t7 := model.Word(unsafe.Pointer(&s.v422), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m
+				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m)
 				c1 |= t8
 				*t7 ^= t8
 			}
@@ -6369,51 +5349,32 @@ func (s *Model) commit74() {
 	}
 }
 
-func (s *Model) differs166() bool {
-	for m := s.v2055; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v166[(l)&63] != s.v2057[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs421() bool {
-	for m := s.v2055; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v421[(l)&63] != s.v3441[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs422() bool {
-	for m := s.v2055; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v422[(l)&63] != s.v3443[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs423() bool {
-	for m := s.v2055; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v423[(l)&63] != s.v3445[(l)&63] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes74() bool {
-	return s.differs166() ||
-		s.differs421() ||
-		s.differs422() ||
-		s.differs423()
+	for m := uint64(s.v2055); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v166[l&0x3f] != s.v2057[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v2055); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v421[l&0x3f] != s.v3441[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v2055); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v422[l&0x3f] != s.v3443[l&0x3f] {
+			return true
+		}
+	}
+	for m := uint64(s.v2055); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v423[l&0x3f] != s.v3445[l&0x3f] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit75() {
@@ -6427,21 +5388,13 @@ func (s *Model) commit75() {
 	}
 }
 
-func (s *Model) differs169() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v169 != s.v2064 {
-		return true
+func (s *Model) changes75() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v169 != s.v2064 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes75() bool {
-	return s.differs169()
 }
 
 func (s *Model) commit76() {
@@ -6452,10 +5405,10 @@ func (s *Model) commit76() {
 	} else {
 		for w, all := range s.v4279 {
 			if all != 0 {
-				for i := w * 16; i < w*16+16; i++ {
-					m := model.Spread16(all >> (uint(i*4) & 63))
+				for i := w * 0x10; i < w*0x10+0x10; i++ {
+					m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v172), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v903), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v903), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -6468,20 +5421,16 @@ func (s *Model) commit76() {
 	}
 }
 
-func (s *Model) differs172() bool {
+func (s *Model) changes76() bool {
 	for i, m := range s.v4279 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v172[(l)&511] != s.v903[(l)&511] {
+			l := model.FirstBit(m) + i*0x40
+			if s.v172[l&0x1ff] != s.v903[l&0x1ff] {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes76() bool {
-	return s.differs172()
 }
 
 func (s *Model) commit77() {
@@ -6493,9 +5442,9 @@ func (s *Model) commit77() {
 		for w, all := range s.v4282 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v176), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -6508,26 +5457,18 @@ func (s *Model) commit77() {
 	}
 }
 
-func (s *Model) differs176() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v4282 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v176[(l)&127] != s.v4283[(l)&127] {
-				return true
+func (s *Model) changes77() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v4282 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v176[l&0x7f] != s.v4283[l&0x7f] {
+					return true
+				}
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes77() bool {
-	return s.differs176()
 }
 
 func (s *Model) commit78() {
@@ -6538,9 +5479,9 @@ func (s *Model) commit78() {
 	} else {
 		for i, m := range s.v926 {
 			for ; m != 0; m &= m - 1 {
-				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v178[(l)&127]) ^ uint64(s.v2099[(l)&127])
-				s.v178[(l)&127] = uint32(uint64(s.v2099[(l)&127]))
+				l := model.FirstBit(m) + i*0x40
+				c0 |= uint64(s.v178[l&0x7f]) ^ uint64(s.v2099[l&0x7f])
+				s.v178[l&0x7f] = uint32(uint64(s.v2099[l&0x7f]))
 			}
 		}
 	}
@@ -6549,26 +5490,18 @@ func (s *Model) commit78() {
 	}
 }
 
-func (s *Model) differs178() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for i, m := range s.v926 {
-		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v178[(l)&127] != s.v2099[(l)&127] {
-				return true
+func (s *Model) changes78() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for i, m := range s.v926 {
+			for ; m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i*0x40
+				if s.v178[l&0x7f] != s.v2099[l&0x7f] {
+					return true
+				}
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes78() bool {
-	return s.differs178()
 }
 
 func (s *Model) commit79() {
@@ -6587,35 +5520,18 @@ func (s *Model) commit79() {
 	}
 }
 
-func (s *Model) differs182() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v182 != s.v2118 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs382() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v382 != s.v3292 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes79() bool {
-	return s.differs182() ||
-		s.differs382()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v182 != s.v2118 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v382 != s.v3292 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit80() {
@@ -6627,21 +5543,13 @@ func (s *Model) commit80() {
 	}
 }
 
-func (s *Model) differs184() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v184 != s.v2131 {
-		return true
+func (s *Model) changes80() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v184 != s.v2131 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes80() bool {
-	return s.differs184()
 }
 
 func (s *Model) commit81() {
@@ -6654,21 +5562,13 @@ func (s *Model) commit81() {
 	}
 }
 
-func (s *Model) differs187() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v187 != s.v2134 {
-		return true
+func (s *Model) changes81() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v187 != s.v2134 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes81() bool {
-	return s.differs187()
 }
 
 func (s *Model) commit82() {
@@ -6689,36 +5589,21 @@ func (s *Model) commit82() {
 	}
 }
 
-func (s *Model) differs188() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v188 != s.v2135 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs193() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v193 != s.v2194 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes82() bool {
-	return s.differs188() ||
-		s.differs193() ||
-		s.v194 != s.v2195
+	if !s.Reset && s.v4221 == 0 {
+		if s.v188 != s.v2135 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v193 != s.v2194 {
+			return true
+		}
+	}
+	if s.v194 != s.v2195 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit83() {
@@ -6738,35 +5623,18 @@ func (s *Model) commit83() {
 	}
 }
 
-func (s *Model) differs189() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v189 != s.v2156 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs324() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v324 != s.v3030 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes83() bool {
-	return s.differs189() ||
-		s.differs324()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v189 != s.v2156 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v324 != s.v3030 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit84() {
@@ -6808,26 +5676,28 @@ func (s *Model) commit84() {
 	}
 }
 
-func (s *Model) differs190() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes84() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v190 != s.v2176 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if s.v235 != s.v2500 {
+		return true
 	}
-	if s.v190 != s.v2176 {
+	if s.v238 != s.v2517 {
+		return true
+	}
+	if s.v246 != s.v2616 {
+		return true
+	}
+	if s.v327 != s.v3044 {
+		return true
+	}
+	if s.v379 != s.v3278 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes84() bool {
-	return s.differs190() ||
-		s.v235 != s.v2500 ||
-		s.v238 != s.v2517 ||
-		s.v246 != s.v2616 ||
-		s.v327 != s.v3044 ||
-		s.v379 != s.v3278
 }
 
 func (s *Model) commit85() {
@@ -6854,36 +5724,21 @@ func (s *Model) commit85() {
 	}
 }
 
-func (s *Model) differs191() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v191 != s.v2179 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs192() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v192 != s.v2184 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes85() bool {
-	return s.differs191() ||
-		s.differs192() ||
-		s.v236 != s.v2503
+	if !s.Reset && s.v4221 == 0 {
+		if s.v191 != s.v2179 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v192 != s.v2184 {
+			return true
+		}
+	}
+	if s.v236 != s.v2503 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit86() {
@@ -6935,21 +5790,52 @@ func (s *Model) commit86() {
 }
 
 func (s *Model) changes86() bool {
-	return s.v196 != s.v2196 ||
-		s.v197 != s.v2197 ||
-		s.v199 != s.v2199 ||
-		s.v329 != s.v3045 ||
-		s.v330 != s.v3046 ||
-		s.v332 != s.v3048 ||
-		s.v426 != s.v3449 ||
-		s.v427 != s.v3450 ||
-		s.v429 != s.v3452 ||
-		s.v495 != s.v3717 ||
-		s.v496 != s.v3718 ||
-		s.v498 != s.v3720 ||
-		s.v540 != s.v3836 ||
-		s.v541 != s.v3837 ||
-		s.v543 != s.v3839
+	if s.v196 != s.v2196 {
+		return true
+	}
+	if s.v197 != s.v2197 {
+		return true
+	}
+	if s.v199 != s.v2199 {
+		return true
+	}
+	if s.v329 != s.v3045 {
+		return true
+	}
+	if s.v330 != s.v3046 {
+		return true
+	}
+	if s.v332 != s.v3048 {
+		return true
+	}
+	if s.v426 != s.v3449 {
+		return true
+	}
+	if s.v427 != s.v3450 {
+		return true
+	}
+	if s.v429 != s.v3452 {
+		return true
+	}
+	if s.v495 != s.v3717 {
+		return true
+	}
+	if s.v496 != s.v3718 {
+		return true
+	}
+	if s.v498 != s.v3720 {
+		return true
+	}
+	if s.v540 != s.v3836 {
+		return true
+	}
+	if s.v541 != s.v3837 {
+		return true
+	}
+	if s.v543 != s.v3839 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit87() {
@@ -6986,10 +5872,19 @@ func (s *Model) commit87() {
 }
 
 func (s *Model) changes87() bool {
-	return s.v200 != s.v2214 ||
-		s.v201 != s.v2229 ||
-		s.v553 != s.v3955 ||
-		s.v554 != s.v3958
+	if s.v200 != s.v2214 {
+		return true
+	}
+	if s.v201 != s.v2229 {
+		return true
+	}
+	if s.v553 != s.v3955 {
+		return true
+	}
+	if s.v554 != s.v3958 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit88() {
@@ -7001,21 +5896,13 @@ func (s *Model) commit88() {
 	}
 }
 
-func (s *Model) differs202() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v202 != s.v2230 {
-		return true
+func (s *Model) changes88() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v202 != s.v2230 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes88() bool {
-	return s.differs202()
 }
 
 func (s *Model) commit89() {
@@ -7052,51 +5939,29 @@ func (s *Model) commit89() {
 	}
 }
 
-func (s *Model) differs203() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v203 != s.v2247 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs345() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v345 != s.v3118 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs346() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v346 != s.v3120 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes89() bool {
-	return s.differs203() ||
-		s.v231 != s.v2478 ||
-		s.v233 != s.v2483 ||
-		s.differs345() ||
-		s.differs346()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v203 != s.v2247 {
+			return true
+		}
+	}
+	if s.v231 != s.v2478 {
+		return true
+	}
+	if s.v233 != s.v2483 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v345 != s.v3118 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v346 != s.v3120 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit90() {
@@ -7125,25 +5990,25 @@ func (s *Model) commit90() {
 	}
 }
 
-func (s *Model) differs456() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v456 != s.v3494 {
+func (s *Model) changes90() bool {
+	if s.v207 != s.v2254 {
 		return true
 	}
+	if s.v211 != s.v2277 {
+		return true
+	}
+	if s.v213 != s.v2278 {
+		return true
+	}
+	if s.v214 != s.v2279 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v456 != s.v3494 {
+			return true
+		}
+	}
 	return false
-}
-
-func (s *Model) changes90() bool {
-	return s.v207 != s.v2254 ||
-		s.v211 != s.v2277 ||
-		s.v213 != s.v2278 ||
-		s.v214 != s.v2279 ||
-		s.differs456()
 }
 
 func (s *Model) commit91() {
@@ -7176,24 +6041,22 @@ func (s *Model) commit91() {
 	}
 }
 
-func (s *Model) differs457() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v457 != s.v3495 {
+func (s *Model) changes91() bool {
+	if s.v220 != s.v2297 {
 		return true
 	}
+	if s.v221 != s.v2298 {
+		return true
+	}
+	if s.v455 != s.v3211 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v457 != s.v3495 {
+			return true
+		}
+	}
 	return false
-}
-
-func (s *Model) changes91() bool {
-	return s.v220 != s.v2297 ||
-		s.v221 != s.v2298 ||
-		s.v455 != s.v3211 ||
-		s.differs457()
 }
 
 func (s *Model) commit92() {
@@ -7218,49 +6081,23 @@ func (s *Model) commit92() {
 	}
 }
 
-func (s *Model) differs222() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v222 != s.v2305 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs240() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v240 != s.v2525 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs250() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v250 != s.v2624 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes92() bool {
-	return s.differs222() ||
-		s.differs240() ||
-		s.differs250()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v222 != s.v2305 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v240 != s.v2525 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v250 != s.v2624 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit93() {
@@ -7322,148 +6159,61 @@ func (s *Model) commit93() {
 	}
 }
 
-func (s *Model) differs325() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v325 != s.v3033 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs326() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v326 != s.v3036 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs343() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v343 != s.v3114 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs347() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v347 != s.v3122 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs348() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v348 != s.v3124 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs352() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v352 != s.v3136 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs353() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v353 != s.v3142 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs365() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v365 != s.v3197 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs370() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v370 != s.v3223 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs372() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v372 != s.v3230 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes93() bool {
-	return s.v229 != s.v2397 ||
-		s.differs325() ||
-		s.differs326() ||
-		s.differs343() ||
-		s.differs347() ||
-		s.differs348() ||
-		s.differs352() ||
-		s.differs353() ||
-		s.differs365() ||
-		s.differs370() ||
-		s.differs372()
+	if s.v229 != s.v2397 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v325 != s.v3033 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v326 != s.v3036 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v343 != s.v3114 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v347 != s.v3122 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v348 != s.v3124 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v352 != s.v3136 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v353 != s.v3142 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v365 != s.v3197 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v370 != s.v3223 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v372 != s.v3230 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit94() {
@@ -7484,36 +6234,21 @@ func (s *Model) commit94() {
 	}
 }
 
-func (s *Model) differs366() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v366 != s.v3204 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs368() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v368 != s.v3216 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes94() bool {
-	return s.v230 != s.v2470 ||
-		s.differs366() ||
-		s.differs368()
+	if s.v230 != s.v2470 {
+		return true
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v366 != s.v3204 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v368 != s.v3216 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit95() {
@@ -7526,7 +6261,10 @@ func (s *Model) commit95() {
 }
 
 func (s *Model) changes95() bool {
-	return s.v234 != s.v2490
+	if s.v234 != s.v2490 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit96() {
@@ -7547,8 +6285,13 @@ func (s *Model) commit96() {
 }
 
 func (s *Model) changes96() bool {
-	return s.v237 != s.v2505 ||
-		s.v239 != s.v2518
+	if s.v237 != s.v2505 {
+		return true
+	}
+	if s.v239 != s.v2518 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit97() {
@@ -7561,21 +6304,13 @@ func (s *Model) commit97() {
 	}
 }
 
-func (s *Model) differs241() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v241 != s.v2526 {
-		return true
+func (s *Model) changes97() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v241 != s.v2526 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes97() bool {
-	return s.differs241()
 }
 
 func (s *Model) commit98() {
@@ -7597,27 +6332,18 @@ func (s *Model) commit98() {
 	}
 }
 
-func (s *Model) differs245() bool {
+func (s *Model) changes98() bool {
 	if s.v2116 != 0 {
 		if s.v245 != s.v2611 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs581() bool {
 	if s.v1820 != 0 {
 		if s.v581 != s.v4028 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes98() bool {
-	return s.differs245() ||
-		s.differs581()
 }
 
 func (s *Model) commit99() {
@@ -7650,46 +6376,26 @@ func (s *Model) commit99() {
 	}
 }
 
-func (s *Model) differs254() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v254 != s.v2733 {
+func (s *Model) changes99() bool {
+	if s.v247 != s.v2618 {
 		return true
 	}
-	return false
-}
-
-func (s *Model) differs255() bool {
-	if s.Reset {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v254 != s.v2733 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if !s.Reset && s.v4221 == 0 {
+		if s.v255 != s.v2736 {
+			return true
+		}
 	}
-	if s.v255 != s.v2736 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs381() bool {
 	if s.v2731 != 0 {
 		if s.v381 != s.v3289 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes99() bool {
-	return s.v247 != s.v2618 ||
-		s.differs254() ||
-		s.differs255() ||
-		s.differs381()
 }
 
 func (s *Model) commit100() {
@@ -7710,8 +6416,13 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	return s.v248 != s.v2621 ||
-		s.v249 != s.v2622
+	if s.v248 != s.v2621 {
+		return true
+	}
+	if s.v249 != s.v2622 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit101() {
@@ -7742,25 +6453,25 @@ func (s *Model) commit101() {
 	}
 }
 
-func (s *Model) differs251() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes101() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v251 != s.v2713 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if s.v374 != s.v3238 {
+		return true
 	}
-	if s.v251 != s.v2713 {
+	if s.v375 != s.v3247 {
+		return true
+	}
+	if s.v376 != s.v3259 {
+		return true
+	}
+	if s.v377 != s.v3266 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes101() bool {
-	return s.differs251() ||
-		s.v374 != s.v3238 ||
-		s.v375 != s.v3247 ||
-		s.v376 != s.v3259 ||
-		s.v377 != s.v3266
 }
 
 func (s *Model) commit102() {
@@ -7781,22 +6492,16 @@ func (s *Model) commit102() {
 	}
 }
 
-func (s *Model) differs260() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v260 != s.v2755 {
+func (s *Model) changes102() bool {
+	if s.v256 != s.v2741 {
 		return true
 	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v260 != s.v2755 {
+			return true
+		}
+	}
 	return false
-}
-
-func (s *Model) changes102() bool {
-	return s.v256 != s.v2741 ||
-		s.differs260()
 }
 
 func (s *Model) commit103() {
@@ -7809,29 +6514,21 @@ func (s *Model) commit103() {
 	}
 }
 
-func (s *Model) differs261() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v261 != s.v2763 {
-		return true
+func (s *Model) changes103() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v261 != s.v2763 {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) changes103() bool {
-	return s.differs261()
-}
-
 func (s *Model) commit104() {
 	var c0 uint64
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := uint64(s.v4296); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262[(l)&1]) ^ uint64(s.v4295[(l)&1])
-		s.v262[(l)&1] = uint32(uint64(s.v4295[(l)&1]))
+		c0 |= uint64(s.v262[l&1]) ^ uint64(s.v4295[l&1])
+		s.v262[l&1] = uint32(uint64(s.v4295[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000180000
@@ -7839,24 +6536,16 @@ func (s *Model) commit104() {
 	}
 }
 
-func (s *Model) differs262() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for m := s.v4296; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v262[(l)&1] != s.v4295[(l)&1] {
-			return true
+func (s *Model) changes104() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for m := uint64(s.v4296); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v262[l&1] != s.v4295[l&1] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes104() bool {
-	return s.differs262()
 }
 
 func (s *Model) commit105() {
@@ -7871,17 +6560,13 @@ func (s *Model) commit105() {
 	}
 }
 
-func (s *Model) differs263() bool {
+func (s *Model) changes105() bool {
 	if s.v4297 != 0 {
 		if s.v263 != s.v2775 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes105() bool {
-	return s.differs263()
 }
 
 func (s *Model) commit106() {
@@ -7894,21 +6579,13 @@ func (s *Model) commit106() {
 	}
 }
 
-func (s *Model) differs268() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v268 != s.v2802 {
-		return true
+func (s *Model) changes106() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v268 != s.v2802 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes106() bool {
-	return s.differs268()
 }
 
 func (s *Model) commit107() {
@@ -7923,21 +6600,13 @@ func (s *Model) commit107() {
 	}
 }
 
-func (s *Model) differs275() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v275 != s.v2839 {
-		return true
+func (s *Model) changes107() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v275 != s.v2839 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes107() bool {
-	return s.differs275()
 }
 
 func (s *Model) commit108() {
@@ -7959,8 +6628,13 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) changes108() bool {
-	return s.v280 != s.v2871 ||
-		s.v397 != s.v3366
+	if s.v280 != s.v2871 {
+		return true
+	}
+	if s.v397 != s.v3366 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit109() {
@@ -7982,8 +6656,13 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) changes109() bool {
-	return s.v292 != s.v2924 ||
-		s.v604 != s.v4122
+	if s.v292 != s.v2924 {
+		return true
+	}
+	if s.v604 != s.v4122 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit110() {
@@ -7999,7 +6678,10 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) changes110() bool {
-	return s.v305 != s.v2976
+	if s.v305 != s.v2976 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit111() {
@@ -8010,9 +6692,9 @@ func (s *Model) commit111() {
 	} else {
 		for i, m := range s.v4302 {
 			for ; m != 0; m &= m - 1 {
-				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v306[(l)&127]) ^ uint64(s.v2977[(l)&127])
-				s.v306[(l)&127] = uint64(s.v2977[(l)&127])
+				l := model.FirstBit(m) + i*0x40
+				c0 |= uint64(s.v306[l&0x7f]) ^ uint64(s.v2977[l&0x7f])
+				s.v306[l&0x7f] = uint64(s.v2977[l&0x7f])
 			}
 		}
 	}
@@ -8022,20 +6704,16 @@ func (s *Model) commit111() {
 	}
 }
 
-func (s *Model) differs306() bool {
+func (s *Model) changes111() bool {
 	for i, m := range s.v4302 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v306[(l)&127] != s.v2977[(l)&127] {
+			l := model.FirstBit(m) + i*0x40
+			if s.v306[l&0x7f] != s.v2977[l&0x7f] {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes111() bool {
-	return s.differs306()
 }
 
 func (s *Model) commit112() {
@@ -8044,10 +6722,10 @@ func (s *Model) commit112() {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2980; m != 0; m &= m - 1 {
+		for m := uint64(s.v2980); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v308[(l)&63]) ^ uint64(s.v2983[(l)&63])
-			s.v308[(l)&63] = uint32(uint64(s.v2983[(l)&63]))
+			c0 |= uint64(s.v308[l&0x3f]) ^ uint64(s.v2983[l&0x3f])
+			s.v308[l&0x3f] = uint32(uint64(s.v2983[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -8057,18 +6735,14 @@ func (s *Model) commit112() {
 	}
 }
 
-func (s *Model) differs308() bool {
-	for m := s.v2980; m != 0; m &= m - 1 {
+func (s *Model) changes112() bool {
+	for m := uint64(s.v2980); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v308[(l)&63] != s.v2983[(l)&63] {
+		if s.v308[l&0x3f] != s.v2983[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes112() bool {
-	return s.differs308()
 }
 
 func (s *Model) commit113() {
@@ -8077,11 +6751,11 @@ func (s *Model) commit113() {
 		c := commit113_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v2980; all != 0 {
+		if all := uint64(s.v2980); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v309), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8092,18 +6766,14 @@ func (s *Model) commit113() {
 	}
 }
 
-func (s *Model) differs309() bool {
-	for m := s.v2980; m != 0; m &= m - 1 {
+func (s *Model) changes113() bool {
+	for m := uint64(s.v2980); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v309[(l)&63] != s.v2985[(l)&63] {
+		if s.v309[l&0x3f] != s.v2985[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes113() bool {
-	return s.differs309()
 }
 
 func (s *Model) commit114() {
@@ -8117,21 +6787,13 @@ func (s *Model) commit114() {
 	}
 }
 
-func (s *Model) differs310() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v310 != s.v2998 {
-		return true
+func (s *Model) changes114() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v310 != s.v2998 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes114() bool {
-	return s.differs310()
 }
 
 func (s *Model) commit115() {
@@ -8145,21 +6807,13 @@ func (s *Model) commit115() {
 	}
 }
 
-func (s *Model) differs320() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v320 != s.v3019 {
-		return true
+func (s *Model) changes115() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v320 != s.v3019 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes115() bool {
-	return s.differs320()
 }
 
 func (s *Model) commit116() {
@@ -8168,11 +6822,11 @@ func (s *Model) commit116() {
 		c := commit116_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v2055; all != 0 {
+		if all := uint64(s.v2055); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v321), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8183,24 +6837,16 @@ func (s *Model) commit116() {
 	}
 }
 
-func (s *Model) differs321() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for m := s.v2055; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v321[(l)&63] != s.v3022[(l)&63] {
-			return true
+func (s *Model) changes116() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for m := uint64(s.v2055); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v321[l&0x3f] != s.v3022[l&0x3f] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes116() bool {
-	return s.differs321()
 }
 
 func (s *Model) commit117() {
@@ -8211,9 +6857,9 @@ func (s *Model) commit117() {
 	} else {
 		for i, m := range s.v2086 {
 			for ; m != 0; m &= m - 1 {
-				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v322[(l)&127]) ^ uint64(s.v3024[(l)&127])
-				s.v322[(l)&127] = uint64(s.v3024[(l)&127])
+				l := model.FirstBit(m) + i*0x40
+				c0 |= uint64(s.v322[l&0x7f]) ^ uint64(s.v3024[l&0x7f])
+				s.v322[l&0x7f] = uint64(s.v3024[l&0x7f])
 			}
 		}
 	}
@@ -8222,20 +6868,16 @@ func (s *Model) commit117() {
 	}
 }
 
-func (s *Model) differs322() bool {
+func (s *Model) changes117() bool {
 	for i, m := range s.v2086 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v322[(l)&127] != s.v3024[(l)&127] {
+			l := model.FirstBit(m) + i*0x40
+			if s.v322[l&0x7f] != s.v3024[l&0x7f] {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes117() bool {
-	return s.differs322()
 }
 
 func (s *Model) commit118() {
@@ -8296,23 +6938,58 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) changes118() bool {
-	return s.v333 != s.v4192 ||
-		s.v334 != s.v4193 ||
-		s.v338 != s.v4194 ||
-		s.v339 != s.v4195 ||
-		s.v430 != s.v4197 ||
-		s.v431 != s.v4198 ||
-		s.v432 != s.v4199 ||
-		s.v438 != s.v4201 ||
-		s.v440 != s.v4202 ||
-		s.v499 != s.v4207 ||
-		s.v500 != s.v4208 ||
-		s.v501 != s.v4209 ||
-		s.v506 != s.v4210 ||
-		s.v507 != s.v4211 ||
-		s.v510 != s.v4213 ||
-		s.v511 != s.v4214 ||
-		s.v512 != s.v4215
+	if s.v333 != s.v4192 {
+		return true
+	}
+	if s.v334 != s.v4193 {
+		return true
+	}
+	if s.v338 != s.v4194 {
+		return true
+	}
+	if s.v339 != s.v4195 {
+		return true
+	}
+	if s.v430 != s.v4197 {
+		return true
+	}
+	if s.v431 != s.v4198 {
+		return true
+	}
+	if s.v432 != s.v4199 {
+		return true
+	}
+	if s.v438 != s.v4201 {
+		return true
+	}
+	if s.v440 != s.v4202 {
+		return true
+	}
+	if s.v499 != s.v4207 {
+		return true
+	}
+	if s.v500 != s.v4208 {
+		return true
+	}
+	if s.v501 != s.v4209 {
+		return true
+	}
+	if s.v506 != s.v4210 {
+		return true
+	}
+	if s.v507 != s.v4211 {
+		return true
+	}
+	if s.v510 != s.v4213 {
+		return true
+	}
+	if s.v511 != s.v4214 {
+		return true
+	}
+	if s.v512 != s.v4215 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit119() {
@@ -8325,7 +7002,10 @@ func (s *Model) commit119() {
 }
 
 func (s *Model) changes119() bool {
-	return s.v335 != s.v3060
+	if s.v335 != s.v3060 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit120() {
@@ -8346,7 +7026,10 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) changes120() bool {
-	return s.v336 != s.v3074
+	if s.v336 != s.v3074 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit121() {
@@ -8379,9 +7062,16 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) changes121() bool {
-	return s.v337 != s.v3075 ||
-		s.v555 != s.v3969 ||
-		s.v559 != s.v3963
+	if s.v337 != s.v3075 {
+		return true
+	}
+	if s.v555 != s.v3969 {
+		return true
+	}
+	if s.v559 != s.v3963 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit122() {
@@ -8406,9 +7096,16 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) changes122() bool {
-	return s.v340 != s.v3079 ||
-		s.v433 != s.v3455 ||
-		s.v439 != s.v3472
+	if s.v340 != s.v3079 {
+		return true
+	}
+	if s.v433 != s.v3455 {
+		return true
+	}
+	if s.v439 != s.v3472 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit123() {
@@ -8451,9 +7148,16 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) changes123() bool {
-	return s.v341 != s.v3108 ||
-		s.v547 != s.v3901 ||
-		s.v549 != s.v3934
+	if s.v341 != s.v3108 {
+		return true
+	}
+	if s.v547 != s.v3901 {
+		return true
+	}
+	if s.v549 != s.v3934 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit124() {
@@ -8473,7 +7177,10 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	return s.v342 != s.v3111
+	if s.v342 != s.v3111 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit125() {
@@ -8500,119 +7207,48 @@ func (s *Model) commit125() {
 	}
 }
 
-func (s *Model) differs354() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v354 != s.v3147 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs355() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v355 != s.v3152 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs360() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v360 != s.v3176 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs361() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v361 != s.v3181 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs362() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v362 != s.v3186 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs363() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v363 != s.v3191 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs364() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v364 != s.v3195 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs367() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v367 != s.v3209 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes125() bool {
-	return s.differs354() ||
-		s.differs355() ||
-		s.differs360() ||
-		s.differs361() ||
-		s.differs362() ||
-		s.differs363() ||
-		s.differs364() ||
-		s.differs367()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v354 != s.v3147 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v355 != s.v3152 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v360 != s.v3176 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v361 != s.v3181 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v362 != s.v3186 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v363 != s.v3191 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v364 != s.v3195 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v367 != s.v3209 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit126() {
@@ -8624,21 +7260,13 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) differs356() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v356 != s.v3156 {
-		return true
+func (s *Model) changes126() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v356 != s.v3156 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes126() bool {
-	return s.differs356()
 }
 
 func (s *Model) commit127() {
@@ -8661,49 +7289,23 @@ func (s *Model) commit127() {
 	}
 }
 
-func (s *Model) differs357() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v357 != s.v3159 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs369() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v369 != s.v3220 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs371() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v371 != s.v3227 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes127() bool {
-	return s.differs357() ||
-		s.differs369() ||
-		s.differs371()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v357 != s.v3159 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v369 != s.v3220 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v371 != s.v3227 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit128() {
@@ -8715,21 +7317,13 @@ func (s *Model) commit128() {
 	}
 }
 
-func (s *Model) differs358() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v358 != s.v3163 {
-		return true
+func (s *Model) changes128() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v358 != s.v3163 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes128() bool {
-	return s.differs358()
 }
 
 func (s *Model) commit129() {
@@ -8738,10 +7332,10 @@ func (s *Model) commit129() {
 		c := commit129_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4308; m != 0; m &= m - 1 {
+		for m := uint64(s.v4308); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v373[(l)&7]) ^ uint64(s.v3232[(l)&7])
-			s.v373[(l)&7] = uint64(s.v3232[(l)&7])
+			c0 |= uint64(s.v373[l&7]) ^ uint64(s.v3232[l&7])
+			s.v373[l&7] = uint64(s.v3232[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -8750,18 +7344,14 @@ func (s *Model) commit129() {
 	}
 }
 
-func (s *Model) differs373() bool {
-	for m := s.v4308; m != 0; m &= m - 1 {
+func (s *Model) changes129() bool {
+	for m := uint64(s.v4308); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v373[(l)&7] != s.v3232[(l)&7] {
+		if s.v373[l&7] != s.v3232[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes129() bool {
-	return s.differs373()
 }
 
 func (s *Model) commit130() {
@@ -8775,7 +7365,10 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) changes130() bool {
-	return s.v378 != s.v3269
+	if s.v378 != s.v3269 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit131() {
@@ -8790,44 +7383,38 @@ func (s *Model) commit131() {
 	}
 }
 
-func (s *Model) differs383() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes131() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v383 != s.v3298 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v383 != s.v3298 {
+	if s.v463 != s.v3583 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes131() bool {
-	return s.differs383() ||
-		s.v463 != s.v3583
-}
-
 func (s *Model) commit132() {
 	var c0 uint64
-	for m := s.v4309; m != 0; m &= m - 1 {
+	for m := uint64(s.v4309); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v384[(l)&3][0]) ^ s.v3300[(l)&3][0]
-		s.v384[(l)&3][0] = s.v3300[(l)&3][0]
-		c0 |= uint64(s.v384[(l)&3][1]) ^ s.v3300[(l)&3][1]
-		s.v384[(l)&3][1] = s.v3300[(l)&3][1]
-		c0 |= uint64(s.v384[(l)&3][2]) ^ s.v3300[(l)&3][2]
-		s.v384[(l)&3][2] = s.v3300[(l)&3][2]
-		c0 |= uint64(s.v384[(l)&3][3]) ^ s.v3300[(l)&3][3]
-		s.v384[(l)&3][3] = s.v3300[(l)&3][3]
-		c0 |= uint64(s.v384[(l)&3][4]) ^ s.v3300[(l)&3][4]
-		s.v384[(l)&3][4] = s.v3300[(l)&3][4]
-		c0 |= uint64(s.v384[(l)&3][5]) ^ s.v3300[(l)&3][5]
-		s.v384[(l)&3][5] = s.v3300[(l)&3][5]
-		c0 |= uint64(s.v384[(l)&3][6]) ^ s.v3300[(l)&3][6]
-		s.v384[(l)&3][6] = s.v3300[(l)&3][6]
-		c0 |= uint64(s.v384[(l)&3][7]) ^ s.v3300[(l)&3][7]
-		s.v384[(l)&3][7] = s.v3300[(l)&3][7]
+		c0 |= uint64(s.v384[l&3][0]) ^ s.v3300[l&3][0]
+		s.v384[l&3][0] = s.v3300[l&3][0]
+		c0 |= uint64(s.v384[l&3][1]) ^ s.v3300[l&3][1]
+		s.v384[l&3][1] = s.v3300[l&3][1]
+		c0 |= uint64(s.v384[l&3][2]) ^ s.v3300[l&3][2]
+		s.v384[l&3][2] = s.v3300[l&3][2]
+		c0 |= uint64(s.v384[l&3][3]) ^ s.v3300[l&3][3]
+		s.v384[l&3][3] = s.v3300[l&3][3]
+		c0 |= uint64(s.v384[l&3][4]) ^ s.v3300[l&3][4]
+		s.v384[l&3][4] = s.v3300[l&3][4]
+		c0 |= uint64(s.v384[l&3][5]) ^ s.v3300[l&3][5]
+		s.v384[l&3][5] = s.v3300[l&3][5]
+		c0 |= uint64(s.v384[l&3][6]) ^ s.v3300[l&3][6]
+		s.v384[l&3][6] = s.v3300[l&3][6]
+		c0 |= uint64(s.v384[l&3][7]) ^ s.v3300[l&3][7]
+		s.v384[l&3][7] = s.v3300[l&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
@@ -8835,18 +7422,14 @@ func (s *Model) commit132() {
 	}
 }
 
-func (s *Model) differs384() bool {
-	for m := s.v4309; m != 0; m &= m - 1 {
+func (s *Model) changes132() bool {
+	for m := uint64(s.v4309); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v384[(l)&3] != s.v3300[(l)&3] {
+		if s.v384[l&3] != s.v3300[l&3] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes132() bool {
-	return s.differs384()
 }
 
 func (s *Model) commit133() {
@@ -8860,21 +7443,13 @@ func (s *Model) commit133() {
 	}
 }
 
-func (s *Model) differs386() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v386 != s.v3305 {
-		return true
+func (s *Model) changes133() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v386 != s.v3305 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes133() bool {
-	return s.differs386()
 }
 
 func (s *Model) commit134() {
@@ -8887,21 +7462,13 @@ func (s *Model) commit134() {
 	}
 }
 
-func (s *Model) differs388() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v388 != s.v3309 {
-		return true
+func (s *Model) changes134() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v388 != s.v3309 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes134() bool {
-	return s.differs388()
 }
 
 func (s *Model) commit135() {
@@ -8915,7 +7482,10 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) changes135() bool {
-	return s.v394 != s.v3356
+	if s.v394 != s.v3356 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit136() {
@@ -8927,9 +7497,9 @@ func (s *Model) commit136() {
 		for w, all := range s.v4312 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
-					m := model.Spread8(all >> (uint(i*8) & 63))
+					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 					t1 := model.Word(unsafe.Pointer(&s.v395), i)
-					t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3360), i)) & m
+					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3360), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
 				}
@@ -8941,11 +7511,11 @@ func (s *Model) commit136() {
 	}
 }
 
-func (s *Model) differs395() bool {
+func (s *Model) changes136() bool {
 	for i, m := range s.v4312 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v395[(l)&127] != s.v3360[(l)&127] {
+			l := model.FirstBit(m) + i*0x40
+			if s.v395[l&0x7f] != s.v3360[l&0x7f] {
 				return true
 			}
 		}
@@ -8953,17 +7523,13 @@ func (s *Model) differs395() bool {
 	return false
 }
 
-func (s *Model) changes136() bool {
-	return s.differs395()
-}
-
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v4314; all != 0 {
+	if all := uint64(s.v4314); all != 0 {
 		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v396), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4180), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4180), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8973,18 +7539,14 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs396() bool {
-	for m := s.v4314; m != 0; m &= m - 1 {
+func (s *Model) changes137() bool {
+	for m := uint64(s.v4314); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396[(l)&3] != s.v4180[(l)&3] {
+		if s.v396[l&3] != s.v4180[l&3] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes137() bool {
-	return s.differs396()
 }
 
 func (s *Model) commit138() {
@@ -8998,7 +7560,10 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	return s.v411 != s.v3416
+	if s.v411 != s.v3416 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit139() {
@@ -9007,11 +7572,11 @@ func (s *Model) commit139() {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4317; all != 0 {
+		if all := uint64(s.v4317); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v412), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9022,18 +7587,14 @@ func (s *Model) commit139() {
 	}
 }
 
-func (s *Model) differs412() bool {
-	for m := s.v4317; m != 0; m &= m - 1 {
+func (s *Model) changes139() bool {
+	for m := uint64(s.v4317); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v412[(l)&63] != s.v3417[(l)&63] {
+		if s.v412[l&0x3f] != s.v3417[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes139() bool {
-	return s.differs412()
 }
 
 func (s *Model) commit140() {
@@ -9042,10 +7603,10 @@ func (s *Model) commit140() {
 		c := commit140_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v686; m != 0; m &= m - 1 {
+		for m := uint64(s.v686); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v415[(l)&63]) ^ uint64(s.v3425[(l)&63])
-			s.v415[(l)&63] = uint32(uint64(s.v3425[(l)&63]))
+			c0 |= uint64(s.v415[l&0x3f]) ^ uint64(s.v3425[l&0x3f])
+			s.v415[l&0x3f] = uint32(uint64(s.v3425[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -9053,18 +7614,14 @@ func (s *Model) commit140() {
 	}
 }
 
-func (s *Model) differs415() bool {
-	for m := s.v686; m != 0; m &= m - 1 {
+func (s *Model) changes140() bool {
+	for m := uint64(s.v686); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v415[(l)&63] != s.v3425[(l)&63] {
+		if s.v415[l&0x3f] != s.v3425[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes140() bool {
-	return s.differs415()
 }
 
 func (s *Model) commit141() {
@@ -9077,7 +7634,10 @@ func (s *Model) commit141() {
 }
 
 func (s *Model) changes141() bool {
-	return s.v416 != s.v3429
+	if s.v416 != s.v3429 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit142() {
@@ -9088,9 +7648,9 @@ func (s *Model) commit142() {
 	} else {
 		for i, m := range s.v4319 {
 			for ; m != 0; m &= m - 1 {
-				l := i*64 + model.FirstBit(m)
-				c0 |= uint64(s.v417[(l)&127]) ^ uint64(s.v3430[(l)&127])
-				s.v417[(l)&127] = uint32(uint64(s.v3430[(l)&127]))
+				l := model.FirstBit(m) + i*0x40
+				c0 |= uint64(s.v417[l&0x7f]) ^ uint64(s.v3430[l&0x7f])
+				s.v417[l&0x7f] = uint32(uint64(s.v3430[l&0x7f]))
 			}
 		}
 	}
@@ -9099,20 +7659,16 @@ func (s *Model) commit142() {
 	}
 }
 
-func (s *Model) differs417() bool {
+func (s *Model) changes142() bool {
 	for i, m := range s.v4319 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			if s.v417[(l)&127] != s.v3430[(l)&127] {
+			l := model.FirstBit(m) + i*0x40
+			if s.v417[l&0x7f] != s.v3430[l&0x7f] {
 				return true
 			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes142() bool {
-	return s.differs417()
 }
 
 func (s *Model) commit143() {
@@ -9121,11 +7677,11 @@ func (s *Model) commit143() {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v686; all != 0 {
+		if all := uint64(s.v686); all != 0 {
 			for i := range 8 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v418), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9136,18 +7692,14 @@ func (s *Model) commit143() {
 	}
 }
 
-func (s *Model) differs418() bool {
-	for m := s.v686; m != 0; m &= m - 1 {
+func (s *Model) changes143() bool {
+	for m := uint64(s.v686); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418[(l)&63] != s.v3433[(l)&63] {
+		if s.v418[l&0x3f] != s.v3433[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes143() bool {
-	return s.differs418()
 }
 
 func (s *Model) commit144() {
@@ -9156,11 +7708,11 @@ func (s *Model) commit144() {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4320; all != 0 {
+		if all := uint64(s.v4320); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v419), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9171,18 +7723,14 @@ func (s *Model) commit144() {
 	}
 }
 
-func (s *Model) differs419() bool {
-	for m := s.v4320; m != 0; m &= m - 1 {
+func (s *Model) changes144() bool {
+	for m := uint64(s.v4320); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v419[(l)&7] != s.v3438[(l)&7] {
+		if s.v419[l&7] != s.v3438[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes144() bool {
-	return s.differs419()
 }
 
 func (s *Model) commit145() {
@@ -9244,13 +7792,28 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v434 != s.v3463 ||
-		s.v443 != s.v3473 ||
-		s.v503 != s.v3726 ||
-		s.v504 != s.v3729 ||
-		s.v505 != s.v3732 ||
-		s.v509 != s.v3743 ||
-		s.v558 != s.v3942
+	if s.v434 != s.v3463 {
+		return true
+	}
+	if s.v443 != s.v3473 {
+		return true
+	}
+	if s.v503 != s.v3726 {
+		return true
+	}
+	if s.v504 != s.v3729 {
+		return true
+	}
+	if s.v505 != s.v3732 {
+		return true
+	}
+	if s.v509 != s.v3743 {
+		return true
+	}
+	if s.v558 != s.v3942 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit146() {
@@ -9286,9 +7849,16 @@ func (s *Model) commit146() {
 }
 
 func (s *Model) changes146() bool {
-	return s.v435 != s.v3464 ||
-		s.v437 != s.v3465 ||
-		s.v502 != s.v3722
+	if s.v435 != s.v3464 {
+		return true
+	}
+	if s.v437 != s.v3465 {
+		return true
+	}
+	if s.v502 != s.v3722 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit147() {
@@ -9308,7 +7878,10 @@ func (s *Model) commit147() {
 }
 
 func (s *Model) changes147() bool {
-	return s.v436 != s.v4200
+	if s.v436 != s.v4200 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit148() {
@@ -9329,7 +7902,10 @@ func (s *Model) commit148() {
 }
 
 func (s *Model) changes148() bool {
-	return s.v441 != s.v3470
+	if s.v441 != s.v3470 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit149() {
@@ -9360,8 +7936,13 @@ func (s *Model) commit149() {
 }
 
 func (s *Model) changes149() bool {
-	return s.v442 != s.v4203 ||
-		s.v513 != s.v4216
+	if s.v442 != s.v4203 {
+		return true
+	}
+	if s.v513 != s.v4216 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit150() {
@@ -9381,77 +7962,33 @@ func (s *Model) commit150() {
 	}
 }
 
-func (s *Model) differs445() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v445 != s.v3477 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs446() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v446 != s.v3480 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs449() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v449 != s.v3487 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs450() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v450 != s.v3489 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs451() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v451 != s.v3491 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes150() bool {
-	return s.differs445() ||
-		s.differs446() ||
-		s.differs449() ||
-		s.differs450() ||
-		s.differs451()
+	if !s.Reset && s.v4221 == 0 {
+		if s.v445 != s.v3477 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v446 != s.v3480 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v449 != s.v3487 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v450 != s.v3489 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4221 == 0 {
+		if s.v451 != s.v3491 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit151() {
@@ -9463,21 +8000,13 @@ func (s *Model) commit151() {
 	}
 }
 
-func (s *Model) differs448() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v448 != s.v3485 {
-		return true
+func (s *Model) changes151() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v448 != s.v3485 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes151() bool {
-	return s.differs448()
 }
 
 func (s *Model) commit152() {
@@ -9490,7 +8019,10 @@ func (s *Model) commit152() {
 }
 
 func (s *Model) changes152() bool {
-	return s.v452 != s.v3199
+	if s.v452 != s.v3199 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit153() {
@@ -9502,21 +8034,13 @@ func (s *Model) commit153() {
 	}
 }
 
-func (s *Model) differs453() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v453 != s.v3493 {
-		return true
+func (s *Model) changes153() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v453 != s.v3493 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes153() bool {
-	return s.differs453()
 }
 
 func (s *Model) commit154() {
@@ -9529,21 +8053,13 @@ func (s *Model) commit154() {
 	}
 }
 
-func (s *Model) differs458() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v458 != s.v3568 {
-		return true
+func (s *Model) changes154() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v458 != s.v3568 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes154() bool {
-	return s.differs458()
 }
 
 func (s *Model) commit155() {
@@ -9569,23 +8085,19 @@ func (s *Model) commit155() {
 	}
 }
 
-func (s *Model) differs467() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes155() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v467 != s.v1850 {
+			return true
+		}
 	}
-	if s.v4221 != 0 {
-		return false
+	if s.v468 != s.v3605 {
+		return true
 	}
-	if s.v467 != s.v1850 {
+	if s.v521 != s.v3770 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes155() bool {
-	return s.differs467() ||
-		s.v468 != s.v3605 ||
-		s.v521 != s.v3770
 }
 
 func (s *Model) commit156() {
@@ -9599,21 +8111,13 @@ func (s *Model) commit156() {
 	}
 }
 
-func (s *Model) differs470() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v470 != s.v3609 {
-		return true
+func (s *Model) changes156() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v470 != s.v3609 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes156() bool {
-	return s.differs470()
 }
 
 func (s *Model) commit157() {
@@ -9622,11 +8126,11 @@ func (s *Model) commit157() {
 		c := commit157_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4266; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4266); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v472), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3611), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3611), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9637,18 +8141,14 @@ func (s *Model) commit157() {
 	}
 }
 
-func (s *Model) differs472() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+func (s *Model) changes157() bool {
+	for m := uint64(s.v4266); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v472[(l)&63] != s.v3611[(l)&63] {
+		if s.v472[l&0x3f] != s.v3611[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes157() bool {
-	return s.differs472()
 }
 
 func (s *Model) commit158() {
@@ -9657,11 +8157,11 @@ func (s *Model) commit158() {
 		c := commit158_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4266; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4266); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v473), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9672,18 +8172,14 @@ func (s *Model) commit158() {
 	}
 }
 
-func (s *Model) differs473() bool {
-	for m := s.v4266; m != 0; m &= m - 1 {
+func (s *Model) changes158() bool {
+	for m := uint64(s.v4266); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v473[(l)&63] != s.v3630[(l)&63] {
+		if s.v473[l&0x3f] != s.v3630[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes158() bool {
-	return s.differs473()
 }
 
 func (s *Model) commit159() {
@@ -9699,7 +8195,10 @@ func (s *Model) commit159() {
 }
 
 func (s *Model) changes159() bool {
-	return s.v476 != s.v4205
+	if s.v476 != s.v4205 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit160() {
@@ -9708,11 +8207,11 @@ func (s *Model) commit160() {
 		c := commit160_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4323; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4323); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v491), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9724,24 +8223,16 @@ func (s *Model) commit160() {
 	}
 }
 
-func (s *Model) differs491() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	for m := s.v4323; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v491[(l)&63] != s.v4324[(l)&63] {
-			return true
+func (s *Model) changes160() bool {
+	if !s.Reset && s.v4221 == 0 {
+		for m := uint64(s.v4323); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v491[l&0x3f] != s.v4324[l&0x3f] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes160() bool {
-	return s.differs491()
 }
 
 func (s *Model) commit161() {
@@ -9761,7 +8252,10 @@ func (s *Model) commit161() {
 }
 
 func (s *Model) changes161() bool {
-	return s.v508 != s.v4212
+	if s.v508 != s.v4212 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit162() {
@@ -9780,21 +8274,13 @@ func (s *Model) commit162() {
 	}
 }
 
-func (s *Model) differs514() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v514 != s.v3747 {
-		return true
+func (s *Model) changes162() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v514 != s.v3747 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes162() bool {
-	return s.differs514()
 }
 
 func (s *Model) commit163() {
@@ -9806,21 +8292,13 @@ func (s *Model) commit163() {
 	}
 }
 
-func (s *Model) differs517() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v517 != s.v3752 {
-		return true
+func (s *Model) changes163() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v517 != s.v3752 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes163() bool {
-	return s.differs517()
 }
 
 func (s *Model) commit164() {
@@ -9839,21 +8317,13 @@ func (s *Model) commit164() {
 	}
 }
 
-func (s *Model) differs526() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v526 != s.v3795 {
-		return true
+func (s *Model) changes164() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v526 != s.v3795 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes164() bool {
-	return s.differs526()
 }
 
 func (s *Model) commit165() {
@@ -9870,9 +8340,16 @@ func (s *Model) commit165() {
 }
 
 func (s *Model) changes165() bool {
-	return s.v544 != s.v3865 ||
-		s.v546 != s.v3869 ||
-		s.v551 != s.v3953
+	if s.v544 != s.v3865 {
+		return true
+	}
+	if s.v546 != s.v3869 {
+		return true
+	}
+	if s.v551 != s.v3953 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit166() {
@@ -9885,7 +8362,10 @@ func (s *Model) commit166() {
 }
 
 func (s *Model) changes166() bool {
-	return s.v545 != s.v3868
+	if s.v545 != s.v3868 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit167() {
@@ -9905,7 +8385,10 @@ func (s *Model) commit167() {
 }
 
 func (s *Model) changes167() bool {
-	return s.v548 != s.v4218
+	if s.v548 != s.v4218 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit168() {
@@ -9925,7 +8408,10 @@ func (s *Model) commit168() {
 }
 
 func (s *Model) changes168() bool {
-	return s.v550 != s.v4219
+	if s.v550 != s.v4219 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit169() {
@@ -9940,8 +8426,13 @@ func (s *Model) commit169() {
 }
 
 func (s *Model) changes169() bool {
-	return s.v552 != s.v3951 ||
-		s.v557 != s.v3970
+	if s.v552 != s.v3951 {
+		return true
+	}
+	if s.v557 != s.v3970 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit170() {
@@ -9954,7 +8445,10 @@ func (s *Model) commit170() {
 }
 
 func (s *Model) changes170() bool {
-	return s.v556 != s.v3949
+	if s.v556 != s.v3949 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit171() {
@@ -9973,21 +8467,13 @@ func (s *Model) commit171() {
 	}
 }
 
-func (s *Model) differs565() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v565 != s.v3997 {
-		return true
+func (s *Model) changes171() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v565 != s.v3997 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes171() bool {
-	return s.differs565()
 }
 
 func (s *Model) commit172() {
@@ -10006,21 +8492,13 @@ func (s *Model) commit172() {
 	}
 }
 
-func (s *Model) differs586() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v586 != s.v4061 {
-		return true
+func (s *Model) changes172() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v586 != s.v4061 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes172() bool {
-	return s.differs586()
 }
 
 func (s *Model) commit173() {
@@ -10036,8 +8514,13 @@ func (s *Model) commit173() {
 }
 
 func (s *Model) changes173() bool {
-	return s.v591 != s.v4080 ||
-		s.v595 != s.v4100
+	if s.v591 != s.v4080 {
+		return true
+	}
+	if s.v595 != s.v4100 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit174() {
@@ -10053,8 +8536,13 @@ func (s *Model) commit174() {
 }
 
 func (s *Model) changes174() bool {
-	return s.v592 != s.v4088 ||
-		s.v594 != s.v4096
+	if s.v592 != s.v4088 {
+		return true
+	}
+	if s.v594 != s.v4096 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit175() {
@@ -10068,7 +8556,7 @@ func (s *Model) commit175() {
 	}
 }
 
-func (s *Model) differs596() bool {
+func (s *Model) changes175() bool {
 	if s.v1856 != 0 {
 		if s.v596 != s.v4103 {
 			return true
@@ -10077,21 +8565,17 @@ func (s *Model) differs596() bool {
 	return false
 }
 
-func (s *Model) changes175() bool {
-	return s.differs596()
-}
-
 func (s *Model) commit176() {
 	var c0 uint64
 	if s.vectors {
 		c := commit176_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4330; all != 0 {
+		if all := uint64(s.v4330); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v599), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -10102,18 +8586,14 @@ func (s *Model) commit176() {
 	}
 }
 
-func (s *Model) differs599() bool {
-	for m := s.v4330; m != 0; m &= m - 1 {
+func (s *Model) changes176() bool {
+	for m := uint64(s.v4330); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v599[(l)&7] != s.v4109[(l)&7] {
+		if s.v599[l&7] != s.v4109[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes176() bool {
-	return s.differs599()
 }
 
 func (s *Model) commit177() {
@@ -10132,21 +8612,13 @@ func (s *Model) commit177() {
 	}
 }
 
-func (s *Model) differs601() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4221 != 0 {
-		return false
-	}
-	if s.v601 != s.v4116 {
-		return true
+func (s *Model) changes177() bool {
+	if !s.Reset && s.v4221 == 0 {
+		if s.v601 != s.v4116 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes177() bool {
-	return s.differs601()
 }
 
 // write does the writes to memories.
@@ -10288,8 +8760,8 @@ func (s *Model) write0() {
 	if s.v631 != 0 {
 		t1 := uint64(s.v632)
 		t2 := uint64(s.v58)
-		c0 |= uint64(s.m0[t1&63]) ^ t2
-		s.m0[t1&63] = t2
+		c0 |= uint64(s.m0[t1&0x3f]) ^ t2
+		s.m0[t1&0x3f] = t2
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000
@@ -10300,7 +8772,7 @@ func (s *Model) writeChanges0() bool {
 	if s.v631 != 0 {
 		t1 := uint64(s.v632)
 		t2 := uint64(s.v58)
-		if uint64(s.m0[t1&63]) != t2 {
+		if uint64(s.m0[t1&0x3f]) != t2 {
 			return true
 		}
 	}
@@ -10312,8 +8784,8 @@ func (s *Model) write1() {
 	if s.v641 != 0 {
 		t1 := uint64(s.v625)
 		t2 := uint64(s.v645)
-		c0 |= uint64(s.m1[t1&255]) ^ t2
-		s.m1[t1&255] = t2
+		c0 |= uint64(s.m1[t1&0xff]) ^ t2
+		s.m1[t1&0xff] = t2
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000
@@ -10324,7 +8796,7 @@ func (s *Model) writeChanges1() bool {
 	if s.v641 != 0 {
 		t1 := uint64(s.v625)
 		t2 := uint64(s.v645)
-		if uint64(s.m1[t1&255]) != t2 {
+		if uint64(s.m1[t1&0xff]) != t2 {
 			return true
 		}
 	}
@@ -10335,12 +8807,12 @@ func (s *Model) write2() {
 	var c0 uint64
 	for i, m := range s.v697 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v698[(l>>1)&63]))
-			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v699[(l>>1&15)&15]))
-				c0 |= uint64(s.m2[(l)&127][t1]) ^ t2
-				s.m2[(l)&127][t1] = uint32(t2)
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v698[l>>1&0x3f]))
+			if uint64(t1) < 0x1a00 {
+				t2 := uint64(uint64(s.v699[l>>1&0xf&0xf]))
+				c0 |= uint64(s.m2[l&0x7f][t1]) ^ t2
+				s.m2[l&0x7f][t1] = uint32(t2)
 			}
 		}
 	}
@@ -10352,11 +8824,11 @@ func (s *Model) write2() {
 func (s *Model) writeChanges2() bool {
 	for i, m := range s.v697 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v698[(l>>1)&63]))
-			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v699[(l>>1&15)&15]))
-				if uint64(s.m2[(l)&127][t1]) != t2 {
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v698[l>>1&0x3f]))
+			if uint64(t1) < 0x1a00 {
+				t2 := uint64(uint64(s.v699[l>>1&0xf&0xf]))
+				if uint64(s.m2[l&0x7f][t1]) != t2 {
 					return true
 				}
 			}
@@ -10369,7 +8841,7 @@ func (s *Model) write3() {
 	var c0 uint64
 	if s.v710 != 0 {
 		t1 := uint64(s.v87)
-		if uint64(t1) < 104 {
+		if uint64(t1) < 0x68 {
 			t2 := uint64(s.v714[0])
 			t3 := uint64(s.v714[1])
 			t4 := uint64(s.v714[2])
@@ -10378,22 +8850,22 @@ func (s *Model) write3() {
 			t7 := uint64(s.v714[5])
 			t8 := uint64(s.v714[6])
 			t9 := uint64(s.v714[7])
-			c0 |= uint64(s.m3[t1&127][0]) ^ t2
-			s.m3[t1&127][0] = t2
-			c0 |= uint64(s.m3[t1&127][1]) ^ t3
-			s.m3[t1&127][1] = t3
-			c0 |= uint64(s.m3[t1&127][2]) ^ t4
-			s.m3[t1&127][2] = t4
-			c0 |= uint64(s.m3[t1&127][3]) ^ t5
-			s.m3[t1&127][3] = t5
-			c0 |= uint64(s.m3[t1&127][4]) ^ t6
-			s.m3[t1&127][4] = t6
-			c0 |= uint64(s.m3[t1&127][5]) ^ t7
-			s.m3[t1&127][5] = t7
-			c0 |= uint64(s.m3[t1&127][6]) ^ t8
-			s.m3[t1&127][6] = t8
-			c0 |= uint64(s.m3[t1&127][7]) ^ t9
-			s.m3[t1&127][7] = t9
+			c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
+			s.m3[t1&0x7f][0] = t2
+			c0 |= uint64(s.m3[t1&0x7f][1]) ^ t3
+			s.m3[t1&0x7f][1] = t3
+			c0 |= uint64(s.m3[t1&0x7f][2]) ^ t4
+			s.m3[t1&0x7f][2] = t4
+			c0 |= uint64(s.m3[t1&0x7f][3]) ^ t5
+			s.m3[t1&0x7f][3] = t5
+			c0 |= uint64(s.m3[t1&0x7f][4]) ^ t6
+			s.m3[t1&0x7f][4] = t6
+			c0 |= uint64(s.m3[t1&0x7f][5]) ^ t7
+			s.m3[t1&0x7f][5] = t7
+			c0 |= uint64(s.m3[t1&0x7f][6]) ^ t8
+			s.m3[t1&0x7f][6] = t8
+			c0 |= uint64(s.m3[t1&0x7f][7]) ^ t9
+			s.m3[t1&0x7f][7] = t9
 		}
 	}
 	if c0 != 0 {
@@ -10404,7 +8876,7 @@ func (s *Model) write3() {
 func (s *Model) writeChanges3() bool {
 	if s.v710 != 0 {
 		t1 := uint64(s.v87)
-		if uint64(t1) < 104 {
+		if uint64(t1) < 0x68 {
 			t2 := uint64(s.v714[0])
 			t3 := uint64(s.v714[1])
 			t4 := uint64(s.v714[2])
@@ -10413,28 +8885,28 @@ func (s *Model) writeChanges3() bool {
 			t7 := uint64(s.v714[5])
 			t8 := uint64(s.v714[6])
 			t9 := uint64(s.v714[7])
-			if uint64(s.m3[t1&127][0]) != t2 {
+			if uint64(s.m3[t1&0x7f][0]) != t2 {
 				return true
 			}
-			if uint64(s.m3[t1&127][1]) != t3 {
+			if uint64(s.m3[t1&0x7f][1]) != t3 {
 				return true
 			}
-			if uint64(s.m3[t1&127][2]) != t4 {
+			if uint64(s.m3[t1&0x7f][2]) != t4 {
 				return true
 			}
-			if uint64(s.m3[t1&127][3]) != t5 {
+			if uint64(s.m3[t1&0x7f][3]) != t5 {
 				return true
 			}
-			if uint64(s.m3[t1&127][4]) != t6 {
+			if uint64(s.m3[t1&0x7f][4]) != t6 {
 				return true
 			}
-			if uint64(s.m3[t1&127][5]) != t7 {
+			if uint64(s.m3[t1&0x7f][5]) != t7 {
 				return true
 			}
-			if uint64(s.m3[t1&127][6]) != t8 {
+			if uint64(s.m3[t1&0x7f][6]) != t8 {
 				return true
 			}
-			if uint64(s.m3[t1&127][7]) != t9 {
+			if uint64(s.m3[t1&0x7f][7]) != t9 {
 				return true
 			}
 		}
@@ -10447,8 +8919,8 @@ func (s *Model) write4() {
 	if s.v721 != 0 {
 		t1 := uint64(s.v722)
 		t2 := uint64(s.v726)
-		c0 |= uint64(s.m4[t1&15]) ^ t2
-		s.m4[t1&15] = uint32(t2)
+		c0 |= uint64(s.m4[t1&0xf]) ^ t2
+		s.m4[t1&0xf] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 4
@@ -10459,7 +8931,7 @@ func (s *Model) writeChanges4() bool {
 	if s.v721 != 0 {
 		t1 := uint64(s.v722)
 		t2 := uint64(s.v726)
-		if uint64(s.m4[t1&15]) != t2 {
+		if uint64(s.m4[t1&0xf]) != t2 {
 			return true
 		}
 	}
@@ -10472,10 +8944,10 @@ func (s *Model) write5() {
 		t1 := uint64(s.v96)
 		t2 := uint64(s.v758[0])
 		t3 := uint64(s.v758[1])
-		c0 |= uint64(s.m5[t1&255][0]) ^ t2
-		s.m5[t1&255][0] = t2
-		c0 |= uint64(s.m5[t1&255][1]) ^ t3
-		s.m5[t1&255][1] = t3
+		c0 |= uint64(s.m5[t1&0xff][0]) ^ t2
+		s.m5[t1&0xff][0] = t2
+		c0 |= uint64(s.m5[t1&0xff][1]) ^ t3
+		s.m5[t1&0xff][1] = t3
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x10000000000000
@@ -10487,10 +8959,10 @@ func (s *Model) writeChanges5() bool {
 		t1 := uint64(s.v96)
 		t2 := uint64(s.v758[0])
 		t3 := uint64(s.v758[1])
-		if uint64(s.m5[t1&255][0]) != t2 {
+		if uint64(s.m5[t1&0xff][0]) != t2 {
 			return true
 		}
-		if uint64(s.m5[t1&255][1]) != t3 {
+		if uint64(s.m5[t1&0xff][1]) != t3 {
 			return true
 		}
 	}
@@ -10532,12 +9004,12 @@ func (s *Model) write7() {
 	var c0 uint64
 	for i, m := range s.v812 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v126[(l)&127]))
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v126[l&0x7f]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v814[(l>>1)&63]))
-				c0 |= uint64(s.m7[(l)&127][t1&7]) ^ t2
-				s.m7[(l)&127][t1&7] = t2
+				t2 := uint64(uint64(s.v814[l>>1&0x3f]))
+				c0 |= uint64(s.m7[l&0x7f][t1&7]) ^ t2
+				s.m7[l&0x7f][t1&7] = t2
 			}
 		}
 	}
@@ -10549,11 +9021,11 @@ func (s *Model) write7() {
 func (s *Model) writeChanges7() bool {
 	for i, m := range s.v812 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v126[(l)&127]))
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v126[l&0x7f]))
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v814[(l>>1)&63]))
-				if uint64(s.m7[(l)&127][t1&7]) != t2 {
+				t2 := uint64(uint64(s.v814[l>>1&0x3f]))
+				if uint64(s.m7[l&0x7f][t1&7]) != t2 {
 					return true
 				}
 			}
@@ -10564,12 +9036,12 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for l := range 256 {
-		if (s.v128[uint(int(k10[(l)&255]))/64&3] >> (uint(int(k10[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k10[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v815[(l)&255]))
-			c0 |= uint64(s.m8[(l)&255][t1&127]) ^ t2
-			s.m8[(l)&255][t1&127] = uint8(t2)
+	for l := range 0x100 {
+		if s.v128[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
+			t1 := uint64(uint64(s.v129[int(k10[l&0xff])&0xff]))
+			t2 := uint64(uint64(s.v815[l&0xff]))
+			c0 |= uint64(s.m8[l&0xff][t1&0x7f]) ^ t2
+			s.m8[l&0xff][t1&0x7f] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -10578,11 +9050,11 @@ func (s *Model) write8() {
 }
 
 func (s *Model) writeChanges8() bool {
-	for l := range 256 {
-		if (s.v128[uint(int(k10[(l)&255]))/64&3] >> (uint(int(k10[(l)&255])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k10[(l)&255]))&255]))
-			t2 := uint64(uint64(s.v815[(l)&255]))
-			if uint64(s.m8[(l)&255][t1&127]) != t2 {
+	for l := range 0x100 {
+		if s.v128[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
+			t1 := uint64(uint64(s.v129[int(k10[l&0xff])&0xff]))
+			t2 := uint64(uint64(s.v815[l&0xff]))
+			if uint64(s.m8[l&0xff][t1&0x7f]) != t2 {
 				return true
 			}
 		}
@@ -10592,12 +9064,12 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	var c0 uint64
-	for m := s.v816; m != 0; m &= m - 1 {
+	for m := uint64(s.v816); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v127[(l)&63]))
-		t2 := uint64(uint64(s.v818[(l)&63]))
-		c0 |= uint64(s.m9[(l)&63][t1&127]) ^ t2
-		s.m9[(l)&63][t1&127] = uint8(t2)
+		t1 := uint64(uint64(s.v127[l&0x3f]))
+		t2 := uint64(uint64(s.v818[l&0x3f]))
+		c0 |= uint64(s.m9[l&0x3f][t1&0x7f]) ^ t2
+		s.m9[l&0x3f][t1&0x7f] = uint8(t2)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x200
@@ -10605,11 +9077,11 @@ func (s *Model) write9() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v816; m != 0; m &= m - 1 {
+	for m := uint64(s.v816); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v127[(l)&63]))
-		t2 := uint64(uint64(s.v818[(l)&63]))
-		if uint64(s.m9[(l)&63][t1&127]) != t2 {
+		t1 := uint64(uint64(s.v127[l&0x3f]))
+		t2 := uint64(uint64(s.v818[l&0x3f]))
+		if uint64(s.m9[l&0x3f][t1&0x7f]) != t2 {
 			return true
 		}
 	}
@@ -10618,12 +9090,12 @@ func (s *Model) writeChanges9() bool {
 
 func (s *Model) write10() {
 	var c0 uint64
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v819 != 0 {
 			t1 := uint64(s.v625)
 			t2 := uint64(s.v643)
-			c0 |= uint64(s.m10[(l)&63][t1&255]) ^ t2
-			s.m10[(l)&63][t1&255] = uint32(t2)
+			c0 |= uint64(s.m10[l&0x3f][t1&0xff]) ^ t2
+			s.m10[l&0x3f][t1&0xff] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -10632,11 +9104,11 @@ func (s *Model) write10() {
 }
 
 func (s *Model) writeChanges10() bool {
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v819 != 0 {
 			t1 := uint64(s.v625)
 			t2 := uint64(s.v643)
-			if uint64(s.m10[(l)&63][t1&255]) != t2 {
+			if uint64(s.m10[l&0x3f][t1&0xff]) != t2 {
 				return true
 			}
 		}
@@ -10648,11 +9120,11 @@ func (s *Model) write11() {
 	var c0 uint64
 	for i, m := range s.v829 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v820[(l>>1)&63]))
-			t2 := uint64(uint64(s.v831[(l>>1)&63]))
-			c0 |= uint64(s.m11[(l)&127][t1&63]) ^ t2
-			s.m11[(l)&127][t1&63] = t2
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v820[l>>1&0x3f]))
+			t2 := uint64(uint64(s.v831[l>>1&0x3f]))
+			c0 |= uint64(s.m11[l&0x7f][t1&0x3f]) ^ t2
+			s.m11[l&0x7f][t1&0x3f] = t2
 		}
 	}
 	if c0 != 0 {
@@ -10663,10 +9135,10 @@ func (s *Model) write11() {
 func (s *Model) writeChanges11() bool {
 	for i, m := range s.v829 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v820[(l>>1)&63]))
-			t2 := uint64(uint64(s.v831[(l>>1)&63]))
-			if uint64(s.m11[(l)&127][t1&63]) != t2 {
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v820[l>>1&0x3f]))
+			t2 := uint64(uint64(s.v831[l>>1&0x3f]))
+			if uint64(s.m11[l&0x7f][t1&0x3f]) != t2 {
 				return true
 			}
 		}
@@ -10676,12 +9148,12 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v832; m != 0; m &= m - 1 {
+	for m := uint64(s.v832); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v141[(l)&63]))
-		t2 := uint64(uint64(s.v833[(l)&63]))
-		c0 |= uint64(s.m12[(l)&63][t1&127]) ^ t2
-		s.m12[(l)&63][t1&127] = t2
+		t1 := uint64(uint64(s.v141[l&0x3f]))
+		t2 := uint64(uint64(s.v833[l&0x3f]))
+		c0 |= uint64(s.m12[l&0x3f][t1&0x7f]) ^ t2
+		s.m12[l&0x3f][t1&0x7f] = t2
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400
@@ -10689,11 +9161,11 @@ func (s *Model) write12() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v832; m != 0; m &= m - 1 {
+	for m := uint64(s.v832); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v141[(l)&63]))
-		t2 := uint64(uint64(s.v833[(l)&63]))
-		if uint64(s.m12[(l)&63][t1&127]) != t2 {
+		t1 := uint64(uint64(s.v141[l&0x3f]))
+		t2 := uint64(uint64(s.v833[l&0x3f]))
+		if uint64(s.m12[l&0x3f][t1&0x7f]) != t2 {
 			return true
 		}
 	}
@@ -10704,12 +9176,12 @@ func (s *Model) write13() {
 	var c0 uint64
 	for i, m := range s.v835 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v145[(l>>1)&63]))
-			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v845[(l>>1)&63]))
-				c0 |= uint64(s.m13[(l)&127][t1]) ^ t2
-				s.m13[(l)&127][t1] = uint8(t2)
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v145[l>>1&0x3f]))
+			if uint64(t1) < 0x1a00 {
+				t2 := uint64(uint64(s.v845[l>>1&0x3f]))
+				c0 |= uint64(s.m13[l&0x7f][t1]) ^ t2
+				s.m13[l&0x7f][t1] = uint8(t2)
 			}
 		}
 	}
@@ -10721,11 +9193,11 @@ func (s *Model) write13() {
 func (s *Model) writeChanges13() bool {
 	for i, m := range s.v835 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v145[(l>>1)&63]))
-			if uint64(t1) < 6656 {
-				t2 := uint64(uint64(s.v845[(l>>1)&63]))
-				if uint64(s.m13[(l)&127][t1]) != t2 {
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v145[l>>1&0x3f]))
+			if uint64(t1) < 0x1a00 {
+				t2 := uint64(uint64(s.v845[l>>1&0x3f]))
+				if uint64(s.m13[l&0x7f][t1]) != t2 {
 					return true
 				}
 			}
@@ -10738,12 +9210,12 @@ func (s *Model) write14() {
 	var c0 uint64
 	for i, m := range s.v858 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v155[(l)&127]))
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v155[l&0x7f]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v861[(l>>1)&63]))
-				c0 |= uint64(s.m14[(l)&127][t1&3]) ^ t2
-				s.m14[(l)&127][t1&3] = uint16(t2)
+				t2 := uint64(uint64(s.v861[l>>1&0x3f]))
+				c0 |= uint64(s.m14[l&0x7f][t1&3]) ^ t2
+				s.m14[l&0x7f][t1&3] = uint16(t2)
 			}
 		}
 	}
@@ -10755,11 +9227,11 @@ func (s *Model) write14() {
 func (s *Model) writeChanges14() bool {
 	for i, m := range s.v858 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v155[(l)&127]))
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v155[l&0x7f]))
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v861[(l>>1)&63]))
-				if uint64(s.m14[(l)&127][t1&3]) != t2 {
+				t2 := uint64(uint64(s.v861[l>>1&0x3f]))
+				if uint64(s.m14[l&0x7f][t1&3]) != t2 {
 					return true
 				}
 			}
@@ -10770,18 +9242,18 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v892; m != 0; m &= m - 1 {
+	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v896[(l)&63]))
-		t2 := uint64(s.v917[(l)&63][0])
-		t3 := uint64(s.v917[(l)&63][1])
-		t4 := uint64(s.v917[(l)&63][2])
-		c0 |= uint64(s.m15[(l)&63][t1&4095][0]) ^ t2
-		s.m15[(l)&63][t1&4095][0] = t2
-		c0 |= uint64(s.m15[(l)&63][t1&4095][1]) ^ t3
-		s.m15[(l)&63][t1&4095][1] = t3
-		c0 |= uint64(s.m15[(l)&63][t1&4095][2]) ^ t4
-		s.m15[(l)&63][t1&4095][2] = t4
+		t1 := uint64(uint64(s.v896[l&0x3f]))
+		t2 := uint64(s.v917[l&0x3f][0])
+		t3 := uint64(s.v917[l&0x3f][1])
+		t4 := uint64(s.v917[l&0x3f][2])
+		c0 |= uint64(s.m15[l&0x3f][t1&0xfff][0]) ^ t2
+		s.m15[l&0x3f][t1&0xfff][0] = t2
+		c0 |= uint64(s.m15[l&0x3f][t1&0xfff][1]) ^ t3
+		s.m15[l&0x3f][t1&0xfff][1] = t3
+		c0 |= uint64(s.m15[l&0x3f][t1&0xfff][2]) ^ t4
+		s.m15[l&0x3f][t1&0xfff][2] = t4
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x40000
@@ -10789,19 +9261,19 @@ func (s *Model) write15() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v892; m != 0; m &= m - 1 {
+	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v896[(l)&63]))
-		t2 := uint64(s.v917[(l)&63][0])
-		t3 := uint64(s.v917[(l)&63][1])
-		t4 := uint64(s.v917[(l)&63][2])
-		if uint64(s.m15[(l)&63][t1&4095][0]) != t2 {
+		t1 := uint64(uint64(s.v896[l&0x3f]))
+		t2 := uint64(s.v917[l&0x3f][0])
+		t3 := uint64(s.v917[l&0x3f][1])
+		t4 := uint64(s.v917[l&0x3f][2])
+		if uint64(s.m15[l&0x3f][t1&0xfff][0]) != t2 {
 			return true
 		}
-		if uint64(s.m15[(l)&63][t1&4095][1]) != t3 {
+		if uint64(s.m15[l&0x3f][t1&0xfff][1]) != t3 {
 			return true
 		}
-		if uint64(s.m15[(l)&63][t1&4095][2]) != t4 {
+		if uint64(s.m15[l&0x3f][t1&0xfff][2]) != t4 {
 			return true
 		}
 	}
@@ -10812,11 +9284,11 @@ func (s *Model) write16() {
 	var c0 uint64
 	for i, m := range s.v926 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v177[(l)&127]))
-			t2 := uint64(uint64(s.v934[(l)&127]))
-			c0 |= uint64(s.m16[(l)&127][t1&63]) ^ t2
-			s.m16[(l)&127][t1&63] = t2
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v177[l&0x7f]))
+			t2 := uint64(uint64(s.v934[l&0x7f]))
+			c0 |= uint64(s.m16[l&0x7f][t1&0x3f]) ^ t2
+			s.m16[l&0x7f][t1&0x3f] = t2
 		}
 	}
 	if c0 != 0 {
@@ -10827,10 +9299,10 @@ func (s *Model) write16() {
 func (s *Model) writeChanges16() bool {
 	for i, m := range s.v926 {
 		for ; m != 0; m &= m - 1 {
-			l := i*64 + model.FirstBit(m)
-			t1 := uint64(uint64(s.v177[(l)&127]))
-			t2 := uint64(uint64(s.v934[(l)&127]))
-			if uint64(s.m16[(l)&127][t1&63]) != t2 {
+			l := model.FirstBit(m) + i*0x40
+			t1 := uint64(uint64(s.v177[l&0x7f]))
+			t2 := uint64(uint64(s.v934[l&0x7f]))
+			if uint64(s.m16[l&0x7f][t1&0x3f]) != t2 {
 				return true
 			}
 		}
@@ -10916,8 +9388,8 @@ func (s *Model) write18() {
 	if s.v1030 != 0 {
 		t1 := uint64(s.v1031)
 		t2 := uint64(s.v1046)
-		c0 |= uint64(s.m18[t1&255]) ^ t2
-		s.m18[t1&255] = uint32(t2)
+		c0 |= uint64(s.m18[t1&0xff]) ^ t2
+		s.m18[t1&0xff] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000008
@@ -10928,7 +9400,7 @@ func (s *Model) writeChanges18() bool {
 	if s.v1030 != 0 {
 		t1 := uint64(s.v1031)
 		t2 := uint64(s.v1046)
-		if uint64(s.m18[t1&255]) != t2 {
+		if uint64(s.m18[t1&0xff]) != t2 {
 			return true
 		}
 	}
@@ -10940,8 +9412,8 @@ func (s *Model) write19() {
 	if s.v1062 != 0 {
 		t1 := uint64(s.v1052)
 		t2 := uint64(s.v1072)
-		c0 |= uint64(s.m19[t1&255]) ^ t2
-		s.m19[t1&255] = uint8(t2)
+		c0 |= uint64(s.m19[t1&0xff]) ^ t2
+		s.m19[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000008
@@ -10952,7 +9424,7 @@ func (s *Model) writeChanges19() bool {
 	if s.v1062 != 0 {
 		t1 := uint64(s.v1052)
 		t2 := uint64(s.v1072)
-		if uint64(s.m19[t1&255]) != t2 {
+		if uint64(s.m19[t1&0xff]) != t2 {
 			return true
 		}
 	}
@@ -10964,8 +9436,8 @@ func (s *Model) write20() {
 	if s.v1079 != 0 {
 		t1 := uint64(s.v1076)
 		t2 := uint64(s.v1094)
-		c0 |= uint64(s.m20[t1&255]) ^ t2
-		s.m20[t1&255] = uint8(t2)
+		c0 |= uint64(s.m20[t1&0xff]) ^ t2
+		s.m20[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
@@ -10976,7 +9448,7 @@ func (s *Model) writeChanges20() bool {
 	if s.v1079 != 0 {
 		t1 := uint64(s.v1076)
 		t2 := uint64(s.v1094)
-		if uint64(s.m20[t1&255]) != t2 {
+		if uint64(s.m20[t1&0xff]) != t2 {
 			return true
 		}
 	}
@@ -10995,22 +9467,22 @@ func (s *Model) write21() {
 		t7 := uint64(s.v216[5])
 		t8 := uint64(s.v216[6])
 		t9 := uint64(s.v216[7])
-		c0 |= uint64(s.m21[t1&2047][0]) ^ t2
-		s.m21[t1&2047][0] = t2
-		c0 |= uint64(s.m21[t1&2047][1]) ^ t3
-		s.m21[t1&2047][1] = t3
-		c0 |= uint64(s.m21[t1&2047][2]) ^ t4
-		s.m21[t1&2047][2] = t4
-		c0 |= uint64(s.m21[t1&2047][3]) ^ t5
-		s.m21[t1&2047][3] = t5
-		c0 |= uint64(s.m21[t1&2047][4]) ^ t6
-		s.m21[t1&2047][4] = t6
-		c0 |= uint64(s.m21[t1&2047][5]) ^ t7
-		s.m21[t1&2047][5] = t7
-		c0 |= uint64(s.m21[t1&2047][6]) ^ t8
-		s.m21[t1&2047][6] = t8
-		c0 |= uint64(s.m21[t1&2047][7]) ^ t9
-		s.m21[t1&2047][7] = t9
+		c0 |= uint64(s.m21[t1&0x7ff][0]) ^ t2
+		s.m21[t1&0x7ff][0] = t2
+		c0 |= uint64(s.m21[t1&0x7ff][1]) ^ t3
+		s.m21[t1&0x7ff][1] = t3
+		c0 |= uint64(s.m21[t1&0x7ff][2]) ^ t4
+		s.m21[t1&0x7ff][2] = t4
+		c0 |= uint64(s.m21[t1&0x7ff][3]) ^ t5
+		s.m21[t1&0x7ff][3] = t5
+		c0 |= uint64(s.m21[t1&0x7ff][4]) ^ t6
+		s.m21[t1&0x7ff][4] = t6
+		c0 |= uint64(s.m21[t1&0x7ff][5]) ^ t7
+		s.m21[t1&0x7ff][5] = t7
+		c0 |= uint64(s.m21[t1&0x7ff][6]) ^ t8
+		s.m21[t1&0x7ff][6] = t8
+		c0 |= uint64(s.m21[t1&0x7ff][7]) ^ t9
+		s.m21[t1&0x7ff][7] = t9
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 2
@@ -11028,28 +9500,28 @@ func (s *Model) writeChanges21() bool {
 		t7 := uint64(s.v216[5])
 		t8 := uint64(s.v216[6])
 		t9 := uint64(s.v216[7])
-		if uint64(s.m21[t1&2047][0]) != t2 {
+		if uint64(s.m21[t1&0x7ff][0]) != t2 {
 			return true
 		}
-		if uint64(s.m21[t1&2047][1]) != t3 {
+		if uint64(s.m21[t1&0x7ff][1]) != t3 {
 			return true
 		}
-		if uint64(s.m21[t1&2047][2]) != t4 {
+		if uint64(s.m21[t1&0x7ff][2]) != t4 {
 			return true
 		}
-		if uint64(s.m21[t1&2047][3]) != t5 {
+		if uint64(s.m21[t1&0x7ff][3]) != t5 {
 			return true
 		}
-		if uint64(s.m21[t1&2047][4]) != t6 {
+		if uint64(s.m21[t1&0x7ff][4]) != t6 {
 			return true
 		}
-		if uint64(s.m21[t1&2047][5]) != t7 {
+		if uint64(s.m21[t1&0x7ff][5]) != t7 {
 			return true
 		}
-		if uint64(s.m21[t1&2047][6]) != t8 {
+		if uint64(s.m21[t1&0x7ff][6]) != t8 {
 			return true
 		}
-		if uint64(s.m21[t1&2047][7]) != t9 {
+		if uint64(s.m21[t1&0x7ff][7]) != t9 {
 			return true
 		}
 	}
@@ -11061,8 +9533,8 @@ func (s *Model) write22() {
 	if s.v1132 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
-		c0 |= uint64(s.m22[t1&255]) ^ t2
-		s.m22[t1&255] = uint8(t2)
+		c0 |= uint64(s.m22[t1&0xff]) ^ t2
+		s.m22[t1&0xff] = uint8(t2)
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
@@ -11073,7 +9545,7 @@ func (s *Model) writeChanges22() bool {
 	if s.v1132 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
-		if uint64(s.m22[t1&255]) != t2 {
+		if uint64(s.m22[t1&0xff]) != t2 {
 			return true
 		}
 	}
@@ -11247,521 +9719,521 @@ func (s *Model) reset() {
 	var c163 uint64
 	var c164 uint64
 	var c165 uint64
-	c0 |= uint64(s.v30) ^ uint64(0)
-	s.v30 = uint64(0)
-	c1 |= uint64(s.v31) ^ uint64(0)
-	s.v31 = uint64(0)
-	c2 |= uint64(s.v32) ^ uint64(0)
-	s.v32 = uint64(0)
-	c3 |= uint64(s.v34) ^ uint64(0)
-	s.v34 = uint64(0)
-	c2 |= uint64(s.v35) ^ uint64(0)
-	s.v35 = uint64(0)
-	c4 |= uint64(s.v38) ^ uint64(0)
-	s.v38 = uint64(0)
-	c5 |= uint64(s.v43) ^ uint64(0)
-	s.v43 = uint64(0)
-	c6 |= uint64(s.v47) ^ uint64(0)
-	s.v47 = uint64(0)
-	c7 |= uint64(s.v52) ^ uint64(0)
-	s.v52 = uint64(0)
-	c8 |= uint64(s.v53) ^ uint64(0)
-	s.v53 = uint64(0)
-	c9 |= uint64(s.v54) ^ uint64(0)
-	s.v54 = uint64(0)
-	c10 |= uint64(s.v60) ^ uint64(0)
-	s.v60 = uint64(0)
-	c11 |= uint64(s.v62) ^ uint64(0)
-	s.v62 = uint64(0)
-	c12 |= uint64(s.v63) ^ uint64(0)
-	s.v63 = uint64(0)
-	c13 |= uint64(s.v64) ^ uint64(0)
-	s.v64 = uint64(0)
-	c14 |= uint64(s.v65) ^ uint64(0)
-	s.v65 = uint64(0)
-	c15 |= uint64(s.v66) ^ uint64(0)
-	s.v66 = uint64(0)
-	c16 |= uint64(s.v67) ^ uint64(0)
-	s.v67 = uint64(0)
-	c17 |= uint64(s.v68) ^ uint64(0)
-	s.v68 = uint64(0)
-	c18 |= uint64(s.v69) ^ uint64(0)
-	s.v69 = uint64(0)
-	for l := range 64 {
-		c19 |= uint64(s.v70[l]) ^ uint64(0)
-		s.v70[l] = uint16(uint64(0))
+	c0 |= uint64(s.v30) ^ 0
+	s.v30 = 0
+	c1 |= uint64(s.v31) ^ 0
+	s.v31 = 0
+	c2 |= uint64(s.v32) ^ 0
+	s.v32 = 0
+	c3 |= uint64(s.v34) ^ 0
+	s.v34 = 0
+	c2 |= uint64(s.v35) ^ 0
+	s.v35 = 0
+	c4 |= uint64(s.v38) ^ 0
+	s.v38 = 0
+	c5 |= uint64(s.v43) ^ 0
+	s.v43 = 0
+	c6 |= uint64(s.v47) ^ 0
+	s.v47 = 0
+	c7 |= uint64(s.v52) ^ 0
+	s.v52 = 0
+	c8 |= uint64(s.v53) ^ 0
+	s.v53 = 0
+	c9 |= uint64(s.v54) ^ 0
+	s.v54 = 0
+	c10 |= uint64(s.v60) ^ 0
+	s.v60 = 0
+	c11 |= uint64(s.v62) ^ 0
+	s.v62 = 0
+	c12 |= uint64(s.v63) ^ 0
+	s.v63 = 0
+	c13 |= uint64(s.v64) ^ 0
+	s.v64 = 0
+	c14 |= uint64(s.v65) ^ 0
+	s.v65 = 0
+	c15 |= uint64(s.v66) ^ 0
+	s.v66 = 0
+	c16 |= uint64(s.v67) ^ 0
+	s.v67 = 0
+	c17 |= uint64(s.v68) ^ 0
+	s.v68 = 0
+	c18 |= uint64(s.v69) ^ 0
+	s.v69 = 0
+	for l := range 0x40 {
+		c19 |= uint64(s.v70[l]) ^ 0
+		s.v70[l] = uint16(0)
 	}
-	c20 |= uint64(s.v71) ^ uint64(0)
-	s.v71 = uint64(0)
-	c21 |= uint64(s.v72) ^ uint64(0)
-	s.v72 = uint64(0)
-	c21 |= uint64(s.v73) ^ uint64(0)
-	s.v73 = uint64(0)
-	c22 |= uint64(s.v74) ^ uint64(0)
-	s.v74 = uint64(0)
-	for l := range 128 {
-		c23 |= uint64(s.v78[l]) ^ uint64(0)
-		s.v78[l] = uint8(uint64(0))
+	c20 |= uint64(s.v71) ^ 0
+	s.v71 = 0
+	c21 |= uint64(s.v72) ^ 0
+	s.v72 = 0
+	c21 |= uint64(s.v73) ^ 0
+	s.v73 = 0
+	c22 |= uint64(s.v74) ^ 0
+	s.v74 = 0
+	for l := range 0x80 {
+		c23 |= uint64(s.v78[l]) ^ 0
+		s.v78[l] = uint8(0)
 	}
-	for l := range 64 {
-		c24 |= uint64(s.v79[l]) ^ uint64(0)
-		s.v79[l] = uint16(uint64(0))
+	for l := range 0x40 {
+		c24 |= uint64(s.v79[l]) ^ 0
+		s.v79[l] = uint16(0)
 	}
-	c25 |= uint64(s.v84) ^ uint64(0)
-	s.v84 = uint64(0)
-	c25 |= uint64(s.v85) ^ uint64(0)
-	s.v85 = uint64(0)
-	c25 |= uint64(s.v86) ^ uint64(0)
-	s.v86 = uint64(0)
-	c26 |= uint64(s.v88) ^ uint64(0)
-	s.v88 = uint64(0)
-	c27 |= uint64(s.v90) ^ uint64(0)
-	s.v90 = uint64(0)
-	c28 |= uint64(s.v91) ^ uint64(0)
-	s.v91 = uint64(0)
-	c28 |= uint64(s.v92) ^ uint64(0)
-	s.v92 = uint64(0)
-	c29 |= uint64(s.v95) ^ uint64(0)
-	s.v95 = uint64(0)
-	c30 |= uint64(s.v96) ^ uint64(0)
-	s.v96 = uint64(0)
-	c31 |= uint64(s.v101) ^ uint64(0)
-	s.v101 = uint64(0)
-	c32 |= uint64(s.v112) ^ uint64(0)
-	s.v112 = uint64(0)
-	c33 |= uint64(s.v113) ^ uint64(0)
-	s.v113 = uint64(0)
-	c34 |= uint64(s.v114) ^ uint64(0)
-	s.v114 = uint64(0)
-	c35 |= uint64(s.v115) ^ uint64(0)
-	s.v115 = uint64(0)
-	c36 |= uint64(s.v116) ^ uint64(0)
-	s.v116 = uint64(0)
-	c37 |= uint64(s.v117) ^ uint64(0)
-	s.v117 = uint64(0)
-	c38 |= uint64(s.v118) ^ uint64(0)
-	s.v118 = uint64(0)
-	c39 |= uint64(s.v119) ^ uint64(0)
-	s.v119 = uint64(0)
-	c40 |= uint64(s.v120) ^ uint64(0)
-	s.v120 = uint64(0)
-	c41 |= uint64(s.v121) ^ uint64(0)
-	s.v121 = uint64(0)
-	c42 |= uint64(s.v122) ^ uint64(0)
-	s.v122 = uint64(0)
-	c43 |= uint64(s.v123) ^ uint64(0)
-	s.v123 = uint64(0)
-	c44 |= uint64(s.v124) ^ uint64(0)
-	s.v124 = uint64(0)
-	c45 |= uint64(s.v125) ^ uint64(0)
-	s.v125 = uint64(0)
-	for l := range 128 {
-		c46 |= uint64(s.v126[l]) ^ uint64(0)
-		s.v126[l] = uint8(uint64(0))
+	c25 |= uint64(s.v84) ^ 0
+	s.v84 = 0
+	c25 |= uint64(s.v85) ^ 0
+	s.v85 = 0
+	c25 |= uint64(s.v86) ^ 0
+	s.v86 = 0
+	c26 |= uint64(s.v88) ^ 0
+	s.v88 = 0
+	c27 |= uint64(s.v90) ^ 0
+	s.v90 = 0
+	c28 |= uint64(s.v91) ^ 0
+	s.v91 = 0
+	c28 |= uint64(s.v92) ^ 0
+	s.v92 = 0
+	c29 |= uint64(s.v95) ^ 0
+	s.v95 = 0
+	c30 |= uint64(s.v96) ^ 0
+	s.v96 = 0
+	c31 |= uint64(s.v101) ^ 0
+	s.v101 = 0
+	c32 |= uint64(s.v112) ^ 0
+	s.v112 = 0
+	c33 |= uint64(s.v113) ^ 0
+	s.v113 = 0
+	c34 |= uint64(s.v114) ^ 0
+	s.v114 = 0
+	c35 |= uint64(s.v115) ^ 0
+	s.v115 = 0
+	c36 |= uint64(s.v116) ^ 0
+	s.v116 = 0
+	c37 |= uint64(s.v117) ^ 0
+	s.v117 = 0
+	c38 |= uint64(s.v118) ^ 0
+	s.v118 = 0
+	c39 |= uint64(s.v119) ^ 0
+	s.v119 = 0
+	c40 |= uint64(s.v120) ^ 0
+	s.v120 = 0
+	c41 |= uint64(s.v121) ^ 0
+	s.v121 = 0
+	c42 |= uint64(s.v122) ^ 0
+	s.v122 = 0
+	c43 |= uint64(s.v123) ^ 0
+	s.v123 = 0
+	c44 |= uint64(s.v124) ^ 0
+	s.v124 = 0
+	c45 |= uint64(s.v125) ^ 0
+	s.v125 = 0
+	for l := range 0x80 {
+		c46 |= uint64(s.v126[l]) ^ 0
+		s.v126[l] = uint8(0)
 	}
-	for l := range 64 {
-		c47 |= uint64(s.v127[l]) ^ uint64(0)
-		s.v127[l] = uint8(uint64(0))
+	for l := range 0x40 {
+		c47 |= uint64(s.v127[l]) ^ 0
+		s.v127[l] = uint8(0)
 	}
-	c48 |= uint64(s.v128[0]) ^ uint64(0)
-	s.v128[0] = uint64(0)
-	c48 |= uint64(s.v128[1]) ^ uint64(0)
-	s.v128[1] = uint64(0)
-	c48 |= uint64(s.v128[2]) ^ uint64(0)
-	s.v128[2] = uint64(0)
-	c48 |= uint64(s.v128[3]) ^ uint64(0)
-	s.v128[3] = uint64(0)
-	c49 |= uint64(s.v134) ^ uint64(0)
-	s.v134 = uint64(0)
-	for l := range 64 {
-		c50 |= uint64(s.v135[l]) ^ uint64(0)
-		s.v135[l] = uint64(0)
+	c48 |= uint64(s.v128[0]) ^ 0
+	s.v128[0] = 0
+	c48 |= uint64(s.v128[1]) ^ 0
+	s.v128[1] = 0
+	c48 |= uint64(s.v128[2]) ^ 0
+	s.v128[2] = 0
+	c48 |= uint64(s.v128[3]) ^ 0
+	s.v128[3] = 0
+	c49 |= uint64(s.v134) ^ 0
+	s.v134 = 0
+	for l := range 0x40 {
+		c50 |= uint64(s.v135[l]) ^ 0
+		s.v135[l] = 0
 	}
-	for l := range 128 {
-		c51 |= uint64(s.v137[l]) ^ uint64(0)
-		s.v137[l] = uint64(0)
+	for l := range 0x80 {
+		c51 |= uint64(s.v137[l]) ^ 0
+		s.v137[l] = 0
 	}
-	c52 |= uint64(s.v140) ^ uint64(0)
-	s.v140 = uint64(0)
-	for l := range 64 {
-		c53 |= uint64(s.v141[l]) ^ uint64(0)
-		s.v141[l] = uint8(uint64(0))
+	c52 |= uint64(s.v140) ^ 0
+	s.v140 = 0
+	for l := range 0x40 {
+		c53 |= uint64(s.v141[l]) ^ 0
+		s.v141[l] = uint8(0)
 	}
-	c54 |= uint64(s.v144) ^ uint64(0)
-	s.v144 = uint64(0)
-	c55 |= uint64(s.v148) ^ uint64(0)
-	s.v148 = uint64(0)
-	c56 |= uint64(s.v149[0]) ^ uint64(0)
-	s.v149[0] = uint64(0)
-	c56 |= uint64(s.v149[1]) ^ uint64(0)
-	s.v149[1] = uint64(0)
-	c56 |= uint64(s.v150) ^ uint64(0)
-	s.v150 = uint64(0)
-	c57 |= uint64(s.v152) ^ uint64(0)
-	s.v152 = uint64(0)
-	for l := range 128 {
-		c58 |= uint64(s.v154[l]) ^ uint64(0)
-		s.v154[l] = uint8(uint64(0))
+	c54 |= uint64(s.v144) ^ 0
+	s.v144 = 0
+	c55 |= uint64(s.v148) ^ 0
+	s.v148 = 0
+	c56 |= uint64(s.v149[0]) ^ 0
+	s.v149[0] = 0
+	c56 |= uint64(s.v149[1]) ^ 0
+	s.v149[1] = 0
+	c56 |= uint64(s.v150) ^ 0
+	s.v150 = 0
+	c57 |= uint64(s.v152) ^ 0
+	s.v152 = 0
+	for l := range 0x80 {
+		c58 |= uint64(s.v154[l]) ^ 0
+		s.v154[l] = uint8(0)
 	}
-	for l := range 128 {
-		c59 |= uint64(s.v155[l]) ^ uint64(0)
-		s.v155[l] = uint8(uint64(0))
+	for l := range 0x80 {
+		c59 |= uint64(s.v155[l]) ^ 0
+		s.v155[l] = uint8(0)
 	}
-	c60 |= uint64(s.v159) ^ uint64(0)
-	s.v159 = uint64(0)
-	c61 |= uint64(s.v162) ^ uint64(0)
-	s.v162 = uint64(0)
-	c62 |= uint64(s.v163) ^ uint64(0)
-	s.v163 = uint64(0)
-	c63 |= uint64(s.v164) ^ uint64(0)
-	s.v164 = uint64(0)
-	c64 |= uint64(s.v168) ^ uint64(0)
-	s.v168 = uint64(0)
-	c65 |= uint64(s.v169) ^ uint64(0)
-	s.v169 = uint64(0)
-	for l := range 128 {
-		c66 |= uint64(s.v175[l]) ^ uint64(0)
-		s.v175[l] = uint8(uint64(0))
+	c60 |= uint64(s.v159) ^ 0
+	s.v159 = 0
+	c61 |= uint64(s.v162) ^ 0
+	s.v162 = 0
+	c62 |= uint64(s.v163) ^ 0
+	s.v163 = 0
+	c63 |= uint64(s.v164) ^ 0
+	s.v164 = 0
+	c64 |= uint64(s.v168) ^ 0
+	s.v168 = 0
+	c65 |= uint64(s.v169) ^ 0
+	s.v169 = 0
+	for l := range 0x80 {
+		c66 |= uint64(s.v175[l]) ^ 0
+		s.v175[l] = uint8(0)
 	}
-	for l := range 128 {
-		c67 |= uint64(s.v176[l]) ^ uint64(0)
-		s.v176[l] = uint8(uint64(0))
+	for l := range 0x80 {
+		c67 |= uint64(s.v176[l]) ^ 0
+		s.v176[l] = uint8(0)
 	}
-	for l := range 128 {
-		c68 |= uint64(s.v177[l]) ^ uint64(0)
-		s.v177[l] = uint8(uint64(0))
+	for l := range 0x80 {
+		c68 |= uint64(s.v177[l]) ^ 0
+		s.v177[l] = uint8(0)
 	}
-	for l := range 128 {
-		c69 |= uint64(s.v178[l]) ^ uint64(0)
-		s.v178[l] = uint32(uint64(0))
+	for l := range 0x80 {
+		c69 |= uint64(s.v178[l]) ^ 0
+		s.v178[l] = uint32(0)
 	}
-	c70 |= uint64(s.v180) ^ uint64(0)
-	s.v180 = uint64(0)
-	c71 |= uint64(s.v181) ^ uint64(0)
-	s.v181 = uint64(0)
-	c72 |= uint64(s.v182) ^ uint64(0)
-	s.v182 = uint64(0)
-	c73 |= uint64(s.v183) ^ uint64(0)
-	s.v183 = uint64(0)
-	c74 |= uint64(s.v184) ^ uint64(0)
-	s.v184 = uint64(0)
-	c75 |= uint64(s.v187) ^ uint64(0)
-	s.v187 = uint64(0)
-	c76 |= uint64(s.v188) ^ uint64(0)
-	s.v188 = uint64(0)
-	c77 |= uint64(s.v189) ^ uint64(0)
-	s.v189 = uint64(0)
-	c78 |= uint64(s.v190) ^ uint64(0)
-	s.v190 = uint64(0)
-	c79 |= uint64(s.v191) ^ uint64(0)
-	s.v191 = uint64(0)
-	c80 |= uint64(s.v192) ^ uint64(0)
-	s.v192 = uint64(0)
-	c81 |= uint64(s.v193) ^ uint64(0)
-	s.v193 = uint64(0)
-	c82 |= uint64(s.v195) ^ uint64(0)
-	s.v195 = uint64(0)
-	c83 |= uint64(s.v202) ^ uint64(0)
-	s.v202 = uint64(0)
-	c84 |= uint64(s.v203) ^ uint64(0)
-	s.v203 = uint64(0)
-	c85 |= uint64(s.v204) ^ uint64(0)
-	s.v204 = uint64(0)
-	c86 |= uint64(s.v206) ^ uint64(0)
-	s.v206 = uint64(0)
-	c87 |= uint64(s.v208[0]) ^ uint64(0)
-	s.v208[0] = uint64(0)
-	c87 |= uint64(s.v208[1]) ^ uint64(0)
-	s.v208[1] = uint64(0)
-	c87 |= uint64(s.v208[2]) ^ uint64(0)
-	s.v208[2] = uint64(0)
-	c87 |= uint64(s.v208[3]) ^ uint64(0)
-	s.v208[3] = uint64(0)
-	c86 |= uint64(s.v212) ^ uint64(0)
-	s.v212 = uint64(0)
-	c88 |= uint64(s.v215) ^ uint64(0)
-	s.v215 = uint64(0)
-	c89 |= uint64(s.v217) ^ uint64(0)
-	s.v217 = uint64(0)
-	c90 |= uint64(s.v218[0]) ^ uint64(0)
-	s.v218[0] = uint64(0)
-	c90 |= uint64(s.v218[1]) ^ uint64(0)
-	s.v218[1] = uint64(0)
-	c90 |= uint64(s.v218[2]) ^ uint64(0)
-	s.v218[2] = uint64(0)
-	c90 |= uint64(s.v218[3]) ^ uint64(0)
-	s.v218[3] = uint64(0)
-	c91 |= uint64(s.v222) ^ uint64(0)
-	s.v222 = uint64(0)
-	c92 |= uint64(s.v223) ^ uint64(0)
-	s.v223 = uint64(0)
-	c93 |= uint64(s.v224) ^ uint64(0)
-	s.v224 = uint64(0)
-	c94 |= uint64(s.v227) ^ uint64(0)
-	s.v227 = uint64(0)
-	c95 |= uint64(s.v228) ^ uint64(0)
-	s.v228 = uint64(0)
-	c96 |= uint64(s.v240) ^ uint64(0)
-	s.v240 = uint64(0)
-	c97 |= uint64(s.v241) ^ uint64(0)
-	s.v241 = uint64(0)
-	c98 |= uint64(s.v250) ^ uint64(0)
-	s.v250 = uint64(0)
-	c99 |= uint64(s.v251) ^ uint64(0)
-	s.v251 = uint64(0)
-	c100 |= uint64(s.v252) ^ uint64(0)
-	s.v252 = uint64(0)
-	c101 |= uint64(s.v253) ^ uint64(0)
-	s.v253 = uint64(0)
-	c102 |= uint64(s.v254) ^ uint64(0)
-	s.v254 = uint64(0)
-	c103 |= uint64(s.v255) ^ uint64(0)
-	s.v255 = uint64(0)
-	c104 |= uint64(s.v257) ^ uint64(0)
-	s.v257 = uint64(0)
-	c105 |= uint64(s.v259) ^ uint64(0)
-	s.v259 = uint64(0)
-	c106 |= uint64(s.v260) ^ uint64(0)
-	s.v260 = uint64(0)
-	c107 |= uint64(s.v261) ^ uint64(0)
-	s.v261 = uint64(0)
+	c70 |= uint64(s.v180) ^ 0
+	s.v180 = 0
+	c71 |= uint64(s.v181) ^ 0
+	s.v181 = 0
+	c72 |= uint64(s.v182) ^ 0
+	s.v182 = 0
+	c73 |= uint64(s.v183) ^ 0
+	s.v183 = 0
+	c74 |= uint64(s.v184) ^ 0
+	s.v184 = 0
+	c75 |= uint64(s.v187) ^ 0
+	s.v187 = 0
+	c76 |= uint64(s.v188) ^ 0
+	s.v188 = 0
+	c77 |= uint64(s.v189) ^ 0
+	s.v189 = 0
+	c78 |= uint64(s.v190) ^ 0
+	s.v190 = 0
+	c79 |= uint64(s.v191) ^ 0
+	s.v191 = 0
+	c80 |= uint64(s.v192) ^ 0
+	s.v192 = 0
+	c81 |= uint64(s.v193) ^ 0
+	s.v193 = 0
+	c82 |= uint64(s.v195) ^ 0
+	s.v195 = 0
+	c83 |= uint64(s.v202) ^ 0
+	s.v202 = 0
+	c84 |= uint64(s.v203) ^ 0
+	s.v203 = 0
+	c85 |= uint64(s.v204) ^ 0
+	s.v204 = 0
+	c86 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c87 |= uint64(s.v208[0]) ^ 0
+	s.v208[0] = 0
+	c87 |= uint64(s.v208[1]) ^ 0
+	s.v208[1] = 0
+	c87 |= uint64(s.v208[2]) ^ 0
+	s.v208[2] = 0
+	c87 |= uint64(s.v208[3]) ^ 0
+	s.v208[3] = 0
+	c86 |= uint64(s.v212) ^ 0
+	s.v212 = 0
+	c88 |= uint64(s.v215) ^ 0
+	s.v215 = 0
+	c89 |= uint64(s.v217) ^ 0
+	s.v217 = 0
+	c90 |= uint64(s.v218[0]) ^ 0
+	s.v218[0] = 0
+	c90 |= uint64(s.v218[1]) ^ 0
+	s.v218[1] = 0
+	c90 |= uint64(s.v218[2]) ^ 0
+	s.v218[2] = 0
+	c90 |= uint64(s.v218[3]) ^ 0
+	s.v218[3] = 0
+	c91 |= uint64(s.v222) ^ 0
+	s.v222 = 0
+	c92 |= uint64(s.v223) ^ 0
+	s.v223 = 0
+	c93 |= uint64(s.v224) ^ 0
+	s.v224 = 0
+	c94 |= uint64(s.v227) ^ 0
+	s.v227 = 0
+	c95 |= uint64(s.v228) ^ 0
+	s.v228 = 0
+	c96 |= uint64(s.v240) ^ 0
+	s.v240 = 0
+	c97 |= uint64(s.v241) ^ 0
+	s.v241 = 0
+	c98 |= uint64(s.v250) ^ 0
+	s.v250 = 0
+	c99 |= uint64(s.v251) ^ 0
+	s.v251 = 0
+	c100 |= uint64(s.v252) ^ 0
+	s.v252 = 0
+	c101 |= uint64(s.v253) ^ 0
+	s.v253 = 0
+	c102 |= uint64(s.v254) ^ 0
+	s.v254 = 0
+	c103 |= uint64(s.v255) ^ 0
+	s.v255 = 0
+	c104 |= uint64(s.v257) ^ 0
+	s.v257 = 0
+	c105 |= uint64(s.v259) ^ 0
+	s.v259 = 0
+	c106 |= uint64(s.v260) ^ 0
+	s.v260 = 0
+	c107 |= uint64(s.v261) ^ 0
+	s.v261 = 0
 	for l := range 2 {
-		c108 |= uint64(s.v262[l]) ^ uint64(0)
-		s.v262[l] = uint32(uint64(0))
+		c108 |= uint64(s.v262[l]) ^ 0
+		s.v262[l] = uint32(0)
 	}
-	c109 |= uint64(s.v266) ^ uint64(0)
-	s.v266 = uint64(0)
-	c110 |= uint64(s.v267) ^ uint64(0)
-	s.v267 = uint64(0)
-	c111 |= uint64(s.v268) ^ uint64(0)
-	s.v268 = uint64(0)
-	c112 |= uint64(s.v271) ^ uint64(0)
-	s.v271 = uint64(0)
-	c112 |= uint64(s.v272) ^ uint64(0)
-	s.v272 = uint64(0)
-	for l := range 64 {
-		c113 |= uint64(s.v275[l][0]) ^ uint64(0)
-		s.v275[l][0] = uint64(0)
-		c113 |= uint64(s.v275[l][1]) ^ uint64(0)
-		s.v275[l][1] = uint64(0)
+	c109 |= uint64(s.v266) ^ 0
+	s.v266 = 0
+	c110 |= uint64(s.v267) ^ 0
+	s.v267 = 0
+	c111 |= uint64(s.v268) ^ 0
+	s.v268 = 0
+	c112 |= uint64(s.v271) ^ 0
+	s.v271 = 0
+	c112 |= uint64(s.v272) ^ 0
+	s.v272 = 0
+	for l := range 0x40 {
+		c113 |= uint64(s.v275[l][0]) ^ 0
+		s.v275[l][0] = 0
+		c113 |= uint64(s.v275[l][1]) ^ 0
+		s.v275[l][1] = 0
 	}
-	c109 |= uint64(s.v276) ^ uint64(0)
-	s.v276 = uint64(0)
-	c25 |= uint64(s.v277) ^ uint64(0)
-	s.v277 = uint64(0)
-	for l := range 128 {
-		c114 |= uint64(s.v301[l]) ^ uint64(0)
-		s.v301[l] = uint8(uint64(0))
+	c109 |= uint64(s.v276) ^ 0
+	s.v276 = 0
+	c25 |= uint64(s.v277) ^ 0
+	s.v277 = 0
+	for l := range 0x80 {
+		c114 |= uint64(s.v301[l]) ^ 0
+		s.v301[l] = uint8(0)
 	}
-	for l := range 256 {
-		c115 |= uint64(s.v302[l]) ^ uint64(0)
-		s.v302[l] = uint16(uint64(0))
+	for l := range 0x100 {
+		c115 |= uint64(s.v302[l]) ^ 0
+		s.v302[l] = uint16(0)
 	}
-	c112 |= uint64(s.v307) ^ uint64(0)
-	s.v307 = uint64(0)
-	c116 |= uint64(s.v310) ^ uint64(0)
-	s.v310 = uint64(0)
-	c117 |= uint64(s.v311) ^ uint64(0)
-	s.v311 = uint64(0)
-	c118 |= uint64(s.v312) ^ uint64(0)
-	s.v312 = uint64(0)
-	c119 |= uint64(s.v313) ^ uint64(0)
-	s.v313 = uint64(0)
-	c120 |= uint64(s.v314) ^ uint64(0)
-	s.v314 = uint64(0)
-	c119 |= uint64(s.v315) ^ uint64(0)
-	s.v315 = uint64(0)
-	c121 |= uint64(s.v319) ^ uint64(0)
-	s.v319 = uint64(0)
-	c122 |= uint64(s.v320[0]) ^ uint64(0)
-	s.v320[0] = uint64(0)
-	c122 |= uint64(s.v320[1]) ^ uint64(0)
-	s.v320[1] = uint64(0)
-	for l := range 64 {
-		c123 |= uint64(s.v321[l]) ^ uint64(0)
-		s.v321[l] = uint8(uint64(0))
+	c112 |= uint64(s.v307) ^ 0
+	s.v307 = 0
+	c116 |= uint64(s.v310) ^ 0
+	s.v310 = 0
+	c117 |= uint64(s.v311) ^ 0
+	s.v311 = 0
+	c118 |= uint64(s.v312) ^ 0
+	s.v312 = 0
+	c119 |= uint64(s.v313) ^ 0
+	s.v313 = 0
+	c120 |= uint64(s.v314) ^ 0
+	s.v314 = 0
+	c119 |= uint64(s.v315) ^ 0
+	s.v315 = 0
+	c121 |= uint64(s.v319) ^ 0
+	s.v319 = 0
+	c122 |= uint64(s.v320[0]) ^ 0
+	s.v320[0] = 0
+	c122 |= uint64(s.v320[1]) ^ 0
+	s.v320[1] = 0
+	for l := range 0x40 {
+		c123 |= uint64(s.v321[l]) ^ 0
+		s.v321[l] = uint8(0)
 	}
-	c124 |= uint64(s.v323) ^ uint64(0)
-	s.v323 = uint64(0)
-	c125 |= uint64(s.v324) ^ uint64(0)
-	s.v324 = uint64(0)
-	c126 |= uint64(s.v325) ^ uint64(0)
-	s.v325 = uint64(0)
-	c127 |= uint64(s.v326) ^ uint64(0)
-	s.v326 = uint64(0)
-	c128 |= uint64(s.v328) ^ uint64(0)
-	s.v328 = uint64(0)
-	c129 |= uint64(s.v343) ^ uint64(0)
-	s.v343 = uint64(0)
-	c130 |= uint64(s.v344) ^ uint64(0)
-	s.v344 = uint64(0)
-	c131 |= uint64(s.v345) ^ uint64(0)
-	s.v345 = uint64(0)
-	c132 |= uint64(s.v346) ^ uint64(0)
-	s.v346 = uint64(0)
-	c133 |= uint64(s.v347) ^ uint64(0)
-	s.v347 = uint64(0)
-	c133 |= uint64(s.v348) ^ uint64(0)
-	s.v348 = uint64(0)
-	c129 |= uint64(s.v352) ^ uint64(0)
-	s.v352 = uint64(0)
-	c134 |= uint64(s.v353) ^ uint64(0)
-	s.v353 = uint64(0)
-	c135 |= uint64(s.v354) ^ uint64(0)
-	s.v354 = uint64(0)
-	c135 |= uint64(s.v355) ^ uint64(0)
-	s.v355 = uint64(0)
-	c136 |= uint64(s.v356) ^ uint64(0)
-	s.v356 = uint64(0)
-	c137 |= uint64(s.v357) ^ uint64(0)
-	s.v357 = uint64(0)
-	c138 |= uint64(s.v358) ^ uint64(0)
-	s.v358 = uint64(0)
-	c139 |= uint64(s.v359) ^ uint64(0)
-	s.v359 = uint64(0)
-	c135 |= uint64(s.v360) ^ uint64(0)
-	s.v360 = uint64(0)
-	c135 |= uint64(s.v361) ^ uint64(0)
-	s.v361 = uint64(0)
-	c135 |= uint64(s.v362) ^ uint64(0)
-	s.v362 = uint64(0)
-	c135 |= uint64(s.v363) ^ uint64(0)
-	s.v363 = uint64(0)
-	c135 |= uint64(s.v364) ^ uint64(0)
-	s.v364 = uint64(0)
-	c140 |= uint64(s.v365) ^ uint64(0)
-	s.v365 = uint64(0)
-	c141 |= uint64(s.v366) ^ uint64(0)
-	s.v366 = uint64(0)
-	c135 |= uint64(s.v367) ^ uint64(0)
-	s.v367 = uint64(0)
-	c141 |= uint64(s.v368) ^ uint64(0)
-	s.v368 = uint64(0)
-	c142 |= uint64(s.v369) ^ uint64(0)
-	s.v369 = uint64(0)
-	c140 |= uint64(s.v370) ^ uint64(0)
-	s.v370 = uint64(0)
-	c142 |= uint64(s.v371) ^ uint64(0)
-	s.v371 = uint64(0)
-	c140 |= uint64(s.v372) ^ uint64(0)
-	s.v372 = uint64(0)
-	c143 |= uint64(s.v382) ^ uint64(0)
-	s.v382 = uint64(0)
-	c144 |= uint64(s.v383) ^ uint64(0)
-	s.v383 = uint64(0)
-	c145 |= uint64(s.v385) ^ uint64(0)
-	s.v385 = uint64(0)
+	c124 |= uint64(s.v323) ^ 0
+	s.v323 = 0
+	c125 |= uint64(s.v324) ^ 0
+	s.v324 = 0
+	c126 |= uint64(s.v325) ^ 0
+	s.v325 = 0
+	c127 |= uint64(s.v326) ^ 0
+	s.v326 = 0
+	c128 |= uint64(s.v328) ^ 0
+	s.v328 = 0
+	c129 |= uint64(s.v343) ^ 0
+	s.v343 = 0
+	c130 |= uint64(s.v344) ^ 0
+	s.v344 = 0
+	c131 |= uint64(s.v345) ^ 0
+	s.v345 = 0
+	c132 |= uint64(s.v346) ^ 0
+	s.v346 = 0
+	c133 |= uint64(s.v347) ^ 0
+	s.v347 = 0
+	c133 |= uint64(s.v348) ^ 0
+	s.v348 = 0
+	c129 |= uint64(s.v352) ^ 0
+	s.v352 = 0
+	c134 |= uint64(s.v353) ^ 0
+	s.v353 = 0
+	c135 |= uint64(s.v354) ^ 0
+	s.v354 = 0
+	c135 |= uint64(s.v355) ^ 0
+	s.v355 = 0
+	c136 |= uint64(s.v356) ^ 0
+	s.v356 = 0
+	c137 |= uint64(s.v357) ^ 0
+	s.v357 = 0
+	c138 |= uint64(s.v358) ^ 0
+	s.v358 = 0
+	c139 |= uint64(s.v359) ^ 0
+	s.v359 = 0
+	c135 |= uint64(s.v360) ^ 0
+	s.v360 = 0
+	c135 |= uint64(s.v361) ^ 0
+	s.v361 = 0
+	c135 |= uint64(s.v362) ^ 0
+	s.v362 = 0
+	c135 |= uint64(s.v363) ^ 0
+	s.v363 = 0
+	c135 |= uint64(s.v364) ^ 0
+	s.v364 = 0
+	c140 |= uint64(s.v365) ^ 0
+	s.v365 = 0
+	c141 |= uint64(s.v366) ^ 0
+	s.v366 = 0
+	c135 |= uint64(s.v367) ^ 0
+	s.v367 = 0
+	c141 |= uint64(s.v368) ^ 0
+	s.v368 = 0
+	c142 |= uint64(s.v369) ^ 0
+	s.v369 = 0
+	c140 |= uint64(s.v370) ^ 0
+	s.v370 = 0
+	c142 |= uint64(s.v371) ^ 0
+	s.v371 = 0
+	c140 |= uint64(s.v372) ^ 0
+	s.v372 = 0
+	c143 |= uint64(s.v382) ^ 0
+	s.v382 = 0
+	c144 |= uint64(s.v383) ^ 0
+	s.v383 = 0
+	c145 |= uint64(s.v385) ^ 0
+	s.v385 = 0
 	for l := range 2 {
-		c146 |= uint64(s.v386[l]) ^ uint64(0)
-		s.v386[l] = uint16(uint64(0))
+		c146 |= uint64(s.v386[l]) ^ 0
+		s.v386[l] = uint16(0)
 	}
-	c112 |= uint64(s.v387) ^ uint64(0)
-	s.v387 = uint64(0)
-	c147 |= uint64(s.v388) ^ uint64(0)
-	s.v388 = uint64(0)
-	c148 |= uint64(s.v391) ^ uint64(0)
-	s.v391 = uint64(0)
-	c110 |= uint64(s.v405) ^ uint64(0)
-	s.v405 = uint64(0)
-	for l := range 128 {
-		c149 |= uint64(s.v413[l]) ^ uint64(0)
-		s.v413[l] = uint64(0)
+	c112 |= uint64(s.v387) ^ 0
+	s.v387 = 0
+	c147 |= uint64(s.v388) ^ 0
+	s.v388 = 0
+	c148 |= uint64(s.v391) ^ 0
+	s.v391 = 0
+	c110 |= uint64(s.v405) ^ 0
+	s.v405 = 0
+	for l := range 0x80 {
+		c149 |= uint64(s.v413[l]) ^ 0
+		s.v413[l] = 0
 	}
-	c112 |= uint64(s.v414) ^ uint64(0)
-	s.v414 = uint64(0)
-	c119 |= uint64(s.v420) ^ uint64(0)
-	s.v420 = uint64(0)
-	for l := range 128 {
-		c150 |= uint64(s.v424[l]) ^ uint64(0)
-		s.v424[l] = uint8(uint64(0))
+	c112 |= uint64(s.v414) ^ 0
+	s.v414 = 0
+	c119 |= uint64(s.v420) ^ 0
+	s.v420 = 0
+	for l := range 0x80 {
+		c150 |= uint64(s.v424[l]) ^ 0
+		s.v424[l] = uint8(0)
 	}
-	c128 |= uint64(s.v425) ^ uint64(0)
-	s.v425 = uint64(0)
-	c151 |= uint64(s.v445) ^ uint64(0)
-	s.v445 = uint64(0)
-	c151 |= uint64(s.v446) ^ uint64(0)
-	s.v446 = uint64(0)
-	c152 |= uint64(s.v447) ^ uint64(0)
-	s.v447 = uint64(0)
-	c151 |= uint64(s.v448) ^ uint64(0)
-	s.v448 = uint64(0)
-	c151 |= uint64(s.v449) ^ uint64(0)
-	s.v449 = uint64(0)
-	c151 |= uint64(s.v450) ^ uint64(0)
-	s.v450 = uint64(0)
-	c151 |= uint64(s.v451) ^ uint64(0)
-	s.v451 = uint64(0)
-	c153 |= uint64(s.v453) ^ uint64(0)
-	s.v453 = uint64(0)
-	c152 |= uint64(s.v456) ^ uint64(0)
-	s.v456 = uint64(0)
-	c152 |= uint64(s.v457) ^ uint64(0)
-	s.v457 = uint64(0)
-	c154 |= uint64(s.v458) ^ uint64(0)
-	s.v458 = uint64(0)
-	c155 |= uint64(s.v467) ^ uint64(0)
-	s.v467 = uint64(0)
-	c110 |= uint64(s.v469) ^ uint64(0)
-	s.v469 = uint64(0)
+	c128 |= uint64(s.v425) ^ 0
+	s.v425 = 0
+	c151 |= uint64(s.v445) ^ 0
+	s.v445 = 0
+	c151 |= uint64(s.v446) ^ 0
+	s.v446 = 0
+	c152 |= uint64(s.v447) ^ 0
+	s.v447 = 0
+	c151 |= uint64(s.v448) ^ 0
+	s.v448 = 0
+	c151 |= uint64(s.v449) ^ 0
+	s.v449 = 0
+	c151 |= uint64(s.v450) ^ 0
+	s.v450 = 0
+	c151 |= uint64(s.v451) ^ 0
+	s.v451 = 0
+	c153 |= uint64(s.v453) ^ 0
+	s.v453 = 0
+	c152 |= uint64(s.v456) ^ 0
+	s.v456 = 0
+	c152 |= uint64(s.v457) ^ 0
+	s.v457 = 0
+	c154 |= uint64(s.v458) ^ 0
+	s.v458 = 0
+	c155 |= uint64(s.v467) ^ 0
+	s.v467 = 0
+	c110 |= uint64(s.v469) ^ 0
+	s.v469 = 0
 	for l := range 4 {
-		c156 |= uint64(s.v470[l]) ^ uint64(0)
-		s.v470[l] = uint16(uint64(0))
+		c156 |= uint64(s.v470[l]) ^ 0
+		s.v470[l] = uint16(0)
 	}
-	c112 |= uint64(s.v471) ^ uint64(0)
-	s.v471 = uint64(0)
-	c157 |= uint64(s.v474) ^ uint64(0)
-	s.v474 = uint64(0)
-	c110 |= uint64(s.v486) ^ uint64(0)
-	s.v486 = uint64(0)
-	for l := range 64 {
-		c158 |= uint64(s.v491[l]) ^ uint64(0)
-		s.v491[l] = uint16(uint64(0))
+	c112 |= uint64(s.v471) ^ 0
+	s.v471 = 0
+	c157 |= uint64(s.v474) ^ 0
+	s.v474 = 0
+	c110 |= uint64(s.v486) ^ 0
+	s.v486 = 0
+	for l := range 0x40 {
+		c158 |= uint64(s.v491[l]) ^ 0
+		s.v491[l] = uint16(0)
 	}
-	c119 |= uint64(s.v493) ^ uint64(0)
-	s.v493 = uint64(0)
-	c128 |= uint64(s.v494) ^ uint64(0)
-	s.v494 = uint64(0)
-	for l := range 64 {
-		c159 |= uint64(s.v514[l]) ^ uint64(0)
-		s.v514[l] = uint8(uint64(0))
+	c119 |= uint64(s.v493) ^ 0
+	s.v493 = 0
+	c128 |= uint64(s.v494) ^ 0
+	s.v494 = 0
+	for l := range 0x40 {
+		c159 |= uint64(s.v514[l]) ^ 0
+		s.v514[l] = uint8(0)
 	}
-	c159 |= uint64(s.v515) ^ uint64(0)
-	s.v515 = uint64(0)
-	c159 |= uint64(s.v516) ^ uint64(0)
-	s.v516 = uint64(0)
-	c160 |= uint64(s.v517) ^ uint64(0)
-	s.v517 = uint64(0)
-	c110 |= uint64(s.v525) ^ uint64(0)
-	s.v525 = uint64(0)
+	c159 |= uint64(s.v515) ^ 0
+	s.v515 = 0
+	c159 |= uint64(s.v516) ^ 0
+	s.v516 = 0
+	c160 |= uint64(s.v517) ^ 0
+	s.v517 = 0
+	c110 |= uint64(s.v525) ^ 0
+	s.v525 = 0
 	for l := range 8 {
-		c161 |= uint64(s.v526[l]) ^ uint64(0)
-		s.v526[l] = uint16(uint64(0))
+		c161 |= uint64(s.v526[l]) ^ 0
+		s.v526[l] = uint16(0)
 	}
-	c110 |= uint64(s.v533) ^ uint64(0)
-	s.v533 = uint64(0)
-	c119 |= uint64(s.v538) ^ uint64(0)
-	s.v538 = uint64(0)
-	c128 |= uint64(s.v539) ^ uint64(0)
-	s.v539 = uint64(0)
-	c110 |= uint64(s.v564) ^ uint64(0)
-	s.v564 = uint64(0)
-	for l := range 16 {
-		c162 |= uint64(s.v565[l]) ^ uint64(0)
-		s.v565[l] = uint16(uint64(0))
+	c110 |= uint64(s.v533) ^ 0
+	s.v533 = 0
+	c119 |= uint64(s.v538) ^ 0
+	s.v538 = 0
+	c128 |= uint64(s.v539) ^ 0
+	s.v539 = 0
+	c110 |= uint64(s.v564) ^ 0
+	s.v564 = 0
+	for l := range 0x10 {
+		c162 |= uint64(s.v565[l]) ^ 0
+		s.v565[l] = uint16(0)
 	}
-	c128 |= uint64(s.v575) ^ uint64(0)
-	s.v575 = uint64(0)
-	c110 |= uint64(s.v585) ^ uint64(0)
-	s.v585 = uint64(0)
-	for l := range 32 {
-		c163 |= uint64(s.v586[l]) ^ uint64(0)
-		s.v586[l] = uint16(uint64(0))
+	c128 |= uint64(s.v575) ^ 0
+	s.v575 = 0
+	c110 |= uint64(s.v585) ^ 0
+	s.v585 = 0
+	for l := range 0x20 {
+		c163 |= uint64(s.v586[l]) ^ 0
+		s.v586[l] = uint16(0)
 	}
-	c164 |= uint64(s.v600) ^ uint64(0)
-	s.v600 = uint64(0)
-	for l := range 64 {
-		c165 |= uint64(s.v601[l]) ^ uint64(0)
-		s.v601[l] = uint16(uint64(0))
+	c164 |= uint64(s.v600) ^ 0
+	s.v600 = 0
+	for l := range 0x40 {
+		c165 |= uint64(s.v601[l]) ^ 0
+		s.v601[l] = uint16(0)
 	}
 	s.markCommits()
 	if c0 != 0 {
@@ -12464,7 +10936,7 @@ func (s *Model) isReset() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v70[l] != 0 {
 			return false
 		}
@@ -12481,12 +10953,12 @@ func (s *Model) isReset() bool {
 	if s.v74 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v78[l] != 0 {
 			return false
 		}
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v79[l] != 0 {
 			return false
 		}
@@ -12563,12 +11035,12 @@ func (s *Model) isReset() bool {
 	if s.v125 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v126[l] != 0 {
 			return false
 		}
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v127[l] != 0 {
 			return false
 		}
@@ -12588,12 +11060,12 @@ func (s *Model) isReset() bool {
 	if s.v134 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v137[l] != 0 {
 			return false
 		}
@@ -12601,7 +11073,7 @@ func (s *Model) isReset() bool {
 	if s.v140 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v141[l] != 0 {
 			return false
 		}
@@ -12624,12 +11096,12 @@ func (s *Model) isReset() bool {
 	if s.v152 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v154[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v155[l] != 0 {
 			return false
 		}
@@ -12652,22 +11124,22 @@ func (s *Model) isReset() bool {
 	if s.v169 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v175[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v176[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v177[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v178[l] != 0 {
 			return false
 		}
@@ -12827,7 +11299,7 @@ func (s *Model) isReset() bool {
 	if s.v272 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v275[l][0] != 0 {
 			return false
 		}
@@ -12841,12 +11313,12 @@ func (s *Model) isReset() bool {
 	if s.v277 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v301[l] != 0 {
 			return false
 		}
 	}
-	for l := range 256 {
+	for l := range 0x100 {
 		if s.v302[l] != 0 {
 			return false
 		}
@@ -12881,7 +11353,7 @@ func (s *Model) isReset() bool {
 	if s.v320[1] != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v321[l] != 0 {
 			return false
 		}
@@ -13008,7 +11480,7 @@ func (s *Model) isReset() bool {
 	if s.v405 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v413[l] != 0 {
 			return false
 		}
@@ -13019,7 +11491,7 @@ func (s *Model) isReset() bool {
 	if s.v420 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v424[l] != 0 {
 			return false
 		}
@@ -13080,7 +11552,7 @@ func (s *Model) isReset() bool {
 	if s.v486 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v491[l] != 0 {
 			return false
 		}
@@ -13091,7 +11563,7 @@ func (s *Model) isReset() bool {
 	if s.v494 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v514[l] != 0 {
 			return false
 		}
@@ -13125,7 +11597,7 @@ func (s *Model) isReset() bool {
 	if s.v564 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v565[l] != 0 {
 			return false
 		}
@@ -13136,7 +11608,7 @@ func (s *Model) isReset() bool {
 	if s.v585 != 0 {
 		return false
 	}
-	for l := range 32 {
+	for l := range 0x20 {
 		if s.v586[l] != 0 {
 			return false
 		}
@@ -13144,7 +11616,7 @@ func (s *Model) isReset() bool {
 	if s.v600 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v601[l] != 0 {
 			return false
 		}
@@ -13423,7 +11895,7 @@ func (s *Model) clear1() {
 	s.v68 = 0
 	c13 |= uint64(s.v69) ^ 0
 	s.v69 = 0
-	for l := range 64 {
+	for l := range 0x40 {
 		c14 |= uint64(s.v70[l]) ^ 0
 		s.v70[l] = uint16(0)
 	}
@@ -13435,11 +11907,11 @@ func (s *Model) clear1() {
 	s.v73 = 0
 	c17 |= uint64(s.v74) ^ 0
 	s.v74 = 0
-	for l := range 128 {
+	for l := range 0x80 {
 		c18 |= uint64(s.v78[l]) ^ 0
 		s.v78[l] = uint8(0)
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		c19 |= uint64(s.v79[l]) ^ 0
 		s.v79[l] = uint16(0)
 	}
@@ -13489,11 +11961,11 @@ func (s *Model) clear1() {
 	s.v124 = 0
 	c39 |= uint64(s.v125) ^ 0
 	s.v125 = 0
-	for l := range 128 {
+	for l := range 0x80 {
 		c40 |= uint64(s.v126[l]) ^ 0
 		s.v126[l] = uint8(0)
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		c41 |= uint64(s.v127[l]) ^ 0
 		s.v127[l] = uint8(0)
 	}
@@ -13507,17 +11979,17 @@ func (s *Model) clear1() {
 	s.v128[3] = 0
 	c43 |= uint64(s.v134) ^ 0
 	s.v134 = 0
-	for l := range 64 {
+	for l := range 0x40 {
 		c44 |= uint64(s.v135[l]) ^ 0
 		s.v135[l] = 0
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		c45 |= uint64(s.v137[l]) ^ 0
 		s.v137[l] = 0
 	}
 	c46 |= uint64(s.v140) ^ 0
 	s.v140 = 0
-	for l := range 64 {
+	for l := range 0x40 {
 		c47 |= uint64(s.v141[l]) ^ 0
 		s.v141[l] = uint8(0)
 	}
@@ -13533,11 +12005,11 @@ func (s *Model) clear1() {
 	s.v150 = 0
 	c51 |= uint64(s.v152) ^ 0
 	s.v152 = 0
-	for l := range 128 {
+	for l := range 0x80 {
 		c52 |= uint64(s.v154[l]) ^ 0
 		s.v154[l] = uint8(0)
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		c53 |= uint64(s.v155[l]) ^ 0
 		s.v155[l] = uint8(0)
 	}
@@ -13553,19 +12025,19 @@ func (s *Model) clear1() {
 	s.v168 = 0
 	c59 |= uint64(s.v169) ^ 0
 	s.v169 = 0
-	for l := range 128 {
+	for l := range 0x80 {
 		c60 |= uint64(s.v175[l]) ^ 0
 		s.v175[l] = uint8(0)
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		c61 |= uint64(s.v176[l]) ^ 0
 		s.v176[l] = uint8(0)
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		c62 |= uint64(s.v177[l]) ^ 0
 		s.v177[l] = uint8(0)
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		c63 |= uint64(s.v178[l]) ^ 0
 		s.v178[l] = uint32(0)
 	}
@@ -13665,7 +12137,7 @@ func (s *Model) clear1() {
 	s.v271 = 0
 	c102 |= uint64(s.v272) ^ 0
 	s.v272 = 0
-	for l := range 64 {
+	for l := range 0x40 {
 		c103 |= uint64(s.v275[l][0]) ^ 0
 		s.v275[l][0] = 0
 		c103 |= uint64(s.v275[l][1]) ^ 0
@@ -13675,11 +12147,11 @@ func (s *Model) clear1() {
 	s.v276 = 0
 	c20 |= uint64(s.v277) ^ 0
 	s.v277 = 0
-	for l := range 128 {
+	for l := range 0x80 {
 		c104 |= uint64(s.v301[l]) ^ 0
 		s.v301[l] = uint8(0)
 	}
-	for l := range 256 {
+	for l := range 0x100 {
 		c105 |= uint64(s.v302[l]) ^ 0
 		s.v302[l] = uint16(0)
 	}
@@ -13703,7 +12175,7 @@ func (s *Model) clear1() {
 	s.v320[0] = 0
 	c112 |= uint64(s.v320[1]) ^ 0
 	s.v320[1] = 0
-	for l := range 64 {
+	for l := range 0x40 {
 		c113 |= uint64(s.v321[l]) ^ 0
 		s.v321[l] = uint8(0)
 	}
@@ -13789,7 +12261,7 @@ func (s *Model) clear1() {
 	s.v391 = 0
 	c100 |= uint64(s.v405) ^ 0
 	s.v405 = 0
-	for l := range 128 {
+	for l := range 0x80 {
 		c139 |= uint64(s.v413[l]) ^ 0
 		s.v413[l] = 0
 	}
@@ -13797,7 +12269,7 @@ func (s *Model) clear1() {
 	s.v414 = 0
 	c109 |= uint64(s.v420) ^ 0
 	s.v420 = 0
-	for l := range 128 {
+	for l := range 0x80 {
 		c140 |= uint64(s.v424[l]) ^ 0
 		s.v424[l] = uint8(0)
 	}
@@ -13839,7 +12311,7 @@ func (s *Model) clear1() {
 	s.v474 = 0
 	c100 |= uint64(s.v486) ^ 0
 	s.v486 = 0
-	for l := range 64 {
+	for l := range 0x40 {
 		c148 |= uint64(s.v491[l]) ^ 0
 		s.v491[l] = uint16(0)
 	}
@@ -13847,7 +12319,7 @@ func (s *Model) clear1() {
 	s.v493 = 0
 	c118 |= uint64(s.v494) ^ 0
 	s.v494 = 0
-	for l := range 64 {
+	for l := range 0x40 {
 		c149 |= uint64(s.v514[l]) ^ 0
 		s.v514[l] = uint8(0)
 	}
@@ -13871,7 +12343,7 @@ func (s *Model) clear1() {
 	s.v539 = 0
 	c100 |= uint64(s.v564) ^ 0
 	s.v564 = 0
-	for l := range 16 {
+	for l := range 0x10 {
 		c152 |= uint64(s.v565[l]) ^ 0
 		s.v565[l] = uint16(0)
 	}
@@ -13879,13 +12351,13 @@ func (s *Model) clear1() {
 	s.v575 = 0
 	c100 |= uint64(s.v585) ^ 0
 	s.v585 = 0
-	for l := range 32 {
+	for l := range 0x20 {
 		c153 |= uint64(s.v586[l]) ^ 0
 		s.v586[l] = uint16(0)
 	}
 	c154 |= uint64(s.v600) ^ 0
 	s.v600 = 0
-	for l := range 64 {
+	for l := range 0x40 {
 		c155 |= uint64(s.v601[l]) ^ 0
 		s.v601[l] = uint16(0)
 	}
@@ -14541,7 +13013,7 @@ func (s *Model) isClear1() bool {
 	if s.v69 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v70[l] != 0 {
 			return false
 		}
@@ -14558,12 +13030,12 @@ func (s *Model) isClear1() bool {
 	if s.v74 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v78[l] != 0 {
 			return false
 		}
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v79[l] != 0 {
 			return false
 		}
@@ -14637,12 +13109,12 @@ func (s *Model) isClear1() bool {
 	if s.v125 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v126[l] != 0 {
 			return false
 		}
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v127[l] != 0 {
 			return false
 		}
@@ -14662,12 +13134,12 @@ func (s *Model) isClear1() bool {
 	if s.v134 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v135[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v137[l] != 0 {
 			return false
 		}
@@ -14675,7 +13147,7 @@ func (s *Model) isClear1() bool {
 	if s.v140 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v141[l] != 0 {
 			return false
 		}
@@ -14698,12 +13170,12 @@ func (s *Model) isClear1() bool {
 	if s.v152 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v154[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v155[l] != 0 {
 			return false
 		}
@@ -14726,22 +13198,22 @@ func (s *Model) isClear1() bool {
 	if s.v169 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v175[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v176[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v177[l] != 0 {
 			return false
 		}
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v178[l] != 0 {
 			return false
 		}
@@ -14889,7 +13361,7 @@ func (s *Model) isClear1() bool {
 	if s.v272 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v275[l][0] != 0 {
 			return false
 		}
@@ -14903,12 +13375,12 @@ func (s *Model) isClear1() bool {
 	if s.v277 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v301[l] != 0 {
 			return false
 		}
 	}
-	for l := range 256 {
+	for l := range 0x100 {
 		if s.v302[l] != 0 {
 			return false
 		}
@@ -14943,7 +13415,7 @@ func (s *Model) isClear1() bool {
 	if s.v320[1] != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v321[l] != 0 {
 			return false
 		}
@@ -15070,7 +13542,7 @@ func (s *Model) isClear1() bool {
 	if s.v405 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v413[l] != 0 {
 			return false
 		}
@@ -15081,7 +13553,7 @@ func (s *Model) isClear1() bool {
 	if s.v420 != 0 {
 		return false
 	}
-	for l := range 128 {
+	for l := range 0x80 {
 		if s.v424[l] != 0 {
 			return false
 		}
@@ -15142,7 +13614,7 @@ func (s *Model) isClear1() bool {
 	if s.v486 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v491[l] != 0 {
 			return false
 		}
@@ -15153,7 +13625,7 @@ func (s *Model) isClear1() bool {
 	if s.v494 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v514[l] != 0 {
 			return false
 		}
@@ -15187,7 +13659,7 @@ func (s *Model) isClear1() bool {
 	if s.v564 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v565[l] != 0 {
 			return false
 		}
@@ -15198,7 +13670,7 @@ func (s *Model) isClear1() bool {
 	if s.v585 != 0 {
 		return false
 	}
-	for l := range 32 {
+	for l := range 0x20 {
 		if s.v586[l] != 0 {
 			return false
 		}
@@ -15206,7 +13678,7 @@ func (s *Model) isClear1() bool {
 	if s.v600 != 0 {
 		return false
 	}
-	for l := range 64 {
+	for l := range 0x40 {
 		if s.v601[l] != 0 {
 			return false
 		}
@@ -15237,11 +13709,15 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4220 != 0 && !s.isClear0() {
-		return false
+	if s.v4220 != 0 {
+		if !s.isClear0() {
+			return false
+		}
 	}
-	if s.v4221 != 0 && !s.isClear1() {
-		return false
+	if s.v4221 != 0 {
+		if !s.isClear1() {
+			return false
+		}
 	}
 	return true
 }
@@ -15265,196 +13741,196 @@ func (s *Model) failed() error {
 	if s.v4224 != 0 {
 		first = min(first, 2)
 	}
-	if (s.v4225 >> 0 & 1) != 0 {
+	if s.v4225&1 != 0 {
 		first = min(first, 3)
 	}
-	if (s.v4225 >> 1 & 1) != 0 {
+	if s.v4225>>1&1 != 0 {
 		first = min(first, 4)
 	}
-	if (s.v4225 >> 2 & 1) != 0 {
+	if s.v4225>>2&1 != 0 {
 		first = min(first, 5)
 	}
-	if (s.v4225 >> 3 & 1) != 0 {
+	if s.v4225>>3&1 != 0 {
 		first = min(first, 6)
 	}
-	if (s.v4225 >> 4 & 1) != 0 {
+	if s.v4225>>4&1 != 0 {
 		first = min(first, 7)
 	}
-	if (s.v4225 >> 5 & 1) != 0 {
+	if s.v4225>>5&1 != 0 {
 		first = min(first, 8)
 	}
-	if (s.v4225 >> 6 & 1) != 0 {
+	if s.v4225>>6&1 != 0 {
 		first = min(first, 9)
 	}
-	if (s.v4225 >> 7 & 1) != 0 {
+	if s.v4225>>7&1 != 0 {
 		first = min(first, 10)
 	}
-	if (s.v4225 >> 8 & 1) != 0 {
+	if s.v4225>>8&1 != 0 {
 		first = min(first, 11)
 	}
-	if (s.v4225 >> 9 & 1) != 0 {
+	if s.v4225>>9&1 != 0 {
 		first = min(first, 12)
 	}
-	if (s.v4225 >> 10 & 1) != 0 {
+	if s.v4225>>0xa&1 != 0 {
 		first = min(first, 13)
 	}
-	if (s.v4225 >> 11 & 1) != 0 {
+	if s.v4225>>0xb&1 != 0 {
 		first = min(first, 14)
 	}
-	if (s.v4225 >> 12 & 1) != 0 {
+	if s.v4225>>0xc&1 != 0 {
 		first = min(first, 15)
 	}
-	if (s.v4225 >> 13 & 1) != 0 {
+	if s.v4225>>0xd&1 != 0 {
 		first = min(first, 16)
 	}
-	if (s.v4225 >> 14 & 1) != 0 {
+	if s.v4225>>0xe&1 != 0 {
 		first = min(first, 17)
 	}
-	if (s.v4225 >> 15 & 1) != 0 {
+	if s.v4225>>0xf&1 != 0 {
 		first = min(first, 18)
 	}
-	if (s.v4225 >> 16 & 1) != 0 {
+	if s.v4225>>0x10&1 != 0 {
 		first = min(first, 19)
 	}
-	if (s.v4225 >> 17 & 1) != 0 {
+	if s.v4225>>0x11&1 != 0 {
 		first = min(first, 20)
 	}
-	if (s.v4225 >> 18 & 1) != 0 {
+	if s.v4225>>0x12&1 != 0 {
 		first = min(first, 21)
 	}
-	if (s.v4225 >> 19 & 1) != 0 {
+	if s.v4225>>0x13&1 != 0 {
 		first = min(first, 22)
 	}
-	if (s.v4225 >> 20 & 1) != 0 {
+	if s.v4225>>0x14&1 != 0 {
 		first = min(first, 23)
 	}
-	if (s.v4225 >> 21 & 1) != 0 {
+	if s.v4225>>0x15&1 != 0 {
 		first = min(first, 24)
 	}
-	if (s.v4225 >> 22 & 1) != 0 {
+	if s.v4225>>0x16&1 != 0 {
 		first = min(first, 25)
 	}
-	if (s.v4225 >> 23 & 1) != 0 {
+	if s.v4225>>0x17&1 != 0 {
 		first = min(first, 26)
 	}
-	if (s.v4225 >> 24 & 1) != 0 {
+	if s.v4225>>0x18&1 != 0 {
 		first = min(first, 27)
 	}
-	if (s.v4225 >> 25 & 1) != 0 {
+	if s.v4225>>0x19&1 != 0 {
 		first = min(first, 28)
 	}
-	if (s.v4225 >> 26 & 1) != 0 {
+	if s.v4225>>0x1a&1 != 0 {
 		first = min(first, 29)
 	}
-	if (s.v4225 >> 27 & 1) != 0 {
+	if s.v4225>>0x1b&1 != 0 {
 		first = min(first, 30)
 	}
-	if (s.v4225 >> 28 & 1) != 0 {
+	if s.v4225>>0x1c&1 != 0 {
 		first = min(first, 31)
 	}
-	if (s.v4225 >> 29 & 1) != 0 {
+	if s.v4225>>0x1d&1 != 0 {
 		first = min(first, 32)
 	}
-	if (s.v4225 >> 30 & 1) != 0 {
+	if s.v4225>>0x1e&1 != 0 {
 		first = min(first, 33)
 	}
-	if (s.v4225 >> 31 & 1) != 0 {
+	if s.v4225>>0x1f&1 != 0 {
 		first = min(first, 34)
 	}
-	if (s.v4225 >> 32 & 1) != 0 {
+	if s.v4225>>0x20&1 != 0 {
 		first = min(first, 35)
 	}
-	if (s.v4225 >> 33 & 1) != 0 {
+	if s.v4225>>0x21&1 != 0 {
 		first = min(first, 36)
 	}
-	if (s.v4225 >> 34 & 1) != 0 {
+	if s.v4225>>0x22&1 != 0 {
 		first = min(first, 37)
 	}
-	if (s.v4225 >> 35 & 1) != 0 {
+	if s.v4225>>0x23&1 != 0 {
 		first = min(first, 38)
 	}
-	if (s.v4225 >> 36 & 1) != 0 {
+	if s.v4225>>0x24&1 != 0 {
 		first = min(first, 39)
 	}
-	if (s.v4225 >> 37 & 1) != 0 {
+	if s.v4225>>0x25&1 != 0 {
 		first = min(first, 40)
 	}
-	if (s.v4225 >> 38 & 1) != 0 {
+	if s.v4225>>0x26&1 != 0 {
 		first = min(first, 41)
 	}
-	if (s.v4225 >> 39 & 1) != 0 {
+	if s.v4225>>0x27&1 != 0 {
 		first = min(first, 42)
 	}
-	if (s.v4225 >> 40 & 1) != 0 {
+	if s.v4225>>0x28&1 != 0 {
 		first = min(first, 43)
 	}
-	if (s.v4225 >> 41 & 1) != 0 {
+	if s.v4225>>0x29&1 != 0 {
 		first = min(first, 44)
 	}
-	if (s.v4225 >> 42 & 1) != 0 {
+	if s.v4225>>0x2a&1 != 0 {
 		first = min(first, 45)
 	}
-	if (s.v4225 >> 43 & 1) != 0 {
+	if s.v4225>>0x2b&1 != 0 {
 		first = min(first, 46)
 	}
-	if (s.v4225 >> 44 & 1) != 0 {
+	if s.v4225>>0x2c&1 != 0 {
 		first = min(first, 47)
 	}
-	if (s.v4225 >> 45 & 1) != 0 {
+	if s.v4225>>0x2d&1 != 0 {
 		first = min(first, 48)
 	}
-	if (s.v4225 >> 46 & 1) != 0 {
+	if s.v4225>>0x2e&1 != 0 {
 		first = min(first, 49)
 	}
-	if (s.v4225 >> 47 & 1) != 0 {
+	if s.v4225>>0x2f&1 != 0 {
 		first = min(first, 50)
 	}
-	if (s.v4225 >> 48 & 1) != 0 {
+	if s.v4225>>0x30&1 != 0 {
 		first = min(first, 51)
 	}
-	if (s.v4225 >> 49 & 1) != 0 {
+	if s.v4225>>0x31&1 != 0 {
 		first = min(first, 52)
 	}
-	if (s.v4225 >> 50 & 1) != 0 {
+	if s.v4225>>0x32&1 != 0 {
 		first = min(first, 53)
 	}
-	if (s.v4225 >> 51 & 1) != 0 {
+	if s.v4225>>0x33&1 != 0 {
 		first = min(first, 54)
 	}
-	if (s.v4225 >> 52 & 1) != 0 {
+	if s.v4225>>0x34&1 != 0 {
 		first = min(first, 55)
 	}
-	if (s.v4225 >> 53 & 1) != 0 {
+	if s.v4225>>0x35&1 != 0 {
 		first = min(first, 56)
 	}
-	if (s.v4225 >> 54 & 1) != 0 {
+	if s.v4225>>0x36&1 != 0 {
 		first = min(first, 57)
 	}
-	if (s.v4225 >> 55 & 1) != 0 {
+	if s.v4225>>0x37&1 != 0 {
 		first = min(first, 58)
 	}
-	if (s.v4225 >> 56 & 1) != 0 {
+	if s.v4225>>0x38&1 != 0 {
 		first = min(first, 59)
 	}
-	if (s.v4225 >> 57 & 1) != 0 {
+	if s.v4225>>0x39&1 != 0 {
 		first = min(first, 60)
 	}
-	if (s.v4225 >> 58 & 1) != 0 {
+	if s.v4225>>0x3a&1 != 0 {
 		first = min(first, 61)
 	}
-	if (s.v4225 >> 59 & 1) != 0 {
+	if s.v4225>>0x3b&1 != 0 {
 		first = min(first, 62)
 	}
-	if (s.v4225 >> 60 & 1) != 0 {
+	if s.v4225>>0x3c&1 != 0 {
 		first = min(first, 63)
 	}
-	if (s.v4225 >> 61 & 1) != 0 {
+	if s.v4225>>0x3d&1 != 0 {
 		first = min(first, 64)
 	}
-	if (s.v4225 >> 62 & 1) != 0 {
+	if s.v4225>>0x3e&1 != 0 {
 		first = min(first, 65)
 	}
-	if (s.v4225 >> 63 & 1) != 0 {
+	if s.v4225>>0x3f&1 != 0 {
 		first = min(first, 66)
 	}
 	if s.v4226 != 0 {

@@ -111,7 +111,7 @@ func (s *Model) apply() {
 	s.v11 = bit(s.In.MAxisReadDescReady)
 	c5 |= uint64(s.v12) ^ bit(s.In.SAxisReadDataTvalid)
 	s.v12 = bit(s.In.SAxisReadDataTvalid)
-	if s.In.SAxisReadDataTdata != s.v13 {
+	if s.v13 != s.In.SAxisReadDataTdata {
 		c6 |= 1
 		s.v13 = s.In.SAxisReadDataTdata
 	}
@@ -520,34 +520,34 @@ func (s *Model) SetFrame(in []uint64) {
 	s.In.SAxilBready = in[7]&1 != 0
 	s.In.SAxilArvalid = in[8]&1 != 0
 	s.In.SAxilAraddr = uint16(in[9] & 0xfff)
-	s.In.SAxilArprot = uint8(in[10] & 7)
-	s.In.SAxilRready = in[11]&1 != 0
-	s.In.MAxisReadDescReady = in[12]&1 != 0
-	s.In.SAxisReadDataTvalid = in[13]&1 != 0
-	s.In.SAxisReadDataTdata[0] = in[14]
-	s.In.SAxisReadDataTdata[1] = in[15]
-	s.In.SAxisReadDataTdata[2] = in[16]
-	s.In.SAxisReadDataTdata[3] = in[17]
-	s.In.SAxisReadDataTdata[4] = in[18]
-	s.In.SAxisReadDataTdata[5] = in[19]
-	s.In.SAxisReadDataTdata[6] = in[20]
-	s.In.SAxisReadDataTdata[7] = in[21]
-	s.In.SAxisReadDataTkeep = uint64(in[22])
-	s.In.SAxisReadDataTid = uint16(in[23] & 0x1ff)
-	s.In.SAxisReadDataTuser = in[24]&1 != 0
-	s.In.SAxisReadDataTlast = in[25]&1 != 0
-	s.In.SAxisReadDescStatusValid = in[26]&1 != 0
-	s.In.SAxisReadDescStatusTag = uint16(in[27] & 0x1ff)
-	s.In.SAxisReadDescStatusError = uint8(in[28] & 0xf)
-	s.In.MAxisWriteDescReady = in[29]&1 != 0
-	s.In.MAxisWriteDataTready = in[30]&1 != 0
-	s.In.SAxisWriteDescStatusValid = in[31]&1 != 0
-	s.In.SAxisWriteDescStatusTag = uint8(in[32] & 0xff)
-	s.In.SAxisWriteDescStatusError = uint8(in[33] & 0xf)
-	s.In.IrqAck = in[34]&1 != 0
-	s.In.CfgBusMasterEnable = in[35]&1 != 0
-	s.In.CfgFlr = in[36]&1 != 0
-	s.In.LinkUp = in[37]&1 != 0
+	s.In.SAxilArprot = uint8(in[0xa] & 7)
+	s.In.SAxilRready = in[0xb]&1 != 0
+	s.In.MAxisReadDescReady = in[0xc]&1 != 0
+	s.In.SAxisReadDataTvalid = in[0xd]&1 != 0
+	s.In.SAxisReadDataTdata[0] = in[0xe]
+	s.In.SAxisReadDataTdata[1] = in[0xf]
+	s.In.SAxisReadDataTdata[2] = in[0x10]
+	s.In.SAxisReadDataTdata[3] = in[0x11]
+	s.In.SAxisReadDataTdata[4] = in[0x12]
+	s.In.SAxisReadDataTdata[5] = in[0x13]
+	s.In.SAxisReadDataTdata[6] = in[0x14]
+	s.In.SAxisReadDataTdata[7] = in[0x15]
+	s.In.SAxisReadDataTkeep = uint64(in[0x16])
+	s.In.SAxisReadDataTid = uint16(in[0x17] & 0x1ff)
+	s.In.SAxisReadDataTuser = in[0x18]&1 != 0
+	s.In.SAxisReadDataTlast = in[0x19]&1 != 0
+	s.In.SAxisReadDescStatusValid = in[0x1a]&1 != 0
+	s.In.SAxisReadDescStatusTag = uint16(in[0x1b] & 0x1ff)
+	s.In.SAxisReadDescStatusError = uint8(in[0x1c] & 0xf)
+	s.In.MAxisWriteDescReady = in[0x1d]&1 != 0
+	s.In.MAxisWriteDataTready = in[0x1e]&1 != 0
+	s.In.SAxisWriteDescStatusValid = in[0x1f]&1 != 0
+	s.In.SAxisWriteDescStatusTag = uint8(in[0x20] & 0xff)
+	s.In.SAxisWriteDescStatusError = uint8(in[0x21] & 0xf)
+	s.In.IrqAck = in[0x22]&1 != 0
+	s.In.CfgBusMasterEnable = in[0x23]&1 != 0
+	s.In.CfgFlr = in[0x24]&1 != 0
+	s.In.LinkUp = in[0x25]&1 != 0
 }
 
 // GetFrame implements sim.Framed.
@@ -564,25 +564,25 @@ func (s *Model) GetFrame(out []uint64) {
 	out[7] = uint64(s.Out.SAxilRresp)
 	out[8] = bit(s.Out.MAxisReadDescValid)
 	out[9] = uint64(s.Out.MAxisReadDescDmaAddr)
-	out[10] = uint64(s.Out.MAxisReadDescLen)
-	out[11] = uint64(s.Out.MAxisReadDescTag)
-	out[12] = bit(s.Out.MAxisReadDescCls)
-	out[13] = bit(s.Out.SAxisReadDataTready)
-	out[14] = bit(s.Out.MAxisWriteDescValid)
-	out[15] = uint64(s.Out.MAxisWriteDescDmaAddr)
-	out[16] = uint64(s.Out.MAxisWriteDescLen)
-	out[17] = uint64(s.Out.MAxisWriteDescTag)
-	out[18] = bit(s.Out.MAxisWriteDataTvalid)
-	out[19] = s.Out.MAxisWriteDataTdata[0]
-	out[20] = s.Out.MAxisWriteDataTdata[1]
-	out[21] = s.Out.MAxisWriteDataTdata[2]
-	out[22] = s.Out.MAxisWriteDataTdata[3]
-	out[23] = s.Out.MAxisWriteDataTdata[4]
-	out[24] = s.Out.MAxisWriteDataTdata[5]
-	out[25] = s.Out.MAxisWriteDataTdata[6]
-	out[26] = s.Out.MAxisWriteDataTdata[7]
-	out[27] = uint64(s.Out.MAxisWriteDataTkeep)
-	out[28] = uint64(s.Out.MAxisWriteDataTid)
-	out[29] = bit(s.Out.MAxisWriteDataTlast)
-	out[30] = bit(s.Out.IrqReq)
+	out[0xa] = uint64(s.Out.MAxisReadDescLen)
+	out[0xb] = uint64(s.Out.MAxisReadDescTag)
+	out[0xc] = bit(s.Out.MAxisReadDescCls)
+	out[0xd] = bit(s.Out.SAxisReadDataTready)
+	out[0xe] = bit(s.Out.MAxisWriteDescValid)
+	out[0xf] = uint64(s.Out.MAxisWriteDescDmaAddr)
+	out[0x10] = uint64(s.Out.MAxisWriteDescLen)
+	out[0x11] = uint64(s.Out.MAxisWriteDescTag)
+	out[0x12] = bit(s.Out.MAxisWriteDataTvalid)
+	out[0x13] = s.Out.MAxisWriteDataTdata[0]
+	out[0x14] = s.Out.MAxisWriteDataTdata[1]
+	out[0x15] = s.Out.MAxisWriteDataTdata[2]
+	out[0x16] = s.Out.MAxisWriteDataTdata[3]
+	out[0x17] = s.Out.MAxisWriteDataTdata[4]
+	out[0x18] = s.Out.MAxisWriteDataTdata[5]
+	out[0x19] = s.Out.MAxisWriteDataTdata[6]
+	out[0x1a] = s.Out.MAxisWriteDataTdata[7]
+	out[0x1b] = uint64(s.Out.MAxisWriteDataTkeep)
+	out[0x1c] = uint64(s.Out.MAxisWriteDataTid)
+	out[0x1d] = bit(s.Out.MAxisWriteDataTlast)
+	out[0x1e] = bit(s.Out.IrqReq)
 }

@@ -967,34 +967,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v69
 		return b[:1]
 	case 40:
-		b[0] = uint64(s.v70[(l)&63])
+		b[0] = uint64(s.v70[l&0x3f])
 		return b[:1]
 	case 41:
 		b[0] = s.v71
 		return b[:1]
 	case 42:
-		b[0] = (s.v72 >> (uint(l) & 63) & 1)
+		b[0] = s.v72 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 43:
-		b[0] = (s.v73 >> (uint(l) & 63) & 1)
+		b[0] = s.v73 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 44:
 		b[0] = s.v74
 		return b[:1]
 	case 45:
-		b[0] = uint64(s.v75[(l)&63])
+		b[0] = uint64(s.v75[l&0x3f])
 		return b[:1]
 	case 46:
-		b[0] = uint64(s.v76[(l)&63])
+		b[0] = uint64(s.v76[l&0x3f])
 		return b[:1]
 	case 47:
-		b[0] = uint64(s.v77[(l)&63])
+		b[0] = uint64(s.v77[l&0x3f])
 		return b[:1]
 	case 48:
-		b[0] = uint64(s.v78[(l)&127])
+		b[0] = uint64(s.v78[l&0x7f])
 		return b[:1]
 	case 49:
-		b[0] = uint64(s.v79[(l)&63])
+		b[0] = uint64(s.v79[l&0x3f])
 		return b[:1]
 	case 50:
 		b[0] = s.v80
@@ -1080,7 +1080,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v102
 		return b[:1]
 	case 73:
-		b[0] = uint64(s.v103[(l)&7])
+		b[0] = uint64(s.v103[l&7])
 		return b[:1]
 	case 74:
 		b[0] = s.v104
@@ -1089,7 +1089,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v105
 		return b[:1]
 	case 76:
-		b[0] = uint64(s.v106[(l)&7])
+		b[0] = uint64(s.v106[l&7])
 		return b[:1]
 	case 77:
 		b[0] = s.v107
@@ -1101,7 +1101,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v109
 		return b[:1]
 	case 80:
-		b[0] = uint64(s.v110[(l)&7])
+		b[0] = uint64(s.v110[l&7])
 		return b[:1]
 	case 81:
 		b[0] = s.v111
@@ -1149,70 +1149,70 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v125
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v126[(l)&127])
+		b[0] = uint64(s.v126[l&0x7f])
 		return b[:1]
 	case 97:
-		b[0] = uint64(s.v127[(l)&63])
+		b[0] = uint64(s.v127[l&0x3f])
 		return b[:1]
 	case 98:
-		b[0] = (s.v128[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = s.v128[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v129[(l)&255])
+		b[0] = uint64(s.v129[l&0xff])
 		return b[:1]
 	case 100:
-		b[0] = (s.v130[uint(l)/64&3] >> (uint(l) & 63) & 1)
+		b[0] = s.v130[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 101:
-		b[0] = uint64(s.v131[(l)&255])
+		b[0] = uint64(s.v131[l&0xff])
 		return b[:1]
 	case 102:
-		b[0] = (s.v132 >> (uint(l) & 63) & 1)
+		b[0] = s.v132 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v133[(l)&63])
+		b[0] = uint64(s.v133[l&0x3f])
 		return b[:1]
 	case 104:
-		b[0] = (s.v134 >> (uint(l) & 63) & 1)
+		b[0] = s.v134 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 105:
-		b[0] = uint64(s.v135[(l)&63])
+		b[0] = uint64(s.v135[l&0x3f])
 		return b[:1]
 	case 106:
-		b[0] = uint64(s.v136[(l)&63])
+		b[0] = uint64(s.v136[l&0x3f])
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v137[(l)&127])
+		b[0] = uint64(s.v137[l&0x7f])
 		return b[:1]
 	case 108:
-		b[0] = (s.v138 >> (uint(l) & 63) & 1)
+		b[0] = s.v138 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 109:
-		b[0] = uint64(s.v139[(l)&63])
+		b[0] = uint64(s.v139[l&0x3f])
 		return b[:1]
 	case 110:
-		b[0] = (s.v140 >> (uint(l) & 63) & 1)
+		b[0] = s.v140 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v141[(l)&63])
+		b[0] = uint64(s.v141[l&0x3f])
 		return b[:1]
 	case 112:
-		b[0] = uint64(s.v142[(l)&63])
+		b[0] = uint64(s.v142[l&0x3f])
 		return b[:1]
 	case 113:
-		b[0] = uint64(s.v143[(l)&63])
+		b[0] = uint64(s.v143[l&0x3f])
 		return b[:1]
 	case 114:
-		b[0] = (s.v144 >> (uint(l) & 63) & 1)
+		b[0] = s.v144 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 115:
-		b[0] = uint64(s.v145[(l)&63])
+		b[0] = uint64(s.v145[l&0x3f])
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v146[(l)&63])
+		b[0] = uint64(s.v146[l&0x3f])
 		return b[:1]
 	case 117:
-		b[0] = uint64(s.v147[(l)&255])
+		b[0] = uint64(s.v147[l&0xff])
 		return b[:1]
 	case 118:
 		b[0] = s.v148
@@ -1225,57 +1225,57 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v150
 		return b[:1]
 	case 121:
-		b[0] = (s.v151 >> (uint(l) & 63) & 1)
+		b[0] = s.v151 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 122:
-		b[0] = (s.v152 >> (uint(l) & 63) & 1)
+		b[0] = s.v152 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 123:
-		b[0] = uint64(s.v153[(l)&63])
+		b[0] = uint64(s.v153[l&0x3f])
 		return b[:1]
 	case 124:
-		b[0] = uint64(s.v154[(l)&127])
+		b[0] = uint64(s.v154[l&0x7f])
 		return b[:1]
 	case 125:
-		b[0] = uint64(s.v155[(l)&127])
+		b[0] = uint64(s.v155[l&0x7f])
 		return b[:1]
 	case 126:
-		b[0] = uint64(s.v156[(l)&63])
+		b[0] = uint64(s.v156[l&0x3f])
 		return b[:1]
 	case 127:
-		b[0] = (s.v157 >> (uint(l) & 63) & 1)
+		b[0] = s.v157 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 128:
-		b[0] = uint64(s.v158[(l)&63])
+		b[0] = uint64(s.v158[l&0x3f])
 		return b[:1]
 	case 129:
 		b[0] = s.v159
 		return b[:1]
 	case 130:
-		b[0] = (s.v160 >> (uint(l) & 63) & 1)
+		b[0] = s.v160 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 131:
-		b[0] = s.v161[(l)&63][0]
-		b[1] = s.v161[(l)&63][1]
-		b[2] = s.v161[(l)&63][2]
+		b[0] = s.v161[l&0x3f][0]
+		b[1] = s.v161[l&0x3f][1]
+		b[2] = s.v161[l&0x3f][2]
 		return b[:3]
 	case 132:
 		b[0] = s.v162
 		return b[:1]
 	case 133:
-		b[0] = (s.v163 >> (uint(l) & 63) & 1)
+		b[0] = s.v163 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 134:
-		b[0] = (s.v164 >> (uint(l) & 63) & 1)
+		b[0] = s.v164 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 135:
-		b[0] = uint64(s.v165[(l)&63])
+		b[0] = uint64(s.v165[l&0x3f])
 		return b[:1]
 	case 136:
-		b[0] = uint64(s.v166[(l)&63])
+		b[0] = uint64(s.v166[l&0x3f])
 		return b[:1]
 	case 137:
-		b[0] = uint64(s.v167[(l)&63])
+		b[0] = uint64(s.v167[l&0x3f])
 		return b[:1]
 	case 138:
 		b[0] = s.v168
@@ -1284,31 +1284,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v169
 		return b[:1]
 	case 140:
-		b[0] = (s.v170 >> (uint(l) & 63) & 1)
+		b[0] = s.v170 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 141:
-		b[0] = (s.v171 >> (uint(l) & 63) & 1)
+		b[0] = s.v171 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 142:
-		b[0] = uint64(s.v172[(l)&511])
+		b[0] = uint64(s.v172[l&0x1ff])
 		return b[:1]
 	case 143:
-		b[0] = uint64(s.v173[(l)&63])
+		b[0] = uint64(s.v173[l&0x3f])
 		return b[:1]
 	case 144:
-		b[0] = uint64(s.v174[(l)&63])
+		b[0] = uint64(s.v174[l&0x3f])
 		return b[:1]
 	case 145:
-		b[0] = uint64(s.v175[(l)&127])
+		b[0] = uint64(s.v175[l&0x7f])
 		return b[:1]
 	case 146:
-		b[0] = uint64(s.v176[(l)&127])
+		b[0] = uint64(s.v176[l&0x7f])
 		return b[:1]
 	case 147:
-		b[0] = uint64(s.v177[(l)&127])
+		b[0] = uint64(s.v177[l&0x7f])
 		return b[:1]
 	case 148:
-		b[0] = uint64(s.v178[(l)&127])
+		b[0] = uint64(s.v178[l&0x7f])
 		return b[:1]
 	case 149:
 		b[0] = s.v179[0]
@@ -1382,10 +1382,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v199
 		return b[:1]
 	case 170:
-		b[0] = uint64(s.v200[(l)&15])
+		b[0] = uint64(s.v200[l&0xf])
 		return b[:1]
 	case 171:
-		b[0] = uint64(s.v201[(l)&15])
+		b[0] = uint64(s.v201[l&0xf])
 		return b[:1]
 	case 172:
 		b[0] = s.v202
@@ -1614,7 +1614,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v261
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v262[(l)&1])
+		b[0] = uint64(s.v262[l&1])
 		return b[:1]
 	case 233:
 		b[0] = s.v263[0]
@@ -1648,20 +1648,20 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v270
 		return b[:1]
 	case 241:
-		b[0] = (s.v271 >> (uint(l) & 63) & 1)
+		b[0] = s.v271 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 242:
-		b[0] = (s.v272 >> (uint(l) & 63) & 1)
+		b[0] = s.v272 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 243:
-		b[0] = uint64(s.v273[(l)&63])
+		b[0] = uint64(s.v273[l&0x3f])
 		return b[:1]
 	case 244:
-		b[0] = uint64(s.v274[(l)&63])
+		b[0] = uint64(s.v274[l&0x3f])
 		return b[:1]
 	case 245:
-		b[0] = s.v275[(l)&63][0]
-		b[1] = s.v275[(l)&63][1]
+		b[0] = s.v275[l&0x3f][0]
+		b[1] = s.v275[l&0x3f][1]
 		return b[:2]
 	case 246:
 		b[0] = s.v276
@@ -1739,31 +1739,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v300
 		return b[:1]
 	case 271:
-		b[0] = uint64(s.v301[(l)&127])
+		b[0] = uint64(s.v301[l&0x7f])
 		return b[:1]
 	case 272:
-		b[0] = uint64(s.v302[(l)&255])
+		b[0] = uint64(s.v302[l&0xff])
 		return b[:1]
 	case 273:
-		b[0] = (s.v303 >> (uint(l) & 63) & 1)
+		b[0] = s.v303 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 274:
-		b[0] = uint64(s.v304[(l)&63])
+		b[0] = uint64(s.v304[l&0x3f])
 		return b[:1]
 	case 275:
-		b[0] = (s.v305[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = s.v305[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 276:
-		b[0] = uint64(s.v306[(l)&127])
+		b[0] = uint64(s.v306[l&0x7f])
 		return b[:1]
 	case 277:
-		b[0] = (s.v307 >> (uint(l) & 63) & 1)
+		b[0] = s.v307 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 278:
-		b[0] = uint64(s.v308[(l)&63])
+		b[0] = uint64(s.v308[l&0x3f])
 		return b[:1]
 	case 279:
-		b[0] = uint64(s.v309[(l)&63])
+		b[0] = uint64(s.v309[l&0x3f])
 		return b[:1]
 	case 280:
 		b[0] = s.v310
@@ -1784,25 +1784,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v315
 		return b[:1]
 	case 286:
-		b[0] = uint64(s.v316[(l)&63])
+		b[0] = uint64(s.v316[l&0x3f])
 		return b[:1]
 	case 287:
-		b[0] = uint64(s.v317[(l)&63])
+		b[0] = uint64(s.v317[l&0x3f])
 		return b[:1]
 	case 288:
-		b[0] = uint64(s.v318[(l)&63])
+		b[0] = uint64(s.v318[l&0x3f])
 		return b[:1]
 	case 289:
 		b[0] = s.v319
 		return b[:1]
 	case 290:
-		b[0] = (s.v320[uint(l)/64&1] >> (uint(l) & 63) & 1)
+		b[0] = s.v320[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 291:
-		b[0] = uint64(s.v321[(l)&63])
+		b[0] = uint64(s.v321[l&0x3f])
 		return b[:1]
 	case 292:
-		b[0] = uint64(s.v322[(l)&127])
+		b[0] = uint64(s.v322[l&0x7f])
 		return b[:1]
 	case 293:
 		b[0] = s.v323
@@ -1842,34 +1842,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v332
 		return b[:1]
 	case 303:
-		b[0] = (s.v333 >> (uint(l) & 63) & 1)
+		b[0] = s.v333 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 304:
-		b[0] = (s.v334 >> (uint(l) & 63) & 1)
+		b[0] = s.v334 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 305:
-		b[0] = (s.v335 >> (uint(l) & 63) & 1)
+		b[0] = s.v335 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 306:
-		b[0] = uint64(s.v336[(l)&15])
+		b[0] = uint64(s.v336[l&0xf])
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v337[(l)&15])
+		b[0] = uint64(s.v337[l&0xf])
 		return b[:1]
 	case 308:
-		b[0] = (s.v338 >> (uint(l) & 63) & 1)
+		b[0] = s.v338 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 309:
-		b[0] = (s.v339 >> (uint(l) & 63) & 1)
+		b[0] = s.v339 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 310:
-		b[0] = (s.v340 >> (uint(l) & 63) & 1)
+		b[0] = s.v340 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v341[(l)&15])
+		b[0] = uint64(s.v341[l&0xf])
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v342[(l)&15])
+		b[0] = uint64(s.v342[l&0xf])
 		return b[:1]
 	case 313:
 		b[0] = s.v343
@@ -1962,7 +1962,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v372
 		return b[:1]
 	case 343:
-		b[0] = uint64(s.v373[(l)&7])
+		b[0] = uint64(s.v373[l&7])
 		return b[:1]
 	case 344:
 		b[0] = s.v374
@@ -1999,35 +1999,35 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v382
 		return b[:1]
 	case 353:
-		b[0] = (s.v383 >> (uint(l) & 63) & 1)
+		b[0] = s.v383 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 354:
-		b[0] = s.v384[(l)&3][0]
-		b[1] = s.v384[(l)&3][1]
-		b[2] = s.v384[(l)&3][2]
-		b[3] = s.v384[(l)&3][3]
-		b[4] = s.v384[(l)&3][4]
-		b[5] = s.v384[(l)&3][5]
-		b[6] = s.v384[(l)&3][6]
-		b[7] = s.v384[(l)&3][7]
+		b[0] = s.v384[l&3][0]
+		b[1] = s.v384[l&3][1]
+		b[2] = s.v384[l&3][2]
+		b[3] = s.v384[l&3][3]
+		b[4] = s.v384[l&3][4]
+		b[5] = s.v384[l&3][5]
+		b[6] = s.v384[l&3][6]
+		b[7] = s.v384[l&3][7]
 		return b[:8]
 	case 355:
 		b[0] = s.v385
 		return b[:1]
 	case 356:
-		b[0] = uint64(s.v386[(l)&1])
+		b[0] = uint64(s.v386[l&1])
 		return b[:1]
 	case 357:
-		b[0] = (s.v387 >> (uint(l) & 63) & 1)
+		b[0] = s.v387 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 358:
-		b[0] = (s.v388 >> (uint(l) & 63) & 1)
+		b[0] = s.v388 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 359:
-		b[0] = uint64(s.v389[(l)&63])
+		b[0] = uint64(s.v389[l&0x3f])
 		return b[:1]
 	case 360:
-		b[0] = uint64(s.v390[(l)&63])
+		b[0] = uint64(s.v390[l&0x3f])
 		return b[:1]
 	case 361:
 		b[0] = s.v391
@@ -2039,13 +2039,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v393
 		return b[:1]
 	case 364:
-		b[0] = (s.v394 >> (uint(l) & 63) & 1)
+		b[0] = s.v394 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v395[(l)&127])
+		b[0] = uint64(s.v395[l&0x7f])
 		return b[:1]
 	case 366:
-		b[0] = uint64(s.v396[(l)&3])
+		b[0] = uint64(s.v396[l&3])
 		return b[:1]
 	case 367:
 		b[0] = s.v397
@@ -2097,46 +2097,46 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v410
 		return b[:1]
 	case 381:
-		b[0] = (s.v411 >> (uint(l) & 63) & 1)
+		b[0] = s.v411 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 382:
-		b[0] = uint64(s.v412[(l)&63])
+		b[0] = uint64(s.v412[l&0x3f])
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v413[(l)&127])
+		b[0] = uint64(s.v413[l&0x7f])
 		return b[:1]
 	case 384:
-		b[0] = (s.v414 >> (uint(l) & 63) & 1)
+		b[0] = s.v414 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 385:
-		b[0] = uint64(s.v415[(l)&63])
+		b[0] = uint64(s.v415[l&0x3f])
 		return b[:1]
 	case 386:
-		b[0] = (s.v416 >> (uint(l) & 63) & 1)
+		b[0] = s.v416 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.v417[(l)&127])
+		b[0] = uint64(s.v417[l&0x7f])
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418[(l)&63])
+		b[0] = uint64(s.v418[l&0x3f])
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419[(l)&7])
+		b[0] = uint64(s.v419[l&7])
 		return b[:1]
 	case 390:
 		b[0] = s.v420
 		return b[:1]
 	case 391:
-		b[0] = uint64(s.v421[(l)&63])
+		b[0] = uint64(s.v421[l&0x3f])
 		return b[:1]
 	case 392:
-		b[0] = uint64(s.v422[(l)&63])
+		b[0] = uint64(s.v422[l&0x3f])
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423[(l)&63])
+		b[0] = uint64(s.v423[l&0x3f])
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.v424[(l)&127])
+		b[0] = uint64(s.v424[l&0x7f])
 		return b[:1]
 	case 395:
 		b[0] = s.v425
@@ -2161,46 +2161,46 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v429
 		return b[:1]
 	case 400:
-		b[0] = (s.v430 >> (uint(l) & 63) & 1)
+		b[0] = s.v430 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 401:
-		b[0] = (s.v431 >> (uint(l) & 63) & 1)
+		b[0] = s.v431 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 402:
-		b[0] = (s.v432 >> (uint(l) & 63) & 1)
+		b[0] = s.v432 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 403:
-		b[0] = (s.v433 >> (uint(l) & 63) & 1)
+		b[0] = s.v433 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 404:
-		b[0] = uint64(s.v434[(l)&15])
+		b[0] = uint64(s.v434[l&0xf])
 		return b[:1]
 	case 405:
-		b[0] = (s.v435 >> (uint(l) & 63) & 1)
+		b[0] = s.v435 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 406:
-		b[0] = uint64(s.v436[(l)&15])
+		b[0] = uint64(s.v436[l&0xf])
 		return b[:1]
 	case 407:
-		b[0] = uint64(s.v437[(l)&15])
+		b[0] = uint64(s.v437[l&0xf])
 		return b[:1]
 	case 408:
-		b[0] = (s.v438 >> (uint(l) & 63) & 1)
+		b[0] = s.v438 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 409:
-		b[0] = (s.v439 >> (uint(l) & 63) & 1)
+		b[0] = s.v439 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 410:
-		b[0] = (s.v440 >> (uint(l) & 63) & 1)
+		b[0] = s.v440 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 411:
-		b[0] = uint64(s.v441[(l)&15])
+		b[0] = uint64(s.v441[l&0xf])
 		return b[:1]
 	case 412:
-		b[0] = uint64(s.v442[(l)&15])
+		b[0] = uint64(s.v442[l&0xf])
 		return b[:1]
 	case 413:
-		b[0] = uint64(s.v443[(l)&15])
+		b[0] = uint64(s.v443[l&0xf])
 		return b[:1]
 	case 414:
 		b[0] = s.v444
@@ -2260,7 +2260,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v462
 		return b[:1]
 	case 433:
-		b[0] = (s.v463 >> (uint(l) & 63) & 1)
+		b[0] = s.v463 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 434:
 		b[0] = s.v464
@@ -2281,16 +2281,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v469
 		return b[:1]
 	case 440:
-		b[0] = uint64(s.v470[(l)&3])
+		b[0] = uint64(s.v470[l&3])
 		return b[:1]
 	case 441:
-		b[0] = (s.v471 >> (uint(l) & 63) & 1)
+		b[0] = s.v471 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 442:
-		b[0] = uint64(s.v472[(l)&63])
+		b[0] = uint64(s.v472[l&0x3f])
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.v473[(l)&63])
+		b[0] = uint64(s.v473[l&0x3f])
 		return b[:1]
 	case 444:
 		b[0] = s.v474
@@ -2299,7 +2299,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v475
 		return b[:1]
 	case 446:
-		b[0] = uint64(s.v476[(l)&3])
+		b[0] = uint64(s.v476[l&3])
 		return b[:1]
 	case 447:
 		b[0] = s.v477
@@ -2344,7 +2344,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v490
 		return b[:1]
 	case 461:
-		b[0] = uint64(s.v491[(l)&63])
+		b[0] = uint64(s.v491[l&0x3f])
 		return b[:1]
 	case 462:
 		b[0] = s.v492
@@ -2375,58 +2375,58 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v498
 		return b[:1]
 	case 469:
-		b[0] = (s.v499 >> (uint(l) & 63) & 1)
+		b[0] = s.v499 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 470:
-		b[0] = (s.v500 >> (uint(l) & 63) & 1)
+		b[0] = s.v500 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 471:
-		b[0] = (s.v501 >> (uint(l) & 63) & 1)
+		b[0] = s.v501 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 472:
-		b[0] = uint64(s.v502[(l)&15])
+		b[0] = uint64(s.v502[l&0xf])
 		return b[:1]
 	case 473:
-		b[0] = uint64(s.v503[(l)&15])
+		b[0] = uint64(s.v503[l&0xf])
 		return b[:1]
 	case 474:
-		b[0] = uint64(s.v504[(l)&15])
+		b[0] = uint64(s.v504[l&0xf])
 		return b[:1]
 	case 475:
-		b[0] = uint64(s.v505[(l)&15])
+		b[0] = uint64(s.v505[l&0xf])
 		return b[:1]
 	case 476:
-		b[0] = (s.v506 >> (uint(l) & 63) & 1)
+		b[0] = s.v506 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 477:
-		b[0] = (s.v507 >> (uint(l) & 63) & 1)
+		b[0] = s.v507 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 478:
-		b[0] = uint64(s.v508[(l)&15])
+		b[0] = uint64(s.v508[l&0xf])
 		return b[:1]
 	case 479:
-		b[0] = uint64(s.v509[(l)&15])
+		b[0] = uint64(s.v509[l&0xf])
 		return b[:1]
 	case 480:
-		b[0] = (s.v510 >> (uint(l) & 63) & 1)
+		b[0] = s.v510 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 481:
-		b[0] = (s.v511 >> (uint(l) & 63) & 1)
+		b[0] = s.v511 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 482:
-		b[0] = (s.v512 >> (uint(l) & 63) & 1)
+		b[0] = s.v512 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 483:
-		b[0] = uint64(s.v513[(l)&15])
+		b[0] = uint64(s.v513[l&0xf])
 		return b[:1]
 	case 484:
-		b[0] = uint64(s.v514[(l)&63])
+		b[0] = uint64(s.v514[l&0x3f])
 		return b[:1]
 	case 485:
-		b[0] = (s.v515 >> (uint(l) & 63) & 1)
+		b[0] = s.v515 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 486:
-		b[0] = (s.v516 >> (uint(l) & 63) & 1)
+		b[0] = s.v516 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 487:
 		b[0] = s.v517
@@ -2463,7 +2463,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v525
 		return b[:1]
 	case 496:
-		b[0] = uint64(s.v526[(l)&7])
+		b[0] = uint64(s.v526[l&7])
 		return b[:1]
 	case 497:
 		b[0] = s.v527
@@ -2524,52 +2524,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v543
 		return b[:1]
 	case 514:
-		b[0] = (s.v544 >> (uint(l) & 63) & 1)
+		b[0] = s.v544 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 515:
-		b[0] = (s.v545 >> (uint(l) & 63) & 1)
+		b[0] = s.v545 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 516:
-		b[0] = (s.v546 >> (uint(l) & 63) & 1)
+		b[0] = s.v546 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 517:
-		b[0] = uint64(s.v547[(l)&15])
+		b[0] = uint64(s.v547[l&0xf])
 		return b[:1]
 	case 518:
-		b[0] = uint64(s.v548[(l)&15])
+		b[0] = uint64(s.v548[l&0xf])
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.v549[(l)&15])
+		b[0] = uint64(s.v549[l&0xf])
 		return b[:1]
 	case 520:
-		b[0] = uint64(s.v550[(l)&15])
+		b[0] = uint64(s.v550[l&0xf])
 		return b[:1]
 	case 521:
-		b[0] = (s.v551 >> (uint(l) & 63) & 1)
+		b[0] = s.v551 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 522:
-		b[0] = (s.v552 >> (uint(l) & 63) & 1)
+		b[0] = s.v552 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 523:
-		b[0] = uint64(s.v553[(l)&15])
+		b[0] = uint64(s.v553[l&0xf])
 		return b[:1]
 	case 524:
-		b[0] = uint64(s.v554[(l)&15])
+		b[0] = uint64(s.v554[l&0xf])
 		return b[:1]
 	case 525:
-		b[0] = uint64(s.v555[(l)&15])
+		b[0] = uint64(s.v555[l&0xf])
 		return b[:1]
 	case 526:
-		b[0] = (s.v556 >> (uint(l) & 63) & 1)
+		b[0] = s.v556 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 527:
-		b[0] = (s.v557 >> (uint(l) & 63) & 1)
+		b[0] = s.v557 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 528:
-		b[0] = (s.v558 >> (uint(l) & 63) & 1)
+		b[0] = s.v558 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 529:
-		b[0] = uint64(s.v559[(l)&15])
+		b[0] = uint64(s.v559[l&0xf])
 		return b[:1]
 	case 530:
 		b[0] = s.v560
@@ -2587,7 +2587,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v564
 		return b[:1]
 	case 535:
-		b[0] = uint64(s.v565[(l)&15])
+		b[0] = uint64(s.v565[l&0xf])
 		return b[:1]
 	case 536:
 		b[0] = s.v566
@@ -2664,7 +2664,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v585
 		return b[:1]
 	case 556:
-		b[0] = uint64(s.v586[(l)&31])
+		b[0] = uint64(s.v586[l&0x1f])
 		return b[:1]
 	case 557:
 		b[0] = s.v587
@@ -2710,13 +2710,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v598
 		return b[:1]
 	case 569:
-		b[0] = uint64(s.v599[(l)&7])
+		b[0] = uint64(s.v599[l&7])
 		return b[:1]
 	case 570:
 		b[0] = s.v600
 		return b[:1]
 	case 571:
-		b[0] = uint64(s.v601[(l)&63])
+		b[0] = uint64(s.v601[l&0x3f])
 		return b[:1]
 	case 572:
 		b[0] = s.v602
@@ -2758,7 +2758,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.m1[word])
 		return b[:1]
 	case 585:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = uint64(s.m2[l&0x7f][word])
 		return b[:1]
 	case 586:
 		return s.m3[word][:]
@@ -2770,33 +2770,33 @@ func (s *Model) Read(i, word int) []uint64 {
 	case 589:
 		return s.m6[word][:]
 	case 590:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = uint64(s.m7[l&0x7f][word])
 		return b[:1]
 	case 591:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = uint64(s.m8[l&0xff][word])
 		return b[:1]
 	case 592:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = uint64(s.m9[l&0x3f][word])
 		return b[:1]
 	case 593:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = uint64(s.m10[l&0x3f][word])
 		return b[:1]
 	case 594:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = uint64(s.m11[l&0x7f][word])
 		return b[:1]
 	case 595:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = uint64(s.m12[l&0x3f][word])
 		return b[:1]
 	case 596:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = uint64(s.m13[l&0x7f][word])
 		return b[:1]
 	case 597:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = uint64(s.m14[l&0x7f][word])
 		return b[:1]
 	case 598:
-		return s.m15[l][word][:]
+		return s.m15[l&0x3f][word][:]
 	case 599:
-		b[0] = uint64(s.m16[l][word])
+		b[0] = uint64(s.m16[l&0x7f][word])
 		return b[:1]
 	case 600:
 		return s.m17[word][:]
@@ -2922,29 +2922,29 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 39:
 		s.v69 = value[0]
 	case 40:
-		s.v70[(l)&63] = uint16(value[0])
+		s.v70[l&0x3f] = uint16(value[0])
 	case 41:
 		s.v71 = value[0]
 	case 42:
 		t1 := l
 		t2 := uint64(s.v72)
-		s.v72 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+		s.v72 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 43:
-		t3 := l
-		t4 := uint64(s.v73)
-		s.v73 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t1 := l
+		t2 := uint64(s.v73)
+		s.v73 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 44:
 		s.v74 = value[0]
 	case 45:
-		s.v75[(l)&63] = uint8(value[0])
+		s.v75[l&0x3f] = uint8(value[0])
 	case 46:
-		s.v76[(l)&63] = uint16(value[0])
+		s.v76[l&0x3f] = uint16(value[0])
 	case 47:
-		s.v77[(l)&63] = uint16(value[0])
+		s.v77[l&0x3f] = uint16(value[0])
 	case 48:
-		s.v78[(l)&127] = uint8(value[0])
+		s.v78[l&0x7f] = uint8(value[0])
 	case 49:
-		s.v79[(l)&63] = uint16(value[0])
+		s.v79[l&0x3f] = uint16(value[0])
 	case 50:
 		s.v80 = value[0]
 	case 51:
@@ -3006,13 +3006,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 72:
 		s.v102 = value[0]
 	case 73:
-		s.v103[(l)&7] = value[0]
+		s.v103[l&7] = value[0]
 	case 74:
 		s.v104 = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
-		s.v106[(l)&7] = value[0]
+		s.v106[l&7] = value[0]
 	case 77:
 		s.v107 = value[0]
 	case 78:
@@ -3020,7 +3020,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 79:
 		s.v109 = value[0]
 	case 80:
-		s.v110[(l)&7] = value[0]
+		s.v110[l&7] = value[0]
 	case 81:
 		s.v111 = value[0]
 	case 82:
@@ -3052,63 +3052,63 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 95:
 		s.v125 = value[0]
 	case 96:
-		s.v126[(l)&127] = uint8(value[0])
+		s.v126[l&0x7f] = uint8(value[0])
 	case 97:
-		s.v127[(l)&63] = uint8(value[0])
+		s.v127[l&0x3f] = uint8(value[0])
 	case 98:
-		t5 := l
-		t6 := uint64(s.v128[uint(t5)/64&3])
-		s.v128[uint(t5)/64&3] = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		t1 := l
+		t2 := uint64(s.v128[uint(t1)/0x40&3])
+		s.v128[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 99:
-		s.v129[(l)&255] = uint8(value[0])
+		s.v129[l&0xff] = uint8(value[0])
 	case 100:
-		t7 := l
-		t8 := uint64(s.v130[uint(t7)/64&3])
-		s.v130[uint(t7)/64&3] = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		t1 := l
+		t2 := uint64(s.v130[uint(t1)/0x40&3])
+		s.v130[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 101:
-		s.v131[(l)&255] = uint8(value[0])
+		s.v131[l&0xff] = uint8(value[0])
 	case 102:
-		t9 := l
-		t10 := uint64(s.v132)
-		s.v132 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		t1 := l
+		t2 := uint64(s.v132)
+		s.v132 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 103:
-		s.v133[(l)&63] = uint8(value[0])
+		s.v133[l&0x3f] = uint8(value[0])
 	case 104:
-		t11 := l
-		t12 := uint64(s.v134)
-		s.v134 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		t1 := l
+		t2 := uint64(s.v134)
+		s.v134 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 105:
-		s.v135[(l)&63] = value[0]
+		s.v135[l&0x3f] = value[0]
 	case 106:
-		s.v136[(l)&63] = value[0]
+		s.v136[l&0x3f] = value[0]
 	case 107:
-		s.v137[(l)&127] = value[0]
+		s.v137[l&0x7f] = value[0]
 	case 108:
-		t13 := l
-		t14 := uint64(s.v138)
-		s.v138 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+		t1 := l
+		t2 := uint64(s.v138)
+		s.v138 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 109:
-		s.v139[(l)&63] = uint8(value[0])
+		s.v139[l&0x3f] = uint8(value[0])
 	case 110:
-		t15 := l
-		t16 := uint64(s.v140)
-		s.v140 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		t1 := l
+		t2 := uint64(s.v140)
+		s.v140 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 111:
-		s.v141[(l)&63] = uint8(value[0])
+		s.v141[l&0x3f] = uint8(value[0])
 	case 112:
-		s.v142[(l)&63] = uint8(value[0])
+		s.v142[l&0x3f] = uint8(value[0])
 	case 113:
-		s.v143[(l)&63] = uint32(value[0])
+		s.v143[l&0x3f] = uint32(value[0])
 	case 114:
-		t17 := l
-		t18 := uint64(s.v144)
-		s.v144 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+		t1 := l
+		t2 := uint64(s.v144)
+		s.v144 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 115:
-		s.v145[(l)&63] = uint16(value[0])
+		s.v145[l&0x3f] = uint16(value[0])
 	case 116:
-		s.v146[(l)&63] = uint8(value[0])
+		s.v146[l&0x3f] = uint8(value[0])
 	case 117:
-		s.v147[(l)&255] = uint8(value[0])
+		s.v147[l&0xff] = uint8(value[0])
 	case 118:
 		s.v148 = value[0]
 	case 119:
@@ -3117,79 +3117,79 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 120:
 		s.v150 = value[0]
 	case 121:
-		t19 := l
-		t20 := uint64(s.v151)
-		s.v151 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t1 := l
+		t2 := uint64(s.v151)
+		s.v151 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 122:
-		t21 := l
-		t22 := uint64(s.v152)
-		s.v152 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		t1 := l
+		t2 := uint64(s.v152)
+		s.v152 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 123:
-		s.v153[(l)&63] = uint8(value[0])
+		s.v153[l&0x3f] = uint8(value[0])
 	case 124:
-		s.v154[(l)&127] = uint8(value[0])
+		s.v154[l&0x7f] = uint8(value[0])
 	case 125:
-		s.v155[(l)&127] = uint8(value[0])
+		s.v155[l&0x7f] = uint8(value[0])
 	case 126:
-		s.v156[(l)&63] = uint8(value[0])
+		s.v156[l&0x3f] = uint8(value[0])
 	case 127:
-		t23 := l
-		t24 := uint64(s.v157)
-		s.v157 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		t1 := l
+		t2 := uint64(s.v157)
+		s.v157 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 128:
-		s.v158[(l)&63] = uint8(value[0])
+		s.v158[l&0x3f] = uint8(value[0])
 	case 129:
 		s.v159 = value[0]
 	case 130:
-		t25 := l
-		t26 := uint64(s.v160)
-		s.v160 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		t1 := l
+		t2 := uint64(s.v160)
+		s.v160 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 131:
-		s.v161[(l)&63][0] = value[0]
-		s.v161[(l)&63][1] = value[1]
-		s.v161[(l)&63][2] = value[2]
+		s.v161[l&0x3f][0] = value[0]
+		s.v161[l&0x3f][1] = value[1]
+		s.v161[l&0x3f][2] = value[2]
 	case 132:
 		s.v162 = value[0]
 	case 133:
-		t27 := l
-		t28 := uint64(s.v163)
-		s.v163 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		t1 := l
+		t2 := uint64(s.v163)
+		s.v163 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 134:
-		t29 := l
-		t30 := uint64(s.v164)
-		s.v164 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		t1 := l
+		t2 := uint64(s.v164)
+		s.v164 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 135:
-		s.v165[(l)&63] = uint16(value[0])
+		s.v165[l&0x3f] = uint16(value[0])
 	case 136:
-		s.v166[(l)&63] = uint16(value[0])
+		s.v166[l&0x3f] = uint16(value[0])
 	case 137:
-		s.v167[(l)&63] = uint16(value[0])
+		s.v167[l&0x3f] = uint16(value[0])
 	case 138:
 		s.v168 = value[0]
 	case 139:
 		s.v169 = value[0]
 	case 140:
-		t31 := l
-		t32 := uint64(s.v170)
-		s.v170 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		t1 := l
+		t2 := uint64(s.v170)
+		s.v170 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 141:
-		t33 := l
-		t34 := uint64(s.v171)
-		s.v171 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		t1 := l
+		t2 := uint64(s.v171)
+		s.v171 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 142:
-		s.v172[(l)&511] = uint16(value[0])
+		s.v172[l&0x1ff] = uint16(value[0])
 	case 143:
-		s.v173[(l)&63] = uint8(value[0])
+		s.v173[l&0x3f] = uint8(value[0])
 	case 144:
-		s.v174[(l)&63] = uint16(value[0])
+		s.v174[l&0x3f] = uint16(value[0])
 	case 145:
-		s.v175[(l)&127] = uint8(value[0])
+		s.v175[l&0x7f] = uint8(value[0])
 	case 146:
-		s.v176[(l)&127] = uint8(value[0])
+		s.v176[l&0x7f] = uint8(value[0])
 	case 147:
-		s.v177[(l)&127] = uint8(value[0])
+		s.v177[l&0x7f] = uint8(value[0])
 	case 148:
-		s.v178[(l)&127] = uint32(value[0])
+		s.v178[l&0x7f] = uint32(value[0])
 	case 149:
 		s.v179[0] = value[0]
 		s.v179[1] = value[1]
@@ -3241,9 +3241,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 169:
 		s.v199 = value[0]
 	case 170:
-		s.v200[(l)&15] = uint32(value[0])
+		s.v200[l&0xf] = uint32(value[0])
 	case 171:
-		s.v201[(l)&15] = uint32(value[0])
+		s.v201[l&0xf] = uint32(value[0])
 	case 172:
 		s.v202 = value[0]
 	case 173:
@@ -3411,7 +3411,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 231:
 		s.v261 = value[0]
 	case 232:
-		s.v262[(l)&1] = uint32(value[0])
+		s.v262[l&1] = uint32(value[0])
 	case 233:
 		s.v263[0] = value[0]
 		s.v263[1] = value[1]
@@ -3436,20 +3436,20 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 240:
 		s.v270 = value[0]
 	case 241:
-		t35 := l
-		t36 := uint64(s.v271)
-		s.v271 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		t1 := l
+		t2 := uint64(s.v271)
+		s.v271 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 242:
-		t37 := l
-		t38 := uint64(s.v272)
-		s.v272 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t1 := l
+		t2 := uint64(s.v272)
+		s.v272 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 243:
-		s.v273[(l)&63] = uint16(value[0])
+		s.v273[l&0x3f] = uint16(value[0])
 	case 244:
-		s.v274[(l)&63] = uint16(value[0])
+		s.v274[l&0x3f] = uint16(value[0])
 	case 245:
-		s.v275[(l)&63][0] = value[0]
-		s.v275[(l)&63][1] = value[1]
+		s.v275[l&0x3f][0] = value[0]
+		s.v275[l&0x3f][1] = value[1]
 	case 246:
 		s.v276 = value[0]
 	case 247:
@@ -3501,29 +3501,29 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 270:
 		s.v300 = value[0]
 	case 271:
-		s.v301[(l)&127] = uint8(value[0])
+		s.v301[l&0x7f] = uint8(value[0])
 	case 272:
-		s.v302[(l)&255] = uint16(value[0])
+		s.v302[l&0xff] = uint16(value[0])
 	case 273:
-		t39 := l
-		t40 := uint64(s.v303)
-		s.v303 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		t1 := l
+		t2 := uint64(s.v303)
+		s.v303 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 274:
-		s.v304[(l)&63] = uint8(value[0])
+		s.v304[l&0x3f] = uint8(value[0])
 	case 275:
-		t41 := l
-		t42 := uint64(s.v305[uint(t41)/64&1])
-		s.v305[uint(t41)/64&1] = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t1 := l
+		t2 := uint64(s.v305[uint(t1)/0x40&1])
+		s.v305[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 276:
-		s.v306[(l)&127] = value[0]
+		s.v306[l&0x7f] = value[0]
 	case 277:
-		t43 := l
-		t44 := uint64(s.v307)
-		s.v307 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		t1 := l
+		t2 := uint64(s.v307)
+		s.v307 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 278:
-		s.v308[(l)&63] = uint32(value[0])
+		s.v308[l&0x3f] = uint32(value[0])
 	case 279:
-		s.v309[(l)&63] = uint8(value[0])
+		s.v309[l&0x3f] = uint8(value[0])
 	case 280:
 		s.v310 = value[0]
 	case 281:
@@ -3537,21 +3537,21 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 285:
 		s.v315 = value[0]
 	case 286:
-		s.v316[(l)&63] = uint8(value[0])
+		s.v316[l&0x3f] = uint8(value[0])
 	case 287:
-		s.v317[(l)&63] = uint8(value[0])
+		s.v317[l&0x3f] = uint8(value[0])
 	case 288:
-		s.v318[(l)&63] = uint16(value[0])
+		s.v318[l&0x3f] = uint16(value[0])
 	case 289:
 		s.v319 = value[0]
 	case 290:
-		t45 := l
-		t46 := uint64(s.v320[uint(t45)/64&1])
-		s.v320[uint(t45)/64&1] = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		t1 := l
+		t2 := uint64(s.v320[uint(t1)/0x40&1])
+		s.v320[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 291:
-		s.v321[(l)&63] = uint8(value[0])
+		s.v321[l&0x3f] = uint8(value[0])
 	case 292:
-		s.v322[(l)&127] = value[0]
+		s.v322[l&0x7f] = value[0]
 	case 293:
 		s.v323 = value[0]
 	case 294:
@@ -3580,37 +3580,37 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 302:
 		s.v332 = value[0]
 	case 303:
-		t47 := l
-		t48 := uint64(s.v333)
-		s.v333 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		t1 := l
+		t2 := uint64(s.v333)
+		s.v333 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 304:
-		t49 := l
-		t50 := uint64(s.v334)
-		s.v334 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		t1 := l
+		t2 := uint64(s.v334)
+		s.v334 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 305:
-		t51 := l
-		t52 := uint64(s.v335)
-		s.v335 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t1 := l
+		t2 := uint64(s.v335)
+		s.v335 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 306:
-		s.v336[(l)&15] = uint32(value[0])
+		s.v336[l&0xf] = uint32(value[0])
 	case 307:
-		s.v337[(l)&15] = uint8(value[0])
+		s.v337[l&0xf] = uint8(value[0])
 	case 308:
-		t53 := l
-		t54 := uint64(s.v338)
-		s.v338 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		t1 := l
+		t2 := uint64(s.v338)
+		s.v338 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 309:
-		t55 := l
-		t56 := uint64(s.v339)
-		s.v339 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		t1 := l
+		t2 := uint64(s.v339)
+		s.v339 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 310:
-		t57 := l
-		t58 := uint64(s.v340)
-		s.v340 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t1 := l
+		t2 := uint64(s.v340)
+		s.v340 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 311:
-		s.v341[(l)&15] = uint32(value[0])
+		s.v341[l&0xf] = uint32(value[0])
 	case 312:
-		s.v342[(l)&15] = uint8(value[0])
+		s.v342[l&0xf] = uint8(value[0])
 	case 313:
 		s.v343 = value[0]
 	case 314:
@@ -3672,7 +3672,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 342:
 		s.v372 = value[0]
 	case 343:
-		s.v373[(l)&7] = value[0]
+		s.v373[l&7] = value[0]
 	case 344:
 		s.v374 = value[0]
 	case 345:
@@ -3699,34 +3699,34 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 352:
 		s.v382 = value[0]
 	case 353:
-		t59 := l
-		t60 := uint64(s.v383)
-		s.v383 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t1 := l
+		t2 := uint64(s.v383)
+		s.v383 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 354:
-		s.v384[(l)&3][0] = value[0]
-		s.v384[(l)&3][1] = value[1]
-		s.v384[(l)&3][2] = value[2]
-		s.v384[(l)&3][3] = value[3]
-		s.v384[(l)&3][4] = value[4]
-		s.v384[(l)&3][5] = value[5]
-		s.v384[(l)&3][6] = value[6]
-		s.v384[(l)&3][7] = value[7]
+		s.v384[l&3][0] = value[0]
+		s.v384[l&3][1] = value[1]
+		s.v384[l&3][2] = value[2]
+		s.v384[l&3][3] = value[3]
+		s.v384[l&3][4] = value[4]
+		s.v384[l&3][5] = value[5]
+		s.v384[l&3][6] = value[6]
+		s.v384[l&3][7] = value[7]
 	case 355:
 		s.v385 = value[0]
 	case 356:
-		s.v386[(l)&1] = uint16(value[0])
+		s.v386[l&1] = uint16(value[0])
 	case 357:
-		t61 := l
-		t62 := uint64(s.v387)
-		s.v387 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		t1 := l
+		t2 := uint64(s.v387)
+		s.v387 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 358:
-		t63 := l
-		t64 := uint64(s.v388)
-		s.v388 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t1 := l
+		t2 := uint64(s.v388)
+		s.v388 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 359:
-		s.v389[(l)&63] = uint16(value[0])
+		s.v389[l&0x3f] = uint16(value[0])
 	case 360:
-		s.v390[(l)&63] = uint16(value[0])
+		s.v390[l&0x3f] = uint16(value[0])
 	case 361:
 		s.v391 = value[0]
 	case 362:
@@ -3734,13 +3734,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 363:
 		s.v393 = value[0]
 	case 364:
-		t65 := l
-		t66 := uint64(s.v394)
-		s.v394 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t1 := l
+		t2 := uint64(s.v394)
+		s.v394 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 365:
-		s.v395[(l)&127] = uint8(value[0])
+		s.v395[l&0x7f] = uint8(value[0])
 	case 366:
-		s.v396[(l)&3] = uint16(value[0])
+		s.v396[l&3] = uint16(value[0])
 	case 367:
 		s.v397 = value[0]
 	case 368:
@@ -3777,39 +3777,39 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 380:
 		s.v410 = value[0]
 	case 381:
-		t67 := l
-		t68 := uint64(s.v411)
-		s.v411 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t1 := l
+		t2 := uint64(s.v411)
+		s.v411 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 382:
-		s.v412[(l)&63] = uint8(value[0])
+		s.v412[l&0x3f] = uint8(value[0])
 	case 383:
-		s.v413[(l)&127] = value[0]
+		s.v413[l&0x7f] = value[0]
 	case 384:
-		t69 := l
-		t70 := uint64(s.v414)
-		s.v414 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t1 := l
+		t2 := uint64(s.v414)
+		s.v414 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 385:
-		s.v415[(l)&63] = uint32(value[0])
+		s.v415[l&0x3f] = uint32(value[0])
 	case 386:
-		t71 := l
-		t72 := uint64(s.v416)
-		s.v416 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t1 := l
+		t2 := uint64(s.v416)
+		s.v416 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 387:
-		s.v417[(l)&127] = uint32(value[0])
+		s.v417[l&0x7f] = uint32(value[0])
 	case 388:
-		s.v418[(l)&63] = uint8(value[0])
+		s.v418[l&0x3f] = uint8(value[0])
 	case 389:
-		s.v419[(l)&7] = uint16(value[0])
+		s.v419[l&7] = uint16(value[0])
 	case 390:
 		s.v420 = value[0]
 	case 391:
-		s.v421[(l)&63] = uint8(value[0])
+		s.v421[l&0x3f] = uint8(value[0])
 	case 392:
-		s.v422[(l)&63] = uint8(value[0])
+		s.v422[l&0x3f] = uint8(value[0])
 	case 393:
-		s.v423[(l)&63] = uint16(value[0])
+		s.v423[l&0x3f] = uint16(value[0])
 	case 394:
-		s.v424[(l)&127] = uint8(value[0])
+		s.v424[l&0x7f] = uint8(value[0])
 	case 395:
 		s.v425 = value[0]
 	case 396:
@@ -3828,49 +3828,49 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 399:
 		s.v429 = value[0]
 	case 400:
-		t73 := l
-		t74 := uint64(s.v430)
-		s.v430 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		t1 := l
+		t2 := uint64(s.v430)
+		s.v430 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 401:
-		t75 := l
-		t76 := uint64(s.v431)
-		s.v431 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		t1 := l
+		t2 := uint64(s.v431)
+		s.v431 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 402:
-		t77 := l
-		t78 := uint64(s.v432)
-		s.v432 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t1 := l
+		t2 := uint64(s.v432)
+		s.v432 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 403:
-		t79 := l
-		t80 := uint64(s.v433)
-		s.v433 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t1 := l
+		t2 := uint64(s.v433)
+		s.v433 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 404:
-		s.v434[(l)&15] = value[0]
+		s.v434[l&0xf] = value[0]
 	case 405:
-		t81 := l
-		t82 := uint64(s.v435)
-		s.v435 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t1 := l
+		t2 := uint64(s.v435)
+		s.v435 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 406:
-		s.v436[(l)&15] = uint16(value[0])
+		s.v436[l&0xf] = uint16(value[0])
 	case 407:
-		s.v437[(l)&15] = uint16(value[0])
+		s.v437[l&0xf] = uint16(value[0])
 	case 408:
-		t83 := l
-		t84 := uint64(s.v438)
-		s.v438 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		t1 := l
+		t2 := uint64(s.v438)
+		s.v438 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 409:
-		t85 := l
-		t86 := uint64(s.v439)
-		s.v439 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		t1 := l
+		t2 := uint64(s.v439)
+		s.v439 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 410:
-		t87 := l
-		t88 := uint64(s.v440)
-		s.v440 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t1 := l
+		t2 := uint64(s.v440)
+		s.v440 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 411:
-		s.v441[(l)&15] = uint32(value[0])
+		s.v441[l&0xf] = uint32(value[0])
 	case 412:
-		s.v442[(l)&15] = uint8(value[0])
+		s.v442[l&0xf] = uint8(value[0])
 	case 413:
-		s.v443[(l)&15] = uint32(value[0])
+		s.v443[l&0xf] = uint32(value[0])
 	case 414:
 		s.v444 = value[0]
 	case 415:
@@ -3910,9 +3910,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 432:
 		s.v462 = value[0]
 	case 433:
-		t89 := l
-		t90 := uint64(s.v463)
-		s.v463 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t1 := l
+		t2 := uint64(s.v463)
+		s.v463 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 434:
 		s.v464 = value[0]
 	case 435:
@@ -3926,21 +3926,21 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 439:
 		s.v469 = value[0]
 	case 440:
-		s.v470[(l)&3] = uint16(value[0])
+		s.v470[l&3] = uint16(value[0])
 	case 441:
-		t91 := l
-		t92 := uint64(s.v471)
-		s.v471 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t1 := l
+		t2 := uint64(s.v471)
+		s.v471 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 442:
-		s.v472[(l)&63] = uint16(value[0])
+		s.v472[l&0x3f] = uint16(value[0])
 	case 443:
-		s.v473[(l)&63] = uint16(value[0])
+		s.v473[l&0x3f] = uint16(value[0])
 	case 444:
 		s.v474 = value[0]
 	case 445:
 		s.v475 = value[0]
 	case 446:
-		s.v476[(l)&3] = uint16(value[0])
+		s.v476[l&3] = uint16(value[0])
 	case 447:
 		s.v477 = value[0]
 	case 448:
@@ -3970,7 +3970,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 460:
 		s.v490 = value[0]
 	case 461:
-		s.v491[(l)&63] = uint16(value[0])
+		s.v491[l&0x3f] = uint16(value[0])
 	case 462:
 		s.v492 = value[0]
 	case 463:
@@ -3993,61 +3993,61 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 468:
 		s.v498 = value[0]
 	case 469:
-		t93 := l
-		t94 := uint64(s.v499)
-		s.v499 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t1 := l
+		t2 := uint64(s.v499)
+		s.v499 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 470:
-		t95 := l
-		t96 := uint64(s.v500)
-		s.v500 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t1 := l
+		t2 := uint64(s.v500)
+		s.v500 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 471:
-		t97 := l
-		t98 := uint64(s.v501)
-		s.v501 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t1 := l
+		t2 := uint64(s.v501)
+		s.v501 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 472:
-		s.v502[(l)&15] = uint16(value[0])
+		s.v502[l&0xf] = uint16(value[0])
 	case 473:
-		s.v503[(l)&15] = uint32(value[0])
+		s.v503[l&0xf] = uint32(value[0])
 	case 474:
-		s.v504[(l)&15] = uint32(value[0])
+		s.v504[l&0xf] = uint32(value[0])
 	case 475:
-		s.v505[(l)&15] = uint32(value[0])
+		s.v505[l&0xf] = uint32(value[0])
 	case 476:
-		t99 := l
-		t100 := uint64(s.v506)
-		s.v506 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		t1 := l
+		t2 := uint64(s.v506)
+		s.v506 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 477:
-		t101 := l
-		t102 := uint64(s.v507)
-		s.v507 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+		t1 := l
+		t2 := uint64(s.v507)
+		s.v507 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 478:
-		s.v508[(l)&15] = uint32(value[0])
+		s.v508[l&0xf] = uint32(value[0])
 	case 479:
-		s.v509[(l)&15] = uint32(value[0])
+		s.v509[l&0xf] = uint32(value[0])
 	case 480:
-		t103 := l
-		t104 := uint64(s.v510)
-		s.v510 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+		t1 := l
+		t2 := uint64(s.v510)
+		s.v510 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 481:
-		t105 := l
-		t106 := uint64(s.v511)
-		s.v511 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		t1 := l
+		t2 := uint64(s.v511)
+		s.v511 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 482:
-		t107 := l
-		t108 := uint64(s.v512)
-		s.v512 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		t1 := l
+		t2 := uint64(s.v512)
+		s.v512 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 483:
-		s.v513[(l)&15] = uint8(value[0])
+		s.v513[l&0xf] = uint8(value[0])
 	case 484:
-		s.v514[(l)&63] = uint8(value[0])
+		s.v514[l&0x3f] = uint8(value[0])
 	case 485:
-		t109 := l
-		t110 := uint64(s.v515)
-		s.v515 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t1 := l
+		t2 := uint64(s.v515)
+		s.v515 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 486:
-		t111 := l
-		t112 := uint64(s.v516)
-		s.v516 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
+		t1 := l
+		t2 := uint64(s.v516)
+		s.v516 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 487:
 		s.v517 = value[0]
 	case 488:
@@ -4074,7 +4074,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 495:
 		s.v525 = value[0]
 	case 496:
-		s.v526[(l)&7] = uint16(value[0])
+		s.v526[l&7] = uint16(value[0])
 	case 497:
 		s.v527 = value[0]
 	case 498:
@@ -4117,53 +4117,53 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 513:
 		s.v543 = value[0]
 	case 514:
-		t113 := l
-		t114 := uint64(s.v544)
-		s.v544 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
+		t1 := l
+		t2 := uint64(s.v544)
+		s.v544 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 515:
-		t115 := l
-		t116 := uint64(s.v545)
-		s.v545 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
+		t1 := l
+		t2 := uint64(s.v545)
+		s.v545 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 516:
-		t117 := l
-		t118 := uint64(s.v546)
-		s.v546 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
+		t1 := l
+		t2 := uint64(s.v546)
+		s.v546 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 517:
-		s.v547[(l)&15] = uint16(value[0])
+		s.v547[l&0xf] = uint16(value[0])
 	case 518:
-		s.v548[(l)&15] = uint16(value[0])
+		s.v548[l&0xf] = uint16(value[0])
 	case 519:
-		s.v549[(l)&15] = uint32(value[0])
+		s.v549[l&0xf] = uint32(value[0])
 	case 520:
-		s.v550[(l)&15] = uint32(value[0])
+		s.v550[l&0xf] = uint32(value[0])
 	case 521:
-		t119 := l
-		t120 := uint64(s.v551)
-		s.v551 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
+		t1 := l
+		t2 := uint64(s.v551)
+		s.v551 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 522:
-		t121 := l
-		t122 := uint64(s.v552)
-		s.v552 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
+		t1 := l
+		t2 := uint64(s.v552)
+		s.v552 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 523:
-		s.v553[(l)&15] = uint32(value[0])
+		s.v553[l&0xf] = uint32(value[0])
 	case 524:
-		s.v554[(l)&15] = uint32(value[0])
+		s.v554[l&0xf] = uint32(value[0])
 	case 525:
-		s.v555[(l)&15] = uint8(value[0])
+		s.v555[l&0xf] = uint8(value[0])
 	case 526:
-		t123 := l
-		t124 := uint64(s.v556)
-		s.v556 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
+		t1 := l
+		t2 := uint64(s.v556)
+		s.v556 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 527:
-		t125 := l
-		t126 := uint64(s.v557)
-		s.v557 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
+		t1 := l
+		t2 := uint64(s.v557)
+		s.v557 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 528:
-		t127 := l
-		t128 := uint64(s.v558)
-		s.v558 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
+		t1 := l
+		t2 := uint64(s.v558)
+		s.v558 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 529:
-		s.v559[(l)&15] = uint8(value[0])
+		s.v559[l&0xf] = uint8(value[0])
 	case 530:
 		s.v560 = value[0]
 	case 531:
@@ -4175,7 +4175,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 534:
 		s.v564 = value[0]
 	case 535:
-		s.v565[(l)&15] = uint16(value[0])
+		s.v565[l&0xf] = uint16(value[0])
 	case 536:
 		s.v566 = value[0]
 	case 537:
@@ -4231,7 +4231,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 555:
 		s.v585 = value[0]
 	case 556:
-		s.v586[(l)&31] = uint16(value[0])
+		s.v586[l&0x1f] = uint16(value[0])
 	case 557:
 		s.v587 = value[0]
 	case 558:
@@ -4264,11 +4264,11 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 568:
 		s.v598 = value[0]
 	case 569:
-		s.v599[(l)&7] = uint16(value[0])
+		s.v599[l&7] = uint16(value[0])
 	case 570:
 		s.v600 = value[0]
 	case 571:
-		s.v601[(l)&63] = uint16(value[0])
+		s.v601[l&0x3f] = uint16(value[0])
 	case 572:
 		s.v602 = value[0]
 	case 573:
@@ -4300,7 +4300,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.writes[0] |= 2
 		s.dirty[2] |= 0x10000
 	case 585:
-		s.m2[l][word] = uint32(value[0])
+		s.m2[l&0x7f][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[5] |= 4
 	case 586:
@@ -4320,43 +4320,43 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.writes[0] |= 0x40
 		s.dirty[1] |= 0x800000000000
 	case 590:
-		s.m7[l][word] = uint64(value[0])
+		s.m7[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x2000000
 	case 591:
-		s.m8[l][word] = uint8(value[0])
+		s.m8[l&0xff][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[4] |= 0x1000000000000
 	case 592:
-		s.m9[l][word] = uint8(value[0])
+		s.m9[l&0x3f][word] = uint8(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[5] |= 0x200
 	case 593:
-		s.m10[l][word] = uint32(value[0])
+		s.m10[l&0x3f][word] = uint32(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[5] |= 0x80000
 	case 594:
-		s.m11[l][word] = uint64(value[0])
+		s.m11[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[4] |= 0x8000
 	case 595:
-		s.m12[l][word] = uint64(value[0])
+		s.m12[l&0x3f][word] = uint64(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[5] |= 0x400
 	case 596:
-		s.m13[l][word] = uint8(value[0])
+		s.m13[l&0x7f][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[4] |= 0x10000
 	case 597:
-		s.m14[l][word] = uint16(value[0])
+		s.m14[l&0x7f][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[4] |= 0x100000
 	case 598:
-		copy(s.m15[l][word][:], value)
+		copy(s.m15[l&0x3f][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[5] |= 0x40000
 	case 599:
-		s.m16[l][word] = uint64(value[0])
+		s.m16[l&0x7f][word] = uint64(value[0])
 		s.writes[0] |= 0x10000
 		s.dirty[4] |= 0x80000
 	case 600:

@@ -16,69 +16,61 @@ func (s *Model) u0() {
 		c0 |= c & 1
 	} else {
 		var b676 uint64
-		for i := range 16 {
+		for i := range 0x10 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
-			x676 := uint64(t1 << 15 & 0x8000800080008000)
-			b676 |= model.Collect16(x676) << (uint(i*4) & 63)
+			x676 := uint64(t1 << 0xf & 0x8000800080008000)
+			b676 |= model.Collect16(x676) << (uint(i*4) & 0x3f)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
-			x1590 := uint64(t2 << 0)
 			t3 := uint64(0x5f355f355f355f35)
-			x1591 := uint64((x1590&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff) ^ (x1590^t3)&0x8000800080008000)
-			x1592 := uint64(x1591 >> 0 & 0x1fff1fff1fff1fff)
+			x1591 := uint64(t2&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff ^ (t2^t3)&0x8000800080008000)
+			x1592 := uint64(x1591 & 0x1fff1fff1fff1fff)
 			x1593 := uint64(0 | x1592<<3)
-			x1594 := uint64((x1591&0x7fff7fff7fff7fff + x1593&0x7fff7fff7fff7fff) ^ (x1591^x1593)&0x8000800080008000)
+			x1594 := uint64(x1591&0x7fff7fff7fff7fff + x1593&0x7fff7fff7fff7fff ^ (x1591^x1593)&0x8000800080008000)
 			x1595 := uint64(x1594 >> 8 & 0xff00ff00ff00ff)
-			x1596 := uint64(x1595 << 0)
-			x1597 := uint64(x1594 ^ x1596)
-			x1598 := uint64(x1597 >> 0 & 0x1ff01ff01ff01ff)
+			x1597 := uint64(x1594 ^ x1595)
+			x1598 := uint64(x1597 & 0x1ff01ff01ff01ff)
 			x1599 := uint64(x1597 >> 9 & 0x7f007f007f007f)
-			x1600 := uint64(x1599<<0 | x1598<<7)
-			x1601 := uint64((x1597&0x7fff7fff7fff7fff + x1600&0x7fff7fff7fff7fff) ^ (x1597^x1600)&0x8000800080008000)
+			x1600 := uint64(x1599 | x1598<<7)
+			x1601 := uint64(x1597&0x7fff7fff7fff7fff + x1600&0x7fff7fff7fff7fff ^ (x1597^x1600)&0x8000800080008000)
 			x1602 := uint64(x1601 >> 5 & 0x7ff07ff07ff07ff)
-			x1603 := uint64(x1602 << 0)
-			x1604 := uint64(x1601 ^ x1603)
+			x1604 := uint64(x1601 ^ x1602)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
 			x1605 := uint64(t4 ^ x1604)
 			p1605 := model.Word(unsafe.Pointer(&s.v1605), i)
 			*p1605 = x1605
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
 			t6 := uint64(0x7f4a7f4a7f4a7f4a)
-			x2812 := uint64((t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff) ^ (t5^t6)&0x8000800080008000)
-			x2813 := uint64(x2812 >> 0 & 0x1fff1fff1fff1fff)
+			x2812 := uint64(t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff ^ (t5^t6)&0x8000800080008000)
+			x2813 := uint64(x2812 & 0x1fff1fff1fff1fff)
 			x2814 := uint64(0 | x2813<<3)
-			x2815 := uint64((x2812&0x7fff7fff7fff7fff + x2814&0x7fff7fff7fff7fff) ^ (x2812^x2814)&0x8000800080008000)
+			x2815 := uint64(x2812&0x7fff7fff7fff7fff + x2814&0x7fff7fff7fff7fff ^ (x2812^x2814)&0x8000800080008000)
 			x2816 := uint64(x2815 >> 8 & 0xff00ff00ff00ff)
-			x2817 := uint64(x2816 << 0)
-			x2818 := uint64(x2815 ^ x2817)
-			x2819 := uint64(x2818 >> 0 & 0x1ff01ff01ff01ff)
+			x2818 := uint64(x2815 ^ x2816)
+			x2819 := uint64(x2818 & 0x1ff01ff01ff01ff)
 			x2820 := uint64(x2818 >> 9 & 0x7f007f007f007f)
-			x2821 := uint64(x2820<<0 | x2819<<7)
-			x2822 := uint64((x2818&0x7fff7fff7fff7fff + x2821&0x7fff7fff7fff7fff) ^ (x2818^x2821)&0x8000800080008000)
+			x2821 := uint64(x2820 | x2819<<7)
+			x2822 := uint64(x2818&0x7fff7fff7fff7fff + x2821&0x7fff7fff7fff7fff ^ (x2818^x2821)&0x8000800080008000)
 			x2823 := uint64(x2822 >> 5 & 0x7ff07ff07ff07ff)
-			x2824 := uint64(x2823 << 0)
-			x2825 := uint64(x2822 ^ x2824)
-			x2826 := uint64(x2825 >> 0 & 0x7fff7fff7fff7fff)
+			x2825 := uint64(x2822 ^ x2823)
+			x2826 := uint64(x2825 & 0x7fff7fff7fff7fff)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
 			x2827 := uint64(t7 ^ x2826)
 			p2827 := model.Word(unsafe.Pointer(&s.v2827), i)
 			*p2827 = x2827
 			t8 := uint64(*model.Word(unsafe.Pointer(&s.v473), i))
-			x3310 := uint64(t8 << 0)
 			t9 := uint64(0x79b979b979b979b9)
-			x3311 := uint64((x3310&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff) ^ (x3310^t9)&0x8000800080008000)
-			x3312 := uint64(x3311 >> 0 & 0x1fff1fff1fff1fff)
+			x3311 := uint64(t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff ^ (t8^t9)&0x8000800080008000)
+			x3312 := uint64(x3311 & 0x1fff1fff1fff1fff)
 			x3313 := uint64(0 | x3312<<3)
-			x3314 := uint64((x3311&0x7fff7fff7fff7fff + x3313&0x7fff7fff7fff7fff) ^ (x3311^x3313)&0x8000800080008000)
+			x3314 := uint64(x3311&0x7fff7fff7fff7fff + x3313&0x7fff7fff7fff7fff ^ (x3311^x3313)&0x8000800080008000)
 			x3315 := uint64(x3314 >> 8 & 0xff00ff00ff00ff)
-			x3316 := uint64(x3315 << 0)
-			x3317 := uint64(x3314 ^ x3316)
-			x3318 := uint64(x3317 >> 0 & 0x1ff01ff01ff01ff)
+			x3317 := uint64(x3314 ^ x3315)
+			x3318 := uint64(x3317 & 0x1ff01ff01ff01ff)
 			x3319 := uint64(x3317 >> 9 & 0x7f007f007f007f)
-			x3320 := uint64(x3319<<0 | x3318<<7)
-			x3321 := uint64((x3317&0x7fff7fff7fff7fff + x3320&0x7fff7fff7fff7fff) ^ (x3317^x3320)&0x8000800080008000)
+			x3320 := uint64(x3319 | x3318<<7)
+			x3321 := uint64(x3317&0x7fff7fff7fff7fff + x3320&0x7fff7fff7fff7fff ^ (x3317^x3320)&0x8000800080008000)
 			x3322 := uint64(x3321 >> 5 & 0x7ff07ff07ff07ff)
-			x3323 := uint64(x3322 << 0)
-			x3324 := uint64(x3321 ^ x3323)
+			x3324 := uint64(x3321 ^ x3322)
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
 			x3325 := uint64(t10 ^ x3324)
 			p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
@@ -111,11 +103,11 @@ func (s *Model) u1() {
 		c0 |= c & 2
 		c6 |= c & 4
 		c7 |= c & 8
-		c1 |= c & 16
-		c8 |= c & 32
-		c2 |= c & 64
-		c3 |= c & 128
-		c4 |= c & 256
+		c1 |= c & 0x10
+		c8 |= c & 0x20
+		c2 |= c & 0x40
+		c3 |= c & 0x80
+		c4 |= c & 0x100
 	} else {
 		var b2200 uint64
 		var b2204 uint64
@@ -132,29 +124,29 @@ func (s *Model) u1() {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v336), i))
 			x2200 := uint64(t1 << 5 & 0x8000000080000000)
-			b2200 |= model.Collect32(x2200) << (uint(i*2) & 63)
+			b2200 |= model.Collect32(x2200) << (uint(i*2) & 0x3f)
 			x2202 := uint64(t1 >> 3 & 0x7fffff007fffff)
 			p2202 := model.Word(unsafe.Pointer(&s.v2202), i)
 			c0 |= uint64(*p2202) ^ x2202
 			*p2202 = x2202
-			x2204 := uint64(t1 << 29 & 0x8000000080000000)
-			b2204 |= model.Collect32(x2204) << (uint(i*2) & 63)
-			x2207 := uint64(t1 << 28 & 0x8000000080000000)
-			b2207 |= model.Collect32(x2207) << (uint(i*2) & 63)
+			x2204 := uint64(t1 << 0x1d & 0x8000000080000000)
+			b2204 |= model.Collect32(x2204) << (uint(i*2) & 0x3f)
+			x2207 := uint64(t1 << 0x1c & 0x8000000080000000)
+			b2207 |= model.Collect32(x2207) << (uint(i*2) & 0x3f)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
 			x2215 := uint64(t2 << 5 & 0x8000000080000000)
-			b2215 |= model.Collect32(x2215) << (uint(i*2) & 63)
+			b2215 |= model.Collect32(x2215) << (uint(i*2) & 0x3f)
 			x2217 := uint64(t2 >> 3 & 0x7fffff007fffff)
 			p2217 := model.Word(unsafe.Pointer(&s.v2217), i)
 			c0 |= uint64(*p2217) ^ x2217
 			*p2217 = x2217
-			x2219 := uint64(t2 << 29 & 0x8000000080000000)
-			b2219 |= model.Collect32(x2219) << (uint(i*2) & 63)
-			x2222 := uint64(t2 << 28 & 0x8000000080000000)
-			b2222 |= model.Collect32(x2222) << (uint(i*2) & 63)
+			x2219 := uint64(t2 << 0x1d & 0x8000000080000000)
+			b2219 |= model.Collect32(x2219) << (uint(i*2) & 0x3f)
+			x2222 := uint64(t2 << 0x1c & 0x8000000080000000)
+			b2222 |= model.Collect32(x2222) << (uint(i*2) & 0x3f)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v441), i))
 			x3076 := uint64(t3 << 4 & 0x8000000080000000)
-			b3076 |= model.Collect32(x3076) << (uint(i*2) & 63)
+			b3076 |= model.Collect32(x3076) << (uint(i*2) & 0x3f)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
 			x3080 := uint64(t3 | t4)
 			p3080 := model.Word(unsafe.Pointer(&s.v3080), i)
@@ -166,58 +158,56 @@ func (s *Model) u1() {
 			c0 |= uint64(*p3459) ^ x3459
 			*p3459 = x3459
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v508), i))
-			x3466 := uint64(0 | t6<<3 | 0&0x800000008000000)
+			x3466 := uint64(0 | t6<<3 | 0)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v509), i))
-			x3467 := uint64(t7 << 0)
-			x3468 := uint64(((x3466 | 0x8000000080000000) - x3467) & 0xfffffff0fffffff)
-			x3469 := uint64((x3466 + x3467) & 0xfffffff0fffffff)
-			t8 := uint64(model.Spread32(s.v507 >> (uint(i*2) & 63)))
+			x3468 := uint64((x3466 | 0x8000000080000000 - t7) & 0xfffffff0fffffff)
+			x3469 := uint64((x3466 + t7) & 0xfffffff0fffffff)
+			t8 := uint64(model.Spread32(s.v507 >> (uint(i*2) & 0x3f)))
 			x3470 := uint64(x3469 ^ (x3468^x3469)&t8)
 			p3470 := model.Word(unsafe.Pointer(&s.v3470), i)
 			*p3470 = x3470
 			t9 := uint64(x3470 ^ 0)
 			x3471 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			b3471 |= model.Collect32(x3471) << (uint(i*2) & 63)
+			b3471 |= model.Collect32(x3471) << (uint(i*2) & 0x3f)
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v549), i))
-			x3723 := uint64(t10 << 0)
 			p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
-			c0 |= uint64(*p3723) ^ x3723
-			*p3723 = x3723
+			c0 |= uint64(*p3723) ^ t10
+			*p3723 = t10
 			t11 := uint64(*model.Word(unsafe.Pointer(&s.v554), i))
 			x3733 := uint64(0 | t11<<3)
 			p3733 := model.Word(unsafe.Pointer(&s.v3733), i)
 			c0 |= uint64(*p3733) ^ x3733
 			*p3733 = x3733
 			t12 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
-			x3843 := uint64(t12 >> 0 & 0x7fffff007fffff)
+			x3843 := uint64(t12 & 0x7fffff007fffff)
 			p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
 			c1 |= uint64(*p3843) ^ x3843
 			*p3843 = x3843
 			t13 := uint64(x3843 ^ 0)
 			x3844 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			b3844 |= model.Collect32(x3844) << (uint(i*2) & 63)
+			b3844 |= model.Collect32(x3844) << (uint(i*2) & 0x3f)
 			t14 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
-			x3866 := uint64(t14 << 0 & 0x8000000080000000)
-			b3866 |= model.Collect32(x3866) << (uint(i*2) & 63)
+			x3866 := uint64(t14 & 0x8000000080000000)
+			b3866 |= model.Collect32(x3866) << (uint(i*2) & 0x3f)
 			t15 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
 			x3871 := uint64(t15 << 8 & 0x8000000080000000)
-			b3871 |= model.Collect32(x3871) << (uint(i*2) & 63)
+			b3871 |= model.Collect32(x3871) << (uint(i*2) & 0x3f)
 			t16 := uint64(*model.Word(unsafe.Pointer(&s.v581), i))
-			x3937 := uint64(t16 >> 0 & 0x7fffffff7fffffff)
+			x3937 := uint64(t16 & 0x7fffffff7fffffff)
 			t17 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
-			x3938 := uint64(t17 >> 0 & 0x7fffffff7fffffff)
-			x3939 := uint64(((x3937|0x8000000080000000)-x3938)&0x8000000080000000 ^ 0x8000000080000000)
+			x3938 := uint64(t17 & 0x7fffffff7fffffff)
+			x3939 := uint64((x3937|0x8000000080000000-x3938)&0x8000000080000000 ^ 0x8000000080000000)
 			t18 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
 			t19 := uint64(*model.Word(unsafe.Pointer(&s.v581), i))
-			t20 := uint64((x3939 >> 31) * 0xffffffff)
+			t20 := uint64(x3939 >> 0x1f * 0xffffffff)
 			x3940 := uint64(t19 ^ (t18^t19)&t20)
 			p3940 := model.Word(unsafe.Pointer(&s.v3940), i)
 			c2 |= uint64(*p3940) ^ x3940
 			*p3940 = x3940
-			x3943 := uint64(x3940 >> 0 & 0x7fffff007fffff)
+			x3943 := uint64(x3940 & 0x7fffff007fffff)
 			t21 := uint64(x3943 ^ 0)
 			x3944 := uint64((t21 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			b3944 |= model.Collect32(x3944) << (uint(i*2) & 63)
+			b3944 |= model.Collect32(x3944) << (uint(i*2) & 0x3f)
 			x3946 := uint64(t18 ^ (t19^t18)&t20)
 			p3946 := model.Word(unsafe.Pointer(&s.v3946), i)
 			c3 |= uint64(*p3946) ^ x3946
@@ -348,25 +338,25 @@ func (s *Model) u3() {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
 				t2 := uint64(t1 ^ 0x4040404040404040)
 				x925 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b925 |= model.Collect8(x925) << (uint(i*8) & 63)
+				b925 |= model.Collect8(x925) << (uint(i*8) & 0x3f)
 				t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 				t4 := uint64(t3 ^ 0)
 				x1870 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b1870 |= model.Collect8(x1870) << (uint(i*8) & 63)
+				b1870 |= model.Collect8(x1870) << (uint(i*8) & 0x3f)
 				t5 := uint64(t3 ^ 0x303030303030303)
 				x857 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b857 |= model.Collect8(x857) << (uint(i*8) & 63)
+				b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
 				t6 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
 				t7 := uint64(t6 ^ 0x202020202020202)
 				x1999 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 				x2000 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-				t8 := uint64((x1999 >> 7) * 0xff)
+				t8 := uint64(x1999 >> 7 * 0xff)
 				x2001 := uint64(x2000 &^ t8)
 				p2001 := model.Word(unsafe.Pointer(&s.v2001), i)
 				*p2001 = x2001
 				t9 := uint64(t1 ^ 0)
 				x2082 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b2082 |= model.Collect8(x2082) << (uint(i*8) & 63)
+				b2082 |= model.Collect8(x2082) << (uint(i*8) & 0x3f)
 				t10 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
 				x2095 := uint64((t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 				p2095 := model.Word(unsafe.Pointer(&s.v2095), i)
@@ -375,7 +365,7 @@ func (s *Model) u3() {
 				t12 := uint64(t11 ^ 0x202020202020202)
 				x2960 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 				x2961 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-				t13 := uint64((x2960 >> 7) * 0xff)
+				t13 := uint64(x2960 >> 7 * 0xff)
 				x2962 := uint64(x2961 &^ t13)
 				p2962 := model.Word(unsafe.Pointer(&s.v2962), i)
 				*p2962 = x2962
@@ -427,15 +417,15 @@ func (s *Model) u4() {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
 				t2 := uint64(t1 ^ 0x606060606060606)
 				x677 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b677 |= model.Collect8(x677) << (uint(i*8) & 63)
+				b677 |= model.Collect8(x677) << (uint(i*8) & 0x3f)
 				t3 := uint64(t1 ^ 0)
 				x918 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-				b918 |= model.Collect8(x918) << (uint(i*8) & 63)
+				b918 |= model.Collect8(x918) << (uint(i*8) & 0x3f)
 				t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 				t5 := uint64(t4 ^ 0x505050505050505)
 				x1863 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 				x1864 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-				t6 := uint64((x1863 >> 7) * 0xff)
+				t6 := uint64(x1863 >> 7 * 0xff)
 				x1865 := uint64(x1864 &^ t6)
 				p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
 				*p1865 = x1865
@@ -443,7 +433,7 @@ func (s *Model) u4() {
 				t8 := uint64(t7 ^ 0x505050505050505)
 				x2078 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 				x2079 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-				t9 := uint64((x2078 >> 7) * 0xff)
+				t9 := uint64(x2078 >> 7 * 0xff)
 				x2080 := uint64(x2079 &^ t9)
 				p2080 := model.Word(unsafe.Pointer(&s.v2080), i)
 				*p2080 = x2080
@@ -483,23 +473,23 @@ func (s *Model) u5() {
 			x3062 := uint64(t1 >> 5 & 0x1f001f001f001f)
 			t2 := uint64(x3062 ^ 0)
 			x3063 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
-			b3063 |= model.Collect16(x3063) << (uint(i*4) & 63)
+			b3063 |= model.Collect16(x3063) << (uint(i*4) & 0x3f)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v502), i))
 			x3453 := uint64(t3 << 6 & 0x8000800080008000)
-			b3453 |= model.Collect16(x3453) << (uint(i*4) & 63)
+			b3453 |= model.Collect16(x3453) << (uint(i*4) & 0x3f)
 			t4 := uint64(t3 ^ 0)
 			x3454 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			b3454 |= model.Collect16(x3454) << (uint(i*4) & 63)
+			b3454 |= model.Collect16(x3454) << (uint(i*4) & 0x3f)
 			t5 := uint64(t3 ^ 0x1000100010001)
 			x3464 := uint64((t5+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			b3464 |= model.Collect16(x3464) << (uint(i*4) & 63)
-			x3465 := uint64(((0x1000100010001 | 0x8000800080008000) - t3) & 0x3ff03ff03ff03ff)
+			b3464 |= model.Collect16(x3464) << (uint(i*4) & 0x3f)
+			x3465 := uint64((0x8001800180018001 - t3) & 0x3ff03ff03ff03ff)
 			p3465 := model.Word(unsafe.Pointer(&s.v3465), i)
 			*p3465 = x3465
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v547), i))
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v548), i))
 			x3721 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
-			x3722 := uint64(((x3721 | 0x8000800080008000) - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
+			x3722 := uint64((x3721 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
 			p3722 := model.Word(unsafe.Pointer(&s.v3722), i)
 			*p3722 = x3722
 		}
@@ -531,13 +521,13 @@ func (s *Model) u6() {
 	} else {
 		var b3077 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v2200 >> (uint(i*8) & 63)))
+			t1 := uint64(model.Spread8(s.v2200 >> (uint(i*8) & 0x3f)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
 			x2201 := uint64(t2 & t1)
 			p2201 := model.Word(unsafe.Pointer(&s.v2201), i)
 			c0 |= uint64(*p2201) ^ x2201
 			*p2201 = x2201
-			t3 := uint64(model.Spread8(s.v2215 >> (uint(i*8) & 63)))
+			t3 := uint64(model.Spread8(s.v2215 >> (uint(i*8) & 0x3f)))
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
 			x2216 := uint64(t4 & t3)
 			p2216 := model.Word(unsafe.Pointer(&s.v2216), i)
@@ -545,14 +535,14 @@ func (s *Model) u6() {
 			*p2216 = x2216
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
 			t6 := uint64(t5 ^ 0xfefefefefefefefe)
-			x3077 := uint64(((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f)|t6)&0x8080808080808080 ^ 0x8080808080808080)
-			b3077 |= model.Collect8(x3077) << (uint(i*8) & 63)
+			x3077 := uint64((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080)
+			b3077 |= model.Collect8(x3077) << (uint(i*8) & 0x3f)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v555), i))
 			x3735 := uint64(t7 >> 5 & 0x707070707070707)
 			t8 := uint64(x3735 ^ 0)
 			x3736 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			x3737 := uint64(t7 >> 0 & 0x1f1f1f1f1f1f1f1f)
-			t9 := uint64((x3736 >> 7) * 0xff)
+			x3737 := uint64(t7 & 0x1f1f1f1f1f1f1f1f)
+			t9 := uint64(x3736 >> 7 * 0xff)
 			x3738 := uint64(x3737 ^ (0x1f1f1f1f1f1f1f1f^x3737)&t9)
 			p3738 := model.Word(unsafe.Pointer(&s.v3738), i)
 			c0 |= uint64(*p3738) ^ x3738
@@ -589,12 +579,12 @@ func (s *Model) u7() {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
 			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
 			x668 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b668 |= model.Collect8(x668) << (uint(i*8) & 63)
+			b668 |= model.Collect8(x668) << (uint(i*8) & 0x3f)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
 			x836 := uint64(t3 << 1 & 0x8080808080808080)
-			b836 |= model.Collect8(x836) << (uint(i*8) & 63)
+			b836 |= model.Collect8(x836) << (uint(i*8) & 0x3f)
 			x837 := uint64(t3 << 4 & 0x8080808080808080)
-			b837 |= model.Collect8(x837) << (uint(i*8) & 63)
+			b837 |= model.Collect8(x837) << (uint(i*8) & 0x3f)
 			x838 := uint64(t3 >> 4 & 0x303030303030303)
 			p838 := model.Word(unsafe.Pointer(&s.v838), i)
 			c0 |= uint64(*p838) ^ x838
@@ -627,7 +617,7 @@ func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x669 := uint64((-s.v74) & s.v668)
+	x669 := uint64(-s.v74 & s.v668)
 	x670 := uint64(^x669)
 	x671 := uint64(s.v73 & x670)
 	c0 |= uint64(s.v671) ^ x671
@@ -669,7 +659,7 @@ func (s *Model) u10() {
 	if s.vectors {
 		kernel10(s)
 	} else {
-		for i := range 16 {
+		for i := range 0x10 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
 			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
 			*p4248 = t1
@@ -731,12 +721,12 @@ func (s *Model) u12() {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
 			x854 := uint64(t1 << 7 & 0x8080808080808080)
-			b854 |= model.Collect8(x854) << (uint(i*8) & 63)
+			b854 |= model.Collect8(x854) << (uint(i*8) & 0x3f)
 			x859 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
 			p859 := model.Word(unsafe.Pointer(&s.v859), i)
 			c0 |= uint64(*p859) ^ x859
 			*p859 = x859
-			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
+			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 0x3f)))
 			x907 := uint64(0x202020202020202 &^ t2)
 			p907 := model.Word(unsafe.Pointer(&s.v907), i)
 			c1 |= uint64(*p907) ^ x907
@@ -826,7 +816,7 @@ func (s *Model) u17() {
 	if s.vectors {
 		kernel17(s)
 	} else {
-		for i := range 32 {
+		for i := range 0x20 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v308), i))
 			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
 			*p4267 = t1
@@ -842,7 +832,7 @@ func (s *Model) u18() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
-			x4109 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			x4109 := uint64(t1 & 0x1fff1fff1fff1fff)
 			p4109 := model.Word(unsafe.Pointer(&s.v4109), i)
 			*p4109 = x4109
 		}
@@ -856,13 +846,12 @@ func (s *Model) u19() {
 	t1 := uint64(s.v80)
 	t2 := uint64(0)
 	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v262[(0+k)&1])
+		t3 := uint64(uint64(s.v262[k&1]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2764[(0*2+k)&1]) ^ t3
-		s.v2764[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2764[k&1]) ^ t3
+		s.v2764[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -875,13 +864,12 @@ func (s *Model) u20() {
 	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v262[(0+k)&1])
+		t3 := uint64(uint64(s.v262[k&1]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2767[(0*2+k)&1]) ^ t3
-		s.v2767[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2767[k&1]) ^ t3
+		s.v2767[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000
@@ -894,13 +882,12 @@ func (s *Model) u21() {
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v2767[(0+k)&1])
+		t3 := uint64(uint64(s.v2767[k&1]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2768[(0*2+k)&1]) ^ t3
-		s.v2768[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2768[k&1]) ^ t3
+		s.v2768[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -910,16 +897,15 @@ func (s *Model) u21() {
 // u22: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u22() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419))[0] >> 0xf & 0x1000100010001)
+	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
+	t3 := uint64((t2 | t2>>0x1e) & 0xf)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419))[1] >> 0xf & 0x1000100010001)
+	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
+	t6 := uint64((t5 | t5>>0x1e) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3001) ^ t8
-	s.v3001 = t8
+	c0 |= uint64(s.v3001) ^ t7
+	s.v3001 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
 	}
@@ -936,30 +922,22 @@ func (s *Model) u23() {
 	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[5])
 	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[6])
 	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[7])
-	t9 := uint64((t1))
-	c0 |= uint64(s.v904[0]) ^ t9
-	s.v904[0] = t9
-	t10 := uint64((t2))
-	c0 |= uint64(s.v904[1]) ^ t10
-	s.v904[1] = t10
-	t11 := uint64((t3))
-	c0 |= uint64(s.v904[2]) ^ t11
-	s.v904[2] = t11
-	t12 := uint64((t4))
-	c0 |= uint64(s.v904[3]) ^ t12
-	s.v904[3] = t12
-	t13 := uint64((t5))
-	c0 |= uint64(s.v904[4]) ^ t13
-	s.v904[4] = t13
-	t14 := uint64((t6))
-	c0 |= uint64(s.v904[5]) ^ t14
-	s.v904[5] = t14
-	t15 := uint64((t7))
-	c0 |= uint64(s.v904[6]) ^ t15
-	s.v904[6] = t15
-	t16 := uint64((t8))
-	c0 |= uint64(s.v904[7]) ^ t16
-	s.v904[7] = t16
+	c0 |= uint64(s.v904[0]) ^ t1
+	s.v904[0] = t1
+	c0 |= uint64(s.v904[1]) ^ t2
+	s.v904[1] = t2
+	c0 |= uint64(s.v904[2]) ^ t3
+	s.v904[2] = t3
+	c0 |= uint64(s.v904[3]) ^ t4
+	s.v904[3] = t4
+	c0 |= uint64(s.v904[4]) ^ t5
+	s.v904[4] = t5
+	c0 |= uint64(s.v904[5]) ^ t6
+	s.v904[5] = t6
+	c0 |= uint64(s.v904[6]) ^ t7
+	s.v904[6] = t7
+	c0 |= uint64(s.v904[7]) ^ t8
+	s.v904[7] = t8
 	if c0 != 0 {
 		s.dirty[0] |= 0x5000000
 		s.dirty[5] |= 0x10
@@ -974,11 +952,11 @@ func (s *Model) u24() {
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
-			for i := w * 16; i < w*16+16; i++ {
+			for i := w * 0x10; i < w*0x10+0x10; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-				x911 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-				t2 := uint64(model.Spread16(s.v904[w] >> (uint(i*4) & 63)))
-				t3 := uint64(uint64(s.v174[((i*4)>>3)&63]) * 0x1000100010001)
+				x911 := uint64(t1 & 0x1fff1fff1fff1fff)
+				t2 := uint64(model.Spread16(s.v904[w] >> (uint(i*4) & 0x3f)))
+				t3 := uint64(uint64(s.v174[i*4>>3&0x3f]) * 0x1000100010001)
 				x912 := uint64(x911 ^ (t3^x911)&t2)
 				p912 := model.Word(unsafe.Pointer(&s.v912), i)
 				c0 |= uint64(*p912) ^ x912
@@ -994,534 +972,526 @@ func (s *Model) u24() {
 // u25: one operation, vec on 512 lanes, eal.bank.unit.before_way
 func (s *Model) u25() {
 	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0] >> 0xf & 0x1000100010001)
+	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
+	t3 := uint64((t2 | t2>>0x1e) & 0xf)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[1] >> 0xf & 0x1000100010001)
+	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
+	t6 := uint64((t5 | t5>>0x1e) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[2] >> 15 & 0x1000100010001)
-	t9 := uint64((t8 | t8>>15) & 0x300000003)
-	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[3] >> 15 & 0x1000100010001)
-	t12 := uint64((t11 | t11>>15) & 0x300000003)
-	t13 := uint64((t12 | t12>>30) & 0xf)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[2] >> 0xf & 0x1000100010001)
+	t9 := uint64((t8 | t8>>0xf) & 0x300000003)
+	t10 := uint64((t9 | t9>>0x1e) & 0xf)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[3] >> 0xf & 0x1000100010001)
+	t12 := uint64((t11 | t11>>0xf) & 0x300000003)
+	t13 := uint64((t12 | t12>>0x1e) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[4] >> 15 & 0x1000100010001)
-	t17 := uint64((t16 | t16>>15) & 0x300000003)
-	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[5] >> 15 & 0x1000100010001)
-	t20 := uint64((t19 | t19>>15) & 0x300000003)
-	t21 := uint64((t20 | t20>>30) & 0xf)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[4] >> 0xf & 0x1000100010001)
+	t17 := uint64((t16 | t16>>0xf) & 0x300000003)
+	t18 := uint64((t17 | t17>>0x1e) & 0xf)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[5] >> 0xf & 0x1000100010001)
+	t20 := uint64((t19 | t19>>0xf) & 0x300000003)
+	t21 := uint64((t20 | t20>>0x1e) & 0xf)
 	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[6] >> 15 & 0x1000100010001)
-	t24 := uint64((t23 | t23>>15) & 0x300000003)
-	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[7] >> 15 & 0x1000100010001)
-	t27 := uint64((t26 | t26>>15) & 0x300000003)
-	t28 := uint64((t27 | t27>>30) & 0xf)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[6] >> 0xf & 0x1000100010001)
+	t24 := uint64((t23 | t23>>0xf) & 0x300000003)
+	t25 := uint64((t24 | t24>>0x1e) & 0xf)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[7] >> 0xf & 0x1000100010001)
+	t27 := uint64((t26 | t26>>0xf) & 0x300000003)
+	t28 := uint64((t27 | t27>>0x1e) & 0xf)
 	t29 := uint64(t25 | t28<<4)
 	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[8] >> 15 & 0x1000100010001)
-	t33 := uint64((t32 | t32>>15) & 0x300000003)
-	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[9] >> 15 & 0x1000100010001)
-	t36 := uint64((t35 | t35>>15) & 0x300000003)
-	t37 := uint64((t36 | t36>>30) & 0xf)
+	t31 := uint64(t15 | t30<<0x10)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[8] >> 0xf & 0x1000100010001)
+	t33 := uint64((t32 | t32>>0xf) & 0x300000003)
+	t34 := uint64((t33 | t33>>0x1e) & 0xf)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[9] >> 0xf & 0x1000100010001)
+	t36 := uint64((t35 | t35>>0xf) & 0x300000003)
+	t37 := uint64((t36 | t36>>0x1e) & 0xf)
 	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[10] >> 15 & 0x1000100010001)
-	t40 := uint64((t39 | t39>>15) & 0x300000003)
-	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[11] >> 15 & 0x1000100010001)
-	t43 := uint64((t42 | t42>>15) & 0x300000003)
-	t44 := uint64((t43 | t43>>30) & 0xf)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xa] >> 0xf & 0x1000100010001)
+	t40 := uint64((t39 | t39>>0xf) & 0x300000003)
+	t41 := uint64((t40 | t40>>0x1e) & 0xf)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xb] >> 0xf & 0x1000100010001)
+	t43 := uint64((t42 | t42>>0xf) & 0x300000003)
+	t44 := uint64((t43 | t43>>0x1e) & 0xf)
 	t45 := uint64(t41 | t44<<4)
 	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[12] >> 15 & 0x1000100010001)
-	t48 := uint64((t47 | t47>>15) & 0x300000003)
-	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[13] >> 15 & 0x1000100010001)
-	t51 := uint64((t50 | t50>>15) & 0x300000003)
-	t52 := uint64((t51 | t51>>30) & 0xf)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xc] >> 0xf & 0x1000100010001)
+	t48 := uint64((t47 | t47>>0xf) & 0x300000003)
+	t49 := uint64((t48 | t48>>0x1e) & 0xf)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xd] >> 0xf & 0x1000100010001)
+	t51 := uint64((t50 | t50>>0xf) & 0x300000003)
+	t52 := uint64((t51 | t51>>0x1e) & 0xf)
 	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[14] >> 15 & 0x1000100010001)
-	t55 := uint64((t54 | t54>>15) & 0x300000003)
-	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[15] >> 15 & 0x1000100010001)
-	t58 := uint64((t57 | t57>>15) & 0x300000003)
-	t59 := uint64((t58 | t58>>30) & 0xf)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xe] >> 0xf & 0x1000100010001)
+	t55 := uint64((t54 | t54>>0xf) & 0x300000003)
+	t56 := uint64((t55 | t55>>0x1e) & 0xf)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xf] >> 0xf & 0x1000100010001)
+	t58 := uint64((t57 | t57>>0xf) & 0x300000003)
+	t59 := uint64((t58 | t58>>0x1e) & 0xf)
 	t60 := uint64(t56 | t59<<4)
 	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<16)
-	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[16] >> 15 & 0x1000100010001)
-	t65 := uint64((t64 | t64>>15) & 0x300000003)
-	t66 := uint64((t65 | t65>>30) & 0xf)
-	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[17] >> 15 & 0x1000100010001)
-	t68 := uint64((t67 | t67>>15) & 0x300000003)
-	t69 := uint64((t68 | t68>>30) & 0xf)
+	t62 := uint64(t46 | t61<<0x10)
+	t63 := uint64(t31 | t62<<0x20)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x10] >> 0xf & 0x1000100010001)
+	t65 := uint64((t64 | t64>>0xf) & 0x300000003)
+	t66 := uint64((t65 | t65>>0x1e) & 0xf)
+	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x11] >> 0xf & 0x1000100010001)
+	t68 := uint64((t67 | t67>>0xf) & 0x300000003)
+	t69 := uint64((t68 | t68>>0x1e) & 0xf)
 	t70 := uint64(t66 | t69<<4)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[18] >> 15 & 0x1000100010001)
-	t72 := uint64((t71 | t71>>15) & 0x300000003)
-	t73 := uint64((t72 | t72>>30) & 0xf)
-	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[19] >> 15 & 0x1000100010001)
-	t75 := uint64((t74 | t74>>15) & 0x300000003)
-	t76 := uint64((t75 | t75>>30) & 0xf)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x12] >> 0xf & 0x1000100010001)
+	t72 := uint64((t71 | t71>>0xf) & 0x300000003)
+	t73 := uint64((t72 | t72>>0x1e) & 0xf)
+	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x13] >> 0xf & 0x1000100010001)
+	t75 := uint64((t74 | t74>>0xf) & 0x300000003)
+	t76 := uint64((t75 | t75>>0x1e) & 0xf)
 	t77 := uint64(t73 | t76<<4)
 	t78 := uint64(t70 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[20] >> 15 & 0x1000100010001)
-	t80 := uint64((t79 | t79>>15) & 0x300000003)
-	t81 := uint64((t80 | t80>>30) & 0xf)
-	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[21] >> 15 & 0x1000100010001)
-	t83 := uint64((t82 | t82>>15) & 0x300000003)
-	t84 := uint64((t83 | t83>>30) & 0xf)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x14] >> 0xf & 0x1000100010001)
+	t80 := uint64((t79 | t79>>0xf) & 0x300000003)
+	t81 := uint64((t80 | t80>>0x1e) & 0xf)
+	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x15] >> 0xf & 0x1000100010001)
+	t83 := uint64((t82 | t82>>0xf) & 0x300000003)
+	t84 := uint64((t83 | t83>>0x1e) & 0xf)
 	t85 := uint64(t81 | t84<<4)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[22] >> 15 & 0x1000100010001)
-	t87 := uint64((t86 | t86>>15) & 0x300000003)
-	t88 := uint64((t87 | t87>>30) & 0xf)
-	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[23] >> 15 & 0x1000100010001)
-	t90 := uint64((t89 | t89>>15) & 0x300000003)
-	t91 := uint64((t90 | t90>>30) & 0xf)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x16] >> 0xf & 0x1000100010001)
+	t87 := uint64((t86 | t86>>0xf) & 0x300000003)
+	t88 := uint64((t87 | t87>>0x1e) & 0xf)
+	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x17] >> 0xf & 0x1000100010001)
+	t90 := uint64((t89 | t89>>0xf) & 0x300000003)
+	t91 := uint64((t90 | t90>>0x1e) & 0xf)
 	t92 := uint64(t88 | t91<<4)
 	t93 := uint64(t85 | t92<<8)
-	t94 := uint64(t78 | t93<<16)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[24] >> 15 & 0x1000100010001)
-	t96 := uint64((t95 | t95>>15) & 0x300000003)
-	t97 := uint64((t96 | t96>>30) & 0xf)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[25] >> 15 & 0x1000100010001)
-	t99 := uint64((t98 | t98>>15) & 0x300000003)
-	t100 := uint64((t99 | t99>>30) & 0xf)
+	t94 := uint64(t78 | t93<<0x10)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x18] >> 0xf & 0x1000100010001)
+	t96 := uint64((t95 | t95>>0xf) & 0x300000003)
+	t97 := uint64((t96 | t96>>0x1e) & 0xf)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x19] >> 0xf & 0x1000100010001)
+	t99 := uint64((t98 | t98>>0xf) & 0x300000003)
+	t100 := uint64((t99 | t99>>0x1e) & 0xf)
 	t101 := uint64(t97 | t100<<4)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[26] >> 15 & 0x1000100010001)
-	t103 := uint64((t102 | t102>>15) & 0x300000003)
-	t104 := uint64((t103 | t103>>30) & 0xf)
-	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[27] >> 15 & 0x1000100010001)
-	t106 := uint64((t105 | t105>>15) & 0x300000003)
-	t107 := uint64((t106 | t106>>30) & 0xf)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1a] >> 0xf & 0x1000100010001)
+	t103 := uint64((t102 | t102>>0xf) & 0x300000003)
+	t104 := uint64((t103 | t103>>0x1e) & 0xf)
+	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1b] >> 0xf & 0x1000100010001)
+	t106 := uint64((t105 | t105>>0xf) & 0x300000003)
+	t107 := uint64((t106 | t106>>0x1e) & 0xf)
 	t108 := uint64(t104 | t107<<4)
 	t109 := uint64(t101 | t108<<8)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[28] >> 15 & 0x1000100010001)
-	t111 := uint64((t110 | t110>>15) & 0x300000003)
-	t112 := uint64((t111 | t111>>30) & 0xf)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[29] >> 15 & 0x1000100010001)
-	t114 := uint64((t113 | t113>>15) & 0x300000003)
-	t115 := uint64((t114 | t114>>30) & 0xf)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1c] >> 0xf & 0x1000100010001)
+	t111 := uint64((t110 | t110>>0xf) & 0x300000003)
+	t112 := uint64((t111 | t111>>0x1e) & 0xf)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1d] >> 0xf & 0x1000100010001)
+	t114 := uint64((t113 | t113>>0xf) & 0x300000003)
+	t115 := uint64((t114 | t114>>0x1e) & 0xf)
 	t116 := uint64(t112 | t115<<4)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[30] >> 15 & 0x1000100010001)
-	t118 := uint64((t117 | t117>>15) & 0x300000003)
-	t119 := uint64((t118 | t118>>30) & 0xf)
-	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[31] >> 15 & 0x1000100010001)
-	t121 := uint64((t120 | t120>>15) & 0x300000003)
-	t122 := uint64((t121 | t121>>30) & 0xf)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1e] >> 0xf & 0x1000100010001)
+	t118 := uint64((t117 | t117>>0xf) & 0x300000003)
+	t119 := uint64((t118 | t118>>0x1e) & 0xf)
+	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1f] >> 0xf & 0x1000100010001)
+	t121 := uint64((t120 | t120>>0xf) & 0x300000003)
+	t122 := uint64((t121 | t121>>0x1e) & 0xf)
 	t123 := uint64(t119 | t122<<4)
 	t124 := uint64(t116 | t123<<8)
-	t125 := uint64(t109 | t124<<16)
-	t126 := uint64(t94 | t125<<32)
-	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[32] >> 15 & 0x1000100010001)
-	t128 := uint64((t127 | t127>>15) & 0x300000003)
-	t129 := uint64((t128 | t128>>30) & 0xf)
-	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[33] >> 15 & 0x1000100010001)
-	t131 := uint64((t130 | t130>>15) & 0x300000003)
-	t132 := uint64((t131 | t131>>30) & 0xf)
+	t125 := uint64(t109 | t124<<0x10)
+	t126 := uint64(t94 | t125<<0x20)
+	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x20] >> 0xf & 0x1000100010001)
+	t128 := uint64((t127 | t127>>0xf) & 0x300000003)
+	t129 := uint64((t128 | t128>>0x1e) & 0xf)
+	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x21] >> 0xf & 0x1000100010001)
+	t131 := uint64((t130 | t130>>0xf) & 0x300000003)
+	t132 := uint64((t131 | t131>>0x1e) & 0xf)
 	t133 := uint64(t129 | t132<<4)
-	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[34] >> 15 & 0x1000100010001)
-	t135 := uint64((t134 | t134>>15) & 0x300000003)
-	t136 := uint64((t135 | t135>>30) & 0xf)
-	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[35] >> 15 & 0x1000100010001)
-	t138 := uint64((t137 | t137>>15) & 0x300000003)
-	t139 := uint64((t138 | t138>>30) & 0xf)
+	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x22] >> 0xf & 0x1000100010001)
+	t135 := uint64((t134 | t134>>0xf) & 0x300000003)
+	t136 := uint64((t135 | t135>>0x1e) & 0xf)
+	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x23] >> 0xf & 0x1000100010001)
+	t138 := uint64((t137 | t137>>0xf) & 0x300000003)
+	t139 := uint64((t138 | t138>>0x1e) & 0xf)
 	t140 := uint64(t136 | t139<<4)
 	t141 := uint64(t133 | t140<<8)
-	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[36] >> 15 & 0x1000100010001)
-	t143 := uint64((t142 | t142>>15) & 0x300000003)
-	t144 := uint64((t143 | t143>>30) & 0xf)
-	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[37] >> 15 & 0x1000100010001)
-	t146 := uint64((t145 | t145>>15) & 0x300000003)
-	t147 := uint64((t146 | t146>>30) & 0xf)
+	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x24] >> 0xf & 0x1000100010001)
+	t143 := uint64((t142 | t142>>0xf) & 0x300000003)
+	t144 := uint64((t143 | t143>>0x1e) & 0xf)
+	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x25] >> 0xf & 0x1000100010001)
+	t146 := uint64((t145 | t145>>0xf) & 0x300000003)
+	t147 := uint64((t146 | t146>>0x1e) & 0xf)
 	t148 := uint64(t144 | t147<<4)
-	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[38] >> 15 & 0x1000100010001)
-	t150 := uint64((t149 | t149>>15) & 0x300000003)
-	t151 := uint64((t150 | t150>>30) & 0xf)
-	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[39] >> 15 & 0x1000100010001)
-	t153 := uint64((t152 | t152>>15) & 0x300000003)
-	t154 := uint64((t153 | t153>>30) & 0xf)
+	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x26] >> 0xf & 0x1000100010001)
+	t150 := uint64((t149 | t149>>0xf) & 0x300000003)
+	t151 := uint64((t150 | t150>>0x1e) & 0xf)
+	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x27] >> 0xf & 0x1000100010001)
+	t153 := uint64((t152 | t152>>0xf) & 0x300000003)
+	t154 := uint64((t153 | t153>>0x1e) & 0xf)
 	t155 := uint64(t151 | t154<<4)
 	t156 := uint64(t148 | t155<<8)
-	t157 := uint64(t141 | t156<<16)
-	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[40] >> 15 & 0x1000100010001)
-	t159 := uint64((t158 | t158>>15) & 0x300000003)
-	t160 := uint64((t159 | t159>>30) & 0xf)
-	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[41] >> 15 & 0x1000100010001)
-	t162 := uint64((t161 | t161>>15) & 0x300000003)
-	t163 := uint64((t162 | t162>>30) & 0xf)
+	t157 := uint64(t141 | t156<<0x10)
+	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x28] >> 0xf & 0x1000100010001)
+	t159 := uint64((t158 | t158>>0xf) & 0x300000003)
+	t160 := uint64((t159 | t159>>0x1e) & 0xf)
+	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x29] >> 0xf & 0x1000100010001)
+	t162 := uint64((t161 | t161>>0xf) & 0x300000003)
+	t163 := uint64((t162 | t162>>0x1e) & 0xf)
 	t164 := uint64(t160 | t163<<4)
-	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[42] >> 15 & 0x1000100010001)
-	t166 := uint64((t165 | t165>>15) & 0x300000003)
-	t167 := uint64((t166 | t166>>30) & 0xf)
-	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[43] >> 15 & 0x1000100010001)
-	t169 := uint64((t168 | t168>>15) & 0x300000003)
-	t170 := uint64((t169 | t169>>30) & 0xf)
+	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2a] >> 0xf & 0x1000100010001)
+	t166 := uint64((t165 | t165>>0xf) & 0x300000003)
+	t167 := uint64((t166 | t166>>0x1e) & 0xf)
+	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2b] >> 0xf & 0x1000100010001)
+	t169 := uint64((t168 | t168>>0xf) & 0x300000003)
+	t170 := uint64((t169 | t169>>0x1e) & 0xf)
 	t171 := uint64(t167 | t170<<4)
 	t172 := uint64(t164 | t171<<8)
-	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[44] >> 15 & 0x1000100010001)
-	t174 := uint64((t173 | t173>>15) & 0x300000003)
-	t175 := uint64((t174 | t174>>30) & 0xf)
-	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[45] >> 15 & 0x1000100010001)
-	t177 := uint64((t176 | t176>>15) & 0x300000003)
-	t178 := uint64((t177 | t177>>30) & 0xf)
+	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2c] >> 0xf & 0x1000100010001)
+	t174 := uint64((t173 | t173>>0xf) & 0x300000003)
+	t175 := uint64((t174 | t174>>0x1e) & 0xf)
+	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2d] >> 0xf & 0x1000100010001)
+	t177 := uint64((t176 | t176>>0xf) & 0x300000003)
+	t178 := uint64((t177 | t177>>0x1e) & 0xf)
 	t179 := uint64(t175 | t178<<4)
-	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[46] >> 15 & 0x1000100010001)
-	t181 := uint64((t180 | t180>>15) & 0x300000003)
-	t182 := uint64((t181 | t181>>30) & 0xf)
-	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[47] >> 15 & 0x1000100010001)
-	t184 := uint64((t183 | t183>>15) & 0x300000003)
-	t185 := uint64((t184 | t184>>30) & 0xf)
+	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2e] >> 0xf & 0x1000100010001)
+	t181 := uint64((t180 | t180>>0xf) & 0x300000003)
+	t182 := uint64((t181 | t181>>0x1e) & 0xf)
+	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2f] >> 0xf & 0x1000100010001)
+	t184 := uint64((t183 | t183>>0xf) & 0x300000003)
+	t185 := uint64((t184 | t184>>0x1e) & 0xf)
 	t186 := uint64(t182 | t185<<4)
 	t187 := uint64(t179 | t186<<8)
-	t188 := uint64(t172 | t187<<16)
-	t189 := uint64(t157 | t188<<32)
-	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[48] >> 15 & 0x1000100010001)
-	t191 := uint64((t190 | t190>>15) & 0x300000003)
-	t192 := uint64((t191 | t191>>30) & 0xf)
-	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[49] >> 15 & 0x1000100010001)
-	t194 := uint64((t193 | t193>>15) & 0x300000003)
-	t195 := uint64((t194 | t194>>30) & 0xf)
+	t188 := uint64(t172 | t187<<0x10)
+	t189 := uint64(t157 | t188<<0x20)
+	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x30] >> 0xf & 0x1000100010001)
+	t191 := uint64((t190 | t190>>0xf) & 0x300000003)
+	t192 := uint64((t191 | t191>>0x1e) & 0xf)
+	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x31] >> 0xf & 0x1000100010001)
+	t194 := uint64((t193 | t193>>0xf) & 0x300000003)
+	t195 := uint64((t194 | t194>>0x1e) & 0xf)
 	t196 := uint64(t192 | t195<<4)
-	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[50] >> 15 & 0x1000100010001)
-	t198 := uint64((t197 | t197>>15) & 0x300000003)
-	t199 := uint64((t198 | t198>>30) & 0xf)
-	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[51] >> 15 & 0x1000100010001)
-	t201 := uint64((t200 | t200>>15) & 0x300000003)
-	t202 := uint64((t201 | t201>>30) & 0xf)
+	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x32] >> 0xf & 0x1000100010001)
+	t198 := uint64((t197 | t197>>0xf) & 0x300000003)
+	t199 := uint64((t198 | t198>>0x1e) & 0xf)
+	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x33] >> 0xf & 0x1000100010001)
+	t201 := uint64((t200 | t200>>0xf) & 0x300000003)
+	t202 := uint64((t201 | t201>>0x1e) & 0xf)
 	t203 := uint64(t199 | t202<<4)
 	t204 := uint64(t196 | t203<<8)
-	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[52] >> 15 & 0x1000100010001)
-	t206 := uint64((t205 | t205>>15) & 0x300000003)
-	t207 := uint64((t206 | t206>>30) & 0xf)
-	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[53] >> 15 & 0x1000100010001)
-	t209 := uint64((t208 | t208>>15) & 0x300000003)
-	t210 := uint64((t209 | t209>>30) & 0xf)
+	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x34] >> 0xf & 0x1000100010001)
+	t206 := uint64((t205 | t205>>0xf) & 0x300000003)
+	t207 := uint64((t206 | t206>>0x1e) & 0xf)
+	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x35] >> 0xf & 0x1000100010001)
+	t209 := uint64((t208 | t208>>0xf) & 0x300000003)
+	t210 := uint64((t209 | t209>>0x1e) & 0xf)
 	t211 := uint64(t207 | t210<<4)
-	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[54] >> 15 & 0x1000100010001)
-	t213 := uint64((t212 | t212>>15) & 0x300000003)
-	t214 := uint64((t213 | t213>>30) & 0xf)
-	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[55] >> 15 & 0x1000100010001)
-	t216 := uint64((t215 | t215>>15) & 0x300000003)
-	t217 := uint64((t216 | t216>>30) & 0xf)
+	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x36] >> 0xf & 0x1000100010001)
+	t213 := uint64((t212 | t212>>0xf) & 0x300000003)
+	t214 := uint64((t213 | t213>>0x1e) & 0xf)
+	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x37] >> 0xf & 0x1000100010001)
+	t216 := uint64((t215 | t215>>0xf) & 0x300000003)
+	t217 := uint64((t216 | t216>>0x1e) & 0xf)
 	t218 := uint64(t214 | t217<<4)
 	t219 := uint64(t211 | t218<<8)
-	t220 := uint64(t204 | t219<<16)
-	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[56] >> 15 & 0x1000100010001)
-	t222 := uint64((t221 | t221>>15) & 0x300000003)
-	t223 := uint64((t222 | t222>>30) & 0xf)
-	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[57] >> 15 & 0x1000100010001)
-	t225 := uint64((t224 | t224>>15) & 0x300000003)
-	t226 := uint64((t225 | t225>>30) & 0xf)
+	t220 := uint64(t204 | t219<<0x10)
+	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x38] >> 0xf & 0x1000100010001)
+	t222 := uint64((t221 | t221>>0xf) & 0x300000003)
+	t223 := uint64((t222 | t222>>0x1e) & 0xf)
+	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x39] >> 0xf & 0x1000100010001)
+	t225 := uint64((t224 | t224>>0xf) & 0x300000003)
+	t226 := uint64((t225 | t225>>0x1e) & 0xf)
 	t227 := uint64(t223 | t226<<4)
-	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[58] >> 15 & 0x1000100010001)
-	t229 := uint64((t228 | t228>>15) & 0x300000003)
-	t230 := uint64((t229 | t229>>30) & 0xf)
-	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[59] >> 15 & 0x1000100010001)
-	t232 := uint64((t231 | t231>>15) & 0x300000003)
-	t233 := uint64((t232 | t232>>30) & 0xf)
+	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3a] >> 0xf & 0x1000100010001)
+	t229 := uint64((t228 | t228>>0xf) & 0x300000003)
+	t230 := uint64((t229 | t229>>0x1e) & 0xf)
+	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3b] >> 0xf & 0x1000100010001)
+	t232 := uint64((t231 | t231>>0xf) & 0x300000003)
+	t233 := uint64((t232 | t232>>0x1e) & 0xf)
 	t234 := uint64(t230 | t233<<4)
 	t235 := uint64(t227 | t234<<8)
-	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[60] >> 15 & 0x1000100010001)
-	t237 := uint64((t236 | t236>>15) & 0x300000003)
-	t238 := uint64((t237 | t237>>30) & 0xf)
-	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[61] >> 15 & 0x1000100010001)
-	t240 := uint64((t239 | t239>>15) & 0x300000003)
-	t241 := uint64((t240 | t240>>30) & 0xf)
+	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3c] >> 0xf & 0x1000100010001)
+	t237 := uint64((t236 | t236>>0xf) & 0x300000003)
+	t238 := uint64((t237 | t237>>0x1e) & 0xf)
+	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3d] >> 0xf & 0x1000100010001)
+	t240 := uint64((t239 | t239>>0xf) & 0x300000003)
+	t241 := uint64((t240 | t240>>0x1e) & 0xf)
 	t242 := uint64(t238 | t241<<4)
-	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[62] >> 15 & 0x1000100010001)
-	t244 := uint64((t243 | t243>>15) & 0x300000003)
-	t245 := uint64((t244 | t244>>30) & 0xf)
-	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[63] >> 15 & 0x1000100010001)
-	t247 := uint64((t246 | t246>>15) & 0x300000003)
-	t248 := uint64((t247 | t247>>30) & 0xf)
+	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3e] >> 0xf & 0x1000100010001)
+	t244 := uint64((t243 | t243>>0xf) & 0x300000003)
+	t245 := uint64((t244 | t244>>0x1e) & 0xf)
+	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3f] >> 0xf & 0x1000100010001)
+	t247 := uint64((t246 | t246>>0xf) & 0x300000003)
+	t248 := uint64((t247 | t247>>0x1e) & 0xf)
 	t249 := uint64(t245 | t248<<4)
 	t250 := uint64(t242 | t249<<8)
-	t251 := uint64(t235 | t250<<16)
-	t252 := uint64(t220 | t251<<32)
-	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[64] >> 15 & 0x1000100010001)
-	t254 := uint64((t253 | t253>>15) & 0x300000003)
-	t255 := uint64((t254 | t254>>30) & 0xf)
-	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[65] >> 15 & 0x1000100010001)
-	t257 := uint64((t256 | t256>>15) & 0x300000003)
-	t258 := uint64((t257 | t257>>30) & 0xf)
+	t251 := uint64(t235 | t250<<0x10)
+	t252 := uint64(t220 | t251<<0x20)
+	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x40] >> 0xf & 0x1000100010001)
+	t254 := uint64((t253 | t253>>0xf) & 0x300000003)
+	t255 := uint64((t254 | t254>>0x1e) & 0xf)
+	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x41] >> 0xf & 0x1000100010001)
+	t257 := uint64((t256 | t256>>0xf) & 0x300000003)
+	t258 := uint64((t257 | t257>>0x1e) & 0xf)
 	t259 := uint64(t255 | t258<<4)
-	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[66] >> 15 & 0x1000100010001)
-	t261 := uint64((t260 | t260>>15) & 0x300000003)
-	t262 := uint64((t261 | t261>>30) & 0xf)
-	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[67] >> 15 & 0x1000100010001)
-	t264 := uint64((t263 | t263>>15) & 0x300000003)
-	t265 := uint64((t264 | t264>>30) & 0xf)
+	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x42] >> 0xf & 0x1000100010001)
+	t261 := uint64((t260 | t260>>0xf) & 0x300000003)
+	t262 := uint64((t261 | t261>>0x1e) & 0xf)
+	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x43] >> 0xf & 0x1000100010001)
+	t264 := uint64((t263 | t263>>0xf) & 0x300000003)
+	t265 := uint64((t264 | t264>>0x1e) & 0xf)
 	t266 := uint64(t262 | t265<<4)
 	t267 := uint64(t259 | t266<<8)
-	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[68] >> 15 & 0x1000100010001)
-	t269 := uint64((t268 | t268>>15) & 0x300000003)
-	t270 := uint64((t269 | t269>>30) & 0xf)
-	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[69] >> 15 & 0x1000100010001)
-	t272 := uint64((t271 | t271>>15) & 0x300000003)
-	t273 := uint64((t272 | t272>>30) & 0xf)
+	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x44] >> 0xf & 0x1000100010001)
+	t269 := uint64((t268 | t268>>0xf) & 0x300000003)
+	t270 := uint64((t269 | t269>>0x1e) & 0xf)
+	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x45] >> 0xf & 0x1000100010001)
+	t272 := uint64((t271 | t271>>0xf) & 0x300000003)
+	t273 := uint64((t272 | t272>>0x1e) & 0xf)
 	t274 := uint64(t270 | t273<<4)
-	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[70] >> 15 & 0x1000100010001)
-	t276 := uint64((t275 | t275>>15) & 0x300000003)
-	t277 := uint64((t276 | t276>>30) & 0xf)
-	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[71] >> 15 & 0x1000100010001)
-	t279 := uint64((t278 | t278>>15) & 0x300000003)
-	t280 := uint64((t279 | t279>>30) & 0xf)
+	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x46] >> 0xf & 0x1000100010001)
+	t276 := uint64((t275 | t275>>0xf) & 0x300000003)
+	t277 := uint64((t276 | t276>>0x1e) & 0xf)
+	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x47] >> 0xf & 0x1000100010001)
+	t279 := uint64((t278 | t278>>0xf) & 0x300000003)
+	t280 := uint64((t279 | t279>>0x1e) & 0xf)
 	t281 := uint64(t277 | t280<<4)
 	t282 := uint64(t274 | t281<<8)
-	t283 := uint64(t267 | t282<<16)
-	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[72] >> 15 & 0x1000100010001)
-	t285 := uint64((t284 | t284>>15) & 0x300000003)
-	t286 := uint64((t285 | t285>>30) & 0xf)
-	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[73] >> 15 & 0x1000100010001)
-	t288 := uint64((t287 | t287>>15) & 0x300000003)
-	t289 := uint64((t288 | t288>>30) & 0xf)
+	t283 := uint64(t267 | t282<<0x10)
+	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x48] >> 0xf & 0x1000100010001)
+	t285 := uint64((t284 | t284>>0xf) & 0x300000003)
+	t286 := uint64((t285 | t285>>0x1e) & 0xf)
+	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x49] >> 0xf & 0x1000100010001)
+	t288 := uint64((t287 | t287>>0xf) & 0x300000003)
+	t289 := uint64((t288 | t288>>0x1e) & 0xf)
 	t290 := uint64(t286 | t289<<4)
-	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[74] >> 15 & 0x1000100010001)
-	t292 := uint64((t291 | t291>>15) & 0x300000003)
-	t293 := uint64((t292 | t292>>30) & 0xf)
-	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[75] >> 15 & 0x1000100010001)
-	t295 := uint64((t294 | t294>>15) & 0x300000003)
-	t296 := uint64((t295 | t295>>30) & 0xf)
+	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4a] >> 0xf & 0x1000100010001)
+	t292 := uint64((t291 | t291>>0xf) & 0x300000003)
+	t293 := uint64((t292 | t292>>0x1e) & 0xf)
+	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4b] >> 0xf & 0x1000100010001)
+	t295 := uint64((t294 | t294>>0xf) & 0x300000003)
+	t296 := uint64((t295 | t295>>0x1e) & 0xf)
 	t297 := uint64(t293 | t296<<4)
 	t298 := uint64(t290 | t297<<8)
-	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[76] >> 15 & 0x1000100010001)
-	t300 := uint64((t299 | t299>>15) & 0x300000003)
-	t301 := uint64((t300 | t300>>30) & 0xf)
-	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[77] >> 15 & 0x1000100010001)
-	t303 := uint64((t302 | t302>>15) & 0x300000003)
-	t304 := uint64((t303 | t303>>30) & 0xf)
+	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4c] >> 0xf & 0x1000100010001)
+	t300 := uint64((t299 | t299>>0xf) & 0x300000003)
+	t301 := uint64((t300 | t300>>0x1e) & 0xf)
+	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4d] >> 0xf & 0x1000100010001)
+	t303 := uint64((t302 | t302>>0xf) & 0x300000003)
+	t304 := uint64((t303 | t303>>0x1e) & 0xf)
 	t305 := uint64(t301 | t304<<4)
-	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[78] >> 15 & 0x1000100010001)
-	t307 := uint64((t306 | t306>>15) & 0x300000003)
-	t308 := uint64((t307 | t307>>30) & 0xf)
-	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[79] >> 15 & 0x1000100010001)
-	t310 := uint64((t309 | t309>>15) & 0x300000003)
-	t311 := uint64((t310 | t310>>30) & 0xf)
+	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4e] >> 0xf & 0x1000100010001)
+	t307 := uint64((t306 | t306>>0xf) & 0x300000003)
+	t308 := uint64((t307 | t307>>0x1e) & 0xf)
+	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4f] >> 0xf & 0x1000100010001)
+	t310 := uint64((t309 | t309>>0xf) & 0x300000003)
+	t311 := uint64((t310 | t310>>0x1e) & 0xf)
 	t312 := uint64(t308 | t311<<4)
 	t313 := uint64(t305 | t312<<8)
-	t314 := uint64(t298 | t313<<16)
-	t315 := uint64(t283 | t314<<32)
-	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[80] >> 15 & 0x1000100010001)
-	t317 := uint64((t316 | t316>>15) & 0x300000003)
-	t318 := uint64((t317 | t317>>30) & 0xf)
-	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[81] >> 15 & 0x1000100010001)
-	t320 := uint64((t319 | t319>>15) & 0x300000003)
-	t321 := uint64((t320 | t320>>30) & 0xf)
+	t314 := uint64(t298 | t313<<0x10)
+	t315 := uint64(t283 | t314<<0x20)
+	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x50] >> 0xf & 0x1000100010001)
+	t317 := uint64((t316 | t316>>0xf) & 0x300000003)
+	t318 := uint64((t317 | t317>>0x1e) & 0xf)
+	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x51] >> 0xf & 0x1000100010001)
+	t320 := uint64((t319 | t319>>0xf) & 0x300000003)
+	t321 := uint64((t320 | t320>>0x1e) & 0xf)
 	t322 := uint64(t318 | t321<<4)
-	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[82] >> 15 & 0x1000100010001)
-	t324 := uint64((t323 | t323>>15) & 0x300000003)
-	t325 := uint64((t324 | t324>>30) & 0xf)
-	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[83] >> 15 & 0x1000100010001)
-	t327 := uint64((t326 | t326>>15) & 0x300000003)
-	t328 := uint64((t327 | t327>>30) & 0xf)
+	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x52] >> 0xf & 0x1000100010001)
+	t324 := uint64((t323 | t323>>0xf) & 0x300000003)
+	t325 := uint64((t324 | t324>>0x1e) & 0xf)
+	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x53] >> 0xf & 0x1000100010001)
+	t327 := uint64((t326 | t326>>0xf) & 0x300000003)
+	t328 := uint64((t327 | t327>>0x1e) & 0xf)
 	t329 := uint64(t325 | t328<<4)
 	t330 := uint64(t322 | t329<<8)
-	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[84] >> 15 & 0x1000100010001)
-	t332 := uint64((t331 | t331>>15) & 0x300000003)
-	t333 := uint64((t332 | t332>>30) & 0xf)
-	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[85] >> 15 & 0x1000100010001)
-	t335 := uint64((t334 | t334>>15) & 0x300000003)
-	t336 := uint64((t335 | t335>>30) & 0xf)
+	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x54] >> 0xf & 0x1000100010001)
+	t332 := uint64((t331 | t331>>0xf) & 0x300000003)
+	t333 := uint64((t332 | t332>>0x1e) & 0xf)
+	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x55] >> 0xf & 0x1000100010001)
+	t335 := uint64((t334 | t334>>0xf) & 0x300000003)
+	t336 := uint64((t335 | t335>>0x1e) & 0xf)
 	t337 := uint64(t333 | t336<<4)
-	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[86] >> 15 & 0x1000100010001)
-	t339 := uint64((t338 | t338>>15) & 0x300000003)
-	t340 := uint64((t339 | t339>>30) & 0xf)
-	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[87] >> 15 & 0x1000100010001)
-	t342 := uint64((t341 | t341>>15) & 0x300000003)
-	t343 := uint64((t342 | t342>>30) & 0xf)
+	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x56] >> 0xf & 0x1000100010001)
+	t339 := uint64((t338 | t338>>0xf) & 0x300000003)
+	t340 := uint64((t339 | t339>>0x1e) & 0xf)
+	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x57] >> 0xf & 0x1000100010001)
+	t342 := uint64((t341 | t341>>0xf) & 0x300000003)
+	t343 := uint64((t342 | t342>>0x1e) & 0xf)
 	t344 := uint64(t340 | t343<<4)
 	t345 := uint64(t337 | t344<<8)
-	t346 := uint64(t330 | t345<<16)
-	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[88] >> 15 & 0x1000100010001)
-	t348 := uint64((t347 | t347>>15) & 0x300000003)
-	t349 := uint64((t348 | t348>>30) & 0xf)
-	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[89] >> 15 & 0x1000100010001)
-	t351 := uint64((t350 | t350>>15) & 0x300000003)
-	t352 := uint64((t351 | t351>>30) & 0xf)
+	t346 := uint64(t330 | t345<<0x10)
+	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x58] >> 0xf & 0x1000100010001)
+	t348 := uint64((t347 | t347>>0xf) & 0x300000003)
+	t349 := uint64((t348 | t348>>0x1e) & 0xf)
+	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x59] >> 0xf & 0x1000100010001)
+	t351 := uint64((t350 | t350>>0xf) & 0x300000003)
+	t352 := uint64((t351 | t351>>0x1e) & 0xf)
 	t353 := uint64(t349 | t352<<4)
-	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[90] >> 15 & 0x1000100010001)
-	t355 := uint64((t354 | t354>>15) & 0x300000003)
-	t356 := uint64((t355 | t355>>30) & 0xf)
-	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[91] >> 15 & 0x1000100010001)
-	t358 := uint64((t357 | t357>>15) & 0x300000003)
-	t359 := uint64((t358 | t358>>30) & 0xf)
+	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5a] >> 0xf & 0x1000100010001)
+	t355 := uint64((t354 | t354>>0xf) & 0x300000003)
+	t356 := uint64((t355 | t355>>0x1e) & 0xf)
+	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5b] >> 0xf & 0x1000100010001)
+	t358 := uint64((t357 | t357>>0xf) & 0x300000003)
+	t359 := uint64((t358 | t358>>0x1e) & 0xf)
 	t360 := uint64(t356 | t359<<4)
 	t361 := uint64(t353 | t360<<8)
-	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[92] >> 15 & 0x1000100010001)
-	t363 := uint64((t362 | t362>>15) & 0x300000003)
-	t364 := uint64((t363 | t363>>30) & 0xf)
-	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[93] >> 15 & 0x1000100010001)
-	t366 := uint64((t365 | t365>>15) & 0x300000003)
-	t367 := uint64((t366 | t366>>30) & 0xf)
+	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5c] >> 0xf & 0x1000100010001)
+	t363 := uint64((t362 | t362>>0xf) & 0x300000003)
+	t364 := uint64((t363 | t363>>0x1e) & 0xf)
+	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5d] >> 0xf & 0x1000100010001)
+	t366 := uint64((t365 | t365>>0xf) & 0x300000003)
+	t367 := uint64((t366 | t366>>0x1e) & 0xf)
 	t368 := uint64(t364 | t367<<4)
-	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[94] >> 15 & 0x1000100010001)
-	t370 := uint64((t369 | t369>>15) & 0x300000003)
-	t371 := uint64((t370 | t370>>30) & 0xf)
-	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[95] >> 15 & 0x1000100010001)
-	t373 := uint64((t372 | t372>>15) & 0x300000003)
-	t374 := uint64((t373 | t373>>30) & 0xf)
+	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5e] >> 0xf & 0x1000100010001)
+	t370 := uint64((t369 | t369>>0xf) & 0x300000003)
+	t371 := uint64((t370 | t370>>0x1e) & 0xf)
+	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5f] >> 0xf & 0x1000100010001)
+	t373 := uint64((t372 | t372>>0xf) & 0x300000003)
+	t374 := uint64((t373 | t373>>0x1e) & 0xf)
 	t375 := uint64(t371 | t374<<4)
 	t376 := uint64(t368 | t375<<8)
-	t377 := uint64(t361 | t376<<16)
-	t378 := uint64(t346 | t377<<32)
-	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[96] >> 15 & 0x1000100010001)
-	t380 := uint64((t379 | t379>>15) & 0x300000003)
-	t381 := uint64((t380 | t380>>30) & 0xf)
-	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[97] >> 15 & 0x1000100010001)
-	t383 := uint64((t382 | t382>>15) & 0x300000003)
-	t384 := uint64((t383 | t383>>30) & 0xf)
+	t377 := uint64(t361 | t376<<0x10)
+	t378 := uint64(t346 | t377<<0x20)
+	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x60] >> 0xf & 0x1000100010001)
+	t380 := uint64((t379 | t379>>0xf) & 0x300000003)
+	t381 := uint64((t380 | t380>>0x1e) & 0xf)
+	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x61] >> 0xf & 0x1000100010001)
+	t383 := uint64((t382 | t382>>0xf) & 0x300000003)
+	t384 := uint64((t383 | t383>>0x1e) & 0xf)
 	t385 := uint64(t381 | t384<<4)
-	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[98] >> 15 & 0x1000100010001)
-	t387 := uint64((t386 | t386>>15) & 0x300000003)
-	t388 := uint64((t387 | t387>>30) & 0xf)
-	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[99] >> 15 & 0x1000100010001)
-	t390 := uint64((t389 | t389>>15) & 0x300000003)
-	t391 := uint64((t390 | t390>>30) & 0xf)
+	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x62] >> 0xf & 0x1000100010001)
+	t387 := uint64((t386 | t386>>0xf) & 0x300000003)
+	t388 := uint64((t387 | t387>>0x1e) & 0xf)
+	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x63] >> 0xf & 0x1000100010001)
+	t390 := uint64((t389 | t389>>0xf) & 0x300000003)
+	t391 := uint64((t390 | t390>>0x1e) & 0xf)
 	t392 := uint64(t388 | t391<<4)
 	t393 := uint64(t385 | t392<<8)
-	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[100] >> 15 & 0x1000100010001)
-	t395 := uint64((t394 | t394>>15) & 0x300000003)
-	t396 := uint64((t395 | t395>>30) & 0xf)
-	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[101] >> 15 & 0x1000100010001)
-	t398 := uint64((t397 | t397>>15) & 0x300000003)
-	t399 := uint64((t398 | t398>>30) & 0xf)
+	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x64] >> 0xf & 0x1000100010001)
+	t395 := uint64((t394 | t394>>0xf) & 0x300000003)
+	t396 := uint64((t395 | t395>>0x1e) & 0xf)
+	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x65] >> 0xf & 0x1000100010001)
+	t398 := uint64((t397 | t397>>0xf) & 0x300000003)
+	t399 := uint64((t398 | t398>>0x1e) & 0xf)
 	t400 := uint64(t396 | t399<<4)
-	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[102] >> 15 & 0x1000100010001)
-	t402 := uint64((t401 | t401>>15) & 0x300000003)
-	t403 := uint64((t402 | t402>>30) & 0xf)
-	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[103] >> 15 & 0x1000100010001)
-	t405 := uint64((t404 | t404>>15) & 0x300000003)
-	t406 := uint64((t405 | t405>>30) & 0xf)
+	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x66] >> 0xf & 0x1000100010001)
+	t402 := uint64((t401 | t401>>0xf) & 0x300000003)
+	t403 := uint64((t402 | t402>>0x1e) & 0xf)
+	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x67] >> 0xf & 0x1000100010001)
+	t405 := uint64((t404 | t404>>0xf) & 0x300000003)
+	t406 := uint64((t405 | t405>>0x1e) & 0xf)
 	t407 := uint64(t403 | t406<<4)
 	t408 := uint64(t400 | t407<<8)
-	t409 := uint64(t393 | t408<<16)
-	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[104] >> 15 & 0x1000100010001)
-	t411 := uint64((t410 | t410>>15) & 0x300000003)
-	t412 := uint64((t411 | t411>>30) & 0xf)
-	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[105] >> 15 & 0x1000100010001)
-	t414 := uint64((t413 | t413>>15) & 0x300000003)
-	t415 := uint64((t414 | t414>>30) & 0xf)
+	t409 := uint64(t393 | t408<<0x10)
+	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x68] >> 0xf & 0x1000100010001)
+	t411 := uint64((t410 | t410>>0xf) & 0x300000003)
+	t412 := uint64((t411 | t411>>0x1e) & 0xf)
+	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x69] >> 0xf & 0x1000100010001)
+	t414 := uint64((t413 | t413>>0xf) & 0x300000003)
+	t415 := uint64((t414 | t414>>0x1e) & 0xf)
 	t416 := uint64(t412 | t415<<4)
-	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[106] >> 15 & 0x1000100010001)
-	t418 := uint64((t417 | t417>>15) & 0x300000003)
-	t419 := uint64((t418 | t418>>30) & 0xf)
-	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[107] >> 15 & 0x1000100010001)
-	t421 := uint64((t420 | t420>>15) & 0x300000003)
-	t422 := uint64((t421 | t421>>30) & 0xf)
+	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6a] >> 0xf & 0x1000100010001)
+	t418 := uint64((t417 | t417>>0xf) & 0x300000003)
+	t419 := uint64((t418 | t418>>0x1e) & 0xf)
+	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6b] >> 0xf & 0x1000100010001)
+	t421 := uint64((t420 | t420>>0xf) & 0x300000003)
+	t422 := uint64((t421 | t421>>0x1e) & 0xf)
 	t423 := uint64(t419 | t422<<4)
 	t424 := uint64(t416 | t423<<8)
-	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[108] >> 15 & 0x1000100010001)
-	t426 := uint64((t425 | t425>>15) & 0x300000003)
-	t427 := uint64((t426 | t426>>30) & 0xf)
-	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[109] >> 15 & 0x1000100010001)
-	t429 := uint64((t428 | t428>>15) & 0x300000003)
-	t430 := uint64((t429 | t429>>30) & 0xf)
+	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6c] >> 0xf & 0x1000100010001)
+	t426 := uint64((t425 | t425>>0xf) & 0x300000003)
+	t427 := uint64((t426 | t426>>0x1e) & 0xf)
+	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6d] >> 0xf & 0x1000100010001)
+	t429 := uint64((t428 | t428>>0xf) & 0x300000003)
+	t430 := uint64((t429 | t429>>0x1e) & 0xf)
 	t431 := uint64(t427 | t430<<4)
-	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[110] >> 15 & 0x1000100010001)
-	t433 := uint64((t432 | t432>>15) & 0x300000003)
-	t434 := uint64((t433 | t433>>30) & 0xf)
-	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[111] >> 15 & 0x1000100010001)
-	t436 := uint64((t435 | t435>>15) & 0x300000003)
-	t437 := uint64((t436 | t436>>30) & 0xf)
+	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6e] >> 0xf & 0x1000100010001)
+	t433 := uint64((t432 | t432>>0xf) & 0x300000003)
+	t434 := uint64((t433 | t433>>0x1e) & 0xf)
+	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6f] >> 0xf & 0x1000100010001)
+	t436 := uint64((t435 | t435>>0xf) & 0x300000003)
+	t437 := uint64((t436 | t436>>0x1e) & 0xf)
 	t438 := uint64(t434 | t437<<4)
 	t439 := uint64(t431 | t438<<8)
-	t440 := uint64(t424 | t439<<16)
-	t441 := uint64(t409 | t440<<32)
-	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[112] >> 15 & 0x1000100010001)
-	t443 := uint64((t442 | t442>>15) & 0x300000003)
-	t444 := uint64((t443 | t443>>30) & 0xf)
-	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[113] >> 15 & 0x1000100010001)
-	t446 := uint64((t445 | t445>>15) & 0x300000003)
-	t447 := uint64((t446 | t446>>30) & 0xf)
+	t440 := uint64(t424 | t439<<0x10)
+	t441 := uint64(t409 | t440<<0x20)
+	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x70] >> 0xf & 0x1000100010001)
+	t443 := uint64((t442 | t442>>0xf) & 0x300000003)
+	t444 := uint64((t443 | t443>>0x1e) & 0xf)
+	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x71] >> 0xf & 0x1000100010001)
+	t446 := uint64((t445 | t445>>0xf) & 0x300000003)
+	t447 := uint64((t446 | t446>>0x1e) & 0xf)
 	t448 := uint64(t444 | t447<<4)
-	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[114] >> 15 & 0x1000100010001)
-	t450 := uint64((t449 | t449>>15) & 0x300000003)
-	t451 := uint64((t450 | t450>>30) & 0xf)
-	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[115] >> 15 & 0x1000100010001)
-	t453 := uint64((t452 | t452>>15) & 0x300000003)
-	t454 := uint64((t453 | t453>>30) & 0xf)
+	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x72] >> 0xf & 0x1000100010001)
+	t450 := uint64((t449 | t449>>0xf) & 0x300000003)
+	t451 := uint64((t450 | t450>>0x1e) & 0xf)
+	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x73] >> 0xf & 0x1000100010001)
+	t453 := uint64((t452 | t452>>0xf) & 0x300000003)
+	t454 := uint64((t453 | t453>>0x1e) & 0xf)
 	t455 := uint64(t451 | t454<<4)
 	t456 := uint64(t448 | t455<<8)
-	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[116] >> 15 & 0x1000100010001)
-	t458 := uint64((t457 | t457>>15) & 0x300000003)
-	t459 := uint64((t458 | t458>>30) & 0xf)
-	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[117] >> 15 & 0x1000100010001)
-	t461 := uint64((t460 | t460>>15) & 0x300000003)
-	t462 := uint64((t461 | t461>>30) & 0xf)
+	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x74] >> 0xf & 0x1000100010001)
+	t458 := uint64((t457 | t457>>0xf) & 0x300000003)
+	t459 := uint64((t458 | t458>>0x1e) & 0xf)
+	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x75] >> 0xf & 0x1000100010001)
+	t461 := uint64((t460 | t460>>0xf) & 0x300000003)
+	t462 := uint64((t461 | t461>>0x1e) & 0xf)
 	t463 := uint64(t459 | t462<<4)
-	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[118] >> 15 & 0x1000100010001)
-	t465 := uint64((t464 | t464>>15) & 0x300000003)
-	t466 := uint64((t465 | t465>>30) & 0xf)
-	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[119] >> 15 & 0x1000100010001)
-	t468 := uint64((t467 | t467>>15) & 0x300000003)
-	t469 := uint64((t468 | t468>>30) & 0xf)
+	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x76] >> 0xf & 0x1000100010001)
+	t465 := uint64((t464 | t464>>0xf) & 0x300000003)
+	t466 := uint64((t465 | t465>>0x1e) & 0xf)
+	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x77] >> 0xf & 0x1000100010001)
+	t468 := uint64((t467 | t467>>0xf) & 0x300000003)
+	t469 := uint64((t468 | t468>>0x1e) & 0xf)
 	t470 := uint64(t466 | t469<<4)
 	t471 := uint64(t463 | t470<<8)
-	t472 := uint64(t456 | t471<<16)
-	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[120] >> 15 & 0x1000100010001)
-	t474 := uint64((t473 | t473>>15) & 0x300000003)
-	t475 := uint64((t474 | t474>>30) & 0xf)
-	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[121] >> 15 & 0x1000100010001)
-	t477 := uint64((t476 | t476>>15) & 0x300000003)
-	t478 := uint64((t477 | t477>>30) & 0xf)
+	t472 := uint64(t456 | t471<<0x10)
+	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x78] >> 0xf & 0x1000100010001)
+	t474 := uint64((t473 | t473>>0xf) & 0x300000003)
+	t475 := uint64((t474 | t474>>0x1e) & 0xf)
+	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x79] >> 0xf & 0x1000100010001)
+	t477 := uint64((t476 | t476>>0xf) & 0x300000003)
+	t478 := uint64((t477 | t477>>0x1e) & 0xf)
 	t479 := uint64(t475 | t478<<4)
-	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[122] >> 15 & 0x1000100010001)
-	t481 := uint64((t480 | t480>>15) & 0x300000003)
-	t482 := uint64((t481 | t481>>30) & 0xf)
-	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[123] >> 15 & 0x1000100010001)
-	t484 := uint64((t483 | t483>>15) & 0x300000003)
-	t485 := uint64((t484 | t484>>30) & 0xf)
+	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7a] >> 0xf & 0x1000100010001)
+	t481 := uint64((t480 | t480>>0xf) & 0x300000003)
+	t482 := uint64((t481 | t481>>0x1e) & 0xf)
+	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7b] >> 0xf & 0x1000100010001)
+	t484 := uint64((t483 | t483>>0xf) & 0x300000003)
+	t485 := uint64((t484 | t484>>0x1e) & 0xf)
 	t486 := uint64(t482 | t485<<4)
 	t487 := uint64(t479 | t486<<8)
-	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[124] >> 15 & 0x1000100010001)
-	t489 := uint64((t488 | t488>>15) & 0x300000003)
-	t490 := uint64((t489 | t489>>30) & 0xf)
-	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[125] >> 15 & 0x1000100010001)
-	t492 := uint64((t491 | t491>>15) & 0x300000003)
-	t493 := uint64((t492 | t492>>30) & 0xf)
+	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7c] >> 0xf & 0x1000100010001)
+	t489 := uint64((t488 | t488>>0xf) & 0x300000003)
+	t490 := uint64((t489 | t489>>0x1e) & 0xf)
+	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7d] >> 0xf & 0x1000100010001)
+	t492 := uint64((t491 | t491>>0xf) & 0x300000003)
+	t493 := uint64((t492 | t492>>0x1e) & 0xf)
 	t494 := uint64(t490 | t493<<4)
-	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[126] >> 15 & 0x1000100010001)
-	t496 := uint64((t495 | t495>>15) & 0x300000003)
-	t497 := uint64((t496 | t496>>30) & 0xf)
-	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[127] >> 15 & 0x1000100010001)
-	t499 := uint64((t498 | t498>>15) & 0x300000003)
-	t500 := uint64((t499 | t499>>30) & 0xf)
+	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7e] >> 0xf & 0x1000100010001)
+	t496 := uint64((t495 | t495>>0xf) & 0x300000003)
+	t497 := uint64((t496 | t496>>0x1e) & 0xf)
+	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7f] >> 0xf & 0x1000100010001)
+	t499 := uint64((t498 | t498>>0xf) & 0x300000003)
+	t500 := uint64((t499 | t499>>0x1e) & 0xf)
 	t501 := uint64(t497 | t500<<4)
 	t502 := uint64(t494 | t501<<8)
-	t503 := uint64(t487 | t502<<16)
-	t504 := uint64(t472 | t503<<32)
-	t505 := uint64((t63))
-	c0 |= uint64(s.v905[0]) ^ t505
-	s.v905[0] = t505
-	t506 := uint64((t126))
-	c0 |= uint64(s.v905[1]) ^ t506
-	s.v905[1] = t506
-	t507 := uint64((t189))
-	c0 |= uint64(s.v905[2]) ^ t507
-	s.v905[2] = t507
-	t508 := uint64((t252))
-	c0 |= uint64(s.v905[3]) ^ t508
-	s.v905[3] = t508
-	t509 := uint64((t315))
-	c0 |= uint64(s.v905[4]) ^ t509
-	s.v905[4] = t509
-	t510 := uint64((t378))
-	c0 |= uint64(s.v905[5]) ^ t510
-	s.v905[5] = t510
-	t511 := uint64((t441))
-	c0 |= uint64(s.v905[6]) ^ t511
-	s.v905[6] = t511
-	t512 := uint64((t504))
-	c0 |= uint64(s.v905[7]) ^ t512
-	s.v905[7] = t512
+	t503 := uint64(t487 | t502<<0x10)
+	t504 := uint64(t472 | t503<<0x20)
+	c0 |= uint64(s.v905[0]) ^ t63
+	s.v905[0] = t63
+	c0 |= uint64(s.v905[1]) ^ t126
+	s.v905[1] = t126
+	c0 |= uint64(s.v905[2]) ^ t189
+	s.v905[2] = t189
+	c0 |= uint64(s.v905[3]) ^ t252
+	s.v905[3] = t252
+	c0 |= uint64(s.v905[4]) ^ t315
+	s.v905[4] = t315
+	c0 |= uint64(s.v905[5]) ^ t378
+	s.v905[5] = t378
+	c0 |= uint64(s.v905[6]) ^ t441
+	s.v905[6] = t441
+	c0 |= uint64(s.v905[7]) ^ t504
+	s.v905[7] = t504
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000
 	}
@@ -1531,7 +1501,7 @@ func (s *Model) u25() {
 func (s *Model) u26() {
 	var c0 uint64
 	for i := range 8 {
-		x906 := uint64(s.v905[i] ^ (^uint64(0)^s.v905[i])&s.v904[i])
+		x906 := uint64(s.v905[i] ^ (0xffffffffffffffff^s.v905[i])&s.v904[i])
 		c0 |= uint64(s.v906[i]) ^ x906
 		s.v906[i] = x906
 	}
@@ -1543,32 +1513,31 @@ func (s *Model) u26() {
 // u27: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u27() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x1f & 0x100000001)
+	t2 := uint64((t1 | t1>>0x1f) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 0x1f & 0x100000001)
+	t4 := uint64((t3 | t3>>0x1f) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 0x1f & 0x100000001)
+	t7 := uint64((t6 | t6>>0x1f) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 0x1f & 0x100000001)
+	t9 := uint64((t8 | t8>>0x1f) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 0x1f & 0x100000001)
+	t13 := uint64((t12 | t12>>0x1f) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 0x1f & 0x100000001)
+	t15 := uint64((t14 | t14>>0x1f) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 0x1f & 0x100000001)
+	t18 := uint64((t17 | t17>>0x1f) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 0x1f & 0x100000001)
+	t20 := uint64((t19 | t19>>0x1f) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3949) ^ t24
-	s.v3949 = t24
+	c0 |= uint64(s.v3949) ^ t23
+	s.v3949 = t23
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -1578,32 +1547,31 @@ func (s *Model) u27() {
 // u28: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u28() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 31 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 31 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x1f & 0x100000001)
+	t2 := uint64((t1 | t1>>0x1f) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 0x1f & 0x100000001)
+	t4 := uint64((t3 | t3>>0x1f) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 31 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 31 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 0x1f & 0x100000001)
+	t7 := uint64((t6 | t6>>0x1f) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 0x1f & 0x100000001)
+	t9 := uint64((t8 | t8>>0x1f) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 31 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 31 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 0x1f & 0x100000001)
+	t13 := uint64((t12 | t12>>0x1f) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 0x1f & 0x100000001)
+	t15 := uint64((t14 | t14>>0x1f) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 31 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 31 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 0x1f & 0x100000001)
+	t18 := uint64((t17 | t17>>0x1f) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 0x1f & 0x100000001)
+	t20 := uint64((t19 | t19>>0x1f) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3950) ^ t24
-	s.v3950 = t24
+	c0 |= uint64(s.v3950) ^ t23
+	s.v3950 = t23
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000
 	}
@@ -1626,32 +1594,31 @@ func (s *Model) u29() {
 // u30: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u30() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x17 & 0x100000001)
+	t2 := uint64((t1 | t1>>0x1f) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[1] >> 0x17 & 0x100000001)
+	t4 := uint64((t3 | t3>>0x1f) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[2] >> 0x17 & 0x100000001)
+	t7 := uint64((t6 | t6>>0x1f) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[3] >> 0x17 & 0x100000001)
+	t9 := uint64((t8 | t8>>0x1f) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[4] >> 0x17 & 0x100000001)
+	t13 := uint64((t12 | t12>>0x1f) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[5] >> 0x17 & 0x100000001)
+	t15 := uint64((t14 | t14>>0x1f) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[6] >> 0x17 & 0x100000001)
+	t18 := uint64((t17 | t17>>0x1f) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[7] >> 0x17 & 0x100000001)
+	t20 := uint64((t19 | t19>>0x1f) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3960) ^ t24
-	s.v3960 = t24
+	c0 |= uint64(s.v3960) ^ t23
+	s.v3960 = t23
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -1660,32 +1627,31 @@ func (s *Model) u30() {
 // u31: one operation, vec on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u31() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 23 & 0x100000001)
-	t2 := uint64((t1 | t1>>31) & 3)
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 23 & 0x100000001)
-	t4 := uint64((t3 | t3>>31) & 3)
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x17 & 0x100000001)
+	t2 := uint64((t1 | t1>>0x1f) & 3)
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[1] >> 0x17 & 0x100000001)
+	t4 := uint64((t3 | t3>>0x1f) & 3)
 	t5 := uint64(t2 | t4<<2)
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 23 & 0x100000001)
-	t7 := uint64((t6 | t6>>31) & 3)
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 23 & 0x100000001)
-	t9 := uint64((t8 | t8>>31) & 3)
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[2] >> 0x17 & 0x100000001)
+	t7 := uint64((t6 | t6>>0x1f) & 3)
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[3] >> 0x17 & 0x100000001)
+	t9 := uint64((t8 | t8>>0x1f) & 3)
 	t10 := uint64(t7 | t9<<2)
 	t11 := uint64(t5 | t10<<4)
-	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 23 & 0x100000001)
-	t13 := uint64((t12 | t12>>31) & 3)
-	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 23 & 0x100000001)
-	t15 := uint64((t14 | t14>>31) & 3)
+	t12 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[4] >> 0x17 & 0x100000001)
+	t13 := uint64((t12 | t12>>0x1f) & 3)
+	t14 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[5] >> 0x17 & 0x100000001)
+	t15 := uint64((t14 | t14>>0x1f) & 3)
 	t16 := uint64(t13 | t15<<2)
-	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 23 & 0x100000001)
-	t18 := uint64((t17 | t17>>31) & 3)
-	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 23 & 0x100000001)
-	t20 := uint64((t19 | t19>>31) & 3)
+	t17 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[6] >> 0x17 & 0x100000001)
+	t18 := uint64((t17 | t17>>0x1f) & 3)
+	t19 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[7] >> 0x17 & 0x100000001)
+	t20 := uint64((t19 | t19>>0x1f) & 3)
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v3965) ^ t24
-	s.v3965 = t24
+	c0 |= uint64(s.v3965) ^ t23
+	s.v3965 = t23
 	if c0 != 0 {
 		s.dirty[3] |= 0x10
 	}
@@ -1694,10 +1660,10 @@ func (s *Model) u31() {
 // u32: one operation, vec on 128 lanes
 func (s *Model) u32() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	t1 := uint64(0xaaaaaaaaaaaaaaaa)
 	c0 |= uint64(s.v4139[0]) ^ t1
 	s.v4139[0] = t1
-	t2 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15 | (uint64(1))<<17 | (uint64(1))<<19 | (uint64(1))<<21 | (uint64(1))<<23 | (uint64(1))<<25 | (uint64(1))<<27 | (uint64(1))<<29 | (uint64(1))<<31 | (uint64(1))<<33 | (uint64(1))<<35 | (uint64(1))<<37 | (uint64(1))<<39 | (uint64(1))<<41 | (uint64(1))<<43 | (uint64(1))<<45 | (uint64(1))<<47 | (uint64(1))<<49 | (uint64(1))<<51 | (uint64(1))<<53 | (uint64(1))<<55 | (uint64(1))<<57 | (uint64(1))<<59 | (uint64(1))<<61 | (uint64(1))<<63))
+	t2 := uint64(0xaaaaaaaaaaaaaaaa)
 	c0 |= uint64(s.v4139[1]) ^ t2
 	s.v4139[1] = t2
 	if c0 != 0 {
@@ -1711,25 +1677,23 @@ func (s *Model) u32() {
 func (s *Model) u33() {
 	var c0 uint64
 	t1 := uint64(s.v676 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v676 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v676 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4142[0]) ^ t15
-	s.v4142[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4142[1]) ^ t16
-	s.v4142[1] = t16
+	c0 |= uint64(s.v4142[0]) ^ t7
+	s.v4142[0] = t7
+	c0 |= uint64(s.v4142[1]) ^ t14
+	s.v4142[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1739,25 +1703,23 @@ func (s *Model) u33() {
 func (s *Model) u34() {
 	var c0 uint64
 	t1 := uint64(s.v673 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v673 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v673 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4143[0]) ^ t15
-	s.v4143[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4143[1]) ^ t16
-	s.v4143[1] = t16
+	c0 |= uint64(s.v4143[0]) ^ t7
+	s.v4143[0] = t7
+	c0 |= uint64(s.v4143[1]) ^ t14
+	s.v4143[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000
 	}
@@ -1784,25 +1746,23 @@ func (s *Model) u35() {
 func (s *Model) u36() {
 	var c0 uint64
 	t1 := uint64(s.v134 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v134 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v134 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4145[0]) ^ t15
-	s.v4145[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4145[1]) ^ t16
-	s.v4145[1] = t16
+	c0 |= uint64(s.v4145[0]) ^ t7
+	s.v4145[0] = t7
+	c0 |= uint64(s.v4145[1]) ^ t14
+	s.v4145[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -1811,7 +1771,7 @@ func (s *Model) u36() {
 // u37: one operation, vec on 2 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
+	t1 := uint64(2)
 	c0 |= uint64(s.v4146) ^ t1
 	s.v4146 = t1
 	if c0 != 0 {
@@ -1823,7 +1783,7 @@ func (s *Model) u37() {
 // u38: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u38() {
 	var c0 uint64
-	x834 := uint64(((-s.v82 & 3) ^ s.v4146) ^ 3)
+	x834 := uint64(-s.v82&3 ^ s.v4146 ^ 3)
 	c0 |= uint64(s.v834) ^ x834
 	s.v834 = x834
 	if c0 != 0 {
@@ -1835,25 +1795,23 @@ func (s *Model) u38() {
 func (s *Model) u39() {
 	var c0 uint64
 	t1 := uint64(s.v144 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v144 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v144 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4147[0]) ^ t15
-	s.v4147[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4147[1]) ^ t16
-	s.v4147[1] = t16
+	c0 |= uint64(s.v4147[0]) ^ t7
+	s.v4147[0] = t7
+	c0 |= uint64(s.v4147[1]) ^ t14
+	s.v4147[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1866,20 +1824,18 @@ func (s *Model) u40() {
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
-	t5 := uint64(t4 | t4<<16)
-	t6 := uint64(t5 | t5<<32)
+	t5 := uint64(t4 | t4<<0x10)
+	t6 := uint64(t5 | t5<<0x20)
 	t7 := uint64(s.v834)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
-	t11 := uint64(t10 | t10<<16)
-	t12 := uint64(t11 | t11<<32)
-	t13 := uint64((t6))
-	c0 |= uint64(s.v4148[0]) ^ t13
-	s.v4148[0] = t13
-	t14 := uint64((t12))
-	c0 |= uint64(s.v4148[1]) ^ t14
-	s.v4148[1] = t14
+	t11 := uint64(t10 | t10<<0x10)
+	t12 := uint64(t11 | t11<<0x20)
+	c0 |= uint64(s.v4148[0]) ^ t6
+	s.v4148[0] = t6
+	c0 |= uint64(s.v4148[1]) ^ t12
+	s.v4148[1] = t12
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 	}
@@ -1902,25 +1858,23 @@ func (s *Model) u41() {
 func (s *Model) u42() {
 	var c0 uint64
 	t1 := uint64(s.v854 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v854 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v854 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4149[0]) ^ t15
-	s.v4149[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4149[1]) ^ t16
-	s.v4149[1] = t16
+	c0 |= uint64(s.v4149[0]) ^ t7
+	s.v4149[0] = t7
+	c0 |= uint64(s.v4149[1]) ^ t14
+	s.v4149[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1930,25 +1884,23 @@ func (s *Model) u42() {
 func (s *Model) u43() {
 	var c0 uint64
 	t1 := uint64(s.v152 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v152 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v152 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4150[0]) ^ t15
-	s.v4150[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4150[1]) ^ t16
-	s.v4150[1] = t16
+	c0 |= uint64(s.v4150[0]) ^ t7
+	s.v4150[0] = t7
+	c0 |= uint64(s.v4150[1]) ^ t14
+	s.v4150[1] = t14
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000
 	}
@@ -1975,21 +1927,20 @@ func (s *Model) u44() {
 func (s *Model) u45() {
 	var c0 uint64
 	t1 := uint64(s.v163 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(s.v163 >> 32)
-	t8 := uint64((t7 | t7<<16) & 0xffff0000ffff)
+	t7 := uint64(s.v163 >> 0x20)
+	t8 := uint64((t7 | t7<<0x10) & 0xffff0000ffff)
 	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
 	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
 	t11 := uint64((t10 | t10<<2) & 0x3333333333333333)
 	t12 := uint64((t11 | t11<<1) & 0x5555555555555555)
 	t13 := uint64(t6 | t12<<1)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v4151) ^ t14
-	s.v4151 = t14
+	c0 |= uint64(s.v4151) ^ t13
+	s.v4151 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 	}
@@ -1998,58 +1949,56 @@ func (s *Model) u45() {
 // u46: one operation, vec on 128 lanes
 func (s *Model) u46() {
 	var c0 uint64
-	t1 := uint64(s.v918[0] >> 0 & 0x1111111111111111)
+	t1 := uint64(s.v918[0] & 0x1111111111111111)
 	t2 := uint64((t1 | t1>>3) & 0x303030303030303)
 	t3 := uint64((t2 | t2>>6) & 0xf000f000f000f)
-	t4 := uint64((t3 | t3>>12) & 0xff000000ff)
-	t5 := uint64((t4 | t4>>24) & 0xffff)
-	t6 := uint64(s.v918[1] >> 0 & 0x1111111111111111)
+	t4 := uint64((t3 | t3>>0xc) & 0xff000000ff)
+	t5 := uint64((t4 | t4>>0x18) & 0xffff)
+	t6 := uint64(s.v918[1] & 0x1111111111111111)
 	t7 := uint64((t6 | t6>>3) & 0x303030303030303)
 	t8 := uint64((t7 | t7>>6) & 0xf000f000f000f)
-	t9 := uint64((t8 | t8>>12) & 0xff000000ff)
-	t10 := uint64((t9 | t9>>24) & 0xffff)
-	t11 := uint64(t5 | t10<<16)
+	t9 := uint64((t8 | t8>>0xc) & 0xff000000ff)
+	t10 := uint64((t9 | t9>>0x18) & 0xffff)
+	t11 := uint64(t5 | t10<<0x10)
 	t12 := uint64(s.v918[0] >> 2 & 0x1111111111111111)
 	t13 := uint64((t12 | t12>>3) & 0x303030303030303)
 	t14 := uint64((t13 | t13>>6) & 0xf000f000f000f)
-	t15 := uint64((t14 | t14>>12) & 0xff000000ff)
-	t16 := uint64((t15 | t15>>24) & 0xffff)
+	t15 := uint64((t14 | t14>>0xc) & 0xff000000ff)
+	t16 := uint64((t15 | t15>>0x18) & 0xffff)
 	t17 := uint64(s.v918[1] >> 2 & 0x1111111111111111)
 	t18 := uint64((t17 | t17>>3) & 0x303030303030303)
 	t19 := uint64((t18 | t18>>6) & 0xf000f000f000f)
-	t20 := uint64((t19 | t19>>12) & 0xff000000ff)
-	t21 := uint64((t20 | t20>>24) & 0xffff)
-	t22 := uint64(t16 | t21<<16)
-	t23 := uint64(t11 | t22<<32)
+	t20 := uint64((t19 | t19>>0xc) & 0xff000000ff)
+	t21 := uint64((t20 | t20>>0x18) & 0xffff)
+	t22 := uint64(t16 | t21<<0x10)
+	t23 := uint64(t11 | t22<<0x20)
 	t24 := uint64(s.v918[0] >> 1 & 0x1111111111111111)
 	t25 := uint64((t24 | t24>>3) & 0x303030303030303)
 	t26 := uint64((t25 | t25>>6) & 0xf000f000f000f)
-	t27 := uint64((t26 | t26>>12) & 0xff000000ff)
-	t28 := uint64((t27 | t27>>24) & 0xffff)
+	t27 := uint64((t26 | t26>>0xc) & 0xff000000ff)
+	t28 := uint64((t27 | t27>>0x18) & 0xffff)
 	t29 := uint64(s.v918[1] >> 1 & 0x1111111111111111)
 	t30 := uint64((t29 | t29>>3) & 0x303030303030303)
 	t31 := uint64((t30 | t30>>6) & 0xf000f000f000f)
-	t32 := uint64((t31 | t31>>12) & 0xff000000ff)
-	t33 := uint64((t32 | t32>>24) & 0xffff)
-	t34 := uint64(t28 | t33<<16)
+	t32 := uint64((t31 | t31>>0xc) & 0xff000000ff)
+	t33 := uint64((t32 | t32>>0x18) & 0xffff)
+	t34 := uint64(t28 | t33<<0x10)
 	t35 := uint64(s.v918[0] >> 3 & 0x1111111111111111)
 	t36 := uint64((t35 | t35>>3) & 0x303030303030303)
 	t37 := uint64((t36 | t36>>6) & 0xf000f000f000f)
-	t38 := uint64((t37 | t37>>12) & 0xff000000ff)
-	t39 := uint64((t38 | t38>>24) & 0xffff)
+	t38 := uint64((t37 | t37>>0xc) & 0xff000000ff)
+	t39 := uint64((t38 | t38>>0x18) & 0xffff)
 	t40 := uint64(s.v918[1] >> 3 & 0x1111111111111111)
 	t41 := uint64((t40 | t40>>3) & 0x303030303030303)
 	t42 := uint64((t41 | t41>>6) & 0xf000f000f000f)
-	t43 := uint64((t42 | t42>>12) & 0xff000000ff)
-	t44 := uint64((t43 | t43>>24) & 0xffff)
-	t45 := uint64(t39 | t44<<16)
-	t46 := uint64(t34 | t45<<32)
-	t47 := uint64((t23))
-	c0 |= uint64(s.v4152[0]) ^ t47
-	s.v4152[0] = t47
-	t48 := uint64((t46))
-	c0 |= uint64(s.v4152[1]) ^ t48
-	s.v4152[1] = t48
+	t43 := uint64((t42 | t42>>0xc) & 0xff000000ff)
+	t44 := uint64((t43 | t43>>0x18) & 0xffff)
+	t45 := uint64(t39 | t44<<0x10)
+	t46 := uint64(t34 | t45<<0x20)
+	c0 |= uint64(s.v4152[0]) ^ t23
+	s.v4152[0] = t23
+	c0 |= uint64(s.v4152[1]) ^ t46
+	s.v4152[1] = t46
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -2058,90 +2007,88 @@ func (s *Model) u46() {
 // u47: one operation, vec on 128 lanes
 func (s *Model) u47() {
 	var c0 uint64
-	t1 := uint64(s.v1870[0] >> 0 & 0x101010101010101)
+	t1 := uint64(s.v1870[0] & 0x101010101010101)
 	t2 := uint64((t1 | t1>>7) & 0x3000300030003)
-	t3 := uint64((t2 | t2>>14) & 0xf0000000f)
-	t4 := uint64((t3 | t3>>28) & 0xff)
-	t5 := uint64(s.v1870[1] >> 0 & 0x101010101010101)
+	t3 := uint64((t2 | t2>>0xe) & 0xf0000000f)
+	t4 := uint64((t3 | t3>>0x1c) & 0xff)
+	t5 := uint64(s.v1870[1] & 0x101010101010101)
 	t6 := uint64((t5 | t5>>7) & 0x3000300030003)
-	t7 := uint64((t6 | t6>>14) & 0xf0000000f)
-	t8 := uint64((t7 | t7>>28) & 0xff)
+	t7 := uint64((t6 | t6>>0xe) & 0xf0000000f)
+	t8 := uint64((t7 | t7>>0x1c) & 0xff)
 	t9 := uint64(t4 | t8<<8)
 	t10 := uint64(s.v1870[0] >> 2 & 0x101010101010101)
 	t11 := uint64((t10 | t10>>7) & 0x3000300030003)
-	t12 := uint64((t11 | t11>>14) & 0xf0000000f)
-	t13 := uint64((t12 | t12>>28) & 0xff)
+	t12 := uint64((t11 | t11>>0xe) & 0xf0000000f)
+	t13 := uint64((t12 | t12>>0x1c) & 0xff)
 	t14 := uint64(s.v1870[1] >> 2 & 0x101010101010101)
 	t15 := uint64((t14 | t14>>7) & 0x3000300030003)
-	t16 := uint64((t15 | t15>>14) & 0xf0000000f)
-	t17 := uint64((t16 | t16>>28) & 0xff)
+	t16 := uint64((t15 | t15>>0xe) & 0xf0000000f)
+	t17 := uint64((t16 | t16>>0x1c) & 0xff)
 	t18 := uint64(t13 | t17<<8)
-	t19 := uint64(t9 | t18<<16)
+	t19 := uint64(t9 | t18<<0x10)
 	t20 := uint64(s.v1870[0] >> 4 & 0x101010101010101)
 	t21 := uint64((t20 | t20>>7) & 0x3000300030003)
-	t22 := uint64((t21 | t21>>14) & 0xf0000000f)
-	t23 := uint64((t22 | t22>>28) & 0xff)
+	t22 := uint64((t21 | t21>>0xe) & 0xf0000000f)
+	t23 := uint64((t22 | t22>>0x1c) & 0xff)
 	t24 := uint64(s.v1870[1] >> 4 & 0x101010101010101)
 	t25 := uint64((t24 | t24>>7) & 0x3000300030003)
-	t26 := uint64((t25 | t25>>14) & 0xf0000000f)
-	t27 := uint64((t26 | t26>>28) & 0xff)
+	t26 := uint64((t25 | t25>>0xe) & 0xf0000000f)
+	t27 := uint64((t26 | t26>>0x1c) & 0xff)
 	t28 := uint64(t23 | t27<<8)
 	t29 := uint64(s.v1870[0] >> 6 & 0x101010101010101)
 	t30 := uint64((t29 | t29>>7) & 0x3000300030003)
-	t31 := uint64((t30 | t30>>14) & 0xf0000000f)
-	t32 := uint64((t31 | t31>>28) & 0xff)
+	t31 := uint64((t30 | t30>>0xe) & 0xf0000000f)
+	t32 := uint64((t31 | t31>>0x1c) & 0xff)
 	t33 := uint64(s.v1870[1] >> 6 & 0x101010101010101)
 	t34 := uint64((t33 | t33>>7) & 0x3000300030003)
-	t35 := uint64((t34 | t34>>14) & 0xf0000000f)
-	t36 := uint64((t35 | t35>>28) & 0xff)
+	t35 := uint64((t34 | t34>>0xe) & 0xf0000000f)
+	t36 := uint64((t35 | t35>>0x1c) & 0xff)
 	t37 := uint64(t32 | t36<<8)
-	t38 := uint64(t28 | t37<<16)
-	t39 := uint64(t19 | t38<<32)
+	t38 := uint64(t28 | t37<<0x10)
+	t39 := uint64(t19 | t38<<0x20)
 	t40 := uint64(s.v1870[0] >> 1 & 0x101010101010101)
 	t41 := uint64((t40 | t40>>7) & 0x3000300030003)
-	t42 := uint64((t41 | t41>>14) & 0xf0000000f)
-	t43 := uint64((t42 | t42>>28) & 0xff)
+	t42 := uint64((t41 | t41>>0xe) & 0xf0000000f)
+	t43 := uint64((t42 | t42>>0x1c) & 0xff)
 	t44 := uint64(s.v1870[1] >> 1 & 0x101010101010101)
 	t45 := uint64((t44 | t44>>7) & 0x3000300030003)
-	t46 := uint64((t45 | t45>>14) & 0xf0000000f)
-	t47 := uint64((t46 | t46>>28) & 0xff)
+	t46 := uint64((t45 | t45>>0xe) & 0xf0000000f)
+	t47 := uint64((t46 | t46>>0x1c) & 0xff)
 	t48 := uint64(t43 | t47<<8)
 	t49 := uint64(s.v1870[0] >> 3 & 0x101010101010101)
 	t50 := uint64((t49 | t49>>7) & 0x3000300030003)
-	t51 := uint64((t50 | t50>>14) & 0xf0000000f)
-	t52 := uint64((t51 | t51>>28) & 0xff)
+	t51 := uint64((t50 | t50>>0xe) & 0xf0000000f)
+	t52 := uint64((t51 | t51>>0x1c) & 0xff)
 	t53 := uint64(s.v1870[1] >> 3 & 0x101010101010101)
 	t54 := uint64((t53 | t53>>7) & 0x3000300030003)
-	t55 := uint64((t54 | t54>>14) & 0xf0000000f)
-	t56 := uint64((t55 | t55>>28) & 0xff)
+	t55 := uint64((t54 | t54>>0xe) & 0xf0000000f)
+	t56 := uint64((t55 | t55>>0x1c) & 0xff)
 	t57 := uint64(t52 | t56<<8)
-	t58 := uint64(t48 | t57<<16)
+	t58 := uint64(t48 | t57<<0x10)
 	t59 := uint64(s.v1870[0] >> 5 & 0x101010101010101)
 	t60 := uint64((t59 | t59>>7) & 0x3000300030003)
-	t61 := uint64((t60 | t60>>14) & 0xf0000000f)
-	t62 := uint64((t61 | t61>>28) & 0xff)
+	t61 := uint64((t60 | t60>>0xe) & 0xf0000000f)
+	t62 := uint64((t61 | t61>>0x1c) & 0xff)
 	t63 := uint64(s.v1870[1] >> 5 & 0x101010101010101)
 	t64 := uint64((t63 | t63>>7) & 0x3000300030003)
-	t65 := uint64((t64 | t64>>14) & 0xf0000000f)
-	t66 := uint64((t65 | t65>>28) & 0xff)
+	t65 := uint64((t64 | t64>>0xe) & 0xf0000000f)
+	t66 := uint64((t65 | t65>>0x1c) & 0xff)
 	t67 := uint64(t62 | t66<<8)
 	t68 := uint64(s.v1870[0] >> 7 & 0x101010101010101)
 	t69 := uint64((t68 | t68>>7) & 0x3000300030003)
-	t70 := uint64((t69 | t69>>14) & 0xf0000000f)
-	t71 := uint64((t70 | t70>>28) & 0xff)
+	t70 := uint64((t69 | t69>>0xe) & 0xf0000000f)
+	t71 := uint64((t70 | t70>>0x1c) & 0xff)
 	t72 := uint64(s.v1870[1] >> 7 & 0x101010101010101)
 	t73 := uint64((t72 | t72>>7) & 0x3000300030003)
-	t74 := uint64((t73 | t73>>14) & 0xf0000000f)
-	t75 := uint64((t74 | t74>>28) & 0xff)
+	t74 := uint64((t73 | t73>>0xe) & 0xf0000000f)
+	t75 := uint64((t74 | t74>>0x1c) & 0xff)
 	t76 := uint64(t71 | t75<<8)
-	t77 := uint64(t67 | t76<<16)
-	t78 := uint64(t58 | t77<<32)
-	t79 := uint64((t39))
-	c0 |= uint64(s.v4168[0]) ^ t79
-	s.v4168[0] = t79
-	t80 := uint64((t78))
-	c0 |= uint64(s.v4168[1]) ^ t80
-	s.v4168[1] = t80
+	t77 := uint64(t67 | t76<<0x10)
+	t78 := uint64(t58 | t77<<0x20)
+	c0 |= uint64(s.v4168[0]) ^ t39
+	s.v4168[0] = t39
+	c0 |= uint64(s.v4168[1]) ^ t78
+	s.v4168[1] = t78
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000000
 	}
@@ -2151,25 +2098,23 @@ func (s *Model) u47() {
 func (s *Model) u48() {
 	var c0 uint64
 	t1 := uint64(s.v140 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v140 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v140 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4170[0]) ^ t15
-	s.v4170[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4170[1]) ^ t16
-	s.v4170[1] = t16
+	c0 |= uint64(s.v4170[0]) ^ t7
+	s.v4170[0] = t7
+	c0 |= uint64(s.v4170[1]) ^ t14
+	s.v4170[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
@@ -2179,53 +2124,49 @@ func (s *Model) u48() {
 func (s *Model) u49() {
 	var c0 uint64
 	t1 := uint64(s.v128[0] & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64(s.v128[2] & 0xffffffff)
-	t6 := uint64((t5 | t5<<16) & 0xffff0000ffff)
+	t6 := uint64((t5 | t5<<0x10) & 0xffff0000ffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff00ff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f0f0f0f0f)
 	t9 := uint64(t4 | t8<<4)
-	t10 := uint64(s.v128[0] >> 32 & 0xffffffff)
-	t11 := uint64((t10 | t10<<16) & 0xffff0000ffff)
+	t10 := uint64(s.v128[0] >> 0x20 & 0xffffffff)
+	t11 := uint64((t10 | t10<<0x10) & 0xffff0000ffff)
 	t12 := uint64((t11 | t11<<8) & 0xff00ff00ff00ff)
 	t13 := uint64((t12 | t12<<4) & 0xf0f0f0f0f0f0f0f)
-	t14 := uint64(s.v128[2] >> 32 & 0xffffffff)
-	t15 := uint64((t14 | t14<<16) & 0xffff0000ffff)
+	t14 := uint64(s.v128[2] >> 0x20 & 0xffffffff)
+	t15 := uint64((t14 | t14<<0x10) & 0xffff0000ffff)
 	t16 := uint64((t15 | t15<<8) & 0xff00ff00ff00ff)
 	t17 := uint64((t16 | t16<<4) & 0xf0f0f0f0f0f0f0f)
 	t18 := uint64(t13 | t17<<4)
 	t19 := uint64(s.v128[1] & 0xffffffff)
-	t20 := uint64((t19 | t19<<16) & 0xffff0000ffff)
+	t20 := uint64((t19 | t19<<0x10) & 0xffff0000ffff)
 	t21 := uint64((t20 | t20<<8) & 0xff00ff00ff00ff)
 	t22 := uint64((t21 | t21<<4) & 0xf0f0f0f0f0f0f0f)
 	t23 := uint64(s.v128[3] & 0xffffffff)
-	t24 := uint64((t23 | t23<<16) & 0xffff0000ffff)
+	t24 := uint64((t23 | t23<<0x10) & 0xffff0000ffff)
 	t25 := uint64((t24 | t24<<8) & 0xff00ff00ff00ff)
 	t26 := uint64((t25 | t25<<4) & 0xf0f0f0f0f0f0f0f)
 	t27 := uint64(t22 | t26<<4)
-	t28 := uint64(s.v128[1] >> 32 & 0xffffffff)
-	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t28 := uint64(s.v128[1] >> 0x20 & 0xffffffff)
+	t29 := uint64((t28 | t28<<0x10) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64(s.v128[3] >> 32)
-	t33 := uint64((t32 | t32<<16) & 0xffff0000ffff)
+	t32 := uint64(s.v128[3] >> 0x20)
+	t33 := uint64((t32 | t32<<0x10) & 0xffff0000ffff)
 	t34 := uint64((t33 | t33<<8) & 0xff00ff00ff00ff)
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
 	t36 := uint64(t31 | t35<<4)
-	t37 := uint64((t9))
-	c0 |= uint64(s.v4172[0]) ^ t37
-	s.v4172[0] = t37
-	t38 := uint64((t18))
-	c0 |= uint64(s.v4172[1]) ^ t38
-	s.v4172[1] = t38
-	t39 := uint64((t27))
-	c0 |= uint64(s.v4172[2]) ^ t39
-	s.v4172[2] = t39
-	t40 := uint64((t36))
-	c0 |= uint64(s.v4172[3]) ^ t40
-	s.v4172[3] = t40
+	c0 |= uint64(s.v4172[0]) ^ t9
+	s.v4172[0] = t9
+	c0 |= uint64(s.v4172[1]) ^ t18
+	s.v4172[1] = t18
+	c0 |= uint64(s.v4172[2]) ^ t27
+	s.v4172[2] = t27
+	c0 |= uint64(s.v4172[3]) ^ t36
+	s.v4172[3] = t36
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
 	}
@@ -2289,32 +2230,32 @@ func (s *Model) u50() {
 	t16 := uint64(s.v116)
 	x782 := uint64(bit(t16 == t15))
 	x783 := uint64(x782 ^ 1)
-	t17 := uint64(0)
-	t18 := uint64(s.v117)
-	x784 := uint64(bit(t18 == t17))
+	t18 := uint64(0)
+	t19 := uint64(s.v117)
+	x784 := uint64(bit(t19 == t18))
 	c6 |= uint64(s.v784) ^ x784
 	s.v784 = x784
 	x785 := uint64(x784 ^ 1)
-	t19 := uint64(s.v117)
-	t20 := uint64(s.v118)
+	t21 := uint64(s.v117)
+	t22 := uint64(s.v118)
 	if x785 != 0 {
-		t20 = t19
-	}
-	t21 := uint64(s.v116)
-	t22 := uint64(t20)
-	if x783 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v787) ^ t22
-	s.v787 = t22
-	t23 := uint64(0xa)
-	t24 := uint64(s.v54)
-	x1344 := uint64(bit(t24 == t23))
+	t23 := uint64(s.v116)
+	t24 := uint64(t22)
+	if x783 != 0 {
+		t24 = t23
+	}
+	c7 |= uint64(s.v787) ^ t24
+	s.v787 = t24
+	t25 := uint64(0xa)
+	t26 := uint64(s.v54)
+	x1344 := uint64(bit(t26 == t25))
 	c8 |= uint64(s.v1344) ^ x1344
 	s.v1344 = x1344
-	t25 := uint64(5)
-	t26 := uint64(s.v56)
-	x620 := uint64(bit(t26 == t25))
+	t27 := uint64(5)
+	t28 := uint64(s.v56)
+	x620 := uint64(bit(t28 == t27))
 	c9 |= uint64(s.v620) ^ x620
 	s.v620 = x620
 	x1474 := uint64(s.v58 & 0x3ffff)
@@ -2326,67 +2267,66 @@ func (s *Model) u50() {
 	x1793 := uint64(1 & s.v159)
 	c12 |= uint64(s.v1793) ^ x1793
 	s.v1793 = x1793
-	t27 := uint64(0)
-	t28 := uint64(s.v118)
-	x964 := uint64(bit(t28 == t27))
+	t29 := uint64(0)
+	t30 := uint64(s.v118)
+	x964 := uint64(bit(t30 == t29))
 	c13 |= uint64(s.v964) ^ x964
 	s.v964 = x964
 	x1275 := uint64(x618 ^ 1)
-	t29 := uint64(0x14)
-	t30 := uint64(s.v56)
-	x1282 := uint64(bit(t30 == t29))
+	t32 := uint64(0x14)
+	t33 := uint64(s.v56)
+	x1282 := uint64(bit(t33 == t32))
 	x1942 := uint64(x1793 & x1282)
 	x1943 := uint64(x1942 &^ x1275)
 	x1944 := uint64(x1943 & x617)
 	c14 |= uint64(s.v1944) ^ x1944
 	s.v1944 = x1944
-	t31 := uint64(1)
-	t32 := uint64(s.v54)
-	x1273 := uint64(bit(t32 == t31))
-	t33 := uint64(2)
-	t34 := uint64(s.v95)
+	t34 := uint64(1)
+	t35 := uint64(s.v54)
+	x1273 := uint64(bit(t35 == t34))
+	t36 := uint64(2)
+	t37 := uint64(s.v95)
 	if x790 != 0 {
-		t34 = t33
+		t37 = t36
 	}
-	x2740 := uint64((x1474 * t34) & 0x7ffffff)
-	t35 := uint64(s.v256)
+	x2740 := uint64(x1474 * t37 & 0x7ffffff)
+	t38 := uint64(s.v256)
 	if x1273 != 0 {
-		t35 = x2740
+		t38 = x2740
 	}
-	s.v2741 = t35
+	s.v2741 = t38
 	x2750 := uint64(x1344 & x618)
 	c15 |= uint64(s.v2750) ^ x2750
 	s.v2750 = x2750
-	t36 := uint64(1)
-	t37 := uint64(s.v56)
-	x762 := uint64(bit(t37 == t36))
-	t38 := uint64(6)
-	t39 := uint64(s.v56)
-	x761 := uint64(bit(t39 == t38))
+	t39 := uint64(1)
+	t40 := uint64(s.v56)
+	x762 := uint64(bit(t40 == t39))
+	t41 := uint64(6)
+	t42 := uint64(s.v56)
+	x761 := uint64(bit(t42 == t41))
 	x1284 := uint64(x762 | x761)
-	t40 := uint64(1)
-	x2751 := uint64((s.v260 + t40) & 0x1ff)
+	t43 := uint64(1)
+	x2751 := uint64((s.v260 + t43) & 0x1ff)
 	x731 := uint64(x729 | x730)
-	t41 := uint64(1)
-	t42 := uint64(s.v260)
-	x2752 := uint64((t42 - t41) & 0x1ff)
-	t43 := uint64(s.v260)
-	if x731 != 0 {
-		t43 = x2752
-	}
-	t44 := uint64(t43)
-	if x1284 != 0 {
-		t44 = x2751
-	}
+	t44 := uint64(1)
+	x2752 := uint64((s.v260 - t44) & 0x1ff)
 	t45 := uint64(s.v260)
-	if x2750 != 0 {
-		t45 = t44
+	if x731 != 0 {
+		t45 = x2752
 	}
-	s.v2755 = t45
-	t46 := uint64(0)
-	x788 := uint64(bit(t22 == t46))
+	t46 := uint64(t45)
+	if x1284 != 0 {
+		t46 = x2751
+	}
+	t47 := uint64(s.v260)
+	if x2750 != 0 {
+		t47 = t46
+	}
+	s.v2755 = t47
+	t48 := uint64(0)
+	x788 := uint64(bit(t24 == t48))
 	x789 := uint64(x788 ^ 1)
-	x2765 := uint64((x1474) & (x789 - 1))
+	x2765 := uint64(x1474 & (x789 - 1))
 	c16 |= uint64(s.v2765) ^ x2765
 	s.v2765 = x2765
 	if c0 != 0 {
@@ -2468,12 +2408,11 @@ func (s *Model) u51() {
 	t1 := uint64(s.v769)
 	t2 := uint64(s.v58)
 	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v103[(0+k)&7])
+		t3 := uint64(uint64(s.v103[k&7]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1753[(0*8+k)&7] = t3
+		s.v1753[k&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
@@ -2483,12 +2422,11 @@ func (s *Model) u52() {
 	t1 := uint64(s.v769)
 	t2 := uint64(s.v58)
 	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v106[(0+k)&7])
+		t3 := uint64(uint64(s.v106[k&7]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1765[(0*8+k)&7] = t3
+		s.v1765[k&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
@@ -2498,12 +2436,11 @@ func (s *Model) u53() {
 	t1 := uint64(s.v769)
 	t2 := uint64(s.v58)
 	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v110[(0+k)&7])
+		t3 := uint64(uint64(s.v110[k&7]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1783[(0*8+k)&7] = t3
+		s.v1783[k&7] = t3
 	}
 	s.commits[0] |= 0x200000000
 }
@@ -2514,13 +2451,12 @@ func (s *Model) u54() {
 	t1 := uint64(s.v80)
 	t2 := uint64(s.v2765)
 	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v262[(0+k)&1])
+		t3 := uint64(uint64(s.v262[k&1]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2766[(0*2+k)&1]) ^ t3
-		s.v2766[(0*2+k)&1] = uint32(t3)
+		c0 |= uint64(s.v2766[k&1]) ^ t3
+		s.v2766[k&1] = uint32(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -2532,12 +2468,11 @@ func (s *Model) u55() {
 	t1 := uint64(s.v769)
 	t2 := uint64(s.v58)
 	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v373[(0+k)&7])
+		t3 := uint64(uint64(s.v373[k&7]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3232[(0*8+k)&7] = t3
+		s.v3232[k&7] = t3
 	}
 	s.commits[2] |= 2
 }
@@ -2547,16 +2482,16 @@ func (s *Model) u56() {
 	var c0 uint64
 	var c1 uint64
 	x689 := uint64(s.v81 >> 6)
-	x690 := uint64(x689 | s.v80<<13)
+	x690 := uint64(x689 | s.v80<<0xd)
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
 	x739 := uint64(s.v97 & s.v98)
 	t1 := uint64(s.v102)
 	var t2 uint64
-	t2 |= uint64(s.v103[(0+int(t1))&7])
+	t2 |= uint64(s.v103[int(t1)&7])
 	t3 := uint64(s.v105)
 	var t4 uint64
-	t4 |= uint64(s.v106[(0+int(t3))&7])
+	t4 |= uint64(s.v106[int(t3)&7])
 	t5 := uint64(s.v107)
 	if s.v104 != 0 {
 		t5 = t4
@@ -2591,31 +2526,31 @@ func (s *Model) u57() {
 	s.v1164 = x1164
 	x3157 := uint64(s.v447)
 	x3158 := uint64((s.v357 + x3157) & 0xffffffff)
-	t1 := uint64(s.v357)
+	t2 := uint64(s.v357)
 	if s.v447 != 0 {
-		t1 = x3158
+		t2 = x3158
 	}
-	s.v3159 = t1
-	t2 := uint64(0)
-	t3 := uint64(s.v456)
-	x3217 := uint64(bit(t3 != t2))
+	s.v3159 = t2
+	t3 := uint64(0)
+	t4 := uint64(s.v456)
+	x3217 := uint64(bit(t4 != t3))
 	x3218 := uint64(s.v456)
-	x3219 := uint64((s.v369 + x3218))
-	t4 := uint64(s.v369)
+	x3219 := uint64(s.v369 + x3218)
+	t5 := uint64(s.v369)
 	if x3217 != 0 {
-		t4 = x3219
+		t5 = x3219
 	}
-	s.v3220 = t4
-	t5 := uint64(0)
-	t6 := uint64(s.v457)
-	x3224 := uint64(bit(t6 != t5))
+	s.v3220 = t5
+	t6 := uint64(0)
+	t7 := uint64(s.v457)
+	x3224 := uint64(bit(t7 != t6))
 	x3225 := uint64(s.v457)
-	x3226 := uint64((s.v371 + x3225))
-	t7 := uint64(s.v371)
+	x3226 := uint64(s.v371 + x3225)
+	t8 := uint64(s.v371)
 	if x3224 != 0 {
-		t7 = x3226
+		t8 = x3226
 	}
-	s.v3227 = t7
+	s.v3227 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x2800000000
 		s.dirty[2] |= 0x10000000000
@@ -2640,19 +2575,19 @@ func (s *Model) u58() {
 	x1948 := uint64(bit(t6 != t5))
 	x1949 := uint64(x1948 | s.v311)
 	x1950 := uint64(x1949 ^ 1)
-	t7 := uint64(1)
-	x2062 := uint64((s.v169 + t7) & 0xfff)
-	t8 := uint64(s.v169)
-	if x1950 != 0 {
-		t8 = x2062
-	}
+	t8 := uint64(1)
+	x2062 := uint64((s.v169 + t8) & 0xfff)
 	t9 := uint64(s.v169)
-	if x1947 != 0 {
-		t9 = t8
+	if x1950 != 0 {
+		t9 = x2062
 	}
-	s.v2064 = t9
-	t10 := uint64(s.v310)
-	x2992 := uint64(t10 & -t10)
+	t10 := uint64(s.v169)
+	if x1947 != 0 {
+		t10 = t9
+	}
+	s.v2064 = t10
+	t12 := uint64(s.v310)
+	x2992 := uint64(t12 & -t12)
 	c1 |= uint64(s.v2992) ^ x2992
 	s.v2992 = x2992
 	if c0 != 0 {
@@ -2670,7 +2605,7 @@ func (s *Model) u58() {
 
 // u59: one operation, or on 64 lanes at once
 func (s *Model) u59() {
-	x4185 := uint64((-s.v846))
+	x4185 := uint64(-s.v846)
 	s.v4185 = x4185
 	s.commits[1] |= 1
 }
@@ -2686,152 +2621,150 @@ func (s *Model) u60() {
 	x717 := uint64(x716 ^ 1)
 	x718 := uint64(s.v92 & 0xf)
 	x719 := uint64(x718 | x717<<4)
-	t3 := uint64(s.v91)
-	x720 := uint64(bit(t3 != x719))
-	t4 := uint64(1)
-	x1709 := uint64((s.v91 + t4) & 0x1f)
-	t5 := uint64(s.v91)
-	if x720 != 0 {
-		t5 = x1709
-	}
+	t4 := uint64(s.v91)
+	x720 := uint64(bit(t4 != x719))
+	t5 := uint64(1)
+	x1709 := uint64((s.v91 + t5) & 0x1f)
 	t6 := uint64(s.v91)
+	if x720 != 0 {
+		t6 = x1709
+	}
+	t7 := uint64(s.v91)
 	if x715 != 0 {
-		t6 = t5
+		t7 = t6
 	}
-	s.v1711 = t6
-	t7 := uint64(2)
-	t8 := uint64(s.v95)
+	s.v1711 = t7
+	t8 := uint64(2)
+	t9 := uint64(s.v95)
 	if s.v94 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	c0 |= uint64(s.v724) ^ t8
-	s.v724 = t8
-	t9 := uint64(4)
-	t10 := uint64(s.v90)
-	x1692 := uint64(bit(t10 == t9))
-	t11 := uint64(0)
-	t12 := uint64(s.v282)
-	x1693 := uint64(bit(t12 != t11))
+	c0 |= uint64(s.v724) ^ t9
+	s.v724 = t9
+	t10 := uint64(4)
+	t11 := uint64(s.v90)
+	x1692 := uint64(bit(t11 == t10))
+	t12 := uint64(0)
 	t13 := uint64(s.v282)
-	x1721 := uint64(t13 & -t13)
+	x1693 := uint64(bit(t13 != t12))
+	t15 := uint64(s.v282)
+	x1721 := uint64(t15 & -t15)
 	x1722 := uint64(encode(x1721))
 	x1724 := uint64((s.v284 + x1722) & 0x3ffff)
-	t14 := uint64(s.v93)
+	t17 := uint64(s.v93)
 	if x1693 != 0 {
-		t14 = x1724
+		t17 = x1724
 	}
-	t15 := uint64(s.v93)
+	t18 := uint64(s.v93)
 	if x1692 != 0 {
-		t15 = t14
+		t18 = t17
 	}
-	s.v1726 = t15
-	t16 := uint64(2)
-	t17 := uint64(s.v90)
-	x1690 := uint64(bit(t17 == t16))
-	t18 := uint64(s.v283)
-	x1694 := uint64((t18 - s.v284) & 0x3ffff)
-	t19 := uint64(0x20)
-	x2878 := uint64(bit(t19 <= x1694))
+	s.v1726 = t18
+	t19 := uint64(2)
+	t20 := uint64(s.v90)
+	x1690 := uint64(bit(t20 == t19))
+	x1694 := uint64((s.v283 - s.v284) & 0x3ffff)
+	t21 := uint64(0x20)
+	x2878 := uint64(bit(t21 <= x1694))
 	x2879 := uint64(x1694 & 0x1f)
-	t20 := uint64(0xffffffff)
-	x2880 := uint64(uint64(t20) << ((x2879) & 63) & 0xffffffff)
+	t22 := uint64(0xffffffff)
+	x2880 := uint64(uint64(t22) << (x2879 & 0x3f) & 0xffffffff)
 	x2881 := uint64(^x2880 & 0xffffffff)
-	t21 := uint64(0xffffffff)
-	t22 := uint64(x2881)
+	t24 := uint64(0xffffffff)
+	t25 := uint64(x2881)
 	if x2878 != 0 {
-		t22 = t21
+		t25 = t24
 	}
 	x2883 := uint64(s.v243[0] & 0xffffffff)
-	x2885 := uint64(t22 &^ x2883)
-	t23 := uint64(x2885)
+	x2885 := uint64(t25 &^ x2883)
+	t27 := uint64(x2885)
 	if s.v94 != 0 {
-		t23 = t22
+		t27 = t25
 	}
-	t24 := uint64(3)
-	t25 := uint64(s.v90)
-	x1691 := uint64(bit(t25 == t24))
+	t28 := uint64(3)
+	t29 := uint64(s.v90)
+	x1691 := uint64(bit(t29 == t28))
 	x2887 := uint64(s.v398[0] & 0xffffffff)
-	x2889 := uint64(t22 &^ x2887)
-	t26 := uint64(x2889)
+	x2889 := uint64(t25 &^ x2887)
+	t31 := uint64(x2889)
 	if s.v94 != 0 {
-		t26 = t22
+		t31 = t25
 	}
 	x2892 := uint64(s.v282 &^ x1721)
-	t27 := uint64(s.v282)
+	t33 := uint64(s.v282)
 	if x1693 != 0 {
-		t27 = x2892
+		t33 = x2892
 	}
-	t28 := uint64(s.v282)
+	t34 := uint64(s.v282)
 	if x1692 != 0 {
-		t28 = t27
+		t34 = t33
 	}
-	t29 := uint64(t28)
+	t35 := uint64(t34)
 	if x1691 != 0 {
-		t29 = t26
+		t35 = t31
 	}
-	t30 := uint64(t29)
+	t36 := uint64(t35)
 	if x1690 != 0 {
-		t30 = t23
+		t36 = t27
 	}
-	s.v2896 = t30
-	t31 := uint64(1)
-	t32 := uint64(s.v285)
-	x2905 := uint64((t32 - t31) & 0xf)
-	t33 := uint64(s.v285)
+	s.v2896 = t36
+	t37 := uint64(1)
+	x2905 := uint64((s.v285 - t37) & 0xf)
+	t38 := uint64(s.v285)
 	if x1691 != 0 {
-		t33 = x2905
+		t38 = x2905
 	}
-	t34 := uint64(0xf)
-	t35 := uint64(t33)
+	t39 := uint64(0xf)
+	t40 := uint64(t38)
 	if x1690 != 0 {
-		t35 = t34
+		t40 = t39
 	}
-	s.v2907 = t35
+	s.v2907 = t40
 	x4315 := uint64(x1690 | x1691)
 	s.v4315 = x4315
-	x3367_0 := uint64((s.v243[0]>>32 | s.v243[1]<<32))
-	x3367_1 := uint64((s.v243[1]>>32 | s.v243[2]<<32))
-	x3367_2 := uint64((s.v243[2]>>32 | s.v243[3]<<32))
-	x3367_3 := uint64((s.v243[3]>>32 | s.v243[4]<<32))
-	x3367_4 := uint64((s.v243[4]>>32 | s.v243[5]<<32))
-	x3367_5 := uint64((s.v243[5]>>32 | s.v243[6]<<32))
-	x3367_6 := uint64((s.v243[6]>>32 | s.v243[7]<<32))
-	x3367_7 := uint64(s.v243[7] >> 32)
-	x3369_0 := uint64((s.v398[0]>>32 | s.v398[1]<<32))
-	x3369_1 := uint64((s.v398[1]>>32 | s.v398[2]<<32))
-	x3369_2 := uint64((s.v398[2]>>32 | s.v398[3]<<32))
-	x3369_3 := uint64((s.v398[3]>>32 | s.v398[4]<<32))
-	x3369_4 := uint64((s.v398[4]>>32 | s.v398[5]<<32))
-	x3369_5 := uint64((s.v398[5]>>32 | s.v398[6]<<32))
-	x3369_6 := uint64((s.v398[6]>>32 | s.v398[7]<<32))
-	x3369_7 := uint64(s.v398[7] >> 32)
+	x3367_0 := uint64(s.v243[0]>>0x20 | s.v243[1]<<0x20)
+	x3367_1 := uint64(s.v243[1]>>0x20 | s.v243[2]<<0x20)
+	x3367_2 := uint64(s.v243[2]>>0x20 | s.v243[3]<<0x20)
+	x3367_3 := uint64(s.v243[3]>>0x20 | s.v243[4]<<0x20)
+	x3367_4 := uint64(s.v243[4]>>0x20 | s.v243[5]<<0x20)
+	x3367_5 := uint64(s.v243[5]>>0x20 | s.v243[6]<<0x20)
+	x3367_6 := uint64(s.v243[6]>>0x20 | s.v243[7]<<0x20)
+	x3367_7 := uint64(s.v243[7] >> 0x20)
+	x3369_0 := uint64(s.v398[0]>>0x20 | s.v398[1]<<0x20)
+	x3369_1 := uint64(s.v398[1]>>0x20 | s.v398[2]<<0x20)
+	x3369_2 := uint64(s.v398[2]>>0x20 | s.v398[3]<<0x20)
+	x3369_3 := uint64(s.v398[3]>>0x20 | s.v398[4]<<0x20)
+	x3369_4 := uint64(s.v398[4]>>0x20 | s.v398[5]<<0x20)
+	x3369_5 := uint64(s.v398[5]>>0x20 | s.v398[6]<<0x20)
+	x3369_6 := uint64(s.v398[6]>>0x20 | s.v398[7]<<0x20)
+	x3369_7 := uint64(s.v398[7] >> 0x20)
 	if s.v4315 != 0 {
-		t36 := uint64(x3369_0)
-		t37 := uint64(x3369_1)
-		t38 := uint64(x3369_2)
-		t39 := uint64(x3369_3)
-		t40 := uint64(x3369_4)
-		t41 := uint64(x3369_5)
-		t42 := uint64(x3369_6)
-		t43 := uint64(x3369_7)
+		t41 := uint64(x3369_0)
+		t42 := uint64(x3369_1)
+		t43 := uint64(x3369_2)
+		t44 := uint64(x3369_3)
+		t45 := uint64(x3369_4)
+		t46 := uint64(x3369_5)
+		t47 := uint64(x3369_6)
+		t48 := uint64(x3369_7)
 		if x1690 != 0 {
-			t36 = x3367_0
-			t37 = x3367_1
-			t38 = x3367_2
-			t39 = x3367_3
-			t40 = x3367_4
-			t41 = x3367_5
-			t42 = x3367_6
-			t43 = x3367_7
+			t41 = x3367_0
+			t42 = x3367_1
+			t43 = x3367_2
+			t44 = x3367_3
+			t45 = x3367_4
+			t46 = x3367_5
+			t47 = x3367_6
+			t48 = x3367_7
 		}
-		s.v4316[0] = t36
-		s.v4316[1] = t37
-		s.v4316[2] = t38
-		s.v4316[3] = t39
-		s.v4316[4] = t40
-		s.v4316[5] = t41
-		s.v4316[6] = t42
-		s.v4316[7] = t43
+		s.v4316[0] = t41
+		s.v4316[1] = t42
+		s.v4316[2] = t43
+		s.v4316[3] = t44
+		s.v4316[4] = t45
+		s.v4316[5] = t46
+		s.v4316[6] = t47
+		s.v4316[7] = t48
 	}
 	x721 := uint64(x715 & x720)
 	c1 |= uint64(s.v721) ^ x721
@@ -2840,7 +2773,7 @@ func (s *Model) u60() {
 	c1 |= uint64(s.v722) ^ x722
 	s.v722 = x722
 	x723 := uint64(s.v93)
-	x726 := uint64((x723 * t8) & 0x7ffff)
+	x726 := uint64(x723 * t9 & 0x7ffff)
 	c1 |= uint64(s.v726) ^ x726
 	s.v726 = x726
 	if c0 != 0 {
@@ -2860,70 +2793,70 @@ func (s *Model) u61() {
 	var c3 uint64
 	x700 := uint64(s.v84 >> 5)
 	x702 := uint64(s.v85 &^ x700)
-	t1 := uint64(0)
-	t2 := uint64(s.v84)
-	x703 := uint64(bit(t2 != t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v84)
+	x703 := uint64(bit(t3 != t2))
 	x704 := uint64(x702 & x703)
 	x1641 := uint64(s.v84 & 0x1f)
 	x1643 := uint64(uint64(bits.OnesCount64(s.v278)))
 	x1645 := uint64((x1641 + x1643) & 0x3f)
-	t3 := uint64(s.v84)
+	t5 := uint64(s.v84)
 	if x700 != 0 {
-		t3 = x1641
+		t5 = x1641
 	}
-	t4 := uint64(t3)
+	t6 := uint64(t5)
 	if s.v277 != 0 {
-		t4 = x1645
+		t6 = x1645
 	}
-	x1648 := uint64((t4) & (x704 - 1))
+	x1648 := uint64(t6 & (x704 - 1))
 	s.v1648 = x1648
-	t5 := uint64(s.v80)
-	x1660 := uint64((0x34) & -t5)
+	t7 := uint64(s.v80)
+	x1660 := uint64(0x34 & -t7)
 	c0 |= uint64(s.v1660) ^ x1660
 	s.v1660 = x1660
 	x705 := uint64(x700 | x704)
-	t6 := uint64(0)
-	t7 := uint64(s.v86)
-	x706 := uint64(bit(t7 != t6))
+	t8 := uint64(0)
+	t9 := uint64(s.v86)
+	x706 := uint64(bit(t9 != t8))
 	x707 := uint64(s.v85 & x706)
 	x708 := uint64(x705 | x707)
-	t8 := uint64(0xf)
-	t9 := uint64(s.v86)
-	x709 := uint64(bit(t9 == t8))
+	t10 := uint64(0xf)
+	t11 := uint64(s.v86)
+	x709 := uint64(bit(t11 == t10))
 	x710 := uint64(x708 & x709)
 	c1 |= uint64(s.v710) ^ x710
 	s.v710 = x710
-	x1665 := uint64(s.v88 >> 32)
-	t10 := uint64(s.v88)
+	x1665 := uint64(s.v88 >> 0x20)
+	t12 := uint64(s.v88)
 	if x700 != 0 {
-		t10 = x1665
+		t12 = x1665
 	}
 	x1668 := uint64(s.v281)
 	x1669 := uint64(s.v280 | x1668)
 	x1671 := uint64(s.v278 &^ x1669)
-	x1673 := uint64(uint64(x1671) << ((x1641) & 63) & 0xfffffffff)
-	x1674 := uint64(t10 | x1673)
-	t11 := uint64(s.v88)
+	x1673 := uint64(uint64(x1671) << (x1641 & 0x3f) & 0xfffffffff)
+	x1674 := uint64(t12 | x1673)
+	t14 := uint64(s.v88)
 	if x700 != 0 {
-		t11 = t10
+		t14 = t12
 	}
-	t12 := uint64(t11)
+	t15 := uint64(t14)
 	if s.v277 != 0 {
-		t12 = x1674
+		t15 = x1674
 	}
-	x1677 := uint64((t12) & (x704 - 1))
+	x1677 := uint64(t15 & (x704 - 1))
 	s.v1677 = x1677
 	x711 := uint64(s.v88 & 0xffffffff)
-	x712 := uint64((x711) & -x705)
-	x713_0 := uint64((s.v89[0]>>32 | s.v89[1]<<32))
-	x713_1 := uint64((s.v89[1]>>32 | s.v89[2]<<32))
-	x713_2 := uint64((s.v89[2]>>32 | s.v89[3]<<32))
-	x713_3 := uint64((s.v89[3]>>32 | s.v89[4]<<32))
-	x713_4 := uint64((s.v89[4]>>32 | s.v89[5]<<32))
-	x713_5 := uint64((s.v89[5]>>32 | s.v89[6]<<32))
-	x713_6 := uint64((s.v89[6]>>32 | s.v89[7]<<32))
-	x713_7 := uint64(s.v89[7] >> 32)
-	x714_7 := uint64(x713_7 | x712<<32)
+	x712 := uint64(x711 & -x705)
+	x713_0 := uint64(s.v89[0]>>0x20 | s.v89[1]<<0x20)
+	x713_1 := uint64(s.v89[1]>>0x20 | s.v89[2]<<0x20)
+	x713_2 := uint64(s.v89[2]>>0x20 | s.v89[3]<<0x20)
+	x713_3 := uint64(s.v89[3]>>0x20 | s.v89[4]<<0x20)
+	x713_4 := uint64(s.v89[4]>>0x20 | s.v89[5]<<0x20)
+	x713_5 := uint64(s.v89[5]>>0x20 | s.v89[6]<<0x20)
+	x713_6 := uint64(s.v89[6]>>0x20 | s.v89[7]<<0x20)
+	x713_7 := uint64(s.v89[7] >> 0x20)
+	x714_7 := uint64(x713_7 | x712<<0x20)
 	c2 |= uint64(s.v714[0]) ^ x713_0
 	s.v714[0] = x713_0
 	c2 |= uint64(s.v714[1]) ^ x713_1
@@ -2940,33 +2873,29 @@ func (s *Model) u61() {
 	s.v714[6] = x713_6
 	c2 |= uint64(s.v714[7]) ^ x714_7
 	s.v714[7] = x714_7
-	t13 := uint64(s.v392)
-	t14 := uint64(s.v278)
+	t16 := uint64(s.v392)
+	t17 := uint64(s.v278)
 	if s.v391 != 0 {
-		t14 = t13
+		t17 = t16
 	}
-	s.v2844 = t14
-	t15 := uint64(s.v393)
-	t16 := uint64(s.v279)
+	s.v2844 = t17
+	t18 := uint64(s.v393)
+	t19 := uint64(s.v279)
 	if s.v391 != 0 {
-		t16 = t15
+		t19 = t18
 	}
-	s.v2845 = t16
+	s.v2845 = t19
 	x3334 := uint64(s.v477)
-	t17 := uint64(uint64(s.v476[3]))
-	x3345 := uint64((t17 - x3334) & 0x7ff)
+	x3345 := uint64((uint64(s.v476[3]) - x3334) & 0x7ff)
 	c3 |= uint64(s.v3345) ^ x3345
 	s.v3345 = x3345
-	t18 := uint64(uint64(s.v476[2]))
-	x3341 := uint64((t18 - x3334) & 0x7ff)
+	x3341 := uint64((uint64(s.v476[2]) - x3334) & 0x7ff)
 	c3 |= uint64(s.v3341) ^ x3341
 	s.v3341 = x3341
-	t19 := uint64(uint64(s.v476[1]))
-	x3337 := uint64((t19 - x3334) & 0x7ff)
+	x3337 := uint64((uint64(s.v476[1]) - x3334) & 0x7ff)
 	c3 |= uint64(s.v3337) ^ x3337
 	s.v3337 = x3337
-	t20 := uint64(uint64(s.v476[0]))
-	x3335 := uint64((t20 - x3334) & 0x7ff)
+	x3335 := uint64((uint64(s.v476[0]) - x3334) & 0x7ff)
 	c3 |= uint64(s.v3335) ^ x3335
 	s.v3335 = x3335
 	if c0 != 0 {
@@ -2992,10 +2921,10 @@ func (s *Model) u62() {
 	if s.vectors {
 		kernel62(s)
 	} else {
-		s.v4180[(0)&3] = uint16(s.v3335)
-		s.v4180[(1)&3] = uint16(s.v3337)
-		s.v4180[(2)&3] = uint16(s.v3341)
-		s.v4180[(3)&3] = uint16(s.v3345)
+		s.v4180[0] = uint16(s.v3335)
+		s.v4180[1] = uint16(s.v3337)
+		s.v4180[2] = uint16(s.v3341)
+		s.v4180[3] = uint16(s.v3345)
 	}
 	s.commits[2] |= 0x200
 }
@@ -3051,7 +2980,7 @@ func (s *Model) u63() {
 	s.v1424 = x1424
 	t9 := uint64(0x224)
 	x1425 := uint64(bit(x4722 == t9))
-	x1426 := uint64(s.v58 >> 32)
+	x1426 := uint64(s.v58 >> 0x20)
 	t10 := uint64(0)
 	x1427 := uint64(bit(x1426 == t10))
 	x1428 := uint64(x1425 & x1427)
@@ -3134,10 +3063,10 @@ func (s *Model) u63() {
 	s.v632 = x632
 	t22 := uint64(1)
 	x633 := uint64(bit(x623 == t22))
-	x634 := uint64(s.v58 >> 42)
-	x635 := uint64(s.v58 >> 31 & 1)
+	x634 := uint64(s.v58 >> 0x2a)
+	x635 := uint64(s.v58 >> 0x1f & 1)
 	x636 := uint64(x635 | x634<<1)
-	x637 := uint64(s.v58 >> 38 & 3)
+	x637 := uint64(s.v58 >> 0x26 & 3)
 	x638 := uint64(x637 | x636<<2)
 	t23 := uint64(0)
 	x639 := uint64(bit(x638 == t23))
@@ -3145,12 +3074,12 @@ func (s *Model) u63() {
 	x641 := uint64(x4702 & x640)
 	c6 |= uint64(s.v641) ^ x641
 	s.v641 = x641
-	x644 := uint64(s.v58 >> 40 & 3)
-	x642 := uint64(s.v58 >> 32 & 0x3f)
+	x644 := uint64(s.v58 >> 0x28 & 3)
+	x642 := uint64(s.v58 >> 0x20 & 0x3f)
 	x643 := uint64(s.v58 & 0x7fffffff)
 	c7 |= uint64(s.v643) ^ x643
 	s.v643 = x643
-	x645 := uint64(x643 | x642<<31 | x644<<37)
+	x645 := uint64(x643 | x642<<0x1f | x644<<0x25)
 	c6 |= uint64(s.v645) ^ x645
 	s.v645 = x645
 	if c0 != 0 {
@@ -3183,11 +3112,11 @@ func (s *Model) u63() {
 // u64: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u64() {
 	var c0 uint64
-	x4289 := uint64((-s.v620 & 3) & (-s.v1411 & 3))
-	x4290 := uint64((-s.v790 & 3) | x4289)
-	x4292 := uint64((-s.v1277 & 3) | x4290)
-	x4294 := uint64((-s.v1276 & 3) | x4292)
-	x4296 := uint64((-s.v2750 & 3) & x4294)
+	x4289 := uint64(-s.v620 & 3 & (-s.v1411 & 3))
+	x4290 := uint64(-s.v790&3 | x4289)
+	x4292 := uint64(-s.v1277&3 | x4290)
+	x4294 := uint64(-s.v1276&3 | x4292)
+	x4296 := uint64(-s.v2750 & 3 & x4294)
 	c0 |= uint64(s.v4296) ^ x4296
 	s.v4296 = x4296
 	if c0 != 0 {
@@ -3198,13 +3127,13 @@ func (s *Model) u64() {
 
 // u65: 4 operations on 8 lanes at once
 func (s *Model) u65() {
-	x4255 := uint64((-s.v1752 & 0xff))
+	x4255 := uint64(-s.v1752 & 0xff)
 	s.v4255 = x4255
-	x4256 := uint64((-s.v1764 & 0xff))
+	x4256 := uint64(-s.v1764 & 0xff)
 	s.v4256 = x4256
-	x4257 := uint64((-s.v1782 & 0xff))
+	x4257 := uint64(-s.v1782 & 0xff)
 	s.v4257 = x4257
-	x4308 := uint64((-s.v3231 & 0xff))
+	x4308 := uint64(-s.v3231 & 0xff)
 	s.v4308 = x4308
 	s.commits[0] |= 0x380000000
 	s.commits[2] |= 2
@@ -3213,7 +3142,7 @@ func (s *Model) u65() {
 // u66: one operation, vec on 5 lanes
 func (s *Model) u66() {
 	var c0 uint64
-	t1 := uint64((s.v1414 | (s.v1418)<<1 | (s.v1422)<<2 | (s.v1424)<<3 | (s.v1428)<<4))
+	t1 := uint64(s.v1414 | s.v1418<<1 | s.v1422<<2 | s.v1424<<3 | s.v1428<<4)
 	c0 |= uint64(s.v4166) ^ t1
 	s.v4166 = t1
 	if c0 != 0 {
@@ -3231,19 +3160,19 @@ func (s *Model) u67() {
 	x1052 := uint64(s.v207 & 0xff)
 	c0 |= uint64(s.v1052) ^ x1052
 	s.v1052 = x1052
-	x1057 := uint64(s.v210[(x1052>>6)&3] >> (x1052 & 63) & 1)
+	x1057 := uint64(s.v210[x1052>>6&3] >> (x1052 & 0x3f) & 1)
 	c1 |= uint64(s.v1057) ^ x1057
 	s.v1057 = x1057
 	var t1 uint64
-	t1 = uint64(s.m19[x1052&255])
+	t1 = uint64(s.m19[x1052&0xff])
 	c1 |= uint64(s.v1058) ^ t1
 	s.v1058 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1052&255])
+	t2 = uint64(s.m18[x1052&0xff])
 	c1 |= uint64(s.v1068) ^ t2
 	s.v1068 = t2
 	x1066 := uint64(t1 & 0x3f)
-	x1067 := uint64((x1066) & (x1057 - 1))
+	x1067 := uint64(x1066 & (x1057 - 1))
 	c1 |= uint64(s.v1067) ^ x1067
 	s.v1067 = x1067
 	t3 := uint64(s.v15)
@@ -3274,7 +3203,7 @@ func (s *Model) u67() {
 	}
 	s.v2279 = t10
 	x2263 := uint64(s.v38 & s.v11)
-	x3494 := uint64((s.v40) & -x2263)
+	x3494 := uint64(s.v40 & -x2263)
 	s.v3494 = x3494
 	x1063 := uint64(t1 >> 7)
 	x1064 := uint64(x1063 &^ x1057)
@@ -3317,23 +3246,23 @@ func (s *Model) u67() {
 // u68: 68 operations, isa.command_crc
 func (s *Model) u68() {
 	var c0 uint64
-	x2631_0 := uint64((s.v263[0]>>32 | s.v263[1]<<32))
-	x2631_1 := uint64((s.v263[1]>>32 | s.v263[2]<<32))
-	x2631_2 := uint64((s.v263[2]>>32 | s.v263[3]<<32))
-	x2631_3 := uint64((s.v263[3]>>32 | s.v263[4]<<32))
-	x2631_4 := uint64((s.v263[4]>>32 | s.v263[5]<<32))
-	x2631_5 := uint64((s.v263[5]>>32 | s.v263[6]<<32))
-	x2631_6 := uint64((s.v263[6]>>32 | s.v263[7]<<32))
+	x2631_0 := uint64(s.v263[0]>>0x20 | s.v263[1]<<0x20)
+	x2631_1 := uint64(s.v263[1]>>0x20 | s.v263[2]<<0x20)
+	x2631_2 := uint64(s.v263[2]>>0x20 | s.v263[3]<<0x20)
+	x2631_3 := uint64(s.v263[3]>>0x20 | s.v263[4]<<0x20)
+	x2631_4 := uint64(s.v263[4]>>0x20 | s.v263[5]<<0x20)
+	x2631_5 := uint64(s.v263[5]>>0x20 | s.v263[6]<<0x20)
+	x2631_6 := uint64(s.v263[6]>>0x20 | s.v263[7]<<0x20)
 	x2632 := uint64(s.v263[0] & 0xffffffff)
 	x2633 := uint64(x2632 ^ 0xffffffff)
-	x2634_0 := uint64(x2633 | x2631_0<<32)
-	x2634_1 := uint64(x2631_0>>32 | x2631_1<<32)
-	x2634_2 := uint64(x2631_1>>32 | x2631_2<<32)
-	x2634_3 := uint64(x2631_2>>32 | x2631_3<<32)
-	x2634_4 := uint64(x2631_3>>32 | x2631_4<<32)
-	x2634_5 := uint64(x2631_4>>32 | x2631_5<<32)
-	x2634_6 := uint64(x2631_5>>32 | x2631_6<<32)
-	x2634_7 := uint64(x2631_6 >> 32)
+	x2634_0 := uint64(x2633 | x2631_0<<0x20)
+	x2634_1 := uint64(x2631_0>>0x20 | x2631_1<<0x20)
+	x2634_2 := uint64(x2631_1>>0x20 | x2631_2<<0x20)
+	x2634_3 := uint64(x2631_2>>0x20 | x2631_3<<0x20)
+	x2634_4 := uint64(x2631_3>>0x20 | x2631_4<<0x20)
+	x2634_5 := uint64(x2631_4>>0x20 | x2631_5<<0x20)
+	x2634_6 := uint64(x2631_5>>0x20 | x2631_6<<0x20)
+	x2634_7 := uint64(x2631_6 >> 0x20)
 	x2697_0 := uint64(x2634_0 & 0xa6a136723dda585d)
 	x2697_1 := uint64(x2634_1 & 0xed04e470468f38ca)
 	x2697_2 := uint64(x2634_2 & 0x7e8408f7ba1e130d)
@@ -3694,7 +3623,7 @@ func (s *Model) u68() {
 // u69: one operation, vec on 32 lanes
 func (s *Model) u69() {
 	var c0 uint64
-	t1 := uint64((s.v2698 | (s.v2696)<<1 | (s.v2694)<<2 | (s.v2692)<<3 | (s.v2690)<<4 | (s.v2688)<<5 | (s.v2686)<<6 | (s.v2684)<<7 | (s.v2682)<<8 | (s.v2680)<<9 | (s.v2678)<<10 | (s.v2676)<<11 | (s.v2674)<<12 | (s.v2672)<<13 | (s.v2670)<<14 | (s.v2668)<<15 | (s.v2666)<<16 | (s.v2664)<<17 | (s.v2662)<<18 | (s.v2660)<<19 | (s.v2658)<<20 | (s.v2656)<<21 | (s.v2654)<<22 | (s.v2652)<<23 | (s.v2650)<<24 | (s.v2648)<<25 | (s.v2646)<<26 | (s.v2644)<<27 | (s.v2642)<<28 | (s.v2640)<<29 | (s.v2638)<<30 | (s.v2636)<<31))
+	t1 := uint64(s.v2698 | s.v2696<<1 | s.v2694<<2 | s.v2692<<3 | s.v2690<<4 | s.v2688<<5 | s.v2686<<6 | s.v2684<<7 | s.v2682<<8 | s.v2680<<9 | s.v2678<<0xa | s.v2676<<0xb | s.v2674<<0xc | s.v2672<<0xd | s.v2670<<0xe | s.v2668<<0xf | s.v2666<<0x10 | s.v2664<<0x11 | s.v2662<<0x12 | s.v2660<<0x13 | s.v2658<<0x14 | s.v2656<<0x15 | s.v2654<<0x16 | s.v2652<<0x17 | s.v2650<<0x18 | s.v2648<<0x19 | s.v2646<<0x1a | s.v2644<<0x1b | s.v2642<<0x1c | s.v2640<<0x1d | s.v2638<<0x1e | s.v2636<<0x1f)
 	c0 |= uint64(s.v4177) ^ t1
 	s.v4177 = t1
 	if c0 != 0 {
@@ -3705,24 +3634,24 @@ func (s *Model) u69() {
 // u70: 68 operations, write_sum.crc
 func (s *Model) u70() {
 	var c0 uint64
-	x3496_0 := uint64((s.v518[0]>>32 | s.v518[1]<<32))
-	x3496_1 := uint64((s.v518[1]>>32 | s.v518[2]<<32))
-	x3496_2 := uint64((s.v518[2]>>32 | s.v518[3]<<32))
-	x3496_3 := uint64((s.v518[3]>>32 | s.v518[4]<<32))
-	x3496_4 := uint64((s.v518[4]>>32 | s.v518[5]<<32))
-	x3496_5 := uint64((s.v518[5]>>32 | s.v518[6]<<32))
-	x3496_6 := uint64((s.v518[6]>>32 | s.v518[7]<<32))
-	x3496_7 := uint64(s.v518[7] >> 32)
+	x3496_0 := uint64(s.v518[0]>>0x20 | s.v518[1]<<0x20)
+	x3496_1 := uint64(s.v518[1]>>0x20 | s.v518[2]<<0x20)
+	x3496_2 := uint64(s.v518[2]>>0x20 | s.v518[3]<<0x20)
+	x3496_3 := uint64(s.v518[3]>>0x20 | s.v518[4]<<0x20)
+	x3496_4 := uint64(s.v518[4]>>0x20 | s.v518[5]<<0x20)
+	x3496_5 := uint64(s.v518[5]>>0x20 | s.v518[6]<<0x20)
+	x3496_6 := uint64(s.v518[6]>>0x20 | s.v518[7]<<0x20)
+	x3496_7 := uint64(s.v518[7] >> 0x20)
 	x3497 := uint64(s.v518[0] & 0xffffffff)
 	x3498 := uint64(x3497 ^ 0xffffffff)
-	x3499_0 := uint64(x3498 | x3496_0<<32)
-	x3499_1 := uint64(x3496_0>>32 | x3496_1<<32)
-	x3499_2 := uint64(x3496_1>>32 | x3496_2<<32)
-	x3499_3 := uint64(x3496_2>>32 | x3496_3<<32)
-	x3499_4 := uint64(x3496_3>>32 | x3496_4<<32)
-	x3499_5 := uint64(x3496_4>>32 | x3496_5<<32)
-	x3499_6 := uint64(x3496_5>>32 | x3496_6<<32)
-	x3499_7 := uint64(x3496_6>>32 | x3496_7<<32)
+	x3499_0 := uint64(x3498 | x3496_0<<0x20)
+	x3499_1 := uint64(x3496_0>>0x20 | x3496_1<<0x20)
+	x3499_2 := uint64(x3496_1>>0x20 | x3496_2<<0x20)
+	x3499_3 := uint64(x3496_2>>0x20 | x3496_3<<0x20)
+	x3499_4 := uint64(x3496_3>>0x20 | x3496_4<<0x20)
+	x3499_5 := uint64(x3496_4>>0x20 | x3496_5<<0x20)
+	x3499_6 := uint64(x3496_5>>0x20 | x3496_6<<0x20)
+	x3499_7 := uint64(x3496_6>>0x20 | x3496_7<<0x20)
 	x3562_0 := uint64(x3499_0 & 0x3dda585da660c35c)
 	x3562_1 := uint64(x3499_1 & 0x468f38caa6a13672)
 	x3562_2 := uint64(x3499_2 & 0xba1e130ded04e470)
@@ -4083,7 +4012,7 @@ func (s *Model) u70() {
 // u71: one operation, vec on 32 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v3563 | (s.v3561)<<1 | (s.v3559)<<2 | (s.v3557)<<3 | (s.v3555)<<4 | (s.v3553)<<5 | (s.v3551)<<6 | (s.v3549)<<7 | (s.v3547)<<8 | (s.v3545)<<9 | (s.v3543)<<10 | (s.v3541)<<11 | (s.v3539)<<12 | (s.v3537)<<13 | (s.v3535)<<14 | (s.v3533)<<15 | (s.v3531)<<16 | (s.v3529)<<17 | (s.v3527)<<18 | (s.v3525)<<19 | (s.v3523)<<20 | (s.v3521)<<21 | (s.v3519)<<22 | (s.v3517)<<23 | (s.v3515)<<24 | (s.v3513)<<25 | (s.v3511)<<26 | (s.v3509)<<27 | (s.v3507)<<28 | (s.v3505)<<29 | (s.v3503)<<30 | (s.v3501)<<31))
+	t1 := uint64(s.v3563 | s.v3561<<1 | s.v3559<<2 | s.v3557<<3 | s.v3555<<4 | s.v3553<<5 | s.v3551<<6 | s.v3549<<7 | s.v3547<<8 | s.v3545<<9 | s.v3543<<0xa | s.v3541<<0xb | s.v3539<<0xc | s.v3537<<0xd | s.v3535<<0xe | s.v3533<<0xf | s.v3531<<0x10 | s.v3529<<0x11 | s.v3527<<0x12 | s.v3525<<0x13 | s.v3523<<0x14 | s.v3521<<0x15 | s.v3519<<0x16 | s.v3517<<0x17 | s.v3515<<0x18 | s.v3513<<0x19 | s.v3511<<0x1a | s.v3509<<0x1b | s.v3507<<0x1c | s.v3505<<0x1d | s.v3503<<0x1e | s.v3501<<0x1f)
 	c0 |= uint64(s.v4182) ^ t1
 	s.v4182 = t1
 	if c0 != 0 {
@@ -4322,7 +4251,7 @@ func (s *Model) u73() {
 
 // u74: one operation, or on 4 lanes at once
 func (s *Model) u74() {
-	x4309 := uint64((-s.v3299 & 0xf))
+	x4309 := uint64(-s.v3299 & 0xf)
 	s.v4309 = x4309
 	s.commits[2] |= 0x10
 }
@@ -4332,110 +4261,109 @@ func (s *Model) u75() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(6)
-	t2 := uint64(s.v113)
-	x938 := uint64((t2 - t1) & 0xf)
-	t3 := uint64(1)
-	x939 := uint64(uint64(t3) << ((x938) & 63) & 0xf)
+	x938 := uint64((s.v113 - t1) & 0xf)
+	t2 := uint64(1)
+	x939 := uint64(uint64(t2) << (x938 & 0x3f) & 0xf)
 	c0 |= uint64(s.v939) ^ x939
 	s.v939 = x939
-	t4 := uint64(s.v329)
-	t5 := uint64(s.v196)
+	t3 := uint64(s.v329)
+	t4 := uint64(s.v196)
 	if s.v328 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v2196 = t5
-	t6 := uint64(s.v330)
-	t7 := uint64(s.v197)
+	s.v2196 = t4
+	t5 := uint64(s.v330)
+	t6 := uint64(s.v197)
 	if s.v328 != 0 {
-		t7 = t6
+		t6 = t5
 	}
-	s.v2197 = t7
-	t8 := uint64(s.v332)
-	t9 := uint64(s.v199)
+	s.v2197 = t6
+	t7 := uint64(s.v332)
+	t8 := uint64(s.v199)
 	if s.v328 != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v2199 = t9
-	t10 := uint64(s.v426)
-	t11 := uint64(s.v329)
+	s.v2199 = t8
+	t9 := uint64(s.v426)
+	t10 := uint64(s.v329)
 	if s.v425 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	s.v3045 = t11
-	t12 := uint64(s.v427)
-	t13 := uint64(s.v330)
+	s.v3045 = t10
+	t11 := uint64(s.v427)
+	t12 := uint64(s.v330)
 	if s.v425 != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	s.v3046 = t13
-	t14 := uint64(s.v429)
-	t15 := uint64(s.v332)
+	s.v3046 = t12
+	t13 := uint64(s.v429)
+	t14 := uint64(s.v332)
 	if s.v425 != 0 {
-		t15 = t14
+		t14 = t13
 	}
-	s.v3048 = t15
-	t16 := uint64(s.v495)
-	t17 := uint64(s.v426)
+	s.v3048 = t14
+	t15 := uint64(s.v495)
+	t16 := uint64(s.v426)
 	if s.v494 != 0 {
-		t17 = t16
+		t16 = t15
 	}
-	s.v3449 = t17
-	t18 := uint64(s.v496)
-	t19 := uint64(s.v427)
+	s.v3449 = t16
+	t17 := uint64(s.v496)
+	t18 := uint64(s.v427)
 	if s.v494 != 0 {
-		t19 = t18
+		t18 = t17
 	}
-	s.v3450 = t19
-	t20 := uint64(s.v498)
-	t21 := uint64(s.v429)
+	s.v3450 = t18
+	t19 := uint64(s.v498)
+	t20 := uint64(s.v429)
 	if s.v494 != 0 {
-		t21 = t20
+		t20 = t19
 	}
-	s.v3452 = t21
-	t22 := uint64(s.v540)
-	t23 := uint64(s.v495)
+	s.v3452 = t20
+	t21 := uint64(s.v540)
+	t22 := uint64(s.v495)
 	if s.v539 != 0 {
-		t23 = t22
+		t22 = t21
 	}
-	s.v3717 = t23
-	t24 := uint64(s.v541)
-	t25 := uint64(s.v496)
+	s.v3717 = t22
+	t23 := uint64(s.v541)
+	t24 := uint64(s.v496)
 	if s.v539 != 0 {
-		t25 = t24
+		t24 = t23
 	}
-	s.v3718 = t25
-	t26 := uint64(s.v543)
-	t27 := uint64(s.v498)
+	s.v3718 = t24
+	t25 := uint64(s.v543)
+	t26 := uint64(s.v498)
 	if s.v539 != 0 {
-		t27 = t26
+		t26 = t25
 	}
-	s.v3720 = t27
-	t28 := uint64(s.v576)
-	t29 := uint64(s.v540)
+	s.v3720 = t26
+	t27 := uint64(s.v576)
+	t28 := uint64(s.v540)
 	if s.v575 != 0 {
-		t29 = t28
+		t28 = t27
 	}
-	s.v3836 = t29
-	t30 := uint64(s.v577)
-	t31 := uint64(s.v541)
+	s.v3836 = t28
+	t29 := uint64(s.v577)
+	t30 := uint64(s.v541)
 	if s.v575 != 0 {
-		t31 = t30
+		t30 = t29
 	}
-	s.v3837 = t31
-	t32 := uint64(s.v579)
-	t33 := uint64(s.v543)
+	s.v3837 = t30
+	t31 := uint64(s.v579)
+	t32 := uint64(s.v543)
 	if s.v575 != 0 {
-		t33 = t32
+		t32 = t31
 	}
-	s.v3839 = t33
-	x1009_0 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+0))
-	x1009_1 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+1))
-	x1009_2 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+2))
-	x1009_3 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+3))
-	x1009_4 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+4))
-	x1009_5 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+5))
-	x1009_6 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+6))
-	x1009_7 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0*8+7))
+	s.v3839 = t32
+	x1009_0 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 0))
+	x1009_1 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 1))
+	x1009_2 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 2))
+	x1009_3 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 3))
+	x1009_4 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 4))
+	x1009_5 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 5))
+	x1009_6 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 6))
+	x1009_7 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 7))
 	if s.v197 != 0 {
 		c1 |= uint64(s.v1010[0]) ^ s.v198[0]
 		s.v1010[0] = s.v198[0]
@@ -4486,21 +4414,21 @@ func (s *Model) u76() {
 	var c1 uint64
 	x1506 := uint64(s.v122 &^ s.v264)
 	x4563 := uint64(s.v207 & 3)
-	x1508 := uint64(uint64(x1506) >> ((x4563) & 63))
+	x1508 := uint64(uint64(x1506) >> (x4563 & 0x3f))
 	c0 |= uint64(s.v1508) ^ x1508
 	s.v1508 = x1508
-	t1 := uint64(s.v265)
-	x1511 := uint64(uint64(t1) >> ((x4563) & 63))
+	t2 := uint64(s.v265)
+	x1511 := uint64(uint64(t2) >> (x4563 & 0x3f))
 	c0 |= uint64(s.v1511) ^ x1511
 	s.v1511 = x1511
 	x4560 := uint64(s.v213 >> 8)
 	x1843 := uint64(s.v212 & x4560)
 	x1844 := uint64(s.v213 >> 2 & 0x3f)
-	t2 := uint64(0)
-	x1845 := uint64(bit(x1844 == t2))
+	t3 := uint64(0)
+	x1845 := uint64(bit(x1844 == t3))
 	x1846 := uint64(x1843 & x1845)
 	x4559 := uint64(s.v213 & 3)
-	x1848 := uint64(uint64(x1506) >> ((x4559) & 63))
+	x1848 := uint64(uint64(x1506) >> (x4559 & 0x3f))
 	x1849 := uint64(x1848 & 1)
 	x1850 := uint64(x1846 & x1849)
 	c1 |= uint64(s.v1850) ^ x1850
@@ -4508,46 +4436,45 @@ func (s *Model) u76() {
 	x1047 := uint64(s.v207 >> 8)
 	x1501 := uint64(s.v206 & x1047)
 	x4564 := uint64(s.v207 >> 2 & 0x3f)
-	t3 := uint64(0)
-	x1503 := uint64(bit(x4564 == t3))
+	t4 := uint64(0)
+	x1503 := uint64(bit(x4564 == t4))
 	x4551 := uint64(x1501 & x1503)
 	x1509 := uint64(x1508 & 1)
 	x1510 := uint64(x4551 & x1509)
 	x1512 := uint64(x1511 & 1)
 	x1514 := uint64(x1510 &^ x1512)
-	x2785 := uint64(0 | 1)
-	x2786 := uint64(x2785 &^ x1512)
-	x2788 := uint64(uint64(x2786) << ((x4563) & 63) & 0xf)
-	x2789 := uint64((x2788) & -x1514)
+	x2786 := uint64(1 &^ x1512)
+	x2788 := uint64(uint64(x2786) << (x4563 & 0x3f) & 0xf)
+	x2789 := uint64(x2788 & -x1514)
 	c1 |= uint64(s.v2789) ^ x2789
 	s.v2789 = x2789
-	t4 := uint64(s.v468)
+	t6 := uint64(s.v468)
 	if x1850 != 0 {
-		t4 = x4559
+		t6 = x4559
 	}
-	s.v3605 = t4
-	t5 := uint64(0)
-	t6 := uint64(s.v214)
-	x4555 := uint64(bit(t6 == t5))
+	s.v3605 = t6
+	t7 := uint64(0)
+	t8 := uint64(s.v214)
+	x4555 := uint64(bit(t8 == t7))
 	x3758 := uint64(x4555 ^ 1)
 	x3759 := uint64(x1514 & s.v211)
-	x3761 := uint64(uint64(x3759) << ((x4563) & 63) & 0xf)
+	x3761 := uint64(uint64(x3759) << (x4563 & 0x3f) & 0xf)
 	c1 |= uint64(s.v3761) ^ x3761
 	s.v3761 = x3761
 	x3762 := uint64(s.v560 | x3761)
-	x3763 := uint64(uint64(x3762) >> ((x4559) & 63))
+	x3763 := uint64(uint64(x3762) >> (x4559 & 0x3f))
 	x3764 := uint64(x3763 & 1)
 	x3765 := uint64(x3758 | x3764)
 	x2790 := uint64(s.v265 | x2789)
-	x3766 := uint64(uint64(x2790) >> ((x4559) & 63))
+	x3766 := uint64(uint64(x2790) >> (x4559 & 0x3f))
 	x3767 := uint64(x3766 & 1)
 	x3768 := uint64(x3767 ^ 1)
 	x3769 := uint64(x3765 | x3768)
-	t7 := uint64(s.v521)
+	t11 := uint64(s.v521)
 	if x1850 != 0 {
-		t7 = x3769
+		t11 = x3769
 	}
-	s.v3770 = t7
+	s.v3770 = t11
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 	}
@@ -4562,16 +4489,16 @@ func (s *Model) u77() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3846 := uint64(s.v580 >> 23 & 0xff)
+	x3846 := uint64(s.v580 >> 0x17 & 0xff)
 	x3847 := uint64(bit(x3846 == 0xff))
 	x3848 := uint64(s.v580 & 0x7fffff)
-	t1 := uint64(0)
-	x3849 := uint64(bit(x3848 != t1))
+	t2 := uint64(0)
+	x3849 := uint64(bit(x3848 != t2))
 	x3850 := uint64(x3847 & x3849)
 	c0 |= uint64(s.v3850) ^ x3850
 	s.v3850 = x3850
-	t2 := uint64(0)
-	x3854 := uint64(bit(x3846 != t2))
+	t3 := uint64(0)
+	x3854 := uint64(bit(x3846 != t3))
 	x3855 := uint64(x3854 | x3849)
 	x3856 := uint64(x3855 ^ 1)
 	c0 |= uint64(s.v3856) ^ x3856
@@ -4579,56 +4506,56 @@ func (s *Model) u77() {
 	x3863 := uint64(x3847 &^ x3849)
 	c0 |= uint64(s.v3863) ^ x3863
 	s.v3863 = x3863
-	x3867 := uint64(s.v580 >> 31)
+	x3867 := uint64(s.v580 >> 0x1f)
 	c1 |= uint64(s.v3867) ^ x3867
 	s.v3867 = x3867
-	x3908 := uint64(x3848 | x3854<<23)
+	x3908 := uint64(x3848 | x3854<<0x17)
 	x3909 := uint64(x3908 >> 8)
-	t3 := uint64(0)
-	x3910 := uint64(bit(x3909 == t3))
+	t6 := uint64(0)
+	x3910 := uint64(bit(x3909 == t6))
 	c2 |= uint64(s.v3910) ^ x3910
 	s.v3910 = x3910
 	x3911 := uint64(s.v580 & 0xff)
 	x3912 := uint64(x3911 << 7)
 	x3913 := uint64(x3908 >> 9)
-	t4 := uint64(x3913)
+	t7 := uint64(x3913)
 	if x3910 != 0 {
-		t4 = x3912
+		t7 = x3912
 	}
-	x3915 := uint64(t4 >> 7)
-	t5 := uint64(0)
-	x3916 := uint64(bit(x3915 == t5))
+	x3915 := uint64(t7 >> 7)
+	t8 := uint64(0)
+	x3916 := uint64(bit(x3915 == t8))
 	c2 |= uint64(s.v3916) ^ x3916
 	s.v3916 = x3916
-	x3917 := uint64(t4 & 0x7f)
-	x3918 := uint64(t4 >> 8)
-	t6 := uint64(x3918)
+	x3917 := uint64(t7 & 0x7f)
+	x3918 := uint64(t7 >> 8)
+	t9 := uint64(x3918)
 	if x3916 != 0 {
-		t6 = x3917
+		t9 = x3917
 	}
-	x3920 := uint64(t6 >> 3)
-	t7 := uint64(0)
-	x3921 := uint64(bit(x3920 == t7))
+	x3920 := uint64(t9 >> 3)
+	t10 := uint64(0)
+	x3921 := uint64(bit(x3920 == t10))
 	c2 |= uint64(s.v3921) ^ x3921
 	s.v3921 = x3921
-	x3922 := uint64(t6 & 7)
-	x3923 := uint64(t6 >> 4)
-	t8 := uint64(x3923)
+	x3922 := uint64(t9 & 7)
+	x3923 := uint64(t9 >> 4)
+	t11 := uint64(x3923)
 	if x3921 != 0 {
-		t8 = x3922
+		t11 = x3922
 	}
-	x3925 := uint64(t8 >> 1)
-	t9 := uint64(0)
-	x3926 := uint64(bit(x3925 == t9))
+	x3925 := uint64(t11 >> 1)
+	t12 := uint64(0)
+	x3926 := uint64(bit(x3925 == t12))
 	c2 |= uint64(s.v3926) ^ x3926
 	s.v3926 = x3926
-	x3927 := uint64(t8 & 1)
-	x3928 := uint64(t8 >> 2)
-	t10 := uint64(x3928)
+	x3927 := uint64(t11 & 1)
+	x3928 := uint64(t11 >> 2)
+	t13 := uint64(x3928)
 	if x3926 != 0 {
-		t10 = x3927
+		t13 = x3927
 	}
-	x3930 := uint64(t10 ^ 1)
+	x3930 := uint64(t13 ^ 1)
 	c2 |= uint64(s.v3930) ^ x3930
 	s.v3930 = x3930
 	if c0 != 0 {
@@ -4644,7 +4571,7 @@ func (s *Model) u77() {
 
 // u78: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
 func (s *Model) u78() {
-	x3868 := uint64(s.v3866 ^ (-s.v3867 & 0xffff))
+	x3868 := uint64(s.v3866 ^ -s.v3867&0xffff)
 	s.v3868 = x3868
 	s.commits[2] |= 0x4000000000
 }
@@ -4652,7 +4579,7 @@ func (s *Model) u78() {
 // u79: one operation, vec on 5 lanes
 func (s *Model) u79() {
 	var c0 uint64
-	t1 := uint64((s.v3930 | (s.v3926)<<1 | (s.v3921)<<2 | (s.v3916)<<3 | (s.v3910)<<4))
+	t1 := uint64(s.v3930 | s.v3926<<1 | s.v3921<<2 | s.v3916<<3 | s.v3910<<4)
 	c0 |= uint64(s.v4184) ^ t1
 	s.v4184 = t1
 	if c0 != 0 {
@@ -4672,22 +4599,22 @@ func (s *Model) u80() {
 	t2 := uint64(s.v190)
 	x1224 := uint64(bit(t2 == t1))
 	x4541 := uint64(x1224 ^ 1)
-	t3 := uint64(s.v235)
-	t4 := uint64(s.v236)
+	t4 := uint64(s.v235)
+	t5 := uint64(s.v236)
 	if x4541 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	c0 |= uint64(s.v1226) ^ t4
-	s.v1226 = t4
+	c0 |= uint64(s.v1226) ^ t5
+	s.v1226 = t5
 	x1231 := uint64(s.v1230)
 	x1232 := uint64(x1231 & 0x7f)
 	x1233 := uint64(x1232 << 6)
-	t5 := uint64(0x40)
+	t6 := uint64(0x40)
 	if x4541 != 0 {
-		t5 = x1233
+		t6 = x1233
 	}
-	c1 |= uint64(s.v1234) ^ t5
-	s.v1234 = t5
+	c1 |= uint64(s.v1234) ^ t6
+	s.v1234 = t6
 	if x4541 != 0 {
 		c2 |= uint64(s.v1252[0]) ^ s.v243[0]
 		s.v1252[0] = s.v243[0]
@@ -4723,61 +4650,61 @@ func (s *Model) u80() {
 		c2 |= uint64(s.v1252[7]) ^ s.v244[7]
 		s.v1252[7] = s.v244[7]
 	}
-	t6 := uint64(1)
-	t7 := uint64(s.v246)
-	x4544 := uint64(bit(t7 == t6))
-	t8 := uint64(s.v247)
+	t7 := uint64(1)
+	t8 := uint64(s.v246)
+	x4544 := uint64(bit(t8 == t7))
+	t9 := uint64(s.v247)
 	if x4541 != 0 {
-		t8 = x4544
+		t9 = x4544
 	}
-	c3 |= uint64(s.v1256) ^ t8
-	s.v1256 = t8
-	t9 := uint64(1)
-	t10 := uint64(s.v90)
-	x1689 := uint64(bit(t10 == t9))
-	t11 := uint64(2)
-	t12 := uint64(s.v190)
-	x4543 := uint64(bit(t12 == t11))
+	c3 |= uint64(s.v1256) ^ t9
+	s.v1256 = t9
+	t10 := uint64(1)
+	t11 := uint64(s.v90)
+	x1689 := uint64(bit(t11 == t10))
+	t12 := uint64(2)
+	t13 := uint64(s.v190)
+	x4543 := uint64(bit(t13 == t12))
 	x2606 := uint64(x1689 | x4543)
 	c4 |= uint64(s.v2606) ^ x2606
 	s.v2606 = x2606
 	x4709 := uint64(s.v729 | s.v730)
-	t13 := uint64(0)
-	t14 := uint64(s.v787)
-	x4699 := uint64(bit(t14 == t13))
+	t14 := uint64(0)
+	t15 := uint64(s.v787)
+	x4699 := uint64(bit(t15 == t14))
 	x4697 := uint64(x4699 ^ 1)
 	x4695 := uint64(x4697 ^ 1)
-	t15 := uint64(2)
-	t16 := uint64(s.v56)
-	x732 := uint64(bit(t16 == t15))
-	t17 := uint64(0x12)
-	t18 := uint64(s.v56)
-	x4743 := uint64(bit(t18 == t17))
+	t18 := uint64(2)
+	t19 := uint64(s.v56)
+	x732 := uint64(bit(t19 == t18))
+	t20 := uint64(0x12)
+	t21 := uint64(s.v56)
+	x4743 := uint64(bit(t21 == t20))
 	x622 := uint64(s.v57 & 0x3ff)
-	t19 := uint64(0x222)
-	x4585 := uint64(bit(x622 == t19))
+	t22 := uint64(0x222)
+	x4585 := uint64(bit(x622 == t22))
 	x2757 := uint64(s.v261 &^ x4585)
-	t20 := uint64(s.v261)
+	t23 := uint64(s.v261)
 	if s.v620 != 0 {
-		t20 = x2757
+		t23 = x2757
 	}
-	x2759 := uint64(t20 &^ s.v790)
+	x2759 := uint64(t23 &^ s.v790)
 	x2760 := uint64(x2759 &^ x4743)
 	x2761 := uint64(x2760 &^ x732)
-	t21 := uint64(x2761)
+	t24 := uint64(x2761)
 	if x4709 != 0 {
-		t21 = x4695
+		t24 = x4695
 	}
-	t22 := uint64(s.v261)
+	t25 := uint64(s.v261)
 	if s.v2750 != 0 {
-		t22 = t21
+		t25 = t24
 	}
-	s.v2763 = t22
+	s.v2763 = t25
 	x4716 := uint64(s.v617 & s.v618)
 	x621 := uint64(x4716 & s.v620)
 	x4592 := uint64(s.v57 >> 8 & 3)
-	t23 := uint64(1)
-	x4582 := uint64(bit(x4592 == t23))
+	t26 := uint64(1)
+	x4582 := uint64(bit(x4592 == t26))
 	x819 := uint64(x621 & x4582)
 	c5 |= uint64(s.v819) ^ x819
 	s.v819 = x819
@@ -4834,7 +4761,7 @@ func (s *Model) u82() {
 // u83: one operation, vec on 3 lanes
 func (s *Model) u83() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1256)<<1 | (s.v248)<<2))
+	t1 := uint64(1 | s.v1256<<1 | s.v248<<2)
 	c0 |= uint64(s.v4164) ^ t1
 	s.v4164 = t1
 	if c0 != 0 {
@@ -4845,7 +4772,7 @@ func (s *Model) u83() {
 // u84: 39 operations
 func (s *Model) u84() {
 	t1 := uint64(s.v74)
-	x3143 := uint64((s.v445) & (t1 - 1))
+	x3143 := uint64(s.v445 & (t1 - 1))
 	t2 := uint64(0)
 	x3144 := uint64(bit(x3143 != t2))
 	x3146 := uint64((s.v354 + x3143) & 0xffffffff)
@@ -4855,7 +4782,7 @@ func (s *Model) u84() {
 	}
 	s.v3147 = t3
 	t4 := uint64(s.v74)
-	x3148 := uint64((s.v446) & (t4 - 1))
+	x3148 := uint64(s.v446 & (t4 - 1))
 	t5 := uint64(0)
 	x3149 := uint64(bit(x3148 != t5))
 	x3151 := uint64((s.v355 + x3148) & 0xffffffff)
@@ -4865,7 +4792,7 @@ func (s *Model) u84() {
 	}
 	s.v3152 = t6
 	t7 := uint64(s.v74)
-	x3172 := uint64((s.v448) & (t7 - 1))
+	x3172 := uint64(s.v448 & (t7 - 1))
 	t8 := uint64(0)
 	x3173 := uint64(bit(x3172 != t8))
 	x3175 := uint64((s.v360 + x3172) & 0xffffffff)
@@ -4875,7 +4802,7 @@ func (s *Model) u84() {
 	}
 	s.v3176 = t9
 	t10 := uint64(s.v74)
-	x3177 := uint64((s.v449) & (t10 - 1))
+	x3177 := uint64(s.v449 & (t10 - 1))
 	t11 := uint64(0)
 	x3178 := uint64(bit(x3177 != t11))
 	x3180 := uint64((s.v361 + x3177) & 0xffffffff)
@@ -4885,7 +4812,7 @@ func (s *Model) u84() {
 	}
 	s.v3181 = t12
 	t13 := uint64(s.v74)
-	x3182 := uint64((s.v450) & (t13 - 1))
+	x3182 := uint64(s.v450 & (t13 - 1))
 	t14 := uint64(0)
 	x3183 := uint64(bit(x3182 != t14))
 	x3185 := uint64((s.v362 + x3182) & 0xffffffff)
@@ -4895,7 +4822,7 @@ func (s *Model) u84() {
 	}
 	s.v3186 = t15
 	t16 := uint64(s.v74)
-	x3187 := uint64((s.v451) & (t16 - 1))
+	x3187 := uint64(s.v451 & (t16 - 1))
 	t17 := uint64(0)
 	x3188 := uint64(bit(x3187 != t17))
 	x3190 := uint64((s.v363 + x3187) & 0xffffffff)
@@ -4913,11 +4840,11 @@ func (s *Model) u84() {
 	s.v3195 = t19
 	x3206 := uint64(s.v453 &^ s.v454)
 	x3208 := uint64((s.v367 + x3206) & 0xffffffff)
-	t20 := uint64(s.v367)
+	t21 := uint64(s.v367)
 	if x3206 != 0 {
-		t20 = x3208
+		t21 = x3208
 	}
-	s.v3209 = t20
+	s.v3209 = t21
 	s.commits[1] |= 0x2000000000000000
 }
 
@@ -4930,31 +4857,31 @@ func (s *Model) u85() {
 	x1961 := uint64(x1958 &^ s.v191)
 	c0 |= uint64(s.v1961) ^ x1961
 	s.v1961 = x1961
-	t3 := uint64(0)
-	t4 := uint64(s.v255)
-	x2617 := uint64(bit(t4 == t3))
-	t5 := uint64(s.v247)
+	t4 := uint64(0)
+	t5 := uint64(s.v255)
+	x2617 := uint64(bit(t5 == t4))
+	t6 := uint64(s.v247)
 	if x1961 != 0 {
-		t5 = x2617
+		t6 = x2617
 	}
-	s.v2618 = t5
-	x2724 := uint64((s.v254) & (x1961 - 1))
+	s.v2618 = t6
+	x2724 := uint64(s.v254 & (x1961 - 1))
 	x1959 := uint64(x1958 ^ 1)
 	x1962 := uint64(x1959 | x1961)
 	x2725 := uint64(s.v314 & x1962)
-	t6 := uint64(8)
-	t7 := uint64(s.v54)
-	x1319 := uint64(bit(t7 == t6))
-	t8 := uint64(0)
-	t9 := uint64(s.v148)
-	x1320 := uint64(bit(t9 == t8))
+	t8 := uint64(8)
+	t9 := uint64(s.v54)
+	x1319 := uint64(bit(t9 == t8))
+	t10 := uint64(0)
+	t11 := uint64(s.v148)
+	x1320 := uint64(bit(t11 == t10))
 	x4623 := uint64(x1320 ^ 1)
 	x2726 := uint64(x1319 &^ x4623)
 	x2727 := uint64(x2726 | s.v119)
 	x2728 := uint64(x2727 &^ s.v314)
-	t10 := uint64(0)
-	t11 := uint64(s.v254)
-	x1323 := uint64(bit(t11 != t10))
+	t15 := uint64(0)
+	t16 := uint64(s.v254)
+	x1323 := uint64(bit(t16 != t15))
 	x1324 := uint64(x1323 | s.v255)
 	x2729 := uint64(x2728 & x1324)
 	x2730 := uint64(x2729 &^ x1958)
@@ -4962,21 +4889,21 @@ func (s *Model) u85() {
 	s.v2731 = x2731
 	x2733 := uint64((x2724 + x2731) & 0xf)
 	s.v2733 = x2733
-	t12 := uint64(1)
-	x2734 := uint64((s.v255 + t12) & 1)
+	t17 := uint64(1)
+	x2734 := uint64((s.v255 + t17) & 1)
 	x2735 := uint64(x2734 &^ x2617)
-	t13 := uint64(s.v255)
+	t18 := uint64(s.v255)
 	if x1961 != 0 {
-		t13 = x2735
+		t18 = x2735
 	}
-	s.v2736 = t13
+	s.v2736 = t18
 	x3283 := uint64(s.v464)
-	x3284 := uint64(s.v466 | s.v465<<15)
-	x3286 := uint64(x3284 | x3283<<32)
-	t14 := uint64(0xffffffffffffffff)
-	t15 := uint64(x3286)
+	x3284 := uint64(s.v466 | s.v465<<0xf)
+	x3286 := uint64(x3284 | x3283<<0x20)
+	t19 := uint64(0xffffffffffffffff)
+	t20 := uint64(x3286)
 	if x2730 != 0 {
-		t15 = t14
+		t20 = t19
 	}
 	x3288_0 := uint64(s.v381[1])
 	x3288_1 := uint64(s.v381[2])
@@ -4993,7 +4920,7 @@ func (s *Model) u85() {
 		s.v3289[4] = x3288_4
 		s.v3289[5] = x3288_5
 		s.v3289[6] = x3288_6
-		s.v3289[7] = t15
+		s.v3289[7] = t20
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
@@ -5027,150 +4954,150 @@ func (s *Model) u86() {
 	x4622 := uint64(x4626 | s.v311)
 	x4621 := uint64(x4622 ^ 1)
 	x1951 := uint64(bit(s.v169 == 0xfff))
-	t11 := uint64(4)
-	t12 := uint64(1)
+	t13 := uint64(4)
+	t14 := uint64(1)
 	if x1951 != 0 {
-		t12 = t11
+		t14 = t13
 	}
-	t13 := uint64(s.v148)
-	if x4621 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(4)
 	t15 := uint64(s.v148)
-	x1954 := uint64(bit(t15 == t14))
-	t16 := uint64(0)
-	t17 := uint64(s.v313)
-	x1955 := uint64(bit(t17 != t16))
+	if x4621 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(4)
+	t17 := uint64(s.v148)
+	x1954 := uint64(bit(t17 == t16))
+	t18 := uint64(0)
+	t19 := uint64(s.v313)
+	x1955 := uint64(bit(t19 != t18))
 	x1956 := uint64(s.v312 | x1955)
-	t18 := uint64(8)
-	t19 := uint64(s.v254)
-	x4505 := uint64(bit(t19 == t18))
+	t21 := uint64(8)
+	t22 := uint64(s.v254)
+	x4505 := uint64(bit(t22 == t21))
 	x4502 := uint64(x4505 ^ 1)
 	x4501 := uint64(x4502 | s.v1961)
 	x4624 := uint64(s.v314 ^ 1)
 	x1964 := uint64(x4501 | x4624)
 	x1965 := uint64(x1964 &^ x1956)
-	t20 := uint64(3)
-	t21 := uint64(s.v315)
-	x1966 := uint64(bit(t21 == t20))
-	x1967 := uint64((s.v148) & (x1966 - 1))
-	t22 := uint64(s.v148)
-	if x1965 != 0 {
-		t22 = x1967
-	}
-	t23 := uint64(s.v148)
-	if x1954 != 0 {
-		t23 = t22
-	}
-	t24 := uint64(t23)
-	if x4627 != 0 {
-		t24 = t13
-	}
 	t25 := uint64(3)
-	t26 := uint64(t24)
-	if x4628 != 0 {
-		t26 = t25
+	t26 := uint64(s.v315)
+	x1966 := uint64(bit(t26 == t25))
+	x1967 := uint64(s.v148 & (x1966 - 1))
+	t27 := uint64(s.v148)
+	if x1965 != 0 {
+		t27 = x1967
 	}
-	t27 := uint64(2)
-	t28 := uint64(t26)
-	if s.v846 != 0 {
+	t28 := uint64(s.v148)
+	if x1954 != 0 {
 		t28 = t27
 	}
 	t29 := uint64(t28)
-	if x4630 != 0 {
-		t29 = t4
+	if x4627 != 0 {
+		t29 = t15
 	}
-	s.v1973 = t29
-	t30 := uint64(0)
-	t31 := uint64(s.v313)
-	x2987 := uint64(bit(t31 == t30))
-	t32 := uint64(s.v313)
-	x2988 := uint64(t32 & -t32)
-	t33 := uint64(s.v313)
-	x2989 := uint64(bit(t33 == x2988))
+	t30 := uint64(3)
+	t31 := uint64(t29)
+	if x4628 != 0 {
+		t31 = t30
+	}
+	t32 := uint64(2)
+	t33 := uint64(t31)
+	if s.v846 != 0 {
+		t33 = t32
+	}
+	t34 := uint64(t33)
+	if x4630 != 0 {
+		t34 = t4
+	}
+	s.v1973 = t34
+	t35 := uint64(0)
+	t36 := uint64(s.v313)
+	x2987 := uint64(bit(t36 == t35))
+	t38 := uint64(s.v313)
+	x2988 := uint64(t38 & -t38)
+	t39 := uint64(s.v313)
+	x2989 := uint64(bit(t39 == x2988))
 	x2990 := uint64(x2989 & x1964)
 	x2991 := uint64(x2987 | x2990)
 	c0 |= uint64(s.v2991) ^ x2991
 	s.v2991 = x2991
-	t34 := uint64(s.v311)
+	t40 := uint64(s.v311)
 	if x2991 != 0 {
-		t34 = x4626
+		t40 = x4626
 	}
-	s.v2999 = t34
-	t35 := uint64(s.v311)
-	t36 := uint64(s.v312)
+	s.v2999 = t40
+	t41 := uint64(s.v311)
+	t42 := uint64(s.v312)
 	if x2991 != 0 {
-		t36 = t35
+		t42 = t41
 	}
-	s.v3000 = t36
+	s.v3000 = t42
 	x3002 := uint64(s.v3001)
-	t37 := uint64(s.v312)
-	x3003 := uint64((x3002) & -t37)
+	t43 := uint64(s.v312)
+	x3003 := uint64(x3002 & -t43)
 	x3004 := uint64(s.v313 ^ x2988)
-	t38 := uint64(s.v313)
+	t44 := uint64(s.v313)
 	if x1964 != 0 {
-		t38 = x3004
+		t44 = x3004
 	}
-	t39 := uint64(t38)
+	t45 := uint64(t44)
 	if x2991 != 0 {
-		t39 = x3003
+		t45 = x3003
 	}
-	s.v3006 = t39
-	t40 := uint64(s.v420)
-	t41 := uint64(s.v314)
+	s.v3006 = t45
+	t46 := uint64(s.v420)
+	t47 := uint64(s.v314)
 	if x1964 != 0 {
-		t41 = t40
+		t47 = t46
 	}
-	s.v3007 = t41
-	t42 := uint64(1)
-	x3008 := uint64((s.v315 + t42) & 3)
-	t43 := uint64(s.v315)
+	s.v3007 = t47
+	t48 := uint64(1)
+	x3008 := uint64((s.v315 + t48) & 3)
+	t49 := uint64(s.v315)
 	if x1965 != 0 {
-		t43 = x3008
+		t49 = x3008
 	}
-	t44 := uint64(s.v315)
+	t50 := uint64(s.v315)
 	if x1954 != 0 {
-		t44 = t43
+		t50 = t49
 	}
-	s.v3010 = t44
+	s.v3010 = t50
 	x3435 := uint64(x2991 & s.v311)
 	c1 |= uint64(s.v3435) ^ x3435
 	s.v3435 = x3435
-	t45 := uint64(s.v493)
-	t46 := uint64(s.v420)
+	t51 := uint64(s.v493)
+	t52 := uint64(s.v420)
 	if x1964 != 0 {
-		t46 = t45
+		t52 = t51
 	}
-	s.v3440 = t46
+	s.v3440 = t52
 	x4500 := uint64(s.v314 & x4501)
-	t47 := uint64(1)
-	x3580 := uint64((s.v462 + t47) & 0xffffffff)
-	t48 := uint64(s.v462)
+	t53 := uint64(1)
+	x3580 := uint64((s.v462 + t53) & 0xffffffff)
+	t54 := uint64(s.v462)
 	if x4500 != 0 {
-		t48 = x3580
+		t54 = x3580
 	}
-	t49 := uint64(s.v1944)
-	x3582 := uint64((t48) & (t49 - 1))
+	t55 := uint64(s.v1944)
+	x3582 := uint64(t54 & (t55 - 1))
 	s.v3582 = x3582
-	t50 := uint64(s.v522)
-	t51 := uint64(s.v464)
+	t56 := uint64(s.v522)
+	t57 := uint64(s.v464)
 	if x1964 != 0 {
-		t51 = t50
+		t57 = t56
 	}
-	s.v3584 = t51
-	t52 := uint64(s.v523)
-	t53 := uint64(s.v465)
+	s.v3584 = t57
+	t58 := uint64(s.v523)
+	t59 := uint64(s.v465)
 	if s.v420 != 0 {
-		t53 = t52
+		t59 = t58
 	}
-	t54 := uint64(s.v465)
+	t60 := uint64(s.v465)
 	if x1964 != 0 {
-		t54 = t53
+		t60 = t59
 	}
-	s.v3586 = t54
-	t55 := uint64(0x9e37)
-	x3587 := uint64((s.v523 + t55) & 0xffff)
+	s.v3586 = t60
+	t61 := uint64(0x9e37)
+	x3587 := uint64((s.v523 + t61) & 0xffff)
 	x3588 := uint64(x3587 & 0x1fff)
 	x3589 := uint64(x3588 << 3)
 	x3590 := uint64((x3587 + x3589) & 0xffff)
@@ -5184,40 +5111,40 @@ func (s *Model) u86() {
 	x3600 := uint64(x3597 ^ x3598)
 	x3601 := uint64(x3600 & 0x7fff)
 	x3602 := uint64(s.v524 ^ x3601)
-	t56 := uint64(s.v466)
+	t62 := uint64(s.v466)
 	if s.v420 != 0 {
-		t56 = x3602
+		t62 = x3602
 	}
-	t57 := uint64(s.v466)
-	if x1964 != 0 {
-		t57 = t56
-	}
-	s.v3604 = t57
-	x3713 := uint64(encode(s.v2992))
-	t58 := uint64(s.v492)
-	if x4626 != 0 {
-		t58 = x3713
-	}
-	t59 := uint64(s.v492)
-	if x2991 != 0 {
-		t59 = t58
-	}
-	s.v3715 = t59
-	t60 := uint64(s.v538)
-	t61 := uint64(s.v493)
-	if x1964 != 0 {
-		t61 = t60
-	}
-	s.v3716 = t61
-	t62 := uint64(s.v561)
-	t63 := uint64(s.v522)
+	t63 := uint64(s.v466)
 	if x1964 != 0 {
 		t63 = t62
 	}
-	s.v3771 = t63
+	s.v3604 = t63
+	x3713 := uint64(encode(s.v2992))
+	t65 := uint64(s.v492)
+	if x4626 != 0 {
+		t65 = x3713
+	}
+	t66 := uint64(s.v492)
+	if x2991 != 0 {
+		t66 = t65
+	}
+	s.v3715 = t66
+	t67 := uint64(s.v538)
+	t68 := uint64(s.v493)
+	if x1964 != 0 {
+		t68 = t67
+	}
+	s.v3716 = t68
+	t69 := uint64(s.v561)
+	t70 := uint64(s.v522)
+	if x1964 != 0 {
+		t70 = t69
+	}
+	s.v3771 = t70
 	x3772 := uint64(s.v563)
-	t64 := uint64(0x79b9)
-	x3773 := uint64((x3772 + t64) & 0xffff)
+	t71 := uint64(0x79b9)
+	x3773 := uint64((x3772 + t71) & 0xffff)
 	x3774 := uint64(x3773 & 0x1fff)
 	x3775 := uint64(x3774 << 3)
 	x3776 := uint64((x3773 + x3775) & 0xffff)
@@ -5230,48 +5157,48 @@ func (s *Model) u86() {
 	x3784 := uint64(x3783 >> 5)
 	x3786 := uint64(x3783 ^ x3784)
 	x3787 := uint64(s.v562 ^ x3786)
-	t65 := uint64(s.v523)
+	t72 := uint64(s.v523)
 	if s.v493 != 0 {
-		t65 = x3787
+		t72 = x3787
 	}
-	t66 := uint64(s.v523)
+	t73 := uint64(s.v523)
 	if x1964 != 0 {
-		t66 = t65
+		t73 = t72
 	}
-	s.v3789 = t66
-	t67 := uint64(s.v563)
-	t68 := uint64(s.v524)
+	s.v3789 = t73
+	t74 := uint64(s.v563)
+	t75 := uint64(s.v524)
 	if s.v493 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v524)
-	if x1964 != 0 {
-		t69 = t68
-	}
-	s.v3791 = t69
-	t70 := uint64(s.v538)
-	if x1964 != 0 {
-		t70 = x1955
-	}
-	s.v3835 = t70
-	t71 := uint64(s.v582)
-	t72 := uint64(s.v561)
-	if x1964 != 0 {
-		t72 = t71
-	}
-	s.v3973 = t72
-	t73 := uint64(s.v583)
-	t74 := uint64(s.v562)
-	if s.v538 != 0 {
-		t74 = t73
-	}
-	t75 := uint64(s.v562)
-	if x1964 != 0 {
 		t75 = t74
 	}
-	s.v3975 = t75
-	t76 := uint64(0x7f4a)
-	x3976 := uint64((s.v583 + t76) & 0xffff)
+	t76 := uint64(s.v524)
+	if x1964 != 0 {
+		t76 = t75
+	}
+	s.v3791 = t76
+	t77 := uint64(s.v538)
+	if x1964 != 0 {
+		t77 = x1955
+	}
+	s.v3835 = t77
+	t78 := uint64(s.v582)
+	t79 := uint64(s.v561)
+	if x1964 != 0 {
+		t79 = t78
+	}
+	s.v3973 = t79
+	t80 := uint64(s.v583)
+	t81 := uint64(s.v562)
+	if s.v538 != 0 {
+		t81 = t80
+	}
+	t82 := uint64(s.v562)
+	if x1964 != 0 {
+		t82 = t81
+	}
+	s.v3975 = t82
+	t83 := uint64(0x7f4a)
+	x3976 := uint64((s.v583 + t83) & 0xffff)
 	x3977 := uint64(x3976 & 0x1fff)
 	x3978 := uint64(x3977 << 3)
 	x3979 := uint64((x3976 + x3978) & 0xffff)
@@ -5285,30 +5212,30 @@ func (s *Model) u86() {
 	x3989 := uint64(x3986 ^ x3987)
 	x3990 := uint64(x3989 & 0x7fff)
 	x3991 := uint64(s.v584 ^ x3990)
-	t77 := uint64(s.v563)
+	t84 := uint64(s.v563)
 	if s.v538 != 0 {
-		t77 = x3991
+		t84 = x3991
 	}
-	t78 := uint64(s.v563)
+	t85 := uint64(s.v563)
 	if x1964 != 0 {
-		t78 = t77
+		t85 = t84
 	}
-	s.v3993 = t78
+	s.v3993 = t85
 	x4030 := uint64(s.v598 | s.v597<<6)
-	x4031 := uint64(0 | bit(x2988&0xaa != 0)<<0 | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2)
+	x4031 := uint64(bit(x2988&0xaa != 0) | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2)
 	x4032 := uint64(x4031 | x4030<<3)
-	t79 := uint64(s.v582)
+	t87 := uint64(s.v582)
 	if x1964 != 0 {
-		t79 = x4032
+		t87 = x4032
 	}
-	s.v4033 = t79
-	var t80 uint64
-	t80 |= uint64(s.v599[(0+int(x4031))&7])
-	x4035 := uint64(x4030 | t80<<18)
-	x4036 := uint64(x4035 >> 15)
+	s.v4033 = t87
+	var t88 uint64
+	t88 |= uint64(s.v599[int(x4031)&7])
+	x4035 := uint64(x4030 | t88<<0x12)
+	x4036 := uint64(x4035 >> 0xf)
 	x4037 := uint64(x4030 & 0x7fff)
-	t81 := uint64(0x5f35)
-	x4039 := uint64((x4037 + t81) & 0xffff)
+	t89 := uint64(0x5f35)
+	x4039 := uint64((x4037 + t89) & 0xffff)
 	x4040 := uint64(x4039 & 0x1fff)
 	x4041 := uint64(x4040 << 3)
 	x4042 := uint64((x4039 + x4041) & 0xffff)
@@ -5321,64 +5248,64 @@ func (s *Model) u86() {
 	x4050 := uint64(x4049 >> 5)
 	x4052 := uint64(x4049 ^ x4050)
 	x4053 := uint64(x4036 ^ x4052)
-	t82 := uint64(s.v583)
+	t90 := uint64(s.v583)
 	if x1955 != 0 {
-		t82 = x4053
+		t90 = x4053
 	}
-	t83 := uint64(s.v583)
+	t91 := uint64(s.v583)
 	if x1964 != 0 {
-		t83 = t82
-	}
-	s.v4055 = t83
-	t84 := uint64(s.v584)
-	if x1955 != 0 {
-		t84 = x4037
-	}
-	t85 := uint64(s.v584)
-	if x1964 != 0 {
-		t85 = t84
-	}
-	s.v4057 = t85
-	t86 := uint64(s.v607)
-	t87 := uint64(s.v597)
-	if s.v312 != 0 {
-		t87 = t86
-	}
-	t88 := uint64(s.v597)
-	if x2991 != 0 {
-		t88 = t87
-	}
-	s.v4106 = t88
-	t89 := uint64(s.v608)
-	t90 := uint64(s.v598)
-	if s.v312 != 0 {
-		t90 = t89
-	}
-	t91 := uint64(s.v598)
-	if x2991 != 0 {
 		t91 = t90
 	}
-	s.v4108 = t91
-	t92 := uint64(s.v169)
-	t93 := uint64(s.v607)
-	if s.v311 != 0 {
+	s.v4055 = t91
+	t92 := uint64(s.v584)
+	if x1955 != 0 {
+		t92 = x4037
+	}
+	t93 := uint64(s.v584)
+	if x1964 != 0 {
 		t93 = t92
 	}
+	s.v4057 = t93
 	t94 := uint64(s.v607)
-	if x2991 != 0 {
-		t94 = t93
+	t95 := uint64(s.v597)
+	if s.v312 != 0 {
+		t95 = t94
 	}
-	s.v4128 = t94
-	t95 := uint64(s.v492)
-	t96 := uint64(s.v608)
-	if s.v311 != 0 {
+	t96 := uint64(s.v597)
+	if x2991 != 0 {
 		t96 = t95
 	}
+	s.v4106 = t96
 	t97 := uint64(s.v608)
-	if x2991 != 0 {
-		t97 = t96
+	t98 := uint64(s.v598)
+	if s.v312 != 0 {
+		t98 = t97
 	}
-	s.v4130 = t97
+	t99 := uint64(s.v598)
+	if x2991 != 0 {
+		t99 = t98
+	}
+	s.v4108 = t99
+	t100 := uint64(s.v169)
+	t101 := uint64(s.v607)
+	if s.v311 != 0 {
+		t101 = t100
+	}
+	t102 := uint64(s.v607)
+	if x2991 != 0 {
+		t102 = t101
+	}
+	s.v4128 = t102
+	t103 := uint64(s.v492)
+	t104 := uint64(s.v608)
+	if s.v311 != 0 {
+		t104 = t103
+	}
+	t105 := uint64(s.v608)
+	if x2991 != 0 {
+		t105 = t104
+	}
+	s.v4130 = t105
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.dirty[3] |= 0x400000000000
@@ -5391,14 +5318,14 @@ func (s *Model) u86() {
 
 // u87: one operation, or on 8 lanes at once
 func (s *Model) u87() {
-	x4320 := uint64((-s.v3435 & 0xff))
+	x4320 := uint64(-s.v3435 & 0xff)
 	s.v4320 = x4320
 	s.commits[2] |= 0x10000
 }
 
 // u88: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u88() {
-	x4330 := uint64((-s.v2991 & 0xff) & (-s.v312 & 0xff))
+	x4330 := uint64(-s.v2991 & 0xff & (-s.v312 & 0xff))
 	s.v4330 = x4330
 	s.commits[2] |= 0x1000000000000
 }
@@ -5406,9 +5333,9 @@ func (s *Model) u88() {
 // u89: 2 operations, isa
 func (s *Model) u89() {
 	var c0 uint64
-	x2532 := uint64(s.v263[0] >> 32 & 0xffffffff)
+	x2532 := uint64(s.v263[0] >> 0x20 & 0xffffffff)
 	t1 := uint64(s.v378)
-	x2533 := uint64((x2532) & (t1 - 1))
+	x2533 := uint64(x2532 & (t1 - 1))
 	c0 |= uint64(s.v2533) ^ x2533
 	s.v2533 = x2533
 	if c0 != 0 {
@@ -5463,12 +5390,12 @@ func (s *Model) u90() {
 	s.v2139 = x2139
 	x2484 := uint64(s.v353 << 5)
 	t7 := uint64(1)
-	x2141 := uint64(uint64(t7) << ((s.v326) & 63) & 0xffff)
+	x2141 := uint64(uint64(t7) << (s.v326 & 0x3f) & 0xffff)
 	t8 := uint64(1)
 	x2485 := uint64((x2141 - t8) & 0xffff)
 	x2486 := uint64(s.v324 & x2485)
 	x2487 := uint64(x2486 << 5)
-	x2489 := uint64((x2484 + x2487))
+	x2489 := uint64(x2484 + x2487)
 	t9 := uint64(s.v234)
 	if x2139 != 0 {
 		t9 = x2489
@@ -5477,7 +5404,7 @@ func (s *Model) u90() {
 	x2528 := uint64(s.v324 & x2141)
 	t10 := uint64(0)
 	x2529 := uint64(bit(x2528 == t10))
-	x2530 := uint64(s.v377 | x2529<<16)
+	x2530 := uint64(s.v377 | x2529<<0x10)
 	c5 |= uint64(s.v2531) ^ x2530
 	s.v2531 = x2530
 	x2527 := uint64(s.v346)
@@ -5603,34 +5530,30 @@ func (s *Model) u93() {
 func (s *Model) u94() {
 	var c0 uint64
 	var c1 uint64
-	var t1 uint64
-	var t2 uint64
-	var t3 uint64
-	var t4 uint64
-	var t5 [4]uint64
+	var t1 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v4175[0*7+k]))
+		putBits(t1[:], k*0x20, 0x20, uint64(s.v4175[k]))
 	}
-	t1 = t5[0]
-	t2 = t5[1]
-	t3 = t5[2]
-	t4 = t5[3]
-	c0 |= uint64(s.v2534[0]) ^ t1
-	s.v2534[0] = t1
-	c0 |= uint64(s.v2534[1]) ^ t2
-	s.v2534[1] = t2
-	c0 |= uint64(s.v2534[2]) ^ t3
-	s.v2534[2] = t3
-	c0 |= uint64(s.v2534[3]) ^ t4
-	s.v2534[3] = t4
-	x2535_0 := uint64((t1>>32 | t2<<32))
-	x2535_1 := uint64((t2>>32 | t3<<32))
-	x2535_2 := uint64((t3>>32 | t4<<32))
+	x2534_0 := uint64(t1[0])
+	x2534_1 := uint64(t1[1])
+	x2534_2 := uint64(t1[2])
+	x2534_3 := uint64(t1[3])
+	c0 |= uint64(s.v2534[0]) ^ x2534_0
+	s.v2534[0] = x2534_0
+	c0 |= uint64(s.v2534[1]) ^ x2534_1
+	s.v2534[1] = x2534_1
+	c0 |= uint64(s.v2534[2]) ^ x2534_2
+	s.v2534[2] = x2534_2
+	c0 |= uint64(s.v2534[3]) ^ x2534_3
+	s.v2534[3] = x2534_3
+	x2535_0 := uint64(x2534_0>>0x20 | x2534_1<<0x20)
+	x2535_1 := uint64(x2534_1>>0x20 | x2534_2<<0x20)
+	x2535_2 := uint64(x2534_2>>0x20 | x2534_3<<0x20)
 	x2536 := uint64(s.v2533 ^ 0xffffffff)
-	x2537_0 := uint64(x2536 | x2535_0<<32)
-	x2537_1 := uint64(x2535_0>>32 | x2535_1<<32)
-	x2537_2 := uint64(x2535_1>>32 | x2535_2<<32)
-	x2537_3 := uint64(x2535_2 >> 32)
+	x2537_0 := uint64(x2536 | x2535_0<<0x20)
+	x2537_1 := uint64(x2535_0>>0x20 | x2535_1<<0x20)
+	x2537_2 := uint64(x2535_1>>0x20 | x2535_2<<0x20)
+	x2537_3 := uint64(x2535_2 >> 0x20)
 	x2600_0 := uint64(x2537_0 & 0x61745c3ae969f40a)
 	x2600_1 := uint64(x2537_1 & 0x1954cd1ef5e1bbd9)
 	x2600_2 := uint64(x2537_2 & 0x386f2c25de275318)
@@ -5866,7 +5789,7 @@ func (s *Model) u94() {
 // u95: one operation, vec on 32 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	t1 := uint64((s.v2601 | (s.v2599)<<1 | (s.v2597)<<2 | (s.v2595)<<3 | (s.v2593)<<4 | (s.v2591)<<5 | (s.v2589)<<6 | (s.v2587)<<7 | (s.v2585)<<8 | (s.v2583)<<9 | (s.v2581)<<10 | (s.v2579)<<11 | (s.v2577)<<12 | (s.v2575)<<13 | (s.v2573)<<14 | (s.v2571)<<15 | (s.v2569)<<16 | (s.v2567)<<17 | (s.v2565)<<18 | (s.v2563)<<19 | (s.v2561)<<20 | (s.v2559)<<21 | (s.v2557)<<22 | (s.v2555)<<23 | (s.v2553)<<24 | (s.v2551)<<25 | (s.v2549)<<26 | (s.v2547)<<27 | (s.v2545)<<28 | (s.v2543)<<29 | (s.v2541)<<30 | (s.v2539)<<31))
+	t1 := uint64(s.v2601 | s.v2599<<1 | s.v2597<<2 | s.v2595<<3 | s.v2593<<4 | s.v2591<<5 | s.v2589<<6 | s.v2587<<7 | s.v2585<<8 | s.v2583<<9 | s.v2581<<0xa | s.v2579<<0xb | s.v2577<<0xc | s.v2575<<0xd | s.v2573<<0xe | s.v2571<<0xf | s.v2569<<0x10 | s.v2567<<0x11 | s.v2565<<0x12 | s.v2563<<0x13 | s.v2561<<0x14 | s.v2559<<0x15 | s.v2557<<0x16 | s.v2555<<0x17 | s.v2553<<0x18 | s.v2551<<0x19 | s.v2549<<0x1a | s.v2547<<0x1b | s.v2545<<0x1c | s.v2543<<0x1d | s.v2541<<0x1e | s.v2539<<0x1f)
 	c0 |= uint64(s.v4176) ^ t1
 	s.v4176 = t1
 	if c0 != 0 {
@@ -5879,15 +5802,15 @@ func (s *Model) u96() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2242 := uint64(uint64(t1) << ((s.v348) & 63) & 0xffff)
-	t2 := uint64(s.v347)
-	x2239 := uint64((t2 - s.v346) & 0xffff)
+	x2242 := uint64(uint64(t1) << (s.v348 & 0x3f) & 0xffff)
+	x2239 := uint64((s.v347 - s.v346) & 0xffff)
 	x2243 := uint64(bit(x2242 < x2239))
 	c0 |= uint64(s.v2243) ^ x2243
 	s.v2243 = x2243
 	x2625 := uint64(s.v346 & 3)
 	c1 |= uint64(s.v2625) ^ x2625
 	s.v2625 = x2625
+	var t2 uint64
 	var t3 uint64
 	var t4 uint64
 	var t5 uint64
@@ -5895,23 +5818,22 @@ func (s *Model) u96() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	var t10 uint64
-	t3 |= s.v384[(0+int(x2625))&3][0]
-	t4 |= s.v384[(0+int(x2625))&3][1]
-	t5 |= s.v384[(0+int(x2625))&3][2]
-	t6 |= s.v384[(0+int(x2625))&3][3]
-	t7 |= s.v384[(0+int(x2625))&3][4]
-	t8 |= s.v384[(0+int(x2625))&3][5]
-	t9 |= s.v384[(0+int(x2625))&3][6]
-	t10 |= s.v384[(0+int(x2625))&3][7]
-	s.v2775[0] = t3
-	s.v2775[1] = t4
-	s.v2775[2] = t5
-	s.v2775[3] = t6
-	s.v2775[4] = t7
-	s.v2775[5] = t8
-	s.v2775[6] = t9
-	s.v2775[7] = t10
+	t2 |= s.v384[int(x2625)&3][0]
+	t3 |= s.v384[int(x2625)&3][1]
+	t4 |= s.v384[int(x2625)&3][2]
+	t5 |= s.v384[int(x2625)&3][3]
+	t6 |= s.v384[int(x2625)&3][4]
+	t7 |= s.v384[int(x2625)&3][5]
+	t8 |= s.v384[int(x2625)&3][6]
+	t9 |= s.v384[int(x2625)&3][7]
+	s.v2775[0] = t2
+	s.v2775[1] = t3
+	s.v2775[2] = t4
+	s.v2775[3] = t5
+	s.v2775[4] = t6
+	s.v2775[5] = t7
+	s.v2775[6] = t8
+	s.v2775[7] = t9
 	if c0 != 0 {
 		s.dirty[2] |= 0x200080
 	}
@@ -5930,15 +5852,13 @@ func (s *Model) u97() {
 	x3479 := uint64(s.v3478)
 	x3480 := uint64(uint64(bits.OnesCount64(x3479)))
 	s.v3480 = x3480
-	var t1 uint64
-	var t2 uint64
 	var t3 [2]uint64
-	for k := range 64 {
-		putBits(t3[:], k*2, 2, uint64(s.v514[(0+k)&63]))
+	for k := range 0x40 {
+		putBits(t3[:], k*2, 2, uint64(s.v514[k&0x3f]))
 	}
-	t1 = t3[0]
-	t2 = t3[1]
-	x3487 := uint64(uint64(bits.OnesCount64(t1) + bits.OnesCount64(t2)))
+	x3486_0 := uint64(t3[0])
+	x3486_1 := uint64(t3[1])
+	x3487 := uint64(uint64(bits.OnesCount64(x3486_0) + bits.OnesCount64(x3486_1)))
 	s.v3487 = x3487
 	x3488 := uint64(s.v515)
 	x3489 := uint64(uint64(bits.OnesCount64(x3488)))
@@ -5958,77 +5878,77 @@ func (s *Model) u98() {
 	x728 := uint64(s.v63 &^ s.v66)
 	x4715 := uint64(s.v617 & s.v618)
 	x4708 := uint64(s.v729 | s.v730)
-	t1 := uint64(2)
-	t2 := uint64(s.v56)
-	x4731 := uint64(bit(t2 == t1))
+	t2 := uint64(2)
+	t3 := uint64(s.v56)
+	x4731 := uint64(bit(t3 == t2))
 	x733 := uint64(x4708 | x4731)
 	x734 := uint64(x4715 & x733)
 	x735 := uint64(x728 | x734)
-	t3 := uint64(0x100)
-	t4 := uint64(s.v67)
-	x657 := uint64(bit(t4 != t3))
+	t4 := uint64(0x100)
+	t5 := uint64(s.v67)
+	x657 := uint64(bit(t5 != t4))
 	x736 := uint64(x735 & x657)
 	c0 |= uint64(s.v736) ^ x736
 	s.v736 = x736
-	x936 := uint64(s.v179[1] >> 35)
+	x936 := uint64(s.v179[1] >> 0x23)
 	c1 |= uint64(s.v936) ^ x936
 	s.v936 = x936
-	x962 := uint64(s.v179[1] >> 33 & 1)
+	x962 := uint64(s.v179[1] >> 0x21 & 1)
 	c2 |= uint64(s.v962) ^ x962
 	s.v962 = x962
-	t5 := uint64(1)
-	x1732 := uint64((s.v96 + t5) & 0xff)
-	t6 := uint64(s.v96)
+	t6 := uint64(1)
+	x1732 := uint64((s.v96 + t6) & 0xff)
+	t7 := uint64(s.v96)
 	if x736 != 0 {
-		t6 = x1732
+		t7 = x1732
 	}
-	s.v1733 = t6
-	t7 := uint64(1)
-	t8 := uint64(2)
+	s.v1733 = t7
+	t8 := uint64(1)
+	t9 := uint64(2)
 	if s.v730 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	t9 := uint64(s.v729)
-	x738 := uint64((t8) & (t9 - 1))
+	t10 := uint64(s.v729)
+	x738 := uint64(t9 & (t10 - 1))
 	x4690 := uint64(s.v97 & s.v98)
-	x740 := uint64((1) & -x4690)
-	t10 := uint64(x740)
+	x740 := uint64(1 & -x4690)
+	t11 := uint64(x740)
 	if x734 != 0 {
-		t10 = x738
+		t11 = x738
 	}
-	t11 := uint64(s.v80)
-	t12 := uint64(s.v98)
+	t12 := uint64(s.v80)
+	t13 := uint64(s.v98)
 	if x734 != 0 {
-		t12 = t11
+		t13 = t12
 	}
-	t13 := uint64(s.v99)
+	t14 := uint64(s.v99)
 	if x734 != 0 {
-		t13 = x4731
+		t14 = x4731
 	}
 	x744 := uint64(s.v100 &^ x734)
 	x745 := uint64(s.v57 & 0xffffffff)
-	t14 := uint64(s.v101)
+	t15 := uint64(s.v101)
 	if x734 != 0 {
-		t14 = x745
+		t15 = x745
 	}
-	x4685 := uint64((s.v750 + s.v751))
-	t15 := uint64(s.v102)
-	var t16 uint64
-	t16 |= uint64(s.v110[(0+int(t15))&7])
-	x754 := uint64((t16 + s.v108))
-	x755 := uint64((x754 + s.v111))
-	t17 := uint64(x755)
+	x4685 := uint64(s.v750 + s.v751)
+	t16 := uint64(s.v102)
+	var t17 uint64
+	t17 |= uint64(s.v110[int(t16)&7])
+	x754 := uint64(t17 + s.v108)
+	x755 := uint64(x754 + s.v111)
+	t18 := uint64(x755)
 	if s.v97 != 0 {
-		t17 = x4685
+		t18 = x4685
 	}
-	t18 := uint64(s.v57)
-	t19 := uint64(t17)
+	t19 := uint64(s.v57)
+	t20 := uint64(t18)
 	if x734 != 0 {
-		t19 = t18
+		t20 = t19
 	}
-	x758_1 := uint64(t14 | x744<<32 | t13<<33 | t12<<34 | t10<<35)
-	c3 |= uint64(s.v758[0]) ^ t19
-	s.v758[0] = t19
+	x758_1 := uint64(t15 | x744<<0x20 | t14<<0x21 | t13<<0x22 | t11<<0x23)
+	c3 |= uint64(s.v758[0]) ^ t20
+	s.v758[0] = t20
 	c3 |= uint64(s.v758[1]) ^ x758_1
 	s.v758[1] = x758_1
 	if c0 != 0 {
@@ -6059,58 +5979,58 @@ func (s *Model) u99() {
 	c0 |= uint64(s.v1152) ^ x1152
 	s.v1152 = x1152
 	x1162 := uint64(s.v32 &^ s.v6)
-	t1 := uint64(1)
-	t2 := uint64(x1162)
+	t2 := uint64(1)
+	t3 := uint64(x1162)
 	if x1152 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	s.v1163 = t2
-	t3 := uint64(0x20)
-	t4 := uint64(s.v226)
-	x4683 := uint64(bit(t4 == t3))
-	t5 := uint64(0x30)
-	t6 := uint64(s.v226)
-	x4682 := uint64(bit(t6 == t5))
+	s.v1163 = t3
+	t4 := uint64(0x20)
+	t5 := uint64(s.v226)
+	x4683 := uint64(bit(t5 == t4))
+	t6 := uint64(0x30)
+	t7 := uint64(s.v226)
+	x4682 := uint64(bit(t7 == t6))
 	x1167 := uint64(x4683 | x4682)
-	t7 := uint64(0x34)
-	t8 := uint64(s.v226)
-	x4681 := uint64(bit(t8 == t7))
+	t8 := uint64(0x34)
+	t9 := uint64(s.v226)
+	x4681 := uint64(bit(t9 == t8))
 	x1169 := uint64(x1167 | x4681)
-	t9 := uint64(0x38)
-	t10 := uint64(s.v226)
-	x4680 := uint64(bit(t10 == t9))
+	t10 := uint64(0x38)
+	t11 := uint64(s.v226)
+	x4680 := uint64(bit(t11 == t10))
 	x1171 := uint64(x1169 | x4680)
-	t11 := uint64(0x3c)
-	t12 := uint64(s.v226)
-	x4679 := uint64(bit(t12 == t11))
+	t12 := uint64(0x3c)
+	t13 := uint64(s.v226)
+	x4679 := uint64(bit(t13 == t12))
 	x1173 := uint64(x1171 | x4679)
-	t13 := uint64(0x44)
-	t14 := uint64(s.v226)
-	x4678 := uint64(bit(t14 == t13))
+	t14 := uint64(0x44)
+	t15 := uint64(s.v226)
+	x4678 := uint64(bit(t15 == t14))
 	x1175 := uint64(x1173 | x4678)
-	t15 := uint64(0x48)
-	t16 := uint64(s.v226)
-	x4677 := uint64(bit(t16 == t15))
+	t16 := uint64(0x48)
+	t17 := uint64(s.v226)
+	x4677 := uint64(bit(t17 == t16))
 	x1177 := uint64(x1175 | x4677)
-	t17 := uint64(0x4c)
-	t18 := uint64(s.v226)
-	x4676 := uint64(bit(t18 == t17))
+	t18 := uint64(0x4c)
+	t19 := uint64(s.v226)
+	x4676 := uint64(bit(t19 == t18))
 	x1179 := uint64(x1177 | x4676)
-	t19 := uint64(0x50)
-	t20 := uint64(s.v226)
-	x4675 := uint64(bit(t20 == t19))
+	t20 := uint64(0x50)
+	t21 := uint64(s.v226)
+	x4675 := uint64(bit(t21 == t20))
 	x1181 := uint64(x1179 | x4675)
 	x1182 := uint64(1 &^ x1181)
-	t21 := uint64(1)
+	t22 := uint64(1)
 	if s.v1164 != 0 {
-		t21 = x1182
+		t22 = x1182
 	}
-	x1184 := uint64((2) & -t21)
-	t22 := uint64(s.v33)
+	x1184 := uint64(2 & -t22)
+	t23 := uint64(s.v33)
 	if x1152 != 0 {
-		t22 = x1184
+		t23 = x1184
 	}
-	s.v1185 = t22
+	s.v1185 = t23
 	x1188 := uint64(s.v227 &^ s.v228)
 	x1189 := uint64(s.v35 ^ 1)
 	x1190 := uint64(x1189 | s.v10)
@@ -6118,26 +6038,26 @@ func (s *Model) u99() {
 	c1 |= uint64(s.v1191) ^ x1191
 	s.v1191 = x1191
 	x1196 := uint64(s.v35 &^ s.v10)
-	t23 := uint64(1)
-	t24 := uint64(x1196)
+	t26 := uint64(1)
+	t27 := uint64(x1196)
 	if s.v228 != 0 {
-		t24 = t23
+		t27 = t26
 	}
-	s.v1197 = t24
-	t25 := uint64(s.v229)
-	x1198 := uint64((s.v230) & (t25 - 1))
-	t26 := uint64(s.v36)
+	s.v1197 = t27
+	t28 := uint64(s.v229)
+	x1198 := uint64(s.v230 & (t28 - 1))
+	t29 := uint64(s.v36)
 	if s.v228 != 0 {
-		t26 = x1198
+		t29 = x1198
 	}
-	s.v1199 = t26
-	t27 := uint64(s.v229)
-	x1200 := uint64((2) & -t27)
-	t28 := uint64(s.v37)
+	s.v1199 = t29
+	t30 := uint64(s.v229)
+	x1200 := uint64(2 & -t30)
+	t31 := uint64(s.v37)
 	if s.v228 != 0 {
-		t28 = x1200
+		t31 = x1200
 	}
-	s.v1201 = t28
+	s.v1201 = t31
 	if c0 != 0 {
 		s.dirty[1] |= 0x20402000000000
 		s.dirty[2] |= 0x10000000000
@@ -6158,14 +6078,14 @@ func (s *Model) u100() {
 	x1021 := uint64(x1020 ^ 1)
 	x1022 := uint64(s.v120 & 0xff)
 	x1023 := uint64(x1022 | x1021<<8)
-	t1 := uint64(s.v121)
-	x1024 := uint64(bit(t1 == x1023))
+	t2 := uint64(s.v121)
+	x1024 := uint64(bit(t2 == x1023))
 	c0 |= uint64(s.v1024) ^ x1024
 	s.v1024 = x1024
 	x1031 := uint64(s.v121 & 0xff)
 	c1 |= uint64(s.v1031) ^ x1031
 	s.v1031 = x1031
-	x1098 := uint64(s.v208[(x1022>>6)&3] >> (x1022 & 63) & 1)
+	x1098 := uint64(s.v208[x1022>>6&3] >> (x1022 & 0x3f) & 1)
 	c2 |= uint64(s.v1098) ^ x1098
 	s.v1098 = x1098
 	if c0 != 0 {
@@ -6343,133 +6263,132 @@ func (s *Model) u101() {
 	x2394 := uint64(x2392 | x4635)
 	x2395 := uint64(x2394 ^ 1)
 	x2396 := uint64(1 & x2395)
-	t81 := uint64(s.v229)
+	t82 := uint64(s.v229)
 	if s.v1191 != 0 {
-		t81 = x2396
+		t82 = x2396
 	}
-	s.v2397 = t81
+	s.v2397 = t82
 	x1828 := uint64(s.v1152 & s.v1164)
-	t82 := uint64(0x50)
-	t83 := uint64(s.v226)
-	x1180 := uint64(bit(t83 == t82))
+	t83 := uint64(0x50)
+	t84 := uint64(s.v226)
+	x1180 := uint64(bit(t84 == t83))
 	x3031 := uint64(s.v300 & 0xffff)
-	t84 := uint64(s.v325)
-	if x1180 != 0 {
-		t84 = x3031
-	}
 	t85 := uint64(s.v325)
-	if x1828 != 0 {
-		t85 = t84
+	if x1180 != 0 {
+		t85 = x3031
 	}
-	s.v3033 = t85
-	t86 := uint64(0x4c)
-	t87 := uint64(s.v226)
-	x1178 := uint64(bit(t87 == t86))
+	t86 := uint64(s.v325)
+	if x1828 != 0 {
+		t86 = t85
+	}
+	s.v3033 = t86
+	t87 := uint64(0x4c)
+	t88 := uint64(s.v226)
+	x1178 := uint64(bit(t88 == t87))
 	x3034 := uint64(s.v300 & 0xf)
-	t88 := uint64(s.v326)
-	if x1178 != 0 {
-		t88 = x3034
-	}
 	t89 := uint64(s.v326)
-	if x1828 != 0 {
-		t89 = t88
+	if x1178 != 0 {
+		t89 = x3034
 	}
-	s.v3036 = t89
-	t90 := uint64(0x20)
-	t91 := uint64(s.v226)
-	x1165 := uint64(bit(t91 == t90))
+	t90 := uint64(s.v326)
+	if x1828 != 0 {
+		t90 = t89
+	}
+	s.v3036 = t90
+	t91 := uint64(0x20)
+	t92 := uint64(s.v226)
+	x1165 := uint64(bit(t92 == t91))
 	x3112 := uint64(s.v300 & 1)
-	t92 := uint64(s.v343)
-	if x1165 != 0 {
-		t92 = x3112
-	}
 	t93 := uint64(s.v343)
+	if x1165 != 0 {
+		t93 = x3112
+	}
+	t94 := uint64(s.v343)
 	if x1828 != 0 {
-		t93 = t92
+		t94 = t93
 	}
-	s.v3114 = t93
-	t94 := uint64(0x3c)
-	t95 := uint64(s.v226)
-	x1172 := uint64(bit(t95 == t94))
-	t96 := uint64(s.v347)
-	if x1172 != 0 {
-		t96 = x3031
-	}
+	s.v3114 = t94
+	t95 := uint64(0x3c)
+	t96 := uint64(s.v226)
+	x1172 := uint64(bit(t96 == t95))
 	t97 := uint64(s.v347)
+	if x1172 != 0 {
+		t97 = x3031
+	}
+	t98 := uint64(s.v347)
 	if x1828 != 0 {
-		t97 = t96
+		t98 = t97
 	}
-	s.v3122 = t97
-	t98 := uint64(0x38)
-	t99 := uint64(s.v226)
-	x1170 := uint64(bit(t99 == t98))
-	t100 := uint64(s.v348)
-	if x1170 != 0 {
-		t100 = x3034
-	}
+	s.v3122 = t98
+	t99 := uint64(0x38)
+	t100 := uint64(s.v226)
+	x1170 := uint64(bit(t100 == t99))
 	t101 := uint64(s.v348)
+	if x1170 != 0 {
+		t101 = x3034
+	}
+	t102 := uint64(s.v348)
 	if x1828 != 0 {
-		t101 = t100
+		t102 = t101
 	}
-	s.v3124 = t101
-	t102 := uint64(0x34)
-	t103 := uint64(s.v226)
-	x1168 := uint64(bit(t103 == t102))
-	x2412 := uint64(s.v352 >> 26)
-	t104 := uint64(s.v300)
-	t105 := uint64(x2412)
-	if x1168 != 0 {
-		t105 = t104
-	}
+	s.v3124 = t102
+	t103 := uint64(0x34)
+	t104 := uint64(s.v226)
+	x1168 := uint64(bit(t104 == t103))
+	x2412 := uint64(s.v352 >> 0x1a)
+	t105 := uint64(s.v300)
 	t106 := uint64(x2412)
-	if x1828 != 0 {
+	if x1168 != 0 {
 		t106 = t105
 	}
-	t107 := uint64(0x30)
-	t108 := uint64(s.v226)
-	x1166 := uint64(bit(t108 == t107))
+	t107 := uint64(x2412)
+	if x1828 != 0 {
+		t107 = t106
+	}
+	t108 := uint64(0x30)
+	t109 := uint64(s.v226)
+	x1166 := uint64(bit(t109 == t108))
 	x3133 := uint64(s.v300 >> 6)
 	x2410 := uint64(s.v352 & 0x3ffffff)
-	t109 := uint64(x2410)
-	if x1166 != 0 {
-		t109 = x3133
-	}
 	t110 := uint64(x2410)
-	if x1828 != 0 {
-		t110 = t109
+	if x1166 != 0 {
+		t110 = x3133
 	}
-	x3136 := uint64(t110 | t106<<26)
+	t111 := uint64(x2410)
+	if x1828 != 0 {
+		t111 = t110
+	}
+	x3136 := uint64(t111 | t107<<0x1a)
 	s.v3136 = x3136
-	t111 := uint64(0x48)
-	t112 := uint64(s.v226)
-	x1176 := uint64(bit(t112 == t111))
-	x2418 := uint64(s.v353 >> 27)
-	t113 := uint64(s.v300)
-	t114 := uint64(x2418)
-	if x1176 != 0 {
-		t114 = t113
-	}
+	t112 := uint64(0x48)
+	t113 := uint64(s.v226)
+	x1176 := uint64(bit(t113 == t112))
+	x2418 := uint64(s.v353 >> 0x1b)
+	t114 := uint64(s.v300)
 	t115 := uint64(x2418)
-	if x1828 != 0 {
+	if x1176 != 0 {
 		t115 = t114
 	}
-	t116 := uint64(0x44)
-	t117 := uint64(s.v226)
-	x1174 := uint64(bit(t117 == t116))
+	t116 := uint64(x2418)
+	if x1828 != 0 {
+		t116 = t115
+	}
+	t117 := uint64(0x44)
+	t118 := uint64(s.v226)
+	x1174 := uint64(bit(t118 == t117))
 	x3139 := uint64(s.v300 >> 5)
 	x2416 := uint64(s.v353 & 0x7ffffff)
-	t118 := uint64(x2416)
-	if x1174 != 0 {
-		t118 = x3139
-	}
 	t119 := uint64(x2416)
-	if x1828 != 0 {
-		t119 = t118
+	if x1174 != 0 {
+		t119 = x3139
 	}
-	x3142 := uint64(t119 | t115<<27)
+	t120 := uint64(x2416)
+	if x1828 != 0 {
+		t120 = t119
+	}
+	x3142 := uint64(t120 | t116<<0x1b)
 	s.v3142 = x3142
-	t120 := uint64(s.v121)
-	x4474 := uint64((t120 - s.v120) & 0x1ff)
+	x4474 := uint64((s.v121 - s.v120) & 0x1ff)
 	t121 := uint64(s.v365)
 	x3196 := uint64(bit(t121 < x4474))
 	t122 := uint64(s.v365)
@@ -6477,7 +6396,7 @@ func (s *Model) u101() {
 		t122 = x4474
 	}
 	s.v3197 = t122
-	x3221 := uint64(s.v369 >> 32)
+	x3221 := uint64(s.v369 >> 0x20)
 	t123 := uint64(s.v370)
 	if x4638 != 0 {
 		t123 = x3221
@@ -6487,7 +6406,7 @@ func (s *Model) u101() {
 		t124 = t123
 	}
 	s.v3223 = t124
-	x3228 := uint64(s.v371 >> 32)
+	x3228 := uint64(s.v371 >> 0x20)
 	t125 := uint64(s.v372)
 	if x4636 != 0 {
 		t125 = x3228
@@ -6520,23 +6439,23 @@ func (s *Model) u102() {
 	x1051_1 := uint64(s.v208[1] &^ s.v209[1])
 	x1051_2 := uint64(s.v208[2] &^ s.v209[2])
 	x1051_3 := uint64(s.v208[3] &^ s.v209[3])
-	t1 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
-	t2 := uint64(s.v1052)
-	x1054 := uint64(t1[(t2>>6)&3] >> (t2 & 63) & 1)
+	t4 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
+	t5 := uint64(s.v1052)
+	x1054 := uint64(t4[t5>>6&3] >> (t5 & 0x3f) & 1)
 	x1055 := uint64(x1049 & x1054)
 	x1059 := uint64(s.v1058 >> 6 & 1)
 	x1060 := uint64(x1059 &^ s.v1057)
 	x1062 := uint64(x1055 &^ x1060)
 	c1 |= uint64(s.v1062) ^ x1062
 	s.v1062 = x1062
-	x1123 := uint64(s.v1068 >> 30)
-	t3 := uint64(0)
-	x1124 := uint64(bit(x1123 == t3))
+	x1123 := uint64(s.v1068 >> 0x1e)
+	t7 := uint64(0)
+	x1124 := uint64(bit(x1123 == t7))
 	x1500 := uint64(x1062 &^ x1124)
 	x4554 := uint64(s.v206 & x4565)
 	x1502 := uint64(s.v207 >> 2 & 0x3f)
-	t4 := uint64(0)
-	x4553 := uint64(bit(x1502 == t4))
+	t9 := uint64(0)
+	x4553 := uint64(bit(x1502 == t9))
 	x1504 := uint64(x4554 & x4553)
 	x4518 := uint64(s.v1508 & 1)
 	x4517 := uint64(x1504 & x4518)
@@ -6548,30 +6467,30 @@ func (s *Model) u102() {
 	x1517 := uint64(s.v1068 >> 6 & 0xffffff)
 	x1518 := uint64(s.v1067)
 	x1519 := uint64((x1517 + x1518) & 0xffffff)
-	t5 := uint64(x1519)
+	t11 := uint64(x1519)
 	if x4516 != 0 {
-		t5 = x1507
+		t11 = x1507
 	}
-	t6 := uint64(s.v59)
+	t12 := uint64(s.v59)
 	if x1515 != 0 {
-		t6 = t5
+		t12 = t11
 	}
-	s.v1521 = t6
-	t7 := uint64(s.v61)
+	s.v1521 = t12
+	t13 := uint64(s.v61)
 	if x1515 != 0 {
-		t7 = x4516
+		t13 = x4516
 	}
-	s.v1522 = t7
+	s.v1522 = t13
 	x4475 := uint64(s.v120 & 0xff)
-	var t8 uint64
-	t8 = uint64(s.m18[x4475&255])
-	c2 |= uint64(s.v1101) ^ t8
-	s.v1101 = t8
+	var t14 uint64
+	t14 = uint64(s.m18[x4475&0xff])
+	c2 |= uint64(s.v1101) ^ t14
+	s.v1101 = t14
 	x1073 := uint64(s.v213 >> 8)
 	x1075 := uint64(s.v212 &^ x1073)
-	t9 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
-	t10 := uint64(s.v1076)
-	x1078 := uint64(t9[(t10>>6)&3] >> (t10 & 63) & 1)
+	t16 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
+	t17 := uint64(s.v1076)
+	x1078 := uint64(t16[t17>>6&3] >> (t17 & 0x3f) & 1)
 	c3 |= uint64(s.v1078) ^ x1078
 	s.v1078 = x1078
 	x1079 := uint64(x1075 & x1078)
@@ -6581,52 +6500,52 @@ func (s *Model) u102() {
 	x3166 := uint64(s.v206 &^ x3164)
 	x3167 := uint64(bit(s.v359 == 0xffff))
 	x3169 := uint64(x3166 &^ x3167)
-	t11 := uint64(1)
-	x3170 := uint64((s.v359 + t11) & 0xffff)
-	t12 := uint64(s.v359)
+	t21 := uint64(1)
+	x3170 := uint64((s.v359 + t21) & 0xffff)
+	t22 := uint64(s.v359)
 	if x3169 != 0 {
-		t12 = x3170
+		t22 = x3170
 	}
-	s.v3171 = t12
-	t13 := uint64(0)
-	t14 := uint64(s.v214)
-	x1080 := uint64(bit(t14 == t13))
-	t15 := uint64(s.v1052)
-	x1081 := uint64(bit(t15 == s.v1076))
+	s.v3171 = t22
+	t23 := uint64(0)
+	t24 := uint64(s.v214)
+	x1080 := uint64(bit(t24 == t23))
+	t25 := uint64(s.v1052)
+	x1081 := uint64(bit(t25 == s.v1076))
 	x1082 := uint64(x1062 & x1081)
 	x4549 := uint64(s.v1064 | s.v211)
-	t16 := uint64(s.v1076)
-	x1084 := uint64(s.v210[(t16>>6)&3] >> (t16 & 63) & 1)
-	var t17 uint64
-	t18 := uint64(s.v1076)
-	t17 = uint64(s.m19[t18&255])
-	x1086 := uint64(t17 >> 7)
+	t26 := uint64(s.v1076)
+	x1084 := uint64(s.v210[t26>>6&3] >> (t26 & 0x3f) & 1)
+	var t27 uint64
+	t28 := uint64(s.v1076)
+	t27 = uint64(s.m19[t28&0xff])
+	x1086 := uint64(t27 >> 7)
 	x1087 := uint64(x1086 &^ x1084)
-	t19 := uint64(x1087)
+	t29 := uint64(x1087)
 	if x1082 != 0 {
-		t19 = x4549
+		t29 = x4549
 	}
 	x4552 := uint64(s.v1068 & 0x3f)
-	t20 := uint64(s.v1067)
-	x4550 := uint64(bit(t20 == x4552))
-	x1089 := uint64(t17 >> 6 & 1)
+	t30 := uint64(s.v1067)
+	x4550 := uint64(bit(t30 == x4552))
+	x1089 := uint64(t27 >> 6 & 1)
 	x1090 := uint64(x1089 &^ x1084)
-	t21 := uint64(x1090)
+	t31 := uint64(x1090)
 	if x1082 != 0 {
-		t21 = x4550
+		t31 = x4550
 	}
-	x1092 := uint64((0xc) & (t21 - 1))
-	t22 := uint64(9)
-	t23 := uint64(x1092)
-	if t19 != 0 {
-		t23 = t22
+	x1092 := uint64(0xc & (t31 - 1))
+	t32 := uint64(9)
+	t33 := uint64(x1092)
+	if t29 != 0 {
+		t33 = t32
 	}
-	t24 := uint64(s.v214)
+	t34 := uint64(s.v214)
 	if x1080 != 0 {
-		t24 = t23
+		t34 = t33
 	}
-	c5 |= uint64(s.v1094) ^ t24
-	s.v1094 = t24
+	c5 |= uint64(s.v1094) ^ t34
+	s.v1094 = t34
 	x1125 := uint64(x1062 & x1124)
 	c6 |= uint64(s.v1125) ^ x1125
 	s.v1125 = x1125
@@ -6680,69 +6599,69 @@ func (s *Model) u104() {
 	x979 := uint64(x4548 | x4504)
 	c0 |= uint64(s.v979) ^ x979
 	s.v979 = x979
-	t3 := uint64(3)
-	t4 := uint64(s.v190)
-	x4545 := uint64(bit(t4 == t3))
+	t4 := uint64(3)
+	t5 := uint64(s.v190)
+	x4545 := uint64(bit(t5 == t4))
 	x4507 := uint64(s.v191 & s.v192)
 	x1246 := uint64(x4545 | x4507)
 	c1 |= uint64(s.v1246) ^ x1246
 	s.v1246 = x1246
-	t5 := uint64(0)
-	t6 := uint64(s.v54)
-	x4747 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v251)
-	x4499 := uint64(bit(t8 == t7))
+	t6 := uint64(0)
+	t7 := uint64(s.v54)
+	x4747 := uint64(bit(t7 == t6))
+	t8 := uint64(2)
+	t9 := uint64(s.v251)
+	x4499 := uint64(bit(t9 == t8))
 	x1490 := uint64(s.v263[0] & 0xff)
-	t9 := uint64(s.v56)
-	if x4499 != 0 {
-		t9 = x1490
-	}
 	t10 := uint64(s.v56)
-	if x4747 != 0 {
-		t10 = t9
+	if x4499 != 0 {
+		t10 = x1490
 	}
-	s.v1492 = t10
+	t11 := uint64(s.v56)
+	if x4747 != 0 {
+		t11 = t10
+	}
+	s.v1492 = t11
 	x1493 := uint64(s.v263[1])
-	t11 := uint64(s.v57)
-	if x4499 != 0 {
-		t11 = x1493
-	}
 	t12 := uint64(s.v57)
-	if x4747 != 0 {
-		t12 = t11
+	if x4499 != 0 {
+		t12 = x1493
 	}
-	s.v1495 = t12
+	t13 := uint64(s.v57)
+	if x4747 != 0 {
+		t13 = t12
+	}
+	s.v1495 = t13
 	x1496 := uint64(s.v263[2])
-	t13 := uint64(s.v58)
-	if x4499 != 0 {
-		t13 = x1496
-	}
 	t14 := uint64(s.v58)
-	if x4747 != 0 {
-		t14 = t13
+	if x4499 != 0 {
+		t14 = x1496
 	}
-	s.v1498 = t14
+	t15 := uint64(s.v58)
+	if x4747 != 0 {
+		t15 = t14
+	}
+	s.v1498 = t15
 	x1630 := uint64(s.v263[0] >> 8 & 1)
-	t15 := uint64(s.v80)
-	if x4499 != 0 {
-		t15 = x1630
-	}
 	t16 := uint64(s.v80)
-	if x4747 != 0 {
-		t16 = t15
-	}
-	s.v1632 = t16
-	x2744 := uint64(s.v263[3])
-	t17 := uint64(s.v258)
 	if x4499 != 0 {
-		t17 = x2744
+		t16 = x1630
 	}
-	t18 := uint64(s.v258)
+	t17 := uint64(s.v80)
 	if x4747 != 0 {
-		t18 = t17
+		t17 = t16
 	}
-	s.v2746 = t18
+	s.v1632 = t17
+	x2744 := uint64(s.v263[3])
+	t18 := uint64(s.v258)
+	if x4499 != 0 {
+		t18 = x2744
+	}
+	t19 := uint64(s.v258)
+	if x4747 != 0 {
+		t19 = t18
+	}
+	s.v2746 = t19
 	if c0 != 0 {
 		s.dirty[1] |= 0xa0000000000
 	}
@@ -6756,7 +6675,7 @@ func (s *Model) u104() {
 // u105: one operation, vec on 3 lanes
 func (s *Model) u105() {
 	var c0 uint64
-	t1 := uint64((s.v975 | (s.v979)<<1 | (s.v187)<<2))
+	t1 := uint64(s.v975 | s.v979<<1 | s.v187<<2)
 	c0 |= uint64(s.v4157) ^ t1
 	s.v4157 = t1
 	if c0 != 0 {
@@ -6767,7 +6686,7 @@ func (s *Model) u105() {
 // u106: one operation, vec on 3 lanes
 func (s *Model) u106() {
 	var c0 uint64
-	t1 := uint64((s.v1243 | (s.v1246)<<1 | (s.v241)<<2))
+	t1 := uint64(s.v1243 | s.v1246<<1 | s.v241<<2)
 	c0 |= uint64(s.v4162) ^ t1
 	s.v4162 = t1
 	if c0 != 0 {
@@ -6786,36 +6705,35 @@ func (s *Model) u107() {
 	x974 := uint64(bit(t2 != t1))
 	x980 := uint64(s.v975 | s.v979<<1 | s.v187<<2)
 	x981 := uint64(x980 & -x980)
-	t3 := uint64(0)
-	t4 := uint64(s.v193)
-	x982 := uint64(bit(t4 == t3))
-	t5 := uint64(8)
-	t6 := uint64(s.v193)
-	x983 := uint64(bit(t6 == t5))
-	x984 := uint64((s.v194) & (x983 - 1))
-	t7 := uint64(7)
-	t8 := uint64(x984)
+	t4 := uint64(0)
+	t5 := uint64(s.v193)
+	x982 := uint64(bit(t5 == t4))
+	t6 := uint64(8)
+	t7 := uint64(s.v193)
+	x983 := uint64(bit(t7 == t6))
+	x984 := uint64(s.v194 & (x983 - 1))
+	t8 := uint64(7)
+	t9 := uint64(x984)
 	if x982 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	x986 := uint64(x981 & t8)
-	t9 := uint64(s.v188)
-	t10 := uint64(x986)
+	x986 := uint64(x981 & t9)
+	t10 := uint64(s.v188)
+	t11 := uint64(x986)
 	if x974 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	c0 |= uint64(s.v987) ^ t10
-	s.v987 = t10
-	x1133 := uint64(bit((s.v4157>>(uint(0*3)&63)&7)&t10 != 0))
+	c0 |= uint64(s.v987) ^ t11
+	s.v987 = t11
+	x1133 := uint64(bit(s.v4157>>(uint(0)&0x3f)&7&t11 != 0))
 	c1 |= uint64(s.v1133) ^ x1133
 	s.v1133 = x1133
-	x1242 := uint64((s.v194) & (x982 - 1))
+	x1242 := uint64(s.v194 & (x982 - 1))
 	c2 |= uint64(s.v1242) ^ x1242
 	s.v1242 = x1242
-	x1247 := uint64(bit((s.v4162>>(uint(0*3)&63)&7)&x1242 != 0))
+	x1247 := uint64(bit(s.v4162>>(uint(0)&0x3f)&7&x1242 != 0))
 	c3 |= uint64(s.v1247) ^ x1247
 	s.v1247 = x1247
-	var t11 uint64
 	var t12 uint64
 	var t13 uint64
 	var t14 uint64
@@ -6823,26 +6741,27 @@ func (s *Model) u107() {
 	var t16 uint64
 	var t17 uint64
 	var t18 uint64
+	var t19 uint64
 	for m := uint64(x1242); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t11 |= s.v4163[0*3+k][0]
-		t12 |= s.v4163[0*3+k][1]
-		t13 |= s.v4163[0*3+k][2]
-		t14 |= s.v4163[0*3+k][3]
-		t15 |= s.v4163[0*3+k][4]
-		t16 |= s.v4163[0*3+k][5]
-		t17 |= s.v4163[0*3+k][6]
-		t18 |= s.v4163[0*3+k][7]
+		k := model.FirstBit(m)
+		t12 |= s.v4163[k][0]
+		t13 |= s.v4163[k][1]
+		t14 |= s.v4163[k][2]
+		t15 |= s.v4163[k][3]
+		t16 |= s.v4163[k][4]
+		t17 |= s.v4163[k][5]
+		t18 |= s.v4163[k][6]
+		t19 |= s.v4163[k][7]
 	}
-	s.v1253[0] = t11
-	s.v1253[1] = t12
-	s.v1253[2] = t13
-	s.v1253[3] = t14
-	s.v1253[4] = t15
-	s.v1253[5] = t16
-	s.v1253[6] = t17
-	s.v1253[7] = t18
-	x1257 := uint64(bit((s.v4164>>(uint(0*3)&63)&7)&x1242 != 0))
+	s.v1253[0] = t12
+	s.v1253[1] = t13
+	s.v1253[2] = t14
+	s.v1253[3] = t15
+	s.v1253[4] = t16
+	s.v1253[5] = t17
+	s.v1253[6] = t18
+	s.v1253[7] = t19
+	x1257 := uint64(bit(s.v4164>>(uint(0)&0x3f)&7&x1242 != 0))
 	c3 |= uint64(s.v1257) ^ x1257
 	s.v1257 = x1257
 	if c0 != 0 {
@@ -6879,7 +6798,7 @@ func (s *Model) u108() {
 	c0 |= uint64(s.v3211) ^ x3211
 	s.v3211 = x3211
 	x2292 := uint64(s.v43 & s.v21)
-	x3495 := uint64((s.v45) & -x2292)
+	x3495 := uint64(s.v45 & -x2292)
 	s.v3495 = x3495
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
@@ -6894,7 +6813,7 @@ func (s *Model) u109() {
 	x991 := uint64(s.v124 & 0xff)
 	c0 |= uint64(s.v991) ^ x991
 	s.v991 = x991
-	x1138 := uint64(s.v218[(x991>>6)&3] >> (x991 & 63) & 1)
+	x1138 := uint64(s.v218[x991>>6&3] >> (x991 & 0x3f) & 1)
 	c1 |= uint64(s.v1138) ^ x1138
 	s.v1138 = x1138
 	if c0 != 0 {
@@ -6916,61 +6835,61 @@ func (s *Model) u110() {
 	c0 |= uint64(s.v614) ^ x614
 	s.v614 = x614
 	x1159 := uint64(s.v3 &^ s.v31)
-	t1 := uint64(1)
-	t2 := uint64(s.v31)
+	t3 := uint64(1)
+	t4 := uint64(s.v31)
 	if x1159 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	x1161 := uint64(t2 &^ x1158)
+	x1161 := uint64(t4 &^ x1158)
 	s.v1161 = x1161
 	x2308 := uint64(s.v3 | s.v31)
-	t3 := uint64(s.v224)
+	t5 := uint64(s.v224)
 	if x1158 != 0 {
-		t3 = x2308
+		t5 = x2308
 	}
-	s.v2309 = t3
-	t4 := uint64(s.v349)
-	t5 := uint64(s.v5)
+	s.v2309 = t5
+	t6 := uint64(s.v349)
+	t7 := uint64(s.v5)
 	if s.v31 != 0 {
-		t5 = t4
+		t7 = t6
 	}
-	t6 := uint64(s.v225)
+	t8 := uint64(s.v225)
 	if x1158 != 0 {
-		t6 = t5
-	}
-	s.v2311 = t6
-	t7 := uint64(s.v410)
-	t8 := uint64(s.v4)
-	if s.v31 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v300)
-	if x1158 != 0 {
-		t9 = t8
+	s.v2311 = t8
+	t9 := uint64(s.v410)
+	t10 := uint64(s.v4)
+	if s.v31 != 0 {
+		t10 = t9
 	}
-	s.v2959 = t9
-	t10 := uint64(s.v5)
-	t11 := uint64(s.v349)
-	if x1159 != 0 {
+	t11 := uint64(s.v300)
+	if x1158 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v349)
-	t13 := uint64(t11)
-	if x1158 != 0 {
+	s.v2959 = t11
+	t12 := uint64(s.v5)
+	t13 := uint64(s.v349)
+	if x1159 != 0 {
 		t13 = t12
 	}
-	s.v3126 = t13
-	t14 := uint64(s.v4)
-	t15 := uint64(s.v410)
-	if x1159 != 0 {
+	t14 := uint64(s.v349)
+	t15 := uint64(t13)
+	if x1158 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v410)
-	t17 := uint64(t15)
-	if x1158 != 0 {
+	s.v3126 = t15
+	t16 := uint64(s.v4)
+	t17 := uint64(s.v410)
+	if x1159 != 0 {
 		t17 = t16
 	}
-	s.v3411 = t17
+	t18 := uint64(s.v410)
+	t19 := uint64(t17)
+	if x1158 != 0 {
+		t19 = t18
+	}
+	s.v3411 = t19
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
 	}
@@ -6997,67 +6916,67 @@ func (s *Model) u111() {
 	t5 := uint64(s.v204)
 	t3 = s.m6[t5&3][0]
 	t4 = s.m6[t5&3][1]
-	x1206 := uint64((t3>>38 | t4<<26))
+	x1206 := uint64(t3>>0x26 | t4<<0x1a)
 	c1 |= uint64(s.v1206) ^ x1206
 	s.v1206 = x1206
-	x1042 := uint64(t3 >> 25 & 0x1fff)
+	x1042 := uint64(t3 >> 0x19 & 0x1fff)
 	c2 |= uint64(s.v1042) ^ x1042
 	s.v1042 = x1042
-	x1217 := uint64(t4 >> 38)
+	x1217 := uint64(t4 >> 0x26)
 	c3 |= uint64(s.v1217) ^ x1217
 	s.v1217 = x1217
 	x760 := uint64(s.v63 &^ s.v64)
 	x4714 := uint64(s.v617 & s.v618)
-	t6 := uint64(6)
-	t7 := uint64(s.v56)
-	x4733 := uint64(bit(t7 == t6))
-	t8 := uint64(1)
-	t9 := uint64(s.v56)
-	x4736 := uint64(bit(t9 == t8))
+	t7 := uint64(6)
+	t8 := uint64(s.v56)
+	x4733 := uint64(bit(t8 == t7))
+	t9 := uint64(1)
+	t10 := uint64(s.v56)
+	x4736 := uint64(bit(t10 == t9))
 	x763 := uint64(x4733 | x4736)
 	x764 := uint64(x4714 & x763)
 	x765 := uint64(x760 | x764)
-	t10 := uint64(4)
-	t11 := uint64(s.v65)
-	x654 := uint64(bit(t11 != t10))
+	t11 := uint64(4)
+	t12 := uint64(s.v65)
+	x654 := uint64(bit(t12 != t11))
 	x766 := uint64(x765 & x654)
 	c4 |= uint64(s.v766) ^ x766
 	s.v766 = x766
-	t12 := uint64(1)
-	x1788 := uint64((s.v112 + t12) & 3)
-	t13 := uint64(s.v112)
+	t13 := uint64(1)
+	x1788 := uint64((s.v112 + t13) & 3)
+	t14 := uint64(s.v112)
 	if x766 != 0 {
-		t13 = x1788
+		t14 = x1788
 	}
-	s.v1789 = t13
-	x1033 := uint64(t3 >> 24 & 1)
+	s.v1789 = t14
+	x1033 := uint64(t3 >> 0x18 & 1)
 	c5 |= uint64(s.v1033) ^ x1033
 	s.v1033 = x1033
 	x4691 := uint64(s.v97 & s.v98)
 	x767 := uint64(x4691 | s.v104)
-	t14 := uint64(x767)
+	t15 := uint64(x767)
 	if x764 != 0 {
-		t14 = x4733
+		t15 = x4733
 	}
-	t15 := uint64(s.v769)
-	var t16 uint64
-	t16 |= uint64(s.v106[(0+int(t15))&7])
-	t17 := uint64(s.v58)
-	x771 := uint64(uint64(t17) << ((s.v113) & 63))
-	x772 := uint64((t16 + x771))
-	t18 := uint64(s.v57)
+	t16 := uint64(s.v769)
+	var t17 uint64
+	t17 |= uint64(s.v106[int(t16)&7])
+	t18 := uint64(s.v58)
+	x771 := uint64(uint64(t18) << (s.v113 & 0x3f))
+	x772 := uint64(t17 + x771)
+	t19 := uint64(s.v57)
 	if x4733 != 0 {
-		t18 = x772
+		t19 = x772
 	}
-	x752 := uint64((s.v750 + s.v751))
-	t19 := uint64(x752)
+	x752 := uint64(s.v750 + s.v751)
+	t20 := uint64(x752)
 	if x764 != 0 {
-		t19 = t18
+		t20 = t19
 	}
-	t20 := uint64(1)
-	x775 := uint64(uint64(t20) << ((s.v113) & 63) & 0x1fff)
-	x776_0 := uint64(x775<<25 | t19<<38)
-	x776_1 := uint64(t19>>26 | t14<<38)
+	t21 := uint64(1)
+	x775 := uint64(uint64(t21) << (s.v113 & 0x3f) & 0x1fff)
+	x776_0 := uint64(x775<<0x19 | t20<<0x26)
+	x776_1 := uint64(t20>>0x1a | t15<<0x26)
 	c6 |= uint64(s.v776[0]) ^ x776_0
 	s.v776[0] = x776_0
 	c6 |= uint64(s.v776[1]) ^ x776_1
@@ -7097,7 +7016,7 @@ func (s *Model) u111() {
 // u112: one operation, vec on 2 lanes
 func (s *Model) u112() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1033)<<1))
+	t1 := uint64(1 | s.v1033<<1)
 	c0 |= uint64(s.v4154) ^ t1
 	s.v4154 = t1
 	if c0 != 0 {
@@ -7108,10 +7027,10 @@ func (s *Model) u112() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	c0 |= uint64(s.v4158[(0)&1]) ^ s.v232
-	s.v4158[(0)&1] = s.v232
-	c0 |= uint64(s.v4158[(1)&1]) ^ s.v1206
-	s.v4158[(1)&1] = s.v1206
+	c0 |= uint64(s.v4158[0]) ^ s.v232
+	s.v4158[0] = s.v232
+	c0 |= uint64(s.v4158[1]) ^ s.v1206
+	s.v4158[1] = s.v1206
 	if c0 != 0 {
 		s.dirty[2] |= 0x800
 	}
@@ -7120,7 +7039,7 @@ func (s *Model) u113() {
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	t1 := uint64(((s.v1217) << 1))
+	t1 := uint64(s.v1217 << 1)
 	c0 |= uint64(s.v4159) ^ t1
 	s.v4159 = t1
 	if c0 != 0 {
@@ -7133,169 +7052,168 @@ func (s *Model) u115() {
 	var c0 uint64
 	var c1 uint64
 	x653 := uint64(s.v63 ^ 1)
-	t1 := uint64(4)
-	t2 := uint64(s.v65)
-	x4403 := uint64(bit(t2 != t1))
+	t2 := uint64(4)
+	t3 := uint64(s.v65)
+	x4403 := uint64(bit(t3 != t2))
 	x655 := uint64(s.v64 | x4403)
 	x656 := uint64(s.v63 & x655)
-	t3 := uint64(0x100)
-	t4 := uint64(s.v67)
-	x4482 := uint64(bit(t4 != t3))
+	t4 := uint64(0x100)
+	t5 := uint64(s.v67)
+	x4482 := uint64(bit(t5 != t4))
 	x658 := uint64(s.v66 | x4482)
 	x659 := uint64(x656 & x658)
 	x660 := uint64(x653 | x659)
 	c0 |= uint64(s.v660) ^ x660
 	s.v660 = x660
-	t5 := uint64(s.v267)
-	t6 := uint64(s.v63)
+	t6 := uint64(s.v267)
+	t7 := uint64(s.v63)
 	if x660 != 0 {
-		t6 = t5
+		t7 = t6
 	}
-	s.v1536 = t6
+	s.v1536 = t7
 	x4687 := uint64(s.v63 &^ s.v64)
 	x1537 := uint64(x4687 & x4403)
-	t7 := uint64(1)
-	t8 := uint64(s.v64)
+	t9 := uint64(1)
+	t10 := uint64(s.v64)
 	if x1537 != 0 {
-		t8 = t7
+		t10 = t9
 	}
-	x1539 := uint64(t8 &^ x659)
+	x1539 := uint64(t10 &^ x659)
 	s.v1539 = x1539
 	x4686 := uint64(s.v63 &^ s.v66)
 	x1551 := uint64(x4686 & x4482)
-	t9 := uint64(1)
-	t10 := uint64(s.v66)
+	t12 := uint64(1)
+	t13 := uint64(s.v66)
 	if x1551 != 0 {
-		t10 = t9
+		t13 = t12
 	}
-	x1553 := uint64(t10 &^ x659)
+	x1553 := uint64(t13 &^ x659)
 	s.v1553 = x1553
 	x1735 := uint64(s.v267 & x660)
-	t11 := uint64(s.v286)
-	t12 := uint64(s.v98)
+	t14 := uint64(s.v286)
+	t15 := uint64(s.v98)
 	if x1735 != 0 {
-		t12 = t11
+		t15 = t14
 	}
-	s.v1736 = t12
-	t13 := uint64(s.v287)
-	t14 := uint64(s.v99)
+	s.v1736 = t15
+	t16 := uint64(s.v287)
+	t17 := uint64(s.v99)
 	if x1735 != 0 {
-		t14 = t13
+		t17 = t16
 	}
-	s.v1737 = t14
-	t15 := uint64(s.v288)
-	t16 := uint64(s.v100)
+	s.v1737 = t17
+	t18 := uint64(s.v288)
+	t19 := uint64(s.v100)
 	if x1735 != 0 {
-		t16 = t15
+		t19 = t18
 	}
-	s.v1738 = t16
-	t17 := uint64(s.v291)
-	t18 := uint64(s.v104)
+	s.v1738 = t19
+	t20 := uint64(s.v291)
+	t21 := uint64(s.v104)
 	if x1735 != 0 {
-		t18 = t17
+		t21 = t20
 	}
-	s.v1755 = t18
-	t19 := uint64(s.v292)
-	t20 := uint64(s.v107)
+	s.v1755 = t21
+	t22 := uint64(s.v292)
+	t23 := uint64(s.v107)
 	if x1735 != 0 {
-		t20 = t19
+		t23 = t22
 	}
-	s.v1767 = t20
-	x1774 := uint64(s.v296 | s.v295<<15)
+	s.v1767 = t23
+	x1774 := uint64(s.v296 | s.v295<<0xf)
 	x1775 := uint64(x1774 & 0x3ffff)
 	x1776 := uint64(s.v297 | x1775<<3)
 	x1778 := uint64(s.v298)
-	t21 := uint64(x1778)
+	t24 := uint64(x1778)
 	if s.v291 != 0 {
-		t21 = x1776
+		t24 = x1776
 	}
-	x1780 := uint64(uint64(t21) << ((s.v113) & 63))
-	t22 := uint64(s.v109)
+	x1780 := uint64(uint64(t24) << (s.v113 & 0x3f))
+	t25 := uint64(s.v109)
 	if x1735 != 0 {
-		t22 = x1780
+		t25 = x1780
 	}
-	s.v1781 = t22
+	s.v1781 = t25
 	x1785 := uint64(s.v299)
-	x1786 := uint64(uint64(x1785) << ((s.v113) & 63))
-	t23 := uint64(s.v111)
+	x1786 := uint64(uint64(x1785) << (s.v113 & 0x3f))
+	t26 := uint64(s.v111)
 	if x1735 != 0 {
-		t23 = x1786
+		t26 = x1786
 	}
-	s.v1787 = t23
+	s.v1787 = t26
 	x661 := uint64(s.v62 & x660)
 	c1 |= uint64(s.v661) ^ x661
 	s.v661 = x661
 	x2717 := uint64(x661 &^ x659)
-	t24 := uint64(1)
-	x2718 := uint64((s.v253 + t24) & 0xf)
+	t28 := uint64(1)
+	x2718 := uint64((s.v253 + t28) & 0xf)
 	x2720 := uint64(x659 &^ x661)
-	t25 := uint64(1)
-	t26 := uint64(s.v253)
-	x2721 := uint64((t26 - t25) & 0xf)
-	t27 := uint64(s.v253)
+	t30 := uint64(1)
+	x2721 := uint64((s.v253 - t30) & 0xf)
+	t31 := uint64(s.v253)
 	if x2720 != 0 {
-		t27 = x2721
+		t31 = x2721
 	}
-	t28 := uint64(t27)
+	t32 := uint64(t31)
 	if x2717 != 0 {
-		t28 = x2718
+		t32 = x2718
 	}
-	s.v2723 = t28
-	t29 := uint64(s.v385)
-	t30 := uint64(s.v267)
+	s.v2723 = t32
+	t33 := uint64(s.v385)
+	t34 := uint64(s.v267)
 	if x660 != 0 {
-		t30 = t29
+		t34 = t33
 	}
-	s.v2799 = t30
-	t31 := uint64(s.v399)
-	t32 := uint64(s.v286)
+	s.v2799 = t34
+	t35 := uint64(s.v399)
+	t36 := uint64(s.v286)
 	if s.v385 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(s.v286)
-	if x660 != 0 {
-		t33 = t32
-	}
-	s.v2909 = t33
-	t34 := uint64(s.v400)
-	t35 := uint64(s.v287)
-	if s.v385 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v287)
-	if x660 != 0 {
 		t36 = t35
 	}
-	s.v2911 = t36
-	t37 := uint64(s.v401)
-	t38 := uint64(s.v288)
-	if s.v385 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v288)
+	t37 := uint64(s.v286)
 	if x660 != 0 {
+		t37 = t36
+	}
+	s.v2909 = t37
+	t38 := uint64(s.v400)
+	t39 := uint64(s.v287)
+	if s.v385 != 0 {
 		t39 = t38
 	}
-	s.v2913 = t39
-	t40 := uint64(s.v402)
-	t41 := uint64(s.v289)
-	if x1735 != 0 {
-		t41 = t40
+	t40 := uint64(s.v287)
+	if x660 != 0 {
+		t40 = t39
 	}
-	s.v2914 = t41
-	t42 := uint64(s.v403)
-	t43 := uint64(s.v291)
+	s.v2911 = t40
+	t41 := uint64(s.v401)
+	t42 := uint64(s.v288)
 	if s.v385 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(s.v288)
+	if x660 != 0 {
 		t43 = t42
 	}
-	t44 := uint64(s.v291)
-	if x660 != 0 {
-		t44 = t43
+	s.v2913 = t43
+	t44 := uint64(s.v402)
+	t45 := uint64(s.v289)
+	if x1735 != 0 {
+		t45 = t44
 	}
-	s.v2921 = t44
+	s.v2914 = t45
+	t46 := uint64(s.v403)
+	t47 := uint64(s.v291)
+	if s.v385 != 0 {
+		t47 = t46
+	}
+	t48 := uint64(s.v291)
+	if x660 != 0 {
+		t48 = t47
+	}
+	s.v2921 = t48
 	x2932 := uint64(s.v407)
-	t45 := uint64(0x5f35)
-	x2933 := uint64((x2932 + t45) & 0xffff)
+	t49 := uint64(0x5f35)
+	x2933 := uint64((x2932 + t49) & 0xffff)
 	x2934 := uint64(x2933 & 0x1fff)
 	x2935 := uint64(x2934 << 3)
 	x2936 := uint64((x2933 + x2935) & 0xffff)
@@ -7308,139 +7226,139 @@ func (s *Model) u115() {
 	x2944 := uint64(x2943 >> 5)
 	x2946 := uint64(x2943 ^ x2944)
 	x2947 := uint64(s.v406 ^ x2946)
-	t46 := uint64(s.v295)
+	t50 := uint64(s.v295)
 	if s.v405 != 0 {
-		t46 = x2947
+		t50 = x2947
 	}
-	t47 := uint64(s.v295)
+	t51 := uint64(s.v295)
 	if x660 != 0 {
-		t47 = t46
+		t51 = t50
 	}
-	s.v2949 = t47
-	t48 := uint64(s.v407)
-	t49 := uint64(s.v296)
+	s.v2949 = t51
+	t52 := uint64(s.v407)
+	t53 := uint64(s.v296)
 	if s.v405 != 0 {
-		t49 = t48
-	}
-	t50 := uint64(s.v296)
-	if x660 != 0 {
-		t50 = t49
-	}
-	s.v2951 = t50
-	t51 := uint64(s.v408)
-	t52 := uint64(s.v297)
-	if s.v385 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(s.v297)
-	if x660 != 0 {
 		t53 = t52
 	}
-	s.v2953 = t53
-	t54 := uint64(s.v409)
-	t55 := uint64(s.v298)
-	if s.v385 != 0 {
-		t55 = t54
-	}
-	t56 := uint64(s.v298)
+	t54 := uint64(s.v296)
 	if x660 != 0 {
+		t54 = t53
+	}
+	s.v2951 = t54
+	t55 := uint64(s.v408)
+	t56 := uint64(s.v297)
+	if s.v385 != 0 {
 		t56 = t55
 	}
-	s.v2955 = t56
-	t57 := uint64(s.v404)
-	t58 := uint64(s.v299)
-	if s.v385 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v299)
+	t57 := uint64(s.v297)
 	if x660 != 0 {
+		t57 = t56
+	}
+	s.v2953 = t57
+	t58 := uint64(s.v409)
+	t59 := uint64(s.v298)
+	if s.v385 != 0 {
 		t59 = t58
 	}
-	s.v2957 = t59
-	t60 := uint64(s.v469)
-	t61 := uint64(s.v385)
+	t60 := uint64(s.v298)
 	if x660 != 0 {
-		t61 = t60
+		t60 = t59
 	}
-	s.v3302 = t61
-	t62 := uint64(s.v480)
-	t63 := uint64(s.v399)
-	if s.v469 != 0 {
+	s.v2955 = t60
+	t61 := uint64(s.v404)
+	t62 := uint64(s.v299)
+	if s.v385 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v299)
+	if x660 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v399)
+	s.v2957 = t63
+	t64 := uint64(s.v469)
+	t65 := uint64(s.v385)
 	if x660 != 0 {
-		t64 = t63
+		t65 = t64
 	}
-	s.v3374 = t64
-	t65 := uint64(s.v481)
-	t66 := uint64(s.v400)
+	s.v3302 = t65
+	t66 := uint64(s.v480)
+	t67 := uint64(s.v399)
 	if s.v469 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v400)
-	if x660 != 0 {
 		t67 = t66
 	}
-	s.v3376 = t67
-	t68 := uint64(s.v482)
-	t69 := uint64(s.v401)
-	if s.v469 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(s.v401)
+	t68 := uint64(s.v399)
 	if x660 != 0 {
+		t68 = t67
+	}
+	s.v3374 = t68
+	t69 := uint64(s.v481)
+	t70 := uint64(s.v400)
+	if s.v469 != 0 {
 		t70 = t69
 	}
-	s.v3378 = t70
-	t71 := uint64(s.v483)
-	t72 := uint64(s.v402)
-	if s.v385 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(s.v402)
+	t71 := uint64(s.v400)
 	if x660 != 0 {
+		t71 = t70
+	}
+	s.v3376 = t71
+	t72 := uint64(s.v482)
+	t73 := uint64(s.v401)
+	if s.v469 != 0 {
 		t73 = t72
 	}
-	s.v3380 = t73
-	t74 := uint64(s.v484)
-	t75 := uint64(s.v403)
-	if s.v469 != 0 {
-		t75 = t74
-	}
-	t76 := uint64(s.v403)
+	t74 := uint64(s.v401)
 	if x660 != 0 {
+		t74 = t73
+	}
+	s.v3378 = t74
+	t75 := uint64(s.v483)
+	t76 := uint64(s.v402)
+	if s.v385 != 0 {
 		t76 = t75
 	}
-	s.v3382 = t76
-	t77 := uint64(s.v485)
-	t78 := uint64(s.v404)
-	if s.v469 != 0 {
-		t78 = t77
-	}
-	t79 := uint64(s.v404)
+	t77 := uint64(s.v402)
 	if x660 != 0 {
+		t77 = t76
+	}
+	s.v3380 = t77
+	t78 := uint64(s.v484)
+	t79 := uint64(s.v403)
+	if s.v469 != 0 {
 		t79 = t78
 	}
-	s.v3384 = t79
-	t80 := uint64(s.v486)
-	t81 := uint64(s.v405)
+	t80 := uint64(s.v403)
 	if x660 != 0 {
-		t81 = t80
+		t80 = t79
 	}
-	s.v3385 = t81
-	t82 := uint64(s.v487)
-	t83 := uint64(s.v406)
-	if s.v486 != 0 {
+	s.v3382 = t80
+	t81 := uint64(s.v485)
+	t82 := uint64(s.v404)
+	if s.v469 != 0 {
+		t82 = t81
+	}
+	t83 := uint64(s.v404)
+	if x660 != 0 {
 		t83 = t82
 	}
-	t84 := uint64(s.v406)
+	s.v3384 = t83
+	t84 := uint64(s.v486)
+	t85 := uint64(s.v405)
 	if x660 != 0 {
-		t84 = t83
+		t85 = t84
 	}
-	s.v3387 = t84
-	t85 := uint64(0x7f4a)
-	x3388 := uint64((s.v487 + t85) & 0xffff)
+	s.v3385 = t85
+	t86 := uint64(s.v487)
+	t87 := uint64(s.v406)
+	if s.v486 != 0 {
+		t87 = t86
+	}
+	t88 := uint64(s.v406)
+	if x660 != 0 {
+		t88 = t87
+	}
+	s.v3387 = t88
+	t89 := uint64(0x7f4a)
+	x3388 := uint64((s.v487 + t89) & 0xffff)
 	x3389 := uint64(x3388 & 0x1fff)
 	x3390 := uint64(x3389 << 3)
 	x3391 := uint64((x3388 + x3390) & 0xffff)
@@ -7454,110 +7372,110 @@ func (s *Model) u115() {
 	x3401 := uint64(x3398 ^ x3399)
 	x3402 := uint64(x3401 & 0x7fff)
 	x3403 := uint64(s.v488 ^ x3402)
-	t86 := uint64(s.v407)
+	t90 := uint64(s.v407)
 	if s.v486 != 0 {
-		t86 = x3403
+		t90 = x3403
 	}
-	t87 := uint64(s.v407)
+	t91 := uint64(s.v407)
 	if x660 != 0 {
-		t87 = t86
+		t91 = t90
 	}
-	s.v3405 = t87
-	t88 := uint64(s.v489)
-	t89 := uint64(s.v408)
+	s.v3405 = t91
+	t92 := uint64(s.v489)
+	t93 := uint64(s.v408)
 	if s.v469 != 0 {
-		t89 = t88
-	}
-	t90 := uint64(s.v408)
-	if x660 != 0 {
-		t90 = t89
-	}
-	s.v3407 = t90
-	t91 := uint64(s.v490)
-	t92 := uint64(s.v409)
-	if s.v469 != 0 {
-		t92 = t91
-	}
-	t93 := uint64(s.v409)
-	if x660 != 0 {
 		t93 = t92
 	}
-	s.v3409 = t93
-	t94 := uint64(s.v525)
-	t95 := uint64(s.v469)
+	t94 := uint64(s.v408)
 	if x660 != 0 {
-		t95 = t94
+		t94 = t93
 	}
-	s.v3606 = t95
-	t96 := uint64(s.v527)
-	t97 := uint64(s.v480)
-	if s.v525 != 0 {
+	s.v3407 = t94
+	t95 := uint64(s.v490)
+	t96 := uint64(s.v409)
+	if s.v469 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(s.v409)
+	if x660 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v480)
+	s.v3409 = t97
+	t98 := uint64(s.v525)
+	t99 := uint64(s.v469)
 	if x660 != 0 {
-		t98 = t97
+		t99 = t98
 	}
-	s.v3669 = t98
-	t99 := uint64(s.v528)
-	t100 := uint64(s.v481)
+	s.v3606 = t99
+	t100 := uint64(s.v527)
+	t101 := uint64(s.v480)
 	if s.v525 != 0 {
-		t100 = t99
-	}
-	t101 := uint64(s.v481)
-	if x660 != 0 {
 		t101 = t100
 	}
-	s.v3671 = t101
-	t102 := uint64(s.v529)
-	t103 := uint64(s.v482)
-	if s.v525 != 0 {
-		t103 = t102
-	}
-	t104 := uint64(s.v482)
+	t102 := uint64(s.v480)
 	if x660 != 0 {
+		t102 = t101
+	}
+	s.v3669 = t102
+	t103 := uint64(s.v528)
+	t104 := uint64(s.v481)
+	if s.v525 != 0 {
 		t104 = t103
 	}
-	s.v3673 = t104
-	t105 := uint64(s.v530)
-	t106 := uint64(s.v483)
-	if s.v469 != 0 {
-		t106 = t105
-	}
-	t107 := uint64(s.v483)
+	t105 := uint64(s.v481)
 	if x660 != 0 {
+		t105 = t104
+	}
+	s.v3671 = t105
+	t106 := uint64(s.v529)
+	t107 := uint64(s.v482)
+	if s.v525 != 0 {
 		t107 = t106
 	}
-	s.v3675 = t107
-	t108 := uint64(s.v531)
-	t109 := uint64(s.v484)
-	if s.v525 != 0 {
-		t109 = t108
-	}
-	t110 := uint64(s.v484)
+	t108 := uint64(s.v482)
 	if x660 != 0 {
+		t108 = t107
+	}
+	s.v3673 = t108
+	t109 := uint64(s.v530)
+	t110 := uint64(s.v483)
+	if s.v469 != 0 {
 		t110 = t109
 	}
-	s.v3677 = t110
-	t111 := uint64(s.v532)
-	t112 := uint64(s.v485)
-	if s.v525 != 0 {
-		t112 = t111
-	}
-	t113 := uint64(s.v485)
+	t111 := uint64(s.v483)
 	if x660 != 0 {
+		t111 = t110
+	}
+	s.v3675 = t111
+	t112 := uint64(s.v531)
+	t113 := uint64(s.v484)
+	if s.v525 != 0 {
 		t113 = t112
 	}
-	s.v3679 = t113
-	t114 := uint64(s.v533)
-	t115 := uint64(s.v486)
+	t114 := uint64(s.v484)
 	if x660 != 0 {
-		t115 = t114
+		t114 = t113
 	}
-	s.v3680 = t115
+	s.v3677 = t114
+	t115 := uint64(s.v532)
+	t116 := uint64(s.v485)
+	if s.v525 != 0 {
+		t116 = t115
+	}
+	t117 := uint64(s.v485)
+	if x660 != 0 {
+		t117 = t116
+	}
+	s.v3679 = t117
+	t118 := uint64(s.v533)
+	t119 := uint64(s.v486)
+	if x660 != 0 {
+		t119 = t118
+	}
+	s.v3680 = t119
 	x3681 := uint64(s.v535)
-	t116 := uint64(0x79b9)
-	x3682 := uint64((x3681 + t116) & 0xffff)
+	t120 := uint64(0x79b9)
+	x3682 := uint64((x3681 + t120) & 0xffff)
 	x3683 := uint64(x3682 & 0x1fff)
 	x3684 := uint64(x3683 << 3)
 	x3685 := uint64((x3682 + x3684) & 0xffff)
@@ -7570,136 +7488,136 @@ func (s *Model) u115() {
 	x3693 := uint64(x3692 >> 5)
 	x3695 := uint64(x3692 ^ x3693)
 	x3696 := uint64(s.v534 ^ x3695)
-	t117 := uint64(s.v487)
+	t121 := uint64(s.v487)
 	if s.v533 != 0 {
-		t117 = x3696
+		t121 = x3696
 	}
-	t118 := uint64(s.v487)
+	t122 := uint64(s.v487)
 	if x660 != 0 {
-		t118 = t117
+		t122 = t121
 	}
-	s.v3698 = t118
-	t119 := uint64(s.v535)
-	t120 := uint64(s.v488)
+	s.v3698 = t122
+	t123 := uint64(s.v535)
+	t124 := uint64(s.v488)
 	if s.v533 != 0 {
-		t120 = t119
-	}
-	t121 := uint64(s.v488)
-	if x660 != 0 {
-		t121 = t120
-	}
-	s.v3700 = t121
-	t122 := uint64(s.v536)
-	t123 := uint64(s.v489)
-	if s.v525 != 0 {
-		t123 = t122
-	}
-	t124 := uint64(s.v489)
-	if x660 != 0 {
 		t124 = t123
 	}
-	s.v3702 = t124
-	t125 := uint64(s.v537)
-	t126 := uint64(s.v490)
-	if s.v525 != 0 {
-		t126 = t125
-	}
-	t127 := uint64(s.v490)
+	t125 := uint64(s.v488)
 	if x660 != 0 {
+		t125 = t124
+	}
+	s.v3700 = t125
+	t126 := uint64(s.v536)
+	t127 := uint64(s.v489)
+	if s.v525 != 0 {
 		t127 = t126
 	}
-	s.v3704 = t127
+	t128 := uint64(s.v489)
+	if x660 != 0 {
+		t128 = t127
+	}
+	s.v3702 = t128
+	t129 := uint64(s.v537)
+	t130 := uint64(s.v490)
+	if s.v525 != 0 {
+		t130 = t129
+	}
+	t131 := uint64(s.v490)
+	if x660 != 0 {
+		t131 = t130
+	}
+	s.v3704 = t131
 	x4689 := uint64(s.v97 & s.v98)
 	x3754 := uint64(s.v104 | x4689)
 	x3756 := uint64(x659 &^ x3754)
 	s.v3756 = x3756
 	x3757 := uint64(x659 & s.v104)
 	s.v3757 = x3757
-	t128 := uint64(s.v564)
-	t129 := uint64(s.v525)
+	t133 := uint64(s.v564)
+	t134 := uint64(s.v525)
 	if x660 != 0 {
-		t129 = t128
-	}
-	s.v3792 = t129
-	t130 := uint64(s.v566)
-	t131 := uint64(s.v527)
-	if s.v564 != 0 {
-		t131 = t130
-	}
-	t132 := uint64(s.v527)
-	if x660 != 0 {
-		t132 = t131
-	}
-	s.v3797 = t132
-	t133 := uint64(s.v567)
-	t134 := uint64(s.v528)
-	if s.v564 != 0 {
 		t134 = t133
 	}
-	t135 := uint64(s.v528)
-	if x660 != 0 {
-		t135 = t134
-	}
-	s.v3799 = t135
-	t136 := uint64(s.v568)
-	t137 := uint64(s.v529)
+	s.v3792 = t134
+	t135 := uint64(s.v566)
+	t136 := uint64(s.v527)
 	if s.v564 != 0 {
+		t136 = t135
+	}
+	t137 := uint64(s.v527)
+	if x660 != 0 {
 		t137 = t136
 	}
-	t138 := uint64(s.v529)
-	if x660 != 0 {
-		t138 = t137
+	s.v3797 = t137
+	t138 := uint64(s.v567)
+	t139 := uint64(s.v528)
+	if s.v564 != 0 {
+		t139 = t138
 	}
-	s.v3801 = t138
-	t139 := uint64(s.v569)
-	t140 := uint64(s.v530)
-	if s.v525 != 0 {
+	t140 := uint64(s.v528)
+	if x660 != 0 {
 		t140 = t139
 	}
-	t141 := uint64(s.v530)
-	if x660 != 0 {
-		t141 = t140
-	}
-	s.v3803 = t141
-	t142 := uint64(s.v570)
-	t143 := uint64(s.v531)
+	s.v3799 = t140
+	t141 := uint64(s.v568)
+	t142 := uint64(s.v529)
 	if s.v564 != 0 {
+		t142 = t141
+	}
+	t143 := uint64(s.v529)
+	if x660 != 0 {
 		t143 = t142
 	}
-	t144 := uint64(s.v531)
-	if x660 != 0 {
-		t144 = t143
+	s.v3801 = t143
+	t144 := uint64(s.v569)
+	t145 := uint64(s.v530)
+	if s.v525 != 0 {
+		t145 = t144
 	}
-	s.v3805 = t144
-	t145 := uint64(s.v571)
-	t146 := uint64(s.v532)
-	if s.v564 != 0 {
+	t146 := uint64(s.v530)
+	if x660 != 0 {
 		t146 = t145
 	}
-	t147 := uint64(s.v532)
-	if x660 != 0 {
-		t147 = t146
+	s.v3803 = t146
+	t147 := uint64(s.v570)
+	t148 := uint64(s.v531)
+	if s.v564 != 0 {
+		t148 = t147
 	}
-	s.v3807 = t147
-	t148 := uint64(s.v564)
-	t149 := uint64(s.v533)
+	t149 := uint64(s.v531)
 	if x660 != 0 {
 		t149 = t148
 	}
-	s.v3808 = t149
-	x3809 := uint64(s.v572 >> 15)
-	t150 := uint64(s.v534)
+	s.v3805 = t149
+	t150 := uint64(s.v571)
+	t151 := uint64(s.v532)
 	if s.v564 != 0 {
-		t150 = x3809
-	}
-	t151 := uint64(s.v534)
-	if x660 != 0 {
 		t151 = t150
 	}
-	s.v3811 = t151
+	t152 := uint64(s.v532)
+	if x660 != 0 {
+		t152 = t151
+	}
+	s.v3807 = t152
+	t153 := uint64(s.v564)
+	t154 := uint64(s.v533)
+	if x660 != 0 {
+		t154 = t153
+	}
+	s.v3808 = t154
+	x3809 := uint64(s.v572 >> 0xf)
+	t155 := uint64(s.v534)
+	if s.v564 != 0 {
+		t155 = x3809
+	}
+	t156 := uint64(s.v534)
+	if x660 != 0 {
+		t156 = t155
+	}
+	s.v3811 = t156
 	x3812 := uint64(s.v572 & 0x7fff)
-	t152 := uint64(0x9e37)
-	x3813 := uint64((x3809 + t152) & 0xffff)
+	t157 := uint64(0x9e37)
+	x3813 := uint64((x3809 + t157) & 0xffff)
 	x3814 := uint64(x3813 & 0x1fff)
 	x3815 := uint64(x3814 << 3)
 	x3816 := uint64((x3813 + x3815) & 0xffff)
@@ -7713,244 +7631,244 @@ func (s *Model) u115() {
 	x3826 := uint64(x3823 ^ x3824)
 	x3827 := uint64(x3826 & 0x7fff)
 	x3828 := uint64(x3812 ^ x3827)
-	t153 := uint64(s.v535)
+	t158 := uint64(s.v535)
 	if s.v564 != 0 {
-		t153 = x3828
+		t158 = x3828
 	}
-	t154 := uint64(s.v535)
+	t159 := uint64(s.v535)
 	if x660 != 0 {
-		t154 = t153
-	}
-	s.v3830 = t154
-	t155 := uint64(s.v573)
-	t156 := uint64(s.v536)
-	if s.v564 != 0 {
-		t156 = t155
-	}
-	t157 := uint64(s.v536)
-	if x660 != 0 {
-		t157 = t156
-	}
-	s.v3832 = t157
-	t158 := uint64(s.v574)
-	t159 := uint64(s.v537)
-	if s.v564 != 0 {
 		t159 = t158
 	}
-	t160 := uint64(s.v537)
-	if x660 != 0 {
-		t160 = t159
+	s.v3830 = t159
+	t160 := uint64(s.v573)
+	t161 := uint64(s.v536)
+	if s.v564 != 0 {
+		t161 = t160
 	}
-	s.v3834 = t160
-	t161 := uint64(s.v585)
-	t162 := uint64(s.v564)
+	t162 := uint64(s.v536)
 	if x660 != 0 {
 		t162 = t161
 	}
-	s.v3994 = t162
-	t163 := uint64(s.v587)
-	t164 := uint64(s.v566)
-	if s.v585 != 0 {
+	s.v3832 = t162
+	t163 := uint64(s.v574)
+	t164 := uint64(s.v537)
+	if s.v564 != 0 {
 		t164 = t163
 	}
-	t165 := uint64(s.v566)
+	t165 := uint64(s.v537)
 	if x660 != 0 {
 		t165 = t164
 	}
-	s.v3999 = t165
-	t166 := uint64(s.v588)
-	t167 := uint64(s.v567)
-	if s.v585 != 0 {
+	s.v3834 = t165
+	t166 := uint64(s.v585)
+	t167 := uint64(s.v564)
+	if x660 != 0 {
 		t167 = t166
 	}
-	t168 := uint64(s.v567)
-	if x660 != 0 {
-		t168 = t167
-	}
-	s.v4001 = t168
-	t169 := uint64(s.v589)
-	t170 := uint64(s.v568)
+	s.v3994 = t167
+	t168 := uint64(s.v587)
+	t169 := uint64(s.v566)
 	if s.v585 != 0 {
+		t169 = t168
+	}
+	t170 := uint64(s.v566)
+	if x660 != 0 {
 		t170 = t169
 	}
-	t171 := uint64(s.v568)
-	if x660 != 0 {
-		t171 = t170
+	s.v3999 = t170
+	t171 := uint64(s.v588)
+	t172 := uint64(s.v567)
+	if s.v585 != 0 {
+		t172 = t171
 	}
-	s.v4003 = t171
-	t172 := uint64(s.v590)
-	t173 := uint64(s.v569)
-	if s.v564 != 0 {
+	t173 := uint64(s.v567)
+	if x660 != 0 {
 		t173 = t172
 	}
-	t174 := uint64(s.v569)
-	if x660 != 0 {
-		t174 = t173
-	}
-	s.v4005 = t174
-	t175 := uint64(s.v591)
-	t176 := uint64(s.v570)
+	s.v4001 = t173
+	t174 := uint64(s.v589)
+	t175 := uint64(s.v568)
 	if s.v585 != 0 {
+		t175 = t174
+	}
+	t176 := uint64(s.v568)
+	if x660 != 0 {
 		t176 = t175
 	}
-	t177 := uint64(s.v570)
-	if x660 != 0 {
-		t177 = t176
+	s.v4003 = t176
+	t177 := uint64(s.v590)
+	t178 := uint64(s.v569)
+	if s.v564 != 0 {
+		t178 = t177
 	}
-	s.v4007 = t177
-	t178 := uint64(s.v592)
-	t179 := uint64(s.v571)
-	if s.v585 != 0 {
+	t179 := uint64(s.v569)
+	if x660 != 0 {
 		t179 = t178
 	}
-	t180 := uint64(s.v571)
-	if x660 != 0 {
-		t180 = t179
-	}
-	s.v4009 = t180
-	x4010 := uint64(s.v594 & 0x7fffffff)
-	x4011 := uint64((s.v593 + x4010) & 0x7fffffff)
-	t181 := uint64(s.v572)
+	s.v4005 = t179
+	t180 := uint64(s.v591)
+	t181 := uint64(s.v570)
 	if s.v585 != 0 {
-		t181 = x4011
+		t181 = t180
 	}
-	t182 := uint64(s.v572)
+	t182 := uint64(s.v570)
 	if x660 != 0 {
 		t182 = t181
 	}
-	s.v4013 = t182
-	t183 := uint64(s.v595)
-	t184 := uint64(s.v573)
+	s.v4007 = t182
+	t183 := uint64(s.v592)
+	t184 := uint64(s.v571)
 	if s.v585 != 0 {
 		t184 = t183
 	}
-	t185 := uint64(s.v573)
+	t185 := uint64(s.v571)
 	if x660 != 0 {
 		t185 = t184
 	}
-	s.v4015 = t185
-	t186 := uint64(s.v594)
-	t187 := uint64(s.v574)
+	s.v4009 = t185
+	x4010 := uint64(s.v594 & 0x7fffffff)
+	x4011 := uint64((s.v593 + x4010) & 0x7fffffff)
+	t186 := uint64(s.v572)
 	if s.v585 != 0 {
+		t186 = x4011
+	}
+	t187 := uint64(s.v572)
+	if x660 != 0 {
 		t187 = t186
 	}
-	t188 := uint64(s.v574)
-	if x660 != 0 {
-		t188 = t187
+	s.v4013 = t187
+	t188 := uint64(s.v595)
+	t189 := uint64(s.v573)
+	if s.v585 != 0 {
+		t189 = t188
 	}
-	s.v4017 = t188
-	t189 := uint64(s.v600)
-	t190 := uint64(s.v585)
+	t190 := uint64(s.v573)
 	if x660 != 0 {
 		t190 = t189
 	}
-	s.v4058 = t190
-	x4688 := uint64(s.v603 & 1)
-	x4063 := uint64(x4688 ^ 1)
-	x4064 := uint64(s.v604 >> 37 & 1)
-	t191 := uint64(x4064)
-	if s.v602 != 0 {
-		t191 = x4063
-	}
-	t192 := uint64(s.v587)
-	if s.v600 != 0 {
+	s.v4015 = t190
+	t191 := uint64(s.v594)
+	t192 := uint64(s.v574)
+	if s.v585 != 0 {
 		t192 = t191
 	}
-	t193 := uint64(s.v587)
+	t193 := uint64(s.v574)
 	if x660 != 0 {
 		t193 = t192
 	}
-	s.v4067 = t193
-	x4068 := uint64(s.v604 >> 38)
-	t194 := uint64(x4068)
-	if s.v602 != 0 {
-		t194 = x4688
-	}
-	t195 := uint64(s.v588)
-	if s.v600 != 0 {
+	s.v4017 = t193
+	t194 := uint64(s.v600)
+	t195 := uint64(s.v585)
+	if x660 != 0 {
 		t195 = t194
 	}
-	t196 := uint64(s.v588)
-	if x660 != 0 {
-		t196 = t195
+	s.v4058 = t195
+	x4688 := uint64(s.v603 & 1)
+	x4063 := uint64(x4688 ^ 1)
+	x4064 := uint64(s.v604 >> 0x25 & 1)
+	t197 := uint64(x4064)
+	if s.v602 != 0 {
+		t197 = x4063
 	}
-	s.v4071 = t196
-	t197 := uint64(s.v605)
-	t198 := uint64(s.v589)
+	t198 := uint64(s.v587)
 	if s.v600 != 0 {
 		t198 = t197
 	}
-	t199 := uint64(s.v589)
+	t199 := uint64(s.v587)
 	if x660 != 0 {
 		t199 = t198
 	}
-	s.v4073 = t199
-	t200 := uint64(s.v606)
-	t201 := uint64(s.v590)
-	if s.v585 != 0 {
+	s.v4067 = t199
+	x4068 := uint64(s.v604 >> 0x26)
+	t200 := uint64(x4068)
+	if s.v602 != 0 {
+		t200 = x4688
+	}
+	t201 := uint64(s.v588)
+	if s.v600 != 0 {
 		t201 = t200
 	}
-	t202 := uint64(s.v590)
+	t202 := uint64(s.v588)
 	if x660 != 0 {
 		t202 = t201
 	}
-	s.v4075 = t202
-	x4089 := uint64(s.v604 & 0x7fffffff)
-	t203 := uint64(s.v593)
+	s.v4071 = t202
+	t203 := uint64(s.v605)
+	t204 := uint64(s.v589)
 	if s.v600 != 0 {
-		t203 = x4089
-	}
-	t204 := uint64(s.v593)
-	if x660 != 0 {
 		t204 = t203
 	}
-	s.v4091 = t204
-	t205 := uint64(s.v62)
-	t206 := uint64(s.v600)
+	t205 := uint64(s.v589)
 	if x660 != 0 {
-		t206 = t205
+		t205 = t204
 	}
-	s.v4112 = t206
-	x4118 := uint64(s.v81 & 0x3f)
-	t207 := uint64(s.v603)
-	if s.v62 != 0 {
-		t207 = x4118
+	s.v4073 = t205
+	t206 := uint64(s.v606)
+	t207 := uint64(s.v590)
+	if s.v585 != 0 {
+		t207 = t206
 	}
-	t208 := uint64(s.v603)
+	t208 := uint64(s.v590)
 	if x660 != 0 {
 		t208 = t207
 	}
-	s.v4120 = t208
-	t209 := uint64(s.v610)
-	t210 := uint64(s.v605)
-	if s.v62 != 0 {
+	s.v4075 = t208
+	x4089 := uint64(s.v604 & 0x7fffffff)
+	t209 := uint64(s.v593)
+	if s.v600 != 0 {
+		t209 = x4089
+	}
+	t210 := uint64(s.v593)
+	if x660 != 0 {
 		t210 = t209
 	}
-	t211 := uint64(s.v605)
+	s.v4091 = t210
+	t211 := uint64(s.v62)
+	t212 := uint64(s.v600)
 	if x660 != 0 {
-		t211 = t210
+		t212 = t211
 	}
-	s.v4124 = t211
-	t212 := uint64(s.v611)
-	t213 := uint64(s.v606)
-	if s.v600 != 0 {
-		t213 = t212
+	s.v4112 = t212
+	x4118 := uint64(s.v81 & 0x3f)
+	t213 := uint64(s.v603)
+	if s.v62 != 0 {
+		t213 = x4118
 	}
-	t214 := uint64(s.v606)
+	t214 := uint64(s.v603)
 	if x660 != 0 {
 		t214 = t213
 	}
-	s.v4126 = t214
-	t215 := uint64(s.v612)
-	t216 := uint64(s.v611)
+	s.v4120 = t214
+	t215 := uint64(s.v610)
+	t216 := uint64(s.v605)
 	if s.v62 != 0 {
 		t216 = t215
 	}
-	t217 := uint64(s.v611)
+	t217 := uint64(s.v605)
 	if x660 != 0 {
 		t217 = t216
 	}
-	s.v4135 = t217
+	s.v4124 = t217
+	t218 := uint64(s.v611)
+	t219 := uint64(s.v606)
+	if s.v600 != 0 {
+		t219 = t218
+	}
+	t220 := uint64(s.v606)
+	if x660 != 0 {
+		t220 = t219
+	}
+	s.v4126 = t220
+	t221 := uint64(s.v612)
+	t222 := uint64(s.v611)
+	if s.v62 != 0 {
+		t222 = t221
+	}
+	t223 := uint64(s.v611)
+	if x660 != 0 {
+		t223 = t222
+	}
+	s.v4135 = t223
 	if c0 != 0 {
 		s.dirty[2] |= 0x10004
 		s.dirty[3] |= 0x200000
@@ -7972,40 +7890,40 @@ func (s *Model) u116() {
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
 	x1193 := uint64(s.v7 &^ s.v34)
-	t1 := uint64(1)
-	t2 := uint64(s.v34)
+	t3 := uint64(1)
+	t4 := uint64(s.v34)
 	if x1193 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	x1195 := uint64(t2 &^ x1192)
+	x1195 := uint64(t4 &^ x1192)
 	s.v1195 = x1195
 	x2314 := uint64(s.v7 | s.v34)
-	t3 := uint64(s.v227)
+	t5 := uint64(s.v227)
 	if x1192 != 0 {
-		t3 = x2314
+		t5 = x2314
 	}
-	s.v2315 = t3
-	t4 := uint64(s.v444)
-	t5 := uint64(s.v8)
-	if s.v34 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v351)
-	if x1192 != 0 {
-		t6 = t5
-	}
-	s.v3130 = t6
+	s.v2315 = t5
+	t6 := uint64(s.v444)
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v444)
-	if x1193 != 0 {
+	if s.v34 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v351)
+	if x1192 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v444)
-	t10 := uint64(t8)
-	if x1192 != 0 {
+	s.v3130 = t8
+	t9 := uint64(s.v8)
+	t10 := uint64(s.v444)
+	if x1193 != 0 {
 		t10 = t9
 	}
-	s.v3475 = t10
+	t11 := uint64(s.v444)
+	t12 := uint64(t10)
+	if x1192 != 0 {
+		t12 = t11
+	}
+	s.v3475 = t12
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
 	}
@@ -8021,40 +7939,40 @@ func (s *Model) u117() {
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
 	x1154 := uint64(s.v0 &^ s.v30)
-	t1 := uint64(1)
-	t2 := uint64(s.v30)
+	t3 := uint64(1)
+	t4 := uint64(s.v30)
 	if x1154 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	x1156 := uint64(t2 &^ x1153)
+	x1156 := uint64(t4 &^ x1153)
 	s.v1156 = x1156
 	x2306 := uint64(s.v0 | s.v30)
-	t3 := uint64(s.v223)
+	t5 := uint64(s.v223)
 	if x1153 != 0 {
-		t3 = x2306
+		t5 = x2306
 	}
-	s.v2307 = t3
-	t4 := uint64(s.v350)
-	t5 := uint64(s.v1)
-	if s.v30 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v226)
-	if x1153 != 0 {
-		t6 = t5
-	}
-	s.v2313 = t6
+	s.v2307 = t5
+	t6 := uint64(s.v350)
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v350)
-	if x1154 != 0 {
+	if s.v30 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v226)
+	if x1153 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v350)
-	t10 := uint64(t8)
-	if x1153 != 0 {
+	s.v2313 = t8
+	t9 := uint64(s.v1)
+	t10 := uint64(s.v350)
+	if x1154 != 0 {
 		t10 = t9
 	}
-	s.v3128 = t10
+	t11 := uint64(s.v350)
+	t12 := uint64(t10)
+	if x1153 != 0 {
+		t12 = t11
+	}
+	s.v3128 = t12
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
 	}
@@ -8068,18 +7986,18 @@ func (s *Model) u118() {
 	c0 |= uint64(s.v862) ^ x862
 	s.v862 = x862
 	x2029 := uint64(bit(s.v168 == 0xfff))
-	t1 := uint64(s.v159)
+	t3 := uint64(s.v159)
 	if x862 != 0 {
-		t1 = x2029
+		t3 = x2029
 	}
-	s.v2030 = t1
-	t2 := uint64(1)
-	x2060 := uint64((s.v168 + t2) & 0xfff)
-	t3 := uint64(s.v168)
+	s.v2030 = t3
+	t4 := uint64(1)
+	x2060 := uint64((s.v168 + t4) & 0xfff)
+	t5 := uint64(s.v168)
 	if x862 != 0 {
-		t3 = x2060
+		t5 = x2060
 	}
-	s.v2061 = t3
+	s.v2061 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000
 		s.dirty[5] |= 0x20080
@@ -8100,26 +8018,26 @@ func (s *Model) u119() {
 	s.v802 = x802
 	x1824 := uint64(s.v1344 | s.v964)
 	x4411 := uint64(x4420 | s.v1138)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x4425 := uint64(bit(t3 != t2))
+	t4 := uint64(0)
+	t5 := uint64(s.v222)
+	x4425 := uint64(bit(t5 != t4))
 	x1142 := uint64(x4425 &^ x4411)
-	var t4 uint64
-	t5 := uint64(s.v991)
-	t4 = uint64(s.m22[t5&255])
-	x1826 := uint64((t4) & -x1142)
-	t6 := uint64(s.v118)
+	var t6 uint64
+	t7 := uint64(s.v991)
+	t6 = uint64(s.m22[t7&0xff])
+	x1826 := uint64(t6 & -x1142)
+	t8 := uint64(s.v118)
 	if x1824 != 0 {
-		t6 = x1826
+		t8 = x1826
 	}
-	s.v1827 = t6
+	s.v1827 = t8
 	x1129_0 := uint64(s.v218[0] &^ s.v219[0])
 	x1129_1 := uint64(s.v218[1] &^ s.v219[1])
 	x1129_2 := uint64(s.v218[2] &^ s.v219[2])
 	x1129_3 := uint64(s.v218[3] &^ s.v219[3])
-	t7 := [4]uint64{x1129_0, x1129_1, x1129_2, x1129_3}
-	t8 := uint64(s.v220)
-	x1131 := uint64(t7[(t8>>6)&3] >> (t8 & 63) & 1)
+	t9 := [4]uint64{x1129_0, x1129_1, x1129_2, x1129_3}
+	t10 := uint64(s.v220)
+	x1131 := uint64(t9[t10>>6&3] >> (t10 & 0x3f) & 1)
 	c1 |= uint64(s.v1131) ^ x1131
 	s.v1131 = x1131
 	x1132 := uint64(s.v217 & x1131)
@@ -8184,7 +8102,7 @@ func (s *Model) u120() {
 // u121: one operation, vec on 2 lanes
 func (s *Model) u121() {
 	var c0 uint64
-	t1 := uint64((s.v778 | (s.v1012)<<1))
+	t1 := uint64(s.v778 | s.v1012<<1)
 	c0 |= uint64(s.v4153) ^ t1
 	s.v4153 = t1
 	if c0 != 0 {
@@ -8195,10 +8113,10 @@ func (s *Model) u121() {
 // u122: one operation, vec on 2 lanes
 func (s *Model) u122() {
 	var c0 uint64
-	c0 |= uint64(s.v4155[(0)&1]) ^ s.v1035
-	s.v4155[(0)&1] = uint32(s.v1035)
-	c0 |= uint64(s.v4155[(1)&1]) ^ s.v1036
-	s.v4155[(1)&1] = uint32(s.v1036)
+	c0 |= uint64(s.v4155[0]) ^ s.v1035
+	s.v4155[0] = uint32(s.v1035)
+	c0 |= uint64(s.v4155[1]) ^ s.v1036
+	s.v4155[1] = uint32(s.v1036)
 	if c0 != 0 {
 		s.dirty[2] |= 0x10
 	}
@@ -8207,10 +8125,10 @@ func (s *Model) u122() {
 // u123: one operation, vec on 2 lanes
 func (s *Model) u123() {
 	var c0 uint64
-	c0 |= uint64(s.v4156[(0)&1]) ^ s.v1041
-	s.v4156[(0)&1] = uint16(s.v1041)
-	c0 |= uint64(s.v4156[(1)&1]) ^ s.v1042
-	s.v4156[(1)&1] = uint16(s.v1042)
+	c0 |= uint64(s.v4156[0]) ^ s.v1041
+	s.v4156[0] = uint16(s.v1041)
+	c0 |= uint64(s.v4156[1]) ^ s.v1042
+	s.v4156[1] = uint16(s.v1042)
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
@@ -8240,187 +8158,187 @@ func (s *Model) u124() {
 	x4717 := uint64(s.v618 ^ 1)
 	x1278 := uint64(s.v1276 | s.v1277)
 	x4700 := uint64(x1278 | s.v790)
-	t11 := uint64(4)
-	t12 := uint64(s.v54)
+	t12 := uint64(4)
+	t13 := uint64(s.v54)
 	if s.v159 != 0 {
-		t12 = t11
+		t13 = t12
 	}
-	t13 := uint64(0x12)
-	t14 := uint64(s.v56)
-	x4741 := uint64(bit(t14 == t13))
-	t15 := uint64(0x14)
-	t16 := uint64(s.v56)
-	x4738 := uint64(bit(t16 == t15))
-	t17 := uint64(8)
-	t18 := uint64(s.v54)
+	t14 := uint64(0x12)
+	t15 := uint64(s.v56)
+	x4741 := uint64(bit(t15 == t14))
+	t16 := uint64(0x14)
+	t17 := uint64(s.v56)
+	x4738 := uint64(bit(t17 == t16))
+	t18 := uint64(8)
+	t19 := uint64(s.v54)
 	if s.v159 != 0 {
-		t18 = t17
+		t19 = t18
 	}
-	t19 := uint64(1)
-	t20 := uint64(s.v56)
-	x4737 := uint64(bit(t20 == t19))
-	t21 := uint64(6)
-	t22 := uint64(s.v56)
-	x4734 := uint64(bit(t22 == t21))
+	t20 := uint64(1)
+	t21 := uint64(s.v56)
+	x4737 := uint64(bit(t21 == t20))
+	t22 := uint64(6)
+	t23 := uint64(s.v56)
+	x4734 := uint64(bit(t23 == t22))
 	x4710 := uint64(x4737 | x4734)
-	t23 := uint64(4)
-	t24 := uint64(s.v65)
-	x4402 := uint64(bit(t24 != t23))
-	t25 := uint64(0xa)
-	t26 := uint64(s.v54)
+	t24 := uint64(4)
+	t25 := uint64(s.v65)
+	x4402 := uint64(bit(t25 != t24))
+	t26 := uint64(0xa)
+	t27 := uint64(s.v54)
 	if x4402 != 0 {
-		t26 = t25
+		t27 = t26
 	}
-	t27 := uint64(2)
-	t28 := uint64(s.v56)
-	x4729 := uint64(bit(t28 == t27))
+	t28 := uint64(2)
+	t29 := uint64(s.v56)
+	x4729 := uint64(bit(t29 == t28))
 	x1286 := uint64(x4729 | s.v729)
 	x1287 := uint64(x1286 | s.v730)
-	t29 := uint64(0x100)
-	t30 := uint64(s.v67)
-	x4481 := uint64(bit(t30 != t29))
-	t31 := uint64(9)
-	t32 := uint64(s.v54)
+	t30 := uint64(0x100)
+	t31 := uint64(s.v67)
+	x4481 := uint64(bit(t31 != t30))
+	t32 := uint64(9)
+	t33 := uint64(s.v54)
 	if x4481 != 0 {
-		t32 = t31
+		t33 = t32
 	}
-	t33 := uint64(0x15)
-	t34 := uint64(s.v56)
-	x4728 := uint64(bit(t34 == t33))
-	t35 := uint64(9)
-	t36 := uint64(0xa)
+	t34 := uint64(0x15)
+	t35 := uint64(s.v56)
+	x4728 := uint64(bit(t35 == t34))
+	t36 := uint64(9)
+	t37 := uint64(0xa)
 	if x4728 != 0 {
-		t36 = t35
-	}
-	t37 := uint64(t36)
-	if x1287 != 0 {
-		t37 = t32
+		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4710 != 0 {
-		t38 = t26
+	if x1287 != 0 {
+		t38 = t33
 	}
 	t39 := uint64(t38)
+	if x4710 != 0 {
+		t39 = t27
+	}
+	t40 := uint64(t39)
 	if x4738 != 0 {
-		t39 = t18
+		t40 = t19
 	}
-	t40 := uint64(7)
-	t41 := uint64(t39)
+	t41 := uint64(7)
+	t42 := uint64(t40)
 	if x4741 != 0 {
-		t41 = t40
+		t42 = t41
 	}
-	t42 := uint64(t41)
+	t43 := uint64(t42)
 	if x4700 != 0 {
-		t42 = t12
+		t43 = t13
 	}
-	t43 := uint64(0xa)
-	t44 := uint64(t42)
+	t44 := uint64(0xa)
+	t45 := uint64(t43)
 	if x4717 != 0 {
-		t44 = t43
+		t45 = t44
 	}
-	t45 := uint64(4)
-	t46 := uint64(s.v54)
-	x777 := uint64(bit(t46 == t45))
-	t47 := uint64(0)
-	t48 := uint64(s.v115)
-	x779 := uint64(bit(t48 != t47))
+	t46 := uint64(4)
+	t47 := uint64(s.v54)
+	x777 := uint64(bit(t47 == t46))
+	t48 := uint64(0)
+	t49 := uint64(s.v115)
+	x779 := uint64(bit(t49 != t48))
 	x780 := uint64(s.v778 | x779)
 	x781 := uint64(x780 ^ 1)
-	t49 := uint64(0)
-	t50 := uint64(s.v787)
-	x4698 := uint64(bit(t50 == t49))
+	t51 := uint64(0)
+	t52 := uint64(s.v787)
+	x4698 := uint64(bit(t52 == t51))
 	x4696 := uint64(x4698 ^ 1)
-	t51 := uint64(7)
-	t52 := uint64(5)
+	t54 := uint64(7)
+	t55 := uint64(5)
 	if s.v790 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(9)
-	t54 := uint64(t52)
-	if x4696 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v54)
-	if x781 != 0 {
 		t55 = t54
 	}
-	t56 := uint64(5)
-	t57 := uint64(s.v54)
-	x4726 := uint64(bit(t57 == t56))
+	t56 := uint64(9)
+	t57 := uint64(t55)
+	if x4696 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(s.v54)
+	if x781 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(5)
+	t60 := uint64(s.v54)
+	x4726 := uint64(bit(t60 == t59))
 	x1301 := uint64(s.v68 | s.v252)
 	x4706 := uint64(x1301 ^ 1)
-	t58 := uint64(9)
-	t59 := uint64(6)
+	t62 := uint64(9)
+	t63 := uint64(6)
 	if s.v1276 != 0 {
-		t59 = t58
+		t63 = t62
 	}
-	t60 := uint64(s.v54)
+	t64 := uint64(s.v54)
 	if x4706 != 0 {
-		t60 = t59
+		t64 = t63
 	}
-	t61 := uint64(6)
-	t62 := uint64(s.v54)
-	x1305 := uint64(bit(t62 == t61))
-	t63 := uint64(0)
-	t64 := uint64(s.v190)
-	x4546 := uint64(bit(t64 == t63))
+	t65 := uint64(6)
+	t66 := uint64(s.v54)
+	x1305 := uint64(bit(t66 == t65))
+	t67 := uint64(0)
+	t68 := uint64(s.v190)
+	x4546 := uint64(bit(t68 == t67))
 	x1225 := uint64(x4546 ^ 1)
 	x1306 := uint64(x1225 ^ 1)
-	t65 := uint64(9)
-	t66 := uint64(s.v54)
+	t71 := uint64(9)
+	t72 := uint64(s.v54)
 	if x1306 != 0 {
-		t66 = t65
+		t72 = t71
 	}
-	t67 := uint64(7)
-	t68 := uint64(s.v54)
-	x1308 := uint64(bit(t68 == t67))
-	t69 := uint64(0)
-	t70 := uint64(s.v90)
-	x4620 := uint64(bit(t70 == t69))
-	t71 := uint64(s.v91)
-	x1310 := uint64(bit(t71 == s.v92))
+	t73 := uint64(7)
+	t74 := uint64(s.v54)
+	x1308 := uint64(bit(t74 == t73))
+	t75 := uint64(0)
+	t76 := uint64(s.v90)
+	x4620 := uint64(bit(t76 == t75))
+	t77 := uint64(s.v91)
+	x1310 := uint64(bit(t77 == s.v92))
 	x1311 := uint64(x4620 & x1310)
 	x1313 := uint64(x1311 &^ s.v62)
 	x1314 := uint64(x1313 ^ 1)
-	t72 := uint64(0)
-	t73 := uint64(s.v253)
-	x1316 := uint64(bit(t73 == t72))
+	t81 := uint64(0)
+	t82 := uint64(s.v253)
+	x1316 := uint64(bit(t82 == t81))
 	x1317 := uint64(x1316 &^ x1314)
-	t74 := uint64(9)
-	t75 := uint64(s.v54)
+	t83 := uint64(9)
+	t84 := uint64(s.v54)
 	if x1317 != 0 {
-		t75 = t74
+		t84 = t83
 	}
-	t76 := uint64(8)
-	t77 := uint64(s.v54)
-	x4724 := uint64(bit(t77 == t76))
-	t78 := uint64(0)
-	t79 := uint64(s.v148)
-	x4629 := uint64(bit(t79 == t78))
+	t85 := uint64(8)
+	t86 := uint64(s.v54)
+	x4724 := uint64(bit(t86 == t85))
+	t87 := uint64(0)
+	t88 := uint64(s.v148)
+	x4629 := uint64(bit(t88 == t87))
 	x1321 := uint64(x4629 ^ 1)
 	x4509 := uint64(x1321 ^ 1)
-	t80 := uint64(0)
-	t81 := uint64(s.v254)
-	x4506 := uint64(bit(t81 != t80))
+	t91 := uint64(0)
+	t92 := uint64(s.v254)
+	x4506 := uint64(bit(t92 != t91))
 	x4503 := uint64(x4506 | s.v255)
 	x1325 := uint64(x4503 | s.v191)
 	x1326 := uint64(x1325 ^ 1)
 	x1327 := uint64(x4509 & x1326)
-	t82 := uint64(9)
-	t83 := uint64(s.v54)
+	t94 := uint64(9)
+	t95 := uint64(s.v54)
 	if x1327 != 0 {
-		t83 = t82
+		t95 = t94
 	}
-	t84 := uint64(9)
-	t85 := uint64(s.v54)
-	x1329 := uint64(bit(t85 == t84))
+	t96 := uint64(9)
+	t97 := uint64(s.v54)
+	x1329 := uint64(bit(t97 == t96))
 	x1330 := uint64(s.v180)
 	x1331 := uint64((s.v67 + x1330) & 0x1ff)
-	t86 := uint64(0)
-	x1332 := uint64(bit(x1331 != t86))
+	t98 := uint64(0)
+	x1332 := uint64(bit(x1331 != t98))
 	x1333 := uint64(x1332 | s.v1012)
-	t87 := uint64(s.v182)
-	x4532 := uint64(bit(t87 != s.v181))
+	t99 := uint64(s.v182)
+	x4532 := uint64(bit(t99 != s.v181))
 	x1335 := uint64(s.v180 | x4532)
 	x1336 := uint64(x1335 | s.v187)
 	x1337 := uint64(x1336 | s.v241)
@@ -8429,56 +8347,56 @@ func (s *Model) u124() {
 	x1340 := uint64(x1333 | x1339)
 	x1341 := uint64(x1340 | s.v802)
 	x1342 := uint64(x1341 ^ 1)
-	t88 := uint64(0xa)
-	t89 := uint64(s.v54)
+	t103 := uint64(0xa)
+	t104 := uint64(s.v54)
 	if x1342 != 0 {
-		t89 = t88
+		t104 = t103
 	}
-	t90 := uint64(s.v1344)
-	x1345 := uint64((s.v54) & (t90 - 1))
-	t91 := uint64(x1345)
+	t105 := uint64(s.v1344)
+	x1345 := uint64(s.v54 & (t105 - 1))
+	t106 := uint64(x1345)
 	if x1329 != 0 {
-		t91 = t89
+		t106 = t104
 	}
-	t92 := uint64(t91)
+	t107 := uint64(t106)
 	if x4724 != 0 {
-		t92 = t83
+		t107 = t95
 	}
-	t93 := uint64(t92)
+	t108 := uint64(t107)
 	if x1308 != 0 {
-		t93 = t75
+		t108 = t84
 	}
-	t94 := uint64(t93)
+	t109 := uint64(t108)
 	if x1305 != 0 {
-		t94 = t66
+		t109 = t72
 	}
-	t95 := uint64(t94)
+	t110 := uint64(t109)
 	if x4726 != 0 {
-		t95 = t60
+		t110 = t64
 	}
-	t96 := uint64(t95)
+	t111 := uint64(t110)
 	if x777 != 0 {
-		t96 = t55
+		t111 = t58
 	}
-	t97 := uint64(t96)
+	t112 := uint64(t111)
 	if s.v617 != 0 {
-		t97 = t44
+		t112 = t45
 	}
-	t98 := uint64(3)
-	t99 := uint64(t97)
+	t113 := uint64(3)
+	t114 := uint64(t112)
 	if x4744 != 0 {
-		t99 = t98
+		t114 = t113
 	}
-	t100 := uint64(2)
-	t101 := uint64(t99)
+	t115 := uint64(2)
+	t116 := uint64(t114)
 	if x4745 != 0 {
-		t101 = t100
+		t116 = t115
 	}
-	t102 := uint64(t101)
+	t117 := uint64(t116)
 	if x4746 != 0 {
-		t102 = t6
+		t117 = t6
 	}
-	s.v1355 = t102
+	s.v1355 = t117
 	x791 := uint64(1 &^ s.v790)
 	x792 := uint64(x791 &^ x4696)
 	x793 := uint64(x792 & x781)
@@ -8491,46 +8409,46 @@ func (s *Model) u124() {
 	x1683 := uint64(x1682 &^ x4696)
 	x1684 := uint64(x1683 & x781)
 	x1685 := uint64(x1684 & x777)
-	t103 := uint64(x1685)
+	t118 := uint64(x1685)
 	if s.v617 != 0 {
-		t103 = x1681
+		t118 = x1681
 	}
-	c1 |= uint64(s.v1686) ^ t103
-	s.v1686 = t103
+	c1 |= uint64(s.v1686) ^ t118
+	s.v1686 = t118
 	x2040 := uint64(x794 & s.v1276)
 	x2041 := uint64(s.v162 ^ s.v319)
-	t104 := uint64(s.v162)
+	t119 := uint64(s.v162)
 	if x2040 != 0 {
-		t104 = x2041
+		t119 = x2041
 	}
-	s.v2042 = t104
+	s.v2042 = t119
 	x2756 := uint64(x4696 ^ 1)
 	x3014 := uint64(s.v319 | x2756)
 	x3015 := uint64(s.v319 &^ x2040)
-	t105 := uint64(x3015)
+	t121 := uint64(x3015)
 	if x4738 != 0 {
-		t105 = x3014
+		t121 = x3014
 	}
-	t106 := uint64(x3015)
+	t122 := uint64(x3015)
 	if s.v2750 != 0 {
-		t106 = t105
+		t122 = t121
 	}
-	s.v3017 = t106
-	t107 := uint64(1)
-	x3569 := uint64((s.v459 + t107) & 0xffffffff)
-	t108 := uint64(s.v459)
+	s.v3017 = t122
+	t123 := uint64(1)
+	x3569 := uint64((s.v459 + t123) & 0xffffffff)
+	t124 := uint64(s.v459)
 	if s.v519 != 0 {
-		t108 = x3569
+		t124 = x3569
 	}
-	x3571 := uint64((t108) & (t103 - 1))
+	x3571 := uint64(t124 & (t118 - 1))
 	s.v3571 = x3571
-	t109 := uint64(1)
-	x3577 := uint64((s.v461 + t109) & 0xffffffff)
-	t110 := uint64(s.v461)
+	t125 := uint64(1)
+	x3577 := uint64((s.v461 + t125) & 0xffffffff)
+	t126 := uint64(s.v461)
 	if s.v520 != 0 {
-		t110 = x3577
+		t126 = x3577
 	}
-	x3579 := uint64((t110) & (t103 - 1))
+	x3579 := uint64(t126 & (t118 - 1))
 	s.v3579 = x3579
 	if c0 != 0 {
 		s.dirty[1] |= 0xe000000000000000
@@ -8578,7 +8496,7 @@ func (s *Model) u126() {
 	if s.vectors {
 		kernel126(s)
 	} else {
-		for i := range 16 {
+		for i := range 0x10 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
 			x1576 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 			t2 := uint64(-s.v794)
@@ -8603,271 +8521,269 @@ func (s *Model) u127() {
 	x1649 := uint64(s.v794 & s.v1277)
 	x4606 := uint64(s.v84 >> 5)
 	x4598 := uint64(s.v85 &^ x4606)
-	t1 := uint64(0)
-	t2 := uint64(s.v84)
-	x4605 := uint64(bit(t2 != t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v84)
+	x4605 := uint64(bit(t3 != t2))
 	x4596 := uint64(x4598 & x4605)
 	x4594 := uint64(x4606 | x4596)
-	t3 := uint64(0)
-	t4 := uint64(s.v86)
-	x4604 := uint64(bit(t4 != t3))
+	t4 := uint64(0)
+	t5 := uint64(s.v86)
+	x4604 := uint64(bit(t5 != t4))
 	x1650 := uint64(x4594 | x4604)
 	x1652 := uint64(s.v85 &^ x1650)
 	x1653 := uint64(s.v277 & s.v279)
-	t5 := uint64(1)
-	t6 := uint64(s.v85)
+	t7 := uint64(1)
+	t8 := uint64(s.v85)
 	if x1653 != 0 {
-		t6 = t5
-	}
-	x1655 := uint64(t6 &^ x1652)
-	t7 := uint64(s.v85)
-	t8 := uint64(x1655)
-	if x1649 != 0 {
 		t8 = t7
 	}
-	s.v1656 = t8
+	x1655 := uint64(t8 &^ x1652)
+	t9 := uint64(s.v85)
+	t10 := uint64(x1655)
+	if x1649 != 0 {
+		t10 = t9
+	}
+	s.v1656 = t10
 	x4600 := uint64(s.v85 & x4604)
 	x4593 := uint64(x4594 | x4600)
-	t9 := uint64(1)
-	x1657 := uint64((s.v86 + t9) & 0xf)
-	t10 := uint64(s.v86)
+	t11 := uint64(1)
+	x1657 := uint64((s.v86 + t11) & 0xf)
+	t12 := uint64(s.v86)
 	if x4593 != 0 {
-		t10 = x1657
+		t12 = x1657
 	}
-	t11 := uint64(s.v86)
-	t12 := uint64(t10)
+	t13 := uint64(s.v86)
+	t14 := uint64(t12)
 	if x1649 != 0 {
-		t12 = t11
+		t14 = t13
 	}
-	s.v1659 = t12
-	t13 := uint64(1)
-	x1661 := uint64((s.v87 + t13) & 0x7f)
-	t14 := uint64(s.v87)
+	s.v1659 = t14
+	t15 := uint64(1)
+	x1661 := uint64((s.v87 + t15) & 0x7f)
+	t16 := uint64(s.v87)
 	if s.v710 != 0 {
-		t14 = x1661
+		t16 = x1661
 	}
-	t15 := uint64(s.v87)
+	t17 := uint64(s.v87)
 	if x4593 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(s.v1660)
-	t17 := uint64(t15)
-	if x1649 != 0 {
 		t17 = t16
 	}
-	s.v1664 = t17
+	t18 := uint64(s.v1660)
+	t19 := uint64(t17)
+	if x1649 != 0 {
+		t19 = t18
+	}
+	s.v1664 = t19
 	x4254 := uint64(x4593 &^ x1649)
 	s.v4254 = x4254
-	t18 := uint64(2)
-	t19 := uint64(s.v190)
-	x2164 := uint64(bit(t19 == t18))
-	t20 := uint64(s.v379)
-	t21 := uint64(s.v380)
+	t20 := uint64(2)
+	t21 := uint64(s.v190)
+	x2164 := uint64(bit(t21 == t20))
+	t22 := uint64(s.v379)
+	t23 := uint64(s.v380)
 	if x2164 != 0 {
-		t21 = t20
+		t23 = t22
 	}
 	if s.v2606 != 0 {
-		var t22 uint64
-		var t23 uint64
 		var t24 uint64
 		var t25 uint64
 		var t26 uint64
 		var t27 uint64
 		var t28 uint64
 		var t29 uint64
-		t22 = s.m3[t21&127][0]
-		t23 = s.m3[t21&127][1]
-		t24 = s.m3[t21&127][2]
-		t25 = s.m3[t21&127][3]
-		t26 = s.m3[t21&127][4]
-		t27 = s.m3[t21&127][5]
-		t28 = s.m3[t21&127][6]
-		t29 = s.m3[t21&127][7]
-		s.v2608[0] = t22
-		s.v2608[1] = t23
-		s.v2608[2] = t24
-		s.v2608[3] = t25
-		s.v2608[4] = t26
-		s.v2608[5] = t27
-		s.v2608[6] = t28
-		s.v2608[7] = t29
+		var t30 uint64
+		var t31 uint64
+		t24 = s.m3[t23&0x7f][0]
+		t25 = s.m3[t23&0x7f][1]
+		t26 = s.m3[t23&0x7f][2]
+		t27 = s.m3[t23&0x7f][3]
+		t28 = s.m3[t23&0x7f][4]
+		t29 = s.m3[t23&0x7f][5]
+		t30 = s.m3[t23&0x7f][6]
+		t31 = s.m3[t23&0x7f][7]
+		s.v2608[0] = t24
+		s.v2608[1] = t25
+		s.v2608[2] = t26
+		s.v2608[3] = t27
+		s.v2608[4] = t28
+		s.v2608[5] = t29
+		s.v2608[6] = t30
+		s.v2608[7] = t31
 	}
 	x2714 := uint64(s.v252 &^ x1652)
-	t30 := uint64(1)
-	t31 := uint64(x2714)
+	t32 := uint64(1)
+	t33 := uint64(x2714)
 	if x1649 != 0 {
-		t31 = t30
+		t33 = t32
 	}
-	s.v2715 = t31
+	s.v2715 = t33
 	x2872 := uint64(s.v278 & 1)
 	x2874 := uint64(s.v281 &^ x2872)
 	x2875 := uint64(s.v397 | x2874)
-	t32 := uint64(s.v281)
+	t35 := uint64(s.v281)
 	if s.v277 != 0 {
-		t32 = x2875
+		t35 = x2875
 	}
-	x2877 := uint64(t32 &^ x1649)
+	x2877 := uint64(t35 &^ x1649)
 	s.v2877 = x2877
-	t33 := uint64(0)
-	t34 := uint64(s.v474)
-	x3330 := uint64(bit(t34 != t33))
+	t36 := uint64(0)
+	t37 := uint64(s.v474)
+	x3330 := uint64(bit(t37 != t36))
 	x3331 := uint64(s.v475 & 0x1fff)
 	x3332 := uint64(bit(x3331 < s.v268))
 	x3333 := uint64(x3330 & x3332)
 	c0 |= uint64(s.v3333) ^ x3333
 	s.v3333 = x3333
-	t35 := uint64(0x40)
-	t36 := uint64(s.v3345)
-	x3346 := uint64(bit(t36 <= t35))
-	t37 := uint64(3)
-	x3347 := uint64(bit(t37 < s.v478))
-	x3348 := uint64(x3346 & x3347)
 	t38 := uint64(0x40)
-	t39 := uint64(s.v3341)
-	x3342 := uint64(bit(t39 <= t38))
-	t40 := uint64(2)
-	x3343 := uint64(bit(t40 < s.v478))
-	x3344 := uint64(x3342 & x3343)
+	t39 := uint64(s.v3345)
+	x3346 := uint64(bit(t39 <= t38))
+	t40 := uint64(3)
+	x3347 := uint64(bit(t40 < s.v478))
+	x3348 := uint64(x3346 & x3347)
 	t41 := uint64(0x40)
-	t42 := uint64(s.v3337)
-	x3338 := uint64(bit(t42 <= t41))
-	t43 := uint64(1)
-	x3339 := uint64(bit(t43 < s.v478))
-	x3340 := uint64(x3338 & x3339)
+	t42 := uint64(s.v3341)
+	x3342 := uint64(bit(t42 <= t41))
+	t43 := uint64(2)
+	x3343 := uint64(bit(t43 < s.v478))
+	x3344 := uint64(x3342 & x3343)
 	t44 := uint64(0x40)
-	t45 := uint64(s.v3335)
-	x3336 := uint64(bit(t45 <= t44))
+	t45 := uint64(s.v3337)
+	x3338 := uint64(bit(t45 <= t44))
+	t46 := uint64(1)
+	x3339 := uint64(bit(t46 < s.v478))
+	x3340 := uint64(x3338 & x3339)
+	t47 := uint64(0x40)
+	t48 := uint64(s.v3335)
+	x3336 := uint64(bit(t48 <= t47))
 	x3349 := uint64(x3336 | x3340<<1 | x3344<<2 | x3348<<3)
-	t46 := uint64(s.v392)
+	t49 := uint64(s.v392)
 	if x3333 != 0 {
-		t46 = x3349
+		t49 = x3349
 	}
-	s.v3350 = t46
-	t47 := uint64(1)
-	t48 := uint64(s.v474)
-	x3351 := uint64(bit(t48 == t47))
-	t49 := uint64(s.v393)
+	s.v3350 = t49
+	t50 := uint64(1)
+	t51 := uint64(s.v474)
+	x3351 := uint64(bit(t51 == t50))
+	t52 := uint64(s.v393)
 	if x3333 != 0 {
-		t49 = x3351
+		t52 = x3351
 	}
-	s.v3352 = t49
+	s.v3352 = t52
 	x4603 := uint64(s.v281)
 	x4599 := uint64(s.v280 | x4603)
 	x4595 := uint64(s.v278 &^ x4599)
 	x3572 := uint64(uint64(bits.OnesCount64(x4595)))
 	x3574 := uint64((s.v460 + x3572) & 0x3ffff)
-	t50 := uint64(s.v460)
+	t55 := uint64(s.v460)
 	if s.v277 != 0 {
-		t50 = x3574
+		t55 = x3574
 	}
-	x3576 := uint64((t50) & (x1649 - 1))
+	x3576 := uint64(t55 & (x1649 - 1))
 	s.v3576 = x3576
 	x1580 := uint64(s.v256 & 0x7ffff)
-	t51 := uint64(0x3f)
-	x3634 := uint64((x1580 + t51) & 0xfffff)
+	t56 := uint64(0x3f)
+	x3634 := uint64((x1580 + t56) & 0xfffff)
 	x3635 := uint64(x3634 >> 6)
-	t52 := uint64(1)
-	t53 := uint64(s.v474)
-	x3636 := uint64((t53 - t52) & 0x3fff)
-	t54 := uint64(s.v474)
+	t57 := uint64(1)
+	x3636 := uint64((s.v474 - t57) & 0x3fff)
+	t58 := uint64(s.v474)
 	if x3333 != 0 {
-		t54 = x3636
+		t58 = x3636
 	}
-	t55 := uint64(t54)
+	t59 := uint64(t58)
 	if x1649 != 0 {
-		t55 = x3635
+		t59 = x3635
 	}
-	s.v3638 = t55
-	x3640 := uint64(s.v80 << 13)
-	t56 := uint64(1)
-	x3641 := uint64((s.v475 + t56) & 0x3fff)
-	t57 := uint64(s.v475)
+	s.v3638 = t59
+	x3640 := uint64(s.v80 << 0xd)
+	t60 := uint64(1)
+	x3641 := uint64((s.v475 + t60) & 0x3fff)
+	t61 := uint64(s.v475)
 	if x3333 != 0 {
-		t57 = x3641
+		t61 = x3641
 	}
-	t58 := uint64(t57)
+	t62 := uint64(t61)
 	if x1649 != 0 {
-		t58 = x3640
+		t62 = x3640
 	}
-	s.v3643 = t58
+	s.v3643 = t62
 	x3644 := uint64(s.v95)
-	t59 := uint64(uint64(s.v476[0]))
+	t63 := uint64(uint64(s.v476[0]))
 	if x1649 != 0 {
-		t59 = x3644
+		t63 = x3644
 	}
-	c1 |= uint64(s.v3645) ^ t59
-	s.v3645 = t59
+	c1 |= uint64(s.v3645) ^ t63
+	s.v3645 = t63
 	x3656 := uint64((x3644 + x3644) & 0x7ff)
-	t60 := uint64(uint64(s.v476[1]))
+	t64 := uint64(uint64(s.v476[1]))
 	if x1649 != 0 {
-		t60 = x3656
+		t64 = x3656
 	}
-	c1 |= uint64(s.v3657) ^ t60
-	s.v3657 = t60
+	c1 |= uint64(s.v3657) ^ t64
+	s.v3657 = t64
 	x3663 := uint64((x3656 + x3644) & 0x7ff)
-	t61 := uint64(uint64(s.v476[2]))
+	t65 := uint64(uint64(s.v476[2]))
 	if x1649 != 0 {
-		t61 = x3663
+		t65 = x3663
 	}
-	c1 |= uint64(s.v3664) ^ t61
-	s.v3664 = t61
+	c1 |= uint64(s.v3664) ^ t65
+	s.v3664 = t65
 	x3665 := uint64((x3663 + x3644) & 0x7ff)
-	t62 := uint64(uint64(s.v476[3]))
+	t66 := uint64(uint64(s.v476[3]))
 	if x1649 != 0 {
-		t62 = x3665
+		t66 = x3665
 	}
-	c1 |= uint64(s.v3666) ^ t62
-	s.v3666 = t62
-	x3646 := uint64((s.v3335) & -x3336)
-	t63 := uint64(s.v3337)
-	t64 := uint64(x3646)
+	c1 |= uint64(s.v3666) ^ t66
+	s.v3666 = t66
+	x3646 := uint64(s.v3335 & -x3336)
+	t67 := uint64(s.v3337)
+	t68 := uint64(x3646)
 	if x3340 != 0 {
-		t64 = t63
-	}
-	t65 := uint64(s.v3341)
-	t66 := uint64(t64)
-	if x3344 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v3345)
-	t68 := uint64(t66)
-	if x3348 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(0x40)
-	x3650 := uint64((t69 - t68) & 0x7ff)
+	t69 := uint64(s.v3341)
+	t70 := uint64(t68)
+	if x3344 != 0 {
+		t70 = t69
+	}
+	t71 := uint64(s.v3345)
+	t72 := uint64(t70)
+	if x3348 != 0 {
+		t72 = t71
+	}
+	t73 := uint64(0x40)
+	x3650 := uint64((t73 - t72) & 0x7ff)
 	x4602 := uint64(s.v477)
-	t70 := uint64(0x40)
-	x3651 := uint64((x4602 + t70) & 0x7ff)
-	t71 := uint64(x3651)
+	t74 := uint64(0x40)
+	x3651 := uint64((x4602 + t74) & 0x7ff)
+	t75 := uint64(x3651)
 	if x3336 != 0 {
-		t71 = x3650
+		t75 = x3650
 	}
-	x3653 := uint64(t71 & 0x1ff)
-	t72 := uint64(s.v477)
+	x3653 := uint64(t75 & 0x1ff)
+	t76 := uint64(s.v477)
 	if x3333 != 0 {
-		t72 = x3653
+		t76 = x3653
 	}
-	x3655 := uint64((t72) & (x1649 - 1))
+	x3655 := uint64(t76 & (x1649 - 1))
 	s.v3655 = x3655
 	x3658 := uint64(uint64(bits.OnesCount64(x3349)))
-	t73 := uint64(s.v478)
-	x3660 := uint64((t73 - x3658) & 0x3ffff)
-	t74 := uint64(s.v478)
+	x3660 := uint64((s.v478 - x3658) & 0x3ffff)
+	t78 := uint64(s.v478)
 	if x3333 != 0 {
-		t74 = x3660
+		t78 = x3660
 	}
-	t75 := uint64(s.v1474)
-	t76 := uint64(t74)
+	t79 := uint64(s.v1474)
+	t80 := uint64(t78)
 	if x1649 != 0 {
-		t76 = t75
+		t80 = t79
 	}
-	s.v3662 = t76
-	t77 := uint64(s.v479)
+	s.v3662 = t80
+	t81 := uint64(s.v479)
 	if x3333 != 0 {
-		t77 = t68
+		t81 = t72
 	}
-	s.v3667 = t77
+	s.v3667 = t81
 	if c0 != 0 {
 		s.dirty[2] |= 0x420001
 	}
@@ -8879,7 +8795,7 @@ func (s *Model) u127() {
 
 // u128: one operation, or on 4 lanes at once
 func (s *Model) u128() {
-	x4314 := uint64((-s.v3333 & 0xf))
+	x4314 := uint64(-s.v3333 & 0xf)
 	s.v4314 = x4314
 	s.commits[2] |= 0x200
 }
@@ -8889,10 +8805,10 @@ func (s *Model) u129() {
 	if s.vectors {
 		kernel129(s)
 	} else {
-		s.v4205[(0)&3] = uint16(s.v3645)
-		s.v4205[(1)&3] = uint16(s.v3657)
-		s.v4205[(2)&3] = uint16(s.v3664)
-		s.v4205[(3)&3] = uint16(s.v3666)
+		s.v4205[0] = uint16(s.v3645)
+		s.v4205[1] = uint16(s.v3657)
+		s.v4205[2] = uint16(s.v3664)
+		s.v4205[3] = uint16(s.v3666)
 	}
 	s.commits[2] |= 0x80000000
 }
@@ -8903,12 +8819,11 @@ func (s *Model) u130() {
 	x1523 := uint64(x1312 | s.v660)
 	x1524 := uint64(s.v266)
 	x1525 := uint64((s.v92 + x1524) & 0x1f)
-	t1 := uint64(s.v91)
-	x1526 := uint64((t1 - x1525) & 0x1f)
+	x1526 := uint64((s.v91 - x1525) & 0x1f)
 	t2 := uint64(0)
 	x1527 := uint64(bit(x1526 != t2))
 	t3 := uint64(0x1ff)
-	x1528 := uint64(uint64(t3) >> ((s.v113) & 63))
+	x1528 := uint64(uint64(t3) >> (s.v113 & 0x3f))
 	x1529 := uint64(x1528 & 7)
 	t4 := uint64(s.v266)
 	x1530 := uint64(bit(t4 == x1529))
@@ -8928,7 +8843,7 @@ func (s *Model) u130() {
 	x1633 := uint64(x1534 & x1523)
 	x1634 := uint64(x1525 & 0xf)
 	var t9 uint64
-	t9 = uint64(s.m4[x1634&15])
+	t9 = uint64(s.m4[x1634&0xf])
 	x1636 := uint64(s.v276)
 	x1637 := uint64((t9 + x1636) & 0x7ffff)
 	t10 := uint64(s.v81)
@@ -8960,20 +8875,19 @@ func (s *Model) u130() {
 	t22 := uint64(0)
 	t23 := uint64(s.v282)
 	x4614 := uint64(bit(t23 != t22))
-	t24 := uint64(s.v283)
-	x4613 := uint64((t24 - s.v284) & 0x3ffff)
-	t25 := uint64(0x20)
-	x1695 := uint64(bit(x4613 <= t25))
-	t26 := uint64(0)
-	t27 := uint64(s.v285)
-	x1696 := uint64(bit(t27 == t26))
+	x4613 := uint64((s.v283 - s.v284) & 0x3ffff)
+	t24 := uint64(0x20)
+	x1695 := uint64(bit(x4613 <= t24))
+	t25 := uint64(0)
+	t26 := uint64(s.v285)
+	x1696 := uint64(bit(t26 == t25))
 	x1698 := uint64(x1696 &^ s.v94)
 	t28 := uint64(1)
 	t29 := uint64(3)
 	if x1698 != 0 {
 		t29 = t28
 	}
-	x1700 := uint64((t29) & (x1695 - 1))
+	x1700 := uint64(t29 & (x1695 - 1))
 	t30 := uint64(5)
 	t31 := uint64(x1700)
 	if x4614 != 0 {
@@ -8986,159 +8900,159 @@ func (s *Model) u130() {
 	x4609 := uint64(x4611 ^ 1)
 	x4610 := uint64(s.v92 & 0xf)
 	x4608 := uint64(x4610 | x4609<<4)
-	t34 := uint64(s.v91)
-	x4607 := uint64(bit(t34 != x4608))
-	t35 := uint64(4)
-	t36 := uint64(s.v90)
-	if x4607 != 0 {
-		t36 = t35
-	}
+	t35 := uint64(s.v91)
+	x4607 := uint64(bit(t35 != x4608))
+	t36 := uint64(4)
 	t37 := uint64(s.v90)
-	if x4612 != 0 {
+	if x4607 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(t37)
+	t38 := uint64(s.v90)
+	if x4612 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(t38)
 	if x4615 != 0 {
-		t38 = t31
+		t39 = t31
 	}
-	t39 := uint64(4)
-	t40 := uint64(t38)
+	t40 := uint64(4)
+	t41 := uint64(t39)
 	if x4616 != 0 {
-		t40 = t39
+		t41 = t40
 	}
-	t41 := uint64(4)
-	t42 := uint64(t40)
+	t42 := uint64(4)
+	t43 := uint64(t41)
 	if x4617 != 0 {
-		t42 = t41
+		t43 = t42
 	}
-	t43 := uint64(2)
-	t44 := uint64(t42)
+	t44 := uint64(2)
+	t45 := uint64(t43)
 	if x4618 != 0 {
-		t44 = t43
+		t45 = t44
 	}
-	t45 := uint64(t44)
+	t46 := uint64(t45)
 	if x1309 != 0 {
-		t45 = t13
+		t46 = t13
 	}
-	s.v1708 = t45
-	t46 := uint64(1)
-	x1712 := uint64(bit(x1526 == t46))
+	s.v1708 = t46
+	t47 := uint64(1)
+	x1712 := uint64(bit(x1526 == t47))
 	x1713 := uint64(x1530 | x1712)
 	x1714 := uint64(s.v276)
-	t47 := uint64(1)
-	x1715 := uint64((x1714 + t47) & 0x1ff)
-	x1716 := uint64(bit(x1715 == s.v724))
 	t48 := uint64(1)
-	x1717 := uint64((x1525 + t48) & 0x1f)
-	t49 := uint64(s.v92)
-	if x1716 != 0 {
-		t49 = x1717
-	}
+	x1715 := uint64((x1714 + t48) & 0x1ff)
+	x1716 := uint64(bit(x1715 == s.v724))
+	t49 := uint64(1)
+	x1717 := uint64((x1525 + t49) & 0x1f)
 	t50 := uint64(s.v92)
-	if x1713 != 0 {
-		t50 = t49
+	if x1716 != 0 {
+		t50 = x1717
 	}
 	t51 := uint64(s.v92)
-	if x1633 != 0 {
+	if x1713 != 0 {
 		t51 = t50
 	}
-	s.v1720 = t51
-	t52 := uint64(s.v790)
-	t53 := uint64(s.v94)
-	if s.v1686 != 0 {
-		t53 = t52
+	t52 := uint64(s.v92)
+	if x1633 != 0 {
+		t52 = t51
 	}
+	s.v1720 = t52
+	t53 := uint64(s.v790)
 	t54 := uint64(s.v94)
-	if x1309 != 0 {
+	if s.v1686 != 0 {
 		t54 = t53
 	}
-	s.v1728 = t54
-	t55 := uint64(1)
-	x2796 := uint64((s.v266 + t55) & 7)
-	x2797 := uint64((x2796) & (x1713 - 1))
-	t56 := uint64(s.v266)
-	if x1633 != 0 {
-		t56 = x2797
-	}
-	s.v2798 = t56
-	t57 := uint64(1)
-	x2840 := uint64((s.v276 + t57) & 0xff)
-	x2841 := uint64((x2840) & (x1716 - 1))
-	t58 := uint64(s.v276)
-	if x1713 != 0 {
-		t58 = x2841
-	}
-	t59 := uint64(s.v276)
-	if x1633 != 0 {
-		t59 = t58
-	}
-	s.v2843 = t59
-	t60 := uint64(s.v1474)
-	t61 := uint64(s.v283)
-	if s.v1686 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(s.v283)
+	t55 := uint64(s.v94)
 	if x1309 != 0 {
+		t55 = t54
+	}
+	s.v1728 = t55
+	t56 := uint64(1)
+	x2796 := uint64((s.v266 + t56) & 7)
+	x2797 := uint64(x2796 & (x1713 - 1))
+	t57 := uint64(s.v266)
+	if x1633 != 0 {
+		t57 = x2797
+	}
+	s.v2798 = t57
+	t58 := uint64(1)
+	x2840 := uint64((s.v276 + t58) & 0xff)
+	x2841 := uint64(x2840 & (x1716 - 1))
+	t59 := uint64(s.v276)
+	if x1713 != 0 {
+		t59 = x2841
+	}
+	t60 := uint64(s.v276)
+	if x1633 != 0 {
+		t60 = t59
+	}
+	s.v2843 = t60
+	t61 := uint64(s.v1474)
+	t62 := uint64(s.v283)
+	if s.v1686 != 0 {
 		t62 = t61
 	}
-	s.v2898 = t62
-	t63 := uint64(s.v1686)
-	x2899 := uint64((s.v284) & (t63 - 1))
-	t64 := uint64(0x20)
-	x2900 := uint64((s.v284 + t64) & 0x3ffff)
-	t65 := uint64(s.v284)
-	t66 := uint64(x2900)
+	t63 := uint64(s.v283)
+	if x1309 != 0 {
+		t63 = t62
+	}
+	s.v2898 = t63
+	t64 := uint64(s.v1686)
+	x2899 := uint64(s.v284 & (t64 - 1))
+	t65 := uint64(0x20)
+	x2900 := uint64((s.v284 + t65) & 0x3ffff)
+	t66 := uint64(s.v284)
+	t67 := uint64(x2900)
 	if x1695 != 0 {
-		t66 = t65
+		t67 = t66
 	}
-	t67 := uint64(s.v284)
-	t68 := uint64(t66)
+	t68 := uint64(s.v284)
+	t69 := uint64(t67)
 	if x4614 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v284)
-	if x4615 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(t69)
-	if x1309 != 0 {
-		t70 = x2899
+	t70 := uint64(s.v284)
+	if x4615 != 0 {
+		t70 = t69
 	}
-	s.v2904 = t70
-	t71 := uint64(s.v1660)
-	t72 := uint64(s.v380)
+	t71 := uint64(t70)
+	if x1309 != 0 {
+		t71 = x2899
+	}
+	s.v2904 = t71
+	t72 := uint64(s.v1660)
+	t73 := uint64(s.v380)
 	if s.v1686 != 0 {
-		t72 = t71
+		t73 = t72
 	}
-	t73 := uint64(1)
-	x3280 := uint64((s.v380 + t73) & 0x7f)
-	t74 := uint64(s.v380)
+	t74 := uint64(1)
+	x3280 := uint64((s.v380 + t74) & 0x7f)
+	t75 := uint64(s.v380)
 	if x4618 != 0 {
-		t74 = x3280
+		t75 = x3280
 	}
-	t75 := uint64(t74)
+	t76 := uint64(t75)
 	if x1309 != 0 {
-		t75 = t72
+		t76 = t73
 	}
-	s.v3282 = t75
-	t76 := uint64(s.v276)
-	t77 := uint64(s.v609)
+	s.v3282 = t76
+	t77 := uint64(s.v276)
+	t78 := uint64(s.v609)
 	if x1633 != 0 {
-		t77 = t76
+		t78 = t77
 	}
-	s.v4131 = t77
+	s.v4131 = t78
 	x4132 := uint64(x1713 ^ 1)
-	t78 := uint64(s.v610)
+	t80 := uint64(s.v610)
 	if x1633 != 0 {
-		t78 = x4132
+		t80 = x4132
 	}
-	s.v4133 = t78
-	t79 := uint64(s.v612)
+	s.v4133 = t80
+	t81 := uint64(s.v612)
 	if x1633 != 0 {
-		t79 = x1716
+		t81 = x1716
 	}
-	s.v4136 = t79
+	s.v4136 = t81
 	s.commits[0] |= 0x4000
 }
 
@@ -9154,24 +9068,24 @@ func (s *Model) u131() {
 	x1013 := uint64(s.v778 | s.v1012<<1)
 	x1014 := uint64(x1013 & -x1013)
 	x1015 := uint64(x1014 & 3)
-	t3 := uint64(s.v202)
-	t4 := uint64(x1015)
+	t4 := uint64(s.v202)
+	t5 := uint64(x1015)
 	if x1011 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	c0 |= uint64(s.v1016) ^ t4
-	s.v1016 = t4
-	x1017 := uint64(bit((s.v4153>>(uint(0*2)&63)&3)&t4 != 0))
+	c0 |= uint64(s.v1016) ^ t5
+	s.v1016 = t5
+	x1017 := uint64(bit(s.v4153>>(uint(0)&0x3f)&3&t5 != 0))
 	c1 |= uint64(s.v1017) ^ x1017
 	s.v1017 = x1017
-	var t5 uint64
-	for m := uint64(t4); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4156[(0*2+k)&1])
+	var t6 uint64
+	for m := uint64(t5); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t6 |= uint64(s.v4156[k&1])
 	}
-	c2 |= uint64(s.v1043) ^ t5
-	s.v1043 = t5
-	x1034 := uint64(bit((s.v4154>>(uint(0*2)&63)&3)&t4 != 0))
+	c2 |= uint64(s.v1043) ^ t6
+	s.v1043 = t6
+	x1034 := uint64(bit(s.v4154>>(uint(0)&0x3f)&3&t5 != 0))
 	c3 |= uint64(s.v1034) ^ x1034
 	s.v1034 = x1034
 	if c0 != 0 {
@@ -9199,14 +9113,13 @@ func (s *Model) u132() {
 	t1 := uint64(s.v1016)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t2 |= uint64(s.v4155[(0*2+k)&1])
+		k := model.FirstBit(m)
+		t2 |= uint64(s.v4155[k&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v1043)
-	x1044 := uint64((t4 - t3) & 0x1fff)
+	x1044 := uint64((s.v1043 - t3) & 0x1fff)
 	x1045 := uint64(x1044 >> 6 & 0x3f)
-	x1046 := uint64(x1045 | t2<<6 | s.v1034<<30)
+	x1046 := uint64(x1045 | t2<<6 | s.v1034<<0x1e)
 	c1 |= uint64(s.v1046) ^ x1046
 	s.v1046 = x1046
 	if c0 != 0 {
@@ -9225,34 +9138,34 @@ func (s *Model) u133() {
 	x4487 := uint64(bit(t2 == t1))
 	x1266 := uint64(x4487 &^ s.v802)
 	x1267 := uint64(s.v52 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1267)
+	t4 := uint64(1)
+	t5 := uint64(x1267)
 	if x1266 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	s.v1268 = t4
-	x2602 := uint64(s.v4176 >> (uint(0*32) & 63) & 0xffffffff)
+	s.v1268 = t5
+	x2602 := uint64(s.v4176 >> (uint(0) & 0x3f) & 0xffffffff)
 	x2603 := uint64(^x2602 & 0xffffffff)
 	if s.v2139 != 0 {
 		x2604_0 := uint64(s.v2534[0])
 		x2604_1 := uint64(s.v2534[1])
 		x2604_2 := uint64(s.v2534[2])
-		x2604_3 := uint64(s.v2534[3] | x2603<<32)
+		x2604_3 := uint64(s.v2534[3] | x2603<<0x20)
 		s.v2604[0] = x2604_0
 		s.v2604[1] = x2604_1
 		s.v2604[2] = x2604_2
 		s.v2604[3] = x2604_3
 	}
-	t5 := uint64(s.v118)
-	t6 := uint64(s.v344)
+	t7 := uint64(s.v118)
+	t8 := uint64(s.v344)
 	if x1266 != 0 {
-		t6 = t5
+		t8 = t7
 	}
-	t7 := uint64(s.v344)
+	t9 := uint64(s.v344)
 	if x4487 != 0 {
-		t7 = t6
+		t9 = t8
 	}
-	s.v3116 = t7
+	s.v3116 = t9
 	s.commits[0] |= 0x100
 }
 
@@ -9261,7 +9174,7 @@ func (s *Model) u134() {
 	var c0 uint64
 	t1 := uint64(s.v2625)
 	var t2 uint64
-	t2 = (s.v383 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = s.v383 >> (uint(int(t1)) & 0x3f) & 1
 	t3 := uint64(0)
 	t4 := uint64(s.v251)
 	x4494 := uint64(bit(t4 == t3))
@@ -9275,18 +9188,18 @@ func (s *Model) u134() {
 	s.v2628 = x2628
 	x4297 := uint64(x4494 & x2628)
 	s.v4297 = x4297
-	t7 := uint64(s.v2625)
-	var t8 uint64
-	t8 = (s.v463 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v378)
+	t9 := uint64(s.v2625)
+	var t10 uint64
+	t10 = s.v463 >> (uint(int(t9)) & 0x3f) & 1
+	t11 := uint64(s.v378)
 	if x2628 != 0 {
-		t9 = t8
+		t11 = t10
 	}
-	t10 := uint64(s.v378)
+	t12 := uint64(s.v378)
 	if x4494 != 0 {
-		t10 = t9
+		t12 = t11
 	}
-	s.v3269 = t10
+	s.v3269 = t12
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000200000
 		s.dirty[3] |= 0x8000000000000000
@@ -9306,349 +9219,348 @@ func (s *Model) u135() {
 	t5 := uint64(8)
 	t6 := uint64(s.v351)
 	x2319 := uint64(bit(t6 == t5))
-	x2398 := uint64(6 | 0x600 | 0x150000 | 0x3000000)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v351)
 	x2321 := uint64(bit(t8 == t7))
-	x2399 := uint64(0x40 | 0x1000000)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v351)
 	x2323 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
 	t12 := uint64(s.v351)
 	x2325 := uint64(bit(t12 == t11))
-	x2400 := uint64(0x100 | 0x400000)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v351)
 	x2327 := uint64(bit(t14 == t13))
-	x2401 := uint64(0x1f | 0x800 | 0x800000)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v351)
 	x2329 := uint64(bit(t16 == t15))
 	x2402 := uint64(s.v343 &^ s.v119)
 	x2403 := uint64(x2402 | s.v119<<1)
-	t17 := uint64(0x24)
-	t18 := uint64(s.v351)
-	x2331 := uint64(bit(t18 == t17))
-	t19 := uint64(0)
-	t20 := uint64(s.v344)
-	x2233 := uint64(bit(t20 == t19))
+	t18 := uint64(0x24)
+	t19 := uint64(s.v351)
+	x2331 := uint64(bit(t19 == t18))
+	t20 := uint64(0)
+	t21 := uint64(s.v344)
+	x2233 := uint64(bit(t21 == t20))
 	x4492 := uint64(x2233 ^ 1)
-	t21 := uint64(0)
-	t22 := uint64(s.v251)
-	x4493 := uint64(bit(t22 == t21))
+	t23 := uint64(0)
+	t24 := uint64(s.v251)
+	x4493 := uint64(bit(t24 == t23))
 	x2405 := uint64(x4493 ^ 1)
-	t23 := uint64(s.v346)
-	x2406 := uint64(bit(t23 != s.v345))
+	t26 := uint64(s.v346)
+	x2406 := uint64(bit(t26 != s.v345))
 	x2407 := uint64(x2405 | x2406)
 	x2408 := uint64(x2407 &^ x4492)
 	x2409 := uint64(x2408 | s.v159<<1 | x4492<<2 | s.v2243<<3)
-	t24 := uint64(0x30)
-	t25 := uint64(s.v351)
-	x2333 := uint64(bit(t25 == t24))
+	t28 := uint64(0x30)
+	t29 := uint64(s.v351)
+	x2333 := uint64(bit(t29 == t28))
 	x4634 := uint64(s.v352 & 0x3ffffff)
 	x2411 := uint64(x4634 << 6)
-	t26 := uint64(0x34)
-	t27 := uint64(s.v351)
-	x2335 := uint64(bit(t27 == t26))
-	x4633 := uint64(s.v352 >> 26)
-	t28 := uint64(0x38)
-	t29 := uint64(s.v351)
-	x2337 := uint64(bit(t29 == t28))
-	x2413 := uint64(s.v348)
-	t30 := uint64(0x3c)
+	t30 := uint64(0x34)
 	t31 := uint64(s.v351)
-	x2339 := uint64(bit(t31 == t30))
-	x2414 := uint64(s.v347)
-	t32 := uint64(0x40)
+	x2335 := uint64(bit(t31 == t30))
+	x4633 := uint64(s.v352 >> 0x1a)
+	t32 := uint64(0x38)
 	t33 := uint64(s.v351)
-	x2341 := uint64(bit(t33 == t32))
-	x2415 := uint64(s.v346)
-	t34 := uint64(0x44)
+	x2337 := uint64(bit(t33 == t32))
+	x2413 := uint64(s.v348)
+	t34 := uint64(0x3c)
 	t35 := uint64(s.v351)
-	x2343 := uint64(bit(t35 == t34))
+	x2339 := uint64(bit(t35 == t34))
+	x2414 := uint64(s.v347)
+	t36 := uint64(0x40)
+	t37 := uint64(s.v351)
+	x2341 := uint64(bit(t37 == t36))
+	x2415 := uint64(s.v346)
+	t38 := uint64(0x44)
+	t39 := uint64(s.v351)
+	x2343 := uint64(bit(t39 == t38))
 	x4632 := uint64(s.v353 & 0x7ffffff)
 	x2417 := uint64(x4632 << 5)
-	t36 := uint64(0x48)
-	t37 := uint64(s.v351)
-	x2345 := uint64(bit(t37 == t36))
-	x4631 := uint64(s.v353 >> 27)
-	t38 := uint64(0x4c)
-	t39 := uint64(s.v351)
-	x2347 := uint64(bit(t39 == t38))
-	x2419 := uint64(s.v326)
-	t40 := uint64(0x50)
+	t40 := uint64(0x48)
 	t41 := uint64(s.v351)
-	x2349 := uint64(bit(t41 == t40))
-	x2420 := uint64(s.v325)
-	t42 := uint64(0x54)
+	x2345 := uint64(bit(t41 == t40))
+	x4631 := uint64(s.v353 >> 0x1b)
+	t42 := uint64(0x4c)
 	t43 := uint64(s.v351)
-	x2351 := uint64(bit(t43 == t42))
-	x2421 := uint64(s.v324)
-	t44 := uint64(0x58)
+	x2347 := uint64(bit(t43 == t42))
+	x2419 := uint64(s.v326)
+	t44 := uint64(0x50)
 	t45 := uint64(s.v351)
-	x2353 := uint64(bit(t45 == t44))
-	x2422 := uint64(s.v344)
-	t46 := uint64(0x5c)
+	x2349 := uint64(bit(t45 == t44))
+	x2420 := uint64(s.v325)
+	t46 := uint64(0x54)
 	t47 := uint64(s.v351)
-	x2355 := uint64(bit(t47 == t46))
-	x2423 := uint64(s.v260)
-	t48 := uint64(0x60)
+	x2351 := uint64(bit(t47 == t46))
+	x2421 := uint64(s.v324)
+	t48 := uint64(0x58)
 	t49 := uint64(s.v351)
-	x2357 := uint64(bit(t49 == t48))
-	t50 := uint64(0x64)
+	x2353 := uint64(bit(t49 == t48))
+	x2422 := uint64(s.v344)
+	t50 := uint64(0x5c)
 	t51 := uint64(s.v351)
-	x2359 := uint64(bit(t51 == t50))
-	t52 := uint64(0x68)
+	x2355 := uint64(bit(t51 == t50))
+	x2423 := uint64(s.v260)
+	t52 := uint64(0x60)
 	t53 := uint64(s.v351)
-	x2361 := uint64(bit(t53 == t52))
-	t54 := uint64(0x6c)
+	x2357 := uint64(bit(t53 == t52))
+	t54 := uint64(0x64)
 	t55 := uint64(s.v351)
-	x2363 := uint64(bit(t55 == t54))
-	t56 := uint64(0x70)
+	x2359 := uint64(bit(t55 == t54))
+	t56 := uint64(0x68)
 	t57 := uint64(s.v351)
-	x2365 := uint64(bit(t57 == t56))
-	t58 := uint64(0x74)
+	x2361 := uint64(bit(t57 == t56))
+	t58 := uint64(0x6c)
 	t59 := uint64(s.v351)
-	x2367 := uint64(bit(t59 == t58))
-	x2424 := uint64(s.v359)
-	t60 := uint64(0x78)
+	x2363 := uint64(bit(t59 == t58))
+	t60 := uint64(0x70)
 	t61 := uint64(s.v351)
-	x2369 := uint64(bit(t61 == t60))
-	t62 := uint64(0x7c)
+	x2365 := uint64(bit(t61 == t60))
+	t62 := uint64(0x74)
 	t63 := uint64(s.v351)
-	x2371 := uint64(bit(t63 == t62))
-	t64 := uint64(0x80)
+	x2367 := uint64(bit(t63 == t62))
+	x2424 := uint64(s.v359)
+	t64 := uint64(0x78)
 	t65 := uint64(s.v351)
-	x2373 := uint64(bit(t65 == t64))
-	t66 := uint64(0x84)
+	x2369 := uint64(bit(t65 == t64))
+	t66 := uint64(0x7c)
 	t67 := uint64(s.v351)
-	x2375 := uint64(bit(t67 == t66))
-	t68 := uint64(0x88)
+	x2371 := uint64(bit(t67 == t66))
+	t68 := uint64(0x80)
 	t69 := uint64(s.v351)
-	x2377 := uint64(bit(t69 == t68))
-	t70 := uint64(0x8c)
+	x2373 := uint64(bit(t69 == t68))
+	t70 := uint64(0x84)
 	t71 := uint64(s.v351)
-	x2379 := uint64(bit(t71 == t70))
-	t72 := uint64(s.v121)
-	x2425 := uint64((t72 - s.v120) & 0x1ff)
-	x2427 := uint64(x2425 | s.v365<<16)
-	t73 := uint64(0x90)
-	t74 := uint64(s.v351)
-	x2381 := uint64(bit(t74 == t73))
-	t75 := uint64(0x94)
-	t76 := uint64(s.v351)
-	x2383 := uint64(bit(t76 == t75))
-	t77 := uint64(0x98)
-	t78 := uint64(s.v351)
-	x2385 := uint64(bit(t78 == t77))
-	t79 := uint64(0xa0)
-	t80 := uint64(s.v351)
-	x2387 := uint64(bit(t80 == t79))
+	x2375 := uint64(bit(t71 == t70))
+	t72 := uint64(0x88)
+	t73 := uint64(s.v351)
+	x2377 := uint64(bit(t73 == t72))
+	t74 := uint64(0x8c)
+	t75 := uint64(s.v351)
+	x2379 := uint64(bit(t75 == t74))
+	x2425 := uint64((s.v121 - s.v120) & 0x1ff)
+	x2427 := uint64(x2425 | s.v365<<0x10)
+	t76 := uint64(0x90)
+	t77 := uint64(s.v351)
+	x2381 := uint64(bit(t77 == t76))
+	t78 := uint64(0x94)
+	t79 := uint64(s.v351)
+	x2383 := uint64(bit(t79 == t78))
+	t80 := uint64(0x98)
+	t81 := uint64(s.v351)
+	x2385 := uint64(bit(t81 == t80))
+	t82 := uint64(0xa0)
+	t83 := uint64(s.v351)
+	x2387 := uint64(bit(t83 == t82))
 	x2428 := uint64(s.v369 & 0xffffffff)
-	t81 := uint64(0xa4)
-	t82 := uint64(s.v351)
-	x2389 := uint64(bit(t82 == t81))
-	t83 := uint64(0xa8)
-	t84 := uint64(s.v351)
-	x2391 := uint64(bit(t84 == t83))
+	t84 := uint64(0xa4)
+	t85 := uint64(s.v351)
+	x2389 := uint64(bit(t85 == t84))
+	t86 := uint64(0xa8)
+	t87 := uint64(s.v351)
+	x2391 := uint64(bit(t87 == t86))
 	x2429 := uint64(s.v371 & 0xffffffff)
-	t85 := uint64(0xac)
-	t86 := uint64(s.v351)
-	x2393 := uint64(bit(t86 == t85))
-	x2430 := uint64((s.v372) & -x2393)
-	t87 := uint64(x2430)
+	t88 := uint64(0xac)
+	t89 := uint64(s.v351)
+	x2393 := uint64(bit(t89 == t88))
+	x2430 := uint64(s.v372 & -x2393)
+	t90 := uint64(x2430)
 	if x2391 != 0 {
-		t87 = x2429
+		t90 = x2429
 	}
-	t88 := uint64(s.v370)
-	t89 := uint64(t87)
-	if x2389 != 0 {
-		t89 = t88
-	}
-	t90 := uint64(t89)
-	if x2387 != 0 {
-		t90 = x2428
-	}
-	t91 := uint64(s.v368)
+	t91 := uint64(s.v370)
 	t92 := uint64(t90)
-	if x2385 != 0 {
+	if x2389 != 0 {
 		t92 = t91
 	}
-	t93 := uint64(s.v367)
-	t94 := uint64(t92)
+	t93 := uint64(t92)
+	if x2387 != 0 {
+		t93 = x2428
+	}
+	t94 := uint64(s.v368)
+	t95 := uint64(t93)
+	if x2385 != 0 {
+		t95 = t94
+	}
+	t96 := uint64(s.v367)
+	t97 := uint64(t95)
 	if x2383 != 0 {
-		t94 = t93
+		t97 = t96
 	}
-	t95 := uint64(s.v366)
-	t96 := uint64(t94)
-	if x2381 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(t96)
-	if x2379 != 0 {
-		t97 = x2427
-	}
-	t98 := uint64(s.v364)
+	t98 := uint64(s.v366)
 	t99 := uint64(t97)
-	if x2377 != 0 {
+	if x2381 != 0 {
 		t99 = t98
 	}
-	t100 := uint64(s.v363)
-	t101 := uint64(t99)
+	t100 := uint64(t99)
+	if x2379 != 0 {
+		t100 = x2427
+	}
+	t101 := uint64(s.v364)
+	t102 := uint64(t100)
+	if x2377 != 0 {
+		t102 = t101
+	}
+	t103 := uint64(s.v363)
+	t104 := uint64(t102)
 	if x2375 != 0 {
-		t101 = t100
+		t104 = t103
 	}
-	t102 := uint64(s.v362)
-	t103 := uint64(t101)
+	t105 := uint64(s.v362)
+	t106 := uint64(t104)
 	if x2373 != 0 {
-		t103 = t102
+		t106 = t105
 	}
-	t104 := uint64(s.v361)
-	t105 := uint64(t103)
+	t107 := uint64(s.v361)
+	t108 := uint64(t106)
 	if x2371 != 0 {
-		t105 = t104
+		t108 = t107
 	}
-	t106 := uint64(s.v360)
-	t107 := uint64(t105)
-	if x2369 != 0 {
-		t107 = t106
-	}
-	t108 := uint64(t107)
-	if x2367 != 0 {
-		t108 = x2424
-	}
-	t109 := uint64(s.v358)
+	t109 := uint64(s.v360)
 	t110 := uint64(t108)
-	if x2365 != 0 {
+	if x2369 != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v357)
-	t112 := uint64(t110)
+	t111 := uint64(t110)
+	if x2367 != 0 {
+		t111 = x2424
+	}
+	t112 := uint64(s.v358)
+	t113 := uint64(t111)
+	if x2365 != 0 {
+		t113 = t112
+	}
+	t114 := uint64(s.v357)
+	t115 := uint64(t113)
 	if x2363 != 0 {
-		t112 = t111
+		t115 = t114
 	}
-	t113 := uint64(s.v356)
-	t114 := uint64(t112)
+	t116 := uint64(s.v356)
+	t117 := uint64(t115)
 	if x2361 != 0 {
-		t114 = t113
+		t117 = t116
 	}
-	t115 := uint64(s.v355)
-	t116 := uint64(t114)
+	t118 := uint64(s.v355)
+	t119 := uint64(t117)
 	if x2359 != 0 {
-		t116 = t115
+		t119 = t118
 	}
-	t117 := uint64(s.v354)
-	t118 := uint64(t116)
+	t120 := uint64(s.v354)
+	t121 := uint64(t119)
 	if x2357 != 0 {
-		t118 = t117
-	}
-	t119 := uint64(t118)
-	if x2355 != 0 {
-		t119 = x2423
-	}
-	t120 := uint64(t119)
-	if x2353 != 0 {
-		t120 = x2422
-	}
-	t121 := uint64(t120)
-	if x2351 != 0 {
-		t121 = x2421
+		t121 = t120
 	}
 	t122 := uint64(t121)
-	if x2349 != 0 {
-		t122 = x2420
+	if x2355 != 0 {
+		t122 = x2423
 	}
 	t123 := uint64(t122)
-	if x2347 != 0 {
-		t123 = x2419
+	if x2353 != 0 {
+		t123 = x2422
 	}
 	t124 := uint64(t123)
-	if x2345 != 0 {
-		t124 = x4631
+	if x2351 != 0 {
+		t124 = x2421
 	}
 	t125 := uint64(t124)
-	if x2343 != 0 {
-		t125 = x2417
+	if x2349 != 0 {
+		t125 = x2420
 	}
 	t126 := uint64(t125)
-	if x2341 != 0 {
-		t126 = x2415
+	if x2347 != 0 {
+		t126 = x2419
 	}
 	t127 := uint64(t126)
-	if x2339 != 0 {
-		t127 = x2414
+	if x2345 != 0 {
+		t127 = x4631
 	}
 	t128 := uint64(t127)
-	if x2337 != 0 {
-		t128 = x2413
+	if x2343 != 0 {
+		t128 = x2417
 	}
 	t129 := uint64(t128)
-	if x2335 != 0 {
-		t129 = x4633
+	if x2341 != 0 {
+		t129 = x2415
 	}
 	t130 := uint64(t129)
-	if x2333 != 0 {
-		t130 = x2411
+	if x2339 != 0 {
+		t130 = x2414
 	}
 	t131 := uint64(t130)
-	if x2331 != 0 {
-		t131 = x2409
+	if x2337 != 0 {
+		t131 = x2413
 	}
 	t132 := uint64(t131)
-	if x2329 != 0 {
-		t132 = x2403
+	if x2335 != 0 {
+		t132 = x4633
 	}
 	t133 := uint64(t132)
-	if x2327 != 0 {
-		t133 = x2401
+	if x2333 != 0 {
+		t133 = x2411
 	}
 	t134 := uint64(t133)
+	if x2331 != 0 {
+		t134 = x2409
+	}
+	t135 := uint64(t134)
+	if x2329 != 0 {
+		t135 = x2403
+	}
+	t136 := uint64(0x80081f)
+	t137 := uint64(t135)
+	if x2327 != 0 {
+		t137 = t136
+	}
+	t138 := uint64(0x400100)
+	t139 := uint64(t137)
 	if x2325 != 0 {
-		t134 = x2400
+		t139 = t138
 	}
-	t135 := uint64(0x68000)
-	t136 := uint64(t134)
+	t140 := uint64(0x68000)
+	t141 := uint64(t139)
 	if x2323 != 0 {
-		t136 = t135
+		t141 = t140
 	}
-	t137 := uint64(t136)
+	t142 := uint64(0x1000040)
+	t143 := uint64(t141)
 	if x2321 != 0 {
-		t137 = x2399
-	}
-	t138 := uint64(t137)
-	if x2319 != 0 {
-		t138 = x2398
-	}
-	t139 := uint64(0x20003)
-	t140 := uint64(t138)
-	if x2317 != 0 {
-		t140 = t139
-	}
-	t141 := uint64(0x484f544c)
-	t142 := uint64(t140)
-	if x2316 != 0 {
-		t142 = t141
-	}
-	t143 := uint64(s.v230)
-	if s.v1191 != 0 {
 		t143 = t142
 	}
-	s.v2470 = t143
+	t144 := uint64(0x3150606)
+	t145 := uint64(t143)
+	if x2319 != 0 {
+		t145 = t144
+	}
+	t146 := uint64(0x20003)
+	t147 := uint64(t145)
+	if x2317 != 0 {
+		t147 = t146
+	}
+	t148 := uint64(0x484f544c)
+	t149 := uint64(t147)
+	if x2316 != 0 {
+		t149 = t148
+	}
+	t150 := uint64(s.v230)
+	if s.v1191 != 0 {
+		t150 = t149
+	}
+	s.v2470 = t150
 	x3201 := uint64(s.v3199 &^ s.v452)
 	x3203 := uint64((s.v366 + x3201) & 0xffffffff)
-	t144 := uint64(s.v366)
+	t152 := uint64(s.v366)
 	if x3201 != 0 {
-		t144 = x3203
+		t152 = x3203
 	}
-	s.v3204 = t144
+	s.v3204 = t152
 	x3213 := uint64(s.v3211 &^ s.v455)
 	x3215 := uint64((s.v368 + x3213) & 0xffffffff)
-	t145 := uint64(s.v368)
+	t154 := uint64(s.v368)
 	if x3213 != 0 {
-		t145 = x3215
+		t154 = x3215
 	}
-	s.v3216 = t145
+	s.v3216 = t154
 	s.commits[1] |= 0x40000000
 }
 
@@ -9657,7 +9569,7 @@ func (s *Model) u136() {
 	var c0 uint64
 	x2106 := uint64(s.v182 & 7)
 	t1 := uint64(s.v184)
-	x2107 := uint64(uint64(t1) >> ((x2106) & 63))
+	x2107 := uint64(uint64(t1) >> (x2106 & 0x3f))
 	c0 |= uint64(s.v2107) ^ x2107
 	s.v2107 = x2107
 	var t2 uint64
@@ -9725,19 +9637,18 @@ func (s *Model) u137() {
 	x942 := uint64((x4521 - s.v182) & 0xf)
 	x943 := uint64(x942 >> 3)
 	x944 := uint64(x943 ^ 1)
-	t2 := uint64(s.v183)
-	x945 := uint64((t2 - s.v182) & 0xf)
+	x945 := uint64((s.v183 - s.v182) & 0xf)
 	x946 := uint64(x945 >> 3)
 	x947 := uint64(x946 ^ 1)
-	t3 := uint64(x947)
+	t4 := uint64(x947)
 	if s.v937 != 0 {
-		t3 = x944
+		t4 = x944
 	}
-	x949 := uint64(s.v180 & t3)
+	x949 := uint64(s.v180 & t4)
 	x951 := uint64(x949 &^ s.v937)
 	x4529 := uint64(s.v183 & 7)
-	t4 := uint64(s.v184)
-	x953 := uint64(uint64(t4) >> ((x4529) & 63))
+	t6 := uint64(s.v184)
+	x953 := uint64(uint64(t6) >> (x4529 & 0x3f))
 	x954 := uint64(x953 & 1)
 	x956 := uint64(x951 &^ x954)
 	c0 |= uint64(s.v956) ^ x956
@@ -9745,12 +9656,12 @@ func (s *Model) u137() {
 	x4534 := uint64(s.v123 &^ s.v119)
 	x959 := uint64(x956 & x4534)
 	x960 := uint64(x959 & s.v185)
-	t5 := uint64(x960)
+	t9 := uint64(x960)
 	if s.v937 != 0 {
-		t5 = x949
+		t9 = x949
 	}
-	c1 |= uint64(s.v961) ^ t5
-	s.v961 = t5
+	c1 |= uint64(s.v961) ^ t9
+	s.v961 = t9
 	x3493 := uint64(x956 &^ x4534)
 	s.v3493 = x3493
 	if c0 != 0 {
@@ -9783,102 +9694,102 @@ func (s *Model) u138() {
 	x1742 := uint64(s.v100 | s.v289)
 	x1743 := uint64(x1742 ^ 1)
 	x1744 := uint64(s.v102)
-	t7 := uint64(1)
-	x1745 := uint64((x1744 + t7) & 0xf)
-	x1746 := uint64(bit(x1745 == s.v257))
 	t8 := uint64(1)
-	x1747 := uint64((s.v102 + t8) & 7)
-	x1748 := uint64((x1747) & (x1746 - 1))
-	t9 := uint64(s.v290)
-	t10 := uint64(x1748)
+	x1745 := uint64((x1744 + t8) & 0xf)
+	x1746 := uint64(bit(x1745 == s.v257))
+	t9 := uint64(1)
+	x1747 := uint64((s.v102 + t9) & 7)
+	x1748 := uint64(x1747 & (x1746 - 1))
+	t10 := uint64(s.v290)
+	t11 := uint64(x1748)
 	if x1743 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(s.v102)
-	if x4398 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1686)
-	x1751 := uint64((t11) & (t12 - 1))
+	t12 := uint64(s.v102)
+	if x4398 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v1686)
+	x1751 := uint64(t12 & (t13 - 1))
 	s.v1751 = x1751
 	x1756 := uint64(s.v105)
-	t13 := uint64(1)
-	x1757 := uint64((x1756 + t13) & 0xf)
-	x1758 := uint64(bit(x1757 == s.v257))
 	t14 := uint64(1)
-	x1759 := uint64((s.v105 + t14) & 7)
-	x1760 := uint64((x1759) & (x1758 - 1))
-	t15 := uint64(s.v105)
-	if s.v104 != 0 {
-		t15 = x1760
-	}
+	x1757 := uint64((x1756 + t14) & 0xf)
+	x1758 := uint64(bit(x1757 == s.v257))
+	t15 := uint64(1)
+	x1759 := uint64((s.v105 + t15) & 7)
+	x1760 := uint64(x1759 & (x1758 - 1))
 	t16 := uint64(s.v105)
-	if x4398 != 0 {
-		t16 = t15
+	if s.v104 != 0 {
+		t16 = x1760
 	}
-	t17 := uint64(s.v1686)
-	x1763 := uint64((t16) & (t17 - 1))
+	t17 := uint64(s.v105)
+	if x4398 != 0 {
+		t17 = t16
+	}
+	t18 := uint64(s.v1686)
+	x1763 := uint64(t17 & (t18 - 1))
 	s.v1763 = x1763
-	t18 := uint64(0)
-	x1768 := uint64(bit(x1748 == t18))
-	x1769 := uint64((s.v108 + s.v294))
-	t19 := uint64(s.v108)
+	t19 := uint64(0)
+	x1768 := uint64(bit(x1748 == t19))
+	x1769 := uint64(s.v108 + s.v294)
+	t20 := uint64(s.v108)
 	if x1768 != 0 {
-		t19 = x1769
+		t20 = x1769
 	}
-	t20 := uint64(s.v293)
-	t21 := uint64(t19)
+	t21 := uint64(s.v293)
+	t22 := uint64(t20)
 	if x1743 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(s.v108)
-	if x4398 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(s.v1686)
-	x1773 := uint64((t22) & (t23 - 1))
+	t23 := uint64(s.v108)
+	if x4398 != 0 {
+		t23 = t22
+	}
+	t24 := uint64(s.v1686)
+	x1773 := uint64(t23 & (t24 - 1))
 	s.v1773 = x1773
 	x2916 := uint64(s.v289 &^ s.v100)
-	t24 := uint64(s.v290)
+	t26 := uint64(s.v290)
 	if x2916 != 0 {
-		t24 = x1748
+		t26 = x1748
 	}
-	t25 := uint64(s.v290)
+	t27 := uint64(s.v290)
 	if x4398 != 0 {
-		t25 = t24
+		t27 = t26
 	}
-	t26 := uint64(s.v1686)
-	x2919 := uint64((t25) & (t26 - 1))
+	t28 := uint64(s.v1686)
+	x2919 := uint64(t27 & (t28 - 1))
 	s.v2919 = x2919
-	t27 := uint64(s.v293)
+	t29 := uint64(s.v293)
 	if x2916 != 0 {
-		t27 = t19
+		t29 = t20
 	}
-	t28 := uint64(s.v293)
+	t30 := uint64(s.v293)
 	if x4398 != 0 {
-		t28 = t27
+		t30 = t29
 	}
-	t29 := uint64(s.v1686)
-	x2927 := uint64((t28) & (t29 - 1))
+	t31 := uint64(s.v1686)
+	x2927 := uint64(t30 & (t31 - 1))
 	s.v2927 = x2927
 	x2928 := uint64(s.v259)
-	t30 := uint64(1)
-	t31 := uint64(x2928)
+	t32 := uint64(1)
+	t33 := uint64(x2928)
 	if s.v790 != 0 {
-		t31 = t30
+		t33 = t32
 	}
-	x2930 := uint64(uint64(t31) << ((s.v113) & 63))
-	t32 := uint64(s.v294)
+	x2930 := uint64(uint64(t33) << (s.v113 & 0x3f))
+	t34 := uint64(s.v294)
 	if s.v1686 != 0 {
-		t32 = x2930
+		t34 = x2930
 	}
-	s.v2931 = t32
-	t33 := uint64(s.v790)
-	t34 := uint64(s.v602)
+	s.v2931 = t34
+	t35 := uint64(s.v790)
+	t36 := uint64(s.v602)
 	if s.v1686 != 0 {
-		t34 = t33
+		t36 = t35
 	}
-	s.v4117 = t34
+	s.v4117 = t36
 	s.commits[0] |= 0x40000000
 }
 
@@ -9892,63 +9803,63 @@ func (s *Model) u139() {
 	x4467 := uint64(s.v1024 | s.v203)
 	x4451 := uint64(s.v1027 &^ x4467)
 	x1202 := uint64(s.v1017 & x4451)
-	t1 := uint64(s.v1027)
-	t2 := uint64(x1202)
+	t3 := uint64(s.v1027)
+	t4 := uint64(x1202)
 	if s.v203 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	t3 := uint64(s.v38)
+	t5 := uint64(s.v38)
 	if x1019 != 0 {
-		t3 = t2
+		t5 = t4
 	}
-	s.v1204 = t3
-	x1205 := uint64(t2 & x1019)
-	t4 := uint64(s.v1016)
-	var t5 uint64
-	for m := uint64(t4); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4158[(0*2+k)&1])
+	s.v1204 = t5
+	x1205 := uint64(t4 & x1019)
+	t6 := uint64(s.v1016)
+	var t7 uint64
+	for m := uint64(t6); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t7 |= uint64(s.v4158[k&1])
 	}
-	t6 := uint64(s.v231)
-	t7 := uint64(t5)
+	t8 := uint64(s.v231)
+	t9 := uint64(t7)
 	if s.v203 != 0 {
-		t7 = t6
+		t9 = t8
 	}
-	t8 := uint64(s.v39)
+	t10 := uint64(s.v39)
 	if x1205 != 0 {
-		t8 = t7
-	}
-	s.v1209 = t8
-	t9 := uint64(0x40)
-	t10 := uint64(s.v1043)
-	if s.v203 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v40)
-	if x1205 != 0 {
-		t11 = t10
-	}
-	s.v1211 = t11
-	x1212 := uint64(s.v233)
-	x1213 := uint64(x1212 | 0x100)
-	x1214 := uint64(s.v1031)
-	t12 := uint64(x1214)
+	s.v1209 = t10
+	t11 := uint64(0x40)
+	t12 := uint64(s.v1043)
 	if s.v203 != 0 {
-		t12 = x1213
+		t12 = t11
 	}
-	t13 := uint64(s.v41)
+	t13 := uint64(s.v40)
 	if x1205 != 0 {
 		t13 = t12
 	}
-	s.v1216 = t13
-	t14 := uint64(s.v1016)
-	x1218 := uint64(bit((s.v4159>>(uint(0*2)&63)&3)&t14 != 0))
-	x1219 := uint64(x1218 &^ s.v203)
-	t15 := uint64(s.v42)
-	if x1205 != 0 {
-		t15 = x1219
+	s.v1211 = t13
+	x1212 := uint64(s.v233)
+	x1213 := uint64(x1212 | 0x100)
+	x1214 := uint64(s.v1031)
+	t14 := uint64(x1214)
+	if s.v203 != 0 {
+		t14 = x1213
 	}
-	s.v1220 = t15
+	t15 := uint64(s.v41)
+	if x1205 != 0 {
+		t15 = t14
+	}
+	s.v1216 = t15
+	t16 := uint64(s.v1016)
+	x1218 := uint64(bit(s.v4159>>(uint(0)&0x3f)&3&t16 != 0))
+	x1219 := uint64(x1218 &^ s.v203)
+	t17 := uint64(s.v42)
+	if x1205 != 0 {
+		t17 = x1219
+	}
+	s.v1220 = t17
 	if c0 != 0 {
 		s.dirty[2] |= 0x600000340000
 	}
@@ -9962,46 +9873,46 @@ func (s *Model) u140() {
 	x4418 := uint64(s.v124 >> 8)
 	x990 := uint64(x4418 ^ 1)
 	x4414 := uint64(s.v991 | x990<<8)
-	t1 := uint64(s.v125)
-	x4408 := uint64(bit(t1 == x4414))
+	t3 := uint64(s.v125)
+	x4408 := uint64(bit(t3 == x4414))
 	x994 := uint64(s.v53 ^ 1)
 	x4536 := uint64(s.v119 | x994)
 	x996 := uint64(x4408 | x4536)
 	x1221 := uint64(s.v1133 &^ x996)
-	t2 := uint64(s.v43)
+	t6 := uint64(s.v43)
 	if x999 != 0 {
-		t2 = x1221
+		t6 = x1221
 	}
-	s.v1222 = t2
+	s.v1222 = t6
 	x1223 := uint64(x1221 & x999)
-	t3 := uint64(s.v987)
-	var t4 uint64
-	for m := uint64(t3); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t4 |= uint64(s.v4160[0*3+k])
+	t7 := uint64(s.v987)
+	var t8 uint64
+	for m := uint64(t7); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t8 |= uint64(s.v4160[k])
 	}
-	t5 := uint64(s.v44)
+	t9 := uint64(s.v44)
 	if x1223 != 0 {
-		t5 = t4
+		t9 = t8
 	}
-	s.v1228 = t5
-	t6 := uint64(s.v987)
-	var t7 uint64
-	for m := uint64(t6); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v4161[0*3+k])
+	s.v1228 = t9
+	t10 := uint64(s.v987)
+	var t11 uint64
+	for m := uint64(t10); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t11 |= uint64(s.v4161[k])
 	}
-	t8 := uint64(s.v45)
+	t12 := uint64(s.v45)
 	if x1223 != 0 {
-		t8 = t7
+		t12 = t11
 	}
-	s.v1236 = t8
+	s.v1236 = t12
 	x4417 := uint64(s.v125 & 0xff)
-	t9 := uint64(s.v46)
+	t13 := uint64(s.v46)
 	if x1223 != 0 {
-		t9 = x4417
+		t13 = x4417
 	}
-	s.v1238 = t9
+	s.v1238 = t13
 	s.commits[0] |= 0x20
 }
 
@@ -10009,44 +9920,44 @@ func (s *Model) u140() {
 func (s *Model) u141() {
 	x1239 := uint64(s.v47 ^ 1)
 	x1240 := uint64(x1239 | s.v22)
-	t1 := uint64(0)
-	t2 := uint64(s.v240)
-	x4428 := uint64(bit(t2 != t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v240)
+	x4428 := uint64(bit(t3 != t2))
 	x1248 := uint64(x4428 & s.v1247)
-	t3 := uint64(s.v47)
+	t4 := uint64(s.v47)
 	if x1240 != 0 {
-		t3 = x1248
+		t4 = x1248
 	}
-	s.v1249 = t3
+	s.v1249 = t4
 	x1250 := uint64(x1248 & x1240)
 	s.v1250 = x1250
-	t4 := uint64(s.v1242)
-	var t5 uint64
-	for m := uint64(t4); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4165[0*3+k])
+	t5 := uint64(s.v1242)
+	var t6 uint64
+	for m := uint64(t5); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t6 |= uint64(s.v4165[k])
 	}
-	t6 := uint64(0xffffffffffffffff)
+	t7 := uint64(0xffffffffffffffff)
 	if s.v1257 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v49)
-	if x1250 != 0 {
 		t7 = t6
 	}
-	s.v1261 = t7
-	t8 := uint64(s.v250)
-	t9 := uint64(s.v50)
+	t8 := uint64(s.v49)
 	if x1250 != 0 {
-		t9 = t8
+		t8 = t7
 	}
-	s.v1262 = t9
-	t10 := uint64(s.v1257)
-	t11 := uint64(s.v51)
+	s.v1261 = t8
+	t9 := uint64(s.v250)
+	t10 := uint64(s.v50)
 	if x1250 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	s.v1263 = t11
+	s.v1262 = t10
+	t11 := uint64(s.v1257)
+	t12 := uint64(s.v51)
+	if x1250 != 0 {
+		t12 = t11
+	}
+	s.v1263 = t12
 	s.commits[0] |= 0xc0
 }
 
@@ -10055,17 +9966,17 @@ func (s *Model) u142() {
 	t1 := uint64(s.v124)
 	x4421 := uint64(bit(t1 == s.v125))
 	x1139 := uint64(x4421 | s.v1138)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x4426 := uint64(bit(t3 != t2))
+	t3 := uint64(0)
+	t4 := uint64(s.v222)
+	x4426 := uint64(bit(t4 != t3))
 	x4394 := uint64(x4426 &^ x1139)
-	t4 := uint64(1)
-	x1859 := uint64((s.v124 + t4) & 0x1ff)
-	t5 := uint64(s.v124)
+	t5 := uint64(1)
+	x1859 := uint64((s.v124 + t5) & 0x1ff)
+	t6 := uint64(s.v124)
 	if x4394 != 0 {
-		t5 = x1859
+		t6 = x1859
 	}
-	s.v1860 = t5
+	s.v1860 = t6
 	s.commits[0] |= 0x80000000000
 }
 
@@ -10073,56 +9984,55 @@ func (s *Model) u142() {
 func (s *Model) u143() {
 	x1567 := uint64(bit(s.v268 == 0x1fff))
 	x1568 := uint64(s.v68 &^ x1567)
-	t1 := uint64(s.v68)
-	t2 := uint64(x1568)
+	t2 := uint64(s.v68)
+	t3 := uint64(x1568)
 	if s.v69 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	t3 := uint64(1)
-	t4 := uint64(t2)
+	t4 := uint64(1)
+	t5 := uint64(t3)
 	if s.v794 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	s.v1570 = t4
-	t5 := uint64(s.v269)
-	x1571 := uint64(bit(t5 <= s.v270))
+	s.v1570 = t5
+	t6 := uint64(s.v269)
+	x1571 := uint64(bit(t6 <= s.v270))
 	x1572 := uint64(s.v69 & x1571)
-	t6 := uint64(s.v69)
+	t7 := uint64(s.v69)
 	if s.v69 != 0 {
-		t6 = x1572
+		t7 = x1572
 	}
-	t7 := uint64(1)
-	t8 := uint64(t6)
+	t8 := uint64(1)
+	t9 := uint64(t7)
 	if s.v794 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	s.v1574 = t8
+	s.v1574 = t9
 	x4719 := uint64(s.v256 & 0x7ffff)
-	t9 := uint64(s.v71)
+	t10 := uint64(s.v71)
 	if s.v794 != 0 {
-		t9 = x4719
+		t10 = x4719
 	}
-	s.v1581 = t9
-	t10 := uint64(s.v1276)
-	t11 := uint64(s.v74)
+	s.v1581 = t10
+	t11 := uint64(s.v1276)
+	t12 := uint64(s.v74)
 	if s.v794 != 0 {
-		t11 = t10
+		t12 = t11
 	}
-	s.v1584 = t11
-	t12 := uint64(s.v80)
-	t13 := uint64(s.v82)
+	s.v1584 = t12
+	t13 := uint64(s.v80)
+	t14 := uint64(s.v82)
 	if s.v794 != 0 {
-		t13 = t12
+		t14 = t13
 	}
-	s.v1639 = t13
-	t14 := uint64(s.v95)
-	t15 := uint64(s.v269)
+	s.v1639 = t14
+	t15 := uint64(s.v95)
+	t16 := uint64(s.v269)
 	if s.v794 != 0 {
-		t15 = t14
+		t16 = t15
 	}
-	s.v2803 = t15
-	t16 := uint64(s.v270)
-	x2804 := uint64((t16 - s.v269) & 0x1ff)
+	s.v2803 = t16
+	x2804 := uint64((s.v270 - s.v269) & 0x1ff)
 	t17 := uint64(s.v270)
 	if x1571 != 0 {
 		t17 = x2804
@@ -10145,7 +10055,7 @@ func (s *Model) u144() {
 	x2922 := uint64(s.v660 & s.v385)
 	var t1 uint64
 	t2 := uint64(s.v404)
-	t1 = uint64(s.m0[t2&63])
+	t1 = uint64(s.m0[t2&0x3f])
 	t3 := uint64(s.v292)
 	if x2922 != 0 {
 		t3 = t1
@@ -10153,7 +10063,7 @@ func (s *Model) u144() {
 	s.v2924 = t3
 	var t4 uint64
 	t5 := uint64(s.v609)
-	t4 = uint64(s.m1[t5&255])
+	t4 = uint64(s.m1[t5&0xff])
 	t6 := uint64(s.v604)
 	if s.v661 != 0 {
 		t6 = t4
@@ -10199,234 +10109,234 @@ func (s *Model) u145() {
 	x1364 := uint64(x1363 | x1289)
 	x1365 := uint64(x1364 ^ 1)
 	x1366 := uint64(1 &^ x1365)
-	t15 := uint64(1)
-	x1367 := uint64(bit(t15 <= s.v256))
-	t16 := uint64(0x68000)
-	t17 := uint64(s.v256)
-	x1368 := uint64(bit(t17 <= t16))
+	t16 := uint64(1)
+	x1367 := uint64(bit(t16 <= s.v256))
+	t17 := uint64(0x68000)
+	t18 := uint64(s.v256)
+	x1368 := uint64(bit(t18 <= t17))
 	x1369 := uint64(x1367 & x1368)
-	x1370 := uint64(s.v58 >> 18)
-	t18 := uint64(0)
-	x1371 := uint64(bit(x1370 == t18))
+	x1370 := uint64(s.v58 >> 0x12)
+	t19 := uint64(0)
+	x1371 := uint64(bit(x1370 == t19))
 	x1372 := uint64(x1369 & x1371)
-	t19 := uint64(0x10)
-	x1373 := uint64(bit(t19 <= s.v95))
-	t20 := uint64(0x100)
-	t21 := uint64(s.v95)
-	x1374 := uint64(bit(t21 <= t20))
+	t20 := uint64(0x10)
+	x1373 := uint64(bit(t20 <= s.v95))
+	t21 := uint64(0x100)
+	t22 := uint64(s.v95)
+	x1374 := uint64(bit(t22 <= t21))
 	x1375 := uint64(x1373 & x1374)
 	x1376 := uint64(x1372 & x1375)
 	x1377 := uint64(s.v57 & 3)
-	t22 := uint64(0)
-	x1378 := uint64(bit(x1377 == t22))
+	t23 := uint64(0)
+	x1378 := uint64(bit(x1377 == t23))
 	x1379 := uint64(x1376 & x1378)
-	t23 := uint64(8)
-	t24 := uint64(s.v257)
-	x1380 := uint64(bit(t24 <= t23))
+	t24 := uint64(8)
+	t25 := uint64(s.v257)
+	x1380 := uint64(bit(t25 <= t24))
 	x1381 := uint64(x1376 & x1380)
 	x1382 := uint64(x1381 & x1378)
 	x1383 := uint64(s.v258 & 3)
-	t25 := uint64(0)
-	x1384 := uint64(bit(x1383 == t25))
-	x1385 := uint64(x1382 & x1384)
 	t26 := uint64(0)
-	t27 := uint64(s.v257)
-	x1386 := uint64(bit(t27 != t26))
+	x1384 := uint64(bit(x1383 == t26))
+	x1385 := uint64(x1382 & x1384)
+	t27 := uint64(0)
+	t28 := uint64(s.v257)
+	x1386 := uint64(bit(t28 != t27))
 	x1387 := uint64(x1381 & x1386)
-	t28 := uint64(0x40)
-	t29 := uint64(s.v259)
-	x1388 := uint64(bit(t29 <= t28))
+	t29 := uint64(0x40)
+	t30 := uint64(s.v259)
+	x1388 := uint64(bit(t30 <= t29))
 	x1389 := uint64(x1387 & x1388)
-	t30 := uint64(6)
-	x1390 := uint64(bit(t30 <= s.v113))
-	t31 := uint64(9)
-	t32 := uint64(s.v113)
-	x1391 := uint64(bit(t32 <= t31))
+	t31 := uint64(6)
+	x1390 := uint64(bit(t31 <= s.v113))
+	t32 := uint64(9)
+	t33 := uint64(s.v113)
+	x1391 := uint64(bit(t33 <= t32))
 	x1392 := uint64(x1390 & x1391)
 	x1393 := uint64(x1389 & x1392)
 	x1394 := uint64(x1372 & x1380)
 	x1395 := uint64(x1394 & x1386)
 	x1396 := uint64(x1395 & x1392)
 	x1397 := uint64(x1396 & x1378)
-	t33 := uint64(1)
-	x1398 := uint64(uint64(t33) << ((s.v113) & 63))
-	t34 := uint64(s.v58)
-	x1399 := uint64(bit(t34 == x1398))
+	t34 := uint64(1)
+	x1398 := uint64(uint64(t34) << (s.v113 & 0x3f))
+	t35 := uint64(s.v58)
+	x1399 := uint64(bit(t35 == x1398))
 	x1400 := uint64(x1392 & x1399)
 	x1401 := uint64(x1400 & x1378)
 	x1402 := uint64(s.v57 >> 4)
-	t35 := uint64(0)
-	x1403 := uint64(bit(x1402 == t35))
+	t36 := uint64(0)
+	x1403 := uint64(bit(x1402 == t36))
 	x1404 := uint64(s.v57 & 0xf)
-	t36 := uint64(8)
-	x1405 := uint64(bit(x1404 < t36))
+	t37 := uint64(8)
+	x1405 := uint64(bit(x1404 < t37))
 	x1406 := uint64(x1403 & x1405)
-	x1407 := uint64(s.v58 >> 21)
-	t37 := uint64(0)
-	x1408 := uint64(bit(x1407 == t37))
+	x1407 := uint64(s.v58 >> 0x15)
+	t38 := uint64(0)
+	x1408 := uint64(bit(x1407 == t38))
 	x1409 := uint64(x1406 & x1408)
 	x1410 := uint64(x1392 & x1409)
 	x4591 := uint64(s.v57 >> 8 & 3)
-	t38 := uint64(1)
-	x4583 := uint64(bit(x4591 == t38))
-	x4590 := uint64(s.v58 >> 42)
-	x4589 := uint64(s.v58 >> 31 & 1)
+	t39 := uint64(1)
+	x4583 := uint64(bit(x4591 == t39))
+	x4590 := uint64(s.v58 >> 0x2a)
+	x4589 := uint64(s.v58 >> 0x1f & 1)
 	x4580 := uint64(x4589 | x4590<<1)
-	x4588 := uint64(s.v58 >> 38 & 3)
+	x4588 := uint64(s.v58 >> 0x26 & 3)
 	x4574 := uint64(x4588 | x4580<<2)
-	t39 := uint64(0)
-	x4568 := uint64(bit(x4574 == t39))
-	x4566 := uint64(x4583 & x4568)
 	t40 := uint64(0)
-	x4581 := uint64(bit(x4591 == t40))
+	x4568 := uint64(bit(x4574 == t40))
+	x4566 := uint64(x4583 & x4568)
+	t41 := uint64(0)
+	x4581 := uint64(bit(x4591 == t41))
 	x4573 := uint64(x4581 & s.v626)
 	x4587 := uint64(s.v58 & 3)
-	t41 := uint64(0)
-	x4579 := uint64(bit(x4587 == t41))
+	t42 := uint64(0)
+	x4579 := uint64(bit(x4587 == t42))
 	x4567 := uint64(x4573 & x4579)
 	x4586 := uint64(s.v57 >> 3 & 0x7f)
-	t42 := uint64(0x43)
-	x4578 := uint64(bit(x4586 == t42))
+	t43 := uint64(0x43)
+	x4578 := uint64(bit(x4586 == t43))
 	x4572 := uint64(x4578 & x4579)
-	t43 := uint64(0x42)
-	x4577 := uint64(bit(x4586 == t43))
+	t44 := uint64(0x42)
+	x4577 := uint64(bit(x4586 == t44))
 	x4571 := uint64(x4577 & x4579)
-	t44 := uint64(0x41)
-	x4576 := uint64(bit(x4586 == t44))
+	t45 := uint64(0x41)
+	x4576 := uint64(bit(x4586 == t45))
 	x4570 := uint64(x4576 & x4579)
-	t45 := uint64(0x40)
-	x4575 := uint64(bit(x4586 == t45))
+	t46 := uint64(0x40)
+	x4575 := uint64(bit(x4586 == t46))
 	x4569 := uint64(x4575 & x4579)
 	x1440 := uint64(x4569 | x4570<<1 | x4571<<2 | x4572<<3)
-	t46 := uint64(0)
-	x1441 := uint64(bit(x1440 != t46))
-	x1429 := uint64(s.v4166 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
-	x1430 := uint64(bit(x1429 != t47))
-	x1442 := uint64(x1430 | x1441<<1 | x4567<<2 | x4566<<3)
+	x1441 := uint64(bit(x1440 != t47))
+	x1429 := uint64(s.v4166 >> (uint(0) & 0x3f) & 0x1f)
 	t48 := uint64(0)
-	x1443 := uint64(bit(x1442 != t48))
-	x1444 := uint64(s.v57 >> 10)
+	x1430 := uint64(bit(x1429 != t48))
+	x1442 := uint64(x1430 | x1441<<1 | x4567<<2 | x4566<<3)
 	t49 := uint64(0)
-	x1445 := uint64(bit(x1444 == t49))
+	x1443 := uint64(bit(x1442 != t49))
+	x1444 := uint64(s.v57 >> 0xa)
+	t50 := uint64(0)
+	x1445 := uint64(bit(x1444 == t50))
 	x1446 := uint64(x1443 & x1445)
-	t50 := uint64(1)
+	t51 := uint64(1)
 	if x4739 != 0 {
-		t50 = x1378
-	}
-	t51 := uint64(t50)
-	if s.v620 != 0 {
-		t51 = x1446
+		t51 = x1378
 	}
 	t52 := uint64(t51)
-	if x4707 != 0 {
-		t52 = x1392
+	if s.v620 != 0 {
+		t52 = x1446
 	}
 	t53 := uint64(t52)
-	if x4732 != 0 {
-		t53 = x1410
+	if x4707 != 0 {
+		t53 = x1392
 	}
 	t54 := uint64(t53)
-	if x1358 != 0 {
-		t54 = x1401
+	if x4732 != 0 {
+		t54 = x1410
 	}
 	t55 := uint64(t54)
-	if s.v790 != 0 {
-		t55 = x1397
+	if x1358 != 0 {
+		t55 = x1401
 	}
 	t56 := uint64(t55)
-	if x4742 != 0 {
-		t56 = x1393
+	if s.v790 != 0 {
+		t56 = x1397
 	}
 	t57 := uint64(t56)
-	if s.v1277 != 0 {
-		t57 = x1385
+	if x4742 != 0 {
+		t57 = x1393
 	}
 	t58 := uint64(t57)
+	if s.v1277 != 0 {
+		t58 = x1385
+	}
+	t59 := uint64(t58)
 	if s.v1276 != 0 {
-		t58 = x1379
+		t59 = x1379
 	}
 	x4711 := uint64(x4735 | x4732)
-	t59 := uint64(0x100)
-	t60 := uint64(s.v260)
-	x1456 := uint64(bit(t60 != t59))
+	t60 := uint64(0x100)
+	t61 := uint64(s.v260)
+	x1456 := uint64(bit(t61 != t60))
 	x1457 := uint64(x1456 ^ 1)
-	x1458 := uint64((0x24) & -x1457)
-	t61 := uint64(0)
-	t62 := uint64(s.v260)
-	x1459 := uint64(bit(t62 == t61))
+	x1458 := uint64(0x24 & -x1457)
+	t63 := uint64(0)
+	t64 := uint64(s.v260)
+	x1459 := uint64(bit(t64 == t63))
 	x1460 := uint64(x1459 ^ 1)
 	x1461 := uint64(x1460 ^ 1)
 	x1462 := uint64(s.v80 | s.v261)
 	x1463 := uint64(x1462 ^ 1)
-	x1464 := uint64((0x27) & -x1463)
-	t63 := uint64(0x25)
-	t64 := uint64(x1464)
+	x1464 := uint64(0x27 & -x1463)
+	t68 := uint64(0x25)
+	t69 := uint64(x1464)
 	if x1461 != 0 {
-		t64 = t63
+		t69 = t68
 	}
-	x1466 := uint64((0x25) & -x1461)
+	x1466 := uint64(0x25 & -x1461)
 	x1467 := uint64(s.v261 ^ 1)
-	x1468 := uint64((0x27) & -x1467)
+	x1468 := uint64(0x27 & -x1467)
 	x4723 := uint64(s.v57 & 0x3ff)
-	t65 := uint64(0x222)
-	x4584 := uint64(bit(x4723 == t65))
+	t71 := uint64(0x222)
+	x4584 := uint64(bit(x4723 == t71))
 	x1469 := uint64(x4584 ^ 1)
 	x1470 := uint64(x1459 | x1469)
 	x1471 := uint64(x1470 ^ 1)
-	x1472 := uint64((0x26) & -x1471)
+	x1472 := uint64(0x26 & -x1471)
 	x4701 := uint64(x4713 | s.v790)
-	x1473 := uint64((0x26) & -x1460)
-	t66 := uint64(s.v80)
-	var t67 uint64
-	t67 |= uint64(s.v262[(0+int(t66))&1])
-	t68 := uint64(s.v1474)
-	x1476 := uint64(bit(t68 <= t67))
+	x1473 := uint64(0x26 & -x1460)
+	t74 := uint64(s.v80)
+	var t75 uint64
+	t75 |= uint64(s.v262[int(t74)&1])
+	t76 := uint64(s.v1474)
+	x1476 := uint64(bit(t76 <= t75))
 	x1477 := uint64(x1476 ^ 1)
-	x1478 := uint64((0x28) & -x1477)
-	t69 := uint64(0x26)
-	t70 := uint64(x1478)
+	x1478 := uint64(0x28 & -x1477)
+	t78 := uint64(0x26)
+	t79 := uint64(x1478)
 	if x1460 != 0 {
-		t70 = t69
-	}
-	x1480 := uint64((t70) & -x4742)
-	t71 := uint64(x1480)
-	if x4701 != 0 {
-		t71 = x1473
-	}
-	t72 := uint64(t71)
-	if s.v620 != 0 {
-		t72 = x1472
-	}
-	t73 := uint64(t72)
-	if x4730 != 0 {
-		t73 = x1468
-	}
-	t74 := uint64(t73)
-	if s.v730 != 0 {
-		t74 = x1466
-	}
-	t75 := uint64(t74)
-	if s.v729 != 0 {
-		t75 = t64
-	}
-	t76 := uint64(t75)
-	if x4711 != 0 {
-		t76 = x1458
-	}
-	t77 := uint64(0x22)
-	if t58 != 0 {
-		t77 = t76
-	}
-	t78 := uint64(0x20)
-	if x1366 != 0 {
-		t78 = t77
-	}
-	t79 := uint64(s.v55)
-	if x1274 != 0 {
 		t79 = t78
 	}
-	s.v1489 = t79
+	x1480 := uint64(t79 & -x4742)
+	t80 := uint64(x1480)
+	if x4701 != 0 {
+		t80 = x1473
+	}
+	t81 := uint64(t80)
+	if s.v620 != 0 {
+		t81 = x1472
+	}
+	t82 := uint64(t81)
+	if x4730 != 0 {
+		t82 = x1468
+	}
+	t83 := uint64(t82)
+	if s.v730 != 0 {
+		t83 = x1466
+	}
+	t84 := uint64(t83)
+	if s.v729 != 0 {
+		t84 = t69
+	}
+	t85 := uint64(t84)
+	if x4711 != 0 {
+		t85 = x1458
+	}
+	t86 := uint64(0x22)
+	if t59 != 0 {
+		t86 = t85
+	}
+	t87 := uint64(0x20)
+	if x1366 != 0 {
+		t87 = t86
+	}
+	t88 := uint64(s.v55)
+	if x1274 != 0 {
+		t88 = t87
+	}
+	s.v1489 = t88
 	x3353 := uint64(s.v3333 | s.v661)
 	c0 |= uint64(s.v3353) ^ x3353
 	s.v3353 = x3353
@@ -10461,14 +10371,14 @@ func (s *Model) u147() {
 		t2 = x1836
 	}
 	s.v1837 = t2
-	t4 := uint64(s.v1030)
-	var t3 [4]uint64
+	t3 := uint64(s.v1030)
+	var t4 [4]uint64
 	t5 := uint64(s.v1031)
-	t3[(t5>>6)&3] = t4 << (t5 & 63)
-	x2256_0 := uint64(t3[0])
-	x2256_1 := uint64(t3[1])
-	x2256_2 := uint64(t3[2])
-	x2256_3 := uint64(t3[3])
+	t4[t5>>6&3] = uint64(t3) << (t5 & 0x3f)
+	x2256_0 := uint64(t4[0])
+	x2256_1 := uint64(t4[1])
+	x2256_2 := uint64(t4[2])
+	x2256_3 := uint64(t4[3])
 	c0 |= uint64(s.v2256[0]) ^ x2256_0
 	s.v2256[0] = x2256_0
 	c0 |= uint64(s.v2256[1]) ^ x2256_1
@@ -10481,14 +10391,14 @@ func (s *Model) u147() {
 	x2257_1 := uint64(s.v208[1] | x2256_1)
 	x2257_2 := uint64(s.v208[2] | x2256_2)
 	x2257_3 := uint64(s.v208[3] | x2256_3)
-	t7 := uint64(s.v1079)
-	var t6 [4]uint64
+	t6 := uint64(s.v1079)
+	var t7 [4]uint64
 	t8 := uint64(s.v1076)
-	t6[(t8>>6)&3] = t7 << (t8 & 63)
-	x2259_0 := uint64(t6[0])
-	x2259_1 := uint64(t6[1])
-	x2259_2 := uint64(t6[2])
-	x2259_3 := uint64(t6[3])
+	t7[t8>>6&3] = uint64(t6) << (t8 & 0x3f)
+	x2259_0 := uint64(t7[0])
+	x2259_1 := uint64(t7[1])
+	x2259_2 := uint64(t7[2])
+	x2259_3 := uint64(t7[3])
 	x2261_0 := uint64(x2257_0 &^ x2259_0)
 	x2261_1 := uint64(x2257_1 &^ x2259_1)
 	x2261_2 := uint64(x2257_2 &^ x2259_2)
@@ -10505,12 +10415,12 @@ func (s *Model) u147() {
 	x4556 := uint64(s.v41 >> 8)
 	x2266 := uint64(x4557 &^ x4556)
 	x2267 := uint64(s.v41 & 0xff)
-	var t9 [4]uint64
-	t9[(x2267>>6)&3] = x2266 << (x2267 & 63)
-	x2269_0 := uint64(t9[0])
-	x2269_1 := uint64(t9[1])
-	x2269_2 := uint64(t9[2])
-	x2269_3 := uint64(t9[3])
+	var t10 [4]uint64
+	t10[x2267>>6&3] = uint64(x2266) << (x2267 & 0x3f)
+	x2269_0 := uint64(t10[0])
+	x2269_1 := uint64(t10[1])
+	x2269_2 := uint64(t10[2])
+	x2269_3 := uint64(t10[3])
 	x2271_0 := uint64(x2262_0 &^ x2269_0)
 	x2271_1 := uint64(x2262_1 &^ x2269_1)
 	x2271_2 := uint64(x2262_2 &^ x2269_2)
@@ -10529,11 +10439,11 @@ func (s *Model) u147() {
 func (s *Model) u148() {
 	x4373 := uint64(s.v1019 & s.v1027)
 	x1839 := uint64(s.v203 & x4373)
-	x1841 := uint64(uint64(x1839) << ((s.v233) & 63) & 0xf)
+	x1841 := uint64(uint64(x1839) << (s.v233 & 0x3f) & 0xf)
 	x1842 := uint64(s.v122 | x1841)
 	x4234 := uint64(s.v1850)
 	x1847 := uint64(s.v213 & 3)
-	x1852 := uint64(uint64(x4234) << ((x1847) & 63) & 0xf)
+	x1852 := uint64(uint64(x4234) << (x1847 & 0x3f) & 0xf)
 	x1854 := uint64(x1842 &^ x1852)
 	s.v1854 = x1854
 	x2778 := uint64(s.v264 | x1841)
@@ -10541,13 +10451,13 @@ func (s *Model) u148() {
 	x2264 := uint64(s.v41 >> 8)
 	x2779 := uint64(x4558 & x2264)
 	x2780 := uint64(s.v41 & 3)
-	x2782 := uint64(uint64(x2779) << ((x2780) & 63) & 0xf)
+	x2782 := uint64(uint64(x2779) << (x2780 & 0x3f) & 0xf)
 	x2784 := uint64(x2778 &^ x2782)
 	s.v2784 = x2784
 	x4515 := uint64(s.v265 | s.v2789)
-	t1 := uint64(1)
-	x2792 := uint64(uint64(t1) << ((s.v233) & 63) & 0xf)
-	x2793 := uint64((x2792) & -x1839)
+	t3 := uint64(1)
+	x2792 := uint64(uint64(t3) << (s.v233 & 0x3f) & 0xf)
+	x2793 := uint64(x2792 & -x1839)
 	x2795 := uint64(x4515 &^ x2793)
 	s.v2795 = x2795
 	x4514 := uint64(s.v560 | s.v3761)
@@ -10561,59 +10471,57 @@ func (s *Model) u149() {
 	x2231 := uint64(s.v203 ^ 1)
 	x1838 := uint64(s.v1019 & s.v1027)
 	x2232 := uint64(x2231 | x1838)
-	t1 := uint64(0)
-	t2 := uint64(s.v344)
-	x4495 := uint64(bit(t2 == t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v344)
+	x4495 := uint64(bit(t3 == t2))
 	x2234 := uint64(x4495 ^ 1)
 	x2236 := uint64(s.v343 &^ x2234)
-	t3 := uint64(s.v345)
-	x2237 := uint64((t3 - s.v346) & 0xffff)
-	t4 := uint64(4)
-	x2238 := uint64(bit(x2237 < t4))
-	t5 := uint64(s.v347)
-	x4485 := uint64((t5 - s.v346) & 0xffff)
+	x2237 := uint64((s.v345 - s.v346) & 0xffff)
+	t6 := uint64(4)
+	x2238 := uint64(bit(x2237 < t6))
+	x4485 := uint64((s.v347 - s.v346) & 0xffff)
 	x2240 := uint64(bit(x2237 < x4485))
 	x2241 := uint64(x2238 & x2240)
 	x2245 := uint64(x2241 &^ s.v2243)
 	x2246 := uint64(x2236 & x2245)
-	t6 := uint64(s.v203)
+	t8 := uint64(s.v203)
 	if x2232 != 0 {
-		t6 = x2246
+		t8 = x2246
 	}
-	s.v2247 = t6
+	s.v2247 = t8
 	x2471 := uint64(x2246 & x2232)
 	x2472 := uint64(s.v352 << 6)
-	t7 := uint64(1)
-	x4484 := uint64(uint64(t7) << ((s.v348) & 63) & 0xffff)
-	t8 := uint64(1)
-	x2473 := uint64((x4484 - t8) & 0xffff)
+	t9 := uint64(1)
+	x4484 := uint64(uint64(t9) << (s.v348 & 0x3f) & 0xffff)
+	t10 := uint64(1)
+	x2473 := uint64((x4484 - t10) & 0xffff)
 	x2474 := uint64(s.v345 & x2473)
 	x2475 := uint64(x2474 << 6)
-	x2477 := uint64((x2472 + x2475))
-	t9 := uint64(s.v231)
+	x2477 := uint64(x2472 + x2475)
+	t11 := uint64(s.v231)
 	if x2471 != 0 {
-		t9 = x2477
+		t11 = x2477
 	}
-	s.v2478 = t9
+	s.v2478 = t11
 	x2482 := uint64(s.v345 & 3)
-	t10 := uint64(s.v233)
+	t12 := uint64(s.v233)
 	if x2471 != 0 {
-		t10 = x2482
+		t12 = x2482
 	}
-	s.v2483 = t10
-	t11 := uint64(1)
-	x3117 := uint64((s.v345 + t11) & 0xffff)
-	t12 := uint64(s.v345)
-	if x2471 != 0 {
-		t12 = x3117
-	}
-	s.v3118 = t12
+	s.v2483 = t12
 	t13 := uint64(1)
-	x3119 := uint64((s.v346 + t13) & 0xffff)
-	t14 := uint64(s.v346)
-	if s.v2628 != 0 {
-		t14 = x3119
+	x3117 := uint64((s.v345 + t13) & 0xffff)
+	t14 := uint64(s.v345)
+	if x2471 != 0 {
+		t14 = x3117
 	}
-	s.v3120 = t14
+	s.v3118 = t14
+	t15 := uint64(1)
+	x3119 := uint64((s.v346 + t15) & 0xffff)
+	t16 := uint64(s.v346)
+	if s.v2628 != 0 {
+		t16 = x3119
+	}
+	s.v3120 = t16
 	s.commits[1] |= 0x2000000
 }

@@ -22,19 +22,19 @@ func (s *Model) u150() {
 	x1900 := uint64(s.v794 & x1899)
 	c1 |= uint64(s.v1900) ^ x1900
 	s.v1900 = x1900
-	t1 := uint64(s.v475)
-	t2 := uint64(s.v690)
+	t2 := uint64(s.v475)
+	t3 := uint64(s.v690)
 	if s.v3333 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	x3355 := uint64(t2 >> 13)
+	x3355 := uint64(t3 >> 0xd)
 	c2 |= uint64(s.v3355) ^ x3355
 	s.v3355 = x3355
-	x3359 := uint64(t2 & 0x1fff)
+	x3359 := uint64(t3 & 0x1fff)
 	c3 |= uint64(s.v3359) ^ x3359
 	s.v3359 = x3359
-	t3 := uint64(s.v69)
-	x3706 := uint64((s.v270) & (t3 - 1))
+	t4 := uint64(s.v69)
+	x3706 := uint64(s.v270 & (t4 - 1))
 	c4 |= uint64(s.v3706) ^ x3706
 	s.v3706 = x3706
 	if c0 != 0 {
@@ -58,8 +58,8 @@ func (s *Model) u150() {
 // u151: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u151() {
 	var c0 uint64
-	x3357 := uint64(((-s.v3355 & 3) ^ s.v4146) ^ 3)
-	x3358 := uint64((-s.v3353 & 3) & x3357)
+	x3357 := uint64(-s.v3355&3 ^ s.v4146 ^ 3)
+	x3358 := uint64(-s.v3353 & 3 & x3357)
 	c0 |= uint64(s.v3358) ^ x3358
 	s.v3358 = x3358
 	if c0 != 0 {
@@ -70,10 +70,10 @@ func (s *Model) u151() {
 // u152: 2 operations on 64 lanes at once, lookup.engine.unit.cache
 func (s *Model) u152() {
 	var c0 uint64
-	x4262 := uint64((-s.v1900) | s.v134)
+	x4262 := uint64(-s.v1900 | s.v134)
 	c0 |= uint64(s.v4262) ^ x4262
 	s.v4262 = x4262
-	x3356 := uint64(s.v394 ^ ((-s.v3355)^s.v394)&(-s.v3353))
+	x3356 := uint64(s.v394 ^ (-s.v3355^s.v394)&-s.v3353)
 	s.v3356 = x3356
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
@@ -89,20 +89,18 @@ func (s *Model) u153() {
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
-	t5 := uint64(t4 | t4<<16)
-	t6 := uint64(t5 | t5<<32)
+	t5 := uint64(t4 | t4<<0x10)
+	t6 := uint64(t5 | t5<<0x20)
 	t7 := uint64(s.v3358)
 	t8 := uint64(t7 | t7<<2)
 	t9 := uint64(t8 | t8<<4)
 	t10 := uint64(t9 | t9<<8)
-	t11 := uint64(t10 | t10<<16)
-	t12 := uint64(t11 | t11<<32)
-	t13 := uint64((t6))
-	c0 |= uint64(s.v4313[0]) ^ t13
-	s.v4313[0] = t13
-	t14 := uint64((t12))
-	c0 |= uint64(s.v4313[1]) ^ t14
-	s.v4313[1] = t14
+	t11 := uint64(t10 | t10<<0x10)
+	t12 := uint64(t11 | t11<<0x20)
+	c0 |= uint64(s.v4313[0]) ^ t6
+	s.v4313[0] = t6
+	c0 |= uint64(s.v4313[1]) ^ t12
+	s.v4313[1] = t12
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000
 	}
@@ -131,7 +129,7 @@ func (s *Model) u155() {
 	c0 |= uint64(s.v646) ^ x646
 	s.v646 = x646
 	t1 := uint64(1)
-	x647 := uint64(uint64(t1) << ((x646) & 63) & 0xf)
+	x647 := uint64(uint64(t1) << (x646 & 0x3f) & 0xf)
 	x649 := uint64(s.v60 &^ s.v61)
 	x650 := uint64(x649 | x649<<1 | x649<<2 | x649<<3)
 	x651 := uint64(x647 & x650)
@@ -163,22 +161,14 @@ func (s *Model) u156() {
 	t8 := uint64(s.v83[6])
 	t9 := uint64(s.v83[7])
 	for k := range 4 {
-		var t10 uint64
-		var t11 uint64
-		var t12 uint64
-		var t13 uint64
-		var t14 uint64
-		var t15 uint64
-		var t16 uint64
-		var t17 uint64
-		t10 = s.v384[(0+k)&3][0]
-		t11 = s.v384[(0+k)&3][1]
-		t12 = s.v384[(0+k)&3][2]
-		t13 = s.v384[(0+k)&3][3]
-		t14 = s.v384[(0+k)&3][4]
-		t15 = s.v384[(0+k)&3][5]
-		t16 = s.v384[(0+k)&3][6]
-		t17 = s.v384[(0+k)&3][7]
+		t10 := uint64(s.v384[k&3][0])
+		t11 := uint64(s.v384[k&3][1])
+		t12 := uint64(s.v384[k&3][2])
+		t13 := uint64(s.v384[k&3][3])
+		t14 := uint64(s.v384[k&3][4])
+		t15 := uint64(s.v384[k&3][5])
+		t16 := uint64(s.v384[k&3][6])
+		t17 := uint64(s.v384[k&3][7])
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -189,14 +179,14 @@ func (s *Model) u156() {
 			t16 = t8
 			t17 = t9
 		}
-		s.v3300[(0*4+k)&3][0] = t10
-		s.v3300[(0*4+k)&3][1] = t11
-		s.v3300[(0*4+k)&3][2] = t12
-		s.v3300[(0*4+k)&3][3] = t13
-		s.v3300[(0*4+k)&3][4] = t14
-		s.v3300[(0*4+k)&3][5] = t15
-		s.v3300[(0*4+k)&3][6] = t16
-		s.v3300[(0*4+k)&3][7] = t17
+		s.v3300[k&3][0] = t10
+		s.v3300[k&3][1] = t11
+		s.v3300[k&3][2] = t12
+		s.v3300[k&3][3] = t13
+		s.v3300[k&3][4] = t14
+		s.v3300[k&3][5] = t15
+		s.v3300[k&3][6] = t16
+		s.v3300[k&3][7] = t17
 	}
 	s.commits[2] |= 0x10
 }
@@ -205,21 +195,21 @@ func (s *Model) u156() {
 func (s *Model) u157() {
 	var c0 uint64
 	var c1 uint64
-	x3902 := uint64(s.v580 >> 24 & 0x7f)
-	x3903 := uint64(s.v580 >> 23 & 1)
-	x4513 := uint64(s.v580 >> 23 & 0xff)
+	x3902 := uint64(s.v580 >> 0x18 & 0x7f)
+	x3903 := uint64(s.v580 >> 0x17 & 1)
+	x4513 := uint64(s.v580 >> 0x17 & 0xff)
 	t1 := uint64(0)
 	x4511 := uint64(bit(x4513 != t1))
 	x3904 := uint64(x4511 ^ 1)
 	x3905 := uint64(x3903 | x3904)
 	x3906 := uint64(x3905 | x3902<<1)
-	x3931 := uint64(s.v4184 >> (uint(0*5) & 63) & 0x1f)
+	x3931 := uint64(s.v4184 >> (uint(0) & 0x3f) & 0x1f)
 	x3933 := uint64((x3906 - x3931) & 0x3ff)
 	c0 |= uint64(s.v3933) ^ x3933
 	s.v3933 = x3933
 	x4512 := uint64(s.v580 & 0x7fffff)
-	x4510 := uint64(x4512 | x4511<<23)
-	x3935 := uint64(uint64(x4510) << ((x3931) & 63) & 0xffffff)
+	x4510 := uint64(x4512 | x4511<<0x17)
+	x3935 := uint64(uint64(x4510) << (x3931 & 0x3f) & 0xffffff)
 	c1 |= uint64(s.v3935) ^ x3935
 	s.v3935 = x3935
 	if c0 != 0 {
@@ -265,8 +255,8 @@ func (s *Model) u160() {
 	x989 := uint64(s.v124 >> 8)
 	x4416 := uint64(x989 ^ 1)
 	x4413 := uint64(s.v991 | x4416<<8)
-	t1 := uint64(s.v125)
-	x993 := uint64(bit(t1 == x4413))
+	t2 := uint64(s.v125)
+	x993 := uint64(bit(t2 == x4413))
 	x4539 := uint64(s.v53 ^ 1)
 	x995 := uint64(s.v119 | x4539)
 	x4397 := uint64(x993 | x995)
@@ -275,9 +265,9 @@ func (s *Model) u160() {
 	x1000 := uint64(x4378 &^ x4397)
 	c0 |= uint64(s.v1000) ^ x1000
 	s.v1000 = x1000
-	t2 := uint64(0)
-	t3 := uint64(s.v240)
-	x1241 := uint64(bit(t3 != t2))
+	t6 := uint64(0)
+	t7 := uint64(s.v240)
+	x1241 := uint64(bit(t7 != t6))
 	x4377 := uint64(s.v47 ^ 1)
 	x4376 := uint64(x4377 | s.v22)
 	x2113 := uint64(x1241 & x4376)
@@ -299,32 +289,31 @@ func (s *Model) u161() {
 	c0 |= uint64(s.v1001) ^ x1001
 	s.v1001 = x1001
 	x4372 := uint64(s.v1133 & s.v1000)
-	x2135 := uint64((s.v987) & (x4372 - 1))
+	x2135 := uint64(s.v987 & (x4372 - 1))
 	s.v2135 = x2135
 	x2185 := uint64(s.v1247 & s.v2113)
 	x2186 := uint64(x2185 & s.v1257)
 	x2188 := uint64(x4372 &^ x2186)
-	t1 := uint64(1)
-	x2189 := uint64((s.v193 + t1) & 0xf)
-	x2191 := uint64(x2186 &^ x4372)
 	t2 := uint64(1)
-	t3 := uint64(s.v193)
-	x2192 := uint64((t3 - t2) & 0xf)
-	t4 := uint64(s.v193)
+	x2189 := uint64((s.v193 + t2) & 0xf)
+	x2191 := uint64(x2186 &^ x4372)
+	t4 := uint64(1)
+	x2192 := uint64((s.v193 - t4) & 0xf)
+	t5 := uint64(s.v193)
 	if x2191 != 0 {
-		t4 = x2192
+		t5 = x2192
 	}
-	t5 := uint64(t4)
+	t6 := uint64(t5)
 	if x2188 != 0 {
-		t5 = x2189
+		t6 = x2189
 	}
-	s.v2194 = t5
-	t6 := uint64(s.v987)
-	t7 := uint64(s.v194)
+	s.v2194 = t6
+	t7 := uint64(s.v987)
+	t8 := uint64(s.v194)
 	if x4372 != 0 {
-		t7 = t6
+		t8 = t7
 	}
-	s.v2195 = t7
+	s.v2195 = t8
 	if c0 != 0 {
 		s.dirty[2] |= 0x804c040000000000
 	}
@@ -344,150 +333,148 @@ func (s *Model) u162() {
 	x2157 := uint64(1 &^ s.v1276)
 	x2158 := uint64(x2157 & x1302)
 	x2159 := uint64(x2158 & x1300)
-	t5 := uint64(1)
-	t6 := uint64(s.v190)
+	t6 := uint64(1)
+	t7 := uint64(s.v190)
 	if x2159 != 0 {
-		t6 = t5
+		t7 = t6
 	}
-	t7 := uint64(1)
-	t8 := uint64(s.v190)
-	x976 := uint64(bit(t8 == t7))
+	t8 := uint64(1)
+	t9 := uint64(s.v190)
+	x976 := uint64(bit(t9 == t8))
 	x2161 := uint64(s.v987 >> 1 & 1)
 	x4370 := uint64(x2161 & s.v1000)
-	t9 := uint64(2)
-	t10 := uint64(s.v190)
+	t10 := uint64(2)
+	t11 := uint64(s.v190)
 	if x4370 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	t11 := uint64(2)
-	t12 := uint64(s.v190)
-	x4542 := uint64(bit(t12 == t11))
+	t12 := uint64(2)
+	t13 := uint64(s.v190)
+	x4542 := uint64(bit(t13 == t12))
 	x4431 := uint64(s.v1242 >> 1 & 1)
 	x4366 := uint64(x4431 & s.v2113)
-	t13 := uint64(1)
-	t14 := uint64(s.v246)
-	x1255 := uint64(bit(t14 == t13))
+	t14 := uint64(1)
+	t15 := uint64(s.v246)
+	x1255 := uint64(bit(t15 == t14))
 	x2167 := uint64(x1255 ^ 1)
-	t15 := uint64(0)
-	t16 := uint64(s.v238)
-	x2168 := uint64(bit(t16 != t15))
-	t17 := uint64(s.v327)
-	x2169 := uint64(bit(t17 == s.v257))
-	x2170 := uint64((1) & (x2169 - 1))
-	t18 := uint64(1)
-	t19 := uint64(x2170)
+	t17 := uint64(0)
+	t18 := uint64(s.v238)
+	x2168 := uint64(bit(t18 != t17))
+	t19 := uint64(s.v327)
+	x2169 := uint64(bit(t19 == s.v257))
+	x2170 := uint64(1 & (x2169 - 1))
+	t20 := uint64(1)
+	t21 := uint64(x2170)
 	if x2168 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(2)
-	t21 := uint64(t19)
-	if x2167 != 0 {
 		t21 = t20
 	}
-	t22 := uint64(s.v190)
-	if x4366 != 0 {
-		t22 = t21
+	t22 := uint64(2)
+	t23 := uint64(t21)
+	if x2167 != 0 {
+		t23 = t22
 	}
-	t23 := uint64(3)
-	t24 := uint64(t22)
-	if x4542 != 0 {
+	t24 := uint64(s.v190)
+	if x4366 != 0 {
 		t24 = t23
 	}
-	t25 := uint64(t24)
+	t25 := uint64(3)
+	t26 := uint64(t24)
+	if x4542 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(t26)
 	if x976 != 0 {
-		t25 = t10
+		t27 = t11
 	}
-	t26 := uint64(t25)
+	t28 := uint64(t27)
 	if x4547 != 0 {
-		t26 = t6
+		t28 = t7
 	}
-	s.v2176 = t26
-	t27 := uint64(s.v258)
-	t28 := uint64(s.v235)
+	s.v2176 = t28
+	t29 := uint64(s.v258)
+	t30 := uint64(s.v235)
 	if x2159 != 0 {
-		t28 = t27
+		t30 = t29
 	}
-	t29 := uint64(3)
-	t30 := uint64(s.v190)
-	x1244 := uint64(bit(t30 == t29))
-	t31 := uint64(0x1000)
-	x2492 := uint64((s.v235 + t31))
+	t31 := uint64(3)
+	t32 := uint64(s.v190)
+	x1244 := uint64(bit(t32 == t31))
+	t33 := uint64(0x1000)
+	x2492 := uint64(s.v235 + t33)
 	x2493 := uint64(s.v327 & 7)
-	var t32 uint64
-	t32 |= uint64(s.v373[(0+int(x2493))&7])
-	t33 := uint64(s.v235)
-	t34 := uint64(t32)
+	var t34 uint64
+	t34 |= uint64(s.v373[int(x2493)&7])
+	t35 := uint64(s.v235)
+	t36 := uint64(t34)
 	if x2169 != 0 {
-		t34 = t33
+		t36 = t35
 	}
-	t35 := uint64(t34)
+	t37 := uint64(t36)
 	if x2168 != 0 {
-		t35 = x2492
-	}
-	t36 := uint64(s.v235)
-	t37 := uint64(t35)
-	if x2167 != 0 {
-		t37 = t36
+		t37 = x2492
 	}
 	t38 := uint64(s.v235)
-	if x4366 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v235)
-	if x1244 != 0 {
+	t39 := uint64(t37)
+	if x2167 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(t39)
-	if x4547 != 0 {
-		t40 = t28
-	}
-	s.v2500 = t40
-	x2506 := uint64(s.v1474)
-	t41 := uint64(0x1ff)
-	x2507 := uint64((x2506 + t41) & 0x7ffff)
-	x2508 := uint64(x2507 >> 9 & 0x3f)
-	t42 := uint64(s.v238)
-	if x2159 != 0 {
-		t42 = x2508
-	}
-	t43 := uint64(1)
-	t44 := uint64(s.v238)
-	x2510 := uint64((t44 - t43) & 0x3f)
-	t45 := uint64(s.v238)
-	t46 := uint64(x2508)
-	if x2169 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v238)
-	t48 := uint64(t46)
-	if x2168 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(s.v238)
-	t50 := uint64(t48)
-	if x2167 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v238)
+	t40 := uint64(s.v235)
 	if x4366 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(s.v235)
+	if x1244 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(t41)
+	if x4547 != 0 {
+		t42 = t30
+	}
+	s.v2500 = t42
+	x2506 := uint64(s.v1474)
+	t43 := uint64(0x1ff)
+	x2507 := uint64((x2506 + t43) & 0x7ffff)
+	x2508 := uint64(x2507 >> 9 & 0x3f)
+	t44 := uint64(s.v238)
+	if x2159 != 0 {
+		t44 = x2508
+	}
+	t45 := uint64(1)
+	x2510 := uint64((s.v238 - t45) & 0x3f)
+	t46 := uint64(s.v238)
+	t47 := uint64(x2508)
+	if x2169 != 0 {
+		t47 = t46
+	}
+	t48 := uint64(s.v238)
+	t49 := uint64(t47)
+	if x2168 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v238)
+	t51 := uint64(t49)
+	if x2167 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v238)
-	if x1244 != 0 {
+	if x4366 != 0 {
 		t52 = t51
 	}
-	t53 := uint64(t52)
-	if x4542 != 0 {
-		t53 = x2510
+	t53 := uint64(s.v238)
+	if x1244 != 0 {
+		t53 = t52
 	}
 	t54 := uint64(t53)
-	if x4547 != 0 {
-		t54 = t42
+	if x4542 != 0 {
+		t54 = x2510
 	}
-	s.v2517 = t54
-	t55 := uint64(1)
-	t56 := uint64(s.v246)
-	x2613 := uint64((t56 - t55) & 0x3f)
+	t55 := uint64(t54)
+	if x4547 != 0 {
+		t55 = t44
+	}
+	s.v2517 = t55
+	t56 := uint64(1)
+	x2613 := uint64((s.v246 - t56) & 0x3f)
 	t57 := uint64(s.v246)
 	if x4366 != 0 {
 		t57 = x2613
@@ -502,7 +489,7 @@ func (s *Model) u162() {
 		t60 = t59
 	}
 	s.v2616 = t60
-	x3037 := uint64((s.v327) & (x2159 - 1))
+	x3037 := uint64(s.v327 & (x2159 - 1))
 	t61 := uint64(1)
 	x3038 := uint64((s.v327 + t61) & 0xf)
 	t62 := uint64(s.v327)
@@ -594,29 +581,29 @@ func (s *Model) u163() {
 	x2180 := uint64(x978 & x2162)
 	x2181 := uint64(x2177 & s.v247)
 	x2182 := uint64(s.v192 &^ x2181)
-	t3 := uint64(1)
-	t4 := uint64(x2182)
+	t4 := uint64(1)
+	t5 := uint64(x2182)
 	if x2180 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	t5 := uint64(s.v192)
-	t6 := uint64(t4)
+	t6 := uint64(s.v192)
+	t7 := uint64(t5)
 	if s.v1944 != 0 {
-		t6 = t5
+		t7 = t6
 	}
-	s.v2184 = t6
-	t7 := uint64(0x40)
-	x2501 := uint64((s.v236 + t7))
-	t8 := uint64(s.v236)
+	s.v2184 = t7
+	t8 := uint64(0x40)
+	x2501 := uint64(s.v236 + t8)
+	t9 := uint64(s.v236)
 	if x2180 != 0 {
-		t8 = x2501
+		t9 = x2501
 	}
-	t9 := uint64(s.v57)
-	t10 := uint64(t8)
+	t10 := uint64(s.v57)
+	t11 := uint64(t9)
 	if s.v1944 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	s.v2503 = t10
+	s.v2503 = t11
 	s.commits[1] |= 0x200000
 }
 
@@ -627,50 +614,48 @@ func (s *Model) u164() {
 	t1 := uint64(s.v124)
 	x4422 := uint64(bit(t1 == s.v125))
 	x4410 := uint64(x4422 | s.v1138)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x4427 := uint64(bit(t3 != t2))
+	t3 := uint64(0)
+	t4 := uint64(s.v222)
+	x4427 := uint64(bit(t4 != t3))
 	x4395 := uint64(x4427 &^ x4410)
 	x2300 := uint64(x4364 &^ x4395)
-	t4 := uint64(1)
-	x2301 := uint64((s.v222 + t4) & 0x1ff)
+	t6 := uint64(1)
+	x2301 := uint64((s.v222 + t6) & 0x1ff)
 	x2302 := uint64(x4395 &^ x4364)
-	t5 := uint64(1)
-	t6 := uint64(s.v222)
-	x2303 := uint64((t6 - t5) & 0x1ff)
-	t7 := uint64(s.v222)
+	t8 := uint64(1)
+	x2303 := uint64((s.v222 - t8) & 0x1ff)
+	t9 := uint64(s.v222)
 	if x2302 != 0 {
-		t7 = x2303
+		t9 = x2303
 	}
-	t8 := uint64(t7)
+	t10 := uint64(t9)
 	if x2300 != 0 {
-		t8 = x2301
+		t10 = x2301
 	}
-	s.v2305 = t8
+	s.v2305 = t10
 	x4424 := uint64(s.v43 & s.v21)
 	x2519 := uint64(x4424 &^ x4364)
-	t9 := uint64(1)
-	x2520 := uint64((s.v240 + t9) & 0x1ff)
+	t11 := uint64(1)
+	x2520 := uint64((s.v240 + t11) & 0x1ff)
 	x2522 := uint64(x4364 &^ x4424)
-	t10 := uint64(1)
-	t11 := uint64(s.v240)
-	x2523 := uint64((t11 - t10) & 0x1ff)
-	t12 := uint64(s.v240)
+	t13 := uint64(1)
+	x2523 := uint64((s.v240 - t13) & 0x1ff)
+	t14 := uint64(s.v240)
 	if x2522 != 0 {
-		t12 = x2523
+		t14 = x2523
 	}
-	t13 := uint64(t12)
+	t15 := uint64(t14)
 	if x2519 != 0 {
-		t13 = x2520
+		t15 = x2520
 	}
-	s.v2525 = t13
-	t14 := uint64(1)
-	x2623 := uint64((s.v250 + t14) & 0xff)
-	t15 := uint64(s.v250)
+	s.v2525 = t15
+	t16 := uint64(1)
+	x2623 := uint64((s.v250 + t16) & 0xff)
+	t17 := uint64(s.v250)
 	if x4364 != 0 {
-		t15 = x2623
+		t17 = x2623
 	}
-	s.v2624 = t15
+	s.v2624 = t17
 	s.commits[1] |= 0x10000000
 }
 
@@ -687,51 +672,50 @@ func (s *Model) u165() {
 	if x4497 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v324)
-	x2140 := uint64((t7 - s.v325) & 0xffff)
-	t8 := uint64(1)
-	x4486 := uint64(uint64(t8) << ((s.v326) & 63) & 0xffff)
+	x2140 := uint64((s.v324 - s.v325) & 0xffff)
+	t7 := uint64(1)
+	x4486 := uint64(uint64(t7) << (s.v326 & 0x3f) & 0xffff)
 	x2142 := uint64(bit(x2140 < x4486))
-	t9 := uint64(2)
-	t10 := uint64(s.v189)
+	t8 := uint64(2)
+	t9 := uint64(s.v189)
 	if x2142 != 0 {
-		t10 = t9
+		t9 = t8
 	}
 	x2144 := uint64(s.v987 & 1)
 	x2145 := uint64(x2144 & s.v1000)
-	t11 := uint64(3)
-	t12 := uint64(s.v189)
+	t10 := uint64(3)
+	t11 := uint64(s.v189)
 	if x2145 != 0 {
-		t12 = t11
+		t11 = t10
 	}
 	x2147 := uint64(s.v1242 & 1)
 	x2148 := uint64(x2147 & s.v2113)
 	x2149 := uint64(x2148 & 1)
-	t13 := uint64(4)
-	t14 := uint64(s.v189)
+	t12 := uint64(4)
+	t13 := uint64(s.v189)
 	if x2149 != 0 {
-		t14 = t13
+		t13 = t12
 	}
-	t15 := uint64(4)
-	t16 := uint64(s.v189)
-	x4488 := uint64(bit(t16 == t15))
+	t14 := uint64(4)
+	t15 := uint64(s.v189)
+	x4488 := uint64(bit(t15 == t14))
 	x4389 := uint64(x4488 &^ s.v802)
-	x2151 := uint64((s.v189) & (x4389 - 1))
+	x2151 := uint64(s.v189 & (x4389 - 1))
 	t17 := uint64(s.v189)
 	if x4488 != 0 {
 		t17 = x2151
 	}
 	t18 := uint64(t17)
 	if s.v1243 != 0 {
-		t18 = t14
+		t18 = t13
 	}
 	t19 := uint64(t18)
 	if s.v975 != 0 {
-		t19 = t12
+		t19 = t11
 	}
 	t20 := uint64(t19)
 	if s.v2139 != 0 {
-		t20 = t10
+		t20 = t9
 	}
 	t21 := uint64(t20)
 	if x2136 != 0 {
@@ -764,7 +748,7 @@ func (s *Model) u166() {
 	s.v1862 = t2
 	x1237 := uint64(s.v125 & 0xff)
 	var t3 [4]uint64
-	t3[(x1237>>6)&3] = x4371 << (x1237 & 63)
+	t3[x1237>>6&3] = uint64(x4371) << (x1237 & 0x3f)
 	x2285_0 := uint64(t3[0])
 	x2285_1 := uint64(t3[1])
 	x2285_2 := uint64(t3[2])
@@ -773,14 +757,14 @@ func (s *Model) u166() {
 	x2286_1 := uint64(s.v218[1] | x2285_1)
 	x2286_2 := uint64(s.v218[2] | x2285_2)
 	x2286_3 := uint64(s.v218[3] | x2285_3)
-	t5 := uint64(s.v1132)
-	var t4 [4]uint64
+	t4 := uint64(s.v1132)
+	var t5 [4]uint64
 	t6 := uint64(s.v220)
-	t4[(t6>>6)&3] = t5 << (t6 & 63)
-	x2288_0 := uint64(t4[0])
-	x2288_1 := uint64(t4[1])
-	x2288_2 := uint64(t4[2])
-	x2288_3 := uint64(t4[3])
+	t5[t6>>6&3] = uint64(t4) << (t6 & 0x3f)
+	x2288_0 := uint64(t5[0])
+	x2288_1 := uint64(t5[1])
+	x2288_2 := uint64(t5[2])
+	x2288_3 := uint64(t5[3])
 	x2290_0 := uint64(x2286_0 &^ x2288_0)
 	x2290_1 := uint64(x2286_1 &^ x2288_1)
 	x2290_2 := uint64(x2286_2 &^ x2288_2)
@@ -796,7 +780,7 @@ func (s *Model) u166() {
 	x4423 := uint64(s.v43 & s.v21)
 	var t7 [4]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&3] = x4423 << (t8 & 63)
+	t7[t8>>6&3] = uint64(x4423) << (t8 & 0x3f)
 	x2294_0 := uint64(t7[0])
 	x2294_1 := uint64(t7[1])
 	x2294_2 := uint64(t7[2])
@@ -843,18 +827,18 @@ func (s *Model) u168() {
 	c0 |= uint64(s.v806) ^ x806
 	s.v806 = x806
 	x4469 := uint64(s.v1152 & s.v1164)
-	t4 := uint64(0x20)
-	t5 := uint64(s.v226)
-	x4684 := uint64(bit(t5 == t4))
+	t6 := uint64(0x20)
+	t7 := uint64(s.v226)
+	x4684 := uint64(bit(t7 == t6))
 	x1829 := uint64(s.v300 >> 1 & 1)
 	x1830 := uint64(x1829 & x4684)
 	x1831 := uint64(x1830 & x4469)
-	t6 := uint64(1)
-	t7 := uint64(s.v119)
+	t8 := uint64(1)
+	t9 := uint64(s.v119)
 	if x1831 != 0 {
-		t7 = t6
+		t9 = t8
 	}
-	x1833 := uint64(t7 &^ x806)
+	x1833 := uint64(t9 &^ x806)
 	s.v1833 = x1833
 	if c0 != 0 {
 		s.dirty[2] |= 0x403000000000000
@@ -867,11 +851,11 @@ func (s *Model) u168() {
 func (s *Model) u169() {
 	x1977 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
 	x1979 := uint64((s.v150 + x1977) & 0x3fff)
-	t1 := 0 * 256
-	x1980_0 := uint64(bitsAt(s.v4172[:], t1+0, 64))
-	x1980_1 := uint64(bitsAt(s.v4172[:], t1+64, 64))
-	x1980_2 := uint64(bitsAt(s.v4172[:], t1+128, 64))
-	x1980_3 := uint64(bitsAt(s.v4172[:], t1+192, 64))
+	t1 := 0
+	x1980_0 := uint64(bitsAt(s.v4172[:], t1, 0x40))
+	x1980_1 := uint64(bitsAt(s.v4172[:], t1+0x40, 0x40))
+	x1980_2 := uint64(bitsAt(s.v4172[:], t1+0x80, 0x40))
+	x1980_3 := uint64(bitsAt(s.v4172[:], t1+0xc0, 0x40))
 	x1981 := uint64(uint64(bits.OnesCount64(x1980_0) + bits.OnesCount64(x1980_1) + bits.OnesCount64(x1980_2) + bits.OnesCount64(x1980_3)))
 	x1983 := uint64((x1979 - x1981) & 0x3fff)
 	s.v1983 = x1983
@@ -900,7 +884,7 @@ func (s *Model) u171() {
 		t3 = t2
 	}
 	t4 := uint64(s.v794)
-	x2802 := uint64((t3) & (t4 - 1))
+	x2802 := uint64(t3 & (t4 - 1))
 	s.v2802 = x2802
 	s.commits[1] |= 0x40000000000
 }
@@ -908,7 +892,7 @@ func (s *Model) u171() {
 // u172: one operation, mux, read_merge
 func (s *Model) u172() {
 	t1 := uint64(s.v1030)
-	x2230 := uint64((s.v1016) & (t1 - 1))
+	x2230 := uint64(s.v1016 & (t1 - 1))
 	s.v2230 = x2230
 	s.commits[1] |= 0x1000000
 }
@@ -928,41 +912,40 @@ func (s *Model) u173() {
 	x4375 := uint64(s.v1019 & x1028)
 	x1798 := uint64(x1797 & x4375)
 	x1799 := uint64(s.v778 & x1798)
-	t1 := uint64(s.v114)
-	x1800 := uint64((t1 - s.v1039) & 0x7ffff)
-	t2 := uint64(s.v114)
+	x1800 := uint64((s.v114 - s.v1039) & 0x7ffff)
+	t3 := uint64(s.v114)
 	if x1799 != 0 {
-		t2 = x1800
+		t3 = x1800
 	}
-	t3 := uint64(t2)
+	t4 := uint64(t3)
 	if x1796 != 0 {
-		t3 = x4720
+		t4 = x4720
 	}
-	s.v1802 = t3
-	x2250 := uint64(s.v80 << 15)
-	t4 := uint64(8)
-	x2251 := uint64((s.v205 + t4) & 0xffff)
-	t5 := uint64(s.v205)
+	s.v1802 = t4
+	x2250 := uint64(s.v80 << 0xf)
+	t5 := uint64(8)
+	x2251 := uint64((s.v205 + t5) & 0xffff)
+	t6 := uint64(s.v205)
 	if x1799 != 0 {
-		t5 = x2251
+		t6 = x2251
 	}
-	t6 := uint64(t5)
+	t7 := uint64(t6)
 	if x1796 != 0 {
-		t6 = x2250
+		t7 = x2250
 	}
-	s.v2253 = t6
-	t7 := uint64(0x200)
-	x2479 := uint64((s.v232 + t7))
-	t8 := uint64(s.v232)
+	s.v2253 = t7
+	t8 := uint64(0x200)
+	x2479 := uint64(s.v232 + t8)
+	t9 := uint64(s.v232)
 	if x1799 != 0 {
-		t8 = x2479
+		t9 = x2479
 	}
-	t9 := uint64(s.v57)
-	t10 := uint64(t8)
+	t10 := uint64(s.v57)
+	t11 := uint64(t9)
 	if x1796 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	s.v2481 = t10
+	s.v2481 = t11
 	s.commits[0] |= 0x800000000
 }
 
@@ -975,28 +958,27 @@ func (s *Model) u174() {
 	x1541 := uint64(x1540 & x4374)
 	x1542 := uint64(s.v1012 & x1541)
 	x1544 := uint64(s.v766 &^ x1542)
-	t1 := uint64(1)
-	x1545 := uint64((s.v65 + t1) & 7)
+	t3 := uint64(1)
+	x1545 := uint64((s.v65 + t3) & 7)
 	x1547 := uint64(x1542 &^ s.v766)
-	t2 := uint64(1)
-	t3 := uint64(s.v65)
-	x1548 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v65)
+	t5 := uint64(1)
+	x1548 := uint64((s.v65 - t5) & 7)
+	t6 := uint64(s.v65)
 	if x1547 != 0 {
-		t4 = x1548
+		t6 = x1548
 	}
-	t5 := uint64(t4)
+	t7 := uint64(t6)
 	if x1544 != 0 {
-		t5 = x1545
+		t7 = x1545
 	}
-	s.v1550 = t5
-	t6 := uint64(1)
-	x2248 := uint64((s.v204 + t6) & 3)
-	t7 := uint64(s.v204)
+	s.v1550 = t7
+	t8 := uint64(1)
+	x2248 := uint64((s.v204 + t8) & 3)
+	t9 := uint64(s.v204)
 	if x1542 != 0 {
-		t7 = x2248
+		t9 = x2248
 	}
-	s.v2249 = t7
+	s.v2249 = t9
 	s.commits[0] |= 0x10000
 }
 
@@ -1006,15 +988,15 @@ func (s *Model) u175() {
 	x4433 := uint64(s.v1242 >> 2)
 	x4368 := uint64(x4433 & s.v2113)
 	x2115 := uint64(x2111 | x4368)
-	t1 := uint64(s.v182)
-	x4533 := uint64(bit(t1 != s.v181))
+	t2 := uint64(s.v182)
+	x4533 := uint64(bit(t2 != s.v181))
 	x2108 := uint64(s.v2107 & 1)
 	x2110 := uint64(x4533 &^ x2108)
-	t2 := uint64(s.v241)
+	t4 := uint64(s.v241)
 	if x2115 != 0 {
-		t2 = x2110
+		t4 = x2110
 	}
-	s.v2526 = t2
+	s.v2526 = t4
 	s.commits[1] |= 0x200000000
 }
 
@@ -1033,22 +1015,22 @@ func (s *Model) u176() {
 	x2116 := uint64(x4386 & x4361)
 	c0 |= uint64(s.v2116) ^ x2116
 	s.v2116 = x2116
-	t2 := uint64(1)
-	x2117 := uint64((s.v182 + t2) & 0xf)
-	t3 := uint64(s.v182)
-	if x2116 != 0 {
-		t3 = x2117
-	}
-	s.v2118 = t3
 	t4 := uint64(1)
-	x4525 := uint64((s.v382 + t4) & 0xf)
-	x2620 := uint64(bit(x4525 == s.v939))
-	x3291 := uint64((x4525) & (x2620 - 1))
-	t5 := uint64(s.v382)
+	x2117 := uint64((s.v182 + t4) & 0xf)
+	t5 := uint64(s.v182)
 	if x2116 != 0 {
-		t5 = x3291
+		t5 = x2117
 	}
-	s.v3292 = t5
+	s.v2118 = t5
+	t6 := uint64(1)
+	x4525 := uint64((s.v382 + t6) & 0xf)
+	x2620 := uint64(bit(x4525 == s.v939))
+	x3291 := uint64(x4525 & (x2620 - 1))
+	t7 := uint64(s.v382)
+	if x2116 != 0 {
+		t7 = x3291
+	}
+	s.v3292 = t7
 	x935 := uint64(1 &^ s.v806)
 	c1 |= uint64(s.v935) ^ x935
 	s.v935 = x935
@@ -1086,19 +1068,19 @@ func (s *Model) u177() {
 	x4419 := uint64(s.v124 >> 8)
 	x4415 := uint64(x4419 ^ 1)
 	x992 := uint64(s.v991 | x4415<<8)
-	t3 := uint64(s.v125)
-	x4409 := uint64(bit(t3 == x992))
+	t7 := uint64(s.v125)
+	x4409 := uint64(bit(t7 == x992))
 	x1135 := uint64(x1134 & x4409)
 	x1136 := uint64(x1135 ^ 1)
 	x4230 := uint64(s.v935 &^ x1136)
 	s.v4230 = x4230
-	t4 := uint64(s.v124)
-	x800 := uint64(bit(t4 == s.v125))
+	t9 := uint64(s.v124)
+	x800 := uint64(bit(t9 == s.v125))
 	x4412 := uint64(x800 | s.v1138)
 	x4406 := uint64(x4412 ^ 1)
-	t5 := uint64(0)
-	t6 := uint64(s.v222)
-	x1141 := uint64(bit(t6 != t5))
+	t11 := uint64(0)
+	t12 := uint64(s.v222)
+	x1141 := uint64(bit(t12 != t11))
 	x4396 := uint64(x1141 &^ x4412)
 	x1144 := uint64(x4396 &^ x4406)
 	x1145 := uint64(x1144 ^ 1)
@@ -1116,19 +1098,19 @@ func (s *Model) u178() {
 	x1002 := uint64(x973 | s.v1001)
 	x4385 := uint64(s.v961 & s.v962)
 	x4703 := uint64(s.v964 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v186)
-	x966 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v186)
+	x966 := uint64(bit(t4 == t3))
 	x4448 := uint64(s.v937 | x966)
 	x4444 := uint64(s.v784 & x4448)
 	x4440 := uint64(x4444 ^ 1)
 	x970 := uint64(x4703 | x4440)
 	x4381 := uint64(x4385 &^ x970)
-	t3 := uint64(s.v187)
+	t7 := uint64(s.v187)
 	if x1002 != 0 {
-		t3 = x4381
+		t7 = x4381
 	}
-	s.v2134 = t3
+	s.v2134 = t7
 	s.commits[1] |= 0x20000
 }
 
@@ -1150,19 +1132,19 @@ func (s *Model) u179() {
 	c1 |= uint64(s.v1820) ^ x1820
 	s.v1820 = x1820
 	x1821 := uint64(x1820 & s.v784)
-	t1 := uint64(s.v186)
-	t2 := uint64(s.v117)
+	t4 := uint64(s.v186)
+	t5 := uint64(s.v117)
 	if x1821 != 0 {
-		t2 = t1
+		t5 = t4
 	}
-	t3 := uint64(s.v1344)
-	x1823 := uint64((t2) & (t3 - 1))
+	t6 := uint64(s.v1344)
+	x1823 := uint64(t5 & (t6 - 1))
 	s.v1823 = x1823
 	x4384 := uint64(s.v961 & s.v962)
 	x965 := uint64(s.v964 ^ 1)
-	t4 := uint64(0)
-	t5 := uint64(s.v186)
-	x4528 := uint64(bit(t5 == t4))
+	t8 := uint64(0)
+	t9 := uint64(s.v186)
+	x4528 := uint64(bit(t9 == t8))
 	x4447 := uint64(s.v937 | x4528)
 	x4443 := uint64(s.v784 & x4447)
 	x969 := uint64(x4443 ^ 1)
@@ -1170,52 +1152,52 @@ func (s *Model) u179() {
 	x4380 := uint64(x4384 &^ x4439)
 	x1003 := uint64(x4380 & x4355)
 	x4524 := uint64((s.v181 + s.v939) & 0xf)
-	t6 := uint64(s.v181)
+	t12 := uint64(s.v181)
 	if x1003 != 0 {
-		t6 = x4524
+		t12 = x4524
 	}
-	s.v2105 = t6
+	s.v2105 = t12
 	x1556 := uint64(s.v961 & x1109)
-	x2119 := uint64(s.v179[1] >> 32 & 1)
+	x2119 := uint64(s.v179[1] >> 0x20 & 1)
 	x2121 := uint64(x1556 &^ x2119)
-	t7 := uint64(1)
-	x2122 := uint64((s.v183 + t7) & 0xf)
-	t8 := uint64(s.v183)
+	t14 := uint64(1)
+	x2122 := uint64((s.v183 + t14) & 0xf)
+	t15 := uint64(s.v183)
 	if x1820 != 0 {
-		t8 = x2122
+		t15 = x2122
 	}
-	t9 := uint64(t8)
+	t16 := uint64(t15)
 	if x2121 != 0 {
-		t9 = t6
+		t16 = t12
 	}
-	s.v2124 = t9
+	s.v2124 = t16
 	x4531 := uint64(s.v183 & 7)
-	t10 := uint64(s.v576)
+	t17 := uint64(s.v576)
 	if x1820 != 0 {
-		t10 = x4531
+		t17 = x4531
 	}
-	s.v4018 = t10
-	x4019 := uint64(s.v179[1] >> 34 & 1)
-	t11 := uint64(1)
-	t12 := uint64(s.v936)
-	x4020 := uint64(bit(t12 == t11))
+	s.v4018 = t17
+	x4019 := uint64(s.v179[1] >> 0x22 & 1)
+	t18 := uint64(1)
+	t19 := uint64(s.v936)
+	x4020 := uint64(bit(t19 == t18))
 	x4022 := uint64(x4019 &^ x4020)
-	t13 := uint64(s.v577)
+	t21 := uint64(s.v577)
 	if x1820 != 0 {
-		t13 = x4022
+		t21 = x4022
 	}
-	s.v4023 = t13
-	t14 := uint64(s.v579)
+	s.v4023 = t21
+	t22 := uint64(s.v579)
 	if x1820 != 0 {
-		t14 = x4020
+		t22 = x4020
 	}
-	s.v4025 = t14
+	s.v4025 = t22
 	x4026 := uint64(s.v179[1] & 0xffffffff)
-	t15 := uint64(s.v580)
+	t23 := uint64(s.v580)
 	if x1820 != 0 {
-		t15 = x4026
+		t23 = x4026
 	}
-	s.v4027 = t15
+	s.v4027 = t23
 	if c0 != 0 {
 		s.dirty[2] |= 0x990000000000000
 	}
@@ -1236,48 +1218,47 @@ func (s *Model) u180() {
 	x1557 := uint64(x1555 | x4352)
 	x1558 := uint64(x1554 & x1557)
 	x1560 := uint64(s.v736 &^ x1558)
-	t3 := uint64(1)
-	x1561 := uint64((s.v67 + t3) & 0x1ff)
+	t5 := uint64(1)
+	x1561 := uint64((s.v67 + t5) & 0x1ff)
 	x1563 := uint64(x1558 &^ s.v736)
-	t4 := uint64(1)
-	t5 := uint64(s.v67)
-	x1564 := uint64((t5 - t4) & 0x1ff)
-	t6 := uint64(s.v67)
+	t7 := uint64(1)
+	x1564 := uint64((s.v67 - t7) & 0x1ff)
+	t8 := uint64(s.v67)
 	if x1563 != 0 {
-		t6 = x1564
+		t8 = x1564
 	}
-	t7 := uint64(t6)
+	t9 := uint64(t8)
 	if x1560 != 0 {
-		t7 = x1561
+		t9 = x1561
 	}
-	s.v1566 = t7
-	var t8 uint64
-	var t9 uint64
-	t10 := uint64(s.v323)
-	t8 = s.m5[t10&255][0]
-	t9 = s.m5[t10&255][1]
-	t11 := uint64(s.v179[0])
-	t12 := uint64(s.v179[1])
+	s.v1566 = t9
+	var t10 uint64
+	var t11 uint64
+	t12 := uint64(s.v323)
+	t10 = s.m5[t12&0xff][0]
+	t11 = s.m5[t12&0xff][1]
+	t13 := uint64(s.v179[0])
+	t14 := uint64(s.v179[1])
 	if x1558 != 0 {
-		t11 = t8
-		t12 = t9
+		t13 = t10
+		t14 = t11
 	}
-	s.v2102[0] = t11
-	s.v2102[1] = t12
+	s.v2102[0] = t13
+	s.v2102[1] = t14
 	x2103 := uint64(s.v180 &^ x4352)
-	t13 := uint64(1)
-	t14 := uint64(x2103)
-	if x1558 != 0 {
-		t14 = t13
-	}
-	s.v2104 = t14
 	t15 := uint64(1)
-	x3026 := uint64((s.v323 + t15) & 0xff)
-	t16 := uint64(s.v323)
+	t16 := uint64(x2103)
 	if x1558 != 0 {
-		t16 = x3026
+		t16 = t15
 	}
-	s.v3027 = t16
+	s.v2104 = t16
+	t17 := uint64(1)
+	x3026 := uint64((s.v323 + t17) & 0xff)
+	t18 := uint64(s.v323)
+	if x1558 != 0 {
+		t18 = x3026
+	}
+	s.v3027 = t18
 	s.commits[0] |= 0x20000
 }
 
@@ -1285,10 +1266,10 @@ func (s *Model) u180() {
 func (s *Model) u181() {
 	x4237 := uint64(s.v1820)
 	x4530 := uint64(s.v183 & 7)
-	x2126 := uint64(uint64(x4237) << ((x4530) & 63) & 0xff)
+	x2126 := uint64(uint64(x4237) << (x4530 & 0x3f) & 0xff)
 	x2127 := uint64(s.v184 | x2126)
 	x4238 := uint64(s.v195)
-	x2129 := uint64(uint64(x4238) << ((s.v196) & 63) & 0xff)
+	x2129 := uint64(uint64(x4238) << (s.v196 & 0x3f) & 0xff)
 	x2131 := uint64(x2127 &^ x2129)
 	s.v2131 = x2131
 	s.commits[1] |= 0x10000
@@ -1298,9 +1279,9 @@ func (s *Model) u181() {
 func (s *Model) u182() {
 	x4383 := uint64(s.v961 & s.v962)
 	x4705 := uint64(s.v964 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v186)
-	x4527 := uint64(bit(t2 == t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v186)
+	x4527 := uint64(bit(t3 == t2))
 	x4446 := uint64(s.v937 | x4527)
 	x968 := uint64(s.v784 & x4446)
 	x4442 := uint64(x968 ^ 1)
@@ -1311,15 +1292,15 @@ func (s *Model) u182() {
 	x4354 := uint64(x972 & x4357)
 	x1004 := uint64(x4354 ^ 1)
 	x4523 := uint64((s.v181 + s.v939) & 0xf)
-	t3 := uint64(1)
-	x941 := uint64((x4523 - t3) & 0xf)
-	t4 := uint64(s.v181)
-	t5 := uint64(x941)
+	t8 := uint64(1)
+	x941 := uint64((x4523 - t8) & 0xf)
+	t9 := uint64(s.v181)
+	t10 := uint64(x941)
 	if s.v937 != 0 {
-		t5 = t4
+		t10 = t9
 	}
-	t6 := uint64(s.v183)
-	x1006 := uint64(bit(t6 == t5))
+	t11 := uint64(s.v183)
+	x1006 := uint64(bit(t11 == t10))
 	x1007 := uint64(x1004 | x1006)
 	x4226 := uint64(s.v935 &^ x1007)
 	s.v4226 = x4226
@@ -1335,86 +1316,85 @@ func (s *Model) u183() {
 	t3 := uint64(s.v120)
 	x795 := uint64(bit(t3 == s.v121))
 	x4473 := uint64(x795 | s.v1098)
-	x4464 := uint64(s.v1101 >> 30)
-	t4 := uint64(0)
-	x4457 := uint64(bit(x4464 == t4))
+	x4464 := uint64(s.v1101 >> 0x1e)
+	t5 := uint64(0)
+	x4457 := uint64(bit(x4464 == t5))
 	x4449 := uint64(x4457 ^ 1)
 	x4561 := uint64(s.v123 ^ 1)
 	x4350 := uint64(s.v956 & s.v1109)
 	x4347 := uint64(x4350 | s.v119)
 	x1112 := uint64(x4561 | x4347)
 	x4462 := uint64(s.v1101 & 0x3f)
-	t5 := uint64(s.v215)
-	x4454 := uint64(bit(t5 == x4462))
+	t8 := uint64(s.v215)
+	x4454 := uint64(bit(t8 == x4462))
 	x1115 := uint64(x1112 & x4454)
 	x1116 := uint64(x4449 | x1115)
 	x1117 := uint64(x1116 &^ x4473)
-	t6 := uint64(1)
-	x1805 := uint64(bit(x4464 == t6))
+	t9 := uint64(1)
+	x1805 := uint64(bit(x4464 == t9))
 	x1806 := uint64(x1117 & x1805)
 	x1808 := uint64(x1804 &^ x1806)
-	t7 := uint64(1)
-	x1809 := uint64((s.v115 + t7) & 0x1ff)
+	t11 := uint64(1)
+	x1809 := uint64((s.v115 + t11) & 0x1ff)
 	x1811 := uint64(x1806 &^ x1804)
-	t8 := uint64(1)
-	t9 := uint64(s.v115)
-	x1812 := uint64((t9 - t8) & 0x1ff)
-	t10 := uint64(s.v115)
+	t13 := uint64(1)
+	x1812 := uint64((s.v115 - t13) & 0x1ff)
+	t14 := uint64(s.v115)
 	if x1811 != 0 {
-		t10 = x1812
+		t14 = x1812
 	}
-	t11 := uint64(t10)
+	t15 := uint64(t14)
 	if x1808 != 0 {
-		t11 = x1809
+		t15 = x1809
 	}
-	s.v1814 = t11
-	t12 := uint64(0)
-	t13 := uint64(s.v116)
-	x4727 := uint64(bit(t13 == t12))
+	s.v1814 = t15
+	t16 := uint64(0)
+	t17 := uint64(s.v116)
+	x4727 := uint64(bit(t17 == t16))
 	x1815 := uint64(s.v1344 | x4727)
 	x1816 := uint64(x1117 &^ x4457)
 	x4476 := uint64(s.v120 & 0xff)
-	var t14 uint64
-	t14 = uint64(s.m20[x4476&255])
-	x1818 := uint64((t14) & -x1816)
-	t15 := uint64(s.v116)
+	var t18 uint64
+	t18 = uint64(s.m20[x4476&0xff])
+	x1818 := uint64(t18 & -x1816)
+	t19 := uint64(s.v116)
 	if x1815 != 0 {
-		t15 = x1818
+		t19 = x1818
 	}
-	s.v1819 = t15
+	s.v1819 = t19
 	x1855 := uint64(x4457 &^ x4473)
 	x1856 := uint64(x1855 & x1112)
 	c0 |= uint64(s.v1856) ^ x1856
 	s.v1856 = x1856
 	x1857 := uint64(s.v123 &^ x4347)
-	t16 := uint64(1)
-	t17 := uint64(x1857)
+	t20 := uint64(1)
+	t21 := uint64(x1857)
 	if x1856 != 0 {
-		t17 = t16
+		t21 = t20
 	}
-	s.v1858 = t17
-	t18 := uint64(s.v185)
+	s.v1858 = t21
+	t22 := uint64(s.v185)
 	if x1856 != 0 {
-		t18 = x4454
+		t22 = x4454
 	}
-	s.v2132 = t18
-	t19 := uint64(s.v186)
+	s.v2132 = t22
+	t23 := uint64(s.v186)
 	if x1856 != 0 {
-		t19 = t14
+		t23 = t18
 	}
-	s.v2133 = t19
+	s.v2133 = t23
 	x2272_0 := uint64(s.v210[0] | s.v2256[0])
 	x2272_1 := uint64(s.v210[1] | s.v2256[1])
 	x2272_2 := uint64(s.v210[2] | s.v2256[2])
 	x2272_3 := uint64(s.v210[3] | s.v2256[3])
-	t21 := uint64(s.v1062)
-	var t20 [4]uint64
-	t22 := uint64(s.v1052)
-	t20[(t22>>6)&3] = t21 << (t22 & 63)
-	x2274_0 := uint64(t20[0])
-	x2274_1 := uint64(t20[1])
-	x2274_2 := uint64(t20[2])
-	x2274_3 := uint64(t20[3])
+	t24 := uint64(s.v1062)
+	var t25 [4]uint64
+	t26 := uint64(s.v1052)
+	t25[t26>>6&3] = uint64(t24) << (t26 & 0x3f)
+	x2274_0 := uint64(t25[0])
+	x2274_1 := uint64(t25[1])
+	x2274_2 := uint64(t25[2])
+	x2274_3 := uint64(t25[3])
 	x2276_0 := uint64(x2272_0 &^ x2274_0)
 	x2276_1 := uint64(x2272_1 &^ x2274_1)
 	x2276_2 := uint64(x2272_2 &^ x2274_2)
@@ -1423,14 +1403,14 @@ func (s *Model) u183() {
 	s.v2276[1] = x2276_1
 	s.v2276[2] = x2276_2
 	s.v2276[3] = x2276_3
-	t23 := uint64(1)
-	x2280 := uint64((s.v215 + t23) & 0x3f)
-	x2281 := uint64((x2280) & (x4454 - 1))
-	t24 := uint64(s.v215)
+	t27 := uint64(1)
+	x2280 := uint64((s.v215 + t27) & 0x3f)
+	x2281 := uint64(x2280 & (x4454 - 1))
+	t28 := uint64(s.v215)
 	if x1856 != 0 {
-		t24 = x2281
+		t28 = x2281
 	}
-	s.v2282 = t24
+	s.v2282 = t28
 	x3481 := uint64(s.v123 & x4347)
 	x3482 := uint64(x3481 & s.v185)
 	s.v3482 = x3482
@@ -1446,27 +1426,27 @@ func (s *Model) u184() {
 	t1 := uint64(s.v120)
 	x4480 := uint64(bit(t1 == s.v121))
 	x4472 := uint64(x4480 | s.v1098)
-	x4463 := uint64(s.v1101 >> 30)
-	t2 := uint64(0)
-	x1103 := uint64(bit(x4463 == t2))
+	x4463 := uint64(s.v1101 >> 0x1e)
+	t3 := uint64(0)
+	x1103 := uint64(bit(x4463 == t3))
 	x4450 := uint64(x1103 ^ 1)
 	x4562 := uint64(s.v123 ^ 1)
 	x4351 := uint64(s.v956 & s.v1109)
 	x4348 := uint64(x4351 | s.v119)
 	x4345 := uint64(x4562 | x4348)
 	x1113 := uint64(s.v1101 & 0x3f)
-	t3 := uint64(s.v215)
-	x4455 := uint64(bit(t3 == x1113))
+	t6 := uint64(s.v215)
+	x4455 := uint64(bit(t6 == x1113))
 	x4343 := uint64(x4345 & x4455)
 	x4341 := uint64(x4450 | x4343)
 	x4339 := uint64(x4341 &^ x4472)
-	t4 := uint64(1)
-	x1834 := uint64((s.v120 + t4) & 0x1ff)
-	t5 := uint64(s.v120)
+	t7 := uint64(1)
+	x1834 := uint64((s.v120 + t7) & 0x1ff)
+	t8 := uint64(s.v120)
 	if x4339 != 0 {
-		t5 = x1834
+		t8 = x1834
 	}
-	s.v1835 = t5
+	s.v1835 = t8
 	s.commits[0] |= 0x10000000000
 }
 
@@ -1491,8 +1471,8 @@ func (s *Model) u185() {
 
 // u186: 2 operations on 64 lanes at once, eal.bank.unit
 func (s *Model) u186() {
-	x852 := uint64(s.v151 &^ (-s.v806))
-	x4225 := uint64(x852 &^ (-s.v853))
+	x852 := uint64(s.v151 &^ -s.v806)
+	x4225 := uint64(x852 &^ -s.v853)
 	s.v4225 = x4225
 }
 
@@ -1502,17 +1482,17 @@ func (s *Model) u187() {
 	x4479 := uint64(bit(t1 == s.v121))
 	x1099 := uint64(x4479 | s.v1098)
 	x4471 := uint64(x1099 ^ 1)
-	x1102 := uint64(s.v1101 >> 30)
-	t2 := uint64(0)
-	x4456 := uint64(bit(x1102 == t2))
+	x1102 := uint64(s.v1101 >> 0x1e)
+	t3 := uint64(0)
+	x4456 := uint64(bit(x1102 == t3))
 	x1104 := uint64(x4456 ^ 1)
 	x1105 := uint64(s.v123 ^ 1)
 	x4349 := uint64(s.v956 & s.v1109)
 	x1111 := uint64(x4349 | s.v119)
 	x4346 := uint64(x1105 | x1111)
 	x4461 := uint64(s.v1101 & 0x3f)
-	t3 := uint64(s.v215)
-	x1114 := uint64(bit(t3 == x4461))
+	t6 := uint64(s.v215)
+	x1114 := uint64(bit(t6 == x4461))
 	x4344 := uint64(x4346 & x1114)
 	x4342 := uint64(x1104 | x4344)
 	x4340 := uint64(x4342 &^ x1099)
@@ -1547,181 +1527,181 @@ func (s *Model) u189() {
 	t5 := uint64(1)
 	t6 := uint64(s.v251)
 	x2630 := uint64(bit(t6 == t5))
-	x2699 := uint64(s.v4177 >> (uint(0*32) & 63) & 0xffffffff)
+	x2699 := uint64(s.v4177 >> (uint(0) & 0x3f) & 0xffffffff)
 	x2700 := uint64(^x2699 & 0xffffffff)
-	x2701 := uint64(s.v263[7] >> 32)
+	x2701 := uint64(s.v263[7] >> 0x20)
 	x2702 := uint64(bit(x2700 == x2701))
-	t7 := uint64(2)
-	t8 := uint64(4)
-	if x2702 != 0 {
-		t8 = t7
-	}
+	t8 := uint64(2)
 	t9 := uint64(4)
-	t10 := uint64(t8)
+	if x2702 != 0 {
+		t9 = t8
+	}
+	t10 := uint64(4)
+	t11 := uint64(t9)
 	if s.v378 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	t11 := uint64(2)
-	t12 := uint64(s.v251)
-	x1271 := uint64(bit(t12 == t11))
-	t13 := uint64(0)
-	t14 := uint64(s.v54)
-	x1270 := uint64(bit(t14 == t13))
-	t15 := uint64(3)
-	t16 := uint64(s.v251)
+	t12 := uint64(2)
+	t13 := uint64(s.v251)
+	x1271 := uint64(bit(t13 == t12))
+	t14 := uint64(0)
+	t15 := uint64(s.v54)
+	x1270 := uint64(bit(t15 == t14))
+	t16 := uint64(3)
+	t17 := uint64(s.v251)
 	if x1270 != 0 {
-		t16 = t15
+		t17 = t16
 	}
-	t17 := uint64(3)
-	t18 := uint64(s.v251)
-	x2706 := uint64(bit(t18 == t17))
-	t19 := uint64(4)
-	t20 := uint64(s.v251)
+	t18 := uint64(3)
+	t19 := uint64(s.v251)
+	x2706 := uint64(bit(t19 == t18))
+	t20 := uint64(4)
+	t21 := uint64(s.v251)
 	if s.v1344 != 0 {
-		t20 = t19
+		t21 = t20
 	}
-	t21 := uint64(4)
-	t22 := uint64(s.v251)
-	x2137 := uint64(bit(t22 == t21))
-	t23 := uint64(4)
-	t24 := uint64(s.v189)
-	x1264 := uint64(bit(t24 == t23))
+	t22 := uint64(4)
+	t23 := uint64(s.v251)
+	x2137 := uint64(bit(t23 == t22))
+	t24 := uint64(4)
+	t25 := uint64(s.v189)
+	x1264 := uint64(bit(t25 == t24))
 	x4390 := uint64(x1264 &^ s.v802)
-	x2708 := uint64((s.v251) & (x4390 - 1))
-	t25 := uint64(s.v251)
+	x2708 := uint64(s.v251 & (x4390 - 1))
+	t27 := uint64(s.v251)
 	if x2137 != 0 {
-		t25 = x2708
-	}
-	t26 := uint64(t25)
-	if x2706 != 0 {
-		t26 = t20
-	}
-	t27 := uint64(t26)
-	if x1271 != 0 {
-		t27 = t16
+		t27 = x2708
 	}
 	t28 := uint64(t27)
-	if x2630 != 0 {
-		t28 = t10
+	if x2706 != 0 {
+		t28 = t21
 	}
 	t29 := uint64(t28)
+	if x1271 != 0 {
+		t29 = t17
+	}
+	t30 := uint64(t29)
+	if x2630 != 0 {
+		t30 = t11
+	}
+	t31 := uint64(t30)
 	if x2404 != 0 {
-		t29 = t4
+		t31 = t4
 	}
-	s.v2713 = t29
-	x3234 := uint64((s.v374) & -x2702)
-	t30 := uint64(s.v378)
-	x3235 := uint64((x3234) & (t30 - 1))
-	t31 := uint64(s.v458)
-	t32 := uint64(s.v374)
+	s.v2713 = t31
+	x3234 := uint64(s.v374 & -x2702)
+	t32 := uint64(s.v378)
+	x3235 := uint64(x3234 & (t32 - 1))
+	t33 := uint64(s.v458)
+	t34 := uint64(s.v374)
 	if s.v1344 != 0 {
-		t32 = t31
+		t34 = t33
 	}
-	t33 := uint64(s.v374)
+	t35 := uint64(s.v374)
 	if x2706 != 0 {
-		t33 = t32
+		t35 = t34
 	}
-	t34 := uint64(t33)
+	t36 := uint64(t35)
 	if x2630 != 0 {
-		t34 = x3235
+		t36 = x3235
 	}
-	s.v3238 = t34
-	x3239 := uint64((s.v375) & -x2702)
-	t35 := uint64(s.v378)
-	x3240 := uint64((x3239) & (t35 - 1))
+	s.v3238 = t36
+	x3239 := uint64(s.v375 & -x2702)
+	t37 := uint64(s.v378)
+	x3240 := uint64(x3239 & (t37 - 1))
 	x4721 := uint64(s.v256 & 0x7ffff)
-	t36 := uint64(0x12)
-	t37 := uint64(s.v56)
-	x1281 := uint64(bit(t37 == t36))
-	x3242 := uint64((s.v459) & -x1281)
-	t38 := uint64(x3242)
+	t38 := uint64(0x12)
+	t39 := uint64(s.v56)
+	x1281 := uint64(bit(t39 == t38))
+	x3242 := uint64(s.v459 & -x1281)
+	t40 := uint64(x3242)
 	if s.v1277 != 0 {
-		t38 = x4721
+		t40 = x4721
 	}
-	t39 := uint64(s.v618)
-	x3244 := uint64((t38) & -t39)
-	t40 := uint64(s.v375)
+	t41 := uint64(s.v618)
+	x3244 := uint64(t40 & -t41)
+	t42 := uint64(s.v375)
 	if s.v1344 != 0 {
-		t40 = x3244
+		t42 = x3244
 	}
-	t41 := uint64(s.v375)
+	t43 := uint64(s.v375)
 	if x2706 != 0 {
-		t41 = t40
+		t43 = t42
 	}
-	t42 := uint64(t41)
+	t44 := uint64(t43)
 	if x2630 != 0 {
-		t42 = x3240
+		t44 = x3240
 	}
-	s.v3247 = t42
-	x3248 := uint64((s.v376) & -x2702)
-	t43 := uint64(s.v378)
-	x3249 := uint64((x3248) & (t43 - 1))
+	s.v3247 = t44
+	x3248 := uint64(s.v376 & -x2702)
+	t45 := uint64(s.v378)
+	x3249 := uint64(x3248 & (t45 - 1))
 	x3250 := uint64(s.v460)
-	t44 := uint64(0x14)
-	t45 := uint64(s.v56)
-	x4740 := uint64(bit(t45 == t44))
-	x3251 := uint64((s.v462) & -x4740)
-	t46 := uint64(s.v459)
-	t47 := uint64(x3251)
+	t46 := uint64(0x14)
+	t47 := uint64(s.v56)
+	x4740 := uint64(bit(t47 == t46))
+	x3251 := uint64(s.v462 & -x4740)
+	t48 := uint64(s.v459)
+	t49 := uint64(x3251)
 	if s.v790 != 0 {
-		t47 = t46
-	}
-	t48 := uint64(s.v461)
-	t49 := uint64(t47)
-	if x1281 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(t49)
+	t50 := uint64(s.v461)
+	t51 := uint64(t49)
+	if x1281 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(t51)
 	if s.v1277 != 0 {
-		t50 = x3250
+		t52 = x3250
 	}
-	t51 := uint64(t50)
+	t53 := uint64(t52)
 	if s.v1276 != 0 {
-		t51 = x4721
+		t53 = x4721
 	}
-	t52 := uint64(s.v618)
-	x3256 := uint64((t51) & -t52)
-	t53 := uint64(s.v376)
+	t54 := uint64(s.v618)
+	x3256 := uint64(t53 & -t54)
+	t55 := uint64(s.v376)
 	if s.v1344 != 0 {
-		t53 = x3256
+		t55 = x3256
 	}
-	t54 := uint64(s.v376)
+	t56 := uint64(s.v376)
 	if x2706 != 0 {
-		t54 = t53
+		t56 = t55
 	}
-	t55 := uint64(t54)
+	t57 := uint64(t56)
 	if x2630 != 0 {
-		t55 = x3249
+		t57 = x3249
 	}
-	s.v3259 = t55
-	t56 := uint64(s.v377)
-	t57 := uint64(0x21)
+	s.v3259 = t57
+	t58 := uint64(s.v377)
+	t59 := uint64(0x21)
 	if x2702 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(0x23)
-	t59 := uint64(t57)
-	if s.v378 != 0 {
 		t59 = t58
 	}
-	x3262 := uint64(s.v787)
-	t60 := uint64(s.v55)
-	if s.v618 != 0 {
-		t60 = x3262
-	}
-	t61 := uint64(s.v377)
-	if s.v1344 != 0 {
+	t60 := uint64(0x23)
+	t61 := uint64(t59)
+	if s.v378 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v377)
+	x3262 := uint64(s.v787)
+	t62 := uint64(s.v55)
+	if s.v618 != 0 {
+		t62 = x3262
+	}
+	t63 := uint64(s.v377)
+	if s.v1344 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v377)
 	if x2706 != 0 {
-		t62 = t61
+		t64 = t63
 	}
-	t63 := uint64(t62)
+	t65 := uint64(t64)
 	if x2630 != 0 {
-		t63 = t59
+		t65 = t61
 	}
-	s.v3266 = t63
+	s.v3266 = t65
 	s.commits[1] |= 0x2000000000
 }
 
@@ -1748,9 +1728,9 @@ func (s *Model) u190() {
 func (s *Model) u191() {
 	x963 := uint64(s.v961 & s.v962)
 	x4704 := uint64(s.v964 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v186)
-	x4526 := uint64(bit(t2 == t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v186)
+	x4526 := uint64(bit(t3 == t2))
 	x967 := uint64(s.v937 | x4526)
 	x4445 := uint64(s.v784 & x967)
 	x4441 := uint64(x4445 ^ 1)
@@ -1760,32 +1740,32 @@ func (s *Model) u191() {
 	x4356 := uint64(x4359 | s.v1001)
 	x4353 := uint64(x4382 & x4356)
 	x2504 := uint64(s.v179[0])
-	t3 := uint64(s.v237)
+	t7 := uint64(s.v237)
 	if x4353 != 0 {
-		t3 = x2504
+		t7 = x2504
 	}
-	s.v2505 = t3
-	t4 := uint64(1)
-	x4692 := uint64(uint64(t4) << ((s.v113) & 63) & 0x1fff)
-	t5 := uint64(s.v239)
+	s.v2505 = t7
+	t8 := uint64(1)
+	x4692 := uint64(uint64(t8) << (s.v113 & 0x3f) & 0x1fff)
+	t9 := uint64(s.v239)
 	if x4353 != 0 {
-		t5 = x4692
+		t9 = x4692
 	}
-	s.v2518 = t5
+	s.v2518 = t9
 	s.commits[1] |= 0x100000000
 }
 
 // u192: 5 operations, write_sum.crc
 func (s *Model) u192() {
-	x3564 := uint64(s.v4182 >> (uint(0*32) & 63) & 0xffffffff)
+	x3564 := uint64(s.v4182 >> (uint(0) & 0x3f) & 0xffffffff)
 	x3565 := uint64(^x3564 & 0xffffffff)
 	x3566 := uint64((s.v458 + x3565) & 0xffffffff)
-	t1 := uint64(s.v458)
+	t2 := uint64(s.v458)
 	if s.v517 != 0 {
-		t1 = x3566
+		t2 = x3566
 	}
-	t2 := uint64(s.v1344)
-	x3568 := uint64((t1) & (t2 - 1))
+	t3 := uint64(s.v1344)
+	x3568 := uint64(t2 & (t3 - 1))
 	s.v3568 = x3568
 	s.commits[2] |= 0x4000000
 }
@@ -1804,14 +1784,14 @@ func (s *Model) u193() {
 		var t6 uint64
 		var t7 uint64
 		var t8 uint64
-		t1 = s.m21[x4102&2047][0]
-		t2 = s.m21[x4102&2047][1]
-		t3 = s.m21[x4102&2047][2]
-		t4 = s.m21[x4102&2047][3]
-		t5 = s.m21[x4102&2047][4]
-		t6 = s.m21[x4102&2047][5]
-		t7 = s.m21[x4102&2047][6]
-		t8 = s.m21[x4102&2047][7]
+		t1 = s.m21[x4102&0x7ff][0]
+		t2 = s.m21[x4102&0x7ff][1]
+		t3 = s.m21[x4102&0x7ff][2]
+		t4 = s.m21[x4102&0x7ff][3]
+		t5 = s.m21[x4102&0x7ff][4]
+		t6 = s.m21[x4102&0x7ff][5]
+		t7 = s.m21[x4102&0x7ff][6]
+		t8 = s.m21[x4102&0x7ff][7]
 		s.v4103[0] = t1
 		s.v4103[1] = t2
 		s.v4103[2] = t3
@@ -1830,9 +1810,9 @@ func (s *Model) u194() {
 	x807 := uint64(s.v794 &^ s.v806)
 	x4222 := uint64(x807 &^ x808)
 	s.v4222 = x4222
-	t1 := uint64(0)
-	t2 := uint64(s.v95)
-	x809 := uint64(bit(t2 != t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v95)
+	x809 := uint64(bit(t3 != t2))
 	x4223 := uint64(x807 &^ x809)
 	s.v4223 = x4223
 }
@@ -1851,8 +1831,8 @@ func (s *Model) u195() {
 		c2 |= c & 2
 		c3 |= c & 4
 		c4 |= c & 8
-		c1 |= c & 16
-		c5 |= c & 32
+		c1 |= c & 0x10
+		c5 |= c & 0x20
 	} else {
 		var b2206 uint64
 		var b2221 uint64
@@ -1865,111 +1845,111 @@ func (s *Model) u195() {
 		var b3948 uint64
 		var b3954 uint64
 		var b3956 uint64
-		for l := range 16 {
-			t1 := uint64(uint64(s.v2201[(l)&15]))
-			t2 := uint64(uint64(s.v2202[(l)&15]))
-			x2203 := uint64(t2 | t1<<23)
-			c0 |= uint64(s.v2203[(l)&15]) ^ x2203
-			s.v2203[(l)&15] = uint32(x2203)
-			t3 := uint64(uint64(s.v336[(l)&15]))
+		for l := range 0x10 {
+			t1 := uint64(uint64(s.v2201[l&0xf]))
+			t2 := uint64(uint64(s.v2202[l&0xf]))
+			x2203 := uint64(t2 | t1<<0x17)
+			c0 |= uint64(s.v2203[l&0xf]) ^ x2203
+			s.v2203[l&0xf] = uint32(x2203)
+			t3 := uint64(uint64(s.v336[l&0xf]))
 			x2205 := uint64(t3 & 3)
 			t4 := uint64(0)
 			x2206 := uint64(bit(x2205 != t4))
-			b2206 |= x2206 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v2216[(l)&15]))
-			t6 := uint64(uint64(s.v2217[(l)&15]))
-			x2218 := uint64(t6 | t5<<23)
-			c0 |= uint64(s.v2218[(l)&15]) ^ x2218
-			s.v2218[(l)&15] = uint32(x2218)
-			t7 := uint64(uint64(s.v341[(l)&15]))
+			b2206 |= x2206 << (uint(l) & 0x3f)
+			t5 := uint64(uint64(s.v2216[l&0xf]))
+			t6 := uint64(uint64(s.v2217[l&0xf]))
+			x2218 := uint64(t6 | t5<<0x17)
+			c0 |= uint64(s.v2218[l&0xf]) ^ x2218
+			s.v2218[l&0xf] = uint32(x2218)
+			t7 := uint64(uint64(s.v341[l&0xf]))
 			x2220 := uint64(t7 & 3)
 			t8 := uint64(0)
 			x2221 := uint64(bit(x2220 != t8))
-			b2221 |= x2221 << (uint(l) & 63)
-			t9 := uint64(uint64(s.v434[(l)&15]))
-			x3054 := uint64(t9 >> 47)
-			b3054 |= x3054 << (uint(l) & 63)
-			x3050 := uint64(t9 >> 22)
-			c0 |= uint64(s.v3050[(l)&15]) ^ x3050
-			s.v3050[(l)&15] = uint32(x3050)
+			b2221 |= x2221 << (uint(l) & 0x3f)
+			t9 := uint64(uint64(s.v434[l&0xf]))
+			x3054 := uint64(t9 >> 0x2f)
+			b3054 |= x3054 << (uint(l) & 0x3f)
+			x3050 := uint64(t9 >> 0x16)
+			c0 |= uint64(s.v3050[l&0xf]) ^ x3050
+			s.v3050[l&0xf] = uint32(x3050)
 			x3051 := uint64(t9 & 0x3fffff)
-			c0 |= uint64(s.v3051[(l)&15]) ^ x3051
-			s.v3051[(l)&15] = uint32(x3051)
-			t10 := uint64(uint64(s.v3080[(l)&15]))
-			x3081 := uint64(t10 >> 12)
+			c0 |= uint64(s.v3051[l&0xf]) ^ x3051
+			s.v3051[l&0xf] = uint32(x3051)
+			t10 := uint64(uint64(s.v3080[l&0xf]))
+			x3081 := uint64(t10 >> 0xc)
 			t11 := uint64(0)
 			x3082 := uint64(bit(x3081 == t11))
-			b3082 |= x3082 << (uint(l) & 63)
+			b3082 |= x3082 << (uint(l) & 0x3f)
 			x3083 := uint64(t10 & 0xfff)
 			x3084 := uint64(x3083 << 3)
-			x3085 := uint64(t10 >> 13)
+			x3085 := uint64(t10 >> 0xd)
 			x3086 := uint64(x3085 ^ (x3084^x3085)&-x3082)
 			x3087 := uint64(x3086 >> 7)
 			t12 := uint64(0)
 			x3088 := uint64(bit(x3087 == t12))
-			b3088 |= x3088 << (uint(l) & 63)
+			b3088 |= x3088 << (uint(l) & 0x3f)
 			x3089 := uint64(x3086 & 0x7f)
-			c1 |= uint64(s.v3089[(l)&15]) ^ x3089
-			s.v3089[(l)&15] = uint8(x3089)
+			c1 |= uint64(s.v3089[l&0xf]) ^ x3089
+			s.v3089[l&0xf] = uint8(x3089)
 			x3090 := uint64(x3086 >> 8)
-			c1 |= uint64(s.v3090[(l)&15]) ^ x3090
-			s.v3090[(l)&15] = uint8(x3090)
-			t13 := uint64(uint64(s.v503[(l)&15]))
+			c1 |= uint64(s.v3090[l&0xf]) ^ x3090
+			s.v3090[l&0xf] = uint8(x3090)
+			t13 := uint64(uint64(s.v503[l&0xf]))
 			x3456 := uint64(t13 << 8)
-			t14 := uint64(uint64(s.v504[(l)&15]))
+			t14 := uint64(uint64(s.v504[l&0xf]))
 			x3458 := uint64((x3456 + t14) & 0xffffffffff)
-			t15 := uint64(uint64(s.v3459[(l)&15]))
+			t15 := uint64(uint64(s.v3459[l&0xf]))
 			x3461 := uint64((x3458 + t15) & 0xffffffffff)
-			t16 := uint64(uint64(s.v505[(l)&15]))
+			t16 := uint64(uint64(s.v505[l&0xf]))
 			x3462 := uint64(t16 & 0xff)
 			x3463 := uint64(x3462 | x3461<<8)
-			s.v3463[(l)&15] = x3463
-			t17 := uint64(uint64(s.v513[(l)&15]))
+			s.v3463[l&0xf] = x3463
+			t17 := uint64(uint64(s.v513[l&0xf]))
 			t18 := uint64(0x8000000)
-			x3473 := uint64(uint64(t18) >> (t17))
-			s.v3473[(l)&15] = uint32(x3473)
-			t19 := uint64(uint64(s.v550[(l)&15]))
-			x3724 := uint64(t19 >> 16)
-			t20 := uint64(uint64(s.v3723[(l)&15]))
-			x3726 := uint64((t20 * x3724) & 0xffffffff)
-			s.v3726[(l)&15] = uint32(x3726)
+			x3473 := uint64(uint64(t18) >> t17)
+			s.v3473[l&0xf] = uint32(x3473)
+			t19 := uint64(uint64(s.v550[l&0xf]))
+			x3724 := uint64(t19 >> 0x10)
+			t20 := uint64(uint64(s.v3723[l&0xf]))
+			x3726 := uint64(t20 * x3724 & 0xffffffff)
+			s.v3726[l&0xf] = uint32(x3726)
 			x3727 := uint64(t19 >> 8 & 0xff)
-			x3729 := uint64((t20 * x3727) & 0xffffffff)
-			s.v3729[(l)&15] = uint32(x3729)
+			x3729 := uint64(t20 * x3727 & 0xffffffff)
+			s.v3729[l&0xf] = uint32(x3729)
 			x3730 := uint64(t19 & 0xff)
-			x3732 := uint64((t20 * x3730) & 0xffffffff)
-			s.v3732[(l)&15] = uint32(x3732)
-			t21 := uint64(uint64(s.v3733[(l)&15]))
-			x3734 := uint64(t21 << 31)
-			t22 := uint64(uint64(s.v3738[(l)&15]))
-			x3739 := uint64(uint64(x3734) >> ((t22) & 63))
-			x3740 := uint64(x3739 >> 32)
+			x3732 := uint64(t20 * x3730 & 0xffffffff)
+			s.v3732[l&0xf] = uint32(x3732)
+			t21 := uint64(uint64(s.v3733[l&0xf]))
+			x3734 := uint64(t21 << 0x1f)
+			t22 := uint64(uint64(s.v3738[l&0xf]))
+			x3739 := uint64(uint64(x3734) >> (t22 & 0x3f))
+			x3740 := uint64(x3739 >> 0x20)
 			x3741 := uint64(x3739 & 0xffffffff)
 			t23 := uint64(0)
 			x3742 := uint64(bit(x3741 != t23))
 			x3743 := uint64(x3742 | x3740<<1)
-			s.v3743[(l)&15] = uint32(x3743)
-			t24 := l*32 + 23
-			x3841 := uint64(s.v578[(t24>>6)&7] >> (uint(t24) & 63) & 0xff)
+			s.v3743[l&0xf] = uint32(x3743)
+			t24 := l*0x20 + 0x17
+			x3841 := uint64(s.v578[t24>>6&7] >> (uint(t24) & 0x3f) & 0xff)
 			x3842 := uint64(bit(x3841 == 0xff))
-			b3842 |= x3842 << (uint(l) & 63)
-			t25 := uint64(0)
-			x3859 := uint64(bit(x3841 != t25))
-			b3859 |= x3859 << (uint(l) & 63)
-			t26 := uint64(uint64(s.v3940[(l)&15]))
-			x3941 := uint64(t26 >> 23 & 0xff)
+			b3842 |= x3842 << (uint(l) & 0x3f)
+			t26 := uint64(0)
+			x3859 := uint64(bit(x3841 != t26))
+			b3859 |= x3859 << (uint(l) & 0x3f)
+			t27 := uint64(uint64(s.v3940[l&0xf]))
+			x3941 := uint64(t27 >> 0x17 & 0xff)
 			x3942 := uint64(bit(x3941 == 0xff))
-			b3942 |= x3942 << (uint(l) & 63)
-			t27 := uint64(uint64(s.v3946[(l)&15]))
-			x3947 := uint64(t27 >> 23 & 0xff)
+			b3942 |= x3942 << (uint(l) & 0x3f)
+			t29 := uint64(uint64(s.v3946[l&0xf]))
+			x3947 := uint64(t29 >> 0x17 & 0xff)
 			x3948 := uint64(bit(x3947 == 0xff))
-			b3948 |= x3948 << (uint(l) & 63)
-			t28 := uint64(0)
-			x3954 := uint64(bit(x3941 != t28))
-			b3954 |= x3954 << (uint(l) & 63)
-			t29 := uint64(0)
-			x3956 := uint64(bit(x3947 != t29))
-			b3956 |= x3956 << (uint(l) & 63)
+			b3948 |= x3948 << (uint(l) & 0x3f)
+			t31 := uint64(0)
+			x3954 := uint64(bit(x3941 != t31))
+			b3954 |= x3954 << (uint(l) & 0x3f)
+			t32 := uint64(0)
+			x3956 := uint64(bit(x3947 != t32))
+			b3956 |= x3956 << (uint(l) & 0x3f)
 		}
 		c2 |= uint64(s.v2206) ^ b2206
 		s.v2206 = b2206
@@ -2033,7 +2013,7 @@ func (s *Model) u196() {
 	c1 |= uint64(s.v3055) ^ x3055
 	s.v3055 = x3055
 	x3845 := uint64(s.v3842 & s.v3844)
-	x3851 := uint64(x3845 | (-s.v3850 & 0xffff))
+	x3851 := uint64(x3845 | -s.v3850&0xffff)
 	x3852 := uint64(s.v3844 ^ 0xffff)
 	x3853 := uint64(s.v3842 & x3852)
 	x3857 := uint64(x3853 & (-s.v3856 & 0xffff))
@@ -2043,7 +2023,7 @@ func (s *Model) u196() {
 	x3864 := uint64(x3861 & (-s.v3863 & 0xffff))
 	x3865 := uint64(x3858 | x3864)
 	s.v3865 = x3865
-	x3869 := uint64(x3853 | (-s.v3863 & 0xffff))
+	x3869 := uint64(x3853 | -s.v3863&0xffff)
 	s.v3869 = x3869
 	x3872 := uint64(s.v3859 ^ 0xffff)
 	x3873 := uint64(s.v3871 | x3872)
@@ -2086,55 +2066,55 @@ func (s *Model) u197() {
 		c1 |= c & 2
 	} else {
 		for i := range 8 {
-			t1 := uint64(model.Spread32(s.v2209 >> (uint(i*2) & 63)))
+			t1 := uint64(model.Spread32(s.v2209 >> (uint(i*2) & 0x3f)))
 			x2210 := uint64(t1 & 0x100000001)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2203), i))
 			x2211 := uint64((t2 + x2210) & 0x7fffffff7fffffff)
-			t3 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 63)))
+			t3 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 0x3f)))
 			x2212 := uint64(x2211 ^ (0x7f8000007f800000^x2211)&t3)
-			t4 := uint64(model.Spread32(s.v334 >> (uint(i*2) & 63)))
-			x2213 := uint64(x2212<<0 | t4&0x8000000080000000)
-			t5 := uint64(model.Spread32(s.v333 >> (uint(i*2) & 63)))
+			t4 := uint64(model.Spread32(s.v334 >> (uint(i*2) & 0x3f)))
+			x2213 := uint64(x2212 | t4&0x8000000080000000)
+			t5 := uint64(model.Spread32(s.v333 >> (uint(i*2) & 0x3f)))
 			x2214 := uint64(x2213 ^ (0x7fc000007fc00000^x2213)&t5)
 			p2214 := model.Word(unsafe.Pointer(&s.v2214), i)
 			*p2214 = x2214
-			t6 := uint64(model.Spread32(s.v2224 >> (uint(i*2) & 63)))
+			t6 := uint64(model.Spread32(s.v2224 >> (uint(i*2) & 0x3f)))
 			x2225 := uint64(t6 & 0x100000001)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2218), i))
 			x2226 := uint64((t7 + x2225) & 0x7fffffff7fffffff)
-			t8 := uint64(model.Spread32(s.v340 >> (uint(i*2) & 63)))
+			t8 := uint64(model.Spread32(s.v340 >> (uint(i*2) & 0x3f)))
 			x2227 := uint64(x2226 ^ (0x7f8000007f800000^x2226)&t8)
-			t9 := uint64(model.Spread32(s.v339 >> (uint(i*2) & 63)))
-			x2228 := uint64(x2227<<0 | t9&0x8000000080000000)
-			t10 := uint64(model.Spread32(s.v338 >> (uint(i*2) & 63)))
+			t9 := uint64(model.Spread32(s.v339 >> (uint(i*2) & 0x3f)))
+			x2228 := uint64(x2227 | t9&0x8000000080000000)
+			t10 := uint64(model.Spread32(s.v338 >> (uint(i*2) & 0x3f)))
 			x2229 := uint64(x2228 ^ (0x7fc000007fc00000^x2228)&t10)
 			p2229 := model.Word(unsafe.Pointer(&s.v2229), i)
 			*p2229 = x2229
 			t11 := uint64(*model.Word(unsafe.Pointer(&s.v3051), i))
 			t12 := uint64(t11 ^ 0)
 			x3052 := uint64((t12 + 0x7fffffff7fffffff) & 0x8000000080000000)
-			t13 := uint64((x3052 >> 31) * 0xffffffff)
+			t13 := uint64(x3052 >> 0x1f * 0xffffffff)
 			t14 := uint64(*model.Word(unsafe.Pointer(&s.v3050), i))
 			x3053 := uint64(t13&0x100000001 | t14<<1)
 			p3053 := model.Word(unsafe.Pointer(&s.v3053), i)
 			c0 |= uint64(*p3053) ^ x3053
 			*p3053 = x3053
 			t15 := uint64(*model.Word(unsafe.Pointer(&s.v3843), i))
-			t16 := uint64(model.Spread32(s.v3859 >> (uint(i*2) & 63)))
-			x3876 := uint64(t15<<0 | t16&0x80000000800000)
+			t16 := uint64(model.Spread32(s.v3859 >> (uint(i*2) & 0x3f)))
+			x3876 := uint64(t15 | t16&0x80000000800000)
 			p3876 := model.Word(unsafe.Pointer(&s.v3876), i)
 			c1 |= uint64(*p3876) ^ x3876
 			*p3876 = x3876
 			t17 := uint64(*model.Word(unsafe.Pointer(&s.v3940), i))
-			x4748 := uint64(t17 >> 0 & 0x7fffff007fffff)
-			t18 := uint64(model.Spread32(s.v3954 >> (uint(i*2) & 63)))
-			x3955 := uint64(x4748<<0 | t18&0x80000000800000)
+			x4748 := uint64(t17 & 0x7fffff007fffff)
+			t18 := uint64(model.Spread32(s.v3954 >> (uint(i*2) & 0x3f)))
+			x3955 := uint64(x4748 | t18&0x80000000800000)
 			p3955 := model.Word(unsafe.Pointer(&s.v3955), i)
 			*p3955 = x3955
 			t19 := uint64(*model.Word(unsafe.Pointer(&s.v3946), i))
-			x3957 := uint64(t19 >> 0 & 0x7fffff007fffff)
-			t20 := uint64(model.Spread32(s.v3956 >> (uint(i*2) & 63)))
-			x3958 := uint64(x3957<<0 | t20&0x80000000800000)
+			x3957 := uint64(t19 & 0x7fffff007fffff)
+			t20 := uint64(model.Spread32(s.v3956 >> (uint(i*2) & 0x3f)))
+			x3958 := uint64(x3957 | t20&0x80000000800000)
 			p3958 := model.Word(unsafe.Pointer(&s.v3958), i)
 			*p3958 = x3958
 		}
@@ -2164,26 +2144,26 @@ func (s *Model) u198() {
 		var b3099 uint64
 		var b3100 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v3088 >> (uint(i*8) & 63)))
+			t1 := uint64(model.Spread8(s.v3088 >> (uint(i*8) & 0x3f)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3089), i))
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3090), i))
 			x3091 := uint64(t3 ^ (t2^t3)&t1)
 			x3092 := uint64(x3091 >> 3 & 0xf0f0f0f0f0f0f0f)
 			t4 := uint64(x3092 ^ 0)
 			x3093 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3093 |= model.Collect8(x3093) << (uint(i*8) & 63)
-			x3094 := uint64(x3091 >> 0 & 0x707070707070707)
+			b3093 |= model.Collect8(x3093) << (uint(i*8) & 0x3f)
+			x3094 := uint64(x3091 & 0x707070707070707)
 			x3095 := uint64(x3091 >> 4 & 0x707070707070707)
-			t5 := uint64((x3093 >> 7) * 0xff)
+			t5 := uint64(x3093 >> 7 * 0xff)
 			x3096 := uint64(x3095 ^ (x3094^x3095)&t5)
 			x3097 := uint64(x3096 >> 1 & 0x303030303030303)
 			t6 := uint64(x3097 ^ 0)
 			x3098 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3098 |= model.Collect8(x3098) << (uint(i*8) & 63)
+			b3098 |= model.Collect8(x3098) << (uint(i*8) & 0x3f)
 			x3099 := uint64(x3096 << 7 & 0x8080808080808080)
-			b3099 |= model.Collect8(x3099) << (uint(i*8) & 63)
+			b3099 |= model.Collect8(x3099) << (uint(i*8) & 0x3f)
 			x3100 := uint64(x3096 << 5 & 0x8080808080808080)
-			b3100 |= model.Collect8(x3100) << (uint(i*8) & 63)
+			b3100 |= model.Collect8(x3100) << (uint(i*8) & 0x3f)
 		}
 		c0 |= uint64(s.v3093) ^ b3093
 		s.v3093 = b3093
@@ -2229,14 +2209,14 @@ func (s *Model) u200() {
 		var b3058 uint64
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
-			x3056 := uint64(((t1 | 0x8000800080008000) - 0x1000100010001) & 0x3ff03ff03ff03ff)
-			t2 := uint64(model.Spread16(s.v3055 >> (uint(i*4) & 63)))
+			x3056 := uint64((t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff)
+			t2 := uint64(model.Spread16(s.v3055 >> (uint(i*4) & 0x3f)))
 			x3057 := uint64(x3056 ^ (t1^x3056)&t2)
 			p3057 := model.Word(unsafe.Pointer(&s.v3057), i)
 			c0 |= uint64(*p3057) ^ x3057
 			*p3057 = x3057
-			x3058 := uint64(((x3057 | 0x8000800080008000) - 0xff00ff00ff00ff) & 0x8000800080008000)
-			b3058 |= model.Collect16(x3058) << (uint(i*4) & 63)
+			x3058 := uint64((x3057 | 0x8000800080008000 - 0xff00ff00ff00ff) & 0x8000800080008000)
+			b3058 |= model.Collect16(x3058) << (uint(i*4) & 0x3f)
 		}
 		c1 |= uint64(s.v3058) ^ b3058
 		s.v3058 = b3058
@@ -2261,10 +2241,10 @@ func (s *Model) u201() {
 // u202: one operation, vec on 80 lanes
 func (s *Model) u202() {
 	var c0 uint64
-	t1 := uint64(((s.v3102 >> 0 & 1) | (s.v3098>>0&1)<<1 | (s.v3093>>0&1)<<2 | (s.v3088>>0&1)<<3 | (s.v3082>>0&1)<<4 | (s.v3102>>1&1)<<5 | (s.v3098>>1&1)<<6 | (s.v3093>>1&1)<<7 | (s.v3088>>1&1)<<8 | (s.v3082>>1&1)<<9 | (s.v3102>>2&1)<<10 | (s.v3098>>2&1)<<11 | (s.v3093>>2&1)<<12 | (s.v3088>>2&1)<<13 | (s.v3082>>2&1)<<14 | (s.v3102>>3&1)<<15 | (s.v3098>>3&1)<<16 | (s.v3093>>3&1)<<17 | (s.v3088>>3&1)<<18 | (s.v3082>>3&1)<<19 | (s.v3102>>4&1)<<20 | (s.v3098>>4&1)<<21 | (s.v3093>>4&1)<<22 | (s.v3088>>4&1)<<23 | (s.v3082>>4&1)<<24 | (s.v3102>>5&1)<<25 | (s.v3098>>5&1)<<26 | (s.v3093>>5&1)<<27 | (s.v3088>>5&1)<<28 | (s.v3082>>5&1)<<29 | (s.v3102>>6&1)<<30 | (s.v3098>>6&1)<<31 | (s.v3093>>6&1)<<32 | (s.v3088>>6&1)<<33 | (s.v3082>>6&1)<<34 | (s.v3102>>7&1)<<35 | (s.v3098>>7&1)<<36 | (s.v3093>>7&1)<<37 | (s.v3088>>7&1)<<38 | (s.v3082>>7&1)<<39 | (s.v3102>>8&1)<<40 | (s.v3098>>8&1)<<41 | (s.v3093>>8&1)<<42 | (s.v3088>>8&1)<<43 | (s.v3082>>8&1)<<44 | (s.v3102>>9&1)<<45 | (s.v3098>>9&1)<<46 | (s.v3093>>9&1)<<47 | (s.v3088>>9&1)<<48 | (s.v3082>>9&1)<<49 | (s.v3102>>10&1)<<50 | (s.v3098>>10&1)<<51 | (s.v3093>>10&1)<<52 | (s.v3088>>10&1)<<53 | (s.v3082>>10&1)<<54 | (s.v3102>>11&1)<<55 | (s.v3098>>11&1)<<56 | (s.v3093>>11&1)<<57 | (s.v3088>>11&1)<<58 | (s.v3082>>11&1)<<59 | (s.v3102>>12&1)<<60 | (s.v3098>>12&1)<<61 | (s.v3093>>12&1)<<62 | (s.v3088>>12&1)<<63))
+	t1 := uint64(s.v3102&1 | s.v3098&1<<1 | s.v3093&1<<2 | s.v3088&1<<3 | s.v3082&1<<4 | s.v3102>>1&1<<5 | s.v3098>>1&1<<6 | s.v3093>>1&1<<7 | s.v3088>>1&1<<8 | s.v3082>>1&1<<9 | s.v3102>>2&1<<0xa | s.v3098>>2&1<<0xb | s.v3093>>2&1<<0xc | s.v3088>>2&1<<0xd | s.v3082>>2&1<<0xe | s.v3102>>3&1<<0xf | s.v3098>>3&1<<0x10 | s.v3093>>3&1<<0x11 | s.v3088>>3&1<<0x12 | s.v3082>>3&1<<0x13 | s.v3102>>4&1<<0x14 | s.v3098>>4&1<<0x15 | s.v3093>>4&1<<0x16 | s.v3088>>4&1<<0x17 | s.v3082>>4&1<<0x18 | s.v3102>>5&1<<0x19 | s.v3098>>5&1<<0x1a | s.v3093>>5&1<<0x1b | s.v3088>>5&1<<0x1c | s.v3082>>5&1<<0x1d | s.v3102>>6&1<<0x1e | s.v3098>>6&1<<0x1f | s.v3093>>6&1<<0x20 | s.v3088>>6&1<<0x21 | s.v3082>>6&1<<0x22 | s.v3102>>7&1<<0x23 | s.v3098>>7&1<<0x24 | s.v3093>>7&1<<0x25 | s.v3088>>7&1<<0x26 | s.v3082>>7&1<<0x27 | s.v3102>>8&1<<0x28 | s.v3098>>8&1<<0x29 | s.v3093>>8&1<<0x2a | s.v3088>>8&1<<0x2b | s.v3082>>8&1<<0x2c | s.v3102>>9&1<<0x2d | s.v3098>>9&1<<0x2e | s.v3093>>9&1<<0x2f | s.v3088>>9&1<<0x30 | s.v3082>>9&1<<0x31 | s.v3102>>0xa&1<<0x32 | s.v3098>>0xa&1<<0x33 | s.v3093>>0xa&1<<0x34 | s.v3088>>0xa&1<<0x35 | s.v3082>>0xa&1<<0x36 | s.v3102>>0xb&1<<0x37 | s.v3098>>0xb&1<<0x38 | s.v3093>>0xb&1<<0x39 | s.v3088>>0xb&1<<0x3a | s.v3082>>0xb&1<<0x3b | s.v3102>>0xc&1<<0x3c | s.v3098>>0xc&1<<0x3d | s.v3093>>0xc&1<<0x3e | s.v3088>>0xc&1<<0x3f)
 	c0 |= uint64(s.v4179[0]) ^ t1
 	s.v4179[0] = t1
-	t2 := uint64(((s.v3082 >> 12 & 1) | (s.v3102>>13&1)<<1 | (s.v3098>>13&1)<<2 | (s.v3093>>13&1)<<3 | (s.v3088>>13&1)<<4 | (s.v3082>>13&1)<<5 | (s.v3102>>14&1)<<6 | (s.v3098>>14&1)<<7 | (s.v3093>>14&1)<<8 | (s.v3088>>14&1)<<9 | (s.v3082>>14&1)<<10 | (s.v3102>>15&1)<<11 | (s.v3098>>15&1)<<12 | (s.v3093>>15&1)<<13 | (s.v3088>>15&1)<<14 | (s.v3082>>15&1)<<15))
+	t2 := uint64(s.v3082>>0xc&1 | s.v3102>>0xd&1<<1 | s.v3098>>0xd&1<<2 | s.v3093>>0xd&1<<3 | s.v3088>>0xd&1<<4 | s.v3082>>0xd&1<<5 | s.v3102>>0xe&1<<6 | s.v3098>>0xe&1<<7 | s.v3093>>0xe&1<<8 | s.v3088>>0xe&1<<9 | s.v3082>>0xe&1<<0xa | s.v3102>>0xf&1<<0xb | s.v3098>>0xf&1<<0xc | s.v3093>>0xf&1<<0xd | s.v3088>>0xf&1<<0xe | s.v3082>>0xf&1<<0xf)
 	c0 |= uint64(s.v4179[1]) ^ t2
 	s.v4179[1] = t2
 	if c0 != 0 {
@@ -2291,13 +2271,13 @@ func (s *Model) u203() {
 		c0 |= c & 2
 		c1 |= c & 4
 		c8 |= c & 8
-		c2 |= c & 16
-		c9 |= c & 32
-		c3 |= c & 64
-		c4 |= c & 128
-		c10 |= c & 256
-		c5 |= c & 512
-		c6 |= c & 1024
+		c2 |= c & 0x10
+		c9 |= c & 0x20
+		c3 |= c & 0x40
+		c4 |= c & 0x80
+		c10 |= c & 0x100
+		c5 |= c & 0x200
+		c6 |= c & 0x400
 	} else {
 		var b666 uint64
 		var b678 uint64
@@ -2306,74 +2286,74 @@ func (s *Model) u203() {
 		var b2847 uint64
 		var b840 uint64
 		var b4114 uint64
-		for l := range 64 {
-			t1 := uint64(uint64(s.v70[(l)&63]))
-			t2 := uint64(uint64(k1[(l)&63]))
+		for l := range 0x40 {
+			t1 := uint64(uint64(s.v70[l&0x3f]))
+			t2 := uint64(uint64(k1[l&0x3f]))
 			x665 := uint64(t2 | t1<<6)
 			t3 := uint64(s.v71)
 			x666 := uint64(bit(x665 < t3))
-			b666 |= x666 << (uint(l) & 63)
-			t4 := uint64((s.v676 >> (uint(l) & 63) & 1))
+			b666 |= x666 << (uint(l) & 0x3f)
+			t4 := uint64(s.v676 >> (uint(l) & 0x3f) & 1)
 			var t5 uint64
-			t5 = (s.v677[uint(l*2+int(t4))/64&1] >> (uint(l*2+int(t4)) & 63) & 1)
-			b678 |= t5 << (uint(l) & 63)
+			t5 = s.v677[uint(l*2+int(t4))/0x40&1] >> (uint(l*2+int(t4)) & 0x3f) & 1
+			b678 |= t5 << (uint(l) & 0x3f)
 			x681 := uint64(t1 & 0xff)
-			t6 := uint64(uint64(s.v79[(l)&63]))
+			t6 := uint64(uint64(s.v79[l&0x3f]))
 			x682 := uint64(t6 & 0xff)
 			x683 := uint64(x682 ^ 0x80)
 			x684 := uint64(bit(x681 == x683))
-			b684 |= x684 << (uint(l) & 63)
+			b684 |= x684 << (uint(l) & 0x3f)
 			x1623 := uint64(t6 & 0x7f)
-			c0 |= uint64(s.v1623[(l)&63]) ^ x1623
-			s.v1623[(l)&63] = uint8(x1623)
-			t7 := uint64(uint64(s.v136[(l)&63]))
-			x820 := uint64(t7 >> 31)
-			c1 |= uint64(s.v820[(l)&63]) ^ x820
-			s.v820[(l)&63] = uint8(x820)
-			t8 := uint64(uint64(s.v135[(l)&63]))
-			x823 := uint64(uint64(t8) >> ((x820) & 63) & 1)
-			b823 |= x823 << (uint(l) & 63)
-			t9 := uint64(uint64(s.v308[(l)&63]))
+			c0 |= uint64(s.v1623[l&0x3f]) ^ x1623
+			s.v1623[l&0x3f] = uint8(x1623)
+			t7 := uint64(uint64(s.v136[l&0x3f]))
+			x820 := uint64(t7 >> 0x1f)
+			c1 |= uint64(s.v820[l&0x3f]) ^ x820
+			s.v820[l&0x3f] = uint8(x820)
+			t8 := uint64(uint64(s.v135[l&0x3f]))
+			x823 := uint64(uint64(t8) >> (x820 & 0x3f) & 1)
+			b823 |= x823 << (uint(l) & 0x3f)
+			t9 := uint64(uint64(s.v308[l&0x3f]))
 			x1929 := uint64(t9 & 0x3f)
 			x1930 := uint64(t9 >> 7 & 0x3f)
 			x1931 := uint64(x1929 ^ x1930)
-			t10 := uint64(uint64(s.v309[(l)&63]))
+			t10 := uint64(uint64(s.v309[l&0x3f]))
 			x1932 := uint64(x1931 ^ t10)
-			c2 |= uint64(s.v1932[(l)&63]) ^ x1932
-			s.v1932[(l)&63] = uint8(x1932)
-			t11 := uint64((s.v394 >> (uint(l) & 63) & 1))
+			c2 |= uint64(s.v1932[l&0x3f]) ^ x1932
+			s.v1932[l&0x3f] = uint8(x1932)
+			t11 := uint64(s.v394 >> (uint(l) & 0x3f) & 1)
 			var t12 uint64
-			t12 |= uint64(s.v395[(l*2+int(t11))&127])
+			t12 |= uint64(s.v395[(l*2+int(t11))&0x7f])
 			x2847 := uint64(t12 >> 3)
-			b2847 |= x2847 << (uint(l) & 63)
-			t13 := uint64(uint64(s.v838[(l)&63]))
+			b2847 |= x2847 << (uint(l) & 0x3f)
+			t13 := uint64(uint64(s.v838[l&0x3f]))
 			var t14 uint64
-			t14 |= uint64(s.v147[(l*4+int(t13))&255])
-			c3 |= uint64(s.v839[(l)&63]) ^ t14
-			s.v839[(l)&63] = uint8(t14)
+			t14 |= uint64(s.v147[(l*4+int(t13))&0xff])
+			c3 |= uint64(s.v839[l&0x3f]) ^ t14
+			s.v839[l&0x3f] = uint8(t14)
 			x840 := uint64(t14 >> 3)
-			b840 |= x840 << (uint(l) & 63)
+			b840 |= x840 << (uint(l) & 0x3f)
 			x4097 := uint64(t12 & 7)
-			c4 |= uint64(s.v4097[(l)&63]) ^ x4097
-			s.v4097[(l)&63] = uint8(x4097)
-			t15 := uint64(uint64(k2[(l)&63]))
+			c4 |= uint64(s.v4097[l&0x3f]) ^ x4097
+			s.v4097[l&0x3f] = uint8(x4097)
+			t15 := uint64(uint64(k2[l&0x3f]))
 			x4113 := uint64(t15 | t6<<6)
 			x4114 := uint64(bit(x4113 < t3))
-			b4114 |= x4114 << (uint(l) & 63)
-			t16 := uint64(uint64(s.v76[(l)&63]))
-			t17 := uint64(uint64(s.v77[(l)&63]))
-			x675 := uint64(t17 | t16<<15)
+			b4114 |= x4114 << (uint(l) & 0x3f)
+			t16 := uint64(uint64(s.v76[l&0x3f]))
+			t17 := uint64(uint64(s.v77[l&0x3f]))
+			x675 := uint64(t17 | t16<<0xf)
 			x813 := uint64(x675 >> 1)
-			t18 := uint64(uint64(s.v127[(l)&63]))
+			t18 := uint64(uint64(s.v127[l&0x3f]))
 			x814 := uint64(t18 | x813<<7)
-			c5 |= uint64(s.v814[(l)&63]) ^ x814
-			s.v814[(l)&63] = x814
+			c5 |= uint64(s.v814[l&0x3f]) ^ x814
+			s.v814[l&0x3f] = x814
 			x830 := uint64(t7 & 0x7fffffff)
-			t19 := uint64((s.v138 >> (uint(l) & 63) & 1))
-			t20 := uint64(uint64(s.v139[(l)&63]))
+			t19 := uint64(s.v138 >> (uint(l) & 0x3f) & 1)
+			t20 := uint64(uint64(s.v139[l&0x3f]))
 			x831 := uint64(t20 | t19<<3 | x830<<4)
-			c6 |= uint64(s.v831[(l)&63]) ^ x831
-			s.v831[(l)&63] = x831
+			c6 |= uint64(s.v831[l&0x3f]) ^ x831
+			s.v831[l&0x3f] = x831
 		}
 		c7 |= uint64(s.v666) ^ b666
 		s.v666 = b666
@@ -2442,7 +2422,7 @@ func (s *Model) u204() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	x667 := uint64((-s.v664) & s.v666)
+	x667 := uint64(-s.v664 & s.v666)
 	x674 := uint64(^s.v673)
 	x679 := uint64(x674 | s.v678)
 	c0 |= uint64(s.v679) ^ x679
@@ -2452,24 +2432,24 @@ func (s *Model) u204() {
 	x686 := uint64(x680 & x685)
 	c1 |= uint64(s.v686) ^ x686
 	s.v686 = x686
-	x1575 := uint64((-s.v69) | x686)
+	x1575 := uint64(-s.v69 | x686)
 	x4242 := uint64(x1575 & x686)
-	x4243 := uint64((-s.v794) | x4242)
+	x4243 := uint64(-s.v794 | x4242)
 	s.v4243 = x4243
 	x1582 := uint64(s.v72 ^ (s.v271^s.v72)&x679)
 	s.v1582 = x1582
 	x1583 := uint64(s.v73 ^ (s.v272^s.v73)&x679)
 	s.v1583 = x1583
-	x1585 := uint64((-s.v74) & s.v73)
+	x1585 := uint64(-s.v74 & s.v73)
 	x1586 := uint64(x1585 & x679)
-	x4245 := uint64((-s.v794) | x1586)
+	x4245 := uint64(-s.v794 | x1586)
 	s.v4245 = x4245
 	x4247 := uint64(x679 & s.v271)
 	s.v4247 = x4247
 	x816 := uint64(s.v72 & x679)
 	c2 |= uint64(s.v816) ^ x816
 	s.v816 = x816
-	x4258 := uint64((-s.v794) | x816)
+	x4258 := uint64(-s.v794 | x816)
 	s.v4258 = x4258
 	x1889 := uint64(s.v132 ^ (s.v303^s.v132)&s.v272)
 	x1890 := uint64(s.v132 ^ (x1889^s.v132)&x679)
@@ -2481,7 +2461,7 @@ func (s *Model) u204() {
 	x832 := uint64(s.v140 & x679)
 	c3 |= uint64(s.v832) ^ x832
 	s.v832 = x832
-	x4264 := uint64((-s.v794) | x832)
+	x4264 := uint64(-s.v794 | x832)
 	s.v4264 = x4264
 	x4266 := uint64(x679 & s.v307)
 	c4 |= uint64(s.v4266) ^ x4266
@@ -2522,7 +2502,7 @@ func (s *Model) u204() {
 	s.v3483 = x3483
 	x3610 := uint64(s.v471 ^ (s.v307^s.v471)&x679)
 	s.v3610 = x3610
-	x4323 := uint64((-s.v794) | x1575)
+	x4323 := uint64(-s.v794 | x1575)
 	c10 |= uint64(s.v4323) ^ x4323
 	s.v4323 = x4323
 	x3748 := uint64(x680 & s.v684)
@@ -2580,13 +2560,13 @@ func (s *Model) u205() {
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x842 := uint64(t1 >> 0 & 0x707070707070707)
+			x842 := uint64(t1 & 0x707070707070707)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v839), i))
-			x843 := uint64(t2 >> 0 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v836 >> (uint(i*8) & 63)))
+			x843 := uint64(t2 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v836 >> (uint(i*8) & 0x3f)))
 			x844 := uint64(x843 ^ (x842^x843)&t3)
-			t4 := uint64(model.Spread8(s.v841 >> (uint(i*8) & 63)))
-			x845 := uint64(x844<<0 | t4&0x808080808080808)
+			t4 := uint64(model.Spread8(s.v841 >> (uint(i*8) & 0x3f)))
+			x845 := uint64(x844 | t4&0x808080808080808)
 			p845 := model.Word(unsafe.Pointer(&s.v845), i)
 			c0 |= uint64(*p845) ^ x845
 			*p845 = x845
@@ -2602,8 +2582,8 @@ func (s *Model) u206() {
 	if s.vectors {
 		kernel206(s)
 	} else {
-		for i := range 16 {
-			t1 := uint64(model.Spread16(s.v4114 >> (uint(i*4) & 63)))
+		for i := range 0x10 {
+			t1 := uint64(model.Spread16(s.v4114 >> (uint(i*4) & 0x3f)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
 			x4115 := uint64(0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1)
 			t3 := uint64(-s.v794)
@@ -2619,25 +2599,23 @@ func (s *Model) u206() {
 func (s *Model) u207() {
 	var c0 uint64
 	t1 := uint64(s.v823 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v823 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v823 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4144[0]) ^ t15
-	s.v4144[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4144[1]) ^ t16
-	s.v4144[1] = t16
+	c0 |= uint64(s.v4144[0]) ^ t7
+	s.v4144[0] = t7
+	c0 |= uint64(s.v4144[1]) ^ t14
+	s.v4144[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000
 	}
@@ -2661,25 +2639,23 @@ func (s *Model) u208() {
 func (s *Model) u209() {
 	var c0 uint64
 	t1 := uint64(s.v679 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v679 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v679 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4171[0]) ^ t15
-	s.v4171[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4171[1]) ^ t16
-	s.v4171[1] = t16
+	c0 |= uint64(s.v4171[0]) ^ t7
+	s.v4171[0] = t7
+	c0 |= uint64(s.v4171[1]) ^ t14
+	s.v4171[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
 	}
@@ -2689,25 +2665,23 @@ func (s *Model) u209() {
 func (s *Model) u210() {
 	var c0 uint64
 	t1 := uint64(s.v2972 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v2972 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v2972 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4178[0]) ^ t15
-	s.v4178[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4178[1]) ^ t16
-	s.v4178[1] = t16
+	c0 |= uint64(s.v4178[0]) ^ t7
+	s.v4178[0] = t7
+	c0 |= uint64(s.v4178[1]) ^ t14
+	s.v4178[1] = t14
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 		s.dirty[4] |= 0x6000
@@ -2731,46 +2705,46 @@ func (s *Model) u211() {
 // u212: 28 operations, dispatch.input_classifier
 func (s *Model) u212() {
 	x2848 := uint64(s.v2847)
-	t1 := uint64(0xffffffffffffffff)
-	x2861 := uint64(uint64(t1) << (uint64(s.v396[2])))
-	x2865 := uint64(x2861 &^ x2848)
 	t2 := uint64(0xffffffffffffffff)
-	x2866 := uint64(uint64(t2) << (uint64(s.v396[3])))
+	x2861 := uint64(uint64(t2) << uint64(s.v396[2]))
+	x2865 := uint64(x2861 &^ x2848)
+	t3 := uint64(0xffffffffffffffff)
+	x2866 := uint64(uint64(t3) << uint64(s.v396[3]))
 	x2868 := uint64(x2865 &^ x2866)
-	t3 := uint64(0)
-	x2869 := uint64(bit(x2868 != t3))
-	t4 := uint64(0xffffffffffffffff)
-	x2856 := uint64(uint64(t4) << (uint64(s.v396[1])))
+	t5 := uint64(0)
+	x2869 := uint64(bit(x2868 != t5))
+	t6 := uint64(0xffffffffffffffff)
+	x2856 := uint64(uint64(t6) << uint64(s.v396[1]))
 	x2860 := uint64(x2856 &^ x2848)
 	x2863 := uint64(x2860 &^ x2861)
-	t5 := uint64(0)
-	x2864 := uint64(bit(x2863 != t5))
-	t6 := uint64(0xffffffffffffffff)
-	x2851 := uint64(uint64(t6) << (uint64(s.v396[0])))
+	t8 := uint64(0)
+	x2864 := uint64(bit(x2863 != t8))
+	t9 := uint64(0xffffffffffffffff)
+	x2851 := uint64(uint64(t9) << uint64(s.v396[0]))
 	x2855 := uint64(x2851 &^ x2848)
 	x2858 := uint64(x2855 &^ x2856)
-	t7 := uint64(0)
-	x2859 := uint64(bit(x2858 != t7))
+	t11 := uint64(0)
+	x2859 := uint64(bit(x2858 != t11))
 	x2850 := uint64(0xffffffffffffffff &^ x2848)
 	x2853 := uint64(x2850 &^ x2851)
-	t8 := uint64(0)
-	x2854 := uint64(bit(x2853 != t8))
+	t13 := uint64(0)
+	x2854 := uint64(bit(x2853 != t13))
 	x2870 := uint64(x2854 | x2859<<1 | x2864<<2 | x2869<<3)
-	t9 := uint64(s.v280)
+	t14 := uint64(s.v280)
 	if s.v391 != 0 {
-		t9 = x2870
+		t14 = x2870
 	}
-	s.v2871 = t9
-	t10 := uint64(0xffffffffffffffff)
-	x3363 := uint64(uint64(t10) << (s.v479))
+	s.v2871 = t14
+	t15 := uint64(0xffffffffffffffff)
+	x3363 := uint64(uint64(t15) << s.v479)
 	x3364 := uint64(x3363 &^ x2848)
-	t11 := uint64(0)
-	x3365 := uint64(bit(x3364 != t11))
-	t12 := uint64(s.v397)
+	t16 := uint64(0)
+	x3365 := uint64(bit(x3364 != t16))
+	t17 := uint64(s.v397)
 	if s.v391 != 0 {
-		t12 = x3365
+		t17 = x3365
 	}
-	s.v3366 = t12
+	s.v3366 = t17
 	s.commits[1] |= 0x100000000000
 }
 
@@ -2778,29 +2752,29 @@ func (s *Model) u212() {
 func (s *Model) u213() {
 	t1 := uint64(s.v603)
 	var t2 uint64
-	t2 = (s.v2847 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = s.v2847 >> (uint(int(t1)) & 0x3f) & 1
 	x4078 := uint64(t2 &^ s.v602)
-	t3 := uint64(s.v591)
-	if s.v600 != 0 {
-		t3 = x4078
-	}
 	t4 := uint64(s.v591)
-	if s.v660 != 0 {
-		t4 = t3
-	}
-	s.v4080 = t4
-	t5 := uint64(s.v603)
-	var t6 uint64
-	t6 |= uint64(s.v4097[(0+int(t5))&63])
-	t7 := uint64(s.v595)
 	if s.v600 != 0 {
-		t7 = t6
+		t4 = x4078
 	}
-	t8 := uint64(s.v595)
+	t5 := uint64(s.v591)
 	if s.v660 != 0 {
+		t5 = t4
+	}
+	s.v4080 = t5
+	t6 := uint64(s.v603)
+	var t7 uint64
+	t7 |= uint64(s.v4097[int(t6)&0x3f])
+	t8 := uint64(s.v595)
+	if s.v600 != 0 {
 		t8 = t7
 	}
-	s.v4100 = t8
+	t9 := uint64(s.v595)
+	if s.v660 != 0 {
+		t9 = t8
+	}
+	s.v4100 = t9
 	s.commits[2] |= 0x200000000000
 }
 
@@ -2827,55 +2801,55 @@ func (s *Model) u215() {
 	} else {
 		var b3878 uint64
 		var b3884 uint64
-		for l := range 16 {
-			t1 := uint64(uint64(s.v3053[(l)&15]))
-			x3061 := uint64(t1 << 31)
-			t2 := uint64(uint64(s.v437[(l)&15]))
+		for l := range 0x10 {
+			t1 := uint64(uint64(s.v3053[l&0xf]))
+			x3061 := uint64(t1 << 0x1f)
+			t2 := uint64(uint64(s.v437[l&0xf]))
 			x3064 := uint64(t2 & 0x1f)
-			t3 := uint64((s.v3063 >> (uint(l) & 63) & 1))
+			t3 := uint64(s.v3063 >> (uint(l) & 0x3f) & 1)
 			t4 := uint64(0x1f)
 			x3065 := uint64(x3064 ^ (t4^x3064)&-t3)
-			x3066 := uint64(uint64(x3061) >> ((x3065) & 63))
-			x3067 := uint64(x3066 >> 32)
-			c0 |= uint64(s.v3067[(l)&15]) ^ x3067
-			s.v3067[(l)&15] = uint32(x3067)
+			x3066 := uint64(uint64(x3061) >> (x3065 & 0x3f))
+			x3067 := uint64(x3066 >> 0x20)
+			c0 |= uint64(s.v3067[l&0xf]) ^ x3067
+			s.v3067[l&0xf] = uint32(x3067)
 			x3068 := uint64(x3066 & 0xffffffff)
-			c0 |= uint64(s.v3068[(l)&15]) ^ x3068
-			s.v3068[(l)&15] = uint32(x3068)
-			t5 := uint64(uint64(s.v3057[(l)&15]))
+			c0 |= uint64(s.v3068[l&0xf]) ^ x3068
+			s.v3068[l&0xf] = uint32(x3068)
+			t5 := uint64(uint64(s.v3057[l&0xf]))
 			x3075 := uint64(t5 & 0xff)
-			s.v3075[(l)&15] = uint8(x3075)
-			t6 := uint64(uint64(s.v3876[(l)&15]))
+			s.v3075[l&0xf] = uint8(x3075)
+			t6 := uint64(uint64(s.v3876[l&0xf]))
 			x3877 := uint64(t6 >> 8)
 			t7 := uint64(0)
 			x3878 := uint64(bit(x3877 == t7))
-			b3878 |= x3878 << (uint(l) & 63)
-			t8 := l * 32
-			x3879 := uint64(s.v578[(t8>>6)&7] >> (uint(t8) & 63) & 0xff)
+			b3878 |= x3878 << (uint(l) & 0x3f)
+			t8 := l * 0x20
+			x3879 := uint64(s.v578[t8>>6&7] >> (uint(t8) & 0x3f) & 0xff)
 			x3880 := uint64(x3879 << 7)
 			x3881 := uint64(t6 >> 9)
 			x3882 := uint64(x3881 ^ (x3880^x3881)&-x3878)
 			x3883 := uint64(x3882 >> 7)
 			t9 := uint64(0)
 			x3884 := uint64(bit(x3883 == t9))
-			b3884 |= x3884 << (uint(l) & 63)
+			b3884 |= x3884 << (uint(l) & 0x3f)
 			x3885 := uint64(x3882 & 0x7f)
-			c1 |= uint64(s.v3885[(l)&15]) ^ x3885
-			s.v3885[(l)&15] = uint8(x3885)
+			c1 |= uint64(s.v3885[l&0xf]) ^ x3885
+			s.v3885[l&0xf] = uint8(x3885)
 			x3886 := uint64(x3882 >> 8)
-			c1 |= uint64(s.v3886[(l)&15]) ^ x3886
-			s.v3886[(l)&15] = uint8(x3886)
-			t10 := uint64(uint64(s.v3940[(l)&15]))
-			x3959 := uint64(t10 >> 24 & 0x7f)
-			t11 := uint64((s.v3962 >> (uint(l) & 63) & 1))
+			c1 |= uint64(s.v3886[l&0xf]) ^ x3886
+			s.v3886[l&0xf] = uint8(x3886)
+			t10 := uint64(uint64(s.v3940[l&0xf]))
+			x3959 := uint64(t10 >> 0x18 & 0x7f)
+			t11 := uint64(s.v3962 >> (uint(l) & 0x3f) & 1)
 			x3963 := uint64(t11 | x3959<<1)
-			s.v3963[(l)&15] = uint8(x3963)
-			t12 := uint64(uint64(s.v3946[(l)&15]))
-			x3964 := uint64(t12 >> 24 & 0x7f)
-			t13 := uint64((s.v3967 >> (uint(l) & 63) & 1))
+			s.v3963[l&0xf] = uint8(x3963)
+			t12 := uint64(uint64(s.v3946[l&0xf]))
+			x3964 := uint64(t12 >> 0x18 & 0x7f)
+			t13 := uint64(s.v3967 >> (uint(l) & 0x3f) & 1)
 			x3968 := uint64(t13 | x3964<<1)
 			x3969 := uint64((x3963 - x3968) & 0xff)
-			s.v3969[(l)&15] = uint8(x3969)
+			s.v3969[l&0xf] = uint8(x3969)
 		}
 		c2 |= uint64(s.v3878) ^ b3878
 		s.v3878 = b3878
@@ -2913,26 +2887,26 @@ func (s *Model) u216() {
 		var b3895 uint64
 		var b3896 uint64
 		for i := range 2 {
-			t1 := uint64(model.Spread8(s.v3884 >> (uint(i*8) & 63)))
+			t1 := uint64(model.Spread8(s.v3884 >> (uint(i*8) & 0x3f)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3885), i))
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3886), i))
 			x3887 := uint64(t3 ^ (t2^t3)&t1)
 			x3888 := uint64(x3887 >> 3 & 0xf0f0f0f0f0f0f0f)
 			t4 := uint64(x3888 ^ 0)
 			x3889 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3889 |= model.Collect8(x3889) << (uint(i*8) & 63)
-			x3890 := uint64(x3887 >> 0 & 0x707070707070707)
+			b3889 |= model.Collect8(x3889) << (uint(i*8) & 0x3f)
+			x3890 := uint64(x3887 & 0x707070707070707)
 			x3891 := uint64(x3887 >> 4 & 0x707070707070707)
-			t5 := uint64((x3889 >> 7) * 0xff)
+			t5 := uint64(x3889 >> 7 * 0xff)
 			x3892 := uint64(x3891 ^ (x3890^x3891)&t5)
 			x3893 := uint64(x3892 >> 1 & 0x303030303030303)
 			t6 := uint64(x3893 ^ 0)
 			x3894 := uint64((t6+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b3894 |= model.Collect8(x3894) << (uint(i*8) & 63)
+			b3894 |= model.Collect8(x3894) << (uint(i*8) & 0x3f)
 			x3895 := uint64(x3892 << 7 & 0x8080808080808080)
-			b3895 |= model.Collect8(x3895) << (uint(i*8) & 63)
+			b3895 |= model.Collect8(x3895) << (uint(i*8) & 0x3f)
 			x3896 := uint64(x3892 << 5 & 0x8080808080808080)
-			b3896 |= model.Collect8(x3896) << (uint(i*8) & 63)
+			b3896 |= model.Collect8(x3896) << (uint(i*8) & 0x3f)
 		}
 		c0 |= uint64(s.v3889) ^ b3889
 		s.v3889 = b3889
@@ -2962,16 +2936,16 @@ func (s *Model) u217() {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3068), i))
 			t2 := uint64(t1 ^ 0)
-			x3069 := uint64(((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t2) & 0x8000000080000000)
-			t3 := uint64((x3069 >> 31) * 0xffffffff)
+			x3069 := uint64((t2&0x7fffffff7fffffff + 0x7fffffff7fffffff | t2) & 0x8000000080000000)
+			t3 := uint64(x3069 >> 0x1f * 0xffffffff)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v3067), i))
 			x3070 := uint64(t3&0x100000001 | t4<<1)
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3053), i))
-			x3071 := uint64(t5 >> 0 & 0x3ffffff03ffffff)
-			x3072 := uint64(0&0x100000001 | x3071<<1)
-			t6 := uint64(model.Spread32(s.v3055 >> (uint(i*2) & 63)))
+			x3071 := uint64(t5 & 0x3ffffff03ffffff)
+			x3072 := uint64(0 | x3071<<1)
+			t6 := uint64(model.Spread32(s.v3055 >> (uint(i*2) & 0x3f)))
 			x3073 := uint64(x3072 ^ (t5^x3072)&t6)
-			t7 := uint64(model.Spread32(s.v433 >> (uint(i*2) & 63)))
+			t7 := uint64(model.Spread32(s.v433 >> (uint(i*2) & 0x3f)))
 			x3074 := uint64(x3073 ^ (x3070^x3073)&t7)
 			p3074 := model.Word(unsafe.Pointer(&s.v3074), i)
 			*p3074 = x3074
@@ -2995,10 +2969,10 @@ func (s *Model) u218() {
 // u219: one operation, vec on 80 lanes
 func (s *Model) u219() {
 	var c0 uint64
-	t1 := uint64(((s.v3898 >> 0 & 1) | (s.v3894>>0&1)<<1 | (s.v3889>>0&1)<<2 | (s.v3884>>0&1)<<3 | (s.v3878>>0&1)<<4 | (s.v3898>>1&1)<<5 | (s.v3894>>1&1)<<6 | (s.v3889>>1&1)<<7 | (s.v3884>>1&1)<<8 | (s.v3878>>1&1)<<9 | (s.v3898>>2&1)<<10 | (s.v3894>>2&1)<<11 | (s.v3889>>2&1)<<12 | (s.v3884>>2&1)<<13 | (s.v3878>>2&1)<<14 | (s.v3898>>3&1)<<15 | (s.v3894>>3&1)<<16 | (s.v3889>>3&1)<<17 | (s.v3884>>3&1)<<18 | (s.v3878>>3&1)<<19 | (s.v3898>>4&1)<<20 | (s.v3894>>4&1)<<21 | (s.v3889>>4&1)<<22 | (s.v3884>>4&1)<<23 | (s.v3878>>4&1)<<24 | (s.v3898>>5&1)<<25 | (s.v3894>>5&1)<<26 | (s.v3889>>5&1)<<27 | (s.v3884>>5&1)<<28 | (s.v3878>>5&1)<<29 | (s.v3898>>6&1)<<30 | (s.v3894>>6&1)<<31 | (s.v3889>>6&1)<<32 | (s.v3884>>6&1)<<33 | (s.v3878>>6&1)<<34 | (s.v3898>>7&1)<<35 | (s.v3894>>7&1)<<36 | (s.v3889>>7&1)<<37 | (s.v3884>>7&1)<<38 | (s.v3878>>7&1)<<39 | (s.v3898>>8&1)<<40 | (s.v3894>>8&1)<<41 | (s.v3889>>8&1)<<42 | (s.v3884>>8&1)<<43 | (s.v3878>>8&1)<<44 | (s.v3898>>9&1)<<45 | (s.v3894>>9&1)<<46 | (s.v3889>>9&1)<<47 | (s.v3884>>9&1)<<48 | (s.v3878>>9&1)<<49 | (s.v3898>>10&1)<<50 | (s.v3894>>10&1)<<51 | (s.v3889>>10&1)<<52 | (s.v3884>>10&1)<<53 | (s.v3878>>10&1)<<54 | (s.v3898>>11&1)<<55 | (s.v3894>>11&1)<<56 | (s.v3889>>11&1)<<57 | (s.v3884>>11&1)<<58 | (s.v3878>>11&1)<<59 | (s.v3898>>12&1)<<60 | (s.v3894>>12&1)<<61 | (s.v3889>>12&1)<<62 | (s.v3884>>12&1)<<63))
+	t1 := uint64(s.v3898&1 | s.v3894&1<<1 | s.v3889&1<<2 | s.v3884&1<<3 | s.v3878&1<<4 | s.v3898>>1&1<<5 | s.v3894>>1&1<<6 | s.v3889>>1&1<<7 | s.v3884>>1&1<<8 | s.v3878>>1&1<<9 | s.v3898>>2&1<<0xa | s.v3894>>2&1<<0xb | s.v3889>>2&1<<0xc | s.v3884>>2&1<<0xd | s.v3878>>2&1<<0xe | s.v3898>>3&1<<0xf | s.v3894>>3&1<<0x10 | s.v3889>>3&1<<0x11 | s.v3884>>3&1<<0x12 | s.v3878>>3&1<<0x13 | s.v3898>>4&1<<0x14 | s.v3894>>4&1<<0x15 | s.v3889>>4&1<<0x16 | s.v3884>>4&1<<0x17 | s.v3878>>4&1<<0x18 | s.v3898>>5&1<<0x19 | s.v3894>>5&1<<0x1a | s.v3889>>5&1<<0x1b | s.v3884>>5&1<<0x1c | s.v3878>>5&1<<0x1d | s.v3898>>6&1<<0x1e | s.v3894>>6&1<<0x1f | s.v3889>>6&1<<0x20 | s.v3884>>6&1<<0x21 | s.v3878>>6&1<<0x22 | s.v3898>>7&1<<0x23 | s.v3894>>7&1<<0x24 | s.v3889>>7&1<<0x25 | s.v3884>>7&1<<0x26 | s.v3878>>7&1<<0x27 | s.v3898>>8&1<<0x28 | s.v3894>>8&1<<0x29 | s.v3889>>8&1<<0x2a | s.v3884>>8&1<<0x2b | s.v3878>>8&1<<0x2c | s.v3898>>9&1<<0x2d | s.v3894>>9&1<<0x2e | s.v3889>>9&1<<0x2f | s.v3884>>9&1<<0x30 | s.v3878>>9&1<<0x31 | s.v3898>>0xa&1<<0x32 | s.v3894>>0xa&1<<0x33 | s.v3889>>0xa&1<<0x34 | s.v3884>>0xa&1<<0x35 | s.v3878>>0xa&1<<0x36 | s.v3898>>0xb&1<<0x37 | s.v3894>>0xb&1<<0x38 | s.v3889>>0xb&1<<0x39 | s.v3884>>0xb&1<<0x3a | s.v3878>>0xb&1<<0x3b | s.v3898>>0xc&1<<0x3c | s.v3894>>0xc&1<<0x3d | s.v3889>>0xc&1<<0x3e | s.v3884>>0xc&1<<0x3f)
 	c0 |= uint64(s.v4183[0]) ^ t1
 	s.v4183[0] = t1
-	t2 := uint64(((s.v3878 >> 12 & 1) | (s.v3898>>13&1)<<1 | (s.v3894>>13&1)<<2 | (s.v3889>>13&1)<<3 | (s.v3884>>13&1)<<4 | (s.v3878>>13&1)<<5 | (s.v3898>>14&1)<<6 | (s.v3894>>14&1)<<7 | (s.v3889>>14&1)<<8 | (s.v3884>>14&1)<<9 | (s.v3878>>14&1)<<10 | (s.v3898>>15&1)<<11 | (s.v3894>>15&1)<<12 | (s.v3889>>15&1)<<13 | (s.v3884>>15&1)<<14 | (s.v3878>>15&1)<<15))
+	t2 := uint64(s.v3878>>0xc&1 | s.v3898>>0xd&1<<1 | s.v3894>>0xd&1<<2 | s.v3889>>0xd&1<<3 | s.v3884>>0xd&1<<4 | s.v3878>>0xd&1<<5 | s.v3898>>0xe&1<<6 | s.v3894>>0xe&1<<7 | s.v3889>>0xe&1<<8 | s.v3884>>0xe&1<<9 | s.v3878>>0xe&1<<0xa | s.v3898>>0xf&1<<0xb | s.v3894>>0xf&1<<0xc | s.v3889>>0xf&1<<0xd | s.v3884>>0xf&1<<0xe | s.v3878>>0xf&1<<0xf)
 	c0 |= uint64(s.v4183[1]) ^ t2
 	s.v4183[1] = t2
 	if c0 != 0 {
@@ -3011,18 +2985,18 @@ func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
 	var b1626 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v1623[(l)&63]))
-		x1626 := uint64(s.v275[(l)&63][(t1>>6)&1] >> (t1 & 63) & 1)
-		b1626 |= x1626 << (uint(l) & 63)
-		t2 := (l&1)*128 + l>>1*4
-		x1893 := uint64(s.v128[(t2>>6)&3] >> (uint(t2) & 63) & 0xf)
-		c0 |= uint64(s.v1893[(l)&63]) ^ x1893
-		s.v1893[(l)&63] = uint8(x1893)
-		t3 := (l&1)*128 + l>>1*4
-		x1894 := uint64(s.v130[(t3>>6)&3] >> (uint(t3) & 63) & 0xf)
-		c0 |= uint64(s.v1894[(l)&63]) ^ x1894
-		s.v1894[(l)&63] = uint8(x1894)
+	for l := range 0x40 {
+		t1 := uint64(uint64(s.v1623[l&0x3f]))
+		x1626 := uint64(s.v275[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1)
+		b1626 |= x1626 << (uint(l) & 0x3f)
+		t2 := l&1*0x80 + l>>1*4
+		x1893 := uint64(s.v128[t2>>6&3] >> (uint(t2) & 0x3f) & 0xf)
+		c0 |= uint64(s.v1893[l&0x3f]) ^ x1893
+		s.v1893[l&0x3f] = uint8(x1893)
+		t3 := l&1*0x80 + l>>1*4
+		x1894 := uint64(s.v130[t3>>6&3] >> (uint(t3) & 0x3f) & 0xf)
+		c0 |= uint64(s.v1894[l&0x3f]) ^ x1894
+		s.v1894[l&0x3f] = uint8(x1894)
 	}
 	c1 |= uint64(s.v1626) ^ b1626
 	s.v1626 = b1626
@@ -3052,13 +3026,13 @@ func (s *Model) u221() {
 			x1895 := uint64(t1 & t2)
 			t3 := uint64(-s.v74)
 			x1896 := uint64(t1 ^ (x1895^t1)&t3)
-			x1897 := uint64(x1896 & (((0 | 0x8080808080808080) - x1896) & 0xf0f0f0f0f0f0f0f))
+			x1897 := uint64(x1896 & ((0x8080808080808080 - x1896) & 0xf0f0f0f0f0f0f0f))
 			p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
 			c0 |= uint64(*p1897) ^ x1897
 			*p1897 = x1897
 			t4 := uint64(x1897 ^ 0)
 			x1898 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1898 |= model.Collect8(x1898) << (uint(i*8) & 63)
+			b1898 |= model.Collect8(x1898) << (uint(i*8) & 0x3f)
 		}
 		c1 |= uint64(s.v1898) ^ b1898
 		s.v1898 = b1898
@@ -3076,7 +3050,7 @@ func (s *Model) u221() {
 
 // u222: one operation, or on 64 lanes at once, lookup.engine.unit.window
 func (s *Model) u222() {
-	x4251 := uint64((-s.v794) | s.v1626)
+	x4251 := uint64(-s.v794 | s.v1626)
 	s.v4251 = x4251
 	s.commits[0] |= 0x80000
 }
@@ -3090,56 +3064,52 @@ func (s *Model) u223() {
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
 	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
+	t7 := uint64((t6 | t6<<0x10) & 0xffff0000ffff)
 	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1626 >> 16 & 0xffff)
+	t12 := uint64(s.v1626 >> 0x10 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
 	t16 := uint64((t15 | t15<<1) & 0x55555555)
 	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
+	t18 := uint64((t17 | t17<<0x10) & 0xffff0000ffff)
 	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1626 >> 32 & 0xffff)
+	t23 := uint64(s.v1626 >> 0x20 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
 	t27 := uint64((t26 | t26<<1) & 0x55555555)
 	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t29 := uint64((t28 | t28<<0x10) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1626 >> 48)
+	t34 := uint64(s.v1626 >> 0x30)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
 	t38 := uint64((t37 | t37<<1) & 0x55555555)
 	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
+	t40 := uint64((t39 | t39<<0x10) & 0xffff0000ffff)
 	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
-	t45 := uint64((t11))
-	c0 |= uint64(s.v4270[0]) ^ t45
-	s.v4270[0] = t45
-	t46 := uint64((t22))
-	c0 |= uint64(s.v4270[1]) ^ t46
-	s.v4270[1] = t46
-	t47 := uint64((t33))
-	c0 |= uint64(s.v4270[2]) ^ t47
-	s.v4270[2] = t47
-	t48 := uint64((t44))
-	c0 |= uint64(s.v4270[3]) ^ t48
-	s.v4270[3] = t48
+	c0 |= uint64(s.v4270[0]) ^ t11
+	s.v4270[0] = t11
+	c0 |= uint64(s.v4270[1]) ^ t22
+	s.v4270[1] = t22
+	c0 |= uint64(s.v4270[2]) ^ t33
+	s.v4270[2] = t33
+	c0 |= uint64(s.v4270[3]) ^ t44
+	s.v4270[3] = t44
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
 	}
@@ -3168,56 +3138,52 @@ func (s *Model) u225() {
 	t4 := uint64((t3 | t3<<2) & 0x33333333)
 	t5 := uint64((t4 | t4<<1) & 0x55555555)
 	t6 := uint64(t5 | t5<<1)
-	t7 := uint64((t6 | t6<<16) & 0xffff0000ffff)
+	t7 := uint64((t6 | t6<<0x10) & 0xffff0000ffff)
 	t8 := uint64((t7 | t7<<8) & 0xff00ff00ff00ff)
 	t9 := uint64((t8 | t8<<4) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9<<2) & 0x3333333333333333)
 	t11 := uint64(t10 | t10<<2)
-	t12 := uint64(s.v1898 >> 16 & 0xffff)
+	t12 := uint64(s.v1898 >> 0x10 & 0xffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x33333333)
 	t16 := uint64((t15 | t15<<1) & 0x55555555)
 	t17 := uint64(t16 | t16<<1)
-	t18 := uint64((t17 | t17<<16) & 0xffff0000ffff)
+	t18 := uint64((t17 | t17<<0x10) & 0xffff0000ffff)
 	t19 := uint64((t18 | t18<<8) & 0xff00ff00ff00ff)
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f0f0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x3333333333333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64(s.v1898 >> 32 & 0xffff)
+	t23 := uint64(s.v1898 >> 0x20 & 0xffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f)
 	t26 := uint64((t25 | t25<<2) & 0x33333333)
 	t27 := uint64((t26 | t26<<1) & 0x55555555)
 	t28 := uint64(t27 | t27<<1)
-	t29 := uint64((t28 | t28<<16) & 0xffff0000ffff)
+	t29 := uint64((t28 | t28<<0x10) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
 	t32 := uint64((t31 | t31<<2) & 0x3333333333333333)
 	t33 := uint64(t32 | t32<<2)
-	t34 := uint64(s.v1898 >> 48)
+	t34 := uint64(s.v1898 >> 0x30)
 	t35 := uint64((t34 | t34<<8) & 0xff00ff)
 	t36 := uint64((t35 | t35<<4) & 0xf0f0f0f)
 	t37 := uint64((t36 | t36<<2) & 0x33333333)
 	t38 := uint64((t37 | t37<<1) & 0x55555555)
 	t39 := uint64(t38 | t38<<1)
-	t40 := uint64((t39 | t39<<16) & 0xffff0000ffff)
+	t40 := uint64((t39 | t39<<0x10) & 0xffff0000ffff)
 	t41 := uint64((t40 | t40<<8) & 0xff00ff00ff00ff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f0f0f0f0f0f0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333333333333333)
 	t44 := uint64(t43 | t43<<2)
-	t45 := uint64((t11))
-	c0 |= uint64(s.v4336[0]) ^ t45
-	s.v4336[0] = t45
-	t46 := uint64((t22))
-	c0 |= uint64(s.v4336[1]) ^ t46
-	s.v4336[1] = t46
-	t47 := uint64((t33))
-	c0 |= uint64(s.v4336[2]) ^ t47
-	s.v4336[2] = t47
-	t48 := uint64((t44))
-	c0 |= uint64(s.v4336[3]) ^ t48
-	s.v4336[3] = t48
+	c0 |= uint64(s.v4336[0]) ^ t11
+	s.v4336[0] = t11
+	c0 |= uint64(s.v4336[1]) ^ t22
+	s.v4336[1] = t22
+	c0 |= uint64(s.v4336[2]) ^ t33
+	s.v4336[2] = t33
+	c0 |= uint64(s.v4336[3]) ^ t44
+	s.v4336[3] = t44
 	if c0 != 0 {
 		s.dirty[4] |= 0x2000000000000
 	}
@@ -3230,24 +3196,24 @@ func (s *Model) u226() {
 		c := kernel226(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 128; i += 64 {
+		for i := 0; i < 0x80; i += 64 {
 			var b1914 uint64
 			var b827 uint64
-			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v306[(l)&127]))
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(uint64(s.v306[l&0x7f]))
 				x1913 := uint64(t1 >> 4)
-				t2 := uint64(uint64(s.v143[(l>>1)&63]))
+				t2 := uint64(uint64(s.v143[l>>1&0x3f]))
 				x1914 := uint64(bit(x1913 == t2))
-				b1914 |= x1914 << (uint(l) & 63)
-				t3 := uint64(uint64(s.v137[(l)&127]))
-				t4 := uint64(uint64(s.v820[(l>>1)&63]))
-				x827 := uint64(uint64(t3) >> ((t4) & 63) & 1)
-				b827 |= x827 << (uint(l) & 63)
+				b1914 |= x1914 << (uint(l) & 0x3f)
+				t3 := uint64(uint64(s.v137[l&0x7f]))
+				t4 := uint64(uint64(s.v820[l>>1&0x3f]))
+				x827 := uint64(uint64(t3) >> (t4 & 0x3f) & 1)
+				b827 |= x827 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v1914[i/64&1]) ^ b1914
-			s.v1914[i/64&1] = b1914
-			c0 |= uint64(s.v827[i/64&1]) ^ b827
-			s.v827[i/64&1] = b827
+			c0 |= uint64(s.v1914[i/0x40&1]) ^ b1914
+			s.v1914[i/0x40&1] = b1914
+			c0 |= uint64(s.v827[i/0x40&1]) ^ b827
+			s.v827[i/0x40&1] = b827
 		}
 	}
 	if c0 != 0 {
@@ -3290,29 +3256,29 @@ func (s *Model) u228() {
 	if s.vectors {
 		kernel228(s)
 	} else {
-		for i := 0; i < 128; i += 64 {
-			t1 := uint64(s.v825[i/64&1])
-			t2 := uint64(s.v1916[i/64&1])
-			t3 := uint64(s.v829[i/64&1])
-			for l := i; l < i+64; l++ {
-				t4 := uint64((t1 >> (uint(l) & 63) & 1))
-				t5 := uint64(uint64(s.v820[(l>>1)&63]))
-				x1909 := uint64(uint64(t4) << ((t5) & 63))
-				t6 := uint64(uint64(s.v137[(l)&127]))
-				x1911 := uint64(t6 &^ x1909)
-				t7 := uint64((t2 >> (uint(l) & 63) & 1))
-				t8 := uint64(uint64(s.v142[(l>>1)&63]))
-				x1918 := uint64(uint64(t7) << ((t8) & 63))
+		for i := 0; i < 0x80; i += 64 {
+			t1 := uint64(s.v825[i/0x40&1])
+			t2 := uint64(s.v1916[i/0x40&1])
+			t3 := uint64(s.v829[i/0x40&1])
+			for l := i; l < i+0x40; l++ {
+				t4 := uint64(t1 >> (uint(l) & 0x3f) & 1)
+				t5 := uint64(uint64(s.v820[l>>1&0x3f]))
+				x1909 := uint64(uint64(t4) << (t5 & 0x3f))
+				t7 := uint64(uint64(s.v137[l&0x7f]))
+				x1911 := uint64(t7 &^ x1909)
+				t8 := uint64(t2 >> (uint(l) & 0x3f) & 1)
+				t9 := uint64(uint64(s.v142[l>>1&0x3f]))
+				x1918 := uint64(uint64(t8) << (t9 & 0x3f))
 				x1919 := uint64(x1911 | x1918)
-				t9 := uint64(s.v1900)
-				x1920 := uint64((x1919) & (t9 - 1))
-				s.v1920[(l)&127] = x1920
-				t10 := uint64((t3 >> (uint(l) & 63) & 1))
-				x3420 := uint64(uint64(t10) << ((t5) & 63))
-				t11 := uint64(uint64(s.v413[(l)&127]))
-				x3421 := uint64(t11 | x3420)
-				x3422 := uint64((x3421) & (t9 - 1))
-				s.v3422[(l)&127] = x3422
+				t10 := uint64(s.v1900)
+				x1920 := uint64(x1919 & (t10 - 1))
+				s.v1920[l&0x7f] = x1920
+				t11 := uint64(t3 >> (uint(l) & 0x3f) & 1)
+				x3420 := uint64(uint64(t11) << (t5 & 0x3f))
+				t12 := uint64(uint64(s.v413[l&0x7f]))
+				x3421 := uint64(t12 | x3420)
+				x3422 := uint64(x3421 & (t10 - 1))
+				s.v3422[l&0x7f] = x3422
 			}
 		}
 	}
@@ -3333,31 +3299,31 @@ func (s *Model) u229() {
 		var b870 uint64
 		var b879 uint64
 		var b881 uint64
-		for l := range 64 {
-			t1 := uint64((s.v854 >> (uint(l) & 63) & 1))
+		for l := range 0x40 {
+			t1 := uint64(s.v854 >> (uint(l) & 0x3f) & 1)
 			var t2 uint64
-			t2 = (s.v857[uint(l*2+int(t1))/64&1] >> (uint(l*2+int(t1)) & 63) & 1)
-			b863 |= t2 << (uint(l) & 63)
-			x868 := uint64(s.v161[(l)&63][2] >> 1)
-			b868 |= x868 << (uint(l) & 63)
-			x870 := uint64(s.v161[(l)&63][2] & 1)
-			b870 |= x870 << (uint(l) & 63)
-			t3 := uint64(uint64(s.v165[(l)&63]))
-			t4 := int(k3[(l)&63])
-			t5 := uint64(uint64(s.v166[(t4)&63]))
+			t2 = s.v857[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b863 |= t2 << (uint(l) & 0x3f)
+			x868 := uint64(s.v161[l&0x3f][2] >> 1)
+			b868 |= x868 << (uint(l) & 0x3f)
+			x870 := uint64(s.v161[l&0x3f][2] & 1)
+			b870 |= x870 << (uint(l) & 0x3f)
+			t3 := uint64(uint64(s.v165[l&0x3f]))
+			t4 := int(k3[l&0x3f])
+			t5 := uint64(uint64(s.v166[t4&0x3f]))
 			x879 := uint64(bit(t3 == t5))
-			b879 |= x879 << (uint(l) & 63)
-			t6 := uint64(uint64(s.v167[(l)&63]))
+			b879 |= x879 << (uint(l) & 0x3f)
+			t6 := uint64(uint64(s.v167[l&0x3f]))
 			x881 := uint64(bit(t6 == t5))
-			b881 |= x881 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v158[(l)&63]))
-			x860 := uint64(0 | bit(t7&0xaa != 0)<<0 | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
-			t8 := uint64(uint64(s.v859[(l)&63]))
-			t9 := uint64(uint64(s.v156[(l)&63]))
-			t10 := uint64((s.v157 >> (uint(l) & 63) & 1))
-			x861 := uint64(x860 | t10<<3 | t9<<4 | t8<<11)
-			c0 |= uint64(s.v861[(l)&63]) ^ x861
-			s.v861[(l)&63] = uint16(x861)
+			b881 |= x881 << (uint(l) & 0x3f)
+			t7 := uint64(uint64(s.v158[l&0x3f]))
+			x860 := uint64(bit(t7&0xaa != 0) | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
+			t9 := uint64(uint64(s.v859[l&0x3f]))
+			t10 := uint64(uint64(s.v156[l&0x3f]))
+			t11 := uint64(s.v157 >> (uint(l) & 0x3f) & 1)
+			x861 := uint64(x860 | t11<<3 | t10<<4 | t9<<0xb)
+			c0 |= uint64(s.v861[l&0x3f]) ^ x861
+			s.v861[l&0x3f] = uint16(x861)
 		}
 		c1 |= uint64(s.v863) ^ b863
 		s.v863 = b863
@@ -3401,10 +3367,10 @@ func (s *Model) u230() {
 	x865 := uint64(x864 & s.v160)
 	c1 |= uint64(s.v865) ^ x865
 	s.v865 = x865
-	x866 := uint64((-s.v862) | x865)
-	x867 := uint64(x866 | (-s.v846))
+	x866 := uint64(-s.v862 | x865)
+	x867 := uint64(x866 | -s.v846)
 	x869 := uint64(s.v151 & s.v868)
-	x871 := uint64(^(s.v870 ^ (-s.v162)))
+	x871 := uint64(^(s.v870 ^ -s.v162))
 	x872 := uint64(^x871)
 	x873 := uint64(x869 & x872)
 	c2 |= uint64(s.v873) ^ x873
@@ -3415,9 +3381,9 @@ func (s *Model) u230() {
 	x880 := uint64(s.v164 & s.v879)
 	x882 := uint64(s.v152 & s.v881)
 	x883 := uint64(x880 | x882)
-	x884 := uint64((-s.v74) & x883)
+	x884 := uint64(-s.v74 & x883)
 	x885 := uint64(x884 | x865)
-	x886 := uint64(x885 | (-s.v862))
+	x886 := uint64(x885 | -s.v862)
 	x887 := uint64(^x886)
 	x888 := uint64(x878 & x887)
 	c3 |= uint64(s.v888) ^ x888
@@ -3431,7 +3397,7 @@ func (s *Model) u230() {
 	x4276 := uint64(x890 & x4275)
 	c5 |= uint64(s.v4276) ^ x4276
 	s.v4276 = x4276
-	x893 := uint64((-s.v846) | x873)
+	x893 := uint64(-s.v846 | x873)
 	c6 |= uint64(s.v893) ^ x893
 	s.v893 = x893
 	x892 := uint64(x890 & x891)
@@ -3439,10 +3405,10 @@ func (s *Model) u230() {
 	s.v892 = x892
 	x2048 := uint64(s.v164 ^ (x889^s.v164)&x878)
 	s.v2048 = x2048
-	x2065 := uint64(s.v170 ^ (s.v868^s.v170)&(-s.v74))
+	x2065 := uint64(s.v170 ^ (s.v868^s.v170)&-s.v74)
 	x2066 := uint64(s.v170 ^ (x2065^s.v170)&x1985)
 	s.v2066 = x2066
-	x2067 := uint64(s.v171 ^ (s.v870^s.v171)&(-s.v74))
+	x2067 := uint64(s.v171 ^ (s.v870^s.v171)&-s.v74)
 	x2068 := uint64(s.v171 ^ (x2067^s.v171)&x1985)
 	s.v2068 = x2068
 	x2994 := uint64(s.v868 & x871)
@@ -3450,12 +3416,12 @@ func (s *Model) u230() {
 	s.v2994 = x2994
 	x897 := uint64(0xffffffffffffffff ^ (s.v170^0xffffffffffffffff)&s.v157)
 	x898 := uint64(x897 &^ x873)
-	x899 := uint64(x898 &^ (-s.v862))
+	x899 := uint64(x898 &^ -s.v862)
 	c9 |= uint64(s.v899) ^ x899
 	s.v899 = x899
-	x900 := uint64((-s.v162) ^ (s.v171^(-s.v162))&s.v157)
+	x900 := uint64(-s.v162 ^ (s.v171^-s.v162)&s.v157)
 	x901 := uint64(x900 ^ (s.v870^x900)&x873)
-	x902 := uint64(x901 &^ (-s.v862))
+	x902 := uint64(x901 &^ -s.v862)
 	c9 |= uint64(s.v902) ^ x902
 	s.v902 = x902
 	if c0 != 0 {
@@ -3510,22 +3476,21 @@ func (s *Model) u231() {
 // u232: one operation, vec on 64 lanes
 func (s *Model) u232() {
 	var c0 uint64
-	t1 := uint64(s.v888 >> 0 & 0x5555555555555555)
+	t1 := uint64(s.v888 & 0x5555555555555555)
 	t2 := uint64((t1 | t1>>1) & 0x3333333333333333)
 	t3 := uint64((t2 | t2>>2) & 0xf0f0f0f0f0f0f0f)
 	t4 := uint64((t3 | t3>>4) & 0xff00ff00ff00ff)
 	t5 := uint64((t4 | t4>>8) & 0xffff0000ffff)
-	t6 := uint64((t5 | t5>>16) & 0xffffffff)
+	t6 := uint64((t5 | t5>>0x10) & 0xffffffff)
 	t7 := uint64(s.v888 >> 1 & 0x5555555555555555)
 	t8 := uint64((t7 | t7>>1) & 0x3333333333333333)
 	t9 := uint64((t8 | t8>>2) & 0xf0f0f0f0f0f0f0f)
 	t10 := uint64((t9 | t9>>4) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10>>8) & 0xffff0000ffff)
-	t12 := uint64((t11 | t11>>16) & 0xffffffff)
-	t13 := uint64(t6 | t12<<32)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v4174) ^ t14
-	s.v4174 = t14
+	t12 := uint64((t11 | t11>>0x10) & 0xffffffff)
+	t13 := uint64(t6 | t12<<0x20)
+	c0 |= uint64(s.v4174) ^ t13
+	s.v4174 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000000
 	}
@@ -3556,7 +3521,7 @@ func (s *Model) u234() {
 	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<0x10) & 0xffff0000ffff)
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
@@ -3569,11 +3534,11 @@ func (s *Model) u234() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x33333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t23 := uint64((t22 | t22<<0x10) & 0xffff0000ffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v1985 >> 16 & 0xff)
+	t27 := uint64(s.v1985 >> 0x10 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -3582,11 +3547,11 @@ func (s *Model) u234() {
 	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
 	t34 := uint64((t33 | t33<<2) & 0x33333333)
 	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t36 := uint64((t35 | t35<<0x10) & 0xffff0000ffff)
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v1985 >> 24 & 0xff)
+	t40 := uint64(s.v1985 >> 0x18 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -3595,11 +3560,11 @@ func (s *Model) u234() {
 	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
 	t47 := uint64((t46 | t46<<2) & 0x33333333)
 	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t49 := uint64((t48 | t48<<0x10) & 0xffff0000ffff)
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v1985 >> 32 & 0xff)
+	t53 := uint64(s.v1985 >> 0x20 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -3608,11 +3573,11 @@ func (s *Model) u234() {
 	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
 	t60 := uint64((t59 | t59<<2) & 0x33333333)
 	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t62 := uint64((t61 | t61<<0x10) & 0xffff0000ffff)
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v1985 >> 40 & 0xff)
+	t66 := uint64(s.v1985 >> 0x28 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -3621,11 +3586,11 @@ func (s *Model) u234() {
 	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
 	t73 := uint64((t72 | t72<<2) & 0x33333333)
 	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t75 := uint64((t74 | t74<<0x10) & 0xffff0000ffff)
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v1985 >> 48 & 0xff)
+	t79 := uint64(s.v1985 >> 0x30 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -3634,11 +3599,11 @@ func (s *Model) u234() {
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
 	t86 := uint64((t85 | t85<<2) & 0x33333333)
 	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t88 := uint64((t87 | t87<<0x10) & 0xffff0000ffff)
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v1985 >> 56)
+	t92 := uint64(s.v1985 >> 0x38)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -3647,34 +3612,26 @@ func (s *Model) u234() {
 	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
 	t99 := uint64((t98 | t98<<2) & 0x33333333)
 	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t101 := uint64((t100 | t100<<0x10) & 0xffff0000ffff)
 	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v4280[0]) ^ t105
-	s.v4280[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v4280[1]) ^ t106
-	s.v4280[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v4280[2]) ^ t107
-	s.v4280[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v4280[3]) ^ t108
-	s.v4280[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v4280[4]) ^ t109
-	s.v4280[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v4280[5]) ^ t110
-	s.v4280[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v4280[6]) ^ t111
-	s.v4280[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v4280[7]) ^ t112
-	s.v4280[7] = t112
+	c0 |= uint64(s.v4280[0]) ^ t13
+	s.v4280[0] = t13
+	c0 |= uint64(s.v4280[1]) ^ t26
+	s.v4280[1] = t26
+	c0 |= uint64(s.v4280[2]) ^ t39
+	s.v4280[2] = t39
+	c0 |= uint64(s.v4280[3]) ^ t52
+	s.v4280[3] = t52
+	c0 |= uint64(s.v4280[4]) ^ t65
+	s.v4280[4] = t65
+	c0 |= uint64(s.v4280[5]) ^ t78
+	s.v4280[5] = t78
+	c0 |= uint64(s.v4280[6]) ^ t91
+	s.v4280[6] = t91
+	c0 |= uint64(s.v4280[7]) ^ t104
+	s.v4280[7] = t104
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000000
 	}
@@ -3684,7 +3641,7 @@ func (s *Model) u234() {
 func (s *Model) u235() {
 	var c0 uint64
 	for i := range 8 {
-		x4279 := uint64(s.v4280[i] & (-s.v74))
+		x4279 := uint64(s.v4280[i] & -s.v74)
 		c0 |= uint64(s.v4279[i]) ^ x4279
 		s.v4279[i] = x4279
 	}
@@ -3706,7 +3663,7 @@ func (s *Model) u236() {
 	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<0x10) & 0xffff0000ffff)
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
@@ -3719,11 +3676,11 @@ func (s *Model) u236() {
 	t20 := uint64((t19 | t19<<4) & 0xf0f0f0f)
 	t21 := uint64((t20 | t20<<2) & 0x33333333)
 	t22 := uint64(t21 | t21<<2)
-	t23 := uint64((t22 | t22<<16) & 0xffff0000ffff)
+	t23 := uint64((t22 | t22<<0x10) & 0xffff0000ffff)
 	t24 := uint64((t23 | t23<<8) & 0xff00ff00ff00ff)
 	t25 := uint64((t24 | t24<<4) & 0xf0f0f0f0f0f0f0f)
 	t26 := uint64(t25 | t25<<4)
-	t27 := uint64(s.v892 >> 16 & 0xff)
+	t27 := uint64(s.v892 >> 0x10 & 0xff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f)
 	t29 := uint64((t28 | t28<<2) & 0x3333)
 	t30 := uint64((t29 | t29<<1) & 0x5555)
@@ -3732,11 +3689,11 @@ func (s *Model) u236() {
 	t33 := uint64((t32 | t32<<4) & 0xf0f0f0f)
 	t34 := uint64((t33 | t33<<2) & 0x33333333)
 	t35 := uint64(t34 | t34<<2)
-	t36 := uint64((t35 | t35<<16) & 0xffff0000ffff)
+	t36 := uint64((t35 | t35<<0x10) & 0xffff0000ffff)
 	t37 := uint64((t36 | t36<<8) & 0xff00ff00ff00ff)
 	t38 := uint64((t37 | t37<<4) & 0xf0f0f0f0f0f0f0f)
 	t39 := uint64(t38 | t38<<4)
-	t40 := uint64(s.v892 >> 24 & 0xff)
+	t40 := uint64(s.v892 >> 0x18 & 0xff)
 	t41 := uint64((t40 | t40<<4) & 0xf0f)
 	t42 := uint64((t41 | t41<<2) & 0x3333)
 	t43 := uint64((t42 | t42<<1) & 0x5555)
@@ -3745,11 +3702,11 @@ func (s *Model) u236() {
 	t46 := uint64((t45 | t45<<4) & 0xf0f0f0f)
 	t47 := uint64((t46 | t46<<2) & 0x33333333)
 	t48 := uint64(t47 | t47<<2)
-	t49 := uint64((t48 | t48<<16) & 0xffff0000ffff)
+	t49 := uint64((t48 | t48<<0x10) & 0xffff0000ffff)
 	t50 := uint64((t49 | t49<<8) & 0xff00ff00ff00ff)
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f0f0f0f0f)
 	t52 := uint64(t51 | t51<<4)
-	t53 := uint64(s.v892 >> 32 & 0xff)
+	t53 := uint64(s.v892 >> 0x20 & 0xff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f)
 	t55 := uint64((t54 | t54<<2) & 0x3333)
 	t56 := uint64((t55 | t55<<1) & 0x5555)
@@ -3758,11 +3715,11 @@ func (s *Model) u236() {
 	t59 := uint64((t58 | t58<<4) & 0xf0f0f0f)
 	t60 := uint64((t59 | t59<<2) & 0x33333333)
 	t61 := uint64(t60 | t60<<2)
-	t62 := uint64((t61 | t61<<16) & 0xffff0000ffff)
+	t62 := uint64((t61 | t61<<0x10) & 0xffff0000ffff)
 	t63 := uint64((t62 | t62<<8) & 0xff00ff00ff00ff)
 	t64 := uint64((t63 | t63<<4) & 0xf0f0f0f0f0f0f0f)
 	t65 := uint64(t64 | t64<<4)
-	t66 := uint64(s.v892 >> 40 & 0xff)
+	t66 := uint64(s.v892 >> 0x28 & 0xff)
 	t67 := uint64((t66 | t66<<4) & 0xf0f)
 	t68 := uint64((t67 | t67<<2) & 0x3333)
 	t69 := uint64((t68 | t68<<1) & 0x5555)
@@ -3771,11 +3728,11 @@ func (s *Model) u236() {
 	t72 := uint64((t71 | t71<<4) & 0xf0f0f0f)
 	t73 := uint64((t72 | t72<<2) & 0x33333333)
 	t74 := uint64(t73 | t73<<2)
-	t75 := uint64((t74 | t74<<16) & 0xffff0000ffff)
+	t75 := uint64((t74 | t74<<0x10) & 0xffff0000ffff)
 	t76 := uint64((t75 | t75<<8) & 0xff00ff00ff00ff)
 	t77 := uint64((t76 | t76<<4) & 0xf0f0f0f0f0f0f0f)
 	t78 := uint64(t77 | t77<<4)
-	t79 := uint64(s.v892 >> 48 & 0xff)
+	t79 := uint64(s.v892 >> 0x30 & 0xff)
 	t80 := uint64((t79 | t79<<4) & 0xf0f)
 	t81 := uint64((t80 | t80<<2) & 0x3333)
 	t82 := uint64((t81 | t81<<1) & 0x5555)
@@ -3784,11 +3741,11 @@ func (s *Model) u236() {
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f)
 	t86 := uint64((t85 | t85<<2) & 0x33333333)
 	t87 := uint64(t86 | t86<<2)
-	t88 := uint64((t87 | t87<<16) & 0xffff0000ffff)
+	t88 := uint64((t87 | t87<<0x10) & 0xffff0000ffff)
 	t89 := uint64((t88 | t88<<8) & 0xff00ff00ff00ff)
 	t90 := uint64((t89 | t89<<4) & 0xf0f0f0f0f0f0f0f)
 	t91 := uint64(t90 | t90<<4)
-	t92 := uint64(s.v892 >> 56)
+	t92 := uint64(s.v892 >> 0x38)
 	t93 := uint64((t92 | t92<<4) & 0xf0f)
 	t94 := uint64((t93 | t93<<2) & 0x3333)
 	t95 := uint64((t94 | t94<<1) & 0x5555)
@@ -3797,34 +3754,26 @@ func (s *Model) u236() {
 	t98 := uint64((t97 | t97<<4) & 0xf0f0f0f)
 	t99 := uint64((t98 | t98<<2) & 0x33333333)
 	t100 := uint64(t99 | t99<<2)
-	t101 := uint64((t100 | t100<<16) & 0xffff0000ffff)
+	t101 := uint64((t100 | t100<<0x10) & 0xffff0000ffff)
 	t102 := uint64((t101 | t101<<8) & 0xff00ff00ff00ff)
 	t103 := uint64((t102 | t102<<4) & 0xf0f0f0f0f0f0f0f)
 	t104 := uint64(t103 | t103<<4)
-	t105 := uint64((t13))
-	c0 |= uint64(s.v4331[0]) ^ t105
-	s.v4331[0] = t105
-	t106 := uint64((t26))
-	c0 |= uint64(s.v4331[1]) ^ t106
-	s.v4331[1] = t106
-	t107 := uint64((t39))
-	c0 |= uint64(s.v4331[2]) ^ t107
-	s.v4331[2] = t107
-	t108 := uint64((t52))
-	c0 |= uint64(s.v4331[3]) ^ t108
-	s.v4331[3] = t108
-	t109 := uint64((t65))
-	c0 |= uint64(s.v4331[4]) ^ t109
-	s.v4331[4] = t109
-	t110 := uint64((t78))
-	c0 |= uint64(s.v4331[5]) ^ t110
-	s.v4331[5] = t110
-	t111 := uint64((t91))
-	c0 |= uint64(s.v4331[6]) ^ t111
-	s.v4331[6] = t111
-	t112 := uint64((t104))
-	c0 |= uint64(s.v4331[7]) ^ t112
-	s.v4331[7] = t112
+	c0 |= uint64(s.v4331[0]) ^ t13
+	s.v4331[0] = t13
+	c0 |= uint64(s.v4331[1]) ^ t26
+	s.v4331[1] = t26
+	c0 |= uint64(s.v4331[2]) ^ t39
+	s.v4331[2] = t39
+	c0 |= uint64(s.v4331[3]) ^ t52
+	s.v4331[3] = t52
+	c0 |= uint64(s.v4331[4]) ^ t65
+	s.v4331[4] = t65
+	c0 |= uint64(s.v4331[5]) ^ t78
+	s.v4331[5] = t78
+	c0 |= uint64(s.v4331[6]) ^ t91
+	s.v4331[6] = t91
+	c0 |= uint64(s.v4331[7]) ^ t104
+	s.v4331[7] = t104
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000
 		s.dirty[5] |= 0x28
@@ -3875,17 +3824,17 @@ func (s *Model) u239() {
 	if s.vectors {
 		kernel239(s)
 	} else {
-		for m := s.v889; m != 0; m &= m - 1 {
+		for m := uint64(s.v889); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := int(k3[(l)&63])
-			t2 := uint64(uint64(s.v166[(t1)&63]))
-			s.v4277[(l)&63] = uint16(t2)
-			t3 := uint64(uint64(s.v421[(t1)&63]))
-			s.v4303[(l)&63] = uint8(t3)
-			t4 := uint64(uint64(s.v422[(t1)&63]))
-			s.v4304[(l)&63] = uint8(t4)
-			t5 := uint64(uint64(s.v423[(t1)&63]))
-			s.v4305[(l)&63] = uint16(t5)
+			t1 := int(k3[l&0x3f])
+			t2 := uint64(uint64(s.v166[t1&0x3f]))
+			s.v4277[l&0x3f] = uint16(t2)
+			t3 := uint64(uint64(s.v421[t1&0x3f]))
+			s.v4303[l&0x3f] = uint8(t3)
+			t4 := uint64(uint64(s.v422[t1&0x3f]))
+			s.v4304[l&0x3f] = uint8(t4)
+			t5 := uint64(uint64(s.v423[t1&0x3f]))
+			s.v4305[l&0x3f] = uint16(t5)
 		}
 	}
 	s.commits[1] |= 0x200
@@ -3896,14 +3845,14 @@ func (s *Model) u240() {
 	if s.vectors {
 		kernel240(s)
 	} else {
-		for l := range 16 {
-			t1 := uint64(uint64(s.v586[(l*2)&31]))
-			t2 := uint64(uint64(s.v586[(l*2+1)&31]))
+		for l := range 0x10 {
+			t1 := uint64(uint64(s.v586[l*2&0x1f]))
+			t2 := uint64(uint64(s.v586[(l*2+1)&0x1f]))
 			x3995 := uint64(bit(t1 < t2))
 			x3996 := uint64(t2 ^ (t1^t2)&-x3995)
 			t3 := uint64(s.v794)
-			x3997 := uint64((x3996) & (t3 - 1))
-			s.v3997[(l)&15] = uint16(x3997)
+			x3997 := uint64(x3996 & (t3 - 1))
+			s.v3997[l&0xf] = uint16(x3997)
 		}
 	}
 	s.commits[2] |= 0x80000000000
@@ -3911,18 +3860,18 @@ func (s *Model) u240() {
 
 // u241: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u241() {
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := uint64(s.v4296); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v790)
-		t2 := uint64(uint64(s.v2764[(l)&1]))
-		t3 := uint64(uint64(s.v2768[(l)&1]))
+		t2 := uint64(uint64(s.v2764[l&1]))
+		t3 := uint64(uint64(s.v2768[l&1]))
 		x4291 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1277)
-		t5 := uint64(uint64(s.v2766[(l)&1]))
+		t5 := uint64(uint64(s.v2766[l&1]))
 		x4293 := uint64(x4291 ^ (t5^x4291)&-t4)
 		t6 := uint64(s.v1276)
 		x4295 := uint64(x4293 ^ (t2^x4293)&-t6)
-		s.v4295[(l)&1] = uint32(x4295)
+		s.v4295[l&1] = uint32(x4295)
 	}
 	s.commits[1] |= 0x10000000000
 }
@@ -3930,13 +3879,13 @@ func (s *Model) u241() {
 // u242: 3 operations on 2 lanes, lookup.every_32
 func (s *Model) u242() {
 	for l := range 2 {
-		t1 := uint64(uint64(s.v470[(l*2)&3]))
+		t1 := uint64(uint64(s.v470[l*2&3]))
 		t2 := uint64(uint64(s.v470[(l*2+1)&3]))
 		x3303 := uint64(bit(t1 < t2))
 		x3304 := uint64(t2 ^ (t1^t2)&-x3303)
 		t3 := uint64(s.v794)
-		x3305 := uint64((x3304) & (t3 - 1))
-		s.v3305[(l)&1] = uint16(x3305)
+		x3305 := uint64(x3304 & (t3 - 1))
+		s.v3305[l&1] = uint16(x3305)
 	}
 	s.commits[2] |= 0x20
 }
@@ -3946,14 +3895,14 @@ func (s *Model) u243() {
 	if s.vectors {
 		kernel243(s)
 	} else {
-		for l := range 32 {
-			t1 := uint64(uint64(s.v601[(l*2)&63]))
-			t2 := uint64(uint64(s.v601[(l*2+1)&63]))
+		for l := range 0x20 {
+			t1 := uint64(uint64(s.v601[l*2&0x3f]))
+			t2 := uint64(uint64(s.v601[(l*2+1)&0x3f]))
 			x4059 := uint64(bit(t1 < t2))
 			x4060 := uint64(t2 ^ (t1^t2)&-x4059)
 			t3 := uint64(s.v794)
-			x4061 := uint64((x4060) & (t3 - 1))
-			s.v4061[(l)&31] = uint16(x4061)
+			x4061 := uint64(x4060 & (t3 - 1))
+			s.v4061[l&0x1f] = uint16(x4061)
 		}
 	}
 	s.commits[2] |= 0x100000000000
@@ -3965,13 +3914,13 @@ func (s *Model) u244() {
 		kernel244(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v526[(l*2)&7]))
+			t1 := uint64(uint64(s.v526[l*2&7]))
 			t2 := uint64(uint64(s.v526[(l*2+1)&7]))
 			x3607 := uint64(bit(t1 < t2))
 			x3608 := uint64(t2 ^ (t1^t2)&-x3607)
 			t3 := uint64(s.v794)
-			x3609 := uint64((x3608) & (t3 - 1))
-			s.v3609[(l)&3] = uint16(x3609)
+			x3609 := uint64(x3608 & (t3 - 1))
+			s.v3609[l&3] = uint16(x3609)
 		}
 	}
 	s.commits[2] |= 0x10000000
@@ -3988,23 +3937,23 @@ func (s *Model) u245() {
 		c2 |= c & 2
 		c1 |= c & 4
 	} else {
-		for i := 0; i < 512; i += 64 {
+		for i := 0; i < 0x200; i += 64 {
 			var b2006 uint64
-			for l := i; l < i+64; l++ {
-				t1 := (l & 7) * 16
-				x2004 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-				c0 |= uint64(s.v2004[(l)&511]) ^ x2004
-				s.v2004[(l)&511] = uint16(x2004)
-				t2 := (l&7)*16 + 15
-				x2006 := uint64(s.v161[(l>>3)&63][t2>>6] >> (uint(t2) & 63) & 1)
-				b2006 |= x2006 << (uint(l) & 63)
-				t3 := (l&7)*16 + 13
-				x2015 := uint64(s.v161[(l>>3)&63][t3>>6] >> (uint(t3) & 63) & 3)
-				c1 |= uint64(s.v2015[(l)&511]) ^ x2015
-				s.v2015[(l)&511] = uint8(x2015)
+			for l := i; l < i+0x40; l++ {
+				t1 := l & 7 * 0x10
+				x2004 := uint64(s.v161[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff)
+				c0 |= uint64(s.v2004[l&0x1ff]) ^ x2004
+				s.v2004[l&0x1ff] = uint16(x2004)
+				t2 := l&7*0x10 + 0xf
+				x2006 := uint64(s.v161[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1)
+				b2006 |= x2006 << (uint(l) & 0x3f)
+				t3 := l&7*0x10 + 0xd
+				x2015 := uint64(s.v161[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3)
+				c1 |= uint64(s.v2015[l&0x1ff]) ^ x2015
+				s.v2015[l&0x1ff] = uint8(x2015)
 			}
-			c2 |= uint64(s.v2006[i/64&7]) ^ b2006
-			s.v2006[i/64&7] = b2006
+			c2 |= uint64(s.v2006[i/0x40&7]) ^ b2006
+			s.v2006[i/0x40&7] = b2006
 		}
 	}
 	if c0 != 0 {
@@ -4036,8 +3985,8 @@ func (s *Model) u246() {
 			*p2007 = x2007
 			x2013 := uint64(x2007 ^ 0xffffffffffffffff)
 			t1 := uint64(x2013 ^ 0)
-			x2014 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-			b2014 |= model.Collect8(x2014) << (uint(i*8) & 63)
+			x2014 := uint64((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080)
+			b2014 |= model.Collect8(x2014) << (uint(i*8) & 0x3f)
 		}
 		c1 |= uint64(s.v2014) ^ b2014
 		s.v2014 = b2014
@@ -4057,29 +4006,32 @@ func (s *Model) u247() {
 		c := kernel247(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1985; m != 0; m &= m - 1 {
+		for m := uint64(s.v1985); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
-			t3 := uint64(t1 * 0x101010101010101)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l+0) ^ t3)
-			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2016 := uint64(model.Collect8(t5) << 0)
-			c0 |= uint64(s.v2016[(l)&63]) ^ x2016
-			s.v2016[(l)&63] = uint8(x2016)
+			t2 := uint64(t1 * 0x101010101010101)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l) ^ t2)
+			t4 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t5 := uint64(t4 ^ 0x8080808080808080)
+			x2016 := uint64(model.Collect8(t5))
+			c0 |= uint64(s.v2016[l&0x3f]) ^ x2016
+			s.v2016[l&0x3f] = uint8(x2016)
 			t6 := uint64(2)
-			t8 := uint64(t6 * 0x101010101010101)
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l+0) ^ t8)
-			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2018 := uint64(model.Collect8(t10) << 0)
-			c0 |= uint64(s.v2018[(l)&63]) ^ x2018
-			s.v2018[(l)&63] = uint8(x2018)
+			t7 := uint64(t6 * 0x101010101010101)
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l) ^ t7)
+			t9 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t10 := uint64(t9 ^ 0x8080808080808080)
+			x2018 := uint64(model.Collect8(t10))
+			c0 |= uint64(s.v2018[l&0x3f]) ^ x2018
+			s.v2018[l&0x3f] = uint8(x2018)
 			t11 := uint64(1)
-			t13 := uint64(t11 * 0x101010101010101)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l+0) ^ t13)
-			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2020 := uint64(model.Collect8(t15) << 0)
-			c0 |= uint64(s.v2020[(l)&63]) ^ x2020
-			s.v2020[(l)&63] = uint8(x2020)
+			t12 := uint64(t11 * 0x101010101010101)
+			t13 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l) ^ t12)
+			t14 := uint64((t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t15 := uint64(t14 ^ 0x8080808080808080)
+			x2020 := uint64(model.Collect8(t15))
+			c0 |= uint64(s.v2020[l&0x3f]) ^ x2020
+			s.v2020[l&0x3f] = uint8(x2020)
 		}
 	}
 	if c0 != 0 {
@@ -4092,16 +4044,16 @@ func (s *Model) u248() {
 	if s.vectors {
 		kernel248(s)
 	} else {
-		for m := s.v4262; m != 0; m &= m - 1 {
+		for m := uint64(s.v4262); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v820[(l)&63]))
+			t1 := uint64(uint64(s.v820[l&0x3f]))
 			t2 := uint64(1)
-			x821 := uint64(uint64(t2) << ((t1) & 63))
-			t3 := uint64(uint64(s.v135[(l)&63]))
+			x821 := uint64(uint64(t2) << (t1 & 0x3f))
+			t3 := uint64(uint64(s.v135[l&0x3f]))
 			x1901 := uint64(t3 ^ x821)
 			t4 := uint64(s.v1900)
-			x4263 := uint64((x1901) & (t4 - 1))
-			s.v4263[(l)&63] = x4263
+			x4263 := uint64(x1901 & (t4 - 1))
+			s.v4263[l&0x3f] = x4263
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -4113,13 +4065,13 @@ func (s *Model) u249() {
 		kernel249(s)
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v565[(l*2)&15]))
-			t2 := uint64(uint64(s.v565[(l*2+1)&15]))
+			t1 := uint64(uint64(s.v565[l*2&0xf]))
+			t2 := uint64(uint64(s.v565[(l*2+1)&0xf]))
 			x3793 := uint64(bit(t1 < t2))
 			x3794 := uint64(t2 ^ (t1^t2)&-x3793)
 			t3 := uint64(s.v794)
-			x3795 := uint64((x3794) & (t3 - 1))
-			s.v3795[(l)&7] = uint16(x3795)
+			x3795 := uint64(x3794 & (t3 - 1))
+			s.v3795[l&7] = uint16(x3795)
 		}
 	}
 	s.commits[2] |= 0x1000000000
@@ -4128,11 +4080,11 @@ func (s *Model) u249() {
 // u250: one operation, concat on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u250() {
 	var c0 uint64
-	for l := range 16 {
+	for l := range 0x10 {
 		t1 := l * 5
-		x3103 := uint64(bitsAt(s.v4179[:], t1+0, 5))
-		c0 |= uint64(s.v3103[(l)&15]) ^ x3103
-		s.v3103[(l)&15] = uint8(x3103)
+		x3103 := uint64(bitsAt(s.v4179[:], t1, 5))
+		c0 |= uint64(s.v3103[l&0xf]) ^ x3103
+		s.v3103[l&0xf] = uint8(x3103)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1800000000000000
@@ -4147,10 +4099,9 @@ func (s *Model) u251() {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
 			t2 := uint64(0x101010101010101)
-			x3109 := uint64((t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f) ^ (t1^t2)&0x8080808080808080)
+			x3109 := uint64(t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
-			x3110 := uint64(t3 << 0)
-			x3111 := uint64(((x3109 | 0x8080808080808080) - x3110&0x7f7f7f7f7f7f7f7f) ^ (x3109^x3110^0x8080808080808080)&0x8080808080808080)
+			x3111 := uint64(x3109 | 0x8080808080808080 - t3&0x7f7f7f7f7f7f7f7f ^ (x3109^t3^0x8080808080808080)&0x8080808080808080)
 			p3111 := model.Word(unsafe.Pointer(&s.v3111), i)
 			*p3111 = x3111
 		}
@@ -4160,27 +4111,27 @@ func (s *Model) u251() {
 
 // u252: 12 operations on 16 lanes, reduce.lane.alu.adder
 func (s *Model) u252() {
-	for l := range 16 {
-		t1 := uint64(uint64(s.v441[(l)&15]))
-		t2 := uint64(uint64(s.v3103[(l)&15]))
-		x3104 := uint64(uint64(t1) << ((t2) & 63) & 0xfffffff)
+	for l := range 0x10 {
+		t1 := uint64(uint64(s.v441[l&0xf]))
+		t2 := uint64(uint64(s.v3103[l&0xf]))
+		x3104 := uint64(uint64(t1) << (t2 & 0x3f) & 0xfffffff)
 		x3105 := uint64(x3104 >> 2)
 		x3106 := uint64(x3104 & 3)
 		t3 := uint64(0)
 		x3107 := uint64(bit(x3106 != t3))
 		x3108 := uint64(x3107 | x3105<<1)
-		s.v3108[(l)&15] = uint32(x3108)
-		t4 := l*32 + 24
-		x3870 := uint64(s.v578[(t4>>6)&7] >> (uint(t4) & 63) & 0x7f)
-		t5 := uint64((s.v3873 >> (uint(l) & 63) & 1))
+		s.v3108[l&0xf] = uint32(x3108)
+		t4 := l*0x20 + 0x18
+		x3870 := uint64(s.v578[t4>>6&7] >> (uint(t4) & 0x3f) & 0x7f)
+		t5 := uint64(s.v3873 >> (uint(l) & 0x3f) & 1)
 		x3874 := uint64(t5 | x3870<<1)
 		t6 := l * 5
-		x3899 := uint64(bitsAt(s.v4183[:], t6+0, 5))
+		x3899 := uint64(bitsAt(s.v4183[:], t6, 5))
 		x3901 := uint64((x3874 - x3899) & 0x3ff)
-		s.v3901[(l)&15] = uint16(x3901)
-		t7 := uint64(uint64(s.v3876[(l)&15]))
-		x3934 := uint64(uint64(t7) << ((x3899) & 63) & 0xffffff)
-		s.v3934[(l)&15] = uint32(x3934)
+		s.v3901[l&0xf] = uint16(x3901)
+		t7 := uint64(uint64(s.v3876[l&0xf]))
+		x3934 := uint64(uint64(t7) << (x3899 & 0x3f) & 0xffffff)
+		s.v3934[l&0xf] = uint32(x3934)
 	}
 	s.commits[1] |= 0x800000000000000
 }
@@ -4190,14 +4141,14 @@ func (s *Model) u253() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		t1 := l * 64
-		x919 := uint64(s.v4152[(t1>>6)&1] >> (uint(t1) & 63))
-		c0 |= uint64(s.v919[(l)&1]) ^ x919
-		s.v919[(l)&1] = x919
-		t2 := l * 64
-		x1871 := uint64(s.v4168[(t2>>6)&1] >> (uint(t2) & 63))
-		c1 |= uint64(s.v1871[(l)&1]) ^ x1871
-		s.v1871[(l)&1] = x1871
+		t1 := l * 0x40
+		x919 := uint64(s.v4152[t1>>6&1] >> (uint(t1) & 0x3f))
+		c0 |= uint64(s.v919[l&1]) ^ x919
+		s.v919[l&1] = x919
+		t2 := l * 0x40
+		x1871 := uint64(s.v4168[t2>>6&1] >> (uint(t2) & 0x3f))
+		c1 |= uint64(s.v1871[l&1]) ^ x1871
+		s.v1871[l&1] = x1871
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000
@@ -4218,13 +4169,13 @@ func (s *Model) u254() {
 		var b3295 uint64
 		for l := range 4 {
 			t1 := uint64(s.v468)
-			t2 := uint64(uint64(k4[(l)&3]))
+			t2 := uint64(uint64(k4[l&3]))
 			x3293 := uint64(bit(t1 == t2))
-			b3293 |= x3293 << (uint(l) & 63)
+			b3293 |= x3293 << (uint(l) & 0x3f)
 			t3 := uint64(s.v2625)
-			t4 := uint64(uint64(k5[(l)&3]))
+			t4 := uint64(uint64(k5[l&3]))
 			x3295 := uint64(bit(t3 == t4))
-			b3295 |= x3295 << (uint(l) & 63)
+			b3295 |= x3295 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3293) ^ b3293
 		s.v3293 = b3293
@@ -4238,12 +4189,12 @@ func (s *Model) u254() {
 
 // u255: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u255() {
-	x3294 := uint64((-s.v467 & 0xf) & s.v3293)
-	x3296 := uint64((-s.v2628 & 0xf) & s.v3295)
+	x3294 := uint64(-s.v467 & 0xf & s.v3293)
+	x3296 := uint64(-s.v2628 & 0xf & s.v3295)
 	x3297 := uint64(s.v383 &^ x3296)
 	x3298 := uint64(x3297 ^ (0xf^x3297)&x3294)
 	s.v3298 = x3298
-	x3583 := uint64(s.v463 ^ ((-s.v521&0xf)^s.v463)&x3294)
+	x3583 := uint64(s.v463 ^ (-s.v521&0xf^s.v463)&x3294)
 	s.v3583 = x3583
 	s.commits[2] |= 8
 }
@@ -4255,15 +4206,15 @@ func (s *Model) u256() {
 		c := kernel256(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4266; m != 0; m &= m - 1 {
+		for m := uint64(s.v4266); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v308[(l)&63]))
-			x3611 := uint64(t1 >> 15)
-			c0 |= uint64(s.v3611[(l)&63]) ^ x3611
-			s.v3611[(l)&63] = uint16(x3611)
+			t1 := uint64(uint64(s.v308[l&0x3f]))
+			x3611 := uint64(t1 >> 0xf)
+			c0 |= uint64(s.v3611[l&0x3f]) ^ x3611
+			s.v3611[l&0x3f] = uint16(x3611)
 			x3614 := uint64(t1 & 0x7fff)
-			c0 |= uint64(s.v3614[(l)&63]) ^ x3614
-			s.v3614[(l)&63] = uint16(x3614)
+			c0 |= uint64(s.v3614[l&0x3f]) ^ x3614
+			s.v3614[l&0x3f] = uint16(x3614)
 		}
 	}
 	if c0 != 0 {
@@ -4277,24 +4228,22 @@ func (s *Model) u257() {
 	if s.vectors {
 		kernel257(s)
 	} else {
-		for i := range 16 {
+		for i := range 0x10 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3611), i))
 			t2 := uint64(0x9e379e379e379e37)
-			x3615 := uint64((t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff) ^ (t1^t2)&0x8000800080008000)
-			x3616 := uint64(x3615 >> 0 & 0x1fff1fff1fff1fff)
+			x3615 := uint64(t1&0x7fff7fff7fff7fff + t2&0x7fff7fff7fff7fff ^ (t1^t2)&0x8000800080008000)
+			x3616 := uint64(x3615 & 0x1fff1fff1fff1fff)
 			x3617 := uint64(0 | x3616<<3)
-			x3618 := uint64((x3615&0x7fff7fff7fff7fff + x3617&0x7fff7fff7fff7fff) ^ (x3615^x3617)&0x8000800080008000)
+			x3618 := uint64(x3615&0x7fff7fff7fff7fff + x3617&0x7fff7fff7fff7fff ^ (x3615^x3617)&0x8000800080008000)
 			x3619 := uint64(x3618 >> 8 & 0xff00ff00ff00ff)
-			x3620 := uint64(x3619 << 0)
-			x3621 := uint64(x3618 ^ x3620)
-			x3622 := uint64(x3621 >> 0 & 0x1ff01ff01ff01ff)
+			x3621 := uint64(x3618 ^ x3619)
+			x3622 := uint64(x3621 & 0x1ff01ff01ff01ff)
 			x3623 := uint64(x3621 >> 9 & 0x7f007f007f007f)
-			x3624 := uint64(x3623<<0 | x3622<<7)
-			x3625 := uint64((x3621&0x7fff7fff7fff7fff + x3624&0x7fff7fff7fff7fff) ^ (x3621^x3624)&0x8000800080008000)
+			x3624 := uint64(x3623 | x3622<<7)
+			x3625 := uint64(x3621&0x7fff7fff7fff7fff + x3624&0x7fff7fff7fff7fff ^ (x3621^x3624)&0x8000800080008000)
 			x3626 := uint64(x3625 >> 5 & 0x7ff07ff07ff07ff)
-			x3627 := uint64(x3626 << 0)
-			x3628 := uint64(x3625 ^ x3627)
-			x3629 := uint64(x3628 >> 0 & 0x7fff7fff7fff7fff)
+			x3628 := uint64(x3625 ^ x3626)
+			x3629 := uint64(x3628 & 0x7fff7fff7fff7fff)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3614), i))
 			x3630 := uint64(t3 ^ x3629)
 			p3630 := model.Word(unsafe.Pointer(&s.v3630), i)
@@ -4309,11 +4258,11 @@ func (s *Model) u258() {
 	if s.vectors {
 		kernel258(s)
 	} else {
-		for m := s.v686; m != 0; m &= m - 1 {
+		for m := uint64(s.v686); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v491[(l)&63]))
+			t1 := uint64(uint64(s.v491[l&0x3f]))
 			x3433 := uint64(t1 & 0x3f)
-			s.v3433[(l)&63] = uint8(x3433)
+			s.v3433[l&0x3f] = uint8(x3433)
 		}
 	}
 	s.commits[2] |= 0x8000
@@ -4326,16 +4275,16 @@ func (s *Model) u259() {
 		c := kernel259(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v816; m != 0; m &= m - 1 {
+		for m := uint64(s.v816); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v77[(l)&63]))
+			t1 := uint64(uint64(s.v77[l&0x3f]))
 			x817 := uint64(t1 & 3)
-			t2 := uint64((s.v671 >> (uint(l) & 63) & 1))
-			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
-			t4 := uint64(uint64(s.v133[(l)&63]))
+			t2 := uint64(s.v671 >> (uint(l) & 0x3f) & 1)
+			t3 := uint64(s.v132 >> (uint(l) & 0x3f) & 1)
+			t4 := uint64(uint64(s.v133[l&0x3f]))
 			x818 := uint64(t4 | t3<<3 | x817<<4 | t2<<6)
-			c0 |= uint64(s.v818[(l)&63]) ^ x818
-			s.v818[(l)&63] = uint8(x818)
+			c0 |= uint64(s.v818[l&0x3f]) ^ x818
+			s.v818[l&0x3f] = uint8(x818)
 		}
 	}
 	if c0 != 0 {
@@ -4352,23 +4301,26 @@ func (s *Model) u260() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for l := range 64 {
-			t1 := uint64(uint64(s.v318[(l)&63]))
-			t3 := uint64(t1 * 0x1000100010001)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2004), l*2+0) ^ t3)
-			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2004), l*2+1) ^ t3)
-			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			x2005 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
-			c0 |= uint64(s.v2005[(l)&63]) ^ x2005
-			s.v2005[(l)&63] = uint8(x2005)
-			t8 := uint64(0)
-			t10 := uint64(t8 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l+0) ^ t10)
-			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2031 := uint64(model.Collect8(t12) << 0)
-			c1 |= uint64(s.v2031[(l)&63]) ^ x2031
-			s.v2031[(l)&63] = uint8(x2031)
+		for l := range 0x40 {
+			t1 := uint64(uint64(s.v318[l&0x3f]))
+			t2 := uint64(t1 * 0x1000100010001)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2004), l*2) ^ t2)
+			t4 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			t5 := uint64(t4 ^ 0x8000800080008000)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2004), l*2+1) ^ t2)
+			t7 := uint64((t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			t8 := uint64(t7 ^ 0x8000800080008000)
+			x2005 := uint64(model.Collect16(t5) | model.Collect16(t8)<<4)
+			c0 |= uint64(s.v2005[l&0x3f]) ^ x2005
+			s.v2005[l&0x3f] = uint8(x2005)
+			t9 := uint64(0)
+			t10 := uint64(t9 * 0x101010101010101)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2015), l) ^ t10)
+			t12 := uint64((t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t13 := uint64(t12 ^ 0x8080808080808080)
+			x2031 := uint64(model.Collect8(t13))
+			c1 |= uint64(s.v2031[l&0x3f]) ^ x2031
+			s.v2031[l&0x3f] = uint8(x2031)
 		}
 	}
 	if c0 != 0 {
@@ -4393,13 +4345,13 @@ func (s *Model) u261() {
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2007), i))
 			x2008 := uint64(t1 & t2)
 			t3 := uint64(x2008 ^ 0)
-			x2009 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-			b2009 |= model.Collect8(x2009) << (uint(i*8) & 63)
+			x2009 := uint64((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080)
+			b2009 |= model.Collect8(x2009) << (uint(i*8) & 0x3f)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2031), i))
 			x2032 := uint64(x2008 & t4)
 			t5 := uint64(x2032 ^ 0)
-			x2033 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-			b2033 |= model.Collect8(x2033) << (uint(i*8) & 63)
+			x2033 := uint64((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080)
+			b2033 |= model.Collect8(x2033) << (uint(i*8) & 0x3f)
 		}
 		c0 |= uint64(s.v2009) ^ b2009
 		s.v2009 = b2009
@@ -4416,11 +4368,11 @@ func (s *Model) u262() {
 	var c0 uint64
 	x2010 := uint64(s.v157 ^ (s.v2009^s.v157)&s.v1985)
 	s.v2010 = x2010
-	x2012 := uint64(s.v2009 | (-s.v2011))
+	x2012 := uint64(s.v2009 | -s.v2011)
 	c0 |= uint64(s.v2012) ^ x2012
 	s.v2012 = x2012
 	x2034 := uint64(^s.v2033)
-	x2035 := uint64((-s.v74) & x2034)
+	x2035 := uint64(-s.v74 & x2034)
 	x2036 := uint64(s.v160 ^ (x2035^s.v160)&s.v1985)
 	s.v2036 = x2036
 	x2071 := uint64(s.v2009 | s.v2014)
@@ -4444,31 +4396,31 @@ func (s *Model) u263() {
 			x4338 := uint64(t2 ^ 0xffffffffffffffff)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2016), i))
 			t4 := uint64(t3 ^ 0)
-			x2017 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			x2017 := uint64((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080)
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2018), i))
 			t6 := uint64(t5 ^ 0)
-			x2019 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			x2019 := uint64((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2020), i))
 			t8 := uint64(t7 ^ 0)
-			x2021 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-			t9 := uint64((x2021 >> 7) * 0xff)
+			x2021 := uint64((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080)
+			t9 := uint64(x2021 >> 7 * 0xff)
 			x2022 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64((x2019 >> 7) * 0xff)
+			t10 := uint64(x2019 >> 7 * 0xff)
 			x2023 := uint64(x2022 ^ (t5^x2022)&t10)
-			t11 := uint64((x2017 >> 7) * 0xff)
+			t11 := uint64(x2017 >> 7 * 0xff)
 			x2024 := uint64(x2023 ^ (t3^x2023)&t11)
-			t12 := uint64(model.Spread8(s.v2014 >> (uint(i*8) & 63)))
+			t12 := uint64(model.Spread8(s.v2014 >> (uint(i*8) & 0x3f)))
 			x2025 := uint64(x2024 ^ (x4338^x2024)&t12)
 			t13 := uint64(0)
-			x2026 := uint64(x2025 & (((t13 | 0x8080808080808080) - x2025&0x7f7f7f7f7f7f7f7f) ^ (t13^x2025^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v2012 >> (uint(i*8) & 63)))
+			x2026 := uint64(x2025 & (t13 | 0x8080808080808080 - x2025&0x7f7f7f7f7f7f7f7f ^ (t13^x2025^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v2012 >> (uint(i*8) & 0x3f)))
 			x2027 := uint64(x2026 ^ (x4337^x2026)&t14)
 			p2027 := model.Word(unsafe.Pointer(&s.v2027), i)
 			*p2027 = x2027
-			x2072 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2072 := uint64(0x303030303030303 ^ 0x101010101010101&t9)
 			x2073 := uint64(x2072 ^ (0x101010101010101^x2072)&t10)
 			x2074 := uint64(x2073 &^ t11)
-			t15 := uint64(model.Spread8(s.v2071 >> (uint(i*8) & 63)))
+			t15 := uint64(model.Spread8(s.v2071 >> (uint(i*8) & 0x3f)))
 			x2075 := uint64(x2074 &^ t15)
 			p2075 := model.Word(unsafe.Pointer(&s.v2075), i)
 			*p2075 = x2075
@@ -4481,17 +4433,17 @@ func (s *Model) u263() {
 func (s *Model) u264() {
 	var c0 uint64
 	var c1 uint64
-	for l := range 64 {
+	for l := range 0x40 {
 		t1 := l * 2
-		x2045 := uint64(s.v320[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		c0 |= uint64(s.v2045[(l)&63]) ^ x2045
-		s.v2045[(l)&63] = uint8(x2045)
-		x3436_0 := uint64(s.v161[(l)&63][0])
-		x3436_1 := uint64(s.v161[(l)&63][1])
-		c1 |= uint64(s.v3436[(l)&63][0]) ^ x3436_0
-		s.v3436[(l)&63][0] = x3436_0
-		c1 |= uint64(s.v3436[(l)&63][1]) ^ x3436_1
-		s.v3436[(l)&63][1] = x3436_1
+		x2045 := uint64(s.v320[t1>>6&1] >> (uint(t1) & 0x3f) & 3)
+		c0 |= uint64(s.v2045[l&0x3f]) ^ x2045
+		s.v2045[l&0x3f] = uint8(x2045)
+		x3436_0 := uint64(s.v161[l&0x3f][0])
+		x3436_1 := uint64(s.v161[l&0x3f][1])
+		c1 |= uint64(s.v3436[l&0x3f][0]) ^ x3436_0
+		s.v3436[l&0x3f][0] = x3436_0
+		c1 |= uint64(s.v3436[l&0x3f][1]) ^ x3436_1
+		s.v3436[l&0x3f][1] = x3436_1
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200
@@ -4518,21 +4470,21 @@ func (s *Model) u265() {
 			x2050 := uint64(t1 & t2)
 			t3 := uint64(x2050 ^ 0)
 			x2051 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x2051 >> 7) * 0xff)
+			t4 := uint64(x2051 >> 7 * 0xff)
 			x2052 := uint64(t1 ^ (x2050^t1)&t4)
-			x2053 := uint64(x2052 & (((0 | 0x8080808080808080) - x2052) & 0x303030303030303))
+			x2053 := uint64(x2052 & ((0x8080808080808080 - x2052) & 0x303030303030303))
 			p2053 := model.Word(unsafe.Pointer(&s.v2053), i)
 			c0 |= uint64(*p2053) ^ x2053
 			*p2053 = x2053
-			t5 := uint64(model.Spread8(s.v2044 >> (uint(i*8) & 63)))
+			t5 := uint64(model.Spread8(s.v2044 >> (uint(i*8) & 0x3f)))
 			x2054 := uint64(x2053 & t5)
 			p2054 := model.Word(unsafe.Pointer(&s.v2054), i)
 			c1 |= uint64(*p2054) ^ x2054
 			*p2054 = x2054
 			t6 := uint64(x2054 ^ 0)
 			x2055 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2055 |= model.Collect8(x2055) << (uint(i*8) & 63)
-			x3020 := uint64(((0 | 0x8080808080808080) - x2053) & 0x303030303030303)
+			b2055 |= model.Collect8(x2055) << (uint(i*8) & 0x3f)
+			x3020 := uint64((0x8080808080808080 - x2053) & 0x303030303030303)
 			x3021 := uint64(x2053 ^ 0x303030303030303)
 			x3022 := uint64(x3020 & x3021)
 			p3022 := model.Word(unsafe.Pointer(&s.v3022), i)
@@ -4556,8 +4508,8 @@ func (s *Model) u266() {
 	t1 := uint64(s.v492)
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3436[(0+int(t1))&63][0]
-	t3 |= s.v3436[(0+int(t1))&63][1]
+	t2 |= s.v3436[int(t1)&0x3f][0]
+	t3 |= s.v3436[int(t1)&0x3f][1]
 	c0 |= uint64(s.v3437[0]) ^ t2
 	s.v3437[0] = t2
 	c0 |= uint64(s.v3437[1]) ^ t3
@@ -4586,22 +4538,22 @@ func (s *Model) u268() {
 	if s.vectors {
 		kernel268(s)
 	} else {
-		for m := s.v2055; m != 0; m &= m - 1 {
+		for m := uint64(s.v2055); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2053[(l)&63]))
+			t1 := uint64(uint64(s.v2053[l&0x3f]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v322[(l*2+k)&127])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v322[(l*2+k)&0x7f])
 			}
 			x2057 := uint64(t2 >> 7 & 0xfff)
-			s.v2057[(l)&63] = uint16(x2057)
-			x3441 := uint64(t2 >> 32)
-			s.v3441[(l)&63] = uint8(x3441)
+			s.v2057[l&0x3f] = uint16(x2057)
+			x3441 := uint64(t2 >> 0x20)
+			s.v3441[l&0x3f] = uint8(x3441)
 			x3443 := uint64(t2 & 0x7f)
-			s.v3443[(l)&63] = uint8(x3443)
-			x3445 := uint64(t2 >> 19 & 0x1fff)
-			s.v3445[(l)&63] = uint16(x3445)
+			s.v3443[l&0x3f] = uint8(x3443)
+			x3445 := uint64(t2 >> 0x13 & 0x1fff)
+			s.v3445[l&0x3f] = uint16(x3445)
 		}
 	}
 	s.commits[1] |= 0x400
@@ -4614,17 +4566,17 @@ func (s *Model) u269() {
 		c := kernel269(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 128; i += 64 {
+		for i := 0; i < 0x80; i += 64 {
 			var b2975 uint64
-			for m := s.v4178[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v413[(l)&127]))
-				t2 := uint64(uint64(s.v1932[(l>>1)&63]))
-				x2975 := uint64(uint64(t1) >> ((t2) & 63) & 1)
-				b2975 |= x2975 << (uint(l) & 63)
+			for m := uint64(s.v4178[i/0x40&1]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(uint64(s.v413[l&0x7f]))
+				t2 := uint64(uint64(s.v1932[l>>1&0x3f]))
+				x2975 := uint64(uint64(t1) >> (t2 & 0x3f) & 1)
+				b2975 |= x2975 << (uint(l) & 0x3f)
 			}
-			c0 |= uint64(s.v2975[i/64&1]) ^ (s.v2975[i/64&1]&^s.v4178[i/64&1] | b2975)
-			s.v2975[i/64&1] = (s.v2975[i/64&1]&^s.v4178[i/64&1] | b2975)
+			c0 |= uint64(s.v2975[i/0x40&1]) ^ (s.v2975[i/0x40&1]&^s.v4178[i/0x40&1] | b2975)
+			s.v2975[i/0x40&1] = s.v2975[i/0x40&1]&^s.v4178[i/0x40&1] | b2975
 		}
 	}
 	if c0 != 0 {
@@ -4646,13 +4598,13 @@ func (s *Model) u271() {
 	if s.vectors {
 		kernel271(s)
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for m := s.v4302[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v1932[(l>>1)&63]))
+		for i := 0; i < 0x80; i += 64 {
+			for m := uint64(s.v4302[i/0x40&1]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(uint64(s.v1932[l>>1&0x3f]))
 				var t2 uint64
-				t2 = uint64(s.m11[(l)&127][t1&63])
-				s.v2977[(l)&127] = t2
+				t2 = uint64(s.m11[l&0x7f][t1&0x3f])
+				s.v2977[l&0x7f] = t2
 			}
 		}
 	}
@@ -4664,15 +4616,15 @@ func (s *Model) u272() {
 	if s.vectors {
 		kernel272(s)
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for m := s.v4312[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
+		for i := 0; i < 0x80; i += 64 {
+			for m := uint64(s.v4312[i/0x40&1]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
 				t1 := uint64(s.v3359)
 				var t2 uint64
-				if uint64(t1) < 6656 {
-					t2 = uint64(s.m13[(l)&127][t1])
+				if uint64(t1) < 0x1a00 {
+					t2 = uint64(s.m13[l&0x7f][t1])
 				}
-				s.v3360[(l)&127] = uint8(t2)
+				s.v3360[l&0x7f] = uint8(t2)
 			}
 		}
 	}
@@ -4682,15 +4634,15 @@ func (s *Model) u272() {
 // u273: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u273() {
 	var c0 uint64
-	for i := 0; i < 128; i += 64 {
+	for i := 0; i < 0x80; i += 64 {
 		var b2084 uint64
-		for l := i; l < i+64; l++ {
-			t1 := uint64(uint64(s.v2054[(l>>1)&63]))
-			x2084 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
-			b2084 |= x2084 << (uint(l) & 63)
+		for l := i; l < i+0x40; l++ {
+			t1 := uint64(uint64(s.v2054[l>>1&0x3f]))
+			x2084 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
+			b2084 |= x2084 << (uint(l) & 0x3f)
 		}
-		c0 |= uint64(s.v2084[i/64&1]) ^ b2084
-		s.v2084[i/64&1] = b2084
+		c0 |= uint64(s.v2084[i/0x40&1]) ^ b2084
+		s.v2084[i/0x40&1] = b2084
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
@@ -4707,7 +4659,7 @@ func (s *Model) u274() {
 		c0 |= uint64(s.v2086[i]) ^ x2086
 		s.v2086[i] = x2086
 		x3018 := uint64(s.v320[i] &^ s.v2084[i])
-		x3019 := uint64(x3018 ^ (^uint64(0)^x3018)&x2086)
+		x3019 := uint64(x3018 ^ (0xffffffffffffffff^x3018)&x2086)
 		s.v3019[i] = x3019
 	}
 	if c0 != 0 {
@@ -4721,13 +4673,13 @@ func (s *Model) u275() {
 	if s.vectors {
 		kernel275(s)
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for m := s.v2086[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v424[(l)&127]))
+		for i := 0; i < 0x80; i += 64 {
+			for m := uint64(s.v2086[i/0x40&1]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(uint64(s.v424[l&0x7f]))
 				var t2 uint64
-				t2 = uint64(s.m16[(l)&127][t1&63])
-				s.v3024[(l)&127] = t2
+				t2 = uint64(s.m16[l&0x7f][t1&0x3f])
+				s.v3024[l&0x7f] = t2
 			}
 		}
 	}
@@ -4741,13 +4693,13 @@ func (s *Model) u276() {
 		c := kernel276(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v301[(l)&127]))
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(uint64(s.v301[l&0x7f]))
 				var t2 uint64
-				t2 = uint64(s.m14[(l)&127][t1&3])
-				c0 |= uint64(s.v1872[(l)&127]) ^ t2
-				s.v1872[(l)&127] = uint16(t2)
+				t2 = uint64(s.m14[l&0x7f][t1&3])
+				c0 |= uint64(s.v1872[l&0x7f]) ^ t2
+				s.v1872[l&0x7f] = uint16(t2)
 			}
 		}
 	}
@@ -4765,17 +4717,17 @@ func (s *Model) u277() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v1872[(l)&127]))
-				x1873 := uint64(t1 >> 11)
-				c0 |= uint64(s.v1873[(l)&127]) ^ x1873
-				s.v1873[(l)&127] = uint8(x1873)
-				t2 := int(k6[(l)&127])
-				t3 := uint64(uint64(s.v1872[(t2)&127]))
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(uint64(s.v1872[l&0x7f]))
+				x1873 := uint64(t1 >> 0xb)
+				c0 |= uint64(s.v1873[l&0x7f]) ^ x1873
+				s.v1873[l&0x7f] = uint8(x1873)
+				t2 := int(k6[l&0x7f])
+				t3 := uint64(uint64(s.v1872[t2&0x7f]))
 				x1881 := uint64(t3 & 0x7ff)
-				c1 |= uint64(s.v1881[(l)&127]) ^ x1881
-				s.v1881[(l)&127] = uint16(x1881)
+				c1 |= uint64(s.v1881[l&0x7f]) ^ x1881
+				s.v1881[l&0x7f] = uint16(x1881)
 			}
 		}
 	}
@@ -4794,37 +4746,37 @@ func (s *Model) u278() {
 		c := kernel278(s)
 		c0 |= c & 1
 	} else {
-		for k := range 16 {
-			c0 |= uint64(s.v4169[(k+0)&127]) ^ uint64(s.v1873[(k*8+0)&127])
-			s.v4169[(k+0)&127] = uint8(uint64(s.v1873[(k*8+0)&127]))
+		for k := range 0x10 {
+			c0 |= uint64(s.v4169[k&0x7f]) ^ uint64(s.v1873[k*8&0x7f])
+			s.v4169[k&0x7f] = uint8(uint64(s.v1873[k*8&0x7f]))
 		}
-		for k := range 16 {
-			c0 |= uint64(s.v4169[(k+16)&127]) ^ uint64(s.v1873[(k*8+2)&127])
-			s.v4169[(k+16)&127] = uint8(uint64(s.v1873[(k*8+2)&127]))
+		for k := range 0x10 {
+			c0 |= uint64(s.v4169[(k+0x10)&0x7f]) ^ uint64(s.v1873[(k*8+2)&0x7f])
+			s.v4169[(k+0x10)&0x7f] = uint8(uint64(s.v1873[(k*8+2)&0x7f]))
 		}
-		for k := range 16 {
-			c0 |= uint64(s.v4169[(k+32)&127]) ^ uint64(s.v1873[(k*8+4)&127])
-			s.v4169[(k+32)&127] = uint8(uint64(s.v1873[(k*8+4)&127]))
+		for k := range 0x10 {
+			c0 |= uint64(s.v4169[(k+0x20)&0x7f]) ^ uint64(s.v1873[(k*8+4)&0x7f])
+			s.v4169[(k+0x20)&0x7f] = uint8(uint64(s.v1873[(k*8+4)&0x7f]))
 		}
-		for k := range 16 {
-			c0 |= uint64(s.v4169[(k+48)&127]) ^ uint64(s.v1873[(k*8+6)&127])
-			s.v4169[(k+48)&127] = uint8(uint64(s.v1873[(k*8+6)&127]))
+		for k := range 0x10 {
+			c0 |= uint64(s.v4169[(k+0x30)&0x7f]) ^ uint64(s.v1873[(k*8+6)&0x7f])
+			s.v4169[(k+0x30)&0x7f] = uint8(uint64(s.v1873[(k*8+6)&0x7f]))
 		}
-		for k := range 16 {
-			c0 |= uint64(s.v4169[(k+64)&127]) ^ uint64(s.v1873[(k*8+1)&127])
-			s.v4169[(k+64)&127] = uint8(uint64(s.v1873[(k*8+1)&127]))
+		for k := range 0x10 {
+			c0 |= uint64(s.v4169[(k+0x40)&0x7f]) ^ uint64(s.v1873[(k*8+1)&0x7f])
+			s.v4169[(k+0x40)&0x7f] = uint8(uint64(s.v1873[(k*8+1)&0x7f]))
 		}
-		for k := range 16 {
-			c0 |= uint64(s.v4169[(k+80)&127]) ^ uint64(s.v1873[(k*8+3)&127])
-			s.v4169[(k+80)&127] = uint8(uint64(s.v1873[(k*8+3)&127]))
+		for k := range 0x10 {
+			c0 |= uint64(s.v4169[(k+0x50)&0x7f]) ^ uint64(s.v1873[(k*8+3)&0x7f])
+			s.v4169[(k+0x50)&0x7f] = uint8(uint64(s.v1873[(k*8+3)&0x7f]))
 		}
-		for k := range 16 {
-			c0 |= uint64(s.v4169[(k+96)&127]) ^ uint64(s.v1873[(k*8+5)&127])
-			s.v4169[(k+96)&127] = uint8(uint64(s.v1873[(k*8+5)&127]))
+		for k := range 0x10 {
+			c0 |= uint64(s.v4169[(k+0x60)&0x7f]) ^ uint64(s.v1873[(k*8+5)&0x7f])
+			s.v4169[(k+0x60)&0x7f] = uint8(uint64(s.v1873[(k*8+5)&0x7f]))
 		}
-		for k := range 16 {
-			c0 |= uint64(s.v4169[(k+112)&127]) ^ uint64(s.v1873[(k*8+7)&127])
-			s.v4169[(k+112)&127] = uint8(uint64(s.v1873[(k*8+7)&127]))
+		for k := range 0x10 {
+			c0 |= uint64(s.v4169[(k+0x70)&0x7f]) ^ uint64(s.v1873[(k*8+7)&0x7f])
+			s.v4169[(k+0x70)&0x7f] = uint8(uint64(s.v1873[(k*8+7)&0x7f]))
 		}
 	}
 	if c0 != 0 {
@@ -4836,16 +4788,16 @@ func (s *Model) u278() {
 func (s *Model) u279() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1871[(l)&1]))
+		t1 := uint64(uint64(s.v1871[l&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v4169[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+			t3 := uint64(uint64(s.v4169[(l*0x40+k)&0x7f]))
+			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
 		}
-		for k := range 32 {
-			c0 |= uint64(s.v1874[(l*32+k)&63]) ^ t2[k][0]
-			s.v1874[(l*32+k)&63] = t2[k][0]
+		for k := range 0x20 {
+			c0 |= uint64(s.v1874[(l*0x20+k)&0x3f]) ^ t2[k][0]
+			s.v1874[(l*0x20+k)&0x3f] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -4864,24 +4816,24 @@ func (s *Model) u280() {
 	} else {
 		for w := range 4 {
 			var b1880 uint64
-			for i := w * 16; i < w*16+16; i++ {
+			for i := w * 0x10; i < w*0x10+0x10; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
 				t2 := uint64(*model.Word(unsafe.Pointer(&s.v302), i))
 				x1876 := uint64(t1 & t2)
 				t3 := uint64(x1876 ^ 0)
-				x1877 := uint64(((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t3) & 0x8000800080008000)
-				t4 := uint64((x1877 >> 15) * 0xffff)
+				x1877 := uint64((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000)
+				t4 := uint64(x1877 >> 0xf * 0xffff)
 				x1878 := uint64(t1 ^ (x1876^t1)&t4)
 				t5 := uint64(0)
-				x1879 := uint64(x1878 & (((t5 | 0x8000800080008000) - x1878&0x7fff7fff7fff7fff) ^ (t5^x1878^0x8000800080008000)&0x8000800080008000))
+				x1879 := uint64(x1878 & (t5 | 0x8000800080008000 - x1878&0x7fff7fff7fff7fff ^ (t5^x1878^0x8000800080008000)&0x8000800080008000))
 				p1879 := model.Word(unsafe.Pointer(&s.v1879), i)
 				c0 |= uint64(*p1879) ^ x1879
 				*p1879 = x1879
 				t6 := uint64(x1879 ^ 0)
-				x1880 := uint64(((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t6) & 0x8000800080008000)
-				b1880 |= model.Collect16(x1880) << (uint(i*4) & 63)
+				x1880 := uint64((t6&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t6) & 0x8000800080008000)
+				b1880 |= model.Collect16(x1880) << (uint(i*4) & 0x3f)
 				t7 := uint64(0)
-				x2964 := uint64(((t7 | 0x8000800080008000) - x1879&0x7fff7fff7fff7fff) ^ (t7^x1879^0x8000800080008000)&0x8000800080008000)
+				x2964 := uint64(t7 | 0x8000800080008000 - x1879&0x7fff7fff7fff7fff ^ (t7^x1879^0x8000800080008000)&0x8000800080008000)
 				x2965 := uint64(x1879 ^ 0xffffffffffffffff)
 				x2966 := uint64(x2964 & x2965)
 				p2966 := model.Word(unsafe.Pointer(&s.v2966), i)
@@ -4907,13 +4859,13 @@ func (s *Model) u281() {
 		c := kernel281(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v175[(l)&127]))
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(uint64(s.v175[l&0x7f]))
 				var t2 uint64
-				t2 = uint64(s.m7[(l)&127][t1&7])
-				c0 |= uint64(s.v920[(l)&127]) ^ t2
-				s.v920[(l)&127] = t2
+				t2 = uint64(s.m7[l&0x7f][t1&7])
+				c0 |= uint64(s.v920[l&0x7f]) ^ t2
+				s.v920[l&0x7f] = t2
 			}
 		}
 	}
@@ -4929,13 +4881,13 @@ func (s *Model) u282() {
 		c := kernel282(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := int(k7[(l)&127])
-				t2 := uint64(uint64(s.v920[(t1)&127]))
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := int(k7[l&0x7f])
+				t2 := uint64(uint64(s.v920[t1&0x7f]))
 				x921 := uint64(t2 >> 7 & 0x1f)
-				c0 |= uint64(s.v921[(l)&127]) ^ x921
-				s.v921[(l)&127] = uint8(x921)
+				c0 |= uint64(s.v921[l&0x7f]) ^ x921
+				s.v921[l&0x7f] = uint8(x921)
 			}
 		}
 	}
@@ -4948,16 +4900,16 @@ func (s *Model) u282() {
 func (s *Model) u283() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v919[(l)&1]))
+		t1 := uint64(uint64(s.v919[l&1]))
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v921[(l*64+(k+0))&127]))
-			t2[(t3)&31][0] |= 1 << (uint(k) & 63)
+			t3 := uint64(uint64(s.v921[(l*0x40+k)&0x7f]))
+			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
 		}
-		for k := range 32 {
-			c0 |= uint64(s.v922[(l*32+k)&63]) ^ t2[k][0]
-			s.v922[(l*32+k)&63] = t2[k][0]
+		for k := range 0x20 {
+			c0 |= uint64(s.v922[(l*0x20+k)&0x3f]) ^ t2[k][0]
+			s.v922[(l*0x20+k)&0x3f] = t2[k][0]
 		}
 	}
 	if c0 != 0 {
@@ -4978,29 +4930,29 @@ func (s *Model) u284() {
 	} else {
 		for w := range 2 {
 			var b924 uint64
-			for i := w * 32; i < w*32+32; i++ {
+			for i := w * 0x20; i < w*0x20+0x20; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v922), i))
 				t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
 				x927 := uint64(t1 & t2)
 				t3 := uint64(x927 ^ 0)
-				x928 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-				t4 := uint64((x928 >> 31) * 0xffffffff)
+				x928 := uint64((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000)
+				t4 := uint64(x928 >> 0x1f * 0xffffffff)
 				x929 := uint64(t1 ^ (x927^t1)&t4)
 				t5 := uint64(0)
-				x930 := uint64(x929 & (((t5 | 0x8000000080000000) - x929&0x7fffffff7fffffff) ^ (t5^x929^0x8000000080000000)&0x8000000080000000))
+				x930 := uint64(x929 & (t5 | 0x8000000080000000 - x929&0x7fffffff7fffffff ^ (t5^x929^0x8000000080000000)&0x8000000080000000))
 				p930 := model.Word(unsafe.Pointer(&s.v930), i)
 				c0 |= uint64(*p930) ^ x930
 				*p930 = x930
-				t6 := uint64(model.Spread32(s.v925[w] >> (uint(i*2) & 63)))
+				t6 := uint64(model.Spread32(s.v925[w] >> (uint(i*2) & 0x3f)))
 				x1610 := uint64(x930 & t6)
 				p1610 := model.Word(unsafe.Pointer(&s.v1610), i)
 				c1 |= uint64(*p1610) ^ x1610
 				*p1610 = x1610
 				t7 := uint64(t1 ^ 0)
-				x924 := uint64(((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t7) & 0x8000000080000000)
-				b924 |= model.Collect32(x924) << (uint(i*2) & 63)
+				x924 := uint64((t7&0x7fffffff7fffffff + 0x7fffffff7fffffff | t7) & 0x8000000080000000)
+				b924 |= model.Collect32(x924) << (uint(i*2) & 0x3f)
 				t8 := uint64(0)
-				x2097 := uint64(((t8 | 0x8000000080000000) - x930&0x7fffffff7fffffff) ^ (t8^x930^0x8000000080000000)&0x8000000080000000)
+				x2097 := uint64(t8 | 0x8000000080000000 - x930&0x7fffffff7fffffff ^ (t8^x930^0x8000000080000000)&0x8000000080000000)
 				x2098 := uint64(x930 ^ 0xffffffffffffffff)
 				x2099 := uint64(x2097 & x2098)
 				p2099 := model.Word(unsafe.Pointer(&s.v2099), i)
@@ -5058,8 +5010,8 @@ func (s *Model) u286() {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
 				x2089 := uint64((t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-				x2092 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
-				t2 := uint64(model.Spread8(s.v2088[w] >> (uint(i*8) & 63)))
+				x2092 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
+				t2 := uint64(model.Spread8(s.v2088[w] >> (uint(i*8) & 0x3f)))
 				x4283 := uint64(x2092 ^ (x2089^x2092)&t2)
 				p4283 := model.Word(unsafe.Pointer(&s.v4283), i)
 				*p4283 = x4283
@@ -5076,13 +5028,13 @@ func (s *Model) u287() {
 		c := kernel287(s)
 		c0 |= c & 1
 	} else {
-		for l := range 64 {
-			x1611 := uint64(*model.Word(unsafe.Pointer(&s.v1610), l+0))
-			c0 |= uint64(s.v1611[(l)&63]) ^ x1611
-			s.v1611[(l)&63] = x1611
-			x1987 := uint64(*model.Word(unsafe.Pointer(&s.v1879), l+0))
-			c0 |= uint64(s.v1987[(l)&63]) ^ x1987
-			s.v1987[(l)&63] = x1987
+		for l := range 0x40 {
+			x1611 := uint64(*model.Word(unsafe.Pointer(&s.v1610), l))
+			c0 |= uint64(s.v1611[l&0x3f]) ^ x1611
+			s.v1611[l&0x3f] = x1611
+			x1987 := uint64(*model.Word(unsafe.Pointer(&s.v1879), l))
+			c0 |= uint64(s.v1987[l&0x3f]) ^ x1987
+			s.v1987[l&0x3f] = x1987
 		}
 	}
 	if c0 != 0 {
@@ -5096,17 +5048,17 @@ func (s *Model) u288() {
 	var c1 uint64
 	for l := range 2 {
 		var t1 uint64
-		for k := range 32 {
-			t1 |= uint64(s.v1611[(l*32+k)&63])
+		for k := range 0x20 {
+			t1 |= uint64(s.v1611[(l*0x20+k)&0x3f])
 		}
-		c0 |= uint64(s.v1612[(l)&1]) ^ t1
-		s.v1612[(l)&1] = t1
+		c0 |= uint64(s.v1612[l&1]) ^ t1
+		s.v1612[l&1] = t1
 		var t2 uint64
-		for k := range 32 {
-			t2 |= uint64(s.v1987[(l*32+k)&63])
+		for k := range 0x20 {
+			t2 |= uint64(s.v1987[(l*0x20+k)&0x3f])
 		}
-		c1 |= uint64(s.v1988[(l)&1]) ^ t2
-		s.v1988[(l)&1] = t2
+		c1 |= uint64(s.v1988[l&1]) ^ t2
+		s.v1988[l&1] = t2
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
@@ -5121,12 +5073,10 @@ func (s *Model) u289() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1612))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1612))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1613[0]) ^ t3
-	s.v1613[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1613[1]) ^ t4
-	s.v1613[1] = t4
+	c0 |= uint64(s.v1613[0]) ^ t1
+	s.v1613[0] = t1
+	c0 |= uint64(s.v1613[1]) ^ t2
+	s.v1613[1] = t2
 	if c0 != 0 {
 		s.dirty[4] |= 0x40800000000
 	}
@@ -5137,12 +5087,10 @@ func (s *Model) u290() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1988))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1988))[1])
-	t3 := uint64((t1))
-	c0 |= uint64(s.v1989[0]) ^ t3
-	s.v1989[0] = t3
-	t4 := uint64((t2))
-	c0 |= uint64(s.v1989[1]) ^ t4
-	s.v1989[1] = t4
+	c0 |= uint64(s.v1989[0]) ^ t1
+	s.v1989[0] = t1
+	c0 |= uint64(s.v1989[1]) ^ t2
+	s.v1989[1] = t2
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000
 	}
@@ -5162,63 +5110,61 @@ func (s *Model) u291() {
 	t9 := uint64((t8 | t8<<2) & 0x33333333)
 	t10 := uint64((t9 | t9<<1) & 0x55555555)
 	t11 := uint64(t5 | t10<<1)
-	t12 := uint64((t11 | t11<<16) & 0xffff0000ffff)
+	t12 := uint64((t11 | t11<<0x10) & 0xffff0000ffff)
 	t13 := uint64((t12 | t12<<8) & 0xff00ff00ff00ff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f0f0f0f0f0f0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333333333333333)
-	t16 := uint64(s.v1613[0] >> 32 & 0xffff)
+	t16 := uint64(s.v1613[0] >> 0x20 & 0xffff)
 	t17 := uint64((t16 | t16<<8) & 0xff00ff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f0f0f)
 	t19 := uint64((t18 | t18<<2) & 0x33333333)
 	t20 := uint64((t19 | t19<<1) & 0x55555555)
-	t21 := uint64(s.v1613[1] >> 32 & 0xffff)
+	t21 := uint64(s.v1613[1] >> 0x20 & 0xffff)
 	t22 := uint64((t21 | t21<<8) & 0xff00ff)
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
 	t25 := uint64((t24 | t24<<1) & 0x55555555)
 	t26 := uint64(t20 | t25<<1)
-	t27 := uint64((t26 | t26<<16) & 0xffff0000ffff)
+	t27 := uint64((t26 | t26<<0x10) & 0xffff0000ffff)
 	t28 := uint64((t27 | t27<<8) & 0xff00ff00ff00ff)
 	t29 := uint64((t28 | t28<<4) & 0xf0f0f0f0f0f0f0f)
 	t30 := uint64((t29 | t29<<2) & 0x3333333333333333)
 	t31 := uint64(t15 | t30<<2)
-	t32 := uint64(s.v1613[0] >> 16 & 0xffff)
+	t32 := uint64(s.v1613[0] >> 0x10 & 0xffff)
 	t33 := uint64((t32 | t32<<8) & 0xff00ff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f0f0f)
 	t35 := uint64((t34 | t34<<2) & 0x33333333)
 	t36 := uint64((t35 | t35<<1) & 0x55555555)
-	t37 := uint64(s.v1613[1] >> 16 & 0xffff)
+	t37 := uint64(s.v1613[1] >> 0x10 & 0xffff)
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
 	t41 := uint64((t40 | t40<<1) & 0x55555555)
 	t42 := uint64(t36 | t41<<1)
-	t43 := uint64((t42 | t42<<16) & 0xffff0000ffff)
+	t43 := uint64((t42 | t42<<0x10) & 0xffff0000ffff)
 	t44 := uint64((t43 | t43<<8) & 0xff00ff00ff00ff)
 	t45 := uint64((t44 | t44<<4) & 0xf0f0f0f0f0f0f0f)
 	t46 := uint64((t45 | t45<<2) & 0x3333333333333333)
-	t47 := uint64(s.v1613[0] >> 48 & 0xffff)
+	t47 := uint64(s.v1613[0] >> 0x30 & 0xffff)
 	t48 := uint64((t47 | t47<<8) & 0xff00ff)
 	t49 := uint64((t48 | t48<<4) & 0xf0f0f0f)
 	t50 := uint64((t49 | t49<<2) & 0x33333333)
 	t51 := uint64((t50 | t50<<1) & 0x55555555)
-	t52 := uint64(s.v1613[1] >> 48)
+	t52 := uint64(s.v1613[1] >> 0x30)
 	t53 := uint64((t52 | t52<<8) & 0xff00ff)
 	t54 := uint64((t53 | t53<<4) & 0xf0f0f0f)
 	t55 := uint64((t54 | t54<<2) & 0x33333333)
 	t56 := uint64((t55 | t55<<1) & 0x55555555)
 	t57 := uint64(t51 | t56<<1)
-	t58 := uint64((t57 | t57<<16) & 0xffff0000ffff)
+	t58 := uint64((t57 | t57<<0x10) & 0xffff0000ffff)
 	t59 := uint64((t58 | t58<<8) & 0xff00ff00ff00ff)
 	t60 := uint64((t59 | t59<<4) & 0xf0f0f0f0f0f0f0f)
 	t61 := uint64((t60 | t60<<2) & 0x3333333333333333)
 	t62 := uint64(t46 | t61<<2)
-	t63 := uint64((t31))
-	c0 |= uint64(s.v4167[0]) ^ t63
-	s.v4167[0] = t63
-	t64 := uint64((t62))
-	c0 |= uint64(s.v4167[1]) ^ t64
-	s.v4167[1] = t64
+	c0 |= uint64(s.v4167[0]) ^ t31
+	s.v4167[0] = t31
+	c0 |= uint64(s.v4167[1]) ^ t62
+	s.v4167[1] = t62
 	if c0 != 0 {
 		s.dirty[4] |= 0x21000000000
 	}
@@ -5254,8 +5200,8 @@ func (s *Model) u293() {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
 				x1617 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-				x1620 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-				t2 := uint64(model.Spread8(s.v1616[w] >> (uint(i*8) & 63)))
+				x1620 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707)
+				t2 := uint64(model.Spread8(s.v1616[w] >> (uint(i*8) & 0x3f)))
 				x4250 := uint64(x1620 ^ (x1617^x1620)&t2)
 				p4250 := model.Word(unsafe.Pointer(&s.v4250), i)
 				*p4250 = x4250
@@ -5280,11 +5226,11 @@ func (s *Model) u294() {
 	t10 := uint64((t9 | t9<<8) & 0xff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x33333333)
-	t13 := uint64(s.v1989[0] >> 16 & 0xff)
+	t13 := uint64(s.v1989[0] >> 0x10 & 0xff)
 	t14 := uint64((t13 | t13<<4) & 0xf0f)
 	t15 := uint64((t14 | t14<<2) & 0x3333)
 	t16 := uint64((t15 | t15<<1) & 0x5555)
-	t17 := uint64(s.v1989[1] >> 16 & 0xff)
+	t17 := uint64(s.v1989[1] >> 0x10 & 0xff)
 	t18 := uint64((t17 | t17<<4) & 0xf0f)
 	t19 := uint64((t18 | t18<<2) & 0x3333)
 	t20 := uint64((t19 | t19<<1) & 0x5555)
@@ -5293,14 +5239,14 @@ func (s *Model) u294() {
 	t23 := uint64((t22 | t22<<4) & 0xf0f0f0f)
 	t24 := uint64((t23 | t23<<2) & 0x33333333)
 	t25 := uint64(t12 | t24<<2)
-	t26 := uint64((t25 | t25<<16) & 0xffff0000ffff)
+	t26 := uint64((t25 | t25<<0x10) & 0xffff0000ffff)
 	t27 := uint64((t26 | t26<<8) & 0xff00ff00ff00ff)
 	t28 := uint64((t27 | t27<<4) & 0xf0f0f0f0f0f0f0f)
-	t29 := uint64(s.v1989[0] >> 32 & 0xff)
+	t29 := uint64(s.v1989[0] >> 0x20 & 0xff)
 	t30 := uint64((t29 | t29<<4) & 0xf0f)
 	t31 := uint64((t30 | t30<<2) & 0x3333)
 	t32 := uint64((t31 | t31<<1) & 0x5555)
-	t33 := uint64(s.v1989[1] >> 32 & 0xff)
+	t33 := uint64(s.v1989[1] >> 0x20 & 0xff)
 	t34 := uint64((t33 | t33<<4) & 0xf0f)
 	t35 := uint64((t34 | t34<<2) & 0x3333)
 	t36 := uint64((t35 | t35<<1) & 0x5555)
@@ -5308,11 +5254,11 @@ func (s *Model) u294() {
 	t38 := uint64((t37 | t37<<8) & 0xff00ff)
 	t39 := uint64((t38 | t38<<4) & 0xf0f0f0f)
 	t40 := uint64((t39 | t39<<2) & 0x33333333)
-	t41 := uint64(s.v1989[0] >> 48 & 0xff)
+	t41 := uint64(s.v1989[0] >> 0x30 & 0xff)
 	t42 := uint64((t41 | t41<<4) & 0xf0f)
 	t43 := uint64((t42 | t42<<2) & 0x3333)
 	t44 := uint64((t43 | t43<<1) & 0x5555)
-	t45 := uint64(s.v1989[1] >> 48 & 0xff)
+	t45 := uint64(s.v1989[1] >> 0x30 & 0xff)
 	t46 := uint64((t45 | t45<<4) & 0xf0f)
 	t47 := uint64((t46 | t46<<2) & 0x3333)
 	t48 := uint64((t47 | t47<<1) & 0x5555)
@@ -5321,7 +5267,7 @@ func (s *Model) u294() {
 	t51 := uint64((t50 | t50<<4) & 0xf0f0f0f)
 	t52 := uint64((t51 | t51<<2) & 0x33333333)
 	t53 := uint64(t40 | t52<<2)
-	t54 := uint64((t53 | t53<<16) & 0xffff0000ffff)
+	t54 := uint64((t53 | t53<<0x10) & 0xffff0000ffff)
 	t55 := uint64((t54 | t54<<8) & 0xff00ff00ff00ff)
 	t56 := uint64((t55 | t55<<4) & 0xf0f0f0f0f0f0f0f)
 	t57 := uint64(t28 | t56<<4)
@@ -5337,11 +5283,11 @@ func (s *Model) u294() {
 	t67 := uint64((t66 | t66<<8) & 0xff00ff)
 	t68 := uint64((t67 | t67<<4) & 0xf0f0f0f)
 	t69 := uint64((t68 | t68<<2) & 0x33333333)
-	t70 := uint64(s.v1989[0] >> 24 & 0xff)
+	t70 := uint64(s.v1989[0] >> 0x18 & 0xff)
 	t71 := uint64((t70 | t70<<4) & 0xf0f)
 	t72 := uint64((t71 | t71<<2) & 0x3333)
 	t73 := uint64((t72 | t72<<1) & 0x5555)
-	t74 := uint64(s.v1989[1] >> 24 & 0xff)
+	t74 := uint64(s.v1989[1] >> 0x18 & 0xff)
 	t75 := uint64((t74 | t74<<4) & 0xf0f)
 	t76 := uint64((t75 | t75<<2) & 0x3333)
 	t77 := uint64((t76 | t76<<1) & 0x5555)
@@ -5350,14 +5296,14 @@ func (s *Model) u294() {
 	t80 := uint64((t79 | t79<<4) & 0xf0f0f0f)
 	t81 := uint64((t80 | t80<<2) & 0x33333333)
 	t82 := uint64(t69 | t81<<2)
-	t83 := uint64((t82 | t82<<16) & 0xffff0000ffff)
+	t83 := uint64((t82 | t82<<0x10) & 0xffff0000ffff)
 	t84 := uint64((t83 | t83<<8) & 0xff00ff00ff00ff)
 	t85 := uint64((t84 | t84<<4) & 0xf0f0f0f0f0f0f0f)
-	t86 := uint64(s.v1989[0] >> 40 & 0xff)
+	t86 := uint64(s.v1989[0] >> 0x28 & 0xff)
 	t87 := uint64((t86 | t86<<4) & 0xf0f)
 	t88 := uint64((t87 | t87<<2) & 0x3333)
 	t89 := uint64((t88 | t88<<1) & 0x5555)
-	t90 := uint64(s.v1989[1] >> 40 & 0xff)
+	t90 := uint64(s.v1989[1] >> 0x28 & 0xff)
 	t91 := uint64((t90 | t90<<4) & 0xf0f)
 	t92 := uint64((t91 | t91<<2) & 0x3333)
 	t93 := uint64((t92 | t92<<1) & 0x5555)
@@ -5365,11 +5311,11 @@ func (s *Model) u294() {
 	t95 := uint64((t94 | t94<<8) & 0xff00ff)
 	t96 := uint64((t95 | t95<<4) & 0xf0f0f0f)
 	t97 := uint64((t96 | t96<<2) & 0x33333333)
-	t98 := uint64(s.v1989[0] >> 56 & 0xff)
+	t98 := uint64(s.v1989[0] >> 0x38 & 0xff)
 	t99 := uint64((t98 | t98<<4) & 0xf0f)
 	t100 := uint64((t99 | t99<<2) & 0x3333)
 	t101 := uint64((t100 | t100<<1) & 0x5555)
-	t102 := uint64(s.v1989[1] >> 56)
+	t102 := uint64(s.v1989[1] >> 0x38)
 	t103 := uint64((t102 | t102<<4) & 0xf0f)
 	t104 := uint64((t103 | t103<<2) & 0x3333)
 	t105 := uint64((t104 | t104<<1) & 0x5555)
@@ -5378,16 +5324,14 @@ func (s *Model) u294() {
 	t108 := uint64((t107 | t107<<4) & 0xf0f0f0f)
 	t109 := uint64((t108 | t108<<2) & 0x33333333)
 	t110 := uint64(t97 | t109<<2)
-	t111 := uint64((t110 | t110<<16) & 0xffff0000ffff)
+	t111 := uint64((t110 | t110<<0x10) & 0xffff0000ffff)
 	t112 := uint64((t111 | t111<<8) & 0xff00ff00ff00ff)
 	t113 := uint64((t112 | t112<<4) & 0xf0f0f0f0f0f0f0f)
 	t114 := uint64(t85 | t113<<4)
-	t115 := uint64((t57))
-	c0 |= uint64(s.v4173[0]) ^ t115
-	s.v4173[0] = t115
-	t116 := uint64((t114))
-	c0 |= uint64(s.v4173[1]) ^ t116
-	s.v4173[1] = t116
+	c0 |= uint64(s.v4173[0]) ^ t57
+	s.v4173[0] = t57
+	c0 |= uint64(s.v4173[1]) ^ t114
+	s.v4173[1] = t114
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000
 	}
@@ -5423,8 +5367,8 @@ func (s *Model) u296() {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 				x1993 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-				x1996 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-				t2 := uint64(model.Spread8(s.v1992[w] >> (uint(i*8) & 63)))
+				x1996 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303)
+				t2 := uint64(model.Spread8(s.v1992[w] >> (uint(i*8) & 0x3f)))
 				x4273 := uint64(x1996 ^ (x1993^x1996)&t2)
 				p4273 := model.Word(unsafe.Pointer(&s.v4273), i)
 				*p4273 = x4273
@@ -5438,9 +5382,9 @@ func (s *Model) u296() {
 func (s *Model) u297() {
 	x1974_0 := uint64(s.v918[0])
 	x1974_1 := uint64(s.v918[1])
-	t1 := 0 * 128
-	x1975_0 := uint64(bitsAt(s.v4167[:], t1+0, 64))
-	x1975_1 := uint64(bitsAt(s.v4167[:], t1+64, 64))
+	t1 := 0
+	x1975_0 := uint64(bitsAt(s.v4167[:], t1, 0x40))
+	x1975_1 := uint64(bitsAt(s.v4167[:], t1+0x40, 0x40))
 	x1976_0 := uint64(x1974_0 & x1975_0)
 	x1976_1 := uint64(x1974_1 & x1975_1)
 	s.v1976[0] = x1976_0
@@ -5450,16 +5394,16 @@ func (s *Model) u297() {
 
 // u298: 4 operations on 64 lanes, lookup.engine.unit
 func (s *Model) u298() {
-	for l := range 64 {
+	for l := range 0x40 {
 		t1 := l * 2
-		x3744 := uint64(s.v918[(t1>>6)&1] >> (uint(t1) & 63) & 3)
-		t2 := int(k8[(l)&63])
-		t3 := uint64((s.v1613[uint(t2)/64&1] >> (uint(t2) & 63) & 1))
-		t4 := int(k3[(l)&63])
-		t5 := uint64((s.v1613[uint(t4)/64&1] >> (uint(t4) & 63) & 1))
+		x3744 := uint64(s.v918[t1>>6&1] >> (uint(t1) & 0x3f) & 3)
+		t2 := int(k8[l&0x3f])
+		t3 := uint64(s.v1613[uint(t2)/0x40&1] >> (uint(t2) & 0x3f) & 1)
+		t4 := int(k3[l&0x3f])
+		t5 := uint64(s.v1613[uint(t4)/0x40&1] >> (uint(t4) & 0x3f) & 1)
 		x3745 := uint64(t5 | t3<<1)
 		x3747 := uint64(x3744 &^ x3745)
-		s.v3747[(l)&63] = uint8(x3747)
+		s.v3747[l&0x3f] = uint8(x3747)
 	}
 	s.commits[2] |= 0x400000000
 }
@@ -5471,12 +5415,12 @@ func (s *Model) u299() {
 		c := kernel299(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := uint64(uint64(s.v920[(l)&127]))
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(uint64(s.v920[l&0x7f]))
 				x931 := uint64(t1 & 0x7f)
-				c0 |= uint64(s.v931[(l)&127]) ^ x931
-				s.v931[(l)&127] = uint8(x931)
+				c0 |= uint64(s.v931[l&0x7f]) ^ x931
+				s.v931[l&0x7f] = uint8(x931)
 			}
 		}
 	}

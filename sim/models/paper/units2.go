@@ -14,16 +14,16 @@ func (s *Model) u300() {
 		c := kernel300(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := int(k7[(l)&127])
-				t2 := uint64(uint64(s.v920[(t1)&127]))
-				x932 := uint64(t2 >> 12)
-				t3 := uint64(uint64(k9[(l)&127]))
-				t4 := uint64(uint64(s.v931[(t1)&127]))
-				x933 := uint64(t4 | x932<<7 | t3<<32)
-				c0 |= uint64(s.v933[(l)&127]) ^ x933
-				s.v933[(l)&127] = x933
+		for i := 0; i < 0x80; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := int(k7[l&0x7f])
+				t2 := uint64(uint64(s.v920[t1&0x7f]))
+				x932 := uint64(t2 >> 0xc)
+				t3 := uint64(uint64(k9[l&0x7f]))
+				t4 := uint64(uint64(s.v931[t1&0x7f]))
+				x933 := uint64(t4 | x932<<7 | t3<<0x20)
+				c0 |= uint64(s.v933[l&0x7f]) ^ x933
+				s.v933[l&0x7f] = x933
 			}
 		}
 	}
@@ -35,17 +35,17 @@ func (s *Model) u300() {
 // u301: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u301() {
 	var c0 uint64
-	for i := 0; i < 128; i += 64 {
-		for m := s.v926[i/64&1]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v930[(l)&127]))
+	for i := 0; i < 0x80; i += 64 {
+		for m := uint64(s.v926[i/0x40&1]); m != 0; m &= m - 1 {
+			l := model.FirstBit(m) + i
+			t1 := uint64(uint64(s.v930[l&0x7f]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v933[((l&1)*32+l>>6*64+k)&127])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v933[(l&1*0x20+l>>6*0x40+k)&0x7f])
 			}
-			c0 |= uint64(s.v934[(l)&127]) ^ t2
-			s.v934[(l)&127] = t2
+			c0 |= uint64(s.v934[l&0x7f]) ^ t2
+			s.v934[l&0x7f] = t2
 		}
 	}
 	if c0 != 0 {
@@ -56,25 +56,25 @@ func (s *Model) u301() {
 // u302: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u302() {
 	var c0 uint64
-	for i := 0; i < 256; i += 64 {
+	for i := 0; i < 0x100; i += 64 {
 		var b1885 uint64
-		for m := s.v1880[i/64&3]; m != 0; m &= m - 1 {
-			l := i + model.FirstBit(m)
-			t1 := uint64(uint64(s.v1879[(l)&255]))
+		for m := uint64(s.v1880[i/0x40&3]); m != 0; m &= m - 1 {
+			l := model.FirstBit(m) + i
+			t1 := uint64(uint64(s.v1879[l&0xff]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1881[((l&3)*16+l>>7*64+k)&127])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v1881[(l&3*0x10+l>>7*0x40+k)&0x7f])
 			}
 			x1883 := uint64(t2 >> 4)
-			s.v1883[(l)&255] = uint8(x1883)
+			s.v1883[l&0xff] = uint8(x1883)
 			x1885 := uint64(t2 >> 3 & 1)
-			b1885 |= x1885 << (uint(l) & 63)
+			b1885 |= x1885 << (uint(l) & 0x3f)
 			x1887 := uint64(t2 & 7)
-			s.v1887[(l)&255] = uint8(x1887)
+			s.v1887[l&0xff] = uint8(x1887)
 		}
-		c0 |= uint64(s.v1885[i/64&3]) ^ (s.v1885[i/64&3]&^s.v1880[i/64&3] | b1885)
-		s.v1885[i/64&3] = (s.v1885[i/64&3]&^s.v1880[i/64&3] | b1885)
+		c0 |= uint64(s.v1885[i/0x40&3]) ^ (s.v1885[i/0x40&3]&^s.v1880[i/0x40&3] | b1885)
+		s.v1885[i/0x40&3] = s.v1885[i/0x40&3]&^s.v1880[i/0x40&3] | b1885
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
@@ -96,13 +96,13 @@ func (s *Model) u304() {
 	if s.vectors {
 		kernel304(s)
 	} else {
-		for i := 0; i < 256; i += 64 {
-			for m := s.v4269[i/64&3]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v1623[(l>>2)&63]))
+		for i := 0; i < 0x100; i += 64 {
+			for m := uint64(s.v4269[i/0x40&3]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(uint64(s.v1623[l>>2&0x3f]))
 				var t2 uint64
-				t2 = uint64(s.m8[(l)&255][t1&127])
-				s.v1940[(l)&255] = uint8(t2)
+				t2 = uint64(s.m8[l&0xff][t1&0x7f])
+				s.v1940[l&0xff] = uint8(t2)
 			}
 		}
 	}
@@ -116,16 +116,16 @@ func (s *Model) u305() {
 		c := kernel305(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 256; i += 64 {
-			for m := s.v4336[i/64&3]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := int(k10[(l)&255])
-				t2 := uint64(uint64(s.v129[(t1)&255]))
-				t3 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-				t4 := uint64(uint64(s.v131[(t1)&255]))
+		for i := 0; i < 0x100; i += 64 {
+			for m := uint64(s.v4336[i/0x40&3]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := int(k10[l&0xff])
+				t2 := uint64(uint64(s.v129[t1&0xff]))
+				t3 := uint64(s.v130[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
+				t4 := uint64(uint64(s.v131[t1&0xff]))
 				x1904 := uint64(t4 | t3<<3 | t2<<4)
-				c0 |= uint64(s.v1904[(l)&255]) ^ x1904
-				s.v1904[(l)&255] = uint16(x1904)
+				c0 |= uint64(s.v1904[l&0xff]) ^ x1904
+				s.v1904[l&0xff] = uint16(x1904)
 			}
 		}
 	}
@@ -144,23 +144,23 @@ func (s *Model) u306() {
 		c1 |= c & 2
 	} else {
 		var b1921 uint64
-		for m := s.v1898; m != 0; m &= m - 1 {
+		for m := uint64(s.v1898); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1897[(l)&63]))
+			t1 := uint64(uint64(s.v1897[l&0x3f]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1904[(l*4+k)&255])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v1904[(l*4+k)&0xff])
 			}
-			c0 |= uint64(s.v1905[(l)&63]) ^ t2
-			s.v1905[(l)&63] = uint16(t2)
+			c0 |= uint64(s.v1905[l&0x3f]) ^ t2
+			s.v1905[l&0x3f] = uint16(t2)
 			x1921 := uint64(t2 >> 3 & 1)
-			b1921 |= x1921 << (uint(l) & 63)
+			b1921 |= x1921 << (uint(l) & 0x3f)
 			x1923 := uint64(t2 & 7)
-			s.v1923[(l)&63] = uint8(x1923)
+			s.v1923[l&0x3f] = uint8(x1923)
 		}
 		c1 |= uint64(s.v1921) ^ (s.v1921&^s.v1898 | b1921)
-		s.v1921 = (s.v1921&^s.v1898 | b1921)
+		s.v1921 = s.v1921&^s.v1898 | b1921
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400
@@ -185,14 +185,14 @@ func (s *Model) u308() {
 		c := kernel308(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 256; i += 64 {
-			for l := i; l < i+64; l++ {
-				t1 := int(k10[(l)&255])
-				t2 := uint64((s.v130[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-				t3 := uint64(uint64(s.v131[(t1)&255]))
+		for i := 0; i < 0x100; i += 64 {
+			for l := i; l < i+0x40; l++ {
+				t1 := int(k10[l&0xff])
+				t2 := uint64(s.v130[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
+				t3 := uint64(uint64(s.v131[t1&0xff]))
 				x815 := uint64(t3 | t2<<3)
-				c0 |= uint64(s.v815[(l)&255]) ^ x815
-				s.v815[(l)&255] = uint8(x815)
+				c0 |= uint64(s.v815[l&0xff]) ^ x815
+				s.v815[l&0xff] = uint8(x815)
 			}
 		}
 	}
@@ -204,19 +204,19 @@ func (s *Model) u308() {
 // u309: one operation, shl on 256 lanes, lookup.engine.unit.window.group
 func (s *Model) u309() {
 	var c0 uint64
-	for i := 0; i < 256; i += 64 {
-		for l := i; l < i+64; l++ {
-			t1 := int(k10[(l)&255])
-			t2 := uint64((s.v128[uint(t1)/64&3] >> (uint(t1) & 63) & 1))
-			t3 := uint64(uint64(s.v129[(t1)&255]))
+	for i := 0; i < 0x100; i += 64 {
+		for l := i; l < i+0x40; l++ {
+			t1 := int(k10[l&0xff])
+			t2 := uint64(s.v128[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
+			t3 := uint64(uint64(s.v129[t1&0xff]))
 			var t4 [2]uint64
-			t4[(t3>>6)&1] = t2 << (t3 & 63)
+			t4[t3>>6&1] = uint64(t2) << (t3 & 0x3f)
 			x2833_0 := uint64(t4[0])
 			x2833_1 := uint64(t4[1])
-			c0 |= uint64(s.v2833[(l)&255][0]) ^ x2833_0
-			s.v2833[(l)&255][0] = x2833_0
-			c0 |= uint64(s.v2833[(l)&255][1]) ^ x2833_1
-			s.v2833[(l)&255][1] = x2833_1
+			c0 |= uint64(s.v2833[l&0xff][0]) ^ x2833_0
+			s.v2833[l&0xff][0] = x2833_0
+			c0 |= uint64(s.v2833[l&0xff][1]) ^ x2833_1
+			s.v2833[l&0xff][1] = x2833_1
 		}
 	}
 	if c0 != 0 {
@@ -227,32 +227,32 @@ func (s *Model) u309() {
 // u310: 8 operations on 64 lanes, lookup.engine.unit.window
 func (s *Model) u310() {
 	var c0 uint64
-	for l := range 64 {
-		t1 := uint64(uint64(s.v1623[(l)&63]))
+	for l := range 0x40 {
+		t1 := uint64(uint64(s.v1623[l&0x3f]))
 		var t2 [2]uint64
-		t2[(t1>>6)&1] = 1 << (t1 & 63)
+		t2[t1>>6&1] = uint64(1) << (t1 & 0x3f)
 		x1624_0 := uint64(t2[0])
 		x1624_1 := uint64(t2[1])
-		x2831_0 := uint64(s.v275[(l)&63][0] &^ x1624_0)
-		x2831_1 := uint64(s.v275[(l)&63][1] &^ x1624_1)
-		x2834_0 := uint64(s.v2833[(l*4)&255][0] | s.v2833[(l*4+1)&255][0] | s.v2833[(l*4+2)&255][0] | s.v2833[(l*4+3)&255][0])
-		x2834_1 := uint64(s.v2833[(l*4)&255][1] | s.v2833[(l*4+1)&255][1] | s.v2833[(l*4+2)&255][1] | s.v2833[(l*4+3)&255][1])
+		x2831_0 := uint64(s.v275[l&0x3f][0] &^ x1624_0)
+		x2831_1 := uint64(s.v275[l&0x3f][1] &^ x1624_1)
+		x2834_0 := uint64(s.v2833[l*4&0xff][0] | s.v2833[(l*4+1)&0xff][0] | s.v2833[(l*4+2)&0xff][0] | s.v2833[(l*4+3)&0xff][0])
+		x2834_1 := uint64(s.v2833[l*4&0xff][1] | s.v2833[(l*4+1)&0xff][1] | s.v2833[(l*4+2)&0xff][1] | s.v2833[(l*4+3)&0xff][1])
 		x2835_0 := uint64(x2831_0 | x2834_0)
 		x2835_1 := uint64(x2831_1 | x2834_1)
-		t3 := uint64((s.v2836 >> (uint(l) & 63) & 1))
-		t4 := uint64(uint64(s.v127[(l)&63]))
+		t3 := uint64(s.v2836 >> (uint(l) & 0x3f) & 1)
+		t4 := uint64(uint64(s.v127[l&0x3f]))
 		var t5 [2]uint64
-		t5[(t4>>6)&1] = t3 << (t4 & 63)
+		t5[t4>>6&1] = uint64(t3) << (t4 & 0x3f)
 		x2838_0 := uint64(t5[0])
 		x2838_1 := uint64(t5[1])
 		x2839_0 := uint64(x2835_0 | x2838_0)
 		x2839_1 := uint64(x2835_1 | x2838_1)
-		s.v2839[(l)&63][0] = x2839_0
-		s.v2839[(l)&63][1] = x2839_1
+		s.v2839[l&0x3f][0] = x2839_0
+		s.v2839[l&0x3f][1] = x2839_1
 		t6 := l * 2
-		x3307 := uint64(s.v1915[(t6>>6)&1] >> (uint(t6) & 63) & 3)
-		c0 |= uint64(s.v3307[(l)&63]) ^ x3307
-		s.v3307[(l)&63] = uint8(x3307)
+		x3307 := uint64(s.v1915[t6>>6&1] >> (uint(t6) & 0x3f) & 3)
+		c0 |= uint64(s.v3307[l&0x3f]) ^ x3307
+		s.v3307[l&0x3f] = uint8(x3307)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x42000000
@@ -270,8 +270,8 @@ func (s *Model) u311() {
 		var b652 uint64
 		for l := range 4 {
 			t1 := uint64(s.v651)
-			x652 := uint64(t1 >> (uint(l) & 63) & 1)
-			b652 |= x652 << (uint(l) & 63)
+			x652 := uint64(t1 >> (uint(l) & 0x3f) & 1)
+			b652 |= x652 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v652) ^ b652
 		s.v652 = b652
@@ -291,19 +291,19 @@ func (s *Model) u312() {
 		c0 |= c & 2
 	} else {
 		var b694 uint64
-		for i := range 16 {
+		for i := range 0x10 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
 			t2 := uint64(-s.v82)
-			x691 := uint64(t1<<0 | t2&0x2000200020002000)
+			x691 := uint64(t1 | t2&0x2000200020002000)
 			t3 := uint64(-s.v661)
 			t4 := uint64(s.v690 * 0x1000100010001)
 			x692 := uint64(x691 ^ (t4^x691)&t3)
-			t5 := uint64(-(s.v652 >> (uint((i*4)>>4) & 63) & 1))
+			t5 := uint64(-(s.v652 >> (uint(i*4>>4) & 0x3f) & 1))
 			t6 := uint64(s.v688 * 0x1000100010001)
 			x693 := uint64(x692 ^ (t6^x692)&t5)
 			x694 := uint64(x693 << 2 & 0x8000800080008000)
-			b694 |= model.Collect16(x694) << (uint(i*4) & 63)
-			x698 := uint64(x693 >> 0 & 0x1fff1fff1fff1fff)
+			b694 |= model.Collect16(x694) << (uint(i*4) & 0x3f)
+			x698 := uint64(x693 & 0x1fff1fff1fff1fff)
 			p698 := model.Word(unsafe.Pointer(&s.v698), i)
 			c0 |= uint64(*p698) ^ x698
 			*p698 = x698
@@ -325,7 +325,7 @@ func (s *Model) u312() {
 func (s *Model) u313() {
 	var c0 uint64
 	var c1 uint64
-	x662 := uint64(s.v652 | (-s.v661 & 0xf))
+	x662 := uint64(s.v652 | -s.v661&0xf)
 	c0 |= uint64(s.v662) ^ x662
 	s.v662 = x662
 	x3427 := uint64(s.v652 ^ 0xf)
@@ -342,16 +342,15 @@ func (s *Model) u313() {
 // u314: one operation, vec on 64 lanes
 func (s *Model) u314() {
 	var c0 uint64
-	t1 := uint64(-(s.v662 >> 0 & 1) & 0xffff)
+	t1 := uint64(-(s.v662 & 1) & 0xffff)
 	t2 := uint64(-(s.v662 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
+	t3 := uint64(t1 | t2<<0x10)
 	t4 := uint64(-(s.v662 >> 2 & 1) & 0xffff)
 	t5 := uint64(-(s.v662 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v4137) ^ t8
-	s.v4137 = t8
+	t6 := uint64(t4 | t5<<0x10)
+	t7 := uint64(t3 | t6<<0x20)
+	c0 |= uint64(s.v4137) ^ t7
+	s.v4137 = t7
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000000
 	}
@@ -373,25 +372,23 @@ func (s *Model) u315() {
 func (s *Model) u316() {
 	var c0 uint64
 	t1 := uint64(s.v694 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v694 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v694 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4138[0]) ^ t15
-	s.v4138[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4138[1]) ^ t16
-	s.v4138[1] = t16
+	c0 |= uint64(s.v4138[0]) ^ t7
+	s.v4138[0] = t7
+	c0 |= uint64(s.v4138[1]) ^ t14
+	s.v4138[1] = t14
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000000
 	}
@@ -401,25 +398,23 @@ func (s *Model) u316() {
 func (s *Model) u317() {
 	var c0 uint64
 	t1 := uint64(s.v687 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v687 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v687 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4140[0]) ^ t15
-	s.v4140[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4140[1]) ^ t16
-	s.v4140[1] = t16
+	c0 |= uint64(s.v4140[0]) ^ t7
+	s.v4140[0] = t7
+	c0 |= uint64(s.v4140[1]) ^ t14
+	s.v4140[1] = t14
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000000
 	}
@@ -428,18 +423,16 @@ func (s *Model) u317() {
 // u318: one operation, vec on 128 lanes
 func (s *Model) u318() {
 	var c0 uint64
-	t1 := uint64(-(s.v652 >> 0 & 1) & 0xffffffff)
+	t1 := uint64(-(s.v652 & 1) & 0xffffffff)
 	t2 := uint64(-(s.v652 >> 1 & 1) & 0xffffffff)
-	t3 := uint64(t1 | t2<<32)
+	t3 := uint64(t1 | t2<<0x20)
 	t4 := uint64(-(s.v652 >> 2 & 1) & 0xffffffff)
 	t5 := uint64(-(s.v652 >> 3 & 1) & 0xffffffff)
-	t6 := uint64(t4 | t5<<32)
-	t7 := uint64((t3))
-	c0 |= uint64(s.v4141[0]) ^ t7
-	s.v4141[0] = t7
-	t8 := uint64((t6))
-	c0 |= uint64(s.v4141[1]) ^ t8
-	s.v4141[1] = t8
+	t6 := uint64(t4 | t5<<0x20)
+	c0 |= uint64(s.v4141[0]) ^ t3
+	s.v4141[0] = t3
+	c0 |= uint64(s.v4141[1]) ^ t6
+	s.v4141[1] = t6
 	if c0 != 0 {
 		s.dirty[4] |= 0x8000000000000000
 	}
@@ -472,16 +465,15 @@ func (s *Model) u319() {
 // u320: one operation, vec on 64 lanes
 func (s *Model) u320() {
 	var c0 uint64
-	t1 := uint64(-(s.v3427 >> 0 & 1) & 0xffff)
+	t1 := uint64(-(s.v3427 & 1) & 0xffff)
 	t2 := uint64(-(s.v3427 >> 1 & 1) & 0xffff)
-	t3 := uint64(t1 | t2<<16)
+	t3 := uint64(t1 | t2<<0x10)
 	t4 := uint64(-(s.v3427 >> 2 & 1) & 0xffff)
 	t5 := uint64(-(s.v3427 >> 3 & 1) & 0xffff)
-	t6 := uint64(t4 | t5<<16)
-	t7 := uint64(t3 | t6<<32)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v4181) ^ t8
-	s.v4181 = t8
+	t6 := uint64(t4 | t5<<0x10)
+	t7 := uint64(t3 | t6<<0x20)
+	c0 |= uint64(s.v4181) ^ t7
+	s.v4181 = t7
 	if c0 != 0 {
 		s.dirty[5] |= 2
 	}
@@ -500,15 +492,15 @@ func (s *Model) u322() {
 	if s.vectors {
 		kernel322(s)
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for m := s.v4319[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v698[(l>>1)&63]))
+		for i := 0; i < 0x80; i += 64 {
+			for m := uint64(s.v4319[i/0x40&1]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(uint64(s.v698[l>>1&0x3f]))
 				var t2 uint64
-				if uint64(t1) < 6656 {
-					t2 = uint64(s.m2[(l)&127][t1])
+				if uint64(t1) < 0x1a00 {
+					t2 = uint64(s.m2[l&0x7f][t1])
 				}
-				s.v3430[(l)&127] = uint32(t2)
+				s.v3430[l&0x7f] = uint32(t2)
 			}
 		}
 	}
@@ -522,13 +514,13 @@ func (s *Model) u323() {
 		c := kernel323(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 512; i += 64 {
-			for m := s.v4331[i/64&7]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v172[(l)&511]))
-				x908 := uint64(t1 >> 13 & 3)
-				c0 |= uint64(s.v908[(l)&511]) ^ x908
-				s.v908[(l)&511] = uint8(x908)
+		for i := 0; i < 0x200; i += 64 {
+			for m := uint64(s.v4331[i/0x40&7]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(uint64(s.v172[l&0x1ff]))
+				x908 := uint64(t1 >> 0xd & 3)
+				c0 |= uint64(s.v908[l&0x1ff]) ^ x908
+				s.v908[l&0x1ff] = uint8(x908)
 			}
 		}
 	}
@@ -547,10 +539,10 @@ func (s *Model) u324() {
 		for w := range 8 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v908), i))
-				t2 := uint64(uint64(s.v173[((i*8)>>3)&63]) * 0x101010101010101)
+				t2 := uint64(uint64(s.v173[i*8>>3&0x3f]) * 0x101010101010101)
 				x909 := uint64((t1 + t2) & 0x303030303030303)
-				t3 := uint64(model.Spread8(s.v904[w] >> (uint(i*8) & 63)))
-				t4 := uint64(uint64(s.v907[((i*8)>>3)&63]) * 0x101010101010101)
+				t3 := uint64(model.Spread8(s.v904[w] >> (uint(i*8) & 0x3f)))
+				t4 := uint64(uint64(s.v907[i*8>>3&0x3f]) * 0x101010101010101)
 				x910 := uint64(x909 ^ (t4^x909)&t3)
 				p910 := model.Word(unsafe.Pointer(&s.v910), i)
 				c0 |= uint64(*p910) ^ x910
@@ -570,16 +562,16 @@ func (s *Model) u325() {
 		c := kernel325(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 512; i += 64 {
-			t1 := uint64(s.v906[i/64&7])
-			for m := s.v4331[i/64&7]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t2 := uint64((t1 >> (uint(l) & 63) & 1))
-				t3 := uint64(uint64(s.v910[(l)&511]))
-				t4 := uint64(uint64(s.v912[(l)&511]))
-				x913 := uint64(t4 | t3<<13 | t2<<15)
-				c0 |= uint64(s.v913[(l)&511]) ^ x913
-				s.v913[(l)&511] = uint16(x913)
+		for i := 0; i < 0x200; i += 64 {
+			t1 := uint64(s.v906[i/0x40&7])
+			for m := uint64(s.v4331[i/0x40&7]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t2 := uint64(t1 >> (uint(l) & 0x3f) & 1)
+				t3 := uint64(uint64(s.v910[l&0x1ff]))
+				t4 := uint64(uint64(s.v912[l&0x1ff]))
+				x913 := uint64(t4 | t3<<0xd | t2<<0xf)
+				c0 |= uint64(s.v913[l&0x1ff]) ^ x913
+				s.v913[l&0x1ff] = uint16(x913)
 			}
 		}
 	}
@@ -595,13 +587,13 @@ func (s *Model) u326() {
 		c := kernel326(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 512; i += 64 {
-			for m := s.v4334[i/64&7]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := (l & 7) * 16
-				x903 := uint64(s.v161[(l>>3)&63][t1>>6] >> (uint(t1) & 63) & 0xffff)
-				c0 |= uint64(s.v903[(l)&511]) ^ x903
-				s.v903[(l)&511] = uint16(x903)
+		for i := 0; i < 0x200; i += 64 {
+			for m := uint64(s.v4334[i/0x40&7]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := l & 7 * 0x10
+				x903 := uint64(s.v161[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff)
+				c0 |= uint64(s.v903[l&0x1ff]) ^ x903
+				s.v903[l&0x1ff] = uint16(x903)
 			}
 		}
 	}
@@ -619,8 +611,8 @@ func (s *Model) u327() {
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
-			for i := w * 16; i < w*16+16; i++ {
-				t1 := uint64(-(s.v873 >> (uint((i*4)>>3) & 63) & 1))
+			for i := w * 0x10; i < w*0x10+0x10; i++ {
+				t1 := uint64(-(s.v873 >> (uint(i*4>>3) & 0x3f) & 1))
 				t2 := uint64(*model.Word(unsafe.Pointer(&s.v903), i))
 				t3 := uint64(*model.Word(unsafe.Pointer(&s.v913), i))
 				x914 := uint64(t3 ^ (t2^t3)&t1)
@@ -640,19 +632,19 @@ func (s *Model) u327() {
 // u328: 2 operations on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u328() {
 	var c0 uint64
-	for m := s.v892; m != 0; m &= m - 1 {
+	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		x916_0 := uint64(*model.Word(unsafe.Pointer(&s.v915), l*2+0))
+		x916_0 := uint64(*model.Word(unsafe.Pointer(&s.v915), l*2))
 		x916_1 := uint64(*model.Word(unsafe.Pointer(&s.v915), l*2+1))
-		t3 := uint64((s.v899 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v902 >> (uint(l) & 63) & 1))
-		x917_2 := uint64(t4 | t3<<1)
-		c0 |= uint64(s.v917[(l)&63][0]) ^ x916_0
-		s.v917[(l)&63][0] = x916_0
-		c0 |= uint64(s.v917[(l)&63][1]) ^ x916_1
-		s.v917[(l)&63][1] = x916_1
-		c0 |= uint64(s.v917[(l)&63][2]) ^ x917_2
-		s.v917[(l)&63][2] = x917_2
+		t1 := uint64(s.v899 >> (uint(l) & 0x3f) & 1)
+		t2 := uint64(s.v902 >> (uint(l) & 0x3f) & 1)
+		x917_2 := uint64(t2 | t1<<1)
+		c0 |= uint64(s.v917[l&0x3f][0]) ^ x916_0
+		s.v917[l&0x3f][0] = x916_0
+		c0 |= uint64(s.v917[l&0x3f][1]) ^ x916_1
+		s.v917[l&0x3f][1] = x916_1
+		c0 |= uint64(s.v917[l&0x3f][2]) ^ x917_2
+		s.v917[l&0x3f][2] = x917_2
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -664,12 +656,12 @@ func (s *Model) u329() {
 	if s.vectors {
 		kernel329(s)
 	} else {
-		for m := s.v1626; m != 0; m &= m - 1 {
+		for m := uint64(s.v1626); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1623[(l)&63]))
+			t1 := uint64(uint64(s.v1623[l&0x3f]))
 			var t2 uint64
-			t2 = uint64(s.m9[(l)&63][t1&127])
-			s.v1938[(l)&63] = uint8(t2)
+			t2 = uint64(s.m9[l&0x3f][t1&0x7f])
+			s.v1938[l&0x3f] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x800000000000000
@@ -680,13 +672,13 @@ func (s *Model) u330() {
 	if s.vectors {
 		kernel330(s)
 	} else {
-		for m := s.v1898; m != 0; m &= m - 1 {
+		for m := uint64(s.v1898); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1905[(l)&63]))
+			t1 := uint64(uint64(s.v1905[l&0x3f]))
 			x1906 := uint64(t1 >> 4)
 			var t2 uint64
-			t2 = uint64(s.m12[(l)&63][x1906&127])
-			s.v1907[(l)&63] = t2
+			t2 = uint64(s.m12[l&0x3f][x1906&0x7f])
+			s.v1907[l&0x3f] = t2
 		}
 	}
 	s.commits[0] |= 0x10000000000000
@@ -700,15 +692,15 @@ func (s *Model) u331() {
 		c0 |= c & 1
 	} else {
 		var b2046 uint64
-		for m := s.v2044; m != 0; m &= m - 1 {
+		for m := uint64(s.v2044); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2045[(l)&63]))
+			t1 := uint64(uint64(s.v2045[l&0x3f]))
 			t2 := uint64(0)
 			x2046 := uint64(bit(t1 != t2))
-			b2046 |= x2046 << (uint(l) & 63)
+			b2046 |= x2046 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2046) ^ (s.v2046&^s.v2044 | b2046)
-		s.v2046 = (s.v2046&^s.v2044 | b2046)
+		s.v2046 = s.v2046&^s.v2044 | b2046
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x1000
@@ -727,12 +719,12 @@ func (s *Model) u333() {
 	if s.vectors {
 		kernel333(s)
 	} else {
-		for m := s.v2980; m != 0; m &= m - 1 {
+		for m := uint64(s.v2980); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v418[(l)&63]))
+			t1 := uint64(uint64(s.v418[l&0x3f]))
 			t2 := uint64(5)
-			x2985 := uint64((t1 * t2) & 0x3f)
-			s.v2985[(l)&63] = uint8(x2985)
+			x2985 := uint64(t1 * t2 & 0x3f)
+			s.v2985[l&0x3f] = uint8(x2985)
 		}
 	}
 	s.commits[1] |= 0x2000000000000
@@ -745,11 +737,11 @@ func (s *Model) u334() {
 		c := kernel334(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4323; m != 0; m &= m - 1 {
+		for m := uint64(s.v4323); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(k11[(l)&63]))
-			c0 |= uint64(s.v3705[(l)&63]) ^ t1
-			s.v3705[(l)&63] = uint16(t1)
+			t1 := uint64(uint64(k11[l&0x3f]))
+			c0 |= uint64(s.v3705[l&0x3f]) ^ t1
+			s.v3705[l&0x3f] = uint16(t1)
 		}
 	}
 	if c0 != 0 {
@@ -762,15 +754,15 @@ func (s *Model) u335() {
 	if s.vectors {
 		kernel335(s)
 	} else {
-		for i := range 16 {
+		for i := range 0x10 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v491), i))
 			t2 := uint64(s.v3706 * 0x1000100010001)
 			x3707 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
 			t3 := uint64(s.v269 * 0x1000100010001)
-			x3708 := uint64(((x3707 | 0x8000800080008000) - t3) & 0x8000800080008000)
+			x3708 := uint64((x3707 | 0x8000800080008000 - t3) & 0x8000800080008000)
 			t4 := uint64(s.v269 * 0x1000100010001)
-			x3709 := uint64(((x3707 | 0x8000800080008000) - t4) & 0x1ff01ff01ff01ff)
-			t5 := uint64((x3708 >> 15) * 0xffff)
+			x3709 := uint64((x3707 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff)
+			t5 := uint64(x3708 >> 0xf * 0xffff)
 			x3710 := uint64(x3707 ^ (x3709^x3707)&t5)
 			t6 := uint64(-s.v794)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3705), i))
@@ -789,15 +781,15 @@ func (s *Model) u336() {
 		c := kernel336(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4335; m != 0; m &= m - 1 {
+		for m := uint64(s.v4335); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64((s.v893 >> (uint(l) & 63) & 1))
+			t1 := uint64(s.v893 >> (uint(l) & 0x3f) & 1)
 			t2 := uint64(s.v169)
-			t3 := int(k3[(l)&63])
-			t4 := uint64(uint64(s.v166[(t3)&63]))
+			t3 := int(k3[l&0x3f])
+			t4 := uint64(uint64(s.v166[t3&0x3f]))
 			x894 := uint64(t4 ^ (t2^t4)&-t1)
-			c0 |= uint64(s.v894[(l)&63]) ^ x894
-			s.v894[(l)&63] = uint16(x894)
+			c0 |= uint64(s.v894[l&0x3f]) ^ x894
+			s.v894[l&0x3f] = uint16(x894)
 		}
 	}
 	if c0 != 0 {
@@ -812,8 +804,8 @@ func (s *Model) u337() {
 		c := kernel337(s)
 		c0 |= c & 1
 	} else {
-		for i := range 16 {
-			t1 := uint64(model.Spread16(s.v865 >> (uint(i*4) & 63)))
+		for i := range 0x10 {
+			t1 := uint64(model.Spread16(s.v865 >> (uint(i*4) & 0x3f)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v894), i))
 			x895 := uint64(t3 ^ (t2^t3)&t1)
@@ -833,18 +825,18 @@ func (s *Model) u337() {
 
 // u338: one operation, memread on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u338() {
-	for m := s.v4276; m != 0; m &= m - 1 {
+	for m := uint64(s.v4276); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v896[(l)&63]))
+		t1 := uint64(uint64(s.v896[l&0x3f]))
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
-		t2 = s.m15[(l)&63][t1&4095][0]
-		t3 = s.m15[(l)&63][t1&4095][1]
-		t4 = s.m15[(l)&63][t1&4095][2]
-		s.v2037[(l)&63][0] = t2
-		s.v2037[(l)&63][1] = t3
-		s.v2037[(l)&63][2] = t4
+		t2 = s.m15[l&0x3f][t1&0xfff][0]
+		t3 = s.m15[l&0x3f][t1&0xfff][1]
+		t4 = s.m15[l&0x3f][t1&0xfff][2]
+		s.v2037[l&0x3f][0] = t2
+		s.v2037[l&0x3f][1] = t3
+		s.v2037[l&0x3f][2] = t4
 	}
 	s.commits[1] |= 0x80
 }
@@ -854,13 +846,13 @@ func (s *Model) u339() {
 	if s.vectors {
 		kernel339(s)
 	} else {
-		for m := s.v686; m != 0; m &= m - 1 {
+		for m := uint64(s.v686); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v491[(l)&63]))
+			t1 := uint64(uint64(s.v491[l&0x3f]))
 			x3424 := uint64(t1 & 0xff)
 			var t2 uint64
-			t2 = uint64(s.m10[(l)&63][x3424&255])
-			s.v3425[(l)&63] = uint32(t2)
+			t2 = uint64(s.m10[l&0x3f][x3424&0xff])
+			s.v3425[l&0x3f] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x1000
@@ -873,13 +865,13 @@ func (s *Model) u340() {
 		c := kernel340(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v832; m != 0; m &= m - 1 {
+		for m := uint64(s.v832); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v142[(l)&63]))
-			t2 := uint64(uint64(s.v143[(l)&63]))
-			x833 := uint64(t2 | t1<<31)
-			c0 |= uint64(s.v833[(l)&63]) ^ x833
-			s.v833[(l)&63] = x833
+			t1 := uint64(uint64(s.v142[l&0x3f]))
+			t2 := uint64(uint64(s.v143[l&0x3f]))
+			x833 := uint64(t2 | t1<<0x1f)
+			c0 |= uint64(s.v833[l&0x3f]) ^ x833
+			s.v833[l&0x3f] = x833
 		}
 	}
 	if c0 != 0 {
@@ -894,12 +886,12 @@ func (s *Model) u341() {
 		c := kernel341(s)
 		c0 |= c & 1
 	} else {
-		for l := range 64 {
-			t1 := uint64((s.v416 >> (uint(l) & 63) & 1))
+		for l := range 0x40 {
+			t1 := uint64(s.v416 >> (uint(l) & 0x3f) & 1)
 			var t2 uint64
-			t2 |= uint64(s.v417[(l*2+int(t1))&127])
-			c0 |= uint64(s.v2981[(l)&63]) ^ t2
-			s.v2981[(l)&63] = uint32(t2)
+			t2 |= uint64(s.v417[(l*2+int(t1))&0x7f])
+			c0 |= uint64(s.v2981[l&0x3f]) ^ t2
+			s.v2981[l&0x3f] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -912,9 +904,9 @@ func (s *Model) u342() {
 	if s.vectors {
 		kernel342(s)
 	} else {
-		for i := range 32 {
+		for i := range 0x20 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2981), i))
-			x2982 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
+			x2982 := uint64(t1 & 0x7fffffff7fffffff)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v415), i))
 			x2983 := uint64((t2 + x2982) & 0x7fffffff7fffffff)
 			p2983 := model.Word(unsafe.Pointer(&s.v2983), i)
@@ -931,10 +923,10 @@ func (s *Model) u343() {
 		c := kernel343(s)
 		c0 |= c & 1
 	} else {
-		for l := range 32 {
-			x4082 := uint64(*model.Word(unsafe.Pointer(&s.v2981), l+0))
-			c0 |= uint64(s.v4082[(l)&31]) ^ x4082
-			s.v4082[(l)&31] = x4082
+		for l := range 0x20 {
+			x4082 := uint64(*model.Word(unsafe.Pointer(&s.v2981), l))
+			c0 |= uint64(s.v4082[l&0x1f]) ^ x4082
+			s.v4082[l&0x1f] = x4082
 		}
 	}
 	if c0 != 0 {
@@ -946,9 +938,9 @@ func (s *Model) u343() {
 func (s *Model) u344() {
 	x4081 := uint64(s.v603 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v4082[(0+int(x4081))&31])
+	t1 |= uint64(s.v4082[int(x4081)&0x1f])
 	x4084 := uint64(t1 & 0x3f)
-	x4085 := uint64(s.v604 >> 31 & 0x3f)
+	x4085 := uint64(s.v604 >> 0x1f & 0x3f)
 	t2 := uint64(x4085)
 	if s.v602 != 0 {
 		t2 = x4084
@@ -963,7 +955,7 @@ func (s *Model) u344() {
 	}
 	s.v4088 = t4
 	x4062 := uint64(s.v603 & 1)
-	x4092 := uint64(t1 >> 32)
+	x4092 := uint64(t1 >> 0x20)
 	x4093 := uint64(t1 & 0xffffffff)
 	t5 := uint64(x4093)
 	if x4062 != 0 {
@@ -989,11 +981,11 @@ func (s *Model) u345() {
 		c0 |= c & 1
 	} else {
 		var b3308 uint64
-		for l := range 64 {
-			t1 := uint64(uint64(s.v3307[(l)&63]))
+		for l := range 0x40 {
+			t1 := uint64(uint64(s.v3307[l&0x3f]))
 			t2 := uint64(0)
 			x3308 := uint64(bit(t1 != t2))
-			b3308 |= x3308 << (uint(l) & 63)
+			b3308 |= x3308 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3308) ^ b3308
 		s.v3308 = b3308
@@ -1032,25 +1024,23 @@ func (s *Model) u347() {
 func (s *Model) u348() {
 	var c0 uint64
 	t1 := uint64(s.v4332 & 0xffffffff)
-	t2 := uint64((t1 | t1<<16) & 0xffff0000ffff)
+	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v4332 >> 32)
-	t9 := uint64((t8 | t8<<16) & 0xffff0000ffff)
+	t8 := uint64(s.v4332 >> 0x20)
+	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
 	t12 := uint64((t11 | t11<<2) & 0x3333333333333333)
 	t13 := uint64((t12 | t12<<1) & 0x5555555555555555)
 	t14 := uint64(t13 | t13<<1)
-	t15 := uint64((t7))
-	c0 |= uint64(s.v4333[0]) ^ t15
-	s.v4333[0] = t15
-	t16 := uint64((t14))
-	c0 |= uint64(s.v4333[1]) ^ t16
-	s.v4333[1] = t16
+	c0 |= uint64(s.v4333[0]) ^ t7
+	s.v4333[0] = t7
+	c0 |= uint64(s.v4333[1]) ^ t14
+	s.v4333[1] = t14
 	if c0 != 0 {
 		s.dirty[5] |= 0x20000000
 	}
@@ -1063,13 +1053,13 @@ func (s *Model) u349() {
 		c := kernel349(s)
 		c0 |= c & 1
 	} else {
-		for i := 0; i < 128; i += 64 {
-			for m := s.v4333[i/64&1]; m != 0; m &= m - 1 {
-				l := i + model.FirstBit(m)
-				t1 := uint64(uint64(s.v306[(l)&127]))
+		for i := 0; i < 0x80; i += 64 {
+			for m := uint64(s.v4333[i/0x40&1]); m != 0; m &= m - 1 {
+				l := model.FirstBit(m) + i
+				t1 := uint64(uint64(s.v306[l&0x7f]))
 				x3412 := uint64(t1 & 0xf)
-				c0 |= uint64(s.v3412[(l)&127]) ^ x3412
-				s.v3412[(l)&127] = uint8(x3412)
+				c0 |= uint64(s.v3412[l&0x7f]) ^ x3412
+				s.v3412[l&0x7f] = uint8(x3412)
 			}
 		}
 	}
@@ -1085,16 +1075,16 @@ func (s *Model) u350() {
 		c := kernel350(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4332; m != 0; m &= m - 1 {
+		for m := uint64(s.v4332); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3307[(l)&63]))
+			t1 := uint64(uint64(s.v3307[l&0x3f]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v3412[(l*2+k)&127])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v3412[(l*2+k)&0x7f])
 			}
-			c0 |= uint64(s.v3413[(l)&63]) ^ t2
-			s.v3413[(l)&63] = uint8(t2)
+			c0 |= uint64(s.v3413[l&0x3f]) ^ t2
+			s.v3413[l&0x3f] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -1110,14 +1100,14 @@ func (s *Model) u351() {
 		c0 |= c & 1
 	} else {
 		var b3414 uint64
-		for m := s.v3308; m != 0; m &= m - 1 {
+		for m := uint64(s.v3308); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3413[(l)&63]))
+			t1 := uint64(uint64(s.v3413[l&0x3f]))
 			x3414 := uint64(t1 >> 3)
-			b3414 |= x3414 << (uint(l) & 63)
+			b3414 |= x3414 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3414) ^ (s.v3414&^s.v3308 | b3414)
-		s.v3414 = (s.v3414&^s.v3308 | b3414)
+		s.v3414 = s.v3414&^s.v3308 | b3414
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x100000000
@@ -1137,11 +1127,11 @@ func (s *Model) u353() {
 	if s.vectors {
 		kernel353(s)
 	} else {
-		for m := s.v4317; m != 0; m &= m - 1 {
+		for m := uint64(s.v4317); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3413[(l)&63]))
+			t1 := uint64(uint64(s.v3413[l&0x3f]))
 			x3417 := uint64(t1 & 7)
-			s.v3417[(l)&63] = uint8(x3417)
+			s.v3417[l&0x3f] = uint8(x3417)
 		}
 	}
 	s.commits[2] |= 0x800

@@ -908,37 +908,24 @@ func (s *Model) commit0() {
 	}
 }
 
-func (s *Model) differs30() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4219 != 0 {
-		return false
-	}
-	if s.v30 != s.v1159 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs223() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4219 != 0 {
-		return false
-	}
-	if s.v223 != s.v2315 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes0() bool {
-	return s.differs30() ||
-		s.differs223() ||
-		s.v226 != s.v2321 ||
-		s.v351 != s.v3142
+	if !s.Reset && s.v4219 == 0 {
+		if s.v30 != s.v1159 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4219 == 0 {
+		if s.v223 != s.v2315 {
+			return true
+		}
+	}
+	if s.v226 != s.v2321 {
+		return true
+	}
+	if s.v351 != s.v3142 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit1() {
@@ -974,39 +961,30 @@ func (s *Model) commit1() {
 	}
 }
 
-func (s *Model) differs31() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4219 != 0 {
-		return false
-	}
-	if s.v31 != s.v1164 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs224() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4219 != 0 {
-		return false
-	}
-	if s.v224 != s.v2317 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes1() bool {
-	return s.differs31() ||
-		s.differs224() ||
-		s.v225 != s.v2319 ||
-		s.v301 != s.v2973 ||
-		s.v350 != s.v3140 ||
-		s.v411 != s.v3425
+	if !s.Reset && s.v4219 == 0 {
+		if s.v31 != s.v1164 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4219 == 0 {
+		if s.v224 != s.v2317 {
+			return true
+		}
+	}
+	if s.v225 != s.v2319 {
+		return true
+	}
+	if s.v301 != s.v2973 {
+		return true
+	}
+	if s.v350 != s.v3140 {
+		return true
+	}
+	if s.v411 != s.v3425 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit2() {
@@ -1033,52 +1011,32 @@ func (s *Model) commit2() {
 	}
 }
 
-func (s *Model) differs32() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4219 != 0 {
-		return false
-	}
-	if s.v32 != s.v1166 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs35() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4219 != 0 {
-		return false
-	}
-	if s.v35 != s.v1200 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs228() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4219 != 0 {
-		return false
-	}
-	if s.v228 != s.v1194 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes2() bool {
-	return s.differs32() ||
-		s.v33 != s.v1188 ||
-		s.differs35() ||
-		s.v36 != s.v1202 ||
-		s.v37 != s.v1204 ||
-		s.differs228()
+	if !s.Reset && s.v4219 == 0 {
+		if s.v32 != s.v1166 {
+			return true
+		}
+	}
+	if s.v33 != s.v1188 {
+		return true
+	}
+	if !s.Reset && s.v4219 == 0 {
+		if s.v35 != s.v1200 {
+			return true
+		}
+	}
+	if s.v36 != s.v1202 {
+		return true
+	}
+	if s.v37 != s.v1204 {
+		return true
+	}
+	if !s.Reset && s.v4219 == 0 {
+		if s.v228 != s.v1194 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit3() {
@@ -1104,37 +1062,24 @@ func (s *Model) commit3() {
 	}
 }
 
-func (s *Model) differs34() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4219 != 0 {
-		return false
-	}
-	if s.v34 != s.v1198 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs227() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4219 != 0 {
-		return false
-	}
-	if s.v227 != s.v2323 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes3() bool {
-	return s.differs34() ||
-		s.differs227() ||
-		s.v352 != s.v3144 ||
-		s.v445 != s.v3489
+	if !s.Reset && s.v4219 == 0 {
+		if s.v34 != s.v1198 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4219 == 0 {
+		if s.v227 != s.v2323 {
+			return true
+		}
+	}
+	if s.v352 != s.v3144 {
+		return true
+	}
+	if s.v445 != s.v3489 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit4() {
@@ -1172,25 +1117,25 @@ func (s *Model) commit4() {
 	}
 }
 
-func (s *Model) differs38() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes4() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v38 != s.v1207 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
+	if s.v39 != s.v1212 {
+		return true
 	}
-	if s.v38 != s.v1207 {
+	if s.v40 != s.v1214 {
+		return true
+	}
+	if s.v41 != s.v1219 {
+		return true
+	}
+	if s.v42 != s.v1223 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes4() bool {
-	return s.differs38() ||
-		s.v39 != s.v1212 ||
-		s.v40 != s.v1214 ||
-		s.v41 != s.v1219 ||
-		s.v42 != s.v1223
 }
 
 func (s *Model) commit5() {
@@ -1226,24 +1171,22 @@ func (s *Model) commit5() {
 	}
 }
 
-func (s *Model) differs43() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes5() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v43 != s.v1225 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
+	if s.v44 != s.v1231 {
+		return true
 	}
-	if s.v43 != s.v1225 {
+	if s.v45 != s.v1239 {
+		return true
+	}
+	if s.v46 != s.v1241 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes5() bool {
-	return s.differs43() ||
-		s.v44 != s.v1231 ||
-		s.v45 != s.v1239 ||
-		s.v46 != s.v1241
 }
 
 func (s *Model) commit6() {
@@ -1272,25 +1215,25 @@ func (s *Model) commit6() {
 	}
 }
 
-func (s *Model) differs47() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes6() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v47 != s.v1252 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
+	if s.v48 != s.v1259 {
+		return true
 	}
-	if s.v47 != s.v1252 {
+	if s.v49 != s.v1265 {
+		return true
+	}
+	if s.v50 != s.v1266 {
+		return true
+	}
+	if s.v51 != s.v1267 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes6() bool {
-	return s.differs47() ||
-		s.v48 != s.v1259 ||
-		s.v49 != s.v1265 ||
-		s.v50 != s.v1266 ||
-		s.v51 != s.v1267
 }
 
 func (s *Model) commit7() {
@@ -1317,45 +1260,23 @@ func (s *Model) commit7() {
 	}
 }
 
-func (s *Model) differs52() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes7() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v52 != s.v1272 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v52 != s.v1272 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs243() bool {
 	if s.v2147 != 0 {
 		if s.v243 != s.v2615 {
 			return true
 		}
 	}
-	return false
-}
-
-func (s *Model) differs345() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v345 != s.v3130 {
-		return true
+	if !s.Reset && s.v4220 == 0 {
+		if s.v345 != s.v3130 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes7() bool {
-	return s.differs52() ||
-		s.differs243() ||
-		s.differs345()
 }
 
 func (s *Model) commit8() {
@@ -1415,135 +1336,61 @@ func (s *Model) commit8() {
 	}
 }
 
-func (s *Model) differs195() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v195 != s.v4185 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs206() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v206 != s.v4186 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs212() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v212 != s.v4187 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs217() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v217 != s.v4188 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs278() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v278 != s.v4189 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs329() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v329 != s.v4190 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs426() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v426 != s.v4195 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs495() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v495 != s.v4205 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs540() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v540 != s.v4216 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes8() bool {
-	return !s.Reset && s.v53 != s.v1273 ||
-		s.differs195() ||
-		s.differs206() ||
-		s.differs212() ||
-		s.differs217() ||
-		s.differs278() ||
-		s.differs329() ||
-		s.differs426() ||
-		s.v455 != s.v4203 ||
-		s.differs495() ||
-		s.differs540()
+	if !s.Reset {
+		if s.v53 != s.v1273 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v195 != s.v4185 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v206 != s.v4186 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v212 != s.v4187 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v217 != s.v4188 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v278 != s.v4189 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v329 != s.v4190 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v426 != s.v4195 {
+			return true
+		}
+	}
+	if s.v455 != s.v4203 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v495 != s.v4205 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v540 != s.v4216 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit9() {
@@ -1579,51 +1426,29 @@ func (s *Model) commit9() {
 	}
 }
 
-func (s *Model) differs54() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v54 != s.v1360 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs162() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v162 != s.v2050 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs320() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v320 != s.v3031 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes9() bool {
-	return s.differs54() ||
-		s.differs162() ||
-		s.differs320() ||
-		s.v460 != s.v3585 ||
-		s.v462 != s.v3593
+	if !s.Reset && s.v4220 == 0 {
+		if s.v54 != s.v1360 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v162 != s.v2050 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v320 != s.v3031 {
+			return true
+		}
+	}
+	if s.v460 != s.v3585 {
+		return true
+	}
+	if s.v462 != s.v3593 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit10() {
@@ -1637,7 +1462,10 @@ func (s *Model) commit10() {
 }
 
 func (s *Model) changes10() bool {
-	return s.v55 != s.v1494
+	if s.v55 != s.v1494 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit11() {
@@ -1684,11 +1512,22 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	return s.v56 != s.v1497 ||
-		s.v57 != s.v1500 ||
-		s.v58 != s.v1503 ||
-		s.v80 != s.v1641 ||
-		s.v259 != s.v2757
+	if s.v56 != s.v1497 {
+		return true
+	}
+	if s.v57 != s.v1500 {
+		return true
+	}
+	if s.v58 != s.v1503 {
+		return true
+	}
+	if s.v80 != s.v1641 {
+		return true
+	}
+	if s.v259 != s.v2757 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit12() {
@@ -1725,38 +1564,27 @@ func (s *Model) commit12() {
 	}
 }
 
-func (s *Model) differs60() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v60 != s.v1522 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs360() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v360 != s.v3185 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes12() bool {
-	return s.v59 != s.v1531 ||
-		s.differs60() ||
-		s.v61 != s.v1532 ||
-		s.v83 != s.v1649 ||
-		s.differs360()
+	if s.v59 != s.v1531 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v60 != s.v1522 {
+			return true
+		}
+	}
+	if s.v61 != s.v1532 {
+		return true
+	}
+	if s.v83 != s.v1649 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v360 != s.v3185 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit13() {
@@ -1829,85 +1657,57 @@ func (s *Model) commit13() {
 	}
 }
 
-func (s *Model) differs62() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v62 != s.v1545 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs90() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v90 != s.v1717 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs92() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v92 != s.v1729 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs267() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v267 != s.v2814 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs277() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v277 != s.v2858 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes13() bool {
-	return s.differs62() ||
-		s.v81 != s.v1647 ||
-		s.differs90() ||
-		s.differs92() ||
-		s.v94 != s.v1737 ||
-		s.differs267() ||
-		s.differs277() ||
-		s.v284 != s.v2913 ||
-		s.v285 != s.v2919 ||
-		s.v381 != s.v3296 ||
-		s.v607 != s.v4130 ||
-		s.v608 != s.v4132 ||
-		s.v610 != s.v4135
+	if !s.Reset && s.v4220 == 0 {
+		if s.v62 != s.v1545 {
+			return true
+		}
+	}
+	if s.v81 != s.v1647 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v90 != s.v1717 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v92 != s.v1729 {
+			return true
+		}
+	}
+	if s.v94 != s.v1737 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v267 != s.v2814 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v277 != s.v2858 {
+			return true
+		}
+	}
+	if s.v284 != s.v2913 {
+		return true
+	}
+	if s.v285 != s.v2919 {
+		return true
+	}
+	if s.v381 != s.v3296 {
+		return true
+	}
+	if s.v607 != s.v4130 {
+		return true
+	}
+	if s.v608 != s.v4132 {
+		return true
+	}
+	if s.v610 != s.v4135 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit14() {
@@ -2138,270 +1938,279 @@ func (s *Model) commit14() {
 	}
 }
 
-func (s *Model) differs63() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v63 != s.v1546 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs64() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v64 != s.v1549 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs66() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v66 != s.v1563 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs254() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v254 != s.v2734 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs268() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v268 != s.v2815 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs386() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v386 != s.v3317 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs406() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v406 != s.v3400 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs470() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v470 != s.v3619 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs487() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v487 != s.v3692 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs526() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v526 != s.v3803 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs534() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v534 != s.v3820 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs565() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v565 != s.v4004 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs585() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v585 != s.v4064 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs599() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v599 != s.v4115 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes14() bool {
-	return s.differs63() ||
-		s.differs64() ||
-		s.differs66() ||
-		s.v98 != s.v1745 ||
-		s.v99 != s.v1746 ||
-		s.v100 != s.v1747 ||
-		s.v104 != s.v1764 ||
-		s.v107 != s.v1776 ||
-		s.v109 != s.v1789 ||
-		s.v111 != s.v1795 ||
-		s.differs254() ||
-		s.differs268() ||
-		s.v287 != s.v2924 ||
-		s.v288 != s.v2926 ||
-		s.v289 != s.v2928 ||
-		s.v290 != s.v2929 ||
-		s.v292 != s.v2936 ||
-		s.v296 != s.v2963 ||
-		s.v297 != s.v2965 ||
-		s.v298 != s.v2967 ||
-		s.v299 != s.v2969 ||
-		s.v300 != s.v2971 ||
-		s.differs386() ||
-		s.v400 != s.v3389 ||
-		s.v401 != s.v3391 ||
-		s.v402 != s.v3393 ||
-		s.v403 != s.v3395 ||
-		s.v404 != s.v3397 ||
-		s.v405 != s.v3399 ||
-		s.differs406() ||
-		s.v407 != s.v3402 ||
-		s.v408 != s.v3419 ||
-		s.v409 != s.v3421 ||
-		s.v410 != s.v3423 ||
-		s.differs470() ||
-		s.v481 != s.v3681 ||
-		s.v482 != s.v3683 ||
-		s.v483 != s.v3685 ||
-		s.v484 != s.v3687 ||
-		s.v485 != s.v3689 ||
-		s.v486 != s.v3691 ||
-		s.differs487() ||
-		s.v488 != s.v3709 ||
-		s.v489 != s.v3711 ||
-		s.v490 != s.v3713 ||
-		s.v491 != s.v3715 ||
-		s.v520 != s.v3767 ||
-		s.v521 != s.v3768 ||
-		s.differs526() ||
-		s.v528 != s.v3809 ||
-		s.v529 != s.v3811 ||
-		s.v530 != s.v3813 ||
-		s.v531 != s.v3815 ||
-		s.v532 != s.v3817 ||
-		s.v533 != s.v3819 ||
-		s.differs534() ||
-		s.v535 != s.v3823 ||
-		s.v536 != s.v3841 ||
-		s.v537 != s.v3843 ||
-		s.v538 != s.v3845 ||
-		s.differs565() ||
-		s.v566 != s.v4006 ||
-		s.v567 != s.v4008 ||
-		s.v568 != s.v4010 ||
-		s.v569 != s.v4012 ||
-		s.v570 != s.v4014 ||
-		s.v571 != s.v4016 ||
-		s.v572 != s.v4020 ||
-		s.v573 != s.v4022 ||
-		s.v574 != s.v4024 ||
-		s.differs585() ||
-		s.v586 != s.v4070 ||
-		s.v587 != s.v4074 ||
-		s.v588 != s.v4076 ||
-		s.v589 != s.v4078 ||
-		s.v592 != s.v4094 ||
-		s.differs599() ||
-		s.v601 != s.v4119 ||
-		s.v603 != s.v4123 ||
-		s.v604 != s.v4125 ||
-		s.v609 != s.v4134
+	if !s.Reset && s.v4220 == 0 {
+		if s.v63 != s.v1546 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v64 != s.v1549 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v66 != s.v1563 {
+			return true
+		}
+	}
+	if s.v98 != s.v1745 {
+		return true
+	}
+	if s.v99 != s.v1746 {
+		return true
+	}
+	if s.v100 != s.v1747 {
+		return true
+	}
+	if s.v104 != s.v1764 {
+		return true
+	}
+	if s.v107 != s.v1776 {
+		return true
+	}
+	if s.v109 != s.v1789 {
+		return true
+	}
+	if s.v111 != s.v1795 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v254 != s.v2734 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v268 != s.v2815 {
+			return true
+		}
+	}
+	if s.v287 != s.v2924 {
+		return true
+	}
+	if s.v288 != s.v2926 {
+		return true
+	}
+	if s.v289 != s.v2928 {
+		return true
+	}
+	if s.v290 != s.v2929 {
+		return true
+	}
+	if s.v292 != s.v2936 {
+		return true
+	}
+	if s.v296 != s.v2963 {
+		return true
+	}
+	if s.v297 != s.v2965 {
+		return true
+	}
+	if s.v298 != s.v2967 {
+		return true
+	}
+	if s.v299 != s.v2969 {
+		return true
+	}
+	if s.v300 != s.v2971 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v386 != s.v3317 {
+			return true
+		}
+	}
+	if s.v400 != s.v3389 {
+		return true
+	}
+	if s.v401 != s.v3391 {
+		return true
+	}
+	if s.v402 != s.v3393 {
+		return true
+	}
+	if s.v403 != s.v3395 {
+		return true
+	}
+	if s.v404 != s.v3397 {
+		return true
+	}
+	if s.v405 != s.v3399 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v406 != s.v3400 {
+			return true
+		}
+	}
+	if s.v407 != s.v3402 {
+		return true
+	}
+	if s.v408 != s.v3419 {
+		return true
+	}
+	if s.v409 != s.v3421 {
+		return true
+	}
+	if s.v410 != s.v3423 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v470 != s.v3619 {
+			return true
+		}
+	}
+	if s.v481 != s.v3681 {
+		return true
+	}
+	if s.v482 != s.v3683 {
+		return true
+	}
+	if s.v483 != s.v3685 {
+		return true
+	}
+	if s.v484 != s.v3687 {
+		return true
+	}
+	if s.v485 != s.v3689 {
+		return true
+	}
+	if s.v486 != s.v3691 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v487 != s.v3692 {
+			return true
+		}
+	}
+	if s.v488 != s.v3709 {
+		return true
+	}
+	if s.v489 != s.v3711 {
+		return true
+	}
+	if s.v490 != s.v3713 {
+		return true
+	}
+	if s.v491 != s.v3715 {
+		return true
+	}
+	if s.v520 != s.v3767 {
+		return true
+	}
+	if s.v521 != s.v3768 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v526 != s.v3803 {
+			return true
+		}
+	}
+	if s.v528 != s.v3809 {
+		return true
+	}
+	if s.v529 != s.v3811 {
+		return true
+	}
+	if s.v530 != s.v3813 {
+		return true
+	}
+	if s.v531 != s.v3815 {
+		return true
+	}
+	if s.v532 != s.v3817 {
+		return true
+	}
+	if s.v533 != s.v3819 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v534 != s.v3820 {
+			return true
+		}
+	}
+	if s.v535 != s.v3823 {
+		return true
+	}
+	if s.v536 != s.v3841 {
+		return true
+	}
+	if s.v537 != s.v3843 {
+		return true
+	}
+	if s.v538 != s.v3845 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v565 != s.v4004 {
+			return true
+		}
+	}
+	if s.v566 != s.v4006 {
+		return true
+	}
+	if s.v567 != s.v4008 {
+		return true
+	}
+	if s.v568 != s.v4010 {
+		return true
+	}
+	if s.v569 != s.v4012 {
+		return true
+	}
+	if s.v570 != s.v4014 {
+		return true
+	}
+	if s.v571 != s.v4016 {
+		return true
+	}
+	if s.v572 != s.v4020 {
+		return true
+	}
+	if s.v573 != s.v4022 {
+		return true
+	}
+	if s.v574 != s.v4024 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v585 != s.v4064 {
+			return true
+		}
+	}
+	if s.v586 != s.v4070 {
+		return true
+	}
+	if s.v587 != s.v4074 {
+		return true
+	}
+	if s.v588 != s.v4076 {
+		return true
+	}
+	if s.v589 != s.v4078 {
+		return true
+	}
+	if s.v592 != s.v4094 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v599 != s.v4115 {
+			return true
+		}
+	}
+	if s.v601 != s.v4119 {
+		return true
+	}
+	if s.v603 != s.v4123 {
+		return true
+	}
+	if s.v604 != s.v4125 {
+		return true
+	}
+	if s.v609 != s.v4134 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit15() {
@@ -2421,35 +2230,18 @@ func (s *Model) commit15() {
 	}
 }
 
-func (s *Model) differs65() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v65 != s.v1560 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs204() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v204 != s.v2257 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes15() bool {
-	return s.differs65() ||
-		s.differs204()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v65 != s.v1560 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v204 != s.v2257 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit16() {
@@ -2484,50 +2276,26 @@ func (s *Model) commit16() {
 	}
 }
 
-func (s *Model) differs67() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v67 != s.v1576 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs180() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v180 != s.v2112 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs324() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v324 != s.v3041 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes16() bool {
-	return s.differs67() ||
-		s.v179 != s.v2110 ||
-		s.differs180() ||
-		s.differs324()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v67 != s.v1576 {
+			return true
+		}
+	}
+	if s.v179 != s.v2110 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v180 != s.v2112 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v324 != s.v3041 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit17() {
@@ -2582,66 +2350,37 @@ func (s *Model) commit17() {
 	}
 }
 
-func (s *Model) differs68() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v68 != s.v1580 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs69() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v69 != s.v1584 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs71() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v71 != s.v1591 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs74() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v74 != s.v1594 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes17() bool {
-	return s.differs68() ||
-		s.differs69() ||
-		s.differs71() ||
-		s.differs74() ||
-		s.v82 != s.v1648 ||
-		s.v270 != s.v2819 ||
-		s.v271 != s.v2823
+	if !s.Reset && s.v4220 == 0 {
+		if s.v68 != s.v1580 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v69 != s.v1584 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v71 != s.v1591 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v74 != s.v1594 {
+			return true
+		}
+	}
+	if s.v82 != s.v1648 {
+		return true
+	}
+	if s.v270 != s.v2819 {
+		return true
+	}
+	if s.v271 != s.v2823 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit18() {
@@ -2652,20 +2391,20 @@ func (s *Model) commit18() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4239; all != 0 {
+		if all := uint64(s.v4239); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v70), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4240), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4240), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v4247; all != 0 {
+		if all := uint64(s.v4247); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t3 := model.Word(unsafe.Pointer(&s.v79), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -2683,41 +2422,24 @@ func (s *Model) commit18() {
 	}
 }
 
-func (s *Model) differs70() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4239; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v70[(l)&7] != s.v4240[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs79() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4247; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v79[(l)&7] != s.v4248[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes18() bool {
-	return s.differs70() ||
-		s.differs79()
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4239); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v70[l&7] != s.v4240[l&7] {
+				return true
+			}
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4247); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v79[l&7] != s.v4248[l&7] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) commit19() {
@@ -2772,192 +2494,98 @@ func (s *Model) commit19() {
 	}
 }
 
-func (s *Model) differs72() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v72 != s.v1592 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs73() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v73 != s.v1593 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs140() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v140 != s.v1933 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs272() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v272 != s.v2824 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs273() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v273 != s.v2825 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs308() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v308 != s.v2993 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs388() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v388 != s.v3321 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs415() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v415 != s.v3437 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs472() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v472 != s.v3623 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs516() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v516 != s.v3759 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs517() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v517 != s.v3760 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes19() bool {
-	return s.differs72() ||
-		s.differs73() ||
-		s.v132 != s.v1898 ||
-		s.differs140() ||
-		s.differs272() ||
-		s.differs273() ||
-		s.v304 != s.v2983 ||
-		s.differs308() ||
-		s.differs388() ||
-		s.differs415() ||
-		s.differs472() ||
-		s.differs516() ||
-		s.differs517()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v72 != s.v1592 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v73 != s.v1593 {
+			return true
+		}
+	}
+	if s.v132 != s.v1898 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v140 != s.v1933 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v272 != s.v2824 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v273 != s.v2825 {
+			return true
+		}
+	}
+	if s.v304 != s.v2983 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v308 != s.v2993 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v388 != s.v3321 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v415 != s.v3437 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v472 != s.v3623 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v516 != s.v3759 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v517 != s.v3760 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit20() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v4241; all != 0 {
+	if all := uint64(s.v4241); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v75), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4242), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4242), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v4252; all != 0 {
+	if all := uint64(s.v4252); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t3 := model.Word(unsafe.Pointer(&s.v127), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m
+			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
 		}
 	}
-	if all := s.v4258; all != 0 {
+	if all := uint64(s.v4258); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t5 := model.Word(unsafe.Pointer(&s.v141), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m
+			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m)
 			c2 |= t6
 			*t5 ^= t6
 		}
@@ -2978,52 +2606,30 @@ func (s *Model) commit20() {
 	}
 }
 
-func (s *Model) differs75() bool {
-	for m := s.v4241; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v75[(l)&7] != s.v4242[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs127() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4252; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v127[(l)&7] != s.v4253[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs141() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4258; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v141[(l)&7] != s.v4259[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes20() bool {
-	return s.differs75() ||
-		s.differs127() ||
-		s.differs141()
+	for m := uint64(s.v4241); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v75[l&7] != s.v4242[l&7] {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4252); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v127[l&7] != s.v4253[l&7] {
+				return true
+			}
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4258); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v141[l&7] != s.v4259[l&7] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) commit21() {
@@ -3032,11 +2638,11 @@ func (s *Model) commit21() {
 		c := commit21_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4243; all != 0 {
+		if all := uint64(s.v4243); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v76), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1614), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1614), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3047,18 +2653,14 @@ func (s *Model) commit21() {
 	}
 }
 
-func (s *Model) differs76() bool {
-	for m := s.v4243; m != 0; m &= m - 1 {
+func (s *Model) changes21() bool {
+	for m := uint64(s.v4243); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76[(l)&7] != s.v1614[(l)&7] {
+		if s.v76[l&7] != s.v1614[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes21() bool {
-	return s.differs76()
 }
 
 func (s *Model) commit22() {
@@ -3073,49 +2675,49 @@ func (s *Model) commit22() {
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
-		c4 |= c & 16
+		c4 |= c & 0x10
 	} else {
-		if all := s.v4243; all != 0 {
+		if all := uint64(s.v4243); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v77), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1635; all != 0 {
+		if all := uint64(s.v1635); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t3 := model.Word(unsafe.Pointer(&s.v145), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1993; all != 0 {
+		if all := uint64(s.v1993); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t5 := model.Word(unsafe.Pointer(&s.v174), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m
+				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v4287; all != 0 {
+		if all := uint64(s.v4287); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t7 := model.Word(unsafe.Pointer(&s.v274), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m
+				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m)
 				c3 |= t8
 				*t7 ^= t8
 			}
 		}
-		if all := s.v4297; all != 0 {
+		if all := uint64(s.v4297); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t9 := model.Word(unsafe.Pointer(&s.v391), i)
-				t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m
+				t10 := uint64((*t9 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m)
 				c4 |= t10
 				*t9 ^= t10
 			}
@@ -3140,62 +2742,38 @@ func (s *Model) commit22() {
 	}
 }
 
-func (s *Model) differs77() bool {
-	for m := s.v4243; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v77[(l)&7] != s.v4244[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs145() bool {
-	for m := s.v1635; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v145[(l)&7] != s.v4262[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs174() bool {
-	for m := s.v1993; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v174[(l)&7] != s.v4275[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs274() bool {
-	for m := s.v4287; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v274[(l)&7] != s.v4288[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs391() bool {
-	for m := s.v4297; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v391[(l)&7] != s.v4298[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes22() bool {
-	return s.differs77() ||
-		s.differs145() ||
-		s.differs174() ||
-		s.differs274() ||
-		s.differs391()
+	for m := uint64(s.v4243); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v77[l&7] != s.v4244[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v1635); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v145[l&7] != s.v4262[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v174[l&7] != s.v4275[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v4287); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v274[l&7] != s.v4288[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v4297); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v391[l&7] != s.v4298[l&7] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit23() {
@@ -3204,11 +2782,11 @@ func (s *Model) commit23() {
 		c := commit23_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4245; all != 0 {
+		if all := uint64(s.v4245); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v78), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -3220,24 +2798,16 @@ func (s *Model) commit23() {
 	}
 }
 
-func (s *Model) differs78() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4245; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v78[(l)&15] != s.v4246[(l)&15] {
-			return true
+func (s *Model) changes23() bool {
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4245); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v78[l&0xf] != s.v4246[l&0xf] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes23() bool {
-	return s.differs78()
 }
 
 func (s *Model) commit24() {
@@ -3260,37 +2830,24 @@ func (s *Model) commit24() {
 	}
 }
 
-func (s *Model) differs84() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v84 != s.v1657 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs88() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v88 != s.v1686 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes24() bool {
-	return s.differs84() ||
-		s.differs88() ||
-		s.v279 != s.v2859 ||
-		s.v280 != s.v2860
+	if !s.Reset && s.v4220 == 0 {
+		if s.v84 != s.v1657 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v88 != s.v1686 {
+			return true
+		}
+	}
+	if s.v279 != s.v2859 {
+		return true
+	}
+	if s.v280 != s.v2860 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit25() {
@@ -3349,70 +2906,49 @@ func (s *Model) commit25() {
 	}
 }
 
-func (s *Model) differs85() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v85 != s.v1665 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs86() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v86 != s.v1668 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs253() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v253 != s.v2726 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs475() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v475 != s.v3650 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes25() bool {
-	return s.differs85() ||
-		s.differs86() ||
-		s.v87 != s.v1673 ||
-		s.v89 != s.v1688 ||
-		s.differs253() ||
-		s.v282 != s.v2892 ||
-		s.v461 != s.v3590 ||
-		s.differs475() ||
-		s.v476 != s.v3655 ||
-		s.v478 != s.v3667 ||
-		s.v479 != s.v3674
+	if !s.Reset && s.v4220 == 0 {
+		if s.v85 != s.v1665 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v86 != s.v1668 {
+			return true
+		}
+	}
+	if s.v87 != s.v1673 {
+		return true
+	}
+	if s.v89 != s.v1688 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v253 != s.v2726 {
+			return true
+		}
+	}
+	if s.v282 != s.v2892 {
+		return true
+	}
+	if s.v461 != s.v3590 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v475 != s.v3650 {
+			return true
+		}
+	}
+	if s.v476 != s.v3655 {
+		return true
+	}
+	if s.v478 != s.v3667 {
+		return true
+	}
+	if s.v479 != s.v3674 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit26() {
@@ -3444,25 +2980,25 @@ func (s *Model) commit26() {
 	}
 }
 
-func (s *Model) differs91() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes26() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v91 != s.v1720 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
+	if s.v93 != s.v1735 {
+		return true
 	}
-	if s.v91 != s.v1720 {
+	if s.v283 != s.v2911 {
+		return true
+	}
+	if s.v286 != s.v2922 {
+		return true
+	}
+	if s.v399 != s.v3387 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes26() bool {
-	return s.differs91() ||
-		s.v93 != s.v1735 ||
-		s.v283 != s.v2911 ||
-		s.v286 != s.v2922 ||
-		s.v399 != s.v3387
 }
 
 func (s *Model) commit27() {
@@ -3505,77 +3041,33 @@ func (s *Model) commit27() {
 	}
 }
 
-func (s *Model) differs95() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v95 != s.v1740 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs101() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v101 != s.v1750 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs113() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v113 != s.v1800 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs258() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v258 != s.v2754 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs260() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v260 != s.v2760 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes27() bool {
-	return s.differs95() ||
-		s.differs101() ||
-		s.differs113() ||
-		s.differs258() ||
-		s.differs260()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v95 != s.v1740 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v101 != s.v1750 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v113 != s.v1800 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v258 != s.v2754 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v260 != s.v2760 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit28() {
@@ -3588,21 +3080,13 @@ func (s *Model) commit28() {
 	}
 }
 
-func (s *Model) differs96() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v96 != s.v1742 {
-		return true
+func (s *Model) changes28() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v96 != s.v1742 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes28() bool {
-	return s.differs96()
 }
 
 func (s *Model) commit29() {
@@ -3653,14 +3137,31 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) changes29() bool {
-	return s.v97 != s.v1743 ||
-		s.v102 != s.v1760 ||
-		s.v105 != s.v1772 ||
-		s.v108 != s.v1782 ||
-		s.v291 != s.v2934 ||
-		s.v294 != s.v2942 ||
-		s.v295 != s.v2946 ||
-		s.v600 != s.v4116
+	if s.v97 != s.v1743 {
+		return true
+	}
+	if s.v102 != s.v1760 {
+		return true
+	}
+	if s.v105 != s.v1772 {
+		return true
+	}
+	if s.v108 != s.v1782 {
+		return true
+	}
+	if s.v291 != s.v2934 {
+		return true
+	}
+	if s.v294 != s.v2942 {
+		return true
+	}
+	if s.v295 != s.v2946 {
+		return true
+	}
+	if s.v600 != s.v4116 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit30() {
@@ -3669,10 +3170,10 @@ func (s *Model) commit30() {
 		c := commit30_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4249; m != 0; m &= m - 1 {
+		for m := uint64(s.v4249); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v103[(l)&7]) ^ uint64(s.v1762[(l)&7])
-			s.v103[(l)&7] = uint64(s.v1762[(l)&7])
+			c0 |= uint64(s.v103[l&7]) ^ uint64(s.v1762[l&7])
+			s.v103[l&7] = uint64(s.v1762[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3680,18 +3181,14 @@ func (s *Model) commit30() {
 	}
 }
 
-func (s *Model) differs103() bool {
-	for m := s.v4249; m != 0; m &= m - 1 {
+func (s *Model) changes30() bool {
+	for m := uint64(s.v4249); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v103[(l)&7] != s.v1762[(l)&7] {
+		if s.v103[l&7] != s.v1762[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes30() bool {
-	return s.differs103()
 }
 
 func (s *Model) commit31() {
@@ -3700,10 +3197,10 @@ func (s *Model) commit31() {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4250; m != 0; m &= m - 1 {
+		for m := uint64(s.v4250); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v106[(l)&7]) ^ uint64(s.v1774[(l)&7])
-			s.v106[(l)&7] = uint64(s.v1774[(l)&7])
+			c0 |= uint64(s.v106[l&7]) ^ uint64(s.v1774[l&7])
+			s.v106[l&7] = uint64(s.v1774[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3712,18 +3209,14 @@ func (s *Model) commit31() {
 	}
 }
 
-func (s *Model) differs106() bool {
-	for m := s.v4250; m != 0; m &= m - 1 {
+func (s *Model) changes31() bool {
+	for m := uint64(s.v4250); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v106[(l)&7] != s.v1774[(l)&7] {
+		if s.v106[l&7] != s.v1774[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes31() bool {
-	return s.differs106()
 }
 
 func (s *Model) commit32() {
@@ -3732,10 +3225,10 @@ func (s *Model) commit32() {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4251; m != 0; m &= m - 1 {
+		for m := uint64(s.v4251); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v110[(l)&7]) ^ uint64(s.v1791[(l)&7])
-			s.v110[(l)&7] = uint64(s.v1791[(l)&7])
+			c0 |= uint64(s.v110[l&7]) ^ uint64(s.v1791[l&7])
+			s.v110[l&7] = uint64(s.v1791[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3744,18 +3237,14 @@ func (s *Model) commit32() {
 	}
 }
 
-func (s *Model) differs110() bool {
-	for m := s.v4251; m != 0; m &= m - 1 {
+func (s *Model) changes32() bool {
+	for m := uint64(s.v4251); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v110[(l)&7] != s.v1791[(l)&7] {
+		if s.v110[l&7] != s.v1791[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes32() bool {
-	return s.differs110()
 }
 
 func (s *Model) commit33() {
@@ -3768,21 +3257,13 @@ func (s *Model) commit33() {
 	}
 }
 
-func (s *Model) differs112() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v112 != s.v1797 {
-		return true
+func (s *Model) changes33() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v112 != s.v1797 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes33() bool {
-	return s.differs112()
 }
 
 func (s *Model) commit34() {
@@ -3804,23 +3285,19 @@ func (s *Model) commit34() {
 	}
 }
 
-func (s *Model) differs114() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes34() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v114 != s.v1810 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
+	if s.v205 != s.v2261 {
+		return true
 	}
-	if s.v114 != s.v1810 {
+	if s.v232 != s.v2489 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes34() bool {
-	return s.differs114() ||
-		s.v205 != s.v2261 ||
-		s.v232 != s.v2489
 }
 
 func (s *Model) commit35() {
@@ -3880,80 +3357,42 @@ func (s *Model) commit35() {
 	}
 }
 
-func (s *Model) differs115() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v115 != s.v1822 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs116() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v116 != s.v1827 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs123() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v123 != s.v1866 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs215() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v215 != s.v2290 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs448() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v448 != s.v3496 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes35() bool {
-	return s.differs115() ||
-		s.differs116() ||
-		s.differs123() ||
-		s.v185 != s.v2140 ||
-		s.v186 != s.v2141 ||
-		s.v210 != s.v2284 ||
-		s.differs215() ||
-		s.differs448()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v115 != s.v1822 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v116 != s.v1827 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v123 != s.v1866 {
+			return true
+		}
+	}
+	if s.v185 != s.v2140 {
+		return true
+	}
+	if s.v186 != s.v2141 {
+		return true
+	}
+	if s.v210 != s.v2284 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v215 != s.v2290 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v448 != s.v3496 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit36() {
@@ -4022,69 +3461,46 @@ func (s *Model) commit36() {
 	}
 }
 
-func (s *Model) differs117() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v117 != s.v1831 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs181() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v181 != s.v2113 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs183() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v183 != s.v2132 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs575() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v575 != s.v1828 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes36() bool {
-	return s.differs117() ||
-		s.differs181() ||
-		s.differs183() ||
-		s.differs575() ||
-		s.v576 != s.v4025 ||
-		s.v577 != s.v4030 ||
-		s.v578 != s.v4031 ||
-		s.v579 != s.v4032 ||
-		s.v580 != s.v4034 ||
-		s.v581 != s.v4036
+	if !s.Reset && s.v4220 == 0 {
+		if s.v117 != s.v1831 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v181 != s.v2113 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v183 != s.v2132 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v575 != s.v1828 {
+			return true
+		}
+	}
+	if s.v576 != s.v4025 {
+		return true
+	}
+	if s.v577 != s.v4030 {
+		return true
+	}
+	if s.v578 != s.v4031 {
+		return true
+	}
+	if s.v579 != s.v4032 {
+		return true
+	}
+	if s.v580 != s.v4034 {
+		return true
+	}
+	if s.v581 != s.v4036 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit37() {
@@ -4097,21 +3513,13 @@ func (s *Model) commit37() {
 	}
 }
 
-func (s *Model) differs118() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v118 != s.v1835 {
-		return true
+func (s *Model) changes37() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v118 != s.v1835 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes37() bool {
-	return s.differs118()
 }
 
 func (s *Model) commit38() {
@@ -4125,7 +3533,12 @@ func (s *Model) commit38() {
 }
 
 func (s *Model) changes38() bool {
-	return !s.Reset && s.v119 != s.v1841
+	if !s.Reset {
+		if s.v119 != s.v1841 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit39() {
@@ -4138,21 +3551,13 @@ func (s *Model) commit39() {
 	}
 }
 
-func (s *Model) differs120() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v120 != s.v1843 {
-		return true
+func (s *Model) changes39() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v120 != s.v1843 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes39() bool {
-	return s.differs120()
 }
 
 func (s *Model) commit40() {
@@ -4183,36 +3588,21 @@ func (s *Model) commit40() {
 	}
 }
 
-func (s *Model) differs121() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v121 != s.v1845 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs208() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v208 != s.v2269 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes40() bool {
-	return s.differs121() ||
-		s.differs208() ||
-		s.v209 != s.v2279
+	if !s.Reset && s.v4220 == 0 {
+		if s.v121 != s.v1845 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v208 != s.v2269 {
+			return true
+		}
+	}
+	if s.v209 != s.v2279 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit41() {
@@ -4236,24 +3626,22 @@ func (s *Model) commit41() {
 	}
 }
 
-func (s *Model) differs122() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes41() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v122 != s.v1862 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
+	if s.v265 != s.v2796 {
+		return true
 	}
-	if s.v122 != s.v1862 {
+	if s.v266 != s.v2811 {
+		return true
+	}
+	if s.v561 != s.v3983 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes41() bool {
-	return s.differs122() ||
-		s.v265 != s.v2796 ||
-		s.v266 != s.v2811 ||
-		s.v561 != s.v3983
 }
 
 func (s *Model) commit42() {
@@ -4266,21 +3654,13 @@ func (s *Model) commit42() {
 	}
 }
 
-func (s *Model) differs124() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v124 != s.v1868 {
-		return true
+func (s *Model) changes42() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v124 != s.v1868 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes42() bool {
-	return s.differs124()
 }
 
 func (s *Model) commit43() {
@@ -4311,36 +3691,21 @@ func (s *Model) commit43() {
 	}
 }
 
-func (s *Model) differs125() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v125 != s.v1870 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs218() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v218 != s.v2298 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes43() bool {
-	return s.differs125() ||
-		s.differs218() ||
-		s.v219 != s.v2304
+	if !s.Reset && s.v4220 == 0 {
+		if s.v125 != s.v1870 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v218 != s.v2298 {
+			return true
+		}
+	}
+	if s.v219 != s.v2304 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit44() {
@@ -4351,20 +3716,20 @@ func (s *Model) commit44() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v814; all != 0 {
+		if all := uint64(s.v814); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v126), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1873), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1873), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v1623; all != 0 {
+		if all := uint64(s.v1623); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t3 := model.Word(unsafe.Pointer(&s.v175), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2088), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2088), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4380,41 +3745,24 @@ func (s *Model) commit44() {
 	}
 }
 
-func (s *Model) differs126() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v814; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v126[(l)&15] != s.v1873[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs175() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v1623; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v175[(l)&15] != s.v2088[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes44() bool {
-	return s.differs126() ||
-		s.differs175()
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v814); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v126[l&0xf] != s.v1873[l&0xf] {
+				return true
+			}
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v1623); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v175[l&0xf] != s.v2088[l&0xf] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) commit45() {
@@ -4426,11 +3774,11 @@ func (s *Model) commit45() {
 		c := commit45_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v1888; all != 0 {
+		if all := uint64(s.v1888); all != 0 {
 			for i := range 4 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v303), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2980), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2980), i)) & m)
 				c1 |= t2
 				*t1 ^= t2
 			}
@@ -4446,38 +3794,21 @@ func (s *Model) commit45() {
 	}
 }
 
-func (s *Model) differs128() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v128 != s.v1888 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs303() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v1888; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v303[(l)&31] != s.v2980[(l)&31] {
+func (s *Model) changes45() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v128 != s.v1888 {
 			return true
 		}
 	}
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v1888); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v303[l&0x1f] != s.v2980[l&0x1f] {
+				return true
+			}
+		}
+	}
 	return false
-}
-
-func (s *Model) changes45() bool {
-	return s.differs128() ||
-		s.differs303()
 }
 
 func (s *Model) commit46() {
@@ -4488,15 +3819,15 @@ func (s *Model) commit46() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v1888; all != 0 {
+		if all := uint64(s.v1888); all != 0 {
 			for i := range 4 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v129), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
@@ -4513,29 +3844,20 @@ func (s *Model) commit46() {
 	}
 }
 
-func (s *Model) differs129() bool {
-	for m := s.v1888; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v129[(l)&31] != s.v1891[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs131() bool {
-	for m := s.v1888; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v131[(l)&31] != s.v1895[(l)&31] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes46() bool {
-	return s.differs129() ||
-		s.differs131()
+	for m := uint64(s.v1888); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v129[l&0x1f] != s.v1891[l&0x1f] {
+			return true
+		}
+	}
+	for m := uint64(s.v1888); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v131[l&0x1f] != s.v1895[l&0x1f] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit47() {
@@ -4549,7 +3871,10 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) changes47() bool {
-	return s.v130 != s.v1894
+	if s.v130 != s.v1894 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit48() {
@@ -4558,37 +3883,37 @@ func (s *Model) commit48() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if all := s.v4254; all != 0 {
+	if all := uint64(s.v4254); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v133), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
 	}
-	if all := s.v1993; all != 0 {
+	if all := uint64(s.v1993); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t3 := model.Word(unsafe.Pointer(&s.v153), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m
+			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v156), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m
+			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m)
 			c2 |= t6
 			*t5 ^= t6
 			t7 := model.Word(unsafe.Pointer(&s.v167), i)
-			t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m
+			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m)
 			c3 |= t8
 			*t7 ^= t8
 		}
 	}
-	if all := s.v4289; all != 0 {
+	if all := uint64(s.v4289); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t9 := model.Word(unsafe.Pointer(&s.v305), i)
-			t10 := (*t9 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m
+			t10 := uint64((*t9 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m)
 			c4 |= t10
 			*t9 ^= t10
 		}
@@ -4611,62 +3936,38 @@ func (s *Model) commit48() {
 	}
 }
 
-func (s *Model) differs133() bool {
-	for m := s.v4254; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v133[(l)&7] != s.v4255[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs153() bool {
-	for m := s.v1993; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v153[(l)&7] != s.v4265[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs156() bool {
-	for m := s.v1993; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v156[(l)&7] != s.v4268[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs167() bool {
-	for m := s.v1993; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v167[(l)&7] != s.v4272[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs305() bool {
-	for m := s.v4289; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v305[(l)&7] != s.v4290[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes48() bool {
-	return s.differs133() ||
-		s.differs153() ||
-		s.differs156() ||
-		s.differs167() ||
-		s.differs305()
+	for m := uint64(s.v4254); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v133[l&7] != s.v4255[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v153[l&7] != s.v4265[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v156[l&7] != s.v4268[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v167[l&7] != s.v4272[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v4289); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v305[l&7] != s.v4290[l&7] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit49() {
@@ -4679,21 +3980,13 @@ func (s *Model) commit49() {
 	}
 }
 
-func (s *Model) differs134() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v134 != s.v1906 {
-		return true
+func (s *Model) changes49() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v134 != s.v1906 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes49() bool {
-	return s.differs134()
 }
 
 func (s *Model) commit50() {
@@ -4704,11 +3997,11 @@ func (s *Model) commit50() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if all := s.v4256; all != 0 {
+		if all := uint64(s.v4256); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v135), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -4726,38 +4019,21 @@ func (s *Model) commit50() {
 	}
 }
 
-func (s *Model) differs135() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes50() bool {
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4256); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v135[l&7] != s.v4257[l&7] {
+				return true
+			}
+		}
 	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4256; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v135[(l)&7] != s.v4257[(l)&7] {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v527 != s.v3807 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) differs527() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v527 != s.v3807 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) changes50() bool {
-	return s.differs135() ||
-		s.differs527()
 }
 
 func (s *Model) commit51() {
@@ -4766,10 +4042,10 @@ func (s *Model) commit51() {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1906; m != 0; m &= m - 1 {
+		for m := uint64(s.v1906); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1915[(l)&7])
-			s.v136[(l)&7] = uint32(uint64(s.v1915[(l)&7]))
+			c0 |= uint64(s.v136[l&7]) ^ uint64(s.v1915[l&7])
+			s.v136[l&7] = uint32(uint64(s.v1915[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -4778,18 +4054,14 @@ func (s *Model) commit51() {
 	}
 }
 
-func (s *Model) differs136() bool {
-	for m := s.v1906; m != 0; m &= m - 1 {
+func (s *Model) changes51() bool {
+	for m := uint64(s.v1906); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[(l)&7] != s.v1915[(l)&7] {
+		if s.v136[l&7] != s.v1915[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes51() bool {
-	return s.differs136()
 }
 
 func (s *Model) commit52() {
@@ -4808,21 +4080,13 @@ func (s *Model) commit52() {
 	}
 }
 
-func (s *Model) differs137() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v137 != s.v1928 {
-		return true
+func (s *Model) changes52() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v137 != s.v1928 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes52() bool {
-	return s.differs137()
 }
 
 func (s *Model) commit53() {
@@ -4836,16 +4100,19 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) changes53() bool {
-	return s.v138 != s.v1930
+	if s.v138 != s.v1930 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit54() {
 	var c0 uint64
-	if all := s.v1906; all != 0 {
+	if all := uint64(s.v1906); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v139), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1931), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1931), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4855,27 +4122,23 @@ func (s *Model) commit54() {
 	}
 }
 
-func (s *Model) differs139() bool {
-	for m := s.v1906; m != 0; m &= m - 1 {
+func (s *Model) changes54() bool {
+	for m := uint64(s.v1906); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[(l)&7] != s.v1931[(l)&7] {
+		if s.v139[l&7] != s.v1931[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes54() bool {
-	return s.differs139()
-}
-
 func (s *Model) commit55() {
 	var c0 uint64
-	if all := s.v4260; all != 0 {
+	if all := uint64(s.v4260); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v142), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4886,18 +4149,14 @@ func (s *Model) commit55() {
 	}
 }
 
-func (s *Model) differs142() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+func (s *Model) changes55() bool {
+	for m := uint64(s.v4260); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[(l)&7] != s.v1940[(l)&7] {
+		if s.v142[l&7] != s.v1940[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes55() bool {
-	return s.differs142()
 }
 
 func (s *Model) commit56() {
@@ -4906,10 +4165,10 @@ func (s *Model) commit56() {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4260; m != 0; m &= m - 1 {
+		for m := uint64(s.v4260); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4261[(l)&7])
-			s.v143[(l)&7] = uint32(uint64(s.v4261[(l)&7]))
+			c0 |= uint64(s.v143[l&7]) ^ uint64(s.v4261[l&7])
+			s.v143[l&7] = uint32(uint64(s.v4261[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -4918,18 +4177,14 @@ func (s *Model) commit56() {
 	}
 }
 
-func (s *Model) differs143() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+func (s *Model) changes56() bool {
+	for m := uint64(s.v4260); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[(l)&7] != s.v4261[(l)&7] {
+		if s.v143[l&7] != s.v4261[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes56() bool {
-	return s.differs143()
 }
 
 func (s *Model) commit57() {
@@ -4943,30 +4198,22 @@ func (s *Model) commit57() {
 	}
 }
 
-func (s *Model) differs144() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v144 != s.v1635 {
-		return true
+func (s *Model) changes57() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v144 != s.v1635 {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) changes57() bool {
-	return s.differs144()
-}
-
 func (s *Model) commit58() {
 	var c0 uint64
-	if all := s.v1635; all != 0 {
+	if all := uint64(s.v1635); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v146), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -4977,18 +4224,14 @@ func (s *Model) commit58() {
 	}
 }
 
-func (s *Model) differs146() bool {
-	for m := s.v1635; m != 0; m &= m - 1 {
+func (s *Model) changes58() bool {
+	for m := uint64(s.v1635); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146[(l)&7] != s.v1946[(l)&7] {
+		if s.v146[l&7] != s.v1946[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes58() bool {
-	return s.differs146()
 }
 
 func (s *Model) commit59() {
@@ -4997,11 +4240,11 @@ func (s *Model) commit59() {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4263; all != 0 {
+		if all := uint64(s.v4263); all != 0 {
 			for i := range 4 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5012,18 +4255,14 @@ func (s *Model) commit59() {
 	}
 }
 
-func (s *Model) differs147() bool {
-	for m := s.v4263; m != 0; m &= m - 1 {
+func (s *Model) changes59() bool {
+	for m := uint64(s.v4263); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v147[(l)&31] != s.v1948[(l)&31] {
+		if s.v147[l&0x1f] != s.v1948[l&0x1f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes59() bool {
-	return s.differs147()
 }
 
 func (s *Model) commit60() {
@@ -5116,151 +4355,107 @@ func (s *Model) commit60() {
 	}
 }
 
-func (s *Model) differs148() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v148 != s.v1981 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs312() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v312 != s.v3013 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs313() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v313 != s.v3014 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs314() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v314 != s.v3020 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs315() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v315 != s.v3021 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs316() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v316 != s.v3024 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs421() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v421 != s.v3454 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs494() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v494 != s.v3727 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs539() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v539 != s.v3846 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes60() bool {
-	return s.differs148() ||
-		s.differs312() ||
-		s.differs313() ||
-		s.differs314() ||
-		s.differs315() ||
-		s.differs316() ||
-		s.differs421() ||
-		s.v463 != s.v3596 ||
-		s.v465 != s.v3598 ||
-		s.v466 != s.v3600 ||
-		s.v467 != s.v3617 ||
-		s.v493 != s.v3726 ||
-		s.differs494() ||
-		s.v523 != s.v3783 ||
-		s.v524 != s.v3800 ||
-		s.v525 != s.v3802 ||
-		s.differs539() ||
-		s.v562 != s.v3984 ||
-		s.v563 != s.v3986 ||
-		s.v564 != s.v4003 ||
-		s.v582 != s.v4040 ||
-		s.v583 != s.v4061 ||
-		s.v584 != s.v4063 ||
-		s.v596 != s.v4109 ||
-		s.v597 != s.v4111 ||
-		s.v605 != s.v4127 ||
-		s.v606 != s.v4129
+	if !s.Reset && s.v4220 == 0 {
+		if s.v148 != s.v1981 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v312 != s.v3013 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v313 != s.v3014 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v314 != s.v3020 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v315 != s.v3021 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v316 != s.v3024 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v421 != s.v3454 {
+			return true
+		}
+	}
+	if s.v463 != s.v3596 {
+		return true
+	}
+	if s.v465 != s.v3598 {
+		return true
+	}
+	if s.v466 != s.v3600 {
+		return true
+	}
+	if s.v467 != s.v3617 {
+		return true
+	}
+	if s.v493 != s.v3726 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v494 != s.v3727 {
+			return true
+		}
+	}
+	if s.v523 != s.v3783 {
+		return true
+	}
+	if s.v524 != s.v3800 {
+		return true
+	}
+	if s.v525 != s.v3802 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v539 != s.v3846 {
+			return true
+		}
+	}
+	if s.v562 != s.v3984 {
+		return true
+	}
+	if s.v563 != s.v3986 {
+		return true
+	}
+	if s.v564 != s.v4003 {
+		return true
+	}
+	if s.v582 != s.v4040 {
+		return true
+	}
+	if s.v583 != s.v4061 {
+		return true
+	}
+	if s.v584 != s.v4063 {
+		return true
+	}
+	if s.v596 != s.v4109 {
+		return true
+	}
+	if s.v597 != s.v4111 {
+		return true
+	}
+	if s.v605 != s.v4127 {
+		return true
+	}
+	if s.v606 != s.v4129 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit61() {
@@ -5272,21 +4467,13 @@ func (s *Model) commit61() {
 	}
 }
 
-func (s *Model) differs149() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v149 != s.v1984 {
-		return true
+func (s *Model) changes61() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v149 != s.v1984 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes61() bool {
-	return s.differs149()
 }
 
 func (s *Model) commit62() {
@@ -5298,21 +4485,13 @@ func (s *Model) commit62() {
 	}
 }
 
-func (s *Model) differs150() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v150 != s.v1991 {
-		return true
+func (s *Model) changes62() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v150 != s.v1991 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes62() bool {
-	return s.differs150()
 }
 
 func (s *Model) commit63() {
@@ -5326,7 +4505,10 @@ func (s *Model) commit63() {
 }
 
 func (s *Model) changes63() bool {
-	return s.v151 != s.v4184
+	if s.v151 != s.v4184 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit64() {
@@ -5349,37 +4531,24 @@ func (s *Model) commit64() {
 	}
 }
 
-func (s *Model) differs152() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v152 != s.v1992 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs164() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v164 != s.v2056 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes64() bool {
-	return s.differs152() ||
-		s.differs164() ||
-		s.v170 != s.v2074 ||
-		s.v171 != s.v2076
+	if !s.Reset && s.v4220 == 0 {
+		if s.v152 != s.v1992 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v164 != s.v2056 {
+			return true
+		}
+	}
+	if s.v170 != s.v2074 {
+		return true
+	}
+	if s.v171 != s.v2076 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit65() {
@@ -5388,11 +4557,11 @@ func (s *Model) commit65() {
 		c := commit65_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4266; all != 0 {
+		if all := uint64(s.v4266); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v154), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5404,24 +4573,16 @@ func (s *Model) commit65() {
 	}
 }
 
-func (s *Model) differs154() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4266; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v154[(l)&15] != s.v4267[(l)&15] {
-			return true
+func (s *Model) changes65() bool {
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4266); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v154[l&0xf] != s.v4267[l&0xf] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes65() bool {
-	return s.differs154()
 }
 
 func (s *Model) commit66() {
@@ -5436,38 +4597,38 @@ func (s *Model) commit66() {
 		c2 |= c & 4
 		c3 |= c & 8
 	} else {
-		if all := s.v861; all != 0 {
+		if all := uint64(s.v861); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v155), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2009), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2009), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if all := s.v929; all != 0 {
+		if all := uint64(s.v929); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t3 := model.Word(unsafe.Pointer(&s.v177), i)
-				t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2103), i)) & m
+				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2103), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
 			}
 		}
-		if all := s.v1998; all != 0 {
+		if all := uint64(s.v1998); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t5 := model.Word(unsafe.Pointer(&s.v302), i)
-				t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v2976), i)) & m
+				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v2976), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
 			}
 		}
-		if all := s.v2094; all != 0 {
+		if all := uint64(s.v2094); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t7 := model.Word(unsafe.Pointer(&s.v425), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3461), i)) & m
+				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3461), i)) & m)
 				c3 |= t8
 				*t7 ^= t8
 			}
@@ -5491,75 +4652,40 @@ func (s *Model) commit66() {
 	}
 }
 
-func (s *Model) differs155() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v861; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v155[(l)&15] != s.v2009[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs177() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v929; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v177[(l)&15] != s.v2103[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs302() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v1998; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v302[(l)&15] != s.v2976[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs425() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v2094; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v425[(l)&15] != s.v3461[(l)&15] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes66() bool {
-	return s.differs155() ||
-		s.differs177() ||
-		s.differs302() ||
-		s.differs425()
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v861); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v155[l&0xf] != s.v2009[l&0xf] {
+				return true
+			}
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v929); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v177[l&0xf] != s.v2103[l&0xf] {
+				return true
+			}
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v1998); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v302[l&0xf] != s.v2976[l&0xf] {
+				return true
+			}
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v2094); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v425[l&0xf] != s.v3461[l&0xf] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *Model) commit67() {
@@ -5579,22 +4705,27 @@ func (s *Model) commit67() {
 }
 
 func (s *Model) changes67() bool {
-	return s.v157 != s.v2018 ||
-		s.v160 != s.v2044
+	if s.v157 != s.v2018 {
+		return true
+	}
+	if s.v160 != s.v2044 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit68() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v1993; all != 0 {
+	if all := uint64(s.v1993); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v158), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2035), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2035), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v173), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m
+			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
 		}
@@ -5608,29 +4739,20 @@ func (s *Model) commit68() {
 	}
 }
 
-func (s *Model) differs158() bool {
-	for m := s.v1993; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v158[(l)&7] != s.v2035[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs173() bool {
-	for m := s.v1993; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v173[(l)&7] != s.v2083[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes68() bool {
-	return s.differs158() ||
-		s.differs173()
+	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v158[l&7] != s.v2035[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v1993); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v173[l&7] != s.v2083[l&7] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit69() {
@@ -5650,47 +4772,30 @@ func (s *Model) commit69() {
 	}
 }
 
-func (s *Model) differs159() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v159 != s.v2038 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs168() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v168 != s.v2069 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes69() bool {
-	return s.differs159() ||
-		s.differs168()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v159 != s.v2038 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v168 != s.v2069 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit70() {
 	var c0 uint64
-	for m := s.v4270; m != 0; m &= m - 1 {
+	for m := uint64(s.v4270); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[(l)&7][0]) ^ s.v2045[(l)&7][0]
-		s.v161[(l)&7][0] = s.v2045[(l)&7][0]
-		c0 |= uint64(s.v161[(l)&7][1]) ^ s.v2045[(l)&7][1]
-		s.v161[(l)&7][1] = s.v2045[(l)&7][1]
-		c0 |= uint64(s.v161[(l)&7][2]) ^ s.v2045[(l)&7][2]
-		s.v161[(l)&7][2] = s.v2045[(l)&7][2]
+		c0 |= uint64(s.v161[l&7][0]) ^ s.v2045[l&7][0]
+		s.v161[l&7][0] = s.v2045[l&7][0]
+		c0 |= uint64(s.v161[l&7][1]) ^ s.v2045[l&7][1]
+		s.v161[l&7][1] = s.v2045[l&7][1]
+		c0 |= uint64(s.v161[l&7][2]) ^ s.v2045[l&7][2]
+		s.v161[l&7][2] = s.v2045[l&7][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000008000002000
@@ -5698,18 +4803,14 @@ func (s *Model) commit70() {
 	}
 }
 
-func (s *Model) differs161() bool {
-	for m := s.v4270; m != 0; m &= m - 1 {
+func (s *Model) changes70() bool {
+	for m := uint64(s.v4270); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[(l)&7] != s.v2045[(l)&7] {
+		if s.v161[l&7] != s.v2045[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes70() bool {
-	return s.differs161()
 }
 
 func (s *Model) commit71() {
@@ -5723,40 +4824,32 @@ func (s *Model) commit71() {
 	}
 }
 
-func (s *Model) differs163() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v163 != s.v2055 {
-		return true
+func (s *Model) changes71() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v163 != s.v2055 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes71() bool {
-	return s.differs163()
 }
 
 func (s *Model) commit72() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if all := s.v892; all != 0 {
+	if all := uint64(s.v892); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v165), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v317), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m
+			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v318), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v4293), i)) & m
+			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4293), i)) & m)
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -5765,11 +4858,11 @@ func (s *Model) commit72() {
 		c := commit72_1(s)
 		c2 |= c & 1
 	} else {
-		if all := s.v892; all != 0 {
+		if all := uint64(s.v892); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t7 := model.Word(unsafe.Pointer(&s.v319), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m
+				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m)
 				c2 |= t8
 				*t7 ^= t8
 			}
@@ -5788,69 +4881,50 @@ func (s *Model) commit72() {
 	}
 }
 
-func (s *Model) differs165() bool {
-	for m := s.v892; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v165[(l)&7] != s.v4271[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs317() bool {
-	for m := s.v892; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v317[(l)&7] != s.v4292[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs318() bool {
-	for m := s.v892; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v318[(l)&7] != s.v4293[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs319() bool {
-	for m := s.v892; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v319[(l)&7] != s.v4294[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes72() bool {
-	return s.differs165() ||
-		s.differs317() ||
-		s.differs318() ||
-		s.differs319()
+	for m := uint64(s.v892); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v165[l&7] != s.v4271[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v892); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v317[l&7] != s.v4292[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v892); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v318[l&7] != s.v4293[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v892); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v319[l&7] != s.v4294[l&7] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
-	if all := s.v2063; all != 0 {
+	if all := uint64(s.v2063); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v166), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2065), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2065), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 			t3 := model.Word(unsafe.Pointer(&s.v422), i)
-			t4 := (*t3 ^ *model.Word(unsafe.Pointer(&s.v3455), i)) & m
+			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v3455), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
 			t5 := model.Word(unsafe.Pointer(&s.v423), i)
-			t6 := (*t5 ^ *model.Word(unsafe.Pointer(&s.v3457), i)) & m
+			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3457), i)) & m)
 			c1 |= t6
 			*t5 ^= t6
 		}
@@ -5859,11 +4933,11 @@ func (s *Model) commit73() {
 		c := commit73_1(s)
 		c1 |= c & 1
 	} else {
-		if all := s.v2063; all != 0 {
+		if all := uint64(s.v2063); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t7 := model.Word(unsafe.Pointer(&s.v424), i)
-				t8 := (*t7 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m
+				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m)
 				c1 |= t8
 				*t7 ^= t8
 			}
@@ -5878,51 +4952,32 @@ func (s *Model) commit73() {
 	}
 }
 
-func (s *Model) differs166() bool {
-	for m := s.v2063; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v166[(l)&7] != s.v2065[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs422() bool {
-	for m := s.v2063; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v422[(l)&7] != s.v3455[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs423() bool {
-	for m := s.v2063; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v423[(l)&7] != s.v3457[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *Model) differs424() bool {
-	for m := s.v2063; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v424[(l)&7] != s.v3459[(l)&7] {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *Model) changes73() bool {
-	return s.differs166() ||
-		s.differs422() ||
-		s.differs423() ||
-		s.differs424()
+	for m := uint64(s.v2063); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v166[l&7] != s.v2065[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v2063); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v422[l&7] != s.v3455[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v2063); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v423[l&7] != s.v3457[l&7] {
+			return true
+		}
+	}
+	for m := uint64(s.v2063); m != 0; m &= m - 1 {
+		l := model.FirstBit(m)
+		if s.v424[l&7] != s.v3459[l&7] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit74() {
@@ -5936,21 +4991,13 @@ func (s *Model) commit74() {
 	}
 }
 
-func (s *Model) differs169() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v169 != s.v2072 {
-		return true
+func (s *Model) changes74() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v169 != s.v2072 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes74() bool {
-	return s.differs169()
 }
 
 func (s *Model) commit75() {
@@ -5959,11 +5006,11 @@ func (s *Model) commit75() {
 		c := commit75_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4273; all != 0 {
-			for i := range 16 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+		if all := uint64(s.v4273); all != 0 {
+			for i := range 0x10 {
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v172), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v906), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v906), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -5975,18 +5022,14 @@ func (s *Model) commit75() {
 	}
 }
 
-func (s *Model) differs172() bool {
-	for m := s.v4273; m != 0; m &= m - 1 {
+func (s *Model) changes75() bool {
+	for m := uint64(s.v4273); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v172[(l)&63] != s.v906[(l)&63] {
+		if s.v172[l&0x3f] != s.v906[l&0x3f] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes75() bool {
-	return s.differs172()
 }
 
 func (s *Model) commit76() {
@@ -5995,11 +5038,11 @@ func (s *Model) commit76() {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4276; all != 0 {
+		if all := uint64(s.v4276); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v176), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -6011,24 +5054,16 @@ func (s *Model) commit76() {
 	}
 }
 
-func (s *Model) differs176() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4276; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v176[(l)&15] != s.v4277[(l)&15] {
-			return true
+func (s *Model) changes76() bool {
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4276); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v176[l&0xf] != s.v4277[l&0xf] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes76() bool {
-	return s.differs176()
 }
 
 func (s *Model) commit77() {
@@ -6037,11 +5072,11 @@ func (s *Model) commit77() {
 		c := commit77_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v929; all != 0 {
+		if all := uint64(s.v929); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v178), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2107), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2107), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -6052,24 +5087,16 @@ func (s *Model) commit77() {
 	}
 }
 
-func (s *Model) differs178() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v929; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v178[(l)&15] != s.v2107[(l)&15] {
-			return true
+func (s *Model) changes77() bool {
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v929); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v178[l&0xf] != s.v2107[l&0xf] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes77() bool {
-	return s.differs178()
 }
 
 func (s *Model) commit78() {
@@ -6088,35 +5115,18 @@ func (s *Model) commit78() {
 	}
 }
 
-func (s *Model) differs182() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v182 != s.v2126 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs383() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v383 != s.v3306 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes78() bool {
-	return s.differs182() ||
-		s.differs383()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v182 != s.v2126 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v383 != s.v3306 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit79() {
@@ -6129,21 +5139,13 @@ func (s *Model) commit79() {
 	}
 }
 
-func (s *Model) differs184() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v184 != s.v2139 {
-		return true
+func (s *Model) changes79() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v184 != s.v2139 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes79() bool {
-	return s.differs184()
 }
 
 func (s *Model) commit80() {
@@ -6156,21 +5158,13 @@ func (s *Model) commit80() {
 	}
 }
 
-func (s *Model) differs187() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v187 != s.v2142 {
-		return true
+func (s *Model) changes80() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v187 != s.v2142 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes80() bool {
-	return s.differs187()
 }
 
 func (s *Model) commit81() {
@@ -6191,36 +5185,21 @@ func (s *Model) commit81() {
 	}
 }
 
-func (s *Model) differs188() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v188 != s.v2143 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs193() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v193 != s.v2202 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes81() bool {
-	return s.differs188() ||
-		s.differs193() ||
-		s.v194 != s.v2203
+	if !s.Reset && s.v4220 == 0 {
+		if s.v188 != s.v2143 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v193 != s.v2202 {
+			return true
+		}
+	}
+	if s.v194 != s.v2203 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit82() {
@@ -6247,49 +5226,23 @@ func (s *Model) commit82() {
 	}
 }
 
-func (s *Model) differs189() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v189 != s.v2164 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs242() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v242 != s.v2537 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs325() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v325 != s.v3044 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes82() bool {
-	return s.differs189() ||
-		s.differs242() ||
-		s.differs325()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v189 != s.v2164 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v242 != s.v2537 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v325 != s.v3044 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit83() {
@@ -6331,26 +5284,28 @@ func (s *Model) commit83() {
 	}
 }
 
-func (s *Model) differs190() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes83() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v190 != s.v2184 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
+	if s.v235 != s.v2508 {
+		return true
 	}
-	if s.v190 != s.v2184 {
+	if s.v238 != s.v2525 {
+		return true
+	}
+	if s.v247 != s.v2627 {
+		return true
+	}
+	if s.v328 != s.v3058 {
+		return true
+	}
+	if s.v380 != s.v3292 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes83() bool {
-	return s.differs190() ||
-		s.v235 != s.v2508 ||
-		s.v238 != s.v2525 ||
-		s.v247 != s.v2627 ||
-		s.v328 != s.v3058 ||
-		s.v380 != s.v3292
 }
 
 func (s *Model) commit84() {
@@ -6377,36 +5332,21 @@ func (s *Model) commit84() {
 	}
 }
 
-func (s *Model) differs191() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v191 != s.v2187 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs192() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v192 != s.v2192 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes84() bool {
-	return s.differs191() ||
-		s.differs192() ||
-		s.v236 != s.v2511
+	if !s.Reset && s.v4220 == 0 {
+		if s.v191 != s.v2187 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v192 != s.v2192 {
+			return true
+		}
+	}
+	if s.v236 != s.v2511 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit85() {
@@ -6483,26 +5423,67 @@ func (s *Model) commit85() {
 }
 
 func (s *Model) changes85() bool {
-	return s.v196 != s.v2204 ||
-		s.v197 != s.v2205 ||
-		s.v198 != s.v2206 ||
-		s.v199 != s.v2207 ||
-		s.v330 != s.v3059 ||
-		s.v331 != s.v3060 ||
-		s.v332 != s.v3061 ||
-		s.v333 != s.v3062 ||
-		s.v427 != s.v3463 ||
-		s.v428 != s.v3464 ||
-		s.v429 != s.v3465 ||
-		s.v430 != s.v3466 ||
-		s.v496 != s.v3728 ||
-		s.v497 != s.v3729 ||
-		s.v498 != s.v3730 ||
-		s.v499 != s.v3731 ||
-		s.v541 != s.v3847 ||
-		s.v542 != s.v3848 ||
-		s.v543 != s.v3849 ||
-		s.v544 != s.v3850
+	if s.v196 != s.v2204 {
+		return true
+	}
+	if s.v197 != s.v2205 {
+		return true
+	}
+	if s.v198 != s.v2206 {
+		return true
+	}
+	if s.v199 != s.v2207 {
+		return true
+	}
+	if s.v330 != s.v3059 {
+		return true
+	}
+	if s.v331 != s.v3060 {
+		return true
+	}
+	if s.v332 != s.v3061 {
+		return true
+	}
+	if s.v333 != s.v3062 {
+		return true
+	}
+	if s.v427 != s.v3463 {
+		return true
+	}
+	if s.v428 != s.v3464 {
+		return true
+	}
+	if s.v429 != s.v3465 {
+		return true
+	}
+	if s.v430 != s.v3466 {
+		return true
+	}
+	if s.v496 != s.v3728 {
+		return true
+	}
+	if s.v497 != s.v3729 {
+		return true
+	}
+	if s.v498 != s.v3730 {
+		return true
+	}
+	if s.v499 != s.v3731 {
+		return true
+	}
+	if s.v541 != s.v3847 {
+		return true
+	}
+	if s.v542 != s.v3848 {
+		return true
+	}
+	if s.v543 != s.v3849 {
+		return true
+	}
+	if s.v544 != s.v3850 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit86() {
@@ -6556,12 +5537,25 @@ func (s *Model) commit86() {
 }
 
 func (s *Model) changes86() bool {
-	return s.v200 != s.v2222 ||
-		s.v201 != s.v2237 ||
-		s.v337 != s.v3088 ||
-		s.v338 != s.v3089 ||
-		s.v556 != s.v3980 ||
-		s.v560 != s.v3974
+	if s.v200 != s.v2222 {
+		return true
+	}
+	if s.v201 != s.v2237 {
+		return true
+	}
+	if s.v337 != s.v3088 {
+		return true
+	}
+	if s.v338 != s.v3089 {
+		return true
+	}
+	if s.v556 != s.v3980 {
+		return true
+	}
+	if s.v560 != s.v3974 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit87() {
@@ -6573,21 +5567,13 @@ func (s *Model) commit87() {
 	}
 }
 
-func (s *Model) differs202() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v202 != s.v2238 {
-		return true
+func (s *Model) changes87() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v202 != s.v2238 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes87() bool {
-	return s.differs202()
 }
 
 func (s *Model) commit88() {
@@ -6625,51 +5611,29 @@ func (s *Model) commit88() {
 	}
 }
 
-func (s *Model) differs203() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v203 != s.v2255 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs346() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v346 != s.v3132 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs347() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v347 != s.v3134 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes88() bool {
-	return s.differs203() ||
-		s.v231 != s.v2486 ||
-		s.v233 != s.v2491 ||
-		s.differs346() ||
-		s.differs347()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v203 != s.v2255 {
+			return true
+		}
+	}
+	if s.v231 != s.v2486 {
+		return true
+	}
+	if s.v233 != s.v2491 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v346 != s.v3132 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v347 != s.v3134 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit89() {
@@ -6710,26 +5674,28 @@ func (s *Model) commit89() {
 	}
 }
 
-func (s *Model) differs457() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v457 != s.v3508 {
+func (s *Model) changes89() bool {
+	if s.v207 != s.v2262 {
 		return true
 	}
+	if s.v211 != s.v2285 {
+		return true
+	}
+	if s.v213 != s.v2286 {
+		return true
+	}
+	if s.v214 != s.v2287 {
+		return true
+	}
+	if s.v216 != s.v2291 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v457 != s.v3508 {
+			return true
+		}
+	}
 	return false
-}
-
-func (s *Model) changes89() bool {
-	return s.v207 != s.v2262 ||
-		s.v211 != s.v2285 ||
-		s.v213 != s.v2286 ||
-		s.v214 != s.v2287 ||
-		s.v216 != s.v2291 ||
-		s.differs457()
 }
 
 func (s *Model) commit90() {
@@ -6762,24 +5728,22 @@ func (s *Model) commit90() {
 	}
 }
 
-func (s *Model) differs458() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v458 != s.v3509 {
+func (s *Model) changes90() bool {
+	if s.v220 != s.v2305 {
 		return true
 	}
+	if s.v221 != s.v2306 {
+		return true
+	}
+	if s.v456 != s.v3225 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v458 != s.v3509 {
+			return true
+		}
+	}
 	return false
-}
-
-func (s *Model) changes90() bool {
-	return s.v220 != s.v2305 ||
-		s.v221 != s.v2306 ||
-		s.v456 != s.v3225 ||
-		s.differs458()
 }
 
 func (s *Model) commit91() {
@@ -6804,49 +5768,23 @@ func (s *Model) commit91() {
 	}
 }
 
-func (s *Model) differs222() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v222 != s.v2313 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs240() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v240 != s.v2533 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs251() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v251 != s.v2635 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes91() bool {
-	return s.differs222() ||
-		s.differs240() ||
-		s.differs251()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v222 != s.v2313 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v240 != s.v2533 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v251 != s.v2635 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit92() {
@@ -6906,148 +5844,61 @@ func (s *Model) commit92() {
 	}
 }
 
-func (s *Model) differs326() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v326 != s.v3047 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs327() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v327 != s.v3050 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs344() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v344 != s.v3128 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs348() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v348 != s.v3136 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs349() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v349 != s.v3138 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs353() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v353 != s.v3150 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs354() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v354 != s.v3156 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs366() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v366 != s.v3211 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs371() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v371 != s.v3237 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs373() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v373 != s.v3244 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes92() bool {
-	return s.v229 != s.v2405 ||
-		s.differs326() ||
-		s.differs327() ||
-		s.differs344() ||
-		s.differs348() ||
-		s.differs349() ||
-		s.differs353() ||
-		s.differs354() ||
-		s.differs366() ||
-		s.differs371() ||
-		s.differs373()
+	if s.v229 != s.v2405 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v326 != s.v3047 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v327 != s.v3050 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v344 != s.v3128 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v348 != s.v3136 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v349 != s.v3138 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v353 != s.v3150 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v354 != s.v3156 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v366 != s.v3211 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v371 != s.v3237 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v373 != s.v3244 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit93() {
@@ -7067,36 +5918,21 @@ func (s *Model) commit93() {
 	}
 }
 
-func (s *Model) differs367() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v367 != s.v3218 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs369() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v369 != s.v3230 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes93() bool {
-	return s.v230 != s.v2478 ||
-		s.differs367() ||
-		s.differs369()
+	if s.v230 != s.v2478 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v367 != s.v3218 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v369 != s.v3230 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit94() {
@@ -7109,7 +5945,10 @@ func (s *Model) commit94() {
 }
 
 func (s *Model) changes94() bool {
-	return s.v234 != s.v2498
+	if s.v234 != s.v2498 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit95() {
@@ -7130,8 +5969,13 @@ func (s *Model) commit95() {
 }
 
 func (s *Model) changes95() bool {
-	return s.v237 != s.v2513 ||
-		s.v239 != s.v2526
+	if s.v237 != s.v2513 {
+		return true
+	}
+	if s.v239 != s.v2526 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit96() {
@@ -7144,21 +5988,13 @@ func (s *Model) commit96() {
 	}
 }
 
-func (s *Model) differs241() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v241 != s.v2534 {
-		return true
+func (s *Model) changes96() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v241 != s.v2534 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes96() bool {
-	return s.differs241()
 }
 
 func (s *Model) commit97() {
@@ -7197,25 +6033,25 @@ func (s *Model) commit97() {
 	}
 }
 
-func (s *Model) differs392() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes97() bool {
+	if s.v244 != s.v2620 {
+		return true
 	}
-	if s.v4220 != 0 {
-		return false
+	if !s.Reset && s.v4220 == 0 {
+		if s.v392 != s.v3348 {
+			return true
+		}
 	}
-	if s.v392 != s.v3348 {
+	if s.v393 != s.v3365 {
+		return true
+	}
+	if s.v394 != s.v3367 {
+		return true
+	}
+	if s.v480 != s.v3679 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes97() bool {
-	return s.v244 != s.v2620 ||
-		s.differs392() ||
-		s.v393 != s.v3365 ||
-		s.v394 != s.v3367 ||
-		s.v480 != s.v3679
 }
 
 func (s *Model) commit98() {
@@ -7257,38 +6093,27 @@ func (s *Model) commit98() {
 	}
 }
 
-func (s *Model) differs255() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v255 != s.v2744 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs256() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v256 != s.v2747 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes98() bool {
-	return s.v245 != s.v2621 ||
-		s.v248 != s.v2629 ||
-		s.differs255() ||
-		s.differs256() ||
-		s.v382 != s.v3304
+	if s.v245 != s.v2621 {
+		return true
+	}
+	if s.v248 != s.v2629 {
+		return true
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v255 != s.v2744 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v256 != s.v2747 {
+			return true
+		}
+	}
+	if s.v382 != s.v3304 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit99() {
@@ -7318,9 +6143,16 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	return s.v246 != s.v2623 ||
-		s.v249 != s.v2632 ||
-		s.v250 != s.v2633
+	if s.v246 != s.v2623 {
+		return true
+	}
+	if s.v249 != s.v2632 {
+		return true
+	}
+	if s.v250 != s.v2633 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit100() {
@@ -7351,25 +6183,25 @@ func (s *Model) commit100() {
 	}
 }
 
-func (s *Model) differs252() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes100() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v252 != s.v2724 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
+	if s.v375 != s.v3252 {
+		return true
 	}
-	if s.v252 != s.v2724 {
+	if s.v376 != s.v3261 {
+		return true
+	}
+	if s.v377 != s.v3273 {
+		return true
+	}
+	if s.v378 != s.v3280 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes100() bool {
-	return s.differs252() ||
-		s.v375 != s.v3252 ||
-		s.v376 != s.v3261 ||
-		s.v377 != s.v3273 ||
-		s.v378 != s.v3280
 }
 
 func (s *Model) commit101() {
@@ -7391,22 +6223,16 @@ func (s *Model) commit101() {
 	}
 }
 
-func (s *Model) differs261() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v261 != s.v2766 {
+func (s *Model) changes101() bool {
+	if s.v257 != s.v2752 {
 		return true
 	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v261 != s.v2766 {
+			return true
+		}
+	}
 	return false
-}
-
-func (s *Model) changes101() bool {
-	return s.v257 != s.v2752 ||
-		s.differs261()
 }
 
 func (s *Model) commit102() {
@@ -7419,29 +6245,21 @@ func (s *Model) commit102() {
 	}
 }
 
-func (s *Model) differs262() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v262 != s.v2774 {
-		return true
+func (s *Model) changes102() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v262 != s.v2774 {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) changes102() bool {
-	return s.differs262()
-}
-
 func (s *Model) commit103() {
 	var c0 uint64
-	for m := s.v4285; m != 0; m &= m - 1 {
+	for m := uint64(s.v4285); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v263[(l)&1]) ^ uint64(s.v4284[(l)&1])
-		s.v263[(l)&1] = uint16(uint64(s.v4284[(l)&1]))
+		c0 |= uint64(s.v263[l&1]) ^ uint64(s.v4284[l&1])
+		s.v263[l&1] = uint16(uint64(s.v4284[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000006000
@@ -7449,24 +6267,16 @@ func (s *Model) commit103() {
 	}
 }
 
-func (s *Model) differs263() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4285; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v263[(l)&1] != s.v4284[(l)&1] {
-			return true
+func (s *Model) changes103() bool {
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4285); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v263[l&1] != s.v4284[l&1] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes103() bool {
-	return s.differs263()
 }
 
 func (s *Model) commit104() {
@@ -7482,17 +6292,13 @@ func (s *Model) commit104() {
 	}
 }
 
-func (s *Model) differs264() bool {
+func (s *Model) changes104() bool {
 	if s.v4286 != 0 {
 		if s.v264 != s.v2787 {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes104() bool {
-	return s.differs264()
 }
 
 func (s *Model) commit105() {
@@ -7505,21 +6311,13 @@ func (s *Model) commit105() {
 	}
 }
 
-func (s *Model) differs269() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v269 != s.v2818 {
-		return true
+func (s *Model) changes105() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v269 != s.v2818 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes105() bool {
-	return s.differs269()
 }
 
 func (s *Model) commit106() {
@@ -7528,11 +6326,11 @@ func (s *Model) commit106() {
 		c := commit106_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4287; all != 0 {
+		if all := uint64(s.v4287); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v275), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2842), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2842), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -7543,18 +6341,14 @@ func (s *Model) commit106() {
 	}
 }
 
-func (s *Model) differs275() bool {
-	for m := s.v4287; m != 0; m &= m - 1 {
+func (s *Model) changes106() bool {
+	for m := uint64(s.v4287); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v275[(l)&7] != s.v2842[(l)&7] {
+		if s.v275[l&7] != s.v2842[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes106() bool {
-	return s.differs275()
 }
 
 func (s *Model) commit107() {
@@ -7574,21 +6368,13 @@ func (s *Model) commit107() {
 	}
 }
 
-func (s *Model) differs276() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v276 != s.v2854 {
-		return true
+func (s *Model) changes107() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v276 != s.v2854 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes107() bool {
-	return s.differs276()
 }
 
 func (s *Model) commit108() {
@@ -7610,8 +6396,13 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) changes108() bool {
-	return s.v281 != s.v2886 ||
-		s.v398 != s.v3381
+	if s.v281 != s.v2886 {
+		return true
+	}
+	if s.v398 != s.v3381 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit109() {
@@ -7633,8 +6424,13 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) changes109() bool {
-	return s.v293 != s.v2939 ||
-		s.v602 != s.v4121
+	if s.v293 != s.v2939 {
+		return true
+	}
+	if s.v602 != s.v4121 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit110() {
@@ -7648,7 +6444,10 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) changes110() bool {
-	return s.v306 != s.v2990
+	if s.v306 != s.v2990 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit111() {
@@ -7657,10 +6456,10 @@ func (s *Model) commit111() {
 		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4291; m != 0; m &= m - 1 {
+		for m := uint64(s.v4291); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v307[(l)&15]) ^ uint64(s.v2991[(l)&15])
-			s.v307[(l)&15] = uint32(uint64(s.v2991[(l)&15]))
+			c0 |= uint64(s.v307[l&0xf]) ^ uint64(s.v2991[l&0xf])
+			s.v307[l&0xf] = uint32(uint64(s.v2991[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -7669,18 +6468,14 @@ func (s *Model) commit111() {
 	}
 }
 
-func (s *Model) differs307() bool {
-	for m := s.v4291; m != 0; m &= m - 1 {
+func (s *Model) changes111() bool {
+	for m := uint64(s.v4291); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v307[(l)&15] != s.v2991[(l)&15] {
+		if s.v307[l&0xf] != s.v2991[l&0xf] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes111() bool {
-	return s.differs307()
 }
 
 func (s *Model) commit112() {
@@ -7689,10 +6484,10 @@ func (s *Model) commit112() {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2994; m != 0; m &= m - 1 {
+		for m := uint64(s.v2994); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v309[(l)&7]) ^ uint64(s.v2997[(l)&7])
-			s.v309[(l)&7] = uint32(uint64(s.v2997[(l)&7]))
+			c0 |= uint64(s.v309[l&7]) ^ uint64(s.v2997[l&7])
+			s.v309[l&7] = uint32(uint64(s.v2997[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -7702,27 +6497,23 @@ func (s *Model) commit112() {
 	}
 }
 
-func (s *Model) differs309() bool {
-	for m := s.v2994; m != 0; m &= m - 1 {
+func (s *Model) changes112() bool {
+	for m := uint64(s.v2994); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v309[(l)&7] != s.v2997[(l)&7] {
+		if s.v309[l&7] != s.v2997[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes112() bool {
-	return s.differs309()
-}
-
 func (s *Model) commit113() {
 	var c0 uint64
-	if all := s.v2994; all != 0 {
+	if all := uint64(s.v2994); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v310), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v2999), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2999), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7732,18 +6523,14 @@ func (s *Model) commit113() {
 	}
 }
 
-func (s *Model) differs310() bool {
-	for m := s.v2994; m != 0; m &= m - 1 {
+func (s *Model) changes113() bool {
+	for m := uint64(s.v2994); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v310[(l)&7] != s.v2999[(l)&7] {
+		if s.v310[l&7] != s.v2999[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes113() bool {
-	return s.differs310()
 }
 
 func (s *Model) commit114() {
@@ -7757,21 +6544,13 @@ func (s *Model) commit114() {
 	}
 }
 
-func (s *Model) differs311() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v311 != s.v3012 {
-		return true
+func (s *Model) changes114() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v311 != s.v3012 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes114() bool {
-	return s.differs311()
 }
 
 func (s *Model) commit115() {
@@ -7784,30 +6563,22 @@ func (s *Model) commit115() {
 	}
 }
 
-func (s *Model) differs321() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v321 != s.v3033 {
-		return true
+func (s *Model) changes115() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v321 != s.v3033 {
+			return true
+		}
 	}
 	return false
 }
 
-func (s *Model) changes115() bool {
-	return s.differs321()
-}
-
 func (s *Model) commit116() {
 	var c0 uint64
-	if all := s.v2063; all != 0 {
+	if all := uint64(s.v2063); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v322), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3036), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3036), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -7817,24 +6588,16 @@ func (s *Model) commit116() {
 	}
 }
 
-func (s *Model) differs322() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v2063; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v322[(l)&7] != s.v3036[(l)&7] {
-			return true
+func (s *Model) changes116() bool {
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v2063); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v322[l&7] != s.v3036[l&7] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes116() bool {
-	return s.differs322()
 }
 
 func (s *Model) commit117() {
@@ -7843,10 +6606,10 @@ func (s *Model) commit117() {
 		c := commit117_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v2094; m != 0; m &= m - 1 {
+		for m := uint64(s.v2094); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v323[(l)&15]) ^ uint64(s.v3038[(l)&15])
-			s.v323[(l)&15] = uint32(uint64(s.v3038[(l)&15]))
+			c0 |= uint64(s.v323[l&0xf]) ^ uint64(s.v3038[l&0xf])
+			s.v323[l&0xf] = uint32(uint64(s.v3038[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -7854,18 +6617,14 @@ func (s *Model) commit117() {
 	}
 }
 
-func (s *Model) differs323() bool {
-	for m := s.v2094; m != 0; m &= m - 1 {
+func (s *Model) changes117() bool {
+	for m := uint64(s.v2094); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v323[(l)&15] != s.v3038[(l)&15] {
+		if s.v323[l&0xf] != s.v3038[l&0xf] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes117() bool {
-	return s.differs323()
 }
 
 func (s *Model) commit118() {
@@ -7926,23 +6685,58 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) changes118() bool {
-	return s.v334 != s.v4191 ||
-		s.v335 != s.v4192 ||
-		s.v339 != s.v4193 ||
-		s.v340 != s.v4194 ||
-		s.v431 != s.v4196 ||
-		s.v432 != s.v4197 ||
-		s.v433 != s.v4198 ||
-		s.v439 != s.v4200 ||
-		s.v441 != s.v4201 ||
-		s.v500 != s.v4206 ||
-		s.v501 != s.v4207 ||
-		s.v502 != s.v4208 ||
-		s.v507 != s.v4209 ||
-		s.v508 != s.v4210 ||
-		s.v511 != s.v4212 ||
-		s.v512 != s.v4213 ||
-		s.v513 != s.v4214
+	if s.v334 != s.v4191 {
+		return true
+	}
+	if s.v335 != s.v4192 {
+		return true
+	}
+	if s.v339 != s.v4193 {
+		return true
+	}
+	if s.v340 != s.v4194 {
+		return true
+	}
+	if s.v431 != s.v4196 {
+		return true
+	}
+	if s.v432 != s.v4197 {
+		return true
+	}
+	if s.v433 != s.v4198 {
+		return true
+	}
+	if s.v439 != s.v4200 {
+		return true
+	}
+	if s.v441 != s.v4201 {
+		return true
+	}
+	if s.v500 != s.v4206 {
+		return true
+	}
+	if s.v501 != s.v4207 {
+		return true
+	}
+	if s.v502 != s.v4208 {
+		return true
+	}
+	if s.v507 != s.v4209 {
+		return true
+	}
+	if s.v508 != s.v4210 {
+		return true
+	}
+	if s.v511 != s.v4212 {
+		return true
+	}
+	if s.v512 != s.v4213 {
+		return true
+	}
+	if s.v513 != s.v4214 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit119() {
@@ -7955,7 +6749,10 @@ func (s *Model) commit119() {
 }
 
 func (s *Model) changes119() bool {
-	return s.v336 != s.v3074
+	if s.v336 != s.v3074 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit120() {
@@ -7992,15 +6789,34 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) changes120() bool {
-	return s.v341 != s.v3093 ||
-		s.v434 != s.v3469 ||
-		s.v440 != s.v3486 ||
-		s.v545 != s.v3876 ||
-		s.v546 != s.v3879 ||
-		s.v547 != s.v3880 ||
-		s.v552 != s.v3964 ||
-		s.v553 != s.v3962 ||
-		s.v558 != s.v3981
+	if s.v341 != s.v3093 {
+		return true
+	}
+	if s.v434 != s.v3469 {
+		return true
+	}
+	if s.v440 != s.v3486 {
+		return true
+	}
+	if s.v545 != s.v3876 {
+		return true
+	}
+	if s.v546 != s.v3879 {
+		return true
+	}
+	if s.v547 != s.v3880 {
+		return true
+	}
+	if s.v552 != s.v3964 {
+		return true
+	}
+	if s.v553 != s.v3962 {
+		return true
+	}
+	if s.v558 != s.v3981 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit121() {
@@ -8042,10 +6858,19 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) changes121() bool {
-	return s.v342 != s.v3122 ||
-		s.v343 != s.v3125 ||
-		s.v548 != s.v3912 ||
-		s.v550 != s.v3945
+	if s.v342 != s.v3122 {
+		return true
+	}
+	if s.v343 != s.v3125 {
+		return true
+	}
+	if s.v548 != s.v3912 {
+		return true
+	}
+	if s.v550 != s.v3945 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit122() {
@@ -8071,119 +6896,48 @@ func (s *Model) commit122() {
 	}
 }
 
-func (s *Model) differs355() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v355 != s.v3161 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs356() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v356 != s.v3166 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs361() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v361 != s.v3190 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs362() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v362 != s.v3195 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs363() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v363 != s.v3200 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs364() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v364 != s.v3205 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs365() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v365 != s.v3209 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs368() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v368 != s.v3223 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes122() bool {
-	return s.differs355() ||
-		s.differs356() ||
-		s.differs361() ||
-		s.differs362() ||
-		s.differs363() ||
-		s.differs364() ||
-		s.differs365() ||
-		s.differs368()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v355 != s.v3161 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v356 != s.v3166 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v361 != s.v3190 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v362 != s.v3195 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v363 != s.v3200 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v364 != s.v3205 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v365 != s.v3209 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v368 != s.v3223 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit123() {
@@ -8196,21 +6950,13 @@ func (s *Model) commit123() {
 	}
 }
 
-func (s *Model) differs357() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v357 != s.v3170 {
-		return true
+func (s *Model) changes123() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v357 != s.v3170 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes123() bool {
-	return s.differs357()
 }
 
 func (s *Model) commit124() {
@@ -8232,49 +6978,23 @@ func (s *Model) commit124() {
 	}
 }
 
-func (s *Model) differs358() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v358 != s.v3173 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs370() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v370 != s.v3234 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs372() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v372 != s.v3241 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes124() bool {
-	return s.differs358() ||
-		s.differs370() ||
-		s.differs372()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v358 != s.v3173 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v370 != s.v3234 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v372 != s.v3241 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit125() {
@@ -8287,21 +7007,13 @@ func (s *Model) commit125() {
 	}
 }
 
-func (s *Model) differs359() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v359 != s.v3177 {
-		return true
+func (s *Model) changes125() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v359 != s.v3177 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes125() bool {
-	return s.differs359()
 }
 
 func (s *Model) commit126() {
@@ -8310,10 +7022,10 @@ func (s *Model) commit126() {
 		c := commit126_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4295; m != 0; m &= m - 1 {
+		for m := uint64(s.v4295); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v374[(l)&7]) ^ uint64(s.v3246[(l)&7])
-			s.v374[(l)&7] = uint64(s.v3246[(l)&7])
+			c0 |= uint64(s.v374[l&7]) ^ uint64(s.v3246[l&7])
+			s.v374[l&7] = uint64(s.v3246[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -8322,18 +7034,14 @@ func (s *Model) commit126() {
 	}
 }
 
-func (s *Model) differs374() bool {
-	for m := s.v4295; m != 0; m &= m - 1 {
+func (s *Model) changes126() bool {
+	for m := uint64(s.v4295); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v374[(l)&7] != s.v3246[(l)&7] {
+		if s.v374[l&7] != s.v3246[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes126() bool {
-	return s.differs374()
 }
 
 func (s *Model) commit127() {
@@ -8347,7 +7055,10 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) changes127() bool {
-	return s.v379 != s.v3283
+	if s.v379 != s.v3283 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit128() {
@@ -8362,32 +7073,26 @@ func (s *Model) commit128() {
 	}
 }
 
-func (s *Model) differs384() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes128() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v384 != s.v3312 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v384 != s.v3312 {
+	if s.v464 != s.v3597 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) changes128() bool {
-	return s.differs384() ||
-		s.v464 != s.v3597
-}
-
 func (s *Model) commit129() {
 	var c0 uint64
-	for m := s.v4296; m != 0; m &= m - 1 {
+	for m := uint64(s.v4296); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v385[(l)&15][0]) ^ s.v3315[(l)&15][0]
-		s.v385[(l)&15][0] = s.v3315[(l)&15][0]
-		c0 |= uint64(s.v385[(l)&15][1]) ^ s.v3315[(l)&15][1]
-		s.v385[(l)&15][1] = s.v3315[(l)&15][1]
+		c0 |= uint64(s.v385[l&0xf][0]) ^ s.v3315[l&0xf][0]
+		s.v385[l&0xf][0] = s.v3315[l&0xf][0]
+		c0 |= uint64(s.v385[l&0xf][1]) ^ s.v3315[l&0xf][1]
+		s.v385[l&0xf][1] = s.v3315[l&0xf][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
@@ -8395,18 +7100,14 @@ func (s *Model) commit129() {
 	}
 }
 
-func (s *Model) differs385() bool {
-	for m := s.v4296; m != 0; m &= m - 1 {
+func (s *Model) changes129() bool {
+	for m := uint64(s.v4296); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v385[(l)&15] != s.v3315[(l)&15] {
+		if s.v385[l&0xf] != s.v3315[l&0xf] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes129() bool {
-	return s.differs385()
 }
 
 func (s *Model) commit130() {
@@ -8420,21 +7121,13 @@ func (s *Model) commit130() {
 	}
 }
 
-func (s *Model) differs387() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v387 != s.v3320 {
-		return true
+func (s *Model) changes130() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v387 != s.v3320 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes130() bool {
-	return s.differs387()
 }
 
 func (s *Model) commit131() {
@@ -8447,21 +7140,13 @@ func (s *Model) commit131() {
 	}
 }
 
-func (s *Model) differs389() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v389 != s.v3324 {
-		return true
+func (s *Model) changes131() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v389 != s.v3324 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes131() bool {
-	return s.differs389()
 }
 
 func (s *Model) commit132() {
@@ -8470,11 +7155,11 @@ func (s *Model) commit132() {
 		c := commit132_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4297; all != 0 {
+		if all := uint64(s.v4297); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v390), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8485,18 +7170,14 @@ func (s *Model) commit132() {
 	}
 }
 
-func (s *Model) differs390() bool {
-	for m := s.v4297; m != 0; m &= m - 1 {
+func (s *Model) changes132() bool {
+	for m := uint64(s.v4297); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390[(l)&7] != s.v3339[(l)&7] {
+		if s.v390[l&7] != s.v3339[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes132() bool {
-	return s.differs390()
 }
 
 func (s *Model) commit133() {
@@ -8509,7 +7190,10 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) changes133() bool {
-	return s.v395 != s.v3371
+	if s.v395 != s.v3371 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit134() {
@@ -8518,11 +7202,11 @@ func (s *Model) commit134() {
 		c := commit134_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4299; all != 0 {
+		if all := uint64(s.v4299); all != 0 {
 			for i := range 2 {
-				m := model.Spread8(all >> (uint(i*8) & 63))
+				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v396), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3375), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3375), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8533,27 +7217,23 @@ func (s *Model) commit134() {
 	}
 }
 
-func (s *Model) differs396() bool {
-	for m := s.v4299; m != 0; m &= m - 1 {
+func (s *Model) changes134() bool {
+	for m := uint64(s.v4299); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396[(l)&15] != s.v3375[(l)&15] {
+		if s.v396[l&0xf] != s.v3375[l&0xf] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes134() bool {
-	return s.differs396()
-}
-
 func (s *Model) commit135() {
 	var c0 uint64
-	if all := s.v4301; all != 0 {
+	if all := uint64(s.v4301); all != 0 {
 		for i := range 1 {
-			m := model.Spread16(all >> (uint(i*4) & 63))
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v397), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4179), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4179), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8563,18 +7243,14 @@ func (s *Model) commit135() {
 	}
 }
 
-func (s *Model) differs397() bool {
-	for m := s.v4301; m != 0; m &= m - 1 {
+func (s *Model) changes135() bool {
+	for m := uint64(s.v4301); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v397[(l)&3] != s.v4179[(l)&3] {
+		if s.v397[l&3] != s.v4179[l&3] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes135() bool {
-	return s.differs397()
 }
 
 func (s *Model) commit136() {
@@ -8588,16 +7264,19 @@ func (s *Model) commit136() {
 }
 
 func (s *Model) changes136() bool {
-	return s.v412 != s.v3430
+	if s.v412 != s.v3430 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit137() {
 	var c0 uint64
-	if all := s.v4302; all != 0 {
+	if all := uint64(s.v4302); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v413), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8607,18 +7286,14 @@ func (s *Model) commit137() {
 	}
 }
 
-func (s *Model) differs413() bool {
-	for m := s.v4302; m != 0; m &= m - 1 {
+func (s *Model) changes137() bool {
+	for m := uint64(s.v4302); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v413[(l)&7] != s.v3431[(l)&7] {
+		if s.v413[l&7] != s.v3431[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes137() bool {
-	return s.differs413()
 }
 
 func (s *Model) commit138() {
@@ -8638,21 +7313,13 @@ func (s *Model) commit138() {
 	}
 }
 
-func (s *Model) differs414() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v414 != s.v3436 {
-		return true
+func (s *Model) changes138() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v414 != s.v3436 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes138() bool {
-	return s.differs414()
 }
 
 func (s *Model) commit139() {
@@ -8661,10 +7328,10 @@ func (s *Model) commit139() {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v687; m != 0; m &= m - 1 {
+		for m := uint64(s.v687); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v416[(l)&7]) ^ uint64(s.v3439[(l)&7])
-			s.v416[(l)&7] = uint32(uint64(s.v3439[(l)&7]))
+			c0 |= uint64(s.v416[l&7]) ^ uint64(s.v3439[l&7])
+			s.v416[l&7] = uint32(uint64(s.v3439[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -8672,18 +7339,14 @@ func (s *Model) commit139() {
 	}
 }
 
-func (s *Model) differs416() bool {
-	for m := s.v687; m != 0; m &= m - 1 {
+func (s *Model) changes139() bool {
+	for m := uint64(s.v687); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v416[(l)&7] != s.v3439[(l)&7] {
+		if s.v416[l&7] != s.v3439[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes139() bool {
-	return s.differs416()
 }
 
 func (s *Model) commit140() {
@@ -8697,7 +7360,10 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	return s.v417 != s.v3443
+	if s.v417 != s.v3443 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit141() {
@@ -8706,10 +7372,10 @@ func (s *Model) commit141() {
 		c := commit141_0(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4304; m != 0; m &= m - 1 {
+		for m := uint64(s.v4304); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v418[(l)&15]) ^ uint64(s.v3444[(l)&15])
-			s.v418[(l)&15] = uint32(uint64(s.v3444[(l)&15]))
+			c0 |= uint64(s.v418[l&0xf]) ^ uint64(s.v3444[l&0xf])
+			s.v418[l&0xf] = uint32(uint64(s.v3444[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -8717,27 +7383,23 @@ func (s *Model) commit141() {
 	}
 }
 
-func (s *Model) differs418() bool {
-	for m := s.v4304; m != 0; m &= m - 1 {
+func (s *Model) changes141() bool {
+	for m := uint64(s.v4304); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418[(l)&15] != s.v3444[(l)&15] {
+		if s.v418[l&0xf] != s.v3444[l&0xf] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) changes141() bool {
-	return s.differs418()
-}
-
 func (s *Model) commit142() {
 	var c0 uint64
-	if all := s.v687; all != 0 {
+	if all := uint64(s.v687); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v419), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -8747,18 +7409,14 @@ func (s *Model) commit142() {
 	}
 }
 
-func (s *Model) differs419() bool {
-	for m := s.v687; m != 0; m &= m - 1 {
+func (s *Model) changes142() bool {
+	for m := uint64(s.v687); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v419[(l)&7] != s.v3447[(l)&7] {
+		if s.v419[l&7] != s.v3447[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes142() bool {
-	return s.differs419()
 }
 
 func (s *Model) commit143() {
@@ -8767,11 +7425,11 @@ func (s *Model) commit143() {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4305; all != 0 {
+		if all := uint64(s.v4305); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v420), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -8782,18 +7440,14 @@ func (s *Model) commit143() {
 	}
 }
 
-func (s *Model) differs420() bool {
-	for m := s.v4305; m != 0; m &= m - 1 {
+func (s *Model) changes143() bool {
+	for m := uint64(s.v4305); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v420[(l)&7] != s.v3452[(l)&7] {
+		if s.v420[l&7] != s.v3452[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes143() bool {
-	return s.differs420()
 }
 
 func (s *Model) commit144() {
@@ -8897,20 +7551,49 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) changes144() bool {
-	return s.v435 != s.v3477 ||
-		s.v436 != s.v3478 ||
-		s.v438 != s.v3479 ||
-		s.v442 != s.v3484 ||
-		s.v444 != s.v3487 ||
-		s.v503 != s.v3733 ||
-		s.v504 != s.v3737 ||
-		s.v505 != s.v3740 ||
-		s.v506 != s.v3743 ||
-		s.v510 != s.v3754 ||
-		s.v554 != s.v3966 ||
-		s.v555 != s.v3969 ||
-		s.v557 != s.v3960 ||
-		s.v559 != s.v3953
+	if s.v435 != s.v3477 {
+		return true
+	}
+	if s.v436 != s.v3478 {
+		return true
+	}
+	if s.v438 != s.v3479 {
+		return true
+	}
+	if s.v442 != s.v3484 {
+		return true
+	}
+	if s.v444 != s.v3487 {
+		return true
+	}
+	if s.v503 != s.v3733 {
+		return true
+	}
+	if s.v504 != s.v3737 {
+		return true
+	}
+	if s.v505 != s.v3740 {
+		return true
+	}
+	if s.v506 != s.v3743 {
+		return true
+	}
+	if s.v510 != s.v3754 {
+		return true
+	}
+	if s.v554 != s.v3966 {
+		return true
+	}
+	if s.v555 != s.v3969 {
+		return true
+	}
+	if s.v557 != s.v3960 {
+		return true
+	}
+	if s.v559 != s.v3953 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit145() {
@@ -8964,12 +7647,25 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	return s.v437 != s.v4199 ||
-		s.v443 != s.v4202 ||
-		s.v509 != s.v4211 ||
-		s.v514 != s.v4215 ||
-		s.v549 != s.v4217 ||
-		s.v551 != s.v4218
+	if s.v437 != s.v4199 {
+		return true
+	}
+	if s.v443 != s.v4202 {
+		return true
+	}
+	if s.v509 != s.v4211 {
+		return true
+	}
+	if s.v514 != s.v4215 {
+		return true
+	}
+	if s.v549 != s.v4217 {
+		return true
+	}
+	if s.v551 != s.v4218 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit146() {
@@ -8989,77 +7685,33 @@ func (s *Model) commit146() {
 	}
 }
 
-func (s *Model) differs446() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v446 != s.v3491 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs447() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v447 != s.v3494 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs450() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v450 != s.v3501 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs451() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v451 != s.v3503 {
-		return true
-	}
-	return false
-}
-
-func (s *Model) differs452() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v452 != s.v3505 {
-		return true
-	}
-	return false
-}
-
 func (s *Model) changes146() bool {
-	return s.differs446() ||
-		s.differs447() ||
-		s.differs450() ||
-		s.differs451() ||
-		s.differs452()
+	if !s.Reset && s.v4220 == 0 {
+		if s.v446 != s.v3491 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v447 != s.v3494 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v450 != s.v3501 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v451 != s.v3503 {
+			return true
+		}
+	}
+	if !s.Reset && s.v4220 == 0 {
+		if s.v452 != s.v3505 {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Model) commit147() {
@@ -9071,21 +7723,13 @@ func (s *Model) commit147() {
 	}
 }
 
-func (s *Model) differs449() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v449 != s.v3499 {
-		return true
+func (s *Model) changes147() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v449 != s.v3499 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes147() bool {
-	return s.differs449()
 }
 
 func (s *Model) commit148() {
@@ -9098,7 +7742,10 @@ func (s *Model) commit148() {
 }
 
 func (s *Model) changes148() bool {
-	return s.v453 != s.v3213
+	if s.v453 != s.v3213 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit149() {
@@ -9110,21 +7757,13 @@ func (s *Model) commit149() {
 	}
 }
 
-func (s *Model) differs454() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v454 != s.v3507 {
-		return true
+func (s *Model) changes149() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v454 != s.v3507 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes149() bool {
-	return s.differs454()
 }
 
 func (s *Model) commit150() {
@@ -9145,22 +7784,16 @@ func (s *Model) commit150() {
 	}
 }
 
-func (s *Model) differs459() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes150() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v459 != s.v3582 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v459 != s.v3582 {
+	if s.v519 != s.v3764 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes150() bool {
-	return s.differs459() ||
-		s.v519 != s.v3764
 }
 
 func (s *Model) commit151() {
@@ -9186,23 +7819,19 @@ func (s *Model) commit151() {
 	}
 }
 
-func (s *Model) differs468() bool {
-	if s.Reset {
-		return false
+func (s *Model) changes151() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v468 != s.v1858 {
+			return true
+		}
 	}
-	if s.v4220 != 0 {
-		return false
+	if s.v469 != s.v3618 {
+		return true
 	}
-	if s.v468 != s.v1858 {
+	if s.v522 != s.v3782 {
 		return true
 	}
 	return false
-}
-
-func (s *Model) changes151() bool {
-	return s.differs468() ||
-		s.v469 != s.v3618 ||
-		s.v522 != s.v3782
 }
 
 func (s *Model) commit152() {
@@ -9216,21 +7845,13 @@ func (s *Model) commit152() {
 	}
 }
 
-func (s *Model) differs471() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v471 != s.v3622 {
-		return true
+func (s *Model) changes152() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v471 != s.v3622 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes152() bool {
-	return s.differs471()
 }
 
 func (s *Model) commit153() {
@@ -9239,11 +7860,11 @@ func (s *Model) commit153() {
 		c := commit153_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4260; all != 0 {
+		if all := uint64(s.v4260); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v473), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3624), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3624), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9254,18 +7875,14 @@ func (s *Model) commit153() {
 	}
 }
 
-func (s *Model) differs473() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+func (s *Model) changes153() bool {
+	for m := uint64(s.v4260); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v473[(l)&7] != s.v3624[(l)&7] {
+		if s.v473[l&7] != s.v3624[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes153() bool {
-	return s.differs473()
 }
 
 func (s *Model) commit154() {
@@ -9274,11 +7891,11 @@ func (s *Model) commit154() {
 		c := commit154_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4260; all != 0 {
+		if all := uint64(s.v4260); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v474), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9289,18 +7906,14 @@ func (s *Model) commit154() {
 	}
 }
 
-func (s *Model) differs474() bool {
-	for m := s.v4260; m != 0; m &= m - 1 {
+func (s *Model) changes154() bool {
+	for m := uint64(s.v4260); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v474[(l)&7] != s.v3642[(l)&7] {
+		if s.v474[l&7] != s.v3642[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes154() bool {
-	return s.differs474()
 }
 
 func (s *Model) commit155() {
@@ -9316,16 +7929,19 @@ func (s *Model) commit155() {
 }
 
 func (s *Model) changes155() bool {
-	return s.v477 != s.v4204
+	if s.v477 != s.v4204 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit156() {
 	var c0 uint64
-	if all := s.v4306; all != 0 {
+	if all := uint64(s.v4306); all != 0 {
 		for i := range 1 {
-			m := model.Spread8(all >> (uint(i*8) & 63))
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
 			t1 := model.Word(unsafe.Pointer(&s.v492), i)
-			t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4307), i)) & m
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4307), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
 		}
@@ -9336,24 +7952,16 @@ func (s *Model) commit156() {
 	}
 }
 
-func (s *Model) differs492() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	for m := s.v4306; m != 0; m &= m - 1 {
-		l := model.FirstBit(m)
-		if s.v492[(l)&7] != s.v4307[(l)&7] {
-			return true
+func (s *Model) changes156() bool {
+	if !s.Reset && s.v4220 == 0 {
+		for m := uint64(s.v4306); m != 0; m &= m - 1 {
+			l := model.FirstBit(m)
+			if s.v492[l&7] != s.v4307[l&7] {
+				return true
+			}
 		}
 	}
 	return false
-}
-
-func (s *Model) changes156() bool {
-	return s.differs492()
 }
 
 func (s *Model) commit157() {
@@ -9367,21 +7975,13 @@ func (s *Model) commit157() {
 	}
 }
 
-func (s *Model) differs515() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v515 != s.v3758 {
-		return true
+func (s *Model) changes157() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v515 != s.v3758 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes157() bool {
-	return s.differs515()
 }
 
 func (s *Model) commit158() {
@@ -9393,21 +7993,13 @@ func (s *Model) commit158() {
 	}
 }
 
-func (s *Model) differs518() bool {
-	if s.Reset {
-		return false
-	}
-	if s.v4220 != 0 {
-		return false
-	}
-	if s.v518 != s.v3763 {
-		return true
+func (s *Model) changes158() bool {
+	if !s.Reset && s.v4220 == 0 {
+		if s.v518 != s.v3763 {
+			return true
+		}
 	}
 	return false
-}
-
-func (s *Model) changes158() bool {
-	return s.differs518()
 }
 
 func (s *Model) commit159() {
@@ -9423,8 +8015,13 @@ func (s *Model) commit159() {
 }
 
 func (s *Model) changes159() bool {
-	return s.v590 != s.v4083 ||
-		s.v594 != s.v4103
+	if s.v590 != s.v4083 {
+		return true
+	}
+	if s.v594 != s.v4103 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit160() {
@@ -9440,8 +8037,13 @@ func (s *Model) commit160() {
 }
 
 func (s *Model) changes160() bool {
-	return s.v591 != s.v4091 ||
-		s.v593 != s.v4099
+	if s.v591 != s.v4091 {
+		return true
+	}
+	if s.v593 != s.v4099 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit161() {
@@ -9456,7 +8058,10 @@ func (s *Model) commit161() {
 }
 
 func (s *Model) changes161() bool {
-	return s.v595 != s.v4107
+	if s.v595 != s.v4107 {
+		return true
+	}
+	return false
 }
 
 func (s *Model) commit162() {
@@ -9465,11 +8070,11 @@ func (s *Model) commit162() {
 		c := commit162_0(s)
 		c0 |= c & 1
 	} else {
-		if all := s.v4308; all != 0 {
+		if all := uint64(s.v4308); all != 0 {
 			for i := range 2 {
-				m := model.Spread16(all >> (uint(i*4) & 63))
+				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
 				t1 := model.Word(unsafe.Pointer(&s.v598), i)
-				t2 := (*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m
+				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
@@ -9480,18 +8085,14 @@ func (s *Model) commit162() {
 	}
 }
 
-func (s *Model) differs598() bool {
-	for m := s.v4308; m != 0; m &= m - 1 {
+func (s *Model) changes162() bool {
+	for m := uint64(s.v4308); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v598[(l)&7] != s.v4112[(l)&7] {
+		if s.v598[l&7] != s.v4112[l&7] {
 			return true
 		}
 	}
 	return false
-}
-
-func (s *Model) changes162() bool {
-	return s.differs598()
 }
 
 // write does the writes to memories.
@@ -9633,8 +8234,8 @@ func (s *Model) write0() {
 	if s.v629 != 0 {
 		t1 := uint64(s.v630)
 		t2 := uint64(s.v58)
-		c0 |= uint64(s.m0[t1&31]) ^ t2
-		s.m0[t1&31] = t2
+		c0 |= uint64(s.m0[t1&0x1f]) ^ t2
+		s.m0[t1&0x1f] = t2
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
@@ -9645,7 +8246,7 @@ func (s *Model) writeChanges0() bool {
 	if s.v629 != 0 {
 		t1 := uint64(s.v630)
 		t2 := uint64(s.v58)
-		if uint64(s.m0[t1&31]) != t2 {
+		if uint64(s.m0[t1&0x1f]) != t2 {
 			return true
 		}
 	}
@@ -9657,8 +8258,8 @@ func (s *Model) write1() {
 	if s.v641 != 0 {
 		t1 := uint64(s.v642)
 		t2 := uint64(s.v646)
-		c0 |= uint64(s.m1[t1&63]) ^ t2
-		s.m1[t1&63] = uint32(t2)
+		c0 |= uint64(s.m1[t1&0x3f]) ^ t2
+		s.m1[t1&0x3f] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
@@ -9669,7 +8270,7 @@ func (s *Model) writeChanges1() bool {
 	if s.v641 != 0 {
 		t1 := uint64(s.v642)
 		t2 := uint64(s.v646)
-		if uint64(s.m1[t1&63]) != t2 {
+		if uint64(s.m1[t1&0x3f]) != t2 {
 			return true
 		}
 	}
@@ -9678,12 +8279,12 @@ func (s *Model) writeChanges1() bool {
 
 func (s *Model) write2() {
 	var c0 uint64
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := uint64(s.v699); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v700[(l>>1)&7]))
-		t2 := uint64(uint64(s.v701[(l>>1&3)&3]))
-		c0 |= uint64(s.m2[(l)&15][t1&2047]) ^ t2
-		s.m2[(l)&15][t1&2047] = uint32(t2)
+		t1 := uint64(uint64(s.v700[l>>1&7]))
+		t2 := uint64(uint64(s.v701[l>>1&3&3]))
+		c0 |= uint64(s.m2[l&0xf][t1&0x7ff]) ^ t2
+		s.m2[l&0xf][t1&0x7ff] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000
@@ -9691,11 +8292,11 @@ func (s *Model) write2() {
 }
 
 func (s *Model) writeChanges2() bool {
-	for m := s.v699; m != 0; m &= m - 1 {
+	for m := uint64(s.v699); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v700[(l>>1)&7]))
-		t2 := uint64(uint64(s.v701[(l>>1&3)&3]))
-		if uint64(s.m2[(l)&15][t1&2047]) != t2 {
+		t1 := uint64(uint64(s.v700[l>>1&7]))
+		t2 := uint64(uint64(s.v701[l>>1&3&3]))
+		if uint64(s.m2[l&0xf][t1&0x7ff]) != t2 {
 			return true
 		}
 	}
@@ -9708,10 +8309,10 @@ func (s *Model) write3() {
 		t1 := uint64(s.v87)
 		t2 := uint64(s.v716[0])
 		t3 := uint64(s.v716[1])
-		c0 |= uint64(s.m3[t1&127][0]) ^ t2
-		s.m3[t1&127][0] = t2
-		c0 |= uint64(s.m3[t1&127][1]) ^ t3
-		s.m3[t1&127][1] = t3
+		c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
+		s.m3[t1&0x7f][0] = t2
+		c0 |= uint64(s.m3[t1&0x7f][1]) ^ t3
+		s.m3[t1&0x7f][1] = t3
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
@@ -9723,10 +8324,10 @@ func (s *Model) writeChanges3() bool {
 		t1 := uint64(s.v87)
 		t2 := uint64(s.v716[0])
 		t3 := uint64(s.v716[1])
-		if uint64(s.m3[t1&127][0]) != t2 {
+		if uint64(s.m3[t1&0x7f][0]) != t2 {
 			return true
 		}
-		if uint64(s.m3[t1&127][1]) != t3 {
+		if uint64(s.m3[t1&0x7f][1]) != t3 {
 			return true
 		}
 	}
@@ -9738,8 +8339,8 @@ func (s *Model) write4() {
 	if s.v723 != 0 {
 		t1 := uint64(s.v724)
 		t2 := uint64(s.v728)
-		c0 |= uint64(s.m4[t1&15]) ^ t2
-		s.m4[t1&15] = uint16(t2)
+		c0 |= uint64(s.m4[t1&0xf]) ^ t2
+		s.m4[t1&0xf] = uint16(t2)
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
@@ -9750,7 +8351,7 @@ func (s *Model) writeChanges4() bool {
 	if s.v723 != 0 {
 		t1 := uint64(s.v724)
 		t2 := uint64(s.v728)
-		if uint64(s.m4[t1&15]) != t2 {
+		if uint64(s.m4[t1&0xf]) != t2 {
 			return true
 		}
 	}
@@ -9763,10 +8364,10 @@ func (s *Model) write5() {
 		t1 := uint64(s.v96)
 		t2 := uint64(s.v760[0])
 		t3 := uint64(s.v760[1])
-		c0 |= uint64(s.m5[t1&127][0]) ^ t2
-		s.m5[t1&127][0] = t2
-		c0 |= uint64(s.m5[t1&127][1]) ^ t3
-		s.m5[t1&127][1] = t3
+		c0 |= uint64(s.m5[t1&0x7f][0]) ^ t2
+		s.m5[t1&0x7f][0] = t2
+		c0 |= uint64(s.m5[t1&0x7f][1]) ^ t3
+		s.m5[t1&0x7f][1] = t3
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000
@@ -9778,10 +8379,10 @@ func (s *Model) writeChanges5() bool {
 		t1 := uint64(s.v96)
 		t2 := uint64(s.v760[0])
 		t3 := uint64(s.v760[1])
-		if uint64(s.m5[t1&127][0]) != t2 {
+		if uint64(s.m5[t1&0x7f][0]) != t2 {
 			return true
 		}
-		if uint64(s.m5[t1&127][1]) != t3 {
+		if uint64(s.m5[t1&0x7f][1]) != t3 {
 			return true
 		}
 	}
@@ -9821,13 +8422,13 @@ func (s *Model) writeChanges6() bool {
 
 func (s *Model) write7() {
 	var c0 uint64
-	for m := s.v814; m != 0; m &= m - 1 {
+	for m := uint64(s.v814); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v126[(l)&15]))
+		t1 := uint64(uint64(s.v126[l&0xf]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v816[(l>>1)&7]))
-			c0 |= uint64(s.m7[(l)&15][t1&7]) ^ t2
-			s.m7[(l)&15][t1&7] = uint32(t2)
+			t2 := uint64(uint64(s.v816[l>>1&7]))
+			c0 |= uint64(s.m7[l&0xf][t1&7]) ^ t2
+			s.m7[l&0xf][t1&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -9836,12 +8437,12 @@ func (s *Model) write7() {
 }
 
 func (s *Model) writeChanges7() bool {
-	for m := s.v814; m != 0; m &= m - 1 {
+	for m := uint64(s.v814); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v126[(l)&15]))
+		t1 := uint64(uint64(s.v126[l&0xf]))
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v816[(l>>1)&7]))
-			if uint64(s.m7[(l)&15][t1&7]) != t2 {
+			t2 := uint64(uint64(s.v816[l>>1&7]))
+			if uint64(s.m7[l&0xf][t1&7]) != t2 {
 				return true
 			}
 		}
@@ -9851,12 +8452,12 @@ func (s *Model) writeChanges7() bool {
 
 func (s *Model) write8() {
 	var c0 uint64
-	for l := range 32 {
-		if (s.v128 >> (uint(int(k3[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k3[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v817[(l)&31]))
-			c0 |= uint64(s.m8[(l)&31][t1&31]) ^ t2
-			s.m8[(l)&31][t1&31] = uint8(t2)
+	for l := range 0x20 {
+		if s.v128>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
+			t1 := uint64(uint64(s.v129[int(k3[l&0x1f])&0x1f]))
+			t2 := uint64(uint64(s.v817[l&0x1f]))
+			c0 |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
+			s.m8[l&0x1f][t1&0x1f] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -9865,11 +8466,11 @@ func (s *Model) write8() {
 }
 
 func (s *Model) writeChanges8() bool {
-	for l := range 32 {
-		if (s.v128 >> (uint(int(k3[(l)&31])) & 63) & 1) != 0 {
-			t1 := uint64(uint64(s.v129[(int(k3[(l)&31]))&31]))
-			t2 := uint64(uint64(s.v817[(l)&31]))
-			if uint64(s.m8[(l)&31][t1&31]) != t2 {
+	for l := range 0x20 {
+		if s.v128>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
+			t1 := uint64(uint64(s.v129[int(k3[l&0x1f])&0x1f]))
+			t2 := uint64(uint64(s.v817[l&0x1f]))
+			if uint64(s.m8[l&0x1f][t1&0x1f]) != t2 {
 				return true
 			}
 		}
@@ -9879,12 +8480,12 @@ func (s *Model) writeChanges8() bool {
 
 func (s *Model) write9() {
 	var c0 uint64
-	for m := s.v818; m != 0; m &= m - 1 {
+	for m := uint64(s.v818); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v127[(l)&7]))
-		t2 := uint64(uint64(s.v820[(l)&7]))
-		c0 |= uint64(s.m9[(l)&7][t1&31]) ^ t2
-		s.m9[(l)&7][t1&31] = uint8(t2)
+		t1 := uint64(uint64(s.v127[l&7]))
+		t2 := uint64(uint64(s.v820[l&7]))
+		c0 |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
+		s.m9[l&7][t1&0x1f] = uint8(t2)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x100
@@ -9892,11 +8493,11 @@ func (s *Model) write9() {
 }
 
 func (s *Model) writeChanges9() bool {
-	for m := s.v818; m != 0; m &= m - 1 {
+	for m := uint64(s.v818); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v127[(l)&7]))
-		t2 := uint64(uint64(s.v820[(l)&7]))
-		if uint64(s.m9[(l)&7][t1&31]) != t2 {
+		t1 := uint64(uint64(s.v127[l&7]))
+		t2 := uint64(uint64(s.v820[l&7]))
+		if uint64(s.m9[l&7][t1&0x1f]) != t2 {
 			return true
 		}
 	}
@@ -9909,8 +8510,8 @@ func (s *Model) write10() {
 		if s.v821 != 0 {
 			t1 := uint64(s.v642)
 			t2 := uint64(s.v644)
-			c0 |= uint64(s.m10[(l)&7][t1&63]) ^ t2
-			s.m10[(l)&7][t1&63] = uint32(t2)
+			c0 |= uint64(s.m10[l&7][t1&0x3f]) ^ t2
+			s.m10[l&7][t1&0x3f] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -9923,7 +8524,7 @@ func (s *Model) writeChanges10() bool {
 		if s.v821 != 0 {
 			t1 := uint64(s.v642)
 			t2 := uint64(s.v644)
-			if uint64(s.m10[(l)&7][t1&63]) != t2 {
+			if uint64(s.m10[l&7][t1&0x3f]) != t2 {
 				return true
 			}
 		}
@@ -9933,12 +8534,12 @@ func (s *Model) writeChanges10() bool {
 
 func (s *Model) write11() {
 	var c0 uint64
-	for m := s.v831; m != 0; m &= m - 1 {
+	for m := uint64(s.v831); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v822[(l>>1)&7]))
-		t2 := uint64(uint64(s.v833[(l>>1)&7]))
-		c0 |= uint64(s.m11[(l)&15][t1&15]) ^ t2
-		s.m11[(l)&15][t1&15] = uint32(t2)
+		t1 := uint64(uint64(s.v822[l>>1&7]))
+		t2 := uint64(uint64(s.v833[l>>1&7]))
+		c0 |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
+		s.m11[l&0xf][t1&0xf] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 8
@@ -9946,11 +8547,11 @@ func (s *Model) write11() {
 }
 
 func (s *Model) writeChanges11() bool {
-	for m := s.v831; m != 0; m &= m - 1 {
+	for m := uint64(s.v831); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v822[(l>>1)&7]))
-		t2 := uint64(uint64(s.v833[(l>>1)&7]))
-		if uint64(s.m11[(l)&15][t1&15]) != t2 {
+		t1 := uint64(uint64(s.v822[l>>1&7]))
+		t2 := uint64(uint64(s.v833[l>>1&7]))
+		if uint64(s.m11[l&0xf][t1&0xf]) != t2 {
 			return true
 		}
 	}
@@ -9959,12 +8560,12 @@ func (s *Model) writeChanges11() bool {
 
 func (s *Model) write12() {
 	var c0 uint64
-	for m := s.v834; m != 0; m &= m - 1 {
+	for m := uint64(s.v834); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v141[(l)&7]))
-		t2 := uint64(uint64(s.v835[(l)&7]))
-		c0 |= uint64(s.m12[(l)&7][t1&31]) ^ t2
-		s.m12[(l)&7][t1&31] = uint32(t2)
+		t1 := uint64(uint64(s.v141[l&7]))
+		t2 := uint64(uint64(s.v835[l&7]))
+		c0 |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
+		s.m12[l&7][t1&0x1f] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x200
@@ -9972,11 +8573,11 @@ func (s *Model) write12() {
 }
 
 func (s *Model) writeChanges12() bool {
-	for m := s.v834; m != 0; m &= m - 1 {
+	for m := uint64(s.v834); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v141[(l)&7]))
-		t2 := uint64(uint64(s.v835[(l)&7]))
-		if uint64(s.m12[(l)&7][t1&31]) != t2 {
+		t1 := uint64(uint64(s.v141[l&7]))
+		t2 := uint64(uint64(s.v835[l&7]))
+		if uint64(s.m12[l&7][t1&0x1f]) != t2 {
 			return true
 		}
 	}
@@ -9985,12 +8586,12 @@ func (s *Model) writeChanges12() bool {
 
 func (s *Model) write13() {
 	var c0 uint64
-	for m := s.v838; m != 0; m &= m - 1 {
+	for m := uint64(s.v838); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v836[(l>>1)&7]))
-		t2 := uint64(uint64(s.v848[(l>>1)&7]))
-		c0 |= uint64(s.m13[(l)&15][t1&2047]) ^ t2
-		s.m13[(l)&15][t1&2047] = uint8(t2)
+		t1 := uint64(uint64(s.v836[l>>1&7]))
+		t2 := uint64(uint64(s.v848[l>>1&7]))
+		c0 |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
+		s.m13[l&0xf][t1&0x7ff] = uint8(t2)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x10
@@ -9998,11 +8599,11 @@ func (s *Model) write13() {
 }
 
 func (s *Model) writeChanges13() bool {
-	for m := s.v838; m != 0; m &= m - 1 {
+	for m := uint64(s.v838); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v836[(l>>1)&7]))
-		t2 := uint64(uint64(s.v848[(l>>1)&7]))
-		if uint64(s.m13[(l)&15][t1&2047]) != t2 {
+		t1 := uint64(uint64(s.v836[l>>1&7]))
+		t2 := uint64(uint64(s.v848[l>>1&7]))
+		if uint64(s.m13[l&0xf][t1&0x7ff]) != t2 {
 			return true
 		}
 	}
@@ -10011,13 +8612,13 @@ func (s *Model) writeChanges13() bool {
 
 func (s *Model) write14() {
 	var c0 uint64
-	for m := s.v861; m != 0; m &= m - 1 {
+	for m := uint64(s.v861); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v155[(l)&15]))
+		t1 := uint64(uint64(s.v155[l&0xf]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v864[(l>>1)&7]))
-			c0 |= uint64(s.m14[(l)&15][t1&3]) ^ t2
-			s.m14[(l)&15][t1&3] = uint16(t2)
+			t2 := uint64(uint64(s.v864[l>>1&7]))
+			c0 |= uint64(s.m14[l&0xf][t1&3]) ^ t2
+			s.m14[l&0xf][t1&3] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
@@ -10026,12 +8627,12 @@ func (s *Model) write14() {
 }
 
 func (s *Model) writeChanges14() bool {
-	for m := s.v861; m != 0; m &= m - 1 {
+	for m := uint64(s.v861); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v155[(l)&15]))
+		t1 := uint64(uint64(s.v155[l&0xf]))
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v864[(l>>1)&7]))
-			if uint64(s.m14[(l)&15][t1&3]) != t2 {
+			t2 := uint64(uint64(s.v864[l>>1&7]))
+			if uint64(s.m14[l&0xf][t1&3]) != t2 {
 				return true
 			}
 		}
@@ -10041,18 +8642,18 @@ func (s *Model) writeChanges14() bool {
 
 func (s *Model) write15() {
 	var c0 uint64
-	for m := s.v895; m != 0; m &= m - 1 {
+	for m := uint64(s.v895); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v899[(l)&7]))
-		t2 := uint64(s.v920[(l)&7][0])
-		t3 := uint64(s.v920[(l)&7][1])
-		t4 := uint64(s.v920[(l)&7][2])
-		c0 |= uint64(s.m15[(l)&7][t1&63][0]) ^ t2
-		s.m15[(l)&7][t1&63][0] = t2
-		c0 |= uint64(s.m15[(l)&7][t1&63][1]) ^ t3
-		s.m15[(l)&7][t1&63][1] = t3
-		c0 |= uint64(s.m15[(l)&7][t1&63][2]) ^ t4
-		s.m15[(l)&7][t1&63][2] = t4
+		t1 := uint64(uint64(s.v899[l&7]))
+		t2 := uint64(s.v920[l&7][0])
+		t3 := uint64(s.v920[l&7][1])
+		t4 := uint64(s.v920[l&7][2])
+		c0 |= uint64(s.m15[l&7][t1&0x3f][0]) ^ t2
+		s.m15[l&7][t1&0x3f][0] = t2
+		c0 |= uint64(s.m15[l&7][t1&0x3f][1]) ^ t3
+		s.m15[l&7][t1&0x3f][1] = t3
+		c0 |= uint64(s.m15[l&7][t1&0x3f][2]) ^ t4
+		s.m15[l&7][t1&0x3f][2] = t4
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x200000
@@ -10060,19 +8661,19 @@ func (s *Model) write15() {
 }
 
 func (s *Model) writeChanges15() bool {
-	for m := s.v895; m != 0; m &= m - 1 {
+	for m := uint64(s.v895); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v899[(l)&7]))
-		t2 := uint64(s.v920[(l)&7][0])
-		t3 := uint64(s.v920[(l)&7][1])
-		t4 := uint64(s.v920[(l)&7][2])
-		if uint64(s.m15[(l)&7][t1&63][0]) != t2 {
+		t1 := uint64(uint64(s.v899[l&7]))
+		t2 := uint64(s.v920[l&7][0])
+		t3 := uint64(s.v920[l&7][1])
+		t4 := uint64(s.v920[l&7][2])
+		if uint64(s.m15[l&7][t1&0x3f][0]) != t2 {
 			return true
 		}
-		if uint64(s.m15[(l)&7][t1&63][1]) != t3 {
+		if uint64(s.m15[l&7][t1&0x3f][1]) != t3 {
 			return true
 		}
-		if uint64(s.m15[(l)&7][t1&63][2]) != t4 {
+		if uint64(s.m15[l&7][t1&0x3f][2]) != t4 {
 			return true
 		}
 	}
@@ -10081,12 +8682,12 @@ func (s *Model) writeChanges15() bool {
 
 func (s *Model) write16() {
 	var c0 uint64
-	for m := s.v929; m != 0; m &= m - 1 {
+	for m := uint64(s.v929); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v177[(l)&15]))
-		t2 := uint64(uint64(s.v937[(l)&15]))
-		c0 |= uint64(s.m16[(l)&15][t1&7]) ^ t2
-		s.m16[(l)&15][t1&7] = uint32(t2)
+		t1 := uint64(uint64(s.v177[l&0xf]))
+		t2 := uint64(uint64(s.v937[l&0xf]))
+		c0 |= uint64(s.m16[l&0xf][t1&7]) ^ t2
+		s.m16[l&0xf][t1&7] = uint32(t2)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100
@@ -10094,11 +8695,11 @@ func (s *Model) write16() {
 }
 
 func (s *Model) writeChanges16() bool {
-	for m := s.v929; m != 0; m &= m - 1 {
+	for m := uint64(s.v929); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v177[(l)&15]))
-		t2 := uint64(uint64(s.v937[(l)&15]))
-		if uint64(s.m16[(l)&15][t1&7]) != t2 {
+		t1 := uint64(uint64(s.v177[l&0xf]))
+		t2 := uint64(uint64(s.v937[l&0xf]))
+		if uint64(s.m16[l&0xf][t1&7]) != t2 {
 			return true
 		}
 	}
@@ -10111,10 +8712,10 @@ func (s *Model) write17() {
 		t1 := uint64(s.v196)
 		t2 := uint64(s.v1013[0])
 		t3 := uint64(s.v1013[1])
-		c0 |= uint64(s.m17[t1&31][0]) ^ t2
-		s.m17[t1&31][0] = t2
-		c0 |= uint64(s.m17[t1&31][1]) ^ t3
-		s.m17[t1&31][1] = t3
+		c0 |= uint64(s.m17[t1&0x1f][0]) ^ t2
+		s.m17[t1&0x1f][0] = t2
+		c0 |= uint64(s.m17[t1&0x1f][1]) ^ t3
+		s.m17[t1&0x1f][1] = t3
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x14000000000
@@ -10126,10 +8727,10 @@ func (s *Model) writeChanges17() bool {
 		t1 := uint64(s.v196)
 		t2 := uint64(s.v1013[0])
 		t3 := uint64(s.v1013[1])
-		if uint64(s.m17[t1&31][0]) != t2 {
+		if uint64(s.m17[t1&0x1f][0]) != t2 {
 			return true
 		}
-		if uint64(s.m17[t1&31][1]) != t3 {
+		if uint64(s.m17[t1&0x1f][1]) != t3 {
 			return true
 		}
 	}
@@ -10141,8 +8742,8 @@ func (s *Model) write18() {
 	if s.v1033 != 0 {
 		t1 := uint64(s.v1034)
 		t2 := uint64(s.v1049)
-		c0 |= uint64(s.m18[t1&127]) ^ t2
-		s.m18[t1&127] = t2
+		c0 |= uint64(s.m18[t1&0x7f]) ^ t2
+		s.m18[t1&0x7f] = t2
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -10154,7 +8755,7 @@ func (s *Model) writeChanges18() bool {
 	if s.v1033 != 0 {
 		t1 := uint64(s.v1034)
 		t2 := uint64(s.v1049)
-		if uint64(s.m18[t1&127]) != t2 {
+		if uint64(s.m18[t1&0x7f]) != t2 {
 			return true
 		}
 	}
@@ -10166,8 +8767,8 @@ func (s *Model) write19() {
 	if s.v1065 != 0 {
 		t1 := uint64(s.v1055)
 		t2 := uint64(s.v1075)
-		c0 |= uint64(s.m19[t1&127]) ^ t2
-		s.m19[t1&127] = uint16(t2)
+		c0 |= uint64(s.m19[t1&0x7f]) ^ t2
+		s.m19[t1&0x7f] = uint16(t2)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
@@ -10179,7 +8780,7 @@ func (s *Model) writeChanges19() bool {
 	if s.v1065 != 0 {
 		t1 := uint64(s.v1055)
 		t2 := uint64(s.v1075)
-		if uint64(s.m19[t1&127]) != t2 {
+		if uint64(s.m19[t1&0x7f]) != t2 {
 			return true
 		}
 	}
@@ -10191,8 +8792,8 @@ func (s *Model) write20() {
 	if s.v1082 != 0 {
 		t1 := uint64(s.v1079)
 		t2 := uint64(s.v1097)
-		c0 |= uint64(s.m20[t1&127]) ^ t2
-		s.m20[t1&127] = uint8(t2)
+		c0 |= uint64(s.m20[t1&0x7f]) ^ t2
+		s.m20[t1&0x7f] = uint8(t2)
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x100000000000
@@ -10203,7 +8804,7 @@ func (s *Model) writeChanges20() bool {
 	if s.v1082 != 0 {
 		t1 := uint64(s.v1079)
 		t2 := uint64(s.v1097)
-		if uint64(s.m20[t1&127]) != t2 {
+		if uint64(s.m20[t1&0x7f]) != t2 {
 			return true
 		}
 	}
@@ -10216,10 +8817,10 @@ func (s *Model) write21() {
 		t1 := uint64(s.v1130)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
-		c0 |= uint64(s.m21[t1&4095][0]) ^ t2
-		s.m21[t1&4095][0] = t2
-		c0 |= uint64(s.m21[t1&4095][1]) ^ t3
-		s.m21[t1&4095][1] = t3
+		c0 |= uint64(s.m21[t1&0xfff][0]) ^ t2
+		s.m21[t1&0xfff][0] = t2
+		c0 |= uint64(s.m21[t1&0xfff][1]) ^ t3
+		s.m21[t1&0xfff][1] = t3
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000
@@ -10231,10 +8832,10 @@ func (s *Model) writeChanges21() bool {
 		t1 := uint64(s.v1130)
 		t2 := uint64(s.v216[0])
 		t3 := uint64(s.v216[1])
-		if uint64(s.m21[t1&4095][0]) != t2 {
+		if uint64(s.m21[t1&0xfff][0]) != t2 {
 			return true
 		}
-		if uint64(s.m21[t1&4095][1]) != t3 {
+		if uint64(s.m21[t1&0xfff][1]) != t3 {
 			return true
 		}
 	}
@@ -10246,8 +8847,8 @@ func (s *Model) write22() {
 	if s.v1135 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
-		c0 |= uint64(s.m22[t1&127]) ^ t2
-		s.m22[t1&127] = uint8(t2)
+		c0 |= uint64(s.m22[t1&0x7f]) ^ t2
+		s.m22[t1&0x7f] = uint8(t2)
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
@@ -10258,7 +8859,7 @@ func (s *Model) writeChanges22() bool {
 	if s.v1135 != 0 {
 		t1 := uint64(s.v220)
 		t2 := uint64(s.v221)
-		if uint64(s.m22[t1&127]) != t2 {
+		if uint64(s.m22[t1&0x7f]) != t2 {
 			return true
 		}
 	}
@@ -10430,492 +9031,492 @@ func (s *Model) reset() {
 	var c161 uint64
 	var c162 uint64
 	var c163 uint64
-	c0 |= uint64(s.v30) ^ uint64(0)
-	s.v30 = uint64(0)
-	c1 |= uint64(s.v31) ^ uint64(0)
-	s.v31 = uint64(0)
-	c2 |= uint64(s.v32) ^ uint64(0)
-	s.v32 = uint64(0)
-	c3 |= uint64(s.v34) ^ uint64(0)
-	s.v34 = uint64(0)
-	c2 |= uint64(s.v35) ^ uint64(0)
-	s.v35 = uint64(0)
-	c4 |= uint64(s.v38) ^ uint64(0)
-	s.v38 = uint64(0)
-	c5 |= uint64(s.v43) ^ uint64(0)
-	s.v43 = uint64(0)
-	c6 |= uint64(s.v47) ^ uint64(0)
-	s.v47 = uint64(0)
-	c7 |= uint64(s.v52) ^ uint64(0)
-	s.v52 = uint64(0)
-	c8 |= uint64(s.v53) ^ uint64(0)
-	s.v53 = uint64(0)
-	c9 |= uint64(s.v54) ^ uint64(0)
-	s.v54 = uint64(0)
-	c10 |= uint64(s.v60) ^ uint64(0)
-	s.v60 = uint64(0)
-	c11 |= uint64(s.v62) ^ uint64(0)
-	s.v62 = uint64(0)
-	c12 |= uint64(s.v63) ^ uint64(0)
-	s.v63 = uint64(0)
-	c13 |= uint64(s.v64) ^ uint64(0)
-	s.v64 = uint64(0)
-	c14 |= uint64(s.v65) ^ uint64(0)
-	s.v65 = uint64(0)
-	c15 |= uint64(s.v66) ^ uint64(0)
-	s.v66 = uint64(0)
-	c16 |= uint64(s.v67) ^ uint64(0)
-	s.v67 = uint64(0)
-	c17 |= uint64(s.v68) ^ uint64(0)
-	s.v68 = uint64(0)
-	c18 |= uint64(s.v69) ^ uint64(0)
-	s.v69 = uint64(0)
+	c0 |= uint64(s.v30) ^ 0
+	s.v30 = 0
+	c1 |= uint64(s.v31) ^ 0
+	s.v31 = 0
+	c2 |= uint64(s.v32) ^ 0
+	s.v32 = 0
+	c3 |= uint64(s.v34) ^ 0
+	s.v34 = 0
+	c2 |= uint64(s.v35) ^ 0
+	s.v35 = 0
+	c4 |= uint64(s.v38) ^ 0
+	s.v38 = 0
+	c5 |= uint64(s.v43) ^ 0
+	s.v43 = 0
+	c6 |= uint64(s.v47) ^ 0
+	s.v47 = 0
+	c7 |= uint64(s.v52) ^ 0
+	s.v52 = 0
+	c8 |= uint64(s.v53) ^ 0
+	s.v53 = 0
+	c9 |= uint64(s.v54) ^ 0
+	s.v54 = 0
+	c10 |= uint64(s.v60) ^ 0
+	s.v60 = 0
+	c11 |= uint64(s.v62) ^ 0
+	s.v62 = 0
+	c12 |= uint64(s.v63) ^ 0
+	s.v63 = 0
+	c13 |= uint64(s.v64) ^ 0
+	s.v64 = 0
+	c14 |= uint64(s.v65) ^ 0
+	s.v65 = 0
+	c15 |= uint64(s.v66) ^ 0
+	s.v66 = 0
+	c16 |= uint64(s.v67) ^ 0
+	s.v67 = 0
+	c17 |= uint64(s.v68) ^ 0
+	s.v68 = 0
+	c18 |= uint64(s.v69) ^ 0
+	s.v69 = 0
 	for l := range 8 {
-		c19 |= uint64(s.v70[l]) ^ uint64(0)
-		s.v70[l] = uint16(uint64(0))
+		c19 |= uint64(s.v70[l]) ^ 0
+		s.v70[l] = uint16(0)
 	}
-	c20 |= uint64(s.v71) ^ uint64(0)
-	s.v71 = uint64(0)
-	c21 |= uint64(s.v72) ^ uint64(0)
-	s.v72 = uint64(0)
-	c21 |= uint64(s.v73) ^ uint64(0)
-	s.v73 = uint64(0)
-	c22 |= uint64(s.v74) ^ uint64(0)
-	s.v74 = uint64(0)
-	for l := range 16 {
-		c23 |= uint64(s.v78[l]) ^ uint64(0)
-		s.v78[l] = uint8(uint64(0))
-	}
-	for l := range 8 {
-		c24 |= uint64(s.v79[l]) ^ uint64(0)
-		s.v79[l] = uint16(uint64(0))
-	}
-	c25 |= uint64(s.v84) ^ uint64(0)
-	s.v84 = uint64(0)
-	c25 |= uint64(s.v85) ^ uint64(0)
-	s.v85 = uint64(0)
-	c25 |= uint64(s.v86) ^ uint64(0)
-	s.v86 = uint64(0)
-	c26 |= uint64(s.v88) ^ uint64(0)
-	s.v88 = uint64(0)
-	c27 |= uint64(s.v90) ^ uint64(0)
-	s.v90 = uint64(0)
-	c28 |= uint64(s.v91) ^ uint64(0)
-	s.v91 = uint64(0)
-	c28 |= uint64(s.v92) ^ uint64(0)
-	s.v92 = uint64(0)
-	c29 |= uint64(s.v95) ^ uint64(0)
-	s.v95 = uint64(0)
-	c30 |= uint64(s.v96) ^ uint64(0)
-	s.v96 = uint64(0)
-	c31 |= uint64(s.v101) ^ uint64(0)
-	s.v101 = uint64(0)
-	c32 |= uint64(s.v112) ^ uint64(0)
-	s.v112 = uint64(0)
-	c33 |= uint64(s.v113) ^ uint64(0)
-	s.v113 = uint64(0)
-	c34 |= uint64(s.v114) ^ uint64(0)
-	s.v114 = uint64(0)
-	c35 |= uint64(s.v115) ^ uint64(0)
-	s.v115 = uint64(0)
-	c36 |= uint64(s.v116) ^ uint64(0)
-	s.v116 = uint64(0)
-	c37 |= uint64(s.v117) ^ uint64(0)
-	s.v117 = uint64(0)
-	c38 |= uint64(s.v118) ^ uint64(0)
-	s.v118 = uint64(0)
-	c39 |= uint64(s.v119) ^ uint64(0)
-	s.v119 = uint64(0)
-	c40 |= uint64(s.v120) ^ uint64(0)
-	s.v120 = uint64(0)
-	c41 |= uint64(s.v121) ^ uint64(0)
-	s.v121 = uint64(0)
-	c42 |= uint64(s.v122) ^ uint64(0)
-	s.v122 = uint64(0)
-	c43 |= uint64(s.v123) ^ uint64(0)
-	s.v123 = uint64(0)
-	c44 |= uint64(s.v124) ^ uint64(0)
-	s.v124 = uint64(0)
-	c45 |= uint64(s.v125) ^ uint64(0)
-	s.v125 = uint64(0)
-	for l := range 16 {
-		c46 |= uint64(s.v126[l]) ^ uint64(0)
-		s.v126[l] = uint8(uint64(0))
+	c20 |= uint64(s.v71) ^ 0
+	s.v71 = 0
+	c21 |= uint64(s.v72) ^ 0
+	s.v72 = 0
+	c21 |= uint64(s.v73) ^ 0
+	s.v73 = 0
+	c22 |= uint64(s.v74) ^ 0
+	s.v74 = 0
+	for l := range 0x10 {
+		c23 |= uint64(s.v78[l]) ^ 0
+		s.v78[l] = uint8(0)
 	}
 	for l := range 8 {
-		c47 |= uint64(s.v127[l]) ^ uint64(0)
-		s.v127[l] = uint8(uint64(0))
+		c24 |= uint64(s.v79[l]) ^ 0
+		s.v79[l] = uint16(0)
 	}
-	c48 |= uint64(s.v128) ^ uint64(0)
-	s.v128 = uint64(0)
-	c49 |= uint64(s.v134) ^ uint64(0)
-	s.v134 = uint64(0)
+	c25 |= uint64(s.v84) ^ 0
+	s.v84 = 0
+	c25 |= uint64(s.v85) ^ 0
+	s.v85 = 0
+	c25 |= uint64(s.v86) ^ 0
+	s.v86 = 0
+	c26 |= uint64(s.v88) ^ 0
+	s.v88 = 0
+	c27 |= uint64(s.v90) ^ 0
+	s.v90 = 0
+	c28 |= uint64(s.v91) ^ 0
+	s.v91 = 0
+	c28 |= uint64(s.v92) ^ 0
+	s.v92 = 0
+	c29 |= uint64(s.v95) ^ 0
+	s.v95 = 0
+	c30 |= uint64(s.v96) ^ 0
+	s.v96 = 0
+	c31 |= uint64(s.v101) ^ 0
+	s.v101 = 0
+	c32 |= uint64(s.v112) ^ 0
+	s.v112 = 0
+	c33 |= uint64(s.v113) ^ 0
+	s.v113 = 0
+	c34 |= uint64(s.v114) ^ 0
+	s.v114 = 0
+	c35 |= uint64(s.v115) ^ 0
+	s.v115 = 0
+	c36 |= uint64(s.v116) ^ 0
+	s.v116 = 0
+	c37 |= uint64(s.v117) ^ 0
+	s.v117 = 0
+	c38 |= uint64(s.v118) ^ 0
+	s.v118 = 0
+	c39 |= uint64(s.v119) ^ 0
+	s.v119 = 0
+	c40 |= uint64(s.v120) ^ 0
+	s.v120 = 0
+	c41 |= uint64(s.v121) ^ 0
+	s.v121 = 0
+	c42 |= uint64(s.v122) ^ 0
+	s.v122 = 0
+	c43 |= uint64(s.v123) ^ 0
+	s.v123 = 0
+	c44 |= uint64(s.v124) ^ 0
+	s.v124 = 0
+	c45 |= uint64(s.v125) ^ 0
+	s.v125 = 0
+	for l := range 0x10 {
+		c46 |= uint64(s.v126[l]) ^ 0
+		s.v126[l] = uint8(0)
+	}
 	for l := range 8 {
-		c50 |= uint64(s.v135[l]) ^ uint64(0)
-		s.v135[l] = uint16(uint64(0))
+		c47 |= uint64(s.v127[l]) ^ 0
+		s.v127[l] = uint8(0)
 	}
-	for l := range 16 {
-		c51 |= uint64(s.v137[l]) ^ uint64(0)
-		s.v137[l] = uint16(uint64(0))
-	}
-	c52 |= uint64(s.v140) ^ uint64(0)
-	s.v140 = uint64(0)
+	c48 |= uint64(s.v128) ^ 0
+	s.v128 = 0
+	c49 |= uint64(s.v134) ^ 0
+	s.v134 = 0
 	for l := range 8 {
-		c53 |= uint64(s.v141[l]) ^ uint64(0)
-		s.v141[l] = uint8(uint64(0))
+		c50 |= uint64(s.v135[l]) ^ 0
+		s.v135[l] = uint16(0)
 	}
-	c54 |= uint64(s.v144) ^ uint64(0)
-	s.v144 = uint64(0)
-	c55 |= uint64(s.v148) ^ uint64(0)
-	s.v148 = uint64(0)
-	c56 |= uint64(s.v149) ^ uint64(0)
-	s.v149 = uint64(0)
-	c56 |= uint64(s.v150) ^ uint64(0)
-	s.v150 = uint64(0)
-	c57 |= uint64(s.v152) ^ uint64(0)
-	s.v152 = uint64(0)
-	for l := range 16 {
-		c58 |= uint64(s.v154[l]) ^ uint64(0)
-		s.v154[l] = uint8(uint64(0))
+	for l := range 0x10 {
+		c51 |= uint64(s.v137[l]) ^ 0
+		s.v137[l] = uint16(0)
 	}
-	for l := range 16 {
-		c59 |= uint64(s.v155[l]) ^ uint64(0)
-		s.v155[l] = uint8(uint64(0))
+	c52 |= uint64(s.v140) ^ 0
+	s.v140 = 0
+	for l := range 8 {
+		c53 |= uint64(s.v141[l]) ^ 0
+		s.v141[l] = uint8(0)
 	}
-	c60 |= uint64(s.v159) ^ uint64(0)
-	s.v159 = uint64(0)
-	c61 |= uint64(s.v162) ^ uint64(0)
-	s.v162 = uint64(0)
-	c62 |= uint64(s.v163) ^ uint64(0)
-	s.v163 = uint64(0)
-	c63 |= uint64(s.v164) ^ uint64(0)
-	s.v164 = uint64(0)
-	c64 |= uint64(s.v168) ^ uint64(0)
-	s.v168 = uint64(0)
-	c65 |= uint64(s.v169) ^ uint64(0)
-	s.v169 = uint64(0)
-	for l := range 16 {
-		c66 |= uint64(s.v175[l]) ^ uint64(0)
-		s.v175[l] = uint8(uint64(0))
+	c54 |= uint64(s.v144) ^ 0
+	s.v144 = 0
+	c55 |= uint64(s.v148) ^ 0
+	s.v148 = 0
+	c56 |= uint64(s.v149) ^ 0
+	s.v149 = 0
+	c56 |= uint64(s.v150) ^ 0
+	s.v150 = 0
+	c57 |= uint64(s.v152) ^ 0
+	s.v152 = 0
+	for l := range 0x10 {
+		c58 |= uint64(s.v154[l]) ^ 0
+		s.v154[l] = uint8(0)
 	}
-	for l := range 16 {
-		c67 |= uint64(s.v176[l]) ^ uint64(0)
-		s.v176[l] = uint8(uint64(0))
+	for l := range 0x10 {
+		c59 |= uint64(s.v155[l]) ^ 0
+		s.v155[l] = uint8(0)
 	}
-	for l := range 16 {
-		c68 |= uint64(s.v177[l]) ^ uint64(0)
-		s.v177[l] = uint8(uint64(0))
+	c60 |= uint64(s.v159) ^ 0
+	s.v159 = 0
+	c61 |= uint64(s.v162) ^ 0
+	s.v162 = 0
+	c62 |= uint64(s.v163) ^ 0
+	s.v163 = 0
+	c63 |= uint64(s.v164) ^ 0
+	s.v164 = 0
+	c64 |= uint64(s.v168) ^ 0
+	s.v168 = 0
+	c65 |= uint64(s.v169) ^ 0
+	s.v169 = 0
+	for l := range 0x10 {
+		c66 |= uint64(s.v175[l]) ^ 0
+		s.v175[l] = uint8(0)
 	}
-	for l := range 16 {
-		c69 |= uint64(s.v178[l]) ^ uint64(0)
-		s.v178[l] = uint8(uint64(0))
+	for l := range 0x10 {
+		c67 |= uint64(s.v176[l]) ^ 0
+		s.v176[l] = uint8(0)
 	}
-	c70 |= uint64(s.v180) ^ uint64(0)
-	s.v180 = uint64(0)
-	c71 |= uint64(s.v181) ^ uint64(0)
-	s.v181 = uint64(0)
-	c72 |= uint64(s.v182) ^ uint64(0)
-	s.v182 = uint64(0)
-	c73 |= uint64(s.v183) ^ uint64(0)
-	s.v183 = uint64(0)
-	c74 |= uint64(s.v184) ^ uint64(0)
-	s.v184 = uint64(0)
-	c75 |= uint64(s.v187) ^ uint64(0)
-	s.v187 = uint64(0)
-	c76 |= uint64(s.v188) ^ uint64(0)
-	s.v188 = uint64(0)
-	c77 |= uint64(s.v189) ^ uint64(0)
-	s.v189 = uint64(0)
-	c78 |= uint64(s.v190) ^ uint64(0)
-	s.v190 = uint64(0)
-	c79 |= uint64(s.v191) ^ uint64(0)
-	s.v191 = uint64(0)
-	c80 |= uint64(s.v192) ^ uint64(0)
-	s.v192 = uint64(0)
-	c81 |= uint64(s.v193) ^ uint64(0)
-	s.v193 = uint64(0)
-	c82 |= uint64(s.v195) ^ uint64(0)
-	s.v195 = uint64(0)
-	c83 |= uint64(s.v202) ^ uint64(0)
-	s.v202 = uint64(0)
-	c84 |= uint64(s.v203) ^ uint64(0)
-	s.v203 = uint64(0)
-	c85 |= uint64(s.v204) ^ uint64(0)
-	s.v204 = uint64(0)
-	c86 |= uint64(s.v206) ^ uint64(0)
-	s.v206 = uint64(0)
-	c87 |= uint64(s.v208[0]) ^ uint64(0)
-	s.v208[0] = uint64(0)
-	c87 |= uint64(s.v208[1]) ^ uint64(0)
-	s.v208[1] = uint64(0)
-	c86 |= uint64(s.v212) ^ uint64(0)
-	s.v212 = uint64(0)
-	c88 |= uint64(s.v215) ^ uint64(0)
-	s.v215 = uint64(0)
-	c89 |= uint64(s.v217) ^ uint64(0)
-	s.v217 = uint64(0)
-	c90 |= uint64(s.v218[0]) ^ uint64(0)
-	s.v218[0] = uint64(0)
-	c90 |= uint64(s.v218[1]) ^ uint64(0)
-	s.v218[1] = uint64(0)
-	c91 |= uint64(s.v222) ^ uint64(0)
-	s.v222 = uint64(0)
-	c92 |= uint64(s.v223) ^ uint64(0)
-	s.v223 = uint64(0)
-	c93 |= uint64(s.v224) ^ uint64(0)
-	s.v224 = uint64(0)
-	c94 |= uint64(s.v227) ^ uint64(0)
-	s.v227 = uint64(0)
-	c95 |= uint64(s.v228) ^ uint64(0)
-	s.v228 = uint64(0)
-	c96 |= uint64(s.v240) ^ uint64(0)
-	s.v240 = uint64(0)
-	c97 |= uint64(s.v241) ^ uint64(0)
-	s.v241 = uint64(0)
-	c98 |= uint64(s.v242) ^ uint64(0)
-	s.v242 = uint64(0)
-	c99 |= uint64(s.v251) ^ uint64(0)
-	s.v251 = uint64(0)
-	c100 |= uint64(s.v252) ^ uint64(0)
-	s.v252 = uint64(0)
-	c101 |= uint64(s.v253) ^ uint64(0)
-	s.v253 = uint64(0)
-	c102 |= uint64(s.v254) ^ uint64(0)
-	s.v254 = uint64(0)
-	c103 |= uint64(s.v255) ^ uint64(0)
-	s.v255 = uint64(0)
-	c104 |= uint64(s.v256) ^ uint64(0)
-	s.v256 = uint64(0)
-	c105 |= uint64(s.v258) ^ uint64(0)
-	s.v258 = uint64(0)
-	c106 |= uint64(s.v260) ^ uint64(0)
-	s.v260 = uint64(0)
-	c107 |= uint64(s.v261) ^ uint64(0)
-	s.v261 = uint64(0)
-	c108 |= uint64(s.v262) ^ uint64(0)
-	s.v262 = uint64(0)
+	for l := range 0x10 {
+		c68 |= uint64(s.v177[l]) ^ 0
+		s.v177[l] = uint8(0)
+	}
+	for l := range 0x10 {
+		c69 |= uint64(s.v178[l]) ^ 0
+		s.v178[l] = uint8(0)
+	}
+	c70 |= uint64(s.v180) ^ 0
+	s.v180 = 0
+	c71 |= uint64(s.v181) ^ 0
+	s.v181 = 0
+	c72 |= uint64(s.v182) ^ 0
+	s.v182 = 0
+	c73 |= uint64(s.v183) ^ 0
+	s.v183 = 0
+	c74 |= uint64(s.v184) ^ 0
+	s.v184 = 0
+	c75 |= uint64(s.v187) ^ 0
+	s.v187 = 0
+	c76 |= uint64(s.v188) ^ 0
+	s.v188 = 0
+	c77 |= uint64(s.v189) ^ 0
+	s.v189 = 0
+	c78 |= uint64(s.v190) ^ 0
+	s.v190 = 0
+	c79 |= uint64(s.v191) ^ 0
+	s.v191 = 0
+	c80 |= uint64(s.v192) ^ 0
+	s.v192 = 0
+	c81 |= uint64(s.v193) ^ 0
+	s.v193 = 0
+	c82 |= uint64(s.v195) ^ 0
+	s.v195 = 0
+	c83 |= uint64(s.v202) ^ 0
+	s.v202 = 0
+	c84 |= uint64(s.v203) ^ 0
+	s.v203 = 0
+	c85 |= uint64(s.v204) ^ 0
+	s.v204 = 0
+	c86 |= uint64(s.v206) ^ 0
+	s.v206 = 0
+	c87 |= uint64(s.v208[0]) ^ 0
+	s.v208[0] = 0
+	c87 |= uint64(s.v208[1]) ^ 0
+	s.v208[1] = 0
+	c86 |= uint64(s.v212) ^ 0
+	s.v212 = 0
+	c88 |= uint64(s.v215) ^ 0
+	s.v215 = 0
+	c89 |= uint64(s.v217) ^ 0
+	s.v217 = 0
+	c90 |= uint64(s.v218[0]) ^ 0
+	s.v218[0] = 0
+	c90 |= uint64(s.v218[1]) ^ 0
+	s.v218[1] = 0
+	c91 |= uint64(s.v222) ^ 0
+	s.v222 = 0
+	c92 |= uint64(s.v223) ^ 0
+	s.v223 = 0
+	c93 |= uint64(s.v224) ^ 0
+	s.v224 = 0
+	c94 |= uint64(s.v227) ^ 0
+	s.v227 = 0
+	c95 |= uint64(s.v228) ^ 0
+	s.v228 = 0
+	c96 |= uint64(s.v240) ^ 0
+	s.v240 = 0
+	c97 |= uint64(s.v241) ^ 0
+	s.v241 = 0
+	c98 |= uint64(s.v242) ^ 0
+	s.v242 = 0
+	c99 |= uint64(s.v251) ^ 0
+	s.v251 = 0
+	c100 |= uint64(s.v252) ^ 0
+	s.v252 = 0
+	c101 |= uint64(s.v253) ^ 0
+	s.v253 = 0
+	c102 |= uint64(s.v254) ^ 0
+	s.v254 = 0
+	c103 |= uint64(s.v255) ^ 0
+	s.v255 = 0
+	c104 |= uint64(s.v256) ^ 0
+	s.v256 = 0
+	c105 |= uint64(s.v258) ^ 0
+	s.v258 = 0
+	c106 |= uint64(s.v260) ^ 0
+	s.v260 = 0
+	c107 |= uint64(s.v261) ^ 0
+	s.v261 = 0
+	c108 |= uint64(s.v262) ^ 0
+	s.v262 = 0
 	for l := range 2 {
-		c109 |= uint64(s.v263[l]) ^ uint64(0)
-		s.v263[l] = uint16(uint64(0))
+		c109 |= uint64(s.v263[l]) ^ 0
+		s.v263[l] = uint16(0)
 	}
-	c110 |= uint64(s.v267) ^ uint64(0)
-	s.v267 = uint64(0)
-	c111 |= uint64(s.v268) ^ uint64(0)
-	s.v268 = uint64(0)
-	c112 |= uint64(s.v269) ^ uint64(0)
-	s.v269 = uint64(0)
-	c113 |= uint64(s.v272) ^ uint64(0)
-	s.v272 = uint64(0)
-	c113 |= uint64(s.v273) ^ uint64(0)
-	s.v273 = uint64(0)
+	c110 |= uint64(s.v267) ^ 0
+	s.v267 = 0
+	c111 |= uint64(s.v268) ^ 0
+	s.v268 = 0
+	c112 |= uint64(s.v269) ^ 0
+	s.v269 = 0
+	c113 |= uint64(s.v272) ^ 0
+	s.v272 = 0
+	c113 |= uint64(s.v273) ^ 0
+	s.v273 = 0
 	for l := range 8 {
-		c114 |= uint64(s.v276[l]) ^ uint64(0)
-		s.v276[l] = uint32(uint64(0))
+		c114 |= uint64(s.v276[l]) ^ 0
+		s.v276[l] = uint32(0)
 	}
-	c110 |= uint64(s.v277) ^ uint64(0)
-	s.v277 = uint64(0)
-	c25 |= uint64(s.v278) ^ uint64(0)
-	s.v278 = uint64(0)
-	for l := range 16 {
-		c115 |= uint64(s.v302[l]) ^ uint64(0)
-		s.v302[l] = uint8(uint64(0))
+	c110 |= uint64(s.v277) ^ 0
+	s.v277 = 0
+	c25 |= uint64(s.v278) ^ 0
+	s.v278 = 0
+	for l := range 0x10 {
+		c115 |= uint64(s.v302[l]) ^ 0
+		s.v302[l] = uint8(0)
 	}
-	for l := range 32 {
-		c116 |= uint64(s.v303[l]) ^ uint64(0)
-		s.v303[l] = uint8(uint64(0))
+	for l := range 0x20 {
+		c116 |= uint64(s.v303[l]) ^ 0
+		s.v303[l] = uint8(0)
 	}
-	c113 |= uint64(s.v308) ^ uint64(0)
-	s.v308 = uint64(0)
-	c117 |= uint64(s.v311) ^ uint64(0)
-	s.v311 = uint64(0)
-	c118 |= uint64(s.v312) ^ uint64(0)
-	s.v312 = uint64(0)
-	c119 |= uint64(s.v313) ^ uint64(0)
-	s.v313 = uint64(0)
-	c120 |= uint64(s.v314) ^ uint64(0)
-	s.v314 = uint64(0)
-	c121 |= uint64(s.v315) ^ uint64(0)
-	s.v315 = uint64(0)
-	c120 |= uint64(s.v316) ^ uint64(0)
-	s.v316 = uint64(0)
-	c122 |= uint64(s.v320) ^ uint64(0)
-	s.v320 = uint64(0)
-	c123 |= uint64(s.v321) ^ uint64(0)
-	s.v321 = uint64(0)
+	c113 |= uint64(s.v308) ^ 0
+	s.v308 = 0
+	c117 |= uint64(s.v311) ^ 0
+	s.v311 = 0
+	c118 |= uint64(s.v312) ^ 0
+	s.v312 = 0
+	c119 |= uint64(s.v313) ^ 0
+	s.v313 = 0
+	c120 |= uint64(s.v314) ^ 0
+	s.v314 = 0
+	c121 |= uint64(s.v315) ^ 0
+	s.v315 = 0
+	c120 |= uint64(s.v316) ^ 0
+	s.v316 = 0
+	c122 |= uint64(s.v320) ^ 0
+	s.v320 = 0
+	c123 |= uint64(s.v321) ^ 0
+	s.v321 = 0
 	for l := range 8 {
-		c124 |= uint64(s.v322[l]) ^ uint64(0)
-		s.v322[l] = uint8(uint64(0))
+		c124 |= uint64(s.v322[l]) ^ 0
+		s.v322[l] = uint8(0)
 	}
-	c125 |= uint64(s.v324) ^ uint64(0)
-	s.v324 = uint64(0)
-	c126 |= uint64(s.v325) ^ uint64(0)
-	s.v325 = uint64(0)
-	c127 |= uint64(s.v326) ^ uint64(0)
-	s.v326 = uint64(0)
-	c128 |= uint64(s.v327) ^ uint64(0)
-	s.v327 = uint64(0)
-	c129 |= uint64(s.v329) ^ uint64(0)
-	s.v329 = uint64(0)
-	c130 |= uint64(s.v344) ^ uint64(0)
-	s.v344 = uint64(0)
-	c131 |= uint64(s.v345) ^ uint64(0)
-	s.v345 = uint64(0)
-	c132 |= uint64(s.v346) ^ uint64(0)
-	s.v346 = uint64(0)
-	c133 |= uint64(s.v347) ^ uint64(0)
-	s.v347 = uint64(0)
-	c134 |= uint64(s.v348) ^ uint64(0)
-	s.v348 = uint64(0)
-	c134 |= uint64(s.v349) ^ uint64(0)
-	s.v349 = uint64(0)
-	c130 |= uint64(s.v353) ^ uint64(0)
-	s.v353 = uint64(0)
-	c135 |= uint64(s.v354) ^ uint64(0)
-	s.v354 = uint64(0)
-	c136 |= uint64(s.v355) ^ uint64(0)
-	s.v355 = uint64(0)
-	c136 |= uint64(s.v356) ^ uint64(0)
-	s.v356 = uint64(0)
-	c137 |= uint64(s.v357) ^ uint64(0)
-	s.v357 = uint64(0)
-	c138 |= uint64(s.v358) ^ uint64(0)
-	s.v358 = uint64(0)
-	c139 |= uint64(s.v359) ^ uint64(0)
-	s.v359 = uint64(0)
-	c140 |= uint64(s.v360) ^ uint64(0)
-	s.v360 = uint64(0)
-	c136 |= uint64(s.v361) ^ uint64(0)
-	s.v361 = uint64(0)
-	c136 |= uint64(s.v362) ^ uint64(0)
-	s.v362 = uint64(0)
-	c136 |= uint64(s.v363) ^ uint64(0)
-	s.v363 = uint64(0)
-	c136 |= uint64(s.v364) ^ uint64(0)
-	s.v364 = uint64(0)
-	c136 |= uint64(s.v365) ^ uint64(0)
-	s.v365 = uint64(0)
-	c141 |= uint64(s.v366) ^ uint64(0)
-	s.v366 = uint64(0)
-	c142 |= uint64(s.v367) ^ uint64(0)
-	s.v367 = uint64(0)
-	c136 |= uint64(s.v368) ^ uint64(0)
-	s.v368 = uint64(0)
-	c142 |= uint64(s.v369) ^ uint64(0)
-	s.v369 = uint64(0)
-	c143 |= uint64(s.v370) ^ uint64(0)
-	s.v370 = uint64(0)
-	c141 |= uint64(s.v371) ^ uint64(0)
-	s.v371 = uint64(0)
-	c143 |= uint64(s.v372) ^ uint64(0)
-	s.v372 = uint64(0)
-	c141 |= uint64(s.v373) ^ uint64(0)
-	s.v373 = uint64(0)
-	c144 |= uint64(s.v383) ^ uint64(0)
-	s.v383 = uint64(0)
-	c145 |= uint64(s.v384) ^ uint64(0)
-	s.v384 = uint64(0)
-	c146 |= uint64(s.v386) ^ uint64(0)
-	s.v386 = uint64(0)
+	c125 |= uint64(s.v324) ^ 0
+	s.v324 = 0
+	c126 |= uint64(s.v325) ^ 0
+	s.v325 = 0
+	c127 |= uint64(s.v326) ^ 0
+	s.v326 = 0
+	c128 |= uint64(s.v327) ^ 0
+	s.v327 = 0
+	c129 |= uint64(s.v329) ^ 0
+	s.v329 = 0
+	c130 |= uint64(s.v344) ^ 0
+	s.v344 = 0
+	c131 |= uint64(s.v345) ^ 0
+	s.v345 = 0
+	c132 |= uint64(s.v346) ^ 0
+	s.v346 = 0
+	c133 |= uint64(s.v347) ^ 0
+	s.v347 = 0
+	c134 |= uint64(s.v348) ^ 0
+	s.v348 = 0
+	c134 |= uint64(s.v349) ^ 0
+	s.v349 = 0
+	c130 |= uint64(s.v353) ^ 0
+	s.v353 = 0
+	c135 |= uint64(s.v354) ^ 0
+	s.v354 = 0
+	c136 |= uint64(s.v355) ^ 0
+	s.v355 = 0
+	c136 |= uint64(s.v356) ^ 0
+	s.v356 = 0
+	c137 |= uint64(s.v357) ^ 0
+	s.v357 = 0
+	c138 |= uint64(s.v358) ^ 0
+	s.v358 = 0
+	c139 |= uint64(s.v359) ^ 0
+	s.v359 = 0
+	c140 |= uint64(s.v360) ^ 0
+	s.v360 = 0
+	c136 |= uint64(s.v361) ^ 0
+	s.v361 = 0
+	c136 |= uint64(s.v362) ^ 0
+	s.v362 = 0
+	c136 |= uint64(s.v363) ^ 0
+	s.v363 = 0
+	c136 |= uint64(s.v364) ^ 0
+	s.v364 = 0
+	c136 |= uint64(s.v365) ^ 0
+	s.v365 = 0
+	c141 |= uint64(s.v366) ^ 0
+	s.v366 = 0
+	c142 |= uint64(s.v367) ^ 0
+	s.v367 = 0
+	c136 |= uint64(s.v368) ^ 0
+	s.v368 = 0
+	c142 |= uint64(s.v369) ^ 0
+	s.v369 = 0
+	c143 |= uint64(s.v370) ^ 0
+	s.v370 = 0
+	c141 |= uint64(s.v371) ^ 0
+	s.v371 = 0
+	c143 |= uint64(s.v372) ^ 0
+	s.v372 = 0
+	c141 |= uint64(s.v373) ^ 0
+	s.v373 = 0
+	c144 |= uint64(s.v383) ^ 0
+	s.v383 = 0
+	c145 |= uint64(s.v384) ^ 0
+	s.v384 = 0
+	c146 |= uint64(s.v386) ^ 0
+	s.v386 = 0
 	for l := range 2 {
-		c147 |= uint64(s.v387[l]) ^ uint64(0)
-		s.v387[l] = uint16(uint64(0))
+		c147 |= uint64(s.v387[l]) ^ 0
+		s.v387[l] = uint16(0)
 	}
-	c113 |= uint64(s.v388) ^ uint64(0)
-	s.v388 = uint64(0)
-	c148 |= uint64(s.v389) ^ uint64(0)
-	s.v389 = uint64(0)
-	c149 |= uint64(s.v392) ^ uint64(0)
-	s.v392 = uint64(0)
-	c111 |= uint64(s.v406) ^ uint64(0)
-	s.v406 = uint64(0)
-	for l := range 16 {
-		c150 |= uint64(s.v414[l]) ^ uint64(0)
-		s.v414[l] = uint16(uint64(0))
+	c113 |= uint64(s.v388) ^ 0
+	s.v388 = 0
+	c148 |= uint64(s.v389) ^ 0
+	s.v389 = 0
+	c149 |= uint64(s.v392) ^ 0
+	s.v392 = 0
+	c111 |= uint64(s.v406) ^ 0
+	s.v406 = 0
+	for l := range 0x10 {
+		c150 |= uint64(s.v414[l]) ^ 0
+		s.v414[l] = uint16(0)
 	}
-	c113 |= uint64(s.v415) ^ uint64(0)
-	s.v415 = uint64(0)
-	c120 |= uint64(s.v421) ^ uint64(0)
-	s.v421 = uint64(0)
-	for l := range 16 {
-		c151 |= uint64(s.v425[l]) ^ uint64(0)
-		s.v425[l] = uint8(uint64(0))
+	c113 |= uint64(s.v415) ^ 0
+	s.v415 = 0
+	c120 |= uint64(s.v421) ^ 0
+	s.v421 = 0
+	for l := range 0x10 {
+		c151 |= uint64(s.v425[l]) ^ 0
+		s.v425[l] = uint8(0)
 	}
-	c129 |= uint64(s.v426) ^ uint64(0)
-	s.v426 = uint64(0)
-	c152 |= uint64(s.v446) ^ uint64(0)
-	s.v446 = uint64(0)
-	c152 |= uint64(s.v447) ^ uint64(0)
-	s.v447 = uint64(0)
-	c153 |= uint64(s.v448) ^ uint64(0)
-	s.v448 = uint64(0)
-	c152 |= uint64(s.v449) ^ uint64(0)
-	s.v449 = uint64(0)
-	c152 |= uint64(s.v450) ^ uint64(0)
-	s.v450 = uint64(0)
-	c152 |= uint64(s.v451) ^ uint64(0)
-	s.v451 = uint64(0)
-	c152 |= uint64(s.v452) ^ uint64(0)
-	s.v452 = uint64(0)
-	c154 |= uint64(s.v454) ^ uint64(0)
-	s.v454 = uint64(0)
-	c153 |= uint64(s.v457) ^ uint64(0)
-	s.v457 = uint64(0)
-	c153 |= uint64(s.v458) ^ uint64(0)
-	s.v458 = uint64(0)
-	c155 |= uint64(s.v459) ^ uint64(0)
-	s.v459 = uint64(0)
-	c156 |= uint64(s.v468) ^ uint64(0)
-	s.v468 = uint64(0)
-	c111 |= uint64(s.v470) ^ uint64(0)
-	s.v470 = uint64(0)
+	c129 |= uint64(s.v426) ^ 0
+	s.v426 = 0
+	c152 |= uint64(s.v446) ^ 0
+	s.v446 = 0
+	c152 |= uint64(s.v447) ^ 0
+	s.v447 = 0
+	c153 |= uint64(s.v448) ^ 0
+	s.v448 = 0
+	c152 |= uint64(s.v449) ^ 0
+	s.v449 = 0
+	c152 |= uint64(s.v450) ^ 0
+	s.v450 = 0
+	c152 |= uint64(s.v451) ^ 0
+	s.v451 = 0
+	c152 |= uint64(s.v452) ^ 0
+	s.v452 = 0
+	c154 |= uint64(s.v454) ^ 0
+	s.v454 = 0
+	c153 |= uint64(s.v457) ^ 0
+	s.v457 = 0
+	c153 |= uint64(s.v458) ^ 0
+	s.v458 = 0
+	c155 |= uint64(s.v459) ^ 0
+	s.v459 = 0
+	c156 |= uint64(s.v468) ^ 0
+	s.v468 = 0
+	c111 |= uint64(s.v470) ^ 0
+	s.v470 = 0
 	for l := range 4 {
-		c157 |= uint64(s.v471[l]) ^ uint64(0)
-		s.v471[l] = uint16(uint64(0))
+		c157 |= uint64(s.v471[l]) ^ 0
+		s.v471[l] = uint16(0)
 	}
-	c113 |= uint64(s.v472) ^ uint64(0)
-	s.v472 = uint64(0)
-	c158 |= uint64(s.v475) ^ uint64(0)
-	s.v475 = uint64(0)
-	c111 |= uint64(s.v487) ^ uint64(0)
-	s.v487 = uint64(0)
+	c113 |= uint64(s.v472) ^ 0
+	s.v472 = 0
+	c158 |= uint64(s.v475) ^ 0
+	s.v475 = 0
+	c111 |= uint64(s.v487) ^ 0
+	s.v487 = 0
 	for l := range 8 {
-		c159 |= uint64(s.v492[l]) ^ uint64(0)
-		s.v492[l] = uint8(uint64(0))
+		c159 |= uint64(s.v492[l]) ^ 0
+		s.v492[l] = uint8(0)
 	}
-	c120 |= uint64(s.v494) ^ uint64(0)
-	s.v494 = uint64(0)
-	c129 |= uint64(s.v495) ^ uint64(0)
-	s.v495 = uint64(0)
+	c120 |= uint64(s.v494) ^ 0
+	s.v494 = 0
+	c129 |= uint64(s.v495) ^ 0
+	s.v495 = 0
 	for l := range 8 {
-		c160 |= uint64(s.v515[l]) ^ uint64(0)
-		s.v515[l] = uint8(uint64(0))
+		c160 |= uint64(s.v515[l]) ^ 0
+		s.v515[l] = uint8(0)
 	}
-	c160 |= uint64(s.v516) ^ uint64(0)
-	s.v516 = uint64(0)
-	c160 |= uint64(s.v517) ^ uint64(0)
-	s.v517 = uint64(0)
-	c161 |= uint64(s.v518) ^ uint64(0)
-	s.v518 = uint64(0)
-	c111 |= uint64(s.v526) ^ uint64(0)
-	s.v526 = uint64(0)
+	c160 |= uint64(s.v516) ^ 0
+	s.v516 = 0
+	c160 |= uint64(s.v517) ^ 0
+	s.v517 = 0
+	c161 |= uint64(s.v518) ^ 0
+	s.v518 = 0
+	c111 |= uint64(s.v526) ^ 0
+	s.v526 = 0
 	for l := range 8 {
-		c162 |= uint64(s.v527[l]) ^ uint64(0)
-		s.v527[l] = uint16(uint64(0))
+		c162 |= uint64(s.v527[l]) ^ 0
+		s.v527[l] = uint16(0)
 	}
-	c111 |= uint64(s.v534) ^ uint64(0)
-	s.v534 = uint64(0)
-	c120 |= uint64(s.v539) ^ uint64(0)
-	s.v539 = uint64(0)
-	c129 |= uint64(s.v540) ^ uint64(0)
-	s.v540 = uint64(0)
-	c111 |= uint64(s.v565) ^ uint64(0)
-	s.v565 = uint64(0)
-	c129 |= uint64(s.v575) ^ uint64(0)
-	s.v575 = uint64(0)
-	c111 |= uint64(s.v585) ^ uint64(0)
-	s.v585 = uint64(0)
-	c163 |= uint64(s.v599) ^ uint64(0)
-	s.v599 = uint64(0)
+	c111 |= uint64(s.v534) ^ 0
+	s.v534 = 0
+	c120 |= uint64(s.v539) ^ 0
+	s.v539 = 0
+	c129 |= uint64(s.v540) ^ 0
+	s.v540 = 0
+	c111 |= uint64(s.v565) ^ 0
+	s.v565 = 0
+	c129 |= uint64(s.v575) ^ 0
+	s.v575 = 0
+	c111 |= uint64(s.v585) ^ 0
+	s.v585 = 0
+	c163 |= uint64(s.v599) ^ 0
+	s.v599 = 0
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
@@ -11619,7 +10220,7 @@ func (s *Model) isReset() bool {
 	if s.v74 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v78[l] != 0 {
 			return false
 		}
@@ -11701,7 +10302,7 @@ func (s *Model) isReset() bool {
 	if s.v125 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v126[l] != 0 {
 			return false
 		}
@@ -11722,7 +10323,7 @@ func (s *Model) isReset() bool {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v137[l] != 0 {
 			return false
 		}
@@ -11750,12 +10351,12 @@ func (s *Model) isReset() bool {
 	if s.v152 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v154[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v155[l] != 0 {
 			return false
 		}
@@ -11778,22 +10379,22 @@ func (s *Model) isReset() bool {
 	if s.v169 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v175[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v176[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v177[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v178[l] != 0 {
 			return false
 		}
@@ -11955,12 +10556,12 @@ func (s *Model) isReset() bool {
 	if s.v278 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v302[l] != 0 {
 			return false
 		}
 	}
-	for l := range 32 {
+	for l := range 0x20 {
 		if s.v303[l] != 0 {
 			return false
 		}
@@ -12119,7 +10720,7 @@ func (s *Model) isReset() bool {
 	if s.v406 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v414[l] != 0 {
 			return false
 		}
@@ -12130,7 +10731,7 @@ func (s *Model) isReset() bool {
 	if s.v421 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v425[l] != 0 {
 			return false
 		}
@@ -12529,7 +11130,7 @@ func (s *Model) clear1() {
 	s.v73 = 0
 	c17 |= uint64(s.v74) ^ 0
 	s.v74 = 0
-	for l := range 16 {
+	for l := range 0x10 {
 		c18 |= uint64(s.v78[l]) ^ 0
 		s.v78[l] = uint8(0)
 	}
@@ -12583,7 +11184,7 @@ func (s *Model) clear1() {
 	s.v124 = 0
 	c39 |= uint64(s.v125) ^ 0
 	s.v125 = 0
-	for l := range 16 {
+	for l := range 0x10 {
 		c40 |= uint64(s.v126[l]) ^ 0
 		s.v126[l] = uint8(0)
 	}
@@ -12599,7 +11200,7 @@ func (s *Model) clear1() {
 		c44 |= uint64(s.v135[l]) ^ 0
 		s.v135[l] = uint16(0)
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		c45 |= uint64(s.v137[l]) ^ 0
 		s.v137[l] = uint16(0)
 	}
@@ -12619,11 +11220,11 @@ func (s *Model) clear1() {
 	s.v150 = 0
 	c51 |= uint64(s.v152) ^ 0
 	s.v152 = 0
-	for l := range 16 {
+	for l := range 0x10 {
 		c52 |= uint64(s.v154[l]) ^ 0
 		s.v154[l] = uint8(0)
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		c53 |= uint64(s.v155[l]) ^ 0
 		s.v155[l] = uint8(0)
 	}
@@ -12639,19 +11240,19 @@ func (s *Model) clear1() {
 	s.v168 = 0
 	c59 |= uint64(s.v169) ^ 0
 	s.v169 = 0
-	for l := range 16 {
+	for l := range 0x10 {
 		c60 |= uint64(s.v175[l]) ^ 0
 		s.v175[l] = uint8(0)
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		c61 |= uint64(s.v176[l]) ^ 0
 		s.v176[l] = uint8(0)
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		c62 |= uint64(s.v177[l]) ^ 0
 		s.v177[l] = uint8(0)
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		c63 |= uint64(s.v178[l]) ^ 0
 		s.v178[l] = uint8(0)
 	}
@@ -12753,11 +11354,11 @@ func (s *Model) clear1() {
 	s.v277 = 0
 	c20 |= uint64(s.v278) ^ 0
 	s.v278 = 0
-	for l := range 16 {
+	for l := range 0x10 {
 		c105 |= uint64(s.v302[l]) ^ 0
 		s.v302[l] = uint8(0)
 	}
-	for l := range 32 {
+	for l := range 0x20 {
 		c106 |= uint64(s.v303[l]) ^ 0
 		s.v303[l] = uint8(0)
 	}
@@ -12865,7 +11466,7 @@ func (s *Model) clear1() {
 	s.v392 = 0
 	c101 |= uint64(s.v406) ^ 0
 	s.v406 = 0
-	for l := range 16 {
+	for l := range 0x10 {
 		c140 |= uint64(s.v414[l]) ^ 0
 		s.v414[l] = uint16(0)
 	}
@@ -12873,7 +11474,7 @@ func (s *Model) clear1() {
 	s.v415 = 0
 	c110 |= uint64(s.v421) ^ 0
 	s.v421 = 0
-	for l := range 16 {
+	for l := range 0x10 {
 		c141 |= uint64(s.v425[l]) ^ 0
 		s.v425[l] = uint8(0)
 	}
@@ -13607,7 +12208,7 @@ func (s *Model) isClear1() bool {
 	if s.v74 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v78[l] != 0 {
 			return false
 		}
@@ -13686,7 +12287,7 @@ func (s *Model) isClear1() bool {
 	if s.v125 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v126[l] != 0 {
 			return false
 		}
@@ -13707,7 +12308,7 @@ func (s *Model) isClear1() bool {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v137[l] != 0 {
 			return false
 		}
@@ -13735,12 +12336,12 @@ func (s *Model) isClear1() bool {
 	if s.v152 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v154[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v155[l] != 0 {
 			return false
 		}
@@ -13763,22 +12364,22 @@ func (s *Model) isClear1() bool {
 	if s.v169 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v175[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v176[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v177[l] != 0 {
 			return false
 		}
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v178[l] != 0 {
 			return false
 		}
@@ -13928,12 +12529,12 @@ func (s *Model) isClear1() bool {
 	if s.v278 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v302[l] != 0 {
 			return false
 		}
 	}
-	for l := range 32 {
+	for l := range 0x20 {
 		if s.v303[l] != 0 {
 			return false
 		}
@@ -14092,7 +12693,7 @@ func (s *Model) isClear1() bool {
 	if s.v406 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v414[l] != 0 {
 			return false
 		}
@@ -14103,7 +12704,7 @@ func (s *Model) isClear1() bool {
 	if s.v421 != 0 {
 		return false
 	}
-	for l := range 16 {
+	for l := range 0x10 {
 		if s.v425[l] != 0 {
 			return false
 		}
@@ -14244,11 +12845,15 @@ func (s *Model) clearing() bool {
 
 // isClear tells whether clear changes nothing.
 func (s *Model) isClear() bool {
-	if s.v4219 != 0 && !s.isClear0() {
-		return false
+	if s.v4219 != 0 {
+		if !s.isClear0() {
+			return false
+		}
 	}
-	if s.v4220 != 0 && !s.isClear1() {
-		return false
+	if s.v4220 != 0 {
+		if !s.isClear1() {
+			return false
+		}
 	}
 	return true
 }
@@ -14272,28 +12877,28 @@ func (s *Model) failed() error {
 	if s.v4223 != 0 {
 		first = min(first, 2)
 	}
-	if (s.v4224 >> 0 & 1) != 0 {
+	if s.v4224&1 != 0 {
 		first = min(first, 3)
 	}
-	if (s.v4224 >> 1 & 1) != 0 {
+	if s.v4224>>1&1 != 0 {
 		first = min(first, 4)
 	}
-	if (s.v4224 >> 2 & 1) != 0 {
+	if s.v4224>>2&1 != 0 {
 		first = min(first, 5)
 	}
-	if (s.v4224 >> 3 & 1) != 0 {
+	if s.v4224>>3&1 != 0 {
 		first = min(first, 6)
 	}
-	if (s.v4224 >> 4 & 1) != 0 {
+	if s.v4224>>4&1 != 0 {
 		first = min(first, 7)
 	}
-	if (s.v4224 >> 5 & 1) != 0 {
+	if s.v4224>>5&1 != 0 {
 		first = min(first, 8)
 	}
-	if (s.v4224 >> 6 & 1) != 0 {
+	if s.v4224>>6&1 != 0 {
 		first = min(first, 9)
 	}
-	if (s.v4224 >> 7 & 1) != 0 {
+	if s.v4224>>7&1 != 0 {
 		first = min(first, 10)
 	}
 	if s.v4225 != 0 {

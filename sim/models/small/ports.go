@@ -501,28 +501,28 @@ func (s *Model) SetFrame(in []uint64) {
 	s.In.SAxilBready = in[7]&1 != 0
 	s.In.SAxilArvalid = in[8]&1 != 0
 	s.In.SAxilAraddr = uint16(in[9] & 0xfff)
-	s.In.SAxilArprot = uint8(in[10] & 7)
-	s.In.SAxilRready = in[11]&1 != 0
-	s.In.MAxisReadDescReady = in[12]&1 != 0
-	s.In.SAxisReadDataTvalid = in[13]&1 != 0
-	s.In.SAxisReadDataTdata[0] = in[14]
-	s.In.SAxisReadDataTdata[1] = in[15]
-	s.In.SAxisReadDataTkeep = uint16(in[16] & 0xffff)
-	s.In.SAxisReadDataTid = uint8(in[17] & 0xff)
-	s.In.SAxisReadDataTuser = in[18]&1 != 0
-	s.In.SAxisReadDataTlast = in[19]&1 != 0
-	s.In.SAxisReadDescStatusValid = in[20]&1 != 0
-	s.In.SAxisReadDescStatusTag = uint8(in[21] & 0xff)
-	s.In.SAxisReadDescStatusError = uint8(in[22] & 0xf)
-	s.In.MAxisWriteDescReady = in[23]&1 != 0
-	s.In.MAxisWriteDataTready = in[24]&1 != 0
-	s.In.SAxisWriteDescStatusValid = in[25]&1 != 0
-	s.In.SAxisWriteDescStatusTag = uint8(in[26] & 0x7f)
-	s.In.SAxisWriteDescStatusError = uint8(in[27] & 0xf)
-	s.In.IrqAck = in[28]&1 != 0
-	s.In.CfgBusMasterEnable = in[29]&1 != 0
-	s.In.CfgFlr = in[30]&1 != 0
-	s.In.LinkUp = in[31]&1 != 0
+	s.In.SAxilArprot = uint8(in[0xa] & 7)
+	s.In.SAxilRready = in[0xb]&1 != 0
+	s.In.MAxisReadDescReady = in[0xc]&1 != 0
+	s.In.SAxisReadDataTvalid = in[0xd]&1 != 0
+	s.In.SAxisReadDataTdata[0] = in[0xe]
+	s.In.SAxisReadDataTdata[1] = in[0xf]
+	s.In.SAxisReadDataTkeep = uint16(in[0x10] & 0xffff)
+	s.In.SAxisReadDataTid = uint8(in[0x11] & 0xff)
+	s.In.SAxisReadDataTuser = in[0x12]&1 != 0
+	s.In.SAxisReadDataTlast = in[0x13]&1 != 0
+	s.In.SAxisReadDescStatusValid = in[0x14]&1 != 0
+	s.In.SAxisReadDescStatusTag = uint8(in[0x15] & 0xff)
+	s.In.SAxisReadDescStatusError = uint8(in[0x16] & 0xf)
+	s.In.MAxisWriteDescReady = in[0x17]&1 != 0
+	s.In.MAxisWriteDataTready = in[0x18]&1 != 0
+	s.In.SAxisWriteDescStatusValid = in[0x19]&1 != 0
+	s.In.SAxisWriteDescStatusTag = uint8(in[0x1a] & 0x7f)
+	s.In.SAxisWriteDescStatusError = uint8(in[0x1b] & 0xf)
+	s.In.IrqAck = in[0x1c]&1 != 0
+	s.In.CfgBusMasterEnable = in[0x1d]&1 != 0
+	s.In.CfgFlr = in[0x1e]&1 != 0
+	s.In.LinkUp = in[0x1f]&1 != 0
 }
 
 // GetFrame implements sim.Framed.
@@ -539,19 +539,19 @@ func (s *Model) GetFrame(out []uint64) {
 	out[7] = uint64(s.Out.SAxilRresp)
 	out[8] = bit(s.Out.MAxisReadDescValid)
 	out[9] = uint64(s.Out.MAxisReadDescDmaAddr)
-	out[10] = uint64(s.Out.MAxisReadDescLen)
-	out[11] = uint64(s.Out.MAxisReadDescTag)
-	out[12] = bit(s.Out.MAxisReadDescCls)
-	out[13] = bit(s.Out.SAxisReadDataTready)
-	out[14] = bit(s.Out.MAxisWriteDescValid)
-	out[15] = uint64(s.Out.MAxisWriteDescDmaAddr)
-	out[16] = uint64(s.Out.MAxisWriteDescLen)
-	out[17] = uint64(s.Out.MAxisWriteDescTag)
-	out[18] = bit(s.Out.MAxisWriteDataTvalid)
-	out[19] = s.Out.MAxisWriteDataTdata[0]
-	out[20] = s.Out.MAxisWriteDataTdata[1]
-	out[21] = uint64(s.Out.MAxisWriteDataTkeep)
-	out[22] = uint64(s.Out.MAxisWriteDataTid)
-	out[23] = bit(s.Out.MAxisWriteDataTlast)
-	out[24] = bit(s.Out.IrqReq)
+	out[0xa] = uint64(s.Out.MAxisReadDescLen)
+	out[0xb] = uint64(s.Out.MAxisReadDescTag)
+	out[0xc] = bit(s.Out.MAxisReadDescCls)
+	out[0xd] = bit(s.Out.SAxisReadDataTready)
+	out[0xe] = bit(s.Out.MAxisWriteDescValid)
+	out[0xf] = uint64(s.Out.MAxisWriteDescDmaAddr)
+	out[0x10] = uint64(s.Out.MAxisWriteDescLen)
+	out[0x11] = uint64(s.Out.MAxisWriteDescTag)
+	out[0x12] = bit(s.Out.MAxisWriteDataTvalid)
+	out[0x13] = s.Out.MAxisWriteDataTdata[0]
+	out[0x14] = s.Out.MAxisWriteDataTdata[1]
+	out[0x15] = uint64(s.Out.MAxisWriteDataTkeep)
+	out[0x16] = uint64(s.Out.MAxisWriteDataTid)
+	out[0x17] = bit(s.Out.MAxisWriteDataTlast)
+	out[0x18] = bit(s.Out.IrqReq)
 }

@@ -944,34 +944,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v69
 		return b[:1]
 	case 40:
-		b[0] = uint64(s.v70[(l)&7])
+		b[0] = uint64(s.v70[l&7])
 		return b[:1]
 	case 41:
 		b[0] = s.v71
 		return b[:1]
 	case 42:
-		b[0] = (s.v72 >> (uint(l) & 63) & 1)
+		b[0] = s.v72 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 43:
-		b[0] = (s.v73 >> (uint(l) & 63) & 1)
+		b[0] = s.v73 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 44:
 		b[0] = s.v74
 		return b[:1]
 	case 45:
-		b[0] = uint64(s.v75[(l)&7])
+		b[0] = uint64(s.v75[l&7])
 		return b[:1]
 	case 46:
-		b[0] = uint64(s.v76[(l)&7])
+		b[0] = uint64(s.v76[l&7])
 		return b[:1]
 	case 47:
-		b[0] = uint64(s.v77[(l)&7])
+		b[0] = uint64(s.v77[l&7])
 		return b[:1]
 	case 48:
-		b[0] = uint64(s.v78[(l)&15])
+		b[0] = uint64(s.v78[l&0xf])
 		return b[:1]
 	case 49:
-		b[0] = uint64(s.v79[(l)&7])
+		b[0] = uint64(s.v79[l&7])
 		return b[:1]
 	case 50:
 		b[0] = s.v80
@@ -1045,7 +1045,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v102
 		return b[:1]
 	case 73:
-		b[0] = uint64(s.v103[(l)&7])
+		b[0] = uint64(s.v103[l&7])
 		return b[:1]
 	case 74:
 		b[0] = s.v104
@@ -1054,7 +1054,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v105
 		return b[:1]
 	case 76:
-		b[0] = uint64(s.v106[(l)&7])
+		b[0] = uint64(s.v106[l&7])
 		return b[:1]
 	case 77:
 		b[0] = s.v107
@@ -1066,7 +1066,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v109
 		return b[:1]
 	case 80:
-		b[0] = uint64(s.v110[(l)&7])
+		b[0] = uint64(s.v110[l&7])
 		return b[:1]
 	case 81:
 		b[0] = s.v111
@@ -1114,70 +1114,70 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v125
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v126[(l)&15])
+		b[0] = uint64(s.v126[l&0xf])
 		return b[:1]
 	case 97:
-		b[0] = uint64(s.v127[(l)&7])
+		b[0] = uint64(s.v127[l&7])
 		return b[:1]
 	case 98:
-		b[0] = (s.v128 >> (uint(l) & 63) & 1)
+		b[0] = s.v128 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v129[(l)&31])
+		b[0] = uint64(s.v129[l&0x1f])
 		return b[:1]
 	case 100:
-		b[0] = (s.v130 >> (uint(l) & 63) & 1)
+		b[0] = s.v130 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 101:
-		b[0] = uint64(s.v131[(l)&31])
+		b[0] = uint64(s.v131[l&0x1f])
 		return b[:1]
 	case 102:
-		b[0] = (s.v132 >> (uint(l) & 63) & 1)
+		b[0] = s.v132 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v133[(l)&7])
+		b[0] = uint64(s.v133[l&7])
 		return b[:1]
 	case 104:
-		b[0] = (s.v134 >> (uint(l) & 63) & 1)
+		b[0] = s.v134 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 105:
-		b[0] = uint64(s.v135[(l)&7])
+		b[0] = uint64(s.v135[l&7])
 		return b[:1]
 	case 106:
-		b[0] = uint64(s.v136[(l)&7])
+		b[0] = uint64(s.v136[l&7])
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v137[(l)&15])
+		b[0] = uint64(s.v137[l&0xf])
 		return b[:1]
 	case 108:
-		b[0] = (s.v138 >> (uint(l) & 63) & 1)
+		b[0] = s.v138 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 109:
-		b[0] = uint64(s.v139[(l)&7])
+		b[0] = uint64(s.v139[l&7])
 		return b[:1]
 	case 110:
-		b[0] = (s.v140 >> (uint(l) & 63) & 1)
+		b[0] = s.v140 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v141[(l)&7])
+		b[0] = uint64(s.v141[l&7])
 		return b[:1]
 	case 112:
-		b[0] = uint64(s.v142[(l)&7])
+		b[0] = uint64(s.v142[l&7])
 		return b[:1]
 	case 113:
-		b[0] = uint64(s.v143[(l)&7])
+		b[0] = uint64(s.v143[l&7])
 		return b[:1]
 	case 114:
-		b[0] = (s.v144 >> (uint(l) & 63) & 1)
+		b[0] = s.v144 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 115:
-		b[0] = uint64(s.v145[(l)&7])
+		b[0] = uint64(s.v145[l&7])
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v146[(l)&7])
+		b[0] = uint64(s.v146[l&7])
 		return b[:1]
 	case 117:
-		b[0] = uint64(s.v147[(l)&31])
+		b[0] = uint64(s.v147[l&0x1f])
 		return b[:1]
 	case 118:
 		b[0] = s.v148
@@ -1189,57 +1189,57 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v150
 		return b[:1]
 	case 121:
-		b[0] = (s.v151 >> (uint(l) & 63) & 1)
+		b[0] = s.v151 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 122:
-		b[0] = (s.v152 >> (uint(l) & 63) & 1)
+		b[0] = s.v152 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 123:
-		b[0] = uint64(s.v153[(l)&7])
+		b[0] = uint64(s.v153[l&7])
 		return b[:1]
 	case 124:
-		b[0] = uint64(s.v154[(l)&15])
+		b[0] = uint64(s.v154[l&0xf])
 		return b[:1]
 	case 125:
-		b[0] = uint64(s.v155[(l)&15])
+		b[0] = uint64(s.v155[l&0xf])
 		return b[:1]
 	case 126:
-		b[0] = uint64(s.v156[(l)&7])
+		b[0] = uint64(s.v156[l&7])
 		return b[:1]
 	case 127:
-		b[0] = (s.v157 >> (uint(l) & 63) & 1)
+		b[0] = s.v157 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 128:
-		b[0] = uint64(s.v158[(l)&7])
+		b[0] = uint64(s.v158[l&7])
 		return b[:1]
 	case 129:
 		b[0] = s.v159
 		return b[:1]
 	case 130:
-		b[0] = (s.v160 >> (uint(l) & 63) & 1)
+		b[0] = s.v160 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 131:
-		b[0] = s.v161[(l)&7][0]
-		b[1] = s.v161[(l)&7][1]
-		b[2] = s.v161[(l)&7][2]
+		b[0] = s.v161[l&7][0]
+		b[1] = s.v161[l&7][1]
+		b[2] = s.v161[l&7][2]
 		return b[:3]
 	case 132:
 		b[0] = s.v162
 		return b[:1]
 	case 133:
-		b[0] = (s.v163 >> (uint(l) & 63) & 1)
+		b[0] = s.v163 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 134:
-		b[0] = (s.v164 >> (uint(l) & 63) & 1)
+		b[0] = s.v164 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 135:
-		b[0] = uint64(s.v165[(l)&7])
+		b[0] = uint64(s.v165[l&7])
 		return b[:1]
 	case 136:
-		b[0] = uint64(s.v166[(l)&7])
+		b[0] = uint64(s.v166[l&7])
 		return b[:1]
 	case 137:
-		b[0] = uint64(s.v167[(l)&7])
+		b[0] = uint64(s.v167[l&7])
 		return b[:1]
 	case 138:
 		b[0] = s.v168
@@ -1248,31 +1248,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v169
 		return b[:1]
 	case 140:
-		b[0] = (s.v170 >> (uint(l) & 63) & 1)
+		b[0] = s.v170 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 141:
-		b[0] = (s.v171 >> (uint(l) & 63) & 1)
+		b[0] = s.v171 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 142:
-		b[0] = uint64(s.v172[(l)&63])
+		b[0] = uint64(s.v172[l&0x3f])
 		return b[:1]
 	case 143:
-		b[0] = uint64(s.v173[(l)&7])
+		b[0] = uint64(s.v173[l&7])
 		return b[:1]
 	case 144:
-		b[0] = uint64(s.v174[(l)&7])
+		b[0] = uint64(s.v174[l&7])
 		return b[:1]
 	case 145:
-		b[0] = uint64(s.v175[(l)&15])
+		b[0] = uint64(s.v175[l&0xf])
 		return b[:1]
 	case 146:
-		b[0] = uint64(s.v176[(l)&15])
+		b[0] = uint64(s.v176[l&0xf])
 		return b[:1]
 	case 147:
-		b[0] = uint64(s.v177[(l)&15])
+		b[0] = uint64(s.v177[l&0xf])
 		return b[:1]
 	case 148:
-		b[0] = uint64(s.v178[(l)&15])
+		b[0] = uint64(s.v178[l&0xf])
 		return b[:1]
 	case 149:
 		b[0] = s.v179[0]
@@ -1340,10 +1340,10 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v199
 		return b[:1]
 	case 170:
-		b[0] = uint64(s.v200[(l)&3])
+		b[0] = uint64(s.v200[l&3])
 		return b[:1]
 	case 171:
-		b[0] = uint64(s.v201[(l)&3])
+		b[0] = uint64(s.v201[l&3])
 		return b[:1]
 	case 172:
 		b[0] = s.v202
@@ -1541,7 +1541,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v262
 		return b[:1]
 	case 233:
-		b[0] = uint64(s.v263[(l)&1])
+		b[0] = uint64(s.v263[l&1])
 		return b[:1]
 	case 234:
 		b[0] = s.v264[0]
@@ -1575,19 +1575,19 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v271
 		return b[:1]
 	case 242:
-		b[0] = (s.v272 >> (uint(l) & 63) & 1)
+		b[0] = s.v272 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 243:
-		b[0] = (s.v273 >> (uint(l) & 63) & 1)
+		b[0] = s.v273 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 244:
-		b[0] = uint64(s.v274[(l)&7])
+		b[0] = uint64(s.v274[l&7])
 		return b[:1]
 	case 245:
-		b[0] = uint64(s.v275[(l)&7])
+		b[0] = uint64(s.v275[l&7])
 		return b[:1]
 	case 246:
-		b[0] = uint64(s.v276[(l)&7])
+		b[0] = uint64(s.v276[l&7])
 		return b[:1]
 	case 247:
 		b[0] = s.v277
@@ -1665,31 +1665,31 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v301
 		return b[:1]
 	case 272:
-		b[0] = uint64(s.v302[(l)&15])
+		b[0] = uint64(s.v302[l&0xf])
 		return b[:1]
 	case 273:
-		b[0] = uint64(s.v303[(l)&31])
+		b[0] = uint64(s.v303[l&0x1f])
 		return b[:1]
 	case 274:
-		b[0] = (s.v304 >> (uint(l) & 63) & 1)
+		b[0] = s.v304 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 275:
-		b[0] = uint64(s.v305[(l)&7])
+		b[0] = uint64(s.v305[l&7])
 		return b[:1]
 	case 276:
-		b[0] = (s.v306 >> (uint(l) & 63) & 1)
+		b[0] = s.v306 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 277:
-		b[0] = uint64(s.v307[(l)&15])
+		b[0] = uint64(s.v307[l&0xf])
 		return b[:1]
 	case 278:
-		b[0] = (s.v308 >> (uint(l) & 63) & 1)
+		b[0] = s.v308 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 279:
-		b[0] = uint64(s.v309[(l)&7])
+		b[0] = uint64(s.v309[l&7])
 		return b[:1]
 	case 280:
-		b[0] = uint64(s.v310[(l)&7])
+		b[0] = uint64(s.v310[l&7])
 		return b[:1]
 	case 281:
 		b[0] = s.v311
@@ -1710,25 +1710,25 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v316
 		return b[:1]
 	case 287:
-		b[0] = uint64(s.v317[(l)&7])
+		b[0] = uint64(s.v317[l&7])
 		return b[:1]
 	case 288:
-		b[0] = uint64(s.v318[(l)&7])
+		b[0] = uint64(s.v318[l&7])
 		return b[:1]
 	case 289:
-		b[0] = uint64(s.v319[(l)&7])
+		b[0] = uint64(s.v319[l&7])
 		return b[:1]
 	case 290:
 		b[0] = s.v320
 		return b[:1]
 	case 291:
-		b[0] = (s.v321 >> (uint(l) & 63) & 1)
+		b[0] = s.v321 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 292:
-		b[0] = uint64(s.v322[(l)&7])
+		b[0] = uint64(s.v322[l&7])
 		return b[:1]
 	case 293:
-		b[0] = uint64(s.v323[(l)&15])
+		b[0] = uint64(s.v323[l&0xf])
 		return b[:1]
 	case 294:
 		b[0] = s.v324
@@ -1762,34 +1762,34 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v333
 		return b[:1]
 	case 304:
-		b[0] = (s.v334 >> (uint(l) & 63) & 1)
+		b[0] = s.v334 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 305:
-		b[0] = (s.v335 >> (uint(l) & 63) & 1)
+		b[0] = s.v335 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 306:
-		b[0] = (s.v336 >> (uint(l) & 63) & 1)
+		b[0] = s.v336 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v337[(l)&3])
+		b[0] = uint64(s.v337[l&3])
 		return b[:1]
 	case 308:
-		b[0] = uint64(s.v338[(l)&3])
+		b[0] = uint64(s.v338[l&3])
 		return b[:1]
 	case 309:
-		b[0] = (s.v339 >> (uint(l) & 63) & 1)
+		b[0] = s.v339 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 310:
-		b[0] = (s.v340 >> (uint(l) & 63) & 1)
+		b[0] = s.v340 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 311:
-		b[0] = (s.v341 >> (uint(l) & 63) & 1)
+		b[0] = s.v341 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v342[(l)&3])
+		b[0] = uint64(s.v342[l&3])
 		return b[:1]
 	case 313:
-		b[0] = uint64(s.v343[(l)&3])
+		b[0] = uint64(s.v343[l&3])
 		return b[:1]
 	case 314:
 		b[0] = s.v344
@@ -1882,7 +1882,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v373
 		return b[:1]
 	case 344:
-		b[0] = uint64(s.v374[(l)&7])
+		b[0] = uint64(s.v374[l&7])
 		return b[:1]
 	case 345:
 		b[0] = s.v375
@@ -1913,29 +1913,29 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v383
 		return b[:1]
 	case 354:
-		b[0] = (s.v384 >> (uint(l) & 63) & 1)
+		b[0] = s.v384 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 355:
-		b[0] = s.v385[(l)&15][0]
-		b[1] = s.v385[(l)&15][1]
+		b[0] = s.v385[l&0xf][0]
+		b[1] = s.v385[l&0xf][1]
 		return b[:2]
 	case 356:
 		b[0] = s.v386
 		return b[:1]
 	case 357:
-		b[0] = uint64(s.v387[(l)&1])
+		b[0] = uint64(s.v387[l&1])
 		return b[:1]
 	case 358:
-		b[0] = (s.v388 >> (uint(l) & 63) & 1)
+		b[0] = s.v388 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 359:
-		b[0] = (s.v389 >> (uint(l) & 63) & 1)
+		b[0] = s.v389 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 360:
-		b[0] = uint64(s.v390[(l)&7])
+		b[0] = uint64(s.v390[l&7])
 		return b[:1]
 	case 361:
-		b[0] = uint64(s.v391[(l)&7])
+		b[0] = uint64(s.v391[l&7])
 		return b[:1]
 	case 362:
 		b[0] = s.v392
@@ -1947,13 +1947,13 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v394
 		return b[:1]
 	case 365:
-		b[0] = (s.v395 >> (uint(l) & 63) & 1)
+		b[0] = s.v395 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 366:
-		b[0] = uint64(s.v396[(l)&15])
+		b[0] = uint64(s.v396[l&0xf])
 		return b[:1]
 	case 367:
-		b[0] = uint64(s.v397[(l)&3])
+		b[0] = uint64(s.v397[l&3])
 		return b[:1]
 	case 368:
 		b[0] = s.v398
@@ -1999,46 +1999,46 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v411
 		return b[:1]
 	case 382:
-		b[0] = (s.v412 >> (uint(l) & 63) & 1)
+		b[0] = s.v412 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v413[(l)&7])
+		b[0] = uint64(s.v413[l&7])
 		return b[:1]
 	case 384:
-		b[0] = uint64(s.v414[(l)&15])
+		b[0] = uint64(s.v414[l&0xf])
 		return b[:1]
 	case 385:
-		b[0] = (s.v415 >> (uint(l) & 63) & 1)
+		b[0] = s.v415 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 386:
-		b[0] = uint64(s.v416[(l)&7])
+		b[0] = uint64(s.v416[l&7])
 		return b[:1]
 	case 387:
-		b[0] = (s.v417 >> (uint(l) & 63) & 1)
+		b[0] = s.v417 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418[(l)&15])
+		b[0] = uint64(s.v418[l&0xf])
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419[(l)&7])
+		b[0] = uint64(s.v419[l&7])
 		return b[:1]
 	case 390:
-		b[0] = uint64(s.v420[(l)&7])
+		b[0] = uint64(s.v420[l&7])
 		return b[:1]
 	case 391:
 		b[0] = s.v421
 		return b[:1]
 	case 392:
-		b[0] = uint64(s.v422[(l)&7])
+		b[0] = uint64(s.v422[l&7])
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423[(l)&7])
+		b[0] = uint64(s.v423[l&7])
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.v424[(l)&7])
+		b[0] = uint64(s.v424[l&7])
 		return b[:1]
 	case 395:
-		b[0] = uint64(s.v425[(l)&15])
+		b[0] = uint64(s.v425[l&0xf])
 		return b[:1]
 	case 396:
 		b[0] = s.v426
@@ -2057,46 +2057,46 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v430
 		return b[:1]
 	case 401:
-		b[0] = (s.v431 >> (uint(l) & 63) & 1)
+		b[0] = s.v431 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 402:
-		b[0] = (s.v432 >> (uint(l) & 63) & 1)
+		b[0] = s.v432 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 403:
-		b[0] = (s.v433 >> (uint(l) & 63) & 1)
+		b[0] = s.v433 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 404:
-		b[0] = (s.v434 >> (uint(l) & 63) & 1)
+		b[0] = s.v434 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 405:
-		b[0] = uint64(s.v435[(l)&3])
+		b[0] = uint64(s.v435[l&3])
 		return b[:1]
 	case 406:
-		b[0] = (s.v436 >> (uint(l) & 63) & 1)
+		b[0] = s.v436 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 407:
-		b[0] = uint64(s.v437[(l)&3])
+		b[0] = uint64(s.v437[l&3])
 		return b[:1]
 	case 408:
-		b[0] = uint64(s.v438[(l)&3])
+		b[0] = uint64(s.v438[l&3])
 		return b[:1]
 	case 409:
-		b[0] = (s.v439 >> (uint(l) & 63) & 1)
+		b[0] = s.v439 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 410:
-		b[0] = (s.v440 >> (uint(l) & 63) & 1)
+		b[0] = s.v440 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 411:
-		b[0] = (s.v441 >> (uint(l) & 63) & 1)
+		b[0] = s.v441 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 412:
-		b[0] = uint64(s.v442[(l)&3])
+		b[0] = uint64(s.v442[l&3])
 		return b[:1]
 	case 413:
-		b[0] = uint64(s.v443[(l)&3])
+		b[0] = uint64(s.v443[l&3])
 		return b[:1]
 	case 414:
-		b[0] = uint64(s.v444[(l)&3])
+		b[0] = uint64(s.v444[l&3])
 		return b[:1]
 	case 415:
 		b[0] = s.v445
@@ -2156,7 +2156,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v463
 		return b[:1]
 	case 434:
-		b[0] = (s.v464 >> (uint(l) & 63) & 1)
+		b[0] = s.v464 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 435:
 		b[0] = s.v465
@@ -2177,16 +2177,16 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v470
 		return b[:1]
 	case 441:
-		b[0] = uint64(s.v471[(l)&3])
+		b[0] = uint64(s.v471[l&3])
 		return b[:1]
 	case 442:
-		b[0] = (s.v472 >> (uint(l) & 63) & 1)
+		b[0] = s.v472 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.v473[(l)&7])
+		b[0] = uint64(s.v473[l&7])
 		return b[:1]
 	case 444:
-		b[0] = uint64(s.v474[(l)&7])
+		b[0] = uint64(s.v474[l&7])
 		return b[:1]
 	case 445:
 		b[0] = s.v475
@@ -2195,7 +2195,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v476
 		return b[:1]
 	case 447:
-		b[0] = uint64(s.v477[(l)&3])
+		b[0] = uint64(s.v477[l&3])
 		return b[:1]
 	case 448:
 		b[0] = s.v478
@@ -2240,7 +2240,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v491
 		return b[:1]
 	case 462:
-		b[0] = uint64(s.v492[(l)&7])
+		b[0] = uint64(s.v492[l&7])
 		return b[:1]
 	case 463:
 		b[0] = s.v493
@@ -2265,58 +2265,58 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v499
 		return b[:1]
 	case 470:
-		b[0] = (s.v500 >> (uint(l) & 63) & 1)
+		b[0] = s.v500 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 471:
-		b[0] = (s.v501 >> (uint(l) & 63) & 1)
+		b[0] = s.v501 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 472:
-		b[0] = (s.v502 >> (uint(l) & 63) & 1)
+		b[0] = s.v502 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 473:
-		b[0] = uint64(s.v503[(l)&3])
+		b[0] = uint64(s.v503[l&3])
 		return b[:1]
 	case 474:
-		b[0] = uint64(s.v504[(l)&3])
+		b[0] = uint64(s.v504[l&3])
 		return b[:1]
 	case 475:
-		b[0] = uint64(s.v505[(l)&3])
+		b[0] = uint64(s.v505[l&3])
 		return b[:1]
 	case 476:
-		b[0] = uint64(s.v506[(l)&3])
+		b[0] = uint64(s.v506[l&3])
 		return b[:1]
 	case 477:
-		b[0] = (s.v507 >> (uint(l) & 63) & 1)
+		b[0] = s.v507 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 478:
-		b[0] = (s.v508 >> (uint(l) & 63) & 1)
+		b[0] = s.v508 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 479:
-		b[0] = uint64(s.v509[(l)&3])
+		b[0] = uint64(s.v509[l&3])
 		return b[:1]
 	case 480:
-		b[0] = uint64(s.v510[(l)&3])
+		b[0] = uint64(s.v510[l&3])
 		return b[:1]
 	case 481:
-		b[0] = (s.v511 >> (uint(l) & 63) & 1)
+		b[0] = s.v511 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 482:
-		b[0] = (s.v512 >> (uint(l) & 63) & 1)
+		b[0] = s.v512 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 483:
-		b[0] = (s.v513 >> (uint(l) & 63) & 1)
+		b[0] = s.v513 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 484:
-		b[0] = uint64(s.v514[(l)&3])
+		b[0] = uint64(s.v514[l&3])
 		return b[:1]
 	case 485:
-		b[0] = uint64(s.v515[(l)&7])
+		b[0] = uint64(s.v515[l&7])
 		return b[:1]
 	case 486:
-		b[0] = (s.v516 >> (uint(l) & 63) & 1)
+		b[0] = s.v516 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 487:
-		b[0] = (s.v517 >> (uint(l) & 63) & 1)
+		b[0] = s.v517 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 488:
 		b[0] = s.v518
@@ -2347,7 +2347,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v526
 		return b[:1]
 	case 497:
-		b[0] = uint64(s.v527[(l)&7])
+		b[0] = uint64(s.v527[l&7])
 		return b[:1]
 	case 498:
 		b[0] = s.v528
@@ -2402,52 +2402,52 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v544
 		return b[:1]
 	case 515:
-		b[0] = (s.v545 >> (uint(l) & 63) & 1)
+		b[0] = s.v545 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 516:
-		b[0] = (s.v546 >> (uint(l) & 63) & 1)
+		b[0] = s.v546 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 517:
-		b[0] = (s.v547 >> (uint(l) & 63) & 1)
+		b[0] = s.v547 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 518:
-		b[0] = uint64(s.v548[(l)&3])
+		b[0] = uint64(s.v548[l&3])
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.v549[(l)&3])
+		b[0] = uint64(s.v549[l&3])
 		return b[:1]
 	case 520:
-		b[0] = uint64(s.v550[(l)&3])
+		b[0] = uint64(s.v550[l&3])
 		return b[:1]
 	case 521:
-		b[0] = uint64(s.v551[(l)&3])
+		b[0] = uint64(s.v551[l&3])
 		return b[:1]
 	case 522:
-		b[0] = (s.v552 >> (uint(l) & 63) & 1)
+		b[0] = s.v552 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 523:
-		b[0] = (s.v553 >> (uint(l) & 63) & 1)
+		b[0] = s.v553 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 524:
-		b[0] = uint64(s.v554[(l)&3])
+		b[0] = uint64(s.v554[l&3])
 		return b[:1]
 	case 525:
-		b[0] = uint64(s.v555[(l)&3])
+		b[0] = uint64(s.v555[l&3])
 		return b[:1]
 	case 526:
-		b[0] = uint64(s.v556[(l)&3])
+		b[0] = uint64(s.v556[l&3])
 		return b[:1]
 	case 527:
-		b[0] = (s.v557 >> (uint(l) & 63) & 1)
+		b[0] = s.v557 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 528:
-		b[0] = (s.v558 >> (uint(l) & 63) & 1)
+		b[0] = s.v558 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 529:
-		b[0] = (s.v559 >> (uint(l) & 63) & 1)
+		b[0] = s.v559 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 530:
-		b[0] = uint64(s.v560[(l)&3])
+		b[0] = uint64(s.v560[l&3])
 		return b[:1]
 	case 531:
 		b[0] = s.v561
@@ -2564,7 +2564,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = s.v597
 		return b[:1]
 	case 568:
-		b[0] = uint64(s.v598[(l)&7])
+		b[0] = uint64(s.v598[l&7])
 		return b[:1]
 	case 569:
 		b[0] = s.v599
@@ -2609,7 +2609,7 @@ func (s *Model) Read(i, word int) []uint64 {
 		b[0] = uint64(s.m1[word])
 		return b[:1]
 	case 583:
-		b[0] = uint64(s.m2[l][word])
+		b[0] = uint64(s.m2[l&0xf][word])
 		return b[:1]
 	case 584:
 		return s.m3[word][:]
@@ -2621,33 +2621,33 @@ func (s *Model) Read(i, word int) []uint64 {
 	case 587:
 		return s.m6[word][:]
 	case 588:
-		b[0] = uint64(s.m7[l][word])
+		b[0] = uint64(s.m7[l&0xf][word])
 		return b[:1]
 	case 589:
-		b[0] = uint64(s.m8[l][word])
+		b[0] = uint64(s.m8[l&0x1f][word])
 		return b[:1]
 	case 590:
-		b[0] = uint64(s.m9[l][word])
+		b[0] = uint64(s.m9[l&7][word])
 		return b[:1]
 	case 591:
-		b[0] = uint64(s.m10[l][word])
+		b[0] = uint64(s.m10[l&7][word])
 		return b[:1]
 	case 592:
-		b[0] = uint64(s.m11[l][word])
+		b[0] = uint64(s.m11[l&0xf][word])
 		return b[:1]
 	case 593:
-		b[0] = uint64(s.m12[l][word])
+		b[0] = uint64(s.m12[l&7][word])
 		return b[:1]
 	case 594:
-		b[0] = uint64(s.m13[l][word])
+		b[0] = uint64(s.m13[l&0xf][word])
 		return b[:1]
 	case 595:
-		b[0] = uint64(s.m14[l][word])
+		b[0] = uint64(s.m14[l&0xf][word])
 		return b[:1]
 	case 596:
-		return s.m15[l][word][:]
+		return s.m15[l&7][word][:]
 	case 597:
-		b[0] = uint64(s.m16[l][word])
+		b[0] = uint64(s.m16[l&0xf][word])
 		return b[:1]
 	case 598:
 		return s.m17[word][:]
@@ -2767,29 +2767,29 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 39:
 		s.v69 = value[0]
 	case 40:
-		s.v70[(l)&7] = uint16(value[0])
+		s.v70[l&7] = uint16(value[0])
 	case 41:
 		s.v71 = value[0]
 	case 42:
 		t1 := l
 		t2 := uint64(s.v72)
-		s.v72 = (t2&^(1<<(uint(t1)&63)) | value[0]<<(uint(t1)&63))
+		s.v72 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 43:
-		t3 := l
-		t4 := uint64(s.v73)
-		s.v73 = (t4&^(1<<(uint(t3)&63)) | value[0]<<(uint(t3)&63))
+		t1 := l
+		t2 := uint64(s.v73)
+		s.v73 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 44:
 		s.v74 = value[0]
 	case 45:
-		s.v75[(l)&7] = uint8(value[0])
+		s.v75[l&7] = uint8(value[0])
 	case 46:
-		s.v76[(l)&7] = uint16(value[0])
+		s.v76[l&7] = uint16(value[0])
 	case 47:
-		s.v77[(l)&7] = uint16(value[0])
+		s.v77[l&7] = uint16(value[0])
 	case 48:
-		s.v78[(l)&15] = uint8(value[0])
+		s.v78[l&0xf] = uint8(value[0])
 	case 49:
-		s.v79[(l)&7] = uint16(value[0])
+		s.v79[l&7] = uint16(value[0])
 	case 50:
 		s.v80 = value[0]
 	case 51:
@@ -2839,13 +2839,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 72:
 		s.v102 = value[0]
 	case 73:
-		s.v103[(l)&7] = value[0]
+		s.v103[l&7] = value[0]
 	case 74:
 		s.v104 = value[0]
 	case 75:
 		s.v105 = value[0]
 	case 76:
-		s.v106[(l)&7] = value[0]
+		s.v106[l&7] = value[0]
 	case 77:
 		s.v107 = value[0]
 	case 78:
@@ -2853,7 +2853,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 79:
 		s.v109 = value[0]
 	case 80:
-		s.v110[(l)&7] = value[0]
+		s.v110[l&7] = value[0]
 	case 81:
 		s.v111 = value[0]
 	case 82:
@@ -2885,63 +2885,63 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 95:
 		s.v125 = value[0]
 	case 96:
-		s.v126[(l)&15] = uint8(value[0])
+		s.v126[l&0xf] = uint8(value[0])
 	case 97:
-		s.v127[(l)&7] = uint8(value[0])
+		s.v127[l&7] = uint8(value[0])
 	case 98:
-		t5 := l
-		t6 := uint64(s.v128)
-		s.v128 = (t6&^(1<<(uint(t5)&63)) | value[0]<<(uint(t5)&63))
+		t1 := l
+		t2 := uint64(s.v128)
+		s.v128 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 99:
-		s.v129[(l)&31] = uint8(value[0])
+		s.v129[l&0x1f] = uint8(value[0])
 	case 100:
-		t7 := l
-		t8 := uint64(s.v130)
-		s.v130 = (t8&^(1<<(uint(t7)&63)) | value[0]<<(uint(t7)&63))
+		t1 := l
+		t2 := uint64(s.v130)
+		s.v130 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 101:
-		s.v131[(l)&31] = uint8(value[0])
+		s.v131[l&0x1f] = uint8(value[0])
 	case 102:
-		t9 := l
-		t10 := uint64(s.v132)
-		s.v132 = (t10&^(1<<(uint(t9)&63)) | value[0]<<(uint(t9)&63))
+		t1 := l
+		t2 := uint64(s.v132)
+		s.v132 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 103:
-		s.v133[(l)&7] = uint8(value[0])
+		s.v133[l&7] = uint8(value[0])
 	case 104:
-		t11 := l
-		t12 := uint64(s.v134)
-		s.v134 = (t12&^(1<<(uint(t11)&63)) | value[0]<<(uint(t11)&63))
+		t1 := l
+		t2 := uint64(s.v134)
+		s.v134 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 105:
-		s.v135[(l)&7] = uint16(value[0])
+		s.v135[l&7] = uint16(value[0])
 	case 106:
-		s.v136[(l)&7] = uint32(value[0])
+		s.v136[l&7] = uint32(value[0])
 	case 107:
-		s.v137[(l)&15] = uint16(value[0])
+		s.v137[l&0xf] = uint16(value[0])
 	case 108:
-		t13 := l
-		t14 := uint64(s.v138)
-		s.v138 = (t14&^(1<<(uint(t13)&63)) | value[0]<<(uint(t13)&63))
+		t1 := l
+		t2 := uint64(s.v138)
+		s.v138 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 109:
-		s.v139[(l)&7] = uint8(value[0])
+		s.v139[l&7] = uint8(value[0])
 	case 110:
-		t15 := l
-		t16 := uint64(s.v140)
-		s.v140 = (t16&^(1<<(uint(t15)&63)) | value[0]<<(uint(t15)&63))
+		t1 := l
+		t2 := uint64(s.v140)
+		s.v140 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 111:
-		s.v141[(l)&7] = uint8(value[0])
+		s.v141[l&7] = uint8(value[0])
 	case 112:
-		s.v142[(l)&7] = uint8(value[0])
+		s.v142[l&7] = uint8(value[0])
 	case 113:
-		s.v143[(l)&7] = uint32(value[0])
+		s.v143[l&7] = uint32(value[0])
 	case 114:
-		t17 := l
-		t18 := uint64(s.v144)
-		s.v144 = (t18&^(1<<(uint(t17)&63)) | value[0]<<(uint(t17)&63))
+		t1 := l
+		t2 := uint64(s.v144)
+		s.v144 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 115:
-		s.v145[(l)&7] = uint16(value[0])
+		s.v145[l&7] = uint16(value[0])
 	case 116:
-		s.v146[(l)&7] = uint8(value[0])
+		s.v146[l&7] = uint8(value[0])
 	case 117:
-		s.v147[(l)&31] = uint8(value[0])
+		s.v147[l&0x1f] = uint8(value[0])
 	case 118:
 		s.v148 = value[0]
 	case 119:
@@ -2949,79 +2949,79 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 120:
 		s.v150 = value[0]
 	case 121:
-		t19 := l
-		t20 := uint64(s.v151)
-		s.v151 = (t20&^(1<<(uint(t19)&63)) | value[0]<<(uint(t19)&63))
+		t1 := l
+		t2 := uint64(s.v151)
+		s.v151 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 122:
-		t21 := l
-		t22 := uint64(s.v152)
-		s.v152 = (t22&^(1<<(uint(t21)&63)) | value[0]<<(uint(t21)&63))
+		t1 := l
+		t2 := uint64(s.v152)
+		s.v152 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 123:
-		s.v153[(l)&7] = uint8(value[0])
+		s.v153[l&7] = uint8(value[0])
 	case 124:
-		s.v154[(l)&15] = uint8(value[0])
+		s.v154[l&0xf] = uint8(value[0])
 	case 125:
-		s.v155[(l)&15] = uint8(value[0])
+		s.v155[l&0xf] = uint8(value[0])
 	case 126:
-		s.v156[(l)&7] = uint8(value[0])
+		s.v156[l&7] = uint8(value[0])
 	case 127:
-		t23 := l
-		t24 := uint64(s.v157)
-		s.v157 = (t24&^(1<<(uint(t23)&63)) | value[0]<<(uint(t23)&63))
+		t1 := l
+		t2 := uint64(s.v157)
+		s.v157 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 128:
-		s.v158[(l)&7] = uint8(value[0])
+		s.v158[l&7] = uint8(value[0])
 	case 129:
 		s.v159 = value[0]
 	case 130:
-		t25 := l
-		t26 := uint64(s.v160)
-		s.v160 = (t26&^(1<<(uint(t25)&63)) | value[0]<<(uint(t25)&63))
+		t1 := l
+		t2 := uint64(s.v160)
+		s.v160 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 131:
-		s.v161[(l)&7][0] = value[0]
-		s.v161[(l)&7][1] = value[1]
-		s.v161[(l)&7][2] = value[2]
+		s.v161[l&7][0] = value[0]
+		s.v161[l&7][1] = value[1]
+		s.v161[l&7][2] = value[2]
 	case 132:
 		s.v162 = value[0]
 	case 133:
-		t27 := l
-		t28 := uint64(s.v163)
-		s.v163 = (t28&^(1<<(uint(t27)&63)) | value[0]<<(uint(t27)&63))
+		t1 := l
+		t2 := uint64(s.v163)
+		s.v163 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 134:
-		t29 := l
-		t30 := uint64(s.v164)
-		s.v164 = (t30&^(1<<(uint(t29)&63)) | value[0]<<(uint(t29)&63))
+		t1 := l
+		t2 := uint64(s.v164)
+		s.v164 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 135:
-		s.v165[(l)&7] = uint8(value[0])
+		s.v165[l&7] = uint8(value[0])
 	case 136:
-		s.v166[(l)&7] = uint8(value[0])
+		s.v166[l&7] = uint8(value[0])
 	case 137:
-		s.v167[(l)&7] = uint8(value[0])
+		s.v167[l&7] = uint8(value[0])
 	case 138:
 		s.v168 = value[0]
 	case 139:
 		s.v169 = value[0]
 	case 140:
-		t31 := l
-		t32 := uint64(s.v170)
-		s.v170 = (t32&^(1<<(uint(t31)&63)) | value[0]<<(uint(t31)&63))
+		t1 := l
+		t2 := uint64(s.v170)
+		s.v170 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 141:
-		t33 := l
-		t34 := uint64(s.v171)
-		s.v171 = (t34&^(1<<(uint(t33)&63)) | value[0]<<(uint(t33)&63))
+		t1 := l
+		t2 := uint64(s.v171)
+		s.v171 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 142:
-		s.v172[(l)&63] = uint16(value[0])
+		s.v172[l&0x3f] = uint16(value[0])
 	case 143:
-		s.v173[(l)&7] = uint8(value[0])
+		s.v173[l&7] = uint8(value[0])
 	case 144:
-		s.v174[(l)&7] = uint16(value[0])
+		s.v174[l&7] = uint16(value[0])
 	case 145:
-		s.v175[(l)&15] = uint8(value[0])
+		s.v175[l&0xf] = uint8(value[0])
 	case 146:
-		s.v176[(l)&15] = uint8(value[0])
+		s.v176[l&0xf] = uint8(value[0])
 	case 147:
-		s.v177[(l)&15] = uint8(value[0])
+		s.v177[l&0xf] = uint8(value[0])
 	case 148:
-		s.v178[(l)&15] = uint8(value[0])
+		s.v178[l&0xf] = uint8(value[0])
 	case 149:
 		s.v179[0] = value[0]
 		s.v179[1] = value[1]
@@ -3067,9 +3067,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 169:
 		s.v199 = value[0]
 	case 170:
-		s.v200[(l)&3] = uint32(value[0])
+		s.v200[l&3] = uint32(value[0])
 	case 171:
-		s.v201[(l)&3] = uint32(value[0])
+		s.v201[l&3] = uint32(value[0])
 	case 172:
 		s.v202 = value[0]
 	case 173:
@@ -3205,7 +3205,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 232:
 		s.v262 = value[0]
 	case 233:
-		s.v263[(l)&1] = uint16(value[0])
+		s.v263[l&1] = uint16(value[0])
 	case 234:
 		s.v264[0] = value[0]
 		s.v264[1] = value[1]
@@ -3230,19 +3230,19 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 241:
 		s.v271 = value[0]
 	case 242:
-		t35 := l
-		t36 := uint64(s.v272)
-		s.v272 = (t36&^(1<<(uint(t35)&63)) | value[0]<<(uint(t35)&63))
+		t1 := l
+		t2 := uint64(s.v272)
+		s.v272 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 243:
-		t37 := l
-		t38 := uint64(s.v273)
-		s.v273 = (t38&^(1<<(uint(t37)&63)) | value[0]<<(uint(t37)&63))
+		t1 := l
+		t2 := uint64(s.v273)
+		s.v273 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 244:
-		s.v274[(l)&7] = uint16(value[0])
+		s.v274[l&7] = uint16(value[0])
 	case 245:
-		s.v275[(l)&7] = uint16(value[0])
+		s.v275[l&7] = uint16(value[0])
 	case 246:
-		s.v276[(l)&7] = uint32(value[0])
+		s.v276[l&7] = uint32(value[0])
 	case 247:
 		s.v277 = value[0]
 	case 248:
@@ -3294,29 +3294,29 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 271:
 		s.v301 = value[0]
 	case 272:
-		s.v302[(l)&15] = uint8(value[0])
+		s.v302[l&0xf] = uint8(value[0])
 	case 273:
-		s.v303[(l)&31] = uint8(value[0])
+		s.v303[l&0x1f] = uint8(value[0])
 	case 274:
-		t39 := l
-		t40 := uint64(s.v304)
-		s.v304 = (t40&^(1<<(uint(t39)&63)) | value[0]<<(uint(t39)&63))
+		t1 := l
+		t2 := uint64(s.v304)
+		s.v304 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 275:
-		s.v305[(l)&7] = uint8(value[0])
+		s.v305[l&7] = uint8(value[0])
 	case 276:
-		t41 := l
-		t42 := uint64(s.v306)
-		s.v306 = (t42&^(1<<(uint(t41)&63)) | value[0]<<(uint(t41)&63))
+		t1 := l
+		t2 := uint64(s.v306)
+		s.v306 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 277:
-		s.v307[(l)&15] = uint32(value[0])
+		s.v307[l&0xf] = uint32(value[0])
 	case 278:
-		t43 := l
-		t44 := uint64(s.v308)
-		s.v308 = (t44&^(1<<(uint(t43)&63)) | value[0]<<(uint(t43)&63))
+		t1 := l
+		t2 := uint64(s.v308)
+		s.v308 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 279:
-		s.v309[(l)&7] = uint32(value[0])
+		s.v309[l&7] = uint32(value[0])
 	case 280:
-		s.v310[(l)&7] = uint8(value[0])
+		s.v310[l&7] = uint8(value[0])
 	case 281:
 		s.v311 = value[0]
 	case 282:
@@ -3330,21 +3330,21 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 286:
 		s.v316 = value[0]
 	case 287:
-		s.v317[(l)&7] = uint8(value[0])
+		s.v317[l&7] = uint8(value[0])
 	case 288:
-		s.v318[(l)&7] = uint8(value[0])
+		s.v318[l&7] = uint8(value[0])
 	case 289:
-		s.v319[(l)&7] = uint16(value[0])
+		s.v319[l&7] = uint16(value[0])
 	case 290:
 		s.v320 = value[0]
 	case 291:
-		t45 := l
-		t46 := uint64(s.v321)
-		s.v321 = (t46&^(1<<(uint(t45)&63)) | value[0]<<(uint(t45)&63))
+		t1 := l
+		t2 := uint64(s.v321)
+		s.v321 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 292:
-		s.v322[(l)&7] = uint8(value[0])
+		s.v322[l&7] = uint8(value[0])
 	case 293:
-		s.v323[(l)&15] = uint32(value[0])
+		s.v323[l&0xf] = uint32(value[0])
 	case 294:
 		s.v324 = value[0]
 	case 295:
@@ -3367,37 +3367,37 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 303:
 		s.v333 = value[0]
 	case 304:
-		t47 := l
-		t48 := uint64(s.v334)
-		s.v334 = (t48&^(1<<(uint(t47)&63)) | value[0]<<(uint(t47)&63))
+		t1 := l
+		t2 := uint64(s.v334)
+		s.v334 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 305:
-		t49 := l
-		t50 := uint64(s.v335)
-		s.v335 = (t50&^(1<<(uint(t49)&63)) | value[0]<<(uint(t49)&63))
+		t1 := l
+		t2 := uint64(s.v335)
+		s.v335 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 306:
-		t51 := l
-		t52 := uint64(s.v336)
-		s.v336 = (t52&^(1<<(uint(t51)&63)) | value[0]<<(uint(t51)&63))
+		t1 := l
+		t2 := uint64(s.v336)
+		s.v336 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 307:
-		s.v337[(l)&3] = uint32(value[0])
+		s.v337[l&3] = uint32(value[0])
 	case 308:
-		s.v338[(l)&3] = uint8(value[0])
+		s.v338[l&3] = uint8(value[0])
 	case 309:
-		t53 := l
-		t54 := uint64(s.v339)
-		s.v339 = (t54&^(1<<(uint(t53)&63)) | value[0]<<(uint(t53)&63))
+		t1 := l
+		t2 := uint64(s.v339)
+		s.v339 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 310:
-		t55 := l
-		t56 := uint64(s.v340)
-		s.v340 = (t56&^(1<<(uint(t55)&63)) | value[0]<<(uint(t55)&63))
+		t1 := l
+		t2 := uint64(s.v340)
+		s.v340 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 311:
-		t57 := l
-		t58 := uint64(s.v341)
-		s.v341 = (t58&^(1<<(uint(t57)&63)) | value[0]<<(uint(t57)&63))
+		t1 := l
+		t2 := uint64(s.v341)
+		s.v341 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 312:
-		s.v342[(l)&3] = uint32(value[0])
+		s.v342[l&3] = uint32(value[0])
 	case 313:
-		s.v343[(l)&3] = uint8(value[0])
+		s.v343[l&3] = uint8(value[0])
 	case 314:
 		s.v344 = value[0]
 	case 315:
@@ -3459,7 +3459,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 343:
 		s.v373 = value[0]
 	case 344:
-		s.v374[(l)&7] = value[0]
+		s.v374[l&7] = value[0]
 	case 345:
 		s.v375 = value[0]
 	case 346:
@@ -3480,28 +3480,28 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 353:
 		s.v383 = value[0]
 	case 354:
-		t59 := l
-		t60 := uint64(s.v384)
-		s.v384 = (t60&^(1<<(uint(t59)&63)) | value[0]<<(uint(t59)&63))
+		t1 := l
+		t2 := uint64(s.v384)
+		s.v384 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 355:
-		s.v385[(l)&15][0] = value[0]
-		s.v385[(l)&15][1] = value[1]
+		s.v385[l&0xf][0] = value[0]
+		s.v385[l&0xf][1] = value[1]
 	case 356:
 		s.v386 = value[0]
 	case 357:
-		s.v387[(l)&1] = uint16(value[0])
+		s.v387[l&1] = uint16(value[0])
 	case 358:
-		t61 := l
-		t62 := uint64(s.v388)
-		s.v388 = (t62&^(1<<(uint(t61)&63)) | value[0]<<(uint(t61)&63))
+		t1 := l
+		t2 := uint64(s.v388)
+		s.v388 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 359:
-		t63 := l
-		t64 := uint64(s.v389)
-		s.v389 = (t64&^(1<<(uint(t63)&63)) | value[0]<<(uint(t63)&63))
+		t1 := l
+		t2 := uint64(s.v389)
+		s.v389 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 360:
-		s.v390[(l)&7] = uint16(value[0])
+		s.v390[l&7] = uint16(value[0])
 	case 361:
-		s.v391[(l)&7] = uint16(value[0])
+		s.v391[l&7] = uint16(value[0])
 	case 362:
 		s.v392 = value[0]
 	case 363:
@@ -3509,13 +3509,13 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 364:
 		s.v394 = value[0]
 	case 365:
-		t65 := l
-		t66 := uint64(s.v395)
-		s.v395 = (t66&^(1<<(uint(t65)&63)) | value[0]<<(uint(t65)&63))
+		t1 := l
+		t2 := uint64(s.v395)
+		s.v395 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 366:
-		s.v396[(l)&15] = uint8(value[0])
+		s.v396[l&0xf] = uint8(value[0])
 	case 367:
-		s.v397[(l)&3] = uint16(value[0])
+		s.v397[l&3] = uint16(value[0])
 	case 368:
 		s.v398 = value[0]
 	case 369:
@@ -3546,39 +3546,39 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 381:
 		s.v411 = value[0]
 	case 382:
-		t67 := l
-		t68 := uint64(s.v412)
-		s.v412 = (t68&^(1<<(uint(t67)&63)) | value[0]<<(uint(t67)&63))
+		t1 := l
+		t2 := uint64(s.v412)
+		s.v412 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 383:
-		s.v413[(l)&7] = uint8(value[0])
+		s.v413[l&7] = uint8(value[0])
 	case 384:
-		s.v414[(l)&15] = uint16(value[0])
+		s.v414[l&0xf] = uint16(value[0])
 	case 385:
-		t69 := l
-		t70 := uint64(s.v415)
-		s.v415 = (t70&^(1<<(uint(t69)&63)) | value[0]<<(uint(t69)&63))
+		t1 := l
+		t2 := uint64(s.v415)
+		s.v415 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 386:
-		s.v416[(l)&7] = uint32(value[0])
+		s.v416[l&7] = uint32(value[0])
 	case 387:
-		t71 := l
-		t72 := uint64(s.v417)
-		s.v417 = (t72&^(1<<(uint(t71)&63)) | value[0]<<(uint(t71)&63))
+		t1 := l
+		t2 := uint64(s.v417)
+		s.v417 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 388:
-		s.v418[(l)&15] = uint32(value[0])
+		s.v418[l&0xf] = uint32(value[0])
 	case 389:
-		s.v419[(l)&7] = uint8(value[0])
+		s.v419[l&7] = uint8(value[0])
 	case 390:
-		s.v420[(l)&7] = uint16(value[0])
+		s.v420[l&7] = uint16(value[0])
 	case 391:
 		s.v421 = value[0]
 	case 392:
-		s.v422[(l)&7] = uint8(value[0])
+		s.v422[l&7] = uint8(value[0])
 	case 393:
-		s.v423[(l)&7] = uint8(value[0])
+		s.v423[l&7] = uint8(value[0])
 	case 394:
-		s.v424[(l)&7] = uint16(value[0])
+		s.v424[l&7] = uint16(value[0])
 	case 395:
-		s.v425[(l)&15] = uint8(value[0])
+		s.v425[l&0xf] = uint8(value[0])
 	case 396:
 		s.v426 = value[0]
 	case 397:
@@ -3591,49 +3591,49 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 400:
 		s.v430 = value[0]
 	case 401:
-		t73 := l
-		t74 := uint64(s.v431)
-		s.v431 = (t74&^(1<<(uint(t73)&63)) | value[0]<<(uint(t73)&63))
+		t1 := l
+		t2 := uint64(s.v431)
+		s.v431 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 402:
-		t75 := l
-		t76 := uint64(s.v432)
-		s.v432 = (t76&^(1<<(uint(t75)&63)) | value[0]<<(uint(t75)&63))
+		t1 := l
+		t2 := uint64(s.v432)
+		s.v432 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 403:
-		t77 := l
-		t78 := uint64(s.v433)
-		s.v433 = (t78&^(1<<(uint(t77)&63)) | value[0]<<(uint(t77)&63))
+		t1 := l
+		t2 := uint64(s.v433)
+		s.v433 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 404:
-		t79 := l
-		t80 := uint64(s.v434)
-		s.v434 = (t80&^(1<<(uint(t79)&63)) | value[0]<<(uint(t79)&63))
+		t1 := l
+		t2 := uint64(s.v434)
+		s.v434 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 405:
-		s.v435[(l)&3] = value[0]
+		s.v435[l&3] = value[0]
 	case 406:
-		t81 := l
-		t82 := uint64(s.v436)
-		s.v436 = (t82&^(1<<(uint(t81)&63)) | value[0]<<(uint(t81)&63))
+		t1 := l
+		t2 := uint64(s.v436)
+		s.v436 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 407:
-		s.v437[(l)&3] = uint16(value[0])
+		s.v437[l&3] = uint16(value[0])
 	case 408:
-		s.v438[(l)&3] = uint16(value[0])
+		s.v438[l&3] = uint16(value[0])
 	case 409:
-		t83 := l
-		t84 := uint64(s.v439)
-		s.v439 = (t84&^(1<<(uint(t83)&63)) | value[0]<<(uint(t83)&63))
+		t1 := l
+		t2 := uint64(s.v439)
+		s.v439 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 410:
-		t85 := l
-		t86 := uint64(s.v440)
-		s.v440 = (t86&^(1<<(uint(t85)&63)) | value[0]<<(uint(t85)&63))
+		t1 := l
+		t2 := uint64(s.v440)
+		s.v440 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 411:
-		t87 := l
-		t88 := uint64(s.v441)
-		s.v441 = (t88&^(1<<(uint(t87)&63)) | value[0]<<(uint(t87)&63))
+		t1 := l
+		t2 := uint64(s.v441)
+		s.v441 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 412:
-		s.v442[(l)&3] = uint32(value[0])
+		s.v442[l&3] = uint32(value[0])
 	case 413:
-		s.v443[(l)&3] = uint8(value[0])
+		s.v443[l&3] = uint8(value[0])
 	case 414:
-		s.v444[(l)&3] = uint32(value[0])
+		s.v444[l&3] = uint32(value[0])
 	case 415:
 		s.v445 = value[0]
 	case 416:
@@ -3673,9 +3673,9 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 433:
 		s.v463 = value[0]
 	case 434:
-		t89 := l
-		t90 := uint64(s.v464)
-		s.v464 = (t90&^(1<<(uint(t89)&63)) | value[0]<<(uint(t89)&63))
+		t1 := l
+		t2 := uint64(s.v464)
+		s.v464 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 435:
 		s.v465 = value[0]
 	case 436:
@@ -3689,21 +3689,21 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 440:
 		s.v470 = value[0]
 	case 441:
-		s.v471[(l)&3] = uint16(value[0])
+		s.v471[l&3] = uint16(value[0])
 	case 442:
-		t91 := l
-		t92 := uint64(s.v472)
-		s.v472 = (t92&^(1<<(uint(t91)&63)) | value[0]<<(uint(t91)&63))
+		t1 := l
+		t2 := uint64(s.v472)
+		s.v472 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 443:
-		s.v473[(l)&7] = uint16(value[0])
+		s.v473[l&7] = uint16(value[0])
 	case 444:
-		s.v474[(l)&7] = uint16(value[0])
+		s.v474[l&7] = uint16(value[0])
 	case 445:
 		s.v475 = value[0]
 	case 446:
 		s.v476 = value[0]
 	case 447:
-		s.v477[(l)&3] = uint16(value[0])
+		s.v477[l&3] = uint16(value[0])
 	case 448:
 		s.v478 = value[0]
 	case 449:
@@ -3733,7 +3733,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 461:
 		s.v491 = value[0]
 	case 462:
-		s.v492[(l)&7] = uint8(value[0])
+		s.v492[l&7] = uint8(value[0])
 	case 463:
 		s.v493 = value[0]
 	case 464:
@@ -3750,61 +3750,61 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 469:
 		s.v499 = value[0]
 	case 470:
-		t93 := l
-		t94 := uint64(s.v500)
-		s.v500 = (t94&^(1<<(uint(t93)&63)) | value[0]<<(uint(t93)&63))
+		t1 := l
+		t2 := uint64(s.v500)
+		s.v500 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 471:
-		t95 := l
-		t96 := uint64(s.v501)
-		s.v501 = (t96&^(1<<(uint(t95)&63)) | value[0]<<(uint(t95)&63))
+		t1 := l
+		t2 := uint64(s.v501)
+		s.v501 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 472:
-		t97 := l
-		t98 := uint64(s.v502)
-		s.v502 = (t98&^(1<<(uint(t97)&63)) | value[0]<<(uint(t97)&63))
+		t1 := l
+		t2 := uint64(s.v502)
+		s.v502 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 473:
-		s.v503[(l)&3] = uint16(value[0])
+		s.v503[l&3] = uint16(value[0])
 	case 474:
-		s.v504[(l)&3] = uint32(value[0])
+		s.v504[l&3] = uint32(value[0])
 	case 475:
-		s.v505[(l)&3] = uint32(value[0])
+		s.v505[l&3] = uint32(value[0])
 	case 476:
-		s.v506[(l)&3] = uint32(value[0])
+		s.v506[l&3] = uint32(value[0])
 	case 477:
-		t99 := l
-		t100 := uint64(s.v507)
-		s.v507 = (t100&^(1<<(uint(t99)&63)) | value[0]<<(uint(t99)&63))
+		t1 := l
+		t2 := uint64(s.v507)
+		s.v507 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 478:
-		t101 := l
-		t102 := uint64(s.v508)
-		s.v508 = (t102&^(1<<(uint(t101)&63)) | value[0]<<(uint(t101)&63))
+		t1 := l
+		t2 := uint64(s.v508)
+		s.v508 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 479:
-		s.v509[(l)&3] = uint32(value[0])
+		s.v509[l&3] = uint32(value[0])
 	case 480:
-		s.v510[(l)&3] = uint32(value[0])
+		s.v510[l&3] = uint32(value[0])
 	case 481:
-		t103 := l
-		t104 := uint64(s.v511)
-		s.v511 = (t104&^(1<<(uint(t103)&63)) | value[0]<<(uint(t103)&63))
+		t1 := l
+		t2 := uint64(s.v511)
+		s.v511 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 482:
-		t105 := l
-		t106 := uint64(s.v512)
-		s.v512 = (t106&^(1<<(uint(t105)&63)) | value[0]<<(uint(t105)&63))
+		t1 := l
+		t2 := uint64(s.v512)
+		s.v512 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 483:
-		t107 := l
-		t108 := uint64(s.v513)
-		s.v513 = (t108&^(1<<(uint(t107)&63)) | value[0]<<(uint(t107)&63))
+		t1 := l
+		t2 := uint64(s.v513)
+		s.v513 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 484:
-		s.v514[(l)&3] = uint8(value[0])
+		s.v514[l&3] = uint8(value[0])
 	case 485:
-		s.v515[(l)&7] = uint8(value[0])
+		s.v515[l&7] = uint8(value[0])
 	case 486:
-		t109 := l
-		t110 := uint64(s.v516)
-		s.v516 = (t110&^(1<<(uint(t109)&63)) | value[0]<<(uint(t109)&63))
+		t1 := l
+		t2 := uint64(s.v516)
+		s.v516 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 487:
-		t111 := l
-		t112 := uint64(s.v517)
-		s.v517 = (t112&^(1<<(uint(t111)&63)) | value[0]<<(uint(t111)&63))
+		t1 := l
+		t2 := uint64(s.v517)
+		s.v517 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 488:
 		s.v518 = value[0]
 	case 489:
@@ -3825,7 +3825,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 496:
 		s.v526 = value[0]
 	case 497:
-		s.v527[(l)&7] = uint16(value[0])
+		s.v527[l&7] = uint16(value[0])
 	case 498:
 		s.v528 = value[0]
 	case 499:
@@ -3862,53 +3862,53 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 514:
 		s.v544 = value[0]
 	case 515:
-		t113 := l
-		t114 := uint64(s.v545)
-		s.v545 = (t114&^(1<<(uint(t113)&63)) | value[0]<<(uint(t113)&63))
+		t1 := l
+		t2 := uint64(s.v545)
+		s.v545 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 516:
-		t115 := l
-		t116 := uint64(s.v546)
-		s.v546 = (t116&^(1<<(uint(t115)&63)) | value[0]<<(uint(t115)&63))
+		t1 := l
+		t2 := uint64(s.v546)
+		s.v546 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 517:
-		t117 := l
-		t118 := uint64(s.v547)
-		s.v547 = (t118&^(1<<(uint(t117)&63)) | value[0]<<(uint(t117)&63))
+		t1 := l
+		t2 := uint64(s.v547)
+		s.v547 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 518:
-		s.v548[(l)&3] = uint16(value[0])
+		s.v548[l&3] = uint16(value[0])
 	case 519:
-		s.v549[(l)&3] = uint16(value[0])
+		s.v549[l&3] = uint16(value[0])
 	case 520:
-		s.v550[(l)&3] = uint32(value[0])
+		s.v550[l&3] = uint32(value[0])
 	case 521:
-		s.v551[(l)&3] = uint32(value[0])
+		s.v551[l&3] = uint32(value[0])
 	case 522:
-		t119 := l
-		t120 := uint64(s.v552)
-		s.v552 = (t120&^(1<<(uint(t119)&63)) | value[0]<<(uint(t119)&63))
+		t1 := l
+		t2 := uint64(s.v552)
+		s.v552 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 523:
-		t121 := l
-		t122 := uint64(s.v553)
-		s.v553 = (t122&^(1<<(uint(t121)&63)) | value[0]<<(uint(t121)&63))
+		t1 := l
+		t2 := uint64(s.v553)
+		s.v553 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 524:
-		s.v554[(l)&3] = uint32(value[0])
+		s.v554[l&3] = uint32(value[0])
 	case 525:
-		s.v555[(l)&3] = uint32(value[0])
+		s.v555[l&3] = uint32(value[0])
 	case 526:
-		s.v556[(l)&3] = uint8(value[0])
+		s.v556[l&3] = uint8(value[0])
 	case 527:
-		t123 := l
-		t124 := uint64(s.v557)
-		s.v557 = (t124&^(1<<(uint(t123)&63)) | value[0]<<(uint(t123)&63))
+		t1 := l
+		t2 := uint64(s.v557)
+		s.v557 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 528:
-		t125 := l
-		t126 := uint64(s.v558)
-		s.v558 = (t126&^(1<<(uint(t125)&63)) | value[0]<<(uint(t125)&63))
+		t1 := l
+		t2 := uint64(s.v558)
+		s.v558 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 529:
-		t127 := l
-		t128 := uint64(s.v559)
-		s.v559 = (t128&^(1<<(uint(t127)&63)) | value[0]<<(uint(t127)&63))
+		t1 := l
+		t2 := uint64(s.v559)
+		s.v559 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 530:
-		s.v560[(l)&3] = uint8(value[0])
+		s.v560[l&3] = uint8(value[0])
 	case 531:
 		s.v561 = value[0]
 	case 532:
@@ -3987,7 +3987,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 	case 567:
 		s.v597 = value[0]
 	case 568:
-		s.v598[(l)&7] = uint16(value[0])
+		s.v598[l&7] = uint16(value[0])
 	case 569:
 		s.v599 = value[0]
 	case 570:
@@ -4021,7 +4021,7 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.writes[0] |= 2
 		s.dirty[2] |= 0x80
 	case 583:
-		s.m2[l][word] = uint32(value[0])
+		s.m2[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 4
 		s.dirty[4] |= 0x1000000000
 	case 584:
@@ -4041,43 +4041,43 @@ func (s *Model) Write(i, word int, value []uint64) {
 		s.writes[0] |= 0x40
 		s.dirty[1] |= 0x2000000000
 	case 588:
-		s.m7[l][word] = uint32(value[0])
+		s.m7[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x80
 		s.dirty[4] |= 0x8000
 	case 589:
-		s.m8[l][word] = uint8(value[0])
+		s.m8[l&0x1f][word] = uint8(value[0])
 		s.writes[0] |= 0x100
 		s.dirty[4] |= 0x2000000000
 	case 590:
-		s.m9[l][word] = uint8(value[0])
+		s.m9[l&7][word] = uint8(value[0])
 		s.writes[0] |= 0x200
 		s.dirty[5] |= 0x100
 	case 591:
-		s.m10[l][word] = uint32(value[0])
+		s.m10[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x400
 		s.dirty[5] |= 0x400000
 	case 592:
-		s.m11[l][word] = uint32(value[0])
+		s.m11[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x800
 		s.dirty[4] |= 8
 	case 593:
-		s.m12[l][word] = uint32(value[0])
+		s.m12[l&7][word] = uint32(value[0])
 		s.writes[0] |= 0x1000
 		s.dirty[5] |= 0x200
 	case 594:
-		s.m13[l][word] = uint8(value[0])
+		s.m13[l&0xf][word] = uint8(value[0])
 		s.writes[0] |= 0x2000
 		s.dirty[4] |= 0x10
 	case 595:
-		s.m14[l][word] = uint16(value[0])
+		s.m14[l&0xf][word] = uint16(value[0])
 		s.writes[0] |= 0x4000
 		s.dirty[4] |= 0x200
 	case 596:
-		copy(s.m15[l][word][:], value)
+		copy(s.m15[l&7][word][:], value)
 		s.writes[0] |= 0x8000
 		s.dirty[5] |= 0x200000
 	case 597:
-		s.m16[l][word] = uint32(value[0])
+		s.m16[l&0xf][word] = uint32(value[0])
 		s.writes[0] |= 0x10000
 		s.dirty[4] |= 0x100
 	case 598:

@@ -21,48 +21,45 @@ func (s *Model) u0() {
 		c0 |= c & 2
 		c1 |= c & 4
 		c2 |= c & 8
-		c3 |= c & 16
+		c3 |= c & 0x10
 	} else {
 		var b677 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
-			x677 := uint64(t1 << 15 & 0x8000800080008000)
-			b677 |= model.Collect16(x677) << (uint(i*4) & 63)
+			x677 := uint64(t1 << 0xf & 0x8000800080008000)
+			b677 |= model.Collect16(x677) << (uint(i*4) & 0x3f)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
 			x1600 := uint64((t2 + 0x735073507350735) & 0x7ff07ff07ff07ff)
-			x1601 := uint64(x1600 >> 0 & 0xff00ff00ff00ff)
+			x1601 := uint64(x1600 & 0xff00ff00ff00ff)
 			x1602 := uint64(0 | x1601<<3)
 			x1603 := uint64((x1600 + x1602) & 0x7ff07ff07ff07ff)
 			x1604 := uint64(x1603 >> 5 & 0x3f003f003f003f)
-			x1605 := uint64(x1604 << 0)
-			x1606 := uint64(x1603 ^ x1605)
+			x1606 := uint64(x1603 ^ x1604)
 			p1606 := model.Word(unsafe.Pointer(&s.v1606), i)
 			c0 |= uint64(*p1606) ^ x1606
 			*p1606 = x1606
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
 			x2828 := uint64((t3 + 0x74a074a074a074a) & 0x7ff07ff07ff07ff)
-			x2829 := uint64(x2828 >> 0 & 0xff00ff00ff00ff)
+			x2829 := uint64(x2828 & 0xff00ff00ff00ff)
 			x2830 := uint64(0 | x2829<<3)
 			x2831 := uint64((x2828 + x2830) & 0x7ff07ff07ff07ff)
 			x2832 := uint64(x2831 >> 5 & 0x3f003f003f003f)
-			x2833 := uint64(x2832 << 0)
-			x2834 := uint64(x2831 ^ x2833)
+			x2834 := uint64(x2831 ^ x2832)
 			p2834 := model.Word(unsafe.Pointer(&s.v2834), i)
 			c1 |= uint64(*p2834) ^ x2834
 			*p2834 = x2834
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v474), i))
 			x3325 := uint64((t4 + 0x1b901b901b901b9) & 0x7ff07ff07ff07ff)
-			x3326 := uint64(x3325 >> 0 & 0xff00ff00ff00ff)
+			x3326 := uint64(x3325 & 0xff00ff00ff00ff)
 			x3327 := uint64(0 | x3326<<3)
 			x3328 := uint64((x3325 + x3327) & 0x7ff07ff07ff07ff)
 			x3329 := uint64(x3328 >> 5 & 0x3f003f003f003f)
-			x3330 := uint64(x3329 << 0)
-			x3331 := uint64(x3328 ^ x3330)
+			x3331 := uint64(x3328 ^ x3329)
 			p3331 := model.Word(unsafe.Pointer(&s.v3331), i)
 			c2 |= uint64(*p3331) ^ x3331
 			*p3331 = x3331
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v145), i))
-			x836 := uint64(t5 >> 0 & 0x7ff07ff07ff07ff)
+			x836 := uint64(t5 & 0x7ff07ff07ff07ff)
 			p836 := model.Word(unsafe.Pointer(&s.v836), i)
 			c3 |= uint64(*p836) ^ x836
 			*p836 = x836
@@ -148,25 +145,25 @@ func (s *Model) u2() {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
 			t2 := uint64(t1 ^ 0x808080808080808)
 			x928 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b928 |= model.Collect8(x928) << (uint(i*8) & 63)
+			b928 |= model.Collect8(x928) << (uint(i*8) & 0x3f)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 			t4 := uint64(t3 ^ 0)
 			x1878 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1878 |= model.Collect8(x1878) << (uint(i*8) & 63)
+			b1878 |= model.Collect8(x1878) << (uint(i*8) & 0x3f)
 			t5 := uint64(t3 ^ 0x303030303030303)
 			x860 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b860 |= model.Collect8(x860) << (uint(i*8) & 63)
+			b860 |= model.Collect8(x860) << (uint(i*8) & 0x3f)
 			t6 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
 			t7 := uint64(t6 ^ 0x202020202020202)
 			x2007 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 			x2008 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
-			t8 := uint64((x2007 >> 7) * 0xff)
+			t8 := uint64(x2007 >> 7 * 0xff)
 			x2009 := uint64(x2008 &^ t8)
 			p2009 := model.Word(unsafe.Pointer(&s.v2009), i)
 			*p2009 = x2009
 			t9 := uint64(t1 ^ 0)
 			x2090 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2090 |= model.Collect8(x2090) << (uint(i*8) & 63)
+			b2090 |= model.Collect8(x2090) << (uint(i*8) & 0x3f)
 			t10 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
 			x2103 := uint64((t10 + 0x101010101010101) & 0x707070707070707)
 			p2103 := model.Word(unsafe.Pointer(&s.v2103), i)
@@ -175,7 +172,7 @@ func (s *Model) u2() {
 			t12 := uint64(t11 ^ 0x202020202020202)
 			x2974 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 			x2975 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
-			t13 := uint64((x2974 >> 7) * 0xff)
+			t13 := uint64(x2974 >> 7 * 0xff)
 			x2976 := uint64(x2975 &^ t13)
 			p2976 := model.Word(unsafe.Pointer(&s.v2976), i)
 			*p2976 = x2976
@@ -225,15 +222,15 @@ func (s *Model) u3() {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
 			t2 := uint64(t1 ^ 0x606060606060606)
 			x678 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b678 |= model.Collect8(x678) << (uint(i*8) & 63)
+			b678 |= model.Collect8(x678) << (uint(i*8) & 0x3f)
 			t3 := uint64(t1 ^ 0)
 			x921 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b921 |= model.Collect8(x921) << (uint(i*8) & 63)
+			b921 |= model.Collect8(x921) << (uint(i*8) & 0x3f)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
 			t5 := uint64(t4 ^ 0x505050505050505)
 			x1871 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 			x1872 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
-			t6 := uint64((x1871 >> 7) * 0xff)
+			t6 := uint64(x1871 >> 7 * 0xff)
 			x1873 := uint64(x1872 &^ t6)
 			p1873 := model.Word(unsafe.Pointer(&s.v1873), i)
 			*p1873 = x1873
@@ -241,7 +238,7 @@ func (s *Model) u3() {
 			t8 := uint64(t7 ^ 0x505050505050505)
 			x2086 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 			x2087 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
-			t9 := uint64((x2086 >> 7) * 0xff)
+			t9 := uint64(x2086 >> 7 * 0xff)
 			x2088 := uint64(x2087 &^ t9)
 			p2088 := model.Word(unsafe.Pointer(&s.v2088), i)
 			*p2088 = x2088
@@ -275,7 +272,7 @@ func (s *Model) u4() {
 		c0 |= c & 2
 		c3 |= c & 4
 		c4 |= c & 8
-		c1 |= c & 16
+		c1 |= c & 0x10
 	} else {
 		var b669 uint64
 		var b839 uint64
@@ -284,20 +281,20 @@ func (s *Model) u4() {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
 			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
 			x669 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			b669 |= model.Collect8(x669) << (uint(i*8) & 63)
+			b669 |= model.Collect8(x669) << (uint(i*8) & 0x3f)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
-			x3438 := uint64(t3 >> 0 & 0x3f3f3f3f3f3f3f3f)
+			x3438 := uint64(t3 & 0x3f3f3f3f3f3f3f3f)
 			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
 			c0 |= uint64(*p3438) ^ x3438
 			*p3438 = x3438
-			x3447 := uint64(t3 >> 0 & 0xf0f0f0f0f0f0f0f)
+			x3447 := uint64(t3 & 0xf0f0f0f0f0f0f0f)
 			p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
 			*p3447 = x3447
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
 			x839 := uint64(t4 << 1 & 0x8080808080808080)
-			b839 |= model.Collect8(x839) << (uint(i*8) & 63)
+			b839 |= model.Collect8(x839) << (uint(i*8) & 0x3f)
 			x840 := uint64(t4 << 4 & 0x8080808080808080)
-			b840 |= model.Collect8(x840) << (uint(i*8) & 63)
+			b840 |= model.Collect8(x840) << (uint(i*8) & 0x3f)
 			x841 := uint64(t4 >> 4 & 0x303030303030303)
 			p841 := model.Word(unsafe.Pointer(&s.v841), i)
 			c1 |= uint64(*p841) ^ x841
@@ -334,7 +331,7 @@ func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x670 := uint64((-s.v74 & 0xff) & s.v669)
+	x670 := uint64(-s.v74 & 0xff & s.v669)
 	x671 := uint64(x670 ^ 0xff)
 	x672 := uint64(s.v73 & x671)
 	c0 |= uint64(s.v672) ^ x672
@@ -426,12 +423,12 @@ func (s *Model) u8() {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
 			x857 := uint64(t1 << 7 & 0x8080808080808080)
-			b857 |= model.Collect8(x857) << (uint(i*8) & 63)
+			b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
 			x862 := uint64(t1 >> 1 & 0x303030303030303)
 			p862 := model.Word(unsafe.Pointer(&s.v862), i)
 			c0 |= uint64(*p862) ^ x862
 			*p862 = x862
-			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 63)))
+			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 0x3f)))
 			x910 := uint64(0x202020202020202 &^ t2)
 			p910 := model.Word(unsafe.Pointer(&s.v910), i)
 			c1 |= uint64(*p910) ^ x910
@@ -463,10 +460,10 @@ func (s *Model) u9() {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
 			x1921 := uint64(t1 >> 4 & 0x3fffff003fffff)
-			t2 := uint64(uint64(s.v143[((i*2)>>1)&7]) * 0x100000001)
+			t2 := uint64(uint64(s.v143[i*2>>1&7]) * 0x100000001)
 			t3 := uint64(x1921 ^ t2)
 			x1922 := uint64((t3+0x7fffffff7fffffff)&0x8000000080000000 ^ 0x8000000080000000)
-			b1922 |= model.Collect32(x1922) << (uint(i*2) & 63)
+			b1922 |= model.Collect32(x1922) << (uint(i*2) & 0x3f)
 		}
 		c0 |= uint64(s.v1922) ^ b1922
 		s.v1922 = b1922
@@ -497,7 +494,7 @@ func (s *Model) u11() {
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
-			x4112 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
+			x4112 := uint64(t1 & 0x1fff1fff1fff1fff)
 			p4112 := model.Word(unsafe.Pointer(&s.v4112), i)
 			*p4112 = x4112
 		}
@@ -514,7 +511,7 @@ func (s *Model) u12() {
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
-			x832 := uint64(t1 >> 0 & 0x3fffff003fffff)
+			x832 := uint64(t1 & 0x3fffff003fffff)
 			p832 := model.Word(unsafe.Pointer(&s.v832), i)
 			c0 |= uint64(*p832) ^ x832
 			*p832 = x832
@@ -531,13 +528,12 @@ func (s *Model) u13() {
 	t1 := uint64(s.v80)
 	t2 := uint64(0)
 	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v263[(0+k)&1])
+		t3 := uint64(uint64(s.v263[k&1]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2775[(0*2+k)&1]) ^ t3
-		s.v2775[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2775[k&1]) ^ t3
+		s.v2775[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -550,13 +546,12 @@ func (s *Model) u14() {
 	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v263[(0+k)&1])
+		t3 := uint64(uint64(s.v263[k&1]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2778[(0*2+k)&1]) ^ t3
-		s.v2778[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2778[k&1]) ^ t3
+		s.v2778[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000
@@ -569,13 +564,12 @@ func (s *Model) u15() {
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v2778[(0+k)&1])
+		t3 := uint64(uint64(s.v2778[k&1]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2779[(0*2+k)&1]) ^ t3
-		s.v2779[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2779[k&1]) ^ t3
+		s.v2779[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -585,16 +579,15 @@ func (s *Model) u15() {
 // u16: one operation, vec on 8 lanes, eal.scan_way
 func (s *Model) u16() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v420))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v420))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v420))[0] >> 0xf & 0x1000100010001)
+	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
+	t3 := uint64((t2 | t2>>0x1e) & 0xf)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v420))[1] >> 0xf & 0x1000100010001)
+	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
+	t6 := uint64((t5 | t5>>0x1e) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v3015) ^ t8
-	s.v3015 = t8
+	c0 |= uint64(s.v3015) ^ t7
+	s.v3015 = t7
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 	}
@@ -603,10 +596,9 @@ func (s *Model) u16() {
 // u17: one operation, vec on 64 lanes, eal.bank.unit.way
 func (s *Model) u17() {
 	var c0 uint64
-	t1 := uint64((*(*uint64)(unsafe.Pointer(&s.v158))))
-	t2 := uint64((t1))
-	c0 |= uint64(s.v907) ^ t2
-	s.v907 = t2
+	t1 := uint64(*(*uint64)(unsafe.Pointer(&s.v158)))
+	c0 |= uint64(s.v907) ^ t1
+	s.v907 = t1
 	if c0 != 0 {
 		s.dirty[0] |= 0x140000
 		s.dirty[5] |= 8
@@ -620,11 +612,11 @@ func (s *Model) u18() {
 		c := kernel18(s)
 		c0 |= c & 1
 	} else {
-		for i := range 16 {
+		for i := range 0x10 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
-			x914 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
-			t2 := uint64(model.Spread16(s.v907 >> (uint(i*4) & 63)))
-			t3 := uint64(uint64(s.v174[((i*4)>>3)&7]) * 0x1000100010001)
+			x914 := uint64(t1 & 0x1fff1fff1fff1fff)
+			t2 := uint64(model.Spread16(s.v907 >> (uint(i*4) & 0x3f)))
+			t3 := uint64(uint64(s.v174[i*4>>3&7]) * 0x1000100010001)
 			x915 := uint64(x914 ^ (t3^x914)&t2)
 			p915 := model.Word(unsafe.Pointer(&s.v915), i)
 			c0 |= uint64(*p915) ^ x915
@@ -639,72 +631,71 @@ func (s *Model) u18() {
 // u19: one operation, vec on 64 lanes, eal.bank.unit.before_way
 func (s *Model) u19() {
 	var c0 uint64
-	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[0] >> 15 & 0x1000100010001)
-	t2 := uint64((t1 | t1>>15) & 0x300000003)
-	t3 := uint64((t2 | t2>>30) & 0xf)
-	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[1] >> 15 & 0x1000100010001)
-	t5 := uint64((t4 | t4>>15) & 0x300000003)
-	t6 := uint64((t5 | t5>>30) & 0xf)
+	t1 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[0] >> 0xf & 0x1000100010001)
+	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
+	t3 := uint64((t2 | t2>>0x1e) & 0xf)
+	t4 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[1] >> 0xf & 0x1000100010001)
+	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
+	t6 := uint64((t5 | t5>>0x1e) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[2] >> 15 & 0x1000100010001)
-	t9 := uint64((t8 | t8>>15) & 0x300000003)
-	t10 := uint64((t9 | t9>>30) & 0xf)
-	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[3] >> 15 & 0x1000100010001)
-	t12 := uint64((t11 | t11>>15) & 0x300000003)
-	t13 := uint64((t12 | t12>>30) & 0xf)
+	t8 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[2] >> 0xf & 0x1000100010001)
+	t9 := uint64((t8 | t8>>0xf) & 0x300000003)
+	t10 := uint64((t9 | t9>>0x1e) & 0xf)
+	t11 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[3] >> 0xf & 0x1000100010001)
+	t12 := uint64((t11 | t11>>0xf) & 0x300000003)
+	t13 := uint64((t12 | t12>>0x1e) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[4] >> 15 & 0x1000100010001)
-	t17 := uint64((t16 | t16>>15) & 0x300000003)
-	t18 := uint64((t17 | t17>>30) & 0xf)
-	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[5] >> 15 & 0x1000100010001)
-	t20 := uint64((t19 | t19>>15) & 0x300000003)
-	t21 := uint64((t20 | t20>>30) & 0xf)
+	t16 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[4] >> 0xf & 0x1000100010001)
+	t17 := uint64((t16 | t16>>0xf) & 0x300000003)
+	t18 := uint64((t17 | t17>>0x1e) & 0xf)
+	t19 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[5] >> 0xf & 0x1000100010001)
+	t20 := uint64((t19 | t19>>0xf) & 0x300000003)
+	t21 := uint64((t20 | t20>>0x1e) & 0xf)
 	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[6] >> 15 & 0x1000100010001)
-	t24 := uint64((t23 | t23>>15) & 0x300000003)
-	t25 := uint64((t24 | t24>>30) & 0xf)
-	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[7] >> 15 & 0x1000100010001)
-	t27 := uint64((t26 | t26>>15) & 0x300000003)
-	t28 := uint64((t27 | t27>>30) & 0xf)
+	t23 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[6] >> 0xf & 0x1000100010001)
+	t24 := uint64((t23 | t23>>0xf) & 0x300000003)
+	t25 := uint64((t24 | t24>>0x1e) & 0xf)
+	t26 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[7] >> 0xf & 0x1000100010001)
+	t27 := uint64((t26 | t26>>0xf) & 0x300000003)
+	t28 := uint64((t27 | t27>>0x1e) & 0xf)
 	t29 := uint64(t25 | t28<<4)
 	t30 := uint64(t22 | t29<<8)
-	t31 := uint64(t15 | t30<<16)
-	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[8] >> 15 & 0x1000100010001)
-	t33 := uint64((t32 | t32>>15) & 0x300000003)
-	t34 := uint64((t33 | t33>>30) & 0xf)
-	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[9] >> 15 & 0x1000100010001)
-	t36 := uint64((t35 | t35>>15) & 0x300000003)
-	t37 := uint64((t36 | t36>>30) & 0xf)
+	t31 := uint64(t15 | t30<<0x10)
+	t32 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[8] >> 0xf & 0x1000100010001)
+	t33 := uint64((t32 | t32>>0xf) & 0x300000003)
+	t34 := uint64((t33 | t33>>0x1e) & 0xf)
+	t35 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[9] >> 0xf & 0x1000100010001)
+	t36 := uint64((t35 | t35>>0xf) & 0x300000003)
+	t37 := uint64((t36 | t36>>0x1e) & 0xf)
 	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[10] >> 15 & 0x1000100010001)
-	t40 := uint64((t39 | t39>>15) & 0x300000003)
-	t41 := uint64((t40 | t40>>30) & 0xf)
-	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[11] >> 15 & 0x1000100010001)
-	t43 := uint64((t42 | t42>>15) & 0x300000003)
-	t44 := uint64((t43 | t43>>30) & 0xf)
+	t39 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[0xa] >> 0xf & 0x1000100010001)
+	t40 := uint64((t39 | t39>>0xf) & 0x300000003)
+	t41 := uint64((t40 | t40>>0x1e) & 0xf)
+	t42 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[0xb] >> 0xf & 0x1000100010001)
+	t43 := uint64((t42 | t42>>0xf) & 0x300000003)
+	t44 := uint64((t43 | t43>>0x1e) & 0xf)
 	t45 := uint64(t41 | t44<<4)
 	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[12] >> 15 & 0x1000100010001)
-	t48 := uint64((t47 | t47>>15) & 0x300000003)
-	t49 := uint64((t48 | t48>>30) & 0xf)
-	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[13] >> 15 & 0x1000100010001)
-	t51 := uint64((t50 | t50>>15) & 0x300000003)
-	t52 := uint64((t51 | t51>>30) & 0xf)
+	t47 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[0xc] >> 0xf & 0x1000100010001)
+	t48 := uint64((t47 | t47>>0xf) & 0x300000003)
+	t49 := uint64((t48 | t48>>0x1e) & 0xf)
+	t50 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[0xd] >> 0xf & 0x1000100010001)
+	t51 := uint64((t50 | t50>>0xf) & 0x300000003)
+	t52 := uint64((t51 | t51>>0x1e) & 0xf)
 	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[14] >> 15 & 0x1000100010001)
-	t55 := uint64((t54 | t54>>15) & 0x300000003)
-	t56 := uint64((t55 | t55>>30) & 0xf)
-	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[15] >> 15 & 0x1000100010001)
-	t58 := uint64((t57 | t57>>15) & 0x300000003)
-	t59 := uint64((t58 | t58>>30) & 0xf)
+	t54 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[0xe] >> 0xf & 0x1000100010001)
+	t55 := uint64((t54 | t54>>0xf) & 0x300000003)
+	t56 := uint64((t55 | t55>>0x1e) & 0xf)
+	t57 := uint64((*[16]uint64)(unsafe.Pointer(&s.v172))[0xf] >> 0xf & 0x1000100010001)
+	t58 := uint64((t57 | t57>>0xf) & 0x300000003)
+	t59 := uint64((t58 | t58>>0x1e) & 0xf)
 	t60 := uint64(t56 | t59<<4)
 	t61 := uint64(t53 | t60<<8)
-	t62 := uint64(t46 | t61<<16)
-	t63 := uint64(t31 | t62<<32)
-	t64 := uint64((t63))
-	c0 |= uint64(s.v908) ^ t64
-	s.v908 = t64
+	t62 := uint64(t46 | t61<<0x10)
+	t63 := uint64(t31 | t62<<0x20)
+	c0 |= uint64(s.v908) ^ t63
+	s.v908 = t63
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000
 	}
@@ -724,7 +715,7 @@ func (s *Model) u20() {
 // u21: one operation, vec on 16 lanes
 func (s *Model) u21() {
 	var c0 uint64
-	t1 := uint64(((uint64(1))<<1 | (uint64(1))<<3 | (uint64(1))<<5 | (uint64(1))<<7 | (uint64(1))<<9 | (uint64(1))<<11 | (uint64(1))<<13 | (uint64(1))<<15))
+	t1 := uint64(0xaaaa)
 	c0 |= uint64(s.v4138) ^ t1
 	s.v4138 = t1
 	if c0 != 0 {
@@ -742,9 +733,8 @@ func (s *Model) u22() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4141) ^ t6
-	s.v4141 = t6
+	c0 |= uint64(s.v4141) ^ t5
+	s.v4141 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -758,9 +748,8 @@ func (s *Model) u23() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4142) ^ t6
-	s.v4142 = t6
+	c0 |= uint64(s.v4142) ^ t5
+	s.v4142 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000
 	}
@@ -769,7 +758,7 @@ func (s *Model) u23() {
 // u24: 3 operations on 16 lanes at once, lookup.engine.unit.queue
 func (s *Model) u24() {
 	var c0 uint64
-	x812 := uint64((s.v4141 ^ s.v4138) ^ 0xffff)
+	x812 := uint64(s.v4141 ^ s.v4138 ^ 0xffff)
 	x813 := uint64(s.v4142 & x812)
 	x814 := uint64(x813 & s.v678)
 	c0 |= uint64(s.v814) ^ x814
@@ -789,9 +778,8 @@ func (s *Model) u25() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4144) ^ t6
-	s.v4144 = t6
+	c0 |= uint64(s.v4144) ^ t5
+	s.v4144 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -800,7 +788,7 @@ func (s *Model) u25() {
 // u26: one operation, vec on 2 lanes
 func (s *Model) u26() {
 	var c0 uint64
-	t1 := uint64(((uint64(1)) << 1))
+	t1 := uint64(2)
 	c0 |= uint64(s.v4145) ^ t1
 	s.v4145 = t1
 	if c0 != 0 {
@@ -812,7 +800,7 @@ func (s *Model) u26() {
 // u27: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u27() {
 	var c0 uint64
-	x837 := uint64(((-s.v82 & 3) ^ s.v4145) ^ 3)
+	x837 := uint64(-s.v82&3 ^ s.v4145 ^ 3)
 	c0 |= uint64(s.v837) ^ x837
 	s.v837 = x837
 	if c0 != 0 {
@@ -828,9 +816,8 @@ func (s *Model) u28() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4146) ^ t6
-	s.v4146 = t6
+	c0 |= uint64(s.v4146) ^ t5
+	s.v4146 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -843,9 +830,8 @@ func (s *Model) u29() {
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
-	t5 := uint64((t4))
-	c0 |= uint64(s.v4147) ^ t5
-	s.v4147 = t5
+	c0 |= uint64(s.v4147) ^ t4
+	s.v4147 = t4
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000
 	}
@@ -870,9 +856,8 @@ func (s *Model) u31() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4148) ^ t6
-	s.v4148 = t6
+	c0 |= uint64(s.v4148) ^ t5
+	s.v4148 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -886,9 +871,8 @@ func (s *Model) u32() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4149) ^ t6
-	s.v4149 = t6
+	c0 |= uint64(s.v4149) ^ t5
+	s.v4149 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000
 	}
@@ -897,7 +881,7 @@ func (s *Model) u32() {
 // u33: 3 operations on 16 lanes at once, eal.bank.unit.queue
 func (s *Model) u33() {
 	var c0 uint64
-	x858 := uint64((s.v4148 ^ s.v4138) ^ 0xffff)
+	x858 := uint64(s.v4148 ^ s.v4138 ^ 0xffff)
 	x859 := uint64(s.v4149 & x858)
 	x861 := uint64(x859 & s.v860)
 	c0 |= uint64(s.v861) ^ x861
@@ -919,9 +903,8 @@ func (s *Model) u34() {
 	t5 := uint64((t4 | t4<<2) & 0x33)
 	t6 := uint64((t5 | t5<<1) & 0x55)
 	t7 := uint64(t3 | t6<<1)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v4150) ^ t8
-	s.v4150 = t8
+	c0 |= uint64(s.v4150) ^ t7
+	s.v4150 = t7
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 	}
@@ -930,7 +913,7 @@ func (s *Model) u34() {
 // u35: one operation, vec on 16 lanes
 func (s *Model) u35() {
 	var c0 uint64
-	t1 := uint64(s.v921 >> 0 & 0x1111)
+	t1 := uint64(s.v921 & 0x1111)
 	t2 := uint64((t1 | t1>>3) & 0x303)
 	t3 := uint64((t2 | t2>>6) & 0xf)
 	t4 := uint64(s.v921 >> 2 & 0x1111)
@@ -945,9 +928,8 @@ func (s *Model) u35() {
 	t13 := uint64((t12 | t12>>6) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((t15))
-	c0 |= uint64(s.v4151) ^ t16
-	s.v4151 = t16
+	c0 |= uint64(s.v4151) ^ t15
+	s.v4151 = t15
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -970,7 +952,7 @@ func (s *Model) u36() {
 // u37: one operation, vec on 16 lanes
 func (s *Model) u37() {
 	var c0 uint64
-	t1 := uint64(s.v1878 >> 0 & 0x101)
+	t1 := uint64(s.v1878 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
 	t3 := uint64(s.v1878 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
@@ -993,9 +975,8 @@ func (s *Model) u37() {
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v4167) ^ t24
-	s.v4167 = t24
+	c0 |= uint64(s.v4167) ^ t23
+	s.v4167 = t23
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
 	}
@@ -1009,9 +990,8 @@ func (s *Model) u38() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4169) ^ t6
-	s.v4169 = t6
+	c0 |= uint64(s.v4169) ^ t5
+	s.v4169 = t5
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 	}
@@ -1035,13 +1015,12 @@ func (s *Model) u40() {
 	t1 := uint64(s.v128 & 0xffff)
 	t2 := uint64((t1 | t1<<8) & 0xff00ff)
 	t3 := uint64((t2 | t2<<4) & 0xf0f0f0f)
-	t4 := uint64(s.v128 >> 16)
+	t4 := uint64(s.v128 >> 0x10)
 	t5 := uint64((t4 | t4<<8) & 0xff00ff)
 	t6 := uint64((t5 | t5<<4) & 0xf0f0f0f)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v4171) ^ t8
-	s.v4171 = t8
+	c0 |= uint64(s.v4171) ^ t7
+	s.v4171 = t7
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000
 	}
@@ -1105,32 +1084,32 @@ func (s *Model) u41() {
 	t16 := uint64(s.v116)
 	x784 := uint64(bit(t16 == t15))
 	x785 := uint64(x784 ^ 1)
-	t17 := uint64(0)
-	t18 := uint64(s.v117)
-	x786 := uint64(bit(t18 == t17))
+	t18 := uint64(0)
+	t19 := uint64(s.v117)
+	x786 := uint64(bit(t19 == t18))
 	c6 |= uint64(s.v786) ^ x786
 	s.v786 = x786
 	x787 := uint64(x786 ^ 1)
-	t19 := uint64(s.v117)
-	t20 := uint64(s.v118)
+	t21 := uint64(s.v117)
+	t22 := uint64(s.v118)
 	if x787 != 0 {
-		t20 = t19
-	}
-	t21 := uint64(s.v116)
-	t22 := uint64(t20)
-	if x785 != 0 {
 		t22 = t21
 	}
-	c7 |= uint64(s.v789) ^ t22
-	s.v789 = t22
-	t23 := uint64(0xa)
-	t24 := uint64(s.v54)
-	x1349 := uint64(bit(t24 == t23))
+	t23 := uint64(s.v116)
+	t24 := uint64(t22)
+	if x785 != 0 {
+		t24 = t23
+	}
+	c7 |= uint64(s.v789) ^ t24
+	s.v789 = t24
+	t25 := uint64(0xa)
+	t26 := uint64(s.v54)
+	x1349 := uint64(bit(t26 == t25))
 	c8 |= uint64(s.v1349) ^ x1349
 	s.v1349 = x1349
-	t25 := uint64(5)
-	t26 := uint64(s.v56)
-	x618 := uint64(bit(t26 == t25))
+	t27 := uint64(5)
+	t28 := uint64(s.v56)
+	x618 := uint64(bit(t28 == t27))
 	c9 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	x1479 := uint64(s.v58 & 0x3fff)
@@ -1142,67 +1121,66 @@ func (s *Model) u41() {
 	x1801 := uint64(1 & s.v159)
 	c12 |= uint64(s.v1801) ^ x1801
 	s.v1801 = x1801
-	t27 := uint64(0)
-	t28 := uint64(s.v118)
-	x967 := uint64(bit(t28 == t27))
+	t29 := uint64(0)
+	t30 := uint64(s.v118)
+	x967 := uint64(bit(t30 == t29))
 	c13 |= uint64(s.v967) ^ x967
 	s.v967 = x967
 	x1279 := uint64(x616 ^ 1)
-	t29 := uint64(0x14)
-	t30 := uint64(s.v56)
-	x1286 := uint64(bit(t30 == t29))
+	t32 := uint64(0x14)
+	t33 := uint64(s.v56)
+	x1286 := uint64(bit(t33 == t32))
 	x1950 := uint64(x1801 & x1286)
 	x1951 := uint64(x1950 &^ x1279)
 	x1952 := uint64(x1951 & x615)
 	c14 |= uint64(s.v1952) ^ x1952
 	s.v1952 = x1952
-	t31 := uint64(1)
-	t32 := uint64(s.v54)
-	x1277 := uint64(bit(t32 == t31))
-	t33 := uint64(2)
-	t34 := uint64(s.v95)
+	t34 := uint64(1)
+	t35 := uint64(s.v54)
+	x1277 := uint64(bit(t35 == t34))
+	t36 := uint64(2)
+	t37 := uint64(s.v95)
 	if x792 != 0 {
-		t34 = t33
+		t37 = t36
 	}
-	x2751 := uint64((x1479 * t34) & 0x1fffff)
-	t35 := uint64(s.v257)
+	x2751 := uint64(x1479 * t37 & 0x1fffff)
+	t38 := uint64(s.v257)
 	if x1277 != 0 {
-		t35 = x2751
+		t38 = x2751
 	}
-	s.v2752 = t35
+	s.v2752 = t38
 	x2761 := uint64(x1349 & x616)
 	c15 |= uint64(s.v2761) ^ x2761
 	s.v2761 = x2761
-	t36 := uint64(1)
-	t37 := uint64(s.v56)
-	x764 := uint64(bit(t37 == t36))
-	t38 := uint64(6)
-	t39 := uint64(s.v56)
-	x763 := uint64(bit(t39 == t38))
+	t39 := uint64(1)
+	t40 := uint64(s.v56)
+	x764 := uint64(bit(t40 == t39))
+	t41 := uint64(6)
+	t42 := uint64(s.v56)
+	x763 := uint64(bit(t42 == t41))
 	x1288 := uint64(x764 | x763)
-	t40 := uint64(1)
-	x2762 := uint64((s.v261 + t40) & 0xff)
+	t43 := uint64(1)
+	x2762 := uint64((s.v261 + t43) & 0xff)
 	x733 := uint64(x731 | x732)
-	t41 := uint64(1)
-	t42 := uint64(s.v261)
-	x2763 := uint64((t42 - t41) & 0xff)
-	t43 := uint64(s.v261)
-	if x733 != 0 {
-		t43 = x2763
-	}
-	t44 := uint64(t43)
-	if x1288 != 0 {
-		t44 = x2762
-	}
+	t44 := uint64(1)
+	x2763 := uint64((s.v261 - t44) & 0xff)
 	t45 := uint64(s.v261)
-	if x2761 != 0 {
-		t45 = t44
+	if x733 != 0 {
+		t45 = x2763
 	}
-	s.v2766 = t45
-	t46 := uint64(0)
-	x790 := uint64(bit(t22 == t46))
+	t46 := uint64(t45)
+	if x1288 != 0 {
+		t46 = x2762
+	}
+	t47 := uint64(s.v261)
+	if x2761 != 0 {
+		t47 = t46
+	}
+	s.v2766 = t47
+	t48 := uint64(0)
+	x790 := uint64(bit(t24 == t48))
 	x791 := uint64(x790 ^ 1)
-	x2776 := uint64((x1479) & (x791 - 1))
+	x2776 := uint64(x1479 & (x791 - 1))
 	c16 |= uint64(s.v2776) ^ x2776
 	s.v2776 = x2776
 	if c0 != 0 {
@@ -1287,12 +1265,11 @@ func (s *Model) u42() {
 	t1 := uint64(s.v771)
 	t2 := uint64(s.v58)
 	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v103[(0+k)&7])
+		t3 := uint64(uint64(s.v103[k&7]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1762[(0*8+k)&7] = t3
+		s.v1762[k&7] = t3
 	}
 	s.commits[0] |= 0x40000000
 }
@@ -1302,12 +1279,11 @@ func (s *Model) u43() {
 	t1 := uint64(s.v771)
 	t2 := uint64(s.v58)
 	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v106[(0+k)&7])
+		t3 := uint64(uint64(s.v106[k&7]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1774[(0*8+k)&7] = t3
+		s.v1774[k&7] = t3
 	}
 	s.commits[0] |= 0x80000000
 }
@@ -1317,12 +1293,11 @@ func (s *Model) u44() {
 	t1 := uint64(s.v771)
 	t2 := uint64(s.v58)
 	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v110[(0+k)&7])
+		t3 := uint64(uint64(s.v110[k&7]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v1791[(0*8+k)&7] = t3
+		s.v1791[k&7] = t3
 	}
 	s.commits[0] |= 0x100000000
 }
@@ -1333,13 +1308,12 @@ func (s *Model) u45() {
 	t1 := uint64(s.v80)
 	t2 := uint64(s.v2776)
 	for k := range 2 {
-		var t3 uint64
-		t3 = uint64(s.v263[(0+k)&1])
+		t3 := uint64(uint64(s.v263[k&1]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		c0 |= uint64(s.v2777[(0*2+k)&1]) ^ t3
-		s.v2777[(0*2+k)&1] = uint16(t3)
+		c0 |= uint64(s.v2777[k&1]) ^ t3
+		s.v2777[k&1] = uint16(t3)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000000
@@ -1351,12 +1325,11 @@ func (s *Model) u46() {
 	t1 := uint64(s.v771)
 	t2 := uint64(s.v58)
 	for k := range 8 {
-		var t3 uint64
-		t3 = uint64(s.v374[(0+k)&7])
+		t3 := uint64(uint64(s.v374[k&7]))
 		if t1 == uint64(k) {
 			t3 = t2
 		}
-		s.v3246[(0*8+k)&7] = t3
+		s.v3246[k&7] = t3
 	}
 	s.commits[1] |= 0x4000000000000000
 }
@@ -1366,16 +1339,16 @@ func (s *Model) u47() {
 	var c0 uint64
 	var c1 uint64
 	x690 := uint64(s.v81 >> 3 & 0x7ff)
-	x691 := uint64(x690 | s.v80<<11)
+	x691 := uint64(x690 | s.v80<<0xb)
 	c0 |= uint64(s.v691) ^ x691
 	s.v691 = x691
 	x741 := uint64(s.v97 & s.v98)
 	t1 := uint64(s.v102)
 	var t2 uint64
-	t2 |= uint64(s.v103[(0+int(t1))&7])
+	t2 |= uint64(s.v103[int(t1)&7])
 	t3 := uint64(s.v105)
 	var t4 uint64
-	t4 |= uint64(s.v106[(0+int(t3))&7])
+	t4 |= uint64(s.v106[int(t3)&7])
 	t5 := uint64(s.v107)
 	if s.v104 != 0 {
 		t5 = t4
@@ -1410,31 +1383,31 @@ func (s *Model) u48() {
 	s.v1167 = x1167
 	x3171 := uint64(s.v448)
 	x3172 := uint64((s.v358 + x3171) & 0xffffffff)
-	t1 := uint64(s.v358)
+	t2 := uint64(s.v358)
 	if s.v448 != 0 {
-		t1 = x3172
+		t2 = x3172
 	}
-	s.v3173 = t1
-	t2 := uint64(0)
-	t3 := uint64(s.v457)
-	x3231 := uint64(bit(t3 != t2))
+	s.v3173 = t2
+	t3 := uint64(0)
+	t4 := uint64(s.v457)
+	x3231 := uint64(bit(t4 != t3))
 	x3232 := uint64(s.v457)
-	x3233 := uint64((s.v370 + x3232))
-	t4 := uint64(s.v370)
+	x3233 := uint64(s.v370 + x3232)
+	t5 := uint64(s.v370)
 	if x3231 != 0 {
-		t4 = x3233
+		t5 = x3233
 	}
-	s.v3234 = t4
-	t5 := uint64(0)
-	t6 := uint64(s.v458)
-	x3238 := uint64(bit(t6 != t5))
+	s.v3234 = t5
+	t6 := uint64(0)
+	t7 := uint64(s.v458)
+	x3238 := uint64(bit(t7 != t6))
 	x3239 := uint64(s.v458)
-	x3240 := uint64((s.v372 + x3239))
-	t7 := uint64(s.v372)
+	x3240 := uint64(s.v372 + x3239)
+	t8 := uint64(s.v372)
 	if x3238 != 0 {
-		t7 = x3240
+		t8 = x3240
 	}
-	s.v3241 = t7
+	s.v3241 = t8
 	if c0 != 0 {
 		s.dirty[1] |= 0x24000000
 		s.dirty[2] |= 0x10000000
@@ -1459,19 +1432,19 @@ func (s *Model) u49() {
 	x1956 := uint64(bit(t6 != t5))
 	x1957 := uint64(x1956 | s.v312)
 	x1958 := uint64(x1957 ^ 1)
-	t7 := uint64(1)
-	x2070 := uint64((s.v169 + t7) & 0x3f)
-	t8 := uint64(s.v169)
-	if x1958 != 0 {
-		t8 = x2070
-	}
+	t8 := uint64(1)
+	x2070 := uint64((s.v169 + t8) & 0x3f)
 	t9 := uint64(s.v169)
-	if x1955 != 0 {
-		t9 = t8
+	if x1958 != 0 {
+		t9 = x2070
 	}
-	s.v2072 = t9
-	t10 := uint64(s.v311)
-	x3006 := uint64(t10 & -t10)
+	t10 := uint64(s.v169)
+	if x1955 != 0 {
+		t10 = t9
+	}
+	s.v2072 = t10
+	t12 := uint64(s.v311)
+	x3006 := uint64(t12 & -t12)
 	c1 |= uint64(s.v3006) ^ x3006
 	s.v3006 = x3006
 	if c0 != 0 {
@@ -1489,7 +1462,7 @@ func (s *Model) u49() {
 
 // u50: one operation, or on 8 lanes at once
 func (s *Model) u50() {
-	x4184 := uint64((-s.v849 & 0xff))
+	x4184 := uint64(-s.v849 & 0xff)
 	s.v4184 = x4184
 	s.commits[0] |= 0x8000000000000000
 }
@@ -1505,125 +1478,123 @@ func (s *Model) u51() {
 	x719 := uint64(x718 ^ 1)
 	x720 := uint64(s.v92 & 0xf)
 	x721 := uint64(x720 | x719<<4)
-	t3 := uint64(s.v91)
-	x722 := uint64(bit(t3 != x721))
-	t4 := uint64(1)
-	x1718 := uint64((s.v91 + t4) & 0x1f)
-	t5 := uint64(s.v91)
-	if x722 != 0 {
-		t5 = x1718
-	}
+	t4 := uint64(s.v91)
+	x722 := uint64(bit(t4 != x721))
+	t5 := uint64(1)
+	x1718 := uint64((s.v91 + t5) & 0x1f)
 	t6 := uint64(s.v91)
+	if x722 != 0 {
+		t6 = x1718
+	}
+	t7 := uint64(s.v91)
 	if x717 != 0 {
-		t6 = t5
+		t7 = t6
 	}
-	s.v1720 = t6
-	t7 := uint64(2)
-	t8 := uint64(s.v95)
+	s.v1720 = t7
+	t8 := uint64(2)
+	t9 := uint64(s.v95)
 	if s.v94 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	c0 |= uint64(s.v726) ^ t8
-	s.v726 = t8
-	t9 := uint64(4)
-	t10 := uint64(s.v90)
-	x1701 := uint64(bit(t10 == t9))
-	t11 := uint64(0)
-	t12 := uint64(s.v283)
-	x1702 := uint64(bit(t12 != t11))
+	c0 |= uint64(s.v726) ^ t9
+	s.v726 = t9
+	t10 := uint64(4)
+	t11 := uint64(s.v90)
+	x1701 := uint64(bit(t11 == t10))
+	t12 := uint64(0)
 	t13 := uint64(s.v283)
-	x1730 := uint64(t13 & -t13)
+	x1702 := uint64(bit(t13 != t12))
+	t15 := uint64(s.v283)
+	x1730 := uint64(t15 & -t15)
 	x1731 := uint64(encode(x1730))
 	x1733 := uint64((s.v285 + x1731) & 0x3fff)
-	t14 := uint64(s.v93)
+	t17 := uint64(s.v93)
 	if x1702 != 0 {
-		t14 = x1733
+		t17 = x1733
 	}
-	t15 := uint64(s.v93)
+	t18 := uint64(s.v93)
 	if x1701 != 0 {
-		t15 = t14
+		t18 = t17
 	}
-	s.v1735 = t15
-	t16 := uint64(2)
-	t17 := uint64(s.v90)
-	x1699 := uint64(bit(t17 == t16))
-	t18 := uint64(s.v284)
-	x1703 := uint64((t18 - s.v285) & 0x3fff)
-	t19 := uint64(0x20)
-	x2893 := uint64(bit(t19 <= x1703))
+	s.v1735 = t18
+	t19 := uint64(2)
+	t20 := uint64(s.v90)
+	x1699 := uint64(bit(t20 == t19))
+	x1703 := uint64((s.v284 - s.v285) & 0x3fff)
+	t21 := uint64(0x20)
+	x2893 := uint64(bit(t21 <= x1703))
 	x2894 := uint64(x1703 & 0x1f)
-	t20 := uint64(0xffffffff)
-	x2895 := uint64(uint64(t20) << ((x2894) & 63) & 0xffffffff)
+	t22 := uint64(0xffffffff)
+	x2895 := uint64(uint64(t22) << (x2894 & 0x3f) & 0xffffffff)
 	x2896 := uint64(^x2895 & 0xffffffff)
-	t21 := uint64(0xffffffff)
-	t22 := uint64(x2896)
+	t24 := uint64(0xffffffff)
+	t25 := uint64(x2896)
 	if x2893 != 0 {
-		t22 = t21
+		t25 = t24
 	}
 	x2898 := uint64(s.v244[0] & 0xffffffff)
-	x2900 := uint64(t22 &^ x2898)
-	t23 := uint64(x2900)
+	x2900 := uint64(t25 &^ x2898)
+	t27 := uint64(x2900)
 	if s.v94 != 0 {
-		t23 = t22
+		t27 = t25
 	}
-	t24 := uint64(3)
-	t25 := uint64(s.v90)
-	x1700 := uint64(bit(t25 == t24))
+	t28 := uint64(3)
+	t29 := uint64(s.v90)
+	x1700 := uint64(bit(t29 == t28))
 	x2902 := uint64(s.v399[0] & 0xffffffff)
-	x2904 := uint64(t22 &^ x2902)
-	t26 := uint64(x2904)
+	x2904 := uint64(t25 &^ x2902)
+	t31 := uint64(x2904)
 	if s.v94 != 0 {
-		t26 = t22
+		t31 = t25
 	}
 	x2907 := uint64(s.v283 &^ x1730)
-	t27 := uint64(s.v283)
+	t33 := uint64(s.v283)
 	if x1702 != 0 {
-		t27 = x2907
+		t33 = x2907
 	}
-	t28 := uint64(s.v283)
+	t34 := uint64(s.v283)
 	if x1701 != 0 {
-		t28 = t27
+		t34 = t33
 	}
-	t29 := uint64(t28)
+	t35 := uint64(t34)
 	if x1700 != 0 {
-		t29 = t26
+		t35 = t31
 	}
-	t30 := uint64(t29)
+	t36 := uint64(t35)
 	if x1699 != 0 {
-		t30 = t23
+		t36 = t27
 	}
-	s.v2911 = t30
-	t31 := uint64(1)
-	t32 := uint64(s.v286)
-	x2920 := uint64((t32 - t31) & 3)
-	t33 := uint64(s.v286)
+	s.v2911 = t36
+	t37 := uint64(1)
+	x2920 := uint64((s.v286 - t37) & 3)
+	t38 := uint64(s.v286)
 	if x1700 != 0 {
-		t33 = x2920
+		t38 = x2920
 	}
-	t34 := uint64(3)
-	t35 := uint64(t33)
+	t39 := uint64(3)
+	t40 := uint64(t38)
 	if x1699 != 0 {
-		t35 = t34
+		t40 = t39
 	}
-	s.v2922 = t35
-	x3382_0 := uint64((s.v244[0]>>32 | s.v244[1]<<32))
-	x3382_1 := uint64(s.v244[1] >> 32)
-	x3384_0 := uint64((s.v399[0]>>32 | s.v399[1]<<32))
-	x3384_1 := uint64(s.v399[1] >> 32)
-	t36 := uint64(s.v399[0])
-	t37 := uint64(s.v399[1])
+	s.v2922 = t40
+	x3382_0 := uint64(s.v244[0]>>0x20 | s.v244[1]<<0x20)
+	x3382_1 := uint64(s.v244[1] >> 0x20)
+	x3384_0 := uint64(s.v399[0]>>0x20 | s.v399[1]<<0x20)
+	x3384_1 := uint64(s.v399[1] >> 0x20)
+	t41 := uint64(s.v399[0])
+	t42 := uint64(s.v399[1])
 	if x1700 != 0 {
-		t36 = x3384_0
-		t37 = x3384_1
+		t41 = x3384_0
+		t42 = x3384_1
 	}
-	t38 := uint64(t36)
-	t39 := uint64(t37)
+	t43 := uint64(t41)
+	t44 := uint64(t42)
 	if x1699 != 0 {
-		t38 = x3382_0
-		t39 = x3382_1
+		t43 = x3382_0
+		t44 = x3382_1
 	}
-	s.v3387[0] = t38
-	s.v3387[1] = t39
+	s.v3387[0] = t43
+	s.v3387[1] = t44
 	x723 := uint64(x717 & x722)
 	c1 |= uint64(s.v723) ^ x723
 	s.v723 = x723
@@ -1631,7 +1602,7 @@ func (s *Model) u51() {
 	c1 |= uint64(s.v724) ^ x724
 	s.v724 = x724
 	x725 := uint64(s.v93)
-	x728 := uint64((x725 * t8) & 0x7fff)
+	x728 := uint64(x725 * t9 & 0x7fff)
 	c1 |= uint64(s.v728) ^ x728
 	s.v728 = x728
 	if c0 != 0 {
@@ -1652,101 +1623,98 @@ func (s *Model) u52() {
 	var c4 uint64
 	x702 := uint64(s.v84 >> 5)
 	x704 := uint64(s.v85 &^ x702)
-	t1 := uint64(0)
-	t2 := uint64(s.v84)
-	x705 := uint64(bit(t2 != t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v84)
+	x705 := uint64(bit(t3 != t2))
 	x706 := uint64(x704 & x705)
 	x1650 := uint64(s.v84 & 0x1f)
 	x1652 := uint64(uint64(bits.OnesCount64(s.v279)))
 	x1654 := uint64((x1650 + x1652) & 0x3f)
-	t3 := uint64(s.v84)
+	t5 := uint64(s.v84)
 	if x702 != 0 {
-		t3 = x1650
+		t5 = x1650
 	}
-	t4 := uint64(t3)
+	t6 := uint64(t5)
 	if s.v278 != 0 {
-		t4 = x1654
+		t6 = x1654
 	}
-	x1657 := uint64((t4) & (x706 - 1))
+	x1657 := uint64(t6 & (x706 - 1))
 	s.v1657 = x1657
-	t5 := uint64(s.v80)
-	x1669 := uint64((0x40) & -t5)
+	t7 := uint64(s.v80)
+	x1669 := uint64(0x40 & -t7)
 	c0 |= uint64(s.v1669) ^ x1669
 	s.v1669 = x1669
 	x707 := uint64(x702 | x706)
-	t6 := uint64(0)
-	t7 := uint64(s.v86)
-	x708 := uint64(bit(t7 != t6))
+	t8 := uint64(0)
+	t9 := uint64(s.v86)
+	x708 := uint64(bit(t9 != t8))
 	x709 := uint64(s.v85 & x708)
 	x710 := uint64(x707 | x709)
-	t8 := uint64(3)
-	t9 := uint64(s.v86)
-	x711 := uint64(bit(t9 == t8))
+	t10 := uint64(3)
+	t11 := uint64(s.v86)
+	x711 := uint64(bit(t11 == t10))
 	x712 := uint64(x710 & x711)
 	c1 |= uint64(s.v712) ^ x712
 	s.v712 = x712
-	x1674 := uint64(s.v88 >> 32)
-	t10 := uint64(s.v88)
+	x1674 := uint64(s.v88 >> 0x20)
+	t12 := uint64(s.v88)
 	if x702 != 0 {
-		t10 = x1674
+		t12 = x1674
 	}
 	x1677 := uint64(s.v282)
 	x1678 := uint64(s.v281 | x1677)
 	x1680 := uint64(s.v279 &^ x1678)
-	x1682 := uint64(uint64(x1680) << ((x1650) & 63) & 0xfffffffff)
-	x1683 := uint64(t10 | x1682)
-	t11 := uint64(s.v88)
+	x1682 := uint64(uint64(x1680) << (x1650 & 0x3f) & 0xfffffffff)
+	x1683 := uint64(t12 | x1682)
+	t14 := uint64(s.v88)
 	if x702 != 0 {
-		t11 = t10
+		t14 = t12
 	}
-	t12 := uint64(t11)
+	t15 := uint64(t14)
 	if s.v278 != 0 {
-		t12 = x1683
+		t15 = x1683
 	}
-	x1686 := uint64((t12) & (x706 - 1))
+	x1686 := uint64(t15 & (x706 - 1))
 	s.v1686 = x1686
 	x713 := uint64(s.v88 & 0xffffffff)
-	x714 := uint64((x713) & -x707)
-	x715_0 := uint64((s.v89[0]>>32 | s.v89[1]<<32))
-	x715_1 := uint64(s.v89[1] >> 32)
-	x716_1 := uint64(x715_1 | x714<<32)
+	x714 := uint64(x713 & -x707)
+	x715_0 := uint64(s.v89[0]>>0x20 | s.v89[1]<<0x20)
+	x715_1 := uint64(s.v89[1] >> 0x20)
+	x716_1 := uint64(x715_1 | x714<<0x20)
 	c1 |= uint64(s.v716[0]) ^ x715_0
 	s.v716[0] = x715_0
 	c1 |= uint64(s.v716[1]) ^ x716_1
 	s.v716[1] = x716_1
-	t13 := uint64(s.v393)
-	t14 := uint64(s.v279)
+	t16 := uint64(s.v393)
+	t17 := uint64(s.v279)
 	if s.v392 != 0 {
-		t14 = t13
+		t17 = t16
 	}
-	s.v2859 = t14
-	t15 := uint64(s.v394)
-	t16 := uint64(s.v280)
+	s.v2859 = t17
+	t18 := uint64(s.v394)
+	t19 := uint64(s.v280)
 	if s.v392 != 0 {
-		t16 = t15
+		t19 = t18
 	}
-	s.v2860 = t16
+	s.v2860 = t19
 	x3349 := uint64(s.v478)
-	t17 := uint64(uint64(s.v477[3]))
-	x3360 := uint64((t17 - x3349) & 0x1ff)
+	x3360 := uint64((uint64(s.v477[3]) - x3349) & 0x1ff)
 	c2 |= uint64(s.v3360) ^ x3360
 	s.v3360 = x3360
-	t18 := uint64(8)
-	x3361 := uint64(bit(x3360 <= t18))
-	t19 := uint64(3)
-	x3362 := uint64(bit(t19 < s.v479))
+	t20 := uint64(8)
+	x3361 := uint64(bit(x3360 <= t20))
+	t21 := uint64(3)
+	x3362 := uint64(bit(t21 < s.v479))
 	x3363 := uint64(x3361 & x3362)
-	t20 := uint64(uint64(s.v477[2]))
-	x3356 := uint64((t20 - x3349) & 0x1ff)
+	x3356 := uint64((uint64(s.v477[2]) - x3349) & 0x1ff)
 	c2 |= uint64(s.v3356) ^ x3356
 	s.v3356 = x3356
-	t21 := uint64(8)
-	x3357 := uint64(bit(x3356 <= t21))
-	t22 := uint64(2)
-	x3358 := uint64(bit(t22 < s.v479))
+	t22 := uint64(8)
+	x3357 := uint64(bit(x3356 <= t22))
+	t23 := uint64(2)
+	x3358 := uint64(bit(t23 < s.v479))
 	x3359 := uint64(x3357 & x3358)
-	t23 := uint64(uint64(s.v477[1]))
-	x3352 := uint64((t23 - x3349) & 0x1ff)
+	x3352 := uint64((uint64(s.v477[1]) - x3349) & 0x1ff)
 	c2 |= uint64(s.v3352) ^ x3352
 	s.v3352 = x3352
 	t24 := uint64(8)
@@ -1754,32 +1722,31 @@ func (s *Model) u52() {
 	t25 := uint64(1)
 	x3354 := uint64(bit(t25 < s.v479))
 	x3355 := uint64(x3353 & x3354)
-	t26 := uint64(uint64(s.v477[0]))
-	x3350 := uint64((t26 - x3349) & 0x1ff)
+	x3350 := uint64((uint64(s.v477[0]) - x3349) & 0x1ff)
 	c2 |= uint64(s.v3350) ^ x3350
 	s.v3350 = x3350
-	t27 := uint64(8)
-	x3351 := uint64(bit(x3350 <= t27))
+	t26 := uint64(8)
+	x3351 := uint64(bit(x3350 <= t26))
 	c3 |= uint64(s.v3351) ^ x3351
 	s.v3351 = x3351
 	x3364 := uint64(x3351 | x3355<<1 | x3359<<2 | x3363<<3)
 	c4 |= uint64(s.v3364) ^ x3364
 	s.v3364 = x3364
-	x3658 := uint64((x3350) & -x3351)
-	t28 := uint64(x3658)
+	x3658 := uint64(x3350 & -x3351)
+	t27 := uint64(x3658)
 	if x3355 != 0 {
-		t28 = x3352
+		t27 = x3352
+	}
+	t28 := uint64(t27)
+	if x3359 != 0 {
+		t28 = x3356
 	}
 	t29 := uint64(t28)
-	if x3359 != 0 {
-		t29 = x3356
-	}
-	t30 := uint64(t29)
 	if x3363 != 0 {
-		t30 = x3360
+		t29 = x3360
 	}
-	c4 |= uint64(s.v3661) ^ t30
-	s.v3661 = t30
+	c4 |= uint64(s.v3661) ^ t29
+	s.v3661 = t29
 	if c0 != 0 {
 		s.dirty[1] |= 0x180000000000000
 		s.dirty[2] |= 0x400000
@@ -1805,10 +1772,10 @@ func (s *Model) u53() {
 	if s.vectors {
 		kernel53(s)
 	} else {
-		s.v4179[(0)&3] = uint16(s.v3350)
-		s.v4179[(1)&3] = uint16(s.v3352)
-		s.v4179[(2)&3] = uint16(s.v3356)
-		s.v4179[(3)&3] = uint16(s.v3360)
+		s.v4179[0] = uint16(s.v3350)
+		s.v4179[1] = uint16(s.v3352)
+		s.v4179[2] = uint16(s.v3356)
+		s.v4179[3] = uint16(s.v3360)
 	}
 	s.commits[2] |= 0x80
 }
@@ -1866,7 +1833,7 @@ func (s *Model) u54() {
 	s.v1429 = x1429
 	t10 := uint64(0x224)
 	x1430 := uint64(bit(x4726 == t10))
-	x1431 := uint64(s.v58 >> 32)
+	x1431 := uint64(s.v58 >> 0x20)
 	t11 := uint64(0)
 	x1432 := uint64(bit(x1431 == t11))
 	x1433 := uint64(x1430 & x1432)
@@ -1950,10 +1917,10 @@ func (s *Model) u54() {
 	t23 := uint64(1)
 	x631 := uint64(bit(x621 == t23))
 	x633 := uint64(x631 & x632)
-	x634 := uint64(s.v58 >> 42)
-	x635 := uint64(s.v58 >> 22 & 0x3ff)
-	x636 := uint64(x635 | x634<<10)
-	x637 := uint64(s.v58 >> 37 & 7)
+	x634 := uint64(s.v58 >> 0x2a)
+	x635 := uint64(s.v58 >> 0x16 & 0x3ff)
+	x636 := uint64(x635 | x634<<0xa)
+	x637 := uint64(s.v58 >> 0x25 & 7)
 	x638 := uint64(x637 | x636<<3)
 	t24 := uint64(0)
 	x639 := uint64(bit(x638 == t24))
@@ -1964,12 +1931,12 @@ func (s *Model) u54() {
 	x642 := uint64(s.v57 & 0x3f)
 	c6 |= uint64(s.v642) ^ x642
 	s.v642 = x642
-	x645 := uint64(s.v58 >> 40 & 3)
-	x643 := uint64(s.v58 >> 32 & 0x1f)
+	x645 := uint64(s.v58 >> 0x28 & 3)
+	x643 := uint64(s.v58 >> 0x20 & 0x1f)
 	x644 := uint64(s.v58 & 0x3fffff)
 	c7 |= uint64(s.v644) ^ x644
 	s.v644 = x644
-	x646 := uint64(x644 | x643<<22 | x645<<27)
+	x646 := uint64(x644 | x643<<0x16 | x645<<0x1b)
 	c5 |= uint64(s.v646) ^ x646
 	s.v646 = x646
 	if c0 != 0 {
@@ -2002,11 +1969,11 @@ func (s *Model) u54() {
 // u55: 5 operations on 2 lanes at once, dispatch
 func (s *Model) u55() {
 	var c0 uint64
-	x4278 := uint64((-s.v618 & 3) & (-s.v1416 & 3))
-	x4279 := uint64((-s.v792 & 3) | x4278)
-	x4281 := uint64((-s.v1281 & 3) | x4279)
-	x4283 := uint64((-s.v1280 & 3) | x4281)
-	x4285 := uint64((-s.v2761 & 3) & x4283)
+	x4278 := uint64(-s.v618 & 3 & (-s.v1416 & 3))
+	x4279 := uint64(-s.v792&3 | x4278)
+	x4281 := uint64(-s.v1281&3 | x4279)
+	x4283 := uint64(-s.v1280&3 | x4281)
+	x4285 := uint64(-s.v2761 & 3 & x4283)
 	c0 |= uint64(s.v4285) ^ x4285
 	s.v4285 = x4285
 	if c0 != 0 {
@@ -2017,13 +1984,13 @@ func (s *Model) u55() {
 
 // u56: 4 operations on 8 lanes at once
 func (s *Model) u56() {
-	x4249 := uint64((-s.v1761 & 0xff))
+	x4249 := uint64(-s.v1761 & 0xff)
 	s.v4249 = x4249
-	x4250 := uint64((-s.v1773 & 0xff))
+	x4250 := uint64(-s.v1773 & 0xff)
 	s.v4250 = x4250
-	x4251 := uint64((-s.v1790 & 0xff))
+	x4251 := uint64(-s.v1790 & 0xff)
 	s.v4251 = x4251
-	x4295 := uint64((-s.v3245 & 0xff))
+	x4295 := uint64(-s.v3245 & 0xff)
 	s.v4295 = x4295
 	s.commits[0] |= 0x1c0000000
 	s.commits[1] |= 0x4000000000000000
@@ -2032,7 +1999,7 @@ func (s *Model) u56() {
 // u57: one operation, vec on 5 lanes
 func (s *Model) u57() {
 	var c0 uint64
-	t1 := uint64((s.v1419 | (s.v1423)<<1 | (s.v1427)<<2 | (s.v1429)<<3 | (s.v1433)<<4))
+	t1 := uint64(s.v1419 | s.v1423<<1 | s.v1427<<2 | s.v1429<<3 | s.v1433<<4)
 	c0 |= uint64(s.v4165) ^ t1
 	s.v4165 = t1
 	if c0 != 0 {
@@ -2050,19 +2017,19 @@ func (s *Model) u58() {
 	x1055 := uint64(s.v207 & 0x7f)
 	c0 |= uint64(s.v1055) ^ x1055
 	s.v1055 = x1055
-	x1060 := uint64(s.v210[(x1055>>6)&1] >> (x1055 & 63) & 1)
+	x1060 := uint64(s.v210[x1055>>6&1] >> (x1055 & 0x3f) & 1)
 	c1 |= uint64(s.v1060) ^ x1060
 	s.v1060 = x1060
 	var t1 uint64
-	t1 = uint64(s.m19[x1055&127])
+	t1 = uint64(s.m19[x1055&0x7f])
 	c1 |= uint64(s.v1061) ^ t1
 	s.v1061 = t1
 	var t2 uint64
-	t2 = uint64(s.m18[x1055&127])
+	t2 = uint64(s.m18[x1055&0x7f])
 	c1 |= uint64(s.v1071) ^ t2
 	s.v1071 = t2
 	x1069 := uint64(t1 & 0xff)
-	x1070 := uint64((x1069) & (x1060 - 1))
+	x1070 := uint64(x1069 & (x1060 - 1))
 	c1 |= uint64(s.v1070) ^ x1070
 	s.v1070 = x1070
 	t3 := uint64(s.v15)
@@ -2101,7 +2068,7 @@ func (s *Model) u58() {
 	s.v2291[0] = t11
 	s.v2291[1] = t12
 	x2271 := uint64(s.v38 & s.v11)
-	x3508 := uint64((s.v40) & -x2271)
+	x3508 := uint64(s.v40 & -x2271)
 	s.v3508 = x3508
 	x1066 := uint64(t1 >> 9)
 	x1067 := uint64(x1066 &^ x1060)
@@ -2144,23 +2111,23 @@ func (s *Model) u58() {
 // u59: 68 operations, isa.command_crc
 func (s *Model) u59() {
 	var c0 uint64
-	x2642_0 := uint64((s.v264[0]>>32 | s.v264[1]<<32))
-	x2642_1 := uint64((s.v264[1]>>32 | s.v264[2]<<32))
-	x2642_2 := uint64((s.v264[2]>>32 | s.v264[3]<<32))
-	x2642_3 := uint64((s.v264[3]>>32 | s.v264[4]<<32))
-	x2642_4 := uint64((s.v264[4]>>32 | s.v264[5]<<32))
-	x2642_5 := uint64((s.v264[5]>>32 | s.v264[6]<<32))
-	x2642_6 := uint64((s.v264[6]>>32 | s.v264[7]<<32))
+	x2642_0 := uint64(s.v264[0]>>0x20 | s.v264[1]<<0x20)
+	x2642_1 := uint64(s.v264[1]>>0x20 | s.v264[2]<<0x20)
+	x2642_2 := uint64(s.v264[2]>>0x20 | s.v264[3]<<0x20)
+	x2642_3 := uint64(s.v264[3]>>0x20 | s.v264[4]<<0x20)
+	x2642_4 := uint64(s.v264[4]>>0x20 | s.v264[5]<<0x20)
+	x2642_5 := uint64(s.v264[5]>>0x20 | s.v264[6]<<0x20)
+	x2642_6 := uint64(s.v264[6]>>0x20 | s.v264[7]<<0x20)
 	x2643 := uint64(s.v264[0] & 0xffffffff)
 	x2644 := uint64(x2643 ^ 0xffffffff)
-	x2645_0 := uint64(x2644 | x2642_0<<32)
-	x2645_1 := uint64(x2642_0>>32 | x2642_1<<32)
-	x2645_2 := uint64(x2642_1>>32 | x2642_2<<32)
-	x2645_3 := uint64(x2642_2>>32 | x2642_3<<32)
-	x2645_4 := uint64(x2642_3>>32 | x2642_4<<32)
-	x2645_5 := uint64(x2642_4>>32 | x2642_5<<32)
-	x2645_6 := uint64(x2642_5>>32 | x2642_6<<32)
-	x2645_7 := uint64(x2642_6 >> 32)
+	x2645_0 := uint64(x2644 | x2642_0<<0x20)
+	x2645_1 := uint64(x2642_0>>0x20 | x2642_1<<0x20)
+	x2645_2 := uint64(x2642_1>>0x20 | x2642_2<<0x20)
+	x2645_3 := uint64(x2642_2>>0x20 | x2642_3<<0x20)
+	x2645_4 := uint64(x2642_3>>0x20 | x2642_4<<0x20)
+	x2645_5 := uint64(x2642_4>>0x20 | x2642_5<<0x20)
+	x2645_6 := uint64(x2642_5>>0x20 | x2642_6<<0x20)
+	x2645_7 := uint64(x2642_6 >> 0x20)
 	x2708_0 := uint64(x2645_0 & 0xa6a136723dda585d)
 	x2708_1 := uint64(x2645_1 & 0xed04e470468f38ca)
 	x2708_2 := uint64(x2645_2 & 0x7e8408f7ba1e130d)
@@ -2521,7 +2488,7 @@ func (s *Model) u59() {
 // u60: one operation, vec on 32 lanes
 func (s *Model) u60() {
 	var c0 uint64
-	t1 := uint64((s.v2709 | (s.v2707)<<1 | (s.v2705)<<2 | (s.v2703)<<3 | (s.v2701)<<4 | (s.v2699)<<5 | (s.v2697)<<6 | (s.v2695)<<7 | (s.v2693)<<8 | (s.v2691)<<9 | (s.v2689)<<10 | (s.v2687)<<11 | (s.v2685)<<12 | (s.v2683)<<13 | (s.v2681)<<14 | (s.v2679)<<15 | (s.v2677)<<16 | (s.v2675)<<17 | (s.v2673)<<18 | (s.v2671)<<19 | (s.v2669)<<20 | (s.v2667)<<21 | (s.v2665)<<22 | (s.v2663)<<23 | (s.v2661)<<24 | (s.v2659)<<25 | (s.v2657)<<26 | (s.v2655)<<27 | (s.v2653)<<28 | (s.v2651)<<29 | (s.v2649)<<30 | (s.v2647)<<31))
+	t1 := uint64(s.v2709 | s.v2707<<1 | s.v2705<<2 | s.v2703<<3 | s.v2701<<4 | s.v2699<<5 | s.v2697<<6 | s.v2695<<7 | s.v2693<<8 | s.v2691<<9 | s.v2689<<0xa | s.v2687<<0xb | s.v2685<<0xc | s.v2683<<0xd | s.v2681<<0xe | s.v2679<<0xf | s.v2677<<0x10 | s.v2675<<0x11 | s.v2673<<0x12 | s.v2671<<0x13 | s.v2669<<0x14 | s.v2667<<0x15 | s.v2665<<0x16 | s.v2663<<0x17 | s.v2661<<0x18 | s.v2659<<0x19 | s.v2657<<0x1a | s.v2655<<0x1b | s.v2653<<0x1c | s.v2651<<0x1d | s.v2649<<0x1e | s.v2647<<0x1f)
 	c0 |= uint64(s.v4176) ^ t1
 	s.v4176 = t1
 	if c0 != 0 {
@@ -2532,12 +2499,12 @@ func (s *Model) u60() {
 // u61: 68 operations, write_sum.crc
 func (s *Model) u61() {
 	var c0 uint64
-	x3510_0 := uint64((s.v519[0]>>32 | s.v519[1]<<32))
-	x3510_1 := uint64(s.v519[1] >> 32)
+	x3510_0 := uint64(s.v519[0]>>0x20 | s.v519[1]<<0x20)
+	x3510_1 := uint64(s.v519[1] >> 0x20)
 	x3511 := uint64(s.v519[0] & 0xffffffff)
 	x3512 := uint64(x3511 ^ 0xffffffff)
-	x3513_0 := uint64(x3512 | x3510_0<<32)
-	x3513_1 := uint64(x3510_0>>32 | x3510_1<<32)
+	x3513_0 := uint64(x3512 | x3510_0<<0x20)
+	x3513_1 := uint64(x3510_0>>0x20 | x3510_1<<0x20)
 	x3576_0 := uint64(x3513_0 & 0xde2753181954cd1e)
 	x3576_1 := uint64(x3513_1 & 0x1f91caf6386f2c25)
 	x3577 := uint64(uint64(bits.OnesCount64(x3576_0^x3576_1) & 1))
@@ -2706,7 +2673,7 @@ func (s *Model) u61() {
 // u62: one operation, vec on 32 lanes
 func (s *Model) u62() {
 	var c0 uint64
-	t1 := uint64((s.v3577 | (s.v3575)<<1 | (s.v3573)<<2 | (s.v3571)<<3 | (s.v3569)<<4 | (s.v3567)<<5 | (s.v3565)<<6 | (s.v3563)<<7 | (s.v3561)<<8 | (s.v3559)<<9 | (s.v3557)<<10 | (s.v3555)<<11 | (s.v3553)<<12 | (s.v3551)<<13 | (s.v3549)<<14 | (s.v3547)<<15 | (s.v3545)<<16 | (s.v3543)<<17 | (s.v3541)<<18 | (s.v3539)<<19 | (s.v3537)<<20 | (s.v3535)<<21 | (s.v3533)<<22 | (s.v3531)<<23 | (s.v3529)<<24 | (s.v3527)<<25 | (s.v3525)<<26 | (s.v3523)<<27 | (s.v3521)<<28 | (s.v3519)<<29 | (s.v3517)<<30 | (s.v3515)<<31))
+	t1 := uint64(s.v3577 | s.v3575<<1 | s.v3573<<2 | s.v3571<<3 | s.v3569<<4 | s.v3567<<5 | s.v3565<<6 | s.v3563<<7 | s.v3561<<8 | s.v3559<<9 | s.v3557<<0xa | s.v3555<<0xb | s.v3553<<0xc | s.v3551<<0xd | s.v3549<<0xe | s.v3547<<0xf | s.v3545<<0x10 | s.v3543<<0x11 | s.v3541<<0x12 | s.v3539<<0x13 | s.v3537<<0x14 | s.v3535<<0x15 | s.v3533<<0x16 | s.v3531<<0x17 | s.v3529<<0x18 | s.v3527<<0x19 | s.v3525<<0x1a | s.v3523<<0x1b | s.v3521<<0x1c | s.v3519<<0x1d | s.v3517<<0x1e | s.v3515<<0x1f)
 	c0 |= uint64(s.v4181) ^ t1
 	s.v4181 = t1
 	if c0 != 0 {
@@ -2720,22 +2687,22 @@ func (s *Model) u63() {
 	var c1 uint64
 	x1511 := uint64(s.v122 &^ s.v265)
 	x4566 := uint64(s.v207 & 3)
-	x1513 := uint64(uint64(x1511) >> ((x4566) & 63))
+	x1513 := uint64(uint64(x1511) >> (x4566 & 0x3f))
 	c0 |= uint64(s.v1513) ^ x1513
 	s.v1513 = x1513
 	x1516 := uint64(x4566 << 2)
-	t1 := uint64(s.v266)
-	x1517 := uint64(uint64(t1) >> ((x1516) & 63))
+	t2 := uint64(s.v266)
+	x1517 := uint64(uint64(t2) >> (x1516 & 0x3f))
 	c0 |= uint64(s.v1517) ^ x1517
 	s.v1517 = x1517
 	x4562 := uint64(s.v213 >> 7)
 	x1851 := uint64(s.v212 & x4562)
 	x1852 := uint64(s.v213 >> 2 & 0x1f)
-	t2 := uint64(0)
-	x1853 := uint64(bit(x1852 == t2))
+	t3 := uint64(0)
+	x1853 := uint64(bit(x1852 == t3))
 	x1854 := uint64(x1851 & x1853)
 	x4561 := uint64(s.v213 & 3)
-	x1856 := uint64(uint64(x1511) >> ((x4561) & 63))
+	x1856 := uint64(uint64(x1511) >> (x4561 & 0x3f))
 	x1857 := uint64(x1856 & 1)
 	x1858 := uint64(x1854 & x1857)
 	c1 |= uint64(s.v1858) ^ x1858
@@ -2743,8 +2710,8 @@ func (s *Model) u63() {
 	x1050 := uint64(s.v207 >> 7)
 	x1506 := uint64(s.v206 & x1050)
 	x4567 := uint64(s.v207 >> 2 & 0x1f)
-	t3 := uint64(0)
-	x1508 := uint64(bit(x4567 == t3))
+	t4 := uint64(0)
+	x1508 := uint64(bit(x4567 == t4))
 	x4553 := uint64(x1506 & x1508)
 	x1514 := uint64(x1513 & 1)
 	x1515 := uint64(x4553 & x1514)
@@ -2755,38 +2722,38 @@ func (s *Model) u63() {
 	x2799 := uint64(x2798 << 1)
 	x2800 := uint64(x2799 | 1)
 	x2801 := uint64(x2800 &^ x1518)
-	x2803 := uint64(uint64(x2801) << ((x1516) & 63) & 0xffff)
-	x2804 := uint64((x2803) & -x1521)
+	x2803 := uint64(uint64(x2801) << (x1516 & 0x3f) & 0xffff)
+	x2804 := uint64(x2803 & -x1521)
 	c1 |= uint64(s.v2804) ^ x2804
 	s.v2804 = x2804
-	t4 := uint64(s.v469)
+	t7 := uint64(s.v469)
 	if x1858 != 0 {
-		t4 = x4561
+		t7 = x4561
 	}
-	s.v3618 = t4
-	t5 := uint64(0)
-	t6 := uint64(s.v214)
-	x4557 := uint64(bit(t6 == t5))
+	s.v3618 = t7
+	t8 := uint64(0)
+	t9 := uint64(s.v214)
+	x4557 := uint64(bit(t9 == t8))
 	x3769 := uint64(x4557 ^ 1)
 	x3770 := uint64(x1521 & s.v211)
-	x3772 := uint64(uint64(x3770) << ((x4566) & 63) & 0xf)
+	x3772 := uint64(uint64(x3770) << (x4566 & 0x3f) & 0xf)
 	c1 |= uint64(s.v3772) ^ x3772
 	s.v3772 = x3772
 	x3773 := uint64(s.v561 | x3772)
-	x3774 := uint64(uint64(x3773) >> ((x4561) & 63))
+	x3774 := uint64(uint64(x3773) >> (x4561 & 0x3f))
 	x3775 := uint64(x3774 & 1)
 	x3776 := uint64(x3769 | x3775)
 	x2805 := uint64(s.v266 | x2804)
 	x3777 := uint64(x4561 << 2)
-	x3778 := uint64(uint64(x2805) >> ((x3777) & 63))
+	x3778 := uint64(uint64(x2805) >> (x3777 & 0x3f))
 	x3779 := uint64(x3778 >> 3 & 1)
 	x3780 := uint64(x3779 ^ 1)
 	x3781 := uint64(x3776 | x3780)
-	t7 := uint64(s.v522)
+	t12 := uint64(s.v522)
 	if x1858 != 0 {
-		t7 = x3781
+		t12 = x3781
 	}
-	s.v3782 = t7
+	s.v3782 = t12
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000
 	}
@@ -2800,142 +2767,141 @@ func (s *Model) u63() {
 func (s *Model) u64() {
 	var c0 uint64
 	t1 := uint64(4)
-	t2 := uint64(s.v113)
-	x941 := uint64((t2 - t1) & 0xf)
-	t3 := uint64(1)
-	x942 := uint64(uint64(t3) << ((x941) & 63) & 0x3f)
+	x941 := uint64((s.v113 - t1) & 0xf)
+	t2 := uint64(1)
+	x942 := uint64(uint64(t2) << (x941 & 0x3f) & 0x3f)
 	c0 |= uint64(s.v942) ^ x942
 	s.v942 = x942
-	t4 := uint64(s.v330)
-	t5 := uint64(s.v196)
+	t3 := uint64(s.v330)
+	t4 := uint64(s.v196)
 	if s.v329 != 0 {
-		t5 = t4
+		t4 = t3
 	}
-	s.v2204 = t5
-	t6 := uint64(s.v331)
-	t7 := uint64(s.v197)
+	s.v2204 = t4
+	t5 := uint64(s.v331)
+	t6 := uint64(s.v197)
 	if s.v329 != 0 {
-		t7 = t6
+		t6 = t5
 	}
-	s.v2205 = t7
-	t8 := uint64(s.v198[0])
-	t9 := uint64(s.v198[1])
+	s.v2205 = t6
+	t7 := uint64(s.v198[0])
+	t8 := uint64(s.v198[1])
 	if s.v329 != 0 {
-		t8 = s.v332[0]
-		t9 = s.v332[1]
+		t7 = s.v332[0]
+		t8 = s.v332[1]
 	}
-	s.v2206[0] = t8
-	s.v2206[1] = t9
-	t10 := uint64(s.v333)
-	t11 := uint64(s.v199)
+	s.v2206[0] = t7
+	s.v2206[1] = t8
+	t9 := uint64(s.v333)
+	t10 := uint64(s.v199)
 	if s.v329 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	s.v2207 = t11
-	t12 := uint64(s.v427)
-	t13 := uint64(s.v330)
+	s.v2207 = t10
+	t11 := uint64(s.v427)
+	t12 := uint64(s.v330)
 	if s.v426 != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	s.v3059 = t13
-	t14 := uint64(s.v428)
-	t15 := uint64(s.v331)
+	s.v3059 = t12
+	t13 := uint64(s.v428)
+	t14 := uint64(s.v331)
 	if s.v426 != 0 {
-		t15 = t14
+		t14 = t13
 	}
-	s.v3060 = t15
-	t16 := uint64(s.v332[0])
-	t17 := uint64(s.v332[1])
+	s.v3060 = t14
+	t15 := uint64(s.v332[0])
+	t16 := uint64(s.v332[1])
 	if s.v426 != 0 {
-		t16 = s.v429[0]
-		t17 = s.v429[1]
+		t15 = s.v429[0]
+		t16 = s.v429[1]
 	}
-	s.v3061[0] = t16
-	s.v3061[1] = t17
-	t18 := uint64(s.v430)
-	t19 := uint64(s.v333)
+	s.v3061[0] = t15
+	s.v3061[1] = t16
+	t17 := uint64(s.v430)
+	t18 := uint64(s.v333)
 	if s.v426 != 0 {
-		t19 = t18
+		t18 = t17
 	}
-	s.v3062 = t19
-	t20 := uint64(s.v496)
-	t21 := uint64(s.v427)
+	s.v3062 = t18
+	t19 := uint64(s.v496)
+	t20 := uint64(s.v427)
 	if s.v495 != 0 {
-		t21 = t20
+		t20 = t19
 	}
-	s.v3463 = t21
-	t22 := uint64(s.v497)
-	t23 := uint64(s.v428)
+	s.v3463 = t20
+	t21 := uint64(s.v497)
+	t22 := uint64(s.v428)
 	if s.v495 != 0 {
-		t23 = t22
+		t22 = t21
 	}
-	s.v3464 = t23
-	t24 := uint64(s.v429[0])
-	t25 := uint64(s.v429[1])
+	s.v3464 = t22
+	t23 := uint64(s.v429[0])
+	t24 := uint64(s.v429[1])
 	if s.v495 != 0 {
-		t24 = s.v498[0]
-		t25 = s.v498[1]
+		t23 = s.v498[0]
+		t24 = s.v498[1]
 	}
-	s.v3465[0] = t24
-	s.v3465[1] = t25
-	t26 := uint64(s.v499)
-	t27 := uint64(s.v430)
+	s.v3465[0] = t23
+	s.v3465[1] = t24
+	t25 := uint64(s.v499)
+	t26 := uint64(s.v430)
 	if s.v495 != 0 {
-		t27 = t26
+		t26 = t25
 	}
-	s.v3466 = t27
-	t28 := uint64(s.v541)
-	t29 := uint64(s.v496)
+	s.v3466 = t26
+	t27 := uint64(s.v541)
+	t28 := uint64(s.v496)
 	if s.v540 != 0 {
-		t29 = t28
+		t28 = t27
 	}
-	s.v3728 = t29
-	t30 := uint64(s.v542)
-	t31 := uint64(s.v497)
+	s.v3728 = t28
+	t29 := uint64(s.v542)
+	t30 := uint64(s.v497)
 	if s.v540 != 0 {
-		t31 = t30
+		t30 = t29
 	}
-	s.v3729 = t31
-	t32 := uint64(s.v498[0])
-	t33 := uint64(s.v498[1])
+	s.v3729 = t30
+	t31 := uint64(s.v498[0])
+	t32 := uint64(s.v498[1])
 	if s.v540 != 0 {
-		t32 = s.v543[0]
-		t33 = s.v543[1]
+		t31 = s.v543[0]
+		t32 = s.v543[1]
 	}
-	s.v3730[0] = t32
-	s.v3730[1] = t33
-	t34 := uint64(s.v544)
-	t35 := uint64(s.v499)
+	s.v3730[0] = t31
+	s.v3730[1] = t32
+	t33 := uint64(s.v544)
+	t34 := uint64(s.v499)
 	if s.v540 != 0 {
-		t35 = t34
+		t34 = t33
 	}
-	s.v3731 = t35
-	t36 := uint64(s.v576)
-	t37 := uint64(s.v541)
+	s.v3731 = t34
+	t35 := uint64(s.v576)
+	t36 := uint64(s.v541)
 	if s.v575 != 0 {
-		t37 = t36
+		t36 = t35
 	}
-	s.v3847 = t37
-	t38 := uint64(s.v577)
-	t39 := uint64(s.v542)
+	s.v3847 = t36
+	t37 := uint64(s.v577)
+	t38 := uint64(s.v542)
 	if s.v575 != 0 {
-		t39 = t38
+		t38 = t37
 	}
-	s.v3848 = t39
-	t40 := uint64(s.v543[0])
-	t41 := uint64(s.v543[1])
+	s.v3848 = t38
+	t39 := uint64(s.v543[0])
+	t40 := uint64(s.v543[1])
 	if s.v575 != 0 {
-		t40 = s.v578[0]
-		t41 = s.v578[1]
+		t39 = s.v578[0]
+		t40 = s.v578[1]
 	}
-	s.v3849[0] = t40
-	s.v3849[1] = t41
-	t42 := uint64(s.v579)
-	t43 := uint64(s.v544)
+	s.v3849[0] = t39
+	s.v3849[1] = t40
+	t41 := uint64(s.v579)
+	t42 := uint64(s.v544)
 	if s.v575 != 0 {
-		t43 = t42
+		t42 = t41
 	}
-	s.v3850 = t43
+	s.v3850 = t42
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x95000000000
@@ -2965,16 +2931,16 @@ func (s *Model) u65() {
 func (s *Model) u66() {
 	var c0 uint64
 	var c1 uint64
-	x3857 := uint64(s.v580 >> 23 & 0xff)
+	x3857 := uint64(s.v580 >> 0x17 & 0xff)
 	x3858 := uint64(bit(x3857 == 0xff))
 	x3859 := uint64(s.v580 & 0x7fffff)
-	t1 := uint64(0)
-	x3860 := uint64(bit(x3859 != t1))
+	t2 := uint64(0)
+	x3860 := uint64(bit(x3859 != t2))
 	x3861 := uint64(x3858 & x3860)
 	c0 |= uint64(s.v3861) ^ x3861
 	s.v3861 = x3861
-	t2 := uint64(0)
-	x3865 := uint64(bit(x3857 != t2))
+	t3 := uint64(0)
+	x3865 := uint64(bit(x3857 != t3))
 	x3866 := uint64(x3865 | x3860)
 	x3867 := uint64(x3866 ^ 1)
 	c0 |= uint64(s.v3867) ^ x3867
@@ -2982,56 +2948,56 @@ func (s *Model) u66() {
 	x3874 := uint64(x3858 &^ x3860)
 	c0 |= uint64(s.v3874) ^ x3874
 	s.v3874 = x3874
-	x3878 := uint64(s.v580 >> 31)
+	x3878 := uint64(s.v580 >> 0x1f)
 	c0 |= uint64(s.v3878) ^ x3878
 	s.v3878 = x3878
-	x3919 := uint64(x3859 | x3865<<23)
+	x3919 := uint64(x3859 | x3865<<0x17)
 	x3920 := uint64(x3919 >> 8)
-	t3 := uint64(0)
-	x3921 := uint64(bit(x3920 == t3))
+	t6 := uint64(0)
+	x3921 := uint64(bit(x3920 == t6))
 	c1 |= uint64(s.v3921) ^ x3921
 	s.v3921 = x3921
 	x3922 := uint64(s.v580 & 0xff)
 	x3923 := uint64(x3922 << 7)
 	x3924 := uint64(x3919 >> 9)
-	t4 := uint64(x3924)
+	t7 := uint64(x3924)
 	if x3921 != 0 {
-		t4 = x3923
+		t7 = x3923
 	}
-	x3926 := uint64(t4 >> 7)
-	t5 := uint64(0)
-	x3927 := uint64(bit(x3926 == t5))
+	x3926 := uint64(t7 >> 7)
+	t8 := uint64(0)
+	x3927 := uint64(bit(x3926 == t8))
 	c1 |= uint64(s.v3927) ^ x3927
 	s.v3927 = x3927
-	x3928 := uint64(t4 & 0x7f)
-	x3929 := uint64(t4 >> 8)
-	t6 := uint64(x3929)
+	x3928 := uint64(t7 & 0x7f)
+	x3929 := uint64(t7 >> 8)
+	t9 := uint64(x3929)
 	if x3927 != 0 {
-		t6 = x3928
+		t9 = x3928
 	}
-	x3931 := uint64(t6 >> 3)
-	t7 := uint64(0)
-	x3932 := uint64(bit(x3931 == t7))
+	x3931 := uint64(t9 >> 3)
+	t10 := uint64(0)
+	x3932 := uint64(bit(x3931 == t10))
 	c1 |= uint64(s.v3932) ^ x3932
 	s.v3932 = x3932
-	x3933 := uint64(t6 & 7)
-	x3934 := uint64(t6 >> 4)
-	t8 := uint64(x3934)
+	x3933 := uint64(t9 & 7)
+	x3934 := uint64(t9 >> 4)
+	t11 := uint64(x3934)
 	if x3932 != 0 {
-		t8 = x3933
+		t11 = x3933
 	}
-	x3936 := uint64(t8 >> 1)
-	t9 := uint64(0)
-	x3937 := uint64(bit(x3936 == t9))
+	x3936 := uint64(t11 >> 1)
+	t12 := uint64(0)
+	x3937 := uint64(bit(x3936 == t12))
 	c1 |= uint64(s.v3937) ^ x3937
 	s.v3937 = x3937
-	x3938 := uint64(t8 & 1)
-	x3939 := uint64(t8 >> 2)
-	t10 := uint64(x3939)
+	x3938 := uint64(t11 & 1)
+	x3939 := uint64(t11 >> 2)
+	t13 := uint64(x3939)
 	if x3937 != 0 {
-		t10 = x3938
+		t13 = x3938
 	}
-	x3941 := uint64(t10 ^ 1)
+	x3941 := uint64(t13 ^ 1)
 	c1 |= uint64(s.v3941) ^ x3941
 	s.v3941 = x3941
 	if c0 != 0 {
@@ -3045,7 +3011,7 @@ func (s *Model) u66() {
 // u67: one operation, vec on 5 lanes
 func (s *Model) u67() {
 	var c0 uint64
-	t1 := uint64((s.v3941 | (s.v3937)<<1 | (s.v3932)<<2 | (s.v3927)<<3 | (s.v3921)<<4))
+	t1 := uint64(s.v3941 | s.v3937<<1 | s.v3932<<2 | s.v3927<<3 | s.v3921<<4)
 	c0 |= uint64(s.v4183) ^ t1
 	s.v4183 = t1
 	if c0 != 0 {
@@ -3064,78 +3030,78 @@ func (s *Model) u68() {
 	t2 := uint64(s.v190)
 	x1227 := uint64(bit(t2 == t1))
 	x4522 := uint64(x1227 ^ 1)
-	t3 := uint64(s.v235)
-	t4 := uint64(s.v236)
+	t4 := uint64(s.v235)
+	t5 := uint64(s.v236)
 	if x4522 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	c0 |= uint64(s.v1229) ^ t4
-	s.v1229 = t4
+	c0 |= uint64(s.v1229) ^ t5
+	s.v1229 = t5
 	x1234 := uint64(s.v1233)
 	x1235 := uint64(x1234 & 0x1ff)
 	x1236 := uint64(x1235 << 4)
-	t5 := uint64(0x40)
+	t6 := uint64(0x40)
 	if x4522 != 0 {
-		t5 = x1236
+		t6 = x1236
 	}
-	c1 |= uint64(s.v1237) ^ t5
-	s.v1237 = t5
-	t6 := uint64(s.v245[0])
-	t7 := uint64(s.v245[1])
+	c1 |= uint64(s.v1237) ^ t6
+	s.v1237 = t6
+	t7 := uint64(s.v245[0])
+	t8 := uint64(s.v245[1])
 	if x4522 != 0 {
-		t6 = s.v244[0]
-		t7 = s.v244[1]
+		t7 = s.v244[0]
+		t8 = s.v244[1]
 	}
-	c2 |= uint64(s.v1257[0]) ^ t6
-	s.v1257[0] = t6
-	c2 |= uint64(s.v1257[1]) ^ t7
-	s.v1257[1] = t7
-	t8 := uint64(1)
-	t9 := uint64(s.v247)
-	x4524 := uint64(bit(t9 == t8))
-	t10 := uint64(s.v248)
+	c2 |= uint64(s.v1257[0]) ^ t7
+	s.v1257[0] = t7
+	c2 |= uint64(s.v1257[1]) ^ t8
+	s.v1257[1] = t8
+	t9 := uint64(1)
+	t10 := uint64(s.v247)
+	x4524 := uint64(bit(t10 == t9))
+	t11 := uint64(s.v248)
 	if x4522 != 0 {
-		t10 = x4524
+		t11 = x4524
 	}
-	c3 |= uint64(s.v1261) ^ t10
-	s.v1261 = t10
+	c3 |= uint64(s.v1261) ^ t11
+	s.v1261 = t11
 	x4713 := uint64(s.v731 | s.v732)
-	t11 := uint64(0)
-	t12 := uint64(s.v789)
-	x4703 := uint64(bit(t12 == t11))
+	t12 := uint64(0)
+	t13 := uint64(s.v789)
+	x4703 := uint64(bit(t13 == t12))
 	x4701 := uint64(x4703 ^ 1)
 	x4699 := uint64(x4701 ^ 1)
-	t13 := uint64(2)
-	t14 := uint64(s.v56)
-	x734 := uint64(bit(t14 == t13))
-	t15 := uint64(0x12)
-	t16 := uint64(s.v56)
-	x4747 := uint64(bit(t16 == t15))
+	t16 := uint64(2)
+	t17 := uint64(s.v56)
+	x734 := uint64(bit(t17 == t16))
+	t18 := uint64(0x12)
+	t19 := uint64(s.v56)
+	x4747 := uint64(bit(t19 == t18))
 	x620 := uint64(s.v57 & 0x3ff)
-	t17 := uint64(0x222)
-	x4589 := uint64(bit(x620 == t17))
+	t20 := uint64(0x222)
+	x4589 := uint64(bit(x620 == t20))
 	x2768 := uint64(s.v262 &^ x4589)
-	t18 := uint64(s.v262)
+	t21 := uint64(s.v262)
 	if s.v618 != 0 {
-		t18 = x2768
+		t21 = x2768
 	}
-	x2770 := uint64(t18 &^ s.v792)
+	x2770 := uint64(t21 &^ s.v792)
 	x2771 := uint64(x2770 &^ x4747)
 	x2772 := uint64(x2771 &^ x734)
-	t19 := uint64(x2772)
+	t22 := uint64(x2772)
 	if x4713 != 0 {
-		t19 = x4699
+		t22 = x4699
 	}
-	t20 := uint64(s.v262)
+	t23 := uint64(s.v262)
 	if s.v2761 != 0 {
-		t20 = t19
+		t23 = t22
 	}
-	s.v2774 = t20
+	s.v2774 = t23
 	x4720 := uint64(s.v615 & s.v616)
 	x619 := uint64(x4720 & s.v618)
 	x4596 := uint64(s.v57 >> 8 & 3)
-	t21 := uint64(1)
-	x4586 := uint64(bit(x4596 == t21))
+	t24 := uint64(1)
+	x4586 := uint64(bit(x4596 == t24))
 	x821 := uint64(x619 & x4586)
 	c4 |= uint64(s.v821) ^ x821
 	s.v821 = x821
@@ -3188,7 +3154,7 @@ func (s *Model) u70() {
 // u71: one operation, vec on 3 lanes
 func (s *Model) u71() {
 	var c0 uint64
-	t1 := uint64((s.v242 | (s.v1261)<<1 | (s.v249)<<2))
+	t1 := uint64(s.v242 | s.v1261<<1 | s.v249<<2)
 	c0 |= uint64(s.v4163) ^ t1
 	s.v4163 = t1
 	if c0 != 0 {
@@ -3202,73 +3168,73 @@ func (s *Model) u72() {
 	t2 := uint64(s.v255)
 	x1966 := uint64(bit(t2 == t1))
 	x1969 := uint64(x1966 &^ s.v191)
-	t3 := uint64(s.v245[0])
-	t4 := uint64(s.v245[1])
+	t4 := uint64(s.v245[0])
+	t5 := uint64(s.v245[1])
 	if x1969 != 0 {
-		t3 = s.v382[0]
-		t4 = s.v382[1]
+		t4 = s.v382[0]
+		t5 = s.v382[1]
 	}
-	s.v2621[0] = t3
-	s.v2621[1] = t4
-	t5 := uint64(3)
-	t6 := uint64(s.v256)
-	x2628 := uint64(bit(t6 == t5))
-	t7 := uint64(s.v248)
+	s.v2621[0] = t4
+	s.v2621[1] = t5
+	t6 := uint64(3)
+	t7 := uint64(s.v256)
+	x2628 := uint64(bit(t7 == t6))
+	t8 := uint64(s.v248)
 	if x1969 != 0 {
-		t7 = x2628
+		t8 = x2628
 	}
-	s.v2629 = t7
-	x2735 := uint64((s.v255) & (x1969 - 1))
+	s.v2629 = t8
+	x2735 := uint64(s.v255 & (x1969 - 1))
 	x1967 := uint64(x1966 ^ 1)
 	x1970 := uint64(x1967 | x1969)
 	x2736 := uint64(s.v315 & x1970)
-	t8 := uint64(8)
-	t9 := uint64(s.v54)
-	x1323 := uint64(bit(t9 == t8))
-	t10 := uint64(0)
-	t11 := uint64(s.v148)
-	x1324 := uint64(bit(t11 == t10))
+	t10 := uint64(8)
+	t11 := uint64(s.v54)
+	x1323 := uint64(bit(t11 == t10))
+	t12 := uint64(0)
+	t13 := uint64(s.v148)
+	x1324 := uint64(bit(t13 == t12))
 	x4627 := uint64(x1324 ^ 1)
 	x2737 := uint64(x1323 &^ x4627)
 	x2738 := uint64(x2737 | s.v119)
 	x2739 := uint64(x2738 &^ s.v315)
-	t12 := uint64(0)
-	t13 := uint64(s.v255)
-	x1327 := uint64(bit(t13 != t12))
-	t14 := uint64(0)
-	t15 := uint64(s.v256)
-	x1328 := uint64(bit(t15 != t14))
+	t17 := uint64(0)
+	t18 := uint64(s.v255)
+	x1327 := uint64(bit(t18 != t17))
+	t19 := uint64(0)
+	t20 := uint64(s.v256)
+	x1328 := uint64(bit(t20 != t19))
 	x1329 := uint64(x1327 | x1328)
 	x2740 := uint64(x2739 & x1329)
 	x2741 := uint64(x2740 &^ x1966)
 	x2742 := uint64(x2736 | x2741)
 	x2744 := uint64((x2735 + x2742) & 3)
 	s.v2744 = x2744
-	t16 := uint64(1)
-	x2745 := uint64((s.v256 + t16) & 7)
-	x2746 := uint64((x2745) & (x2628 - 1))
-	t17 := uint64(s.v256)
+	t21 := uint64(1)
+	x2745 := uint64((s.v256 + t21) & 7)
+	x2746 := uint64(x2745 & (x2628 - 1))
+	t22 := uint64(s.v256)
 	if x1969 != 0 {
-		t17 = x2746
+		t22 = x2746
 	}
-	s.v2747 = t17
+	s.v2747 = t22
 	x3297 := uint64(s.v465)
-	x3298 := uint64(s.v467 | s.v466<<11)
-	x3300 := uint64(x3298 | x3297<<32)
-	t18 := uint64(0xffffffffffffffff)
-	t19 := uint64(x3300)
+	x3298 := uint64(s.v467 | s.v466<<0xb)
+	x3300 := uint64(x3298 | x3297<<0x20)
+	t23 := uint64(0xffffffffffffffff)
+	t24 := uint64(x3300)
 	if x2741 != 0 {
-		t19 = t18
+		t24 = t23
 	}
 	x3302 := uint64(s.v382[1])
-	t20 := uint64(s.v382[0])
-	t21 := uint64(s.v382[1])
+	t25 := uint64(s.v382[0])
+	t26 := uint64(s.v382[1])
 	if x2742 != 0 {
-		t20 = x3302
-		t21 = t19
+		t25 = x3302
+		t26 = t24
 	}
-	s.v3304[0] = t20
-	s.v3304[1] = t21
+	s.v3304[0] = t25
+	s.v3304[1] = t26
 	s.commits[1] |= 0x400000000
 }
 
@@ -3296,151 +3262,151 @@ func (s *Model) u73() {
 	x4626 := uint64(x4630 | s.v312)
 	x4625 := uint64(x4626 ^ 1)
 	x1959 := uint64(bit(s.v169 == 0x3f))
-	t11 := uint64(4)
-	t12 := uint64(1)
+	t13 := uint64(4)
+	t14 := uint64(1)
 	if x1959 != 0 {
-		t12 = t11
+		t14 = t13
 	}
-	t13 := uint64(s.v148)
-	if x4625 != 0 {
-		t13 = t12
-	}
-	t14 := uint64(4)
 	t15 := uint64(s.v148)
-	x1962 := uint64(bit(t15 == t14))
-	t16 := uint64(0)
-	t17 := uint64(s.v314)
-	x1963 := uint64(bit(t17 != t16))
+	if x4625 != 0 {
+		t15 = t14
+	}
+	t16 := uint64(4)
+	t17 := uint64(s.v148)
+	x1962 := uint64(bit(t17 == t16))
+	t18 := uint64(0)
+	t19 := uint64(s.v314)
+	x1963 := uint64(bit(t19 != t18))
 	x1964 := uint64(s.v313 | x1963)
-	t18 := uint64(2)
-	t19 := uint64(s.v255)
-	x4512 := uint64(bit(t19 == t18))
+	t21 := uint64(2)
+	t22 := uint64(s.v255)
+	x4512 := uint64(bit(t22 == t21))
 	x4506 := uint64(x4512 ^ 1)
 	x4505 := uint64(x4512 &^ s.v191)
 	x4503 := uint64(x4506 | x4505)
 	x4628 := uint64(s.v315 ^ 1)
 	x1972 := uint64(x4503 | x4628)
 	x1973 := uint64(x1972 &^ x1964)
-	t20 := uint64(3)
-	t21 := uint64(s.v316)
-	x1974 := uint64(bit(t21 == t20))
-	x1975 := uint64((s.v148) & (x1974 - 1))
-	t22 := uint64(s.v148)
+	t26 := uint64(3)
+	t27 := uint64(s.v316)
+	x1974 := uint64(bit(t27 == t26))
+	x1975 := uint64(s.v148 & (x1974 - 1))
+	t28 := uint64(s.v148)
 	if x1973 != 0 {
-		t22 = x1975
+		t28 = x1975
 	}
-	t23 := uint64(s.v148)
+	t29 := uint64(s.v148)
 	if x1962 != 0 {
-		t23 = t22
+		t29 = t28
 	}
-	t24 := uint64(t23)
+	t30 := uint64(t29)
 	if x4631 != 0 {
-		t24 = t13
+		t30 = t15
 	}
-	t25 := uint64(3)
-	t26 := uint64(t24)
+	t31 := uint64(3)
+	t32 := uint64(t30)
 	if x4632 != 0 {
-		t26 = t25
+		t32 = t31
 	}
-	t27 := uint64(2)
-	t28 := uint64(t26)
+	t33 := uint64(2)
+	t34 := uint64(t32)
 	if s.v849 != 0 {
-		t28 = t27
+		t34 = t33
 	}
-	t29 := uint64(t28)
+	t35 := uint64(t34)
 	if x4634 != 0 {
-		t29 = t4
+		t35 = t4
 	}
-	s.v1981 = t29
-	t30 := uint64(0)
-	t31 := uint64(s.v314)
-	x3001 := uint64(bit(t31 == t30))
-	t32 := uint64(s.v314)
-	x3002 := uint64(t32 & -t32)
-	t33 := uint64(s.v314)
-	x3003 := uint64(bit(t33 == x3002))
+	s.v1981 = t35
+	t36 := uint64(0)
+	t37 := uint64(s.v314)
+	x3001 := uint64(bit(t37 == t36))
+	t39 := uint64(s.v314)
+	x3002 := uint64(t39 & -t39)
+	t40 := uint64(s.v314)
+	x3003 := uint64(bit(t40 == x3002))
 	x3004 := uint64(x3003 & x1972)
 	x3005 := uint64(x3001 | x3004)
 	c0 |= uint64(s.v3005) ^ x3005
 	s.v3005 = x3005
-	t34 := uint64(s.v312)
+	t41 := uint64(s.v312)
 	if x3005 != 0 {
-		t34 = x4630
+		t41 = x4630
 	}
-	s.v3013 = t34
-	t35 := uint64(s.v312)
-	t36 := uint64(s.v313)
+	s.v3013 = t41
+	t42 := uint64(s.v312)
+	t43 := uint64(s.v313)
 	if x3005 != 0 {
-		t36 = t35
+		t43 = t42
 	}
-	s.v3014 = t36
+	s.v3014 = t43
 	x3016 := uint64(s.v3015)
-	t37 := uint64(s.v313)
-	x3017 := uint64((x3016) & -t37)
+	t44 := uint64(s.v313)
+	x3017 := uint64(x3016 & -t44)
 	x3018 := uint64(s.v314 ^ x3002)
-	t38 := uint64(s.v314)
+	t45 := uint64(s.v314)
 	if x1972 != 0 {
-		t38 = x3018
+		t45 = x3018
 	}
-	t39 := uint64(t38)
+	t46 := uint64(t45)
 	if x3005 != 0 {
-		t39 = x3017
+		t46 = x3017
 	}
-	s.v3020 = t39
-	t40 := uint64(s.v421)
-	t41 := uint64(s.v315)
+	s.v3020 = t46
+	t47 := uint64(s.v421)
+	t48 := uint64(s.v315)
 	if x1972 != 0 {
-		t41 = t40
+		t48 = t47
 	}
-	s.v3021 = t41
-	t42 := uint64(1)
-	x3022 := uint64((s.v316 + t42) & 3)
-	t43 := uint64(s.v316)
+	s.v3021 = t48
+	t49 := uint64(1)
+	x3022 := uint64((s.v316 + t49) & 3)
+	t50 := uint64(s.v316)
 	if x1973 != 0 {
-		t43 = x3022
+		t50 = x3022
 	}
-	t44 := uint64(s.v316)
+	t51 := uint64(s.v316)
 	if x1962 != 0 {
-		t44 = t43
+		t51 = t50
 	}
-	s.v3024 = t44
+	s.v3024 = t51
 	x3449 := uint64(x3005 & s.v312)
 	c1 |= uint64(s.v3449) ^ x3449
 	s.v3449 = x3449
-	t45 := uint64(s.v494)
-	t46 := uint64(s.v421)
+	t52 := uint64(s.v494)
+	t53 := uint64(s.v421)
 	if x1972 != 0 {
-		t46 = t45
-	}
-	s.v3454 = t46
-	x4502 := uint64(s.v315 & x4503)
-	t47 := uint64(1)
-	x3594 := uint64((s.v463 + t47) & 0xffffffff)
-	t48 := uint64(s.v463)
-	if x4502 != 0 {
-		t48 = x3594
-	}
-	t49 := uint64(s.v1952)
-	x3596 := uint64((t48) & (t49 - 1))
-	s.v3596 = x3596
-	t50 := uint64(s.v523)
-	t51 := uint64(s.v465)
-	if x1972 != 0 {
-		t51 = t50
-	}
-	s.v3598 = t51
-	t52 := uint64(s.v524)
-	t53 := uint64(s.v466)
-	if s.v421 != 0 {
 		t53 = t52
 	}
-	t54 := uint64(s.v466)
-	if x1972 != 0 {
-		t54 = t53
+	s.v3454 = t53
+	x4502 := uint64(s.v315 & x4503)
+	t54 := uint64(1)
+	x3594 := uint64((s.v463 + t54) & 0xffffffff)
+	t55 := uint64(s.v463)
+	if x4502 != 0 {
+		t55 = x3594
 	}
-	s.v3600 = t54
-	t55 := uint64(0x637)
-	x3601 := uint64((s.v524 + t55) & 0x7ff)
+	t56 := uint64(s.v1952)
+	x3596 := uint64(t55 & (t56 - 1))
+	s.v3596 = x3596
+	t57 := uint64(s.v523)
+	t58 := uint64(s.v465)
+	if x1972 != 0 {
+		t58 = t57
+	}
+	s.v3598 = t58
+	t59 := uint64(s.v524)
+	t60 := uint64(s.v466)
+	if s.v421 != 0 {
+		t60 = t59
+	}
+	t61 := uint64(s.v466)
+	if x1972 != 0 {
+		t61 = t60
+	}
+	s.v3600 = t61
+	t62 := uint64(0x637)
+	x3601 := uint64((s.v524 + t62) & 0x7ff)
 	x3602 := uint64(x3601 & 0xff)
 	x3603 := uint64(x3602 << 3)
 	x3604 := uint64((x3601 + x3603) & 0x7ff)
@@ -3453,40 +3419,40 @@ func (s *Model) u73() {
 	x3612 := uint64(x3611 >> 3)
 	x3614 := uint64(x3611 ^ x3612)
 	x3615 := uint64(s.v525 ^ x3614)
-	t56 := uint64(s.v467)
+	t63 := uint64(s.v467)
 	if s.v421 != 0 {
-		t56 = x3615
+		t63 = x3615
 	}
-	t57 := uint64(s.v467)
-	if x1972 != 0 {
-		t57 = t56
-	}
-	s.v3617 = t57
-	t58 := uint64(s.v3006)
-	x3724 := uint64(0 | bit(t58&0xaa != 0)<<0 | bit(t58&0xcc != 0)<<1 | bit(t58&0xf0 != 0)<<2)
-	t59 := uint64(s.v493)
-	if x4630 != 0 {
-		t59 = x3724
-	}
-	t60 := uint64(s.v493)
-	if x3005 != 0 {
-		t60 = t59
-	}
-	s.v3726 = t60
-	t61 := uint64(s.v539)
-	t62 := uint64(s.v494)
-	if x1972 != 0 {
-		t62 = t61
-	}
-	s.v3727 = t62
-	t63 := uint64(s.v562)
-	t64 := uint64(s.v523)
+	t64 := uint64(s.v467)
 	if x1972 != 0 {
 		t64 = t63
 	}
-	s.v3783 = t64
-	t65 := uint64(0x1b9)
-	x3784 := uint64((s.v564 + t65) & 0x7ff)
+	s.v3617 = t64
+	t66 := uint64(s.v3006)
+	x3724 := uint64(bit(t66&0xaa != 0) | bit(t66&0xcc != 0)<<1 | bit(t66&0xf0 != 0)<<2)
+	t67 := uint64(s.v493)
+	if x4630 != 0 {
+		t67 = x3724
+	}
+	t68 := uint64(s.v493)
+	if x3005 != 0 {
+		t68 = t67
+	}
+	s.v3726 = t68
+	t69 := uint64(s.v539)
+	t70 := uint64(s.v494)
+	if x1972 != 0 {
+		t70 = t69
+	}
+	s.v3727 = t70
+	t71 := uint64(s.v562)
+	t72 := uint64(s.v523)
+	if x1972 != 0 {
+		t72 = t71
+	}
+	s.v3783 = t72
+	t73 := uint64(0x1b9)
+	x3784 := uint64((s.v564 + t73) & 0x7ff)
 	x3785 := uint64(x3784 & 0xff)
 	x3786 := uint64(x3785 << 3)
 	x3787 := uint64((x3784 + x3786) & 0x7ff)
@@ -3499,48 +3465,48 @@ func (s *Model) u73() {
 	x3795 := uint64(x3794 >> 3)
 	x3797 := uint64(x3794 ^ x3795)
 	x3798 := uint64(s.v563 ^ x3797)
-	t66 := uint64(s.v524)
+	t74 := uint64(s.v524)
 	if s.v494 != 0 {
-		t66 = x3798
+		t74 = x3798
 	}
-	t67 := uint64(s.v524)
+	t75 := uint64(s.v524)
 	if x1972 != 0 {
-		t67 = t66
-	}
-	s.v3800 = t67
-	t68 := uint64(s.v564)
-	t69 := uint64(s.v525)
-	if s.v494 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(s.v525)
-	if x1972 != 0 {
-		t70 = t69
-	}
-	s.v3802 = t70
-	t71 := uint64(s.v539)
-	if x1972 != 0 {
-		t71 = x1963
-	}
-	s.v3846 = t71
-	t72 := uint64(s.v582)
-	t73 := uint64(s.v562)
-	if x1972 != 0 {
-		t73 = t72
-	}
-	s.v3984 = t73
-	t74 := uint64(s.v583)
-	t75 := uint64(s.v563)
-	if s.v539 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v563)
-	if x1972 != 0 {
-		t76 = t75
+	s.v3800 = t75
+	t76 := uint64(s.v564)
+	t77 := uint64(s.v525)
+	if s.v494 != 0 {
+		t77 = t76
 	}
-	s.v3986 = t76
-	t77 := uint64(0x74a)
-	x3987 := uint64((s.v583 + t77) & 0x7ff)
+	t78 := uint64(s.v525)
+	if x1972 != 0 {
+		t78 = t77
+	}
+	s.v3802 = t78
+	t79 := uint64(s.v539)
+	if x1972 != 0 {
+		t79 = x1963
+	}
+	s.v3846 = t79
+	t80 := uint64(s.v582)
+	t81 := uint64(s.v562)
+	if x1972 != 0 {
+		t81 = t80
+	}
+	s.v3984 = t81
+	t82 := uint64(s.v583)
+	t83 := uint64(s.v563)
+	if s.v539 != 0 {
+		t83 = t82
+	}
+	t84 := uint64(s.v563)
+	if x1972 != 0 {
+		t84 = t83
+	}
+	s.v3986 = t84
+	t85 := uint64(0x74a)
+	x3987 := uint64((s.v583 + t85) & 0x7ff)
 	x3988 := uint64(x3987 & 0xff)
 	x3989 := uint64(x3988 << 3)
 	x3990 := uint64((x3987 + x3989) & 0x7ff)
@@ -3553,30 +3519,30 @@ func (s *Model) u73() {
 	x3998 := uint64(x3997 >> 3)
 	x4000 := uint64(x3997 ^ x3998)
 	x4001 := uint64(s.v584 ^ x4000)
-	t78 := uint64(s.v564)
+	t86 := uint64(s.v564)
 	if s.v539 != 0 {
-		t78 = x4001
+		t86 = x4001
 	}
-	t79 := uint64(s.v564)
+	t87 := uint64(s.v564)
 	if x1972 != 0 {
-		t79 = t78
+		t87 = t86
 	}
-	s.v4003 = t79
+	s.v4003 = t87
 	x4037 := uint64(s.v597 | s.v596<<3)
-	x4038 := uint64(0 | bit(x3002&0xaa != 0)<<0 | bit(x3002&0xcc != 0)<<1 | bit(x3002&0xf0 != 0)<<2)
+	x4038 := uint64(bit(x3002&0xaa != 0) | bit(x3002&0xcc != 0)<<1 | bit(x3002&0xf0 != 0)<<2)
 	x4039 := uint64(x4038 | x4037<<3)
-	t80 := uint64(s.v582)
+	t89 := uint64(s.v582)
 	if x1972 != 0 {
-		t80 = x4039
+		t89 = x4039
 	}
-	s.v4040 = t80
-	var t81 uint64
-	t81 |= uint64(s.v598[(0+int(x4038))&7])
-	x4043 := uint64(t81 >> 2)
-	x4042 := uint64(x4037 | t81<<9)
+	s.v4040 = t89
+	var t90 uint64
+	t90 |= uint64(s.v598[int(x4038)&7])
+	x4043 := uint64(t90 >> 2)
+	x4042 := uint64(x4037 | t90<<9)
 	x4044 := uint64(x4042 & 0x7ff)
-	t82 := uint64(0x735)
-	x4045 := uint64((x4044 + t82) & 0x7ff)
+	t91 := uint64(0x735)
+	x4045 := uint64((x4044 + t91) & 0x7ff)
 	x4046 := uint64(x4045 & 0xff)
 	x4047 := uint64(x4046 << 3)
 	x4048 := uint64((x4045 + x4047) & 0x7ff)
@@ -3589,64 +3555,64 @@ func (s *Model) u73() {
 	x4056 := uint64(x4055 >> 3)
 	x4058 := uint64(x4055 ^ x4056)
 	x4059 := uint64(x4043 ^ x4058)
-	t83 := uint64(s.v583)
+	t92 := uint64(s.v583)
 	if x1963 != 0 {
-		t83 = x4059
+		t92 = x4059
 	}
-	t84 := uint64(s.v583)
+	t93 := uint64(s.v583)
 	if x1972 != 0 {
-		t84 = t83
+		t93 = t92
 	}
-	s.v4061 = t84
-	t85 := uint64(s.v584)
+	s.v4061 = t93
+	t94 := uint64(s.v584)
 	if x1963 != 0 {
-		t85 = x4044
+		t94 = x4044
 	}
-	t86 := uint64(s.v584)
+	t95 := uint64(s.v584)
 	if x1972 != 0 {
-		t86 = t85
-	}
-	s.v4063 = t86
-	t87 := uint64(s.v605)
-	t88 := uint64(s.v596)
-	if s.v313 != 0 {
-		t88 = t87
-	}
-	t89 := uint64(s.v596)
-	if x3005 != 0 {
-		t89 = t88
-	}
-	s.v4109 = t89
-	t90 := uint64(s.v606)
-	t91 := uint64(s.v597)
-	if s.v313 != 0 {
-		t91 = t90
-	}
-	t92 := uint64(s.v597)
-	if x3005 != 0 {
-		t92 = t91
-	}
-	s.v4111 = t92
-	t93 := uint64(s.v169)
-	t94 := uint64(s.v605)
-	if s.v312 != 0 {
-		t94 = t93
-	}
-	t95 := uint64(s.v605)
-	if x3005 != 0 {
 		t95 = t94
 	}
-	s.v4127 = t95
-	t96 := uint64(s.v493)
-	t97 := uint64(s.v606)
-	if s.v312 != 0 {
+	s.v4063 = t95
+	t96 := uint64(s.v605)
+	t97 := uint64(s.v596)
+	if s.v313 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v606)
+	t98 := uint64(s.v596)
 	if x3005 != 0 {
 		t98 = t97
 	}
-	s.v4129 = t98
+	s.v4109 = t98
+	t99 := uint64(s.v606)
+	t100 := uint64(s.v597)
+	if s.v313 != 0 {
+		t100 = t99
+	}
+	t101 := uint64(s.v597)
+	if x3005 != 0 {
+		t101 = t100
+	}
+	s.v4111 = t101
+	t102 := uint64(s.v169)
+	t103 := uint64(s.v605)
+	if s.v312 != 0 {
+		t103 = t102
+	}
+	t104 := uint64(s.v605)
+	if x3005 != 0 {
+		t104 = t103
+	}
+	s.v4127 = t104
+	t105 := uint64(s.v493)
+	t106 := uint64(s.v606)
+	if s.v312 != 0 {
+		t106 = t105
+	}
+	t107 := uint64(s.v606)
+	if x3005 != 0 {
+		t107 = t106
+	}
+	s.v4129 = t107
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[3] |= 0x400000
@@ -3659,14 +3625,14 @@ func (s *Model) u73() {
 
 // u74: one operation, or on 8 lanes at once
 func (s *Model) u74() {
-	x4305 := uint64((-s.v3449 & 0xff))
+	x4305 := uint64(-s.v3449 & 0xff)
 	s.v4305 = x4305
 	s.commits[2] |= 0x8000
 }
 
 // u75: one operation, and on 8 lanes at once, dispatch.hot_set_reader
 func (s *Model) u75() {
-	x4308 := uint64((-s.v3005 & 0xff) & (-s.v313 & 0xff))
+	x4308 := uint64(-s.v3005 & 0xff & (-s.v313 & 0xff))
 	s.v4308 = x4308
 	s.commits[2] |= 0x400000000
 }
@@ -3723,7 +3689,7 @@ func (s *Model) u76() {
 
 // u77: one operation, or on 16 lanes at once
 func (s *Model) u77() {
-	x4296 := uint64((-s.v3313 & 0xffff))
+	x4296 := uint64(-s.v3313 & 0xffff)
 	s.v4296 = x4296
 	s.commits[2] |= 2
 }
@@ -3733,17 +3699,15 @@ func (s *Model) u78() {
 	t1 := uint64(s.v3314)
 	t2 := uint64(s.v83[0])
 	t3 := uint64(s.v83[1])
-	for k := range 16 {
-		var t4 uint64
-		var t5 uint64
-		t4 = s.v385[(0+k)&15][0]
-		t5 = s.v385[(0+k)&15][1]
+	for k := range 0x10 {
+		t4 := uint64(s.v385[k&0xf][0])
+		t5 := uint64(s.v385[k&0xf][1])
 		if t1 == uint64(k) {
 			t4 = t2
 			t5 = t3
 		}
-		s.v3315[(0*16+k)&15][0] = t4
-		s.v3315[(0*16+k)&15][1] = t5
+		s.v3315[k&0xf][0] = t4
+		s.v3315[k&0xf][1] = t5
 	}
 	s.commits[2] |= 2
 }
@@ -3751,7 +3715,7 @@ func (s *Model) u78() {
 // u79: 39 operations
 func (s *Model) u79() {
 	t1 := uint64(s.v74)
-	x3157 := uint64((s.v446) & (t1 - 1))
+	x3157 := uint64(s.v446 & (t1 - 1))
 	t2 := uint64(0)
 	x3158 := uint64(bit(x3157 != t2))
 	x3160 := uint64((s.v355 + x3157) & 0xffffffff)
@@ -3761,7 +3725,7 @@ func (s *Model) u79() {
 	}
 	s.v3161 = t3
 	t4 := uint64(s.v74)
-	x3162 := uint64((s.v447) & (t4 - 1))
+	x3162 := uint64(s.v447 & (t4 - 1))
 	t5 := uint64(0)
 	x3163 := uint64(bit(x3162 != t5))
 	x3165 := uint64((s.v356 + x3162) & 0xffffffff)
@@ -3771,7 +3735,7 @@ func (s *Model) u79() {
 	}
 	s.v3166 = t6
 	t7 := uint64(s.v74)
-	x3186 := uint64((s.v449) & (t7 - 1))
+	x3186 := uint64(s.v449 & (t7 - 1))
 	t8 := uint64(0)
 	x3187 := uint64(bit(x3186 != t8))
 	x3189 := uint64((s.v361 + x3186) & 0xffffffff)
@@ -3781,7 +3745,7 @@ func (s *Model) u79() {
 	}
 	s.v3190 = t9
 	t10 := uint64(s.v74)
-	x3191 := uint64((s.v450) & (t10 - 1))
+	x3191 := uint64(s.v450 & (t10 - 1))
 	t11 := uint64(0)
 	x3192 := uint64(bit(x3191 != t11))
 	x3194 := uint64((s.v362 + x3191) & 0xffffffff)
@@ -3791,7 +3755,7 @@ func (s *Model) u79() {
 	}
 	s.v3195 = t12
 	t13 := uint64(s.v74)
-	x3196 := uint64((s.v451) & (t13 - 1))
+	x3196 := uint64(s.v451 & (t13 - 1))
 	t14 := uint64(0)
 	x3197 := uint64(bit(x3196 != t14))
 	x3199 := uint64((s.v363 + x3196) & 0xffffffff)
@@ -3801,7 +3765,7 @@ func (s *Model) u79() {
 	}
 	s.v3200 = t15
 	t16 := uint64(s.v74)
-	x3201 := uint64((s.v452) & (t16 - 1))
+	x3201 := uint64(s.v452 & (t16 - 1))
 	t17 := uint64(0)
 	x3202 := uint64(bit(x3201 != t17))
 	x3204 := uint64((s.v364 + x3201) & 0xffffffff)
@@ -3819,20 +3783,20 @@ func (s *Model) u79() {
 	s.v3209 = t19
 	x3220 := uint64(s.v454 &^ s.v455)
 	x3222 := uint64((s.v368 + x3220) & 0xffffffff)
-	t20 := uint64(s.v368)
+	t21 := uint64(s.v368)
 	if x3220 != 0 {
-		t20 = x3222
+		t21 = x3222
 	}
-	s.v3223 = t20
+	s.v3223 = t21
 	s.commits[1] |= 0x400000000000000
 }
 
 // u80: 2 operations, isa
 func (s *Model) u80() {
 	var c0 uint64
-	x2543 := uint64(s.v264[0] >> 32 & 0xffffffff)
+	x2543 := uint64(s.v264[0] >> 0x20 & 0xffffffff)
 	t1 := uint64(s.v379)
-	x2544 := uint64((x2543) & (t1 - 1))
+	x2544 := uint64(x2543 & (t1 - 1))
 	c0 |= uint64(s.v2544) ^ x2544
 	s.v2544 = x2544
 	if c0 != 0 {
@@ -3878,12 +3842,12 @@ func (s *Model) u81() {
 	s.v2147 = x2147
 	x2492 := uint64(s.v354 << 5)
 	t9 := uint64(1)
-	x2149 := uint64(uint64(t9) << ((s.v327) & 63) & 0xffff)
+	x2149 := uint64(uint64(t9) << (s.v327 & 0x3f) & 0xffff)
 	t10 := uint64(1)
 	x2493 := uint64((x2149 - t10) & 0xffff)
 	x2494 := uint64(s.v325 & x2493)
 	x2495 := uint64(x2494 << 5)
-	x2497 := uint64((x2492 + x2495))
+	x2497 := uint64(x2492 + x2495)
 	t11 := uint64(s.v234)
 	if x2147 != 0 {
 		t11 = x2497
@@ -3892,7 +3856,7 @@ func (s *Model) u81() {
 	x2539 := uint64(s.v325 & x2149)
 	t12 := uint64(0)
 	x2540 := uint64(bit(x2539 == t12))
-	x2541 := uint64(s.v378 | x2540<<16)
+	x2541 := uint64(s.v378 | x2540<<0x10)
 	c4 |= uint64(s.v2542) ^ x2541
 	s.v2542 = x2541
 	x2538 := uint64(s.v347)
@@ -3966,34 +3930,30 @@ func (s *Model) u83() {
 func (s *Model) u84() {
 	var c0 uint64
 	var c1 uint64
-	var t1 uint64
-	var t2 uint64
-	var t3 uint64
-	var t4 uint64
-	var t5 [4]uint64
+	var t1 [4]uint64
 	for k := range 7 {
-		putBits(t5[:], k*32, 32, uint64(s.v4174[0*7+k]))
+		putBits(t1[:], k*0x20, 0x20, uint64(s.v4174[k]))
 	}
-	t1 = t5[0]
-	t2 = t5[1]
-	t3 = t5[2]
-	t4 = t5[3]
-	c0 |= uint64(s.v2545[0]) ^ t1
-	s.v2545[0] = t1
-	c0 |= uint64(s.v2545[1]) ^ t2
-	s.v2545[1] = t2
-	c0 |= uint64(s.v2545[2]) ^ t3
-	s.v2545[2] = t3
-	c0 |= uint64(s.v2545[3]) ^ t4
-	s.v2545[3] = t4
-	x2546_0 := uint64((t1>>32 | t2<<32))
-	x2546_1 := uint64((t2>>32 | t3<<32))
-	x2546_2 := uint64((t3>>32 | t4<<32))
+	x2545_0 := uint64(t1[0])
+	x2545_1 := uint64(t1[1])
+	x2545_2 := uint64(t1[2])
+	x2545_3 := uint64(t1[3])
+	c0 |= uint64(s.v2545[0]) ^ x2545_0
+	s.v2545[0] = x2545_0
+	c0 |= uint64(s.v2545[1]) ^ x2545_1
+	s.v2545[1] = x2545_1
+	c0 |= uint64(s.v2545[2]) ^ x2545_2
+	s.v2545[2] = x2545_2
+	c0 |= uint64(s.v2545[3]) ^ x2545_3
+	s.v2545[3] = x2545_3
+	x2546_0 := uint64(x2545_0>>0x20 | x2545_1<<0x20)
+	x2546_1 := uint64(x2545_1>>0x20 | x2545_2<<0x20)
+	x2546_2 := uint64(x2545_2>>0x20 | x2545_3<<0x20)
 	x2547 := uint64(s.v2544 ^ 0xffffffff)
-	x2548_0 := uint64(x2547 | x2546_0<<32)
-	x2548_1 := uint64(x2546_0>>32 | x2546_1<<32)
-	x2548_2 := uint64(x2546_1>>32 | x2546_2<<32)
-	x2548_3 := uint64(x2546_2 >> 32)
+	x2548_0 := uint64(x2547 | x2546_0<<0x20)
+	x2548_1 := uint64(x2546_0>>0x20 | x2546_1<<0x20)
+	x2548_2 := uint64(x2546_1>>0x20 | x2546_2<<0x20)
+	x2548_3 := uint64(x2546_2 >> 0x20)
 	x2611_0 := uint64(x2548_0 & 0x61745c3ae969f40a)
 	x2611_1 := uint64(x2548_1 & 0x1954cd1ef5e1bbd9)
 	x2611_2 := uint64(x2548_2 & 0x386f2c25de275318)
@@ -4229,7 +4189,7 @@ func (s *Model) u84() {
 // u85: one operation, vec on 32 lanes
 func (s *Model) u85() {
 	var c0 uint64
-	t1 := uint64((s.v2612 | (s.v2610)<<1 | (s.v2608)<<2 | (s.v2606)<<3 | (s.v2604)<<4 | (s.v2602)<<5 | (s.v2600)<<6 | (s.v2598)<<7 | (s.v2596)<<8 | (s.v2594)<<9 | (s.v2592)<<10 | (s.v2590)<<11 | (s.v2588)<<12 | (s.v2586)<<13 | (s.v2584)<<14 | (s.v2582)<<15 | (s.v2580)<<16 | (s.v2578)<<17 | (s.v2576)<<18 | (s.v2574)<<19 | (s.v2572)<<20 | (s.v2570)<<21 | (s.v2568)<<22 | (s.v2566)<<23 | (s.v2564)<<24 | (s.v2562)<<25 | (s.v2560)<<26 | (s.v2558)<<27 | (s.v2556)<<28 | (s.v2554)<<29 | (s.v2552)<<30 | (s.v2550)<<31))
+	t1 := uint64(s.v2612 | s.v2610<<1 | s.v2608<<2 | s.v2606<<3 | s.v2604<<4 | s.v2602<<5 | s.v2600<<6 | s.v2598<<7 | s.v2596<<8 | s.v2594<<9 | s.v2592<<0xa | s.v2590<<0xb | s.v2588<<0xc | s.v2586<<0xd | s.v2584<<0xe | s.v2582<<0xf | s.v2580<<0x10 | s.v2578<<0x11 | s.v2576<<0x12 | s.v2574<<0x13 | s.v2572<<0x14 | s.v2570<<0x15 | s.v2568<<0x16 | s.v2566<<0x17 | s.v2564<<0x18 | s.v2562<<0x19 | s.v2560<<0x1a | s.v2558<<0x1b | s.v2556<<0x1c | s.v2554<<0x1d | s.v2552<<0x1e | s.v2550<<0x1f)
 	c0 |= uint64(s.v4175) ^ t1
 	s.v4175 = t1
 	if c0 != 0 {
@@ -4245,11 +4205,11 @@ func (s *Model) u86() {
 	x3493 := uint64(s.v3492)
 	x3494 := uint64(uint64(bits.OnesCount64(x3493)))
 	s.v3494 = x3494
-	var t1 uint64
+	var t3 uint64
 	for k := range 8 {
-		t1 |= uint64(s.v515[(0+k)&7]) << (uint(k) * 2)
+		t3 |= uint64(s.v515[k&7]) << (uint(k) * 2)
 	}
-	x3501 := uint64(uint64(bits.OnesCount64(t1)))
+	x3501 := uint64(uint64(bits.OnesCount64(t3)))
 	s.v3501 = x3501
 	x3502 := uint64(s.v516)
 	x3503 := uint64(uint64(bits.OnesCount64(x3502)))
@@ -4265,9 +4225,8 @@ func (s *Model) u87() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2250 := uint64(uint64(t1) << ((s.v349) & 63) & 0xffff)
-	t2 := uint64(s.v348)
-	x2247 := uint64((t2 - s.v347) & 0xffff)
+	x2250 := uint64(uint64(t1) << (s.v349 & 0x3f) & 0xffff)
+	x2247 := uint64((s.v348 - s.v347) & 0xffff)
 	x2251 := uint64(bit(x2250 < x2247))
 	c0 |= uint64(s.v2251) ^ x2251
 	s.v2251 = x2251
@@ -4294,77 +4253,77 @@ func (s *Model) u88() {
 	x730 := uint64(s.v63 &^ s.v66)
 	x4719 := uint64(s.v615 & s.v616)
 	x4712 := uint64(s.v731 | s.v732)
-	t1 := uint64(2)
-	t2 := uint64(s.v56)
-	x4735 := uint64(bit(t2 == t1))
+	t2 := uint64(2)
+	t3 := uint64(s.v56)
+	x4735 := uint64(bit(t3 == t2))
 	x735 := uint64(x4712 | x4735)
 	x736 := uint64(x4719 & x735)
 	x737 := uint64(x730 | x736)
-	t3 := uint64(0x80)
-	t4 := uint64(s.v67)
-	x658 := uint64(bit(t4 != t3))
+	t4 := uint64(0x80)
+	t5 := uint64(s.v67)
+	x658 := uint64(bit(t5 != t4))
 	x738 := uint64(x737 & x658)
 	c0 |= uint64(s.v738) ^ x738
 	s.v738 = x738
-	x939 := uint64(s.v179[1] >> 35)
+	x939 := uint64(s.v179[1] >> 0x23)
 	c1 |= uint64(s.v939) ^ x939
 	s.v939 = x939
-	x965 := uint64(s.v179[1] >> 33 & 1)
+	x965 := uint64(s.v179[1] >> 0x21 & 1)
 	c2 |= uint64(s.v965) ^ x965
 	s.v965 = x965
-	t5 := uint64(1)
-	x1741 := uint64((s.v96 + t5) & 0x7f)
-	t6 := uint64(s.v96)
+	t6 := uint64(1)
+	x1741 := uint64((s.v96 + t6) & 0x7f)
+	t7 := uint64(s.v96)
 	if x738 != 0 {
-		t6 = x1741
+		t7 = x1741
 	}
-	s.v1742 = t6
-	t7 := uint64(1)
-	t8 := uint64(2)
+	s.v1742 = t7
+	t8 := uint64(1)
+	t9 := uint64(2)
 	if s.v732 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	t9 := uint64(s.v731)
-	x740 := uint64((t8) & (t9 - 1))
+	t10 := uint64(s.v731)
+	x740 := uint64(t9 & (t10 - 1))
 	x4694 := uint64(s.v97 & s.v98)
-	x742 := uint64((1) & -x4694)
-	t10 := uint64(x742)
+	x742 := uint64(1 & -x4694)
+	t11 := uint64(x742)
 	if x736 != 0 {
-		t10 = x740
+		t11 = x740
 	}
-	t11 := uint64(s.v80)
-	t12 := uint64(s.v98)
+	t12 := uint64(s.v80)
+	t13 := uint64(s.v98)
 	if x736 != 0 {
-		t12 = t11
+		t13 = t12
 	}
-	t13 := uint64(s.v99)
+	t14 := uint64(s.v99)
 	if x736 != 0 {
-		t13 = x4735
+		t14 = x4735
 	}
 	x746 := uint64(s.v100 &^ x736)
 	x747 := uint64(s.v57 & 0xffffffff)
-	t14 := uint64(s.v101)
+	t15 := uint64(s.v101)
 	if x736 != 0 {
-		t14 = x747
+		t15 = x747
 	}
-	x4689 := uint64((s.v752 + s.v753))
-	t15 := uint64(s.v102)
-	var t16 uint64
-	t16 |= uint64(s.v110[(0+int(t15))&7])
-	x756 := uint64((t16 + s.v108))
-	x757 := uint64((x756 + s.v111))
-	t17 := uint64(x757)
+	x4689 := uint64(s.v752 + s.v753)
+	t16 := uint64(s.v102)
+	var t17 uint64
+	t17 |= uint64(s.v110[int(t16)&7])
+	x756 := uint64(t17 + s.v108)
+	x757 := uint64(x756 + s.v111)
+	t18 := uint64(x757)
 	if s.v97 != 0 {
-		t17 = x4689
+		t18 = x4689
 	}
-	t18 := uint64(s.v57)
-	t19 := uint64(t17)
+	t19 := uint64(s.v57)
+	t20 := uint64(t18)
 	if x736 != 0 {
-		t19 = t18
+		t20 = t19
 	}
-	x760_1 := uint64(t14 | x746<<32 | t13<<33 | t12<<34 | t10<<35)
-	c3 |= uint64(s.v760[0]) ^ t19
-	s.v760[0] = t19
+	x760_1 := uint64(t15 | x746<<0x20 | t14<<0x21 | t13<<0x22 | t11<<0x23)
+	c3 |= uint64(s.v760[0]) ^ t20
+	s.v760[0] = t20
 	c3 |= uint64(s.v760[1]) ^ x760_1
 	s.v760[1] = x760_1
 	if c0 != 0 {
@@ -4399,16 +4358,15 @@ func (s *Model) u89() {
 	x945 := uint64((x4529 - s.v182) & 0x3f)
 	x946 := uint64(x945 >> 5)
 	x947 := uint64(x946 ^ 1)
-	t4 := uint64(s.v183)
-	x948 := uint64((t4 - s.v182) & 0x3f)
+	x948 := uint64((s.v183 - s.v182) & 0x3f)
 	x949 := uint64(x948 >> 5)
 	x950 := uint64(x949 ^ 1)
-	t5 := uint64(x950)
+	t6 := uint64(x950)
 	if x940 != 0 {
-		t5 = x947
+		t6 = x947
 	}
-	c1 |= uint64(s.v951) ^ t5
-	s.v951 = t5
+	c1 |= uint64(s.v951) ^ t6
+	s.v951 = t6
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b8000000001
 	}
@@ -4428,58 +4386,58 @@ func (s *Model) u90() {
 	c0 |= uint64(s.v1155) ^ x1155
 	s.v1155 = x1155
 	x1165 := uint64(s.v32 &^ s.v6)
-	t1 := uint64(1)
-	t2 := uint64(x1165)
+	t2 := uint64(1)
+	t3 := uint64(x1165)
 	if x1155 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	s.v1166 = t2
-	t3 := uint64(0x20)
-	t4 := uint64(s.v226)
-	x4687 := uint64(bit(t4 == t3))
-	t5 := uint64(0x30)
-	t6 := uint64(s.v226)
-	x4686 := uint64(bit(t6 == t5))
+	s.v1166 = t3
+	t4 := uint64(0x20)
+	t5 := uint64(s.v226)
+	x4687 := uint64(bit(t5 == t4))
+	t6 := uint64(0x30)
+	t7 := uint64(s.v226)
+	x4686 := uint64(bit(t7 == t6))
 	x1170 := uint64(x4687 | x4686)
-	t7 := uint64(0x34)
-	t8 := uint64(s.v226)
-	x4685 := uint64(bit(t8 == t7))
+	t8 := uint64(0x34)
+	t9 := uint64(s.v226)
+	x4685 := uint64(bit(t9 == t8))
 	x1172 := uint64(x1170 | x4685)
-	t9 := uint64(0x38)
-	t10 := uint64(s.v226)
-	x4684 := uint64(bit(t10 == t9))
+	t10 := uint64(0x38)
+	t11 := uint64(s.v226)
+	x4684 := uint64(bit(t11 == t10))
 	x1174 := uint64(x1172 | x4684)
-	t11 := uint64(0x3c)
-	t12 := uint64(s.v226)
-	x4683 := uint64(bit(t12 == t11))
+	t12 := uint64(0x3c)
+	t13 := uint64(s.v226)
+	x4683 := uint64(bit(t13 == t12))
 	x1176 := uint64(x1174 | x4683)
-	t13 := uint64(0x44)
-	t14 := uint64(s.v226)
-	x4682 := uint64(bit(t14 == t13))
+	t14 := uint64(0x44)
+	t15 := uint64(s.v226)
+	x4682 := uint64(bit(t15 == t14))
 	x1178 := uint64(x1176 | x4682)
-	t15 := uint64(0x48)
-	t16 := uint64(s.v226)
-	x4681 := uint64(bit(t16 == t15))
+	t16 := uint64(0x48)
+	t17 := uint64(s.v226)
+	x4681 := uint64(bit(t17 == t16))
 	x1180 := uint64(x1178 | x4681)
-	t17 := uint64(0x4c)
-	t18 := uint64(s.v226)
-	x4680 := uint64(bit(t18 == t17))
+	t18 := uint64(0x4c)
+	t19 := uint64(s.v226)
+	x4680 := uint64(bit(t19 == t18))
 	x1182 := uint64(x1180 | x4680)
-	t19 := uint64(0x50)
-	t20 := uint64(s.v226)
-	x4679 := uint64(bit(t20 == t19))
+	t20 := uint64(0x50)
+	t21 := uint64(s.v226)
+	x4679 := uint64(bit(t21 == t20))
 	x1184 := uint64(x1182 | x4679)
 	x1185 := uint64(1 &^ x1184)
-	t21 := uint64(1)
+	t22 := uint64(1)
 	if s.v1167 != 0 {
-		t21 = x1185
+		t22 = x1185
 	}
-	x1187 := uint64((2) & -t21)
-	t22 := uint64(s.v33)
+	x1187 := uint64(2 & -t22)
+	t23 := uint64(s.v33)
 	if x1155 != 0 {
-		t22 = x1187
+		t23 = x1187
 	}
-	s.v1188 = t22
+	s.v1188 = t23
 	x1191 := uint64(s.v227 &^ s.v228)
 	x1192 := uint64(s.v35 ^ 1)
 	x1193 := uint64(x1192 | s.v10)
@@ -4487,26 +4445,26 @@ func (s *Model) u90() {
 	c1 |= uint64(s.v1194) ^ x1194
 	s.v1194 = x1194
 	x1199 := uint64(s.v35 &^ s.v10)
-	t23 := uint64(1)
-	t24 := uint64(x1199)
+	t26 := uint64(1)
+	t27 := uint64(x1199)
 	if s.v228 != 0 {
-		t24 = t23
+		t27 = t26
 	}
-	s.v1200 = t24
-	t25 := uint64(s.v229)
-	x1201 := uint64((s.v230) & (t25 - 1))
-	t26 := uint64(s.v36)
+	s.v1200 = t27
+	t28 := uint64(s.v229)
+	x1201 := uint64(s.v230 & (t28 - 1))
+	t29 := uint64(s.v36)
 	if s.v228 != 0 {
-		t26 = x1201
+		t29 = x1201
 	}
-	s.v1202 = t26
-	t27 := uint64(s.v229)
-	x1203 := uint64((2) & -t27)
-	t28 := uint64(s.v37)
+	s.v1202 = t29
+	t30 := uint64(s.v229)
+	x1203 := uint64(2 & -t30)
+	t31 := uint64(s.v37)
 	if s.v228 != 0 {
-		t28 = x1203
+		t31 = x1203
 	}
-	s.v1204 = t28
+	s.v1204 = t31
 	if c0 != 0 {
 		s.dirty[1] |= 0x81020000000
 		s.dirty[2] |= 0x10000000
@@ -4531,14 +4489,14 @@ func (s *Model) u91() {
 	x1024 := uint64(x1023 ^ 1)
 	x1025 := uint64(s.v120 & 0x7f)
 	x1026 := uint64(x1025 | x1024<<7)
-	t2 := uint64(s.v121)
-	x1027 := uint64(bit(t2 == x1026))
+	t3 := uint64(s.v121)
+	x1027 := uint64(bit(t3 == x1026))
 	c1 |= uint64(s.v1027) ^ x1027
 	s.v1027 = x1027
 	x1034 := uint64(s.v121 & 0x7f)
 	c2 |= uint64(s.v1034) ^ x1034
 	s.v1034 = x1034
-	x1101 := uint64(s.v208[(x1025>>6)&1] >> (x1025 & 63) & 1)
+	x1101 := uint64(s.v208[x1025>>6&1] >> (x1025 & 0x3f) & 1)
 	c3 |= uint64(s.v1101) ^ x1101
 	s.v1101 = x1101
 	if c0 != 0 {
@@ -4575,23 +4533,23 @@ func (s *Model) u92() {
 	x1052 := uint64(s.v206 &^ x4568)
 	x1054_0 := uint64(s.v208[0] &^ s.v209[0])
 	x1054_1 := uint64(s.v208[1] &^ s.v209[1])
-	t1 := [2]uint64{x1054_0, x1054_1}
-	t2 := uint64(s.v1055)
-	x1057 := uint64(t1[(t2>>6)&1] >> (t2 & 63) & 1)
+	t4 := [2]uint64{x1054_0, x1054_1}
+	t5 := uint64(s.v1055)
+	x1057 := uint64(t4[t5>>6&1] >> (t5 & 0x3f) & 1)
 	x1058 := uint64(x1052 & x1057)
 	x1062 := uint64(s.v1061 >> 8 & 1)
 	x1063 := uint64(x1062 &^ s.v1060)
 	x1065 := uint64(x1058 &^ x1063)
 	c1 |= uint64(s.v1065) ^ x1065
 	s.v1065 = x1065
-	x1126 := uint64(s.v1071 >> 32)
-	t3 := uint64(0)
-	x1127 := uint64(bit(x1126 == t3))
+	x1126 := uint64(s.v1071 >> 0x20)
+	t7 := uint64(0)
+	x1127 := uint64(bit(x1126 == t7))
 	x1505 := uint64(x1065 &^ x1127)
 	x4556 := uint64(s.v206 & x4568)
 	x1507 := uint64(s.v207 >> 2 & 0x1f)
-	t4 := uint64(0)
-	x4555 := uint64(bit(x1507 == t4))
+	t9 := uint64(0)
+	x4555 := uint64(bit(x1507 == t9))
 	x1509 := uint64(x4556 & x4555)
 	x4548 := uint64(s.v1513 & 1)
 	x4546 := uint64(x1509 & x4548)
@@ -4607,38 +4565,38 @@ func (s *Model) u92() {
 	x1527 := uint64(s.v1071 >> 8 & 0xffffff)
 	x1528 := uint64(s.v1070)
 	x1529 := uint64((x1527 + x1528) & 0xffffff)
-	t5 := uint64(x1529)
+	t12 := uint64(x1529)
 	if x4545 != 0 {
-		t5 = x1525
+		t12 = x1525
 	}
-	t6 := uint64(s.v59)
+	t13 := uint64(s.v59)
 	if x1522 != 0 {
-		t6 = t5
+		t13 = t12
 	}
-	s.v1531 = t6
-	t7 := uint64(s.v61)
+	s.v1531 = t13
+	t14 := uint64(s.v61)
 	if x1522 != 0 {
-		t7 = x4545
+		t14 = x4545
 	}
-	s.v1532 = t7
-	t8 := uint64(s.v83[0])
-	t9 := uint64(s.v83[1])
+	s.v1532 = t14
+	t15 := uint64(s.v83[0])
+	t16 := uint64(s.v83[1])
 	if x1522 != 0 {
-		t8 = s.v216[0]
-		t9 = s.v216[1]
+		t15 = s.v216[0]
+		t16 = s.v216[1]
 	}
-	s.v1649[0] = t8
-	s.v1649[1] = t9
+	s.v1649[0] = t15
+	s.v1649[1] = t16
 	x4452 := uint64(s.v120 & 0x7f)
-	var t10 uint64
-	t10 = uint64(s.m18[x4452&127])
-	c2 |= uint64(s.v1104) ^ t10
-	s.v1104 = t10
+	var t17 uint64
+	t17 = uint64(s.m18[x4452&0x7f])
+	c2 |= uint64(s.v1104) ^ t17
+	s.v1104 = t17
 	x1076 := uint64(s.v213 >> 7)
 	x1078 := uint64(s.v212 &^ x1076)
-	t11 := [2]uint64{x1054_0, x1054_1}
-	t12 := uint64(s.v1079)
-	x1081 := uint64(t11[(t12>>6)&1] >> (t12 & 63) & 1)
+	t19 := [2]uint64{x1054_0, x1054_1}
+	t20 := uint64(s.v1079)
+	x1081 := uint64(t19[t20>>6&1] >> (t20 & 0x3f) & 1)
 	c3 |= uint64(s.v1081) ^ x1081
 	s.v1081 = x1081
 	x1082 := uint64(x1078 & x1081)
@@ -4648,52 +4606,52 @@ func (s *Model) u92() {
 	x3180 := uint64(s.v206 &^ x3178)
 	x3181 := uint64(bit(s.v360 == 0xffff))
 	x3183 := uint64(x3180 &^ x3181)
-	t13 := uint64(1)
-	x3184 := uint64((s.v360 + t13) & 0xffff)
-	t14 := uint64(s.v360)
+	t24 := uint64(1)
+	x3184 := uint64((s.v360 + t24) & 0xffff)
+	t25 := uint64(s.v360)
 	if x3183 != 0 {
-		t14 = x3184
+		t25 = x3184
 	}
-	s.v3185 = t14
-	t15 := uint64(0)
-	t16 := uint64(s.v214)
-	x1083 := uint64(bit(t16 == t15))
-	t17 := uint64(s.v1055)
-	x1084 := uint64(bit(t17 == s.v1079))
+	s.v3185 = t25
+	t26 := uint64(0)
+	t27 := uint64(s.v214)
+	x1083 := uint64(bit(t27 == t26))
+	t28 := uint64(s.v1055)
+	x1084 := uint64(bit(t28 == s.v1079))
 	x1085 := uint64(x1065 & x1084)
 	x4551 := uint64(s.v1067 | s.v211)
-	t18 := uint64(s.v1079)
-	x1087 := uint64(s.v210[(t18>>6)&1] >> (t18 & 63) & 1)
-	var t19 uint64
-	t20 := uint64(s.v1079)
-	t19 = uint64(s.m19[t20&127])
-	x1089 := uint64(t19 >> 9)
+	t29 := uint64(s.v1079)
+	x1087 := uint64(s.v210[t29>>6&1] >> (t29 & 0x3f) & 1)
+	var t30 uint64
+	t31 := uint64(s.v1079)
+	t30 = uint64(s.m19[t31&0x7f])
+	x1089 := uint64(t30 >> 9)
 	x1090 := uint64(x1089 &^ x1087)
-	t21 := uint64(x1090)
+	t32 := uint64(x1090)
 	if x1085 != 0 {
-		t21 = x4551
+		t32 = x4551
 	}
 	x4554 := uint64(s.v1071 & 0xff)
-	t22 := uint64(s.v1070)
-	x4552 := uint64(bit(t22 == x4554))
-	x1092 := uint64(t19 >> 8 & 1)
+	t33 := uint64(s.v1070)
+	x4552 := uint64(bit(t33 == x4554))
+	x1092 := uint64(t30 >> 8 & 1)
 	x1093 := uint64(x1092 &^ x1087)
-	t23 := uint64(x1093)
+	t34 := uint64(x1093)
 	if x1085 != 0 {
-		t23 = x4552
+		t34 = x4552
 	}
-	x1095 := uint64((0xc) & (t23 - 1))
-	t24 := uint64(9)
-	t25 := uint64(x1095)
-	if t21 != 0 {
-		t25 = t24
+	x1095 := uint64(0xc & (t34 - 1))
+	t35 := uint64(9)
+	t36 := uint64(x1095)
+	if t32 != 0 {
+		t36 = t35
 	}
-	t26 := uint64(s.v214)
+	t37 := uint64(s.v214)
 	if x1083 != 0 {
-		t26 = t25
+		t37 = t36
 	}
-	c5 |= uint64(s.v1097) ^ t26
-	s.v1097 = t26
+	c5 |= uint64(s.v1097) ^ t37
+	s.v1097 = t37
 	x1128 := uint64(x1065 & x1127)
 	c6 |= uint64(s.v1128) ^ x1128
 	s.v1128 = x1128
@@ -4887,133 +4845,132 @@ func (s *Model) u93() {
 	x2402 := uint64(x2400 | x4639)
 	x2403 := uint64(x2402 ^ 1)
 	x2404 := uint64(1 & x2403)
-	t81 := uint64(s.v229)
+	t82 := uint64(s.v229)
 	if s.v1194 != 0 {
-		t81 = x2404
+		t82 = x2404
 	}
-	s.v2405 = t81
+	s.v2405 = t82
 	x1836 := uint64(s.v1155 & s.v1167)
-	t82 := uint64(0x50)
-	t83 := uint64(s.v226)
-	x1183 := uint64(bit(t83 == t82))
+	t83 := uint64(0x50)
+	t84 := uint64(s.v226)
+	x1183 := uint64(bit(t84 == t83))
 	x3045 := uint64(s.v301 & 0xffff)
-	t84 := uint64(s.v326)
-	if x1183 != 0 {
-		t84 = x3045
-	}
 	t85 := uint64(s.v326)
-	if x1836 != 0 {
-		t85 = t84
+	if x1183 != 0 {
+		t85 = x3045
 	}
-	s.v3047 = t85
-	t86 := uint64(0x4c)
-	t87 := uint64(s.v226)
-	x1181 := uint64(bit(t87 == t86))
+	t86 := uint64(s.v326)
+	if x1836 != 0 {
+		t86 = t85
+	}
+	s.v3047 = t86
+	t87 := uint64(0x4c)
+	t88 := uint64(s.v226)
+	x1181 := uint64(bit(t88 == t87))
 	x3048 := uint64(s.v301 & 0xf)
-	t88 := uint64(s.v327)
-	if x1181 != 0 {
-		t88 = x3048
-	}
 	t89 := uint64(s.v327)
-	if x1836 != 0 {
-		t89 = t88
+	if x1181 != 0 {
+		t89 = x3048
 	}
-	s.v3050 = t89
-	t90 := uint64(0x20)
-	t91 := uint64(s.v226)
-	x1168 := uint64(bit(t91 == t90))
+	t90 := uint64(s.v327)
+	if x1836 != 0 {
+		t90 = t89
+	}
+	s.v3050 = t90
+	t91 := uint64(0x20)
+	t92 := uint64(s.v226)
+	x1168 := uint64(bit(t92 == t91))
 	x3126 := uint64(s.v301 & 1)
-	t92 := uint64(s.v344)
-	if x1168 != 0 {
-		t92 = x3126
-	}
 	t93 := uint64(s.v344)
+	if x1168 != 0 {
+		t93 = x3126
+	}
+	t94 := uint64(s.v344)
 	if x1836 != 0 {
-		t93 = t92
+		t94 = t93
 	}
-	s.v3128 = t93
-	t94 := uint64(0x3c)
-	t95 := uint64(s.v226)
-	x1175 := uint64(bit(t95 == t94))
-	t96 := uint64(s.v348)
-	if x1175 != 0 {
-		t96 = x3045
-	}
+	s.v3128 = t94
+	t95 := uint64(0x3c)
+	t96 := uint64(s.v226)
+	x1175 := uint64(bit(t96 == t95))
 	t97 := uint64(s.v348)
+	if x1175 != 0 {
+		t97 = x3045
+	}
+	t98 := uint64(s.v348)
 	if x1836 != 0 {
-		t97 = t96
+		t98 = t97
 	}
-	s.v3136 = t97
-	t98 := uint64(0x38)
-	t99 := uint64(s.v226)
-	x1173 := uint64(bit(t99 == t98))
-	t100 := uint64(s.v349)
-	if x1173 != 0 {
-		t100 = x3048
-	}
+	s.v3136 = t98
+	t99 := uint64(0x38)
+	t100 := uint64(s.v226)
+	x1173 := uint64(bit(t100 == t99))
 	t101 := uint64(s.v349)
+	if x1173 != 0 {
+		t101 = x3048
+	}
+	t102 := uint64(s.v349)
 	if x1836 != 0 {
-		t101 = t100
+		t102 = t101
 	}
-	s.v3138 = t101
-	t102 := uint64(0x34)
-	t103 := uint64(s.v226)
-	x1171 := uint64(bit(t103 == t102))
-	x2420 := uint64(s.v353 >> 26)
-	t104 := uint64(s.v301)
-	t105 := uint64(x2420)
-	if x1171 != 0 {
-		t105 = t104
-	}
+	s.v3138 = t102
+	t103 := uint64(0x34)
+	t104 := uint64(s.v226)
+	x1171 := uint64(bit(t104 == t103))
+	x2420 := uint64(s.v353 >> 0x1a)
+	t105 := uint64(s.v301)
 	t106 := uint64(x2420)
-	if x1836 != 0 {
+	if x1171 != 0 {
 		t106 = t105
 	}
-	t107 := uint64(0x30)
-	t108 := uint64(s.v226)
-	x1169 := uint64(bit(t108 == t107))
+	t107 := uint64(x2420)
+	if x1836 != 0 {
+		t107 = t106
+	}
+	t108 := uint64(0x30)
+	t109 := uint64(s.v226)
+	x1169 := uint64(bit(t109 == t108))
 	x3147 := uint64(s.v301 >> 6)
 	x2418 := uint64(s.v353 & 0x3ffffff)
-	t109 := uint64(x2418)
-	if x1169 != 0 {
-		t109 = x3147
-	}
 	t110 := uint64(x2418)
-	if x1836 != 0 {
-		t110 = t109
+	if x1169 != 0 {
+		t110 = x3147
 	}
-	x3150 := uint64(t110 | t106<<26)
+	t111 := uint64(x2418)
+	if x1836 != 0 {
+		t111 = t110
+	}
+	x3150 := uint64(t111 | t107<<0x1a)
 	s.v3150 = x3150
-	t111 := uint64(0x48)
-	t112 := uint64(s.v226)
-	x1179 := uint64(bit(t112 == t111))
-	x2426 := uint64(s.v354 >> 27)
-	t113 := uint64(s.v301)
-	t114 := uint64(x2426)
-	if x1179 != 0 {
-		t114 = t113
-	}
+	t112 := uint64(0x48)
+	t113 := uint64(s.v226)
+	x1179 := uint64(bit(t113 == t112))
+	x2426 := uint64(s.v354 >> 0x1b)
+	t114 := uint64(s.v301)
 	t115 := uint64(x2426)
-	if x1836 != 0 {
+	if x1179 != 0 {
 		t115 = t114
 	}
-	t116 := uint64(0x44)
-	t117 := uint64(s.v226)
-	x1177 := uint64(bit(t117 == t116))
+	t116 := uint64(x2426)
+	if x1836 != 0 {
+		t116 = t115
+	}
+	t117 := uint64(0x44)
+	t118 := uint64(s.v226)
+	x1177 := uint64(bit(t118 == t117))
 	x3153 := uint64(s.v301 >> 5)
 	x2424 := uint64(s.v354 & 0x7ffffff)
-	t118 := uint64(x2424)
-	if x1177 != 0 {
-		t118 = x3153
-	}
 	t119 := uint64(x2424)
-	if x1836 != 0 {
-		t119 = t118
+	if x1177 != 0 {
+		t119 = x3153
 	}
-	x3156 := uint64(t119 | t115<<27)
+	t120 := uint64(x2424)
+	if x1836 != 0 {
+		t120 = t119
+	}
+	x3156 := uint64(t120 | t116<<0x1b)
 	s.v3156 = x3156
-	t120 := uint64(s.v121)
-	x4451 := uint64((t120 - s.v120) & 0xff)
+	x4451 := uint64((s.v121 - s.v120) & 0xff)
 	t121 := uint64(s.v366)
 	x3210 := uint64(bit(t121 < x4451))
 	t122 := uint64(s.v366)
@@ -5021,7 +4978,7 @@ func (s *Model) u93() {
 		t122 = x4451
 	}
 	s.v3211 = t122
-	x3235 := uint64(s.v370 >> 32)
+	x3235 := uint64(s.v370 >> 0x20)
 	t123 := uint64(s.v371)
 	if x4642 != 0 {
 		t123 = x3235
@@ -5031,7 +4988,7 @@ func (s *Model) u93() {
 		t124 = t123
 	}
 	s.v3237 = t124
-	x3242 := uint64(s.v372 >> 32)
+	x3242 := uint64(s.v372 >> 0x20)
 	t125 := uint64(s.v373)
 	if x4640 != 0 {
 		t125 = x3242
@@ -5055,69 +5012,69 @@ func (s *Model) u94() {
 	x982 := uint64(x4528 | x4508)
 	c0 |= uint64(s.v982) ^ x982
 	s.v982 = x982
-	t3 := uint64(3)
-	t4 := uint64(s.v190)
-	x4525 := uint64(bit(t4 == t3))
+	t4 := uint64(3)
+	t5 := uint64(s.v190)
+	x4525 := uint64(bit(t5 == t4))
 	x4515 := uint64(s.v191 & s.v192)
 	x1249 := uint64(x4525 | x4515)
 	c1 |= uint64(s.v1249) ^ x1249
 	s.v1249 = x1249
-	t5 := uint64(0)
-	t6 := uint64(s.v54)
-	x4751 := uint64(bit(t6 == t5))
-	t7 := uint64(2)
-	t8 := uint64(s.v252)
-	x4494 := uint64(bit(t8 == t7))
+	t6 := uint64(0)
+	t7 := uint64(s.v54)
+	x4751 := uint64(bit(t7 == t6))
+	t8 := uint64(2)
+	t9 := uint64(s.v252)
+	x4494 := uint64(bit(t9 == t8))
 	x1495 := uint64(s.v264[0] & 0xff)
-	t9 := uint64(s.v56)
-	if x4494 != 0 {
-		t9 = x1495
-	}
 	t10 := uint64(s.v56)
-	if x4751 != 0 {
-		t10 = t9
+	if x4494 != 0 {
+		t10 = x1495
 	}
-	s.v1497 = t10
+	t11 := uint64(s.v56)
+	if x4751 != 0 {
+		t11 = t10
+	}
+	s.v1497 = t11
 	x1498 := uint64(s.v264[1])
-	t11 := uint64(s.v57)
-	if x4494 != 0 {
-		t11 = x1498
-	}
 	t12 := uint64(s.v57)
-	if x4751 != 0 {
-		t12 = t11
+	if x4494 != 0 {
+		t12 = x1498
 	}
-	s.v1500 = t12
+	t13 := uint64(s.v57)
+	if x4751 != 0 {
+		t13 = t12
+	}
+	s.v1500 = t13
 	x1501 := uint64(s.v264[2])
-	t13 := uint64(s.v58)
-	if x4494 != 0 {
-		t13 = x1501
-	}
 	t14 := uint64(s.v58)
-	if x4751 != 0 {
-		t14 = t13
+	if x4494 != 0 {
+		t14 = x1501
 	}
-	s.v1503 = t14
+	t15 := uint64(s.v58)
+	if x4751 != 0 {
+		t15 = t14
+	}
+	s.v1503 = t15
 	x1639 := uint64(s.v264[0] >> 8 & 1)
-	t15 := uint64(s.v80)
-	if x4494 != 0 {
-		t15 = x1639
-	}
 	t16 := uint64(s.v80)
-	if x4751 != 0 {
-		t16 = t15
-	}
-	s.v1641 = t16
-	x2755 := uint64(s.v264[3])
-	t17 := uint64(s.v259)
 	if x4494 != 0 {
-		t17 = x2755
+		t16 = x1639
 	}
-	t18 := uint64(s.v259)
+	t17 := uint64(s.v80)
 	if x4751 != 0 {
-		t18 = t17
+		t17 = t16
 	}
-	s.v2757 = t18
+	s.v1641 = t17
+	x2755 := uint64(s.v264[3])
+	t18 := uint64(s.v259)
+	if x4494 != 0 {
+		t18 = x2755
+	}
+	t19 := uint64(s.v259)
+	if x4751 != 0 {
+		t19 = t18
+	}
+	s.v2757 = t19
 	if c0 != 0 {
 		s.dirty[1] |= 0x280000000
 	}
@@ -5131,7 +5088,7 @@ func (s *Model) u94() {
 // u95: one operation, vec on 3 lanes
 func (s *Model) u95() {
 	var c0 uint64
-	t1 := uint64((s.v978 | (s.v982)<<1 | (s.v187)<<2))
+	t1 := uint64(s.v978 | s.v982<<1 | s.v187<<2)
 	c0 |= uint64(s.v4156) ^ t1
 	s.v4156 = t1
 	if c0 != 0 {
@@ -5142,7 +5099,7 @@ func (s *Model) u95() {
 // u96: one operation, vec on 3 lanes
 func (s *Model) u96() {
 	var c0 uint64
-	t1 := uint64((s.v1246 | (s.v1249)<<1 | (s.v241)<<2))
+	t1 := uint64(s.v1246 | s.v1249<<1 | s.v241<<2)
 	c0 |= uint64(s.v4161) ^ t1
 	s.v4161 = t1
 	if c0 != 0 {
@@ -5162,47 +5119,47 @@ func (s *Model) u97() {
 	x977 := uint64(bit(t2 != t1))
 	x983 := uint64(s.v978 | s.v982<<1 | s.v187<<2)
 	x984 := uint64(x983 & -x983)
-	t3 := uint64(0)
-	t4 := uint64(s.v193)
-	x985 := uint64(bit(t4 == t3))
-	t5 := uint64(8)
-	t6 := uint64(s.v193)
-	x986 := uint64(bit(t6 == t5))
-	x987 := uint64((s.v194) & (x986 - 1))
-	t7 := uint64(7)
-	t8 := uint64(x987)
+	t4 := uint64(0)
+	t5 := uint64(s.v193)
+	x985 := uint64(bit(t5 == t4))
+	t6 := uint64(8)
+	t7 := uint64(s.v193)
+	x986 := uint64(bit(t7 == t6))
+	x987 := uint64(s.v194 & (x986 - 1))
+	t8 := uint64(7)
+	t9 := uint64(x987)
 	if x985 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	x989 := uint64(x984 & t8)
-	t9 := uint64(s.v188)
-	t10 := uint64(x989)
+	x989 := uint64(x984 & t9)
+	t10 := uint64(s.v188)
+	t11 := uint64(x989)
 	if x977 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	c0 |= uint64(s.v990) ^ t10
-	s.v990 = t10
-	x1136 := uint64(bit((s.v4156>>(uint(0*3)&63)&7)&t10 != 0))
+	c0 |= uint64(s.v990) ^ t11
+	s.v990 = t11
+	x1136 := uint64(bit(s.v4156>>(uint(0)&0x3f)&7&t11 != 0))
 	c1 |= uint64(s.v1136) ^ x1136
 	s.v1136 = x1136
-	x1245 := uint64((s.v194) & (x985 - 1))
+	x1245 := uint64(s.v194 & (x985 - 1))
 	c2 |= uint64(s.v1245) ^ x1245
 	s.v1245 = x1245
-	x1250 := uint64(bit((s.v4161>>(uint(0*3)&63)&7)&x1245 != 0))
+	x1250 := uint64(bit(s.v4161>>(uint(0)&0x3f)&7&x1245 != 0))
 	c3 |= uint64(s.v1250) ^ x1250
 	s.v1250 = x1250
-	var t11 uint64
 	var t12 uint64
+	var t13 uint64
 	for m := uint64(x1245); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t11 |= s.v4162[0*3+k][0]
-		t12 |= s.v4162[0*3+k][1]
+		k := model.FirstBit(m)
+		t12 |= s.v4162[k][0]
+		t13 |= s.v4162[k][1]
 	}
-	c4 |= uint64(s.v1258[0]) ^ t11
-	s.v1258[0] = t11
-	c4 |= uint64(s.v1258[1]) ^ t12
-	s.v1258[1] = t12
-	x1262 := uint64(bit((s.v4163>>(uint(0*3)&63)&7)&x1245 != 0))
+	c4 |= uint64(s.v1258[0]) ^ t12
+	s.v1258[0] = t12
+	c4 |= uint64(s.v1258[1]) ^ t13
+	s.v1258[1] = t13
+	x1262 := uint64(bit(s.v4163>>(uint(0)&0x3f)&7&x1245 != 0))
 	c3 |= uint64(s.v1262) ^ x1262
 	s.v1262 = x1262
 	if c0 != 0 {
@@ -5241,7 +5198,7 @@ func (s *Model) u98() {
 	c0 |= uint64(s.v3225) ^ x3225
 	s.v3225 = x3225
 	x2300 := uint64(s.v43 & s.v21)
-	x3509 := uint64((s.v45) & -x2300)
+	x3509 := uint64(s.v45 & -x2300)
 	s.v3509 = x3509
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
@@ -5256,7 +5213,7 @@ func (s *Model) u99() {
 	x994 := uint64(s.v124 & 0x7f)
 	c0 |= uint64(s.v994) ^ x994
 	s.v994 = x994
-	x1141 := uint64(s.v218[(x994>>6)&1] >> (x994 & 63) & 1)
+	x1141 := uint64(s.v218[x994>>6&1] >> (x994 & 0x3f) & 1)
 	c1 |= uint64(s.v1141) ^ x1141
 	s.v1141 = x1141
 	if c0 != 0 {
@@ -5278,61 +5235,61 @@ func (s *Model) u100() {
 	c0 |= uint64(s.v612) ^ x612
 	s.v612 = x612
 	x1162 := uint64(s.v3 &^ s.v31)
-	t1 := uint64(1)
-	t2 := uint64(s.v31)
+	t3 := uint64(1)
+	t4 := uint64(s.v31)
 	if x1162 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	x1164 := uint64(t2 &^ x1161)
+	x1164 := uint64(t4 &^ x1161)
 	s.v1164 = x1164
 	x2316 := uint64(s.v3 | s.v31)
-	t3 := uint64(s.v224)
+	t5 := uint64(s.v224)
 	if x1161 != 0 {
-		t3 = x2316
+		t5 = x2316
 	}
-	s.v2317 = t3
-	t4 := uint64(s.v350)
-	t5 := uint64(s.v5)
+	s.v2317 = t5
+	t6 := uint64(s.v350)
+	t7 := uint64(s.v5)
 	if s.v31 != 0 {
-		t5 = t4
+		t7 = t6
 	}
-	t6 := uint64(s.v225)
+	t8 := uint64(s.v225)
 	if x1161 != 0 {
-		t6 = t5
-	}
-	s.v2319 = t6
-	t7 := uint64(s.v411)
-	t8 := uint64(s.v4)
-	if s.v31 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v301)
-	if x1161 != 0 {
-		t9 = t8
+	s.v2319 = t8
+	t9 := uint64(s.v411)
+	t10 := uint64(s.v4)
+	if s.v31 != 0 {
+		t10 = t9
 	}
-	s.v2973 = t9
-	t10 := uint64(s.v5)
-	t11 := uint64(s.v350)
-	if x1162 != 0 {
+	t11 := uint64(s.v301)
+	if x1161 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v350)
-	t13 := uint64(t11)
-	if x1161 != 0 {
+	s.v2973 = t11
+	t12 := uint64(s.v5)
+	t13 := uint64(s.v350)
+	if x1162 != 0 {
 		t13 = t12
 	}
-	s.v3140 = t13
-	t14 := uint64(s.v4)
-	t15 := uint64(s.v411)
-	if x1162 != 0 {
+	t14 := uint64(s.v350)
+	t15 := uint64(t13)
+	if x1161 != 0 {
 		t15 = t14
 	}
-	t16 := uint64(s.v411)
-	t17 := uint64(t15)
-	if x1161 != 0 {
+	s.v3140 = t15
+	t16 := uint64(s.v4)
+	t17 := uint64(s.v411)
+	if x1162 != 0 {
 		t17 = t16
 	}
-	s.v3425 = t17
+	t18 := uint64(s.v411)
+	t19 := uint64(t17)
+	if x1161 != 0 {
+		t19 = t18
+	}
+	s.v3425 = t19
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -5359,67 +5316,67 @@ func (s *Model) u101() {
 	t5 := uint64(s.v204)
 	t3 = s.m6[t5&3][0]
 	t4 = s.m6[t5&3][1]
-	x1209 := uint64((t3>>38 | t4<<26))
+	x1209 := uint64(t3>>0x26 | t4<<0x1a)
 	c1 |= uint64(s.v1209) ^ x1209
 	s.v1209 = x1209
-	x1045 := uint64(t3 >> 25 & 0x1fff)
+	x1045 := uint64(t3 >> 0x19 & 0x1fff)
 	c2 |= uint64(s.v1045) ^ x1045
 	s.v1045 = x1045
-	x1220 := uint64(t4 >> 38)
+	x1220 := uint64(t4 >> 0x26)
 	c3 |= uint64(s.v1220) ^ x1220
 	s.v1220 = x1220
 	x762 := uint64(s.v63 &^ s.v64)
 	x4718 := uint64(s.v615 & s.v616)
-	t6 := uint64(6)
-	t7 := uint64(s.v56)
-	x4737 := uint64(bit(t7 == t6))
-	t8 := uint64(1)
-	t9 := uint64(s.v56)
-	x4740 := uint64(bit(t9 == t8))
+	t7 := uint64(6)
+	t8 := uint64(s.v56)
+	x4737 := uint64(bit(t8 == t7))
+	t9 := uint64(1)
+	t10 := uint64(s.v56)
+	x4740 := uint64(bit(t10 == t9))
 	x765 := uint64(x4737 | x4740)
 	x766 := uint64(x4718 & x765)
 	x767 := uint64(x762 | x766)
-	t10 := uint64(4)
-	t11 := uint64(s.v65)
-	x655 := uint64(bit(t11 != t10))
+	t11 := uint64(4)
+	t12 := uint64(s.v65)
+	x655 := uint64(bit(t12 != t11))
 	x768 := uint64(x767 & x655)
 	c4 |= uint64(s.v768) ^ x768
 	s.v768 = x768
-	t12 := uint64(1)
-	x1796 := uint64((s.v112 + t12) & 3)
-	t13 := uint64(s.v112)
+	t13 := uint64(1)
+	x1796 := uint64((s.v112 + t13) & 3)
+	t14 := uint64(s.v112)
 	if x768 != 0 {
-		t13 = x1796
+		t14 = x1796
 	}
-	s.v1797 = t13
-	x1036 := uint64(t3 >> 24 & 1)
+	s.v1797 = t14
+	x1036 := uint64(t3 >> 0x18 & 1)
 	c5 |= uint64(s.v1036) ^ x1036
 	s.v1036 = x1036
 	x4695 := uint64(s.v97 & s.v98)
 	x769 := uint64(x4695 | s.v104)
-	t14 := uint64(x769)
+	t15 := uint64(x769)
 	if x766 != 0 {
-		t14 = x4737
+		t15 = x4737
 	}
-	t15 := uint64(s.v771)
-	var t16 uint64
-	t16 |= uint64(s.v106[(0+int(t15))&7])
-	t17 := uint64(s.v58)
-	x773 := uint64(uint64(t17) << ((s.v113) & 63))
-	x774 := uint64((t16 + x773))
-	t18 := uint64(s.v57)
+	t16 := uint64(s.v771)
+	var t17 uint64
+	t17 |= uint64(s.v106[int(t16)&7])
+	t18 := uint64(s.v58)
+	x773 := uint64(uint64(t18) << (s.v113 & 0x3f))
+	x774 := uint64(t17 + x773)
+	t19 := uint64(s.v57)
 	if x4737 != 0 {
-		t18 = x774
+		t19 = x774
 	}
-	x754 := uint64((s.v752 + s.v753))
-	t19 := uint64(x754)
+	x754 := uint64(s.v752 + s.v753)
+	t20 := uint64(x754)
 	if x766 != 0 {
-		t19 = t18
+		t20 = t19
 	}
-	t20 := uint64(1)
-	x777 := uint64(uint64(t20) << ((s.v113) & 63) & 0x1fff)
-	x778_0 := uint64(x777<<25 | t19<<38)
-	x778_1 := uint64(t19>>26 | t14<<38)
+	t21 := uint64(1)
+	x777 := uint64(uint64(t21) << (s.v113 & 0x3f) & 0x1fff)
+	x778_0 := uint64(x777<<0x19 | t20<<0x26)
+	x778_1 := uint64(t20>>0x1a | t15<<0x26)
 	c6 |= uint64(s.v778[0]) ^ x778_0
 	s.v778[0] = x778_0
 	c6 |= uint64(s.v778[1]) ^ x778_1
@@ -5459,7 +5416,7 @@ func (s *Model) u101() {
 // u102: one operation, vec on 2 lanes
 func (s *Model) u102() {
 	var c0 uint64
-	t1 := uint64((uint64(1) | (s.v1036)<<1))
+	t1 := uint64(1 | s.v1036<<1)
 	c0 |= uint64(s.v4153) ^ t1
 	s.v4153 = t1
 	if c0 != 0 {
@@ -5470,10 +5427,10 @@ func (s *Model) u102() {
 // u103: one operation, vec on 2 lanes
 func (s *Model) u103() {
 	var c0 uint64
-	c0 |= uint64(s.v4157[(0)&1]) ^ s.v232
-	s.v4157[(0)&1] = s.v232
-	c0 |= uint64(s.v4157[(1)&1]) ^ s.v1209
-	s.v4157[(1)&1] = s.v1209
+	c0 |= uint64(s.v4157[0]) ^ s.v232
+	s.v4157[0] = s.v232
+	c0 |= uint64(s.v4157[1]) ^ s.v1209
+	s.v4157[1] = s.v1209
 	if c0 != 0 {
 		s.dirty[2] |= 4
 	}
@@ -5482,7 +5439,7 @@ func (s *Model) u103() {
 // u104: one operation, vec on 2 lanes
 func (s *Model) u104() {
 	var c0 uint64
-	t1 := uint64(((s.v1220) << 1))
+	t1 := uint64(s.v1220 << 1)
 	c0 |= uint64(s.v4158) ^ t1
 	s.v4158 = t1
 	if c0 != 0 {
@@ -5495,167 +5452,166 @@ func (s *Model) u105() {
 	var c0 uint64
 	var c1 uint64
 	x654 := uint64(s.v63 ^ 1)
-	t1 := uint64(4)
-	t2 := uint64(s.v65)
-	x4388 := uint64(bit(t2 != t1))
+	t2 := uint64(4)
+	t3 := uint64(s.v65)
+	x4388 := uint64(bit(t3 != t2))
 	x656 := uint64(s.v64 | x4388)
 	x657 := uint64(s.v63 & x656)
-	t3 := uint64(0x80)
-	t4 := uint64(s.v67)
-	x4477 := uint64(bit(t4 != t3))
+	t4 := uint64(0x80)
+	t5 := uint64(s.v67)
+	x4477 := uint64(bit(t5 != t4))
 	x659 := uint64(s.v66 | x4477)
 	x660 := uint64(x657 & x659)
 	x661 := uint64(x654 | x660)
 	c0 |= uint64(s.v661) ^ x661
 	s.v661 = x661
-	t5 := uint64(s.v268)
-	t6 := uint64(s.v63)
+	t6 := uint64(s.v268)
+	t7 := uint64(s.v63)
 	if x661 != 0 {
-		t6 = t5
+		t7 = t6
 	}
-	s.v1546 = t6
+	s.v1546 = t7
 	x4691 := uint64(s.v63 &^ s.v64)
 	x1547 := uint64(x4691 & x4388)
-	t7 := uint64(1)
-	t8 := uint64(s.v64)
+	t9 := uint64(1)
+	t10 := uint64(s.v64)
 	if x1547 != 0 {
-		t8 = t7
+		t10 = t9
 	}
-	x1549 := uint64(t8 &^ x660)
+	x1549 := uint64(t10 &^ x660)
 	s.v1549 = x1549
 	x4690 := uint64(s.v63 &^ s.v66)
 	x1561 := uint64(x4690 & x4477)
-	t9 := uint64(1)
-	t10 := uint64(s.v66)
+	t12 := uint64(1)
+	t13 := uint64(s.v66)
 	if x1561 != 0 {
-		t10 = t9
+		t13 = t12
 	}
-	x1563 := uint64(t10 &^ x660)
+	x1563 := uint64(t13 &^ x660)
 	s.v1563 = x1563
 	x1744 := uint64(s.v268 & x661)
-	t11 := uint64(s.v287)
-	t12 := uint64(s.v98)
+	t14 := uint64(s.v287)
+	t15 := uint64(s.v98)
 	if x1744 != 0 {
-		t12 = t11
+		t15 = t14
 	}
-	s.v1745 = t12
-	t13 := uint64(s.v288)
-	t14 := uint64(s.v99)
+	s.v1745 = t15
+	t16 := uint64(s.v288)
+	t17 := uint64(s.v99)
 	if x1744 != 0 {
-		t14 = t13
+		t17 = t16
 	}
-	s.v1746 = t14
-	t15 := uint64(s.v289)
-	t16 := uint64(s.v100)
+	s.v1746 = t17
+	t18 := uint64(s.v289)
+	t19 := uint64(s.v100)
 	if x1744 != 0 {
-		t16 = t15
+		t19 = t18
 	}
-	s.v1747 = t16
-	t17 := uint64(s.v292)
-	t18 := uint64(s.v104)
+	s.v1747 = t19
+	t20 := uint64(s.v292)
+	t21 := uint64(s.v104)
 	if x1744 != 0 {
-		t18 = t17
+		t21 = t20
 	}
-	s.v1764 = t18
-	t19 := uint64(s.v293)
-	t20 := uint64(s.v107)
+	s.v1764 = t21
+	t22 := uint64(s.v293)
+	t23 := uint64(s.v107)
 	if x1744 != 0 {
-		t20 = t19
+		t23 = t22
 	}
-	s.v1776 = t20
+	s.v1776 = t23
 	x1783 := uint64(s.v297 & 0x1ff)
 	x1784 := uint64(s.v298 | x1783<<3)
 	x1786 := uint64(s.v299)
-	t21 := uint64(x1786)
+	t24 := uint64(x1786)
 	if s.v292 != 0 {
-		t21 = x1784
+		t24 = x1784
 	}
-	x1788 := uint64(uint64(t21) << ((s.v113) & 63))
-	t22 := uint64(s.v109)
+	x1788 := uint64(uint64(t24) << (s.v113 & 0x3f))
+	t25 := uint64(s.v109)
 	if x1744 != 0 {
-		t22 = x1788
+		t25 = x1788
 	}
-	s.v1789 = t22
+	s.v1789 = t25
 	x1793 := uint64(s.v300)
-	x1794 := uint64(uint64(x1793) << ((s.v113) & 63))
-	t23 := uint64(s.v111)
+	x1794 := uint64(uint64(x1793) << (s.v113 & 0x3f))
+	t26 := uint64(s.v111)
 	if x1744 != 0 {
-		t23 = x1794
+		t26 = x1794
 	}
-	s.v1795 = t23
+	s.v1795 = t26
 	x662 := uint64(s.v62 & x661)
 	c1 |= uint64(s.v662) ^ x662
 	s.v662 = x662
 	x2728 := uint64(x662 &^ x660)
-	t24 := uint64(1)
-	x2729 := uint64((s.v254 + t24) & 0xf)
+	t28 := uint64(1)
+	x2729 := uint64((s.v254 + t28) & 0xf)
 	x2731 := uint64(x660 &^ x662)
-	t25 := uint64(1)
-	t26 := uint64(s.v254)
-	x2732 := uint64((t26 - t25) & 0xf)
-	t27 := uint64(s.v254)
+	t30 := uint64(1)
+	x2732 := uint64((s.v254 - t30) & 0xf)
+	t31 := uint64(s.v254)
 	if x2731 != 0 {
-		t27 = x2732
+		t31 = x2732
 	}
-	t28 := uint64(t27)
+	t32 := uint64(t31)
 	if x2728 != 0 {
-		t28 = x2729
+		t32 = x2729
 	}
-	s.v2734 = t28
-	t29 := uint64(s.v386)
-	t30 := uint64(s.v268)
+	s.v2734 = t32
+	t33 := uint64(s.v386)
+	t34 := uint64(s.v268)
 	if x661 != 0 {
-		t30 = t29
+		t34 = t33
 	}
-	s.v2815 = t30
-	t31 := uint64(s.v400)
-	t32 := uint64(s.v287)
+	s.v2815 = t34
+	t35 := uint64(s.v400)
+	t36 := uint64(s.v287)
 	if s.v386 != 0 {
-		t32 = t31
-	}
-	t33 := uint64(s.v287)
-	if x661 != 0 {
-		t33 = t32
-	}
-	s.v2924 = t33
-	t34 := uint64(s.v401)
-	t35 := uint64(s.v288)
-	if s.v386 != 0 {
-		t35 = t34
-	}
-	t36 := uint64(s.v288)
-	if x661 != 0 {
 		t36 = t35
 	}
-	s.v2926 = t36
-	t37 := uint64(s.v402)
-	t38 := uint64(s.v289)
-	if s.v386 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v289)
+	t37 := uint64(s.v287)
 	if x661 != 0 {
+		t37 = t36
+	}
+	s.v2924 = t37
+	t38 := uint64(s.v401)
+	t39 := uint64(s.v288)
+	if s.v386 != 0 {
 		t39 = t38
 	}
-	s.v2928 = t39
-	t40 := uint64(s.v403)
-	t41 := uint64(s.v290)
-	if x1744 != 0 {
-		t41 = t40
+	t40 := uint64(s.v288)
+	if x661 != 0 {
+		t40 = t39
 	}
-	s.v2929 = t41
-	t42 := uint64(s.v404)
-	t43 := uint64(s.v292)
+	s.v2926 = t40
+	t41 := uint64(s.v402)
+	t42 := uint64(s.v289)
 	if s.v386 != 0 {
+		t42 = t41
+	}
+	t43 := uint64(s.v289)
+	if x661 != 0 {
 		t43 = t42
 	}
-	t44 := uint64(s.v292)
-	if x661 != 0 {
-		t44 = t43
+	s.v2928 = t43
+	t44 := uint64(s.v403)
+	t45 := uint64(s.v290)
+	if x1744 != 0 {
+		t45 = t44
 	}
-	s.v2936 = t44
-	t45 := uint64(0x735)
-	x2947 := uint64((s.v408 + t45) & 0x7ff)
+	s.v2929 = t45
+	t46 := uint64(s.v404)
+	t47 := uint64(s.v292)
+	if s.v386 != 0 {
+		t47 = t46
+	}
+	t48 := uint64(s.v292)
+	if x661 != 0 {
+		t48 = t47
+	}
+	s.v2936 = t48
+	t49 := uint64(0x735)
+	x2947 := uint64((s.v408 + t49) & 0x7ff)
 	x2948 := uint64(x2947 & 0xff)
 	x2949 := uint64(x2948 << 3)
 	x2950 := uint64((x2947 + x2949) & 0x7ff)
@@ -5668,139 +5624,139 @@ func (s *Model) u105() {
 	x2958 := uint64(x2957 >> 3)
 	x2960 := uint64(x2957 ^ x2958)
 	x2961 := uint64(s.v407 ^ x2960)
-	t46 := uint64(s.v296)
+	t50 := uint64(s.v296)
 	if s.v406 != 0 {
-		t46 = x2961
+		t50 = x2961
 	}
-	t47 := uint64(s.v296)
+	t51 := uint64(s.v296)
 	if x661 != 0 {
-		t47 = t46
+		t51 = t50
 	}
-	s.v2963 = t47
-	t48 := uint64(s.v408)
-	t49 := uint64(s.v297)
+	s.v2963 = t51
+	t52 := uint64(s.v408)
+	t53 := uint64(s.v297)
 	if s.v406 != 0 {
-		t49 = t48
-	}
-	t50 := uint64(s.v297)
-	if x661 != 0 {
-		t50 = t49
-	}
-	s.v2965 = t50
-	t51 := uint64(s.v409)
-	t52 := uint64(s.v298)
-	if s.v386 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(s.v298)
-	if x661 != 0 {
 		t53 = t52
 	}
-	s.v2967 = t53
-	t54 := uint64(s.v410)
-	t55 := uint64(s.v299)
-	if s.v386 != 0 {
-		t55 = t54
-	}
-	t56 := uint64(s.v299)
+	t54 := uint64(s.v297)
 	if x661 != 0 {
+		t54 = t53
+	}
+	s.v2965 = t54
+	t55 := uint64(s.v409)
+	t56 := uint64(s.v298)
+	if s.v386 != 0 {
 		t56 = t55
 	}
-	s.v2969 = t56
-	t57 := uint64(s.v405)
-	t58 := uint64(s.v300)
-	if s.v386 != 0 {
-		t58 = t57
-	}
-	t59 := uint64(s.v300)
+	t57 := uint64(s.v298)
 	if x661 != 0 {
+		t57 = t56
+	}
+	s.v2967 = t57
+	t58 := uint64(s.v410)
+	t59 := uint64(s.v299)
+	if s.v386 != 0 {
 		t59 = t58
 	}
-	s.v2971 = t59
-	t60 := uint64(s.v470)
-	t61 := uint64(s.v386)
+	t60 := uint64(s.v299)
 	if x661 != 0 {
-		t61 = t60
+		t60 = t59
 	}
-	s.v3317 = t61
-	t62 := uint64(s.v481)
-	t63 := uint64(s.v400)
-	if s.v470 != 0 {
+	s.v2969 = t60
+	t61 := uint64(s.v405)
+	t62 := uint64(s.v300)
+	if s.v386 != 0 {
+		t62 = t61
+	}
+	t63 := uint64(s.v300)
+	if x661 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v400)
+	s.v2971 = t63
+	t64 := uint64(s.v470)
+	t65 := uint64(s.v386)
 	if x661 != 0 {
-		t64 = t63
+		t65 = t64
 	}
-	s.v3389 = t64
-	t65 := uint64(s.v482)
-	t66 := uint64(s.v401)
+	s.v3317 = t65
+	t66 := uint64(s.v481)
+	t67 := uint64(s.v400)
 	if s.v470 != 0 {
-		t66 = t65
-	}
-	t67 := uint64(s.v401)
-	if x661 != 0 {
 		t67 = t66
 	}
-	s.v3391 = t67
-	t68 := uint64(s.v483)
-	t69 := uint64(s.v402)
-	if s.v470 != 0 {
-		t69 = t68
-	}
-	t70 := uint64(s.v402)
+	t68 := uint64(s.v400)
 	if x661 != 0 {
+		t68 = t67
+	}
+	s.v3389 = t68
+	t69 := uint64(s.v482)
+	t70 := uint64(s.v401)
+	if s.v470 != 0 {
 		t70 = t69
 	}
-	s.v3393 = t70
-	t71 := uint64(s.v484)
-	t72 := uint64(s.v403)
-	if s.v386 != 0 {
-		t72 = t71
-	}
-	t73 := uint64(s.v403)
+	t71 := uint64(s.v401)
 	if x661 != 0 {
+		t71 = t70
+	}
+	s.v3391 = t71
+	t72 := uint64(s.v483)
+	t73 := uint64(s.v402)
+	if s.v470 != 0 {
 		t73 = t72
 	}
-	s.v3395 = t73
-	t74 := uint64(s.v485)
-	t75 := uint64(s.v404)
-	if s.v470 != 0 {
-		t75 = t74
-	}
-	t76 := uint64(s.v404)
+	t74 := uint64(s.v402)
 	if x661 != 0 {
+		t74 = t73
+	}
+	s.v3393 = t74
+	t75 := uint64(s.v484)
+	t76 := uint64(s.v403)
+	if s.v386 != 0 {
 		t76 = t75
 	}
-	s.v3397 = t76
-	t77 := uint64(s.v486)
-	t78 := uint64(s.v405)
-	if s.v470 != 0 {
-		t78 = t77
-	}
-	t79 := uint64(s.v405)
+	t77 := uint64(s.v403)
 	if x661 != 0 {
+		t77 = t76
+	}
+	s.v3395 = t77
+	t78 := uint64(s.v485)
+	t79 := uint64(s.v404)
+	if s.v470 != 0 {
 		t79 = t78
 	}
-	s.v3399 = t79
-	t80 := uint64(s.v487)
-	t81 := uint64(s.v406)
+	t80 := uint64(s.v404)
 	if x661 != 0 {
-		t81 = t80
+		t80 = t79
 	}
-	s.v3400 = t81
-	t82 := uint64(s.v488)
-	t83 := uint64(s.v407)
-	if s.v487 != 0 {
+	s.v3397 = t80
+	t81 := uint64(s.v486)
+	t82 := uint64(s.v405)
+	if s.v470 != 0 {
+		t82 = t81
+	}
+	t83 := uint64(s.v405)
+	if x661 != 0 {
 		t83 = t82
 	}
-	t84 := uint64(s.v407)
+	s.v3399 = t83
+	t84 := uint64(s.v487)
+	t85 := uint64(s.v406)
 	if x661 != 0 {
-		t84 = t83
+		t85 = t84
 	}
-	s.v3402 = t84
-	t85 := uint64(0x74a)
-	x3403 := uint64((s.v488 + t85) & 0x7ff)
+	s.v3400 = t85
+	t86 := uint64(s.v488)
+	t87 := uint64(s.v407)
+	if s.v487 != 0 {
+		t87 = t86
+	}
+	t88 := uint64(s.v407)
+	if x661 != 0 {
+		t88 = t87
+	}
+	s.v3402 = t88
+	t89 := uint64(0x74a)
+	x3403 := uint64((s.v488 + t89) & 0x7ff)
 	x3404 := uint64(x3403 & 0xff)
 	x3405 := uint64(x3404 << 3)
 	x3406 := uint64((x3403 + x3405) & 0x7ff)
@@ -5813,109 +5769,109 @@ func (s *Model) u105() {
 	x3414 := uint64(x3413 >> 3)
 	x3416 := uint64(x3413 ^ x3414)
 	x3417 := uint64(s.v489 ^ x3416)
-	t86 := uint64(s.v408)
+	t90 := uint64(s.v408)
 	if s.v487 != 0 {
-		t86 = x3417
+		t90 = x3417
 	}
-	t87 := uint64(s.v408)
+	t91 := uint64(s.v408)
 	if x661 != 0 {
-		t87 = t86
+		t91 = t90
 	}
-	s.v3419 = t87
-	t88 := uint64(s.v490)
-	t89 := uint64(s.v409)
+	s.v3419 = t91
+	t92 := uint64(s.v490)
+	t93 := uint64(s.v409)
 	if s.v470 != 0 {
-		t89 = t88
-	}
-	t90 := uint64(s.v409)
-	if x661 != 0 {
-		t90 = t89
-	}
-	s.v3421 = t90
-	t91 := uint64(s.v491)
-	t92 := uint64(s.v410)
-	if s.v470 != 0 {
-		t92 = t91
-	}
-	t93 := uint64(s.v410)
-	if x661 != 0 {
 		t93 = t92
 	}
-	s.v3423 = t93
-	t94 := uint64(s.v526)
-	t95 := uint64(s.v470)
+	t94 := uint64(s.v409)
 	if x661 != 0 {
-		t95 = t94
+		t94 = t93
 	}
-	s.v3619 = t95
-	t96 := uint64(s.v528)
-	t97 := uint64(s.v481)
-	if s.v526 != 0 {
+	s.v3421 = t94
+	t95 := uint64(s.v491)
+	t96 := uint64(s.v410)
+	if s.v470 != 0 {
+		t96 = t95
+	}
+	t97 := uint64(s.v410)
+	if x661 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v481)
+	s.v3423 = t97
+	t98 := uint64(s.v526)
+	t99 := uint64(s.v470)
 	if x661 != 0 {
-		t98 = t97
+		t99 = t98
 	}
-	s.v3681 = t98
-	t99 := uint64(s.v529)
-	t100 := uint64(s.v482)
+	s.v3619 = t99
+	t100 := uint64(s.v528)
+	t101 := uint64(s.v481)
 	if s.v526 != 0 {
-		t100 = t99
-	}
-	t101 := uint64(s.v482)
-	if x661 != 0 {
 		t101 = t100
 	}
-	s.v3683 = t101
-	t102 := uint64(s.v530)
-	t103 := uint64(s.v483)
-	if s.v526 != 0 {
-		t103 = t102
-	}
-	t104 := uint64(s.v483)
+	t102 := uint64(s.v481)
 	if x661 != 0 {
+		t102 = t101
+	}
+	s.v3681 = t102
+	t103 := uint64(s.v529)
+	t104 := uint64(s.v482)
+	if s.v526 != 0 {
 		t104 = t103
 	}
-	s.v3685 = t104
-	t105 := uint64(s.v531)
-	t106 := uint64(s.v484)
-	if s.v470 != 0 {
-		t106 = t105
-	}
-	t107 := uint64(s.v484)
+	t105 := uint64(s.v482)
 	if x661 != 0 {
+		t105 = t104
+	}
+	s.v3683 = t105
+	t106 := uint64(s.v530)
+	t107 := uint64(s.v483)
+	if s.v526 != 0 {
 		t107 = t106
 	}
-	s.v3687 = t107
-	t108 := uint64(s.v532)
-	t109 := uint64(s.v485)
-	if s.v526 != 0 {
-		t109 = t108
-	}
-	t110 := uint64(s.v485)
+	t108 := uint64(s.v483)
 	if x661 != 0 {
+		t108 = t107
+	}
+	s.v3685 = t108
+	t109 := uint64(s.v531)
+	t110 := uint64(s.v484)
+	if s.v470 != 0 {
 		t110 = t109
 	}
-	s.v3689 = t110
-	t111 := uint64(s.v533)
-	t112 := uint64(s.v486)
-	if s.v526 != 0 {
-		t112 = t111
-	}
-	t113 := uint64(s.v486)
+	t111 := uint64(s.v484)
 	if x661 != 0 {
+		t111 = t110
+	}
+	s.v3687 = t111
+	t112 := uint64(s.v532)
+	t113 := uint64(s.v485)
+	if s.v526 != 0 {
 		t113 = t112
 	}
-	s.v3691 = t113
-	t114 := uint64(s.v534)
-	t115 := uint64(s.v487)
+	t114 := uint64(s.v485)
 	if x661 != 0 {
-		t115 = t114
+		t114 = t113
 	}
-	s.v3692 = t115
-	t116 := uint64(0x1b9)
-	x3693 := uint64((s.v536 + t116) & 0x7ff)
+	s.v3689 = t114
+	t115 := uint64(s.v533)
+	t116 := uint64(s.v486)
+	if s.v526 != 0 {
+		t116 = t115
+	}
+	t117 := uint64(s.v486)
+	if x661 != 0 {
+		t117 = t116
+	}
+	s.v3691 = t117
+	t118 := uint64(s.v534)
+	t119 := uint64(s.v487)
+	if x661 != 0 {
+		t119 = t118
+	}
+	s.v3692 = t119
+	t120 := uint64(0x1b9)
+	x3693 := uint64((s.v536 + t120) & 0x7ff)
 	x3694 := uint64(x3693 & 0xff)
 	x3695 := uint64(x3694 << 3)
 	x3696 := uint64((x3693 + x3695) & 0x7ff)
@@ -5928,136 +5884,136 @@ func (s *Model) u105() {
 	x3704 := uint64(x3703 >> 3)
 	x3706 := uint64(x3703 ^ x3704)
 	x3707 := uint64(s.v535 ^ x3706)
-	t117 := uint64(s.v488)
+	t121 := uint64(s.v488)
 	if s.v534 != 0 {
-		t117 = x3707
+		t121 = x3707
 	}
-	t118 := uint64(s.v488)
+	t122 := uint64(s.v488)
 	if x661 != 0 {
-		t118 = t117
+		t122 = t121
 	}
-	s.v3709 = t118
-	t119 := uint64(s.v536)
-	t120 := uint64(s.v489)
+	s.v3709 = t122
+	t123 := uint64(s.v536)
+	t124 := uint64(s.v489)
 	if s.v534 != 0 {
-		t120 = t119
-	}
-	t121 := uint64(s.v489)
-	if x661 != 0 {
-		t121 = t120
-	}
-	s.v3711 = t121
-	t122 := uint64(s.v537)
-	t123 := uint64(s.v490)
-	if s.v526 != 0 {
-		t123 = t122
-	}
-	t124 := uint64(s.v490)
-	if x661 != 0 {
 		t124 = t123
 	}
-	s.v3713 = t124
-	t125 := uint64(s.v538)
-	t126 := uint64(s.v491)
-	if s.v526 != 0 {
-		t126 = t125
-	}
-	t127 := uint64(s.v491)
+	t125 := uint64(s.v489)
 	if x661 != 0 {
+		t125 = t124
+	}
+	s.v3711 = t125
+	t126 := uint64(s.v537)
+	t127 := uint64(s.v490)
+	if s.v526 != 0 {
 		t127 = t126
 	}
-	s.v3715 = t127
+	t128 := uint64(s.v490)
+	if x661 != 0 {
+		t128 = t127
+	}
+	s.v3713 = t128
+	t129 := uint64(s.v538)
+	t130 := uint64(s.v491)
+	if s.v526 != 0 {
+		t130 = t129
+	}
+	t131 := uint64(s.v491)
+	if x661 != 0 {
+		t131 = t130
+	}
+	s.v3715 = t131
 	x4693 := uint64(s.v97 & s.v98)
 	x3765 := uint64(s.v104 | x4693)
 	x3767 := uint64(x660 &^ x3765)
 	s.v3767 = x3767
 	x3768 := uint64(x660 & s.v104)
 	s.v3768 = x3768
-	t128 := uint64(s.v565)
-	t129 := uint64(s.v526)
+	t133 := uint64(s.v565)
+	t134 := uint64(s.v526)
 	if x661 != 0 {
-		t129 = t128
-	}
-	s.v3803 = t129
-	t130 := uint64(s.v566)
-	t131 := uint64(s.v528)
-	if s.v565 != 0 {
-		t131 = t130
-	}
-	t132 := uint64(s.v528)
-	if x661 != 0 {
-		t132 = t131
-	}
-	s.v3809 = t132
-	t133 := uint64(s.v567)
-	t134 := uint64(s.v529)
-	if s.v565 != 0 {
 		t134 = t133
 	}
-	t135 := uint64(s.v529)
-	if x661 != 0 {
-		t135 = t134
-	}
-	s.v3811 = t135
-	t136 := uint64(s.v568)
-	t137 := uint64(s.v530)
+	s.v3803 = t134
+	t135 := uint64(s.v566)
+	t136 := uint64(s.v528)
 	if s.v565 != 0 {
+		t136 = t135
+	}
+	t137 := uint64(s.v528)
+	if x661 != 0 {
 		t137 = t136
 	}
-	t138 := uint64(s.v530)
-	if x661 != 0 {
-		t138 = t137
+	s.v3809 = t137
+	t138 := uint64(s.v567)
+	t139 := uint64(s.v529)
+	if s.v565 != 0 {
+		t139 = t138
 	}
-	s.v3813 = t138
-	t139 := uint64(s.v569)
-	t140 := uint64(s.v531)
-	if s.v526 != 0 {
+	t140 := uint64(s.v529)
+	if x661 != 0 {
 		t140 = t139
 	}
-	t141 := uint64(s.v531)
-	if x661 != 0 {
-		t141 = t140
-	}
-	s.v3815 = t141
-	t142 := uint64(s.v570)
-	t143 := uint64(s.v532)
+	s.v3811 = t140
+	t141 := uint64(s.v568)
+	t142 := uint64(s.v530)
 	if s.v565 != 0 {
+		t142 = t141
+	}
+	t143 := uint64(s.v530)
+	if x661 != 0 {
 		t143 = t142
 	}
-	t144 := uint64(s.v532)
-	if x661 != 0 {
-		t144 = t143
+	s.v3813 = t143
+	t144 := uint64(s.v569)
+	t145 := uint64(s.v531)
+	if s.v526 != 0 {
+		t145 = t144
 	}
-	s.v3817 = t144
-	t145 := uint64(s.v571)
-	t146 := uint64(s.v533)
-	if s.v565 != 0 {
+	t146 := uint64(s.v531)
+	if x661 != 0 {
 		t146 = t145
 	}
-	t147 := uint64(s.v533)
-	if x661 != 0 {
-		t147 = t146
+	s.v3815 = t146
+	t147 := uint64(s.v570)
+	t148 := uint64(s.v532)
+	if s.v565 != 0 {
+		t148 = t147
 	}
-	s.v3819 = t147
-	t148 := uint64(s.v565)
-	t149 := uint64(s.v534)
+	t149 := uint64(s.v532)
 	if x661 != 0 {
 		t149 = t148
 	}
-	s.v3820 = t149
-	x3821 := uint64(s.v572 >> 11)
-	t150 := uint64(s.v535)
+	s.v3817 = t149
+	t150 := uint64(s.v571)
+	t151 := uint64(s.v533)
 	if s.v565 != 0 {
-		t150 = x3821
-	}
-	t151 := uint64(s.v535)
-	if x661 != 0 {
 		t151 = t150
 	}
-	s.v3823 = t151
+	t152 := uint64(s.v533)
+	if x661 != 0 {
+		t152 = t151
+	}
+	s.v3819 = t152
+	t153 := uint64(s.v565)
+	t154 := uint64(s.v534)
+	if x661 != 0 {
+		t154 = t153
+	}
+	s.v3820 = t154
+	x3821 := uint64(s.v572 >> 0xb)
+	t155 := uint64(s.v535)
+	if s.v565 != 0 {
+		t155 = x3821
+	}
+	t156 := uint64(s.v535)
+	if x661 != 0 {
+		t156 = t155
+	}
+	s.v3823 = t156
 	x3824 := uint64(s.v572 & 0x7ff)
-	t152 := uint64(0x637)
-	x3825 := uint64((x3821 + t152) & 0x7ff)
+	t157 := uint64(0x637)
+	x3825 := uint64((x3821 + t157) & 0x7ff)
 	x3826 := uint64(x3825 & 0xff)
 	x3827 := uint64(x3826 << 3)
 	x3828 := uint64((x3825 + x3827) & 0x7ff)
@@ -6070,244 +6026,244 @@ func (s *Model) u105() {
 	x3836 := uint64(x3835 >> 3)
 	x3838 := uint64(x3835 ^ x3836)
 	x3839 := uint64(x3824 ^ x3838)
-	t153 := uint64(s.v536)
+	t158 := uint64(s.v536)
 	if s.v565 != 0 {
-		t153 = x3839
+		t158 = x3839
 	}
-	t154 := uint64(s.v536)
+	t159 := uint64(s.v536)
 	if x661 != 0 {
-		t154 = t153
-	}
-	s.v3841 = t154
-	t155 := uint64(s.v573)
-	t156 := uint64(s.v537)
-	if s.v565 != 0 {
-		t156 = t155
-	}
-	t157 := uint64(s.v537)
-	if x661 != 0 {
-		t157 = t156
-	}
-	s.v3843 = t157
-	t158 := uint64(s.v574)
-	t159 := uint64(s.v538)
-	if s.v565 != 0 {
 		t159 = t158
 	}
-	t160 := uint64(s.v538)
-	if x661 != 0 {
-		t160 = t159
+	s.v3841 = t159
+	t160 := uint64(s.v573)
+	t161 := uint64(s.v537)
+	if s.v565 != 0 {
+		t161 = t160
 	}
-	s.v3845 = t160
-	t161 := uint64(s.v585)
-	t162 := uint64(s.v565)
+	t162 := uint64(s.v537)
 	if x661 != 0 {
 		t162 = t161
 	}
-	s.v4004 = t162
-	t163 := uint64(s.v586)
-	t164 := uint64(s.v566)
-	if s.v585 != 0 {
+	s.v3843 = t162
+	t163 := uint64(s.v574)
+	t164 := uint64(s.v538)
+	if s.v565 != 0 {
 		t164 = t163
 	}
-	t165 := uint64(s.v566)
+	t165 := uint64(s.v538)
 	if x661 != 0 {
 		t165 = t164
 	}
-	s.v4006 = t165
-	t166 := uint64(s.v587)
-	t167 := uint64(s.v567)
-	if s.v585 != 0 {
+	s.v3845 = t165
+	t166 := uint64(s.v585)
+	t167 := uint64(s.v565)
+	if x661 != 0 {
 		t167 = t166
 	}
-	t168 := uint64(s.v567)
-	if x661 != 0 {
-		t168 = t167
-	}
-	s.v4008 = t168
-	t169 := uint64(s.v588)
-	t170 := uint64(s.v568)
+	s.v4004 = t167
+	t168 := uint64(s.v586)
+	t169 := uint64(s.v566)
 	if s.v585 != 0 {
+		t169 = t168
+	}
+	t170 := uint64(s.v566)
+	if x661 != 0 {
 		t170 = t169
 	}
-	t171 := uint64(s.v568)
-	if x661 != 0 {
-		t171 = t170
+	s.v4006 = t170
+	t171 := uint64(s.v587)
+	t172 := uint64(s.v567)
+	if s.v585 != 0 {
+		t172 = t171
 	}
-	s.v4010 = t171
-	t172 := uint64(s.v589)
-	t173 := uint64(s.v569)
-	if s.v565 != 0 {
+	t173 := uint64(s.v567)
+	if x661 != 0 {
 		t173 = t172
 	}
-	t174 := uint64(s.v569)
-	if x661 != 0 {
-		t174 = t173
-	}
-	s.v4012 = t174
-	t175 := uint64(s.v590)
-	t176 := uint64(s.v570)
+	s.v4008 = t173
+	t174 := uint64(s.v588)
+	t175 := uint64(s.v568)
 	if s.v585 != 0 {
+		t175 = t174
+	}
+	t176 := uint64(s.v568)
+	if x661 != 0 {
 		t176 = t175
 	}
-	t177 := uint64(s.v570)
-	if x661 != 0 {
-		t177 = t176
+	s.v4010 = t176
+	t177 := uint64(s.v589)
+	t178 := uint64(s.v569)
+	if s.v565 != 0 {
+		t178 = t177
 	}
-	s.v4014 = t177
-	t178 := uint64(s.v591)
-	t179 := uint64(s.v571)
-	if s.v585 != 0 {
+	t179 := uint64(s.v569)
+	if x661 != 0 {
 		t179 = t178
 	}
-	t180 := uint64(s.v571)
-	if x661 != 0 {
-		t180 = t179
-	}
-	s.v4016 = t180
-	x4017 := uint64(s.v593 & 0x3fffff)
-	x4018 := uint64((s.v592 + x4017) & 0x3fffff)
-	t181 := uint64(s.v572)
+	s.v4012 = t179
+	t180 := uint64(s.v590)
+	t181 := uint64(s.v570)
 	if s.v585 != 0 {
-		t181 = x4018
+		t181 = t180
 	}
-	t182 := uint64(s.v572)
+	t182 := uint64(s.v570)
 	if x661 != 0 {
 		t182 = t181
 	}
-	s.v4020 = t182
-	t183 := uint64(s.v594)
-	t184 := uint64(s.v573)
+	s.v4014 = t182
+	t183 := uint64(s.v591)
+	t184 := uint64(s.v571)
 	if s.v585 != 0 {
 		t184 = t183
 	}
-	t185 := uint64(s.v573)
+	t185 := uint64(s.v571)
 	if x661 != 0 {
 		t185 = t184
 	}
-	s.v4022 = t185
-	t186 := uint64(s.v593)
-	t187 := uint64(s.v574)
+	s.v4016 = t185
+	x4017 := uint64(s.v593 & 0x3fffff)
+	x4018 := uint64((s.v592 + x4017) & 0x3fffff)
+	t186 := uint64(s.v572)
 	if s.v585 != 0 {
+		t186 = x4018
+	}
+	t187 := uint64(s.v572)
+	if x661 != 0 {
 		t187 = t186
 	}
-	t188 := uint64(s.v574)
-	if x661 != 0 {
-		t188 = t187
+	s.v4020 = t187
+	t188 := uint64(s.v594)
+	t189 := uint64(s.v573)
+	if s.v585 != 0 {
+		t189 = t188
 	}
-	s.v4024 = t188
-	t189 := uint64(s.v599)
-	t190 := uint64(s.v585)
+	t190 := uint64(s.v573)
 	if x661 != 0 {
 		t190 = t189
 	}
-	s.v4064 = t190
-	x4692 := uint64(s.v601 & 1)
-	x4066 := uint64(x4692 ^ 1)
-	x4067 := uint64(s.v602 >> 27 & 1)
-	t191 := uint64(x4067)
-	if s.v600 != 0 {
-		t191 = x4066
-	}
-	t192 := uint64(s.v586)
-	if s.v599 != 0 {
+	s.v4022 = t190
+	t191 := uint64(s.v593)
+	t192 := uint64(s.v574)
+	if s.v585 != 0 {
 		t192 = t191
 	}
-	t193 := uint64(s.v586)
+	t193 := uint64(s.v574)
 	if x661 != 0 {
 		t193 = t192
 	}
-	s.v4070 = t193
-	x4071 := uint64(s.v602 >> 28)
-	t194 := uint64(x4071)
-	if s.v600 != 0 {
-		t194 = x4692
-	}
-	t195 := uint64(s.v587)
-	if s.v599 != 0 {
+	s.v4024 = t193
+	t194 := uint64(s.v599)
+	t195 := uint64(s.v585)
+	if x661 != 0 {
 		t195 = t194
 	}
-	t196 := uint64(s.v587)
-	if x661 != 0 {
-		t196 = t195
+	s.v4064 = t195
+	x4692 := uint64(s.v601 & 1)
+	x4066 := uint64(x4692 ^ 1)
+	x4067 := uint64(s.v602 >> 0x1b & 1)
+	t197 := uint64(x4067)
+	if s.v600 != 0 {
+		t197 = x4066
 	}
-	s.v4074 = t196
-	t197 := uint64(s.v603)
-	t198 := uint64(s.v588)
+	t198 := uint64(s.v586)
 	if s.v599 != 0 {
 		t198 = t197
 	}
-	t199 := uint64(s.v588)
+	t199 := uint64(s.v586)
 	if x661 != 0 {
 		t199 = t198
 	}
-	s.v4076 = t199
-	t200 := uint64(s.v604)
-	t201 := uint64(s.v589)
-	if s.v585 != 0 {
+	s.v4070 = t199
+	x4071 := uint64(s.v602 >> 0x1c)
+	t200 := uint64(x4071)
+	if s.v600 != 0 {
+		t200 = x4692
+	}
+	t201 := uint64(s.v587)
+	if s.v599 != 0 {
 		t201 = t200
 	}
-	t202 := uint64(s.v589)
+	t202 := uint64(s.v587)
 	if x661 != 0 {
 		t202 = t201
 	}
-	s.v4078 = t202
-	x4092 := uint64(s.v602 & 0x3fffff)
-	t203 := uint64(s.v592)
+	s.v4074 = t202
+	t203 := uint64(s.v603)
+	t204 := uint64(s.v588)
 	if s.v599 != 0 {
-		t203 = x4092
-	}
-	t204 := uint64(s.v592)
-	if x661 != 0 {
 		t204 = t203
 	}
-	s.v4094 = t204
-	t205 := uint64(s.v62)
-	t206 := uint64(s.v599)
+	t205 := uint64(s.v588)
 	if x661 != 0 {
-		t206 = t205
+		t205 = t204
 	}
-	s.v4115 = t206
-	x4117 := uint64(s.v81 & 7)
-	t207 := uint64(s.v601)
-	if s.v62 != 0 {
-		t207 = x4117
+	s.v4076 = t205
+	t206 := uint64(s.v604)
+	t207 := uint64(s.v589)
+	if s.v585 != 0 {
+		t207 = t206
 	}
-	t208 := uint64(s.v601)
+	t208 := uint64(s.v589)
 	if x661 != 0 {
 		t208 = t207
 	}
-	s.v4119 = t208
-	t209 := uint64(s.v608)
-	t210 := uint64(s.v603)
-	if s.v62 != 0 {
+	s.v4078 = t208
+	x4092 := uint64(s.v602 & 0x3fffff)
+	t209 := uint64(s.v592)
+	if s.v599 != 0 {
+		t209 = x4092
+	}
+	t210 := uint64(s.v592)
+	if x661 != 0 {
 		t210 = t209
 	}
-	t211 := uint64(s.v603)
+	s.v4094 = t210
+	t211 := uint64(s.v62)
+	t212 := uint64(s.v599)
 	if x661 != 0 {
-		t211 = t210
+		t212 = t211
 	}
-	s.v4123 = t211
-	t212 := uint64(s.v609)
-	t213 := uint64(s.v604)
-	if s.v599 != 0 {
-		t213 = t212
+	s.v4115 = t212
+	x4117 := uint64(s.v81 & 7)
+	t213 := uint64(s.v601)
+	if s.v62 != 0 {
+		t213 = x4117
 	}
-	t214 := uint64(s.v604)
+	t214 := uint64(s.v601)
 	if x661 != 0 {
 		t214 = t213
 	}
-	s.v4125 = t214
-	t215 := uint64(s.v610)
-	t216 := uint64(s.v609)
+	s.v4119 = t214
+	t215 := uint64(s.v608)
+	t216 := uint64(s.v603)
 	if s.v62 != 0 {
 		t216 = t215
 	}
-	t217 := uint64(s.v609)
+	t217 := uint64(s.v603)
 	if x661 != 0 {
 		t217 = t216
 	}
-	s.v4134 = t217
+	s.v4123 = t217
+	t218 := uint64(s.v609)
+	t219 := uint64(s.v604)
+	if s.v599 != 0 {
+		t219 = t218
+	}
+	t220 := uint64(s.v604)
+	if x661 != 0 {
+		t220 = t219
+	}
+	s.v4125 = t220
+	t221 := uint64(s.v610)
+	t222 := uint64(s.v609)
+	if s.v62 != 0 {
+		t222 = t221
+	}
+	t223 := uint64(s.v609)
+	if x661 != 0 {
+		t223 = t222
+	}
+	s.v4134 = t223
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x80
@@ -6331,40 +6287,40 @@ func (s *Model) u106() {
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
 	x1196 := uint64(s.v7 &^ s.v34)
-	t1 := uint64(1)
-	t2 := uint64(s.v34)
+	t3 := uint64(1)
+	t4 := uint64(s.v34)
 	if x1196 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	x1198 := uint64(t2 &^ x1195)
+	x1198 := uint64(t4 &^ x1195)
 	s.v1198 = x1198
 	x2322 := uint64(s.v7 | s.v34)
-	t3 := uint64(s.v227)
+	t5 := uint64(s.v227)
 	if x1195 != 0 {
-		t3 = x2322
+		t5 = x2322
 	}
-	s.v2323 = t3
-	t4 := uint64(s.v445)
-	t5 := uint64(s.v8)
-	if s.v34 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v352)
-	if x1195 != 0 {
-		t6 = t5
-	}
-	s.v3144 = t6
+	s.v2323 = t5
+	t6 := uint64(s.v445)
 	t7 := uint64(s.v8)
-	t8 := uint64(s.v445)
-	if x1196 != 0 {
+	if s.v34 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v352)
+	if x1195 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v445)
-	t10 := uint64(t8)
-	if x1195 != 0 {
+	s.v3144 = t8
+	t9 := uint64(s.v8)
+	t10 := uint64(s.v445)
+	if x1196 != 0 {
 		t10 = t9
 	}
-	s.v3489 = t10
+	t11 := uint64(s.v445)
+	t12 := uint64(t10)
+	if x1195 != 0 {
+		t12 = t11
+	}
+	s.v3489 = t12
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -6380,40 +6336,40 @@ func (s *Model) u107() {
 	c0 |= uint64(s.v611) ^ x611
 	s.v611 = x611
 	x1157 := uint64(s.v0 &^ s.v30)
-	t1 := uint64(1)
-	t2 := uint64(s.v30)
+	t3 := uint64(1)
+	t4 := uint64(s.v30)
 	if x1157 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	x1159 := uint64(t2 &^ x1156)
+	x1159 := uint64(t4 &^ x1156)
 	s.v1159 = x1159
 	x2314 := uint64(s.v0 | s.v30)
-	t3 := uint64(s.v223)
+	t5 := uint64(s.v223)
 	if x1156 != 0 {
-		t3 = x2314
+		t5 = x2314
 	}
-	s.v2315 = t3
-	t4 := uint64(s.v351)
-	t5 := uint64(s.v1)
-	if s.v30 != 0 {
-		t5 = t4
-	}
-	t6 := uint64(s.v226)
-	if x1156 != 0 {
-		t6 = t5
-	}
-	s.v2321 = t6
+	s.v2315 = t5
+	t6 := uint64(s.v351)
 	t7 := uint64(s.v1)
-	t8 := uint64(s.v351)
-	if x1157 != 0 {
+	if s.v30 != 0 {
+		t7 = t6
+	}
+	t8 := uint64(s.v226)
+	if x1156 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v351)
-	t10 := uint64(t8)
-	if x1156 != 0 {
+	s.v2321 = t8
+	t9 := uint64(s.v1)
+	t10 := uint64(s.v351)
+	if x1157 != 0 {
 		t10 = t9
 	}
-	s.v3142 = t10
+	t11 := uint64(s.v351)
+	t12 := uint64(t10)
+	if x1156 != 0 {
+		t12 = t11
+	}
+	s.v3142 = t12
 	if c0 != 0 {
 		s.dirty[5] |= 0x10000000
 	}
@@ -6427,18 +6383,18 @@ func (s *Model) u108() {
 	c0 |= uint64(s.v865) ^ x865
 	s.v865 = x865
 	x2037 := uint64(bit(s.v168 == 0x3f))
-	t1 := uint64(s.v159)
+	t3 := uint64(s.v159)
 	if x865 != 0 {
-		t1 = x2037
+		t3 = x2037
 	}
-	s.v2038 = t1
-	t2 := uint64(1)
-	x2068 := uint64((s.v168 + t2) & 0x3f)
-	t3 := uint64(s.v168)
+	s.v2038 = t3
+	t4 := uint64(1)
+	x2068 := uint64((s.v168 + t4) & 0x3f)
+	t5 := uint64(s.v168)
 	if x865 != 0 {
-		t3 = x2068
+		t5 = x2068
 	}
-	s.v2069 = t3
+	s.v2069 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000
 		s.dirty[5] |= 0x100040
@@ -6459,24 +6415,24 @@ func (s *Model) u109() {
 	s.v804 = x804
 	x1832 := uint64(s.v1349 | s.v967)
 	x4396 := uint64(x4405 | s.v1141)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x4410 := uint64(bit(t3 != t2))
+	t4 := uint64(0)
+	t5 := uint64(s.v222)
+	x4410 := uint64(bit(t5 != t4))
 	x1145 := uint64(x4410 &^ x4396)
-	var t4 uint64
-	t5 := uint64(s.v994)
-	t4 = uint64(s.m22[t5&127])
-	x1834 := uint64((t4) & -x1145)
-	t6 := uint64(s.v118)
+	var t6 uint64
+	t7 := uint64(s.v994)
+	t6 = uint64(s.m22[t7&0x7f])
+	x1834 := uint64(t6 & -x1145)
+	t8 := uint64(s.v118)
 	if x1832 != 0 {
-		t6 = x1834
+		t8 = x1834
 	}
-	s.v1835 = t6
+	s.v1835 = t8
 	x1132_0 := uint64(s.v218[0] &^ s.v219[0])
 	x1132_1 := uint64(s.v218[1] &^ s.v219[1])
-	t7 := [2]uint64{x1132_0, x1132_1}
-	t8 := uint64(s.v220)
-	x1134 := uint64(t7[(t8>>6)&1] >> (t8 & 63) & 1)
+	t9 := [2]uint64{x1132_0, x1132_1}
+	t10 := uint64(s.v220)
+	x1134 := uint64(t9[t10>>6&1] >> (t10 & 0x3f) & 1)
 	c1 |= uint64(s.v1134) ^ x1134
 	s.v1134 = x1134
 	x1135 := uint64(s.v217 & x1134)
@@ -6513,8 +6469,8 @@ func (s *Model) u110() {
 	}
 	var t7 uint64
 	var t8 uint64
-	t7 = s.m3[t6&127][0]
-	t8 = s.m3[t6&127][1]
+	t7 = s.m3[t6&0x7f][0]
+	t8 = s.m3[t6&0x7f][1]
 	t9 := uint64(s.v244[0])
 	t10 := uint64(s.v244[1])
 	if x2617 != 0 {
@@ -6560,7 +6516,7 @@ func (s *Model) u110() {
 
 // u111: one operation, or on 4 lanes at once
 func (s *Model) u111() {
-	x4301 := uint64((-s.v3348 & 0xf))
+	x4301 := uint64(-s.v3348 & 0xf)
 	s.v4301 = x4301
 	s.commits[2] |= 0x80
 }
@@ -6610,7 +6566,7 @@ func (s *Model) u112() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	t1 := uint64((s.v780 | (s.v1015)<<1))
+	t1 := uint64(s.v780 | s.v1015<<1)
 	c0 |= uint64(s.v4152) ^ t1
 	s.v4152 = t1
 	if c0 != 0 {
@@ -6621,10 +6577,10 @@ func (s *Model) u113() {
 // u114: one operation, vec on 2 lanes
 func (s *Model) u114() {
 	var c0 uint64
-	c0 |= uint64(s.v4154[(0)&1]) ^ s.v1038
-	s.v4154[(0)&1] = uint32(s.v1038)
-	c0 |= uint64(s.v4154[(1)&1]) ^ s.v1039
-	s.v4154[(1)&1] = uint32(s.v1039)
+	c0 |= uint64(s.v4154[0]) ^ s.v1038
+	s.v4154[0] = uint32(s.v1038)
+	c0 |= uint64(s.v4154[1]) ^ s.v1039
+	s.v4154[1] = uint32(s.v1039)
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000000
 	}
@@ -6633,10 +6589,10 @@ func (s *Model) u114() {
 // u115: one operation, vec on 2 lanes
 func (s *Model) u115() {
 	var c0 uint64
-	c0 |= uint64(s.v4155[(0)&1]) ^ s.v1044
-	s.v4155[(0)&1] = uint16(s.v1044)
-	c0 |= uint64(s.v4155[(1)&1]) ^ s.v1045
-	s.v4155[(1)&1] = uint16(s.v1045)
+	c0 |= uint64(s.v4155[0]) ^ s.v1044
+	s.v4155[0] = uint16(s.v1044)
+	c0 |= uint64(s.v4155[1]) ^ s.v1045
+	s.v4155[1] = uint16(s.v1045)
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
@@ -6667,190 +6623,190 @@ func (s *Model) u116() {
 	x4721 := uint64(s.v616 ^ 1)
 	x1282 := uint64(s.v1280 | s.v1281)
 	x4704 := uint64(x1282 | s.v792)
-	t11 := uint64(4)
-	t12 := uint64(s.v54)
+	t12 := uint64(4)
+	t13 := uint64(s.v54)
 	if s.v159 != 0 {
-		t12 = t11
+		t13 = t12
 	}
-	t13 := uint64(0x12)
-	t14 := uint64(s.v56)
-	x4745 := uint64(bit(t14 == t13))
-	t15 := uint64(0x14)
-	t16 := uint64(s.v56)
-	x4742 := uint64(bit(t16 == t15))
-	t17 := uint64(8)
-	t18 := uint64(s.v54)
+	t14 := uint64(0x12)
+	t15 := uint64(s.v56)
+	x4745 := uint64(bit(t15 == t14))
+	t16 := uint64(0x14)
+	t17 := uint64(s.v56)
+	x4742 := uint64(bit(t17 == t16))
+	t18 := uint64(8)
+	t19 := uint64(s.v54)
 	if s.v159 != 0 {
-		t18 = t17
+		t19 = t18
 	}
-	t19 := uint64(1)
-	t20 := uint64(s.v56)
-	x4741 := uint64(bit(t20 == t19))
-	t21 := uint64(6)
-	t22 := uint64(s.v56)
-	x4738 := uint64(bit(t22 == t21))
+	t20 := uint64(1)
+	t21 := uint64(s.v56)
+	x4741 := uint64(bit(t21 == t20))
+	t22 := uint64(6)
+	t23 := uint64(s.v56)
+	x4738 := uint64(bit(t23 == t22))
 	x4714 := uint64(x4741 | x4738)
-	t23 := uint64(4)
-	t24 := uint64(s.v65)
-	x4387 := uint64(bit(t24 != t23))
-	t25 := uint64(0xa)
-	t26 := uint64(s.v54)
+	t24 := uint64(4)
+	t25 := uint64(s.v65)
+	x4387 := uint64(bit(t25 != t24))
+	t26 := uint64(0xa)
+	t27 := uint64(s.v54)
 	if x4387 != 0 {
-		t26 = t25
+		t27 = t26
 	}
-	t27 := uint64(2)
-	t28 := uint64(s.v56)
-	x4733 := uint64(bit(t28 == t27))
+	t28 := uint64(2)
+	t29 := uint64(s.v56)
+	x4733 := uint64(bit(t29 == t28))
 	x1290 := uint64(x4733 | s.v731)
 	x1291 := uint64(x1290 | s.v732)
-	t29 := uint64(0x80)
-	t30 := uint64(s.v67)
-	x4476 := uint64(bit(t30 != t29))
-	t31 := uint64(9)
-	t32 := uint64(s.v54)
+	t30 := uint64(0x80)
+	t31 := uint64(s.v67)
+	x4476 := uint64(bit(t31 != t30))
+	t32 := uint64(9)
+	t33 := uint64(s.v54)
 	if x4476 != 0 {
-		t32 = t31
+		t33 = t32
 	}
-	t33 := uint64(0x15)
-	t34 := uint64(s.v56)
-	x4732 := uint64(bit(t34 == t33))
-	t35 := uint64(9)
-	t36 := uint64(0xa)
+	t34 := uint64(0x15)
+	t35 := uint64(s.v56)
+	x4732 := uint64(bit(t35 == t34))
+	t36 := uint64(9)
+	t37 := uint64(0xa)
 	if x4732 != 0 {
-		t36 = t35
-	}
-	t37 := uint64(t36)
-	if x1291 != 0 {
-		t37 = t32
+		t37 = t36
 	}
 	t38 := uint64(t37)
-	if x4714 != 0 {
-		t38 = t26
+	if x1291 != 0 {
+		t38 = t33
 	}
 	t39 := uint64(t38)
+	if x4714 != 0 {
+		t39 = t27
+	}
+	t40 := uint64(t39)
 	if x4742 != 0 {
-		t39 = t18
+		t40 = t19
 	}
-	t40 := uint64(7)
-	t41 := uint64(t39)
+	t41 := uint64(7)
+	t42 := uint64(t40)
 	if x4745 != 0 {
-		t41 = t40
+		t42 = t41
 	}
-	t42 := uint64(t41)
+	t43 := uint64(t42)
 	if x4704 != 0 {
-		t42 = t12
+		t43 = t13
 	}
-	t43 := uint64(0xa)
-	t44 := uint64(t42)
+	t44 := uint64(0xa)
+	t45 := uint64(t43)
 	if x4721 != 0 {
-		t44 = t43
+		t45 = t44
 	}
-	t45 := uint64(4)
-	t46 := uint64(s.v54)
-	x779 := uint64(bit(t46 == t45))
-	t47 := uint64(0)
-	t48 := uint64(s.v115)
-	x781 := uint64(bit(t48 != t47))
+	t46 := uint64(4)
+	t47 := uint64(s.v54)
+	x779 := uint64(bit(t47 == t46))
+	t48 := uint64(0)
+	t49 := uint64(s.v115)
+	x781 := uint64(bit(t49 != t48))
 	x782 := uint64(s.v780 | x781)
 	x783 := uint64(x782 ^ 1)
-	t49 := uint64(0)
-	t50 := uint64(s.v789)
-	x4702 := uint64(bit(t50 == t49))
+	t51 := uint64(0)
+	t52 := uint64(s.v789)
+	x4702 := uint64(bit(t52 == t51))
 	x4700 := uint64(x4702 ^ 1)
-	t51 := uint64(7)
-	t52 := uint64(5)
+	t54 := uint64(7)
+	t55 := uint64(5)
 	if s.v792 != 0 {
-		t52 = t51
-	}
-	t53 := uint64(9)
-	t54 := uint64(t52)
-	if x4700 != 0 {
-		t54 = t53
-	}
-	t55 := uint64(s.v54)
-	if x783 != 0 {
 		t55 = t54
 	}
-	t56 := uint64(5)
-	t57 := uint64(s.v54)
-	x4730 := uint64(bit(t57 == t56))
+	t56 := uint64(9)
+	t57 := uint64(t55)
+	if x4700 != 0 {
+		t57 = t56
+	}
+	t58 := uint64(s.v54)
+	if x783 != 0 {
+		t58 = t57
+	}
+	t59 := uint64(5)
+	t60 := uint64(s.v54)
+	x4730 := uint64(bit(t60 == t59))
 	x1305 := uint64(s.v68 | s.v253)
 	x4710 := uint64(x1305 ^ 1)
-	t58 := uint64(9)
-	t59 := uint64(6)
+	t62 := uint64(9)
+	t63 := uint64(6)
 	if s.v1280 != 0 {
-		t59 = t58
+		t63 = t62
 	}
-	t60 := uint64(s.v54)
+	t64 := uint64(s.v54)
 	if x4710 != 0 {
-		t60 = t59
+		t64 = t63
 	}
-	t61 := uint64(6)
-	t62 := uint64(s.v54)
-	x1309 := uint64(bit(t62 == t61))
-	t63 := uint64(0)
-	t64 := uint64(s.v190)
-	x4526 := uint64(bit(t64 == t63))
+	t65 := uint64(6)
+	t66 := uint64(s.v54)
+	x1309 := uint64(bit(t66 == t65))
+	t67 := uint64(0)
+	t68 := uint64(s.v190)
+	x4526 := uint64(bit(t68 == t67))
 	x1228 := uint64(x4526 ^ 1)
 	x1310 := uint64(x1228 ^ 1)
-	t65 := uint64(9)
-	t66 := uint64(s.v54)
+	t71 := uint64(9)
+	t72 := uint64(s.v54)
 	if x1310 != 0 {
-		t66 = t65
+		t72 = t71
 	}
-	t67 := uint64(7)
-	t68 := uint64(s.v54)
-	x1312 := uint64(bit(t68 == t67))
-	t69 := uint64(0)
-	t70 := uint64(s.v90)
-	x4624 := uint64(bit(t70 == t69))
-	t71 := uint64(s.v91)
-	x1314 := uint64(bit(t71 == s.v92))
+	t73 := uint64(7)
+	t74 := uint64(s.v54)
+	x1312 := uint64(bit(t74 == t73))
+	t75 := uint64(0)
+	t76 := uint64(s.v90)
+	x4624 := uint64(bit(t76 == t75))
+	t77 := uint64(s.v91)
+	x1314 := uint64(bit(t77 == s.v92))
 	x1315 := uint64(x4624 & x1314)
 	x1317 := uint64(x1315 &^ s.v62)
 	x1318 := uint64(x1317 ^ 1)
-	t72 := uint64(0)
-	t73 := uint64(s.v254)
-	x1320 := uint64(bit(t73 == t72))
+	t81 := uint64(0)
+	t82 := uint64(s.v254)
+	x1320 := uint64(bit(t82 == t81))
 	x1321 := uint64(x1320 &^ x1318)
-	t74 := uint64(9)
-	t75 := uint64(s.v54)
+	t83 := uint64(9)
+	t84 := uint64(s.v54)
 	if x1321 != 0 {
-		t75 = t74
+		t84 = t83
 	}
-	t76 := uint64(8)
-	t77 := uint64(s.v54)
-	x4728 := uint64(bit(t77 == t76))
-	t78 := uint64(0)
-	t79 := uint64(s.v148)
-	x4633 := uint64(bit(t79 == t78))
+	t85 := uint64(8)
+	t86 := uint64(s.v54)
+	x4728 := uint64(bit(t86 == t85))
+	t87 := uint64(0)
+	t88 := uint64(s.v148)
+	x4633 := uint64(bit(t88 == t87))
 	x1325 := uint64(x4633 ^ 1)
 	x4517 := uint64(x1325 ^ 1)
-	t80 := uint64(0)
-	t81 := uint64(s.v255)
-	x4514 := uint64(bit(t81 != t80))
-	t82 := uint64(0)
-	t83 := uint64(s.v256)
-	x4513 := uint64(bit(t83 != t82))
+	t91 := uint64(0)
+	t92 := uint64(s.v255)
+	x4514 := uint64(bit(t92 != t91))
+	t93 := uint64(0)
+	t94 := uint64(s.v256)
+	x4513 := uint64(bit(t94 != t93))
 	x4507 := uint64(x4514 | x4513)
 	x1330 := uint64(x4507 | s.v191)
 	x1331 := uint64(x1330 ^ 1)
 	x1332 := uint64(x4517 & x1331)
-	t84 := uint64(9)
-	t85 := uint64(s.v54)
+	t96 := uint64(9)
+	t97 := uint64(s.v54)
 	if x1332 != 0 {
-		t85 = t84
+		t97 = t96
 	}
-	t86 := uint64(9)
-	t87 := uint64(s.v54)
-	x1334 := uint64(bit(t87 == t86))
+	t98 := uint64(9)
+	t99 := uint64(s.v54)
+	x1334 := uint64(bit(t99 == t98))
 	x1335 := uint64(s.v180)
 	x1336 := uint64((s.v67 + x1335) & 0xff)
-	t88 := uint64(0)
-	x1337 := uint64(bit(x1336 != t88))
+	t100 := uint64(0)
+	x1337 := uint64(bit(x1336 != t100))
 	x1338 := uint64(x1337 | s.v1015)
-	t89 := uint64(s.v182)
-	x4540 := uint64(bit(t89 != s.v181))
+	t101 := uint64(s.v182)
+	x4540 := uint64(bit(t101 != s.v181))
 	x1340 := uint64(s.v180 | x4540)
 	x1341 := uint64(x1340 | s.v187)
 	x1342 := uint64(x1341 | s.v241)
@@ -6859,56 +6815,56 @@ func (s *Model) u116() {
 	x1345 := uint64(x1338 | x1344)
 	x1346 := uint64(x1345 | s.v804)
 	x1347 := uint64(x1346 ^ 1)
-	t90 := uint64(0xa)
-	t91 := uint64(s.v54)
+	t105 := uint64(0xa)
+	t106 := uint64(s.v54)
 	if x1347 != 0 {
-		t91 = t90
+		t106 = t105
 	}
-	t92 := uint64(s.v1349)
-	x1350 := uint64((s.v54) & (t92 - 1))
-	t93 := uint64(x1350)
+	t107 := uint64(s.v1349)
+	x1350 := uint64(s.v54 & (t107 - 1))
+	t108 := uint64(x1350)
 	if x1334 != 0 {
-		t93 = t91
+		t108 = t106
 	}
-	t94 := uint64(t93)
+	t109 := uint64(t108)
 	if x4728 != 0 {
-		t94 = t85
+		t109 = t97
 	}
-	t95 := uint64(t94)
+	t110 := uint64(t109)
 	if x1312 != 0 {
-		t95 = t75
+		t110 = t84
 	}
-	t96 := uint64(t95)
+	t111 := uint64(t110)
 	if x1309 != 0 {
-		t96 = t66
+		t111 = t72
 	}
-	t97 := uint64(t96)
+	t112 := uint64(t111)
 	if x4730 != 0 {
-		t97 = t60
+		t112 = t64
 	}
-	t98 := uint64(t97)
+	t113 := uint64(t112)
 	if x779 != 0 {
-		t98 = t55
+		t113 = t58
 	}
-	t99 := uint64(t98)
+	t114 := uint64(t113)
 	if s.v615 != 0 {
-		t99 = t44
+		t114 = t45
 	}
-	t100 := uint64(3)
-	t101 := uint64(t99)
+	t115 := uint64(3)
+	t116 := uint64(t114)
 	if x4748 != 0 {
-		t101 = t100
+		t116 = t115
 	}
-	t102 := uint64(2)
-	t103 := uint64(t101)
+	t117 := uint64(2)
+	t118 := uint64(t116)
 	if x4749 != 0 {
-		t103 = t102
+		t118 = t117
 	}
-	t104 := uint64(t103)
+	t119 := uint64(t118)
 	if x4750 != 0 {
-		t104 = t6
+		t119 = t6
 	}
-	s.v1360 = t104
+	s.v1360 = t119
 	x793 := uint64(1 &^ s.v792)
 	x794 := uint64(x793 &^ x4700)
 	x795 := uint64(x794 & x783)
@@ -6921,49 +6877,49 @@ func (s *Model) u116() {
 	x1692 := uint64(x1691 &^ x4700)
 	x1693 := uint64(x1692 & x783)
 	x1694 := uint64(x1693 & x779)
-	t105 := uint64(x1694)
+	t120 := uint64(x1694)
 	if s.v615 != 0 {
-		t105 = x1690
+		t120 = x1690
 	}
-	c1 |= uint64(s.v1695) ^ t105
-	s.v1695 = t105
+	c1 |= uint64(s.v1695) ^ t120
+	s.v1695 = t120
 	x2048 := uint64(x796 & s.v1280)
 	x2049 := uint64(s.v162 ^ s.v320)
-	t106 := uint64(s.v162)
+	t121 := uint64(s.v162)
 	if x2048 != 0 {
-		t106 = x2049
+		t121 = x2049
 	}
-	s.v2050 = t106
+	s.v2050 = t121
 	x2767 := uint64(x4700 ^ 1)
 	x3028 := uint64(s.v320 | x2767)
 	x3029 := uint64(s.v320 &^ x2048)
-	t107 := uint64(x3029)
+	t123 := uint64(x3029)
 	if x4742 != 0 {
-		t107 = x3028
+		t123 = x3028
 	}
-	t108 := uint64(x3029)
+	t124 := uint64(x3029)
 	if s.v2761 != 0 {
-		t108 = t107
+		t124 = t123
 	}
-	s.v3031 = t108
+	s.v3031 = t124
 	x3368 := uint64(s.v3348 | s.v662)
 	c2 |= uint64(s.v3368) ^ x3368
 	s.v3368 = x3368
-	t109 := uint64(1)
-	x3583 := uint64((s.v460 + t109) & 0xffffffff)
-	t110 := uint64(s.v460)
+	t125 := uint64(1)
+	x3583 := uint64((s.v460 + t125) & 0xffffffff)
+	t126 := uint64(s.v460)
 	if s.v520 != 0 {
-		t110 = x3583
+		t126 = x3583
 	}
-	x3585 := uint64((t110) & (t105 - 1))
+	x3585 := uint64(t126 & (t120 - 1))
 	s.v3585 = x3585
-	t111 := uint64(1)
-	x3591 := uint64((s.v462 + t111) & 0xffffffff)
-	t112 := uint64(s.v462)
+	t127 := uint64(1)
+	x3591 := uint64((s.v462 + t127) & 0xffffffff)
+	t128 := uint64(s.v462)
 	if s.v521 != 0 {
-		t112 = x3591
+		t128 = x3591
 	}
-	x3593 := uint64((t112) & (t105 - 1))
+	x3593 := uint64(t128 & (t120 - 1))
 	s.v3593 = x3593
 	if c0 != 0 {
 		s.dirty[1] |= 0x160000000000000
@@ -7039,12 +6995,11 @@ func (s *Model) u119() {
 	x1533 := uint64(x1316 | s.v661)
 	x1534 := uint64(s.v267)
 	x1535 := uint64((s.v92 + x1534) & 0x1f)
-	t1 := uint64(s.v91)
-	x1536 := uint64((t1 - x1535) & 0x1f)
+	x1536 := uint64((s.v91 - x1535) & 0x1f)
 	t2 := uint64(0)
 	x1537 := uint64(bit(x1536 != t2))
 	t3 := uint64(0x1ff)
-	x1538 := uint64(uint64(t3) >> ((s.v113) & 63))
+	x1538 := uint64(uint64(t3) >> (s.v113 & 0x3f))
 	x1539 := uint64(x1538 & 7)
 	t4 := uint64(s.v267)
 	x1540 := uint64(bit(t4 == x1539))
@@ -7064,7 +7019,7 @@ func (s *Model) u119() {
 	x1642 := uint64(x1544 & x1533)
 	x1643 := uint64(x1535 & 0xf)
 	var t9 uint64
-	t9 = uint64(s.m4[x1643&15])
+	t9 = uint64(s.m4[x1643&0xf])
 	x1645 := uint64(s.v277)
 	x1646 := uint64((t9 + x1645) & 0x7fff)
 	t10 := uint64(s.v81)
@@ -7096,20 +7051,19 @@ func (s *Model) u119() {
 	t22 := uint64(0)
 	t23 := uint64(s.v283)
 	x4618 := uint64(bit(t23 != t22))
-	t24 := uint64(s.v284)
-	x4617 := uint64((t24 - s.v285) & 0x3fff)
-	t25 := uint64(0x20)
-	x1704 := uint64(bit(x4617 <= t25))
-	t26 := uint64(0)
-	t27 := uint64(s.v286)
-	x1705 := uint64(bit(t27 == t26))
+	x4617 := uint64((s.v284 - s.v285) & 0x3fff)
+	t24 := uint64(0x20)
+	x1704 := uint64(bit(x4617 <= t24))
+	t25 := uint64(0)
+	t26 := uint64(s.v286)
+	x1705 := uint64(bit(t26 == t25))
 	x1707 := uint64(x1705 &^ s.v94)
 	t28 := uint64(1)
 	t29 := uint64(3)
 	if x1707 != 0 {
 		t29 = t28
 	}
-	x1709 := uint64((t29) & (x1704 - 1))
+	x1709 := uint64(t29 & (x1704 - 1))
 	t30 := uint64(5)
 	t31 := uint64(x1709)
 	if x4618 != 0 {
@@ -7122,159 +7076,159 @@ func (s *Model) u119() {
 	x4613 := uint64(x4615 ^ 1)
 	x4614 := uint64(s.v92 & 0xf)
 	x4612 := uint64(x4614 | x4613<<4)
-	t34 := uint64(s.v91)
-	x4611 := uint64(bit(t34 != x4612))
-	t35 := uint64(4)
-	t36 := uint64(s.v90)
-	if x4611 != 0 {
-		t36 = t35
-	}
+	t35 := uint64(s.v91)
+	x4611 := uint64(bit(t35 != x4612))
+	t36 := uint64(4)
 	t37 := uint64(s.v90)
-	if x4616 != 0 {
+	if x4611 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(t37)
+	t38 := uint64(s.v90)
+	if x4616 != 0 {
+		t38 = t37
+	}
+	t39 := uint64(t38)
 	if x4619 != 0 {
-		t38 = t31
+		t39 = t31
 	}
-	t39 := uint64(4)
-	t40 := uint64(t38)
+	t40 := uint64(4)
+	t41 := uint64(t39)
 	if x4620 != 0 {
-		t40 = t39
+		t41 = t40
 	}
-	t41 := uint64(4)
-	t42 := uint64(t40)
+	t42 := uint64(4)
+	t43 := uint64(t41)
 	if x4621 != 0 {
-		t42 = t41
+		t43 = t42
 	}
-	t43 := uint64(2)
-	t44 := uint64(t42)
+	t44 := uint64(2)
+	t45 := uint64(t43)
 	if x4622 != 0 {
-		t44 = t43
+		t45 = t44
 	}
-	t45 := uint64(t44)
+	t46 := uint64(t45)
 	if x1313 != 0 {
-		t45 = t13
+		t46 = t13
 	}
-	s.v1717 = t45
-	t46 := uint64(1)
-	x1721 := uint64(bit(x1536 == t46))
+	s.v1717 = t46
+	t47 := uint64(1)
+	x1721 := uint64(bit(x1536 == t47))
 	x1722 := uint64(x1540 | x1721)
 	x1723 := uint64(s.v277)
-	t47 := uint64(1)
-	x1724 := uint64((x1723 + t47) & 0x7f)
-	x1725 := uint64(bit(x1724 == s.v726))
 	t48 := uint64(1)
-	x1726 := uint64((x1535 + t48) & 0x1f)
-	t49 := uint64(s.v92)
-	if x1725 != 0 {
-		t49 = x1726
-	}
+	x1724 := uint64((x1723 + t48) & 0x7f)
+	x1725 := uint64(bit(x1724 == s.v726))
+	t49 := uint64(1)
+	x1726 := uint64((x1535 + t49) & 0x1f)
 	t50 := uint64(s.v92)
-	if x1722 != 0 {
-		t50 = t49
+	if x1725 != 0 {
+		t50 = x1726
 	}
 	t51 := uint64(s.v92)
-	if x1642 != 0 {
+	if x1722 != 0 {
 		t51 = t50
 	}
-	s.v1729 = t51
-	t52 := uint64(s.v792)
-	t53 := uint64(s.v94)
-	if s.v1695 != 0 {
-		t53 = t52
+	t52 := uint64(s.v92)
+	if x1642 != 0 {
+		t52 = t51
 	}
+	s.v1729 = t52
+	t53 := uint64(s.v792)
 	t54 := uint64(s.v94)
-	if x1313 != 0 {
+	if s.v1695 != 0 {
 		t54 = t53
 	}
-	s.v1737 = t54
-	t55 := uint64(1)
-	x2812 := uint64((s.v267 + t55) & 7)
-	x2813 := uint64((x2812) & (x1722 - 1))
-	t56 := uint64(s.v267)
-	if x1642 != 0 {
-		t56 = x2813
-	}
-	s.v2814 = t56
-	t57 := uint64(1)
-	x2855 := uint64((s.v277 + t57) & 0x3f)
-	x2856 := uint64((x2855) & (x1725 - 1))
-	t58 := uint64(s.v277)
-	if x1722 != 0 {
-		t58 = x2856
-	}
-	t59 := uint64(s.v277)
-	if x1642 != 0 {
-		t59 = t58
-	}
-	s.v2858 = t59
-	t60 := uint64(s.v1479)
-	t61 := uint64(s.v284)
-	if s.v1695 != 0 {
-		t61 = t60
-	}
-	t62 := uint64(s.v284)
+	t55 := uint64(s.v94)
 	if x1313 != 0 {
+		t55 = t54
+	}
+	s.v1737 = t55
+	t56 := uint64(1)
+	x2812 := uint64((s.v267 + t56) & 7)
+	x2813 := uint64(x2812 & (x1722 - 1))
+	t57 := uint64(s.v267)
+	if x1642 != 0 {
+		t57 = x2813
+	}
+	s.v2814 = t57
+	t58 := uint64(1)
+	x2855 := uint64((s.v277 + t58) & 0x3f)
+	x2856 := uint64(x2855 & (x1725 - 1))
+	t59 := uint64(s.v277)
+	if x1722 != 0 {
+		t59 = x2856
+	}
+	t60 := uint64(s.v277)
+	if x1642 != 0 {
+		t60 = t59
+	}
+	s.v2858 = t60
+	t61 := uint64(s.v1479)
+	t62 := uint64(s.v284)
+	if s.v1695 != 0 {
 		t62 = t61
 	}
-	s.v2913 = t62
-	t63 := uint64(s.v1695)
-	x2914 := uint64((s.v285) & (t63 - 1))
-	t64 := uint64(0x20)
-	x2915 := uint64((s.v285 + t64) & 0x3fff)
-	t65 := uint64(s.v285)
-	t66 := uint64(x2915)
+	t63 := uint64(s.v284)
+	if x1313 != 0 {
+		t63 = t62
+	}
+	s.v2913 = t63
+	t64 := uint64(s.v1695)
+	x2914 := uint64(s.v285 & (t64 - 1))
+	t65 := uint64(0x20)
+	x2915 := uint64((s.v285 + t65) & 0x3fff)
+	t66 := uint64(s.v285)
+	t67 := uint64(x2915)
 	if x1704 != 0 {
-		t66 = t65
+		t67 = t66
 	}
-	t67 := uint64(s.v285)
-	t68 := uint64(t66)
+	t68 := uint64(s.v285)
+	t69 := uint64(t67)
 	if x4618 != 0 {
-		t68 = t67
-	}
-	t69 := uint64(s.v285)
-	if x4619 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(t69)
-	if x1313 != 0 {
-		t70 = x2914
+	t70 := uint64(s.v285)
+	if x4619 != 0 {
+		t70 = t69
 	}
-	s.v2919 = t70
-	t71 := uint64(s.v1669)
-	t72 := uint64(s.v381)
+	t71 := uint64(t70)
+	if x1313 != 0 {
+		t71 = x2914
+	}
+	s.v2919 = t71
+	t72 := uint64(s.v1669)
+	t73 := uint64(s.v381)
 	if s.v1695 != 0 {
-		t72 = t71
+		t73 = t72
 	}
-	t73 := uint64(1)
-	x3294 := uint64((s.v381 + t73) & 0x7f)
-	t74 := uint64(s.v381)
+	t74 := uint64(1)
+	x3294 := uint64((s.v381 + t74) & 0x7f)
+	t75 := uint64(s.v381)
 	if x4622 != 0 {
-		t74 = x3294
+		t75 = x3294
 	}
-	t75 := uint64(t74)
+	t76 := uint64(t75)
 	if x1313 != 0 {
-		t75 = t72
+		t76 = t73
 	}
-	s.v3296 = t75
-	t76 := uint64(s.v277)
-	t77 := uint64(s.v607)
+	s.v3296 = t76
+	t77 := uint64(s.v277)
+	t78 := uint64(s.v607)
 	if x1642 != 0 {
-		t77 = t76
+		t78 = t77
 	}
-	s.v4130 = t77
+	s.v4130 = t78
 	x4131 := uint64(x1722 ^ 1)
-	t78 := uint64(s.v608)
+	t80 := uint64(s.v608)
 	if x1642 != 0 {
-		t78 = x4131
+		t80 = x4131
 	}
-	s.v4132 = t78
-	t79 := uint64(s.v610)
+	s.v4132 = t80
+	t81 := uint64(s.v610)
 	if x1642 != 0 {
-		t79 = x1725
+		t81 = x1725
 	}
-	s.v4135 = t79
+	s.v4135 = t81
 	s.commits[0] |= 0x2000
 }
 
@@ -7284,185 +7238,183 @@ func (s *Model) u120() {
 	x1658 := uint64(s.v796 & s.v1281)
 	x4610 := uint64(s.v84 >> 5)
 	x4602 := uint64(s.v85 &^ x4610)
-	t1 := uint64(0)
-	t2 := uint64(s.v84)
-	x4609 := uint64(bit(t2 != t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v84)
+	x4609 := uint64(bit(t3 != t2))
 	x4600 := uint64(x4602 & x4609)
 	x4598 := uint64(x4610 | x4600)
-	t3 := uint64(0)
-	t4 := uint64(s.v86)
-	x4608 := uint64(bit(t4 != t3))
+	t4 := uint64(0)
+	t5 := uint64(s.v86)
+	x4608 := uint64(bit(t5 != t4))
 	x1659 := uint64(x4598 | x4608)
 	x1661 := uint64(s.v85 &^ x1659)
 	x1662 := uint64(s.v278 & s.v280)
-	t5 := uint64(1)
-	t6 := uint64(s.v85)
+	t7 := uint64(1)
+	t8 := uint64(s.v85)
 	if x1662 != 0 {
-		t6 = t5
-	}
-	x1664 := uint64(t6 &^ x1661)
-	t7 := uint64(s.v85)
-	t8 := uint64(x1664)
-	if x1658 != 0 {
 		t8 = t7
 	}
-	s.v1665 = t8
+	x1664 := uint64(t8 &^ x1661)
+	t9 := uint64(s.v85)
+	t10 := uint64(x1664)
+	if x1658 != 0 {
+		t10 = t9
+	}
+	s.v1665 = t10
 	x4604 := uint64(s.v85 & x4608)
 	x4597 := uint64(x4598 | x4604)
-	t9 := uint64(1)
-	x1666 := uint64((s.v86 + t9) & 3)
-	t10 := uint64(s.v86)
+	t11 := uint64(1)
+	x1666 := uint64((s.v86 + t11) & 3)
+	t12 := uint64(s.v86)
 	if x4597 != 0 {
-		t10 = x1666
+		t12 = x1666
 	}
-	t11 := uint64(s.v86)
-	t12 := uint64(t10)
+	t13 := uint64(s.v86)
+	t14 := uint64(t12)
 	if x1658 != 0 {
-		t12 = t11
+		t14 = t13
 	}
-	s.v1668 = t12
-	t13 := uint64(1)
-	x1670 := uint64((s.v87 + t13) & 0x7f)
-	t14 := uint64(s.v87)
+	s.v1668 = t14
+	t15 := uint64(1)
+	x1670 := uint64((s.v87 + t15) & 0x7f)
+	t16 := uint64(s.v87)
 	if s.v712 != 0 {
-		t14 = x1670
+		t16 = x1670
 	}
-	t15 := uint64(s.v87)
+	t17 := uint64(s.v87)
 	if x4597 != 0 {
-		t15 = t14
-	}
-	t16 := uint64(s.v1669)
-	t17 := uint64(t15)
-	if x1658 != 0 {
 		t17 = t16
 	}
-	s.v1673 = t17
-	t18 := uint64(s.v89[0])
-	t19 := uint64(s.v89[1])
+	t18 := uint64(s.v1669)
+	t19 := uint64(t17)
+	if x1658 != 0 {
+		t19 = t18
+	}
+	s.v1673 = t19
+	t20 := uint64(s.v89[0])
+	t21 := uint64(s.v89[1])
 	if x4597 != 0 {
-		t18 = s.v716[0]
-		t19 = s.v716[1]
+		t20 = s.v716[0]
+		t21 = s.v716[1]
 	}
-	t20 := uint64(t18)
-	t21 := uint64(t19)
+	t22 := uint64(t20)
+	t23 := uint64(t21)
 	if x1658 != 0 {
-		t20 = s.v89[0]
-		t21 = s.v89[1]
+		t22 = s.v89[0]
+		t23 = s.v89[1]
 	}
-	s.v1688[0] = t20
-	s.v1688[1] = t21
+	s.v1688[0] = t22
+	s.v1688[1] = t23
 	x2725 := uint64(s.v253 &^ x1661)
-	t22 := uint64(1)
-	t23 := uint64(x2725)
+	t24 := uint64(1)
+	t25 := uint64(x2725)
 	if x1658 != 0 {
-		t23 = t22
+		t25 = t24
 	}
-	s.v2726 = t23
+	s.v2726 = t25
 	x2887 := uint64(s.v279 & 1)
 	x2889 := uint64(s.v282 &^ x2887)
 	x2890 := uint64(s.v398 | x2889)
-	t24 := uint64(s.v282)
+	t27 := uint64(s.v282)
 	if s.v278 != 0 {
-		t24 = x2890
+		t27 = x2890
 	}
-	x2892 := uint64(t24 &^ x1658)
+	x2892 := uint64(t27 &^ x1658)
 	s.v2892 = x2892
 	x4607 := uint64(s.v282)
 	x4603 := uint64(s.v281 | x4607)
 	x4599 := uint64(s.v279 &^ x4603)
 	x3586 := uint64(uint64(bits.OnesCount64(x4599)))
 	x3588 := uint64((s.v461 + x3586) & 0x3fff)
-	t25 := uint64(s.v461)
+	t30 := uint64(s.v461)
 	if s.v278 != 0 {
-		t25 = x3588
+		t30 = x3588
 	}
-	x3590 := uint64((t25) & (x1658 - 1))
+	x3590 := uint64(t30 & (x1658 - 1))
 	s.v3590 = x3590
 	x1590 := uint64(s.v257 & 0x7fff)
-	t26 := uint64(7)
-	x3646 := uint64((x1590 + t26) & 0xffff)
+	t31 := uint64(7)
+	x3646 := uint64((x1590 + t31) & 0xffff)
 	x3647 := uint64(x3646 >> 3 & 0xfff)
-	t27 := uint64(1)
-	t28 := uint64(s.v475)
-	x3648 := uint64((t28 - t27) & 0xfff)
-	t29 := uint64(s.v475)
+	t32 := uint64(1)
+	x3648 := uint64((s.v475 - t32) & 0xfff)
+	t33 := uint64(s.v475)
 	if s.v3348 != 0 {
-		t29 = x3648
+		t33 = x3648
 	}
-	t30 := uint64(t29)
+	t34 := uint64(t33)
 	if x1658 != 0 {
-		t30 = x3647
+		t34 = x3647
 	}
-	s.v3650 = t30
-	x3652 := uint64(s.v80 << 11)
-	t31 := uint64(1)
-	x3653 := uint64((s.v476 + t31) & 0xfff)
-	t32 := uint64(s.v476)
+	s.v3650 = t34
+	x3652 := uint64(s.v80 << 0xb)
+	t35 := uint64(1)
+	x3653 := uint64((s.v476 + t35) & 0xfff)
+	t36 := uint64(s.v476)
 	if s.v3348 != 0 {
-		t32 = x3653
+		t36 = x3653
 	}
-	t33 := uint64(t32)
+	t37 := uint64(t36)
 	if x1658 != 0 {
-		t33 = x3652
+		t37 = x3652
 	}
-	s.v3655 = t33
+	s.v3655 = t37
 	x3656 := uint64(s.v95)
-	t34 := uint64(uint64(s.v477[0]))
+	t38 := uint64(uint64(s.v477[0]))
 	if x1658 != 0 {
-		t34 = x3656
+		t38 = x3656
 	}
-	c0 |= uint64(s.v3657) ^ t34
-	s.v3657 = t34
+	c0 |= uint64(s.v3657) ^ t38
+	s.v3657 = t38
 	x3668 := uint64((x3656 + x3656) & 0x1ff)
-	t35 := uint64(uint64(s.v477[1]))
+	t39 := uint64(uint64(s.v477[1]))
 	if x1658 != 0 {
-		t35 = x3668
+		t39 = x3668
 	}
-	c0 |= uint64(s.v3669) ^ t35
-	s.v3669 = t35
+	c0 |= uint64(s.v3669) ^ t39
+	s.v3669 = t39
 	x3675 := uint64((x3668 + x3656) & 0x1ff)
-	t36 := uint64(uint64(s.v477[2]))
+	t40 := uint64(uint64(s.v477[2]))
 	if x1658 != 0 {
-		t36 = x3675
+		t40 = x3675
 	}
-	c0 |= uint64(s.v3676) ^ t36
-	s.v3676 = t36
+	c0 |= uint64(s.v3676) ^ t40
+	s.v3676 = t40
 	x3677 := uint64((x3675 + x3656) & 0x1ff)
-	t37 := uint64(uint64(s.v477[3]))
+	t41 := uint64(uint64(s.v477[3]))
 	if x1658 != 0 {
-		t37 = x3677
+		t41 = x3677
 	}
-	c0 |= uint64(s.v3678) ^ t37
-	s.v3678 = t37
-	t38 := uint64(8)
-	x3662 := uint64((t38 - s.v3661) & 0x1ff)
+	c0 |= uint64(s.v3678) ^ t41
+	s.v3678 = t41
+	t42 := uint64(8)
+	x3662 := uint64((t42 - s.v3661) & 0x1ff)
 	x4606 := uint64(s.v478)
-	t39 := uint64(8)
-	x3663 := uint64((x4606 + t39) & 0x1ff)
-	t40 := uint64(x3663)
+	t43 := uint64(8)
+	x3663 := uint64((x4606 + t43) & 0x1ff)
+	t44 := uint64(x3663)
 	if s.v3351 != 0 {
-		t40 = x3662
+		t44 = x3662
 	}
-	x3665 := uint64(t40 & 0x7f)
-	t41 := uint64(s.v478)
+	x3665 := uint64(t44 & 0x7f)
+	t45 := uint64(s.v478)
 	if s.v3348 != 0 {
-		t41 = x3665
+		t45 = x3665
 	}
-	x3667 := uint64((t41) & (x1658 - 1))
+	x3667 := uint64(t45 & (x1658 - 1))
 	s.v3667 = x3667
 	x3670 := uint64(uint64(bits.OnesCount64(s.v3364)))
-	t42 := uint64(s.v479)
-	x3672 := uint64((t42 - x3670) & 0x3fff)
-	t43 := uint64(s.v479)
+	x3672 := uint64((s.v479 - x3670) & 0x3fff)
+	t47 := uint64(s.v479)
 	if s.v3348 != 0 {
-		t43 = x3672
+		t47 = x3672
 	}
-	t44 := uint64(s.v1479)
-	t45 := uint64(t43)
+	t48 := uint64(s.v1479)
+	t49 := uint64(t47)
 	if x1658 != 0 {
-		t45 = t44
+		t49 = t48
 	}
-	s.v3674 = t45
+	s.v3674 = t49
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000000
 	}
@@ -7474,10 +7426,10 @@ func (s *Model) u121() {
 	if s.vectors {
 		kernel121(s)
 	} else {
-		s.v4204[(0)&3] = uint16(s.v3657)
-		s.v4204[(1)&3] = uint16(s.v3669)
-		s.v4204[(2)&3] = uint16(s.v3676)
-		s.v4204[(3)&3] = uint16(s.v3678)
+		s.v4204[0] = uint16(s.v3657)
+		s.v4204[1] = uint16(s.v3669)
+		s.v4204[2] = uint16(s.v3676)
+		s.v4204[3] = uint16(s.v3678)
 	}
 	s.commits[2] |= 0x8000000
 }
@@ -7494,24 +7446,24 @@ func (s *Model) u122() {
 	x1016 := uint64(s.v780 | s.v1015<<1)
 	x1017 := uint64(x1016 & -x1016)
 	x1018 := uint64(x1017 & 3)
-	t3 := uint64(s.v202)
-	t4 := uint64(x1018)
+	t4 := uint64(s.v202)
+	t5 := uint64(x1018)
 	if x1014 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	c0 |= uint64(s.v1019) ^ t4
-	s.v1019 = t4
-	x1020 := uint64(bit((s.v4152>>(uint(0*2)&63)&3)&t4 != 0))
+	c0 |= uint64(s.v1019) ^ t5
+	s.v1019 = t5
+	x1020 := uint64(bit(s.v4152>>(uint(0)&0x3f)&3&t5 != 0))
 	c1 |= uint64(s.v1020) ^ x1020
 	s.v1020 = x1020
-	var t5 uint64
-	for m := uint64(t4); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4155[(0*2+k)&1])
+	var t6 uint64
+	for m := uint64(t5); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t6 |= uint64(s.v4155[k&1])
 	}
-	c2 |= uint64(s.v1046) ^ t5
-	s.v1046 = t5
-	x1037 := uint64(bit((s.v4153>>(uint(0*2)&63)&3)&t4 != 0))
+	c2 |= uint64(s.v1046) ^ t6
+	s.v1046 = t6
+	x1037 := uint64(bit(s.v4153>>(uint(0)&0x3f)&3&t5 != 0))
 	c3 |= uint64(s.v1037) ^ x1037
 	s.v1037 = x1037
 	if c0 != 0 {
@@ -7543,14 +7495,13 @@ func (s *Model) u123() {
 	t1 := uint64(s.v1019)
 	var t2 uint64
 	for m := uint64(t1); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t2 |= uint64(s.v4154[(0*2+k)&1])
+		k := model.FirstBit(m)
+		t2 |= uint64(s.v4154[k&1])
 	}
 	t3 := uint64(1)
-	t4 := uint64(s.v1046)
-	x1047 := uint64((t4 - t3) & 0x1fff)
+	x1047 := uint64((s.v1046 - t3) & 0x1fff)
 	x1048 := uint64(x1047 >> 4 & 0xff)
-	x1049 := uint64(x1048 | t2<<8 | s.v1037<<32)
+	x1049 := uint64(x1048 | t2<<8 | s.v1037<<0x20)
 	c1 |= uint64(s.v1049) ^ x1049
 	s.v1049 = x1049
 	if c0 != 0 {
@@ -7569,34 +7520,34 @@ func (s *Model) u124() {
 	x4482 := uint64(bit(t2 == t1))
 	x1270 := uint64(x4482 &^ s.v804)
 	x1271 := uint64(s.v52 &^ s.v26)
-	t3 := uint64(1)
-	t4 := uint64(x1271)
+	t4 := uint64(1)
+	t5 := uint64(x1271)
 	if x1270 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	s.v1272 = t4
-	x2613 := uint64(s.v4175 >> (uint(0*32) & 63) & 0xffffffff)
+	s.v1272 = t5
+	x2613 := uint64(s.v4175 >> (uint(0) & 0x3f) & 0xffffffff)
 	x2614 := uint64(^x2613 & 0xffffffff)
 	if s.v2147 != 0 {
 		x2615_0 := uint64(s.v2545[0])
 		x2615_1 := uint64(s.v2545[1])
 		x2615_2 := uint64(s.v2545[2])
-		x2615_3 := uint64(s.v2545[3] | x2614<<32)
+		x2615_3 := uint64(s.v2545[3] | x2614<<0x20)
 		s.v2615[0] = x2615_0
 		s.v2615[1] = x2615_1
 		s.v2615[2] = x2615_2
 		s.v2615[3] = x2615_3
 	}
-	t5 := uint64(s.v118)
-	t6 := uint64(s.v345)
+	t7 := uint64(s.v118)
+	t8 := uint64(s.v345)
 	if x1270 != 0 {
-		t6 = t5
+		t8 = t7
 	}
-	t7 := uint64(s.v345)
+	t9 := uint64(s.v345)
 	if x4482 != 0 {
-		t7 = t6
+		t9 = t8
 	}
-	s.v3130 = t7
+	s.v3130 = t9
 	s.commits[0] |= 0x80
 }
 
@@ -7606,7 +7557,7 @@ func (s *Model) u125() {
 	var c1 uint64
 	t1 := uint64(s.v2636)
 	var t2 uint64
-	t2 = (s.v384 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = s.v384 >> (uint(int(t1)) & 0x3f) & 1
 	t3 := uint64(0)
 	t4 := uint64(s.v252)
 	x4489 := uint64(bit(t4 == t3))
@@ -7621,18 +7572,18 @@ func (s *Model) u125() {
 	x4286 := uint64(x4489 & x2639)
 	c1 |= uint64(s.v4286) ^ x4286
 	s.v4286 = x4286
-	t7 := uint64(s.v2636)
-	var t8 uint64
-	t8 = (s.v464 >> (uint(0+int(t7)) & 63) & 1)
-	t9 := uint64(s.v379)
+	t9 := uint64(s.v2636)
+	var t10 uint64
+	t10 = s.v464 >> (uint(int(t9)) & 0x3f) & 1
+	t11 := uint64(s.v379)
 	if x2639 != 0 {
-		t9 = t8
+		t11 = t10
 	}
-	t10 := uint64(s.v379)
+	t12 := uint64(s.v379)
 	if x4489 != 0 {
-		t10 = t9
+		t12 = t11
 	}
-	s.v3283 = t10
+	s.v3283 = t12
 	if c0 != 0 {
 		s.dirty[2] |= 0x8000000001000
 		s.dirty[3] |= 0x10000000000000
@@ -7654,349 +7605,348 @@ func (s *Model) u126() {
 	t5 := uint64(8)
 	t6 := uint64(s.v352)
 	x2327 := uint64(bit(t6 == t5))
-	x2406 := uint64(3 | 0x300 | 0xc0000 | 0x3000000)
 	t7 := uint64(0xc)
 	t8 := uint64(s.v352)
 	x2329 := uint64(bit(t8 == t7))
-	x2407 := uint64(0x10 | 0x800000)
 	t9 := uint64(0x10)
 	t10 := uint64(s.v352)
 	x2331 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
 	t12 := uint64(s.v352)
 	x2333 := uint64(bit(t12 == t11))
-	x2408 := uint64(0x40 | 0x200000)
 	t13 := uint64(0x18)
 	t14 := uint64(s.v352)
 	x2335 := uint64(bit(t14 == t13))
-	x2409 := uint64(0x16 | 0x800 | 0x800000)
 	t15 := uint64(0x20)
 	t16 := uint64(s.v352)
 	x2337 := uint64(bit(t16 == t15))
 	x2410 := uint64(s.v344 &^ s.v119)
 	x2411 := uint64(x2410 | s.v119<<1)
-	t17 := uint64(0x24)
-	t18 := uint64(s.v352)
-	x2339 := uint64(bit(t18 == t17))
-	t19 := uint64(0)
-	t20 := uint64(s.v345)
-	x2241 := uint64(bit(t20 == t19))
+	t18 := uint64(0x24)
+	t19 := uint64(s.v352)
+	x2339 := uint64(bit(t19 == t18))
+	t20 := uint64(0)
+	t21 := uint64(s.v345)
+	x2241 := uint64(bit(t21 == t20))
 	x4487 := uint64(x2241 ^ 1)
-	t21 := uint64(0)
-	t22 := uint64(s.v252)
-	x4488 := uint64(bit(t22 == t21))
+	t23 := uint64(0)
+	t24 := uint64(s.v252)
+	x4488 := uint64(bit(t24 == t23))
 	x2413 := uint64(x4488 ^ 1)
-	t23 := uint64(s.v347)
-	x2414 := uint64(bit(t23 != s.v346))
+	t26 := uint64(s.v347)
+	x2414 := uint64(bit(t26 != s.v346))
 	x2415 := uint64(x2413 | x2414)
 	x2416 := uint64(x2415 &^ x4487)
 	x2417 := uint64(x2416 | s.v159<<1 | x4487<<2 | s.v2251<<3)
-	t24 := uint64(0x30)
-	t25 := uint64(s.v352)
-	x2341 := uint64(bit(t25 == t24))
+	t28 := uint64(0x30)
+	t29 := uint64(s.v352)
+	x2341 := uint64(bit(t29 == t28))
 	x4638 := uint64(s.v353 & 0x3ffffff)
 	x2419 := uint64(x4638 << 6)
-	t26 := uint64(0x34)
-	t27 := uint64(s.v352)
-	x2343 := uint64(bit(t27 == t26))
-	x4637 := uint64(s.v353 >> 26)
-	t28 := uint64(0x38)
-	t29 := uint64(s.v352)
-	x2345 := uint64(bit(t29 == t28))
-	x2421 := uint64(s.v349)
-	t30 := uint64(0x3c)
+	t30 := uint64(0x34)
 	t31 := uint64(s.v352)
-	x2347 := uint64(bit(t31 == t30))
-	x2422 := uint64(s.v348)
-	t32 := uint64(0x40)
+	x2343 := uint64(bit(t31 == t30))
+	x4637 := uint64(s.v353 >> 0x1a)
+	t32 := uint64(0x38)
 	t33 := uint64(s.v352)
-	x2349 := uint64(bit(t33 == t32))
-	x2423 := uint64(s.v347)
-	t34 := uint64(0x44)
+	x2345 := uint64(bit(t33 == t32))
+	x2421 := uint64(s.v349)
+	t34 := uint64(0x3c)
 	t35 := uint64(s.v352)
-	x2351 := uint64(bit(t35 == t34))
+	x2347 := uint64(bit(t35 == t34))
+	x2422 := uint64(s.v348)
+	t36 := uint64(0x40)
+	t37 := uint64(s.v352)
+	x2349 := uint64(bit(t37 == t36))
+	x2423 := uint64(s.v347)
+	t38 := uint64(0x44)
+	t39 := uint64(s.v352)
+	x2351 := uint64(bit(t39 == t38))
 	x4636 := uint64(s.v354 & 0x7ffffff)
 	x2425 := uint64(x4636 << 5)
-	t36 := uint64(0x48)
-	t37 := uint64(s.v352)
-	x2353 := uint64(bit(t37 == t36))
-	x4635 := uint64(s.v354 >> 27)
-	t38 := uint64(0x4c)
-	t39 := uint64(s.v352)
-	x2355 := uint64(bit(t39 == t38))
-	x2427 := uint64(s.v327)
-	t40 := uint64(0x50)
+	t40 := uint64(0x48)
 	t41 := uint64(s.v352)
-	x2357 := uint64(bit(t41 == t40))
-	x2428 := uint64(s.v326)
-	t42 := uint64(0x54)
+	x2353 := uint64(bit(t41 == t40))
+	x4635 := uint64(s.v354 >> 0x1b)
+	t42 := uint64(0x4c)
 	t43 := uint64(s.v352)
-	x2359 := uint64(bit(t43 == t42))
-	x2429 := uint64(s.v325)
-	t44 := uint64(0x58)
+	x2355 := uint64(bit(t43 == t42))
+	x2427 := uint64(s.v327)
+	t44 := uint64(0x50)
 	t45 := uint64(s.v352)
-	x2361 := uint64(bit(t45 == t44))
-	x2430 := uint64(s.v345)
-	t46 := uint64(0x5c)
+	x2357 := uint64(bit(t45 == t44))
+	x2428 := uint64(s.v326)
+	t46 := uint64(0x54)
 	t47 := uint64(s.v352)
-	x2363 := uint64(bit(t47 == t46))
-	x2431 := uint64(s.v261)
-	t48 := uint64(0x60)
+	x2359 := uint64(bit(t47 == t46))
+	x2429 := uint64(s.v325)
+	t48 := uint64(0x58)
 	t49 := uint64(s.v352)
-	x2365 := uint64(bit(t49 == t48))
-	t50 := uint64(0x64)
+	x2361 := uint64(bit(t49 == t48))
+	x2430 := uint64(s.v345)
+	t50 := uint64(0x5c)
 	t51 := uint64(s.v352)
-	x2367 := uint64(bit(t51 == t50))
-	t52 := uint64(0x68)
+	x2363 := uint64(bit(t51 == t50))
+	x2431 := uint64(s.v261)
+	t52 := uint64(0x60)
 	t53 := uint64(s.v352)
-	x2369 := uint64(bit(t53 == t52))
-	t54 := uint64(0x6c)
+	x2365 := uint64(bit(t53 == t52))
+	t54 := uint64(0x64)
 	t55 := uint64(s.v352)
-	x2371 := uint64(bit(t55 == t54))
-	t56 := uint64(0x70)
+	x2367 := uint64(bit(t55 == t54))
+	t56 := uint64(0x68)
 	t57 := uint64(s.v352)
-	x2373 := uint64(bit(t57 == t56))
-	t58 := uint64(0x74)
+	x2369 := uint64(bit(t57 == t56))
+	t58 := uint64(0x6c)
 	t59 := uint64(s.v352)
-	x2375 := uint64(bit(t59 == t58))
-	x2432 := uint64(s.v360)
-	t60 := uint64(0x78)
+	x2371 := uint64(bit(t59 == t58))
+	t60 := uint64(0x70)
 	t61 := uint64(s.v352)
-	x2377 := uint64(bit(t61 == t60))
-	t62 := uint64(0x7c)
+	x2373 := uint64(bit(t61 == t60))
+	t62 := uint64(0x74)
 	t63 := uint64(s.v352)
-	x2379 := uint64(bit(t63 == t62))
-	t64 := uint64(0x80)
+	x2375 := uint64(bit(t63 == t62))
+	x2432 := uint64(s.v360)
+	t64 := uint64(0x78)
 	t65 := uint64(s.v352)
-	x2381 := uint64(bit(t65 == t64))
-	t66 := uint64(0x84)
+	x2377 := uint64(bit(t65 == t64))
+	t66 := uint64(0x7c)
 	t67 := uint64(s.v352)
-	x2383 := uint64(bit(t67 == t66))
-	t68 := uint64(0x88)
+	x2379 := uint64(bit(t67 == t66))
+	t68 := uint64(0x80)
 	t69 := uint64(s.v352)
-	x2385 := uint64(bit(t69 == t68))
-	t70 := uint64(0x8c)
+	x2381 := uint64(bit(t69 == t68))
+	t70 := uint64(0x84)
 	t71 := uint64(s.v352)
-	x2387 := uint64(bit(t71 == t70))
-	t72 := uint64(s.v121)
-	x2433 := uint64((t72 - s.v120) & 0xff)
-	x2435 := uint64(x2433 | s.v366<<16)
-	t73 := uint64(0x90)
-	t74 := uint64(s.v352)
-	x2389 := uint64(bit(t74 == t73))
-	t75 := uint64(0x94)
-	t76 := uint64(s.v352)
-	x2391 := uint64(bit(t76 == t75))
-	t77 := uint64(0x98)
-	t78 := uint64(s.v352)
-	x2393 := uint64(bit(t78 == t77))
-	t79 := uint64(0xa0)
-	t80 := uint64(s.v352)
-	x2395 := uint64(bit(t80 == t79))
+	x2383 := uint64(bit(t71 == t70))
+	t72 := uint64(0x88)
+	t73 := uint64(s.v352)
+	x2385 := uint64(bit(t73 == t72))
+	t74 := uint64(0x8c)
+	t75 := uint64(s.v352)
+	x2387 := uint64(bit(t75 == t74))
+	x2433 := uint64((s.v121 - s.v120) & 0xff)
+	x2435 := uint64(x2433 | s.v366<<0x10)
+	t76 := uint64(0x90)
+	t77 := uint64(s.v352)
+	x2389 := uint64(bit(t77 == t76))
+	t78 := uint64(0x94)
+	t79 := uint64(s.v352)
+	x2391 := uint64(bit(t79 == t78))
+	t80 := uint64(0x98)
+	t81 := uint64(s.v352)
+	x2393 := uint64(bit(t81 == t80))
+	t82 := uint64(0xa0)
+	t83 := uint64(s.v352)
+	x2395 := uint64(bit(t83 == t82))
 	x2436 := uint64(s.v370 & 0xffffffff)
-	t81 := uint64(0xa4)
-	t82 := uint64(s.v352)
-	x2397 := uint64(bit(t82 == t81))
-	t83 := uint64(0xa8)
-	t84 := uint64(s.v352)
-	x2399 := uint64(bit(t84 == t83))
+	t84 := uint64(0xa4)
+	t85 := uint64(s.v352)
+	x2397 := uint64(bit(t85 == t84))
+	t86 := uint64(0xa8)
+	t87 := uint64(s.v352)
+	x2399 := uint64(bit(t87 == t86))
 	x2437 := uint64(s.v372 & 0xffffffff)
-	t85 := uint64(0xac)
-	t86 := uint64(s.v352)
-	x2401 := uint64(bit(t86 == t85))
-	x2438 := uint64((s.v373) & -x2401)
-	t87 := uint64(x2438)
+	t88 := uint64(0xac)
+	t89 := uint64(s.v352)
+	x2401 := uint64(bit(t89 == t88))
+	x2438 := uint64(s.v373 & -x2401)
+	t90 := uint64(x2438)
 	if x2399 != 0 {
-		t87 = x2437
+		t90 = x2437
 	}
-	t88 := uint64(s.v371)
-	t89 := uint64(t87)
-	if x2397 != 0 {
-		t89 = t88
-	}
-	t90 := uint64(t89)
-	if x2395 != 0 {
-		t90 = x2436
-	}
-	t91 := uint64(s.v369)
+	t91 := uint64(s.v371)
 	t92 := uint64(t90)
-	if x2393 != 0 {
+	if x2397 != 0 {
 		t92 = t91
 	}
-	t93 := uint64(s.v368)
-	t94 := uint64(t92)
+	t93 := uint64(t92)
+	if x2395 != 0 {
+		t93 = x2436
+	}
+	t94 := uint64(s.v369)
+	t95 := uint64(t93)
+	if x2393 != 0 {
+		t95 = t94
+	}
+	t96 := uint64(s.v368)
+	t97 := uint64(t95)
 	if x2391 != 0 {
-		t94 = t93
+		t97 = t96
 	}
-	t95 := uint64(s.v367)
-	t96 := uint64(t94)
-	if x2389 != 0 {
-		t96 = t95
-	}
-	t97 := uint64(t96)
-	if x2387 != 0 {
-		t97 = x2435
-	}
-	t98 := uint64(s.v365)
+	t98 := uint64(s.v367)
 	t99 := uint64(t97)
-	if x2385 != 0 {
+	if x2389 != 0 {
 		t99 = t98
 	}
-	t100 := uint64(s.v364)
-	t101 := uint64(t99)
+	t100 := uint64(t99)
+	if x2387 != 0 {
+		t100 = x2435
+	}
+	t101 := uint64(s.v365)
+	t102 := uint64(t100)
+	if x2385 != 0 {
+		t102 = t101
+	}
+	t103 := uint64(s.v364)
+	t104 := uint64(t102)
 	if x2383 != 0 {
-		t101 = t100
+		t104 = t103
 	}
-	t102 := uint64(s.v363)
-	t103 := uint64(t101)
+	t105 := uint64(s.v363)
+	t106 := uint64(t104)
 	if x2381 != 0 {
-		t103 = t102
+		t106 = t105
 	}
-	t104 := uint64(s.v362)
-	t105 := uint64(t103)
+	t107 := uint64(s.v362)
+	t108 := uint64(t106)
 	if x2379 != 0 {
-		t105 = t104
+		t108 = t107
 	}
-	t106 := uint64(s.v361)
-	t107 := uint64(t105)
-	if x2377 != 0 {
-		t107 = t106
-	}
-	t108 := uint64(t107)
-	if x2375 != 0 {
-		t108 = x2432
-	}
-	t109 := uint64(s.v359)
+	t109 := uint64(s.v361)
 	t110 := uint64(t108)
-	if x2373 != 0 {
+	if x2377 != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v358)
-	t112 := uint64(t110)
+	t111 := uint64(t110)
+	if x2375 != 0 {
+		t111 = x2432
+	}
+	t112 := uint64(s.v359)
+	t113 := uint64(t111)
+	if x2373 != 0 {
+		t113 = t112
+	}
+	t114 := uint64(s.v358)
+	t115 := uint64(t113)
 	if x2371 != 0 {
-		t112 = t111
+		t115 = t114
 	}
-	t113 := uint64(s.v357)
-	t114 := uint64(t112)
+	t116 := uint64(s.v357)
+	t117 := uint64(t115)
 	if x2369 != 0 {
-		t114 = t113
+		t117 = t116
 	}
-	t115 := uint64(s.v356)
-	t116 := uint64(t114)
+	t118 := uint64(s.v356)
+	t119 := uint64(t117)
 	if x2367 != 0 {
-		t116 = t115
+		t119 = t118
 	}
-	t117 := uint64(s.v355)
-	t118 := uint64(t116)
+	t120 := uint64(s.v355)
+	t121 := uint64(t119)
 	if x2365 != 0 {
-		t118 = t117
-	}
-	t119 := uint64(t118)
-	if x2363 != 0 {
-		t119 = x2431
-	}
-	t120 := uint64(t119)
-	if x2361 != 0 {
-		t120 = x2430
-	}
-	t121 := uint64(t120)
-	if x2359 != 0 {
-		t121 = x2429
+		t121 = t120
 	}
 	t122 := uint64(t121)
-	if x2357 != 0 {
-		t122 = x2428
+	if x2363 != 0 {
+		t122 = x2431
 	}
 	t123 := uint64(t122)
-	if x2355 != 0 {
-		t123 = x2427
+	if x2361 != 0 {
+		t123 = x2430
 	}
 	t124 := uint64(t123)
-	if x2353 != 0 {
-		t124 = x4635
+	if x2359 != 0 {
+		t124 = x2429
 	}
 	t125 := uint64(t124)
-	if x2351 != 0 {
-		t125 = x2425
+	if x2357 != 0 {
+		t125 = x2428
 	}
 	t126 := uint64(t125)
-	if x2349 != 0 {
-		t126 = x2423
+	if x2355 != 0 {
+		t126 = x2427
 	}
 	t127 := uint64(t126)
-	if x2347 != 0 {
-		t127 = x2422
+	if x2353 != 0 {
+		t127 = x4635
 	}
 	t128 := uint64(t127)
-	if x2345 != 0 {
-		t128 = x2421
+	if x2351 != 0 {
+		t128 = x2425
 	}
 	t129 := uint64(t128)
-	if x2343 != 0 {
-		t129 = x4637
+	if x2349 != 0 {
+		t129 = x2423
 	}
 	t130 := uint64(t129)
-	if x2341 != 0 {
-		t130 = x2419
+	if x2347 != 0 {
+		t130 = x2422
 	}
 	t131 := uint64(t130)
-	if x2339 != 0 {
-		t131 = x2417
+	if x2345 != 0 {
+		t131 = x2421
 	}
 	t132 := uint64(t131)
-	if x2337 != 0 {
-		t132 = x2411
+	if x2343 != 0 {
+		t132 = x4637
 	}
 	t133 := uint64(t132)
-	if x2335 != 0 {
-		t133 = x2409
+	if x2341 != 0 {
+		t133 = x2419
 	}
 	t134 := uint64(t133)
+	if x2339 != 0 {
+		t134 = x2417
+	}
+	t135 := uint64(t134)
+	if x2337 != 0 {
+		t135 = x2411
+	}
+	t136 := uint64(0x800816)
+	t137 := uint64(t135)
+	if x2335 != 0 {
+		t137 = t136
+	}
+	t138 := uint64(0x200040)
+	t139 := uint64(t137)
 	if x2333 != 0 {
-		t134 = x2408
+		t139 = t138
 	}
-	t135 := uint64(0x4000)
-	t136 := uint64(t134)
+	t140 := uint64(0x4000)
+	t141 := uint64(t139)
 	if x2331 != 0 {
-		t136 = t135
+		t141 = t140
 	}
-	t137 := uint64(t136)
+	t142 := uint64(0x800010)
+	t143 := uint64(t141)
 	if x2329 != 0 {
-		t137 = x2407
-	}
-	t138 := uint64(t137)
-	if x2327 != 0 {
-		t138 = x2406
-	}
-	t139 := uint64(0x20003)
-	t140 := uint64(t138)
-	if x2325 != 0 {
-		t140 = t139
-	}
-	t141 := uint64(0x484f544c)
-	t142 := uint64(t140)
-	if x2324 != 0 {
-		t142 = t141
-	}
-	t143 := uint64(s.v230)
-	if s.v1194 != 0 {
 		t143 = t142
 	}
-	s.v2478 = t143
+	t144 := uint64(0x30c0303)
+	t145 := uint64(t143)
+	if x2327 != 0 {
+		t145 = t144
+	}
+	t146 := uint64(0x20003)
+	t147 := uint64(t145)
+	if x2325 != 0 {
+		t147 = t146
+	}
+	t148 := uint64(0x484f544c)
+	t149 := uint64(t147)
+	if x2324 != 0 {
+		t149 = t148
+	}
+	t150 := uint64(s.v230)
+	if s.v1194 != 0 {
+		t150 = t149
+	}
+	s.v2478 = t150
 	x3215 := uint64(s.v3213 &^ s.v453)
 	x3217 := uint64((s.v367 + x3215) & 0xffffffff)
-	t144 := uint64(s.v367)
+	t152 := uint64(s.v367)
 	if x3215 != 0 {
-		t144 = x3217
+		t152 = x3217
 	}
-	s.v3218 = t144
+	s.v3218 = t152
 	x3227 := uint64(s.v3225 &^ s.v456)
 	x3229 := uint64((s.v369 + x3227) & 0xffffffff)
-	t145 := uint64(s.v369)
+	t154 := uint64(s.v369)
 	if x3227 != 0 {
-		t145 = x3229
+		t154 = x3229
 	}
-	s.v3230 = t145
+	s.v3230 = t154
 	s.commits[1] |= 0x20000000
 }
 
@@ -8006,12 +7956,12 @@ func (s *Model) u127() {
 	var c1 uint64
 	x4538 := uint64(s.v183 & 0x1f)
 	t1 := uint64(s.v184)
-	x956 := uint64(uint64(t1) >> ((x4538) & 63))
+	x956 := uint64(uint64(t1) >> (x4538 & 0x3f))
 	c0 |= uint64(s.v956) ^ x956
 	s.v956 = x956
 	x4534 := uint64(s.v182 & 0x1f)
 	t2 := uint64(s.v184)
-	x2115 := uint64(uint64(t2) >> ((x4534) & 63))
+	x2115 := uint64(uint64(t2) >> (x4534 & 0x3f))
 	c1 |= uint64(s.v2115) ^ x2115
 	s.v2115 = x2115
 	if c0 != 0 {
@@ -8032,12 +7982,12 @@ func (s *Model) u128() {
 	x4495 := uint64(s.v123 &^ s.v119)
 	x962 := uint64(x959 & x4495)
 	x963 := uint64(x962 & s.v185)
-	t1 := uint64(x963)
+	t4 := uint64(x963)
 	if s.v940 != 0 {
-		t1 = x952
+		t4 = x952
 	}
-	c0 |= uint64(s.v964) ^ t1
-	s.v964 = t1
+	c0 |= uint64(s.v964) ^ t4
+	s.v964 = t4
 	x3507 := uint64(x959 &^ x4495)
 	s.v3507 = x3507
 	if c0 != 0 {
@@ -8067,102 +8017,102 @@ func (s *Model) u129() {
 	x1751 := uint64(s.v100 | s.v290)
 	x1752 := uint64(x1751 ^ 1)
 	x1753 := uint64(s.v102)
-	t7 := uint64(1)
-	x1754 := uint64((x1753 + t7) & 0xf)
-	x1755 := uint64(bit(x1754 == s.v258))
 	t8 := uint64(1)
-	x1756 := uint64((s.v102 + t8) & 7)
-	x1757 := uint64((x1756) & (x1755 - 1))
-	t9 := uint64(s.v291)
-	t10 := uint64(x1757)
+	x1754 := uint64((x1753 + t8) & 0xf)
+	x1755 := uint64(bit(x1754 == s.v258))
+	t9 := uint64(1)
+	x1756 := uint64((s.v102 + t9) & 7)
+	x1757 := uint64(x1756 & (x1755 - 1))
+	t10 := uint64(s.v291)
+	t11 := uint64(x1757)
 	if x1752 != 0 {
-		t10 = t9
-	}
-	t11 := uint64(s.v102)
-	if x4383 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v1695)
-	x1760 := uint64((t11) & (t12 - 1))
+	t12 := uint64(s.v102)
+	if x4383 != 0 {
+		t12 = t11
+	}
+	t13 := uint64(s.v1695)
+	x1760 := uint64(t12 & (t13 - 1))
 	s.v1760 = x1760
 	x1765 := uint64(s.v105)
-	t13 := uint64(1)
-	x1766 := uint64((x1765 + t13) & 0xf)
-	x1767 := uint64(bit(x1766 == s.v258))
 	t14 := uint64(1)
-	x1768 := uint64((s.v105 + t14) & 7)
-	x1769 := uint64((x1768) & (x1767 - 1))
-	t15 := uint64(s.v105)
-	if s.v104 != 0 {
-		t15 = x1769
-	}
+	x1766 := uint64((x1765 + t14) & 0xf)
+	x1767 := uint64(bit(x1766 == s.v258))
+	t15 := uint64(1)
+	x1768 := uint64((s.v105 + t15) & 7)
+	x1769 := uint64(x1768 & (x1767 - 1))
 	t16 := uint64(s.v105)
-	if x4383 != 0 {
-		t16 = t15
+	if s.v104 != 0 {
+		t16 = x1769
 	}
-	t17 := uint64(s.v1695)
-	x1772 := uint64((t16) & (t17 - 1))
+	t17 := uint64(s.v105)
+	if x4383 != 0 {
+		t17 = t16
+	}
+	t18 := uint64(s.v1695)
+	x1772 := uint64(t17 & (t18 - 1))
 	s.v1772 = x1772
-	t18 := uint64(0)
-	x1777 := uint64(bit(x1757 == t18))
-	x1778 := uint64((s.v108 + s.v295))
-	t19 := uint64(s.v108)
+	t19 := uint64(0)
+	x1777 := uint64(bit(x1757 == t19))
+	x1778 := uint64(s.v108 + s.v295)
+	t20 := uint64(s.v108)
 	if x1777 != 0 {
-		t19 = x1778
+		t20 = x1778
 	}
-	t20 := uint64(s.v294)
-	t21 := uint64(t19)
+	t21 := uint64(s.v294)
+	t22 := uint64(t20)
 	if x1752 != 0 {
-		t21 = t20
-	}
-	t22 := uint64(s.v108)
-	if x4383 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(s.v1695)
-	x1782 := uint64((t22) & (t23 - 1))
+	t23 := uint64(s.v108)
+	if x4383 != 0 {
+		t23 = t22
+	}
+	t24 := uint64(s.v1695)
+	x1782 := uint64(t23 & (t24 - 1))
 	s.v1782 = x1782
 	x2931 := uint64(s.v290 &^ s.v100)
-	t24 := uint64(s.v291)
+	t26 := uint64(s.v291)
 	if x2931 != 0 {
-		t24 = x1757
+		t26 = x1757
 	}
-	t25 := uint64(s.v291)
+	t27 := uint64(s.v291)
 	if x4383 != 0 {
-		t25 = t24
+		t27 = t26
 	}
-	t26 := uint64(s.v1695)
-	x2934 := uint64((t25) & (t26 - 1))
+	t28 := uint64(s.v1695)
+	x2934 := uint64(t27 & (t28 - 1))
 	s.v2934 = x2934
-	t27 := uint64(s.v294)
+	t29 := uint64(s.v294)
 	if x2931 != 0 {
-		t27 = t19
+		t29 = t20
 	}
-	t28 := uint64(s.v294)
+	t30 := uint64(s.v294)
 	if x4383 != 0 {
-		t28 = t27
+		t30 = t29
 	}
-	t29 := uint64(s.v1695)
-	x2942 := uint64((t28) & (t29 - 1))
+	t31 := uint64(s.v1695)
+	x2942 := uint64(t30 & (t31 - 1))
 	s.v2942 = x2942
 	x2943 := uint64(s.v260)
-	t30 := uint64(1)
-	t31 := uint64(x2943)
+	t32 := uint64(1)
+	t33 := uint64(x2943)
 	if s.v792 != 0 {
-		t31 = t30
+		t33 = t32
 	}
-	x2945 := uint64(uint64(t31) << ((s.v113) & 63))
-	t32 := uint64(s.v295)
+	x2945 := uint64(uint64(t33) << (s.v113 & 0x3f))
+	t34 := uint64(s.v295)
 	if s.v1695 != 0 {
-		t32 = x2945
+		t34 = x2945
 	}
-	s.v2946 = t32
-	t33 := uint64(s.v792)
-	t34 := uint64(s.v600)
+	s.v2946 = t34
+	t35 := uint64(s.v792)
+	t36 := uint64(s.v600)
 	if s.v1695 != 0 {
-		t34 = t33
+		t36 = t35
 	}
-	s.v4116 = t34
+	s.v4116 = t36
 	s.commits[0] |= 0x20000000
 }
 
@@ -8176,63 +8126,63 @@ func (s *Model) u130() {
 	x4444 := uint64(s.v1027 | s.v203)
 	x4426 := uint64(s.v1030 &^ x4444)
 	x1205 := uint64(s.v1020 & x4426)
-	t1 := uint64(s.v1030)
-	t2 := uint64(x1205)
+	t3 := uint64(s.v1030)
+	t4 := uint64(x1205)
 	if s.v203 != 0 {
-		t2 = t1
+		t4 = t3
 	}
-	t3 := uint64(s.v38)
+	t5 := uint64(s.v38)
 	if x1022 != 0 {
-		t3 = t2
+		t5 = t4
 	}
-	s.v1207 = t3
-	x1208 := uint64(t2 & x1022)
-	t4 := uint64(s.v1019)
-	var t5 uint64
-	for m := uint64(t4); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t5 |= uint64(s.v4157[(0*2+k)&1])
+	s.v1207 = t5
+	x1208 := uint64(t4 & x1022)
+	t6 := uint64(s.v1019)
+	var t7 uint64
+	for m := uint64(t6); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t7 |= uint64(s.v4157[k&1])
 	}
-	t6 := uint64(s.v231)
-	t7 := uint64(t5)
+	t8 := uint64(s.v231)
+	t9 := uint64(t7)
 	if s.v203 != 0 {
-		t7 = t6
+		t9 = t8
 	}
-	t8 := uint64(s.v39)
+	t10 := uint64(s.v39)
 	if x1208 != 0 {
-		t8 = t7
-	}
-	s.v1212 = t8
-	t9 := uint64(0x40)
-	t10 := uint64(s.v1046)
-	if s.v203 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v40)
-	if x1208 != 0 {
-		t11 = t10
-	}
-	s.v1214 = t11
-	x1215 := uint64(s.v233)
-	x1216 := uint64(x1215 | 0x80)
-	x1217 := uint64(s.v1034)
-	t12 := uint64(x1217)
+	s.v1212 = t10
+	t11 := uint64(0x40)
+	t12 := uint64(s.v1046)
 	if s.v203 != 0 {
-		t12 = x1216
+		t12 = t11
 	}
-	t13 := uint64(s.v41)
+	t13 := uint64(s.v40)
 	if x1208 != 0 {
 		t13 = t12
 	}
-	s.v1219 = t13
-	t14 := uint64(s.v1019)
-	x1221 := uint64(bit((s.v4158>>(uint(0*2)&63)&3)&t14 != 0))
-	x1222 := uint64(x1221 &^ s.v203)
-	t15 := uint64(s.v42)
-	if x1208 != 0 {
-		t15 = x1222
+	s.v1214 = t13
+	x1215 := uint64(s.v233)
+	x1216 := uint64(x1215 | 0x80)
+	x1217 := uint64(s.v1034)
+	t14 := uint64(x1217)
+	if s.v203 != 0 {
+		t14 = x1216
 	}
-	s.v1223 = t15
+	t15 := uint64(s.v41)
+	if x1208 != 0 {
+		t15 = t14
+	}
+	s.v1219 = t15
+	t16 := uint64(s.v1019)
+	x1221 := uint64(bit(s.v4158>>(uint(0)&0x3f)&3&t16 != 0))
+	x1222 := uint64(x1221 &^ s.v203)
+	t17 := uint64(s.v42)
+	if x1208 != 0 {
+		t17 = x1222
+	}
+	s.v1223 = t17
 	if c0 != 0 {
 		s.dirty[2] |= 0x600001a00
 	}
@@ -8243,51 +8193,51 @@ func (s *Model) u130() {
 func (s *Model) u131() {
 	x1242 := uint64(s.v47 ^ 1)
 	x1243 := uint64(x1242 | s.v22)
-	t1 := uint64(0)
-	t2 := uint64(s.v240)
-	x4413 := uint64(bit(t2 != t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v240)
+	x4413 := uint64(bit(t3 != t2))
 	x1251 := uint64(x4413 & s.v1250)
-	t3 := uint64(s.v47)
+	t4 := uint64(s.v47)
 	if x1243 != 0 {
-		t3 = x1251
+		t4 = x1251
 	}
-	s.v1252 = t3
+	s.v1252 = t4
 	x1253 := uint64(x1251 & x1243)
-	t4 := uint64(s.v48[0])
-	t5 := uint64(s.v48[1])
+	t5 := uint64(s.v48[0])
+	t6 := uint64(s.v48[1])
 	if x1253 != 0 {
-		t4 = s.v1258[0]
-		t5 = s.v1258[1]
+		t5 = s.v1258[0]
+		t6 = s.v1258[1]
 	}
-	s.v1259[0] = t4
-	s.v1259[1] = t5
-	t6 := uint64(s.v1245)
-	var t7 uint64
-	for m := uint64(t6); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v4164[0*3+k])
+	s.v1259[0] = t5
+	s.v1259[1] = t6
+	t7 := uint64(s.v1245)
+	var t8 uint64
+	for m := uint64(t7); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t8 |= uint64(s.v4164[k])
 	}
-	t8 := uint64(0xffff)
+	t9 := uint64(0xffff)
 	if s.v1262 != 0 {
-		t8 = t7
-	}
-	t9 := uint64(s.v49)
-	if x1253 != 0 {
 		t9 = t8
 	}
-	s.v1265 = t9
-	t10 := uint64(s.v251)
-	t11 := uint64(s.v50)
+	t10 := uint64(s.v49)
 	if x1253 != 0 {
-		t11 = t10
+		t10 = t9
 	}
-	s.v1266 = t11
-	t12 := uint64(s.v1262)
-	t13 := uint64(s.v51)
+	s.v1265 = t10
+	t11 := uint64(s.v251)
+	t12 := uint64(s.v50)
 	if x1253 != 0 {
-		t13 = t12
+		t12 = t11
 	}
-	s.v1267 = t13
+	s.v1266 = t12
+	t13 := uint64(s.v1262)
+	t14 := uint64(s.v51)
+	if x1253 != 0 {
+		t14 = t13
+	}
+	s.v1267 = t14
 	s.commits[0] |= 0x40
 }
 
@@ -8298,46 +8248,46 @@ func (s *Model) u132() {
 	x4403 := uint64(s.v124 >> 7)
 	x993 := uint64(x4403 ^ 1)
 	x4399 := uint64(s.v994 | x993<<7)
-	t1 := uint64(s.v125)
-	x4393 := uint64(bit(t1 == x4399))
+	t3 := uint64(s.v125)
+	x4393 := uint64(bit(t3 == x4399))
 	x997 := uint64(s.v53 ^ 1)
 	x4497 := uint64(s.v119 | x997)
 	x999 := uint64(x4393 | x4497)
 	x1224 := uint64(s.v1136 &^ x999)
-	t2 := uint64(s.v43)
+	t6 := uint64(s.v43)
 	if x1002 != 0 {
-		t2 = x1224
+		t6 = x1224
 	}
-	s.v1225 = t2
+	s.v1225 = t6
 	x1226 := uint64(x1224 & x1002)
-	t3 := uint64(s.v990)
-	var t4 uint64
-	for m := uint64(t3); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t4 |= uint64(s.v4159[0*3+k])
+	t7 := uint64(s.v990)
+	var t8 uint64
+	for m := uint64(t7); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t8 |= uint64(s.v4159[k])
 	}
-	t5 := uint64(s.v44)
+	t9 := uint64(s.v44)
 	if x1226 != 0 {
-		t5 = t4
+		t9 = t8
 	}
-	s.v1231 = t5
-	t6 := uint64(s.v990)
-	var t7 uint64
-	for m := uint64(t6); m != 0; m &= m - 1 {
-		k := model.FirstBit(m) + 0
-		t7 |= uint64(s.v4160[0*3+k])
+	s.v1231 = t9
+	t10 := uint64(s.v990)
+	var t11 uint64
+	for m := uint64(t10); m != 0; m &= m - 1 {
+		k := model.FirstBit(m)
+		t11 |= uint64(s.v4160[k])
 	}
-	t8 := uint64(s.v45)
+	t12 := uint64(s.v45)
 	if x1226 != 0 {
-		t8 = t7
+		t12 = t11
 	}
-	s.v1239 = t8
+	s.v1239 = t12
 	x4402 := uint64(s.v125 & 0x7f)
-	t9 := uint64(s.v46)
+	t13 := uint64(s.v46)
 	if x1226 != 0 {
-		t9 = x4402
+		t13 = x4402
 	}
-	s.v1241 = t9
+	s.v1241 = t13
 	s.commits[0] |= 0x20
 }
 
@@ -8346,17 +8296,17 @@ func (s *Model) u133() {
 	t1 := uint64(s.v124)
 	x4406 := uint64(bit(t1 == s.v125))
 	x1142 := uint64(x4406 | s.v1141)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x4411 := uint64(bit(t3 != t2))
+	t3 := uint64(0)
+	t4 := uint64(s.v222)
+	x4411 := uint64(bit(t4 != t3))
 	x4379 := uint64(x4411 &^ x1142)
-	t4 := uint64(1)
-	x1867 := uint64((s.v124 + t4) & 0xff)
-	t5 := uint64(s.v124)
+	t5 := uint64(1)
+	x1867 := uint64((s.v124 + t5) & 0xff)
+	t6 := uint64(s.v124)
 	if x4379 != 0 {
-		t5 = x1867
+		t6 = x1867
 	}
-	s.v1868 = t5
+	s.v1868 = t6
 	s.commits[0] |= 0x40000000000
 }
 
@@ -8364,56 +8314,55 @@ func (s *Model) u133() {
 func (s *Model) u134() {
 	x1577 := uint64(bit(s.v269 == 0xfff))
 	x1578 := uint64(s.v68 &^ x1577)
-	t1 := uint64(s.v68)
-	t2 := uint64(x1578)
+	t2 := uint64(s.v68)
+	t3 := uint64(x1578)
 	if s.v69 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	t3 := uint64(1)
-	t4 := uint64(t2)
+	t4 := uint64(1)
+	t5 := uint64(t3)
 	if s.v796 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	s.v1580 = t4
-	t5 := uint64(s.v270)
-	x1581 := uint64(bit(t5 <= s.v271))
+	s.v1580 = t5
+	t6 := uint64(s.v270)
+	x1581 := uint64(bit(t6 <= s.v271))
 	x1582 := uint64(s.v69 & x1581)
-	t6 := uint64(s.v69)
+	t7 := uint64(s.v69)
 	if s.v69 != 0 {
-		t6 = x1582
+		t7 = x1582
 	}
-	t7 := uint64(1)
-	t8 := uint64(t6)
+	t8 := uint64(1)
+	t9 := uint64(t7)
 	if s.v796 != 0 {
-		t8 = t7
+		t9 = t8
 	}
-	s.v1584 = t8
+	s.v1584 = t9
 	x4723 := uint64(s.v257 & 0x7fff)
-	t9 := uint64(s.v71)
+	t10 := uint64(s.v71)
 	if s.v796 != 0 {
-		t9 = x4723
+		t10 = x4723
 	}
-	s.v1591 = t9
-	t10 := uint64(s.v1280)
-	t11 := uint64(s.v74)
+	s.v1591 = t10
+	t11 := uint64(s.v1280)
+	t12 := uint64(s.v74)
 	if s.v796 != 0 {
-		t11 = t10
+		t12 = t11
 	}
-	s.v1594 = t11
-	t12 := uint64(s.v80)
-	t13 := uint64(s.v82)
+	s.v1594 = t12
+	t13 := uint64(s.v80)
+	t14 := uint64(s.v82)
 	if s.v796 != 0 {
-		t13 = t12
+		t14 = t13
 	}
-	s.v1648 = t13
-	t14 := uint64(s.v95)
-	t15 := uint64(s.v270)
+	s.v1648 = t14
+	t15 := uint64(s.v95)
+	t16 := uint64(s.v270)
 	if s.v796 != 0 {
-		t15 = t14
+		t16 = t15
 	}
-	s.v2819 = t15
-	t16 := uint64(s.v271)
-	x2820 := uint64((t16 - s.v270) & 0x7f)
+	s.v2819 = t16
+	x2820 := uint64((s.v271 - s.v270) & 0x7f)
 	t17 := uint64(s.v271)
 	if x1581 != 0 {
 		t17 = x2820
@@ -8436,7 +8385,7 @@ func (s *Model) u135() {
 	x2937 := uint64(s.v661 & s.v386)
 	var t1 uint64
 	t2 := uint64(s.v405)
-	t1 = uint64(s.m0[t2&31])
+	t1 = uint64(s.m0[t2&0x1f])
 	t3 := uint64(s.v293)
 	if x2937 != 0 {
 		t3 = t1
@@ -8444,7 +8393,7 @@ func (s *Model) u135() {
 	s.v2939 = t3
 	var t4 uint64
 	t5 := uint64(s.v607)
-	t4 = uint64(s.m1[t5&63])
+	t4 = uint64(s.m1[t5&0x3f])
 	t6 := uint64(s.v602)
 	if s.v662 != 0 {
 		t6 = t4
@@ -8489,235 +8438,235 @@ func (s *Model) u136() {
 	x1369 := uint64(x1368 | x1293)
 	x1370 := uint64(x1369 ^ 1)
 	x1371 := uint64(1 &^ x1370)
-	t15 := uint64(1)
-	x1372 := uint64(bit(t15 <= s.v257))
-	t16 := uint64(0x4000)
-	t17 := uint64(s.v257)
-	x1373 := uint64(bit(t17 <= t16))
+	t16 := uint64(1)
+	x1372 := uint64(bit(t16 <= s.v257))
+	t17 := uint64(0x4000)
+	t18 := uint64(s.v257)
+	x1373 := uint64(bit(t18 <= t17))
 	x1374 := uint64(x1372 & x1373)
-	x1375 := uint64(s.v58 >> 14)
-	t18 := uint64(0)
-	x1376 := uint64(bit(x1375 == t18))
+	x1375 := uint64(s.v58 >> 0xe)
+	t19 := uint64(0)
+	x1376 := uint64(bit(x1375 == t19))
 	x1377 := uint64(x1374 & x1376)
-	t19 := uint64(2)
-	x1378 := uint64(bit(t19 <= s.v95))
-	t20 := uint64(0x40)
-	t21 := uint64(s.v95)
-	x1379 := uint64(bit(t21 <= t20))
+	t20 := uint64(2)
+	x1378 := uint64(bit(t20 <= s.v95))
+	t21 := uint64(0x40)
+	t22 := uint64(s.v95)
+	x1379 := uint64(bit(t22 <= t21))
 	x1380 := uint64(x1378 & x1379)
 	x1381 := uint64(x1377 & x1380)
 	x1382 := uint64(s.v57 & 3)
-	t22 := uint64(0)
-	x1383 := uint64(bit(x1382 == t22))
+	t23 := uint64(0)
+	x1383 := uint64(bit(x1382 == t23))
 	x1384 := uint64(x1381 & x1383)
-	t23 := uint64(8)
-	t24 := uint64(s.v258)
-	x1385 := uint64(bit(t24 <= t23))
+	t24 := uint64(8)
+	t25 := uint64(s.v258)
+	x1385 := uint64(bit(t25 <= t24))
 	x1386 := uint64(x1381 & x1385)
 	x1387 := uint64(x1386 & x1383)
 	x1388 := uint64(s.v259 & 3)
-	t25 := uint64(0)
-	x1389 := uint64(bit(x1388 == t25))
-	x1390 := uint64(x1387 & x1389)
 	t26 := uint64(0)
-	t27 := uint64(s.v258)
-	x1391 := uint64(bit(t27 != t26))
+	x1389 := uint64(bit(x1388 == t26))
+	x1390 := uint64(x1387 & x1389)
+	t27 := uint64(0)
+	t28 := uint64(s.v258)
+	x1391 := uint64(bit(t28 != t27))
 	x1392 := uint64(x1386 & x1391)
-	t28 := uint64(0x20)
-	t29 := uint64(s.v260)
-	x1393 := uint64(bit(t29 <= t28))
+	t29 := uint64(0x20)
+	t30 := uint64(s.v260)
+	x1393 := uint64(bit(t30 <= t29))
 	x1394 := uint64(x1392 & x1393)
-	t30 := uint64(4)
-	x1395 := uint64(bit(t30 <= s.v113))
-	t31 := uint64(9)
-	t32 := uint64(s.v113)
-	x1396 := uint64(bit(t32 <= t31))
+	t31 := uint64(4)
+	x1395 := uint64(bit(t31 <= s.v113))
+	t32 := uint64(9)
+	t33 := uint64(s.v113)
+	x1396 := uint64(bit(t33 <= t32))
 	x1397 := uint64(x1395 & x1396)
 	x1398 := uint64(x1394 & x1397)
 	x1399 := uint64(x1377 & x1385)
 	x1400 := uint64(x1399 & x1391)
 	x1401 := uint64(x1400 & x1397)
 	x1402 := uint64(x1401 & x1383)
-	t33 := uint64(1)
-	x1403 := uint64(uint64(t33) << ((s.v113) & 63))
-	t34 := uint64(s.v58)
-	x1404 := uint64(bit(t34 == x1403))
+	t34 := uint64(1)
+	x1403 := uint64(uint64(t34) << (s.v113 & 0x3f))
+	t35 := uint64(s.v58)
+	x1404 := uint64(bit(t35 == x1403))
 	x1405 := uint64(x1397 & x1404)
 	x1406 := uint64(x1405 & x1383)
 	x1407 := uint64(s.v57 >> 4)
-	t35 := uint64(0)
-	x1408 := uint64(bit(x1407 == t35))
+	t36 := uint64(0)
+	x1408 := uint64(bit(x1407 == t36))
 	x1409 := uint64(s.v57 & 0xf)
-	t36 := uint64(8)
-	x1410 := uint64(bit(x1409 < t36))
+	t37 := uint64(8)
+	x1410 := uint64(bit(x1409 < t37))
 	x1411 := uint64(x1408 & x1410)
-	x1412 := uint64(s.v58 >> 12)
-	t37 := uint64(0)
-	x1413 := uint64(bit(x1412 == t37))
+	x1412 := uint64(s.v58 >> 0xc)
+	t38 := uint64(0)
+	x1413 := uint64(bit(x1412 == t38))
 	x1414 := uint64(x1411 & x1413)
 	x1415 := uint64(x1397 & x1414)
 	x4595 := uint64(s.v57 >> 8 & 3)
-	t38 := uint64(1)
-	x4587 := uint64(bit(x4595 == t38))
+	t39 := uint64(1)
+	x4587 := uint64(bit(x4595 == t39))
 	x4578 := uint64(x4587 & s.v632)
-	x4594 := uint64(s.v58 >> 42)
-	x4593 := uint64(s.v58 >> 22 & 0x3ff)
-	x4584 := uint64(x4593 | x4594<<10)
-	x4592 := uint64(s.v58 >> 37 & 7)
+	x4594 := uint64(s.v58 >> 0x2a)
+	x4593 := uint64(s.v58 >> 0x16 & 0x3ff)
+	x4584 := uint64(x4593 | x4594<<0xa)
+	x4592 := uint64(s.v58 >> 0x25 & 7)
 	x4576 := uint64(x4592 | x4584<<3)
-	t39 := uint64(0)
-	x4570 := uint64(bit(x4576 == t39))
-	x4569 := uint64(x4578 & x4570)
 	t40 := uint64(0)
-	x4585 := uint64(bit(x4595 == t40))
+	x4570 := uint64(bit(x4576 == t40))
+	x4569 := uint64(x4578 & x4570)
+	t41 := uint64(0)
+	x4585 := uint64(bit(x4595 == t41))
 	x4577 := uint64(x4585 & s.v624)
 	x4591 := uint64(s.v58 & 3)
-	t41 := uint64(0)
-	x4583 := uint64(bit(x4591 == t41))
+	t42 := uint64(0)
+	x4583 := uint64(bit(x4591 == t42))
 	x4571 := uint64(x4577 & x4583)
 	x4590 := uint64(s.v57 >> 3 & 0x7f)
-	t42 := uint64(0x43)
-	x4582 := uint64(bit(x4590 == t42))
+	t43 := uint64(0x43)
+	x4582 := uint64(bit(x4590 == t43))
 	x4575 := uint64(x4582 & x4583)
-	t43 := uint64(0x42)
-	x4581 := uint64(bit(x4590 == t43))
+	t44 := uint64(0x42)
+	x4581 := uint64(bit(x4590 == t44))
 	x4574 := uint64(x4581 & x4583)
-	t44 := uint64(0x41)
-	x4580 := uint64(bit(x4590 == t44))
+	t45 := uint64(0x41)
+	x4580 := uint64(bit(x4590 == t45))
 	x4573 := uint64(x4580 & x4583)
-	t45 := uint64(0x40)
-	x4579 := uint64(bit(x4590 == t45))
+	t46 := uint64(0x40)
+	x4579 := uint64(bit(x4590 == t46))
 	x4572 := uint64(x4579 & x4583)
 	x1445 := uint64(x4572 | x4573<<1 | x4574<<2 | x4575<<3)
-	t46 := uint64(0)
-	x1446 := uint64(bit(x1445 != t46))
-	x1434 := uint64(s.v4165 >> (uint(0*5) & 63) & 0x1f)
 	t47 := uint64(0)
-	x1435 := uint64(bit(x1434 != t47))
-	x1447 := uint64(x1435 | x1446<<1 | x4571<<2 | x4569<<3)
+	x1446 := uint64(bit(x1445 != t47))
+	x1434 := uint64(s.v4165 >> (uint(0) & 0x3f) & 0x1f)
 	t48 := uint64(0)
-	x1448 := uint64(bit(x1447 != t48))
-	x1449 := uint64(s.v57 >> 10)
+	x1435 := uint64(bit(x1434 != t48))
+	x1447 := uint64(x1435 | x1446<<1 | x4571<<2 | x4569<<3)
 	t49 := uint64(0)
-	x1450 := uint64(bit(x1449 == t49))
+	x1448 := uint64(bit(x1447 != t49))
+	x1449 := uint64(s.v57 >> 0xa)
+	t50 := uint64(0)
+	x1450 := uint64(bit(x1449 == t50))
 	x1451 := uint64(x1448 & x1450)
-	t50 := uint64(1)
+	t51 := uint64(1)
 	if x4743 != 0 {
-		t50 = x1383
-	}
-	t51 := uint64(t50)
-	if s.v618 != 0 {
-		t51 = x1451
+		t51 = x1383
 	}
 	t52 := uint64(t51)
-	if x4711 != 0 {
-		t52 = x1397
+	if s.v618 != 0 {
+		t52 = x1451
 	}
 	t53 := uint64(t52)
-	if x4736 != 0 {
-		t53 = x1415
+	if x4711 != 0 {
+		t53 = x1397
 	}
 	t54 := uint64(t53)
-	if x1363 != 0 {
-		t54 = x1406
+	if x4736 != 0 {
+		t54 = x1415
 	}
 	t55 := uint64(t54)
-	if s.v792 != 0 {
-		t55 = x1402
+	if x1363 != 0 {
+		t55 = x1406
 	}
 	t56 := uint64(t55)
-	if x4746 != 0 {
-		t56 = x1398
+	if s.v792 != 0 {
+		t56 = x1402
 	}
 	t57 := uint64(t56)
-	if s.v1281 != 0 {
-		t57 = x1390
+	if x4746 != 0 {
+		t57 = x1398
 	}
 	t58 := uint64(t57)
+	if s.v1281 != 0 {
+		t58 = x1390
+	}
+	t59 := uint64(t58)
 	if s.v1280 != 0 {
-		t58 = x1384
+		t59 = x1384
 	}
 	x4715 := uint64(x4739 | x4736)
-	t59 := uint64(0x80)
-	t60 := uint64(s.v261)
-	x1461 := uint64(bit(t60 != t59))
+	t60 := uint64(0x80)
+	t61 := uint64(s.v261)
+	x1461 := uint64(bit(t61 != t60))
 	x1462 := uint64(x1461 ^ 1)
-	x1463 := uint64((0x24) & -x1462)
-	t61 := uint64(0)
-	t62 := uint64(s.v261)
-	x1464 := uint64(bit(t62 == t61))
+	x1463 := uint64(0x24 & -x1462)
+	t63 := uint64(0)
+	t64 := uint64(s.v261)
+	x1464 := uint64(bit(t64 == t63))
 	x1465 := uint64(x1464 ^ 1)
 	x1466 := uint64(x1465 ^ 1)
 	x1467 := uint64(s.v80 | s.v262)
 	x1468 := uint64(x1467 ^ 1)
-	x1469 := uint64((0x27) & -x1468)
-	t63 := uint64(0x25)
-	t64 := uint64(x1469)
+	x1469 := uint64(0x27 & -x1468)
+	t68 := uint64(0x25)
+	t69 := uint64(x1469)
 	if x1466 != 0 {
-		t64 = t63
+		t69 = t68
 	}
-	x1471 := uint64((0x25) & -x1466)
+	x1471 := uint64(0x25 & -x1466)
 	x1472 := uint64(s.v262 ^ 1)
-	x1473 := uint64((0x27) & -x1472)
+	x1473 := uint64(0x27 & -x1472)
 	x4727 := uint64(s.v57 & 0x3ff)
-	t65 := uint64(0x222)
-	x4588 := uint64(bit(x4727 == t65))
+	t71 := uint64(0x222)
+	x4588 := uint64(bit(x4727 == t71))
 	x1474 := uint64(x4588 ^ 1)
 	x1475 := uint64(x1464 | x1474)
 	x1476 := uint64(x1475 ^ 1)
-	x1477 := uint64((0x26) & -x1476)
+	x1477 := uint64(0x26 & -x1476)
 	x4705 := uint64(x4717 | s.v792)
-	x1478 := uint64((0x26) & -x1465)
-	t66 := uint64(s.v80)
-	var t67 uint64
-	t67 |= uint64(s.v263[(0+int(t66))&1])
-	t68 := uint64(s.v1479)
-	x1481 := uint64(bit(t68 <= t67))
+	x1478 := uint64(0x26 & -x1465)
+	t74 := uint64(s.v80)
+	var t75 uint64
+	t75 |= uint64(s.v263[int(t74)&1])
+	t76 := uint64(s.v1479)
+	x1481 := uint64(bit(t76 <= t75))
 	x1482 := uint64(x1481 ^ 1)
-	x1483 := uint64((0x28) & -x1482)
-	t69 := uint64(0x26)
-	t70 := uint64(x1483)
+	x1483 := uint64(0x28 & -x1482)
+	t78 := uint64(0x26)
+	t79 := uint64(x1483)
 	if x1465 != 0 {
-		t70 = t69
-	}
-	x1485 := uint64((t70) & -x4746)
-	t71 := uint64(x1485)
-	if x4705 != 0 {
-		t71 = x1478
-	}
-	t72 := uint64(t71)
-	if s.v618 != 0 {
-		t72 = x1477
-	}
-	t73 := uint64(t72)
-	if x4734 != 0 {
-		t73 = x1473
-	}
-	t74 := uint64(t73)
-	if s.v732 != 0 {
-		t74 = x1471
-	}
-	t75 := uint64(t74)
-	if s.v731 != 0 {
-		t75 = t64
-	}
-	t76 := uint64(t75)
-	if x4715 != 0 {
-		t76 = x1463
-	}
-	t77 := uint64(0x22)
-	if t58 != 0 {
-		t77 = t76
-	}
-	t78 := uint64(0x20)
-	if x1371 != 0 {
-		t78 = t77
-	}
-	t79 := uint64(s.v55)
-	if x1278 != 0 {
 		t79 = t78
 	}
-	s.v1494 = t79
+	x1485 := uint64(t79 & -x4746)
+	t80 := uint64(x1485)
+	if x4705 != 0 {
+		t80 = x1478
+	}
+	t81 := uint64(t80)
+	if s.v618 != 0 {
+		t81 = x1477
+	}
+	t82 := uint64(t81)
+	if x4734 != 0 {
+		t82 = x1473
+	}
+	t83 := uint64(t82)
+	if s.v732 != 0 {
+		t83 = x1471
+	}
+	t84 := uint64(t83)
+	if s.v731 != 0 {
+		t84 = t69
+	}
+	t85 := uint64(t84)
+	if x4715 != 0 {
+		t85 = x1463
+	}
+	t86 := uint64(0x22)
+	if t59 != 0 {
+		t86 = t85
+	}
+	t87 := uint64(0x20)
+	if x1371 != 0 {
+		t87 = t86
+	}
+	t88 := uint64(s.v55)
+	if x1278 != 0 {
+		t88 = t87
+	}
+	s.v1494 = t88
 	s.commits[0] |= 0x400
 }
 
@@ -8746,24 +8695,24 @@ func (s *Model) u138() {
 		t2 = x1844
 	}
 	s.v1845 = t2
-	t4 := uint64(s.v1033)
-	var t3 [2]uint64
+	t3 := uint64(s.v1033)
+	var t4 [2]uint64
 	t5 := uint64(s.v1034)
-	t3[(t5>>6)&1] = t4 << (t5 & 63)
-	x2264_0 := uint64(t3[0])
-	x2264_1 := uint64(t3[1])
+	t4[t5>>6&1] = uint64(t3) << (t5 & 0x3f)
+	x2264_0 := uint64(t4[0])
+	x2264_1 := uint64(t4[1])
 	c0 |= uint64(s.v2264[0]) ^ x2264_0
 	s.v2264[0] = x2264_0
 	c0 |= uint64(s.v2264[1]) ^ x2264_1
 	s.v2264[1] = x2264_1
 	x2265_0 := uint64(s.v208[0] | x2264_0)
 	x2265_1 := uint64(s.v208[1] | x2264_1)
-	t7 := uint64(s.v1082)
-	var t6 [2]uint64
+	t6 := uint64(s.v1082)
+	var t7 [2]uint64
 	t8 := uint64(s.v1079)
-	t6[(t8>>6)&1] = t7 << (t8 & 63)
-	x2267_0 := uint64(t6[0])
-	x2267_1 := uint64(t6[1])
+	t7[t8>>6&1] = uint64(t6) << (t8 & 0x3f)
+	x2267_0 := uint64(t7[0])
+	x2267_1 := uint64(t7[1])
 	x2269_0 := uint64(x2265_0 &^ x2267_0)
 	x2269_1 := uint64(x2265_1 &^ x2267_1)
 	s.v2269[0] = x2269_0
@@ -8774,10 +8723,10 @@ func (s *Model) u138() {
 	x4558 := uint64(s.v41 >> 7)
 	x2274 := uint64(x4559 &^ x4558)
 	x2275 := uint64(s.v41 & 0x7f)
-	var t9 [2]uint64
-	t9[(x2275>>6)&1] = x2274 << (x2275 & 63)
-	x2277_0 := uint64(t9[0])
-	x2277_1 := uint64(t9[1])
+	var t10 [2]uint64
+	t10[x2275>>6&1] = uint64(x2274) << (x2275 & 0x3f)
+	x2277_0 := uint64(t10[0])
+	x2277_1 := uint64(t10[1])
 	x2279_0 := uint64(x2270_0 &^ x2277_0)
 	x2279_1 := uint64(x2270_1 &^ x2277_1)
 	s.v2279[0] = x2279_0
@@ -8792,11 +8741,11 @@ func (s *Model) u138() {
 func (s *Model) u139() {
 	x4352 := uint64(s.v1022 & s.v1030)
 	x1847 := uint64(s.v203 & x4352)
-	x1849 := uint64(uint64(x1847) << ((s.v233) & 63) & 0xf)
+	x1849 := uint64(uint64(x1847) << (s.v233 & 0x3f) & 0xf)
 	x1850 := uint64(s.v122 | x1849)
 	x4233 := uint64(s.v1858)
 	x1855 := uint64(s.v213 & 3)
-	x1860 := uint64(uint64(x4233) << ((x1855) & 63) & 0xf)
+	x1860 := uint64(uint64(x4233) << (x1855 & 0x3f) & 0xf)
 	x1862 := uint64(x1850 &^ x1860)
 	s.v1862 = x1862
 	x2790 := uint64(s.v265 | x1849)
@@ -8804,14 +8753,14 @@ func (s *Model) u139() {
 	x2272 := uint64(s.v41 >> 7)
 	x2791 := uint64(x4560 & x2272)
 	x2792 := uint64(s.v41 & 3)
-	x2794 := uint64(uint64(x2791) << ((x2792) & 63) & 0xf)
+	x2794 := uint64(uint64(x2791) << (x2792 & 0x3f) & 0xf)
 	x2796 := uint64(x2790 &^ x2794)
 	s.v2796 = x2796
 	x4543 := uint64(s.v266 | s.v2804)
 	x2807 := uint64(s.v233 << 2)
-	t1 := uint64(0xf)
-	x2808 := uint64(uint64(t1) << ((x2807) & 63) & 0xffff)
-	x2809 := uint64((x2808) & -x1847)
+	t3 := uint64(0xf)
+	x2808 := uint64(uint64(t3) << (x2807 & 0x3f) & 0xffff)
+	x2809 := uint64(x2808 & -x1847)
 	x2811 := uint64(x4543 &^ x2809)
 	s.v2811 = x2811
 	x4544 := uint64(s.v561 | s.v3772)
@@ -8825,60 +8774,58 @@ func (s *Model) u140() {
 	x2239 := uint64(s.v203 ^ 1)
 	x1846 := uint64(s.v1022 & s.v1030)
 	x2240 := uint64(x2239 | x1846)
-	t1 := uint64(0)
-	t2 := uint64(s.v345)
-	x4490 := uint64(bit(t2 == t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v345)
+	x4490 := uint64(bit(t3 == t2))
 	x2242 := uint64(x4490 ^ 1)
 	x2244 := uint64(s.v344 &^ x2242)
-	t3 := uint64(s.v346)
-	x2245 := uint64((t3 - s.v347) & 0xffff)
-	t4 := uint64(4)
-	x2246 := uint64(bit(x2245 < t4))
-	t5 := uint64(s.v348)
-	x4480 := uint64((t5 - s.v347) & 0xffff)
+	x2245 := uint64((s.v346 - s.v347) & 0xffff)
+	t6 := uint64(4)
+	x2246 := uint64(bit(x2245 < t6))
+	x4480 := uint64((s.v348 - s.v347) & 0xffff)
 	x2248 := uint64(bit(x2245 < x4480))
 	x2249 := uint64(x2246 & x2248)
 	x2253 := uint64(x2249 &^ s.v2251)
 	x2254 := uint64(x2244 & x2253)
-	t6 := uint64(s.v203)
+	t8 := uint64(s.v203)
 	if x2240 != 0 {
-		t6 = x2254
+		t8 = x2254
 	}
-	s.v2255 = t6
+	s.v2255 = t8
 	x2479 := uint64(x2254 & x2240)
 	x2480 := uint64(s.v353 << 6)
-	t7 := uint64(1)
-	x4479 := uint64(uint64(t7) << ((s.v349) & 63) & 0xffff)
-	t8 := uint64(1)
-	x2481 := uint64((x4479 - t8) & 0xffff)
+	t9 := uint64(1)
+	x4479 := uint64(uint64(t9) << (s.v349 & 0x3f) & 0xffff)
+	t10 := uint64(1)
+	x2481 := uint64((x4479 - t10) & 0xffff)
 	x2482 := uint64(s.v346 & x2481)
 	x2483 := uint64(x2482 << 6)
-	x2485 := uint64((x2480 + x2483))
-	t9 := uint64(s.v231)
+	x2485 := uint64(x2480 + x2483)
+	t11 := uint64(s.v231)
 	if x2479 != 0 {
-		t9 = x2485
+		t11 = x2485
 	}
-	s.v2486 = t9
+	s.v2486 = t11
 	x2490 := uint64(s.v346 & 3)
-	t10 := uint64(s.v233)
+	t12 := uint64(s.v233)
 	if x2479 != 0 {
-		t10 = x2490
+		t12 = x2490
 	}
-	s.v2491 = t10
-	t11 := uint64(1)
-	x3131 := uint64((s.v346 + t11) & 0xffff)
-	t12 := uint64(s.v346)
-	if x2479 != 0 {
-		t12 = x3131
-	}
-	s.v3132 = t12
+	s.v2491 = t12
 	t13 := uint64(1)
-	x3133 := uint64((s.v347 + t13) & 0xffff)
-	t14 := uint64(s.v347)
-	if s.v2639 != 0 {
-		t14 = x3133
+	x3131 := uint64((s.v346 + t13) & 0xffff)
+	t14 := uint64(s.v346)
+	if x2479 != 0 {
+		t14 = x3131
 	}
-	s.v3134 = t14
+	s.v3132 = t14
+	t15 := uint64(1)
+	x3133 := uint64((s.v347 + t15) & 0xffff)
+	t16 := uint64(s.v347)
+	if s.v2639 != 0 {
+		t16 = x3133
+	}
+	s.v3134 = t16
 	s.commits[1] |= 0x1000000
 }
 
@@ -8896,19 +8843,19 @@ func (s *Model) u141() {
 	x1908 := uint64(s.v796 & x1907)
 	c1 |= uint64(s.v1908) ^ x1908
 	s.v1908 = x1908
-	t1 := uint64(s.v476)
-	t2 := uint64(s.v691)
+	t2 := uint64(s.v476)
+	t3 := uint64(s.v691)
 	if s.v3348 != 0 {
-		t2 = t1
+		t3 = t2
 	}
-	x3370 := uint64(t2 >> 11)
+	x3370 := uint64(t3 >> 0xb)
 	c2 |= uint64(s.v3370) ^ x3370
 	s.v3370 = x3370
-	x3374 := uint64(t2 & 0x7ff)
+	x3374 := uint64(t3 & 0x7ff)
 	c3 |= uint64(s.v3374) ^ x3374
 	s.v3374 = x3374
-	t3 := uint64(s.v69)
-	x3717 := uint64((s.v271) & (t3 - 1))
+	t4 := uint64(s.v69)
+	x3717 := uint64(s.v271 & (t4 - 1))
 	c4 |= uint64(s.v3717) ^ x3717
 	s.v3717 = x3717
 	if c0 != 0 {
@@ -8933,8 +8880,8 @@ func (s *Model) u141() {
 // u142: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
 func (s *Model) u142() {
 	var c0 uint64
-	x3372 := uint64(((-s.v3370 & 3) ^ s.v4145) ^ 3)
-	x3373 := uint64((-s.v3368 & 3) & x3372)
+	x3372 := uint64(-s.v3370&3 ^ s.v4145 ^ 3)
+	x3373 := uint64(-s.v3368 & 3 & x3372)
 	c0 |= uint64(s.v3373) ^ x3373
 	s.v3373 = x3373
 	if c0 != 0 {
@@ -8944,9 +8891,9 @@ func (s *Model) u142() {
 
 // u143: 2 operations on 8 lanes at once, lookup.engine.unit.cache
 func (s *Model) u143() {
-	x4256 := uint64((-s.v1908 & 0xff) | s.v134)
+	x4256 := uint64(-s.v1908&0xff | s.v134)
 	s.v4256 = x4256
-	x3371 := uint64(s.v395 ^ ((-s.v3370&0xff)^s.v395)&(-s.v3368&0xff))
+	x3371 := uint64(s.v395 ^ (-s.v3370&0xff^s.v395)&(-s.v3368&0xff))
 	s.v3371 = x3371
 	s.commits[0] |= 0x4000000000000
 	s.commits[2] |= 0x20
@@ -8959,9 +8906,8 @@ func (s *Model) u144() {
 	t2 := uint64(t1 | t1<<2)
 	t3 := uint64(t2 | t2<<4)
 	t4 := uint64(t3 | t3<<8)
-	t5 := uint64((t4))
-	c0 |= uint64(s.v4300) ^ t5
-	s.v4300 = t5
+	c0 |= uint64(s.v4300) ^ t4
+	s.v4300 = t4
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000
 	}
@@ -8985,7 +8931,7 @@ func (s *Model) u146() {
 	var c1 uint64
 	x647 := uint64(s.v59 & 1)
 	t1 := uint64(1)
-	x648 := uint64(uint64(t1) << ((x647) & 63) & 3)
+	x648 := uint64(uint64(t1) << (x647 & 0x3f) & 3)
 	x650 := uint64(s.v60 &^ s.v61)
 	x651 := uint64(x650 | x650<<1)
 	x652 := uint64(x648 & x651)
@@ -9005,21 +8951,21 @@ func (s *Model) u146() {
 // u147: 14 operations, reduce.lane.alu.multiplier
 func (s *Model) u147() {
 	var c0 uint64
-	x3913 := uint64(s.v580 >> 24 & 0x7f)
-	x3914 := uint64(s.v580 >> 23 & 1)
-	x4521 := uint64(s.v580 >> 23 & 0xff)
+	x3913 := uint64(s.v580 >> 0x18 & 0x7f)
+	x3914 := uint64(s.v580 >> 0x17 & 1)
+	x4521 := uint64(s.v580 >> 0x17 & 0xff)
 	t1 := uint64(0)
 	x4519 := uint64(bit(x4521 != t1))
 	x3915 := uint64(x4519 ^ 1)
 	x3916 := uint64(x3914 | x3915)
 	x3917 := uint64(x3916 | x3913<<1)
-	x3942 := uint64(s.v4183 >> (uint(0*5) & 63) & 0x1f)
+	x3942 := uint64(s.v4183 >> (uint(0) & 0x3f) & 0x1f)
 	x3944 := uint64((x3917 - x3942) & 0x3ff)
 	c0 |= uint64(s.v3944) ^ x3944
 	s.v3944 = x3944
 	x4520 := uint64(s.v580 & 0x7fffff)
-	x4518 := uint64(x4520 | x4519<<23)
-	x3946 := uint64(uint64(x4518) << ((x3942) & 63) & 0xffffff)
+	x4518 := uint64(x4520 | x4519<<0x17)
+	x3946 := uint64(uint64(x4518) << (x3942 & 0x3f) & 0xffffff)
 	c0 |= uint64(s.v3946) ^ x3946
 	s.v3946 = x3946
 	if c0 != 0 {
@@ -9034,8 +8980,8 @@ func (s *Model) u148() {
 	x992 := uint64(s.v124 >> 7)
 	x4401 := uint64(x992 ^ 1)
 	x4398 := uint64(s.v994 | x4401<<7)
-	t1 := uint64(s.v125)
-	x996 := uint64(bit(t1 == x4398))
+	t2 := uint64(s.v125)
+	x996 := uint64(bit(t2 == x4398))
 	x4500 := uint64(s.v53 ^ 1)
 	x998 := uint64(s.v119 | x4500)
 	x4382 := uint64(x996 | x998)
@@ -9044,9 +8990,9 @@ func (s *Model) u148() {
 	x1003 := uint64(x4355 &^ x4382)
 	c0 |= uint64(s.v1003) ^ x1003
 	s.v1003 = x1003
-	t2 := uint64(0)
-	t3 := uint64(s.v240)
-	x1244 := uint64(bit(t3 != t2))
+	t6 := uint64(0)
+	t7 := uint64(s.v240)
+	x1244 := uint64(bit(t7 != t6))
 	x4358 := uint64(s.v47 ^ 1)
 	x4357 := uint64(x4358 | s.v22)
 	x2121 := uint64(x1244 & x4357)
@@ -9063,31 +9009,30 @@ func (s *Model) u148() {
 // u149: 13 operations, dma_write
 func (s *Model) u149() {
 	x4351 := uint64(s.v1136 & s.v1003)
-	x2143 := uint64((s.v990) & (x4351 - 1))
+	x2143 := uint64(s.v990 & (x4351 - 1))
 	s.v2143 = x2143
 	x2193 := uint64(s.v1250 & s.v2121)
 	x2194 := uint64(x2193 & s.v1262)
 	x2196 := uint64(x4351 &^ x2194)
-	t1 := uint64(1)
-	x2197 := uint64((s.v193 + t1) & 0xf)
-	x2199 := uint64(x2194 &^ x4351)
 	t2 := uint64(1)
-	t3 := uint64(s.v193)
-	x2200 := uint64((t3 - t2) & 0xf)
-	t4 := uint64(s.v193)
+	x2197 := uint64((s.v193 + t2) & 0xf)
+	x2199 := uint64(x2194 &^ x4351)
+	t4 := uint64(1)
+	x2200 := uint64((s.v193 - t4) & 0xf)
+	t5 := uint64(s.v193)
 	if x2199 != 0 {
-		t4 = x2200
+		t5 = x2200
 	}
-	t5 := uint64(t4)
+	t6 := uint64(t5)
 	if x2196 != 0 {
-		t5 = x2197
+		t6 = x2197
 	}
-	s.v2202 = t5
-	t6 := uint64(s.v990)
-	t7 := uint64(s.v194)
+	s.v2202 = t6
+	t7 := uint64(s.v990)
+	t8 := uint64(s.v194)
 	if x4351 != 0 {
-		t7 = t6
+		t8 = t7
 	}
-	s.v2203 = t7
+	s.v2203 = t8
 	s.commits[1] |= 0x20000
 }

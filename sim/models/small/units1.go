@@ -21,150 +21,148 @@ func (s *Model) u150() {
 	x2165 := uint64(1 &^ s.v1280)
 	x2166 := uint64(x2165 & x1306)
 	x2167 := uint64(x2166 & x1304)
-	t5 := uint64(1)
-	t6 := uint64(s.v190)
+	t6 := uint64(1)
+	t7 := uint64(s.v190)
 	if x2167 != 0 {
-		t6 = t5
+		t7 = t6
 	}
-	t7 := uint64(1)
-	t8 := uint64(s.v190)
-	x979 := uint64(bit(t8 == t7))
+	t8 := uint64(1)
+	t9 := uint64(s.v190)
+	x979 := uint64(bit(t9 == t8))
 	x2169 := uint64(s.v990 >> 1 & 1)
 	x4342 := uint64(x2169 & s.v1003)
-	t9 := uint64(2)
-	t10 := uint64(s.v190)
+	t10 := uint64(2)
+	t11 := uint64(s.v190)
 	if x4342 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	t11 := uint64(2)
-	t12 := uint64(s.v190)
-	x4523 := uint64(bit(t12 == t11))
+	t12 := uint64(2)
+	t13 := uint64(s.v190)
+	x4523 := uint64(bit(t13 == t12))
 	x4417 := uint64(s.v1245 >> 1 & 1)
 	x4345 := uint64(x4417 & s.v2121)
-	t13 := uint64(1)
-	t14 := uint64(s.v247)
-	x1260 := uint64(bit(t14 == t13))
+	t14 := uint64(1)
+	t15 := uint64(s.v247)
+	x1260 := uint64(bit(t15 == t14))
 	x2175 := uint64(x1260 ^ 1)
-	t15 := uint64(0)
-	t16 := uint64(s.v238)
-	x2176 := uint64(bit(t16 != t15))
-	t17 := uint64(s.v328)
-	x2177 := uint64(bit(t17 == s.v258))
-	x2178 := uint64((1) & (x2177 - 1))
-	t18 := uint64(1)
-	t19 := uint64(x2178)
+	t17 := uint64(0)
+	t18 := uint64(s.v238)
+	x2176 := uint64(bit(t18 != t17))
+	t19 := uint64(s.v328)
+	x2177 := uint64(bit(t19 == s.v258))
+	x2178 := uint64(1 & (x2177 - 1))
+	t20 := uint64(1)
+	t21 := uint64(x2178)
 	if x2176 != 0 {
-		t19 = t18
-	}
-	t20 := uint64(2)
-	t21 := uint64(t19)
-	if x2175 != 0 {
 		t21 = t20
 	}
-	t22 := uint64(s.v190)
-	if x4345 != 0 {
-		t22 = t21
+	t22 := uint64(2)
+	t23 := uint64(t21)
+	if x2175 != 0 {
+		t23 = t22
 	}
-	t23 := uint64(3)
-	t24 := uint64(t22)
-	if x4523 != 0 {
+	t24 := uint64(s.v190)
+	if x4345 != 0 {
 		t24 = t23
 	}
-	t25 := uint64(t24)
+	t25 := uint64(3)
+	t26 := uint64(t24)
+	if x4523 != 0 {
+		t26 = t25
+	}
+	t27 := uint64(t26)
 	if x979 != 0 {
-		t25 = t10
+		t27 = t11
 	}
-	t26 := uint64(t25)
+	t28 := uint64(t27)
 	if x4527 != 0 {
-		t26 = t6
+		t28 = t7
 	}
-	s.v2184 = t26
-	t27 := uint64(s.v259)
-	t28 := uint64(s.v235)
+	s.v2184 = t28
+	t29 := uint64(s.v259)
+	t30 := uint64(s.v235)
 	if x2167 != 0 {
-		t28 = t27
+		t30 = t29
 	}
-	t29 := uint64(3)
-	t30 := uint64(s.v190)
-	x1247 := uint64(bit(t30 == t29))
-	t31 := uint64(0x1000)
-	x2500 := uint64((s.v235 + t31))
+	t31 := uint64(3)
+	t32 := uint64(s.v190)
+	x1247 := uint64(bit(t32 == t31))
+	t33 := uint64(0x1000)
+	x2500 := uint64(s.v235 + t33)
 	x2501 := uint64(s.v328 & 7)
-	var t32 uint64
-	t32 |= uint64(s.v374[(0+int(x2501))&7])
-	t33 := uint64(s.v235)
-	t34 := uint64(t32)
+	var t34 uint64
+	t34 |= uint64(s.v374[int(x2501)&7])
+	t35 := uint64(s.v235)
+	t36 := uint64(t34)
 	if x2177 != 0 {
-		t34 = t33
+		t36 = t35
 	}
-	t35 := uint64(t34)
+	t37 := uint64(t36)
 	if x2176 != 0 {
-		t35 = x2500
-	}
-	t36 := uint64(s.v235)
-	t37 := uint64(t35)
-	if x2175 != 0 {
-		t37 = t36
+		t37 = x2500
 	}
 	t38 := uint64(s.v235)
-	if x4345 != 0 {
-		t38 = t37
-	}
-	t39 := uint64(s.v235)
-	if x1247 != 0 {
+	t39 := uint64(t37)
+	if x2175 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(t39)
-	if x4527 != 0 {
-		t40 = t28
-	}
-	s.v2508 = t40
-	x2514 := uint64(s.v1479)
-	t41 := uint64(0x7f)
-	x2515 := uint64((x2514 + t41) & 0x7fff)
-	x2516 := uint64(x2515 >> 7 & 0x7f)
-	t42 := uint64(s.v238)
-	if x2167 != 0 {
-		t42 = x2516
-	}
-	t43 := uint64(1)
-	t44 := uint64(s.v238)
-	x2518 := uint64((t44 - t43) & 0x7f)
-	t45 := uint64(s.v238)
-	t46 := uint64(x2516)
-	if x2177 != 0 {
-		t46 = t45
-	}
-	t47 := uint64(s.v238)
-	t48 := uint64(t46)
-	if x2176 != 0 {
-		t48 = t47
-	}
-	t49 := uint64(s.v238)
-	t50 := uint64(t48)
-	if x2175 != 0 {
-		t50 = t49
-	}
-	t51 := uint64(s.v238)
+	t40 := uint64(s.v235)
 	if x4345 != 0 {
+		t40 = t39
+	}
+	t41 := uint64(s.v235)
+	if x1247 != 0 {
+		t41 = t40
+	}
+	t42 := uint64(t41)
+	if x4527 != 0 {
+		t42 = t30
+	}
+	s.v2508 = t42
+	x2514 := uint64(s.v1479)
+	t43 := uint64(0x7f)
+	x2515 := uint64((x2514 + t43) & 0x7fff)
+	x2516 := uint64(x2515 >> 7 & 0x7f)
+	t44 := uint64(s.v238)
+	if x2167 != 0 {
+		t44 = x2516
+	}
+	t45 := uint64(1)
+	x2518 := uint64((s.v238 - t45) & 0x7f)
+	t46 := uint64(s.v238)
+	t47 := uint64(x2516)
+	if x2177 != 0 {
+		t47 = t46
+	}
+	t48 := uint64(s.v238)
+	t49 := uint64(t47)
+	if x2176 != 0 {
+		t49 = t48
+	}
+	t50 := uint64(s.v238)
+	t51 := uint64(t49)
+	if x2175 != 0 {
 		t51 = t50
 	}
 	t52 := uint64(s.v238)
-	if x1247 != 0 {
+	if x4345 != 0 {
 		t52 = t51
 	}
-	t53 := uint64(t52)
-	if x4523 != 0 {
-		t53 = x2518
+	t53 := uint64(s.v238)
+	if x1247 != 0 {
+		t53 = t52
 	}
 	t54 := uint64(t53)
-	if x4527 != 0 {
-		t54 = t42
+	if x4523 != 0 {
+		t54 = x2518
 	}
-	s.v2525 = t54
-	t55 := uint64(1)
-	t56 := uint64(s.v247)
-	x2624 := uint64((t56 - t55) & 0x7f)
+	t55 := uint64(t54)
+	if x4527 != 0 {
+		t55 = t44
+	}
+	s.v2525 = t55
+	t56 := uint64(1)
+	x2624 := uint64((s.v247 - t56) & 0x7f)
 	t57 := uint64(s.v247)
 	if x4345 != 0 {
 		t57 = x2624
@@ -179,7 +177,7 @@ func (s *Model) u150() {
 		t60 = t59
 	}
 	s.v2627 = t60
-	x3051 := uint64((s.v328) & (x2167 - 1))
+	x3051 := uint64(s.v328 & (x2167 - 1))
 	t61 := uint64(1)
 	x3052 := uint64((s.v328 + t61) & 0xf)
 	t62 := uint64(s.v328)
@@ -265,51 +263,50 @@ func (s *Model) u151() {
 	if x4492 != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v325)
-	x2148 := uint64((t7 - s.v326) & 0xffff)
-	t8 := uint64(1)
-	x4481 := uint64(uint64(t8) << ((s.v327) & 63) & 0xffff)
+	x2148 := uint64((s.v325 - s.v326) & 0xffff)
+	t7 := uint64(1)
+	x4481 := uint64(uint64(t7) << (s.v327 & 0x3f) & 0xffff)
 	x2150 := uint64(bit(x2148 < x4481))
-	t9 := uint64(2)
-	t10 := uint64(s.v189)
+	t8 := uint64(2)
+	t9 := uint64(s.v189)
 	if x2150 != 0 {
-		t10 = t9
+		t9 = t8
 	}
 	x2152 := uint64(s.v990 & 1)
 	x2153 := uint64(x2152 & s.v1003)
-	t11 := uint64(3)
-	t12 := uint64(s.v189)
+	t10 := uint64(3)
+	t11 := uint64(s.v189)
 	if x2153 != 0 {
-		t12 = t11
+		t11 = t10
 	}
 	x2155 := uint64(s.v1245 & 1)
 	x2156 := uint64(x2155 & s.v2121)
 	x2157 := uint64(x2156 & s.v242)
-	t13 := uint64(4)
-	t14 := uint64(s.v189)
+	t12 := uint64(4)
+	t13 := uint64(s.v189)
 	if x2157 != 0 {
-		t14 = t13
+		t13 = t12
 	}
-	t15 := uint64(4)
-	t16 := uint64(s.v189)
-	x4483 := uint64(bit(t16 == t15))
+	t14 := uint64(4)
+	t15 := uint64(s.v189)
+	x4483 := uint64(bit(t15 == t14))
 	x4374 := uint64(x4483 &^ s.v804)
-	x2159 := uint64((s.v189) & (x4374 - 1))
+	x2159 := uint64(s.v189 & (x4374 - 1))
 	t17 := uint64(s.v189)
 	if x4483 != 0 {
 		t17 = x2159
 	}
 	t18 := uint64(t17)
 	if s.v1246 != 0 {
-		t18 = t14
+		t18 = t13
 	}
 	t19 := uint64(t18)
 	if s.v978 != 0 {
-		t19 = t12
+		t19 = t11
 	}
 	t20 := uint64(t19)
 	if s.v2147 != 0 {
-		t20 = t10
+		t20 = t9
 	}
 	t21 := uint64(t20)
 	if x2144 != 0 {
@@ -318,22 +315,22 @@ func (s *Model) u151() {
 	s.v2164 = t21
 	x2535 := uint64(s.v1246 & x2156)
 	x2536 := uint64(s.v242 ^ 1)
-	t22 := uint64(s.v242)
+	t23 := uint64(s.v242)
 	if x2535 != 0 {
-		t22 = x2536
+		t23 = x2536
 	}
-	s.v2537 = t22
-	t23 := uint64(1)
-	x3042 := uint64((s.v325 + t23) & 0xffff)
-	t24 := uint64(s.v325)
-	if x2157 != 0 {
-		t24 = x3042
-	}
+	s.v2537 = t23
+	t24 := uint64(1)
+	x3042 := uint64((s.v325 + t24) & 0xffff)
 	t25 := uint64(s.v325)
-	if s.v1246 != 0 {
-		t25 = t24
+	if x2157 != 0 {
+		t25 = x3042
 	}
-	s.v3044 = t25
+	t26 := uint64(s.v325)
+	if s.v1246 != 0 {
+		t26 = t25
+	}
+	s.v3044 = t26
 	s.commits[1] |= 0x40000
 }
 
@@ -348,41 +345,41 @@ func (s *Model) u152() {
 	x4346 := uint64(x2173 & s.v2121)
 	x2185 := uint64(x1248 & x4346)
 	x2186 := uint64(s.v191 &^ x2185)
-	t3 := uint64(1)
-	t4 := uint64(x2186)
+	t4 := uint64(1)
+	t5 := uint64(x2186)
 	if x4504 != 0 {
-		t4 = t3
+		t5 = t4
 	}
-	s.v2187 = t4
+	s.v2187 = t5
 	x981 := uint64(s.v191 &^ s.v192)
 	x4414 := uint64(s.v990 >> 1 & 1)
 	x2170 := uint64(x4414 & s.v1003)
 	x2188 := uint64(x981 & x2170)
 	x2189 := uint64(x2185 & s.v248)
 	x2190 := uint64(s.v192 &^ x2189)
-	t5 := uint64(1)
-	t6 := uint64(x2190)
+	t7 := uint64(1)
+	t8 := uint64(x2190)
 	if x2188 != 0 {
-		t6 = t5
-	}
-	t7 := uint64(s.v192)
-	t8 := uint64(t6)
-	if s.v1952 != 0 {
 		t8 = t7
 	}
-	s.v2192 = t8
-	t9 := uint64(0x40)
-	x2509 := uint64((s.v236 + t9))
-	t10 := uint64(s.v236)
-	if x2188 != 0 {
-		t10 = x2509
-	}
-	t11 := uint64(s.v57)
-	t12 := uint64(t10)
+	t9 := uint64(s.v192)
+	t10 := uint64(t8)
 	if s.v1952 != 0 {
-		t12 = t11
+		t10 = t9
 	}
-	s.v2511 = t12
+	s.v2192 = t10
+	t11 := uint64(0x40)
+	x2509 := uint64(s.v236 + t11)
+	t12 := uint64(s.v236)
+	if x2188 != 0 {
+		t12 = x2509
+	}
+	t13 := uint64(s.v57)
+	t14 := uint64(t12)
+	if s.v1952 != 0 {
+		t14 = t13
+	}
+	s.v2511 = t14
 	s.commits[1] |= 0x100000
 }
 
@@ -393,50 +390,48 @@ func (s *Model) u153() {
 	t1 := uint64(s.v124)
 	x4407 := uint64(bit(t1 == s.v125))
 	x4395 := uint64(x4407 | s.v1141)
-	t2 := uint64(0)
-	t3 := uint64(s.v222)
-	x4412 := uint64(bit(t3 != t2))
+	t3 := uint64(0)
+	t4 := uint64(s.v222)
+	x4412 := uint64(bit(t4 != t3))
 	x4380 := uint64(x4412 &^ x4395)
 	x2308 := uint64(x4341 &^ x4380)
-	t4 := uint64(1)
-	x2309 := uint64((s.v222 + t4) & 0xff)
+	t6 := uint64(1)
+	x2309 := uint64((s.v222 + t6) & 0xff)
 	x2310 := uint64(x4380 &^ x4341)
-	t5 := uint64(1)
-	t6 := uint64(s.v222)
-	x2311 := uint64((t6 - t5) & 0xff)
-	t7 := uint64(s.v222)
+	t8 := uint64(1)
+	x2311 := uint64((s.v222 - t8) & 0xff)
+	t9 := uint64(s.v222)
 	if x2310 != 0 {
-		t7 = x2311
+		t9 = x2311
 	}
-	t8 := uint64(t7)
+	t10 := uint64(t9)
 	if x2308 != 0 {
-		t8 = x2309
+		t10 = x2309
 	}
-	s.v2313 = t8
+	s.v2313 = t10
 	x4409 := uint64(s.v43 & s.v21)
 	x2527 := uint64(x4409 &^ x4341)
-	t9 := uint64(1)
-	x2528 := uint64((s.v240 + t9) & 0xff)
+	t11 := uint64(1)
+	x2528 := uint64((s.v240 + t11) & 0xff)
 	x2530 := uint64(x4341 &^ x4409)
-	t10 := uint64(1)
-	t11 := uint64(s.v240)
-	x2531 := uint64((t11 - t10) & 0xff)
-	t12 := uint64(s.v240)
+	t13 := uint64(1)
+	x2531 := uint64((s.v240 - t13) & 0xff)
+	t14 := uint64(s.v240)
 	if x2530 != 0 {
-		t12 = x2531
+		t14 = x2531
 	}
-	t13 := uint64(t12)
+	t15 := uint64(t14)
 	if x2527 != 0 {
-		t13 = x2528
+		t15 = x2528
 	}
-	s.v2533 = t13
-	t14 := uint64(1)
-	x2634 := uint64((s.v251 + t14) & 0x7f)
-	t15 := uint64(s.v251)
+	s.v2533 = t15
+	t16 := uint64(1)
+	x2634 := uint64((s.v251 + t16) & 0x7f)
+	t17 := uint64(s.v251)
 	if x4341 != 0 {
-		t15 = x2634
+		t17 = x2634
 	}
-	s.v2635 = t15
+	s.v2635 = t17
 	s.commits[1] |= 0x8000000
 }
 
@@ -452,17 +447,17 @@ func (s *Model) u154() {
 	s.v1870 = t2
 	x1240 := uint64(s.v125 & 0x7f)
 	var t3 [2]uint64
-	t3[(x1240>>6)&1] = x4350 << (x1240 & 63)
+	t3[x1240>>6&1] = uint64(x4350) << (x1240 & 0x3f)
 	x2293_0 := uint64(t3[0])
 	x2293_1 := uint64(t3[1])
 	x2294_0 := uint64(s.v218[0] | x2293_0)
 	x2294_1 := uint64(s.v218[1] | x2293_1)
-	t5 := uint64(s.v1135)
-	var t4 [2]uint64
+	t4 := uint64(s.v1135)
+	var t5 [2]uint64
 	t6 := uint64(s.v220)
-	t4[(t6>>6)&1] = t5 << (t6 & 63)
-	x2296_0 := uint64(t4[0])
-	x2296_1 := uint64(t4[1])
+	t5[t6>>6&1] = uint64(t4) << (t6 & 0x3f)
+	x2296_0 := uint64(t5[0])
+	x2296_1 := uint64(t5[1])
 	x2298_0 := uint64(x2294_0 &^ x2296_0)
 	x2298_1 := uint64(x2294_1 &^ x2296_1)
 	s.v2298[0] = x2298_0
@@ -472,7 +467,7 @@ func (s *Model) u154() {
 	x4408 := uint64(s.v43 & s.v21)
 	var t7 [2]uint64
 	t8 := uint64(s.v46)
-	t7[(t8>>6)&1] = x4408 << (t8 & 63)
+	t7[t8>>6&1] = uint64(x4408) << (t8 & 0x3f)
 	x2302_0 := uint64(t7[0])
 	x2302_1 := uint64(t7[1])
 	x2304_0 := uint64(x2299_0 &^ x2302_0)
@@ -515,18 +510,18 @@ func (s *Model) u156() {
 	c0 |= uint64(s.v808) ^ x808
 	s.v808 = x808
 	x4422 := uint64(s.v1155 & s.v1167)
-	t3 := uint64(0x20)
-	t4 := uint64(s.v226)
-	x4688 := uint64(bit(t4 == t3))
+	t5 := uint64(0x20)
+	t6 := uint64(s.v226)
+	x4688 := uint64(bit(t6 == t5))
 	x1837 := uint64(s.v301 >> 1 & 1)
 	x1838 := uint64(x1837 & x4688)
 	x1839 := uint64(x1838 & x4422)
-	t5 := uint64(1)
-	t6 := uint64(s.v119)
+	t7 := uint64(1)
+	t8 := uint64(s.v119)
 	if x1839 != 0 {
-		t6 = t5
+		t8 = t7
 	}
-	x1841 := uint64(t6 &^ x808)
+	x1841 := uint64(t8 &^ x808)
 	s.v1841 = x1841
 	if c0 != 0 {
 		s.dirty[2] |= 0x41003000000000
@@ -538,7 +533,7 @@ func (s *Model) u156() {
 func (s *Model) u157() {
 	x1985 := uint64(uint64(bits.OnesCount64(s.v149)))
 	x1987 := uint64((s.v150 + x1985) & 0x1ff)
-	x1988 := uint64(s.v4171 >> (uint(0*32) & 63) & 0xffffffff)
+	x1988 := uint64(s.v4171 >> (uint(0) & 0x3f) & 0xffffffff)
 	x1989 := uint64(uint64(bits.OnesCount64(x1988)))
 	x1991 := uint64((x1987 - x1989) & 0x1ff)
 	s.v1991 = x1991
@@ -569,7 +564,7 @@ func (s *Model) u159() {
 		t3 = t2
 	}
 	t4 := uint64(s.v796)
-	x2818 := uint64((t3) & (t4 - 1))
+	x2818 := uint64(t3 & (t4 - 1))
 	s.v2818 = x2818
 	s.commits[1] |= 0x20000000000
 }
@@ -577,7 +572,7 @@ func (s *Model) u159() {
 // u160: one operation, mux, read_merge
 func (s *Model) u160() {
 	t1 := uint64(s.v1033)
-	x2238 := uint64((s.v1019) & (t1 - 1))
+	x2238 := uint64(s.v1019 & (t1 - 1))
 	s.v2238 = x2238
 	s.commits[1] |= 0x800000
 }
@@ -597,41 +592,40 @@ func (s *Model) u161() {
 	x4354 := uint64(s.v1022 & x1031)
 	x1806 := uint64(x1805 & x4354)
 	x1807 := uint64(s.v780 & x1806)
-	t1 := uint64(s.v114)
-	x1808 := uint64((t1 - s.v1042) & 0x7fff)
-	t2 := uint64(s.v114)
+	x1808 := uint64((s.v114 - s.v1042) & 0x7fff)
+	t3 := uint64(s.v114)
 	if x1807 != 0 {
-		t2 = x1808
+		t3 = x1808
 	}
-	t3 := uint64(t2)
+	t4 := uint64(t3)
 	if x1804 != 0 {
-		t3 = x4724
+		t4 = x4724
 	}
-	s.v1810 = t3
-	x2258 := uint64(s.v80 << 12)
-	t4 := uint64(0x20)
-	x2259 := uint64((s.v205 + t4) & 0x1fff)
-	t5 := uint64(s.v205)
+	s.v1810 = t4
+	x2258 := uint64(s.v80 << 0xc)
+	t5 := uint64(0x20)
+	x2259 := uint64((s.v205 + t5) & 0x1fff)
+	t6 := uint64(s.v205)
 	if x1807 != 0 {
-		t5 = x2259
+		t6 = x2259
 	}
-	t6 := uint64(t5)
+	t7 := uint64(t6)
 	if x1804 != 0 {
-		t6 = x2258
+		t7 = x2258
 	}
-	s.v2261 = t6
-	t7 := uint64(0x200)
-	x2487 := uint64((s.v232 + t7))
-	t8 := uint64(s.v232)
+	s.v2261 = t7
+	t8 := uint64(0x200)
+	x2487 := uint64(s.v232 + t8)
+	t9 := uint64(s.v232)
 	if x1807 != 0 {
-		t8 = x2487
+		t9 = x2487
 	}
-	t9 := uint64(s.v57)
-	t10 := uint64(t8)
+	t10 := uint64(s.v57)
+	t11 := uint64(t9)
 	if x1804 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	s.v2489 = t10
+	s.v2489 = t11
 	s.commits[0] |= 0x400000000
 }
 
@@ -644,28 +638,27 @@ func (s *Model) u162() {
 	x1551 := uint64(x1550 & x4353)
 	x1552 := uint64(s.v1015 & x1551)
 	x1554 := uint64(s.v768 &^ x1552)
-	t1 := uint64(1)
-	x1555 := uint64((s.v65 + t1) & 7)
+	t3 := uint64(1)
+	x1555 := uint64((s.v65 + t3) & 7)
 	x1557 := uint64(x1552 &^ s.v768)
-	t2 := uint64(1)
-	t3 := uint64(s.v65)
-	x1558 := uint64((t3 - t2) & 7)
-	t4 := uint64(s.v65)
+	t5 := uint64(1)
+	x1558 := uint64((s.v65 - t5) & 7)
+	t6 := uint64(s.v65)
 	if x1557 != 0 {
-		t4 = x1558
+		t6 = x1558
 	}
-	t5 := uint64(t4)
+	t7 := uint64(t6)
 	if x1554 != 0 {
-		t5 = x1555
+		t7 = x1555
 	}
-	s.v1560 = t5
-	t6 := uint64(1)
-	x2256 := uint64((s.v204 + t6) & 3)
-	t7 := uint64(s.v204)
+	s.v1560 = t7
+	t8 := uint64(1)
+	x2256 := uint64((s.v204 + t8) & 3)
+	t9 := uint64(s.v204)
 	if x1552 != 0 {
-		t7 = x2256
+		t9 = x2256
 	}
-	s.v2257 = t7
+	s.v2257 = t9
 	s.commits[0] |= 0x8000
 }
 
@@ -675,15 +668,15 @@ func (s *Model) u163() {
 	x4419 := uint64(s.v1245 >> 2)
 	x4347 := uint64(x4419 & s.v2121)
 	x2123 := uint64(x2119 | x4347)
-	t1 := uint64(s.v182)
-	x1339 := uint64(bit(t1 != s.v181))
+	t2 := uint64(s.v182)
+	x1339 := uint64(bit(t2 != s.v181))
 	x4371 := uint64(s.v2115 & 1)
 	x4366 := uint64(x1339 &^ x4371)
-	t2 := uint64(s.v241)
+	t4 := uint64(s.v241)
 	if x2123 != 0 {
-		t2 = x4366
+		t4 = x4366
 	}
-	s.v2534 = t2
+	s.v2534 = t4
 	s.commits[1] |= 0x100000000
 }
 
@@ -699,22 +692,22 @@ func (s *Model) u164() {
 	x4349 := uint64(x2120 & s.v2121)
 	x4336 := uint64(x4338 | x4349)
 	x2124 := uint64(x4365 & x4336)
-	t2 := uint64(1)
-	x2125 := uint64((s.v182 + t2) & 0x3f)
-	t3 := uint64(s.v182)
-	if x2124 != 0 {
-		t3 = x2125
-	}
-	s.v2126 = t3
 	t4 := uint64(1)
-	x4533 := uint64((s.v383 + t4) & 0x3f)
-	x2631 := uint64(bit(x4533 == s.v942))
-	x3305 := uint64((x4533) & (x2631 - 1))
-	t5 := uint64(s.v383)
+	x2125 := uint64((s.v182 + t4) & 0x3f)
+	t5 := uint64(s.v182)
 	if x2124 != 0 {
-		t5 = x3305
+		t5 = x2125
 	}
-	s.v3306 = t5
+	s.v2126 = t5
+	t6 := uint64(1)
+	x4533 := uint64((s.v383 + t6) & 0x3f)
+	x2631 := uint64(bit(x4533 == s.v942))
+	x3305 := uint64(x4533 & (x2631 - 1))
+	t7 := uint64(s.v383)
+	if x2124 != 0 {
+		t7 = x3305
+	}
+	s.v3306 = t7
 	x938 := uint64(1 &^ s.v808)
 	c0 |= uint64(s.v938) ^ x938
 	s.v938 = x938
@@ -751,19 +744,19 @@ func (s *Model) u165() {
 	x4404 := uint64(s.v124 >> 7)
 	x4400 := uint64(x4404 ^ 1)
 	x995 := uint64(s.v994 | x4400<<7)
-	t5 := uint64(s.v125)
-	x4394 := uint64(bit(t5 == x995))
+	t9 := uint64(s.v125)
+	x4394 := uint64(bit(t9 == x995))
 	x1138 := uint64(x1137 & x4394)
 	x1139 := uint64(x1138 ^ 1)
 	x4229 := uint64(s.v938 &^ x1139)
 	s.v4229 = x4229
-	t6 := uint64(s.v124)
-	x802 := uint64(bit(t6 == s.v125))
+	t11 := uint64(s.v124)
+	x802 := uint64(bit(t11 == s.v125))
 	x4397 := uint64(x802 | s.v1141)
 	x4391 := uint64(x4397 ^ 1)
-	t7 := uint64(0)
-	t8 := uint64(s.v222)
-	x1144 := uint64(bit(t8 != t7))
+	t13 := uint64(0)
+	t14 := uint64(s.v222)
+	x1144 := uint64(bit(t14 != t13))
 	x4381 := uint64(x1144 &^ x4397)
 	x1147 := uint64(x4381 &^ x4391)
 	x1148 := uint64(x1147 ^ 1)
@@ -787,32 +780,32 @@ func (s *Model) u166() {
 	x4337 := uint64(x4339 | x2122)
 	x4335 := uint64(x2118 & x4337)
 	x2114 := uint64(s.v182 & 0x1f)
-	var t2 uint64
-	var t3 uint64
-	t2 = s.m17[x2114&31][0]
-	t3 = s.m17[x2114&31][1]
-	t4 := uint64(s.v246[0])
-	t5 := uint64(s.v246[1])
+	var t4 uint64
+	var t5 uint64
+	t4 = s.m17[x2114&0x1f][0]
+	t5 = s.m17[x2114&0x1f][1]
+	t6 := uint64(s.v246[0])
+	t7 := uint64(s.v246[1])
 	if x4335 != 0 {
-		t4 = t2
-		t5 = t3
+		t6 = t4
+		t7 = t5
 	}
-	s.v2623[0] = t4
-	s.v2623[1] = t5
-	t6 := uint64(1)
-	x2630 := uint64((s.v383 + t6) & 0x3f)
+	s.v2623[0] = t6
+	s.v2623[1] = t7
+	t8 := uint64(1)
+	x2630 := uint64((s.v383 + t8) & 0x3f)
 	x4530 := uint64(bit(x2630 == s.v942))
-	t7 := uint64(s.v249)
+	t9 := uint64(s.v249)
 	if x4335 != 0 {
-		t7 = x4530
+		t9 = x4530
 	}
-	s.v2632 = t7
-	t8 := uint64(0xffff)
-	t9 := uint64(s.v250)
+	s.v2632 = t9
+	t10 := uint64(0xffff)
+	t11 := uint64(s.v250)
 	if x4335 != 0 {
-		t9 = t8
+		t11 = t10
 	}
-	s.v2633 = t9
+	s.v2633 = t11
 	s.commits[1] |= 0x800000000
 }
 
@@ -827,19 +820,19 @@ func (s *Model) u167() {
 	s.v1005 = x1005
 	x4364 := uint64(s.v964 & s.v965)
 	x4707 := uint64(s.v967 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v186)
-	x969 := uint64(bit(t2 == t1))
+	t3 := uint64(0)
+	t4 := uint64(s.v186)
+	x969 := uint64(bit(t4 == t3))
 	x4473 := uint64(s.v940 | x969)
 	x4467 := uint64(s.v786 & x4473)
 	x4461 := uint64(x4467 ^ 1)
 	x973 := uint64(x4707 | x4461)
 	x4360 := uint64(x4364 &^ x973)
-	t3 := uint64(s.v187)
+	t7 := uint64(s.v187)
 	if x1005 != 0 {
-		t3 = x4360
+		t7 = x4360
 	}
-	s.v2142 = t3
+	s.v2142 = t7
 	if c0 != 0 {
 		s.dirty[2] |= 0x100b0000000000
 	}
@@ -866,19 +859,19 @@ func (s *Model) u168() {
 	c1 |= uint64(s.v1828) ^ x1828
 	s.v1828 = x1828
 	x1829 := uint64(x1828 & s.v786)
-	t1 := uint64(s.v186)
-	t2 := uint64(s.v117)
+	t5 := uint64(s.v186)
+	t6 := uint64(s.v117)
 	if x1829 != 0 {
-		t2 = t1
+		t6 = t5
 	}
-	t3 := uint64(s.v1349)
-	x1831 := uint64((t2) & (t3 - 1))
+	t7 := uint64(s.v1349)
+	x1831 := uint64(t6 & (t7 - 1))
 	s.v1831 = x1831
 	x4363 := uint64(s.v964 & s.v965)
 	x968 := uint64(s.v967 ^ 1)
-	t4 := uint64(0)
-	t5 := uint64(s.v186)
-	x4537 := uint64(bit(t5 == t4))
+	t9 := uint64(0)
+	t10 := uint64(s.v186)
+	x4537 := uint64(bit(t10 == t9))
 	x4472 := uint64(s.v940 | x4537)
 	x4466 := uint64(s.v786 & x4472)
 	x972 := uint64(x4466 ^ 1)
@@ -886,72 +879,72 @@ func (s *Model) u168() {
 	x4359 := uint64(x4363 &^ x4460)
 	x1006 := uint64(x4359 & s.v1005)
 	x4532 := uint64((s.v181 + s.v942) & 0x3f)
-	t6 := uint64(s.v181)
+	t13 := uint64(s.v181)
 	if x1006 != 0 {
-		t6 = x4532
+		t13 = x4532
 	}
-	s.v2113 = t6
+	s.v2113 = t13
 	x1566 := uint64(s.v964 & x1112)
-	x2127 := uint64(s.v179[1] >> 32 & 1)
+	x2127 := uint64(s.v179[1] >> 0x20 & 1)
 	x2129 := uint64(x1566 &^ x2127)
-	t7 := uint64(1)
-	x2130 := uint64((s.v183 + t7) & 0x3f)
-	t8 := uint64(s.v183)
+	t15 := uint64(1)
+	x2130 := uint64((s.v183 + t15) & 0x3f)
+	t16 := uint64(s.v183)
 	if x1828 != 0 {
-		t8 = x2130
+		t16 = x2130
 	}
-	t9 := uint64(t8)
+	t17 := uint64(t16)
 	if x2129 != 0 {
-		t9 = t6
+		t17 = t13
 	}
-	s.v2132 = t9
+	s.v2132 = t17
 	x955 := uint64(s.v183 & 0x1f)
-	t10 := uint64(s.v576)
+	t18 := uint64(s.v576)
 	if x1828 != 0 {
-		t10 = x955
+		t18 = x955
 	}
-	s.v4025 = t10
-	x4026 := uint64(s.v179[1] >> 34 & 1)
-	t11 := uint64(1)
-	t12 := uint64(s.v939)
-	x4027 := uint64(bit(t12 == t11))
+	s.v4025 = t18
+	x4026 := uint64(s.v179[1] >> 0x22 & 1)
+	t19 := uint64(1)
+	t20 := uint64(s.v939)
+	x4027 := uint64(bit(t20 == t19))
 	x4029 := uint64(x4026 &^ x4027)
-	t13 := uint64(s.v577)
+	t22 := uint64(s.v577)
 	if x1828 != 0 {
-		t13 = x4029
+		t22 = x4029
 	}
-	s.v4030 = t13
-	t14 := uint64(s.v578[0])
-	t15 := uint64(s.v578[1])
+	s.v4030 = t22
+	t23 := uint64(s.v578[0])
+	t24 := uint64(s.v578[1])
 	if x1828 != 0 {
-		t14 = s.v595[0]
-		t15 = s.v595[1]
+		t23 = s.v595[0]
+		t24 = s.v595[1]
 	}
-	s.v4031[0] = t14
-	s.v4031[1] = t15
-	t16 := uint64(s.v579)
+	s.v4031[0] = t23
+	s.v4031[1] = t24
+	t25 := uint64(s.v579)
 	if x1828 != 0 {
-		t16 = x4027
+		t25 = x4027
 	}
-	s.v4032 = t16
+	s.v4032 = t25
 	x4033 := uint64(s.v179[1] & 0xffffffff)
-	t17 := uint64(s.v580)
+	t26 := uint64(s.v580)
 	if x1828 != 0 {
-		t17 = x4033
+		t26 = x4033
 	}
-	s.v4034 = t17
-	var t18 uint64
-	var t19 uint64
-	t18 = s.m17[x955&31][0]
-	t19 = s.m17[x955&31][1]
-	t20 := uint64(s.v581[0])
-	t21 := uint64(s.v581[1])
+	s.v4034 = t26
+	var t27 uint64
+	var t28 uint64
+	t27 = s.m17[x955&0x1f][0]
+	t28 = s.m17[x955&0x1f][1]
+	t29 := uint64(s.v581[0])
+	t30 := uint64(s.v581[1])
 	if x1828 != 0 {
-		t20 = t18
-		t21 = t19
+		t29 = t27
+		t30 = t28
 	}
-	s.v4036[0] = t20
-	s.v4036[1] = t21
+	s.v4036[0] = t29
+	s.v4036[1] = t30
 	if c0 != 0 {
 		s.dirty[2] |= 0x2700000000000
 	}
@@ -975,48 +968,47 @@ func (s *Model) u169() {
 	x1567 := uint64(x1565 | x4331)
 	x1568 := uint64(x1564 & x1567)
 	x1570 := uint64(s.v738 &^ x1568)
-	t3 := uint64(1)
-	x1571 := uint64((s.v67 + t3) & 0xff)
+	t6 := uint64(1)
+	x1571 := uint64((s.v67 + t6) & 0xff)
 	x1573 := uint64(x1568 &^ s.v738)
-	t4 := uint64(1)
-	t5 := uint64(s.v67)
-	x1574 := uint64((t5 - t4) & 0xff)
-	t6 := uint64(s.v67)
+	t8 := uint64(1)
+	x1574 := uint64((s.v67 - t8) & 0xff)
+	t9 := uint64(s.v67)
 	if x1573 != 0 {
-		t6 = x1574
+		t9 = x1574
 	}
-	t7 := uint64(t6)
+	t10 := uint64(t9)
 	if x1570 != 0 {
-		t7 = x1571
+		t10 = x1571
 	}
-	s.v1576 = t7
-	var t8 uint64
-	var t9 uint64
-	t10 := uint64(s.v324)
-	t8 = s.m5[t10&127][0]
-	t9 = s.m5[t10&127][1]
-	t11 := uint64(s.v179[0])
-	t12 := uint64(s.v179[1])
+	s.v1576 = t10
+	var t11 uint64
+	var t12 uint64
+	t13 := uint64(s.v324)
+	t11 = s.m5[t13&0x7f][0]
+	t12 = s.m5[t13&0x7f][1]
+	t14 := uint64(s.v179[0])
+	t15 := uint64(s.v179[1])
 	if x1568 != 0 {
-		t11 = t8
-		t12 = t9
+		t14 = t11
+		t15 = t12
 	}
-	s.v2110[0] = t11
-	s.v2110[1] = t12
+	s.v2110[0] = t14
+	s.v2110[1] = t15
 	x2111 := uint64(s.v180 &^ x4331)
-	t13 := uint64(1)
-	t14 := uint64(x2111)
+	t16 := uint64(1)
+	t17 := uint64(x2111)
 	if x1568 != 0 {
-		t14 = t13
+		t17 = t16
 	}
-	s.v2112 = t14
-	t15 := uint64(1)
-	x3040 := uint64((s.v324 + t15) & 0x7f)
-	t16 := uint64(s.v324)
+	s.v2112 = t17
+	t18 := uint64(1)
+	x3040 := uint64((s.v324 + t18) & 0x7f)
+	t19 := uint64(s.v324)
 	if x1568 != 0 {
-		t16 = x3040
+		t19 = x3040
 	}
-	s.v3041 = t16
+	s.v3041 = t19
 	s.commits[0] |= 0x10000
 }
 
@@ -1024,10 +1016,10 @@ func (s *Model) u169() {
 func (s *Model) u170() {
 	x4234 := uint64(s.v1828)
 	x4539 := uint64(s.v183 & 0x1f)
-	x2134 := uint64(uint64(x4234) << ((x4539) & 63) & 0xffffffff)
+	x2134 := uint64(uint64(x4234) << (x4539 & 0x3f) & 0xffffffff)
 	x2135 := uint64(s.v184 | x2134)
 	x4235 := uint64(s.v195)
-	x2137 := uint64(uint64(x4235) << ((s.v196) & 63) & 0xffffffff)
+	x2137 := uint64(uint64(x4235) << (s.v196 & 0x3f) & 0xffffffff)
 	x2139 := uint64(x2135 &^ x2137)
 	s.v2139 = x2139
 	s.commits[1] |= 0x8000
@@ -1037,9 +1029,9 @@ func (s *Model) u170() {
 func (s *Model) u171() {
 	x4362 := uint64(s.v964 & s.v965)
 	x4709 := uint64(s.v967 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v186)
-	x4536 := uint64(bit(t2 == t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v186)
+	x4536 := uint64(bit(t3 == t2))
 	x4471 := uint64(s.v940 | x4536)
 	x971 := uint64(s.v786 & x4471)
 	x4463 := uint64(x971 ^ 1)
@@ -1048,15 +1040,15 @@ func (s *Model) u171() {
 	x4333 := uint64(x975 & s.v1005)
 	x1007 := uint64(x4333 ^ 1)
 	x4531 := uint64((s.v181 + s.v942) & 0x3f)
-	t3 := uint64(1)
-	x944 := uint64((x4531 - t3) & 0x3f)
-	t4 := uint64(s.v181)
-	t5 := uint64(x944)
+	t7 := uint64(1)
+	x944 := uint64((x4531 - t7) & 0x3f)
+	t8 := uint64(s.v181)
+	t9 := uint64(x944)
 	if s.v940 != 0 {
-		t5 = t4
+		t9 = t8
 	}
-	t6 := uint64(s.v183)
-	x1009 := uint64(bit(t6 == t5))
+	t10 := uint64(s.v183)
+	x1009 := uint64(bit(t10 == t9))
 	x1010 := uint64(x1007 | x1009)
 	x4225 := uint64(s.v938 &^ x1010)
 	s.v4225 = x4225
@@ -1069,91 +1061,90 @@ func (s *Model) u172() {
 	x1811 := uint64(bit(t2 == t1))
 	x1812 := uint64(s.v1033 & x1811)
 	x4449 := uint64(s.v797 | s.v1101)
-	x4440 := uint64(s.v1104 >> 32)
-	t3 := uint64(0)
-	x4433 := uint64(bit(x4440 == t3))
+	x4440 := uint64(s.v1104 >> 0x20)
+	t4 := uint64(0)
+	x4433 := uint64(bit(x4440 == t4))
 	x4424 := uint64(x4433 ^ 1)
 	x4563 := uint64(s.v123 ^ 1)
 	x4328 := uint64(s.v1113 | s.v119)
 	x1115 := uint64(x4563 | x4328)
 	x4438 := uint64(s.v1104 & 0xff)
-	t4 := uint64(s.v215)
-	x4429 := uint64(bit(t4 == x4438))
+	t7 := uint64(s.v215)
+	x4429 := uint64(bit(t7 == x4438))
 	x1118 := uint64(x1115 & x4429)
 	x1119 := uint64(x4424 | x1118)
 	x1120 := uint64(x1119 &^ x4449)
-	t5 := uint64(1)
-	x1813 := uint64(bit(x4440 == t5))
+	t8 := uint64(1)
+	x1813 := uint64(bit(x4440 == t8))
 	x1814 := uint64(x1120 & x1813)
 	x1816 := uint64(x1812 &^ x1814)
-	t6 := uint64(1)
-	x1817 := uint64((s.v115 + t6) & 0xff)
+	t10 := uint64(1)
+	x1817 := uint64((s.v115 + t10) & 0xff)
 	x1819 := uint64(x1814 &^ x1812)
-	t7 := uint64(1)
-	t8 := uint64(s.v115)
-	x1820 := uint64((t8 - t7) & 0xff)
-	t9 := uint64(s.v115)
+	t12 := uint64(1)
+	x1820 := uint64((s.v115 - t12) & 0xff)
+	t13 := uint64(s.v115)
 	if x1819 != 0 {
-		t9 = x1820
+		t13 = x1820
 	}
-	t10 := uint64(t9)
+	t14 := uint64(t13)
 	if x1816 != 0 {
-		t10 = x1817
+		t14 = x1817
 	}
-	s.v1822 = t10
-	t11 := uint64(0)
-	t12 := uint64(s.v116)
-	x4731 := uint64(bit(t12 == t11))
+	s.v1822 = t14
+	t15 := uint64(0)
+	t16 := uint64(s.v116)
+	x4731 := uint64(bit(t16 == t15))
 	x1823 := uint64(s.v1349 | x4731)
 	x1824 := uint64(x1120 &^ x4433)
 	x4453 := uint64(s.v120 & 0x7f)
-	var t13 uint64
-	t13 = uint64(s.m20[x4453&127])
-	x1826 := uint64((t13) & -x1824)
-	t14 := uint64(s.v116)
+	var t17 uint64
+	t17 = uint64(s.m20[x4453&0x7f])
+	x1826 := uint64(t17 & -x1824)
+	t18 := uint64(s.v116)
 	if x1823 != 0 {
-		t14 = x1826
+		t18 = x1826
 	}
-	s.v1827 = t14
+	s.v1827 = t18
 	x4423 := uint64(x4433 &^ x4449)
 	x1864 := uint64(x4423 & x1115)
 	x1865 := uint64(s.v123 &^ x4328)
-	t15 := uint64(1)
-	t16 := uint64(x1865)
+	t19 := uint64(1)
+	t20 := uint64(x1865)
 	if x1864 != 0 {
-		t16 = t15
+		t20 = t19
 	}
-	s.v1866 = t16
-	t17 := uint64(s.v185)
+	s.v1866 = t20
+	t21 := uint64(s.v185)
 	if x1864 != 0 {
-		t17 = x4429
+		t21 = x4429
 	}
-	s.v2140 = t17
-	t18 := uint64(s.v186)
+	s.v2140 = t21
+	t22 := uint64(s.v186)
 	if x1864 != 0 {
-		t18 = t13
+		t22 = t17
 	}
-	s.v2141 = t18
+	s.v2141 = t22
 	x2280_0 := uint64(s.v210[0] | s.v2264[0])
 	x2280_1 := uint64(s.v210[1] | s.v2264[1])
-	t20 := uint64(s.v1065)
-	var t19 [2]uint64
-	t21 := uint64(s.v1055)
-	t19[(t21>>6)&1] = t20 << (t21 & 63)
-	x2282_0 := uint64(t19[0])
-	x2282_1 := uint64(t19[1])
+	t23 := uint64(s.v1065)
+	var t24 [2]uint64
+	t25 := uint64(s.v1055)
+	t24[t25>>6&1] = uint64(t23) << (t25 & 0x3f)
+	x2282_0 := uint64(t24[0])
+	x2282_1 := uint64(t24[1])
 	x2284_0 := uint64(x2280_0 &^ x2282_0)
 	x2284_1 := uint64(x2280_1 &^ x2282_1)
 	s.v2284[0] = x2284_0
 	s.v2284[1] = x2284_1
-	t22 := uint64(1)
-	x2288 := uint64((s.v215 + t22) & 0xff)
-	x2289 := uint64((x2288) & (x4429 - 1))
-	t23 := uint64(s.v215)
+	t26 := uint64(1)
+	x2288 := uint64((s.v215 + t26) & 0xff)
+	x2289 := uint64(x2288 & (x4429 - 1))
+	t27 := uint64(s.v215)
 	if x1864 != 0 {
-		t23 = x2289
+		t27 = x2289
 	}
-	s.v2290 = t23
+	s.v2290 = t27
 	x3495 := uint64(s.v123 & x4328)
 	x3496 := uint64(x3495 & s.v185)
 	s.v3496 = x3496
@@ -1163,35 +1154,35 @@ func (s *Model) u172() {
 // u173: 15 operations, dma_read.tags
 func (s *Model) u173() {
 	x4448 := uint64(s.v797 | s.v1101)
-	x4439 := uint64(s.v1104 >> 32)
-	t1 := uint64(0)
-	x1106 := uint64(bit(x4439 == t1))
+	x4439 := uint64(s.v1104 >> 0x20)
+	t2 := uint64(0)
+	x1106 := uint64(bit(x4439 == t2))
 	x4425 := uint64(x1106 ^ 1)
 	x4565 := uint64(s.v123 ^ 1)
 	x4330 := uint64(s.v1113 | s.v119)
 	x4326 := uint64(x4565 | x4330)
 	x1116 := uint64(s.v1104 & 0xff)
-	t2 := uint64(s.v215)
-	x4430 := uint64(bit(t2 == x1116))
+	t5 := uint64(s.v215)
+	x4430 := uint64(bit(t5 == x1116))
 	x4323 := uint64(x4326 & x4430)
 	x4320 := uint64(x4425 | x4323)
 	x4318 := uint64(x4320 &^ x4448)
-	t3 := uint64(1)
-	x1842 := uint64((s.v120 + t3) & 0xff)
-	t4 := uint64(s.v120)
+	t6 := uint64(1)
+	x1842 := uint64((s.v120 + t6) & 0xff)
+	t7 := uint64(s.v120)
 	if x4318 != 0 {
-		t4 = x1842
+		t7 = x1842
 	}
-	s.v1843 = t4
+	s.v1843 = t7
 	s.commits[0] |= 0x8000000000
 }
 
 // u174: 14 operations, dma_read.tags
 func (s *Model) u174() {
 	x4450 := uint64(s.v797 | s.v1101)
-	x1105 := uint64(s.v1104 >> 32)
-	t1 := uint64(0)
-	x4432 := uint64(bit(x1105 == t1))
+	x1105 := uint64(s.v1104 >> 0x20)
+	t2 := uint64(0)
+	x4432 := uint64(bit(x1105 == t2))
 	x1863 := uint64(x4432 &^ x4450)
 	x4564 := uint64(s.v123 ^ 1)
 	x4329 := uint64(s.v1113 | s.v119)
@@ -1200,18 +1191,18 @@ func (s *Model) u174() {
 	x4454 := uint64(s.v120 & 0x7f)
 	x4104 := uint64(s.v215 & 0x1f)
 	x4105 := uint64(x4104 | x4454<<5)
-	var t2 uint64
-	var t3 uint64
-	t2 = s.m21[x4105&4095][0]
-	t3 = s.m21[x4105&4095][1]
-	t4 := uint64(s.v595[0])
-	t5 := uint64(s.v595[1])
+	var t4 uint64
+	var t5 uint64
+	t4 = s.m21[x4105&0xfff][0]
+	t5 = s.m21[x4105&0xfff][1]
+	t6 := uint64(s.v595[0])
+	t7 := uint64(s.v595[1])
 	if x4322 != 0 {
-		t4 = t2
-		t5 = t3
+		t6 = t4
+		t7 = t5
 	}
-	s.v4107[0] = t4
-	s.v4107[1] = t5
+	s.v4107[0] = t6
+	s.v4107[1] = t7
 	s.commits[2] |= 0x200000000
 }
 
@@ -1245,16 +1236,16 @@ func (s *Model) u176() {
 func (s *Model) u177() {
 	x1102 := uint64(s.v797 | s.v1101)
 	x4447 := uint64(x1102 ^ 1)
-	x4441 := uint64(s.v1104 >> 32)
-	t1 := uint64(0)
-	x4431 := uint64(bit(x4441 == t1))
+	x4441 := uint64(s.v1104 >> 0x20)
+	t2 := uint64(0)
+	x4431 := uint64(bit(x4441 == t2))
 	x1107 := uint64(x4431 ^ 1)
 	x1108 := uint64(s.v123 ^ 1)
 	x1114 := uint64(s.v1113 | s.v119)
 	x4327 := uint64(x1108 | x1114)
 	x4437 := uint64(s.v1104 & 0xff)
-	t2 := uint64(s.v215)
-	x1117 := uint64(bit(t2 == x4437))
+	t5 := uint64(s.v215)
+	x1117 := uint64(bit(t5 == x4437))
 	x4324 := uint64(x4327 & x1117)
 	x4321 := uint64(x1107 | x4324)
 	x4319 := uint64(x4321 &^ x1102)
@@ -1289,181 +1280,181 @@ func (s *Model) u179() {
 	t5 := uint64(1)
 	t6 := uint64(s.v252)
 	x2641 := uint64(bit(t6 == t5))
-	x2710 := uint64(s.v4176 >> (uint(0*32) & 63) & 0xffffffff)
+	x2710 := uint64(s.v4176 >> (uint(0) & 0x3f) & 0xffffffff)
 	x2711 := uint64(^x2710 & 0xffffffff)
-	x2712 := uint64(s.v264[7] >> 32)
+	x2712 := uint64(s.v264[7] >> 0x20)
 	x2713 := uint64(bit(x2711 == x2712))
-	t7 := uint64(2)
-	t8 := uint64(4)
-	if x2713 != 0 {
-		t8 = t7
-	}
+	t8 := uint64(2)
 	t9 := uint64(4)
-	t10 := uint64(t8)
+	if x2713 != 0 {
+		t9 = t8
+	}
+	t10 := uint64(4)
+	t11 := uint64(t9)
 	if s.v379 != 0 {
-		t10 = t9
+		t11 = t10
 	}
-	t11 := uint64(2)
-	t12 := uint64(s.v252)
-	x1275 := uint64(bit(t12 == t11))
-	t13 := uint64(0)
-	t14 := uint64(s.v54)
-	x1274 := uint64(bit(t14 == t13))
-	t15 := uint64(3)
-	t16 := uint64(s.v252)
+	t12 := uint64(2)
+	t13 := uint64(s.v252)
+	x1275 := uint64(bit(t13 == t12))
+	t14 := uint64(0)
+	t15 := uint64(s.v54)
+	x1274 := uint64(bit(t15 == t14))
+	t16 := uint64(3)
+	t17 := uint64(s.v252)
 	if x1274 != 0 {
-		t16 = t15
+		t17 = t16
 	}
-	t17 := uint64(3)
-	t18 := uint64(s.v252)
-	x2717 := uint64(bit(t18 == t17))
-	t19 := uint64(4)
-	t20 := uint64(s.v252)
+	t18 := uint64(3)
+	t19 := uint64(s.v252)
+	x2717 := uint64(bit(t19 == t18))
+	t20 := uint64(4)
+	t21 := uint64(s.v252)
 	if s.v1349 != 0 {
-		t20 = t19
+		t21 = t20
 	}
-	t21 := uint64(4)
-	t22 := uint64(s.v252)
-	x2145 := uint64(bit(t22 == t21))
-	t23 := uint64(4)
-	t24 := uint64(s.v189)
-	x1268 := uint64(bit(t24 == t23))
+	t22 := uint64(4)
+	t23 := uint64(s.v252)
+	x2145 := uint64(bit(t23 == t22))
+	t24 := uint64(4)
+	t25 := uint64(s.v189)
+	x1268 := uint64(bit(t25 == t24))
 	x4375 := uint64(x1268 &^ s.v804)
-	x2719 := uint64((s.v252) & (x4375 - 1))
-	t25 := uint64(s.v252)
+	x2719 := uint64(s.v252 & (x4375 - 1))
+	t27 := uint64(s.v252)
 	if x2145 != 0 {
-		t25 = x2719
-	}
-	t26 := uint64(t25)
-	if x2717 != 0 {
-		t26 = t20
-	}
-	t27 := uint64(t26)
-	if x1275 != 0 {
-		t27 = t16
+		t27 = x2719
 	}
 	t28 := uint64(t27)
-	if x2641 != 0 {
-		t28 = t10
+	if x2717 != 0 {
+		t28 = t21
 	}
 	t29 := uint64(t28)
+	if x1275 != 0 {
+		t29 = t17
+	}
+	t30 := uint64(t29)
+	if x2641 != 0 {
+		t30 = t11
+	}
+	t31 := uint64(t30)
 	if x2412 != 0 {
-		t29 = t4
+		t31 = t4
 	}
-	s.v2724 = t29
-	x3248 := uint64((s.v375) & -x2713)
-	t30 := uint64(s.v379)
-	x3249 := uint64((x3248) & (t30 - 1))
-	t31 := uint64(s.v459)
-	t32 := uint64(s.v375)
+	s.v2724 = t31
+	x3248 := uint64(s.v375 & -x2713)
+	t32 := uint64(s.v379)
+	x3249 := uint64(x3248 & (t32 - 1))
+	t33 := uint64(s.v459)
+	t34 := uint64(s.v375)
 	if s.v1349 != 0 {
-		t32 = t31
+		t34 = t33
 	}
-	t33 := uint64(s.v375)
+	t35 := uint64(s.v375)
 	if x2717 != 0 {
-		t33 = t32
+		t35 = t34
 	}
-	t34 := uint64(t33)
+	t36 := uint64(t35)
 	if x2641 != 0 {
-		t34 = x3249
+		t36 = x3249
 	}
-	s.v3252 = t34
-	x3253 := uint64((s.v376) & -x2713)
-	t35 := uint64(s.v379)
-	x3254 := uint64((x3253) & (t35 - 1))
+	s.v3252 = t36
+	x3253 := uint64(s.v376 & -x2713)
+	t37 := uint64(s.v379)
+	x3254 := uint64(x3253 & (t37 - 1))
 	x4725 := uint64(s.v257 & 0x7fff)
-	t36 := uint64(0x12)
-	t37 := uint64(s.v56)
-	x1285 := uint64(bit(t37 == t36))
-	x3256 := uint64((s.v460) & -x1285)
-	t38 := uint64(x3256)
+	t38 := uint64(0x12)
+	t39 := uint64(s.v56)
+	x1285 := uint64(bit(t39 == t38))
+	x3256 := uint64(s.v460 & -x1285)
+	t40 := uint64(x3256)
 	if s.v1281 != 0 {
-		t38 = x4725
+		t40 = x4725
 	}
-	t39 := uint64(s.v616)
-	x3258 := uint64((t38) & -t39)
-	t40 := uint64(s.v376)
+	t41 := uint64(s.v616)
+	x3258 := uint64(t40 & -t41)
+	t42 := uint64(s.v376)
 	if s.v1349 != 0 {
-		t40 = x3258
+		t42 = x3258
 	}
-	t41 := uint64(s.v376)
+	t43 := uint64(s.v376)
 	if x2717 != 0 {
-		t41 = t40
+		t43 = t42
 	}
-	t42 := uint64(t41)
+	t44 := uint64(t43)
 	if x2641 != 0 {
-		t42 = x3254
+		t44 = x3254
 	}
-	s.v3261 = t42
-	x3262 := uint64((s.v377) & -x2713)
-	t43 := uint64(s.v379)
-	x3263 := uint64((x3262) & (t43 - 1))
+	s.v3261 = t44
+	x3262 := uint64(s.v377 & -x2713)
+	t45 := uint64(s.v379)
+	x3263 := uint64(x3262 & (t45 - 1))
 	x3264 := uint64(s.v461)
-	t44 := uint64(0x14)
-	t45 := uint64(s.v56)
-	x4744 := uint64(bit(t45 == t44))
-	x3265 := uint64((s.v463) & -x4744)
-	t46 := uint64(s.v460)
-	t47 := uint64(x3265)
+	t46 := uint64(0x14)
+	t47 := uint64(s.v56)
+	x4744 := uint64(bit(t47 == t46))
+	x3265 := uint64(s.v463 & -x4744)
+	t48 := uint64(s.v460)
+	t49 := uint64(x3265)
 	if s.v792 != 0 {
-		t47 = t46
-	}
-	t48 := uint64(s.v462)
-	t49 := uint64(t47)
-	if x1285 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(t49)
+	t50 := uint64(s.v462)
+	t51 := uint64(t49)
+	if x1285 != 0 {
+		t51 = t50
+	}
+	t52 := uint64(t51)
 	if s.v1281 != 0 {
-		t50 = x3264
+		t52 = x3264
 	}
-	t51 := uint64(t50)
+	t53 := uint64(t52)
 	if s.v1280 != 0 {
-		t51 = x4725
+		t53 = x4725
 	}
-	t52 := uint64(s.v616)
-	x3270 := uint64((t51) & -t52)
-	t53 := uint64(s.v377)
+	t54 := uint64(s.v616)
+	x3270 := uint64(t53 & -t54)
+	t55 := uint64(s.v377)
 	if s.v1349 != 0 {
-		t53 = x3270
+		t55 = x3270
 	}
-	t54 := uint64(s.v377)
+	t56 := uint64(s.v377)
 	if x2717 != 0 {
-		t54 = t53
+		t56 = t55
 	}
-	t55 := uint64(t54)
+	t57 := uint64(t56)
 	if x2641 != 0 {
-		t55 = x3263
+		t57 = x3263
 	}
-	s.v3273 = t55
-	t56 := uint64(s.v378)
-	t57 := uint64(0x21)
+	s.v3273 = t57
+	t58 := uint64(s.v378)
+	t59 := uint64(0x21)
 	if x2713 != 0 {
-		t57 = t56
-	}
-	t58 := uint64(0x23)
-	t59 := uint64(t57)
-	if s.v379 != 0 {
 		t59 = t58
 	}
-	x3276 := uint64(s.v789)
-	t60 := uint64(s.v55)
-	if s.v616 != 0 {
-		t60 = x3276
-	}
-	t61 := uint64(s.v378)
-	if s.v1349 != 0 {
+	t60 := uint64(0x23)
+	t61 := uint64(t59)
+	if s.v379 != 0 {
 		t61 = t60
 	}
-	t62 := uint64(s.v378)
+	x3276 := uint64(s.v789)
+	t62 := uint64(s.v55)
+	if s.v616 != 0 {
+		t62 = x3276
+	}
+	t63 := uint64(s.v378)
+	if s.v1349 != 0 {
+		t63 = t62
+	}
+	t64 := uint64(s.v378)
 	if x2717 != 0 {
-		t62 = t61
+		t64 = t63
 	}
-	t63 := uint64(t62)
+	t65 := uint64(t64)
 	if x2641 != 0 {
-		t63 = t59
+		t65 = t61
 	}
-	s.v3280 = t63
+	s.v3280 = t65
 	s.commits[1] |= 0x1000000000
 }
 
@@ -1471,9 +1462,9 @@ func (s *Model) u179() {
 func (s *Model) u180() {
 	x966 := uint64(s.v964 & s.v965)
 	x4708 := uint64(s.v967 ^ 1)
-	t1 := uint64(0)
-	t2 := uint64(s.v186)
-	x4535 := uint64(bit(t2 == t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v186)
+	x4535 := uint64(bit(t3 == t2))
 	x970 := uint64(s.v940 | x4535)
 	x4468 := uint64(s.v786 & x970)
 	x4462 := uint64(x4468 ^ 1)
@@ -1481,41 +1472,41 @@ func (s *Model) u180() {
 	x4361 := uint64(x966 &^ x4458)
 	x4332 := uint64(x4361 & s.v1005)
 	x2512 := uint64(s.v179[0])
-	t3 := uint64(s.v237)
+	t6 := uint64(s.v237)
 	if x4332 != 0 {
-		t3 = x2512
+		t6 = x2512
 	}
-	s.v2513 = t3
-	t4 := uint64(1)
-	x4696 := uint64(uint64(t4) << ((s.v113) & 63) & 0x1fff)
-	t5 := uint64(s.v239)
+	s.v2513 = t6
+	t7 := uint64(1)
+	x4696 := uint64(uint64(t7) << (s.v113 & 0x3f) & 0x1fff)
+	t8 := uint64(s.v239)
 	if x4332 != 0 {
-		t5 = x4696
+		t8 = x4696
 	}
-	s.v2526 = t5
+	s.v2526 = t8
 	s.commits[1] |= 0x80000000
 }
 
 // u181: 6 operations, write_sum.crc
 func (s *Model) u181() {
-	x3578 := uint64(s.v4181 >> (uint(0*32) & 63) & 0xffffffff)
+	x3578 := uint64(s.v4181 >> (uint(0) & 0x3f) & 0xffffffff)
 	x3579 := uint64(^x3578 & 0xffffffff)
 	x3580 := uint64((s.v459 + x3579) & 0xffffffff)
-	t1 := uint64(s.v459)
+	t2 := uint64(s.v459)
 	if s.v518 != 0 {
-		t1 = x3580
+		t2 = x3580
 	}
-	t2 := uint64(s.v1349)
-	x3582 := uint64((t1) & (t2 - 1))
+	t3 := uint64(s.v1349)
+	x3582 := uint64(t2 & (t3 - 1))
 	s.v3582 = x3582
-	t3 := uint64(s.v519[0])
-	t4 := uint64(s.v519[1])
+	t4 := uint64(s.v519[0])
+	t5 := uint64(s.v519[1])
 	if s.v3763 != 0 {
-		t3 = s.v1258[0]
-		t4 = s.v1258[1]
+		t4 = s.v1258[0]
+		t5 = s.v1258[1]
 	}
-	s.v3764[0] = t3
-	s.v3764[1] = t4
+	s.v3764[0] = t4
+	s.v3764[1] = t5
 	s.commits[2] |= 0x400000
 }
 
@@ -1525,9 +1516,9 @@ func (s *Model) u182() {
 	x809 := uint64(s.v796 &^ s.v808)
 	x4221 := uint64(x809 &^ x810)
 	s.v4221 = x4221
-	t1 := uint64(0)
-	t2 := uint64(s.v95)
-	x811 := uint64(bit(t2 != t1))
+	t2 := uint64(0)
+	t3 := uint64(s.v95)
+	x811 := uint64(bit(t3 != t2))
 	x4222 := uint64(x809 &^ x811)
 	s.v4222 = x4222
 }
@@ -1553,15 +1544,15 @@ func (s *Model) u183() {
 		c6 |= c & 2
 		c0 |= c & 4
 		c7 |= c & 8
-		c8 |= c & 16
-		c1 |= c & 32
-		c9 |= c & 64
-		c10 |= c & 128
-		c2 |= c & 256
-		c11 |= c & 512
-		c12 |= c & 1024
-		c3 |= c & 2048
-		c4 |= c & 4096
+		c8 |= c & 0x10
+		c1 |= c & 0x20
+		c9 |= c & 0x40
+		c10 |= c & 0x80
+		c2 |= c & 0x100
+		c11 |= c & 0x200
+		c12 |= c & 0x400
+		c3 |= c & 0x800
+		c4 |= c & 0x1000
 	} else {
 		var b2212 uint64
 		var b2214 uint64
@@ -1601,239 +1592,239 @@ func (s *Model) u183() {
 		var b3971 uint64
 		var b3976 uint64
 		for l := range 4 {
-			t1 := uint64(uint64(s.v337[(l)&3]))
+			t1 := uint64(uint64(s.v337[l&3]))
 			x2212 := uint64(t1 >> 2 & 1)
-			b2212 |= x2212 << (uint(l) & 63)
+			b2212 |= x2212 << (uint(l) & 0x3f)
 			x2213 := uint64(t1 & 3)
 			t2 := uint64(0)
 			x2214 := uint64(bit(x2213 != t2))
-			b2214 |= x2214 << (uint(l) & 63)
+			b2214 |= x2214 << (uint(l) & 0x3f)
 			x2215 := uint64(t1 >> 3 & 1)
-			b2215 |= x2215 << (uint(l) & 63)
-			t3 := uint64(uint64(s.v342[(l)&3]))
+			b2215 |= x2215 << (uint(l) & 0x3f)
+			t3 := uint64(uint64(s.v342[l&3]))
 			x2227 := uint64(t3 >> 2 & 1)
-			b2227 |= x2227 << (uint(l) & 63)
+			b2227 |= x2227 << (uint(l) & 0x3f)
 			x2228 := uint64(t3 & 3)
 			t4 := uint64(0)
 			x2229 := uint64(bit(x2228 != t4))
-			b2229 |= x2229 << (uint(l) & 63)
+			b2229 |= x2229 << (uint(l) & 0x3f)
 			x2230 := uint64(t3 >> 3 & 1)
-			b2230 |= x2230 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v435[(l)&3]))
-			x3068 := uint64(t5 >> 47)
-			b3068 |= x3068 << (uint(l) & 63)
-			t6 := uint64(uint64(s.v442[(l)&3]))
-			x3090 := uint64(t6 >> 27)
-			b3090 |= x3090 << (uint(l) & 63)
-			t7 := uint64(uint64(s.v443[(l)&3]))
+			b2230 |= x2230 << (uint(l) & 0x3f)
+			t5 := uint64(uint64(s.v435[l&3]))
+			x3068 := uint64(t5 >> 0x2f)
+			b3068 |= x3068 << (uint(l) & 0x3f)
+			t6 := uint64(uint64(s.v442[l&3]))
+			x3090 := uint64(t6 >> 0x1b)
+			b3090 |= x3090 << (uint(l) & 0x3f)
+			t7 := uint64(uint64(s.v443[l&3]))
 			t8 := uint64(0xfe)
 			x3091 := uint64(bit(t7 == t8))
-			b3091 |= x3091 << (uint(l) & 63)
-			t9 := uint64(uint64(s.v444[(l)&3]))
+			b3091 |= x3091 << (uint(l) & 0x3f)
+			t9 := uint64(uint64(s.v444[l&3]))
 			x3094 := uint64(t6 | t9)
-			x3095 := uint64(x3094 >> 12)
+			x3095 := uint64(x3094 >> 0xc)
 			t10 := uint64(0)
 			x3096 := uint64(bit(x3095 == t10))
-			b3096 |= x3096 << (uint(l) & 63)
+			b3096 |= x3096 << (uint(l) & 0x3f)
 			x3097 := uint64(x3094 & 0xfff)
 			x3098 := uint64(x3097 << 3)
-			x3099 := uint64(x3094 >> 13)
+			x3099 := uint64(x3094 >> 0xd)
 			x3100 := uint64(x3099 ^ (x3098^x3099)&-x3096)
 			x3101 := uint64(x3100 >> 7)
 			t11 := uint64(0)
 			x3102 := uint64(bit(x3101 == t11))
-			b3102 |= x3102 << (uint(l) & 63)
+			b3102 |= x3102 << (uint(l) & 0x3f)
 			x3103 := uint64(x3100 & 0x7f)
 			x3104 := uint64(x3100 >> 8)
 			x3105 := uint64(x3104 ^ (x3103^x3104)&-x3102)
 			x3106 := uint64(x3105 >> 3)
 			t12 := uint64(0)
 			x3107 := uint64(bit(x3106 == t12))
-			b3107 |= x3107 << (uint(l) & 63)
+			b3107 |= x3107 << (uint(l) & 0x3f)
 			x3108 := uint64(x3105 & 7)
 			x3109 := uint64(x3105 >> 4)
 			x3110 := uint64(x3109 ^ (x3108^x3109)&-x3107)
-			c0 |= uint64(s.v3110[(l)&3]) ^ x3110
-			s.v3110[(l)&3] = uint8(x3110)
+			c0 |= uint64(s.v3110[l&3]) ^ x3110
+			s.v3110[l&3] = uint8(x3110)
 			x3111 := uint64(x3110 >> 1)
 			t13 := uint64(0)
 			x3112 := uint64(bit(x3111 == t13))
-			b3112 |= x3112 << (uint(l) & 63)
+			b3112 |= x3112 << (uint(l) & 0x3f)
 			x3114 := uint64(x3110 >> 2)
-			b3114 |= x3114 << (uint(l) & 63)
-			t14 := uint64(uint64(s.v503[(l)&3]))
+			b3114 |= x3114 << (uint(l) & 0x3f)
+			t14 := uint64(uint64(s.v503[l&3]))
 			x3467 := uint64(t14 >> 9)
-			b3467 |= x3467 << (uint(l) & 63)
+			b3467 |= x3467 << (uint(l) & 0x3f)
 			t15 := uint64(0)
 			x3468 := uint64(bit(t14 == t15))
-			b3468 |= x3468 << (uint(l) & 63)
-			t16 := uint64(uint64(s.v504[(l)&3]))
+			b3468 |= x3468 << (uint(l) & 0x3f)
+			t16 := uint64(uint64(s.v504[l&3]))
 			x3470 := uint64(t16 << 8)
-			t17 := uint64(uint64(s.v505[(l)&3]))
+			t17 := uint64(uint64(s.v505[l&3]))
 			x3472 := uint64((x3470 + t17) & 0xffffffffff)
-			t18 := uint64(uint64(s.v506[(l)&3]))
+			t18 := uint64(uint64(s.v506[l&3]))
 			x3473 := uint64(t18 >> 8)
 			x3475 := uint64((x3472 + x3473) & 0xffffffffff)
 			x3476 := uint64(t18 & 0xff)
 			x3477 := uint64(x3476 | x3475<<8)
-			s.v3477[(l)&3] = x3477
+			s.v3477[l&3] = x3477
 			t19 := uint64(1)
 			x3478 := uint64(bit(t14 == t19))
-			b3478 |= x3478 << (uint(l) & 63)
+			b3478 |= x3478 << (uint(l) & 0x3f)
 			t20 := uint64(1)
 			x3479 := uint64((t20 - t14) & 0x3ff)
-			s.v3479[(l)&3] = uint16(x3479)
-			t21 := uint64(uint64(s.v509[(l)&3]))
+			s.v3479[l&3] = uint16(x3479)
+			t21 := uint64(uint64(s.v509[l&3]))
 			x3480 := uint64(t21 << 3)
-			t22 := uint64(uint64(s.v510[(l)&3]))
+			t22 := uint64(uint64(s.v510[l&3]))
 			x3482 := uint64((x3480 - t22) & 0xfffffff)
 			x3483 := uint64((x3480 + t22) & 0xfffffff)
-			t23 := uint64((s.v508 >> (uint(l) & 63) & 1))
+			t23 := uint64(s.v508 >> (uint(l) & 0x3f) & 1)
 			x3484 := uint64(x3483 ^ (x3482^x3483)&-t23)
-			s.v3484[(l)&3] = uint32(x3484)
+			s.v3484[l&3] = uint32(x3484)
 			t24 := uint64(0)
 			x3485 := uint64(bit(x3484 != t24))
-			b3485 |= x3485 << (uint(l) & 63)
-			t25 := uint64(uint64(s.v514[(l)&3]))
+			b3485 |= x3485 << (uint(l) & 0x3f)
+			t25 := uint64(uint64(s.v514[l&3]))
 			t26 := uint64(0x8000000)
-			x3487 := uint64(uint64(t26) >> (t25))
-			s.v3487[(l)&3] = uint32(x3487)
-			t27 := uint64(uint64(s.v548[(l)&3]))
-			t28 := uint64(uint64(s.v549[(l)&3]))
+			x3487 := uint64(uint64(t26) >> t25)
+			s.v3487[l&3] = uint32(x3487)
+			t27 := uint64(uint64(s.v548[l&3]))
+			t28 := uint64(uint64(s.v549[l&3]))
 			x3732 := uint64((t27 + t28) & 0x3ff)
 			t29 := uint64(0x7e)
 			x3733 := uint64((x3732 - t29) & 0x3ff)
-			s.v3733[(l)&3] = uint16(x3733)
-			t30 := uint64(uint64(s.v550[(l)&3]))
-			t31 := uint64(uint64(s.v551[(l)&3]))
-			x3735 := uint64(t31 >> 16)
-			x3737 := uint64((t30 * x3735) & 0xffffffff)
-			s.v3737[(l)&3] = uint32(x3737)
+			s.v3733[l&3] = uint16(x3733)
+			t30 := uint64(uint64(s.v550[l&3]))
+			t31 := uint64(uint64(s.v551[l&3]))
+			x3735 := uint64(t31 >> 0x10)
+			x3737 := uint64(t30 * x3735 & 0xffffffff)
+			s.v3737[l&3] = uint32(x3737)
 			x3738 := uint64(t31 >> 8 & 0xff)
-			x3740 := uint64((t30 * x3738) & 0xffffffff)
-			s.v3740[(l)&3] = uint32(x3740)
+			x3740 := uint64(t30 * x3738 & 0xffffffff)
+			s.v3740[l&3] = uint32(x3740)
 			x3741 := uint64(t31 & 0xff)
-			x3743 := uint64((t30 * x3741) & 0xffffffff)
-			s.v3743[(l)&3] = uint32(x3743)
-			t32 := uint64(uint64(s.v555[(l)&3]))
+			x3743 := uint64(t30 * x3741 & 0xffffffff)
+			s.v3743[l&3] = uint32(x3743)
+			t32 := uint64(uint64(s.v555[l&3]))
 			x3744 := uint64(t32 << 3)
-			x3745 := uint64(x3744 << 31)
-			t33 := uint64(uint64(s.v556[(l)&3]))
+			x3745 := uint64(x3744 << 0x1f)
+			t33 := uint64(uint64(s.v556[l&3]))
 			x3746 := uint64(t33 >> 5)
 			t34 := uint64(0)
 			x3747 := uint64(bit(x3746 != t34))
 			x3748 := uint64(t33 & 0x1f)
 			t35 := uint64(0x1f)
 			x3749 := uint64(x3748 ^ (t35^x3748)&-x3747)
-			x3750 := uint64(uint64(x3745) >> ((x3749) & 63))
-			x3751 := uint64(x3750 >> 32)
+			x3750 := uint64(uint64(x3745) >> (x3749 & 0x3f))
+			x3751 := uint64(x3750 >> 0x20)
 			x3752 := uint64(x3750 & 0xffffffff)
 			t36 := uint64(0)
 			x3753 := uint64(bit(x3752 != t36))
 			x3754 := uint64(x3753 | x3751<<1)
-			s.v3754[(l)&3] = uint32(x3754)
-			t37 := l*32 + 23
-			x3852 := uint64(s.v578[(t37>>6)&1] >> (uint(t37) & 63) & 0xff)
+			s.v3754[l&3] = uint32(x3754)
+			t37 := l*0x20 + 0x17
+			x3852 := uint64(s.v578[t37>>6&1] >> (uint(t37) & 0x3f) & 0xff)
 			x3853 := uint64(bit(x3852 == 0xff))
-			b3853 |= x3853 << (uint(l) & 63)
-			t38 := l * 32
-			x3854 := uint64(s.v578[(t38>>6)&1] >> (uint(t38) & 63) & 0x7fffff)
-			c1 |= uint64(s.v3854[(l)&3]) ^ x3854
-			s.v3854[(l)&3] = uint32(x3854)
-			t39 := uint64(0)
-			x3855 := uint64(bit(x3854 != t39))
-			b3855 |= x3855 << (uint(l) & 63)
+			b3853 |= x3853 << (uint(l) & 0x3f)
+			t39 := l * 0x20
+			x3854 := uint64(s.v578[t39>>6&1] >> (uint(t39) & 0x3f) & 0x7fffff)
+			c1 |= uint64(s.v3854[l&3]) ^ x3854
+			s.v3854[l&3] = uint32(x3854)
 			t40 := uint64(0)
-			x3870 := uint64(bit(x3852 != t40))
-			b3870 |= x3870 << (uint(l) & 63)
-			t41 := l*32 + 31
-			x3877 := uint64(s.v578[(t41>>6)&1] >> (uint(t41) & 63) & 1)
-			b3877 |= x3877 << (uint(l) & 63)
-			t42 := l*32 + 23
-			x3882 := uint64(s.v578[(t42>>6)&1] >> (uint(t42) & 63) & 1)
-			b3882 |= x3882 << (uint(l) & 63)
-			x3887 := uint64(x3854 | x3870<<23)
+			x3855 := uint64(bit(x3854 != t40))
+			b3855 |= x3855 << (uint(l) & 0x3f)
+			t41 := uint64(0)
+			x3870 := uint64(bit(x3852 != t41))
+			b3870 |= x3870 << (uint(l) & 0x3f)
+			t42 := l*0x20 + 0x1f
+			x3877 := uint64(s.v578[t42>>6&1] >> (uint(t42) & 0x3f) & 1)
+			b3877 |= x3877 << (uint(l) & 0x3f)
+			t43 := l*0x20 + 0x17
+			x3882 := uint64(s.v578[t43>>6&1] >> (uint(t43) & 0x3f) & 1)
+			b3882 |= x3882 << (uint(l) & 0x3f)
+			x3887 := uint64(x3854 | x3870<<0x17)
 			x3888 := uint64(x3887 >> 8)
-			t43 := uint64(0)
-			x3889 := uint64(bit(x3888 == t43))
-			b3889 |= x3889 << (uint(l) & 63)
-			t44 := l * 32
-			x3890 := uint64(s.v578[(t44>>6)&1] >> (uint(t44) & 63) & 0xff)
+			t44 := uint64(0)
+			x3889 := uint64(bit(x3888 == t44))
+			b3889 |= x3889 << (uint(l) & 0x3f)
+			t45 := l * 0x20
+			x3890 := uint64(s.v578[t45>>6&1] >> (uint(t45) & 0x3f) & 0xff)
 			x3891 := uint64(x3890 << 7)
 			x3892 := uint64(x3887 >> 9)
 			x3893 := uint64(x3892 ^ (x3891^x3892)&-x3889)
 			x3894 := uint64(x3893 >> 7)
-			t45 := uint64(0)
-			x3895 := uint64(bit(x3894 == t45))
-			b3895 |= x3895 << (uint(l) & 63)
+			t46 := uint64(0)
+			x3895 := uint64(bit(x3894 == t46))
+			b3895 |= x3895 << (uint(l) & 0x3f)
 			x3896 := uint64(x3893 & 0x7f)
 			x3897 := uint64(x3893 >> 8)
 			x3898 := uint64(x3897 ^ (x3896^x3897)&-x3895)
 			x3899 := uint64(x3898 >> 3)
-			t46 := uint64(0)
-			x3900 := uint64(bit(x3899 == t46))
-			b3900 |= x3900 << (uint(l) & 63)
+			t47 := uint64(0)
+			x3900 := uint64(bit(x3899 == t47))
+			b3900 |= x3900 << (uint(l) & 0x3f)
 			x3901 := uint64(x3898 & 7)
 			x3902 := uint64(x3898 >> 4)
 			x3903 := uint64(x3902 ^ (x3901^x3902)&-x3900)
-			c2 |= uint64(s.v3903[(l)&3]) ^ x3903
-			s.v3903[(l)&3] = uint8(x3903)
+			c2 |= uint64(s.v3903[l&3]) ^ x3903
+			s.v3903[l&3] = uint8(x3903)
 			x3904 := uint64(x3903 >> 1)
-			t47 := uint64(0)
-			x3905 := uint64(bit(x3904 == t47))
-			b3905 |= x3905 << (uint(l) & 63)
+			t48 := uint64(0)
+			x3905 := uint64(bit(x3904 == t48))
+			b3905 |= x3905 << (uint(l) & 0x3f)
 			x3907 := uint64(x3903 >> 2)
-			b3907 |= x3907 << (uint(l) & 63)
-			t48 := l * 32
-			x3948 := uint64(s.v581[(t48>>6)&1] >> (uint(t48) & 63) & 0x7fffffff)
-			t49 := l * 32
-			x3949 := uint64(s.v578[(t49>>6)&1] >> (uint(t49) & 63) & 0x7fffffff)
+			b3907 |= x3907 << (uint(l) & 0x3f)
+			t49 := l * 0x20
+			x3948 := uint64(s.v581[t49>>6&1] >> (uint(t49) & 0x3f) & 0x7fffffff)
+			t50 := l * 0x20
+			x3949 := uint64(s.v578[t50>>6&1] >> (uint(t50) & 0x3f) & 0x7fffffff)
 			x3950 := uint64(bit(x3948 < x3949))
-			t50 := l * 32
-			x3851 := uint64(s.v578[(t50>>6)&1] >> (uint(t50) & 63) & 0xffffffff)
-			t51 := l * 32
-			x3947 := uint64(s.v581[(t51>>6)&1] >> (uint(t51) & 63) & 0xffffffff)
+			t51 := l * 0x20
+			x3851 := uint64(s.v578[t51>>6&1] >> (uint(t51) & 0x3f) & 0xffffffff)
+			t52 := l * 0x20
+			x3947 := uint64(s.v581[t52>>6&1] >> (uint(t52) & 0x3f) & 0xffffffff)
 			x3951 := uint64(x3947 ^ (x3851^x3947)&-x3950)
-			c3 |= uint64(s.v3951[(l)&3]) ^ x3951
-			s.v3951[(l)&3] = uint32(x3951)
-			x3952 := uint64(x3951 >> 23 & 0xff)
+			c3 |= uint64(s.v3951[l&3]) ^ x3951
+			s.v3951[l&3] = uint32(x3951)
+			x3952 := uint64(x3951 >> 0x17 & 0xff)
 			x3953 := uint64(bit(x3952 == 0xff))
-			b3953 |= x3953 << (uint(l) & 63)
+			b3953 |= x3953 << (uint(l) & 0x3f)
 			x3954 := uint64(x3951 & 0x7fffff)
-			t52 := uint64(0)
-			x3955 := uint64(bit(x3954 != t52))
-			b3955 |= x3955 << (uint(l) & 63)
-			x3957 := uint64(x3851 ^ (x3947^x3851)&-x3950)
-			c3 |= uint64(s.v3957[(l)&3]) ^ x3957
-			s.v3957[(l)&3] = uint32(x3957)
-			x3958 := uint64(x3957 >> 23 & 0xff)
-			x3959 := uint64(bit(x3958 == 0xff))
-			b3959 |= x3959 << (uint(l) & 63)
-			x3960 := uint64(x3951 >> 31)
-			b3960 |= x3960 << (uint(l) & 63)
-			x3961 := uint64(x3957 >> 31)
-			b3961 |= x3961 << (uint(l) & 63)
-			t53 := uint64(0)
-			x3965 := uint64(bit(x3952 != t53))
-			b3965 |= x3965 << (uint(l) & 63)
-			x3966 := uint64(x3954 | x3965<<23)
-			s.v3966[(l)&3] = uint32(x3966)
 			t54 := uint64(0)
-			x3967 := uint64(bit(x3958 != t54))
-			b3967 |= x3967 << (uint(l) & 63)
+			x3955 := uint64(bit(x3954 != t54))
+			b3955 |= x3955 << (uint(l) & 0x3f)
+			x3957 := uint64(x3851 ^ (x3947^x3851)&-x3950)
+			c3 |= uint64(s.v3957[l&3]) ^ x3957
+			s.v3957[l&3] = uint32(x3957)
+			x3958 := uint64(x3957 >> 0x17 & 0xff)
+			x3959 := uint64(bit(x3958 == 0xff))
+			b3959 |= x3959 << (uint(l) & 0x3f)
+			x3960 := uint64(x3951 >> 0x1f)
+			b3960 |= x3960 << (uint(l) & 0x3f)
+			x3961 := uint64(x3957 >> 0x1f)
+			b3961 |= x3961 << (uint(l) & 0x3f)
+			t56 := uint64(0)
+			x3965 := uint64(bit(x3952 != t56))
+			b3965 |= x3965 << (uint(l) & 0x3f)
+			x3966 := uint64(x3954 | x3965<<0x17)
+			s.v3966[l&3] = uint32(x3966)
+			t57 := uint64(0)
+			x3967 := uint64(bit(x3958 != t57))
+			b3967 |= x3967 << (uint(l) & 0x3f)
 			x3968 := uint64(x3957 & 0x7fffff)
-			x3969 := uint64(x3968 | x3967<<23)
-			s.v3969[(l)&3] = uint32(x3969)
-			x3971 := uint64(x3951 >> 23 & 1)
-			b3971 |= x3971 << (uint(l) & 63)
-			x3976 := uint64(x3957 >> 23 & 1)
-			b3976 |= x3976 << (uint(l) & 63)
-			t55 := uint64(s.v199)
-			t56 := uint64(uint64(s.v200[(l)&3]))
-			t57 := uint64(uint64(s.v201[(l)&3]))
-			x1011 := uint64(t57 ^ (t56^t57)&-t55)
-			c4 |= uint64(s.v1011[(l)&3]) ^ x1011
-			s.v1011[(l)&3] = uint32(x1011)
+			x3969 := uint64(x3968 | x3967<<0x17)
+			s.v3969[l&3] = uint32(x3969)
+			x3971 := uint64(x3951 >> 0x17 & 1)
+			b3971 |= x3971 << (uint(l) & 0x3f)
+			x3976 := uint64(x3957 >> 0x17 & 1)
+			b3976 |= x3976 << (uint(l) & 0x3f)
+			t58 := uint64(s.v199)
+			t59 := uint64(uint64(s.v200[l&3]))
+			t60 := uint64(uint64(s.v201[l&3]))
+			x1011 := uint64(t60 ^ (t59^t60)&-t58)
+			c4 |= uint64(s.v1011[l&3]) ^ x1011
+			s.v1011[l&3] = uint32(x1011)
 		}
 		c5 |= uint64(s.v2212) ^ b2212
 		s.v2212 = b2212
@@ -1975,7 +1966,7 @@ func (s *Model) u184() {
 	x3486 := uint64(s.v512 ^ (s.v511^s.v512)&s.v3485)
 	s.v3486 = x3486
 	x3856 := uint64(s.v3853 & s.v3855)
-	x3862 := uint64(x3856 | (-s.v3861 & 0xf))
+	x3862 := uint64(x3856 | -s.v3861&0xf)
 	x3863 := uint64(s.v3855 ^ 0xf)
 	x3864 := uint64(s.v3853 & x3863)
 	x3868 := uint64(x3864 & (-s.v3867 & 0xf))
@@ -1985,9 +1976,9 @@ func (s *Model) u184() {
 	x3875 := uint64(x3872 & (-s.v3874 & 0xf))
 	x3876 := uint64(x3869 | x3875)
 	s.v3876 = x3876
-	x3879 := uint64(s.v3877 ^ (-s.v3878 & 0xf))
+	x3879 := uint64(s.v3877 ^ -s.v3878&0xf)
 	s.v3879 = x3879
-	x3880 := uint64(x3864 | (-s.v3874 & 0xf))
+	x3880 := uint64(x3864 | -s.v3874&0xf)
 	s.v3880 = x3880
 	x3883 := uint64(s.v3870 ^ 0xf)
 	x3884 := uint64(s.v3882 | x3883)
@@ -2021,18 +2012,18 @@ func (s *Model) u184() {
 // u185: 2 operations, reduce
 func (s *Model) u185() {
 	var c0 uint64
-	x1012_0 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 0*2+0))
-	x1012_1 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 0*2+1))
-	t3 := uint64(x1012_0)
-	t4 := uint64(x1012_1)
+	x1012_0 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 0))
+	x1012_1 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 1))
+	t1 := uint64(x1012_0)
+	t2 := uint64(x1012_1)
 	if s.v197 != 0 {
-		t3 = s.v198[0]
-		t4 = s.v198[1]
+		t1 = s.v198[0]
+		t2 = s.v198[1]
 	}
-	c0 |= uint64(s.v1013[0]) ^ t3
-	s.v1013[0] = t3
-	c0 |= uint64(s.v1013[1]) ^ t4
-	s.v1013[1] = t4
+	c0 |= uint64(s.v1013[0]) ^ t1
+	s.v1013[0] = t1
+	c0 |= uint64(s.v1013[1]) ^ t2
+	s.v1013[1] = t2
 	if c0 != 0 {
 		s.writes[0] |= 0x20000
 	}
@@ -2059,15 +2050,15 @@ func (s *Model) u186() {
 		c0 |= c & 2
 		c1 |= c & 4
 		c2 |= c & 8
-		c3 |= c & 16
-		c4 |= c & 32
-		c5 |= c & 64
-		c12 |= c & 128
-		c6 |= c & 256
-		c7 |= c & 512
-		c8 |= c & 1024
-		c9 |= c & 2048
-		c10 |= c & 4096
+		c3 |= c & 0x10
+		c4 |= c & 0x20
+		c5 |= c & 0x40
+		c12 |= c & 0x80
+		c6 |= c & 0x100
+		c7 |= c & 0x200
+		c8 |= c & 0x400
+		c9 |= c & 0x800
+		c10 |= c & 0x1000
 	} else {
 		var b667 uint64
 		var b679 uint64
@@ -2075,87 +2066,87 @@ func (s *Model) u186() {
 		var b2862 uint64
 		var b843 uint64
 		for l := range 8 {
-			t1 := uint64(uint64(s.v70[(l)&7]))
-			t2 := uint64(uint64(k1[(l)&7]))
+			t1 := uint64(uint64(s.v70[l&7]))
+			t2 := uint64(uint64(k1[l&7]))
 			x666 := uint64(t2 | t1<<3)
 			t3 := uint64(s.v71)
 			x667 := uint64(bit(x666 < t3))
-			b667 |= x667 << (uint(l) & 63)
-			t4 := uint64((s.v677 >> (uint(l) & 63) & 1))
+			b667 |= x667 << (uint(l) & 0x3f)
+			t4 := uint64(s.v677 >> (uint(l) & 0x3f) & 1)
 			var t5 uint64
-			t5 = (s.v678 >> (uint(l*2+int(t4)) & 63) & 1)
-			b679 |= t5 << (uint(l) & 63)
+			t5 = s.v678 >> (uint(l*2+int(t4)) & 0x3f) & 1
+			b679 |= t5 << (uint(l) & 0x3f)
 			x682 := uint64(t1 & 0x3f)
-			t6 := uint64(uint64(s.v79[(l)&7]))
+			t6 := uint64(uint64(s.v79[l&7]))
 			x683 := uint64(t6 & 0x3f)
 			x684 := uint64(x683 ^ 0x20)
 			x685 := uint64(bit(x682 == x684))
-			b685 |= x685 << (uint(l) & 63)
+			b685 |= x685 << (uint(l) & 0x3f)
 			x1632 := uint64(t6 & 0x1f)
-			c0 |= uint64(s.v1632[(l)&7]) ^ x1632
-			s.v1632[(l)&7] = uint8(x1632)
+			c0 |= uint64(s.v1632[l&7]) ^ x1632
+			s.v1632[l&7] = uint8(x1632)
 			t7 := uint64(1)
-			x1633 := uint64(uint64(t7) << ((x1632) & 63) & 0xffffffff)
-			c1 |= uint64(s.v1633[(l)&7]) ^ x1633
-			s.v1633[(l)&7] = uint32(x1633)
-			t8 := uint64(uint64(s.v136[(l)&7]))
-			x822 := uint64(t8 >> 22)
-			c2 |= uint64(s.v822[(l)&7]) ^ x822
-			s.v822[(l)&7] = uint8(x822)
+			x1633 := uint64(uint64(t7) << (x1632 & 0x3f) & 0xffffffff)
+			c1 |= uint64(s.v1633[l&7]) ^ x1633
+			s.v1633[l&7] = uint32(x1633)
+			t8 := uint64(uint64(s.v136[l&7]))
+			x822 := uint64(t8 >> 0x16)
+			c2 |= uint64(s.v822[l&7]) ^ x822
+			s.v822[l&7] = uint8(x822)
 			t9 := uint64(1)
-			x823 := uint64(uint64(t9) << ((x822) & 63) & 0xffff)
-			c3 |= uint64(s.v823[(l)&7]) ^ x823
-			s.v823[(l)&7] = uint16(x823)
-			t10 := uint64(uint64(s.v142[(l)&7]))
+			x823 := uint64(uint64(t9) << (x822 & 0x3f) & 0xffff)
+			c3 |= uint64(s.v823[l&7]) ^ x823
+			s.v823[l&7] = uint16(x823)
+			t10 := uint64(uint64(s.v142[l&7]))
 			t11 := uint64(1)
-			x1925 := uint64(uint64(t11) << ((t10) & 63) & 0xffff)
-			c4 |= uint64(s.v1925[(l)&7]) ^ x1925
-			s.v1925[(l)&7] = uint16(x1925)
-			t12 := uint64(uint64(s.v309[(l)&7]))
+			x1925 := uint64(uint64(t11) << (t10 & 0x3f) & 0xffff)
+			c4 |= uint64(s.v1925[l&7]) ^ x1925
+			s.v1925[l&7] = uint16(x1925)
+			t12 := uint64(uint64(s.v309[l&7]))
 			x1937 := uint64(t12 & 0xf)
 			x1938 := uint64(t12 >> 7 & 0xf)
 			x1939 := uint64(x1937 ^ x1938)
-			t13 := uint64(uint64(s.v310[(l)&7]))
+			t13 := uint64(uint64(s.v310[l&7]))
 			x1940 := uint64(x1939 ^ t13)
-			c5 |= uint64(s.v1940[(l)&7]) ^ x1940
-			s.v1940[(l)&7] = uint8(x1940)
-			t14 := uint64((s.v395 >> (uint(l) & 63) & 1))
+			c5 |= uint64(s.v1940[l&7]) ^ x1940
+			s.v1940[l&7] = uint8(x1940)
+			t14 := uint64(s.v395 >> (uint(l) & 0x3f) & 1)
 			var t15 uint64
-			t15 |= uint64(s.v396[(l*2+int(t14))&15])
+			t15 |= uint64(s.v396[(l*2+int(t14))&0xf])
 			x2862 := uint64(t15 >> 3)
-			b2862 |= x2862 << (uint(l) & 63)
+			b2862 |= x2862 << (uint(l) & 0x3f)
 			t16 := uint64(1)
-			x2987 := uint64(uint64(t16) << ((x1940) & 63) & 0xffff)
-			c6 |= uint64(s.v2987[(l)&7]) ^ x2987
-			s.v2987[(l)&7] = uint16(x2987)
-			t17 := uint64(uint64(s.v841[(l)&7]))
+			x2987 := uint64(uint64(t16) << (x1940 & 0x3f) & 0xffff)
+			c6 |= uint64(s.v2987[l&7]) ^ x2987
+			s.v2987[l&7] = uint16(x2987)
+			t17 := uint64(uint64(s.v841[l&7]))
 			var t18 uint64
-			t18 |= uint64(s.v147[(l*4+int(t17))&31])
-			c7 |= uint64(s.v842[(l)&7]) ^ t18
-			s.v842[(l)&7] = uint8(t18)
+			t18 |= uint64(s.v147[(l*4+int(t17))&0x1f])
+			c7 |= uint64(s.v842[l&7]) ^ t18
+			s.v842[l&7] = uint8(t18)
 			x843 := uint64(t18 >> 3)
-			b843 |= x843 << (uint(l) & 63)
-			t19 := uint64(uint64(k2[(l)&7]))
+			b843 |= x843 << (uint(l) & 0x3f)
+			t19 := uint64(uint64(k2[l&7]))
 			x3804 := uint64(t19 | t6<<3)
-			c8 |= uint64(s.v3804[(l)&7]) ^ x3804
-			s.v3804[(l)&7] = uint16(x3804)
+			c8 |= uint64(s.v3804[l&7]) ^ x3804
+			s.v3804[l&7] = uint16(x3804)
 			x4100 := uint64(t15 & 7)
-			c9 |= uint64(s.v4100[(l)&7]) ^ x4100
-			s.v4100[(l)&7] = uint8(x4100)
-			t20 := uint64(uint64(s.v76[(l)&7]))
-			t21 := uint64(uint64(s.v77[(l)&7]))
-			x676 := uint64(t21 | t20<<11)
+			c9 |= uint64(s.v4100[l&7]) ^ x4100
+			s.v4100[l&7] = uint8(x4100)
+			t20 := uint64(uint64(s.v76[l&7]))
+			t21 := uint64(uint64(s.v77[l&7]))
+			x676 := uint64(t21 | t20<<0xb)
 			x815 := uint64(x676 >> 1)
-			t22 := uint64(uint64(s.v127[(l)&7]))
+			t22 := uint64(uint64(s.v127[l&7]))
 			x816 := uint64(t22 | x815<<5)
-			c10 |= uint64(s.v816[(l)&7]) ^ x816
-			s.v816[(l)&7] = uint32(x816)
-			t23 := uint64(uint64(s.v832[(l)&7]))
-			t24 := uint64((s.v138 >> (uint(l) & 63) & 1))
-			t25 := uint64(uint64(s.v139[(l)&7]))
+			c10 |= uint64(s.v816[l&7]) ^ x816
+			s.v816[l&7] = uint32(x816)
+			t23 := uint64(uint64(s.v832[l&7]))
+			t24 := uint64(s.v138 >> (uint(l) & 0x3f) & 1)
+			t25 := uint64(uint64(s.v139[l&7]))
 			x833 := uint64(t25 | t24<<3 | t23<<4)
-			c2 |= uint64(s.v833[(l)&7]) ^ x833
-			s.v833[(l)&7] = uint32(x833)
+			c2 |= uint64(s.v833[l&7]) ^ x833
+			s.v833[l&7] = uint32(x833)
 		}
 		c11 |= uint64(s.v667) ^ b667
 		s.v667 = b667
@@ -2230,7 +2221,7 @@ func (s *Model) u187() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	x668 := uint64((-s.v665 & 0xff) & s.v667)
+	x668 := uint64(-s.v665 & 0xff & s.v667)
 	x675 := uint64(s.v674 ^ 0xff)
 	x680 := uint64(x675 | s.v679)
 	c0 |= uint64(s.v680) ^ x680
@@ -2240,17 +2231,17 @@ func (s *Model) u187() {
 	x687 := uint64(x681 & x686)
 	c1 |= uint64(s.v687) ^ x687
 	s.v687 = x687
-	x1585 := uint64((-s.v69 & 0xff) | x687)
+	x1585 := uint64(-s.v69&0xff | x687)
 	x4238 := uint64(x1585 & x687)
-	x4239 := uint64((-s.v796 & 0xff) | x4238)
+	x4239 := uint64(-s.v796&0xff | x4238)
 	s.v4239 = x4239
 	x1592 := uint64(s.v72 ^ (s.v272^s.v72)&x680)
 	s.v1592 = x1592
 	x1593 := uint64(s.v73 ^ (s.v273^s.v73)&x680)
 	s.v1593 = x1593
-	x1595 := uint64((-s.v74 & 0xff) & s.v73)
+	x1595 := uint64(-s.v74 & 0xff & s.v73)
 	x1596 := uint64(x1595 & x680)
-	x4241 := uint64((-s.v796 & 0xff) | x1596)
+	x4241 := uint64(-s.v796&0xff | x1596)
 	s.v4241 = x4241
 	x4243 := uint64(x680 & s.v272)
 	c2 |= uint64(s.v4243) ^ x4243
@@ -2258,7 +2249,7 @@ func (s *Model) u187() {
 	x818 := uint64(s.v72 & x680)
 	c3 |= uint64(s.v818) ^ x818
 	s.v818 = x818
-	x4252 := uint64((-s.v796 & 0xff) | x818)
+	x4252 := uint64(-s.v796&0xff | x818)
 	s.v4252 = x4252
 	x1897 := uint64(s.v132 ^ (s.v304^s.v132)&s.v273)
 	x1898 := uint64(s.v132 ^ (x1897^s.v132)&x680)
@@ -2270,7 +2261,7 @@ func (s *Model) u187() {
 	x834 := uint64(s.v140 & x680)
 	c4 |= uint64(s.v834) ^ x834
 	s.v834 = x834
-	x4258 := uint64((-s.v796 & 0xff) | x834)
+	x4258 := uint64(-s.v796&0xff | x834)
 	s.v4258 = x4258
 	x4260 := uint64(x680 & s.v308)
 	c5 |= uint64(s.v4260) ^ x4260
@@ -2313,7 +2304,7 @@ func (s *Model) u187() {
 	s.v3497 = x3497
 	x3623 := uint64(s.v472 ^ (s.v308^s.v472)&x680)
 	s.v3623 = x3623
-	x4306 := uint64((-s.v796 & 0xff) | x1585)
+	x4306 := uint64(-s.v796&0xff | x1585)
 	c13 |= uint64(s.v4306) ^ x4306
 	s.v4306 = x4306
 	x3759 := uint64(x681 & s.v685)
@@ -2389,12 +2380,12 @@ func (s *Model) u188() {
 			*p4257 = x4257
 			x824 := uint64(t1 & t2)
 			t4 := uint64(x824 ^ 0)
-			x825 := uint64(((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff) | t4) & 0x8000800080008000)
-			b825 |= model.Collect16(x825) << (uint(i*4) & 63)
+			x825 := uint64((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000)
+			b825 |= model.Collect16(x825) << (uint(i*4) & 0x3f)
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3804), i))
 			t6 := uint64(s.v71 * 0x1000100010001)
-			x3805 := uint64(((t5|0x8000800080008000)-t6)&0x8000800080008000 ^ 0x8000800080008000)
-			t7 := uint64((x3805 >> 15) * 0xffff)
+			x3805 := uint64((t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000)
+			t7 := uint64(x3805 >> 0xf * 0xffff)
 			t8 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
 			x3806 := uint64(0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7)
 			t9 := uint64(-s.v796)
@@ -2420,13 +2411,13 @@ func (s *Model) u189() {
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
-			x845 := uint64(t1 >> 0 & 0x707070707070707)
+			x845 := uint64(t1 & 0x707070707070707)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v842), i))
-			x846 := uint64(t2 >> 0 & 0x707070707070707)
-			t3 := uint64(model.Spread8(s.v839 >> (uint(i*8) & 63)))
+			x846 := uint64(t2 & 0x707070707070707)
+			t3 := uint64(model.Spread8(s.v839 >> (uint(i*8) & 0x3f)))
 			x847 := uint64(x846 ^ (x845^x846)&t3)
-			t4 := uint64(model.Spread8(s.v844 >> (uint(i*8) & 63)))
-			x848 := uint64(x847<<0 | t4&0x808080808080808)
+			t4 := uint64(model.Spread8(s.v844 >> (uint(i*8) & 0x3f)))
+			x848 := uint64(x847 | t4&0x808080808080808)
 			p848 := model.Word(unsafe.Pointer(&s.v848), i)
 			c0 |= uint64(*p848) ^ x848
 			*p848 = x848
@@ -2450,8 +2441,8 @@ func (s *Model) u190() {
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1633), i))
 			x1634 := uint64(t1 & t2)
 			t3 := uint64(x1634 ^ 0)
-			x1635 := uint64(((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff) | t3) & 0x8000000080000000)
-			b1635 |= model.Collect32(x1635) << (uint(i*2) & 63)
+			x1635 := uint64((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000)
+			b1635 |= model.Collect32(x1635) << (uint(i*2) & 0x3f)
 		}
 		c0 |= uint64(s.v1635) ^ b1635
 		s.v1635 = b1635
@@ -2466,7 +2457,7 @@ func (s *Model) u190() {
 
 // u191: one operation, or on 8 lanes at once, lookup.engine.unit.window
 func (s *Model) u191() {
-	x4247 := uint64((-s.v796 & 0xff) | s.v1635)
+	x4247 := uint64(-s.v796&0xff | s.v1635)
 	s.v4247 = x4247
 	s.commits[0] |= 0x40000
 }
@@ -2479,9 +2470,8 @@ func (s *Model) u192() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4143) ^ t6
-	s.v4143 = t6
+	c0 |= uint64(s.v4143) ^ t5
+	s.v4143 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 2
 	}
@@ -2490,7 +2480,7 @@ func (s *Model) u192() {
 // u193: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
 func (s *Model) u193() {
 	var c0 uint64
-	x826 := uint64((s.v4143 ^ s.v4138) ^ 0xffff)
+	x826 := uint64(s.v4143 ^ s.v4138 ^ 0xffff)
 	x827 := uint64(s.v4144 & x826)
 	c0 |= uint64(s.v827) ^ x827
 	s.v827 = x827
@@ -2507,9 +2497,8 @@ func (s *Model) u194() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4170) ^ t6
-	s.v4170 = t6
+	c0 |= uint64(s.v4170) ^ t5
+	s.v4170 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -2534,9 +2523,8 @@ func (s *Model) u196() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4177) ^ t6
-	s.v4177 = t6
+	c0 |= uint64(s.v4177) ^ t5
+	s.v4177 = t5
 	if c0 != 0 {
 		s.dirty[3] |= 0x3000000000020
 	}
@@ -2566,9 +2554,8 @@ func (s *Model) u198() {
 	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9))
-	c0 |= uint64(s.v4264) ^ t10
-	s.v4264 = t10
+	c0 |= uint64(s.v4264) ^ t9
+	s.v4264 = t9
 	if c0 != 0 {
 		s.dirty[3] |= 0x80
 	}
@@ -2589,46 +2576,46 @@ func (s *Model) u199() {
 // u200: 28 operations, dispatch.input_classifier
 func (s *Model) u200() {
 	x2863 := uint64(s.v2862)
-	t1 := uint64(0xff)
-	x2876 := uint64(uint64(t1) << (uint64(s.v397[2])) & 0xff)
-	x2880 := uint64(x2876 &^ x2863)
 	t2 := uint64(0xff)
-	x2881 := uint64(uint64(t2) << (uint64(s.v397[3])) & 0xff)
+	x2876 := uint64(uint64(t2) << uint64(s.v397[2]) & 0xff)
+	x2880 := uint64(x2876 &^ x2863)
+	t3 := uint64(0xff)
+	x2881 := uint64(uint64(t3) << uint64(s.v397[3]) & 0xff)
 	x2883 := uint64(x2880 &^ x2881)
-	t3 := uint64(0)
-	x2884 := uint64(bit(x2883 != t3))
-	t4 := uint64(0xff)
-	x2871 := uint64(uint64(t4) << (uint64(s.v397[1])) & 0xff)
+	t5 := uint64(0)
+	x2884 := uint64(bit(x2883 != t5))
+	t6 := uint64(0xff)
+	x2871 := uint64(uint64(t6) << uint64(s.v397[1]) & 0xff)
 	x2875 := uint64(x2871 &^ x2863)
 	x2878 := uint64(x2875 &^ x2876)
-	t5 := uint64(0)
-	x2879 := uint64(bit(x2878 != t5))
-	t6 := uint64(0xff)
-	x2866 := uint64(uint64(t6) << (uint64(s.v397[0])) & 0xff)
+	t8 := uint64(0)
+	x2879 := uint64(bit(x2878 != t8))
+	t9 := uint64(0xff)
+	x2866 := uint64(uint64(t9) << uint64(s.v397[0]) & 0xff)
 	x2870 := uint64(x2866 &^ x2863)
 	x2873 := uint64(x2870 &^ x2871)
-	t7 := uint64(0)
-	x2874 := uint64(bit(x2873 != t7))
+	t11 := uint64(0)
+	x2874 := uint64(bit(x2873 != t11))
 	x2865 := uint64(0xff &^ x2863)
 	x2868 := uint64(x2865 &^ x2866)
-	t8 := uint64(0)
-	x2869 := uint64(bit(x2868 != t8))
+	t13 := uint64(0)
+	x2869 := uint64(bit(x2868 != t13))
 	x2885 := uint64(x2869 | x2874<<1 | x2879<<2 | x2884<<3)
-	t9 := uint64(s.v281)
+	t14 := uint64(s.v281)
 	if s.v392 != 0 {
-		t9 = x2885
+		t14 = x2885
 	}
-	s.v2886 = t9
-	t10 := uint64(0xff)
-	x3378 := uint64(uint64(t10) << (s.v480) & 0xff)
+	s.v2886 = t14
+	t15 := uint64(0xff)
+	x3378 := uint64(uint64(t15) << s.v480 & 0xff)
 	x3379 := uint64(x3378 &^ x2863)
-	t11 := uint64(0)
-	x3380 := uint64(bit(x3379 != t11))
-	t12 := uint64(s.v398)
+	t16 := uint64(0)
+	x3380 := uint64(bit(x3379 != t16))
+	t17 := uint64(s.v398)
 	if s.v392 != 0 {
-		t12 = x3380
+		t17 = x3380
 	}
-	s.v3381 = t12
+	s.v3381 = t17
 	s.commits[1] |= 0x100000000000
 }
 
@@ -2636,29 +2623,29 @@ func (s *Model) u200() {
 func (s *Model) u201() {
 	t1 := uint64(s.v601)
 	var t2 uint64
-	t2 = (s.v2862 >> (uint(0+int(t1)) & 63) & 1)
+	t2 = s.v2862 >> (uint(int(t1)) & 0x3f) & 1
 	x4081 := uint64(t2 &^ s.v600)
-	t3 := uint64(s.v590)
-	if s.v599 != 0 {
-		t3 = x4081
-	}
 	t4 := uint64(s.v590)
-	if s.v661 != 0 {
-		t4 = t3
-	}
-	s.v4083 = t4
-	t5 := uint64(s.v601)
-	var t6 uint64
-	t6 |= uint64(s.v4100[(0+int(t5))&7])
-	t7 := uint64(s.v594)
 	if s.v599 != 0 {
-		t7 = t6
+		t4 = x4081
 	}
-	t8 := uint64(s.v594)
+	t5 := uint64(s.v590)
 	if s.v661 != 0 {
+		t5 = t4
+	}
+	s.v4083 = t5
+	t6 := uint64(s.v601)
+	var t7 uint64
+	t7 |= uint64(s.v4100[int(t6)&7])
+	t8 := uint64(s.v594)
+	if s.v599 != 0 {
 		t8 = t7
 	}
-	s.v4103 = t8
+	t9 := uint64(s.v594)
+	if s.v661 != 0 {
+		t9 = t8
+	}
+	s.v4103 = t9
 	s.commits[2] |= 0x80000000
 }
 
@@ -2679,64 +2666,64 @@ func (s *Model) u203() {
 	} else {
 		var b3072 uint64
 		for l := range 4 {
-			t1 := uint64(uint64(s.v337[(l)&3]))
-			x2208 := uint64(t1 >> 26)
-			t2 := uint64(uint64(s.v338[(l)&3]))
-			x2209 := uint64((t2) & -x2208)
+			t1 := uint64(uint64(s.v337[l&3]))
+			x2208 := uint64(t1 >> 0x1a)
+			t2 := uint64(uint64(s.v338[l&3]))
+			x2209 := uint64(t2 & -x2208)
 			x2210 := uint64(t1 >> 3 & 0x7fffff)
-			x2211 := uint64(x2210 | x2209<<23)
-			t3 := uint64((s.v2217 >> (uint(l) & 63) & 1))
+			x2211 := uint64(x2210 | x2209<<0x17)
+			t3 := uint64(s.v2217 >> (uint(l) & 0x3f) & 1)
 			x2219 := uint64((x2211 + t3) & 0x7fffffff)
-			t4 := uint64((s.v336 >> (uint(l) & 63) & 1))
+			t4 := uint64(s.v336 >> (uint(l) & 0x3f) & 1)
 			t5 := uint64(0x7f800000)
 			x2220 := uint64(x2219 ^ (t5^x2219)&-t4)
-			t6 := uint64((s.v335 >> (uint(l) & 63) & 1))
-			x2221 := uint64(x2220 | t6<<31)
-			t7 := uint64((s.v334 >> (uint(l) & 63) & 1))
+			t6 := uint64(s.v335 >> (uint(l) & 0x3f) & 1)
+			x2221 := uint64(x2220 | t6<<0x1f)
+			t7 := uint64(s.v334 >> (uint(l) & 0x3f) & 1)
 			t8 := uint64(0x7fc00000)
 			x2222 := uint64(x2221 ^ (t8^x2221)&-t7)
-			s.v2222[(l)&3] = uint32(x2222)
-			t9 := uint64(uint64(s.v342[(l)&3]))
-			x2223 := uint64(t9 >> 26)
-			t10 := uint64(uint64(s.v343[(l)&3]))
-			x2224 := uint64((t10) & -x2223)
+			s.v2222[l&3] = uint32(x2222)
+			t9 := uint64(uint64(s.v342[l&3]))
+			x2223 := uint64(t9 >> 0x1a)
+			t10 := uint64(uint64(s.v343[l&3]))
+			x2224 := uint64(t10 & -x2223)
 			x2225 := uint64(t9 >> 3 & 0x7fffff)
-			x2226 := uint64(x2225 | x2224<<23)
-			t11 := uint64((s.v2232 >> (uint(l) & 63) & 1))
+			x2226 := uint64(x2225 | x2224<<0x17)
+			t11 := uint64(s.v2232 >> (uint(l) & 0x3f) & 1)
 			x2234 := uint64((x2226 + t11) & 0x7fffffff)
-			t12 := uint64((s.v341 >> (uint(l) & 63) & 1))
+			t12 := uint64(s.v341 >> (uint(l) & 0x3f) & 1)
 			t13 := uint64(0x7f800000)
 			x2235 := uint64(x2234 ^ (t13^x2234)&-t12)
-			t14 := uint64((s.v340 >> (uint(l) & 63) & 1))
-			x2236 := uint64(x2235 | t14<<31)
-			t15 := uint64((s.v339 >> (uint(l) & 63) & 1))
+			t14 := uint64(s.v340 >> (uint(l) & 0x3f) & 1)
+			x2236 := uint64(x2235 | t14<<0x1f)
+			t15 := uint64(s.v339 >> (uint(l) & 0x3f) & 1)
 			t16 := uint64(0x7fc00000)
 			x2237 := uint64(x2236 ^ (t16^x2236)&-t15)
-			s.v2237[(l)&3] = uint32(x2237)
-			t17 := uint64(uint64(s.v437[(l)&3]))
+			s.v2237[l&3] = uint32(x2237)
+			t17 := uint64(uint64(s.v437[l&3]))
 			t18 := uint64(1)
 			x3070 := uint64((t17 - t18) & 0x3ff)
-			t19 := uint64((s.v3069 >> (uint(l) & 63) & 1))
+			t19 := uint64(s.v3069 >> (uint(l) & 0x3f) & 1)
 			x3071 := uint64(x3070 ^ (t17^x3070)&-t19)
 			t20 := uint64(0xff)
 			x3072 := uint64(bit(t20 <= x3071))
-			b3072 |= x3072 << (uint(l) & 63)
-			t21 := uint64(uint64(s.v435[(l)&3]))
-			x3064 := uint64(t21 >> 22)
+			b3072 |= x3072 << (uint(l) & 0x3f)
+			t21 := uint64(uint64(s.v435[l&3]))
+			x3064 := uint64(t21 >> 0x16)
 			x3065 := uint64(t21 & 0x3fffff)
 			t22 := uint64(0)
 			x3066 := uint64(bit(x3065 != t22))
 			x3067 := uint64(x3066 | x3064<<1)
-			x3075 := uint64(x3067 << 31)
-			t23 := uint64(uint64(s.v438[(l)&3]))
+			x3075 := uint64(x3067 << 0x1f)
+			t23 := uint64(uint64(s.v438[l&3]))
 			x3076 := uint64(t23 >> 5)
 			t24 := uint64(0)
 			x3077 := uint64(bit(x3076 != t24))
 			x3078 := uint64(t23 & 0x1f)
 			t25 := uint64(0x1f)
 			x3079 := uint64(x3078 ^ (t25^x3078)&-x3077)
-			x3080 := uint64(uint64(x3075) >> ((x3079) & 63))
-			x3081 := uint64(x3080 >> 32)
+			x3080 := uint64(uint64(x3075) >> (x3079 & 0x3f))
+			x3081 := uint64(x3080 >> 0x20)
 			x3082 := uint64(x3080 & 0xffffffff)
 			t26 := uint64(0)
 			x3083 := uint64(bit(x3082 != t26))
@@ -2744,22 +2731,22 @@ func (s *Model) u203() {
 			x3085 := uint64(x3067 & 0x3ffffff)
 			x3086 := uint64(x3085 << 1)
 			x3087 := uint64(x3086 ^ (x3067^x3086)&-t19)
-			t27 := uint64((s.v434 >> (uint(l) & 63) & 1))
+			t27 := uint64(s.v434 >> (uint(l) & 0x3f) & 1)
 			x3088 := uint64(x3087 ^ (x3084^x3087)&-t27)
-			s.v3088[(l)&3] = uint32(x3088)
+			s.v3088[l&3] = uint32(x3088)
 			x3089 := uint64(x3071 & 0xff)
-			s.v3089[(l)&3] = uint8(x3089)
-			t28 := uint64(uint64(s.v3951[(l)&3]))
-			x3970 := uint64(t28 >> 24 & 0x7f)
-			t29 := uint64((s.v3973 >> (uint(l) & 63) & 1))
+			s.v3089[l&3] = uint8(x3089)
+			t28 := uint64(uint64(s.v3951[l&3]))
+			x3970 := uint64(t28 >> 0x18 & 0x7f)
+			t29 := uint64(s.v3973 >> (uint(l) & 0x3f) & 1)
 			x3974 := uint64(t29 | x3970<<1)
-			s.v3974[(l)&3] = uint8(x3974)
-			t30 := uint64(uint64(s.v3957[(l)&3]))
-			x3975 := uint64(t30 >> 24 & 0x7f)
-			t31 := uint64((s.v3978 >> (uint(l) & 63) & 1))
+			s.v3974[l&3] = uint8(x3974)
+			t30 := uint64(uint64(s.v3957[l&3]))
+			x3975 := uint64(t30 >> 0x18 & 0x7f)
+			t31 := uint64(s.v3978 >> (uint(l) & 0x3f) & 1)
 			x3979 := uint64(t31 | x3975<<1)
 			x3980 := uint64((x3974 - x3979) & 0xff)
-			s.v3980[(l)&3] = uint8(x3980)
+			s.v3980[l&3] = uint8(x3980)
 		}
 		c0 |= uint64(s.v3072) ^ b3072
 		s.v3072 = b3072
@@ -2794,29 +2781,29 @@ func (s *Model) u205() {
 		var b882 uint64
 		var b884 uint64
 		for l := range 8 {
-			t1 := uint64((s.v857 >> (uint(l) & 63) & 1))
+			t1 := uint64(s.v857 >> (uint(l) & 0x3f) & 1)
 			var t2 uint64
-			t2 = (s.v860 >> (uint(l*2+int(t1)) & 63) & 1)
-			b866 |= t2 << (uint(l) & 63)
-			x871 := uint64(s.v161[(l)&7][2] >> 1)
-			b871 |= x871 << (uint(l) & 63)
-			x873 := uint64(s.v161[(l)&7][2] & 1)
-			b873 |= x873 << (uint(l) & 63)
-			t3 := uint64(uint64(s.v165[(l)&7]))
-			t4 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+			t2 = s.v860 >> (uint(l*2+int(t1)) & 0x3f) & 1
+			b866 |= t2 << (uint(l) & 0x3f)
+			x871 := uint64(s.v161[l&7][2] >> 1)
+			b871 |= x871 << (uint(l) & 0x3f)
+			x873 := uint64(s.v161[l&7][2] & 1)
+			b873 |= x873 << (uint(l) & 0x3f)
+			t3 := uint64(uint64(s.v165[l&7]))
+			t4 := uint64(uint64(s.v166[(l&1*4+l>>1)&7]))
 			x882 := uint64(bit(t3 == t4))
-			b882 |= x882 << (uint(l) & 63)
-			t5 := uint64(uint64(s.v167[(l)&7]))
+			b882 |= x882 << (uint(l) & 0x3f)
+			t5 := uint64(uint64(s.v167[l&7]))
 			x884 := uint64(bit(t5 == t4))
-			b884 |= x884 << (uint(l) & 63)
-			t6 := uint64(uint64(s.v158[(l)&7]))
-			x863 := uint64(0 | bit(t6&0xaa != 0)<<0 | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
-			t7 := uint64(uint64(s.v862[(l)&7]))
-			t8 := uint64(uint64(s.v156[(l)&7]))
-			t9 := uint64((s.v157 >> (uint(l) & 63) & 1))
-			x864 := uint64(x863 | t9<<3 | t8<<4 | t7<<9)
-			c0 |= uint64(s.v864[(l)&7]) ^ x864
-			s.v864[(l)&7] = uint16(x864)
+			b884 |= x884 << (uint(l) & 0x3f)
+			t6 := uint64(uint64(s.v158[l&7]))
+			x863 := uint64(bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
+			t8 := uint64(uint64(s.v862[l&7]))
+			t9 := uint64(uint64(s.v156[l&7]))
+			t10 := uint64(s.v157 >> (uint(l) & 0x3f) & 1)
+			x864 := uint64(x863 | t10<<3 | t9<<4 | t8<<9)
+			c0 |= uint64(s.v864[l&7]) ^ x864
+			s.v864[l&7] = uint16(x864)
 		}
 		c1 |= uint64(s.v866) ^ b866
 		s.v866 = b866
@@ -2860,10 +2847,10 @@ func (s *Model) u206() {
 	x868 := uint64(x867 & s.v160)
 	c1 |= uint64(s.v868) ^ x868
 	s.v868 = x868
-	x869 := uint64((-s.v865 & 0xff) | x868)
-	x870 := uint64(x869 | (-s.v849 & 0xff))
+	x869 := uint64(-s.v865&0xff | x868)
+	x870 := uint64(x869 | -s.v849&0xff)
 	x872 := uint64(s.v151 & s.v871)
-	x874 := uint64((s.v873 ^ (-s.v162 & 0xff)) ^ 0xff)
+	x874 := uint64(s.v873 ^ -s.v162&0xff ^ 0xff)
 	x875 := uint64(x874 ^ 0xff)
 	x876 := uint64(x872 & x875)
 	c2 |= uint64(s.v876) ^ x876
@@ -2874,9 +2861,9 @@ func (s *Model) u206() {
 	x883 := uint64(s.v164 & s.v882)
 	x885 := uint64(s.v152 & s.v884)
 	x886 := uint64(x883 | x885)
-	x887 := uint64((-s.v74 & 0xff) & x886)
+	x887 := uint64(-s.v74 & 0xff & x886)
 	x888 := uint64(x887 | x868)
-	x889 := uint64(x888 | (-s.v865 & 0xff))
+	x889 := uint64(x888 | -s.v865&0xff)
 	x890 := uint64(x889 ^ 0xff)
 	x891 := uint64(x881 & x890)
 	c3 |= uint64(s.v891) ^ x891
@@ -2890,7 +2877,7 @@ func (s *Model) u206() {
 	x4270 := uint64(x893 & x4269)
 	c5 |= uint64(s.v4270) ^ x4270
 	s.v4270 = x4270
-	x896 := uint64((-s.v849 & 0xff) | x876)
+	x896 := uint64(-s.v849&0xff | x876)
 	c6 |= uint64(s.v896) ^ x896
 	s.v896 = x896
 	x895 := uint64(x893 & x894)
@@ -2912,7 +2899,7 @@ func (s *Model) u206() {
 	x902 := uint64(x901 &^ (-s.v865 & 0xff))
 	c9 |= uint64(s.v902) ^ x902
 	s.v902 = x902
-	x903 := uint64((-s.v162 & 0xff) ^ (s.v171^(-s.v162&0xff))&s.v157)
+	x903 := uint64(-s.v162&0xff ^ (s.v171^-s.v162&0xff)&s.v157)
 	x904 := uint64(x903 ^ (s.v873^x903)&x876)
 	x905 := uint64(x904 &^ (-s.v865 & 0xff))
 	c9 |= uint64(s.v905) ^ x905
@@ -2968,16 +2955,15 @@ func (s *Model) u207() {
 // u208: one operation, vec on 8 lanes
 func (s *Model) u208() {
 	var c0 uint64
-	t1 := uint64(s.v891 >> 0 & 0x55)
+	t1 := uint64(s.v891 & 0x55)
 	t2 := uint64((t1 | t1>>1) & 0x33)
 	t3 := uint64((t2 | t2>>2) & 0xf)
 	t4 := uint64(s.v891 >> 1 & 0x55)
 	t5 := uint64((t4 | t4>>1) & 0x33)
 	t6 := uint64((t5 | t5>>2) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((t7))
-	c0 |= uint64(s.v4173) ^ t8
-	s.v4173 = t8
+	c0 |= uint64(s.v4173) ^ t7
+	s.v4173 = t7
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000
 	}
@@ -3008,13 +2994,12 @@ func (s *Model) u210() {
 	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<0x10) & 0xffff0000ffff)
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v4274) ^ t14
-	s.v4274 = t14
+	c0 |= uint64(s.v4274) ^ t13
+	s.v4274 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x80000
 	}
@@ -3023,7 +3008,7 @@ func (s *Model) u210() {
 // u211: one operation, and on 64 lanes at once, eal.bank.unit
 func (s *Model) u211() {
 	var c0 uint64
-	x4273 := uint64(s.v4274 & (-s.v74))
+	x4273 := uint64(s.v4274 & -s.v74)
 	c0 |= uint64(s.v4273) ^ x4273
 	s.v4273 = x4273
 	if c0 != 0 {
@@ -3044,13 +3029,12 @@ func (s *Model) u212() {
 	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9 | t9<<16) & 0xffff0000ffff)
+	t10 := uint64((t9 | t9<<0x10) & 0xffff0000ffff)
 	t11 := uint64((t10 | t10<<8) & 0xff00ff00ff00ff)
 	t12 := uint64((t11 | t11<<4) & 0xf0f0f0f0f0f0f0f)
 	t13 := uint64(t12 | t12<<4)
-	t14 := uint64((t13))
-	c0 |= uint64(s.v4309) ^ t14
-	s.v4309 = t14
+	c0 |= uint64(s.v4309) ^ t13
+	s.v4309 = t13
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000
 		s.dirty[5] |= 0x14
@@ -3100,18 +3084,18 @@ func (s *Model) u215() {
 		kernel215(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v503[(l)&3]))
-			s.v4199[(l)&3] = uint16(t1)
-			t2 := uint64(uint64(s.v514[(l)&3]))
-			s.v4202[(l)&3] = uint8(t2)
-			t3 := uint64(uint64(s.v554[(l)&3]))
-			s.v4211[(l)&3] = uint32(t3)
-			t4 := uint64(uint64(s.v560[(l)&3]))
-			s.v4215[(l)&3] = uint8(t4)
+			t1 := uint64(uint64(s.v503[l&3]))
+			s.v4199[l&3] = uint16(t1)
+			t2 := uint64(uint64(s.v514[l&3]))
+			s.v4202[l&3] = uint8(t2)
+			t3 := uint64(uint64(s.v554[l&3]))
+			s.v4211[l&3] = uint32(t3)
+			t4 := uint64(uint64(s.v560[l&3]))
+			s.v4215[l&3] = uint8(t4)
 			t5 := uint64(s.v3944)
-			s.v4217[(l)&3] = uint16(t5)
+			s.v4217[l&3] = uint16(t5)
 			t6 := uint64(s.v3946)
-			s.v4218[(l)&3] = uint32(t6)
+			s.v4218[l&3] = uint32(t6)
 		}
 	}
 	s.commits[2] |= 0x20000
@@ -3127,22 +3111,22 @@ func (s *Model) u216() {
 		c1 |= c & 2
 	} else {
 		var b829 uint64
-		for l := range 16 {
-			t1 := uint64((s.v827 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v823[(l>>1)&7]))
-			x1917 := uint64((t2) & -t1)
-			c0 |= uint64(s.v1917[(l)&15]) ^ x1917
-			s.v1917[(l)&15] = uint16(x1917)
-			t3 := uint64((s.v1924 >> (uint(l) & 63) & 1))
-			t4 := uint64(uint64(s.v1925[(l>>1)&7]))
-			x1926 := uint64((t4) & -t3)
-			c0 |= uint64(s.v1926[(l)&15]) ^ x1926
-			s.v1926[(l)&15] = uint16(x1926)
-			t5 := uint64(uint64(s.v137[(l)&15]))
+		for l := range 0x10 {
+			t1 := uint64(s.v827 >> (uint(l) & 0x3f) & 1)
+			t2 := uint64(uint64(s.v823[l>>1&7]))
+			x1917 := uint64(t2 & -t1)
+			c0 |= uint64(s.v1917[l&0xf]) ^ x1917
+			s.v1917[l&0xf] = uint16(x1917)
+			t3 := uint64(s.v1924 >> (uint(l) & 0x3f) & 1)
+			t4 := uint64(uint64(s.v1925[l>>1&7]))
+			x1926 := uint64(t4 & -t3)
+			c0 |= uint64(s.v1926[l&0xf]) ^ x1926
+			s.v1926[l&0xf] = uint16(x1926)
+			t5 := uint64(uint64(s.v137[l&0xf]))
 			x828 := uint64(t5 & t2)
 			t6 := uint64(0)
 			x829 := uint64(bit(x828 != t6))
-			b829 |= x829 << (uint(l) & 63)
+			b829 |= x829 << (uint(l) & 0x3f)
 		}
 		c1 |= uint64(s.v829) ^ b829
 		s.v829 = b829
@@ -3194,16 +3178,16 @@ func (s *Model) u219() {
 	if s.vectors {
 		kernel219(s)
 	} else {
-		for m := s.v892; m != 0; m &= m - 1 {
+		for m := uint64(s.v892); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
-			s.v4271[(l)&7] = uint8(t1)
-			t2 := uint64(uint64(s.v422[((l&1)*4+l>>1)&7]))
-			s.v4292[(l)&7] = uint8(t2)
-			t3 := uint64(uint64(s.v423[((l&1)*4+l>>1)&7]))
-			s.v4293[(l)&7] = uint8(t3)
-			t4 := uint64(uint64(s.v424[((l&1)*4+l>>1)&7]))
-			s.v4294[(l)&7] = uint16(t4)
+			t1 := uint64(uint64(s.v166[(l&1*4+l>>1)&7]))
+			s.v4271[l&7] = uint8(t1)
+			t2 := uint64(uint64(s.v422[(l&1*4+l>>1)&7]))
+			s.v4292[l&7] = uint8(t2)
+			t3 := uint64(uint64(s.v423[(l&1*4+l>>1)&7]))
+			s.v4293[l&7] = uint8(t3)
+			t4 := uint64(uint64(s.v424[(l&1*4+l>>1)&7]))
+			s.v4294[l&7] = uint16(t4)
 		}
 	}
 	s.commits[1] |= 0x100
@@ -3214,15 +3198,15 @@ func (s *Model) u220() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x1901 := uint64(s.v128 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c0 |= uint64(s.v1901[(l)&7]) ^ x1901
-		s.v1901[(l)&7] = uint8(x1901)
-		x1902 := uint64(s.v130 >> (uint((l&1)*16+l>>1*4) & 63) & 0xf)
-		c0 |= uint64(s.v1902[(l)&7]) ^ x1902
-		s.v1902[(l)&7] = uint8(x1902)
-		x3322 := uint64(s.v1923 >> (uint(l*2) & 63) & 3)
-		c1 |= uint64(s.v3322[(l)&7]) ^ x3322
-		s.v3322[(l)&7] = uint8(x3322)
+		x1901 := uint64(s.v128 >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf)
+		c0 |= uint64(s.v1901[l&7]) ^ x1901
+		s.v1901[l&7] = uint8(x1901)
+		x1902 := uint64(s.v130 >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf)
+		c0 |= uint64(s.v1902[l&7]) ^ x1902
+		s.v1902[l&7] = uint8(x1902)
+		x3322 := uint64(s.v1923 >> (uint(l*2) & 0x3f) & 3)
+		c1 |= uint64(s.v3322[l&7]) ^ x3322
+		s.v3322[l&7] = uint8(x3322)
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20000000
@@ -3249,13 +3233,13 @@ func (s *Model) u221() {
 			x1903 := uint64(t1 & t2)
 			t3 := uint64(-s.v74)
 			x1904 := uint64(t1 ^ (x1903^t1)&t3)
-			x1905 := uint64(x1904 & (((0 | 0x8080808080808080) - x1904) & 0xf0f0f0f0f0f0f0f))
+			x1905 := uint64(x1904 & ((0x8080808080808080 - x1904) & 0xf0f0f0f0f0f0f0f))
 			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
 			c0 |= uint64(*p1905) ^ x1905
 			*p1905 = x1905
 			t4 := uint64(x1905 ^ 0)
 			x1906 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1906 |= model.Collect8(x1906) << (uint(i*8) & 63)
+			b1906 |= model.Collect8(x1906) << (uint(i*8) & 0x3f)
 		}
 		c1 |= uint64(s.v1906) ^ b1906
 		s.v1906 = b1906
@@ -3283,9 +3267,8 @@ func (s *Model) u222() {
 	t7 := uint64((t6 | t6<<4) & 0xf0f0f0f)
 	t8 := uint64((t7 | t7<<2) & 0x33333333)
 	t9 := uint64(t8 | t8<<2)
-	t10 := uint64((t9))
-	c0 |= uint64(s.v4314) ^ t10
-	s.v4314 = t10
+	c0 |= uint64(s.v4314) ^ t9
+	s.v4314 = t9
 	if c0 != 0 {
 		s.dirty[4] |= 0x4000000000
 	}
@@ -3293,18 +3276,18 @@ func (s *Model) u222() {
 
 // u223: 3 operations on some of 2 lanes, dispatch
 func (s *Model) u223() {
-	for m := s.v4285; m != 0; m &= m - 1 {
+	for m := uint64(s.v4285); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v792)
-		t2 := uint64(uint64(s.v2775[(l)&1]))
-		t3 := uint64(uint64(s.v2779[(l)&1]))
+		t2 := uint64(uint64(s.v2775[l&1]))
+		t3 := uint64(uint64(s.v2779[l&1]))
 		x4280 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1281)
-		t5 := uint64(uint64(s.v2777[(l)&1]))
+		t5 := uint64(uint64(s.v2777[l&1]))
 		x4282 := uint64(x4280 ^ (t5^x4280)&-t4)
 		t6 := uint64(s.v1280)
 		x4284 := uint64(x4282 ^ (t2^x4282)&-t6)
-		s.v4284[(l)&1] = uint16(x4284)
+		s.v4284[l&1] = uint16(x4284)
 	}
 	s.commits[1] |= 0x8000000000
 }
@@ -3312,13 +3295,13 @@ func (s *Model) u223() {
 // u224: 3 operations on 2 lanes, lookup.every_4
 func (s *Model) u224() {
 	for l := range 2 {
-		t1 := uint64(uint64(s.v471[(l*2)&3]))
+		t1 := uint64(uint64(s.v471[l*2&3]))
 		t2 := uint64(uint64(s.v471[(l*2+1)&3]))
 		x3318 := uint64(bit(t1 < t2))
 		x3319 := uint64(t2 ^ (t1^t2)&-x3318)
 		t3 := uint64(s.v796)
-		x3320 := uint64((x3319) & (t3 - 1))
-		s.v3320[(l)&1] = uint16(x3320)
+		x3320 := uint64(x3319 & (t3 - 1))
+		s.v3320[l&1] = uint16(x3320)
 	}
 	s.commits[2] |= 4
 }
@@ -3332,20 +3315,20 @@ func (s *Model) u225() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for l := range 32 {
-			t1 := int(k3[(l)&31])
-			t2 := uint64(uint64(s.v129[(t1)&31]))
+		for l := range 0x20 {
+			t1 := int(k3[l&0x1f])
+			t2 := uint64(uint64(s.v129[t1&0x1f]))
 			t3 := uint64(1)
-			x2847 := uint64(uint64(t3) << ((t2) & 63) & 0xffffffff)
-			t4 := uint64((s.v128 >> (uint(t1) & 63) & 1))
-			x2848 := uint64((x2847) & -t4)
-			c0 |= uint64(s.v2848[(l)&31]) ^ x2848
-			s.v2848[(l)&31] = uint32(x2848)
-			t5 := uint64((s.v130 >> (uint(t1) & 63) & 1))
-			t6 := uint64(uint64(s.v131[(t1)&31]))
+			x2847 := uint64(uint64(t3) << (t2 & 0x3f) & 0xffffffff)
+			t4 := uint64(s.v128 >> (uint(t1) & 0x3f) & 1)
+			x2848 := uint64(x2847 & -t4)
+			c0 |= uint64(s.v2848[l&0x1f]) ^ x2848
+			s.v2848[l&0x1f] = uint32(x2848)
+			t5 := uint64(s.v130 >> (uint(t1) & 0x3f) & 1)
+			t6 := uint64(uint64(s.v131[t1&0x1f]))
 			x817 := uint64(t6 | t5<<3)
-			c1 |= uint64(s.v817[(l)&31]) ^ x817
-			s.v817[(l)&31] = uint8(x817)
+			c1 |= uint64(s.v817[l&0x1f]) ^ x817
+			s.v817[l&0x1f] = uint8(x817)
 		}
 	}
 	if c0 != 0 {
@@ -3365,25 +3348,25 @@ func (s *Model) u226() {
 	} else {
 		var b3323 uint64
 		for l := range 8 {
-			t2 := uint64(uint64(s.v276[(l)&7]))
-			x2846 := uint64(t2 &^ uint64(s.v1633[(l)&7]))
-			t3 := uint64(uint64(s.v2848[(l*4)&31]))
-			t4 := uint64(uint64(s.v2848[(l*4+1)&31]))
-			t5 := uint64(uint64(s.v2848[(l*4+2)&31]))
-			t6 := uint64(uint64(s.v2848[(l*4+3)&31]))
-			x2849 := uint64(t3 | t4 | t5 | t6)
+			t3 := uint64(uint64(s.v276[l&7]))
+			x2846 := uint64(t3 &^ uint64(s.v1633[l&7]))
+			t4 := uint64(uint64(s.v2848[l*4&0x1f]))
+			t5 := uint64(uint64(s.v2848[(l*4+1)&0x1f]))
+			t6 := uint64(uint64(s.v2848[(l*4+2)&0x1f]))
+			t7 := uint64(uint64(s.v2848[(l*4+3)&0x1f]))
+			x2849 := uint64(t4 | t5 | t6 | t7)
 			x2850 := uint64(x2846 | x2849)
-			t7 := uint64(uint64(s.v127[(l)&7]))
-			t8 := uint64(1)
-			x2852 := uint64(uint64(t8) << ((t7) & 63) & 0xffffffff)
-			t9 := uint64((s.v2851 >> (uint(l) & 63) & 1))
-			x2853 := uint64((x2852) & -t9)
+			t8 := uint64(uint64(s.v127[l&7]))
+			t9 := uint64(1)
+			x2852 := uint64(uint64(t9) << (t8 & 0x3f) & 0xffffffff)
+			t10 := uint64(s.v2851 >> (uint(l) & 0x3f) & 1)
+			x2853 := uint64(x2852 & -t10)
 			x2854 := uint64(x2850 | x2853)
-			s.v2854[(l)&7] = uint32(x2854)
-			t10 := uint64(uint64(s.v3322[(l)&7]))
-			t11 := uint64(0)
-			x3323 := uint64(bit(t10 != t11))
-			b3323 |= x3323 << (uint(l) & 63)
+			s.v2854[l&7] = uint32(x2854)
+			t11 := uint64(uint64(s.v3322[l&7]))
+			t12 := uint64(0)
+			x3323 := uint64(bit(t11 != t12))
+			b3323 |= x3323 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3323) ^ b3323
 		s.v3323 = b3323
@@ -3430,9 +3413,8 @@ func (s *Model) u229() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4311) ^ t6
-	s.v4311 = t6
+	c0 |= uint64(s.v4311) ^ t5
+	s.v4311 = t5
 	if c0 != 0 {
 		s.dirty[4] |= 0x20
 	}
@@ -3444,13 +3426,13 @@ func (s *Model) u230() {
 		kernel230(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v527[(l*2)&7]))
+			t1 := uint64(uint64(s.v527[l*2&7]))
 			t2 := uint64(uint64(s.v527[(l*2+1)&7]))
 			x3620 := uint64(bit(t1 < t2))
 			x3621 := uint64(t2 ^ (t1^t2)&-x3620)
 			t3 := uint64(s.v796)
-			x3622 := uint64((x3621) & (t3 - 1))
-			s.v3622[(l)&3] = uint16(x3622)
+			x3622 := uint64(x3621 & (t3 - 1))
+			s.v3622[l&3] = uint16(x3622)
 		}
 	}
 	s.commits[2] |= 0x1000000
@@ -3468,18 +3450,18 @@ func (s *Model) u231() {
 		c1 |= c & 4
 	} else {
 		var b2014 uint64
-		for l := range 64 {
-			t1 := (l & 7) * 16
-			x2012 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0x1fff)
-			c0 |= uint64(s.v2012[(l)&63]) ^ x2012
-			s.v2012[(l)&63] = uint16(x2012)
-			t2 := (l&7)*16 + 15
-			x2014 := uint64(s.v161[(l>>3)&7][t2>>6] >> (uint(t2) & 63) & 1)
-			b2014 |= x2014 << (uint(l) & 63)
-			t3 := (l&7)*16 + 13
-			x2023 := uint64(s.v161[(l>>3)&7][t3>>6] >> (uint(t3) & 63) & 3)
-			c1 |= uint64(s.v2023[(l)&63]) ^ x2023
-			s.v2023[(l)&63] = uint8(x2023)
+		for l := range 0x40 {
+			t1 := l & 7 * 0x10
+			x2012 := uint64(s.v161[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff)
+			c0 |= uint64(s.v2012[l&0x3f]) ^ x2012
+			s.v2012[l&0x3f] = uint16(x2012)
+			t2 := l&7*0x10 + 0xf
+			x2014 := uint64(s.v161[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1)
+			b2014 |= x2014 << (uint(l) & 0x3f)
+			t3 := l&7*0x10 + 0xd
+			x2023 := uint64(s.v161[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3)
+			c1 |= uint64(s.v2023[l&0x3f]) ^ x2023
+			s.v2023[l&0x3f] = uint8(x2023)
 		}
 		c2 |= uint64(s.v2014) ^ b2014
 		s.v2014 = b2014
@@ -3512,8 +3494,8 @@ func (s *Model) u232() {
 			*p2015 = x2015
 			x2021 := uint64(x2015 ^ 0xffffffffffffffff)
 			t1 := uint64(x2021 ^ 0)
-			x2022 := uint64(((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t1) & 0x8080808080808080)
-			b2022 |= model.Collect8(x2022) << (uint(i*8) & 63)
+			x2022 := uint64((t1&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t1) & 0x8080808080808080)
+			b2022 |= model.Collect8(x2022) << (uint(i*8) & 0x3f)
 		}
 		c1 |= uint64(s.v2022) ^ b2022
 		s.v2022 = b2022
@@ -3533,29 +3515,32 @@ func (s *Model) u233() {
 		c := kernel233(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v1993; m != 0; m &= m - 1 {
+		for m := uint64(s.v1993); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
-			t3 := uint64(t1 * 0x101010101010101)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l+0) ^ t3)
-			t5 := uint64((t4+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2024 := uint64(model.Collect8(t5) << 0)
-			c0 |= uint64(s.v2024[(l)&7]) ^ x2024
-			s.v2024[(l)&7] = uint8(x2024)
+			t2 := uint64(t1 * 0x101010101010101)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l) ^ t2)
+			t4 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t5 := uint64(t4 ^ 0x8080808080808080)
+			x2024 := uint64(model.Collect8(t5))
+			c0 |= uint64(s.v2024[l&7]) ^ x2024
+			s.v2024[l&7] = uint8(x2024)
 			t6 := uint64(2)
-			t8 := uint64(t6 * 0x101010101010101)
-			t9 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l+0) ^ t8)
-			t10 := uint64((t9+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2026 := uint64(model.Collect8(t10) << 0)
-			c0 |= uint64(s.v2026[(l)&7]) ^ x2026
-			s.v2026[(l)&7] = uint8(x2026)
+			t7 := uint64(t6 * 0x101010101010101)
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l) ^ t7)
+			t9 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t10 := uint64(t9 ^ 0x8080808080808080)
+			x2026 := uint64(model.Collect8(t10))
+			c0 |= uint64(s.v2026[l&7]) ^ x2026
+			s.v2026[l&7] = uint8(x2026)
 			t11 := uint64(1)
-			t13 := uint64(t11 * 0x101010101010101)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l+0) ^ t13)
-			t15 := uint64((t14+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2028 := uint64(model.Collect8(t15) << 0)
-			c0 |= uint64(s.v2028[(l)&7]) ^ x2028
-			s.v2028[(l)&7] = uint8(x2028)
+			t12 := uint64(t11 * 0x101010101010101)
+			t13 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l) ^ t12)
+			t14 := uint64((t13 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t15 := uint64(t14 ^ 0x8080808080808080)
+			x2028 := uint64(model.Collect8(t15))
+			c0 |= uint64(s.v2028[l&7]) ^ x2028
+			s.v2028[l&7] = uint8(x2028)
 		}
 	}
 	if c0 != 0 {
@@ -3570,14 +3555,14 @@ func (s *Model) u234() {
 		c := kernel234(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4243; m != 0; m &= m - 1 {
+		for m := uint64(s.v4243); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1606[(l)&7]))
+			t1 := uint64(uint64(s.v1606[l&7]))
 			x1607 := uint64(t1 & 0x7f)
 			x1608 := uint64(t1 >> 7)
 			x1609 := uint64(x1608 | x1607<<4)
-			c0 |= uint64(s.v1609[(l)&7]) ^ x1609
-			s.v1609[(l)&7] = uint16(x1609)
+			c0 |= uint64(s.v1609[l&7]) ^ x1609
+			s.v1609[l&7] = uint16(x1609)
 		}
 	}
 	if c0 != 0 {
@@ -3595,8 +3580,7 @@ func (s *Model) u235() {
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1609), i))
 			x1610 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
 			x1611 := uint64(x1610 >> 3 & 0xff00ff00ff00ff)
-			x1612 := uint64(x1611 << 0)
-			x1613 := uint64(x1610 ^ x1612)
+			x1613 := uint64(x1610 ^ x1611)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
 			x1614 := uint64(t3 ^ x1613)
 			p1614 := model.Word(unsafe.Pointer(&s.v1614), i)
@@ -3613,14 +3597,14 @@ func (s *Model) u236() {
 		c := kernel236(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4287; m != 0; m &= m - 1 {
+		for m := uint64(s.v4287); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2834[(l)&7]))
+			t1 := uint64(uint64(s.v2834[l&7]))
 			x2835 := uint64(t1 & 0x7f)
 			x2836 := uint64(t1 >> 7)
 			x2837 := uint64(x2836 | x2835<<4)
-			c0 |= uint64(s.v2837[(l)&7]) ^ x2837
-			s.v2837[(l)&7] = uint16(x2837)
+			c0 |= uint64(s.v2837[l&7]) ^ x2837
+			s.v2837[l&7] = uint16(x2837)
 		}
 	}
 	if c0 != 0 {
@@ -3638,8 +3622,7 @@ func (s *Model) u237() {
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2837), i))
 			x2838 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
 			x2839 := uint64(x2838 >> 3 & 0xff00ff00ff00ff)
-			x2840 := uint64(x2839 << 0)
-			x2841 := uint64(x2838 ^ x2840)
+			x2841 := uint64(x2838 ^ x2839)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v391), i))
 			x2842 := uint64(t3 ^ x2841)
 			p2842 := model.Word(unsafe.Pointer(&s.v2842), i)
@@ -3656,14 +3639,14 @@ func (s *Model) u238() {
 		c := kernel238(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4297; m != 0; m &= m - 1 {
+		for m := uint64(s.v4297); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3331[(l)&7]))
+			t1 := uint64(uint64(s.v3331[l&7]))
 			x3332 := uint64(t1 & 0x7f)
 			x3333 := uint64(t1 >> 7)
 			x3334 := uint64(x3333 | x3332<<4)
-			c0 |= uint64(s.v3334[(l)&7]) ^ x3334
-			s.v3334[(l)&7] = uint16(x3334)
+			c0 |= uint64(s.v3334[l&7]) ^ x3334
+			s.v3334[l&7] = uint16(x3334)
 		}
 	}
 	if c0 != 0 {
@@ -3681,8 +3664,7 @@ func (s *Model) u239() {
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3334), i))
 			x3335 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
 			x3336 := uint64(x3335 >> 3 & 0xff00ff00ff00ff)
-			x3337 := uint64(x3336 << 0)
-			x3338 := uint64(x3335 ^ x3337)
+			x3338 := uint64(x3335 ^ x3336)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v473), i))
 			x3339 := uint64(t3 ^ x3338)
 			p3339 := model.Word(unsafe.Pointer(&s.v3339), i)
@@ -3700,17 +3682,17 @@ func (s *Model) u240() {
 		c0 |= c & 1
 	} else {
 		var b2989 uint64
-		for m := s.v4177; m != 0; m &= m - 1 {
+		for m := uint64(s.v4177); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v414[(l)&15]))
-			t2 := uint64(uint64(s.v2987[(l>>1)&7]))
+			t1 := uint64(uint64(s.v414[l&0xf]))
+			t2 := uint64(uint64(s.v2987[l>>1&7]))
 			x2988 := uint64(t1 & t2)
 			t3 := uint64(0)
 			x2989 := uint64(bit(x2988 != t3))
-			b2989 |= x2989 << (uint(l) & 63)
+			b2989 |= x2989 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2989) ^ (s.v2989&^s.v4177 | b2989)
-		s.v2989 = (s.v2989&^s.v4177 | b2989)
+		s.v2989 = s.v2989&^s.v4177 | b2989
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x2000000000000
@@ -3729,12 +3711,12 @@ func (s *Model) u242() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
-		x922 := uint64(s.v4151 >> (uint(l*8) & 63) & 0xff)
-		c0 |= uint64(s.v922[(l)&1]) ^ x922
-		s.v922[(l)&1] = uint8(x922)
-		x1879 := uint64(s.v4167 >> (uint(l*8) & 63) & 0xff)
-		c1 |= uint64(s.v1879[(l)&1]) ^ x1879
-		s.v1879[(l)&1] = uint8(x1879)
+		x922 := uint64(s.v4151 >> (uint(l*8) & 0x3f) & 0xff)
+		c0 |= uint64(s.v922[l&1]) ^ x922
+		s.v922[l&1] = uint8(x922)
+		x1879 := uint64(s.v4167 >> (uint(l*8) & 0x3f) & 0xff)
+		c1 |= uint64(s.v1879[l&1]) ^ x1879
+		s.v1879[l&1] = uint8(x1879)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000
@@ -3755,13 +3737,13 @@ func (s *Model) u243() {
 		var b3309 uint64
 		for l := range 4 {
 			t1 := uint64(s.v469)
-			t2 := uint64(uint64(k4[(l)&3]))
+			t2 := uint64(uint64(k4[l&3]))
 			x3307 := uint64(bit(t1 == t2))
-			b3307 |= x3307 << (uint(l) & 63)
+			b3307 |= x3307 << (uint(l) & 0x3f)
 			t3 := uint64(s.v2636)
-			t4 := uint64(uint64(k5[(l)&3]))
+			t4 := uint64(uint64(k5[l&3]))
 			x3309 := uint64(bit(t3 == t4))
-			b3309 |= x3309 << (uint(l) & 63)
+			b3309 |= x3309 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3307) ^ b3307
 		s.v3307 = b3307
@@ -3775,12 +3757,12 @@ func (s *Model) u243() {
 
 // u244: 5 operations on 4 lanes at once, isa.fetcher.entry_of
 func (s *Model) u244() {
-	x3308 := uint64((-s.v468 & 0xf) & s.v3307)
-	x3310 := uint64((-s.v2639 & 0xf) & s.v3309)
+	x3308 := uint64(-s.v468 & 0xf & s.v3307)
+	x3310 := uint64(-s.v2639 & 0xf & s.v3309)
 	x3311 := uint64(s.v384 &^ x3310)
 	x3312 := uint64(x3311 ^ (0xf^x3311)&x3308)
 	s.v3312 = x3312
-	x3597 := uint64(s.v464 ^ ((-s.v522&0xf)^s.v464)&x3308)
+	x3597 := uint64(s.v464 ^ (-s.v522&0xf^s.v464)&x3308)
 	s.v3597 = x3597
 	s.commits[2] |= 1
 }
@@ -3794,15 +3776,15 @@ func (s *Model) u245() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for m := s.v4260; m != 0; m &= m - 1 {
+		for m := uint64(s.v4260); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v309[(l)&7]))
-			x3624 := uint64(t1 >> 11)
-			c0 |= uint64(s.v3624[(l)&7]) ^ x3624
-			s.v3624[(l)&7] = uint16(x3624)
+			t1 := uint64(uint64(s.v309[l&7]))
+			x3624 := uint64(t1 >> 0xb)
+			c0 |= uint64(s.v3624[l&7]) ^ x3624
+			s.v3624[l&7] = uint16(x3624)
 			x3627 := uint64(t1 & 0x7ff)
-			c1 |= uint64(s.v3627[(l)&7]) ^ x3627
-			s.v3627[(l)&7] = uint16(x3627)
+			c1 |= uint64(s.v3627[l&7]) ^ x3627
+			s.v3627[l&7] = uint16(x3627)
 		}
 	}
 	if c0 != 0 {
@@ -3824,12 +3806,11 @@ func (s *Model) u246() {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3624), i))
 			x3628 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
-			x3629 := uint64(x3628 >> 0 & 0xff00ff00ff00ff)
+			x3629 := uint64(x3628 & 0xff00ff00ff00ff)
 			x3630 := uint64(0 | x3629<<3)
 			x3631 := uint64((x3628 + x3630) & 0x7ff07ff07ff07ff)
 			x3632 := uint64(x3631 >> 5 & 0x3f003f003f003f)
-			x3633 := uint64(x3632 << 0)
-			x3634 := uint64(x3631 ^ x3633)
+			x3634 := uint64(x3631 ^ x3632)
 			p3634 := model.Word(unsafe.Pointer(&s.v3634), i)
 			c0 |= uint64(*p3634) ^ x3634
 			*p3634 = x3634
@@ -3847,14 +3828,14 @@ func (s *Model) u247() {
 		c := kernel247(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4260; m != 0; m &= m - 1 {
+		for m := uint64(s.v4260); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3634[(l)&7]))
+			t1 := uint64(uint64(s.v3634[l&7]))
 			x3635 := uint64(t1 & 0x7f)
 			x3636 := uint64(t1 >> 7)
 			x3637 := uint64(x3636 | x3635<<4)
-			c0 |= uint64(s.v3637[(l)&7]) ^ x3637
-			s.v3637[(l)&7] = uint16(x3637)
+			c0 |= uint64(s.v3637[l&7]) ^ x3637
+			s.v3637[l&7] = uint16(x3637)
 		}
 	}
 	if c0 != 0 {
@@ -3872,8 +3853,7 @@ func (s *Model) u248() {
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3637), i))
 			x3638 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
 			x3639 := uint64(x3638 >> 3 & 0xff00ff00ff00ff)
-			x3640 := uint64(x3639 << 0)
-			x3641 := uint64(x3638 ^ x3640)
+			x3641 := uint64(x3638 ^ x3639)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3627), i))
 			x3642 := uint64(t3 ^ x3641)
 			p3642 := model.Word(unsafe.Pointer(&s.v3642), i)
@@ -3890,16 +3870,16 @@ func (s *Model) u249() {
 		c := kernel249(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v818; m != 0; m &= m - 1 {
+		for m := uint64(s.v818); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v77[(l)&7]))
+			t1 := uint64(uint64(s.v77[l&7]))
 			x819 := uint64(t1 & 3)
-			t2 := uint64((s.v672 >> (uint(l) & 63) & 1))
-			t3 := uint64((s.v132 >> (uint(l) & 63) & 1))
-			t4 := uint64(uint64(s.v133[(l)&7]))
+			t2 := uint64(s.v672 >> (uint(l) & 0x3f) & 1)
+			t3 := uint64(s.v132 >> (uint(l) & 0x3f) & 1)
+			t4 := uint64(uint64(s.v133[l&7]))
 			x820 := uint64(t4 | t3<<3 | x819<<4 | t2<<6)
-			c0 |= uint64(s.v820[(l)&7]) ^ x820
-			s.v820[(l)&7] = uint8(x820)
+			c0 |= uint64(s.v820[l&7]) ^ x820
+			s.v820[l&7] = uint8(x820)
 		}
 	}
 	if c0 != 0 {
@@ -3917,22 +3897,25 @@ func (s *Model) u250() {
 		c1 |= c & 2
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v319[(l)&7]))
-			t3 := uint64(t1 * 0x1000100010001)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2012), l*2+0) ^ t3)
-			t5 := uint64((t4+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2012), l*2+1) ^ t3)
-			t7 := uint64((t6+0x7fff7fff7fff7fff)&0x8000800080008000 ^ 0x8000800080008000)
-			x2013 := uint64(model.Collect16(t5)<<0 | model.Collect16(t7)<<4)
-			c0 |= uint64(s.v2013[(l)&7]) ^ x2013
-			s.v2013[(l)&7] = uint8(x2013)
-			t8 := uint64(0)
-			t10 := uint64(t8 * 0x101010101010101)
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l+0) ^ t10)
-			t12 := uint64((t11+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
-			x2039 := uint64(model.Collect8(t12) << 0)
-			c1 |= uint64(s.v2039[(l)&7]) ^ x2039
-			s.v2039[(l)&7] = uint8(x2039)
+			t1 := uint64(uint64(s.v319[l&7]))
+			t2 := uint64(t1 * 0x1000100010001)
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2012), l*2) ^ t2)
+			t4 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			t5 := uint64(t4 ^ 0x8000800080008000)
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v2012), l*2+1) ^ t2)
+			t7 := uint64((t6 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
+			t8 := uint64(t7 ^ 0x8000800080008000)
+			x2013 := uint64(model.Collect16(t5) | model.Collect16(t8)<<4)
+			c0 |= uint64(s.v2013[l&7]) ^ x2013
+			s.v2013[l&7] = uint8(x2013)
+			t9 := uint64(0)
+			t10 := uint64(t9 * 0x101010101010101)
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v2023), l) ^ t10)
+			t12 := uint64((t11 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
+			t13 := uint64(t12 ^ 0x8080808080808080)
+			x2039 := uint64(model.Collect8(t13))
+			c1 |= uint64(s.v2039[l&7]) ^ x2039
+			s.v2039[l&7] = uint8(x2039)
 		}
 	}
 	if c0 != 0 {
@@ -3957,13 +3940,13 @@ func (s *Model) u251() {
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2015), i))
 			x2016 := uint64(t1 & t2)
 			t3 := uint64(x2016 ^ 0)
-			x2017 := uint64(((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t3) & 0x8080808080808080)
-			b2017 |= model.Collect8(x2017) << (uint(i*8) & 63)
+			x2017 := uint64((t3&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t3) & 0x8080808080808080)
+			b2017 |= model.Collect8(x2017) << (uint(i*8) & 0x3f)
 			t4 := uint64(*model.Word(unsafe.Pointer(&s.v2039), i))
 			x2040 := uint64(x2016 & t4)
 			t5 := uint64(x2040 ^ 0)
-			x2041 := uint64(((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t5) & 0x8080808080808080)
-			b2041 |= model.Collect8(x2041) << (uint(i*8) & 63)
+			x2041 := uint64((t5&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t5) & 0x8080808080808080)
+			b2041 |= model.Collect8(x2041) << (uint(i*8) & 0x3f)
 		}
 		c0 |= uint64(s.v2017) ^ b2017
 		s.v2017 = b2017
@@ -3980,11 +3963,11 @@ func (s *Model) u252() {
 	var c0 uint64
 	x2018 := uint64(s.v157 ^ (s.v2017^s.v157)&s.v1993)
 	s.v2018 = x2018
-	x2020 := uint64(s.v2017 | (-s.v2019 & 0xff))
+	x2020 := uint64(s.v2017 | -s.v2019&0xff)
 	c0 |= uint64(s.v2020) ^ x2020
 	s.v2020 = x2020
 	x2042 := uint64(s.v2041 ^ 0xff)
-	x2043 := uint64((-s.v74 & 0xff) & x2042)
+	x2043 := uint64(-s.v74 & 0xff & x2042)
 	x2044 := uint64(s.v160 ^ (x2043^s.v160)&s.v1993)
 	s.v2044 = x2044
 	x2079 := uint64(s.v2017 | s.v2022)
@@ -4008,31 +3991,31 @@ func (s *Model) u253() {
 			x4316 := uint64(t2 ^ 0xffffffffffffffff)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2024), i))
 			t4 := uint64(t3 ^ 0)
-			x2025 := uint64(((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t4) & 0x8080808080808080)
+			x2025 := uint64((t4&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t4) & 0x8080808080808080)
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v2026), i))
 			t6 := uint64(t5 ^ 0)
-			x2027 := uint64(((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t6) & 0x8080808080808080)
+			x2027 := uint64((t6&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t6) & 0x8080808080808080)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2028), i))
 			t8 := uint64(t7 ^ 0)
-			x2029 := uint64(((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f) | t8) & 0x8080808080808080)
-			t9 := uint64((x2029 >> 7) * 0xff)
+			x2029 := uint64((t8&0x7f7f7f7f7f7f7f7f + 0x7f7f7f7f7f7f7f7f | t8) & 0x8080808080808080)
+			t9 := uint64(x2029 >> 7 * 0xff)
 			x2030 := uint64(0xffffffffffffffff ^ (t7^0xffffffffffffffff)&t9)
-			t10 := uint64((x2027 >> 7) * 0xff)
+			t10 := uint64(x2027 >> 7 * 0xff)
 			x2031 := uint64(x2030 ^ (t5^x2030)&t10)
-			t11 := uint64((x2025 >> 7) * 0xff)
+			t11 := uint64(x2025 >> 7 * 0xff)
 			x2032 := uint64(x2031 ^ (t3^x2031)&t11)
-			t12 := uint64(model.Spread8(s.v2022 >> (uint(i*8) & 63)))
+			t12 := uint64(model.Spread8(s.v2022 >> (uint(i*8) & 0x3f)))
 			x2033 := uint64(x2032 ^ (x4316^x2032)&t12)
 			t13 := uint64(0)
-			x2034 := uint64(x2033 & (((t13 | 0x8080808080808080) - x2033&0x7f7f7f7f7f7f7f7f) ^ (t13^x2033^0x8080808080808080)&0x8080808080808080))
-			t14 := uint64(model.Spread8(s.v2020 >> (uint(i*8) & 63)))
+			x2034 := uint64(x2033 & (t13 | 0x8080808080808080 - x2033&0x7f7f7f7f7f7f7f7f ^ (t13^x2033^0x8080808080808080)&0x8080808080808080))
+			t14 := uint64(model.Spread8(s.v2020 >> (uint(i*8) & 0x3f)))
 			x2035 := uint64(x2034 ^ (x4315^x2034)&t14)
 			p2035 := model.Word(unsafe.Pointer(&s.v2035), i)
 			*p2035 = x2035
-			x2080 := uint64(0x303030303030303 ^ (0x202020202020202^0x303030303030303)&t9)
+			x2080 := uint64(0x303030303030303 ^ 0x101010101010101&t9)
 			x2081 := uint64(x2080 ^ (0x101010101010101^x2080)&t10)
 			x2082 := uint64(x2081 &^ t11)
-			t15 := uint64(model.Spread8(s.v2079 >> (uint(i*8) & 63)))
+			t15 := uint64(model.Spread8(s.v2079 >> (uint(i*8) & 0x3f)))
 			x2083 := uint64(x2082 &^ t15)
 			p2083 := model.Word(unsafe.Pointer(&s.v2083), i)
 			*p2083 = x2083
@@ -4046,15 +4029,15 @@ func (s *Model) u254() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x2053 := uint64(s.v321 >> (uint(l*2) & 63) & 3)
-		c0 |= uint64(s.v2053[(l)&7]) ^ x2053
-		s.v2053[(l)&7] = uint8(x2053)
-		x3450_0 := uint64(s.v161[(l)&7][0])
-		x3450_1 := uint64(s.v161[(l)&7][1])
-		c1 |= uint64(s.v3450[(l)&7][0]) ^ x3450_0
-		s.v3450[(l)&7][0] = x3450_0
-		c1 |= uint64(s.v3450[(l)&7][1]) ^ x3450_1
-		s.v3450[(l)&7][1] = x3450_1
+		x2053 := uint64(s.v321 >> (uint(l*2) & 0x3f) & 3)
+		c0 |= uint64(s.v2053[l&7]) ^ x2053
+		s.v2053[l&7] = uint8(x2053)
+		x3450_0 := uint64(s.v161[l&7][0])
+		x3450_1 := uint64(s.v161[l&7][1])
+		c1 |= uint64(s.v3450[l&7][0]) ^ x3450_0
+		s.v3450[l&7][0] = x3450_0
+		c1 |= uint64(s.v3450[l&7][1]) ^ x3450_1
+		s.v3450[l&7][1] = x3450_1
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
@@ -4081,21 +4064,21 @@ func (s *Model) u255() {
 			x2058 := uint64(t1 & t2)
 			t3 := uint64(x2058 ^ 0)
 			x2059 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x2059 >> 7) * 0xff)
+			t4 := uint64(x2059 >> 7 * 0xff)
 			x2060 := uint64(t1 ^ (x2058^t1)&t4)
-			x2061 := uint64(x2060 & (((0 | 0x8080808080808080) - x2060) & 0x303030303030303))
+			x2061 := uint64(x2060 & ((0x8080808080808080 - x2060) & 0x303030303030303))
 			p2061 := model.Word(unsafe.Pointer(&s.v2061), i)
 			c0 |= uint64(*p2061) ^ x2061
 			*p2061 = x2061
-			t5 := uint64(model.Spread8(s.v2052 >> (uint(i*8) & 63)))
+			t5 := uint64(model.Spread8(s.v2052 >> (uint(i*8) & 0x3f)))
 			x2062 := uint64(x2061 & t5)
 			p2062 := model.Word(unsafe.Pointer(&s.v2062), i)
 			c1 |= uint64(*p2062) ^ x2062
 			*p2062 = x2062
 			t6 := uint64(x2062 ^ 0)
 			x2063 := uint64((t6 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b2063 |= model.Collect8(x2063) << (uint(i*8) & 63)
-			x3034 := uint64(((0 | 0x8080808080808080) - x2061) & 0x303030303030303)
+			b2063 |= model.Collect8(x2063) << (uint(i*8) & 0x3f)
+			x3034 := uint64((0x8080808080808080 - x2061) & 0x303030303030303)
 			x3035 := uint64(x2061 ^ 0x303030303030303)
 			x3036 := uint64(x3034 & x3035)
 			p3036 := model.Word(unsafe.Pointer(&s.v3036), i)
@@ -4119,8 +4102,8 @@ func (s *Model) u256() {
 	t1 := uint64(s.v493)
 	var t2 uint64
 	var t3 uint64
-	t2 |= s.v3450[(0+int(t1))&7][0]
-	t3 |= s.v3450[(0+int(t1))&7][1]
+	t2 |= s.v3450[int(t1)&7][0]
+	t3 |= s.v3450[int(t1)&7][1]
 	c0 |= uint64(s.v3451[0]) ^ t2
 	s.v3451[0] = t2
 	c0 |= uint64(s.v3451[1]) ^ t3
@@ -4149,22 +4132,22 @@ func (s *Model) u258() {
 	if s.vectors {
 		kernel258(s)
 	} else {
-		for m := s.v2063; m != 0; m &= m - 1 {
+		for m := uint64(s.v2063); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2061[(l)&7]))
+			t1 := uint64(uint64(s.v2061[l&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v323[(l*2+k)&15])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v323[(l*2+k)&0xf])
 			}
 			x2065 := uint64(t2 >> 5 & 0x3f)
-			s.v2065[(l)&7] = uint8(x2065)
-			x3455 := uint64(t2 >> 24)
-			s.v3455[(l)&7] = uint8(x3455)
+			s.v2065[l&7] = uint8(x2065)
+			x3455 := uint64(t2 >> 0x18)
+			s.v3455[l&7] = uint8(x3455)
 			x3457 := uint64(t2 & 0x1f)
-			s.v3457[(l)&7] = uint8(x3457)
-			x3459 := uint64(t2 >> 11 & 0x1fff)
-			s.v3459[(l)&7] = uint16(x3459)
+			s.v3457[l&7] = uint8(x3457)
+			x3459 := uint64(t2 >> 0xb & 0x1fff)
+			s.v3459[l&7] = uint16(x3459)
 		}
 	}
 	s.commits[1] |= 0x200
@@ -4175,12 +4158,12 @@ func (s *Model) u259() {
 	if s.vectors {
 		kernel259(s)
 	} else {
-		for m := s.v4291; m != 0; m &= m - 1 {
+		for m := uint64(s.v4291); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1940[(l>>1)&7]))
+			t1 := uint64(uint64(s.v1940[l>>1&7]))
 			var t2 uint64
-			t2 = uint64(s.m11[(l)&15][t1&15])
-			s.v2991[(l)&15] = uint32(t2)
+			t2 = uint64(s.m11[l&0xf][t1&0xf])
+			s.v2991[l&0xf] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x800000000000
@@ -4191,12 +4174,12 @@ func (s *Model) u260() {
 	if s.vectors {
 		kernel260(s)
 	} else {
-		for m := s.v4299; m != 0; m &= m - 1 {
+		for m := uint64(s.v4299); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3374)
 			var t2 uint64
-			t2 = uint64(s.m13[(l)&15][t1&2047])
-			s.v3375[(l)&15] = uint8(t2)
+			t2 = uint64(s.m13[l&0xf][t1&0x7ff])
+			s.v3375[l&0xf] = uint8(t2)
 		}
 	}
 	s.commits[2] |= 0x40
@@ -4209,12 +4192,12 @@ func (s *Model) u261() {
 		c := kernel261(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4311; m != 0; m &= m - 1 {
+		for m := uint64(s.v4311); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v307[(l)&15]))
+			t1 := uint64(uint64(s.v307[l&0xf]))
 			x3426 := uint64(t1 & 0xf)
-			c0 |= uint64(s.v3426[(l)&15]) ^ x3426
-			s.v3426[(l)&15] = uint8(x3426)
+			c0 |= uint64(s.v3426[l&0xf]) ^ x3426
+			s.v3426[l&0xf] = uint8(x3426)
 		}
 	}
 	if c0 != 0 {
@@ -4226,10 +4209,10 @@ func (s *Model) u261() {
 func (s *Model) u262() {
 	var c0 uint64
 	var b2092 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v2062[(l>>1)&7]))
-		x2092 := uint64(t1 >> (uint((l & 1)) & 63) & 1)
-		b2092 |= x2092 << (uint(l) & 63)
+	for l := range 0x10 {
+		t1 := uint64(uint64(s.v2062[l>>1&7]))
+		x2092 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
+		b2092 |= x2092 << (uint(l) & 0x3f)
 	}
 	c0 |= uint64(s.v2092) ^ b2092
 	s.v2092 = b2092
@@ -4260,12 +4243,12 @@ func (s *Model) u264() {
 	if s.vectors {
 		kernel264(s)
 	} else {
-		for m := s.v2094; m != 0; m &= m - 1 {
+		for m := uint64(s.v2094); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v425[(l)&15]))
+			t1 := uint64(uint64(s.v425[l&0xf]))
 			var t2 uint64
-			t2 = uint64(s.m16[(l)&15][t1&7])
-			s.v3038[(l)&15] = uint32(t2)
+			t2 = uint64(s.m16[l&0xf][t1&7])
+			s.v3038[l&0xf] = uint32(t2)
 		}
 	}
 	s.commits[1] |= 0x20000000000000
@@ -4278,12 +4261,12 @@ func (s *Model) u265() {
 		c := kernel265(s)
 		c0 |= c & 1
 	} else {
-		for l := range 16 {
-			t1 := uint64(uint64(s.v302[(l)&15]))
+		for l := range 0x10 {
+			t1 := uint64(uint64(s.v302[l&0xf]))
 			var t2 uint64
-			t2 = uint64(s.m14[(l)&15][t1&3])
-			c0 |= uint64(s.v1880[(l)&15]) ^ t2
-			s.v1880[(l)&15] = uint16(t2)
+			t2 = uint64(s.m14[l&0xf][t1&3])
+			c0 |= uint64(s.v1880[l&0xf]) ^ t2
+			s.v1880[l&0xf] = uint16(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4300,16 +4283,16 @@ func (s *Model) u266() {
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		for l := range 16 {
-			t1 := uint64(uint64(s.v1880[(l)&15]))
+		for l := range 0x10 {
+			t1 := uint64(uint64(s.v1880[l&0xf]))
 			x1881 := uint64(t1 >> 9)
-			c0 |= uint64(s.v1881[(l)&15]) ^ x1881
-			s.v1881[(l)&15] = uint8(x1881)
-			t2 := int(k6[(l)&15])
-			t3 := uint64(uint64(s.v1880[(t2)&15]))
+			c0 |= uint64(s.v1881[l&0xf]) ^ x1881
+			s.v1881[l&0xf] = uint8(x1881)
+			t2 := int(k6[l&0xf])
+			t3 := uint64(uint64(s.v1880[t2&0xf]))
 			x1889 := uint64(t3 & 0x1ff)
-			c1 |= uint64(s.v1889[(l)&15]) ^ x1889
-			s.v1889[(l)&15] = uint16(x1889)
+			c1 |= uint64(s.v1889[l&0xf]) ^ x1889
+			s.v1889[l&0xf] = uint16(x1889)
 		}
 	}
 	if c0 != 0 {
@@ -4327,38 +4310,38 @@ func (s *Model) u267() {
 		c := kernel267(s)
 		c0 |= c & 1
 	} else {
-		c0 |= uint64(s.v4168[(0)&15]) ^ uint64(s.v1881[0])
-		s.v4168[(0)&15] = uint8(uint64(s.v1881[0]))
-		c0 |= uint64(s.v4168[(1)&15]) ^ uint64(s.v1881[8])
-		s.v4168[(1)&15] = uint8(uint64(s.v1881[8]))
-		c0 |= uint64(s.v4168[(2)&15]) ^ uint64(s.v1881[2])
-		s.v4168[(2)&15] = uint8(uint64(s.v1881[2]))
-		c0 |= uint64(s.v4168[(3)&15]) ^ uint64(s.v1881[10])
-		s.v4168[(3)&15] = uint8(uint64(s.v1881[10]))
-		c0 |= uint64(s.v4168[(4)&15]) ^ uint64(s.v1881[4])
-		s.v4168[(4)&15] = uint8(uint64(s.v1881[4]))
-		c0 |= uint64(s.v4168[(5)&15]) ^ uint64(s.v1881[12])
-		s.v4168[(5)&15] = uint8(uint64(s.v1881[12]))
-		c0 |= uint64(s.v4168[(6)&15]) ^ uint64(s.v1881[6])
-		s.v4168[(6)&15] = uint8(uint64(s.v1881[6]))
-		c0 |= uint64(s.v4168[(7)&15]) ^ uint64(s.v1881[14])
-		s.v4168[(7)&15] = uint8(uint64(s.v1881[14]))
-		c0 |= uint64(s.v4168[(8)&15]) ^ uint64(s.v1881[1])
-		s.v4168[(8)&15] = uint8(uint64(s.v1881[1]))
-		c0 |= uint64(s.v4168[(9)&15]) ^ uint64(s.v1881[9])
-		s.v4168[(9)&15] = uint8(uint64(s.v1881[9]))
-		c0 |= uint64(s.v4168[(10)&15]) ^ uint64(s.v1881[3])
-		s.v4168[(10)&15] = uint8(uint64(s.v1881[3]))
-		c0 |= uint64(s.v4168[(11)&15]) ^ uint64(s.v1881[11])
-		s.v4168[(11)&15] = uint8(uint64(s.v1881[11]))
-		c0 |= uint64(s.v4168[(12)&15]) ^ uint64(s.v1881[5])
-		s.v4168[(12)&15] = uint8(uint64(s.v1881[5]))
-		c0 |= uint64(s.v4168[(13)&15]) ^ uint64(s.v1881[13])
-		s.v4168[(13)&15] = uint8(uint64(s.v1881[13]))
-		c0 |= uint64(s.v4168[(14)&15]) ^ uint64(s.v1881[7])
-		s.v4168[(14)&15] = uint8(uint64(s.v1881[7]))
-		c0 |= uint64(s.v4168[(15)&15]) ^ uint64(s.v1881[15])
-		s.v4168[(15)&15] = uint8(uint64(s.v1881[15]))
+		c0 |= uint64(s.v4168[0]) ^ uint64(s.v1881[0])
+		s.v4168[0] = uint8(uint64(s.v1881[0]))
+		c0 |= uint64(s.v4168[1]) ^ uint64(s.v1881[8])
+		s.v4168[1] = uint8(uint64(s.v1881[8]))
+		c0 |= uint64(s.v4168[2]) ^ uint64(s.v1881[2])
+		s.v4168[2] = uint8(uint64(s.v1881[2]))
+		c0 |= uint64(s.v4168[3]) ^ uint64(s.v1881[0xa])
+		s.v4168[3] = uint8(uint64(s.v1881[0xa]))
+		c0 |= uint64(s.v4168[4]) ^ uint64(s.v1881[4])
+		s.v4168[4] = uint8(uint64(s.v1881[4]))
+		c0 |= uint64(s.v4168[5]) ^ uint64(s.v1881[0xc])
+		s.v4168[5] = uint8(uint64(s.v1881[0xc]))
+		c0 |= uint64(s.v4168[6]) ^ uint64(s.v1881[6])
+		s.v4168[6] = uint8(uint64(s.v1881[6]))
+		c0 |= uint64(s.v4168[7]) ^ uint64(s.v1881[0xe])
+		s.v4168[7] = uint8(uint64(s.v1881[0xe]))
+		c0 |= uint64(s.v4168[8]) ^ uint64(s.v1881[1])
+		s.v4168[8] = uint8(uint64(s.v1881[1]))
+		c0 |= uint64(s.v4168[9]) ^ uint64(s.v1881[9])
+		s.v4168[9] = uint8(uint64(s.v1881[9]))
+		c0 |= uint64(s.v4168[0xa]) ^ uint64(s.v1881[3])
+		s.v4168[0xa] = uint8(uint64(s.v1881[3]))
+		c0 |= uint64(s.v4168[0xb]) ^ uint64(s.v1881[0xb])
+		s.v4168[0xb] = uint8(uint64(s.v1881[0xb]))
+		c0 |= uint64(s.v4168[0xc]) ^ uint64(s.v1881[5])
+		s.v4168[0xc] = uint8(uint64(s.v1881[5]))
+		c0 |= uint64(s.v4168[0xd]) ^ uint64(s.v1881[0xd])
+		s.v4168[0xd] = uint8(uint64(s.v1881[0xd]))
+		c0 |= uint64(s.v4168[0xe]) ^ uint64(s.v1881[7])
+		s.v4168[0xe] = uint8(uint64(s.v1881[7]))
+		c0 |= uint64(s.v4168[0xf]) ^ uint64(s.v1881[0xf])
+		s.v4168[0xf] = uint8(uint64(s.v1881[0xf]))
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000
@@ -4369,12 +4352,12 @@ func (s *Model) u267() {
 func (s *Model) u268() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1879[(l)&1]))
+		t1 := uint64(uint64(s.v1879[l&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v4168[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+			t3 := uint64(uint64(s.v4168[(l*8+k)&0xf]))
+			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 4 {
 			c0 |= uint64(s.v1882[(l*4+k)&7]) ^ t2[k][0]
@@ -4393,12 +4376,12 @@ func (s *Model) u269() {
 		c := kernel269(s)
 		c0 |= c & 1
 	} else {
-		for l := range 16 {
-			t1 := uint64((s.v831 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v823[(l>>1)&7]))
-			x3434 := uint64((t2) & -t1)
-			c0 |= uint64(s.v3434[(l)&15]) ^ x3434
-			s.v3434[(l)&15] = uint16(x3434)
+		for l := range 0x10 {
+			t1 := uint64(s.v831 >> (uint(l) & 0x3f) & 1)
+			t2 := uint64(uint64(s.v823[l>>1&7]))
+			x3434 := uint64(t2 & -t1)
+			c0 |= uint64(s.v3434[l&0xf]) ^ x3434
+			s.v3434[l&0xf] = uint16(x3434)
 		}
 	}
 	if c0 != 0 {
@@ -4431,12 +4414,12 @@ func (s *Model) u271() {
 		c := kernel271(s)
 		c0 |= c & 1
 	} else {
-		for l := range 16 {
-			t1 := uint64(uint64(s.v175[(l)&15]))
+		for l := range 0x10 {
+			t1 := uint64(uint64(s.v175[l&0xf]))
 			var t2 uint64
-			t2 = uint64(s.m7[(l)&15][t1&7])
-			c0 |= uint64(s.v923[(l)&15]) ^ t2
-			s.v923[(l)&15] = uint32(t2)
+			t2 = uint64(s.m7[l&0xf][t1&7])
+			c0 |= uint64(s.v923[l&0xf]) ^ t2
+			s.v923[l&0xf] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4451,12 +4434,12 @@ func (s *Model) u272() {
 		c := kernel272(s)
 		c0 |= c & 1
 	} else {
-		for l := range 16 {
-			t1 := int(k7[(l)&15])
-			t2 := uint64(uint64(s.v923[(t1)&15]))
+		for l := range 0x10 {
+			t1 := int(k7[l&0xf])
+			t2 := uint64(uint64(s.v923[t1&0xf]))
 			x924 := uint64(t2 >> 5 & 3)
-			c0 |= uint64(s.v924[(l)&15]) ^ x924
-			s.v924[(l)&15] = uint8(x924)
+			c0 |= uint64(s.v924[l&0xf]) ^ x924
+			s.v924[l&0xf] = uint8(x924)
 		}
 	}
 	if c0 != 0 {
@@ -4468,12 +4451,12 @@ func (s *Model) u272() {
 func (s *Model) u273() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v922[(l)&1]))
+		t1 := uint64(uint64(s.v922[l&1]))
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v924[(l*8+(k+0))&15]))
-			t2[(t3)&3][0] |= 1 << (uint(k) & 63)
+			t3 := uint64(uint64(s.v924[(l*8+k)&0xf]))
+			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 4 {
 			c0 |= uint64(s.v925[(l*4+k)&7]) ^ t2[k][0]
@@ -4495,14 +4478,14 @@ func (s *Model) u274() {
 		c1 |= c & 2
 	} else {
 		var b927 uint64
-		for l := range 16 {
-			t1 := uint64(uint64(s.v925[(l>>1)&7]))
-			x926 := uint64(t1 >> (uint((l&1)*4) & 63) & 0xf)
-			c0 |= uint64(s.v926[(l)&15]) ^ x926
-			s.v926[(l)&15] = uint8(x926)
+		for l := range 0x10 {
+			t1 := uint64(uint64(s.v925[l>>1&7]))
+			x926 := uint64(t1 >> (uint(l&1*4) & 0x3f) & 0xf)
+			c0 |= uint64(s.v926[l&0xf]) ^ x926
+			s.v926[l&0xf] = uint8(x926)
 			t2 := uint64(0)
 			x927 := uint64(bit(x926 != t2))
-			b927 |= x927 << (uint(l) & 63)
+			b927 |= x927 << (uint(l) & 0x3f)
 		}
 		c1 |= uint64(s.v927) ^ b927
 		s.v927 = b927
@@ -4530,18 +4513,18 @@ func (s *Model) u275() {
 			x930 := uint64(t1 & t2)
 			t3 := uint64(x930 ^ 0)
 			x931 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x931 >> 7) * 0xff)
+			t4 := uint64(x931 >> 7 * 0xff)
 			x932 := uint64(t1 ^ (x930^t1)&t4)
-			x933 := uint64(x932 & (((0 | 0x8080808080808080) - x932) & 0xf0f0f0f0f0f0f0f))
+			x933 := uint64(x932 & ((0x8080808080808080 - x932) & 0xf0f0f0f0f0f0f0f))
 			p933 := model.Word(unsafe.Pointer(&s.v933), i)
 			c0 |= uint64(*p933) ^ x933
 			*p933 = x933
-			t5 := uint64(model.Spread8(s.v928 >> (uint(i*8) & 63)))
+			t5 := uint64(model.Spread8(s.v928 >> (uint(i*8) & 0x3f)))
 			x1619 := uint64(x933 & t5)
 			p1619 := model.Word(unsafe.Pointer(&s.v1619), i)
 			c1 |= uint64(*p1619) ^ x1619
 			*p1619 = x1619
-			x2105 := uint64(((0 | 0x8080808080808080) - x933) & 0xf0f0f0f0f0f0f0f)
+			x2105 := uint64((0x8080808080808080 - x933) & 0xf0f0f0f0f0f0f0f)
 			x2106 := uint64(x933 ^ 0xf0f0f0f0f0f0f0f)
 			x2107 := uint64(x2105 & x2106)
 			p2107 := model.Word(unsafe.Pointer(&s.v2107), i)
@@ -4590,8 +4573,8 @@ func (s *Model) u277() {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
 			x2097 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			x2100 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
-			t2 := uint64(model.Spread8(s.v2096 >> (uint(i*8) & 63)))
+			x2100 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
+			t2 := uint64(model.Spread8(s.v2096 >> (uint(i*8) & 0x3f)))
 			x4277 := uint64(x2100 ^ (x2097^x2100)&t2)
 			p4277 := model.Word(unsafe.Pointer(&s.v4277), i)
 			*p4277 = x4277
@@ -4607,11 +4590,11 @@ func (s *Model) u278() {
 		c := kernel278(s)
 		c0 |= c & 1
 	} else {
-		for l := range 16 {
-			t1 := uint64(uint64(s.v923[(l)&15]))
+		for l := range 0x10 {
+			t1 := uint64(uint64(s.v923[l&0xf]))
 			x934 := uint64(t1 & 0x1f)
-			c0 |= uint64(s.v934[(l)&15]) ^ x934
-			s.v934[(l)&15] = uint8(x934)
+			c0 |= uint64(s.v934[l&0xf]) ^ x934
+			s.v934[l&0xf] = uint8(x934)
 		}
 	}
 	if c0 != 0 {
@@ -4626,15 +4609,15 @@ func (s *Model) u279() {
 		c := kernel279(s)
 		c0 |= c & 1
 	} else {
-		for l := range 16 {
-			t1 := int(k7[(l)&15])
-			t2 := uint64(uint64(s.v923[(t1)&15]))
+		for l := range 0x10 {
+			t1 := int(k7[l&0xf])
+			t2 := uint64(uint64(s.v923[t1&0xf]))
 			x935 := uint64(t2 >> 7)
-			t3 := uint64(uint64(k8[(l)&15]))
-			t4 := uint64(uint64(s.v934[(t1)&15]))
-			x936 := uint64(t4 | x935<<5 | t3<<24)
-			c0 |= uint64(s.v936[(l)&15]) ^ x936
-			s.v936[(l)&15] = uint32(x936)
+			t3 := uint64(uint64(k8[l&0xf]))
+			t4 := uint64(uint64(s.v934[t1&0xf]))
+			x936 := uint64(t4 | x935<<5 | t3<<0x18)
+			c0 |= uint64(s.v936[l&0xf]) ^ x936
+			s.v936[l&0xf] = uint32(x936)
 		}
 	}
 	if c0 != 0 {
@@ -4649,16 +4632,16 @@ func (s *Model) u280() {
 		c := kernel280(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v929; m != 0; m &= m - 1 {
+		for m := uint64(s.v929); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v933[(l)&15]))
+			t1 := uint64(uint64(s.v933[l&0xf]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v936[((l&1)*4+l>>3*8+k)&15])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v936[(l&1*4+l>>3*8+k)&0xf])
 			}
-			c0 |= uint64(s.v937[(l)&15]) ^ t2
-			s.v937[(l)&15] = uint32(t2)
+			c0 |= uint64(s.v937[l&0xf]) ^ t2
+			s.v937[l&0xf] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -4672,8 +4655,8 @@ func (s *Model) u281() {
 	var b653 uint64
 	for l := range 2 {
 		t1 := uint64(s.v652)
-		x653 := uint64(t1 >> (uint(l) & 63) & 1)
-		b653 |= x653 << (uint(l) & 63)
+		x653 := uint64(t1 >> (uint(l) & 0x3f) & 1)
+		b653 |= x653 << (uint(l) & 0x3f)
 	}
 	c0 |= uint64(s.v653) ^ b653
 	s.v653 = b653
@@ -4694,18 +4677,18 @@ func (s *Model) u282() {
 		var b696 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
-			x692 := uint64(t1 >> 0 & 0x7ff07ff07ff07ff)
+			x692 := uint64(t1 & 0x7ff07ff07ff07ff)
 			t2 := uint64(-s.v82)
-			x693 := uint64(x692<<0 | t2&0x800080008000800)
+			x693 := uint64(x692 | t2&0x800080008000800)
 			t3 := uint64(-s.v662)
 			t4 := uint64(s.v691 * 0x1000100010001)
 			x694 := uint64(x693 ^ (t4^x693)&t3)
-			t5 := uint64(-(s.v653 >> (uint((i*4)>>2) & 63) & 1))
+			t5 := uint64(-(s.v653 >> (uint(i*4>>2) & 0x3f) & 1))
 			t6 := uint64(s.v689 * 0x1000100010001)
 			x695 := uint64(x694 ^ (t6^x694)&t5)
 			x696 := uint64(x695 << 4 & 0x8000800080008000)
-			b696 |= model.Collect16(x696) << (uint(i*4) & 63)
-			x700 := uint64(x695 >> 0 & 0x7ff07ff07ff07ff)
+			b696 |= model.Collect16(x696) << (uint(i*4) & 0x3f)
+			x700 := uint64(x695 & 0x7ff07ff07ff07ff)
 			p700 := model.Word(unsafe.Pointer(&s.v700), i)
 			c0 |= uint64(*p700) ^ x700
 			*p700 = x700
@@ -4726,7 +4709,7 @@ func (s *Model) u282() {
 func (s *Model) u283() {
 	var c0 uint64
 	var c1 uint64
-	x663 := uint64(s.v653 | (-s.v662 & 3))
+	x663 := uint64(s.v653 | -s.v662&3)
 	c0 |= uint64(s.v663) ^ x663
 	s.v663 = x663
 	x3441 := uint64(s.v653 ^ 3)
@@ -4743,12 +4726,11 @@ func (s *Model) u283() {
 // u284: one operation, vec on 8 lanes
 func (s *Model) u284() {
 	var c0 uint64
-	t1 := uint64(-(s.v663 >> 0 & 1) & 0xf)
+	t1 := uint64(-(s.v663 & 1) & 0xf)
 	t2 := uint64(-(s.v663 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v4136) ^ t4
-	s.v4136 = t4
+	c0 |= uint64(s.v4136) ^ t3
+	s.v4136 = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x20000000
 	}
@@ -4773,9 +4755,8 @@ func (s *Model) u286() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4137) ^ t6
-	s.v4137 = t6
+	c0 |= uint64(s.v4137) ^ t5
+	s.v4137 = t5
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4789,9 +4770,8 @@ func (s *Model) u287() {
 	t3 := uint64((t2 | t2<<2) & 0x3333)
 	t4 := uint64((t3 | t3<<1) & 0x5555)
 	t5 := uint64(t4 | t4<<1)
-	t6 := uint64((t5))
-	c0 |= uint64(s.v4139) ^ t6
-	s.v4139 = t6
+	c0 |= uint64(s.v4139) ^ t5
+	s.v4139 = t5
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4800,12 +4780,11 @@ func (s *Model) u287() {
 // u288: one operation, vec on 16 lanes
 func (s *Model) u288() {
 	var c0 uint64
-	t1 := uint64(-(s.v653 >> 0 & 1) & 0xff)
+	t1 := uint64(-(s.v653 & 1) & 0xff)
 	t2 := uint64(-(s.v653 >> 1 & 1) & 0xff)
 	t3 := uint64(t1 | t2<<8)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v4140) ^ t4
-	s.v4140 = t4
+	c0 |= uint64(s.v4140) ^ t3
+	s.v4140 = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000
 	}
@@ -4815,7 +4794,7 @@ func (s *Model) u288() {
 func (s *Model) u289() {
 	var c0 uint64
 	var c1 uint64
-	x697 := uint64((s.v4137 ^ s.v4138) ^ 0xffff)
+	x697 := uint64(s.v4137 ^ s.v4138 ^ 0xffff)
 	x698 := uint64(s.v4139 & x697)
 	x4303 := uint64(s.v4140 ^ 0xffff)
 	x4304 := uint64(x698 & x4303)
@@ -4836,12 +4815,11 @@ func (s *Model) u289() {
 // u290: one operation, vec on 8 lanes
 func (s *Model) u290() {
 	var c0 uint64
-	t1 := uint64(-(s.v3441 >> 0 & 1) & 0xf)
+	t1 := uint64(-(s.v3441 & 1) & 0xf)
 	t2 := uint64(-(s.v3441 >> 1 & 1) & 0xf)
 	t3 := uint64(t1 | t2<<4)
-	t4 := uint64((t3))
-	c0 |= uint64(s.v4180) ^ t4
-	s.v4180 = t4
+	c0 |= uint64(s.v4180) ^ t3
+	s.v4180 = t3
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 	}
@@ -4860,12 +4838,12 @@ func (s *Model) u292() {
 	if s.vectors {
 		kernel292(s)
 	} else {
-		for m := s.v4304; m != 0; m &= m - 1 {
+		for m := uint64(s.v4304); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v700[(l>>1)&7]))
+			t1 := uint64(uint64(s.v700[l>>1&7]))
 			var t2 uint64
-			t2 = uint64(s.m2[(l)&15][t1&2047])
-			s.v3444[(l)&15] = uint32(t2)
+			t2 = uint64(s.m2[l&0xf][t1&0x7ff])
+			s.v3444[l&0xf] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x2000
@@ -4876,12 +4854,12 @@ func (s *Model) u293() {
 	if s.vectors {
 		kernel293(s)
 	} else {
-		for m := s.v4263; m != 0; m &= m - 1 {
+		for m := uint64(s.v4263); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1632[(l>>2)&7]))
+			t1 := uint64(uint64(s.v1632[l>>2&7]))
 			var t2 uint64
-			t2 = uint64(s.m8[(l)&31][t1&31])
-			s.v1948[(l)&31] = uint8(t2)
+			t2 = uint64(s.m8[l&0x1f][t1&0x1f])
+			s.v1948[l&0x1f] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x800000000000000
@@ -4894,15 +4872,15 @@ func (s *Model) u294() {
 		c := kernel294(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4314; m != 0; m &= m - 1 {
+		for m := uint64(s.v4314); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := int(k3[(l)&31])
-			t2 := uint64(uint64(s.v129[(t1)&31]))
-			t3 := uint64((s.v130 >> (uint(t1) & 63) & 1))
-			t4 := uint64(uint64(s.v131[(t1)&31]))
+			t1 := int(k3[l&0x1f])
+			t2 := uint64(uint64(s.v129[t1&0x1f]))
+			t3 := uint64(s.v130 >> (uint(t1) & 0x3f) & 1)
+			t4 := uint64(uint64(s.v131[t1&0x1f]))
 			x1912 := uint64(t4 | t3<<3 | t2<<4)
-			c0 |= uint64(s.v1912[(l)&31]) ^ x1912
-			s.v1912[(l)&31] = uint16(x1912)
+			c0 |= uint64(s.v1912[l&0x1f]) ^ x1912
+			s.v1912[l&0x1f] = uint16(x1912)
 		}
 	}
 	if c0 != 0 {
@@ -4920,23 +4898,23 @@ func (s *Model) u295() {
 		c1 |= c & 2
 	} else {
 		var b1929 uint64
-		for m := s.v1906; m != 0; m &= m - 1 {
+		for m := uint64(s.v1906); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1905[(l)&7]))
+			t1 := uint64(uint64(s.v1905[l&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1912[(l*4+k)&31])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v1912[(l*4+k)&0x1f])
 			}
-			c0 |= uint64(s.v1913[(l)&7]) ^ t2
-			s.v1913[(l)&7] = uint16(t2)
+			c0 |= uint64(s.v1913[l&7]) ^ t2
+			s.v1913[l&7] = uint16(t2)
 			x1929 := uint64(t2 >> 3 & 1)
-			b1929 |= x1929 << (uint(l) & 63)
+			b1929 |= x1929 << (uint(l) & 0x3f)
 			x1931 := uint64(t2 & 7)
-			s.v1931[(l)&7] = uint8(x1931)
+			s.v1931[l&7] = uint8(x1931)
 		}
 		c1 |= uint64(s.v1929) ^ (s.v1929&^s.v1906 | b1929)
-		s.v1929 = (s.v1929&^s.v1906 | b1929)
+		s.v1929 = s.v1929&^s.v1906 | b1929
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x200
@@ -4961,11 +4939,11 @@ func (s *Model) u297() {
 		c := kernel297(s)
 		c0 |= c & 1
 	} else {
-		for l := range 32 {
-			t1 := uint64(uint64(s.v1882[(l>>2)&7]))
-			x1883 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
-			c0 |= uint64(s.v1883[(l)&31]) ^ x1883
-			s.v1883[(l)&31] = uint8(x1883)
+		for l := range 0x20 {
+			t1 := uint64(uint64(s.v1882[l>>2&7]))
+			x1883 := uint64(t1 >> (uint(l&3*2) & 0x3f) & 3)
+			c0 |= uint64(s.v1883[l&0x1f]) ^ x1883
+			s.v1883[l&0x1f] = uint8(x1883)
 		}
 	}
 	if c0 != 0 {
@@ -4989,16 +4967,16 @@ func (s *Model) u298() {
 			x1884 := uint64(t1 & t2)
 			t3 := uint64(x1884 ^ 0)
 			x1885 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			t4 := uint64((x1885 >> 7) * 0xff)
+			t4 := uint64(x1885 >> 7 * 0xff)
 			x1886 := uint64(t1 ^ (x1884^t1)&t4)
-			x1887 := uint64(x1886 & (((0 | 0x8080808080808080) - x1886) & 0x303030303030303))
+			x1887 := uint64(x1886 & ((0x8080808080808080 - x1886) & 0x303030303030303))
 			p1887 := model.Word(unsafe.Pointer(&s.v1887), i)
 			c0 |= uint64(*p1887) ^ x1887
 			*p1887 = x1887
 			t5 := uint64(x1887 ^ 0)
 			x1888 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
-			b1888 |= model.Collect8(x1888) << (uint(i*8) & 63)
-			x2978 := uint64(((0 | 0x8080808080808080) - x1887) & 0x303030303030303)
+			b1888 |= model.Collect8(x1888) << (uint(i*8) & 0x3f)
+			x2978 := uint64((0x8080808080808080 - x1887) & 0x303030303030303)
 			x2979 := uint64(x1887 ^ 0x303030303030303)
 			x2980 := uint64(x2978 & x2979)
 			p2980 := model.Word(unsafe.Pointer(&s.v2980), i)
@@ -5024,23 +5002,23 @@ func (s *Model) u299() {
 		c0 |= c & 1
 	} else {
 		var b1893 uint64
-		for m := s.v1888; m != 0; m &= m - 1 {
+		for m := uint64(s.v1888); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1887[(l)&31]))
+			t1 := uint64(uint64(s.v1887[l&0x1f]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v1889[((l&3)*2+l>>4*8+k)&15])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v1889[(l&3*2+l>>4*8+k)&0xf])
 			}
 			x1891 := uint64(t2 >> 4)
-			s.v1891[(l)&31] = uint8(x1891)
+			s.v1891[l&0x1f] = uint8(x1891)
 			x1893 := uint64(t2 >> 3 & 1)
-			b1893 |= x1893 << (uint(l) & 63)
+			b1893 |= x1893 << (uint(l) & 0x3f)
 			x1895 := uint64(t2 & 7)
-			s.v1895[(l)&31] = uint8(x1895)
+			s.v1895[l&0x1f] = uint8(x1895)
 		}
 		c0 |= uint64(s.v1893) ^ (s.v1893&^s.v1888 | b1893)
-		s.v1893 = (s.v1893&^s.v1888 | b1893)
+		s.v1893 = s.v1893&^s.v1888 | b1893
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x100000000000

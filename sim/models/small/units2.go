@@ -22,18 +22,18 @@ func (s *Model) u301() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v1619[(l*2+1)&15]))
-			t2 := uint64(uint64(s.v1619[(l*2)&15]))
+			t1 := uint64(uint64(s.v1619[(l*2+1)&0xf]))
+			t2 := uint64(uint64(s.v1619[l*2&0xf]))
 			x1620 := uint64(t2 | t1<<4)
-			c0 |= uint64(s.v1620[(l)&7]) ^ x1620
-			s.v1620[(l)&7] = uint8(x1620)
-			t3 := uint64(uint64(s.v1887[(l*4+3)&31]))
-			t4 := uint64(uint64(s.v1887[(l*4+2)&31]))
-			t5 := uint64(uint64(s.v1887[(l*4+1)&31]))
-			t6 := uint64(uint64(s.v1887[(l*4)&31]))
+			c0 |= uint64(s.v1620[l&7]) ^ x1620
+			s.v1620[l&7] = uint8(x1620)
+			t3 := uint64(uint64(s.v1887[(l*4+3)&0x1f]))
+			t4 := uint64(uint64(s.v1887[(l*4+2)&0x1f]))
+			t5 := uint64(uint64(s.v1887[(l*4+1)&0x1f]))
+			t6 := uint64(uint64(s.v1887[l*4&0x1f]))
 			x1995 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
-			c0 |= uint64(s.v1995[(l)&7]) ^ x1995
-			s.v1995[(l)&7] = uint8(x1995)
+			c0 |= uint64(s.v1995[l&7]) ^ x1995
+			s.v1995[l&7] = uint8(x1995)
 		}
 	}
 	if c0 != 0 {
@@ -45,20 +45,20 @@ func (s *Model) u301() {
 func (s *Model) u302() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1620[(l*4)&7]))
+		t1 := uint64(uint64(s.v1620[l*4&7]))
 		t2 := uint64(uint64(s.v1620[(l*4+1)&7]))
 		t3 := uint64(uint64(s.v1620[(l*4+2)&7]))
 		t4 := uint64(uint64(s.v1620[(l*4+3)&7]))
 		x1621 := uint64(t1 | t2 | t3 | t4)
-		c0 |= uint64(s.v1621[(l)&1]) ^ x1621
-		s.v1621[(l)&1] = uint8(x1621)
-		t5 := uint64(uint64(s.v1995[(l*4)&7]))
+		c0 |= uint64(s.v1621[l&1]) ^ x1621
+		s.v1621[l&1] = uint8(x1621)
+		t5 := uint64(uint64(s.v1995[l*4&7]))
 		t6 := uint64(uint64(s.v1995[(l*4+1)&7]))
 		t7 := uint64(uint64(s.v1995[(l*4+2)&7]))
 		t8 := uint64(uint64(s.v1995[(l*4+3)&7]))
 		x1996 := uint64(t5 | t6 | t7 | t8)
-		c0 |= uint64(s.v1996[(l)&1]) ^ x1996
-		s.v1996[(l)&1] = uint8(x1996)
+		c0 |= uint64(s.v1996[l&1]) ^ x1996
+		s.v1996[l&1] = uint8(x1996)
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000000
@@ -71,13 +71,13 @@ func (s *Model) u303() {
 	var c1 uint64
 	var b1622 uint64
 	var b1997 uint64
-	for l := range 16 {
-		t1 := uint64(uint64(s.v1621[(l>>3)&1]))
-		x1622 := uint64(t1 >> (uint((l & 7)) & 63) & 1)
-		b1622 |= x1622 << (uint(l) & 63)
-		t2 := uint64(uint64(s.v1996[(l>>3)&1]))
-		x1997 := uint64(t2 >> (uint((l & 7)) & 63) & 1)
-		b1997 |= x1997 << (uint(l) & 63)
+	for l := range 0x10 {
+		t1 := uint64(uint64(s.v1621[l>>3&1]))
+		x1622 := uint64(t1 >> (uint(l&7) & 0x3f) & 1)
+		b1622 |= x1622 << (uint(l) & 0x3f)
+		t2 := uint64(uint64(s.v1996[l>>3&1]))
+		x1997 := uint64(t2 >> (uint(l&7) & 0x3f) & 1)
+		b1997 |= x1997 << (uint(l) & 0x3f)
 	}
 	c0 |= uint64(s.v1622) ^ b1622
 	s.v1622 = b1622
@@ -106,16 +106,15 @@ func (s *Model) u304() {
 	t10 := uint64(s.v1622 >> 4 & 0xf)
 	t11 := uint64((t10 | t10<<2) & 0x33)
 	t12 := uint64((t11 | t11<<1) & 0x55)
-	t13 := uint64(s.v1622 >> 12)
+	t13 := uint64(s.v1622 >> 0xc)
 	t14 := uint64((t13 | t13<<2) & 0x33)
 	t15 := uint64((t14 | t14<<1) & 0x55)
 	t16 := uint64(t12 | t15<<1)
 	t17 := uint64((t16 | t16<<4) & 0xf0f)
 	t18 := uint64((t17 | t17<<2) & 0x3333)
 	t19 := uint64(t9 | t18<<2)
-	t20 := uint64((t19))
-	c0 |= uint64(s.v4166) ^ t20
-	s.v4166 = t20
+	c0 |= uint64(s.v4166) ^ t19
+	s.v4166 = t19
 	if c0 != 0 {
 		s.dirty[4] |= 0x42000000000000
 	}
@@ -148,8 +147,8 @@ func (s *Model) u306() {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
 			x1626 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
-			x1629 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x707070707070707)
-			t2 := uint64(model.Spread8(s.v1625 >> (uint(i*8) & 63)))
+			x1629 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707)
+			t2 := uint64(model.Spread8(s.v1625 >> (uint(i*8) & 0x3f)))
 			x4246 := uint64(x1629 ^ (x1626^x1629)&t2)
 			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
 			*p4246 = x4246
@@ -161,7 +160,7 @@ func (s *Model) u306() {
 // u307: one operation, vec on 16 lanes
 func (s *Model) u307() {
 	var c0 uint64
-	t1 := uint64(s.v1997 >> 0 & 0x101)
+	t1 := uint64(s.v1997 & 0x101)
 	t2 := uint64((t1 | t1>>7) & 3)
 	t3 := uint64(s.v1997 >> 2 & 0x101)
 	t4 := uint64((t3 | t3>>7) & 3)
@@ -184,9 +183,8 @@ func (s *Model) u307() {
 	t21 := uint64(t18 | t20<<2)
 	t22 := uint64(t16 | t21<<4)
 	t23 := uint64(t11 | t22<<8)
-	t24 := uint64((t23))
-	c0 |= uint64(s.v4172) ^ t24
-	s.v4172 = t24
+	c0 |= uint64(s.v4172) ^ t23
+	s.v4172 = t23
 	if c0 != 0 {
 		s.dirty[4] |= 0x10000000000000
 	}
@@ -219,8 +217,8 @@ func (s *Model) u309() {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 			x2001 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
-			x2004 := uint64(((t1 | 0x8080808080808080) - 0x101010101010101) & 0x303030303030303)
-			t2 := uint64(model.Spread8(s.v2000 >> (uint(i*8) & 63)))
+			x2004 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303)
+			t2 := uint64(model.Spread8(s.v2000 >> (uint(i*8) & 0x3f)))
 			x4267 := uint64(x2004 ^ (x2001^x2004)&t2)
 			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
 			*p4267 = x4267
@@ -232,7 +230,7 @@ func (s *Model) u309() {
 // u310: 3 operations, eal
 func (s *Model) u310() {
 	x1982 := uint64(s.v921)
-	x1983 := uint64(s.v4166 >> (uint(0*16) & 63) & 0xffff)
+	x1983 := uint64(s.v4166 >> (uint(0) & 0x3f) & 0xffff)
 	x1984 := uint64(x1982 & x1983)
 	s.v1984 = x1984
 	s.commits[0] |= 0x2000000000000000
@@ -241,12 +239,12 @@ func (s *Model) u310() {
 // u311: 4 operations on 8 lanes, lookup.engine.unit
 func (s *Model) u311() {
 	for l := range 8 {
-		x3755 := uint64(s.v921 >> (uint(l*2) & 63) & 3)
-		t1 := uint64((s.v1622 >> (uint((l&1)*4+l>>1+8) & 63) & 1))
-		t2 := uint64((s.v1622 >> (uint((l&1)*4+l>>1) & 63) & 1))
+		x3755 := uint64(s.v921 >> (uint(l*2) & 0x3f) & 3)
+		t1 := uint64(s.v1622 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1)
+		t2 := uint64(s.v1622 >> (uint(l&1*4+l>>1) & 0x3f) & 1)
 		x3756 := uint64(t2 | t1<<1)
 		x3758 := uint64(x3755 &^ x3756)
-		s.v3758[(l)&7] = uint8(x3758)
+		s.v3758[l&7] = uint8(x3758)
 	}
 	s.commits[2] |= 0x20000000
 }
@@ -259,14 +257,14 @@ func (s *Model) u312() {
 		c0 |= c & 1
 	} else {
 		var b3113 uint64
-		for m := s.v3112; m != 0; m &= m - 1 {
+		for m := uint64(s.v3112); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3110[(l)&3]))
+			t1 := uint64(uint64(s.v3110[l&3]))
 			x3113 := uint64(t1 & 1)
-			b3113 |= x3113 << (uint(l) & 63)
+			b3113 |= x3113 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3113) ^ (s.v3113&^s.v3112 | b3113)
-		s.v3113 = (s.v3113&^s.v3112 | b3113)
+		s.v3113 = s.v3113&^s.v3112 | b3113
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x200000000000000
@@ -288,7 +286,7 @@ func (s *Model) u313() {
 // u314: one operation, vec on 20 lanes
 func (s *Model) u314() {
 	var c0 uint64
-	t1 := uint64(((s.v3116 >> 0 & 1) | (s.v3112>>0&1)<<1 | (s.v3107>>0&1)<<2 | (s.v3102>>0&1)<<3 | (s.v3096>>0&1)<<4 | (s.v3116>>1&1)<<5 | (s.v3112>>1&1)<<6 | (s.v3107>>1&1)<<7 | (s.v3102>>1&1)<<8 | (s.v3096>>1&1)<<9 | (s.v3116>>2&1)<<10 | (s.v3112>>2&1)<<11 | (s.v3107>>2&1)<<12 | (s.v3102>>2&1)<<13 | (s.v3096>>2&1)<<14 | (s.v3116>>3&1)<<15 | (s.v3112>>3&1)<<16 | (s.v3107>>3&1)<<17 | (s.v3102>>3&1)<<18 | (s.v3096>>3&1)<<19))
+	t1 := uint64(s.v3116&1 | s.v3112&1<<1 | s.v3107&1<<2 | s.v3102&1<<3 | s.v3096&1<<4 | s.v3116>>1&1<<5 | s.v3112>>1&1<<6 | s.v3107>>1&1<<7 | s.v3102>>1&1<<8 | s.v3096>>1&1<<9 | s.v3116>>2&1<<0xa | s.v3112>>2&1<<0xb | s.v3107>>2&1<<0xc | s.v3102>>2&1<<0xd | s.v3096>>2&1<<0xe | s.v3116>>3&1<<0xf | s.v3112>>3&1<<0x10 | s.v3107>>3&1<<0x11 | s.v3102>>3&1<<0x12 | s.v3096>>3&1<<0x13)
 	c0 |= uint64(s.v4178) ^ t1
 	s.v4178 = t1
 	if c0 != 0 {
@@ -304,14 +302,14 @@ func (s *Model) u315() {
 		c0 |= c & 1
 	} else {
 		var b3906 uint64
-		for m := s.v3905; m != 0; m &= m - 1 {
+		for m := uint64(s.v3905); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3903[(l)&3]))
+			t1 := uint64(uint64(s.v3903[l&3]))
 			x3906 := uint64(t1 & 1)
-			b3906 |= x3906 << (uint(l) & 63)
+			b3906 |= x3906 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3906) ^ (s.v3906&^s.v3905 | b3906)
-		s.v3906 = (s.v3906&^s.v3905 | b3906)
+		s.v3906 = s.v3906&^s.v3905 | b3906
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x1000000000000000
@@ -333,7 +331,7 @@ func (s *Model) u316() {
 // u317: one operation, vec on 20 lanes
 func (s *Model) u317() {
 	var c0 uint64
-	t1 := uint64(((s.v3909 >> 0 & 1) | (s.v3905>>0&1)<<1 | (s.v3900>>0&1)<<2 | (s.v3895>>0&1)<<3 | (s.v3889>>0&1)<<4 | (s.v3909>>1&1)<<5 | (s.v3905>>1&1)<<6 | (s.v3900>>1&1)<<7 | (s.v3895>>1&1)<<8 | (s.v3889>>1&1)<<9 | (s.v3909>>2&1)<<10 | (s.v3905>>2&1)<<11 | (s.v3900>>2&1)<<12 | (s.v3895>>2&1)<<13 | (s.v3889>>2&1)<<14 | (s.v3909>>3&1)<<15 | (s.v3905>>3&1)<<16 | (s.v3900>>3&1)<<17 | (s.v3895>>3&1)<<18 | (s.v3889>>3&1)<<19))
+	t1 := uint64(s.v3909&1 | s.v3905&1<<1 | s.v3900&1<<2 | s.v3895&1<<3 | s.v3889&1<<4 | s.v3909>>1&1<<5 | s.v3905>>1&1<<6 | s.v3900>>1&1<<7 | s.v3895>>1&1<<8 | s.v3889>>1&1<<9 | s.v3909>>2&1<<0xa | s.v3905>>2&1<<0xb | s.v3900>>2&1<<0xc | s.v3895>>2&1<<0xd | s.v3889>>2&1<<0xe | s.v3909>>3&1<<0xf | s.v3905>>3&1<<0x10 | s.v3900>>3&1<<0x11 | s.v3895>>3&1<<0x12 | s.v3889>>3&1<<0x13)
 	c0 |= uint64(s.v4182) ^ t1
 	s.v4182 = t1
 	if c0 != 0 {
@@ -344,32 +342,32 @@ func (s *Model) u317() {
 // u318: 17 operations on 4 lanes, reduce.lane.alu.adder
 func (s *Model) u318() {
 	for l := range 4 {
-		x3117 := uint64(s.v4178 >> (uint(l*5) & 63) & 0x1f)
-		t1 := uint64(uint64(s.v442[(l)&3]))
-		x3118 := uint64(uint64(t1) << ((x3117) & 63) & 0xfffffff)
+		x3117 := uint64(s.v4178 >> (uint(l*5) & 0x3f) & 0x1f)
+		t1 := uint64(uint64(s.v442[l&3]))
+		x3118 := uint64(uint64(t1) << (x3117 & 0x3f) & 0xfffffff)
 		x3119 := uint64(x3118 >> 2)
 		x3120 := uint64(x3118 & 3)
 		t2 := uint64(0)
 		x3121 := uint64(bit(x3120 != t2))
 		x3122 := uint64(x3121 | x3119<<1)
-		s.v3122[(l)&3] = uint32(x3122)
-		t3 := uint64(uint64(s.v443[(l)&3]))
+		s.v3122[l&3] = uint32(x3122)
+		t3 := uint64(uint64(s.v443[l&3]))
 		t4 := uint64(1)
 		x3123 := uint64((t3 + t4) & 0xff)
 		x3125 := uint64((x3123 - x3117) & 0xff)
-		s.v3125[(l)&3] = uint8(x3125)
-		t5 := l*32 + 24
-		x3881 := uint64(s.v578[(t5>>6)&1] >> (uint(t5) & 63) & 0x7f)
-		t6 := uint64((s.v3884 >> (uint(l) & 63) & 1))
+		s.v3125[l&3] = uint8(x3125)
+		t5 := l*0x20 + 0x18
+		x3881 := uint64(s.v578[t5>>6&1] >> (uint(t5) & 0x3f) & 0x7f)
+		t6 := uint64(s.v3884 >> (uint(l) & 0x3f) & 1)
 		x3885 := uint64(t6 | x3881<<1)
-		x3910 := uint64(s.v4182 >> (uint(l*5) & 63) & 0x1f)
+		x3910 := uint64(s.v4182 >> (uint(l*5) & 0x3f) & 0x1f)
 		x3912 := uint64((x3885 - x3910) & 0x3ff)
-		s.v3912[(l)&3] = uint16(x3912)
-		t7 := uint64((s.v3870 >> (uint(l) & 63) & 1))
-		t8 := uint64(uint64(s.v3854[(l)&3]))
-		x4317 := uint64(t8 | t7<<23)
-		x3945 := uint64(uint64(x4317) << ((x3910) & 63) & 0xffffff)
-		s.v3945[(l)&3] = uint32(x3945)
+		s.v3912[l&3] = uint16(x3912)
+		t7 := uint64(s.v3870 >> (uint(l) & 0x3f) & 1)
+		t8 := uint64(uint64(s.v3854[l&3]))
+		x4317 := uint64(t8 | t7<<0x17)
+		x3945 := uint64(uint64(x4317) << (x3910 & 0x3f) & 0xffffff)
+		s.v3945[l&3] = uint32(x3945)
 	}
 	s.commits[1] |= 0x200000000000000
 }
@@ -382,10 +380,10 @@ func (s *Model) u319() {
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
-			t1 := l * 32
-			x701 := uint64(s.v83[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
-			c0 |= uint64(s.v701[(l)&3]) ^ x701
-			s.v701[(l)&3] = uint32(x701)
+			t1 := l * 0x20
+			x701 := uint64(s.v83[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff)
+			c0 |= uint64(s.v701[l&3]) ^ x701
+			s.v701[l&3] = uint32(x701)
 		}
 	}
 	if c0 != 0 {
@@ -397,30 +395,30 @@ func (s *Model) u319() {
 func (s *Model) u320() {
 	var c0 uint64
 	for l := range 4 {
-		x2786_0 := uint64(s.v385[(l*4)&15][0])
-		x2786_1 := uint64(s.v385[(l*4)&15][1])
-		x2786_2 := uint64(s.v385[(l*4+1)&15][0])
-		x2786_3 := uint64(s.v385[(l*4+1)&15][1])
-		x2786_4 := uint64(s.v385[(l*4+2)&15][0])
-		x2786_5 := uint64(s.v385[(l*4+2)&15][1])
-		x2786_6 := uint64(s.v385[(l*4+3)&15][0])
-		x2786_7 := uint64(s.v385[(l*4+3)&15][1])
-		c0 |= uint64(s.v2786[(l)&3][0]) ^ x2786_0
-		s.v2786[(l)&3][0] = x2786_0
-		c0 |= uint64(s.v2786[(l)&3][1]) ^ x2786_1
-		s.v2786[(l)&3][1] = x2786_1
-		c0 |= uint64(s.v2786[(l)&3][2]) ^ x2786_2
-		s.v2786[(l)&3][2] = x2786_2
-		c0 |= uint64(s.v2786[(l)&3][3]) ^ x2786_3
-		s.v2786[(l)&3][3] = x2786_3
-		c0 |= uint64(s.v2786[(l)&3][4]) ^ x2786_4
-		s.v2786[(l)&3][4] = x2786_4
-		c0 |= uint64(s.v2786[(l)&3][5]) ^ x2786_5
-		s.v2786[(l)&3][5] = x2786_5
-		c0 |= uint64(s.v2786[(l)&3][6]) ^ x2786_6
-		s.v2786[(l)&3][6] = x2786_6
-		c0 |= uint64(s.v2786[(l)&3][7]) ^ x2786_7
-		s.v2786[(l)&3][7] = x2786_7
+		x2786_0 := uint64(s.v385[l*4&0xf][0])
+		x2786_1 := uint64(s.v385[l*4&0xf][1])
+		x2786_2 := uint64(s.v385[(l*4+1)&0xf][0])
+		x2786_3 := uint64(s.v385[(l*4+1)&0xf][1])
+		x2786_4 := uint64(s.v385[(l*4+2)&0xf][0])
+		x2786_5 := uint64(s.v385[(l*4+2)&0xf][1])
+		x2786_6 := uint64(s.v385[(l*4+3)&0xf][0])
+		x2786_7 := uint64(s.v385[(l*4+3)&0xf][1])
+		c0 |= uint64(s.v2786[l&3][0]) ^ x2786_0
+		s.v2786[l&3][0] = x2786_0
+		c0 |= uint64(s.v2786[l&3][1]) ^ x2786_1
+		s.v2786[l&3][1] = x2786_1
+		c0 |= uint64(s.v2786[l&3][2]) ^ x2786_2
+		s.v2786[l&3][2] = x2786_2
+		c0 |= uint64(s.v2786[l&3][3]) ^ x2786_3
+		s.v2786[l&3][3] = x2786_3
+		c0 |= uint64(s.v2786[l&3][4]) ^ x2786_4
+		s.v2786[l&3][4] = x2786_4
+		c0 |= uint64(s.v2786[l&3][5]) ^ x2786_5
+		s.v2786[l&3][5] = x2786_5
+		c0 |= uint64(s.v2786[l&3][6]) ^ x2786_6
+		s.v2786[l&3][6] = x2786_6
+		c0 |= uint64(s.v2786[l&3][7]) ^ x2786_7
+		s.v2786[l&3][7] = x2786_7
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 2
@@ -439,14 +437,14 @@ func (s *Model) u321() {
 		var t7 uint64
 		var t8 uint64
 		var t9 uint64
-		t2 |= s.v2786[(0+int(t1))&3][0]
-		t3 |= s.v2786[(0+int(t1))&3][1]
-		t4 |= s.v2786[(0+int(t1))&3][2]
-		t5 |= s.v2786[(0+int(t1))&3][3]
-		t6 |= s.v2786[(0+int(t1))&3][4]
-		t7 |= s.v2786[(0+int(t1))&3][5]
-		t8 |= s.v2786[(0+int(t1))&3][6]
-		t9 |= s.v2786[(0+int(t1))&3][7]
+		t2 |= s.v2786[int(t1)&3][0]
+		t3 |= s.v2786[int(t1)&3][1]
+		t4 |= s.v2786[int(t1)&3][2]
+		t5 |= s.v2786[int(t1)&3][3]
+		t6 |= s.v2786[int(t1)&3][4]
+		t7 |= s.v2786[int(t1)&3][5]
+		t8 |= s.v2786[int(t1)&3][6]
+		t9 |= s.v2786[int(t1)&3][7]
 		s.v2787[0] = t2
 		s.v2787[1] = t3
 		s.v2787[2] = t4
@@ -466,12 +464,12 @@ func (s *Model) u322() {
 		c := kernel322(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4309; m != 0; m &= m - 1 {
+		for m := uint64(s.v4309); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v172[(l)&63]))
-			x911 := uint64(t1 >> 13 & 3)
-			c0 |= uint64(s.v911[(l)&63]) ^ x911
-			s.v911[(l)&63] = uint8(x911)
+			t1 := uint64(uint64(s.v172[l&0x3f]))
+			x911 := uint64(t1 >> 0xd & 3)
+			c0 |= uint64(s.v911[l&0x3f]) ^ x911
+			s.v911[l&0x3f] = uint8(x911)
 		}
 	}
 	if c0 != 0 {
@@ -488,10 +486,10 @@ func (s *Model) u323() {
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v911), i))
-			t2 := uint64(uint64(s.v173[((i*8)>>3)&7]) * 0x101010101010101)
+			t2 := uint64(uint64(s.v173[i*8>>3&7]) * 0x101010101010101)
 			x912 := uint64((t1 + t2) & 0x303030303030303)
-			t3 := uint64(model.Spread8(s.v907 >> (uint(i*8) & 63)))
-			t4 := uint64(uint64(s.v910[((i*8)>>3)&7]) * 0x101010101010101)
+			t3 := uint64(model.Spread8(s.v907 >> (uint(i*8) & 0x3f)))
+			t4 := uint64(uint64(s.v910[i*8>>3&7]) * 0x101010101010101)
 			x913 := uint64(x912 ^ (t4^x912)&t3)
 			p913 := model.Word(unsafe.Pointer(&s.v913), i)
 			c0 |= uint64(*p913) ^ x913
@@ -510,14 +508,14 @@ func (s *Model) u324() {
 		c := kernel324(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4309; m != 0; m &= m - 1 {
+		for m := uint64(s.v4309); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64((s.v909 >> (uint(l) & 63) & 1))
-			t2 := uint64(uint64(s.v913[(l)&63]))
-			t3 := uint64(uint64(s.v915[(l)&63]))
-			x916 := uint64(t3 | t2<<13 | t1<<15)
-			c0 |= uint64(s.v916[(l)&63]) ^ x916
-			s.v916[(l)&63] = uint16(x916)
+			t1 := uint64(s.v909 >> (uint(l) & 0x3f) & 1)
+			t2 := uint64(uint64(s.v913[l&0x3f]))
+			t3 := uint64(uint64(s.v915[l&0x3f]))
+			x916 := uint64(t3 | t2<<0xd | t1<<0xf)
+			c0 |= uint64(s.v916[l&0x3f]) ^ x916
+			s.v916[l&0x3f] = uint16(x916)
 		}
 	}
 	if c0 != 0 {
@@ -532,12 +530,12 @@ func (s *Model) u325() {
 		c := kernel325(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4312; m != 0; m &= m - 1 {
+		for m := uint64(s.v4312); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := (l & 7) * 16
-			x906 := uint64(s.v161[(l>>3)&7][t1>>6] >> (uint(t1) & 63) & 0xffff)
-			c0 |= uint64(s.v906[(l)&63]) ^ x906
-			s.v906[(l)&63] = uint16(x906)
+			t1 := l & 7 * 0x10
+			x906 := uint64(s.v161[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff)
+			c0 |= uint64(s.v906[l&0x3f]) ^ x906
+			s.v906[l&0x3f] = uint16(x906)
 		}
 	}
 	if c0 != 0 {
@@ -553,8 +551,8 @@ func (s *Model) u326() {
 		c := kernel326(s)
 		c0 |= c & 1
 	} else {
-		for i := range 16 {
-			t1 := uint64(-(s.v876 >> (uint((i*4)>>3) & 63) & 1))
+		for i := range 0x10 {
+			t1 := uint64(-(s.v876 >> (uint(i*4>>3) & 0x3f) & 1))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v906), i))
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v916), i))
 			x917 := uint64(t3 ^ (t2^t3)&t1)
@@ -573,19 +571,19 @@ func (s *Model) u326() {
 // u327: 2 operations on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u327() {
 	var c0 uint64
-	for m := s.v895; m != 0; m &= m - 1 {
+	for m := uint64(s.v895); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		x919_0 := uint64(*model.Word(unsafe.Pointer(&s.v918), l*2+0))
+		x919_0 := uint64(*model.Word(unsafe.Pointer(&s.v918), l*2))
 		x919_1 := uint64(*model.Word(unsafe.Pointer(&s.v918), l*2+1))
-		t3 := uint64((s.v902 >> (uint(l) & 63) & 1))
-		t4 := uint64((s.v905 >> (uint(l) & 63) & 1))
-		x920_2 := uint64(t4 | t3<<1)
-		c0 |= uint64(s.v920[(l)&7][0]) ^ x919_0
-		s.v920[(l)&7][0] = x919_0
-		c0 |= uint64(s.v920[(l)&7][1]) ^ x919_1
-		s.v920[(l)&7][1] = x919_1
-		c0 |= uint64(s.v920[(l)&7][2]) ^ x920_2
-		s.v920[(l)&7][2] = x920_2
+		t1 := uint64(s.v902 >> (uint(l) & 0x3f) & 1)
+		t2 := uint64(s.v905 >> (uint(l) & 0x3f) & 1)
+		x920_2 := uint64(t2 | t1<<1)
+		c0 |= uint64(s.v920[l&7][0]) ^ x919_0
+		s.v920[l&7][0] = x919_0
+		c0 |= uint64(s.v920[l&7][1]) ^ x919_1
+		s.v920[l&7][1] = x919_1
+		c0 |= uint64(s.v920[l&7][2]) ^ x920_2
+		s.v920[l&7][2] = x920_2
 	}
 	if c0 != 0 {
 		s.writes[0] |= 0x8000
@@ -597,12 +595,12 @@ func (s *Model) u328() {
 	if s.vectors {
 		kernel328(s)
 	} else {
-		for m := s.v1635; m != 0; m &= m - 1 {
+		for m := uint64(s.v1635); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1632[(l)&7]))
+			t1 := uint64(uint64(s.v1632[l&7]))
 			var t2 uint64
-			t2 = uint64(s.m9[(l)&7][t1&31])
-			s.v1946[(l)&7] = uint8(t2)
+			t2 = uint64(s.m9[l&7][t1&0x1f])
+			s.v1946[l&7] = uint8(t2)
 		}
 	}
 	s.commits[0] |= 0x400000000000000
@@ -613,13 +611,13 @@ func (s *Model) u329() {
 	if s.vectors {
 		kernel329(s)
 	} else {
-		for m := s.v1906; m != 0; m &= m - 1 {
+		for m := uint64(s.v1906); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1913[(l)&7]))
+			t1 := uint64(uint64(s.v1913[l&7]))
 			x1914 := uint64(t1 >> 4)
 			var t2 uint64
-			t2 = uint64(s.m12[(l)&7][x1914&31])
-			s.v1915[(l)&7] = uint32(t2)
+			t2 = uint64(s.m12[l&7][x1914&0x1f])
+			s.v1915[l&7] = uint32(t2)
 		}
 	}
 	s.commits[0] |= 0x8000000000000
@@ -633,15 +631,15 @@ func (s *Model) u330() {
 		c0 |= c & 1
 	} else {
 		var b2054 uint64
-		for m := s.v2052; m != 0; m &= m - 1 {
+		for m := uint64(s.v2052); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2053[(l)&7]))
+			t1 := uint64(uint64(s.v2053[l&7]))
 			t2 := uint64(0)
 			x2054 := uint64(bit(t1 != t2))
-			b2054 |= x2054 << (uint(l) & 63)
+			b2054 |= x2054 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v2054) ^ (s.v2054&^s.v2052 | b2054)
-		s.v2054 = (s.v2054&^s.v2052 | b2054)
+		s.v2054 = s.v2054&^s.v2052 | b2054
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x800
@@ -660,12 +658,12 @@ func (s *Model) u332() {
 	if s.vectors {
 		kernel332(s)
 	} else {
-		for m := s.v2994; m != 0; m &= m - 1 {
+		for m := uint64(s.v2994); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v419[(l)&7]))
+			t1 := uint64(uint64(s.v419[l&7]))
 			t2 := uint64(5)
-			x2999 := uint64((t1 * t2) & 0xf)
-			s.v2999[(l)&7] = uint8(x2999)
+			x2999 := uint64(t1 * t2 & 0xf)
+			s.v2999[l&7] = uint8(x2999)
 		}
 	}
 	s.commits[1] |= 0x2000000000000
@@ -678,11 +676,11 @@ func (s *Model) u333() {
 		c := kernel333(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4306; m != 0; m &= m - 1 {
+		for m := uint64(s.v4306); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(k9[(l)&7]))
-			c0 |= uint64(s.v3716[(l)&7]) ^ t1
-			s.v3716[(l)&7] = uint8(t1)
+			t1 := uint64(uint64(k9[l&7]))
+			c0 |= uint64(s.v3716[l&7]) ^ t1
+			s.v3716[l&7] = uint8(t1)
 		}
 	}
 	if c0 != 0 {
@@ -700,10 +698,10 @@ func (s *Model) u334() {
 			t2 := uint64(s.v3717 * 0x101010101010101)
 			x3718 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
 			t3 := uint64(s.v270 * 0x101010101010101)
-			x3719 := uint64(((x3718 | 0x8080808080808080) - t3) & 0x8080808080808080)
+			x3719 := uint64((x3718 | 0x8080808080808080 - t3) & 0x8080808080808080)
 			t4 := uint64(s.v270 * 0x101010101010101)
-			x3720 := uint64(((x3718 | 0x8080808080808080) - t4) & 0x7f7f7f7f7f7f7f7f)
-			t5 := uint64((x3719 >> 7) * 0xff)
+			x3720 := uint64((x3718 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f)
+			t5 := uint64(x3719 >> 7 * 0xff)
 			x3721 := uint64(x3718 ^ (x3720^x3718)&t5)
 			t6 := uint64(-s.v796)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v3716), i))
@@ -722,16 +720,16 @@ func (s *Model) u335() {
 		c := kernel335(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4310; m != 0; m &= m - 1 {
+		for m := uint64(s.v4310); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3322[(l)&7]))
+			t1 := uint64(uint64(s.v3322[l&7]))
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
-				k := model.FirstBit(m) + 0
-				t2 |= uint64(s.v3426[(l*2+k)&15])
+				k := model.FirstBit(m)
+				t2 |= uint64(s.v3426[(l*2+k)&0xf])
 			}
-			c0 |= uint64(s.v3427[(l)&7]) ^ t2
-			s.v3427[(l)&7] = uint8(t2)
+			c0 |= uint64(s.v3427[l&7]) ^ t2
+			s.v3427[l&7] = uint8(t2)
 		}
 	}
 	if c0 != 0 {
@@ -747,14 +745,14 @@ func (s *Model) u336() {
 		c0 |= c & 1
 	} else {
 		var b3428 uint64
-		for m := s.v3323; m != 0; m &= m - 1 {
+		for m := uint64(s.v3323); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3427[(l)&7]))
+			t1 := uint64(uint64(s.v3427[l&7]))
 			x3428 := uint64(t1 >> 3)
-			b3428 |= x3428 << (uint(l) & 63)
+			b3428 |= x3428 << (uint(l) & 0x3f)
 		}
 		c0 |= uint64(s.v3428) ^ (s.v3428&^s.v3323 | b3428)
-		s.v3428 = (s.v3428&^s.v3323 | b3428)
+		s.v3428 = s.v3428&^s.v3323 | b3428
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x20000
@@ -774,11 +772,11 @@ func (s *Model) u338() {
 	if s.vectors {
 		kernel338(s)
 	} else {
-		for m := s.v4302; m != 0; m &= m - 1 {
+		for m := uint64(s.v4302); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3427[(l)&7]))
+			t1 := uint64(uint64(s.v3427[l&7]))
 			x3431 := uint64(t1 & 7)
-			s.v3431[(l)&7] = uint8(x3431)
+			s.v3431[l&7] = uint8(x3431)
 		}
 	}
 	s.commits[2] |= 0x200
@@ -791,14 +789,14 @@ func (s *Model) u339() {
 		c := kernel339(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v4313; m != 0; m &= m - 1 {
+		for m := uint64(s.v4313); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64((s.v896 >> (uint(l) & 63) & 1))
+			t1 := uint64(s.v896 >> (uint(l) & 0x3f) & 1)
 			t2 := uint64(s.v169)
-			t3 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
+			t3 := uint64(uint64(s.v166[(l&1*4+l>>1)&7]))
 			x897 := uint64(t3 ^ (t2^t3)&-t1)
-			c0 |= uint64(s.v897[(l)&7]) ^ x897
-			s.v897[(l)&7] = uint8(x897)
+			c0 |= uint64(s.v897[l&7]) ^ x897
+			s.v897[l&7] = uint8(x897)
 		}
 	}
 	if c0 != 0 {
@@ -814,7 +812,7 @@ func (s *Model) u340() {
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := uint64(model.Spread8(s.v868 >> (uint(i*8) & 63)))
+			t1 := uint64(model.Spread8(s.v868 >> (uint(i*8) & 0x3f)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v897), i))
 			x898 := uint64(t3 ^ (t2^t3)&t1)
@@ -834,18 +832,18 @@ func (s *Model) u340() {
 
 // u341: one operation, memread on some of 8 lanes, eal.bank.unit.sets
 func (s *Model) u341() {
-	for m := s.v4270; m != 0; m &= m - 1 {
+	for m := uint64(s.v4270); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v899[(l)&7]))
+		t1 := uint64(uint64(s.v899[l&7]))
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
-		t2 = s.m15[(l)&7][t1&63][0]
-		t3 = s.m15[(l)&7][t1&63][1]
-		t4 = s.m15[(l)&7][t1&63][2]
-		s.v2045[(l)&7][0] = t2
-		s.v2045[(l)&7][1] = t3
-		s.v2045[(l)&7][2] = t4
+		t2 = s.m15[l&7][t1&0x3f][0]
+		t3 = s.m15[l&7][t1&0x3f][1]
+		t4 = s.m15[l&7][t1&0x3f][2]
+		s.v2045[l&7][0] = t2
+		s.v2045[l&7][1] = t3
+		s.v2045[l&7][2] = t4
 	}
 	s.commits[1] |= 0x40
 }
@@ -855,12 +853,12 @@ func (s *Model) u342() {
 	if s.vectors {
 		kernel342(s)
 	} else {
-		for m := s.v687; m != 0; m &= m - 1 {
+		for m := uint64(s.v687); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3438[(l)&7]))
+			t1 := uint64(uint64(s.v3438[l&7]))
 			var t2 uint64
-			t2 = uint64(s.m10[(l)&7][t1&63])
-			s.v3439[(l)&7] = uint32(t2)
+			t2 = uint64(s.m10[l&7][t1&0x3f])
+			s.v3439[l&7] = uint32(t2)
 		}
 	}
 	s.commits[2] |= 0x800
@@ -873,13 +871,13 @@ func (s *Model) u343() {
 		c := kernel343(s)
 		c0 |= c & 1
 	} else {
-		for m := s.v834; m != 0; m &= m - 1 {
+		for m := uint64(s.v834); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v142[(l)&7]))
-			t2 := uint64(uint64(s.v143[(l)&7]))
-			x835 := uint64(t2 | t1<<22)
-			c0 |= uint64(s.v835[(l)&7]) ^ x835
-			s.v835[(l)&7] = uint32(x835)
+			t1 := uint64(uint64(s.v142[l&7]))
+			t2 := uint64(uint64(s.v143[l&7]))
+			x835 := uint64(t2 | t1<<0x16)
+			c0 |= uint64(s.v835[l&7]) ^ x835
+			s.v835[l&7] = uint32(x835)
 		}
 	}
 	if c0 != 0 {
@@ -895,11 +893,11 @@ func (s *Model) u344() {
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64((s.v417 >> (uint(l) & 63) & 1))
+			t1 := uint64(s.v417 >> (uint(l) & 0x3f) & 1)
 			var t2 uint64
-			t2 |= uint64(s.v418[(l*2+int(t1))&15])
-			c0 |= uint64(s.v2995[(l)&7]) ^ t2
-			s.v2995[(l)&7] = uint32(t2)
+			t2 |= uint64(s.v418[(l*2+int(t1))&0xf])
+			c0 |= uint64(s.v2995[l&7]) ^ t2
+			s.v2995[l&7] = uint32(t2)
 		}
 	}
 	if c0 != 0 {
@@ -914,7 +912,7 @@ func (s *Model) u345() {
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2995), i))
-			x2996 := uint64(t1 >> 0 & 0x3fffff003fffff)
+			x2996 := uint64(t1 & 0x3fffff003fffff)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v416), i))
 			x2997 := uint64((t2 + x2996) & 0x3fffff003fffff)
 			p2997 := model.Word(unsafe.Pointer(&s.v2997), i)
@@ -932,9 +930,9 @@ func (s *Model) u346() {
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
-			x4085 := uint64(*model.Word(unsafe.Pointer(&s.v2995), l+0))
-			c0 |= uint64(s.v4085[(l)&3]) ^ x4085
-			s.v4085[(l)&3] = x4085
+			x4085 := uint64(*model.Word(unsafe.Pointer(&s.v2995), l))
+			c0 |= uint64(s.v4085[l&3]) ^ x4085
+			s.v4085[l&3] = x4085
 		}
 	}
 	if c0 != 0 {
@@ -946,9 +944,9 @@ func (s *Model) u346() {
 func (s *Model) u347() {
 	x4084 := uint64(s.v601 >> 1)
 	var t1 uint64
-	t1 |= uint64(s.v4085[(0+int(x4084))&3])
+	t1 |= uint64(s.v4085[int(x4084)&3])
 	x4087 := uint64(t1 & 0x1f)
-	x4088 := uint64(s.v602 >> 22 & 0x1f)
+	x4088 := uint64(s.v602 >> 0x16 & 0x1f)
 	t2 := uint64(x4088)
 	if s.v600 != 0 {
 		t2 = x4087
@@ -963,7 +961,7 @@ func (s *Model) u347() {
 	}
 	s.v4091 = t4
 	x4065 := uint64(s.v601 & 1)
-	x4095 := uint64(t1 >> 32)
+	x4095 := uint64(t1 >> 0x20)
 	x4096 := uint64(t1 & 0xffffffff)
 	t5 := uint64(x4096)
 	if x4065 != 0 {

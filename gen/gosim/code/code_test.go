@@ -1,0 +1,131 @@
+package code_test
+
+import (
+	"go/format"
+	"go/parser"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
+)
+
+var x, y, z = code.Name("x"), code.Name("y"), code.Name("z")
+
+// Parentheses are where Go needs them, and nowhere else.
+func TestParentheses(t *testing.T) {
+	for want, e := range map[string]*code.Expr{
+		"x & y | z":             x.And(y).Or(z),
+		"x & (y | z)":           x.And(y.Or(z)),
+		"x - (y - z)":           x.Sub(y.Sub(z)),
+		"x - y - z":             x.Sub(y).Sub(z),
+		"x &^ (y & z)":          x.AndNot(y.And(z)),
+		"(x + y) << 3":          x.Add(y).Up(3),
+		"-x & y":                x.Neg().And(y),
+		"-(x & y)":              x.And(y).Neg(),
+		"^(x ^ y)":              x.Xor(y).Not(),
+		"bit(x | y != 0)":       code.Bit(x.Or(y).Differs(code.Zero)),
+		"x == 0 && y == 0":      code.All("&&", x.Equal(code.Zero), y.Equal(code.Zero)),
+		"(*p(&x))[2]":           code.Call("p", x.Address()).Pointed().At(2),
+		"x[y >> 6 & 3]":         x.Index(y.Down(6).And(code.Int(3))),
+		"f(x[:], y[2:4])":       code.Call("f", x.Slice(), y.Part(2, 4)),
+		"[2]uint64{x, 0x1f}":    code.Words(x, code.Num(31)),
+		"!x":                    x.False(),
+		"x >= y":                code.Op("<", x, y).False(),
+		"x + 1":                 x.Add(code.Zero).Add(code.Int(1)),
+		"x * 3":                 x.Mul(code.Int(1)).Mul(code.Int(3)),
+		"int64(uint64(x)) >> y": code.Op(">>", code.Call("int64", code.Word(x)), y),
+	} {
+		_, err := parser.ParseExpr(want)
+		require.NoError(t, err, want)
+		require.Equal(t, want, e.String())
+	}
+}
+
+// Operations on numbers wrap around at 64 bits, as words do, and not as Go's constants.
+func TestNumbers(t *testing.T) {
+	most := code.Num(1<<64 - 1)
+	for want, e := range map[string]*code.Expr{
+		"0":                  code.Op("+", most, code.Int(1)),
+		"1":                  code.Int(3).AndNot(code.Int(2)),
+		"0x8000000000000000": code.Int(1).Up(63),
+		"4":                  code.Int(1).Up(66 - 64).Up(0),
+		"7":                  most.Low(3),
+		"0xfffffffffffffffe": code.Int(2).Neg(),
+		"0xfffffffffffffff0": code.Int(15).Not(),
+		"0x2a":               code.All("|", code.Int(2), code.Int(8), code.Int(32)),
+	} {
+		require.Equal(t, want, e.String())
+		_, ok := e.Number()
+		require.True(t, ok, want)
+	}
+	require.True(t, code.All("|").IsZero())
+	require.Equal(t, "3 == 3", code.Int(3).Equal(code.Int(3)).String(), "no number")
+}
+
+// Only variables and numbers are simple; what is selected from a structure may change.
+func TestSimple(t *testing.T) {
+	for e, want := range map[*code.Expr]bool{x: true, code.Int(5): true, code.Name("s.v"): false, x.At(0): false, x.Neg(): false} {
+		require.Equal(t, want, e.Simple(), e)
+	}
+}
+
+// Words are an array if they are all its elements in turn.
+func TestArray(t *testing.T) {
+	s := code.Name("s.v")
+	a, ok := code.Array([]*code.Expr{s.At(0), code.Name("s.v").At(1)})
+	require.True(t, ok)
+	require.Equal(t, "s.v", a.String())
+	for _, words := range [][]*code.Expr{{s.At(1), s.At(0)}, {s.At(0), x.At(1)}, {s.At(0), s.Index(x)}, {x}} {
+		_, ok := code.Array(words)
+		require.False(t, ok)
+	}
+}
+
+func printed(t *testing.T, body ...code.Stmt) string {
+	var b strings.Builder
+	code.Print(&b, code.Prune(body))
+	text, err := format.Source([]byte(b.String()))
+	require.NoError(t, err, b.String())
+	return string(text)
+}
+
+func set(to, from *code.Expr) code.Stmt { return &code.Assign{To: to, Operator: "=", X: from} }
+
+var out = code.Name("s.out")
+
+// What nothing reads goes, with what only that read, and with loops and choices around it.
+func TestPrune(t *testing.T) {
+	require.Equal(t, "y := uint64(s.in)\ns.out = y\n", printed(t,
+		&code.Define{Name: y, X: code.Name("s.in")},
+		&code.Define{Name: x, X: y},
+		&code.Var{Name: z, Type: "uint64"},
+		&code.Range{Index: code.Name("k"), N: code.Int(3), Body: []code.Stmt{
+			&code.If{Cond: x.Equal(code.Name("k")), Then: []code.Stmt{&code.Assign{To: z, Operator: "|=", X: x}}},
+		}},
+		set(out, y),
+	))
+	require.Equal(t, "var t [2]uint64\nfill(t[:])\n", printed(t,
+		&code.Var{Name: code.Name("t"), Type: "[2]uint64"},
+		&code.Do{X: code.Call("fill", code.Name("t").Slice())},
+	), "a call has an effect")
+}
+
+// Loops declare the variables that their bodies read.
+func TestLoops(t *testing.T) {
+	i, l, m := code.Name("i"), code.Name("l"), code.Name("m")
+	for want, s := range map[string]code.Stmt{
+		"for range 3 {\n\ts.out = x\n}\n":                                            &code.Range{Index: i, N: code.Int(3), Body: []code.Stmt{set(out, x)}},
+		"for i := range 3 {\n\ts.out = i\n}\n":                                       &code.Range{Index: i, N: code.Int(3), Body: []code.Stmt{set(out, i)}},
+		"for _, m := range s.a {\n\ts.out = m\n}\n":                                  &code.Range{Index: i, Elem: m, N: code.Name("s.a"), Body: []code.Stmt{set(out, m)}},
+		"for i := 0; i < 9; i++ {\n\ts.out = x\n}\n":                                 &code.Count{Index: i, From: code.Zero, To: code.Int(9), Step: 1, Body: []code.Stmt{set(out, x)}},
+		"for i := x; i < 9; i += 4 {\n\ts.out = x\n}\n":                              &code.Count{Index: i, From: x, To: code.Int(9), Step: 4, Body: []code.Stmt{set(out, x)}},
+		"for m := uint64(x); m != 0; m &= m - 1 {\n\ts.out = x\n}\n":                 &code.Bits{Mask: m, X: x, Bit: l, Body: []code.Stmt{set(out, x)}},
+		"for ; m != 0; m &= m - 1 {\n\tl := model.FirstBit(m) + i\n\ts.out = l\n}\n": &code.Bits{Mask: m, Bit: l, Base: i, Body: []code.Stmt{set(out, l)}},
+		"if i, ok := f(x); ok {\n\ts.out = i\n} else {\n\treturn x\n}\n": &code.If{Init: &code.Define{Name: code.Name("i, ok"), X: code.Call("f", x), Int: true},
+			Cond: code.Name("ok"), Then: []code.Stmt{set(out, i)}, Else: []code.Stmt{&code.Return{X: x}}},
+	} {
+		require.Equal(t, want, printed(t, s))
+	}
+}

@@ -1,0 +1,147 @@
+package gosim
+
+import (
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// part is a piece of a concatenation.
+type part struct {
+	words []*code.Expr
+	width int
+}
+
+// join concatenates parts, the least significant first.
+func join(parts []part) []*code.Expr {
+	total := 0
+	for _, p := range parts {
+		total += p.width
+	}
+	terms := make([][]*code.Expr, ir.Words(total))
+	at := 0
+	for _, p := range parts {
+		for i, w := range p.words {
+			lo := at + 64*i
+			if w.IsZero() {
+				continue
+			}
+			terms[lo/64] = append(terms[lo/64], w.Up(lo%64))
+			if used := min(64, p.width-64*i); lo%64+used > 64 {
+				terms[lo/64+1] = append(terms[lo/64+1], w.Down(64-lo%64))
+			}
+		}
+		at += p.width
+	}
+	out := make([]*code.Expr, len(terms))
+	for i, t := range terms {
+		out[i] = code.All("|", t...)
+	}
+	return out
+}
+
+// pad is w with zeros above, for so many bits.
+func pad(w []*code.Expr, width int) []*code.Expr {
+	out := append([]*code.Expr(nil), w...)
+	for len(out) < ir.Words(width) {
+		out = append(out, code.Zero)
+	}
+	return out
+}
+
+// cut are the width bits of a from lo on; from is the width of a.
+func cut(a []*code.Expr, from, lo, width int) []*code.Expr {
+	out := make([]*code.Expr, ir.Words(width))
+	for i := range out {
+		k, shift := (lo+64*i)/64, (lo+64*i)%64
+		n := min(64, width-64*i)
+		x := a[k].Down(shift)
+		if shift > 0 && k+1 < len(a) && shift+n > 64 {
+			x = x.Or(a[k+1].Up(64 - shift))
+		}
+		if lo+64*i+n < from {
+			x = x.Low(n)
+		}
+		out[i] = x
+	}
+	return out
+}
+
+func (e *emitter) slice(n *node, a []*code.Expr) []*code.Expr {
+	if n.lo.constant() {
+		return cut(a, n.args[0].width, n.lo.add, n.width)
+	}
+	if len(a) == 1 {
+		return []*code.Expr{code.Op(">>", a[0], bitNumber(laneOf(n.lo, e.l))).Low(n.width)}
+	}
+	return e.field(e.array(a), len(a), n.lo, n.width)
+}
+
+// field are the width bits of an array of n words from bit lo of the lane on.
+func (e *emitter) field(words *code.Expr, n int, lo form, width int) []*code.Expr {
+	at := e.number(laneOf(lo, e.l))
+	if e.whole(lo, width) {
+		return []*code.Expr{code.Op(">>", words.Index(masked(at.Down(6), n)), bitNumber(at)).Low(width)}
+	}
+	out := make([]*code.Expr, ir.Words(width))
+	for i := range out {
+		out[i] = code.Call("bitsAt", words.Slice(), at.Add(code.Int(64*i)), code.Int(min(64, width-64*i)))
+	}
+	return out
+}
+
+// whole tells whether the bits from lo on lie in one word in every lane.
+func (e *emitter) whole(lo form, width int) bool {
+	for l := range e.u.lanes {
+		if lo.at(l)%64+width > 64 {
+			return false
+		}
+	}
+	return true
+}
+
+// array puts words into a local array, or names the storage they are.
+func (e *emitter) array(a []*code.Expr) *code.Expr {
+	if storage, ok := code.Array(a); ok {
+		return storage
+	}
+	return e.number(code.Words(a...))
+}
+
+// shiftRight is the shift of a wide value, of which the low bits are wanted.
+func (e *emitter) shiftRight(n *node, a, by []*code.Expr) []*code.Expr {
+	words := e.array(a)
+	if n.width == 1 && bounded(n.args[1].width, n.args[0].width) {
+		at := e.variable(by[0])
+		return []*code.Expr{code.Op(">>", words.Index(masked(at.Down(6), len(a))), at.And(code.Int(63))).Low(1)}
+	}
+	at := e.number(code.Call("amount", e.array(by).Slice(), code.Int(n.args[0].width)))
+	out := make([]*code.Expr, ir.Words(n.width))
+	for i := range out { // often only some of the words are of use
+		out[i] = e.set(code.Call("bv.Word", words.Slice(), at.Add(code.Int(64*i))))
+	}
+	if n.width < 64 {
+		out[0] = out[0].Low(n.width)
+	}
+	return out
+}
+
+// decode is a bit shifted to the left in a wide value.
+func (e *emitter) decode(n *node, bit *code.Expr, a []*code.Expr) []*code.Expr {
+	if n.args[0].k == nil {
+		bit = e.variable(bit)
+	}
+	size := ir.Words(n.width)
+	t := e.words(size)
+	if bounded(n.args[1].width, n.width) {
+		at := e.variable(a[0])
+		e.put(t.Index(masked(at.Down(6), size)), code.Op("<<", code.Word(bit), at.And(code.Int(63))))
+	} else {
+		i := code.Name("i")
+		e.do(&code.If{
+			Init: &code.Define{Name: code.Name("i, ok"), X: code.Call("bv.Index", e.array(a).Slice(), code.Int(n.width)), Int: true},
+			Cond: code.Name("ok"),
+			Then: e.within(func() { e.put(t.Index(i.Down(6)), code.Op("<<", code.Word(bit), i.And(code.Int(63)))) }),
+		})
+	}
+	return elements(t, size)
+}
