@@ -91,7 +91,7 @@ func (e *emitter) either(build func() (*kernel.Kernel, error), portable func()) 
 		return
 	}
 	e.names = append(e.names, k.Name)
-	e.f("if s.vectors {\n")
+	e.f("if s.level >= model.AVX512 {\n")
 	if len(e.groups) == 0 {
 		e.f("%s(s)\n", k.Name)
 	} else {

@@ -2922,7 +2922,7 @@ func (s *Model) changes18() bool {
 func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit19_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3210,7 +3210,7 @@ func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit21_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3311,7 +3311,7 @@ func (s *Model) changes21() bool {
 func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit22_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3394,7 +3394,7 @@ func (s *Model) commit23() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit23_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3543,7 +3543,7 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit24_0(s)
 		c0 |= c & 1
 	} else {
@@ -4087,7 +4087,7 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
@@ -4118,7 +4118,7 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
@@ -4150,7 +4150,7 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit33_0(s)
 		c0 |= c & 1
 	} else {
@@ -4769,7 +4769,7 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit45_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4855,7 +4855,7 @@ func (s *Model) commit46() {
 		c0 |= uint64(s.v128[i]) ^ s.v1880[i]
 		s.v128[i] = s.v1880[i]
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit46_1(s)
 		c1 |= c & 1
 	} else {
@@ -4921,7 +4921,7 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit47_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5001,7 +5001,7 @@ func (s *Model) commit49() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit49_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5130,7 +5130,7 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
@@ -5167,7 +5167,7 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
@@ -5199,7 +5199,7 @@ func (s *Model) changes52() bool {
 func (s *Model) commit53() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit53_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5269,7 +5269,7 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit55_0(s)
 		c0 |= c & 1
 	} else {
@@ -5304,7 +5304,7 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
@@ -5340,7 +5340,7 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit57_0(s)
 		c0 |= c & 1
 	} else {
@@ -5400,7 +5400,7 @@ func (s *Model) changes58() bool {
 
 func (s *Model) commit59() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
@@ -5436,7 +5436,7 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit60_0(s)
 		c0 |= c & 1
 	} else {
@@ -5833,7 +5833,7 @@ func (s *Model) changes65() bool {
 
 func (s *Model) commit66() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit66_0(s)
 		c0 |= c & 1
 	} else {
@@ -5882,7 +5882,7 @@ func (s *Model) commit67() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit67_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -6057,7 +6057,7 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit69_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -6223,7 +6223,7 @@ func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit73_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -6242,7 +6242,7 @@ func (s *Model) commit73() {
 			}
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit73_1(s)
 		c2 |= c & 1
 	} else {
@@ -6323,7 +6323,7 @@ func (s *Model) changes73() bool {
 func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit74_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -6342,7 +6342,7 @@ func (s *Model) commit74() {
 			}
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit74_1(s)
 		c1 |= c & 1
 	} else {
@@ -6446,7 +6446,7 @@ func (s *Model) changes75() bool {
 
 func (s *Model) commit76() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
@@ -6486,7 +6486,7 @@ func (s *Model) changes76() bool {
 
 func (s *Model) commit77() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit77_0(s)
 		c0 |= c & 1
 	} else {
@@ -6532,7 +6532,7 @@ func (s *Model) changes77() bool {
 
 func (s *Model) commit78() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit78_0(s)
 		c0 |= c & 1
 	} else {
@@ -6955,7 +6955,7 @@ func (s *Model) changes86() bool {
 func (s *Model) commit87() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit87_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -8004,7 +8004,7 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
@@ -8040,7 +8040,7 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
@@ -8073,7 +8073,7 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit113_0(s)
 		c0 |= c & 1
 	} else {
@@ -8164,7 +8164,7 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit116_0(s)
 		c0 |= c & 1
 	} else {
@@ -8205,7 +8205,7 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit117_0(s)
 		c0 |= c & 1
 	} else {
@@ -8330,7 +8330,7 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit120_0(s)
 		c0 |= c & 1
 	} else {
@@ -8352,7 +8352,7 @@ func (s *Model) changes120() bool {
 func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit121_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -8415,7 +8415,7 @@ func (s *Model) commit123() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit123_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -8429,7 +8429,7 @@ func (s *Model) commit123() {
 			s.v549 = s.v3934
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit123_1(s)
 		c2 |= c & 1
 	} else {
@@ -8458,7 +8458,7 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit124_0(s)
 		c0 |= c & 1
 	} else {
@@ -8734,7 +8734,7 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit129_0(s)
 		c0 |= c & 1
 	} else {
@@ -8920,7 +8920,7 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit136_0(s)
 		c0 |= c & 1
 	} else {
@@ -9003,7 +9003,7 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
@@ -9038,7 +9038,7 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit140_0(s)
 		c0 |= c & 1
 	} else {
@@ -9082,7 +9082,7 @@ func (s *Model) changes141() bool {
 
 func (s *Model) commit142() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit142_0(s)
 		c0 |= c & 1
 	} else {
@@ -9117,7 +9117,7 @@ func (s *Model) changes142() bool {
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
@@ -9152,7 +9152,7 @@ func (s *Model) changes143() bool {
 
 func (s *Model) commit144() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
@@ -9190,7 +9190,7 @@ func (s *Model) commit145() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit145_0(s)
 		c0 |= c & 1
 	} else {
@@ -9199,7 +9199,7 @@ func (s *Model) commit145() {
 			s.v434 = s.v3463
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit145_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
@@ -9259,7 +9259,7 @@ func (s *Model) commit146() {
 	var c2 uint64
 	c0 |= uint64(s.v435) ^ s.v3464
 	s.v435 = s.v3464
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit146_1(s)
 		c1 |= c & 1
 		c2 |= c & 2
@@ -9293,7 +9293,7 @@ func (s *Model) changes146() bool {
 
 func (s *Model) commit147() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit147_0(s)
 		c0 |= c & 1
 	} else {
@@ -9313,7 +9313,7 @@ func (s *Model) changes147() bool {
 
 func (s *Model) commit148() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit148_0(s)
 		c0 |= c & 1
 	} else {
@@ -9335,7 +9335,7 @@ func (s *Model) changes148() bool {
 func (s *Model) commit149() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit149_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -9618,7 +9618,7 @@ func (s *Model) changes156() bool {
 
 func (s *Model) commit157() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit157_0(s)
 		c0 |= c & 1
 	} else {
@@ -9653,7 +9653,7 @@ func (s *Model) changes157() bool {
 
 func (s *Model) commit158() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit158_0(s)
 		c0 |= c & 1
 	} else {
@@ -9704,7 +9704,7 @@ func (s *Model) changes159() bool {
 
 func (s *Model) commit160() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit160_0(s)
 		c0 |= c & 1
 	} else {
@@ -9746,7 +9746,7 @@ func (s *Model) changes160() bool {
 
 func (s *Model) commit161() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit161_0(s)
 		c0 |= c & 1
 	} else {
@@ -9766,7 +9766,7 @@ func (s *Model) changes161() bool {
 
 func (s *Model) commit162() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit162_0(s)
 		c0 |= c & 1
 	} else {
@@ -9825,7 +9825,7 @@ func (s *Model) changes163() bool {
 
 func (s *Model) commit164() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit164_0(s)
 		c0 |= c & 1
 	} else {
@@ -9890,7 +9890,7 @@ func (s *Model) changes166() bool {
 
 func (s *Model) commit167() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit167_0(s)
 		c0 |= c & 1
 	} else {
@@ -9910,7 +9910,7 @@ func (s *Model) changes167() bool {
 
 func (s *Model) commit168() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit168_0(s)
 		c0 |= c & 1
 	} else {
@@ -9959,7 +9959,7 @@ func (s *Model) changes170() bool {
 
 func (s *Model) commit171() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit171_0(s)
 		c0 |= c & 1
 	} else {
@@ -9992,7 +9992,7 @@ func (s *Model) changes171() bool {
 
 func (s *Model) commit172() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit172_0(s)
 		c0 |= c & 1
 	} else {
@@ -10083,7 +10083,7 @@ func (s *Model) changes175() bool {
 
 func (s *Model) commit176() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit176_0(s)
 		c0 |= c & 1
 	} else {
@@ -10118,7 +10118,7 @@ func (s *Model) changes176() bool {
 
 func (s *Model) commit177() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit177_0(s)
 		c0 |= c & 1
 	} else {

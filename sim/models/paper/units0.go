@@ -11,7 +11,7 @@ import (
 // u0: 49 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u0() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel0(s)
 		c0 |= c & 1
 	} else {
@@ -105,7 +105,7 @@ func (s *Model) u1() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel1(s)
 		c5 |= c & 1
 		c0 |= c & 2
@@ -332,7 +332,7 @@ func (s *Model) u3() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel3(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -415,7 +415,7 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel4(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -469,7 +469,7 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel5(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -524,7 +524,7 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel6(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -575,7 +575,7 @@ func (s *Model) u7() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel7(s)
 		c1 |= c & 1
 		c2 |= c & 2
@@ -666,7 +666,7 @@ func (s *Model) u9() {
 
 // u10: 6 operations on 64 lanes, 4 at once
 func (s *Model) u10() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel10(s)
 	} else {
 		for i := range 16 {
@@ -695,7 +695,7 @@ func (s *Model) u10() {
 
 // u11: 4 operations on 64 lanes, 8 at once
 func (s *Model) u11() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel11(s)
 	} else {
 		for i := range 8 {
@@ -721,7 +721,7 @@ func (s *Model) u12() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel12(s)
 		c2 |= c & 1
 		c0 |= c & 2
@@ -759,7 +759,7 @@ func (s *Model) u12() {
 
 // u13: 2 operations on 16 lanes, 8 at once
 func (s *Model) u13() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel13(s)
 	} else {
 		for i := range 2 {
@@ -776,7 +776,7 @@ func (s *Model) u13() {
 
 // u14: one operation, or on 16 lanes, 4 at once
 func (s *Model) u14() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel14(s)
 	} else {
 		for i := range 4 {
@@ -790,7 +790,7 @@ func (s *Model) u14() {
 
 // u15: one operation, or on 16 lanes, 2 at once
 func (s *Model) u15() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel15(s)
 	} else {
 		for i := range 8 {
@@ -805,7 +805,7 @@ func (s *Model) u15() {
 // u16: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
 func (s *Model) u16() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel16(s)
 		c0 |= c & 1
 	} else {
@@ -823,7 +823,7 @@ func (s *Model) u16() {
 
 // u17: one operation, or on 64 lanes, 2 at once
 func (s *Model) u17() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel17(s)
 	} else {
 		for i := range 32 {
@@ -837,7 +837,7 @@ func (s *Model) u17() {
 
 // u18: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u18() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel18(s)
 	} else {
 		for i := range 2 {
@@ -969,7 +969,7 @@ func (s *Model) u23() {
 // u24: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
 func (s *Model) u24() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel24(s)
 		c0 |= c & 1
 	} else {
@@ -2989,7 +2989,7 @@ func (s *Model) u61() {
 
 // u62: one operation, vec on 4 lanes
 func (s *Model) u62() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel62(s)
 	} else {
 		s.v4180[(0)&3] = uint16(s.v3335)
@@ -8546,7 +8546,7 @@ func (s *Model) u124() {
 
 // u125: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u125() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel125(s)
 	} else {
 		for i := range 8 {
@@ -8575,7 +8575,7 @@ func (s *Model) u125() {
 
 // u126: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u126() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel126(s)
 	} else {
 		for i := range 16 {
@@ -8886,7 +8886,7 @@ func (s *Model) u128() {
 
 // u129: one operation, vec on 4 lanes
 func (s *Model) u129() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel129(s)
 	} else {
 		s.v4205[(0)&3] = uint16(s.v3645)

@@ -2647,7 +2647,7 @@ func (s *Model) changes17() bool {
 func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit18_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3028,7 +3028,7 @@ func (s *Model) changes20() bool {
 
 func (s *Model) commit21() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit21_0(s)
 		c0 |= c & 1
 	} else {
@@ -3067,7 +3067,7 @@ func (s *Model) commit22() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit22_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3200,7 +3200,7 @@ func (s *Model) changes22() bool {
 
 func (s *Model) commit23() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit23_0(s)
 		c0 |= c & 1
 	} else {
@@ -3665,7 +3665,7 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit30_0(s)
 		c0 |= c & 1
 	} else {
@@ -3696,7 +3696,7 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
@@ -3728,7 +3728,7 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
@@ -4346,7 +4346,7 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit44_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4422,7 +4422,7 @@ func (s *Model) commit45() {
 	var c1 uint64
 	c0 |= uint64(s.v128) ^ s.v1888
 	s.v128 = s.v1888
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit45_1(s)
 		c1 |= c & 1
 	} else {
@@ -4483,7 +4483,7 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit46_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4699,7 +4699,7 @@ func (s *Model) changes49() bool {
 func (s *Model) commit50() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit50_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4762,7 +4762,7 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
@@ -4794,7 +4794,7 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
@@ -4902,7 +4902,7 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
@@ -4993,7 +4993,7 @@ func (s *Model) changes58() bool {
 
 func (s *Model) commit59() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
@@ -5384,7 +5384,7 @@ func (s *Model) changes64() bool {
 
 func (s *Model) commit65() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit65_0(s)
 		c0 |= c & 1
 	} else {
@@ -5429,7 +5429,7 @@ func (s *Model) commit66() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit66_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5761,7 +5761,7 @@ func (s *Model) commit72() {
 			*t5 ^= t6
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit72_1(s)
 		c2 |= c & 1
 	} else {
@@ -5855,7 +5855,7 @@ func (s *Model) commit73() {
 			*t5 ^= t6
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit73_1(s)
 		c1 |= c & 1
 	} else {
@@ -5955,7 +5955,7 @@ func (s *Model) changes74() bool {
 
 func (s *Model) commit75() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit75_0(s)
 		c0 |= c & 1
 	} else {
@@ -5991,7 +5991,7 @@ func (s *Model) changes75() bool {
 
 func (s *Model) commit76() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
@@ -6033,7 +6033,7 @@ func (s *Model) changes76() bool {
 
 func (s *Model) commit77() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit77_0(s)
 		c0 |= c & 1
 	} else {
@@ -6510,7 +6510,7 @@ func (s *Model) commit86() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit86_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -7524,7 +7524,7 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit106_0(s)
 		c0 |= c & 1
 	} else {
@@ -7559,7 +7559,7 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit107_0(s)
 		c0 |= c & 1
 	} else {
@@ -7653,7 +7653,7 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
@@ -7685,7 +7685,7 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
@@ -7839,7 +7839,7 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit117_0(s)
 		c0 |= c & 1
 	} else {
@@ -8007,7 +8007,7 @@ func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit121_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -8306,7 +8306,7 @@ func (s *Model) changes125() bool {
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit126_0(s)
 		c0 |= c & 1
 	} else {
@@ -8466,7 +8466,7 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit132_0(s)
 		c0 |= c & 1
 	} else {
@@ -8514,7 +8514,7 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit134_0(s)
 		c0 |= c & 1
 	} else {
@@ -8623,7 +8623,7 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit138_0(s)
 		c0 |= c & 1
 	} else {
@@ -8657,7 +8657,7 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
@@ -8702,7 +8702,7 @@ func (s *Model) changes140() bool {
 
 func (s *Model) commit141() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit141_0(s)
 		c0 |= c & 1
 	} else {
@@ -8763,7 +8763,7 @@ func (s *Model) changes142() bool {
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
@@ -8805,7 +8805,7 @@ func (s *Model) commit144() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
@@ -8828,7 +8828,7 @@ func (s *Model) commit144() {
 		c4 |= 1
 		s.v503 = s.v3733
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit144_3(s)
 		c5 |= c & 1
 		c6 |= c & 2
@@ -8934,7 +8934,7 @@ func (s *Model) commit145() {
 		c3 |= 1
 		s.v514 = s.v4215
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit145_2(s)
 		c1 |= c & 1
 	} else {
@@ -9235,7 +9235,7 @@ func (s *Model) changes152() bool {
 
 func (s *Model) commit153() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit153_0(s)
 		c0 |= c & 1
 	} else {
@@ -9270,7 +9270,7 @@ func (s *Model) changes153() bool {
 
 func (s *Model) commit154() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit154_0(s)
 		c0 |= c & 1
 	} else {
@@ -9461,7 +9461,7 @@ func (s *Model) changes161() bool {
 
 func (s *Model) commit162() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit162_0(s)
 		c0 |= c & 1
 	} else {

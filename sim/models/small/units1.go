@@ -1547,7 +1547,7 @@ func (s *Model) u183() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel183(s)
 		c5 |= c & 1
 		c6 |= c & 2
@@ -2053,7 +2053,7 @@ func (s *Model) u186() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel186(s)
 		c11 |= c & 1
 		c0 |= c & 2
@@ -2374,7 +2374,7 @@ func (s *Model) u187() {
 // u188: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
 func (s *Model) u188() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel188(s)
 		c0 |= c & 1
 	} else {
@@ -2414,7 +2414,7 @@ func (s *Model) u188() {
 // u189: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
 func (s *Model) u189() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel189(s)
 		c0 |= c & 1
 	} else {
@@ -2440,7 +2440,7 @@ func (s *Model) u189() {
 // u190: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u190() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel190(s)
 		c0 |= c & 1
 	} else {
@@ -2673,7 +2673,7 @@ func (s *Model) u202() {
 // u203: 45 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u203() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel203(s)
 		c0 |= c & 1
 	} else {
@@ -2783,7 +2783,7 @@ func (s *Model) u204() {
 func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel205(s)
 		c1 |= c & 1
 		c0 |= c & 2
@@ -3096,7 +3096,7 @@ func (s *Model) u214() {
 
 // u215: 6 operations on 4 lanes
 func (s *Model) u215() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel215(s)
 	} else {
 		for l := range 4 {
@@ -3121,7 +3121,7 @@ func (s *Model) u215() {
 func (s *Model) u216() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel216(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3157,7 +3157,7 @@ func (s *Model) u216() {
 
 // u217: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u217() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel217(s)
 	} else {
 		for i := range 4 {
@@ -3191,7 +3191,7 @@ func (s *Model) u218() {
 
 // u219: 4 operations on some of 8 lanes
 func (s *Model) u219() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel219(s)
 	} else {
 		for m := s.v892; m != 0; m &= m - 1 {
@@ -3237,7 +3237,7 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel221(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3327,7 +3327,7 @@ func (s *Model) u224() {
 func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel225(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3359,7 +3359,7 @@ func (s *Model) u225() {
 // u226: 8 operations on 8 lanes, lookup.engine.unit.window
 func (s *Model) u226() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel226(s)
 		c0 |= c & 1
 	} else {
@@ -3440,7 +3440,7 @@ func (s *Model) u229() {
 
 // u230: 3 operations on 4 lanes, lookup.every_2
 func (s *Model) u230() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel230(s)
 	} else {
 		for l := range 4 {
@@ -3461,7 +3461,7 @@ func (s *Model) u231() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel231(s)
 		c0 |= c & 1
 		c2 |= c & 2
@@ -3499,7 +3499,7 @@ func (s *Model) u231() {
 func (s *Model) u232() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel232(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3529,7 +3529,7 @@ func (s *Model) u232() {
 // u233: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u233() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel233(s)
 		c0 |= c & 1
 	} else {
@@ -3566,7 +3566,7 @@ func (s *Model) u233() {
 // u234: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u234() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel234(s)
 		c0 |= c & 1
 	} else {
@@ -3587,7 +3587,7 @@ func (s *Model) u234() {
 
 // u235: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u235() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel235(s)
 	} else {
 		for i := range 2 {
@@ -3609,7 +3609,7 @@ func (s *Model) u235() {
 // u236: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u236() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel236(s)
 		c0 |= c & 1
 	} else {
@@ -3630,7 +3630,7 @@ func (s *Model) u236() {
 
 // u237: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u237() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel237(s)
 	} else {
 		for i := range 2 {
@@ -3652,7 +3652,7 @@ func (s *Model) u237() {
 // u238: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u238() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel238(s)
 		c0 |= c & 1
 	} else {
@@ -3673,7 +3673,7 @@ func (s *Model) u238() {
 
 // u239: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u239() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel239(s)
 	} else {
 		for i := range 2 {
@@ -3695,7 +3695,7 @@ func (s *Model) u239() {
 // u240: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u240() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel240(s)
 		c0 |= c & 1
 	} else {
@@ -3747,7 +3747,7 @@ func (s *Model) u242() {
 // u243: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u243() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel243(s)
 		c0 |= c & 1
 	} else {
@@ -3789,7 +3789,7 @@ func (s *Model) u244() {
 func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel245(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3817,7 +3817,7 @@ func (s *Model) u245() {
 // u246: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u246() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel246(s)
 		c0 |= c & 1
 	} else {
@@ -3843,7 +3843,7 @@ func (s *Model) u246() {
 // u247: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u247() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel247(s)
 		c0 |= c & 1
 	} else {
@@ -3864,7 +3864,7 @@ func (s *Model) u247() {
 
 // u248: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u248() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel248(s)
 	} else {
 		for i := range 2 {
@@ -3886,7 +3886,7 @@ func (s *Model) u248() {
 // u249: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u249() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel249(s)
 		c0 |= c & 1
 	} else {
@@ -3911,7 +3911,7 @@ func (s *Model) u249() {
 func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel250(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3946,7 +3946,7 @@ func (s *Model) u250() {
 // u251: 4 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u251() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel251(s)
 		c0 |= c & 1
 	} else {
@@ -3998,7 +3998,7 @@ func (s *Model) u252() {
 
 // u253: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u253() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel253(s)
 	} else {
 		for i := range 1 {
@@ -4069,7 +4069,7 @@ func (s *Model) u254() {
 func (s *Model) u255() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel255(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4132,7 +4132,7 @@ func (s *Model) u256() {
 
 // u257: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u257() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel257(s)
 	} else {
 		for i := range 2 {
@@ -4146,7 +4146,7 @@ func (s *Model) u257() {
 
 // u258: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u258() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel258(s)
 	} else {
 		for m := s.v2063; m != 0; m &= m - 1 {
@@ -4172,7 +4172,7 @@ func (s *Model) u258() {
 
 // u259: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u259() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel259(s)
 	} else {
 		for m := s.v4291; m != 0; m &= m - 1 {
@@ -4188,7 +4188,7 @@ func (s *Model) u259() {
 
 // u260: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u260() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel260(s)
 	} else {
 		for m := s.v4299; m != 0; m &= m - 1 {
@@ -4205,7 +4205,7 @@ func (s *Model) u260() {
 // u261: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u261() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel261(s)
 		c0 |= c & 1
 	} else {
@@ -4257,7 +4257,7 @@ func (s *Model) u263() {
 
 // u264: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 func (s *Model) u264() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel264(s)
 	} else {
 		for m := s.v2094; m != 0; m &= m - 1 {
@@ -4274,7 +4274,7 @@ func (s *Model) u264() {
 // u265: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u265() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel265(s)
 		c0 |= c & 1
 	} else {
@@ -4295,7 +4295,7 @@ func (s *Model) u265() {
 func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel266(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4323,7 +4323,7 @@ func (s *Model) u266() {
 // u267: one operation, vec on 16 lanes
 func (s *Model) u267() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel267(s)
 		c0 |= c & 1
 	} else {
@@ -4389,7 +4389,7 @@ func (s *Model) u268() {
 // u269: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u269() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel269(s)
 		c0 |= c & 1
 	} else {
@@ -4408,7 +4408,7 @@ func (s *Model) u269() {
 
 // u270: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u270() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel270(s)
 	} else {
 		for i := range 4 {
@@ -4427,7 +4427,7 @@ func (s *Model) u270() {
 // u271: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u271() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel271(s)
 		c0 |= c & 1
 	} else {
@@ -4447,7 +4447,7 @@ func (s *Model) u271() {
 // u272: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u272() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel272(s)
 		c0 |= c & 1
 	} else {
@@ -4489,7 +4489,7 @@ func (s *Model) u273() {
 func (s *Model) u274() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel274(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4519,7 +4519,7 @@ func (s *Model) u274() {
 func (s *Model) u275() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel275(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4584,7 +4584,7 @@ func (s *Model) u276() {
 
 // u277: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u277() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel277(s)
 	} else {
 		for i := range 2 {
@@ -4603,7 +4603,7 @@ func (s *Model) u277() {
 // u278: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u278() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel278(s)
 		c0 |= c & 1
 	} else {
@@ -4622,7 +4622,7 @@ func (s *Model) u278() {
 // u279: 2 operations on 16 lanes, eal.queue.parity.xbar.source
 func (s *Model) u279() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel279(s)
 		c0 |= c & 1
 	} else {
@@ -4645,7 +4645,7 @@ func (s *Model) u279() {
 // u280: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u280() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel280(s)
 		c0 |= c & 1
 	} else {
@@ -4686,7 +4686,7 @@ func (s *Model) u281() {
 func (s *Model) u282() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel282(s)
 		c1 |= c & 1
 		c0 |= c & 2
@@ -4857,7 +4857,7 @@ func (s *Model) u291() {
 
 // u292: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u292() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel292(s)
 	} else {
 		for m := s.v4304; m != 0; m &= m - 1 {
@@ -4873,7 +4873,7 @@ func (s *Model) u292() {
 
 // u293: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u293() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel293(s)
 	} else {
 		for m := s.v4263; m != 0; m &= m - 1 {
@@ -4890,7 +4890,7 @@ func (s *Model) u293() {
 // u294: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
 func (s *Model) u294() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel294(s)
 		c0 |= c & 1
 	} else {
@@ -4914,7 +4914,7 @@ func (s *Model) u294() {
 func (s *Model) u295() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel295(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4957,7 +4957,7 @@ func (s *Model) u296() {
 // u297: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u297() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel297(s)
 		c0 |= c & 1
 	} else {
@@ -4977,7 +4977,7 @@ func (s *Model) u297() {
 func (s *Model) u298() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel298(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5019,7 +5019,7 @@ func (s *Model) u298() {
 // u299: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u299() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel299(s)
 		c0 |= c & 1
 	} else {
