@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	_ "github.com/hotline-rtl/hotline/sim/models" // those of the shipped configurations
 	"github.com/hotline-rtl/hotline/sim/wave"
@@ -23,13 +25,30 @@ const (
 	engineInterp   = "interp"
 )
 
-const engineUsage = "simulation `engine`: compiled, interp or auto (see above)"
+const engineUsage = "simulation `engine`: compiled, interp or auto (see above); compiled-portable, -avx2 and -avx512 are levels of compiled"
 
 func checkEngine(name string) error {
-	if name != engineAuto && name != engineCompiled && name != engineInterp {
-		return fmt.Errorf("--engine is %q; expected %s, %s or %s", name, engineAuto, engineCompiled, engineInterp)
+	if name == engineAuto || name == engineInterp {
+		return nil
+	}
+	l, ok := levelOf(name)
+	if !ok {
+		return fmt.Errorf("--engine is %q; expected %s, %s, %s-LEVEL or %s", name, engineAuto, engineCompiled, engineCompiled, engineInterp)
+	}
+	if err := l.Check(); err != nil {
+		return fmt.Errorf("--engine is %q; %w", name, err)
 	}
 	return nil
+}
+
+// levelOf is the level of an engine; false if it is not one that is compiled.
+func levelOf(name string) (model.Level, bool) {
+	if name == engineCompiled {
+		return model.Best, true
+	}
+	level, ok := strings.CutPrefix(name, engineCompiled+"-")
+	l, err := model.LevelNamed(level)
+	return l, ok && err == nil
 }
 
 // short is the length of a run, in lookups or cycles, that is interpreted in
@@ -46,7 +65,7 @@ type choice struct {
 	args   []string
 }
 
-// settle decides between engineCompiled, with the model in this program, and
+// settle decides between a compiled engine, with the model in this program, and
 // engineInterp, and says on stderr why it is not the former. If the model has to
 // be built, another program runs the command, and the error is what became of
 // that (see again).
@@ -55,7 +74,10 @@ func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string,
 		return engineInterp, nil
 	}
 	if _, ok := compiled.Find(d); ok {
-		return engineCompiled, nil
+		if c.engine == engineAuto {
+			return engineCompiled, nil
+		}
+		return c.engine, nil
 	}
 	log := cmd.ErrOrStderr()
 	if c.engine == engineAuto && c.length < short {
@@ -69,7 +91,7 @@ func (c choice) settle(cmd *cobra.Command, d *ir.Design, config string) (string,
 	case cmd.Context().Err() != nil:
 		fmt.Fprintln(log, "not built")
 		return "", err
-	case err != nil && c.engine == engineCompiled:
+	case err != nil && c.engine != engineAuto:
 		fmt.Fprintln(log, "cannot be built")
 		return "", fmt.Errorf("%w\n--engine %s needs no model", err, engineInterp)
 	case err != nil:
@@ -94,7 +116,8 @@ func simulator(engine string, d *ir.Design, r wave.Recorder) (sim.Simulator, err
 		}
 		return interp.New(d, options...)
 	}
-	s, ok := compiled.Find(d)
+	level, _ := levelOf(engine)
+	s, ok := compiled.FindAt(d, level)
 	if !ok {
 		return nil, errors.New("this program has no model of the design")
 	}

@@ -58,7 +58,7 @@ func TestMistakes(t *testing.T) {
 		{"cosim --gpus 0", "--gpus is 0; expected at least 1"},
 		{"cosim --nodes 0", "--nodes is 0; expected at least 1"},
 		{"cosim --batches 0", "--batches is 0; expected at least 1"},
-		{"cosim --engine fast", `--engine is "fast"; expected auto, compiled or interp`},
+		{"cosim --engine fast", `--engine is "fast"; expected auto, compiled, compiled-LEVEL or interp`},
 		{"cosim --speed 3", "unknown flag: --speed; see 'hotline cosim --help'"},
 		{"cosim --batches many", `invalid argument "many" for "--batches" flag: strconv.ParseInt: parsing "many": invalid syntax; see 'hotline cosim --help'`},
 		{"cosim small", `"small": cosim takes flags only; see 'hotline cosim --help'`},

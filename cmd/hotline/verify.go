@@ -12,6 +12,7 @@ import (
 	"github.com/hotline-rtl/hotline/host/await"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled"
 	"github.com/hotline-rtl/hotline/sim/cosim"
 )
 
@@ -67,7 +68,8 @@ type outcome struct {
 	Schema        string         `json:"schema"`
 	Version       string         `json:"version"`
 	Engine        string         `json:"engine"`
-	Seed          uint64         `json:"seed"` // of the random inputs
+	Level         string         `json:"level,omitempty"` // of a compiled model
+	Seed          uint64         `json:"seed"`            // of the random inputs
 	Configuration map[string]any `json:"configuration"`
 
 	Config      string `json:"config"`
@@ -110,7 +112,7 @@ func (f verifyFlags) run(cmd *cobra.Command) error {
 		if f.stimulus != "all" && f.stimulus != kind {
 			continue
 		}
-		report, err := f.compare(cmd, kind, engine, design, looked, cfg)
+		report, err := f.compare(cmd, kind, &out, design, looked, cfg)
 		out.add(kind, report)
 		if err != nil {
 			return out.stopped(cmd.Context(), err)
@@ -168,7 +170,7 @@ func (f verifyFlags) conclude(cmd *cobra.Command, out outcome) error {
 }
 
 // compare runs the Go engine and Verilator on one kind of inputs.
-func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Design, looked *looked, cfg *configs.Config) (sim.Report, error) {
+func (f verifyFlags) compare(cmd *cobra.Command, kind string, out *outcome, d *ir.Design, looked *looked, cfg *configs.Config) (sim.Report, error) {
 	log := cmd.ErrOrStderr()
 	fmt.Fprintf(log, "%s: starting Verilator, after a build if there is none yet\n", kind)
 	b, err := await.Call(cmd.Context(), func() (*cosim.Process, error) { return cosim.Verilator(d, "") })
@@ -176,20 +178,21 @@ func (f verifyFlags) compare(cmd *cobra.Command, kind, engine string, d *ir.Desi
 		return sim.Report{}, err
 	}
 	defer b.Close()
-	a, err := simulator(engine, looked.Design, looked.recorder())
+	a, err := simulator(out.Engine, looked.Design, looked.recorder())
 	if err != nil {
 		return sim.Report{}, err
 	}
+	out.Level = compiled.LevelOf(a)
 	sim.PowerUp(a.(sim.Writable), f.seed)
 	sim.PowerUp(b, f.seed)
-	stimulus, cycles, err := f.inputs(cmd.Context(), log, kind, engine, looked.Design, cfg)
+	stimulus, cycles, err := f.inputs(cmd.Context(), log, kind, out.Engine, looked.Design, cfg)
 	if err != nil {
 		return sim.Report{}, err
 	}
 	p := newProgress(log, "cycles")
 	defer p.end()
 	return sim.Verification{
-		Design: d, A: sim.Contender{Name: engine, Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "verilator", Batch: b},
+		Design: d, A: sim.Contender{Name: out.Engine, Batch: sim.NewBlocks(a)}, B: sim.Contender{Name: "verilator", Batch: b},
 		Stimulus: stimulus, Cycles: cycles, Progress: func(done uint64) { p.show(kind, int(done), int(cycles)) },
 	}.Run()
 }

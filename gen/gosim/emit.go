@@ -172,7 +172,7 @@ func (e *emitter) either(build func() (*kernel.Kernel, error), portable func()) 
 			fast = append(fast, &code.Assign{To: changed(mark), Operator: "|=", X: c.And(code.Num(1 << g))})
 		}
 	}
-	e.do(&code.If{Cond: code.Name("s.vectors"), Then: fast, Else: plain})
+	e.do(&code.If{Cond: code.Op(">=", code.Name("s.level"), code.Name("model.AVX512")), Then: fast, Else: plain})
 }
 
 // changed is the variable that is not zero if something changed that has those marks.

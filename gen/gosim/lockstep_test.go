@@ -33,6 +33,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/interp"
 	"github.com/hotline-rtl/hotline/sim/wave"
 %s)
@@ -207,9 +208,9 @@ func busy(m sim.Simulator) bool { return !reflect.ValueOf(m).Elem().FieldByName(
 
 func main() {
 	failed := false
-	try := func(name string, seed uint64, skips bool, m sim.Simulator) {
+	try := func(name string, seed uint64, skips bool, l model.Level, m sim.Simulator) {
 		if err := compare(os.Args[1]+"/"+name+".ir", seed, skips, m); err != nil {
-			fmt.Printf("%%s: %%v\n", name, err)
+			fmt.Printf("%%s at level %%s: %%v\n", name, l, err)
 			failed = true
 		}
 	}
@@ -220,7 +221,7 @@ func main() {
 `
 
 // lockstep generates and builds a model of each design and runs the models in
-// lock-step with the interpreter, with and without vectors.
+// lock-step with the interpreter, at each level.
 func lockstep(t *testing.T, designs map[string]*ir.Design, cycles int) {
 	dir := t.TempDir()
 	require.NoError(t, compiled.Workspace(dir))
@@ -229,9 +230,11 @@ func lockstep(t *testing.T, designs map[string]*ir.Design, cycles int) {
 		require.NoError(t, gosim.Write(filepath.Join(dir, name), d, name))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".ir"), []byte(d.String()), 0o644))
 		fmt.Fprintf(&imports, "\t%q\n", compiled.Below+"/"+name)
-		for mode, options := range []string{"Portable: true", "Portable: true, Everything: true", "", "Everything: true"} {
-			fmt.Fprintf(&calls, "\ttry(%q, %d, %t, %s.New(%s.Options{%s}))\n", name, mode%2+1, mode%2 == 0, name, name, options)
+		fmt.Fprintf(&calls, "\tfor _, l := range model.Levels() {\n")
+		for seed, everything := range []bool{false, true} {
+			fmt.Fprintf(&calls, "\t\ttry(%q, %d, %t, l, %s.New(%s.Options{Everything: %t, Level: l}))\n", name, seed+1, !everything, name, name, everything)
 		}
+		fmt.Fprintf(&calls, "\t}\n")
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), fmt.Appendf(nil, runner, imports.String(), cycles, calls.String()), 0o644))
 	build := exec.Command("go", "build", "-o", "run", ".")

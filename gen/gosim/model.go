@@ -125,7 +125,7 @@ type Model struct {
 
 %s	cycle      uint64
 	everything bool
-	vectors    bool
+	level      model.Level
 	trace      *model.Trace
 	buf        [%d]uint64
 
@@ -140,20 +140,21 @@ type Options struct {
 	// Everything evaluates all of the design in each cycle, to prove that skipping
 	// what did not change makes no difference.
 	Everything bool
-	// Portable does without the vector instructions of the processor.
-	Portable bool
+	// Level is that of the instructions which the model computes with: one that this
+	// processor has, or the best of those.
+	Level model.Level
 }
 
 // New makes a model with all state zero.
 func New(o Options) *Model {
-	s := &Model{everything: o.Everything, vectors: model.Vectors && !o.Portable}
+	s := &Model{everything: o.Everything, level: o.Level.Here()}
 %s	s.markUnits()
 	s.markEdge()
 	return s
 }
 
 func init() {
-	model.Register(DesignHash, func() sim.Simulator { return New(Options{}) })
+	model.Register(DesignHash, func(l model.Level) sim.Simulator { return New(Options{Level: l}) })
 }
 
 // Eval settles Out with the present inputs and state.
@@ -226,6 +227,9 @@ func (s *Model) Quiet() bool {
 // Skip implements sim.Skipper: n clock edges pass while Quiet holds.
 func (s *Model) Skip(n uint64) { s.cycle += n }
 
+// Level is that of the instructions which the model computes with.
+func (s *Model) Level() model.Level { return s.level }
+
 // Cycle is the number of clock edges so far.
 func (s *Model) Cycle() uint64 { return s.cycle }
 
@@ -237,9 +241,9 @@ func (s *Model) Snapshot() *Snapshot { return &Snapshot{*s} }
 
 // Restore goes back to a snapshot of this or another Model of this package.
 func (s *Model) Restore(from *Snapshot) {
-	trace, everything, vectors := s.trace, s.everything, s.vectors
+	trace, everything, level := s.trace, s.everything, s.level
 	*s = from.m
-	s.trace, s.everything, s.vectors = trace, everything, vectors
+	s.trace, s.everything, s.level = trace, everything, level
 	if trace != nil {
 		trace.Edge(nil, true)
 	}

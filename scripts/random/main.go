@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"runtime/debug"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // settings are the flags.
@@ -88,7 +90,11 @@ type report struct {
 // of a design.
 func (s settings) run(w io.Writer) (report, error) {
 	r := report{Schema: "hotline.random-designs/1", Designs: s.designs, First: s.first, Last: s.first + s.designs - 1, Cycles: s.cycles,
-		Engines: []string{"interp", "compiled", "verilator", "icarus"}, Differences: []difference{}}
+		Engines: []string{"interp"}, Differences: []difference{}}
+	for _, l := range model.Levels() {
+		r.Engines = append(r.Engines, "compiled-"+l.String())
+	}
+	r.Engines = append(r.Engines, "verilator", "icarus")
 	for _, tool := range []string{"go", "verilator", "make", "g++", "iverilog", "iverilog-vpi", "vvp"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			return r, fmt.Errorf("%w; scripts/setup installs what is missing", err)

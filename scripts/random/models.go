@@ -13,14 +13,15 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim"
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // models make the models of designs by seed. They are there in a program that was
 // built to run them.
 var models = map[uint64]newModel{}
 
-// newModel makes a model that evaluates everything, or does without vectors, or neither.
-type newModel func(everything, portable bool) sim.Simulator
+// newModel makes a model at a level, that evaluates everything or only what has changed.
+type newModel func(everything bool, l model.Level) sim.Simulator
 
 const (
 	commandPath = "github.com/hotline-rtl/hotline/scripts/random"
@@ -178,14 +179,14 @@ func (p *program) add(d design) error {
 	p.seeds = append(p.seeds, d.seed)
 	p.packages += fmt.Sprintf("packagefile %s=%s\n", path, object)
 	fmt.Fprintf(&p.imports, "\t%q\n", path)
-	fmt.Fprintf(&p.entries, "\tmodels[%d] = func(e, p bool) sim.Simulator { return %s.New(%s.Options{Everything: e, Portable: p}) }\n", d.seed, name, name)
+	fmt.Fprintf(&p.entries, "\tmodels[%d] = func(e bool, l model.Level) sim.Simulator { return %s.New(%s.Options{Everything: e, Level: l}) }\n", d.seed, name, name)
 	return nil
 }
 
 // link makes the program.
 func (p *program) link(to string) (string, error) {
-	list, err := p.write("list.go", fmt.Sprintf("package main\n\nimport (\n\t%q\n%s)\n\nfunc init() {\n%s}\n",
-		"github.com/hotline-rtl/hotline/sim", p.imports.String(), p.entries.String()))
+	list, err := p.write("list.go", fmt.Sprintf("package main\n\nimport (\n\t%q\n\t%q\n%s)\n\nfunc init() {\n%s}\n",
+		"github.com/hotline-rtl/hotline/sim", modelPath, p.imports.String(), p.entries.String()))
 	if err != nil {
 		return "", err
 	}

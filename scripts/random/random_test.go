@@ -14,6 +14,7 @@ import (
 
 	"github.com/hotline-rtl/hotline/hw/ir"
 	"github.com/hotline-rtl/hotline/sim"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 	"github.com/hotline-rtl/hotline/sim/interp"
 )
 
@@ -24,11 +25,16 @@ func TestCampaign(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, r.Differences)
 	require.Contains(t, progress.String(), "5 of 5 designs, 0 differences, ")
+	engines := []string{"interp"}
+	for _, l := range model.Levels() {
+		engines = append(engines, "compiled-"+l.String())
+	}
+	engines = append(engines, "verilator", "icarus")
 	r.print(&out, false)
-	require.Equal(t, "5 designs, seeds 22 to 26, 120 cycles each, on interp, compiled, verilator, icarus: 0 differences\n", out.String())
+	require.Equal(t, "5 designs, seeds 22 to 26, 120 cycles each, on "+strings.Join(engines, ", ")+": 0 differences\n", out.String())
 	out.Reset()
 	r.print(&out, true)
-	require.JSONEq(t, `{"schema":"hotline.random-designs/1","designs":5,"first":22,"last":26,"cycles":120,"engines":["interp","compiled","verilator","icarus"],"differences":[]}`, out.String())
+	require.JSONEq(t, `{"schema":"hotline.random-designs/1","designs":5,"first":22,"last":26,"cycles":120,"engines":["`+strings.Join(engines, `","`)+`"],"differences":[]}`, out.String())
 }
 
 func TestMissingTool(t *testing.T) {
@@ -103,16 +109,16 @@ func TestRefusal(t *testing.T) {
 	require.True(t, c.report.failed())
 }
 
-// model is an interpreter that stands for a model, with something changed.
-type model struct {
+// standIn is an interpreter that stands for a model, with something changed.
+type standIn struct {
 	*interp.Sim
 	quiet  bool   // always
 	claims string // of assertions
 }
 
-func (m *model) Quiet() bool { return m.quiet || m.Sim.Quiet() }
+func (m *standIn) Quiet() bool { return m.quiet || m.Sim.Quiet() }
 
-func (m *model) Step() error {
+func (m *standIn) Step() error {
 	err := m.Sim.Step()
 	if m.claims != "" {
 		return &sim.AssertionError{Cycle: m.Cycle() - 1, Text: m.claims}
@@ -129,11 +135,11 @@ func TestWrongModel(t *testing.T) {
 		require.NoError(t, err)
 		return s
 	}
-	require.NoError(t, d.lockstep("model", &model{Sim: fresh()}))
-	require.NoError(t, d.lockstep("model", skipping{&model{Sim: fresh()}}))
-	require.ErrorContains(t, d.lockstep("model", &model{Sim: wrong(t, d.Design, 31, "digest = xor(", "digest = and(")}), "model has ")
-	require.ErrorContains(t, d.lockstep("model", skipping{&model{Sim: fresh(), quiet: true}}), "model has ")
-	require.ErrorContains(t, d.lockstep("model", &model{Sim: fresh(), claims: "never"}), "not in the interpreter: ")
+	require.NoError(t, d.lockstep("model", &standIn{Sim: fresh()}))
+	require.NoError(t, d.lockstep("model", skipping{&standIn{Sim: fresh()}}))
+	require.ErrorContains(t, d.lockstep("model", &standIn{Sim: wrong(t, d.Design, 31, "digest = xor(", "digest = and(")}), "model has ")
+	require.ErrorContains(t, d.lockstep("model", skipping{&standIn{Sim: fresh(), quiet: true}}), "model has ")
+	require.ErrorContains(t, d.lockstep("model", &standIn{Sim: fresh(), claims: "never"}), "not in the interpreter: ")
 	require.ErrorContains(t, d.lockstep("model", nil), "panic: ")
 }
 

@@ -12,6 +12,8 @@ import (
 
 // Model is a generated model.
 type Model interface {
+	// Level is that of the instructions which it computes with.
+	Level() model.Level
 	sim.Inspector
 	sim.Writable
 	sim.Skipper
@@ -21,10 +23,13 @@ type Model interface {
 	Record(r wave.Recorder) error
 }
 
-// Find is a new model of d; false if the program has none of exactly this
-// design, or if foreign Verilog in it has no model in Go.
-func Find(d *ir.Design) (Model, bool) {
-	s, ok := model.Lookup(ir.Hash(d))
+// Find is a new model of d at the best level of this processor; false if the program
+// has none of exactly this design, or if foreign Verilog in it has no model in Go.
+func Find(d *ir.Design) (Model, bool) { return FindAt(d, model.Best) }
+
+// FindAt is Find for a level that this processor has (see model.Level.Check).
+func FindAt(d *ir.Design, l model.Level) (Model, bool) {
+	s, ok := model.Lookup(ir.Hash(d), l)
 	if !ok {
 		return nil, false
 	}
@@ -33,6 +38,14 @@ func Find(d *ir.Design) (Model, bool) {
 		return nil, false
 	}
 	return &located{Model: m, design: d}, true
+}
+
+// LevelOf is the name of the level of a model, and empty for any other simulator.
+func LevelOf(s sim.Simulator) string {
+	if m, ok := s.(Model); ok {
+		return m.Level().String()
+	}
+	return ""
 }
 
 // New runs d by its model, or by the interpreter if the program has none. The

@@ -20,7 +20,12 @@ func design(t *testing.T, count int) *ir.Design {
 }
 
 // stub is a Model that runs nothing.
-type stub struct{ Model }
+type stub struct {
+	Model
+	level model.Level
+}
+
+func (s stub) Level() model.Level { return s.level }
 
 func (stub) Cycle() uint64 { return 7 }
 
@@ -30,11 +35,16 @@ func TestNew(t *testing.T) {
 	require.NoError(t, err)
 	require.IsType(t, &interp.Sim{}, s)
 	require.Contains(t, note, "interpreted: no model")
-	model.Register(ir.Hash(d), func() sim.Simulator { return stub{} })
+	model.Register(ir.Hash(d), func(l model.Level) sim.Simulator { return stub{level: l.Here()} })
 	s, note, err = New(d)
 	require.NoError(t, err)
 	require.Equal(t, uint64(7), s.Cycle())
 	require.Contains(t, note, "compiled")
-	_, ok := Find(design(t, 8))
+	require.Equal(t, model.Best.Here().String(), LevelOf(s))
+	at, ok := FindAt(d, model.Portable)
+	require.True(t, ok)
+	require.Equal(t, "portable", LevelOf(at))
+	require.Empty(t, LevelOf(nil))
+	_, ok = Find(design(t, 8))
 	require.False(t, ok)
 }

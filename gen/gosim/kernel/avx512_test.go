@@ -257,7 +257,7 @@ func TestKernelsCompute(t *testing.T) {
 		return
 	}
 	path := build(t, kernels, a)
-	if !model.Vectors {
+	if model.AVX512.Check() != nil {
 		t.Log("this processor cannot run the kernels")
 		return
 	}

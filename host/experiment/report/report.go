@@ -98,6 +98,7 @@ type System struct {
 // Accelerator is what the accelerator did.
 type Accelerator struct {
 	Engine          string  `json:"engine"`
+	Level           string  `json:"level,omitempty"` // of a compiled model
 	PopularShare    float64 `json:"popular_share"`
 	Lookups         int64   `json:"lookups"` // in classification
 	LookupsPerCycle float64 `json:"lookups_per_cycle"`

@@ -47,7 +47,7 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	if len(args) != 1 {
 		return errors.New("expected the hash of a design")
 	}
-	s, ok := model.Lookup(args[0])
+	s, ok := model.Lookup(args[0], model.Best)
 	if !ok {
 		return fmt.Errorf("this program has no model of design %s", args[0])
 	}

@@ -988,15 +988,11 @@ func (s *Model) commit0() {
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v30 != s.v1156 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v30 != s.v1156 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v223 != s.v2307 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v223 != s.v2307 {
+		return true
 	}
 	if s.v226 != s.v2313 {
 		return true
@@ -1041,15 +1037,11 @@ func (s *Model) commit1() {
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v31 != s.v1161 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v31 != s.v1161 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v224 != s.v2309 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v224 != s.v2309 {
+		return true
 	}
 	if s.v225 != s.v2311 {
 		return true
@@ -1091,18 +1083,14 @@ func (s *Model) commit2() {
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v32 != s.v1163 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v32 != s.v1163 {
+		return true
 	}
 	if s.v33 != s.v1185 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v35 != s.v1197 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v35 != s.v1197 {
+		return true
 	}
 	if s.v36 != s.v1199 {
 		return true
@@ -1110,10 +1098,8 @@ func (s *Model) changes2() bool {
 	if s.v37 != s.v1201 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v228 != s.v1191 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v228 != s.v1191 {
+		return true
 	}
 	return false
 }
@@ -1143,15 +1129,11 @@ func (s *Model) commit3() {
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v34 != s.v1195 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v34 != s.v1195 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v227 != s.v2315 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v227 != s.v2315 {
+		return true
 	}
 	if s.v351 != s.v3130 {
 		return true
@@ -1198,10 +1180,8 @@ func (s *Model) commit4() {
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v38 != s.v1204 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v38 != s.v1204 {
+		return true
 	}
 	if s.v39 != s.v1209 {
 		return true
@@ -1252,10 +1232,8 @@ func (s *Model) commit5() {
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v43 != s.v1222 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v43 != s.v1222 {
+		return true
 	}
 	if s.v44 != s.v1228 {
 		return true
@@ -1292,10 +1270,8 @@ func (s *Model) commit6() {
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v47 != s.v1249 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v47 != s.v1249 {
+		return true
 	}
 	if s.v49 != s.v1261 {
 		return true
@@ -1367,20 +1343,16 @@ func (s *Model) commit8() {
 }
 
 func (s *Model) changes8() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v52 != s.v1268 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v52 != s.v1268 {
+		return true
 	}
 	if s.v2139 != 0 {
 		if s.v242 != s.v2604 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v344 != s.v3116 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v344 != s.v3116 {
+		return true
 	}
 	return false
 }
@@ -1506,70 +1478,54 @@ func (s *Model) commit9() {
 }
 
 func (s *Model) changes9() bool {
-	if !s.Reset {
-		if s.v53 != s.v1269 {
-			return true
-		}
+	if !s.Reset && s.v53 != s.v1269 {
+		return true
 	}
 	if s.v1515 != 0 {
 		if s.v83 != s.v4253 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v195 != s.v4186 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v195 != s.v4186 {
+		return true
 	}
 	if s.v4285 != 0 {
 		if s.v198 != s.v4284 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v206 != s.v4187 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v206 != s.v4187 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v212 != s.v4188 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v212 != s.v4188 {
+		return true
 	}
 	if s.v4287 != 0 {
 		if s.v216 != s.v4286 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v217 != s.v4189 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v217 != s.v4189 {
+		return true
 	}
 	if s.v1961 != 0 {
 		if s.v244 != s.v4288 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v277 != s.v4190 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v277 != s.v4190 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v328 != s.v4191 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v328 != s.v4191 {
+		return true
 	}
 	if s.v4307 != 0 {
 		if s.v331 != s.v4306 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v425 != s.v4196 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v425 != s.v4196 {
+		return true
 	}
 	if s.v4322 != 0 {
 		if s.v428 != s.v4321 {
@@ -1579,20 +1535,16 @@ func (s *Model) changes9() bool {
 	if s.v454 != s.v4204 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v494 != s.v4206 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v494 != s.v4206 {
+		return true
 	}
 	if s.v4326 != 0 {
 		if s.v497 != s.v4325 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v539 != s.v4217 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v539 != s.v4217 {
+		return true
 	}
 	if s.v4328 != 0 {
 		if s.v542 != s.v4327 {
@@ -1641,20 +1593,14 @@ func (s *Model) commit10() {
 }
 
 func (s *Model) changes10() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v54 != s.v1355 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v54 != s.v1355 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v162 != s.v2042 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v162 != s.v2042 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v319 != s.v3017 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v319 != s.v3017 {
+		return true
 	}
 	if s.v459 != s.v3571 {
 		return true
@@ -1779,18 +1725,14 @@ func (s *Model) changes13() bool {
 	if s.v59 != s.v1521 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v60 != s.v1515 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v60 != s.v1515 {
+		return true
 	}
 	if s.v61 != s.v1522 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v359 != s.v3171 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v359 != s.v3171 {
+		return true
 	}
 	return false
 }
@@ -1871,36 +1813,26 @@ func (s *Model) commit14() {
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v62 != s.v1535 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v62 != s.v1535 {
+		return true
 	}
 	if s.v81 != s.v1638 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v90 != s.v1708 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v90 != s.v1708 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v92 != s.v1720 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v92 != s.v1720 {
+		return true
 	}
 	if s.v94 != s.v1728 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v266 != s.v2798 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v266 != s.v2798 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v276 != s.v2843 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v276 != s.v2843 {
+		return true
 	}
 	if s.v283 != s.v2898 {
 		return true
@@ -2152,20 +2084,14 @@ func (s *Model) commit15() {
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v63 != s.v1536 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v63 != s.v1536 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v64 != s.v1539 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v64 != s.v1539 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v66 != s.v1553 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v66 != s.v1553 {
+		return true
 	}
 	if s.v98 != s.v1736 {
 		return true
@@ -2188,15 +2114,11 @@ func (s *Model) changes15() bool {
 	if s.v111 != s.v1787 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v253 != s.v2723 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v253 != s.v2723 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v267 != s.v2799 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v267 != s.v2799 {
+		return true
 	}
 	if s.v286 != s.v2909 {
 		return true
@@ -2228,10 +2150,8 @@ func (s *Model) changes15() bool {
 	if s.v299 != s.v2957 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v385 != s.v3302 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v385 != s.v3302 {
+		return true
 	}
 	if s.v399 != s.v3374 {
 		return true
@@ -2251,10 +2171,8 @@ func (s *Model) changes15() bool {
 	if s.v404 != s.v3384 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v405 != s.v3385 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v405 != s.v3385 {
+		return true
 	}
 	if s.v406 != s.v3387 {
 		return true
@@ -2268,10 +2186,8 @@ func (s *Model) changes15() bool {
 	if s.v409 != s.v3409 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v469 != s.v3606 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v469 != s.v3606 {
+		return true
 	}
 	if s.v480 != s.v3669 {
 		return true
@@ -2291,10 +2207,8 @@ func (s *Model) changes15() bool {
 	if s.v485 != s.v3679 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v486 != s.v3680 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v486 != s.v3680 {
+		return true
 	}
 	if s.v487 != s.v3698 {
 		return true
@@ -2314,10 +2228,8 @@ func (s *Model) changes15() bool {
 	if s.v520 != s.v3757 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v525 != s.v3792 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v525 != s.v3792 {
+		return true
 	}
 	if s.v527 != s.v3797 {
 		return true
@@ -2337,10 +2249,8 @@ func (s *Model) changes15() bool {
 	if s.v532 != s.v3807 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v533 != s.v3808 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v533 != s.v3808 {
+		return true
 	}
 	if s.v534 != s.v3811 {
 		return true
@@ -2354,10 +2264,8 @@ func (s *Model) changes15() bool {
 	if s.v537 != s.v3834 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v564 != s.v3994 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v564 != s.v3994 {
+		return true
 	}
 	if s.v566 != s.v3999 {
 		return true
@@ -2386,10 +2294,8 @@ func (s *Model) changes15() bool {
 	if s.v574 != s.v4017 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v585 != s.v4058 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v585 != s.v4058 {
+		return true
 	}
 	if s.v587 != s.v4067 {
 		return true
@@ -2406,10 +2312,8 @@ func (s *Model) changes15() bool {
 	if s.v593 != s.v4091 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v600 != s.v4112 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v600 != s.v4112 {
+		return true
 	}
 	if s.v603 != s.v4120 {
 		return true
@@ -2444,15 +2348,11 @@ func (s *Model) commit16() {
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v65 != s.v1550 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v65 != s.v1550 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v204 != s.v2249 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v204 != s.v2249 {
+		return true
 	}
 	return false
 }
@@ -2490,23 +2390,17 @@ func (s *Model) commit17() {
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v67 != s.v1566 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v67 != s.v1566 {
+		return true
 	}
 	if s.v179 != s.v2102 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v180 != s.v2104 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v180 != s.v2104 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v323 != s.v3027 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v323 != s.v3027 {
+		return true
 	}
 	return false
 }
@@ -2568,25 +2462,17 @@ func (s *Model) commit18() {
 }
 
 func (s *Model) changes18() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v68 != s.v1570 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v68 != s.v1570 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v69 != s.v1574 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v69 != s.v1574 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v71 != s.v1581 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v71 != s.v1581 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v74 != s.v1584 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v74 != s.v1584 {
+		return true
 	}
 	if s.v82 != s.v1639 {
 		return true
@@ -2603,7 +2489,7 @@ func (s *Model) changes18() bool {
 func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit19_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -2712,66 +2598,44 @@ func (s *Model) commit20() {
 }
 
 func (s *Model) changes20() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v72 != s.v1582 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v72 != s.v1582 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v73 != s.v1583 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v73 != s.v1583 {
+		return true
 	}
 	if s.v132 != s.v1890 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v140 != s.v1925 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v140 != s.v1925 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v271 != s.v2808 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v271 != s.v2808 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v272 != s.v2809 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v272 != s.v2809 {
+		return true
 	}
 	if s.v303 != s.v2969 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v307 != s.v2979 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v307 != s.v2979 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v387 != s.v3306 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v387 != s.v3306 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v414 != s.v3423 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v414 != s.v3423 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v471 != s.v3610 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v471 != s.v3610 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v515 != s.v3748 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v515 != s.v3748 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v516 != s.v3749 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v516 != s.v3749 {
+		return true
 	}
 	return false
 }
@@ -2780,7 +2644,7 @@ func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit21_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -2859,7 +2723,7 @@ func (s *Model) changes21() bool {
 func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit22_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -2928,7 +2792,7 @@ func (s *Model) commit23() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit23_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3048,7 +2912,7 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit24_0(s)
 		c0 |= c & 1
 	} else {
@@ -3109,15 +2973,11 @@ func (s *Model) commit25() {
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v84 != s.v1648 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v84 != s.v1648 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v88 != s.v1677 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v88 != s.v1677 {
+		return true
 	}
 	if s.v4254 != 0 {
 		if s.v89 != s.v714 {
@@ -3214,15 +3074,11 @@ func (s *Model) commit26() {
 }
 
 func (s *Model) changes26() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v85 != s.v1656 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v85 != s.v1656 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v86 != s.v1659 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v86 != s.v1659 {
+		return true
 	}
 	if s.v87 != s.v1664 {
 		return true
@@ -3232,18 +3088,14 @@ func (s *Model) changes26() bool {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v252 != s.v2715 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v252 != s.v2715 {
+		return true
 	}
 	if s.v281 != s.v2877 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v391 != s.v3333 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v391 != s.v3333 {
+		return true
 	}
 	if s.v392 != s.v3350 {
 		return true
@@ -3254,10 +3106,8 @@ func (s *Model) changes26() bool {
 	if s.v460 != s.v3576 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v474 != s.v3638 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v474 != s.v3638 {
+		return true
 	}
 	if s.v475 != s.v3643 {
 		return true
@@ -3305,10 +3155,8 @@ func (s *Model) commit27() {
 }
 
 func (s *Model) changes27() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v91 != s.v1711 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v91 != s.v1711 {
+		return true
 	}
 	if s.v93 != s.v1726 {
 		return true
@@ -3369,30 +3217,20 @@ func (s *Model) commit28() {
 }
 
 func (s *Model) changes28() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v95 != s.v1731 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v95 != s.v1731 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v101 != s.v1741 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v101 != s.v1741 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v113 != s.v1792 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v113 != s.v1792 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v257 != s.v2743 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v257 != s.v2743 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v259 != s.v2749 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v259 != s.v2749 {
+		return true
 	}
 	return false
 }
@@ -3408,10 +3246,8 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) changes29() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v96 != s.v1733 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v96 != s.v1733 {
+		return true
 	}
 	return false
 }
@@ -3493,7 +3329,7 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
@@ -3520,7 +3356,7 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
@@ -3548,7 +3384,7 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit33_0(s)
 		c0 |= c & 1
 	} else {
@@ -3585,10 +3421,8 @@ func (s *Model) commit34() {
 }
 
 func (s *Model) changes34() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v112 != s.v1789 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v112 != s.v1789 {
+		return true
 	}
 	return false
 }
@@ -3613,10 +3447,8 @@ func (s *Model) commit35() {
 }
 
 func (s *Model) changes35() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v114 != s.v1802 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v114 != s.v1802 {
+		return true
 	}
 	if s.v205 != s.v2253 {
 		return true
@@ -3689,20 +3521,14 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) changes36() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v115 != s.v1814 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v115 != s.v1814 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v116 != s.v1819 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v116 != s.v1819 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v123 != s.v1858 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v123 != s.v1858 {
+		return true
 	}
 	if s.v185 != s.v2132 {
 		return true
@@ -3713,15 +3539,11 @@ func (s *Model) changes36() bool {
 	if s.v210 != s.v2276 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v215 != s.v2282 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v215 != s.v2282 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v447 != s.v3482 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v447 != s.v3482 {
+		return true
 	}
 	return false
 }
@@ -3774,25 +3596,17 @@ func (s *Model) commit37() {
 }
 
 func (s *Model) changes37() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v117 != s.v1823 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v117 != s.v1823 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v181 != s.v2105 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v181 != s.v2105 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v183 != s.v2124 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v183 != s.v2124 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v575 != s.v1820 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v575 != s.v1820 {
+		return true
 	}
 	if s.v576 != s.v4018 {
 		return true
@@ -3821,10 +3635,8 @@ func (s *Model) commit38() {
 }
 
 func (s *Model) changes38() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v118 != s.v1827 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v118 != s.v1827 {
+		return true
 	}
 	return false
 }
@@ -3840,10 +3652,8 @@ func (s *Model) commit39() {
 }
 
 func (s *Model) changes39() bool {
-	if !s.Reset {
-		if s.v119 != s.v1833 {
-			return true
-		}
+	if !s.Reset && s.v119 != s.v1833 {
+		return true
 	}
 	return false
 }
@@ -3860,10 +3670,8 @@ func (s *Model) commit40() {
 }
 
 func (s *Model) changes40() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v120 != s.v1835 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v120 != s.v1835 {
+		return true
 	}
 	return false
 }
@@ -3905,15 +3713,11 @@ func (s *Model) commit41() {
 }
 
 func (s *Model) changes41() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v121 != s.v1837 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v121 != s.v1837 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v208 != s.v2261 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v208 != s.v2261 {
+		return true
 	}
 	if s.v209 != s.v2271 {
 		return true
@@ -3943,10 +3747,8 @@ func (s *Model) commit42() {
 }
 
 func (s *Model) changes42() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v122 != s.v1854 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v122 != s.v1854 {
+		return true
 	}
 	if s.v264 != s.v2784 {
 		return true
@@ -3971,10 +3773,8 @@ func (s *Model) commit43() {
 }
 
 func (s *Model) changes43() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v124 != s.v1860 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v124 != s.v1860 {
+		return true
 	}
 	return false
 }
@@ -4016,15 +3816,11 @@ func (s *Model) commit44() {
 }
 
 func (s *Model) changes44() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v125 != s.v1862 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v125 != s.v1862 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v218 != s.v2290 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v218 != s.v2290 {
+		return true
 	}
 	if s.v219 != s.v2296 {
 		return true
@@ -4035,7 +3831,7 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit45_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4104,7 +3900,7 @@ func (s *Model) commit46() {
 		c0 |= uint64(s.v128[i]) ^ s.v1880[i]
 		s.v128[i] = s.v1880[i]
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit46_1(s)
 		c1 |= c & 1
 	} else {
@@ -4132,10 +3928,8 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) changes46() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v128 != s.v1880 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v128 != s.v1880 {
+		return true
 	}
 	if !s.Reset && s.v4221 == 0 {
 		for i, m := range s.v1880 {
@@ -4153,7 +3947,7 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit47_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4227,7 +4021,7 @@ func (s *Model) commit49() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit49_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4319,17 +4113,15 @@ func (s *Model) commit50() {
 }
 
 func (s *Model) changes50() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v134 != s.v1898 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v134 != s.v1898 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
@@ -4358,7 +4150,7 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
@@ -4386,7 +4178,7 @@ func (s *Model) changes52() bool {
 func (s *Model) commit53() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit53_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4410,15 +4202,11 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) changes53() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v137 != s.v1920 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v137 != s.v1920 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v413 != s.v3422 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v413 != s.v3422 {
+		return true
 	}
 	return false
 }
@@ -4442,7 +4230,7 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit55_0(s)
 		c0 |= c & 1
 	} else {
@@ -4473,7 +4261,7 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
@@ -4505,7 +4293,7 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit57_0(s)
 		c0 |= c & 1
 	} else {
@@ -4543,17 +4331,15 @@ func (s *Model) commit58() {
 }
 
 func (s *Model) changes58() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v144 != s.v1626 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v144 != s.v1626 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit59() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
@@ -4585,7 +4371,7 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit60_0(s)
 		c0 |= c & 1
 	} else {
@@ -4709,40 +4495,26 @@ func (s *Model) commit61() {
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v148 != s.v1973 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v148 != s.v1973 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v311 != s.v2999 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v311 != s.v2999 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v312 != s.v3000 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v312 != s.v3000 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v313 != s.v3006 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v313 != s.v3006 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v314 != s.v3007 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v314 != s.v3007 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v315 != s.v3010 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v315 != s.v3010 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v420 != s.v3440 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v420 != s.v3440 {
+		return true
 	}
 	if s.v462 != s.v3582 {
 		return true
@@ -4759,10 +4531,8 @@ func (s *Model) changes61() bool {
 	if s.v492 != s.v3715 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v493 != s.v3716 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v493 != s.v3716 {
+		return true
 	}
 	if s.v522 != s.v3771 {
 		return true
@@ -4773,10 +4543,8 @@ func (s *Model) changes61() bool {
 	if s.v524 != s.v3791 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v538 != s.v3835 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v538 != s.v3835 {
+		return true
 	}
 	if s.v561 != s.v3973 {
 		return true
@@ -4823,10 +4591,8 @@ func (s *Model) commit62() {
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v149 != s.v1976 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v149 != s.v1976 {
+		return true
 	}
 	return false
 }
@@ -4841,10 +4607,8 @@ func (s *Model) commit63() {
 }
 
 func (s *Model) changes63() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v150 != s.v1983 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v150 != s.v1983 {
+		return true
 	}
 	return false
 }
@@ -4887,15 +4651,11 @@ func (s *Model) commit65() {
 }
 
 func (s *Model) changes65() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v152 != s.v1984 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v152 != s.v1984 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v164 != s.v2048 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v164 != s.v2048 {
+		return true
 	}
 	if s.v170 != s.v2066 {
 		return true
@@ -4908,7 +4668,7 @@ func (s *Model) changes65() bool {
 
 func (s *Model) commit66() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit66_0(s)
 		c0 |= c & 1
 	} else {
@@ -4949,7 +4709,7 @@ func (s *Model) commit67() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit67_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5094,7 +4854,7 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit69_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5157,15 +4917,11 @@ func (s *Model) commit70() {
 }
 
 func (s *Model) changes70() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v159 != s.v2030 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v159 != s.v2030 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v168 != s.v2061 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v168 != s.v2061 {
+		return true
 	}
 	return false
 }
@@ -5210,10 +4966,8 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v163 != s.v2047 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v163 != s.v2047 {
+		return true
 	}
 	return false
 }
@@ -5222,7 +4976,7 @@ func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit73_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5241,7 +4995,7 @@ func (s *Model) commit73() {
 			}
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit73_1(s)
 		c2 |= c & 1
 	} else {
@@ -5303,7 +5057,7 @@ func (s *Model) changes73() bool {
 func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit74_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5322,7 +5076,7 @@ func (s *Model) commit74() {
 			}
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit74_1(s)
 		c1 |= c & 1
 	} else {
@@ -5389,17 +5143,15 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) changes75() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v169 != s.v2064 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v169 != s.v2064 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit76() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
@@ -5435,7 +5187,7 @@ func (s *Model) changes76() bool {
 
 func (s *Model) commit77() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit77_0(s)
 		c0 |= c & 1
 	} else {
@@ -5473,7 +5225,7 @@ func (s *Model) changes77() bool {
 
 func (s *Model) commit78() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit78_0(s)
 		c0 |= c & 1
 	} else {
@@ -5521,15 +5273,11 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v182 != s.v2118 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v182 != s.v2118 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v382 != s.v3292 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v382 != s.v3292 {
+		return true
 	}
 	return false
 }
@@ -5544,10 +5292,8 @@ func (s *Model) commit80() {
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v184 != s.v2131 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v184 != s.v2131 {
+		return true
 	}
 	return false
 }
@@ -5563,10 +5309,8 @@ func (s *Model) commit81() {
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v187 != s.v2134 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v187 != s.v2134 {
+		return true
 	}
 	return false
 }
@@ -5590,15 +5334,11 @@ func (s *Model) commit82() {
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v188 != s.v2135 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v188 != s.v2135 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v193 != s.v2194 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v193 != s.v2194 {
+		return true
 	}
 	if s.v194 != s.v2195 {
 		return true
@@ -5624,15 +5364,11 @@ func (s *Model) commit83() {
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v189 != s.v2156 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v189 != s.v2156 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v324 != s.v3030 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v324 != s.v3030 {
+		return true
 	}
 	return false
 }
@@ -5677,10 +5413,8 @@ func (s *Model) commit84() {
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v190 != s.v2176 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v190 != s.v2176 {
+		return true
 	}
 	if s.v235 != s.v2500 {
 		return true
@@ -5725,15 +5459,11 @@ func (s *Model) commit85() {
 }
 
 func (s *Model) changes85() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v191 != s.v2179 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v191 != s.v2179 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v192 != s.v2184 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v192 != s.v2184 {
+		return true
 	}
 	if s.v236 != s.v2503 {
 		return true
@@ -5841,7 +5571,7 @@ func (s *Model) changes86() bool {
 func (s *Model) commit87() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit87_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5897,10 +5627,8 @@ func (s *Model) commit88() {
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v202 != s.v2230 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v202 != s.v2230 {
+		return true
 	}
 	return false
 }
@@ -5940,10 +5668,8 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v203 != s.v2247 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v203 != s.v2247 {
+		return true
 	}
 	if s.v231 != s.v2478 {
 		return true
@@ -5951,15 +5677,11 @@ func (s *Model) changes89() bool {
 	if s.v233 != s.v2483 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v345 != s.v3118 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v345 != s.v3118 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v346 != s.v3120 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v346 != s.v3120 {
+		return true
 	}
 	return false
 }
@@ -6003,10 +5725,8 @@ func (s *Model) changes90() bool {
 	if s.v214 != s.v2279 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v456 != s.v3494 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v456 != s.v3494 {
+		return true
 	}
 	return false
 }
@@ -6051,10 +5771,8 @@ func (s *Model) changes91() bool {
 	if s.v455 != s.v3211 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v457 != s.v3495 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v457 != s.v3495 {
+		return true
 	}
 	return false
 }
@@ -6082,20 +5800,14 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) changes92() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v222 != s.v2305 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v222 != s.v2305 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v240 != s.v2525 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v240 != s.v2525 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v250 != s.v2624 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v250 != s.v2624 {
+		return true
 	}
 	return false
 }
@@ -6163,55 +5875,35 @@ func (s *Model) changes93() bool {
 	if s.v229 != s.v2397 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v325 != s.v3033 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v325 != s.v3033 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v326 != s.v3036 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v326 != s.v3036 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v343 != s.v3114 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v343 != s.v3114 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v347 != s.v3122 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v347 != s.v3122 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v348 != s.v3124 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v348 != s.v3124 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v352 != s.v3136 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v352 != s.v3136 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v353 != s.v3142 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v353 != s.v3142 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v365 != s.v3197 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v365 != s.v3197 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v370 != s.v3223 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v370 != s.v3223 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v372 != s.v3230 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v372 != s.v3230 {
+		return true
 	}
 	return false
 }
@@ -6238,15 +5930,11 @@ func (s *Model) changes94() bool {
 	if s.v230 != s.v2470 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v366 != s.v3204 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v366 != s.v3204 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v368 != s.v3216 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v368 != s.v3216 {
+		return true
 	}
 	return false
 }
@@ -6305,10 +5993,8 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) changes97() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v241 != s.v2526 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v241 != s.v2526 {
+		return true
 	}
 	return false
 }
@@ -6380,15 +6066,11 @@ func (s *Model) changes99() bool {
 	if s.v247 != s.v2618 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v254 != s.v2733 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v254 != s.v2733 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v255 != s.v2736 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v255 != s.v2736 {
+		return true
 	}
 	if s.v2731 != 0 {
 		if s.v381 != s.v3289 {
@@ -6454,10 +6136,8 @@ func (s *Model) commit101() {
 }
 
 func (s *Model) changes101() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v251 != s.v2713 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v251 != s.v2713 {
+		return true
 	}
 	if s.v374 != s.v3238 {
 		return true
@@ -6496,10 +6176,8 @@ func (s *Model) changes102() bool {
 	if s.v256 != s.v2741 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v260 != s.v2755 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v260 != s.v2755 {
+		return true
 	}
 	return false
 }
@@ -6515,10 +6193,8 @@ func (s *Model) commit103() {
 }
 
 func (s *Model) changes103() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v261 != s.v2763 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v261 != s.v2763 {
+		return true
 	}
 	return false
 }
@@ -6580,10 +6256,8 @@ func (s *Model) commit106() {
 }
 
 func (s *Model) changes106() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v268 != s.v2802 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v268 != s.v2802 {
+		return true
 	}
 	return false
 }
@@ -6601,10 +6275,8 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v275 != s.v2839 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v275 != s.v2839 {
+		return true
 	}
 	return false
 }
@@ -6686,7 +6358,7 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
@@ -6718,7 +6390,7 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
@@ -6747,7 +6419,7 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit113_0(s)
 		c0 |= c & 1
 	} else {
@@ -6788,10 +6460,8 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v310 != s.v2998 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v310 != s.v2998 {
+		return true
 	}
 	return false
 }
@@ -6808,17 +6478,15 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v320 != s.v3019 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v320 != s.v3019 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit116() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit116_0(s)
 		c0 |= c & 1
 	} else {
@@ -6851,7 +6519,7 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit117_0(s)
 		c0 |= c & 1
 	} else {
@@ -7010,7 +6678,7 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit120_0(s)
 		c0 |= c & 1
 	} else {
@@ -7035,7 +6703,7 @@ func (s *Model) changes120() bool {
 func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit121_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -7112,7 +6780,7 @@ func (s *Model) commit123() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit123_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -7126,7 +6794,7 @@ func (s *Model) commit123() {
 			s.v549 = s.v3934
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit123_1(s)
 		c2 |= c & 1
 	} else {
@@ -7162,7 +6830,7 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit124_0(s)
 		c0 |= c & 1
 	} else {
@@ -7208,45 +6876,29 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v354 != s.v3147 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v354 != s.v3147 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v355 != s.v3152 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v355 != s.v3152 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v360 != s.v3176 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v360 != s.v3176 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v361 != s.v3181 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v361 != s.v3181 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v362 != s.v3186 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v362 != s.v3186 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v363 != s.v3191 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v363 != s.v3191 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v364 != s.v3195 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v364 != s.v3195 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v367 != s.v3209 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v367 != s.v3209 {
+		return true
 	}
 	return false
 }
@@ -7261,10 +6913,8 @@ func (s *Model) commit126() {
 }
 
 func (s *Model) changes126() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v356 != s.v3156 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v356 != s.v3156 {
+		return true
 	}
 	return false
 }
@@ -7290,20 +6940,14 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) changes127() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v357 != s.v3159 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v357 != s.v3159 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v369 != s.v3220 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v369 != s.v3220 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v371 != s.v3227 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v371 != s.v3227 {
+		return true
 	}
 	return false
 }
@@ -7318,17 +6962,15 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) changes128() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v358 != s.v3163 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v358 != s.v3163 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit129_0(s)
 		c0 |= c & 1
 	} else {
@@ -7384,10 +7026,8 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) changes131() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v383 != s.v3298 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v383 != s.v3298 {
+		return true
 	}
 	if s.v463 != s.v3583 {
 		return true
@@ -7444,10 +7084,8 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) changes133() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v386 != s.v3305 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v386 != s.v3305 {
+		return true
 	}
 	return false
 }
@@ -7463,10 +7101,8 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) changes134() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v388 != s.v3309 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v388 != s.v3309 {
+		return true
 	}
 	return false
 }
@@ -7490,7 +7126,7 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit136_0(s)
 		c0 |= c & 1
 	} else {
@@ -7568,7 +7204,7 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
@@ -7599,7 +7235,7 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit140_0(s)
 		c0 |= c & 1
 	} else {
@@ -7642,7 +7278,7 @@ func (s *Model) changes141() bool {
 
 func (s *Model) commit142() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit142_0(s)
 		c0 |= c & 1
 	} else {
@@ -7673,7 +7309,7 @@ func (s *Model) changes142() bool {
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
@@ -7704,7 +7340,7 @@ func (s *Model) changes143() bool {
 
 func (s *Model) commit144() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
@@ -7738,7 +7374,7 @@ func (s *Model) commit145() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit145_0(s)
 		c0 |= c & 1
 	} else {
@@ -7747,7 +7383,7 @@ func (s *Model) commit145() {
 			s.v434 = s.v3463
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit145_1(s)
 		c1 |= c & 1
 		c0 |= c & 2
@@ -7822,7 +7458,7 @@ func (s *Model) commit146() {
 	var c2 uint64
 	c0 |= uint64(s.v435) ^ s.v3464
 	s.v435 = s.v3464
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit146_1(s)
 		c1 |= c & 1
 		c2 |= c & 2
@@ -7863,7 +7499,7 @@ func (s *Model) changes146() bool {
 
 func (s *Model) commit147() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit147_0(s)
 		c0 |= c & 1
 	} else {
@@ -7886,7 +7522,7 @@ func (s *Model) changes147() bool {
 
 func (s *Model) commit148() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit148_0(s)
 		c0 |= c & 1
 	} else {
@@ -7911,7 +7547,7 @@ func (s *Model) changes148() bool {
 func (s *Model) commit149() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit149_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -7963,30 +7599,20 @@ func (s *Model) commit150() {
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v445 != s.v3477 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v445 != s.v3477 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v446 != s.v3480 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v446 != s.v3480 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v449 != s.v3487 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v449 != s.v3487 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v450 != s.v3489 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v450 != s.v3489 {
+		return true
 	}
-	if !s.Reset && s.v4221 == 0 {
-		if s.v451 != s.v3491 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v451 != s.v3491 {
+		return true
 	}
 	return false
 }
@@ -8001,10 +7627,8 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) changes151() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v448 != s.v3485 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v448 != s.v3485 {
+		return true
 	}
 	return false
 }
@@ -8035,10 +7659,8 @@ func (s *Model) commit153() {
 }
 
 func (s *Model) changes153() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v453 != s.v3493 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v453 != s.v3493 {
+		return true
 	}
 	return false
 }
@@ -8054,10 +7676,8 @@ func (s *Model) commit154() {
 }
 
 func (s *Model) changes154() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v458 != s.v3568 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v458 != s.v3568 {
+		return true
 	}
 	return false
 }
@@ -8086,10 +7706,8 @@ func (s *Model) commit155() {
 }
 
 func (s *Model) changes155() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v467 != s.v1850 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v467 != s.v1850 {
+		return true
 	}
 	if s.v468 != s.v3605 {
 		return true
@@ -8112,17 +7730,15 @@ func (s *Model) commit156() {
 }
 
 func (s *Model) changes156() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v470 != s.v3609 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v470 != s.v3609 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit157() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit157_0(s)
 		c0 |= c & 1
 	} else {
@@ -8153,7 +7769,7 @@ func (s *Model) changes157() bool {
 
 func (s *Model) commit158() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit158_0(s)
 		c0 |= c & 1
 	} else {
@@ -8203,7 +7819,7 @@ func (s *Model) changes159() bool {
 
 func (s *Model) commit160() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit160_0(s)
 		c0 |= c & 1
 	} else {
@@ -8237,7 +7853,7 @@ func (s *Model) changes160() bool {
 
 func (s *Model) commit161() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit161_0(s)
 		c0 |= c & 1
 	} else {
@@ -8260,7 +7876,7 @@ func (s *Model) changes161() bool {
 
 func (s *Model) commit162() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit162_0(s)
 		c0 |= c & 1
 	} else {
@@ -8275,10 +7891,8 @@ func (s *Model) commit162() {
 }
 
 func (s *Model) changes162() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v514 != s.v3747 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v514 != s.v3747 {
+		return true
 	}
 	return false
 }
@@ -8293,17 +7907,15 @@ func (s *Model) commit163() {
 }
 
 func (s *Model) changes163() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v517 != s.v3752 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v517 != s.v3752 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit164() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit164_0(s)
 		c0 |= c & 1
 	} else {
@@ -8318,10 +7930,8 @@ func (s *Model) commit164() {
 }
 
 func (s *Model) changes164() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v526 != s.v3795 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v526 != s.v3795 {
+		return true
 	}
 	return false
 }
@@ -8370,7 +7980,7 @@ func (s *Model) changes166() bool {
 
 func (s *Model) commit167() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit167_0(s)
 		c0 |= c & 1
 	} else {
@@ -8393,7 +8003,7 @@ func (s *Model) changes167() bool {
 
 func (s *Model) commit168() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit168_0(s)
 		c0 |= c & 1
 	} else {
@@ -8453,7 +8063,7 @@ func (s *Model) changes170() bool {
 
 func (s *Model) commit171() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit171_0(s)
 		c0 |= c & 1
 	} else {
@@ -8468,17 +8078,15 @@ func (s *Model) commit171() {
 }
 
 func (s *Model) changes171() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v565 != s.v3997 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v565 != s.v3997 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit172() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit172_0(s)
 		c0 |= c & 1
 	} else {
@@ -8493,10 +8101,8 @@ func (s *Model) commit172() {
 }
 
 func (s *Model) changes172() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v586 != s.v4061 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v586 != s.v4061 {
+		return true
 	}
 	return false
 }
@@ -8567,7 +8173,7 @@ func (s *Model) changes175() bool {
 
 func (s *Model) commit176() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit176_0(s)
 		c0 |= c & 1
 	} else {
@@ -8598,7 +8204,7 @@ func (s *Model) changes176() bool {
 
 func (s *Model) commit177() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit177_0(s)
 		c0 |= c & 1
 	} else {
@@ -8613,10 +8219,8 @@ func (s *Model) commit177() {
 }
 
 func (s *Model) changes177() bool {
-	if !s.Reset && s.v4221 == 0 {
-		if s.v601 != s.v4116 {
-			return true
-		}
+	if !s.Reset && s.v4221 == 0 && s.v601 != s.v4116 {
+		return true
 	}
 	return false
 }

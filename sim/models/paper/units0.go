@@ -11,7 +11,7 @@ import (
 // u0: 49 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u0() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel0(s)
 		c0 |= c & 1
 	} else {
@@ -97,7 +97,7 @@ func (s *Model) u1() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel1(s)
 		c5 |= c & 1
 		c0 |= c & 2
@@ -322,7 +322,7 @@ func (s *Model) u3() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel3(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -405,7 +405,7 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel4(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -459,7 +459,7 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel5(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -514,7 +514,7 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel6(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -565,7 +565,7 @@ func (s *Model) u7() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel7(s)
 		c1 |= c & 1
 		c2 |= c & 2
@@ -656,7 +656,7 @@ func (s *Model) u9() {
 
 // u10: 6 operations on 64 lanes, 4 at once
 func (s *Model) u10() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel10(s)
 	} else {
 		for i := range 0x10 {
@@ -685,7 +685,7 @@ func (s *Model) u10() {
 
 // u11: 4 operations on 64 lanes, 8 at once
 func (s *Model) u11() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel11(s)
 	} else {
 		for i := range 8 {
@@ -711,7 +711,7 @@ func (s *Model) u12() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel12(s)
 		c2 |= c & 1
 		c0 |= c & 2
@@ -749,7 +749,7 @@ func (s *Model) u12() {
 
 // u13: 2 operations on 16 lanes, 8 at once
 func (s *Model) u13() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel13(s)
 	} else {
 		for i := range 2 {
@@ -766,7 +766,7 @@ func (s *Model) u13() {
 
 // u14: one operation, or on 16 lanes, 4 at once
 func (s *Model) u14() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel14(s)
 	} else {
 		for i := range 4 {
@@ -780,7 +780,7 @@ func (s *Model) u14() {
 
 // u15: one operation, or on 16 lanes, 2 at once
 func (s *Model) u15() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel15(s)
 	} else {
 		for i := range 8 {
@@ -795,7 +795,7 @@ func (s *Model) u15() {
 // u16: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
 func (s *Model) u16() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel16(s)
 		c0 |= c & 1
 	} else {
@@ -813,7 +813,7 @@ func (s *Model) u16() {
 
 // u17: one operation, or on 64 lanes, 2 at once
 func (s *Model) u17() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel17(s)
 	} else {
 		for i := range 0x20 {
@@ -827,7 +827,7 @@ func (s *Model) u17() {
 
 // u18: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u18() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel18(s)
 	} else {
 		for i := range 2 {
@@ -947,7 +947,7 @@ func (s *Model) u23() {
 // u24: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
 func (s *Model) u24() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel24(s)
 		c0 |= c & 1
 	} else {
@@ -2918,7 +2918,7 @@ func (s *Model) u61() {
 
 // u62: one operation, vec on 4 lanes
 func (s *Model) u62() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel62(s)
 	} else {
 		s.v4180[0] = uint16(s.v3335)
@@ -8464,7 +8464,7 @@ func (s *Model) u124() {
 
 // u125: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u125() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel125(s)
 	} else {
 		for i := range 8 {
@@ -8493,7 +8493,7 @@ func (s *Model) u125() {
 
 // u126: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u126() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel126(s)
 	} else {
 		for i := range 0x10 {
@@ -8802,7 +8802,7 @@ func (s *Model) u128() {
 
 // u129: one operation, vec on 4 lanes
 func (s *Model) u129() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel129(s)
 	} else {
 		s.v4205[0] = uint16(s.v3645)

@@ -222,7 +222,7 @@ func (s *Model) u157() {
 
 // u158: one operation, or on 16 lanes, 4 at once
 func (s *Model) u158() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel158(s)
 	} else {
 		for i := range 4 {
@@ -236,7 +236,7 @@ func (s *Model) u158() {
 
 // u159: one operation, or on 16 lanes, 2 at once
 func (s *Model) u159() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel159(s)
 	} else {
 		for i := range 8 {
@@ -1825,7 +1825,7 @@ func (s *Model) u195() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel195(s)
 		c0 |= c & 1
 		c2 |= c & 2
@@ -2060,7 +2060,7 @@ func (s *Model) u196() {
 func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel197(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -2133,7 +2133,7 @@ func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel198(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -2201,7 +2201,7 @@ func (s *Model) u199() {
 func (s *Model) u200() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel200(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -2265,7 +2265,7 @@ func (s *Model) u203() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel203(s)
 		c7 |= c & 1
 		c0 |= c & 2
@@ -2554,7 +2554,7 @@ func (s *Model) u204() {
 // u205: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
 func (s *Model) u205() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel205(s)
 		c0 |= c & 1
 	} else {
@@ -2579,7 +2579,7 @@ func (s *Model) u205() {
 
 // u206: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u206() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel206(s)
 	} else {
 		for i := range 0x10 {
@@ -2792,7 +2792,7 @@ func (s *Model) u215() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel215(s)
 		c0 |= c & 1
 		c2 |= c & 2
@@ -2876,7 +2876,7 @@ func (s *Model) u216() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel216(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -2930,7 +2930,7 @@ func (s *Model) u216() {
 
 // u217: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u217() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel217(s)
 	} else {
 		for i := range 8 {
@@ -3014,7 +3014,7 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel221(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3192,7 +3192,7 @@ func (s *Model) u225() {
 // u226: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u226() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel226(s)
 		c0 |= c & 1
 	} else {
@@ -3253,7 +3253,7 @@ func (s *Model) u227() {
 
 // u228: 12 operations on 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u228() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel228(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -3289,7 +3289,7 @@ func (s *Model) u228() {
 func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel229(s)
 		c1 |= c & 1
 		c0 |= c & 2
@@ -3821,7 +3821,7 @@ func (s *Model) u238() {
 
 // u239: 4 operations on some of 64 lanes
 func (s *Model) u239() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel239(s)
 	} else {
 		for m := uint64(s.v889); m != 0; m &= m - 1 {
@@ -3842,7 +3842,7 @@ func (s *Model) u239() {
 
 // u240: 3 operations on 16 lanes, lookup.every_4
 func (s *Model) u240() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel240(s)
 	} else {
 		for l := range 0x10 {
@@ -3892,7 +3892,7 @@ func (s *Model) u242() {
 
 // u243: 3 operations on 32 lanes, lookup.every_2
 func (s *Model) u243() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel243(s)
 	} else {
 		for l := range 0x20 {
@@ -3910,7 +3910,7 @@ func (s *Model) u243() {
 
 // u244: 3 operations on 4 lanes, lookup.every_16
 func (s *Model) u244() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel244(s)
 	} else {
 		for l := range 4 {
@@ -3931,7 +3931,7 @@ func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel245(s)
 		c0 |= c & 1
 		c2 |= c & 2
@@ -3972,7 +3972,7 @@ func (s *Model) u245() {
 func (s *Model) u246() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel246(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4002,7 +4002,7 @@ func (s *Model) u246() {
 // u247: 3 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u247() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel247(s)
 		c0 |= c & 1
 	} else {
@@ -4041,7 +4041,7 @@ func (s *Model) u247() {
 
 // u248: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u248() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel248(s)
 	} else {
 		for m := uint64(s.v4262); m != 0; m &= m - 1 {
@@ -4061,7 +4061,7 @@ func (s *Model) u248() {
 
 // u249: 3 operations on 8 lanes, lookup.every_8
 func (s *Model) u249() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel249(s)
 	} else {
 		for l := range 8 {
@@ -4093,7 +4093,7 @@ func (s *Model) u250() {
 
 // u251: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u251() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel251(s)
 	} else {
 		for i := range 2 {
@@ -4161,7 +4161,7 @@ func (s *Model) u253() {
 // u254: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u254() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel254(s)
 		c0 |= c & 1
 	} else {
@@ -4202,7 +4202,7 @@ func (s *Model) u255() {
 // u256: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u256() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel256(s)
 		c0 |= c & 1
 	} else {
@@ -4225,7 +4225,7 @@ func (s *Model) u256() {
 
 // u257: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u257() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel257(s)
 	} else {
 		for i := range 0x10 {
@@ -4255,7 +4255,7 @@ func (s *Model) u257() {
 
 // u258: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u258() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel258(s)
 	} else {
 		for m := uint64(s.v686); m != 0; m &= m - 1 {
@@ -4271,7 +4271,7 @@ func (s *Model) u258() {
 // u259: 2 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u259() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel259(s)
 		c0 |= c & 1
 	} else {
@@ -4296,7 +4296,7 @@ func (s *Model) u259() {
 func (s *Model) u260() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel260(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4334,7 +4334,7 @@ func (s *Model) u260() {
 // u261: 4 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u261() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel261(s)
 		c0 |= c & 1
 	} else {
@@ -4386,7 +4386,7 @@ func (s *Model) u262() {
 
 // u263: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u263() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel263(s)
 	} else {
 		for i := range 8 {
@@ -4458,7 +4458,7 @@ func (s *Model) u264() {
 func (s *Model) u265() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel265(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4521,7 +4521,7 @@ func (s *Model) u266() {
 
 // u267: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u267() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel267(s)
 	} else {
 		for i := range 2 {
@@ -4535,7 +4535,7 @@ func (s *Model) u267() {
 
 // u268: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u268() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel268(s)
 	} else {
 		for m := uint64(s.v2055); m != 0; m &= m - 1 {
@@ -4562,7 +4562,7 @@ func (s *Model) u268() {
 // u269: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u269() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel269(s)
 		c0 |= c & 1
 	} else {
@@ -4595,7 +4595,7 @@ func (s *Model) u270() {
 
 // u271: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u271() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel271(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4613,7 +4613,7 @@ func (s *Model) u271() {
 
 // u272: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u272() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel272(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4670,7 +4670,7 @@ func (s *Model) u274() {
 
 // u275: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 func (s *Model) u275() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel275(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -4689,7 +4689,7 @@ func (s *Model) u275() {
 // u276: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u276() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel276(s)
 		c0 |= c & 1
 	} else {
@@ -4712,7 +4712,7 @@ func (s *Model) u276() {
 func (s *Model) u277() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel277(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4742,7 +4742,7 @@ func (s *Model) u277() {
 // u278: one operation, vec on 128 lanes
 func (s *Model) u278() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel278(s)
 		c0 |= c & 1
 	} else {
@@ -4809,7 +4809,7 @@ func (s *Model) u279() {
 func (s *Model) u280() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel280(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4855,7 +4855,7 @@ func (s *Model) u280() {
 // u281: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u281() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel281(s)
 		c0 |= c & 1
 	} else {
@@ -4877,7 +4877,7 @@ func (s *Model) u281() {
 // u282: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u282() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel282(s)
 		c0 |= c & 1
 	} else {
@@ -4922,7 +4922,7 @@ func (s *Model) u284() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel284(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5003,7 +5003,7 @@ func (s *Model) u285() {
 
 // u286: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u286() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel286(s)
 	} else {
 		for w := range 2 {
@@ -5024,7 +5024,7 @@ func (s *Model) u286() {
 // u287: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u287() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel287(s)
 		c0 |= c & 1
 	} else {
@@ -5193,7 +5193,7 @@ func (s *Model) u292() {
 
 // u293: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u293() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel293(s)
 	} else {
 		for w := range 2 {
@@ -5360,7 +5360,7 @@ func (s *Model) u295() {
 
 // u296: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u296() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel296(s)
 	} else {
 		for w := range 2 {
@@ -5411,7 +5411,7 @@ func (s *Model) u298() {
 // u299: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u299() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel299(s)
 		c0 |= c & 1
 	} else {

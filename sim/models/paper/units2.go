@@ -10,7 +10,7 @@ import (
 // u300: 2 operations on 128 lanes, eal.queue.parity.xbar.source
 func (s *Model) u300() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel300(s)
 		c0 |= c & 1
 	} else {
@@ -93,7 +93,7 @@ func (s *Model) u303() {
 
 // u304: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u304() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel304(s)
 	} else {
 		for i := 0; i < 0x100; i += 64 {
@@ -112,7 +112,7 @@ func (s *Model) u304() {
 // u305: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
 func (s *Model) u305() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel305(s)
 		c0 |= c & 1
 	} else {
@@ -138,7 +138,7 @@ func (s *Model) u305() {
 func (s *Model) u306() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel306(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -181,7 +181,7 @@ func (s *Model) u307() {
 // u308: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u308() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel308(s)
 		c0 |= c & 1
 	} else {
@@ -263,7 +263,7 @@ func (s *Model) u310() {
 // u311: one operation, slice on 4 lanes, dispatch.input_edram.part.word
 func (s *Model) u311() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel311(s)
 		c0 |= c & 1
 	} else {
@@ -285,7 +285,7 @@ func (s *Model) u311() {
 func (s *Model) u312() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel312(s)
 		c1 |= c & 1
 		c0 |= c & 2
@@ -489,7 +489,7 @@ func (s *Model) u321() {
 
 // u322: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u322() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel322(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
@@ -510,7 +510,7 @@ func (s *Model) u322() {
 // u323: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
 func (s *Model) u323() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel323(s)
 		c0 |= c & 1
 	} else {
@@ -532,7 +532,7 @@ func (s *Model) u323() {
 // u324: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
 func (s *Model) u324() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel324(s)
 		c0 |= c & 1
 	} else {
@@ -558,7 +558,7 @@ func (s *Model) u324() {
 // u325: one operation, concat on some of 512 lanes, eal.bank.unit.way
 func (s *Model) u325() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel325(s)
 		c0 |= c & 1
 	} else {
@@ -583,7 +583,7 @@ func (s *Model) u325() {
 // u326: one operation, slice on some of 512 lanes, eal.bank.unit.sets
 func (s *Model) u326() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel326(s)
 		c0 |= c & 1
 	} else {
@@ -606,7 +606,7 @@ func (s *Model) u326() {
 // u327: 2 operations on 512 lanes, 4 at once, eal.bank.unit
 func (s *Model) u327() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel327(s)
 		c0 |= c & 1
 	} else {
@@ -653,7 +653,7 @@ func (s *Model) u328() {
 
 // u329: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
 func (s *Model) u329() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel329(s)
 	} else {
 		for m := uint64(s.v1626); m != 0; m &= m - 1 {
@@ -669,7 +669,7 @@ func (s *Model) u329() {
 
 // u330: 2 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u330() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel330(s)
 	} else {
 		for m := uint64(s.v1898); m != 0; m &= m - 1 {
@@ -687,7 +687,7 @@ func (s *Model) u330() {
 // u331: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u331() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel331(s)
 		c0 |= c & 1
 	} else {
@@ -716,7 +716,7 @@ func (s *Model) u332() {
 
 // u333: one operation, mul on some of 64 lanes, lookup.engine.unit
 func (s *Model) u333() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel333(s)
 	} else {
 		for m := uint64(s.v2980); m != 0; m &= m - 1 {
@@ -733,7 +733,7 @@ func (s *Model) u333() {
 // u334: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u334() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel334(s)
 		c0 |= c & 1
 	} else {
@@ -751,7 +751,7 @@ func (s *Model) u334() {
 
 // u335: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u335() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel335(s)
 	} else {
 		for i := range 0x10 {
@@ -777,7 +777,7 @@ func (s *Model) u335() {
 // u336: one operation, mux on some of 64 lanes, eal.bank.unit
 func (s *Model) u336() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel336(s)
 		c0 |= c & 1
 	} else {
@@ -800,7 +800,7 @@ func (s *Model) u336() {
 // u337: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u337() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel337(s)
 		c0 |= c & 1
 	} else {
@@ -843,7 +843,7 @@ func (s *Model) u338() {
 
 // u339: 2 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u339() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel339(s)
 	} else {
 		for m := uint64(s.v686); m != 0; m &= m - 1 {
@@ -861,7 +861,7 @@ func (s *Model) u339() {
 // u340: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u340() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel340(s)
 		c0 |= c & 1
 	} else {
@@ -882,7 +882,7 @@ func (s *Model) u340() {
 // u341: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
 func (s *Model) u341() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel341(s)
 		c0 |= c & 1
 	} else {
@@ -901,7 +901,7 @@ func (s *Model) u341() {
 
 // u342: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u342() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel342(s)
 	} else {
 		for i := range 0x20 {
@@ -919,7 +919,7 @@ func (s *Model) u342() {
 // u343: one operation, concat on 32 lanes, dispatch.memory_controller
 func (s *Model) u343() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel343(s)
 		c0 |= c & 1
 	} else {
@@ -976,7 +976,7 @@ func (s *Model) u344() {
 // u345: one operation, ne on 64 lanes, lookup.engine.unit.cache
 func (s *Model) u345() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel345(s)
 		c0 |= c & 1
 	} else {
@@ -1049,7 +1049,7 @@ func (s *Model) u348() {
 // u349: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u349() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel349(s)
 		c0 |= c & 1
 	} else {
@@ -1071,7 +1071,7 @@ func (s *Model) u349() {
 // u350: one operation, select on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u350() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel350(s)
 		c0 |= c & 1
 	} else {
@@ -1095,7 +1095,7 @@ func (s *Model) u350() {
 // u351: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u351() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel351(s)
 		c0 |= c & 1
 	} else {
@@ -1124,7 +1124,7 @@ func (s *Model) u352() {
 
 // u353: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u353() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel353(s)
 	} else {
 		for m := uint64(s.v4317); m != 0; m &= m - 1 {

@@ -909,15 +909,11 @@ func (s *Model) commit0() {
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4219 == 0 {
-		if s.v30 != s.v1159 {
-			return true
-		}
+	if !s.Reset && s.v4219 == 0 && s.v30 != s.v1159 {
+		return true
 	}
-	if !s.Reset && s.v4219 == 0 {
-		if s.v223 != s.v2315 {
-			return true
-		}
+	if !s.Reset && s.v4219 == 0 && s.v223 != s.v2315 {
+		return true
 	}
 	if s.v226 != s.v2321 {
 		return true
@@ -962,15 +958,11 @@ func (s *Model) commit1() {
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4219 == 0 {
-		if s.v31 != s.v1164 {
-			return true
-		}
+	if !s.Reset && s.v4219 == 0 && s.v31 != s.v1164 {
+		return true
 	}
-	if !s.Reset && s.v4219 == 0 {
-		if s.v224 != s.v2317 {
-			return true
-		}
+	if !s.Reset && s.v4219 == 0 && s.v224 != s.v2317 {
+		return true
 	}
 	if s.v225 != s.v2319 {
 		return true
@@ -1012,18 +1004,14 @@ func (s *Model) commit2() {
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4219 == 0 {
-		if s.v32 != s.v1166 {
-			return true
-		}
+	if !s.Reset && s.v4219 == 0 && s.v32 != s.v1166 {
+		return true
 	}
 	if s.v33 != s.v1188 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 {
-		if s.v35 != s.v1200 {
-			return true
-		}
+	if !s.Reset && s.v4219 == 0 && s.v35 != s.v1200 {
+		return true
 	}
 	if s.v36 != s.v1202 {
 		return true
@@ -1031,10 +1019,8 @@ func (s *Model) changes2() bool {
 	if s.v37 != s.v1204 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 {
-		if s.v228 != s.v1194 {
-			return true
-		}
+	if !s.Reset && s.v4219 == 0 && s.v228 != s.v1194 {
+		return true
 	}
 	return false
 }
@@ -1063,15 +1049,11 @@ func (s *Model) commit3() {
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4219 == 0 {
-		if s.v34 != s.v1198 {
-			return true
-		}
+	if !s.Reset && s.v4219 == 0 && s.v34 != s.v1198 {
+		return true
 	}
-	if !s.Reset && s.v4219 == 0 {
-		if s.v227 != s.v2323 {
-			return true
-		}
+	if !s.Reset && s.v4219 == 0 && s.v227 != s.v2323 {
+		return true
 	}
 	if s.v352 != s.v3144 {
 		return true
@@ -1118,10 +1100,8 @@ func (s *Model) commit4() {
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v38 != s.v1207 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v38 != s.v1207 {
+		return true
 	}
 	if s.v39 != s.v1212 {
 		return true
@@ -1172,10 +1152,8 @@ func (s *Model) commit5() {
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v43 != s.v1225 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v43 != s.v1225 {
+		return true
 	}
 	if s.v44 != s.v1231 {
 		return true
@@ -1216,10 +1194,8 @@ func (s *Model) commit6() {
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v47 != s.v1252 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v47 != s.v1252 {
+		return true
 	}
 	if s.v48 != s.v1259 {
 		return true
@@ -1261,20 +1237,16 @@ func (s *Model) commit7() {
 }
 
 func (s *Model) changes7() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v52 != s.v1272 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v52 != s.v1272 {
+		return true
 	}
 	if s.v2147 != 0 {
 		if s.v243 != s.v2615 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v345 != s.v3130 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v345 != s.v3130 {
+		return true
 	}
 	return false
 }
@@ -1337,58 +1309,38 @@ func (s *Model) commit8() {
 }
 
 func (s *Model) changes8() bool {
-	if !s.Reset {
-		if s.v53 != s.v1273 {
-			return true
-		}
+	if !s.Reset && s.v53 != s.v1273 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v195 != s.v4185 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v195 != s.v4185 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v206 != s.v4186 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v206 != s.v4186 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v212 != s.v4187 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v212 != s.v4187 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v217 != s.v4188 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v217 != s.v4188 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v278 != s.v4189 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v278 != s.v4189 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v329 != s.v4190 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v329 != s.v4190 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v426 != s.v4195 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v426 != s.v4195 {
+		return true
 	}
 	if s.v455 != s.v4203 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v495 != s.v4205 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v495 != s.v4205 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v540 != s.v4216 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v540 != s.v4216 {
+		return true
 	}
 	return false
 }
@@ -1427,20 +1379,14 @@ func (s *Model) commit9() {
 }
 
 func (s *Model) changes9() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v54 != s.v1360 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v54 != s.v1360 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v162 != s.v2050 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v162 != s.v2050 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v320 != s.v3031 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v320 != s.v3031 {
+		return true
 	}
 	if s.v460 != s.v3585 {
 		return true
@@ -1568,10 +1514,8 @@ func (s *Model) changes12() bool {
 	if s.v59 != s.v1531 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v60 != s.v1522 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v60 != s.v1522 {
+		return true
 	}
 	if s.v61 != s.v1532 {
 		return true
@@ -1579,10 +1523,8 @@ func (s *Model) changes12() bool {
 	if s.v83 != s.v1649 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v360 != s.v3185 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v360 != s.v3185 {
+		return true
 	}
 	return false
 }
@@ -1658,36 +1600,26 @@ func (s *Model) commit13() {
 }
 
 func (s *Model) changes13() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v62 != s.v1545 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v62 != s.v1545 {
+		return true
 	}
 	if s.v81 != s.v1647 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v90 != s.v1717 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v90 != s.v1717 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v92 != s.v1729 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v92 != s.v1729 {
+		return true
 	}
 	if s.v94 != s.v1737 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v267 != s.v2814 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v267 != s.v2814 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v277 != s.v2858 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v277 != s.v2858 {
+		return true
 	}
 	if s.v284 != s.v2913 {
 		return true
@@ -1939,20 +1871,14 @@ func (s *Model) commit14() {
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v63 != s.v1546 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v63 != s.v1546 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v64 != s.v1549 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v64 != s.v1549 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v66 != s.v1563 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v66 != s.v1563 {
+		return true
 	}
 	if s.v98 != s.v1745 {
 		return true
@@ -1975,15 +1901,11 @@ func (s *Model) changes14() bool {
 	if s.v111 != s.v1795 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v254 != s.v2734 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v254 != s.v2734 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v268 != s.v2815 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v268 != s.v2815 {
+		return true
 	}
 	if s.v287 != s.v2924 {
 		return true
@@ -2015,10 +1937,8 @@ func (s *Model) changes14() bool {
 	if s.v300 != s.v2971 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v386 != s.v3317 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v386 != s.v3317 {
+		return true
 	}
 	if s.v400 != s.v3389 {
 		return true
@@ -2038,10 +1958,8 @@ func (s *Model) changes14() bool {
 	if s.v405 != s.v3399 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v406 != s.v3400 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v406 != s.v3400 {
+		return true
 	}
 	if s.v407 != s.v3402 {
 		return true
@@ -2055,10 +1973,8 @@ func (s *Model) changes14() bool {
 	if s.v410 != s.v3423 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v470 != s.v3619 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v470 != s.v3619 {
+		return true
 	}
 	if s.v481 != s.v3681 {
 		return true
@@ -2078,10 +1994,8 @@ func (s *Model) changes14() bool {
 	if s.v486 != s.v3691 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v487 != s.v3692 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v487 != s.v3692 {
+		return true
 	}
 	if s.v488 != s.v3709 {
 		return true
@@ -2101,10 +2015,8 @@ func (s *Model) changes14() bool {
 	if s.v521 != s.v3768 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v526 != s.v3803 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v526 != s.v3803 {
+		return true
 	}
 	if s.v528 != s.v3809 {
 		return true
@@ -2124,10 +2036,8 @@ func (s *Model) changes14() bool {
 	if s.v533 != s.v3819 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v534 != s.v3820 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v534 != s.v3820 {
+		return true
 	}
 	if s.v535 != s.v3823 {
 		return true
@@ -2141,10 +2051,8 @@ func (s *Model) changes14() bool {
 	if s.v538 != s.v3845 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v565 != s.v4004 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v565 != s.v4004 {
+		return true
 	}
 	if s.v566 != s.v4006 {
 		return true
@@ -2173,10 +2081,8 @@ func (s *Model) changes14() bool {
 	if s.v574 != s.v4024 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v585 != s.v4064 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v585 != s.v4064 {
+		return true
 	}
 	if s.v586 != s.v4070 {
 		return true
@@ -2193,10 +2099,8 @@ func (s *Model) changes14() bool {
 	if s.v592 != s.v4094 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v599 != s.v4115 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v599 != s.v4115 {
+		return true
 	}
 	if s.v601 != s.v4119 {
 		return true
@@ -2231,15 +2135,11 @@ func (s *Model) commit15() {
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v65 != s.v1560 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v65 != s.v1560 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v204 != s.v2257 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v204 != s.v2257 {
+		return true
 	}
 	return false
 }
@@ -2277,23 +2177,17 @@ func (s *Model) commit16() {
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v67 != s.v1576 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v67 != s.v1576 {
+		return true
 	}
 	if s.v179 != s.v2110 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v180 != s.v2112 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v180 != s.v2112 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v324 != s.v3041 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v324 != s.v3041 {
+		return true
 	}
 	return false
 }
@@ -2351,25 +2245,17 @@ func (s *Model) commit17() {
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v68 != s.v1580 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v68 != s.v1580 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v69 != s.v1584 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v69 != s.v1584 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v71 != s.v1591 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v71 != s.v1591 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v74 != s.v1594 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v74 != s.v1594 {
+		return true
 	}
 	if s.v82 != s.v1648 {
 		return true
@@ -2386,7 +2272,7 @@ func (s *Model) changes17() bool {
 func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit18_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -2495,66 +2381,44 @@ func (s *Model) commit19() {
 }
 
 func (s *Model) changes19() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v72 != s.v1592 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v72 != s.v1592 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v73 != s.v1593 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v73 != s.v1593 {
+		return true
 	}
 	if s.v132 != s.v1898 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v140 != s.v1933 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v140 != s.v1933 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v272 != s.v2824 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v272 != s.v2824 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v273 != s.v2825 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v273 != s.v2825 {
+		return true
 	}
 	if s.v304 != s.v2983 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v308 != s.v2993 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v308 != s.v2993 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v388 != s.v3321 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v388 != s.v3321 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v415 != s.v3437 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v415 != s.v3437 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v472 != s.v3623 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v472 != s.v3623 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v516 != s.v3759 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v516 != s.v3759 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v517 != s.v3760 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v517 != s.v3760 {
+		return true
 	}
 	return false
 }
@@ -2634,7 +2498,7 @@ func (s *Model) changes20() bool {
 
 func (s *Model) commit21() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit21_0(s)
 		c0 |= c & 1
 	} else {
@@ -2669,7 +2533,7 @@ func (s *Model) commit22() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit22_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -2778,7 +2642,7 @@ func (s *Model) changes22() bool {
 
 func (s *Model) commit23() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit23_0(s)
 		c0 |= c & 1
 	} else {
@@ -2831,15 +2695,11 @@ func (s *Model) commit24() {
 }
 
 func (s *Model) changes24() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v84 != s.v1657 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v84 != s.v1657 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v88 != s.v1686 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v88 != s.v1686 {
+		return true
 	}
 	if s.v279 != s.v2859 {
 		return true
@@ -2907,15 +2767,11 @@ func (s *Model) commit25() {
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v85 != s.v1665 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v85 != s.v1665 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v86 != s.v1668 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v86 != s.v1668 {
+		return true
 	}
 	if s.v87 != s.v1673 {
 		return true
@@ -2923,10 +2779,8 @@ func (s *Model) changes25() bool {
 	if s.v89 != s.v1688 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v253 != s.v2726 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v253 != s.v2726 {
+		return true
 	}
 	if s.v282 != s.v2892 {
 		return true
@@ -2934,10 +2788,8 @@ func (s *Model) changes25() bool {
 	if s.v461 != s.v3590 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v475 != s.v3650 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v475 != s.v3650 {
+		return true
 	}
 	if s.v476 != s.v3655 {
 		return true
@@ -2981,10 +2833,8 @@ func (s *Model) commit26() {
 }
 
 func (s *Model) changes26() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v91 != s.v1720 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v91 != s.v1720 {
+		return true
 	}
 	if s.v93 != s.v1735 {
 		return true
@@ -3042,30 +2892,20 @@ func (s *Model) commit27() {
 }
 
 func (s *Model) changes27() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v95 != s.v1740 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v95 != s.v1740 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v101 != s.v1750 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v101 != s.v1750 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v113 != s.v1800 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v113 != s.v1800 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v258 != s.v2754 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v258 != s.v2754 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v260 != s.v2760 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v260 != s.v2760 {
+		return true
 	}
 	return false
 }
@@ -3081,10 +2921,8 @@ func (s *Model) commit28() {
 }
 
 func (s *Model) changes28() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v96 != s.v1742 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v96 != s.v1742 {
+		return true
 	}
 	return false
 }
@@ -3166,7 +3004,7 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit30_0(s)
 		c0 |= c & 1
 	} else {
@@ -3193,7 +3031,7 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit31_0(s)
 		c0 |= c & 1
 	} else {
@@ -3221,7 +3059,7 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit32_0(s)
 		c0 |= c & 1
 	} else {
@@ -3258,10 +3096,8 @@ func (s *Model) commit33() {
 }
 
 func (s *Model) changes33() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v112 != s.v1797 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v112 != s.v1797 {
+		return true
 	}
 	return false
 }
@@ -3286,10 +3122,8 @@ func (s *Model) commit34() {
 }
 
 func (s *Model) changes34() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v114 != s.v1810 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v114 != s.v1810 {
+		return true
 	}
 	if s.v205 != s.v2261 {
 		return true
@@ -3358,20 +3192,14 @@ func (s *Model) commit35() {
 }
 
 func (s *Model) changes35() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v115 != s.v1822 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v115 != s.v1822 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v116 != s.v1827 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v116 != s.v1827 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v123 != s.v1866 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v123 != s.v1866 {
+		return true
 	}
 	if s.v185 != s.v2140 {
 		return true
@@ -3382,15 +3210,11 @@ func (s *Model) changes35() bool {
 	if s.v210 != s.v2284 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v215 != s.v2290 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v215 != s.v2290 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v448 != s.v3496 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v448 != s.v3496 {
+		return true
 	}
 	return false
 }
@@ -3462,25 +3286,17 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) changes36() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v117 != s.v1831 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v117 != s.v1831 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v181 != s.v2113 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v181 != s.v2113 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v183 != s.v2132 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v183 != s.v2132 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v575 != s.v1828 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v575 != s.v1828 {
+		return true
 	}
 	if s.v576 != s.v4025 {
 		return true
@@ -3514,10 +3330,8 @@ func (s *Model) commit37() {
 }
 
 func (s *Model) changes37() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v118 != s.v1835 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v118 != s.v1835 {
+		return true
 	}
 	return false
 }
@@ -3533,10 +3347,8 @@ func (s *Model) commit38() {
 }
 
 func (s *Model) changes38() bool {
-	if !s.Reset {
-		if s.v119 != s.v1841 {
-			return true
-		}
+	if !s.Reset && s.v119 != s.v1841 {
+		return true
 	}
 	return false
 }
@@ -3552,10 +3364,8 @@ func (s *Model) commit39() {
 }
 
 func (s *Model) changes39() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v120 != s.v1843 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v120 != s.v1843 {
+		return true
 	}
 	return false
 }
@@ -3589,15 +3399,11 @@ func (s *Model) commit40() {
 }
 
 func (s *Model) changes40() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v121 != s.v1845 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v121 != s.v1845 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v208 != s.v2269 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v208 != s.v2269 {
+		return true
 	}
 	if s.v209 != s.v2279 {
 		return true
@@ -3627,10 +3433,8 @@ func (s *Model) commit41() {
 }
 
 func (s *Model) changes41() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v122 != s.v1862 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v122 != s.v1862 {
+		return true
 	}
 	if s.v265 != s.v2796 {
 		return true
@@ -3655,10 +3459,8 @@ func (s *Model) commit42() {
 }
 
 func (s *Model) changes42() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v124 != s.v1868 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v124 != s.v1868 {
+		return true
 	}
 	return false
 }
@@ -3692,15 +3494,11 @@ func (s *Model) commit43() {
 }
 
 func (s *Model) changes43() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v125 != s.v1870 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v125 != s.v1870 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v218 != s.v2298 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v218 != s.v2298 {
+		return true
 	}
 	if s.v219 != s.v2304 {
 		return true
@@ -3711,7 +3509,7 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit44_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3770,7 +3568,7 @@ func (s *Model) commit45() {
 	var c1 uint64
 	c0 |= uint64(s.v128) ^ s.v1888
 	s.v128 = s.v1888
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit45_1(s)
 		c1 |= c & 1
 	} else {
@@ -3795,10 +3593,8 @@ func (s *Model) commit45() {
 }
 
 func (s *Model) changes45() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v128 != s.v1888 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v128 != s.v1888 {
+		return true
 	}
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v1888); m != 0; m &= m - 1 {
@@ -3814,7 +3610,7 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit46_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3981,10 +3777,8 @@ func (s *Model) commit49() {
 }
 
 func (s *Model) changes49() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v134 != s.v1906 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v134 != s.v1906 {
+		return true
 	}
 	return false
 }
@@ -3992,7 +3786,7 @@ func (s *Model) changes49() bool {
 func (s *Model) commit50() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit50_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4028,17 +3822,15 @@ func (s *Model) changes50() bool {
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v527 != s.v3807 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v527 != s.v3807 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit51_0(s)
 		c0 |= c & 1
 	} else {
@@ -4066,7 +3858,7 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit52_0(s)
 		c0 |= c & 1
 	} else {
@@ -4081,10 +3873,8 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) changes52() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v137 != s.v1928 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v137 != s.v1928 {
+		return true
 	}
 	return false
 }
@@ -4161,7 +3951,7 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit56_0(s)
 		c0 |= c & 1
 	} else {
@@ -4199,10 +3989,8 @@ func (s *Model) commit57() {
 }
 
 func (s *Model) changes57() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v144 != s.v1635 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v144 != s.v1635 {
+		return true
 	}
 	return false
 }
@@ -4236,7 +4024,7 @@ func (s *Model) changes58() bool {
 
 func (s *Model) commit59() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit59_0(s)
 		c0 |= c & 1
 	} else {
@@ -4356,40 +4144,26 @@ func (s *Model) commit60() {
 }
 
 func (s *Model) changes60() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v148 != s.v1981 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v148 != s.v1981 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v312 != s.v3013 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v312 != s.v3013 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v313 != s.v3014 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v313 != s.v3014 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v314 != s.v3020 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v314 != s.v3020 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v315 != s.v3021 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v315 != s.v3021 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v316 != s.v3024 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v316 != s.v3024 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v421 != s.v3454 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v421 != s.v3454 {
+		return true
 	}
 	if s.v463 != s.v3596 {
 		return true
@@ -4406,10 +4180,8 @@ func (s *Model) changes60() bool {
 	if s.v493 != s.v3726 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v494 != s.v3727 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v494 != s.v3727 {
+		return true
 	}
 	if s.v523 != s.v3783 {
 		return true
@@ -4420,10 +4192,8 @@ func (s *Model) changes60() bool {
 	if s.v525 != s.v3802 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v539 != s.v3846 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v539 != s.v3846 {
+		return true
 	}
 	if s.v562 != s.v3984 {
 		return true
@@ -4468,10 +4238,8 @@ func (s *Model) commit61() {
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v149 != s.v1984 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v149 != s.v1984 {
+		return true
 	}
 	return false
 }
@@ -4486,10 +4254,8 @@ func (s *Model) commit62() {
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v150 != s.v1991 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v150 != s.v1991 {
+		return true
 	}
 	return false
 }
@@ -4532,15 +4298,11 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v152 != s.v1992 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v152 != s.v1992 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v164 != s.v2056 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v164 != s.v2056 {
+		return true
 	}
 	if s.v170 != s.v2074 {
 		return true
@@ -4553,7 +4315,7 @@ func (s *Model) changes64() bool {
 
 func (s *Model) commit65() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit65_0(s)
 		c0 |= c & 1
 	} else {
@@ -4590,7 +4352,7 @@ func (s *Model) commit66() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit66_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4773,15 +4535,11 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) changes69() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v159 != s.v2038 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v159 != s.v2038 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v168 != s.v2069 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v168 != s.v2069 {
+		return true
 	}
 	return false
 }
@@ -4825,10 +4583,8 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v163 != s.v2055 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v163 != s.v2055 {
+		return true
 	}
 	return false
 }
@@ -4854,7 +4610,7 @@ func (s *Model) commit72() {
 			*t5 ^= t6
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit72_1(s)
 		c2 |= c & 1
 	} else {
@@ -4929,7 +4685,7 @@ func (s *Model) commit73() {
 			*t5 ^= t6
 		}
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit73_1(s)
 		c1 |= c & 1
 	} else {
@@ -4992,17 +4748,15 @@ func (s *Model) commit74() {
 }
 
 func (s *Model) changes74() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v169 != s.v2072 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v169 != s.v2072 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit75() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit75_0(s)
 		c0 |= c & 1
 	} else {
@@ -5034,7 +4788,7 @@ func (s *Model) changes75() bool {
 
 func (s *Model) commit76() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit76_0(s)
 		c0 |= c & 1
 	} else {
@@ -5068,7 +4822,7 @@ func (s *Model) changes76() bool {
 
 func (s *Model) commit77() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit77_0(s)
 		c0 |= c & 1
 	} else {
@@ -5116,15 +4870,11 @@ func (s *Model) commit78() {
 }
 
 func (s *Model) changes78() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v182 != s.v2126 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v182 != s.v2126 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v383 != s.v3306 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v383 != s.v3306 {
+		return true
 	}
 	return false
 }
@@ -5140,10 +4890,8 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v184 != s.v2139 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v184 != s.v2139 {
+		return true
 	}
 	return false
 }
@@ -5159,10 +4907,8 @@ func (s *Model) commit80() {
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v187 != s.v2142 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v187 != s.v2142 {
+		return true
 	}
 	return false
 }
@@ -5186,15 +4932,11 @@ func (s *Model) commit81() {
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v188 != s.v2143 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v188 != s.v2143 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v193 != s.v2202 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v193 != s.v2202 {
+		return true
 	}
 	if s.v194 != s.v2203 {
 		return true
@@ -5227,20 +4969,14 @@ func (s *Model) commit82() {
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v189 != s.v2164 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v189 != s.v2164 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v242 != s.v2537 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v242 != s.v2537 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v325 != s.v3044 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v325 != s.v3044 {
+		return true
 	}
 	return false
 }
@@ -5285,10 +5021,8 @@ func (s *Model) commit83() {
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v190 != s.v2184 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v190 != s.v2184 {
+		return true
 	}
 	if s.v235 != s.v2508 {
 		return true
@@ -5333,15 +5067,11 @@ func (s *Model) commit84() {
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v191 != s.v2187 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v191 != s.v2187 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v192 != s.v2192 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v192 != s.v2192 {
+		return true
 	}
 	if s.v236 != s.v2511 {
 		return true
@@ -5491,7 +5221,7 @@ func (s *Model) commit86() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit86_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -5568,10 +5298,8 @@ func (s *Model) commit87() {
 }
 
 func (s *Model) changes87() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v202 != s.v2238 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v202 != s.v2238 {
+		return true
 	}
 	return false
 }
@@ -5612,10 +5340,8 @@ func (s *Model) commit88() {
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v203 != s.v2255 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v203 != s.v2255 {
+		return true
 	}
 	if s.v231 != s.v2486 {
 		return true
@@ -5623,15 +5349,11 @@ func (s *Model) changes88() bool {
 	if s.v233 != s.v2491 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v346 != s.v3132 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v346 != s.v3132 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v347 != s.v3134 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v347 != s.v3134 {
+		return true
 	}
 	return false
 }
@@ -5690,10 +5412,8 @@ func (s *Model) changes89() bool {
 	if s.v216 != s.v2291 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v457 != s.v3508 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v457 != s.v3508 {
+		return true
 	}
 	return false
 }
@@ -5738,10 +5458,8 @@ func (s *Model) changes90() bool {
 	if s.v456 != s.v3225 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v458 != s.v3509 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v458 != s.v3509 {
+		return true
 	}
 	return false
 }
@@ -5769,20 +5487,14 @@ func (s *Model) commit91() {
 }
 
 func (s *Model) changes91() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v222 != s.v2313 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v222 != s.v2313 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v240 != s.v2533 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v240 != s.v2533 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v251 != s.v2635 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v251 != s.v2635 {
+		return true
 	}
 	return false
 }
@@ -5848,55 +5560,35 @@ func (s *Model) changes92() bool {
 	if s.v229 != s.v2405 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v326 != s.v3047 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v326 != s.v3047 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v327 != s.v3050 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v327 != s.v3050 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v344 != s.v3128 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v344 != s.v3128 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v348 != s.v3136 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v348 != s.v3136 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v349 != s.v3138 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v349 != s.v3138 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v353 != s.v3150 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v353 != s.v3150 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v354 != s.v3156 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v354 != s.v3156 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v366 != s.v3211 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v366 != s.v3211 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v371 != s.v3237 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v371 != s.v3237 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v373 != s.v3244 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v373 != s.v3244 {
+		return true
 	}
 	return false
 }
@@ -5922,15 +5614,11 @@ func (s *Model) changes93() bool {
 	if s.v230 != s.v2478 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v367 != s.v3218 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v367 != s.v3218 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v369 != s.v3230 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v369 != s.v3230 {
+		return true
 	}
 	return false
 }
@@ -5989,10 +5677,8 @@ func (s *Model) commit96() {
 }
 
 func (s *Model) changes96() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v241 != s.v2534 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v241 != s.v2534 {
+		return true
 	}
 	return false
 }
@@ -6037,10 +5723,8 @@ func (s *Model) changes97() bool {
 	if s.v244 != s.v2620 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v392 != s.v3348 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v392 != s.v3348 {
+		return true
 	}
 	if s.v393 != s.v3365 {
 		return true
@@ -6100,15 +5784,11 @@ func (s *Model) changes98() bool {
 	if s.v248 != s.v2629 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v255 != s.v2744 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v255 != s.v2744 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v256 != s.v2747 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v256 != s.v2747 {
+		return true
 	}
 	if s.v382 != s.v3304 {
 		return true
@@ -6184,10 +5864,8 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v252 != s.v2724 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v252 != s.v2724 {
+		return true
 	}
 	if s.v375 != s.v3252 {
 		return true
@@ -6227,10 +5905,8 @@ func (s *Model) changes101() bool {
 	if s.v257 != s.v2752 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v261 != s.v2766 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v261 != s.v2766 {
+		return true
 	}
 	return false
 }
@@ -6246,10 +5922,8 @@ func (s *Model) commit102() {
 }
 
 func (s *Model) changes102() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v262 != s.v2774 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v262 != s.v2774 {
+		return true
 	}
 	return false
 }
@@ -6312,17 +5986,15 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) changes105() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v269 != s.v2818 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v269 != s.v2818 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit106() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit106_0(s)
 		c0 |= c & 1
 	} else {
@@ -6353,7 +6025,7 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit107_0(s)
 		c0 |= c & 1
 	} else {
@@ -6369,10 +6041,8 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v276 != s.v2854 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v276 != s.v2854 {
+		return true
 	}
 	return false
 }
@@ -6452,7 +6122,7 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit111_0(s)
 		c0 |= c & 1
 	} else {
@@ -6480,7 +6150,7 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit112_0(s)
 		c0 |= c & 1
 	} else {
@@ -6545,10 +6215,8 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v311 != s.v3012 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v311 != s.v3012 {
+		return true
 	}
 	return false
 }
@@ -6564,10 +6232,8 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v321 != s.v3033 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v321 != s.v3033 {
+		return true
 	}
 	return false
 }
@@ -6602,7 +6268,7 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit117_0(s)
 		c0 |= c & 1
 	} else {
@@ -6823,7 +6489,7 @@ func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit121_0(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -6897,45 +6563,29 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) changes122() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v355 != s.v3161 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v355 != s.v3161 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v356 != s.v3166 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v356 != s.v3166 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v361 != s.v3190 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v361 != s.v3190 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v362 != s.v3195 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v362 != s.v3195 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v363 != s.v3200 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v363 != s.v3200 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v364 != s.v3205 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v364 != s.v3205 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v365 != s.v3209 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v365 != s.v3209 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v368 != s.v3223 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v368 != s.v3223 {
+		return true
 	}
 	return false
 }
@@ -6951,10 +6601,8 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) changes123() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v357 != s.v3170 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v357 != s.v3170 {
+		return true
 	}
 	return false
 }
@@ -6979,20 +6627,14 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v358 != s.v3173 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v358 != s.v3173 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v370 != s.v3234 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v370 != s.v3234 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v372 != s.v3241 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v372 != s.v3241 {
+		return true
 	}
 	return false
 }
@@ -7008,17 +6650,15 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v359 != s.v3177 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v359 != s.v3177 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit126_0(s)
 		c0 |= c & 1
 	} else {
@@ -7074,10 +6714,8 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) changes128() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v384 != s.v3312 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v384 != s.v3312 {
+		return true
 	}
 	if s.v464 != s.v3597 {
 		return true
@@ -7122,10 +6760,8 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) changes130() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v387 != s.v3320 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v387 != s.v3320 {
+		return true
 	}
 	return false
 }
@@ -7141,17 +6777,15 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) changes131() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v389 != s.v3324 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v389 != s.v3324 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit132_0(s)
 		c0 |= c & 1
 	} else {
@@ -7198,7 +6832,7 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit134_0(s)
 		c0 |= c & 1
 	} else {
@@ -7298,7 +6932,7 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit138_0(s)
 		c0 |= c & 1
 	} else {
@@ -7314,17 +6948,15 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v414 != s.v3436 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v414 != s.v3436 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit139_0(s)
 		c0 |= c & 1
 	} else {
@@ -7368,7 +7000,7 @@ func (s *Model) changes140() bool {
 
 func (s *Model) commit141() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit141_0(s)
 		c0 |= c & 1
 	} else {
@@ -7421,7 +7053,7 @@ func (s *Model) changes142() bool {
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit143_0(s)
 		c0 |= c & 1
 	} else {
@@ -7459,7 +7091,7 @@ func (s *Model) commit144() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit144_0(s)
 		c0 |= c & 1
 	} else {
@@ -7482,7 +7114,7 @@ func (s *Model) commit144() {
 		c4 |= 1
 		s.v503 = s.v3733
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit144_3(s)
 		c5 |= c & 1
 		c6 |= c & 2
@@ -7617,7 +7249,7 @@ func (s *Model) commit145() {
 		c3 |= 1
 		s.v514 = s.v4215
 	}
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit145_2(s)
 		c1 |= c & 1
 	} else {
@@ -7686,30 +7318,20 @@ func (s *Model) commit146() {
 }
 
 func (s *Model) changes146() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v446 != s.v3491 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v446 != s.v3491 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v447 != s.v3494 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v447 != s.v3494 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v450 != s.v3501 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v450 != s.v3501 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v451 != s.v3503 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v451 != s.v3503 {
+		return true
 	}
-	if !s.Reset && s.v4220 == 0 {
-		if s.v452 != s.v3505 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v452 != s.v3505 {
+		return true
 	}
 	return false
 }
@@ -7724,10 +7346,8 @@ func (s *Model) commit147() {
 }
 
 func (s *Model) changes147() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v449 != s.v3499 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v449 != s.v3499 {
+		return true
 	}
 	return false
 }
@@ -7758,10 +7378,8 @@ func (s *Model) commit149() {
 }
 
 func (s *Model) changes149() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v454 != s.v3507 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v454 != s.v3507 {
+		return true
 	}
 	return false
 }
@@ -7785,10 +7403,8 @@ func (s *Model) commit150() {
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v459 != s.v3582 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v459 != s.v3582 {
+		return true
 	}
 	if s.v519 != s.v3764 {
 		return true
@@ -7820,10 +7436,8 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) changes151() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v468 != s.v1858 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v468 != s.v1858 {
+		return true
 	}
 	if s.v469 != s.v3618 {
 		return true
@@ -7846,17 +7460,15 @@ func (s *Model) commit152() {
 }
 
 func (s *Model) changes152() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v471 != s.v3622 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v471 != s.v3622 {
+		return true
 	}
 	return false
 }
 
 func (s *Model) commit153() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit153_0(s)
 		c0 |= c & 1
 	} else {
@@ -7887,7 +7499,7 @@ func (s *Model) changes153() bool {
 
 func (s *Model) commit154() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit154_0(s)
 		c0 |= c & 1
 	} else {
@@ -7976,10 +7588,8 @@ func (s *Model) commit157() {
 }
 
 func (s *Model) changes157() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v515 != s.v3758 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v515 != s.v3758 {
+		return true
 	}
 	return false
 }
@@ -7994,10 +7604,8 @@ func (s *Model) commit158() {
 }
 
 func (s *Model) changes158() bool {
-	if !s.Reset && s.v4220 == 0 {
-		if s.v518 != s.v3763 {
-			return true
-		}
+	if !s.Reset && s.v4220 == 0 && s.v518 != s.v3763 {
+		return true
 	}
 	return false
 }
@@ -8066,7 +7674,7 @@ func (s *Model) changes161() bool {
 
 func (s *Model) commit162() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := commit162_0(s)
 		c0 |= c & 1
 	} else {

@@ -15,7 +15,7 @@ func (s *Model) u0() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel0(s)
 		c4 |= c & 1
 		c0 |= c & 2
@@ -130,7 +130,7 @@ func (s *Model) u2() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel2(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -211,7 +211,7 @@ func (s *Model) u2() {
 func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel3(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -266,7 +266,7 @@ func (s *Model) u4() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel4(s)
 		c2 |= c & 1
 		c0 |= c & 2
@@ -358,7 +358,7 @@ func (s *Model) u5() {
 
 // u6: 5 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel6(s)
 	} else {
 		for i := range 2 {
@@ -384,7 +384,7 @@ func (s *Model) u6() {
 
 // u7: 5 operations on 8 lanes, 8 at once
 func (s *Model) u7() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel7(s)
 	} else {
 		for i := range 1 {
@@ -413,7 +413,7 @@ func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel8(s)
 		c2 |= c & 1
 		c0 |= c & 2
@@ -452,7 +452,7 @@ func (s *Model) u8() {
 // u9: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
 func (s *Model) u9() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel9(s)
 		c0 |= c & 1
 	} else {
@@ -475,7 +475,7 @@ func (s *Model) u9() {
 
 // u10: one operation, or on 8 lanes, 2 at once
 func (s *Model) u10() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel10(s)
 	} else {
 		for i := range 4 {
@@ -489,7 +489,7 @@ func (s *Model) u10() {
 
 // u11: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u11() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel11(s)
 	} else {
 		for i := range 2 {
@@ -505,7 +505,7 @@ func (s *Model) u11() {
 // u12: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
 func (s *Model) u12() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel12(s)
 		c0 |= c & 1
 	} else {
@@ -608,7 +608,7 @@ func (s *Model) u17() {
 // u18: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
 func (s *Model) u18() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel18(s)
 		c0 |= c & 1
 	} else {
@@ -1769,7 +1769,7 @@ func (s *Model) u52() {
 
 // u53: one operation, vec on 4 lanes
 func (s *Model) u53() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel53(s)
 	} else {
 		s.v4179[0] = uint16(s.v3350)
@@ -6939,7 +6939,7 @@ func (s *Model) u116() {
 
 // u117: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u117() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel117(s)
 	} else {
 		for i := range 1 {
@@ -6968,7 +6968,7 @@ func (s *Model) u117() {
 
 // u118: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u118() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel118(s)
 	} else {
 		for i := range 2 {
@@ -7423,7 +7423,7 @@ func (s *Model) u120() {
 
 // u121: one operation, vec on 4 lanes
 func (s *Model) u121() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel121(s)
 	} else {
 		s.v4204[0] = uint16(s.v3657)

@@ -1538,7 +1538,7 @@ func (s *Model) u183() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel183(s)
 		c5 |= c & 1
 		c6 |= c & 2
@@ -2044,7 +2044,7 @@ func (s *Model) u186() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel186(s)
 		c11 |= c & 1
 		c0 |= c & 2
@@ -2365,7 +2365,7 @@ func (s *Model) u187() {
 // u188: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
 func (s *Model) u188() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel188(s)
 		c0 |= c & 1
 	} else {
@@ -2405,7 +2405,7 @@ func (s *Model) u188() {
 // u189: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
 func (s *Model) u189() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel189(s)
 		c0 |= c & 1
 	} else {
@@ -2431,7 +2431,7 @@ func (s *Model) u189() {
 // u190: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u190() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel190(s)
 		c0 |= c & 1
 	} else {
@@ -2660,7 +2660,7 @@ func (s *Model) u202() {
 // u203: 45 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u203() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel203(s)
 		c0 |= c & 1
 	} else {
@@ -2770,7 +2770,7 @@ func (s *Model) u204() {
 func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel205(s)
 		c1 |= c & 1
 		c0 |= c & 2
@@ -3080,7 +3080,7 @@ func (s *Model) u214() {
 
 // u215: 6 operations on 4 lanes
 func (s *Model) u215() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel215(s)
 	} else {
 		for l := range 4 {
@@ -3105,7 +3105,7 @@ func (s *Model) u215() {
 func (s *Model) u216() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel216(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3141,7 +3141,7 @@ func (s *Model) u216() {
 
 // u217: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u217() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel217(s)
 	} else {
 		for i := range 4 {
@@ -3175,7 +3175,7 @@ func (s *Model) u218() {
 
 // u219: 4 operations on some of 8 lanes
 func (s *Model) u219() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel219(s)
 	} else {
 		for m := uint64(s.v892); m != 0; m &= m - 1 {
@@ -3221,7 +3221,7 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel221(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3310,7 +3310,7 @@ func (s *Model) u224() {
 func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel225(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3342,7 +3342,7 @@ func (s *Model) u225() {
 // u226: 8 operations on 8 lanes, lookup.engine.unit.window
 func (s *Model) u226() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel226(s)
 		c0 |= c & 1
 	} else {
@@ -3422,7 +3422,7 @@ func (s *Model) u229() {
 
 // u230: 3 operations on 4 lanes, lookup.every_2
 func (s *Model) u230() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel230(s)
 	} else {
 		for l := range 4 {
@@ -3443,7 +3443,7 @@ func (s *Model) u231() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel231(s)
 		c0 |= c & 1
 		c2 |= c & 2
@@ -3481,7 +3481,7 @@ func (s *Model) u231() {
 func (s *Model) u232() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel232(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3511,7 +3511,7 @@ func (s *Model) u232() {
 // u233: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u233() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel233(s)
 		c0 |= c & 1
 	} else {
@@ -3551,7 +3551,7 @@ func (s *Model) u233() {
 // u234: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u234() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel234(s)
 		c0 |= c & 1
 	} else {
@@ -3572,7 +3572,7 @@ func (s *Model) u234() {
 
 // u235: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u235() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel235(s)
 	} else {
 		for i := range 2 {
@@ -3593,7 +3593,7 @@ func (s *Model) u235() {
 // u236: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u236() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel236(s)
 		c0 |= c & 1
 	} else {
@@ -3614,7 +3614,7 @@ func (s *Model) u236() {
 
 // u237: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u237() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel237(s)
 	} else {
 		for i := range 2 {
@@ -3635,7 +3635,7 @@ func (s *Model) u237() {
 // u238: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u238() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel238(s)
 		c0 |= c & 1
 	} else {
@@ -3656,7 +3656,7 @@ func (s *Model) u238() {
 
 // u239: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u239() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel239(s)
 	} else {
 		for i := range 2 {
@@ -3677,7 +3677,7 @@ func (s *Model) u239() {
 // u240: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u240() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel240(s)
 		c0 |= c & 1
 	} else {
@@ -3729,7 +3729,7 @@ func (s *Model) u242() {
 // u243: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u243() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel243(s)
 		c0 |= c & 1
 	} else {
@@ -3771,7 +3771,7 @@ func (s *Model) u244() {
 func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel245(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3799,7 +3799,7 @@ func (s *Model) u245() {
 // u246: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u246() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel246(s)
 		c0 |= c & 1
 	} else {
@@ -3824,7 +3824,7 @@ func (s *Model) u246() {
 // u247: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u247() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel247(s)
 		c0 |= c & 1
 	} else {
@@ -3845,7 +3845,7 @@ func (s *Model) u247() {
 
 // u248: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u248() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel248(s)
 	} else {
 		for i := range 2 {
@@ -3866,7 +3866,7 @@ func (s *Model) u248() {
 // u249: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u249() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel249(s)
 		c0 |= c & 1
 	} else {
@@ -3891,7 +3891,7 @@ func (s *Model) u249() {
 func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel250(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -3929,7 +3929,7 @@ func (s *Model) u250() {
 // u251: 4 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u251() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel251(s)
 		c0 |= c & 1
 	} else {
@@ -3981,7 +3981,7 @@ func (s *Model) u252() {
 
 // u253: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u253() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel253(s)
 	} else {
 		for i := range 1 {
@@ -4052,7 +4052,7 @@ func (s *Model) u254() {
 func (s *Model) u255() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel255(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4115,7 +4115,7 @@ func (s *Model) u256() {
 
 // u257: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u257() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel257(s)
 	} else {
 		for i := range 2 {
@@ -4129,7 +4129,7 @@ func (s *Model) u257() {
 
 // u258: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u258() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel258(s)
 	} else {
 		for m := uint64(s.v2063); m != 0; m &= m - 1 {
@@ -4155,7 +4155,7 @@ func (s *Model) u258() {
 
 // u259: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u259() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel259(s)
 	} else {
 		for m := uint64(s.v4291); m != 0; m &= m - 1 {
@@ -4171,7 +4171,7 @@ func (s *Model) u259() {
 
 // u260: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u260() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel260(s)
 	} else {
 		for m := uint64(s.v4299); m != 0; m &= m - 1 {
@@ -4188,7 +4188,7 @@ func (s *Model) u260() {
 // u261: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u261() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel261(s)
 		c0 |= c & 1
 	} else {
@@ -4240,7 +4240,7 @@ func (s *Model) u263() {
 
 // u264: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 func (s *Model) u264() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel264(s)
 	} else {
 		for m := uint64(s.v2094); m != 0; m &= m - 1 {
@@ -4257,7 +4257,7 @@ func (s *Model) u264() {
 // u265: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u265() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel265(s)
 		c0 |= c & 1
 	} else {
@@ -4278,7 +4278,7 @@ func (s *Model) u265() {
 func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel266(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4306,7 +4306,7 @@ func (s *Model) u266() {
 // u267: one operation, vec on 16 lanes
 func (s *Model) u267() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel267(s)
 		c0 |= c & 1
 	} else {
@@ -4372,7 +4372,7 @@ func (s *Model) u268() {
 // u269: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u269() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel269(s)
 		c0 |= c & 1
 	} else {
@@ -4391,7 +4391,7 @@ func (s *Model) u269() {
 
 // u270: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u270() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel270(s)
 	} else {
 		for i := range 4 {
@@ -4410,7 +4410,7 @@ func (s *Model) u270() {
 // u271: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u271() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel271(s)
 		c0 |= c & 1
 	} else {
@@ -4430,7 +4430,7 @@ func (s *Model) u271() {
 // u272: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u272() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel272(s)
 		c0 |= c & 1
 	} else {
@@ -4472,7 +4472,7 @@ func (s *Model) u273() {
 func (s *Model) u274() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel274(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4502,7 +4502,7 @@ func (s *Model) u274() {
 func (s *Model) u275() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel275(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4567,7 +4567,7 @@ func (s *Model) u276() {
 
 // u277: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u277() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel277(s)
 	} else {
 		for i := range 2 {
@@ -4586,7 +4586,7 @@ func (s *Model) u277() {
 // u278: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u278() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel278(s)
 		c0 |= c & 1
 	} else {
@@ -4605,7 +4605,7 @@ func (s *Model) u278() {
 // u279: 2 operations on 16 lanes, eal.queue.parity.xbar.source
 func (s *Model) u279() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel279(s)
 		c0 |= c & 1
 	} else {
@@ -4628,7 +4628,7 @@ func (s *Model) u279() {
 // u280: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u280() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel280(s)
 		c0 |= c & 1
 	} else {
@@ -4669,7 +4669,7 @@ func (s *Model) u281() {
 func (s *Model) u282() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel282(s)
 		c1 |= c & 1
 		c0 |= c & 2
@@ -4835,7 +4835,7 @@ func (s *Model) u291() {
 
 // u292: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u292() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel292(s)
 	} else {
 		for m := uint64(s.v4304); m != 0; m &= m - 1 {
@@ -4851,7 +4851,7 @@ func (s *Model) u292() {
 
 // u293: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u293() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel293(s)
 	} else {
 		for m := uint64(s.v4263); m != 0; m &= m - 1 {
@@ -4868,7 +4868,7 @@ func (s *Model) u293() {
 // u294: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
 func (s *Model) u294() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel294(s)
 		c0 |= c & 1
 	} else {
@@ -4892,7 +4892,7 @@ func (s *Model) u294() {
 func (s *Model) u295() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel295(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4935,7 +4935,7 @@ func (s *Model) u296() {
 // u297: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u297() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel297(s)
 		c0 |= c & 1
 	} else {
@@ -4955,7 +4955,7 @@ func (s *Model) u297() {
 func (s *Model) u298() {
 	var c0 uint64
 	var c1 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel298(s)
 		c0 |= c & 1
 		c1 |= c & 2
@@ -4997,7 +4997,7 @@ func (s *Model) u298() {
 // u299: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u299() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel299(s)
 		c0 |= c & 1
 	} else {

@@ -17,7 +17,7 @@ func (s *Model) u300() {
 // u301: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u301() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel301(s)
 		c0 |= c & 1
 	} else {
@@ -141,7 +141,7 @@ func (s *Model) u305() {
 
 // u306: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u306() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel306(s)
 	} else {
 		for i := range 2 {
@@ -211,7 +211,7 @@ func (s *Model) u308() {
 
 // u309: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u309() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel309(s)
 	} else {
 		for i := range 2 {
@@ -252,7 +252,7 @@ func (s *Model) u311() {
 // u312: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
 func (s *Model) u312() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel312(s)
 		c0 |= c & 1
 	} else {
@@ -297,7 +297,7 @@ func (s *Model) u314() {
 // u315: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u315() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel315(s)
 		c0 |= c & 1
 	} else {
@@ -375,7 +375,7 @@ func (s *Model) u318() {
 // u319: one operation, slice on 4 lanes, dispatch.input_edram.part.word
 func (s *Model) u319() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel319(s)
 		c0 |= c & 1
 	} else {
@@ -460,7 +460,7 @@ func (s *Model) u321() {
 // u322: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
 func (s *Model) u322() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel322(s)
 		c0 |= c & 1
 	} else {
@@ -480,7 +480,7 @@ func (s *Model) u322() {
 // u323: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
 func (s *Model) u323() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel323(s)
 		c0 |= c & 1
 	} else {
@@ -504,7 +504,7 @@ func (s *Model) u323() {
 // u324: one operation, concat on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u324() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel324(s)
 		c0 |= c & 1
 	} else {
@@ -526,7 +526,7 @@ func (s *Model) u324() {
 // u325: one operation, slice on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u325() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel325(s)
 		c0 |= c & 1
 	} else {
@@ -547,7 +547,7 @@ func (s *Model) u325() {
 // u326: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u326() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel326(s)
 		c0 |= c & 1
 	} else {
@@ -592,7 +592,7 @@ func (s *Model) u327() {
 
 // u328: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 func (s *Model) u328() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel328(s)
 	} else {
 		for m := uint64(s.v1635); m != 0; m &= m - 1 {
@@ -608,7 +608,7 @@ func (s *Model) u328() {
 
 // u329: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u329() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel329(s)
 	} else {
 		for m := uint64(s.v1906); m != 0; m &= m - 1 {
@@ -626,7 +626,7 @@ func (s *Model) u329() {
 // u330: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u330() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel330(s)
 		c0 |= c & 1
 	} else {
@@ -655,7 +655,7 @@ func (s *Model) u331() {
 
 // u332: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u332() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel332(s)
 	} else {
 		for m := uint64(s.v2994); m != 0; m &= m - 1 {
@@ -672,7 +672,7 @@ func (s *Model) u332() {
 // u333: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u333() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel333(s)
 		c0 |= c & 1
 	} else {
@@ -690,7 +690,7 @@ func (s *Model) u333() {
 
 // u334: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 func (s *Model) u334() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel334(s)
 	} else {
 		for i := range 1 {
@@ -716,7 +716,7 @@ func (s *Model) u334() {
 // u335: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u335() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel335(s)
 		c0 |= c & 1
 	} else {
@@ -740,7 +740,7 @@ func (s *Model) u335() {
 // u336: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u336() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel336(s)
 		c0 |= c & 1
 	} else {
@@ -769,7 +769,7 @@ func (s *Model) u337() {
 
 // u338: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u338() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel338(s)
 	} else {
 		for m := uint64(s.v4302); m != 0; m &= m - 1 {
@@ -785,7 +785,7 @@ func (s *Model) u338() {
 // u339: one operation, mux on some of 8 lanes, eal.bank.unit
 func (s *Model) u339() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel339(s)
 		c0 |= c & 1
 	} else {
@@ -807,7 +807,7 @@ func (s *Model) u339() {
 // u340: 2 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u340() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel340(s)
 		c0 |= c & 1
 	} else {
@@ -850,7 +850,7 @@ func (s *Model) u341() {
 
 // u342: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
 func (s *Model) u342() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel342(s)
 	} else {
 		for m := uint64(s.v687); m != 0; m &= m - 1 {
@@ -867,7 +867,7 @@ func (s *Model) u342() {
 // u343: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u343() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel343(s)
 		c0 |= c & 1
 	} else {
@@ -888,7 +888,7 @@ func (s *Model) u343() {
 // u344: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
 func (s *Model) u344() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel344(s)
 		c0 |= c & 1
 	} else {
@@ -907,7 +907,7 @@ func (s *Model) u344() {
 
 // u345: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u345() {
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		kernel345(s)
 	} else {
 		for i := range 4 {
@@ -925,7 +925,7 @@ func (s *Model) u345() {
 // u346: one operation, concat on 4 lanes, dispatch.memory_controller
 func (s *Model) u346() {
 	var c0 uint64
-	if s.vectors {
+	if s.level >= model.AVX512 {
 		c := kernel346(s)
 		c0 |= c & 1
 	} else {

@@ -1,0 +1,5 @@
+//go:build !amd64
+
+package model
+
+func detect() Level { return Portable }
