@@ -40,7 +40,7 @@ func (s settings) buildCompiled(name, level string, d *ir.Design) ([]*program, e
 	seconds := time.Since(start).Seconds()
 	var out []*program
 	for _, l := range model.Levels() {
-		out = append(out, &program{name: fmt.Sprintf("compiled-%s-%s", l, level), build: seconds, command: []string{path, l.String()}, arguments: fileAndPasses})
+		out = append(out, &program{name: fmt.Sprintf("compiled-%s-%s", l, level), level: l, build: seconds, command: []string{path, l.String()}, arguments: fileAndPasses})
 	}
 	return out, nil
 }

@@ -43,7 +43,7 @@ func (s settings) buildIcarus(design string, d *ir.Design) (*program, error) {
 	}
 	files = append(files, verilog.File{Name: "runner.v", Text: testBench(d, verilog.Top(d, files))},
 		verilog.File{Name: "state.c", Text: string(state)}, verilog.File{Name: "cputime.c", Text: cpuTime})
-	p := &program{name: "icarus-" + words[3], arguments: func(file string, _ int) []string { return []string{"+stimulus=" + file} }}
+	p := &program{name: "icarus-" + words[3], most: 10_000, arguments: func(file string, _ int) []string { return []string{"+stimulus=" + file} }}
 	built, err := s.kept(design, p.name, fmt.Sprint(words[3], args), files, func(dir string) error {
 		for _, module := range []string{"state.c", "cputime.c"} {
 			if err := run(exec.Command("iverilog-vpi", module), dir); err != nil {

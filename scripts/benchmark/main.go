@@ -12,6 +12,7 @@ import (
 // settings are the flags.
 type settings struct {
 	quick, json bool
+	check       bool
 	verilators  []string
 	compilers   []string
 	only        []string
@@ -38,6 +39,7 @@ func parse(args []string) (s settings, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.BoolVar(&s.quick, "quick", false, "up to three rounds of shorter runs")
 	flags.BoolVar(&s.json, "json", false, "print one JSON object a line")
+	flags.BoolVar(&s.check, "check", false, "fail if vectors gain a tenth less than they did; runs Go models only")
 	add := func(list *[]string) func(string) error {
 		return func(v string) error { *list = append(*list, v); return nil }
 	}
@@ -98,14 +100,25 @@ func (s settings) run() error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return err
 	}
-	versions, err := s.versions()
-	if err != nil {
+	b := &bench{settings: s, out: table{json: s.json, w: os.Stdout}}
+	if s.check {
+		if err := b.all(); err != nil {
+			return err
+		}
+		return check(os.Stdout, b.gains, keptGains)
+	}
+	var err error
+	if b.versions, err = s.versions(); err != nil {
 		return err
 	}
-	b := &bench{settings: s, versions: versions, out: table{json: s.json, w: os.Stdout}}
 	b.out.head()
+	return b.all()
+}
+
+// all measures all designs that are chosen.
+func (b *bench) all() error {
 	for _, d := range designs() {
-		if !slices.Contains(s.only, d.name) {
+		if !slices.Contains(b.only, d.name) {
 			continue
 		}
 		if err := b.measure(d); err != nil {

@@ -21,6 +21,11 @@ func TestParse(t *testing.T) {
 	s, err = parse([]string{"--quick", "--rounds", "1"})
 	require.NoError(t, err)
 	require.Equal(t, 1, s.rounds)
+	require.False(t, s.check)
+
+	s, err = parse([]string{"--check"})
+	require.NoError(t, err)
+	require.True(t, s.check)
 }
 
 func TestParseErrors(t *testing.T) {

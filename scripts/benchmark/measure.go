@@ -2,17 +2,21 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"github.com/hotline-rtl/hotline/hw/ir"
+	"github.com/hotline-rtl/hotline/sim/compiled/model"
 )
 
 // program is an engine built for a design.
 type program struct {
 	name      string
 	verilator bool
-	build     float64 // seconds of wall time
+	level     model.Level // of a Go model
+	most      int         // of a slow engine, which runs once, the most cycles that it is asked for
+	build     float64     // seconds of wall time
 	command   []string
 	arguments func(file string, passes int) []string
 }
@@ -53,6 +57,7 @@ type bench struct {
 	versions []version
 	taps     *taps // nil before the first block
 	out      table
+	gains    []gain // for a check
 }
 
 // measure builds the engines of a design and compares them on its stimuli.
@@ -61,122 +66,94 @@ func (b *bench) measure(d design) error {
 	if err != nil {
 		return err
 	}
-	var programs []*program
-	for _, v := range b.versions {
-		p, err := b.buildVerilator(d.name, v, x)
-		if err != nil {
-			return err
-		}
-		programs = append(programs, p)
-	}
-	for _, level := range levels() {
-		some, err := b.buildCompiled(d.name, level, x)
-		if err != nil {
-			return err
-		}
-		programs = append(programs, some...)
-	}
-	all := levels()
-	p, err := b.buildLibrary(d.name, all[len(all)-1], x)
+	programs, err := b.programs(d, x)
 	if err != nil {
 		return err
 	}
-	programs = append(programs, p)
 	stimuli, err := b.stimuli(d.name, x)
 	if err != nil {
 		return err
 	}
 	for _, st := range stimuli {
-		engines, e := programs, effort{rounds: b.rounds, least: 1, most: math.Inf(1)}
-		if b.quick {
-			e.least, e.most = 0.3, 20
-		}
-		if st.brief {
-			icarus, err := b.buildIcarus(d.name, x)
-			if err != nil {
-				return err
-			}
-			engines, e.rounds, e.least = append(engines[:len(engines):len(engines)], icarus), 1, 0
-		}
-		speeds, err := compare(d.name, st, engines, e)
+		c, err := compare(d.name, st, able(programs, st.cycles), b.effort())
 		if err != nil {
 			return fmt.Errorf("%s: %w", st.name, err)
 		}
-		for _, l := range lines(d.name, st.name, engines, speeds) {
+		if b.check {
+			b.gains = append(b.gains, gains(d.name, c)...)
+			continue
+		}
+		for _, l := range lines(d.name, st.name, c) {
 			b.out.print(l)
 		}
 	}
 	return nil
 }
 
-// effort is what a comparison may cost.
-type effort struct {
-	rounds int
-	least  float64 // seconds for which the fastest engine is measured in a round
-	most   float64 // seconds of all engines after which no other round begins
-}
-
-// compare runs the engines in turn, with as many passes as it takes to measure the
-// fastest long enough, which a turn with a single pass tells; that turn is the first
-// round if one is enough. The speeds are cycles per second by engine and round; the
-// error is a checksum that differs.
-func compare(design string, st stimulus, programs []*program, e effort) ([][]float64, error) {
-	var done [][]outcome
-	var spent float64
-	passes := 1
-	for turns := 0; len(done) == 0 || len(done) < e.rounds && spent < e.most; turns++ {
-		o, err := turn(fmt.Sprintf("%s: %s, round %d of %d", design, st.name, len(done)+1, e.rounds), st, passes, programs)
+// programs are the engines of a design; for a check, plain builds of the Go model.
+func (b *bench) programs(d design, x *ir.Design) (out []*program, err error) {
+	if b.check {
+		return b.buildCompiled(d.name, levels()[0], x)
+	}
+	for _, build := range []func(design, *ir.Design) ([]*program, error){b.verilatorPrograms, b.goPrograms, b.slowPrograms} {
+		some, err := build(d, x)
 		if err != nil {
 			return nil, err
 		}
-		if turns == 0 {
-			passes = passesFor(o, e.least)
-		}
-		if turns > 0 || passes == 1 {
-			done = append(done, o)
-		}
-		for _, x := range o {
-			spent += x.total
-		}
-	}
-	speeds := make([][]float64, len(programs))
-	for _, o := range done {
-		for i := range programs {
-			speeds[i] = append(speeds[i], o[i].speed())
-		}
-	}
-	return speeds, nil
-}
-
-// turn runs each engine once.
-func turn(title string, st stimulus, passes int, programs []*program) (out []outcome, err error) {
-	defer progress("%s, passes: %d", title, passes)()
-	for _, p := range programs {
-		o, err := p.run(st, passes)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, o)
-		if first := out[0]; o.sum != first.sum || o.cycles != first.cycles {
-			return nil, fmt.Errorf("the engines differ: %s has %s after %d cycles, %s has %s after %d",
-				programs[0].name, first.sum, first.cycles, p.name, o.sum, o.cycles)
-		}
+		out = append(out, some...)
 	}
 	return out, nil
 }
 
-// patience is how many times as long as the fastest engine is measured the slowest
-// may run.
-const patience = 20
-
-// passesFor is the number of passes that lets the fastest engine be measured for at
-// least so many seconds, or fewer if the slowest would take too long, given outcomes
-// of a single pass.
-func passesFor(single []outcome, least float64) int {
-	const moment = 1e-6
-	fastest, slowest := math.Inf(1), moment
-	for _, o := range single {
-		fastest, slowest = min(fastest, max(o.seconds, moment)), max(slowest, o.total)
+// verilatorPrograms are those of all Verilators and compilers.
+func (b *bench) verilatorPrograms(d design, x *ir.Design) (out []*program, err error) {
+	for _, v := range b.versions {
+		p, err := b.buildVerilator(d.name, v, x)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
 	}
-	return max(1, int(min(math.Ceil(least/fastest), patience*least/slowest)))
+	return out, nil
+}
+
+// goPrograms are the Go models, and the one that C++ uses.
+func (b *bench) goPrograms(d design, x *ir.Design) (out []*program, err error) {
+	all := levels()
+	for _, level := range all {
+		some, err := b.buildCompiled(d.name, level, x)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, some...)
+	}
+	if !d.library {
+		return out, nil
+	}
+	p, err := b.buildLibrary(d.name, all[len(all)-1], x)
+	return append(out, p), err
+}
+
+// slowPrograms are simulators that are compared in passing.
+func (b *bench) slowPrograms(d design, x *ir.Design) (out []*program, err error) {
+	p, err := b.buildCXXRTL(d, x)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, p)
+	if d.name == whole {
+		p, err = b.buildIcarus(d.name, x)
+		out = append(out, p)
+	}
+	return out, err
+}
+
+// able are the programs that run a stimulus of so many cycles.
+func able(programs []*program, cycles int) (out []*program) {
+	for _, p := range programs {
+		if p.most == 0 || cycles <= p.most {
+			out = append(out, p)
+		}
+	}
+	return out
 }

@@ -10,6 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+func TestAble(t *testing.T) {
+	fast, slow := &program{}, &program{most: 100}
+	require.Equal(t, []*program{fast, slow}, able([]*program{fast, slow}, 100))
+	require.Equal(t, []*program{fast}, able([]*program{fast, slow}, 101))
+}
+
 func TestPassesFor(t *testing.T) {
 	for _, x := range []struct {
 		fast, slow, slowTotal, least float64
@@ -30,36 +36,39 @@ func TestPassesFor(t *testing.T) {
 }
 
 // TestCompare has programs that print cycles, seconds and a checksum, for each pass
-// so many more.
+// so many more, and take no time.
 func TestCompare(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
 	shell := func(name, sum string) *program {
 		script := fmt.Sprintf(`echo %s $1 $2 >>%s; echo $((100 * $2)) $((2 * $2)) %s`, name, log, sum)
 		return &program{name: name, command: []string{"sh", "-c", script, "sh"}, arguments: fileAndPasses}
 	}
-	a, b := shell("a", "5"), shell("b", "5")
+	a, b, slow := shell("a", "5"), shell("b", "5"), shell("slow", "5")
+	slow.most = 1000
+	for _, x := range []struct {
+		programs []*program
+		e        effort
+		runs     string
+		speeds   [][]float64
+	}{
+		{[]*program{a, b}, effort{rounds: 2, least: 5, most: 1000}, "a1 b1 a3 b3 a3 b3", [][]float64{{50, 50}, {50, 50}}},
+		{[]*program{a, b}, effort{rounds: 2, least: 1, most: 1000}, "a1 b1 a1 b1", [][]float64{{50, 50}, {50, 50}}},
+		{[]*program{a, b}, effort{rounds: 2, least: 1}, "a1 b1", [][]float64{{50}, {50}}}, // no time for a second
+		{[]*program{a, b}, effort{rounds: 3, fewest: 2, least: 1}, "a1 b1 a1 b1", [][]float64{{50, 50}, {50, 50}}},
+		{[]*program{a, slow}, effort{rounds: 2, least: 5, most: 1000}, "a1 slow1 a3 a3", [][]float64{{50, 50}, {50}}},
+		{[]*program{a, slow}, effort{rounds: 2, least: 1, most: 1000}, "a1 slow1 a1", [][]float64{{50, 50}, {50}}},
+	} {
+		require.NoError(t, os.WriteFile(log, nil, 0o644))
+		c, err := compare("d", stimulus{file: "f"}, x.programs, x.e)
+		require.NoError(t, err)
+		text, err := os.ReadFile(log)
+		require.NoError(t, err)
+		require.Equal(t, x.runs, strings.NewReplacer(" f ", "", "\n", " ").Replace(strings.TrimSpace(string(text))))
+		for i, want := range x.speeds {
+			require.Equal(t, want, c.speeds(i))
+		}
+	}
 
-	speeds, err := compare("d", stimulus{file: "f"}, []*program{a, b}, effort{rounds: 2, least: 5, most: 1000})
-	require.NoError(t, err)
-	require.Equal(t, [][]float64{{50, 50}, {50, 50}}, speeds)
-	text, err := os.ReadFile(log)
-	require.NoError(t, err)
-	require.Equal(t, "a f 1\nb f 1\na f 3\nb f 3\na f 3\nb f 3\n", string(text))
-
-	require.NoError(t, os.Remove(log))
-	_, err = compare("d", stimulus{file: "f"}, []*program{a, b}, effort{rounds: 2, least: 1, most: 1000})
-	require.NoError(t, err)
-	text, err = os.ReadFile(log)
-	require.NoError(t, err)
-	require.Equal(t, strings.Repeat("a f 1\nb f 1\n", 2), string(text))
-
-	require.NoError(t, os.Remove(log))
-	_, err = compare("d", stimulus{file: "f"}, []*program{a, b}, effort{rounds: 2, least: 1}) // no time for a second
-	require.NoError(t, err)
-	text, err = os.ReadFile(log)
-	require.NoError(t, err)
-	require.Equal(t, "a f 1\nb f 1\n", string(text))
-
-	_, err = compare("d", stimulus{file: "f"}, []*program{a, shell("c", "6")}, effort{rounds: 1, least: 1, most: 1000})
+	_, err := compare("d", stimulus{file: "f"}, []*program{a, shell("c", "6")}, effort{rounds: 1, least: 1, most: 1000})
 	require.EqualError(t, err, "the engines differ: a has 5 after 100 cycles, c has 6 after 100")
 }

@@ -14,9 +14,10 @@ import (
 )
 
 // wholeStimuli are those of the accelerator. busy: a session, of which the cycles
-// of classification count, every lane busy in nearly every cycle. recorded: a
-// training run of one mini-batch, mostly waiting for the host. brief: the lookups
-// of a few inputs that are learned.
+// of classification count, every lane busy in nearly every cycle. session: all of it.
+// recorded: a training run of one mini-batch, mostly waiting for the host. active: the
+// cycles of it in which something happens. brief: the lookups of a few inputs that are
+// learned.
 func (b *bench) wholeStimuli(d *ir.Design) ([]stimulus, error) {
 	r, err := session(d)
 	if err != nil {
@@ -26,7 +27,21 @@ func (b *bench) wholeStimuli(d *ir.Design) ([]stimulus, error) {
 	if err != nil {
 		return nil, err
 	}
-	recorded, err := b.training(d)
+	if b.check {
+		return []stimulus{busy}, nil
+	}
+	all, err := b.write(whole, "session", r.format, r.awake(), r.awakeOf(anything))
+	if err != nil {
+		return nil, err
+	}
+	if r, err = b.training(d); err != nil {
+		return nil, err
+	}
+	recorded, err := b.write(whole, "recorded", r.format, r.all(), always(len(r.moments)))
+	if err != nil {
+		return nil, err
+	}
+	active, err := b.write(whole, "active", r.format, r.awake(), r.awakeOf(anything))
 	if err != nil {
 		return nil, err
 	}
@@ -37,8 +52,7 @@ func (b *bench) wholeStimuli(d *ir.Design) ([]stimulus, error) {
 		return nil, err
 	}
 	brief, err := b.write(whole, "brief", r.format, r.awake(), r.awakeOf(func(c moment) bool { return c.lookups }))
-	brief.brief = true
-	return []stimulus{busy, recorded, brief}, err
+	return []stimulus{busy, all, recorded, active, brief}, err
 }
 
 // session records all kinds of work.
@@ -49,11 +63,11 @@ func session(d *ir.Design) (*recording, error) {
 	})
 }
 
-// training is the stimulus recorded.
-func (s settings) training(d *ir.Design) (stimulus, error) {
+// training records a training run.
+func (s settings) training(d *ir.Design) (*recording, error) {
 	accelerated, err := experiment.Choose(experiment.Systems(), "hotline")
 	if err != nil {
-		return stimulus{}, err
+		return nil, err
 	}
 	defer progress("%s: recording a training run", whole)()
 	cfg := configs.Paper()
@@ -61,18 +75,14 @@ func (s settings) training(d *ir.Design) (stimulus, error) {
 	cfg.Training.Batch, cfg.Training.Batches = batch, 1
 	clicks, err := experiment.Clicks(cfg)
 	if err != nil {
-		return stimulus{}, err
+		return nil, err
 	}
-	r, err := record(d, func(s sim.Simulator) error {
+	return record(d, func(s sim.Simulator) error {
 		_, err := experiment.Run(context.Background(), experiment.Job{
 			Config: cfg, Data: clicks, Systems: accelerated, Accelerator: experiment.Cycle("recording", s),
 		})
 		return err
 	})
-	if err != nil {
-		return stimulus{}, err
-	}
-	return s.write(whole, "recorded", r.format, r.all(), always(len(r.moments)))
 }
 
 // recording is the traffic of an accelerator's ports in every cycle.
@@ -84,6 +94,9 @@ type recording struct {
 
 // moment is what goes on in a cycle.
 type moment struct{ quiet, lookups, learning bool }
+
+// anything holds of every moment.
+func anything(moment) bool { return true }
 
 // record lets use work with the accelerator.
 func record(d *ir.Design, use func(sim.Simulator) error) (*recording, error) {

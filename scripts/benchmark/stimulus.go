@@ -18,13 +18,14 @@ import (
 // that does, which a processor cannot predict.
 type stimulus struct {
 	name, file string
-	brief      bool // short enough for Icarus
+	cycles     int // of all events
 }
 
 // write makes the file from a source of input frames, up to the last cycle that
 // counts. Cycles in which nothing changes are joined.
 func (s settings) write(design, name string, f *sim.Format, source sim.Stimulus, counts []bool) (stimulus, error) {
-	st := stimulus{name: name, file: filepath.Join(s.dir, design+"-"+name+".stimulus")}
+	counts = upToLast(counts)
+	st := stimulus{name, filepath.Join(s.dir, design+"-"+name+".stimulus"), len(counts)}
 	file, err := os.Create(st.file)
 	if err != nil {
 		return st, err
@@ -34,14 +35,18 @@ func (s settings) write(design, name string, f *sim.Format, source sim.Stimulus,
 	return st, errors.Join(err, w.Flush(), file.Close())
 }
 
-func events(w io.Writer, f *sim.Format, source sim.Stimulus, counts []bool) error {
-	end := len(counts)
-	for end > 0 && !counts[end-1] {
-		end--
+// upToLast is without what follows the last cycle that counts.
+func upToLast(counts []bool) []bool {
+	for len(counts) > 0 && !counts[len(counts)-1] {
+		counts = counts[:len(counts)-1]
 	}
+	return counts
+}
+
+func events(w io.Writer, f *sim.Format, source sim.Stimulus, counts []bool) error {
 	frame, last := make([]uint64, f.InWords), make([]uint64, f.InWords)
 	var event []uint64
-	for c := range end {
+	for c := range counts {
 		if err := source.Next(frame); err != nil {
 			return err
 		}

@@ -14,33 +14,42 @@ type line struct {
 	Stimulus string  `json:"stimulus"`
 	Engine   string  `json:"engine"`
 	BuildS   float64 `json:"build_s"`
-	Speed    float64 `json:"cycles_per_s"`
-	Ratio    float64 `json:"ratio_to_verilator"`
+	Speed    spread  `json:"cycles_per_s"`
+	Ratio    spread  `json:"ratio_to_verilator"`
 }
 
-// lines are the medians of speeds, which are by program and round; a ratio is
-// the median of the ratios within a round.
-func lines(design, stimulus string, programs []*program, speeds [][]float64) []line {
-	best := -1
-	for i, p := range programs {
-		if p.verilator && (best < 0 || median(speeds[i]) > median(speeds[best])) {
-			best = i
-		}
-	}
-	out := make([]line, len(programs))
-	for i, p := range programs {
-		ratios := make([]float64, len(speeds[i]))
-		for r := range ratios {
-			ratios[r] = speeds[i][r] / speeds[best][r]
-		}
-		out[i] = line{design, stimulus, p.name, p.build, median(speeds[i]), median(ratios)}
+// spread is what several rounds have in common.
+type spread struct {
+	Least  float64 `json:"least"`
+	Median float64 `json:"median"`
+	Most   float64 `json:"most"`
+}
+
+// lines are the results of a comparison; ratios are within rounds.
+func lines(design, stimulus string, c comparison) []line {
+	best := fastestVerilator(c)
+	out := make([]line, len(c.programs))
+	for i, p := range c.programs {
+		out[i] = line{design, stimulus, p.name, p.build, spreadOf(c.speeds(i)), spreadOf(c.ratios(i, best))}
 	}
 	return out
 }
 
-func median(x []float64) float64 {
+// fastestVerilator is the one with the highest median.
+func fastestVerilator(c comparison) int {
+	best := -1
+	for i, p := range c.programs {
+		if p.verilator && (best < 0 || spreadOf(c.speeds(i)).Median > spreadOf(c.speeds(best)).Median) {
+			best = i
+		}
+	}
+	return best
+}
+
+func spreadOf(x []float64) spread {
 	x = slices.Sorted(slices.Values(x))
-	return x[len(x)/2]
+	n := len(x)
+	return spread{x[0], (x[(n-1)/2] + x[n/2]) / 2, x[n-1]}
 }
 
 // table prints lines.
@@ -51,8 +60,8 @@ type table struct {
 
 func (t table) head() {
 	if !t.json {
-		fmt.Fprintf(t.w, "Ratios are to Verilator's fastest program on the same stimulus, which has 1.\n\n")
-		fmt.Fprintf(t.w, "%-10s %-9s %-26s %9s %12s %9s\n", "design", "stimulus", "engine", "build s", "cycles/s", "ratio")
+		fmt.Fprintf(t.w, "Ratios are to Verilator's fastest program on the same stimulus, which has 1. Speeds and ratios are medians of\nall rounds, between the least and the most.\n\n")
+		fmt.Fprintf(t.w, "%-10s %-9s %-26s %9s  %10s %10s %10s  %8s %8s %8s\n", "design", "stimulus", "engine", "build s", "least", "cycles/s", "most", "least", "ratio", "most")
 	}
 }
 
@@ -61,5 +70,6 @@ func (t table) print(l line) {
 		_ = json.NewEncoder(t.w).Encode(l)
 		return
 	}
-	fmt.Fprintf(t.w, "%-10s %-9s %-26s %9.1f %12.0f %9.4g\n", l.Design, l.Stimulus, l.Engine, l.BuildS, l.Speed, l.Ratio)
+	fmt.Fprintf(t.w, "%-10s %-9s %-26s %9.1f  %10.0f %10.0f %10.0f  %8.4g %8.4g %8.4g\n", l.Design, l.Stimulus, l.Engine, l.BuildS,
+		l.Speed.Least, l.Speed.Median, l.Speed.Most, l.Ratio.Least, l.Ratio.Median, l.Ratio.Most)
 }

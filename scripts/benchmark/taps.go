@@ -98,8 +98,7 @@ func (b *bench) newTaps() (*taps, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := len(r.awakeOf(func(moment) bool { return true }))
-	all, err := b.write(whole, "session", r.format, r.awake(), always(n))
+	all, err := b.write(whole, "session", r.format, r.awake(), r.awakeOf(anything))
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,10 @@ import (
 var cppRunner string
 
 //go:embed glue.cpp.txt
-var cppGlue string
+var verilatorGlue string
+
+//go:embed fold.cpp.txt
+var cppFold string
 
 // verilatorFlags and makeFlags are the fastest that were found, see
 // docs/performance.md. Large functions are split for the sake of the C++
@@ -153,7 +156,8 @@ func (s settings) buildVerilator(design string, v version, d *ir.Design) (*progr
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(d, verilog.Top(d, files)) + cppRunner})
+	same := func(name string) string { return name }
+	files = append(files, verilog.File{Name: "runner.cpp", Text: glue(verilatorGlue, "V"+verilog.Top(d, files), d, same)})
 	args := append(verilatorFlags[:len(verilatorFlags):len(verilatorFlags)], "-MAKEFLAGS",
 		fmt.Sprintf("CXX=%s LINK=%s %s %s", v.compiler, v.compiler, precompiled(v.compiler), makeFlags), "--top-module", verilog.Top(d, files))
 	if isClang(v.compiler) {
@@ -173,18 +177,19 @@ func (s settings) buildVerilator(design string, v version, d *ir.Design) (*progr
 	return p, nil
 }
 
-// glue is what runner.cpp needs to know of the ports.
-func glue(d *ir.Design, top string) string {
+// glue fills the text that runner.cpp needs to know of the ports; ports have names
+// of the engine's own.
+func glue(text, top string, d *ir.Design, port func(name string) string) string {
 	f := sim.NewFormat(sim.PortsOf(d))
 	var set, sum strings.Builder
 	if d.Top.Reset {
-		set.WriteString("    ports.rst = words[0];\n")
+		fmt.Fprintf(&set, "    load(ports.%s, words);\n", port("rst"))
 	}
 	for _, x := range f.In {
-		fmt.Fprintf(&set, "    load(ports.%s, words + %d);\n", f.Ports[x.Port].Name, x.Word)
+		fmt.Fprintf(&set, "    load(ports.%s, words + %d);\n", port(f.Ports[x.Port].Name), x.Word)
 	}
 	for _, x := range f.Out {
-		fmt.Fprintf(&sum, "    h = fold(h, ports.%s);\n", f.Ports[x.Port].Name)
+		fmt.Fprintf(&sum, "    h = fold(h, ports.%s);\n", port(f.Ports[x.Port].Name))
 	}
-	return strings.NewReplacer("/*top*/", "V"+top, "/*inWords*/", fmt.Sprint(f.InWords), "/*set*/", set.String(), "/*sum*/", sum.String()).Replace(cppGlue)
+	return cppFold + strings.NewReplacer("/*top*/", top, "/*inWords*/", fmt.Sprint(f.InWords), "/*set*/", set.String(), "/*sum*/", sum.String()).Replace(text) + cppRunner
 }
