@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -28,13 +29,15 @@ type genFlags struct {
 	source      bool
 	goDir, pkg  string
 	cDir        string
+	stage       string
+	unit        int
 	registers
 }
 
 func genCommand() *cobra.Command {
 	var f genFlags
 	c := &cobra.Command{
-		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE] [--systemrdl FILE] [--register-table FILE]",
+		Use:   "gen [--out DIR] [--go DIR] [--c DIR] [--header FILE] [--systemrdl FILE] [--register-table FILE] [--stage NAME]",
 		Short: "Write the Verilog and the cycle model of a configuration, for Go and for C, and its registers",
 		Long: `With --out, writes the accelerator as Verilog-2005, one module per file, with a
 file list (hotline.f, callees first), a core for FuseSoC (hotline.core: targets
@@ -59,6 +62,12 @@ registers in SystemRDL 2.0, which tools turn into documents and models of regist
 with --register-table, as a table in Markdown. They are the same for all
 configurations.
 
+With --stage, prints the design on its way to the cycle model: rolled up (roll), after
+one of the passes (shifts, decodes, ports, enables, packing, masks, units, sinking,
+inputs, storage), as kernels of its units (kernels), each of which has the reason if it
+has none, and as Go (go), with the names of the design and places in its source; with
+--unit, one unit.
+
 Files that do not change are left alone; those of an earlier run that are gone
 from the design are removed.`,
 		Example: `  hotline gen --out build/small
@@ -68,7 +77,9 @@ from the design are removed.`,
 
   hotline gen --config wide.hcl --go wide
 
-  hotline gen --c build/library && make -C build/library`,
+  hotline gen --c build/library && make -C build/library
+
+  hotline gen --config configs/paper.hcl --stage kernels --unit 13`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := f.check(); err != nil {
@@ -94,6 +105,8 @@ from the design are removed.`,
 	c.Flags().StringVar(&f.header, "header", "", "`FILE` for the C header of the card")
 	c.Flags().StringVar(&f.systemRDL, "systemrdl", "", "`FILE` for the registers in SystemRDL")
 	c.Flags().StringVar(&f.table, "register-table", "", "`FILE` for the registers in Markdown")
+	c.Flags().StringVar(&f.stage, "stage", "", "print the design at stage `NAME` of the way to the cycle model")
+	c.Flags().IntVar(&f.unit, "unit", -1, "print unit `N` of the stage alone")
 	c.Flags().StringVar(&f.pkg, "package", "", "`NAME` of the Go package (default: that of its folder)")
 	return c
 }
@@ -101,8 +114,12 @@ from the design are removed.`,
 // check refuses flags that do not fit together, and names the package.
 func (f *genFlags) check() error {
 	switch {
-	case f.out == "" && f.goDir == "" && f.cDir == "" && f.registers == registers{}:
-		return errors.New("--out, --go, --c, --header, --systemrdl or --register-table is missing; see 'hotline gen --help'")
+	case f.out == "" && f.goDir == "" && f.cDir == "" && f.stage == "" && f.registers == registers{}:
+		return errors.New("--out, --go, --c, --header, --systemrdl, --register-table or --stage is missing; see 'hotline gen --help'")
+	case f.stage != "" && !slices.Contains(gosim.Stages(), f.stage):
+		return fmt.Errorf("--stage is %q; it can be %s", f.stage, strings.Join(gosim.Stages(), ", "))
+	case f.stage == "" && f.unit >= 0:
+		return errors.New("--unit is for what --stage prints; --stage is missing")
 	case !slices.Contains([]string{"", "axi", "verilog-pcie", "xdma"}, f.wrapper):
 		return fmt.Errorf("--wrapper is %q; it can be axi, verilog-pcie or xdma", f.wrapper)
 	case f.wrapper != "" && (f.out == "" || f.goDir != "" || f.cDir != ""):
@@ -161,6 +178,11 @@ func (f *genFlags) write(to io.Writer, cfg *configs.Config, d *ir.Design) error 
 	if f.cDir != "" {
 		if err := f.writeC(to, cfg, d); err != nil {
 			return err
+		}
+	}
+	if f.stage != "" {
+		if err := gosim.Dump(to, d, f.stage, f.unit); err != nil {
+			return usage(err)
 		}
 	}
 	return f.registers.write(to)

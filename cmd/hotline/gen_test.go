@@ -185,3 +185,12 @@ func TestGenAgain(t *testing.T) {
 	require.Zero(t, code)
 	require.Contains(t, contents(t, filepath.Join(out, "hotline.v")), ".go:")
 }
+
+func TestGenPrintsStages(t *testing.T) {
+	code, stdout, stderr := hotline("gen", "--config", tiny, "--stage", "storage", "--unit", "0")
+	require.Zero(t, code, stderr)
+	require.True(t, strings.HasPrefix(stdout, "u0: "), stdout)
+	code, _, stderr = hotline("gen", "--config", tiny, "--stage", "roll", "--unit", "0")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, `there is no unit 0 after stage "roll"`)
+}

@@ -32,6 +32,10 @@ type emitter struct {
 	groups  []int                 // marks of the groups of changes of the present kernel
 }
 
+func newEmitter(p *plan, b *strings.Builder) *emitter {
+	return &emitter{p: p, b: b, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly()}
+}
+
 // f prints text as it is.
 func (e *emitter) f(format string, args ...any) { fmt.Fprintf(e.b, format, args...) }
 

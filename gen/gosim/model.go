@@ -39,7 +39,7 @@ func (g *generator) files() []File {
 		body := g.b.String()
 		out = append(out, File{name, header + doc + "package " + g.pkg + "\n\n" + importing(body) + body})
 	}
-	e := &emitter{p: g.plan, tables: &strings.Builder{}, tableOf: map[string]string{}, kernels: kernel.NewAssembly()}
+	e := newEmitter(g.plan, &g.b)
 	file("model.go", g.model)
 	file("ports.go", func() { g.ports(e) })
 	if g.hasContents() {

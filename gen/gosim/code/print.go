@@ -65,7 +65,7 @@ func (p *printer) stmt(s Stmt) {
 
 // String is the declaration in Go.
 func (d *Define) String() string {
-	if d.Int {
+	if d.Int || d.X.kind == Called && d.X.text == "uint64" {
 		return fmt.Sprintf("%s := %s", d.Name, d.X)
 	}
 	return fmt.Sprintf("%s := %s", d.Name, Word(d.X))

@@ -1,0 +1,95 @@
+package gosim
+
+import (
+	"fmt"
+	"go/format"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/kernel"
+	"github.com/hotline-rtl/hotline/hw/ir"
+)
+
+// Stages are what Dump knows of a design on its way to a model: rolled up ("roll"), after
+// each pass, as kernels of its units ("kernels"), and as Go ("go").
+func Stages() []string {
+	stages := []string{"roll"}
+	for _, x := range passes {
+		stages = append(stages, x.name)
+	}
+	return append(stages, "kernels", "go")
+}
+
+// Dump writes what d is at a stage, with the names of the design and places in its source. If
+// unit is not negative, it writes that unit alone, which has to be there at that stage. A
+// unit that has no kernel has the reason instead.
+func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
+	if !slices.Contains(Stages(), stage) {
+		return fmt.Errorf("gosim: there is no stage %q; there are %s", stage, strings.Join(Stages(), ", "))
+	}
+	text, units := "", []string(nil)
+	p, err := newPlan(d, func(pass string, p *plan) {
+		if pass == stage {
+			text, units = p.String(), p.unitTexts()
+		}
+	})
+	if err != nil {
+		return err
+	}
+	switch stage {
+	case "kernels":
+		units = p.kernelTexts()
+	case "go":
+		units = p.goTexts()
+	}
+	switch {
+	case unit >= len(units):
+		return fmt.Errorf("gosim: there is no unit %d after stage %q, of %d units", unit, stage, len(units))
+	case unit >= 0:
+		text = units[unit]
+	case text == "":
+		text = strings.Join(units, "")
+	}
+	_, err = io.WriteString(w, text)
+	return err
+}
+
+// unitTexts are the units, if there are any yet.
+func (p *plan) unitTexts() (texts []string) {
+	for _, u := range p.units {
+		texts = append(texts, p.unitText(u))
+	}
+	return texts
+}
+
+// kernelTexts are the kernels of the units, or why there is none.
+func (p *plan) kernelTexts() (texts []string) {
+	for _, u := range p.units {
+		e := newEmitter(p, &strings.Builder{})
+		k, err := u.lower(e.group)
+		if err == nil {
+			err = kernel.NewAssembly().Add(k)
+		}
+		if err != nil {
+			texts = append(texts, fmt.Sprintf("u%d: no kernel: %v\n", u.id, err))
+			continue
+		}
+		texts = append(texts, fmt.Sprintf("u%d: %s\n%s", u.id, u.describe(), k))
+	}
+	return texts
+}
+
+// goTexts are the functions of the units.
+func (p *plan) goTexts() (texts []string) {
+	for _, u := range p.units {
+		var b strings.Builder
+		newEmitter(p, &b).unit(u)
+		text, err := format.Source([]byte(b.String()))
+		if err != nil {
+			panic(fmt.Sprintf("gosim: u%d: %v", u.id, err))
+		}
+		texts = append(texts, string(text))
+	}
+	return texts
+}
