@@ -47,7 +47,7 @@ func field(v *value) *code.Expr {
 	case v.port != "":
 		return portField(v)
 	case v.of == nil:
-		return code.Name("s.v%d", v.id)
+		return code.Name("s.%s", fieldName(v))
 	case v.of.lanes == 1:
 		return field(v.of)
 	}

@@ -35,7 +35,7 @@ func TestDump(t *testing.T) {
 
 	kernels, err := dump("kernels", -1)
 	require.NoError(t, err)
-	require.Regexp(t, `(?m)^kernel kernel\d+: 16 lanes of \d+ bits$`, kernels)
+	require.Regexp(t, `(?m)^kernel vector_u\d+\w*: 16 lanes of \d+ bits$`, kernels)
 	require.Regexp(t, `(?m)^u\d+: no kernel: .+$`, kernels)
 	code, err := dump("go", 0)
 	require.NoError(t, err)

@@ -49,13 +49,13 @@ func (g *generator) committed() [][]*regs {
 func (g *generator) commitFunctions(e *emitter) {
 	committed := g.committed()
 	g.f("// commit gives registers their next values.\nfunc (s *Model) commit() {\n")
-	g.eachMarked("commits", len(committed), func(i int) string { return fmt.Sprintf("commit%d", i) })
+	g.eachMarked("commits", len(committed), func(i int) string { return commitName(i, committed[i]) })
 	g.f("}\n\n")
 	g.cases("commitChanges(i int) bool", "changes", len(committed))
 	for i, list := range committed {
-		e.function(fmt.Sprintf("commit%d()", i), &unit{lanes: 1}, func() {
+		e.function(commitName(i, list)+"()", &unit{lanes: 1}, func() {
 			for n, l := range vectorsOf(list) {
-				e.either(func() (*kernel.Kernel, error) { return e.copying(fmt.Sprintf("commit%d_%d", i, n), l) }, func() { e.copies(l) })
+				e.either(func() (*kernel.Kernel, error) { return e.copying(fmt.Sprintf("vector%d_%s", n, commitName(i, l)), l) }, func() { e.copies(l) })
 			}
 		})
 		e.function(fmt.Sprintf("changes%d() bool", i), &unit{lanes: 1}, func() {
@@ -282,11 +282,11 @@ func (e *emitter) copyWords(v *value, src *code.Expr, n int) {
 
 func (g *generator) writeFunctions(e *emitter) {
 	g.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
-	g.eachMarked("writes", len(g.mems), func(i int) string { return fmt.Sprintf("write%d", i) })
+	g.eachMarked("writes", len(g.mems), func(i int) string { return g.writeName(g.mems[i]) })
 	g.f("}\n\n")
 	g.cases("writeChanges(i int) bool", "writeChanges", len(g.mems))
 	for i, m := range g.mems {
-		e.function(fmt.Sprintf("write%d()", i), &unit{lanes: 1}, func() {
+		e.function(g.writeName(m)+"()", &unit{lanes: 1}, func() {
 			e.writePorts(m, func(at, x *code.Expr) { e.assign(e.p.readersOf(m), wordType(m.width), at, x) })
 		})
 		e.function(fmt.Sprintf("writeChanges%d() bool", i), &unit{lanes: 1}, func() {

@@ -126,8 +126,8 @@ func (e *emitter) or(to, x *code.Expr) { e.do(&code.Assign{To: to, Operator: "|=
 
 // unit prints u.
 func (e *emitter) unit(u *unit) {
-	e.f("// u%d: %s\n", u.id, u.describe())
-	e.function(fmt.Sprintf("u%d()", u.id), u, func() {
+	e.f("// %s: %s\n", unitName(u), u.describe())
+	e.function(unitName(u)+"()", u, func() {
 		e.either(func() (*kernel.Kernel, error) { return u.lower(e.group) }, func() { e.portable(u) })
 	})
 }

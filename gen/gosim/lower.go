@@ -45,8 +45,8 @@ func (u *unit) lower(group func(*value) int) (*kernel.Kernel, error) {
 	default:
 		return nil, errNoKernel
 	}
-	lo := &lowering{u: u, k: kernel.New(fmt.Sprintf("kernel%d", u.id), u.lanes, u.size()), local: map[*value]kernel.Value{}}
-	lo.k.Doc = fmt.Sprintf("kernel%d: %s", u.id, u.describe())
+	lo := &lowering{u: u, k: kernel.New("vector_"+unitName(u), u.lanes, u.size()), local: map[*value]kernel.Value{}}
+	lo.k.Doc = fmt.Sprintf("%s: %s", lo.k.Name, u.describe())
 	lo.use = kernel.None
 	if u.mask != nil {
 		lo.k.Mask, lo.k.Masked = placeOf(u.mask), true

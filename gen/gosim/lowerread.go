@@ -13,7 +13,7 @@ func placeOf(v *value) kernel.Place {
 	if v.of != nil {
 		v = v.of
 	}
-	return kernel.Place{Field: fmt.Sprintf("v%d", v.id), Size: v.laneBits()}
+	return kernel.Place{Field: fieldName(v), Size: v.laneBits()}
 }
 
 // strideOf is the number of bits from a lane of v to the next.

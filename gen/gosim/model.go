@@ -310,7 +310,7 @@ func encode(x uint64) (n uint64) {
 			if i == len(g.units) {
 				return "outputs"
 			}
-			return fmt.Sprintf("u%d", i)
+			return unitName(g.units[i])
 		})
 		g.f("}\n\n")
 	}
@@ -318,7 +318,7 @@ func encode(x uint64) (n uint64) {
 	for _, aligned := range []bool{true, false} { // words of lanes should not cross cache lines
 		for _, v := range g.values {
 			if v.stored && (v.lanes*v.laneBits()%64 == 0) == aligned {
-				g.f("v%d %s", v.id, goType(v))
+				g.f("%s %s", fieldName(v), goType(v))
 				if v.doc != "" {
 					g.f(" // %s", v.doc)
 				}
