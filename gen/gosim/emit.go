@@ -74,8 +74,8 @@ func (e *emitter) portable(u *unit) {
 	}
 }
 
-// either prints the call of a kernel where there are vectors, and what portable prints
-// where there are none; only the latter if the kernel cannot be made.
+// either prints the call of a kernel at the levels that have it, and what portable prints at
+// others.
 func (e *emitter) either(build func() (*kernel.Kernel, error), portable func()) {
 	out := e.b
 	e.b, e.groups = &strings.Builder{}, nil
@@ -83,24 +83,37 @@ func (e *emitter) either(build func() (*kernel.Kernel, error), portable func()) 
 	code := e.b.String()
 	e.b = out
 	k, err := build()
-	if err == nil {
-		err = e.kernels.Add(k)
-	}
 	if err != nil {
 		e.f("%s", code)
 		return
 	}
-	e.names = append(e.names, k.Name)
-	e.f("if s.level >= model.AVX512 {\n")
-	if len(e.groups) == 0 {
-		e.f("%s(s)\n", k.Name)
-	} else {
-		e.f("c := %s(s)\n", k.Name)
+	before := len(e.names)
+	for _, on := range kernel.Targets {
+		if e.kernels.Add(k, on) == nil {
+			e.names = append(e.names, k.Name+on.Name)
+			if len(e.names) == before+1 {
+				e.f("switch {\n")
+			}
+			e.f("case s.level >= model.%s:\n", on.Name)
+			e.call(k.Name + on.Name)
+		}
 	}
+	if len(e.names) > before {
+		code = fmt.Sprintf("default:\n%s}\n", code)
+	}
+	e.f("%s", code)
+}
+
+// call prints the call of a kernel, and keeps the changes that it tells.
+func (e *emitter) call(name string) {
+	if len(e.groups) == 0 {
+		e.f("%s(s)\n", name)
+		return
+	}
+	e.f("c := %s(s)\n", name)
 	for g, mark := range e.groups {
 		e.f("c%d |= c & %d\n", mark, 1<<g)
 	}
-	e.f("} else {\n%s}\n", code)
 }
 
 // group is the number of changes of v in the present kernel; -1 if nothing must know.

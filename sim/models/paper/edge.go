@@ -2922,11 +2922,16 @@ func (s *Model) changes18() bool {
 func (s *Model) commit19() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit19_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit19_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit19_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if all := s.v4243; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -3210,12 +3215,18 @@ func (s *Model) commit21() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := commit21_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit21_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
-	} else {
+	case s.level >= model.AVX2:
+		c := commit21_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	default:
 		if all := s.v4245; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -3311,11 +3322,16 @@ func (s *Model) changes21() bool {
 func (s *Model) commit22() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit22_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit22_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit22_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if all := s.v4247; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -3394,14 +3410,22 @@ func (s *Model) commit23() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := commit23_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit23_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 16
-	} else {
+	case s.level >= model.AVX2:
+		c := commit23_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 16
+	default:
 		if all := s.v4247; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -3543,10 +3567,14 @@ func (s *Model) changes23() bool {
 
 func (s *Model) commit24() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit24_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit24_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit24_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for w, all := range s.v4249 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
@@ -4087,10 +4115,14 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit31_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit31_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit31_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4255; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v103[(l)&7]) ^ uint64(s.v1753[(l)&7])
@@ -4118,10 +4150,14 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit32_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit32_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit32_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4256; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v106[(l)&7]) ^ uint64(s.v1765[(l)&7])
@@ -4150,10 +4186,14 @@ func (s *Model) changes32() bool {
 
 func (s *Model) commit33() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit33_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit33_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit33_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4257; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v110[(l)&7]) ^ uint64(s.v1783[(l)&7])
@@ -4769,11 +4809,16 @@ func (s *Model) changes44() bool {
 func (s *Model) commit45() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit45_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit45_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit45_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for w, all := range s.v812 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
@@ -4855,10 +4900,14 @@ func (s *Model) commit46() {
 		c0 |= uint64(s.v128[i]) ^ s.v1880[i]
 		s.v128[i] = s.v1880[i]
 	}
-	if s.level >= model.AVX512 {
-		c := commit46_1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit46_1AVX512(s)
 		c1 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit46_1AVX2(s)
+		c1 |= c & 1
+	default:
 		for w, all := range s.v1880 {
 			if all != 0 {
 				for i := w * 16; i < w*16+16; i++ {
@@ -4921,11 +4970,16 @@ func (s *Model) changes46() bool {
 func (s *Model) commit47() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit47_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit47_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit47_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for w, all := range s.v1880 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
@@ -5001,13 +5055,20 @@ func (s *Model) commit49() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := commit49_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit49_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
-	} else {
+	case s.level >= model.AVX2:
+		c := commit49_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	default:
 		if all := s.v4260; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -5130,10 +5191,14 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit51_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit51_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit51_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v135[(l)&63]) ^ uint64(s.v4263[(l)&63])
@@ -5167,10 +5232,14 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit52_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit52_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit52_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v1898; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v136[(l)&63]) ^ uint64(s.v1907[(l)&63])
@@ -5199,11 +5268,16 @@ func (s *Model) changes52() bool {
 func (s *Model) commit53() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit53_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit53_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit53_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if s.v137 != s.v1920 {
 			c0 |= 1
 			s.v137 = s.v1920
@@ -5269,10 +5343,14 @@ func (s *Model) changes54() bool {
 
 func (s *Model) commit55() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit55_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit55_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit55_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v1898; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -5304,10 +5382,14 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit56_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit56_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit56_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4266; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -5340,10 +5422,14 @@ func (s *Model) changes56() bool {
 
 func (s *Model) commit57() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit57_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit57_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit57_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v143[(l)&63]) ^ uint64(s.v4267[(l)&63])
@@ -5400,10 +5486,14 @@ func (s *Model) changes58() bool {
 
 func (s *Model) commit59() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit59_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit59_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit59_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v1626; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -5436,10 +5526,14 @@ func (s *Model) changes59() bool {
 
 func (s *Model) commit60() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit60_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit60_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit60_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for w, all := range s.v4269 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
@@ -5833,10 +5927,14 @@ func (s *Model) changes65() bool {
 
 func (s *Model) commit66() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit66_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit66_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit66_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for w, all := range s.v4272 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
@@ -5882,13 +5980,20 @@ func (s *Model) commit67() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := commit67_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit67_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
-	} else {
+	case s.level >= model.AVX2:
+		c := commit67_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	default:
 		for w, all := range s.v858 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
@@ -6057,11 +6162,16 @@ func (s *Model) changes68() bool {
 func (s *Model) commit69() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit69_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit69_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit69_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if all := s.v1985; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -6223,11 +6333,16 @@ func (s *Model) commit73() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := commit73_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit73_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit73_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if all := s.v889; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -6242,10 +6357,14 @@ func (s *Model) commit73() {
 			}
 		}
 	}
-	if s.level >= model.AVX512 {
-		c := commit73_1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit73_1AVX512(s)
 		c2 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit73_1AVX2(s)
+		c2 |= c & 1
+	default:
 		if all := s.v889; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -6323,11 +6442,16 @@ func (s *Model) changes73() bool {
 func (s *Model) commit74() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit74_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit74_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit74_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if all := s.v2055; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -6342,10 +6466,14 @@ func (s *Model) commit74() {
 			}
 		}
 	}
-	if s.level >= model.AVX512 {
-		c := commit74_1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit74_1AVX512(s)
 		c1 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit74_1AVX2(s)
+		c1 |= c & 1
+	default:
 		if all := s.v2055; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -6446,10 +6574,14 @@ func (s *Model) changes75() bool {
 
 func (s *Model) commit76() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit76_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit76_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit76_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for w, all := range s.v4279 {
 			if all != 0 {
 				for i := w * 16; i < w*16+16; i++ {
@@ -6486,10 +6618,14 @@ func (s *Model) changes76() bool {
 
 func (s *Model) commit77() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit77_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit77_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit77_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for w, all := range s.v4282 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
@@ -6532,10 +6668,14 @@ func (s *Model) changes77() bool {
 
 func (s *Model) commit78() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit78_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit78_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit78_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for i, m := range s.v926 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
@@ -6955,11 +7095,16 @@ func (s *Model) changes86() bool {
 func (s *Model) commit87() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit87_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit87_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit87_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if s.v200 != s.v2214 {
 			c0 |= 1
 			s.v200 = s.v2214
@@ -8004,10 +8149,14 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit111_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit111_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit111_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for i, m := range s.v4302 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
@@ -8040,10 +8189,14 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit112_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit112_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit112_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v2980; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v308[(l)&63]) ^ uint64(s.v2983[(l)&63])
@@ -8073,10 +8226,14 @@ func (s *Model) changes112() bool {
 
 func (s *Model) commit113() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit113_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit113_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit113_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v2980; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -8164,10 +8321,14 @@ func (s *Model) changes115() bool {
 
 func (s *Model) commit116() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit116_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit116_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit116_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v2055; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -8205,10 +8366,14 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit117_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit117_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit117_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for i, m := range s.v2086 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
@@ -8330,10 +8495,14 @@ func (s *Model) changes119() bool {
 
 func (s *Model) commit120() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit120_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit120_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit120_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v336 != s.v3074 {
 			c0 |= 1
 			s.v336 = s.v3074
@@ -8352,11 +8521,16 @@ func (s *Model) changes120() bool {
 func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit121_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit121_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit121_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if s.v337 != s.v3075 {
 			c0 |= 1
 			s.v337 = s.v3075
@@ -8415,11 +8589,16 @@ func (s *Model) commit123() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := commit123_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit123_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit123_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if s.v341 != s.v3108 {
 			c0 |= 1
 			s.v341 = s.v3108
@@ -8429,10 +8608,14 @@ func (s *Model) commit123() {
 			s.v549 = s.v3934
 		}
 	}
-	if s.level >= model.AVX512 {
-		c := commit123_1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit123_1AVX512(s)
 		c2 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit123_1AVX2(s)
+		c2 |= c & 1
+	default:
 		if s.v547 != s.v3901 {
 			c2 |= 1
 			s.v547 = s.v3901
@@ -8458,10 +8641,14 @@ func (s *Model) changes123() bool {
 
 func (s *Model) commit124() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit124_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit124_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit124_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v342 != s.v3111 {
 			c0 |= 1
 			s.v342 = s.v3111
@@ -8734,10 +8921,14 @@ func (s *Model) changes128() bool {
 
 func (s *Model) commit129() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit129_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit129_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit129_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v373[(l)&7]) ^ uint64(s.v3232[(l)&7])
@@ -8920,10 +9111,14 @@ func (s *Model) changes135() bool {
 
 func (s *Model) commit136() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit136_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit136_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit136_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for w, all := range s.v4312 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
@@ -9003,10 +9198,14 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit139_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit139_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit139_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4317; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -9038,10 +9237,14 @@ func (s *Model) changes139() bool {
 
 func (s *Model) commit140() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit140_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit140_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit140_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v415[(l)&63]) ^ uint64(s.v3425[(l)&63])
@@ -9082,10 +9285,14 @@ func (s *Model) changes141() bool {
 
 func (s *Model) commit142() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit142_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit142_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit142_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for i, m := range s.v4319 {
 			for ; m != 0; m &= m - 1 {
 				l := i*64 + model.FirstBit(m)
@@ -9117,10 +9324,14 @@ func (s *Model) changes142() bool {
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit143_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit143_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit143_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v686; all != 0 {
 			for i := range 8 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -9152,10 +9363,14 @@ func (s *Model) changes143() bool {
 
 func (s *Model) commit144() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit144_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit144_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit144_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4320; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -9190,21 +9405,31 @@ func (s *Model) commit145() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := commit145_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit145_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit145_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v434 != s.v3463 {
 			c0 |= 1
 			s.v434 = s.v3463
 		}
 	}
-	if s.level >= model.AVX512 {
-		c := commit145_1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit145_1AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
 		c2 |= c & 4
-	} else {
+	case s.level >= model.AVX2:
+		c := commit145_1AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+		c2 |= c & 4
+	default:
 		if s.v443 != s.v3473 {
 			c1 |= 1
 			s.v443 = s.v3473
@@ -9259,11 +9484,16 @@ func (s *Model) commit146() {
 	var c2 uint64
 	c0 |= uint64(s.v435) ^ s.v3464
 	s.v435 = s.v3464
-	if s.level >= model.AVX512 {
-		c := commit146_1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit146_1AVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit146_1AVX2(s)
+		c1 |= c & 1
+		c2 |= c & 2
+	default:
 		if s.v437 != s.v3465 {
 			c1 |= 1
 			s.v437 = s.v3465
@@ -9293,10 +9523,14 @@ func (s *Model) changes146() bool {
 
 func (s *Model) commit147() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit147_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit147_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit147_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v436 != s.v4200 {
 			c0 |= 1
 			s.v436 = s.v4200
@@ -9313,10 +9547,14 @@ func (s *Model) changes147() bool {
 
 func (s *Model) commit148() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit148_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit148_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit148_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v441 != s.v3470 {
 			c0 |= 1
 			s.v441 = s.v3470
@@ -9335,11 +9573,16 @@ func (s *Model) changes148() bool {
 func (s *Model) commit149() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit149_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit149_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit149_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if s.v442 != s.v4203 {
 			c0 |= 1
 			s.v442 = s.v4203
@@ -9618,10 +9861,14 @@ func (s *Model) changes156() bool {
 
 func (s *Model) commit157() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit157_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit157_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit157_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4266; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -9653,10 +9900,14 @@ func (s *Model) changes157() bool {
 
 func (s *Model) commit158() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit158_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit158_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit158_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4266; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -9704,10 +9955,14 @@ func (s *Model) changes159() bool {
 
 func (s *Model) commit160() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit160_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit160_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit160_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4323; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -9746,10 +10001,14 @@ func (s *Model) changes160() bool {
 
 func (s *Model) commit161() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit161_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit161_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit161_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v508 != s.v4212 {
 			c0 |= 1
 			s.v508 = s.v4212
@@ -9766,10 +10025,14 @@ func (s *Model) changes161() bool {
 
 func (s *Model) commit162() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit162_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit162_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit162_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v514 != s.v3747 {
 			c0 |= 1
 			s.v514 = s.v3747
@@ -9825,10 +10088,14 @@ func (s *Model) changes163() bool {
 
 func (s *Model) commit164() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit164_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit164_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit164_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v526 != s.v3795 {
 			c0 |= 1
 			s.v526 = s.v3795
@@ -9890,10 +10157,14 @@ func (s *Model) changes166() bool {
 
 func (s *Model) commit167() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit167_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit167_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit167_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v548 != s.v4218 {
 			c0 |= 1
 			s.v548 = s.v4218
@@ -9910,10 +10181,14 @@ func (s *Model) changes167() bool {
 
 func (s *Model) commit168() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit168_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit168_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit168_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v550 != s.v4219 {
 			c0 |= 1
 			s.v550 = s.v4219
@@ -9959,10 +10234,14 @@ func (s *Model) changes170() bool {
 
 func (s *Model) commit171() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit171_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit171_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit171_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v565 != s.v3997 {
 			c0 |= 1
 			s.v565 = s.v3997
@@ -9992,10 +10271,14 @@ func (s *Model) changes171() bool {
 
 func (s *Model) commit172() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit172_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit172_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit172_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v586 != s.v4061 {
 			c0 |= 1
 			s.v586 = s.v4061
@@ -10083,10 +10366,14 @@ func (s *Model) changes175() bool {
 
 func (s *Model) commit176() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit176_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit176_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit176_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4330; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -10118,10 +10405,14 @@ func (s *Model) changes176() bool {
 
 func (s *Model) commit177() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit177_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit177_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit177_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v601 != s.v4116 {
 			c0 |= 1
 			s.v601 = s.v4116

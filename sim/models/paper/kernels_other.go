@@ -4,344 +4,684 @@
 
 package paper
 
-func kernel0(s *Model) uint64 { panic("no vectors") }
+func kernel0AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel1(s *Model) uint64 { panic("no vectors") }
+func kernel0AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel3(s *Model) uint64 { panic("no vectors") }
+func kernel1AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel4(s *Model) uint64 { panic("no vectors") }
+func kernel1AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel5(s *Model) uint64 { panic("no vectors") }
+func kernel3AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel6(s *Model) uint64 { panic("no vectors") }
+func kernel3AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel7(s *Model) uint64 { panic("no vectors") }
+func kernel4AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel10(s *Model) uint64 { panic("no vectors") }
+func kernel4AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel11(s *Model) uint64 { panic("no vectors") }
+func kernel5AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel12(s *Model) uint64 { panic("no vectors") }
+func kernel5AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel13(s *Model) uint64 { panic("no vectors") }
+func kernel6AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel14(s *Model) uint64 { panic("no vectors") }
+func kernel6AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel15(s *Model) uint64 { panic("no vectors") }
+func kernel7AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel16(s *Model) uint64 { panic("no vectors") }
+func kernel7AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel17(s *Model) uint64 { panic("no vectors") }
+func kernel10AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel18(s *Model) uint64 { panic("no vectors") }
+func kernel10AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel24(s *Model) uint64 { panic("no vectors") }
+func kernel11AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel62(s *Model) uint64 { panic("no vectors") }
+func kernel11AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel125(s *Model) uint64 { panic("no vectors") }
+func kernel12AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel126(s *Model) uint64 { panic("no vectors") }
+func kernel12AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel129(s *Model) uint64 { panic("no vectors") }
+func kernel13AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel158(s *Model) uint64 { panic("no vectors") }
+func kernel13AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel159(s *Model) uint64 { panic("no vectors") }
+func kernel14AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel195(s *Model) uint64 { panic("no vectors") }
+func kernel14AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel197(s *Model) uint64 { panic("no vectors") }
+func kernel15AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel198(s *Model) uint64 { panic("no vectors") }
+func kernel15AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel200(s *Model) uint64 { panic("no vectors") }
+func kernel16AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel203(s *Model) uint64 { panic("no vectors") }
+func kernel16AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel205(s *Model) uint64 { panic("no vectors") }
+func kernel17AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel206(s *Model) uint64 { panic("no vectors") }
+func kernel17AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel215(s *Model) uint64 { panic("no vectors") }
+func kernel18AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel216(s *Model) uint64 { panic("no vectors") }
+func kernel18AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel217(s *Model) uint64 { panic("no vectors") }
+func kernel24AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel221(s *Model) uint64 { panic("no vectors") }
+func kernel24AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel226(s *Model) uint64 { panic("no vectors") }
+func kernel62AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel228(s *Model) uint64 { panic("no vectors") }
+func kernel62AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel229(s *Model) uint64 { panic("no vectors") }
+func kernel125AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel239(s *Model) uint64 { panic("no vectors") }
+func kernel125AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel240(s *Model) uint64 { panic("no vectors") }
+func kernel126AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel243(s *Model) uint64 { panic("no vectors") }
+func kernel126AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel244(s *Model) uint64 { panic("no vectors") }
+func kernel129AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel245(s *Model) uint64 { panic("no vectors") }
+func kernel129AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel246(s *Model) uint64 { panic("no vectors") }
+func kernel158AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel247(s *Model) uint64 { panic("no vectors") }
+func kernel158AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel248(s *Model) uint64 { panic("no vectors") }
+func kernel159AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel249(s *Model) uint64 { panic("no vectors") }
+func kernel159AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel251(s *Model) uint64 { panic("no vectors") }
+func kernel195AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel254(s *Model) uint64 { panic("no vectors") }
+func kernel195AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel256(s *Model) uint64 { panic("no vectors") }
+func kernel197AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel257(s *Model) uint64 { panic("no vectors") }
+func kernel197AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel258(s *Model) uint64 { panic("no vectors") }
+func kernel198AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel259(s *Model) uint64 { panic("no vectors") }
+func kernel198AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel260(s *Model) uint64 { panic("no vectors") }
+func kernel200AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel261(s *Model) uint64 { panic("no vectors") }
+func kernel200AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel263(s *Model) uint64 { panic("no vectors") }
+func kernel203AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel265(s *Model) uint64 { panic("no vectors") }
+func kernel203AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel267(s *Model) uint64 { panic("no vectors") }
+func kernel205AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel268(s *Model) uint64 { panic("no vectors") }
+func kernel205AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel269(s *Model) uint64 { panic("no vectors") }
+func kernel206AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel271(s *Model) uint64 { panic("no vectors") }
+func kernel206AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel272(s *Model) uint64 { panic("no vectors") }
+func kernel215AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel275(s *Model) uint64 { panic("no vectors") }
+func kernel215AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel276(s *Model) uint64 { panic("no vectors") }
+func kernel216AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel277(s *Model) uint64 { panic("no vectors") }
+func kernel216AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel278(s *Model) uint64 { panic("no vectors") }
+func kernel217AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel280(s *Model) uint64 { panic("no vectors") }
+func kernel217AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel281(s *Model) uint64 { panic("no vectors") }
+func kernel221AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel282(s *Model) uint64 { panic("no vectors") }
+func kernel221AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel284(s *Model) uint64 { panic("no vectors") }
+func kernel226AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel286(s *Model) uint64 { panic("no vectors") }
+func kernel226AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel287(s *Model) uint64 { panic("no vectors") }
+func kernel228AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel293(s *Model) uint64 { panic("no vectors") }
+func kernel228AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel296(s *Model) uint64 { panic("no vectors") }
+func kernel229AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel299(s *Model) uint64 { panic("no vectors") }
+func kernel229AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel300(s *Model) uint64 { panic("no vectors") }
+func kernel239AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel304(s *Model) uint64 { panic("no vectors") }
+func kernel239AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel305(s *Model) uint64 { panic("no vectors") }
+func kernel240AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel306(s *Model) uint64 { panic("no vectors") }
+func kernel240AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel308(s *Model) uint64 { panic("no vectors") }
+func kernel243AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel311(s *Model) uint64 { panic("no vectors") }
+func kernel243AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel312(s *Model) uint64 { panic("no vectors") }
+func kernel244AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel322(s *Model) uint64 { panic("no vectors") }
+func kernel244AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel323(s *Model) uint64 { panic("no vectors") }
+func kernel245AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel324(s *Model) uint64 { panic("no vectors") }
+func kernel246AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel325(s *Model) uint64 { panic("no vectors") }
+func kernel246AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel326(s *Model) uint64 { panic("no vectors") }
+func kernel247AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel327(s *Model) uint64 { panic("no vectors") }
+func kernel247AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel329(s *Model) uint64 { panic("no vectors") }
+func kernel248AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel330(s *Model) uint64 { panic("no vectors") }
+func kernel248AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel331(s *Model) uint64 { panic("no vectors") }
+func kernel249AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel333(s *Model) uint64 { panic("no vectors") }
+func kernel249AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel334(s *Model) uint64 { panic("no vectors") }
+func kernel251AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel335(s *Model) uint64 { panic("no vectors") }
+func kernel251AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel336(s *Model) uint64 { panic("no vectors") }
+func kernel254AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel337(s *Model) uint64 { panic("no vectors") }
+func kernel254AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel339(s *Model) uint64 { panic("no vectors") }
+func kernel256AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel340(s *Model) uint64 { panic("no vectors") }
+func kernel256AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel341(s *Model) uint64 { panic("no vectors") }
+func kernel257AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel342(s *Model) uint64 { panic("no vectors") }
+func kernel257AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel343(s *Model) uint64 { panic("no vectors") }
+func kernel258AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel345(s *Model) uint64 { panic("no vectors") }
+func kernel258AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel349(s *Model) uint64 { panic("no vectors") }
+func kernel259AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel350(s *Model) uint64 { panic("no vectors") }
+func kernel259AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel351(s *Model) uint64 { panic("no vectors") }
+func kernel260AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel353(s *Model) uint64 { panic("no vectors") }
+func kernel260AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit19_0(s *Model) uint64 { panic("no vectors") }
+func kernel261AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit21_0(s *Model) uint64 { panic("no vectors") }
+func kernel261AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit22_0(s *Model) uint64 { panic("no vectors") }
+func kernel263AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit23_0(s *Model) uint64 { panic("no vectors") }
+func kernel263AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit24_0(s *Model) uint64 { panic("no vectors") }
+func kernel265AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit31_0(s *Model) uint64 { panic("no vectors") }
+func kernel265AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit32_0(s *Model) uint64 { panic("no vectors") }
+func kernel267AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit33_0(s *Model) uint64 { panic("no vectors") }
+func kernel267AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit45_0(s *Model) uint64 { panic("no vectors") }
+func kernel268AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit46_1(s *Model) uint64 { panic("no vectors") }
+func kernel268AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit47_0(s *Model) uint64 { panic("no vectors") }
+func kernel269AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit49_0(s *Model) uint64 { panic("no vectors") }
+func kernel269AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit51_0(s *Model) uint64 { panic("no vectors") }
+func kernel271AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit52_0(s *Model) uint64 { panic("no vectors") }
+func kernel271AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit53_0(s *Model) uint64 { panic("no vectors") }
+func kernel272AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit55_0(s *Model) uint64 { panic("no vectors") }
+func kernel272AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit56_0(s *Model) uint64 { panic("no vectors") }
+func kernel275AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit57_0(s *Model) uint64 { panic("no vectors") }
+func kernel275AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit59_0(s *Model) uint64 { panic("no vectors") }
+func kernel276AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit60_0(s *Model) uint64 { panic("no vectors") }
+func kernel276AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit66_0(s *Model) uint64 { panic("no vectors") }
+func kernel277AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit67_0(s *Model) uint64 { panic("no vectors") }
+func kernel277AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit69_0(s *Model) uint64 { panic("no vectors") }
+func kernel278AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit73_0(s *Model) uint64 { panic("no vectors") }
+func kernel278AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit73_1(s *Model) uint64 { panic("no vectors") }
+func kernel280AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit74_0(s *Model) uint64 { panic("no vectors") }
+func kernel280AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit74_1(s *Model) uint64 { panic("no vectors") }
+func kernel281AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit76_0(s *Model) uint64 { panic("no vectors") }
+func kernel281AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit77_0(s *Model) uint64 { panic("no vectors") }
+func kernel282AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit78_0(s *Model) uint64 { panic("no vectors") }
+func kernel282AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit87_0(s *Model) uint64 { panic("no vectors") }
+func kernel284AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit111_0(s *Model) uint64 { panic("no vectors") }
+func kernel284AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit112_0(s *Model) uint64 { panic("no vectors") }
+func kernel286AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit113_0(s *Model) uint64 { panic("no vectors") }
+func kernel286AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit116_0(s *Model) uint64 { panic("no vectors") }
+func kernel287AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit117_0(s *Model) uint64 { panic("no vectors") }
+func kernel287AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit120_0(s *Model) uint64 { panic("no vectors") }
+func kernel293AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit121_0(s *Model) uint64 { panic("no vectors") }
+func kernel293AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit123_0(s *Model) uint64 { panic("no vectors") }
+func kernel296AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit123_1(s *Model) uint64 { panic("no vectors") }
+func kernel296AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit124_0(s *Model) uint64 { panic("no vectors") }
+func kernel299AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit129_0(s *Model) uint64 { panic("no vectors") }
+func kernel299AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit136_0(s *Model) uint64 { panic("no vectors") }
+func kernel300AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit139_0(s *Model) uint64 { panic("no vectors") }
+func kernel300AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit140_0(s *Model) uint64 { panic("no vectors") }
+func kernel304AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit142_0(s *Model) uint64 { panic("no vectors") }
+func kernel304AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit143_0(s *Model) uint64 { panic("no vectors") }
+func kernel305AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit144_0(s *Model) uint64 { panic("no vectors") }
+func kernel305AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit145_0(s *Model) uint64 { panic("no vectors") }
+func kernel306AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit145_1(s *Model) uint64 { panic("no vectors") }
+func kernel306AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit146_1(s *Model) uint64 { panic("no vectors") }
+func kernel308AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit147_0(s *Model) uint64 { panic("no vectors") }
+func kernel308AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit148_0(s *Model) uint64 { panic("no vectors") }
+func kernel311AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit149_0(s *Model) uint64 { panic("no vectors") }
+func kernel311AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit157_0(s *Model) uint64 { panic("no vectors") }
+func kernel312AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit158_0(s *Model) uint64 { panic("no vectors") }
+func kernel312AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit160_0(s *Model) uint64 { panic("no vectors") }
+func kernel322AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit161_0(s *Model) uint64 { panic("no vectors") }
+func kernel322AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit162_0(s *Model) uint64 { panic("no vectors") }
+func kernel323AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit164_0(s *Model) uint64 { panic("no vectors") }
+func kernel323AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit167_0(s *Model) uint64 { panic("no vectors") }
+func kernel324AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit168_0(s *Model) uint64 { panic("no vectors") }
+func kernel324AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit171_0(s *Model) uint64 { panic("no vectors") }
+func kernel325AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit172_0(s *Model) uint64 { panic("no vectors") }
+func kernel325AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit176_0(s *Model) uint64 { panic("no vectors") }
+func kernel326AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit177_0(s *Model) uint64 { panic("no vectors") }
+func kernel326AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel327AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel327AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel329AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel329AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel330AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel330AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel331AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel331AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel333AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel333AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel334AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel334AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel335AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel335AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel336AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel336AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel337AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel337AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel339AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel339AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel340AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel340AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel341AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel341AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel342AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel342AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel343AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel343AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel345AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel345AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel349AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel349AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel350AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel350AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel351AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel351AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel353AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel353AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit19_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit19_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit21_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit21_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit22_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit22_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit23_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit23_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit24_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit24_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit31_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit31_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit32_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit32_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit33_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit33_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit45_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit45_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit46_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit46_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit47_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit47_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit49_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit49_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit51_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit51_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit52_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit52_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit53_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit53_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit55_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit55_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit56_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit56_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit57_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit57_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit59_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit59_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit60_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit60_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit66_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit66_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit67_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit67_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit69_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit69_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit73_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit73_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit73_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit73_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit74_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit74_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit74_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit74_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit76_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit76_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit77_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit77_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit78_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit78_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit87_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit87_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit111_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit111_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit112_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit112_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit113_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit113_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit116_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit116_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit117_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit117_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit120_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit120_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit121_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit121_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit123_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit123_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit123_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit123_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit124_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit124_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit129_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit129_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit136_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit136_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit139_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit139_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit140_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit140_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit142_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit142_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit143_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit143_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit144_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit144_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit145_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit145_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit145_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit145_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit146_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit146_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit147_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit147_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit148_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit148_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit149_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit149_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit157_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit157_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit158_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit158_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit160_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit160_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit161_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit161_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit162_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit162_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit164_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit164_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit167_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit167_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit168_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit168_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit171_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit171_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit172_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit172_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit176_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit176_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit177_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit177_0AVX2(s *Model) uint64 { panic("no vectors") }

@@ -11,10 +11,14 @@ import (
 // u0: 49 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u0() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel0AVX2(s)
+		c0 |= c & 1
+	default:
 		var b676 uint64
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
@@ -105,8 +109,9 @@ func (s *Model) u1() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	if s.level >= model.AVX512 {
-		c := kernel1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel1AVX512(s)
 		c5 |= c & 1
 		c0 |= c & 2
 		c6 |= c & 4
@@ -116,7 +121,18 @@ func (s *Model) u1() {
 		c2 |= c & 64
 		c3 |= c & 128
 		c4 |= c & 256
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel1AVX2(s)
+		c5 |= c & 1
+		c0 |= c & 2
+		c6 |= c & 4
+		c7 |= c & 8
+		c1 |= c & 16
+		c8 |= c & 32
+		c2 |= c & 64
+		c3 |= c & 128
+		c4 |= c & 256
+	default:
 		var b2200 uint64
 		var b2204 uint64
 		var b2207 uint64
@@ -332,13 +348,20 @@ func (s *Model) u3() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := kernel3(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel3AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel3AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	default:
 		for w := range 2 {
 			var b925 uint64
 			var b1870 uint64
@@ -415,11 +438,16 @@ func (s *Model) u3() {
 func (s *Model) u4() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel4(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel4AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel4AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for w := range 2 {
 			var b677 uint64
 			var b918 uint64
@@ -469,11 +497,16 @@ func (s *Model) u4() {
 func (s *Model) u5() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel5(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel5AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel5AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b3063 uint64
 		var b3453 uint64
 		var b3454 uint64
@@ -524,11 +557,16 @@ func (s *Model) u5() {
 func (s *Model) u6() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel6(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel6AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel6AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b3077 uint64
 		for i := range 2 {
 			t1 := uint64(model.Spread8(s.v2200 >> (uint(i*8) & 63)))
@@ -575,13 +613,20 @@ func (s *Model) u7() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := kernel7(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel7AVX512(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c0 |= c & 8
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel7AVX2(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c0 |= c & 8
+	default:
 		var b668 uint64
 		var b836 uint64
 		var b837 uint64
@@ -666,9 +711,12 @@ func (s *Model) u9() {
 
 // u10: 6 operations on 64 lanes, 4 at once
 func (s *Model) u10() {
-	if s.level >= model.AVX512 {
-		kernel10(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel10AVX512(s)
+	case s.level >= model.AVX2:
+		kernel10AVX2(s)
+	default:
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
 			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
@@ -695,9 +743,12 @@ func (s *Model) u10() {
 
 // u11: 4 operations on 64 lanes, 8 at once
 func (s *Model) u11() {
-	if s.level >= model.AVX512 {
-		kernel11(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel11AVX512(s)
+	case s.level >= model.AVX2:
+		kernel11AVX2(s)
+	default:
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v304), i))
 			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
@@ -721,12 +772,18 @@ func (s *Model) u12() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := kernel12(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel12AVX512(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel12AVX2(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+	default:
 		var b854 uint64
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
@@ -759,9 +816,12 @@ func (s *Model) u12() {
 
 // u13: 2 operations on 16 lanes, 8 at once
 func (s *Model) u13() {
-	if s.level >= model.AVX512 {
-		kernel13(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel13AVX512(s)
+	case s.level >= model.AVX2:
+		kernel13AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v513), i))
 			p4203 := model.Word(unsafe.Pointer(&s.v4203), i)
@@ -776,9 +836,12 @@ func (s *Model) u13() {
 
 // u14: one operation, or on 16 lanes, 4 at once
 func (s *Model) u14() {
-	if s.level >= model.AVX512 {
-		kernel14(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel14AVX512(s)
+	case s.level >= model.AVX2:
+		kernel14AVX2(s)
+	default:
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v502), i))
 			p4200 := model.Word(unsafe.Pointer(&s.v4200), i)
@@ -790,9 +853,12 @@ func (s *Model) u14() {
 
 // u15: one operation, or on 16 lanes, 2 at once
 func (s *Model) u15() {
-	if s.level >= model.AVX512 {
-		kernel15(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel15AVX512(s)
+	case s.level >= model.AVX2:
+		kernel15AVX2(s)
+	default:
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v553), i))
 			p4212 := model.Word(unsafe.Pointer(&s.v4212), i)
@@ -805,10 +871,14 @@ func (s *Model) u15() {
 // u16: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
 func (s *Model) u16() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel16(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel16AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel16AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
 			p699 := model.Word(unsafe.Pointer(&s.v699), i)
@@ -823,9 +893,12 @@ func (s *Model) u16() {
 
 // u17: one operation, or on 64 lanes, 2 at once
 func (s *Model) u17() {
-	if s.level >= model.AVX512 {
-		kernel17(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel17AVX512(s)
+	case s.level >= model.AVX2:
+		kernel17AVX2(s)
+	default:
 		for i := range 32 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v308), i))
 			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
@@ -837,9 +910,12 @@ func (s *Model) u17() {
 
 // u18: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u18() {
-	if s.level >= model.AVX512 {
-		kernel18(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel18AVX512(s)
+	case s.level >= model.AVX2:
+		kernel18AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
 			x4109 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
@@ -969,10 +1045,14 @@ func (s *Model) u23() {
 // u24: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
 func (s *Model) u24() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel24(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel24AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel24AVX2(s)
+		c0 |= c & 1
+	default:
 		for w := range 8 {
 			for i := w * 16; i < w*16+16; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
@@ -2989,9 +3069,12 @@ func (s *Model) u61() {
 
 // u62: one operation, vec on 4 lanes
 func (s *Model) u62() {
-	if s.level >= model.AVX512 {
-		kernel62(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel62AVX512(s)
+	case s.level >= model.AVX2:
+		kernel62AVX2(s)
+	default:
 		s.v4180[(0)&3] = uint16(s.v3335)
 		s.v4180[(1)&3] = uint16(s.v3337)
 		s.v4180[(2)&3] = uint16(s.v3341)
@@ -8546,9 +8629,12 @@ func (s *Model) u124() {
 
 // u125: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u125() {
-	if s.level >= model.AVX512 {
-		kernel125(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel125AVX512(s)
+	case s.level >= model.AVX2:
+		kernel125AVX2(s)
+	default:
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
 			x1587 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
@@ -8575,9 +8661,12 @@ func (s *Model) u125() {
 
 // u126: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u126() {
-	if s.level >= model.AVX512 {
-		kernel126(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel126AVX512(s)
+	case s.level >= model.AVX2:
+		kernel126AVX2(s)
+	default:
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
 			x1576 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
@@ -8886,9 +8975,12 @@ func (s *Model) u128() {
 
 // u129: one operation, vec on 4 lanes
 func (s *Model) u129() {
-	if s.level >= model.AVX512 {
-		kernel129(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel129AVX512(s)
+	case s.level >= model.AVX2:
+		kernel129AVX2(s)
+	default:
 		s.v4205[(0)&3] = uint16(s.v3645)
 		s.v4205[(1)&3] = uint16(s.v3657)
 		s.v4205[(2)&3] = uint16(s.v3664)

@@ -232,9 +232,12 @@ func (s *Model) u157() {
 
 // u158: one operation, or on 16 lanes, 4 at once
 func (s *Model) u158() {
-	if s.level >= model.AVX512 {
-		kernel158(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel158AVX512(s)
+	case s.level >= model.AVX2:
+		kernel158AVX2(s)
+	default:
 		for i := range 4 {
 			t1 := uint64(s.v3933 * 0x1000100010001)
 			p4218 := model.Word(unsafe.Pointer(&s.v4218), i)
@@ -246,9 +249,12 @@ func (s *Model) u158() {
 
 // u159: one operation, or on 16 lanes, 2 at once
 func (s *Model) u159() {
-	if s.level >= model.AVX512 {
-		kernel159(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel159AVX512(s)
+	case s.level >= model.AVX2:
+		kernel159AVX2(s)
+	default:
 		for i := range 8 {
 			t1 := uint64(s.v3935 * 0x100000001)
 			p4219 := model.Word(unsafe.Pointer(&s.v4219), i)
@@ -1845,15 +1851,24 @@ func (s *Model) u195() {
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	if s.level >= model.AVX512 {
-		c := kernel195(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel195AVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c4 |= c & 8
 		c1 |= c & 16
 		c5 |= c & 32
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel195AVX2(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c4 |= c & 8
+		c1 |= c & 16
+		c5 |= c & 32
+	default:
 		var b2206 uint64
 		var b2221 uint64
 		var b3054 uint64
@@ -2080,11 +2095,16 @@ func (s *Model) u196() {
 func (s *Model) u197() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel197(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel197AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel197AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for i := range 8 {
 			t1 := uint64(model.Spread32(s.v2209 >> (uint(i*2) & 63)))
 			x2210 := uint64(t1 & 0x100000001)
@@ -2153,12 +2173,18 @@ func (s *Model) u198() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := kernel198(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel198AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel198AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	default:
 		var b3093 uint64
 		var b3098 uint64
 		var b3099 uint64
@@ -2221,11 +2247,16 @@ func (s *Model) u199() {
 func (s *Model) u200() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel200(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel200AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel200AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b3058 uint64
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
@@ -2285,8 +2316,9 @@ func (s *Model) u203() {
 	var c8 uint64
 	var c9 uint64
 	var c10 uint64
-	if s.level >= model.AVX512 {
-		c := kernel203(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel203AVX512(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2298,7 +2330,20 @@ func (s *Model) u203() {
 		c10 |= c & 256
 		c5 |= c & 512
 		c6 |= c & 1024
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel203AVX2(s)
+		c7 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c8 |= c & 8
+		c2 |= c & 16
+		c9 |= c & 32
+		c3 |= c & 64
+		c4 |= c & 128
+		c10 |= c & 256
+		c5 |= c & 512
+		c6 |= c & 1024
+	default:
 		var b666 uint64
 		var b678 uint64
 		var b684 uint64
@@ -2574,10 +2619,14 @@ func (s *Model) u204() {
 // u205: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
 func (s *Model) u205() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel205(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel205AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel205AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
 			x842 := uint64(t1 >> 0 & 0x707070707070707)
@@ -2599,9 +2648,12 @@ func (s *Model) u205() {
 
 // u206: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
 func (s *Model) u206() {
-	if s.level >= model.AVX512 {
-		kernel206(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel206AVX512(s)
+	case s.level >= model.AVX2:
+		kernel206AVX2(s)
+	default:
 		for i := range 16 {
 			t1 := uint64(model.Spread16(s.v4114 >> (uint(i*4) & 63)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
@@ -2818,13 +2870,20 @@ func (s *Model) u215() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := kernel215(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel215AVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
 		c1 |= c & 8
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel215AVX2(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c1 |= c & 8
+	default:
 		var b3878 uint64
 		var b3884 uint64
 		for l := range 16 {
@@ -2902,12 +2961,18 @@ func (s *Model) u216() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := kernel216(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel216AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel216AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	default:
 		var b3889 uint64
 		var b3894 uint64
 		var b3895 uint64
@@ -2956,9 +3021,12 @@ func (s *Model) u216() {
 
 // u217: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
 func (s *Model) u217() {
-	if s.level >= model.AVX512 {
-		kernel217(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel217AVX512(s)
+	case s.level >= model.AVX2:
+		kernel217AVX2(s)
+	default:
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3068), i))
 			t2 := uint64(t1 ^ 0)
@@ -3040,11 +3108,16 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel221(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel221AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel221AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b1898 uint64
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1893), i))
@@ -3226,10 +3299,14 @@ func (s *Model) u225() {
 // u226: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u226() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel226(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel226AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel226AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 128; i += 64 {
 			var b1914 uint64
 			var b827 uint64
@@ -3287,9 +3364,12 @@ func (s *Model) u227() {
 
 // u228: 12 operations on 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u228() {
-	if s.level >= model.AVX512 {
-		kernel228(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel228AVX512(s)
+	case s.level >= model.AVX2:
+		kernel228AVX2(s)
+	default:
 		for i := 0; i < 128; i += 64 {
 			t1 := uint64(s.v825[i/64&1])
 			t2 := uint64(s.v1916[i/64&1])
@@ -3323,11 +3403,16 @@ func (s *Model) u228() {
 func (s *Model) u229() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel229(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel229AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel229AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	default:
 		var b863 uint64
 		var b868 uint64
 		var b870 uint64
@@ -3872,9 +3957,12 @@ func (s *Model) u238() {
 
 // u239: 4 operations on some of 64 lanes
 func (s *Model) u239() {
-	if s.level >= model.AVX512 {
-		kernel239(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel239AVX512(s)
+	case s.level >= model.AVX2:
+		kernel239AVX2(s)
+	default:
 		for m := s.v889; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[(l)&63])
@@ -3893,9 +3981,12 @@ func (s *Model) u239() {
 
 // u240: 3 operations on 16 lanes, lookup.every_4
 func (s *Model) u240() {
-	if s.level >= model.AVX512 {
-		kernel240(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel240AVX512(s)
+	case s.level >= model.AVX2:
+		kernel240AVX2(s)
+	default:
 		for l := range 16 {
 			t1 := uint64(uint64(s.v586[(l*2)&31]))
 			t2 := uint64(uint64(s.v586[(l*2+1)&31]))
@@ -3943,9 +4034,12 @@ func (s *Model) u242() {
 
 // u243: 3 operations on 32 lanes, lookup.every_2
 func (s *Model) u243() {
-	if s.level >= model.AVX512 {
-		kernel243(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel243AVX512(s)
+	case s.level >= model.AVX2:
+		kernel243AVX2(s)
+	default:
 		for l := range 32 {
 			t1 := uint64(uint64(s.v601[(l*2)&63]))
 			t2 := uint64(uint64(s.v601[(l*2+1)&63]))
@@ -3961,9 +4055,12 @@ func (s *Model) u243() {
 
 // u244: 3 operations on 4 lanes, lookup.every_16
 func (s *Model) u244() {
-	if s.level >= model.AVX512 {
-		kernel244(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel244AVX512(s)
+	case s.level >= model.AVX2:
+		kernel244AVX2(s)
+	default:
 		for l := range 4 {
 			t1 := uint64(uint64(s.v526[(l*2)&7]))
 			t2 := uint64(uint64(s.v526[(l*2+1)&7]))
@@ -3982,12 +4079,13 @@ func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := kernel245(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel245AVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
-	} else {
+	default:
 		for i := 0; i < 512; i += 64 {
 			var b2006 uint64
 			for l := i; l < i+64; l++ {
@@ -4023,11 +4121,16 @@ func (s *Model) u245() {
 func (s *Model) u246() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel246(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel246AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel246AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b2014 uint64
 		for i := range 8 {
 			x2007 := uint64(s.v2006[i])
@@ -4053,10 +4156,14 @@ func (s *Model) u246() {
 // u247: 3 operations on some of 64 lanes, eal.bank.unit
 func (s *Model) u247() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel247(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel247AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel247AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v1985; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
@@ -4089,9 +4196,12 @@ func (s *Model) u247() {
 
 // u248: 3 operations on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u248() {
-	if s.level >= model.AVX512 {
-		kernel248(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel248AVX512(s)
+	case s.level >= model.AVX2:
+		kernel248AVX2(s)
+	default:
 		for m := s.v4262; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v820[(l)&63]))
@@ -4109,9 +4219,12 @@ func (s *Model) u248() {
 
 // u249: 3 operations on 8 lanes, lookup.every_8
 func (s *Model) u249() {
-	if s.level >= model.AVX512 {
-		kernel249(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel249AVX512(s)
+	case s.level >= model.AVX2:
+		kernel249AVX2(s)
+	default:
 		for l := range 8 {
 			t1 := uint64(uint64(s.v565[(l*2)&15]))
 			t2 := uint64(uint64(s.v565[(l*2+1)&15]))
@@ -4141,9 +4254,12 @@ func (s *Model) u250() {
 
 // u251: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
 func (s *Model) u251() {
-	if s.level >= model.AVX512 {
-		kernel251(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel251AVX512(s)
+	case s.level >= model.AVX2:
+		kernel251AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
 			t2 := uint64(0x101010101010101)
@@ -4210,10 +4326,14 @@ func (s *Model) u253() {
 // u254: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u254() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel254(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel254AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel254AVX2(s)
+		c0 |= c & 1
+	default:
 		var b3293 uint64
 		var b3295 uint64
 		for l := range 4 {
@@ -4251,10 +4371,14 @@ func (s *Model) u255() {
 // u256: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
 func (s *Model) u256() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel256(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel256AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel256AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4266; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v308[(l)&63]))
@@ -4274,9 +4398,12 @@ func (s *Model) u256() {
 
 // u257: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u257() {
-	if s.level >= model.AVX512 {
-		kernel257(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel257AVX512(s)
+	case s.level >= model.AVX2:
+		kernel257AVX2(s)
+	default:
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3611), i))
 			t2 := uint64(0x9e379e379e379e37)
@@ -4306,9 +4433,12 @@ func (s *Model) u257() {
 
 // u258: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u258() {
-	if s.level >= model.AVX512 {
-		kernel258(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel258AVX512(s)
+	case s.level >= model.AVX2:
+		kernel258AVX2(s)
+	default:
 		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v491[(l)&63]))
@@ -4322,10 +4452,14 @@ func (s *Model) u258() {
 // u259: 2 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u259() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel259(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel259AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel259AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v816; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v77[(l)&63]))
@@ -4347,11 +4481,16 @@ func (s *Model) u259() {
 func (s *Model) u260() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel260(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel260AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel260AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for l := range 64 {
 			t1 := uint64(uint64(s.v318[(l)&63]))
 			t3 := uint64(t1 * 0x1000100010001)
@@ -4382,10 +4521,14 @@ func (s *Model) u260() {
 // u261: 4 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u261() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel261(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel261AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel261AVX2(s)
+		c0 |= c & 1
+	default:
 		var b2009 uint64
 		var b2033 uint64
 		for i := range 8 {
@@ -4434,9 +4577,12 @@ func (s *Model) u262() {
 
 // u263: 15 operations on 64 lanes, 8 at once, eal.bank.unit
 func (s *Model) u263() {
-	if s.level >= model.AVX512 {
-		kernel263(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel263AVX512(s)
+	case s.level >= model.AVX2:
+		kernel263AVX2(s)
+	default:
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2005), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2007), i))
@@ -4506,11 +4652,16 @@ func (s *Model) u264() {
 func (s *Model) u265() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel265(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel265AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel265AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b2055 uint64
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2045), i))
@@ -4569,9 +4720,12 @@ func (s *Model) u266() {
 
 // u267: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u267() {
-	if s.level >= model.AVX512 {
-		kernel267(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel267AVX512(s)
+	case s.level >= model.AVX2:
+		kernel267AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3437), i))
 			p3438 := model.Word(unsafe.Pointer(&s.v3438), i)
@@ -4583,9 +4737,12 @@ func (s *Model) u267() {
 
 // u268: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u268() {
-	if s.level >= model.AVX512 {
-		kernel268(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel268AVX512(s)
+	case s.level >= model.AVX2:
+		kernel268AVX2(s)
+	default:
 		for m := s.v2055; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v2053[(l)&63]))
@@ -4610,10 +4767,14 @@ func (s *Model) u268() {
 // u269: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u269() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel269(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel269AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel269AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 128; i += 64 {
 			var b2975 uint64
 			for m := s.v4178[i/64&1]; m != 0; m &= m - 1 {
@@ -4643,9 +4804,12 @@ func (s *Model) u270() {
 
 // u271: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u271() {
-	if s.level >= model.AVX512 {
-		kernel271(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel271AVX512(s)
+	case s.level >= model.AVX2:
+		kernel271AVX2(s)
+	default:
 		for i := 0; i < 128; i += 64 {
 			for m := s.v4302[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
@@ -4661,9 +4825,12 @@ func (s *Model) u271() {
 
 // u272: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u272() {
-	if s.level >= model.AVX512 {
-		kernel272(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel272AVX512(s)
+	case s.level >= model.AVX2:
+		kernel272AVX2(s)
+	default:
 		for i := 0; i < 128; i += 64 {
 			for m := s.v4312[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
@@ -4718,9 +4885,12 @@ func (s *Model) u274() {
 
 // u275: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 func (s *Model) u275() {
-	if s.level >= model.AVX512 {
-		kernel275(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel275AVX512(s)
+	case s.level >= model.AVX2:
+		kernel275AVX2(s)
+	default:
 		for i := 0; i < 128; i += 64 {
 			for m := s.v2086[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
@@ -4737,10 +4907,14 @@ func (s *Model) u275() {
 // u276: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u276() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel276(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel276AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel276AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := uint64(uint64(s.v301[(l)&127]))
@@ -4760,11 +4934,16 @@ func (s *Model) u276() {
 func (s *Model) u277() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel277(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel277AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel277AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := uint64(uint64(s.v1872[(l)&127]))
@@ -4790,10 +4969,14 @@ func (s *Model) u277() {
 // u278: one operation, vec on 128 lanes
 func (s *Model) u278() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel278(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel278AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel278AVX2(s)
+		c0 |= c & 1
+	default:
 		for k := range 16 {
 			c0 |= uint64(s.v4169[(k+0)&127]) ^ uint64(s.v1873[(k*8+0)&127])
 			s.v4169[(k+0)&127] = uint8(uint64(s.v1873[(k*8+0)&127]))
@@ -4857,11 +5040,16 @@ func (s *Model) u279() {
 func (s *Model) u280() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel280(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel280AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel280AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for w := range 4 {
 			var b1880 uint64
 			for i := w * 16; i < w*16+16; i++ {
@@ -4903,10 +5091,14 @@ func (s *Model) u280() {
 // u281: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u281() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel281(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel281AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel281AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := uint64(uint64(s.v175[(l)&127]))
@@ -4925,10 +5117,14 @@ func (s *Model) u281() {
 // u282: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u282() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel282(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel282AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel282AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := int(k7[(l)&127])
@@ -4970,12 +5166,18 @@ func (s *Model) u284() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := kernel284(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel284AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel284AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	default:
 		for w := range 2 {
 			var b924 uint64
 			for i := w * 32; i < w*32+32; i++ {
@@ -5051,9 +5253,12 @@ func (s *Model) u285() {
 
 // u286: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u286() {
-	if s.level >= model.AVX512 {
-		kernel286(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel286AVX512(s)
+	case s.level >= model.AVX2:
+		kernel286AVX2(s)
+	default:
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
@@ -5072,10 +5277,14 @@ func (s *Model) u286() {
 // u287: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u287() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel287(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel287AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel287AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 64 {
 			x1611 := uint64(*model.Word(unsafe.Pointer(&s.v1610), l+0))
 			c0 |= uint64(s.v1611[(l)&63]) ^ x1611
@@ -5247,9 +5456,12 @@ func (s *Model) u292() {
 
 // u293: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u293() {
-	if s.level >= model.AVX512 {
-		kernel293(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel293AVX512(s)
+	case s.level >= model.AVX2:
+		kernel293AVX2(s)
+	default:
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
@@ -5416,9 +5628,12 @@ func (s *Model) u295() {
 
 // u296: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u296() {
-	if s.level >= model.AVX512 {
-		kernel296(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel296AVX512(s)
+	case s.level >= model.AVX2:
+		kernel296AVX2(s)
+	default:
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
@@ -5467,10 +5682,14 @@ func (s *Model) u298() {
 // u299: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u299() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel299(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel299AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel299AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := uint64(uint64(s.v920[(l)&127]))

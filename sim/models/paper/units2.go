@@ -10,10 +10,14 @@ import (
 // u300: 2 operations on 128 lanes, eal.queue.parity.xbar.source
 func (s *Model) u300() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel300(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel300AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel300AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 128; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := int(k7[(l)&127])
@@ -93,9 +97,12 @@ func (s *Model) u303() {
 
 // u304: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u304() {
-	if s.level >= model.AVX512 {
-		kernel304(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel304AVX512(s)
+	case s.level >= model.AVX2:
+		kernel304AVX2(s)
+	default:
 		for i := 0; i < 256; i += 64 {
 			for m := s.v4269[i/64&3]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
@@ -112,10 +119,14 @@ func (s *Model) u304() {
 // u305: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
 func (s *Model) u305() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel305(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel305AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel305AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 256; i += 64 {
 			for m := s.v4336[i/64&3]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
@@ -138,11 +149,16 @@ func (s *Model) u305() {
 func (s *Model) u306() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel306(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel306AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel306AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b1921 uint64
 		for m := s.v1898; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -181,10 +197,14 @@ func (s *Model) u307() {
 // u308: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u308() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel308(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel308AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel308AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 256; i += 64 {
 			for l := i; l < i+64; l++ {
 				t1 := int(k10[(l)&255])
@@ -263,10 +283,14 @@ func (s *Model) u310() {
 // u311: one operation, slice on 4 lanes, dispatch.input_edram.part.word
 func (s *Model) u311() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel311(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel311AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel311AVX2(s)
+		c0 |= c & 1
+	default:
 		var b652 uint64
 		for l := range 4 {
 			t1 := uint64(s.v651)
@@ -285,11 +309,16 @@ func (s *Model) u311() {
 func (s *Model) u312() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel312(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel312AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel312AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	default:
 		var b694 uint64
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
@@ -497,9 +526,12 @@ func (s *Model) u321() {
 
 // u322: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u322() {
-	if s.level >= model.AVX512 {
-		kernel322(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel322AVX512(s)
+	case s.level >= model.AVX2:
+		kernel322AVX2(s)
+	default:
 		for i := 0; i < 128; i += 64 {
 			for m := s.v4319[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
@@ -518,10 +550,14 @@ func (s *Model) u322() {
 // u323: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
 func (s *Model) u323() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel323(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel323AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel323AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 512; i += 64 {
 			for m := s.v4331[i/64&7]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
@@ -540,10 +576,14 @@ func (s *Model) u323() {
 // u324: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
 func (s *Model) u324() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel324(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel324AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel324AVX2(s)
+		c0 |= c & 1
+	default:
 		for w := range 8 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v908), i))
@@ -566,10 +606,14 @@ func (s *Model) u324() {
 // u325: one operation, concat on some of 512 lanes, eal.bank.unit.way
 func (s *Model) u325() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel325(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel325AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel325AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 512; i += 64 {
 			t1 := uint64(s.v906[i/64&7])
 			for m := s.v4331[i/64&7]; m != 0; m &= m - 1 {
@@ -591,10 +635,14 @@ func (s *Model) u325() {
 // u326: one operation, slice on some of 512 lanes, eal.bank.unit.sets
 func (s *Model) u326() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel326(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel326AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel326AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 512; i += 64 {
 			for m := s.v4334[i/64&7]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
@@ -614,10 +662,14 @@ func (s *Model) u326() {
 // u327: 2 operations on 512 lanes, 4 at once, eal.bank.unit
 func (s *Model) u327() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel327(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel327AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel327AVX2(s)
+		c0 |= c & 1
+	default:
 		for w := range 8 {
 			for i := w * 16; i < w*16+16; i++ {
 				t1 := uint64(-(s.v873 >> (uint((i*4)>>3) & 63) & 1))
@@ -661,9 +713,12 @@ func (s *Model) u328() {
 
 // u329: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
 func (s *Model) u329() {
-	if s.level >= model.AVX512 {
-		kernel329(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel329AVX512(s)
+	case s.level >= model.AVX2:
+		kernel329AVX2(s)
+	default:
 		for m := s.v1626; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1623[(l)&63]))
@@ -677,9 +732,12 @@ func (s *Model) u329() {
 
 // u330: 2 operations on some of 64 lanes, lookup.engine.unit
 func (s *Model) u330() {
-	if s.level >= model.AVX512 {
-		kernel330(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel330AVX512(s)
+	case s.level >= model.AVX2:
+		kernel330AVX2(s)
+	default:
 		for m := s.v1898; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1905[(l)&63]))
@@ -695,10 +753,14 @@ func (s *Model) u330() {
 // u331: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u331() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel331(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel331AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel331AVX2(s)
+		c0 |= c & 1
+	default:
 		var b2046 uint64
 		for m := s.v2044; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -724,9 +786,12 @@ func (s *Model) u332() {
 
 // u333: one operation, mul on some of 64 lanes, lookup.engine.unit
 func (s *Model) u333() {
-	if s.level >= model.AVX512 {
-		kernel333(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel333AVX512(s)
+	case s.level >= model.AVX2:
+		kernel333AVX2(s)
+	default:
 		for m := s.v2980; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v418[(l)&63]))
@@ -741,10 +806,14 @@ func (s *Model) u333() {
 // u334: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u334() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel334(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel334AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel334AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(k11[(l)&63]))
@@ -759,9 +828,12 @@ func (s *Model) u334() {
 
 // u335: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u335() {
-	if s.level >= model.AVX512 {
-		kernel335(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel335AVX512(s)
+	case s.level >= model.AVX2:
+		kernel335AVX2(s)
+	default:
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v491), i))
 			t2 := uint64(s.v3706 * 0x1000100010001)
@@ -785,10 +857,14 @@ func (s *Model) u335() {
 // u336: one operation, mux on some of 64 lanes, eal.bank.unit
 func (s *Model) u336() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel336(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel336AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel336AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4335; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64((s.v893 >> (uint(l) & 63) & 1))
@@ -808,10 +884,14 @@ func (s *Model) u336() {
 // u337: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u337() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel337(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel337AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel337AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 16 {
 			t1 := uint64(model.Spread16(s.v865 >> (uint(i*4) & 63)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
@@ -851,9 +931,12 @@ func (s *Model) u338() {
 
 // u339: 2 operations on some of 64 lanes, lookup.engine.unit.walk
 func (s *Model) u339() {
-	if s.level >= model.AVX512 {
-		kernel339(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel339AVX512(s)
+	case s.level >= model.AVX2:
+		kernel339AVX2(s)
+	default:
 		for m := s.v686; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v491[(l)&63]))
@@ -869,10 +952,14 @@ func (s *Model) u339() {
 // u340: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u340() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel340(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel340AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel340AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v832; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v142[(l)&63]))
@@ -890,10 +977,14 @@ func (s *Model) u340() {
 // u341: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
 func (s *Model) u341() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel341(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel341AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel341AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 64 {
 			t1 := uint64((s.v416 >> (uint(l) & 63) & 1))
 			var t2 uint64
@@ -909,9 +1000,12 @@ func (s *Model) u341() {
 
 // u342: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u342() {
-	if s.level >= model.AVX512 {
-		kernel342(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel342AVX512(s)
+	case s.level >= model.AVX2:
+		kernel342AVX2(s)
+	default:
 		for i := range 32 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2981), i))
 			x2982 := uint64(t1 >> 0 & 0x7fffffff7fffffff)
@@ -927,10 +1021,14 @@ func (s *Model) u342() {
 // u343: one operation, concat on 32 lanes, dispatch.memory_controller
 func (s *Model) u343() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel343(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel343AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel343AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 32 {
 			x4082 := uint64(*model.Word(unsafe.Pointer(&s.v2981), l+0))
 			c0 |= uint64(s.v4082[(l)&31]) ^ x4082
@@ -984,10 +1082,14 @@ func (s *Model) u344() {
 // u345: one operation, ne on 64 lanes, lookup.engine.unit.cache
 func (s *Model) u345() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel345(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel345AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel345AVX2(s)
+		c0 |= c & 1
+	default:
 		var b3308 uint64
 		for l := range 64 {
 			t1 := uint64(uint64(s.v3307[(l)&63]))
@@ -1059,10 +1161,14 @@ func (s *Model) u348() {
 // u349: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
 func (s *Model) u349() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel349(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel349AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel349AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := 0; i < 128; i += 64 {
 			for m := s.v4333[i/64&1]; m != 0; m &= m - 1 {
 				l := i + model.FirstBit(m)
@@ -1081,10 +1187,14 @@ func (s *Model) u349() {
 // u350: one operation, select on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u350() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel350(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel350AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel350AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4332; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3307[(l)&63]))
@@ -1105,10 +1215,14 @@ func (s *Model) u350() {
 // u351: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u351() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel351(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel351AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel351AVX2(s)
+		c0 |= c & 1
+	default:
 		var b3414 uint64
 		for m := s.v3308; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -1134,9 +1248,12 @@ func (s *Model) u352() {
 
 // u353: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
 func (s *Model) u353() {
-	if s.level >= model.AVX512 {
-		kernel353(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel353AVX512(s)
+	case s.level >= model.AVX2:
+		kernel353AVX2(s)
+	default:
 		for m := s.v4317; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3413[(l)&63]))

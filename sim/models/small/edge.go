@@ -2647,11 +2647,16 @@ func (s *Model) changes17() bool {
 func (s *Model) commit18() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit18_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit18_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit18_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if all := s.v4239; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -3028,10 +3033,14 @@ func (s *Model) changes20() bool {
 
 func (s *Model) commit21() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit21_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit21_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit21_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4243; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -3067,14 +3076,22 @@ func (s *Model) commit22() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := commit22_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit22_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
 		c4 |= c & 16
-	} else {
+	case s.level >= model.AVX2:
+		c := commit22_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 16
+	default:
 		if all := s.v4243; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -3200,10 +3217,14 @@ func (s *Model) changes22() bool {
 
 func (s *Model) commit23() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit23_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit23_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit23_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4245; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -3665,10 +3686,14 @@ func (s *Model) changes29() bool {
 
 func (s *Model) commit30() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit30_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit30_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit30_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4249; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v103[(l)&7]) ^ uint64(s.v1762[(l)&7])
@@ -3696,10 +3721,14 @@ func (s *Model) changes30() bool {
 
 func (s *Model) commit31() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit31_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit31_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit31_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4250; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v106[(l)&7]) ^ uint64(s.v1774[(l)&7])
@@ -3728,10 +3757,14 @@ func (s *Model) changes31() bool {
 
 func (s *Model) commit32() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit32_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit32_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit32_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4251; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v110[(l)&7]) ^ uint64(s.v1791[(l)&7])
@@ -4346,11 +4379,16 @@ func (s *Model) changes43() bool {
 func (s *Model) commit44() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit44_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit44_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit44_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if all := s.v814; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -4422,10 +4460,14 @@ func (s *Model) commit45() {
 	var c1 uint64
 	c0 |= uint64(s.v128) ^ s.v1888
 	s.v128 = s.v1888
-	if s.level >= model.AVX512 {
-		c := commit45_1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit45_1AVX512(s)
 		c1 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit45_1AVX2(s)
+		c1 |= c & 1
+	default:
 		if all := s.v1888; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -4483,11 +4525,16 @@ func (s *Model) changes45() bool {
 func (s *Model) commit46() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit46_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit46_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit46_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if all := s.v1888; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -4699,11 +4746,16 @@ func (s *Model) changes49() bool {
 func (s *Model) commit50() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := commit50_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit50_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit50_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if all := s.v4256; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -4762,10 +4814,14 @@ func (s *Model) changes50() bool {
 
 func (s *Model) commit51() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit51_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit51_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit51_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v136[(l)&7]) ^ uint64(s.v1915[(l)&7])
@@ -4794,10 +4850,14 @@ func (s *Model) changes51() bool {
 
 func (s *Model) commit52() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit52_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit52_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit52_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v137 != s.v1928 {
 			c0 |= 1
 			s.v137 = s.v1928
@@ -4902,10 +4962,14 @@ func (s *Model) changes55() bool {
 
 func (s *Model) commit56() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit56_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit56_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit56_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v143[(l)&7]) ^ uint64(s.v4261[(l)&7])
@@ -4993,10 +5057,14 @@ func (s *Model) changes58() bool {
 
 func (s *Model) commit59() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit59_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit59_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit59_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4263; all != 0 {
 			for i := range 4 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -5384,10 +5452,14 @@ func (s *Model) changes64() bool {
 
 func (s *Model) commit65() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit65_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit65_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit65_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4266; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -5429,13 +5501,20 @@ func (s *Model) commit66() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := commit66_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit66_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
-	} else {
+	case s.level >= model.AVX2:
+		c := commit66_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	default:
 		if all := s.v861; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -5761,10 +5840,14 @@ func (s *Model) commit72() {
 			*t5 ^= t6
 		}
 	}
-	if s.level >= model.AVX512 {
-		c := commit72_1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit72_1AVX512(s)
 		c2 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit72_1AVX2(s)
+		c2 |= c & 1
+	default:
 		if all := s.v892; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -5855,10 +5938,14 @@ func (s *Model) commit73() {
 			*t5 ^= t6
 		}
 	}
-	if s.level >= model.AVX512 {
-		c := commit73_1(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit73_1AVX512(s)
 		c1 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit73_1AVX2(s)
+		c1 |= c & 1
+	default:
 		if all := s.v2063; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -5955,10 +6042,14 @@ func (s *Model) changes74() bool {
 
 func (s *Model) commit75() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit75_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit75_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit75_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4273; all != 0 {
 			for i := range 16 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -5991,10 +6082,14 @@ func (s *Model) changes75() bool {
 
 func (s *Model) commit76() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit76_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit76_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit76_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4276; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -6033,10 +6128,14 @@ func (s *Model) changes76() bool {
 
 func (s *Model) commit77() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit77_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit77_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit77_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v929; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -6510,11 +6609,16 @@ func (s *Model) commit86() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := commit86_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit86_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit86_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if s.v200 != s.v2222 {
 			c0 |= 1
 			s.v200 = s.v2222
@@ -7524,10 +7628,14 @@ func (s *Model) changes105() bool {
 
 func (s *Model) commit106() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit106_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit106_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit106_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4287; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -7559,10 +7667,14 @@ func (s *Model) changes106() bool {
 
 func (s *Model) commit107() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit107_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit107_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit107_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v276 != s.v2854 {
 			c0 |= 1
 			s.v276 = s.v2854
@@ -7653,10 +7765,14 @@ func (s *Model) changes110() bool {
 
 func (s *Model) commit111() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit111_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit111_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit111_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v307[(l)&15]) ^ uint64(s.v2991[(l)&15])
@@ -7685,10 +7801,14 @@ func (s *Model) changes111() bool {
 
 func (s *Model) commit112() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit112_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit112_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit112_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v2994; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v309[(l)&7]) ^ uint64(s.v2997[(l)&7])
@@ -7839,10 +7959,14 @@ func (s *Model) changes116() bool {
 
 func (s *Model) commit117() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit117_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit117_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit117_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v2094; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v323[(l)&15]) ^ uint64(s.v3038[(l)&15])
@@ -8007,11 +8131,16 @@ func (s *Model) commit121() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := commit121_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit121_0AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := commit121_0AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		if s.v342 != s.v3122 {
 			c0 |= 1
 			s.v342 = s.v3122
@@ -8306,10 +8435,14 @@ func (s *Model) changes125() bool {
 
 func (s *Model) commit126() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit126_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit126_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit126_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4295; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v374[(l)&7]) ^ uint64(s.v3246[(l)&7])
@@ -8466,10 +8599,14 @@ func (s *Model) changes131() bool {
 
 func (s *Model) commit132() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit132_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit132_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit132_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4297; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -8514,10 +8651,14 @@ func (s *Model) changes133() bool {
 
 func (s *Model) commit134() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit134_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit134_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit134_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4299; all != 0 {
 			for i := range 2 {
 				m := model.Spread8(all >> (uint(i*8) & 63))
@@ -8623,10 +8764,14 @@ func (s *Model) changes137() bool {
 
 func (s *Model) commit138() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit138_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit138_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit138_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v414 != s.v3436 {
 			c0 |= 1
 			s.v414 = s.v3436
@@ -8657,10 +8802,14 @@ func (s *Model) changes138() bool {
 
 func (s *Model) commit139() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit139_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit139_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit139_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v687; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v416[(l)&7]) ^ uint64(s.v3439[(l)&7])
@@ -8702,10 +8851,14 @@ func (s *Model) changes140() bool {
 
 func (s *Model) commit141() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit141_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit141_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit141_0AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			c0 |= uint64(s.v418[(l)&15]) ^ uint64(s.v3444[(l)&15])
@@ -8763,10 +8916,14 @@ func (s *Model) changes142() bool {
 
 func (s *Model) commit143() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit143_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit143_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit143_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4305; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -8805,10 +8962,14 @@ func (s *Model) commit144() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	if s.level >= model.AVX512 {
-		c := commit144_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit144_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit144_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if s.v435 != s.v3477 {
 			c0 |= 1
 			s.v435 = s.v3477
@@ -8828,12 +8989,18 @@ func (s *Model) commit144() {
 		c4 |= 1
 		s.v503 = s.v3733
 	}
-	if s.level >= model.AVX512 {
-		c := commit144_3(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit144_3AVX512(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c7 |= c & 4
-	} else {
+	case s.level >= model.AVX2:
+		c := commit144_3AVX2(s)
+		c5 |= c & 1
+		c6 |= c & 2
+		c7 |= c & 4
+	default:
 		if s.v442 != s.v3484 {
 			c5 |= 1
 			s.v442 = s.v3484
@@ -8934,10 +9101,14 @@ func (s *Model) commit145() {
 		c3 |= 1
 		s.v514 = s.v4215
 	}
-	if s.level >= model.AVX512 {
-		c := commit145_2(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit145_2AVX512(s)
 		c1 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit145_2AVX2(s)
+		c1 |= c & 1
+	default:
 		if s.v509 != s.v4211 {
 			c1 |= 1
 			s.v509 = s.v4211
@@ -9235,10 +9406,14 @@ func (s *Model) changes152() bool {
 
 func (s *Model) commit153() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit153_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit153_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit153_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4260; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -9270,10 +9445,14 @@ func (s *Model) changes153() bool {
 
 func (s *Model) commit154() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit154_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit154_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit154_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4260; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))
@@ -9461,10 +9640,14 @@ func (s *Model) changes161() bool {
 
 func (s *Model) commit162() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := commit162_0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := commit162_0AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := commit162_0AVX2(s)
+		c0 |= c & 1
+	default:
 		if all := s.v4308; all != 0 {
 			for i := range 2 {
 				m := model.Spread16(all >> (uint(i*4) & 63))

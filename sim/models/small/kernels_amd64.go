@@ -2,296 +2,590 @@
 
 package small
 
-func kernel0(s *Model) uint64
+func kernel0AVX512(s *Model) uint64
 
-func kernel2(s *Model) uint64
+func kernel0AVX2(s *Model) uint64
 
-func kernel3(s *Model) uint64
+func kernel2AVX512(s *Model) uint64
 
-func kernel4(s *Model) uint64
+func kernel2AVX2(s *Model) uint64
 
-func kernel6(s *Model) uint64
+func kernel3AVX512(s *Model) uint64
 
-func kernel7(s *Model) uint64
+func kernel3AVX2(s *Model) uint64
 
-func kernel8(s *Model) uint64
+func kernel4AVX512(s *Model) uint64
 
-func kernel9(s *Model) uint64
+func kernel4AVX2(s *Model) uint64
 
-func kernel10(s *Model) uint64
+func kernel6AVX512(s *Model) uint64
 
-func kernel11(s *Model) uint64
+func kernel6AVX2(s *Model) uint64
 
-func kernel12(s *Model) uint64
+func kernel7AVX512(s *Model) uint64
 
-func kernel18(s *Model) uint64
+func kernel7AVX2(s *Model) uint64
 
-func kernel53(s *Model) uint64
+func kernel8AVX512(s *Model) uint64
 
-func kernel117(s *Model) uint64
+func kernel8AVX2(s *Model) uint64
 
-func kernel118(s *Model) uint64
+func kernel9AVX512(s *Model) uint64
 
-func kernel121(s *Model) uint64
+func kernel9AVX2(s *Model) uint64
 
-func kernel183(s *Model) uint64
+func kernel10AVX512(s *Model) uint64
 
-func kernel186(s *Model) uint64
+func kernel10AVX2(s *Model) uint64
 
-func kernel188(s *Model) uint64
+func kernel11AVX512(s *Model) uint64
 
-func kernel189(s *Model) uint64
+func kernel11AVX2(s *Model) uint64
 
-func kernel190(s *Model) uint64
+func kernel12AVX512(s *Model) uint64
 
-func kernel203(s *Model) uint64
+func kernel12AVX2(s *Model) uint64
 
-func kernel205(s *Model) uint64
+func kernel18AVX512(s *Model) uint64
 
-func kernel215(s *Model) uint64
+func kernel18AVX2(s *Model) uint64
 
-func kernel216(s *Model) uint64
+func kernel53AVX512(s *Model) uint64
 
-func kernel217(s *Model) uint64
+func kernel53AVX2(s *Model) uint64
 
-func kernel219(s *Model) uint64
+func kernel117AVX512(s *Model) uint64
 
-func kernel221(s *Model) uint64
+func kernel117AVX2(s *Model) uint64
 
-func kernel225(s *Model) uint64
+func kernel118AVX512(s *Model) uint64
 
-func kernel226(s *Model) uint64
+func kernel118AVX2(s *Model) uint64
 
-func kernel230(s *Model) uint64
+func kernel121AVX512(s *Model) uint64
 
-func kernel231(s *Model) uint64
+func kernel121AVX2(s *Model) uint64
 
-func kernel232(s *Model) uint64
+func kernel183AVX512(s *Model) uint64
 
-func kernel233(s *Model) uint64
+func kernel183AVX2(s *Model) uint64
 
-func kernel234(s *Model) uint64
+func kernel186AVX512(s *Model) uint64
 
-func kernel235(s *Model) uint64
+func kernel186AVX2(s *Model) uint64
 
-func kernel236(s *Model) uint64
+func kernel188AVX512(s *Model) uint64
 
-func kernel237(s *Model) uint64
+func kernel188AVX2(s *Model) uint64
 
-func kernel238(s *Model) uint64
+func kernel189AVX512(s *Model) uint64
 
-func kernel239(s *Model) uint64
+func kernel189AVX2(s *Model) uint64
 
-func kernel240(s *Model) uint64
+func kernel190AVX512(s *Model) uint64
 
-func kernel243(s *Model) uint64
+func kernel190AVX2(s *Model) uint64
 
-func kernel245(s *Model) uint64
+func kernel203AVX512(s *Model) uint64
 
-func kernel246(s *Model) uint64
+func kernel203AVX2(s *Model) uint64
 
-func kernel247(s *Model) uint64
+func kernel205AVX512(s *Model) uint64
 
-func kernel248(s *Model) uint64
+func kernel205AVX2(s *Model) uint64
 
-func kernel249(s *Model) uint64
+func kernel215AVX512(s *Model) uint64
 
-func kernel250(s *Model) uint64
+func kernel215AVX2(s *Model) uint64
 
-func kernel251(s *Model) uint64
+func kernel216AVX512(s *Model) uint64
 
-func kernel253(s *Model) uint64
+func kernel216AVX2(s *Model) uint64
 
-func kernel255(s *Model) uint64
+func kernel217AVX512(s *Model) uint64
 
-func kernel257(s *Model) uint64
+func kernel217AVX2(s *Model) uint64
 
-func kernel258(s *Model) uint64
+func kernel219AVX512(s *Model) uint64
 
-func kernel259(s *Model) uint64
+func kernel219AVX2(s *Model) uint64
 
-func kernel260(s *Model) uint64
+func kernel221AVX512(s *Model) uint64
 
-func kernel261(s *Model) uint64
+func kernel221AVX2(s *Model) uint64
 
-func kernel264(s *Model) uint64
+func kernel225AVX512(s *Model) uint64
 
-func kernel265(s *Model) uint64
+func kernel225AVX2(s *Model) uint64
 
-func kernel266(s *Model) uint64
+func kernel226AVX512(s *Model) uint64
 
-func kernel267(s *Model) uint64
+func kernel226AVX2(s *Model) uint64
 
-func kernel269(s *Model) uint64
+func kernel230AVX512(s *Model) uint64
 
-func kernel270(s *Model) uint64
+func kernel230AVX2(s *Model) uint64
 
-func kernel271(s *Model) uint64
+func kernel231AVX512(s *Model) uint64
 
-func kernel272(s *Model) uint64
+func kernel231AVX2(s *Model) uint64
 
-func kernel274(s *Model) uint64
+func kernel232AVX512(s *Model) uint64
 
-func kernel275(s *Model) uint64
+func kernel232AVX2(s *Model) uint64
 
-func kernel277(s *Model) uint64
+func kernel233AVX512(s *Model) uint64
 
-func kernel278(s *Model) uint64
+func kernel233AVX2(s *Model) uint64
 
-func kernel279(s *Model) uint64
+func kernel234AVX512(s *Model) uint64
 
-func kernel280(s *Model) uint64
+func kernel234AVX2(s *Model) uint64
 
-func kernel282(s *Model) uint64
+func kernel235AVX512(s *Model) uint64
 
-func kernel292(s *Model) uint64
+func kernel235AVX2(s *Model) uint64
 
-func kernel293(s *Model) uint64
+func kernel236AVX512(s *Model) uint64
 
-func kernel294(s *Model) uint64
+func kernel236AVX2(s *Model) uint64
 
-func kernel295(s *Model) uint64
+func kernel237AVX512(s *Model) uint64
 
-func kernel297(s *Model) uint64
+func kernel237AVX2(s *Model) uint64
 
-func kernel298(s *Model) uint64
+func kernel238AVX512(s *Model) uint64
 
-func kernel299(s *Model) uint64
+func kernel238AVX2(s *Model) uint64
 
-func kernel301(s *Model) uint64
+func kernel239AVX512(s *Model) uint64
 
-func kernel306(s *Model) uint64
+func kernel239AVX2(s *Model) uint64
 
-func kernel309(s *Model) uint64
+func kernel240AVX512(s *Model) uint64
 
-func kernel312(s *Model) uint64
+func kernel240AVX2(s *Model) uint64
 
-func kernel315(s *Model) uint64
+func kernel243AVX512(s *Model) uint64
 
-func kernel319(s *Model) uint64
+func kernel243AVX2(s *Model) uint64
 
-func kernel322(s *Model) uint64
+func kernel245AVX512(s *Model) uint64
 
-func kernel323(s *Model) uint64
+func kernel245AVX2(s *Model) uint64
 
-func kernel324(s *Model) uint64
+func kernel246AVX512(s *Model) uint64
 
-func kernel325(s *Model) uint64
+func kernel246AVX2(s *Model) uint64
 
-func kernel326(s *Model) uint64
+func kernel247AVX512(s *Model) uint64
 
-func kernel328(s *Model) uint64
+func kernel247AVX2(s *Model) uint64
 
-func kernel329(s *Model) uint64
+func kernel248AVX512(s *Model) uint64
 
-func kernel330(s *Model) uint64
+func kernel248AVX2(s *Model) uint64
 
-func kernel332(s *Model) uint64
+func kernel249AVX512(s *Model) uint64
 
-func kernel333(s *Model) uint64
+func kernel249AVX2(s *Model) uint64
 
-func kernel334(s *Model) uint64
+func kernel250AVX512(s *Model) uint64
 
-func kernel335(s *Model) uint64
+func kernel250AVX2(s *Model) uint64
 
-func kernel336(s *Model) uint64
+func kernel251AVX512(s *Model) uint64
 
-func kernel338(s *Model) uint64
+func kernel251AVX2(s *Model) uint64
 
-func kernel339(s *Model) uint64
+func kernel253AVX512(s *Model) uint64
 
-func kernel340(s *Model) uint64
+func kernel253AVX2(s *Model) uint64
 
-func kernel342(s *Model) uint64
+func kernel255AVX512(s *Model) uint64
 
-func kernel343(s *Model) uint64
+func kernel255AVX2(s *Model) uint64
 
-func kernel344(s *Model) uint64
+func kernel257AVX512(s *Model) uint64
 
-func kernel345(s *Model) uint64
+func kernel257AVX2(s *Model) uint64
 
-func kernel346(s *Model) uint64
+func kernel258AVX512(s *Model) uint64
 
-func commit18_0(s *Model) uint64
+func kernel258AVX2(s *Model) uint64
 
-func commit21_0(s *Model) uint64
+func kernel259AVX512(s *Model) uint64
 
-func commit22_0(s *Model) uint64
+func kernel259AVX2(s *Model) uint64
 
-func commit23_0(s *Model) uint64
+func kernel260AVX512(s *Model) uint64
 
-func commit30_0(s *Model) uint64
+func kernel260AVX2(s *Model) uint64
 
-func commit31_0(s *Model) uint64
+func kernel261AVX512(s *Model) uint64
 
-func commit32_0(s *Model) uint64
+func kernel261AVX2(s *Model) uint64
 
-func commit44_0(s *Model) uint64
+func kernel264AVX512(s *Model) uint64
 
-func commit45_1(s *Model) uint64
+func kernel264AVX2(s *Model) uint64
 
-func commit46_0(s *Model) uint64
+func kernel265AVX512(s *Model) uint64
 
-func commit50_0(s *Model) uint64
+func kernel265AVX2(s *Model) uint64
 
-func commit51_0(s *Model) uint64
+func kernel266AVX512(s *Model) uint64
 
-func commit52_0(s *Model) uint64
+func kernel266AVX2(s *Model) uint64
 
-func commit56_0(s *Model) uint64
+func kernel267AVX512(s *Model) uint64
 
-func commit59_0(s *Model) uint64
+func kernel267AVX2(s *Model) uint64
 
-func commit65_0(s *Model) uint64
+func kernel269AVX512(s *Model) uint64
 
-func commit66_0(s *Model) uint64
+func kernel269AVX2(s *Model) uint64
 
-func commit72_1(s *Model) uint64
+func kernel270AVX512(s *Model) uint64
 
-func commit73_1(s *Model) uint64
+func kernel270AVX2(s *Model) uint64
 
-func commit75_0(s *Model) uint64
+func kernel271AVX512(s *Model) uint64
 
-func commit76_0(s *Model) uint64
+func kernel271AVX2(s *Model) uint64
 
-func commit77_0(s *Model) uint64
+func kernel272AVX512(s *Model) uint64
 
-func commit86_0(s *Model) uint64
+func kernel272AVX2(s *Model) uint64
 
-func commit106_0(s *Model) uint64
+func kernel274AVX512(s *Model) uint64
 
-func commit107_0(s *Model) uint64
+func kernel274AVX2(s *Model) uint64
 
-func commit111_0(s *Model) uint64
+func kernel275AVX512(s *Model) uint64
 
-func commit112_0(s *Model) uint64
+func kernel275AVX2(s *Model) uint64
 
-func commit117_0(s *Model) uint64
+func kernel277AVX512(s *Model) uint64
 
-func commit121_0(s *Model) uint64
+func kernel277AVX2(s *Model) uint64
 
-func commit126_0(s *Model) uint64
+func kernel278AVX512(s *Model) uint64
 
-func commit132_0(s *Model) uint64
+func kernel278AVX2(s *Model) uint64
 
-func commit134_0(s *Model) uint64
+func kernel279AVX512(s *Model) uint64
 
-func commit138_0(s *Model) uint64
+func kernel279AVX2(s *Model) uint64
 
-func commit139_0(s *Model) uint64
+func kernel280AVX512(s *Model) uint64
 
-func commit141_0(s *Model) uint64
+func kernel280AVX2(s *Model) uint64
 
-func commit143_0(s *Model) uint64
+func kernel282AVX512(s *Model) uint64
 
-func commit144_0(s *Model) uint64
+func kernel282AVX2(s *Model) uint64
 
-func commit144_3(s *Model) uint64
+func kernel292AVX512(s *Model) uint64
 
-func commit145_2(s *Model) uint64
+func kernel292AVX2(s *Model) uint64
 
-func commit153_0(s *Model) uint64
+func kernel293AVX512(s *Model) uint64
 
-func commit154_0(s *Model) uint64
+func kernel293AVX2(s *Model) uint64
 
-func commit162_0(s *Model) uint64
+func kernel294AVX512(s *Model) uint64
+
+func kernel294AVX2(s *Model) uint64
+
+func kernel295AVX512(s *Model) uint64
+
+func kernel295AVX2(s *Model) uint64
+
+func kernel297AVX512(s *Model) uint64
+
+func kernel297AVX2(s *Model) uint64
+
+func kernel298AVX512(s *Model) uint64
+
+func kernel298AVX2(s *Model) uint64
+
+func kernel299AVX512(s *Model) uint64
+
+func kernel299AVX2(s *Model) uint64
+
+func kernel301AVX512(s *Model) uint64
+
+func kernel301AVX2(s *Model) uint64
+
+func kernel306AVX512(s *Model) uint64
+
+func kernel306AVX2(s *Model) uint64
+
+func kernel309AVX512(s *Model) uint64
+
+func kernel309AVX2(s *Model) uint64
+
+func kernel312AVX512(s *Model) uint64
+
+func kernel312AVX2(s *Model) uint64
+
+func kernel315AVX512(s *Model) uint64
+
+func kernel315AVX2(s *Model) uint64
+
+func kernel319AVX512(s *Model) uint64
+
+func kernel319AVX2(s *Model) uint64
+
+func kernel322AVX512(s *Model) uint64
+
+func kernel322AVX2(s *Model) uint64
+
+func kernel323AVX512(s *Model) uint64
+
+func kernel323AVX2(s *Model) uint64
+
+func kernel324AVX512(s *Model) uint64
+
+func kernel324AVX2(s *Model) uint64
+
+func kernel325AVX512(s *Model) uint64
+
+func kernel325AVX2(s *Model) uint64
+
+func kernel326AVX512(s *Model) uint64
+
+func kernel326AVX2(s *Model) uint64
+
+func kernel328AVX512(s *Model) uint64
+
+func kernel328AVX2(s *Model) uint64
+
+func kernel329AVX512(s *Model) uint64
+
+func kernel329AVX2(s *Model) uint64
+
+func kernel330AVX512(s *Model) uint64
+
+func kernel330AVX2(s *Model) uint64
+
+func kernel332AVX512(s *Model) uint64
+
+func kernel332AVX2(s *Model) uint64
+
+func kernel333AVX512(s *Model) uint64
+
+func kernel333AVX2(s *Model) uint64
+
+func kernel334AVX512(s *Model) uint64
+
+func kernel334AVX2(s *Model) uint64
+
+func kernel335AVX512(s *Model) uint64
+
+func kernel335AVX2(s *Model) uint64
+
+func kernel336AVX512(s *Model) uint64
+
+func kernel336AVX2(s *Model) uint64
+
+func kernel338AVX512(s *Model) uint64
+
+func kernel338AVX2(s *Model) uint64
+
+func kernel339AVX512(s *Model) uint64
+
+func kernel339AVX2(s *Model) uint64
+
+func kernel340AVX512(s *Model) uint64
+
+func kernel340AVX2(s *Model) uint64
+
+func kernel342AVX512(s *Model) uint64
+
+func kernel342AVX2(s *Model) uint64
+
+func kernel343AVX512(s *Model) uint64
+
+func kernel343AVX2(s *Model) uint64
+
+func kernel344AVX512(s *Model) uint64
+
+func kernel344AVX2(s *Model) uint64
+
+func kernel345AVX512(s *Model) uint64
+
+func kernel345AVX2(s *Model) uint64
+
+func kernel346AVX512(s *Model) uint64
+
+func kernel346AVX2(s *Model) uint64
+
+func commit18_0AVX512(s *Model) uint64
+
+func commit18_0AVX2(s *Model) uint64
+
+func commit21_0AVX512(s *Model) uint64
+
+func commit21_0AVX2(s *Model) uint64
+
+func commit22_0AVX512(s *Model) uint64
+
+func commit22_0AVX2(s *Model) uint64
+
+func commit23_0AVX512(s *Model) uint64
+
+func commit23_0AVX2(s *Model) uint64
+
+func commit30_0AVX512(s *Model) uint64
+
+func commit30_0AVX2(s *Model) uint64
+
+func commit31_0AVX512(s *Model) uint64
+
+func commit31_0AVX2(s *Model) uint64
+
+func commit32_0AVX512(s *Model) uint64
+
+func commit32_0AVX2(s *Model) uint64
+
+func commit44_0AVX512(s *Model) uint64
+
+func commit44_0AVX2(s *Model) uint64
+
+func commit45_1AVX512(s *Model) uint64
+
+func commit45_1AVX2(s *Model) uint64
+
+func commit46_0AVX512(s *Model) uint64
+
+func commit46_0AVX2(s *Model) uint64
+
+func commit50_0AVX512(s *Model) uint64
+
+func commit50_0AVX2(s *Model) uint64
+
+func commit51_0AVX512(s *Model) uint64
+
+func commit51_0AVX2(s *Model) uint64
+
+func commit52_0AVX512(s *Model) uint64
+
+func commit52_0AVX2(s *Model) uint64
+
+func commit56_0AVX512(s *Model) uint64
+
+func commit56_0AVX2(s *Model) uint64
+
+func commit59_0AVX512(s *Model) uint64
+
+func commit59_0AVX2(s *Model) uint64
+
+func commit65_0AVX512(s *Model) uint64
+
+func commit65_0AVX2(s *Model) uint64
+
+func commit66_0AVX512(s *Model) uint64
+
+func commit66_0AVX2(s *Model) uint64
+
+func commit72_1AVX512(s *Model) uint64
+
+func commit72_1AVX2(s *Model) uint64
+
+func commit73_1AVX512(s *Model) uint64
+
+func commit73_1AVX2(s *Model) uint64
+
+func commit75_0AVX512(s *Model) uint64
+
+func commit75_0AVX2(s *Model) uint64
+
+func commit76_0AVX512(s *Model) uint64
+
+func commit76_0AVX2(s *Model) uint64
+
+func commit77_0AVX512(s *Model) uint64
+
+func commit77_0AVX2(s *Model) uint64
+
+func commit86_0AVX512(s *Model) uint64
+
+func commit86_0AVX2(s *Model) uint64
+
+func commit106_0AVX512(s *Model) uint64
+
+func commit106_0AVX2(s *Model) uint64
+
+func commit107_0AVX512(s *Model) uint64
+
+func commit107_0AVX2(s *Model) uint64
+
+func commit111_0AVX512(s *Model) uint64
+
+func commit111_0AVX2(s *Model) uint64
+
+func commit112_0AVX512(s *Model) uint64
+
+func commit112_0AVX2(s *Model) uint64
+
+func commit117_0AVX512(s *Model) uint64
+
+func commit117_0AVX2(s *Model) uint64
+
+func commit121_0AVX512(s *Model) uint64
+
+func commit121_0AVX2(s *Model) uint64
+
+func commit126_0AVX512(s *Model) uint64
+
+func commit126_0AVX2(s *Model) uint64
+
+func commit132_0AVX512(s *Model) uint64
+
+func commit132_0AVX2(s *Model) uint64
+
+func commit134_0AVX512(s *Model) uint64
+
+func commit134_0AVX2(s *Model) uint64
+
+func commit138_0AVX512(s *Model) uint64
+
+func commit138_0AVX2(s *Model) uint64
+
+func commit139_0AVX512(s *Model) uint64
+
+func commit139_0AVX2(s *Model) uint64
+
+func commit141_0AVX512(s *Model) uint64
+
+func commit141_0AVX2(s *Model) uint64
+
+func commit143_0AVX512(s *Model) uint64
+
+func commit143_0AVX2(s *Model) uint64
+
+func commit144_0AVX512(s *Model) uint64
+
+func commit144_0AVX2(s *Model) uint64
+
+func commit144_3AVX512(s *Model) uint64
+
+func commit144_3AVX2(s *Model) uint64
+
+func commit145_2AVX512(s *Model) uint64
+
+func commit145_2AVX2(s *Model) uint64
+
+func commit153_0AVX512(s *Model) uint64
+
+func commit153_0AVX2(s *Model) uint64
+
+func commit154_0AVX512(s *Model) uint64
+
+func commit154_0AVX2(s *Model) uint64
+
+func commit162_0AVX512(s *Model) uint64
+
+func commit162_0AVX2(s *Model) uint64

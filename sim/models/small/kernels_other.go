@@ -4,296 +4,590 @@
 
 package small
 
-func kernel0(s *Model) uint64 { panic("no vectors") }
+func kernel0AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel2(s *Model) uint64 { panic("no vectors") }
+func kernel0AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel3(s *Model) uint64 { panic("no vectors") }
+func kernel2AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel4(s *Model) uint64 { panic("no vectors") }
+func kernel2AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel6(s *Model) uint64 { panic("no vectors") }
+func kernel3AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel7(s *Model) uint64 { panic("no vectors") }
+func kernel3AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel8(s *Model) uint64 { panic("no vectors") }
+func kernel4AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel9(s *Model) uint64 { panic("no vectors") }
+func kernel4AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel10(s *Model) uint64 { panic("no vectors") }
+func kernel6AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel11(s *Model) uint64 { panic("no vectors") }
+func kernel6AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel12(s *Model) uint64 { panic("no vectors") }
+func kernel7AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel18(s *Model) uint64 { panic("no vectors") }
+func kernel7AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel53(s *Model) uint64 { panic("no vectors") }
+func kernel8AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel117(s *Model) uint64 { panic("no vectors") }
+func kernel8AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel118(s *Model) uint64 { panic("no vectors") }
+func kernel9AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel121(s *Model) uint64 { panic("no vectors") }
+func kernel9AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel183(s *Model) uint64 { panic("no vectors") }
+func kernel10AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel186(s *Model) uint64 { panic("no vectors") }
+func kernel10AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel188(s *Model) uint64 { panic("no vectors") }
+func kernel11AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel189(s *Model) uint64 { panic("no vectors") }
+func kernel11AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel190(s *Model) uint64 { panic("no vectors") }
+func kernel12AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel203(s *Model) uint64 { panic("no vectors") }
+func kernel12AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel205(s *Model) uint64 { panic("no vectors") }
+func kernel18AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel215(s *Model) uint64 { panic("no vectors") }
+func kernel18AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel216(s *Model) uint64 { panic("no vectors") }
+func kernel53AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel217(s *Model) uint64 { panic("no vectors") }
+func kernel53AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel219(s *Model) uint64 { panic("no vectors") }
+func kernel117AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel221(s *Model) uint64 { panic("no vectors") }
+func kernel117AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel225(s *Model) uint64 { panic("no vectors") }
+func kernel118AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel226(s *Model) uint64 { panic("no vectors") }
+func kernel118AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel230(s *Model) uint64 { panic("no vectors") }
+func kernel121AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel231(s *Model) uint64 { panic("no vectors") }
+func kernel121AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel232(s *Model) uint64 { panic("no vectors") }
+func kernel183AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel233(s *Model) uint64 { panic("no vectors") }
+func kernel183AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel234(s *Model) uint64 { panic("no vectors") }
+func kernel186AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel235(s *Model) uint64 { panic("no vectors") }
+func kernel186AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel236(s *Model) uint64 { panic("no vectors") }
+func kernel188AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel237(s *Model) uint64 { panic("no vectors") }
+func kernel188AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel238(s *Model) uint64 { panic("no vectors") }
+func kernel189AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel239(s *Model) uint64 { panic("no vectors") }
+func kernel189AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel240(s *Model) uint64 { panic("no vectors") }
+func kernel190AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel243(s *Model) uint64 { panic("no vectors") }
+func kernel190AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel245(s *Model) uint64 { panic("no vectors") }
+func kernel203AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel246(s *Model) uint64 { panic("no vectors") }
+func kernel203AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel247(s *Model) uint64 { panic("no vectors") }
+func kernel205AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel248(s *Model) uint64 { panic("no vectors") }
+func kernel205AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel249(s *Model) uint64 { panic("no vectors") }
+func kernel215AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel250(s *Model) uint64 { panic("no vectors") }
+func kernel215AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel251(s *Model) uint64 { panic("no vectors") }
+func kernel216AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel253(s *Model) uint64 { panic("no vectors") }
+func kernel216AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel255(s *Model) uint64 { panic("no vectors") }
+func kernel217AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel257(s *Model) uint64 { panic("no vectors") }
+func kernel217AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel258(s *Model) uint64 { panic("no vectors") }
+func kernel219AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel259(s *Model) uint64 { panic("no vectors") }
+func kernel219AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel260(s *Model) uint64 { panic("no vectors") }
+func kernel221AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel261(s *Model) uint64 { panic("no vectors") }
+func kernel221AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel264(s *Model) uint64 { panic("no vectors") }
+func kernel225AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel265(s *Model) uint64 { panic("no vectors") }
+func kernel225AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel266(s *Model) uint64 { panic("no vectors") }
+func kernel226AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel267(s *Model) uint64 { panic("no vectors") }
+func kernel226AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel269(s *Model) uint64 { panic("no vectors") }
+func kernel230AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel270(s *Model) uint64 { panic("no vectors") }
+func kernel230AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel271(s *Model) uint64 { panic("no vectors") }
+func kernel231AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel272(s *Model) uint64 { panic("no vectors") }
+func kernel231AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel274(s *Model) uint64 { panic("no vectors") }
+func kernel232AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel275(s *Model) uint64 { panic("no vectors") }
+func kernel232AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel277(s *Model) uint64 { panic("no vectors") }
+func kernel233AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel278(s *Model) uint64 { panic("no vectors") }
+func kernel233AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel279(s *Model) uint64 { panic("no vectors") }
+func kernel234AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel280(s *Model) uint64 { panic("no vectors") }
+func kernel234AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel282(s *Model) uint64 { panic("no vectors") }
+func kernel235AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel292(s *Model) uint64 { panic("no vectors") }
+func kernel235AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel293(s *Model) uint64 { panic("no vectors") }
+func kernel236AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel294(s *Model) uint64 { panic("no vectors") }
+func kernel236AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel295(s *Model) uint64 { panic("no vectors") }
+func kernel237AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel297(s *Model) uint64 { panic("no vectors") }
+func kernel237AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel298(s *Model) uint64 { panic("no vectors") }
+func kernel238AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel299(s *Model) uint64 { panic("no vectors") }
+func kernel238AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel301(s *Model) uint64 { panic("no vectors") }
+func kernel239AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel306(s *Model) uint64 { panic("no vectors") }
+func kernel239AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel309(s *Model) uint64 { panic("no vectors") }
+func kernel240AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel312(s *Model) uint64 { panic("no vectors") }
+func kernel240AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel315(s *Model) uint64 { panic("no vectors") }
+func kernel243AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel319(s *Model) uint64 { panic("no vectors") }
+func kernel243AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel322(s *Model) uint64 { panic("no vectors") }
+func kernel245AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel323(s *Model) uint64 { panic("no vectors") }
+func kernel245AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel324(s *Model) uint64 { panic("no vectors") }
+func kernel246AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel325(s *Model) uint64 { panic("no vectors") }
+func kernel246AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel326(s *Model) uint64 { panic("no vectors") }
+func kernel247AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel328(s *Model) uint64 { panic("no vectors") }
+func kernel247AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel329(s *Model) uint64 { panic("no vectors") }
+func kernel248AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel330(s *Model) uint64 { panic("no vectors") }
+func kernel248AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel332(s *Model) uint64 { panic("no vectors") }
+func kernel249AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel333(s *Model) uint64 { panic("no vectors") }
+func kernel249AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel334(s *Model) uint64 { panic("no vectors") }
+func kernel250AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel335(s *Model) uint64 { panic("no vectors") }
+func kernel250AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel336(s *Model) uint64 { panic("no vectors") }
+func kernel251AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel338(s *Model) uint64 { panic("no vectors") }
+func kernel251AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel339(s *Model) uint64 { panic("no vectors") }
+func kernel253AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel340(s *Model) uint64 { panic("no vectors") }
+func kernel253AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel342(s *Model) uint64 { panic("no vectors") }
+func kernel255AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel343(s *Model) uint64 { panic("no vectors") }
+func kernel255AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel344(s *Model) uint64 { panic("no vectors") }
+func kernel257AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel345(s *Model) uint64 { panic("no vectors") }
+func kernel257AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel346(s *Model) uint64 { panic("no vectors") }
+func kernel258AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit18_0(s *Model) uint64 { panic("no vectors") }
+func kernel258AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit21_0(s *Model) uint64 { panic("no vectors") }
+func kernel259AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit22_0(s *Model) uint64 { panic("no vectors") }
+func kernel259AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit23_0(s *Model) uint64 { panic("no vectors") }
+func kernel260AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit30_0(s *Model) uint64 { panic("no vectors") }
+func kernel260AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit31_0(s *Model) uint64 { panic("no vectors") }
+func kernel261AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit32_0(s *Model) uint64 { panic("no vectors") }
+func kernel261AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit44_0(s *Model) uint64 { panic("no vectors") }
+func kernel264AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit45_1(s *Model) uint64 { panic("no vectors") }
+func kernel264AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit46_0(s *Model) uint64 { panic("no vectors") }
+func kernel265AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit50_0(s *Model) uint64 { panic("no vectors") }
+func kernel265AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit51_0(s *Model) uint64 { panic("no vectors") }
+func kernel266AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit52_0(s *Model) uint64 { panic("no vectors") }
+func kernel266AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit56_0(s *Model) uint64 { panic("no vectors") }
+func kernel267AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit59_0(s *Model) uint64 { panic("no vectors") }
+func kernel267AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit65_0(s *Model) uint64 { panic("no vectors") }
+func kernel269AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit66_0(s *Model) uint64 { panic("no vectors") }
+func kernel269AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit72_1(s *Model) uint64 { panic("no vectors") }
+func kernel270AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit73_1(s *Model) uint64 { panic("no vectors") }
+func kernel270AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit75_0(s *Model) uint64 { panic("no vectors") }
+func kernel271AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit76_0(s *Model) uint64 { panic("no vectors") }
+func kernel271AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit77_0(s *Model) uint64 { panic("no vectors") }
+func kernel272AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit86_0(s *Model) uint64 { panic("no vectors") }
+func kernel272AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit106_0(s *Model) uint64 { panic("no vectors") }
+func kernel274AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit107_0(s *Model) uint64 { panic("no vectors") }
+func kernel274AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit111_0(s *Model) uint64 { panic("no vectors") }
+func kernel275AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit112_0(s *Model) uint64 { panic("no vectors") }
+func kernel275AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit117_0(s *Model) uint64 { panic("no vectors") }
+func kernel277AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit121_0(s *Model) uint64 { panic("no vectors") }
+func kernel277AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit126_0(s *Model) uint64 { panic("no vectors") }
+func kernel278AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit132_0(s *Model) uint64 { panic("no vectors") }
+func kernel278AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit134_0(s *Model) uint64 { panic("no vectors") }
+func kernel279AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit138_0(s *Model) uint64 { panic("no vectors") }
+func kernel279AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit139_0(s *Model) uint64 { panic("no vectors") }
+func kernel280AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit141_0(s *Model) uint64 { panic("no vectors") }
+func kernel280AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit143_0(s *Model) uint64 { panic("no vectors") }
+func kernel282AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit144_0(s *Model) uint64 { panic("no vectors") }
+func kernel282AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit144_3(s *Model) uint64 { panic("no vectors") }
+func kernel292AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit145_2(s *Model) uint64 { panic("no vectors") }
+func kernel292AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit153_0(s *Model) uint64 { panic("no vectors") }
+func kernel293AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit154_0(s *Model) uint64 { panic("no vectors") }
+func kernel293AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit162_0(s *Model) uint64 { panic("no vectors") }
+func kernel294AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel294AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel295AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel295AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel297AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel297AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel298AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel298AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel299AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel299AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel301AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel301AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel306AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel306AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel309AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel309AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel312AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel312AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel315AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel315AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel319AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel319AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel322AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel322AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel323AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel323AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel324AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel324AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel325AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel325AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel326AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel326AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel328AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel328AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel329AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel329AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel330AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel330AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel332AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel332AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel333AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel333AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel334AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel334AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel335AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel335AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel336AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel336AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel338AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel338AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel339AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel339AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel340AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel340AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel342AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel342AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel343AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel343AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel344AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel344AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel345AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel345AVX2(s *Model) uint64 { panic("no vectors") }
+
+func kernel346AVX512(s *Model) uint64 { panic("no vectors") }
+
+func kernel346AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit18_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit18_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit21_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit21_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit22_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit22_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit23_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit23_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit30_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit30_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit31_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit31_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit32_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit32_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit44_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit44_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit45_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit45_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit46_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit46_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit50_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit50_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit51_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit51_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit52_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit52_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit56_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit56_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit59_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit59_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit65_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit65_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit66_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit66_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit72_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit72_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit73_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit73_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit75_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit75_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit76_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit76_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit77_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit77_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit86_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit86_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit106_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit106_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit107_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit107_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit111_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit111_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit112_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit112_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit117_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit117_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit121_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit121_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit126_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit126_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit132_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit132_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit134_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit134_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit138_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit138_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit139_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit139_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit141_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit141_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit143_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit143_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit144_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit144_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit144_3AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit144_3AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit145_2AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit145_2AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit153_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit153_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit154_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit154_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func commit162_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func commit162_0AVX2(s *Model) uint64 { panic("no vectors") }

@@ -15,14 +15,22 @@ func (s *Model) u0() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := kernel0(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel0AVX512(s)
 		c4 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 		c2 |= c & 8
 		c3 |= c & 16
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel0AVX2(s)
+		c4 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 16
+	default:
 		var b677 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
@@ -133,13 +141,20 @@ func (s *Model) u2() {
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.level >= model.AVX512 {
-		c := kernel2(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel2AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
 		c3 |= c & 8
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel2AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	default:
 		var b928 uint64
 		var b1878 uint64
 		var b860 uint64
@@ -214,11 +229,16 @@ func (s *Model) u2() {
 func (s *Model) u3() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel3(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel3AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel3AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b678 uint64
 		var b921 uint64
 		for i := range 2 {
@@ -269,14 +289,22 @@ func (s *Model) u4() {
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	if s.level >= model.AVX512 {
-		c := kernel4(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel4AVX512(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c3 |= c & 4
 		c4 |= c & 8
 		c1 |= c & 16
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel4AVX2(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c3 |= c & 4
+		c4 |= c & 8
+		c1 |= c & 16
+	default:
 		var b669 uint64
 		var b839 uint64
 		var b840 uint64
@@ -361,9 +389,12 @@ func (s *Model) u5() {
 
 // u6: 5 operations on 8 lanes, 4 at once
 func (s *Model) u6() {
-	if s.level >= model.AVX512 {
-		kernel6(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel6AVX512(s)
+	case s.level >= model.AVX2:
+		kernel6AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v275), i))
 			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
@@ -387,9 +418,12 @@ func (s *Model) u6() {
 
 // u7: 5 operations on 8 lanes, 8 at once
 func (s *Model) u7() {
-	if s.level >= model.AVX512 {
-		kernel7(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel7AVX512(s)
+	case s.level >= model.AVX2:
+		kernel7AVX2(s)
+	default:
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v305), i))
 			p4255 := model.Word(unsafe.Pointer(&s.v4255), i)
@@ -416,12 +450,18 @@ func (s *Model) u8() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := kernel8(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel8AVX512(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel8AVX2(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+	default:
 		var b857 uint64
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
@@ -455,10 +495,14 @@ func (s *Model) u8() {
 // u9: 2 operations on 16 lanes, 2 at once, lookup.engine.unit.cache.way.entries
 func (s *Model) u9() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel9(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel9AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel9AVX2(s)
+		c0 |= c & 1
+	default:
 		var b1922 uint64
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v307), i))
@@ -478,9 +522,12 @@ func (s *Model) u9() {
 
 // u10: one operation, or on 8 lanes, 2 at once
 func (s *Model) u10() {
-	if s.level >= model.AVX512 {
-		kernel10(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel10AVX512(s)
+	case s.level >= model.AVX2:
+		kernel10AVX2(s)
+	default:
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v309), i))
 			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
@@ -492,9 +539,12 @@ func (s *Model) u10() {
 
 // u11: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 func (s *Model) u11() {
-	if s.level >= model.AVX512 {
-		kernel11(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel11AVX512(s)
+	case s.level >= model.AVX2:
+		kernel11AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v420), i))
 			x4112 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
@@ -508,10 +558,14 @@ func (s *Model) u11() {
 // u12: one operation, slice on 8 lanes, 2 at once, lookup.engine.unit.cache.asked
 func (s *Model) u12() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel12(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel12AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel12AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v136), i))
 			x832 := uint64(t1 >> 0 & 0x3fffff003fffff)
@@ -616,10 +670,14 @@ func (s *Model) u17() {
 // u18: 2 operations on 64 lanes, 4 at once, eal.bank.unit.before_way
 func (s *Model) u18() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel18(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel18AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel18AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 16 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
 			x914 := uint64(t1 >> 0 & 0x1fff1fff1fff1fff)
@@ -1802,9 +1860,12 @@ func (s *Model) u52() {
 
 // u53: one operation, vec on 4 lanes
 func (s *Model) u53() {
-	if s.level >= model.AVX512 {
-		kernel53(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel53AVX512(s)
+	case s.level >= model.AVX2:
+		kernel53AVX2(s)
+	default:
 		s.v4179[(0)&3] = uint16(s.v3350)
 		s.v4179[(1)&3] = uint16(s.v3352)
 		s.v4179[(2)&3] = uint16(s.v3356)
@@ -6983,9 +7044,12 @@ func (s *Model) u116() {
 
 // u117: 6 operations on 8 lanes, 8 at once, lookup.engine.unit
 func (s *Model) u117() {
-	if s.level >= model.AVX512 {
-		kernel117(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel117AVX512(s)
+	case s.level >= model.AVX2:
+		kernel117AVX2(s)
+	default:
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
 			x1597 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
@@ -7012,9 +7076,12 @@ func (s *Model) u117() {
 
 // u118: 4 operations on 8 lanes, 4 at once, lookup.engine.unit.walk
 func (s *Model) u118() {
-	if s.level >= model.AVX512 {
-		kernel118(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel118AVX512(s)
+	case s.level >= model.AVX2:
+		kernel118AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
 			x1586 := uint64((t1 + 0x1000100010001) & 0xfff0fff0fff0fff)
@@ -7471,9 +7538,12 @@ func (s *Model) u120() {
 
 // u121: one operation, vec on 4 lanes
 func (s *Model) u121() {
-	if s.level >= model.AVX512 {
-		kernel121(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel121AVX512(s)
+	case s.level >= model.AVX2:
+		kernel121AVX2(s)
+	default:
 		s.v4204[(0)&3] = uint16(s.v3657)
 		s.v4204[(1)&3] = uint16(s.v3669)
 		s.v4204[(2)&3] = uint16(s.v3676)

@@ -1547,8 +1547,9 @@ func (s *Model) u183() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	if s.level >= model.AVX512 {
-		c := kernel183(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel183AVX512(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c0 |= c & 4
@@ -1562,7 +1563,22 @@ func (s *Model) u183() {
 		c12 |= c & 1024
 		c3 |= c & 2048
 		c4 |= c & 4096
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel183AVX2(s)
+		c5 |= c & 1
+		c6 |= c & 2
+		c0 |= c & 4
+		c7 |= c & 8
+		c8 |= c & 16
+		c1 |= c & 32
+		c9 |= c & 64
+		c10 |= c & 128
+		c2 |= c & 256
+		c11 |= c & 512
+		c12 |= c & 1024
+		c3 |= c & 2048
+		c4 |= c & 4096
+	default:
 		var b2212 uint64
 		var b2214 uint64
 		var b2215 uint64
@@ -2053,8 +2069,9 @@ func (s *Model) u186() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	if s.level >= model.AVX512 {
-		c := kernel186(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel186AVX512(s)
 		c11 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2068,7 +2085,22 @@ func (s *Model) u186() {
 		c8 |= c & 1024
 		c9 |= c & 2048
 		c10 |= c & 4096
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel186AVX2(s)
+		c11 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 16
+		c4 |= c & 32
+		c5 |= c & 64
+		c12 |= c & 128
+		c6 |= c & 256
+		c7 |= c & 512
+		c8 |= c & 1024
+		c9 |= c & 2048
+		c10 |= c & 4096
+	default:
 		var b667 uint64
 		var b679 uint64
 		var b685 uint64
@@ -2374,10 +2406,14 @@ func (s *Model) u187() {
 // u188: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
 func (s *Model) u188() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel188(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel188AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel188AVX2(s)
+		c0 |= c & 1
+	default:
 		var b825 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
@@ -2414,10 +2450,14 @@ func (s *Model) u188() {
 // u189: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
 func (s *Model) u189() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel189(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel189AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel189AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
 			x845 := uint64(t1 >> 0 & 0x707070707070707)
@@ -2440,10 +2480,14 @@ func (s *Model) u189() {
 // u190: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
 func (s *Model) u190() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel190(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel190AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel190AVX2(s)
+		c0 |= c & 1
+	default:
 		var b1635 uint64
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v276), i))
@@ -2673,10 +2717,14 @@ func (s *Model) u202() {
 // u203: 45 operations on 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u203() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel203(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel203AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel203AVX2(s)
+		c0 |= c & 1
+	default:
 		var b3072 uint64
 		for l := range 4 {
 			t1 := uint64(uint64(s.v337[(l)&3]))
@@ -2783,11 +2831,16 @@ func (s *Model) u204() {
 func (s *Model) u205() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel205(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel205AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel205AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	default:
 		var b866 uint64
 		var b871 uint64
 		var b873 uint64
@@ -3096,9 +3149,12 @@ func (s *Model) u214() {
 
 // u215: 6 operations on 4 lanes
 func (s *Model) u215() {
-	if s.level >= model.AVX512 {
-		kernel215(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel215AVX512(s)
+	case s.level >= model.AVX2:
+		kernel215AVX2(s)
+	default:
 		for l := range 4 {
 			t1 := uint64(uint64(s.v503[(l)&3]))
 			s.v4199[(l)&3] = uint16(t1)
@@ -3121,11 +3177,16 @@ func (s *Model) u215() {
 func (s *Model) u216() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel216(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel216AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel216AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b829 uint64
 		for l := range 16 {
 			t1 := uint64((s.v827 >> (uint(l) & 63) & 1))
@@ -3157,9 +3218,12 @@ func (s *Model) u216() {
 
 // u217: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u217() {
-	if s.level >= model.AVX512 {
-		kernel217(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel217AVX512(s)
+	case s.level >= model.AVX2:
+		kernel217AVX2(s)
+	default:
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1917), i))
 			x1918 := uint64(t1 ^ 0xffffffffffffffff)
@@ -3191,9 +3255,12 @@ func (s *Model) u218() {
 
 // u219: 4 operations on some of 8 lanes
 func (s *Model) u219() {
-	if s.level >= model.AVX512 {
-		kernel219(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel219AVX512(s)
+	case s.level >= model.AVX2:
+		kernel219AVX2(s)
+	default:
 		for m := s.v892; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v166[((l&1)*4+l>>1)&7]))
@@ -3237,11 +3304,16 @@ func (s *Model) u220() {
 func (s *Model) u221() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel221(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel221AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel221AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b1906 uint64
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1901), i))
@@ -3327,11 +3399,16 @@ func (s *Model) u224() {
 func (s *Model) u225() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel225(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel225AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel225AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for l := range 32 {
 			t1 := int(k3[(l)&31])
 			t2 := uint64(uint64(s.v129[(t1)&31]))
@@ -3359,10 +3436,14 @@ func (s *Model) u225() {
 // u226: 8 operations on 8 lanes, lookup.engine.unit.window
 func (s *Model) u226() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel226(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel226AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel226AVX2(s)
+		c0 |= c & 1
+	default:
 		var b3323 uint64
 		for l := range 8 {
 			t2 := uint64(uint64(s.v276[(l)&7]))
@@ -3440,9 +3521,12 @@ func (s *Model) u229() {
 
 // u230: 3 operations on 4 lanes, lookup.every_2
 func (s *Model) u230() {
-	if s.level >= model.AVX512 {
-		kernel230(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel230AVX512(s)
+	case s.level >= model.AVX2:
+		kernel230AVX2(s)
+	default:
 		for l := range 4 {
 			t1 := uint64(uint64(s.v527[(l*2)&7]))
 			t2 := uint64(uint64(s.v527[(l*2+1)&7]))
@@ -3461,12 +3545,18 @@ func (s *Model) u231() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	if s.level >= model.AVX512 {
-		c := kernel231(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel231AVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel231AVX2(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
+	default:
 		var b2014 uint64
 		for l := range 64 {
 			t1 := (l & 7) * 16
@@ -3499,11 +3589,16 @@ func (s *Model) u231() {
 func (s *Model) u232() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel232(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel232AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel232AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b2022 uint64
 		for i := range 1 {
 			x2015 := uint64(s.v2014)
@@ -3529,10 +3624,14 @@ func (s *Model) u232() {
 // u233: 3 operations on some of 8 lanes, eal.bank.unit
 func (s *Model) u233() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel233(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel233AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel233AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v1993; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(3)
@@ -3566,10 +3665,14 @@ func (s *Model) u233() {
 // u234: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u234() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel234(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel234AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel234AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4243; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1606[(l)&7]))
@@ -3587,9 +3690,12 @@ func (s *Model) u234() {
 
 // u235: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u235() {
-	if s.level >= model.AVX512 {
-		kernel235(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel235AVX512(s)
+	case s.level >= model.AVX2:
+		kernel235AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1606), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1609), i))
@@ -3609,10 +3715,14 @@ func (s *Model) u235() {
 // u236: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u236() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel236(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel236AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel236AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4287; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v2834[(l)&7]))
@@ -3630,9 +3740,12 @@ func (s *Model) u236() {
 
 // u237: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u237() {
-	if s.level >= model.AVX512 {
-		kernel237(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel237AVX512(s)
+	case s.level >= model.AVX2:
+		kernel237AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2837), i))
@@ -3652,10 +3765,14 @@ func (s *Model) u237() {
 // u238: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u238() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel238(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel238AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel238AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4297; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3331[(l)&7]))
@@ -3673,9 +3790,12 @@ func (s *Model) u238() {
 
 // u239: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u239() {
-	if s.level >= model.AVX512 {
-		kernel239(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel239AVX512(s)
+	case s.level >= model.AVX2:
+		kernel239AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3331), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3334), i))
@@ -3695,10 +3815,14 @@ func (s *Model) u239() {
 // u240: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u240() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel240(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel240AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel240AVX2(s)
+		c0 |= c & 1
+	default:
 		var b2989 uint64
 		for m := s.v4177; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -3747,10 +3871,14 @@ func (s *Model) u242() {
 // u243: 2 operations on 4 lanes, isa.fetcher.entry_of
 func (s *Model) u243() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel243(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel243AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel243AVX2(s)
+		c0 |= c & 1
+	default:
 		var b3307 uint64
 		var b3309 uint64
 		for l := range 4 {
@@ -3789,11 +3917,16 @@ func (s *Model) u244() {
 func (s *Model) u245() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel245(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel245AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel245AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v309[(l)&7]))
@@ -3817,10 +3950,14 @@ func (s *Model) u245() {
 // u246: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u246() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel246(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel246AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel246AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3624), i))
 			x3628 := uint64((t1 + 0x637063706370637) & 0x7ff07ff07ff07ff)
@@ -3843,10 +3980,14 @@ func (s *Model) u246() {
 // u247: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
 func (s *Model) u247() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel247(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel247AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel247AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4260; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3634[(l)&7]))
@@ -3864,9 +4005,12 @@ func (s *Model) u247() {
 
 // u248: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
 func (s *Model) u248() {
-	if s.level >= model.AVX512 {
-		kernel248(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel248AVX512(s)
+	case s.level >= model.AVX2:
+		kernel248AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3634), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3637), i))
@@ -3886,10 +4030,14 @@ func (s *Model) u248() {
 // u249: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u249() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel249(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel249AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel249AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v818; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v77[(l)&7]))
@@ -3911,11 +4059,16 @@ func (s *Model) u249() {
 func (s *Model) u250() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel250(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel250AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel250AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for l := range 8 {
 			t1 := uint64(uint64(s.v319[(l)&7]))
 			t3 := uint64(t1 * 0x1000100010001)
@@ -3946,10 +4099,14 @@ func (s *Model) u250() {
 // u251: 4 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u251() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel251(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel251AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel251AVX2(s)
+		c0 |= c & 1
+	default:
 		var b2017 uint64
 		var b2041 uint64
 		for i := range 1 {
@@ -3998,9 +4155,12 @@ func (s *Model) u252() {
 
 // u253: 15 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u253() {
-	if s.level >= model.AVX512 {
-		kernel253(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel253AVX512(s)
+	case s.level >= model.AVX2:
+		kernel253AVX2(s)
+	default:
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2015), i))
@@ -4069,11 +4229,16 @@ func (s *Model) u254() {
 func (s *Model) u255() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel255(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel255AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel255AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b2063 uint64
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2053), i))
@@ -4132,9 +4297,12 @@ func (s *Model) u256() {
 
 // u257: one operation, slice on 8 lanes, 4 at once, eal
 func (s *Model) u257() {
-	if s.level >= model.AVX512 {
-		kernel257(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel257AVX512(s)
+	case s.level >= model.AVX2:
+		kernel257AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3451), i))
 			p3452 := model.Word(unsafe.Pointer(&s.v3452), i)
@@ -4146,9 +4314,12 @@ func (s *Model) u257() {
 
 // u258: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u258() {
-	if s.level >= model.AVX512 {
-		kernel258(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel258AVX512(s)
+	case s.level >= model.AVX2:
+		kernel258AVX2(s)
+	default:
 		for m := s.v2063; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v2061[(l)&7]))
@@ -4172,9 +4343,12 @@ func (s *Model) u258() {
 
 // u259: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
 func (s *Model) u259() {
-	if s.level >= model.AVX512 {
-		kernel259(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel259AVX512(s)
+	case s.level >= model.AVX2:
+		kernel259AVX2(s)
+	default:
 		for m := s.v4291; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1940[(l>>1)&7]))
@@ -4188,9 +4362,12 @@ func (s *Model) u259() {
 
 // u260: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
 func (s *Model) u260() {
-	if s.level >= model.AVX512 {
-		kernel260(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel260AVX512(s)
+	case s.level >= model.AVX2:
+		kernel260AVX2(s)
+	default:
 		for m := s.v4299; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v3374)
@@ -4205,10 +4382,14 @@ func (s *Model) u260() {
 // u261: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u261() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel261(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel261AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel261AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4311; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v307[(l)&15]))
@@ -4257,9 +4438,12 @@ func (s *Model) u263() {
 
 // u264: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
 func (s *Model) u264() {
-	if s.level >= model.AVX512 {
-		kernel264(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel264AVX512(s)
+	case s.level >= model.AVX2:
+		kernel264AVX2(s)
+	default:
 		for m := s.v2094; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v425[(l)&15]))
@@ -4274,10 +4458,14 @@ func (s *Model) u264() {
 // u265: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
 func (s *Model) u265() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel265(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel265AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel265AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 16 {
 			t1 := uint64(uint64(s.v302[(l)&15]))
 			var t2 uint64
@@ -4295,11 +4483,16 @@ func (s *Model) u265() {
 func (s *Model) u266() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel266(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel266AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel266AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for l := range 16 {
 			t1 := uint64(uint64(s.v1880[(l)&15]))
 			x1881 := uint64(t1 >> 9)
@@ -4323,10 +4516,14 @@ func (s *Model) u266() {
 // u267: one operation, vec on 16 lanes
 func (s *Model) u267() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel267(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel267AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel267AVX2(s)
+		c0 |= c & 1
+	default:
 		c0 |= uint64(s.v4168[(0)&15]) ^ uint64(s.v1881[0])
 		s.v4168[(0)&15] = uint8(uint64(s.v1881[0]))
 		c0 |= uint64(s.v4168[(1)&15]) ^ uint64(s.v1881[8])
@@ -4389,10 +4586,14 @@ func (s *Model) u268() {
 // u269: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
 func (s *Model) u269() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel269(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel269AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel269AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 16 {
 			t1 := uint64((s.v831 >> (uint(l) & 63) & 1))
 			t2 := uint64(uint64(s.v823[(l>>1)&7]))
@@ -4408,9 +4609,12 @@ func (s *Model) u269() {
 
 // u270: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
 func (s *Model) u270() {
-	if s.level >= model.AVX512 {
-		kernel270(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel270AVX512(s)
+	case s.level >= model.AVX2:
+		kernel270AVX2(s)
+	default:
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3434), i))
@@ -4427,10 +4631,14 @@ func (s *Model) u270() {
 // u271: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u271() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel271(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel271AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel271AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 16 {
 			t1 := uint64(uint64(s.v175[(l)&15]))
 			var t2 uint64
@@ -4447,10 +4655,14 @@ func (s *Model) u271() {
 // u272: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
 func (s *Model) u272() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel272(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel272AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel272AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 16 {
 			t1 := int(k7[(l)&15])
 			t2 := uint64(uint64(s.v923[(t1)&15]))
@@ -4489,11 +4701,16 @@ func (s *Model) u273() {
 func (s *Model) u274() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel274(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel274AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel274AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b927 uint64
 		for l := range 16 {
 			t1 := uint64(uint64(s.v925[(l>>1)&7]))
@@ -4519,11 +4736,16 @@ func (s *Model) u274() {
 func (s *Model) u275() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel275(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel275AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel275AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v926), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
@@ -4584,9 +4806,12 @@ func (s *Model) u276() {
 
 // u277: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
 func (s *Model) u277() {
-	if s.level >= model.AVX512 {
-		kernel277(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel277AVX512(s)
+	case s.level >= model.AVX2:
+		kernel277AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
 			x2097 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
@@ -4603,10 +4828,14 @@ func (s *Model) u277() {
 // u278: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
 func (s *Model) u278() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel278(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel278AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel278AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 16 {
 			t1 := uint64(uint64(s.v923[(l)&15]))
 			x934 := uint64(t1 & 0x1f)
@@ -4622,10 +4851,14 @@ func (s *Model) u278() {
 // u279: 2 operations on 16 lanes, eal.queue.parity.xbar.source
 func (s *Model) u279() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel279(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel279AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel279AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 16 {
 			t1 := int(k7[(l)&15])
 			t2 := uint64(uint64(s.v923[(t1)&15]))
@@ -4645,10 +4878,14 @@ func (s *Model) u279() {
 // u280: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u280() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel280(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel280AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel280AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v929; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v933[(l)&15]))
@@ -4686,11 +4923,16 @@ func (s *Model) u281() {
 func (s *Model) u282() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel282(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel282AVX512(s)
 		c1 |= c & 1
 		c0 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel282AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	default:
 		var b696 uint64
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
@@ -4857,9 +5099,12 @@ func (s *Model) u291() {
 
 // u292: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
 func (s *Model) u292() {
-	if s.level >= model.AVX512 {
-		kernel292(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel292AVX512(s)
+	case s.level >= model.AVX2:
+		kernel292AVX2(s)
+	default:
 		for m := s.v4304; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v700[(l>>1)&7]))
@@ -4873,9 +5118,12 @@ func (s *Model) u292() {
 
 // u293: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
 func (s *Model) u293() {
-	if s.level >= model.AVX512 {
-		kernel293(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel293AVX512(s)
+	case s.level >= model.AVX2:
+		kernel293AVX2(s)
+	default:
 		for m := s.v4263; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1632[(l>>2)&7]))
@@ -4890,10 +5138,14 @@ func (s *Model) u293() {
 // u294: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
 func (s *Model) u294() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel294(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel294AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel294AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4314; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[(l)&31])
@@ -4914,11 +5166,16 @@ func (s *Model) u294() {
 func (s *Model) u295() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel295(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel295AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel295AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b1929 uint64
 		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4957,10 +5214,14 @@ func (s *Model) u296() {
 // u297: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u297() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel297(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel297AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel297AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 32 {
 			t1 := uint64(uint64(s.v1882[(l>>2)&7]))
 			x1883 := uint64(t1 >> (uint((l&3)*2) & 63) & 3)
@@ -4977,11 +5238,16 @@ func (s *Model) u297() {
 func (s *Model) u298() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := kernel298(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel298AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel298AVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	default:
 		var b1888 uint64
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1883), i))
@@ -5019,10 +5285,14 @@ func (s *Model) u298() {
 // u299: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
 func (s *Model) u299() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel299(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel299AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel299AVX2(s)
+		c0 |= c & 1
+	default:
 		var b1893 uint64
 		for m := s.v1888; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)

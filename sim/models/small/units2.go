@@ -17,10 +17,14 @@ func (s *Model) u300() {
 // u301: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u301() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel301(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel301AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel301AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 8 {
 			t1 := uint64(uint64(s.v1619[(l*2+1)&15]))
 			t2 := uint64(uint64(s.v1619[(l*2)&15]))
@@ -142,9 +146,12 @@ func (s *Model) u305() {
 
 // u306: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 func (s *Model) u306() {
-	if s.level >= model.AVX512 {
-		kernel306(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel306AVX512(s)
+	case s.level >= model.AVX2:
+		kernel306AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
 			x1626 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
@@ -213,9 +220,12 @@ func (s *Model) u308() {
 
 // u309: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
 func (s *Model) u309() {
-	if s.level >= model.AVX512 {
-		kernel309(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel309AVX512(s)
+	case s.level >= model.AVX2:
+		kernel309AVX2(s)
+	default:
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
 			x2001 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
@@ -254,10 +264,14 @@ func (s *Model) u311() {
 // u312: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
 func (s *Model) u312() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel312(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel312AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel312AVX2(s)
+		c0 |= c & 1
+	default:
 		var b3113 uint64
 		for m := s.v3112; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -299,10 +313,14 @@ func (s *Model) u314() {
 // u315: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
 func (s *Model) u315() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel315(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel315AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel315AVX2(s)
+		c0 |= c & 1
+	default:
 		var b3906 uint64
 		for m := s.v3905; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -377,10 +395,14 @@ func (s *Model) u318() {
 // u319: one operation, slice on 4 lanes, dispatch.input_edram.part.word
 func (s *Model) u319() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel319(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel319AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel319AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 4 {
 			t1 := l * 32
 			x701 := uint64(s.v83[(t1>>6)&1] >> (uint(t1) & 63) & 0xffffffff)
@@ -462,10 +484,14 @@ func (s *Model) u321() {
 // u322: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
 func (s *Model) u322() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel322(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel322AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel322AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v172[(l)&63]))
@@ -482,10 +508,14 @@ func (s *Model) u322() {
 // u323: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
 func (s *Model) u323() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel323(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel323AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel323AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v911), i))
 			t2 := uint64(uint64(s.v173[((i*8)>>3)&7]) * 0x101010101010101)
@@ -506,10 +536,14 @@ func (s *Model) u323() {
 // u324: one operation, concat on some of 64 lanes, eal.bank.unit.way
 func (s *Model) u324() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel324(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel324AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel324AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4309; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64((s.v909 >> (uint(l) & 63) & 1))
@@ -528,10 +562,14 @@ func (s *Model) u324() {
 // u325: one operation, slice on some of 64 lanes, eal.bank.unit.sets
 func (s *Model) u325() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel325(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel325AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel325AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4312; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := (l & 7) * 16
@@ -549,10 +587,14 @@ func (s *Model) u325() {
 // u326: 2 operations on 64 lanes, 4 at once, eal.bank.unit
 func (s *Model) u326() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel326(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel326AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel326AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 16 {
 			t1 := uint64(-(s.v876 >> (uint((i*4)>>3) & 63) & 1))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v906), i))
@@ -594,9 +636,12 @@ func (s *Model) u327() {
 
 // u328: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
 func (s *Model) u328() {
-	if s.level >= model.AVX512 {
-		kernel328(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel328AVX512(s)
+	case s.level >= model.AVX2:
+		kernel328AVX2(s)
+	default:
 		for m := s.v1635; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1632[(l)&7]))
@@ -610,9 +655,12 @@ func (s *Model) u328() {
 
 // u329: 2 operations on some of 8 lanes, lookup.engine.unit
 func (s *Model) u329() {
-	if s.level >= model.AVX512 {
-		kernel329(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel329AVX512(s)
+	case s.level >= model.AVX2:
+		kernel329AVX2(s)
+	default:
 		for m := s.v1906; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v1913[(l)&7]))
@@ -628,10 +676,14 @@ func (s *Model) u329() {
 // u330: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
 func (s *Model) u330() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel330(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel330AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel330AVX2(s)
+		c0 |= c & 1
+	default:
 		var b2054 uint64
 		for m := s.v2052; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -657,9 +709,12 @@ func (s *Model) u331() {
 
 // u332: one operation, mul on some of 8 lanes, lookup.engine.unit
 func (s *Model) u332() {
-	if s.level >= model.AVX512 {
-		kernel332(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel332AVX512(s)
+	case s.level >= model.AVX2:
+		kernel332AVX2(s)
+	default:
 		for m := s.v2994; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v419[(l)&7]))
@@ -674,10 +729,14 @@ func (s *Model) u332() {
 // u333: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
 func (s *Model) u333() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel333(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel333AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel333AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4306; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(k9[(l)&7]))
@@ -692,9 +751,12 @@ func (s *Model) u333() {
 
 // u334: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
 func (s *Model) u334() {
-	if s.level >= model.AVX512 {
-		kernel334(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel334AVX512(s)
+	case s.level >= model.AVX2:
+		kernel334AVX2(s)
+	default:
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
 			t2 := uint64(s.v3717 * 0x101010101010101)
@@ -718,10 +780,14 @@ func (s *Model) u334() {
 // u335: one operation, select on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u335() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel335(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel335AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel335AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4310; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3322[(l)&7]))
@@ -742,10 +808,14 @@ func (s *Model) u335() {
 // u336: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u336() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel336(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel336AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel336AVX2(s)
+		c0 |= c & 1
+	default:
 		var b3428 uint64
 		for m := s.v3323; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -771,9 +841,12 @@ func (s *Model) u337() {
 
 // u338: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
 func (s *Model) u338() {
-	if s.level >= model.AVX512 {
-		kernel338(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel338AVX512(s)
+	case s.level >= model.AVX2:
+		kernel338AVX2(s)
+	default:
 		for m := s.v4302; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3427[(l)&7]))
@@ -787,10 +860,14 @@ func (s *Model) u338() {
 // u339: one operation, mux on some of 8 lanes, eal.bank.unit
 func (s *Model) u339() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel339(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel339AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel339AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v4313; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64((s.v896 >> (uint(l) & 63) & 1))
@@ -809,10 +886,14 @@ func (s *Model) u339() {
 // u340: 2 operations on 8 lanes, 8 at once, eal.bank.unit
 func (s *Model) u340() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel340(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel340AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel340AVX2(s)
+		c0 |= c & 1
+	default:
 		for i := range 1 {
 			t1 := uint64(model.Spread8(s.v868 >> (uint(i*8) & 63)))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
@@ -852,9 +933,12 @@ func (s *Model) u341() {
 
 // u342: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
 func (s *Model) u342() {
-	if s.level >= model.AVX512 {
-		kernel342(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel342AVX512(s)
+	case s.level >= model.AVX2:
+		kernel342AVX2(s)
+	default:
 		for m := s.v687; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v3438[(l)&7]))
@@ -869,10 +953,14 @@ func (s *Model) u342() {
 // u343: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
 func (s *Model) u343() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel343(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel343AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel343AVX2(s)
+		c0 |= c & 1
+	default:
 		for m := s.v834; m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(uint64(s.v142[(l)&7]))
@@ -890,10 +978,14 @@ func (s *Model) u343() {
 // u344: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
 func (s *Model) u344() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel344(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel344AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel344AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 8 {
 			t1 := uint64((s.v417 >> (uint(l) & 63) & 1))
 			var t2 uint64
@@ -909,9 +1001,12 @@ func (s *Model) u344() {
 
 // u345: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
 func (s *Model) u345() {
-	if s.level >= model.AVX512 {
-		kernel345(s)
-	} else {
+	switch {
+	case s.level >= model.AVX512:
+		kernel345AVX512(s)
+	case s.level >= model.AVX2:
+		kernel345AVX2(s)
+	default:
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2995), i))
 			x2996 := uint64(t1 >> 0 & 0x3fffff003fffff)
@@ -927,10 +1022,14 @@ func (s *Model) u345() {
 // u346: one operation, concat on 4 lanes, dispatch.memory_controller
 func (s *Model) u346() {
 	var c0 uint64
-	if s.level >= model.AVX512 {
-		c := kernel346(s)
+	switch {
+	case s.level >= model.AVX512:
+		c := kernel346AVX512(s)
 		c0 |= c & 1
-	} else {
+	case s.level >= model.AVX2:
+		c := kernel346AVX2(s)
+		c0 |= c & 1
+	default:
 		for l := range 4 {
 			x4085 := uint64(*model.Word(unsafe.Pointer(&s.v2995), l+0))
 			c0 |= uint64(s.v4085[(l)&3]) ^ x4085
