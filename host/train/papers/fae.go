@@ -189,7 +189,7 @@ func faeTable5(profiles []timing.Profile) Figure {
 	return faeTable(Figure{
 		Name: "FAE Table 5", Title: "minutes of ten epochs with FAE",
 		Note: "Cold inputs are as many as its Table 7 implies; 147 MB of rows are hot for Kaggle, as it states, 256 for Terabyte, the budget of its release; 20 and 40 for Taobao and Avazu, as large a share as Kaggle's, are a choice. " +
-			"Its TBSM (Taobao) takes more than twice ours: operators of its loader and of sparse Adagrad that are not counted here.",
+			"Its TBSM (Taobao) takes about twice ours, on any number of GPUs; its released program has fewer operators than are counted here (docs/time.md).",
 	}, profiles, "Table 5", "minutes of FAE", func(d faeSet, gpus int, p timing.Profile) measure { return seconds(d.fae(gpus), p) })
 }
 
