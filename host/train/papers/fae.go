@@ -282,6 +282,18 @@ func faeFigure15(profiles []timing.Profile) Figure {
 	return f
 }
 
+// faeSynthetic are the models of the paper's Table 8, with Terabyte's tables.
+func faeSynthetic() (list []rec.Config) {
+	for i, mlps := range [][2][]int{
+		{{13, 64}, {512, 1}}, {{13, 512, 64}, {512, 256, 1}}, {{13, 1024, 512, 64}, {512, 1024, 256, 1}}, {{13, 1024, 512, 256, 64}, {512, 1024, 512, 256, 1}},
+	} {
+		m := faeData[2].of()
+		m.Name, m.Bottom, m.Top = fmt.Sprintf("SYN-M%d", i+1), mlps[0], mlps[1]
+		list = append(list, m)
+	}
+	return list
+}
+
 // faeFigure16 is FAE over XDL with MLPs of other sizes.
 func faeFigure16(profiles []timing.Profile) Figure {
 	f := Figure{
@@ -291,11 +303,7 @@ func faeFigure16(profiles []timing.Profile) Figure {
 	}
 	d := faeData[2]
 	var pairs []pair
-	for i, mlps := range [][2][]int{
-		{{13, 64}, {512, 1}}, {{13, 512, 64}, {512, 256, 1}}, {{13, 1024, 512, 64}, {512, 1024, 256, 1}}, {{13, 1024, 512, 256, 64}, {512, 1024, 512, 256, 1}},
-	} {
-		m := d.of()
-		m.Name, m.Bottom, m.Top = fmt.Sprintf("SYN-M%d", i+1), mlps[0], mlps[1]
+	for _, m := range faeSynthetic() {
 		s := at(m, 1, d.batch)
 		x := pair{s.fae(d.cold(), int(d.hotMB*1e6)/4/m.Dim), s.xdl(counts(m, s.batch))}
 		pairs = append(pairs, x)
