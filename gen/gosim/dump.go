@@ -63,19 +63,21 @@ func (p *plan) unitTexts() (texts []string) {
 	return texts
 }
 
-// kernelTexts are the kernels of the units, or why there is none.
+// kernelTexts are the kernels of the units, and why there is none, or none at a level.
 func (p *plan) kernelTexts() (texts []string) {
 	for _, u := range p.units {
-		e := newEmitter(p, &strings.Builder{})
-		k, err := u.lower(e.group)
-		if err == nil {
-			err = kernel.NewAssembly().Add(k)
-		}
+		k, err := u.lower(newEmitter(p, &strings.Builder{}).group)
 		if err != nil {
 			texts = append(texts, fmt.Sprintf("u%d: no kernel: %v\n", u.id, err))
 			continue
 		}
-		texts = append(texts, fmt.Sprintf("u%d: %s\n%s", u.id, u.describe(), k))
+		text := fmt.Sprintf("u%d: %s\n%s", u.id, u.describe(), k)
+		for _, on := range kernel.Targets {
+			if err := kernel.NewAssembly().Add(k, on); err != nil {
+				text += fmt.Sprintf("  not for %s: %v\n", on.Name, err)
+			}
+		}
+		texts = append(texts, text)
 	}
 	return texts
 }

@@ -153,30 +153,35 @@ func (e *emitter) portable(u *unit) {
 	}
 }
 
-// either calls a kernel where there are vectors, and does what portable does where there
-// are none; only the latter if the kernel cannot be made.
+// either calls a kernel at the levels that have it, and does what portable does at others.
 func (e *emitter) either(build func() (*kernel.Kernel, error), portable func()) {
 	e.groups = nil
-	plain := e.within(portable)
-	k, err := build()
-	if err == nil {
-		err = e.kernels.Add(k)
-	}
-	if err != nil {
-		e.body = append(e.body, plain...)
-		return
-	}
-	e.names = append(e.names, k.Name)
-	call := code.Call(k.Name, code.Name("s"))
-	fast := []code.Stmt{&code.Do{X: call}}
-	if len(e.groups) > 0 {
-		c := code.Name("c")
-		fast = []code.Stmt{&code.Define{Name: c, X: call, Int: true}}
-		for g, mark := range e.groups {
-			fast = append(fast, &code.Assign{To: changed(mark), Operator: "|=", X: c.And(code.Num(1 << g))})
+	body := e.within(portable)
+	if k, err := build(); err == nil {
+		for _, on := range slices.Backward(kernel.Targets) { // the best is asked for first
+			if e.kernels.Add(k, on) == nil {
+				name := k.Name + on.Name
+				e.names = append(e.names, name)
+				level := code.Op(">=", code.Name("s.level"), code.Name("model.%s", on.Name))
+				body = []code.Stmt{&code.If{Cond: level, Then: e.call(name), Else: body}}
+			}
 		}
 	}
-	e.do(&code.If{Cond: code.Op(">=", code.Name("s.level"), code.Name("model.AVX512")), Then: fast, Else: plain})
+	e.body = append(e.body, body...)
+}
+
+// call calls a kernel, and keeps the changes that it tells.
+func (e *emitter) call(name string) []code.Stmt {
+	call := code.Call(name, code.Name("s"))
+	if len(e.groups) == 0 {
+		return []code.Stmt{&code.Do{X: call}}
+	}
+	c := code.Name("c")
+	out := []code.Stmt{&code.Define{Name: c, X: call, Int: true}}
+	for g, mark := range e.groups {
+		out = append(out, &code.Assign{To: changed(mark), Operator: "|=", X: c.And(code.Num(1 << g))})
+	}
+	return out
 }
 
 // changed is the variable that is not zero if something changed that has those marks.

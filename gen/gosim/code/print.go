@@ -78,6 +78,13 @@ func (p *printer) choice(s *If) {
 	}
 	p.f("%s {\n", s.Cond)
 	p.block(s.Then)
+	if len(s.Else) == 1 {
+		if other, ok := s.Else[0].(*If); ok {
+			p.f("} else ")
+			p.choice(other)
+			return
+		}
+	}
 	if len(s.Else) > 0 {
 		p.f("} else {\n")
 		p.block(s.Else)

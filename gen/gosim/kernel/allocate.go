@@ -12,6 +12,7 @@ import (
 type allocator struct {
 	code   []instr
 	masks  []bool // registers that are masks
+	on     *Target
 	vector string // letter of vector registers
 	uses   [][]int
 	made   []int // instruction that sets a register
@@ -24,9 +25,9 @@ type allocator struct {
 
 // allocate prints code with registers, of which there are so many for vectors. Others use
 // the first bytes of the stack, taken. The result is the size of the stack, too.
-func allocate(code []instr, masks []bool, vector string, vectors, taken int) (text string, frame int) {
+func allocate(on *Target, code []instr, masks []bool, vector string, vectors, taken int) (text string, frame int) {
 	n := len(masks)
-	a := &allocator{code: code, masks: masks, vector: vector, frame: taken, uses: make([][]int, n), made: make([]int, n),
+	a := &allocator{code: code, masks: masks, on: on, vector: vector, frame: taken, uses: make([][]int, n), made: make([]int, n),
 		number: slices.Repeat([]int{-1}, n), slot: slices.Repeat([]int{-1}, n), holds: map[bool][]reg{}}
 	for _, mask := range []bool{false, true} {
 		size := vectors
@@ -105,7 +106,7 @@ func (a *allocator) ensure(r reg, at int, others []reg) {
 	if a.masks[r] {
 		fmt.Fprintf(&a.b, "\tKMOVQ %d(SP), %s\n", a.slot[r], a.name(r, ""))
 	} else {
-		fmt.Fprintf(&a.b, "\tVMOVDQU64 %d(SP), %s\n", a.slot[r], a.name(r, "Z"))
+		fmt.Fprintf(&a.b, "\t%s %d(SP), %s\n", a.on.move, a.slot[r], a.name(r, a.on.letter))
 	}
 }
 
@@ -150,8 +151,8 @@ func (a *allocator) spill(r reg) {
 		a.frame += 8
 		fmt.Fprintf(&a.b, "\tKMOVQ %s, %d(SP)\n", a.name(r, ""), a.slot[r])
 	} else {
-		a.frame += 64
-		fmt.Fprintf(&a.b, "\tVMOVDQU64 %s, %d(SP)\n", a.name(r, "Z"), a.slot[r])
+		a.frame += a.on.longest / 8
+		fmt.Fprintf(&a.b, "\t%s %s, %d(SP)\n", a.on.move, a.name(r, a.on.letter), a.slot[r])
 	}
 }
 

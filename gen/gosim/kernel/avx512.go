@@ -30,17 +30,22 @@ func (a *Assembly) constant(x uint64, size int) string {
 	return fmt.Sprintf("constants<>+%d(SB)", 8*i)
 }
 
-// table is the offset of bytes among the tables.
+// table is the offset of bytes among the tables. One that is longer than half a cache line
+// begins a line.
 func (a *Assembly) table(bytes []byte) int {
-	for len(bytes)%64 != 0 {
+	for len(bytes)%32 != 0 {
 		bytes = append(bytes, 0)
 	}
-	at := 0
 	if known, ok := a.known[string(bytes)]; ok {
 		return known
 	}
+	at := 0
 	for _, t := range a.tables {
 		at += len(t)
+	}
+	if len(bytes) > 32 && at%64 != 0 {
+		a.tables = append(a.tables, make([]byte, 32))
+		at += 32
 	}
 	a.tables = append(a.tables, bytes)
 	a.known[string(bytes)] = at
@@ -67,22 +72,22 @@ func (i instr) again() bool { return i.pure && len(i.uses) == 0 }
 
 // selector chooses the instructions of a kernel.
 type selector struct {
+	*Target
 	a      *Assembly
 	k      *Kernel
 	vector int // bits of a vector
 	lanes  int // of a vector
+	step   int // lanes of a turn of a loop
 	looped bool
 	first  int // lane of the present vector
 	code   []instr
 	masks  []bool // registers that are masks
 	of     map[Value]reg
-	sums   []int // groups of changes of words, by accumulator
-	unions []int // of masks
+	not    map[Value]bool // masks of which the register has the opposite
+	totals []int          // groups of changes of words, by accumulator
+	unions []int          // of masks
 	err    error
 }
-
-// mostWords is the greatest number of vector registers that gather changes.
-const mostWords = 14
 
 // mostGroups is the greatest number of groups of changes: a kernel tells them in a word.
 const mostGroups = 31
@@ -105,14 +110,14 @@ func (k *Kernel) groups(op Op) (out []int) {
 // unrolled is the greatest number of instructions of a kernel without a loop.
 const unrolled = 120
 
-// Add appends a kernel; an error says what it needs that there is not, and leaves the
-// file as it was.
-func (a *Assembly) Add(k *Kernel) error {
+// Add appends a kernel as a function with the kernel's name and the target's; an error says
+// what it needs that there is not, and leaves the file as it was.
+func (a *Assembly) Add(k *Kernel, on *Target) error {
 	if err := k.Verify(); err != nil {
 		return err
 	}
 	consts, tables := len(a.consts), len(a.tables)
-	err := a.add(k)
+	err := a.add(k, on)
 	if err != nil {
 		for _, t := range a.tables[tables:] {
 			delete(a.known, string(t))
@@ -122,23 +127,24 @@ func (a *Assembly) Add(k *Kernel) error {
 	return err
 }
 
-func (a *Assembly) add(k *Kernel) error {
-	s := &selector{a: a, k: k}
-	s.sums, s.unions = k.groups(Store), k.groups(StoreMask)
-	if len(s.sums) > mostWords || k.Groups > mostGroups {
+func (a *Assembly) add(k *Kernel, on *Target) error {
+	s := &selector{Target: on, a: a, k: k}
+	s.totals, s.unions = k.groups(Store), k.groups(StoreMask)
+	if len(s.totals) > s.groups || k.Groups > mostGroups {
 		return fmt.Errorf("kernel %s: %d groups of changes", k.Name, k.Groups)
 	}
-	for s.vector = 512; k.Lanes*k.Size%s.vector != 0; s.vector /= 2 {
+	for s.vector = s.longest; k.Lanes*k.Size%s.vector != 0; s.vector /= 2 {
 		if s.vector == 128 {
 			return fmt.Errorf("kernel %s: %d lanes of %d bits are no vectors", k.Name, k.Lanes, k.Size)
 		}
 	}
 	s.lanes = s.vector / k.Size
-	if s.lanes < 8 && s.lanes < k.Lanes {
+	s.step = max(s.lanes, min(8, k.Lanes))
+	if s.lanes < s.step && !s.parts {
 		return fmt.Errorf("kernel %s: %d lanes of %d bits are vectors of %d", k.Name, k.Lanes, k.Size, s.lanes)
 	}
 	vectors := k.Lanes / s.lanes
-	s.looped = vectors > 1 && vectors*len(k.Insts) > unrolled && s.loops()
+	s.looped = k.Lanes > s.step && k.Lanes%s.step == 0 && vectors*len(k.Insts) > unrolled && s.loops()
 	if vectors*len(k.Insts) > 10*unrolled && !s.looped {
 		return fmt.Errorf("kernel %s: %d vectors of %d instructions that differ", k.Name, vectors, len(k.Insts))
 	}
@@ -148,7 +154,7 @@ func (a *Assembly) add(k *Kernel) error {
 		s.first = v * s.lanes
 		n := s.block(&body, v)
 		frame = max(frame, n)
-		if s.looped {
+		if s.looped && s.first+s.lanes == s.step {
 			break
 		}
 	}
@@ -162,9 +168,13 @@ func (a *Assembly) add(k *Kernel) error {
 // function prints a kernel around its body.
 func (s *selector) function(body string, frame int) {
 	b := &s.a.text
-	fmt.Fprintf(b, "\n// %s\nTEXT ·%s(SB), 0, $%d-16\n\tMOVQ s+0(FP), AX\n", s.k.Doc, s.k.Name, frame)
-	for _, g := range s.sums {
-		fmt.Fprintf(b, "\tVPXORQ %s, %s, %s\n", s.sum(g), s.sum(g), s.sum(g))
+	fmt.Fprintf(b, "\n// %s\nTEXT ·%s(SB), 0, $%d-16\n\tMOVQ s+0(FP), AX\n", s.k.Doc, s.k.Name+s.Name, frame)
+	for _, g := range s.totals {
+		x, at := s.sum(g)
+		fmt.Fprintf(b, "\t%[1]s %[2]s, %[2]s, %[2]s\n", s.clear, x)
+		if at != "" {
+			fmt.Fprintf(b, "\t%s %s, %s\n", s.move, x, at)
+		}
 	}
 	for i, g := range s.unions {
 		if i < len(general) {
@@ -178,14 +188,18 @@ func (s *selector) function(body string, frame int) {
 	}
 	b.WriteString(body)
 	if s.looped {
-		fmt.Fprintf(b, "\tADDQ $%d, CX\n\tADDQ $%d, DX\n\tCMPQ CX, $%d\n\tJLT loop\n", s.lanes, s.lanes/8, s.k.Lanes)
+		fmt.Fprintf(b, "\tADDQ $%d, CX\n\tADDQ $%d, DX\n\tCMPQ CX, $%d\n\tJLT loop\n", s.step, s.step/8, s.k.Lanes)
 	}
 	b.WriteString("\tXORL AX, AX\n")
 	flag := func(g int, r string) {
 		fmt.Fprintf(b, "\tNEGQ %s\n\tSBBQ %s, %s\n\tANDL $%d, %s\n\tORL %s, AX\n", r, r, r, 1<<g, r, r)
 	}
-	for _, g := range s.sums {
-		fmt.Fprintf(b, "\tVPTESTMQ %s, %s, K1\n\tKMOVB K1, R9\n", s.sum(g), s.sum(g))
+	for _, g := range s.totals {
+		x, at := s.sum(g)
+		if at != "" {
+			fmt.Fprintf(b, "\t%s %s, %s\n", s.move, at, x)
+		}
+		fmt.Fprintf(b, s.test, x)
 		flag(g, "R9")
 	}
 	for _, g := range s.unions {
@@ -198,15 +212,19 @@ func (s *selector) function(body string, frame int) {
 // block prints the instructions for one vector, with registers. The result is how many
 // bytes of the stack they need.
 func (s *selector) block(b *strings.Builder, v int) int {
-	s.code, s.masks, s.of = nil, nil, map[Value]reg{}
+	s.code, s.masks, s.of, s.not = nil, nil, map[Value]reg{}, map[Value]bool{}
 	skip := fmt.Sprintf("skip%d", v)
 	if s.k.Masked {
-		fmt.Fprintf(b, "\t%s %s, R9\n\tTESTQ R9, R9\n\tJEQ %s\n", s.moveBits(), s.bits(s.k.Mask, 0), skip)
+		fmt.Fprintf(b, "\t%s %s, R9\n", s.moveBits(), s.bits(s.k.Mask, 0))
+		if s.lanes < s.step {
+			fmt.Fprintf(b, "\tANDL $%#x, R9\n", s.part())
+		}
+		fmt.Fprintf(b, "\tTESTQ R9, R9\n\tJEQ %s\n", skip)
 	}
 	for n, i := range s.k.Insts {
-		s.inst(Value(n), i)
+		s.choose(s, Value(n), i)
 	}
-	text, frame := allocate(s.code, s.masks, s.name(), 32-len(s.sums), 8*max(0, len(s.unions)-len(general)))
+	text, frame := allocate(s.Target, s.code, s.masks, s.name(), s.registers-min(len(s.totals), s.sums), s.taken())
 	b.WriteString(text)
 	if s.k.Masked {
 		fmt.Fprintf(b, "%s:\n", skip)
@@ -217,10 +235,24 @@ func (s *selector) block(b *strings.Builder, v int) int {
 // name is the letter of vector registers.
 func (s *selector) name() string { return map[int]string{128: "X", 256: "Y", 512: "Z"}[s.vector] }
 
-// sum is the register that gathers the changes of words of a group.
-func (s *selector) sum(g int) string {
-	return fmt.Sprintf("%s%d", s.name(), 31-slices.Index(s.sums, g))
+// sum is the register that gathers the changes of words of a group, or any one for the time
+// that it takes to move what is on the stack, and where.
+func (s *selector) sum(g int) (register, stack string) {
+	i := slices.Index(s.totals, g)
+	if i < s.sums {
+		return fmt.Sprintf("%s%d", s.name(), s.registers-1-i), ""
+	}
+	return s.name() + "0", fmt.Sprintf("%d(SP)", s.stacked()+(i-s.sums)*s.longest/8)
 }
+
+// stacked is the size of what gathers changes of masks on the stack; those of words follow.
+func (s *selector) stacked() int { return 8 * max(0, len(s.unions)-len(general)) }
+
+// taken is that of both.
+func (s *selector) taken() int { return s.stacked() + max(0, len(s.totals)-s.sums)*s.longest/8 }
+
+// part is the present lanes in a byte of a mask.
+func (s *selector) part() int { return (1<<s.lanes - 1) << (s.first % 8) }
 
 // union is what gathers those of masks.
 func (s *selector) union(g int) string {
@@ -239,31 +271,30 @@ func field(at Place) string { return fmt.Sprintf("Model_state+state_%s+%d", at.F
 
 // words is the memory of the present lanes of a place.
 func (s *selector) words(at Place) string {
+	at.Bytes += s.first * at.Size / 8
 	if s.looped {
 		return fmt.Sprintf("%s(AX)(CX*%d)", field(at), at.Size/8)
 	}
-	at.Bytes += s.first * at.Size / 8
 	return field(at) + "(AX)"
 }
 
 // bits is the memory of the present bits of a mask, bytes behind.
 func (s *selector) bits(at Place, bytes int) string {
-	at.Bytes += bytes
+	at.Bytes += bytes + s.first/8
 	if s.looped {
 		return field(at) + "(AX)(DX*1)"
 	}
-	at.Bytes += s.first / 8
 	return field(at) + "(AX)"
 }
 
 // moveBits loads the bits of a vector into a general register.
 func (s *selector) moveBits() string {
-	return map[int]string{4: "MOVBLZX", 8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL", 64: "MOVQ"}[s.lanes]
+	return map[int]string{2: "MOVBLZX", 4: "MOVBLZX", 8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL", 64: "MOVQ"}[s.lanes]
 }
 
 // storeBits is the reverse.
 func (s *selector) storeBits() string {
-	return map[int]string{4: "MOVB", 8: "MOVB", 16: "MOVW", 32: "MOVL", 64: "MOVQ"}[s.lanes]
+	return map[int]string{2: "MOVB", 4: "MOVB", 8: "MOVB", 16: "MOVW", 32: "MOVL", 64: "MOVQ"}[s.lanes]
 }
 
 // maskSuffix is the letter of the size of masks.
@@ -305,7 +336,7 @@ func (s *selector) get(v Value) reg {
 // number is a register with a number in each lane.
 func (s *selector) number(x uint64) reg {
 	if x == 0 {
-		return s.emit(false, true, "VPXORQ {d}, {d}, {d}")
+		return s.emit(false, true, s.clear+" {d}, {d}, {d}")
 	}
 	return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(s.k.Size), s.a.constant(x, s.k.Size)))
 }
@@ -331,6 +362,14 @@ var predicates = map[Op]int{Equal: 0, NotEqual: 4, Less: 1, LessEqual: 2, LessSi
 
 // logic are the instructions on masks.
 var logic = map[Op]string{MaskAnd: "KAND", MaskOr: "KOR", MaskXor: "KXOR"}
+
+// AVX512 is the extensions of the first processors that have all of them: F, BW, DQ, VL,
+// VBMI, BITALG and VPOPCNTDQ.
+var AVX512 = &Target{
+	Name: "AVX512", longest: 512, letter: "Z", registers: 32, sums: 14, groups: 14, move: "VMOVDQU64", clear: "VPXORQ",
+	test:   "\tVPTESTMQ %[1]s, %[1]s, K1\n\tKMOVB K1, R9\n",
+	choose: (*selector).inst,
+}
 
 // inst chooses the instructions of i, which computes v.
 func (s *selector) inst(v Value, i Inst) {
@@ -434,7 +473,7 @@ func (s *selector) splat(at Place) reg {
 	if at.Size == s.k.Size {
 		return s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s(AX), {d}", suffix(at.Size), field(at)))
 	}
-	move := map[int]string{4: "MOVBLZX", 8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL"}[at.Size]
+	move := map[int]string{8: "MOVBLZX", 16: "MOVWLZX", 32: "MOVL"}[at.Size]
 	return s.emit(false, true, fmt.Sprintf("%s %s(AX), R9\n\tVPBROADCAST%s R9, {d}", move, field(at), suffix(s.k.Size)))
 }
 
@@ -451,6 +490,15 @@ func (s *selector) gather(i Inst) reg {
 
 // numbers is a register with a number for each lane.
 func (s *selector) numbers(numbers []int) reg {
+	at, each := s.table(numbers), s.k.Size/8
+	if s.looped {
+		return s.emit(false, true, fmt.Sprintf("LEAQ tables<>+%d(SB), R8\n\t%s (R8)(CX*%d), {d}", at+s.first*each, s.move, each))
+	}
+	return s.emit(false, true, fmt.Sprintf("%s tables<>+%d(SB), {d}", s.move, at+s.first*each))
+}
+
+// table is the offset of words among the tables.
+func (s *selector) table(numbers []int) int {
 	each := s.k.Size / 8
 	bytes := make([]byte, 0, len(numbers)*each)
 	for _, n := range numbers {
@@ -458,11 +506,7 @@ func (s *selector) numbers(numbers []int) reg {
 			bytes = append(bytes, byte(uint64(n)>>(8*i)))
 		}
 	}
-	at := s.a.table(bytes)
-	if s.looped {
-		return s.emit(false, true, fmt.Sprintf("LEAQ tables<>+%d(SB), R8\n\tVMOVDQU64 (R8)(CX*%d), {d}", at, each))
-	}
-	return s.emit(false, true, fmt.Sprintf("VMOVDQU64 tables<>+%d(SB), {d}", at+s.first*each))
+	return s.a.table(bytes)
 }
 
 // store puts words into memory and gathers the changes.
@@ -470,7 +514,7 @@ func (s *selector) store(i Inst) {
 	x := s.get(i.Args[0])
 	sum := ""
 	if i.Group >= 0 {
-		sum = s.sum(i.Group)
+		sum, _ = s.sum(i.Group)
 	}
 	switch {
 	case len(i.Args) == 2:

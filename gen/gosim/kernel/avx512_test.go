@@ -198,16 +198,16 @@ func main() {
 }
 `
 
-// build makes the program of kernels.
-func build(t *testing.T, kernels []*Kernel, a *Assembly) string {
+// build makes the program of functions.
+func build(t *testing.T, functions []string, a *Assembly) string {
 	dir := t.TempDir()
 	var decls, list, declared strings.Builder
 	for f := range fields {
 		fmt.Fprintf(&decls, "\tv%d [%d]byte\n", f, fieldBytes)
 	}
-	for _, k := range kernels {
-		fmt.Fprintf(&declared, "func %s(s *Model) uint64\n\n", k.Name)
-		fmt.Fprintf(&list, "%s, ", k.Name)
+	for _, f := range functions {
+		fmt.Fprintf(&declared, "func %s(s *Model) uint64\n\n", f)
+		fmt.Fprintf(&list, "%s, ", f)
 	}
 	for name, text := range map[string]string{
 		"go.mod":    "module kernels\n\ngo 1.25\n",
@@ -226,10 +226,20 @@ func build(t *testing.T, kernels []*Kernel, a *Assembly) string {
 }
 
 // TestKernelsCompute runs random kernels, of all operations, shapes and sizes, and more
-// values at a time than there are registers, against their meaning.
+// values at a time than there are registers, against their meaning, with each target.
 func TestKernelsCompute(t *testing.T) {
+	for on, want := range map[*Target][]string{
+		AVX512: {"loop:", "(SP), Z", "(SP), K", "ORQ R8, 8(SP)", "ORQ R9, 8(SP)", "VPERMI2B", "VPERMB"},
+		AVX2:   {"loop:", "(SP), Y", "ORQ R9, 8(SP)", "VPSHUFB", "VPINSR", "VINSERTI128", "VBROADCASTI128"},
+	} {
+		t.Run(on.Name, func(t *testing.T) { compute(t, on, want) })
+	}
+}
+
+func compute(t *testing.T, on *Target, want []string) {
 	r := &random{Rand: rand.New(rand.NewPCG(1, 2))}
 	var kernels []*Kernel
+	var functions []string
 	a := NewAssembly()
 	seen := map[Op]int{}
 	for len(kernels) < 150 {
@@ -237,10 +247,10 @@ func TestKernelsCompute(t *testing.T) {
 		lanes := []int{4, 8, 16, 32, 40, 64, 128, 192, 256}[r.IntN(9)]
 		k := r.kernel(fmt.Sprintf("kernel%d", len(kernels)), lanes, size, 4+r.IntN(120))
 		require.NoError(t, k.Verify())
-		if a.Add(k) != nil {
+		if a.Add(k, on) != nil {
 			continue
 		}
-		kernels = append(kernels, k)
+		kernels, functions = append(kernels, k), append(functions, k.Name+on.Name)
 		for _, i := range k.Insts {
 			seen[i.Op]++
 		}
@@ -249,15 +259,16 @@ func TestKernelsCompute(t *testing.T) {
 		require.Positive(t, seen[op], "no kernel has %s", op)
 	}
 	text := a.String()
-	for _, want := range []string{"loop:", "(SP), Z", "(SP), K", "ORQ R8, 8(SP)", "ORQ R9, 8(SP)", "VPERMI2B", "VPERMB"} {
-		require.Contains(t, text, want)
+	for _, w := range want {
+		require.Contains(t, text, w)
 	}
 	require.NotContains(t, text, "R15", "which dynamic linking takes")
 	if runtime.GOARCH != "amd64" {
 		return
 	}
-	path := build(t, kernels, a)
-	if model.AVX512.Check() != nil {
+	path := build(t, functions, a)
+	if level, err := model.LevelNamed(strings.ToLower(on.Name)); err != nil || level.Check() != nil {
+		require.NoError(t, err)
 		t.Log("this processor cannot run the kernels")
 		return
 	}

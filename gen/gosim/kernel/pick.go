@@ -25,11 +25,11 @@ func (s *selector) loops() bool {
 	for _, i := range s.k.Insts {
 		switch i.Op {
 		case Pick:
-			if step, ok := period(i.Numbers, s.lanes); !ok || !scalable(step, s.lanes) {
+			if step, ok := period(i.Numbers, s.step); !ok || !scalable(step, s.step) {
 				return false
 			}
 		case PickMask:
-			if step, ok := period(i.Numbers, s.lanes); !ok || step%8 != 0 || !scalable(step/8, s.lanes/8) {
+			if step, ok := period(i.Numbers, s.step); !ok || step%8 != 0 || !scalable(step/8, s.step/8) {
 				return false
 			}
 		}
@@ -59,7 +59,7 @@ const mostWindows = 8
 // pick collects lanes from windows of 128 bytes.
 func (s *selector) pick(i Inst) reg {
 	numbers := i.Numbers[s.first : s.first+s.lanes]
-	step, _ := period(i.Numbers, s.lanes)
+	step, _ := period(i.Numbers, s.step)
 	var x reg
 	done := make([]bool, len(numbers))
 	for count := 0; slices.Contains(done, false); count++ {
@@ -113,7 +113,7 @@ func (s *selector) lowest(numbers []int, done []bool) int {
 // permuted is the bytes of a window, of so many, that an index says. The window moves with
 // a general register.
 func (s *selector) permuted(at Place, index []byte, lo, bytes, step int, by string) reg {
-	lanes := s.lanes
+	lanes := s.step
 	if by == "DX" {
 		lanes /= 8
 	}
@@ -129,10 +129,10 @@ func (s *selector) permuted(at Place, index []byte, lo, bytes, step int, by stri
 // pickMask collects bits: each lane takes its byte, and tests a bit of that.
 func (s *selector) pickMask(i Inst) reg {
 	numbers := i.Numbers[s.first : s.first+s.lanes]
-	step, _ := period(i.Numbers, s.lanes)
+	step, _ := period(i.Numbers, s.step)
 	lo, hi := slices.Min(numbers), slices.Max(numbers)
 	if lo == hi {
-		at := s.place(i.At, lo/8, step/8, s.lanes/8, "DX")
+		at := s.place(i.At, lo/8, step/8, s.step/8, "DX")
 		return s.emit(true, true, fmt.Sprintf("MOVBLZX %s, R9\n\tSHRL $%d, R9\n\tANDL $1, R9\n\tNEGQ R9\n\tKMOV%s R9, {d}", at, lo%8, s.maskSuffix()))
 	}
 	if hi/8-lo/8 >= 128 {

@@ -100,6 +100,13 @@ func (c *cdlrmRuns) sizes(context.Context) (f Finding, err error) {
 	f.add("cdlrm/table-1a/inputs/kaggle-test", math.Ceil((float64(kaggle.Inputs)-days)/2), "")
 	f.add("cdlrm/table-1a/features/dense", float64(kaggle.Params.Dense), "")
 	f.add("cdlrm/table-1a/features/sparse", float64(len(kaggle.Params.Tables)), "")
+	t, err := c.training(1, cdlrmBatch, cdlrmBatches)
+	if err != nil {
+		return f, err
+	}
+	const ran = "as Figure 3 is run here"
+	f.add("cdlrm/single-gpu/set-up/mini-batch", float64(t.batch), ran)
+	f.said("cdlrm/single-gpu/set-up/mlps", fmt.Sprintf("%s, %s, rows of %d values, %d ways", widths(t.model.Bottom), widths(t.model.Top), t.model.Dim, figure3Run(1, 1).opts.Ways), ran)
 	f.other("Figure 4: caches of 150,000 sets that GPU 0 broadcasts, Kaggle", float64(bytes)/gib, 1, "GiB", "16 ways, rows of 128 values")
 	return f, nil
 }

@@ -69,6 +69,8 @@ func (s site) hotline(system string) mix {
 		return all(s.steady(system, timing.HybridFused, timing.Work{Inputs: s.batch}, usual))
 	case "hugectr":
 		return all(s.steady(system, timing.ModelParallel, timing.Work{Inputs: s.batch}, usual))
+	case "dlrm-gpus":
+		return all(s.steady(system, timing.ModelParallelDLRM, timing.Work{Inputs: s.batch}, usual))
 	case "xdl":
 		return s.xdl(w)
 	case "cpu-hotline":

@@ -328,8 +328,11 @@ func TestELRecBesideThePaper(t *testing.T) {
 		require.Greater(t, f.cell(t, column, "tt-rec", "mean"), 1.4, "too much")
 	}
 	f = figure(t, "EL-Rec Figure 12")
-	for _, column := range f.Columns {
-		require.Less(t, f.cell(t, column, "hugectr", "mean"), 1., "slower with every software")
+	for _, column := range []string{"fae-2022", "fae-2022, loader hidden", "hotline-2024-a"} {
+		require.Greater(t, f.cell(t, column, "dlrm-gpus", "mean"), 1., "DLRM has one process")
+	}
+	for _, column := range []string{"hotline-2024-b", "sceptic", "sceptic-pipelined"} {
+		require.Less(t, f.cell(t, column, "dlrm-gpus", "mean"), 1., "DLRM has a process for each GPU")
 	}
 	f = figure(t, "EL-Rec Figure 16")
 	require.InDelta(t, 1, f.cell(t, "fae-2022", "queues of 1", "mean"), 0.005, "queues gain nothing")
@@ -341,12 +344,12 @@ func TestELRecBesideThePaper(t *testing.T) {
 	}
 }
 
-// And of others: FAE's TBSM takes more than twice as long in the paper; a gather of Hotline's
+// And of others: FAE's TBSM takes about twice as long in the paper; a gather of Hotline's
 // is hidden with the software of the papers.
 func TestNotes(t *testing.T) {
 	f := figure(t, "FAE Table 5")
-	for _, r := range f.Rows[:2] {
-		require.Greater(t, number(r.Records[0]), 1.8*r.Cells[0].Value, r.Labels)
+	for _, r := range f.Rows[:3] {
+		require.InEpsilon(t, number(r.Records[0]), 2*r.Cells[0].Value, 0.15, r.Labels)
 	}
 	f = figure(t, "Hotline Figure 25")
 	require.InDelta(t, 1, f.cell(t, "hotline-2024-a", "30 %"), 0.005)

@@ -50,6 +50,8 @@ func elrecTables(f *Finding) error {
 		f.add(id("elrec", "Table III", "embeddings in tensor-train form", d.name), size(compressed), "")
 		f.add(id("elrec", "Table III", "plain over tensor-train form", d.name), float64(rows*d.dim)/float64(compressed), "")
 	}
+	f.add(id("elrec", "Table II", "values of a row", "Avazu, Kaggle"), float64(presets("rm2")[0].Dim), "of rm2 and rm4")
+	f.add(id("elrec", "Table II", "values of a row", "Terabyte"), float64(presets("rm3")[0].Dim), "of rm3")
 	plain := 40e6 * 128 * 4. / gib
 	f.add("elrec/figure-13/a-table-of-40m-rows-of-128-values/plain", plain, "")
 	f.add("elrec/figure-13/memory-of-hugectr-and-torchrec-on-1-gpu-of-16-gib/1-gpu", plain, "")

@@ -23,6 +23,9 @@ func faeSizes(f *Finding) error {
 			return err
 		}
 	}
+	for _, m := range faeSynthetic() {
+		f.said(id("fae", "Table 8", "synthetic models, MLPs", m.Name), widths(m.Bottom)+", "+widths(m.Top), "as Figure 16 is run here")
+	}
 	f.add("fae/table-7/copied-by-fae-from-the-paper-s-figure-1/terabyte", faeData[2].vectors()*(1-0.01*number("fae/figure-1/inputs-that-hot-rows-serve/terabyte"))+3*400e6/gib, "")
 	eachGPUs(func(_, gpus int) {
 		ratio := geometricMean(func(d faeSet) float64 {

@@ -1,6 +1,9 @@
 package papers
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Finding is what an experiment found.
 type Finding struct {
@@ -35,6 +38,21 @@ type Other struct {
 // add adds what was found for a record.
 func (f *Finding) add(record string, ours float64, note string, because ...string) {
 	f.Outcomes = append(f.Outcomes, Outcome{Record: record, Ours: ours, Low: ours, High: ours, Note: note, Because: because})
+}
+
+// said adds what is in words, beside ours: it holds if they are the same.
+func (f *Finding) said(record, ours, note string) {
+	differ := 0.
+	if ours != published(record).Says {
+		differ = 1
+	}
+	f.add(record, differ, note)
+	f.Outcomes[len(f.Outcomes)-1].Text = ours
+}
+
+// widths are those of an MLP's layers as papers write them.
+func widths(layers []int) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(layers), "[]"), " ", "-")
 }
 
 // bounded adds what holds within bounds of another run.

@@ -67,6 +67,35 @@ func TestMeansArePrinted(t *testing.T) {
 	}
 }
 
+// docs/time.md prints what a mini-batch of RM1 takes FAE, and counts beside those of its release.
+func TestTaobaoIsPrinted(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/time.md")
+	require.NoError(t, err)
+	d, p, m := faeData[0], loaded(t, "fae-2022"), machine.Default()
+	line := "| RM1, paper |"
+	for _, gpus := range []int{1, 2, 4} {
+		line += fmt.Sprintf(" %.3g |", d.minutes("Table 5", "minutes of FAE", gpus)/d.perSecond(gpus)*1e3)
+	}
+	line += "\n| ours |"
+	for _, gpus := range []int{1, 2, 4} {
+		line += fmt.Sprintf(" %.1f |", 1e3*value(t, seconds(d.fae(gpus), p)))
+	}
+	require.Contains(t, string(text), line)
+
+	operators := 0
+	plan := timing.Plan{Machine: m, Profile: p, Model: d.of(), GPUs: 1, Nodes: 1}
+	hot := []timing.Work{{Inputs: d.batch, Popular: d.batch, HotRows: 1, Listed: 1, HotTable: 1}}
+	_, events, err := timing.Trace(timing.FAE, plan, hot, func(int) bool { return true })
+	require.NoError(t, err)
+	for _, e := range events.Events() {
+		operators += e.Kernels
+	}
+	require.Equal(t, 2178, operators)
+	require.Contains(t, string(text), "Here a hot mini-batch has 2,178 operators")
+	bags := m.StockBags(63, 63*d.batch, 16).Seconds() * (1 + 2*2) / 3 // of three parts two are the way back, of rows and of states
+	require.Contains(t, string(text), fmt.Sprintf("take %.2f times those of RM2", bags/m.StockBags(26, 26*perGPU, 16).Seconds()))
+}
+
 // With software of today the speed-up rises with the GPUs, which share the CPU
 // and the link above their switch: from about 1.6 to 3.5, and against a pipelined
 // baseline from about 0.74 to 1.8, in an independent model, which knows SGD only.

@@ -115,6 +115,7 @@ func cdlrmLambda(ctx context.Context, f *Finding) error {
 		if err != nil {
 			return err
 		}
+		t.model.LearningRate = 0.8 * float32(batch) / 8192 // that of the authors' program, in proportion
 		often, err := t.accuracies(ctx, cdlrmSystem(cdlrm.Options{Window: 8, Sets: 5000, Ways: 16, Lambda: 1}))
 		if err != nil {
 			return err

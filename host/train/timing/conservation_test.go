@@ -136,6 +136,13 @@ func TestNothingIsLostOnGPUs(t *testing.T) {
 	require.InEpsilon(t, layers(1024), got["GPU: MLP"].ms, 1e-3)
 	require.Equal(t, 28, got["GPU: optimiser"].kernels)
 
+	_, line, err = timing.Trace(timing.ModelParallelDLRM, plan(t, "fae-2022", "rm2", 2), []timing.Work{{Inputs: 2048}}, all)
+	require.NoError(t, err)
+	reference := totals(line)
+	require.Equal(t, got["GPU: pool rows"], reference["GPU: pool rows"])
+	require.Equal(t, total{7 * 26, 0, 0}, reference["GPU: pooled vectors"])
+	require.Equal(t, total{0, 4 * 475985, 7 * 2 * 0.15}, reference["host thread: replicate"])
+
 	w := timing.Work{Inputs: 2048, Popular: 1500, HotRows: 700, ColdRows: 300, ColdCopies: 340, Listed: 1100, HotTable: 5000}
 	_, line, err = timing.Trace(timing.CPUHotline, plan(t, "sceptic", "rm2", 2), []timing.Work{w}, all)
 	require.NoError(t, err)
@@ -459,7 +466,7 @@ func TestTimesAddUp(t *testing.T) {
 		}), 1, 5).Draw(t, "works")
 		tt := timing.TT{Dims: [3]int{2, 4, 2}, Rank: count(99, "rank"), Values: count(9999, "values"), Bags: 1 + count(9, "bags"), PlainBags: count(9, "plain bags"),
 			PlainLookups: count(9, "plain lookups"), Queue: 1 + count(5, "queue")}
-		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE, timing.ModelParallel, timing.CPUHotline,
+		for _, system := range []timing.System{timing.Hybrid, timing.Hotline, timing.FAE, timing.ModelParallel, timing.ModelParallelDLRM, timing.CPUHotline,
 			timing.HybridFused, timing.StaticCache, timing.ParameterServer, timing.ScratchPipe, timing.ScratchPipeStrawman, timing.ScratchPipeIdeal, timing.CDLRM,
 			timing.ELRec(tt), timing.TTRec(tt)} {
 			run, line, err := timing.Trace(system, p, works, all)

@@ -2,9 +2,12 @@ package timing
 
 import "github.com/hotline-rtl/hotline/host/node/timeline"
 
-// phaseAllToAll is the exchange of pooled vectors among GPUs, and of their
-// gradients.
-const phaseAllToAll = "all-to-all"
+// Phases of a GPU-only system: the exchange of pooled vectors among GPUs, and of their
+// gradients; and copies of dense parameters.
+const (
+	phaseAllToAll  = "all-to-all"
+	phaseReplicate = "copies of dense parameters"
+)
 
 // ModelParallel is the GPU-only baseline, as HugeCTR: each GPU holds a part of the
 // tables and gathers their rows for all inputs, then all GPUs exchange them; the
@@ -14,21 +17,38 @@ func ModelParallel(s *Schedule, works []Work) {
 		s.Begin(m)
 		loaded := s.Load(w.Inputs, false, s.Params)
 		s.Mark(phaseLoad, loaded)
-		optimised := s.Wait(s.trainOwn(w, loaded))
+		optimised := s.Wait(s.trainOwn(w, nil, loaded))
+		s.Mark(phaseOptimiser, optimised)
+		s.End(optimised)
+	}
+}
+
+// ModelParallelDLRM is [ModelParallel] as the DLRM reference has it: every mini-batch
+// begins with copies of the dense parameters, where the profile has those, and the vectors
+// of each table are dealt out by operators of their own.
+func ModelParallelDLRM(s *Schedule, works []Work) {
+	for m, w := range works {
+		s.Begin(m)
+		loaded := s.Load(w.Inputs, false, s.Params)
+		s.Mark(phaseLoad, loaded)
+		replicated := s.Replicate(loaded)
+		s.Mark(phaseReplicate, replicated)
+		optimised := s.Wait(s.trainOwn(w, s.glue(), replicated))
 		s.Mark(phaseOptimiser, optimised)
 		s.End(optimised)
 	}
 }
 
 // trainOwn trains on a mini-batch whose rows are in the memory of the GPUs, each of which
-// has some of the tables, up to the update of all parameters.
-func (s *Schedule) trainOwn(w Work, after timeline.Point) timeline.Point {
+// has some of the tables, up to the update of all parameters. What is done to the vectors that
+// come from other GPUs is dealt.
+func (s *Schedule) trainOwn(w Work, dealt []Op, after timeline.Point) timeline.Point {
 	forward, backward := s.ownTables(w)
 	pooled := s.GPU(forward, after)
 	s.Mark(phaseGPU, pooled)
 	exchanged := s.allToAll("pooled vectors", w, pooled)
 	s.Mark(phaseAllToAll, exchanged)
-	trained := s.GPU(s.Train(s.Share(w.Inputs)), exchanged)
+	trained := s.GPU(append(dealt, s.Train(s.Share(w.Inputs))...), exchanged)
 	s.Mark(phaseGPU, trained)
 	returned := s.allToAll("gradients of vectors", w, trained)
 	reduced := s.AllReduce(trained)

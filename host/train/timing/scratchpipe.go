@@ -160,7 +160,7 @@ func (p *scratchpad) train(m int, w Work, begun timeline.Point) {
 	p.Mark(phaseCollect, timeline.Latest(at.read, at.left))
 	p.Mark(phaseRows, timeline.Latest(at.arrived, at.returned))
 	p.Mark(phaseInsert, begun)
-	p.Params = p.trainOwn(w, begun)
+	p.Params = p.trainOwn(w, nil, begun)
 	p.Mark(phaseOptimiser, p.Params)
 }
 

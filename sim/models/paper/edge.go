@@ -13,210 +13,210 @@ func (s *Model) commit() {
 	if s.commits[0] != 0 {
 		if s.commits[0]&0xff != 0 {
 			if s.commits[0]&1 != 0 {
-				s.commit0()
+				s.commit0_csr_slave_aw()
 			}
 			if s.commits[0]&2 != 0 {
-				s.commit1()
+				s.commit1_csr_slave_w()
 			}
 			if s.commits[0]&4 != 0 {
-				s.commit2()
+				s.commit2_csr_slave()
 			}
 			if s.commits[0]&8 != 0 {
-				s.commit3()
+				s.commit3_csr_slave_ar()
 			}
 			if s.commits[0]&0x10 != 0 {
-				s.commit4()
+				s.commit4_dma_read_desc()
 			}
 			if s.commits[0]&0x20 != 0 {
-				s.commit5()
+				s.commit5_dma_write_desc()
 			}
 			if s.commits[0]&0x40 != 0 {
-				s.commit6()
+				s.commit6_dma_write_out()
 			}
 			if s.commits[0]&0x80 != 0 {
-				s.commit7()
+				s.commit7_dma_write_out()
 			}
 		}
 		if s.commits[0]&0xff00 != 0 {
 			if s.commits[0]&0x100 != 0 {
-				s.commit8()
+				s.commit8_isa_completer()
 			}
 			if s.commits[0]&0x200 != 0 {
 				s.commit9()
 			}
 			if s.commits[0]&0x400 != 0 {
-				s.commit10()
+				s.commit10_dispatch()
 			}
 			if s.commits[0]&0x800 != 0 {
-				s.commit11()
+				s.commit11_dispatch()
 			}
 			if s.commits[0]&0x1000 != 0 {
-				s.commit12()
+				s.commit12_dispatch()
 			}
 			if s.commits[0]&0x2000 != 0 {
-				s.commit13()
+				s.commit13_dma_read()
 			}
 			if s.commits[0]&0x4000 != 0 {
-				s.commit14()
+				s.commit14_dispatch_walker_item()
 			}
 			if s.commits[0]&0x8000 != 0 {
-				s.commit15()
+				s.commit15_dispatch_memory_controller_emitter()
 			}
 		}
 		if s.commits[0]&0xff0000 != 0 {
 			if s.commits[0]&0x10000 != 0 {
-				s.commit16()
+				s.commit16_dispatch_rows()
 			}
 			if s.commits[0]&0x20000 != 0 {
-				s.commit17()
+				s.commit17_dispatch_ops()
 			}
 			if s.commits[0]&0x40000 != 0 {
-				s.commit18()
+				s.commit18_lookup()
 			}
 			if s.commits[0]&0x80000 != 0 {
-				s.commit19()
+				s.commit19_lookup_engine_unit_walk()
 			}
 			if s.commits[0]&0x100000 != 0 {
-				s.commit20()
+				s.commit20_lookup_engine_unit_randomizer()
 			}
 			if s.commits[0]&0x200000 != 0 {
-				s.commit21()
+				s.commit21_lookup_engine_unit()
 			}
 			if s.commits[0]&0x400000 != 0 {
-				s.commit22()
+				s.commit22_lookup_engine_unit_randomizer()
 			}
 			if s.commits[0]&0x800000 != 0 {
-				s.commit23()
+				s.commit23_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.commits[0]&0xff000000 != 0 {
 			if s.commits[0]&0x1000000 != 0 {
-				s.commit24()
+				s.commit24_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[0]&0x2000000 != 0 {
-				s.commit25()
+				s.commit25_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x4000000 != 0 {
-				s.commit26()
+				s.commit26_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x8000000 != 0 {
-				s.commit27()
+				s.commit27_dispatch_walker()
 			}
 			if s.commits[0]&0x10000000 != 0 {
-				s.commit28()
+				s.commit28_dispatch_address_registers()
 			}
 			if s.commits[0]&0x20000000 != 0 {
-				s.commit29()
+				s.commit29_dispatch_ops()
 			}
 			if s.commits[0]&0x40000000 != 0 {
-				s.commit30()
+				s.commit30_dispatch_memory_controller_emitter()
 			}
 			if s.commits[0]&0x80000000 != 0 {
-				s.commit31()
+				s.commit31_dispatch_address_registers()
 			}
 		}
 		if s.commits[0]&0xff00000000 != 0 {
 			if s.commits[0]&0x100000000 != 0 {
-				s.commit32()
+				s.commit32_dispatch_address_registers()
 			}
 			if s.commits[0]&0x200000000 != 0 {
-				s.commit33()
+				s.commit33_dispatch_address_registers()
 			}
 			if s.commits[0]&0x400000000 != 0 {
-				s.commit34()
+				s.commit34_dispatch_rows()
 			}
 			if s.commits[0]&0x800000000 != 0 {
-				s.commit35()
+				s.commit35_dispatch_loader()
 			}
 			if s.commits[0]&0x1000000000 != 0 {
-				s.commit36()
+				s.commit36_dma_read()
 			}
 			if s.commits[0]&0x2000000000 != 0 {
-				s.commit37()
+				s.commit37_reduce()
 			}
 			if s.commits[0]&0x4000000000 != 0 {
-				s.commit38()
+				s.commit38_dma_write()
 			}
 			if s.commits[0]&0x8000000000 != 0 {
-				s.commit39()
+				s.commit39_soft_reset()
 			}
 		}
 		if s.commits[0]&0xff0000000000 != 0 {
 			if s.commits[0]&0x10000000000 != 0 {
-				s.commit40()
+				s.commit40_dma_read_tags()
 			}
 			if s.commits[0]&0x20000000000 != 0 {
-				s.commit41()
+				s.commit41_dma_read_tags()
 			}
 			if s.commits[0]&0x40000000000 != 0 {
-				s.commit42()
+				s.commit42_dma_read_commands()
 			}
 			if s.commits[0]&0x80000000000 != 0 {
-				s.commit43()
+				s.commit43_dma_write_tags()
 			}
 			if s.commits[0]&0x100000000000 != 0 {
-				s.commit44()
+				s.commit44_dma_write_tags()
 			}
 			if s.commits[0]&0x200000000000 != 0 {
-				s.commit45()
+				s.commit45_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[0]&0x400000000000 != 0 {
-				s.commit46()
+				s.commit46_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.commits[0]&0x800000000000 != 0 {
-				s.commit47()
+				s.commit47_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.commits[0]&0xff000000000000 != 0 {
 			if s.commits[0]&0x1000000000000 != 0 {
-				s.commit48()
+				s.commit48_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.commits[0]&0x2000000000000 != 0 {
-				s.commit49()
+				s.commit49_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x4000000000000 != 0 {
-				s.commit50()
+				s.commit50_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x8000000000000 != 0 {
-				s.commit51()
+				s.commit51_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x10000000000000 != 0 {
-				s.commit52()
+				s.commit52_lookup_engine_unit_cache_asked()
 			}
 			if s.commits[0]&0x20000000000000 != 0 {
-				s.commit53()
+				s.commit53_lookup_engine_unit_cache_way()
 			}
 			if s.commits[0]&0x40000000000000 != 0 {
-				s.commit54()
+				s.commit54_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x80000000000000 != 0 {
-				s.commit55()
+				s.commit55_lookup_engine_unit_cache()
 			}
 		}
 		if s.commits[0]&0xff00000000000000 != 0 {
 			if s.commits[0]&0x100000000000000 != 0 {
-				s.commit56()
+				s.commit56_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x200000000000000 != 0 {
-				s.commit57()
+				s.commit57_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x400000000000000 != 0 {
-				s.commit58()
+				s.commit58_lookup_engine_unit_window()
 			}
 			if s.commits[0]&0x800000000000000 != 0 {
-				s.commit59()
+				s.commit59_lookup_engine_unit_window_left()
 			}
 			if s.commits[0]&0x1000000000000000 != 0 {
-				s.commit60()
+				s.commit60_lookup_engine_unit_window_group_answers()
 			}
 			if s.commits[0]&0x2000000000000000 != 0 {
-				s.commit61()
+				s.commit61_dispatch_hot_set_reader()
 			}
 			if s.commits[0]&0x4000000000000000 != 0 {
-				s.commit62()
+				s.commit62_eal_controller()
 			}
 			if s.commits[0]&0x8000000000000000 != 0 {
-				s.commit63()
+				s.commit63_eal_controller()
 			}
 		}
 		s.commits[0] = 0
@@ -224,210 +224,210 @@ func (s *Model) commit() {
 	if s.commits[1] != 0 {
 		if s.commits[1]&0xff != 0 {
 			if s.commits[1]&1 != 0 {
-				s.commit64()
+				s.commit64_eal_bank_unit()
 			}
 			if s.commits[1]&2 != 0 {
-				s.commit65()
+				s.commit65_eal_bank_unit()
 			}
 			if s.commits[1]&4 != 0 {
-				s.commit66()
+				s.commit66_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&8 != 0 {
-				s.commit67()
+				s.commit67_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&0x10 != 0 {
-				s.commit68()
+				s.commit68_eal_bank_unit()
 			}
 			if s.commits[1]&0x20 != 0 {
-				s.commit69()
+				s.commit69_eal_bank_unit()
 			}
 			if s.commits[1]&0x40 != 0 {
-				s.commit70()
+				s.commit70_eal_controller()
 			}
 			if s.commits[1]&0x80 != 0 {
-				s.commit71()
+				s.commit71_eal_bank_unit_sets()
 			}
 		}
 		if s.commits[1]&0xff00 != 0 {
 			if s.commits[1]&0x100 != 0 {
-				s.commit72()
+				s.commit72_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x200 != 0 {
-				s.commit73()
+				s.commit73_eal_bank_unit()
 			}
 			if s.commits[1]&0x400 != 0 {
-				s.commit74()
+				s.commit74_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x800 != 0 {
-				s.commit75()
+				s.commit75_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x1000 != 0 {
-				s.commit76()
+				s.commit76_eal_bank_unit()
 			}
 			if s.commits[1]&0x2000 != 0 {
-				s.commit77()
+				s.commit77_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x4000 != 0 {
-				s.commit78()
+				s.commit78_eal_queue_parity_xbar_dest_group()
 			}
 			if s.commits[1]&0x8000 != 0 {
-				s.commit79()
+				s.commit79_reduce()
 			}
 		}
 		if s.commits[1]&0xff0000 != 0 {
 			if s.commits[1]&0x10000 != 0 {
-				s.commit80()
+				s.commit80_reduce_buffer()
 			}
 			if s.commits[1]&0x20000 != 0 {
-				s.commit81()
+				s.commit81_reduce_packet()
 			}
 			if s.commits[1]&0x40000 != 0 {
-				s.commit82()
+				s.commit82_write_merge()
 			}
 			if s.commits[1]&0x80000 != 0 {
-				s.commit83()
+				s.commit83_isa_completer()
 			}
 			if s.commits[1]&0x100000 != 0 {
-				s.commit84()
+				s.commit84_dispatch_bitmap_writer()
 			}
 			if s.commits[1]&0x200000 != 0 {
-				s.commit85()
+				s.commit85_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x400000 != 0 {
-				s.commit86()
+				s.commit86_reduce()
 			}
 			if s.commits[1]&0x800000 != 0 {
-				s.commit87()
+				s.commit87_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.commits[1]&0xff000000 != 0 {
 			if s.commits[1]&0x1000000 != 0 {
-				s.commit88()
+				s.commit88_read_merge()
 			}
 			if s.commits[1]&0x2000000 != 0 {
-				s.commit89()
+				s.commit89_isa_fetcher_request()
 			}
 			if s.commits[1]&0x4000000 != 0 {
-				s.commit90()
+				s.commit90_dma_read()
 			}
 			if s.commits[1]&0x8000000 != 0 {
-				s.commit91()
+				s.commit91_dma_write()
 			}
 			if s.commits[1]&0x10000000 != 0 {
-				s.commit92()
+				s.commit92_dma_write()
 			}
 			if s.commits[1]&0x20000000 != 0 {
-				s.commit93()
+				s.commit93_isa_registers()
 			}
 			if s.commits[1]&0x40000000 != 0 {
-				s.commit94()
+				s.commit94_isa_registers()
 			}
 			if s.commits[1]&0x80000000 != 0 {
-				s.commit95()
+				s.commit95_isa_completer()
 			}
 		}
 		if s.commits[1]&0xff00000000 != 0 {
 			if s.commits[1]&0x100000000 != 0 {
-				s.commit96()
+				s.commit96_reduce_packet()
 			}
 			if s.commits[1]&0x200000000 != 0 {
-				s.commit97()
+				s.commit97_reduce_out()
 			}
 			if s.commits[1]&0x400000000 != 0 {
-				s.commit98()
+				s.commit98_reduce_out()
 			}
 			if s.commits[1]&0x800000000 != 0 {
-				s.commit99()
+				s.commit99_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x1000000000 != 0 {
-				s.commit100()
+				s.commit100_reduce_out()
 			}
 			if s.commits[1]&0x2000000000 != 0 {
-				s.commit101()
+				s.commit101_isa()
 			}
 			if s.commits[1]&0x4000000000 != 0 {
-				s.commit102()
+				s.commit102_dispatch()
 			}
 			if s.commits[1]&0x8000000000 != 0 {
-				s.commit103()
+				s.commit103_dispatch()
 			}
 		}
 		if s.commits[1]&0xff0000000000 != 0 {
 			if s.commits[1]&0x10000000000 != 0 {
-				s.commit104()
+				s.commit104_dispatch()
 			}
 			if s.commits[1]&0x20000000000 != 0 {
-				s.commit105()
+				s.commit105_isa()
 			}
 			if s.commits[1]&0x40000000000 != 0 {
-				s.commit106()
+				s.commit106_lookup()
 			}
 			if s.commits[1]&0x80000000000 != 0 {
-				s.commit107()
+				s.commit107_lookup_engine_unit_window()
 			}
 			if s.commits[1]&0x100000000000 != 0 {
-				s.commit108()
+				s.commit108_dispatch_input_classifier()
 			}
 			if s.commits[1]&0x200000000000 != 0 {
-				s.commit109()
+				s.commit109_dispatch_address_registers_table_bases()
 			}
 			if s.commits[1]&0x400000000000 != 0 {
-				s.commit110()
+				s.commit110_lookup_engine_unit_cache_way()
 			}
 			if s.commits[1]&0x800000000000 != 0 {
-				s.commit111()
+				s.commit111_lookup_engine_unit_cache_way_entries()
 			}
 		}
 		if s.commits[1]&0xff000000000000 != 0 {
 			if s.commits[1]&0x1000000000000 != 0 {
-				s.commit112()
+				s.commit112_lookup_engine_unit()
 			}
 			if s.commits[1]&0x2000000000000 != 0 {
-				s.commit113()
+				s.commit113_lookup_engine_unit()
 			}
 			if s.commits[1]&0x4000000000000 != 0 {
-				s.commit114()
+				s.commit114_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x8000000000000 != 0 {
-				s.commit115()
+				s.commit115_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x10000000000000 != 0 {
-				s.commit116()
+				s.commit116_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x20000000000000 != 0 {
-				s.commit117()
+				s.commit117_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.commits[1]&0x40000000000000 != 0 {
-				s.commit118()
+				s.commit118_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x80000000000000 != 0 {
-				s.commit119()
+				s.commit119_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.commits[1]&0xff00000000000000 != 0 {
 			if s.commits[1]&0x100000000000000 != 0 {
-				s.commit120()
+				s.commit120_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x200000000000000 != 0 {
-				s.commit121()
+				s.commit121_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x400000000000000 != 0 {
-				s.commit122()
+				s.commit122_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x800000000000000 != 0 {
-				s.commit123()
+				s.commit123_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
-				s.commit124()
+				s.commit124_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x2000000000000000 != 0 {
-				s.commit125()
+				s.commit125_isa_registers()
 			}
 			if s.commits[1]&0x4000000000000000 != 0 {
-				s.commit126()
+				s.commit126_isa_registers()
 			}
 			if s.commits[1]&0x8000000000000000 != 0 {
-				s.commit127()
+				s.commit127_isa_registers()
 			}
 		}
 		s.commits[1] = 0
@@ -435,166 +435,166 @@ func (s *Model) commit() {
 	if s.commits[2] != 0 {
 		if s.commits[2]&0xff != 0 {
 			if s.commits[2]&1 != 0 {
-				s.commit128()
+				s.commit128_isa_registers()
 			}
 			if s.commits[2]&2 != 0 {
-				s.commit129()
+				s.commit129_dispatch_address_registers()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130()
+				s.commit130_isa()
 			}
 			if s.commits[2]&8 != 0 {
-				s.commit131()
+				s.commit131_isa_fetcher()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132()
+				s.commit132_isa_fetcher()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133()
+				s.commit133_lookup()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134()
+				s.commit134_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135()
+				s.commit135_lookup_engine_unit_results()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
 			if s.commits[2]&0x100 != 0 {
-				s.commit136()
+				s.commit136_lookup_engine_unit_results_half_store()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137()
+				s.commit137_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138()
+				s.commit138_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139()
+				s.commit139_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140()
+				s.commit140_lookup_engine_unit_walk_bases()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141()
+				s.commit141_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142()
+				s.commit142_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143()
+				s.commit143_lookup_engine_unit()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144()
+				s.commit144_eal()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145()
+				s.commit145_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x40000 != 0 {
-				s.commit146()
+				s.commit146_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147()
+				s.commit147_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148()
+				s.commit148_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149()
+				s.commit149_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150()
+				s.commit150_lookup()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151()
+				s.commit151_lookup()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152()
+				s.commit152_dma_read()
 			}
 			if s.commits[2]&0x2000000 != 0 {
-				s.commit153()
+				s.commit153_reduce()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154()
+				s.commit154_write_sum()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155()
+				s.commit155_dma_read_commands()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156()
+				s.commit156_lookup()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157()
+				s.commit157_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158()
+				s.commit158_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159()
+				s.commit159_dispatch_input_classifier()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160()
+				s.commit160_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161()
+				s.commit161_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162()
+				s.commit162_lookup_engine_unit()
 			}
 			if s.commits[2]&0x800000000 != 0 {
-				s.commit163()
+				s.commit163_write_sum()
 			}
 			if s.commits[2]&0x1000000000 != 0 {
-				s.commit164()
+				s.commit164_lookup()
 			}
 			if s.commits[2]&0x2000000000 != 0 {
-				s.commit165()
+				s.commit165_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x4000000000 != 0 {
-				s.commit166()
+				s.commit166_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x8000000000 != 0 {
-				s.commit167()
+				s.commit167_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.commits[2]&0xff0000000000 != 0 {
 			if s.commits[2]&0x10000000000 != 0 {
-				s.commit168()
+				s.commit168_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x20000000000 != 0 {
-				s.commit169()
+				s.commit169_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x40000000000 != 0 {
-				s.commit170()
+				s.commit170_reduce_lane_alu_adder()
 			}
 			if s.commits[2]&0x80000000000 != 0 {
-				s.commit171()
+				s.commit171_lookup()
 			}
 			if s.commits[2]&0x100000000000 != 0 {
-				s.commit172()
+				s.commit172_lookup()
 			}
 			if s.commits[2]&0x200000000000 != 0 {
-				s.commit173()
+				s.commit173_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x400000000000 != 0 {
-				s.commit174()
+				s.commit174_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x800000000000 != 0 {
-				s.commit175()
+				s.commit175_dma_read_rows()
 			}
 		}
 		if s.commits[2]&0xff000000000000 != 0 {
 			if s.commits[2]&0x1000000000000 != 0 {
-				s.commit176()
+				s.commit176_dispatch_hot_set_reader()
 			}
 			if s.commits[2]&0x2000000000000 != 0 {
-				s.commit177()
+				s.commit177_lookup_engine_unit()
 			}
 		}
 		s.commits[2] = 0
@@ -963,18 +963,18 @@ func (s *Model) commitChanges(i int) bool {
 	return false
 }
 
-func (s *Model) commit0() {
+func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1156
-	s.v30 = s.v1156
-	c1 |= uint64(s.v223) ^ s.v2307
-	s.v223 = s.v2307
-	c2 |= uint64(s.v226) ^ s.v2313
-	s.v226 = s.v2313
-	c0 |= uint64(s.v350) ^ s.v3128
-	s.v350 = s.v3128
+	c0 |= uint64(s.v30_full) ^ s.v1156
+	s.v30_full = s.v1156
+	c1 |= uint64(s.v223_valid) ^ s.v2307
+	s.v223_valid = s.v2307
+	c2 |= uint64(s.v226_data) ^ s.v2313
+	s.v226_data = s.v2313
+	c0 |= uint64(s.v350_spare) ^ s.v3128
+	s.v350_spare = s.v3128
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
 	}
@@ -988,38 +988,38 @@ func (s *Model) commit0() {
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4220 == 0 && s.v30 != s.v1156 {
+	if !s.Reset && s.v4220 == 0 && s.v30_full != s.v1156 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v223 != s.v2307 {
+	if !s.Reset && s.v4220 == 0 && s.v223_valid != s.v2307 {
 		return true
 	}
-	if s.v226 != s.v2313 {
+	if s.v226_data != s.v2313 {
 		return true
 	}
-	if s.v350 != s.v3128 {
+	if s.v350_spare != s.v3128 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit1() {
+func (s *Model) commit1_csr_slave_w() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1161
-	s.v31 = s.v1161
-	c1 |= uint64(s.v224) ^ s.v2309
-	s.v224 = s.v2309
-	c2 |= uint64(s.v225) ^ s.v2311
-	s.v225 = s.v2311
-	c3 |= uint64(s.v300) ^ s.v2959
-	s.v300 = s.v2959
-	c0 |= uint64(s.v349) ^ s.v3126
-	s.v349 = s.v3126
-	c0 |= uint64(s.v410) ^ s.v3411
-	s.v410 = s.v3411
+	c0 |= uint64(s.v31_full) ^ s.v1161
+	s.v31_full = s.v1161
+	c1 |= uint64(s.v224_valid) ^ s.v2309
+	s.v224_valid = s.v2309
+	c2 |= uint64(s.v225_data_strb) ^ s.v2311
+	s.v225_data_strb = s.v2311
+	c3 |= uint64(s.v300_data_data) ^ s.v2959
+	s.v300_data_data = s.v2959
+	c0 |= uint64(s.v349_spare_strb) ^ s.v3126
+	s.v349_spare_strb = s.v3126
+	c0 |= uint64(s.v410_spare_data) ^ s.v3411
+	s.v410_spare_data = s.v3411
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 	}
@@ -1037,42 +1037,42 @@ func (s *Model) commit1() {
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4220 == 0 && s.v31 != s.v1161 {
+	if !s.Reset && s.v4220 == 0 && s.v31_full != s.v1161 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v224 != s.v2309 {
+	if !s.Reset && s.v4220 == 0 && s.v224_valid != s.v2309 {
 		return true
 	}
-	if s.v225 != s.v2311 {
+	if s.v225_data_strb != s.v2311 {
 		return true
 	}
-	if s.v300 != s.v2959 {
+	if s.v300_data_data != s.v2959 {
 		return true
 	}
-	if s.v349 != s.v3126 {
+	if s.v349_spare_strb != s.v3126 {
 		return true
 	}
-	if s.v410 != s.v3411 {
+	if s.v410_spare_data != s.v3411 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit2() {
+func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1163
-	s.v32 = s.v1163
-	c0 |= uint64(s.v33) ^ s.v1185
-	s.v33 = s.v1185
-	c0 |= uint64(s.v35) ^ s.v1197
-	s.v35 = s.v1197
-	c0 |= uint64(s.v36) ^ s.v1199
-	s.v36 = s.v1199
-	c0 |= uint64(s.v37) ^ s.v1201
-	s.v37 = s.v1201
-	c1 |= uint64(s.v228) ^ s.v1191
-	s.v228 = s.v1191
+	c0 |= uint64(s.v32_answered) ^ s.v1163
+	s.v32_answered = s.v1163
+	c0 |= uint64(s.v33_write_resp) ^ s.v1185
+	s.v33_write_resp = s.v1185
+	c0 |= uint64(s.v35_read_valid) ^ s.v1197
+	s.v35_read_valid = s.v1197
+	c0 |= uint64(s.v36_read_word_data) ^ s.v1199
+	s.v36_read_word_data = s.v1199
+	c0 |= uint64(s.v37_read_word_resp) ^ s.v1201
+	s.v37_read_word_resp = s.v1201
+	c1 |= uint64(s.v228_asked) ^ s.v1191
+	s.v228_asked = s.v1191
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.dirty[5] |= 0x400000000
@@ -1083,39 +1083,39 @@ func (s *Model) commit2() {
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4220 == 0 && s.v32 != s.v1163 {
+	if !s.Reset && s.v4220 == 0 && s.v32_answered != s.v1163 {
 		return true
 	}
-	if s.v33 != s.v1185 {
+	if s.v33_write_resp != s.v1185 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v35 != s.v1197 {
+	if !s.Reset && s.v4220 == 0 && s.v35_read_valid != s.v1197 {
 		return true
 	}
-	if s.v36 != s.v1199 {
+	if s.v36_read_word_data != s.v1199 {
 		return true
 	}
-	if s.v37 != s.v1201 {
+	if s.v37_read_word_resp != s.v1201 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v228 != s.v1191 {
+	if !s.Reset && s.v4220 == 0 && s.v228_asked != s.v1191 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit3() {
+func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1195
-	s.v34 = s.v1195
-	c1 |= uint64(s.v227) ^ s.v2315
-	s.v227 = s.v2315
-	c2 |= uint64(s.v351) ^ s.v3130
-	s.v351 = s.v3130
-	c0 |= uint64(s.v444) ^ s.v3475
-	s.v444 = s.v3475
+	c0 |= uint64(s.v34_full) ^ s.v1195
+	s.v34_full = s.v1195
+	c1 |= uint64(s.v227_valid) ^ s.v2315
+	s.v227_valid = s.v2315
+	c2 |= uint64(s.v351_data) ^ s.v3130
+	s.v351_data = s.v3130
+	c0 |= uint64(s.v444_spare) ^ s.v3475
+	s.v444_spare = s.v3475
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 	}
@@ -1129,36 +1129,36 @@ func (s *Model) commit3() {
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4220 == 0 && s.v34 != s.v1195 {
+	if !s.Reset && s.v4220 == 0 && s.v34_full != s.v1195 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v227 != s.v2315 {
+	if !s.Reset && s.v4220 == 0 && s.v227_valid != s.v2315 {
 		return true
 	}
-	if s.v351 != s.v3130 {
+	if s.v351_data != s.v3130 {
 		return true
 	}
-	if s.v444 != s.v3475 {
+	if s.v444_spare != s.v3475 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit4() {
+func (s *Model) commit4_dma_read_desc() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38) ^ s.v1204
-	s.v38 = s.v1204
-	c1 |= uint64(s.v39) ^ s.v1209
-	s.v39 = s.v1209
-	c2 |= uint64(s.v40) ^ s.v1211
-	s.v40 = s.v1211
-	c3 |= uint64(s.v41) ^ s.v1216
-	s.v41 = s.v1216
-	c1 |= uint64(s.v42) ^ s.v1220
-	s.v42 = s.v1220
+	c0 |= uint64(s.v38_valid) ^ s.v1204
+	s.v38_valid = s.v1204
+	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1209
+	s.v39_data_dma_addr = s.v1209
+	c2 |= uint64(s.v40_data_len) ^ s.v1211
+	s.v40_data_len = s.v1211
+	c3 |= uint64(s.v41_data_tag) ^ s.v1216
+	s.v41_data_tag = s.v1216
+	c1 |= uint64(s.v42_data_cls) ^ s.v1220
+	s.v42_data_cls = s.v1220
 	if c0 != 0 {
 		s.dirty[1] |= 8
 		s.dirty[2] |= 0x180800
@@ -1180,37 +1180,37 @@ func (s *Model) commit4() {
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4221 == 0 && s.v38 != s.v1204 {
+	if !s.Reset && s.v4221 == 0 && s.v38_valid != s.v1204 {
 		return true
 	}
-	if s.v39 != s.v1209 {
+	if s.v39_data_dma_addr != s.v1209 {
 		return true
 	}
-	if s.v40 != s.v1211 {
+	if s.v40_data_len != s.v1211 {
 		return true
 	}
-	if s.v41 != s.v1216 {
+	if s.v41_data_tag != s.v1216 {
 		return true
 	}
-	if s.v42 != s.v1220 {
+	if s.v42_data_cls != s.v1220 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit5() {
+func (s *Model) commit5_dma_write_desc() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43) ^ s.v1222
-	s.v43 = s.v1222
-	c1 |= uint64(s.v44) ^ s.v1228
-	s.v44 = s.v1228
-	c2 |= uint64(s.v45) ^ s.v1236
-	s.v45 = s.v1236
-	c3 |= uint64(s.v46) ^ s.v1238
-	s.v46 = s.v1238
+	c0 |= uint64(s.v43_valid) ^ s.v1222
+	s.v43_valid = s.v1222
+	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1228
+	s.v44_data_dma_addr = s.v1228
+	c2 |= uint64(s.v45_data_len) ^ s.v1236
+	s.v45_data_len = s.v1236
+	c3 |= uint64(s.v46_data_tag) ^ s.v1238
+	s.v46_data_tag = s.v1238
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000
 		s.dirty[2] |= 0x5100001000
@@ -1232,32 +1232,32 @@ func (s *Model) commit5() {
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4221 == 0 && s.v43 != s.v1222 {
+	if !s.Reset && s.v4221 == 0 && s.v43_valid != s.v1222 {
 		return true
 	}
-	if s.v44 != s.v1228 {
+	if s.v44_data_dma_addr != s.v1228 {
 		return true
 	}
-	if s.v45 != s.v1236 {
+	if s.v45_data_len != s.v1236 {
 		return true
 	}
-	if s.v46 != s.v1238 {
+	if s.v46_data_tag != s.v1238 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit6() {
+func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1249
-	s.v47 = s.v1249
-	c1 |= uint64(s.v49) ^ s.v1261
-	s.v49 = s.v1261
-	c1 |= uint64(s.v50) ^ s.v1262
-	s.v50 = s.v1262
-	c1 |= uint64(s.v51) ^ s.v1263
-	s.v51 = s.v1263
+	c0 |= uint64(s.v47_valid) ^ s.v1249
+	s.v47_valid = s.v1249
+	c1 |= uint64(s.v49_data_tkeep) ^ s.v1261
+	s.v49_data_tkeep = s.v1261
+	c1 |= uint64(s.v50_data_tid) ^ s.v1262
+	s.v50_data_tid = s.v1262
+	c1 |= uint64(s.v51_data_tlast) ^ s.v1263
+	s.v51_data_tlast = s.v1263
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x100002000
@@ -1270,31 +1270,31 @@ func (s *Model) commit6() {
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4221 == 0 && s.v47 != s.v1249 {
+	if !s.Reset && s.v4221 == 0 && s.v47_valid != s.v1249 {
 		return true
 	}
-	if s.v49 != s.v1261 {
+	if s.v49_data_tkeep != s.v1261 {
 		return true
 	}
-	if s.v50 != s.v1262 {
+	if s.v50_data_tid != s.v1262 {
 		return true
 	}
-	if s.v51 != s.v1263 {
+	if s.v51_data_tlast != s.v1263 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit7() {
+func (s *Model) commit7_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
 	if s.v1250 != 0 {
 		c0 |= 1
-		s.v48 = s.v1253
+		s.v48_data_tdata = s.v1253
 	}
 	if s.v3752 != 0 {
 		c1 |= 1
-		s.v518 = s.v1253
+		s.v518_beat = s.v1253
 	}
 	if c0 != 0 {
 		s.dirty[5] |= 0x400000000
@@ -1306,30 +1306,30 @@ func (s *Model) commit7() {
 
 func (s *Model) changes7() bool {
 	if s.v1250 != 0 {
-		if s.v48 != s.v1253 {
+		if s.v48_data_tdata != s.v1253 {
 			return true
 		}
 	}
 	if s.v3752 != 0 {
-		if s.v518 != s.v1253 {
+		if s.v518_beat != s.v1253 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit8() {
+func (s *Model) commit8_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1268
-	s.v52 = s.v1268
+	c0 |= uint64(s.v52_irq) ^ s.v1268
+	s.v52_irq = s.v1268
 	if s.v2139 != 0 {
 		c1 |= 1
-		s.v242 = s.v2604
+		s.v242_completion = s.v2604
 	}
-	c2 |= uint64(s.v344) ^ s.v3116
-	s.v344 = s.v3116
+	c2 |= uint64(s.v344_lost) ^ s.v3116
+	s.v344_lost = s.v3116
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
 		s.dirty[2] |= 0x20
@@ -1343,15 +1343,15 @@ func (s *Model) commit8() {
 }
 
 func (s *Model) changes8() bool {
-	if !s.Reset && s.v4221 == 0 && s.v52 != s.v1268 {
+	if !s.Reset && s.v4221 == 0 && s.v52_irq != s.v1268 {
 		return true
 	}
 	if s.v2139 != 0 {
-		if s.v242 != s.v2604 {
+		if s.v242_completion != s.v2604 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v344 != s.v3116 {
+	if !s.Reset && s.v4221 == 0 && s.v344_lost != s.v3116 {
 		return true
 	}
 	return false
@@ -1371,63 +1371,63 @@ func (s *Model) commit9() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v53) ^ s.v1269
-	s.v53 = s.v1269
+	c0 |= uint64(s.v53_allowed) ^ s.v1269
+	s.v53_allowed = s.v1269
 	if s.v1515 != 0 {
 		c1 |= 1
-		s.v83 = s.v4253
+		s.v83_out_data = s.v4253
 	}
-	c2 |= uint64(s.v195) ^ s.v4186
-	s.v195 = s.v4186
+	c2 |= uint64(s.v195_s5_valid) ^ s.v4186
+	s.v195_s5_valid = s.v4186
 	if s.v4285 != 0 {
 		c3 |= 1
-		s.v198 = s.v4284
+		s.v198_s5_row = s.v4284
 	}
-	c4 |= uint64(s.v206) ^ s.v4187
-	s.v206 = s.v4187
-	c4 |= uint64(s.v212) ^ s.v4188
-	s.v212 = s.v4188
+	c4 |= uint64(s.v206_data_valid) ^ s.v4187
+	s.v206_data_valid = s.v4187
+	c4 |= uint64(s.v212_status_valid) ^ s.v4188
+	s.v212_status_valid = s.v4188
 	if s.v4287 != 0 {
 		c5 |= 1
-		s.v216 = s.v4286
+		s.v216_data_data = s.v4286
 	}
-	c6 |= uint64(s.v217) ^ s.v4189
-	s.v217 = s.v4189
+	c6 |= uint64(s.v217_status_valid) ^ s.v4189
+	s.v217_status_valid = s.v4189
 	if s.v1961 != 0 {
 		c7 |= 1
-		s.v244 = s.v4288
+		s.v244_leaving_beat = s.v4288
 	}
-	c8 |= uint64(s.v277) ^ s.v4190
-	s.v277 = s.v4190
-	c9 |= uint64(s.v328) ^ s.v4191
-	s.v328 = s.v4191
+	c8 |= uint64(s.v277_judged_valid) ^ s.v4190
+	s.v277_judged_valid = s.v4190
+	c9 |= uint64(s.v328_s4_valid) ^ s.v4191
+	s.v328_s4_valid = s.v4191
 	if s.v4307 != 0 {
 		c10 |= 1
-		s.v331 = s.v4306
+		s.v331_s4_row = s.v4306
 	}
-	c9 |= uint64(s.v425) ^ s.v4196
-	s.v425 = s.v4196
+	c9 |= uint64(s.v425_s3_valid) ^ s.v4196
+	s.v425_s3_valid = s.v4196
 	if s.v4322 != 0 {
 		c10 |= 1
-		s.v428 = s.v4321
+		s.v428_s3_row = s.v4321
 	}
-	c11 |= uint64(s.v454) ^ s.v4204
-	s.v454 = s.v4204
-	c9 |= uint64(s.v494) ^ s.v4206
-	s.v494 = s.v4206
+	c11 |= uint64(s.v454_waited_for_row) ^ s.v4204
+	s.v454_waited_for_row = s.v4204
+	c9 |= uint64(s.v494_s2_valid) ^ s.v4206
+	s.v494_s2_valid = s.v4206
 	if s.v4326 != 0 {
 		c10 |= 1
-		s.v497 = s.v4325
+		s.v497_s2_row = s.v4325
 	}
-	c9 |= uint64(s.v539) ^ s.v4217
-	s.v539 = s.v4217
+	c9 |= uint64(s.v539_s1_valid) ^ s.v4217
+	s.v539_s1_valid = s.v4217
 	if s.v4328 != 0 {
 		c10 |= 1
-		s.v542 = s.v4327
+		s.v542_s1_row = s.v4327
 	}
 	if s.v1820 != 0 {
 		c12 |= 1
-		s.v578 = s.v4329
+		s.v578_operands_row = s.v4329
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000200
@@ -1478,102 +1478,102 @@ func (s *Model) commit9() {
 }
 
 func (s *Model) changes9() bool {
-	if !s.Reset && s.v53 != s.v1269 {
+	if !s.Reset && s.v53_allowed != s.v1269 {
 		return true
 	}
 	if s.v1515 != 0 {
-		if s.v83 != s.v4253 {
+		if s.v83_out_data != s.v4253 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v195 != s.v4186 {
+	if !s.Reset && s.v4221 == 0 && s.v195_s5_valid != s.v4186 {
 		return true
 	}
 	if s.v4285 != 0 {
-		if s.v198 != s.v4284 {
+		if s.v198_s5_row != s.v4284 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v206 != s.v4187 {
+	if !s.Reset && s.v4221 == 0 && s.v206_data_valid != s.v4187 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v212 != s.v4188 {
+	if !s.Reset && s.v4221 == 0 && s.v212_status_valid != s.v4188 {
 		return true
 	}
 	if s.v4287 != 0 {
-		if s.v216 != s.v4286 {
+		if s.v216_data_data != s.v4286 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v217 != s.v4189 {
+	if !s.Reset && s.v4221 == 0 && s.v217_status_valid != s.v4189 {
 		return true
 	}
 	if s.v1961 != 0 {
-		if s.v244 != s.v4288 {
+		if s.v244_leaving_beat != s.v4288 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v277 != s.v4190 {
+	if !s.Reset && s.v4221 == 0 && s.v277_judged_valid != s.v4190 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v328 != s.v4191 {
+	if !s.Reset && s.v4221 == 0 && s.v328_s4_valid != s.v4191 {
 		return true
 	}
 	if s.v4307 != 0 {
-		if s.v331 != s.v4306 {
+		if s.v331_s4_row != s.v4306 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v425 != s.v4196 {
+	if !s.Reset && s.v4221 == 0 && s.v425_s3_valid != s.v4196 {
 		return true
 	}
 	if s.v4322 != 0 {
-		if s.v428 != s.v4321 {
+		if s.v428_s3_row != s.v4321 {
 			return true
 		}
 	}
-	if s.v454 != s.v4204 {
+	if s.v454_waited_for_row != s.v4204 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v494 != s.v4206 {
+	if !s.Reset && s.v4221 == 0 && s.v494_s2_valid != s.v4206 {
 		return true
 	}
 	if s.v4326 != 0 {
-		if s.v497 != s.v4325 {
+		if s.v497_s2_row != s.v4325 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v539 != s.v4217 {
+	if !s.Reset && s.v4221 == 0 && s.v539_s1_valid != s.v4217 {
 		return true
 	}
 	if s.v4328 != 0 {
-		if s.v542 != s.v4327 {
+		if s.v542_s1_row != s.v4327 {
 			return true
 		}
 	}
 	if s.v1820 != 0 {
-		if s.v578 != s.v4329 {
+		if s.v578_operands_row != s.v4329 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit10() {
+func (s *Model) commit10_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1355
-	s.v54 = s.v1355
-	c1 |= uint64(s.v162) ^ s.v2042
-	s.v162 = s.v2042
-	c2 |= uint64(s.v319) ^ s.v3017
-	s.v319 = s.v3017
-	c3 |= uint64(s.v459) ^ s.v3571
-	s.v459 = s.v3571
-	c3 |= uint64(s.v461) ^ s.v3579
-	s.v461 = s.v3579
+	c0 |= uint64(s.v54_state) ^ s.v1355
+	s.v54_state = s.v1355
+	c1 |= uint64(s.v162_held_stretch) ^ s.v2042
+	s.v162_held_stretch = s.v2042
+	c2 |= uint64(s.v319_held_listed) ^ s.v3017
+	s.v319_held_listed = s.v3017
+	c3 |= uint64(s.v459_cold_rows) ^ s.v3571
+	s.v459_cold_rows = s.v3571
+	c3 |= uint64(s.v461_hot_rows) ^ s.v3579
+	s.v461_hot_rows = s.v3579
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1000010000200000
@@ -1593,28 +1593,28 @@ func (s *Model) commit10() {
 }
 
 func (s *Model) changes10() bool {
-	if !s.Reset && s.v4221 == 0 && s.v54 != s.v1355 {
+	if !s.Reset && s.v4221 == 0 && s.v54_state != s.v1355 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v162 != s.v2042 {
+	if !s.Reset && s.v4221 == 0 && s.v162_held_stretch != s.v2042 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v319 != s.v3017 {
+	if !s.Reset && s.v4221 == 0 && s.v319_held_listed != s.v3017 {
 		return true
 	}
-	if s.v459 != s.v3571 {
+	if s.v459_cold_rows != s.v3571 {
 		return true
 	}
-	if s.v461 != s.v3579 {
+	if s.v461_hot_rows != s.v3579 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit11() {
+func (s *Model) commit11_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1489
-	s.v55 = s.v1489
+	c0 |= uint64(s.v55_taken_refusal) ^ s.v1489
+	s.v55_taken_refusal = s.v1489
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x2000000000020000
@@ -1622,28 +1622,28 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	if s.v55 != s.v1489 {
+	if s.v55_taken_refusal != s.v1489 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit12() {
+func (s *Model) commit12_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1492
-	s.v56 = s.v1492
-	c1 |= uint64(s.v57) ^ s.v1495
-	s.v57 = s.v1495
-	c2 |= uint64(s.v58) ^ s.v1498
-	s.v58 = s.v1498
-	c3 |= uint64(s.v80) ^ s.v1632
-	s.v80 = s.v1632
-	c4 |= uint64(s.v258) ^ s.v2746
-	s.v258 = s.v2746
+	c0 |= uint64(s.v56_taken_opcode) ^ s.v1492
+	s.v56_taken_opcode = s.v1492
+	c1 |= uint64(s.v57_taken_operand1) ^ s.v1495
+	s.v57_taken_operand1 = s.v1495
+	c2 |= uint64(s.v58_taken_operand2) ^ s.v1498
+	s.v58_taken_operand2 = s.v1498
+	c3 |= uint64(s.v80_taken_half) ^ s.v1632
+	s.v80_taken_half = s.v1632
+	c4 |= uint64(s.v258_taken_operand3) ^ s.v2746
+	s.v258_taken_operand3 = s.v2746
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1000810400010000
@@ -1672,37 +1672,37 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	if s.v56 != s.v1492 {
+	if s.v56_taken_opcode != s.v1492 {
 		return true
 	}
-	if s.v57 != s.v1495 {
+	if s.v57_taken_operand1 != s.v1495 {
 		return true
 	}
-	if s.v58 != s.v1498 {
+	if s.v58_taken_operand2 != s.v1498 {
 		return true
 	}
-	if s.v80 != s.v1632 {
+	if s.v80_taken_half != s.v1632 {
 		return true
 	}
-	if s.v258 != s.v2746 {
+	if s.v258_taken_operand3 != s.v2746 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit13() {
+func (s *Model) commit13_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1521
-	s.v59 = s.v1521
-	c1 |= uint64(s.v60) ^ s.v1515
-	s.v60 = s.v1515
-	c2 |= uint64(s.v61) ^ s.v1522
-	s.v61 = s.v1522
-	c3 |= uint64(s.v359) ^ s.v3171
-	s.v359 = s.v3171
+	c0 |= uint64(s.v59_out_dest) ^ s.v1521
+	s.v59_out_dest = s.v1521
+	c1 |= uint64(s.v60_out_valid) ^ s.v1515
+	s.v60_out_valid = s.v1515
+	c2 |= uint64(s.v61_out_command) ^ s.v1522
+	s.v61_out_command = s.v1522
+	c3 |= uint64(s.v359_drops) ^ s.v3171
+	s.v359_drops = s.v3171
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000
 		s.dirty[2] |= 0x8000000
@@ -1722,22 +1722,22 @@ func (s *Model) commit13() {
 }
 
 func (s *Model) changes13() bool {
-	if s.v59 != s.v1521 {
+	if s.v59_out_dest != s.v1521 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v60 != s.v1515 {
+	if !s.Reset && s.v4221 == 0 && s.v60_out_valid != s.v1515 {
 		return true
 	}
-	if s.v61 != s.v1522 {
+	if s.v61_out_command != s.v1522 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v359 != s.v3171 {
+	if !s.Reset && s.v4221 == 0 && s.v359_drops != s.v3171 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit14() {
+func (s *Model) commit14_dispatch_walker_item() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1747,32 +1747,32 @@ func (s *Model) commit14() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v62) ^ s.v1535
-	s.v62 = s.v1535
-	c1 |= uint64(s.v81) ^ s.v1638
-	s.v81 = s.v1638
-	c2 |= uint64(s.v90) ^ s.v1708
-	s.v90 = s.v1708
-	c3 |= uint64(s.v92) ^ s.v1720
-	s.v92 = s.v1720
-	c4 |= uint64(s.v94) ^ s.v1728
-	s.v94 = s.v1728
-	c5 |= uint64(s.v266) ^ s.v2798
-	s.v266 = s.v2798
-	c5 |= uint64(s.v276) ^ s.v2843
-	s.v276 = s.v2843
-	c4 |= uint64(s.v283) ^ s.v2898
-	s.v283 = s.v2898
-	c4 |= uint64(s.v284) ^ s.v2904
-	s.v284 = s.v2904
-	c6 |= uint64(s.v380) ^ s.v3282
-	s.v380 = s.v3282
-	c7 |= uint64(s.v609) ^ s.v4131
-	s.v609 = s.v4131
-	c8 |= uint64(s.v610) ^ s.v4133
-	s.v610 = s.v4133
-	c8 |= uint64(s.v612) ^ s.v4136
-	s.v612 = s.v4136
+	c0 |= uint64(s.v62_valid) ^ s.v1535
+	s.v62_valid = s.v1535
+	c1 |= uint64(s.v81_data_word) ^ s.v1638
+	s.v81_data_word = s.v1638
+	c2 |= uint64(s.v90_state) ^ s.v1708
+	s.v90_state = s.v1708
+	c3 |= uint64(s.v92_head) ^ s.v1720
+	s.v92_head = s.v1720
+	c4 |= uint64(s.v94_updating) ^ s.v1728
+	s.v94_updating = s.v1728
+	c5 |= uint64(s.v266_input_of_group) ^ s.v2798
+	s.v266_input_of_group = s.v2798
+	c5 |= uint64(s.v276_slot) ^ s.v2843
+	s.v276_slot = s.v2843
+	c4 |= uint64(s.v283_count_q) ^ s.v2898
+	s.v283_count_q = s.v2898
+	c4 |= uint64(s.v284_base) ^ s.v2904
+	s.v284_base = s.v2904
+	c6 |= uint64(s.v380_next_line) ^ s.v3282
+	s.v380_next_line = s.v3282
+	c7 |= uint64(s.v609_data_slot) ^ s.v4131
+	s.v609_data_slot = s.v4131
+	c8 |= uint64(s.v610_data_next) ^ s.v4133
+	s.v610_data_next = s.v4133
+	c8 |= uint64(s.v612_data_end) ^ s.v4136
+	s.v612_data_end = s.v4136
 	if c0 != 0 {
 		s.dirty[1] |= 0x1008000000000000
 		s.dirty[2] |= 4
@@ -1813,49 +1813,49 @@ func (s *Model) commit14() {
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4221 == 0 && s.v62 != s.v1535 {
+	if !s.Reset && s.v4221 == 0 && s.v62_valid != s.v1535 {
 		return true
 	}
-	if s.v81 != s.v1638 {
+	if s.v81_data_word != s.v1638 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v90 != s.v1708 {
+	if !s.Reset && s.v4221 == 0 && s.v90_state != s.v1708 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v92 != s.v1720 {
+	if !s.Reset && s.v4221 == 0 && s.v92_head != s.v1720 {
 		return true
 	}
-	if s.v94 != s.v1728 {
+	if s.v94_updating != s.v1728 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v266 != s.v2798 {
+	if !s.Reset && s.v4221 == 0 && s.v266_input_of_group != s.v2798 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v276 != s.v2843 {
+	if !s.Reset && s.v4221 == 0 && s.v276_slot != s.v2843 {
 		return true
 	}
-	if s.v283 != s.v2898 {
+	if s.v283_count_q != s.v2898 {
 		return true
 	}
-	if s.v284 != s.v2904 {
+	if s.v284_base != s.v2904 {
 		return true
 	}
-	if s.v380 != s.v3282 {
+	if s.v380_next_line != s.v3282 {
 		return true
 	}
-	if s.v609 != s.v4131 {
+	if s.v609_data_slot != s.v4131 {
 		return true
 	}
-	if s.v610 != s.v4133 {
+	if s.v610_data_next != s.v4133 {
 		return true
 	}
-	if s.v612 != s.v4136 {
+	if s.v612_data_end != s.v4136 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit15() {
+func (s *Model) commit15_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1869,168 +1869,168 @@ func (s *Model) commit15() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v63) ^ s.v1536
-	s.v63 = s.v1536
-	c1 |= uint64(s.v64) ^ s.v1539
-	s.v64 = s.v1539
-	c2 |= uint64(s.v66) ^ s.v1553
-	s.v66 = s.v1553
-	c3 |= uint64(s.v98) ^ s.v1736
-	s.v98 = s.v1736
-	c4 |= uint64(s.v99) ^ s.v1737
-	s.v99 = s.v1737
-	c2 |= uint64(s.v100) ^ s.v1738
-	s.v100 = s.v1738
-	c5 |= uint64(s.v104) ^ s.v1755
-	s.v104 = s.v1755
-	c6 |= uint64(s.v107) ^ s.v1767
-	s.v107 = s.v1767
-	c6 |= uint64(s.v109) ^ s.v1781
-	s.v109 = s.v1781
-	c4 |= uint64(s.v111) ^ s.v1787
-	s.v111 = s.v1787
-	c7 |= uint64(s.v253) ^ s.v2723
-	s.v253 = s.v2723
-	c8 |= uint64(s.v267) ^ s.v2799
-	s.v267 = s.v2799
-	c8 |= uint64(s.v286) ^ s.v2909
-	s.v286 = s.v2909
-	c8 |= uint64(s.v287) ^ s.v2911
-	s.v287 = s.v2911
-	c8 |= uint64(s.v288) ^ s.v2913
-	s.v288 = s.v2913
-	c9 |= uint64(s.v289) ^ s.v2914
-	s.v289 = s.v2914
-	c8 |= uint64(s.v291) ^ s.v2921
-	s.v291 = s.v2921
-	c8 |= uint64(s.v295) ^ s.v2949
-	s.v295 = s.v2949
-	c8 |= uint64(s.v296) ^ s.v2951
-	s.v296 = s.v2951
-	c8 |= uint64(s.v297) ^ s.v2953
-	s.v297 = s.v2953
-	c8 |= uint64(s.v298) ^ s.v2955
-	s.v298 = s.v2955
-	c8 |= uint64(s.v299) ^ s.v2957
-	s.v299 = s.v2957
-	c10 |= uint64(s.v385) ^ s.v3302
-	s.v385 = s.v3302
-	c8 |= uint64(s.v399) ^ s.v3374
-	s.v399 = s.v3374
-	c8 |= uint64(s.v400) ^ s.v3376
-	s.v400 = s.v3376
-	c8 |= uint64(s.v401) ^ s.v3378
-	s.v401 = s.v3378
-	c8 |= uint64(s.v402) ^ s.v3380
-	s.v402 = s.v3380
-	c8 |= uint64(s.v403) ^ s.v3382
-	s.v403 = s.v3382
-	c10 |= uint64(s.v404) ^ s.v3384
-	s.v404 = s.v3384
-	c8 |= uint64(s.v405) ^ s.v3385
-	s.v405 = s.v3385
-	c8 |= uint64(s.v406) ^ s.v3387
-	s.v406 = s.v3387
-	c8 |= uint64(s.v407) ^ s.v3405
-	s.v407 = s.v3405
-	c8 |= uint64(s.v408) ^ s.v3407
-	s.v408 = s.v3407
-	c8 |= uint64(s.v409) ^ s.v3409
-	s.v409 = s.v3409
-	c8 |= uint64(s.v469) ^ s.v3606
-	s.v469 = s.v3606
-	c8 |= uint64(s.v480) ^ s.v3669
-	s.v480 = s.v3669
-	c8 |= uint64(s.v481) ^ s.v3671
-	s.v481 = s.v3671
-	c8 |= uint64(s.v482) ^ s.v3673
-	s.v482 = s.v3673
-	c8 |= uint64(s.v483) ^ s.v3675
-	s.v483 = s.v3675
-	c8 |= uint64(s.v484) ^ s.v3677
-	s.v484 = s.v3677
-	c8 |= uint64(s.v485) ^ s.v3679
-	s.v485 = s.v3679
-	c8 |= uint64(s.v486) ^ s.v3680
-	s.v486 = s.v3680
-	c8 |= uint64(s.v487) ^ s.v3698
-	s.v487 = s.v3698
-	c8 |= uint64(s.v488) ^ s.v3700
-	s.v488 = s.v3700
-	c8 |= uint64(s.v489) ^ s.v3702
-	s.v489 = s.v3702
-	c8 |= uint64(s.v490) ^ s.v3704
-	s.v490 = s.v3704
-	c11 |= uint64(s.v519) ^ s.v3756
-	s.v519 = s.v3756
-	c11 |= uint64(s.v520) ^ s.v3757
-	s.v520 = s.v3757
-	c8 |= uint64(s.v525) ^ s.v3792
-	s.v525 = s.v3792
-	c8 |= uint64(s.v527) ^ s.v3797
-	s.v527 = s.v3797
-	c8 |= uint64(s.v528) ^ s.v3799
-	s.v528 = s.v3799
-	c8 |= uint64(s.v529) ^ s.v3801
-	s.v529 = s.v3801
-	c8 |= uint64(s.v530) ^ s.v3803
-	s.v530 = s.v3803
-	c8 |= uint64(s.v531) ^ s.v3805
-	s.v531 = s.v3805
-	c8 |= uint64(s.v532) ^ s.v3807
-	s.v532 = s.v3807
-	c8 |= uint64(s.v533) ^ s.v3808
-	s.v533 = s.v3808
-	c8 |= uint64(s.v534) ^ s.v3811
-	s.v534 = s.v3811
-	c8 |= uint64(s.v535) ^ s.v3830
-	s.v535 = s.v3830
-	c8 |= uint64(s.v536) ^ s.v3832
-	s.v536 = s.v3832
-	c8 |= uint64(s.v537) ^ s.v3834
-	s.v537 = s.v3834
-	c8 |= uint64(s.v564) ^ s.v3994
-	s.v564 = s.v3994
-	c8 |= uint64(s.v566) ^ s.v3999
-	s.v566 = s.v3999
-	c8 |= uint64(s.v567) ^ s.v4001
-	s.v567 = s.v4001
-	c8 |= uint64(s.v568) ^ s.v4003
-	s.v568 = s.v4003
-	c8 |= uint64(s.v569) ^ s.v4005
-	s.v569 = s.v4005
-	c8 |= uint64(s.v570) ^ s.v4007
-	s.v570 = s.v4007
-	c8 |= uint64(s.v571) ^ s.v4009
-	s.v571 = s.v4009
-	c8 |= uint64(s.v572) ^ s.v4013
-	s.v572 = s.v4013
-	c8 |= uint64(s.v573) ^ s.v4015
-	s.v573 = s.v4015
-	c8 |= uint64(s.v574) ^ s.v4017
-	s.v574 = s.v4017
-	c8 |= uint64(s.v585) ^ s.v4058
-	s.v585 = s.v4058
-	c8 |= uint64(s.v587) ^ s.v4067
-	s.v587 = s.v4067
-	c8 |= uint64(s.v588) ^ s.v4071
-	s.v588 = s.v4071
-	c8 |= uint64(s.v589) ^ s.v4073
-	s.v589 = s.v4073
-	c8 |= uint64(s.v590) ^ s.v4075
-	s.v590 = s.v4075
-	c8 |= uint64(s.v593) ^ s.v4091
-	s.v593 = s.v4091
-	c12 |= uint64(s.v600) ^ s.v4112
-	s.v600 = s.v4112
-	c12 |= uint64(s.v603) ^ s.v4120
-	s.v603 = s.v4120
-	c8 |= uint64(s.v605) ^ s.v4124
-	s.v605 = s.v4124
-	c8 |= uint64(s.v606) ^ s.v4126
-	s.v606 = s.v4126
-	c8 |= uint64(s.v611) ^ s.v4135
-	s.v611 = s.v4135
+	c0 |= uint64(s.v63_valid) ^ s.v1536
+	s.v63_valid = s.v1536
+	c1 |= uint64(s.v64_asked) ^ s.v1539
+	s.v64_asked = s.v1539
+	c2 |= uint64(s.v66_operated) ^ s.v1553
+	s.v66_operated = s.v1553
+	c3 |= uint64(s.v98_at_hand_first) ^ s.v1736
+	s.v98_at_hand_first = s.v1736
+	c4 |= uint64(s.v99_at_hand_last) ^ s.v1737
+	s.v99_at_hand_last = s.v1737
+	c2 |= uint64(s.v100_at_hand_next) ^ s.v1738
+	s.v100_at_hand_next = s.v1738
+	c5 |= uint64(s.v104_at_hand_hit) ^ s.v1755
+	s.v104_at_hand_hit = s.v1755
+	c6 |= uint64(s.v107_at_hand_base) ^ s.v1767
+	s.v107_at_hand_base = s.v1767
+	c6 |= uint64(s.v109_row_offset) ^ s.v1781
+	s.v109_row_offset = s.v1781
+	c4 |= uint64(s.v111_vector_offset) ^ s.v1787
+	s.v111_vector_offset = s.v1787
+	c7 |= uint64(s.v253_in_flight) ^ s.v2723
+	s.v253_in_flight = s.v2723
+	c8 |= uint64(s.v267_permuted_3_valid) ^ s.v2799
+	s.v267_permuted_3_valid = s.v2799
+	c8 |= uint64(s.v286_permuted_3_first) ^ s.v2909
+	s.v286_permuted_3_first = s.v2909
+	c8 |= uint64(s.v287_permuted_3_last) ^ s.v2911
+	s.v287_permuted_3_last = s.v2911
+	c8 |= uint64(s.v288_permuted_3_next) ^ s.v2913
+	s.v288_permuted_3_next = s.v2913
+	c9 |= uint64(s.v289_at_hand_end) ^ s.v2914
+	s.v289_at_hand_end = s.v2914
+	c8 |= uint64(s.v291_permuted_3_hit) ^ s.v2921
+	s.v291_permuted_3_hit = s.v2921
+	c8 |= uint64(s.v295_stage4_hi) ^ s.v2949
+	s.v295_stage4_hi = s.v2949
+	c8 |= uint64(s.v296_stage4_lo) ^ s.v2951
+	s.v296_stage4_lo = s.v2951
+	c8 |= uint64(s.v297_permuted_3_way) ^ s.v2953
+	s.v297_permuted_3_way = s.v2953
+	c8 |= uint64(s.v298_permuted_3_index) ^ s.v2955
+	s.v298_permuted_3_index = s.v2955
+	c8 |= uint64(s.v299_permuted_3_table) ^ s.v2957
+	s.v299_permuted_3_table = s.v2957
+	c10 |= uint64(s.v385_permuted_2_valid) ^ s.v3302
+	s.v385_permuted_2_valid = s.v3302
+	c8 |= uint64(s.v399_permuted_2_first) ^ s.v3374
+	s.v399_permuted_2_first = s.v3374
+	c8 |= uint64(s.v400_permuted_2_last) ^ s.v3376
+	s.v400_permuted_2_last = s.v3376
+	c8 |= uint64(s.v401_permuted_2_next) ^ s.v3378
+	s.v401_permuted_2_next = s.v3378
+	c8 |= uint64(s.v402_permuted_3_end) ^ s.v3380
+	s.v402_permuted_3_end = s.v3380
+	c8 |= uint64(s.v403_permuted_2_hit) ^ s.v3382
+	s.v403_permuted_2_hit = s.v3382
+	c10 |= uint64(s.v404_permuted_2_table) ^ s.v3384
+	s.v404_permuted_2_table = s.v3384
+	c8 |= uint64(s.v405_stage3_valid) ^ s.v3385
+	s.v405_stage3_valid = s.v3385
+	c8 |= uint64(s.v406_stage3_hi) ^ s.v3387
+	s.v406_stage3_hi = s.v3387
+	c8 |= uint64(s.v407_stage3_lo) ^ s.v3405
+	s.v407_stage3_lo = s.v3405
+	c8 |= uint64(s.v408_permuted_2_way) ^ s.v3407
+	s.v408_permuted_2_way = s.v3407
+	c8 |= uint64(s.v409_permuted_2_index) ^ s.v3409
+	s.v409_permuted_2_index = s.v3409
+	c8 |= uint64(s.v469_permuted_1_valid) ^ s.v3606
+	s.v469_permuted_1_valid = s.v3606
+	c8 |= uint64(s.v480_permuted_1_first) ^ s.v3669
+	s.v480_permuted_1_first = s.v3669
+	c8 |= uint64(s.v481_permuted_1_last) ^ s.v3671
+	s.v481_permuted_1_last = s.v3671
+	c8 |= uint64(s.v482_permuted_1_next) ^ s.v3673
+	s.v482_permuted_1_next = s.v3673
+	c8 |= uint64(s.v483_permuted_2_end) ^ s.v3675
+	s.v483_permuted_2_end = s.v3675
+	c8 |= uint64(s.v484_permuted_1_hit) ^ s.v3677
+	s.v484_permuted_1_hit = s.v3677
+	c8 |= uint64(s.v485_permuted_1_table) ^ s.v3679
+	s.v485_permuted_1_table = s.v3679
+	c8 |= uint64(s.v486_stage2_valid) ^ s.v3680
+	s.v486_stage2_valid = s.v3680
+	c8 |= uint64(s.v487_stage2_hi) ^ s.v3698
+	s.v487_stage2_hi = s.v3698
+	c8 |= uint64(s.v488_stage2_lo) ^ s.v3700
+	s.v488_stage2_lo = s.v3700
+	c8 |= uint64(s.v489_permuted_1_way) ^ s.v3702
+	s.v489_permuted_1_way = s.v3702
+	c8 |= uint64(s.v490_permuted_1_index) ^ s.v3704
+	s.v490_permuted_1_index = s.v3704
+	c11 |= uint64(s.v519_cold_row) ^ s.v3756
+	s.v519_cold_row = s.v3756
+	c11 |= uint64(s.v520_hot_row) ^ s.v3757
+	s.v520_hot_row = s.v3757
+	c8 |= uint64(s.v525_permuted_0_valid) ^ s.v3792
+	s.v525_permuted_0_valid = s.v3792
+	c8 |= uint64(s.v527_permuted_0_first) ^ s.v3797
+	s.v527_permuted_0_first = s.v3797
+	c8 |= uint64(s.v528_permuted_0_last) ^ s.v3799
+	s.v528_permuted_0_last = s.v3799
+	c8 |= uint64(s.v529_permuted_0_next) ^ s.v3801
+	s.v529_permuted_0_next = s.v3801
+	c8 |= uint64(s.v530_permuted_1_end) ^ s.v3803
+	s.v530_permuted_1_end = s.v3803
+	c8 |= uint64(s.v531_permuted_0_hit) ^ s.v3805
+	s.v531_permuted_0_hit = s.v3805
+	c8 |= uint64(s.v532_permuted_0_table) ^ s.v3807
+	s.v532_permuted_0_table = s.v3807
+	c8 |= uint64(s.v533_stage1_valid) ^ s.v3808
+	s.v533_stage1_valid = s.v3808
+	c8 |= uint64(s.v534_stage1_hi) ^ s.v3811
+	s.v534_stage1_hi = s.v3811
+	c8 |= uint64(s.v535_stage1_lo) ^ s.v3830
+	s.v535_stage1_lo = s.v3830
+	c8 |= uint64(s.v536_permuted_0_way) ^ s.v3832
+	s.v536_permuted_0_way = s.v3832
+	c8 |= uint64(s.v537_permuted_0_index) ^ s.v3834
+	s.v537_permuted_0_index = s.v3834
+	c8 |= uint64(s.v564_known_valid) ^ s.v3994
+	s.v564_known_valid = s.v3994
+	c8 |= uint64(s.v566_known_first) ^ s.v3999
+	s.v566_known_first = s.v3999
+	c8 |= uint64(s.v567_known_last) ^ s.v4001
+	s.v567_known_last = s.v4001
+	c8 |= uint64(s.v568_known_next) ^ s.v4003
+	s.v568_known_next = s.v4003
+	c8 |= uint64(s.v569_permuted_0_end) ^ s.v4005
+	s.v569_permuted_0_end = s.v4005
+	c8 |= uint64(s.v570_known_hit) ^ s.v4007
+	s.v570_known_hit = s.v4007
+	c8 |= uint64(s.v571_known_table) ^ s.v4009
+	s.v571_known_table = s.v4009
+	c8 |= uint64(s.v572_known_id) ^ s.v4013
+	s.v572_known_id = s.v4013
+	c8 |= uint64(s.v573_known_way) ^ s.v4015
+	s.v573_known_way = s.v4015
+	c8 |= uint64(s.v574_known_index) ^ s.v4017
+	s.v574_known_index = s.v4017
+	c8 |= uint64(s.v585_chosen_valid) ^ s.v4058
+	s.v585_chosen_valid = s.v4058
+	c8 |= uint64(s.v587_chosen_first) ^ s.v4067
+	s.v587_chosen_first = s.v4067
+	c8 |= uint64(s.v588_chosen_last) ^ s.v4071
+	s.v588_chosen_last = s.v4071
+	c8 |= uint64(s.v589_chosen_next) ^ s.v4073
+	s.v589_chosen_next = s.v4073
+	c8 |= uint64(s.v590_known_end) ^ s.v4075
+	s.v590_known_end = s.v4075
+	c8 |= uint64(s.v593_chosen_base) ^ s.v4091
+	s.v593_chosen_base = s.v4091
+	c12 |= uint64(s.v600_fetched_valid) ^ s.v4112
+	s.v600_fetched_valid = s.v4112
+	c12 |= uint64(s.v603_fetched_lane) ^ s.v4120
+	s.v603_fetched_lane = s.v4120
+	c8 |= uint64(s.v605_fetched_next) ^ s.v4124
+	s.v605_fetched_next = s.v4124
+	c8 |= uint64(s.v606_chosen_end) ^ s.v4126
+	s.v606_chosen_end = s.v4126
+	c8 |= uint64(s.v611_fetched_end) ^ s.v4135
+	s.v611_fetched_end = s.v4135
 	if c0 != 0 {
 		s.dirty[1] |= 0x8800400000000
 		s.dirty[2] |= 0x400
@@ -2084,259 +2084,259 @@ func (s *Model) commit15() {
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4221 == 0 && s.v63 != s.v1536 {
+	if !s.Reset && s.v4221 == 0 && s.v63_valid != s.v1536 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v64 != s.v1539 {
+	if !s.Reset && s.v4221 == 0 && s.v64_asked != s.v1539 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v66 != s.v1553 {
+	if !s.Reset && s.v4221 == 0 && s.v66_operated != s.v1553 {
 		return true
 	}
-	if s.v98 != s.v1736 {
+	if s.v98_at_hand_first != s.v1736 {
 		return true
 	}
-	if s.v99 != s.v1737 {
+	if s.v99_at_hand_last != s.v1737 {
 		return true
 	}
-	if s.v100 != s.v1738 {
+	if s.v100_at_hand_next != s.v1738 {
 		return true
 	}
-	if s.v104 != s.v1755 {
+	if s.v104_at_hand_hit != s.v1755 {
 		return true
 	}
-	if s.v107 != s.v1767 {
+	if s.v107_at_hand_base != s.v1767 {
 		return true
 	}
-	if s.v109 != s.v1781 {
+	if s.v109_row_offset != s.v1781 {
 		return true
 	}
-	if s.v111 != s.v1787 {
+	if s.v111_vector_offset != s.v1787 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v253 != s.v2723 {
+	if !s.Reset && s.v4221 == 0 && s.v253_in_flight != s.v2723 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v267 != s.v2799 {
+	if !s.Reset && s.v4221 == 0 && s.v267_permuted_3_valid != s.v2799 {
 		return true
 	}
-	if s.v286 != s.v2909 {
+	if s.v286_permuted_3_first != s.v2909 {
 		return true
 	}
-	if s.v287 != s.v2911 {
+	if s.v287_permuted_3_last != s.v2911 {
 		return true
 	}
-	if s.v288 != s.v2913 {
+	if s.v288_permuted_3_next != s.v2913 {
 		return true
 	}
-	if s.v289 != s.v2914 {
+	if s.v289_at_hand_end != s.v2914 {
 		return true
 	}
-	if s.v291 != s.v2921 {
+	if s.v291_permuted_3_hit != s.v2921 {
 		return true
 	}
-	if s.v295 != s.v2949 {
+	if s.v295_stage4_hi != s.v2949 {
 		return true
 	}
-	if s.v296 != s.v2951 {
+	if s.v296_stage4_lo != s.v2951 {
 		return true
 	}
-	if s.v297 != s.v2953 {
+	if s.v297_permuted_3_way != s.v2953 {
 		return true
 	}
-	if s.v298 != s.v2955 {
+	if s.v298_permuted_3_index != s.v2955 {
 		return true
 	}
-	if s.v299 != s.v2957 {
+	if s.v299_permuted_3_table != s.v2957 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v385 != s.v3302 {
+	if !s.Reset && s.v4221 == 0 && s.v385_permuted_2_valid != s.v3302 {
 		return true
 	}
-	if s.v399 != s.v3374 {
+	if s.v399_permuted_2_first != s.v3374 {
 		return true
 	}
-	if s.v400 != s.v3376 {
+	if s.v400_permuted_2_last != s.v3376 {
 		return true
 	}
-	if s.v401 != s.v3378 {
+	if s.v401_permuted_2_next != s.v3378 {
 		return true
 	}
-	if s.v402 != s.v3380 {
+	if s.v402_permuted_3_end != s.v3380 {
 		return true
 	}
-	if s.v403 != s.v3382 {
+	if s.v403_permuted_2_hit != s.v3382 {
 		return true
 	}
-	if s.v404 != s.v3384 {
+	if s.v404_permuted_2_table != s.v3384 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v405 != s.v3385 {
+	if !s.Reset && s.v4221 == 0 && s.v405_stage3_valid != s.v3385 {
 		return true
 	}
-	if s.v406 != s.v3387 {
+	if s.v406_stage3_hi != s.v3387 {
 		return true
 	}
-	if s.v407 != s.v3405 {
+	if s.v407_stage3_lo != s.v3405 {
 		return true
 	}
-	if s.v408 != s.v3407 {
+	if s.v408_permuted_2_way != s.v3407 {
 		return true
 	}
-	if s.v409 != s.v3409 {
+	if s.v409_permuted_2_index != s.v3409 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v469 != s.v3606 {
+	if !s.Reset && s.v4221 == 0 && s.v469_permuted_1_valid != s.v3606 {
 		return true
 	}
-	if s.v480 != s.v3669 {
+	if s.v480_permuted_1_first != s.v3669 {
 		return true
 	}
-	if s.v481 != s.v3671 {
+	if s.v481_permuted_1_last != s.v3671 {
 		return true
 	}
-	if s.v482 != s.v3673 {
+	if s.v482_permuted_1_next != s.v3673 {
 		return true
 	}
-	if s.v483 != s.v3675 {
+	if s.v483_permuted_2_end != s.v3675 {
 		return true
 	}
-	if s.v484 != s.v3677 {
+	if s.v484_permuted_1_hit != s.v3677 {
 		return true
 	}
-	if s.v485 != s.v3679 {
+	if s.v485_permuted_1_table != s.v3679 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v486 != s.v3680 {
+	if !s.Reset && s.v4221 == 0 && s.v486_stage2_valid != s.v3680 {
 		return true
 	}
-	if s.v487 != s.v3698 {
+	if s.v487_stage2_hi != s.v3698 {
 		return true
 	}
-	if s.v488 != s.v3700 {
+	if s.v488_stage2_lo != s.v3700 {
 		return true
 	}
-	if s.v489 != s.v3702 {
+	if s.v489_permuted_1_way != s.v3702 {
 		return true
 	}
-	if s.v490 != s.v3704 {
+	if s.v490_permuted_1_index != s.v3704 {
 		return true
 	}
-	if s.v519 != s.v3756 {
+	if s.v519_cold_row != s.v3756 {
 		return true
 	}
-	if s.v520 != s.v3757 {
+	if s.v520_hot_row != s.v3757 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v525 != s.v3792 {
+	if !s.Reset && s.v4221 == 0 && s.v525_permuted_0_valid != s.v3792 {
 		return true
 	}
-	if s.v527 != s.v3797 {
+	if s.v527_permuted_0_first != s.v3797 {
 		return true
 	}
-	if s.v528 != s.v3799 {
+	if s.v528_permuted_0_last != s.v3799 {
 		return true
 	}
-	if s.v529 != s.v3801 {
+	if s.v529_permuted_0_next != s.v3801 {
 		return true
 	}
-	if s.v530 != s.v3803 {
+	if s.v530_permuted_1_end != s.v3803 {
 		return true
 	}
-	if s.v531 != s.v3805 {
+	if s.v531_permuted_0_hit != s.v3805 {
 		return true
 	}
-	if s.v532 != s.v3807 {
+	if s.v532_permuted_0_table != s.v3807 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v533 != s.v3808 {
+	if !s.Reset && s.v4221 == 0 && s.v533_stage1_valid != s.v3808 {
 		return true
 	}
-	if s.v534 != s.v3811 {
+	if s.v534_stage1_hi != s.v3811 {
 		return true
 	}
-	if s.v535 != s.v3830 {
+	if s.v535_stage1_lo != s.v3830 {
 		return true
 	}
-	if s.v536 != s.v3832 {
+	if s.v536_permuted_0_way != s.v3832 {
 		return true
 	}
-	if s.v537 != s.v3834 {
+	if s.v537_permuted_0_index != s.v3834 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v564 != s.v3994 {
+	if !s.Reset && s.v4221 == 0 && s.v564_known_valid != s.v3994 {
 		return true
 	}
-	if s.v566 != s.v3999 {
+	if s.v566_known_first != s.v3999 {
 		return true
 	}
-	if s.v567 != s.v4001 {
+	if s.v567_known_last != s.v4001 {
 		return true
 	}
-	if s.v568 != s.v4003 {
+	if s.v568_known_next != s.v4003 {
 		return true
 	}
-	if s.v569 != s.v4005 {
+	if s.v569_permuted_0_end != s.v4005 {
 		return true
 	}
-	if s.v570 != s.v4007 {
+	if s.v570_known_hit != s.v4007 {
 		return true
 	}
-	if s.v571 != s.v4009 {
+	if s.v571_known_table != s.v4009 {
 		return true
 	}
-	if s.v572 != s.v4013 {
+	if s.v572_known_id != s.v4013 {
 		return true
 	}
-	if s.v573 != s.v4015 {
+	if s.v573_known_way != s.v4015 {
 		return true
 	}
-	if s.v574 != s.v4017 {
+	if s.v574_known_index != s.v4017 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v585 != s.v4058 {
+	if !s.Reset && s.v4221 == 0 && s.v585_chosen_valid != s.v4058 {
 		return true
 	}
-	if s.v587 != s.v4067 {
+	if s.v587_chosen_first != s.v4067 {
 		return true
 	}
-	if s.v588 != s.v4071 {
+	if s.v588_chosen_last != s.v4071 {
 		return true
 	}
-	if s.v589 != s.v4073 {
+	if s.v589_chosen_next != s.v4073 {
 		return true
 	}
-	if s.v590 != s.v4075 {
+	if s.v590_known_end != s.v4075 {
 		return true
 	}
-	if s.v593 != s.v4091 {
+	if s.v593_chosen_base != s.v4091 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v600 != s.v4112 {
+	if !s.Reset && s.v4221 == 0 && s.v600_fetched_valid != s.v4112 {
 		return true
 	}
-	if s.v603 != s.v4120 {
+	if s.v603_fetched_lane != s.v4120 {
 		return true
 	}
-	if s.v605 != s.v4124 {
+	if s.v605_fetched_next != s.v4124 {
 		return true
 	}
-	if s.v606 != s.v4126 {
+	if s.v606_chosen_end != s.v4126 {
 		return true
 	}
-	if s.v611 != s.v4135 {
+	if s.v611_fetched_end != s.v4135 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit16() {
+func (s *Model) commit16_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v65) ^ s.v1550
-	s.v65 = s.v1550
-	c1 |= uint64(s.v204) ^ s.v2249
-	s.v204 = s.v2249
+	c0 |= uint64(s.v65_count) ^ s.v1550
+	s.v65_count = s.v1550
+	c1 |= uint64(s.v204_head) ^ s.v2249
+	s.v204_head = s.v2249
 	if c0 != 0 {
 		s.dirty[1] |= 0x1008800000000000
 		s.dirty[2] |= 0x400000000400
@@ -2348,30 +2348,30 @@ func (s *Model) commit16() {
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4221 == 0 && s.v65 != s.v1550 {
+	if !s.Reset && s.v4221 == 0 && s.v65_count != s.v1550 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v204 != s.v2249 {
+	if !s.Reset && s.v4221 == 0 && s.v204_head != s.v2249 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit17() {
+func (s *Model) commit17_dispatch_ops() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67) ^ s.v1566
-	s.v67 = s.v1566
-	c1 |= uint64(s.v179[0]) ^ s.v2102[0]
-	s.v179[0] = s.v2102[0]
-	c1 |= uint64(s.v179[1]) ^ s.v2102[1]
-	s.v179[1] = s.v2102[1]
-	c2 |= uint64(s.v180) ^ s.v2104
-	s.v180 = s.v2104
-	c3 |= uint64(s.v323) ^ s.v3027
-	s.v323 = s.v3027
+	c0 |= uint64(s.v67_count) ^ s.v1566
+	s.v67_count = s.v1566
+	c1 |= uint64(s.v179_word[0]) ^ s.v2102[0]
+	s.v179_word[0] = s.v2102[0]
+	c1 |= uint64(s.v179_word[1]) ^ s.v2102[1]
+	s.v179_word[1] = s.v2102[1]
+	c2 |= uint64(s.v180_valid) ^ s.v2104
+	s.v180_valid = s.v2104
+	c3 |= uint64(s.v323_head) ^ s.v3027
+	s.v323_head = s.v3027
 	if c0 != 0 {
 		s.dirty[1] |= 0x1008000400000000
 		s.dirty[2] |= 0x10000000000400
@@ -2390,22 +2390,22 @@ func (s *Model) commit17() {
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4221 == 0 && s.v67 != s.v1566 {
+	if !s.Reset && s.v4221 == 0 && s.v67_count != s.v1566 {
 		return true
 	}
-	if s.v179 != s.v2102 {
+	if s.v179_word != s.v2102 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v180 != s.v2104 {
+	if !s.Reset && s.v4221 == 0 && s.v180_valid != s.v2104 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v323 != s.v3027 {
+	if !s.Reset && s.v4221 == 0 && s.v323_head != s.v3027 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit18_lookup() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2413,20 +2413,20 @@ func (s *Model) commit18() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v68) ^ s.v1570
-	s.v68 = s.v1570
-	c1 |= uint64(s.v69) ^ s.v1574
-	s.v69 = s.v1574
-	c2 |= uint64(s.v71) ^ s.v1581
-	s.v71 = s.v1581
-	c3 |= uint64(s.v74) ^ s.v1584
-	s.v74 = s.v1584
-	c4 |= uint64(s.v82) ^ s.v1639
-	s.v82 = s.v1639
-	c5 |= uint64(s.v269) ^ s.v2803
-	s.v269 = s.v2803
-	c6 |= uint64(s.v270) ^ s.v2807
-	s.v270 = s.v2807
+	c0 |= uint64(s.v68_running) ^ s.v1570
+	s.v68_running = s.v1570
+	c1 |= uint64(s.v69_settle) ^ s.v1574
+	s.v69_settle = s.v1574
+	c2 |= uint64(s.v71_run_words) ^ s.v1581
+	s.v71_run_words = s.v1581
+	c3 |= uint64(s.v74_learning) ^ s.v1584
+	s.v74_learning = s.v1584
+	c4 |= uint64(s.v82_run_half) ^ s.v1639
+	s.v82_run_half = s.v1639
+	c5 |= uint64(s.v269_run_slots) ^ s.v2803
+	s.v269_run_slots = s.v2803
+	c6 |= uint64(s.v270_step) ^ s.v2807
+	s.v270_step = s.v2807
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000100000
 		s.dirty[2] |= 0x1000000400408000
@@ -2462,42 +2462,46 @@ func (s *Model) commit18() {
 }
 
 func (s *Model) changes18() bool {
-	if !s.Reset && s.v4221 == 0 && s.v68 != s.v1570 {
+	if !s.Reset && s.v4221 == 0 && s.v68_running != s.v1570 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v69 != s.v1574 {
+	if !s.Reset && s.v4221 == 0 && s.v69_settle != s.v1574 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v71 != s.v1581 {
+	if !s.Reset && s.v4221 == 0 && s.v71_run_words != s.v1581 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v74 != s.v1584 {
+	if !s.Reset && s.v4221 == 0 && s.v74_learning != s.v1584 {
 		return true
 	}
-	if s.v82 != s.v1639 {
+	if s.v82_run_half != s.v1639 {
 		return true
 	}
-	if s.v269 != s.v2803 {
+	if s.v269_run_slots != s.v2803 {
 		return true
 	}
-	if s.v270 != s.v2807 {
+	if s.v270_step != s.v2807 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit19() {
+func (s *Model) commit19_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit19_0(s)
+		c := vector0_commit19_lookup_engine_unit_walkAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit19_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		if all := uint64(s.v4243); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v70), i)
+				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
@@ -2506,7 +2510,7 @@ func (s *Model) commit19() {
 		if all := uint64(s.v4251); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t3 := model.Word(unsafe.Pointer(&s.v79), i)
+				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
 				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4252), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
@@ -2529,7 +2533,7 @@ func (s *Model) changes19() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := uint64(s.v4243); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v70[l&0x3f] != s.v4244[l&0x3f] {
+			if s.v70_next_row[l&0x3f] != s.v4244[l&0x3f] {
 				return true
 			}
 		}
@@ -2537,7 +2541,7 @@ func (s *Model) changes19() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := uint64(s.v4251); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v79[l&0x3f] != s.v4252[l&0x3f] {
+			if s.v79_head_row[l&0x3f] != s.v4252[l&0x3f] {
 				return true
 			}
 		}
@@ -2545,38 +2549,38 @@ func (s *Model) changes19() bool {
 	return false
 }
 
-func (s *Model) commit20() {
+func (s *Model) commit20_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v72) ^ s.v1582
-	s.v72 = s.v1582
-	c0 |= uint64(s.v73) ^ s.v1583
-	s.v73 = s.v1583
-	c1 |= uint64(s.v132) ^ s.v1890
-	s.v132 = s.v1890
-	c2 |= uint64(s.v140) ^ s.v1925
-	s.v140 = s.v1925
-	c3 |= uint64(s.v271) ^ s.v2808
-	s.v271 = s.v2808
-	c3 |= uint64(s.v272) ^ s.v2809
-	s.v272 = s.v2809
-	c3 |= uint64(s.v303) ^ s.v2969
-	s.v303 = s.v2969
-	c3 |= uint64(s.v307) ^ s.v2979
-	s.v307 = s.v2979
-	c3 |= uint64(s.v387) ^ s.v3306
-	s.v387 = s.v3306
-	c3 |= uint64(s.v414) ^ s.v3423
-	s.v414 = s.v3423
-	c3 |= uint64(s.v471) ^ s.v3610
-	s.v471 = s.v3610
-	c4 |= uint64(s.v515) ^ s.v3748
-	s.v515 = s.v3748
-	c4 |= uint64(s.v516) ^ s.v3749
-	s.v516 = s.v3749
+	c0 |= uint64(s.v72_stage4_valid) ^ s.v1582
+	s.v72_stage4_valid = s.v1582
+	c0 |= uint64(s.v73_hit4) ^ s.v1583
+	s.v73_hit4 = s.v1583
+	c1 |= uint64(s.v132_result4_hit) ^ s.v1890
+	s.v132_result4_hit = s.v1890
+	c2 |= uint64(s.v140_look_valid) ^ s.v1925
+	s.v140_look_valid = s.v1925
+	c3 |= uint64(s.v271_stage3_valid) ^ s.v2808
+	s.v271_stage3_valid = s.v2808
+	c3 |= uint64(s.v272_hit3) ^ s.v2809
+	s.v272_hit3 = s.v2809
+	c3 |= uint64(s.v303_result3_hit) ^ s.v2969
+	s.v303_result3_hit = s.v2969
+	c3 |= uint64(s.v307_id_valid) ^ s.v2979
+	s.v307_id_valid = s.v2979
+	c3 |= uint64(s.v387_stage2_valid) ^ s.v3306
+	s.v387_stage2_valid = s.v3306
+	c3 |= uint64(s.v414_fetched) ^ s.v3423
+	s.v414_fetched = s.v3423
+	c3 |= uint64(s.v471_stage1_valid) ^ s.v3610
+	s.v471_stage1_valid = s.v3610
+	c4 |= uint64(s.v515_window_stalled) ^ s.v3748
+	s.v515_window_stalled = s.v3748
+	c4 |= uint64(s.v516_stalled) ^ s.v3749
+	s.v516_stalled = s.v3749
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x1000
@@ -2598,54 +2602,59 @@ func (s *Model) commit20() {
 }
 
 func (s *Model) changes20() bool {
-	if !s.Reset && s.v4221 == 0 && s.v72 != s.v1582 {
+	if !s.Reset && s.v4221 == 0 && s.v72_stage4_valid != s.v1582 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v73 != s.v1583 {
+	if !s.Reset && s.v4221 == 0 && s.v73_hit4 != s.v1583 {
 		return true
 	}
-	if s.v132 != s.v1890 {
+	if s.v132_result4_hit != s.v1890 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v140 != s.v1925 {
+	if !s.Reset && s.v4221 == 0 && s.v140_look_valid != s.v1925 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v271 != s.v2808 {
+	if !s.Reset && s.v4221 == 0 && s.v271_stage3_valid != s.v2808 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v272 != s.v2809 {
+	if !s.Reset && s.v4221 == 0 && s.v272_hit3 != s.v2809 {
 		return true
 	}
-	if s.v303 != s.v2969 {
+	if s.v303_result3_hit != s.v2969 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v307 != s.v2979 {
+	if !s.Reset && s.v4221 == 0 && s.v307_id_valid != s.v2979 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v387 != s.v3306 {
+	if !s.Reset && s.v4221 == 0 && s.v387_stage2_valid != s.v3306 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v414 != s.v3423 {
+	if !s.Reset && s.v4221 == 0 && s.v414_fetched != s.v3423 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v471 != s.v3610 {
+	if !s.Reset && s.v4221 == 0 && s.v471_stage1_valid != s.v3610 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v515 != s.v3748 {
+	if !s.Reset && s.v4221 == 0 && s.v515_window_stalled != s.v3748 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v516 != s.v3749 {
+	if !s.Reset && s.v4221 == 0 && s.v516_stalled != s.v3749 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit21() {
+func (s *Model) commit21_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := commit21_0(s)
+		c := vector0_commit21_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit21_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2653,7 +2662,7 @@ func (s *Model) commit21() {
 		if all := uint64(s.v4245); all != 0 {
 			for i := range 8 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v75), i)
+				t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
@@ -2662,7 +2671,7 @@ func (s *Model) commit21() {
 		if all := uint64(s.v4258); all != 0 {
 			for i := range 8 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t3 := model.Word(unsafe.Pointer(&s.v127), i)
+				t3 := model.Word(unsafe.Pointer(&s.v127_leave_count), i)
 				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
@@ -2671,7 +2680,7 @@ func (s *Model) commit21() {
 		if all := uint64(s.v4264); all != 0 {
 			for i := range 8 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t5 := model.Word(unsafe.Pointer(&s.v141), i)
+				t5 := model.Word(unsafe.Pointer(&s.v141_entered), i)
 				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
@@ -2697,14 +2706,14 @@ func (s *Model) commit21() {
 func (s *Model) changes21() bool {
 	for m := uint64(s.v4245); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v75[l&0x3f] != s.v4246[l&0x3f] {
+		if s.v75_merged[l&0x3f] != s.v4246[l&0x3f] {
 			return true
 		}
 	}
 	if !s.Reset && s.v4221 == 0 {
 		for m := uint64(s.v4258); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v127[l&0x3f] != s.v4259[l&0x3f] {
+			if s.v127_leave_count[l&0x3f] != s.v4259[l&0x3f] {
 				return true
 			}
 		}
@@ -2712,7 +2721,7 @@ func (s *Model) changes21() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := uint64(s.v4264); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v141[l&0x3f] != s.v4265[l&0x3f] {
+			if s.v141_entered[l&0x3f] != s.v4265[l&0x3f] {
 				return true
 			}
 		}
@@ -2720,18 +2729,22 @@ func (s *Model) changes21() bool {
 	return false
 }
 
-func (s *Model) commit22() {
+func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit22_0(s)
+		c := vector0_commit22_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit22_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		if all := uint64(s.v4247); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v76), i)
+				t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1605), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
@@ -2740,7 +2753,7 @@ func (s *Model) commit22() {
 		if all := uint64(s.v4298); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t3 := model.Word(unsafe.Pointer(&s.v274), i)
+				t3 := model.Word(unsafe.Pointer(&s.v274_stage3_lo), i)
 				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2827), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
@@ -2749,7 +2762,7 @@ func (s *Model) commit22() {
 		if all := uint64(s.v4310); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t5 := model.Word(unsafe.Pointer(&s.v389), i)
+				t5 := model.Word(unsafe.Pointer(&s.v389_stage2_hi), i)
 				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3325), i)) & m)
 				c1 |= t6
 				*t5 ^= t6
@@ -2767,33 +2780,40 @@ func (s *Model) commit22() {
 func (s *Model) changes22() bool {
 	for m := uint64(s.v4247); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76[l&0x3f] != s.v1605[l&0x3f] {
+		if s.v76_stage4_hi[l&0x3f] != s.v1605[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v4298); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v274[l&0x3f] != s.v2827[l&0x3f] {
+		if s.v274_stage3_lo[l&0x3f] != s.v2827[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v4310); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v389[l&0x3f] != s.v3325[l&0x3f] {
+		if s.v389_stage2_hi[l&0x3f] != s.v3325[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit23() {
+func (s *Model) commit23_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= model.AVX512 {
-		c := commit23_0(s)
+		c := vector0_commit23_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 0x10
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit23_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2803,7 +2823,7 @@ func (s *Model) commit23() {
 		if all := uint64(s.v4247); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v77), i)
+				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
@@ -2812,7 +2832,7 @@ func (s *Model) commit23() {
 		if all := uint64(s.v1626); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t3 := model.Word(unsafe.Pointer(&s.v145), i)
+				t3 := model.Word(unsafe.Pointer(&s.v145_committed_row), i)
 				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
@@ -2821,11 +2841,11 @@ func (s *Model) commit23() {
 		if all := uint64(s.v1985); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t5 := model.Word(unsafe.Pointer(&s.v167), i)
+				t5 := model.Word(unsafe.Pointer(&s.v167_finish_set), i)
 				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4278), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
-				t7 := model.Word(unsafe.Pointer(&s.v174), i)
+				t7 := model.Word(unsafe.Pointer(&s.v174_finish_tag), i)
 				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4281), i)) & m)
 				c3 |= t8
 				*t7 ^= t8
@@ -2834,7 +2854,7 @@ func (s *Model) commit23() {
 		if all := uint64(s.v4298); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t9 := model.Word(unsafe.Pointer(&s.v273), i)
+				t9 := model.Word(unsafe.Pointer(&s.v273_stage3_hi), i)
 				t10 := uint64((*t9 ^ *model.Word(unsafe.Pointer(&s.v4299), i)) & m)
 				c4 |= t10
 				*t9 ^= t10
@@ -2843,7 +2863,7 @@ func (s *Model) commit23() {
 		if all := uint64(s.v4310); all != 0 {
 			for i := range 0x10 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t11 := model.Word(unsafe.Pointer(&s.v390), i)
+				t11 := model.Word(unsafe.Pointer(&s.v390_stage2_lo), i)
 				t12 := uint64((*t11 ^ *model.Word(unsafe.Pointer(&s.v4311), i)) & m)
 				c4 |= t12
 				*t11 ^= t12
@@ -2873,54 +2893,57 @@ func (s *Model) commit23() {
 func (s *Model) changes23() bool {
 	for m := uint64(s.v4247); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v77[l&0x3f] != s.v4248[l&0x3f] {
+		if s.v77_stage4_lo[l&0x3f] != s.v4248[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v1626); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145[l&0x3f] != s.v4268[l&0x3f] {
+		if s.v145_committed_row[l&0x3f] != s.v4268[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v1985); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167[l&0x3f] != s.v4278[l&0x3f] {
+		if s.v167_finish_set[l&0x3f] != s.v4278[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v1985); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174[l&0x3f] != s.v4281[l&0x3f] {
+		if s.v174_finish_tag[l&0x3f] != s.v4281[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v4298); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v273[l&0x3f] != s.v4299[l&0x3f] {
+		if s.v273_stage3_hi[l&0x3f] != s.v4299[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v4310); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390[l&0x3f] != s.v4311[l&0x3f] {
+		if s.v390_stage2_lo[l&0x3f] != s.v4311[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit24() {
+func (s *Model) commit24_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit24_0(s)
+		c := vector0_commit24_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit24_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4249 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v78), i)
+					t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4250), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
@@ -2939,7 +2962,7 @@ func (s *Model) changes24() bool {
 		for i, m := range s.v4249 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v78[l&0x7f] != s.v4250[l&0x7f] {
+				if s.v78_count[l&0x7f] != s.v4250[l&0x7f] {
 					return true
 				}
 			}
@@ -2948,21 +2971,21 @@ func (s *Model) changes24() bool {
 	return false
 }
 
-func (s *Model) commit25() {
+func (s *Model) commit25_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v84) ^ s.v1648
-	s.v84 = s.v1648
-	c1 |= uint64(s.v88) ^ s.v1677
-	s.v88 = s.v1677
+	c0 |= uint64(s.v84_bits_held) ^ s.v1648
+	s.v84_bits_held = s.v1648
+	c1 |= uint64(s.v88_bits) ^ s.v1677
+	s.v88_bits = s.v1677
 	if s.v4254 != 0 {
 		c1 |= 1
-		s.v89 = s.v714
+		s.v89_line_words = s.v714
 	}
-	c0 |= uint64(s.v278) ^ s.v2844
-	s.v278 = s.v2844
-	c0 |= uint64(s.v279) ^ s.v2845
-	s.v279 = s.v2845
+	c0 |= uint64(s.v278_judged_ends) ^ s.v2844
+	s.v278_judged_ends = s.v2844
+	c0 |= uint64(s.v279_judged_last) ^ s.v2845
+	s.v279_judged_last = s.v2845
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -2973,27 +2996,27 @@ func (s *Model) commit25() {
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4221 == 0 && s.v84 != s.v1648 {
+	if !s.Reset && s.v4221 == 0 && s.v84_bits_held != s.v1648 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v88 != s.v1677 {
+	if !s.Reset && s.v4221 == 0 && s.v88_bits != s.v1677 {
 		return true
 	}
 	if s.v4254 != 0 {
-		if s.v89 != s.v714 {
+		if s.v89_line_words != s.v714 {
 			return true
 		}
 	}
-	if s.v278 != s.v2844 {
+	if s.v278_judged_ends != s.v2844 {
 		return true
 	}
-	if s.v279 != s.v2845 {
+	if s.v279_judged_last != s.v2845 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit26() {
+func (s *Model) commit26_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3003,38 +3026,38 @@ func (s *Model) commit26() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v85) ^ s.v1656
-	s.v85 = s.v1656
-	c0 |= uint64(s.v86) ^ s.v1659
-	s.v86 = s.v1659
-	c1 |= uint64(s.v87) ^ s.v1664
-	s.v87 = s.v1664
+	c0 |= uint64(s.v85_flush) ^ s.v1656
+	s.v85_flush = s.v1656
+	c0 |= uint64(s.v86_words_held) ^ s.v1659
+	s.v86_words_held = s.v1659
+	c1 |= uint64(s.v87_next_line) ^ s.v1664
+	s.v87_next_line = s.v1664
 	if s.v2606 != 0 {
 		c2 |= 1
-		s.v243 = s.v2608
+		s.v243_word = s.v2608
 	}
-	c3 |= uint64(s.v252) ^ s.v2715
-	s.v252 = s.v2715
-	c0 |= uint64(s.v281) ^ s.v2877
-	s.v281 = s.v2877
-	c4 |= uint64(s.v391) ^ s.v3333
-	s.v391 = s.v3333
-	c0 |= uint64(s.v392) ^ s.v3350
-	s.v392 = s.v3350
-	c0 |= uint64(s.v393) ^ s.v3352
-	s.v393 = s.v3352
-	c5 |= uint64(s.v460) ^ s.v3576
-	s.v460 = s.v3576
-	c6 |= uint64(s.v474) ^ s.v3638
-	s.v474 = s.v3638
-	c7 |= uint64(s.v475) ^ s.v3643
-	s.v475 = s.v3643
-	c0 |= uint64(s.v477) ^ s.v3655
-	s.v477 = s.v3655
-	c6 |= uint64(s.v478) ^ s.v3662
-	s.v478 = s.v3662
-	c8 |= uint64(s.v479) ^ s.v3667
-	s.v479 = s.v3667
+	c3 |= uint64(s.v252_active) ^ s.v2715
+	s.v252_active = s.v2715
+	c0 |= uint64(s.v281_missed) ^ s.v2877
+	s.v281_missed = s.v2877
+	c4 |= uint64(s.v391_cut_valid) ^ s.v3333
+	s.v391_cut_valid = s.v3333
+	c0 |= uint64(s.v392_cut_ends) ^ s.v3350
+	s.v392_cut_ends = s.v3350
+	c0 |= uint64(s.v393_cut_last) ^ s.v3352
+	s.v393_cut_last = s.v3352
+	c5 |= uint64(s.v460_popular_inputs) ^ s.v3576
+	s.v460_popular_inputs = s.v3576
+	c6 |= uint64(s.v474_rows_left) ^ s.v3638
+	s.v474_rows_left = s.v3638
+	c7 |= uint64(s.v475_row) ^ s.v3643
+	s.v475_row = s.v3643
+	c0 |= uint64(s.v477_seen) ^ s.v3655
+	s.v477_seen = s.v3655
+	c6 |= uint64(s.v478_inputs_left) ^ s.v3662
+	s.v478_inputs_left = s.v3662
+	c8 |= uint64(s.v479_cut_used) ^ s.v3667
+	s.v479_cut_used = s.v3667
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -3074,71 +3097,71 @@ func (s *Model) commit26() {
 }
 
 func (s *Model) changes26() bool {
-	if !s.Reset && s.v4221 == 0 && s.v85 != s.v1656 {
+	if !s.Reset && s.v4221 == 0 && s.v85_flush != s.v1656 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v86 != s.v1659 {
+	if !s.Reset && s.v4221 == 0 && s.v86_words_held != s.v1659 {
 		return true
 	}
-	if s.v87 != s.v1664 {
+	if s.v87_next_line != s.v1664 {
 		return true
 	}
 	if s.v2606 != 0 {
-		if s.v243 != s.v2608 {
+		if s.v243_word != s.v2608 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4221 == 0 && s.v252 != s.v2715 {
+	if !s.Reset && s.v4221 == 0 && s.v252_active != s.v2715 {
 		return true
 	}
-	if s.v281 != s.v2877 {
+	if s.v281_missed != s.v2877 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v391 != s.v3333 {
+	if !s.Reset && s.v4221 == 0 && s.v391_cut_valid != s.v3333 {
 		return true
 	}
-	if s.v392 != s.v3350 {
+	if s.v392_cut_ends != s.v3350 {
 		return true
 	}
-	if s.v393 != s.v3352 {
+	if s.v393_cut_last != s.v3352 {
 		return true
 	}
-	if s.v460 != s.v3576 {
+	if s.v460_popular_inputs != s.v3576 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v474 != s.v3638 {
+	if !s.Reset && s.v4221 == 0 && s.v474_rows_left != s.v3638 {
 		return true
 	}
-	if s.v475 != s.v3643 {
+	if s.v475_row != s.v3643 {
 		return true
 	}
-	if s.v477 != s.v3655 {
+	if s.v477_seen != s.v3655 {
 		return true
 	}
-	if s.v478 != s.v3662 {
+	if s.v478_inputs_left != s.v3662 {
 		return true
 	}
-	if s.v479 != s.v3667 {
+	if s.v479_cut_used != s.v3667 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit27() {
+func (s *Model) commit27_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v91) ^ s.v1711
-	s.v91 = s.v1711
-	c1 |= uint64(s.v93) ^ s.v1726
-	s.v93 = s.v1726
-	c2 |= uint64(s.v282) ^ s.v2896
-	s.v282 = s.v2896
-	c2 |= uint64(s.v285) ^ s.v2907
-	s.v285 = s.v2907
+	c0 |= uint64(s.v91_tail) ^ s.v1711
+	s.v91_tail = s.v1711
+	c1 |= uint64(s.v93_input_number) ^ s.v1726
+	s.v93_input_number = s.v1726
+	c2 |= uint64(s.v282_pending) ^ s.v2896
+	s.v282_pending = s.v2896
+	c2 |= uint64(s.v285_words) ^ s.v2907
+	s.v285_words = s.v2907
 	if s.v4315 != 0 {
 		c1 |= 1
-		s.v398 = s.v4316
+		s.v398_line_q = s.v4316
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000000
@@ -3155,42 +3178,42 @@ func (s *Model) commit27() {
 }
 
 func (s *Model) changes27() bool {
-	if !s.Reset && s.v4221 == 0 && s.v91 != s.v1711 {
+	if !s.Reset && s.v4221 == 0 && s.v91_tail != s.v1711 {
 		return true
 	}
-	if s.v93 != s.v1726 {
+	if s.v93_input_number != s.v1726 {
 		return true
 	}
-	if s.v282 != s.v2896 {
+	if s.v282_pending != s.v2896 {
 		return true
 	}
-	if s.v285 != s.v2907 {
+	if s.v285_words != s.v2907 {
 		return true
 	}
 	if s.v4315 != 0 {
-		if s.v398 != s.v4316 {
+		if s.v398_line_q != s.v4316 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit28() {
+func (s *Model) commit28_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v95) ^ s.v1731
-	s.v95 = s.v1731
-	c1 |= uint64(s.v101) ^ s.v1741
-	s.v101 = s.v1741
-	c2 |= uint64(s.v113) ^ s.v1792
-	s.v113 = s.v1792
-	c3 |= uint64(s.v257) ^ s.v2743
-	s.v257 = s.v2743
-	c4 |= uint64(s.v259) ^ s.v2749
-	s.v259 = s.v2749
+	c0 |= uint64(s.v95_slots_q) ^ s.v1731
+	s.v95_slots_q = s.v1731
+	c1 |= uint64(s.v101_scale_q) ^ s.v1741
+	s.v101_scale_q = s.v1741
+	c2 |= uint64(s.v113_row_log2_q) ^ s.v1792
+	s.v113_row_log2_q = s.v1792
+	c3 |= uint64(s.v257_gpus_q) ^ s.v2743
+	s.v257_gpus_q = s.v2743
+	c4 |= uint64(s.v259_tables_q) ^ s.v2749
+	s.v259_tables_q = s.v2749
 	if c0 != 0 {
 		s.dirty[0] |= 0x9004000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -3217,28 +3240,28 @@ func (s *Model) commit28() {
 }
 
 func (s *Model) changes28() bool {
-	if !s.Reset && s.v4221 == 0 && s.v95 != s.v1731 {
+	if !s.Reset && s.v4221 == 0 && s.v95_slots_q != s.v1731 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v101 != s.v1741 {
+	if !s.Reset && s.v4221 == 0 && s.v101_scale_q != s.v1741 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v113 != s.v1792 {
+	if !s.Reset && s.v4221 == 0 && s.v113_row_log2_q != s.v1792 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v257 != s.v2743 {
+	if !s.Reset && s.v4221 == 0 && s.v257_gpus_q != s.v2743 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v259 != s.v2749 {
+	if !s.Reset && s.v4221 == 0 && s.v259_tables_q != s.v2749 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit29() {
+func (s *Model) commit29_dispatch_ops() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1733
-	s.v96 = s.v1733
+	c0 |= uint64(s.v96_tail) ^ s.v1733
+	s.v96_tail = s.v1733
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.writes[0] |= 0x20
@@ -3246,34 +3269,34 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) changes29() bool {
-	if !s.Reset && s.v4221 == 0 && s.v96 != s.v1733 {
+	if !s.Reset && s.v4221 == 0 && s.v96_tail != s.v1733 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit30() {
+func (s *Model) commit30_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v97) ^ s.v1734
-	s.v97 = s.v1734
-	c1 |= uint64(s.v102) ^ s.v1751
-	s.v102 = s.v1751
-	c2 |= uint64(s.v105) ^ s.v1763
-	s.v105 = s.v1763
-	c1 |= uint64(s.v108) ^ s.v1773
-	s.v108 = s.v1773
-	c3 |= uint64(s.v290) ^ s.v2919
-	s.v290 = s.v2919
-	c3 |= uint64(s.v293) ^ s.v2927
-	s.v293 = s.v2927
-	c3 |= uint64(s.v294) ^ s.v2931
-	s.v294 = s.v2931
-	c4 |= uint64(s.v602) ^ s.v4117
-	s.v602 = s.v4117
+	c0 |= uint64(s.v97_updating) ^ s.v1734
+	s.v97_updating = s.v1734
+	c1 |= uint64(s.v102_target_gpu) ^ s.v1751
+	s.v102_target_gpu = s.v1751
+	c2 |= uint64(s.v105_hot_gpu) ^ s.v1763
+	s.v105_hot_gpu = s.v1763
+	c1 |= uint64(s.v108_target_offset) ^ s.v1773
+	s.v108_target_offset = s.v1773
+	c3 |= uint64(s.v290_group_gpu) ^ s.v2919
+	s.v290_group_gpu = s.v2919
+	c3 |= uint64(s.v293_group_offset) ^ s.v2927
+	s.v293_group_offset = s.v2927
+	c3 |= uint64(s.v294_stride) ^ s.v2931
+	s.v294_stride = s.v2931
+	c4 |= uint64(s.v602_updating) ^ s.v4117
+	s.v602_updating = s.v4117
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000000000
 		s.dirty[1] |= 0x8800400000000
@@ -3300,43 +3323,46 @@ func (s *Model) commit30() {
 }
 
 func (s *Model) changes30() bool {
-	if s.v97 != s.v1734 {
+	if s.v97_updating != s.v1734 {
 		return true
 	}
-	if s.v102 != s.v1751 {
+	if s.v102_target_gpu != s.v1751 {
 		return true
 	}
-	if s.v105 != s.v1763 {
+	if s.v105_hot_gpu != s.v1763 {
 		return true
 	}
-	if s.v108 != s.v1773 {
+	if s.v108_target_offset != s.v1773 {
 		return true
 	}
-	if s.v290 != s.v2919 {
+	if s.v290_group_gpu != s.v2919 {
 		return true
 	}
-	if s.v293 != s.v2927 {
+	if s.v293_group_offset != s.v2927 {
 		return true
 	}
-	if s.v294 != s.v2931 {
+	if s.v294_stride != s.v2931 {
 		return true
 	}
-	if s.v602 != s.v4117 {
+	if s.v602_updating != s.v4117 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit31() {
+func (s *Model) commit31_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit31_0(s)
+		c := vector0_commit31_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit31_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4255); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v103[l&7]) ^ uint64(s.v1753[l&7])
-			s.v103[l&7] = uint64(s.v1753[l&7])
+			c0 |= uint64(s.v103_grad_q[l&7]) ^ uint64(s.v1753[l&7])
+			s.v103_grad_q[l&7] = uint64(s.v1753[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3347,23 +3373,26 @@ func (s *Model) commit31() {
 func (s *Model) changes31() bool {
 	for m := uint64(s.v4255); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v103[l&7] != s.v1753[l&7] {
+		if s.v103_grad_q[l&7] != s.v1753[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit32() {
+func (s *Model) commit32_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit32_0(s)
+		c := vector0_commit32_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit32_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4256); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v106[l&7]) ^ uint64(s.v1765[l&7])
-			s.v106[l&7] = uint64(s.v1765[l&7])
+			c0 |= uint64(s.v106_hot_q[l&7]) ^ uint64(s.v1765[l&7])
+			s.v106_hot_q[l&7] = uint64(s.v1765[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3375,23 +3404,26 @@ func (s *Model) commit32() {
 func (s *Model) changes32() bool {
 	for m := uint64(s.v4256); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v106[l&7] != s.v1765[l&7] {
+		if s.v106_hot_q[l&7] != s.v1765[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit33() {
+func (s *Model) commit33_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit33_0(s)
+		c := vector0_commit33_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit33_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4257); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v110[l&7]) ^ uint64(s.v1783[l&7])
-			s.v110[l&7] = uint64(s.v1783[l&7])
+			c0 |= uint64(s.v110_pooled_q[l&7]) ^ uint64(s.v1783[l&7])
+			s.v110_pooled_q[l&7] = uint64(s.v1783[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3403,17 +3435,17 @@ func (s *Model) commit33() {
 func (s *Model) changes33() bool {
 	for m := uint64(s.v4257); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v110[l&7] != s.v1783[l&7] {
+		if s.v110_pooled_q[l&7] != s.v1783[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit34() {
+func (s *Model) commit34_dispatch_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v112) ^ s.v1789
-	s.v112 = s.v1789
+	c0 |= uint64(s.v112_tail) ^ s.v1789
+	s.v112_tail = s.v1789
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000000
 		s.writes[0] |= 0x40
@@ -3421,21 +3453,21 @@ func (s *Model) commit34() {
 }
 
 func (s *Model) changes34() bool {
-	if !s.Reset && s.v4221 == 0 && s.v112 != s.v1789 {
+	if !s.Reset && s.v4221 == 0 && s.v112_tail != s.v1789 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit35() {
+func (s *Model) commit35_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1802
-	s.v114 = s.v1802
-	c0 |= uint64(s.v205) ^ s.v2253
-	s.v205 = s.v2253
-	c1 |= uint64(s.v232) ^ s.v2481
-	s.v232 = s.v2481
+	c0 |= uint64(s.v114_left) ^ s.v1802
+	s.v114_left = s.v1802
+	c0 |= uint64(s.v205_dest) ^ s.v2253
+	s.v205_dest = s.v2253
+	c1 |= uint64(s.v232_next_addr) ^ s.v2481
+	s.v232_next_addr = s.v2481
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000000000
 		s.dirty[2] |= 0x200000000000
@@ -3447,19 +3479,19 @@ func (s *Model) commit35() {
 }
 
 func (s *Model) changes35() bool {
-	if !s.Reset && s.v4221 == 0 && s.v114 != s.v1802 {
+	if !s.Reset && s.v4221 == 0 && s.v114_left != s.v1802 {
 		return true
 	}
-	if s.v205 != s.v2253 {
+	if s.v205_dest != s.v2253 {
 		return true
 	}
-	if s.v232 != s.v2481 {
+	if s.v232_next_addr != s.v2481 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit36() {
+func (s *Model) commit36_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3468,28 +3500,28 @@ func (s *Model) commit36() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v115) ^ s.v1814
-	s.v115 = s.v1814
-	c1 |= uint64(s.v116) ^ s.v1819
-	s.v116 = s.v1819
-	c2 |= uint64(s.v123) ^ s.v1858
-	s.v123 = s.v1858
-	c3 |= uint64(s.v185) ^ s.v2132
-	s.v185 = s.v2132
-	c4 |= uint64(s.v186) ^ s.v2133
-	s.v186 = s.v2133
-	c5 |= uint64(s.v210[0]) ^ s.v2276[0]
-	s.v210[0] = s.v2276[0]
-	c5 |= uint64(s.v210[1]) ^ s.v2276[1]
-	s.v210[1] = s.v2276[1]
-	c5 |= uint64(s.v210[2]) ^ s.v2276[2]
-	s.v210[2] = s.v2276[2]
-	c5 |= uint64(s.v210[3]) ^ s.v2276[3]
-	s.v210[3] = s.v2276[3]
-	c6 |= uint64(s.v215) ^ s.v2282
-	s.v215 = s.v2282
-	c7 |= uint64(s.v447) ^ s.v3482
-	s.v447 = s.v3482
+	c0 |= uint64(s.v115_loads) ^ s.v1814
+	s.v115_loads = s.v1814
+	c1 |= uint64(s.v116_first_error) ^ s.v1819
+	s.v116_first_error = s.v1819
+	c2 |= uint64(s.v123_row_full) ^ s.v1858
+	s.v123_row_full = s.v1858
+	c3 |= uint64(s.v185_beat_last) ^ s.v2132
+	s.v185_beat_last = s.v2132
+	c4 |= uint64(s.v186_beat_code) ^ s.v2133
+	s.v186_beat_code = s.v2133
+	c5 |= uint64(s.v210_fresh[0]) ^ s.v2276[0]
+	s.v210_fresh[0] = s.v2276[0]
+	c5 |= uint64(s.v210_fresh[1]) ^ s.v2276[1]
+	s.v210_fresh[1] = s.v2276[1]
+	c5 |= uint64(s.v210_fresh[2]) ^ s.v2276[2]
+	s.v210_fresh[2] = s.v2276[2]
+	c5 |= uint64(s.v210_fresh[3]) ^ s.v2276[3]
+	s.v210_fresh[3] = s.v2276[3]
+	c6 |= uint64(s.v215_row_beat) ^ s.v2282
+	s.v215_row_beat = s.v2282
+	c7 |= uint64(s.v447_done_pulse) ^ s.v3482
+	s.v447_done_pulse = s.v3482
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x80000000000000
@@ -3521,56 +3553,56 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) changes36() bool {
-	if !s.Reset && s.v4221 == 0 && s.v115 != s.v1814 {
+	if !s.Reset && s.v4221 == 0 && s.v115_loads != s.v1814 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v116 != s.v1819 {
+	if !s.Reset && s.v4221 == 0 && s.v116_first_error != s.v1819 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v123 != s.v1858 {
+	if !s.Reset && s.v4221 == 0 && s.v123_row_full != s.v1858 {
 		return true
 	}
-	if s.v185 != s.v2132 {
+	if s.v185_beat_last != s.v2132 {
 		return true
 	}
-	if s.v186 != s.v2133 {
+	if s.v186_beat_code != s.v2133 {
 		return true
 	}
-	if s.v210 != s.v2276 {
+	if s.v210_fresh != s.v2276 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v215 != s.v2282 {
+	if !s.Reset && s.v4221 == 0 && s.v215_row_beat != s.v2282 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v447 != s.v3482 {
+	if !s.Reset && s.v4221 == 0 && s.v447_done_pulse != s.v3482 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit37() {
+func (s *Model) commit37_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v117) ^ s.v1823
-	s.v117 = s.v1823
-	c1 |= uint64(s.v181) ^ s.v2105
-	s.v181 = s.v2105
-	c2 |= uint64(s.v183) ^ s.v2124
-	s.v183 = s.v2124
-	c3 |= uint64(s.v575) ^ s.v1820
-	s.v575 = s.v1820
-	c4 |= uint64(s.v576) ^ s.v4018
-	s.v576 = s.v4018
-	c4 |= uint64(s.v577) ^ s.v4023
-	s.v577 = s.v4023
-	c4 |= uint64(s.v579) ^ s.v4025
-	s.v579 = s.v4025
-	c5 |= uint64(s.v580) ^ s.v4027
-	s.v580 = s.v4027
+	c0 |= uint64(s.v117_first_error) ^ s.v1823
+	s.v117_first_error = s.v1823
+	c1 |= uint64(s.v181_base) ^ s.v2105
+	s.v181_base = s.v2105
+	c2 |= uint64(s.v183_at) ^ s.v2124
+	s.v183_at = s.v2124
+	c3 |= uint64(s.v575_operands_valid) ^ s.v1820
+	s.v575_operands_valid = s.v1820
+	c4 |= uint64(s.v576_operands_to) ^ s.v4018
+	s.v576_operands_to = s.v4018
+	c4 |= uint64(s.v577_operands_load) ^ s.v4023
+	s.v577_operands_load = s.v4023
+	c4 |= uint64(s.v579_operands_product) ^ s.v4025
+	s.v579_operands_product = s.v4025
+	c5 |= uint64(s.v580_operands_scalar) ^ s.v4027
+	s.v580_operands_scalar = s.v4027
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[2] |= 0x8000000000000
@@ -3596,37 +3628,37 @@ func (s *Model) commit37() {
 }
 
 func (s *Model) changes37() bool {
-	if !s.Reset && s.v4221 == 0 && s.v117 != s.v1823 {
+	if !s.Reset && s.v4221 == 0 && s.v117_first_error != s.v1823 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v181 != s.v2105 {
+	if !s.Reset && s.v4221 == 0 && s.v181_base != s.v2105 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v183 != s.v2124 {
+	if !s.Reset && s.v4221 == 0 && s.v183_at != s.v2124 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v575 != s.v1820 {
+	if !s.Reset && s.v4221 == 0 && s.v575_operands_valid != s.v1820 {
 		return true
 	}
-	if s.v576 != s.v4018 {
+	if s.v576_operands_to != s.v4018 {
 		return true
 	}
-	if s.v577 != s.v4023 {
+	if s.v577_operands_load != s.v4023 {
 		return true
 	}
-	if s.v579 != s.v4025 {
+	if s.v579_operands_product != s.v4025 {
 		return true
 	}
-	if s.v580 != s.v4027 {
+	if s.v580_operands_scalar != s.v4027 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit38() {
+func (s *Model) commit38_dma_write() {
 	var c0 uint64
-	c0 |= uint64(s.v118) ^ s.v1827
-	s.v118 = s.v1827
+	c0 |= uint64(s.v118_first_error) ^ s.v1827
+	s.v118_first_error = s.v1827
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x80000000000000
@@ -3635,16 +3667,16 @@ func (s *Model) commit38() {
 }
 
 func (s *Model) changes38() bool {
-	if !s.Reset && s.v4221 == 0 && s.v118 != s.v1827 {
+	if !s.Reset && s.v4221 == 0 && s.v118_first_error != s.v1827 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit39() {
+func (s *Model) commit39_soft_reset() {
 	var c0 uint64
-	c0 |= uint64(s.v119) ^ s.v1833
-	s.v119 = s.v1833
+	c0 |= uint64(s.v119_holding) ^ s.v1833
+	s.v119_holding = s.v1833
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000200000
 		s.dirty[2] |= 0x988010100001280
@@ -3652,16 +3684,16 @@ func (s *Model) commit39() {
 }
 
 func (s *Model) changes39() bool {
-	if !s.Reset && s.v119 != s.v1833 {
+	if !s.Reset && s.v119_holding != s.v1833 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit40() {
+func (s *Model) commit40_dma_read_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v120) ^ s.v1835
-	s.v120 = s.v1835
+	c0 |= uint64(s.v120_head) ^ s.v1835
+	s.v120_head = s.v1835
 	if c0 != 0 {
 		s.dirty[1] |= 0x7000000000
 		s.dirty[2] |= 0x980010000000080
@@ -3670,34 +3702,34 @@ func (s *Model) commit40() {
 }
 
 func (s *Model) changes40() bool {
-	if !s.Reset && s.v4221 == 0 && s.v120 != s.v1835 {
+	if !s.Reset && s.v4221 == 0 && s.v120_head != s.v1835 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit41() {
+func (s *Model) commit41_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v121) ^ s.v1837
-	s.v121 = s.v1837
-	c1 |= uint64(s.v208[0]) ^ s.v2261[0]
-	s.v208[0] = s.v2261[0]
-	c1 |= uint64(s.v208[1]) ^ s.v2261[1]
-	s.v208[1] = s.v2261[1]
-	c1 |= uint64(s.v208[2]) ^ s.v2261[2]
-	s.v208[2] = s.v2261[2]
-	c1 |= uint64(s.v208[3]) ^ s.v2261[3]
-	s.v208[3] = s.v2261[3]
-	c2 |= uint64(s.v209[0]) ^ s.v2271[0]
-	s.v209[0] = s.v2271[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2271[1]
-	s.v209[1] = s.v2271[1]
-	c2 |= uint64(s.v209[2]) ^ s.v2271[2]
-	s.v209[2] = s.v2271[2]
-	c2 |= uint64(s.v209[3]) ^ s.v2271[3]
-	s.v209[3] = s.v2271[3]
+	c0 |= uint64(s.v121_tail) ^ s.v1837
+	s.v121_tail = s.v1837
+	c1 |= uint64(s.v208_unfinished[0]) ^ s.v2261[0]
+	s.v208_unfinished[0] = s.v2261[0]
+	c1 |= uint64(s.v208_unfinished[1]) ^ s.v2261[1]
+	s.v208_unfinished[1] = s.v2261[1]
+	c1 |= uint64(s.v208_unfinished[2]) ^ s.v2261[2]
+	s.v208_unfinished[2] = s.v2261[2]
+	c1 |= uint64(s.v208_unfinished[3]) ^ s.v2261[3]
+	s.v208_unfinished[3] = s.v2261[3]
+	c2 |= uint64(s.v209_unsent[0]) ^ s.v2271[0]
+	s.v209_unsent[0] = s.v2271[0]
+	c2 |= uint64(s.v209_unsent[1]) ^ s.v2271[1]
+	s.v209_unsent[1] = s.v2271[1]
+	c2 |= uint64(s.v209_unsent[2]) ^ s.v2271[2]
+	s.v209_unsent[2] = s.v2271[2]
+	c2 |= uint64(s.v209_unsent[3]) ^ s.v2271[3]
+	s.v209_unsent[3] = s.v2271[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x3000000000
 		s.dirty[2] |= 0x980010000080080
@@ -3713,29 +3745,29 @@ func (s *Model) commit41() {
 }
 
 func (s *Model) changes41() bool {
-	if !s.Reset && s.v4221 == 0 && s.v121 != s.v1837 {
+	if !s.Reset && s.v4221 == 0 && s.v121_tail != s.v1837 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v208 != s.v2261 {
+	if !s.Reset && s.v4221 == 0 && s.v208_unfinished != s.v2261 {
 		return true
 	}
-	if s.v209 != s.v2271 {
+	if s.v209_unsent != s.v2271 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit42() {
+func (s *Model) commit42_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v122) ^ s.v1854
-	s.v122 = s.v1854
-	c1 |= uint64(s.v264) ^ s.v2784
-	s.v264 = s.v2784
-	c1 |= uint64(s.v265) ^ s.v2795
-	s.v265 = s.v2795
-	c1 |= uint64(s.v560) ^ s.v3972
-	s.v560 = s.v3972
+	c0 |= uint64(s.v122_reads) ^ s.v1854
+	s.v122_reads = s.v1854
+	c1 |= uint64(s.v264_unsent) ^ s.v2784
+	s.v264_unsent = s.v2784
+	c1 |= uint64(s.v265_beats_come) ^ s.v2795
+	s.v265_beats_come = s.v2795
+	c1 |= uint64(s.v560_spoilt) ^ s.v3972
+	s.v560_spoilt = s.v3972
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000
 		s.dirty[2] |= 0x10000100000
@@ -3747,25 +3779,25 @@ func (s *Model) commit42() {
 }
 
 func (s *Model) changes42() bool {
-	if !s.Reset && s.v4221 == 0 && s.v122 != s.v1854 {
+	if !s.Reset && s.v4221 == 0 && s.v122_reads != s.v1854 {
 		return true
 	}
-	if s.v264 != s.v2784 {
+	if s.v264_unsent != s.v2784 {
 		return true
 	}
-	if s.v265 != s.v2795 {
+	if s.v265_beats_come != s.v2795 {
 		return true
 	}
-	if s.v560 != s.v3972 {
+	if s.v560_spoilt != s.v3972 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit43() {
+func (s *Model) commit43_dma_write_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v124) ^ s.v1860
-	s.v124 = s.v1860
+	c0 |= uint64(s.v124_head) ^ s.v1860
+	s.v124_head = s.v1860
 	if c0 != 0 {
 		s.dirty[1] |= 0x80200000000000
 		s.dirty[2] |= 0x2001100005000
@@ -3773,34 +3805,34 @@ func (s *Model) commit43() {
 }
 
 func (s *Model) changes43() bool {
-	if !s.Reset && s.v4221 == 0 && s.v124 != s.v1860 {
+	if !s.Reset && s.v4221 == 0 && s.v124_head != s.v1860 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit44() {
+func (s *Model) commit44_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v125) ^ s.v1862
-	s.v125 = s.v1862
-	c1 |= uint64(s.v218[0]) ^ s.v2290[0]
-	s.v218[0] = s.v2290[0]
-	c1 |= uint64(s.v218[1]) ^ s.v2290[1]
-	s.v218[1] = s.v2290[1]
-	c1 |= uint64(s.v218[2]) ^ s.v2290[2]
-	s.v218[2] = s.v2290[2]
-	c1 |= uint64(s.v218[3]) ^ s.v2290[3]
-	s.v218[3] = s.v2290[3]
-	c2 |= uint64(s.v219[0]) ^ s.v2296[0]
-	s.v219[0] = s.v2296[0]
-	c2 |= uint64(s.v219[1]) ^ s.v2296[1]
-	s.v219[1] = s.v2296[1]
-	c2 |= uint64(s.v219[2]) ^ s.v2296[2]
-	s.v219[2] = s.v2296[2]
-	c2 |= uint64(s.v219[3]) ^ s.v2296[3]
-	s.v219[3] = s.v2296[3]
+	c0 |= uint64(s.v125_tail) ^ s.v1862
+	s.v125_tail = s.v1862
+	c1 |= uint64(s.v218_unfinished[0]) ^ s.v2290[0]
+	s.v218_unfinished[0] = s.v2290[0]
+	c1 |= uint64(s.v218_unfinished[1]) ^ s.v2290[1]
+	s.v218_unfinished[1] = s.v2290[1]
+	c1 |= uint64(s.v218_unfinished[2]) ^ s.v2290[2]
+	s.v218_unfinished[2] = s.v2290[2]
+	c1 |= uint64(s.v218_unfinished[3]) ^ s.v2290[3]
+	s.v218_unfinished[3] = s.v2290[3]
+	c2 |= uint64(s.v219_unsent[0]) ^ s.v2296[0]
+	s.v219_unsent[0] = s.v2296[0]
+	c2 |= uint64(s.v219_unsent[1]) ^ s.v2296[1]
+	s.v219_unsent[1] = s.v2296[1]
+	c2 |= uint64(s.v219_unsent[2]) ^ s.v2296[2]
+	s.v219_unsent[2] = s.v2296[2]
+	c2 |= uint64(s.v219_unsent[3]) ^ s.v2296[3]
+	s.v219_unsent[3] = s.v2296[3]
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2005100005000
@@ -3816,23 +3848,27 @@ func (s *Model) commit44() {
 }
 
 func (s *Model) changes44() bool {
-	if !s.Reset && s.v4221 == 0 && s.v125 != s.v1862 {
+	if !s.Reset && s.v4221 == 0 && s.v125_tail != s.v1862 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v218 != s.v2290 {
+	if !s.Reset && s.v4221 == 0 && s.v218_unfinished != s.v2290 {
 		return true
 	}
-	if s.v219 != s.v2296 {
+	if s.v219_unsent != s.v2296 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit45() {
+func (s *Model) commit45_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit45_0(s)
+		c := vector0_commit45_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit45_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3840,7 +3876,7 @@ func (s *Model) commit45() {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v126), i)
+					t1 := model.Word(unsafe.Pointer(&s.v126_tail), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1865), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
@@ -3851,7 +3887,7 @@ func (s *Model) commit45() {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t3 := model.Word(unsafe.Pointer(&s.v175), i)
+					t3 := model.Word(unsafe.Pointer(&s.v175_head), i)
 					t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2080), i)) & m)
 					c1 |= t4
 					*t3 ^= t4
@@ -3874,7 +3910,7 @@ func (s *Model) changes45() bool {
 		for i, m := range s.v812 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v126[l&0x7f] != s.v1865[l&0x7f] {
+				if s.v126_tail[l&0x7f] != s.v1865[l&0x7f] {
 					return true
 				}
 			}
@@ -3884,7 +3920,7 @@ func (s *Model) changes45() bool {
 		for i, m := range s.v1614 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v175[l&0x7f] != s.v2080[l&0x7f] {
+				if s.v175_head[l&0x7f] != s.v2080[l&0x7f] {
 					return true
 				}
 			}
@@ -3893,22 +3929,25 @@ func (s *Model) changes45() bool {
 	return false
 }
 
-func (s *Model) commit46() {
+func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v128[i]) ^ s.v1880[i]
-		s.v128[i] = s.v1880[i]
+		c0 |= uint64(s.v128_valid[i]) ^ s.v1880[i]
+		s.v128_valid[i] = s.v1880[i]
 	}
 	if s.level >= model.AVX512 {
-		c := commit46_1(s)
+		c := vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c1 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c1 |= c & 1
 	} else {
 		for w, all := range s.v1880 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v302), i)
+					t1 := model.Word(unsafe.Pointer(&s.v302_above), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2966), i)) & m)
 					c1 |= t2
 					*t1 ^= t2
@@ -3928,14 +3967,14 @@ func (s *Model) commit46() {
 }
 
 func (s *Model) changes46() bool {
-	if !s.Reset && s.v4221 == 0 && s.v128 != s.v1880 {
+	if !s.Reset && s.v4221 == 0 && s.v128_valid != s.v1880 {
 		return true
 	}
 	if !s.Reset && s.v4221 == 0 {
 		for i, m := range s.v1880 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v302[l&0xff] != s.v2966[l&0xff] {
+				if s.v302_above[l&0xff] != s.v2966[l&0xff] {
 					return true
 				}
 			}
@@ -3944,11 +3983,15 @@ func (s *Model) changes46() bool {
 	return false
 }
 
-func (s *Model) commit47() {
+func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit47_0(s)
+		c := vector0_commit47_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit47_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3956,11 +3999,11 @@ func (s *Model) commit47() {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v129), i)
+					t1 := model.Word(unsafe.Pointer(&s.v129_answer_ticket), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1883), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
-					t3 := model.Word(unsafe.Pointer(&s.v131), i)
+					t3 := model.Word(unsafe.Pointer(&s.v131_answer_way), i)
 					t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v1887), i)) & m)
 					c1 |= t4
 					*t3 ^= t4
@@ -3981,7 +4024,7 @@ func (s *Model) changes47() bool {
 	for i, m := range s.v1880 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v129[l&0xff] != s.v1883[l&0xff] {
+			if s.v129_answer_ticket[l&0xff] != s.v1883[l&0xff] {
 				return true
 			}
 		}
@@ -3989,7 +4032,7 @@ func (s *Model) changes47() bool {
 	for i, m := range s.v1880 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v131[l&0xff] != s.v1887[l&0xff] {
+			if s.v131_answer_way[l&0xff] != s.v1887[l&0xff] {
 				return true
 			}
 		}
@@ -3997,11 +4040,11 @@ func (s *Model) changes47() bool {
 	return false
 }
 
-func (s *Model) commit48() {
+func (s *Model) commit48_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := range 4 {
-		c0 |= uint64(s.v130[i]) ^ s.v1886[i]
-		s.v130[i] = s.v1886[i]
+		c0 |= uint64(s.v130_answer_hit[i]) ^ s.v1886[i]
+		s.v130_answer_hit[i] = s.v1886[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -4010,19 +4053,25 @@ func (s *Model) commit48() {
 }
 
 func (s *Model) changes48() bool {
-	if s.v130 != s.v1886 {
+	if s.v130_answer_hit != s.v1886 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit49() {
+func (s *Model) commit49_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := commit49_0(s)
+		c := vector0_commit49_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit49_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -4031,7 +4080,7 @@ func (s *Model) commit49() {
 		if all := uint64(s.v4260); all != 0 {
 			for i := range 8 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v133), i)
+				t1 := model.Word(unsafe.Pointer(&s.v133_result4_way), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4261), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
@@ -4040,11 +4089,11 @@ func (s *Model) commit49() {
 		if all := uint64(s.v1985); all != 0 {
 			for i := range 8 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t3 := model.Word(unsafe.Pointer(&s.v153), i)
+				t3 := model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
 				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
-				t5 := model.Word(unsafe.Pointer(&s.v156), i)
+				t5 := model.Word(unsafe.Pointer(&s.v156_finish_ticket), i)
 				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4274), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
@@ -4053,7 +4102,7 @@ func (s *Model) commit49() {
 		if all := uint64(s.v4300); all != 0 {
 			for i := range 8 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t7 := model.Word(unsafe.Pointer(&s.v304), i)
+				t7 := model.Word(unsafe.Pointer(&s.v304_result3_way), i)
 				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4301), i)) & m)
 				c3 |= t8
 				*t7 ^= t8
@@ -4077,35 +4126,35 @@ func (s *Model) commit49() {
 func (s *Model) changes49() bool {
 	for m := uint64(s.v4260); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133[l&0x3f] != s.v4261[l&0x3f] {
+		if s.v133_result4_way[l&0x3f] != s.v4261[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v1985); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153[l&0x3f] != s.v4271[l&0x3f] {
+		if s.v153_finish_engine[l&0x3f] != s.v4271[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v1985); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156[l&0x3f] != s.v4274[l&0x3f] {
+		if s.v156_finish_ticket[l&0x3f] != s.v4274[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v4300); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v304[l&0x3f] != s.v4301[l&0x3f] {
+		if s.v304_result3_way[l&0x3f] != s.v4301[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit50() {
+func (s *Model) commit50_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1898
-	s.v134 = s.v1898
+	c0 |= uint64(s.v134_filling) ^ s.v1898
+	s.v134_filling = s.v1898
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000
 		s.dirty[2] |= 0x1000000
@@ -4113,22 +4162,25 @@ func (s *Model) commit50() {
 }
 
 func (s *Model) changes50() bool {
-	if !s.Reset && s.v4221 == 0 && s.v134 != s.v1898 {
+	if !s.Reset && s.v4221 == 0 && s.v134_filling != s.v1898 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit51() {
+func (s *Model) commit51_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit51_0(s)
+		c := vector0_commit51_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit51_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4262); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v135[l&0x3f]) ^ uint64(s.v4263[l&0x3f])
-			s.v135[l&0x3f] = uint64(s.v4263[l&0x3f])
+			c0 |= uint64(s.v135_pointer[l&0x3f]) ^ uint64(s.v4263[l&0x3f])
+			s.v135_pointer[l&0x3f] = uint64(s.v4263[l&0x3f])
 		}
 	}
 	if c0 != 0 {
@@ -4140,7 +4192,7 @@ func (s *Model) changes51() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := uint64(s.v4262); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v135[l&0x3f] != s.v4263[l&0x3f] {
+			if s.v135_pointer[l&0x3f] != s.v4263[l&0x3f] {
 				return true
 			}
 		}
@@ -4148,16 +4200,19 @@ func (s *Model) changes51() bool {
 	return false
 }
 
-func (s *Model) commit52() {
+func (s *Model) commit52_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit52_0(s)
+		c := vector0_commit52_lookup_engine_unit_cache_askedAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit52_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v1898); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[l&0x3f]) ^ uint64(s.v1907[l&0x3f])
-			s.v136[l&0x3f] = uint64(s.v1907[l&0x3f])
+			c0 |= uint64(s.v136_word[l&0x3f]) ^ uint64(s.v1907[l&0x3f])
+			s.v136_word[l&0x3f] = uint64(s.v1907[l&0x3f])
 		}
 	}
 	if c0 != 0 {
@@ -4168,28 +4223,32 @@ func (s *Model) commit52() {
 func (s *Model) changes52() bool {
 	for m := uint64(s.v1898); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[l&0x3f] != s.v1907[l&0x3f] {
+		if s.v136_word[l&0x3f] != s.v1907[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit53() {
+func (s *Model) commit53_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit53_0(s)
+		c := vector0_commit53_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit53_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v137 != s.v1920 {
+		if s.v137_sticky != s.v1920 {
 			c0 |= 1
-			s.v137 = s.v1920
+			s.v137_sticky = s.v1920
 		}
-		if s.v413 != s.v3422 {
+		if s.v413_live != s.v3422 {
 			c1 |= 1
-			s.v413 = s.v3422
+			s.v413_live = s.v3422
 		}
 	}
 	if c0 != 0 {
@@ -4202,19 +4261,19 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) changes53() bool {
-	if !s.Reset && s.v4221 == 0 && s.v137 != s.v1920 {
+	if !s.Reset && s.v4221 == 0 && s.v137_sticky != s.v1920 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v413 != s.v3422 {
+	if !s.Reset && s.v4221 == 0 && s.v413_live != s.v3422 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit54() {
+func (s *Model) commit54_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v138) ^ s.v1922
-	s.v138 = s.v1922
+	c0 |= uint64(s.v138_fill_result_hit) ^ s.v1922
+	s.v138_fill_result_hit = s.v1922
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 		s.dirty[4] |= 0x8000000000000
@@ -4222,26 +4281,27 @@ func (s *Model) commit54() {
 }
 
 func (s *Model) changes54() bool {
-	if s.v138 != s.v1922 {
+	if s.v138_fill_result_hit != s.v1922 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit55() {
+func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit55_0(s)
+		c := vector0_commit55_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v1898); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v139), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit55_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v1898); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v139_fill_result_way), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1923), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -4252,27 +4312,28 @@ func (s *Model) commit55() {
 func (s *Model) changes55() bool {
 	for m := uint64(s.v1898); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[l&0x3f] != s.v1923[l&0x3f] {
+		if s.v139_fill_result_way[l&0x3f] != s.v1923[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit56() {
+func (s *Model) commit56_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit56_0(s)
+		c := vector0_commit56_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4266); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v142), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4266); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v142_look_index), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1932), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -4284,23 +4345,26 @@ func (s *Model) commit56() {
 func (s *Model) changes56() bool {
 	for m := uint64(s.v4266); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[l&0x3f] != s.v1932[l&0x3f] {
+		if s.v142_look_index[l&0x3f] != s.v1932[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit57() {
+func (s *Model) commit57_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit57_0(s)
+		c := vector0_commit57_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit57_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4266); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[l&0x3f]) ^ uint64(s.v4267[l&0x3f])
-			s.v143[l&0x3f] = uint32(uint64(s.v4267[l&0x3f]))
+			c0 |= uint64(s.v143_look_id[l&0x3f]) ^ uint64(s.v4267[l&0x3f])
+			s.v143_look_id[l&0x3f] = uint32(uint64(s.v4267[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -4312,17 +4376,17 @@ func (s *Model) commit57() {
 func (s *Model) changes57() bool {
 	for m := uint64(s.v4266); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[l&0x3f] != s.v4267[l&0x3f] {
+		if s.v143_look_id[l&0x3f] != s.v4267[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit58() {
+func (s *Model) commit58_lookup_engine_unit_window() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1626
-	s.v144 = s.v1626
+	c0 |= uint64(s.v144_committed) ^ s.v1626
+	s.v144_committed = s.v1626
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000100
 		s.dirty[1] |= 0x200000000
@@ -4331,26 +4395,27 @@ func (s *Model) commit58() {
 }
 
 func (s *Model) changes58() bool {
-	if !s.Reset && s.v4221 == 0 && s.v144 != s.v1626 {
+	if !s.Reset && s.v4221 == 0 && s.v144_committed != s.v1626 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit59_lookup_engine_unit_window_left() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit59_0(s)
+		c := vector0_commit59_lookup_engine_unit_window_leftAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v1626); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v146), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1938), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit59_lookup_engine_unit_window_leftAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v1626); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v146_word), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1938), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -4362,24 +4427,27 @@ func (s *Model) commit59() {
 func (s *Model) changes59() bool {
 	for m := uint64(s.v1626); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146[l&0x3f] != s.v1938[l&0x3f] {
+		if s.v146_word[l&0x3f] != s.v1938[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit60_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit60_0(s)
+		c := vector0_commit60_lookup_engine_unit_window_group_answersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit60_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4269 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v147), i)
+					t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
@@ -4396,7 +4464,7 @@ func (s *Model) changes60() bool {
 	for i, m := range s.v4269 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v147[l&0xff] != s.v1940[l&0xff] {
+			if s.v147_word[l&0xff] != s.v1940[l&0xff] {
 				return true
 			}
 		}
@@ -4404,7 +4472,7 @@ func (s *Model) changes60() bool {
 	return false
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit61_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4412,60 +4480,60 @@ func (s *Model) commit61() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148) ^ s.v1973
-	s.v148 = s.v1973
-	c1 |= uint64(s.v311) ^ s.v2999
-	s.v311 = s.v2999
-	c2 |= uint64(s.v312) ^ s.v3000
-	s.v312 = s.v3000
-	c3 |= uint64(s.v313) ^ s.v3006
-	s.v313 = s.v3006
-	c4 |= uint64(s.v314) ^ s.v3007
-	s.v314 = s.v3007
-	c3 |= uint64(s.v315) ^ s.v3010
-	s.v315 = s.v3010
-	c3 |= uint64(s.v420) ^ s.v3440
-	s.v420 = s.v3440
-	c5 |= uint64(s.v462) ^ s.v3582
-	s.v462 = s.v3582
-	c4 |= uint64(s.v464) ^ s.v3584
-	s.v464 = s.v3584
-	c4 |= uint64(s.v465) ^ s.v3586
-	s.v465 = s.v3586
-	c4 |= uint64(s.v466) ^ s.v3604
-	s.v466 = s.v3604
-	c6 |= uint64(s.v492) ^ s.v3715
-	s.v492 = s.v3715
-	c3 |= uint64(s.v493) ^ s.v3716
-	s.v493 = s.v3716
-	c3 |= uint64(s.v522) ^ s.v3771
-	s.v522 = s.v3771
-	c3 |= uint64(s.v523) ^ s.v3789
-	s.v523 = s.v3789
-	c3 |= uint64(s.v524) ^ s.v3791
-	s.v524 = s.v3791
-	c3 |= uint64(s.v538) ^ s.v3835
-	s.v538 = s.v3835
-	c3 |= uint64(s.v561) ^ s.v3973
-	s.v561 = s.v3973
-	c3 |= uint64(s.v562) ^ s.v3975
-	s.v562 = s.v3975
-	c3 |= uint64(s.v563) ^ s.v3993
-	s.v563 = s.v3993
-	c3 |= uint64(s.v582) ^ s.v4033
-	s.v582 = s.v4033
-	c3 |= uint64(s.v583) ^ s.v4055
-	s.v583 = s.v4055
-	c3 |= uint64(s.v584) ^ s.v4057
-	s.v584 = s.v4057
-	c3 |= uint64(s.v597) ^ s.v4106
-	s.v597 = s.v4106
-	c3 |= uint64(s.v598) ^ s.v4108
-	s.v598 = s.v4108
-	c3 |= uint64(s.v607) ^ s.v4128
-	s.v607 = s.v4128
-	c3 |= uint64(s.v608) ^ s.v4130
-	s.v608 = s.v4130
+	c0 |= uint64(s.v148_state) ^ s.v1973
+	s.v148_state = s.v1973
+	c1 |= uint64(s.v311_set_asked) ^ s.v2999
+	s.v311_set_asked = s.v2999
+	c2 |= uint64(s.v312_set_shown) ^ s.v3000
+	s.v312_set_shown = s.v3000
+	c3 |= uint64(s.v313_left) ^ s.v3006
+	s.v313_left = s.v3006
+	c4 |= uint64(s.v314_stage4_valid) ^ s.v3007
+	s.v314_stage4_valid = s.v3007
+	c3 |= uint64(s.v315_drained) ^ s.v3010
+	s.v315_drained = s.v3010
+	c3 |= uint64(s.v420_stage3_valid) ^ s.v3440
+	s.v420_stage3_valid = s.v3440
+	c5 |= uint64(s.v462_entries_sent) ^ s.v3582
+	s.v462_entries_sent = s.v3582
+	c4 |= uint64(s.v464_block_3) ^ s.v3584
+	s.v464_block_3 = s.v3584
+	c4 |= uint64(s.v465_stage4_hi) ^ s.v3586
+	s.v465_stage4_hi = s.v3586
+	c4 |= uint64(s.v466_stage4_lo) ^ s.v3604
+	s.v466_stage4_lo = s.v3604
+	c6 |= uint64(s.v492_asked_bank) ^ s.v3715
+	s.v492_asked_bank = s.v3715
+	c3 |= uint64(s.v493_stage2_valid) ^ s.v3716
+	s.v493_stage2_valid = s.v3716
+	c3 |= uint64(s.v522_block_2) ^ s.v3771
+	s.v522_block_2 = s.v3771
+	c3 |= uint64(s.v523_stage3_hi) ^ s.v3789
+	s.v523_stage3_hi = s.v3789
+	c3 |= uint64(s.v524_stage3_lo) ^ s.v3791
+	s.v524_stage3_lo = s.v3791
+	c3 |= uint64(s.v538_stage1_valid) ^ s.v3835
+	s.v538_stage1_valid = s.v3835
+	c3 |= uint64(s.v561_block_1) ^ s.v3973
+	s.v561_block_1 = s.v3973
+	c3 |= uint64(s.v562_stage2_hi) ^ s.v3975
+	s.v562_stage2_hi = s.v3975
+	c3 |= uint64(s.v563_stage2_lo) ^ s.v3993
+	s.v563_stage2_lo = s.v3993
+	c3 |= uint64(s.v582_block_0) ^ s.v4033
+	s.v582_block_0 = s.v4033
+	c3 |= uint64(s.v583_stage1_hi) ^ s.v4055
+	s.v583_stage1_hi = s.v4055
+	c3 |= uint64(s.v584_stage1_lo) ^ s.v4057
+	s.v584_stage1_lo = s.v4057
+	c3 |= uint64(s.v597_listed_set) ^ s.v4106
+	s.v597_listed_set = s.v4106
+	c3 |= uint64(s.v598_listed_bank) ^ s.v4108
+	s.v598_listed_bank = s.v4108
+	c3 |= uint64(s.v607_shown_set) ^ s.v4128
+	s.v607_shown_set = s.v4128
+	c3 |= uint64(s.v608_shown_bank) ^ s.v4130
+	s.v608_shown_bank = s.v4130
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x1000000000600000
@@ -4495,128 +4563,128 @@ func (s *Model) commit61() {
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4221 == 0 && s.v148 != s.v1973 {
+	if !s.Reset && s.v4221 == 0 && s.v148_state != s.v1973 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v311 != s.v2999 {
+	if !s.Reset && s.v4221 == 0 && s.v311_set_asked != s.v2999 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v312 != s.v3000 {
+	if !s.Reset && s.v4221 == 0 && s.v312_set_shown != s.v3000 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v313 != s.v3006 {
+	if !s.Reset && s.v4221 == 0 && s.v313_left != s.v3006 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v314 != s.v3007 {
+	if !s.Reset && s.v4221 == 0 && s.v314_stage4_valid != s.v3007 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v315 != s.v3010 {
+	if !s.Reset && s.v4221 == 0 && s.v315_drained != s.v3010 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v420 != s.v3440 {
+	if !s.Reset && s.v4221 == 0 && s.v420_stage3_valid != s.v3440 {
 		return true
 	}
-	if s.v462 != s.v3582 {
+	if s.v462_entries_sent != s.v3582 {
 		return true
 	}
-	if s.v464 != s.v3584 {
+	if s.v464_block_3 != s.v3584 {
 		return true
 	}
-	if s.v465 != s.v3586 {
+	if s.v465_stage4_hi != s.v3586 {
 		return true
 	}
-	if s.v466 != s.v3604 {
+	if s.v466_stage4_lo != s.v3604 {
 		return true
 	}
-	if s.v492 != s.v3715 {
+	if s.v492_asked_bank != s.v3715 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v493 != s.v3716 {
+	if !s.Reset && s.v4221 == 0 && s.v493_stage2_valid != s.v3716 {
 		return true
 	}
-	if s.v522 != s.v3771 {
+	if s.v522_block_2 != s.v3771 {
 		return true
 	}
-	if s.v523 != s.v3789 {
+	if s.v523_stage3_hi != s.v3789 {
 		return true
 	}
-	if s.v524 != s.v3791 {
+	if s.v524_stage3_lo != s.v3791 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v538 != s.v3835 {
+	if !s.Reset && s.v4221 == 0 && s.v538_stage1_valid != s.v3835 {
 		return true
 	}
-	if s.v561 != s.v3973 {
+	if s.v561_block_1 != s.v3973 {
 		return true
 	}
-	if s.v562 != s.v3975 {
+	if s.v562_stage2_hi != s.v3975 {
 		return true
 	}
-	if s.v563 != s.v3993 {
+	if s.v563_stage2_lo != s.v3993 {
 		return true
 	}
-	if s.v582 != s.v4033 {
+	if s.v582_block_0 != s.v4033 {
 		return true
 	}
-	if s.v583 != s.v4055 {
+	if s.v583_stage1_hi != s.v4055 {
 		return true
 	}
-	if s.v584 != s.v4057 {
+	if s.v584_stage1_lo != s.v4057 {
 		return true
 	}
-	if s.v597 != s.v4106 {
+	if s.v597_listed_set != s.v4106 {
 		return true
 	}
-	if s.v598 != s.v4108 {
+	if s.v598_listed_bank != s.v4108 {
 		return true
 	}
-	if s.v607 != s.v4128 {
+	if s.v607_shown_set != s.v4128 {
 		return true
 	}
-	if s.v608 != s.v4130 {
+	if s.v608_shown_bank != s.v4130 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit62() {
+func (s *Model) commit62_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v149[0]) ^ s.v1976[0]
-	s.v149[0] = s.v1976[0]
-	c0 |= uint64(s.v149[1]) ^ s.v1976[1]
-	s.v149[1] = s.v1976[1]
+	c0 |= uint64(s.v149_taken_before[0]) ^ s.v1976[0]
+	s.v149_taken_before[0] = s.v1976[0]
+	c0 |= uint64(s.v149_taken_before[1]) ^ s.v1976[1]
+	s.v149_taken_before[1] = s.v1976[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x2020000000000
 	}
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4221 == 0 && s.v149 != s.v1976 {
+	if !s.Reset && s.v4221 == 0 && s.v149_taken_before != s.v1976 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit63_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1983
-	s.v150 = s.v1983
+	c0 |= uint64(s.v150_in_flight) ^ s.v1983
+	s.v150_in_flight = s.v1983
 	if c0 != 0 {
 		s.dirty[2] |= 0x2020000000000
 	}
 }
 
 func (s *Model) changes63() bool {
-	if !s.Reset && s.v4221 == 0 && s.v150 != s.v1983 {
+	if !s.Reset && s.v4221 == 0 && s.v150_in_flight != s.v1983 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit64_eal_bank_unit() {
 	var c0 uint64
-	c0 |= uint64(s.v151) ^ s.v4185
-	s.v151 = s.v4185
+	c0 |= uint64(s.v151_scan_read) ^ s.v4185
+	s.v151_scan_read = s.v4185
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[3] |= 0x4000000000
@@ -4624,23 +4692,23 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	if s.v151 != s.v4185 {
+	if s.v151_scan_read != s.v4185 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit65_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1984
-	s.v152 = s.v1984
-	c1 |= uint64(s.v164) ^ s.v2048
-	s.v164 = s.v2048
-	c1 |= uint64(s.v170) ^ s.v2066
-	s.v170 = s.v2066
-	c1 |= uint64(s.v171) ^ s.v2068
-	s.v171 = s.v2068
+	c0 |= uint64(s.v152_finish_valid) ^ s.v1984
+	s.v152_finish_valid = s.v1984
+	c1 |= uint64(s.v164_match_valid) ^ s.v2048
+	s.v164_match_valid = s.v2048
+	c1 |= uint64(s.v170_finish_changed) ^ s.v2066
+	s.v170_finish_changed = s.v2066
+	c1 |= uint64(s.v171_finish_stretch) ^ s.v2068
+	s.v171_finish_stretch = s.v2068
 	if c0 != 0 {
 		s.dirty[0] |= 0x80000000000
 		s.dirty[3] |= 0x4000000000
@@ -4651,32 +4719,35 @@ func (s *Model) commit65() {
 }
 
 func (s *Model) changes65() bool {
-	if !s.Reset && s.v4221 == 0 && s.v152 != s.v1984 {
+	if !s.Reset && s.v4221 == 0 && s.v152_finish_valid != s.v1984 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v164 != s.v2048 {
+	if !s.Reset && s.v4221 == 0 && s.v164_match_valid != s.v2048 {
 		return true
 	}
-	if s.v170 != s.v2066 {
+	if s.v170_finish_changed != s.v2066 {
 		return true
 	}
-	if s.v171 != s.v2068 {
+	if s.v171_finish_stretch != s.v2068 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit66_0(s)
+		c := vector0_commit66_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit66_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4272 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v154), i)
+					t1 := model.Word(unsafe.Pointer(&s.v154_count), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4273), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
@@ -4695,7 +4766,7 @@ func (s *Model) changes66() bool {
 		for i, m := range s.v4272 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v154[l&0x7f] != s.v4273[l&0x7f] {
+				if s.v154_count[l&0x7f] != s.v4273[l&0x7f] {
 					return true
 				}
 			}
@@ -4704,13 +4775,19 @@ func (s *Model) changes66() bool {
 	return false
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit67_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := commit67_0(s)
+		c := vector0_commit67_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit67_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -4720,7 +4797,7 @@ func (s *Model) commit67() {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v155), i)
+					t1 := model.Word(unsafe.Pointer(&s.v155_tail), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2001), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
@@ -4731,7 +4808,7 @@ func (s *Model) commit67() {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t3 := model.Word(unsafe.Pointer(&s.v177), i)
+					t3 := model.Word(unsafe.Pointer(&s.v177_tail), i)
 					t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2095), i)) & m)
 					c1 |= t4
 					*t3 ^= t4
@@ -4742,7 +4819,7 @@ func (s *Model) commit67() {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t5 := model.Word(unsafe.Pointer(&s.v301), i)
+					t5 := model.Word(unsafe.Pointer(&s.v301_head), i)
 					t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v2962), i)) & m)
 					c2 |= t6
 					*t5 ^= t6
@@ -4753,7 +4830,7 @@ func (s *Model) commit67() {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t7 := model.Word(unsafe.Pointer(&s.v424), i)
+					t7 := model.Word(unsafe.Pointer(&s.v424_head), i)
 					t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m)
 					c3 |= t8
 					*t7 ^= t8
@@ -4784,7 +4861,7 @@ func (s *Model) changes67() bool {
 		for i, m := range s.v858 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v155[l&0x7f] != s.v2001[l&0x7f] {
+				if s.v155_tail[l&0x7f] != s.v2001[l&0x7f] {
 					return true
 				}
 			}
@@ -4794,7 +4871,7 @@ func (s *Model) changes67() bool {
 		for i, m := range s.v926 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v177[l&0x7f] != s.v2095[l&0x7f] {
+				if s.v177_tail[l&0x7f] != s.v2095[l&0x7f] {
 					return true
 				}
 			}
@@ -4804,7 +4881,7 @@ func (s *Model) changes67() bool {
 		for i, m := range s.v1990 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v301[l&0x7f] != s.v2962[l&0x7f] {
+				if s.v301_head[l&0x7f] != s.v2962[l&0x7f] {
 					return true
 				}
 			}
@@ -4814,7 +4891,7 @@ func (s *Model) changes67() bool {
 		for i, m := range s.v2086 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v424[l&0x7f] != s.v3447[l&0x7f] {
+				if s.v424_head[l&0x7f] != s.v3447[l&0x7f] {
 					return true
 				}
 			}
@@ -4823,13 +4900,13 @@ func (s *Model) changes67() bool {
 	return false
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit68_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v157) ^ s.v2010
-	s.v157 = s.v2010
-	c1 |= uint64(s.v160) ^ s.v2036
-	s.v160 = s.v2036
+	c0 |= uint64(s.v157_outcome_hit) ^ s.v2010
+	s.v157_outcome_hit = s.v2010
+	c1 |= uint64(s.v160_outcome_changed) ^ s.v2036
+	s.v160_outcome_changed = s.v2036
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000
 		s.dirty[3] |= 0x6000000000
@@ -4842,35 +4919,37 @@ func (s *Model) commit68() {
 }
 
 func (s *Model) changes68() bool {
-	if s.v157 != s.v2010 {
+	if s.v157_outcome_hit != s.v2010 {
 		return true
 	}
-	if s.v160 != s.v2036 {
+	if s.v160_outcome_changed != s.v2036 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit69_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit69_0(s)
+		c := vector0_commit69_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
-		if all := uint64(s.v1985); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v158), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v173), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m)
-				c1 |= t4
-				*t3 ^= t4
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit69_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if all := uint64(s.v1985); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v158_outcome_chosen), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2027), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v173_outcome_age), i)
+			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2075), i)) & m)
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
@@ -4885,26 +4964,26 @@ func (s *Model) commit69() {
 func (s *Model) changes69() bool {
 	for m := uint64(s.v1985); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158[l&0x3f] != s.v2027[l&0x3f] {
+		if s.v158_outcome_chosen[l&0x3f] != s.v2027[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v1985); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173[l&0x3f] != s.v2075[l&0x3f] {
+		if s.v173_outcome_age[l&0x3f] != s.v2075[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit70_eal_controller() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159) ^ s.v2030
-	s.v159 = s.v2030
-	c1 |= uint64(s.v168) ^ s.v2061
-	s.v168 = s.v2061
+	c0 |= uint64(s.v159_cleared) ^ s.v2030
+	s.v159_cleared = s.v2030
+	c1 |= uint64(s.v168_set) ^ s.v2061
+	s.v168_set = s.v2061
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x1040000000000000
@@ -4917,25 +4996,25 @@ func (s *Model) commit70() {
 }
 
 func (s *Model) changes70() bool {
-	if !s.Reset && s.v4221 == 0 && s.v159 != s.v2030 {
+	if !s.Reset && s.v4221 == 0 && s.v159_cleared != s.v2030 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v168 != s.v2061 {
+	if !s.Reset && s.v4221 == 0 && s.v168_set != s.v2061 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit71_eal_bank_unit_sets() {
 	var c0 uint64
 	for m := uint64(s.v4276); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[l&0x3f][0]) ^ s.v2037[l&0x3f][0]
-		s.v161[l&0x3f][0] = s.v2037[l&0x3f][0]
-		c0 |= uint64(s.v161[l&0x3f][1]) ^ s.v2037[l&0x3f][1]
-		s.v161[l&0x3f][1] = s.v2037[l&0x3f][1]
-		c0 |= uint64(s.v161[l&0x3f][2]) ^ s.v2037[l&0x3f][2]
-		s.v161[l&0x3f][2] = s.v2037[l&0x3f][2]
+		c0 |= uint64(s.v161_word[l&0x3f][0]) ^ s.v2037[l&0x3f][0]
+		s.v161_word[l&0x3f][0] = s.v2037[l&0x3f][0]
+		c0 |= uint64(s.v161_word[l&0x3f][1]) ^ s.v2037[l&0x3f][1]
+		s.v161_word[l&0x3f][1] = s.v2037[l&0x3f][1]
+		c0 |= uint64(s.v161_word[l&0x3f][2]) ^ s.v2037[l&0x3f][2]
+		s.v161_word[l&0x3f][2] = s.v2037[l&0x3f][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x20002000000000
@@ -4947,17 +5026,17 @@ func (s *Model) commit71() {
 func (s *Model) changes71() bool {
 	for m := uint64(s.v4276); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[l&0x3f] != s.v2037[l&0x3f] {
+		if s.v161_word[l&0x3f] != s.v2037[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit72_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	c0 |= uint64(s.v163) ^ s.v2047
-	s.v163 = s.v2047
+	c0 |= uint64(s.v163_valid) ^ s.v2047
+	s.v163_valid = s.v2047
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000
 		s.dirty[3] |= 0x20000000000
@@ -4966,51 +5045,54 @@ func (s *Model) commit72() {
 }
 
 func (s *Model) changes72() bool {
-	if !s.Reset && s.v4221 == 0 && s.v163 != s.v2047 {
+	if !s.Reset && s.v4221 == 0 && s.v163_valid != s.v2047 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit73() {
+func (s *Model) commit73_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := commit73_0(s)
+		c := vector0_commit73_eal_bank_unitAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
-		if all := uint64(s.v889); all != 0 {
-			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v165), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v318), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m)
-				c1 |= t4
-				*t3 ^= t4
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit73_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if all := uint64(s.v889); all != 0 {
+		for i := range 0x10 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v165_match_set), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v318_match_tag), i)
+			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4305), i)) & m)
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if s.level >= model.AVX512 {
-		c := commit73_1(s)
+		c := vector1_commit73_eal_bank_unitAVX512(s)
 		c2 |= c & 1
-	} else {
-		if all := uint64(s.v889); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t5 := model.Word(unsafe.Pointer(&s.v316), i)
-				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m)
-				c2 |= t6
-				*t5 ^= t6
-				t7 := model.Word(unsafe.Pointer(&s.v317), i)
-				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m)
-				c2 |= t8
-				*t7 ^= t8
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit73_eal_bank_unitAVX2(s)
+		c2 |= c & 1
+	} else if all := uint64(s.v889); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t5 := model.Word(unsafe.Pointer(&s.v316_match_engine), i)
+			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4303), i)) & m)
+			c2 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v317_match_ticket), i)
+			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4304), i)) & m)
+			c2 |= t8
+			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
@@ -5029,69 +5111,72 @@ func (s *Model) commit73() {
 func (s *Model) changes73() bool {
 	for m := uint64(s.v889); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165[l&0x3f] != s.v4277[l&0x3f] {
+		if s.v165_match_set[l&0x3f] != s.v4277[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v889); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v316[l&0x3f] != s.v4303[l&0x3f] {
+		if s.v316_match_engine[l&0x3f] != s.v4303[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v889); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317[l&0x3f] != s.v4304[l&0x3f] {
+		if s.v317_match_ticket[l&0x3f] != s.v4304[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v889); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v318[l&0x3f] != s.v4305[l&0x3f] {
+		if s.v318_match_tag[l&0x3f] != s.v4305[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit74() {
+func (s *Model) commit74_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit74_0(s)
+		c := vector0_commit74_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
-		if all := uint64(s.v2055); all != 0 {
-			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v166), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2057), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v423), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m)
-				c1 |= t4
-				*t3 ^= t4
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit74_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if all := uint64(s.v2055); all != 0 {
+		for i := range 0x10 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v166_data_set), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2057), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v423_data_tag), i)
+			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v3445), i)) & m)
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if s.level >= model.AVX512 {
-		c := commit74_1(s)
+		c := vector1_commit74_eal_queue_parity_xbar_destAVX512(s)
 		c1 |= c & 1
-	} else {
-		if all := uint64(s.v2055); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t5 := model.Word(unsafe.Pointer(&s.v421), i)
-				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m)
-				c1 |= t6
-				*t5 ^= t6
-				t7 := model.Word(unsafe.Pointer(&s.v422), i)
-				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m)
-				c1 |= t8
-				*t7 ^= t8
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit74_eal_queue_parity_xbar_destAVX2(s)
+		c1 |= c & 1
+	} else if all := uint64(s.v2055); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t5 := model.Word(unsafe.Pointer(&s.v421_data_engine), i)
+			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3441), i)) & m)
+			c1 |= t6
+			*t5 ^= t6
+			t7 := model.Word(unsafe.Pointer(&s.v422_data_ticket), i)
+			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3443), i)) & m)
+			c1 |= t8
+			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
@@ -5106,35 +5191,35 @@ func (s *Model) commit74() {
 func (s *Model) changes74() bool {
 	for m := uint64(s.v2055); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166[l&0x3f] != s.v2057[l&0x3f] {
+		if s.v166_data_set[l&0x3f] != s.v2057[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v2055); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v421[l&0x3f] != s.v3441[l&0x3f] {
+		if s.v421_data_engine[l&0x3f] != s.v3441[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v2055); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v422[l&0x3f] != s.v3443[l&0x3f] {
+		if s.v422_data_ticket[l&0x3f] != s.v3443[l&0x3f] {
 			return true
 		}
 	}
 	for m := uint64(s.v2055); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v423[l&0x3f] != s.v3445[l&0x3f] {
+		if s.v423_data_tag[l&0x3f] != s.v3445[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit75() {
+func (s *Model) commit75_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v169) ^ s.v2064
-	s.v169 = s.v2064
+	c0 |= uint64(s.v169_set) ^ s.v2064
+	s.v169_set = s.v2064
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400000
@@ -5143,23 +5228,26 @@ func (s *Model) commit75() {
 }
 
 func (s *Model) changes75() bool {
-	if !s.Reset && s.v4221 == 0 && s.v169 != s.v2064 {
+	if !s.Reset && s.v4221 == 0 && s.v169_set != s.v2064 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit76() {
+func (s *Model) commit76_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit76_0(s)
+		c := vector0_commit76_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit76_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4279 {
 			if all != 0 {
 				for i := w * 0x10; i < w*0x10+0x10; i++ {
 					m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v172), i)
+					t1 := model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v903), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
@@ -5177,7 +5265,7 @@ func (s *Model) changes76() bool {
 	for i, m := range s.v4279 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v172[l&0x1ff] != s.v903[l&0x1ff] {
+			if s.v172_finish_blocks[l&0x1ff] != s.v903[l&0x1ff] {
 				return true
 			}
 		}
@@ -5185,17 +5273,20 @@ func (s *Model) changes76() bool {
 	return false
 }
 
-func (s *Model) commit77() {
+func (s *Model) commit77_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit77_0(s)
+		c := vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4282 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v176), i)
+					t1 := model.Word(unsafe.Pointer(&s.v176_count), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4283), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
@@ -5214,7 +5305,7 @@ func (s *Model) changes77() bool {
 		for i, m := range s.v4282 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v176[l&0x7f] != s.v4283[l&0x7f] {
+				if s.v176_count[l&0x7f] != s.v4283[l&0x7f] {
 					return true
 				}
 			}
@@ -5223,17 +5314,20 @@ func (s *Model) changes77() bool {
 	return false
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit78_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit78_0(s)
+		c := vector0_commit78_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit78_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v926 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v178[l&0x7f]) ^ uint64(s.v2099[l&0x7f])
-				s.v178[l&0x7f] = uint32(uint64(s.v2099[l&0x7f]))
+				c0 |= uint64(s.v178_above[l&0x7f]) ^ uint64(s.v2099[l&0x7f])
+				s.v178_above[l&0x7f] = uint32(uint64(s.v2099[l&0x7f]))
 			}
 		}
 	}
@@ -5247,7 +5341,7 @@ func (s *Model) changes78() bool {
 		for i, m := range s.v926 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				if s.v178[l&0x7f] != s.v2099[l&0x7f] {
+				if s.v178_above[l&0x7f] != s.v2099[l&0x7f] {
 					return true
 				}
 			}
@@ -5256,13 +5350,13 @@ func (s *Model) changes78() bool {
 	return false
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit79_reduce() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2118
-	s.v182 = s.v2118
-	c1 |= uint64(s.v382) ^ s.v3292
-	s.v382 = s.v3292
+	c0 |= uint64(s.v182_drain) ^ s.v2118
+	s.v182_drain = s.v2118
+	c1 |= uint64(s.v382_sent_beats) ^ s.v3292
+	s.v382_sent_beats = s.v3292
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000000
 		s.dirty[2] |= 0x1800000000300
@@ -5273,35 +5367,35 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4221 == 0 && s.v182 != s.v2118 {
+	if !s.Reset && s.v4221 == 0 && s.v182_drain != s.v2118 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v382 != s.v3292 {
+	if !s.Reset && s.v4221 == 0 && s.v382_sent_beats != s.v3292 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit80_reduce_buffer() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2131
-	s.v184 = s.v2131
+	c0 |= uint64(s.v184_busy) ^ s.v2131
+	s.v184_busy = s.v2131
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000300
 	}
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4221 == 0 && s.v184 != s.v2131 {
+	if !s.Reset && s.v4221 == 0 && s.v184_busy != s.v2131 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit81_reduce_packet() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2134
-	s.v187 = s.v2134
+	c0 |= uint64(s.v187_valid) ^ s.v2134
+	s.v187_valid = s.v2134
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000a0000000000
 		s.dirty[2] |= 0x804c040000000000
@@ -5309,21 +5403,21 @@ func (s *Model) commit81() {
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4221 == 0 && s.v187 != s.v2134 {
+	if !s.Reset && s.v4221 == 0 && s.v187_valid != s.v2134 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit82_write_merge() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2135
-	s.v188 = s.v2135
-	c1 |= uint64(s.v193) ^ s.v2194
-	s.v193 = s.v2194
-	c1 |= uint64(s.v194) ^ s.v2195
-	s.v194 = s.v2195
+	c0 |= uint64(s.v188_waiting) ^ s.v2135
+	s.v188_waiting = s.v2135
+	c1 |= uint64(s.v193_owed) ^ s.v2194
+	s.v193_owed = s.v2194
+	c1 |= uint64(s.v194_owner) ^ s.v2195
+	s.v194_owner = s.v2195
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -5334,25 +5428,25 @@ func (s *Model) commit82() {
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4221 == 0 && s.v188 != s.v2135 {
+	if !s.Reset && s.v4221 == 0 && s.v188_waiting != s.v2135 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v193 != s.v2194 {
+	if !s.Reset && s.v4221 == 0 && s.v193_owed != s.v2194 {
 		return true
 	}
-	if s.v194 != s.v2195 {
+	if s.v194_owner != s.v2195 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit83() {
+func (s *Model) commit83_isa_completer() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v189) ^ s.v2156
-	s.v189 = s.v2156
-	c1 |= uint64(s.v324) ^ s.v3030
-	s.v324 = s.v3030
+	c0 |= uint64(s.v189_state) ^ s.v2156
+	s.v189_state = s.v2156
+	c1 |= uint64(s.v324_posted) ^ s.v3030
+	s.v324_posted = s.v3030
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[2] |= 0x2000002000000020
@@ -5364,33 +5458,33 @@ func (s *Model) commit83() {
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4221 == 0 && s.v189 != s.v2156 {
+	if !s.Reset && s.v4221 == 0 && s.v189_state != s.v2156 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v324 != s.v3030 {
+	if !s.Reset && s.v4221 == 0 && s.v324_posted != s.v3030 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit84() {
+func (s *Model) commit84_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v190) ^ s.v2176
-	s.v190 = s.v2176
-	c1 |= uint64(s.v235) ^ s.v2500
-	s.v235 = s.v2500
-	c2 |= uint64(s.v238) ^ s.v2517
-	s.v238 = s.v2517
-	c1 |= uint64(s.v246) ^ s.v2616
-	s.v246 = s.v2616
-	c3 |= uint64(s.v327) ^ s.v3044
-	s.v327 = s.v3044
-	c4 |= uint64(s.v379) ^ s.v3278
-	s.v379 = s.v3278
+	c0 |= uint64(s.v190_state) ^ s.v2176
+	s.v190_state = s.v2176
+	c1 |= uint64(s.v235_next_addr) ^ s.v2500
+	s.v235_next_addr = s.v2500
+	c2 |= uint64(s.v238_lines_left) ^ s.v2517
+	s.v238_lines_left = s.v2517
+	c1 |= uint64(s.v246_packet_left) ^ s.v2616
+	s.v246_packet_left = s.v2616
+	c3 |= uint64(s.v327_target) ^ s.v3044
+	s.v327_target = s.v3044
+	c4 |= uint64(s.v379_next_line) ^ s.v3278
+	s.v379_next_line = s.v3278
 	if c0 != 0 {
 		s.dirty[1] |= 0x9000010000010000
 		s.dirty[2] |= 0x400000000
@@ -5413,37 +5507,37 @@ func (s *Model) commit84() {
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4221 == 0 && s.v190 != s.v2176 {
+	if !s.Reset && s.v4221 == 0 && s.v190_state != s.v2176 {
 		return true
 	}
-	if s.v235 != s.v2500 {
+	if s.v235_next_addr != s.v2500 {
 		return true
 	}
-	if s.v238 != s.v2517 {
+	if s.v238_lines_left != s.v2517 {
 		return true
 	}
-	if s.v246 != s.v2616 {
+	if s.v246_packet_left != s.v2616 {
 		return true
 	}
-	if s.v327 != s.v3044 {
+	if s.v327_target != s.v3044 {
 		return true
 	}
-	if s.v379 != s.v3278 {
+	if s.v379_next_line != s.v3278 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit85_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v191) ^ s.v2179
-	s.v191 = s.v2179
-	c1 |= uint64(s.v192) ^ s.v2184
-	s.v192 = s.v2184
-	c2 |= uint64(s.v236) ^ s.v2503
-	s.v236 = s.v2503
+	c0 |= uint64(s.v191_leaving) ^ s.v2179
+	s.v191_leaving = s.v2179
+	c1 |= uint64(s.v192_announced) ^ s.v2184
+	s.v192_announced = s.v2184
+	c2 |= uint64(s.v236_next_addr) ^ s.v2503
+	s.v236_next_addr = s.v2503
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000010000200000
 		s.dirty[2] |= 0x800000000
@@ -5459,52 +5553,52 @@ func (s *Model) commit85() {
 }
 
 func (s *Model) changes85() bool {
-	if !s.Reset && s.v4221 == 0 && s.v191 != s.v2179 {
+	if !s.Reset && s.v4221 == 0 && s.v191_leaving != s.v2179 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v192 != s.v2184 {
+	if !s.Reset && s.v4221 == 0 && s.v192_announced != s.v2184 {
 		return true
 	}
-	if s.v236 != s.v2503 {
+	if s.v236_next_addr != s.v2503 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit86_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v196) ^ s.v2196
-	s.v196 = s.v2196
-	c1 |= uint64(s.v197) ^ s.v2197
-	s.v197 = s.v2197
-	c2 |= uint64(s.v199) ^ s.v2199
-	s.v199 = s.v2199
-	c1 |= uint64(s.v329) ^ s.v3045
-	s.v329 = s.v3045
-	c1 |= uint64(s.v330) ^ s.v3046
-	s.v330 = s.v3046
-	c1 |= uint64(s.v332) ^ s.v3048
-	s.v332 = s.v3048
-	c1 |= uint64(s.v426) ^ s.v3449
-	s.v426 = s.v3449
-	c1 |= uint64(s.v427) ^ s.v3450
-	s.v427 = s.v3450
-	c1 |= uint64(s.v429) ^ s.v3452
-	s.v429 = s.v3452
-	c1 |= uint64(s.v495) ^ s.v3717
-	s.v495 = s.v3717
-	c1 |= uint64(s.v496) ^ s.v3718
-	s.v496 = s.v3718
-	c1 |= uint64(s.v498) ^ s.v3720
-	s.v498 = s.v3720
-	c1 |= uint64(s.v540) ^ s.v3836
-	s.v540 = s.v3836
-	c1 |= uint64(s.v541) ^ s.v3837
-	s.v541 = s.v3837
-	c1 |= uint64(s.v543) ^ s.v3839
-	s.v543 = s.v3839
+	c0 |= uint64(s.v196_s5_to) ^ s.v2196
+	s.v196_s5_to = s.v2196
+	c1 |= uint64(s.v197_s5_load) ^ s.v2197
+	s.v197_s5_load = s.v2197
+	c2 |= uint64(s.v199_s5_product) ^ s.v2199
+	s.v199_s5_product = s.v2199
+	c1 |= uint64(s.v329_s4_to) ^ s.v3045
+	s.v329_s4_to = s.v3045
+	c1 |= uint64(s.v330_s4_load) ^ s.v3046
+	s.v330_s4_load = s.v3046
+	c1 |= uint64(s.v332_s4_product) ^ s.v3048
+	s.v332_s4_product = s.v3048
+	c1 |= uint64(s.v426_s3_to) ^ s.v3449
+	s.v426_s3_to = s.v3449
+	c1 |= uint64(s.v427_s3_load) ^ s.v3450
+	s.v427_s3_load = s.v3450
+	c1 |= uint64(s.v429_s3_product) ^ s.v3452
+	s.v429_s3_product = s.v3452
+	c1 |= uint64(s.v495_s2_to) ^ s.v3717
+	s.v495_s2_to = s.v3717
+	c1 |= uint64(s.v496_s2_load) ^ s.v3718
+	s.v496_s2_load = s.v3718
+	c1 |= uint64(s.v498_s2_product) ^ s.v3720
+	s.v498_s2_product = s.v3720
+	c1 |= uint64(s.v540_s1_to) ^ s.v3836
+	s.v540_s1_to = s.v3836
+	c1 |= uint64(s.v541_s1_load) ^ s.v3837
+	s.v541_s1_load = s.v3837
+	c1 |= uint64(s.v543_s1_product) ^ s.v3839
+	s.v543_s1_product = s.v3839
 	if c0 != 0 {
 		s.dirty[1] |= 0x800
 		s.dirty[2] |= 0x20000000000000
@@ -5520,77 +5614,81 @@ func (s *Model) commit86() {
 }
 
 func (s *Model) changes86() bool {
-	if s.v196 != s.v2196 {
+	if s.v196_s5_to != s.v2196 {
 		return true
 	}
-	if s.v197 != s.v2197 {
+	if s.v197_s5_load != s.v2197 {
 		return true
 	}
-	if s.v199 != s.v2199 {
+	if s.v199_s5_product != s.v2199 {
 		return true
 	}
-	if s.v329 != s.v3045 {
+	if s.v329_s4_to != s.v3045 {
 		return true
 	}
-	if s.v330 != s.v3046 {
+	if s.v330_s4_load != s.v3046 {
 		return true
 	}
-	if s.v332 != s.v3048 {
+	if s.v332_s4_product != s.v3048 {
 		return true
 	}
-	if s.v426 != s.v3449 {
+	if s.v426_s3_to != s.v3449 {
 		return true
 	}
-	if s.v427 != s.v3450 {
+	if s.v427_s3_load != s.v3450 {
 		return true
 	}
-	if s.v429 != s.v3452 {
+	if s.v429_s3_product != s.v3452 {
 		return true
 	}
-	if s.v495 != s.v3717 {
+	if s.v495_s2_to != s.v3717 {
 		return true
 	}
-	if s.v496 != s.v3718 {
+	if s.v496_s2_load != s.v3718 {
 		return true
 	}
-	if s.v498 != s.v3720 {
+	if s.v498_s2_product != s.v3720 {
 		return true
 	}
-	if s.v540 != s.v3836 {
+	if s.v540_s1_to != s.v3836 {
 		return true
 	}
-	if s.v541 != s.v3837 {
+	if s.v541_s1_load != s.v3837 {
 		return true
 	}
-	if s.v543 != s.v3839 {
+	if s.v543_s1_product != s.v3839 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit87_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit87_0(s)
+		c := vector0_commit87_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit87_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v200 != s.v2214 {
+		if s.v200_s5_y != s.v2214 {
 			c0 |= 1
-			s.v200 = s.v2214
+			s.v200_s5_y = s.v2214
 		}
-		if s.v201 != s.v2229 {
+		if s.v201_s5_y != s.v2229 {
 			c0 |= 1
-			s.v201 = s.v2229
+			s.v201_s5_y = s.v2229
 		}
-		if s.v553 != s.v3955 {
+		if s.v553_s1_greater != s.v3955 {
 			c1 |= 1
-			s.v553 = s.v3955
+			s.v553_s1_greater = s.v3955
 		}
-		if s.v554 != s.v3958 {
+		if s.v554_s1_lesser != s.v3958 {
 			c0 |= 1
-			s.v554 = s.v3958
+			s.v554_s1_lesser = s.v3958
 		}
 	}
 	if c0 != 0 {
@@ -5602,53 +5700,53 @@ func (s *Model) commit87() {
 }
 
 func (s *Model) changes87() bool {
-	if s.v200 != s.v2214 {
+	if s.v200_s5_y != s.v2214 {
 		return true
 	}
-	if s.v201 != s.v2229 {
+	if s.v201_s5_y != s.v2229 {
 		return true
 	}
-	if s.v553 != s.v3955 {
+	if s.v553_s1_greater != s.v3955 {
 		return true
 	}
-	if s.v554 != s.v3958 {
+	if s.v554_s1_lesser != s.v3958 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit88_read_merge() {
 	var c0 uint64
-	c0 |= uint64(s.v202) ^ s.v2230
-	s.v202 = s.v2230
+	c0 |= uint64(s.v202_waiting) ^ s.v2230
+	s.v202_waiting = s.v2230
 	if c0 != 0 {
 		s.dirty[2] |= 8
 	}
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4221 == 0 && s.v202 != s.v2230 {
+	if !s.Reset && s.v4221 == 0 && s.v202_waiting != s.v2230 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit89_isa_fetcher_request() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v203) ^ s.v2247
-	s.v203 = s.v2247
-	c1 |= uint64(s.v231) ^ s.v2478
-	s.v231 = s.v2478
-	c2 |= uint64(s.v233) ^ s.v2483
-	s.v233 = s.v2483
-	c3 |= uint64(s.v345) ^ s.v3118
-	s.v345 = s.v3118
-	c4 |= uint64(s.v346) ^ s.v3120
-	s.v346 = s.v3120
+	c0 |= uint64(s.v203_valid) ^ s.v2247
+	s.v203_valid = s.v2247
+	c1 |= uint64(s.v231_data_addr) ^ s.v2478
+	s.v231_data_addr = s.v2478
+	c2 |= uint64(s.v233_data_tag) ^ s.v2483
+	s.v233_data_tag = s.v2483
+	c3 |= uint64(s.v345_asked) ^ s.v3118
+	s.v345_asked = s.v3118
+	c4 |= uint64(s.v346_taken) ^ s.v3120
+	s.v346_taken = s.v3120
 	if c0 != 0 {
 		s.dirty[2] |= 0x600000340800
 	}
@@ -5668,38 +5766,38 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	if !s.Reset && s.v4221 == 0 && s.v203 != s.v2247 {
+	if !s.Reset && s.v4221 == 0 && s.v203_valid != s.v2247 {
 		return true
 	}
-	if s.v231 != s.v2478 {
+	if s.v231_data_addr != s.v2478 {
 		return true
 	}
-	if s.v233 != s.v2483 {
+	if s.v233_data_tag != s.v2483 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v345 != s.v3118 {
+	if !s.Reset && s.v4221 == 0 && s.v345_asked != s.v3118 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v346 != s.v3120 {
+	if !s.Reset && s.v4221 == 0 && s.v346_taken != s.v3120 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit90_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v207) ^ s.v2254
-	s.v207 = s.v2254
-	c0 |= uint64(s.v211) ^ s.v2277
-	s.v211 = s.v2277
-	c1 |= uint64(s.v213) ^ s.v2278
-	s.v213 = s.v2278
-	c0 |= uint64(s.v214) ^ s.v2279
-	s.v214 = s.v2279
-	c2 |= uint64(s.v456) ^ s.v3494
-	s.v456 = s.v3494
+	c0 |= uint64(s.v207_data_tag) ^ s.v2254
+	s.v207_data_tag = s.v2254
+	c0 |= uint64(s.v211_data_poisoned) ^ s.v2277
+	s.v211_data_poisoned = s.v2277
+	c1 |= uint64(s.v213_status_tag) ^ s.v2278
+	s.v213_status_tag = s.v2278
+	c0 |= uint64(s.v214_status_error) ^ s.v2279
+	s.v214_status_error = s.v2279
+	c2 |= uint64(s.v456_moved_bytes) ^ s.v3494
+	s.v456_moved_bytes = s.v3494
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000001008
 	}
@@ -5713,37 +5811,37 @@ func (s *Model) commit90() {
 }
 
 func (s *Model) changes90() bool {
-	if s.v207 != s.v2254 {
+	if s.v207_data_tag != s.v2254 {
 		return true
 	}
-	if s.v211 != s.v2277 {
+	if s.v211_data_poisoned != s.v2277 {
 		return true
 	}
-	if s.v213 != s.v2278 {
+	if s.v213_status_tag != s.v2278 {
 		return true
 	}
-	if s.v214 != s.v2279 {
+	if s.v214_status_error != s.v2279 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v456 != s.v3494 {
+	if !s.Reset && s.v4221 == 0 && s.v456_moved_bytes != s.v3494 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit91_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v220) ^ s.v2297
-	s.v220 = s.v2297
-	c1 |= uint64(s.v221) ^ s.v2298
-	s.v221 = s.v2298
-	c2 |= uint64(s.v455) ^ s.v3211
-	s.v455 = s.v3211
-	c3 |= uint64(s.v457) ^ s.v3495
-	s.v457 = s.v3495
+	c0 |= uint64(s.v220_status_tag) ^ s.v2297
+	s.v220_status_tag = s.v2297
+	c1 |= uint64(s.v221_status_error) ^ s.v2298
+	s.v221_status_error = s.v2298
+	c2 |= uint64(s.v455_waiting_for_link) ^ s.v3211
+	s.v455_waiting_for_link = s.v3211
+	c3 |= uint64(s.v457_moved_bytes) ^ s.v3495
+	s.v457_moved_bytes = s.v3495
 	if c0 != 0 {
 		s.dirty[1] |= 0x80100000000000
 		s.dirty[2] |= 0x4000000000
@@ -5762,31 +5860,31 @@ func (s *Model) commit91() {
 }
 
 func (s *Model) changes91() bool {
-	if s.v220 != s.v2297 {
+	if s.v220_status_tag != s.v2297 {
 		return true
 	}
-	if s.v221 != s.v2298 {
+	if s.v221_status_error != s.v2298 {
 		return true
 	}
-	if s.v455 != s.v3211 {
+	if s.v455_waiting_for_link != s.v3211 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v457 != s.v3495 {
+	if !s.Reset && s.v4221 == 0 && s.v457_moved_bytes != s.v3495 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit92_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v222) ^ s.v2305
-	s.v222 = s.v2305
-	c1 |= uint64(s.v240) ^ s.v2525
-	s.v240 = s.v2525
-	c2 |= uint64(s.v250) ^ s.v2624
-	s.v250 = s.v2624
+	c0 |= uint64(s.v222_left) ^ s.v2305
+	s.v222_left = s.v2305
+	c1 |= uint64(s.v240_owed) ^ s.v2525
+	s.v240_owed = s.v2525
+	c2 |= uint64(s.v250_data_tag) ^ s.v2624
+	s.v250_data_tag = s.v2624
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000000
 		s.dirty[2] |= 0x2001000004000
@@ -5800,19 +5898,19 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) changes92() bool {
-	if !s.Reset && s.v4221 == 0 && s.v222 != s.v2305 {
+	if !s.Reset && s.v4221 == 0 && s.v222_left != s.v2305 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v240 != s.v2525 {
+	if !s.Reset && s.v4221 == 0 && s.v240_owed != s.v2525 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v250 != s.v2624 {
+	if !s.Reset && s.v4221 == 0 && s.v250_data_tag != s.v2624 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit93_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5820,28 +5918,28 @@ func (s *Model) commit93() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v229) ^ s.v2397
-	s.v229 = s.v2397
-	c1 |= uint64(s.v325) ^ s.v3033
-	s.v325 = s.v3033
-	c2 |= uint64(s.v326) ^ s.v3036
-	s.v326 = s.v3036
-	c3 |= uint64(s.v343) ^ s.v3114
-	s.v343 = s.v3114
-	c4 |= uint64(s.v347) ^ s.v3122
-	s.v347 = s.v3122
-	c4 |= uint64(s.v348) ^ s.v3124
-	s.v348 = s.v3124
-	c3 |= uint64(s.v352) ^ s.v3136
-	s.v352 = s.v3136
-	c5 |= uint64(s.v353) ^ s.v3142
-	s.v353 = s.v3142
-	c6 |= uint64(s.v365) ^ s.v3197
-	s.v365 = s.v3197
-	c6 |= uint64(s.v370) ^ s.v3223
-	s.v370 = s.v3223
-	c6 |= uint64(s.v372) ^ s.v3230
-	s.v372 = s.v3230
+	c0 |= uint64(s.v229_csr_read_failed) ^ s.v2397
+	s.v229_csr_read_failed = s.v2397
+	c1 |= uint64(s.v325_csr_cq_head) ^ s.v3033
+	s.v325_csr_cq_head = s.v3033
+	c2 |= uint64(s.v326_csr_cq_log2) ^ s.v3036
+	s.v326_csr_cq_log2 = s.v3036
+	c3 |= uint64(s.v343_csr_control_enable) ^ s.v3114
+	s.v343_csr_control_enable = s.v3114
+	c4 |= uint64(s.v347_csr_sq_tail) ^ s.v3122
+	s.v347_csr_sq_tail = s.v3122
+	c4 |= uint64(s.v348_csr_sq_log2) ^ s.v3124
+	s.v348_csr_sq_log2 = s.v3124
+	c3 |= uint64(s.v352_csr_sq_base) ^ s.v3136
+	s.v352_csr_sq_base = s.v3136
+	c5 |= uint64(s.v353_csr_cq_base) ^ s.v3142
+	s.v353_csr_cq_base = s.v3142
+	c6 |= uint64(s.v365_csr_reads_in_flight_most) ^ s.v3197
+	s.v365_csr_reads_in_flight_most = s.v3197
+	c6 |= uint64(s.v370_csr_bytes_read_hi_held) ^ s.v3223
+	s.v370_csr_bytes_read_hi_held = s.v3223
+	c6 |= uint64(s.v372_csr_bytes_written_hi_held) ^ s.v3230
+	s.v372_csr_bytes_written_hi_held = s.v3230
 	if c0 != 0 {
 		s.dirty[1] |= 0x2800000000
 	}
@@ -5872,51 +5970,51 @@ func (s *Model) commit93() {
 }
 
 func (s *Model) changes93() bool {
-	if s.v229 != s.v2397 {
+	if s.v229_csr_read_failed != s.v2397 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v325 != s.v3033 {
+	if !s.Reset && s.v4221 == 0 && s.v325_csr_cq_head != s.v3033 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v326 != s.v3036 {
+	if !s.Reset && s.v4221 == 0 && s.v326_csr_cq_log2 != s.v3036 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v343 != s.v3114 {
+	if !s.Reset && s.v4221 == 0 && s.v343_csr_control_enable != s.v3114 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v347 != s.v3122 {
+	if !s.Reset && s.v4221 == 0 && s.v347_csr_sq_tail != s.v3122 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v348 != s.v3124 {
+	if !s.Reset && s.v4221 == 0 && s.v348_csr_sq_log2 != s.v3124 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v352 != s.v3136 {
+	if !s.Reset && s.v4221 == 0 && s.v352_csr_sq_base != s.v3136 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v353 != s.v3142 {
+	if !s.Reset && s.v4221 == 0 && s.v353_csr_cq_base != s.v3142 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v365 != s.v3197 {
+	if !s.Reset && s.v4221 == 0 && s.v365_csr_reads_in_flight_most != s.v3197 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v370 != s.v3223 {
+	if !s.Reset && s.v4221 == 0 && s.v370_csr_bytes_read_hi_held != s.v3223 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v372 != s.v3230 {
+	if !s.Reset && s.v4221 == 0 && s.v372_csr_bytes_written_hi_held != s.v3230 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit94_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v230) ^ s.v2470
-	s.v230 = s.v2470
-	c1 |= uint64(s.v366) ^ s.v3204
-	s.v366 = s.v3204
-	c1 |= uint64(s.v368) ^ s.v3216
-	s.v368 = s.v3216
+	c0 |= uint64(s.v230_csr_read_value) ^ s.v2470
+	s.v230_csr_read_value = s.v2470
+	c1 |= uint64(s.v366_csr_tag_stalls) ^ s.v3204
+	s.v366_csr_tag_stalls = s.v3204
+	c1 |= uint64(s.v368_csr_write_stalls) ^ s.v3216
+	s.v368_csr_write_stalls = s.v3216
 	if c0 != 0 {
 		s.dirty[1] |= 0x800000000
 		s.dirty[2] |= 0x80
@@ -5927,41 +6025,41 @@ func (s *Model) commit94() {
 }
 
 func (s *Model) changes94() bool {
-	if s.v230 != s.v2470 {
+	if s.v230_csr_read_value != s.v2470 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v366 != s.v3204 {
+	if !s.Reset && s.v4221 == 0 && s.v366_csr_tag_stalls != s.v3204 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v368 != s.v3216 {
+	if !s.Reset && s.v4221 == 0 && s.v368_csr_write_stalls != s.v3216 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit95_isa_completer() {
 	var c0 uint64
-	c0 |= uint64(s.v234) ^ s.v2490
-	s.v234 = s.v2490
+	c0 |= uint64(s.v234_entry_addr) ^ s.v2490
+	s.v234_entry_addr = s.v2490
 	if c0 != 0 {
 		s.dirty[1] |= 0x4020000
 	}
 }
 
 func (s *Model) changes95() bool {
-	if s.v234 != s.v2490 {
+	if s.v234_entry_addr != s.v2490 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit96_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237) ^ s.v2505
-	s.v237 = s.v2505
-	c1 |= uint64(s.v239) ^ s.v2518
-	s.v239 = s.v2518
+	c0 |= uint64(s.v237_data_addr) ^ s.v2505
+	s.v237_data_addr = s.v2505
+	c1 |= uint64(s.v239_data_len) ^ s.v2518
+	s.v239_data_len = s.v2518
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000
 		s.dirty[2] |= 0x8000000000000000
@@ -5973,19 +6071,19 @@ func (s *Model) commit96() {
 }
 
 func (s *Model) changes96() bool {
-	if s.v237 != s.v2505 {
+	if s.v237_data_addr != s.v2505 {
 		return true
 	}
-	if s.v239 != s.v2518 {
+	if s.v239_data_len != s.v2518 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit97_reduce_out() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2526
-	s.v241 = s.v2526
+	c0 |= uint64(s.v241_valid) ^ s.v2526
+	s.v241_valid = s.v2526
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000040000000000
 		s.dirty[2] |= 0x1808000000000
@@ -5993,22 +6091,22 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) changes97() bool {
-	if !s.Reset && s.v4221 == 0 && s.v241 != s.v2526 {
+	if !s.Reset && s.v4221 == 0 && s.v241_valid != s.v2526 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit98() {
+func (s *Model) commit98_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	if s.v2116 != 0 {
 		c0 |= 1
-		s.v245 = s.v2611
+		s.v245_data_data = s.v2611
 	}
 	if s.v1820 != 0 {
 		c1 |= 1
-		s.v581 = s.v4028
+		s.v581_operands_value = s.v4028
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000
@@ -6020,32 +6118,32 @@ func (s *Model) commit98() {
 
 func (s *Model) changes98() bool {
 	if s.v2116 != 0 {
-		if s.v245 != s.v2611 {
+		if s.v245_data_data != s.v2611 {
 			return true
 		}
 	}
 	if s.v1820 != 0 {
-		if s.v581 != s.v4028 {
+		if s.v581_operands_value != s.v4028 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit99_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v247) ^ s.v2618
-	s.v247 = s.v2618
-	c1 |= uint64(s.v254) ^ s.v2733
-	s.v254 = s.v2733
-	c2 |= uint64(s.v255) ^ s.v2736
-	s.v255 = s.v2736
+	c0 |= uint64(s.v247_leaving_last) ^ s.v2618
+	s.v247_leaving_last = s.v2618
+	c1 |= uint64(s.v254_entries_held) ^ s.v2733
+	s.v254_entries_held = s.v2733
+	c2 |= uint64(s.v255_beats_packed) ^ s.v2736
+	s.v255_beats_packed = s.v2736
 	if s.v2731 != 0 {
 		c3 |= 1
-		s.v381 = s.v3289
+		s.v381_beat = s.v3289
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x210000
@@ -6063,30 +6161,30 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	if s.v247 != s.v2618 {
+	if s.v247_leaving_last != s.v2618 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v254 != s.v2733 {
+	if !s.Reset && s.v4221 == 0 && s.v254_entries_held != s.v2733 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v255 != s.v2736 {
+	if !s.Reset && s.v4221 == 0 && s.v255_beats_packed != s.v2736 {
 		return true
 	}
 	if s.v2731 != 0 {
-		if s.v381 != s.v3289 {
+		if s.v381_beat != s.v3289 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit100_reduce_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v248) ^ s.v2621
-	s.v248 = s.v2621
-	c1 |= uint64(s.v249) ^ s.v2622
-	s.v249 = s.v2622
+	c0 |= uint64(s.v248_data_last) ^ s.v2621
+	s.v248_data_last = s.v2621
+	c1 |= uint64(s.v249_data_keep) ^ s.v2622
+	s.v249_data_keep = s.v2622
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000
 		s.dirty[2] |= 0x4000000000000000
@@ -6098,29 +6196,29 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	if s.v248 != s.v2621 {
+	if s.v248_data_last != s.v2621 {
 		return true
 	}
-	if s.v249 != s.v2622 {
+	if s.v249_data_keep != s.v2622 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit101_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v251) ^ s.v2713
-	s.v251 = s.v2713
-	c1 |= uint64(s.v374) ^ s.v3238
-	s.v374 = s.v3238
-	c1 |= uint64(s.v375) ^ s.v3247
-	s.v375 = s.v3247
-	c1 |= uint64(s.v376) ^ s.v3259
-	s.v376 = s.v3259
-	c2 |= uint64(s.v377) ^ s.v3266
-	s.v377 = s.v3266
+	c0 |= uint64(s.v251_state) ^ s.v2713
+	s.v251_state = s.v2713
+	c1 |= uint64(s.v374_outcome_sum) ^ s.v3238
+	s.v374_outcome_sum = s.v3238
+	c1 |= uint64(s.v375_outcome_value1) ^ s.v3247
+	s.v375_outcome_value1 = s.v3247
+	c1 |= uint64(s.v376_outcome_value0) ^ s.v3259
+	s.v376_outcome_value0 = s.v3259
+	c2 |= uint64(s.v377_outcome_status) ^ s.v3266
+	s.v377_outcome_status = s.v3266
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000010000000000
 		s.dirty[2] |= 0x20000020000000c0
@@ -6136,31 +6234,31 @@ func (s *Model) commit101() {
 }
 
 func (s *Model) changes101() bool {
-	if !s.Reset && s.v4221 == 0 && s.v251 != s.v2713 {
+	if !s.Reset && s.v4221 == 0 && s.v251_state != s.v2713 {
 		return true
 	}
-	if s.v374 != s.v3238 {
+	if s.v374_outcome_sum != s.v3238 {
 		return true
 	}
-	if s.v375 != s.v3247 {
+	if s.v375_outcome_value1 != s.v3247 {
 		return true
 	}
-	if s.v376 != s.v3259 {
+	if s.v376_outcome_value0 != s.v3259 {
 		return true
 	}
-	if s.v377 != s.v3266 {
+	if s.v377_outcome_status != s.v3266 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit102_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v256) ^ s.v2741
-	s.v256 = s.v2741
-	c1 |= uint64(s.v260) ^ s.v2755
-	s.v260 = s.v2755
+	c0 |= uint64(s.v256_taken_size) ^ s.v2741
+	s.v256_taken_size = s.v2741
+	c1 |= uint64(s.v260_held_rows_ahead) ^ s.v2755
+	s.v260_held_rows_ahead = s.v2755
 	if c0 != 0 {
 		s.dirty[0] |= 0x4000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -6173,19 +6271,19 @@ func (s *Model) commit102() {
 }
 
 func (s *Model) changes102() bool {
-	if s.v256 != s.v2741 {
+	if s.v256_taken_size != s.v2741 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v260 != s.v2755 {
+	if !s.Reset && s.v4221 == 0 && s.v260_held_rows_ahead != s.v2755 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit103_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v261) ^ s.v2763
-	s.v261 = s.v2763
+	c0 |= uint64(s.v261_held_vector) ^ s.v2763
+	s.v261_held_vector = s.v2763
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000
 		s.dirty[2] |= 0x20000
@@ -6193,18 +6291,18 @@ func (s *Model) commit103() {
 }
 
 func (s *Model) changes103() bool {
-	if !s.Reset && s.v4221 == 0 && s.v261 != s.v2763 {
+	if !s.Reset && s.v4221 == 0 && s.v261_held_vector != s.v2763 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit104_dispatch() {
 	var c0 uint64
 	for m := uint64(s.v4296); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v262[l&1]) ^ uint64(s.v4295[l&1])
-		s.v262[l&1] = uint32(uint64(s.v4295[l&1]))
+		c0 |= uint64(s.v262_held_inputs[l&1]) ^ uint64(s.v4295[l&1])
+		s.v262_held_inputs[l&1] = uint32(uint64(s.v4295[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40000000180000
@@ -6216,7 +6314,7 @@ func (s *Model) changes104() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := uint64(s.v4296); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v262[l&1] != s.v4295[l&1] {
+			if s.v262_held_inputs[l&1] != s.v4295[l&1] {
 				return true
 			}
 		}
@@ -6224,11 +6322,11 @@ func (s *Model) changes104() bool {
 	return false
 }
 
-func (s *Model) commit105() {
+func (s *Model) commit105_isa() {
 	var c0 uint64
 	if s.v4297 != 0 {
 		c0 |= 1
-		s.v263 = s.v2775
+		s.v263_command_words = s.v2775
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x10002000010
@@ -6238,17 +6336,17 @@ func (s *Model) commit105() {
 
 func (s *Model) changes105() bool {
 	if s.v4297 != 0 {
-		if s.v263 != s.v2775 {
+		if s.v263_command_words != s.v2775 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit106() {
+func (s *Model) commit106_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v268) ^ s.v2802
-	s.v268 = s.v2802
+	c0 |= uint64(s.v268_least_of_64) ^ s.v2802
+	s.v268_least_of_64 = s.v2802
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x8000
@@ -6256,17 +6354,17 @@ func (s *Model) commit106() {
 }
 
 func (s *Model) changes106() bool {
-	if !s.Reset && s.v4221 == 0 && s.v268 != s.v2802 {
+	if !s.Reset && s.v4221 == 0 && s.v268_least_of_64 != s.v2802 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit107() {
+func (s *Model) commit107_lookup_engine_unit_window() {
 	var c0 uint64
-	if s.v275 != s.v2839 {
+	if s.v275_done != s.v2839 {
 		c0 |= 1
-		s.v275 = s.v2839
+		s.v275_done = s.v2839
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000
@@ -6275,19 +6373,19 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4221 == 0 && s.v275 != s.v2839 {
+	if !s.Reset && s.v4221 == 0 && s.v275_done != s.v2839 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit108() {
+func (s *Model) commit108_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v280) ^ s.v2871
-	s.v280 = s.v2871
-	c1 |= uint64(s.v397) ^ s.v3366
-	s.v397 = s.v3366
+	c0 |= uint64(s.v280_judged_missed) ^ s.v2871
+	s.v280_judged_missed = s.v2871
+	c1 |= uint64(s.v397_judged_rest) ^ s.v3366
+	s.v397_judged_rest = s.v3366
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
 		s.dirty[1] |= 0x8000000000000000
@@ -6300,22 +6398,22 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) changes108() bool {
-	if s.v280 != s.v2871 {
+	if s.v280_judged_missed != s.v2871 {
 		return true
 	}
-	if s.v397 != s.v3366 {
+	if s.v397_judged_rest != s.v3366 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v292) ^ s.v2924
-	s.v292 = s.v2924
-	c1 |= uint64(s.v604) ^ s.v4122
-	s.v604 = s.v4122
+	c0 |= uint64(s.v292_word) ^ s.v2924
+	s.v292_word = s.v2924
+	c1 |= uint64(s.v604_word) ^ s.v4122
+	s.v604_word = s.v4122
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[2] |= 0x10000
@@ -6328,20 +6426,20 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) changes109() bool {
-	if s.v292 != s.v2924 {
+	if s.v292_word != s.v2924 {
 		return true
 	}
-	if s.v604 != s.v4122 {
+	if s.v604_word != s.v4122 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit110_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v305[i]) ^ s.v2976[i]
-		s.v305[i] = s.v2976[i]
+		c0 |= uint64(s.v305_was_live[i]) ^ s.v2976[i]
+		s.v305_was_live[i] = s.v2976[i]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x800000000
@@ -6350,23 +6448,26 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) changes110() bool {
-	if s.v305 != s.v2976 {
+	if s.v305_was_live != s.v2976 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit111_0(s)
+		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v4302 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v306[l&0x7f]) ^ uint64(s.v2977[l&0x7f])
-				s.v306[l&0x7f] = uint64(s.v2977[l&0x7f])
+				c0 |= uint64(s.v306_word[l&0x7f]) ^ uint64(s.v2977[l&0x7f])
+				s.v306_word[l&0x7f] = uint64(s.v2977[l&0x7f])
 			}
 		}
 	}
@@ -6380,7 +6481,7 @@ func (s *Model) changes111() bool {
 	for i, m := range s.v4302 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v306[l&0x7f] != s.v2977[l&0x7f] {
+			if s.v306_word[l&0x7f] != s.v2977[l&0x7f] {
 				return true
 			}
 		}
@@ -6388,16 +6489,19 @@ func (s *Model) changes111() bool {
 	return false
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit112_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit112_0(s)
+		c := vector0_commit112_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit112_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v2980); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v308[l&0x3f]) ^ uint64(s.v2983[l&0x3f])
-			s.v308[l&0x3f] = uint32(uint64(s.v2983[l&0x3f]))
+			c0 |= uint64(s.v308_id[l&0x3f]) ^ uint64(s.v2983[l&0x3f])
+			s.v308_id[l&0x3f] = uint32(uint64(s.v2983[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -6410,27 +6514,28 @@ func (s *Model) commit112() {
 func (s *Model) changes112() bool {
 	for m := uint64(s.v2980); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v308[l&0x3f] != s.v2983[l&0x3f] {
+		if s.v308_id[l&0x3f] != s.v2983[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit113_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit113_0(s)
+		c := vector0_commit113_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v2980); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v309), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit113_lookup_engine_unitAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v2980); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v309_salt), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2985), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -6441,17 +6546,17 @@ func (s *Model) commit113() {
 func (s *Model) changes113() bool {
 	for m := uint64(s.v2980); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v309[l&0x3f] != s.v2985[l&0x3f] {
+		if s.v309_salt[l&0x3f] != s.v2985[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit114_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v310) ^ s.v2998
-	s.v310 = s.v2998
+	c0 |= uint64(s.v310_pending) ^ s.v2998
+	s.v310_pending = s.v2998
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[1] |= 0x400000
@@ -6460,17 +6565,17 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4221 == 0 && s.v310 != s.v2998 {
+	if !s.Reset && s.v4221 == 0 && s.v310_pending != s.v2998 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
-		c0 |= uint64(s.v320[i]) ^ s.v3019[i]
-		s.v320[i] = s.v3019[i]
+		c0 |= uint64(s.v320_valid[i]) ^ s.v3019[i]
+		s.v320_valid[i] = s.v3019[i]
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40100
@@ -6478,26 +6583,27 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4221 == 0 && s.v320 != s.v3019 {
+	if !s.Reset && s.v4221 == 0 && s.v320_valid != s.v3019 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit116_0(s)
+		c := vector0_commit116_eal_queue_parity_xbar_destAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v2055); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v321), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit116_eal_queue_parity_xbar_destAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v2055); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v321_above_group), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3022), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -6509,7 +6615,7 @@ func (s *Model) changes116() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := uint64(s.v2055); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v321[l&0x3f] != s.v3022[l&0x3f] {
+			if s.v321_above_group[l&0x3f] != s.v3022[l&0x3f] {
 				return true
 			}
 		}
@@ -6517,17 +6623,20 @@ func (s *Model) changes116() bool {
 	return false
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit117_0(s)
+		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v2086 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v322[l&0x7f]) ^ uint64(s.v3024[l&0x7f])
-				s.v322[l&0x7f] = uint64(s.v3024[l&0x7f])
+				c0 |= uint64(s.v322_word[l&0x7f]) ^ uint64(s.v3024[l&0x7f])
+				s.v322_word[l&0x7f] = uint64(s.v3024[l&0x7f])
 			}
 		}
 	}
@@ -6540,7 +6649,7 @@ func (s *Model) changes117() bool {
 	for i, m := range s.v2086 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v322[l&0x7f] != s.v3024[l&0x7f] {
+			if s.v322_word[l&0x7f] != s.v3024[l&0x7f] {
 				return true
 			}
 		}
@@ -6548,46 +6657,46 @@ func (s *Model) changes117() bool {
 	return false
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit118_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v333) ^ s.v4192
-	s.v333 = s.v4192
-	c0 |= uint64(s.v334) ^ s.v4193
-	s.v334 = s.v4193
-	c0 |= uint64(s.v338) ^ s.v4194
-	s.v338 = s.v4194
-	c0 |= uint64(s.v339) ^ s.v4195
-	s.v339 = s.v4195
-	c1 |= uint64(s.v430) ^ s.v4197
-	s.v430 = s.v4197
-	c1 |= uint64(s.v431) ^ s.v4198
-	s.v431 = s.v4198
-	c2 |= uint64(s.v432) ^ s.v4199
-	s.v432 = s.v4199
-	c1 |= uint64(s.v438) ^ s.v4201
-	s.v438 = s.v4201
-	c3 |= uint64(s.v440) ^ s.v4202
-	s.v440 = s.v4202
-	c1 |= uint64(s.v499) ^ s.v4207
-	s.v499 = s.v4207
-	c1 |= uint64(s.v500) ^ s.v4208
-	s.v500 = s.v4208
-	c1 |= uint64(s.v501) ^ s.v4209
-	s.v501 = s.v4209
-	c1 |= uint64(s.v506) ^ s.v4210
-	s.v506 = s.v4210
-	c4 |= uint64(s.v507) ^ s.v4211
-	s.v507 = s.v4211
-	c3 |= uint64(s.v510) ^ s.v4213
-	s.v510 = s.v4213
-	c3 |= uint64(s.v511) ^ s.v4214
-	s.v511 = s.v4214
-	c1 |= uint64(s.v512) ^ s.v4215
-	s.v512 = s.v4215
+	c0 |= uint64(s.v333_s4_nan) ^ s.v4192
+	s.v333_s4_nan = s.v4192
+	c0 |= uint64(s.v334_s4_sign) ^ s.v4193
+	s.v334_s4_sign = s.v4193
+	c0 |= uint64(s.v338_s4_nan) ^ s.v4194
+	s.v338_s4_nan = s.v4194
+	c0 |= uint64(s.v339_s4_sign) ^ s.v4195
+	s.v339_s4_sign = s.v4195
+	c1 |= uint64(s.v430_s3_nan) ^ s.v4197
+	s.v430_s3_nan = s.v4197
+	c1 |= uint64(s.v431_s3_sign) ^ s.v4198
+	s.v431_s3_sign = s.v4198
+	c2 |= uint64(s.v432_s3_inf) ^ s.v4199
+	s.v432_s3_inf = s.v4199
+	c1 |= uint64(s.v438_s3_nan) ^ s.v4201
+	s.v438_s3_nan = s.v4201
+	c3 |= uint64(s.v440_s3_inf) ^ s.v4202
+	s.v440_s3_inf = s.v4202
+	c1 |= uint64(s.v499_s2_nan) ^ s.v4207
+	s.v499_s2_nan = s.v4207
+	c1 |= uint64(s.v500_s2_sign) ^ s.v4208
+	s.v500_s2_sign = s.v4208
+	c1 |= uint64(s.v501_s2_inf) ^ s.v4209
+	s.v501_s2_inf = s.v4209
+	c1 |= uint64(s.v506_s2_nan) ^ s.v4210
+	s.v506_s2_nan = s.v4210
+	c4 |= uint64(s.v507_s2_subtract) ^ s.v4211
+	s.v507_s2_subtract = s.v4211
+	c3 |= uint64(s.v510_s2_sign) ^ s.v4213
+	s.v510_s2_sign = s.v4213
+	c3 |= uint64(s.v511_s2_zero_sign) ^ s.v4214
+	s.v511_s2_zero_sign = s.v4214
+	c1 |= uint64(s.v512_s2_inf) ^ s.v4215
+	s.v512_s2_inf = s.v4215
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -6606,86 +6715,87 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) changes118() bool {
-	if s.v333 != s.v4192 {
+	if s.v333_s4_nan != s.v4192 {
 		return true
 	}
-	if s.v334 != s.v4193 {
+	if s.v334_s4_sign != s.v4193 {
 		return true
 	}
-	if s.v338 != s.v4194 {
+	if s.v338_s4_nan != s.v4194 {
 		return true
 	}
-	if s.v339 != s.v4195 {
+	if s.v339_s4_sign != s.v4195 {
 		return true
 	}
-	if s.v430 != s.v4197 {
+	if s.v430_s3_nan != s.v4197 {
 		return true
 	}
-	if s.v431 != s.v4198 {
+	if s.v431_s3_sign != s.v4198 {
 		return true
 	}
-	if s.v432 != s.v4199 {
+	if s.v432_s3_inf != s.v4199 {
 		return true
 	}
-	if s.v438 != s.v4201 {
+	if s.v438_s3_nan != s.v4201 {
 		return true
 	}
-	if s.v440 != s.v4202 {
+	if s.v440_s3_inf != s.v4202 {
 		return true
 	}
-	if s.v499 != s.v4207 {
+	if s.v499_s2_nan != s.v4207 {
 		return true
 	}
-	if s.v500 != s.v4208 {
+	if s.v500_s2_sign != s.v4208 {
 		return true
 	}
-	if s.v501 != s.v4209 {
+	if s.v501_s2_inf != s.v4209 {
 		return true
 	}
-	if s.v506 != s.v4210 {
+	if s.v506_s2_nan != s.v4210 {
 		return true
 	}
-	if s.v507 != s.v4211 {
+	if s.v507_s2_subtract != s.v4211 {
 		return true
 	}
-	if s.v510 != s.v4213 {
+	if s.v510_s2_sign != s.v4213 {
 		return true
 	}
-	if s.v511 != s.v4214 {
+	if s.v511_s2_zero_sign != s.v4214 {
 		return true
 	}
-	if s.v512 != s.v4215 {
+	if s.v512_s2_inf != s.v4215 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v335) ^ s.v3060
-	s.v335 = s.v3060
+	c0 |= uint64(s.v335_s4_inf) ^ s.v3060
+	s.v335_s4_inf = s.v3060
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
 }
 
 func (s *Model) changes119() bool {
-	if s.v335 != s.v3060 {
+	if s.v335_s4_inf != s.v3060 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit120_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit120_0(s)
+		c := vector0_commit120_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v336 != s.v3074 {
-			c0 |= 1
-			s.v336 = s.v3074
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit120_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v336_s4_sig != s.v3074 {
+		c0 |= 1
+		s.v336_s4_sig = s.v3074
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -6694,31 +6804,35 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) changes120() bool {
-	if s.v336 != s.v3074 {
+	if s.v336_s4_sig != s.v3074 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit121_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit121_0(s)
+		c := vector0_commit121_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit121_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v337 != s.v3075 {
+		if s.v337_s4_exp != s.v3075 {
 			c0 |= 1
-			s.v337 = s.v3075
+			s.v337_s4_exp = s.v3075
 		}
-		if s.v555 != s.v3969 {
+		if s.v555_s1_distance != s.v3969 {
 			c0 |= 1
-			s.v555 = s.v3969
+			s.v555_s1_distance = s.v3969
 		}
-		if s.v559 != s.v3963 {
+		if s.v559_s1_exp != s.v3963 {
 			c1 |= 1
-			s.v559 = s.v3963
+			s.v559_s1_exp = s.v3963
 		}
 	}
 	if c0 != 0 {
@@ -6730,28 +6844,28 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) changes121() bool {
-	if s.v337 != s.v3075 {
+	if s.v337_s4_exp != s.v3075 {
 		return true
 	}
-	if s.v555 != s.v3969 {
+	if s.v555_s1_distance != s.v3969 {
 		return true
 	}
-	if s.v559 != s.v3963 {
+	if s.v559_s1_exp != s.v3963 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit122_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v340) ^ s.v3079
-	s.v340 = s.v3079
-	c1 |= uint64(s.v433) ^ s.v3455
-	s.v433 = s.v3455
-	c2 |= uint64(s.v439) ^ s.v3472
-	s.v439 = s.v3472
+	c0 |= uint64(s.v340_s4_inf) ^ s.v3079
+	s.v340_s4_inf = s.v3079
+	c1 |= uint64(s.v433_s3_tiny) ^ s.v3455
+	s.v433_s3_tiny = s.v3455
+	c2 |= uint64(s.v439_s3_sign) ^ s.v3472
+	s.v439_s3_sign = s.v3472
 	if c0 != 0 {
 		s.dirty[3] |= 0x20
 	}
@@ -6764,44 +6878,49 @@ func (s *Model) commit122() {
 }
 
 func (s *Model) changes122() bool {
-	if s.v340 != s.v3079 {
+	if s.v340_s4_inf != s.v3079 {
 		return true
 	}
-	if s.v433 != s.v3455 {
+	if s.v433_s3_tiny != s.v3455 {
 		return true
 	}
-	if s.v439 != s.v3472 {
+	if s.v439_s3_sign != s.v3472 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit123_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := commit123_0(s)
+		c := vector0_commit123_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit123_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v341 != s.v3108 {
+		if s.v341_s4_sig != s.v3108 {
 			c0 |= 1
-			s.v341 = s.v3108
+			s.v341_s4_sig = s.v3108
 		}
-		if s.v549 != s.v3934 {
+		if s.v549_s1_a_sig != s.v3934 {
 			c1 |= 1
-			s.v549 = s.v3934
+			s.v549_s1_a_sig = s.v3934
 		}
 	}
 	if s.level >= model.AVX512 {
-		c := commit123_1(s)
+		c := vector1_commit123_reduce_lane_alu_multiplierAVX512(s)
 		c2 |= c & 1
-	} else {
-		if s.v547 != s.v3901 {
-			c2 |= 1
-			s.v547 = s.v3901
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit123_reduce_lane_alu_multiplierAVX2(s)
+		c2 |= c & 1
+	} else if s.v547_s1_a_exp != s.v3901 {
+		c2 |= 1
+		s.v547_s1_a_exp = s.v3901
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -6816,28 +6935,29 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) changes123() bool {
-	if s.v341 != s.v3108 {
+	if s.v341_s4_sig != s.v3108 {
 		return true
 	}
-	if s.v547 != s.v3901 {
+	if s.v547_s1_a_exp != s.v3901 {
 		return true
 	}
-	if s.v549 != s.v3934 {
+	if s.v549_s1_a_sig != s.v3934 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit124_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit124_0(s)
+		c := vector0_commit124_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v342 != s.v3111 {
-			c0 |= 1
-			s.v342 = s.v3111
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit124_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v342_s4_exp != s.v3111 {
+		c0 |= 1
+		s.v342_s4_exp = s.v3111
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x40
@@ -6845,30 +6965,30 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	if s.v342 != s.v3111 {
+	if s.v342_s4_exp != s.v3111 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit125_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v354) ^ s.v3147
-	s.v354 = s.v3147
-	c0 |= uint64(s.v355) ^ s.v3152
-	s.v355 = s.v3152
-	c0 |= uint64(s.v360) ^ s.v3176
-	s.v360 = s.v3176
-	c0 |= uint64(s.v361) ^ s.v3181
-	s.v361 = s.v3181
-	c0 |= uint64(s.v362) ^ s.v3186
-	s.v362 = s.v3186
-	c0 |= uint64(s.v363) ^ s.v3191
-	s.v363 = s.v3191
-	c0 |= uint64(s.v364) ^ s.v3195
-	s.v364 = s.v3195
-	c0 |= uint64(s.v367) ^ s.v3209
-	s.v367 = s.v3209
+	c0 |= uint64(s.v354_csr_lookups) ^ s.v3147
+	s.v354_csr_lookups = s.v3147
+	c0 |= uint64(s.v355_csr_cache_hits) ^ s.v3152
+	s.v355_csr_cache_hits = s.v3152
+	c0 |= uint64(s.v360_csr_hot_lookups) ^ s.v3176
+	s.v360_csr_hot_lookups = s.v3176
+	c0 |= uint64(s.v361_csr_conflicts) ^ s.v3181
+	s.v361_csr_conflicts = s.v3181
+	c0 |= uint64(s.v362_csr_window_stalls) ^ s.v3186
+	s.v362_csr_window_stalls = s.v3186
+	c0 |= uint64(s.v363_csr_queue_stalls) ^ s.v3191
+	s.v363_csr_queue_stalls = s.v3191
+	c0 |= uint64(s.v364_csr_learn_cycles) ^ s.v3195
+	s.v364_csr_learn_cycles = s.v3195
+	c0 |= uint64(s.v367_csr_late_rows) ^ s.v3209
+	s.v367_csr_late_rows = s.v3209
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 		s.dirty[2] |= 0x80
@@ -6876,58 +6996,58 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4221 == 0 && s.v354 != s.v3147 {
+	if !s.Reset && s.v4221 == 0 && s.v354_csr_lookups != s.v3147 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v355 != s.v3152 {
+	if !s.Reset && s.v4221 == 0 && s.v355_csr_cache_hits != s.v3152 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v360 != s.v3176 {
+	if !s.Reset && s.v4221 == 0 && s.v360_csr_hot_lookups != s.v3176 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v361 != s.v3181 {
+	if !s.Reset && s.v4221 == 0 && s.v361_csr_conflicts != s.v3181 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v362 != s.v3186 {
+	if !s.Reset && s.v4221 == 0 && s.v362_csr_window_stalls != s.v3186 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v363 != s.v3191 {
+	if !s.Reset && s.v4221 == 0 && s.v363_csr_queue_stalls != s.v3191 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v364 != s.v3195 {
+	if !s.Reset && s.v4221 == 0 && s.v364_csr_learn_cycles != s.v3195 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v367 != s.v3209 {
+	if !s.Reset && s.v4221 == 0 && s.v367_csr_late_rows != s.v3209 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit126_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v356) ^ s.v3156
-	s.v356 = s.v3156
+	c0 |= uint64(s.v356_csr_lookup_cycles) ^ s.v3156
+	s.v356_csr_lookup_cycles = s.v3156
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000080
 	}
 }
 
 func (s *Model) changes126() bool {
-	if !s.Reset && s.v4221 == 0 && s.v356 != s.v3156 {
+	if !s.Reset && s.v4221 == 0 && s.v356_csr_lookup_cycles != s.v3156 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit127_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v357) ^ s.v3159
-	s.v357 = s.v3159
-	c1 |= uint64(s.v369) ^ s.v3220
-	s.v369 = s.v3220
-	c1 |= uint64(s.v371) ^ s.v3227
-	s.v371 = s.v3227
+	c0 |= uint64(s.v357_csr_rows_read) ^ s.v3159
+	s.v357_csr_rows_read = s.v3159
+	c1 |= uint64(s.v369_csr_bytes_read) ^ s.v3220
+	s.v369_csr_bytes_read = s.v3220
+	c1 |= uint64(s.v371_csr_bytes_written) ^ s.v3227
+	s.v371_csr_bytes_written = s.v3227
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000000000000
 		s.dirty[2] |= 0x80
@@ -6940,44 +7060,47 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) changes127() bool {
-	if !s.Reset && s.v4221 == 0 && s.v357 != s.v3159 {
+	if !s.Reset && s.v4221 == 0 && s.v357_csr_rows_read != s.v3159 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v369 != s.v3220 {
+	if !s.Reset && s.v4221 == 0 && s.v369_csr_bytes_read != s.v3220 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v371 != s.v3227 {
+	if !s.Reset && s.v4221 == 0 && s.v371_csr_bytes_written != s.v3227 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit128_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v358) ^ s.v3163
-	s.v358 = s.v3163
+	c0 |= uint64(s.v358_csr_rows_written) ^ s.v3163
+	s.v358_csr_rows_written = s.v3163
 	if c0 != 0 {
 		s.dirty[2] |= 0x40000000080
 	}
 }
 
 func (s *Model) changes128() bool {
-	if !s.Reset && s.v4221 == 0 && s.v358 != s.v3163 {
+	if !s.Reset && s.v4221 == 0 && s.v358_csr_rows_written != s.v3163 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit129_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit129_0(s)
+		c := vector0_commit129_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit129_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4308); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v373[l&7]) ^ uint64(s.v3232[l&7])
-			s.v373[l&7] = uint64(s.v3232[l&7])
+			c0 |= uint64(s.v373_mailboxes_q[l&7]) ^ uint64(s.v3232[l&7])
+			s.v373_mailboxes_q[l&7] = uint64(s.v3232[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -6989,17 +7112,17 @@ func (s *Model) commit129() {
 func (s *Model) changes129() bool {
 	for m := uint64(s.v4308); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v373[l&7] != s.v3232[l&7] {
+		if s.v373_mailboxes_q[l&7] != s.v3232[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit130_isa() {
 	var c0 uint64
-	c0 |= uint64(s.v378) ^ s.v3269
-	s.v378 = s.v3269
+	c0 |= uint64(s.v378_command_lost) ^ s.v3269
+	s.v378_command_lost = s.v3269
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000
 		s.dirty[2] |= 0x2000000000000040
@@ -7007,18 +7130,18 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) changes130() bool {
-	if s.v378 != s.v3269 {
+	if s.v378_command_lost != s.v3269 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit131_isa_fetcher() {
 	var c0 uint64
-	c0 |= uint64(s.v383) ^ s.v3298
-	s.v383 = s.v3298
-	c0 |= uint64(s.v463) ^ s.v3583
-	s.v463 = s.v3583
+	c0 |= uint64(s.v383_read_ended) ^ s.v3298
+	s.v383_read_ended = s.v3298
+	c0 |= uint64(s.v463_read_lost) ^ s.v3583
+	s.v463_read_lost = s.v3583
 	if c0 != 0 {
 		s.dirty[2] |= 0x40
 		s.dirty[3] |= 0x8000000000000000
@@ -7026,35 +7149,35 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) changes131() bool {
-	if !s.Reset && s.v4221 == 0 && s.v383 != s.v3298 {
+	if !s.Reset && s.v4221 == 0 && s.v383_read_ended != s.v3298 {
 		return true
 	}
-	if s.v463 != s.v3583 {
+	if s.v463_read_lost != s.v3583 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit132_isa_fetcher() {
 	var c0 uint64
 	for m := uint64(s.v4309); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v384[l&3][0]) ^ s.v3300[l&3][0]
-		s.v384[l&3][0] = s.v3300[l&3][0]
-		c0 |= uint64(s.v384[l&3][1]) ^ s.v3300[l&3][1]
-		s.v384[l&3][1] = s.v3300[l&3][1]
-		c0 |= uint64(s.v384[l&3][2]) ^ s.v3300[l&3][2]
-		s.v384[l&3][2] = s.v3300[l&3][2]
-		c0 |= uint64(s.v384[l&3][3]) ^ s.v3300[l&3][3]
-		s.v384[l&3][3] = s.v3300[l&3][3]
-		c0 |= uint64(s.v384[l&3][4]) ^ s.v3300[l&3][4]
-		s.v384[l&3][4] = s.v3300[l&3][4]
-		c0 |= uint64(s.v384[l&3][5]) ^ s.v3300[l&3][5]
-		s.v384[l&3][5] = s.v3300[l&3][5]
-		c0 |= uint64(s.v384[l&3][6]) ^ s.v3300[l&3][6]
-		s.v384[l&3][6] = s.v3300[l&3][6]
-		c0 |= uint64(s.v384[l&3][7]) ^ s.v3300[l&3][7]
-		s.v384[l&3][7] = s.v3300[l&3][7]
+		c0 |= uint64(s.v384_buffer[l&3][0]) ^ s.v3300[l&3][0]
+		s.v384_buffer[l&3][0] = s.v3300[l&3][0]
+		c0 |= uint64(s.v384_buffer[l&3][1]) ^ s.v3300[l&3][1]
+		s.v384_buffer[l&3][1] = s.v3300[l&3][1]
+		c0 |= uint64(s.v384_buffer[l&3][2]) ^ s.v3300[l&3][2]
+		s.v384_buffer[l&3][2] = s.v3300[l&3][2]
+		c0 |= uint64(s.v384_buffer[l&3][3]) ^ s.v3300[l&3][3]
+		s.v384_buffer[l&3][3] = s.v3300[l&3][3]
+		c0 |= uint64(s.v384_buffer[l&3][4]) ^ s.v3300[l&3][4]
+		s.v384_buffer[l&3][4] = s.v3300[l&3][4]
+		c0 |= uint64(s.v384_buffer[l&3][5]) ^ s.v3300[l&3][5]
+		s.v384_buffer[l&3][5] = s.v3300[l&3][5]
+		c0 |= uint64(s.v384_buffer[l&3][6]) ^ s.v3300[l&3][6]
+		s.v384_buffer[l&3][6] = s.v3300[l&3][6]
+		c0 |= uint64(s.v384_buffer[l&3][7]) ^ s.v3300[l&3][7]
+		s.v384_buffer[l&3][7] = s.v3300[l&3][7]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000000
@@ -7065,18 +7188,18 @@ func (s *Model) commit132() {
 func (s *Model) changes132() bool {
 	for m := uint64(s.v4309); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v384[l&3] != s.v3300[l&3] {
+		if s.v384_buffer[l&3] != s.v3300[l&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit133_lookup() {
 	var c0 uint64
-	if s.v386 != s.v3305 {
+	if s.v386_least_of_32 != s.v3305 {
 		c0 |= 1
-		s.v386 = s.v3305
+		s.v386_least_of_32 = s.v3305
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000
@@ -7084,16 +7207,16 @@ func (s *Model) commit133() {
 }
 
 func (s *Model) changes133() bool {
-	if !s.Reset && s.v4221 == 0 && s.v386 != s.v3305 {
+	if !s.Reset && s.v4221 == 0 && s.v386_least_of_32 != s.v3305 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit134_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v388) ^ s.v3309
-	s.v388 = s.v3309
+	c0 |= uint64(s.v388_hit2) ^ s.v3309
+	s.v388_hit2 = s.v3309
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x4000000
@@ -7101,16 +7224,16 @@ func (s *Model) commit134() {
 }
 
 func (s *Model) changes134() bool {
-	if !s.Reset && s.v4221 == 0 && s.v388 != s.v3309 {
+	if !s.Reset && s.v4221 == 0 && s.v388_hit2 != s.v3309 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit135_lookup_engine_unit_results() {
 	var c0 uint64
-	c0 |= uint64(s.v394) ^ s.v3356
-	s.v394 = s.v3356
+	c0 |= uint64(s.v394_read_half) ^ s.v3356
+	s.v394_read_half = s.v3356
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000
 		s.dirty[3] |= 0x800
@@ -7118,23 +7241,26 @@ func (s *Model) commit135() {
 }
 
 func (s *Model) changes135() bool {
-	if s.v394 != s.v3356 {
+	if s.v394_read_half != s.v3356 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit136_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit136_0(s)
+		c := vector0_commit136_lookup_engine_unit_results_half_storeAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit136_lookup_engine_unit_results_half_storeAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w, all := range s.v4312 {
 			if all != 0 {
 				for i := w * 8; i < w*8+8; i++ {
 					m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-					t1 := model.Word(unsafe.Pointer(&s.v395), i)
+					t1 := model.Word(unsafe.Pointer(&s.v395_word), i)
 					t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3360), i)) & m)
 					c0 |= t2
 					*t1 ^= t2
@@ -7151,7 +7277,7 @@ func (s *Model) changes136() bool {
 	for i, m := range s.v4312 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v395[l&0x7f] != s.v3360[l&0x7f] {
+			if s.v395_word[l&0x7f] != s.v3360[l&0x7f] {
 				return true
 			}
 		}
@@ -7159,12 +7285,12 @@ func (s *Model) changes136() bool {
 	return false
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit137_dispatch_input_classifier() {
 	var c0 uint64
 	if all := uint64(s.v4314); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v396), i)
+			t1 := model.Word(unsafe.Pointer(&s.v396_cut_end), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4180), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -7178,17 +7304,17 @@ func (s *Model) commit137() {
 func (s *Model) changes137() bool {
 	for m := uint64(s.v4314); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396[l&3] != s.v4180[l&3] {
+		if s.v396_cut_end[l&3] != s.v4180[l&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit138_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v411) ^ s.v3416
-	s.v411 = s.v3416
+	c0 |= uint64(s.v411_result2_hit) ^ s.v3416
+	s.v411_result2_hit = s.v3416
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000
 		s.dirty[5] |= 0x100000000
@@ -7196,26 +7322,27 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	if s.v411 != s.v3416 {
+	if s.v411_result2_hit != s.v3416 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit139() {
+func (s *Model) commit139_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit139_0(s)
+		c := vector0_commit139_lookup_engine_unit_cacheAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4317); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v412), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit139_lookup_engine_unit_cacheAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4317); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v412_result2_way), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3417), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7226,23 +7353,26 @@ func (s *Model) commit139() {
 func (s *Model) changes139() bool {
 	for m := uint64(s.v4317); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v412[l&0x3f] != s.v3417[l&0x3f] {
+		if s.v412_result2_way[l&0x3f] != s.v3417[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit140_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit140_0(s)
+		c := vector0_commit140_lookup_engine_unit_walk_basesAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit140_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v686); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v415[l&0x3f]) ^ uint64(s.v3425[l&0x3f])
-			s.v415[l&0x3f] = uint32(uint64(s.v3425[l&0x3f]))
+			c0 |= uint64(s.v415_word[l&0x3f]) ^ uint64(s.v3425[l&0x3f])
+			s.v415_word[l&0x3f] = uint32(uint64(s.v3425[l&0x3f]))
 		}
 	}
 	if c0 != 0 {
@@ -7253,40 +7383,43 @@ func (s *Model) commit140() {
 func (s *Model) changes140() bool {
 	for m := uint64(s.v686); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v415[l&0x3f] != s.v3425[l&0x3f] {
+		if s.v415_word[l&0x3f] != s.v3425[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit141() {
+func (s *Model) commit141_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	c0 |= uint64(s.v416) ^ s.v3429
-	s.v416 = s.v3429
+	c0 |= uint64(s.v416_read_half) ^ s.v3429
+	s.v416_read_half = s.v3429
 	if c0 != 0 {
 		s.dirty[5] |= 0x200002
 	}
 }
 
 func (s *Model) changes141() bool {
-	if s.v416 != s.v3429 {
+	if s.v416_read_half != s.v3429 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit142() {
+func (s *Model) commit142_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit142_0(s)
+		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i, m := range s.v4319 {
 			for ; m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i*0x40
-				c0 |= uint64(s.v417[l&0x7f]) ^ uint64(s.v3430[l&0x7f])
-				s.v417[l&0x7f] = uint32(uint64(s.v3430[l&0x7f]))
+				c0 |= uint64(s.v417_word[l&0x7f]) ^ uint64(s.v3430[l&0x7f])
+				s.v417_word[l&0x7f] = uint32(uint64(s.v3430[l&0x7f]))
 			}
 		}
 	}
@@ -7299,7 +7432,7 @@ func (s *Model) changes142() bool {
 	for i, m := range s.v4319 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			if s.v417[l&0x7f] != s.v3430[l&0x7f] {
+			if s.v417_word[l&0x7f] != s.v3430[l&0x7f] {
 				return true
 			}
 		}
@@ -7307,20 +7440,21 @@ func (s *Model) changes142() bool {
 	return false
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit143_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit143_0(s)
+		c := vector0_commit143_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v686); all != 0 {
-			for i := range 8 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v418), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit143_lookup_engine_unitAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v686); all != 0 {
+		for i := range 8 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v418_fetched_salt), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3433), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7331,27 +7465,28 @@ func (s *Model) commit143() {
 func (s *Model) changes143() bool {
 	for m := uint64(s.v686); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418[l&0x3f] != s.v3433[l&0x3f] {
+		if s.v418_fetched_salt[l&0x3f] != s.v3433[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit144_eal() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit144_0(s)
+		c := vector0_commit144_ealAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4320); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v419), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit144_ealAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4320); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v419_shown), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3438), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7362,56 +7497,62 @@ func (s *Model) commit144() {
 func (s *Model) changes144() bool {
 	for m := uint64(s.v4320); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v419[l&7] != s.v3438[l&7] {
+		if s.v419_shown[l&7] != s.v3438[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := commit145_0(s)
+		c := vector0_commit145_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v434 != s.v3463 {
-			c0 |= 1
-			s.v434 = s.v3463
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit145_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v434_s3_product != s.v3463 {
+		c0 |= 1
+		s.v434_s3_product = s.v3463
 	}
 	if s.level >= model.AVX512 {
-		c := commit145_1(s)
+		c := vector1_commit145_reduce_lane_alu_adderAVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+		c2 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit145_reduce_lane_alu_adderAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 		c2 |= c & 4
 	} else {
-		if s.v443 != s.v3473 {
+		if s.v443_s3_stop != s.v3473 {
 			c1 |= 1
-			s.v443 = s.v3473
+			s.v443_s3_stop = s.v3473
 		}
-		if s.v503 != s.v3726 {
+		if s.v503_s2_high != s.v3726 {
 			c0 |= 1
-			s.v503 = s.v3726
+			s.v503_s2_high = s.v3726
 		}
-		if s.v504 != s.v3729 {
+		if s.v504_s2_middle != s.v3729 {
 			c0 |= 1
-			s.v504 = s.v3729
+			s.v504_s2_middle = s.v3729
 		}
-		if s.v505 != s.v3732 {
+		if s.v505_s2_low != s.v3732 {
 			c2 |= 1
-			s.v505 = s.v3732
+			s.v505_s2_low = s.v3732
 		}
-		if s.v509 != s.v3743 {
+		if s.v509_s2_lesser != s.v3743 {
 			c1 |= 1
-			s.v509 = s.v3743
+			s.v509_s2_lesser = s.v3743
 		}
 	}
-	c3 |= uint64(s.v558) ^ s.v3942
-	s.v558 = s.v3942
+	c3 |= uint64(s.v558_s1_inf) ^ s.v3942
+	s.v558_s1_inf = s.v3942
 	if c0 != 0 {
 		s.dirty[3] |= 8
 	}
@@ -7428,48 +7569,52 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	if s.v434 != s.v3463 {
+	if s.v434_s3_product != s.v3463 {
 		return true
 	}
-	if s.v443 != s.v3473 {
+	if s.v443_s3_stop != s.v3473 {
 		return true
 	}
-	if s.v503 != s.v3726 {
+	if s.v503_s2_high != s.v3726 {
 		return true
 	}
-	if s.v504 != s.v3729 {
+	if s.v504_s2_middle != s.v3729 {
 		return true
 	}
-	if s.v505 != s.v3732 {
+	if s.v505_s2_low != s.v3732 {
 		return true
 	}
-	if s.v509 != s.v3743 {
+	if s.v509_s2_lesser != s.v3743 {
 		return true
 	}
-	if s.v558 != s.v3942 {
+	if s.v558_s1_inf != s.v3942 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit146() {
+func (s *Model) commit146_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v435) ^ s.v3464
-	s.v435 = s.v3464
+	c0 |= uint64(s.v435_s3_lowest) ^ s.v3464
+	s.v435_s3_lowest = s.v3464
 	if s.level >= model.AVX512 {
-		c := commit146_1(s)
+		c := vector1_commit146_reduce_lane_alu_multiplierAVX512(s)
+		c1 |= c & 1
+		c2 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit146_reduce_lane_alu_multiplierAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 	} else {
-		if s.v437 != s.v3465 {
+		if s.v437_s3_shift != s.v3465 {
 			c1 |= 1
-			s.v437 = s.v3465
+			s.v437_s3_shift = s.v3465
 		}
-		if s.v502 != s.v3722 {
+		if s.v502_s2_exp != s.v3722 {
 			c2 |= 1
-			s.v502 = s.v3722
+			s.v502_s2_exp = s.v3722
 		}
 	}
 	if c0 != 0 {
@@ -7485,28 +7630,29 @@ func (s *Model) commit146() {
 }
 
 func (s *Model) changes146() bool {
-	if s.v435 != s.v3464 {
+	if s.v435_s3_lowest != s.v3464 {
 		return true
 	}
-	if s.v437 != s.v3465 {
+	if s.v437_s3_shift != s.v3465 {
 		return true
 	}
-	if s.v502 != s.v3722 {
+	if s.v502_s2_exp != s.v3722 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit147_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit147_0(s)
+		c := vector0_commit147_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v436 != s.v4200 {
-			c0 |= 1
-			s.v436 = s.v4200
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit147_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v436_s3_exp != s.v4200 {
+		c0 |= 1
+		s.v436_s3_exp = s.v4200
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100
@@ -7514,22 +7660,23 @@ func (s *Model) commit147() {
 }
 
 func (s *Model) changes147() bool {
-	if s.v436 != s.v4200 {
+	if s.v436_s3_exp != s.v4200 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit148_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit148_0(s)
+		c := vector0_commit148_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v441 != s.v3470 {
-			c0 |= 1
-			s.v441 = s.v3470
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit148_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v441_s3_sum != s.v3470 {
+		c0 |= 1
+		s.v441_s3_sum = s.v3470
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7538,27 +7685,31 @@ func (s *Model) commit148() {
 }
 
 func (s *Model) changes148() bool {
-	if s.v441 != s.v3470 {
+	if s.v441_s3_sum != s.v3470 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit149_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit149_0(s)
+		c := vector0_commit149_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit149_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v442 != s.v4203 {
+		if s.v442_s3_exp != s.v4203 {
 			c0 |= 1
-			s.v442 = s.v4203
+			s.v442_s3_exp = s.v4203
 		}
-		if s.v513 != s.v4216 {
+		if s.v513_s2_exp != s.v4216 {
 			c1 |= 1
-			s.v513 = s.v4216
+			s.v513_s2_exp = s.v4216
 		}
 	}
 	if c0 != 0 {
@@ -7572,103 +7723,103 @@ func (s *Model) commit149() {
 }
 
 func (s *Model) changes149() bool {
-	if s.v442 != s.v4203 {
+	if s.v442_s3_exp != s.v4203 {
 		return true
 	}
-	if s.v513 != s.v4216 {
+	if s.v513_s2_exp != s.v4216 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit150_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v445) ^ s.v3477
-	s.v445 = s.v3477
-	c0 |= uint64(s.v446) ^ s.v3480
-	s.v446 = s.v3480
-	c0 |= uint64(s.v449) ^ s.v3487
-	s.v449 = s.v3487
-	c0 |= uint64(s.v450) ^ s.v3489
-	s.v450 = s.v3489
-	c0 |= uint64(s.v451) ^ s.v3491
-	s.v451 = s.v3491
+	c0 |= uint64(s.v445_answered_count) ^ s.v3477
+	s.v445_answered_count = s.v3477
+	c0 |= uint64(s.v446_cached_count) ^ s.v3480
+	s.v446_cached_count = s.v3480
+	c0 |= uint64(s.v449_conflicts_count) ^ s.v3487
+	s.v449_conflicts_count = s.v3487
+	c0 |= uint64(s.v450_window_stalls_count) ^ s.v3489
+	s.v450_window_stalls_count = s.v3489
+	c0 |= uint64(s.v451_queue_stalls_count) ^ s.v3491
+	s.v451_queue_stalls_count = s.v3491
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4221 == 0 && s.v445 != s.v3477 {
+	if !s.Reset && s.v4221 == 0 && s.v445_answered_count != s.v3477 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v446 != s.v3480 {
+	if !s.Reset && s.v4221 == 0 && s.v446_cached_count != s.v3480 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v449 != s.v3487 {
+	if !s.Reset && s.v4221 == 0 && s.v449_conflicts_count != s.v3487 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v450 != s.v3489 {
+	if !s.Reset && s.v4221 == 0 && s.v450_window_stalls_count != s.v3489 {
 		return true
 	}
-	if !s.Reset && s.v4221 == 0 && s.v451 != s.v3491 {
+	if !s.Reset && s.v4221 == 0 && s.v451_queue_stalls_count != s.v3491 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit151() {
+func (s *Model) commit151_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v448) ^ s.v3485
-	s.v448 = s.v3485
+	c0 |= uint64(s.v448_hot_count) ^ s.v3485
+	s.v448_hot_count = s.v3485
 	if c0 != 0 {
 		s.dirty[1] |= 0x100000
 	}
 }
 
 func (s *Model) changes151() bool {
-	if !s.Reset && s.v4221 == 0 && s.v448 != s.v3485 {
+	if !s.Reset && s.v4221 == 0 && s.v448_hot_count != s.v3485 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit152() {
+func (s *Model) commit152_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v452) ^ s.v3199
-	s.v452 = s.v3199
+	c0 |= uint64(s.v452_waiting_for_tag) ^ s.v3199
+	s.v452_waiting_for_tag = s.v3199
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
 	}
 }
 
 func (s *Model) changes152() bool {
-	if s.v452 != s.v3199 {
+	if s.v452_waiting_for_tag != s.v3199 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit153() {
+func (s *Model) commit153_reduce() {
 	var c0 uint64
-	c0 |= uint64(s.v453) ^ s.v3493
-	s.v453 = s.v3493
+	c0 |= uint64(s.v453_waits_for_row) ^ s.v3493
+	s.v453_waits_for_row = s.v3493
 	if c0 != 0 {
 		s.dirty[1] |= 0x100200
 	}
 }
 
 func (s *Model) changes153() bool {
-	if !s.Reset && s.v4221 == 0 && s.v453 != s.v3493 {
+	if !s.Reset && s.v4221 == 0 && s.v453_waits_for_row != s.v3493 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit154() {
+func (s *Model) commit154_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v458) ^ s.v3568
-	s.v458 = s.v3568
+	c0 |= uint64(s.v458_total) ^ s.v3568
+	s.v458_total = s.v3568
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000000000000000
 		s.dirty[3] |= 1
@@ -7676,22 +7827,22 @@ func (s *Model) commit154() {
 }
 
 func (s *Model) changes154() bool {
-	if !s.Reset && s.v4221 == 0 && s.v458 != s.v3568 {
+	if !s.Reset && s.v4221 == 0 && s.v458_total != s.v3568 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit155() {
+func (s *Model) commit155_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v467) ^ s.v1850
-	s.v467 = s.v1850
-	c1 |= uint64(s.v468) ^ s.v3605
-	s.v468 = s.v3605
-	c2 |= uint64(s.v521) ^ s.v3770
-	s.v521 = s.v3770
+	c0 |= uint64(s.v467_ended_valid) ^ s.v1850
+	s.v467_ended_valid = s.v1850
+	c1 |= uint64(s.v468_ended_tag) ^ s.v3605
+	s.v468_ended_tag = s.v3605
+	c2 |= uint64(s.v521_ended_failed) ^ s.v3770
+	s.v521_ended_failed = s.v3770
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000000
 	}
@@ -7706,23 +7857,23 @@ func (s *Model) commit155() {
 }
 
 func (s *Model) changes155() bool {
-	if !s.Reset && s.v4221 == 0 && s.v467 != s.v1850 {
+	if !s.Reset && s.v4221 == 0 && s.v467_ended_valid != s.v1850 {
 		return true
 	}
-	if s.v468 != s.v3605 {
+	if s.v468_ended_tag != s.v3605 {
 		return true
 	}
-	if s.v521 != s.v3770 {
+	if s.v521_ended_failed != s.v3770 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit156() {
+func (s *Model) commit156_lookup() {
 	var c0 uint64
-	if s.v470 != s.v3609 {
+	if s.v470_least_of_16 != s.v3609 {
 		c0 |= 1
-		s.v470 = s.v3609
+		s.v470_least_of_16 = s.v3609
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000
@@ -7730,26 +7881,27 @@ func (s *Model) commit156() {
 }
 
 func (s *Model) changes156() bool {
-	if !s.Reset && s.v4221 == 0 && s.v470 != s.v3609 {
+	if !s.Reset && s.v4221 == 0 && s.v470_least_of_16 != s.v3609 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit157() {
+func (s *Model) commit157_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit157_0(s)
+		c := vector0_commit157_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4266); all != 0 {
-			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v472), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3611), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit157_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4266); all != 0 {
+		for i := range 0x10 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v472_stage1_hi), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3611), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7760,27 +7912,28 @@ func (s *Model) commit157() {
 func (s *Model) changes157() bool {
 	for m := uint64(s.v4266); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v472[l&0x3f] != s.v3611[l&0x3f] {
+		if s.v472_stage1_hi[l&0x3f] != s.v3611[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit158() {
+func (s *Model) commit158_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit158_0(s)
+		c := vector0_commit158_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4266); all != 0 {
-			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v473), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit158_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4266); all != 0 {
+		for i := range 0x10 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_lo), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3630), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7791,18 +7944,18 @@ func (s *Model) commit158() {
 func (s *Model) changes158() bool {
 	for m := uint64(s.v4266); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v473[l&0x3f] != s.v3630[l&0x3f] {
+		if s.v473_stage1_lo[l&0x3f] != s.v3630[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit159() {
+func (s *Model) commit159_dispatch_input_classifier() {
 	var c0 uint64
-	if s.v476 != s.v4205 {
+	if s.v476_multiples != s.v4205 {
 		c0 |= 1
-		s.v476 = s.v4205
+		s.v476_multiples = s.v4205
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000000
@@ -7811,26 +7964,27 @@ func (s *Model) commit159() {
 }
 
 func (s *Model) changes159() bool {
-	if s.v476 != s.v4205 {
+	if s.v476_multiples != s.v4205 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit160() {
+func (s *Model) commit160_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit160_0(s)
+		c := vector0_commit160_lookup_engine_unit_walkAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4323); all != 0 {
-			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v491), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit160_lookup_engine_unit_walkAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4323); all != 0 {
+		for i := range 0x10 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v491_next_slot), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4324), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7843,7 +7997,7 @@ func (s *Model) changes160() bool {
 	if !s.Reset && s.v4221 == 0 {
 		for m := uint64(s.v4323); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v491[l&0x3f] != s.v4324[l&0x3f] {
+			if s.v491_next_slot[l&0x3f] != s.v4324[l&0x3f] {
 				return true
 			}
 		}
@@ -7851,16 +8005,17 @@ func (s *Model) changes160() bool {
 	return false
 }
 
-func (s *Model) commit161() {
+func (s *Model) commit161_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit161_0(s)
+		c := vector0_commit161_reduce_lane_alu_adderAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v508 != s.v4212 {
-			c0 |= 1
-			s.v508 = s.v4212
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit161_reduce_lane_alu_adderAVX2(s)
+		c0 |= c & 1
+	} else if s.v508_s2_greater != s.v4212 {
+		c0 |= 1
+		s.v508_s2_greater = s.v4212
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 2
@@ -7868,22 +8023,23 @@ func (s *Model) commit161() {
 }
 
 func (s *Model) changes161() bool {
-	if s.v508 != s.v4212 {
+	if s.v508_s2_greater != s.v4212 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit162() {
+func (s *Model) commit162_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit162_0(s)
+		c := vector0_commit162_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v514 != s.v3747 {
-			c0 |= 1
-			s.v514 = s.v3747
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit162_lookup_engine_unitAVX2(s)
+		c0 |= c & 1
+	} else if s.v514_refused_requests != s.v3747 {
+		c0 |= 1
+		s.v514_refused_requests = s.v3747
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
@@ -7891,38 +8047,39 @@ func (s *Model) commit162() {
 }
 
 func (s *Model) changes162() bool {
-	if !s.Reset && s.v4221 == 0 && s.v514 != s.v3747 {
+	if !s.Reset && s.v4221 == 0 && s.v514_refused_requests != s.v3747 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit163() {
+func (s *Model) commit163_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v517) ^ s.v3752
-	s.v517 = s.v3752
+	c0 |= uint64(s.v517_have) ^ s.v3752
+	s.v517_have = s.v3752
 	if c0 != 0 {
 		s.dirty[3] |= 1
 	}
 }
 
 func (s *Model) changes163() bool {
-	if !s.Reset && s.v4221 == 0 && s.v517 != s.v3752 {
+	if !s.Reset && s.v4221 == 0 && s.v517_have != s.v3752 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit164() {
+func (s *Model) commit164_lookup() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit164_0(s)
+		c := vector0_commit164_lookupAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v526 != s.v3795 {
-			c0 |= 1
-			s.v526 = s.v3795
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit164_lookupAVX2(s)
+		c0 |= c & 1
+	} else if s.v526_least_of_8 != s.v3795 {
+		c0 |= 1
+		s.v526_least_of_8 = s.v3795
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
@@ -7930,64 +8087,65 @@ func (s *Model) commit164() {
 }
 
 func (s *Model) changes164() bool {
-	if !s.Reset && s.v4221 == 0 && s.v526 != s.v3795 {
+	if !s.Reset && s.v4221 == 0 && s.v526_least_of_8 != s.v3795 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit165() {
+func (s *Model) commit165_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v544) ^ s.v3865
-	s.v544 = s.v3865
-	c0 |= uint64(s.v546) ^ s.v3869
-	s.v546 = s.v3869
-	c0 |= uint64(s.v551) ^ s.v3953
-	s.v551 = s.v3953
+	c0 |= uint64(s.v544_s1_nan) ^ s.v3865
+	s.v544_s1_nan = s.v3865
+	c0 |= uint64(s.v546_s1_inf) ^ s.v3869
+	s.v546_s1_inf = s.v3869
+	c0 |= uint64(s.v551_s1_nan) ^ s.v3953
+	s.v551_s1_nan = s.v3953
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes165() bool {
-	if s.v544 != s.v3865 {
+	if s.v544_s1_nan != s.v3865 {
 		return true
 	}
-	if s.v546 != s.v3869 {
+	if s.v546_s1_inf != s.v3869 {
 		return true
 	}
-	if s.v551 != s.v3953 {
+	if s.v551_s1_nan != s.v3953 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit166() {
+func (s *Model) commit166_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v545) ^ s.v3868
-	s.v545 = s.v3868
+	c0 |= uint64(s.v545_s1_sign) ^ s.v3868
+	s.v545_s1_sign = s.v3868
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes166() bool {
-	if s.v545 != s.v3868 {
+	if s.v545_s1_sign != s.v3868 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit167() {
+func (s *Model) commit167_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit167_0(s)
+		c := vector0_commit167_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v548 != s.v4218 {
-			c0 |= 1
-			s.v548 = s.v4218
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit167_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v548_s1_b_exp != s.v4218 {
+		c0 |= 1
+		s.v548_s1_b_exp = s.v4218
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
@@ -7995,22 +8153,23 @@ func (s *Model) commit167() {
 }
 
 func (s *Model) changes167() bool {
-	if s.v548 != s.v4218 {
+	if s.v548_s1_b_exp != s.v4218 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit168() {
+func (s *Model) commit168_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit168_0(s)
+		c := vector0_commit168_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v550 != s.v4219 {
-			c0 |= 1
-			s.v550 = s.v4219
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit168_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v550_s1_b_sig != s.v4219 {
+		c0 |= 1
+		s.v550_s1_b_sig = s.v4219
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 8
@@ -8018,59 +8177,60 @@ func (s *Model) commit168() {
 }
 
 func (s *Model) changes168() bool {
-	if s.v550 != s.v4219 {
+	if s.v550_s1_b_sig != s.v4219 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit169() {
+func (s *Model) commit169_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v552) ^ s.v3951
-	s.v552 = s.v3951
-	c0 |= uint64(s.v557) ^ s.v3970
-	s.v557 = s.v3970
+	c0 |= uint64(s.v552_s1_subtract) ^ s.v3951
+	s.v552_s1_subtract = s.v3951
+	c0 |= uint64(s.v557_s1_zero_sign) ^ s.v3970
+	s.v557_s1_zero_sign = s.v3970
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes169() bool {
-	if s.v552 != s.v3951 {
+	if s.v552_s1_subtract != s.v3951 {
 		return true
 	}
-	if s.v557 != s.v3970 {
+	if s.v557_s1_zero_sign != s.v3970 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit170() {
+func (s *Model) commit170_reduce_lane_alu_adder() {
 	var c0 uint64
-	c0 |= uint64(s.v556) ^ s.v3949
-	s.v556 = s.v3949
+	c0 |= uint64(s.v556_s1_sign) ^ s.v3949
+	s.v556_s1_sign = s.v3949
 	if c0 != 0 {
 		s.dirty[0] |= 4
 	}
 }
 
 func (s *Model) changes170() bool {
-	if s.v556 != s.v3949 {
+	if s.v556_s1_sign != s.v3949 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit171() {
+func (s *Model) commit171_lookup() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit171_0(s)
+		c := vector0_commit171_lookupAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v565 != s.v3997 {
-			c0 |= 1
-			s.v565 = s.v3997
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit171_lookupAVX2(s)
+		c0 |= c & 1
+	} else if s.v565_least_of_4 != s.v3997 {
+		c0 |= 1
+		s.v565_least_of_4 = s.v3997
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x200000000000000
@@ -8078,22 +8238,23 @@ func (s *Model) commit171() {
 }
 
 func (s *Model) changes171() bool {
-	if !s.Reset && s.v4221 == 0 && s.v565 != s.v3997 {
+	if !s.Reset && s.v4221 == 0 && s.v565_least_of_4 != s.v3997 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit172() {
+func (s *Model) commit172_lookup() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit172_0(s)
+		c := vector0_commit172_lookupAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v586 != s.v4061 {
-			c0 |= 1
-			s.v586 = s.v4061
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit172_lookupAVX2(s)
+		c0 |= c & 1
+	} else if s.v586_least_of_2 != s.v4061 {
+		c0 |= 1
+		s.v586_least_of_2 = s.v4061
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
@@ -8101,18 +8262,18 @@ func (s *Model) commit172() {
 }
 
 func (s *Model) changes172() bool {
-	if !s.Reset && s.v4221 == 0 && s.v586 != s.v4061 {
+	if !s.Reset && s.v4221 == 0 && s.v586_least_of_2 != s.v4061 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit173() {
+func (s *Model) commit173_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v591) ^ s.v4080
-	s.v591 = s.v4080
-	c0 |= uint64(s.v595) ^ s.v4100
-	s.v595 = s.v4100
+	c0 |= uint64(s.v591_chosen_hit) ^ s.v4080
+	s.v591_chosen_hit = s.v4080
+	c0 |= uint64(s.v595_chosen_way) ^ s.v4100
+	s.v595_chosen_way = s.v4100
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[3] |= 0x200000
@@ -8120,21 +8281,21 @@ func (s *Model) commit173() {
 }
 
 func (s *Model) changes173() bool {
-	if s.v591 != s.v4080 {
+	if s.v591_chosen_hit != s.v4080 {
 		return true
 	}
-	if s.v595 != s.v4100 {
+	if s.v595_chosen_way != s.v4100 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit174() {
+func (s *Model) commit174_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v592) ^ s.v4088
-	s.v592 = s.v4088
-	c0 |= uint64(s.v594) ^ s.v4096
-	s.v594 = s.v4096
+	c0 |= uint64(s.v592_chosen_table) ^ s.v4088
+	s.v592_chosen_table = s.v4088
+	c0 |= uint64(s.v594_chosen_word) ^ s.v4096
+	s.v594_chosen_word = s.v4096
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000
 		s.dirty[5] |= 0x1000000
@@ -8142,20 +8303,20 @@ func (s *Model) commit174() {
 }
 
 func (s *Model) changes174() bool {
-	if s.v592 != s.v4088 {
+	if s.v592_chosen_table != s.v4088 {
 		return true
 	}
-	if s.v594 != s.v4096 {
+	if s.v594_chosen_word != s.v4096 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit175() {
+func (s *Model) commit175_dma_read_rows() {
 	var c0 uint64
 	if s.v1856 != 0 {
 		c0 |= 1
-		s.v596 = s.v4103
+		s.v596_word = s.v4103
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x200
@@ -8164,27 +8325,28 @@ func (s *Model) commit175() {
 
 func (s *Model) changes175() bool {
 	if s.v1856 != 0 {
-		if s.v596 != s.v4103 {
+		if s.v596_word != s.v4103 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit176() {
+func (s *Model) commit176_dispatch_hot_set_reader() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit176_0(s)
+		c := vector0_commit176_dispatch_hot_set_readerAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4330); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v599), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit176_dispatch_hot_set_readerAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4330); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v599_tags), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4109), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -8195,23 +8357,24 @@ func (s *Model) commit176() {
 func (s *Model) changes176() bool {
 	for m := uint64(s.v4330); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v599[l&7] != s.v4109[l&7] {
+		if s.v599_tags[l&7] != s.v4109[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit177() {
+func (s *Model) commit177_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit177_0(s)
+		c := vector0_commit177_lookup_engine_unitAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v601 != s.v4116 {
-			c0 |= 1
-			s.v601 = s.v4116
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit177_lookup_engine_unitAVX2(s)
+		c0 |= c & 1
+	} else if s.v601_reached_row != s.v4116 {
+		c0 |= 1
+		s.v601_reached_row = s.v4116
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x8000000000000
@@ -8219,7 +8382,7 @@ func (s *Model) commit177() {
 }
 
 func (s *Model) changes177() bool {
-	if !s.Reset && s.v4221 == 0 && s.v601 != s.v4116 {
+	if !s.Reset && s.v4221 == 0 && s.v601_reached_row != s.v4116 {
 		return true
 	}
 	return false
@@ -8230,77 +8393,77 @@ func (s *Model) write() {
 	if s.writes[0] != 0 {
 		if s.writes[0]&0xff != 0 {
 			if s.writes[0]&1 != 0 {
-				s.write0()
+				s.write0_dispatch_address_registers_table_bases_mem()
 			}
 			if s.writes[0]&2 != 0 {
-				s.write1()
+				s.write1_dispatch_address_registers_slot_words_mem()
 			}
 			if s.writes[0]&4 != 0 {
-				s.write2()
+				s.write2_dispatch_input_edram_part_word_bank_half_cells_mem()
 			}
 			if s.writes[0]&8 != 0 {
-				s.write3()
+				s.write3_dispatch_input_classifier_bitmap_lines_mem()
 			}
 			if s.writes[0]&0x10 != 0 {
-				s.write4()
+				s.write4_dispatch_walker_firsts()
 			}
 			if s.writes[0]&0x20 != 0 {
-				s.write5()
+				s.write5_dispatch_ops_ram_mem()
 			}
 			if s.writes[0]&0x40 != 0 {
-				s.write6()
+				s.write6_dispatch_rows_mem()
 			}
 			if s.writes[0]&0x80 != 0 {
-				s.write7()
+				s.write7_lookup_engine_unit_queue_fifo_mem()
 			}
 		}
 		if s.writes[0]&0xff00 != 0 {
 			if s.writes[0]&0x100 != 0 {
-				s.write8()
+				s.write8_lookup_engine_unit_window_group_answers_mem()
 			}
 			if s.writes[0]&0x200 != 0 {
-				s.write9()
+				s.write9_lookup_engine_unit_window_left_mem()
 			}
 			if s.writes[0]&0x400 != 0 {
-				s.write10()
+				s.write10_lookup_engine_unit_walk_bases_mem()
 			}
 			if s.writes[0]&0x800 != 0 {
-				s.write11()
+				s.write11_lookup_engine_unit_cache_way_entries_mem()
 			}
 			if s.writes[0]&0x1000 != 0 {
-				s.write12()
+				s.write12_lookup_engine_unit_cache_asked_mem()
 			}
 			if s.writes[0]&0x2000 != 0 {
-				s.write13()
+				s.write13_lookup_engine_unit_results_half_store_mem()
 			}
 			if s.writes[0]&0x4000 != 0 {
-				s.write14()
+				s.write14_eal_bank_unit_queue_fifo_mem()
 			}
 			if s.writes[0]&0x8000 != 0 {
-				s.write15()
+				s.write15_eal_bank_unit_sets_mem()
 			}
 		}
 		if s.writes[0]&0xff0000 != 0 {
 			if s.writes[0]&0x10000 != 0 {
-				s.write16()
+				s.write16_eal_queue_parity_xbar_dest_group_queue_ram_mem()
 			}
 			if s.writes[0]&0x20000 != 0 {
-				s.write17()
+				s.write17_reduce_buffer_beats()
 			}
 			if s.writes[0]&0x40000 != 0 {
-				s.write18()
+				s.write18_dma_read_entries()
 			}
 			if s.writes[0]&0x80000 != 0 {
-				s.write19()
+				s.write19_dma_read_arrived()
 			}
 			if s.writes[0]&0x100000 != 0 {
-				s.write20()
+				s.write20_dma_read_tags_codes()
 			}
 			if s.writes[0]&0x200000 != 0 {
-				s.write21()
+				s.write21_dma_read_rows_mem()
 			}
 			if s.writes[0]&0x400000 != 0 {
-				s.write22()
+				s.write22_dma_write_tags_codes()
 			}
 		}
 		s.writes[0] = 0
@@ -8359,11 +8522,11 @@ func (s *Model) writeChanges(i int) bool {
 	return false
 }
 
-func (s *Model) write0() {
+func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	if s.v631 != 0 {
 		t1 := uint64(s.v632)
-		t2 := uint64(s.v58)
+		t2 := uint64(s.v58_taken_operand2)
 		c0 |= uint64(s.m0[t1&0x3f]) ^ t2
 		s.m0[t1&0x3f] = t2
 	}
@@ -8375,7 +8538,7 @@ func (s *Model) write0() {
 func (s *Model) writeChanges0() bool {
 	if s.v631 != 0 {
 		t1 := uint64(s.v632)
-		t2 := uint64(s.v58)
+		t2 := uint64(s.v58_taken_operand2)
 		if uint64(s.m0[t1&0x3f]) != t2 {
 			return true
 		}
@@ -8383,7 +8546,7 @@ func (s *Model) writeChanges0() bool {
 	return false
 }
 
-func (s *Model) write1() {
+func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	if s.v641 != 0 {
 		t1 := uint64(s.v625)
@@ -8407,14 +8570,14 @@ func (s *Model) writeChanges1() bool {
 	return false
 }
 
-func (s *Model) write2() {
+func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 	var c0 uint64
 	for i, m := range s.v697 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v698[l>>1&0x3f]))
+			t1 := uint64(s.v698[l>>1&0x3f])
 			if uint64(t1) < 0x1a00 {
-				t2 := uint64(uint64(s.v699[l>>1&0xf&0xf]))
+				t2 := uint64(s.v699[l>>1&0xf&0xf])
 				c0 |= uint64(s.m2[l&0x7f][t1]) ^ t2
 				s.m2[l&0x7f][t1] = uint32(t2)
 			}
@@ -8429,9 +8592,9 @@ func (s *Model) writeChanges2() bool {
 	for i, m := range s.v697 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v698[l>>1&0x3f]))
+			t1 := uint64(s.v698[l>>1&0x3f])
 			if uint64(t1) < 0x1a00 {
-				t2 := uint64(uint64(s.v699[l>>1&0xf&0xf]))
+				t2 := uint64(s.v699[l>>1&0xf&0xf])
 				if uint64(s.m2[l&0x7f][t1]) != t2 {
 					return true
 				}
@@ -8441,10 +8604,10 @@ func (s *Model) writeChanges2() bool {
 	return false
 }
 
-func (s *Model) write3() {
+func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	if s.v710 != 0 {
-		t1 := uint64(s.v87)
+		t1 := uint64(s.v87_next_line)
 		if uint64(t1) < 0x68 {
 			t2 := uint64(s.v714[0])
 			t3 := uint64(s.v714[1])
@@ -8479,7 +8642,7 @@ func (s *Model) write3() {
 
 func (s *Model) writeChanges3() bool {
 	if s.v710 != 0 {
-		t1 := uint64(s.v87)
+		t1 := uint64(s.v87_next_line)
 		if uint64(t1) < 0x68 {
 			t2 := uint64(s.v714[0])
 			t3 := uint64(s.v714[1])
@@ -8518,7 +8681,7 @@ func (s *Model) writeChanges3() bool {
 	return false
 }
 
-func (s *Model) write4() {
+func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	if s.v721 != 0 {
 		t1 := uint64(s.v722)
@@ -8542,10 +8705,10 @@ func (s *Model) writeChanges4() bool {
 	return false
 }
 
-func (s *Model) write5() {
+func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	if s.v736 != 0 {
-		t1 := uint64(s.v96)
+		t1 := uint64(s.v96_tail)
 		t2 := uint64(s.v758[0])
 		t3 := uint64(s.v758[1])
 		c0 |= uint64(s.m5[t1&0xff][0]) ^ t2
@@ -8560,7 +8723,7 @@ func (s *Model) write5() {
 
 func (s *Model) writeChanges5() bool {
 	if s.v736 != 0 {
-		t1 := uint64(s.v96)
+		t1 := uint64(s.v96_tail)
 		t2 := uint64(s.v758[0])
 		t3 := uint64(s.v758[1])
 		if uint64(s.m5[t1&0xff][0]) != t2 {
@@ -8573,10 +8736,10 @@ func (s *Model) writeChanges5() bool {
 	return false
 }
 
-func (s *Model) write6() {
+func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	if s.v766 != 0 {
-		t1 := uint64(s.v112)
+		t1 := uint64(s.v112_tail)
 		t2 := uint64(s.v776[0])
 		t3 := uint64(s.v776[1])
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
@@ -8591,7 +8754,7 @@ func (s *Model) write6() {
 
 func (s *Model) writeChanges6() bool {
 	if s.v766 != 0 {
-		t1 := uint64(s.v112)
+		t1 := uint64(s.v112_tail)
 		t2 := uint64(s.v776[0])
 		t3 := uint64(s.v776[1])
 		if uint64(s.m6[t1&3][0]) != t2 {
@@ -8604,14 +8767,14 @@ func (s *Model) writeChanges6() bool {
 	return false
 }
 
-func (s *Model) write7() {
+func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 	var c0 uint64
 	for i, m := range s.v812 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v126[l&0x7f]))
+			t1 := uint64(s.v126_tail[l&0x7f])
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v814[l>>1&0x3f]))
+				t2 := uint64(s.v814[l>>1&0x3f])
 				c0 |= uint64(s.m7[l&0x7f][t1&7]) ^ t2
 				s.m7[l&0x7f][t1&7] = t2
 			}
@@ -8626,9 +8789,9 @@ func (s *Model) writeChanges7() bool {
 	for i, m := range s.v812 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v126[l&0x7f]))
+			t1 := uint64(s.v126_tail[l&0x7f])
 			if uint64(t1) < 6 {
-				t2 := uint64(uint64(s.v814[l>>1&0x3f]))
+				t2 := uint64(s.v814[l>>1&0x3f])
 				if uint64(s.m7[l&0x7f][t1&7]) != t2 {
 					return true
 				}
@@ -8638,12 +8801,12 @@ func (s *Model) writeChanges7() bool {
 	return false
 }
 
-func (s *Model) write8() {
+func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 	var c0 uint64
 	for l := range 0x100 {
-		if s.v128[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
-			t1 := uint64(uint64(s.v129[int(k10[l&0xff])&0xff]))
-			t2 := uint64(uint64(s.v815[l&0xff]))
+		if s.v128_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v129_answer_ticket[int(k10[l&0xff])&0xff])
+			t2 := uint64(s.v815[l&0xff])
 			c0 |= uint64(s.m8[l&0xff][t1&0x7f]) ^ t2
 			s.m8[l&0xff][t1&0x7f] = uint8(t2)
 		}
@@ -8655,9 +8818,9 @@ func (s *Model) write8() {
 
 func (s *Model) writeChanges8() bool {
 	for l := range 0x100 {
-		if s.v128[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
-			t1 := uint64(uint64(s.v129[int(k10[l&0xff])&0xff]))
-			t2 := uint64(uint64(s.v815[l&0xff]))
+		if s.v128_valid[uint(int(k10[l&0xff]))/0x40&3]>>(uint(int(k10[l&0xff]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v129_answer_ticket[int(k10[l&0xff])&0xff])
+			t2 := uint64(s.v815[l&0xff])
 			if uint64(s.m8[l&0xff][t1&0x7f]) != t2 {
 				return true
 			}
@@ -8666,12 +8829,12 @@ func (s *Model) writeChanges8() bool {
 	return false
 }
 
-func (s *Model) write9() {
+func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	var c0 uint64
 	for m := uint64(s.v816); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v127[l&0x3f]))
-		t2 := uint64(uint64(s.v818[l&0x3f]))
+		t1 := uint64(s.v127_leave_count[l&0x3f])
+		t2 := uint64(s.v818[l&0x3f])
 		c0 |= uint64(s.m9[l&0x3f][t1&0x7f]) ^ t2
 		s.m9[l&0x3f][t1&0x7f] = uint8(t2)
 	}
@@ -8683,8 +8846,8 @@ func (s *Model) write9() {
 func (s *Model) writeChanges9() bool {
 	for m := uint64(s.v816); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v127[l&0x3f]))
-		t2 := uint64(uint64(s.v818[l&0x3f]))
+		t1 := uint64(s.v127_leave_count[l&0x3f])
+		t2 := uint64(s.v818[l&0x3f])
 		if uint64(s.m9[l&0x3f][t1&0x7f]) != t2 {
 			return true
 		}
@@ -8692,7 +8855,7 @@ func (s *Model) writeChanges9() bool {
 	return false
 }
 
-func (s *Model) write10() {
+func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
 	for l := range 0x40 {
 		if s.v819 != 0 {
@@ -8720,13 +8883,13 @@ func (s *Model) writeChanges10() bool {
 	return false
 }
 
-func (s *Model) write11() {
+func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 	var c0 uint64
 	for i, m := range s.v829 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v820[l>>1&0x3f]))
-			t2 := uint64(uint64(s.v831[l>>1&0x3f]))
+			t1 := uint64(s.v820[l>>1&0x3f])
+			t2 := uint64(s.v831[l>>1&0x3f])
 			c0 |= uint64(s.m11[l&0x7f][t1&0x3f]) ^ t2
 			s.m11[l&0x7f][t1&0x3f] = t2
 		}
@@ -8740,8 +8903,8 @@ func (s *Model) writeChanges11() bool {
 	for i, m := range s.v829 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v820[l>>1&0x3f]))
-			t2 := uint64(uint64(s.v831[l>>1&0x3f]))
+			t1 := uint64(s.v820[l>>1&0x3f])
+			t2 := uint64(s.v831[l>>1&0x3f])
 			if uint64(s.m11[l&0x7f][t1&0x3f]) != t2 {
 				return true
 			}
@@ -8750,12 +8913,12 @@ func (s *Model) writeChanges11() bool {
 	return false
 }
 
-func (s *Model) write12() {
+func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	var c0 uint64
 	for m := uint64(s.v832); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v141[l&0x3f]))
-		t2 := uint64(uint64(s.v833[l&0x3f]))
+		t1 := uint64(s.v141_entered[l&0x3f])
+		t2 := uint64(s.v833[l&0x3f])
 		c0 |= uint64(s.m12[l&0x3f][t1&0x7f]) ^ t2
 		s.m12[l&0x3f][t1&0x7f] = t2
 	}
@@ -8767,8 +8930,8 @@ func (s *Model) write12() {
 func (s *Model) writeChanges12() bool {
 	for m := uint64(s.v832); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v141[l&0x3f]))
-		t2 := uint64(uint64(s.v833[l&0x3f]))
+		t1 := uint64(s.v141_entered[l&0x3f])
+		t2 := uint64(s.v833[l&0x3f])
 		if uint64(s.m12[l&0x3f][t1&0x7f]) != t2 {
 			return true
 		}
@@ -8776,14 +8939,14 @@ func (s *Model) writeChanges12() bool {
 	return false
 }
 
-func (s *Model) write13() {
+func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 	var c0 uint64
 	for i, m := range s.v835 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v145[l>>1&0x3f]))
+			t1 := uint64(s.v145_committed_row[l>>1&0x3f])
 			if uint64(t1) < 0x1a00 {
-				t2 := uint64(uint64(s.v845[l>>1&0x3f]))
+				t2 := uint64(s.v845[l>>1&0x3f])
 				c0 |= uint64(s.m13[l&0x7f][t1]) ^ t2
 				s.m13[l&0x7f][t1] = uint8(t2)
 			}
@@ -8798,9 +8961,9 @@ func (s *Model) writeChanges13() bool {
 	for i, m := range s.v835 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v145[l>>1&0x3f]))
+			t1 := uint64(s.v145_committed_row[l>>1&0x3f])
 			if uint64(t1) < 0x1a00 {
-				t2 := uint64(uint64(s.v845[l>>1&0x3f]))
+				t2 := uint64(s.v845[l>>1&0x3f])
 				if uint64(s.m13[l&0x7f][t1]) != t2 {
 					return true
 				}
@@ -8810,14 +8973,14 @@ func (s *Model) writeChanges13() bool {
 	return false
 }
 
-func (s *Model) write14() {
+func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 	var c0 uint64
 	for i, m := range s.v858 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v155[l&0x7f]))
+			t1 := uint64(s.v155_tail[l&0x7f])
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v861[l>>1&0x3f]))
+				t2 := uint64(s.v861[l>>1&0x3f])
 				c0 |= uint64(s.m14[l&0x7f][t1&3]) ^ t2
 				s.m14[l&0x7f][t1&3] = uint16(t2)
 			}
@@ -8832,9 +8995,9 @@ func (s *Model) writeChanges14() bool {
 	for i, m := range s.v858 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v155[l&0x7f]))
+			t1 := uint64(s.v155_tail[l&0x7f])
 			if uint64(t1) < 3 {
-				t2 := uint64(uint64(s.v861[l>>1&0x3f]))
+				t2 := uint64(s.v861[l>>1&0x3f])
 				if uint64(s.m14[l&0x7f][t1&3]) != t2 {
 					return true
 				}
@@ -8844,11 +9007,11 @@ func (s *Model) writeChanges14() bool {
 	return false
 }
 
-func (s *Model) write15() {
+func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
 	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v896[l&0x3f]))
+		t1 := uint64(s.v896[l&0x3f])
 		t2 := uint64(s.v917[l&0x3f][0])
 		t3 := uint64(s.v917[l&0x3f][1])
 		t4 := uint64(s.v917[l&0x3f][2])
@@ -8867,7 +9030,7 @@ func (s *Model) write15() {
 func (s *Model) writeChanges15() bool {
 	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v896[l&0x3f]))
+		t1 := uint64(s.v896[l&0x3f])
 		t2 := uint64(s.v917[l&0x3f][0])
 		t3 := uint64(s.v917[l&0x3f][1])
 		t4 := uint64(s.v917[l&0x3f][2])
@@ -8884,13 +9047,13 @@ func (s *Model) writeChanges15() bool {
 	return false
 }
 
-func (s *Model) write16() {
+func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 	var c0 uint64
 	for i, m := range s.v926 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v177[l&0x7f]))
-			t2 := uint64(uint64(s.v934[l&0x7f]))
+			t1 := uint64(s.v177_tail[l&0x7f])
+			t2 := uint64(s.v934[l&0x7f])
 			c0 |= uint64(s.m16[l&0x7f][t1&0x3f]) ^ t2
 			s.m16[l&0x7f][t1&0x3f] = t2
 		}
@@ -8904,8 +9067,8 @@ func (s *Model) writeChanges16() bool {
 	for i, m := range s.v926 {
 		for ; m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i*0x40
-			t1 := uint64(uint64(s.v177[l&0x7f]))
-			t2 := uint64(uint64(s.v934[l&0x7f]))
+			t1 := uint64(s.v177_tail[l&0x7f])
+			t2 := uint64(s.v934[l&0x7f])
 			if uint64(s.m16[l&0x7f][t1&0x3f]) != t2 {
 				return true
 			}
@@ -8914,10 +9077,10 @@ func (s *Model) writeChanges16() bool {
 	return false
 }
 
-func (s *Model) write17() {
+func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
-	if s.v195 != 0 {
-		t1 := uint64(s.v196)
+	if s.v195_s5_valid != 0 {
+		t1 := uint64(s.v196_s5_to)
 		t2 := uint64(s.v1010[0])
 		t3 := uint64(s.v1010[1])
 		t4 := uint64(s.v1010[2])
@@ -8949,8 +9112,8 @@ func (s *Model) write17() {
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v195 != 0 {
-		t1 := uint64(s.v196)
+	if s.v195_s5_valid != 0 {
+		t1 := uint64(s.v196_s5_to)
 		t2 := uint64(s.v1010[0])
 		t3 := uint64(s.v1010[1])
 		t4 := uint64(s.v1010[2])
@@ -8987,7 +9150,7 @@ func (s *Model) writeChanges17() bool {
 	return false
 }
 
-func (s *Model) write18() {
+func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
 	if s.v1030 != 0 {
 		t1 := uint64(s.v1031)
@@ -9011,7 +9174,7 @@ func (s *Model) writeChanges18() bool {
 	return false
 }
 
-func (s *Model) write19() {
+func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
 	if s.v1062 != 0 {
 		t1 := uint64(s.v1052)
@@ -9035,7 +9198,7 @@ func (s *Model) writeChanges19() bool {
 	return false
 }
 
-func (s *Model) write20() {
+func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	if s.v1079 != 0 {
 		t1 := uint64(s.v1076)
@@ -9059,18 +9222,18 @@ func (s *Model) writeChanges20() bool {
 	return false
 }
 
-func (s *Model) write21() {
+func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	if s.v1125 != 0 {
 		t1 := uint64(s.v1127)
-		t2 := uint64(s.v216[0])
-		t3 := uint64(s.v216[1])
-		t4 := uint64(s.v216[2])
-		t5 := uint64(s.v216[3])
-		t6 := uint64(s.v216[4])
-		t7 := uint64(s.v216[5])
-		t8 := uint64(s.v216[6])
-		t9 := uint64(s.v216[7])
+		t2 := uint64(s.v216_data_data[0])
+		t3 := uint64(s.v216_data_data[1])
+		t4 := uint64(s.v216_data_data[2])
+		t5 := uint64(s.v216_data_data[3])
+		t6 := uint64(s.v216_data_data[4])
+		t7 := uint64(s.v216_data_data[5])
+		t8 := uint64(s.v216_data_data[6])
+		t9 := uint64(s.v216_data_data[7])
 		c0 |= uint64(s.m21[t1&0x7ff][0]) ^ t2
 		s.m21[t1&0x7ff][0] = t2
 		c0 |= uint64(s.m21[t1&0x7ff][1]) ^ t3
@@ -9096,14 +9259,14 @@ func (s *Model) write21() {
 func (s *Model) writeChanges21() bool {
 	if s.v1125 != 0 {
 		t1 := uint64(s.v1127)
-		t2 := uint64(s.v216[0])
-		t3 := uint64(s.v216[1])
-		t4 := uint64(s.v216[2])
-		t5 := uint64(s.v216[3])
-		t6 := uint64(s.v216[4])
-		t7 := uint64(s.v216[5])
-		t8 := uint64(s.v216[6])
-		t9 := uint64(s.v216[7])
+		t2 := uint64(s.v216_data_data[0])
+		t3 := uint64(s.v216_data_data[1])
+		t4 := uint64(s.v216_data_data[2])
+		t5 := uint64(s.v216_data_data[3])
+		t6 := uint64(s.v216_data_data[4])
+		t7 := uint64(s.v216_data_data[5])
+		t8 := uint64(s.v216_data_data[6])
+		t9 := uint64(s.v216_data_data[7])
 		if uint64(s.m21[t1&0x7ff][0]) != t2 {
 			return true
 		}
@@ -9132,11 +9295,11 @@ func (s *Model) writeChanges21() bool {
 	return false
 }
 
-func (s *Model) write22() {
+func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	if s.v1132 != 0 {
-		t1 := uint64(s.v220)
-		t2 := uint64(s.v221)
+		t1 := uint64(s.v220_status_tag)
+		t2 := uint64(s.v221_status_error)
 		c0 |= uint64(s.m22[t1&0xff]) ^ t2
 		s.m22[t1&0xff] = uint8(t2)
 	}
@@ -9147,8 +9310,8 @@ func (s *Model) write22() {
 
 func (s *Model) writeChanges22() bool {
 	if s.v1132 != 0 {
-		t1 := uint64(s.v220)
-		t2 := uint64(s.v221)
+		t1 := uint64(s.v220_status_tag)
+		t2 := uint64(s.v221_status_error)
 		if uint64(s.m22[t1&0xff]) != t2 {
 			return true
 		}
@@ -9323,521 +9486,521 @@ func (s *Model) reset() {
 	var c163 uint64
 	var c164 uint64
 	var c165 uint64
-	c0 |= uint64(s.v30) ^ 0
-	s.v30 = 0
-	c1 |= uint64(s.v31) ^ 0
-	s.v31 = 0
-	c2 |= uint64(s.v32) ^ 0
-	s.v32 = 0
-	c3 |= uint64(s.v34) ^ 0
-	s.v34 = 0
-	c2 |= uint64(s.v35) ^ 0
-	s.v35 = 0
-	c4 |= uint64(s.v38) ^ 0
-	s.v38 = 0
-	c5 |= uint64(s.v43) ^ 0
-	s.v43 = 0
-	c6 |= uint64(s.v47) ^ 0
-	s.v47 = 0
-	c7 |= uint64(s.v52) ^ 0
-	s.v52 = 0
-	c8 |= uint64(s.v53) ^ 0
-	s.v53 = 0
-	c9 |= uint64(s.v54) ^ 0
-	s.v54 = 0
-	c10 |= uint64(s.v60) ^ 0
-	s.v60 = 0
-	c11 |= uint64(s.v62) ^ 0
-	s.v62 = 0
-	c12 |= uint64(s.v63) ^ 0
-	s.v63 = 0
-	c13 |= uint64(s.v64) ^ 0
-	s.v64 = 0
-	c14 |= uint64(s.v65) ^ 0
-	s.v65 = 0
-	c15 |= uint64(s.v66) ^ 0
-	s.v66 = 0
-	c16 |= uint64(s.v67) ^ 0
-	s.v67 = 0
-	c17 |= uint64(s.v68) ^ 0
-	s.v68 = 0
-	c18 |= uint64(s.v69) ^ 0
-	s.v69 = 0
+	c0 |= uint64(s.v30_full) ^ 0
+	s.v30_full = 0
+	c1 |= uint64(s.v31_full) ^ 0
+	s.v31_full = 0
+	c2 |= uint64(s.v32_answered) ^ 0
+	s.v32_answered = 0
+	c3 |= uint64(s.v34_full) ^ 0
+	s.v34_full = 0
+	c2 |= uint64(s.v35_read_valid) ^ 0
+	s.v35_read_valid = 0
+	c4 |= uint64(s.v38_valid) ^ 0
+	s.v38_valid = 0
+	c5 |= uint64(s.v43_valid) ^ 0
+	s.v43_valid = 0
+	c6 |= uint64(s.v47_valid) ^ 0
+	s.v47_valid = 0
+	c7 |= uint64(s.v52_irq) ^ 0
+	s.v52_irq = 0
+	c8 |= uint64(s.v53_allowed) ^ 0
+	s.v53_allowed = 0
+	c9 |= uint64(s.v54_state) ^ 0
+	s.v54_state = 0
+	c10 |= uint64(s.v60_out_valid) ^ 0
+	s.v60_out_valid = 0
+	c11 |= uint64(s.v62_valid) ^ 0
+	s.v62_valid = 0
+	c12 |= uint64(s.v63_valid) ^ 0
+	s.v63_valid = 0
+	c13 |= uint64(s.v64_asked) ^ 0
+	s.v64_asked = 0
+	c14 |= uint64(s.v65_count) ^ 0
+	s.v65_count = 0
+	c15 |= uint64(s.v66_operated) ^ 0
+	s.v66_operated = 0
+	c16 |= uint64(s.v67_count) ^ 0
+	s.v67_count = 0
+	c17 |= uint64(s.v68_running) ^ 0
+	s.v68_running = 0
+	c18 |= uint64(s.v69_settle) ^ 0
+	s.v69_settle = 0
 	for l := range 0x40 {
-		c19 |= uint64(s.v70[l]) ^ 0
-		s.v70[l] = uint16(0)
+		c19 |= uint64(s.v70_next_row[l]) ^ 0
+		s.v70_next_row[l] = uint16(0)
 	}
-	c20 |= uint64(s.v71) ^ 0
-	s.v71 = 0
-	c21 |= uint64(s.v72) ^ 0
-	s.v72 = 0
-	c21 |= uint64(s.v73) ^ 0
-	s.v73 = 0
-	c22 |= uint64(s.v74) ^ 0
-	s.v74 = 0
+	c20 |= uint64(s.v71_run_words) ^ 0
+	s.v71_run_words = 0
+	c21 |= uint64(s.v72_stage4_valid) ^ 0
+	s.v72_stage4_valid = 0
+	c21 |= uint64(s.v73_hit4) ^ 0
+	s.v73_hit4 = 0
+	c22 |= uint64(s.v74_learning) ^ 0
+	s.v74_learning = 0
 	for l := range 0x80 {
-		c23 |= uint64(s.v78[l]) ^ 0
-		s.v78[l] = uint8(0)
-	}
-	for l := range 0x40 {
-		c24 |= uint64(s.v79[l]) ^ 0
-		s.v79[l] = uint16(0)
-	}
-	c25 |= uint64(s.v84) ^ 0
-	s.v84 = 0
-	c25 |= uint64(s.v85) ^ 0
-	s.v85 = 0
-	c25 |= uint64(s.v86) ^ 0
-	s.v86 = 0
-	c26 |= uint64(s.v88) ^ 0
-	s.v88 = 0
-	c27 |= uint64(s.v90) ^ 0
-	s.v90 = 0
-	c28 |= uint64(s.v91) ^ 0
-	s.v91 = 0
-	c28 |= uint64(s.v92) ^ 0
-	s.v92 = 0
-	c29 |= uint64(s.v95) ^ 0
-	s.v95 = 0
-	c30 |= uint64(s.v96) ^ 0
-	s.v96 = 0
-	c31 |= uint64(s.v101) ^ 0
-	s.v101 = 0
-	c32 |= uint64(s.v112) ^ 0
-	s.v112 = 0
-	c33 |= uint64(s.v113) ^ 0
-	s.v113 = 0
-	c34 |= uint64(s.v114) ^ 0
-	s.v114 = 0
-	c35 |= uint64(s.v115) ^ 0
-	s.v115 = 0
-	c36 |= uint64(s.v116) ^ 0
-	s.v116 = 0
-	c37 |= uint64(s.v117) ^ 0
-	s.v117 = 0
-	c38 |= uint64(s.v118) ^ 0
-	s.v118 = 0
-	c39 |= uint64(s.v119) ^ 0
-	s.v119 = 0
-	c40 |= uint64(s.v120) ^ 0
-	s.v120 = 0
-	c41 |= uint64(s.v121) ^ 0
-	s.v121 = 0
-	c42 |= uint64(s.v122) ^ 0
-	s.v122 = 0
-	c43 |= uint64(s.v123) ^ 0
-	s.v123 = 0
-	c44 |= uint64(s.v124) ^ 0
-	s.v124 = 0
-	c45 |= uint64(s.v125) ^ 0
-	s.v125 = 0
-	for l := range 0x80 {
-		c46 |= uint64(s.v126[l]) ^ 0
-		s.v126[l] = uint8(0)
+		c23 |= uint64(s.v78_count[l]) ^ 0
+		s.v78_count[l] = uint8(0)
 	}
 	for l := range 0x40 {
-		c47 |= uint64(s.v127[l]) ^ 0
-		s.v127[l] = uint8(0)
+		c24 |= uint64(s.v79_head_row[l]) ^ 0
+		s.v79_head_row[l] = uint16(0)
 	}
-	c48 |= uint64(s.v128[0]) ^ 0
-	s.v128[0] = 0
-	c48 |= uint64(s.v128[1]) ^ 0
-	s.v128[1] = 0
-	c48 |= uint64(s.v128[2]) ^ 0
-	s.v128[2] = 0
-	c48 |= uint64(s.v128[3]) ^ 0
-	s.v128[3] = 0
-	c49 |= uint64(s.v134) ^ 0
-	s.v134 = 0
+	c25 |= uint64(s.v84_bits_held) ^ 0
+	s.v84_bits_held = 0
+	c25 |= uint64(s.v85_flush) ^ 0
+	s.v85_flush = 0
+	c25 |= uint64(s.v86_words_held) ^ 0
+	s.v86_words_held = 0
+	c26 |= uint64(s.v88_bits) ^ 0
+	s.v88_bits = 0
+	c27 |= uint64(s.v90_state) ^ 0
+	s.v90_state = 0
+	c28 |= uint64(s.v91_tail) ^ 0
+	s.v91_tail = 0
+	c28 |= uint64(s.v92_head) ^ 0
+	s.v92_head = 0
+	c29 |= uint64(s.v95_slots_q) ^ 0
+	s.v95_slots_q = 0
+	c30 |= uint64(s.v96_tail) ^ 0
+	s.v96_tail = 0
+	c31 |= uint64(s.v101_scale_q) ^ 0
+	s.v101_scale_q = 0
+	c32 |= uint64(s.v112_tail) ^ 0
+	s.v112_tail = 0
+	c33 |= uint64(s.v113_row_log2_q) ^ 0
+	s.v113_row_log2_q = 0
+	c34 |= uint64(s.v114_left) ^ 0
+	s.v114_left = 0
+	c35 |= uint64(s.v115_loads) ^ 0
+	s.v115_loads = 0
+	c36 |= uint64(s.v116_first_error) ^ 0
+	s.v116_first_error = 0
+	c37 |= uint64(s.v117_first_error) ^ 0
+	s.v117_first_error = 0
+	c38 |= uint64(s.v118_first_error) ^ 0
+	s.v118_first_error = 0
+	c39 |= uint64(s.v119_holding) ^ 0
+	s.v119_holding = 0
+	c40 |= uint64(s.v120_head) ^ 0
+	s.v120_head = 0
+	c41 |= uint64(s.v121_tail) ^ 0
+	s.v121_tail = 0
+	c42 |= uint64(s.v122_reads) ^ 0
+	s.v122_reads = 0
+	c43 |= uint64(s.v123_row_full) ^ 0
+	s.v123_row_full = 0
+	c44 |= uint64(s.v124_head) ^ 0
+	s.v124_head = 0
+	c45 |= uint64(s.v125_tail) ^ 0
+	s.v125_tail = 0
+	for l := range 0x80 {
+		c46 |= uint64(s.v126_tail[l]) ^ 0
+		s.v126_tail[l] = uint8(0)
+	}
 	for l := range 0x40 {
-		c50 |= uint64(s.v135[l]) ^ 0
-		s.v135[l] = 0
+		c47 |= uint64(s.v127_leave_count[l]) ^ 0
+		s.v127_leave_count[l] = uint8(0)
 	}
-	for l := range 0x80 {
-		c51 |= uint64(s.v137[l]) ^ 0
-		s.v137[l] = 0
-	}
-	c52 |= uint64(s.v140) ^ 0
-	s.v140 = 0
+	c48 |= uint64(s.v128_valid[0]) ^ 0
+	s.v128_valid[0] = 0
+	c48 |= uint64(s.v128_valid[1]) ^ 0
+	s.v128_valid[1] = 0
+	c48 |= uint64(s.v128_valid[2]) ^ 0
+	s.v128_valid[2] = 0
+	c48 |= uint64(s.v128_valid[3]) ^ 0
+	s.v128_valid[3] = 0
+	c49 |= uint64(s.v134_filling) ^ 0
+	s.v134_filling = 0
 	for l := range 0x40 {
-		c53 |= uint64(s.v141[l]) ^ 0
-		s.v141[l] = uint8(0)
-	}
-	c54 |= uint64(s.v144) ^ 0
-	s.v144 = 0
-	c55 |= uint64(s.v148) ^ 0
-	s.v148 = 0
-	c56 |= uint64(s.v149[0]) ^ 0
-	s.v149[0] = 0
-	c56 |= uint64(s.v149[1]) ^ 0
-	s.v149[1] = 0
-	c56 |= uint64(s.v150) ^ 0
-	s.v150 = 0
-	c57 |= uint64(s.v152) ^ 0
-	s.v152 = 0
-	for l := range 0x80 {
-		c58 |= uint64(s.v154[l]) ^ 0
-		s.v154[l] = uint8(0)
+		c50 |= uint64(s.v135_pointer[l]) ^ 0
+		s.v135_pointer[l] = 0
 	}
 	for l := range 0x80 {
-		c59 |= uint64(s.v155[l]) ^ 0
-		s.v155[l] = uint8(0)
+		c51 |= uint64(s.v137_sticky[l]) ^ 0
+		s.v137_sticky[l] = 0
 	}
-	c60 |= uint64(s.v159) ^ 0
-	s.v159 = 0
-	c61 |= uint64(s.v162) ^ 0
-	s.v162 = 0
-	c62 |= uint64(s.v163) ^ 0
-	s.v163 = 0
-	c63 |= uint64(s.v164) ^ 0
-	s.v164 = 0
-	c64 |= uint64(s.v168) ^ 0
-	s.v168 = 0
-	c65 |= uint64(s.v169) ^ 0
-	s.v169 = 0
-	for l := range 0x80 {
-		c66 |= uint64(s.v175[l]) ^ 0
-		s.v175[l] = uint8(0)
+	c52 |= uint64(s.v140_look_valid) ^ 0
+	s.v140_look_valid = 0
+	for l := range 0x40 {
+		c53 |= uint64(s.v141_entered[l]) ^ 0
+		s.v141_entered[l] = uint8(0)
 	}
+	c54 |= uint64(s.v144_committed) ^ 0
+	s.v144_committed = 0
+	c55 |= uint64(s.v148_state) ^ 0
+	s.v148_state = 0
+	c56 |= uint64(s.v149_taken_before[0]) ^ 0
+	s.v149_taken_before[0] = 0
+	c56 |= uint64(s.v149_taken_before[1]) ^ 0
+	s.v149_taken_before[1] = 0
+	c56 |= uint64(s.v150_in_flight) ^ 0
+	s.v150_in_flight = 0
+	c57 |= uint64(s.v152_finish_valid) ^ 0
+	s.v152_finish_valid = 0
 	for l := range 0x80 {
-		c67 |= uint64(s.v176[l]) ^ 0
-		s.v176[l] = uint8(0)
-	}
-	for l := range 0x80 {
-		c68 |= uint64(s.v177[l]) ^ 0
-		s.v177[l] = uint8(0)
+		c58 |= uint64(s.v154_count[l]) ^ 0
+		s.v154_count[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c69 |= uint64(s.v178[l]) ^ 0
-		s.v178[l] = uint32(0)
+		c59 |= uint64(s.v155_tail[l]) ^ 0
+		s.v155_tail[l] = uint8(0)
 	}
-	c70 |= uint64(s.v180) ^ 0
-	s.v180 = 0
-	c71 |= uint64(s.v181) ^ 0
-	s.v181 = 0
-	c72 |= uint64(s.v182) ^ 0
-	s.v182 = 0
-	c73 |= uint64(s.v183) ^ 0
-	s.v183 = 0
-	c74 |= uint64(s.v184) ^ 0
-	s.v184 = 0
-	c75 |= uint64(s.v187) ^ 0
-	s.v187 = 0
-	c76 |= uint64(s.v188) ^ 0
-	s.v188 = 0
-	c77 |= uint64(s.v189) ^ 0
-	s.v189 = 0
-	c78 |= uint64(s.v190) ^ 0
-	s.v190 = 0
-	c79 |= uint64(s.v191) ^ 0
-	s.v191 = 0
-	c80 |= uint64(s.v192) ^ 0
-	s.v192 = 0
-	c81 |= uint64(s.v193) ^ 0
-	s.v193 = 0
-	c82 |= uint64(s.v195) ^ 0
-	s.v195 = 0
-	c83 |= uint64(s.v202) ^ 0
-	s.v202 = 0
-	c84 |= uint64(s.v203) ^ 0
-	s.v203 = 0
-	c85 |= uint64(s.v204) ^ 0
-	s.v204 = 0
-	c86 |= uint64(s.v206) ^ 0
-	s.v206 = 0
-	c87 |= uint64(s.v208[0]) ^ 0
-	s.v208[0] = 0
-	c87 |= uint64(s.v208[1]) ^ 0
-	s.v208[1] = 0
-	c87 |= uint64(s.v208[2]) ^ 0
-	s.v208[2] = 0
-	c87 |= uint64(s.v208[3]) ^ 0
-	s.v208[3] = 0
-	c86 |= uint64(s.v212) ^ 0
-	s.v212 = 0
-	c88 |= uint64(s.v215) ^ 0
-	s.v215 = 0
-	c89 |= uint64(s.v217) ^ 0
-	s.v217 = 0
-	c90 |= uint64(s.v218[0]) ^ 0
-	s.v218[0] = 0
-	c90 |= uint64(s.v218[1]) ^ 0
-	s.v218[1] = 0
-	c90 |= uint64(s.v218[2]) ^ 0
-	s.v218[2] = 0
-	c90 |= uint64(s.v218[3]) ^ 0
-	s.v218[3] = 0
-	c91 |= uint64(s.v222) ^ 0
-	s.v222 = 0
-	c92 |= uint64(s.v223) ^ 0
-	s.v223 = 0
-	c93 |= uint64(s.v224) ^ 0
-	s.v224 = 0
-	c94 |= uint64(s.v227) ^ 0
-	s.v227 = 0
-	c95 |= uint64(s.v228) ^ 0
-	s.v228 = 0
-	c96 |= uint64(s.v240) ^ 0
-	s.v240 = 0
-	c97 |= uint64(s.v241) ^ 0
-	s.v241 = 0
-	c98 |= uint64(s.v250) ^ 0
-	s.v250 = 0
-	c99 |= uint64(s.v251) ^ 0
-	s.v251 = 0
-	c100 |= uint64(s.v252) ^ 0
-	s.v252 = 0
-	c101 |= uint64(s.v253) ^ 0
-	s.v253 = 0
-	c102 |= uint64(s.v254) ^ 0
-	s.v254 = 0
-	c103 |= uint64(s.v255) ^ 0
-	s.v255 = 0
-	c104 |= uint64(s.v257) ^ 0
-	s.v257 = 0
-	c105 |= uint64(s.v259) ^ 0
-	s.v259 = 0
-	c106 |= uint64(s.v260) ^ 0
-	s.v260 = 0
-	c107 |= uint64(s.v261) ^ 0
-	s.v261 = 0
+	c60 |= uint64(s.v159_cleared) ^ 0
+	s.v159_cleared = 0
+	c61 |= uint64(s.v162_held_stretch) ^ 0
+	s.v162_held_stretch = 0
+	c62 |= uint64(s.v163_valid) ^ 0
+	s.v163_valid = 0
+	c63 |= uint64(s.v164_match_valid) ^ 0
+	s.v164_match_valid = 0
+	c64 |= uint64(s.v168_set) ^ 0
+	s.v168_set = 0
+	c65 |= uint64(s.v169_set) ^ 0
+	s.v169_set = 0
+	for l := range 0x80 {
+		c66 |= uint64(s.v175_head[l]) ^ 0
+		s.v175_head[l] = uint8(0)
+	}
+	for l := range 0x80 {
+		c67 |= uint64(s.v176_count[l]) ^ 0
+		s.v176_count[l] = uint8(0)
+	}
+	for l := range 0x80 {
+		c68 |= uint64(s.v177_tail[l]) ^ 0
+		s.v177_tail[l] = uint8(0)
+	}
+	for l := range 0x80 {
+		c69 |= uint64(s.v178_above[l]) ^ 0
+		s.v178_above[l] = uint32(0)
+	}
+	c70 |= uint64(s.v180_valid) ^ 0
+	s.v180_valid = 0
+	c71 |= uint64(s.v181_base) ^ 0
+	s.v181_base = 0
+	c72 |= uint64(s.v182_drain) ^ 0
+	s.v182_drain = 0
+	c73 |= uint64(s.v183_at) ^ 0
+	s.v183_at = 0
+	c74 |= uint64(s.v184_busy) ^ 0
+	s.v184_busy = 0
+	c75 |= uint64(s.v187_valid) ^ 0
+	s.v187_valid = 0
+	c76 |= uint64(s.v188_waiting) ^ 0
+	s.v188_waiting = 0
+	c77 |= uint64(s.v189_state) ^ 0
+	s.v189_state = 0
+	c78 |= uint64(s.v190_state) ^ 0
+	s.v190_state = 0
+	c79 |= uint64(s.v191_leaving) ^ 0
+	s.v191_leaving = 0
+	c80 |= uint64(s.v192_announced) ^ 0
+	s.v192_announced = 0
+	c81 |= uint64(s.v193_owed) ^ 0
+	s.v193_owed = 0
+	c82 |= uint64(s.v195_s5_valid) ^ 0
+	s.v195_s5_valid = 0
+	c83 |= uint64(s.v202_waiting) ^ 0
+	s.v202_waiting = 0
+	c84 |= uint64(s.v203_valid) ^ 0
+	s.v203_valid = 0
+	c85 |= uint64(s.v204_head) ^ 0
+	s.v204_head = 0
+	c86 |= uint64(s.v206_data_valid) ^ 0
+	s.v206_data_valid = 0
+	c87 |= uint64(s.v208_unfinished[0]) ^ 0
+	s.v208_unfinished[0] = 0
+	c87 |= uint64(s.v208_unfinished[1]) ^ 0
+	s.v208_unfinished[1] = 0
+	c87 |= uint64(s.v208_unfinished[2]) ^ 0
+	s.v208_unfinished[2] = 0
+	c87 |= uint64(s.v208_unfinished[3]) ^ 0
+	s.v208_unfinished[3] = 0
+	c86 |= uint64(s.v212_status_valid) ^ 0
+	s.v212_status_valid = 0
+	c88 |= uint64(s.v215_row_beat) ^ 0
+	s.v215_row_beat = 0
+	c89 |= uint64(s.v217_status_valid) ^ 0
+	s.v217_status_valid = 0
+	c90 |= uint64(s.v218_unfinished[0]) ^ 0
+	s.v218_unfinished[0] = 0
+	c90 |= uint64(s.v218_unfinished[1]) ^ 0
+	s.v218_unfinished[1] = 0
+	c90 |= uint64(s.v218_unfinished[2]) ^ 0
+	s.v218_unfinished[2] = 0
+	c90 |= uint64(s.v218_unfinished[3]) ^ 0
+	s.v218_unfinished[3] = 0
+	c91 |= uint64(s.v222_left) ^ 0
+	s.v222_left = 0
+	c92 |= uint64(s.v223_valid) ^ 0
+	s.v223_valid = 0
+	c93 |= uint64(s.v224_valid) ^ 0
+	s.v224_valid = 0
+	c94 |= uint64(s.v227_valid) ^ 0
+	s.v227_valid = 0
+	c95 |= uint64(s.v228_asked) ^ 0
+	s.v228_asked = 0
+	c96 |= uint64(s.v240_owed) ^ 0
+	s.v240_owed = 0
+	c97 |= uint64(s.v241_valid) ^ 0
+	s.v241_valid = 0
+	c98 |= uint64(s.v250_data_tag) ^ 0
+	s.v250_data_tag = 0
+	c99 |= uint64(s.v251_state) ^ 0
+	s.v251_state = 0
+	c100 |= uint64(s.v252_active) ^ 0
+	s.v252_active = 0
+	c101 |= uint64(s.v253_in_flight) ^ 0
+	s.v253_in_flight = 0
+	c102 |= uint64(s.v254_entries_held) ^ 0
+	s.v254_entries_held = 0
+	c103 |= uint64(s.v255_beats_packed) ^ 0
+	s.v255_beats_packed = 0
+	c104 |= uint64(s.v257_gpus_q) ^ 0
+	s.v257_gpus_q = 0
+	c105 |= uint64(s.v259_tables_q) ^ 0
+	s.v259_tables_q = 0
+	c106 |= uint64(s.v260_held_rows_ahead) ^ 0
+	s.v260_held_rows_ahead = 0
+	c107 |= uint64(s.v261_held_vector) ^ 0
+	s.v261_held_vector = 0
 	for l := range 2 {
-		c108 |= uint64(s.v262[l]) ^ 0
-		s.v262[l] = uint32(0)
+		c108 |= uint64(s.v262_held_inputs[l]) ^ 0
+		s.v262_held_inputs[l] = uint32(0)
 	}
-	c109 |= uint64(s.v266) ^ 0
-	s.v266 = 0
-	c110 |= uint64(s.v267) ^ 0
-	s.v267 = 0
-	c111 |= uint64(s.v268) ^ 0
-	s.v268 = 0
-	c112 |= uint64(s.v271) ^ 0
-	s.v271 = 0
-	c112 |= uint64(s.v272) ^ 0
-	s.v272 = 0
+	c109 |= uint64(s.v266_input_of_group) ^ 0
+	s.v266_input_of_group = 0
+	c110 |= uint64(s.v267_permuted_3_valid) ^ 0
+	s.v267_permuted_3_valid = 0
+	c111 |= uint64(s.v268_least_of_64) ^ 0
+	s.v268_least_of_64 = 0
+	c112 |= uint64(s.v271_stage3_valid) ^ 0
+	s.v271_stage3_valid = 0
+	c112 |= uint64(s.v272_hit3) ^ 0
+	s.v272_hit3 = 0
 	for l := range 0x40 {
-		c113 |= uint64(s.v275[l][0]) ^ 0
-		s.v275[l][0] = 0
-		c113 |= uint64(s.v275[l][1]) ^ 0
-		s.v275[l][1] = 0
+		c113 |= uint64(s.v275_done[l][0]) ^ 0
+		s.v275_done[l][0] = 0
+		c113 |= uint64(s.v275_done[l][1]) ^ 0
+		s.v275_done[l][1] = 0
 	}
-	c109 |= uint64(s.v276) ^ 0
-	s.v276 = 0
-	c25 |= uint64(s.v277) ^ 0
-	s.v277 = 0
+	c109 |= uint64(s.v276_slot) ^ 0
+	s.v276_slot = 0
+	c25 |= uint64(s.v277_judged_valid) ^ 0
+	s.v277_judged_valid = 0
 	for l := range 0x80 {
-		c114 |= uint64(s.v301[l]) ^ 0
-		s.v301[l] = uint8(0)
+		c114 |= uint64(s.v301_head[l]) ^ 0
+		s.v301_head[l] = uint8(0)
 	}
 	for l := range 0x100 {
-		c115 |= uint64(s.v302[l]) ^ 0
-		s.v302[l] = uint16(0)
+		c115 |= uint64(s.v302_above[l]) ^ 0
+		s.v302_above[l] = uint16(0)
 	}
-	c112 |= uint64(s.v307) ^ 0
-	s.v307 = 0
-	c116 |= uint64(s.v310) ^ 0
-	s.v310 = 0
-	c117 |= uint64(s.v311) ^ 0
-	s.v311 = 0
-	c118 |= uint64(s.v312) ^ 0
-	s.v312 = 0
-	c119 |= uint64(s.v313) ^ 0
-	s.v313 = 0
-	c120 |= uint64(s.v314) ^ 0
-	s.v314 = 0
-	c119 |= uint64(s.v315) ^ 0
-	s.v315 = 0
-	c121 |= uint64(s.v319) ^ 0
-	s.v319 = 0
-	c122 |= uint64(s.v320[0]) ^ 0
-	s.v320[0] = 0
-	c122 |= uint64(s.v320[1]) ^ 0
-	s.v320[1] = 0
+	c112 |= uint64(s.v307_id_valid) ^ 0
+	s.v307_id_valid = 0
+	c116 |= uint64(s.v310_pending) ^ 0
+	s.v310_pending = 0
+	c117 |= uint64(s.v311_set_asked) ^ 0
+	s.v311_set_asked = 0
+	c118 |= uint64(s.v312_set_shown) ^ 0
+	s.v312_set_shown = 0
+	c119 |= uint64(s.v313_left) ^ 0
+	s.v313_left = 0
+	c120 |= uint64(s.v314_stage4_valid) ^ 0
+	s.v314_stage4_valid = 0
+	c119 |= uint64(s.v315_drained) ^ 0
+	s.v315_drained = 0
+	c121 |= uint64(s.v319_held_listed) ^ 0
+	s.v319_held_listed = 0
+	c122 |= uint64(s.v320_valid[0]) ^ 0
+	s.v320_valid[0] = 0
+	c122 |= uint64(s.v320_valid[1]) ^ 0
+	s.v320_valid[1] = 0
 	for l := range 0x40 {
-		c123 |= uint64(s.v321[l]) ^ 0
-		s.v321[l] = uint8(0)
+		c123 |= uint64(s.v321_above_group[l]) ^ 0
+		s.v321_above_group[l] = uint8(0)
 	}
-	c124 |= uint64(s.v323) ^ 0
-	s.v323 = 0
-	c125 |= uint64(s.v324) ^ 0
-	s.v324 = 0
-	c126 |= uint64(s.v325) ^ 0
-	s.v325 = 0
-	c127 |= uint64(s.v326) ^ 0
-	s.v326 = 0
-	c128 |= uint64(s.v328) ^ 0
-	s.v328 = 0
-	c129 |= uint64(s.v343) ^ 0
-	s.v343 = 0
-	c130 |= uint64(s.v344) ^ 0
-	s.v344 = 0
-	c131 |= uint64(s.v345) ^ 0
-	s.v345 = 0
-	c132 |= uint64(s.v346) ^ 0
-	s.v346 = 0
-	c133 |= uint64(s.v347) ^ 0
-	s.v347 = 0
-	c133 |= uint64(s.v348) ^ 0
-	s.v348 = 0
-	c129 |= uint64(s.v352) ^ 0
-	s.v352 = 0
-	c134 |= uint64(s.v353) ^ 0
-	s.v353 = 0
-	c135 |= uint64(s.v354) ^ 0
-	s.v354 = 0
-	c135 |= uint64(s.v355) ^ 0
-	s.v355 = 0
-	c136 |= uint64(s.v356) ^ 0
-	s.v356 = 0
-	c137 |= uint64(s.v357) ^ 0
-	s.v357 = 0
-	c138 |= uint64(s.v358) ^ 0
-	s.v358 = 0
-	c139 |= uint64(s.v359) ^ 0
-	s.v359 = 0
-	c135 |= uint64(s.v360) ^ 0
-	s.v360 = 0
-	c135 |= uint64(s.v361) ^ 0
-	s.v361 = 0
-	c135 |= uint64(s.v362) ^ 0
-	s.v362 = 0
-	c135 |= uint64(s.v363) ^ 0
-	s.v363 = 0
-	c135 |= uint64(s.v364) ^ 0
-	s.v364 = 0
-	c140 |= uint64(s.v365) ^ 0
-	s.v365 = 0
-	c141 |= uint64(s.v366) ^ 0
-	s.v366 = 0
-	c135 |= uint64(s.v367) ^ 0
-	s.v367 = 0
-	c141 |= uint64(s.v368) ^ 0
-	s.v368 = 0
-	c142 |= uint64(s.v369) ^ 0
-	s.v369 = 0
-	c140 |= uint64(s.v370) ^ 0
-	s.v370 = 0
-	c142 |= uint64(s.v371) ^ 0
-	s.v371 = 0
-	c140 |= uint64(s.v372) ^ 0
-	s.v372 = 0
-	c143 |= uint64(s.v382) ^ 0
-	s.v382 = 0
-	c144 |= uint64(s.v383) ^ 0
-	s.v383 = 0
-	c145 |= uint64(s.v385) ^ 0
-	s.v385 = 0
+	c124 |= uint64(s.v323_head) ^ 0
+	s.v323_head = 0
+	c125 |= uint64(s.v324_posted) ^ 0
+	s.v324_posted = 0
+	c126 |= uint64(s.v325_csr_cq_head) ^ 0
+	s.v325_csr_cq_head = 0
+	c127 |= uint64(s.v326_csr_cq_log2) ^ 0
+	s.v326_csr_cq_log2 = 0
+	c128 |= uint64(s.v328_s4_valid) ^ 0
+	s.v328_s4_valid = 0
+	c129 |= uint64(s.v343_csr_control_enable) ^ 0
+	s.v343_csr_control_enable = 0
+	c130 |= uint64(s.v344_lost) ^ 0
+	s.v344_lost = 0
+	c131 |= uint64(s.v345_asked) ^ 0
+	s.v345_asked = 0
+	c132 |= uint64(s.v346_taken) ^ 0
+	s.v346_taken = 0
+	c133 |= uint64(s.v347_csr_sq_tail) ^ 0
+	s.v347_csr_sq_tail = 0
+	c133 |= uint64(s.v348_csr_sq_log2) ^ 0
+	s.v348_csr_sq_log2 = 0
+	c129 |= uint64(s.v352_csr_sq_base) ^ 0
+	s.v352_csr_sq_base = 0
+	c134 |= uint64(s.v353_csr_cq_base) ^ 0
+	s.v353_csr_cq_base = 0
+	c135 |= uint64(s.v354_csr_lookups) ^ 0
+	s.v354_csr_lookups = 0
+	c135 |= uint64(s.v355_csr_cache_hits) ^ 0
+	s.v355_csr_cache_hits = 0
+	c136 |= uint64(s.v356_csr_lookup_cycles) ^ 0
+	s.v356_csr_lookup_cycles = 0
+	c137 |= uint64(s.v357_csr_rows_read) ^ 0
+	s.v357_csr_rows_read = 0
+	c138 |= uint64(s.v358_csr_rows_written) ^ 0
+	s.v358_csr_rows_written = 0
+	c139 |= uint64(s.v359_drops) ^ 0
+	s.v359_drops = 0
+	c135 |= uint64(s.v360_csr_hot_lookups) ^ 0
+	s.v360_csr_hot_lookups = 0
+	c135 |= uint64(s.v361_csr_conflicts) ^ 0
+	s.v361_csr_conflicts = 0
+	c135 |= uint64(s.v362_csr_window_stalls) ^ 0
+	s.v362_csr_window_stalls = 0
+	c135 |= uint64(s.v363_csr_queue_stalls) ^ 0
+	s.v363_csr_queue_stalls = 0
+	c135 |= uint64(s.v364_csr_learn_cycles) ^ 0
+	s.v364_csr_learn_cycles = 0
+	c140 |= uint64(s.v365_csr_reads_in_flight_most) ^ 0
+	s.v365_csr_reads_in_flight_most = 0
+	c141 |= uint64(s.v366_csr_tag_stalls) ^ 0
+	s.v366_csr_tag_stalls = 0
+	c135 |= uint64(s.v367_csr_late_rows) ^ 0
+	s.v367_csr_late_rows = 0
+	c141 |= uint64(s.v368_csr_write_stalls) ^ 0
+	s.v368_csr_write_stalls = 0
+	c142 |= uint64(s.v369_csr_bytes_read) ^ 0
+	s.v369_csr_bytes_read = 0
+	c140 |= uint64(s.v370_csr_bytes_read_hi_held) ^ 0
+	s.v370_csr_bytes_read_hi_held = 0
+	c142 |= uint64(s.v371_csr_bytes_written) ^ 0
+	s.v371_csr_bytes_written = 0
+	c140 |= uint64(s.v372_csr_bytes_written_hi_held) ^ 0
+	s.v372_csr_bytes_written_hi_held = 0
+	c143 |= uint64(s.v382_sent_beats) ^ 0
+	s.v382_sent_beats = 0
+	c144 |= uint64(s.v383_read_ended) ^ 0
+	s.v383_read_ended = 0
+	c145 |= uint64(s.v385_permuted_2_valid) ^ 0
+	s.v385_permuted_2_valid = 0
 	for l := range 2 {
-		c146 |= uint64(s.v386[l]) ^ 0
-		s.v386[l] = uint16(0)
+		c146 |= uint64(s.v386_least_of_32[l]) ^ 0
+		s.v386_least_of_32[l] = uint16(0)
 	}
-	c112 |= uint64(s.v387) ^ 0
-	s.v387 = 0
-	c147 |= uint64(s.v388) ^ 0
-	s.v388 = 0
-	c148 |= uint64(s.v391) ^ 0
-	s.v391 = 0
-	c110 |= uint64(s.v405) ^ 0
-	s.v405 = 0
+	c112 |= uint64(s.v387_stage2_valid) ^ 0
+	s.v387_stage2_valid = 0
+	c147 |= uint64(s.v388_hit2) ^ 0
+	s.v388_hit2 = 0
+	c148 |= uint64(s.v391_cut_valid) ^ 0
+	s.v391_cut_valid = 0
+	c110 |= uint64(s.v405_stage3_valid) ^ 0
+	s.v405_stage3_valid = 0
 	for l := range 0x80 {
-		c149 |= uint64(s.v413[l]) ^ 0
-		s.v413[l] = 0
+		c149 |= uint64(s.v413_live[l]) ^ 0
+		s.v413_live[l] = 0
 	}
-	c112 |= uint64(s.v414) ^ 0
-	s.v414 = 0
-	c119 |= uint64(s.v420) ^ 0
-	s.v420 = 0
+	c112 |= uint64(s.v414_fetched) ^ 0
+	s.v414_fetched = 0
+	c119 |= uint64(s.v420_stage3_valid) ^ 0
+	s.v420_stage3_valid = 0
 	for l := range 0x80 {
-		c150 |= uint64(s.v424[l]) ^ 0
-		s.v424[l] = uint8(0)
+		c150 |= uint64(s.v424_head[l]) ^ 0
+		s.v424_head[l] = uint8(0)
 	}
-	c128 |= uint64(s.v425) ^ 0
-	s.v425 = 0
-	c151 |= uint64(s.v445) ^ 0
-	s.v445 = 0
-	c151 |= uint64(s.v446) ^ 0
-	s.v446 = 0
-	c152 |= uint64(s.v447) ^ 0
-	s.v447 = 0
-	c151 |= uint64(s.v448) ^ 0
-	s.v448 = 0
-	c151 |= uint64(s.v449) ^ 0
-	s.v449 = 0
-	c151 |= uint64(s.v450) ^ 0
-	s.v450 = 0
-	c151 |= uint64(s.v451) ^ 0
-	s.v451 = 0
-	c153 |= uint64(s.v453) ^ 0
-	s.v453 = 0
-	c152 |= uint64(s.v456) ^ 0
-	s.v456 = 0
-	c152 |= uint64(s.v457) ^ 0
-	s.v457 = 0
-	c154 |= uint64(s.v458) ^ 0
-	s.v458 = 0
-	c155 |= uint64(s.v467) ^ 0
-	s.v467 = 0
-	c110 |= uint64(s.v469) ^ 0
-	s.v469 = 0
+	c128 |= uint64(s.v425_s3_valid) ^ 0
+	s.v425_s3_valid = 0
+	c151 |= uint64(s.v445_answered_count) ^ 0
+	s.v445_answered_count = 0
+	c151 |= uint64(s.v446_cached_count) ^ 0
+	s.v446_cached_count = 0
+	c152 |= uint64(s.v447_done_pulse) ^ 0
+	s.v447_done_pulse = 0
+	c151 |= uint64(s.v448_hot_count) ^ 0
+	s.v448_hot_count = 0
+	c151 |= uint64(s.v449_conflicts_count) ^ 0
+	s.v449_conflicts_count = 0
+	c151 |= uint64(s.v450_window_stalls_count) ^ 0
+	s.v450_window_stalls_count = 0
+	c151 |= uint64(s.v451_queue_stalls_count) ^ 0
+	s.v451_queue_stalls_count = 0
+	c153 |= uint64(s.v453_waits_for_row) ^ 0
+	s.v453_waits_for_row = 0
+	c152 |= uint64(s.v456_moved_bytes) ^ 0
+	s.v456_moved_bytes = 0
+	c152 |= uint64(s.v457_moved_bytes) ^ 0
+	s.v457_moved_bytes = 0
+	c154 |= uint64(s.v458_total) ^ 0
+	s.v458_total = 0
+	c155 |= uint64(s.v467_ended_valid) ^ 0
+	s.v467_ended_valid = 0
+	c110 |= uint64(s.v469_permuted_1_valid) ^ 0
+	s.v469_permuted_1_valid = 0
 	for l := range 4 {
-		c156 |= uint64(s.v470[l]) ^ 0
-		s.v470[l] = uint16(0)
+		c156 |= uint64(s.v470_least_of_16[l]) ^ 0
+		s.v470_least_of_16[l] = uint16(0)
 	}
-	c112 |= uint64(s.v471) ^ 0
-	s.v471 = 0
-	c157 |= uint64(s.v474) ^ 0
-	s.v474 = 0
-	c110 |= uint64(s.v486) ^ 0
-	s.v486 = 0
+	c112 |= uint64(s.v471_stage1_valid) ^ 0
+	s.v471_stage1_valid = 0
+	c157 |= uint64(s.v474_rows_left) ^ 0
+	s.v474_rows_left = 0
+	c110 |= uint64(s.v486_stage2_valid) ^ 0
+	s.v486_stage2_valid = 0
 	for l := range 0x40 {
-		c158 |= uint64(s.v491[l]) ^ 0
-		s.v491[l] = uint16(0)
+		c158 |= uint64(s.v491_next_slot[l]) ^ 0
+		s.v491_next_slot[l] = uint16(0)
 	}
-	c119 |= uint64(s.v493) ^ 0
-	s.v493 = 0
-	c128 |= uint64(s.v494) ^ 0
-	s.v494 = 0
+	c119 |= uint64(s.v493_stage2_valid) ^ 0
+	s.v493_stage2_valid = 0
+	c128 |= uint64(s.v494_s2_valid) ^ 0
+	s.v494_s2_valid = 0
 	for l := range 0x40 {
-		c159 |= uint64(s.v514[l]) ^ 0
-		s.v514[l] = uint8(0)
+		c159 |= uint64(s.v514_refused_requests[l]) ^ 0
+		s.v514_refused_requests[l] = uint8(0)
 	}
-	c159 |= uint64(s.v515) ^ 0
-	s.v515 = 0
-	c159 |= uint64(s.v516) ^ 0
-	s.v516 = 0
-	c160 |= uint64(s.v517) ^ 0
-	s.v517 = 0
-	c110 |= uint64(s.v525) ^ 0
-	s.v525 = 0
+	c159 |= uint64(s.v515_window_stalled) ^ 0
+	s.v515_window_stalled = 0
+	c159 |= uint64(s.v516_stalled) ^ 0
+	s.v516_stalled = 0
+	c160 |= uint64(s.v517_have) ^ 0
+	s.v517_have = 0
+	c110 |= uint64(s.v525_permuted_0_valid) ^ 0
+	s.v525_permuted_0_valid = 0
 	for l := range 8 {
-		c161 |= uint64(s.v526[l]) ^ 0
-		s.v526[l] = uint16(0)
+		c161 |= uint64(s.v526_least_of_8[l]) ^ 0
+		s.v526_least_of_8[l] = uint16(0)
 	}
-	c110 |= uint64(s.v533) ^ 0
-	s.v533 = 0
-	c119 |= uint64(s.v538) ^ 0
-	s.v538 = 0
-	c128 |= uint64(s.v539) ^ 0
-	s.v539 = 0
-	c110 |= uint64(s.v564) ^ 0
-	s.v564 = 0
+	c110 |= uint64(s.v533_stage1_valid) ^ 0
+	s.v533_stage1_valid = 0
+	c119 |= uint64(s.v538_stage1_valid) ^ 0
+	s.v538_stage1_valid = 0
+	c128 |= uint64(s.v539_s1_valid) ^ 0
+	s.v539_s1_valid = 0
+	c110 |= uint64(s.v564_known_valid) ^ 0
+	s.v564_known_valid = 0
 	for l := range 0x10 {
-		c162 |= uint64(s.v565[l]) ^ 0
-		s.v565[l] = uint16(0)
+		c162 |= uint64(s.v565_least_of_4[l]) ^ 0
+		s.v565_least_of_4[l] = uint16(0)
 	}
-	c128 |= uint64(s.v575) ^ 0
-	s.v575 = 0
-	c110 |= uint64(s.v585) ^ 0
-	s.v585 = 0
+	c128 |= uint64(s.v575_operands_valid) ^ 0
+	s.v575_operands_valid = 0
+	c110 |= uint64(s.v585_chosen_valid) ^ 0
+	s.v585_chosen_valid = 0
 	for l := range 0x20 {
-		c163 |= uint64(s.v586[l]) ^ 0
-		s.v586[l] = uint16(0)
+		c163 |= uint64(s.v586_least_of_2[l]) ^ 0
+		s.v586_least_of_2[l] = uint16(0)
 	}
-	c164 |= uint64(s.v600) ^ 0
-	s.v600 = 0
+	c164 |= uint64(s.v600_fetched_valid) ^ 0
+	s.v600_fetched_valid = 0
 	for l := range 0x40 {
-		c165 |= uint64(s.v601[l]) ^ 0
-		s.v601[l] = uint16(0)
+		c165 |= uint64(s.v601_reached_row[l]) ^ 0
+		s.v601_reached_row[l] = uint16(0)
 	}
 	s.markCommits()
 	if c0 != 0 {
@@ -10480,748 +10643,748 @@ func (s *Model) reset() {
 }
 
 func (s *Model) isReset() bool {
-	if s.v30 != 0 {
+	if s.v30_full != 0 {
 		return false
 	}
-	if s.v31 != 0 {
+	if s.v31_full != 0 {
 		return false
 	}
-	if s.v32 != 0 {
+	if s.v32_answered != 0 {
 		return false
 	}
-	if s.v34 != 0 {
+	if s.v34_full != 0 {
 		return false
 	}
-	if s.v35 != 0 {
+	if s.v35_read_valid != 0 {
 		return false
 	}
-	if s.v38 != 0 {
+	if s.v38_valid != 0 {
 		return false
 	}
-	if s.v43 != 0 {
+	if s.v43_valid != 0 {
 		return false
 	}
-	if s.v47 != 0 {
+	if s.v47_valid != 0 {
 		return false
 	}
-	if s.v52 != 0 {
+	if s.v52_irq != 0 {
 		return false
 	}
-	if s.v53 != 0 {
+	if s.v53_allowed != 0 {
 		return false
 	}
-	if s.v54 != 0 {
+	if s.v54_state != 0 {
 		return false
 	}
-	if s.v60 != 0 {
+	if s.v60_out_valid != 0 {
 		return false
 	}
-	if s.v62 != 0 {
+	if s.v62_valid != 0 {
 		return false
 	}
-	if s.v63 != 0 {
+	if s.v63_valid != 0 {
 		return false
 	}
-	if s.v64 != 0 {
+	if s.v64_asked != 0 {
 		return false
 	}
-	if s.v65 != 0 {
+	if s.v65_count != 0 {
 		return false
 	}
-	if s.v66 != 0 {
+	if s.v66_operated != 0 {
 		return false
 	}
-	if s.v67 != 0 {
+	if s.v67_count != 0 {
 		return false
 	}
-	if s.v68 != 0 {
+	if s.v68_running != 0 {
 		return false
 	}
-	if s.v69 != 0 {
+	if s.v69_settle != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v70[l] != 0 {
+		if s.v70_next_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v71 != 0 {
+	if s.v71_run_words != 0 {
 		return false
 	}
-	if s.v72 != 0 {
+	if s.v72_stage4_valid != 0 {
 		return false
 	}
-	if s.v73 != 0 {
+	if s.v73_hit4 != 0 {
 		return false
 	}
-	if s.v74 != 0 {
+	if s.v74_learning != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v78[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x40 {
-		if s.v79[l] != 0 {
-			return false
-		}
-	}
-	if s.v84 != 0 {
-		return false
-	}
-	if s.v85 != 0 {
-		return false
-	}
-	if s.v86 != 0 {
-		return false
-	}
-	if s.v88 != 0 {
-		return false
-	}
-	if s.v90 != 0 {
-		return false
-	}
-	if s.v91 != 0 {
-		return false
-	}
-	if s.v92 != 0 {
-		return false
-	}
-	if s.v95 != 0 {
-		return false
-	}
-	if s.v96 != 0 {
-		return false
-	}
-	if s.v101 != 0 {
-		return false
-	}
-	if s.v112 != 0 {
-		return false
-	}
-	if s.v113 != 0 {
-		return false
-	}
-	if s.v114 != 0 {
-		return false
-	}
-	if s.v115 != 0 {
-		return false
-	}
-	if s.v116 != 0 {
-		return false
-	}
-	if s.v117 != 0 {
-		return false
-	}
-	if s.v118 != 0 {
-		return false
-	}
-	if s.v119 != 0 {
-		return false
-	}
-	if s.v120 != 0 {
-		return false
-	}
-	if s.v121 != 0 {
-		return false
-	}
-	if s.v122 != 0 {
-		return false
-	}
-	if s.v123 != 0 {
-		return false
-	}
-	if s.v124 != 0 {
-		return false
-	}
-	if s.v125 != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v126[l] != 0 {
+		if s.v78_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x40 {
-		if s.v127[l] != 0 {
+		if s.v79_head_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v128[0] != 0 {
+	if s.v84_bits_held != 0 {
 		return false
 	}
-	if s.v128[1] != 0 {
+	if s.v85_flush != 0 {
 		return false
 	}
-	if s.v128[2] != 0 {
+	if s.v86_words_held != 0 {
 		return false
 	}
-	if s.v128[3] != 0 {
+	if s.v88_bits != 0 {
 		return false
 	}
-	if s.v134 != 0 {
+	if s.v90_state != 0 {
+		return false
+	}
+	if s.v91_tail != 0 {
+		return false
+	}
+	if s.v92_head != 0 {
+		return false
+	}
+	if s.v95_slots_q != 0 {
+		return false
+	}
+	if s.v96_tail != 0 {
+		return false
+	}
+	if s.v101_scale_q != 0 {
+		return false
+	}
+	if s.v112_tail != 0 {
+		return false
+	}
+	if s.v113_row_log2_q != 0 {
+		return false
+	}
+	if s.v114_left != 0 {
+		return false
+	}
+	if s.v115_loads != 0 {
+		return false
+	}
+	if s.v116_first_error != 0 {
+		return false
+	}
+	if s.v117_first_error != 0 {
+		return false
+	}
+	if s.v118_first_error != 0 {
+		return false
+	}
+	if s.v119_holding != 0 {
+		return false
+	}
+	if s.v120_head != 0 {
+		return false
+	}
+	if s.v121_tail != 0 {
+		return false
+	}
+	if s.v122_reads != 0 {
+		return false
+	}
+	if s.v123_row_full != 0 {
+		return false
+	}
+	if s.v124_head != 0 {
+		return false
+	}
+	if s.v125_tail != 0 {
+		return false
+	}
+	for l := range 0x80 {
+		if s.v126_tail[l] != 0 {
+			return false
+		}
+	}
+	for l := range 0x40 {
+		if s.v127_leave_count[l] != 0 {
+			return false
+		}
+	}
+	if s.v128_valid[0] != 0 {
+		return false
+	}
+	if s.v128_valid[1] != 0 {
+		return false
+	}
+	if s.v128_valid[2] != 0 {
+		return false
+	}
+	if s.v128_valid[3] != 0 {
+		return false
+	}
+	if s.v134_filling != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v135[l] != 0 {
+		if s.v135_pointer[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v137[l] != 0 {
+		if s.v137_sticky[l] != 0 {
 			return false
 		}
 	}
-	if s.v140 != 0 {
+	if s.v140_look_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v141[l] != 0 {
+		if s.v141_entered[l] != 0 {
 			return false
 		}
 	}
-	if s.v144 != 0 {
+	if s.v144_committed != 0 {
 		return false
 	}
-	if s.v148 != 0 {
+	if s.v148_state != 0 {
 		return false
 	}
-	if s.v149[0] != 0 {
+	if s.v149_taken_before[0] != 0 {
 		return false
 	}
-	if s.v149[1] != 0 {
+	if s.v149_taken_before[1] != 0 {
 		return false
 	}
-	if s.v150 != 0 {
+	if s.v150_in_flight != 0 {
 		return false
 	}
-	if s.v152 != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v154[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v155[l] != 0 {
-			return false
-		}
-	}
-	if s.v159 != 0 {
-		return false
-	}
-	if s.v162 != 0 {
-		return false
-	}
-	if s.v163 != 0 {
-		return false
-	}
-	if s.v164 != 0 {
-		return false
-	}
-	if s.v168 != 0 {
-		return false
-	}
-	if s.v169 != 0 {
+	if s.v152_finish_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v175[l] != 0 {
+		if s.v154_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v176[l] != 0 {
+		if s.v155_tail[l] != 0 {
+			return false
+		}
+	}
+	if s.v159_cleared != 0 {
+		return false
+	}
+	if s.v162_held_stretch != 0 {
+		return false
+	}
+	if s.v163_valid != 0 {
+		return false
+	}
+	if s.v164_match_valid != 0 {
+		return false
+	}
+	if s.v168_set != 0 {
+		return false
+	}
+	if s.v169_set != 0 {
+		return false
+	}
+	for l := range 0x80 {
+		if s.v175_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v177[l] != 0 {
+		if s.v176_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v178[l] != 0 {
+		if s.v177_tail[l] != 0 {
 			return false
 		}
 	}
-	if s.v180 != 0 {
+	for l := range 0x80 {
+		if s.v178_above[l] != 0 {
+			return false
+		}
+	}
+	if s.v180_valid != 0 {
 		return false
 	}
-	if s.v181 != 0 {
+	if s.v181_base != 0 {
 		return false
 	}
-	if s.v182 != 0 {
+	if s.v182_drain != 0 {
 		return false
 	}
-	if s.v183 != 0 {
+	if s.v183_at != 0 {
 		return false
 	}
-	if s.v184 != 0 {
+	if s.v184_busy != 0 {
 		return false
 	}
-	if s.v187 != 0 {
+	if s.v187_valid != 0 {
 		return false
 	}
-	if s.v188 != 0 {
+	if s.v188_waiting != 0 {
 		return false
 	}
-	if s.v189 != 0 {
+	if s.v189_state != 0 {
 		return false
 	}
-	if s.v190 != 0 {
+	if s.v190_state != 0 {
 		return false
 	}
-	if s.v191 != 0 {
+	if s.v191_leaving != 0 {
 		return false
 	}
-	if s.v192 != 0 {
+	if s.v192_announced != 0 {
 		return false
 	}
-	if s.v193 != 0 {
+	if s.v193_owed != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v195_s5_valid != 0 {
 		return false
 	}
-	if s.v202 != 0 {
+	if s.v202_waiting != 0 {
 		return false
 	}
-	if s.v203 != 0 {
+	if s.v203_valid != 0 {
 		return false
 	}
-	if s.v204 != 0 {
+	if s.v204_head != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v206_data_valid != 0 {
 		return false
 	}
-	if s.v208[0] != 0 {
+	if s.v208_unfinished[0] != 0 {
 		return false
 	}
-	if s.v208[1] != 0 {
+	if s.v208_unfinished[1] != 0 {
 		return false
 	}
-	if s.v208[2] != 0 {
+	if s.v208_unfinished[2] != 0 {
 		return false
 	}
-	if s.v208[3] != 0 {
+	if s.v208_unfinished[3] != 0 {
 		return false
 	}
-	if s.v212 != 0 {
+	if s.v212_status_valid != 0 {
 		return false
 	}
-	if s.v215 != 0 {
+	if s.v215_row_beat != 0 {
 		return false
 	}
-	if s.v217 != 0 {
+	if s.v217_status_valid != 0 {
 		return false
 	}
-	if s.v218[0] != 0 {
+	if s.v218_unfinished[0] != 0 {
 		return false
 	}
-	if s.v218[1] != 0 {
+	if s.v218_unfinished[1] != 0 {
 		return false
 	}
-	if s.v218[2] != 0 {
+	if s.v218_unfinished[2] != 0 {
 		return false
 	}
-	if s.v218[3] != 0 {
+	if s.v218_unfinished[3] != 0 {
 		return false
 	}
-	if s.v222 != 0 {
+	if s.v222_left != 0 {
 		return false
 	}
-	if s.v223 != 0 {
+	if s.v223_valid != 0 {
 		return false
 	}
-	if s.v224 != 0 {
+	if s.v224_valid != 0 {
 		return false
 	}
-	if s.v227 != 0 {
+	if s.v227_valid != 0 {
 		return false
 	}
-	if s.v228 != 0 {
+	if s.v228_asked != 0 {
 		return false
 	}
-	if s.v240 != 0 {
+	if s.v240_owed != 0 {
 		return false
 	}
-	if s.v241 != 0 {
+	if s.v241_valid != 0 {
 		return false
 	}
-	if s.v250 != 0 {
+	if s.v250_data_tag != 0 {
 		return false
 	}
-	if s.v251 != 0 {
+	if s.v251_state != 0 {
 		return false
 	}
-	if s.v252 != 0 {
+	if s.v252_active != 0 {
 		return false
 	}
-	if s.v253 != 0 {
+	if s.v253_in_flight != 0 {
 		return false
 	}
-	if s.v254 != 0 {
+	if s.v254_entries_held != 0 {
 		return false
 	}
-	if s.v255 != 0 {
+	if s.v255_beats_packed != 0 {
 		return false
 	}
-	if s.v257 != 0 {
+	if s.v257_gpus_q != 0 {
 		return false
 	}
-	if s.v259 != 0 {
+	if s.v259_tables_q != 0 {
 		return false
 	}
-	if s.v260 != 0 {
+	if s.v260_held_rows_ahead != 0 {
 		return false
 	}
-	if s.v261 != 0 {
+	if s.v261_held_vector != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v262[l] != 0 {
+		if s.v262_held_inputs[l] != 0 {
 			return false
 		}
 	}
-	if s.v266 != 0 {
+	if s.v266_input_of_group != 0 {
 		return false
 	}
-	if s.v267 != 0 {
+	if s.v267_permuted_3_valid != 0 {
 		return false
 	}
-	if s.v268 != 0 {
+	if s.v268_least_of_64 != 0 {
 		return false
 	}
-	if s.v271 != 0 {
+	if s.v271_stage3_valid != 0 {
 		return false
 	}
-	if s.v272 != 0 {
+	if s.v272_hit3 != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v275[l][0] != 0 {
+		if s.v275_done[l][0] != 0 {
 			return false
 		}
-		if s.v275[l][1] != 0 {
+		if s.v275_done[l][1] != 0 {
 			return false
 		}
 	}
-	if s.v276 != 0 {
+	if s.v276_slot != 0 {
 		return false
 	}
-	if s.v277 != 0 {
+	if s.v277_judged_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v301[l] != 0 {
+		if s.v301_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x100 {
-		if s.v302[l] != 0 {
+		if s.v302_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v307 != 0 {
+	if s.v307_id_valid != 0 {
 		return false
 	}
-	if s.v310 != 0 {
+	if s.v310_pending != 0 {
 		return false
 	}
-	if s.v311 != 0 {
+	if s.v311_set_asked != 0 {
 		return false
 	}
-	if s.v312 != 0 {
+	if s.v312_set_shown != 0 {
 		return false
 	}
-	if s.v313 != 0 {
+	if s.v313_left != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v314_stage4_valid != 0 {
 		return false
 	}
-	if s.v315 != 0 {
+	if s.v315_drained != 0 {
 		return false
 	}
-	if s.v319 != 0 {
+	if s.v319_held_listed != 0 {
 		return false
 	}
-	if s.v320[0] != 0 {
+	if s.v320_valid[0] != 0 {
 		return false
 	}
-	if s.v320[1] != 0 {
+	if s.v320_valid[1] != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v321[l] != 0 {
+		if s.v321_above_group[l] != 0 {
 			return false
 		}
 	}
-	if s.v323 != 0 {
+	if s.v323_head != 0 {
 		return false
 	}
-	if s.v324 != 0 {
+	if s.v324_posted != 0 {
 		return false
 	}
-	if s.v325 != 0 {
+	if s.v325_csr_cq_head != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v326_csr_cq_log2 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v328_s4_valid != 0 {
 		return false
 	}
-	if s.v343 != 0 {
+	if s.v343_csr_control_enable != 0 {
 		return false
 	}
-	if s.v344 != 0 {
+	if s.v344_lost != 0 {
 		return false
 	}
-	if s.v345 != 0 {
+	if s.v345_asked != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v346_taken != 0 {
 		return false
 	}
-	if s.v347 != 0 {
+	if s.v347_csr_sq_tail != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v348_csr_sq_log2 != 0 {
 		return false
 	}
-	if s.v352 != 0 {
+	if s.v352_csr_sq_base != 0 {
 		return false
 	}
-	if s.v353 != 0 {
+	if s.v353_csr_cq_base != 0 {
 		return false
 	}
-	if s.v354 != 0 {
+	if s.v354_csr_lookups != 0 {
 		return false
 	}
-	if s.v355 != 0 {
+	if s.v355_csr_cache_hits != 0 {
 		return false
 	}
-	if s.v356 != 0 {
+	if s.v356_csr_lookup_cycles != 0 {
 		return false
 	}
-	if s.v357 != 0 {
+	if s.v357_csr_rows_read != 0 {
 		return false
 	}
-	if s.v358 != 0 {
+	if s.v358_csr_rows_written != 0 {
 		return false
 	}
-	if s.v359 != 0 {
+	if s.v359_drops != 0 {
 		return false
 	}
-	if s.v360 != 0 {
+	if s.v360_csr_hot_lookups != 0 {
 		return false
 	}
-	if s.v361 != 0 {
+	if s.v361_csr_conflicts != 0 {
 		return false
 	}
-	if s.v362 != 0 {
+	if s.v362_csr_window_stalls != 0 {
 		return false
 	}
-	if s.v363 != 0 {
+	if s.v363_csr_queue_stalls != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v364_csr_learn_cycles != 0 {
 		return false
 	}
-	if s.v365 != 0 {
+	if s.v365_csr_reads_in_flight_most != 0 {
 		return false
 	}
-	if s.v366 != 0 {
+	if s.v366_csr_tag_stalls != 0 {
 		return false
 	}
-	if s.v367 != 0 {
+	if s.v367_csr_late_rows != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v368_csr_write_stalls != 0 {
 		return false
 	}
-	if s.v369 != 0 {
+	if s.v369_csr_bytes_read != 0 {
 		return false
 	}
-	if s.v370 != 0 {
+	if s.v370_csr_bytes_read_hi_held != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v371_csr_bytes_written != 0 {
 		return false
 	}
-	if s.v372 != 0 {
+	if s.v372_csr_bytes_written_hi_held != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v382_sent_beats != 0 {
 		return false
 	}
-	if s.v383 != 0 {
+	if s.v383_read_ended != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v386[l] != 0 {
+		if s.v386_least_of_32[l] != 0 {
 			return false
 		}
 	}
-	if s.v387 != 0 {
+	if s.v387_stage2_valid != 0 {
 		return false
 	}
-	if s.v388 != 0 {
+	if s.v388_hit2 != 0 {
 		return false
 	}
-	if s.v391 != 0 {
+	if s.v391_cut_valid != 0 {
 		return false
 	}
-	if s.v405 != 0 {
+	if s.v405_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v413[l] != 0 {
+		if s.v413_live[l] != 0 {
 			return false
 		}
 	}
-	if s.v414 != 0 {
+	if s.v414_fetched != 0 {
 		return false
 	}
-	if s.v420 != 0 {
+	if s.v420_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v424[l] != 0 {
+		if s.v424_head[l] != 0 {
 			return false
 		}
 	}
-	if s.v425 != 0 {
+	if s.v425_s3_valid != 0 {
 		return false
 	}
-	if s.v445 != 0 {
+	if s.v445_answered_count != 0 {
 		return false
 	}
-	if s.v446 != 0 {
+	if s.v446_cached_count != 0 {
 		return false
 	}
-	if s.v447 != 0 {
+	if s.v447_done_pulse != 0 {
 		return false
 	}
-	if s.v448 != 0 {
+	if s.v448_hot_count != 0 {
 		return false
 	}
-	if s.v449 != 0 {
+	if s.v449_conflicts_count != 0 {
 		return false
 	}
-	if s.v450 != 0 {
+	if s.v450_window_stalls_count != 0 {
 		return false
 	}
-	if s.v451 != 0 {
+	if s.v451_queue_stalls_count != 0 {
 		return false
 	}
-	if s.v453 != 0 {
+	if s.v453_waits_for_row != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v456_moved_bytes != 0 {
 		return false
 	}
-	if s.v457 != 0 {
+	if s.v457_moved_bytes != 0 {
 		return false
 	}
-	if s.v458 != 0 {
+	if s.v458_total != 0 {
 		return false
 	}
-	if s.v467 != 0 {
+	if s.v467_ended_valid != 0 {
 		return false
 	}
-	if s.v469 != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v470[l] != 0 {
+		if s.v470_least_of_16[l] != 0 {
 			return false
 		}
 	}
-	if s.v471 != 0 {
+	if s.v471_stage1_valid != 0 {
 		return false
 	}
-	if s.v474 != 0 {
+	if s.v474_rows_left != 0 {
 		return false
 	}
-	if s.v486 != 0 {
+	if s.v486_stage2_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v491[l] != 0 {
+		if s.v491_next_slot[l] != 0 {
 			return false
 		}
 	}
-	if s.v493 != 0 {
+	if s.v493_stage2_valid != 0 {
 		return false
 	}
-	if s.v494 != 0 {
+	if s.v494_s2_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v514[l] != 0 {
+		if s.v514_refused_requests[l] != 0 {
 			return false
 		}
 	}
-	if s.v515 != 0 {
+	if s.v515_window_stalled != 0 {
 		return false
 	}
-	if s.v516 != 0 {
+	if s.v516_stalled != 0 {
 		return false
 	}
-	if s.v517 != 0 {
+	if s.v517_have != 0 {
 		return false
 	}
-	if s.v525 != 0 {
+	if s.v525_permuted_0_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v526[l] != 0 {
+		if s.v526_least_of_8[l] != 0 {
 			return false
 		}
 	}
-	if s.v533 != 0 {
+	if s.v533_stage1_valid != 0 {
 		return false
 	}
-	if s.v538 != 0 {
+	if s.v538_stage1_valid != 0 {
 		return false
 	}
-	if s.v539 != 0 {
+	if s.v539_s1_valid != 0 {
 		return false
 	}
-	if s.v564 != 0 {
+	if s.v564_known_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v565[l] != 0 {
+		if s.v565_least_of_4[l] != 0 {
 			return false
 		}
 	}
-	if s.v575 != 0 {
+	if s.v575_operands_valid != 0 {
 		return false
 	}
-	if s.v585 != 0 {
+	if s.v585_chosen_valid != 0 {
 		return false
 	}
 	for l := range 0x20 {
-		if s.v586[l] != 0 {
+		if s.v586_least_of_2[l] != 0 {
 			return false
 		}
 	}
-	if s.v600 != 0 {
+	if s.v600_fetched_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v601[l] != 0 {
+		if s.v601_reached_row[l] != 0 {
 			return false
 		}
 	}
@@ -11237,24 +11400,24 @@ func (s *Model) clear0() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v30) ^ 0
-	s.v30 = 0
-	c1 |= uint64(s.v31) ^ 0
-	s.v31 = 0
-	c2 |= uint64(s.v32) ^ 0
-	s.v32 = 0
-	c3 |= uint64(s.v34) ^ 0
-	s.v34 = 0
-	c2 |= uint64(s.v35) ^ 0
-	s.v35 = 0
-	c4 |= uint64(s.v223) ^ 0
-	s.v223 = 0
-	c5 |= uint64(s.v224) ^ 0
-	s.v224 = 0
-	c6 |= uint64(s.v227) ^ 0
-	s.v227 = 0
-	c7 |= uint64(s.v228) ^ 0
-	s.v228 = 0
+	c0 |= uint64(s.v30_full) ^ 0
+	s.v30_full = 0
+	c1 |= uint64(s.v31_full) ^ 0
+	s.v31_full = 0
+	c2 |= uint64(s.v32_answered) ^ 0
+	s.v32_answered = 0
+	c3 |= uint64(s.v34_full) ^ 0
+	s.v34_full = 0
+	c2 |= uint64(s.v35_read_valid) ^ 0
+	s.v35_read_valid = 0
+	c4 |= uint64(s.v223_valid) ^ 0
+	s.v223_valid = 0
+	c5 |= uint64(s.v224_valid) ^ 0
+	s.v224_valid = 0
+	c6 |= uint64(s.v227_valid) ^ 0
+	s.v227_valid = 0
+	c7 |= uint64(s.v228_asked) ^ 0
+	s.v228_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000000
@@ -11284,31 +11447,31 @@ func (s *Model) clear0() {
 }
 
 func (s *Model) isClear0() bool {
-	if s.v30 != 0 {
+	if s.v30_full != 0 {
 		return false
 	}
-	if s.v31 != 0 {
+	if s.v31_full != 0 {
 		return false
 	}
-	if s.v32 != 0 {
+	if s.v32_answered != 0 {
 		return false
 	}
-	if s.v34 != 0 {
+	if s.v34_full != 0 {
 		return false
 	}
-	if s.v35 != 0 {
+	if s.v35_read_valid != 0 {
 		return false
 	}
-	if s.v223 != 0 {
+	if s.v223_valid != 0 {
 		return false
 	}
-	if s.v224 != 0 {
+	if s.v224_valid != 0 {
 		return false
 	}
-	if s.v227 != 0 {
+	if s.v227_valid != 0 {
 		return false
 	}
-	if s.v228 != 0 {
+	if s.v228_asked != 0 {
 		return false
 	}
 	return true
@@ -11471,499 +11634,499 @@ func (s *Model) clear1() {
 	var c153 uint64
 	var c154 uint64
 	var c155 uint64
-	c0 |= uint64(s.v38) ^ 0
-	s.v38 = 0
-	c1 |= uint64(s.v43) ^ 0
-	s.v43 = 0
-	c2 |= uint64(s.v47) ^ 0
-	s.v47 = 0
-	c3 |= uint64(s.v52) ^ 0
-	s.v52 = 0
-	c4 |= uint64(s.v54) ^ 0
-	s.v54 = 0
-	c5 |= uint64(s.v60) ^ 0
-	s.v60 = 0
-	c6 |= uint64(s.v62) ^ 0
-	s.v62 = 0
-	c7 |= uint64(s.v63) ^ 0
-	s.v63 = 0
-	c8 |= uint64(s.v64) ^ 0
-	s.v64 = 0
-	c9 |= uint64(s.v65) ^ 0
-	s.v65 = 0
-	c10 |= uint64(s.v66) ^ 0
-	s.v66 = 0
-	c11 |= uint64(s.v67) ^ 0
-	s.v67 = 0
-	c12 |= uint64(s.v68) ^ 0
-	s.v68 = 0
-	c13 |= uint64(s.v69) ^ 0
-	s.v69 = 0
+	c0 |= uint64(s.v38_valid) ^ 0
+	s.v38_valid = 0
+	c1 |= uint64(s.v43_valid) ^ 0
+	s.v43_valid = 0
+	c2 |= uint64(s.v47_valid) ^ 0
+	s.v47_valid = 0
+	c3 |= uint64(s.v52_irq) ^ 0
+	s.v52_irq = 0
+	c4 |= uint64(s.v54_state) ^ 0
+	s.v54_state = 0
+	c5 |= uint64(s.v60_out_valid) ^ 0
+	s.v60_out_valid = 0
+	c6 |= uint64(s.v62_valid) ^ 0
+	s.v62_valid = 0
+	c7 |= uint64(s.v63_valid) ^ 0
+	s.v63_valid = 0
+	c8 |= uint64(s.v64_asked) ^ 0
+	s.v64_asked = 0
+	c9 |= uint64(s.v65_count) ^ 0
+	s.v65_count = 0
+	c10 |= uint64(s.v66_operated) ^ 0
+	s.v66_operated = 0
+	c11 |= uint64(s.v67_count) ^ 0
+	s.v67_count = 0
+	c12 |= uint64(s.v68_running) ^ 0
+	s.v68_running = 0
+	c13 |= uint64(s.v69_settle) ^ 0
+	s.v69_settle = 0
 	for l := range 0x40 {
-		c14 |= uint64(s.v70[l]) ^ 0
-		s.v70[l] = uint16(0)
+		c14 |= uint64(s.v70_next_row[l]) ^ 0
+		s.v70_next_row[l] = uint16(0)
 	}
-	c15 |= uint64(s.v71) ^ 0
-	s.v71 = 0
-	c16 |= uint64(s.v72) ^ 0
-	s.v72 = 0
-	c16 |= uint64(s.v73) ^ 0
-	s.v73 = 0
-	c17 |= uint64(s.v74) ^ 0
-	s.v74 = 0
+	c15 |= uint64(s.v71_run_words) ^ 0
+	s.v71_run_words = 0
+	c16 |= uint64(s.v72_stage4_valid) ^ 0
+	s.v72_stage4_valid = 0
+	c16 |= uint64(s.v73_hit4) ^ 0
+	s.v73_hit4 = 0
+	c17 |= uint64(s.v74_learning) ^ 0
+	s.v74_learning = 0
 	for l := range 0x80 {
-		c18 |= uint64(s.v78[l]) ^ 0
-		s.v78[l] = uint8(0)
-	}
-	for l := range 0x40 {
-		c19 |= uint64(s.v79[l]) ^ 0
-		s.v79[l] = uint16(0)
-	}
-	c20 |= uint64(s.v84) ^ 0
-	s.v84 = 0
-	c20 |= uint64(s.v85) ^ 0
-	s.v85 = 0
-	c20 |= uint64(s.v86) ^ 0
-	s.v86 = 0
-	c21 |= uint64(s.v88) ^ 0
-	s.v88 = 0
-	c22 |= uint64(s.v90) ^ 0
-	s.v90 = 0
-	c23 |= uint64(s.v91) ^ 0
-	s.v91 = 0
-	c23 |= uint64(s.v92) ^ 0
-	s.v92 = 0
-	c24 |= uint64(s.v95) ^ 0
-	s.v95 = 0
-	c25 |= uint64(s.v96) ^ 0
-	s.v96 = 0
-	c26 |= uint64(s.v101) ^ 0
-	s.v101 = 0
-	c27 |= uint64(s.v112) ^ 0
-	s.v112 = 0
-	c28 |= uint64(s.v113) ^ 0
-	s.v113 = 0
-	c29 |= uint64(s.v114) ^ 0
-	s.v114 = 0
-	c30 |= uint64(s.v115) ^ 0
-	s.v115 = 0
-	c31 |= uint64(s.v116) ^ 0
-	s.v116 = 0
-	c32 |= uint64(s.v117) ^ 0
-	s.v117 = 0
-	c33 |= uint64(s.v118) ^ 0
-	s.v118 = 0
-	c34 |= uint64(s.v120) ^ 0
-	s.v120 = 0
-	c35 |= uint64(s.v121) ^ 0
-	s.v121 = 0
-	c36 |= uint64(s.v122) ^ 0
-	s.v122 = 0
-	c37 |= uint64(s.v123) ^ 0
-	s.v123 = 0
-	c38 |= uint64(s.v124) ^ 0
-	s.v124 = 0
-	c39 |= uint64(s.v125) ^ 0
-	s.v125 = 0
-	for l := range 0x80 {
-		c40 |= uint64(s.v126[l]) ^ 0
-		s.v126[l] = uint8(0)
+		c18 |= uint64(s.v78_count[l]) ^ 0
+		s.v78_count[l] = uint8(0)
 	}
 	for l := range 0x40 {
-		c41 |= uint64(s.v127[l]) ^ 0
-		s.v127[l] = uint8(0)
+		c19 |= uint64(s.v79_head_row[l]) ^ 0
+		s.v79_head_row[l] = uint16(0)
 	}
-	c42 |= uint64(s.v128[0]) ^ 0
-	s.v128[0] = 0
-	c42 |= uint64(s.v128[1]) ^ 0
-	s.v128[1] = 0
-	c42 |= uint64(s.v128[2]) ^ 0
-	s.v128[2] = 0
-	c42 |= uint64(s.v128[3]) ^ 0
-	s.v128[3] = 0
-	c43 |= uint64(s.v134) ^ 0
-	s.v134 = 0
+	c20 |= uint64(s.v84_bits_held) ^ 0
+	s.v84_bits_held = 0
+	c20 |= uint64(s.v85_flush) ^ 0
+	s.v85_flush = 0
+	c20 |= uint64(s.v86_words_held) ^ 0
+	s.v86_words_held = 0
+	c21 |= uint64(s.v88_bits) ^ 0
+	s.v88_bits = 0
+	c22 |= uint64(s.v90_state) ^ 0
+	s.v90_state = 0
+	c23 |= uint64(s.v91_tail) ^ 0
+	s.v91_tail = 0
+	c23 |= uint64(s.v92_head) ^ 0
+	s.v92_head = 0
+	c24 |= uint64(s.v95_slots_q) ^ 0
+	s.v95_slots_q = 0
+	c25 |= uint64(s.v96_tail) ^ 0
+	s.v96_tail = 0
+	c26 |= uint64(s.v101_scale_q) ^ 0
+	s.v101_scale_q = 0
+	c27 |= uint64(s.v112_tail) ^ 0
+	s.v112_tail = 0
+	c28 |= uint64(s.v113_row_log2_q) ^ 0
+	s.v113_row_log2_q = 0
+	c29 |= uint64(s.v114_left) ^ 0
+	s.v114_left = 0
+	c30 |= uint64(s.v115_loads) ^ 0
+	s.v115_loads = 0
+	c31 |= uint64(s.v116_first_error) ^ 0
+	s.v116_first_error = 0
+	c32 |= uint64(s.v117_first_error) ^ 0
+	s.v117_first_error = 0
+	c33 |= uint64(s.v118_first_error) ^ 0
+	s.v118_first_error = 0
+	c34 |= uint64(s.v120_head) ^ 0
+	s.v120_head = 0
+	c35 |= uint64(s.v121_tail) ^ 0
+	s.v121_tail = 0
+	c36 |= uint64(s.v122_reads) ^ 0
+	s.v122_reads = 0
+	c37 |= uint64(s.v123_row_full) ^ 0
+	s.v123_row_full = 0
+	c38 |= uint64(s.v124_head) ^ 0
+	s.v124_head = 0
+	c39 |= uint64(s.v125_tail) ^ 0
+	s.v125_tail = 0
+	for l := range 0x80 {
+		c40 |= uint64(s.v126_tail[l]) ^ 0
+		s.v126_tail[l] = uint8(0)
+	}
 	for l := range 0x40 {
-		c44 |= uint64(s.v135[l]) ^ 0
-		s.v135[l] = 0
+		c41 |= uint64(s.v127_leave_count[l]) ^ 0
+		s.v127_leave_count[l] = uint8(0)
 	}
-	for l := range 0x80 {
-		c45 |= uint64(s.v137[l]) ^ 0
-		s.v137[l] = 0
-	}
-	c46 |= uint64(s.v140) ^ 0
-	s.v140 = 0
+	c42 |= uint64(s.v128_valid[0]) ^ 0
+	s.v128_valid[0] = 0
+	c42 |= uint64(s.v128_valid[1]) ^ 0
+	s.v128_valid[1] = 0
+	c42 |= uint64(s.v128_valid[2]) ^ 0
+	s.v128_valid[2] = 0
+	c42 |= uint64(s.v128_valid[3]) ^ 0
+	s.v128_valid[3] = 0
+	c43 |= uint64(s.v134_filling) ^ 0
+	s.v134_filling = 0
 	for l := range 0x40 {
-		c47 |= uint64(s.v141[l]) ^ 0
-		s.v141[l] = uint8(0)
-	}
-	c48 |= uint64(s.v144) ^ 0
-	s.v144 = 0
-	c49 |= uint64(s.v148) ^ 0
-	s.v148 = 0
-	c50 |= uint64(s.v149[0]) ^ 0
-	s.v149[0] = 0
-	c50 |= uint64(s.v149[1]) ^ 0
-	s.v149[1] = 0
-	c50 |= uint64(s.v150) ^ 0
-	s.v150 = 0
-	c51 |= uint64(s.v152) ^ 0
-	s.v152 = 0
-	for l := range 0x80 {
-		c52 |= uint64(s.v154[l]) ^ 0
-		s.v154[l] = uint8(0)
+		c44 |= uint64(s.v135_pointer[l]) ^ 0
+		s.v135_pointer[l] = 0
 	}
 	for l := range 0x80 {
-		c53 |= uint64(s.v155[l]) ^ 0
-		s.v155[l] = uint8(0)
+		c45 |= uint64(s.v137_sticky[l]) ^ 0
+		s.v137_sticky[l] = 0
 	}
-	c54 |= uint64(s.v159) ^ 0
-	s.v159 = 0
-	c55 |= uint64(s.v162) ^ 0
-	s.v162 = 0
-	c56 |= uint64(s.v163) ^ 0
-	s.v163 = 0
-	c57 |= uint64(s.v164) ^ 0
-	s.v164 = 0
-	c58 |= uint64(s.v168) ^ 0
-	s.v168 = 0
-	c59 |= uint64(s.v169) ^ 0
-	s.v169 = 0
-	for l := range 0x80 {
-		c60 |= uint64(s.v175[l]) ^ 0
-		s.v175[l] = uint8(0)
+	c46 |= uint64(s.v140_look_valid) ^ 0
+	s.v140_look_valid = 0
+	for l := range 0x40 {
+		c47 |= uint64(s.v141_entered[l]) ^ 0
+		s.v141_entered[l] = uint8(0)
 	}
+	c48 |= uint64(s.v144_committed) ^ 0
+	s.v144_committed = 0
+	c49 |= uint64(s.v148_state) ^ 0
+	s.v148_state = 0
+	c50 |= uint64(s.v149_taken_before[0]) ^ 0
+	s.v149_taken_before[0] = 0
+	c50 |= uint64(s.v149_taken_before[1]) ^ 0
+	s.v149_taken_before[1] = 0
+	c50 |= uint64(s.v150_in_flight) ^ 0
+	s.v150_in_flight = 0
+	c51 |= uint64(s.v152_finish_valid) ^ 0
+	s.v152_finish_valid = 0
 	for l := range 0x80 {
-		c61 |= uint64(s.v176[l]) ^ 0
-		s.v176[l] = uint8(0)
-	}
-	for l := range 0x80 {
-		c62 |= uint64(s.v177[l]) ^ 0
-		s.v177[l] = uint8(0)
+		c52 |= uint64(s.v154_count[l]) ^ 0
+		s.v154_count[l] = uint8(0)
 	}
 	for l := range 0x80 {
-		c63 |= uint64(s.v178[l]) ^ 0
-		s.v178[l] = uint32(0)
+		c53 |= uint64(s.v155_tail[l]) ^ 0
+		s.v155_tail[l] = uint8(0)
 	}
-	c64 |= uint64(s.v180) ^ 0
-	s.v180 = 0
-	c65 |= uint64(s.v181) ^ 0
-	s.v181 = 0
-	c66 |= uint64(s.v182) ^ 0
-	s.v182 = 0
-	c67 |= uint64(s.v183) ^ 0
-	s.v183 = 0
-	c68 |= uint64(s.v184) ^ 0
-	s.v184 = 0
-	c69 |= uint64(s.v187) ^ 0
-	s.v187 = 0
-	c70 |= uint64(s.v188) ^ 0
-	s.v188 = 0
-	c71 |= uint64(s.v189) ^ 0
-	s.v189 = 0
-	c72 |= uint64(s.v190) ^ 0
-	s.v190 = 0
-	c73 |= uint64(s.v191) ^ 0
-	s.v191 = 0
-	c74 |= uint64(s.v192) ^ 0
-	s.v192 = 0
-	c75 |= uint64(s.v193) ^ 0
-	s.v193 = 0
-	c76 |= uint64(s.v195) ^ 0
-	s.v195 = 0
-	c77 |= uint64(s.v202) ^ 0
-	s.v202 = 0
-	c78 |= uint64(s.v203) ^ 0
-	s.v203 = 0
-	c79 |= uint64(s.v204) ^ 0
-	s.v204 = 0
-	c80 |= uint64(s.v206) ^ 0
-	s.v206 = 0
-	c81 |= uint64(s.v208[0]) ^ 0
-	s.v208[0] = 0
-	c81 |= uint64(s.v208[1]) ^ 0
-	s.v208[1] = 0
-	c81 |= uint64(s.v208[2]) ^ 0
-	s.v208[2] = 0
-	c81 |= uint64(s.v208[3]) ^ 0
-	s.v208[3] = 0
-	c80 |= uint64(s.v212) ^ 0
-	s.v212 = 0
-	c82 |= uint64(s.v215) ^ 0
-	s.v215 = 0
-	c83 |= uint64(s.v217) ^ 0
-	s.v217 = 0
-	c84 |= uint64(s.v218[0]) ^ 0
-	s.v218[0] = 0
-	c84 |= uint64(s.v218[1]) ^ 0
-	s.v218[1] = 0
-	c84 |= uint64(s.v218[2]) ^ 0
-	s.v218[2] = 0
-	c84 |= uint64(s.v218[3]) ^ 0
-	s.v218[3] = 0
-	c85 |= uint64(s.v222) ^ 0
-	s.v222 = 0
-	c86 |= uint64(s.v240) ^ 0
-	s.v240 = 0
-	c87 |= uint64(s.v241) ^ 0
-	s.v241 = 0
-	c88 |= uint64(s.v250) ^ 0
-	s.v250 = 0
-	c89 |= uint64(s.v251) ^ 0
-	s.v251 = 0
-	c90 |= uint64(s.v252) ^ 0
-	s.v252 = 0
-	c91 |= uint64(s.v253) ^ 0
-	s.v253 = 0
-	c92 |= uint64(s.v254) ^ 0
-	s.v254 = 0
-	c93 |= uint64(s.v255) ^ 0
-	s.v255 = 0
-	c94 |= uint64(s.v257) ^ 0
-	s.v257 = 0
-	c95 |= uint64(s.v259) ^ 0
-	s.v259 = 0
-	c96 |= uint64(s.v260) ^ 0
-	s.v260 = 0
-	c97 |= uint64(s.v261) ^ 0
-	s.v261 = 0
+	c54 |= uint64(s.v159_cleared) ^ 0
+	s.v159_cleared = 0
+	c55 |= uint64(s.v162_held_stretch) ^ 0
+	s.v162_held_stretch = 0
+	c56 |= uint64(s.v163_valid) ^ 0
+	s.v163_valid = 0
+	c57 |= uint64(s.v164_match_valid) ^ 0
+	s.v164_match_valid = 0
+	c58 |= uint64(s.v168_set) ^ 0
+	s.v168_set = 0
+	c59 |= uint64(s.v169_set) ^ 0
+	s.v169_set = 0
+	for l := range 0x80 {
+		c60 |= uint64(s.v175_head[l]) ^ 0
+		s.v175_head[l] = uint8(0)
+	}
+	for l := range 0x80 {
+		c61 |= uint64(s.v176_count[l]) ^ 0
+		s.v176_count[l] = uint8(0)
+	}
+	for l := range 0x80 {
+		c62 |= uint64(s.v177_tail[l]) ^ 0
+		s.v177_tail[l] = uint8(0)
+	}
+	for l := range 0x80 {
+		c63 |= uint64(s.v178_above[l]) ^ 0
+		s.v178_above[l] = uint32(0)
+	}
+	c64 |= uint64(s.v180_valid) ^ 0
+	s.v180_valid = 0
+	c65 |= uint64(s.v181_base) ^ 0
+	s.v181_base = 0
+	c66 |= uint64(s.v182_drain) ^ 0
+	s.v182_drain = 0
+	c67 |= uint64(s.v183_at) ^ 0
+	s.v183_at = 0
+	c68 |= uint64(s.v184_busy) ^ 0
+	s.v184_busy = 0
+	c69 |= uint64(s.v187_valid) ^ 0
+	s.v187_valid = 0
+	c70 |= uint64(s.v188_waiting) ^ 0
+	s.v188_waiting = 0
+	c71 |= uint64(s.v189_state) ^ 0
+	s.v189_state = 0
+	c72 |= uint64(s.v190_state) ^ 0
+	s.v190_state = 0
+	c73 |= uint64(s.v191_leaving) ^ 0
+	s.v191_leaving = 0
+	c74 |= uint64(s.v192_announced) ^ 0
+	s.v192_announced = 0
+	c75 |= uint64(s.v193_owed) ^ 0
+	s.v193_owed = 0
+	c76 |= uint64(s.v195_s5_valid) ^ 0
+	s.v195_s5_valid = 0
+	c77 |= uint64(s.v202_waiting) ^ 0
+	s.v202_waiting = 0
+	c78 |= uint64(s.v203_valid) ^ 0
+	s.v203_valid = 0
+	c79 |= uint64(s.v204_head) ^ 0
+	s.v204_head = 0
+	c80 |= uint64(s.v206_data_valid) ^ 0
+	s.v206_data_valid = 0
+	c81 |= uint64(s.v208_unfinished[0]) ^ 0
+	s.v208_unfinished[0] = 0
+	c81 |= uint64(s.v208_unfinished[1]) ^ 0
+	s.v208_unfinished[1] = 0
+	c81 |= uint64(s.v208_unfinished[2]) ^ 0
+	s.v208_unfinished[2] = 0
+	c81 |= uint64(s.v208_unfinished[3]) ^ 0
+	s.v208_unfinished[3] = 0
+	c80 |= uint64(s.v212_status_valid) ^ 0
+	s.v212_status_valid = 0
+	c82 |= uint64(s.v215_row_beat) ^ 0
+	s.v215_row_beat = 0
+	c83 |= uint64(s.v217_status_valid) ^ 0
+	s.v217_status_valid = 0
+	c84 |= uint64(s.v218_unfinished[0]) ^ 0
+	s.v218_unfinished[0] = 0
+	c84 |= uint64(s.v218_unfinished[1]) ^ 0
+	s.v218_unfinished[1] = 0
+	c84 |= uint64(s.v218_unfinished[2]) ^ 0
+	s.v218_unfinished[2] = 0
+	c84 |= uint64(s.v218_unfinished[3]) ^ 0
+	s.v218_unfinished[3] = 0
+	c85 |= uint64(s.v222_left) ^ 0
+	s.v222_left = 0
+	c86 |= uint64(s.v240_owed) ^ 0
+	s.v240_owed = 0
+	c87 |= uint64(s.v241_valid) ^ 0
+	s.v241_valid = 0
+	c88 |= uint64(s.v250_data_tag) ^ 0
+	s.v250_data_tag = 0
+	c89 |= uint64(s.v251_state) ^ 0
+	s.v251_state = 0
+	c90 |= uint64(s.v252_active) ^ 0
+	s.v252_active = 0
+	c91 |= uint64(s.v253_in_flight) ^ 0
+	s.v253_in_flight = 0
+	c92 |= uint64(s.v254_entries_held) ^ 0
+	s.v254_entries_held = 0
+	c93 |= uint64(s.v255_beats_packed) ^ 0
+	s.v255_beats_packed = 0
+	c94 |= uint64(s.v257_gpus_q) ^ 0
+	s.v257_gpus_q = 0
+	c95 |= uint64(s.v259_tables_q) ^ 0
+	s.v259_tables_q = 0
+	c96 |= uint64(s.v260_held_rows_ahead) ^ 0
+	s.v260_held_rows_ahead = 0
+	c97 |= uint64(s.v261_held_vector) ^ 0
+	s.v261_held_vector = 0
 	for l := range 2 {
-		c98 |= uint64(s.v262[l]) ^ 0
-		s.v262[l] = uint32(0)
+		c98 |= uint64(s.v262_held_inputs[l]) ^ 0
+		s.v262_held_inputs[l] = uint32(0)
 	}
-	c99 |= uint64(s.v266) ^ 0
-	s.v266 = 0
-	c100 |= uint64(s.v267) ^ 0
-	s.v267 = 0
-	c101 |= uint64(s.v268) ^ 0
-	s.v268 = 0
-	c102 |= uint64(s.v271) ^ 0
-	s.v271 = 0
-	c102 |= uint64(s.v272) ^ 0
-	s.v272 = 0
+	c99 |= uint64(s.v266_input_of_group) ^ 0
+	s.v266_input_of_group = 0
+	c100 |= uint64(s.v267_permuted_3_valid) ^ 0
+	s.v267_permuted_3_valid = 0
+	c101 |= uint64(s.v268_least_of_64) ^ 0
+	s.v268_least_of_64 = 0
+	c102 |= uint64(s.v271_stage3_valid) ^ 0
+	s.v271_stage3_valid = 0
+	c102 |= uint64(s.v272_hit3) ^ 0
+	s.v272_hit3 = 0
 	for l := range 0x40 {
-		c103 |= uint64(s.v275[l][0]) ^ 0
-		s.v275[l][0] = 0
-		c103 |= uint64(s.v275[l][1]) ^ 0
-		s.v275[l][1] = 0
+		c103 |= uint64(s.v275_done[l][0]) ^ 0
+		s.v275_done[l][0] = 0
+		c103 |= uint64(s.v275_done[l][1]) ^ 0
+		s.v275_done[l][1] = 0
 	}
-	c99 |= uint64(s.v276) ^ 0
-	s.v276 = 0
-	c20 |= uint64(s.v277) ^ 0
-	s.v277 = 0
+	c99 |= uint64(s.v276_slot) ^ 0
+	s.v276_slot = 0
+	c20 |= uint64(s.v277_judged_valid) ^ 0
+	s.v277_judged_valid = 0
 	for l := range 0x80 {
-		c104 |= uint64(s.v301[l]) ^ 0
-		s.v301[l] = uint8(0)
+		c104 |= uint64(s.v301_head[l]) ^ 0
+		s.v301_head[l] = uint8(0)
 	}
 	for l := range 0x100 {
-		c105 |= uint64(s.v302[l]) ^ 0
-		s.v302[l] = uint16(0)
+		c105 |= uint64(s.v302_above[l]) ^ 0
+		s.v302_above[l] = uint16(0)
 	}
-	c102 |= uint64(s.v307) ^ 0
-	s.v307 = 0
-	c106 |= uint64(s.v310) ^ 0
-	s.v310 = 0
-	c107 |= uint64(s.v311) ^ 0
-	s.v311 = 0
-	c108 |= uint64(s.v312) ^ 0
-	s.v312 = 0
-	c109 |= uint64(s.v313) ^ 0
-	s.v313 = 0
-	c110 |= uint64(s.v314) ^ 0
-	s.v314 = 0
-	c109 |= uint64(s.v315) ^ 0
-	s.v315 = 0
-	c111 |= uint64(s.v319) ^ 0
-	s.v319 = 0
-	c112 |= uint64(s.v320[0]) ^ 0
-	s.v320[0] = 0
-	c112 |= uint64(s.v320[1]) ^ 0
-	s.v320[1] = 0
+	c102 |= uint64(s.v307_id_valid) ^ 0
+	s.v307_id_valid = 0
+	c106 |= uint64(s.v310_pending) ^ 0
+	s.v310_pending = 0
+	c107 |= uint64(s.v311_set_asked) ^ 0
+	s.v311_set_asked = 0
+	c108 |= uint64(s.v312_set_shown) ^ 0
+	s.v312_set_shown = 0
+	c109 |= uint64(s.v313_left) ^ 0
+	s.v313_left = 0
+	c110 |= uint64(s.v314_stage4_valid) ^ 0
+	s.v314_stage4_valid = 0
+	c109 |= uint64(s.v315_drained) ^ 0
+	s.v315_drained = 0
+	c111 |= uint64(s.v319_held_listed) ^ 0
+	s.v319_held_listed = 0
+	c112 |= uint64(s.v320_valid[0]) ^ 0
+	s.v320_valid[0] = 0
+	c112 |= uint64(s.v320_valid[1]) ^ 0
+	s.v320_valid[1] = 0
 	for l := range 0x40 {
-		c113 |= uint64(s.v321[l]) ^ 0
-		s.v321[l] = uint8(0)
+		c113 |= uint64(s.v321_above_group[l]) ^ 0
+		s.v321_above_group[l] = uint8(0)
 	}
-	c114 |= uint64(s.v323) ^ 0
-	s.v323 = 0
-	c115 |= uint64(s.v324) ^ 0
-	s.v324 = 0
-	c116 |= uint64(s.v325) ^ 0
-	s.v325 = 0
-	c117 |= uint64(s.v326) ^ 0
-	s.v326 = 0
-	c118 |= uint64(s.v328) ^ 0
-	s.v328 = 0
-	c119 |= uint64(s.v343) ^ 0
-	s.v343 = 0
-	c120 |= uint64(s.v344) ^ 0
-	s.v344 = 0
-	c121 |= uint64(s.v345) ^ 0
-	s.v345 = 0
-	c122 |= uint64(s.v346) ^ 0
-	s.v346 = 0
-	c123 |= uint64(s.v347) ^ 0
-	s.v347 = 0
-	c123 |= uint64(s.v348) ^ 0
-	s.v348 = 0
-	c119 |= uint64(s.v352) ^ 0
-	s.v352 = 0
-	c124 |= uint64(s.v353) ^ 0
-	s.v353 = 0
-	c125 |= uint64(s.v354) ^ 0
-	s.v354 = 0
-	c125 |= uint64(s.v355) ^ 0
-	s.v355 = 0
-	c126 |= uint64(s.v356) ^ 0
-	s.v356 = 0
-	c127 |= uint64(s.v357) ^ 0
-	s.v357 = 0
-	c128 |= uint64(s.v358) ^ 0
-	s.v358 = 0
-	c129 |= uint64(s.v359) ^ 0
-	s.v359 = 0
-	c125 |= uint64(s.v360) ^ 0
-	s.v360 = 0
-	c125 |= uint64(s.v361) ^ 0
-	s.v361 = 0
-	c125 |= uint64(s.v362) ^ 0
-	s.v362 = 0
-	c125 |= uint64(s.v363) ^ 0
-	s.v363 = 0
-	c125 |= uint64(s.v364) ^ 0
-	s.v364 = 0
-	c130 |= uint64(s.v365) ^ 0
-	s.v365 = 0
-	c131 |= uint64(s.v366) ^ 0
-	s.v366 = 0
-	c125 |= uint64(s.v367) ^ 0
-	s.v367 = 0
-	c131 |= uint64(s.v368) ^ 0
-	s.v368 = 0
-	c132 |= uint64(s.v369) ^ 0
-	s.v369 = 0
-	c130 |= uint64(s.v370) ^ 0
-	s.v370 = 0
-	c132 |= uint64(s.v371) ^ 0
-	s.v371 = 0
-	c130 |= uint64(s.v372) ^ 0
-	s.v372 = 0
-	c133 |= uint64(s.v382) ^ 0
-	s.v382 = 0
-	c134 |= uint64(s.v383) ^ 0
-	s.v383 = 0
-	c135 |= uint64(s.v385) ^ 0
-	s.v385 = 0
+	c114 |= uint64(s.v323_head) ^ 0
+	s.v323_head = 0
+	c115 |= uint64(s.v324_posted) ^ 0
+	s.v324_posted = 0
+	c116 |= uint64(s.v325_csr_cq_head) ^ 0
+	s.v325_csr_cq_head = 0
+	c117 |= uint64(s.v326_csr_cq_log2) ^ 0
+	s.v326_csr_cq_log2 = 0
+	c118 |= uint64(s.v328_s4_valid) ^ 0
+	s.v328_s4_valid = 0
+	c119 |= uint64(s.v343_csr_control_enable) ^ 0
+	s.v343_csr_control_enable = 0
+	c120 |= uint64(s.v344_lost) ^ 0
+	s.v344_lost = 0
+	c121 |= uint64(s.v345_asked) ^ 0
+	s.v345_asked = 0
+	c122 |= uint64(s.v346_taken) ^ 0
+	s.v346_taken = 0
+	c123 |= uint64(s.v347_csr_sq_tail) ^ 0
+	s.v347_csr_sq_tail = 0
+	c123 |= uint64(s.v348_csr_sq_log2) ^ 0
+	s.v348_csr_sq_log2 = 0
+	c119 |= uint64(s.v352_csr_sq_base) ^ 0
+	s.v352_csr_sq_base = 0
+	c124 |= uint64(s.v353_csr_cq_base) ^ 0
+	s.v353_csr_cq_base = 0
+	c125 |= uint64(s.v354_csr_lookups) ^ 0
+	s.v354_csr_lookups = 0
+	c125 |= uint64(s.v355_csr_cache_hits) ^ 0
+	s.v355_csr_cache_hits = 0
+	c126 |= uint64(s.v356_csr_lookup_cycles) ^ 0
+	s.v356_csr_lookup_cycles = 0
+	c127 |= uint64(s.v357_csr_rows_read) ^ 0
+	s.v357_csr_rows_read = 0
+	c128 |= uint64(s.v358_csr_rows_written) ^ 0
+	s.v358_csr_rows_written = 0
+	c129 |= uint64(s.v359_drops) ^ 0
+	s.v359_drops = 0
+	c125 |= uint64(s.v360_csr_hot_lookups) ^ 0
+	s.v360_csr_hot_lookups = 0
+	c125 |= uint64(s.v361_csr_conflicts) ^ 0
+	s.v361_csr_conflicts = 0
+	c125 |= uint64(s.v362_csr_window_stalls) ^ 0
+	s.v362_csr_window_stalls = 0
+	c125 |= uint64(s.v363_csr_queue_stalls) ^ 0
+	s.v363_csr_queue_stalls = 0
+	c125 |= uint64(s.v364_csr_learn_cycles) ^ 0
+	s.v364_csr_learn_cycles = 0
+	c130 |= uint64(s.v365_csr_reads_in_flight_most) ^ 0
+	s.v365_csr_reads_in_flight_most = 0
+	c131 |= uint64(s.v366_csr_tag_stalls) ^ 0
+	s.v366_csr_tag_stalls = 0
+	c125 |= uint64(s.v367_csr_late_rows) ^ 0
+	s.v367_csr_late_rows = 0
+	c131 |= uint64(s.v368_csr_write_stalls) ^ 0
+	s.v368_csr_write_stalls = 0
+	c132 |= uint64(s.v369_csr_bytes_read) ^ 0
+	s.v369_csr_bytes_read = 0
+	c130 |= uint64(s.v370_csr_bytes_read_hi_held) ^ 0
+	s.v370_csr_bytes_read_hi_held = 0
+	c132 |= uint64(s.v371_csr_bytes_written) ^ 0
+	s.v371_csr_bytes_written = 0
+	c130 |= uint64(s.v372_csr_bytes_written_hi_held) ^ 0
+	s.v372_csr_bytes_written_hi_held = 0
+	c133 |= uint64(s.v382_sent_beats) ^ 0
+	s.v382_sent_beats = 0
+	c134 |= uint64(s.v383_read_ended) ^ 0
+	s.v383_read_ended = 0
+	c135 |= uint64(s.v385_permuted_2_valid) ^ 0
+	s.v385_permuted_2_valid = 0
 	for l := range 2 {
-		c136 |= uint64(s.v386[l]) ^ 0
-		s.v386[l] = uint16(0)
+		c136 |= uint64(s.v386_least_of_32[l]) ^ 0
+		s.v386_least_of_32[l] = uint16(0)
 	}
-	c102 |= uint64(s.v387) ^ 0
-	s.v387 = 0
-	c137 |= uint64(s.v388) ^ 0
-	s.v388 = 0
-	c138 |= uint64(s.v391) ^ 0
-	s.v391 = 0
-	c100 |= uint64(s.v405) ^ 0
-	s.v405 = 0
+	c102 |= uint64(s.v387_stage2_valid) ^ 0
+	s.v387_stage2_valid = 0
+	c137 |= uint64(s.v388_hit2) ^ 0
+	s.v388_hit2 = 0
+	c138 |= uint64(s.v391_cut_valid) ^ 0
+	s.v391_cut_valid = 0
+	c100 |= uint64(s.v405_stage3_valid) ^ 0
+	s.v405_stage3_valid = 0
 	for l := range 0x80 {
-		c139 |= uint64(s.v413[l]) ^ 0
-		s.v413[l] = 0
+		c139 |= uint64(s.v413_live[l]) ^ 0
+		s.v413_live[l] = 0
 	}
-	c102 |= uint64(s.v414) ^ 0
-	s.v414 = 0
-	c109 |= uint64(s.v420) ^ 0
-	s.v420 = 0
+	c102 |= uint64(s.v414_fetched) ^ 0
+	s.v414_fetched = 0
+	c109 |= uint64(s.v420_stage3_valid) ^ 0
+	s.v420_stage3_valid = 0
 	for l := range 0x80 {
-		c140 |= uint64(s.v424[l]) ^ 0
-		s.v424[l] = uint8(0)
+		c140 |= uint64(s.v424_head[l]) ^ 0
+		s.v424_head[l] = uint8(0)
 	}
-	c118 |= uint64(s.v425) ^ 0
-	s.v425 = 0
-	c141 |= uint64(s.v445) ^ 0
-	s.v445 = 0
-	c141 |= uint64(s.v446) ^ 0
-	s.v446 = 0
-	c142 |= uint64(s.v447) ^ 0
-	s.v447 = 0
-	c141 |= uint64(s.v448) ^ 0
-	s.v448 = 0
-	c141 |= uint64(s.v449) ^ 0
-	s.v449 = 0
-	c141 |= uint64(s.v450) ^ 0
-	s.v450 = 0
-	c141 |= uint64(s.v451) ^ 0
-	s.v451 = 0
-	c143 |= uint64(s.v453) ^ 0
-	s.v453 = 0
-	c142 |= uint64(s.v456) ^ 0
-	s.v456 = 0
-	c142 |= uint64(s.v457) ^ 0
-	s.v457 = 0
-	c144 |= uint64(s.v458) ^ 0
-	s.v458 = 0
-	c145 |= uint64(s.v467) ^ 0
-	s.v467 = 0
-	c100 |= uint64(s.v469) ^ 0
-	s.v469 = 0
+	c118 |= uint64(s.v425_s3_valid) ^ 0
+	s.v425_s3_valid = 0
+	c141 |= uint64(s.v445_answered_count) ^ 0
+	s.v445_answered_count = 0
+	c141 |= uint64(s.v446_cached_count) ^ 0
+	s.v446_cached_count = 0
+	c142 |= uint64(s.v447_done_pulse) ^ 0
+	s.v447_done_pulse = 0
+	c141 |= uint64(s.v448_hot_count) ^ 0
+	s.v448_hot_count = 0
+	c141 |= uint64(s.v449_conflicts_count) ^ 0
+	s.v449_conflicts_count = 0
+	c141 |= uint64(s.v450_window_stalls_count) ^ 0
+	s.v450_window_stalls_count = 0
+	c141 |= uint64(s.v451_queue_stalls_count) ^ 0
+	s.v451_queue_stalls_count = 0
+	c143 |= uint64(s.v453_waits_for_row) ^ 0
+	s.v453_waits_for_row = 0
+	c142 |= uint64(s.v456_moved_bytes) ^ 0
+	s.v456_moved_bytes = 0
+	c142 |= uint64(s.v457_moved_bytes) ^ 0
+	s.v457_moved_bytes = 0
+	c144 |= uint64(s.v458_total) ^ 0
+	s.v458_total = 0
+	c145 |= uint64(s.v467_ended_valid) ^ 0
+	s.v467_ended_valid = 0
+	c100 |= uint64(s.v469_permuted_1_valid) ^ 0
+	s.v469_permuted_1_valid = 0
 	for l := range 4 {
-		c146 |= uint64(s.v470[l]) ^ 0
-		s.v470[l] = uint16(0)
+		c146 |= uint64(s.v470_least_of_16[l]) ^ 0
+		s.v470_least_of_16[l] = uint16(0)
 	}
-	c102 |= uint64(s.v471) ^ 0
-	s.v471 = 0
-	c147 |= uint64(s.v474) ^ 0
-	s.v474 = 0
-	c100 |= uint64(s.v486) ^ 0
-	s.v486 = 0
+	c102 |= uint64(s.v471_stage1_valid) ^ 0
+	s.v471_stage1_valid = 0
+	c147 |= uint64(s.v474_rows_left) ^ 0
+	s.v474_rows_left = 0
+	c100 |= uint64(s.v486_stage2_valid) ^ 0
+	s.v486_stage2_valid = 0
 	for l := range 0x40 {
-		c148 |= uint64(s.v491[l]) ^ 0
-		s.v491[l] = uint16(0)
+		c148 |= uint64(s.v491_next_slot[l]) ^ 0
+		s.v491_next_slot[l] = uint16(0)
 	}
-	c109 |= uint64(s.v493) ^ 0
-	s.v493 = 0
-	c118 |= uint64(s.v494) ^ 0
-	s.v494 = 0
+	c109 |= uint64(s.v493_stage2_valid) ^ 0
+	s.v493_stage2_valid = 0
+	c118 |= uint64(s.v494_s2_valid) ^ 0
+	s.v494_s2_valid = 0
 	for l := range 0x40 {
-		c149 |= uint64(s.v514[l]) ^ 0
-		s.v514[l] = uint8(0)
+		c149 |= uint64(s.v514_refused_requests[l]) ^ 0
+		s.v514_refused_requests[l] = uint8(0)
 	}
-	c149 |= uint64(s.v515) ^ 0
-	s.v515 = 0
-	c149 |= uint64(s.v516) ^ 0
-	s.v516 = 0
-	c150 |= uint64(s.v517) ^ 0
-	s.v517 = 0
-	c100 |= uint64(s.v525) ^ 0
-	s.v525 = 0
+	c149 |= uint64(s.v515_window_stalled) ^ 0
+	s.v515_window_stalled = 0
+	c149 |= uint64(s.v516_stalled) ^ 0
+	s.v516_stalled = 0
+	c150 |= uint64(s.v517_have) ^ 0
+	s.v517_have = 0
+	c100 |= uint64(s.v525_permuted_0_valid) ^ 0
+	s.v525_permuted_0_valid = 0
 	for l := range 8 {
-		c151 |= uint64(s.v526[l]) ^ 0
-		s.v526[l] = uint16(0)
+		c151 |= uint64(s.v526_least_of_8[l]) ^ 0
+		s.v526_least_of_8[l] = uint16(0)
 	}
-	c100 |= uint64(s.v533) ^ 0
-	s.v533 = 0
-	c109 |= uint64(s.v538) ^ 0
-	s.v538 = 0
-	c118 |= uint64(s.v539) ^ 0
-	s.v539 = 0
-	c100 |= uint64(s.v564) ^ 0
-	s.v564 = 0
+	c100 |= uint64(s.v533_stage1_valid) ^ 0
+	s.v533_stage1_valid = 0
+	c109 |= uint64(s.v538_stage1_valid) ^ 0
+	s.v538_stage1_valid = 0
+	c118 |= uint64(s.v539_s1_valid) ^ 0
+	s.v539_s1_valid = 0
+	c100 |= uint64(s.v564_known_valid) ^ 0
+	s.v564_known_valid = 0
 	for l := range 0x10 {
-		c152 |= uint64(s.v565[l]) ^ 0
-		s.v565[l] = uint16(0)
+		c152 |= uint64(s.v565_least_of_4[l]) ^ 0
+		s.v565_least_of_4[l] = uint16(0)
 	}
-	c118 |= uint64(s.v575) ^ 0
-	s.v575 = 0
-	c100 |= uint64(s.v585) ^ 0
-	s.v585 = 0
+	c118 |= uint64(s.v575_operands_valid) ^ 0
+	s.v575_operands_valid = 0
+	c100 |= uint64(s.v585_chosen_valid) ^ 0
+	s.v585_chosen_valid = 0
 	for l := range 0x20 {
-		c153 |= uint64(s.v586[l]) ^ 0
-		s.v586[l] = uint16(0)
+		c153 |= uint64(s.v586_least_of_2[l]) ^ 0
+		s.v586_least_of_2[l] = uint16(0)
 	}
-	c154 |= uint64(s.v600) ^ 0
-	s.v600 = 0
+	c154 |= uint64(s.v600_fetched_valid) ^ 0
+	s.v600_fetched_valid = 0
 	for l := range 0x40 {
-		c155 |= uint64(s.v601[l]) ^ 0
-		s.v601[l] = uint16(0)
+		c155 |= uint64(s.v601_reached_row[l]) ^ 0
+		s.v601_reached_row[l] = uint16(0)
 	}
 	s.commits[0] |= 0xe42c7f7c3f3fe770
 	s.commits[1] |= 0xe01c0dea7f3fe94e
@@ -12575,715 +12738,715 @@ func (s *Model) clear1() {
 }
 
 func (s *Model) isClear1() bool {
-	if s.v38 != 0 {
+	if s.v38_valid != 0 {
 		return false
 	}
-	if s.v43 != 0 {
+	if s.v43_valid != 0 {
 		return false
 	}
-	if s.v47 != 0 {
+	if s.v47_valid != 0 {
 		return false
 	}
-	if s.v52 != 0 {
+	if s.v52_irq != 0 {
 		return false
 	}
-	if s.v54 != 0 {
+	if s.v54_state != 0 {
 		return false
 	}
-	if s.v60 != 0 {
+	if s.v60_out_valid != 0 {
 		return false
 	}
-	if s.v62 != 0 {
+	if s.v62_valid != 0 {
 		return false
 	}
-	if s.v63 != 0 {
+	if s.v63_valid != 0 {
 		return false
 	}
-	if s.v64 != 0 {
+	if s.v64_asked != 0 {
 		return false
 	}
-	if s.v65 != 0 {
+	if s.v65_count != 0 {
 		return false
 	}
-	if s.v66 != 0 {
+	if s.v66_operated != 0 {
 		return false
 	}
-	if s.v67 != 0 {
+	if s.v67_count != 0 {
 		return false
 	}
-	if s.v68 != 0 {
+	if s.v68_running != 0 {
 		return false
 	}
-	if s.v69 != 0 {
+	if s.v69_settle != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v70[l] != 0 {
+		if s.v70_next_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v71 != 0 {
+	if s.v71_run_words != 0 {
 		return false
 	}
-	if s.v72 != 0 {
+	if s.v72_stage4_valid != 0 {
 		return false
 	}
-	if s.v73 != 0 {
+	if s.v73_hit4 != 0 {
 		return false
 	}
-	if s.v74 != 0 {
+	if s.v74_learning != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v78[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x40 {
-		if s.v79[l] != 0 {
-			return false
-		}
-	}
-	if s.v84 != 0 {
-		return false
-	}
-	if s.v85 != 0 {
-		return false
-	}
-	if s.v86 != 0 {
-		return false
-	}
-	if s.v88 != 0 {
-		return false
-	}
-	if s.v90 != 0 {
-		return false
-	}
-	if s.v91 != 0 {
-		return false
-	}
-	if s.v92 != 0 {
-		return false
-	}
-	if s.v95 != 0 {
-		return false
-	}
-	if s.v96 != 0 {
-		return false
-	}
-	if s.v101 != 0 {
-		return false
-	}
-	if s.v112 != 0 {
-		return false
-	}
-	if s.v113 != 0 {
-		return false
-	}
-	if s.v114 != 0 {
-		return false
-	}
-	if s.v115 != 0 {
-		return false
-	}
-	if s.v116 != 0 {
-		return false
-	}
-	if s.v117 != 0 {
-		return false
-	}
-	if s.v118 != 0 {
-		return false
-	}
-	if s.v120 != 0 {
-		return false
-	}
-	if s.v121 != 0 {
-		return false
-	}
-	if s.v122 != 0 {
-		return false
-	}
-	if s.v123 != 0 {
-		return false
-	}
-	if s.v124 != 0 {
-		return false
-	}
-	if s.v125 != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v126[l] != 0 {
+		if s.v78_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x40 {
-		if s.v127[l] != 0 {
+		if s.v79_head_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v128[0] != 0 {
+	if s.v84_bits_held != 0 {
 		return false
 	}
-	if s.v128[1] != 0 {
+	if s.v85_flush != 0 {
 		return false
 	}
-	if s.v128[2] != 0 {
+	if s.v86_words_held != 0 {
 		return false
 	}
-	if s.v128[3] != 0 {
+	if s.v88_bits != 0 {
 		return false
 	}
-	if s.v134 != 0 {
+	if s.v90_state != 0 {
+		return false
+	}
+	if s.v91_tail != 0 {
+		return false
+	}
+	if s.v92_head != 0 {
+		return false
+	}
+	if s.v95_slots_q != 0 {
+		return false
+	}
+	if s.v96_tail != 0 {
+		return false
+	}
+	if s.v101_scale_q != 0 {
+		return false
+	}
+	if s.v112_tail != 0 {
+		return false
+	}
+	if s.v113_row_log2_q != 0 {
+		return false
+	}
+	if s.v114_left != 0 {
+		return false
+	}
+	if s.v115_loads != 0 {
+		return false
+	}
+	if s.v116_first_error != 0 {
+		return false
+	}
+	if s.v117_first_error != 0 {
+		return false
+	}
+	if s.v118_first_error != 0 {
+		return false
+	}
+	if s.v120_head != 0 {
+		return false
+	}
+	if s.v121_tail != 0 {
+		return false
+	}
+	if s.v122_reads != 0 {
+		return false
+	}
+	if s.v123_row_full != 0 {
+		return false
+	}
+	if s.v124_head != 0 {
+		return false
+	}
+	if s.v125_tail != 0 {
+		return false
+	}
+	for l := range 0x80 {
+		if s.v126_tail[l] != 0 {
+			return false
+		}
+	}
+	for l := range 0x40 {
+		if s.v127_leave_count[l] != 0 {
+			return false
+		}
+	}
+	if s.v128_valid[0] != 0 {
+		return false
+	}
+	if s.v128_valid[1] != 0 {
+		return false
+	}
+	if s.v128_valid[2] != 0 {
+		return false
+	}
+	if s.v128_valid[3] != 0 {
+		return false
+	}
+	if s.v134_filling != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v135[l] != 0 {
+		if s.v135_pointer[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v137[l] != 0 {
+		if s.v137_sticky[l] != 0 {
 			return false
 		}
 	}
-	if s.v140 != 0 {
+	if s.v140_look_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v141[l] != 0 {
+		if s.v141_entered[l] != 0 {
 			return false
 		}
 	}
-	if s.v144 != 0 {
+	if s.v144_committed != 0 {
 		return false
 	}
-	if s.v148 != 0 {
+	if s.v148_state != 0 {
 		return false
 	}
-	if s.v149[0] != 0 {
+	if s.v149_taken_before[0] != 0 {
 		return false
 	}
-	if s.v149[1] != 0 {
+	if s.v149_taken_before[1] != 0 {
 		return false
 	}
-	if s.v150 != 0 {
+	if s.v150_in_flight != 0 {
 		return false
 	}
-	if s.v152 != 0 {
-		return false
-	}
-	for l := range 0x80 {
-		if s.v154[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x80 {
-		if s.v155[l] != 0 {
-			return false
-		}
-	}
-	if s.v159 != 0 {
-		return false
-	}
-	if s.v162 != 0 {
-		return false
-	}
-	if s.v163 != 0 {
-		return false
-	}
-	if s.v164 != 0 {
-		return false
-	}
-	if s.v168 != 0 {
-		return false
-	}
-	if s.v169 != 0 {
+	if s.v152_finish_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v175[l] != 0 {
+		if s.v154_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v176[l] != 0 {
+		if s.v155_tail[l] != 0 {
+			return false
+		}
+	}
+	if s.v159_cleared != 0 {
+		return false
+	}
+	if s.v162_held_stretch != 0 {
+		return false
+	}
+	if s.v163_valid != 0 {
+		return false
+	}
+	if s.v164_match_valid != 0 {
+		return false
+	}
+	if s.v168_set != 0 {
+		return false
+	}
+	if s.v169_set != 0 {
+		return false
+	}
+	for l := range 0x80 {
+		if s.v175_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v177[l] != 0 {
+		if s.v176_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x80 {
-		if s.v178[l] != 0 {
+		if s.v177_tail[l] != 0 {
 			return false
 		}
 	}
-	if s.v180 != 0 {
+	for l := range 0x80 {
+		if s.v178_above[l] != 0 {
+			return false
+		}
+	}
+	if s.v180_valid != 0 {
 		return false
 	}
-	if s.v181 != 0 {
+	if s.v181_base != 0 {
 		return false
 	}
-	if s.v182 != 0 {
+	if s.v182_drain != 0 {
 		return false
 	}
-	if s.v183 != 0 {
+	if s.v183_at != 0 {
 		return false
 	}
-	if s.v184 != 0 {
+	if s.v184_busy != 0 {
 		return false
 	}
-	if s.v187 != 0 {
+	if s.v187_valid != 0 {
 		return false
 	}
-	if s.v188 != 0 {
+	if s.v188_waiting != 0 {
 		return false
 	}
-	if s.v189 != 0 {
+	if s.v189_state != 0 {
 		return false
 	}
-	if s.v190 != 0 {
+	if s.v190_state != 0 {
 		return false
 	}
-	if s.v191 != 0 {
+	if s.v191_leaving != 0 {
 		return false
 	}
-	if s.v192 != 0 {
+	if s.v192_announced != 0 {
 		return false
 	}
-	if s.v193 != 0 {
+	if s.v193_owed != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v195_s5_valid != 0 {
 		return false
 	}
-	if s.v202 != 0 {
+	if s.v202_waiting != 0 {
 		return false
 	}
-	if s.v203 != 0 {
+	if s.v203_valid != 0 {
 		return false
 	}
-	if s.v204 != 0 {
+	if s.v204_head != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v206_data_valid != 0 {
 		return false
 	}
-	if s.v208[0] != 0 {
+	if s.v208_unfinished[0] != 0 {
 		return false
 	}
-	if s.v208[1] != 0 {
+	if s.v208_unfinished[1] != 0 {
 		return false
 	}
-	if s.v208[2] != 0 {
+	if s.v208_unfinished[2] != 0 {
 		return false
 	}
-	if s.v208[3] != 0 {
+	if s.v208_unfinished[3] != 0 {
 		return false
 	}
-	if s.v212 != 0 {
+	if s.v212_status_valid != 0 {
 		return false
 	}
-	if s.v215 != 0 {
+	if s.v215_row_beat != 0 {
 		return false
 	}
-	if s.v217 != 0 {
+	if s.v217_status_valid != 0 {
 		return false
 	}
-	if s.v218[0] != 0 {
+	if s.v218_unfinished[0] != 0 {
 		return false
 	}
-	if s.v218[1] != 0 {
+	if s.v218_unfinished[1] != 0 {
 		return false
 	}
-	if s.v218[2] != 0 {
+	if s.v218_unfinished[2] != 0 {
 		return false
 	}
-	if s.v218[3] != 0 {
+	if s.v218_unfinished[3] != 0 {
 		return false
 	}
-	if s.v222 != 0 {
+	if s.v222_left != 0 {
 		return false
 	}
-	if s.v240 != 0 {
+	if s.v240_owed != 0 {
 		return false
 	}
-	if s.v241 != 0 {
+	if s.v241_valid != 0 {
 		return false
 	}
-	if s.v250 != 0 {
+	if s.v250_data_tag != 0 {
 		return false
 	}
-	if s.v251 != 0 {
+	if s.v251_state != 0 {
 		return false
 	}
-	if s.v252 != 0 {
+	if s.v252_active != 0 {
 		return false
 	}
-	if s.v253 != 0 {
+	if s.v253_in_flight != 0 {
 		return false
 	}
-	if s.v254 != 0 {
+	if s.v254_entries_held != 0 {
 		return false
 	}
-	if s.v255 != 0 {
+	if s.v255_beats_packed != 0 {
 		return false
 	}
-	if s.v257 != 0 {
+	if s.v257_gpus_q != 0 {
 		return false
 	}
-	if s.v259 != 0 {
+	if s.v259_tables_q != 0 {
 		return false
 	}
-	if s.v260 != 0 {
+	if s.v260_held_rows_ahead != 0 {
 		return false
 	}
-	if s.v261 != 0 {
+	if s.v261_held_vector != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v262[l] != 0 {
+		if s.v262_held_inputs[l] != 0 {
 			return false
 		}
 	}
-	if s.v266 != 0 {
+	if s.v266_input_of_group != 0 {
 		return false
 	}
-	if s.v267 != 0 {
+	if s.v267_permuted_3_valid != 0 {
 		return false
 	}
-	if s.v268 != 0 {
+	if s.v268_least_of_64 != 0 {
 		return false
 	}
-	if s.v271 != 0 {
+	if s.v271_stage3_valid != 0 {
 		return false
 	}
-	if s.v272 != 0 {
+	if s.v272_hit3 != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v275[l][0] != 0 {
+		if s.v275_done[l][0] != 0 {
 			return false
 		}
-		if s.v275[l][1] != 0 {
+		if s.v275_done[l][1] != 0 {
 			return false
 		}
 	}
-	if s.v276 != 0 {
+	if s.v276_slot != 0 {
 		return false
 	}
-	if s.v277 != 0 {
+	if s.v277_judged_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v301[l] != 0 {
+		if s.v301_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x100 {
-		if s.v302[l] != 0 {
+		if s.v302_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v307 != 0 {
+	if s.v307_id_valid != 0 {
 		return false
 	}
-	if s.v310 != 0 {
+	if s.v310_pending != 0 {
 		return false
 	}
-	if s.v311 != 0 {
+	if s.v311_set_asked != 0 {
 		return false
 	}
-	if s.v312 != 0 {
+	if s.v312_set_shown != 0 {
 		return false
 	}
-	if s.v313 != 0 {
+	if s.v313_left != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v314_stage4_valid != 0 {
 		return false
 	}
-	if s.v315 != 0 {
+	if s.v315_drained != 0 {
 		return false
 	}
-	if s.v319 != 0 {
+	if s.v319_held_listed != 0 {
 		return false
 	}
-	if s.v320[0] != 0 {
+	if s.v320_valid[0] != 0 {
 		return false
 	}
-	if s.v320[1] != 0 {
+	if s.v320_valid[1] != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v321[l] != 0 {
+		if s.v321_above_group[l] != 0 {
 			return false
 		}
 	}
-	if s.v323 != 0 {
+	if s.v323_head != 0 {
 		return false
 	}
-	if s.v324 != 0 {
+	if s.v324_posted != 0 {
 		return false
 	}
-	if s.v325 != 0 {
+	if s.v325_csr_cq_head != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v326_csr_cq_log2 != 0 {
 		return false
 	}
-	if s.v328 != 0 {
+	if s.v328_s4_valid != 0 {
 		return false
 	}
-	if s.v343 != 0 {
+	if s.v343_csr_control_enable != 0 {
 		return false
 	}
-	if s.v344 != 0 {
+	if s.v344_lost != 0 {
 		return false
 	}
-	if s.v345 != 0 {
+	if s.v345_asked != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v346_taken != 0 {
 		return false
 	}
-	if s.v347 != 0 {
+	if s.v347_csr_sq_tail != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v348_csr_sq_log2 != 0 {
 		return false
 	}
-	if s.v352 != 0 {
+	if s.v352_csr_sq_base != 0 {
 		return false
 	}
-	if s.v353 != 0 {
+	if s.v353_csr_cq_base != 0 {
 		return false
 	}
-	if s.v354 != 0 {
+	if s.v354_csr_lookups != 0 {
 		return false
 	}
-	if s.v355 != 0 {
+	if s.v355_csr_cache_hits != 0 {
 		return false
 	}
-	if s.v356 != 0 {
+	if s.v356_csr_lookup_cycles != 0 {
 		return false
 	}
-	if s.v357 != 0 {
+	if s.v357_csr_rows_read != 0 {
 		return false
 	}
-	if s.v358 != 0 {
+	if s.v358_csr_rows_written != 0 {
 		return false
 	}
-	if s.v359 != 0 {
+	if s.v359_drops != 0 {
 		return false
 	}
-	if s.v360 != 0 {
+	if s.v360_csr_hot_lookups != 0 {
 		return false
 	}
-	if s.v361 != 0 {
+	if s.v361_csr_conflicts != 0 {
 		return false
 	}
-	if s.v362 != 0 {
+	if s.v362_csr_window_stalls != 0 {
 		return false
 	}
-	if s.v363 != 0 {
+	if s.v363_csr_queue_stalls != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v364_csr_learn_cycles != 0 {
 		return false
 	}
-	if s.v365 != 0 {
+	if s.v365_csr_reads_in_flight_most != 0 {
 		return false
 	}
-	if s.v366 != 0 {
+	if s.v366_csr_tag_stalls != 0 {
 		return false
 	}
-	if s.v367 != 0 {
+	if s.v367_csr_late_rows != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v368_csr_write_stalls != 0 {
 		return false
 	}
-	if s.v369 != 0 {
+	if s.v369_csr_bytes_read != 0 {
 		return false
 	}
-	if s.v370 != 0 {
+	if s.v370_csr_bytes_read_hi_held != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v371_csr_bytes_written != 0 {
 		return false
 	}
-	if s.v372 != 0 {
+	if s.v372_csr_bytes_written_hi_held != 0 {
 		return false
 	}
-	if s.v382 != 0 {
+	if s.v382_sent_beats != 0 {
 		return false
 	}
-	if s.v383 != 0 {
+	if s.v383_read_ended != 0 {
 		return false
 	}
-	if s.v385 != 0 {
+	if s.v385_permuted_2_valid != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v386[l] != 0 {
+		if s.v386_least_of_32[l] != 0 {
 			return false
 		}
 	}
-	if s.v387 != 0 {
+	if s.v387_stage2_valid != 0 {
 		return false
 	}
-	if s.v388 != 0 {
+	if s.v388_hit2 != 0 {
 		return false
 	}
-	if s.v391 != 0 {
+	if s.v391_cut_valid != 0 {
 		return false
 	}
-	if s.v405 != 0 {
+	if s.v405_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v413[l] != 0 {
+		if s.v413_live[l] != 0 {
 			return false
 		}
 	}
-	if s.v414 != 0 {
+	if s.v414_fetched != 0 {
 		return false
 	}
-	if s.v420 != 0 {
+	if s.v420_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x80 {
-		if s.v424[l] != 0 {
+		if s.v424_head[l] != 0 {
 			return false
 		}
 	}
-	if s.v425 != 0 {
+	if s.v425_s3_valid != 0 {
 		return false
 	}
-	if s.v445 != 0 {
+	if s.v445_answered_count != 0 {
 		return false
 	}
-	if s.v446 != 0 {
+	if s.v446_cached_count != 0 {
 		return false
 	}
-	if s.v447 != 0 {
+	if s.v447_done_pulse != 0 {
 		return false
 	}
-	if s.v448 != 0 {
+	if s.v448_hot_count != 0 {
 		return false
 	}
-	if s.v449 != 0 {
+	if s.v449_conflicts_count != 0 {
 		return false
 	}
-	if s.v450 != 0 {
+	if s.v450_window_stalls_count != 0 {
 		return false
 	}
-	if s.v451 != 0 {
+	if s.v451_queue_stalls_count != 0 {
 		return false
 	}
-	if s.v453 != 0 {
+	if s.v453_waits_for_row != 0 {
 		return false
 	}
-	if s.v456 != 0 {
+	if s.v456_moved_bytes != 0 {
 		return false
 	}
-	if s.v457 != 0 {
+	if s.v457_moved_bytes != 0 {
 		return false
 	}
-	if s.v458 != 0 {
+	if s.v458_total != 0 {
 		return false
 	}
-	if s.v467 != 0 {
+	if s.v467_ended_valid != 0 {
 		return false
 	}
-	if s.v469 != 0 {
+	if s.v469_permuted_1_valid != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v470[l] != 0 {
+		if s.v470_least_of_16[l] != 0 {
 			return false
 		}
 	}
-	if s.v471 != 0 {
+	if s.v471_stage1_valid != 0 {
 		return false
 	}
-	if s.v474 != 0 {
+	if s.v474_rows_left != 0 {
 		return false
 	}
-	if s.v486 != 0 {
+	if s.v486_stage2_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v491[l] != 0 {
+		if s.v491_next_slot[l] != 0 {
 			return false
 		}
 	}
-	if s.v493 != 0 {
+	if s.v493_stage2_valid != 0 {
 		return false
 	}
-	if s.v494 != 0 {
+	if s.v494_s2_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v514[l] != 0 {
+		if s.v514_refused_requests[l] != 0 {
 			return false
 		}
 	}
-	if s.v515 != 0 {
+	if s.v515_window_stalled != 0 {
 		return false
 	}
-	if s.v516 != 0 {
+	if s.v516_stalled != 0 {
 		return false
 	}
-	if s.v517 != 0 {
+	if s.v517_have != 0 {
 		return false
 	}
-	if s.v525 != 0 {
+	if s.v525_permuted_0_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v526[l] != 0 {
+		if s.v526_least_of_8[l] != 0 {
 			return false
 		}
 	}
-	if s.v533 != 0 {
+	if s.v533_stage1_valid != 0 {
 		return false
 	}
-	if s.v538 != 0 {
+	if s.v538_stage1_valid != 0 {
 		return false
 	}
-	if s.v539 != 0 {
+	if s.v539_s1_valid != 0 {
 		return false
 	}
-	if s.v564 != 0 {
+	if s.v564_known_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v565[l] != 0 {
+		if s.v565_least_of_4[l] != 0 {
 			return false
 		}
 	}
-	if s.v575 != 0 {
+	if s.v575_operands_valid != 0 {
 		return false
 	}
-	if s.v585 != 0 {
+	if s.v585_chosen_valid != 0 {
 		return false
 	}
 	for l := range 0x20 {
-		if s.v586[l] != 0 {
+		if s.v586_least_of_2[l] != 0 {
 			return false
 		}
 	}
-	if s.v600 != 0 {
+	if s.v600_fetched_valid != 0 {
 		return false
 	}
 	for l := range 0x40 {
-		if s.v601[l] != 0 {
+		if s.v601_reached_row[l] != 0 {
 			return false
 		}
 	}

@@ -4,344 +4,720 @@
 
 package paper
 
-func kernel0(s *Model) uint64 { panic("no vectors") }
+func vector_u0_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel1(s *Model) uint64 { panic("no vectors") }
+func vector_u0_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel3(s *Model) uint64 { panic("no vectors") }
+func vector_u1_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel4(s *Model) uint64 { panic("no vectors") }
+func vector_u1_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel5(s *Model) uint64 { panic("no vectors") }
+func vector_u3_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel6(s *Model) uint64 { panic("no vectors") }
+func vector_u3_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel7(s *Model) uint64 { panic("no vectors") }
+func vector_u4_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel10(s *Model) uint64 { panic("no vectors") }
+func vector_u4_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel11(s *Model) uint64 { panic("no vectors") }
+func vector_u5_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel12(s *Model) uint64 { panic("no vectors") }
+func vector_u5_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel13(s *Model) uint64 { panic("no vectors") }
+func vector_u6_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel14(s *Model) uint64 { panic("no vectors") }
+func vector_u6_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel15(s *Model) uint64 { panic("no vectors") }
+func vector_u7_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel16(s *Model) uint64 { panic("no vectors") }
+func vector_u7_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel17(s *Model) uint64 { panic("no vectors") }
+func vector_u10AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel18(s *Model) uint64 { panic("no vectors") }
+func vector_u10AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel24(s *Model) uint64 { panic("no vectors") }
+func vector_u11AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel62(s *Model) uint64 { panic("no vectors") }
+func vector_u11AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel125(s *Model) uint64 { panic("no vectors") }
+func vector_u12_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel126(s *Model) uint64 { panic("no vectors") }
+func vector_u12_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel129(s *Model) uint64 { panic("no vectors") }
+func vector_u13AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel158(s *Model) uint64 { panic("no vectors") }
+func vector_u13AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel159(s *Model) uint64 { panic("no vectors") }
+func vector_u14AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel195(s *Model) uint64 { panic("no vectors") }
+func vector_u14AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel197(s *Model) uint64 { panic("no vectors") }
+func vector_u15AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel198(s *Model) uint64 { panic("no vectors") }
+func vector_u15AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel200(s *Model) uint64 { panic("no vectors") }
+func vector_u16_dispatch_input_edram_part_wordAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel203(s *Model) uint64 { panic("no vectors") }
+func vector_u16_dispatch_input_edram_part_wordAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel205(s *Model) uint64 { panic("no vectors") }
+func vector_u17AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel206(s *Model) uint64 { panic("no vectors") }
+func vector_u17AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel215(s *Model) uint64 { panic("no vectors") }
+func vector_u18_eal_scan_wayAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel216(s *Model) uint64 { panic("no vectors") }
+func vector_u18_eal_scan_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel217(s *Model) uint64 { panic("no vectors") }
+func vector_u24_eal_bank_unit_before_wayAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel221(s *Model) uint64 { panic("no vectors") }
+func vector_u24_eal_bank_unit_before_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel226(s *Model) uint64 { panic("no vectors") }
+func vector_u62AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel228(s *Model) uint64 { panic("no vectors") }
+func vector_u62AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel229(s *Model) uint64 { panic("no vectors") }
+func vector_u125_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel239(s *Model) uint64 { panic("no vectors") }
+func vector_u125_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel240(s *Model) uint64 { panic("no vectors") }
+func vector_u126_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel243(s *Model) uint64 { panic("no vectors") }
+func vector_u126_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel244(s *Model) uint64 { panic("no vectors") }
+func vector_u129AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel245(s *Model) uint64 { panic("no vectors") }
+func vector_u129AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel246(s *Model) uint64 { panic("no vectors") }
+func vector_u158AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel247(s *Model) uint64 { panic("no vectors") }
+func vector_u158AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel248(s *Model) uint64 { panic("no vectors") }
+func vector_u159AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel249(s *Model) uint64 { panic("no vectors") }
+func vector_u159AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel251(s *Model) uint64 { panic("no vectors") }
+func vector_u195_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel254(s *Model) uint64 { panic("no vectors") }
+func vector_u195_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel256(s *Model) uint64 { panic("no vectors") }
+func vector_u197_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel257(s *Model) uint64 { panic("no vectors") }
+func vector_u197_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel258(s *Model) uint64 { panic("no vectors") }
+func vector_u198_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel259(s *Model) uint64 { panic("no vectors") }
+func vector_u198_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel260(s *Model) uint64 { panic("no vectors") }
+func vector_u200_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel261(s *Model) uint64 { panic("no vectors") }
+func vector_u200_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel263(s *Model) uint64 { panic("no vectors") }
+func vector_u203_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel265(s *Model) uint64 { panic("no vectors") }
+func vector_u203_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel267(s *Model) uint64 { panic("no vectors") }
+func vector_u205_lookup_engine_unit_window_leftAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel268(s *Model) uint64 { panic("no vectors") }
+func vector_u205_lookup_engine_unit_window_leftAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel269(s *Model) uint64 { panic("no vectors") }
+func vector_u206_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel271(s *Model) uint64 { panic("no vectors") }
+func vector_u206_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel272(s *Model) uint64 { panic("no vectors") }
+func vector_u215_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel275(s *Model) uint64 { panic("no vectors") }
+func vector_u215_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel276(s *Model) uint64 { panic("no vectors") }
+func vector_u216_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel277(s *Model) uint64 { panic("no vectors") }
+func vector_u216_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel278(s *Model) uint64 { panic("no vectors") }
+func vector_u217_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel280(s *Model) uint64 { panic("no vectors") }
+func vector_u217_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel281(s *Model) uint64 { panic("no vectors") }
+func vector_u221_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel282(s *Model) uint64 { panic("no vectors") }
+func vector_u221_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel284(s *Model) uint64 { panic("no vectors") }
+func vector_u226_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel286(s *Model) uint64 { panic("no vectors") }
+func vector_u226_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel287(s *Model) uint64 { panic("no vectors") }
+func vector_u228_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel293(s *Model) uint64 { panic("no vectors") }
+func vector_u228_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel296(s *Model) uint64 { panic("no vectors") }
+func vector_u229_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel299(s *Model) uint64 { panic("no vectors") }
+func vector_u229_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel300(s *Model) uint64 { panic("no vectors") }
+func vector_u239AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel304(s *Model) uint64 { panic("no vectors") }
+func vector_u239AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel305(s *Model) uint64 { panic("no vectors") }
+func vector_u240_lookup_every_4AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel306(s *Model) uint64 { panic("no vectors") }
+func vector_u240_lookup_every_4AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel308(s *Model) uint64 { panic("no vectors") }
+func vector_u243_lookup_every_2AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel311(s *Model) uint64 { panic("no vectors") }
+func vector_u243_lookup_every_2AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel312(s *Model) uint64 { panic("no vectors") }
+func vector_u244_lookup_every_16AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel322(s *Model) uint64 { panic("no vectors") }
+func vector_u244_lookup_every_16AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel323(s *Model) uint64 { panic("no vectors") }
+func vector_u245_eal_bank_unit_present_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel324(s *Model) uint64 { panic("no vectors") }
+func vector_u246_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel325(s *Model) uint64 { panic("no vectors") }
+func vector_u246_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel326(s *Model) uint64 { panic("no vectors") }
+func vector_u247_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel327(s *Model) uint64 { panic("no vectors") }
+func vector_u247_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel329(s *Model) uint64 { panic("no vectors") }
+func vector_u248_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel330(s *Model) uint64 { panic("no vectors") }
+func vector_u248_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel331(s *Model) uint64 { panic("no vectors") }
+func vector_u249_lookup_every_8AVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel333(s *Model) uint64 { panic("no vectors") }
+func vector_u249_lookup_every_8AVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel334(s *Model) uint64 { panic("no vectors") }
+func vector_u251_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel335(s *Model) uint64 { panic("no vectors") }
+func vector_u251_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel336(s *Model) uint64 { panic("no vectors") }
+func vector_u254_isa_fetcher_entry_ofAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel337(s *Model) uint64 { panic("no vectors") }
+func vector_u254_isa_fetcher_entry_ofAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel339(s *Model) uint64 { panic("no vectors") }
+func vector_u256_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel340(s *Model) uint64 { panic("no vectors") }
+func vector_u256_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel341(s *Model) uint64 { panic("no vectors") }
+func vector_u257_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel342(s *Model) uint64 { panic("no vectors") }
+func vector_u257_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel343(s *Model) uint64 { panic("no vectors") }
+func vector_u258_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel345(s *Model) uint64 { panic("no vectors") }
+func vector_u258_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel349(s *Model) uint64 { panic("no vectors") }
+func vector_u259_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel350(s *Model) uint64 { panic("no vectors") }
+func vector_u259_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func kernel351(s *Model) uint64 { panic("no vectors") }
+func vector_u260_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func kernel353(s *Model) uint64 { panic("no vectors") }
+func vector_u260_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit19_0(s *Model) uint64 { panic("no vectors") }
+func vector_u261_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit21_0(s *Model) uint64 { panic("no vectors") }
+func vector_u261_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit22_0(s *Model) uint64 { panic("no vectors") }
+func vector_u263_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit23_0(s *Model) uint64 { panic("no vectors") }
+func vector_u263_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit24_0(s *Model) uint64 { panic("no vectors") }
+func vector_u265_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit31_0(s *Model) uint64 { panic("no vectors") }
+func vector_u265_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit32_0(s *Model) uint64 { panic("no vectors") }
+func vector_u267_ealAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit33_0(s *Model) uint64 { panic("no vectors") }
+func vector_u267_ealAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit45_0(s *Model) uint64 { panic("no vectors") }
+func vector_u268_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit46_1(s *Model) uint64 { panic("no vectors") }
+func vector_u268_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit47_0(s *Model) uint64 { panic("no vectors") }
+func vector_u269_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit49_0(s *Model) uint64 { panic("no vectors") }
+func vector_u269_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit51_0(s *Model) uint64 { panic("no vectors") }
+func vector_u271_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit52_0(s *Model) uint64 { panic("no vectors") }
+func vector_u271_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit53_0(s *Model) uint64 { panic("no vectors") }
+func vector_u272_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit55_0(s *Model) uint64 { panic("no vectors") }
+func vector_u272_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit56_0(s *Model) uint64 { panic("no vectors") }
+func vector_u275_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit57_0(s *Model) uint64 { panic("no vectors") }
+func vector_u275_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
 
-func commit59_0(s *Model) uint64 { panic("no vectors") }
+func vector_u276_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit60_0(s *Model) uint64 { panic("no vectors") }
+func vector_u276_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit66_0(s *Model) uint64 { panic("no vectors") }
+func vector_u277_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit67_0(s *Model) uint64 { panic("no vectors") }
+func vector_u277_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit69_0(s *Model) uint64 { panic("no vectors") }
+func vector_u278AVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit73_0(s *Model) uint64 { panic("no vectors") }
+func vector_u278AVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit73_1(s *Model) uint64 { panic("no vectors") }
+func vector_u280_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit74_0(s *Model) uint64 { panic("no vectors") }
+func vector_u280_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit74_1(s *Model) uint64 { panic("no vectors") }
+func vector_u281_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit76_0(s *Model) uint64 { panic("no vectors") }
+func vector_u281_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit77_0(s *Model) uint64 { panic("no vectors") }
+func vector_u282_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit78_0(s *Model) uint64 { panic("no vectors") }
+func vector_u282_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit87_0(s *Model) uint64 { panic("no vectors") }
+func vector_u284_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit111_0(s *Model) uint64 { panic("no vectors") }
+func vector_u284_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit112_0(s *Model) uint64 { panic("no vectors") }
+func vector_u286_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit113_0(s *Model) uint64 { panic("no vectors") }
+func vector_u286_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit116_0(s *Model) uint64 { panic("no vectors") }
+func vector_u287_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit117_0(s *Model) uint64 { panic("no vectors") }
+func vector_u287_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit120_0(s *Model) uint64 { panic("no vectors") }
+func vector_u293_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit121_0(s *Model) uint64 { panic("no vectors") }
+func vector_u293_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit123_0(s *Model) uint64 { panic("no vectors") }
+func vector_u296_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit123_1(s *Model) uint64 { panic("no vectors") }
+func vector_u296_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit124_0(s *Model) uint64 { panic("no vectors") }
+func vector_u299_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit129_0(s *Model) uint64 { panic("no vectors") }
+func vector_u299_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit136_0(s *Model) uint64 { panic("no vectors") }
+func vector_u300_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit139_0(s *Model) uint64 { panic("no vectors") }
+func vector_u300_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit140_0(s *Model) uint64 { panic("no vectors") }
+func vector_u304_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit142_0(s *Model) uint64 { panic("no vectors") }
+func vector_u304_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit143_0(s *Model) uint64 { panic("no vectors") }
+func vector_u305_lookup_engine_unit_answerAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit144_0(s *Model) uint64 { panic("no vectors") }
+func vector_u305_lookup_engine_unit_answerAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit145_0(s *Model) uint64 { panic("no vectors") }
+func vector_u306_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit145_1(s *Model) uint64 { panic("no vectors") }
+func vector_u306_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit146_1(s *Model) uint64 { panic("no vectors") }
+func vector_u308_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit147_0(s *Model) uint64 { panic("no vectors") }
+func vector_u308_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit148_0(s *Model) uint64 { panic("no vectors") }
+func vector_u311_dispatch_input_edram_part_wordAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit149_0(s *Model) uint64 { panic("no vectors") }
+func vector_u311_dispatch_input_edram_part_wordAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit157_0(s *Model) uint64 { panic("no vectors") }
+func vector_u312_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit158_0(s *Model) uint64 { panic("no vectors") }
+func vector_u312_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit160_0(s *Model) uint64 { panic("no vectors") }
+func vector_u322_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
 
-func commit161_0(s *Model) uint64 { panic("no vectors") }
+func vector_u322_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
 
-func commit162_0(s *Model) uint64 { panic("no vectors") }
+func vector_u323_eal_bank_unit_before_wayAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit164_0(s *Model) uint64 { panic("no vectors") }
+func vector_u323_eal_bank_unit_before_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit167_0(s *Model) uint64 { panic("no vectors") }
+func vector_u324_eal_bank_unit_wayAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit168_0(s *Model) uint64 { panic("no vectors") }
+func vector_u324_eal_bank_unit_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit171_0(s *Model) uint64 { panic("no vectors") }
+func vector_u325_eal_bank_unit_wayAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit172_0(s *Model) uint64 { panic("no vectors") }
+func vector_u325_eal_bank_unit_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
-func commit176_0(s *Model) uint64 { panic("no vectors") }
+func vector_u326_eal_bank_unit_setsAVX2(s *Model) uint64 { panic("no vectors") }
 
-func commit177_0(s *Model) uint64 { panic("no vectors") }
+func vector_u326_eal_bank_unit_setsAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u327_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u327_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u329_lookup_engine_unit_window_leftAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u329_lookup_engine_unit_window_leftAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u330_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u330_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u331_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u331_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u333_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u333_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u334_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u334_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u335_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u335_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u336_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u336_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u337_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u337_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u339_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u339_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u340_lookup_engine_unit_cache_askedAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u340_lookup_engine_unit_cache_askedAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u341_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u341_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u342_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u342_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u343_dispatch_memory_controllerAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u343_dispatch_memory_controllerAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u345_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u345_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u349_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u349_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u350_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u350_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u351_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u351_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u353_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u353_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit19_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit19_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit21_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit21_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit22_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit22_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit23_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit23_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit24_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit24_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit31_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit31_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit32_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit32_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit33_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit33_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit45_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit45_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector1_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit47_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit47_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit49_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit49_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit51_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit51_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit52_lookup_engine_unit_cache_askedAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit52_lookup_engine_unit_cache_askedAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit53_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit53_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit55_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit55_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit56_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit56_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit57_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit57_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit59_lookup_engine_unit_window_leftAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit59_lookup_engine_unit_window_leftAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit60_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit60_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit66_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit66_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit67_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit67_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit69_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit69_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit73_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit73_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit73_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit73_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit74_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit74_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit74_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit74_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit76_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit76_eal_bank_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit77_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit78_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit78_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit87_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit87_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit112_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit112_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit113_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit113_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit116_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit116_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit120_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit120_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit121_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit121_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit123_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit123_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit123_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit123_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit124_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit124_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit129_dispatch_address_registersAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit129_dispatch_address_registersAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit136_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit136_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit139_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit139_lookup_engine_unit_cacheAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit140_lookup_engine_unit_walk_basesAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit140_lookup_engine_unit_walk_basesAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit142_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64 {
+	panic("no vectors")
+}
+
+func vector0_commit143_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit143_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit144_ealAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit144_ealAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit145_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit145_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit145_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit145_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit146_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector1_commit146_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit147_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit147_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit148_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit148_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit149_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit149_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit157_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit157_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit158_lookup_engine_unit_randomizerAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit158_lookup_engine_unit_randomizerAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit160_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit160_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit161_reduce_lane_alu_adderAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit161_reduce_lane_alu_adderAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit162_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit162_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit164_lookupAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit164_lookupAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit167_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit167_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit168_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit168_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit171_lookupAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit171_lookupAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit172_lookupAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit172_lookupAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit176_dispatch_hot_set_readerAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit176_dispatch_hot_set_readerAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit177_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector0_commit177_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }

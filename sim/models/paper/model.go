@@ -236,36 +236,36 @@ func (s *Model) evaluate() {
 	if s.dirty[0] != 0 {
 		if s.dirty[0]&0xff != 0 {
 			if s.dirty[0]&1 != 0 {
-				s.u0()
+				s.u0_lookup_engine_unit()
 			}
 			if s.dirty[0]&2 != 0 {
-				s.u1()
+				s.u1_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&4 != 0 {
 				s.u2()
 			}
 			if s.dirty[0]&8 != 0 {
-				s.u3()
+				s.u3_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[0]&0x10 != 0 {
-				s.u4()
+				s.u4_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[0]&0x20 != 0 {
-				s.u5()
+				s.u5_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&0x40 != 0 {
-				s.u6()
+				s.u6_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[0]&0x80 != 0 {
-				s.u7()
+				s.u7_lookup_engine_unit()
 			}
 		}
 		if s.dirty[0]&0xff00 != 0 {
 			if s.dirty[0]&0x100 != 0 {
-				s.u8()
+				s.u8_lookup_engine_unit()
 			}
 			if s.dirty[0]&0x200 != 0 {
-				s.u9()
+				s.u9_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x400 != 0 {
 				s.u10()
@@ -274,7 +274,7 @@ func (s *Model) evaluate() {
 				s.u11()
 			}
 			if s.dirty[0]&0x1000 != 0 {
-				s.u12()
+				s.u12_eal_bank_unit()
 			}
 			if s.dirty[0]&0x2000 != 0 {
 				s.u13()
@@ -288,54 +288,54 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff0000 != 0 {
 			if s.dirty[0]&0x10000 != 0 {
-				s.u16()
+				s.u16_dispatch_input_edram_part_word()
 			}
 			if s.dirty[0]&0x20000 != 0 {
 				s.u17()
 			}
 			if s.dirty[0]&0x40000 != 0 {
-				s.u18()
+				s.u18_eal_scan_way()
 			}
 			if s.dirty[0]&0x80000 != 0 {
-				s.u19()
+				s.u19_dispatch()
 			}
 			if s.dirty[0]&0x100000 != 0 {
-				s.u20()
+				s.u20_dispatch()
 			}
 			if s.dirty[0]&0x200000 != 0 {
-				s.u21()
+				s.u21_dispatch()
 			}
 			if s.dirty[0]&0x400000 != 0 {
-				s.u22()
+				s.u22_eal_scan_way()
 			}
 			if s.dirty[0]&0x800000 != 0 {
-				s.u23()
+				s.u23_eal_bank_unit_way()
 			}
 		}
 		if s.dirty[0]&0xff000000 != 0 {
 			if s.dirty[0]&0x1000000 != 0 {
-				s.u24()
+				s.u24_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x2000000 != 0 {
-				s.u25()
+				s.u25_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x4000000 != 0 {
-				s.u26()
+				s.u26_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x8000000 != 0 {
-				s.u27()
+				s.u27_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x10000000 != 0 {
-				s.u28()
+				s.u28_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x20000000 != 0 {
-				s.u29()
+				s.u29_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x40000000 != 0 {
-				s.u30()
+				s.u30_reduce_lane_alu_adder()
 			}
 			if s.dirty[0]&0x80000000 != 0 {
-				s.u31()
+				s.u31_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[0]&0xff00000000 != 0 {
@@ -349,7 +349,7 @@ func (s *Model) evaluate() {
 				s.u34()
 			}
 			if s.dirty[0]&0x800000000 != 0 {
-				s.u35()
+				s.u35_lookup_engine_unit_queue()
 			}
 			if s.dirty[0]&0x1000000000 != 0 {
 				s.u36()
@@ -358,7 +358,7 @@ func (s *Model) evaluate() {
 				s.u37()
 			}
 			if s.dirty[0]&0x4000000000 != 0 {
-				s.u38()
+				s.u38_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x8000000000 != 0 {
 				s.u39()
@@ -369,7 +369,7 @@ func (s *Model) evaluate() {
 				s.u40()
 			}
 			if s.dirty[0]&0x20000000000 != 0 {
-				s.u41()
+				s.u41_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x40000000000 != 0 {
 				s.u42()
@@ -378,7 +378,7 @@ func (s *Model) evaluate() {
 				s.u43()
 			}
 			if s.dirty[0]&0x100000000000 != 0 {
-				s.u44()
+				s.u44_eal_bank_unit_queue()
 			}
 			if s.dirty[0]&0x200000000000 != 0 {
 				s.u45()
@@ -398,48 +398,48 @@ func (s *Model) evaluate() {
 				s.u49()
 			}
 			if s.dirty[0]&0x4000000000000 != 0 {
-				s.u50()
+				s.u50_dispatch()
 			}
 			if s.dirty[0]&0x8000000000000 != 0 {
-				s.u51()
+				s.u51_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x10000000000000 != 0 {
-				s.u52()
+				s.u52_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x20000000000000 != 0 {
-				s.u53()
+				s.u53_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
-				s.u54()
+				s.u54_dispatch()
 			}
 			if s.dirty[0]&0x80000000000000 != 0 {
-				s.u55()
+				s.u55_dispatch_address_registers()
 			}
 		}
 		if s.dirty[0]&0xff00000000000000 != 0 {
 			if s.dirty[0]&0x100000000000000 != 0 {
-				s.u56()
+				s.u56_dispatch_memory_controller()
 			}
 			if s.dirty[0]&0x200000000000000 != 0 {
-				s.u57()
+				s.u57_isa_registers()
 			}
 			if s.dirty[0]&0x400000000000000 != 0 {
-				s.u58()
+				s.u58_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x800000000000000 != 0 {
 				s.u59()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
-				s.u60()
+				s.u60_dispatch_walker()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
-				s.u61()
+				s.u61_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
 				s.u62()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
-				s.u63()
+				s.u63_dispatch_address_registers()
 			}
 		}
 		s.dirty[0] = 0
@@ -447,7 +447,7 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64()
+				s.u64_dispatch()
 			}
 			if s.dirty[1]&2 != 0 {
 				s.u65()
@@ -456,16 +456,16 @@ func (s *Model) evaluate() {
 				s.u66()
 			}
 			if s.dirty[1]&8 != 0 {
-				s.u67()
+				s.u67_dma_read()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68()
+				s.u68_isa_command_crc()
 			}
 			if s.dirty[1]&0x20 != 0 {
 				s.u69()
 			}
 			if s.dirty[1]&0x40 != 0 {
-				s.u70()
+				s.u70_write_sum_crc()
 			}
 			if s.dirty[1]&0x80 != 0 {
 				s.u71()
@@ -473,7 +473,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72()
+				s.u72_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x200 != 0 {
 				s.u73()
@@ -482,16 +482,16 @@ func (s *Model) evaluate() {
 				s.u74()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75()
+				s.u75_reduce()
 			}
 			if s.dirty[1]&0x1000 != 0 {
-				s.u76()
+				s.u76_dma_read_commands()
 			}
 			if s.dirty[1]&0x2000 != 0 {
-				s.u77()
+				s.u77_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78()
+				s.u78_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&0x8000 != 0 {
 				s.u79()
@@ -499,7 +499,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80()
+				s.u80_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x20000 != 0 {
 				s.u81()
@@ -514,10 +514,10 @@ func (s *Model) evaluate() {
 				s.u84()
 			}
 			if s.dirty[1]&0x200000 != 0 {
-				s.u85()
+				s.u85_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86()
+				s.u86_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x800000 != 0 {
 				s.u87()
@@ -525,13 +525,13 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88()
+				s.u88_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89()
+				s.u89_isa()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90()
+				s.u90_isa_completer()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
 				s.u91()
@@ -543,7 +543,7 @@ func (s *Model) evaluate() {
 				s.u93()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94()
+				s.u94_isa_completer()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
 				s.u95()
@@ -551,33 +551,33 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff00000000 != 0 {
 			if s.dirty[1]&0x100000000 != 0 {
-				s.u96()
+				s.u96_isa_fetcher()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97()
+				s.u97_lookup()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98()
+				s.u98_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99()
+				s.u99_csr_slave()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100()
+				s.u100_dma_read_tags()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101()
+				s.u101_isa_registers()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
 				s.u102()
 			}
 			if s.dirty[1]&0x8000000000 != 0 {
-				s.u103()
+				s.u103_reduce()
 			}
 		}
 		if s.dirty[1]&0xff0000000000 != 0 {
 			if s.dirty[1]&0x10000000000 != 0 {
-				s.u104()
+				s.u104_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
 				s.u105()
@@ -586,19 +586,19 @@ func (s *Model) evaluate() {
 				s.u106()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107()
+				s.u107_write_merge()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108()
+				s.u108_dma_write()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109()
+				s.u109_dma_write_tags()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110()
+				s.u110_csr_slave_w()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
-				s.u111()
+				s.u111_dispatch_rows()
 			}
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
@@ -612,24 +612,24 @@ func (s *Model) evaluate() {
 				s.u114()
 			}
 			if s.dirty[1]&0x8000000000000 != 0 {
-				s.u115()
+				s.u115_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116()
+				s.u116_csr_slave_ar()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117()
+				s.u117_csr_slave_aw()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118()
+				s.u118_eal_controller()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119()
+				s.u119_dma_write_tags()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120()
+				s.u120_dispatch_loader()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
 				s.u121()
@@ -641,16 +641,16 @@ func (s *Model) evaluate() {
 				s.u123()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124()
+				s.u124_dispatch()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125()
+				s.u125_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126()
+				s.u126_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127()
+				s.u127_dispatch()
 			}
 		}
 		s.dirty[1] = 0
@@ -664,79 +664,79 @@ func (s *Model) evaluate() {
 				s.u129()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130()
+				s.u130_dispatch_walker()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131()
+				s.u131_read_merge()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132()
+				s.u132_dma_read()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133()
+				s.u133_isa_completer()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134()
+				s.u134_isa_fetcher()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135()
+				s.u135_isa_registers()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136()
+				s.u136_reduce()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137()
+				s.u137_reduce()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138()
+				s.u138_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139()
+				s.u139_dma_read_desc()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140()
+				s.u140_dma_write_desc()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141()
+				s.u141_dma_write_out()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142()
+				s.u142_dma_write_tags()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143()
+				s.u143_lookup()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
 			if s.dirty[2]&0x10000 != 0 {
-				s.u144()
+				s.u144_dispatch_memory_controller()
 			}
 			if s.dirty[2]&0x20000 != 0 {
-				s.u145()
+				s.u145_dispatch()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146()
+				s.u146_dma_read()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147()
+				s.u147_dma_read_tags()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148()
+				s.u148_dma_read()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149()
+				s.u149_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150()
+				s.u150_lookup_engine()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151()
+				s.u151_lookup_engine_unit_results_half()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152()
+				s.u152_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
 				s.u153()
@@ -745,13 +745,13 @@ func (s *Model) evaluate() {
 				s.u154()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155()
+				s.u155_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156()
+				s.u156_isa_fetcher()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157()
+				s.u157_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
 				s.u158()
@@ -762,106 +762,106 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160()
+				s.u160_dma_write_tags()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161()
+				s.u161_write_merge()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162()
+				s.u162_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163()
+				s.u163_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164()
+				s.u164_write_merge()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
-				s.u165()
+				s.u165_isa_completer()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166()
+				s.u166_dma_write()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167()
+				s.u167_write_merge()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168()
+				s.u168_dma_read_tags()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169()
+				s.u169_eal_controller()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
 				s.u170()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171()
+				s.u171_lookup_every_64()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172()
+				s.u172_read_merge()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173()
+				s.u173_dispatch()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174()
+				s.u174_read_merge()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175()
+				s.u175_reduce_out()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176()
+				s.u176_reduce()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
 				s.u177()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
-				s.u178()
+				s.u178_reduce_packet()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179()
+				s.u179_reduce()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180()
+				s.u180_dispatch_ops()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181()
+				s.u181_reduce_buffer()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182()
+				s.u182_reduce()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183()
+				s.u183_dma_read()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184()
+				s.u184_dma_read_tags()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185()
+				s.u185_eal_bank_unit()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186()
+				s.u186_eal_bank_unit()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187()
+				s.u187_dma_read_tags()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
 				s.u188()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189()
+				s.u189_isa()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190()
+				s.u190_reduce()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191()
+				s.u191_reduce()
 			}
 		}
 		s.dirty[2] = 0
@@ -869,51 +869,51 @@ func (s *Model) evaluate() {
 	if s.dirty[3] != 0 {
 		if s.dirty[3]&0xff != 0 {
 			if s.dirty[3]&1 != 0 {
-				s.u192()
+				s.u192_write_sum_crc()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193()
+				s.u193_dma_read_tags()
 			}
 			if s.dirty[3]&4 != 0 {
-				s.u194()
+				s.u194_lookup()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195()
+				s.u195_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x10 != 0 {
-				s.u196()
+				s.u196_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x20 != 0 {
-				s.u197()
+				s.u197_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x40 != 0 {
-				s.u198()
+				s.u198_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x80 != 0 {
-				s.u199()
+				s.u199_reduce_lane_alu_adder()
 			}
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200()
+				s.u200_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201()
+				s.u201_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x400 != 0 {
 				s.u202()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203()
+				s.u203_lookup_engine_unit_walk()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204()
+				s.u204_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205()
+				s.u205_lookup_engine_unit_window_left()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206()
+				s.u206_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x8000 != 0 {
 				s.u207()
@@ -921,7 +921,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff0000 != 0 {
 			if s.dirty[3]&0x10000 != 0 {
-				s.u208()
+				s.u208_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x20000 != 0 {
 				s.u209()
@@ -933,39 +933,39 @@ func (s *Model) evaluate() {
 				s.u211()
 			}
 			if s.dirty[3]&0x100000 != 0 {
-				s.u212()
+				s.u212_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x200000 != 0 {
-				s.u213()
+				s.u213_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214()
+				s.u214_lookup()
 			}
 			if s.dirty[3]&0x800000 != 0 {
-				s.u215()
+				s.u215_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216()
+				s.u216_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217()
+				s.u217_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218()
+				s.u218_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
 				s.u219()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220()
+				s.u220_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221()
+				s.u221_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
-				s.u222()
+				s.u222_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
 				s.u223()
@@ -979,19 +979,19 @@ func (s *Model) evaluate() {
 				s.u225()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226()
+				s.u226_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227()
+				s.u227_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
-				s.u228()
+				s.u228_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x2000000000 != 0 {
-				s.u229()
+				s.u229_eal_bank_unit()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230()
+				s.u230_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
 				s.u231()
@@ -1002,13 +1002,13 @@ func (s *Model) evaluate() {
 				s.u232()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233()
+				s.u233_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
 				s.u234()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235()
+				s.u235_eal_bank_unit()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
 				s.u236()
@@ -1017,7 +1017,7 @@ func (s *Model) evaluate() {
 				s.u237()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238()
+				s.u238_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
 				s.u239()
@@ -1025,54 +1025,54 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240()
+				s.u240_lookup_every_4()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241()
+				s.u241_dispatch()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242()
+				s.u242_lookup_every_32()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243()
+				s.u243_lookup_every_2()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244()
+				s.u244_lookup_every_16()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245()
+				s.u245_eal_bank_unit_present_way()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246()
+				s.u246_eal_bank_unit()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247()
+				s.u247_eal_bank_unit()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248()
+				s.u248_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249()
+				s.u249_lookup_every_8()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250()
+				s.u250_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251()
+				s.u251_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252()
+				s.u252_reduce_lane_alu_adder()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253()
+				s.u253_eal_queue_parity_xbar()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254()
+				s.u254_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255()
+				s.u255_isa_fetcher_entry_of()
 			}
 		}
 		s.dirty[3] = 0
@@ -1080,198 +1080,198 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256()
+				s.u256_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257()
+				s.u257_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258()
+				s.u258_lookup_engine_unit_walk()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259()
+				s.u259_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260()
+				s.u260_eal_bank_unit()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261()
+				s.u261_eal_bank_unit()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262()
+				s.u262_eal_bank_unit()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263()
+				s.u263_eal_bank_unit()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264()
+				s.u264_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265()
+				s.u265_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266()
+				s.u266_eal()
 			}
 			if s.dirty[4]&0x800 != 0 {
-				s.u267()
+				s.u267_eal()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268()
+				s.u268_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269()
+				s.u269_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270()
+				s.u270_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271()
+				s.u271_lookup_engine_unit_cache_way_entries()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272()
+				s.u272_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273()
+				s.u273_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274()
+				s.u274_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275()
+				s.u275_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276()
+				s.u276_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277()
+				s.u277_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400000 != 0 {
 				s.u278()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279()
+				s.u279_eal_answer_net_answer_xbar()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280()
+				s.u280_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281()
+				s.u281_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282()
+				s.u282_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283()
+				s.u283_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
-				s.u284()
+				s.u284_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285()
+				s.u285_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
-				s.u286()
+				s.u286_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x80000000 != 0 {
-				s.u287()
+				s.u287_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.dirty[4]&0xff00000000 != 0 {
 			if s.dirty[4]&0x100000000 != 0 {
-				s.u288()
+				s.u288_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289()
+				s.u289_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
-				s.u290()
+				s.u290_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
 				s.u291()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292()
+				s.u292_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293()
+				s.u293_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
 				s.u294()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295()
+				s.u295_eal_bank_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296()
+				s.u296_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297()
+				s.u297_eal()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298()
+				s.u298_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299()
+				s.u299_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300()
+				s.u300_eal_queue_parity_xbar_source()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301()
+				s.u301_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302()
+				s.u302_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303()
+				s.u303_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
 			if s.dirty[4]&0x1000000000000 != 0 {
-				s.u304()
+				s.u304_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305()
+				s.u305_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306()
+				s.u306_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
-				s.u307()
+				s.u307_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308()
+				s.u308_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309()
+				s.u309_lookup_engine_unit_window_group()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310()
+				s.u310_lookup_engine_unit_window()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311()
+				s.u311_dispatch_input_edram_part_word()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312()
+				s.u312_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313()
+				s.u313_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
 				s.u314()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315()
+				s.u315_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
 				s.u316()
@@ -1283,7 +1283,7 @@ func (s *Model) evaluate() {
 				s.u318()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319()
+				s.u319_dispatch_input_edram_part_word_bank_half()
 			}
 		}
 		s.dirty[4] = 0
@@ -1294,88 +1294,88 @@ func (s *Model) evaluate() {
 				s.u320()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321()
+				s.u321_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322()
+				s.u322_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323()
+				s.u323_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324()
+				s.u324_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325()
+				s.u325_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326()
+				s.u326_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327()
+				s.u327_eal_bank_unit()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328()
+				s.u328_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329()
+				s.u329_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330()
+				s.u330_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331()
+				s.u331_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332()
+				s.u332_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333()
+				s.u333_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334()
+				s.u334_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335()
+				s.u335_lookup_engine_unit_walk()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336()
+				s.u336_eal_bank_unit()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337()
+				s.u337_eal_bank_unit()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338()
+				s.u338_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339()
+				s.u339_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340()
+				s.u340_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341()
+				s.u341_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342()
+				s.u342_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343()
+				s.u343_dispatch_memory_controller()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344()
+				s.u344_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345()
+				s.u345_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346()
+				s.u346_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
 				s.u347()
@@ -1384,21 +1384,21 @@ func (s *Model) evaluate() {
 				s.u348()
 			}
 			if s.dirty[5]&0x20000000 != 0 {
-				s.u349()
+				s.u349_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[5]&0x40000000 != 0 {
-				s.u350()
+				s.u350_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x80000000 != 0 {
-				s.u351()
+				s.u351_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[5]&0xff00000000 != 0 {
 			if s.dirty[5]&0x100000000 != 0 {
-				s.u352()
+				s.u352_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x200000000 != 0 {
-				s.u353()
+				s.u353_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x400000000 != 0 {
 				s.outputs()
@@ -1410,1855 +1410,1855 @@ func (s *Model) evaluate() {
 
 // state is the storage of values that are used outside the unit that computes them.
 type state struct {
-	v0    uint64        // s_axil_awvalid
-	v1    uint64        // s_axil_awaddr
-	v2    uint64        // s_axil_awprot
-	v3    uint64        // s_axil_wvalid
-	v4    uint64        // s_axil_wdata
-	v5    uint64        // s_axil_wstrb
-	v6    uint64        // s_axil_bready
-	v7    uint64        // s_axil_arvalid
-	v8    uint64        // s_axil_araddr
-	v9    uint64        // s_axil_arprot
-	v10   uint64        // s_axil_rready
-	v11   uint64        // m_axis_read_desc_ready
-	v12   uint64        // s_axis_read_data_tvalid
-	v13   [8]uint64     // s_axis_read_data_tdata
-	v14   uint64        // s_axis_read_data_tkeep
-	v15   uint64        // s_axis_read_data_tid
-	v16   uint64        // s_axis_read_data_tuser
-	v17   uint64        // s_axis_read_data_tlast
-	v18   uint64        // s_axis_read_desc_status_valid
-	v19   uint64        // s_axis_read_desc_status_tag
-	v20   uint64        // s_axis_read_desc_status_error
-	v21   uint64        // m_axis_write_desc_ready
-	v22   uint64        // m_axis_write_data_tready
-	v23   uint64        // s_axis_write_desc_status_valid
-	v24   uint64        // s_axis_write_desc_status_tag
-	v25   uint64        // s_axis_write_desc_status_error
-	v26   uint64        // irq_ack
-	v27   uint64        // cfg_bus_master_enable
-	v28   uint64        // cfg_flr
-	v29   uint64        // link_up
-	v30   uint64        // csr_slave.aw.full
-	v31   uint64        // csr_slave.w.full
-	v32   uint64        // csr_slave.answered
-	v33   uint64        // csr_slave.write_resp
-	v34   uint64        // csr_slave.ar.full
-	v35   uint64        // csr_slave.read_valid
-	v36   uint64        // csr_slave.read_word_data
-	v37   uint64        // csr_slave.read_word_resp
-	v38   uint64        // dma_read.desc.valid
-	v39   uint64        // dma_read.desc.data_dma_addr
-	v40   uint64        // dma_read.desc.data_len
-	v41   uint64        // dma_read.desc.data_tag
-	v42   uint64        // dma_read.desc.data_cls
-	v43   uint64        // dma_write.desc.valid
-	v44   uint64        // dma_write.desc.data_dma_addr
-	v45   uint64        // dma_write.desc.data_len
-	v46   uint64        // dma_write.desc.data_tag
-	v47   uint64        // dma_write.out.valid
-	v48   [8]uint64     // dma_write.out.data_tdata
-	v49   uint64        // dma_write.out.data_tkeep
-	v50   uint64        // dma_write.out.data_tid
-	v51   uint64        // dma_write.out.data_tlast
-	v52   uint64        // isa.completer.irq
-	v53   uint64        // allowed
-	v54   uint64        // dispatch.state
-	v55   uint64        // dispatch.taken_refusal
-	v56   uint64        // dispatch.taken_opcode
-	v57   uint64        // dispatch.taken_operand1
-	v58   uint64        // dispatch.taken_operand2
-	v59   uint64        // dma_read.out_dest
-	v60   uint64        // dma_read.out_valid
-	v61   uint64        // dma_read.out_command
-	v62   uint64        // dispatch.walker.item.valid
-	v63   uint64        // dispatch.memory_controller.emitter.valid
-	v64   uint64        // dispatch.memory_controller.emitter.asked
-	v65   uint64        // dispatch.rows.count
-	v66   uint64        // dispatch.memory_controller.emitter.operated
-	v67   uint64        // dispatch.ops.count
-	v68   uint64        // lookup.running
-	v69   uint64        // lookup.settle
-	v70   [64]uint16    // lookup.engine[0].unit.walk.next_row
-	v71   uint64        // lookup.run_words
-	v72   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v73   uint64        // lookup.engine[0].unit.cache.hit4
-	v74   uint64        // lookup.learning
-	v75   [64]uint8     // lookup.engine[0].unit.merged
-	v76   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
-	v77   [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
-	v78   [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
-	v79   [64]uint16    // lookup.engine[0].unit.window.head_row
-	v80   uint64        // dispatch.taken_half
-	v81   uint64        // dispatch.walker.item.data_word
-	v82   uint64        // lookup.run_half
-	v83   [8]uint64     // dma_read.out_data
-	v84   uint64        // dispatch.input_classifier.bitmap.bits_held
-	v85   uint64        // dispatch.input_classifier.bitmap.flush
-	v86   uint64        // dispatch.input_classifier.bitmap.words_held
-	v87   uint64        // dispatch.input_classifier.bitmap.next_line
-	v88   uint64        // dispatch.input_classifier.bitmap.bits
-	v89   [8]uint64     // dispatch.input_classifier.bitmap.line_words
-	v90   uint64        // dispatch.walker.state
-	v91   uint64        // dispatch.walker.tail
-	v92   uint64        // dispatch.walker.head
-	v93   uint64        // dispatch.walker.input_number
-	v94   uint64        // dispatch.walker.updating
-	v95   uint64        // dispatch.address_registers.slots_q
-	v96   uint64        // dispatch.ops.tail
-	v97   uint64        // dispatch.memory_controller.emitter.updating
-	v98   uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v99   uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v100  uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v101  uint64        // dispatch.address_registers.scale_q
-	v102  uint64        // dispatch.memory_controller.emitter.target_gpu
-	v103  [8]uint64     // dispatch.address_registers.grad_q[0]
-	v104  uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v105  uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v106  [8]uint64     // dispatch.address_registers.hot_q[0]
-	v107  uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v108  uint64        // dispatch.memory_controller.emitter.target_offset
-	v109  uint64        // dispatch.memory_controller.emitter.row_offset
-	v110  [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v111  uint64        // dispatch.memory_controller.emitter.vector_offset
-	v112  uint64        // dispatch.rows.tail
-	v113  uint64        // dispatch.address_registers.row_log2_q
-	v114  uint64        // dispatch.loader.left
-	v115  uint64        // dma_read.loads
-	v116  uint64        // dma_read.first_error
-	v117  uint64        // reduce.first_error
-	v118  uint64        // dma_write.first_error
-	v119  uint64        // soft_reset.holding
-	v120  uint64        // dma_read.tags.head
-	v121  uint64        // dma_read.tags.tail
-	v122  uint64        // dma_read.commands.reads
-	v123  uint64        // dma_read.row_full
-	v124  uint64        // dma_write.tags.head
-	v125  uint64        // dma_write.tags.tail
-	v126  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
-	v127  [64]uint8     // lookup.engine[0].unit.window.leave_count
-	v128  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v129  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v130  [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v131  [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v132  uint64        // lookup.engine[0].unit.cache.result4_hit
-	v133  [64]uint8     // lookup.engine[0].unit.cache.result4_way
-	v134  uint64        // lookup.engine[0].unit.cache.filling
-	v135  [64]uint64    // lookup.engine[0].unit.cache.pointer
-	v136  [64]uint64    // lookup.engine[0].unit.cache.asked.word
-	v137  [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
-	v138  uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v139  [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
-	v140  uint64        // lookup.engine[0].unit.cache.look_valid
-	v141  [64]uint8     // lookup.engine[0].unit.cache.entered
-	v142  [64]uint8     // lookup.engine[0].unit.cache.look_index
-	v143  [64]uint32    // lookup.engine[0].unit.cache.look_id
-	v144  uint64        // lookup.engine[0].unit.window.committed
-	v145  [64]uint16    // lookup.engine[0].unit.window.committed_row
-	v146  [64]uint8     // lookup.engine[0].unit.window.left.word
-	v147  [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
-	v148  uint64        // dispatch.hot_set_reader.state
-	v149  [2]uint64     // eal.controller.taken_before
-	v150  uint64        // eal.controller.in_flight
-	v151  uint64        // eal.bank[0].unit.scan_read
-	v152  uint64        // eal.bank[0].unit.finish_valid
-	v153  [64]uint8     // eal.bank[0].unit.finish_engine
-	v154  [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
-	v155  [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
-	v156  [64]uint8     // eal.bank[0].unit.finish_ticket
-	v157  uint64        // eal.bank[0].unit.outcome_hit
-	v158  [64]uint8     // eal.bank[0].unit.outcome_chosen
-	v159  uint64        // eal.controller.cleared
-	v160  uint64        // eal.bank[0].unit.outcome_changed
-	v161  [64][3]uint64 // eal.bank[0].unit.sets.word
-	v162  uint64        // dispatch.held_stretch
-	v163  uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v164  uint64        // eal.bank[0].unit.match_valid
-	v165  [64]uint16    // eal.bank[0].unit.match_set
-	v166  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
-	v167  [64]uint16    // eal.bank[0].unit.finish_set
-	v168  uint64        // eal.controller.set
-	v169  uint64        // dispatch.hot_set_reader.set
-	v170  uint64        // eal.bank[0].unit.finish_changed
-	v171  uint64        // eal.bank[0].unit.finish_stretch
-	v172  [512]uint16   // eal.bank[0].unit.finish_blocks[0]
-	v173  [64]uint8     // eal.bank[0].unit.outcome_age
-	v174  [64]uint16    // eal.bank[0].unit.finish_tag
-	v175  [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
-	v176  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
-	v177  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v178  [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v179  [2]uint64     // dispatch.ops.ram.word
-	v180  uint64        // dispatch.ops.valid
-	v181  uint64        // reduce.base
-	v182  uint64        // reduce.drain
-	v183  uint64        // reduce.at
-	v184  uint64        // reduce.buffer.busy
-	v185  uint64        // dma_read.beat_last
-	v186  uint64        // dma_read.beat_code
-	v187  uint64        // reduce.packet.valid
-	v188  uint64        // write_merge.waiting
-	v189  uint64        // isa.completer.state
-	v190  uint64        // dispatch.bitmap_writer.state
-	v191  uint64        // dispatch.hot_set_packer.leaving
-	v192  uint64        // dispatch.hot_set_packer.announced
-	v193  uint64        // write_merge.owed
-	v194  uint64        // write_merge.owner
-	v195  uint64        // reduce.s5_valid
-	v196  uint64        // reduce.s5_to
-	v197  uint64        // reduce.s5_load
-	v198  [8]uint64     // reduce.s5_row
-	v199  uint64        // reduce.s5_product
-	v200  [16]uint32    // reduce.lane[0].alu.multiplier.s5_y
-	v201  [16]uint32    // reduce.lane[0].alu.adder.s5_y
-	v202  uint64        // read_merge.waiting
-	v203  uint64        // isa.fetcher.request.valid
-	v204  uint64        // dispatch.rows.head
-	v205  uint64        // dispatch.loader.dest
-	v206  uint64        // dma_read.data_valid
-	v207  uint64        // dma_read.data_tag
-	v208  [4]uint64     // dma_read.tags.unfinished
-	v209  [4]uint64     // dma_read.tags.unsent
-	v210  [4]uint64     // dma_read.fresh
-	v211  uint64        // dma_read.data_poisoned
-	v212  uint64        // dma_read.status_valid
-	v213  uint64        // dma_read.status_tag
-	v214  uint64        // dma_read.status_error
-	v215  uint64        // dma_read.row_beat
-	v216  [8]uint64     // dma_read.data_data
-	v217  uint64        // dma_write.status_valid
-	v218  [4]uint64     // dma_write.tags.unfinished
-	v219  [4]uint64     // dma_write.tags.unsent
-	v220  uint64        // dma_write.status_tag
-	v221  uint64        // dma_write.status_error
-	v222  uint64        // dma_write.left
-	v223  uint64        // csr_slave.aw.valid
-	v224  uint64        // csr_slave.w.valid
-	v225  uint64        // csr_slave.w.data_strb
-	v226  uint64        // csr_slave.aw.data
-	v227  uint64        // csr_slave.ar.valid
-	v228  uint64        // csr_slave.asked
-	v229  uint64        // isa.registers.csr_read_failed
-	v230  uint64        // isa.registers.csr_read_value
-	v231  uint64        // isa.fetcher.request.data_addr
-	v232  uint64        // dispatch.loader.next_addr
-	v233  uint64        // isa.fetcher.request.data_tag
-	v234  uint64        // isa.completer.entry_addr
-	v235  uint64        // dispatch.bitmap_writer.next_addr
-	v236  uint64        // dispatch.hot_set_packer.next_addr
-	v237  uint64        // reduce.packet.data_addr
-	v238  uint64        // dispatch.bitmap_writer.lines_left
-	v239  uint64        // reduce.packet.data_len
-	v240  uint64        // dma_write.owed
-	v241  uint64        // reduce.out.valid
-	v242  [4]uint64     // isa.completer.completion
-	v243  [8]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v244  [8]uint64     // dispatch.hot_set_packer.leaving_beat
-	v245  [8]uint64     // reduce.out.data_data
-	v246  uint64        // dispatch.bitmap_writer.packet_left
-	v247  uint64        // dispatch.hot_set_packer.leaving_last
-	v248  uint64        // reduce.out.data_last
-	v249  uint64        // reduce.out.data_keep
-	v250  uint64        // dma_write.data_tag
-	v251  uint64        // isa.state
-	v252  uint64        // dispatch.input_classifier.bitmap.active
-	v253  uint64        // dispatch.memory_controller.in_flight
-	v254  uint64        // dispatch.hot_set_packer.entries_held
-	v255  uint64        // dispatch.hot_set_packer.beats_packed
-	v256  uint64        // dispatch.taken_size
-	v257  uint64        // dispatch.address_registers.gpus_q
-	v258  uint64        // dispatch.taken_operand3
-	v259  uint64        // dispatch.address_registers.tables_q
-	v260  uint64        // dispatch.held_rows_ahead
-	v261  uint64        // dispatch.held_vector
-	v262  [2]uint32     // dispatch.held_inputs[0]
-	v263  [8]uint64     // isa.command_words
-	v264  uint64        // dma_read.commands.unsent
-	v265  uint64        // dma_read.commands.beats_come
-	v266  uint64        // dispatch.walker.input_of_group
-	v267  uint64        // dispatch.memory_controller.permuted_3_valid
-	v268  uint64        // lookup.least_of_64[0]
-	v269  uint64        // lookup.run_slots
-	v270  uint64        // lookup.step
-	v271  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v272  uint64        // lookup.engine[0].unit.cache.hit3
-	v273  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
-	v274  [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
-	v275  [64][2]uint64 // lookup.engine[0].unit.window.done
-	v276  uint64        // dispatch.walker.slot
-	v277  uint64        // dispatch.input_classifier.judged_valid
-	v278  uint64        // dispatch.input_classifier.judged_ends
-	v279  uint64        // dispatch.input_classifier.judged_last
-	v280  uint64        // dispatch.input_classifier.judged_missed
-	v281  uint64        // dispatch.input_classifier.missed
-	v282  uint64        // dispatch.walker.pending
-	v283  uint64        // dispatch.walker.count_q
-	v284  uint64        // dispatch.walker.base
-	v285  uint64        // dispatch.walker.words
-	v286  uint64        // dispatch.memory_controller.permuted_3_first
-	v287  uint64        // dispatch.memory_controller.permuted_3_last
-	v288  uint64        // dispatch.memory_controller.permuted_3_next
-	v289  uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v290  uint64        // dispatch.memory_controller.emitter.group_gpu
-	v291  uint64        // dispatch.memory_controller.permuted_3_hit
-	v292  uint64        // dispatch.address_registers.table_bases.word
-	v293  uint64        // dispatch.memory_controller.emitter.group_offset
-	v294  uint64        // dispatch.memory_controller.emitter.stride
-	v295  uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v296  uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v297  uint64        // dispatch.memory_controller.permuted_3_way
-	v298  uint64        // dispatch.memory_controller.permuted_3_index
-	v299  uint64        // dispatch.memory_controller.permuted_3_table
-	v300  uint64        // csr_slave.w.data_data
-	v301  [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
-	v302  [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v303  uint64        // lookup.engine[0].unit.cache.result3_hit
-	v304  [64]uint8     // lookup.engine[0].unit.cache.result3_way
-	v305  [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
-	v306  [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
-	v307  uint64        // lookup.engine[0].unit.id_valid
-	v308  [64]uint32    // lookup.engine[0].unit.id
-	v309  [64]uint8     // lookup.engine[0].unit.salt
-	v310  uint64        // dispatch.hot_set_reader.pending
-	v311  uint64        // dispatch.hot_set_reader.set_asked
-	v312  uint64        // dispatch.hot_set_reader.set_shown
-	v313  uint64        // dispatch.hot_set_reader.left
-	v314  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v315  uint64        // dispatch.hot_set_reader.drained
-	v316  [64]uint8     // eal.bank[0].unit.match_engine
-	v317  [64]uint8     // eal.bank[0].unit.match_ticket
-	v318  [64]uint16    // eal.bank[0].unit.match_tag
-	v319  uint64        // dispatch.held_listed
-	v320  [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v321  [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
-	v322  [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v323  uint64        // dispatch.ops.head
-	v324  uint64        // isa.completer.posted
-	v325  uint64        // isa.registers.csr_cq_head
-	v326  uint64        // isa.registers.csr_cq_log2
-	v327  uint64        // dispatch.bitmap_writer.target
-	v328  uint64        // reduce.s4_valid
-	v329  uint64        // reduce.s4_to
-	v330  uint64        // reduce.s4_load
-	v331  [8]uint64     // reduce.s4_row
-	v332  uint64        // reduce.s4_product
-	v333  uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v334  uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v335  uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v336  [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
-	v337  [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
-	v338  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v339  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v340  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v341  [16]uint32    // reduce.lane[0].alu.adder.s4_sig
-	v342  [16]uint8     // reduce.lane[0].alu.adder.s4_exp
-	v343  uint64        // isa.registers.csr_control_enable
-	v344  uint64        // isa.completer.lost
-	v345  uint64        // isa.fetcher.asked
-	v346  uint64        // isa.fetcher.taken
-	v347  uint64        // isa.registers.csr_sq_tail
-	v348  uint64        // isa.registers.csr_sq_log2
-	v349  uint64        // csr_slave.w.spare_strb
-	v350  uint64        // csr_slave.aw.spare
-	v351  uint64        // csr_slave.ar.data
-	v352  uint64        // isa.registers.csr_sq_base
-	v353  uint64        // isa.registers.csr_cq_base
-	v354  uint64        // isa.registers.csr_lookups
-	v355  uint64        // isa.registers.csr_cache_hits
-	v356  uint64        // isa.registers.csr_lookup_cycles
-	v357  uint64        // isa.registers.csr_rows_read
-	v358  uint64        // isa.registers.csr_rows_written
-	v359  uint64        // dma_read.drops
-	v360  uint64        // isa.registers.csr_hot_lookups
-	v361  uint64        // isa.registers.csr_conflicts
-	v362  uint64        // isa.registers.csr_window_stalls
-	v363  uint64        // isa.registers.csr_queue_stalls
-	v364  uint64        // isa.registers.csr_learn_cycles
-	v365  uint64        // isa.registers.csr_reads_in_flight_most
-	v366  uint64        // isa.registers.csr_tag_stalls
-	v367  uint64        // isa.registers.csr_late_rows
-	v368  uint64        // isa.registers.csr_write_stalls
-	v369  uint64        // isa.registers.csr_bytes_read
-	v370  uint64        // isa.registers.csr_bytes_read_hi_held
-	v371  uint64        // isa.registers.csr_bytes_written
-	v372  uint64        // isa.registers.csr_bytes_written_hi_held
-	v373  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v374  uint64        // isa.outcome_sum
-	v375  uint64        // isa.outcome_value1
-	v376  uint64        // isa.outcome_value0
-	v377  uint64        // isa.outcome_status
-	v378  uint64        // isa.command_lost
-	v379  uint64        // dispatch.bitmap_writer.next_line
-	v380  uint64        // dispatch.walker.next_line
-	v381  [8]uint64     // dispatch.hot_set_packer.beat
-	v382  uint64        // reduce.sent_beats
-	v383  uint64        // isa.fetcher.read_ended[0]
-	v384  [4][8]uint64  // isa.fetcher.buffer[0]
-	v385  uint64        // dispatch.memory_controller.permuted_2_valid
-	v387  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v388  uint64        // lookup.engine[0].unit.cache.hit2
-	v389  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
-	v390  [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
-	v391  uint64        // dispatch.input_classifier.cut_valid
-	v392  uint64        // dispatch.input_classifier.cut_ends
-	v393  uint64        // dispatch.input_classifier.cut_last
-	v394  uint64        // lookup.engine[0].unit.results.read_half
-	v395  [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
-	v396  [4]uint16     // dispatch.input_classifier.cut_end[0]
-	v397  uint64        // dispatch.input_classifier.judged_rest
-	v398  [8]uint64     // dispatch.walker.line_q
-	v399  uint64        // dispatch.memory_controller.permuted_2_first
-	v400  uint64        // dispatch.memory_controller.permuted_2_last
-	v401  uint64        // dispatch.memory_controller.permuted_2_next
-	v402  uint64        // dispatch.memory_controller.permuted_3_end
-	v403  uint64        // dispatch.memory_controller.permuted_2_hit
-	v404  uint64        // dispatch.memory_controller.permuted_2_table
-	v405  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v406  uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v407  uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v408  uint64        // dispatch.memory_controller.permuted_2_way
-	v409  uint64        // dispatch.memory_controller.permuted_2_index
-	v410  uint64        // csr_slave.w.spare_data
-	v411  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v412  [64]uint8     // lookup.engine[0].unit.cache.result2_way
-	v413  [128]uint64   // lookup.engine[0].unit.cache.way[0].live
-	v414  uint64        // lookup.engine[0].unit.fetched
-	v415  [64]uint32    // lookup.engine[0].unit.walk.bases.word
-	v416  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v417  [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v418  [64]uint8     // lookup.engine[0].unit.fetched_salt
-	v419  [8]uint16     // eal.shown[0]
-	v420  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v421  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
-	v422  [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v423  [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
-	v424  [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v425  uint64        // reduce.s3_valid
-	v426  uint64        // reduce.s3_to
-	v427  uint64        // reduce.s3_load
-	v428  [8]uint64     // reduce.s3_row
-	v429  uint64        // reduce.s3_product
-	v430  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v431  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v432  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v433  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v434  [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
-	v435  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v436  [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
-	v437  [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
-	v438  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v439  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v440  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v441  [16]uint32    // reduce.lane[0].alu.adder.s3_sum
-	v442  [16]uint8     // reduce.lane[0].alu.adder.s3_exp
-	v443  [16]uint32    // reduce.lane[0].alu.adder.s3_stop
-	v444  uint64        // csr_slave.ar.spare
-	v445  uint64        // lookup.answered_count
-	v446  uint64        // lookup.cached_count
-	v447  uint64        // dma_read.done_pulse
-	v448  uint64        // lookup.hot_count
-	v449  uint64        // lookup.conflicts_count
-	v450  uint64        // lookup.window_stalls_count
-	v451  uint64        // lookup.queue_stalls_count
-	v452  uint64        // dma_read.waiting_for_tag
-	v453  uint64        // reduce.waits_for_row
-	v454  uint64        // reduce.waited_for_row
-	v455  uint64        // dma_write.waiting_for_link
-	v456  uint64        // dma_read.moved_bytes
-	v457  uint64        // dma_write.moved_bytes
-	v458  uint64        // write_sum.total
-	v459  uint64        // dispatch.cold_rows
-	v460  uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v461  uint64        // dispatch.hot_rows
-	v462  uint64        // dispatch.hot_set_reader.entries_sent
-	v463  uint64        // isa.fetcher.read_lost[0]
-	v464  uint64        // dispatch.hot_set_reader.block_3
-	v465  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v466  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v467  uint64        // dma_read.commands.ended_valid
-	v468  uint64        // dma_read.commands.ended_tag
-	v469  uint64        // dispatch.memory_controller.permuted_1_valid
-	v470  [4]uint16     // lookup.least_of_16[0]
-	v471  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v472  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
-	v473  [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
-	v474  uint64        // dispatch.input_classifier.rows_left
-	v475  uint64        // dispatch.input_classifier.row
-	v476  [4]uint16     // dispatch.input_classifier.multiples[0]
-	v477  uint64        // dispatch.input_classifier.seen
-	v478  uint64        // dispatch.input_classifier.inputs_left
-	v479  uint64        // dispatch.input_classifier.cut_used
-	v480  uint64        // dispatch.memory_controller.permuted_1_first
-	v481  uint64        // dispatch.memory_controller.permuted_1_last
-	v482  uint64        // dispatch.memory_controller.permuted_1_next
-	v483  uint64        // dispatch.memory_controller.permuted_2_end
-	v484  uint64        // dispatch.memory_controller.permuted_1_hit
-	v485  uint64        // dispatch.memory_controller.permuted_1_table
-	v486  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v487  uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v488  uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v489  uint64        // dispatch.memory_controller.permuted_1_way
-	v490  uint64        // dispatch.memory_controller.permuted_1_index
-	v491  [64]uint16    // lookup.engine[0].unit.walk.next_slot
-	v492  uint64        // dispatch.hot_set_reader.asked_bank
-	v493  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v494  uint64        // reduce.s2_valid
-	v495  uint64        // reduce.s2_to
-	v496  uint64        // reduce.s2_load
-	v497  [8]uint64     // reduce.s2_row
-	v498  uint64        // reduce.s2_product
-	v499  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v500  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v501  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v502  [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
-	v503  [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
-	v504  [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
-	v505  [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
-	v506  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v507  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v508  [16]uint32    // reduce.lane[0].alu.adder.s2_greater
-	v509  [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
-	v510  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v511  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v512  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v513  [16]uint8     // reduce.lane[0].alu.adder.s2_exp
-	v514  [64]uint8     // lookup.engine[0].unit.refused_requests
-	v515  uint64        // lookup.engine[0].unit.window_stalled
-	v516  uint64        // lookup.engine[0].unit.stalled
-	v517  uint64        // write_sum.have
-	v518  [8]uint64     // write_sum.beat
-	v519  uint64        // dispatch.cold_row
-	v520  uint64        // dispatch.hot_row
-	v521  uint64        // dma_read.commands.ended_failed
-	v522  uint64        // dispatch.hot_set_reader.block_2
-	v523  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v524  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v525  uint64        // dispatch.memory_controller.permuted_0_valid
-	v526  [8]uint16     // lookup.least_of_8[0]
-	v527  uint64        // dispatch.memory_controller.permuted_0_first
-	v528  uint64        // dispatch.memory_controller.permuted_0_last
-	v529  uint64        // dispatch.memory_controller.permuted_0_next
-	v530  uint64        // dispatch.memory_controller.permuted_1_end
-	v531  uint64        // dispatch.memory_controller.permuted_0_hit
-	v532  uint64        // dispatch.memory_controller.permuted_0_table
-	v533  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v534  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v535  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v536  uint64        // dispatch.memory_controller.permuted_0_way
-	v537  uint64        // dispatch.memory_controller.permuted_0_index
-	v538  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v539  uint64        // reduce.s1_valid
-	v540  uint64        // reduce.s1_to
-	v541  uint64        // reduce.s1_load
-	v542  [8]uint64     // reduce.s1_row
-	v543  uint64        // reduce.s1_product
-	v544  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v545  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v546  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v547  [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
-	v548  [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
-	v549  [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
-	v550  [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
-	v551  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v552  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v553  [16]uint32    // reduce.lane[0].alu.adder.s1_greater
-	v554  [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
-	v555  [16]uint8     // reduce.lane[0].alu.adder.s1_distance
-	v556  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v557  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v558  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v559  [16]uint8     // reduce.lane[0].alu.adder.s1_exp
-	v560  uint64        // dma_read.commands.spoilt
-	v561  uint64        // dispatch.hot_set_reader.block_1
-	v562  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v563  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v564  uint64        // dispatch.memory_controller.known_valid
-	v565  [16]uint16    // lookup.least_of_4[0]
-	v566  uint64        // dispatch.memory_controller.known_first
-	v567  uint64        // dispatch.memory_controller.known_last
-	v568  uint64        // dispatch.memory_controller.known_next
-	v569  uint64        // dispatch.memory_controller.permuted_0_end
-	v570  uint64        // dispatch.memory_controller.known_hit
-	v571  uint64        // dispatch.memory_controller.known_table
-	v572  uint64        // dispatch.memory_controller.known_id
-	v573  uint64        // dispatch.memory_controller.known_way
-	v574  uint64        // dispatch.memory_controller.known_index
-	v575  uint64        // reduce.operands_valid
-	v576  uint64        // reduce.operands_to
-	v577  uint64        // reduce.operands_load
-	v578  [8]uint64     // reduce.operands_row
-	v579  uint64        // reduce.operands_product
-	v580  uint64        // reduce.operands_scalar
-	v581  [8]uint64     // reduce.operands_value
-	v582  uint64        // dispatch.hot_set_reader.block_0
-	v583  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v584  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v585  uint64        // dispatch.memory_controller.chosen_valid
-	v586  [32]uint16    // lookup.least_of_2[0]
-	v587  uint64        // dispatch.memory_controller.chosen_first
-	v588  uint64        // dispatch.memory_controller.chosen_last
-	v589  uint64        // dispatch.memory_controller.chosen_next
-	v590  uint64        // dispatch.memory_controller.known_end
-	v591  uint64        // dispatch.memory_controller.chosen_hit
-	v592  uint64        // dispatch.memory_controller.chosen_table
-	v593  uint64        // dispatch.memory_controller.chosen_base
-	v594  uint64        // dispatch.memory_controller.chosen_word
-	v595  uint64        // dispatch.memory_controller.chosen_way
-	v596  [8]uint64     // dma_read.rows.word
-	v597  uint64        // dispatch.hot_set_reader.listed_set
-	v598  uint64        // dispatch.hot_set_reader.listed_bank
-	v599  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v600  uint64        // dispatch.memory_controller.fetched_valid
-	v601  [64]uint16    // lookup.engine[0].unit.reached_row
-	v602  uint64        // dispatch.memory_controller.updating
-	v603  uint64        // dispatch.memory_controller.fetched_lane
-	v604  uint64        // dispatch.address_registers.slot_words.word
-	v605  uint64        // dispatch.memory_controller.fetched_next
-	v606  uint64        // dispatch.memory_controller.chosen_end
-	v607  uint64        // dispatch.hot_set_reader.shown_set
-	v608  uint64        // dispatch.hot_set_reader.shown_bank
-	v609  uint64        // dispatch.walker.item.data_slot
-	v610  uint64        // dispatch.walker.item.data_next
-	v611  uint64        // dispatch.memory_controller.fetched_end
-	v612  uint64        // dispatch.walker.item.data_end
-	v613  uint64
-	v614  uint64
-	v615  uint64
-	v616  uint64
-	v617  uint64
-	v618  uint64
-	v620  uint64
-	v625  uint64
-	v626  uint64
-	v631  uint64
-	v632  uint64
-	v641  uint64
-	v643  uint64
-	v645  uint64
-	v646  uint64
-	v651  uint64
-	v652  uint64
-	v660  uint64
-	v661  uint64
-	v662  uint64
-	v664  uint64
-	v666  uint64
-	v668  uint64
-	v671  uint64
-	v673  uint64
-	v676  uint64
-	v677  [2]uint64
-	v678  uint64
-	v679  uint64
-	v684  uint64
-	v686  uint64
-	v687  uint64
-	v688  uint64
-	v690  uint64
-	v694  uint64
-	v697  [2]uint64
-	v698  [64]uint16
-	v699  [16]uint32
-	v710  uint64
-	v714  [8]uint64
-	v721  uint64
-	v722  uint64
-	v724  uint64
-	v726  uint64
-	v729  uint64
-	v730  uint64
-	v736  uint64
-	v750  uint64
-	v751  uint64
-	v758  [2]uint64
-	v766  uint64
-	v769  uint64
-	v776  [2]uint64
-	v778  uint64
-	v784  uint64
-	v787  uint64
-	v790  uint64
-	v794  uint64
-	v802  uint64
-	v806  uint64
-	v812  [2]uint64
-	v814  [64]uint64
-	v815  [256]uint8
-	v816  uint64
-	v818  [64]uint8
-	v819  uint64
-	v820  [64]uint8
-	v823  uint64
-	v825  [2]uint64
-	v827  [2]uint64
-	v829  [2]uint64
-	v831  [64]uint64
-	v832  uint64
-	v833  [64]uint64
-	v834  uint64
-	v835  [2]uint64
-	v836  uint64
-	v837  uint64
-	v838  [64]uint8
-	v839  [64]uint8
-	v840  uint64
-	v841  uint64
-	v845  [64]uint8
-	v846  uint64
-	v853  uint64
-	v854  uint64
-	v857  [2]uint64
-	v858  [2]uint64
-	v859  [64]uint8
-	v861  [64]uint16
-	v862  uint64
-	v863  uint64
-	v865  uint64
-	v868  uint64
-	v870  uint64
-	v873  uint64
-	v879  uint64
-	v881  uint64
-	v888  uint64
-	v889  uint64
-	v892  uint64
-	v893  uint64
-	v894  [64]uint16
-	v896  [64]uint16
-	v899  uint64
-	v902  uint64
-	v903  [512]uint16
-	v904  [8]uint64
-	v905  [8]uint64
-	v906  [8]uint64
-	v907  [64]uint8
-	v908  [512]uint8
-	v910  [512]uint8
-	v912  [512]uint16
-	v913  [512]uint16
-	v915  [512]uint16
-	v917  [64][3]uint64
-	v918  [2]uint64
-	v919  [2]uint64
-	v920  [128]uint64
-	v921  [128]uint8
-	v922  [64]uint64
-	v924  [2]uint64
-	v925  [2]uint64
-	v926  [2]uint64
-	v930  [128]uint32
-	v931  [128]uint8
-	v933  [128]uint64
-	v934  [128]uint64
-	v935  uint64
-	v936  uint64
-	v937  uint64
-	v939  uint64
-	v956  uint64
-	v961  uint64
-	v962  uint64
-	v964  uint64
-	v975  uint64
-	v979  uint64
-	v987  uint64
-	v991  uint64
-	v1000 uint64
-	v1001 uint64
-	v1008 [16]uint32
-	v1010 [8]uint64
-	v1012 uint64
-	v1016 uint64
-	v1017 uint64
-	v1019 uint64
-	v1024 uint64
-	v1027 uint64
-	v1030 uint64
-	v1031 uint64
-	v1033 uint64
-	v1034 uint64
-	v1035 uint64
-	v1036 uint64
-	v1039 uint64
-	v1041 uint64
-	v1042 uint64
-	v1043 uint64
-	v1046 uint64
-	v1052 uint64
-	v1057 uint64
-	v1058 uint64
-	v1062 uint64
-	v1064 uint64
-	v1067 uint64
-	v1068 uint64
-	v1072 uint64
-	v1076 uint64
-	v1078 uint64
-	v1079 uint64
-	v1094 uint64
-	v1098 uint64
-	v1101 uint64
-	v1109 uint64
-	v1125 uint64
-	v1127 uint64
-	v1131 uint64
-	v1132 uint64
-	v1133 uint64
-	v1138 uint64
-	v1152 uint64
-	v1156 uint64
-	v1161 uint64
-	v1163 uint64
-	v1164 uint64
-	v1185 uint64
-	v1191 uint64
-	v1195 uint64
-	v1197 uint64
-	v1199 uint64
-	v1201 uint64
-	v1204 uint64
-	v1206 uint64
-	v1209 uint64
-	v1211 uint64
-	v1216 uint64
-	v1217 uint64
-	v1220 uint64
-	v1222 uint64
-	v1226 uint64
-	v1228 uint64
-	v1230 uint64
-	v1234 uint64
-	v1236 uint64
-	v1238 uint64
-	v1242 uint64
-	v1243 uint64
-	v1246 uint64
-	v1247 uint64
-	v1249 uint64
-	v1250 uint64
-	v1251 [8]uint64
-	v1252 [8]uint64
-	v1253 [8]uint64
-	v1256 uint64
-	v1257 uint64
-	v1258 uint64
-	v1261 uint64
-	v1262 uint64
-	v1263 uint64
-	v1268 uint64
-	v1269 uint64
-	v1276 uint64
-	v1277 uint64
-	v1344 uint64
-	v1355 uint64
-	v1411 uint64
-	v1414 uint64
-	v1418 uint64
-	v1422 uint64
-	v1424 uint64
-	v1428 uint64
-	v1474 uint64
-	v1489 uint64
-	v1492 uint64
-	v1495 uint64
-	v1498 uint64
-	v1508 uint64
-	v1511 uint64
-	v1515 uint64
-	v1521 uint64
-	v1522 uint64
-	v1535 uint64
-	v1536 uint64
-	v1539 uint64
-	v1550 uint64
-	v1553 uint64
-	v1566 uint64
-	v1570 uint64
-	v1574 uint64
-	v1581 uint64
-	v1582 uint64
-	v1583 uint64
-	v1584 uint64
-	v1605 [64]uint16
-	v1610 [128]uint32
-	v1611 [64]uint64
-	v1612 [2]uint64
-	v1613 [2]uint64
-	v1614 [2]uint64
-	v1616 [2]uint64
-	v1623 [64]uint8
-	v1626 uint64
-	v1632 uint64
-	v1638 uint64
-	v1639 uint64
-	v1648 uint64
-	v1656 uint64
-	v1659 uint64
-	v1660 uint64
-	v1664 uint64
-	v1677 uint64
-	v1686 uint64
-	v1708 uint64
-	v1711 uint64
-	v1720 uint64
-	v1726 uint64
-	v1728 uint64
-	v1731 uint64
-	v1733 uint64
-	v1734 uint64
-	v1736 uint64
-	v1737 uint64
-	v1738 uint64
-	v1741 uint64
-	v1751 uint64
-	v1752 uint64
-	v1753 [8]uint64
-	v1755 uint64
-	v1763 uint64
-	v1764 uint64
-	v1765 [8]uint64
-	v1767 uint64
-	v1773 uint64
-	v1781 uint64
-	v1782 uint64
-	v1783 [8]uint64
-	v1787 uint64
-	v1789 uint64
-	v1792 uint64
-	v1793 uint64
-	v1802 uint64
-	v1814 uint64
-	v1819 uint64
-	v1820 uint64
-	v1823 uint64
-	v1827 uint64
-	v1833 uint64
-	v1835 uint64
-	v1837 uint64
-	v1850 uint64
-	v1854 uint64
-	v1856 uint64
-	v1858 uint64
-	v1860 uint64
-	v1862 uint64
-	v1865 [128]uint8
-	v1870 [2]uint64
-	v1871 [2]uint64
-	v1872 [128]uint16
-	v1873 [128]uint8
-	v1874 [64]uint64
-	v1879 [256]uint16
-	v1880 [4]uint64
-	v1881 [128]uint16
-	v1883 [256]uint8
-	v1885 [4]uint64
-	v1886 [4]uint64
-	v1887 [256]uint8
-	v1890 uint64
-	v1893 [64]uint8
-	v1894 [64]uint8
-	v1897 [64]uint8
-	v1898 uint64
-	v1900 uint64
-	v1904 [256]uint16
-	v1905 [64]uint16
-	v1907 [64]uint64
-	v1914 [2]uint64
-	v1915 [2]uint64
-	v1916 [2]uint64
-	v1920 [128]uint64
-	v1921 uint64
-	v1922 uint64
-	v1923 [64]uint8
-	v1925 uint64
-	v1932 [64]uint8
-	v1938 [64]uint8
-	v1940 [256]uint8
-	v1944 uint64
-	v1961 uint64
-	v1973 uint64
-	v1976 [2]uint64
-	v1983 uint64
-	v1984 uint64
-	v1985 uint64
-	v1987 [64]uint64
-	v1988 [2]uint64
-	v1989 [2]uint64
-	v1990 [2]uint64
-	v1992 [2]uint64
-	v2001 [128]uint8
-	v2004 [512]uint16
-	v2005 [64]uint8
-	v2006 [8]uint64
-	v2007 [64]uint8
-	v2009 uint64
-	v2010 uint64
-	v2011 uint64
-	v2012 uint64
-	v2014 uint64
-	v2015 [512]uint8
-	v2016 [64]uint8
-	v2018 [64]uint8
-	v2020 [64]uint8
-	v2027 [64]uint8
-	v2030 uint64
-	v2031 [64]uint8
-	v2033 uint64
-	v2036 uint64
-	v2037 [64][3]uint64
-	v2042 uint64
-	v2044 uint64
-	v2045 [64]uint8
-	v2046 uint64
-	v2047 uint64
-	v2048 uint64
-	v2053 [64]uint8
-	v2054 [64]uint8
-	v2055 uint64
-	v2057 [64]uint16
-	v2061 uint64
-	v2064 uint64
-	v2066 uint64
-	v2068 uint64
-	v2071 uint64
-	v2075 [64]uint8
-	v2080 [128]uint8
-	v2082 [2]uint64
-	v2084 [2]uint64
-	v2086 [2]uint64
-	v2088 [2]uint64
-	v2095 [128]uint8
-	v2099 [128]uint32
-	v2102 [2]uint64
-	v2104 uint64
-	v2105 uint64
-	v2107 uint64
-	v2113 uint64
-	v2116 uint64
-	v2118 uint64
-	v2124 uint64
-	v2131 uint64
-	v2132 uint64
-	v2133 uint64
-	v2134 uint64
-	v2135 uint64
-	v2139 uint64
-	v2156 uint64
-	v2176 uint64
-	v2179 uint64
-	v2184 uint64
-	v2194 uint64
-	v2195 uint64
-	v2196 uint64
-	v2197 uint64
-	v2199 uint64
-	v2200 uint64
-	v2201 [16]uint8
-	v2202 [16]uint32
-	v2203 [16]uint32
-	v2204 uint64
-	v2206 uint64
-	v2207 uint64
-	v2209 uint64
-	v2214 [16]uint32
-	v2215 uint64
-	v2216 [16]uint8
-	v2217 [16]uint32
-	v2218 [16]uint32
-	v2219 uint64
-	v2221 uint64
-	v2222 uint64
-	v2224 uint64
-	v2229 [16]uint32
-	v2230 uint64
-	v2243 uint64
-	v2247 uint64
-	v2249 uint64
-	v2253 uint64
-	v2254 uint64
-	v2256 [4]uint64
-	v2261 [4]uint64
-	v2271 [4]uint64
-	v2276 [4]uint64
-	v2277 uint64
-	v2278 uint64
-	v2279 uint64
-	v2282 uint64
-	v2290 [4]uint64
-	v2296 [4]uint64
-	v2297 uint64
-	v2298 uint64
-	v2305 uint64
-	v2307 uint64
-	v2309 uint64
-	v2311 uint64
-	v2313 uint64
-	v2315 uint64
-	v2397 uint64
-	v2470 uint64
-	v2478 uint64
-	v2481 uint64
-	v2483 uint64
-	v2490 uint64
-	v2500 uint64
-	v2503 uint64
-	v2505 uint64
-	v2517 uint64
-	v2518 uint64
-	v2525 uint64
-	v2526 uint64
-	v2527 uint64
-	v2531 uint64
-	v2533 uint64
-	v2534 [4]uint64
-	v2539 uint64
-	v2541 uint64
-	v2543 uint64
-	v2545 uint64
-	v2547 uint64
-	v2549 uint64
-	v2551 uint64
-	v2553 uint64
-	v2555 uint64
-	v2557 uint64
-	v2559 uint64
-	v2561 uint64
-	v2563 uint64
-	v2565 uint64
-	v2567 uint64
-	v2569 uint64
-	v2571 uint64
-	v2573 uint64
-	v2575 uint64
-	v2577 uint64
-	v2579 uint64
-	v2581 uint64
-	v2583 uint64
-	v2585 uint64
-	v2587 uint64
-	v2589 uint64
-	v2591 uint64
-	v2593 uint64
-	v2595 uint64
-	v2597 uint64
-	v2599 uint64
-	v2601 uint64
-	v2604 [4]uint64
-	v2606 uint64
-	v2608 [8]uint64
-	v2611 [8]uint64
-	v2616 uint64
-	v2618 uint64
-	v2621 uint64
-	v2622 uint64
-	v2624 uint64
-	v2625 uint64
-	v2628 uint64
-	v2636 uint64
-	v2638 uint64
-	v2640 uint64
-	v2642 uint64
-	v2644 uint64
-	v2646 uint64
-	v2648 uint64
-	v2650 uint64
-	v2652 uint64
-	v2654 uint64
-	v2656 uint64
-	v2658 uint64
-	v2660 uint64
-	v2662 uint64
-	v2664 uint64
-	v2666 uint64
-	v2668 uint64
-	v2670 uint64
-	v2672 uint64
-	v2674 uint64
-	v2676 uint64
-	v2678 uint64
-	v2680 uint64
-	v2682 uint64
-	v2684 uint64
-	v2686 uint64
-	v2688 uint64
-	v2690 uint64
-	v2692 uint64
-	v2694 uint64
-	v2696 uint64
-	v2698 uint64
-	v2713 uint64
-	v2715 uint64
-	v2723 uint64
-	v2731 uint64
-	v2733 uint64
-	v2736 uint64
-	v2741 uint64
-	v2743 uint64
-	v2746 uint64
-	v2749 uint64
-	v2750 uint64
-	v2755 uint64
-	v2763 uint64
-	v2764 [2]uint32
-	v2765 uint64
-	v2766 [2]uint32
-	v2767 [2]uint32
-	v2768 [2]uint32
-	v2775 [8]uint64
-	v2784 uint64
-	v2789 uint64
-	v2795 uint64
-	v2798 uint64
-	v2799 uint64
-	v2802 uint64
-	v2803 uint64
-	v2807 uint64
-	v2808 uint64
-	v2809 uint64
-	v2827 [64]uint16
-	v2833 [256][2]uint64
-	v2836 uint64
-	v2839 [64][2]uint64
-	v2843 uint64
-	v2844 uint64
-	v2845 uint64
-	v2847 uint64
-	v2871 uint64
-	v2877 uint64
-	v2896 uint64
-	v2898 uint64
-	v2904 uint64
-	v2907 uint64
-	v2909 uint64
-	v2911 uint64
-	v2913 uint64
-	v2914 uint64
-	v2919 uint64
-	v2921 uint64
-	v2924 uint64
-	v2927 uint64
-	v2931 uint64
-	v2949 uint64
-	v2951 uint64
-	v2953 uint64
-	v2955 uint64
-	v2957 uint64
-	v2959 uint64
-	v2962 [128]uint8
-	v2966 [256]uint16
-	v2969 uint64
-	v2972 uint64
-	v2975 [2]uint64
-	v2976 [2]uint64
-	v2977 [128]uint64
-	v2979 uint64
-	v2980 uint64
-	v2981 [64]uint32
-	v2983 [64]uint32
-	v2985 [64]uint8
-	v2991 uint64
-	v2992 uint64
-	v2994 uint64
-	v2998 uint64
-	v2999 uint64
-	v3000 uint64
-	v3001 uint64
-	v3006 uint64
-	v3007 uint64
-	v3010 uint64
-	v3017 uint64
-	v3019 [2]uint64
-	v3022 [64]uint8
-	v3024 [128]uint64
-	v3027 uint64
-	v3030 uint64
-	v3033 uint64
-	v3036 uint64
-	v3044 uint64
-	v3045 uint64
-	v3046 uint64
-	v3048 uint64
-	v3050 [16]uint32
-	v3051 [16]uint32
-	v3053 [16]uint32
-	v3054 uint64
-	v3055 uint64
-	v3057 [16]uint16
-	v3058 uint64
-	v3060 uint64
-	v3063 uint64
-	v3067 [16]uint32
-	v3068 [16]uint32
-	v3074 [16]uint32
-	v3075 [16]uint8
-	v3076 uint64
-	v3077 uint64
-	v3079 uint64
-	v3080 [16]uint32
-	v3082 uint64
-	v3088 uint64
-	v3089 [16]uint8
-	v3090 [16]uint8
-	v3093 uint64
-	v3098 uint64
-	v3099 uint64
-	v3100 uint64
-	v3102 uint64
-	v3103 [16]uint8
-	v3108 [16]uint32
-	v3111 [16]uint8
-	v3114 uint64
-	v3116 uint64
-	v3118 uint64
-	v3120 uint64
-	v3122 uint64
-	v3124 uint64
-	v3126 uint64
-	v3128 uint64
-	v3130 uint64
-	v3136 uint64
-	v3142 uint64
-	v3147 uint64
-	v3152 uint64
-	v3156 uint64
-	v3159 uint64
-	v3163 uint64
-	v3171 uint64
-	v3176 uint64
-	v3181 uint64
-	v3186 uint64
-	v3191 uint64
-	v3195 uint64
-	v3197 uint64
-	v3199 uint64
-	v3204 uint64
-	v3209 uint64
-	v3211 uint64
-	v3216 uint64
-	v3220 uint64
-	v3223 uint64
-	v3227 uint64
-	v3230 uint64
-	v3231 uint64
-	v3232 [8]uint64
-	v3238 uint64
-	v3247 uint64
-	v3259 uint64
-	v3266 uint64
-	v3269 uint64
-	v3278 uint64
-	v3282 uint64
-	v3289 [8]uint64
-	v3292 uint64
-	v3293 uint64
-	v3295 uint64
-	v3298 uint64
-	v3299 uint64
-	v3300 [4][8]uint64
-	v3302 uint64
-	v3306 uint64
-	v3307 [64]uint8
-	v3308 uint64
-	v3309 uint64
-	v3325 [64]uint16
-	v3333 uint64
-	v3335 uint64
-	v3337 uint64
-	v3341 uint64
-	v3345 uint64
-	v3350 uint64
-	v3352 uint64
-	v3353 uint64
-	v3355 uint64
-	v3356 uint64
-	v3358 uint64
-	v3359 uint64
-	v3360 [128]uint8
-	v3366 uint64
-	v3374 uint64
-	v3376 uint64
-	v3378 uint64
-	v3380 uint64
-	v3382 uint64
-	v3384 uint64
-	v3385 uint64
-	v3387 uint64
-	v3405 uint64
-	v3407 uint64
-	v3409 uint64
-	v3411 uint64
-	v3412 [128]uint8
-	v3413 [64]uint8
-	v3414 uint64
-	v3416 uint64
-	v3417 [64]uint8
-	v3422 [128]uint64
-	v3423 uint64
-	v3425 [64]uint32
-	v3427 uint64
-	v3429 uint64
-	v3430 [128]uint32
-	v3433 [64]uint8
-	v3435 uint64
-	v3436 [64][2]uint64
-	v3437 [2]uint64
-	v3438 [8]uint16
-	v3440 uint64
-	v3441 [64]uint8
-	v3443 [64]uint8
-	v3445 [64]uint16
-	v3447 [128]uint8
-	v3449 uint64
-	v3450 uint64
-	v3452 uint64
-	v3453 uint64
-	v3454 uint64
-	v3455 uint64
-	v3459 [16]uint32
-	v3463 [16]uint64
-	v3464 uint64
-	v3465 [16]uint16
-	v3470 [16]uint32
-	v3471 uint64
-	v3472 uint64
-	v3473 [16]uint32
-	v3475 uint64
-	v3477 uint64
-	v3478 uint64
-	v3480 uint64
-	v3482 uint64
-	v3483 uint64
-	v3485 uint64
-	v3487 uint64
-	v3489 uint64
-	v3491 uint64
-	v3493 uint64
-	v3494 uint64
-	v3495 uint64
-	v3501 uint64
-	v3503 uint64
-	v3505 uint64
-	v3507 uint64
-	v3509 uint64
-	v3511 uint64
-	v3513 uint64
-	v3515 uint64
-	v3517 uint64
-	v3519 uint64
-	v3521 uint64
-	v3523 uint64
-	v3525 uint64
-	v3527 uint64
-	v3529 uint64
-	v3531 uint64
-	v3533 uint64
-	v3535 uint64
-	v3537 uint64
-	v3539 uint64
-	v3541 uint64
-	v3543 uint64
-	v3545 uint64
-	v3547 uint64
-	v3549 uint64
-	v3551 uint64
-	v3553 uint64
-	v3555 uint64
-	v3557 uint64
-	v3559 uint64
-	v3561 uint64
-	v3563 uint64
-	v3568 uint64
-	v3571 uint64
-	v3576 uint64
-	v3579 uint64
-	v3582 uint64
-	v3583 uint64
-	v3584 uint64
-	v3586 uint64
-	v3604 uint64
-	v3605 uint64
-	v3606 uint64
-	v3609 [4]uint16
-	v3610 uint64
-	v3611 [64]uint16
-	v3614 [64]uint16
-	v3630 [64]uint16
-	v3638 uint64
-	v3643 uint64
-	v3645 uint64
-	v3655 uint64
-	v3657 uint64
-	v3662 uint64
-	v3664 uint64
-	v3666 uint64
-	v3667 uint64
-	v3669 uint64
-	v3671 uint64
-	v3673 uint64
-	v3675 uint64
-	v3677 uint64
-	v3679 uint64
-	v3680 uint64
-	v3698 uint64
-	v3700 uint64
-	v3702 uint64
-	v3704 uint64
-	v3705 [64]uint16
-	v3706 uint64
-	v3715 uint64
-	v3716 uint64
-	v3717 uint64
-	v3718 uint64
-	v3720 uint64
-	v3722 [16]uint16
-	v3723 [16]uint32
-	v3726 [16]uint32
-	v3729 [16]uint32
-	v3732 [16]uint32
-	v3733 [16]uint32
-	v3738 [16]uint8
-	v3743 [16]uint32
-	v3747 [64]uint8
-	v3748 uint64
-	v3749 uint64
-	v3752 uint64
-	v3756 uint64
-	v3757 uint64
-	v3761 uint64
-	v3770 uint64
-	v3771 uint64
-	v3789 uint64
-	v3791 uint64
-	v3792 uint64
-	v3795 [8]uint16
-	v3797 uint64
-	v3799 uint64
-	v3801 uint64
-	v3803 uint64
-	v3805 uint64
-	v3807 uint64
-	v3808 uint64
-	v3811 uint64
-	v3830 uint64
-	v3832 uint64
-	v3834 uint64
-	v3835 uint64
-	v3836 uint64
-	v3837 uint64
-	v3839 uint64
-	v3842 uint64
-	v3843 [16]uint32
-	v3844 uint64
-	v3850 uint64
-	v3856 uint64
-	v3859 uint64
-	v3863 uint64
-	v3865 uint64
-	v3866 uint64
-	v3867 uint64
-	v3868 uint64
-	v3869 uint64
-	v3871 uint64
-	v3873 uint64
-	v3876 [16]uint32
-	v3878 uint64
-	v3884 uint64
-	v3885 [16]uint8
-	v3886 [16]uint8
-	v3889 uint64
-	v3894 uint64
-	v3895 uint64
-	v3896 uint64
-	v3898 uint64
-	v3901 [16]uint16
-	v3910 uint64
-	v3916 uint64
-	v3921 uint64
-	v3926 uint64
-	v3930 uint64
-	v3933 uint64
-	v3934 [16]uint32
-	v3935 uint64
-	v3940 [16]uint32
-	v3942 uint64
-	v3944 uint64
-	v3946 [16]uint32
-	v3948 uint64
-	v3949 uint64
-	v3950 uint64
-	v3951 uint64
-	v3953 uint64
-	v3954 uint64
-	v3955 [16]uint32
-	v3956 uint64
-	v3958 [16]uint32
-	v3960 uint64
-	v3962 uint64
-	v3963 [16]uint8
-	v3965 uint64
-	v3967 uint64
-	v3969 [16]uint8
-	v3970 uint64
-	v3972 uint64
-	v3973 uint64
-	v3975 uint64
-	v3993 uint64
-	v3994 uint64
-	v3997 [16]uint16
-	v3999 uint64
-	v4001 uint64
-	v4003 uint64
-	v4005 uint64
-	v4007 uint64
-	v4009 uint64
-	v4013 uint64
-	v4015 uint64
-	v4017 uint64
-	v4018 uint64
-	v4023 uint64
-	v4025 uint64
-	v4027 uint64
-	v4028 [8]uint64
-	v4033 uint64
-	v4055 uint64
-	v4057 uint64
-	v4058 uint64
-	v4061 [32]uint16
-	v4067 uint64
-	v4071 uint64
-	v4073 uint64
-	v4075 uint64
-	v4080 uint64
-	v4082 [32]uint64
-	v4088 uint64
-	v4091 uint64
-	v4096 uint64
-	v4097 [64]uint8
-	v4100 uint64
-	v4103 [8]uint64
-	v4106 uint64
-	v4108 uint64
-	v4109 [8]uint16
-	v4112 uint64
-	v4114 uint64
-	v4116 [64]uint16
-	v4117 uint64
-	v4120 uint64
-	v4122 uint64
-	v4124 uint64
-	v4126 uint64
-	v4128 uint64
-	v4130 uint64
-	v4131 uint64
-	v4133 uint64
-	v4135 uint64
-	v4136 uint64
-	v4137 uint64
-	v4138 [2]uint64
-	v4139 [2]uint64
-	v4140 [2]uint64
-	v4141 [2]uint64
-	v4142 [2]uint64
-	v4143 [2]uint64
-	v4144 [2]uint64
-	v4145 [2]uint64
-	v4146 uint64
-	v4147 [2]uint64
-	v4148 [2]uint64
-	v4149 [2]uint64
-	v4150 [2]uint64
-	v4151 uint64
-	v4152 [2]uint64
-	v4153 uint64
-	v4154 uint64
-	v4155 [2]uint32
-	v4157 uint64
-	v4158 [2]uint64
-	v4159 uint64
-	v4160 [3]uint64
-	v4162 uint64
-	v4163 [3][8]uint64
-	v4164 uint64
-	v4165 [3]uint64
-	v4166 uint64
-	v4167 [2]uint64
-	v4168 [2]uint64
-	v4169 [128]uint8
-	v4170 [2]uint64
-	v4171 [2]uint64
-	v4172 [4]uint64
-	v4173 [2]uint64
-	v4174 uint64
-	v4176 uint64
-	v4177 uint64
-	v4178 [2]uint64
-	v4179 [2]uint64
-	v4180 [4]uint16
-	v4181 uint64
-	v4182 uint64
-	v4183 [2]uint64
-	v4184 uint64
-	v4185 uint64
-	v4186 uint64
-	v4187 uint64
-	v4188 uint64
-	v4189 uint64
-	v4190 uint64
-	v4191 uint64
-	v4192 uint64
-	v4193 uint64
-	v4194 uint64
-	v4195 uint64
-	v4196 uint64
-	v4197 uint64
-	v4198 uint64
-	v4199 uint64
-	v4200 [16]uint16
-	v4201 uint64
-	v4202 uint64
-	v4203 [16]uint8
-	v4204 uint64
-	v4205 [4]uint16
-	v4206 uint64
-	v4207 uint64
-	v4208 uint64
-	v4209 uint64
-	v4210 uint64
-	v4211 uint64
-	v4212 [16]uint32
-	v4213 uint64
-	v4214 uint64
-	v4215 uint64
-	v4216 [16]uint8
-	v4217 uint64
-	v4218 [16]uint16
-	v4219 [16]uint32
-	v4220 uint64
-	v4221 uint64
-	v4222 uint64
-	v4223 uint64
-	v4224 uint64
-	v4225 uint64
-	v4226 uint64
-	v4227 uint64
-	v4228 uint64
-	v4229 uint64
-	v4230 uint64
-	v4231 uint64
-	v4232 uint64
-	v4243 uint64
-	v4244 [64]uint16
-	v4245 uint64
-	v4246 [64]uint8
-	v4247 uint64
-	v4248 [64]uint16
-	v4249 [2]uint64
-	v4250 [128]uint8
-	v4251 uint64
-	v4252 [64]uint16
-	v4253 [8]uint64
-	v4254 uint64
-	v4255 uint64
-	v4256 uint64
-	v4257 uint64
-	v4258 uint64
-	v4259 [64]uint8
-	v4260 uint64
-	v4261 [64]uint8
-	v4262 uint64
-	v4263 [64]uint64
-	v4264 uint64
-	v4265 [64]uint8
-	v4266 uint64
-	v4267 [64]uint32
-	v4268 [64]uint16
-	v4269 [4]uint64
-	v4270 [4]uint64
-	v4271 [64]uint8
-	v4272 [2]uint64
-	v4273 [128]uint8
-	v4274 [64]uint8
-	v4276 uint64
-	v4277 [64]uint16
-	v4278 [64]uint16
-	v4279 [8]uint64
-	v4280 [8]uint64
-	v4281 [64]uint16
-	v4282 [2]uint64
-	v4283 [128]uint8
-	v4284 [8]uint64
-	v4285 uint64
-	v4286 [8]uint64
-	v4287 uint64
-	v4288 [8]uint64
-	v4295 [2]uint32
-	v4296 uint64
-	v4297 uint64
-	v4298 uint64
-	v4299 [64]uint16
-	v4300 uint64
-	v4301 [64]uint8
-	v4302 [2]uint64
-	v4303 [64]uint8
-	v4304 [64]uint8
-	v4305 [64]uint16
-	v4306 [8]uint64
-	v4307 uint64
-	v4308 uint64
-	v4309 uint64
-	v4310 uint64
-	v4311 [64]uint16
-	v4312 [2]uint64
-	v4313 [2]uint64
-	v4314 uint64
-	v4315 uint64
-	v4316 [8]uint64
-	v4317 uint64
-	v4319 [2]uint64
-	v4320 uint64
-	v4321 [8]uint64
-	v4322 uint64
-	v4323 uint64
-	v4324 [64]uint16
-	v4325 [8]uint64
-	v4326 uint64
-	v4327 [8]uint64
-	v4328 uint64
-	v4329 [8]uint64
-	v4330 uint64
-	v4331 [8]uint64
-	v4332 uint64
-	v4333 [2]uint64
-	v4334 [8]uint64
-	v4335 uint64
-	v4336 [4]uint64
-	v386  [2]uint16 // lookup.least_of_32[0]
-	v3305 [2]uint16
-	v4156 [2]uint16
-	v4161 [3]uint16
-	v4175 [7]uint32
-	m0    [64]uint64          // dispatch.address_registers.table_bases.mem
-	m1    [256]uint64         // dispatch.address_registers.slot_words.mem
-	m2    [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
-	m3    [128][8]uint64      // dispatch.input_classifier.bitmap.lines.mem
-	m4    [16]uint32          // dispatch.walker.firsts
-	m5    [256][2]uint64      // dispatch.ops.ram.mem
-	m6    [4][2]uint64        // dispatch.rows.mem
-	m7    [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
-	m8    [256][192]uint8     // lookup.engine[0].unit.window.group[0].answers.mem
-	m9    [64][192]uint8      // lookup.engine[0].unit.window.left.mem
-	m10   [64][272]uint32     // lookup.engine[0].unit.walk.bases.mem
-	m11   [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
-	m12   [64][136]uint64     // lookup.engine[0].unit.cache.asked.mem
-	m13   [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
-	m14   [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
-	m15   [64][4096][3]uint64 // eal.bank[0].unit.sets.mem
-	m16   [128][72]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
-	m17   [8][8]uint64        // reduce.buffer.beats
-	m18   [256]uint32         // dma_read.entries
-	m19   [256]uint8          // dma_read.arrived
-	m20   [256]uint8          // dma_read.tags.codes
-	m21   [2048][8]uint64     // dma_read.rows.mem
-	m22   [256]uint8          // dma_write.tags.codes
-	_     [128]byte           // kernels read whole vectors
+	v0_s_axil_awvalid                  uint64        // s_axil_awvalid
+	v1_s_axil_awaddr                   uint64        // s_axil_awaddr
+	v2_s_axil_awprot                   uint64        // s_axil_awprot
+	v3_s_axil_wvalid                   uint64        // s_axil_wvalid
+	v4_s_axil_wdata                    uint64        // s_axil_wdata
+	v5_s_axil_wstrb                    uint64        // s_axil_wstrb
+	v6_s_axil_bready                   uint64        // s_axil_bready
+	v7_s_axil_arvalid                  uint64        // s_axil_arvalid
+	v8_s_axil_araddr                   uint64        // s_axil_araddr
+	v9_s_axil_arprot                   uint64        // s_axil_arprot
+	v10_s_axil_rready                  uint64        // s_axil_rready
+	v11_m_axis_read_desc_ready         uint64        // m_axis_read_desc_ready
+	v12_s_axis_read_data_tvalid        uint64        // s_axis_read_data_tvalid
+	v13_s_axis_read_data_tdata         [8]uint64     // s_axis_read_data_tdata
+	v14_s_axis_read_data_tkeep         uint64        // s_axis_read_data_tkeep
+	v15_s_axis_read_data_tid           uint64        // s_axis_read_data_tid
+	v16_s_axis_read_data_tuser         uint64        // s_axis_read_data_tuser
+	v17_s_axis_read_data_tlast         uint64        // s_axis_read_data_tlast
+	v18_s_axis_read_desc_status_valid  uint64        // s_axis_read_desc_status_valid
+	v19_s_axis_read_desc_status_tag    uint64        // s_axis_read_desc_status_tag
+	v20_s_axis_read_desc_status_error  uint64        // s_axis_read_desc_status_error
+	v21_m_axis_write_desc_ready        uint64        // m_axis_write_desc_ready
+	v22_m_axis_write_data_tready       uint64        // m_axis_write_data_tready
+	v23_s_axis_write_desc_status_valid uint64        // s_axis_write_desc_status_valid
+	v24_s_axis_write_desc_status_tag   uint64        // s_axis_write_desc_status_tag
+	v25_s_axis_write_desc_status_error uint64        // s_axis_write_desc_status_error
+	v26_irq_ack                        uint64        // irq_ack
+	v27_cfg_bus_master_enable          uint64        // cfg_bus_master_enable
+	v28_cfg_flr                        uint64        // cfg_flr
+	v29_link_up                        uint64        // link_up
+	v30_full                           uint64        // csr_slave.aw.full
+	v31_full                           uint64        // csr_slave.w.full
+	v32_answered                       uint64        // csr_slave.answered
+	v33_write_resp                     uint64        // csr_slave.write_resp
+	v34_full                           uint64        // csr_slave.ar.full
+	v35_read_valid                     uint64        // csr_slave.read_valid
+	v36_read_word_data                 uint64        // csr_slave.read_word_data
+	v37_read_word_resp                 uint64        // csr_slave.read_word_resp
+	v38_valid                          uint64        // dma_read.desc.valid
+	v39_data_dma_addr                  uint64        // dma_read.desc.data_dma_addr
+	v40_data_len                       uint64        // dma_read.desc.data_len
+	v41_data_tag                       uint64        // dma_read.desc.data_tag
+	v42_data_cls                       uint64        // dma_read.desc.data_cls
+	v43_valid                          uint64        // dma_write.desc.valid
+	v44_data_dma_addr                  uint64        // dma_write.desc.data_dma_addr
+	v45_data_len                       uint64        // dma_write.desc.data_len
+	v46_data_tag                       uint64        // dma_write.desc.data_tag
+	v47_valid                          uint64        // dma_write.out.valid
+	v48_data_tdata                     [8]uint64     // dma_write.out.data_tdata
+	v49_data_tkeep                     uint64        // dma_write.out.data_tkeep
+	v50_data_tid                       uint64        // dma_write.out.data_tid
+	v51_data_tlast                     uint64        // dma_write.out.data_tlast
+	v52_irq                            uint64        // isa.completer.irq
+	v53_allowed                        uint64        // allowed
+	v54_state                          uint64        // dispatch.state
+	v55_taken_refusal                  uint64        // dispatch.taken_refusal
+	v56_taken_opcode                   uint64        // dispatch.taken_opcode
+	v57_taken_operand1                 uint64        // dispatch.taken_operand1
+	v58_taken_operand2                 uint64        // dispatch.taken_operand2
+	v59_out_dest                       uint64        // dma_read.out_dest
+	v60_out_valid                      uint64        // dma_read.out_valid
+	v61_out_command                    uint64        // dma_read.out_command
+	v62_valid                          uint64        // dispatch.walker.item.valid
+	v63_valid                          uint64        // dispatch.memory_controller.emitter.valid
+	v64_asked                          uint64        // dispatch.memory_controller.emitter.asked
+	v65_count                          uint64        // dispatch.rows.count
+	v66_operated                       uint64        // dispatch.memory_controller.emitter.operated
+	v67_count                          uint64        // dispatch.ops.count
+	v68_running                        uint64        // lookup.running
+	v69_settle                         uint64        // lookup.settle
+	v70_next_row                       [64]uint16    // lookup.engine[0].unit.walk.next_row
+	v71_run_words                      uint64        // lookup.run_words
+	v72_stage4_valid                   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v73_hit4                           uint64        // lookup.engine[0].unit.cache.hit4
+	v74_learning                       uint64        // lookup.learning
+	v75_merged                         [64]uint8     // lookup.engine[0].unit.merged
+	v76_stage4_hi                      [64]uint16    // lookup.engine[0].unit.randomizer.stage4_hi
+	v77_stage4_lo                      [64]uint16    // lookup.engine[0].unit.randomizer.stage4_lo
+	v78_count                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.count
+	v79_head_row                       [64]uint16    // lookup.engine[0].unit.window.head_row
+	v80_taken_half                     uint64        // dispatch.taken_half
+	v81_data_word                      uint64        // dispatch.walker.item.data_word
+	v82_run_half                       uint64        // lookup.run_half
+	v83_out_data                       [8]uint64     // dma_read.out_data
+	v84_bits_held                      uint64        // dispatch.input_classifier.bitmap.bits_held
+	v85_flush                          uint64        // dispatch.input_classifier.bitmap.flush
+	v86_words_held                     uint64        // dispatch.input_classifier.bitmap.words_held
+	v87_next_line                      uint64        // dispatch.input_classifier.bitmap.next_line
+	v88_bits                           uint64        // dispatch.input_classifier.bitmap.bits
+	v89_line_words                     [8]uint64     // dispatch.input_classifier.bitmap.line_words
+	v90_state                          uint64        // dispatch.walker.state
+	v91_tail                           uint64        // dispatch.walker.tail
+	v92_head                           uint64        // dispatch.walker.head
+	v93_input_number                   uint64        // dispatch.walker.input_number
+	v94_updating                       uint64        // dispatch.walker.updating
+	v95_slots_q                        uint64        // dispatch.address_registers.slots_q
+	v96_tail                           uint64        // dispatch.ops.tail
+	v97_updating                       uint64        // dispatch.memory_controller.emitter.updating
+	v98_at_hand_first                  uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v99_at_hand_last                   uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v100_at_hand_next                  uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v101_scale_q                       uint64        // dispatch.address_registers.scale_q
+	v102_target_gpu                    uint64        // dispatch.memory_controller.emitter.target_gpu
+	v103_grad_q                        [8]uint64     // dispatch.address_registers.grad_q[0]
+	v104_at_hand_hit                   uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v105_hot_gpu                       uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v106_hot_q                         [8]uint64     // dispatch.address_registers.hot_q[0]
+	v107_at_hand_base                  uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v108_target_offset                 uint64        // dispatch.memory_controller.emitter.target_offset
+	v109_row_offset                    uint64        // dispatch.memory_controller.emitter.row_offset
+	v110_pooled_q                      [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v111_vector_offset                 uint64        // dispatch.memory_controller.emitter.vector_offset
+	v112_tail                          uint64        // dispatch.rows.tail
+	v113_row_log2_q                    uint64        // dispatch.address_registers.row_log2_q
+	v114_left                          uint64        // dispatch.loader.left
+	v115_loads                         uint64        // dma_read.loads
+	v116_first_error                   uint64        // dma_read.first_error
+	v117_first_error                   uint64        // reduce.first_error
+	v118_first_error                   uint64        // dma_write.first_error
+	v119_holding                       uint64        // soft_reset.holding
+	v120_head                          uint64        // dma_read.tags.head
+	v121_tail                          uint64        // dma_read.tags.tail
+	v122_reads                         uint64        // dma_read.commands.reads
+	v123_row_full                      uint64        // dma_read.row_full
+	v124_head                          uint64        // dma_write.tags.head
+	v125_tail                          uint64        // dma_write.tags.tail
+	v126_tail                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.tail
+	v127_leave_count                   [64]uint8     // lookup.engine[0].unit.window.leave_count
+	v128_valid                         [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v129_answer_ticket                 [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v130_answer_hit                    [4]uint64     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v131_answer_way                    [256]uint8    // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v132_result4_hit                   uint64        // lookup.engine[0].unit.cache.result4_hit
+	v133_result4_way                   [64]uint8     // lookup.engine[0].unit.cache.result4_way
+	v134_filling                       uint64        // lookup.engine[0].unit.cache.filling
+	v135_pointer                       [64]uint64    // lookup.engine[0].unit.cache.pointer
+	v136_word                          [64]uint64    // lookup.engine[0].unit.cache.asked.word
+	v137_sticky                        [128]uint64   // lookup.engine[0].unit.cache.way[0].sticky
+	v138_fill_result_hit               uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v139_fill_result_way               [64]uint8     // lookup.engine[0].unit.cache.fill_result_way
+	v140_look_valid                    uint64        // lookup.engine[0].unit.cache.look_valid
+	v141_entered                       [64]uint8     // lookup.engine[0].unit.cache.entered
+	v142_look_index                    [64]uint8     // lookup.engine[0].unit.cache.look_index
+	v143_look_id                       [64]uint32    // lookup.engine[0].unit.cache.look_id
+	v144_committed                     uint64        // lookup.engine[0].unit.window.committed
+	v145_committed_row                 [64]uint16    // lookup.engine[0].unit.window.committed_row
+	v146_word                          [64]uint8     // lookup.engine[0].unit.window.left.word
+	v147_word                          [256]uint8    // lookup.engine[0].unit.window.group[0].answers.word
+	v148_state                         uint64        // dispatch.hot_set_reader.state
+	v149_taken_before                  [2]uint64     // eal.controller.taken_before
+	v150_in_flight                     uint64        // eal.controller.in_flight
+	v151_scan_read                     uint64        // eal.bank[0].unit.scan_read
+	v152_finish_valid                  uint64        // eal.bank[0].unit.finish_valid
+	v153_finish_engine                 [64]uint8     // eal.bank[0].unit.finish_engine
+	v154_count                         [128]uint8    // eal.bank[0].unit.queue[0].fifo.count
+	v155_tail                          [128]uint8    // eal.bank[0].unit.queue[0].fifo.tail
+	v156_finish_ticket                 [64]uint8     // eal.bank[0].unit.finish_ticket
+	v157_outcome_hit                   uint64        // eal.bank[0].unit.outcome_hit
+	v158_outcome_chosen                [64]uint8     // eal.bank[0].unit.outcome_chosen
+	v159_cleared                       uint64        // eal.controller.cleared
+	v160_outcome_changed               uint64        // eal.bank[0].unit.outcome_changed
+	v161_word                          [64][3]uint64 // eal.bank[0].unit.sets.word
+	v162_held_stretch                  uint64        // dispatch.held_stretch
+	v163_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v164_match_valid                   uint64        // eal.bank[0].unit.match_valid
+	v165_match_set                     [64]uint16    // eal.bank[0].unit.match_set
+	v166_data_set                      [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_set
+	v167_finish_set                    [64]uint16    // eal.bank[0].unit.finish_set
+	v168_set                           uint64        // eal.controller.set
+	v169_set                           uint64        // dispatch.hot_set_reader.set
+	v170_finish_changed                uint64        // eal.bank[0].unit.finish_changed
+	v171_finish_stretch                uint64        // eal.bank[0].unit.finish_stretch
+	v172_finish_blocks                 [512]uint16   // eal.bank[0].unit.finish_blocks[0]
+	v173_outcome_age                   [64]uint8     // eal.bank[0].unit.outcome_age
+	v174_finish_tag                    [64]uint16    // eal.bank[0].unit.finish_tag
+	v175_head                          [128]uint8    // lookup.engine[0].unit.queue[0].fifo.head
+	v176_count                         [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v177_tail                          [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v178_above                         [128]uint32   // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v179_word                          [2]uint64     // dispatch.ops.ram.word
+	v180_valid                         uint64        // dispatch.ops.valid
+	v181_base                          uint64        // reduce.base
+	v182_drain                         uint64        // reduce.drain
+	v183_at                            uint64        // reduce.at
+	v184_busy                          uint64        // reduce.buffer.busy
+	v185_beat_last                     uint64        // dma_read.beat_last
+	v186_beat_code                     uint64        // dma_read.beat_code
+	v187_valid                         uint64        // reduce.packet.valid
+	v188_waiting                       uint64        // write_merge.waiting
+	v189_state                         uint64        // isa.completer.state
+	v190_state                         uint64        // dispatch.bitmap_writer.state
+	v191_leaving                       uint64        // dispatch.hot_set_packer.leaving
+	v192_announced                     uint64        // dispatch.hot_set_packer.announced
+	v193_owed                          uint64        // write_merge.owed
+	v194_owner                         uint64        // write_merge.owner
+	v195_s5_valid                      uint64        // reduce.s5_valid
+	v196_s5_to                         uint64        // reduce.s5_to
+	v197_s5_load                       uint64        // reduce.s5_load
+	v198_s5_row                        [8]uint64     // reduce.s5_row
+	v199_s5_product                    uint64        // reduce.s5_product
+	v200_s5_y                          [16]uint32    // reduce.lane[0].alu.multiplier.s5_y
+	v201_s5_y                          [16]uint32    // reduce.lane[0].alu.adder.s5_y
+	v202_waiting                       uint64        // read_merge.waiting
+	v203_valid                         uint64        // isa.fetcher.request.valid
+	v204_head                          uint64        // dispatch.rows.head
+	v205_dest                          uint64        // dispatch.loader.dest
+	v206_data_valid                    uint64        // dma_read.data_valid
+	v207_data_tag                      uint64        // dma_read.data_tag
+	v208_unfinished                    [4]uint64     // dma_read.tags.unfinished
+	v209_unsent                        [4]uint64     // dma_read.tags.unsent
+	v210_fresh                         [4]uint64     // dma_read.fresh
+	v211_data_poisoned                 uint64        // dma_read.data_poisoned
+	v212_status_valid                  uint64        // dma_read.status_valid
+	v213_status_tag                    uint64        // dma_read.status_tag
+	v214_status_error                  uint64        // dma_read.status_error
+	v215_row_beat                      uint64        // dma_read.row_beat
+	v216_data_data                     [8]uint64     // dma_read.data_data
+	v217_status_valid                  uint64        // dma_write.status_valid
+	v218_unfinished                    [4]uint64     // dma_write.tags.unfinished
+	v219_unsent                        [4]uint64     // dma_write.tags.unsent
+	v220_status_tag                    uint64        // dma_write.status_tag
+	v221_status_error                  uint64        // dma_write.status_error
+	v222_left                          uint64        // dma_write.left
+	v223_valid                         uint64        // csr_slave.aw.valid
+	v224_valid                         uint64        // csr_slave.w.valid
+	v225_data_strb                     uint64        // csr_slave.w.data_strb
+	v226_data                          uint64        // csr_slave.aw.data
+	v227_valid                         uint64        // csr_slave.ar.valid
+	v228_asked                         uint64        // csr_slave.asked
+	v229_csr_read_failed               uint64        // isa.registers.csr_read_failed
+	v230_csr_read_value                uint64        // isa.registers.csr_read_value
+	v231_data_addr                     uint64        // isa.fetcher.request.data_addr
+	v232_next_addr                     uint64        // dispatch.loader.next_addr
+	v233_data_tag                      uint64        // isa.fetcher.request.data_tag
+	v234_entry_addr                    uint64        // isa.completer.entry_addr
+	v235_next_addr                     uint64        // dispatch.bitmap_writer.next_addr
+	v236_next_addr                     uint64        // dispatch.hot_set_packer.next_addr
+	v237_data_addr                     uint64        // reduce.packet.data_addr
+	v238_lines_left                    uint64        // dispatch.bitmap_writer.lines_left
+	v239_data_len                      uint64        // reduce.packet.data_len
+	v240_owed                          uint64        // dma_write.owed
+	v241_valid                         uint64        // reduce.out.valid
+	v242_completion                    [4]uint64     // isa.completer.completion
+	v243_word                          [8]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v244_leaving_beat                  [8]uint64     // dispatch.hot_set_packer.leaving_beat
+	v245_data_data                     [8]uint64     // reduce.out.data_data
+	v246_packet_left                   uint64        // dispatch.bitmap_writer.packet_left
+	v247_leaving_last                  uint64        // dispatch.hot_set_packer.leaving_last
+	v248_data_last                     uint64        // reduce.out.data_last
+	v249_data_keep                     uint64        // reduce.out.data_keep
+	v250_data_tag                      uint64        // dma_write.data_tag
+	v251_state                         uint64        // isa.state
+	v252_active                        uint64        // dispatch.input_classifier.bitmap.active
+	v253_in_flight                     uint64        // dispatch.memory_controller.in_flight
+	v254_entries_held                  uint64        // dispatch.hot_set_packer.entries_held
+	v255_beats_packed                  uint64        // dispatch.hot_set_packer.beats_packed
+	v256_taken_size                    uint64        // dispatch.taken_size
+	v257_gpus_q                        uint64        // dispatch.address_registers.gpus_q
+	v258_taken_operand3                uint64        // dispatch.taken_operand3
+	v259_tables_q                      uint64        // dispatch.address_registers.tables_q
+	v260_held_rows_ahead               uint64        // dispatch.held_rows_ahead
+	v261_held_vector                   uint64        // dispatch.held_vector
+	v262_held_inputs                   [2]uint32     // dispatch.held_inputs[0]
+	v263_command_words                 [8]uint64     // isa.command_words
+	v264_unsent                        uint64        // dma_read.commands.unsent
+	v265_beats_come                    uint64        // dma_read.commands.beats_come
+	v266_input_of_group                uint64        // dispatch.walker.input_of_group
+	v267_permuted_3_valid              uint64        // dispatch.memory_controller.permuted_3_valid
+	v268_least_of_64                   uint64        // lookup.least_of_64[0]
+	v269_run_slots                     uint64        // lookup.run_slots
+	v270_step                          uint64        // lookup.step
+	v271_stage3_valid                  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v272_hit3                          uint64        // lookup.engine[0].unit.cache.hit3
+	v273_stage3_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage3_hi
+	v274_stage3_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage3_lo
+	v275_done                          [64][2]uint64 // lookup.engine[0].unit.window.done
+	v276_slot                          uint64        // dispatch.walker.slot
+	v277_judged_valid                  uint64        // dispatch.input_classifier.judged_valid
+	v278_judged_ends                   uint64        // dispatch.input_classifier.judged_ends
+	v279_judged_last                   uint64        // dispatch.input_classifier.judged_last
+	v280_judged_missed                 uint64        // dispatch.input_classifier.judged_missed
+	v281_missed                        uint64        // dispatch.input_classifier.missed
+	v282_pending                       uint64        // dispatch.walker.pending
+	v283_count_q                       uint64        // dispatch.walker.count_q
+	v284_base                          uint64        // dispatch.walker.base
+	v285_words                         uint64        // dispatch.walker.words
+	v286_permuted_3_first              uint64        // dispatch.memory_controller.permuted_3_first
+	v287_permuted_3_last               uint64        // dispatch.memory_controller.permuted_3_last
+	v288_permuted_3_next               uint64        // dispatch.memory_controller.permuted_3_next
+	v289_at_hand_end                   uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v290_group_gpu                     uint64        // dispatch.memory_controller.emitter.group_gpu
+	v291_permuted_3_hit                uint64        // dispatch.memory_controller.permuted_3_hit
+	v292_word                          uint64        // dispatch.address_registers.table_bases.word
+	v293_group_offset                  uint64        // dispatch.memory_controller.emitter.group_offset
+	v294_stride                        uint64        // dispatch.memory_controller.emitter.stride
+	v295_stage4_hi                     uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v296_stage4_lo                     uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v297_permuted_3_way                uint64        // dispatch.memory_controller.permuted_3_way
+	v298_permuted_3_index              uint64        // dispatch.memory_controller.permuted_3_index
+	v299_permuted_3_table              uint64        // dispatch.memory_controller.permuted_3_table
+	v300_data_data                     uint64        // csr_slave.w.data_data
+	v301_head                          [128]uint8    // eal.bank[0].unit.queue[0].fifo.head
+	v302_above                         [256]uint16   // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v303_result3_hit                   uint64        // lookup.engine[0].unit.cache.result3_hit
+	v304_result3_way                   [64]uint8     // lookup.engine[0].unit.cache.result3_way
+	v305_was_live                      [2]uint64     // lookup.engine[0].unit.cache.way[0].was_live
+	v306_word                          [128]uint64   // lookup.engine[0].unit.cache.way[0].entries.word
+	v307_id_valid                      uint64        // lookup.engine[0].unit.id_valid
+	v308_id                            [64]uint32    // lookup.engine[0].unit.id
+	v309_salt                          [64]uint8     // lookup.engine[0].unit.salt
+	v310_pending                       uint64        // dispatch.hot_set_reader.pending
+	v311_set_asked                     uint64        // dispatch.hot_set_reader.set_asked
+	v312_set_shown                     uint64        // dispatch.hot_set_reader.set_shown
+	v313_left                          uint64        // dispatch.hot_set_reader.left
+	v314_stage4_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v315_drained                       uint64        // dispatch.hot_set_reader.drained
+	v316_match_engine                  [64]uint8     // eal.bank[0].unit.match_engine
+	v317_match_ticket                  [64]uint8     // eal.bank[0].unit.match_ticket
+	v318_match_tag                     [64]uint16    // eal.bank[0].unit.match_tag
+	v319_held_listed                   uint64        // dispatch.held_listed
+	v320_valid                         [2]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v321_above_group                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].above_group
+	v322_word                          [128]uint64   // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v323_head                          uint64        // dispatch.ops.head
+	v324_posted                        uint64        // isa.completer.posted
+	v325_csr_cq_head                   uint64        // isa.registers.csr_cq_head
+	v326_csr_cq_log2                   uint64        // isa.registers.csr_cq_log2
+	v327_target                        uint64        // dispatch.bitmap_writer.target
+	v328_s4_valid                      uint64        // reduce.s4_valid
+	v329_s4_to                         uint64        // reduce.s4_to
+	v330_s4_load                       uint64        // reduce.s4_load
+	v331_s4_row                        [8]uint64     // reduce.s4_row
+	v332_s4_product                    uint64        // reduce.s4_product
+	v333_s4_nan                        uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v334_s4_sign                       uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v335_s4_inf                        uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v336_s4_sig                        [16]uint32    // reduce.lane[0].alu.multiplier.s4_sig
+	v337_s4_exp                        [16]uint8     // reduce.lane[0].alu.multiplier.s4_exp
+	v338_s4_nan                        uint64        // reduce.lane[0].alu.adder.s4_nan
+	v339_s4_sign                       uint64        // reduce.lane[0].alu.adder.s4_sign
+	v340_s4_inf                        uint64        // reduce.lane[0].alu.adder.s4_inf
+	v341_s4_sig                        [16]uint32    // reduce.lane[0].alu.adder.s4_sig
+	v342_s4_exp                        [16]uint8     // reduce.lane[0].alu.adder.s4_exp
+	v343_csr_control_enable            uint64        // isa.registers.csr_control_enable
+	v344_lost                          uint64        // isa.completer.lost
+	v345_asked                         uint64        // isa.fetcher.asked
+	v346_taken                         uint64        // isa.fetcher.taken
+	v347_csr_sq_tail                   uint64        // isa.registers.csr_sq_tail
+	v348_csr_sq_log2                   uint64        // isa.registers.csr_sq_log2
+	v349_spare_strb                    uint64        // csr_slave.w.spare_strb
+	v350_spare                         uint64        // csr_slave.aw.spare
+	v351_data                          uint64        // csr_slave.ar.data
+	v352_csr_sq_base                   uint64        // isa.registers.csr_sq_base
+	v353_csr_cq_base                   uint64        // isa.registers.csr_cq_base
+	v354_csr_lookups                   uint64        // isa.registers.csr_lookups
+	v355_csr_cache_hits                uint64        // isa.registers.csr_cache_hits
+	v356_csr_lookup_cycles             uint64        // isa.registers.csr_lookup_cycles
+	v357_csr_rows_read                 uint64        // isa.registers.csr_rows_read
+	v358_csr_rows_written              uint64        // isa.registers.csr_rows_written
+	v359_drops                         uint64        // dma_read.drops
+	v360_csr_hot_lookups               uint64        // isa.registers.csr_hot_lookups
+	v361_csr_conflicts                 uint64        // isa.registers.csr_conflicts
+	v362_csr_window_stalls             uint64        // isa.registers.csr_window_stalls
+	v363_csr_queue_stalls              uint64        // isa.registers.csr_queue_stalls
+	v364_csr_learn_cycles              uint64        // isa.registers.csr_learn_cycles
+	v365_csr_reads_in_flight_most      uint64        // isa.registers.csr_reads_in_flight_most
+	v366_csr_tag_stalls                uint64        // isa.registers.csr_tag_stalls
+	v367_csr_late_rows                 uint64        // isa.registers.csr_late_rows
+	v368_csr_write_stalls              uint64        // isa.registers.csr_write_stalls
+	v369_csr_bytes_read                uint64        // isa.registers.csr_bytes_read
+	v370_csr_bytes_read_hi_held        uint64        // isa.registers.csr_bytes_read_hi_held
+	v371_csr_bytes_written             uint64        // isa.registers.csr_bytes_written
+	v372_csr_bytes_written_hi_held     uint64        // isa.registers.csr_bytes_written_hi_held
+	v373_mailboxes_q                   [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v374_outcome_sum                   uint64        // isa.outcome_sum
+	v375_outcome_value1                uint64        // isa.outcome_value1
+	v376_outcome_value0                uint64        // isa.outcome_value0
+	v377_outcome_status                uint64        // isa.outcome_status
+	v378_command_lost                  uint64        // isa.command_lost
+	v379_next_line                     uint64        // dispatch.bitmap_writer.next_line
+	v380_next_line                     uint64        // dispatch.walker.next_line
+	v381_beat                          [8]uint64     // dispatch.hot_set_packer.beat
+	v382_sent_beats                    uint64        // reduce.sent_beats
+	v383_read_ended                    uint64        // isa.fetcher.read_ended[0]
+	v384_buffer                        [4][8]uint64  // isa.fetcher.buffer[0]
+	v385_permuted_2_valid              uint64        // dispatch.memory_controller.permuted_2_valid
+	v387_stage2_valid                  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v388_hit2                          uint64        // lookup.engine[0].unit.cache.hit2
+	v389_stage2_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage2_hi
+	v390_stage2_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage2_lo
+	v391_cut_valid                     uint64        // dispatch.input_classifier.cut_valid
+	v392_cut_ends                      uint64        // dispatch.input_classifier.cut_ends
+	v393_cut_last                      uint64        // dispatch.input_classifier.cut_last
+	v394_read_half                     uint64        // lookup.engine[0].unit.results.read_half
+	v395_word                          [128]uint8    // lookup.engine[0].unit.results.half[0].store.word
+	v396_cut_end                       [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v397_judged_rest                   uint64        // dispatch.input_classifier.judged_rest
+	v398_line_q                        [8]uint64     // dispatch.walker.line_q
+	v399_permuted_2_first              uint64        // dispatch.memory_controller.permuted_2_first
+	v400_permuted_2_last               uint64        // dispatch.memory_controller.permuted_2_last
+	v401_permuted_2_next               uint64        // dispatch.memory_controller.permuted_2_next
+	v402_permuted_3_end                uint64        // dispatch.memory_controller.permuted_3_end
+	v403_permuted_2_hit                uint64        // dispatch.memory_controller.permuted_2_hit
+	v404_permuted_2_table              uint64        // dispatch.memory_controller.permuted_2_table
+	v405_stage3_valid                  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v406_stage3_hi                     uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v407_stage3_lo                     uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v408_permuted_2_way                uint64        // dispatch.memory_controller.permuted_2_way
+	v409_permuted_2_index              uint64        // dispatch.memory_controller.permuted_2_index
+	v410_spare_data                    uint64        // csr_slave.w.spare_data
+	v411_result2_hit                   uint64        // lookup.engine[0].unit.cache.result2_hit
+	v412_result2_way                   [64]uint8     // lookup.engine[0].unit.cache.result2_way
+	v413_live                          [128]uint64   // lookup.engine[0].unit.cache.way[0].live
+	v414_fetched                       uint64        // lookup.engine[0].unit.fetched
+	v415_word                          [64]uint32    // lookup.engine[0].unit.walk.bases.word
+	v416_read_half                     uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v417_word                          [128]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v418_fetched_salt                  [64]uint8     // lookup.engine[0].unit.fetched_salt
+	v419_shown                         [8]uint16     // eal.shown[0]
+	v420_stage3_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v421_data_engine                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_engine
+	v422_data_ticket                   [64]uint8     // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v423_data_tag                      [64]uint16    // eal.queue.parity[0].xbar.dest[0].data_tag
+	v424_head                          [128]uint8    // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v425_s3_valid                      uint64        // reduce.s3_valid
+	v426_s3_to                         uint64        // reduce.s3_to
+	v427_s3_load                       uint64        // reduce.s3_load
+	v428_s3_row                        [8]uint64     // reduce.s3_row
+	v429_s3_product                    uint64        // reduce.s3_product
+	v430_s3_nan                        uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v431_s3_sign                       uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v432_s3_inf                        uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v433_s3_tiny                       uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v434_s3_product                    [16]uint64    // reduce.lane[0].alu.multiplier.s3_product
+	v435_s3_lowest                     uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v436_s3_exp                        [16]uint16    // reduce.lane[0].alu.multiplier.s3_exp
+	v437_s3_shift                      [16]uint16    // reduce.lane[0].alu.multiplier.s3_shift
+	v438_s3_nan                        uint64        // reduce.lane[0].alu.adder.s3_nan
+	v439_s3_sign                       uint64        // reduce.lane[0].alu.adder.s3_sign
+	v440_s3_inf                        uint64        // reduce.lane[0].alu.adder.s3_inf
+	v441_s3_sum                        [16]uint32    // reduce.lane[0].alu.adder.s3_sum
+	v442_s3_exp                        [16]uint8     // reduce.lane[0].alu.adder.s3_exp
+	v443_s3_stop                       [16]uint32    // reduce.lane[0].alu.adder.s3_stop
+	v444_spare                         uint64        // csr_slave.ar.spare
+	v445_answered_count                uint64        // lookup.answered_count
+	v446_cached_count                  uint64        // lookup.cached_count
+	v447_done_pulse                    uint64        // dma_read.done_pulse
+	v448_hot_count                     uint64        // lookup.hot_count
+	v449_conflicts_count               uint64        // lookup.conflicts_count
+	v450_window_stalls_count           uint64        // lookup.window_stalls_count
+	v451_queue_stalls_count            uint64        // lookup.queue_stalls_count
+	v452_waiting_for_tag               uint64        // dma_read.waiting_for_tag
+	v453_waits_for_row                 uint64        // reduce.waits_for_row
+	v454_waited_for_row                uint64        // reduce.waited_for_row
+	v455_waiting_for_link              uint64        // dma_write.waiting_for_link
+	v456_moved_bytes                   uint64        // dma_read.moved_bytes
+	v457_moved_bytes                   uint64        // dma_write.moved_bytes
+	v458_total                         uint64        // write_sum.total
+	v459_cold_rows                     uint64        // dispatch.cold_rows
+	v460_popular_inputs                uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v461_hot_rows                      uint64        // dispatch.hot_rows
+	v462_entries_sent                  uint64        // dispatch.hot_set_reader.entries_sent
+	v463_read_lost                     uint64        // isa.fetcher.read_lost[0]
+	v464_block_3                       uint64        // dispatch.hot_set_reader.block_3
+	v465_stage4_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v466_stage4_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v467_ended_valid                   uint64        // dma_read.commands.ended_valid
+	v468_ended_tag                     uint64        // dma_read.commands.ended_tag
+	v469_permuted_1_valid              uint64        // dispatch.memory_controller.permuted_1_valid
+	v470_least_of_16                   [4]uint16     // lookup.least_of_16[0]
+	v471_stage1_valid                  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v472_stage1_hi                     [64]uint16    // lookup.engine[0].unit.randomizer.stage1_hi
+	v473_stage1_lo                     [64]uint16    // lookup.engine[0].unit.randomizer.stage1_lo
+	v474_rows_left                     uint64        // dispatch.input_classifier.rows_left
+	v475_row                           uint64        // dispatch.input_classifier.row
+	v476_multiples                     [4]uint16     // dispatch.input_classifier.multiples[0]
+	v477_seen                          uint64        // dispatch.input_classifier.seen
+	v478_inputs_left                   uint64        // dispatch.input_classifier.inputs_left
+	v479_cut_used                      uint64        // dispatch.input_classifier.cut_used
+	v480_permuted_1_first              uint64        // dispatch.memory_controller.permuted_1_first
+	v481_permuted_1_last               uint64        // dispatch.memory_controller.permuted_1_last
+	v482_permuted_1_next               uint64        // dispatch.memory_controller.permuted_1_next
+	v483_permuted_2_end                uint64        // dispatch.memory_controller.permuted_2_end
+	v484_permuted_1_hit                uint64        // dispatch.memory_controller.permuted_1_hit
+	v485_permuted_1_table              uint64        // dispatch.memory_controller.permuted_1_table
+	v486_stage2_valid                  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v487_stage2_hi                     uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v488_stage2_lo                     uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v489_permuted_1_way                uint64        // dispatch.memory_controller.permuted_1_way
+	v490_permuted_1_index              uint64        // dispatch.memory_controller.permuted_1_index
+	v491_next_slot                     [64]uint16    // lookup.engine[0].unit.walk.next_slot
+	v492_asked_bank                    uint64        // dispatch.hot_set_reader.asked_bank
+	v493_stage2_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v494_s2_valid                      uint64        // reduce.s2_valid
+	v495_s2_to                         uint64        // reduce.s2_to
+	v496_s2_load                       uint64        // reduce.s2_load
+	v497_s2_row                        [8]uint64     // reduce.s2_row
+	v498_s2_product                    uint64        // reduce.s2_product
+	v499_s2_nan                        uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v500_s2_sign                       uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v501_s2_inf                        uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v502_s2_exp                        [16]uint16    // reduce.lane[0].alu.multiplier.s2_exp
+	v503_s2_high                       [16]uint32    // reduce.lane[0].alu.multiplier.s2_high
+	v504_s2_middle                     [16]uint32    // reduce.lane[0].alu.multiplier.s2_middle
+	v505_s2_low                        [16]uint32    // reduce.lane[0].alu.multiplier.s2_low
+	v506_s2_nan                        uint64        // reduce.lane[0].alu.adder.s2_nan
+	v507_s2_subtract                   uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v508_s2_greater                    [16]uint32    // reduce.lane[0].alu.adder.s2_greater
+	v509_s2_lesser                     [16]uint32    // reduce.lane[0].alu.adder.s2_lesser
+	v510_s2_sign                       uint64        // reduce.lane[0].alu.adder.s2_sign
+	v511_s2_zero_sign                  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v512_s2_inf                        uint64        // reduce.lane[0].alu.adder.s2_inf
+	v513_s2_exp                        [16]uint8     // reduce.lane[0].alu.adder.s2_exp
+	v514_refused_requests              [64]uint8     // lookup.engine[0].unit.refused_requests
+	v515_window_stalled                uint64        // lookup.engine[0].unit.window_stalled
+	v516_stalled                       uint64        // lookup.engine[0].unit.stalled
+	v517_have                          uint64        // write_sum.have
+	v518_beat                          [8]uint64     // write_sum.beat
+	v519_cold_row                      uint64        // dispatch.cold_row
+	v520_hot_row                       uint64        // dispatch.hot_row
+	v521_ended_failed                  uint64        // dma_read.commands.ended_failed
+	v522_block_2                       uint64        // dispatch.hot_set_reader.block_2
+	v523_stage3_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v524_stage3_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v525_permuted_0_valid              uint64        // dispatch.memory_controller.permuted_0_valid
+	v526_least_of_8                    [8]uint16     // lookup.least_of_8[0]
+	v527_permuted_0_first              uint64        // dispatch.memory_controller.permuted_0_first
+	v528_permuted_0_last               uint64        // dispatch.memory_controller.permuted_0_last
+	v529_permuted_0_next               uint64        // dispatch.memory_controller.permuted_0_next
+	v530_permuted_1_end                uint64        // dispatch.memory_controller.permuted_1_end
+	v531_permuted_0_hit                uint64        // dispatch.memory_controller.permuted_0_hit
+	v532_permuted_0_table              uint64        // dispatch.memory_controller.permuted_0_table
+	v533_stage1_valid                  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v534_stage1_hi                     uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v535_stage1_lo                     uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v536_permuted_0_way                uint64        // dispatch.memory_controller.permuted_0_way
+	v537_permuted_0_index              uint64        // dispatch.memory_controller.permuted_0_index
+	v538_stage1_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v539_s1_valid                      uint64        // reduce.s1_valid
+	v540_s1_to                         uint64        // reduce.s1_to
+	v541_s1_load                       uint64        // reduce.s1_load
+	v542_s1_row                        [8]uint64     // reduce.s1_row
+	v543_s1_product                    uint64        // reduce.s1_product
+	v544_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v545_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v546_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v547_s1_a_exp                      [16]uint16    // reduce.lane[0].alu.multiplier.s1_a_exp
+	v548_s1_b_exp                      [16]uint16    // reduce.lane[0].alu.multiplier.s1_b_exp
+	v549_s1_a_sig                      [16]uint32    // reduce.lane[0].alu.multiplier.s1_a_sig
+	v550_s1_b_sig                      [16]uint32    // reduce.lane[0].alu.multiplier.s1_b_sig
+	v551_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
+	v552_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v553_s1_greater                    [16]uint32    // reduce.lane[0].alu.adder.s1_greater
+	v554_s1_lesser                     [16]uint32    // reduce.lane[0].alu.adder.s1_lesser
+	v555_s1_distance                   [16]uint8     // reduce.lane[0].alu.adder.s1_distance
+	v556_s1_sign                       uint64        // reduce.lane[0].alu.adder.s1_sign
+	v557_s1_zero_sign                  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v558_s1_inf                        uint64        // reduce.lane[0].alu.adder.s1_inf
+	v559_s1_exp                        [16]uint8     // reduce.lane[0].alu.adder.s1_exp
+	v560_spoilt                        uint64        // dma_read.commands.spoilt
+	v561_block_1                       uint64        // dispatch.hot_set_reader.block_1
+	v562_stage2_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v563_stage2_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v564_known_valid                   uint64        // dispatch.memory_controller.known_valid
+	v565_least_of_4                    [16]uint16    // lookup.least_of_4[0]
+	v566_known_first                   uint64        // dispatch.memory_controller.known_first
+	v567_known_last                    uint64        // dispatch.memory_controller.known_last
+	v568_known_next                    uint64        // dispatch.memory_controller.known_next
+	v569_permuted_0_end                uint64        // dispatch.memory_controller.permuted_0_end
+	v570_known_hit                     uint64        // dispatch.memory_controller.known_hit
+	v571_known_table                   uint64        // dispatch.memory_controller.known_table
+	v572_known_id                      uint64        // dispatch.memory_controller.known_id
+	v573_known_way                     uint64        // dispatch.memory_controller.known_way
+	v574_known_index                   uint64        // dispatch.memory_controller.known_index
+	v575_operands_valid                uint64        // reduce.operands_valid
+	v576_operands_to                   uint64        // reduce.operands_to
+	v577_operands_load                 uint64        // reduce.operands_load
+	v578_operands_row                  [8]uint64     // reduce.operands_row
+	v579_operands_product              uint64        // reduce.operands_product
+	v580_operands_scalar               uint64        // reduce.operands_scalar
+	v581_operands_value                [8]uint64     // reduce.operands_value
+	v582_block_0                       uint64        // dispatch.hot_set_reader.block_0
+	v583_stage1_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v584_stage1_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v585_chosen_valid                  uint64        // dispatch.memory_controller.chosen_valid
+	v586_least_of_2                    [32]uint16    // lookup.least_of_2[0]
+	v587_chosen_first                  uint64        // dispatch.memory_controller.chosen_first
+	v588_chosen_last                   uint64        // dispatch.memory_controller.chosen_last
+	v589_chosen_next                   uint64        // dispatch.memory_controller.chosen_next
+	v590_known_end                     uint64        // dispatch.memory_controller.known_end
+	v591_chosen_hit                    uint64        // dispatch.memory_controller.chosen_hit
+	v592_chosen_table                  uint64        // dispatch.memory_controller.chosen_table
+	v593_chosen_base                   uint64        // dispatch.memory_controller.chosen_base
+	v594_chosen_word                   uint64        // dispatch.memory_controller.chosen_word
+	v595_chosen_way                    uint64        // dispatch.memory_controller.chosen_way
+	v596_word                          [8]uint64     // dma_read.rows.word
+	v597_listed_set                    uint64        // dispatch.hot_set_reader.listed_set
+	v598_listed_bank                   uint64        // dispatch.hot_set_reader.listed_bank
+	v599_tags                          [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v600_fetched_valid                 uint64        // dispatch.memory_controller.fetched_valid
+	v601_reached_row                   [64]uint16    // lookup.engine[0].unit.reached_row
+	v602_updating                      uint64        // dispatch.memory_controller.updating
+	v603_fetched_lane                  uint64        // dispatch.memory_controller.fetched_lane
+	v604_word                          uint64        // dispatch.address_registers.slot_words.word
+	v605_fetched_next                  uint64        // dispatch.memory_controller.fetched_next
+	v606_chosen_end                    uint64        // dispatch.memory_controller.chosen_end
+	v607_shown_set                     uint64        // dispatch.hot_set_reader.shown_set
+	v608_shown_bank                    uint64        // dispatch.hot_set_reader.shown_bank
+	v609_data_slot                     uint64        // dispatch.walker.item.data_slot
+	v610_data_next                     uint64        // dispatch.walker.item.data_next
+	v611_fetched_end                   uint64        // dispatch.memory_controller.fetched_end
+	v612_data_end                      uint64        // dispatch.walker.item.data_end
+	v613                               uint64
+	v614                               uint64
+	v615                               uint64
+	v616                               uint64
+	v617                               uint64
+	v618                               uint64
+	v620                               uint64
+	v625                               uint64
+	v626                               uint64
+	v631                               uint64
+	v632                               uint64
+	v641                               uint64
+	v643                               uint64
+	v645                               uint64
+	v646                               uint64
+	v651                               uint64
+	v652                               uint64
+	v660                               uint64
+	v661                               uint64
+	v662                               uint64
+	v664                               uint64
+	v666                               uint64
+	v668                               uint64
+	v671                               uint64
+	v673                               uint64
+	v676                               uint64
+	v677                               [2]uint64
+	v678                               uint64
+	v679                               uint64
+	v684                               uint64
+	v686                               uint64
+	v687                               uint64
+	v688                               uint64
+	v690                               uint64
+	v694                               uint64
+	v697                               [2]uint64
+	v698                               [64]uint16
+	v699                               [16]uint32
+	v710                               uint64
+	v714                               [8]uint64
+	v721                               uint64
+	v722                               uint64
+	v724                               uint64
+	v726                               uint64
+	v729                               uint64
+	v730                               uint64
+	v736                               uint64
+	v750                               uint64
+	v751                               uint64
+	v758                               [2]uint64
+	v766                               uint64
+	v769                               uint64
+	v776                               [2]uint64
+	v778                               uint64
+	v784                               uint64
+	v787                               uint64
+	v790                               uint64
+	v794                               uint64
+	v802                               uint64
+	v806                               uint64
+	v812                               [2]uint64
+	v814                               [64]uint64
+	v815                               [256]uint8
+	v816                               uint64
+	v818                               [64]uint8
+	v819                               uint64
+	v820                               [64]uint8
+	v823                               uint64
+	v825                               [2]uint64
+	v827                               [2]uint64
+	v829                               [2]uint64
+	v831                               [64]uint64
+	v832                               uint64
+	v833                               [64]uint64
+	v834                               uint64
+	v835                               [2]uint64
+	v836                               uint64
+	v837                               uint64
+	v838                               [64]uint8
+	v839                               [64]uint8
+	v840                               uint64
+	v841                               uint64
+	v845                               [64]uint8
+	v846                               uint64
+	v853                               uint64
+	v854                               uint64
+	v857                               [2]uint64
+	v858                               [2]uint64
+	v859                               [64]uint8
+	v861                               [64]uint16
+	v862                               uint64
+	v863                               uint64
+	v865                               uint64
+	v868                               uint64
+	v870                               uint64
+	v873                               uint64
+	v879                               uint64
+	v881                               uint64
+	v888                               uint64
+	v889                               uint64
+	v892                               uint64
+	v893                               uint64
+	v894                               [64]uint16
+	v896                               [64]uint16
+	v899                               uint64
+	v902                               uint64
+	v903                               [512]uint16
+	v904                               [8]uint64
+	v905                               [8]uint64
+	v906                               [8]uint64
+	v907                               [64]uint8
+	v908                               [512]uint8
+	v910                               [512]uint8
+	v912                               [512]uint16
+	v913                               [512]uint16
+	v915                               [512]uint16
+	v917                               [64][3]uint64
+	v918                               [2]uint64
+	v919                               [2]uint64
+	v920                               [128]uint64
+	v921                               [128]uint8
+	v922                               [64]uint64
+	v924                               [2]uint64
+	v925                               [2]uint64
+	v926                               [2]uint64
+	v930                               [128]uint32
+	v931                               [128]uint8
+	v933                               [128]uint64
+	v934                               [128]uint64
+	v935                               uint64
+	v936                               uint64
+	v937                               uint64
+	v939                               uint64
+	v956                               uint64
+	v961                               uint64
+	v962                               uint64
+	v964                               uint64
+	v975                               uint64
+	v979                               uint64
+	v987                               uint64
+	v991                               uint64
+	v1000                              uint64
+	v1001                              uint64
+	v1008                              [16]uint32
+	v1010                              [8]uint64
+	v1012                              uint64
+	v1016                              uint64
+	v1017                              uint64
+	v1019                              uint64
+	v1024                              uint64
+	v1027                              uint64
+	v1030                              uint64
+	v1031                              uint64
+	v1033                              uint64
+	v1034                              uint64
+	v1035                              uint64
+	v1036                              uint64
+	v1039                              uint64
+	v1041                              uint64
+	v1042                              uint64
+	v1043                              uint64
+	v1046                              uint64
+	v1052                              uint64
+	v1057                              uint64
+	v1058                              uint64
+	v1062                              uint64
+	v1064                              uint64
+	v1067                              uint64
+	v1068                              uint64
+	v1072                              uint64
+	v1076                              uint64
+	v1078                              uint64
+	v1079                              uint64
+	v1094                              uint64
+	v1098                              uint64
+	v1101                              uint64
+	v1109                              uint64
+	v1125                              uint64
+	v1127                              uint64
+	v1131                              uint64
+	v1132                              uint64
+	v1133                              uint64
+	v1138                              uint64
+	v1152                              uint64
+	v1156                              uint64
+	v1161                              uint64
+	v1163                              uint64
+	v1164                              uint64
+	v1185                              uint64
+	v1191                              uint64
+	v1195                              uint64
+	v1197                              uint64
+	v1199                              uint64
+	v1201                              uint64
+	v1204                              uint64
+	v1206                              uint64
+	v1209                              uint64
+	v1211                              uint64
+	v1216                              uint64
+	v1217                              uint64
+	v1220                              uint64
+	v1222                              uint64
+	v1226                              uint64
+	v1228                              uint64
+	v1230                              uint64
+	v1234                              uint64
+	v1236                              uint64
+	v1238                              uint64
+	v1242                              uint64
+	v1243                              uint64
+	v1246                              uint64
+	v1247                              uint64
+	v1249                              uint64
+	v1250                              uint64
+	v1251                              [8]uint64
+	v1252                              [8]uint64
+	v1253                              [8]uint64
+	v1256                              uint64
+	v1257                              uint64
+	v1258                              uint64
+	v1261                              uint64
+	v1262                              uint64
+	v1263                              uint64
+	v1268                              uint64
+	v1269                              uint64
+	v1276                              uint64
+	v1277                              uint64
+	v1344                              uint64
+	v1355                              uint64
+	v1411                              uint64
+	v1414                              uint64
+	v1418                              uint64
+	v1422                              uint64
+	v1424                              uint64
+	v1428                              uint64
+	v1474                              uint64
+	v1489                              uint64
+	v1492                              uint64
+	v1495                              uint64
+	v1498                              uint64
+	v1508                              uint64
+	v1511                              uint64
+	v1515                              uint64
+	v1521                              uint64
+	v1522                              uint64
+	v1535                              uint64
+	v1536                              uint64
+	v1539                              uint64
+	v1550                              uint64
+	v1553                              uint64
+	v1566                              uint64
+	v1570                              uint64
+	v1574                              uint64
+	v1581                              uint64
+	v1582                              uint64
+	v1583                              uint64
+	v1584                              uint64
+	v1605                              [64]uint16
+	v1610                              [128]uint32
+	v1611                              [64]uint64
+	v1612                              [2]uint64
+	v1613                              [2]uint64
+	v1614                              [2]uint64
+	v1616                              [2]uint64
+	v1623                              [64]uint8
+	v1626                              uint64
+	v1632                              uint64
+	v1638                              uint64
+	v1639                              uint64
+	v1648                              uint64
+	v1656                              uint64
+	v1659                              uint64
+	v1660                              uint64
+	v1664                              uint64
+	v1677                              uint64
+	v1686                              uint64
+	v1708                              uint64
+	v1711                              uint64
+	v1720                              uint64
+	v1726                              uint64
+	v1728                              uint64
+	v1731                              uint64
+	v1733                              uint64
+	v1734                              uint64
+	v1736                              uint64
+	v1737                              uint64
+	v1738                              uint64
+	v1741                              uint64
+	v1751                              uint64
+	v1752                              uint64
+	v1753                              [8]uint64
+	v1755                              uint64
+	v1763                              uint64
+	v1764                              uint64
+	v1765                              [8]uint64
+	v1767                              uint64
+	v1773                              uint64
+	v1781                              uint64
+	v1782                              uint64
+	v1783                              [8]uint64
+	v1787                              uint64
+	v1789                              uint64
+	v1792                              uint64
+	v1793                              uint64
+	v1802                              uint64
+	v1814                              uint64
+	v1819                              uint64
+	v1820                              uint64
+	v1823                              uint64
+	v1827                              uint64
+	v1833                              uint64
+	v1835                              uint64
+	v1837                              uint64
+	v1850                              uint64
+	v1854                              uint64
+	v1856                              uint64
+	v1858                              uint64
+	v1860                              uint64
+	v1862                              uint64
+	v1865                              [128]uint8
+	v1870                              [2]uint64
+	v1871                              [2]uint64
+	v1872                              [128]uint16
+	v1873                              [128]uint8
+	v1874                              [64]uint64
+	v1879                              [256]uint16
+	v1880                              [4]uint64
+	v1881                              [128]uint16
+	v1883                              [256]uint8
+	v1885                              [4]uint64
+	v1886                              [4]uint64
+	v1887                              [256]uint8
+	v1890                              uint64
+	v1893                              [64]uint8
+	v1894                              [64]uint8
+	v1897                              [64]uint8
+	v1898                              uint64
+	v1900                              uint64
+	v1904                              [256]uint16
+	v1905                              [64]uint16
+	v1907                              [64]uint64
+	v1914                              [2]uint64
+	v1915                              [2]uint64
+	v1916                              [2]uint64
+	v1920                              [128]uint64
+	v1921                              uint64
+	v1922                              uint64
+	v1923                              [64]uint8
+	v1925                              uint64
+	v1932                              [64]uint8
+	v1938                              [64]uint8
+	v1940                              [256]uint8
+	v1944                              uint64
+	v1961                              uint64
+	v1973                              uint64
+	v1976                              [2]uint64
+	v1983                              uint64
+	v1984                              uint64
+	v1985                              uint64
+	v1987                              [64]uint64
+	v1988                              [2]uint64
+	v1989                              [2]uint64
+	v1990                              [2]uint64
+	v1992                              [2]uint64
+	v2001                              [128]uint8
+	v2004                              [512]uint16
+	v2005                              [64]uint8
+	v2006                              [8]uint64
+	v2007                              [64]uint8
+	v2009                              uint64
+	v2010                              uint64
+	v2011                              uint64
+	v2012                              uint64
+	v2014                              uint64
+	v2015                              [512]uint8
+	v2016                              [64]uint8
+	v2018                              [64]uint8
+	v2020                              [64]uint8
+	v2027                              [64]uint8
+	v2030                              uint64
+	v2031                              [64]uint8
+	v2033                              uint64
+	v2036                              uint64
+	v2037                              [64][3]uint64
+	v2042                              uint64
+	v2044                              uint64
+	v2045                              [64]uint8
+	v2046                              uint64
+	v2047                              uint64
+	v2048                              uint64
+	v2053                              [64]uint8
+	v2054                              [64]uint8
+	v2055                              uint64
+	v2057                              [64]uint16
+	v2061                              uint64
+	v2064                              uint64
+	v2066                              uint64
+	v2068                              uint64
+	v2071                              uint64
+	v2075                              [64]uint8
+	v2080                              [128]uint8
+	v2082                              [2]uint64
+	v2084                              [2]uint64
+	v2086                              [2]uint64
+	v2088                              [2]uint64
+	v2095                              [128]uint8
+	v2099                              [128]uint32
+	v2102                              [2]uint64
+	v2104                              uint64
+	v2105                              uint64
+	v2107                              uint64
+	v2113                              uint64
+	v2116                              uint64
+	v2118                              uint64
+	v2124                              uint64
+	v2131                              uint64
+	v2132                              uint64
+	v2133                              uint64
+	v2134                              uint64
+	v2135                              uint64
+	v2139                              uint64
+	v2156                              uint64
+	v2176                              uint64
+	v2179                              uint64
+	v2184                              uint64
+	v2194                              uint64
+	v2195                              uint64
+	v2196                              uint64
+	v2197                              uint64
+	v2199                              uint64
+	v2200                              uint64
+	v2201                              [16]uint8
+	v2202                              [16]uint32
+	v2203                              [16]uint32
+	v2204                              uint64
+	v2206                              uint64
+	v2207                              uint64
+	v2209                              uint64
+	v2214                              [16]uint32
+	v2215                              uint64
+	v2216                              [16]uint8
+	v2217                              [16]uint32
+	v2218                              [16]uint32
+	v2219                              uint64
+	v2221                              uint64
+	v2222                              uint64
+	v2224                              uint64
+	v2229                              [16]uint32
+	v2230                              uint64
+	v2243                              uint64
+	v2247                              uint64
+	v2249                              uint64
+	v2253                              uint64
+	v2254                              uint64
+	v2256                              [4]uint64
+	v2261                              [4]uint64
+	v2271                              [4]uint64
+	v2276                              [4]uint64
+	v2277                              uint64
+	v2278                              uint64
+	v2279                              uint64
+	v2282                              uint64
+	v2290                              [4]uint64
+	v2296                              [4]uint64
+	v2297                              uint64
+	v2298                              uint64
+	v2305                              uint64
+	v2307                              uint64
+	v2309                              uint64
+	v2311                              uint64
+	v2313                              uint64
+	v2315                              uint64
+	v2397                              uint64
+	v2470                              uint64
+	v2478                              uint64
+	v2481                              uint64
+	v2483                              uint64
+	v2490                              uint64
+	v2500                              uint64
+	v2503                              uint64
+	v2505                              uint64
+	v2517                              uint64
+	v2518                              uint64
+	v2525                              uint64
+	v2526                              uint64
+	v2527                              uint64
+	v2531                              uint64
+	v2533                              uint64
+	v2534                              [4]uint64
+	v2539                              uint64
+	v2541                              uint64
+	v2543                              uint64
+	v2545                              uint64
+	v2547                              uint64
+	v2549                              uint64
+	v2551                              uint64
+	v2553                              uint64
+	v2555                              uint64
+	v2557                              uint64
+	v2559                              uint64
+	v2561                              uint64
+	v2563                              uint64
+	v2565                              uint64
+	v2567                              uint64
+	v2569                              uint64
+	v2571                              uint64
+	v2573                              uint64
+	v2575                              uint64
+	v2577                              uint64
+	v2579                              uint64
+	v2581                              uint64
+	v2583                              uint64
+	v2585                              uint64
+	v2587                              uint64
+	v2589                              uint64
+	v2591                              uint64
+	v2593                              uint64
+	v2595                              uint64
+	v2597                              uint64
+	v2599                              uint64
+	v2601                              uint64
+	v2604                              [4]uint64
+	v2606                              uint64
+	v2608                              [8]uint64
+	v2611                              [8]uint64
+	v2616                              uint64
+	v2618                              uint64
+	v2621                              uint64
+	v2622                              uint64
+	v2624                              uint64
+	v2625                              uint64
+	v2628                              uint64
+	v2636                              uint64
+	v2638                              uint64
+	v2640                              uint64
+	v2642                              uint64
+	v2644                              uint64
+	v2646                              uint64
+	v2648                              uint64
+	v2650                              uint64
+	v2652                              uint64
+	v2654                              uint64
+	v2656                              uint64
+	v2658                              uint64
+	v2660                              uint64
+	v2662                              uint64
+	v2664                              uint64
+	v2666                              uint64
+	v2668                              uint64
+	v2670                              uint64
+	v2672                              uint64
+	v2674                              uint64
+	v2676                              uint64
+	v2678                              uint64
+	v2680                              uint64
+	v2682                              uint64
+	v2684                              uint64
+	v2686                              uint64
+	v2688                              uint64
+	v2690                              uint64
+	v2692                              uint64
+	v2694                              uint64
+	v2696                              uint64
+	v2698                              uint64
+	v2713                              uint64
+	v2715                              uint64
+	v2723                              uint64
+	v2731                              uint64
+	v2733                              uint64
+	v2736                              uint64
+	v2741                              uint64
+	v2743                              uint64
+	v2746                              uint64
+	v2749                              uint64
+	v2750                              uint64
+	v2755                              uint64
+	v2763                              uint64
+	v2764                              [2]uint32
+	v2765                              uint64
+	v2766                              [2]uint32
+	v2767                              [2]uint32
+	v2768                              [2]uint32
+	v2775                              [8]uint64
+	v2784                              uint64
+	v2789                              uint64
+	v2795                              uint64
+	v2798                              uint64
+	v2799                              uint64
+	v2802                              uint64
+	v2803                              uint64
+	v2807                              uint64
+	v2808                              uint64
+	v2809                              uint64
+	v2827                              [64]uint16
+	v2833                              [256][2]uint64
+	v2836                              uint64
+	v2839                              [64][2]uint64
+	v2843                              uint64
+	v2844                              uint64
+	v2845                              uint64
+	v2847                              uint64
+	v2871                              uint64
+	v2877                              uint64
+	v2896                              uint64
+	v2898                              uint64
+	v2904                              uint64
+	v2907                              uint64
+	v2909                              uint64
+	v2911                              uint64
+	v2913                              uint64
+	v2914                              uint64
+	v2919                              uint64
+	v2921                              uint64
+	v2924                              uint64
+	v2927                              uint64
+	v2931                              uint64
+	v2949                              uint64
+	v2951                              uint64
+	v2953                              uint64
+	v2955                              uint64
+	v2957                              uint64
+	v2959                              uint64
+	v2962                              [128]uint8
+	v2966                              [256]uint16
+	v2969                              uint64
+	v2972                              uint64
+	v2975                              [2]uint64
+	v2976                              [2]uint64
+	v2977                              [128]uint64
+	v2979                              uint64
+	v2980                              uint64
+	v2981                              [64]uint32
+	v2983                              [64]uint32
+	v2985                              [64]uint8
+	v2991                              uint64
+	v2992                              uint64
+	v2994                              uint64
+	v2998                              uint64
+	v2999                              uint64
+	v3000                              uint64
+	v3001                              uint64
+	v3006                              uint64
+	v3007                              uint64
+	v3010                              uint64
+	v3017                              uint64
+	v3019                              [2]uint64
+	v3022                              [64]uint8
+	v3024                              [128]uint64
+	v3027                              uint64
+	v3030                              uint64
+	v3033                              uint64
+	v3036                              uint64
+	v3044                              uint64
+	v3045                              uint64
+	v3046                              uint64
+	v3048                              uint64
+	v3050                              [16]uint32
+	v3051                              [16]uint32
+	v3053                              [16]uint32
+	v3054                              uint64
+	v3055                              uint64
+	v3057                              [16]uint16
+	v3058                              uint64
+	v3060                              uint64
+	v3063                              uint64
+	v3067                              [16]uint32
+	v3068                              [16]uint32
+	v3074                              [16]uint32
+	v3075                              [16]uint8
+	v3076                              uint64
+	v3077                              uint64
+	v3079                              uint64
+	v3080                              [16]uint32
+	v3082                              uint64
+	v3088                              uint64
+	v3089                              [16]uint8
+	v3090                              [16]uint8
+	v3093                              uint64
+	v3098                              uint64
+	v3099                              uint64
+	v3100                              uint64
+	v3102                              uint64
+	v3103                              [16]uint8
+	v3108                              [16]uint32
+	v3111                              [16]uint8
+	v3114                              uint64
+	v3116                              uint64
+	v3118                              uint64
+	v3120                              uint64
+	v3122                              uint64
+	v3124                              uint64
+	v3126                              uint64
+	v3128                              uint64
+	v3130                              uint64
+	v3136                              uint64
+	v3142                              uint64
+	v3147                              uint64
+	v3152                              uint64
+	v3156                              uint64
+	v3159                              uint64
+	v3163                              uint64
+	v3171                              uint64
+	v3176                              uint64
+	v3181                              uint64
+	v3186                              uint64
+	v3191                              uint64
+	v3195                              uint64
+	v3197                              uint64
+	v3199                              uint64
+	v3204                              uint64
+	v3209                              uint64
+	v3211                              uint64
+	v3216                              uint64
+	v3220                              uint64
+	v3223                              uint64
+	v3227                              uint64
+	v3230                              uint64
+	v3231                              uint64
+	v3232                              [8]uint64
+	v3238                              uint64
+	v3247                              uint64
+	v3259                              uint64
+	v3266                              uint64
+	v3269                              uint64
+	v3278                              uint64
+	v3282                              uint64
+	v3289                              [8]uint64
+	v3292                              uint64
+	v3293                              uint64
+	v3295                              uint64
+	v3298                              uint64
+	v3299                              uint64
+	v3300                              [4][8]uint64
+	v3302                              uint64
+	v3306                              uint64
+	v3307                              [64]uint8
+	v3308                              uint64
+	v3309                              uint64
+	v3325                              [64]uint16
+	v3333                              uint64
+	v3335                              uint64
+	v3337                              uint64
+	v3341                              uint64
+	v3345                              uint64
+	v3350                              uint64
+	v3352                              uint64
+	v3353                              uint64
+	v3355                              uint64
+	v3356                              uint64
+	v3358                              uint64
+	v3359                              uint64
+	v3360                              [128]uint8
+	v3366                              uint64
+	v3374                              uint64
+	v3376                              uint64
+	v3378                              uint64
+	v3380                              uint64
+	v3382                              uint64
+	v3384                              uint64
+	v3385                              uint64
+	v3387                              uint64
+	v3405                              uint64
+	v3407                              uint64
+	v3409                              uint64
+	v3411                              uint64
+	v3412                              [128]uint8
+	v3413                              [64]uint8
+	v3414                              uint64
+	v3416                              uint64
+	v3417                              [64]uint8
+	v3422                              [128]uint64
+	v3423                              uint64
+	v3425                              [64]uint32
+	v3427                              uint64
+	v3429                              uint64
+	v3430                              [128]uint32
+	v3433                              [64]uint8
+	v3435                              uint64
+	v3436                              [64][2]uint64
+	v3437                              [2]uint64
+	v3438                              [8]uint16
+	v3440                              uint64
+	v3441                              [64]uint8
+	v3443                              [64]uint8
+	v3445                              [64]uint16
+	v3447                              [128]uint8
+	v3449                              uint64
+	v3450                              uint64
+	v3452                              uint64
+	v3453                              uint64
+	v3454                              uint64
+	v3455                              uint64
+	v3459                              [16]uint32
+	v3463                              [16]uint64
+	v3464                              uint64
+	v3465                              [16]uint16
+	v3470                              [16]uint32
+	v3471                              uint64
+	v3472                              uint64
+	v3473                              [16]uint32
+	v3475                              uint64
+	v3477                              uint64
+	v3478                              uint64
+	v3480                              uint64
+	v3482                              uint64
+	v3483                              uint64
+	v3485                              uint64
+	v3487                              uint64
+	v3489                              uint64
+	v3491                              uint64
+	v3493                              uint64
+	v3494                              uint64
+	v3495                              uint64
+	v3501                              uint64
+	v3503                              uint64
+	v3505                              uint64
+	v3507                              uint64
+	v3509                              uint64
+	v3511                              uint64
+	v3513                              uint64
+	v3515                              uint64
+	v3517                              uint64
+	v3519                              uint64
+	v3521                              uint64
+	v3523                              uint64
+	v3525                              uint64
+	v3527                              uint64
+	v3529                              uint64
+	v3531                              uint64
+	v3533                              uint64
+	v3535                              uint64
+	v3537                              uint64
+	v3539                              uint64
+	v3541                              uint64
+	v3543                              uint64
+	v3545                              uint64
+	v3547                              uint64
+	v3549                              uint64
+	v3551                              uint64
+	v3553                              uint64
+	v3555                              uint64
+	v3557                              uint64
+	v3559                              uint64
+	v3561                              uint64
+	v3563                              uint64
+	v3568                              uint64
+	v3571                              uint64
+	v3576                              uint64
+	v3579                              uint64
+	v3582                              uint64
+	v3583                              uint64
+	v3584                              uint64
+	v3586                              uint64
+	v3604                              uint64
+	v3605                              uint64
+	v3606                              uint64
+	v3609                              [4]uint16
+	v3610                              uint64
+	v3611                              [64]uint16
+	v3614                              [64]uint16
+	v3630                              [64]uint16
+	v3638                              uint64
+	v3643                              uint64
+	v3645                              uint64
+	v3655                              uint64
+	v3657                              uint64
+	v3662                              uint64
+	v3664                              uint64
+	v3666                              uint64
+	v3667                              uint64
+	v3669                              uint64
+	v3671                              uint64
+	v3673                              uint64
+	v3675                              uint64
+	v3677                              uint64
+	v3679                              uint64
+	v3680                              uint64
+	v3698                              uint64
+	v3700                              uint64
+	v3702                              uint64
+	v3704                              uint64
+	v3705                              [64]uint16
+	v3706                              uint64
+	v3715                              uint64
+	v3716                              uint64
+	v3717                              uint64
+	v3718                              uint64
+	v3720                              uint64
+	v3722                              [16]uint16
+	v3723                              [16]uint32
+	v3726                              [16]uint32
+	v3729                              [16]uint32
+	v3732                              [16]uint32
+	v3733                              [16]uint32
+	v3738                              [16]uint8
+	v3743                              [16]uint32
+	v3747                              [64]uint8
+	v3748                              uint64
+	v3749                              uint64
+	v3752                              uint64
+	v3756                              uint64
+	v3757                              uint64
+	v3761                              uint64
+	v3770                              uint64
+	v3771                              uint64
+	v3789                              uint64
+	v3791                              uint64
+	v3792                              uint64
+	v3795                              [8]uint16
+	v3797                              uint64
+	v3799                              uint64
+	v3801                              uint64
+	v3803                              uint64
+	v3805                              uint64
+	v3807                              uint64
+	v3808                              uint64
+	v3811                              uint64
+	v3830                              uint64
+	v3832                              uint64
+	v3834                              uint64
+	v3835                              uint64
+	v3836                              uint64
+	v3837                              uint64
+	v3839                              uint64
+	v3842                              uint64
+	v3843                              [16]uint32
+	v3844                              uint64
+	v3850                              uint64
+	v3856                              uint64
+	v3859                              uint64
+	v3863                              uint64
+	v3865                              uint64
+	v3866                              uint64
+	v3867                              uint64
+	v3868                              uint64
+	v3869                              uint64
+	v3871                              uint64
+	v3873                              uint64
+	v3876                              [16]uint32
+	v3878                              uint64
+	v3884                              uint64
+	v3885                              [16]uint8
+	v3886                              [16]uint8
+	v3889                              uint64
+	v3894                              uint64
+	v3895                              uint64
+	v3896                              uint64
+	v3898                              uint64
+	v3901                              [16]uint16
+	v3910                              uint64
+	v3916                              uint64
+	v3921                              uint64
+	v3926                              uint64
+	v3930                              uint64
+	v3933                              uint64
+	v3934                              [16]uint32
+	v3935                              uint64
+	v3940                              [16]uint32
+	v3942                              uint64
+	v3944                              uint64
+	v3946                              [16]uint32
+	v3948                              uint64
+	v3949                              uint64
+	v3950                              uint64
+	v3951                              uint64
+	v3953                              uint64
+	v3954                              uint64
+	v3955                              [16]uint32
+	v3956                              uint64
+	v3958                              [16]uint32
+	v3960                              uint64
+	v3962                              uint64
+	v3963                              [16]uint8
+	v3965                              uint64
+	v3967                              uint64
+	v3969                              [16]uint8
+	v3970                              uint64
+	v3972                              uint64
+	v3973                              uint64
+	v3975                              uint64
+	v3993                              uint64
+	v3994                              uint64
+	v3997                              [16]uint16
+	v3999                              uint64
+	v4001                              uint64
+	v4003                              uint64
+	v4005                              uint64
+	v4007                              uint64
+	v4009                              uint64
+	v4013                              uint64
+	v4015                              uint64
+	v4017                              uint64
+	v4018                              uint64
+	v4023                              uint64
+	v4025                              uint64
+	v4027                              uint64
+	v4028                              [8]uint64
+	v4033                              uint64
+	v4055                              uint64
+	v4057                              uint64
+	v4058                              uint64
+	v4061                              [32]uint16
+	v4067                              uint64
+	v4071                              uint64
+	v4073                              uint64
+	v4075                              uint64
+	v4080                              uint64
+	v4082                              [32]uint64
+	v4088                              uint64
+	v4091                              uint64
+	v4096                              uint64
+	v4097                              [64]uint8
+	v4100                              uint64
+	v4103                              [8]uint64
+	v4106                              uint64
+	v4108                              uint64
+	v4109                              [8]uint16
+	v4112                              uint64
+	v4114                              uint64
+	v4116                              [64]uint16
+	v4117                              uint64
+	v4120                              uint64
+	v4122                              uint64
+	v4124                              uint64
+	v4126                              uint64
+	v4128                              uint64
+	v4130                              uint64
+	v4131                              uint64
+	v4133                              uint64
+	v4135                              uint64
+	v4136                              uint64
+	v4137                              uint64
+	v4138                              [2]uint64
+	v4139                              [2]uint64
+	v4140                              [2]uint64
+	v4141                              [2]uint64
+	v4142                              [2]uint64
+	v4143                              [2]uint64
+	v4144                              [2]uint64
+	v4145                              [2]uint64
+	v4146                              uint64
+	v4147                              [2]uint64
+	v4148                              [2]uint64
+	v4149                              [2]uint64
+	v4150                              [2]uint64
+	v4151                              uint64
+	v4152                              [2]uint64
+	v4153                              uint64
+	v4154                              uint64
+	v4155                              [2]uint32
+	v4157                              uint64
+	v4158                              [2]uint64
+	v4159                              uint64
+	v4160                              [3]uint64
+	v4162                              uint64
+	v4163                              [3][8]uint64
+	v4164                              uint64
+	v4165                              [3]uint64
+	v4166                              uint64
+	v4167                              [2]uint64
+	v4168                              [2]uint64
+	v4169                              [128]uint8
+	v4170                              [2]uint64
+	v4171                              [2]uint64
+	v4172                              [4]uint64
+	v4173                              [2]uint64
+	v4174                              uint64
+	v4176                              uint64
+	v4177                              uint64
+	v4178                              [2]uint64
+	v4179                              [2]uint64
+	v4180                              [4]uint16
+	v4181                              uint64
+	v4182                              uint64
+	v4183                              [2]uint64
+	v4184                              uint64
+	v4185                              uint64
+	v4186                              uint64
+	v4187                              uint64
+	v4188                              uint64
+	v4189                              uint64
+	v4190                              uint64
+	v4191                              uint64
+	v4192                              uint64
+	v4193                              uint64
+	v4194                              uint64
+	v4195                              uint64
+	v4196                              uint64
+	v4197                              uint64
+	v4198                              uint64
+	v4199                              uint64
+	v4200                              [16]uint16
+	v4201                              uint64
+	v4202                              uint64
+	v4203                              [16]uint8
+	v4204                              uint64
+	v4205                              [4]uint16
+	v4206                              uint64
+	v4207                              uint64
+	v4208                              uint64
+	v4209                              uint64
+	v4210                              uint64
+	v4211                              uint64
+	v4212                              [16]uint32
+	v4213                              uint64
+	v4214                              uint64
+	v4215                              uint64
+	v4216                              [16]uint8
+	v4217                              uint64
+	v4218                              [16]uint16
+	v4219                              [16]uint32
+	v4220                              uint64
+	v4221                              uint64
+	v4222                              uint64
+	v4223                              uint64
+	v4224                              uint64
+	v4225                              uint64
+	v4226                              uint64
+	v4227                              uint64
+	v4228                              uint64
+	v4229                              uint64
+	v4230                              uint64
+	v4231                              uint64
+	v4232                              uint64
+	v4243                              uint64
+	v4244                              [64]uint16
+	v4245                              uint64
+	v4246                              [64]uint8
+	v4247                              uint64
+	v4248                              [64]uint16
+	v4249                              [2]uint64
+	v4250                              [128]uint8
+	v4251                              uint64
+	v4252                              [64]uint16
+	v4253                              [8]uint64
+	v4254                              uint64
+	v4255                              uint64
+	v4256                              uint64
+	v4257                              uint64
+	v4258                              uint64
+	v4259                              [64]uint8
+	v4260                              uint64
+	v4261                              [64]uint8
+	v4262                              uint64
+	v4263                              [64]uint64
+	v4264                              uint64
+	v4265                              [64]uint8
+	v4266                              uint64
+	v4267                              [64]uint32
+	v4268                              [64]uint16
+	v4269                              [4]uint64
+	v4270                              [4]uint64
+	v4271                              [64]uint8
+	v4272                              [2]uint64
+	v4273                              [128]uint8
+	v4274                              [64]uint8
+	v4276                              uint64
+	v4277                              [64]uint16
+	v4278                              [64]uint16
+	v4279                              [8]uint64
+	v4280                              [8]uint64
+	v4281                              [64]uint16
+	v4282                              [2]uint64
+	v4283                              [128]uint8
+	v4284                              [8]uint64
+	v4285                              uint64
+	v4286                              [8]uint64
+	v4287                              uint64
+	v4288                              [8]uint64
+	v4295                              [2]uint32
+	v4296                              uint64
+	v4297                              uint64
+	v4298                              uint64
+	v4299                              [64]uint16
+	v4300                              uint64
+	v4301                              [64]uint8
+	v4302                              [2]uint64
+	v4303                              [64]uint8
+	v4304                              [64]uint8
+	v4305                              [64]uint16
+	v4306                              [8]uint64
+	v4307                              uint64
+	v4308                              uint64
+	v4309                              uint64
+	v4310                              uint64
+	v4311                              [64]uint16
+	v4312                              [2]uint64
+	v4313                              [2]uint64
+	v4314                              uint64
+	v4315                              uint64
+	v4316                              [8]uint64
+	v4317                              uint64
+	v4319                              [2]uint64
+	v4320                              uint64
+	v4321                              [8]uint64
+	v4322                              uint64
+	v4323                              uint64
+	v4324                              [64]uint16
+	v4325                              [8]uint64
+	v4326                              uint64
+	v4327                              [8]uint64
+	v4328                              uint64
+	v4329                              [8]uint64
+	v4330                              uint64
+	v4331                              [8]uint64
+	v4332                              uint64
+	v4333                              [2]uint64
+	v4334                              [8]uint64
+	v4335                              uint64
+	v4336                              [4]uint64
+	v386_least_of_32                   [2]uint16 // lookup.least_of_32[0]
+	v3305                              [2]uint16
+	v4156                              [2]uint16
+	v4161                              [3]uint16
+	v4175                              [7]uint32
+	m0                                 [64]uint64          // dispatch.address_registers.table_bases.mem
+	m1                                 [256]uint64         // dispatch.address_registers.slot_words.mem
+	m2                                 [128][6656]uint32   // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
+	m3                                 [128][8]uint64      // dispatch.input_classifier.bitmap.lines.mem
+	m4                                 [16]uint32          // dispatch.walker.firsts
+	m5                                 [256][2]uint64      // dispatch.ops.ram.mem
+	m6                                 [4][2]uint64        // dispatch.rows.mem
+	m7                                 [128][8]uint64      // lookup.engine[0].unit.queue[0].fifo.mem
+	m8                                 [256][192]uint8     // lookup.engine[0].unit.window.group[0].answers.mem
+	m9                                 [64][192]uint8      // lookup.engine[0].unit.window.left.mem
+	m10                                [64][272]uint32     // lookup.engine[0].unit.walk.bases.mem
+	m11                                [128][72]uint64     // lookup.engine[0].unit.cache.way[0].entries.mem
+	m12                                [64][136]uint64     // lookup.engine[0].unit.cache.asked.mem
+	m13                                [128][6656]uint8    // lookup.engine[0].unit.results.half[0].store.mem
+	m14                                [128][4]uint16      // eal.bank[0].unit.queue[0].fifo.mem
+	m15                                [64][4096][3]uint64 // eal.bank[0].unit.sets.mem
+	m16                                [128][72]uint64     // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
+	m17                                [8][8]uint64        // reduce.buffer.beats
+	m18                                [256]uint32         // dma_read.entries
+	m19                                [256]uint8          // dma_read.arrived
+	m20                                [256]uint8          // dma_read.tags.codes
+	m21                                [2048][8]uint64     // dma_read.rows.mem
+	m22                                [256]uint8          // dma_write.tags.codes
+	_                                  [128]byte           // kernels read whole vectors
 }

@@ -87,64 +87,64 @@ func (s *Model) apply() {
 	var c11 uint64
 	var c12 uint64
 	var c13 uint64
-	c0 |= uint64(s.v0) ^ bit(s.In.SAxilAwvalid)
-	s.v0 = bit(s.In.SAxilAwvalid)
-	c0 |= uint64(s.v1) ^ uint64(s.In.SAxilAwaddr)
-	s.v1 = uint64(s.In.SAxilAwaddr)
-	s.v2 = uint64(s.In.SAxilAwprot)
-	c1 |= uint64(s.v3) ^ bit(s.In.SAxilWvalid)
-	s.v3 = bit(s.In.SAxilWvalid)
-	c1 |= uint64(s.v4) ^ uint64(s.In.SAxilWdata)
-	s.v4 = uint64(s.In.SAxilWdata)
-	c1 |= uint64(s.v5) ^ uint64(s.In.SAxilWstrb)
-	s.v5 = uint64(s.In.SAxilWstrb)
-	c2 |= uint64(s.v6) ^ bit(s.In.SAxilBready)
-	s.v6 = bit(s.In.SAxilBready)
-	c3 |= uint64(s.v7) ^ bit(s.In.SAxilArvalid)
-	s.v7 = bit(s.In.SAxilArvalid)
-	c3 |= uint64(s.v8) ^ uint64(s.In.SAxilAraddr)
-	s.v8 = uint64(s.In.SAxilAraddr)
-	s.v9 = uint64(s.In.SAxilArprot)
-	c2 |= uint64(s.v10) ^ bit(s.In.SAxilRready)
-	s.v10 = bit(s.In.SAxilRready)
-	c4 |= uint64(s.v11) ^ bit(s.In.MAxisReadDescReady)
-	s.v11 = bit(s.In.MAxisReadDescReady)
-	c5 |= uint64(s.v12) ^ bit(s.In.SAxisReadDataTvalid)
-	s.v12 = bit(s.In.SAxisReadDataTvalid)
-	if s.v13 != s.In.SAxisReadDataTdata {
+	c0 |= uint64(s.v0_s_axil_awvalid) ^ bit(s.In.SAxilAwvalid)
+	s.v0_s_axil_awvalid = bit(s.In.SAxilAwvalid)
+	c0 |= uint64(s.v1_s_axil_awaddr) ^ uint64(s.In.SAxilAwaddr)
+	s.v1_s_axil_awaddr = uint64(s.In.SAxilAwaddr)
+	s.v2_s_axil_awprot = uint64(s.In.SAxilAwprot)
+	c1 |= uint64(s.v3_s_axil_wvalid) ^ bit(s.In.SAxilWvalid)
+	s.v3_s_axil_wvalid = bit(s.In.SAxilWvalid)
+	c1 |= uint64(s.v4_s_axil_wdata) ^ uint64(s.In.SAxilWdata)
+	s.v4_s_axil_wdata = uint64(s.In.SAxilWdata)
+	c1 |= uint64(s.v5_s_axil_wstrb) ^ uint64(s.In.SAxilWstrb)
+	s.v5_s_axil_wstrb = uint64(s.In.SAxilWstrb)
+	c2 |= uint64(s.v6_s_axil_bready) ^ bit(s.In.SAxilBready)
+	s.v6_s_axil_bready = bit(s.In.SAxilBready)
+	c3 |= uint64(s.v7_s_axil_arvalid) ^ bit(s.In.SAxilArvalid)
+	s.v7_s_axil_arvalid = bit(s.In.SAxilArvalid)
+	c3 |= uint64(s.v8_s_axil_araddr) ^ uint64(s.In.SAxilAraddr)
+	s.v8_s_axil_araddr = uint64(s.In.SAxilAraddr)
+	s.v9_s_axil_arprot = uint64(s.In.SAxilArprot)
+	c2 |= uint64(s.v10_s_axil_rready) ^ bit(s.In.SAxilRready)
+	s.v10_s_axil_rready = bit(s.In.SAxilRready)
+	c4 |= uint64(s.v11_m_axis_read_desc_ready) ^ bit(s.In.MAxisReadDescReady)
+	s.v11_m_axis_read_desc_ready = bit(s.In.MAxisReadDescReady)
+	c5 |= uint64(s.v12_s_axis_read_data_tvalid) ^ bit(s.In.SAxisReadDataTvalid)
+	s.v12_s_axis_read_data_tvalid = bit(s.In.SAxisReadDataTvalid)
+	if s.v13_s_axis_read_data_tdata != s.In.SAxisReadDataTdata {
 		c6 |= 1
-		s.v13 = s.In.SAxisReadDataTdata
+		s.v13_s_axis_read_data_tdata = s.In.SAxisReadDataTdata
 	}
-	s.v14 = uint64(s.In.SAxisReadDataTkeep)
-	c7 |= uint64(s.v15) ^ uint64(s.In.SAxisReadDataTid)
-	s.v15 = uint64(s.In.SAxisReadDataTid)
-	c7 |= uint64(s.v16) ^ bit(s.In.SAxisReadDataTuser)
-	s.v16 = bit(s.In.SAxisReadDataTuser)
-	s.v17 = bit(s.In.SAxisReadDataTlast)
-	c5 |= uint64(s.v18) ^ bit(s.In.SAxisReadDescStatusValid)
-	s.v18 = bit(s.In.SAxisReadDescStatusValid)
-	c7 |= uint64(s.v19) ^ uint64(s.In.SAxisReadDescStatusTag)
-	s.v19 = uint64(s.In.SAxisReadDescStatusTag)
-	c7 |= uint64(s.v20) ^ uint64(s.In.SAxisReadDescStatusError)
-	s.v20 = uint64(s.In.SAxisReadDescStatusError)
-	c8 |= uint64(s.v21) ^ bit(s.In.MAxisWriteDescReady)
-	s.v21 = bit(s.In.MAxisWriteDescReady)
-	c9 |= uint64(s.v22) ^ bit(s.In.MAxisWriteDataTready)
-	s.v22 = bit(s.In.MAxisWriteDataTready)
-	c10 |= uint64(s.v23) ^ bit(s.In.SAxisWriteDescStatusValid)
-	s.v23 = bit(s.In.SAxisWriteDescStatusValid)
-	c11 |= uint64(s.v24) ^ uint64(s.In.SAxisWriteDescStatusTag)
-	s.v24 = uint64(s.In.SAxisWriteDescStatusTag)
-	c11 |= uint64(s.v25) ^ uint64(s.In.SAxisWriteDescStatusError)
-	s.v25 = uint64(s.In.SAxisWriteDescStatusError)
-	c12 |= uint64(s.v26) ^ bit(s.In.IrqAck)
-	s.v26 = bit(s.In.IrqAck)
-	c6 |= uint64(s.v27) ^ bit(s.In.CfgBusMasterEnable)
-	s.v27 = bit(s.In.CfgBusMasterEnable)
-	c13 |= uint64(s.v28) ^ bit(s.In.CfgFlr)
-	s.v28 = bit(s.In.CfgFlr)
-	c6 |= uint64(s.v29) ^ bit(s.In.LinkUp)
-	s.v29 = bit(s.In.LinkUp)
+	s.v14_s_axis_read_data_tkeep = uint64(s.In.SAxisReadDataTkeep)
+	c7 |= uint64(s.v15_s_axis_read_data_tid) ^ uint64(s.In.SAxisReadDataTid)
+	s.v15_s_axis_read_data_tid = uint64(s.In.SAxisReadDataTid)
+	c7 |= uint64(s.v16_s_axis_read_data_tuser) ^ bit(s.In.SAxisReadDataTuser)
+	s.v16_s_axis_read_data_tuser = bit(s.In.SAxisReadDataTuser)
+	s.v17_s_axis_read_data_tlast = bit(s.In.SAxisReadDataTlast)
+	c5 |= uint64(s.v18_s_axis_read_desc_status_valid) ^ bit(s.In.SAxisReadDescStatusValid)
+	s.v18_s_axis_read_desc_status_valid = bit(s.In.SAxisReadDescStatusValid)
+	c7 |= uint64(s.v19_s_axis_read_desc_status_tag) ^ uint64(s.In.SAxisReadDescStatusTag)
+	s.v19_s_axis_read_desc_status_tag = uint64(s.In.SAxisReadDescStatusTag)
+	c7 |= uint64(s.v20_s_axis_read_desc_status_error) ^ uint64(s.In.SAxisReadDescStatusError)
+	s.v20_s_axis_read_desc_status_error = uint64(s.In.SAxisReadDescStatusError)
+	c8 |= uint64(s.v21_m_axis_write_desc_ready) ^ bit(s.In.MAxisWriteDescReady)
+	s.v21_m_axis_write_desc_ready = bit(s.In.MAxisWriteDescReady)
+	c9 |= uint64(s.v22_m_axis_write_data_tready) ^ bit(s.In.MAxisWriteDataTready)
+	s.v22_m_axis_write_data_tready = bit(s.In.MAxisWriteDataTready)
+	c10 |= uint64(s.v23_s_axis_write_desc_status_valid) ^ bit(s.In.SAxisWriteDescStatusValid)
+	s.v23_s_axis_write_desc_status_valid = bit(s.In.SAxisWriteDescStatusValid)
+	c11 |= uint64(s.v24_s_axis_write_desc_status_tag) ^ uint64(s.In.SAxisWriteDescStatusTag)
+	s.v24_s_axis_write_desc_status_tag = uint64(s.In.SAxisWriteDescStatusTag)
+	c11 |= uint64(s.v25_s_axis_write_desc_status_error) ^ uint64(s.In.SAxisWriteDescStatusError)
+	s.v25_s_axis_write_desc_status_error = uint64(s.In.SAxisWriteDescStatusError)
+	c12 |= uint64(s.v26_irq_ack) ^ bit(s.In.IrqAck)
+	s.v26_irq_ack = bit(s.In.IrqAck)
+	c6 |= uint64(s.v27_cfg_bus_master_enable) ^ bit(s.In.CfgBusMasterEnable)
+	s.v27_cfg_bus_master_enable = bit(s.In.CfgBusMasterEnable)
+	c13 |= uint64(s.v28_cfg_flr) ^ bit(s.In.CfgFlr)
+	s.v28_cfg_flr = bit(s.In.CfgFlr)
+	c6 |= uint64(s.v29_link_up) ^ bit(s.In.LinkUp)
+	s.v29_link_up = bit(s.In.LinkUp)
 	d0 := s.dirty[1]
 	if c0 != 0 {
 		d0 |= 0x20000000000000
@@ -206,34 +206,34 @@ func (s *Model) apply() {
 func (s *Model) outputs() {
 	s.Out.SAxilAwready = s.v613 != 0
 	s.Out.SAxilWready = s.v614 != 0
-	s.Out.SAxilBvalid = s.v32 != 0
-	s.Out.SAxilBresp = uint8(s.v33)
+	s.Out.SAxilBvalid = s.v32_answered != 0
+	s.Out.SAxilBresp = uint8(s.v33_write_resp)
 	s.Out.SAxilArready = s.v615 != 0
-	s.Out.SAxilRvalid = s.v35 != 0
-	s.Out.SAxilRdata = uint32(s.v36)
-	s.Out.SAxilRresp = uint8(s.v37)
-	s.Out.MAxisReadDescValid = s.v38 != 0
-	s.Out.MAxisReadDescDmaAddr = uint64(s.v39)
-	s.Out.MAxisReadDescLen = uint16(s.v40)
-	s.Out.MAxisReadDescTag = uint16(s.v41)
-	s.Out.MAxisReadDescCls = s.v42 != 0
+	s.Out.SAxilRvalid = s.v35_read_valid != 0
+	s.Out.SAxilRdata = uint32(s.v36_read_word_data)
+	s.Out.SAxilRresp = uint8(s.v37_read_word_resp)
+	s.Out.MAxisReadDescValid = s.v38_valid != 0
+	s.Out.MAxisReadDescDmaAddr = uint64(s.v39_data_dma_addr)
+	s.Out.MAxisReadDescLen = uint16(s.v40_data_len)
+	s.Out.MAxisReadDescTag = uint16(s.v41_data_tag)
+	s.Out.MAxisReadDescCls = s.v42_data_cls != 0
 	s.Out.SAxisReadDataTready = 1 != 0
-	s.Out.MAxisWriteDescValid = s.v43 != 0
-	s.Out.MAxisWriteDescDmaAddr = uint64(s.v44)
-	s.Out.MAxisWriteDescLen = uint16(s.v45)
-	s.Out.MAxisWriteDescTag = uint8(s.v46)
-	s.Out.MAxisWriteDataTvalid = s.v47 != 0
-	s.Out.MAxisWriteDataTdata[0] = s.v48[0]
-	s.Out.MAxisWriteDataTdata[1] = s.v48[1]
-	s.Out.MAxisWriteDataTdata[2] = s.v48[2]
-	s.Out.MAxisWriteDataTdata[3] = s.v48[3]
-	s.Out.MAxisWriteDataTdata[4] = s.v48[4]
-	s.Out.MAxisWriteDataTdata[5] = s.v48[5]
-	s.Out.MAxisWriteDataTdata[6] = s.v48[6]
-	s.Out.MAxisWriteDataTdata[7] = s.v48[7]
-	s.Out.MAxisWriteDataTkeep = uint64(s.v49)
-	s.Out.MAxisWriteDataTid = uint8(s.v50)
-	s.Out.MAxisWriteDataTlast = s.v51 != 0
+	s.Out.MAxisWriteDescValid = s.v43_valid != 0
+	s.Out.MAxisWriteDescDmaAddr = uint64(s.v44_data_dma_addr)
+	s.Out.MAxisWriteDescLen = uint16(s.v45_data_len)
+	s.Out.MAxisWriteDescTag = uint8(s.v46_data_tag)
+	s.Out.MAxisWriteDataTvalid = s.v47_valid != 0
+	s.Out.MAxisWriteDataTdata[0] = s.v48_data_tdata[0]
+	s.Out.MAxisWriteDataTdata[1] = s.v48_data_tdata[1]
+	s.Out.MAxisWriteDataTdata[2] = s.v48_data_tdata[2]
+	s.Out.MAxisWriteDataTdata[3] = s.v48_data_tdata[3]
+	s.Out.MAxisWriteDataTdata[4] = s.v48_data_tdata[4]
+	s.Out.MAxisWriteDataTdata[5] = s.v48_data_tdata[5]
+	s.Out.MAxisWriteDataTdata[6] = s.v48_data_tdata[6]
+	s.Out.MAxisWriteDataTdata[7] = s.v48_data_tdata[7]
+	s.Out.MAxisWriteDataTkeep = uint64(s.v49_data_tkeep)
+	s.Out.MAxisWriteDataTid = uint8(s.v50_data_tid)
+	s.Out.MAxisWriteDataTlast = s.v51_data_tlast != 0
 	s.Out.IrqReq = s.v616 != 0
 }
 

@@ -840,1916 +840,1916 @@ func (s *Model) Read(i, word int) []uint64 {
 	_, _ = l, b
 	switch group {
 	case 0:
-		b[0] = s.v30
+		b[0] = s.v30_full
 		return b[:1]
 	case 1:
-		b[0] = s.v31
+		b[0] = s.v31_full
 		return b[:1]
 	case 2:
-		b[0] = s.v32
+		b[0] = s.v32_answered
 		return b[:1]
 	case 3:
-		b[0] = s.v33
+		b[0] = s.v33_write_resp
 		return b[:1]
 	case 4:
-		b[0] = s.v34
+		b[0] = s.v34_full
 		return b[:1]
 	case 5:
-		b[0] = s.v35
+		b[0] = s.v35_read_valid
 		return b[:1]
 	case 6:
-		b[0] = s.v36
+		b[0] = s.v36_read_word_data
 		return b[:1]
 	case 7:
-		b[0] = s.v37
+		b[0] = s.v37_read_word_resp
 		return b[:1]
 	case 8:
-		b[0] = s.v38
+		b[0] = s.v38_valid
 		return b[:1]
 	case 9:
-		b[0] = s.v39
+		b[0] = s.v39_data_dma_addr
 		return b[:1]
 	case 10:
-		b[0] = s.v40
+		b[0] = s.v40_data_len
 		return b[:1]
 	case 11:
-		b[0] = s.v41
+		b[0] = s.v41_data_tag
 		return b[:1]
 	case 12:
-		b[0] = s.v42
+		b[0] = s.v42_data_cls
 		return b[:1]
 	case 13:
-		b[0] = s.v43
+		b[0] = s.v43_valid
 		return b[:1]
 	case 14:
-		b[0] = s.v44
+		b[0] = s.v44_data_dma_addr
 		return b[:1]
 	case 15:
-		b[0] = s.v45
+		b[0] = s.v45_data_len
 		return b[:1]
 	case 16:
-		b[0] = s.v46
+		b[0] = s.v46_data_tag
 		return b[:1]
 	case 17:
-		b[0] = s.v47
+		b[0] = s.v47_valid
 		return b[:1]
 	case 18:
-		b[0] = s.v48[0]
-		b[1] = s.v48[1]
-		b[2] = s.v48[2]
-		b[3] = s.v48[3]
-		b[4] = s.v48[4]
-		b[5] = s.v48[5]
-		b[6] = s.v48[6]
-		b[7] = s.v48[7]
+		b[0] = s.v48_data_tdata[0]
+		b[1] = s.v48_data_tdata[1]
+		b[2] = s.v48_data_tdata[2]
+		b[3] = s.v48_data_tdata[3]
+		b[4] = s.v48_data_tdata[4]
+		b[5] = s.v48_data_tdata[5]
+		b[6] = s.v48_data_tdata[6]
+		b[7] = s.v48_data_tdata[7]
 		return b[:8]
 	case 19:
-		b[0] = s.v49
+		b[0] = s.v49_data_tkeep
 		return b[:1]
 	case 20:
-		b[0] = s.v50
+		b[0] = s.v50_data_tid
 		return b[:1]
 	case 21:
-		b[0] = s.v51
+		b[0] = s.v51_data_tlast
 		return b[:1]
 	case 22:
-		b[0] = s.v52
+		b[0] = s.v52_irq
 		return b[:1]
 	case 23:
-		b[0] = s.v53
+		b[0] = s.v53_allowed
 		return b[:1]
 	case 24:
-		b[0] = s.v54
+		b[0] = s.v54_state
 		return b[:1]
 	case 25:
-		b[0] = s.v55
+		b[0] = s.v55_taken_refusal
 		return b[:1]
 	case 26:
-		b[0] = s.v56
+		b[0] = s.v56_taken_opcode
 		return b[:1]
 	case 27:
-		b[0] = s.v57
+		b[0] = s.v57_taken_operand1
 		return b[:1]
 	case 28:
-		b[0] = s.v58
+		b[0] = s.v58_taken_operand2
 		return b[:1]
 	case 29:
-		b[0] = s.v59
+		b[0] = s.v59_out_dest
 		return b[:1]
 	case 30:
-		b[0] = s.v60
+		b[0] = s.v60_out_valid
 		return b[:1]
 	case 31:
-		b[0] = s.v61
+		b[0] = s.v61_out_command
 		return b[:1]
 	case 32:
-		b[0] = s.v62
+		b[0] = s.v62_valid
 		return b[:1]
 	case 33:
-		b[0] = s.v63
+		b[0] = s.v63_valid
 		return b[:1]
 	case 34:
-		b[0] = s.v64
+		b[0] = s.v64_asked
 		return b[:1]
 	case 35:
-		b[0] = s.v65
+		b[0] = s.v65_count
 		return b[:1]
 	case 36:
-		b[0] = s.v66
+		b[0] = s.v66_operated
 		return b[:1]
 	case 37:
-		b[0] = s.v67
+		b[0] = s.v67_count
 		return b[:1]
 	case 38:
-		b[0] = s.v68
+		b[0] = s.v68_running
 		return b[:1]
 	case 39:
-		b[0] = s.v69
+		b[0] = s.v69_settle
 		return b[:1]
 	case 40:
-		b[0] = uint64(s.v70[l&0x3f])
+		b[0] = uint64(s.v70_next_row[l&0x3f])
 		return b[:1]
 	case 41:
-		b[0] = s.v71
+		b[0] = s.v71_run_words
 		return b[:1]
 	case 42:
-		b[0] = s.v72 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v72_stage4_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 43:
-		b[0] = s.v73 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v73_hit4 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 44:
-		b[0] = s.v74
+		b[0] = s.v74_learning
 		return b[:1]
 	case 45:
-		b[0] = uint64(s.v75[l&0x3f])
+		b[0] = uint64(s.v75_merged[l&0x3f])
 		return b[:1]
 	case 46:
-		b[0] = uint64(s.v76[l&0x3f])
+		b[0] = uint64(s.v76_stage4_hi[l&0x3f])
 		return b[:1]
 	case 47:
-		b[0] = uint64(s.v77[l&0x3f])
+		b[0] = uint64(s.v77_stage4_lo[l&0x3f])
 		return b[:1]
 	case 48:
-		b[0] = uint64(s.v78[l&0x7f])
+		b[0] = uint64(s.v78_count[l&0x7f])
 		return b[:1]
 	case 49:
-		b[0] = uint64(s.v79[l&0x3f])
+		b[0] = uint64(s.v79_head_row[l&0x3f])
 		return b[:1]
 	case 50:
-		b[0] = s.v80
+		b[0] = s.v80_taken_half
 		return b[:1]
 	case 51:
-		b[0] = s.v81
+		b[0] = s.v81_data_word
 		return b[:1]
 	case 52:
-		b[0] = s.v82
+		b[0] = s.v82_run_half
 		return b[:1]
 	case 53:
-		b[0] = s.v83[0]
-		b[1] = s.v83[1]
-		b[2] = s.v83[2]
-		b[3] = s.v83[3]
-		b[4] = s.v83[4]
-		b[5] = s.v83[5]
-		b[6] = s.v83[6]
-		b[7] = s.v83[7]
+		b[0] = s.v83_out_data[0]
+		b[1] = s.v83_out_data[1]
+		b[2] = s.v83_out_data[2]
+		b[3] = s.v83_out_data[3]
+		b[4] = s.v83_out_data[4]
+		b[5] = s.v83_out_data[5]
+		b[6] = s.v83_out_data[6]
+		b[7] = s.v83_out_data[7]
 		return b[:8]
 	case 54:
-		b[0] = s.v84
+		b[0] = s.v84_bits_held
 		return b[:1]
 	case 55:
-		b[0] = s.v85
+		b[0] = s.v85_flush
 		return b[:1]
 	case 56:
-		b[0] = s.v86
+		b[0] = s.v86_words_held
 		return b[:1]
 	case 57:
-		b[0] = s.v87
+		b[0] = s.v87_next_line
 		return b[:1]
 	case 58:
-		b[0] = s.v88
+		b[0] = s.v88_bits
 		return b[:1]
 	case 59:
-		b[0] = s.v89[0]
-		b[1] = s.v89[1]
-		b[2] = s.v89[2]
-		b[3] = s.v89[3]
-		b[4] = s.v89[4]
-		b[5] = s.v89[5]
-		b[6] = s.v89[6]
-		b[7] = s.v89[7]
+		b[0] = s.v89_line_words[0]
+		b[1] = s.v89_line_words[1]
+		b[2] = s.v89_line_words[2]
+		b[3] = s.v89_line_words[3]
+		b[4] = s.v89_line_words[4]
+		b[5] = s.v89_line_words[5]
+		b[6] = s.v89_line_words[6]
+		b[7] = s.v89_line_words[7]
 		return b[:8]
 	case 60:
-		b[0] = s.v90
+		b[0] = s.v90_state
 		return b[:1]
 	case 61:
-		b[0] = s.v91
+		b[0] = s.v91_tail
 		return b[:1]
 	case 62:
-		b[0] = s.v92
+		b[0] = s.v92_head
 		return b[:1]
 	case 63:
-		b[0] = s.v93
+		b[0] = s.v93_input_number
 		return b[:1]
 	case 64:
-		b[0] = s.v94
+		b[0] = s.v94_updating
 		return b[:1]
 	case 65:
-		b[0] = s.v95
+		b[0] = s.v95_slots_q
 		return b[:1]
 	case 66:
-		b[0] = s.v96
+		b[0] = s.v96_tail
 		return b[:1]
 	case 67:
-		b[0] = s.v97
+		b[0] = s.v97_updating
 		return b[:1]
 	case 68:
-		b[0] = s.v98
+		b[0] = s.v98_at_hand_first
 		return b[:1]
 	case 69:
-		b[0] = s.v99
+		b[0] = s.v99_at_hand_last
 		return b[:1]
 	case 70:
-		b[0] = s.v100
+		b[0] = s.v100_at_hand_next
 		return b[:1]
 	case 71:
-		b[0] = s.v101
+		b[0] = s.v101_scale_q
 		return b[:1]
 	case 72:
-		b[0] = s.v102
+		b[0] = s.v102_target_gpu
 		return b[:1]
 	case 73:
-		b[0] = uint64(s.v103[l&7])
+		b[0] = uint64(s.v103_grad_q[l&7])
 		return b[:1]
 	case 74:
-		b[0] = s.v104
+		b[0] = s.v104_at_hand_hit
 		return b[:1]
 	case 75:
-		b[0] = s.v105
+		b[0] = s.v105_hot_gpu
 		return b[:1]
 	case 76:
-		b[0] = uint64(s.v106[l&7])
+		b[0] = uint64(s.v106_hot_q[l&7])
 		return b[:1]
 	case 77:
-		b[0] = s.v107
+		b[0] = s.v107_at_hand_base
 		return b[:1]
 	case 78:
-		b[0] = s.v108
+		b[0] = s.v108_target_offset
 		return b[:1]
 	case 79:
-		b[0] = s.v109
+		b[0] = s.v109_row_offset
 		return b[:1]
 	case 80:
-		b[0] = uint64(s.v110[l&7])
+		b[0] = uint64(s.v110_pooled_q[l&7])
 		return b[:1]
 	case 81:
-		b[0] = s.v111
+		b[0] = s.v111_vector_offset
 		return b[:1]
 	case 82:
-		b[0] = s.v112
+		b[0] = s.v112_tail
 		return b[:1]
 	case 83:
-		b[0] = s.v113
+		b[0] = s.v113_row_log2_q
 		return b[:1]
 	case 84:
-		b[0] = s.v114
+		b[0] = s.v114_left
 		return b[:1]
 	case 85:
-		b[0] = s.v115
+		b[0] = s.v115_loads
 		return b[:1]
 	case 86:
-		b[0] = s.v116
+		b[0] = s.v116_first_error
 		return b[:1]
 	case 87:
-		b[0] = s.v117
+		b[0] = s.v117_first_error
 		return b[:1]
 	case 88:
-		b[0] = s.v118
+		b[0] = s.v118_first_error
 		return b[:1]
 	case 89:
-		b[0] = s.v119
+		b[0] = s.v119_holding
 		return b[:1]
 	case 90:
-		b[0] = s.v120
+		b[0] = s.v120_head
 		return b[:1]
 	case 91:
-		b[0] = s.v121
+		b[0] = s.v121_tail
 		return b[:1]
 	case 92:
-		b[0] = s.v122
+		b[0] = s.v122_reads
 		return b[:1]
 	case 93:
-		b[0] = s.v123
+		b[0] = s.v123_row_full
 		return b[:1]
 	case 94:
-		b[0] = s.v124
+		b[0] = s.v124_head
 		return b[:1]
 	case 95:
-		b[0] = s.v125
+		b[0] = s.v125_tail
 		return b[:1]
 	case 96:
-		b[0] = uint64(s.v126[l&0x7f])
+		b[0] = uint64(s.v126_tail[l&0x7f])
 		return b[:1]
 	case 97:
-		b[0] = uint64(s.v127[l&0x3f])
+		b[0] = uint64(s.v127_leave_count[l&0x3f])
 		return b[:1]
 	case 98:
-		b[0] = s.v128[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
+		b[0] = s.v128_valid[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 99:
-		b[0] = uint64(s.v129[l&0xff])
+		b[0] = uint64(s.v129_answer_ticket[l&0xff])
 		return b[:1]
 	case 100:
-		b[0] = s.v130[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
+		b[0] = s.v130_answer_hit[uint(l)/0x40&3] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 101:
-		b[0] = uint64(s.v131[l&0xff])
+		b[0] = uint64(s.v131_answer_way[l&0xff])
 		return b[:1]
 	case 102:
-		b[0] = s.v132 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v132_result4_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 103:
-		b[0] = uint64(s.v133[l&0x3f])
+		b[0] = uint64(s.v133_result4_way[l&0x3f])
 		return b[:1]
 	case 104:
-		b[0] = s.v134 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v134_filling >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 105:
-		b[0] = uint64(s.v135[l&0x3f])
+		b[0] = uint64(s.v135_pointer[l&0x3f])
 		return b[:1]
 	case 106:
-		b[0] = uint64(s.v136[l&0x3f])
+		b[0] = uint64(s.v136_word[l&0x3f])
 		return b[:1]
 	case 107:
-		b[0] = uint64(s.v137[l&0x7f])
+		b[0] = uint64(s.v137_sticky[l&0x7f])
 		return b[:1]
 	case 108:
-		b[0] = s.v138 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 109:
-		b[0] = uint64(s.v139[l&0x3f])
+		b[0] = uint64(s.v139_fill_result_way[l&0x3f])
 		return b[:1]
 	case 110:
-		b[0] = s.v140 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v140_look_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 111:
-		b[0] = uint64(s.v141[l&0x3f])
+		b[0] = uint64(s.v141_entered[l&0x3f])
 		return b[:1]
 	case 112:
-		b[0] = uint64(s.v142[l&0x3f])
+		b[0] = uint64(s.v142_look_index[l&0x3f])
 		return b[:1]
 	case 113:
-		b[0] = uint64(s.v143[l&0x3f])
+		b[0] = uint64(s.v143_look_id[l&0x3f])
 		return b[:1]
 	case 114:
-		b[0] = s.v144 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v144_committed >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 115:
-		b[0] = uint64(s.v145[l&0x3f])
+		b[0] = uint64(s.v145_committed_row[l&0x3f])
 		return b[:1]
 	case 116:
-		b[0] = uint64(s.v146[l&0x3f])
+		b[0] = uint64(s.v146_word[l&0x3f])
 		return b[:1]
 	case 117:
-		b[0] = uint64(s.v147[l&0xff])
+		b[0] = uint64(s.v147_word[l&0xff])
 		return b[:1]
 	case 118:
-		b[0] = s.v148
+		b[0] = s.v148_state
 		return b[:1]
 	case 119:
-		b[0] = s.v149[0]
-		b[1] = s.v149[1]
+		b[0] = s.v149_taken_before[0]
+		b[1] = s.v149_taken_before[1]
 		return b[:2]
 	case 120:
-		b[0] = s.v150
+		b[0] = s.v150_in_flight
 		return b[:1]
 	case 121:
-		b[0] = s.v151 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v151_scan_read >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 122:
-		b[0] = s.v152 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v152_finish_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 123:
-		b[0] = uint64(s.v153[l&0x3f])
+		b[0] = uint64(s.v153_finish_engine[l&0x3f])
 		return b[:1]
 	case 124:
-		b[0] = uint64(s.v154[l&0x7f])
+		b[0] = uint64(s.v154_count[l&0x7f])
 		return b[:1]
 	case 125:
-		b[0] = uint64(s.v155[l&0x7f])
+		b[0] = uint64(s.v155_tail[l&0x7f])
 		return b[:1]
 	case 126:
-		b[0] = uint64(s.v156[l&0x3f])
+		b[0] = uint64(s.v156_finish_ticket[l&0x3f])
 		return b[:1]
 	case 127:
-		b[0] = s.v157 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v157_outcome_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 128:
-		b[0] = uint64(s.v158[l&0x3f])
+		b[0] = uint64(s.v158_outcome_chosen[l&0x3f])
 		return b[:1]
 	case 129:
-		b[0] = s.v159
+		b[0] = s.v159_cleared
 		return b[:1]
 	case 130:
-		b[0] = s.v160 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v160_outcome_changed >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 131:
-		b[0] = s.v161[l&0x3f][0]
-		b[1] = s.v161[l&0x3f][1]
-		b[2] = s.v161[l&0x3f][2]
+		b[0] = s.v161_word[l&0x3f][0]
+		b[1] = s.v161_word[l&0x3f][1]
+		b[2] = s.v161_word[l&0x3f][2]
 		return b[:3]
 	case 132:
-		b[0] = s.v162
+		b[0] = s.v162_held_stretch
 		return b[:1]
 	case 133:
-		b[0] = s.v163 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v163_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 134:
-		b[0] = s.v164 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v164_match_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 135:
-		b[0] = uint64(s.v165[l&0x3f])
+		b[0] = uint64(s.v165_match_set[l&0x3f])
 		return b[:1]
 	case 136:
-		b[0] = uint64(s.v166[l&0x3f])
+		b[0] = uint64(s.v166_data_set[l&0x3f])
 		return b[:1]
 	case 137:
-		b[0] = uint64(s.v167[l&0x3f])
+		b[0] = uint64(s.v167_finish_set[l&0x3f])
 		return b[:1]
 	case 138:
-		b[0] = s.v168
+		b[0] = s.v168_set
 		return b[:1]
 	case 139:
-		b[0] = s.v169
+		b[0] = s.v169_set
 		return b[:1]
 	case 140:
-		b[0] = s.v170 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v170_finish_changed >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 141:
-		b[0] = s.v171 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v171_finish_stretch >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 142:
-		b[0] = uint64(s.v172[l&0x1ff])
+		b[0] = uint64(s.v172_finish_blocks[l&0x1ff])
 		return b[:1]
 	case 143:
-		b[0] = uint64(s.v173[l&0x3f])
+		b[0] = uint64(s.v173_outcome_age[l&0x3f])
 		return b[:1]
 	case 144:
-		b[0] = uint64(s.v174[l&0x3f])
+		b[0] = uint64(s.v174_finish_tag[l&0x3f])
 		return b[:1]
 	case 145:
-		b[0] = uint64(s.v175[l&0x7f])
+		b[0] = uint64(s.v175_head[l&0x7f])
 		return b[:1]
 	case 146:
-		b[0] = uint64(s.v176[l&0x7f])
+		b[0] = uint64(s.v176_count[l&0x7f])
 		return b[:1]
 	case 147:
-		b[0] = uint64(s.v177[l&0x7f])
+		b[0] = uint64(s.v177_tail[l&0x7f])
 		return b[:1]
 	case 148:
-		b[0] = uint64(s.v178[l&0x7f])
+		b[0] = uint64(s.v178_above[l&0x7f])
 		return b[:1]
 	case 149:
-		b[0] = s.v179[0]
-		b[1] = s.v179[1]
+		b[0] = s.v179_word[0]
+		b[1] = s.v179_word[1]
 		return b[:2]
 	case 150:
-		b[0] = s.v180
+		b[0] = s.v180_valid
 		return b[:1]
 	case 151:
-		b[0] = s.v181
+		b[0] = s.v181_base
 		return b[:1]
 	case 152:
-		b[0] = s.v182
+		b[0] = s.v182_drain
 		return b[:1]
 	case 153:
-		b[0] = s.v183
+		b[0] = s.v183_at
 		return b[:1]
 	case 154:
-		b[0] = s.v184
+		b[0] = s.v184_busy
 		return b[:1]
 	case 155:
-		b[0] = s.v185
+		b[0] = s.v185_beat_last
 		return b[:1]
 	case 156:
-		b[0] = s.v186
+		b[0] = s.v186_beat_code
 		return b[:1]
 	case 157:
-		b[0] = s.v187
+		b[0] = s.v187_valid
 		return b[:1]
 	case 158:
-		b[0] = s.v188
+		b[0] = s.v188_waiting
 		return b[:1]
 	case 159:
-		b[0] = s.v189
+		b[0] = s.v189_state
 		return b[:1]
 	case 160:
-		b[0] = s.v190
+		b[0] = s.v190_state
 		return b[:1]
 	case 161:
-		b[0] = s.v191
+		b[0] = s.v191_leaving
 		return b[:1]
 	case 162:
-		b[0] = s.v192
+		b[0] = s.v192_announced
 		return b[:1]
 	case 163:
-		b[0] = s.v193
+		b[0] = s.v193_owed
 		return b[:1]
 	case 164:
-		b[0] = s.v194
+		b[0] = s.v194_owner
 		return b[:1]
 	case 165:
-		b[0] = s.v195
+		b[0] = s.v195_s5_valid
 		return b[:1]
 	case 166:
-		b[0] = s.v196
+		b[0] = s.v196_s5_to
 		return b[:1]
 	case 167:
-		b[0] = s.v197
+		b[0] = s.v197_s5_load
 		return b[:1]
 	case 168:
-		b[0] = s.v198[0]
-		b[1] = s.v198[1]
-		b[2] = s.v198[2]
-		b[3] = s.v198[3]
-		b[4] = s.v198[4]
-		b[5] = s.v198[5]
-		b[6] = s.v198[6]
-		b[7] = s.v198[7]
+		b[0] = s.v198_s5_row[0]
+		b[1] = s.v198_s5_row[1]
+		b[2] = s.v198_s5_row[2]
+		b[3] = s.v198_s5_row[3]
+		b[4] = s.v198_s5_row[4]
+		b[5] = s.v198_s5_row[5]
+		b[6] = s.v198_s5_row[6]
+		b[7] = s.v198_s5_row[7]
 		return b[:8]
 	case 169:
-		b[0] = s.v199
+		b[0] = s.v199_s5_product
 		return b[:1]
 	case 170:
-		b[0] = uint64(s.v200[l&0xf])
+		b[0] = uint64(s.v200_s5_y[l&0xf])
 		return b[:1]
 	case 171:
-		b[0] = uint64(s.v201[l&0xf])
+		b[0] = uint64(s.v201_s5_y[l&0xf])
 		return b[:1]
 	case 172:
-		b[0] = s.v202
+		b[0] = s.v202_waiting
 		return b[:1]
 	case 173:
-		b[0] = s.v203
+		b[0] = s.v203_valid
 		return b[:1]
 	case 174:
-		b[0] = s.v204
+		b[0] = s.v204_head
 		return b[:1]
 	case 175:
-		b[0] = s.v205
+		b[0] = s.v205_dest
 		return b[:1]
 	case 176:
-		b[0] = s.v206
+		b[0] = s.v206_data_valid
 		return b[:1]
 	case 177:
-		b[0] = s.v207
+		b[0] = s.v207_data_tag
 		return b[:1]
 	case 178:
-		b[0] = s.v208[0]
-		b[1] = s.v208[1]
-		b[2] = s.v208[2]
-		b[3] = s.v208[3]
+		b[0] = s.v208_unfinished[0]
+		b[1] = s.v208_unfinished[1]
+		b[2] = s.v208_unfinished[2]
+		b[3] = s.v208_unfinished[3]
 		return b[:4]
 	case 179:
-		b[0] = s.v209[0]
-		b[1] = s.v209[1]
-		b[2] = s.v209[2]
-		b[3] = s.v209[3]
+		b[0] = s.v209_unsent[0]
+		b[1] = s.v209_unsent[1]
+		b[2] = s.v209_unsent[2]
+		b[3] = s.v209_unsent[3]
 		return b[:4]
 	case 180:
-		b[0] = s.v210[0]
-		b[1] = s.v210[1]
-		b[2] = s.v210[2]
-		b[3] = s.v210[3]
+		b[0] = s.v210_fresh[0]
+		b[1] = s.v210_fresh[1]
+		b[2] = s.v210_fresh[2]
+		b[3] = s.v210_fresh[3]
 		return b[:4]
 	case 181:
-		b[0] = s.v211
+		b[0] = s.v211_data_poisoned
 		return b[:1]
 	case 182:
-		b[0] = s.v212
+		b[0] = s.v212_status_valid
 		return b[:1]
 	case 183:
-		b[0] = s.v213
+		b[0] = s.v213_status_tag
 		return b[:1]
 	case 184:
-		b[0] = s.v214
+		b[0] = s.v214_status_error
 		return b[:1]
 	case 185:
-		b[0] = s.v215
+		b[0] = s.v215_row_beat
 		return b[:1]
 	case 186:
-		b[0] = s.v216[0]
-		b[1] = s.v216[1]
-		b[2] = s.v216[2]
-		b[3] = s.v216[3]
-		b[4] = s.v216[4]
-		b[5] = s.v216[5]
-		b[6] = s.v216[6]
-		b[7] = s.v216[7]
+		b[0] = s.v216_data_data[0]
+		b[1] = s.v216_data_data[1]
+		b[2] = s.v216_data_data[2]
+		b[3] = s.v216_data_data[3]
+		b[4] = s.v216_data_data[4]
+		b[5] = s.v216_data_data[5]
+		b[6] = s.v216_data_data[6]
+		b[7] = s.v216_data_data[7]
 		return b[:8]
 	case 187:
-		b[0] = s.v217
+		b[0] = s.v217_status_valid
 		return b[:1]
 	case 188:
-		b[0] = s.v218[0]
-		b[1] = s.v218[1]
-		b[2] = s.v218[2]
-		b[3] = s.v218[3]
+		b[0] = s.v218_unfinished[0]
+		b[1] = s.v218_unfinished[1]
+		b[2] = s.v218_unfinished[2]
+		b[3] = s.v218_unfinished[3]
 		return b[:4]
 	case 189:
-		b[0] = s.v219[0]
-		b[1] = s.v219[1]
-		b[2] = s.v219[2]
-		b[3] = s.v219[3]
+		b[0] = s.v219_unsent[0]
+		b[1] = s.v219_unsent[1]
+		b[2] = s.v219_unsent[2]
+		b[3] = s.v219_unsent[3]
 		return b[:4]
 	case 190:
-		b[0] = s.v220
+		b[0] = s.v220_status_tag
 		return b[:1]
 	case 191:
-		b[0] = s.v221
+		b[0] = s.v221_status_error
 		return b[:1]
 	case 192:
-		b[0] = s.v222
+		b[0] = s.v222_left
 		return b[:1]
 	case 193:
-		b[0] = s.v223
+		b[0] = s.v223_valid
 		return b[:1]
 	case 194:
-		b[0] = s.v224
+		b[0] = s.v224_valid
 		return b[:1]
 	case 195:
-		b[0] = s.v225
+		b[0] = s.v225_data_strb
 		return b[:1]
 	case 196:
-		b[0] = s.v226
+		b[0] = s.v226_data
 		return b[:1]
 	case 197:
-		b[0] = s.v227
+		b[0] = s.v227_valid
 		return b[:1]
 	case 198:
-		b[0] = s.v228
+		b[0] = s.v228_asked
 		return b[:1]
 	case 199:
-		b[0] = s.v229
+		b[0] = s.v229_csr_read_failed
 		return b[:1]
 	case 200:
-		b[0] = s.v230
+		b[0] = s.v230_csr_read_value
 		return b[:1]
 	case 201:
-		b[0] = s.v231
+		b[0] = s.v231_data_addr
 		return b[:1]
 	case 202:
-		b[0] = s.v232
+		b[0] = s.v232_next_addr
 		return b[:1]
 	case 203:
-		b[0] = s.v233
+		b[0] = s.v233_data_tag
 		return b[:1]
 	case 204:
-		b[0] = s.v234
+		b[0] = s.v234_entry_addr
 		return b[:1]
 	case 205:
-		b[0] = s.v235
+		b[0] = s.v235_next_addr
 		return b[:1]
 	case 206:
-		b[0] = s.v236
+		b[0] = s.v236_next_addr
 		return b[:1]
 	case 207:
-		b[0] = s.v237
+		b[0] = s.v237_data_addr
 		return b[:1]
 	case 208:
-		b[0] = s.v238
+		b[0] = s.v238_lines_left
 		return b[:1]
 	case 209:
-		b[0] = s.v239
+		b[0] = s.v239_data_len
 		return b[:1]
 	case 210:
-		b[0] = s.v240
+		b[0] = s.v240_owed
 		return b[:1]
 	case 211:
-		b[0] = s.v241
+		b[0] = s.v241_valid
 		return b[:1]
 	case 212:
-		b[0] = s.v242[0]
-		b[1] = s.v242[1]
-		b[2] = s.v242[2]
-		b[3] = s.v242[3]
+		b[0] = s.v242_completion[0]
+		b[1] = s.v242_completion[1]
+		b[2] = s.v242_completion[2]
+		b[3] = s.v242_completion[3]
 		return b[:4]
 	case 213:
-		b[0] = s.v243[0]
-		b[1] = s.v243[1]
-		b[2] = s.v243[2]
-		b[3] = s.v243[3]
-		b[4] = s.v243[4]
-		b[5] = s.v243[5]
-		b[6] = s.v243[6]
-		b[7] = s.v243[7]
+		b[0] = s.v243_word[0]
+		b[1] = s.v243_word[1]
+		b[2] = s.v243_word[2]
+		b[3] = s.v243_word[3]
+		b[4] = s.v243_word[4]
+		b[5] = s.v243_word[5]
+		b[6] = s.v243_word[6]
+		b[7] = s.v243_word[7]
 		return b[:8]
 	case 214:
-		b[0] = s.v244[0]
-		b[1] = s.v244[1]
-		b[2] = s.v244[2]
-		b[3] = s.v244[3]
-		b[4] = s.v244[4]
-		b[5] = s.v244[5]
-		b[6] = s.v244[6]
-		b[7] = s.v244[7]
+		b[0] = s.v244_leaving_beat[0]
+		b[1] = s.v244_leaving_beat[1]
+		b[2] = s.v244_leaving_beat[2]
+		b[3] = s.v244_leaving_beat[3]
+		b[4] = s.v244_leaving_beat[4]
+		b[5] = s.v244_leaving_beat[5]
+		b[6] = s.v244_leaving_beat[6]
+		b[7] = s.v244_leaving_beat[7]
 		return b[:8]
 	case 215:
-		b[0] = s.v245[0]
-		b[1] = s.v245[1]
-		b[2] = s.v245[2]
-		b[3] = s.v245[3]
-		b[4] = s.v245[4]
-		b[5] = s.v245[5]
-		b[6] = s.v245[6]
-		b[7] = s.v245[7]
+		b[0] = s.v245_data_data[0]
+		b[1] = s.v245_data_data[1]
+		b[2] = s.v245_data_data[2]
+		b[3] = s.v245_data_data[3]
+		b[4] = s.v245_data_data[4]
+		b[5] = s.v245_data_data[5]
+		b[6] = s.v245_data_data[6]
+		b[7] = s.v245_data_data[7]
 		return b[:8]
 	case 216:
-		b[0] = s.v246
+		b[0] = s.v246_packet_left
 		return b[:1]
 	case 217:
-		b[0] = s.v247
+		b[0] = s.v247_leaving_last
 		return b[:1]
 	case 218:
-		b[0] = s.v248
+		b[0] = s.v248_data_last
 		return b[:1]
 	case 219:
-		b[0] = s.v249
+		b[0] = s.v249_data_keep
 		return b[:1]
 	case 220:
-		b[0] = s.v250
+		b[0] = s.v250_data_tag
 		return b[:1]
 	case 221:
-		b[0] = s.v251
+		b[0] = s.v251_state
 		return b[:1]
 	case 222:
-		b[0] = s.v252
+		b[0] = s.v252_active
 		return b[:1]
 	case 223:
-		b[0] = s.v253
+		b[0] = s.v253_in_flight
 		return b[:1]
 	case 224:
-		b[0] = s.v254
+		b[0] = s.v254_entries_held
 		return b[:1]
 	case 225:
-		b[0] = s.v255
+		b[0] = s.v255_beats_packed
 		return b[:1]
 	case 226:
-		b[0] = s.v256
+		b[0] = s.v256_taken_size
 		return b[:1]
 	case 227:
-		b[0] = s.v257
+		b[0] = s.v257_gpus_q
 		return b[:1]
 	case 228:
-		b[0] = s.v258
+		b[0] = s.v258_taken_operand3
 		return b[:1]
 	case 229:
-		b[0] = s.v259
+		b[0] = s.v259_tables_q
 		return b[:1]
 	case 230:
-		b[0] = s.v260
+		b[0] = s.v260_held_rows_ahead
 		return b[:1]
 	case 231:
-		b[0] = s.v261
+		b[0] = s.v261_held_vector
 		return b[:1]
 	case 232:
-		b[0] = uint64(s.v262[l&1])
+		b[0] = uint64(s.v262_held_inputs[l&1])
 		return b[:1]
 	case 233:
-		b[0] = s.v263[0]
-		b[1] = s.v263[1]
-		b[2] = s.v263[2]
-		b[3] = s.v263[3]
-		b[4] = s.v263[4]
-		b[5] = s.v263[5]
-		b[6] = s.v263[6]
-		b[7] = s.v263[7]
+		b[0] = s.v263_command_words[0]
+		b[1] = s.v263_command_words[1]
+		b[2] = s.v263_command_words[2]
+		b[3] = s.v263_command_words[3]
+		b[4] = s.v263_command_words[4]
+		b[5] = s.v263_command_words[5]
+		b[6] = s.v263_command_words[6]
+		b[7] = s.v263_command_words[7]
 		return b[:8]
 	case 234:
-		b[0] = s.v264
+		b[0] = s.v264_unsent
 		return b[:1]
 	case 235:
-		b[0] = s.v265
+		b[0] = s.v265_beats_come
 		return b[:1]
 	case 236:
-		b[0] = s.v266
+		b[0] = s.v266_input_of_group
 		return b[:1]
 	case 237:
-		b[0] = s.v267
+		b[0] = s.v267_permuted_3_valid
 		return b[:1]
 	case 238:
-		b[0] = s.v268
+		b[0] = s.v268_least_of_64
 		return b[:1]
 	case 239:
-		b[0] = s.v269
+		b[0] = s.v269_run_slots
 		return b[:1]
 	case 240:
-		b[0] = s.v270
+		b[0] = s.v270_step
 		return b[:1]
 	case 241:
-		b[0] = s.v271 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v271_stage3_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 242:
-		b[0] = s.v272 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v272_hit3 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 243:
-		b[0] = uint64(s.v273[l&0x3f])
+		b[0] = uint64(s.v273_stage3_hi[l&0x3f])
 		return b[:1]
 	case 244:
-		b[0] = uint64(s.v274[l&0x3f])
+		b[0] = uint64(s.v274_stage3_lo[l&0x3f])
 		return b[:1]
 	case 245:
-		b[0] = s.v275[l&0x3f][0]
-		b[1] = s.v275[l&0x3f][1]
+		b[0] = s.v275_done[l&0x3f][0]
+		b[1] = s.v275_done[l&0x3f][1]
 		return b[:2]
 	case 246:
-		b[0] = s.v276
+		b[0] = s.v276_slot
 		return b[:1]
 	case 247:
-		b[0] = s.v277
+		b[0] = s.v277_judged_valid
 		return b[:1]
 	case 248:
-		b[0] = s.v278
+		b[0] = s.v278_judged_ends
 		return b[:1]
 	case 249:
-		b[0] = s.v279
+		b[0] = s.v279_judged_last
 		return b[:1]
 	case 250:
-		b[0] = s.v280
+		b[0] = s.v280_judged_missed
 		return b[:1]
 	case 251:
-		b[0] = s.v281
+		b[0] = s.v281_missed
 		return b[:1]
 	case 252:
-		b[0] = s.v282
+		b[0] = s.v282_pending
 		return b[:1]
 	case 253:
-		b[0] = s.v283
+		b[0] = s.v283_count_q
 		return b[:1]
 	case 254:
-		b[0] = s.v284
+		b[0] = s.v284_base
 		return b[:1]
 	case 255:
-		b[0] = s.v285
+		b[0] = s.v285_words
 		return b[:1]
 	case 256:
-		b[0] = s.v286
+		b[0] = s.v286_permuted_3_first
 		return b[:1]
 	case 257:
-		b[0] = s.v287
+		b[0] = s.v287_permuted_3_last
 		return b[:1]
 	case 258:
-		b[0] = s.v288
+		b[0] = s.v288_permuted_3_next
 		return b[:1]
 	case 259:
-		b[0] = s.v289
+		b[0] = s.v289_at_hand_end
 		return b[:1]
 	case 260:
-		b[0] = s.v290
+		b[0] = s.v290_group_gpu
 		return b[:1]
 	case 261:
-		b[0] = s.v291
+		b[0] = s.v291_permuted_3_hit
 		return b[:1]
 	case 262:
-		b[0] = s.v292
+		b[0] = s.v292_word
 		return b[:1]
 	case 263:
-		b[0] = s.v293
+		b[0] = s.v293_group_offset
 		return b[:1]
 	case 264:
-		b[0] = s.v294
+		b[0] = s.v294_stride
 		return b[:1]
 	case 265:
-		b[0] = s.v295
+		b[0] = s.v295_stage4_hi
 		return b[:1]
 	case 266:
-		b[0] = s.v296
+		b[0] = s.v296_stage4_lo
 		return b[:1]
 	case 267:
-		b[0] = s.v297
+		b[0] = s.v297_permuted_3_way
 		return b[:1]
 	case 268:
-		b[0] = s.v298
+		b[0] = s.v298_permuted_3_index
 		return b[:1]
 	case 269:
-		b[0] = s.v299
+		b[0] = s.v299_permuted_3_table
 		return b[:1]
 	case 270:
-		b[0] = s.v300
+		b[0] = s.v300_data_data
 		return b[:1]
 	case 271:
-		b[0] = uint64(s.v301[l&0x7f])
+		b[0] = uint64(s.v301_head[l&0x7f])
 		return b[:1]
 	case 272:
-		b[0] = uint64(s.v302[l&0xff])
+		b[0] = uint64(s.v302_above[l&0xff])
 		return b[:1]
 	case 273:
-		b[0] = s.v303 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v303_result3_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 274:
-		b[0] = uint64(s.v304[l&0x3f])
+		b[0] = uint64(s.v304_result3_way[l&0x3f])
 		return b[:1]
 	case 275:
-		b[0] = s.v305[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
+		b[0] = s.v305_was_live[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 276:
-		b[0] = uint64(s.v306[l&0x7f])
+		b[0] = uint64(s.v306_word[l&0x7f])
 		return b[:1]
 	case 277:
-		b[0] = s.v307 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v307_id_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 278:
-		b[0] = uint64(s.v308[l&0x3f])
+		b[0] = uint64(s.v308_id[l&0x3f])
 		return b[:1]
 	case 279:
-		b[0] = uint64(s.v309[l&0x3f])
+		b[0] = uint64(s.v309_salt[l&0x3f])
 		return b[:1]
 	case 280:
-		b[0] = s.v310
+		b[0] = s.v310_pending
 		return b[:1]
 	case 281:
-		b[0] = s.v311
+		b[0] = s.v311_set_asked
 		return b[:1]
 	case 282:
-		b[0] = s.v312
+		b[0] = s.v312_set_shown
 		return b[:1]
 	case 283:
-		b[0] = s.v313
+		b[0] = s.v313_left
 		return b[:1]
 	case 284:
-		b[0] = s.v314
+		b[0] = s.v314_stage4_valid
 		return b[:1]
 	case 285:
-		b[0] = s.v315
+		b[0] = s.v315_drained
 		return b[:1]
 	case 286:
-		b[0] = uint64(s.v316[l&0x3f])
+		b[0] = uint64(s.v316_match_engine[l&0x3f])
 		return b[:1]
 	case 287:
-		b[0] = uint64(s.v317[l&0x3f])
+		b[0] = uint64(s.v317_match_ticket[l&0x3f])
 		return b[:1]
 	case 288:
-		b[0] = uint64(s.v318[l&0x3f])
+		b[0] = uint64(s.v318_match_tag[l&0x3f])
 		return b[:1]
 	case 289:
-		b[0] = s.v319
+		b[0] = s.v319_held_listed
 		return b[:1]
 	case 290:
-		b[0] = s.v320[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
+		b[0] = s.v320_valid[uint(l)/0x40&1] >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 291:
-		b[0] = uint64(s.v321[l&0x3f])
+		b[0] = uint64(s.v321_above_group[l&0x3f])
 		return b[:1]
 	case 292:
-		b[0] = uint64(s.v322[l&0x7f])
+		b[0] = uint64(s.v322_word[l&0x7f])
 		return b[:1]
 	case 293:
-		b[0] = s.v323
+		b[0] = s.v323_head
 		return b[:1]
 	case 294:
-		b[0] = s.v324
+		b[0] = s.v324_posted
 		return b[:1]
 	case 295:
-		b[0] = s.v325
+		b[0] = s.v325_csr_cq_head
 		return b[:1]
 	case 296:
-		b[0] = s.v326
+		b[0] = s.v326_csr_cq_log2
 		return b[:1]
 	case 297:
-		b[0] = s.v327
+		b[0] = s.v327_target
 		return b[:1]
 	case 298:
-		b[0] = s.v328
+		b[0] = s.v328_s4_valid
 		return b[:1]
 	case 299:
-		b[0] = s.v329
+		b[0] = s.v329_s4_to
 		return b[:1]
 	case 300:
-		b[0] = s.v330
+		b[0] = s.v330_s4_load
 		return b[:1]
 	case 301:
-		b[0] = s.v331[0]
-		b[1] = s.v331[1]
-		b[2] = s.v331[2]
-		b[3] = s.v331[3]
-		b[4] = s.v331[4]
-		b[5] = s.v331[5]
-		b[6] = s.v331[6]
-		b[7] = s.v331[7]
+		b[0] = s.v331_s4_row[0]
+		b[1] = s.v331_s4_row[1]
+		b[2] = s.v331_s4_row[2]
+		b[3] = s.v331_s4_row[3]
+		b[4] = s.v331_s4_row[4]
+		b[5] = s.v331_s4_row[5]
+		b[6] = s.v331_s4_row[6]
+		b[7] = s.v331_s4_row[7]
 		return b[:8]
 	case 302:
-		b[0] = s.v332
+		b[0] = s.v332_s4_product
 		return b[:1]
 	case 303:
-		b[0] = s.v333 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v333_s4_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 304:
-		b[0] = s.v334 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v334_s4_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 305:
-		b[0] = s.v335 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v335_s4_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 306:
-		b[0] = uint64(s.v336[l&0xf])
+		b[0] = uint64(s.v336_s4_sig[l&0xf])
 		return b[:1]
 	case 307:
-		b[0] = uint64(s.v337[l&0xf])
+		b[0] = uint64(s.v337_s4_exp[l&0xf])
 		return b[:1]
 	case 308:
-		b[0] = s.v338 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v338_s4_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 309:
-		b[0] = s.v339 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v339_s4_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 310:
-		b[0] = s.v340 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v340_s4_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 311:
-		b[0] = uint64(s.v341[l&0xf])
+		b[0] = uint64(s.v341_s4_sig[l&0xf])
 		return b[:1]
 	case 312:
-		b[0] = uint64(s.v342[l&0xf])
+		b[0] = uint64(s.v342_s4_exp[l&0xf])
 		return b[:1]
 	case 313:
-		b[0] = s.v343
+		b[0] = s.v343_csr_control_enable
 		return b[:1]
 	case 314:
-		b[0] = s.v344
+		b[0] = s.v344_lost
 		return b[:1]
 	case 315:
-		b[0] = s.v345
+		b[0] = s.v345_asked
 		return b[:1]
 	case 316:
-		b[0] = s.v346
+		b[0] = s.v346_taken
 		return b[:1]
 	case 317:
-		b[0] = s.v347
+		b[0] = s.v347_csr_sq_tail
 		return b[:1]
 	case 318:
-		b[0] = s.v348
+		b[0] = s.v348_csr_sq_log2
 		return b[:1]
 	case 319:
-		b[0] = s.v349
+		b[0] = s.v349_spare_strb
 		return b[:1]
 	case 320:
-		b[0] = s.v350
+		b[0] = s.v350_spare
 		return b[:1]
 	case 321:
-		b[0] = s.v351
+		b[0] = s.v351_data
 		return b[:1]
 	case 322:
-		b[0] = s.v352
+		b[0] = s.v352_csr_sq_base
 		return b[:1]
 	case 323:
-		b[0] = s.v353
+		b[0] = s.v353_csr_cq_base
 		return b[:1]
 	case 324:
-		b[0] = s.v354
+		b[0] = s.v354_csr_lookups
 		return b[:1]
 	case 325:
-		b[0] = s.v355
+		b[0] = s.v355_csr_cache_hits
 		return b[:1]
 	case 326:
-		b[0] = s.v356
+		b[0] = s.v356_csr_lookup_cycles
 		return b[:1]
 	case 327:
-		b[0] = s.v357
+		b[0] = s.v357_csr_rows_read
 		return b[:1]
 	case 328:
-		b[0] = s.v358
+		b[0] = s.v358_csr_rows_written
 		return b[:1]
 	case 329:
-		b[0] = s.v359
+		b[0] = s.v359_drops
 		return b[:1]
 	case 330:
-		b[0] = s.v360
+		b[0] = s.v360_csr_hot_lookups
 		return b[:1]
 	case 331:
-		b[0] = s.v361
+		b[0] = s.v361_csr_conflicts
 		return b[:1]
 	case 332:
-		b[0] = s.v362
+		b[0] = s.v362_csr_window_stalls
 		return b[:1]
 	case 333:
-		b[0] = s.v363
+		b[0] = s.v363_csr_queue_stalls
 		return b[:1]
 	case 334:
-		b[0] = s.v364
+		b[0] = s.v364_csr_learn_cycles
 		return b[:1]
 	case 335:
-		b[0] = s.v365
+		b[0] = s.v365_csr_reads_in_flight_most
 		return b[:1]
 	case 336:
-		b[0] = s.v366
+		b[0] = s.v366_csr_tag_stalls
 		return b[:1]
 	case 337:
-		b[0] = s.v367
+		b[0] = s.v367_csr_late_rows
 		return b[:1]
 	case 338:
-		b[0] = s.v368
+		b[0] = s.v368_csr_write_stalls
 		return b[:1]
 	case 339:
-		b[0] = s.v369
+		b[0] = s.v369_csr_bytes_read
 		return b[:1]
 	case 340:
-		b[0] = s.v370
+		b[0] = s.v370_csr_bytes_read_hi_held
 		return b[:1]
 	case 341:
-		b[0] = s.v371
+		b[0] = s.v371_csr_bytes_written
 		return b[:1]
 	case 342:
-		b[0] = s.v372
+		b[0] = s.v372_csr_bytes_written_hi_held
 		return b[:1]
 	case 343:
-		b[0] = uint64(s.v373[l&7])
+		b[0] = uint64(s.v373_mailboxes_q[l&7])
 		return b[:1]
 	case 344:
-		b[0] = s.v374
+		b[0] = s.v374_outcome_sum
 		return b[:1]
 	case 345:
-		b[0] = s.v375
+		b[0] = s.v375_outcome_value1
 		return b[:1]
 	case 346:
-		b[0] = s.v376
+		b[0] = s.v376_outcome_value0
 		return b[:1]
 	case 347:
-		b[0] = s.v377
+		b[0] = s.v377_outcome_status
 		return b[:1]
 	case 348:
-		b[0] = s.v378
+		b[0] = s.v378_command_lost
 		return b[:1]
 	case 349:
-		b[0] = s.v379
+		b[0] = s.v379_next_line
 		return b[:1]
 	case 350:
-		b[0] = s.v380
+		b[0] = s.v380_next_line
 		return b[:1]
 	case 351:
-		b[0] = s.v381[0]
-		b[1] = s.v381[1]
-		b[2] = s.v381[2]
-		b[3] = s.v381[3]
-		b[4] = s.v381[4]
-		b[5] = s.v381[5]
-		b[6] = s.v381[6]
-		b[7] = s.v381[7]
+		b[0] = s.v381_beat[0]
+		b[1] = s.v381_beat[1]
+		b[2] = s.v381_beat[2]
+		b[3] = s.v381_beat[3]
+		b[4] = s.v381_beat[4]
+		b[5] = s.v381_beat[5]
+		b[6] = s.v381_beat[6]
+		b[7] = s.v381_beat[7]
 		return b[:8]
 	case 352:
-		b[0] = s.v382
+		b[0] = s.v382_sent_beats
 		return b[:1]
 	case 353:
-		b[0] = s.v383 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v383_read_ended >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 354:
-		b[0] = s.v384[l&3][0]
-		b[1] = s.v384[l&3][1]
-		b[2] = s.v384[l&3][2]
-		b[3] = s.v384[l&3][3]
-		b[4] = s.v384[l&3][4]
-		b[5] = s.v384[l&3][5]
-		b[6] = s.v384[l&3][6]
-		b[7] = s.v384[l&3][7]
+		b[0] = s.v384_buffer[l&3][0]
+		b[1] = s.v384_buffer[l&3][1]
+		b[2] = s.v384_buffer[l&3][2]
+		b[3] = s.v384_buffer[l&3][3]
+		b[4] = s.v384_buffer[l&3][4]
+		b[5] = s.v384_buffer[l&3][5]
+		b[6] = s.v384_buffer[l&3][6]
+		b[7] = s.v384_buffer[l&3][7]
 		return b[:8]
 	case 355:
-		b[0] = s.v385
+		b[0] = s.v385_permuted_2_valid
 		return b[:1]
 	case 356:
-		b[0] = uint64(s.v386[l&1])
+		b[0] = uint64(s.v386_least_of_32[l&1])
 		return b[:1]
 	case 357:
-		b[0] = s.v387 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v387_stage2_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 358:
-		b[0] = s.v388 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v388_hit2 >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 359:
-		b[0] = uint64(s.v389[l&0x3f])
+		b[0] = uint64(s.v389_stage2_hi[l&0x3f])
 		return b[:1]
 	case 360:
-		b[0] = uint64(s.v390[l&0x3f])
+		b[0] = uint64(s.v390_stage2_lo[l&0x3f])
 		return b[:1]
 	case 361:
-		b[0] = s.v391
+		b[0] = s.v391_cut_valid
 		return b[:1]
 	case 362:
-		b[0] = s.v392
+		b[0] = s.v392_cut_ends
 		return b[:1]
 	case 363:
-		b[0] = s.v393
+		b[0] = s.v393_cut_last
 		return b[:1]
 	case 364:
-		b[0] = s.v394 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v394_read_half >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 365:
-		b[0] = uint64(s.v395[l&0x7f])
+		b[0] = uint64(s.v395_word[l&0x7f])
 		return b[:1]
 	case 366:
-		b[0] = uint64(s.v396[l&3])
+		b[0] = uint64(s.v396_cut_end[l&3])
 		return b[:1]
 	case 367:
-		b[0] = s.v397
+		b[0] = s.v397_judged_rest
 		return b[:1]
 	case 368:
-		b[0] = s.v398[0]
-		b[1] = s.v398[1]
-		b[2] = s.v398[2]
-		b[3] = s.v398[3]
-		b[4] = s.v398[4]
-		b[5] = s.v398[5]
-		b[6] = s.v398[6]
-		b[7] = s.v398[7]
+		b[0] = s.v398_line_q[0]
+		b[1] = s.v398_line_q[1]
+		b[2] = s.v398_line_q[2]
+		b[3] = s.v398_line_q[3]
+		b[4] = s.v398_line_q[4]
+		b[5] = s.v398_line_q[5]
+		b[6] = s.v398_line_q[6]
+		b[7] = s.v398_line_q[7]
 		return b[:8]
 	case 369:
-		b[0] = s.v399
+		b[0] = s.v399_permuted_2_first
 		return b[:1]
 	case 370:
-		b[0] = s.v400
+		b[0] = s.v400_permuted_2_last
 		return b[:1]
 	case 371:
-		b[0] = s.v401
+		b[0] = s.v401_permuted_2_next
 		return b[:1]
 	case 372:
-		b[0] = s.v402
+		b[0] = s.v402_permuted_3_end
 		return b[:1]
 	case 373:
-		b[0] = s.v403
+		b[0] = s.v403_permuted_2_hit
 		return b[:1]
 	case 374:
-		b[0] = s.v404
+		b[0] = s.v404_permuted_2_table
 		return b[:1]
 	case 375:
-		b[0] = s.v405
+		b[0] = s.v405_stage3_valid
 		return b[:1]
 	case 376:
-		b[0] = s.v406
+		b[0] = s.v406_stage3_hi
 		return b[:1]
 	case 377:
-		b[0] = s.v407
+		b[0] = s.v407_stage3_lo
 		return b[:1]
 	case 378:
-		b[0] = s.v408
+		b[0] = s.v408_permuted_2_way
 		return b[:1]
 	case 379:
-		b[0] = s.v409
+		b[0] = s.v409_permuted_2_index
 		return b[:1]
 	case 380:
-		b[0] = s.v410
+		b[0] = s.v410_spare_data
 		return b[:1]
 	case 381:
-		b[0] = s.v411 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v411_result2_hit >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 382:
-		b[0] = uint64(s.v412[l&0x3f])
+		b[0] = uint64(s.v412_result2_way[l&0x3f])
 		return b[:1]
 	case 383:
-		b[0] = uint64(s.v413[l&0x7f])
+		b[0] = uint64(s.v413_live[l&0x7f])
 		return b[:1]
 	case 384:
-		b[0] = s.v414 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v414_fetched >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 385:
-		b[0] = uint64(s.v415[l&0x3f])
+		b[0] = uint64(s.v415_word[l&0x3f])
 		return b[:1]
 	case 386:
-		b[0] = s.v416 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v416_read_half >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 387:
-		b[0] = uint64(s.v417[l&0x7f])
+		b[0] = uint64(s.v417_word[l&0x7f])
 		return b[:1]
 	case 388:
-		b[0] = uint64(s.v418[l&0x3f])
+		b[0] = uint64(s.v418_fetched_salt[l&0x3f])
 		return b[:1]
 	case 389:
-		b[0] = uint64(s.v419[l&7])
+		b[0] = uint64(s.v419_shown[l&7])
 		return b[:1]
 	case 390:
-		b[0] = s.v420
+		b[0] = s.v420_stage3_valid
 		return b[:1]
 	case 391:
-		b[0] = uint64(s.v421[l&0x3f])
+		b[0] = uint64(s.v421_data_engine[l&0x3f])
 		return b[:1]
 	case 392:
-		b[0] = uint64(s.v422[l&0x3f])
+		b[0] = uint64(s.v422_data_ticket[l&0x3f])
 		return b[:1]
 	case 393:
-		b[0] = uint64(s.v423[l&0x3f])
+		b[0] = uint64(s.v423_data_tag[l&0x3f])
 		return b[:1]
 	case 394:
-		b[0] = uint64(s.v424[l&0x7f])
+		b[0] = uint64(s.v424_head[l&0x7f])
 		return b[:1]
 	case 395:
-		b[0] = s.v425
+		b[0] = s.v425_s3_valid
 		return b[:1]
 	case 396:
-		b[0] = s.v426
+		b[0] = s.v426_s3_to
 		return b[:1]
 	case 397:
-		b[0] = s.v427
+		b[0] = s.v427_s3_load
 		return b[:1]
 	case 398:
-		b[0] = s.v428[0]
-		b[1] = s.v428[1]
-		b[2] = s.v428[2]
-		b[3] = s.v428[3]
-		b[4] = s.v428[4]
-		b[5] = s.v428[5]
-		b[6] = s.v428[6]
-		b[7] = s.v428[7]
+		b[0] = s.v428_s3_row[0]
+		b[1] = s.v428_s3_row[1]
+		b[2] = s.v428_s3_row[2]
+		b[3] = s.v428_s3_row[3]
+		b[4] = s.v428_s3_row[4]
+		b[5] = s.v428_s3_row[5]
+		b[6] = s.v428_s3_row[6]
+		b[7] = s.v428_s3_row[7]
 		return b[:8]
 	case 399:
-		b[0] = s.v429
+		b[0] = s.v429_s3_product
 		return b[:1]
 	case 400:
-		b[0] = s.v430 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v430_s3_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 401:
-		b[0] = s.v431 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v431_s3_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 402:
-		b[0] = s.v432 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v432_s3_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 403:
-		b[0] = s.v433 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v433_s3_tiny >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 404:
-		b[0] = uint64(s.v434[l&0xf])
+		b[0] = uint64(s.v434_s3_product[l&0xf])
 		return b[:1]
 	case 405:
-		b[0] = s.v435 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v435_s3_lowest >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 406:
-		b[0] = uint64(s.v436[l&0xf])
+		b[0] = uint64(s.v436_s3_exp[l&0xf])
 		return b[:1]
 	case 407:
-		b[0] = uint64(s.v437[l&0xf])
+		b[0] = uint64(s.v437_s3_shift[l&0xf])
 		return b[:1]
 	case 408:
-		b[0] = s.v438 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v438_s3_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 409:
-		b[0] = s.v439 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v439_s3_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 410:
-		b[0] = s.v440 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v440_s3_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 411:
-		b[0] = uint64(s.v441[l&0xf])
+		b[0] = uint64(s.v441_s3_sum[l&0xf])
 		return b[:1]
 	case 412:
-		b[0] = uint64(s.v442[l&0xf])
+		b[0] = uint64(s.v442_s3_exp[l&0xf])
 		return b[:1]
 	case 413:
-		b[0] = uint64(s.v443[l&0xf])
+		b[0] = uint64(s.v443_s3_stop[l&0xf])
 		return b[:1]
 	case 414:
-		b[0] = s.v444
+		b[0] = s.v444_spare
 		return b[:1]
 	case 415:
-		b[0] = s.v445
+		b[0] = s.v445_answered_count
 		return b[:1]
 	case 416:
-		b[0] = s.v446
+		b[0] = s.v446_cached_count
 		return b[:1]
 	case 417:
-		b[0] = s.v447
+		b[0] = s.v447_done_pulse
 		return b[:1]
 	case 418:
-		b[0] = s.v448
+		b[0] = s.v448_hot_count
 		return b[:1]
 	case 419:
-		b[0] = s.v449
+		b[0] = s.v449_conflicts_count
 		return b[:1]
 	case 420:
-		b[0] = s.v450
+		b[0] = s.v450_window_stalls_count
 		return b[:1]
 	case 421:
-		b[0] = s.v451
+		b[0] = s.v451_queue_stalls_count
 		return b[:1]
 	case 422:
-		b[0] = s.v452
+		b[0] = s.v452_waiting_for_tag
 		return b[:1]
 	case 423:
-		b[0] = s.v453
+		b[0] = s.v453_waits_for_row
 		return b[:1]
 	case 424:
-		b[0] = s.v454
+		b[0] = s.v454_waited_for_row
 		return b[:1]
 	case 425:
-		b[0] = s.v455
+		b[0] = s.v455_waiting_for_link
 		return b[:1]
 	case 426:
-		b[0] = s.v456
+		b[0] = s.v456_moved_bytes
 		return b[:1]
 	case 427:
-		b[0] = s.v457
+		b[0] = s.v457_moved_bytes
 		return b[:1]
 	case 428:
-		b[0] = s.v458
+		b[0] = s.v458_total
 		return b[:1]
 	case 429:
-		b[0] = s.v459
+		b[0] = s.v459_cold_rows
 		return b[:1]
 	case 430:
-		b[0] = s.v460
+		b[0] = s.v460_popular_inputs
 		return b[:1]
 	case 431:
-		b[0] = s.v461
+		b[0] = s.v461_hot_rows
 		return b[:1]
 	case 432:
-		b[0] = s.v462
+		b[0] = s.v462_entries_sent
 		return b[:1]
 	case 433:
-		b[0] = s.v463 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v463_read_lost >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 434:
-		b[0] = s.v464
+		b[0] = s.v464_block_3
 		return b[:1]
 	case 435:
-		b[0] = s.v465
+		b[0] = s.v465_stage4_hi
 		return b[:1]
 	case 436:
-		b[0] = s.v466
+		b[0] = s.v466_stage4_lo
 		return b[:1]
 	case 437:
-		b[0] = s.v467
+		b[0] = s.v467_ended_valid
 		return b[:1]
 	case 438:
-		b[0] = s.v468
+		b[0] = s.v468_ended_tag
 		return b[:1]
 	case 439:
-		b[0] = s.v469
+		b[0] = s.v469_permuted_1_valid
 		return b[:1]
 	case 440:
-		b[0] = uint64(s.v470[l&3])
+		b[0] = uint64(s.v470_least_of_16[l&3])
 		return b[:1]
 	case 441:
-		b[0] = s.v471 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v471_stage1_valid >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 442:
-		b[0] = uint64(s.v472[l&0x3f])
+		b[0] = uint64(s.v472_stage1_hi[l&0x3f])
 		return b[:1]
 	case 443:
-		b[0] = uint64(s.v473[l&0x3f])
+		b[0] = uint64(s.v473_stage1_lo[l&0x3f])
 		return b[:1]
 	case 444:
-		b[0] = s.v474
+		b[0] = s.v474_rows_left
 		return b[:1]
 	case 445:
-		b[0] = s.v475
+		b[0] = s.v475_row
 		return b[:1]
 	case 446:
-		b[0] = uint64(s.v476[l&3])
+		b[0] = uint64(s.v476_multiples[l&3])
 		return b[:1]
 	case 447:
-		b[0] = s.v477
+		b[0] = s.v477_seen
 		return b[:1]
 	case 448:
-		b[0] = s.v478
+		b[0] = s.v478_inputs_left
 		return b[:1]
 	case 449:
-		b[0] = s.v479
+		b[0] = s.v479_cut_used
 		return b[:1]
 	case 450:
-		b[0] = s.v480
+		b[0] = s.v480_permuted_1_first
 		return b[:1]
 	case 451:
-		b[0] = s.v481
+		b[0] = s.v481_permuted_1_last
 		return b[:1]
 	case 452:
-		b[0] = s.v482
+		b[0] = s.v482_permuted_1_next
 		return b[:1]
 	case 453:
-		b[0] = s.v483
+		b[0] = s.v483_permuted_2_end
 		return b[:1]
 	case 454:
-		b[0] = s.v484
+		b[0] = s.v484_permuted_1_hit
 		return b[:1]
 	case 455:
-		b[0] = s.v485
+		b[0] = s.v485_permuted_1_table
 		return b[:1]
 	case 456:
-		b[0] = s.v486
+		b[0] = s.v486_stage2_valid
 		return b[:1]
 	case 457:
-		b[0] = s.v487
+		b[0] = s.v487_stage2_hi
 		return b[:1]
 	case 458:
-		b[0] = s.v488
+		b[0] = s.v488_stage2_lo
 		return b[:1]
 	case 459:
-		b[0] = s.v489
+		b[0] = s.v489_permuted_1_way
 		return b[:1]
 	case 460:
-		b[0] = s.v490
+		b[0] = s.v490_permuted_1_index
 		return b[:1]
 	case 461:
-		b[0] = uint64(s.v491[l&0x3f])
+		b[0] = uint64(s.v491_next_slot[l&0x3f])
 		return b[:1]
 	case 462:
-		b[0] = s.v492
+		b[0] = s.v492_asked_bank
 		return b[:1]
 	case 463:
-		b[0] = s.v493
+		b[0] = s.v493_stage2_valid
 		return b[:1]
 	case 464:
-		b[0] = s.v494
+		b[0] = s.v494_s2_valid
 		return b[:1]
 	case 465:
-		b[0] = s.v495
+		b[0] = s.v495_s2_to
 		return b[:1]
 	case 466:
-		b[0] = s.v496
+		b[0] = s.v496_s2_load
 		return b[:1]
 	case 467:
-		b[0] = s.v497[0]
-		b[1] = s.v497[1]
-		b[2] = s.v497[2]
-		b[3] = s.v497[3]
-		b[4] = s.v497[4]
-		b[5] = s.v497[5]
-		b[6] = s.v497[6]
-		b[7] = s.v497[7]
+		b[0] = s.v497_s2_row[0]
+		b[1] = s.v497_s2_row[1]
+		b[2] = s.v497_s2_row[2]
+		b[3] = s.v497_s2_row[3]
+		b[4] = s.v497_s2_row[4]
+		b[5] = s.v497_s2_row[5]
+		b[6] = s.v497_s2_row[6]
+		b[7] = s.v497_s2_row[7]
 		return b[:8]
 	case 468:
-		b[0] = s.v498
+		b[0] = s.v498_s2_product
 		return b[:1]
 	case 469:
-		b[0] = s.v499 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v499_s2_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 470:
-		b[0] = s.v500 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v500_s2_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 471:
-		b[0] = s.v501 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v501_s2_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 472:
-		b[0] = uint64(s.v502[l&0xf])
+		b[0] = uint64(s.v502_s2_exp[l&0xf])
 		return b[:1]
 	case 473:
-		b[0] = uint64(s.v503[l&0xf])
+		b[0] = uint64(s.v503_s2_high[l&0xf])
 		return b[:1]
 	case 474:
-		b[0] = uint64(s.v504[l&0xf])
+		b[0] = uint64(s.v504_s2_middle[l&0xf])
 		return b[:1]
 	case 475:
-		b[0] = uint64(s.v505[l&0xf])
+		b[0] = uint64(s.v505_s2_low[l&0xf])
 		return b[:1]
 	case 476:
-		b[0] = s.v506 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v506_s2_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 477:
-		b[0] = s.v507 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v507_s2_subtract >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 478:
-		b[0] = uint64(s.v508[l&0xf])
+		b[0] = uint64(s.v508_s2_greater[l&0xf])
 		return b[:1]
 	case 479:
-		b[0] = uint64(s.v509[l&0xf])
+		b[0] = uint64(s.v509_s2_lesser[l&0xf])
 		return b[:1]
 	case 480:
-		b[0] = s.v510 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v510_s2_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 481:
-		b[0] = s.v511 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v511_s2_zero_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 482:
-		b[0] = s.v512 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v512_s2_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 483:
-		b[0] = uint64(s.v513[l&0xf])
+		b[0] = uint64(s.v513_s2_exp[l&0xf])
 		return b[:1]
 	case 484:
-		b[0] = uint64(s.v514[l&0x3f])
+		b[0] = uint64(s.v514_refused_requests[l&0x3f])
 		return b[:1]
 	case 485:
-		b[0] = s.v515 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v515_window_stalled >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 486:
-		b[0] = s.v516 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v516_stalled >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 487:
-		b[0] = s.v517
+		b[0] = s.v517_have
 		return b[:1]
 	case 488:
-		b[0] = s.v518[0]
-		b[1] = s.v518[1]
-		b[2] = s.v518[2]
-		b[3] = s.v518[3]
-		b[4] = s.v518[4]
-		b[5] = s.v518[5]
-		b[6] = s.v518[6]
-		b[7] = s.v518[7]
+		b[0] = s.v518_beat[0]
+		b[1] = s.v518_beat[1]
+		b[2] = s.v518_beat[2]
+		b[3] = s.v518_beat[3]
+		b[4] = s.v518_beat[4]
+		b[5] = s.v518_beat[5]
+		b[6] = s.v518_beat[6]
+		b[7] = s.v518_beat[7]
 		return b[:8]
 	case 489:
-		b[0] = s.v519
+		b[0] = s.v519_cold_row
 		return b[:1]
 	case 490:
-		b[0] = s.v520
+		b[0] = s.v520_hot_row
 		return b[:1]
 	case 491:
-		b[0] = s.v521
+		b[0] = s.v521_ended_failed
 		return b[:1]
 	case 492:
-		b[0] = s.v522
+		b[0] = s.v522_block_2
 		return b[:1]
 	case 493:
-		b[0] = s.v523
+		b[0] = s.v523_stage3_hi
 		return b[:1]
 	case 494:
-		b[0] = s.v524
+		b[0] = s.v524_stage3_lo
 		return b[:1]
 	case 495:
-		b[0] = s.v525
+		b[0] = s.v525_permuted_0_valid
 		return b[:1]
 	case 496:
-		b[0] = uint64(s.v526[l&7])
+		b[0] = uint64(s.v526_least_of_8[l&7])
 		return b[:1]
 	case 497:
-		b[0] = s.v527
+		b[0] = s.v527_permuted_0_first
 		return b[:1]
 	case 498:
-		b[0] = s.v528
+		b[0] = s.v528_permuted_0_last
 		return b[:1]
 	case 499:
-		b[0] = s.v529
+		b[0] = s.v529_permuted_0_next
 		return b[:1]
 	case 500:
-		b[0] = s.v530
+		b[0] = s.v530_permuted_1_end
 		return b[:1]
 	case 501:
-		b[0] = s.v531
+		b[0] = s.v531_permuted_0_hit
 		return b[:1]
 	case 502:
-		b[0] = s.v532
+		b[0] = s.v532_permuted_0_table
 		return b[:1]
 	case 503:
-		b[0] = s.v533
+		b[0] = s.v533_stage1_valid
 		return b[:1]
 	case 504:
-		b[0] = s.v534
+		b[0] = s.v534_stage1_hi
 		return b[:1]
 	case 505:
-		b[0] = s.v535
+		b[0] = s.v535_stage1_lo
 		return b[:1]
 	case 506:
-		b[0] = s.v536
+		b[0] = s.v536_permuted_0_way
 		return b[:1]
 	case 507:
-		b[0] = s.v537
+		b[0] = s.v537_permuted_0_index
 		return b[:1]
 	case 508:
-		b[0] = s.v538
+		b[0] = s.v538_stage1_valid
 		return b[:1]
 	case 509:
-		b[0] = s.v539
+		b[0] = s.v539_s1_valid
 		return b[:1]
 	case 510:
-		b[0] = s.v540
+		b[0] = s.v540_s1_to
 		return b[:1]
 	case 511:
-		b[0] = s.v541
+		b[0] = s.v541_s1_load
 		return b[:1]
 	case 512:
-		b[0] = s.v542[0]
-		b[1] = s.v542[1]
-		b[2] = s.v542[2]
-		b[3] = s.v542[3]
-		b[4] = s.v542[4]
-		b[5] = s.v542[5]
-		b[6] = s.v542[6]
-		b[7] = s.v542[7]
+		b[0] = s.v542_s1_row[0]
+		b[1] = s.v542_s1_row[1]
+		b[2] = s.v542_s1_row[2]
+		b[3] = s.v542_s1_row[3]
+		b[4] = s.v542_s1_row[4]
+		b[5] = s.v542_s1_row[5]
+		b[6] = s.v542_s1_row[6]
+		b[7] = s.v542_s1_row[7]
 		return b[:8]
 	case 513:
-		b[0] = s.v543
+		b[0] = s.v543_s1_product
 		return b[:1]
 	case 514:
-		b[0] = s.v544 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v544_s1_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 515:
-		b[0] = s.v545 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v545_s1_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 516:
-		b[0] = s.v546 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v546_s1_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 517:
-		b[0] = uint64(s.v547[l&0xf])
+		b[0] = uint64(s.v547_s1_a_exp[l&0xf])
 		return b[:1]
 	case 518:
-		b[0] = uint64(s.v548[l&0xf])
+		b[0] = uint64(s.v548_s1_b_exp[l&0xf])
 		return b[:1]
 	case 519:
-		b[0] = uint64(s.v549[l&0xf])
+		b[0] = uint64(s.v549_s1_a_sig[l&0xf])
 		return b[:1]
 	case 520:
-		b[0] = uint64(s.v550[l&0xf])
+		b[0] = uint64(s.v550_s1_b_sig[l&0xf])
 		return b[:1]
 	case 521:
-		b[0] = s.v551 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v551_s1_nan >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 522:
-		b[0] = s.v552 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v552_s1_subtract >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 523:
-		b[0] = uint64(s.v553[l&0xf])
+		b[0] = uint64(s.v553_s1_greater[l&0xf])
 		return b[:1]
 	case 524:
-		b[0] = uint64(s.v554[l&0xf])
+		b[0] = uint64(s.v554_s1_lesser[l&0xf])
 		return b[:1]
 	case 525:
-		b[0] = uint64(s.v555[l&0xf])
+		b[0] = uint64(s.v555_s1_distance[l&0xf])
 		return b[:1]
 	case 526:
-		b[0] = s.v556 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v556_s1_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 527:
-		b[0] = s.v557 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v557_s1_zero_sign >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 528:
-		b[0] = s.v558 >> (uint(l) & 0x3f) & 1
+		b[0] = s.v558_s1_inf >> (uint(l) & 0x3f) & 1
 		return b[:1]
 	case 529:
-		b[0] = uint64(s.v559[l&0xf])
+		b[0] = uint64(s.v559_s1_exp[l&0xf])
 		return b[:1]
 	case 530:
-		b[0] = s.v560
+		b[0] = s.v560_spoilt
 		return b[:1]
 	case 531:
-		b[0] = s.v561
+		b[0] = s.v561_block_1
 		return b[:1]
 	case 532:
-		b[0] = s.v562
+		b[0] = s.v562_stage2_hi
 		return b[:1]
 	case 533:
-		b[0] = s.v563
+		b[0] = s.v563_stage2_lo
 		return b[:1]
 	case 534:
-		b[0] = s.v564
+		b[0] = s.v564_known_valid
 		return b[:1]
 	case 535:
-		b[0] = uint64(s.v565[l&0xf])
+		b[0] = uint64(s.v565_least_of_4[l&0xf])
 		return b[:1]
 	case 536:
-		b[0] = s.v566
+		b[0] = s.v566_known_first
 		return b[:1]
 	case 537:
-		b[0] = s.v567
+		b[0] = s.v567_known_last
 		return b[:1]
 	case 538:
-		b[0] = s.v568
+		b[0] = s.v568_known_next
 		return b[:1]
 	case 539:
-		b[0] = s.v569
+		b[0] = s.v569_permuted_0_end
 		return b[:1]
 	case 540:
-		b[0] = s.v570
+		b[0] = s.v570_known_hit
 		return b[:1]
 	case 541:
-		b[0] = s.v571
+		b[0] = s.v571_known_table
 		return b[:1]
 	case 542:
-		b[0] = s.v572
+		b[0] = s.v572_known_id
 		return b[:1]
 	case 543:
-		b[0] = s.v573
+		b[0] = s.v573_known_way
 		return b[:1]
 	case 544:
-		b[0] = s.v574
+		b[0] = s.v574_known_index
 		return b[:1]
 	case 545:
-		b[0] = s.v575
+		b[0] = s.v575_operands_valid
 		return b[:1]
 	case 546:
-		b[0] = s.v576
+		b[0] = s.v576_operands_to
 		return b[:1]
 	case 547:
-		b[0] = s.v577
+		b[0] = s.v577_operands_load
 		return b[:1]
 	case 548:
-		b[0] = s.v578[0]
-		b[1] = s.v578[1]
-		b[2] = s.v578[2]
-		b[3] = s.v578[3]
-		b[4] = s.v578[4]
-		b[5] = s.v578[5]
-		b[6] = s.v578[6]
-		b[7] = s.v578[7]
+		b[0] = s.v578_operands_row[0]
+		b[1] = s.v578_operands_row[1]
+		b[2] = s.v578_operands_row[2]
+		b[3] = s.v578_operands_row[3]
+		b[4] = s.v578_operands_row[4]
+		b[5] = s.v578_operands_row[5]
+		b[6] = s.v578_operands_row[6]
+		b[7] = s.v578_operands_row[7]
 		return b[:8]
 	case 549:
-		b[0] = s.v579
+		b[0] = s.v579_operands_product
 		return b[:1]
 	case 550:
-		b[0] = s.v580
+		b[0] = s.v580_operands_scalar
 		return b[:1]
 	case 551:
-		b[0] = s.v581[0]
-		b[1] = s.v581[1]
-		b[2] = s.v581[2]
-		b[3] = s.v581[3]
-		b[4] = s.v581[4]
-		b[5] = s.v581[5]
-		b[6] = s.v581[6]
-		b[7] = s.v581[7]
+		b[0] = s.v581_operands_value[0]
+		b[1] = s.v581_operands_value[1]
+		b[2] = s.v581_operands_value[2]
+		b[3] = s.v581_operands_value[3]
+		b[4] = s.v581_operands_value[4]
+		b[5] = s.v581_operands_value[5]
+		b[6] = s.v581_operands_value[6]
+		b[7] = s.v581_operands_value[7]
 		return b[:8]
 	case 552:
-		b[0] = s.v582
+		b[0] = s.v582_block_0
 		return b[:1]
 	case 553:
-		b[0] = s.v583
+		b[0] = s.v583_stage1_hi
 		return b[:1]
 	case 554:
-		b[0] = s.v584
+		b[0] = s.v584_stage1_lo
 		return b[:1]
 	case 555:
-		b[0] = s.v585
+		b[0] = s.v585_chosen_valid
 		return b[:1]
 	case 556:
-		b[0] = uint64(s.v586[l&0x1f])
+		b[0] = uint64(s.v586_least_of_2[l&0x1f])
 		return b[:1]
 	case 557:
-		b[0] = s.v587
+		b[0] = s.v587_chosen_first
 		return b[:1]
 	case 558:
-		b[0] = s.v588
+		b[0] = s.v588_chosen_last
 		return b[:1]
 	case 559:
-		b[0] = s.v589
+		b[0] = s.v589_chosen_next
 		return b[:1]
 	case 560:
-		b[0] = s.v590
+		b[0] = s.v590_known_end
 		return b[:1]
 	case 561:
-		b[0] = s.v591
+		b[0] = s.v591_chosen_hit
 		return b[:1]
 	case 562:
-		b[0] = s.v592
+		b[0] = s.v592_chosen_table
 		return b[:1]
 	case 563:
-		b[0] = s.v593
+		b[0] = s.v593_chosen_base
 		return b[:1]
 	case 564:
-		b[0] = s.v594
+		b[0] = s.v594_chosen_word
 		return b[:1]
 	case 565:
-		b[0] = s.v595
+		b[0] = s.v595_chosen_way
 		return b[:1]
 	case 566:
-		b[0] = s.v596[0]
-		b[1] = s.v596[1]
-		b[2] = s.v596[2]
-		b[3] = s.v596[3]
-		b[4] = s.v596[4]
-		b[5] = s.v596[5]
-		b[6] = s.v596[6]
-		b[7] = s.v596[7]
+		b[0] = s.v596_word[0]
+		b[1] = s.v596_word[1]
+		b[2] = s.v596_word[2]
+		b[3] = s.v596_word[3]
+		b[4] = s.v596_word[4]
+		b[5] = s.v596_word[5]
+		b[6] = s.v596_word[6]
+		b[7] = s.v596_word[7]
 		return b[:8]
 	case 567:
-		b[0] = s.v597
+		b[0] = s.v597_listed_set
 		return b[:1]
 	case 568:
-		b[0] = s.v598
+		b[0] = s.v598_listed_bank
 		return b[:1]
 	case 569:
-		b[0] = uint64(s.v599[l&7])
+		b[0] = uint64(s.v599_tags[l&7])
 		return b[:1]
 	case 570:
-		b[0] = s.v600
+		b[0] = s.v600_fetched_valid
 		return b[:1]
 	case 571:
-		b[0] = uint64(s.v601[l&0x3f])
+		b[0] = uint64(s.v601_reached_row[l&0x3f])
 		return b[:1]
 	case 572:
-		b[0] = s.v602
+		b[0] = s.v602_updating
 		return b[:1]
 	case 573:
-		b[0] = s.v603
+		b[0] = s.v603_fetched_lane
 		return b[:1]
 	case 574:
-		b[0] = s.v604
+		b[0] = s.v604_word
 		return b[:1]
 	case 575:
-		b[0] = s.v605
+		b[0] = s.v605_fetched_next
 		return b[:1]
 	case 576:
-		b[0] = s.v606
+		b[0] = s.v606_chosen_end
 		return b[:1]
 	case 577:
-		b[0] = s.v607
+		b[0] = s.v607_shown_set
 		return b[:1]
 	case 578:
-		b[0] = s.v608
+		b[0] = s.v608_shown_bank
 		return b[:1]
 	case 579:
-		b[0] = s.v609
+		b[0] = s.v609_data_slot
 		return b[:1]
 	case 580:
-		b[0] = s.v610
+		b[0] = s.v610_data_next
 		return b[:1]
 	case 581:
-		b[0] = s.v611
+		b[0] = s.v611_fetched_end
 		return b[:1]
 	case 582:
-		b[0] = s.v612
+		b[0] = s.v612_data_end
 		return b[:1]
 	case 583:
 		b[0] = uint64(s.m0[word])
@@ -2835,1462 +2835,1462 @@ func (s *Model) Write(i, word int, value []uint64) {
 	_, _ = l, value
 	switch group {
 	case 0:
-		s.v30 = value[0]
+		s.v30_full = value[0]
 	case 1:
-		s.v31 = value[0]
+		s.v31_full = value[0]
 	case 2:
-		s.v32 = value[0]
+		s.v32_answered = value[0]
 	case 3:
-		s.v33 = value[0]
+		s.v33_write_resp = value[0]
 	case 4:
-		s.v34 = value[0]
+		s.v34_full = value[0]
 	case 5:
-		s.v35 = value[0]
+		s.v35_read_valid = value[0]
 	case 6:
-		s.v36 = value[0]
+		s.v36_read_word_data = value[0]
 	case 7:
-		s.v37 = value[0]
+		s.v37_read_word_resp = value[0]
 	case 8:
-		s.v38 = value[0]
+		s.v38_valid = value[0]
 	case 9:
-		s.v39 = value[0]
+		s.v39_data_dma_addr = value[0]
 	case 10:
-		s.v40 = value[0]
+		s.v40_data_len = value[0]
 	case 11:
-		s.v41 = value[0]
+		s.v41_data_tag = value[0]
 	case 12:
-		s.v42 = value[0]
+		s.v42_data_cls = value[0]
 	case 13:
-		s.v43 = value[0]
+		s.v43_valid = value[0]
 	case 14:
-		s.v44 = value[0]
+		s.v44_data_dma_addr = value[0]
 	case 15:
-		s.v45 = value[0]
+		s.v45_data_len = value[0]
 	case 16:
-		s.v46 = value[0]
+		s.v46_data_tag = value[0]
 	case 17:
-		s.v47 = value[0]
+		s.v47_valid = value[0]
 	case 18:
-		s.v48[0] = value[0]
-		s.v48[1] = value[1]
-		s.v48[2] = value[2]
-		s.v48[3] = value[3]
-		s.v48[4] = value[4]
-		s.v48[5] = value[5]
-		s.v48[6] = value[6]
-		s.v48[7] = value[7]
+		s.v48_data_tdata[0] = value[0]
+		s.v48_data_tdata[1] = value[1]
+		s.v48_data_tdata[2] = value[2]
+		s.v48_data_tdata[3] = value[3]
+		s.v48_data_tdata[4] = value[4]
+		s.v48_data_tdata[5] = value[5]
+		s.v48_data_tdata[6] = value[6]
+		s.v48_data_tdata[7] = value[7]
 	case 19:
-		s.v49 = value[0]
+		s.v49_data_tkeep = value[0]
 	case 20:
-		s.v50 = value[0]
+		s.v50_data_tid = value[0]
 	case 21:
-		s.v51 = value[0]
+		s.v51_data_tlast = value[0]
 	case 22:
-		s.v52 = value[0]
+		s.v52_irq = value[0]
 	case 23:
-		s.v53 = value[0]
+		s.v53_allowed = value[0]
 	case 24:
-		s.v54 = value[0]
+		s.v54_state = value[0]
 	case 25:
-		s.v55 = value[0]
+		s.v55_taken_refusal = value[0]
 	case 26:
-		s.v56 = value[0]
+		s.v56_taken_opcode = value[0]
 	case 27:
-		s.v57 = value[0]
+		s.v57_taken_operand1 = value[0]
 	case 28:
-		s.v58 = value[0]
+		s.v58_taken_operand2 = value[0]
 	case 29:
-		s.v59 = value[0]
+		s.v59_out_dest = value[0]
 	case 30:
-		s.v60 = value[0]
+		s.v60_out_valid = value[0]
 	case 31:
-		s.v61 = value[0]
+		s.v61_out_command = value[0]
 	case 32:
-		s.v62 = value[0]
+		s.v62_valid = value[0]
 	case 33:
-		s.v63 = value[0]
+		s.v63_valid = value[0]
 	case 34:
-		s.v64 = value[0]
+		s.v64_asked = value[0]
 	case 35:
-		s.v65 = value[0]
+		s.v65_count = value[0]
 	case 36:
-		s.v66 = value[0]
+		s.v66_operated = value[0]
 	case 37:
-		s.v67 = value[0]
+		s.v67_count = value[0]
 	case 38:
-		s.v68 = value[0]
+		s.v68_running = value[0]
 	case 39:
-		s.v69 = value[0]
+		s.v69_settle = value[0]
 	case 40:
-		s.v70[l&0x3f] = uint16(value[0])
+		s.v70_next_row[l&0x3f] = uint16(value[0])
 	case 41:
-		s.v71 = value[0]
+		s.v71_run_words = value[0]
 	case 42:
 		t1 := l
-		t2 := uint64(s.v72)
-		s.v72 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v72_stage4_valid)
+		s.v72_stage4_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 43:
 		t1 := l
-		t2 := uint64(s.v73)
-		s.v73 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v73_hit4)
+		s.v73_hit4 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 44:
-		s.v74 = value[0]
+		s.v74_learning = value[0]
 	case 45:
-		s.v75[l&0x3f] = uint8(value[0])
+		s.v75_merged[l&0x3f] = uint8(value[0])
 	case 46:
-		s.v76[l&0x3f] = uint16(value[0])
+		s.v76_stage4_hi[l&0x3f] = uint16(value[0])
 	case 47:
-		s.v77[l&0x3f] = uint16(value[0])
+		s.v77_stage4_lo[l&0x3f] = uint16(value[0])
 	case 48:
-		s.v78[l&0x7f] = uint8(value[0])
+		s.v78_count[l&0x7f] = uint8(value[0])
 	case 49:
-		s.v79[l&0x3f] = uint16(value[0])
+		s.v79_head_row[l&0x3f] = uint16(value[0])
 	case 50:
-		s.v80 = value[0]
+		s.v80_taken_half = value[0]
 	case 51:
-		s.v81 = value[0]
+		s.v81_data_word = value[0]
 	case 52:
-		s.v82 = value[0]
+		s.v82_run_half = value[0]
 	case 53:
-		s.v83[0] = value[0]
-		s.v83[1] = value[1]
-		s.v83[2] = value[2]
-		s.v83[3] = value[3]
-		s.v83[4] = value[4]
-		s.v83[5] = value[5]
-		s.v83[6] = value[6]
-		s.v83[7] = value[7]
+		s.v83_out_data[0] = value[0]
+		s.v83_out_data[1] = value[1]
+		s.v83_out_data[2] = value[2]
+		s.v83_out_data[3] = value[3]
+		s.v83_out_data[4] = value[4]
+		s.v83_out_data[5] = value[5]
+		s.v83_out_data[6] = value[6]
+		s.v83_out_data[7] = value[7]
 	case 54:
-		s.v84 = value[0]
+		s.v84_bits_held = value[0]
 	case 55:
-		s.v85 = value[0]
+		s.v85_flush = value[0]
 	case 56:
-		s.v86 = value[0]
+		s.v86_words_held = value[0]
 	case 57:
-		s.v87 = value[0]
+		s.v87_next_line = value[0]
 	case 58:
-		s.v88 = value[0]
+		s.v88_bits = value[0]
 	case 59:
-		s.v89[0] = value[0]
-		s.v89[1] = value[1]
-		s.v89[2] = value[2]
-		s.v89[3] = value[3]
-		s.v89[4] = value[4]
-		s.v89[5] = value[5]
-		s.v89[6] = value[6]
-		s.v89[7] = value[7]
+		s.v89_line_words[0] = value[0]
+		s.v89_line_words[1] = value[1]
+		s.v89_line_words[2] = value[2]
+		s.v89_line_words[3] = value[3]
+		s.v89_line_words[4] = value[4]
+		s.v89_line_words[5] = value[5]
+		s.v89_line_words[6] = value[6]
+		s.v89_line_words[7] = value[7]
 	case 60:
-		s.v90 = value[0]
+		s.v90_state = value[0]
 	case 61:
-		s.v91 = value[0]
+		s.v91_tail = value[0]
 	case 62:
-		s.v92 = value[0]
+		s.v92_head = value[0]
 	case 63:
-		s.v93 = value[0]
+		s.v93_input_number = value[0]
 	case 64:
-		s.v94 = value[0]
+		s.v94_updating = value[0]
 	case 65:
-		s.v95 = value[0]
+		s.v95_slots_q = value[0]
 	case 66:
-		s.v96 = value[0]
+		s.v96_tail = value[0]
 	case 67:
-		s.v97 = value[0]
+		s.v97_updating = value[0]
 	case 68:
-		s.v98 = value[0]
+		s.v98_at_hand_first = value[0]
 	case 69:
-		s.v99 = value[0]
+		s.v99_at_hand_last = value[0]
 	case 70:
-		s.v100 = value[0]
+		s.v100_at_hand_next = value[0]
 	case 71:
-		s.v101 = value[0]
+		s.v101_scale_q = value[0]
 	case 72:
-		s.v102 = value[0]
+		s.v102_target_gpu = value[0]
 	case 73:
-		s.v103[l&7] = value[0]
+		s.v103_grad_q[l&7] = value[0]
 	case 74:
-		s.v104 = value[0]
+		s.v104_at_hand_hit = value[0]
 	case 75:
-		s.v105 = value[0]
+		s.v105_hot_gpu = value[0]
 	case 76:
-		s.v106[l&7] = value[0]
+		s.v106_hot_q[l&7] = value[0]
 	case 77:
-		s.v107 = value[0]
+		s.v107_at_hand_base = value[0]
 	case 78:
-		s.v108 = value[0]
+		s.v108_target_offset = value[0]
 	case 79:
-		s.v109 = value[0]
+		s.v109_row_offset = value[0]
 	case 80:
-		s.v110[l&7] = value[0]
+		s.v110_pooled_q[l&7] = value[0]
 	case 81:
-		s.v111 = value[0]
+		s.v111_vector_offset = value[0]
 	case 82:
-		s.v112 = value[0]
+		s.v112_tail = value[0]
 	case 83:
-		s.v113 = value[0]
+		s.v113_row_log2_q = value[0]
 	case 84:
-		s.v114 = value[0]
+		s.v114_left = value[0]
 	case 85:
-		s.v115 = value[0]
+		s.v115_loads = value[0]
 	case 86:
-		s.v116 = value[0]
+		s.v116_first_error = value[0]
 	case 87:
-		s.v117 = value[0]
+		s.v117_first_error = value[0]
 	case 88:
-		s.v118 = value[0]
+		s.v118_first_error = value[0]
 	case 89:
-		s.v119 = value[0]
+		s.v119_holding = value[0]
 	case 90:
-		s.v120 = value[0]
+		s.v120_head = value[0]
 	case 91:
-		s.v121 = value[0]
+		s.v121_tail = value[0]
 	case 92:
-		s.v122 = value[0]
+		s.v122_reads = value[0]
 	case 93:
-		s.v123 = value[0]
+		s.v123_row_full = value[0]
 	case 94:
-		s.v124 = value[0]
+		s.v124_head = value[0]
 	case 95:
-		s.v125 = value[0]
+		s.v125_tail = value[0]
 	case 96:
-		s.v126[l&0x7f] = uint8(value[0])
+		s.v126_tail[l&0x7f] = uint8(value[0])
 	case 97:
-		s.v127[l&0x3f] = uint8(value[0])
+		s.v127_leave_count[l&0x3f] = uint8(value[0])
 	case 98:
 		t1 := l
-		t2 := uint64(s.v128[uint(t1)/0x40&3])
-		s.v128[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v128_valid[uint(t1)/0x40&3])
+		s.v128_valid[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 99:
-		s.v129[l&0xff] = uint8(value[0])
+		s.v129_answer_ticket[l&0xff] = uint8(value[0])
 	case 100:
 		t1 := l
-		t2 := uint64(s.v130[uint(t1)/0x40&3])
-		s.v130[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v130_answer_hit[uint(t1)/0x40&3])
+		s.v130_answer_hit[uint(t1)/0x40&3] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 101:
-		s.v131[l&0xff] = uint8(value[0])
+		s.v131_answer_way[l&0xff] = uint8(value[0])
 	case 102:
 		t1 := l
-		t2 := uint64(s.v132)
-		s.v132 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v132_result4_hit)
+		s.v132_result4_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 103:
-		s.v133[l&0x3f] = uint8(value[0])
+		s.v133_result4_way[l&0x3f] = uint8(value[0])
 	case 104:
 		t1 := l
-		t2 := uint64(s.v134)
-		s.v134 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v134_filling)
+		s.v134_filling = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 105:
-		s.v135[l&0x3f] = value[0]
+		s.v135_pointer[l&0x3f] = value[0]
 	case 106:
-		s.v136[l&0x3f] = value[0]
+		s.v136_word[l&0x3f] = value[0]
 	case 107:
-		s.v137[l&0x7f] = value[0]
+		s.v137_sticky[l&0x7f] = value[0]
 	case 108:
 		t1 := l
-		t2 := uint64(s.v138)
-		s.v138 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v138_fill_result_hit)
+		s.v138_fill_result_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 109:
-		s.v139[l&0x3f] = uint8(value[0])
+		s.v139_fill_result_way[l&0x3f] = uint8(value[0])
 	case 110:
 		t1 := l
-		t2 := uint64(s.v140)
-		s.v140 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v140_look_valid)
+		s.v140_look_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 111:
-		s.v141[l&0x3f] = uint8(value[0])
+		s.v141_entered[l&0x3f] = uint8(value[0])
 	case 112:
-		s.v142[l&0x3f] = uint8(value[0])
+		s.v142_look_index[l&0x3f] = uint8(value[0])
 	case 113:
-		s.v143[l&0x3f] = uint32(value[0])
+		s.v143_look_id[l&0x3f] = uint32(value[0])
 	case 114:
 		t1 := l
-		t2 := uint64(s.v144)
-		s.v144 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v144_committed)
+		s.v144_committed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 115:
-		s.v145[l&0x3f] = uint16(value[0])
+		s.v145_committed_row[l&0x3f] = uint16(value[0])
 	case 116:
-		s.v146[l&0x3f] = uint8(value[0])
+		s.v146_word[l&0x3f] = uint8(value[0])
 	case 117:
-		s.v147[l&0xff] = uint8(value[0])
+		s.v147_word[l&0xff] = uint8(value[0])
 	case 118:
-		s.v148 = value[0]
+		s.v148_state = value[0]
 	case 119:
-		s.v149[0] = value[0]
-		s.v149[1] = value[1]
+		s.v149_taken_before[0] = value[0]
+		s.v149_taken_before[1] = value[1]
 	case 120:
-		s.v150 = value[0]
+		s.v150_in_flight = value[0]
 	case 121:
 		t1 := l
-		t2 := uint64(s.v151)
-		s.v151 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v151_scan_read)
+		s.v151_scan_read = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 122:
 		t1 := l
-		t2 := uint64(s.v152)
-		s.v152 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v152_finish_valid)
+		s.v152_finish_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 123:
-		s.v153[l&0x3f] = uint8(value[0])
+		s.v153_finish_engine[l&0x3f] = uint8(value[0])
 	case 124:
-		s.v154[l&0x7f] = uint8(value[0])
+		s.v154_count[l&0x7f] = uint8(value[0])
 	case 125:
-		s.v155[l&0x7f] = uint8(value[0])
+		s.v155_tail[l&0x7f] = uint8(value[0])
 	case 126:
-		s.v156[l&0x3f] = uint8(value[0])
+		s.v156_finish_ticket[l&0x3f] = uint8(value[0])
 	case 127:
 		t1 := l
-		t2 := uint64(s.v157)
-		s.v157 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v157_outcome_hit)
+		s.v157_outcome_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 128:
-		s.v158[l&0x3f] = uint8(value[0])
+		s.v158_outcome_chosen[l&0x3f] = uint8(value[0])
 	case 129:
-		s.v159 = value[0]
+		s.v159_cleared = value[0]
 	case 130:
 		t1 := l
-		t2 := uint64(s.v160)
-		s.v160 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v160_outcome_changed)
+		s.v160_outcome_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 131:
-		s.v161[l&0x3f][0] = value[0]
-		s.v161[l&0x3f][1] = value[1]
-		s.v161[l&0x3f][2] = value[2]
+		s.v161_word[l&0x3f][0] = value[0]
+		s.v161_word[l&0x3f][1] = value[1]
+		s.v161_word[l&0x3f][2] = value[2]
 	case 132:
-		s.v162 = value[0]
+		s.v162_held_stretch = value[0]
 	case 133:
 		t1 := l
-		t2 := uint64(s.v163)
-		s.v163 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v163_valid)
+		s.v163_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 134:
 		t1 := l
-		t2 := uint64(s.v164)
-		s.v164 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v164_match_valid)
+		s.v164_match_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 135:
-		s.v165[l&0x3f] = uint16(value[0])
+		s.v165_match_set[l&0x3f] = uint16(value[0])
 	case 136:
-		s.v166[l&0x3f] = uint16(value[0])
+		s.v166_data_set[l&0x3f] = uint16(value[0])
 	case 137:
-		s.v167[l&0x3f] = uint16(value[0])
+		s.v167_finish_set[l&0x3f] = uint16(value[0])
 	case 138:
-		s.v168 = value[0]
+		s.v168_set = value[0]
 	case 139:
-		s.v169 = value[0]
+		s.v169_set = value[0]
 	case 140:
 		t1 := l
-		t2 := uint64(s.v170)
-		s.v170 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v170_finish_changed)
+		s.v170_finish_changed = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 141:
 		t1 := l
-		t2 := uint64(s.v171)
-		s.v171 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v171_finish_stretch)
+		s.v171_finish_stretch = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 142:
-		s.v172[l&0x1ff] = uint16(value[0])
+		s.v172_finish_blocks[l&0x1ff] = uint16(value[0])
 	case 143:
-		s.v173[l&0x3f] = uint8(value[0])
+		s.v173_outcome_age[l&0x3f] = uint8(value[0])
 	case 144:
-		s.v174[l&0x3f] = uint16(value[0])
+		s.v174_finish_tag[l&0x3f] = uint16(value[0])
 	case 145:
-		s.v175[l&0x7f] = uint8(value[0])
+		s.v175_head[l&0x7f] = uint8(value[0])
 	case 146:
-		s.v176[l&0x7f] = uint8(value[0])
+		s.v176_count[l&0x7f] = uint8(value[0])
 	case 147:
-		s.v177[l&0x7f] = uint8(value[0])
+		s.v177_tail[l&0x7f] = uint8(value[0])
 	case 148:
-		s.v178[l&0x7f] = uint32(value[0])
+		s.v178_above[l&0x7f] = uint32(value[0])
 	case 149:
-		s.v179[0] = value[0]
-		s.v179[1] = value[1]
+		s.v179_word[0] = value[0]
+		s.v179_word[1] = value[1]
 	case 150:
-		s.v180 = value[0]
+		s.v180_valid = value[0]
 	case 151:
-		s.v181 = value[0]
+		s.v181_base = value[0]
 	case 152:
-		s.v182 = value[0]
+		s.v182_drain = value[0]
 	case 153:
-		s.v183 = value[0]
+		s.v183_at = value[0]
 	case 154:
-		s.v184 = value[0]
+		s.v184_busy = value[0]
 	case 155:
-		s.v185 = value[0]
+		s.v185_beat_last = value[0]
 	case 156:
-		s.v186 = value[0]
+		s.v186_beat_code = value[0]
 	case 157:
-		s.v187 = value[0]
+		s.v187_valid = value[0]
 	case 158:
-		s.v188 = value[0]
+		s.v188_waiting = value[0]
 	case 159:
-		s.v189 = value[0]
+		s.v189_state = value[0]
 	case 160:
-		s.v190 = value[0]
+		s.v190_state = value[0]
 	case 161:
-		s.v191 = value[0]
+		s.v191_leaving = value[0]
 	case 162:
-		s.v192 = value[0]
+		s.v192_announced = value[0]
 	case 163:
-		s.v193 = value[0]
+		s.v193_owed = value[0]
 	case 164:
-		s.v194 = value[0]
+		s.v194_owner = value[0]
 	case 165:
-		s.v195 = value[0]
+		s.v195_s5_valid = value[0]
 	case 166:
-		s.v196 = value[0]
+		s.v196_s5_to = value[0]
 	case 167:
-		s.v197 = value[0]
+		s.v197_s5_load = value[0]
 	case 168:
-		s.v198[0] = value[0]
-		s.v198[1] = value[1]
-		s.v198[2] = value[2]
-		s.v198[3] = value[3]
-		s.v198[4] = value[4]
-		s.v198[5] = value[5]
-		s.v198[6] = value[6]
-		s.v198[7] = value[7]
+		s.v198_s5_row[0] = value[0]
+		s.v198_s5_row[1] = value[1]
+		s.v198_s5_row[2] = value[2]
+		s.v198_s5_row[3] = value[3]
+		s.v198_s5_row[4] = value[4]
+		s.v198_s5_row[5] = value[5]
+		s.v198_s5_row[6] = value[6]
+		s.v198_s5_row[7] = value[7]
 	case 169:
-		s.v199 = value[0]
+		s.v199_s5_product = value[0]
 	case 170:
-		s.v200[l&0xf] = uint32(value[0])
+		s.v200_s5_y[l&0xf] = uint32(value[0])
 	case 171:
-		s.v201[l&0xf] = uint32(value[0])
+		s.v201_s5_y[l&0xf] = uint32(value[0])
 	case 172:
-		s.v202 = value[0]
+		s.v202_waiting = value[0]
 	case 173:
-		s.v203 = value[0]
+		s.v203_valid = value[0]
 	case 174:
-		s.v204 = value[0]
+		s.v204_head = value[0]
 	case 175:
-		s.v205 = value[0]
+		s.v205_dest = value[0]
 	case 176:
-		s.v206 = value[0]
+		s.v206_data_valid = value[0]
 	case 177:
-		s.v207 = value[0]
+		s.v207_data_tag = value[0]
 	case 178:
-		s.v208[0] = value[0]
-		s.v208[1] = value[1]
-		s.v208[2] = value[2]
-		s.v208[3] = value[3]
+		s.v208_unfinished[0] = value[0]
+		s.v208_unfinished[1] = value[1]
+		s.v208_unfinished[2] = value[2]
+		s.v208_unfinished[3] = value[3]
 	case 179:
-		s.v209[0] = value[0]
-		s.v209[1] = value[1]
-		s.v209[2] = value[2]
-		s.v209[3] = value[3]
+		s.v209_unsent[0] = value[0]
+		s.v209_unsent[1] = value[1]
+		s.v209_unsent[2] = value[2]
+		s.v209_unsent[3] = value[3]
 	case 180:
-		s.v210[0] = value[0]
-		s.v210[1] = value[1]
-		s.v210[2] = value[2]
-		s.v210[3] = value[3]
+		s.v210_fresh[0] = value[0]
+		s.v210_fresh[1] = value[1]
+		s.v210_fresh[2] = value[2]
+		s.v210_fresh[3] = value[3]
 	case 181:
-		s.v211 = value[0]
+		s.v211_data_poisoned = value[0]
 	case 182:
-		s.v212 = value[0]
+		s.v212_status_valid = value[0]
 	case 183:
-		s.v213 = value[0]
+		s.v213_status_tag = value[0]
 	case 184:
-		s.v214 = value[0]
+		s.v214_status_error = value[0]
 	case 185:
-		s.v215 = value[0]
+		s.v215_row_beat = value[0]
 	case 186:
-		s.v216[0] = value[0]
-		s.v216[1] = value[1]
-		s.v216[2] = value[2]
-		s.v216[3] = value[3]
-		s.v216[4] = value[4]
-		s.v216[5] = value[5]
-		s.v216[6] = value[6]
-		s.v216[7] = value[7]
+		s.v216_data_data[0] = value[0]
+		s.v216_data_data[1] = value[1]
+		s.v216_data_data[2] = value[2]
+		s.v216_data_data[3] = value[3]
+		s.v216_data_data[4] = value[4]
+		s.v216_data_data[5] = value[5]
+		s.v216_data_data[6] = value[6]
+		s.v216_data_data[7] = value[7]
 	case 187:
-		s.v217 = value[0]
+		s.v217_status_valid = value[0]
 	case 188:
-		s.v218[0] = value[0]
-		s.v218[1] = value[1]
-		s.v218[2] = value[2]
-		s.v218[3] = value[3]
+		s.v218_unfinished[0] = value[0]
+		s.v218_unfinished[1] = value[1]
+		s.v218_unfinished[2] = value[2]
+		s.v218_unfinished[3] = value[3]
 	case 189:
-		s.v219[0] = value[0]
-		s.v219[1] = value[1]
-		s.v219[2] = value[2]
-		s.v219[3] = value[3]
+		s.v219_unsent[0] = value[0]
+		s.v219_unsent[1] = value[1]
+		s.v219_unsent[2] = value[2]
+		s.v219_unsent[3] = value[3]
 	case 190:
-		s.v220 = value[0]
+		s.v220_status_tag = value[0]
 	case 191:
-		s.v221 = value[0]
+		s.v221_status_error = value[0]
 	case 192:
-		s.v222 = value[0]
+		s.v222_left = value[0]
 	case 193:
-		s.v223 = value[0]
+		s.v223_valid = value[0]
 	case 194:
-		s.v224 = value[0]
+		s.v224_valid = value[0]
 	case 195:
-		s.v225 = value[0]
+		s.v225_data_strb = value[0]
 	case 196:
-		s.v226 = value[0]
+		s.v226_data = value[0]
 	case 197:
-		s.v227 = value[0]
+		s.v227_valid = value[0]
 	case 198:
-		s.v228 = value[0]
+		s.v228_asked = value[0]
 	case 199:
-		s.v229 = value[0]
+		s.v229_csr_read_failed = value[0]
 	case 200:
-		s.v230 = value[0]
+		s.v230_csr_read_value = value[0]
 	case 201:
-		s.v231 = value[0]
+		s.v231_data_addr = value[0]
 	case 202:
-		s.v232 = value[0]
+		s.v232_next_addr = value[0]
 	case 203:
-		s.v233 = value[0]
+		s.v233_data_tag = value[0]
 	case 204:
-		s.v234 = value[0]
+		s.v234_entry_addr = value[0]
 	case 205:
-		s.v235 = value[0]
+		s.v235_next_addr = value[0]
 	case 206:
-		s.v236 = value[0]
+		s.v236_next_addr = value[0]
 	case 207:
-		s.v237 = value[0]
+		s.v237_data_addr = value[0]
 	case 208:
-		s.v238 = value[0]
+		s.v238_lines_left = value[0]
 	case 209:
-		s.v239 = value[0]
+		s.v239_data_len = value[0]
 	case 210:
-		s.v240 = value[0]
+		s.v240_owed = value[0]
 	case 211:
-		s.v241 = value[0]
+		s.v241_valid = value[0]
 	case 212:
-		s.v242[0] = value[0]
-		s.v242[1] = value[1]
-		s.v242[2] = value[2]
-		s.v242[3] = value[3]
+		s.v242_completion[0] = value[0]
+		s.v242_completion[1] = value[1]
+		s.v242_completion[2] = value[2]
+		s.v242_completion[3] = value[3]
 	case 213:
-		s.v243[0] = value[0]
-		s.v243[1] = value[1]
-		s.v243[2] = value[2]
-		s.v243[3] = value[3]
-		s.v243[4] = value[4]
-		s.v243[5] = value[5]
-		s.v243[6] = value[6]
-		s.v243[7] = value[7]
+		s.v243_word[0] = value[0]
+		s.v243_word[1] = value[1]
+		s.v243_word[2] = value[2]
+		s.v243_word[3] = value[3]
+		s.v243_word[4] = value[4]
+		s.v243_word[5] = value[5]
+		s.v243_word[6] = value[6]
+		s.v243_word[7] = value[7]
 	case 214:
-		s.v244[0] = value[0]
-		s.v244[1] = value[1]
-		s.v244[2] = value[2]
-		s.v244[3] = value[3]
-		s.v244[4] = value[4]
-		s.v244[5] = value[5]
-		s.v244[6] = value[6]
-		s.v244[7] = value[7]
+		s.v244_leaving_beat[0] = value[0]
+		s.v244_leaving_beat[1] = value[1]
+		s.v244_leaving_beat[2] = value[2]
+		s.v244_leaving_beat[3] = value[3]
+		s.v244_leaving_beat[4] = value[4]
+		s.v244_leaving_beat[5] = value[5]
+		s.v244_leaving_beat[6] = value[6]
+		s.v244_leaving_beat[7] = value[7]
 	case 215:
-		s.v245[0] = value[0]
-		s.v245[1] = value[1]
-		s.v245[2] = value[2]
-		s.v245[3] = value[3]
-		s.v245[4] = value[4]
-		s.v245[5] = value[5]
-		s.v245[6] = value[6]
-		s.v245[7] = value[7]
+		s.v245_data_data[0] = value[0]
+		s.v245_data_data[1] = value[1]
+		s.v245_data_data[2] = value[2]
+		s.v245_data_data[3] = value[3]
+		s.v245_data_data[4] = value[4]
+		s.v245_data_data[5] = value[5]
+		s.v245_data_data[6] = value[6]
+		s.v245_data_data[7] = value[7]
 	case 216:
-		s.v246 = value[0]
+		s.v246_packet_left = value[0]
 	case 217:
-		s.v247 = value[0]
+		s.v247_leaving_last = value[0]
 	case 218:
-		s.v248 = value[0]
+		s.v248_data_last = value[0]
 	case 219:
-		s.v249 = value[0]
+		s.v249_data_keep = value[0]
 	case 220:
-		s.v250 = value[0]
+		s.v250_data_tag = value[0]
 	case 221:
-		s.v251 = value[0]
+		s.v251_state = value[0]
 	case 222:
-		s.v252 = value[0]
+		s.v252_active = value[0]
 	case 223:
-		s.v253 = value[0]
+		s.v253_in_flight = value[0]
 	case 224:
-		s.v254 = value[0]
+		s.v254_entries_held = value[0]
 	case 225:
-		s.v255 = value[0]
+		s.v255_beats_packed = value[0]
 	case 226:
-		s.v256 = value[0]
+		s.v256_taken_size = value[0]
 	case 227:
-		s.v257 = value[0]
+		s.v257_gpus_q = value[0]
 	case 228:
-		s.v258 = value[0]
+		s.v258_taken_operand3 = value[0]
 	case 229:
-		s.v259 = value[0]
+		s.v259_tables_q = value[0]
 	case 230:
-		s.v260 = value[0]
+		s.v260_held_rows_ahead = value[0]
 	case 231:
-		s.v261 = value[0]
+		s.v261_held_vector = value[0]
 	case 232:
-		s.v262[l&1] = uint32(value[0])
+		s.v262_held_inputs[l&1] = uint32(value[0])
 	case 233:
-		s.v263[0] = value[0]
-		s.v263[1] = value[1]
-		s.v263[2] = value[2]
-		s.v263[3] = value[3]
-		s.v263[4] = value[4]
-		s.v263[5] = value[5]
-		s.v263[6] = value[6]
-		s.v263[7] = value[7]
+		s.v263_command_words[0] = value[0]
+		s.v263_command_words[1] = value[1]
+		s.v263_command_words[2] = value[2]
+		s.v263_command_words[3] = value[3]
+		s.v263_command_words[4] = value[4]
+		s.v263_command_words[5] = value[5]
+		s.v263_command_words[6] = value[6]
+		s.v263_command_words[7] = value[7]
 	case 234:
-		s.v264 = value[0]
+		s.v264_unsent = value[0]
 	case 235:
-		s.v265 = value[0]
+		s.v265_beats_come = value[0]
 	case 236:
-		s.v266 = value[0]
+		s.v266_input_of_group = value[0]
 	case 237:
-		s.v267 = value[0]
+		s.v267_permuted_3_valid = value[0]
 	case 238:
-		s.v268 = value[0]
+		s.v268_least_of_64 = value[0]
 	case 239:
-		s.v269 = value[0]
+		s.v269_run_slots = value[0]
 	case 240:
-		s.v270 = value[0]
+		s.v270_step = value[0]
 	case 241:
 		t1 := l
-		t2 := uint64(s.v271)
-		s.v271 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v271_stage3_valid)
+		s.v271_stage3_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 242:
 		t1 := l
-		t2 := uint64(s.v272)
-		s.v272 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v272_hit3)
+		s.v272_hit3 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 243:
-		s.v273[l&0x3f] = uint16(value[0])
+		s.v273_stage3_hi[l&0x3f] = uint16(value[0])
 	case 244:
-		s.v274[l&0x3f] = uint16(value[0])
+		s.v274_stage3_lo[l&0x3f] = uint16(value[0])
 	case 245:
-		s.v275[l&0x3f][0] = value[0]
-		s.v275[l&0x3f][1] = value[1]
+		s.v275_done[l&0x3f][0] = value[0]
+		s.v275_done[l&0x3f][1] = value[1]
 	case 246:
-		s.v276 = value[0]
+		s.v276_slot = value[0]
 	case 247:
-		s.v277 = value[0]
+		s.v277_judged_valid = value[0]
 	case 248:
-		s.v278 = value[0]
+		s.v278_judged_ends = value[0]
 	case 249:
-		s.v279 = value[0]
+		s.v279_judged_last = value[0]
 	case 250:
-		s.v280 = value[0]
+		s.v280_judged_missed = value[0]
 	case 251:
-		s.v281 = value[0]
+		s.v281_missed = value[0]
 	case 252:
-		s.v282 = value[0]
+		s.v282_pending = value[0]
 	case 253:
-		s.v283 = value[0]
+		s.v283_count_q = value[0]
 	case 254:
-		s.v284 = value[0]
+		s.v284_base = value[0]
 	case 255:
-		s.v285 = value[0]
+		s.v285_words = value[0]
 	case 256:
-		s.v286 = value[0]
+		s.v286_permuted_3_first = value[0]
 	case 257:
-		s.v287 = value[0]
+		s.v287_permuted_3_last = value[0]
 	case 258:
-		s.v288 = value[0]
+		s.v288_permuted_3_next = value[0]
 	case 259:
-		s.v289 = value[0]
+		s.v289_at_hand_end = value[0]
 	case 260:
-		s.v290 = value[0]
+		s.v290_group_gpu = value[0]
 	case 261:
-		s.v291 = value[0]
+		s.v291_permuted_3_hit = value[0]
 	case 262:
-		s.v292 = value[0]
+		s.v292_word = value[0]
 	case 263:
-		s.v293 = value[0]
+		s.v293_group_offset = value[0]
 	case 264:
-		s.v294 = value[0]
+		s.v294_stride = value[0]
 	case 265:
-		s.v295 = value[0]
+		s.v295_stage4_hi = value[0]
 	case 266:
-		s.v296 = value[0]
+		s.v296_stage4_lo = value[0]
 	case 267:
-		s.v297 = value[0]
+		s.v297_permuted_3_way = value[0]
 	case 268:
-		s.v298 = value[0]
+		s.v298_permuted_3_index = value[0]
 	case 269:
-		s.v299 = value[0]
+		s.v299_permuted_3_table = value[0]
 	case 270:
-		s.v300 = value[0]
+		s.v300_data_data = value[0]
 	case 271:
-		s.v301[l&0x7f] = uint8(value[0])
+		s.v301_head[l&0x7f] = uint8(value[0])
 	case 272:
-		s.v302[l&0xff] = uint16(value[0])
+		s.v302_above[l&0xff] = uint16(value[0])
 	case 273:
 		t1 := l
-		t2 := uint64(s.v303)
-		s.v303 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v303_result3_hit)
+		s.v303_result3_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 274:
-		s.v304[l&0x3f] = uint8(value[0])
+		s.v304_result3_way[l&0x3f] = uint8(value[0])
 	case 275:
 		t1 := l
-		t2 := uint64(s.v305[uint(t1)/0x40&1])
-		s.v305[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v305_was_live[uint(t1)/0x40&1])
+		s.v305_was_live[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 276:
-		s.v306[l&0x7f] = value[0]
+		s.v306_word[l&0x7f] = value[0]
 	case 277:
 		t1 := l
-		t2 := uint64(s.v307)
-		s.v307 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v307_id_valid)
+		s.v307_id_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 278:
-		s.v308[l&0x3f] = uint32(value[0])
+		s.v308_id[l&0x3f] = uint32(value[0])
 	case 279:
-		s.v309[l&0x3f] = uint8(value[0])
+		s.v309_salt[l&0x3f] = uint8(value[0])
 	case 280:
-		s.v310 = value[0]
+		s.v310_pending = value[0]
 	case 281:
-		s.v311 = value[0]
+		s.v311_set_asked = value[0]
 	case 282:
-		s.v312 = value[0]
+		s.v312_set_shown = value[0]
 	case 283:
-		s.v313 = value[0]
+		s.v313_left = value[0]
 	case 284:
-		s.v314 = value[0]
+		s.v314_stage4_valid = value[0]
 	case 285:
-		s.v315 = value[0]
+		s.v315_drained = value[0]
 	case 286:
-		s.v316[l&0x3f] = uint8(value[0])
+		s.v316_match_engine[l&0x3f] = uint8(value[0])
 	case 287:
-		s.v317[l&0x3f] = uint8(value[0])
+		s.v317_match_ticket[l&0x3f] = uint8(value[0])
 	case 288:
-		s.v318[l&0x3f] = uint16(value[0])
+		s.v318_match_tag[l&0x3f] = uint16(value[0])
 	case 289:
-		s.v319 = value[0]
+		s.v319_held_listed = value[0]
 	case 290:
 		t1 := l
-		t2 := uint64(s.v320[uint(t1)/0x40&1])
-		s.v320[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v320_valid[uint(t1)/0x40&1])
+		s.v320_valid[uint(t1)/0x40&1] = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 291:
-		s.v321[l&0x3f] = uint8(value[0])
+		s.v321_above_group[l&0x3f] = uint8(value[0])
 	case 292:
-		s.v322[l&0x7f] = value[0]
+		s.v322_word[l&0x7f] = value[0]
 	case 293:
-		s.v323 = value[0]
+		s.v323_head = value[0]
 	case 294:
-		s.v324 = value[0]
+		s.v324_posted = value[0]
 	case 295:
-		s.v325 = value[0]
+		s.v325_csr_cq_head = value[0]
 	case 296:
-		s.v326 = value[0]
+		s.v326_csr_cq_log2 = value[0]
 	case 297:
-		s.v327 = value[0]
+		s.v327_target = value[0]
 	case 298:
-		s.v328 = value[0]
+		s.v328_s4_valid = value[0]
 	case 299:
-		s.v329 = value[0]
+		s.v329_s4_to = value[0]
 	case 300:
-		s.v330 = value[0]
+		s.v330_s4_load = value[0]
 	case 301:
-		s.v331[0] = value[0]
-		s.v331[1] = value[1]
-		s.v331[2] = value[2]
-		s.v331[3] = value[3]
-		s.v331[4] = value[4]
-		s.v331[5] = value[5]
-		s.v331[6] = value[6]
-		s.v331[7] = value[7]
+		s.v331_s4_row[0] = value[0]
+		s.v331_s4_row[1] = value[1]
+		s.v331_s4_row[2] = value[2]
+		s.v331_s4_row[3] = value[3]
+		s.v331_s4_row[4] = value[4]
+		s.v331_s4_row[5] = value[5]
+		s.v331_s4_row[6] = value[6]
+		s.v331_s4_row[7] = value[7]
 	case 302:
-		s.v332 = value[0]
+		s.v332_s4_product = value[0]
 	case 303:
 		t1 := l
-		t2 := uint64(s.v333)
-		s.v333 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v333_s4_nan)
+		s.v333_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 304:
 		t1 := l
-		t2 := uint64(s.v334)
-		s.v334 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v334_s4_sign)
+		s.v334_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 305:
 		t1 := l
-		t2 := uint64(s.v335)
-		s.v335 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v335_s4_inf)
+		s.v335_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 306:
-		s.v336[l&0xf] = uint32(value[0])
+		s.v336_s4_sig[l&0xf] = uint32(value[0])
 	case 307:
-		s.v337[l&0xf] = uint8(value[0])
+		s.v337_s4_exp[l&0xf] = uint8(value[0])
 	case 308:
 		t1 := l
-		t2 := uint64(s.v338)
-		s.v338 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v338_s4_nan)
+		s.v338_s4_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 309:
 		t1 := l
-		t2 := uint64(s.v339)
-		s.v339 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v339_s4_sign)
+		s.v339_s4_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 310:
 		t1 := l
-		t2 := uint64(s.v340)
-		s.v340 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v340_s4_inf)
+		s.v340_s4_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 311:
-		s.v341[l&0xf] = uint32(value[0])
+		s.v341_s4_sig[l&0xf] = uint32(value[0])
 	case 312:
-		s.v342[l&0xf] = uint8(value[0])
+		s.v342_s4_exp[l&0xf] = uint8(value[0])
 	case 313:
-		s.v343 = value[0]
+		s.v343_csr_control_enable = value[0]
 	case 314:
-		s.v344 = value[0]
+		s.v344_lost = value[0]
 	case 315:
-		s.v345 = value[0]
+		s.v345_asked = value[0]
 	case 316:
-		s.v346 = value[0]
+		s.v346_taken = value[0]
 	case 317:
-		s.v347 = value[0]
+		s.v347_csr_sq_tail = value[0]
 	case 318:
-		s.v348 = value[0]
+		s.v348_csr_sq_log2 = value[0]
 	case 319:
-		s.v349 = value[0]
+		s.v349_spare_strb = value[0]
 	case 320:
-		s.v350 = value[0]
+		s.v350_spare = value[0]
 	case 321:
-		s.v351 = value[0]
+		s.v351_data = value[0]
 	case 322:
-		s.v352 = value[0]
+		s.v352_csr_sq_base = value[0]
 	case 323:
-		s.v353 = value[0]
+		s.v353_csr_cq_base = value[0]
 	case 324:
-		s.v354 = value[0]
+		s.v354_csr_lookups = value[0]
 	case 325:
-		s.v355 = value[0]
+		s.v355_csr_cache_hits = value[0]
 	case 326:
-		s.v356 = value[0]
+		s.v356_csr_lookup_cycles = value[0]
 	case 327:
-		s.v357 = value[0]
+		s.v357_csr_rows_read = value[0]
 	case 328:
-		s.v358 = value[0]
+		s.v358_csr_rows_written = value[0]
 	case 329:
-		s.v359 = value[0]
+		s.v359_drops = value[0]
 	case 330:
-		s.v360 = value[0]
+		s.v360_csr_hot_lookups = value[0]
 	case 331:
-		s.v361 = value[0]
+		s.v361_csr_conflicts = value[0]
 	case 332:
-		s.v362 = value[0]
+		s.v362_csr_window_stalls = value[0]
 	case 333:
-		s.v363 = value[0]
+		s.v363_csr_queue_stalls = value[0]
 	case 334:
-		s.v364 = value[0]
+		s.v364_csr_learn_cycles = value[0]
 	case 335:
-		s.v365 = value[0]
+		s.v365_csr_reads_in_flight_most = value[0]
 	case 336:
-		s.v366 = value[0]
+		s.v366_csr_tag_stalls = value[0]
 	case 337:
-		s.v367 = value[0]
+		s.v367_csr_late_rows = value[0]
 	case 338:
-		s.v368 = value[0]
+		s.v368_csr_write_stalls = value[0]
 	case 339:
-		s.v369 = value[0]
+		s.v369_csr_bytes_read = value[0]
 	case 340:
-		s.v370 = value[0]
+		s.v370_csr_bytes_read_hi_held = value[0]
 	case 341:
-		s.v371 = value[0]
+		s.v371_csr_bytes_written = value[0]
 	case 342:
-		s.v372 = value[0]
+		s.v372_csr_bytes_written_hi_held = value[0]
 	case 343:
-		s.v373[l&7] = value[0]
+		s.v373_mailboxes_q[l&7] = value[0]
 	case 344:
-		s.v374 = value[0]
+		s.v374_outcome_sum = value[0]
 	case 345:
-		s.v375 = value[0]
+		s.v375_outcome_value1 = value[0]
 	case 346:
-		s.v376 = value[0]
+		s.v376_outcome_value0 = value[0]
 	case 347:
-		s.v377 = value[0]
+		s.v377_outcome_status = value[0]
 	case 348:
-		s.v378 = value[0]
+		s.v378_command_lost = value[0]
 	case 349:
-		s.v379 = value[0]
+		s.v379_next_line = value[0]
 	case 350:
-		s.v380 = value[0]
+		s.v380_next_line = value[0]
 	case 351:
-		s.v381[0] = value[0]
-		s.v381[1] = value[1]
-		s.v381[2] = value[2]
-		s.v381[3] = value[3]
-		s.v381[4] = value[4]
-		s.v381[5] = value[5]
-		s.v381[6] = value[6]
-		s.v381[7] = value[7]
+		s.v381_beat[0] = value[0]
+		s.v381_beat[1] = value[1]
+		s.v381_beat[2] = value[2]
+		s.v381_beat[3] = value[3]
+		s.v381_beat[4] = value[4]
+		s.v381_beat[5] = value[5]
+		s.v381_beat[6] = value[6]
+		s.v381_beat[7] = value[7]
 	case 352:
-		s.v382 = value[0]
+		s.v382_sent_beats = value[0]
 	case 353:
 		t1 := l
-		t2 := uint64(s.v383)
-		s.v383 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v383_read_ended)
+		s.v383_read_ended = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 354:
-		s.v384[l&3][0] = value[0]
-		s.v384[l&3][1] = value[1]
-		s.v384[l&3][2] = value[2]
-		s.v384[l&3][3] = value[3]
-		s.v384[l&3][4] = value[4]
-		s.v384[l&3][5] = value[5]
-		s.v384[l&3][6] = value[6]
-		s.v384[l&3][7] = value[7]
+		s.v384_buffer[l&3][0] = value[0]
+		s.v384_buffer[l&3][1] = value[1]
+		s.v384_buffer[l&3][2] = value[2]
+		s.v384_buffer[l&3][3] = value[3]
+		s.v384_buffer[l&3][4] = value[4]
+		s.v384_buffer[l&3][5] = value[5]
+		s.v384_buffer[l&3][6] = value[6]
+		s.v384_buffer[l&3][7] = value[7]
 	case 355:
-		s.v385 = value[0]
+		s.v385_permuted_2_valid = value[0]
 	case 356:
-		s.v386[l&1] = uint16(value[0])
+		s.v386_least_of_32[l&1] = uint16(value[0])
 	case 357:
 		t1 := l
-		t2 := uint64(s.v387)
-		s.v387 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v387_stage2_valid)
+		s.v387_stage2_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 358:
 		t1 := l
-		t2 := uint64(s.v388)
-		s.v388 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v388_hit2)
+		s.v388_hit2 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 359:
-		s.v389[l&0x3f] = uint16(value[0])
+		s.v389_stage2_hi[l&0x3f] = uint16(value[0])
 	case 360:
-		s.v390[l&0x3f] = uint16(value[0])
+		s.v390_stage2_lo[l&0x3f] = uint16(value[0])
 	case 361:
-		s.v391 = value[0]
+		s.v391_cut_valid = value[0]
 	case 362:
-		s.v392 = value[0]
+		s.v392_cut_ends = value[0]
 	case 363:
-		s.v393 = value[0]
+		s.v393_cut_last = value[0]
 	case 364:
 		t1 := l
-		t2 := uint64(s.v394)
-		s.v394 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v394_read_half)
+		s.v394_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 365:
-		s.v395[l&0x7f] = uint8(value[0])
+		s.v395_word[l&0x7f] = uint8(value[0])
 	case 366:
-		s.v396[l&3] = uint16(value[0])
+		s.v396_cut_end[l&3] = uint16(value[0])
 	case 367:
-		s.v397 = value[0]
+		s.v397_judged_rest = value[0]
 	case 368:
-		s.v398[0] = value[0]
-		s.v398[1] = value[1]
-		s.v398[2] = value[2]
-		s.v398[3] = value[3]
-		s.v398[4] = value[4]
-		s.v398[5] = value[5]
-		s.v398[6] = value[6]
-		s.v398[7] = value[7]
+		s.v398_line_q[0] = value[0]
+		s.v398_line_q[1] = value[1]
+		s.v398_line_q[2] = value[2]
+		s.v398_line_q[3] = value[3]
+		s.v398_line_q[4] = value[4]
+		s.v398_line_q[5] = value[5]
+		s.v398_line_q[6] = value[6]
+		s.v398_line_q[7] = value[7]
 	case 369:
-		s.v399 = value[0]
+		s.v399_permuted_2_first = value[0]
 	case 370:
-		s.v400 = value[0]
+		s.v400_permuted_2_last = value[0]
 	case 371:
-		s.v401 = value[0]
+		s.v401_permuted_2_next = value[0]
 	case 372:
-		s.v402 = value[0]
+		s.v402_permuted_3_end = value[0]
 	case 373:
-		s.v403 = value[0]
+		s.v403_permuted_2_hit = value[0]
 	case 374:
-		s.v404 = value[0]
+		s.v404_permuted_2_table = value[0]
 	case 375:
-		s.v405 = value[0]
+		s.v405_stage3_valid = value[0]
 	case 376:
-		s.v406 = value[0]
+		s.v406_stage3_hi = value[0]
 	case 377:
-		s.v407 = value[0]
+		s.v407_stage3_lo = value[0]
 	case 378:
-		s.v408 = value[0]
+		s.v408_permuted_2_way = value[0]
 	case 379:
-		s.v409 = value[0]
+		s.v409_permuted_2_index = value[0]
 	case 380:
-		s.v410 = value[0]
+		s.v410_spare_data = value[0]
 	case 381:
 		t1 := l
-		t2 := uint64(s.v411)
-		s.v411 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v411_result2_hit)
+		s.v411_result2_hit = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 382:
-		s.v412[l&0x3f] = uint8(value[0])
+		s.v412_result2_way[l&0x3f] = uint8(value[0])
 	case 383:
-		s.v413[l&0x7f] = value[0]
+		s.v413_live[l&0x7f] = value[0]
 	case 384:
 		t1 := l
-		t2 := uint64(s.v414)
-		s.v414 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v414_fetched)
+		s.v414_fetched = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 385:
-		s.v415[l&0x3f] = uint32(value[0])
+		s.v415_word[l&0x3f] = uint32(value[0])
 	case 386:
 		t1 := l
-		t2 := uint64(s.v416)
-		s.v416 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v416_read_half)
+		s.v416_read_half = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 387:
-		s.v417[l&0x7f] = uint32(value[0])
+		s.v417_word[l&0x7f] = uint32(value[0])
 	case 388:
-		s.v418[l&0x3f] = uint8(value[0])
+		s.v418_fetched_salt[l&0x3f] = uint8(value[0])
 	case 389:
-		s.v419[l&7] = uint16(value[0])
+		s.v419_shown[l&7] = uint16(value[0])
 	case 390:
-		s.v420 = value[0]
+		s.v420_stage3_valid = value[0]
 	case 391:
-		s.v421[l&0x3f] = uint8(value[0])
+		s.v421_data_engine[l&0x3f] = uint8(value[0])
 	case 392:
-		s.v422[l&0x3f] = uint8(value[0])
+		s.v422_data_ticket[l&0x3f] = uint8(value[0])
 	case 393:
-		s.v423[l&0x3f] = uint16(value[0])
+		s.v423_data_tag[l&0x3f] = uint16(value[0])
 	case 394:
-		s.v424[l&0x7f] = uint8(value[0])
+		s.v424_head[l&0x7f] = uint8(value[0])
 	case 395:
-		s.v425 = value[0]
+		s.v425_s3_valid = value[0]
 	case 396:
-		s.v426 = value[0]
+		s.v426_s3_to = value[0]
 	case 397:
-		s.v427 = value[0]
+		s.v427_s3_load = value[0]
 	case 398:
-		s.v428[0] = value[0]
-		s.v428[1] = value[1]
-		s.v428[2] = value[2]
-		s.v428[3] = value[3]
-		s.v428[4] = value[4]
-		s.v428[5] = value[5]
-		s.v428[6] = value[6]
-		s.v428[7] = value[7]
+		s.v428_s3_row[0] = value[0]
+		s.v428_s3_row[1] = value[1]
+		s.v428_s3_row[2] = value[2]
+		s.v428_s3_row[3] = value[3]
+		s.v428_s3_row[4] = value[4]
+		s.v428_s3_row[5] = value[5]
+		s.v428_s3_row[6] = value[6]
+		s.v428_s3_row[7] = value[7]
 	case 399:
-		s.v429 = value[0]
+		s.v429_s3_product = value[0]
 	case 400:
 		t1 := l
-		t2 := uint64(s.v430)
-		s.v430 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v430_s3_nan)
+		s.v430_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 401:
 		t1 := l
-		t2 := uint64(s.v431)
-		s.v431 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v431_s3_sign)
+		s.v431_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 402:
 		t1 := l
-		t2 := uint64(s.v432)
-		s.v432 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v432_s3_inf)
+		s.v432_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 403:
 		t1 := l
-		t2 := uint64(s.v433)
-		s.v433 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v433_s3_tiny)
+		s.v433_s3_tiny = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 404:
-		s.v434[l&0xf] = value[0]
+		s.v434_s3_product[l&0xf] = value[0]
 	case 405:
 		t1 := l
-		t2 := uint64(s.v435)
-		s.v435 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v435_s3_lowest)
+		s.v435_s3_lowest = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 406:
-		s.v436[l&0xf] = uint16(value[0])
+		s.v436_s3_exp[l&0xf] = uint16(value[0])
 	case 407:
-		s.v437[l&0xf] = uint16(value[0])
+		s.v437_s3_shift[l&0xf] = uint16(value[0])
 	case 408:
 		t1 := l
-		t2 := uint64(s.v438)
-		s.v438 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v438_s3_nan)
+		s.v438_s3_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 409:
 		t1 := l
-		t2 := uint64(s.v439)
-		s.v439 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v439_s3_sign)
+		s.v439_s3_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 410:
 		t1 := l
-		t2 := uint64(s.v440)
-		s.v440 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v440_s3_inf)
+		s.v440_s3_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 411:
-		s.v441[l&0xf] = uint32(value[0])
+		s.v441_s3_sum[l&0xf] = uint32(value[0])
 	case 412:
-		s.v442[l&0xf] = uint8(value[0])
+		s.v442_s3_exp[l&0xf] = uint8(value[0])
 	case 413:
-		s.v443[l&0xf] = uint32(value[0])
+		s.v443_s3_stop[l&0xf] = uint32(value[0])
 	case 414:
-		s.v444 = value[0]
+		s.v444_spare = value[0]
 	case 415:
-		s.v445 = value[0]
+		s.v445_answered_count = value[0]
 	case 416:
-		s.v446 = value[0]
+		s.v446_cached_count = value[0]
 	case 417:
-		s.v447 = value[0]
+		s.v447_done_pulse = value[0]
 	case 418:
-		s.v448 = value[0]
+		s.v448_hot_count = value[0]
 	case 419:
-		s.v449 = value[0]
+		s.v449_conflicts_count = value[0]
 	case 420:
-		s.v450 = value[0]
+		s.v450_window_stalls_count = value[0]
 	case 421:
-		s.v451 = value[0]
+		s.v451_queue_stalls_count = value[0]
 	case 422:
-		s.v452 = value[0]
+		s.v452_waiting_for_tag = value[0]
 	case 423:
-		s.v453 = value[0]
+		s.v453_waits_for_row = value[0]
 	case 424:
-		s.v454 = value[0]
+		s.v454_waited_for_row = value[0]
 	case 425:
-		s.v455 = value[0]
+		s.v455_waiting_for_link = value[0]
 	case 426:
-		s.v456 = value[0]
+		s.v456_moved_bytes = value[0]
 	case 427:
-		s.v457 = value[0]
+		s.v457_moved_bytes = value[0]
 	case 428:
-		s.v458 = value[0]
+		s.v458_total = value[0]
 	case 429:
-		s.v459 = value[0]
+		s.v459_cold_rows = value[0]
 	case 430:
-		s.v460 = value[0]
+		s.v460_popular_inputs = value[0]
 	case 431:
-		s.v461 = value[0]
+		s.v461_hot_rows = value[0]
 	case 432:
-		s.v462 = value[0]
+		s.v462_entries_sent = value[0]
 	case 433:
 		t1 := l
-		t2 := uint64(s.v463)
-		s.v463 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v463_read_lost)
+		s.v463_read_lost = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 434:
-		s.v464 = value[0]
+		s.v464_block_3 = value[0]
 	case 435:
-		s.v465 = value[0]
+		s.v465_stage4_hi = value[0]
 	case 436:
-		s.v466 = value[0]
+		s.v466_stage4_lo = value[0]
 	case 437:
-		s.v467 = value[0]
+		s.v467_ended_valid = value[0]
 	case 438:
-		s.v468 = value[0]
+		s.v468_ended_tag = value[0]
 	case 439:
-		s.v469 = value[0]
+		s.v469_permuted_1_valid = value[0]
 	case 440:
-		s.v470[l&3] = uint16(value[0])
+		s.v470_least_of_16[l&3] = uint16(value[0])
 	case 441:
 		t1 := l
-		t2 := uint64(s.v471)
-		s.v471 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v471_stage1_valid)
+		s.v471_stage1_valid = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 442:
-		s.v472[l&0x3f] = uint16(value[0])
+		s.v472_stage1_hi[l&0x3f] = uint16(value[0])
 	case 443:
-		s.v473[l&0x3f] = uint16(value[0])
+		s.v473_stage1_lo[l&0x3f] = uint16(value[0])
 	case 444:
-		s.v474 = value[0]
+		s.v474_rows_left = value[0]
 	case 445:
-		s.v475 = value[0]
+		s.v475_row = value[0]
 	case 446:
-		s.v476[l&3] = uint16(value[0])
+		s.v476_multiples[l&3] = uint16(value[0])
 	case 447:
-		s.v477 = value[0]
+		s.v477_seen = value[0]
 	case 448:
-		s.v478 = value[0]
+		s.v478_inputs_left = value[0]
 	case 449:
-		s.v479 = value[0]
+		s.v479_cut_used = value[0]
 	case 450:
-		s.v480 = value[0]
+		s.v480_permuted_1_first = value[0]
 	case 451:
-		s.v481 = value[0]
+		s.v481_permuted_1_last = value[0]
 	case 452:
-		s.v482 = value[0]
+		s.v482_permuted_1_next = value[0]
 	case 453:
-		s.v483 = value[0]
+		s.v483_permuted_2_end = value[0]
 	case 454:
-		s.v484 = value[0]
+		s.v484_permuted_1_hit = value[0]
 	case 455:
-		s.v485 = value[0]
+		s.v485_permuted_1_table = value[0]
 	case 456:
-		s.v486 = value[0]
+		s.v486_stage2_valid = value[0]
 	case 457:
-		s.v487 = value[0]
+		s.v487_stage2_hi = value[0]
 	case 458:
-		s.v488 = value[0]
+		s.v488_stage2_lo = value[0]
 	case 459:
-		s.v489 = value[0]
+		s.v489_permuted_1_way = value[0]
 	case 460:
-		s.v490 = value[0]
+		s.v490_permuted_1_index = value[0]
 	case 461:
-		s.v491[l&0x3f] = uint16(value[0])
+		s.v491_next_slot[l&0x3f] = uint16(value[0])
 	case 462:
-		s.v492 = value[0]
+		s.v492_asked_bank = value[0]
 	case 463:
-		s.v493 = value[0]
+		s.v493_stage2_valid = value[0]
 	case 464:
-		s.v494 = value[0]
+		s.v494_s2_valid = value[0]
 	case 465:
-		s.v495 = value[0]
+		s.v495_s2_to = value[0]
 	case 466:
-		s.v496 = value[0]
+		s.v496_s2_load = value[0]
 	case 467:
-		s.v497[0] = value[0]
-		s.v497[1] = value[1]
-		s.v497[2] = value[2]
-		s.v497[3] = value[3]
-		s.v497[4] = value[4]
-		s.v497[5] = value[5]
-		s.v497[6] = value[6]
-		s.v497[7] = value[7]
+		s.v497_s2_row[0] = value[0]
+		s.v497_s2_row[1] = value[1]
+		s.v497_s2_row[2] = value[2]
+		s.v497_s2_row[3] = value[3]
+		s.v497_s2_row[4] = value[4]
+		s.v497_s2_row[5] = value[5]
+		s.v497_s2_row[6] = value[6]
+		s.v497_s2_row[7] = value[7]
 	case 468:
-		s.v498 = value[0]
+		s.v498_s2_product = value[0]
 	case 469:
 		t1 := l
-		t2 := uint64(s.v499)
-		s.v499 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v499_s2_nan)
+		s.v499_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 470:
 		t1 := l
-		t2 := uint64(s.v500)
-		s.v500 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v500_s2_sign)
+		s.v500_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 471:
 		t1 := l
-		t2 := uint64(s.v501)
-		s.v501 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v501_s2_inf)
+		s.v501_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 472:
-		s.v502[l&0xf] = uint16(value[0])
+		s.v502_s2_exp[l&0xf] = uint16(value[0])
 	case 473:
-		s.v503[l&0xf] = uint32(value[0])
+		s.v503_s2_high[l&0xf] = uint32(value[0])
 	case 474:
-		s.v504[l&0xf] = uint32(value[0])
+		s.v504_s2_middle[l&0xf] = uint32(value[0])
 	case 475:
-		s.v505[l&0xf] = uint32(value[0])
+		s.v505_s2_low[l&0xf] = uint32(value[0])
 	case 476:
 		t1 := l
-		t2 := uint64(s.v506)
-		s.v506 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v506_s2_nan)
+		s.v506_s2_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 477:
 		t1 := l
-		t2 := uint64(s.v507)
-		s.v507 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v507_s2_subtract)
+		s.v507_s2_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 478:
-		s.v508[l&0xf] = uint32(value[0])
+		s.v508_s2_greater[l&0xf] = uint32(value[0])
 	case 479:
-		s.v509[l&0xf] = uint32(value[0])
+		s.v509_s2_lesser[l&0xf] = uint32(value[0])
 	case 480:
 		t1 := l
-		t2 := uint64(s.v510)
-		s.v510 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v510_s2_sign)
+		s.v510_s2_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 481:
 		t1 := l
-		t2 := uint64(s.v511)
-		s.v511 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v511_s2_zero_sign)
+		s.v511_s2_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 482:
 		t1 := l
-		t2 := uint64(s.v512)
-		s.v512 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v512_s2_inf)
+		s.v512_s2_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 483:
-		s.v513[l&0xf] = uint8(value[0])
+		s.v513_s2_exp[l&0xf] = uint8(value[0])
 	case 484:
-		s.v514[l&0x3f] = uint8(value[0])
+		s.v514_refused_requests[l&0x3f] = uint8(value[0])
 	case 485:
 		t1 := l
-		t2 := uint64(s.v515)
-		s.v515 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v515_window_stalled)
+		s.v515_window_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 486:
 		t1 := l
-		t2 := uint64(s.v516)
-		s.v516 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v516_stalled)
+		s.v516_stalled = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 487:
-		s.v517 = value[0]
+		s.v517_have = value[0]
 	case 488:
-		s.v518[0] = value[0]
-		s.v518[1] = value[1]
-		s.v518[2] = value[2]
-		s.v518[3] = value[3]
-		s.v518[4] = value[4]
-		s.v518[5] = value[5]
-		s.v518[6] = value[6]
-		s.v518[7] = value[7]
+		s.v518_beat[0] = value[0]
+		s.v518_beat[1] = value[1]
+		s.v518_beat[2] = value[2]
+		s.v518_beat[3] = value[3]
+		s.v518_beat[4] = value[4]
+		s.v518_beat[5] = value[5]
+		s.v518_beat[6] = value[6]
+		s.v518_beat[7] = value[7]
 	case 489:
-		s.v519 = value[0]
+		s.v519_cold_row = value[0]
 	case 490:
-		s.v520 = value[0]
+		s.v520_hot_row = value[0]
 	case 491:
-		s.v521 = value[0]
+		s.v521_ended_failed = value[0]
 	case 492:
-		s.v522 = value[0]
+		s.v522_block_2 = value[0]
 	case 493:
-		s.v523 = value[0]
+		s.v523_stage3_hi = value[0]
 	case 494:
-		s.v524 = value[0]
+		s.v524_stage3_lo = value[0]
 	case 495:
-		s.v525 = value[0]
+		s.v525_permuted_0_valid = value[0]
 	case 496:
-		s.v526[l&7] = uint16(value[0])
+		s.v526_least_of_8[l&7] = uint16(value[0])
 	case 497:
-		s.v527 = value[0]
+		s.v527_permuted_0_first = value[0]
 	case 498:
-		s.v528 = value[0]
+		s.v528_permuted_0_last = value[0]
 	case 499:
-		s.v529 = value[0]
+		s.v529_permuted_0_next = value[0]
 	case 500:
-		s.v530 = value[0]
+		s.v530_permuted_1_end = value[0]
 	case 501:
-		s.v531 = value[0]
+		s.v531_permuted_0_hit = value[0]
 	case 502:
-		s.v532 = value[0]
+		s.v532_permuted_0_table = value[0]
 	case 503:
-		s.v533 = value[0]
+		s.v533_stage1_valid = value[0]
 	case 504:
-		s.v534 = value[0]
+		s.v534_stage1_hi = value[0]
 	case 505:
-		s.v535 = value[0]
+		s.v535_stage1_lo = value[0]
 	case 506:
-		s.v536 = value[0]
+		s.v536_permuted_0_way = value[0]
 	case 507:
-		s.v537 = value[0]
+		s.v537_permuted_0_index = value[0]
 	case 508:
-		s.v538 = value[0]
+		s.v538_stage1_valid = value[0]
 	case 509:
-		s.v539 = value[0]
+		s.v539_s1_valid = value[0]
 	case 510:
-		s.v540 = value[0]
+		s.v540_s1_to = value[0]
 	case 511:
-		s.v541 = value[0]
+		s.v541_s1_load = value[0]
 	case 512:
-		s.v542[0] = value[0]
-		s.v542[1] = value[1]
-		s.v542[2] = value[2]
-		s.v542[3] = value[3]
-		s.v542[4] = value[4]
-		s.v542[5] = value[5]
-		s.v542[6] = value[6]
-		s.v542[7] = value[7]
+		s.v542_s1_row[0] = value[0]
+		s.v542_s1_row[1] = value[1]
+		s.v542_s1_row[2] = value[2]
+		s.v542_s1_row[3] = value[3]
+		s.v542_s1_row[4] = value[4]
+		s.v542_s1_row[5] = value[5]
+		s.v542_s1_row[6] = value[6]
+		s.v542_s1_row[7] = value[7]
 	case 513:
-		s.v543 = value[0]
+		s.v543_s1_product = value[0]
 	case 514:
 		t1 := l
-		t2 := uint64(s.v544)
-		s.v544 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v544_s1_nan)
+		s.v544_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 515:
 		t1 := l
-		t2 := uint64(s.v545)
-		s.v545 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v545_s1_sign)
+		s.v545_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 516:
 		t1 := l
-		t2 := uint64(s.v546)
-		s.v546 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v546_s1_inf)
+		s.v546_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 517:
-		s.v547[l&0xf] = uint16(value[0])
+		s.v547_s1_a_exp[l&0xf] = uint16(value[0])
 	case 518:
-		s.v548[l&0xf] = uint16(value[0])
+		s.v548_s1_b_exp[l&0xf] = uint16(value[0])
 	case 519:
-		s.v549[l&0xf] = uint32(value[0])
+		s.v549_s1_a_sig[l&0xf] = uint32(value[0])
 	case 520:
-		s.v550[l&0xf] = uint32(value[0])
+		s.v550_s1_b_sig[l&0xf] = uint32(value[0])
 	case 521:
 		t1 := l
-		t2 := uint64(s.v551)
-		s.v551 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v551_s1_nan)
+		s.v551_s1_nan = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 522:
 		t1 := l
-		t2 := uint64(s.v552)
-		s.v552 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v552_s1_subtract)
+		s.v552_s1_subtract = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 523:
-		s.v553[l&0xf] = uint32(value[0])
+		s.v553_s1_greater[l&0xf] = uint32(value[0])
 	case 524:
-		s.v554[l&0xf] = uint32(value[0])
+		s.v554_s1_lesser[l&0xf] = uint32(value[0])
 	case 525:
-		s.v555[l&0xf] = uint8(value[0])
+		s.v555_s1_distance[l&0xf] = uint8(value[0])
 	case 526:
 		t1 := l
-		t2 := uint64(s.v556)
-		s.v556 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v556_s1_sign)
+		s.v556_s1_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 527:
 		t1 := l
-		t2 := uint64(s.v557)
-		s.v557 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v557_s1_zero_sign)
+		s.v557_s1_zero_sign = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 528:
 		t1 := l
-		t2 := uint64(s.v558)
-		s.v558 = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
+		t2 := uint64(s.v558_s1_inf)
+		s.v558_s1_inf = t2&^(1<<(uint(t1)&0x3f)) | value[0]<<(uint(t1)&0x3f)
 	case 529:
-		s.v559[l&0xf] = uint8(value[0])
+		s.v559_s1_exp[l&0xf] = uint8(value[0])
 	case 530:
-		s.v560 = value[0]
+		s.v560_spoilt = value[0]
 	case 531:
-		s.v561 = value[0]
+		s.v561_block_1 = value[0]
 	case 532:
-		s.v562 = value[0]
+		s.v562_stage2_hi = value[0]
 	case 533:
-		s.v563 = value[0]
+		s.v563_stage2_lo = value[0]
 	case 534:
-		s.v564 = value[0]
+		s.v564_known_valid = value[0]
 	case 535:
-		s.v565[l&0xf] = uint16(value[0])
+		s.v565_least_of_4[l&0xf] = uint16(value[0])
 	case 536:
-		s.v566 = value[0]
+		s.v566_known_first = value[0]
 	case 537:
-		s.v567 = value[0]
+		s.v567_known_last = value[0]
 	case 538:
-		s.v568 = value[0]
+		s.v568_known_next = value[0]
 	case 539:
-		s.v569 = value[0]
+		s.v569_permuted_0_end = value[0]
 	case 540:
-		s.v570 = value[0]
+		s.v570_known_hit = value[0]
 	case 541:
-		s.v571 = value[0]
+		s.v571_known_table = value[0]
 	case 542:
-		s.v572 = value[0]
+		s.v572_known_id = value[0]
 	case 543:
-		s.v573 = value[0]
+		s.v573_known_way = value[0]
 	case 544:
-		s.v574 = value[0]
+		s.v574_known_index = value[0]
 	case 545:
-		s.v575 = value[0]
+		s.v575_operands_valid = value[0]
 	case 546:
-		s.v576 = value[0]
+		s.v576_operands_to = value[0]
 	case 547:
-		s.v577 = value[0]
+		s.v577_operands_load = value[0]
 	case 548:
-		s.v578[0] = value[0]
-		s.v578[1] = value[1]
-		s.v578[2] = value[2]
-		s.v578[3] = value[3]
-		s.v578[4] = value[4]
-		s.v578[5] = value[5]
-		s.v578[6] = value[6]
-		s.v578[7] = value[7]
+		s.v578_operands_row[0] = value[0]
+		s.v578_operands_row[1] = value[1]
+		s.v578_operands_row[2] = value[2]
+		s.v578_operands_row[3] = value[3]
+		s.v578_operands_row[4] = value[4]
+		s.v578_operands_row[5] = value[5]
+		s.v578_operands_row[6] = value[6]
+		s.v578_operands_row[7] = value[7]
 	case 549:
-		s.v579 = value[0]
+		s.v579_operands_product = value[0]
 	case 550:
-		s.v580 = value[0]
+		s.v580_operands_scalar = value[0]
 	case 551:
-		s.v581[0] = value[0]
-		s.v581[1] = value[1]
-		s.v581[2] = value[2]
-		s.v581[3] = value[3]
-		s.v581[4] = value[4]
-		s.v581[5] = value[5]
-		s.v581[6] = value[6]
-		s.v581[7] = value[7]
+		s.v581_operands_value[0] = value[0]
+		s.v581_operands_value[1] = value[1]
+		s.v581_operands_value[2] = value[2]
+		s.v581_operands_value[3] = value[3]
+		s.v581_operands_value[4] = value[4]
+		s.v581_operands_value[5] = value[5]
+		s.v581_operands_value[6] = value[6]
+		s.v581_operands_value[7] = value[7]
 	case 552:
-		s.v582 = value[0]
+		s.v582_block_0 = value[0]
 	case 553:
-		s.v583 = value[0]
+		s.v583_stage1_hi = value[0]
 	case 554:
-		s.v584 = value[0]
+		s.v584_stage1_lo = value[0]
 	case 555:
-		s.v585 = value[0]
+		s.v585_chosen_valid = value[0]
 	case 556:
-		s.v586[l&0x1f] = uint16(value[0])
+		s.v586_least_of_2[l&0x1f] = uint16(value[0])
 	case 557:
-		s.v587 = value[0]
+		s.v587_chosen_first = value[0]
 	case 558:
-		s.v588 = value[0]
+		s.v588_chosen_last = value[0]
 	case 559:
-		s.v589 = value[0]
+		s.v589_chosen_next = value[0]
 	case 560:
-		s.v590 = value[0]
+		s.v590_known_end = value[0]
 	case 561:
-		s.v591 = value[0]
+		s.v591_chosen_hit = value[0]
 	case 562:
-		s.v592 = value[0]
+		s.v592_chosen_table = value[0]
 	case 563:
-		s.v593 = value[0]
+		s.v593_chosen_base = value[0]
 	case 564:
-		s.v594 = value[0]
+		s.v594_chosen_word = value[0]
 	case 565:
-		s.v595 = value[0]
+		s.v595_chosen_way = value[0]
 	case 566:
-		s.v596[0] = value[0]
-		s.v596[1] = value[1]
-		s.v596[2] = value[2]
-		s.v596[3] = value[3]
-		s.v596[4] = value[4]
-		s.v596[5] = value[5]
-		s.v596[6] = value[6]
-		s.v596[7] = value[7]
+		s.v596_word[0] = value[0]
+		s.v596_word[1] = value[1]
+		s.v596_word[2] = value[2]
+		s.v596_word[3] = value[3]
+		s.v596_word[4] = value[4]
+		s.v596_word[5] = value[5]
+		s.v596_word[6] = value[6]
+		s.v596_word[7] = value[7]
 	case 567:
-		s.v597 = value[0]
+		s.v597_listed_set = value[0]
 	case 568:
-		s.v598 = value[0]
+		s.v598_listed_bank = value[0]
 	case 569:
-		s.v599[l&7] = uint16(value[0])
+		s.v599_tags[l&7] = uint16(value[0])
 	case 570:
-		s.v600 = value[0]
+		s.v600_fetched_valid = value[0]
 	case 571:
-		s.v601[l&0x3f] = uint16(value[0])
+		s.v601_reached_row[l&0x3f] = uint16(value[0])
 	case 572:
-		s.v602 = value[0]
+		s.v602_updating = value[0]
 	case 573:
-		s.v603 = value[0]
+		s.v603_fetched_lane = value[0]
 	case 574:
-		s.v604 = value[0]
+		s.v604_word = value[0]
 	case 575:
-		s.v605 = value[0]
+		s.v605_fetched_next = value[0]
 	case 576:
-		s.v606 = value[0]
+		s.v606_chosen_end = value[0]
 	case 577:
-		s.v607 = value[0]
+		s.v607_shown_set = value[0]
 	case 578:
-		s.v608 = value[0]
+		s.v608_shown_bank = value[0]
 	case 579:
-		s.v609 = value[0]
+		s.v609_data_slot = value[0]
 	case 580:
-		s.v610 = value[0]
+		s.v610_data_next = value[0]
 	case 581:
-		s.v611 = value[0]
+		s.v611_fetched_end = value[0]
 	case 582:
-		s.v612 = value[0]
+		s.v612_data_end = value[0]
 	case 583:
 		s.m0[word] = uint64(value[0])
 		s.writes[0] |= 1

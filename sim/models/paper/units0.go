@@ -8,19 +8,22 @@ import (
 	"unsafe"
 )
 
-// u0: 49 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u0() {
+// u0_lookup_engine_unit: 49 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u0_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel0(s)
+		c := vector_u0_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u0_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b676 uint64
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v77_stage4_lo), i))
 			x676 := uint64(t1 << 0xf & 0x8000800080008000)
 			b676 |= model.Collect16(x676) << (uint(i*4) & 0x3f)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v274_stage3_lo), i))
 			t3 := uint64(0x5f355f355f355f35)
 			x1591 := uint64(t2&0x7fff7fff7fff7fff + t3&0x7fff7fff7fff7fff ^ (t2^t3)&0x8000800080008000)
 			x1592 := uint64(x1591 & 0x1fff1fff1fff1fff)
@@ -34,11 +37,11 @@ func (s *Model) u0() {
 			x1601 := uint64(x1597&0x7fff7fff7fff7fff + x1600&0x7fff7fff7fff7fff ^ (x1597^x1600)&0x8000800080008000)
 			x1602 := uint64(x1601 >> 5 & 0x7ff07ff07ff07ff)
 			x1604 := uint64(x1601 ^ x1602)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v273), i))
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v273_stage3_hi), i))
 			x1605 := uint64(t4 ^ x1604)
 			p1605 := model.Word(unsafe.Pointer(&s.v1605), i)
 			*p1605 = x1605
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v389_stage2_hi), i))
 			t6 := uint64(0x7f4a7f4a7f4a7f4a)
 			x2812 := uint64(t5&0x7fff7fff7fff7fff + t6&0x7fff7fff7fff7fff ^ (t5^t6)&0x8000800080008000)
 			x2813 := uint64(x2812 & 0x1fff1fff1fff1fff)
@@ -53,11 +56,11 @@ func (s *Model) u0() {
 			x2823 := uint64(x2822 >> 5 & 0x7ff07ff07ff07ff)
 			x2825 := uint64(x2822 ^ x2823)
 			x2826 := uint64(x2825 & 0x7fff7fff7fff7fff)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v390), i))
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v390_stage2_lo), i))
 			x2827 := uint64(t7 ^ x2826)
 			p2827 := model.Word(unsafe.Pointer(&s.v2827), i)
 			*p2827 = x2827
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v473), i))
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v473_stage1_lo), i))
 			t9 := uint64(0x79b979b979b979b9)
 			x3311 := uint64(t8&0x7fff7fff7fff7fff + t9&0x7fff7fff7fff7fff ^ (t8^t9)&0x8000800080008000)
 			x3312 := uint64(x3311 & 0x1fff1fff1fff1fff)
@@ -71,7 +74,7 @@ func (s *Model) u0() {
 			x3321 := uint64(x3317&0x7fff7fff7fff7fff + x3320&0x7fff7fff7fff7fff ^ (x3317^x3320)&0x8000800080008000)
 			x3322 := uint64(x3321 >> 5 & 0x7ff07ff07ff07ff)
 			x3324 := uint64(x3321 ^ x3322)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v472), i))
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v472_stage1_hi), i))
 			x3325 := uint64(t10 ^ x3324)
 			p3325 := model.Word(unsafe.Pointer(&s.v3325), i)
 			*p3325 = x3325
@@ -86,8 +89,8 @@ func (s *Model) u0() {
 	s.commits[0] |= 0x400000
 }
 
-// u1: 33 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u1() {
+// u1_reduce_lane_alu_multiplier: 33 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u1_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -98,7 +101,18 @@ func (s *Model) u1() {
 	var c7 uint64
 	var c8 uint64
 	if s.level >= model.AVX512 {
-		c := kernel1(s)
+		c := vector_u1_reduce_lane_alu_multiplierAVX512(s)
+		c5 |= c & 1
+		c0 |= c & 2
+		c6 |= c & 4
+		c7 |= c & 8
+		c1 |= c & 0x10
+		c8 |= c & 0x20
+		c2 |= c & 0x40
+		c3 |= c & 0x80
+		c4 |= c & 0x100
+	} else if s.level >= model.AVX2 {
+		c := vector_u1_reduce_lane_alu_multiplierAVX2(s)
 		c5 |= c & 1
 		c0 |= c & 2
 		c6 |= c & 4
@@ -122,7 +136,7 @@ func (s *Model) u1() {
 		var b3871 uint64
 		var b3944 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v336), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v336_s4_sig), i))
 			x2200 := uint64(t1 << 5 & 0x8000000080000000)
 			b2200 |= model.Collect32(x2200) << (uint(i*2) & 0x3f)
 			x2202 := uint64(t1 >> 3 & 0x7fffff007fffff)
@@ -133,7 +147,7 @@ func (s *Model) u1() {
 			b2204 |= model.Collect32(x2204) << (uint(i*2) & 0x3f)
 			x2207 := uint64(t1 << 0x1c & 0x8000000080000000)
 			b2207 |= model.Collect32(x2207) << (uint(i*2) & 0x3f)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v341), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v341_s4_sig), i))
 			x2215 := uint64(t2 << 5 & 0x8000000080000000)
 			b2215 |= model.Collect32(x2215) << (uint(i*2) & 0x3f)
 			x2217 := uint64(t2 >> 3 & 0x7fffff007fffff)
@@ -144,41 +158,41 @@ func (s *Model) u1() {
 			b2219 |= model.Collect32(x2219) << (uint(i*2) & 0x3f)
 			x2222 := uint64(t2 << 0x1c & 0x8000000080000000)
 			b2222 |= model.Collect32(x2222) << (uint(i*2) & 0x3f)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v441), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v441_s3_sum), i))
 			x3076 := uint64(t3 << 4 & 0x8000000080000000)
 			b3076 |= model.Collect32(x3076) << (uint(i*2) & 0x3f)
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v443), i))
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v443_s3_stop), i))
 			x3080 := uint64(t3 | t4)
 			p3080 := model.Word(unsafe.Pointer(&s.v3080), i)
 			c0 |= uint64(*p3080) ^ x3080
 			*p3080 = x3080
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v505), i))
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v505_s2_low), i))
 			x3459 := uint64(t5 >> 8 & 0xffffff00ffffff)
 			p3459 := model.Word(unsafe.Pointer(&s.v3459), i)
 			c0 |= uint64(*p3459) ^ x3459
 			*p3459 = x3459
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v508), i))
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v508_s2_greater), i))
 			x3466 := uint64(0 | t6<<3 | 0)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v509), i))
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v509_s2_lesser), i))
 			x3468 := uint64((x3466 | 0x8000000080000000 - t7) & 0xfffffff0fffffff)
 			x3469 := uint64((x3466 + t7) & 0xfffffff0fffffff)
-			t8 := uint64(model.Spread32(s.v507 >> (uint(i*2) & 0x3f)))
+			t8 := uint64(model.Spread32(s.v507_s2_subtract >> (uint(i*2) & 0x3f)))
 			x3470 := uint64(x3469 ^ (x3468^x3469)&t8)
 			p3470 := model.Word(unsafe.Pointer(&s.v3470), i)
 			*p3470 = x3470
 			t9 := uint64(x3470 ^ 0)
 			x3471 := uint64((t9 + 0x7fffffff7fffffff) & 0x8000000080000000)
 			b3471 |= model.Collect32(x3471) << (uint(i*2) & 0x3f)
-			t10 := uint64(*model.Word(unsafe.Pointer(&s.v549), i))
+			t10 := uint64(*model.Word(unsafe.Pointer(&s.v549_s1_a_sig), i))
 			p3723 := model.Word(unsafe.Pointer(&s.v3723), i)
 			c0 |= uint64(*p3723) ^ t10
 			*p3723 = t10
-			t11 := uint64(*model.Word(unsafe.Pointer(&s.v554), i))
+			t11 := uint64(*model.Word(unsafe.Pointer(&s.v554_s1_lesser), i))
 			x3733 := uint64(0 | t11<<3)
 			p3733 := model.Word(unsafe.Pointer(&s.v3733), i)
 			c0 |= uint64(*p3733) ^ x3733
 			*p3733 = x3733
-			t12 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
+			t12 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
 			x3843 := uint64(t12 & 0x7fffff007fffff)
 			p3843 := model.Word(unsafe.Pointer(&s.v3843), i)
 			c1 |= uint64(*p3843) ^ x3843
@@ -186,19 +200,19 @@ func (s *Model) u1() {
 			t13 := uint64(x3843 ^ 0)
 			x3844 := uint64((t13 + 0x7fffffff7fffffff) & 0x8000000080000000)
 			b3844 |= model.Collect32(x3844) << (uint(i*2) & 0x3f)
-			t14 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
+			t14 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
 			x3866 := uint64(t14 & 0x8000000080000000)
 			b3866 |= model.Collect32(x3866) << (uint(i*2) & 0x3f)
-			t15 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
+			t15 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
 			x3871 := uint64(t15 << 8 & 0x8000000080000000)
 			b3871 |= model.Collect32(x3871) << (uint(i*2) & 0x3f)
-			t16 := uint64(*model.Word(unsafe.Pointer(&s.v581), i))
+			t16 := uint64(*model.Word(unsafe.Pointer(&s.v581_operands_value), i))
 			x3937 := uint64(t16 & 0x7fffffff7fffffff)
-			t17 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
+			t17 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
 			x3938 := uint64(t17 & 0x7fffffff7fffffff)
 			x3939 := uint64((x3937|0x8000000080000000-x3938)&0x8000000080000000 ^ 0x8000000080000000)
-			t18 := uint64(*model.Word(unsafe.Pointer(&s.v578), i))
-			t19 := uint64(*model.Word(unsafe.Pointer(&s.v581), i))
+			t18 := uint64(*model.Word(unsafe.Pointer(&s.v578_operands_row), i))
+			t19 := uint64(*model.Word(unsafe.Pointer(&s.v581_operands_value), i))
 			t20 := uint64(x3939 >> 0x1f * 0xffffffff)
 			x3940 := uint64(t19 ^ (t18^t19)&t20)
 			p3940 := model.Word(unsafe.Pointer(&s.v3940), i)
@@ -212,9 +226,9 @@ func (s *Model) u1() {
 			p3946 := model.Word(unsafe.Pointer(&s.v3946), i)
 			c3 |= uint64(*p3946) ^ x3946
 			*p3946 = x3946
-			t22 := uint64(-s.v199)
-			t23 := uint64(*model.Word(unsafe.Pointer(&s.v200), i))
-			t24 := uint64(*model.Word(unsafe.Pointer(&s.v201), i))
+			t22 := uint64(-s.v199_s5_product)
+			t23 := uint64(*model.Word(unsafe.Pointer(&s.v200_s5_y), i))
+			t24 := uint64(*model.Word(unsafe.Pointer(&s.v201_s5_y), i))
 			x1008 := uint64(t24 ^ (t23^t24)&t22)
 			p1008 := model.Word(unsafe.Pointer(&s.v1008), i)
 			c4 |= uint64(*p1008) ^ x1008
@@ -279,51 +293,57 @@ func (s *Model) u1() {
 
 // u2: 17 operations on 16 lanes at once
 func (s *Model) u2() {
-	x4192 := uint64(s.v430)
+	x4192 := uint64(s.v430_s3_nan)
 	s.v4192 = x4192
-	x4193 := uint64(s.v431)
+	x4193 := uint64(s.v431_s3_sign)
 	s.v4193 = x4193
-	x4194 := uint64(s.v438)
+	x4194 := uint64(s.v438_s3_nan)
 	s.v4194 = x4194
-	x4195 := uint64(s.v439)
+	x4195 := uint64(s.v439_s3_sign)
 	s.v4195 = x4195
-	x4197 := uint64(s.v499)
+	x4197 := uint64(s.v499_s2_nan)
 	s.v4197 = x4197
-	x4198 := uint64(s.v500)
+	x4198 := uint64(s.v500_s2_sign)
 	s.v4198 = x4198
-	x4199 := uint64(s.v501)
+	x4199 := uint64(s.v501_s2_inf)
 	s.v4199 = x4199
-	x4201 := uint64(s.v506)
+	x4201 := uint64(s.v506_s2_nan)
 	s.v4201 = x4201
-	x4202 := uint64(s.v512)
+	x4202 := uint64(s.v512_s2_inf)
 	s.v4202 = x4202
-	x4207 := uint64(s.v544)
+	x4207 := uint64(s.v544_s1_nan)
 	s.v4207 = x4207
-	x4208 := uint64(s.v545)
+	x4208 := uint64(s.v545_s1_sign)
 	s.v4208 = x4208
-	x4209 := uint64(s.v546)
+	x4209 := uint64(s.v546_s1_inf)
 	s.v4209 = x4209
-	x4210 := uint64(s.v551)
+	x4210 := uint64(s.v551_s1_nan)
 	s.v4210 = x4210
-	x4211 := uint64(s.v552)
+	x4211 := uint64(s.v552_s1_subtract)
 	s.v4211 = x4211
-	x4213 := uint64(s.v556)
+	x4213 := uint64(s.v556_s1_sign)
 	s.v4213 = x4213
-	x4214 := uint64(s.v557)
+	x4214 := uint64(s.v557_s1_zero_sign)
 	s.v4214 = x4214
-	x4215 := uint64(s.v558)
+	x4215 := uint64(s.v558_s1_inf)
 	s.v4215 = x4215
 	s.commits[1] |= 0x40000000000000
 }
 
-// u3: 12 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u3() {
+// u3_eal_queue_parity_xbar_dest_group_queue: 12 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u3_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := kernel3(s)
+		c := vector_u3_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	} else if s.level >= model.AVX2 {
+		c := vector_u3_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -335,18 +355,18 @@ func (s *Model) u3() {
 			var b857 uint64
 			var b2082 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176_count), i))
 				t2 := uint64(t1 ^ 0x4040404040404040)
 				x925 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 				b925 |= model.Collect8(x925) << (uint(i*8) & 0x3f)
-				t3 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+				t3 := uint64(*model.Word(unsafe.Pointer(&s.v154_count), i))
 				t4 := uint64(t3 ^ 0)
 				x1870 := uint64((t4 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 				b1870 |= model.Collect8(x1870) << (uint(i*8) & 0x3f)
 				t5 := uint64(t3 ^ 0x303030303030303)
 				x857 := uint64((t5 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 				b857 |= model.Collect8(x857) << (uint(i*8) & 0x3f)
-				t6 := uint64(*model.Word(unsafe.Pointer(&s.v155), i))
+				t6 := uint64(*model.Word(unsafe.Pointer(&s.v155_tail), i))
 				t7 := uint64(t6 ^ 0x202020202020202)
 				x1999 := uint64((t7+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 				x2000 := uint64((t6 + 0x101010101010101) & 0x303030303030303)
@@ -357,11 +377,11 @@ func (s *Model) u3() {
 				t9 := uint64(t1 ^ 0)
 				x2082 := uint64((t9 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 				b2082 |= model.Collect8(x2082) << (uint(i*8) & 0x3f)
-				t10 := uint64(*model.Word(unsafe.Pointer(&s.v177), i))
+				t10 := uint64(*model.Word(unsafe.Pointer(&s.v177_tail), i))
 				x2095 := uint64((t10 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 				p2095 := model.Word(unsafe.Pointer(&s.v2095), i)
 				*p2095 = x2095
-				t11 := uint64(*model.Word(unsafe.Pointer(&s.v301), i))
+				t11 := uint64(*model.Word(unsafe.Pointer(&s.v301_head), i))
 				t12 := uint64(t11 ^ 0x202020202020202)
 				x2960 := uint64((t12+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 				x2961 := uint64((t11 + 0x101010101010101) & 0x303030303030303)
@@ -369,7 +389,7 @@ func (s *Model) u3() {
 				x2962 := uint64(x2961 &^ t13)
 				p2962 := model.Word(unsafe.Pointer(&s.v2962), i)
 				*p2962 = x2962
-				t14 := uint64(*model.Word(unsafe.Pointer(&s.v424), i))
+				t14 := uint64(*model.Word(unsafe.Pointer(&s.v424_head), i))
 				x3447 := uint64((t14 + 0x101010101010101) & 0x3f3f3f3f3f3f3f3f)
 				p3447 := model.Word(unsafe.Pointer(&s.v3447), i)
 				*p3447 = x3447
@@ -401,12 +421,16 @@ func (s *Model) u3() {
 	s.commits[1] |= 8
 }
 
-// u4: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u4() {
+// u4_lookup_engine_unit_queue_fifo: 8 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u4_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel4(s)
+		c := vector_u4_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u4_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -414,14 +438,14 @@ func (s *Model) u4() {
 			var b677 uint64
 			var b918 uint64
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78_count), i))
 				t2 := uint64(t1 ^ 0x606060606060606)
 				x677 := uint64((t2 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 				b677 |= model.Collect8(x677) << (uint(i*8) & 0x3f)
 				t3 := uint64(t1 ^ 0)
 				x918 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
 				b918 |= model.Collect8(x918) << (uint(i*8) & 0x3f)
-				t4 := uint64(*model.Word(unsafe.Pointer(&s.v126), i))
+				t4 := uint64(*model.Word(unsafe.Pointer(&s.v126_tail), i))
 				t5 := uint64(t4 ^ 0x505050505050505)
 				x1863 := uint64((t5+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 				x1864 := uint64((t4 + 0x101010101010101) & 0x707070707070707)
@@ -429,7 +453,7 @@ func (s *Model) u4() {
 				x1865 := uint64(x1864 &^ t6)
 				p1865 := model.Word(unsafe.Pointer(&s.v1865), i)
 				*p1865 = x1865
-				t7 := uint64(*model.Word(unsafe.Pointer(&s.v175), i))
+				t7 := uint64(*model.Word(unsafe.Pointer(&s.v175_head), i))
 				t8 := uint64(t7 ^ 0x505050505050505)
 				x2078 := uint64((t8+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 				x2079 := uint64((t7 + 0x101010101010101) & 0x707070707070707)
@@ -455,12 +479,16 @@ func (s *Model) u4() {
 	s.commits[0] |= 0x200000000000
 }
 
-// u5: 8 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u5() {
+// u5_reduce_lane_alu_multiplier: 8 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u5_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel5(s)
+		c := vector_u5_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u5_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -469,12 +497,12 @@ func (s *Model) u5() {
 		var b3454 uint64
 		var b3464 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v437), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v437_s3_shift), i))
 			x3062 := uint64(t1 >> 5 & 0x1f001f001f001f)
 			t2 := uint64(x3062 ^ 0)
 			x3063 := uint64((t2 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
 			b3063 |= model.Collect16(x3063) << (uint(i*4) & 0x3f)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v502), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v502_s2_exp), i))
 			x3453 := uint64(t3 << 6 & 0x8000800080008000)
 			b3453 |= model.Collect16(x3453) << (uint(i*4) & 0x3f)
 			t4 := uint64(t3 ^ 0)
@@ -486,8 +514,8 @@ func (s *Model) u5() {
 			x3465 := uint64((0x8001800180018001 - t3) & 0x3ff03ff03ff03ff)
 			p3465 := model.Word(unsafe.Pointer(&s.v3465), i)
 			*p3465 = x3465
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v547), i))
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v548), i))
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v547_s1_a_exp), i))
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v548_s1_b_exp), i))
 			x3721 := uint64((t6 + t7) & 0x3ff03ff03ff03ff)
 			x3722 := uint64((x3721 | 0x8000800080008000 - 0x7e007e007e007e) & 0x3ff03ff03ff03ff)
 			p3722 := model.Word(unsafe.Pointer(&s.v3722), i)
@@ -510,34 +538,38 @@ func (s *Model) u5() {
 	s.commits[2] |= 0x40000
 }
 
-// u6: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
-func (s *Model) u6() {
+// u6_reduce_lane_alu_multiplier: 7 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
+func (s *Model) u6_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel6(s)
+		c := vector_u6_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u6_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		var b3077 uint64
 		for i := range 2 {
 			t1 := uint64(model.Spread8(s.v2200 >> (uint(i*8) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v337), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v337_s4_exp), i))
 			x2201 := uint64(t2 & t1)
 			p2201 := model.Word(unsafe.Pointer(&s.v2201), i)
 			c0 |= uint64(*p2201) ^ x2201
 			*p2201 = x2201
 			t3 := uint64(model.Spread8(s.v2215 >> (uint(i*8) & 0x3f)))
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v342), i))
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v342_s4_exp), i))
 			x2216 := uint64(t4 & t3)
 			p2216 := model.Word(unsafe.Pointer(&s.v2216), i)
 			c0 |= uint64(*p2216) ^ x2216
 			*p2216 = x2216
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v442_s3_exp), i))
 			t6 := uint64(t5 ^ 0xfefefefefefefefe)
 			x3077 := uint64((t6&0x7f7f7f7f7f7f7f7f+0x7f7f7f7f7f7f7f7f|t6)&0x8080808080808080 ^ 0x8080808080808080)
 			b3077 |= model.Collect8(x3077) << (uint(i*8) & 0x3f)
-			t7 := uint64(*model.Word(unsafe.Pointer(&s.v555), i))
+			t7 := uint64(*model.Word(unsafe.Pointer(&s.v555_s1_distance), i))
 			x3735 := uint64(t7 >> 5 & 0x707070707070707)
 			t8 := uint64(x3735 ^ 0)
 			x3736 := uint64((t8 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
@@ -559,14 +591,20 @@ func (s *Model) u6() {
 	}
 }
 
-// u7: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u7() {
+// u7_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u7_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := kernel7(s)
+		c := vector_u7_lookup_engine_unitAVX512(s)
+		c1 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c0 |= c & 8
+	} else if s.level >= model.AVX2 {
+		c := vector_u7_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -576,11 +614,11 @@ func (s *Model) u7() {
 		var b836 uint64
 		var b837 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75_merged), i))
 			t2 := uint64(t1 ^ 0x1f1f1f1f1f1f1f1f)
 			x668 := uint64((t2+0x7f7f7f7f7f7f7f7f)&0x8080808080808080 ^ 0x8080808080808080)
 			b668 |= model.Collect8(x668) << (uint(i*8) & 0x3f)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v146_word), i))
 			x836 := uint64(t3 << 1 & 0x8080808080808080)
 			b836 |= model.Collect8(x836) << (uint(i*8) & 0x3f)
 			x837 := uint64(t3 << 4 & 0x8080808080808080)
@@ -612,21 +650,21 @@ func (s *Model) u7() {
 	}
 }
 
-// u8: 6 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u8() {
+// u8_lookup_engine_unit: 6 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u8_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x669 := uint64(-s.v74 & s.v668)
+	x669 := uint64(-s.v74_learning & s.v668)
 	x670 := uint64(^x669)
-	x671 := uint64(s.v73 & x670)
+	x671 := uint64(s.v73_hit4 & x670)
 	c0 |= uint64(s.v671) ^ x671
 	s.v671 = x671
 	x672 := uint64(^x671)
-	x673 := uint64(s.v72 & x672)
+	x673 := uint64(s.v72_stage4_valid & x672)
 	c1 |= uint64(s.v673) ^ x673
 	s.v673 = x673
-	x3478 := uint64(s.v144 & s.v836)
+	x3478 := uint64(s.v144_committed & s.v836)
 	c2 |= uint64(s.v3478) ^ x3478
 	s.v3478 = x3478
 	if c0 != 0 {
@@ -642,14 +680,14 @@ func (s *Model) u8() {
 	}
 }
 
-// u9: 4 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u9() {
+// u9_reduce_lane_alu_adder: 4 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u9_reduce_lane_alu_adder() {
 	x3078 := uint64(s.v3076 & s.v3077)
-	x3079 := uint64(s.v440 | x3078)
+	x3079 := uint64(s.v440_s3_inf | x3078)
 	s.v3079 = x3079
 	x3455 := uint64(s.v3453 | s.v3454)
 	s.v3455 = x3455
-	x3472 := uint64(s.v511 ^ (s.v510^s.v511)&s.v3471)
+	x3472 := uint64(s.v511_s2_zero_sign ^ (s.v510_s2_sign^s.v511_s2_zero_sign)&s.v3471)
 	s.v3472 = x3472
 	s.commits[1] |= 0x400000000000000
 }
@@ -657,25 +695,27 @@ func (s *Model) u9() {
 // u10: 6 operations on 64 lanes, 4 at once
 func (s *Model) u10() {
 	if s.level >= model.AVX512 {
-		kernel10(s)
+		vector_u10AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u10AVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v274_stage3_lo), i))
 			p4248 := model.Word(unsafe.Pointer(&s.v4248), i)
 			*p4248 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
 			p4268 := model.Word(unsafe.Pointer(&s.v4268), i)
 			*p4268 = t2
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v165), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v165_match_set), i))
 			p4278 := model.Word(unsafe.Pointer(&s.v4278), i)
 			*p4278 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v318), i))
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v318_match_tag), i))
 			p4281 := model.Word(unsafe.Pointer(&s.v4281), i)
 			*p4281 = t4
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v389), i))
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v389_stage2_hi), i))
 			p4299 := model.Word(unsafe.Pointer(&s.v4299), i)
 			*p4299 = t5
-			t6 := uint64(*model.Word(unsafe.Pointer(&s.v473), i))
+			t6 := uint64(*model.Word(unsafe.Pointer(&s.v473_stage1_lo), i))
 			p4311 := model.Word(unsafe.Pointer(&s.v4311), i)
 			*p4311 = t6
 		}
@@ -686,19 +726,21 @@ func (s *Model) u10() {
 // u11: 4 operations on 64 lanes, 8 at once
 func (s *Model) u11() {
 	if s.level >= model.AVX512 {
-		kernel11(s)
+		vector_u11AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u11AVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v304), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v304_result3_way), i))
 			p4261 := model.Word(unsafe.Pointer(&s.v4261), i)
 			*p4261 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v316), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v316_match_engine), i))
 			p4271 := model.Word(unsafe.Pointer(&s.v4271), i)
 			*p4271 = t2
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v317), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v317_match_ticket), i))
 			p4274 := model.Word(unsafe.Pointer(&s.v4274), i)
 			*p4274 = t3
-			t4 := uint64(*model.Word(unsafe.Pointer(&s.v412), i))
+			t4 := uint64(*model.Word(unsafe.Pointer(&s.v412_result2_way), i))
 			p4301 := model.Word(unsafe.Pointer(&s.v4301), i)
 			*p4301 = t4
 		}
@@ -706,27 +748,32 @@ func (s *Model) u11() {
 	s.commits[0] |= 0x2000000000000
 }
 
-// u12: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u12() {
+// u12_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u12_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := kernel12(s)
+		c := vector_u12_eal_bank_unitAVX512(s)
+		c2 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u12_eal_bank_unitAVX2(s)
 		c2 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
 	} else {
 		var b854 uint64
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v153_finish_engine), i))
 			x854 := uint64(t1 << 7 & 0x8080808080808080)
 			b854 |= model.Collect8(x854) << (uint(i*8) & 0x3f)
 			x859 := uint64(t1 >> 1 & 0x1f1f1f1f1f1f1f1f)
 			p859 := model.Word(unsafe.Pointer(&s.v859), i)
 			c0 |= uint64(*p859) ^ x859
 			*p859 = x859
-			t2 := uint64(model.Spread8(s.v157 >> (uint(i*8) & 0x3f)))
+			t2 := uint64(model.Spread8(s.v157_outcome_hit >> (uint(i*8) & 0x3f)))
 			x907 := uint64(0x202020202020202 &^ t2)
 			p907 := model.Word(unsafe.Pointer(&s.v907), i)
 			c1 |= uint64(*p907) ^ x907
@@ -750,13 +797,15 @@ func (s *Model) u12() {
 // u13: 2 operations on 16 lanes, 8 at once
 func (s *Model) u13() {
 	if s.level >= model.AVX512 {
-		kernel13(s)
+		vector_u13AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u13AVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v513), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v513_s2_exp), i))
 			p4203 := model.Word(unsafe.Pointer(&s.v4203), i)
 			*p4203 = t1
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v559), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v559_s1_exp), i))
 			p4216 := model.Word(unsafe.Pointer(&s.v4216), i)
 			*p4216 = t2
 		}
@@ -767,10 +816,12 @@ func (s *Model) u13() {
 // u14: one operation, or on 16 lanes, 4 at once
 func (s *Model) u14() {
 	if s.level >= model.AVX512 {
-		kernel14(s)
+		vector_u14AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u14AVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v502), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v502_s2_exp), i))
 			p4200 := model.Word(unsafe.Pointer(&s.v4200), i)
 			*p4200 = t1
 		}
@@ -781,10 +832,12 @@ func (s *Model) u14() {
 // u15: one operation, or on 16 lanes, 2 at once
 func (s *Model) u15() {
 	if s.level >= model.AVX512 {
-		kernel15(s)
+		vector_u15AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u15AVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v553), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v553_s1_greater), i))
 			p4212 := model.Word(unsafe.Pointer(&s.v4212), i)
 			*p4212 = t1
 		}
@@ -792,15 +845,18 @@ func (s *Model) u15() {
 	s.commits[2] |= 0x200000000
 }
 
-// u16: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
-func (s *Model) u16() {
+// u16_dispatch_input_edram_part_word: one operation, slice on 16 lanes, 2 at once, dispatch.input_edram.part.word
+func (s *Model) u16_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel16(s)
+		c := vector_u16_dispatch_input_edram_part_wordAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u16_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v83_out_data), i))
 			p699 := model.Word(unsafe.Pointer(&s.v699), i)
 			c0 |= uint64(*p699) ^ t1
 			*p699 = t1
@@ -814,10 +870,12 @@ func (s *Model) u16() {
 // u17: one operation, or on 64 lanes, 2 at once
 func (s *Model) u17() {
 	if s.level >= model.AVX512 {
-		kernel17(s)
+		vector_u17AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u17AVX2(s)
 	} else {
 		for i := range 0x20 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v308), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v308_id), i))
 			p4267 := model.Word(unsafe.Pointer(&s.v4267), i)
 			*p4267 = t1
 		}
@@ -825,13 +883,15 @@ func (s *Model) u17() {
 	s.commits[0] |= 0x200000000000000
 }
 
-// u18: one operation, slice on 8 lanes, 4 at once, eal.scan_way
-func (s *Model) u18() {
+// u18_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
+func (s *Model) u18_eal_scan_way() {
 	if s.level >= model.AVX512 {
-		kernel18(s)
+		vector_u18_eal_scan_wayAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u18_eal_scan_wayAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v419), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v419_shown), i))
 			x4109 := uint64(t1 & 0x1fff1fff1fff1fff)
 			p4109 := model.Word(unsafe.Pointer(&s.v4109), i)
 			*p4109 = x4109
@@ -840,13 +900,13 @@ func (s *Model) u18() {
 	s.commits[2] |= 0x1000000000000
 }
 
-// u19: one operation, update, dispatch
-func (s *Model) u19() {
+// u19_dispatch: one operation, update, dispatch
+func (s *Model) u19_dispatch() {
 	var c0 uint64
-	t1 := uint64(s.v80)
+	t1 := uint64(s.v80_taken_half)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(uint64(s.v262[k&1]))
+		t3 := uint64(s.v262_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -858,13 +918,13 @@ func (s *Model) u19() {
 	}
 }
 
-// u20: one operation, update, dispatch
-func (s *Model) u20() {
+// u20_dispatch: one operation, update, dispatch
+func (s *Model) u20_dispatch() {
 	var c0 uint64
 	t1 := uint64(0)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(uint64(s.v262[k&1]))
+		t3 := uint64(s.v262_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -876,13 +936,13 @@ func (s *Model) u20() {
 	}
 }
 
-// u21: one operation, update, dispatch
-func (s *Model) u21() {
+// u21_dispatch: one operation, update, dispatch
+func (s *Model) u21_dispatch() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(0)
 	for k := range 2 {
-		t3 := uint64(uint64(s.v2767[k&1]))
+		t3 := uint64(s.v2767[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -894,13 +954,13 @@ func (s *Model) u21() {
 	}
 }
 
-// u22: one operation, vec on 8 lanes, eal.scan_way
-func (s *Model) u22() {
+// u22_eal_scan_way: one operation, vec on 8 lanes, eal.scan_way
+func (s *Model) u22_eal_scan_way() {
 	var c0 uint64
-	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419))[0] >> 0xf & 0x1000100010001)
+	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419_shown))[0] >> 0xf & 0x1000100010001)
 	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
 	t3 := uint64((t2 | t2>>0x1e) & 0xf)
-	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419))[1] >> 0xf & 0x1000100010001)
+	t4 := uint64((*[2]uint64)(unsafe.Pointer(&s.v419_shown))[1] >> 0xf & 0x1000100010001)
 	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
 	t6 := uint64((t5 | t5>>0x1e) & 0xf)
 	t7 := uint64(t3 | t6<<4)
@@ -911,17 +971,17 @@ func (s *Model) u22() {
 	}
 }
 
-// u23: one operation, vec on 512 lanes, eal.bank.unit.way
-func (s *Model) u23() {
+// u23_eal_bank_unit_way: one operation, vec on 512 lanes, eal.bank.unit.way
+func (s *Model) u23_eal_bank_unit_way() {
 	var c0 uint64
-	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[0])
-	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[1])
-	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[2])
-	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[3])
-	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[4])
-	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[5])
-	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[6])
-	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158))[7])
+	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[0])
+	t2 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[1])
+	t3 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[2])
+	t4 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[3])
+	t5 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[4])
+	t6 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[5])
+	t7 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[6])
+	t8 := uint64((*[8]uint64)(unsafe.Pointer(&s.v158_outcome_chosen))[7])
 	c0 |= uint64(s.v904[0]) ^ t1
 	s.v904[0] = t1
 	c0 |= uint64(s.v904[1]) ^ t2
@@ -944,19 +1004,22 @@ func (s *Model) u23() {
 	}
 }
 
-// u24: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
-func (s *Model) u24() {
+// u24_eal_bank_unit_before_way: 2 operations on 512 lanes, 4 at once, eal.bank.unit.before_way
+func (s *Model) u24_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel24(s)
+		c := vector_u24_eal_bank_unit_before_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u24_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v172), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v172_finish_blocks), i))
 				x911 := uint64(t1 & 0x1fff1fff1fff1fff)
 				t2 := uint64(model.Spread16(s.v904[w] >> (uint(i*4) & 0x3f)))
-				t3 := uint64(uint64(s.v174[i*4>>3&0x3f]) * 0x1000100010001)
+				t3 := uint64(uint64(s.v174_finish_tag[i*4>>3&0x3f]) * 0x1000100010001)
 				x912 := uint64(x911 ^ (t3^x911)&t2)
 				p912 := model.Word(unsafe.Pointer(&s.v912), i)
 				c0 |= uint64(*p912) ^ x912
@@ -969,507 +1032,507 @@ func (s *Model) u24() {
 	}
 }
 
-// u25: one operation, vec on 512 lanes, eal.bank.unit.before_way
-func (s *Model) u25() {
+// u25_eal_bank_unit_before_way: one operation, vec on 512 lanes, eal.bank.unit.before_way
+func (s *Model) u25_eal_bank_unit_before_way() {
 	var c0 uint64
-	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0] >> 0xf & 0x1000100010001)
+	t1 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0] >> 0xf & 0x1000100010001)
 	t2 := uint64((t1 | t1>>0xf) & 0x300000003)
 	t3 := uint64((t2 | t2>>0x1e) & 0xf)
-	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[1] >> 0xf & 0x1000100010001)
+	t4 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[1] >> 0xf & 0x1000100010001)
 	t5 := uint64((t4 | t4>>0xf) & 0x300000003)
 	t6 := uint64((t5 | t5>>0x1e) & 0xf)
 	t7 := uint64(t3 | t6<<4)
-	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[2] >> 0xf & 0x1000100010001)
+	t8 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[2] >> 0xf & 0x1000100010001)
 	t9 := uint64((t8 | t8>>0xf) & 0x300000003)
 	t10 := uint64((t9 | t9>>0x1e) & 0xf)
-	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[3] >> 0xf & 0x1000100010001)
+	t11 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[3] >> 0xf & 0x1000100010001)
 	t12 := uint64((t11 | t11>>0xf) & 0x300000003)
 	t13 := uint64((t12 | t12>>0x1e) & 0xf)
 	t14 := uint64(t10 | t13<<4)
 	t15 := uint64(t7 | t14<<8)
-	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[4] >> 0xf & 0x1000100010001)
+	t16 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[4] >> 0xf & 0x1000100010001)
 	t17 := uint64((t16 | t16>>0xf) & 0x300000003)
 	t18 := uint64((t17 | t17>>0x1e) & 0xf)
-	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[5] >> 0xf & 0x1000100010001)
+	t19 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[5] >> 0xf & 0x1000100010001)
 	t20 := uint64((t19 | t19>>0xf) & 0x300000003)
 	t21 := uint64((t20 | t20>>0x1e) & 0xf)
 	t22 := uint64(t18 | t21<<4)
-	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[6] >> 0xf & 0x1000100010001)
+	t23 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[6] >> 0xf & 0x1000100010001)
 	t24 := uint64((t23 | t23>>0xf) & 0x300000003)
 	t25 := uint64((t24 | t24>>0x1e) & 0xf)
-	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[7] >> 0xf & 0x1000100010001)
+	t26 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[7] >> 0xf & 0x1000100010001)
 	t27 := uint64((t26 | t26>>0xf) & 0x300000003)
 	t28 := uint64((t27 | t27>>0x1e) & 0xf)
 	t29 := uint64(t25 | t28<<4)
 	t30 := uint64(t22 | t29<<8)
 	t31 := uint64(t15 | t30<<0x10)
-	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[8] >> 0xf & 0x1000100010001)
+	t32 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[8] >> 0xf & 0x1000100010001)
 	t33 := uint64((t32 | t32>>0xf) & 0x300000003)
 	t34 := uint64((t33 | t33>>0x1e) & 0xf)
-	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[9] >> 0xf & 0x1000100010001)
+	t35 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[9] >> 0xf & 0x1000100010001)
 	t36 := uint64((t35 | t35>>0xf) & 0x300000003)
 	t37 := uint64((t36 | t36>>0x1e) & 0xf)
 	t38 := uint64(t34 | t37<<4)
-	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xa] >> 0xf & 0x1000100010001)
+	t39 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xa] >> 0xf & 0x1000100010001)
 	t40 := uint64((t39 | t39>>0xf) & 0x300000003)
 	t41 := uint64((t40 | t40>>0x1e) & 0xf)
-	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xb] >> 0xf & 0x1000100010001)
+	t42 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xb] >> 0xf & 0x1000100010001)
 	t43 := uint64((t42 | t42>>0xf) & 0x300000003)
 	t44 := uint64((t43 | t43>>0x1e) & 0xf)
 	t45 := uint64(t41 | t44<<4)
 	t46 := uint64(t38 | t45<<8)
-	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xc] >> 0xf & 0x1000100010001)
+	t47 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xc] >> 0xf & 0x1000100010001)
 	t48 := uint64((t47 | t47>>0xf) & 0x300000003)
 	t49 := uint64((t48 | t48>>0x1e) & 0xf)
-	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xd] >> 0xf & 0x1000100010001)
+	t50 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xd] >> 0xf & 0x1000100010001)
 	t51 := uint64((t50 | t50>>0xf) & 0x300000003)
 	t52 := uint64((t51 | t51>>0x1e) & 0xf)
 	t53 := uint64(t49 | t52<<4)
-	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xe] >> 0xf & 0x1000100010001)
+	t54 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xe] >> 0xf & 0x1000100010001)
 	t55 := uint64((t54 | t54>>0xf) & 0x300000003)
 	t56 := uint64((t55 | t55>>0x1e) & 0xf)
-	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0xf] >> 0xf & 0x1000100010001)
+	t57 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0xf] >> 0xf & 0x1000100010001)
 	t58 := uint64((t57 | t57>>0xf) & 0x300000003)
 	t59 := uint64((t58 | t58>>0x1e) & 0xf)
 	t60 := uint64(t56 | t59<<4)
 	t61 := uint64(t53 | t60<<8)
 	t62 := uint64(t46 | t61<<0x10)
 	t63 := uint64(t31 | t62<<0x20)
-	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x10] >> 0xf & 0x1000100010001)
+	t64 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x10] >> 0xf & 0x1000100010001)
 	t65 := uint64((t64 | t64>>0xf) & 0x300000003)
 	t66 := uint64((t65 | t65>>0x1e) & 0xf)
-	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x11] >> 0xf & 0x1000100010001)
+	t67 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x11] >> 0xf & 0x1000100010001)
 	t68 := uint64((t67 | t67>>0xf) & 0x300000003)
 	t69 := uint64((t68 | t68>>0x1e) & 0xf)
 	t70 := uint64(t66 | t69<<4)
-	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x12] >> 0xf & 0x1000100010001)
+	t71 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x12] >> 0xf & 0x1000100010001)
 	t72 := uint64((t71 | t71>>0xf) & 0x300000003)
 	t73 := uint64((t72 | t72>>0x1e) & 0xf)
-	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x13] >> 0xf & 0x1000100010001)
+	t74 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x13] >> 0xf & 0x1000100010001)
 	t75 := uint64((t74 | t74>>0xf) & 0x300000003)
 	t76 := uint64((t75 | t75>>0x1e) & 0xf)
 	t77 := uint64(t73 | t76<<4)
 	t78 := uint64(t70 | t77<<8)
-	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x14] >> 0xf & 0x1000100010001)
+	t79 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x14] >> 0xf & 0x1000100010001)
 	t80 := uint64((t79 | t79>>0xf) & 0x300000003)
 	t81 := uint64((t80 | t80>>0x1e) & 0xf)
-	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x15] >> 0xf & 0x1000100010001)
+	t82 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x15] >> 0xf & 0x1000100010001)
 	t83 := uint64((t82 | t82>>0xf) & 0x300000003)
 	t84 := uint64((t83 | t83>>0x1e) & 0xf)
 	t85 := uint64(t81 | t84<<4)
-	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x16] >> 0xf & 0x1000100010001)
+	t86 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x16] >> 0xf & 0x1000100010001)
 	t87 := uint64((t86 | t86>>0xf) & 0x300000003)
 	t88 := uint64((t87 | t87>>0x1e) & 0xf)
-	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x17] >> 0xf & 0x1000100010001)
+	t89 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x17] >> 0xf & 0x1000100010001)
 	t90 := uint64((t89 | t89>>0xf) & 0x300000003)
 	t91 := uint64((t90 | t90>>0x1e) & 0xf)
 	t92 := uint64(t88 | t91<<4)
 	t93 := uint64(t85 | t92<<8)
 	t94 := uint64(t78 | t93<<0x10)
-	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x18] >> 0xf & 0x1000100010001)
+	t95 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x18] >> 0xf & 0x1000100010001)
 	t96 := uint64((t95 | t95>>0xf) & 0x300000003)
 	t97 := uint64((t96 | t96>>0x1e) & 0xf)
-	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x19] >> 0xf & 0x1000100010001)
+	t98 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x19] >> 0xf & 0x1000100010001)
 	t99 := uint64((t98 | t98>>0xf) & 0x300000003)
 	t100 := uint64((t99 | t99>>0x1e) & 0xf)
 	t101 := uint64(t97 | t100<<4)
-	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1a] >> 0xf & 0x1000100010001)
+	t102 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1a] >> 0xf & 0x1000100010001)
 	t103 := uint64((t102 | t102>>0xf) & 0x300000003)
 	t104 := uint64((t103 | t103>>0x1e) & 0xf)
-	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1b] >> 0xf & 0x1000100010001)
+	t105 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1b] >> 0xf & 0x1000100010001)
 	t106 := uint64((t105 | t105>>0xf) & 0x300000003)
 	t107 := uint64((t106 | t106>>0x1e) & 0xf)
 	t108 := uint64(t104 | t107<<4)
 	t109 := uint64(t101 | t108<<8)
-	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1c] >> 0xf & 0x1000100010001)
+	t110 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1c] >> 0xf & 0x1000100010001)
 	t111 := uint64((t110 | t110>>0xf) & 0x300000003)
 	t112 := uint64((t111 | t111>>0x1e) & 0xf)
-	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1d] >> 0xf & 0x1000100010001)
+	t113 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1d] >> 0xf & 0x1000100010001)
 	t114 := uint64((t113 | t113>>0xf) & 0x300000003)
 	t115 := uint64((t114 | t114>>0x1e) & 0xf)
 	t116 := uint64(t112 | t115<<4)
-	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1e] >> 0xf & 0x1000100010001)
+	t117 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1e] >> 0xf & 0x1000100010001)
 	t118 := uint64((t117 | t117>>0xf) & 0x300000003)
 	t119 := uint64((t118 | t118>>0x1e) & 0xf)
-	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x1f] >> 0xf & 0x1000100010001)
+	t120 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x1f] >> 0xf & 0x1000100010001)
 	t121 := uint64((t120 | t120>>0xf) & 0x300000003)
 	t122 := uint64((t121 | t121>>0x1e) & 0xf)
 	t123 := uint64(t119 | t122<<4)
 	t124 := uint64(t116 | t123<<8)
 	t125 := uint64(t109 | t124<<0x10)
 	t126 := uint64(t94 | t125<<0x20)
-	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x20] >> 0xf & 0x1000100010001)
+	t127 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x20] >> 0xf & 0x1000100010001)
 	t128 := uint64((t127 | t127>>0xf) & 0x300000003)
 	t129 := uint64((t128 | t128>>0x1e) & 0xf)
-	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x21] >> 0xf & 0x1000100010001)
+	t130 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x21] >> 0xf & 0x1000100010001)
 	t131 := uint64((t130 | t130>>0xf) & 0x300000003)
 	t132 := uint64((t131 | t131>>0x1e) & 0xf)
 	t133 := uint64(t129 | t132<<4)
-	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x22] >> 0xf & 0x1000100010001)
+	t134 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x22] >> 0xf & 0x1000100010001)
 	t135 := uint64((t134 | t134>>0xf) & 0x300000003)
 	t136 := uint64((t135 | t135>>0x1e) & 0xf)
-	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x23] >> 0xf & 0x1000100010001)
+	t137 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x23] >> 0xf & 0x1000100010001)
 	t138 := uint64((t137 | t137>>0xf) & 0x300000003)
 	t139 := uint64((t138 | t138>>0x1e) & 0xf)
 	t140 := uint64(t136 | t139<<4)
 	t141 := uint64(t133 | t140<<8)
-	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x24] >> 0xf & 0x1000100010001)
+	t142 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x24] >> 0xf & 0x1000100010001)
 	t143 := uint64((t142 | t142>>0xf) & 0x300000003)
 	t144 := uint64((t143 | t143>>0x1e) & 0xf)
-	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x25] >> 0xf & 0x1000100010001)
+	t145 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x25] >> 0xf & 0x1000100010001)
 	t146 := uint64((t145 | t145>>0xf) & 0x300000003)
 	t147 := uint64((t146 | t146>>0x1e) & 0xf)
 	t148 := uint64(t144 | t147<<4)
-	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x26] >> 0xf & 0x1000100010001)
+	t149 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x26] >> 0xf & 0x1000100010001)
 	t150 := uint64((t149 | t149>>0xf) & 0x300000003)
 	t151 := uint64((t150 | t150>>0x1e) & 0xf)
-	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x27] >> 0xf & 0x1000100010001)
+	t152 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x27] >> 0xf & 0x1000100010001)
 	t153 := uint64((t152 | t152>>0xf) & 0x300000003)
 	t154 := uint64((t153 | t153>>0x1e) & 0xf)
 	t155 := uint64(t151 | t154<<4)
 	t156 := uint64(t148 | t155<<8)
 	t157 := uint64(t141 | t156<<0x10)
-	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x28] >> 0xf & 0x1000100010001)
+	t158 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x28] >> 0xf & 0x1000100010001)
 	t159 := uint64((t158 | t158>>0xf) & 0x300000003)
 	t160 := uint64((t159 | t159>>0x1e) & 0xf)
-	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x29] >> 0xf & 0x1000100010001)
+	t161 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x29] >> 0xf & 0x1000100010001)
 	t162 := uint64((t161 | t161>>0xf) & 0x300000003)
 	t163 := uint64((t162 | t162>>0x1e) & 0xf)
 	t164 := uint64(t160 | t163<<4)
-	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2a] >> 0xf & 0x1000100010001)
+	t165 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2a] >> 0xf & 0x1000100010001)
 	t166 := uint64((t165 | t165>>0xf) & 0x300000003)
 	t167 := uint64((t166 | t166>>0x1e) & 0xf)
-	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2b] >> 0xf & 0x1000100010001)
+	t168 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2b] >> 0xf & 0x1000100010001)
 	t169 := uint64((t168 | t168>>0xf) & 0x300000003)
 	t170 := uint64((t169 | t169>>0x1e) & 0xf)
 	t171 := uint64(t167 | t170<<4)
 	t172 := uint64(t164 | t171<<8)
-	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2c] >> 0xf & 0x1000100010001)
+	t173 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2c] >> 0xf & 0x1000100010001)
 	t174 := uint64((t173 | t173>>0xf) & 0x300000003)
 	t175 := uint64((t174 | t174>>0x1e) & 0xf)
-	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2d] >> 0xf & 0x1000100010001)
+	t176 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2d] >> 0xf & 0x1000100010001)
 	t177 := uint64((t176 | t176>>0xf) & 0x300000003)
 	t178 := uint64((t177 | t177>>0x1e) & 0xf)
 	t179 := uint64(t175 | t178<<4)
-	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2e] >> 0xf & 0x1000100010001)
+	t180 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2e] >> 0xf & 0x1000100010001)
 	t181 := uint64((t180 | t180>>0xf) & 0x300000003)
 	t182 := uint64((t181 | t181>>0x1e) & 0xf)
-	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x2f] >> 0xf & 0x1000100010001)
+	t183 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x2f] >> 0xf & 0x1000100010001)
 	t184 := uint64((t183 | t183>>0xf) & 0x300000003)
 	t185 := uint64((t184 | t184>>0x1e) & 0xf)
 	t186 := uint64(t182 | t185<<4)
 	t187 := uint64(t179 | t186<<8)
 	t188 := uint64(t172 | t187<<0x10)
 	t189 := uint64(t157 | t188<<0x20)
-	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x30] >> 0xf & 0x1000100010001)
+	t190 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x30] >> 0xf & 0x1000100010001)
 	t191 := uint64((t190 | t190>>0xf) & 0x300000003)
 	t192 := uint64((t191 | t191>>0x1e) & 0xf)
-	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x31] >> 0xf & 0x1000100010001)
+	t193 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x31] >> 0xf & 0x1000100010001)
 	t194 := uint64((t193 | t193>>0xf) & 0x300000003)
 	t195 := uint64((t194 | t194>>0x1e) & 0xf)
 	t196 := uint64(t192 | t195<<4)
-	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x32] >> 0xf & 0x1000100010001)
+	t197 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x32] >> 0xf & 0x1000100010001)
 	t198 := uint64((t197 | t197>>0xf) & 0x300000003)
 	t199 := uint64((t198 | t198>>0x1e) & 0xf)
-	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x33] >> 0xf & 0x1000100010001)
+	t200 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x33] >> 0xf & 0x1000100010001)
 	t201 := uint64((t200 | t200>>0xf) & 0x300000003)
 	t202 := uint64((t201 | t201>>0x1e) & 0xf)
 	t203 := uint64(t199 | t202<<4)
 	t204 := uint64(t196 | t203<<8)
-	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x34] >> 0xf & 0x1000100010001)
+	t205 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x34] >> 0xf & 0x1000100010001)
 	t206 := uint64((t205 | t205>>0xf) & 0x300000003)
 	t207 := uint64((t206 | t206>>0x1e) & 0xf)
-	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x35] >> 0xf & 0x1000100010001)
+	t208 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x35] >> 0xf & 0x1000100010001)
 	t209 := uint64((t208 | t208>>0xf) & 0x300000003)
 	t210 := uint64((t209 | t209>>0x1e) & 0xf)
 	t211 := uint64(t207 | t210<<4)
-	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x36] >> 0xf & 0x1000100010001)
+	t212 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x36] >> 0xf & 0x1000100010001)
 	t213 := uint64((t212 | t212>>0xf) & 0x300000003)
 	t214 := uint64((t213 | t213>>0x1e) & 0xf)
-	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x37] >> 0xf & 0x1000100010001)
+	t215 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x37] >> 0xf & 0x1000100010001)
 	t216 := uint64((t215 | t215>>0xf) & 0x300000003)
 	t217 := uint64((t216 | t216>>0x1e) & 0xf)
 	t218 := uint64(t214 | t217<<4)
 	t219 := uint64(t211 | t218<<8)
 	t220 := uint64(t204 | t219<<0x10)
-	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x38] >> 0xf & 0x1000100010001)
+	t221 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x38] >> 0xf & 0x1000100010001)
 	t222 := uint64((t221 | t221>>0xf) & 0x300000003)
 	t223 := uint64((t222 | t222>>0x1e) & 0xf)
-	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x39] >> 0xf & 0x1000100010001)
+	t224 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x39] >> 0xf & 0x1000100010001)
 	t225 := uint64((t224 | t224>>0xf) & 0x300000003)
 	t226 := uint64((t225 | t225>>0x1e) & 0xf)
 	t227 := uint64(t223 | t226<<4)
-	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3a] >> 0xf & 0x1000100010001)
+	t228 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3a] >> 0xf & 0x1000100010001)
 	t229 := uint64((t228 | t228>>0xf) & 0x300000003)
 	t230 := uint64((t229 | t229>>0x1e) & 0xf)
-	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3b] >> 0xf & 0x1000100010001)
+	t231 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3b] >> 0xf & 0x1000100010001)
 	t232 := uint64((t231 | t231>>0xf) & 0x300000003)
 	t233 := uint64((t232 | t232>>0x1e) & 0xf)
 	t234 := uint64(t230 | t233<<4)
 	t235 := uint64(t227 | t234<<8)
-	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3c] >> 0xf & 0x1000100010001)
+	t236 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3c] >> 0xf & 0x1000100010001)
 	t237 := uint64((t236 | t236>>0xf) & 0x300000003)
 	t238 := uint64((t237 | t237>>0x1e) & 0xf)
-	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3d] >> 0xf & 0x1000100010001)
+	t239 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3d] >> 0xf & 0x1000100010001)
 	t240 := uint64((t239 | t239>>0xf) & 0x300000003)
 	t241 := uint64((t240 | t240>>0x1e) & 0xf)
 	t242 := uint64(t238 | t241<<4)
-	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3e] >> 0xf & 0x1000100010001)
+	t243 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3e] >> 0xf & 0x1000100010001)
 	t244 := uint64((t243 | t243>>0xf) & 0x300000003)
 	t245 := uint64((t244 | t244>>0x1e) & 0xf)
-	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x3f] >> 0xf & 0x1000100010001)
+	t246 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x3f] >> 0xf & 0x1000100010001)
 	t247 := uint64((t246 | t246>>0xf) & 0x300000003)
 	t248 := uint64((t247 | t247>>0x1e) & 0xf)
 	t249 := uint64(t245 | t248<<4)
 	t250 := uint64(t242 | t249<<8)
 	t251 := uint64(t235 | t250<<0x10)
 	t252 := uint64(t220 | t251<<0x20)
-	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x40] >> 0xf & 0x1000100010001)
+	t253 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x40] >> 0xf & 0x1000100010001)
 	t254 := uint64((t253 | t253>>0xf) & 0x300000003)
 	t255 := uint64((t254 | t254>>0x1e) & 0xf)
-	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x41] >> 0xf & 0x1000100010001)
+	t256 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x41] >> 0xf & 0x1000100010001)
 	t257 := uint64((t256 | t256>>0xf) & 0x300000003)
 	t258 := uint64((t257 | t257>>0x1e) & 0xf)
 	t259 := uint64(t255 | t258<<4)
-	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x42] >> 0xf & 0x1000100010001)
+	t260 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x42] >> 0xf & 0x1000100010001)
 	t261 := uint64((t260 | t260>>0xf) & 0x300000003)
 	t262 := uint64((t261 | t261>>0x1e) & 0xf)
-	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x43] >> 0xf & 0x1000100010001)
+	t263 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x43] >> 0xf & 0x1000100010001)
 	t264 := uint64((t263 | t263>>0xf) & 0x300000003)
 	t265 := uint64((t264 | t264>>0x1e) & 0xf)
 	t266 := uint64(t262 | t265<<4)
 	t267 := uint64(t259 | t266<<8)
-	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x44] >> 0xf & 0x1000100010001)
+	t268 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x44] >> 0xf & 0x1000100010001)
 	t269 := uint64((t268 | t268>>0xf) & 0x300000003)
 	t270 := uint64((t269 | t269>>0x1e) & 0xf)
-	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x45] >> 0xf & 0x1000100010001)
+	t271 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x45] >> 0xf & 0x1000100010001)
 	t272 := uint64((t271 | t271>>0xf) & 0x300000003)
 	t273 := uint64((t272 | t272>>0x1e) & 0xf)
 	t274 := uint64(t270 | t273<<4)
-	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x46] >> 0xf & 0x1000100010001)
+	t275 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x46] >> 0xf & 0x1000100010001)
 	t276 := uint64((t275 | t275>>0xf) & 0x300000003)
 	t277 := uint64((t276 | t276>>0x1e) & 0xf)
-	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x47] >> 0xf & 0x1000100010001)
+	t278 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x47] >> 0xf & 0x1000100010001)
 	t279 := uint64((t278 | t278>>0xf) & 0x300000003)
 	t280 := uint64((t279 | t279>>0x1e) & 0xf)
 	t281 := uint64(t277 | t280<<4)
 	t282 := uint64(t274 | t281<<8)
 	t283 := uint64(t267 | t282<<0x10)
-	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x48] >> 0xf & 0x1000100010001)
+	t284 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x48] >> 0xf & 0x1000100010001)
 	t285 := uint64((t284 | t284>>0xf) & 0x300000003)
 	t286 := uint64((t285 | t285>>0x1e) & 0xf)
-	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x49] >> 0xf & 0x1000100010001)
+	t287 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x49] >> 0xf & 0x1000100010001)
 	t288 := uint64((t287 | t287>>0xf) & 0x300000003)
 	t289 := uint64((t288 | t288>>0x1e) & 0xf)
 	t290 := uint64(t286 | t289<<4)
-	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4a] >> 0xf & 0x1000100010001)
+	t291 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4a] >> 0xf & 0x1000100010001)
 	t292 := uint64((t291 | t291>>0xf) & 0x300000003)
 	t293 := uint64((t292 | t292>>0x1e) & 0xf)
-	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4b] >> 0xf & 0x1000100010001)
+	t294 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4b] >> 0xf & 0x1000100010001)
 	t295 := uint64((t294 | t294>>0xf) & 0x300000003)
 	t296 := uint64((t295 | t295>>0x1e) & 0xf)
 	t297 := uint64(t293 | t296<<4)
 	t298 := uint64(t290 | t297<<8)
-	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4c] >> 0xf & 0x1000100010001)
+	t299 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4c] >> 0xf & 0x1000100010001)
 	t300 := uint64((t299 | t299>>0xf) & 0x300000003)
 	t301 := uint64((t300 | t300>>0x1e) & 0xf)
-	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4d] >> 0xf & 0x1000100010001)
+	t302 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4d] >> 0xf & 0x1000100010001)
 	t303 := uint64((t302 | t302>>0xf) & 0x300000003)
 	t304 := uint64((t303 | t303>>0x1e) & 0xf)
 	t305 := uint64(t301 | t304<<4)
-	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4e] >> 0xf & 0x1000100010001)
+	t306 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4e] >> 0xf & 0x1000100010001)
 	t307 := uint64((t306 | t306>>0xf) & 0x300000003)
 	t308 := uint64((t307 | t307>>0x1e) & 0xf)
-	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x4f] >> 0xf & 0x1000100010001)
+	t309 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x4f] >> 0xf & 0x1000100010001)
 	t310 := uint64((t309 | t309>>0xf) & 0x300000003)
 	t311 := uint64((t310 | t310>>0x1e) & 0xf)
 	t312 := uint64(t308 | t311<<4)
 	t313 := uint64(t305 | t312<<8)
 	t314 := uint64(t298 | t313<<0x10)
 	t315 := uint64(t283 | t314<<0x20)
-	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x50] >> 0xf & 0x1000100010001)
+	t316 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x50] >> 0xf & 0x1000100010001)
 	t317 := uint64((t316 | t316>>0xf) & 0x300000003)
 	t318 := uint64((t317 | t317>>0x1e) & 0xf)
-	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x51] >> 0xf & 0x1000100010001)
+	t319 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x51] >> 0xf & 0x1000100010001)
 	t320 := uint64((t319 | t319>>0xf) & 0x300000003)
 	t321 := uint64((t320 | t320>>0x1e) & 0xf)
 	t322 := uint64(t318 | t321<<4)
-	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x52] >> 0xf & 0x1000100010001)
+	t323 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x52] >> 0xf & 0x1000100010001)
 	t324 := uint64((t323 | t323>>0xf) & 0x300000003)
 	t325 := uint64((t324 | t324>>0x1e) & 0xf)
-	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x53] >> 0xf & 0x1000100010001)
+	t326 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x53] >> 0xf & 0x1000100010001)
 	t327 := uint64((t326 | t326>>0xf) & 0x300000003)
 	t328 := uint64((t327 | t327>>0x1e) & 0xf)
 	t329 := uint64(t325 | t328<<4)
 	t330 := uint64(t322 | t329<<8)
-	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x54] >> 0xf & 0x1000100010001)
+	t331 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x54] >> 0xf & 0x1000100010001)
 	t332 := uint64((t331 | t331>>0xf) & 0x300000003)
 	t333 := uint64((t332 | t332>>0x1e) & 0xf)
-	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x55] >> 0xf & 0x1000100010001)
+	t334 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x55] >> 0xf & 0x1000100010001)
 	t335 := uint64((t334 | t334>>0xf) & 0x300000003)
 	t336 := uint64((t335 | t335>>0x1e) & 0xf)
 	t337 := uint64(t333 | t336<<4)
-	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x56] >> 0xf & 0x1000100010001)
+	t338 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x56] >> 0xf & 0x1000100010001)
 	t339 := uint64((t338 | t338>>0xf) & 0x300000003)
 	t340 := uint64((t339 | t339>>0x1e) & 0xf)
-	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x57] >> 0xf & 0x1000100010001)
+	t341 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x57] >> 0xf & 0x1000100010001)
 	t342 := uint64((t341 | t341>>0xf) & 0x300000003)
 	t343 := uint64((t342 | t342>>0x1e) & 0xf)
 	t344 := uint64(t340 | t343<<4)
 	t345 := uint64(t337 | t344<<8)
 	t346 := uint64(t330 | t345<<0x10)
-	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x58] >> 0xf & 0x1000100010001)
+	t347 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x58] >> 0xf & 0x1000100010001)
 	t348 := uint64((t347 | t347>>0xf) & 0x300000003)
 	t349 := uint64((t348 | t348>>0x1e) & 0xf)
-	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x59] >> 0xf & 0x1000100010001)
+	t350 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x59] >> 0xf & 0x1000100010001)
 	t351 := uint64((t350 | t350>>0xf) & 0x300000003)
 	t352 := uint64((t351 | t351>>0x1e) & 0xf)
 	t353 := uint64(t349 | t352<<4)
-	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5a] >> 0xf & 0x1000100010001)
+	t354 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5a] >> 0xf & 0x1000100010001)
 	t355 := uint64((t354 | t354>>0xf) & 0x300000003)
 	t356 := uint64((t355 | t355>>0x1e) & 0xf)
-	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5b] >> 0xf & 0x1000100010001)
+	t357 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5b] >> 0xf & 0x1000100010001)
 	t358 := uint64((t357 | t357>>0xf) & 0x300000003)
 	t359 := uint64((t358 | t358>>0x1e) & 0xf)
 	t360 := uint64(t356 | t359<<4)
 	t361 := uint64(t353 | t360<<8)
-	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5c] >> 0xf & 0x1000100010001)
+	t362 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5c] >> 0xf & 0x1000100010001)
 	t363 := uint64((t362 | t362>>0xf) & 0x300000003)
 	t364 := uint64((t363 | t363>>0x1e) & 0xf)
-	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5d] >> 0xf & 0x1000100010001)
+	t365 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5d] >> 0xf & 0x1000100010001)
 	t366 := uint64((t365 | t365>>0xf) & 0x300000003)
 	t367 := uint64((t366 | t366>>0x1e) & 0xf)
 	t368 := uint64(t364 | t367<<4)
-	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5e] >> 0xf & 0x1000100010001)
+	t369 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5e] >> 0xf & 0x1000100010001)
 	t370 := uint64((t369 | t369>>0xf) & 0x300000003)
 	t371 := uint64((t370 | t370>>0x1e) & 0xf)
-	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x5f] >> 0xf & 0x1000100010001)
+	t372 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x5f] >> 0xf & 0x1000100010001)
 	t373 := uint64((t372 | t372>>0xf) & 0x300000003)
 	t374 := uint64((t373 | t373>>0x1e) & 0xf)
 	t375 := uint64(t371 | t374<<4)
 	t376 := uint64(t368 | t375<<8)
 	t377 := uint64(t361 | t376<<0x10)
 	t378 := uint64(t346 | t377<<0x20)
-	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x60] >> 0xf & 0x1000100010001)
+	t379 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x60] >> 0xf & 0x1000100010001)
 	t380 := uint64((t379 | t379>>0xf) & 0x300000003)
 	t381 := uint64((t380 | t380>>0x1e) & 0xf)
-	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x61] >> 0xf & 0x1000100010001)
+	t382 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x61] >> 0xf & 0x1000100010001)
 	t383 := uint64((t382 | t382>>0xf) & 0x300000003)
 	t384 := uint64((t383 | t383>>0x1e) & 0xf)
 	t385 := uint64(t381 | t384<<4)
-	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x62] >> 0xf & 0x1000100010001)
+	t386 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x62] >> 0xf & 0x1000100010001)
 	t387 := uint64((t386 | t386>>0xf) & 0x300000003)
 	t388 := uint64((t387 | t387>>0x1e) & 0xf)
-	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x63] >> 0xf & 0x1000100010001)
+	t389 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x63] >> 0xf & 0x1000100010001)
 	t390 := uint64((t389 | t389>>0xf) & 0x300000003)
 	t391 := uint64((t390 | t390>>0x1e) & 0xf)
 	t392 := uint64(t388 | t391<<4)
 	t393 := uint64(t385 | t392<<8)
-	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x64] >> 0xf & 0x1000100010001)
+	t394 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x64] >> 0xf & 0x1000100010001)
 	t395 := uint64((t394 | t394>>0xf) & 0x300000003)
 	t396 := uint64((t395 | t395>>0x1e) & 0xf)
-	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x65] >> 0xf & 0x1000100010001)
+	t397 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x65] >> 0xf & 0x1000100010001)
 	t398 := uint64((t397 | t397>>0xf) & 0x300000003)
 	t399 := uint64((t398 | t398>>0x1e) & 0xf)
 	t400 := uint64(t396 | t399<<4)
-	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x66] >> 0xf & 0x1000100010001)
+	t401 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x66] >> 0xf & 0x1000100010001)
 	t402 := uint64((t401 | t401>>0xf) & 0x300000003)
 	t403 := uint64((t402 | t402>>0x1e) & 0xf)
-	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x67] >> 0xf & 0x1000100010001)
+	t404 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x67] >> 0xf & 0x1000100010001)
 	t405 := uint64((t404 | t404>>0xf) & 0x300000003)
 	t406 := uint64((t405 | t405>>0x1e) & 0xf)
 	t407 := uint64(t403 | t406<<4)
 	t408 := uint64(t400 | t407<<8)
 	t409 := uint64(t393 | t408<<0x10)
-	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x68] >> 0xf & 0x1000100010001)
+	t410 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x68] >> 0xf & 0x1000100010001)
 	t411 := uint64((t410 | t410>>0xf) & 0x300000003)
 	t412 := uint64((t411 | t411>>0x1e) & 0xf)
-	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x69] >> 0xf & 0x1000100010001)
+	t413 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x69] >> 0xf & 0x1000100010001)
 	t414 := uint64((t413 | t413>>0xf) & 0x300000003)
 	t415 := uint64((t414 | t414>>0x1e) & 0xf)
 	t416 := uint64(t412 | t415<<4)
-	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6a] >> 0xf & 0x1000100010001)
+	t417 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6a] >> 0xf & 0x1000100010001)
 	t418 := uint64((t417 | t417>>0xf) & 0x300000003)
 	t419 := uint64((t418 | t418>>0x1e) & 0xf)
-	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6b] >> 0xf & 0x1000100010001)
+	t420 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6b] >> 0xf & 0x1000100010001)
 	t421 := uint64((t420 | t420>>0xf) & 0x300000003)
 	t422 := uint64((t421 | t421>>0x1e) & 0xf)
 	t423 := uint64(t419 | t422<<4)
 	t424 := uint64(t416 | t423<<8)
-	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6c] >> 0xf & 0x1000100010001)
+	t425 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6c] >> 0xf & 0x1000100010001)
 	t426 := uint64((t425 | t425>>0xf) & 0x300000003)
 	t427 := uint64((t426 | t426>>0x1e) & 0xf)
-	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6d] >> 0xf & 0x1000100010001)
+	t428 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6d] >> 0xf & 0x1000100010001)
 	t429 := uint64((t428 | t428>>0xf) & 0x300000003)
 	t430 := uint64((t429 | t429>>0x1e) & 0xf)
 	t431 := uint64(t427 | t430<<4)
-	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6e] >> 0xf & 0x1000100010001)
+	t432 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6e] >> 0xf & 0x1000100010001)
 	t433 := uint64((t432 | t432>>0xf) & 0x300000003)
 	t434 := uint64((t433 | t433>>0x1e) & 0xf)
-	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x6f] >> 0xf & 0x1000100010001)
+	t435 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x6f] >> 0xf & 0x1000100010001)
 	t436 := uint64((t435 | t435>>0xf) & 0x300000003)
 	t437 := uint64((t436 | t436>>0x1e) & 0xf)
 	t438 := uint64(t434 | t437<<4)
 	t439 := uint64(t431 | t438<<8)
 	t440 := uint64(t424 | t439<<0x10)
 	t441 := uint64(t409 | t440<<0x20)
-	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x70] >> 0xf & 0x1000100010001)
+	t442 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x70] >> 0xf & 0x1000100010001)
 	t443 := uint64((t442 | t442>>0xf) & 0x300000003)
 	t444 := uint64((t443 | t443>>0x1e) & 0xf)
-	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x71] >> 0xf & 0x1000100010001)
+	t445 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x71] >> 0xf & 0x1000100010001)
 	t446 := uint64((t445 | t445>>0xf) & 0x300000003)
 	t447 := uint64((t446 | t446>>0x1e) & 0xf)
 	t448 := uint64(t444 | t447<<4)
-	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x72] >> 0xf & 0x1000100010001)
+	t449 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x72] >> 0xf & 0x1000100010001)
 	t450 := uint64((t449 | t449>>0xf) & 0x300000003)
 	t451 := uint64((t450 | t450>>0x1e) & 0xf)
-	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x73] >> 0xf & 0x1000100010001)
+	t452 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x73] >> 0xf & 0x1000100010001)
 	t453 := uint64((t452 | t452>>0xf) & 0x300000003)
 	t454 := uint64((t453 | t453>>0x1e) & 0xf)
 	t455 := uint64(t451 | t454<<4)
 	t456 := uint64(t448 | t455<<8)
-	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x74] >> 0xf & 0x1000100010001)
+	t457 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x74] >> 0xf & 0x1000100010001)
 	t458 := uint64((t457 | t457>>0xf) & 0x300000003)
 	t459 := uint64((t458 | t458>>0x1e) & 0xf)
-	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x75] >> 0xf & 0x1000100010001)
+	t460 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x75] >> 0xf & 0x1000100010001)
 	t461 := uint64((t460 | t460>>0xf) & 0x300000003)
 	t462 := uint64((t461 | t461>>0x1e) & 0xf)
 	t463 := uint64(t459 | t462<<4)
-	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x76] >> 0xf & 0x1000100010001)
+	t464 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x76] >> 0xf & 0x1000100010001)
 	t465 := uint64((t464 | t464>>0xf) & 0x300000003)
 	t466 := uint64((t465 | t465>>0x1e) & 0xf)
-	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x77] >> 0xf & 0x1000100010001)
+	t467 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x77] >> 0xf & 0x1000100010001)
 	t468 := uint64((t467 | t467>>0xf) & 0x300000003)
 	t469 := uint64((t468 | t468>>0x1e) & 0xf)
 	t470 := uint64(t466 | t469<<4)
 	t471 := uint64(t463 | t470<<8)
 	t472 := uint64(t456 | t471<<0x10)
-	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x78] >> 0xf & 0x1000100010001)
+	t473 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x78] >> 0xf & 0x1000100010001)
 	t474 := uint64((t473 | t473>>0xf) & 0x300000003)
 	t475 := uint64((t474 | t474>>0x1e) & 0xf)
-	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x79] >> 0xf & 0x1000100010001)
+	t476 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x79] >> 0xf & 0x1000100010001)
 	t477 := uint64((t476 | t476>>0xf) & 0x300000003)
 	t478 := uint64((t477 | t477>>0x1e) & 0xf)
 	t479 := uint64(t475 | t478<<4)
-	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7a] >> 0xf & 0x1000100010001)
+	t480 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7a] >> 0xf & 0x1000100010001)
 	t481 := uint64((t480 | t480>>0xf) & 0x300000003)
 	t482 := uint64((t481 | t481>>0x1e) & 0xf)
-	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7b] >> 0xf & 0x1000100010001)
+	t483 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7b] >> 0xf & 0x1000100010001)
 	t484 := uint64((t483 | t483>>0xf) & 0x300000003)
 	t485 := uint64((t484 | t484>>0x1e) & 0xf)
 	t486 := uint64(t482 | t485<<4)
 	t487 := uint64(t479 | t486<<8)
-	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7c] >> 0xf & 0x1000100010001)
+	t488 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7c] >> 0xf & 0x1000100010001)
 	t489 := uint64((t488 | t488>>0xf) & 0x300000003)
 	t490 := uint64((t489 | t489>>0x1e) & 0xf)
-	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7d] >> 0xf & 0x1000100010001)
+	t491 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7d] >> 0xf & 0x1000100010001)
 	t492 := uint64((t491 | t491>>0xf) & 0x300000003)
 	t493 := uint64((t492 | t492>>0x1e) & 0xf)
 	t494 := uint64(t490 | t493<<4)
-	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7e] >> 0xf & 0x1000100010001)
+	t495 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7e] >> 0xf & 0x1000100010001)
 	t496 := uint64((t495 | t495>>0xf) & 0x300000003)
 	t497 := uint64((t496 | t496>>0x1e) & 0xf)
-	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172))[0x7f] >> 0xf & 0x1000100010001)
+	t498 := uint64((*[128]uint64)(unsafe.Pointer(&s.v172_finish_blocks))[0x7f] >> 0xf & 0x1000100010001)
 	t499 := uint64((t498 | t498>>0xf) & 0x300000003)
 	t500 := uint64((t499 | t499>>0x1e) & 0xf)
 	t501 := uint64(t497 | t500<<4)
@@ -1497,8 +1560,8 @@ func (s *Model) u25() {
 	}
 }
 
-// u26: one operation, mux on 512 lanes at once, eal.bank.unit.way
-func (s *Model) u26() {
+// u26_eal_bank_unit_way: one operation, mux on 512 lanes at once, eal.bank.unit.way
+func (s *Model) u26_eal_bank_unit_way() {
 	var c0 uint64
 	for i := range 8 {
 		x906 := uint64(s.v905[i] ^ (0xffffffffffffffff^s.v905[i])&s.v904[i])
@@ -1510,8 +1573,8 @@ func (s *Model) u26() {
 	}
 }
 
-// u27: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u27() {
+// u27_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u27_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x1f & 0x100000001)
 	t2 := uint64((t1 | t1>>0x1f) & 3)
@@ -1544,8 +1607,8 @@ func (s *Model) u27() {
 	s.commits[2] |= 0x40000000000
 }
 
-// u28: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u28() {
+// u28_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u28_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x1f & 0x100000001)
 	t2 := uint64((t1 | t1>>0x1f) & 3)
@@ -1577,8 +1640,8 @@ func (s *Model) u28() {
 	}
 }
 
-// u29: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u29() {
+// u29_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u29_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3951 := uint64(s.v3949 ^ s.v3950)
 	c0 |= uint64(s.v3951) ^ x3951
@@ -1591,8 +1654,8 @@ func (s *Model) u29() {
 	s.commits[2] |= 0x20000000000
 }
 
-// u30: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u30() {
+// u30_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u30_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3940))[0] >> 0x17 & 0x100000001)
 	t2 := uint64((t1 | t1>>0x1f) & 3)
@@ -1624,8 +1687,8 @@ func (s *Model) u30() {
 	}
 }
 
-// u31: one operation, vec on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u31() {
+// u31_reduce_lane_alu_adder: one operation, vec on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u31_reduce_lane_alu_adder() {
 	var c0 uint64
 	t1 := uint64((*[8]uint64)(unsafe.Pointer(&s.v3946))[0] >> 0x17 & 0x100000001)
 	t2 := uint64((t1 | t1>>0x1f) & 3)
@@ -1725,8 +1788,8 @@ func (s *Model) u34() {
 	}
 }
 
-// u35: 3 operations on 128 lanes at once, lookup.engine.unit.queue
-func (s *Model) u35() {
+// u35_lookup_engine_unit_queue: 3 operations on 128 lanes at once, lookup.engine.unit.queue
+func (s *Model) u35_lookup_engine_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
 		x810 := uint64(^(s.v4142[i] ^ s.v4139[i]))
@@ -1745,14 +1808,14 @@ func (s *Model) u35() {
 // u36: one operation, vec on 128 lanes
 func (s *Model) u36() {
 	var c0 uint64
-	t1 := uint64(s.v134 & 0xffffffff)
+	t1 := uint64(s.v134_filling & 0xffffffff)
 	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v134 >> 0x20)
+	t8 := uint64(s.v134_filling >> 0x20)
 	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1780,10 +1843,10 @@ func (s *Model) u37() {
 	}
 }
 
-// u38: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u38() {
+// u38_lookup_engine_unit_results_half: one operation, eq on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u38_lookup_engine_unit_results_half() {
 	var c0 uint64
-	x834 := uint64(-s.v82&3 ^ s.v4146 ^ 3)
+	x834 := uint64(-s.v82_run_half&3 ^ s.v4146 ^ 3)
 	c0 |= uint64(s.v834) ^ x834
 	s.v834 = x834
 	if c0 != 0 {
@@ -1794,14 +1857,14 @@ func (s *Model) u38() {
 // u39: one operation, vec on 128 lanes
 func (s *Model) u39() {
 	var c0 uint64
-	t1 := uint64(s.v144 & 0xffffffff)
+	t1 := uint64(s.v144_committed & 0xffffffff)
 	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v144 >> 0x20)
+	t8 := uint64(s.v144_committed >> 0x20)
 	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1841,8 +1904,8 @@ func (s *Model) u40() {
 	}
 }
 
-// u41: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u41() {
+// u41_lookup_engine_unit_results_half: one operation, and on 128 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u41_lookup_engine_unit_results_half() {
 	var c0 uint64
 	for i := range 2 {
 		x835 := uint64(s.v4147[i] & s.v4148[i])
@@ -1883,14 +1946,14 @@ func (s *Model) u42() {
 // u43: one operation, vec on 128 lanes
 func (s *Model) u43() {
 	var c0 uint64
-	t1 := uint64(s.v152 & 0xffffffff)
+	t1 := uint64(s.v152_finish_valid & 0xffffffff)
 	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v152 >> 0x20)
+	t8 := uint64(s.v152_finish_valid >> 0x20)
 	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -1906,8 +1969,8 @@ func (s *Model) u43() {
 	}
 }
 
-// u44: 3 operations on 128 lanes at once, eal.bank.unit.queue
-func (s *Model) u44() {
+// u44_eal_bank_unit_queue: 3 operations on 128 lanes at once, eal.bank.unit.queue
+func (s *Model) u44_eal_bank_unit_queue() {
 	var c0 uint64
 	for i := range 2 {
 		x855 := uint64(^(s.v4149[i] ^ s.v4139[i]))
@@ -1926,13 +1989,13 @@ func (s *Model) u44() {
 // u45: one operation, vec on 64 lanes
 func (s *Model) u45() {
 	var c0 uint64
-	t1 := uint64(s.v163 & 0xffffffff)
+	t1 := uint64(s.v163_valid & 0xffffffff)
 	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
-	t7 := uint64(s.v163 >> 0x20)
+	t7 := uint64(s.v163_valid >> 0x20)
 	t8 := uint64((t7 | t7<<0x10) & 0xffff0000ffff)
 	t9 := uint64((t8 | t8<<8) & 0xff00ff00ff00ff)
 	t10 := uint64((t9 | t9<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2097,14 +2160,14 @@ func (s *Model) u47() {
 // u48: one operation, vec on 128 lanes
 func (s *Model) u48() {
 	var c0 uint64
-	t1 := uint64(s.v140 & 0xffffffff)
+	t1 := uint64(s.v140_look_valid & 0xffffffff)
 	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
 	t5 := uint64((t4 | t4<<2) & 0x3333333333333333)
 	t6 := uint64((t5 | t5<<1) & 0x5555555555555555)
 	t7 := uint64(t6 | t6<<1)
-	t8 := uint64(s.v140 >> 0x20)
+	t8 := uint64(s.v140_look_valid >> 0x20)
 	t9 := uint64((t8 | t8<<0x10) & 0xffff0000ffff)
 	t10 := uint64((t9 | t9<<8) & 0xff00ff00ff00ff)
 	t11 := uint64((t10 | t10<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2123,38 +2186,38 @@ func (s *Model) u48() {
 // u49: one operation, vec on 256 lanes
 func (s *Model) u49() {
 	var c0 uint64
-	t1 := uint64(s.v128[0] & 0xffffffff)
+	t1 := uint64(s.v128_valid[0] & 0xffffffff)
 	t2 := uint64((t1 | t1<<0x10) & 0xffff0000ffff)
 	t3 := uint64((t2 | t2<<8) & 0xff00ff00ff00ff)
 	t4 := uint64((t3 | t3<<4) & 0xf0f0f0f0f0f0f0f)
-	t5 := uint64(s.v128[2] & 0xffffffff)
+	t5 := uint64(s.v128_valid[2] & 0xffffffff)
 	t6 := uint64((t5 | t5<<0x10) & 0xffff0000ffff)
 	t7 := uint64((t6 | t6<<8) & 0xff00ff00ff00ff)
 	t8 := uint64((t7 | t7<<4) & 0xf0f0f0f0f0f0f0f)
 	t9 := uint64(t4 | t8<<4)
-	t10 := uint64(s.v128[0] >> 0x20 & 0xffffffff)
+	t10 := uint64(s.v128_valid[0] >> 0x20 & 0xffffffff)
 	t11 := uint64((t10 | t10<<0x10) & 0xffff0000ffff)
 	t12 := uint64((t11 | t11<<8) & 0xff00ff00ff00ff)
 	t13 := uint64((t12 | t12<<4) & 0xf0f0f0f0f0f0f0f)
-	t14 := uint64(s.v128[2] >> 0x20 & 0xffffffff)
+	t14 := uint64(s.v128_valid[2] >> 0x20 & 0xffffffff)
 	t15 := uint64((t14 | t14<<0x10) & 0xffff0000ffff)
 	t16 := uint64((t15 | t15<<8) & 0xff00ff00ff00ff)
 	t17 := uint64((t16 | t16<<4) & 0xf0f0f0f0f0f0f0f)
 	t18 := uint64(t13 | t17<<4)
-	t19 := uint64(s.v128[1] & 0xffffffff)
+	t19 := uint64(s.v128_valid[1] & 0xffffffff)
 	t20 := uint64((t19 | t19<<0x10) & 0xffff0000ffff)
 	t21 := uint64((t20 | t20<<8) & 0xff00ff00ff00ff)
 	t22 := uint64((t21 | t21<<4) & 0xf0f0f0f0f0f0f0f)
-	t23 := uint64(s.v128[3] & 0xffffffff)
+	t23 := uint64(s.v128_valid[3] & 0xffffffff)
 	t24 := uint64((t23 | t23<<0x10) & 0xffff0000ffff)
 	t25 := uint64((t24 | t24<<8) & 0xff00ff00ff00ff)
 	t26 := uint64((t25 | t25<<4) & 0xf0f0f0f0f0f0f0f)
 	t27 := uint64(t22 | t26<<4)
-	t28 := uint64(s.v128[1] >> 0x20 & 0xffffffff)
+	t28 := uint64(s.v128_valid[1] >> 0x20 & 0xffffffff)
 	t29 := uint64((t28 | t28<<0x10) & 0xffff0000ffff)
 	t30 := uint64((t29 | t29<<8) & 0xff00ff00ff00ff)
 	t31 := uint64((t30 | t30<<4) & 0xf0f0f0f0f0f0f0f)
-	t32 := uint64(s.v128[3] >> 0x20)
+	t32 := uint64(s.v128_valid[3] >> 0x20)
 	t33 := uint64((t32 | t32<<0x10) & 0xffff0000ffff)
 	t34 := uint64((t33 | t33<<8) & 0xff00ff00ff00ff)
 	t35 := uint64((t34 | t34<<4) & 0xf0f0f0f0f0f0f0f)
@@ -2172,8 +2235,8 @@ func (s *Model) u49() {
 	}
 }
 
-// u50: 43 operations, dispatch
-func (s *Model) u50() {
+// u50_dispatch: 43 operations, dispatch
+func (s *Model) u50_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2192,56 +2255,56 @@ func (s *Model) u50() {
 	var c15 uint64
 	var c16 uint64
 	t1 := uint64(3)
-	t2 := uint64(s.v54)
+	t2 := uint64(s.v54_state)
 	x617 := uint64(bit(t2 == t1))
 	c0 |= uint64(s.v617) ^ x617
 	s.v617 = x617
 	t3 := uint64(0)
-	t4 := uint64(s.v55)
+	t4 := uint64(s.v55_taken_refusal)
 	x618 := uint64(bit(t4 == t3))
 	c1 |= uint64(s.v618) ^ x618
 	s.v618 = x618
 	t5 := uint64(0x10)
-	t6 := uint64(s.v56)
+	t6 := uint64(s.v56_taken_opcode)
 	x1276 := uint64(bit(t6 == t5))
 	c2 |= uint64(s.v1276) ^ x1276
 	s.v1276 = x1276
 	t7 := uint64(0x11)
-	t8 := uint64(s.v56)
+	t8 := uint64(s.v56_taken_opcode)
 	x1277 := uint64(bit(t8 == t7))
 	c3 |= uint64(s.v1277) ^ x1277
 	s.v1277 = x1277
 	t9 := uint64(0x13)
-	t10 := uint64(s.v56)
+	t10 := uint64(s.v56_taken_opcode)
 	x790 := uint64(bit(t10 == t9))
 	c4 |= uint64(s.v790) ^ x790
 	s.v790 = x790
 	t11 := uint64(3)
-	t12 := uint64(s.v56)
+	t12 := uint64(s.v56_taken_opcode)
 	x729 := uint64(bit(t12 == t11))
 	c5 |= uint64(s.v729) ^ x729
 	s.v729 = x729
 	t13 := uint64(4)
-	t14 := uint64(s.v56)
+	t14 := uint64(s.v56_taken_opcode)
 	x730 := uint64(bit(t14 == t13))
 	c5 |= uint64(s.v730) ^ x730
 	s.v730 = x730
 	t15 := uint64(0)
-	t16 := uint64(s.v116)
+	t16 := uint64(s.v116_first_error)
 	x782 := uint64(bit(t16 == t15))
 	x783 := uint64(x782 ^ 1)
 	t18 := uint64(0)
-	t19 := uint64(s.v117)
+	t19 := uint64(s.v117_first_error)
 	x784 := uint64(bit(t19 == t18))
 	c6 |= uint64(s.v784) ^ x784
 	s.v784 = x784
 	x785 := uint64(x784 ^ 1)
-	t21 := uint64(s.v117)
-	t22 := uint64(s.v118)
+	t21 := uint64(s.v117_first_error)
+	t22 := uint64(s.v118_first_error)
 	if x785 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(s.v116)
+	t23 := uint64(s.v116_first_error)
 	t24 := uint64(t22)
 	if x783 != 0 {
 		t24 = t23
@@ -2249,32 +2312,32 @@ func (s *Model) u50() {
 	c7 |= uint64(s.v787) ^ t24
 	s.v787 = t24
 	t25 := uint64(0xa)
-	t26 := uint64(s.v54)
+	t26 := uint64(s.v54_state)
 	x1344 := uint64(bit(t26 == t25))
 	c8 |= uint64(s.v1344) ^ x1344
 	s.v1344 = x1344
 	t27 := uint64(5)
-	t28 := uint64(s.v56)
+	t28 := uint64(s.v56_taken_opcode)
 	x620 := uint64(bit(t28 == t27))
 	c9 |= uint64(s.v620) ^ x620
 	s.v620 = x620
-	x1474 := uint64(s.v58 & 0x3ffff)
+	x1474 := uint64(s.v58_taken_operand2 & 0x3ffff)
 	c10 |= uint64(s.v1474) ^ x1474
 	s.v1474 = x1474
-	x769 := uint64(s.v57 & 7)
+	x769 := uint64(s.v57_taken_operand1 & 7)
 	c11 |= uint64(s.v769) ^ x769
 	s.v769 = x769
-	x1793 := uint64(1 & s.v159)
+	x1793 := uint64(1 & s.v159_cleared)
 	c12 |= uint64(s.v1793) ^ x1793
 	s.v1793 = x1793
 	t29 := uint64(0)
-	t30 := uint64(s.v118)
+	t30 := uint64(s.v118_first_error)
 	x964 := uint64(bit(t30 == t29))
 	c13 |= uint64(s.v964) ^ x964
 	s.v964 = x964
 	x1275 := uint64(x618 ^ 1)
 	t32 := uint64(0x14)
-	t33 := uint64(s.v56)
+	t33 := uint64(s.v56_taken_opcode)
 	x1282 := uint64(bit(t33 == t32))
 	x1942 := uint64(x1793 & x1282)
 	x1943 := uint64(x1942 &^ x1275)
@@ -2282,15 +2345,15 @@ func (s *Model) u50() {
 	c14 |= uint64(s.v1944) ^ x1944
 	s.v1944 = x1944
 	t34 := uint64(1)
-	t35 := uint64(s.v54)
+	t35 := uint64(s.v54_state)
 	x1273 := uint64(bit(t35 == t34))
 	t36 := uint64(2)
-	t37 := uint64(s.v95)
+	t37 := uint64(s.v95_slots_q)
 	if x790 != 0 {
 		t37 = t36
 	}
 	x2740 := uint64(x1474 * t37 & 0x7ffffff)
-	t38 := uint64(s.v256)
+	t38 := uint64(s.v256_taken_size)
 	if x1273 != 0 {
 		t38 = x2740
 	}
@@ -2299,18 +2362,18 @@ func (s *Model) u50() {
 	c15 |= uint64(s.v2750) ^ x2750
 	s.v2750 = x2750
 	t39 := uint64(1)
-	t40 := uint64(s.v56)
+	t40 := uint64(s.v56_taken_opcode)
 	x762 := uint64(bit(t40 == t39))
 	t41 := uint64(6)
-	t42 := uint64(s.v56)
+	t42 := uint64(s.v56_taken_opcode)
 	x761 := uint64(bit(t42 == t41))
 	x1284 := uint64(x762 | x761)
 	t43 := uint64(1)
-	x2751 := uint64((s.v260 + t43) & 0x1ff)
+	x2751 := uint64((s.v260_held_rows_ahead + t43) & 0x1ff)
 	x731 := uint64(x729 | x730)
 	t44 := uint64(1)
-	x2752 := uint64((s.v260 - t44) & 0x1ff)
-	t45 := uint64(s.v260)
+	x2752 := uint64((s.v260_held_rows_ahead - t44) & 0x1ff)
+	t45 := uint64(s.v260_held_rows_ahead)
 	if x731 != 0 {
 		t45 = x2752
 	}
@@ -2318,7 +2381,7 @@ func (s *Model) u50() {
 	if x1284 != 0 {
 		t46 = x2751
 	}
-	t47 := uint64(s.v260)
+	t47 := uint64(s.v260_held_rows_ahead)
 	if x2750 != 0 {
 		t47 = t46
 	}
@@ -2403,12 +2466,12 @@ func (s *Model) u50() {
 	s.commits[1] |= 0x4000000000
 }
 
-// u51: one operation, update, dispatch.address_registers
-func (s *Model) u51() {
+// u51_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u51_dispatch_address_registers() {
 	t1 := uint64(s.v769)
-	t2 := uint64(s.v58)
+	t2 := uint64(s.v58_taken_operand2)
 	for k := range 8 {
-		t3 := uint64(uint64(s.v103[k&7]))
+		t3 := uint64(s.v103_grad_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -2417,12 +2480,12 @@ func (s *Model) u51() {
 	s.commits[0] |= 0x80000000
 }
 
-// u52: one operation, update, dispatch.address_registers
-func (s *Model) u52() {
+// u52_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u52_dispatch_address_registers() {
 	t1 := uint64(s.v769)
-	t2 := uint64(s.v58)
+	t2 := uint64(s.v58_taken_operand2)
 	for k := range 8 {
-		t3 := uint64(uint64(s.v106[k&7]))
+		t3 := uint64(s.v106_hot_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -2431,12 +2494,12 @@ func (s *Model) u52() {
 	s.commits[0] |= 0x100000000
 }
 
-// u53: one operation, update, dispatch.address_registers
-func (s *Model) u53() {
+// u53_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u53_dispatch_address_registers() {
 	t1 := uint64(s.v769)
-	t2 := uint64(s.v58)
+	t2 := uint64(s.v58_taken_operand2)
 	for k := range 8 {
-		t3 := uint64(uint64(s.v110[k&7]))
+		t3 := uint64(s.v110_pooled_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -2445,13 +2508,13 @@ func (s *Model) u53() {
 	s.commits[0] |= 0x200000000
 }
 
-// u54: one operation, update, dispatch
-func (s *Model) u54() {
+// u54_dispatch: one operation, update, dispatch
+func (s *Model) u54_dispatch() {
 	var c0 uint64
-	t1 := uint64(s.v80)
+	t1 := uint64(s.v80_taken_half)
 	t2 := uint64(s.v2765)
 	for k := range 2 {
-		t3 := uint64(uint64(s.v262[k&1]))
+		t3 := uint64(s.v262_held_inputs[k&1])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -2463,12 +2526,12 @@ func (s *Model) u54() {
 	}
 }
 
-// u55: one operation, update, dispatch.address_registers
-func (s *Model) u55() {
+// u55_dispatch_address_registers: one operation, update, dispatch.address_registers
+func (s *Model) u55_dispatch_address_registers() {
 	t1 := uint64(s.v769)
-	t2 := uint64(s.v58)
+	t2 := uint64(s.v58_taken_operand2)
 	for k := range 8 {
-		t3 := uint64(uint64(s.v373[k&7]))
+		t3 := uint64(s.v373_mailboxes_q[k&7])
 		if t1 == uint64(k) {
 			t3 = t2
 		}
@@ -2477,23 +2540,23 @@ func (s *Model) u55() {
 	s.commits[2] |= 2
 }
 
-// u56: 8 operations, dispatch.memory_controller
-func (s *Model) u56() {
+// u56_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u56_dispatch_memory_controller() {
 	var c0 uint64
 	var c1 uint64
-	x689 := uint64(s.v81 >> 6)
-	x690 := uint64(x689 | s.v80<<0xd)
+	x689 := uint64(s.v81_data_word >> 6)
+	x690 := uint64(x689 | s.v80_taken_half<<0xd)
 	c0 |= uint64(s.v690) ^ x690
 	s.v690 = x690
-	x739 := uint64(s.v97 & s.v98)
-	t1 := uint64(s.v102)
+	x739 := uint64(s.v97_updating & s.v98_at_hand_first)
+	t1 := uint64(s.v102_target_gpu)
 	var t2 uint64
-	t2 |= uint64(s.v103[int(t1)&7])
-	t3 := uint64(s.v105)
+	t2 |= uint64(s.v103_grad_q[int(t1)&7])
+	t3 := uint64(s.v105_hot_gpu)
 	var t4 uint64
-	t4 |= uint64(s.v106[int(t3)&7])
-	t5 := uint64(s.v107)
-	if s.v104 != 0 {
+	t4 |= uint64(s.v106_hot_q[int(t3)&7])
+	t5 := uint64(s.v107_at_hand_base)
+	if s.v104_at_hand_hit != 0 {
 		t5 = t4
 	}
 	t6 := uint64(t5)
@@ -2502,8 +2565,8 @@ func (s *Model) u56() {
 	}
 	c1 |= uint64(s.v750) ^ t6
 	s.v750 = t6
-	t7 := uint64(s.v108)
-	t8 := uint64(s.v109)
+	t7 := uint64(s.v108_target_offset)
+	t8 := uint64(s.v109_row_offset)
 	if x739 != 0 {
 		t8 = t7
 	}
@@ -2518,35 +2581,35 @@ func (s *Model) u56() {
 	}
 }
 
-// u57: 12 operations, isa.registers
-func (s *Model) u57() {
+// u57_isa_registers: 12 operations, isa.registers
+func (s *Model) u57_isa_registers() {
 	var c0 uint64
-	x1164 := uint64(bit(s.v225 == 0xf))
+	x1164 := uint64(bit(s.v225_data_strb == 0xf))
 	c0 |= uint64(s.v1164) ^ x1164
 	s.v1164 = x1164
-	x3157 := uint64(s.v447)
-	x3158 := uint64((s.v357 + x3157) & 0xffffffff)
-	t2 := uint64(s.v357)
-	if s.v447 != 0 {
+	x3157 := uint64(s.v447_done_pulse)
+	x3158 := uint64((s.v357_csr_rows_read + x3157) & 0xffffffff)
+	t2 := uint64(s.v357_csr_rows_read)
+	if s.v447_done_pulse != 0 {
 		t2 = x3158
 	}
 	s.v3159 = t2
 	t3 := uint64(0)
-	t4 := uint64(s.v456)
+	t4 := uint64(s.v456_moved_bytes)
 	x3217 := uint64(bit(t4 != t3))
-	x3218 := uint64(s.v456)
-	x3219 := uint64(s.v369 + x3218)
-	t5 := uint64(s.v369)
+	x3218 := uint64(s.v456_moved_bytes)
+	x3219 := uint64(s.v369_csr_bytes_read + x3218)
+	t5 := uint64(s.v369_csr_bytes_read)
 	if x3217 != 0 {
 		t5 = x3219
 	}
 	s.v3220 = t5
 	t6 := uint64(0)
-	t7 := uint64(s.v457)
+	t7 := uint64(s.v457_moved_bytes)
 	x3224 := uint64(bit(t7 != t6))
-	x3225 := uint64(s.v457)
-	x3226 := uint64(s.v371 + x3225)
-	t8 := uint64(s.v371)
+	x3225 := uint64(s.v457_moved_bytes)
+	x3226 := uint64(s.v371_csr_bytes_written + x3225)
+	t8 := uint64(s.v371_csr_bytes_written)
 	if x3224 != 0 {
 		t8 = x3226
 	}
@@ -2558,35 +2621,35 @@ func (s *Model) u57() {
 	s.commits[1] |= 0x8000000000000000
 }
 
-// u58: 9 operations, dispatch.hot_set_reader
-func (s *Model) u58() {
+// u58_dispatch_hot_set_reader: 9 operations, dispatch.hot_set_reader
+func (s *Model) u58_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v148)
+	t2 := uint64(s.v148_state)
 	x846 := uint64(bit(t2 == t1))
 	c0 |= uint64(s.v846) ^ x846
 	s.v846 = x846
 	t3 := uint64(3)
-	t4 := uint64(s.v148)
+	t4 := uint64(s.v148_state)
 	x1947 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v310)
+	t6 := uint64(s.v310_pending)
 	x1948 := uint64(bit(t6 != t5))
-	x1949 := uint64(x1948 | s.v311)
+	x1949 := uint64(x1948 | s.v311_set_asked)
 	x1950 := uint64(x1949 ^ 1)
 	t8 := uint64(1)
-	x2062 := uint64((s.v169 + t8) & 0xfff)
-	t9 := uint64(s.v169)
+	x2062 := uint64((s.v169_set + t8) & 0xfff)
+	t9 := uint64(s.v169_set)
 	if x1950 != 0 {
 		t9 = x2062
 	}
-	t10 := uint64(s.v169)
+	t10 := uint64(s.v169_set)
 	if x1947 != 0 {
 		t10 = t9
 	}
 	s.v2064 = t10
-	t12 := uint64(s.v310)
+	t12 := uint64(s.v310_pending)
 	x2992 := uint64(t12 & -t12)
 	c1 |= uint64(s.v2992) ^ x2992
 	s.v2992 = x2992
@@ -2610,60 +2673,60 @@ func (s *Model) u59() {
 	s.commits[1] |= 1
 }
 
-// u60: 54 operations, dispatch.walker
-func (s *Model) u60() {
+// u60_dispatch_walker: 54 operations, dispatch.walker
+func (s *Model) u60_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(5)
-	t2 := uint64(s.v90)
+	t2 := uint64(s.v90_state)
 	x715 := uint64(bit(t2 == t1))
-	x716 := uint64(s.v92 >> 4)
+	x716 := uint64(s.v92_head >> 4)
 	x717 := uint64(x716 ^ 1)
-	x718 := uint64(s.v92 & 0xf)
+	x718 := uint64(s.v92_head & 0xf)
 	x719 := uint64(x718 | x717<<4)
-	t4 := uint64(s.v91)
+	t4 := uint64(s.v91_tail)
 	x720 := uint64(bit(t4 != x719))
 	t5 := uint64(1)
-	x1709 := uint64((s.v91 + t5) & 0x1f)
-	t6 := uint64(s.v91)
+	x1709 := uint64((s.v91_tail + t5) & 0x1f)
+	t6 := uint64(s.v91_tail)
 	if x720 != 0 {
 		t6 = x1709
 	}
-	t7 := uint64(s.v91)
+	t7 := uint64(s.v91_tail)
 	if x715 != 0 {
 		t7 = t6
 	}
 	s.v1711 = t7
 	t8 := uint64(2)
-	t9 := uint64(s.v95)
-	if s.v94 != 0 {
+	t9 := uint64(s.v95_slots_q)
+	if s.v94_updating != 0 {
 		t9 = t8
 	}
 	c0 |= uint64(s.v724) ^ t9
 	s.v724 = t9
 	t10 := uint64(4)
-	t11 := uint64(s.v90)
+	t11 := uint64(s.v90_state)
 	x1692 := uint64(bit(t11 == t10))
 	t12 := uint64(0)
-	t13 := uint64(s.v282)
+	t13 := uint64(s.v282_pending)
 	x1693 := uint64(bit(t13 != t12))
-	t15 := uint64(s.v282)
+	t15 := uint64(s.v282_pending)
 	x1721 := uint64(t15 & -t15)
 	x1722 := uint64(encode(x1721))
-	x1724 := uint64((s.v284 + x1722) & 0x3ffff)
-	t17 := uint64(s.v93)
+	x1724 := uint64((s.v284_base + x1722) & 0x3ffff)
+	t17 := uint64(s.v93_input_number)
 	if x1693 != 0 {
 		t17 = x1724
 	}
-	t18 := uint64(s.v93)
+	t18 := uint64(s.v93_input_number)
 	if x1692 != 0 {
 		t18 = t17
 	}
 	s.v1726 = t18
 	t19 := uint64(2)
-	t20 := uint64(s.v90)
+	t20 := uint64(s.v90_state)
 	x1690 := uint64(bit(t20 == t19))
-	x1694 := uint64((s.v283 - s.v284) & 0x3ffff)
+	x1694 := uint64((s.v283_count_q - s.v284_base) & 0x3ffff)
 	t21 := uint64(0x20)
 	x2878 := uint64(bit(t21 <= x1694))
 	x2879 := uint64(x1694 & 0x1f)
@@ -2675,27 +2738,27 @@ func (s *Model) u60() {
 	if x2878 != 0 {
 		t25 = t24
 	}
-	x2883 := uint64(s.v243[0] & 0xffffffff)
+	x2883 := uint64(s.v243_word[0] & 0xffffffff)
 	x2885 := uint64(t25 &^ x2883)
 	t27 := uint64(x2885)
-	if s.v94 != 0 {
+	if s.v94_updating != 0 {
 		t27 = t25
 	}
 	t28 := uint64(3)
-	t29 := uint64(s.v90)
+	t29 := uint64(s.v90_state)
 	x1691 := uint64(bit(t29 == t28))
-	x2887 := uint64(s.v398[0] & 0xffffffff)
+	x2887 := uint64(s.v398_line_q[0] & 0xffffffff)
 	x2889 := uint64(t25 &^ x2887)
 	t31 := uint64(x2889)
-	if s.v94 != 0 {
+	if s.v94_updating != 0 {
 		t31 = t25
 	}
-	x2892 := uint64(s.v282 &^ x1721)
-	t33 := uint64(s.v282)
+	x2892 := uint64(s.v282_pending &^ x1721)
+	t33 := uint64(s.v282_pending)
 	if x1693 != 0 {
 		t33 = x2892
 	}
-	t34 := uint64(s.v282)
+	t34 := uint64(s.v282_pending)
 	if x1692 != 0 {
 		t34 = t33
 	}
@@ -2709,8 +2772,8 @@ func (s *Model) u60() {
 	}
 	s.v2896 = t36
 	t37 := uint64(1)
-	x2905 := uint64((s.v285 - t37) & 0xf)
-	t38 := uint64(s.v285)
+	x2905 := uint64((s.v285_words - t37) & 0xf)
+	t38 := uint64(s.v285_words)
 	if x1691 != 0 {
 		t38 = x2905
 	}
@@ -2722,22 +2785,22 @@ func (s *Model) u60() {
 	s.v2907 = t40
 	x4315 := uint64(x1690 | x1691)
 	s.v4315 = x4315
-	x3367_0 := uint64(s.v243[0]>>0x20 | s.v243[1]<<0x20)
-	x3367_1 := uint64(s.v243[1]>>0x20 | s.v243[2]<<0x20)
-	x3367_2 := uint64(s.v243[2]>>0x20 | s.v243[3]<<0x20)
-	x3367_3 := uint64(s.v243[3]>>0x20 | s.v243[4]<<0x20)
-	x3367_4 := uint64(s.v243[4]>>0x20 | s.v243[5]<<0x20)
-	x3367_5 := uint64(s.v243[5]>>0x20 | s.v243[6]<<0x20)
-	x3367_6 := uint64(s.v243[6]>>0x20 | s.v243[7]<<0x20)
-	x3367_7 := uint64(s.v243[7] >> 0x20)
-	x3369_0 := uint64(s.v398[0]>>0x20 | s.v398[1]<<0x20)
-	x3369_1 := uint64(s.v398[1]>>0x20 | s.v398[2]<<0x20)
-	x3369_2 := uint64(s.v398[2]>>0x20 | s.v398[3]<<0x20)
-	x3369_3 := uint64(s.v398[3]>>0x20 | s.v398[4]<<0x20)
-	x3369_4 := uint64(s.v398[4]>>0x20 | s.v398[5]<<0x20)
-	x3369_5 := uint64(s.v398[5]>>0x20 | s.v398[6]<<0x20)
-	x3369_6 := uint64(s.v398[6]>>0x20 | s.v398[7]<<0x20)
-	x3369_7 := uint64(s.v398[7] >> 0x20)
+	x3367_0 := uint64(s.v243_word[0]>>0x20 | s.v243_word[1]<<0x20)
+	x3367_1 := uint64(s.v243_word[1]>>0x20 | s.v243_word[2]<<0x20)
+	x3367_2 := uint64(s.v243_word[2]>>0x20 | s.v243_word[3]<<0x20)
+	x3367_3 := uint64(s.v243_word[3]>>0x20 | s.v243_word[4]<<0x20)
+	x3367_4 := uint64(s.v243_word[4]>>0x20 | s.v243_word[5]<<0x20)
+	x3367_5 := uint64(s.v243_word[5]>>0x20 | s.v243_word[6]<<0x20)
+	x3367_6 := uint64(s.v243_word[6]>>0x20 | s.v243_word[7]<<0x20)
+	x3367_7 := uint64(s.v243_word[7] >> 0x20)
+	x3369_0 := uint64(s.v398_line_q[0]>>0x20 | s.v398_line_q[1]<<0x20)
+	x3369_1 := uint64(s.v398_line_q[1]>>0x20 | s.v398_line_q[2]<<0x20)
+	x3369_2 := uint64(s.v398_line_q[2]>>0x20 | s.v398_line_q[3]<<0x20)
+	x3369_3 := uint64(s.v398_line_q[3]>>0x20 | s.v398_line_q[4]<<0x20)
+	x3369_4 := uint64(s.v398_line_q[4]>>0x20 | s.v398_line_q[5]<<0x20)
+	x3369_5 := uint64(s.v398_line_q[5]>>0x20 | s.v398_line_q[6]<<0x20)
+	x3369_6 := uint64(s.v398_line_q[6]>>0x20 | s.v398_line_q[7]<<0x20)
+	x3369_7 := uint64(s.v398_line_q[7] >> 0x20)
 	if s.v4315 != 0 {
 		t41 := uint64(x3369_0)
 		t42 := uint64(x3369_1)
@@ -2769,10 +2832,10 @@ func (s *Model) u60() {
 	x721 := uint64(x715 & x720)
 	c1 |= uint64(s.v721) ^ x721
 	s.v721 = x721
-	x722 := uint64(s.v91 & 0xf)
+	x722 := uint64(s.v91_tail & 0xf)
 	c1 |= uint64(s.v722) ^ x722
 	s.v722 = x722
-	x723 := uint64(s.v93)
+	x723 := uint64(s.v93_input_number)
 	x726 := uint64(x723 * t9 & 0x7ffff)
 	c1 |= uint64(s.v726) ^ x726
 	s.v726 = x726
@@ -2785,77 +2848,77 @@ func (s *Model) u60() {
 	s.commits[0] |= 0x8000000
 }
 
-// u61: 44 operations, dispatch.input_classifier.bitmap
-func (s *Model) u61() {
+// u61_dispatch_input_classifier_bitmap: 44 operations, dispatch.input_classifier.bitmap
+func (s *Model) u61_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x700 := uint64(s.v84 >> 5)
-	x702 := uint64(s.v85 &^ x700)
+	x700 := uint64(s.v84_bits_held >> 5)
+	x702 := uint64(s.v85_flush &^ x700)
 	t2 := uint64(0)
-	t3 := uint64(s.v84)
+	t3 := uint64(s.v84_bits_held)
 	x703 := uint64(bit(t3 != t2))
 	x704 := uint64(x702 & x703)
-	x1641 := uint64(s.v84 & 0x1f)
-	x1643 := uint64(uint64(bits.OnesCount64(s.v278)))
+	x1641 := uint64(s.v84_bits_held & 0x1f)
+	x1643 := uint64(bits.OnesCount64(s.v278_judged_ends))
 	x1645 := uint64((x1641 + x1643) & 0x3f)
-	t5 := uint64(s.v84)
+	t5 := uint64(s.v84_bits_held)
 	if x700 != 0 {
 		t5 = x1641
 	}
 	t6 := uint64(t5)
-	if s.v277 != 0 {
+	if s.v277_judged_valid != 0 {
 		t6 = x1645
 	}
 	x1648 := uint64(t6 & (x704 - 1))
 	s.v1648 = x1648
-	t7 := uint64(s.v80)
+	t7 := uint64(s.v80_taken_half)
 	x1660 := uint64(0x34 & -t7)
 	c0 |= uint64(s.v1660) ^ x1660
 	s.v1660 = x1660
 	x705 := uint64(x700 | x704)
 	t8 := uint64(0)
-	t9 := uint64(s.v86)
+	t9 := uint64(s.v86_words_held)
 	x706 := uint64(bit(t9 != t8))
-	x707 := uint64(s.v85 & x706)
+	x707 := uint64(s.v85_flush & x706)
 	x708 := uint64(x705 | x707)
 	t10 := uint64(0xf)
-	t11 := uint64(s.v86)
+	t11 := uint64(s.v86_words_held)
 	x709 := uint64(bit(t11 == t10))
 	x710 := uint64(x708 & x709)
 	c1 |= uint64(s.v710) ^ x710
 	s.v710 = x710
-	x1665 := uint64(s.v88 >> 0x20)
-	t12 := uint64(s.v88)
+	x1665 := uint64(s.v88_bits >> 0x20)
+	t12 := uint64(s.v88_bits)
 	if x700 != 0 {
 		t12 = x1665
 	}
-	x1668 := uint64(s.v281)
-	x1669 := uint64(s.v280 | x1668)
-	x1671 := uint64(s.v278 &^ x1669)
+	x1668 := uint64(s.v281_missed)
+	x1669 := uint64(s.v280_judged_missed | x1668)
+	x1671 := uint64(s.v278_judged_ends &^ x1669)
 	x1673 := uint64(uint64(x1671) << (x1641 & 0x3f) & 0xfffffffff)
 	x1674 := uint64(t12 | x1673)
-	t14 := uint64(s.v88)
+	t14 := uint64(s.v88_bits)
 	if x700 != 0 {
 		t14 = t12
 	}
 	t15 := uint64(t14)
-	if s.v277 != 0 {
+	if s.v277_judged_valid != 0 {
 		t15 = x1674
 	}
 	x1677 := uint64(t15 & (x704 - 1))
 	s.v1677 = x1677
-	x711 := uint64(s.v88 & 0xffffffff)
+	x711 := uint64(s.v88_bits & 0xffffffff)
 	x712 := uint64(x711 & -x705)
-	x713_0 := uint64(s.v89[0]>>0x20 | s.v89[1]<<0x20)
-	x713_1 := uint64(s.v89[1]>>0x20 | s.v89[2]<<0x20)
-	x713_2 := uint64(s.v89[2]>>0x20 | s.v89[3]<<0x20)
-	x713_3 := uint64(s.v89[3]>>0x20 | s.v89[4]<<0x20)
-	x713_4 := uint64(s.v89[4]>>0x20 | s.v89[5]<<0x20)
-	x713_5 := uint64(s.v89[5]>>0x20 | s.v89[6]<<0x20)
-	x713_6 := uint64(s.v89[6]>>0x20 | s.v89[7]<<0x20)
-	x713_7 := uint64(s.v89[7] >> 0x20)
+	x713_0 := uint64(s.v89_line_words[0]>>0x20 | s.v89_line_words[1]<<0x20)
+	x713_1 := uint64(s.v89_line_words[1]>>0x20 | s.v89_line_words[2]<<0x20)
+	x713_2 := uint64(s.v89_line_words[2]>>0x20 | s.v89_line_words[3]<<0x20)
+	x713_3 := uint64(s.v89_line_words[3]>>0x20 | s.v89_line_words[4]<<0x20)
+	x713_4 := uint64(s.v89_line_words[4]>>0x20 | s.v89_line_words[5]<<0x20)
+	x713_5 := uint64(s.v89_line_words[5]>>0x20 | s.v89_line_words[6]<<0x20)
+	x713_6 := uint64(s.v89_line_words[6]>>0x20 | s.v89_line_words[7]<<0x20)
+	x713_7 := uint64(s.v89_line_words[7] >> 0x20)
 	x714_7 := uint64(x713_7 | x712<<0x20)
 	c2 |= uint64(s.v714[0]) ^ x713_0
 	s.v714[0] = x713_0
@@ -2873,29 +2936,29 @@ func (s *Model) u61() {
 	s.v714[6] = x713_6
 	c2 |= uint64(s.v714[7]) ^ x714_7
 	s.v714[7] = x714_7
-	t16 := uint64(s.v392)
-	t17 := uint64(s.v278)
-	if s.v391 != 0 {
+	t16 := uint64(s.v392_cut_ends)
+	t17 := uint64(s.v278_judged_ends)
+	if s.v391_cut_valid != 0 {
 		t17 = t16
 	}
 	s.v2844 = t17
-	t18 := uint64(s.v393)
-	t19 := uint64(s.v279)
-	if s.v391 != 0 {
+	t18 := uint64(s.v393_cut_last)
+	t19 := uint64(s.v279_judged_last)
+	if s.v391_cut_valid != 0 {
 		t19 = t18
 	}
 	s.v2845 = t19
-	x3334 := uint64(s.v477)
-	x3345 := uint64((uint64(s.v476[3]) - x3334) & 0x7ff)
+	x3334 := uint64(s.v477_seen)
+	x3345 := uint64((uint64(s.v476_multiples[3]) - x3334) & 0x7ff)
 	c3 |= uint64(s.v3345) ^ x3345
 	s.v3345 = x3345
-	x3341 := uint64((uint64(s.v476[2]) - x3334) & 0x7ff)
+	x3341 := uint64((uint64(s.v476_multiples[2]) - x3334) & 0x7ff)
 	c3 |= uint64(s.v3341) ^ x3341
 	s.v3341 = x3341
-	x3337 := uint64((uint64(s.v476[1]) - x3334) & 0x7ff)
+	x3337 := uint64((uint64(s.v476_multiples[1]) - x3334) & 0x7ff)
 	c3 |= uint64(s.v3337) ^ x3337
 	s.v3337 = x3337
-	x3335 := uint64((uint64(s.v476[0]) - x3334) & 0x7ff)
+	x3335 := uint64((uint64(s.v476_multiples[0]) - x3334) & 0x7ff)
 	c3 |= uint64(s.v3335) ^ x3335
 	s.v3335 = x3335
 	if c0 != 0 {
@@ -2919,7 +2982,9 @@ func (s *Model) u61() {
 // u62: one operation, vec on 4 lanes
 func (s *Model) u62() {
 	if s.level >= model.AVX512 {
-		kernel62(s)
+		vector_u62AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u62AVX2(s)
 	} else {
 		s.v4180[0] = uint16(s.v3335)
 		s.v4180[1] = uint16(s.v3337)
@@ -2929,8 +2994,8 @@ func (s *Model) u62() {
 	s.commits[2] |= 0x200
 }
 
-// u63: 71 operations, dispatch.address_registers
-func (s *Model) u63() {
+// u63_dispatch_address_registers: 71 operations, dispatch.address_registers
+func (s *Model) u63_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2939,19 +3004,19 @@ func (s *Model) u63() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	x625 := uint64(s.v57 & 0xff)
+	x625 := uint64(s.v57_taken_operand1 & 0xff)
 	c0 |= uint64(s.v625) ^ x625
 	s.v625 = x625
 	t1 := uint64(0x40)
 	x626 := uint64(bit(x625 < t1))
 	c1 |= uint64(s.v626) ^ x626
 	s.v626 = x626
-	x4722 := uint64(s.v57 & 0x3ff)
+	x4722 := uint64(s.v57_taken_operand1 & 0x3ff)
 	t2 := uint64(0x220)
 	x1411 := uint64(bit(x4722 == t2))
 	c2 |= uint64(s.v1411) ^ x1411
 	s.v1411 = x1411
-	x1412 := uint64(s.v58 >> 9)
+	x1412 := uint64(s.v58_taken_operand2 >> 9)
 	t3 := uint64(0)
 	x1413 := uint64(bit(x1412 == t3))
 	x1414 := uint64(x1411 & x1413)
@@ -2959,7 +3024,7 @@ func (s *Model) u63() {
 	s.v1414 = x1414
 	t4 := uint64(0x221)
 	x1415 := uint64(bit(x4722 == t4))
-	x1416 := uint64(s.v58 >> 7)
+	x1416 := uint64(s.v58_taken_operand2 >> 7)
 	t5 := uint64(0)
 	x1417 := uint64(bit(x1416 == t5))
 	x1418 := uint64(x1415 & x1417)
@@ -2967,7 +3032,7 @@ func (s *Model) u63() {
 	s.v1418 = x1418
 	t6 := uint64(0x222)
 	x1419 := uint64(bit(x4722 == t6))
-	x1420 := uint64(s.v58 >> 4)
+	x1420 := uint64(s.v58_taken_operand2 >> 4)
 	t7 := uint64(0)
 	x1421 := uint64(bit(x1420 == t7))
 	x1422 := uint64(x1419 & x1421)
@@ -2980,7 +3045,7 @@ func (s *Model) u63() {
 	s.v1424 = x1424
 	t9 := uint64(0x224)
 	x1425 := uint64(bit(x4722 == t9))
-	x1426 := uint64(s.v58 >> 0x20)
+	x1426 := uint64(s.v58_taken_operand2 >> 0x20)
 	t10 := uint64(0)
 	x1427 := uint64(bit(x1426 == t10))
 	x1428 := uint64(x1425 & x1427)
@@ -2989,23 +3054,23 @@ func (s *Model) u63() {
 	x619 := uint64(s.v617 & s.v618)
 	x4702 := uint64(x619 & s.v620)
 	x1729 := uint64(x4702 & x1414)
-	x1730 := uint64(s.v58 & 0x1ff)
-	t11 := uint64(s.v95)
+	x1730 := uint64(s.v58_taken_operand2 & 0x1ff)
+	t11 := uint64(s.v95_slots_q)
 	if x1729 != 0 {
 		t11 = x1730
 	}
 	s.v1731 = t11
 	x1739 := uint64(x4702 & x1428)
-	x1740 := uint64(s.v58 & 0xffffffff)
-	t12 := uint64(s.v101)
+	x1740 := uint64(s.v58_taken_operand2 & 0xffffffff)
+	t12 := uint64(s.v101_scale_q)
 	if x1739 != 0 {
 		t12 = x1740
 	}
 	s.v1741 = t12
-	x1431 := uint64(s.v57 >> 3 & 0x7f)
+	x1431 := uint64(s.v57_taken_operand1 >> 3 & 0x7f)
 	t13 := uint64(0x42)
 	x1436 := uint64(bit(x1431 == t13))
-	x628 := uint64(s.v58 & 3)
+	x628 := uint64(s.v58_taken_operand2 & 3)
 	t14 := uint64(0)
 	x629 := uint64(bit(x628 == t14))
 	x1437 := uint64(x1436 & x629)
@@ -3025,21 +3090,21 @@ func (s *Model) u63() {
 	c4 |= uint64(s.v1782) ^ x1782
 	s.v1782 = x1782
 	x1790 := uint64(x4702 & x1422)
-	x1791 := uint64(s.v58 & 0xf)
-	t17 := uint64(s.v113)
+	x1791 := uint64(s.v58_taken_operand2 & 0xf)
+	t17 := uint64(s.v113_row_log2_q)
 	if x1790 != 0 {
 		t17 = x1791
 	}
 	s.v1792 = t17
 	x2742 := uint64(x4702 & x1424)
-	t18 := uint64(s.v257)
+	t18 := uint64(s.v257_gpus_q)
 	if x2742 != 0 {
 		t18 = x1791
 	}
 	s.v2743 = t18
 	x2747 := uint64(x4702 & x1418)
-	x2748 := uint64(s.v58 & 0x7f)
-	t19 := uint64(s.v259)
+	x2748 := uint64(s.v58_taken_operand2 & 0x7f)
+	t19 := uint64(s.v259_tables_q)
 	if x2747 != 0 {
 		t19 = x2748
 	}
@@ -3050,7 +3115,7 @@ func (s *Model) u63() {
 	x3231 := uint64(x4702 & x1439)
 	c4 |= uint64(s.v3231) ^ x3231
 	s.v3231 = x3231
-	x623 := uint64(s.v57 >> 8 & 3)
+	x623 := uint64(s.v57_taken_operand1 >> 8 & 3)
 	t21 := uint64(0)
 	x624 := uint64(bit(x623 == t21))
 	x627 := uint64(x624 & x626)
@@ -3058,15 +3123,15 @@ func (s *Model) u63() {
 	x631 := uint64(x4702 & x630)
 	c5 |= uint64(s.v631) ^ x631
 	s.v631 = x631
-	x632 := uint64(s.v57 & 0x3f)
+	x632 := uint64(s.v57_taken_operand1 & 0x3f)
 	c5 |= uint64(s.v632) ^ x632
 	s.v632 = x632
 	t22 := uint64(1)
 	x633 := uint64(bit(x623 == t22))
-	x634 := uint64(s.v58 >> 0x2a)
-	x635 := uint64(s.v58 >> 0x1f & 1)
+	x634 := uint64(s.v58_taken_operand2 >> 0x2a)
+	x635 := uint64(s.v58_taken_operand2 >> 0x1f & 1)
 	x636 := uint64(x635 | x634<<1)
-	x637 := uint64(s.v58 >> 0x26 & 3)
+	x637 := uint64(s.v58_taken_operand2 >> 0x26 & 3)
 	x638 := uint64(x637 | x636<<2)
 	t23 := uint64(0)
 	x639 := uint64(bit(x638 == t23))
@@ -3074,9 +3139,9 @@ func (s *Model) u63() {
 	x641 := uint64(x4702 & x640)
 	c6 |= uint64(s.v641) ^ x641
 	s.v641 = x641
-	x644 := uint64(s.v58 >> 0x28 & 3)
-	x642 := uint64(s.v58 >> 0x20 & 0x3f)
-	x643 := uint64(s.v58 & 0x7fffffff)
+	x644 := uint64(s.v58_taken_operand2 >> 0x28 & 3)
+	x642 := uint64(s.v58_taken_operand2 >> 0x20 & 0x3f)
+	x643 := uint64(s.v58_taken_operand2 & 0x7fffffff)
 	c7 |= uint64(s.v643) ^ x643
 	s.v643 = x643
 	x645 := uint64(x643 | x642<<0x1f | x644<<0x25)
@@ -3109,8 +3174,8 @@ func (s *Model) u63() {
 	s.commits[0] |= 0x10000000
 }
 
-// u64: 5 operations on 2 lanes at once, dispatch
-func (s *Model) u64() {
+// u64_dispatch: 5 operations on 2 lanes at once, dispatch
+func (s *Model) u64_dispatch() {
 	var c0 uint64
 	x4289 := uint64(-s.v620 & 3 & (-s.v1411 & 3))
 	x4290 := uint64(-s.v790&3 | x4289)
@@ -3150,17 +3215,17 @@ func (s *Model) u66() {
 	}
 }
 
-// u67: 22 operations, dma_read
-func (s *Model) u67() {
+// u67_dma_read: 22 operations, dma_read
+func (s *Model) u67_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x1052 := uint64(s.v207 & 0xff)
+	x1052 := uint64(s.v207_data_tag & 0xff)
 	c0 |= uint64(s.v1052) ^ x1052
 	s.v1052 = x1052
-	x1057 := uint64(s.v210[x1052>>6&3] >> (x1052 & 0x3f) & 1)
+	x1057 := uint64(s.v210_fresh[x1052>>6&3] >> (x1052 & 0x3f) & 1)
 	c1 |= uint64(s.v1057) ^ x1057
 	s.v1057 = x1057
 	var t1 uint64
@@ -3175,41 +3240,41 @@ func (s *Model) u67() {
 	x1067 := uint64(x1066 & (x1057 - 1))
 	c1 |= uint64(s.v1067) ^ x1067
 	s.v1067 = x1067
-	t3 := uint64(s.v15)
-	t4 := uint64(s.v207)
-	if s.v12 != 0 {
+	t3 := uint64(s.v15_s_axis_read_data_tid)
+	t4 := uint64(s.v207_data_tag)
+	if s.v12_s_axis_read_data_tvalid != 0 {
 		t4 = t3
 	}
 	s.v2254 = t4
-	x1076 := uint64(s.v213 & 0xff)
+	x1076 := uint64(s.v213_status_tag & 0xff)
 	c2 |= uint64(s.v1076) ^ x1076
 	s.v1076 = x1076
-	t5 := uint64(s.v16)
-	t6 := uint64(s.v211)
-	if s.v12 != 0 {
+	t5 := uint64(s.v16_s_axis_read_data_tuser)
+	t6 := uint64(s.v211_data_poisoned)
+	if s.v12_s_axis_read_data_tvalid != 0 {
 		t6 = t5
 	}
 	s.v2277 = t6
-	t7 := uint64(s.v19)
-	t8 := uint64(s.v213)
-	if s.v18 != 0 {
+	t7 := uint64(s.v19_s_axis_read_desc_status_tag)
+	t8 := uint64(s.v213_status_tag)
+	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t8 = t7
 	}
 	s.v2278 = t8
-	t9 := uint64(s.v20)
-	t10 := uint64(s.v214)
-	if s.v18 != 0 {
+	t9 := uint64(s.v20_s_axis_read_desc_status_error)
+	t10 := uint64(s.v214_status_error)
+	if s.v18_s_axis_read_desc_status_valid != 0 {
 		t10 = t9
 	}
 	s.v2279 = t10
-	x2263 := uint64(s.v38 & s.v11)
-	x3494 := uint64(s.v40 & -x2263)
+	x2263 := uint64(s.v38_valid & s.v11_m_axis_read_desc_ready)
+	x3494 := uint64(s.v40_data_len & -x2263)
 	s.v3494 = x3494
 	x1063 := uint64(t1 >> 7)
 	x1064 := uint64(x1063 &^ x1057)
 	c1 |= uint64(s.v1064) ^ x1064
 	s.v1064 = x1064
-	x1065 := uint64(x1064 | s.v211)
+	x1065 := uint64(x1064 | s.v211_data_poisoned)
 	x1069 := uint64(t2 & 0x3f)
 	x1070 := uint64(bit(x1067 == x1069))
 	t11 := uint64(1)
@@ -3243,17 +3308,17 @@ func (s *Model) u67() {
 	s.commits[1] |= 0x4000000
 }
 
-// u68: 68 operations, isa.command_crc
-func (s *Model) u68() {
+// u68_isa_command_crc: 68 operations, isa.command_crc
+func (s *Model) u68_isa_command_crc() {
 	var c0 uint64
-	x2631_0 := uint64(s.v263[0]>>0x20 | s.v263[1]<<0x20)
-	x2631_1 := uint64(s.v263[1]>>0x20 | s.v263[2]<<0x20)
-	x2631_2 := uint64(s.v263[2]>>0x20 | s.v263[3]<<0x20)
-	x2631_3 := uint64(s.v263[3]>>0x20 | s.v263[4]<<0x20)
-	x2631_4 := uint64(s.v263[4]>>0x20 | s.v263[5]<<0x20)
-	x2631_5 := uint64(s.v263[5]>>0x20 | s.v263[6]<<0x20)
-	x2631_6 := uint64(s.v263[6]>>0x20 | s.v263[7]<<0x20)
-	x2632 := uint64(s.v263[0] & 0xffffffff)
+	x2631_0 := uint64(s.v263_command_words[0]>>0x20 | s.v263_command_words[1]<<0x20)
+	x2631_1 := uint64(s.v263_command_words[1]>>0x20 | s.v263_command_words[2]<<0x20)
+	x2631_2 := uint64(s.v263_command_words[2]>>0x20 | s.v263_command_words[3]<<0x20)
+	x2631_3 := uint64(s.v263_command_words[3]>>0x20 | s.v263_command_words[4]<<0x20)
+	x2631_4 := uint64(s.v263_command_words[4]>>0x20 | s.v263_command_words[5]<<0x20)
+	x2631_5 := uint64(s.v263_command_words[5]>>0x20 | s.v263_command_words[6]<<0x20)
+	x2631_6 := uint64(s.v263_command_words[6]>>0x20 | s.v263_command_words[7]<<0x20)
+	x2632 := uint64(s.v263_command_words[0] & 0xffffffff)
 	x2633 := uint64(x2632 ^ 0xffffffff)
 	x2634_0 := uint64(x2633 | x2631_0<<0x20)
 	x2634_1 := uint64(x2631_0>>0x20 | x2631_1<<0x20)
@@ -3271,7 +3336,7 @@ func (s *Model) u68() {
 	x2697_5 := uint64(x2634_5 & 0x1954cd1ef5e1bbd9)
 	x2697_6 := uint64(x2634_6 & 0x386f2c25de275318)
 	x2697_7 := uint64(x2634_7 & 0x1f91caf6)
-	x2698 := uint64(uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1))
+	x2698 := uint64(bits.OnesCount64(x2697_0^x2697_1^x2697_2^x2697_3^x2697_4^x2697_5^x2697_6^x2697_7) & 1)
 	c0 |= uint64(s.v2698) ^ x2698
 	s.v2698 = x2698
 	x2695_0 := uint64(x2634_0 & 0x4d426ce47bb4b0bb)
@@ -3282,7 +3347,7 @@ func (s *Model) u68() {
 	x2695_5 := uint64(x2634_5 & 0x32a99a3debc377b2)
 	x2695_6 := uint64(x2634_6 & 0x70de584bbc4ea630)
 	x2695_7 := uint64(x2634_7 & 0x3f2395ec)
-	x2696 := uint64(uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1))
+	x2696 := uint64(bits.OnesCount64(x2695_0^x2695_1^x2695_2^x2695_3^x2695_4^x2695_5^x2695_6^x2695_7) & 1)
 	c0 |= uint64(s.v2696) ^ x2696
 	s.v2696 = x2696
 	x2693_0 := uint64(x2634_0 & 0x9a84d9c8f7696176)
@@ -3293,7 +3358,7 @@ func (s *Model) u68() {
 	x2693_5 := uint64(x2634_5 & 0x6553347bd786ef65)
 	x2693_6 := uint64(x2634_6 & 0xe1bcb097789d4c60)
 	x2693_7 := uint64(x2634_7 & 0x7e472bd8)
-	x2694 := uint64(uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1))
+	x2694 := uint64(bits.OnesCount64(x2693_0^x2693_1^x2693_2^x2693_3^x2693_4^x2693_5^x2693_6^x2693_7) & 1)
 	c0 |= uint64(s.v2694) ^ x2694
 	s.v2694 = x2694
 	x2691_0 := uint64(x2634_0 & 0x3509b391eed2c2ed)
@@ -3304,7 +3369,7 @@ func (s *Model) u68() {
 	x2691_5 := uint64(x2634_5 & 0xcaa668f7af0ddecb)
 	x2691_6 := uint64(x2634_6 & 0xc379612ef13a98c0)
 	x2691_7 := uint64(x2634_7 & 0xfc8e57b1)
-	x2692 := uint64(uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1))
+	x2692 := uint64(bits.OnesCount64(x2691_0^x2691_1^x2691_2^x2691_3^x2691_4^x2691_5^x2691_6^x2691_7) & 1)
 	c0 |= uint64(s.v2692) ^ x2692
 	s.v2692 = x2692
 	x2689_0 := uint64(x2634_0 & 0xccb25151e07fdd87)
@@ -3315,7 +3380,7 @@ func (s *Model) u68() {
 	x2689_5 := uint64(x2634_5 & 0x8c181cf1abfa064f)
 	x2689_6 := uint64(x2634_6 & 0xbe9dee783c526299)
 	x2689_7 := uint64(x2634_7 & 0xe68d6595)
-	x2690 := uint64(uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1))
+	x2690 := uint64(bits.OnesCount64(x2689_0^x2689_1^x2689_2^x2689_3^x2689_4^x2689_5^x2689_6^x2689_7) & 1)
 	c0 |= uint64(s.v2690) ^ x2690
 	s.v2690 = x2690
 	x2687_0 := uint64(x2634_0 & 0x3fc594d1fd25e352)
@@ -3326,7 +3391,7 @@ func (s *Model) u68() {
 	x2687_5 := uint64(x2634_5 & 0x164f4fda215b747)
 	x2687_6 := uint64(x2634_6 & 0x4554f0d5a683962b)
 	x2687_7 := uint64(x2634_7 & 0xd28b01dd)
-	x2688 := uint64(uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1))
+	x2688 := uint64(bits.OnesCount64(x2687_0^x2687_1^x2687_2^x2687_3^x2687_4^x2687_5^x2687_6^x2687_7) & 1)
 	c0 |= uint64(s.v2688) ^ x2688
 	s.v2688 = x2688
 	x2685_0 := uint64(x2634_0 & 0xd92a1fd1c7919ef9)
@@ -3337,7 +3402,7 @@ func (s *Model) u68() {
 	x2685_5 := uint64(x2634_5 & 0x1b9d24e5b1cad556)
 	x2685_6 := uint64(x2634_6 & 0xb2c6cd8e93207f4e)
 	x2685_7 := uint64(x2634_7 & 0xba87c94c)
-	x2686 := uint64(uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1))
+	x2686 := uint64(bits.OnesCount64(x2685_0^x2685_1^x2685_2^x2685_3^x2685_4^x2685_5^x2685_6^x2685_7) & 1)
 	c0 |= uint64(s.v2686) ^ x2686
 	s.v2686 = x2686
 	x2683_0 := uint64(x2634_0 & 0x14f509d1b2f965ae)
@@ -3348,7 +3413,7 @@ func (s *Model) u68() {
 	x2683_5 := uint64(x2634_5 & 0x2e6e84d596741175)
 	x2683_6 := uint64(x2634_6 & 0x5de2b738f867ad84)
 	x2683_7 := uint64(x2634_7 & 0x6a9e586f)
-	x2684 := uint64(uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1))
+	x2684 := uint64(bits.OnesCount64(x2683_0^x2683_1^x2683_2^x2683_3^x2683_4^x2683_5^x2683_6^x2683_7) & 1)
 	c0 |= uint64(s.v2684) ^ x2684
 	s.v2684 = x2684
 	x2681_0 := uint64(x2634_0 & 0x29ea13a365f2cb5c)
@@ -3359,7 +3424,7 @@ func (s *Model) u68() {
 	x2681_5 := uint64(x2634_5 & 0x5cdd09ab2ce822eb)
 	x2681_6 := uint64(x2634_6 & 0xbbc56e71f0cf5b08)
 	x2681_7 := uint64(x2634_7 & 0xd53cb0de)
-	x2682 := uint64(uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1))
+	x2682 := uint64(bits.OnesCount64(x2681_0^x2681_1^x2681_2^x2681_3^x2681_4^x2681_5^x2681_6^x2681_7) & 1)
 	c0 |= uint64(s.v2682) ^ x2682
 	s.v2682 = x2682
 	x2679_0 := uint64(x2634_0 & 0xf5751134f63fcee4)
@@ -3370,7 +3435,7 @@ func (s *Model) u68() {
 	x2679_5 := uint64(x2634_5 & 0xa0eede48ac31fe0f)
 	x2679_6 := uint64(x2634_6 & 0x4fe5f0c63fb9e508)
 	x2679_7 := uint64(x2634_7 & 0xb5e8ab4b)
-	x2680 := uint64(uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1))
+	x2680 := uint64(bits.OnesCount64(x2679_0^x2679_1^x2679_2^x2679_3^x2679_4^x2679_5^x2679_6^x2679_7) & 1)
 	c0 |= uint64(s.v2680) ^ x2680
 	s.v2680 = x2680
 	x2677_0 := uint64(x2634_0 & 0x4c4b141bd1a5c595)
@@ -3381,7 +3446,7 @@ func (s *Model) u68() {
 	x2677_5 := uint64(x2634_5 & 0x5889718fad8247c7)
 	x2677_6 := uint64(x2634_6 & 0xa7a4cda9a1549909)
 	x2677_7 := uint64(x2634_7 & 0x74409c60)
-	x2678 := uint64(uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1))
+	x2678 := uint64(bits.OnesCount64(x2677_0^x2677_1^x2677_2^x2677_3^x2677_4^x2677_5^x2677_6^x2677_7) & 1)
 	c0 |= uint64(s.v2678) ^ x2678
 	s.v2678 = x2678
 	x2675_0 := uint64(x2634_0 & 0x98962837a34b8b2a)
@@ -3392,7 +3457,7 @@ func (s *Model) u68() {
 	x2675_5 := uint64(x2634_5 & 0xb112e31f5b048f8e)
 	x2675_6 := uint64(x2634_6 & 0x4f499b5342a93212)
 	x2675_7 := uint64(x2634_7 & 0xe88138c1)
-	x2676 := uint64(uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1))
+	x2676 := uint64(bits.OnesCount64(x2675_0^x2675_1^x2675_2^x2675_3^x2675_4^x2675_5^x2675_6^x2675_7) & 1)
 	c0 |= uint64(s.v2676) ^ x2676
 	s.v2676 = x2676
 	x2673_0 := uint64(x2634_0 & 0x978d661d7b4d4e08)
@@ -3403,7 +3468,7 @@ func (s *Model) u68() {
 	x2673_5 := uint64(x2634_5 & 0x7b710b2043e8a4c5)
 	x2673_6 := uint64(x2634_6 & 0xa6fc1a835b75373d)
 	x2673_7 := uint64(x2634_7 & 0xce93bb74)
-	x2674 := uint64(uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1))
+	x2674 := uint64(bits.OnesCount64(x2673_0^x2673_1^x2673_2^x2673_3^x2673_4^x2673_5^x2673_6^x2673_7) & 1)
 	c0 |= uint64(s.v2674) ^ x2674
 	s.v2674 = x2674
 	x2671_0 := uint64(x2634_0 & 0x89bbfa48cb40c44d)
@@ -3414,7 +3479,7 @@ func (s *Model) u68() {
 	x2671_5 := uint64(x2634_5 & 0xefb6db5e7230f253)
 	x2671_6 := uint64(x2634_6 & 0x7597192368cd3d62)
 	x2671_7 := uint64(x2634_7 & 0x82b6bc1f)
-	x2672 := uint64(uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1))
+	x2672 := uint64(bits.OnesCount64(x2671_0^x2671_1^x2671_2^x2671_3^x2671_4^x2671_5^x2671_6^x2671_7) & 1)
 	c0 |= uint64(s.v2672) ^ x2672
 	s.v2672 = x2672
 	x2669_0 := uint64(x2634_0 & 0xb5d6c2e3ab5bd0c6)
@@ -3425,7 +3490,7 @@ func (s *Model) u68() {
 	x2669_5 := uint64(x2634_5 & 0xc6397ba211805f7f)
 	x2669_6 := uint64(x2634_6 & 0xd3411e630fbd29dd)
 	x2669_7 := uint64(x2634_7 & 0x1afcb2c8)
-	x2670 := uint64(uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1))
+	x2670 := uint64(bits.OnesCount64(x2669_0^x2669_1^x2669_2^x2669_3^x2669_4^x2669_5^x2669_6^x2669_7) & 1)
 	c0 |= uint64(s.v2670) ^ x2670
 	s.v2670 = x2670
 	x2667_0 := uint64(x2634_0 & 0x6bad85c756b7a18d)
@@ -3436,7 +3501,7 @@ func (s *Model) u68() {
 	x2667_5 := uint64(x2634_5 & 0x8c72f7442300beff)
 	x2667_6 := uint64(x2634_6 & 0xa6823cc61f7a53bb)
 	x2667_7 := uint64(x2634_7 & 0x35f96591)
-	x2668 := uint64(uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1))
+	x2668 := uint64(bits.OnesCount64(x2667_0^x2667_1^x2667_2^x2667_3^x2667_4^x2667_5^x2667_6^x2667_7) & 1)
 	c0 |= uint64(s.v2668) ^ x2668
 	s.v2668 = x2668
 	x2665_0 := uint64(x2634_0 & 0xd75b0b8ead6f431b)
@@ -3447,7 +3512,7 @@ func (s *Model) u68() {
 	x2665_5 := uint64(x2634_5 & 0x18e5ee8846017dff)
 	x2665_6 := uint64(x2634_6 & 0x4d04798c3ef4a777)
 	x2665_7 := uint64(x2634_7 & 0x6bf2cb23)
-	x2666 := uint64(uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1))
+	x2666 := uint64(bits.OnesCount64(x2665_0^x2665_1^x2665_2^x2665_3^x2665_4^x2665_5^x2665_6^x2665_7) & 1)
 	c0 |= uint64(s.v2666) ^ x2666
 	s.v2666 = x2666
 	x2663_0 := uint64(x2634_0 & 0xaeb6171d5ade8637)
@@ -3458,7 +3523,7 @@ func (s *Model) u68() {
 	x2663_5 := uint64(x2634_5 & 0x31cbdd108c02fbff)
 	x2663_6 := uint64(x2634_6 & 0x9a08f3187de94eee)
 	x2663_7 := uint64(x2634_7 & 0xd7e59646)
-	x2664 := uint64(uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1))
+	x2664 := uint64(bits.OnesCount64(x2663_0^x2663_1^x2663_2^x2663_3^x2663_4^x2663_5^x2663_6^x2663_7) & 1)
 	c0 |= uint64(s.v2664) ^ x2664
 	s.v2664 = x2664
 	x2661_0 := uint64(x2634_0 & 0xfbcd184888675432)
@@ -3469,7 +3534,7 @@ func (s *Model) u68() {
 	x2661_5 := uint64(x2634_5 & 0x7ac3773fede44c26)
 	x2661_6 := uint64(x2634_6 & 0xc7eca1525f5cec4)
 	x2661_7 := uint64(x2634_7 & 0xb05ae67b)
-	x2662 := uint64(uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1))
+	x2662 := uint64(bits.OnesCount64(x2661_0^x2661_1^x2661_2^x2661_3^x2661_4^x2661_5^x2661_6^x2661_7) & 1)
 	c0 |= uint64(s.v2662) ^ x2662
 	s.v2662 = x2662
 	x2659_0 := uint64(x2634_0 & 0x513b06e32d14f039)
@@ -3480,7 +3545,7 @@ func (s *Model) u68() {
 	x2659_5 := uint64(x2634_5 & 0xecd223612e292394)
 	x2659_6 := uint64(x2634_6 & 0x2092b80f95ccce90)
 	x2659_7 := uint64(x2634_7 & 0x7f240600)
-	x2660 := uint64(uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1))
+	x2660 := uint64(bits.OnesCount64(x2659_0^x2659_1^x2659_2^x2659_3^x2659_4^x2659_5^x2659_6^x2659_7) & 1)
 	c0 |= uint64(s.v2660) ^ x2660
 	s.v2660 = x2660
 	x2657_0 := uint64(x2634_0 & 0xa2760dc65a29e073)
@@ -3491,7 +3556,7 @@ func (s *Model) u68() {
 	x2657_5 := uint64(x2634_5 & 0xd9a446c25c524728)
 	x2657_6 := uint64(x2634_6 & 0x4125701f2b999d21)
 	x2657_7 := uint64(x2634_7 & 0xfe480c00)
-	x2658 := uint64(uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1))
+	x2658 := uint64(bits.OnesCount64(x2657_0^x2657_1^x2657_2^x2657_3^x2657_4^x2657_5^x2657_6^x2657_7) & 1)
 	c0 |= uint64(s.v2658) ^ x2658
 	s.v2658 = x2658
 	x2655_0 := uint64(x2634_0 & 0xe24d2dfe898998bb)
@@ -3502,7 +3567,7 @@ func (s *Model) u68() {
 	x2655_5 := uint64(x2634_5 & 0xaa1c409a4d453588)
 	x2655_6 := uint64(x2634_6 & 0xba25cc1b8914695b)
 	x2655_7 := uint64(x2634_7 & 0xe301d2f6)
-	x2656 := uint64(uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1))
+	x2656 := uint64(bits.OnesCount64(x2655_0^x2655_1^x2655_2^x2655_3^x2655_4^x2655_5^x2655_6^x2655_7) & 1)
 	c0 |= uint64(s.v2656) ^ x2656
 	s.v2656 = x2656
 	x2653_0 := uint64(x2634_0 & 0x623b6d8f2ec9692a)
@@ -3513,7 +3578,7 @@ func (s *Model) u68() {
 	x2653_5 := uint64(x2634_5 & 0x4d6c4c2a6f6bd0c9)
 	x2653_6 := uint64(x2634_6 & 0x4c24b412cc0f81af)
 	x2653_7 := uint64(x2634_7 & 0xd9926f1b)
-	x2654 := uint64(uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1))
+	x2654 := uint64(bits.OnesCount64(x2653_0^x2653_1^x2653_2^x2653_3^x2653_4^x2653_5^x2653_6^x2653_7) & 1)
 	c0 |= uint64(s.v2654) ^ x2654
 	s.v2654 = x2654
 	x2651_0 := uint64(x2634_0 & 0x62d7ed6c60488a09)
@@ -3524,7 +3589,7 @@ func (s *Model) u68() {
 	x2651_5 := uint64(x2634_5 & 0x838c554a2b361a4a)
 	x2651_6 := uint64(x2634_6 & 0xa026440046385046)
 	x2651_7 := uint64(x2634_7 & 0xacb514c0)
-	x2652 := uint64(uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1))
+	x2652 := uint64(bits.OnesCount64(x2651_0^x2651_1^x2651_2^x2651_3^x2651_4^x2651_5^x2651_6^x2651_7) & 1)
 	c0 |= uint64(s.v2652) ^ x2652
 	s.v2652 = x2652
 	x2649_0 := uint64(x2634_0 & 0x630eecaafd4b4c4f)
@@ -3535,7 +3600,7 @@ func (s *Model) u68() {
 	x2649_5 := uint64(x2634_5 & 0x1e4c678aa38d8f4d)
 	x2649_6 := uint64(x2634_6 & 0x7823a4255257f395)
 	x2649_7 := uint64(x2634_7 & 0x46fbe377)
-	x2650 := uint64(uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1))
+	x2650 := uint64(bits.OnesCount64(x2649_0^x2649_1^x2649_2^x2649_3^x2649_4^x2649_5^x2649_6^x2649_7) & 1)
 	c0 |= uint64(s.v2650) ^ x2650
 	s.v2650 = x2650
 	x2647_0 := uint64(x2634_0 & 0xc61dd955fa96989e)
@@ -3546,7 +3611,7 @@ func (s *Model) u68() {
 	x2647_5 := uint64(x2634_5 & 0x3c98cf15471b1e9b)
 	x2647_6 := uint64(x2634_6 & 0xf047484aa4afe72a)
 	x2647_7 := uint64(x2634_7 & 0x8df7c6ee)
-	x2648 := uint64(uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1))
+	x2648 := uint64(bits.OnesCount64(x2647_0^x2647_1^x2647_2^x2647_3^x2647_4^x2647_5^x2647_6^x2647_7) & 1)
 	c0 |= uint64(s.v2648) ^ x2648
 	s.v2648 = x2648
 	x2645_0 := uint64(x2634_0 & 0x2a9a84d9c8f76961)
@@ -3557,7 +3622,7 @@ func (s *Model) u68() {
 	x2645_5 := uint64(x2634_5 & 0x606553347bd786ef)
 	x2645_6 := uint64(x2634_6 & 0xd8e1bcb097789d4c)
 	x2645_7 := uint64(x2634_7 & 0x47e472b)
-	x2646 := uint64(uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1))
+	x2646 := uint64(bits.OnesCount64(x2645_0^x2645_1^x2645_2^x2645_3^x2645_4^x2645_5^x2645_6^x2645_7) & 1)
 	c0 |= uint64(s.v2646) ^ x2646
 	s.v2646 = x2646
 	x2643_0 := uint64(x2634_0 & 0x553509b391eed2c2)
@@ -3568,7 +3633,7 @@ func (s *Model) u68() {
 	x2643_5 := uint64(x2634_5 & 0xc0caa668f7af0dde)
 	x2643_6 := uint64(x2634_6 & 0xb1c379612ef13a98)
 	x2643_7 := uint64(x2634_7 & 0x8fc8e57)
-	x2644 := uint64(uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1))
+	x2644 := uint64(bits.OnesCount64(x2643_0^x2643_1^x2643_2^x2643_3^x2643_4^x2643_5^x2643_6^x2643_7) & 1)
 	c0 |= uint64(s.v2644) ^ x2644
 	s.v2644 = x2644
 	x2641_0 := uint64(x2634_0 & 0xaa6a136723dda585)
@@ -3579,7 +3644,7 @@ func (s *Model) u68() {
 	x2641_5 := uint64(x2634_5 & 0x81954cd1ef5e1bbd)
 	x2641_6 := uint64(x2634_6 & 0x6386f2c25de27531)
 	x2641_7 := uint64(x2634_7 & 0x11f91caf)
-	x2642 := uint64(uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1))
+	x2642 := uint64(bits.OnesCount64(x2641_0^x2641_1^x2641_2^x2641_3^x2641_4^x2641_5^x2641_6^x2641_7) & 1)
 	c0 |= uint64(s.v2642) ^ x2642
 	s.v2642 = x2642
 	x2639_0 := uint64(x2634_0 & 0x54d426ce47bb4b0b)
@@ -3590,7 +3655,7 @@ func (s *Model) u68() {
 	x2639_5 := uint64(x2634_5 & 0x32a99a3debc377b)
 	x2639_6 := uint64(x2634_6 & 0xc70de584bbc4ea63)
 	x2639_7 := uint64(x2634_7 & 0x23f2395e)
-	x2640 := uint64(uint64(bits.OnesCount64(x2639_0^x2639_1^x2639_2^x2639_3^x2639_4^x2639_5^x2639_6^x2639_7) & 1))
+	x2640 := uint64(bits.OnesCount64(x2639_0^x2639_1^x2639_2^x2639_3^x2639_4^x2639_5^x2639_6^x2639_7) & 1)
 	c0 |= uint64(s.v2640) ^ x2640
 	s.v2640 = x2640
 	x2637_0 := uint64(x2634_0 & 0xa9a84d9c8f769617)
@@ -3601,7 +3666,7 @@ func (s *Model) u68() {
 	x2637_5 := uint64(x2634_5 & 0x6553347bd786ef6)
 	x2637_6 := uint64(x2634_6 & 0x8e1bcb097789d4c6)
 	x2637_7 := uint64(x2634_7 & 0x47e472bd)
-	x2638 := uint64(uint64(bits.OnesCount64(x2637_0^x2637_1^x2637_2^x2637_3^x2637_4^x2637_5^x2637_6^x2637_7) & 1))
+	x2638 := uint64(bits.OnesCount64(x2637_0^x2637_1^x2637_2^x2637_3^x2637_4^x2637_5^x2637_6^x2637_7) & 1)
 	c0 |= uint64(s.v2638) ^ x2638
 	s.v2638 = x2638
 	x2635_0 := uint64(x2634_0 & 0x53509b391eed2c2e)
@@ -3612,7 +3677,7 @@ func (s *Model) u68() {
 	x2635_5 := uint64(x2634_5 & 0xcaa668f7af0ddec)
 	x2635_6 := uint64(x2634_6 & 0x1c379612ef13a98c)
 	x2635_7 := uint64(x2634_7 & 0x8fc8e57b)
-	x2636 := uint64(uint64(bits.OnesCount64(x2635_0^x2635_1^x2635_2^x2635_3^x2635_4^x2635_5^x2635_6^x2635_7) & 1))
+	x2636 := uint64(bits.OnesCount64(x2635_0^x2635_1^x2635_2^x2635_3^x2635_4^x2635_5^x2635_6^x2635_7) & 1)
 	c0 |= uint64(s.v2636) ^ x2636
 	s.v2636 = x2636
 	if c0 != 0 {
@@ -3631,18 +3696,18 @@ func (s *Model) u69() {
 	}
 }
 
-// u70: 68 operations, write_sum.crc
-func (s *Model) u70() {
+// u70_write_sum_crc: 68 operations, write_sum.crc
+func (s *Model) u70_write_sum_crc() {
 	var c0 uint64
-	x3496_0 := uint64(s.v518[0]>>0x20 | s.v518[1]<<0x20)
-	x3496_1 := uint64(s.v518[1]>>0x20 | s.v518[2]<<0x20)
-	x3496_2 := uint64(s.v518[2]>>0x20 | s.v518[3]<<0x20)
-	x3496_3 := uint64(s.v518[3]>>0x20 | s.v518[4]<<0x20)
-	x3496_4 := uint64(s.v518[4]>>0x20 | s.v518[5]<<0x20)
-	x3496_5 := uint64(s.v518[5]>>0x20 | s.v518[6]<<0x20)
-	x3496_6 := uint64(s.v518[6]>>0x20 | s.v518[7]<<0x20)
-	x3496_7 := uint64(s.v518[7] >> 0x20)
-	x3497 := uint64(s.v518[0] & 0xffffffff)
+	x3496_0 := uint64(s.v518_beat[0]>>0x20 | s.v518_beat[1]<<0x20)
+	x3496_1 := uint64(s.v518_beat[1]>>0x20 | s.v518_beat[2]<<0x20)
+	x3496_2 := uint64(s.v518_beat[2]>>0x20 | s.v518_beat[3]<<0x20)
+	x3496_3 := uint64(s.v518_beat[3]>>0x20 | s.v518_beat[4]<<0x20)
+	x3496_4 := uint64(s.v518_beat[4]>>0x20 | s.v518_beat[5]<<0x20)
+	x3496_5 := uint64(s.v518_beat[5]>>0x20 | s.v518_beat[6]<<0x20)
+	x3496_6 := uint64(s.v518_beat[6]>>0x20 | s.v518_beat[7]<<0x20)
+	x3496_7 := uint64(s.v518_beat[7] >> 0x20)
+	x3497 := uint64(s.v518_beat[0] & 0xffffffff)
 	x3498 := uint64(x3497 ^ 0xffffffff)
 	x3499_0 := uint64(x3498 | x3496_0<<0x20)
 	x3499_1 := uint64(x3496_0>>0x20 | x3496_1<<0x20)
@@ -3660,7 +3725,7 @@ func (s *Model) u70() {
 	x3562_5 := uint64(x3499_5 & 0xf5e1bbd961745c3a)
 	x3562_6 := uint64(x3499_6 & 0xde2753181954cd1e)
 	x3562_7 := uint64(x3499_7 & 0x1f91caf6386f2c25)
-	x3563 := uint64(uint64(bits.OnesCount64(x3562_0^x3562_1^x3562_2^x3562_3^x3562_4^x3562_5^x3562_6^x3562_7) & 1))
+	x3563 := uint64(bits.OnesCount64(x3562_0^x3562_1^x3562_2^x3562_3^x3562_4^x3562_5^x3562_6^x3562_7) & 1)
 	c0 |= uint64(s.v3563) ^ x3563
 	s.v3563 = x3563
 	x3560_0 := uint64(x3499_0 & 0x7bb4b0bb4cc186b9)
@@ -3671,7 +3736,7 @@ func (s *Model) u70() {
 	x3560_5 := uint64(x3499_5 & 0xebc377b2c2e8b875)
 	x3560_6 := uint64(x3499_6 & 0xbc4ea63032a99a3d)
 	x3560_7 := uint64(x3499_7 & 0x3f2395ec70de584b)
-	x3561 := uint64(uint64(bits.OnesCount64(x3560_0^x3560_1^x3560_2^x3560_3^x3560_4^x3560_5^x3560_6^x3560_7) & 1))
+	x3561 := uint64(bits.OnesCount64(x3560_0^x3560_1^x3560_2^x3560_3^x3560_4^x3560_5^x3560_6^x3560_7) & 1)
 	c0 |= uint64(s.v3561) ^ x3561
 	s.v3561 = x3561
 	x3558_0 := uint64(x3499_0 & 0xf769617699830d72)
@@ -3682,7 +3747,7 @@ func (s *Model) u70() {
 	x3558_5 := uint64(x3499_5 & 0xd786ef6585d170eb)
 	x3558_6 := uint64(x3499_6 & 0x789d4c606553347b)
 	x3558_7 := uint64(x3499_7 & 0x7e472bd8e1bcb097)
-	x3559 := uint64(uint64(bits.OnesCount64(x3558_0^x3558_1^x3558_2^x3558_3^x3558_4^x3558_5^x3558_6^x3558_7) & 1))
+	x3559 := uint64(bits.OnesCount64(x3558_0^x3558_1^x3558_2^x3558_3^x3558_4^x3558_5^x3558_6^x3558_7) & 1)
 	c0 |= uint64(s.v3559) ^ x3559
 	s.v3559 = x3559
 	x3556_0 := uint64(x3499_0 & 0xeed2c2ed33061ae4)
@@ -3693,7 +3758,7 @@ func (s *Model) u70() {
 	x3556_5 := uint64(x3499_5 & 0xaf0ddecb0ba2e1d7)
 	x3556_6 := uint64(x3499_6 & 0xf13a98c0caa668f7)
 	x3556_7 := uint64(x3499_7 & 0xfc8e57b1c379612e)
-	x3557 := uint64(uint64(bits.OnesCount64(x3556_0^x3556_1^x3556_2^x3556_3^x3556_4^x3556_5^x3556_6^x3556_7) & 1))
+	x3557 := uint64(bits.OnesCount64(x3556_0^x3556_1^x3556_2^x3556_3^x3556_4^x3556_5^x3556_6^x3556_7) & 1)
 	c0 |= uint64(s.v3557) ^ x3557
 	s.v3557 = x3557
 	x3554_0 := uint64(x3499_0 & 0xe07fdd87c06cf694)
@@ -3704,7 +3769,7 @@ func (s *Model) u70() {
 	x3554_5 := uint64(x3499_5 & 0xabfa064f76319f94)
 	x3554_6 := uint64(x3499_6 & 0x3c5262998c181cf1)
 	x3554_7 := uint64(x3499_7 & 0xe68d6595be9dee78)
-	x3555 := uint64(uint64(bits.OnesCount64(x3554_0^x3554_1^x3554_2^x3554_3^x3554_4^x3554_5^x3554_6^x3554_7) & 1))
+	x3555 := uint64(bits.OnesCount64(x3554_0^x3554_1^x3554_2^x3554_3^x3554_4^x3554_5^x3554_6^x3554_7) & 1)
 	c0 |= uint64(s.v3555) ^ x3555
 	s.v3555 = x3555
 	x3552_0 := uint64(x3499_0 & 0xfd25e35226b92e74)
@@ -3715,7 +3780,7 @@ func (s *Model) u70() {
 	x3552_5 := uint64(x3499_5 & 0xa215b7478d176312)
 	x3552_6 := uint64(x3499_6 & 0xa683962b0164f4fd)
 	x3552_7 := uint64(x3499_7 & 0xd28b01dd4554f0d5)
-	x3553 := uint64(uint64(bits.OnesCount64(x3552_0^x3552_1^x3552_2^x3552_3^x3552_4^x3552_5^x3552_6^x3552_7) & 1))
+	x3553 := uint64(bits.OnesCount64(x3552_0^x3552_1^x3552_2^x3552_3^x3552_4^x3552_5^x3552_6^x3552_7) & 1)
 	c0 |= uint64(s.v3553) ^ x3553
 	s.v3553 = x3553
 	x3550_0 := uint64(x3499_0 & 0xc7919ef9eb129fb4)
@@ -3726,7 +3791,7 @@ func (s *Model) u70() {
 	x3550_5 := uint64(x3499_5 & 0xb1cad5567b5a9a1e)
 	x3550_6 := uint64(x3499_6 & 0x93207f4e1b9d24e5)
 	x3550_7 := uint64(x3499_7 & 0xba87c94cb2c6cd8e)
-	x3551 := uint64(uint64(bits.OnesCount64(x3550_0^x3550_1^x3550_2^x3550_3^x3550_4^x3550_5^x3550_6^x3550_7) & 1))
+	x3551 := uint64(bits.OnesCount64(x3550_0^x3550_1^x3550_2^x3550_3^x3550_4^x3550_5^x3550_6^x3550_7) & 1)
 	c0 |= uint64(s.v3551) ^ x3551
 	s.v3551 = x3551
 	x3548_0 := uint64(x3499_0 & 0xb2f965ae7045fc34)
@@ -3737,7 +3802,7 @@ func (s *Model) u70() {
 	x3548_5 := uint64(x3499_5 & 0x9674117597c16807)
 	x3548_6 := uint64(x3499_6 & 0xf867ad842e6e84d5)
 	x3548_7 := uint64(x3499_7 & 0x6a9e586f5de2b738)
-	x3549 := uint64(uint64(bits.OnesCount64(x3548_0^x3548_1^x3548_2^x3548_3^x3548_4^x3548_5^x3548_6^x3548_7) & 1))
+	x3549 := uint64(bits.OnesCount64(x3548_0^x3548_1^x3548_2^x3548_3^x3548_4^x3548_5^x3548_6^x3548_7) & 1)
 	c0 |= uint64(s.v3549) ^ x3549
 	s.v3549 = x3549
 	x3546_0 := uint64(x3499_0 & 0x65f2cb5ce08bf869)
@@ -3748,7 +3813,7 @@ func (s *Model) u70() {
 	x3546_5 := uint64(x3499_5 & 0x2ce822eb2f82d00e)
 	x3546_6 := uint64(x3499_6 & 0xf0cf5b085cdd09ab)
 	x3546_7 := uint64(x3499_7 & 0xd53cb0debbc56e71)
-	x3547 := uint64(uint64(bits.OnesCount64(x3546_0^x3546_1^x3546_2^x3546_3^x3546_4^x3546_5^x3546_6^x3546_7) & 1))
+	x3547 := uint64(bits.OnesCount64(x3546_0^x3546_1^x3546_2^x3546_3^x3546_4^x3546_5^x3546_6^x3546_7) & 1)
 	c0 |= uint64(s.v3547) ^ x3547
 	s.v3547 = x3547
 	x3544_0 := uint64(x3499_0 & 0xf63fcee46777338f)
@@ -3759,7 +3824,7 @@ func (s *Model) u70() {
 	x3544_5 := uint64(x3499_5 & 0xac31fe0f3e71fc27)
 	x3544_6 := uint64(x3499_6 & 0x3fb9e508a0eede48)
 	x3544_7 := uint64(x3499_7 & 0xb5e8ab4b4fe5f0c6)
-	x3545 := uint64(uint64(bits.OnesCount64(x3544_0^x3544_1^x3544_2^x3544_3^x3544_4^x3544_5^x3544_6^x3544_7) & 1))
+	x3545 := uint64(bits.OnesCount64(x3544_0^x3544_1^x3544_2^x3544_3^x3544_4^x3544_5^x3544_6^x3544_7) & 1)
 	c0 |= uint64(s.v3545) ^ x3545
 	s.v3545 = x3545
 	x3542_0 := uint64(x3499_0 & 0xd1a5c595688ea443)
@@ -3770,7 +3835,7 @@ func (s *Model) u70() {
 	x3542_5 := uint64(x3499_5 & 0xad8247c71d97a474)
 	x3542_6 := uint64(x3499_6 & 0xa15499095889718f)
 	x3542_7 := uint64(x3499_7 & 0x74409c60a7a4cda9)
-	x3543 := uint64(uint64(bits.OnesCount64(x3542_0^x3542_1^x3542_2^x3542_3^x3542_4^x3542_5^x3542_6^x3542_7) & 1))
+	x3543 := uint64(bits.OnesCount64(x3542_0^x3542_1^x3542_2^x3542_3^x3542_4^x3542_5^x3542_6^x3542_7) & 1)
 	c0 |= uint64(s.v3543) ^ x3543
 	s.v3543 = x3543
 	x3540_0 := uint64(x3499_0 & 0xa34b8b2ad11d4887)
@@ -3781,7 +3846,7 @@ func (s *Model) u70() {
 	x3540_5 := uint64(x3499_5 & 0x5b048f8e3b2f48e8)
 	x3540_6 := uint64(x3499_6 & 0x42a93212b112e31f)
 	x3540_7 := uint64(x3499_7 & 0xe88138c14f499b53)
-	x3541 := uint64(uint64(bits.OnesCount64(x3540_0^x3540_1^x3540_2^x3540_3^x3540_4^x3540_5^x3540_6^x3540_7) & 1))
+	x3541 := uint64(bits.OnesCount64(x3540_0^x3540_1^x3540_2^x3540_3^x3540_4^x3540_5^x3540_6^x3540_7) & 1)
 	c0 |= uint64(s.v3541) ^ x3541
 	s.v3541 = x3541
 	x3538_0 := uint64(x3499_0 & 0x7b4d4e08045a5252)
@@ -3792,7 +3857,7 @@ func (s *Model) u70() {
 	x3538_5 := uint64(x3499_5 & 0x43e8a4c5172acdea)
 	x3538_6 := uint64(x3499_6 & 0x5b75373d7b710b20)
 	x3538_7 := uint64(x3499_7 & 0xce93bb74a6fc1a83)
-	x3539 := uint64(uint64(bits.OnesCount64(x3538_0^x3538_1^x3538_2^x3538_3^x3538_4^x3538_5^x3538_6^x3538_7) & 1))
+	x3539 := uint64(bits.OnesCount64(x3538_0^x3538_1^x3538_2^x3538_3^x3538_4^x3538_5^x3538_6^x3538_7) & 1)
 	c0 |= uint64(s.v3539) ^ x3539
 	s.v3539 = x3539
 	x3536_0 := uint64(x3499_0 & 0xcb40c44daed467f9)
@@ -3803,7 +3868,7 @@ func (s *Model) u70() {
 	x3536_5 := uint64(x3499_5 & 0x7230f2534f21c7ee)
 	x3536_6 := uint64(x3499_6 & 0x68cd3d62efb6db5e)
 	x3536_7 := uint64(x3499_7 & 0x82b6bc1f75971923)
-	x3537 := uint64(uint64(bits.OnesCount64(x3536_0^x3536_1^x3536_2^x3536_3^x3536_4^x3536_5^x3536_6^x3536_7) & 1))
+	x3537 := uint64(bits.OnesCount64(x3536_0^x3536_1^x3536_2^x3536_3^x3536_4^x3536_5^x3536_6^x3536_7) & 1)
 	c0 |= uint64(s.v3537) ^ x3537
 	s.v3537 = x3537
 	x3534_0 := uint64(x3499_0 & 0xab5bd0c6fbc80caf)
@@ -3814,7 +3879,7 @@ func (s *Model) u70() {
 	x3534_5 := uint64(x3499_5 & 0x11805f7fff37d3e7)
 	x3534_6 := uint64(x3499_6 & 0xfbd29ddc6397ba2)
 	x3534_7 := uint64(x3499_7 & 0x1afcb2c8d3411e63)
-	x3535 := uint64(uint64(bits.OnesCount64(x3534_0^x3534_1^x3534_2^x3534_3^x3534_4^x3534_5^x3534_6^x3534_7) & 1))
+	x3535 := uint64(bits.OnesCount64(x3534_0^x3534_1^x3534_2^x3534_3^x3534_4^x3534_5^x3534_6^x3534_7) & 1)
 	c0 |= uint64(s.v3535) ^ x3535
 	s.v3535 = x3535
 	x3532_0 := uint64(x3499_0 & 0x56b7a18df790195f)
@@ -3825,7 +3890,7 @@ func (s *Model) u70() {
 	x3532_5 := uint64(x3499_5 & 0x2300befffe6fa7cf)
 	x3532_6 := uint64(x3499_6 & 0x1f7a53bb8c72f744)
 	x3532_7 := uint64(x3499_7 & 0x35f96591a6823cc6)
-	x3533 := uint64(uint64(bits.OnesCount64(x3532_0^x3532_1^x3532_2^x3532_3^x3532_4^x3532_5^x3532_6^x3532_7) & 1))
+	x3533 := uint64(bits.OnesCount64(x3532_0^x3532_1^x3532_2^x3532_3^x3532_4^x3532_5^x3532_6^x3532_7) & 1)
 	c0 |= uint64(s.v3533) ^ x3533
 	s.v3533 = x3533
 	x3530_0 := uint64(x3499_0 & 0xad6f431bef2032be)
@@ -3836,7 +3901,7 @@ func (s *Model) u70() {
 	x3530_5 := uint64(x3499_5 & 0x46017dfffcdf4f9f)
 	x3530_6 := uint64(x3499_6 & 0x3ef4a77718e5ee88)
 	x3530_7 := uint64(x3499_7 & 0x6bf2cb234d04798c)
-	x3531 := uint64(uint64(bits.OnesCount64(x3530_0^x3530_1^x3530_2^x3530_3^x3530_4^x3530_5^x3530_6^x3530_7) & 1))
+	x3531 := uint64(bits.OnesCount64(x3530_0^x3530_1^x3530_2^x3530_3^x3530_4^x3530_5^x3530_6^x3530_7) & 1)
 	c0 |= uint64(s.v3531) ^ x3531
 	s.v3531 = x3531
 	x3528_0 := uint64(x3499_0 & 0x5ade8637de40657d)
@@ -3847,7 +3912,7 @@ func (s *Model) u70() {
 	x3528_5 := uint64(x3499_5 & 0x8c02fbfff9be9f3f)
 	x3528_6 := uint64(x3499_6 & 0x7de94eee31cbdd10)
 	x3528_7 := uint64(x3499_7 & 0xd7e596469a08f318)
-	x3529 := uint64(uint64(bits.OnesCount64(x3528_0^x3528_1^x3528_2^x3528_3^x3528_4^x3528_5^x3528_6^x3528_7) & 1))
+	x3529 := uint64(bits.OnesCount64(x3528_0^x3528_1^x3528_2^x3528_3^x3528_4^x3528_5^x3528_6^x3528_7) & 1)
 	c0 |= uint64(s.v3529) ^ x3529
 	s.v3529 = x3529
 	x3526_0 := uint64(x3499_0 & 0x886754321ae009a7)
@@ -3858,7 +3923,7 @@ func (s *Model) u70() {
 	x3526_5 := uint64(x3499_5 & 0xede44c2692096245)
 	x3526_6 := uint64(x3499_6 & 0x25f5cec47ac3773f)
 	x3526_7 := uint64(x3499_7 & 0xb05ae67b0c7eca15)
-	x3527 := uint64(uint64(bits.OnesCount64(x3526_0^x3526_1^x3526_2^x3526_3^x3526_4^x3526_5^x3526_6^x3526_7) & 1))
+	x3527 := uint64(bits.OnesCount64(x3526_0^x3526_1^x3526_2^x3526_3^x3526_4^x3526_5^x3526_6^x3526_7) & 1)
 	c0 |= uint64(s.v3527) ^ x3527
 	s.v3527 = x3527
 	x3524_0 := uint64(x3499_0 & 0x2d14f03993a0d013)
@@ -3869,7 +3934,7 @@ func (s *Model) u70() {
 	x3524_5 := uint64(x3499_5 & 0x2e292394456698b1)
 	x3524_6 := uint64(x3499_6 & 0x95ccce90ecd22361)
 	x3524_7 := uint64(x3499_7 & 0x7f2406002092b80f)
-	x3525 := uint64(uint64(bits.OnesCount64(x3524_0^x3524_1^x3524_2^x3524_3^x3524_4^x3524_5^x3524_6^x3524_7) & 1))
+	x3525 := uint64(bits.OnesCount64(x3524_0^x3524_1^x3524_2^x3524_3^x3524_4^x3524_5^x3524_6^x3524_7) & 1)
 	c0 |= uint64(s.v3525) ^ x3525
 	s.v3525 = x3525
 	x3522_0 := uint64(x3499_0 & 0x5a29e0732741a026)
@@ -3880,7 +3945,7 @@ func (s *Model) u70() {
 	x3522_5 := uint64(x3499_5 & 0x5c5247288acd3162)
 	x3522_6 := uint64(x3499_6 & 0x2b999d21d9a446c2)
 	x3522_7 := uint64(x3499_7 & 0xfe480c004125701f)
-	x3523 := uint64(uint64(bits.OnesCount64(x3522_0^x3522_1^x3522_2^x3522_3^x3522_4^x3522_5^x3522_6^x3522_7) & 1))
+	x3523 := uint64(bits.OnesCount64(x3522_0^x3522_1^x3522_2^x3522_3^x3522_4^x3522_5^x3522_6^x3522_7) & 1)
 	c0 |= uint64(s.v3523) ^ x3523
 	s.v3523 = x3523
 	x3520_0 := uint64(x3499_0 & 0x898998bbe8e38310)
@@ -3891,7 +3956,7 @@ func (s *Model) u70() {
 	x3520_5 := uint64(x3499_5 & 0x4d45358874ee3efe)
 	x3520_6 := uint64(x3499_6 & 0x8914695baa1c409a)
 	x3520_7 := uint64(x3499_7 & 0xe301d2f6ba25cc1b)
-	x3521 := uint64(uint64(bits.OnesCount64(x3520_0^x3520_1^x3520_2^x3520_3^x3520_4^x3520_5^x3520_6^x3520_7) & 1))
+	x3521 := uint64(bits.OnesCount64(x3520_0^x3520_1^x3520_2^x3520_3^x3520_4^x3520_5^x3520_6^x3520_7) & 1)
 	c0 |= uint64(s.v3521) ^ x3521
 	s.v3521 = x3521
 	x3518_0 := uint64(x3499_0 & 0x2ec9692a77a7c57c)
@@ -3902,7 +3967,7 @@ func (s *Model) u70() {
 	x3518_5 := uint64(x3499_5 & 0x6f6bd0c988a821c7)
 	x3518_6 := uint64(x3499_6 & 0xcc0f81af4d6c4c2a)
 	x3518_7 := uint64(x3499_7 & 0xd9926f1b4c24b412)
-	x3519 := uint64(uint64(bits.OnesCount64(x3518_0^x3518_1^x3518_2^x3518_3^x3518_4^x3518_5^x3518_6^x3518_7) & 1))
+	x3519 := uint64(bits.OnesCount64(x3518_0^x3518_1^x3518_2^x3518_3^x3518_4^x3518_5^x3518_6^x3518_7) & 1)
 	c0 |= uint64(s.v3519) ^ x3519
 	s.v3519 = x3519
 	x3516_0 := uint64(x3499_0 & 0x60488a09492f49a4)
@@ -3913,7 +3978,7 @@ func (s *Model) u70() {
 	x3516_5 := uint64(x3499_5 & 0x2b361a4a70241fb4)
 	x3516_6 := uint64(x3499_6 & 0x46385046838c554a)
 	x3516_7 := uint64(x3499_7 & 0xacb514c0a0264400)
-	x3517 := uint64(uint64(bits.OnesCount64(x3516_0^x3516_1^x3516_2^x3516_3^x3516_4^x3516_5^x3516_6^x3516_7) & 1))
+	x3517 := uint64(bits.OnesCount64(x3516_0^x3516_1^x3516_2^x3516_3^x3516_4^x3516_5^x3516_6^x3516_7) & 1)
 	c0 |= uint64(s.v3517) ^ x3517
 	s.v3517 = x3517
 	x3514_0 := uint64(x3499_0 & 0xfd4b4c4f343e5014)
@@ -3924,7 +3989,7 @@ func (s *Model) u70() {
 	x3514_5 := uint64(x3499_5 & 0xa38d8f4d813c6352)
 	x3514_6 := uint64(x3499_6 & 0x5257f3951e4c678a)
 	x3514_7 := uint64(x3499_7 & 0x46fbe3777823a425)
-	x3515 := uint64(uint64(bits.OnesCount64(x3514_0^x3514_1^x3514_2^x3514_3^x3514_4^x3514_5^x3514_6^x3514_7) & 1))
+	x3515 := uint64(bits.OnesCount64(x3514_0^x3514_1^x3514_2^x3514_3^x3514_4^x3514_5^x3514_6^x3514_7) & 1)
 	c0 |= uint64(s.v3515) ^ x3515
 	s.v3515 = x3515
 	x3512_0 := uint64(x3499_0 & 0xfa96989e687ca028)
@@ -3935,7 +4000,7 @@ func (s *Model) u70() {
 	x3512_5 := uint64(x3499_5 & 0x471b1e9b0278c6a5)
 	x3512_6 := uint64(x3499_6 & 0xa4afe72a3c98cf15)
 	x3512_7 := uint64(x3499_7 & 0x8df7c6eef047484a)
-	x3513 := uint64(uint64(bits.OnesCount64(x3512_0^x3512_1^x3512_2^x3512_3^x3512_4^x3512_5^x3512_6^x3512_7) & 1))
+	x3513 := uint64(bits.OnesCount64(x3512_0^x3512_1^x3512_2^x3512_3^x3512_4^x3512_5^x3512_6^x3512_7) & 1)
 	c0 |= uint64(s.v3513) ^ x3513
 	s.v3513 = x3513
 	x3510_0 := uint64(x3499_0 & 0xc8f769617699830d)
@@ -3946,7 +4011,7 @@ func (s *Model) u70() {
 	x3510_5 := uint64(x3499_5 & 0x7bd786ef6585d170)
 	x3510_6 := uint64(x3499_6 & 0x97789d4c60655334)
 	x3510_7 := uint64(x3499_7 & 0x47e472bd8e1bcb0)
-	x3511 := uint64(uint64(bits.OnesCount64(x3510_0^x3510_1^x3510_2^x3510_3^x3510_4^x3510_5^x3510_6^x3510_7) & 1))
+	x3511 := uint64(bits.OnesCount64(x3510_0^x3510_1^x3510_2^x3510_3^x3510_4^x3510_5^x3510_6^x3510_7) & 1)
 	c0 |= uint64(s.v3511) ^ x3511
 	s.v3511 = x3511
 	x3508_0 := uint64(x3499_0 & 0x91eed2c2ed33061a)
@@ -3957,7 +4022,7 @@ func (s *Model) u70() {
 	x3508_5 := uint64(x3499_5 & 0xf7af0ddecb0ba2e1)
 	x3508_6 := uint64(x3499_6 & 0x2ef13a98c0caa668)
 	x3508_7 := uint64(x3499_7 & 0x8fc8e57b1c37961)
-	x3509 := uint64(uint64(bits.OnesCount64(x3508_0^x3508_1^x3508_2^x3508_3^x3508_4^x3508_5^x3508_6^x3508_7) & 1))
+	x3509 := uint64(bits.OnesCount64(x3508_0^x3508_1^x3508_2^x3508_3^x3508_4^x3508_5^x3508_6^x3508_7) & 1)
 	c0 |= uint64(s.v3509) ^ x3509
 	s.v3509 = x3509
 	x3506_0 := uint64(x3499_0 & 0x23dda585da660c35)
@@ -3968,7 +4033,7 @@ func (s *Model) u70() {
 	x3506_5 := uint64(x3499_5 & 0xef5e1bbd961745c3)
 	x3506_6 := uint64(x3499_6 & 0x5de2753181954cd1)
 	x3506_7 := uint64(x3499_7 & 0x11f91caf6386f2c2)
-	x3507 := uint64(uint64(bits.OnesCount64(x3506_0^x3506_1^x3506_2^x3506_3^x3506_4^x3506_5^x3506_6^x3506_7) & 1))
+	x3507 := uint64(bits.OnesCount64(x3506_0^x3506_1^x3506_2^x3506_3^x3506_4^x3506_5^x3506_6^x3506_7) & 1)
 	c0 |= uint64(s.v3507) ^ x3507
 	s.v3507 = x3507
 	x3504_0 := uint64(x3499_0 & 0x47bb4b0bb4cc186b)
@@ -3979,7 +4044,7 @@ func (s *Model) u70() {
 	x3504_5 := uint64(x3499_5 & 0xdebc377b2c2e8b87)
 	x3504_6 := uint64(x3499_6 & 0xbbc4ea63032a99a3)
 	x3504_7 := uint64(x3499_7 & 0x23f2395ec70de584)
-	x3505 := uint64(uint64(bits.OnesCount64(x3504_0^x3504_1^x3504_2^x3504_3^x3504_4^x3504_5^x3504_6^x3504_7) & 1))
+	x3505 := uint64(bits.OnesCount64(x3504_0^x3504_1^x3504_2^x3504_3^x3504_4^x3504_5^x3504_6^x3504_7) & 1)
 	c0 |= uint64(s.v3505) ^ x3505
 	s.v3505 = x3505
 	x3502_0 := uint64(x3499_0 & 0x8f769617699830d7)
@@ -3990,7 +4055,7 @@ func (s *Model) u70() {
 	x3502_5 := uint64(x3499_5 & 0xbd786ef6585d170e)
 	x3502_6 := uint64(x3499_6 & 0x7789d4c606553347)
 	x3502_7 := uint64(x3499_7 & 0x47e472bd8e1bcb09)
-	x3503 := uint64(uint64(bits.OnesCount64(x3502_0^x3502_1^x3502_2^x3502_3^x3502_4^x3502_5^x3502_6^x3502_7) & 1))
+	x3503 := uint64(bits.OnesCount64(x3502_0^x3502_1^x3502_2^x3502_3^x3502_4^x3502_5^x3502_6^x3502_7) & 1)
 	c0 |= uint64(s.v3503) ^ x3503
 	s.v3503 = x3503
 	x3500_0 := uint64(x3499_0 & 0x1eed2c2ed33061ae)
@@ -4001,7 +4066,7 @@ func (s *Model) u70() {
 	x3500_5 := uint64(x3499_5 & 0x7af0ddecb0ba2e1d)
 	x3500_6 := uint64(x3499_6 & 0xef13a98c0caa668f)
 	x3500_7 := uint64(x3499_7 & 0x8fc8e57b1c379612)
-	x3501 := uint64(uint64(bits.OnesCount64(x3500_0^x3500_1^x3500_2^x3500_3^x3500_4^x3500_5^x3500_6^x3500_7) & 1))
+	x3501 := uint64(bits.OnesCount64(x3500_0^x3500_1^x3500_2^x3500_3^x3500_4^x3500_5^x3500_6^x3500_7) & 1)
 	c0 |= uint64(s.v3501) ^ x3501
 	s.v3501 = x3501
 	if c0 != 0 {
@@ -4020,13 +4085,13 @@ func (s *Model) u71() {
 	}
 }
 
-// u72: 2 operations, dispatch.bitmap_writer
-func (s *Model) u72() {
+// u72_dispatch_bitmap_writer: 2 operations, dispatch.bitmap_writer
+func (s *Model) u72_dispatch_bitmap_writer() {
 	var c0 uint64
 	t1 := uint64(0x34)
-	x1229 := uint64(bit(t1 <= s.v238))
+	x1229 := uint64(bit(t1 <= s.v238_lines_left))
 	t2 := uint64(0x34)
-	t3 := uint64(s.v238)
+	t3 := uint64(s.v238_lines_left)
 	if x1229 != 0 {
 		t3 = t2
 	}
@@ -4042,18 +4107,18 @@ func (s *Model) u72() {
 func (s *Model) u73() {
 	var c0 uint64
 	var c1 uint64
-	x4220 := uint64(s.v28)
+	x4220 := uint64(s.v28_cfg_flr)
 	s.v4220 = x4220
-	x1269 := uint64(s.v27 & s.v29)
+	x1269 := uint64(s.v27_cfg_bus_master_enable & s.v29_link_up)
 	s.v1269 = x1269
-	x4253_0 := uint64(s.v216[0])
-	x4253_1 := uint64(s.v216[1])
-	x4253_2 := uint64(s.v216[2])
-	x4253_3 := uint64(s.v216[3])
-	x4253_4 := uint64(s.v216[4])
-	x4253_5 := uint64(s.v216[5])
-	x4253_6 := uint64(s.v216[6])
-	x4253_7 := uint64(s.v216[7])
+	x4253_0 := uint64(s.v216_data_data[0])
+	x4253_1 := uint64(s.v216_data_data[1])
+	x4253_2 := uint64(s.v216_data_data[2])
+	x4253_3 := uint64(s.v216_data_data[3])
+	x4253_4 := uint64(s.v216_data_data[4])
+	x4253_5 := uint64(s.v216_data_data[5])
+	x4253_6 := uint64(s.v216_data_data[6])
+	x4253_7 := uint64(s.v216_data_data[7])
 	s.v4253[0] = x4253_0
 	s.v4253[1] = x4253_1
 	s.v4253[2] = x4253_2
@@ -4062,19 +4127,19 @@ func (s *Model) u73() {
 	s.v4253[5] = x4253_5
 	s.v4253[6] = x4253_6
 	s.v4253[7] = x4253_7
-	x4186 := uint64(s.v328)
+	x4186 := uint64(s.v328_s4_valid)
 	s.v4186 = x4186
-	x4285 := uint64(s.v328)
+	x4285 := uint64(s.v328_s4_valid)
 	s.v4285 = x4285
 	if s.v4285 != 0 {
-		x4284_0 := uint64(s.v331[0])
-		x4284_1 := uint64(s.v331[1])
-		x4284_2 := uint64(s.v331[2])
-		x4284_3 := uint64(s.v331[3])
-		x4284_4 := uint64(s.v331[4])
-		x4284_5 := uint64(s.v331[5])
-		x4284_6 := uint64(s.v331[6])
-		x4284_7 := uint64(s.v331[7])
+		x4284_0 := uint64(s.v331_s4_row[0])
+		x4284_1 := uint64(s.v331_s4_row[1])
+		x4284_2 := uint64(s.v331_s4_row[2])
+		x4284_3 := uint64(s.v331_s4_row[3])
+		x4284_4 := uint64(s.v331_s4_row[4])
+		x4284_5 := uint64(s.v331_s4_row[5])
+		x4284_6 := uint64(s.v331_s4_row[6])
+		x4284_7 := uint64(s.v331_s4_row[7])
 		s.v4284[0] = x4284_0
 		s.v4284[1] = x4284_1
 		s.v4284[2] = x4284_2
@@ -4084,21 +4149,21 @@ func (s *Model) u73() {
 		s.v4284[6] = x4284_6
 		s.v4284[7] = x4284_7
 	}
-	x4187 := uint64(s.v12)
+	x4187 := uint64(s.v12_s_axis_read_data_tvalid)
 	s.v4187 = x4187
-	x4188 := uint64(s.v18)
+	x4188 := uint64(s.v18_s_axis_read_desc_status_valid)
 	s.v4188 = x4188
-	x4287 := uint64(s.v12)
+	x4287 := uint64(s.v12_s_axis_read_data_tvalid)
 	s.v4287 = x4287
 	if s.v4287 != 0 {
-		x4286_0 := uint64(s.v13[0])
-		x4286_1 := uint64(s.v13[1])
-		x4286_2 := uint64(s.v13[2])
-		x4286_3 := uint64(s.v13[3])
-		x4286_4 := uint64(s.v13[4])
-		x4286_5 := uint64(s.v13[5])
-		x4286_6 := uint64(s.v13[6])
-		x4286_7 := uint64(s.v13[7])
+		x4286_0 := uint64(s.v13_s_axis_read_data_tdata[0])
+		x4286_1 := uint64(s.v13_s_axis_read_data_tdata[1])
+		x4286_2 := uint64(s.v13_s_axis_read_data_tdata[2])
+		x4286_3 := uint64(s.v13_s_axis_read_data_tdata[3])
+		x4286_4 := uint64(s.v13_s_axis_read_data_tdata[4])
+		x4286_5 := uint64(s.v13_s_axis_read_data_tdata[5])
+		x4286_6 := uint64(s.v13_s_axis_read_data_tdata[6])
+		x4286_7 := uint64(s.v13_s_axis_read_data_tdata[7])
 		s.v4286[0] = x4286_0
 		s.v4286[1] = x4286_1
 		s.v4286[2] = x4286_2
@@ -4108,16 +4173,16 @@ func (s *Model) u73() {
 		s.v4286[6] = x4286_6
 		s.v4286[7] = x4286_7
 	}
-	x4189 := uint64(s.v23)
+	x4189 := uint64(s.v23_s_axis_write_desc_status_valid)
 	s.v4189 = x4189
-	x4288_0 := uint64(s.v381[0])
-	x4288_1 := uint64(s.v381[1])
-	x4288_2 := uint64(s.v381[2])
-	x4288_3 := uint64(s.v381[3])
-	x4288_4 := uint64(s.v381[4])
-	x4288_5 := uint64(s.v381[5])
-	x4288_6 := uint64(s.v381[6])
-	x4288_7 := uint64(s.v381[7])
+	x4288_0 := uint64(s.v381_beat[0])
+	x4288_1 := uint64(s.v381_beat[1])
+	x4288_2 := uint64(s.v381_beat[2])
+	x4288_3 := uint64(s.v381_beat[3])
+	x4288_4 := uint64(s.v381_beat[4])
+	x4288_5 := uint64(s.v381_beat[5])
+	x4288_6 := uint64(s.v381_beat[6])
+	x4288_7 := uint64(s.v381_beat[7])
 	s.v4288[0] = x4288_0
 	s.v4288[1] = x4288_1
 	s.v4288[2] = x4288_2
@@ -4126,21 +4191,21 @@ func (s *Model) u73() {
 	s.v4288[5] = x4288_5
 	s.v4288[6] = x4288_6
 	s.v4288[7] = x4288_7
-	x4190 := uint64(s.v391)
+	x4190 := uint64(s.v391_cut_valid)
 	s.v4190 = x4190
-	x4191 := uint64(s.v425)
+	x4191 := uint64(s.v425_s3_valid)
 	s.v4191 = x4191
-	x4307 := uint64(s.v425)
+	x4307 := uint64(s.v425_s3_valid)
 	s.v4307 = x4307
 	if s.v4307 != 0 {
-		x4306_0 := uint64(s.v428[0])
-		x4306_1 := uint64(s.v428[1])
-		x4306_2 := uint64(s.v428[2])
-		x4306_3 := uint64(s.v428[3])
-		x4306_4 := uint64(s.v428[4])
-		x4306_5 := uint64(s.v428[5])
-		x4306_6 := uint64(s.v428[6])
-		x4306_7 := uint64(s.v428[7])
+		x4306_0 := uint64(s.v428_s3_row[0])
+		x4306_1 := uint64(s.v428_s3_row[1])
+		x4306_2 := uint64(s.v428_s3_row[2])
+		x4306_3 := uint64(s.v428_s3_row[3])
+		x4306_4 := uint64(s.v428_s3_row[4])
+		x4306_5 := uint64(s.v428_s3_row[5])
+		x4306_6 := uint64(s.v428_s3_row[6])
+		x4306_7 := uint64(s.v428_s3_row[7])
 		s.v4306[0] = x4306_0
 		s.v4306[1] = x4306_1
 		s.v4306[2] = x4306_2
@@ -4150,22 +4215,22 @@ func (s *Model) u73() {
 		s.v4306[6] = x4306_6
 		s.v4306[7] = x4306_7
 	}
-	x3299 := uint64(s.v60 & s.v61)
+	x3299 := uint64(s.v60_out_valid & s.v61_out_command)
 	c0 |= uint64(s.v3299) ^ x3299
 	s.v3299 = x3299
-	x4196 := uint64(s.v494)
+	x4196 := uint64(s.v494_s2_valid)
 	s.v4196 = x4196
-	x4322 := uint64(s.v494)
+	x4322 := uint64(s.v494_s2_valid)
 	s.v4322 = x4322
 	if s.v4322 != 0 {
-		x4321_0 := uint64(s.v497[0])
-		x4321_1 := uint64(s.v497[1])
-		x4321_2 := uint64(s.v497[2])
-		x4321_3 := uint64(s.v497[3])
-		x4321_4 := uint64(s.v497[4])
-		x4321_5 := uint64(s.v497[5])
-		x4321_6 := uint64(s.v497[6])
-		x4321_7 := uint64(s.v497[7])
+		x4321_0 := uint64(s.v497_s2_row[0])
+		x4321_1 := uint64(s.v497_s2_row[1])
+		x4321_2 := uint64(s.v497_s2_row[2])
+		x4321_3 := uint64(s.v497_s2_row[3])
+		x4321_4 := uint64(s.v497_s2_row[4])
+		x4321_5 := uint64(s.v497_s2_row[5])
+		x4321_6 := uint64(s.v497_s2_row[6])
+		x4321_7 := uint64(s.v497_s2_row[7])
 		s.v4321[0] = x4321_0
 		s.v4321[1] = x4321_1
 		s.v4321[2] = x4321_2
@@ -4175,21 +4240,21 @@ func (s *Model) u73() {
 		s.v4321[6] = x4321_6
 		s.v4321[7] = x4321_7
 	}
-	x4204 := uint64(s.v453)
+	x4204 := uint64(s.v453_waits_for_row)
 	s.v4204 = x4204
-	x4206 := uint64(s.v539)
+	x4206 := uint64(s.v539_s1_valid)
 	s.v4206 = x4206
-	x4326 := uint64(s.v539)
+	x4326 := uint64(s.v539_s1_valid)
 	s.v4326 = x4326
 	if s.v4326 != 0 {
-		x4325_0 := uint64(s.v542[0])
-		x4325_1 := uint64(s.v542[1])
-		x4325_2 := uint64(s.v542[2])
-		x4325_3 := uint64(s.v542[3])
-		x4325_4 := uint64(s.v542[4])
-		x4325_5 := uint64(s.v542[5])
-		x4325_6 := uint64(s.v542[6])
-		x4325_7 := uint64(s.v542[7])
+		x4325_0 := uint64(s.v542_s1_row[0])
+		x4325_1 := uint64(s.v542_s1_row[1])
+		x4325_2 := uint64(s.v542_s1_row[2])
+		x4325_3 := uint64(s.v542_s1_row[3])
+		x4325_4 := uint64(s.v542_s1_row[4])
+		x4325_5 := uint64(s.v542_s1_row[5])
+		x4325_6 := uint64(s.v542_s1_row[6])
+		x4325_7 := uint64(s.v542_s1_row[7])
 		s.v4325[0] = x4325_0
 		s.v4325[1] = x4325_1
 		s.v4325[2] = x4325_2
@@ -4199,19 +4264,19 @@ func (s *Model) u73() {
 		s.v4325[6] = x4325_6
 		s.v4325[7] = x4325_7
 	}
-	x4217 := uint64(s.v575)
+	x4217 := uint64(s.v575_operands_valid)
 	s.v4217 = x4217
-	x4328 := uint64(s.v575)
+	x4328 := uint64(s.v575_operands_valid)
 	s.v4328 = x4328
 	if s.v4328 != 0 {
-		x4327_0 := uint64(s.v578[0])
-		x4327_1 := uint64(s.v578[1])
-		x4327_2 := uint64(s.v578[2])
-		x4327_3 := uint64(s.v578[3])
-		x4327_4 := uint64(s.v578[4])
-		x4327_5 := uint64(s.v578[5])
-		x4327_6 := uint64(s.v578[6])
-		x4327_7 := uint64(s.v578[7])
+		x4327_0 := uint64(s.v578_operands_row[0])
+		x4327_1 := uint64(s.v578_operands_row[1])
+		x4327_2 := uint64(s.v578_operands_row[2])
+		x4327_3 := uint64(s.v578_operands_row[3])
+		x4327_4 := uint64(s.v578_operands_row[4])
+		x4327_5 := uint64(s.v578_operands_row[5])
+		x4327_6 := uint64(s.v578_operands_row[6])
+		x4327_7 := uint64(s.v578_operands_row[7])
 		s.v4327[0] = x4327_0
 		s.v4327[1] = x4327_1
 		s.v4327[2] = x4327_2
@@ -4221,14 +4286,14 @@ func (s *Model) u73() {
 		s.v4327[6] = x4327_6
 		s.v4327[7] = x4327_7
 	}
-	x4329_0 := uint64(s.v596[0])
-	x4329_1 := uint64(s.v596[1])
-	x4329_2 := uint64(s.v596[2])
-	x4329_3 := uint64(s.v596[3])
-	x4329_4 := uint64(s.v596[4])
-	x4329_5 := uint64(s.v596[5])
-	x4329_6 := uint64(s.v596[6])
-	x4329_7 := uint64(s.v596[7])
+	x4329_0 := uint64(s.v596_word[0])
+	x4329_1 := uint64(s.v596_word[1])
+	x4329_2 := uint64(s.v596_word[2])
+	x4329_3 := uint64(s.v596_word[3])
+	x4329_4 := uint64(s.v596_word[4])
+	x4329_5 := uint64(s.v596_word[5])
+	x4329_6 := uint64(s.v596_word[6])
+	x4329_7 := uint64(s.v596_word[7])
 	s.v4329[0] = x4329_0
 	s.v4329[1] = x4329_1
 	s.v4329[2] = x4329_2
@@ -4237,7 +4302,7 @@ func (s *Model) u73() {
 	s.v4329[5] = x4329_5
 	s.v4329[6] = x4329_6
 	s.v4329[7] = x4329_7
-	x616 := uint64(s.v52 & s.v53)
+	x616 := uint64(s.v52_irq & s.v53_allowed)
 	c1 |= uint64(s.v616) ^ x616
 	s.v616 = x616
 	if c0 != 0 {
@@ -4256,103 +4321,103 @@ func (s *Model) u74() {
 	s.commits[2] |= 0x10
 }
 
-// u75: 19 operations, reduce
-func (s *Model) u75() {
+// u75_reduce: 19 operations, reduce
+func (s *Model) u75_reduce() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(6)
-	x938 := uint64((s.v113 - t1) & 0xf)
+	x938 := uint64((s.v113_row_log2_q - t1) & 0xf)
 	t2 := uint64(1)
 	x939 := uint64(uint64(t2) << (x938 & 0x3f) & 0xf)
 	c0 |= uint64(s.v939) ^ x939
 	s.v939 = x939
-	t3 := uint64(s.v329)
-	t4 := uint64(s.v196)
-	if s.v328 != 0 {
+	t3 := uint64(s.v329_s4_to)
+	t4 := uint64(s.v196_s5_to)
+	if s.v328_s4_valid != 0 {
 		t4 = t3
 	}
 	s.v2196 = t4
-	t5 := uint64(s.v330)
-	t6 := uint64(s.v197)
-	if s.v328 != 0 {
+	t5 := uint64(s.v330_s4_load)
+	t6 := uint64(s.v197_s5_load)
+	if s.v328_s4_valid != 0 {
 		t6 = t5
 	}
 	s.v2197 = t6
-	t7 := uint64(s.v332)
-	t8 := uint64(s.v199)
-	if s.v328 != 0 {
+	t7 := uint64(s.v332_s4_product)
+	t8 := uint64(s.v199_s5_product)
+	if s.v328_s4_valid != 0 {
 		t8 = t7
 	}
 	s.v2199 = t8
-	t9 := uint64(s.v426)
-	t10 := uint64(s.v329)
-	if s.v425 != 0 {
+	t9 := uint64(s.v426_s3_to)
+	t10 := uint64(s.v329_s4_to)
+	if s.v425_s3_valid != 0 {
 		t10 = t9
 	}
 	s.v3045 = t10
-	t11 := uint64(s.v427)
-	t12 := uint64(s.v330)
-	if s.v425 != 0 {
+	t11 := uint64(s.v427_s3_load)
+	t12 := uint64(s.v330_s4_load)
+	if s.v425_s3_valid != 0 {
 		t12 = t11
 	}
 	s.v3046 = t12
-	t13 := uint64(s.v429)
-	t14 := uint64(s.v332)
-	if s.v425 != 0 {
+	t13 := uint64(s.v429_s3_product)
+	t14 := uint64(s.v332_s4_product)
+	if s.v425_s3_valid != 0 {
 		t14 = t13
 	}
 	s.v3048 = t14
-	t15 := uint64(s.v495)
-	t16 := uint64(s.v426)
-	if s.v494 != 0 {
+	t15 := uint64(s.v495_s2_to)
+	t16 := uint64(s.v426_s3_to)
+	if s.v494_s2_valid != 0 {
 		t16 = t15
 	}
 	s.v3449 = t16
-	t17 := uint64(s.v496)
-	t18 := uint64(s.v427)
-	if s.v494 != 0 {
+	t17 := uint64(s.v496_s2_load)
+	t18 := uint64(s.v427_s3_load)
+	if s.v494_s2_valid != 0 {
 		t18 = t17
 	}
 	s.v3450 = t18
-	t19 := uint64(s.v498)
-	t20 := uint64(s.v429)
-	if s.v494 != 0 {
+	t19 := uint64(s.v498_s2_product)
+	t20 := uint64(s.v429_s3_product)
+	if s.v494_s2_valid != 0 {
 		t20 = t19
 	}
 	s.v3452 = t20
-	t21 := uint64(s.v540)
-	t22 := uint64(s.v495)
-	if s.v539 != 0 {
+	t21 := uint64(s.v540_s1_to)
+	t22 := uint64(s.v495_s2_to)
+	if s.v539_s1_valid != 0 {
 		t22 = t21
 	}
 	s.v3717 = t22
-	t23 := uint64(s.v541)
-	t24 := uint64(s.v496)
-	if s.v539 != 0 {
+	t23 := uint64(s.v541_s1_load)
+	t24 := uint64(s.v496_s2_load)
+	if s.v539_s1_valid != 0 {
 		t24 = t23
 	}
 	s.v3718 = t24
-	t25 := uint64(s.v543)
-	t26 := uint64(s.v498)
-	if s.v539 != 0 {
+	t25 := uint64(s.v543_s1_product)
+	t26 := uint64(s.v498_s2_product)
+	if s.v539_s1_valid != 0 {
 		t26 = t25
 	}
 	s.v3720 = t26
-	t27 := uint64(s.v576)
-	t28 := uint64(s.v540)
-	if s.v575 != 0 {
+	t27 := uint64(s.v576_operands_to)
+	t28 := uint64(s.v540_s1_to)
+	if s.v575_operands_valid != 0 {
 		t28 = t27
 	}
 	s.v3836 = t28
-	t29 := uint64(s.v577)
-	t30 := uint64(s.v541)
-	if s.v575 != 0 {
+	t29 := uint64(s.v577_operands_load)
+	t30 := uint64(s.v541_s1_load)
+	if s.v575_operands_valid != 0 {
 		t30 = t29
 	}
 	s.v3837 = t30
-	t31 := uint64(s.v579)
-	t32 := uint64(s.v543)
-	if s.v575 != 0 {
+	t31 := uint64(s.v579_operands_product)
+	t32 := uint64(s.v543_s1_product)
+	if s.v575_operands_valid != 0 {
 		t32 = t31
 	}
 	s.v3839 = t32
@@ -4364,23 +4429,23 @@ func (s *Model) u75() {
 	x1009_5 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 5))
 	x1009_6 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 6))
 	x1009_7 := uint64(*model.Word(unsafe.Pointer(&s.v1008), 7))
-	if s.v197 != 0 {
-		c1 |= uint64(s.v1010[0]) ^ s.v198[0]
-		s.v1010[0] = s.v198[0]
-		c1 |= uint64(s.v1010[1]) ^ s.v198[1]
-		s.v1010[1] = s.v198[1]
-		c1 |= uint64(s.v1010[2]) ^ s.v198[2]
-		s.v1010[2] = s.v198[2]
-		c1 |= uint64(s.v1010[3]) ^ s.v198[3]
-		s.v1010[3] = s.v198[3]
-		c1 |= uint64(s.v1010[4]) ^ s.v198[4]
-		s.v1010[4] = s.v198[4]
-		c1 |= uint64(s.v1010[5]) ^ s.v198[5]
-		s.v1010[5] = s.v198[5]
-		c1 |= uint64(s.v1010[6]) ^ s.v198[6]
-		s.v1010[6] = s.v198[6]
-		c1 |= uint64(s.v1010[7]) ^ s.v198[7]
-		s.v1010[7] = s.v198[7]
+	if s.v197_s5_load != 0 {
+		c1 |= uint64(s.v1010[0]) ^ s.v198_s5_row[0]
+		s.v1010[0] = s.v198_s5_row[0]
+		c1 |= uint64(s.v1010[1]) ^ s.v198_s5_row[1]
+		s.v1010[1] = s.v198_s5_row[1]
+		c1 |= uint64(s.v1010[2]) ^ s.v198_s5_row[2]
+		s.v1010[2] = s.v198_s5_row[2]
+		c1 |= uint64(s.v1010[3]) ^ s.v198_s5_row[3]
+		s.v1010[3] = s.v198_s5_row[3]
+		c1 |= uint64(s.v1010[4]) ^ s.v198_s5_row[4]
+		s.v1010[4] = s.v198_s5_row[4]
+		c1 |= uint64(s.v1010[5]) ^ s.v198_s5_row[5]
+		s.v1010[5] = s.v198_s5_row[5]
+		c1 |= uint64(s.v1010[6]) ^ s.v198_s5_row[6]
+		s.v1010[6] = s.v198_s5_row[6]
+		c1 |= uint64(s.v1010[7]) ^ s.v198_s5_row[7]
+		s.v1010[7] = s.v198_s5_row[7]
 	} else {
 		c1 |= uint64(s.v1010[0]) ^ x1009_0
 		s.v1010[0] = x1009_0
@@ -4408,34 +4473,34 @@ func (s *Model) u75() {
 	s.commits[1] |= 0x400000
 }
 
-// u76: 45 operations, dma_read.commands
-func (s *Model) u76() {
+// u76_dma_read_commands: 45 operations, dma_read.commands
+func (s *Model) u76_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	x1506 := uint64(s.v122 &^ s.v264)
-	x4563 := uint64(s.v207 & 3)
+	x1506 := uint64(s.v122_reads &^ s.v264_unsent)
+	x4563 := uint64(s.v207_data_tag & 3)
 	x1508 := uint64(uint64(x1506) >> (x4563 & 0x3f))
 	c0 |= uint64(s.v1508) ^ x1508
 	s.v1508 = x1508
-	t2 := uint64(s.v265)
+	t2 := uint64(s.v265_beats_come)
 	x1511 := uint64(uint64(t2) >> (x4563 & 0x3f))
 	c0 |= uint64(s.v1511) ^ x1511
 	s.v1511 = x1511
-	x4560 := uint64(s.v213 >> 8)
-	x1843 := uint64(s.v212 & x4560)
-	x1844 := uint64(s.v213 >> 2 & 0x3f)
+	x4560 := uint64(s.v213_status_tag >> 8)
+	x1843 := uint64(s.v212_status_valid & x4560)
+	x1844 := uint64(s.v213_status_tag >> 2 & 0x3f)
 	t3 := uint64(0)
 	x1845 := uint64(bit(x1844 == t3))
 	x1846 := uint64(x1843 & x1845)
-	x4559 := uint64(s.v213 & 3)
+	x4559 := uint64(s.v213_status_tag & 3)
 	x1848 := uint64(uint64(x1506) >> (x4559 & 0x3f))
 	x1849 := uint64(x1848 & 1)
 	x1850 := uint64(x1846 & x1849)
 	c1 |= uint64(s.v1850) ^ x1850
 	s.v1850 = x1850
-	x1047 := uint64(s.v207 >> 8)
-	x1501 := uint64(s.v206 & x1047)
-	x4564 := uint64(s.v207 >> 2 & 0x3f)
+	x1047 := uint64(s.v207_data_tag >> 8)
+	x1501 := uint64(s.v206_data_valid & x1047)
+	x4564 := uint64(s.v207_data_tag >> 2 & 0x3f)
 	t4 := uint64(0)
 	x1503 := uint64(bit(x4564 == t4))
 	x4551 := uint64(x1501 & x1503)
@@ -4448,29 +4513,29 @@ func (s *Model) u76() {
 	x2789 := uint64(x2788 & -x1514)
 	c1 |= uint64(s.v2789) ^ x2789
 	s.v2789 = x2789
-	t6 := uint64(s.v468)
+	t6 := uint64(s.v468_ended_tag)
 	if x1850 != 0 {
 		t6 = x4559
 	}
 	s.v3605 = t6
 	t7 := uint64(0)
-	t8 := uint64(s.v214)
+	t8 := uint64(s.v214_status_error)
 	x4555 := uint64(bit(t8 == t7))
 	x3758 := uint64(x4555 ^ 1)
-	x3759 := uint64(x1514 & s.v211)
+	x3759 := uint64(x1514 & s.v211_data_poisoned)
 	x3761 := uint64(uint64(x3759) << (x4563 & 0x3f) & 0xf)
 	c1 |= uint64(s.v3761) ^ x3761
 	s.v3761 = x3761
-	x3762 := uint64(s.v560 | x3761)
+	x3762 := uint64(s.v560_spoilt | x3761)
 	x3763 := uint64(uint64(x3762) >> (x4559 & 0x3f))
 	x3764 := uint64(x3763 & 1)
 	x3765 := uint64(x3758 | x3764)
-	x2790 := uint64(s.v265 | x2789)
+	x2790 := uint64(s.v265_beats_come | x2789)
 	x3766 := uint64(uint64(x2790) >> (x4559 & 0x3f))
 	x3767 := uint64(x3766 & 1)
 	x3768 := uint64(x3767 ^ 1)
 	x3769 := uint64(x3765 | x3768)
-	t11 := uint64(s.v521)
+	t11 := uint64(s.v521_ended_failed)
 	if x1850 != 0 {
 		t11 = x3769
 	}
@@ -4484,14 +4549,14 @@ func (s *Model) u76() {
 	s.commits[2] |= 0x8000000
 }
 
-// u77: 34 operations, reduce.lane.alu.multiplier
-func (s *Model) u77() {
+// u77_reduce_lane_alu_multiplier: 34 operations, reduce.lane.alu.multiplier
+func (s *Model) u77_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x3846 := uint64(s.v580 >> 0x17 & 0xff)
+	x3846 := uint64(s.v580_operands_scalar >> 0x17 & 0xff)
 	x3847 := uint64(bit(x3846 == 0xff))
-	x3848 := uint64(s.v580 & 0x7fffff)
+	x3848 := uint64(s.v580_operands_scalar & 0x7fffff)
 	t2 := uint64(0)
 	x3849 := uint64(bit(x3848 != t2))
 	x3850 := uint64(x3847 & x3849)
@@ -4506,7 +4571,7 @@ func (s *Model) u77() {
 	x3863 := uint64(x3847 &^ x3849)
 	c0 |= uint64(s.v3863) ^ x3863
 	s.v3863 = x3863
-	x3867 := uint64(s.v580 >> 0x1f)
+	x3867 := uint64(s.v580_operands_scalar >> 0x1f)
 	c1 |= uint64(s.v3867) ^ x3867
 	s.v3867 = x3867
 	x3908 := uint64(x3848 | x3854<<0x17)
@@ -4515,7 +4580,7 @@ func (s *Model) u77() {
 	x3910 := uint64(bit(x3909 == t6))
 	c2 |= uint64(s.v3910) ^ x3910
 	s.v3910 = x3910
-	x3911 := uint64(s.v580 & 0xff)
+	x3911 := uint64(s.v580_operands_scalar & 0xff)
 	x3912 := uint64(x3911 << 7)
 	x3913 := uint64(x3908 >> 9)
 	t7 := uint64(x3913)
@@ -4569,8 +4634,8 @@ func (s *Model) u77() {
 	}
 }
 
-// u78: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u78() {
+// u78_reduce_lane_alu_multiplier: one operation, xor on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u78_reduce_lane_alu_multiplier() {
 	x3868 := uint64(s.v3866 ^ -s.v3867&0xffff)
 	s.v3868 = x3868
 	s.commits[2] |= 0x4000000000
@@ -4587,8 +4652,8 @@ func (s *Model) u79() {
 	}
 }
 
-// u80: 33 operations, dispatch.bitmap_writer
-func (s *Model) u80() {
+// u80_dispatch_bitmap_writer: 33 operations, dispatch.bitmap_writer
+func (s *Model) u80_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4596,11 +4661,11 @@ func (s *Model) u80() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v190)
+	t2 := uint64(s.v190_state)
 	x1224 := uint64(bit(t2 == t1))
 	x4541 := uint64(x1224 ^ 1)
-	t4 := uint64(s.v235)
-	t5 := uint64(s.v236)
+	t4 := uint64(s.v235_next_addr)
+	t5 := uint64(s.v236_next_addr)
 	if x4541 != 0 {
 		t5 = t4
 	}
@@ -4616,54 +4681,54 @@ func (s *Model) u80() {
 	c1 |= uint64(s.v1234) ^ t6
 	s.v1234 = t6
 	if x4541 != 0 {
-		c2 |= uint64(s.v1252[0]) ^ s.v243[0]
-		s.v1252[0] = s.v243[0]
-		c2 |= uint64(s.v1252[1]) ^ s.v243[1]
-		s.v1252[1] = s.v243[1]
-		c2 |= uint64(s.v1252[2]) ^ s.v243[2]
-		s.v1252[2] = s.v243[2]
-		c2 |= uint64(s.v1252[3]) ^ s.v243[3]
-		s.v1252[3] = s.v243[3]
-		c2 |= uint64(s.v1252[4]) ^ s.v243[4]
-		s.v1252[4] = s.v243[4]
-		c2 |= uint64(s.v1252[5]) ^ s.v243[5]
-		s.v1252[5] = s.v243[5]
-		c2 |= uint64(s.v1252[6]) ^ s.v243[6]
-		s.v1252[6] = s.v243[6]
-		c2 |= uint64(s.v1252[7]) ^ s.v243[7]
-		s.v1252[7] = s.v243[7]
+		c2 |= uint64(s.v1252[0]) ^ s.v243_word[0]
+		s.v1252[0] = s.v243_word[0]
+		c2 |= uint64(s.v1252[1]) ^ s.v243_word[1]
+		s.v1252[1] = s.v243_word[1]
+		c2 |= uint64(s.v1252[2]) ^ s.v243_word[2]
+		s.v1252[2] = s.v243_word[2]
+		c2 |= uint64(s.v1252[3]) ^ s.v243_word[3]
+		s.v1252[3] = s.v243_word[3]
+		c2 |= uint64(s.v1252[4]) ^ s.v243_word[4]
+		s.v1252[4] = s.v243_word[4]
+		c2 |= uint64(s.v1252[5]) ^ s.v243_word[5]
+		s.v1252[5] = s.v243_word[5]
+		c2 |= uint64(s.v1252[6]) ^ s.v243_word[6]
+		s.v1252[6] = s.v243_word[6]
+		c2 |= uint64(s.v1252[7]) ^ s.v243_word[7]
+		s.v1252[7] = s.v243_word[7]
 	} else {
-		c2 |= uint64(s.v1252[0]) ^ s.v244[0]
-		s.v1252[0] = s.v244[0]
-		c2 |= uint64(s.v1252[1]) ^ s.v244[1]
-		s.v1252[1] = s.v244[1]
-		c2 |= uint64(s.v1252[2]) ^ s.v244[2]
-		s.v1252[2] = s.v244[2]
-		c2 |= uint64(s.v1252[3]) ^ s.v244[3]
-		s.v1252[3] = s.v244[3]
-		c2 |= uint64(s.v1252[4]) ^ s.v244[4]
-		s.v1252[4] = s.v244[4]
-		c2 |= uint64(s.v1252[5]) ^ s.v244[5]
-		s.v1252[5] = s.v244[5]
-		c2 |= uint64(s.v1252[6]) ^ s.v244[6]
-		s.v1252[6] = s.v244[6]
-		c2 |= uint64(s.v1252[7]) ^ s.v244[7]
-		s.v1252[7] = s.v244[7]
+		c2 |= uint64(s.v1252[0]) ^ s.v244_leaving_beat[0]
+		s.v1252[0] = s.v244_leaving_beat[0]
+		c2 |= uint64(s.v1252[1]) ^ s.v244_leaving_beat[1]
+		s.v1252[1] = s.v244_leaving_beat[1]
+		c2 |= uint64(s.v1252[2]) ^ s.v244_leaving_beat[2]
+		s.v1252[2] = s.v244_leaving_beat[2]
+		c2 |= uint64(s.v1252[3]) ^ s.v244_leaving_beat[3]
+		s.v1252[3] = s.v244_leaving_beat[3]
+		c2 |= uint64(s.v1252[4]) ^ s.v244_leaving_beat[4]
+		s.v1252[4] = s.v244_leaving_beat[4]
+		c2 |= uint64(s.v1252[5]) ^ s.v244_leaving_beat[5]
+		s.v1252[5] = s.v244_leaving_beat[5]
+		c2 |= uint64(s.v1252[6]) ^ s.v244_leaving_beat[6]
+		s.v1252[6] = s.v244_leaving_beat[6]
+		c2 |= uint64(s.v1252[7]) ^ s.v244_leaving_beat[7]
+		s.v1252[7] = s.v244_leaving_beat[7]
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v246)
+	t8 := uint64(s.v246_packet_left)
 	x4544 := uint64(bit(t8 == t7))
-	t9 := uint64(s.v247)
+	t9 := uint64(s.v247_leaving_last)
 	if x4541 != 0 {
 		t9 = x4544
 	}
 	c3 |= uint64(s.v1256) ^ t9
 	s.v1256 = t9
 	t10 := uint64(1)
-	t11 := uint64(s.v90)
+	t11 := uint64(s.v90_state)
 	x1689 := uint64(bit(t11 == t10))
 	t12 := uint64(2)
-	t13 := uint64(s.v190)
+	t13 := uint64(s.v190_state)
 	x4543 := uint64(bit(t13 == t12))
 	x2606 := uint64(x1689 | x4543)
 	c4 |= uint64(s.v2606) ^ x2606
@@ -4675,16 +4740,16 @@ func (s *Model) u80() {
 	x4697 := uint64(x4699 ^ 1)
 	x4695 := uint64(x4697 ^ 1)
 	t18 := uint64(2)
-	t19 := uint64(s.v56)
+	t19 := uint64(s.v56_taken_opcode)
 	x732 := uint64(bit(t19 == t18))
 	t20 := uint64(0x12)
-	t21 := uint64(s.v56)
+	t21 := uint64(s.v56_taken_opcode)
 	x4743 := uint64(bit(t21 == t20))
-	x622 := uint64(s.v57 & 0x3ff)
+	x622 := uint64(s.v57_taken_operand1 & 0x3ff)
 	t22 := uint64(0x222)
 	x4585 := uint64(bit(x622 == t22))
-	x2757 := uint64(s.v261 &^ x4585)
-	t23 := uint64(s.v261)
+	x2757 := uint64(s.v261_held_vector &^ x4585)
+	t23 := uint64(s.v261_held_vector)
 	if s.v620 != 0 {
 		t23 = x2757
 	}
@@ -4695,14 +4760,14 @@ func (s *Model) u80() {
 	if x4709 != 0 {
 		t24 = x4695
 	}
-	t25 := uint64(s.v261)
+	t25 := uint64(s.v261_held_vector)
 	if s.v2750 != 0 {
 		t25 = t24
 	}
 	s.v2763 = t25
 	x4716 := uint64(s.v617 & s.v618)
 	x621 := uint64(x4716 & s.v620)
-	x4592 := uint64(s.v57 >> 8 & 3)
+	x4592 := uint64(s.v57_taken_operand1 >> 8 & 3)
 	t26 := uint64(1)
 	x4582 := uint64(bit(x4592 == t26))
 	x819 := uint64(x621 & x4582)
@@ -4733,12 +4798,12 @@ func (s *Model) u80() {
 // u81: one operation, vec on 3 lanes
 func (s *Model) u81() {
 	var c0 uint64
-	c0 |= uint64(s.v4160[0]) ^ s.v234
-	s.v4160[0] = s.v234
+	c0 |= uint64(s.v4160[0]) ^ s.v234_entry_addr
+	s.v4160[0] = s.v234_entry_addr
 	c0 |= uint64(s.v4160[1]) ^ s.v1226
 	s.v4160[1] = s.v1226
-	c0 |= uint64(s.v4160[2]) ^ s.v237
-	s.v4160[2] = s.v237
+	c0 |= uint64(s.v4160[2]) ^ s.v237_data_addr
+	s.v4160[2] = s.v237_data_addr
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 	}
@@ -4751,8 +4816,8 @@ func (s *Model) u82() {
 	s.v4161[0] = uint16(0x20)
 	c0 |= uint64(s.v4161[1]) ^ s.v1234
 	s.v4161[1] = uint16(s.v1234)
-	c0 |= uint64(s.v4161[2]) ^ s.v239
-	s.v4161[2] = uint16(s.v239)
+	c0 |= uint64(s.v4161[2]) ^ s.v239_data_len
+	s.v4161[2] = uint16(s.v239_data_len)
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000
 	}
@@ -4761,7 +4826,7 @@ func (s *Model) u82() {
 // u83: one operation, vec on 3 lanes
 func (s *Model) u83() {
 	var c0 uint64
-	t1 := uint64(1 | s.v1256<<1 | s.v248<<2)
+	t1 := uint64(1 | s.v1256<<1 | s.v248_data_last<<2)
 	c0 |= uint64(s.v4164) ^ t1
 	s.v4164 = t1
 	if c0 != 0 {
@@ -4771,76 +4836,76 @@ func (s *Model) u83() {
 
 // u84: 39 operations
 func (s *Model) u84() {
-	t1 := uint64(s.v74)
-	x3143 := uint64(s.v445 & (t1 - 1))
+	t1 := uint64(s.v74_learning)
+	x3143 := uint64(s.v445_answered_count & (t1 - 1))
 	t2 := uint64(0)
 	x3144 := uint64(bit(x3143 != t2))
-	x3146 := uint64((s.v354 + x3143) & 0xffffffff)
-	t3 := uint64(s.v354)
+	x3146 := uint64((s.v354_csr_lookups + x3143) & 0xffffffff)
+	t3 := uint64(s.v354_csr_lookups)
 	if x3144 != 0 {
 		t3 = x3146
 	}
 	s.v3147 = t3
-	t4 := uint64(s.v74)
-	x3148 := uint64(s.v446 & (t4 - 1))
+	t4 := uint64(s.v74_learning)
+	x3148 := uint64(s.v446_cached_count & (t4 - 1))
 	t5 := uint64(0)
 	x3149 := uint64(bit(x3148 != t5))
-	x3151 := uint64((s.v355 + x3148) & 0xffffffff)
-	t6 := uint64(s.v355)
+	x3151 := uint64((s.v355_csr_cache_hits + x3148) & 0xffffffff)
+	t6 := uint64(s.v355_csr_cache_hits)
 	if x3149 != 0 {
 		t6 = x3151
 	}
 	s.v3152 = t6
-	t7 := uint64(s.v74)
-	x3172 := uint64(s.v448 & (t7 - 1))
+	t7 := uint64(s.v74_learning)
+	x3172 := uint64(s.v448_hot_count & (t7 - 1))
 	t8 := uint64(0)
 	x3173 := uint64(bit(x3172 != t8))
-	x3175 := uint64((s.v360 + x3172) & 0xffffffff)
-	t9 := uint64(s.v360)
+	x3175 := uint64((s.v360_csr_hot_lookups + x3172) & 0xffffffff)
+	t9 := uint64(s.v360_csr_hot_lookups)
 	if x3173 != 0 {
 		t9 = x3175
 	}
 	s.v3176 = t9
-	t10 := uint64(s.v74)
-	x3177 := uint64(s.v449 & (t10 - 1))
+	t10 := uint64(s.v74_learning)
+	x3177 := uint64(s.v449_conflicts_count & (t10 - 1))
 	t11 := uint64(0)
 	x3178 := uint64(bit(x3177 != t11))
-	x3180 := uint64((s.v361 + x3177) & 0xffffffff)
-	t12 := uint64(s.v361)
+	x3180 := uint64((s.v361_csr_conflicts + x3177) & 0xffffffff)
+	t12 := uint64(s.v361_csr_conflicts)
 	if x3178 != 0 {
 		t12 = x3180
 	}
 	s.v3181 = t12
-	t13 := uint64(s.v74)
-	x3182 := uint64(s.v450 & (t13 - 1))
+	t13 := uint64(s.v74_learning)
+	x3182 := uint64(s.v450_window_stalls_count & (t13 - 1))
 	t14 := uint64(0)
 	x3183 := uint64(bit(x3182 != t14))
-	x3185 := uint64((s.v362 + x3182) & 0xffffffff)
-	t15 := uint64(s.v362)
+	x3185 := uint64((s.v362_csr_window_stalls + x3182) & 0xffffffff)
+	t15 := uint64(s.v362_csr_window_stalls)
 	if x3183 != 0 {
 		t15 = x3185
 	}
 	s.v3186 = t15
-	t16 := uint64(s.v74)
-	x3187 := uint64(s.v451 & (t16 - 1))
+	t16 := uint64(s.v74_learning)
+	x3187 := uint64(s.v451_queue_stalls_count & (t16 - 1))
 	t17 := uint64(0)
 	x3188 := uint64(bit(x3187 != t17))
-	x3190 := uint64((s.v363 + x3187) & 0xffffffff)
-	t18 := uint64(s.v363)
+	x3190 := uint64((s.v363_csr_queue_stalls + x3187) & 0xffffffff)
+	t18 := uint64(s.v363_csr_queue_stalls)
 	if x3188 != 0 {
 		t18 = x3190
 	}
 	s.v3191 = t18
-	x3192 := uint64(s.v68 & s.v74)
-	x3194 := uint64((s.v364 + x3192) & 0xffffffff)
-	t19 := uint64(s.v364)
+	x3192 := uint64(s.v68_running & s.v74_learning)
+	x3194 := uint64((s.v364_csr_learn_cycles + x3192) & 0xffffffff)
+	t19 := uint64(s.v364_csr_learn_cycles)
 	if x3192 != 0 {
 		t19 = x3194
 	}
 	s.v3195 = t19
-	x3206 := uint64(s.v453 &^ s.v454)
-	x3208 := uint64((s.v367 + x3206) & 0xffffffff)
-	t21 := uint64(s.v367)
+	x3206 := uint64(s.v453_waits_for_row &^ s.v454_waited_for_row)
+	x3208 := uint64((s.v367_csr_late_rows + x3206) & 0xffffffff)
+	t21 := uint64(s.v367_csr_late_rows)
 	if x3206 != 0 {
 		t21 = x3208
 	}
@@ -4848,41 +4913,41 @@ func (s *Model) u84() {
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u85: 34 operations, dispatch.hot_set_packer
-func (s *Model) u85() {
+// u85_dispatch_hot_set_packer: 34 operations, dispatch.hot_set_packer
+func (s *Model) u85_dispatch_hot_set_packer() {
 	var c0 uint64
 	t1 := uint64(8)
-	t2 := uint64(s.v254)
+	t2 := uint64(s.v254_entries_held)
 	x1958 := uint64(bit(t2 == t1))
-	x1961 := uint64(x1958 &^ s.v191)
+	x1961 := uint64(x1958 &^ s.v191_leaving)
 	c0 |= uint64(s.v1961) ^ x1961
 	s.v1961 = x1961
 	t4 := uint64(0)
-	t5 := uint64(s.v255)
+	t5 := uint64(s.v255_beats_packed)
 	x2617 := uint64(bit(t5 == t4))
-	t6 := uint64(s.v247)
+	t6 := uint64(s.v247_leaving_last)
 	if x1961 != 0 {
 		t6 = x2617
 	}
 	s.v2618 = t6
-	x2724 := uint64(s.v254 & (x1961 - 1))
+	x2724 := uint64(s.v254_entries_held & (x1961 - 1))
 	x1959 := uint64(x1958 ^ 1)
 	x1962 := uint64(x1959 | x1961)
-	x2725 := uint64(s.v314 & x1962)
+	x2725 := uint64(s.v314_stage4_valid & x1962)
 	t8 := uint64(8)
-	t9 := uint64(s.v54)
+	t9 := uint64(s.v54_state)
 	x1319 := uint64(bit(t9 == t8))
 	t10 := uint64(0)
-	t11 := uint64(s.v148)
+	t11 := uint64(s.v148_state)
 	x1320 := uint64(bit(t11 == t10))
 	x4623 := uint64(x1320 ^ 1)
 	x2726 := uint64(x1319 &^ x4623)
-	x2727 := uint64(x2726 | s.v119)
-	x2728 := uint64(x2727 &^ s.v314)
+	x2727 := uint64(x2726 | s.v119_holding)
+	x2728 := uint64(x2727 &^ s.v314_stage4_valid)
 	t15 := uint64(0)
-	t16 := uint64(s.v254)
+	t16 := uint64(s.v254_entries_held)
 	x1323 := uint64(bit(t16 != t15))
-	x1324 := uint64(x1323 | s.v255)
+	x1324 := uint64(x1323 | s.v255_beats_packed)
 	x2729 := uint64(x2728 & x1324)
 	x2730 := uint64(x2729 &^ x1958)
 	x2731 := uint64(x2725 | x2730)
@@ -4890,28 +4955,28 @@ func (s *Model) u85() {
 	x2733 := uint64((x2724 + x2731) & 0xf)
 	s.v2733 = x2733
 	t17 := uint64(1)
-	x2734 := uint64((s.v255 + t17) & 1)
+	x2734 := uint64((s.v255_beats_packed + t17) & 1)
 	x2735 := uint64(x2734 &^ x2617)
-	t18 := uint64(s.v255)
+	t18 := uint64(s.v255_beats_packed)
 	if x1961 != 0 {
 		t18 = x2735
 	}
 	s.v2736 = t18
-	x3283 := uint64(s.v464)
-	x3284 := uint64(s.v466 | s.v465<<0xf)
+	x3283 := uint64(s.v464_block_3)
+	x3284 := uint64(s.v466_stage4_lo | s.v465_stage4_hi<<0xf)
 	x3286 := uint64(x3284 | x3283<<0x20)
 	t19 := uint64(0xffffffffffffffff)
 	t20 := uint64(x3286)
 	if x2730 != 0 {
 		t20 = t19
 	}
-	x3288_0 := uint64(s.v381[1])
-	x3288_1 := uint64(s.v381[2])
-	x3288_2 := uint64(s.v381[3])
-	x3288_3 := uint64(s.v381[4])
-	x3288_4 := uint64(s.v381[5])
-	x3288_5 := uint64(s.v381[6])
-	x3288_6 := uint64(s.v381[7])
+	x3288_0 := uint64(s.v381_beat[1])
+	x3288_1 := uint64(s.v381_beat[2])
+	x3288_2 := uint64(s.v381_beat[3])
+	x3288_3 := uint64(s.v381_beat[4])
+	x3288_4 := uint64(s.v381_beat[5])
+	x3288_5 := uint64(s.v381_beat[6])
+	x3288_6 := uint64(s.v381_beat[7])
 	if s.v2731 != 0 {
 		s.v3289[0] = x3288_0
 		s.v3289[1] = x3288_1
@@ -4930,63 +4995,63 @@ func (s *Model) u85() {
 	s.commits[1] |= 0x800000000
 }
 
-// u86: 154 operations, dispatch.hot_set_reader
-func (s *Model) u86() {
+// u86_dispatch_hot_set_reader: 154 operations, dispatch.hot_set_reader
+func (s *Model) u86_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v148)
+	t2 := uint64(s.v148_state)
 	x4630 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v148)
+	t4 := uint64(s.v148_state)
 	if s.v1944 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(2)
-	t6 := uint64(s.v148)
+	t6 := uint64(s.v148_state)
 	x4628 := uint64(bit(t6 == t5))
 	t7 := uint64(3)
-	t8 := uint64(s.v148)
+	t8 := uint64(s.v148_state)
 	x4627 := uint64(bit(t8 == t7))
 	t9 := uint64(0)
-	t10 := uint64(s.v310)
+	t10 := uint64(s.v310_pending)
 	x4626 := uint64(bit(t10 != t9))
-	x4622 := uint64(x4626 | s.v311)
+	x4622 := uint64(x4626 | s.v311_set_asked)
 	x4621 := uint64(x4622 ^ 1)
-	x1951 := uint64(bit(s.v169 == 0xfff))
+	x1951 := uint64(bit(s.v169_set == 0xfff))
 	t13 := uint64(4)
 	t14 := uint64(1)
 	if x1951 != 0 {
 		t14 = t13
 	}
-	t15 := uint64(s.v148)
+	t15 := uint64(s.v148_state)
 	if x4621 != 0 {
 		t15 = t14
 	}
 	t16 := uint64(4)
-	t17 := uint64(s.v148)
+	t17 := uint64(s.v148_state)
 	x1954 := uint64(bit(t17 == t16))
 	t18 := uint64(0)
-	t19 := uint64(s.v313)
+	t19 := uint64(s.v313_left)
 	x1955 := uint64(bit(t19 != t18))
-	x1956 := uint64(s.v312 | x1955)
+	x1956 := uint64(s.v312_set_shown | x1955)
 	t21 := uint64(8)
-	t22 := uint64(s.v254)
+	t22 := uint64(s.v254_entries_held)
 	x4505 := uint64(bit(t22 == t21))
 	x4502 := uint64(x4505 ^ 1)
 	x4501 := uint64(x4502 | s.v1961)
-	x4624 := uint64(s.v314 ^ 1)
+	x4624 := uint64(s.v314_stage4_valid ^ 1)
 	x1964 := uint64(x4501 | x4624)
 	x1965 := uint64(x1964 &^ x1956)
 	t25 := uint64(3)
-	t26 := uint64(s.v315)
+	t26 := uint64(s.v315_drained)
 	x1966 := uint64(bit(t26 == t25))
-	x1967 := uint64(s.v148 & (x1966 - 1))
-	t27 := uint64(s.v148)
+	x1967 := uint64(s.v148_state & (x1966 - 1))
+	t27 := uint64(s.v148_state)
 	if x1965 != 0 {
 		t27 = x1967
 	}
-	t28 := uint64(s.v148)
+	t28 := uint64(s.v148_state)
 	if x1954 != 0 {
 		t28 = t27
 	}
@@ -5010,32 +5075,32 @@ func (s *Model) u86() {
 	}
 	s.v1973 = t34
 	t35 := uint64(0)
-	t36 := uint64(s.v313)
+	t36 := uint64(s.v313_left)
 	x2987 := uint64(bit(t36 == t35))
-	t38 := uint64(s.v313)
+	t38 := uint64(s.v313_left)
 	x2988 := uint64(t38 & -t38)
-	t39 := uint64(s.v313)
+	t39 := uint64(s.v313_left)
 	x2989 := uint64(bit(t39 == x2988))
 	x2990 := uint64(x2989 & x1964)
 	x2991 := uint64(x2987 | x2990)
 	c0 |= uint64(s.v2991) ^ x2991
 	s.v2991 = x2991
-	t40 := uint64(s.v311)
+	t40 := uint64(s.v311_set_asked)
 	if x2991 != 0 {
 		t40 = x4626
 	}
 	s.v2999 = t40
-	t41 := uint64(s.v311)
-	t42 := uint64(s.v312)
+	t41 := uint64(s.v311_set_asked)
+	t42 := uint64(s.v312_set_shown)
 	if x2991 != 0 {
 		t42 = t41
 	}
 	s.v3000 = t42
 	x3002 := uint64(s.v3001)
-	t43 := uint64(s.v312)
+	t43 := uint64(s.v312_set_shown)
 	x3003 := uint64(x3002 & -t43)
-	x3004 := uint64(s.v313 ^ x2988)
-	t44 := uint64(s.v313)
+	x3004 := uint64(s.v313_left ^ x2988)
+	t44 := uint64(s.v313_left)
 	if x1964 != 0 {
 		t44 = x3004
 	}
@@ -5044,60 +5109,60 @@ func (s *Model) u86() {
 		t45 = x3003
 	}
 	s.v3006 = t45
-	t46 := uint64(s.v420)
-	t47 := uint64(s.v314)
+	t46 := uint64(s.v420_stage3_valid)
+	t47 := uint64(s.v314_stage4_valid)
 	if x1964 != 0 {
 		t47 = t46
 	}
 	s.v3007 = t47
 	t48 := uint64(1)
-	x3008 := uint64((s.v315 + t48) & 3)
-	t49 := uint64(s.v315)
+	x3008 := uint64((s.v315_drained + t48) & 3)
+	t49 := uint64(s.v315_drained)
 	if x1965 != 0 {
 		t49 = x3008
 	}
-	t50 := uint64(s.v315)
+	t50 := uint64(s.v315_drained)
 	if x1954 != 0 {
 		t50 = t49
 	}
 	s.v3010 = t50
-	x3435 := uint64(x2991 & s.v311)
+	x3435 := uint64(x2991 & s.v311_set_asked)
 	c1 |= uint64(s.v3435) ^ x3435
 	s.v3435 = x3435
-	t51 := uint64(s.v493)
-	t52 := uint64(s.v420)
+	t51 := uint64(s.v493_stage2_valid)
+	t52 := uint64(s.v420_stage3_valid)
 	if x1964 != 0 {
 		t52 = t51
 	}
 	s.v3440 = t52
-	x4500 := uint64(s.v314 & x4501)
+	x4500 := uint64(s.v314_stage4_valid & x4501)
 	t53 := uint64(1)
-	x3580 := uint64((s.v462 + t53) & 0xffffffff)
-	t54 := uint64(s.v462)
+	x3580 := uint64((s.v462_entries_sent + t53) & 0xffffffff)
+	t54 := uint64(s.v462_entries_sent)
 	if x4500 != 0 {
 		t54 = x3580
 	}
 	t55 := uint64(s.v1944)
 	x3582 := uint64(t54 & (t55 - 1))
 	s.v3582 = x3582
-	t56 := uint64(s.v522)
-	t57 := uint64(s.v464)
+	t56 := uint64(s.v522_block_2)
+	t57 := uint64(s.v464_block_3)
 	if x1964 != 0 {
 		t57 = t56
 	}
 	s.v3584 = t57
-	t58 := uint64(s.v523)
-	t59 := uint64(s.v465)
-	if s.v420 != 0 {
+	t58 := uint64(s.v523_stage3_hi)
+	t59 := uint64(s.v465_stage4_hi)
+	if s.v420_stage3_valid != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v465)
+	t60 := uint64(s.v465_stage4_hi)
 	if x1964 != 0 {
 		t60 = t59
 	}
 	s.v3586 = t60
 	t61 := uint64(0x9e37)
-	x3587 := uint64((s.v523 + t61) & 0xffff)
+	x3587 := uint64((s.v523_stage3_hi + t61) & 0xffff)
 	x3588 := uint64(x3587 & 0x1fff)
 	x3589 := uint64(x3588 << 3)
 	x3590 := uint64((x3587 + x3589) & 0xffff)
@@ -5110,39 +5175,39 @@ func (s *Model) u86() {
 	x3598 := uint64(x3597 >> 5)
 	x3600 := uint64(x3597 ^ x3598)
 	x3601 := uint64(x3600 & 0x7fff)
-	x3602 := uint64(s.v524 ^ x3601)
-	t62 := uint64(s.v466)
-	if s.v420 != 0 {
+	x3602 := uint64(s.v524_stage3_lo ^ x3601)
+	t62 := uint64(s.v466_stage4_lo)
+	if s.v420_stage3_valid != 0 {
 		t62 = x3602
 	}
-	t63 := uint64(s.v466)
+	t63 := uint64(s.v466_stage4_lo)
 	if x1964 != 0 {
 		t63 = t62
 	}
 	s.v3604 = t63
 	x3713 := uint64(encode(s.v2992))
-	t65 := uint64(s.v492)
+	t65 := uint64(s.v492_asked_bank)
 	if x4626 != 0 {
 		t65 = x3713
 	}
-	t66 := uint64(s.v492)
+	t66 := uint64(s.v492_asked_bank)
 	if x2991 != 0 {
 		t66 = t65
 	}
 	s.v3715 = t66
-	t67 := uint64(s.v538)
-	t68 := uint64(s.v493)
+	t67 := uint64(s.v538_stage1_valid)
+	t68 := uint64(s.v493_stage2_valid)
 	if x1964 != 0 {
 		t68 = t67
 	}
 	s.v3716 = t68
-	t69 := uint64(s.v561)
-	t70 := uint64(s.v522)
+	t69 := uint64(s.v561_block_1)
+	t70 := uint64(s.v522_block_2)
 	if x1964 != 0 {
 		t70 = t69
 	}
 	s.v3771 = t70
-	x3772 := uint64(s.v563)
+	x3772 := uint64(s.v563_stage2_lo)
 	t71 := uint64(0x79b9)
 	x3773 := uint64((x3772 + t71) & 0xffff)
 	x3774 := uint64(x3773 & 0x1fff)
@@ -5156,49 +5221,49 @@ func (s *Model) u86() {
 	x3783 := uint64((x3779 + x3782) & 0xffff)
 	x3784 := uint64(x3783 >> 5)
 	x3786 := uint64(x3783 ^ x3784)
-	x3787 := uint64(s.v562 ^ x3786)
-	t72 := uint64(s.v523)
-	if s.v493 != 0 {
+	x3787 := uint64(s.v562_stage2_hi ^ x3786)
+	t72 := uint64(s.v523_stage3_hi)
+	if s.v493_stage2_valid != 0 {
 		t72 = x3787
 	}
-	t73 := uint64(s.v523)
+	t73 := uint64(s.v523_stage3_hi)
 	if x1964 != 0 {
 		t73 = t72
 	}
 	s.v3789 = t73
-	t74 := uint64(s.v563)
-	t75 := uint64(s.v524)
-	if s.v493 != 0 {
+	t74 := uint64(s.v563_stage2_lo)
+	t75 := uint64(s.v524_stage3_lo)
+	if s.v493_stage2_valid != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v524)
+	t76 := uint64(s.v524_stage3_lo)
 	if x1964 != 0 {
 		t76 = t75
 	}
 	s.v3791 = t76
-	t77 := uint64(s.v538)
+	t77 := uint64(s.v538_stage1_valid)
 	if x1964 != 0 {
 		t77 = x1955
 	}
 	s.v3835 = t77
-	t78 := uint64(s.v582)
-	t79 := uint64(s.v561)
+	t78 := uint64(s.v582_block_0)
+	t79 := uint64(s.v561_block_1)
 	if x1964 != 0 {
 		t79 = t78
 	}
 	s.v3973 = t79
-	t80 := uint64(s.v583)
-	t81 := uint64(s.v562)
-	if s.v538 != 0 {
+	t80 := uint64(s.v583_stage1_hi)
+	t81 := uint64(s.v562_stage2_hi)
+	if s.v538_stage1_valid != 0 {
 		t81 = t80
 	}
-	t82 := uint64(s.v562)
+	t82 := uint64(s.v562_stage2_hi)
 	if x1964 != 0 {
 		t82 = t81
 	}
 	s.v3975 = t82
 	t83 := uint64(0x7f4a)
-	x3976 := uint64((s.v583 + t83) & 0xffff)
+	x3976 := uint64((s.v583_stage1_hi + t83) & 0xffff)
 	x3977 := uint64(x3976 & 0x1fff)
 	x3978 := uint64(x3977 << 3)
 	x3979 := uint64((x3976 + x3978) & 0xffff)
@@ -5211,26 +5276,26 @@ func (s *Model) u86() {
 	x3987 := uint64(x3986 >> 5)
 	x3989 := uint64(x3986 ^ x3987)
 	x3990 := uint64(x3989 & 0x7fff)
-	x3991 := uint64(s.v584 ^ x3990)
-	t84 := uint64(s.v563)
-	if s.v538 != 0 {
+	x3991 := uint64(s.v584_stage1_lo ^ x3990)
+	t84 := uint64(s.v563_stage2_lo)
+	if s.v538_stage1_valid != 0 {
 		t84 = x3991
 	}
-	t85 := uint64(s.v563)
+	t85 := uint64(s.v563_stage2_lo)
 	if x1964 != 0 {
 		t85 = t84
 	}
 	s.v3993 = t85
-	x4030 := uint64(s.v598 | s.v597<<6)
+	x4030 := uint64(s.v598_listed_bank | s.v597_listed_set<<6)
 	x4031 := uint64(bit(x2988&0xaa != 0) | bit(x2988&0xcc != 0)<<1 | bit(x2988&0xf0 != 0)<<2)
 	x4032 := uint64(x4031 | x4030<<3)
-	t87 := uint64(s.v582)
+	t87 := uint64(s.v582_block_0)
 	if x1964 != 0 {
 		t87 = x4032
 	}
 	s.v4033 = t87
 	var t88 uint64
-	t88 |= uint64(s.v599[int(x4031)&7])
+	t88 |= uint64(s.v599_tags[int(x4031)&7])
 	x4035 := uint64(x4030 | t88<<0x12)
 	x4036 := uint64(x4035 >> 0xf)
 	x4037 := uint64(x4030 & 0x7fff)
@@ -5248,60 +5313,60 @@ func (s *Model) u86() {
 	x4050 := uint64(x4049 >> 5)
 	x4052 := uint64(x4049 ^ x4050)
 	x4053 := uint64(x4036 ^ x4052)
-	t90 := uint64(s.v583)
+	t90 := uint64(s.v583_stage1_hi)
 	if x1955 != 0 {
 		t90 = x4053
 	}
-	t91 := uint64(s.v583)
+	t91 := uint64(s.v583_stage1_hi)
 	if x1964 != 0 {
 		t91 = t90
 	}
 	s.v4055 = t91
-	t92 := uint64(s.v584)
+	t92 := uint64(s.v584_stage1_lo)
 	if x1955 != 0 {
 		t92 = x4037
 	}
-	t93 := uint64(s.v584)
+	t93 := uint64(s.v584_stage1_lo)
 	if x1964 != 0 {
 		t93 = t92
 	}
 	s.v4057 = t93
-	t94 := uint64(s.v607)
-	t95 := uint64(s.v597)
-	if s.v312 != 0 {
+	t94 := uint64(s.v607_shown_set)
+	t95 := uint64(s.v597_listed_set)
+	if s.v312_set_shown != 0 {
 		t95 = t94
 	}
-	t96 := uint64(s.v597)
+	t96 := uint64(s.v597_listed_set)
 	if x2991 != 0 {
 		t96 = t95
 	}
 	s.v4106 = t96
-	t97 := uint64(s.v608)
-	t98 := uint64(s.v598)
-	if s.v312 != 0 {
+	t97 := uint64(s.v608_shown_bank)
+	t98 := uint64(s.v598_listed_bank)
+	if s.v312_set_shown != 0 {
 		t98 = t97
 	}
-	t99 := uint64(s.v598)
+	t99 := uint64(s.v598_listed_bank)
 	if x2991 != 0 {
 		t99 = t98
 	}
 	s.v4108 = t99
-	t100 := uint64(s.v169)
-	t101 := uint64(s.v607)
-	if s.v311 != 0 {
+	t100 := uint64(s.v169_set)
+	t101 := uint64(s.v607_shown_set)
+	if s.v311_set_asked != 0 {
 		t101 = t100
 	}
-	t102 := uint64(s.v607)
+	t102 := uint64(s.v607_shown_set)
 	if x2991 != 0 {
 		t102 = t101
 	}
 	s.v4128 = t102
-	t103 := uint64(s.v492)
-	t104 := uint64(s.v608)
-	if s.v311 != 0 {
+	t103 := uint64(s.v492_asked_bank)
+	t104 := uint64(s.v608_shown_bank)
+	if s.v311_set_asked != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v608)
+	t105 := uint64(s.v608_shown_bank)
 	if x2991 != 0 {
 		t105 = t104
 	}
@@ -5323,18 +5388,18 @@ func (s *Model) u87() {
 	s.commits[2] |= 0x10000
 }
 
-// u88: one operation, and on 8 lanes at once, dispatch.hot_set_reader
-func (s *Model) u88() {
-	x4330 := uint64(-s.v2991 & 0xff & (-s.v312 & 0xff))
+// u88_dispatch_hot_set_reader: one operation, and on 8 lanes at once, dispatch.hot_set_reader
+func (s *Model) u88_dispatch_hot_set_reader() {
+	x4330 := uint64(-s.v2991 & 0xff & (-s.v312_set_shown & 0xff))
 	s.v4330 = x4330
 	s.commits[2] |= 0x1000000000000
 }
 
-// u89: 2 operations, isa
-func (s *Model) u89() {
+// u89_isa: 2 operations, isa
+func (s *Model) u89_isa() {
 	var c0 uint64
-	x2532 := uint64(s.v263[0] >> 0x20 & 0xffffffff)
-	t1 := uint64(s.v378)
+	x2532 := uint64(s.v263_command_words[0] >> 0x20 & 0xffffffff)
+	t1 := uint64(s.v378_command_lost)
 	x2533 := uint64(x2532 & (t1 - 1))
 	c0 |= uint64(s.v2533) ^ x2533
 	s.v2533 = x2533
@@ -5343,8 +5408,8 @@ func (s *Model) u89() {
 	}
 }
 
-// u90: 18 operations, isa.completer
-func (s *Model) u90() {
+// u90_isa_completer: 18 operations, isa.completer
+func (s *Model) u90_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5352,19 +5417,19 @@ func (s *Model) u90() {
 	var c4 uint64
 	var c5 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v189)
+	t2 := uint64(s.v189_state)
 	x975 := uint64(bit(t2 == t1))
 	c0 |= uint64(s.v975) ^ x975
 	s.v975 = x975
 	t3 := uint64(3)
-	t4 := uint64(s.v189)
+	t4 := uint64(s.v189_state)
 	x1243 := uint64(bit(t4 == t3))
 	c1 |= uint64(s.v1243) ^ x1243
 	s.v1243 = x1243
-	x1251_0 := uint64(s.v242[0])
-	x1251_1 := uint64(s.v242[1])
-	x1251_2 := uint64(s.v242[2])
-	x1251_3 := uint64(s.v242[3])
+	x1251_0 := uint64(s.v242_completion[0])
+	x1251_1 := uint64(s.v242_completion[1])
+	x1251_2 := uint64(s.v242_completion[2])
+	x1251_3 := uint64(s.v242_completion[3])
 	c2 |= uint64(s.v1251[0]) ^ x1251_0
 	s.v1251[0] = x1251_0
 	c2 |= uint64(s.v1251[1]) ^ x1251_1
@@ -5384,30 +5449,30 @@ func (s *Model) u90() {
 	c3 |= uint64(s.v1258) ^ 0xffffffff
 	s.v1258 = 0xffffffff
 	t5 := uint64(1)
-	t6 := uint64(s.v189)
+	t6 := uint64(s.v189_state)
 	x2139 := uint64(bit(t6 == t5))
 	c4 |= uint64(s.v2139) ^ x2139
 	s.v2139 = x2139
-	x2484 := uint64(s.v353 << 5)
+	x2484 := uint64(s.v353_csr_cq_base << 5)
 	t7 := uint64(1)
-	x2141 := uint64(uint64(t7) << (s.v326 & 0x3f) & 0xffff)
+	x2141 := uint64(uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff)
 	t8 := uint64(1)
 	x2485 := uint64((x2141 - t8) & 0xffff)
-	x2486 := uint64(s.v324 & x2485)
+	x2486 := uint64(s.v324_posted & x2485)
 	x2487 := uint64(x2486 << 5)
 	x2489 := uint64(x2484 + x2487)
-	t9 := uint64(s.v234)
+	t9 := uint64(s.v234_entry_addr)
 	if x2139 != 0 {
 		t9 = x2489
 	}
 	s.v2490 = t9
-	x2528 := uint64(s.v324 & x2141)
+	x2528 := uint64(s.v324_posted & x2141)
 	t10 := uint64(0)
 	x2529 := uint64(bit(x2528 == t10))
-	x2530 := uint64(s.v377 | x2529<<0x10)
+	x2530 := uint64(s.v377_outcome_status | x2529<<0x10)
 	c5 |= uint64(s.v2531) ^ x2530
 	s.v2531 = x2530
-	x2527 := uint64(s.v346)
+	x2527 := uint64(s.v346_taken)
 	c5 |= uint64(s.v2527) ^ x2527
 	s.v2527 = x2527
 	if c0 != 0 {
@@ -5469,22 +5534,22 @@ func (s *Model) u91() {
 	s.v4163[1][6] = s.v1252[6]
 	c0 |= uint64(s.v4163[1][7]) ^ s.v1252[7]
 	s.v4163[1][7] = s.v1252[7]
-	c0 |= uint64(s.v4163[2][0]) ^ s.v245[0]
-	s.v4163[2][0] = s.v245[0]
-	c0 |= uint64(s.v4163[2][1]) ^ s.v245[1]
-	s.v4163[2][1] = s.v245[1]
-	c0 |= uint64(s.v4163[2][2]) ^ s.v245[2]
-	s.v4163[2][2] = s.v245[2]
-	c0 |= uint64(s.v4163[2][3]) ^ s.v245[3]
-	s.v4163[2][3] = s.v245[3]
-	c0 |= uint64(s.v4163[2][4]) ^ s.v245[4]
-	s.v4163[2][4] = s.v245[4]
-	c0 |= uint64(s.v4163[2][5]) ^ s.v245[5]
-	s.v4163[2][5] = s.v245[5]
-	c0 |= uint64(s.v4163[2][6]) ^ s.v245[6]
-	s.v4163[2][6] = s.v245[6]
-	c0 |= uint64(s.v4163[2][7]) ^ s.v245[7]
-	s.v4163[2][7] = s.v245[7]
+	c0 |= uint64(s.v4163[2][0]) ^ s.v245_data_data[0]
+	s.v4163[2][0] = s.v245_data_data[0]
+	c0 |= uint64(s.v4163[2][1]) ^ s.v245_data_data[1]
+	s.v4163[2][1] = s.v245_data_data[1]
+	c0 |= uint64(s.v4163[2][2]) ^ s.v245_data_data[2]
+	s.v4163[2][2] = s.v245_data_data[2]
+	c0 |= uint64(s.v4163[2][3]) ^ s.v245_data_data[3]
+	s.v4163[2][3] = s.v245_data_data[3]
+	c0 |= uint64(s.v4163[2][4]) ^ s.v245_data_data[4]
+	s.v4163[2][4] = s.v245_data_data[4]
+	c0 |= uint64(s.v4163[2][5]) ^ s.v245_data_data[5]
+	s.v4163[2][5] = s.v245_data_data[5]
+	c0 |= uint64(s.v4163[2][6]) ^ s.v245_data_data[6]
+	s.v4163[2][6] = s.v245_data_data[6]
+	c0 |= uint64(s.v4163[2][7]) ^ s.v245_data_data[7]
+	s.v4163[2][7] = s.v245_data_data[7]
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -5497,8 +5562,8 @@ func (s *Model) u92() {
 	s.v4165[0] = s.v1258
 	c0 |= uint64(s.v4165[1]) ^ 0xffffffffffffffff
 	s.v4165[1] = 0xffffffffffffffff
-	c0 |= uint64(s.v4165[2]) ^ s.v249
-	s.v4165[2] = s.v249
+	c0 |= uint64(s.v4165[2]) ^ s.v249_data_keep
+	s.v4165[2] = s.v249_data_keep
 	if c0 != 0 {
 		s.dirty[2] |= 0x2000
 	}
@@ -5511,14 +5576,14 @@ func (s *Model) u93() {
 	s.v4175[0] = uint32(s.v2533)
 	c0 |= uint64(s.v4175[1]) ^ s.v2531
 	s.v4175[1] = uint32(s.v2531)
-	c0 |= uint64(s.v4175[2]) ^ s.v376
-	s.v4175[2] = uint32(s.v376)
-	c0 |= uint64(s.v4175[3]) ^ s.v375
-	s.v4175[3] = uint32(s.v375)
+	c0 |= uint64(s.v4175[2]) ^ s.v376_outcome_value0
+	s.v4175[2] = uint32(s.v376_outcome_value0)
+	c0 |= uint64(s.v4175[3]) ^ s.v375_outcome_value1
+	s.v4175[3] = uint32(s.v375_outcome_value1)
 	c0 |= uint64(s.v4175[4]) ^ s.v2527
 	s.v4175[4] = uint32(s.v2527)
-	c0 |= uint64(s.v4175[5]) ^ s.v374
-	s.v4175[5] = uint32(s.v374)
+	c0 |= uint64(s.v4175[5]) ^ s.v374_outcome_sum
+	s.v4175[5] = uint32(s.v374_outcome_sum)
 	c0 |= uint64(s.v4175[6]) ^ 0
 	s.v4175[6] = uint32(0)
 	if c0 != 0 {
@@ -5526,8 +5591,8 @@ func (s *Model) u93() {
 	}
 }
 
-// u94: 68 operations, isa.completer
-func (s *Model) u94() {
+// u94_isa_completer: 68 operations, isa.completer
+func (s *Model) u94_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var t1 [4]uint64
@@ -5558,224 +5623,224 @@ func (s *Model) u94() {
 	x2600_1 := uint64(x2537_1 & 0x1954cd1ef5e1bbd9)
 	x2600_2 := uint64(x2537_2 & 0x386f2c25de275318)
 	x2600_3 := uint64(x2537_3 & 0x1f91caf6)
-	x2601 := uint64(uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1))
+	x2601 := uint64(bits.OnesCount64(x2600_0^x2600_1^x2600_2^x2600_3) & 1)
 	c1 |= uint64(s.v2601) ^ x2601
 	s.v2601 = x2601
 	x2598_0 := uint64(x2537_0 & 0xc2e8b875d2d3e814)
 	x2598_1 := uint64(x2537_1 & 0x32a99a3debc377b2)
 	x2598_2 := uint64(x2537_2 & 0x70de584bbc4ea630)
 	x2598_3 := uint64(x2537_3 & 0x3f2395ec)
-	x2599 := uint64(uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1))
+	x2599 := uint64(bits.OnesCount64(x2598_0^x2598_1^x2598_2^x2598_3) & 1)
 	c1 |= uint64(s.v2599) ^ x2599
 	s.v2599 = x2599
 	x2596_0 := uint64(x2537_0 & 0x85d170eba5a7d029)
 	x2596_1 := uint64(x2537_1 & 0x6553347bd786ef65)
 	x2596_2 := uint64(x2537_2 & 0xe1bcb097789d4c60)
 	x2596_3 := uint64(x2537_3 & 0x7e472bd8)
-	x2597 := uint64(uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1))
+	x2597 := uint64(bits.OnesCount64(x2596_0^x2596_1^x2596_2^x2596_3) & 1)
 	c1 |= uint64(s.v2597) ^ x2597
 	s.v2597 = x2597
 	x2594_0 := uint64(x2537_0 & 0xba2e1d74b4fa052)
 	x2594_1 := uint64(x2537_1 & 0xcaa668f7af0ddecb)
 	x2594_2 := uint64(x2537_2 & 0xc379612ef13a98c0)
 	x2594_3 := uint64(x2537_3 & 0xfc8e57b1)
-	x2595 := uint64(uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1))
+	x2595 := uint64(bits.OnesCount64(x2594_0^x2594_1^x2594_2^x2594_3) & 1)
 	c1 |= uint64(s.v2595) ^ x2595
 	s.v2595 = x2595
 	x2592_0 := uint64(x2537_0 & 0x76319f947ff6b4af)
 	x2592_1 := uint64(x2537_1 & 0x8c181cf1abfa064f)
 	x2592_2 := uint64(x2537_2 & 0xbe9dee783c526299)
 	x2592_3 := uint64(x2537_3 & 0xe68d6595)
-	x2593 := uint64(uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1))
+	x2593 := uint64(bits.OnesCount64(x2592_0^x2592_1^x2592_2^x2592_3) & 1)
 	c1 |= uint64(s.v2593) ^ x2593
 	s.v2593 = x2593
 	x2590_0 := uint64(x2537_0 & 0x8d17631216849d55)
 	x2590_1 := uint64(x2537_1 & 0x164f4fda215b747)
 	x2590_2 := uint64(x2537_2 & 0x4554f0d5a683962b)
 	x2590_3 := uint64(x2537_3 & 0xd28b01dd)
-	x2591 := uint64(uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1))
+	x2591 := uint64(bits.OnesCount64(x2590_0^x2590_1^x2590_2^x2590_3) & 1)
 	c1 |= uint64(s.v2591) ^ x2591
 	s.v2591 = x2591
 	x2588_0 := uint64(x2537_0 & 0x7b5a9a1ec460cea0)
 	x2588_1 := uint64(x2537_1 & 0x1b9d24e5b1cad556)
 	x2588_2 := uint64(x2537_2 & 0xb2c6cd8e93207f4e)
 	x2588_3 := uint64(x2537_3 & 0xba87c94c)
-	x2589 := uint64(uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1))
+	x2589 := uint64(bits.OnesCount64(x2588_0^x2588_1^x2588_2^x2588_3) & 1)
 	c1 |= uint64(s.v2589) ^ x2589
 	s.v2589 = x2589
 	x2586_0 := uint64(x2537_0 & 0x97c1680761a8694a)
 	x2586_1 := uint64(x2537_1 & 0x2e6e84d596741175)
 	x2586_2 := uint64(x2537_2 & 0x5de2b738f867ad84)
 	x2586_3 := uint64(x2537_3 & 0x6a9e586f)
-	x2587 := uint64(uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1))
+	x2587 := uint64(bits.OnesCount64(x2586_0^x2586_1^x2586_2^x2586_3) & 1)
 	c1 |= uint64(s.v2587) ^ x2587
 	s.v2587 = x2587
 	x2584_0 := uint64(x2537_0 & 0x2f82d00ec350d295)
 	x2584_1 := uint64(x2537_1 & 0x5cdd09ab2ce822eb)
 	x2584_2 := uint64(x2537_2 & 0xbbc56e71f0cf5b08)
 	x2584_3 := uint64(x2537_3 & 0xd53cb0de)
-	x2585 := uint64(uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1))
+	x2585 := uint64(bits.OnesCount64(x2584_0^x2584_1^x2584_2^x2584_3) & 1)
 	c1 |= uint64(s.v2585) ^ x2585
 	s.v2585 = x2585
 	x2582_0 := uint64(x2537_0 & 0x3e71fc276fc85121)
 	x2582_1 := uint64(x2537_1 & 0xa0eede48ac31fe0f)
 	x2582_2 := uint64(x2537_2 & 0x4fe5f0c63fb9e508)
 	x2582_3 := uint64(x2537_3 & 0xb5e8ab4b)
-	x2583 := uint64(uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1))
+	x2583 := uint64(bits.OnesCount64(x2582_0^x2582_1^x2582_2^x2582_3) & 1)
 	c1 |= uint64(s.v2583) ^ x2583
 	s.v2583 = x2583
 	x2580_0 := uint64(x2537_0 & 0x1d97a47436f95648)
 	x2580_1 := uint64(x2537_1 & 0x5889718fad8247c7)
 	x2580_2 := uint64(x2537_2 & 0xa7a4cda9a1549909)
 	x2580_3 := uint64(x2537_3 & 0x74409c60)
-	x2581 := uint64(uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1))
+	x2581 := uint64(bits.OnesCount64(x2580_0^x2580_1^x2580_2^x2580_3) & 1)
 	c1 |= uint64(s.v2581) ^ x2581
 	s.v2581 = x2581
 	x2578_0 := uint64(x2537_0 & 0x3b2f48e86df2ac91)
 	x2578_1 := uint64(x2537_1 & 0xb112e31f5b048f8e)
 	x2578_2 := uint64(x2537_2 & 0x4f499b5342a93212)
 	x2578_3 := uint64(x2537_3 & 0xe88138c1)
-	x2579 := uint64(uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1))
+	x2579 := uint64(bits.OnesCount64(x2578_0^x2578_1^x2578_2^x2578_3) & 1)
 	c1 |= uint64(s.v2579) ^ x2579
 	s.v2579 = x2579
 	x2576_0 := uint64(x2537_0 & 0x172acdea328cad28)
 	x2576_1 := uint64(x2537_1 & 0x7b710b2043e8a4c5)
 	x2576_2 := uint64(x2537_2 & 0xa6fc1a835b75373d)
 	x2576_3 := uint64(x2537_3 & 0xce93bb74)
-	x2577 := uint64(uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1))
+	x2577 := uint64(bits.OnesCount64(x2576_0^x2576_1^x2576_2^x2576_3) & 1)
 	c1 |= uint64(s.v2577) ^ x2577
 	s.v2577 = x2577
 	x2574_0 := uint64(x2537_0 & 0x4f21c7ee8c70ae5a)
 	x2574_1 := uint64(x2537_1 & 0xefb6db5e7230f253)
 	x2574_2 := uint64(x2537_2 & 0x7597192368cd3d62)
 	x2574_3 := uint64(x2537_3 & 0x82b6bc1f)
-	x2575 := uint64(uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1))
+	x2575 := uint64(bits.OnesCount64(x2574_0^x2574_1^x2574_2^x2574_3) & 1)
 	c1 |= uint64(s.v2575) ^ x2575
 	s.v2575 = x2575
 	x2572_0 := uint64(x2537_0 & 0xff37d3e7f188a8be)
 	x2572_1 := uint64(x2537_1 & 0xc6397ba211805f7f)
 	x2572_2 := uint64(x2537_2 & 0xd3411e630fbd29dd)
 	x2572_3 := uint64(x2537_3 & 0x1afcb2c8)
-	x2573 := uint64(uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1))
+	x2573 := uint64(bits.OnesCount64(x2572_0^x2572_1^x2572_2^x2572_3) & 1)
 	c1 |= uint64(s.v2573) ^ x2573
 	s.v2573 = x2573
 	x2570_0 := uint64(x2537_0 & 0xfe6fa7cfe311517d)
 	x2570_1 := uint64(x2537_1 & 0x8c72f7442300beff)
 	x2570_2 := uint64(x2537_2 & 0xa6823cc61f7a53bb)
 	x2570_3 := uint64(x2537_3 & 0x35f96591)
-	x2571 := uint64(uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1))
+	x2571 := uint64(bits.OnesCount64(x2570_0^x2570_1^x2570_2^x2570_3) & 1)
 	c1 |= uint64(s.v2571) ^ x2571
 	s.v2571 = x2571
 	x2568_0 := uint64(x2537_0 & 0xfcdf4f9fc622a2fb)
 	x2568_1 := uint64(x2537_1 & 0x18e5ee8846017dff)
 	x2568_2 := uint64(x2537_2 & 0x4d04798c3ef4a777)
 	x2568_3 := uint64(x2537_3 & 0x6bf2cb23)
-	x2569 := uint64(uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1))
+	x2569 := uint64(bits.OnesCount64(x2568_0^x2568_1^x2568_2^x2568_3) & 1)
 	c1 |= uint64(s.v2569) ^ x2569
 	s.v2569 = x2569
 	x2566_0 := uint64(x2537_0 & 0xf9be9f3f8c4545f6)
 	x2566_1 := uint64(x2537_1 & 0x31cbdd108c02fbff)
 	x2566_2 := uint64(x2537_2 & 0x9a08f3187de94eee)
 	x2566_3 := uint64(x2537_3 & 0xd7e59646)
-	x2567 := uint64(uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1))
+	x2567 := uint64(bits.OnesCount64(x2566_0^x2566_1^x2566_2^x2566_3) & 1)
 	c1 |= uint64(s.v2567) ^ x2567
 	s.v2567 = x2567
 	x2564_0 := uint64(x2537_0 & 0x92096245f1e37fe7)
 	x2564_1 := uint64(x2537_1 & 0x7ac3773fede44c26)
 	x2564_2 := uint64(x2537_2 & 0xc7eca1525f5cec4)
 	x2564_3 := uint64(x2537_3 & 0xb05ae67b)
-	x2565 := uint64(uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1))
+	x2565 := uint64(bits.OnesCount64(x2564_0^x2564_1^x2564_2^x2564_3) & 1)
 	c1 |= uint64(s.v2565) ^ x2565
 	s.v2565 = x2565
 	x2562_0 := uint64(x2537_0 & 0x456698b10aaf0bc4)
 	x2562_1 := uint64(x2537_1 & 0xecd223612e292394)
 	x2562_2 := uint64(x2537_2 & 0x2092b80f95ccce90)
 	x2562_3 := uint64(x2537_3 & 0x7f240600)
-	x2563 := uint64(uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1))
+	x2563 := uint64(bits.OnesCount64(x2562_0^x2562_1^x2562_2^x2562_3) & 1)
 	c1 |= uint64(s.v2563) ^ x2563
 	s.v2563 = x2563
 	x2560_0 := uint64(x2537_0 & 0x8acd3162155e1789)
 	x2560_1 := uint64(x2537_1 & 0xd9a446c25c524728)
 	x2560_2 := uint64(x2537_2 & 0x4125701f2b999d21)
 	x2560_3 := uint64(x2537_3 & 0xfe480c00)
-	x2561 := uint64(uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1))
+	x2561 := uint64(bits.OnesCount64(x2560_0^x2560_1^x2560_2^x2560_3) & 1)
 	c1 |= uint64(s.v2561) ^ x2561
 	s.v2561 = x2561
 	x2558_0 := uint64(x2537_0 & 0x74ee3efec3d5db18)
 	x2558_1 := uint64(x2537_1 & 0xaa1c409a4d453588)
 	x2558_2 := uint64(x2537_2 & 0xba25cc1b8914695b)
 	x2558_3 := uint64(x2537_3 & 0xe301d2f6)
-	x2559 := uint64(uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1))
+	x2559 := uint64(bits.OnesCount64(x2558_0^x2558_1^x2558_2^x2558_3) & 1)
 	c1 |= uint64(s.v2559) ^ x2559
 	s.v2559 = x2559
 	x2556_0 := uint64(x2537_0 & 0x88a821c76ec2423a)
 	x2556_1 := uint64(x2537_1 & 0x4d6c4c2a6f6bd0c9)
 	x2556_2 := uint64(x2537_2 & 0x4c24b412cc0f81af)
 	x2556_3 := uint64(x2537_3 & 0xd9926f1b)
-	x2557 := uint64(uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1))
+	x2557 := uint64(bits.OnesCount64(x2556_0^x2556_1^x2556_2^x2556_3) & 1)
 	c1 |= uint64(s.v2557) ^ x2557
 	s.v2557 = x2557
 	x2554_0 := uint64(x2537_0 & 0x70241fb434ed707e)
 	x2554_1 := uint64(x2537_1 & 0x838c554a2b361a4a)
 	x2554_2 := uint64(x2537_2 & 0xa026440046385046)
 	x2554_3 := uint64(x2537_3 & 0xacb514c0)
-	x2555 := uint64(uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1))
+	x2555 := uint64(bits.OnesCount64(x2554_0^x2554_1^x2554_2^x2554_3) & 1)
 	c1 |= uint64(s.v2555) ^ x2555
 	s.v2555 = x2555
 	x2552_0 := uint64(x2537_0 & 0x813c635280b314f6)
 	x2552_1 := uint64(x2537_1 & 0x1e4c678aa38d8f4d)
 	x2552_2 := uint64(x2537_2 & 0x7823a4255257f395)
 	x2552_3 := uint64(x2537_3 & 0x46fbe377)
-	x2553 := uint64(uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1))
+	x2553 := uint64(bits.OnesCount64(x2552_0^x2552_1^x2552_2^x2552_3) & 1)
 	c1 |= uint64(s.v2553) ^ x2553
 	s.v2553 = x2553
 	x2550_0 := uint64(x2537_0 & 0x278c6a5016629ed)
 	x2550_1 := uint64(x2537_1 & 0x3c98cf15471b1e9b)
 	x2550_2 := uint64(x2537_2 & 0xf047484aa4afe72a)
 	x2550_3 := uint64(x2537_3 & 0x8df7c6ee)
-	x2551 := uint64(uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1))
+	x2551 := uint64(bits.OnesCount64(x2550_0^x2550_1^x2550_2^x2550_3) & 1)
 	c1 |= uint64(s.v2551) ^ x2551
 	s.v2551 = x2551
 	x2548_0 := uint64(x2537_0 & 0x6585d170eba5a7d0)
 	x2548_1 := uint64(x2537_1 & 0x606553347bd786ef)
 	x2548_2 := uint64(x2537_2 & 0xd8e1bcb097789d4c)
 	x2548_3 := uint64(x2537_3 & 0x47e472b)
-	x2549 := uint64(uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1))
+	x2549 := uint64(bits.OnesCount64(x2548_0^x2548_1^x2548_2^x2548_3) & 1)
 	c1 |= uint64(s.v2549) ^ x2549
 	s.v2549 = x2549
 	x2546_0 := uint64(x2537_0 & 0xcb0ba2e1d74b4fa0)
 	x2546_1 := uint64(x2537_1 & 0xc0caa668f7af0dde)
 	x2546_2 := uint64(x2537_2 & 0xb1c379612ef13a98)
 	x2546_3 := uint64(x2537_3 & 0x8fc8e57)
-	x2547 := uint64(uint64(bits.OnesCount64(x2546_0^x2546_1^x2546_2^x2546_3) & 1))
+	x2547 := uint64(bits.OnesCount64(x2546_0^x2546_1^x2546_2^x2546_3) & 1)
 	c1 |= uint64(s.v2547) ^ x2547
 	s.v2547 = x2547
 	x2544_0 := uint64(x2537_0 & 0x961745c3ae969f40)
 	x2544_1 := uint64(x2537_1 & 0x81954cd1ef5e1bbd)
 	x2544_2 := uint64(x2537_2 & 0x6386f2c25de27531)
 	x2544_3 := uint64(x2537_3 & 0x11f91caf)
-	x2545 := uint64(uint64(bits.OnesCount64(x2544_0^x2544_1^x2544_2^x2544_3) & 1))
+	x2545 := uint64(bits.OnesCount64(x2544_0^x2544_1^x2544_2^x2544_3) & 1)
 	c1 |= uint64(s.v2545) ^ x2545
 	s.v2545 = x2545
 	x2542_0 := uint64(x2537_0 & 0x2c2e8b875d2d3e81)
 	x2542_1 := uint64(x2537_1 & 0x32a99a3debc377b)
 	x2542_2 := uint64(x2537_2 & 0xc70de584bbc4ea63)
 	x2542_3 := uint64(x2537_3 & 0x23f2395e)
-	x2543 := uint64(uint64(bits.OnesCount64(x2542_0^x2542_1^x2542_2^x2542_3) & 1))
+	x2543 := uint64(bits.OnesCount64(x2542_0^x2542_1^x2542_2^x2542_3) & 1)
 	c1 |= uint64(s.v2543) ^ x2543
 	s.v2543 = x2543
 	x2540_0 := uint64(x2537_0 & 0x585d170eba5a7d02)
 	x2540_1 := uint64(x2537_1 & 0x6553347bd786ef6)
 	x2540_2 := uint64(x2537_2 & 0x8e1bcb097789d4c6)
 	x2540_3 := uint64(x2537_3 & 0x47e472bd)
-	x2541 := uint64(uint64(bits.OnesCount64(x2540_0^x2540_1^x2540_2^x2540_3) & 1))
+	x2541 := uint64(bits.OnesCount64(x2540_0^x2540_1^x2540_2^x2540_3) & 1)
 	c1 |= uint64(s.v2541) ^ x2541
 	s.v2541 = x2541
 	x2538_0 := uint64(x2537_0 & 0xb0ba2e1d74b4fa05)
 	x2538_1 := uint64(x2537_1 & 0xcaa668f7af0ddec)
 	x2538_2 := uint64(x2537_2 & 0x1c379612ef13a98c)
 	x2538_3 := uint64(x2537_3 & 0x8fc8e57b)
-	x2539 := uint64(uint64(bits.OnesCount64(x2538_0^x2538_1^x2538_2^x2538_3) & 1))
+	x2539 := uint64(bits.OnesCount64(x2538_0^x2538_1^x2538_2^x2538_3) & 1)
 	c1 |= uint64(s.v2539) ^ x2539
 	s.v2539 = x2539
 	if c0 != 0 {
@@ -5797,17 +5862,17 @@ func (s *Model) u95() {
 	}
 }
 
-// u96: 5 operations, isa.fetcher
-func (s *Model) u96() {
+// u96_isa_fetcher: 5 operations, isa.fetcher
+func (s *Model) u96_isa_fetcher() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	x2242 := uint64(uint64(t1) << (s.v348 & 0x3f) & 0xffff)
-	x2239 := uint64((s.v347 - s.v346) & 0xffff)
+	x2242 := uint64(uint64(t1) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff)
+	x2239 := uint64((s.v347_csr_sq_tail - s.v346_taken) & 0xffff)
 	x2243 := uint64(bit(x2242 < x2239))
 	c0 |= uint64(s.v2243) ^ x2243
 	s.v2243 = x2243
-	x2625 := uint64(s.v346 & 3)
+	x2625 := uint64(s.v346_taken & 3)
 	c1 |= uint64(s.v2625) ^ x2625
 	s.v2625 = x2625
 	var t2 uint64
@@ -5818,14 +5883,14 @@ func (s *Model) u96() {
 	var t7 uint64
 	var t8 uint64
 	var t9 uint64
-	t2 |= s.v384[int(x2625)&3][0]
-	t3 |= s.v384[int(x2625)&3][1]
-	t4 |= s.v384[int(x2625)&3][2]
-	t5 |= s.v384[int(x2625)&3][3]
-	t6 |= s.v384[int(x2625)&3][4]
-	t7 |= s.v384[int(x2625)&3][5]
-	t8 |= s.v384[int(x2625)&3][6]
-	t9 |= s.v384[int(x2625)&3][7]
+	t2 |= s.v384_buffer[int(x2625)&3][0]
+	t3 |= s.v384_buffer[int(x2625)&3][1]
+	t4 |= s.v384_buffer[int(x2625)&3][2]
+	t5 |= s.v384_buffer[int(x2625)&3][3]
+	t6 |= s.v384_buffer[int(x2625)&3][4]
+	t7 |= s.v384_buffer[int(x2625)&3][5]
+	t8 |= s.v384_buffer[int(x2625)&3][6]
+	t9 |= s.v384_buffer[int(x2625)&3][7]
 	s.v2775[0] = t2
 	s.v2775[1] = t3
 	s.v2775[2] = t4
@@ -5844,61 +5909,61 @@ func (s *Model) u96() {
 	s.commits[1] |= 0x20000000000
 }
 
-// u97: 10 operations, lookup
-func (s *Model) u97() {
-	x3476 := uint64(s.v144)
-	x3477 := uint64(uint64(bits.OnesCount64(x3476)))
+// u97_lookup: 10 operations, lookup
+func (s *Model) u97_lookup() {
+	x3476 := uint64(s.v144_committed)
+	x3477 := uint64(bits.OnesCount64(x3476))
 	s.v3477 = x3477
 	x3479 := uint64(s.v3478)
-	x3480 := uint64(uint64(bits.OnesCount64(x3479)))
+	x3480 := uint64(bits.OnesCount64(x3479))
 	s.v3480 = x3480
 	var t3 [2]uint64
 	for k := range 0x40 {
-		putBits(t3[:], k*2, 2, uint64(s.v514[k&0x3f]))
+		putBits(t3[:], k*2, 2, uint64(s.v514_refused_requests[k&0x3f]))
 	}
 	x3486_0 := uint64(t3[0])
 	x3486_1 := uint64(t3[1])
-	x3487 := uint64(uint64(bits.OnesCount64(x3486_0) + bits.OnesCount64(x3486_1)))
+	x3487 := uint64(bits.OnesCount64(x3486_0) + bits.OnesCount64(x3486_1))
 	s.v3487 = x3487
-	x3488 := uint64(s.v515)
-	x3489 := uint64(uint64(bits.OnesCount64(x3488)))
+	x3488 := uint64(s.v515_window_stalled)
+	x3489 := uint64(bits.OnesCount64(x3488))
 	s.v3489 = x3489
-	x3490 := uint64(s.v516)
-	x3491 := uint64(uint64(bits.OnesCount64(x3490)))
+	x3490 := uint64(s.v516_stalled)
+	x3491 := uint64(bits.OnesCount64(x3490))
 	s.v3491 = x3491
 	s.commits[2] |= 0x400000
 }
 
-// u98: 31 operations, dispatch.memory_controller.emitter
-func (s *Model) u98() {
+// u98_dispatch_memory_controller_emitter: 31 operations, dispatch.memory_controller.emitter
+func (s *Model) u98_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	x728 := uint64(s.v63 &^ s.v66)
+	x728 := uint64(s.v63_valid &^ s.v66_operated)
 	x4715 := uint64(s.v617 & s.v618)
 	x4708 := uint64(s.v729 | s.v730)
 	t2 := uint64(2)
-	t3 := uint64(s.v56)
+	t3 := uint64(s.v56_taken_opcode)
 	x4731 := uint64(bit(t3 == t2))
 	x733 := uint64(x4708 | x4731)
 	x734 := uint64(x4715 & x733)
 	x735 := uint64(x728 | x734)
 	t4 := uint64(0x100)
-	t5 := uint64(s.v67)
+	t5 := uint64(s.v67_count)
 	x657 := uint64(bit(t5 != t4))
 	x736 := uint64(x735 & x657)
 	c0 |= uint64(s.v736) ^ x736
 	s.v736 = x736
-	x936 := uint64(s.v179[1] >> 0x23)
+	x936 := uint64(s.v179_word[1] >> 0x23)
 	c1 |= uint64(s.v936) ^ x936
 	s.v936 = x936
-	x962 := uint64(s.v179[1] >> 0x21 & 1)
+	x962 := uint64(s.v179_word[1] >> 0x21 & 1)
 	c2 |= uint64(s.v962) ^ x962
 	s.v962 = x962
 	t6 := uint64(1)
-	x1732 := uint64((s.v96 + t6) & 0xff)
-	t7 := uint64(s.v96)
+	x1732 := uint64((s.v96_tail + t6) & 0xff)
+	t7 := uint64(s.v96_tail)
 	if x736 != 0 {
 		t7 = x1732
 	}
@@ -5910,38 +5975,38 @@ func (s *Model) u98() {
 	}
 	t10 := uint64(s.v729)
 	x738 := uint64(t9 & (t10 - 1))
-	x4690 := uint64(s.v97 & s.v98)
+	x4690 := uint64(s.v97_updating & s.v98_at_hand_first)
 	x740 := uint64(1 & -x4690)
 	t11 := uint64(x740)
 	if x734 != 0 {
 		t11 = x738
 	}
-	t12 := uint64(s.v80)
-	t13 := uint64(s.v98)
+	t12 := uint64(s.v80_taken_half)
+	t13 := uint64(s.v98_at_hand_first)
 	if x734 != 0 {
 		t13 = t12
 	}
-	t14 := uint64(s.v99)
+	t14 := uint64(s.v99_at_hand_last)
 	if x734 != 0 {
 		t14 = x4731
 	}
-	x744 := uint64(s.v100 &^ x734)
-	x745 := uint64(s.v57 & 0xffffffff)
-	t15 := uint64(s.v101)
+	x744 := uint64(s.v100_at_hand_next &^ x734)
+	x745 := uint64(s.v57_taken_operand1 & 0xffffffff)
+	t15 := uint64(s.v101_scale_q)
 	if x734 != 0 {
 		t15 = x745
 	}
 	x4685 := uint64(s.v750 + s.v751)
-	t16 := uint64(s.v102)
+	t16 := uint64(s.v102_target_gpu)
 	var t17 uint64
-	t17 |= uint64(s.v110[int(t16)&7])
-	x754 := uint64(t17 + s.v108)
-	x755 := uint64(x754 + s.v111)
+	t17 |= uint64(s.v110_pooled_q[int(t16)&7])
+	x754 := uint64(t17 + s.v108_target_offset)
+	x755 := uint64(x754 + s.v111_vector_offset)
 	t18 := uint64(x755)
-	if s.v97 != 0 {
+	if s.v97_updating != 0 {
 		t18 = x4685
 	}
-	t19 := uint64(s.v57)
+	t19 := uint64(s.v57_taken_operand1)
 	t20 := uint64(t18)
 	if x734 != 0 {
 		t20 = t19
@@ -5968,17 +6033,17 @@ func (s *Model) u98() {
 	s.commits[0] |= 0x20000000
 }
 
-// u99: 38 operations, csr_slave
-func (s *Model) u99() {
+// u99_csr_slave: 38 operations, csr_slave
+func (s *Model) u99_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	x1149 := uint64(s.v223 & s.v224)
-	x1150 := uint64(s.v32 ^ 1)
-	x1151 := uint64(x1150 | s.v6)
+	x1149 := uint64(s.v223_valid & s.v224_valid)
+	x1150 := uint64(s.v32_answered ^ 1)
+	x1151 := uint64(x1150 | s.v6_s_axil_bready)
 	x1152 := uint64(x1149 & x1151)
 	c0 |= uint64(s.v1152) ^ x1152
 	s.v1152 = x1152
-	x1162 := uint64(s.v32 &^ s.v6)
+	x1162 := uint64(s.v32_answered &^ s.v6_s_axil_bready)
 	t2 := uint64(1)
 	t3 := uint64(x1162)
 	if x1152 != 0 {
@@ -5986,38 +6051,38 @@ func (s *Model) u99() {
 	}
 	s.v1163 = t3
 	t4 := uint64(0x20)
-	t5 := uint64(s.v226)
+	t5 := uint64(s.v226_data)
 	x4683 := uint64(bit(t5 == t4))
 	t6 := uint64(0x30)
-	t7 := uint64(s.v226)
+	t7 := uint64(s.v226_data)
 	x4682 := uint64(bit(t7 == t6))
 	x1167 := uint64(x4683 | x4682)
 	t8 := uint64(0x34)
-	t9 := uint64(s.v226)
+	t9 := uint64(s.v226_data)
 	x4681 := uint64(bit(t9 == t8))
 	x1169 := uint64(x1167 | x4681)
 	t10 := uint64(0x38)
-	t11 := uint64(s.v226)
+	t11 := uint64(s.v226_data)
 	x4680 := uint64(bit(t11 == t10))
 	x1171 := uint64(x1169 | x4680)
 	t12 := uint64(0x3c)
-	t13 := uint64(s.v226)
+	t13 := uint64(s.v226_data)
 	x4679 := uint64(bit(t13 == t12))
 	x1173 := uint64(x1171 | x4679)
 	t14 := uint64(0x44)
-	t15 := uint64(s.v226)
+	t15 := uint64(s.v226_data)
 	x4678 := uint64(bit(t15 == t14))
 	x1175 := uint64(x1173 | x4678)
 	t16 := uint64(0x48)
-	t17 := uint64(s.v226)
+	t17 := uint64(s.v226_data)
 	x4677 := uint64(bit(t17 == t16))
 	x1177 := uint64(x1175 | x4677)
 	t18 := uint64(0x4c)
-	t19 := uint64(s.v226)
+	t19 := uint64(s.v226_data)
 	x4676 := uint64(bit(t19 == t18))
 	x1179 := uint64(x1177 | x4676)
 	t20 := uint64(0x50)
-	t21 := uint64(s.v226)
+	t21 := uint64(s.v226_data)
 	x4675 := uint64(bit(t21 == t20))
 	x1181 := uint64(x1179 | x4675)
 	x1182 := uint64(1 &^ x1181)
@@ -6026,35 +6091,35 @@ func (s *Model) u99() {
 		t22 = x1182
 	}
 	x1184 := uint64(2 & -t22)
-	t23 := uint64(s.v33)
+	t23 := uint64(s.v33_write_resp)
 	if x1152 != 0 {
 		t23 = x1184
 	}
 	s.v1185 = t23
-	x1188 := uint64(s.v227 &^ s.v228)
-	x1189 := uint64(s.v35 ^ 1)
-	x1190 := uint64(x1189 | s.v10)
+	x1188 := uint64(s.v227_valid &^ s.v228_asked)
+	x1189 := uint64(s.v35_read_valid ^ 1)
+	x1190 := uint64(x1189 | s.v10_s_axil_rready)
 	x1191 := uint64(x1188 & x1190)
 	c1 |= uint64(s.v1191) ^ x1191
 	s.v1191 = x1191
-	x1196 := uint64(s.v35 &^ s.v10)
+	x1196 := uint64(s.v35_read_valid &^ s.v10_s_axil_rready)
 	t26 := uint64(1)
 	t27 := uint64(x1196)
-	if s.v228 != 0 {
+	if s.v228_asked != 0 {
 		t27 = t26
 	}
 	s.v1197 = t27
-	t28 := uint64(s.v229)
-	x1198 := uint64(s.v230 & (t28 - 1))
-	t29 := uint64(s.v36)
-	if s.v228 != 0 {
+	t28 := uint64(s.v229_csr_read_failed)
+	x1198 := uint64(s.v230_csr_read_value & (t28 - 1))
+	t29 := uint64(s.v36_read_word_data)
+	if s.v228_asked != 0 {
 		t29 = x1198
 	}
 	s.v1199 = t29
-	t30 := uint64(s.v229)
+	t30 := uint64(s.v229_csr_read_failed)
 	x1200 := uint64(2 & -t30)
-	t31 := uint64(s.v37)
-	if s.v228 != 0 {
+	t31 := uint64(s.v37_read_word_resp)
+	if s.v228_asked != 0 {
 		t31 = x1200
 	}
 	s.v1201 = t31
@@ -6069,23 +6134,23 @@ func (s *Model) u99() {
 	s.commits[0] |= 4
 }
 
-// u100: 7 operations, dma_read.tags
-func (s *Model) u100() {
+// u100_dma_read_tags: 7 operations, dma_read.tags
+func (s *Model) u100_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x1020 := uint64(s.v120 >> 8)
+	x1020 := uint64(s.v120_head >> 8)
 	x1021 := uint64(x1020 ^ 1)
-	x1022 := uint64(s.v120 & 0xff)
+	x1022 := uint64(s.v120_head & 0xff)
 	x1023 := uint64(x1022 | x1021<<8)
-	t2 := uint64(s.v121)
+	t2 := uint64(s.v121_tail)
 	x1024 := uint64(bit(t2 == x1023))
 	c0 |= uint64(s.v1024) ^ x1024
 	s.v1024 = x1024
-	x1031 := uint64(s.v121 & 0xff)
+	x1031 := uint64(s.v121_tail & 0xff)
 	c1 |= uint64(s.v1031) ^ x1031
 	s.v1031 = x1031
-	x1098 := uint64(s.v208[x1022>>6&3] >> (x1022 & 0x3f) & 1)
+	x1098 := uint64(s.v208_unfinished[x1022>>6&3] >> (x1022 & 0x3f) & 1)
 	c2 |= uint64(s.v1098) ^ x1098
 	s.v1098 = x1098
 	if c0 != 0 {
@@ -6100,243 +6165,243 @@ func (s *Model) u100() {
 	}
 }
 
-// u101: 131 operations, isa.registers
-func (s *Model) u101() {
+// u101_isa_registers: 131 operations, isa.registers
+func (s *Model) u101_isa_registers() {
 	t1 := uint64(0)
-	t2 := uint64(s.v351)
+	t2 := uint64(s.v351_data)
 	x4674 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v351)
+	t4 := uint64(s.v351_data)
 	x4673 := uint64(bit(t4 == t3))
 	x2318 := uint64(x4674 | x4673)
 	t5 := uint64(8)
-	t6 := uint64(s.v351)
+	t6 := uint64(s.v351_data)
 	x4672 := uint64(bit(t6 == t5))
 	x2320 := uint64(x2318 | x4672)
 	t7 := uint64(0xc)
-	t8 := uint64(s.v351)
+	t8 := uint64(s.v351_data)
 	x4671 := uint64(bit(t8 == t7))
 	x2322 := uint64(x2320 | x4671)
 	t9 := uint64(0x10)
-	t10 := uint64(s.v351)
+	t10 := uint64(s.v351_data)
 	x4670 := uint64(bit(t10 == t9))
 	x2324 := uint64(x2322 | x4670)
 	t11 := uint64(0x14)
-	t12 := uint64(s.v351)
+	t12 := uint64(s.v351_data)
 	x4669 := uint64(bit(t12 == t11))
 	x2326 := uint64(x2324 | x4669)
 	t13 := uint64(0x18)
-	t14 := uint64(s.v351)
+	t14 := uint64(s.v351_data)
 	x4668 := uint64(bit(t14 == t13))
 	x2328 := uint64(x2326 | x4668)
 	t15 := uint64(0x20)
-	t16 := uint64(s.v351)
+	t16 := uint64(s.v351_data)
 	x4667 := uint64(bit(t16 == t15))
 	x2330 := uint64(x2328 | x4667)
 	t17 := uint64(0x24)
-	t18 := uint64(s.v351)
+	t18 := uint64(s.v351_data)
 	x4666 := uint64(bit(t18 == t17))
 	x2332 := uint64(x2330 | x4666)
 	t19 := uint64(0x30)
-	t20 := uint64(s.v351)
+	t20 := uint64(s.v351_data)
 	x4665 := uint64(bit(t20 == t19))
 	x2334 := uint64(x2332 | x4665)
 	t21 := uint64(0x34)
-	t22 := uint64(s.v351)
+	t22 := uint64(s.v351_data)
 	x4664 := uint64(bit(t22 == t21))
 	x2336 := uint64(x2334 | x4664)
 	t23 := uint64(0x38)
-	t24 := uint64(s.v351)
+	t24 := uint64(s.v351_data)
 	x4663 := uint64(bit(t24 == t23))
 	x2338 := uint64(x2336 | x4663)
 	t25 := uint64(0x3c)
-	t26 := uint64(s.v351)
+	t26 := uint64(s.v351_data)
 	x4662 := uint64(bit(t26 == t25))
 	x2340 := uint64(x2338 | x4662)
 	t27 := uint64(0x40)
-	t28 := uint64(s.v351)
+	t28 := uint64(s.v351_data)
 	x4661 := uint64(bit(t28 == t27))
 	x2342 := uint64(x2340 | x4661)
 	t29 := uint64(0x44)
-	t30 := uint64(s.v351)
+	t30 := uint64(s.v351_data)
 	x4660 := uint64(bit(t30 == t29))
 	x2344 := uint64(x2342 | x4660)
 	t31 := uint64(0x48)
-	t32 := uint64(s.v351)
+	t32 := uint64(s.v351_data)
 	x4659 := uint64(bit(t32 == t31))
 	x2346 := uint64(x2344 | x4659)
 	t33 := uint64(0x4c)
-	t34 := uint64(s.v351)
+	t34 := uint64(s.v351_data)
 	x4658 := uint64(bit(t34 == t33))
 	x2348 := uint64(x2346 | x4658)
 	t35 := uint64(0x50)
-	t36 := uint64(s.v351)
+	t36 := uint64(s.v351_data)
 	x4657 := uint64(bit(t36 == t35))
 	x2350 := uint64(x2348 | x4657)
 	t37 := uint64(0x54)
-	t38 := uint64(s.v351)
+	t38 := uint64(s.v351_data)
 	x4656 := uint64(bit(t38 == t37))
 	x2352 := uint64(x2350 | x4656)
 	t39 := uint64(0x58)
-	t40 := uint64(s.v351)
+	t40 := uint64(s.v351_data)
 	x4655 := uint64(bit(t40 == t39))
 	x2354 := uint64(x2352 | x4655)
 	t41 := uint64(0x5c)
-	t42 := uint64(s.v351)
+	t42 := uint64(s.v351_data)
 	x4654 := uint64(bit(t42 == t41))
 	x2356 := uint64(x2354 | x4654)
 	t43 := uint64(0x60)
-	t44 := uint64(s.v351)
+	t44 := uint64(s.v351_data)
 	x4653 := uint64(bit(t44 == t43))
 	x2358 := uint64(x2356 | x4653)
 	t45 := uint64(0x64)
-	t46 := uint64(s.v351)
+	t46 := uint64(s.v351_data)
 	x4652 := uint64(bit(t46 == t45))
 	x2360 := uint64(x2358 | x4652)
 	t47 := uint64(0x68)
-	t48 := uint64(s.v351)
+	t48 := uint64(s.v351_data)
 	x4651 := uint64(bit(t48 == t47))
 	x2362 := uint64(x2360 | x4651)
 	t49 := uint64(0x6c)
-	t50 := uint64(s.v351)
+	t50 := uint64(s.v351_data)
 	x4650 := uint64(bit(t50 == t49))
 	x2364 := uint64(x2362 | x4650)
 	t51 := uint64(0x70)
-	t52 := uint64(s.v351)
+	t52 := uint64(s.v351_data)
 	x4649 := uint64(bit(t52 == t51))
 	x2366 := uint64(x2364 | x4649)
 	t53 := uint64(0x74)
-	t54 := uint64(s.v351)
+	t54 := uint64(s.v351_data)
 	x4648 := uint64(bit(t54 == t53))
 	x2368 := uint64(x2366 | x4648)
 	t55 := uint64(0x78)
-	t56 := uint64(s.v351)
+	t56 := uint64(s.v351_data)
 	x4647 := uint64(bit(t56 == t55))
 	x2370 := uint64(x2368 | x4647)
 	t57 := uint64(0x7c)
-	t58 := uint64(s.v351)
+	t58 := uint64(s.v351_data)
 	x4646 := uint64(bit(t58 == t57))
 	x2372 := uint64(x2370 | x4646)
 	t59 := uint64(0x80)
-	t60 := uint64(s.v351)
+	t60 := uint64(s.v351_data)
 	x4645 := uint64(bit(t60 == t59))
 	x2374 := uint64(x2372 | x4645)
 	t61 := uint64(0x84)
-	t62 := uint64(s.v351)
+	t62 := uint64(s.v351_data)
 	x4644 := uint64(bit(t62 == t61))
 	x2376 := uint64(x2374 | x4644)
 	t63 := uint64(0x88)
-	t64 := uint64(s.v351)
+	t64 := uint64(s.v351_data)
 	x4643 := uint64(bit(t64 == t63))
 	x2378 := uint64(x2376 | x4643)
 	t65 := uint64(0x8c)
-	t66 := uint64(s.v351)
+	t66 := uint64(s.v351_data)
 	x4642 := uint64(bit(t66 == t65))
 	x2380 := uint64(x2378 | x4642)
 	t67 := uint64(0x90)
-	t68 := uint64(s.v351)
+	t68 := uint64(s.v351_data)
 	x4641 := uint64(bit(t68 == t67))
 	x2382 := uint64(x2380 | x4641)
 	t69 := uint64(0x94)
-	t70 := uint64(s.v351)
+	t70 := uint64(s.v351_data)
 	x4640 := uint64(bit(t70 == t69))
 	x2384 := uint64(x2382 | x4640)
 	t71 := uint64(0x98)
-	t72 := uint64(s.v351)
+	t72 := uint64(s.v351_data)
 	x4639 := uint64(bit(t72 == t71))
 	x2386 := uint64(x2384 | x4639)
 	t73 := uint64(0xa0)
-	t74 := uint64(s.v351)
+	t74 := uint64(s.v351_data)
 	x4638 := uint64(bit(t74 == t73))
 	x2388 := uint64(x2386 | x4638)
 	t75 := uint64(0xa4)
-	t76 := uint64(s.v351)
+	t76 := uint64(s.v351_data)
 	x4637 := uint64(bit(t76 == t75))
 	x2390 := uint64(x2388 | x4637)
 	t77 := uint64(0xa8)
-	t78 := uint64(s.v351)
+	t78 := uint64(s.v351_data)
 	x4636 := uint64(bit(t78 == t77))
 	x2392 := uint64(x2390 | x4636)
 	t79 := uint64(0xac)
-	t80 := uint64(s.v351)
+	t80 := uint64(s.v351_data)
 	x4635 := uint64(bit(t80 == t79))
 	x2394 := uint64(x2392 | x4635)
 	x2395 := uint64(x2394 ^ 1)
 	x2396 := uint64(1 & x2395)
-	t82 := uint64(s.v229)
+	t82 := uint64(s.v229_csr_read_failed)
 	if s.v1191 != 0 {
 		t82 = x2396
 	}
 	s.v2397 = t82
 	x1828 := uint64(s.v1152 & s.v1164)
 	t83 := uint64(0x50)
-	t84 := uint64(s.v226)
+	t84 := uint64(s.v226_data)
 	x1180 := uint64(bit(t84 == t83))
-	x3031 := uint64(s.v300 & 0xffff)
-	t85 := uint64(s.v325)
+	x3031 := uint64(s.v300_data_data & 0xffff)
+	t85 := uint64(s.v325_csr_cq_head)
 	if x1180 != 0 {
 		t85 = x3031
 	}
-	t86 := uint64(s.v325)
+	t86 := uint64(s.v325_csr_cq_head)
 	if x1828 != 0 {
 		t86 = t85
 	}
 	s.v3033 = t86
 	t87 := uint64(0x4c)
-	t88 := uint64(s.v226)
+	t88 := uint64(s.v226_data)
 	x1178 := uint64(bit(t88 == t87))
-	x3034 := uint64(s.v300 & 0xf)
-	t89 := uint64(s.v326)
+	x3034 := uint64(s.v300_data_data & 0xf)
+	t89 := uint64(s.v326_csr_cq_log2)
 	if x1178 != 0 {
 		t89 = x3034
 	}
-	t90 := uint64(s.v326)
+	t90 := uint64(s.v326_csr_cq_log2)
 	if x1828 != 0 {
 		t90 = t89
 	}
 	s.v3036 = t90
 	t91 := uint64(0x20)
-	t92 := uint64(s.v226)
+	t92 := uint64(s.v226_data)
 	x1165 := uint64(bit(t92 == t91))
-	x3112 := uint64(s.v300 & 1)
-	t93 := uint64(s.v343)
+	x3112 := uint64(s.v300_data_data & 1)
+	t93 := uint64(s.v343_csr_control_enable)
 	if x1165 != 0 {
 		t93 = x3112
 	}
-	t94 := uint64(s.v343)
+	t94 := uint64(s.v343_csr_control_enable)
 	if x1828 != 0 {
 		t94 = t93
 	}
 	s.v3114 = t94
 	t95 := uint64(0x3c)
-	t96 := uint64(s.v226)
+	t96 := uint64(s.v226_data)
 	x1172 := uint64(bit(t96 == t95))
-	t97 := uint64(s.v347)
+	t97 := uint64(s.v347_csr_sq_tail)
 	if x1172 != 0 {
 		t97 = x3031
 	}
-	t98 := uint64(s.v347)
+	t98 := uint64(s.v347_csr_sq_tail)
 	if x1828 != 0 {
 		t98 = t97
 	}
 	s.v3122 = t98
 	t99 := uint64(0x38)
-	t100 := uint64(s.v226)
+	t100 := uint64(s.v226_data)
 	x1170 := uint64(bit(t100 == t99))
-	t101 := uint64(s.v348)
+	t101 := uint64(s.v348_csr_sq_log2)
 	if x1170 != 0 {
 		t101 = x3034
 	}
-	t102 := uint64(s.v348)
+	t102 := uint64(s.v348_csr_sq_log2)
 	if x1828 != 0 {
 		t102 = t101
 	}
 	s.v3124 = t102
 	t103 := uint64(0x34)
-	t104 := uint64(s.v226)
+	t104 := uint64(s.v226_data)
 	x1168 := uint64(bit(t104 == t103))
-	x2412 := uint64(s.v352 >> 0x1a)
-	t105 := uint64(s.v300)
+	x2412 := uint64(s.v352_csr_sq_base >> 0x1a)
+	t105 := uint64(s.v300_data_data)
 	t106 := uint64(x2412)
 	if x1168 != 0 {
 		t106 = t105
@@ -6346,10 +6411,10 @@ func (s *Model) u101() {
 		t107 = t106
 	}
 	t108 := uint64(0x30)
-	t109 := uint64(s.v226)
+	t109 := uint64(s.v226_data)
 	x1166 := uint64(bit(t109 == t108))
-	x3133 := uint64(s.v300 >> 6)
-	x2410 := uint64(s.v352 & 0x3ffffff)
+	x3133 := uint64(s.v300_data_data >> 6)
+	x2410 := uint64(s.v352_csr_sq_base & 0x3ffffff)
 	t110 := uint64(x2410)
 	if x1166 != 0 {
 		t110 = x3133
@@ -6361,10 +6426,10 @@ func (s *Model) u101() {
 	x3136 := uint64(t111 | t107<<0x1a)
 	s.v3136 = x3136
 	t112 := uint64(0x48)
-	t113 := uint64(s.v226)
+	t113 := uint64(s.v226_data)
 	x1176 := uint64(bit(t113 == t112))
-	x2418 := uint64(s.v353 >> 0x1b)
-	t114 := uint64(s.v300)
+	x2418 := uint64(s.v353_csr_cq_base >> 0x1b)
+	t114 := uint64(s.v300_data_data)
 	t115 := uint64(x2418)
 	if x1176 != 0 {
 		t115 = t114
@@ -6374,10 +6439,10 @@ func (s *Model) u101() {
 		t116 = t115
 	}
 	t117 := uint64(0x44)
-	t118 := uint64(s.v226)
+	t118 := uint64(s.v226_data)
 	x1174 := uint64(bit(t118 == t117))
-	x3139 := uint64(s.v300 >> 5)
-	x2416 := uint64(s.v353 & 0x7ffffff)
+	x3139 := uint64(s.v300_data_data >> 5)
+	x2416 := uint64(s.v353_csr_cq_base & 0x7ffffff)
 	t119 := uint64(x2416)
 	if x1174 != 0 {
 		t119 = x3139
@@ -6388,30 +6453,30 @@ func (s *Model) u101() {
 	}
 	x3142 := uint64(t120 | t116<<0x1b)
 	s.v3142 = x3142
-	x4474 := uint64((s.v121 - s.v120) & 0x1ff)
-	t121 := uint64(s.v365)
+	x4474 := uint64((s.v121_tail - s.v120_head) & 0x1ff)
+	t121 := uint64(s.v365_csr_reads_in_flight_most)
 	x3196 := uint64(bit(t121 < x4474))
-	t122 := uint64(s.v365)
+	t122 := uint64(s.v365_csr_reads_in_flight_most)
 	if x3196 != 0 {
 		t122 = x4474
 	}
 	s.v3197 = t122
-	x3221 := uint64(s.v369 >> 0x20)
-	t123 := uint64(s.v370)
+	x3221 := uint64(s.v369_csr_bytes_read >> 0x20)
+	t123 := uint64(s.v370_csr_bytes_read_hi_held)
 	if x4638 != 0 {
 		t123 = x3221
 	}
-	t124 := uint64(s.v370)
+	t124 := uint64(s.v370_csr_bytes_read_hi_held)
 	if s.v1191 != 0 {
 		t124 = t123
 	}
 	s.v3223 = t124
-	x3228 := uint64(s.v371 >> 0x20)
-	t125 := uint64(s.v372)
+	x3228 := uint64(s.v371_csr_bytes_written >> 0x20)
+	t125 := uint64(s.v372_csr_bytes_written_hi_held)
 	if x4636 != 0 {
 		t125 = x3228
 	}
-	t126 := uint64(s.v372)
+	t126 := uint64(s.v372_csr_bytes_written_hi_held)
 	if s.v1191 != 0 {
 		t126 = t125
 	}
@@ -6428,17 +6493,17 @@ func (s *Model) u102() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	x4540 := uint64(s.v53 ^ 1)
-	x4535 := uint64(s.v119 | x4540)
+	x4540 := uint64(s.v53_allowed ^ 1)
+	x4535 := uint64(s.v119_holding | x4540)
 	x1027 := uint64(x4535 ^ 1)
 	c0 |= uint64(s.v1027) ^ x1027
 	s.v1027 = x1027
-	x4565 := uint64(s.v207 >> 8)
-	x1049 := uint64(s.v206 &^ x4565)
-	x1051_0 := uint64(s.v208[0] &^ s.v209[0])
-	x1051_1 := uint64(s.v208[1] &^ s.v209[1])
-	x1051_2 := uint64(s.v208[2] &^ s.v209[2])
-	x1051_3 := uint64(s.v208[3] &^ s.v209[3])
+	x4565 := uint64(s.v207_data_tag >> 8)
+	x1049 := uint64(s.v206_data_valid &^ x4565)
+	x1051_0 := uint64(s.v208_unfinished[0] &^ s.v209_unsent[0])
+	x1051_1 := uint64(s.v208_unfinished[1] &^ s.v209_unsent[1])
+	x1051_2 := uint64(s.v208_unfinished[2] &^ s.v209_unsent[2])
+	x1051_3 := uint64(s.v208_unfinished[3] &^ s.v209_unsent[3])
 	t4 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
 	t5 := uint64(s.v1052)
 	x1054 := uint64(t4[t5>>6&3] >> (t5 & 0x3f) & 1)
@@ -6452,8 +6517,8 @@ func (s *Model) u102() {
 	t7 := uint64(0)
 	x1124 := uint64(bit(x1123 == t7))
 	x1500 := uint64(x1062 &^ x1124)
-	x4554 := uint64(s.v206 & x4565)
-	x1502 := uint64(s.v207 >> 2 & 0x3f)
+	x4554 := uint64(s.v206_data_valid & x4565)
+	x1502 := uint64(s.v207_data_tag >> 2 & 0x3f)
 	t9 := uint64(0)
 	x4553 := uint64(bit(x1502 == t9))
 	x1504 := uint64(x4554 & x4553)
@@ -6463,7 +6528,7 @@ func (s *Model) u102() {
 	x4516 := uint64(x4517 &^ x4520)
 	x1515 := uint64(x1500 | x4516)
 	s.v1515 = x1515
-	x1507 := uint64(s.v207 & 3)
+	x1507 := uint64(s.v207_data_tag & 3)
 	x1517 := uint64(s.v1068 >> 6 & 0xffffff)
 	x1518 := uint64(s.v1067)
 	x1519 := uint64((x1517 + x1518) & 0xffffff)
@@ -6471,23 +6536,23 @@ func (s *Model) u102() {
 	if x4516 != 0 {
 		t11 = x1507
 	}
-	t12 := uint64(s.v59)
+	t12 := uint64(s.v59_out_dest)
 	if x1515 != 0 {
 		t12 = t11
 	}
 	s.v1521 = t12
-	t13 := uint64(s.v61)
+	t13 := uint64(s.v61_out_command)
 	if x1515 != 0 {
 		t13 = x4516
 	}
 	s.v1522 = t13
-	x4475 := uint64(s.v120 & 0xff)
+	x4475 := uint64(s.v120_head & 0xff)
 	var t14 uint64
 	t14 = uint64(s.m18[x4475&0xff])
 	c2 |= uint64(s.v1101) ^ t14
 	s.v1101 = t14
-	x1073 := uint64(s.v213 >> 8)
-	x1075 := uint64(s.v212 &^ x1073)
+	x1073 := uint64(s.v213_status_tag >> 8)
+	x1075 := uint64(s.v212_status_valid &^ x1073)
 	t16 := [4]uint64{x1051_0, x1051_1, x1051_2, x1051_3}
 	t17 := uint64(s.v1076)
 	x1078 := uint64(t16[t17>>6&3] >> (t17 & 0x3f) & 1)
@@ -6497,25 +6562,25 @@ func (s *Model) u102() {
 	c4 |= uint64(s.v1079) ^ x1079
 	s.v1079 = x1079
 	x3164 := uint64(x1062 | x4516)
-	x3166 := uint64(s.v206 &^ x3164)
-	x3167 := uint64(bit(s.v359 == 0xffff))
+	x3166 := uint64(s.v206_data_valid &^ x3164)
+	x3167 := uint64(bit(s.v359_drops == 0xffff))
 	x3169 := uint64(x3166 &^ x3167)
 	t21 := uint64(1)
-	x3170 := uint64((s.v359 + t21) & 0xffff)
-	t22 := uint64(s.v359)
+	x3170 := uint64((s.v359_drops + t21) & 0xffff)
+	t22 := uint64(s.v359_drops)
 	if x3169 != 0 {
 		t22 = x3170
 	}
 	s.v3171 = t22
 	t23 := uint64(0)
-	t24 := uint64(s.v214)
+	t24 := uint64(s.v214_status_error)
 	x1080 := uint64(bit(t24 == t23))
 	t25 := uint64(s.v1052)
 	x1081 := uint64(bit(t25 == s.v1076))
 	x1082 := uint64(x1062 & x1081)
-	x4549 := uint64(s.v1064 | s.v211)
+	x4549 := uint64(s.v1064 | s.v211_data_poisoned)
 	t26 := uint64(s.v1076)
-	x1084 := uint64(s.v210[t26>>6&3] >> (t26 & 0x3f) & 1)
+	x1084 := uint64(s.v210_fresh[t26>>6&3] >> (t26 & 0x3f) & 1)
 	var t27 uint64
 	t28 := uint64(s.v1076)
 	t27 = uint64(s.m19[t28&0xff])
@@ -6540,7 +6605,7 @@ func (s *Model) u102() {
 	if t29 != 0 {
 		t33 = t32
 	}
-	t34 := uint64(s.v214)
+	t34 := uint64(s.v214_status_error)
 	if x1080 != 0 {
 		t34 = t33
 	}
@@ -6575,8 +6640,8 @@ func (s *Model) u102() {
 	s.commits[0] |= 0x2200
 }
 
-// u103: one operation, eq, reduce
-func (s *Model) u103() {
+// u103_reduce: one operation, eq, reduce
+func (s *Model) u103_reduce() {
 	var c0 uint64
 	t1 := uint64(2)
 	t2 := uint64(s.v936)
@@ -6588,76 +6653,76 @@ func (s *Model) u103() {
 	}
 }
 
-// u104: 24 operations, dispatch.bitmap_writer
-func (s *Model) u104() {
+// u104_dispatch_bitmap_writer: 24 operations, dispatch.bitmap_writer
+func (s *Model) u104_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(1)
-	t2 := uint64(s.v190)
+	t2 := uint64(s.v190_state)
 	x4548 := uint64(bit(t2 == t1))
-	x4504 := uint64(s.v191 &^ s.v192)
+	x4504 := uint64(s.v191_leaving &^ s.v192_announced)
 	x979 := uint64(x4548 | x4504)
 	c0 |= uint64(s.v979) ^ x979
 	s.v979 = x979
 	t4 := uint64(3)
-	t5 := uint64(s.v190)
+	t5 := uint64(s.v190_state)
 	x4545 := uint64(bit(t5 == t4))
-	x4507 := uint64(s.v191 & s.v192)
+	x4507 := uint64(s.v191_leaving & s.v192_announced)
 	x1246 := uint64(x4545 | x4507)
 	c1 |= uint64(s.v1246) ^ x1246
 	s.v1246 = x1246
 	t6 := uint64(0)
-	t7 := uint64(s.v54)
+	t7 := uint64(s.v54_state)
 	x4747 := uint64(bit(t7 == t6))
 	t8 := uint64(2)
-	t9 := uint64(s.v251)
+	t9 := uint64(s.v251_state)
 	x4499 := uint64(bit(t9 == t8))
-	x1490 := uint64(s.v263[0] & 0xff)
-	t10 := uint64(s.v56)
+	x1490 := uint64(s.v263_command_words[0] & 0xff)
+	t10 := uint64(s.v56_taken_opcode)
 	if x4499 != 0 {
 		t10 = x1490
 	}
-	t11 := uint64(s.v56)
+	t11 := uint64(s.v56_taken_opcode)
 	if x4747 != 0 {
 		t11 = t10
 	}
 	s.v1492 = t11
-	x1493 := uint64(s.v263[1])
-	t12 := uint64(s.v57)
+	x1493 := uint64(s.v263_command_words[1])
+	t12 := uint64(s.v57_taken_operand1)
 	if x4499 != 0 {
 		t12 = x1493
 	}
-	t13 := uint64(s.v57)
+	t13 := uint64(s.v57_taken_operand1)
 	if x4747 != 0 {
 		t13 = t12
 	}
 	s.v1495 = t13
-	x1496 := uint64(s.v263[2])
-	t14 := uint64(s.v58)
+	x1496 := uint64(s.v263_command_words[2])
+	t14 := uint64(s.v58_taken_operand2)
 	if x4499 != 0 {
 		t14 = x1496
 	}
-	t15 := uint64(s.v58)
+	t15 := uint64(s.v58_taken_operand2)
 	if x4747 != 0 {
 		t15 = t14
 	}
 	s.v1498 = t15
-	x1630 := uint64(s.v263[0] >> 8 & 1)
-	t16 := uint64(s.v80)
+	x1630 := uint64(s.v263_command_words[0] >> 8 & 1)
+	t16 := uint64(s.v80_taken_half)
 	if x4499 != 0 {
 		t16 = x1630
 	}
-	t17 := uint64(s.v80)
+	t17 := uint64(s.v80_taken_half)
 	if x4747 != 0 {
 		t17 = t16
 	}
 	s.v1632 = t17
-	x2744 := uint64(s.v263[3])
-	t18 := uint64(s.v258)
+	x2744 := uint64(s.v263_command_words[3])
+	t18 := uint64(s.v258_taken_operand3)
 	if x4499 != 0 {
 		t18 = x2744
 	}
-	t19 := uint64(s.v258)
+	t19 := uint64(s.v258_taken_operand3)
 	if x4747 != 0 {
 		t19 = t18
 	}
@@ -6675,7 +6740,7 @@ func (s *Model) u104() {
 // u105: one operation, vec on 3 lanes
 func (s *Model) u105() {
 	var c0 uint64
-	t1 := uint64(s.v975 | s.v979<<1 | s.v187<<2)
+	t1 := uint64(s.v975 | s.v979<<1 | s.v187_valid<<2)
 	c0 |= uint64(s.v4157) ^ t1
 	s.v4157 = t1
 	if c0 != 0 {
@@ -6686,7 +6751,7 @@ func (s *Model) u105() {
 // u106: one operation, vec on 3 lanes
 func (s *Model) u106() {
 	var c0 uint64
-	t1 := uint64(s.v1243 | s.v1246<<1 | s.v241<<2)
+	t1 := uint64(s.v1243 | s.v1246<<1 | s.v241_valid<<2)
 	c0 |= uint64(s.v4162) ^ t1
 	s.v4162 = t1
 	if c0 != 0 {
@@ -6694,31 +6759,31 @@ func (s *Model) u106() {
 	}
 }
 
-// u107: 14 operations, write_merge
-func (s *Model) u107() {
+// u107_write_merge: 14 operations, write_merge
+func (s *Model) u107_write_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v188)
+	t2 := uint64(s.v188_waiting)
 	x974 := uint64(bit(t2 != t1))
-	x980 := uint64(s.v975 | s.v979<<1 | s.v187<<2)
+	x980 := uint64(s.v975 | s.v979<<1 | s.v187_valid<<2)
 	x981 := uint64(x980 & -x980)
 	t4 := uint64(0)
-	t5 := uint64(s.v193)
+	t5 := uint64(s.v193_owed)
 	x982 := uint64(bit(t5 == t4))
 	t6 := uint64(8)
-	t7 := uint64(s.v193)
+	t7 := uint64(s.v193_owed)
 	x983 := uint64(bit(t7 == t6))
-	x984 := uint64(s.v194 & (x983 - 1))
+	x984 := uint64(s.v194_owner & (x983 - 1))
 	t8 := uint64(7)
 	t9 := uint64(x984)
 	if x982 != 0 {
 		t9 = t8
 	}
 	x986 := uint64(x981 & t9)
-	t10 := uint64(s.v188)
+	t10 := uint64(s.v188_waiting)
 	t11 := uint64(x986)
 	if x974 != 0 {
 		t11 = t10
@@ -6728,7 +6793,7 @@ func (s *Model) u107() {
 	x1133 := uint64(bit(s.v4157>>(uint(0)&0x3f)&7&t11 != 0))
 	c1 |= uint64(s.v1133) ^ x1133
 	s.v1133 = x1133
-	x1242 := uint64(s.v194 & (x982 - 1))
+	x1242 := uint64(s.v194_owner & (x982 - 1))
 	c2 |= uint64(s.v1242) ^ x1242
 	s.v1242 = x1242
 	x1247 := uint64(bit(s.v4162>>(uint(0)&0x3f)&7&x1242 != 0))
@@ -6779,26 +6844,26 @@ func (s *Model) u107() {
 	s.commits[0] |= 0x80
 }
 
-// u108: 6 operations, dma_write
-func (s *Model) u108() {
+// u108_dma_write: 6 operations, dma_write
+func (s *Model) u108_dma_write() {
 	var c0 uint64
-	t1 := uint64(s.v24)
-	t2 := uint64(s.v220)
-	if s.v23 != 0 {
+	t1 := uint64(s.v24_s_axis_write_desc_status_tag)
+	t2 := uint64(s.v220_status_tag)
+	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t2 = t1
 	}
 	s.v2297 = t2
-	t3 := uint64(s.v25)
-	t4 := uint64(s.v221)
-	if s.v23 != 0 {
+	t3 := uint64(s.v25_s_axis_write_desc_status_error)
+	t4 := uint64(s.v221_status_error)
+	if s.v23_s_axis_write_desc_status_valid != 0 {
 		t4 = t3
 	}
 	s.v2298 = t4
-	x3211 := uint64(s.v43 &^ s.v21)
+	x3211 := uint64(s.v43_valid &^ s.v21_m_axis_write_desc_ready)
 	c0 |= uint64(s.v3211) ^ x3211
 	s.v3211 = x3211
-	x2292 := uint64(s.v43 & s.v21)
-	x3495 := uint64(s.v45 & -x2292)
+	x2292 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
+	x3495 := uint64(s.v45_data_len & -x2292)
 	s.v3495 = x3495
 	if c0 != 0 {
 		s.dirty[2] |= 0x80
@@ -6806,14 +6871,14 @@ func (s *Model) u108() {
 	s.commits[1] |= 0x8000000
 }
 
-// u109: 2 operations, dma_write.tags
-func (s *Model) u109() {
+// u109_dma_write_tags: 2 operations, dma_write.tags
+func (s *Model) u109_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x991 := uint64(s.v124 & 0xff)
+	x991 := uint64(s.v124_head & 0xff)
 	c0 |= uint64(s.v991) ^ x991
 	s.v991 = x991
-	x1138 := uint64(s.v218[x991>>6&3] >> (x991 & 0x3f) & 1)
+	x1138 := uint64(s.v218_unfinished[x991>>6&3] >> (x991 & 0x3f) & 1)
 	c1 |= uint64(s.v1138) ^ x1138
 	s.v1138 = x1138
 	if c0 != 0 {
@@ -6826,65 +6891,65 @@ func (s *Model) u109() {
 	}
 }
 
-// u110: 16 operations, csr_slave.w
-func (s *Model) u110() {
+// u110_csr_slave_w: 16 operations, csr_slave.w
+func (s *Model) u110_csr_slave_w() {
 	var c0 uint64
-	x1157 := uint64(s.v224 ^ 1)
+	x1157 := uint64(s.v224_valid ^ 1)
 	x1158 := uint64(x1157 | s.v1152)
-	x614 := uint64(s.v31 ^ 1)
+	x614 := uint64(s.v31_full ^ 1)
 	c0 |= uint64(s.v614) ^ x614
 	s.v614 = x614
-	x1159 := uint64(s.v3 &^ s.v31)
+	x1159 := uint64(s.v3_s_axil_wvalid &^ s.v31_full)
 	t3 := uint64(1)
-	t4 := uint64(s.v31)
+	t4 := uint64(s.v31_full)
 	if x1159 != 0 {
 		t4 = t3
 	}
 	x1161 := uint64(t4 &^ x1158)
 	s.v1161 = x1161
-	x2308 := uint64(s.v3 | s.v31)
-	t5 := uint64(s.v224)
+	x2308 := uint64(s.v3_s_axil_wvalid | s.v31_full)
+	t5 := uint64(s.v224_valid)
 	if x1158 != 0 {
 		t5 = x2308
 	}
 	s.v2309 = t5
-	t6 := uint64(s.v349)
-	t7 := uint64(s.v5)
-	if s.v31 != 0 {
+	t6 := uint64(s.v349_spare_strb)
+	t7 := uint64(s.v5_s_axil_wstrb)
+	if s.v31_full != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v225)
+	t8 := uint64(s.v225_data_strb)
 	if x1158 != 0 {
 		t8 = t7
 	}
 	s.v2311 = t8
-	t9 := uint64(s.v410)
-	t10 := uint64(s.v4)
-	if s.v31 != 0 {
+	t9 := uint64(s.v410_spare_data)
+	t10 := uint64(s.v4_s_axil_wdata)
+	if s.v31_full != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v300)
+	t11 := uint64(s.v300_data_data)
 	if x1158 != 0 {
 		t11 = t10
 	}
 	s.v2959 = t11
-	t12 := uint64(s.v5)
-	t13 := uint64(s.v349)
+	t12 := uint64(s.v5_s_axil_wstrb)
+	t13 := uint64(s.v349_spare_strb)
 	if x1159 != 0 {
 		t13 = t12
 	}
-	t14 := uint64(s.v349)
+	t14 := uint64(s.v349_spare_strb)
 	t15 := uint64(t13)
 	if x1158 != 0 {
 		t15 = t14
 	}
 	s.v3126 = t15
-	t16 := uint64(s.v4)
-	t17 := uint64(s.v410)
+	t16 := uint64(s.v4_s_axil_wdata)
+	t17 := uint64(s.v410_spare_data)
 	if x1159 != 0 {
 		t17 = t16
 	}
-	t18 := uint64(s.v410)
+	t18 := uint64(s.v410_spare_data)
 	t19 := uint64(t17)
 	if x1158 != 0 {
 		t19 = t18
@@ -6896,8 +6961,8 @@ func (s *Model) u110() {
 	s.commits[0] |= 2
 }
 
-// u111: 30 operations, dispatch.rows
-func (s *Model) u111() {
+// u111_dispatch_rows: 30 operations, dispatch.rows
+func (s *Model) u111_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -6907,13 +6972,13 @@ func (s *Model) u111() {
 	var c6 uint64
 	var c7 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v65)
+	t2 := uint64(s.v65_count)
 	x1012 := uint64(bit(t2 != t1))
 	c0 |= uint64(s.v1012) ^ x1012
 	s.v1012 = x1012
 	var t3 uint64
 	var t4 uint64
-	t5 := uint64(s.v204)
+	t5 := uint64(s.v204_head)
 	t3 = s.m6[t5&3][0]
 	t4 = s.m6[t5&3][1]
 	x1206 := uint64(t3>>0x26 | t4<<0x1a)
@@ -6925,26 +6990,26 @@ func (s *Model) u111() {
 	x1217 := uint64(t4 >> 0x26)
 	c3 |= uint64(s.v1217) ^ x1217
 	s.v1217 = x1217
-	x760 := uint64(s.v63 &^ s.v64)
+	x760 := uint64(s.v63_valid &^ s.v64_asked)
 	x4714 := uint64(s.v617 & s.v618)
 	t7 := uint64(6)
-	t8 := uint64(s.v56)
+	t8 := uint64(s.v56_taken_opcode)
 	x4733 := uint64(bit(t8 == t7))
 	t9 := uint64(1)
-	t10 := uint64(s.v56)
+	t10 := uint64(s.v56_taken_opcode)
 	x4736 := uint64(bit(t10 == t9))
 	x763 := uint64(x4733 | x4736)
 	x764 := uint64(x4714 & x763)
 	x765 := uint64(x760 | x764)
 	t11 := uint64(4)
-	t12 := uint64(s.v65)
+	t12 := uint64(s.v65_count)
 	x654 := uint64(bit(t12 != t11))
 	x766 := uint64(x765 & x654)
 	c4 |= uint64(s.v766) ^ x766
 	s.v766 = x766
 	t13 := uint64(1)
-	x1788 := uint64((s.v112 + t13) & 3)
-	t14 := uint64(s.v112)
+	x1788 := uint64((s.v112_tail + t13) & 3)
+	t14 := uint64(s.v112_tail)
 	if x766 != 0 {
 		t14 = x1788
 	}
@@ -6952,19 +7017,19 @@ func (s *Model) u111() {
 	x1033 := uint64(t3 >> 0x18 & 1)
 	c5 |= uint64(s.v1033) ^ x1033
 	s.v1033 = x1033
-	x4691 := uint64(s.v97 & s.v98)
-	x767 := uint64(x4691 | s.v104)
+	x4691 := uint64(s.v97_updating & s.v98_at_hand_first)
+	x767 := uint64(x4691 | s.v104_at_hand_hit)
 	t15 := uint64(x767)
 	if x764 != 0 {
 		t15 = x4733
 	}
 	t16 := uint64(s.v769)
 	var t17 uint64
-	t17 |= uint64(s.v106[int(t16)&7])
-	t18 := uint64(s.v58)
-	x771 := uint64(uint64(t18) << (s.v113 & 0x3f))
+	t17 |= uint64(s.v106_hot_q[int(t16)&7])
+	t18 := uint64(s.v58_taken_operand2)
+	x771 := uint64(uint64(t18) << (s.v113_row_log2_q & 0x3f))
 	x772 := uint64(t17 + x771)
-	t19 := uint64(s.v57)
+	t19 := uint64(s.v57_taken_operand1)
 	if x4733 != 0 {
 		t19 = x772
 	}
@@ -6974,7 +7039,7 @@ func (s *Model) u111() {
 		t20 = t19
 	}
 	t21 := uint64(1)
-	x775 := uint64(uint64(t21) << (s.v113 & 0x3f) & 0x1fff)
+	x775 := uint64(uint64(t21) << (s.v113_row_log2_q & 0x3f) & 0x1fff)
 	x776_0 := uint64(x775<<0x19 | t20<<0x26)
 	x776_1 := uint64(t20>>0x1a | t15<<0x26)
 	c6 |= uint64(s.v776[0]) ^ x776_0
@@ -7027,8 +7092,8 @@ func (s *Model) u112() {
 // u113: one operation, vec on 2 lanes
 func (s *Model) u113() {
 	var c0 uint64
-	c0 |= uint64(s.v4158[0]) ^ s.v232
-	s.v4158[0] = s.v232
+	c0 |= uint64(s.v4158[0]) ^ s.v232_next_addr
+	s.v4158[0] = s.v232_next_addr
 	c0 |= uint64(s.v4158[1]) ^ s.v1206
 	s.v4158[1] = s.v1206
 	if c0 != 0 {
@@ -7047,110 +7112,110 @@ func (s *Model) u114() {
 	}
 }
 
-// u115: 251 operations, dispatch.memory_controller.emitter
-func (s *Model) u115() {
+// u115_dispatch_memory_controller_emitter: 251 operations, dispatch.memory_controller.emitter
+func (s *Model) u115_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
-	x653 := uint64(s.v63 ^ 1)
+	x653 := uint64(s.v63_valid ^ 1)
 	t2 := uint64(4)
-	t3 := uint64(s.v65)
+	t3 := uint64(s.v65_count)
 	x4403 := uint64(bit(t3 != t2))
-	x655 := uint64(s.v64 | x4403)
-	x656 := uint64(s.v63 & x655)
+	x655 := uint64(s.v64_asked | x4403)
+	x656 := uint64(s.v63_valid & x655)
 	t4 := uint64(0x100)
-	t5 := uint64(s.v67)
+	t5 := uint64(s.v67_count)
 	x4482 := uint64(bit(t5 != t4))
-	x658 := uint64(s.v66 | x4482)
+	x658 := uint64(s.v66_operated | x4482)
 	x659 := uint64(x656 & x658)
 	x660 := uint64(x653 | x659)
 	c0 |= uint64(s.v660) ^ x660
 	s.v660 = x660
-	t6 := uint64(s.v267)
-	t7 := uint64(s.v63)
+	t6 := uint64(s.v267_permuted_3_valid)
+	t7 := uint64(s.v63_valid)
 	if x660 != 0 {
 		t7 = t6
 	}
 	s.v1536 = t7
-	x4687 := uint64(s.v63 &^ s.v64)
+	x4687 := uint64(s.v63_valid &^ s.v64_asked)
 	x1537 := uint64(x4687 & x4403)
 	t9 := uint64(1)
-	t10 := uint64(s.v64)
+	t10 := uint64(s.v64_asked)
 	if x1537 != 0 {
 		t10 = t9
 	}
 	x1539 := uint64(t10 &^ x659)
 	s.v1539 = x1539
-	x4686 := uint64(s.v63 &^ s.v66)
+	x4686 := uint64(s.v63_valid &^ s.v66_operated)
 	x1551 := uint64(x4686 & x4482)
 	t12 := uint64(1)
-	t13 := uint64(s.v66)
+	t13 := uint64(s.v66_operated)
 	if x1551 != 0 {
 		t13 = t12
 	}
 	x1553 := uint64(t13 &^ x659)
 	s.v1553 = x1553
-	x1735 := uint64(s.v267 & x660)
-	t14 := uint64(s.v286)
-	t15 := uint64(s.v98)
+	x1735 := uint64(s.v267_permuted_3_valid & x660)
+	t14 := uint64(s.v286_permuted_3_first)
+	t15 := uint64(s.v98_at_hand_first)
 	if x1735 != 0 {
 		t15 = t14
 	}
 	s.v1736 = t15
-	t16 := uint64(s.v287)
-	t17 := uint64(s.v99)
+	t16 := uint64(s.v287_permuted_3_last)
+	t17 := uint64(s.v99_at_hand_last)
 	if x1735 != 0 {
 		t17 = t16
 	}
 	s.v1737 = t17
-	t18 := uint64(s.v288)
-	t19 := uint64(s.v100)
+	t18 := uint64(s.v288_permuted_3_next)
+	t19 := uint64(s.v100_at_hand_next)
 	if x1735 != 0 {
 		t19 = t18
 	}
 	s.v1738 = t19
-	t20 := uint64(s.v291)
-	t21 := uint64(s.v104)
+	t20 := uint64(s.v291_permuted_3_hit)
+	t21 := uint64(s.v104_at_hand_hit)
 	if x1735 != 0 {
 		t21 = t20
 	}
 	s.v1755 = t21
-	t22 := uint64(s.v292)
-	t23 := uint64(s.v107)
+	t22 := uint64(s.v292_word)
+	t23 := uint64(s.v107_at_hand_base)
 	if x1735 != 0 {
 		t23 = t22
 	}
 	s.v1767 = t23
-	x1774 := uint64(s.v296 | s.v295<<0xf)
+	x1774 := uint64(s.v296_stage4_lo | s.v295_stage4_hi<<0xf)
 	x1775 := uint64(x1774 & 0x3ffff)
-	x1776 := uint64(s.v297 | x1775<<3)
-	x1778 := uint64(s.v298)
+	x1776 := uint64(s.v297_permuted_3_way | x1775<<3)
+	x1778 := uint64(s.v298_permuted_3_index)
 	t24 := uint64(x1778)
-	if s.v291 != 0 {
+	if s.v291_permuted_3_hit != 0 {
 		t24 = x1776
 	}
-	x1780 := uint64(uint64(t24) << (s.v113 & 0x3f))
-	t25 := uint64(s.v109)
+	x1780 := uint64(uint64(t24) << (s.v113_row_log2_q & 0x3f))
+	t25 := uint64(s.v109_row_offset)
 	if x1735 != 0 {
 		t25 = x1780
 	}
 	s.v1781 = t25
-	x1785 := uint64(s.v299)
-	x1786 := uint64(uint64(x1785) << (s.v113 & 0x3f))
-	t26 := uint64(s.v111)
+	x1785 := uint64(s.v299_permuted_3_table)
+	x1786 := uint64(uint64(x1785) << (s.v113_row_log2_q & 0x3f))
+	t26 := uint64(s.v111_vector_offset)
 	if x1735 != 0 {
 		t26 = x1786
 	}
 	s.v1787 = t26
-	x661 := uint64(s.v62 & x660)
+	x661 := uint64(s.v62_valid & x660)
 	c1 |= uint64(s.v661) ^ x661
 	s.v661 = x661
 	x2717 := uint64(x661 &^ x659)
 	t28 := uint64(1)
-	x2718 := uint64((s.v253 + t28) & 0xf)
+	x2718 := uint64((s.v253_in_flight + t28) & 0xf)
 	x2720 := uint64(x659 &^ x661)
 	t30 := uint64(1)
-	x2721 := uint64((s.v253 - t30) & 0xf)
-	t31 := uint64(s.v253)
+	x2721 := uint64((s.v253_in_flight - t30) & 0xf)
+	t31 := uint64(s.v253_in_flight)
 	if x2720 != 0 {
 		t31 = x2721
 	}
@@ -7159,59 +7224,59 @@ func (s *Model) u115() {
 		t32 = x2718
 	}
 	s.v2723 = t32
-	t33 := uint64(s.v385)
-	t34 := uint64(s.v267)
+	t33 := uint64(s.v385_permuted_2_valid)
+	t34 := uint64(s.v267_permuted_3_valid)
 	if x660 != 0 {
 		t34 = t33
 	}
 	s.v2799 = t34
-	t35 := uint64(s.v399)
-	t36 := uint64(s.v286)
-	if s.v385 != 0 {
+	t35 := uint64(s.v399_permuted_2_first)
+	t36 := uint64(s.v286_permuted_3_first)
+	if s.v385_permuted_2_valid != 0 {
 		t36 = t35
 	}
-	t37 := uint64(s.v286)
+	t37 := uint64(s.v286_permuted_3_first)
 	if x660 != 0 {
 		t37 = t36
 	}
 	s.v2909 = t37
-	t38 := uint64(s.v400)
-	t39 := uint64(s.v287)
-	if s.v385 != 0 {
+	t38 := uint64(s.v400_permuted_2_last)
+	t39 := uint64(s.v287_permuted_3_last)
+	if s.v385_permuted_2_valid != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v287)
+	t40 := uint64(s.v287_permuted_3_last)
 	if x660 != 0 {
 		t40 = t39
 	}
 	s.v2911 = t40
-	t41 := uint64(s.v401)
-	t42 := uint64(s.v288)
-	if s.v385 != 0 {
+	t41 := uint64(s.v401_permuted_2_next)
+	t42 := uint64(s.v288_permuted_3_next)
+	if s.v385_permuted_2_valid != 0 {
 		t42 = t41
 	}
-	t43 := uint64(s.v288)
+	t43 := uint64(s.v288_permuted_3_next)
 	if x660 != 0 {
 		t43 = t42
 	}
 	s.v2913 = t43
-	t44 := uint64(s.v402)
-	t45 := uint64(s.v289)
+	t44 := uint64(s.v402_permuted_3_end)
+	t45 := uint64(s.v289_at_hand_end)
 	if x1735 != 0 {
 		t45 = t44
 	}
 	s.v2914 = t45
-	t46 := uint64(s.v403)
-	t47 := uint64(s.v291)
-	if s.v385 != 0 {
+	t46 := uint64(s.v403_permuted_2_hit)
+	t47 := uint64(s.v291_permuted_3_hit)
+	if s.v385_permuted_2_valid != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v291)
+	t48 := uint64(s.v291_permuted_3_hit)
 	if x660 != 0 {
 		t48 = t47
 	}
 	s.v2921 = t48
-	x2932 := uint64(s.v407)
+	x2932 := uint64(s.v407_stage3_lo)
 	t49 := uint64(0x5f35)
 	x2933 := uint64((x2932 + t49) & 0xffff)
 	x2934 := uint64(x2933 & 0x1fff)
@@ -7225,140 +7290,140 @@ func (s *Model) u115() {
 	x2943 := uint64((x2939 + x2942) & 0xffff)
 	x2944 := uint64(x2943 >> 5)
 	x2946 := uint64(x2943 ^ x2944)
-	x2947 := uint64(s.v406 ^ x2946)
-	t50 := uint64(s.v295)
-	if s.v405 != 0 {
+	x2947 := uint64(s.v406_stage3_hi ^ x2946)
+	t50 := uint64(s.v295_stage4_hi)
+	if s.v405_stage3_valid != 0 {
 		t50 = x2947
 	}
-	t51 := uint64(s.v295)
+	t51 := uint64(s.v295_stage4_hi)
 	if x660 != 0 {
 		t51 = t50
 	}
 	s.v2949 = t51
-	t52 := uint64(s.v407)
-	t53 := uint64(s.v296)
-	if s.v405 != 0 {
+	t52 := uint64(s.v407_stage3_lo)
+	t53 := uint64(s.v296_stage4_lo)
+	if s.v405_stage3_valid != 0 {
 		t53 = t52
 	}
-	t54 := uint64(s.v296)
+	t54 := uint64(s.v296_stage4_lo)
 	if x660 != 0 {
 		t54 = t53
 	}
 	s.v2951 = t54
-	t55 := uint64(s.v408)
-	t56 := uint64(s.v297)
-	if s.v385 != 0 {
+	t55 := uint64(s.v408_permuted_2_way)
+	t56 := uint64(s.v297_permuted_3_way)
+	if s.v385_permuted_2_valid != 0 {
 		t56 = t55
 	}
-	t57 := uint64(s.v297)
+	t57 := uint64(s.v297_permuted_3_way)
 	if x660 != 0 {
 		t57 = t56
 	}
 	s.v2953 = t57
-	t58 := uint64(s.v409)
-	t59 := uint64(s.v298)
-	if s.v385 != 0 {
+	t58 := uint64(s.v409_permuted_2_index)
+	t59 := uint64(s.v298_permuted_3_index)
+	if s.v385_permuted_2_valid != 0 {
 		t59 = t58
 	}
-	t60 := uint64(s.v298)
+	t60 := uint64(s.v298_permuted_3_index)
 	if x660 != 0 {
 		t60 = t59
 	}
 	s.v2955 = t60
-	t61 := uint64(s.v404)
-	t62 := uint64(s.v299)
-	if s.v385 != 0 {
+	t61 := uint64(s.v404_permuted_2_table)
+	t62 := uint64(s.v299_permuted_3_table)
+	if s.v385_permuted_2_valid != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v299)
+	t63 := uint64(s.v299_permuted_3_table)
 	if x660 != 0 {
 		t63 = t62
 	}
 	s.v2957 = t63
-	t64 := uint64(s.v469)
-	t65 := uint64(s.v385)
+	t64 := uint64(s.v469_permuted_1_valid)
+	t65 := uint64(s.v385_permuted_2_valid)
 	if x660 != 0 {
 		t65 = t64
 	}
 	s.v3302 = t65
-	t66 := uint64(s.v480)
-	t67 := uint64(s.v399)
-	if s.v469 != 0 {
+	t66 := uint64(s.v480_permuted_1_first)
+	t67 := uint64(s.v399_permuted_2_first)
+	if s.v469_permuted_1_valid != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v399)
+	t68 := uint64(s.v399_permuted_2_first)
 	if x660 != 0 {
 		t68 = t67
 	}
 	s.v3374 = t68
-	t69 := uint64(s.v481)
-	t70 := uint64(s.v400)
-	if s.v469 != 0 {
+	t69 := uint64(s.v481_permuted_1_last)
+	t70 := uint64(s.v400_permuted_2_last)
+	if s.v469_permuted_1_valid != 0 {
 		t70 = t69
 	}
-	t71 := uint64(s.v400)
+	t71 := uint64(s.v400_permuted_2_last)
 	if x660 != 0 {
 		t71 = t70
 	}
 	s.v3376 = t71
-	t72 := uint64(s.v482)
-	t73 := uint64(s.v401)
-	if s.v469 != 0 {
+	t72 := uint64(s.v482_permuted_1_next)
+	t73 := uint64(s.v401_permuted_2_next)
+	if s.v469_permuted_1_valid != 0 {
 		t73 = t72
 	}
-	t74 := uint64(s.v401)
+	t74 := uint64(s.v401_permuted_2_next)
 	if x660 != 0 {
 		t74 = t73
 	}
 	s.v3378 = t74
-	t75 := uint64(s.v483)
-	t76 := uint64(s.v402)
-	if s.v385 != 0 {
+	t75 := uint64(s.v483_permuted_2_end)
+	t76 := uint64(s.v402_permuted_3_end)
+	if s.v385_permuted_2_valid != 0 {
 		t76 = t75
 	}
-	t77 := uint64(s.v402)
+	t77 := uint64(s.v402_permuted_3_end)
 	if x660 != 0 {
 		t77 = t76
 	}
 	s.v3380 = t77
-	t78 := uint64(s.v484)
-	t79 := uint64(s.v403)
-	if s.v469 != 0 {
+	t78 := uint64(s.v484_permuted_1_hit)
+	t79 := uint64(s.v403_permuted_2_hit)
+	if s.v469_permuted_1_valid != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v403)
+	t80 := uint64(s.v403_permuted_2_hit)
 	if x660 != 0 {
 		t80 = t79
 	}
 	s.v3382 = t80
-	t81 := uint64(s.v485)
-	t82 := uint64(s.v404)
-	if s.v469 != 0 {
+	t81 := uint64(s.v485_permuted_1_table)
+	t82 := uint64(s.v404_permuted_2_table)
+	if s.v469_permuted_1_valid != 0 {
 		t82 = t81
 	}
-	t83 := uint64(s.v404)
+	t83 := uint64(s.v404_permuted_2_table)
 	if x660 != 0 {
 		t83 = t82
 	}
 	s.v3384 = t83
-	t84 := uint64(s.v486)
-	t85 := uint64(s.v405)
+	t84 := uint64(s.v486_stage2_valid)
+	t85 := uint64(s.v405_stage3_valid)
 	if x660 != 0 {
 		t85 = t84
 	}
 	s.v3385 = t85
-	t86 := uint64(s.v487)
-	t87 := uint64(s.v406)
-	if s.v486 != 0 {
+	t86 := uint64(s.v487_stage2_hi)
+	t87 := uint64(s.v406_stage3_hi)
+	if s.v486_stage2_valid != 0 {
 		t87 = t86
 	}
-	t88 := uint64(s.v406)
+	t88 := uint64(s.v406_stage3_hi)
 	if x660 != 0 {
 		t88 = t87
 	}
 	s.v3387 = t88
 	t89 := uint64(0x7f4a)
-	x3388 := uint64((s.v487 + t89) & 0xffff)
+	x3388 := uint64((s.v487_stage2_hi + t89) & 0xffff)
 	x3389 := uint64(x3388 & 0x1fff)
 	x3390 := uint64(x3389 << 3)
 	x3391 := uint64((x3388 + x3390) & 0xffff)
@@ -7371,109 +7436,109 @@ func (s *Model) u115() {
 	x3399 := uint64(x3398 >> 5)
 	x3401 := uint64(x3398 ^ x3399)
 	x3402 := uint64(x3401 & 0x7fff)
-	x3403 := uint64(s.v488 ^ x3402)
-	t90 := uint64(s.v407)
-	if s.v486 != 0 {
+	x3403 := uint64(s.v488_stage2_lo ^ x3402)
+	t90 := uint64(s.v407_stage3_lo)
+	if s.v486_stage2_valid != 0 {
 		t90 = x3403
 	}
-	t91 := uint64(s.v407)
+	t91 := uint64(s.v407_stage3_lo)
 	if x660 != 0 {
 		t91 = t90
 	}
 	s.v3405 = t91
-	t92 := uint64(s.v489)
-	t93 := uint64(s.v408)
-	if s.v469 != 0 {
+	t92 := uint64(s.v489_permuted_1_way)
+	t93 := uint64(s.v408_permuted_2_way)
+	if s.v469_permuted_1_valid != 0 {
 		t93 = t92
 	}
-	t94 := uint64(s.v408)
+	t94 := uint64(s.v408_permuted_2_way)
 	if x660 != 0 {
 		t94 = t93
 	}
 	s.v3407 = t94
-	t95 := uint64(s.v490)
-	t96 := uint64(s.v409)
-	if s.v469 != 0 {
+	t95 := uint64(s.v490_permuted_1_index)
+	t96 := uint64(s.v409_permuted_2_index)
+	if s.v469_permuted_1_valid != 0 {
 		t96 = t95
 	}
-	t97 := uint64(s.v409)
+	t97 := uint64(s.v409_permuted_2_index)
 	if x660 != 0 {
 		t97 = t96
 	}
 	s.v3409 = t97
-	t98 := uint64(s.v525)
-	t99 := uint64(s.v469)
+	t98 := uint64(s.v525_permuted_0_valid)
+	t99 := uint64(s.v469_permuted_1_valid)
 	if x660 != 0 {
 		t99 = t98
 	}
 	s.v3606 = t99
-	t100 := uint64(s.v527)
-	t101 := uint64(s.v480)
-	if s.v525 != 0 {
+	t100 := uint64(s.v527_permuted_0_first)
+	t101 := uint64(s.v480_permuted_1_first)
+	if s.v525_permuted_0_valid != 0 {
 		t101 = t100
 	}
-	t102 := uint64(s.v480)
+	t102 := uint64(s.v480_permuted_1_first)
 	if x660 != 0 {
 		t102 = t101
 	}
 	s.v3669 = t102
-	t103 := uint64(s.v528)
-	t104 := uint64(s.v481)
-	if s.v525 != 0 {
+	t103 := uint64(s.v528_permuted_0_last)
+	t104 := uint64(s.v481_permuted_1_last)
+	if s.v525_permuted_0_valid != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v481)
+	t105 := uint64(s.v481_permuted_1_last)
 	if x660 != 0 {
 		t105 = t104
 	}
 	s.v3671 = t105
-	t106 := uint64(s.v529)
-	t107 := uint64(s.v482)
-	if s.v525 != 0 {
+	t106 := uint64(s.v529_permuted_0_next)
+	t107 := uint64(s.v482_permuted_1_next)
+	if s.v525_permuted_0_valid != 0 {
 		t107 = t106
 	}
-	t108 := uint64(s.v482)
+	t108 := uint64(s.v482_permuted_1_next)
 	if x660 != 0 {
 		t108 = t107
 	}
 	s.v3673 = t108
-	t109 := uint64(s.v530)
-	t110 := uint64(s.v483)
-	if s.v469 != 0 {
+	t109 := uint64(s.v530_permuted_1_end)
+	t110 := uint64(s.v483_permuted_2_end)
+	if s.v469_permuted_1_valid != 0 {
 		t110 = t109
 	}
-	t111 := uint64(s.v483)
+	t111 := uint64(s.v483_permuted_2_end)
 	if x660 != 0 {
 		t111 = t110
 	}
 	s.v3675 = t111
-	t112 := uint64(s.v531)
-	t113 := uint64(s.v484)
-	if s.v525 != 0 {
+	t112 := uint64(s.v531_permuted_0_hit)
+	t113 := uint64(s.v484_permuted_1_hit)
+	if s.v525_permuted_0_valid != 0 {
 		t113 = t112
 	}
-	t114 := uint64(s.v484)
+	t114 := uint64(s.v484_permuted_1_hit)
 	if x660 != 0 {
 		t114 = t113
 	}
 	s.v3677 = t114
-	t115 := uint64(s.v532)
-	t116 := uint64(s.v485)
-	if s.v525 != 0 {
+	t115 := uint64(s.v532_permuted_0_table)
+	t116 := uint64(s.v485_permuted_1_table)
+	if s.v525_permuted_0_valid != 0 {
 		t116 = t115
 	}
-	t117 := uint64(s.v485)
+	t117 := uint64(s.v485_permuted_1_table)
 	if x660 != 0 {
 		t117 = t116
 	}
 	s.v3679 = t117
-	t118 := uint64(s.v533)
-	t119 := uint64(s.v486)
+	t118 := uint64(s.v533_stage1_valid)
+	t119 := uint64(s.v486_stage2_valid)
 	if x660 != 0 {
 		t119 = t118
 	}
 	s.v3680 = t119
-	x3681 := uint64(s.v535)
+	x3681 := uint64(s.v535_stage1_lo)
 	t120 := uint64(0x79b9)
 	x3682 := uint64((x3681 + t120) & 0xffff)
 	x3683 := uint64(x3682 & 0x1fff)
@@ -7487,135 +7552,135 @@ func (s *Model) u115() {
 	x3692 := uint64((x3688 + x3691) & 0xffff)
 	x3693 := uint64(x3692 >> 5)
 	x3695 := uint64(x3692 ^ x3693)
-	x3696 := uint64(s.v534 ^ x3695)
-	t121 := uint64(s.v487)
-	if s.v533 != 0 {
+	x3696 := uint64(s.v534_stage1_hi ^ x3695)
+	t121 := uint64(s.v487_stage2_hi)
+	if s.v533_stage1_valid != 0 {
 		t121 = x3696
 	}
-	t122 := uint64(s.v487)
+	t122 := uint64(s.v487_stage2_hi)
 	if x660 != 0 {
 		t122 = t121
 	}
 	s.v3698 = t122
-	t123 := uint64(s.v535)
-	t124 := uint64(s.v488)
-	if s.v533 != 0 {
+	t123 := uint64(s.v535_stage1_lo)
+	t124 := uint64(s.v488_stage2_lo)
+	if s.v533_stage1_valid != 0 {
 		t124 = t123
 	}
-	t125 := uint64(s.v488)
+	t125 := uint64(s.v488_stage2_lo)
 	if x660 != 0 {
 		t125 = t124
 	}
 	s.v3700 = t125
-	t126 := uint64(s.v536)
-	t127 := uint64(s.v489)
-	if s.v525 != 0 {
+	t126 := uint64(s.v536_permuted_0_way)
+	t127 := uint64(s.v489_permuted_1_way)
+	if s.v525_permuted_0_valid != 0 {
 		t127 = t126
 	}
-	t128 := uint64(s.v489)
+	t128 := uint64(s.v489_permuted_1_way)
 	if x660 != 0 {
 		t128 = t127
 	}
 	s.v3702 = t128
-	t129 := uint64(s.v537)
-	t130 := uint64(s.v490)
-	if s.v525 != 0 {
+	t129 := uint64(s.v537_permuted_0_index)
+	t130 := uint64(s.v490_permuted_1_index)
+	if s.v525_permuted_0_valid != 0 {
 		t130 = t129
 	}
-	t131 := uint64(s.v490)
+	t131 := uint64(s.v490_permuted_1_index)
 	if x660 != 0 {
 		t131 = t130
 	}
 	s.v3704 = t131
-	x4689 := uint64(s.v97 & s.v98)
-	x3754 := uint64(s.v104 | x4689)
+	x4689 := uint64(s.v97_updating & s.v98_at_hand_first)
+	x3754 := uint64(s.v104_at_hand_hit | x4689)
 	x3756 := uint64(x659 &^ x3754)
 	s.v3756 = x3756
-	x3757 := uint64(x659 & s.v104)
+	x3757 := uint64(x659 & s.v104_at_hand_hit)
 	s.v3757 = x3757
-	t133 := uint64(s.v564)
-	t134 := uint64(s.v525)
+	t133 := uint64(s.v564_known_valid)
+	t134 := uint64(s.v525_permuted_0_valid)
 	if x660 != 0 {
 		t134 = t133
 	}
 	s.v3792 = t134
-	t135 := uint64(s.v566)
-	t136 := uint64(s.v527)
-	if s.v564 != 0 {
+	t135 := uint64(s.v566_known_first)
+	t136 := uint64(s.v527_permuted_0_first)
+	if s.v564_known_valid != 0 {
 		t136 = t135
 	}
-	t137 := uint64(s.v527)
+	t137 := uint64(s.v527_permuted_0_first)
 	if x660 != 0 {
 		t137 = t136
 	}
 	s.v3797 = t137
-	t138 := uint64(s.v567)
-	t139 := uint64(s.v528)
-	if s.v564 != 0 {
+	t138 := uint64(s.v567_known_last)
+	t139 := uint64(s.v528_permuted_0_last)
+	if s.v564_known_valid != 0 {
 		t139 = t138
 	}
-	t140 := uint64(s.v528)
+	t140 := uint64(s.v528_permuted_0_last)
 	if x660 != 0 {
 		t140 = t139
 	}
 	s.v3799 = t140
-	t141 := uint64(s.v568)
-	t142 := uint64(s.v529)
-	if s.v564 != 0 {
+	t141 := uint64(s.v568_known_next)
+	t142 := uint64(s.v529_permuted_0_next)
+	if s.v564_known_valid != 0 {
 		t142 = t141
 	}
-	t143 := uint64(s.v529)
+	t143 := uint64(s.v529_permuted_0_next)
 	if x660 != 0 {
 		t143 = t142
 	}
 	s.v3801 = t143
-	t144 := uint64(s.v569)
-	t145 := uint64(s.v530)
-	if s.v525 != 0 {
+	t144 := uint64(s.v569_permuted_0_end)
+	t145 := uint64(s.v530_permuted_1_end)
+	if s.v525_permuted_0_valid != 0 {
 		t145 = t144
 	}
-	t146 := uint64(s.v530)
+	t146 := uint64(s.v530_permuted_1_end)
 	if x660 != 0 {
 		t146 = t145
 	}
 	s.v3803 = t146
-	t147 := uint64(s.v570)
-	t148 := uint64(s.v531)
-	if s.v564 != 0 {
+	t147 := uint64(s.v570_known_hit)
+	t148 := uint64(s.v531_permuted_0_hit)
+	if s.v564_known_valid != 0 {
 		t148 = t147
 	}
-	t149 := uint64(s.v531)
+	t149 := uint64(s.v531_permuted_0_hit)
 	if x660 != 0 {
 		t149 = t148
 	}
 	s.v3805 = t149
-	t150 := uint64(s.v571)
-	t151 := uint64(s.v532)
-	if s.v564 != 0 {
+	t150 := uint64(s.v571_known_table)
+	t151 := uint64(s.v532_permuted_0_table)
+	if s.v564_known_valid != 0 {
 		t151 = t150
 	}
-	t152 := uint64(s.v532)
+	t152 := uint64(s.v532_permuted_0_table)
 	if x660 != 0 {
 		t152 = t151
 	}
 	s.v3807 = t152
-	t153 := uint64(s.v564)
-	t154 := uint64(s.v533)
+	t153 := uint64(s.v564_known_valid)
+	t154 := uint64(s.v533_stage1_valid)
 	if x660 != 0 {
 		t154 = t153
 	}
 	s.v3808 = t154
-	x3809 := uint64(s.v572 >> 0xf)
-	t155 := uint64(s.v534)
-	if s.v564 != 0 {
+	x3809 := uint64(s.v572_known_id >> 0xf)
+	t155 := uint64(s.v534_stage1_hi)
+	if s.v564_known_valid != 0 {
 		t155 = x3809
 	}
-	t156 := uint64(s.v534)
+	t156 := uint64(s.v534_stage1_hi)
 	if x660 != 0 {
 		t156 = t155
 	}
 	s.v3811 = t156
-	x3812 := uint64(s.v572 & 0x7fff)
+	x3812 := uint64(s.v572_known_id & 0x7fff)
 	t157 := uint64(0x9e37)
 	x3813 := uint64((x3809 + t157) & 0xffff)
 	x3814 := uint64(x3813 & 0x1fff)
@@ -7631,240 +7696,240 @@ func (s *Model) u115() {
 	x3826 := uint64(x3823 ^ x3824)
 	x3827 := uint64(x3826 & 0x7fff)
 	x3828 := uint64(x3812 ^ x3827)
-	t158 := uint64(s.v535)
-	if s.v564 != 0 {
+	t158 := uint64(s.v535_stage1_lo)
+	if s.v564_known_valid != 0 {
 		t158 = x3828
 	}
-	t159 := uint64(s.v535)
+	t159 := uint64(s.v535_stage1_lo)
 	if x660 != 0 {
 		t159 = t158
 	}
 	s.v3830 = t159
-	t160 := uint64(s.v573)
-	t161 := uint64(s.v536)
-	if s.v564 != 0 {
+	t160 := uint64(s.v573_known_way)
+	t161 := uint64(s.v536_permuted_0_way)
+	if s.v564_known_valid != 0 {
 		t161 = t160
 	}
-	t162 := uint64(s.v536)
+	t162 := uint64(s.v536_permuted_0_way)
 	if x660 != 0 {
 		t162 = t161
 	}
 	s.v3832 = t162
-	t163 := uint64(s.v574)
-	t164 := uint64(s.v537)
-	if s.v564 != 0 {
+	t163 := uint64(s.v574_known_index)
+	t164 := uint64(s.v537_permuted_0_index)
+	if s.v564_known_valid != 0 {
 		t164 = t163
 	}
-	t165 := uint64(s.v537)
+	t165 := uint64(s.v537_permuted_0_index)
 	if x660 != 0 {
 		t165 = t164
 	}
 	s.v3834 = t165
-	t166 := uint64(s.v585)
-	t167 := uint64(s.v564)
+	t166 := uint64(s.v585_chosen_valid)
+	t167 := uint64(s.v564_known_valid)
 	if x660 != 0 {
 		t167 = t166
 	}
 	s.v3994 = t167
-	t168 := uint64(s.v587)
-	t169 := uint64(s.v566)
-	if s.v585 != 0 {
+	t168 := uint64(s.v587_chosen_first)
+	t169 := uint64(s.v566_known_first)
+	if s.v585_chosen_valid != 0 {
 		t169 = t168
 	}
-	t170 := uint64(s.v566)
+	t170 := uint64(s.v566_known_first)
 	if x660 != 0 {
 		t170 = t169
 	}
 	s.v3999 = t170
-	t171 := uint64(s.v588)
-	t172 := uint64(s.v567)
-	if s.v585 != 0 {
+	t171 := uint64(s.v588_chosen_last)
+	t172 := uint64(s.v567_known_last)
+	if s.v585_chosen_valid != 0 {
 		t172 = t171
 	}
-	t173 := uint64(s.v567)
+	t173 := uint64(s.v567_known_last)
 	if x660 != 0 {
 		t173 = t172
 	}
 	s.v4001 = t173
-	t174 := uint64(s.v589)
-	t175 := uint64(s.v568)
-	if s.v585 != 0 {
+	t174 := uint64(s.v589_chosen_next)
+	t175 := uint64(s.v568_known_next)
+	if s.v585_chosen_valid != 0 {
 		t175 = t174
 	}
-	t176 := uint64(s.v568)
+	t176 := uint64(s.v568_known_next)
 	if x660 != 0 {
 		t176 = t175
 	}
 	s.v4003 = t176
-	t177 := uint64(s.v590)
-	t178 := uint64(s.v569)
-	if s.v564 != 0 {
+	t177 := uint64(s.v590_known_end)
+	t178 := uint64(s.v569_permuted_0_end)
+	if s.v564_known_valid != 0 {
 		t178 = t177
 	}
-	t179 := uint64(s.v569)
+	t179 := uint64(s.v569_permuted_0_end)
 	if x660 != 0 {
 		t179 = t178
 	}
 	s.v4005 = t179
-	t180 := uint64(s.v591)
-	t181 := uint64(s.v570)
-	if s.v585 != 0 {
+	t180 := uint64(s.v591_chosen_hit)
+	t181 := uint64(s.v570_known_hit)
+	if s.v585_chosen_valid != 0 {
 		t181 = t180
 	}
-	t182 := uint64(s.v570)
+	t182 := uint64(s.v570_known_hit)
 	if x660 != 0 {
 		t182 = t181
 	}
 	s.v4007 = t182
-	t183 := uint64(s.v592)
-	t184 := uint64(s.v571)
-	if s.v585 != 0 {
+	t183 := uint64(s.v592_chosen_table)
+	t184 := uint64(s.v571_known_table)
+	if s.v585_chosen_valid != 0 {
 		t184 = t183
 	}
-	t185 := uint64(s.v571)
+	t185 := uint64(s.v571_known_table)
 	if x660 != 0 {
 		t185 = t184
 	}
 	s.v4009 = t185
-	x4010 := uint64(s.v594 & 0x7fffffff)
-	x4011 := uint64((s.v593 + x4010) & 0x7fffffff)
-	t186 := uint64(s.v572)
-	if s.v585 != 0 {
+	x4010 := uint64(s.v594_chosen_word & 0x7fffffff)
+	x4011 := uint64((s.v593_chosen_base + x4010) & 0x7fffffff)
+	t186 := uint64(s.v572_known_id)
+	if s.v585_chosen_valid != 0 {
 		t186 = x4011
 	}
-	t187 := uint64(s.v572)
+	t187 := uint64(s.v572_known_id)
 	if x660 != 0 {
 		t187 = t186
 	}
 	s.v4013 = t187
-	t188 := uint64(s.v595)
-	t189 := uint64(s.v573)
-	if s.v585 != 0 {
+	t188 := uint64(s.v595_chosen_way)
+	t189 := uint64(s.v573_known_way)
+	if s.v585_chosen_valid != 0 {
 		t189 = t188
 	}
-	t190 := uint64(s.v573)
+	t190 := uint64(s.v573_known_way)
 	if x660 != 0 {
 		t190 = t189
 	}
 	s.v4015 = t190
-	t191 := uint64(s.v594)
-	t192 := uint64(s.v574)
-	if s.v585 != 0 {
+	t191 := uint64(s.v594_chosen_word)
+	t192 := uint64(s.v574_known_index)
+	if s.v585_chosen_valid != 0 {
 		t192 = t191
 	}
-	t193 := uint64(s.v574)
+	t193 := uint64(s.v574_known_index)
 	if x660 != 0 {
 		t193 = t192
 	}
 	s.v4017 = t193
-	t194 := uint64(s.v600)
-	t195 := uint64(s.v585)
+	t194 := uint64(s.v600_fetched_valid)
+	t195 := uint64(s.v585_chosen_valid)
 	if x660 != 0 {
 		t195 = t194
 	}
 	s.v4058 = t195
-	x4688 := uint64(s.v603 & 1)
+	x4688 := uint64(s.v603_fetched_lane & 1)
 	x4063 := uint64(x4688 ^ 1)
-	x4064 := uint64(s.v604 >> 0x25 & 1)
+	x4064 := uint64(s.v604_word >> 0x25 & 1)
 	t197 := uint64(x4064)
-	if s.v602 != 0 {
+	if s.v602_updating != 0 {
 		t197 = x4063
 	}
-	t198 := uint64(s.v587)
-	if s.v600 != 0 {
+	t198 := uint64(s.v587_chosen_first)
+	if s.v600_fetched_valid != 0 {
 		t198 = t197
 	}
-	t199 := uint64(s.v587)
+	t199 := uint64(s.v587_chosen_first)
 	if x660 != 0 {
 		t199 = t198
 	}
 	s.v4067 = t199
-	x4068 := uint64(s.v604 >> 0x26)
+	x4068 := uint64(s.v604_word >> 0x26)
 	t200 := uint64(x4068)
-	if s.v602 != 0 {
+	if s.v602_updating != 0 {
 		t200 = x4688
 	}
-	t201 := uint64(s.v588)
-	if s.v600 != 0 {
+	t201 := uint64(s.v588_chosen_last)
+	if s.v600_fetched_valid != 0 {
 		t201 = t200
 	}
-	t202 := uint64(s.v588)
+	t202 := uint64(s.v588_chosen_last)
 	if x660 != 0 {
 		t202 = t201
 	}
 	s.v4071 = t202
-	t203 := uint64(s.v605)
-	t204 := uint64(s.v589)
-	if s.v600 != 0 {
+	t203 := uint64(s.v605_fetched_next)
+	t204 := uint64(s.v589_chosen_next)
+	if s.v600_fetched_valid != 0 {
 		t204 = t203
 	}
-	t205 := uint64(s.v589)
+	t205 := uint64(s.v589_chosen_next)
 	if x660 != 0 {
 		t205 = t204
 	}
 	s.v4073 = t205
-	t206 := uint64(s.v606)
-	t207 := uint64(s.v590)
-	if s.v585 != 0 {
+	t206 := uint64(s.v606_chosen_end)
+	t207 := uint64(s.v590_known_end)
+	if s.v585_chosen_valid != 0 {
 		t207 = t206
 	}
-	t208 := uint64(s.v590)
+	t208 := uint64(s.v590_known_end)
 	if x660 != 0 {
 		t208 = t207
 	}
 	s.v4075 = t208
-	x4089 := uint64(s.v604 & 0x7fffffff)
-	t209 := uint64(s.v593)
-	if s.v600 != 0 {
+	x4089 := uint64(s.v604_word & 0x7fffffff)
+	t209 := uint64(s.v593_chosen_base)
+	if s.v600_fetched_valid != 0 {
 		t209 = x4089
 	}
-	t210 := uint64(s.v593)
+	t210 := uint64(s.v593_chosen_base)
 	if x660 != 0 {
 		t210 = t209
 	}
 	s.v4091 = t210
-	t211 := uint64(s.v62)
-	t212 := uint64(s.v600)
+	t211 := uint64(s.v62_valid)
+	t212 := uint64(s.v600_fetched_valid)
 	if x660 != 0 {
 		t212 = t211
 	}
 	s.v4112 = t212
-	x4118 := uint64(s.v81 & 0x3f)
-	t213 := uint64(s.v603)
-	if s.v62 != 0 {
+	x4118 := uint64(s.v81_data_word & 0x3f)
+	t213 := uint64(s.v603_fetched_lane)
+	if s.v62_valid != 0 {
 		t213 = x4118
 	}
-	t214 := uint64(s.v603)
+	t214 := uint64(s.v603_fetched_lane)
 	if x660 != 0 {
 		t214 = t213
 	}
 	s.v4120 = t214
-	t215 := uint64(s.v610)
-	t216 := uint64(s.v605)
-	if s.v62 != 0 {
+	t215 := uint64(s.v610_data_next)
+	t216 := uint64(s.v605_fetched_next)
+	if s.v62_valid != 0 {
 		t216 = t215
 	}
-	t217 := uint64(s.v605)
+	t217 := uint64(s.v605_fetched_next)
 	if x660 != 0 {
 		t217 = t216
 	}
 	s.v4124 = t217
-	t218 := uint64(s.v611)
-	t219 := uint64(s.v606)
-	if s.v600 != 0 {
+	t218 := uint64(s.v611_fetched_end)
+	t219 := uint64(s.v606_chosen_end)
+	if s.v600_fetched_valid != 0 {
 		t219 = t218
 	}
-	t220 := uint64(s.v606)
+	t220 := uint64(s.v606_chosen_end)
 	if x660 != 0 {
 		t220 = t219
 	}
 	s.v4126 = t220
-	t221 := uint64(s.v612)
-	t222 := uint64(s.v611)
-	if s.v62 != 0 {
+	t221 := uint64(s.v612_data_end)
+	t222 := uint64(s.v611_fetched_end)
+	if s.v62_valid != 0 {
 		t222 = t221
 	}
-	t223 := uint64(s.v611)
+	t223 := uint64(s.v611_fetched_end)
 	if x660 != 0 {
 		t223 = t222
 	}
@@ -7881,44 +7946,44 @@ func (s *Model) u115() {
 	s.commits[0] |= 0x8000
 }
 
-// u116: 12 operations, csr_slave.ar
-func (s *Model) u116() {
+// u116_csr_slave_ar: 12 operations, csr_slave.ar
+func (s *Model) u116_csr_slave_ar() {
 	var c0 uint64
-	x1186 := uint64(s.v227 ^ 1)
+	x1186 := uint64(s.v227_valid ^ 1)
 	x1192 := uint64(x1186 | s.v1191)
-	x615 := uint64(s.v34 ^ 1)
+	x615 := uint64(s.v34_full ^ 1)
 	c0 |= uint64(s.v615) ^ x615
 	s.v615 = x615
-	x1193 := uint64(s.v7 &^ s.v34)
+	x1193 := uint64(s.v7_s_axil_arvalid &^ s.v34_full)
 	t3 := uint64(1)
-	t4 := uint64(s.v34)
+	t4 := uint64(s.v34_full)
 	if x1193 != 0 {
 		t4 = t3
 	}
 	x1195 := uint64(t4 &^ x1192)
 	s.v1195 = x1195
-	x2314 := uint64(s.v7 | s.v34)
-	t5 := uint64(s.v227)
+	x2314 := uint64(s.v7_s_axil_arvalid | s.v34_full)
+	t5 := uint64(s.v227_valid)
 	if x1192 != 0 {
 		t5 = x2314
 	}
 	s.v2315 = t5
-	t6 := uint64(s.v444)
-	t7 := uint64(s.v8)
-	if s.v34 != 0 {
+	t6 := uint64(s.v444_spare)
+	t7 := uint64(s.v8_s_axil_araddr)
+	if s.v34_full != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v351)
+	t8 := uint64(s.v351_data)
 	if x1192 != 0 {
 		t8 = t7
 	}
 	s.v3130 = t8
-	t9 := uint64(s.v8)
-	t10 := uint64(s.v444)
+	t9 := uint64(s.v8_s_axil_araddr)
+	t10 := uint64(s.v444_spare)
 	if x1193 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v444)
+	t11 := uint64(s.v444_spare)
 	t12 := uint64(t10)
 	if x1192 != 0 {
 		t12 = t11
@@ -7930,44 +7995,44 @@ func (s *Model) u116() {
 	s.commits[0] |= 8
 }
 
-// u117: 12 operations, csr_slave.aw
-func (s *Model) u117() {
+// u117_csr_slave_aw: 12 operations, csr_slave.aw
+func (s *Model) u117_csr_slave_aw() {
 	var c0 uint64
-	x1148 := uint64(s.v223 ^ 1)
+	x1148 := uint64(s.v223_valid ^ 1)
 	x1153 := uint64(x1148 | s.v1152)
-	x613 := uint64(s.v30 ^ 1)
+	x613 := uint64(s.v30_full ^ 1)
 	c0 |= uint64(s.v613) ^ x613
 	s.v613 = x613
-	x1154 := uint64(s.v0 &^ s.v30)
+	x1154 := uint64(s.v0_s_axil_awvalid &^ s.v30_full)
 	t3 := uint64(1)
-	t4 := uint64(s.v30)
+	t4 := uint64(s.v30_full)
 	if x1154 != 0 {
 		t4 = t3
 	}
 	x1156 := uint64(t4 &^ x1153)
 	s.v1156 = x1156
-	x2306 := uint64(s.v0 | s.v30)
-	t5 := uint64(s.v223)
+	x2306 := uint64(s.v0_s_axil_awvalid | s.v30_full)
+	t5 := uint64(s.v223_valid)
 	if x1153 != 0 {
 		t5 = x2306
 	}
 	s.v2307 = t5
-	t6 := uint64(s.v350)
-	t7 := uint64(s.v1)
-	if s.v30 != 0 {
+	t6 := uint64(s.v350_spare)
+	t7 := uint64(s.v1_s_axil_awaddr)
+	if s.v30_full != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v226)
+	t8 := uint64(s.v226_data)
 	if x1153 != 0 {
 		t8 = t7
 	}
 	s.v2313 = t8
-	t9 := uint64(s.v1)
-	t10 := uint64(s.v350)
+	t9 := uint64(s.v1_s_axil_awaddr)
+	t10 := uint64(s.v350_spare)
 	if x1154 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v350)
+	t11 := uint64(s.v350_spare)
 	t12 := uint64(t10)
 	if x1153 != 0 {
 		t12 = t11
@@ -7979,21 +8044,21 @@ func (s *Model) u117() {
 	s.commits[0] |= 1
 }
 
-// u118: 5 operations, eal.controller
-func (s *Model) u118() {
+// u118_eal_controller: 5 operations, eal.controller
+func (s *Model) u118_eal_controller() {
 	var c0 uint64
-	x862 := uint64(s.v159 ^ 1)
+	x862 := uint64(s.v159_cleared ^ 1)
 	c0 |= uint64(s.v862) ^ x862
 	s.v862 = x862
-	x2029 := uint64(bit(s.v168 == 0xfff))
-	t3 := uint64(s.v159)
+	x2029 := uint64(bit(s.v168_set == 0xfff))
+	t3 := uint64(s.v159_cleared)
 	if x862 != 0 {
 		t3 = x2029
 	}
 	s.v2030 = t3
 	t4 := uint64(1)
-	x2060 := uint64((s.v168 + t4) & 0xfff)
-	t5 := uint64(s.v168)
+	x2060 := uint64((s.v168_set + t4) & 0xfff)
+	t5 := uint64(s.v168_set)
 	if x862 != 0 {
 		t5 = x2060
 	}
@@ -8005,42 +8070,42 @@ func (s *Model) u118() {
 	s.commits[1] |= 0x40
 }
 
-// u119: 15 operations, dma_write.tags
-func (s *Model) u119() {
+// u119_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u119_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	t1 := uint64(s.v124)
-	x4420 := uint64(bit(t1 == s.v125))
+	t1 := uint64(s.v124_head)
+	x4420 := uint64(bit(t1 == s.v125_tail))
 	x801 := uint64(x4420 ^ 1)
-	x802 := uint64(x801 | s.v47)
+	x802 := uint64(x801 | s.v47_valid)
 	c0 |= uint64(s.v802) ^ x802
 	s.v802 = x802
 	x1824 := uint64(s.v1344 | s.v964)
 	x4411 := uint64(x4420 | s.v1138)
 	t4 := uint64(0)
-	t5 := uint64(s.v222)
+	t5 := uint64(s.v222_left)
 	x4425 := uint64(bit(t5 != t4))
 	x1142 := uint64(x4425 &^ x4411)
 	var t6 uint64
 	t7 := uint64(s.v991)
 	t6 = uint64(s.m22[t7&0xff])
 	x1826 := uint64(t6 & -x1142)
-	t8 := uint64(s.v118)
+	t8 := uint64(s.v118_first_error)
 	if x1824 != 0 {
 		t8 = x1826
 	}
 	s.v1827 = t8
-	x1129_0 := uint64(s.v218[0] &^ s.v219[0])
-	x1129_1 := uint64(s.v218[1] &^ s.v219[1])
-	x1129_2 := uint64(s.v218[2] &^ s.v219[2])
-	x1129_3 := uint64(s.v218[3] &^ s.v219[3])
+	x1129_0 := uint64(s.v218_unfinished[0] &^ s.v219_unsent[0])
+	x1129_1 := uint64(s.v218_unfinished[1] &^ s.v219_unsent[1])
+	x1129_2 := uint64(s.v218_unfinished[2] &^ s.v219_unsent[2])
+	x1129_3 := uint64(s.v218_unfinished[3] &^ s.v219_unsent[3])
 	t9 := [4]uint64{x1129_0, x1129_1, x1129_2, x1129_3}
-	t10 := uint64(s.v220)
+	t10 := uint64(s.v220_status_tag)
 	x1131 := uint64(t9[t10>>6&3] >> (t10 & 0x3f) & 1)
 	c1 |= uint64(s.v1131) ^ x1131
 	s.v1131 = x1131
-	x1132 := uint64(s.v217 & x1131)
+	x1132 := uint64(s.v217_status_valid & x1131)
 	c2 |= uint64(s.v1132) ^ x1132
 	s.v1132 = x1132
 	if c0 != 0 {
@@ -8057,21 +8122,21 @@ func (s *Model) u119() {
 	s.commits[0] |= 0x4000000000
 }
 
-// u120: 6 operations, dispatch.loader
-func (s *Model) u120() {
+// u120_dispatch_loader: 6 operations, dispatch.loader
+func (s *Model) u120_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v114)
+	t2 := uint64(s.v114_left)
 	x778 := uint64(bit(t2 != t1))
 	c0 |= uint64(s.v778) ^ x778
 	s.v778 = x778
 	t3 := uint64(0x80)
-	x1038 := uint64(bit(t3 <= s.v114))
+	x1038 := uint64(bit(t3 <= s.v114_left))
 	t4 := uint64(0x80)
-	t5 := uint64(s.v114)
+	t5 := uint64(s.v114_left)
 	if x1038 != 0 {
 		t5 = t4
 	}
@@ -8081,7 +8146,7 @@ func (s *Model) u120() {
 	x1041 := uint64(x1040 << 2)
 	c2 |= uint64(s.v1041) ^ x1041
 	s.v1041 = x1041
-	x1035 := uint64(s.v205)
+	x1035 := uint64(s.v205_dest)
 	c3 |= uint64(s.v1035) ^ x1035
 	s.v1035 = x1035
 	if c0 != 0 {
@@ -8134,76 +8199,76 @@ func (s *Model) u123() {
 	}
 }
 
-// u124: 121 operations, dispatch
-func (s *Model) u124() {
+// u124_dispatch: 121 operations, dispatch
+func (s *Model) u124_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v54)
+	t2 := uint64(s.v54_state)
 	x4746 := uint64(bit(t2 == t1))
 	t3 := uint64(2)
-	t4 := uint64(s.v251)
+	t4 := uint64(s.v251_state)
 	x4498 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v54)
+	t6 := uint64(s.v54_state)
 	if x4498 != 0 {
 		t6 = t5
 	}
 	t7 := uint64(1)
-	t8 := uint64(s.v54)
+	t8 := uint64(s.v54_state)
 	x4745 := uint64(bit(t8 == t7))
 	t9 := uint64(2)
-	t10 := uint64(s.v54)
+	t10 := uint64(s.v54_state)
 	x4744 := uint64(bit(t10 == t9))
 	x4717 := uint64(s.v618 ^ 1)
 	x1278 := uint64(s.v1276 | s.v1277)
 	x4700 := uint64(x1278 | s.v790)
 	t12 := uint64(4)
-	t13 := uint64(s.v54)
-	if s.v159 != 0 {
+	t13 := uint64(s.v54_state)
+	if s.v159_cleared != 0 {
 		t13 = t12
 	}
 	t14 := uint64(0x12)
-	t15 := uint64(s.v56)
+	t15 := uint64(s.v56_taken_opcode)
 	x4741 := uint64(bit(t15 == t14))
 	t16 := uint64(0x14)
-	t17 := uint64(s.v56)
+	t17 := uint64(s.v56_taken_opcode)
 	x4738 := uint64(bit(t17 == t16))
 	t18 := uint64(8)
-	t19 := uint64(s.v54)
-	if s.v159 != 0 {
+	t19 := uint64(s.v54_state)
+	if s.v159_cleared != 0 {
 		t19 = t18
 	}
 	t20 := uint64(1)
-	t21 := uint64(s.v56)
+	t21 := uint64(s.v56_taken_opcode)
 	x4737 := uint64(bit(t21 == t20))
 	t22 := uint64(6)
-	t23 := uint64(s.v56)
+	t23 := uint64(s.v56_taken_opcode)
 	x4734 := uint64(bit(t23 == t22))
 	x4710 := uint64(x4737 | x4734)
 	t24 := uint64(4)
-	t25 := uint64(s.v65)
+	t25 := uint64(s.v65_count)
 	x4402 := uint64(bit(t25 != t24))
 	t26 := uint64(0xa)
-	t27 := uint64(s.v54)
+	t27 := uint64(s.v54_state)
 	if x4402 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(2)
-	t29 := uint64(s.v56)
+	t29 := uint64(s.v56_taken_opcode)
 	x4729 := uint64(bit(t29 == t28))
 	x1286 := uint64(x4729 | s.v729)
 	x1287 := uint64(x1286 | s.v730)
 	t30 := uint64(0x100)
-	t31 := uint64(s.v67)
+	t31 := uint64(s.v67_count)
 	x4481 := uint64(bit(t31 != t30))
 	t32 := uint64(9)
-	t33 := uint64(s.v54)
+	t33 := uint64(s.v54_state)
 	if x4481 != 0 {
 		t33 = t32
 	}
 	t34 := uint64(0x15)
-	t35 := uint64(s.v56)
+	t35 := uint64(s.v56_taken_opcode)
 	x4728 := uint64(bit(t35 == t34))
 	t36 := uint64(9)
 	t37 := uint64(0xa)
@@ -8237,10 +8302,10 @@ func (s *Model) u124() {
 		t45 = t44
 	}
 	t46 := uint64(4)
-	t47 := uint64(s.v54)
+	t47 := uint64(s.v54_state)
 	x777 := uint64(bit(t47 == t46))
 	t48 := uint64(0)
-	t49 := uint64(s.v115)
+	t49 := uint64(s.v115_loads)
 	x779 := uint64(bit(t49 != t48))
 	x780 := uint64(s.v778 | x779)
 	x781 := uint64(x780 ^ 1)
@@ -8258,102 +8323,102 @@ func (s *Model) u124() {
 	if x4696 != 0 {
 		t57 = t56
 	}
-	t58 := uint64(s.v54)
+	t58 := uint64(s.v54_state)
 	if x781 != 0 {
 		t58 = t57
 	}
 	t59 := uint64(5)
-	t60 := uint64(s.v54)
+	t60 := uint64(s.v54_state)
 	x4726 := uint64(bit(t60 == t59))
-	x1301 := uint64(s.v68 | s.v252)
+	x1301 := uint64(s.v68_running | s.v252_active)
 	x4706 := uint64(x1301 ^ 1)
 	t62 := uint64(9)
 	t63 := uint64(6)
 	if s.v1276 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v54)
+	t64 := uint64(s.v54_state)
 	if x4706 != 0 {
 		t64 = t63
 	}
 	t65 := uint64(6)
-	t66 := uint64(s.v54)
+	t66 := uint64(s.v54_state)
 	x1305 := uint64(bit(t66 == t65))
 	t67 := uint64(0)
-	t68 := uint64(s.v190)
+	t68 := uint64(s.v190_state)
 	x4546 := uint64(bit(t68 == t67))
 	x1225 := uint64(x4546 ^ 1)
 	x1306 := uint64(x1225 ^ 1)
 	t71 := uint64(9)
-	t72 := uint64(s.v54)
+	t72 := uint64(s.v54_state)
 	if x1306 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(7)
-	t74 := uint64(s.v54)
+	t74 := uint64(s.v54_state)
 	x1308 := uint64(bit(t74 == t73))
 	t75 := uint64(0)
-	t76 := uint64(s.v90)
+	t76 := uint64(s.v90_state)
 	x4620 := uint64(bit(t76 == t75))
-	t77 := uint64(s.v91)
-	x1310 := uint64(bit(t77 == s.v92))
+	t77 := uint64(s.v91_tail)
+	x1310 := uint64(bit(t77 == s.v92_head))
 	x1311 := uint64(x4620 & x1310)
-	x1313 := uint64(x1311 &^ s.v62)
+	x1313 := uint64(x1311 &^ s.v62_valid)
 	x1314 := uint64(x1313 ^ 1)
 	t81 := uint64(0)
-	t82 := uint64(s.v253)
+	t82 := uint64(s.v253_in_flight)
 	x1316 := uint64(bit(t82 == t81))
 	x1317 := uint64(x1316 &^ x1314)
 	t83 := uint64(9)
-	t84 := uint64(s.v54)
+	t84 := uint64(s.v54_state)
 	if x1317 != 0 {
 		t84 = t83
 	}
 	t85 := uint64(8)
-	t86 := uint64(s.v54)
+	t86 := uint64(s.v54_state)
 	x4724 := uint64(bit(t86 == t85))
 	t87 := uint64(0)
-	t88 := uint64(s.v148)
+	t88 := uint64(s.v148_state)
 	x4629 := uint64(bit(t88 == t87))
 	x1321 := uint64(x4629 ^ 1)
 	x4509 := uint64(x1321 ^ 1)
 	t91 := uint64(0)
-	t92 := uint64(s.v254)
+	t92 := uint64(s.v254_entries_held)
 	x4506 := uint64(bit(t92 != t91))
-	x4503 := uint64(x4506 | s.v255)
-	x1325 := uint64(x4503 | s.v191)
+	x4503 := uint64(x4506 | s.v255_beats_packed)
+	x1325 := uint64(x4503 | s.v191_leaving)
 	x1326 := uint64(x1325 ^ 1)
 	x1327 := uint64(x4509 & x1326)
 	t94 := uint64(9)
-	t95 := uint64(s.v54)
+	t95 := uint64(s.v54_state)
 	if x1327 != 0 {
 		t95 = t94
 	}
 	t96 := uint64(9)
-	t97 := uint64(s.v54)
+	t97 := uint64(s.v54_state)
 	x1329 := uint64(bit(t97 == t96))
-	x1330 := uint64(s.v180)
-	x1331 := uint64((s.v67 + x1330) & 0x1ff)
+	x1330 := uint64(s.v180_valid)
+	x1331 := uint64((s.v67_count + x1330) & 0x1ff)
 	t98 := uint64(0)
 	x1332 := uint64(bit(x1331 != t98))
 	x1333 := uint64(x1332 | s.v1012)
-	t99 := uint64(s.v182)
-	x4532 := uint64(bit(t99 != s.v181))
-	x1335 := uint64(s.v180 | x4532)
-	x1336 := uint64(x1335 | s.v187)
-	x1337 := uint64(x1336 | s.v241)
+	t99 := uint64(s.v182_drain)
+	x4532 := uint64(bit(t99 != s.v181_base))
+	x1335 := uint64(s.v180_valid | x4532)
+	x1336 := uint64(x1335 | s.v187_valid)
+	x1337 := uint64(x1336 | s.v241_valid)
 	x1338 := uint64(x1337 ^ 1)
 	x1339 := uint64(x1338 ^ 1)
 	x1340 := uint64(x1333 | x1339)
 	x1341 := uint64(x1340 | s.v802)
 	x1342 := uint64(x1341 ^ 1)
 	t103 := uint64(0xa)
-	t104 := uint64(s.v54)
+	t104 := uint64(s.v54_state)
 	if x1342 != 0 {
 		t104 = t103
 	}
 	t105 := uint64(s.v1344)
-	x1345 := uint64(s.v54 & (t105 - 1))
+	x1345 := uint64(s.v54_state & (t105 - 1))
 	t106 := uint64(x1345)
 	if x1329 != 0 {
 		t106 = t104
@@ -8416,15 +8481,15 @@ func (s *Model) u124() {
 	c1 |= uint64(s.v1686) ^ t118
 	s.v1686 = t118
 	x2040 := uint64(x794 & s.v1276)
-	x2041 := uint64(s.v162 ^ s.v319)
-	t119 := uint64(s.v162)
+	x2041 := uint64(s.v162_held_stretch ^ s.v319_held_listed)
+	t119 := uint64(s.v162_held_stretch)
 	if x2040 != 0 {
 		t119 = x2041
 	}
 	s.v2042 = t119
 	x2756 := uint64(x4696 ^ 1)
-	x3014 := uint64(s.v319 | x2756)
-	x3015 := uint64(s.v319 &^ x2040)
+	x3014 := uint64(s.v319_held_listed | x2756)
+	x3015 := uint64(s.v319_held_listed &^ x2040)
 	t121 := uint64(x3015)
 	if x4738 != 0 {
 		t121 = x3014
@@ -8435,17 +8500,17 @@ func (s *Model) u124() {
 	}
 	s.v3017 = t122
 	t123 := uint64(1)
-	x3569 := uint64((s.v459 + t123) & 0xffffffff)
-	t124 := uint64(s.v459)
-	if s.v519 != 0 {
+	x3569 := uint64((s.v459_cold_rows + t123) & 0xffffffff)
+	t124 := uint64(s.v459_cold_rows)
+	if s.v519_cold_row != 0 {
 		t124 = x3569
 	}
 	x3571 := uint64(t124 & (t118 - 1))
 	s.v3571 = x3571
 	t125 := uint64(1)
-	x3577 := uint64((s.v461 + t125) & 0xffffffff)
-	t126 := uint64(s.v461)
-	if s.v520 != 0 {
+	x3577 := uint64((s.v461_hot_rows + t125) & 0xffffffff)
+	t126 := uint64(s.v461_hot_rows)
+	if s.v520_hot_row != 0 {
 		t126 = x3577
 	}
 	x3579 := uint64(t126 & (t118 - 1))
@@ -8462,25 +8527,27 @@ func (s *Model) u124() {
 	s.commits[0] |= 0x400
 }
 
-// u125: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u125() {
+// u125_lookup_engine_unit: 6 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u125_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		kernel125(s)
+		vector_u125_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u125_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v75_merged), i))
 			x1587 := uint64((t1 + 0x101010101010101) & 0x1f1f1f1f1f1f1f1f)
 			t2 := uint64(-s.v794)
 			x4246 := uint64(x1587 &^ t2)
 			p4246 := model.Word(unsafe.Pointer(&s.v4246), i)
 			*p4246 = x4246
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v127_leave_count), i))
 			x1867 := uint64((t3 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
 			t4 := uint64(-s.v794)
 			x4259 := uint64(x1867 &^ t4)
 			p4259 := model.Word(unsafe.Pointer(&s.v4259), i)
 			*p4259 = x4259
-			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141), i))
+			t5 := uint64(*model.Word(unsafe.Pointer(&s.v141_entered), i))
 			x1926 := uint64((t5 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
 			t6 := uint64(-s.v794)
 			x4265 := uint64(x1926 &^ t6)
@@ -8491,19 +8558,21 @@ func (s *Model) u125() {
 	s.commits[0] |= 0x200000
 }
 
-// u126: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u126() {
+// u126_lookup_engine_unit_walk: 4 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u126_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		kernel126(s)
+		vector_u126_lookup_engine_unit_walkAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u126_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70_next_row), i))
 			x1576 := uint64((t1 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 			t2 := uint64(-s.v794)
 			x4244 := uint64(x1576 &^ t2)
 			p4244 := model.Word(unsafe.Pointer(&s.v4244), i)
 			*p4244 = x4244
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
 			x1627 := uint64((t3 + 0x1000100010001) & 0x1fff1fff1fff1fff)
 			t4 := uint64(-s.v794)
 			x4252 := uint64(x1627 &^ t4)
@@ -8514,57 +8583,57 @@ func (s *Model) u126() {
 	s.commits[0] |= 0x80000
 }
 
-// u127: 100 operations, dispatch
-func (s *Model) u127() {
+// u127_dispatch: 100 operations, dispatch
+func (s *Model) u127_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	x1649 := uint64(s.v794 & s.v1277)
-	x4606 := uint64(s.v84 >> 5)
-	x4598 := uint64(s.v85 &^ x4606)
+	x4606 := uint64(s.v84_bits_held >> 5)
+	x4598 := uint64(s.v85_flush &^ x4606)
 	t2 := uint64(0)
-	t3 := uint64(s.v84)
+	t3 := uint64(s.v84_bits_held)
 	x4605 := uint64(bit(t3 != t2))
 	x4596 := uint64(x4598 & x4605)
 	x4594 := uint64(x4606 | x4596)
 	t4 := uint64(0)
-	t5 := uint64(s.v86)
+	t5 := uint64(s.v86_words_held)
 	x4604 := uint64(bit(t5 != t4))
 	x1650 := uint64(x4594 | x4604)
-	x1652 := uint64(s.v85 &^ x1650)
-	x1653 := uint64(s.v277 & s.v279)
+	x1652 := uint64(s.v85_flush &^ x1650)
+	x1653 := uint64(s.v277_judged_valid & s.v279_judged_last)
 	t7 := uint64(1)
-	t8 := uint64(s.v85)
+	t8 := uint64(s.v85_flush)
 	if x1653 != 0 {
 		t8 = t7
 	}
 	x1655 := uint64(t8 &^ x1652)
-	t9 := uint64(s.v85)
+	t9 := uint64(s.v85_flush)
 	t10 := uint64(x1655)
 	if x1649 != 0 {
 		t10 = t9
 	}
 	s.v1656 = t10
-	x4600 := uint64(s.v85 & x4604)
+	x4600 := uint64(s.v85_flush & x4604)
 	x4593 := uint64(x4594 | x4600)
 	t11 := uint64(1)
-	x1657 := uint64((s.v86 + t11) & 0xf)
-	t12 := uint64(s.v86)
+	x1657 := uint64((s.v86_words_held + t11) & 0xf)
+	t12 := uint64(s.v86_words_held)
 	if x4593 != 0 {
 		t12 = x1657
 	}
-	t13 := uint64(s.v86)
+	t13 := uint64(s.v86_words_held)
 	t14 := uint64(t12)
 	if x1649 != 0 {
 		t14 = t13
 	}
 	s.v1659 = t14
 	t15 := uint64(1)
-	x1661 := uint64((s.v87 + t15) & 0x7f)
-	t16 := uint64(s.v87)
+	x1661 := uint64((s.v87_next_line + t15) & 0x7f)
+	t16 := uint64(s.v87_next_line)
 	if s.v710 != 0 {
 		t16 = x1661
 	}
-	t17 := uint64(s.v87)
+	t17 := uint64(s.v87_next_line)
 	if x4593 != 0 {
 		t17 = t16
 	}
@@ -8577,10 +8646,10 @@ func (s *Model) u127() {
 	x4254 := uint64(x4593 &^ x1649)
 	s.v4254 = x4254
 	t20 := uint64(2)
-	t21 := uint64(s.v190)
+	t21 := uint64(s.v190_state)
 	x2164 := uint64(bit(t21 == t20))
-	t22 := uint64(s.v379)
-	t23 := uint64(s.v380)
+	t22 := uint64(s.v379_next_line)
+	t23 := uint64(s.v380_next_line)
 	if x2164 != 0 {
 		t23 = t22
 	}
@@ -8610,27 +8679,27 @@ func (s *Model) u127() {
 		s.v2608[6] = t30
 		s.v2608[7] = t31
 	}
-	x2714 := uint64(s.v252 &^ x1652)
+	x2714 := uint64(s.v252_active &^ x1652)
 	t32 := uint64(1)
 	t33 := uint64(x2714)
 	if x1649 != 0 {
 		t33 = t32
 	}
 	s.v2715 = t33
-	x2872 := uint64(s.v278 & 1)
-	x2874 := uint64(s.v281 &^ x2872)
-	x2875 := uint64(s.v397 | x2874)
-	t35 := uint64(s.v281)
-	if s.v277 != 0 {
+	x2872 := uint64(s.v278_judged_ends & 1)
+	x2874 := uint64(s.v281_missed &^ x2872)
+	x2875 := uint64(s.v397_judged_rest | x2874)
+	t35 := uint64(s.v281_missed)
+	if s.v277_judged_valid != 0 {
 		t35 = x2875
 	}
 	x2877 := uint64(t35 &^ x1649)
 	s.v2877 = x2877
 	t36 := uint64(0)
-	t37 := uint64(s.v474)
+	t37 := uint64(s.v474_rows_left)
 	x3330 := uint64(bit(t37 != t36))
-	x3331 := uint64(s.v475 & 0x1fff)
-	x3332 := uint64(bit(x3331 < s.v268))
+	x3331 := uint64(s.v475_row & 0x1fff)
+	x3332 := uint64(bit(x3331 < s.v268_least_of_64))
 	x3333 := uint64(x3330 & x3332)
 	c0 |= uint64(s.v3333) ^ x3333
 	s.v3333 = x3333
@@ -8638,55 +8707,55 @@ func (s *Model) u127() {
 	t39 := uint64(s.v3345)
 	x3346 := uint64(bit(t39 <= t38))
 	t40 := uint64(3)
-	x3347 := uint64(bit(t40 < s.v478))
+	x3347 := uint64(bit(t40 < s.v478_inputs_left))
 	x3348 := uint64(x3346 & x3347)
 	t41 := uint64(0x40)
 	t42 := uint64(s.v3341)
 	x3342 := uint64(bit(t42 <= t41))
 	t43 := uint64(2)
-	x3343 := uint64(bit(t43 < s.v478))
+	x3343 := uint64(bit(t43 < s.v478_inputs_left))
 	x3344 := uint64(x3342 & x3343)
 	t44 := uint64(0x40)
 	t45 := uint64(s.v3337)
 	x3338 := uint64(bit(t45 <= t44))
 	t46 := uint64(1)
-	x3339 := uint64(bit(t46 < s.v478))
+	x3339 := uint64(bit(t46 < s.v478_inputs_left))
 	x3340 := uint64(x3338 & x3339)
 	t47 := uint64(0x40)
 	t48 := uint64(s.v3335)
 	x3336 := uint64(bit(t48 <= t47))
 	x3349 := uint64(x3336 | x3340<<1 | x3344<<2 | x3348<<3)
-	t49 := uint64(s.v392)
+	t49 := uint64(s.v392_cut_ends)
 	if x3333 != 0 {
 		t49 = x3349
 	}
 	s.v3350 = t49
 	t50 := uint64(1)
-	t51 := uint64(s.v474)
+	t51 := uint64(s.v474_rows_left)
 	x3351 := uint64(bit(t51 == t50))
-	t52 := uint64(s.v393)
+	t52 := uint64(s.v393_cut_last)
 	if x3333 != 0 {
 		t52 = x3351
 	}
 	s.v3352 = t52
-	x4603 := uint64(s.v281)
-	x4599 := uint64(s.v280 | x4603)
-	x4595 := uint64(s.v278 &^ x4599)
-	x3572 := uint64(uint64(bits.OnesCount64(x4595)))
-	x3574 := uint64((s.v460 + x3572) & 0x3ffff)
-	t55 := uint64(s.v460)
-	if s.v277 != 0 {
+	x4603 := uint64(s.v281_missed)
+	x4599 := uint64(s.v280_judged_missed | x4603)
+	x4595 := uint64(s.v278_judged_ends &^ x4599)
+	x3572 := uint64(bits.OnesCount64(x4595))
+	x3574 := uint64((s.v460_popular_inputs + x3572) & 0x3ffff)
+	t55 := uint64(s.v460_popular_inputs)
+	if s.v277_judged_valid != 0 {
 		t55 = x3574
 	}
 	x3576 := uint64(t55 & (x1649 - 1))
 	s.v3576 = x3576
-	x1580 := uint64(s.v256 & 0x7ffff)
+	x1580 := uint64(s.v256_taken_size & 0x7ffff)
 	t56 := uint64(0x3f)
 	x3634 := uint64((x1580 + t56) & 0xfffff)
 	x3635 := uint64(x3634 >> 6)
 	t57 := uint64(1)
-	x3636 := uint64((s.v474 - t57) & 0x3fff)
-	t58 := uint64(s.v474)
+	x3636 := uint64((s.v474_rows_left - t57) & 0x3fff)
+	t58 := uint64(s.v474_rows_left)
 	if x3333 != 0 {
 		t58 = x3636
 	}
@@ -8695,10 +8764,10 @@ func (s *Model) u127() {
 		t59 = x3635
 	}
 	s.v3638 = t59
-	x3640 := uint64(s.v80 << 0xd)
+	x3640 := uint64(s.v80_taken_half << 0xd)
 	t60 := uint64(1)
-	x3641 := uint64((s.v475 + t60) & 0x3fff)
-	t61 := uint64(s.v475)
+	x3641 := uint64((s.v475_row + t60) & 0x3fff)
+	t61 := uint64(s.v475_row)
 	if x3333 != 0 {
 		t61 = x3641
 	}
@@ -8707,29 +8776,29 @@ func (s *Model) u127() {
 		t62 = x3640
 	}
 	s.v3643 = t62
-	x3644 := uint64(s.v95)
-	t63 := uint64(uint64(s.v476[0]))
+	x3644 := uint64(s.v95_slots_q)
+	t63 := uint64(s.v476_multiples[0])
 	if x1649 != 0 {
 		t63 = x3644
 	}
 	c1 |= uint64(s.v3645) ^ t63
 	s.v3645 = t63
 	x3656 := uint64((x3644 + x3644) & 0x7ff)
-	t64 := uint64(uint64(s.v476[1]))
+	t64 := uint64(s.v476_multiples[1])
 	if x1649 != 0 {
 		t64 = x3656
 	}
 	c1 |= uint64(s.v3657) ^ t64
 	s.v3657 = t64
 	x3663 := uint64((x3656 + x3644) & 0x7ff)
-	t65 := uint64(uint64(s.v476[2]))
+	t65 := uint64(s.v476_multiples[2])
 	if x1649 != 0 {
 		t65 = x3663
 	}
 	c1 |= uint64(s.v3664) ^ t65
 	s.v3664 = t65
 	x3665 := uint64((x3663 + x3644) & 0x7ff)
-	t66 := uint64(uint64(s.v476[3]))
+	t66 := uint64(s.v476_multiples[3])
 	if x1649 != 0 {
 		t66 = x3665
 	}
@@ -8753,7 +8822,7 @@ func (s *Model) u127() {
 	}
 	t73 := uint64(0x40)
 	x3650 := uint64((t73 - t72) & 0x7ff)
-	x4602 := uint64(s.v477)
+	x4602 := uint64(s.v477_seen)
 	t74 := uint64(0x40)
 	x3651 := uint64((x4602 + t74) & 0x7ff)
 	t75 := uint64(x3651)
@@ -8761,15 +8830,15 @@ func (s *Model) u127() {
 		t75 = x3650
 	}
 	x3653 := uint64(t75 & 0x1ff)
-	t76 := uint64(s.v477)
+	t76 := uint64(s.v477_seen)
 	if x3333 != 0 {
 		t76 = x3653
 	}
 	x3655 := uint64(t76 & (x1649 - 1))
 	s.v3655 = x3655
-	x3658 := uint64(uint64(bits.OnesCount64(x3349)))
-	x3660 := uint64((s.v478 - x3658) & 0x3ffff)
-	t78 := uint64(s.v478)
+	x3658 := uint64(bits.OnesCount64(x3349))
+	x3660 := uint64((s.v478_inputs_left - x3658) & 0x3ffff)
+	t78 := uint64(s.v478_inputs_left)
 	if x3333 != 0 {
 		t78 = x3660
 	}
@@ -8779,7 +8848,7 @@ func (s *Model) u127() {
 		t80 = t79
 	}
 	s.v3662 = t80
-	t81 := uint64(s.v479)
+	t81 := uint64(s.v479_cut_used)
 	if x3333 != 0 {
 		t81 = t72
 	}
@@ -8803,7 +8872,9 @@ func (s *Model) u128() {
 // u129: one operation, vec on 4 lanes
 func (s *Model) u129() {
 	if s.level >= model.AVX512 {
-		kernel129(s)
+		vector_u129AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u129AVX2(s)
 	} else {
 		s.v4205[0] = uint16(s.v3645)
 		s.v4205[1] = uint16(s.v3657)
@@ -8813,29 +8884,29 @@ func (s *Model) u129() {
 	s.commits[2] |= 0x80000000
 }
 
-// u130: 83 operations, dispatch.walker
-func (s *Model) u130() {
-	x1312 := uint64(s.v62 ^ 1)
+// u130_dispatch_walker: 83 operations, dispatch.walker
+func (s *Model) u130_dispatch_walker() {
+	x1312 := uint64(s.v62_valid ^ 1)
 	x1523 := uint64(x1312 | s.v660)
-	x1524 := uint64(s.v266)
-	x1525 := uint64((s.v92 + x1524) & 0x1f)
-	x1526 := uint64((s.v91 - x1525) & 0x1f)
+	x1524 := uint64(s.v266_input_of_group)
+	x1525 := uint64((s.v92_head + x1524) & 0x1f)
+	x1526 := uint64((s.v91_tail - x1525) & 0x1f)
 	t2 := uint64(0)
 	x1527 := uint64(bit(x1526 != t2))
 	t3 := uint64(0x1ff)
-	x1528 := uint64(uint64(t3) >> (s.v113 & 0x3f))
+	x1528 := uint64(uint64(t3) >> (s.v113_row_log2_q & 0x3f))
 	x1529 := uint64(x1528 & 7)
-	t4 := uint64(s.v266)
+	t4 := uint64(s.v266_input_of_group)
 	x1530 := uint64(bit(t4 == x1529))
 	t5 := uint64(1)
 	x1531 := uint64(bit(x1526 != t5))
 	x1532 := uint64(x1530 | x1531)
 	t6 := uint64(0)
-	t7 := uint64(s.v90)
+	t7 := uint64(s.v90_state)
 	x1309 := uint64(bit(t7 == t6))
 	x1533 := uint64(x1532 | x1309)
 	x1534 := uint64(x1527 & x1533)
-	t8 := uint64(s.v62)
+	t8 := uint64(s.v62_valid)
 	if x1523 != 0 {
 		t8 = x1534
 	}
@@ -8844,9 +8915,9 @@ func (s *Model) u130() {
 	x1634 := uint64(x1525 & 0xf)
 	var t9 uint64
 	t9 = uint64(s.m4[x1634&0xf])
-	x1636 := uint64(s.v276)
+	x1636 := uint64(s.v276_slot)
 	x1637 := uint64((t9 + x1636) & 0x7ffff)
-	t10 := uint64(s.v81)
+	t10 := uint64(s.v81_data_word)
 	if x1633 != 0 {
 		t10 = x1637
 	}
@@ -8856,32 +8927,32 @@ func (s *Model) u130() {
 	if s.v790 != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v90)
+	t13 := uint64(s.v90_state)
 	if s.v1686 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(1)
-	t15 := uint64(s.v90)
+	t15 := uint64(s.v90_state)
 	x4618 := uint64(bit(t15 == t14))
 	t16 := uint64(2)
-	t17 := uint64(s.v90)
+	t17 := uint64(s.v90_state)
 	x4617 := uint64(bit(t17 == t16))
 	t18 := uint64(3)
-	t19 := uint64(s.v90)
+	t19 := uint64(s.v90_state)
 	x4616 := uint64(bit(t19 == t18))
 	t20 := uint64(4)
-	t21 := uint64(s.v90)
+	t21 := uint64(s.v90_state)
 	x4615 := uint64(bit(t21 == t20))
 	t22 := uint64(0)
-	t23 := uint64(s.v282)
+	t23 := uint64(s.v282_pending)
 	x4614 := uint64(bit(t23 != t22))
-	x4613 := uint64((s.v283 - s.v284) & 0x3ffff)
+	x4613 := uint64((s.v283_count_q - s.v284_base) & 0x3ffff)
 	t24 := uint64(0x20)
 	x1695 := uint64(bit(x4613 <= t24))
 	t25 := uint64(0)
-	t26 := uint64(s.v285)
+	t26 := uint64(s.v285_words)
 	x1696 := uint64(bit(t26 == t25))
-	x1698 := uint64(x1696 &^ s.v94)
+	x1698 := uint64(x1696 &^ s.v94_updating)
 	t28 := uint64(1)
 	t29 := uint64(3)
 	if x1698 != 0 {
@@ -8894,20 +8965,20 @@ func (s *Model) u130() {
 		t31 = t30
 	}
 	t32 := uint64(5)
-	t33 := uint64(s.v90)
+	t33 := uint64(s.v90_state)
 	x4612 := uint64(bit(t33 == t32))
-	x4611 := uint64(s.v92 >> 4)
+	x4611 := uint64(s.v92_head >> 4)
 	x4609 := uint64(x4611 ^ 1)
-	x4610 := uint64(s.v92 & 0xf)
+	x4610 := uint64(s.v92_head & 0xf)
 	x4608 := uint64(x4610 | x4609<<4)
-	t35 := uint64(s.v91)
+	t35 := uint64(s.v91_tail)
 	x4607 := uint64(bit(t35 != x4608))
 	t36 := uint64(4)
-	t37 := uint64(s.v90)
+	t37 := uint64(s.v90_state)
 	if x4607 != 0 {
 		t37 = t36
 	}
-	t38 := uint64(s.v90)
+	t38 := uint64(s.v90_state)
 	if x4612 != 0 {
 		t38 = t37
 	}
@@ -8938,80 +9009,80 @@ func (s *Model) u130() {
 	t47 := uint64(1)
 	x1712 := uint64(bit(x1526 == t47))
 	x1713 := uint64(x1530 | x1712)
-	x1714 := uint64(s.v276)
+	x1714 := uint64(s.v276_slot)
 	t48 := uint64(1)
 	x1715 := uint64((x1714 + t48) & 0x1ff)
 	x1716 := uint64(bit(x1715 == s.v724))
 	t49 := uint64(1)
 	x1717 := uint64((x1525 + t49) & 0x1f)
-	t50 := uint64(s.v92)
+	t50 := uint64(s.v92_head)
 	if x1716 != 0 {
 		t50 = x1717
 	}
-	t51 := uint64(s.v92)
+	t51 := uint64(s.v92_head)
 	if x1713 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v92)
+	t52 := uint64(s.v92_head)
 	if x1633 != 0 {
 		t52 = t51
 	}
 	s.v1720 = t52
 	t53 := uint64(s.v790)
-	t54 := uint64(s.v94)
+	t54 := uint64(s.v94_updating)
 	if s.v1686 != 0 {
 		t54 = t53
 	}
-	t55 := uint64(s.v94)
+	t55 := uint64(s.v94_updating)
 	if x1309 != 0 {
 		t55 = t54
 	}
 	s.v1728 = t55
 	t56 := uint64(1)
-	x2796 := uint64((s.v266 + t56) & 7)
+	x2796 := uint64((s.v266_input_of_group + t56) & 7)
 	x2797 := uint64(x2796 & (x1713 - 1))
-	t57 := uint64(s.v266)
+	t57 := uint64(s.v266_input_of_group)
 	if x1633 != 0 {
 		t57 = x2797
 	}
 	s.v2798 = t57
 	t58 := uint64(1)
-	x2840 := uint64((s.v276 + t58) & 0xff)
+	x2840 := uint64((s.v276_slot + t58) & 0xff)
 	x2841 := uint64(x2840 & (x1716 - 1))
-	t59 := uint64(s.v276)
+	t59 := uint64(s.v276_slot)
 	if x1713 != 0 {
 		t59 = x2841
 	}
-	t60 := uint64(s.v276)
+	t60 := uint64(s.v276_slot)
 	if x1633 != 0 {
 		t60 = t59
 	}
 	s.v2843 = t60
 	t61 := uint64(s.v1474)
-	t62 := uint64(s.v283)
+	t62 := uint64(s.v283_count_q)
 	if s.v1686 != 0 {
 		t62 = t61
 	}
-	t63 := uint64(s.v283)
+	t63 := uint64(s.v283_count_q)
 	if x1309 != 0 {
 		t63 = t62
 	}
 	s.v2898 = t63
 	t64 := uint64(s.v1686)
-	x2899 := uint64(s.v284 & (t64 - 1))
+	x2899 := uint64(s.v284_base & (t64 - 1))
 	t65 := uint64(0x20)
-	x2900 := uint64((s.v284 + t65) & 0x3ffff)
-	t66 := uint64(s.v284)
+	x2900 := uint64((s.v284_base + t65) & 0x3ffff)
+	t66 := uint64(s.v284_base)
 	t67 := uint64(x2900)
 	if x1695 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v284)
+	t68 := uint64(s.v284_base)
 	t69 := uint64(t67)
 	if x4614 != 0 {
 		t69 = t68
 	}
-	t70 := uint64(s.v284)
+	t70 := uint64(s.v284_base)
 	if x4615 != 0 {
 		t70 = t69
 	}
@@ -9021,13 +9092,13 @@ func (s *Model) u130() {
 	}
 	s.v2904 = t71
 	t72 := uint64(s.v1660)
-	t73 := uint64(s.v380)
+	t73 := uint64(s.v380_next_line)
 	if s.v1686 != 0 {
 		t73 = t72
 	}
 	t74 := uint64(1)
-	x3280 := uint64((s.v380 + t74) & 0x7f)
-	t75 := uint64(s.v380)
+	x3280 := uint64((s.v380_next_line + t74) & 0x7f)
+	t75 := uint64(s.v380_next_line)
 	if x4618 != 0 {
 		t75 = x3280
 	}
@@ -9036,19 +9107,19 @@ func (s *Model) u130() {
 		t76 = t73
 	}
 	s.v3282 = t76
-	t77 := uint64(s.v276)
-	t78 := uint64(s.v609)
+	t77 := uint64(s.v276_slot)
+	t78 := uint64(s.v609_data_slot)
 	if x1633 != 0 {
 		t78 = t77
 	}
 	s.v4131 = t78
 	x4132 := uint64(x1713 ^ 1)
-	t80 := uint64(s.v610)
+	t80 := uint64(s.v610_data_next)
 	if x1633 != 0 {
 		t80 = x4132
 	}
 	s.v4133 = t80
-	t81 := uint64(s.v612)
+	t81 := uint64(s.v612_data_end)
 	if x1633 != 0 {
 		t81 = x1716
 	}
@@ -9056,19 +9127,19 @@ func (s *Model) u130() {
 	s.commits[0] |= 0x4000
 }
 
-// u131: 8 operations, read_merge
-func (s *Model) u131() {
+// u131_read_merge: 8 operations, read_merge
+func (s *Model) u131_read_merge() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v202)
+	t2 := uint64(s.v202_waiting)
 	x1011 := uint64(bit(t2 != t1))
 	x1013 := uint64(s.v778 | s.v1012<<1)
 	x1014 := uint64(x1013 & -x1013)
 	x1015 := uint64(x1014 & 3)
-	t4 := uint64(s.v202)
+	t4 := uint64(s.v202_waiting)
 	t5 := uint64(x1015)
 	if x1011 != 0 {
 		t5 = t4
@@ -9102,8 +9173,8 @@ func (s *Model) u131() {
 	}
 }
 
-// u132: 6 operations, dma_read
-func (s *Model) u132() {
+// u132_dma_read: 6 operations, dma_read
+func (s *Model) u132_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	x3198 := uint64(s.v1017 & s.v1024)
@@ -9131,13 +9202,13 @@ func (s *Model) u132() {
 	s.commits[2] |= 0x1000000
 }
 
-// u133: 10 operations, isa.completer
-func (s *Model) u133() {
+// u133_isa_completer: 10 operations, isa.completer
+func (s *Model) u133_isa_completer() {
 	t1 := uint64(4)
-	t2 := uint64(s.v189)
+	t2 := uint64(s.v189_state)
 	x4487 := uint64(bit(t2 == t1))
 	x1266 := uint64(x4487 &^ s.v802)
-	x1267 := uint64(s.v52 &^ s.v26)
+	x1267 := uint64(s.v52_irq &^ s.v26_irq_ack)
 	t4 := uint64(1)
 	t5 := uint64(x1267)
 	if x1266 != 0 {
@@ -9156,12 +9227,12 @@ func (s *Model) u133() {
 		s.v2604[2] = x2604_2
 		s.v2604[3] = x2604_3
 	}
-	t7 := uint64(s.v118)
-	t8 := uint64(s.v344)
+	t7 := uint64(s.v118_first_error)
+	t8 := uint64(s.v344_lost)
 	if x1266 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v344)
+	t9 := uint64(s.v344_lost)
 	if x4487 != 0 {
 		t9 = t8
 	}
@@ -9169,17 +9240,17 @@ func (s *Model) u133() {
 	s.commits[0] |= 0x100
 }
 
-// u134: 11 operations, isa.fetcher
-func (s *Model) u134() {
+// u134_isa_fetcher: 11 operations, isa.fetcher
+func (s *Model) u134_isa_fetcher() {
 	var c0 uint64
 	t1 := uint64(s.v2625)
 	var t2 uint64
-	t2 = s.v383 >> (uint(int(t1)) & 0x3f) & 1
+	t2 = s.v383_read_ended >> (uint(int(t1)) & 0x3f) & 1
 	t3 := uint64(0)
-	t4 := uint64(s.v251)
+	t4 := uint64(s.v251_state)
 	x4494 := uint64(bit(t4 == t3))
 	t5 := uint64(0)
-	t6 := uint64(s.v344)
+	t6 := uint64(s.v344_lost)
 	x4496 := uint64(bit(t6 == t5))
 	x4491 := uint64(x4496 ^ 1)
 	x2627 := uint64(x4494 &^ x4491)
@@ -9190,12 +9261,12 @@ func (s *Model) u134() {
 	s.v4297 = x4297
 	t9 := uint64(s.v2625)
 	var t10 uint64
-	t10 = s.v463 >> (uint(int(t9)) & 0x3f) & 1
-	t11 := uint64(s.v378)
+	t10 = s.v463_read_lost >> (uint(int(t9)) & 0x3f) & 1
+	t11 := uint64(s.v378_command_lost)
 	if x2628 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v378)
+	t12 := uint64(s.v378_command_lost)
 	if x4494 != 0 {
 		t12 = t11
 	}
@@ -9208,168 +9279,168 @@ func (s *Model) u134() {
 	s.commits[2] |= 4
 }
 
-// u135: 127 operations, isa.registers
-func (s *Model) u135() {
+// u135_isa_registers: 127 operations, isa.registers
+func (s *Model) u135_isa_registers() {
 	t1 := uint64(0)
-	t2 := uint64(s.v351)
+	t2 := uint64(s.v351_data)
 	x2316 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v351)
+	t4 := uint64(s.v351_data)
 	x2317 := uint64(bit(t4 == t3))
 	t5 := uint64(8)
-	t6 := uint64(s.v351)
+	t6 := uint64(s.v351_data)
 	x2319 := uint64(bit(t6 == t5))
 	t7 := uint64(0xc)
-	t8 := uint64(s.v351)
+	t8 := uint64(s.v351_data)
 	x2321 := uint64(bit(t8 == t7))
 	t9 := uint64(0x10)
-	t10 := uint64(s.v351)
+	t10 := uint64(s.v351_data)
 	x2323 := uint64(bit(t10 == t9))
 	t11 := uint64(0x14)
-	t12 := uint64(s.v351)
+	t12 := uint64(s.v351_data)
 	x2325 := uint64(bit(t12 == t11))
 	t13 := uint64(0x18)
-	t14 := uint64(s.v351)
+	t14 := uint64(s.v351_data)
 	x2327 := uint64(bit(t14 == t13))
 	t15 := uint64(0x20)
-	t16 := uint64(s.v351)
+	t16 := uint64(s.v351_data)
 	x2329 := uint64(bit(t16 == t15))
-	x2402 := uint64(s.v343 &^ s.v119)
-	x2403 := uint64(x2402 | s.v119<<1)
+	x2402 := uint64(s.v343_csr_control_enable &^ s.v119_holding)
+	x2403 := uint64(x2402 | s.v119_holding<<1)
 	t18 := uint64(0x24)
-	t19 := uint64(s.v351)
+	t19 := uint64(s.v351_data)
 	x2331 := uint64(bit(t19 == t18))
 	t20 := uint64(0)
-	t21 := uint64(s.v344)
+	t21 := uint64(s.v344_lost)
 	x2233 := uint64(bit(t21 == t20))
 	x4492 := uint64(x2233 ^ 1)
 	t23 := uint64(0)
-	t24 := uint64(s.v251)
+	t24 := uint64(s.v251_state)
 	x4493 := uint64(bit(t24 == t23))
 	x2405 := uint64(x4493 ^ 1)
-	t26 := uint64(s.v346)
-	x2406 := uint64(bit(t26 != s.v345))
+	t26 := uint64(s.v346_taken)
+	x2406 := uint64(bit(t26 != s.v345_asked))
 	x2407 := uint64(x2405 | x2406)
 	x2408 := uint64(x2407 &^ x4492)
-	x2409 := uint64(x2408 | s.v159<<1 | x4492<<2 | s.v2243<<3)
+	x2409 := uint64(x2408 | s.v159_cleared<<1 | x4492<<2 | s.v2243<<3)
 	t28 := uint64(0x30)
-	t29 := uint64(s.v351)
+	t29 := uint64(s.v351_data)
 	x2333 := uint64(bit(t29 == t28))
-	x4634 := uint64(s.v352 & 0x3ffffff)
+	x4634 := uint64(s.v352_csr_sq_base & 0x3ffffff)
 	x2411 := uint64(x4634 << 6)
 	t30 := uint64(0x34)
-	t31 := uint64(s.v351)
+	t31 := uint64(s.v351_data)
 	x2335 := uint64(bit(t31 == t30))
-	x4633 := uint64(s.v352 >> 0x1a)
+	x4633 := uint64(s.v352_csr_sq_base >> 0x1a)
 	t32 := uint64(0x38)
-	t33 := uint64(s.v351)
+	t33 := uint64(s.v351_data)
 	x2337 := uint64(bit(t33 == t32))
-	x2413 := uint64(s.v348)
+	x2413 := uint64(s.v348_csr_sq_log2)
 	t34 := uint64(0x3c)
-	t35 := uint64(s.v351)
+	t35 := uint64(s.v351_data)
 	x2339 := uint64(bit(t35 == t34))
-	x2414 := uint64(s.v347)
+	x2414 := uint64(s.v347_csr_sq_tail)
 	t36 := uint64(0x40)
-	t37 := uint64(s.v351)
+	t37 := uint64(s.v351_data)
 	x2341 := uint64(bit(t37 == t36))
-	x2415 := uint64(s.v346)
+	x2415 := uint64(s.v346_taken)
 	t38 := uint64(0x44)
-	t39 := uint64(s.v351)
+	t39 := uint64(s.v351_data)
 	x2343 := uint64(bit(t39 == t38))
-	x4632 := uint64(s.v353 & 0x7ffffff)
+	x4632 := uint64(s.v353_csr_cq_base & 0x7ffffff)
 	x2417 := uint64(x4632 << 5)
 	t40 := uint64(0x48)
-	t41 := uint64(s.v351)
+	t41 := uint64(s.v351_data)
 	x2345 := uint64(bit(t41 == t40))
-	x4631 := uint64(s.v353 >> 0x1b)
+	x4631 := uint64(s.v353_csr_cq_base >> 0x1b)
 	t42 := uint64(0x4c)
-	t43 := uint64(s.v351)
+	t43 := uint64(s.v351_data)
 	x2347 := uint64(bit(t43 == t42))
-	x2419 := uint64(s.v326)
+	x2419 := uint64(s.v326_csr_cq_log2)
 	t44 := uint64(0x50)
-	t45 := uint64(s.v351)
+	t45 := uint64(s.v351_data)
 	x2349 := uint64(bit(t45 == t44))
-	x2420 := uint64(s.v325)
+	x2420 := uint64(s.v325_csr_cq_head)
 	t46 := uint64(0x54)
-	t47 := uint64(s.v351)
+	t47 := uint64(s.v351_data)
 	x2351 := uint64(bit(t47 == t46))
-	x2421 := uint64(s.v324)
+	x2421 := uint64(s.v324_posted)
 	t48 := uint64(0x58)
-	t49 := uint64(s.v351)
+	t49 := uint64(s.v351_data)
 	x2353 := uint64(bit(t49 == t48))
-	x2422 := uint64(s.v344)
+	x2422 := uint64(s.v344_lost)
 	t50 := uint64(0x5c)
-	t51 := uint64(s.v351)
+	t51 := uint64(s.v351_data)
 	x2355 := uint64(bit(t51 == t50))
-	x2423 := uint64(s.v260)
+	x2423 := uint64(s.v260_held_rows_ahead)
 	t52 := uint64(0x60)
-	t53 := uint64(s.v351)
+	t53 := uint64(s.v351_data)
 	x2357 := uint64(bit(t53 == t52))
 	t54 := uint64(0x64)
-	t55 := uint64(s.v351)
+	t55 := uint64(s.v351_data)
 	x2359 := uint64(bit(t55 == t54))
 	t56 := uint64(0x68)
-	t57 := uint64(s.v351)
+	t57 := uint64(s.v351_data)
 	x2361 := uint64(bit(t57 == t56))
 	t58 := uint64(0x6c)
-	t59 := uint64(s.v351)
+	t59 := uint64(s.v351_data)
 	x2363 := uint64(bit(t59 == t58))
 	t60 := uint64(0x70)
-	t61 := uint64(s.v351)
+	t61 := uint64(s.v351_data)
 	x2365 := uint64(bit(t61 == t60))
 	t62 := uint64(0x74)
-	t63 := uint64(s.v351)
+	t63 := uint64(s.v351_data)
 	x2367 := uint64(bit(t63 == t62))
-	x2424 := uint64(s.v359)
+	x2424 := uint64(s.v359_drops)
 	t64 := uint64(0x78)
-	t65 := uint64(s.v351)
+	t65 := uint64(s.v351_data)
 	x2369 := uint64(bit(t65 == t64))
 	t66 := uint64(0x7c)
-	t67 := uint64(s.v351)
+	t67 := uint64(s.v351_data)
 	x2371 := uint64(bit(t67 == t66))
 	t68 := uint64(0x80)
-	t69 := uint64(s.v351)
+	t69 := uint64(s.v351_data)
 	x2373 := uint64(bit(t69 == t68))
 	t70 := uint64(0x84)
-	t71 := uint64(s.v351)
+	t71 := uint64(s.v351_data)
 	x2375 := uint64(bit(t71 == t70))
 	t72 := uint64(0x88)
-	t73 := uint64(s.v351)
+	t73 := uint64(s.v351_data)
 	x2377 := uint64(bit(t73 == t72))
 	t74 := uint64(0x8c)
-	t75 := uint64(s.v351)
+	t75 := uint64(s.v351_data)
 	x2379 := uint64(bit(t75 == t74))
-	x2425 := uint64((s.v121 - s.v120) & 0x1ff)
-	x2427 := uint64(x2425 | s.v365<<0x10)
+	x2425 := uint64((s.v121_tail - s.v120_head) & 0x1ff)
+	x2427 := uint64(x2425 | s.v365_csr_reads_in_flight_most<<0x10)
 	t76 := uint64(0x90)
-	t77 := uint64(s.v351)
+	t77 := uint64(s.v351_data)
 	x2381 := uint64(bit(t77 == t76))
 	t78 := uint64(0x94)
-	t79 := uint64(s.v351)
+	t79 := uint64(s.v351_data)
 	x2383 := uint64(bit(t79 == t78))
 	t80 := uint64(0x98)
-	t81 := uint64(s.v351)
+	t81 := uint64(s.v351_data)
 	x2385 := uint64(bit(t81 == t80))
 	t82 := uint64(0xa0)
-	t83 := uint64(s.v351)
+	t83 := uint64(s.v351_data)
 	x2387 := uint64(bit(t83 == t82))
-	x2428 := uint64(s.v369 & 0xffffffff)
+	x2428 := uint64(s.v369_csr_bytes_read & 0xffffffff)
 	t84 := uint64(0xa4)
-	t85 := uint64(s.v351)
+	t85 := uint64(s.v351_data)
 	x2389 := uint64(bit(t85 == t84))
 	t86 := uint64(0xa8)
-	t87 := uint64(s.v351)
+	t87 := uint64(s.v351_data)
 	x2391 := uint64(bit(t87 == t86))
-	x2429 := uint64(s.v371 & 0xffffffff)
+	x2429 := uint64(s.v371_csr_bytes_written & 0xffffffff)
 	t88 := uint64(0xac)
-	t89 := uint64(s.v351)
+	t89 := uint64(s.v351_data)
 	x2393 := uint64(bit(t89 == t88))
-	x2430 := uint64(s.v372 & -x2393)
+	x2430 := uint64(s.v372_csr_bytes_written_hi_held & -x2393)
 	t90 := uint64(x2430)
 	if x2391 != 0 {
 		t90 = x2429
 	}
-	t91 := uint64(s.v370)
+	t91 := uint64(s.v370_csr_bytes_read_hi_held)
 	t92 := uint64(t90)
 	if x2389 != 0 {
 		t92 = t91
@@ -9378,17 +9449,17 @@ func (s *Model) u135() {
 	if x2387 != 0 {
 		t93 = x2428
 	}
-	t94 := uint64(s.v368)
+	t94 := uint64(s.v368_csr_write_stalls)
 	t95 := uint64(t93)
 	if x2385 != 0 {
 		t95 = t94
 	}
-	t96 := uint64(s.v367)
+	t96 := uint64(s.v367_csr_late_rows)
 	t97 := uint64(t95)
 	if x2383 != 0 {
 		t97 = t96
 	}
-	t98 := uint64(s.v366)
+	t98 := uint64(s.v366_csr_tag_stalls)
 	t99 := uint64(t97)
 	if x2381 != 0 {
 		t99 = t98
@@ -9397,27 +9468,27 @@ func (s *Model) u135() {
 	if x2379 != 0 {
 		t100 = x2427
 	}
-	t101 := uint64(s.v364)
+	t101 := uint64(s.v364_csr_learn_cycles)
 	t102 := uint64(t100)
 	if x2377 != 0 {
 		t102 = t101
 	}
-	t103 := uint64(s.v363)
+	t103 := uint64(s.v363_csr_queue_stalls)
 	t104 := uint64(t102)
 	if x2375 != 0 {
 		t104 = t103
 	}
-	t105 := uint64(s.v362)
+	t105 := uint64(s.v362_csr_window_stalls)
 	t106 := uint64(t104)
 	if x2373 != 0 {
 		t106 = t105
 	}
-	t107 := uint64(s.v361)
+	t107 := uint64(s.v361_csr_conflicts)
 	t108 := uint64(t106)
 	if x2371 != 0 {
 		t108 = t107
 	}
-	t109 := uint64(s.v360)
+	t109 := uint64(s.v360_csr_hot_lookups)
 	t110 := uint64(t108)
 	if x2369 != 0 {
 		t110 = t109
@@ -9426,27 +9497,27 @@ func (s *Model) u135() {
 	if x2367 != 0 {
 		t111 = x2424
 	}
-	t112 := uint64(s.v358)
+	t112 := uint64(s.v358_csr_rows_written)
 	t113 := uint64(t111)
 	if x2365 != 0 {
 		t113 = t112
 	}
-	t114 := uint64(s.v357)
+	t114 := uint64(s.v357_csr_rows_read)
 	t115 := uint64(t113)
 	if x2363 != 0 {
 		t115 = t114
 	}
-	t116 := uint64(s.v356)
+	t116 := uint64(s.v356_csr_lookup_cycles)
 	t117 := uint64(t115)
 	if x2361 != 0 {
 		t117 = t116
 	}
-	t118 := uint64(s.v355)
+	t118 := uint64(s.v355_csr_cache_hits)
 	t119 := uint64(t117)
 	if x2359 != 0 {
 		t119 = t118
 	}
-	t120 := uint64(s.v354)
+	t120 := uint64(s.v354_csr_lookups)
 	t121 := uint64(t119)
 	if x2357 != 0 {
 		t121 = t120
@@ -9542,21 +9613,21 @@ func (s *Model) u135() {
 	if x2316 != 0 {
 		t149 = t148
 	}
-	t150 := uint64(s.v230)
+	t150 := uint64(s.v230_csr_read_value)
 	if s.v1191 != 0 {
 		t150 = t149
 	}
 	s.v2470 = t150
-	x3201 := uint64(s.v3199 &^ s.v452)
-	x3203 := uint64((s.v366 + x3201) & 0xffffffff)
-	t152 := uint64(s.v366)
+	x3201 := uint64(s.v3199 &^ s.v452_waiting_for_tag)
+	x3203 := uint64((s.v366_csr_tag_stalls + x3201) & 0xffffffff)
+	t152 := uint64(s.v366_csr_tag_stalls)
 	if x3201 != 0 {
 		t152 = x3203
 	}
 	s.v3204 = t152
-	x3213 := uint64(s.v3211 &^ s.v455)
-	x3215 := uint64((s.v368 + x3213) & 0xffffffff)
-	t154 := uint64(s.v368)
+	x3213 := uint64(s.v3211 &^ s.v455_waiting_for_link)
+	x3215 := uint64((s.v368_csr_write_stalls + x3213) & 0xffffffff)
+	t154 := uint64(s.v368_csr_write_stalls)
 	if x3213 != 0 {
 		t154 = x3215
 	}
@@ -9564,11 +9635,11 @@ func (s *Model) u135() {
 	s.commits[1] |= 0x40000000
 }
 
-// u136: 5 operations, reduce
-func (s *Model) u136() {
+// u136_reduce: 5 operations, reduce
+func (s *Model) u136_reduce() {
 	var c0 uint64
-	x2106 := uint64(s.v182 & 7)
-	t1 := uint64(s.v184)
+	x2106 := uint64(s.v182_drain & 7)
+	t1 := uint64(s.v184_busy)
 	x2107 := uint64(uint64(t1) >> (x2106 & 0x3f))
 	c0 |= uint64(s.v2107) ^ x2107
 	s.v2107 = x2107
@@ -9596,7 +9667,7 @@ func (s *Model) u136() {
 	s.v2611[5] = t7
 	s.v2611[6] = t8
 	s.v2611[7] = t9
-	x952 := uint64(s.v183 & 7)
+	x952 := uint64(s.v183_at & 7)
 	var t10 uint64
 	var t11 uint64
 	var t12 uint64
@@ -9627,35 +9698,35 @@ func (s *Model) u136() {
 	s.commits[1] |= 0x400000000
 }
 
-// u137: 24 operations, reduce
-func (s *Model) u137() {
+// u137_reduce: 24 operations, reduce
+func (s *Model) u137_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x940 := uint64((s.v181 + s.v939) & 0xf)
+	x940 := uint64((s.v181_base + s.v939) & 0xf)
 	t1 := uint64(1)
 	x4521 := uint64((x940 - t1) & 0xf)
-	x942 := uint64((x4521 - s.v182) & 0xf)
+	x942 := uint64((x4521 - s.v182_drain) & 0xf)
 	x943 := uint64(x942 >> 3)
 	x944 := uint64(x943 ^ 1)
-	x945 := uint64((s.v183 - s.v182) & 0xf)
+	x945 := uint64((s.v183_at - s.v182_drain) & 0xf)
 	x946 := uint64(x945 >> 3)
 	x947 := uint64(x946 ^ 1)
 	t4 := uint64(x947)
 	if s.v937 != 0 {
 		t4 = x944
 	}
-	x949 := uint64(s.v180 & t4)
+	x949 := uint64(s.v180_valid & t4)
 	x951 := uint64(x949 &^ s.v937)
-	x4529 := uint64(s.v183 & 7)
-	t6 := uint64(s.v184)
+	x4529 := uint64(s.v183_at & 7)
+	t6 := uint64(s.v184_busy)
 	x953 := uint64(uint64(t6) >> (x4529 & 0x3f))
 	x954 := uint64(x953 & 1)
 	x956 := uint64(x951 &^ x954)
 	c0 |= uint64(s.v956) ^ x956
 	s.v956 = x956
-	x4534 := uint64(s.v123 &^ s.v119)
+	x4534 := uint64(s.v123_row_full &^ s.v119_holding)
 	x959 := uint64(x956 & x4534)
-	x960 := uint64(x959 & s.v185)
+	x960 := uint64(x959 & s.v185_beat_last)
 	t9 := uint64(x960)
 	if s.v937 != 0 {
 		t9 = x949
@@ -9673,57 +9744,57 @@ func (s *Model) u137() {
 	s.commits[2] |= 0x2000000
 }
 
-// u138: 44 operations, dispatch.memory_controller.emitter
-func (s *Model) u138() {
+// u138_dispatch_memory_controller_emitter: 44 operations, dispatch.memory_controller.emitter
+func (s *Model) u138_dispatch_memory_controller_emitter() {
 	t1 := uint64(s.v790)
-	t2 := uint64(s.v97)
+	t2 := uint64(s.v97_updating)
 	if s.v1686 != 0 {
 		t2 = t1
 	}
 	s.v1734 = t2
 	t3 := uint64(4)
-	t4 := uint64(s.v65)
+	t4 := uint64(s.v65_count)
 	x4404 := uint64(bit(t4 != t3))
-	x4400 := uint64(s.v64 | x4404)
-	x4399 := uint64(s.v63 & x4400)
+	x4400 := uint64(s.v64_asked | x4404)
+	x4399 := uint64(s.v63_valid & x4400)
 	t5 := uint64(0x100)
-	t6 := uint64(s.v67)
+	t6 := uint64(s.v67_count)
 	x4483 := uint64(bit(t6 != t5))
-	x4401 := uint64(s.v66 | x4483)
+	x4401 := uint64(s.v66_operated | x4483)
 	x4398 := uint64(x4399 & x4401)
-	x1742 := uint64(s.v100 | s.v289)
+	x1742 := uint64(s.v100_at_hand_next | s.v289_at_hand_end)
 	x1743 := uint64(x1742 ^ 1)
-	x1744 := uint64(s.v102)
+	x1744 := uint64(s.v102_target_gpu)
 	t8 := uint64(1)
 	x1745 := uint64((x1744 + t8) & 0xf)
-	x1746 := uint64(bit(x1745 == s.v257))
+	x1746 := uint64(bit(x1745 == s.v257_gpus_q))
 	t9 := uint64(1)
-	x1747 := uint64((s.v102 + t9) & 7)
+	x1747 := uint64((s.v102_target_gpu + t9) & 7)
 	x1748 := uint64(x1747 & (x1746 - 1))
-	t10 := uint64(s.v290)
+	t10 := uint64(s.v290_group_gpu)
 	t11 := uint64(x1748)
 	if x1743 != 0 {
 		t11 = t10
 	}
-	t12 := uint64(s.v102)
+	t12 := uint64(s.v102_target_gpu)
 	if x4398 != 0 {
 		t12 = t11
 	}
 	t13 := uint64(s.v1686)
 	x1751 := uint64(t12 & (t13 - 1))
 	s.v1751 = x1751
-	x1756 := uint64(s.v105)
+	x1756 := uint64(s.v105_hot_gpu)
 	t14 := uint64(1)
 	x1757 := uint64((x1756 + t14) & 0xf)
-	x1758 := uint64(bit(x1757 == s.v257))
+	x1758 := uint64(bit(x1757 == s.v257_gpus_q))
 	t15 := uint64(1)
-	x1759 := uint64((s.v105 + t15) & 7)
+	x1759 := uint64((s.v105_hot_gpu + t15) & 7)
 	x1760 := uint64(x1759 & (x1758 - 1))
-	t16 := uint64(s.v105)
-	if s.v104 != 0 {
+	t16 := uint64(s.v105_hot_gpu)
+	if s.v104_at_hand_hit != 0 {
 		t16 = x1760
 	}
-	t17 := uint64(s.v105)
+	t17 := uint64(s.v105_hot_gpu)
 	if x4398 != 0 {
 		t17 = t16
 	}
@@ -9732,60 +9803,60 @@ func (s *Model) u138() {
 	s.v1763 = x1763
 	t19 := uint64(0)
 	x1768 := uint64(bit(x1748 == t19))
-	x1769 := uint64(s.v108 + s.v294)
-	t20 := uint64(s.v108)
+	x1769 := uint64(s.v108_target_offset + s.v294_stride)
+	t20 := uint64(s.v108_target_offset)
 	if x1768 != 0 {
 		t20 = x1769
 	}
-	t21 := uint64(s.v293)
+	t21 := uint64(s.v293_group_offset)
 	t22 := uint64(t20)
 	if x1743 != 0 {
 		t22 = t21
 	}
-	t23 := uint64(s.v108)
+	t23 := uint64(s.v108_target_offset)
 	if x4398 != 0 {
 		t23 = t22
 	}
 	t24 := uint64(s.v1686)
 	x1773 := uint64(t23 & (t24 - 1))
 	s.v1773 = x1773
-	x2916 := uint64(s.v289 &^ s.v100)
-	t26 := uint64(s.v290)
+	x2916 := uint64(s.v289_at_hand_end &^ s.v100_at_hand_next)
+	t26 := uint64(s.v290_group_gpu)
 	if x2916 != 0 {
 		t26 = x1748
 	}
-	t27 := uint64(s.v290)
+	t27 := uint64(s.v290_group_gpu)
 	if x4398 != 0 {
 		t27 = t26
 	}
 	t28 := uint64(s.v1686)
 	x2919 := uint64(t27 & (t28 - 1))
 	s.v2919 = x2919
-	t29 := uint64(s.v293)
+	t29 := uint64(s.v293_group_offset)
 	if x2916 != 0 {
 		t29 = t20
 	}
-	t30 := uint64(s.v293)
+	t30 := uint64(s.v293_group_offset)
 	if x4398 != 0 {
 		t30 = t29
 	}
 	t31 := uint64(s.v1686)
 	x2927 := uint64(t30 & (t31 - 1))
 	s.v2927 = x2927
-	x2928 := uint64(s.v259)
+	x2928 := uint64(s.v259_tables_q)
 	t32 := uint64(1)
 	t33 := uint64(x2928)
 	if s.v790 != 0 {
 		t33 = t32
 	}
-	x2930 := uint64(uint64(t33) << (s.v113 & 0x3f))
-	t34 := uint64(s.v294)
+	x2930 := uint64(uint64(t33) << (s.v113_row_log2_q & 0x3f))
+	t34 := uint64(s.v294_stride)
 	if s.v1686 != 0 {
 		t34 = x2930
 	}
 	s.v2931 = t34
 	t35 := uint64(s.v790)
-	t36 := uint64(s.v602)
+	t36 := uint64(s.v602_updating)
 	if s.v1686 != 0 {
 		t36 = t35
 	}
@@ -9793,22 +9864,22 @@ func (s *Model) u138() {
 	s.commits[0] |= 0x40000000
 }
 
-// u139: 22 operations, dma_read.desc
-func (s *Model) u139() {
+// u139_dma_read_desc: 22 operations, dma_read.desc
+func (s *Model) u139_dma_read_desc() {
 	var c0 uint64
-	x1018 := uint64(s.v38 ^ 1)
-	x1019 := uint64(x1018 | s.v11)
+	x1018 := uint64(s.v38_valid ^ 1)
+	x1019 := uint64(x1018 | s.v11_m_axis_read_desc_ready)
 	c0 |= uint64(s.v1019) ^ x1019
 	s.v1019 = x1019
-	x4467 := uint64(s.v1024 | s.v203)
+	x4467 := uint64(s.v1024 | s.v203_valid)
 	x4451 := uint64(s.v1027 &^ x4467)
 	x1202 := uint64(s.v1017 & x4451)
 	t3 := uint64(s.v1027)
 	t4 := uint64(x1202)
-	if s.v203 != 0 {
+	if s.v203_valid != 0 {
 		t4 = t3
 	}
-	t5 := uint64(s.v38)
+	t5 := uint64(s.v38_valid)
 	if x1019 != 0 {
 		t5 = t4
 	}
@@ -9820,42 +9891,42 @@ func (s *Model) u139() {
 		k := model.FirstBit(m)
 		t7 |= uint64(s.v4158[k&1])
 	}
-	t8 := uint64(s.v231)
+	t8 := uint64(s.v231_data_addr)
 	t9 := uint64(t7)
-	if s.v203 != 0 {
+	if s.v203_valid != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v39)
+	t10 := uint64(s.v39_data_dma_addr)
 	if x1205 != 0 {
 		t10 = t9
 	}
 	s.v1209 = t10
 	t11 := uint64(0x40)
 	t12 := uint64(s.v1043)
-	if s.v203 != 0 {
+	if s.v203_valid != 0 {
 		t12 = t11
 	}
-	t13 := uint64(s.v40)
+	t13 := uint64(s.v40_data_len)
 	if x1205 != 0 {
 		t13 = t12
 	}
 	s.v1211 = t13
-	x1212 := uint64(s.v233)
+	x1212 := uint64(s.v233_data_tag)
 	x1213 := uint64(x1212 | 0x100)
 	x1214 := uint64(s.v1031)
 	t14 := uint64(x1214)
-	if s.v203 != 0 {
+	if s.v203_valid != 0 {
 		t14 = x1213
 	}
-	t15 := uint64(s.v41)
+	t15 := uint64(s.v41_data_tag)
 	if x1205 != 0 {
 		t15 = t14
 	}
 	s.v1216 = t15
 	t16 := uint64(s.v1016)
 	x1218 := uint64(bit(s.v4159>>(uint(0)&0x3f)&3&t16 != 0))
-	x1219 := uint64(x1218 &^ s.v203)
-	t17 := uint64(s.v42)
+	x1219 := uint64(x1218 &^ s.v203_valid)
+	t17 := uint64(s.v42_data_cls)
 	if x1205 != 0 {
 		t17 = x1219
 	}
@@ -9866,20 +9937,20 @@ func (s *Model) u139() {
 	s.commits[0] |= 0x10
 }
 
-// u140: 19 operations, dma_write.desc
-func (s *Model) u140() {
-	x998 := uint64(s.v43 ^ 1)
-	x999 := uint64(x998 | s.v21)
-	x4418 := uint64(s.v124 >> 8)
+// u140_dma_write_desc: 19 operations, dma_write.desc
+func (s *Model) u140_dma_write_desc() {
+	x998 := uint64(s.v43_valid ^ 1)
+	x999 := uint64(x998 | s.v21_m_axis_write_desc_ready)
+	x4418 := uint64(s.v124_head >> 8)
 	x990 := uint64(x4418 ^ 1)
 	x4414 := uint64(s.v991 | x990<<8)
-	t3 := uint64(s.v125)
+	t3 := uint64(s.v125_tail)
 	x4408 := uint64(bit(t3 == x4414))
-	x994 := uint64(s.v53 ^ 1)
-	x4536 := uint64(s.v119 | x994)
+	x994 := uint64(s.v53_allowed ^ 1)
+	x4536 := uint64(s.v119_holding | x994)
 	x996 := uint64(x4408 | x4536)
 	x1221 := uint64(s.v1133 &^ x996)
-	t6 := uint64(s.v43)
+	t6 := uint64(s.v43_valid)
 	if x999 != 0 {
 		t6 = x1221
 	}
@@ -9891,7 +9962,7 @@ func (s *Model) u140() {
 		k := model.FirstBit(m)
 		t8 |= uint64(s.v4160[k])
 	}
-	t9 := uint64(s.v44)
+	t9 := uint64(s.v44_data_dma_addr)
 	if x1223 != 0 {
 		t9 = t8
 	}
@@ -9902,13 +9973,13 @@ func (s *Model) u140() {
 		k := model.FirstBit(m)
 		t11 |= uint64(s.v4161[k])
 	}
-	t12 := uint64(s.v45)
+	t12 := uint64(s.v45_data_len)
 	if x1223 != 0 {
 		t12 = t11
 	}
 	s.v1236 = t12
-	x4417 := uint64(s.v125 & 0xff)
-	t13 := uint64(s.v46)
+	x4417 := uint64(s.v125_tail & 0xff)
+	t13 := uint64(s.v46_data_tag)
 	if x1223 != 0 {
 		t13 = x4417
 	}
@@ -9916,15 +9987,15 @@ func (s *Model) u140() {
 	s.commits[0] |= 0x20
 }
 
-// u141: 11 operations, dma_write.out
-func (s *Model) u141() {
-	x1239 := uint64(s.v47 ^ 1)
-	x1240 := uint64(x1239 | s.v22)
+// u141_dma_write_out: 11 operations, dma_write.out
+func (s *Model) u141_dma_write_out() {
+	x1239 := uint64(s.v47_valid ^ 1)
+	x1240 := uint64(x1239 | s.v22_m_axis_write_data_tready)
 	t2 := uint64(0)
-	t3 := uint64(s.v240)
+	t3 := uint64(s.v240_owed)
 	x4428 := uint64(bit(t3 != t2))
 	x1248 := uint64(x4428 & s.v1247)
-	t4 := uint64(s.v47)
+	t4 := uint64(s.v47_valid)
 	if x1240 != 0 {
 		t4 = x1248
 	}
@@ -9941,19 +10012,19 @@ func (s *Model) u141() {
 	if s.v1257 != 0 {
 		t7 = t6
 	}
-	t8 := uint64(s.v49)
+	t8 := uint64(s.v49_data_tkeep)
 	if x1250 != 0 {
 		t8 = t7
 	}
 	s.v1261 = t8
-	t9 := uint64(s.v250)
-	t10 := uint64(s.v50)
+	t9 := uint64(s.v250_data_tag)
+	t10 := uint64(s.v50_data_tid)
 	if x1250 != 0 {
 		t10 = t9
 	}
 	s.v1262 = t10
 	t11 := uint64(s.v1257)
-	t12 := uint64(s.v51)
+	t12 := uint64(s.v51_data_tlast)
 	if x1250 != 0 {
 		t12 = t11
 	}
@@ -9961,18 +10032,18 @@ func (s *Model) u141() {
 	s.commits[0] |= 0xc0
 }
 
-// u142: 7 operations, dma_write.tags
-func (s *Model) u142() {
-	t1 := uint64(s.v124)
-	x4421 := uint64(bit(t1 == s.v125))
+// u142_dma_write_tags: 7 operations, dma_write.tags
+func (s *Model) u142_dma_write_tags() {
+	t1 := uint64(s.v124_head)
+	x4421 := uint64(bit(t1 == s.v125_tail))
 	x1139 := uint64(x4421 | s.v1138)
 	t3 := uint64(0)
-	t4 := uint64(s.v222)
+	t4 := uint64(s.v222_left)
 	x4426 := uint64(bit(t4 != t3))
 	x4394 := uint64(x4426 &^ x1139)
 	t5 := uint64(1)
-	x1859 := uint64((s.v124 + t5) & 0x1ff)
-	t6 := uint64(s.v124)
+	x1859 := uint64((s.v124_head + t5) & 0x1ff)
+	t6 := uint64(s.v124_head)
 	if x4394 != 0 {
 		t6 = x1859
 	}
@@ -9980,13 +10051,13 @@ func (s *Model) u142() {
 	s.commits[0] |= 0x80000000000
 }
 
-// u143: 17 operations, lookup
-func (s *Model) u143() {
-	x1567 := uint64(bit(s.v268 == 0x1fff))
-	x1568 := uint64(s.v68 &^ x1567)
-	t2 := uint64(s.v68)
+// u143_lookup: 17 operations, lookup
+func (s *Model) u143_lookup() {
+	x1567 := uint64(bit(s.v268_least_of_64 == 0x1fff))
+	x1568 := uint64(s.v68_running &^ x1567)
+	t2 := uint64(s.v68_running)
 	t3 := uint64(x1568)
-	if s.v69 != 0 {
+	if s.v69_settle != 0 {
 		t3 = t2
 	}
 	t4 := uint64(1)
@@ -9995,11 +10066,11 @@ func (s *Model) u143() {
 		t5 = t4
 	}
 	s.v1570 = t5
-	t6 := uint64(s.v269)
-	x1571 := uint64(bit(t6 <= s.v270))
-	x1572 := uint64(s.v69 & x1571)
-	t7 := uint64(s.v69)
-	if s.v69 != 0 {
+	t6 := uint64(s.v269_run_slots)
+	x1571 := uint64(bit(t6 <= s.v270_step))
+	x1572 := uint64(s.v69_settle & x1571)
+	t7 := uint64(s.v69_settle)
+	if s.v69_settle != 0 {
 		t7 = x1572
 	}
 	t8 := uint64(1)
@@ -10008,37 +10079,37 @@ func (s *Model) u143() {
 		t9 = t8
 	}
 	s.v1574 = t9
-	x4719 := uint64(s.v256 & 0x7ffff)
-	t10 := uint64(s.v71)
+	x4719 := uint64(s.v256_taken_size & 0x7ffff)
+	t10 := uint64(s.v71_run_words)
 	if s.v794 != 0 {
 		t10 = x4719
 	}
 	s.v1581 = t10
 	t11 := uint64(s.v1276)
-	t12 := uint64(s.v74)
+	t12 := uint64(s.v74_learning)
 	if s.v794 != 0 {
 		t12 = t11
 	}
 	s.v1584 = t12
-	t13 := uint64(s.v80)
-	t14 := uint64(s.v82)
+	t13 := uint64(s.v80_taken_half)
+	t14 := uint64(s.v82_run_half)
 	if s.v794 != 0 {
 		t14 = t13
 	}
 	s.v1639 = t14
-	t15 := uint64(s.v95)
-	t16 := uint64(s.v269)
+	t15 := uint64(s.v95_slots_q)
+	t16 := uint64(s.v269_run_slots)
 	if s.v794 != 0 {
 		t16 = t15
 	}
 	s.v2803 = t16
-	x2804 := uint64((s.v270 - s.v269) & 0x1ff)
-	t17 := uint64(s.v270)
+	x2804 := uint64((s.v270_step - s.v269_run_slots) & 0x1ff)
+	t17 := uint64(s.v270_step)
 	if x1571 != 0 {
 		t17 = x2804
 	}
-	t18 := uint64(s.v270)
-	if s.v69 != 0 {
+	t18 := uint64(s.v270_step)
+	if s.v69_settle != 0 {
 		t18 = t17
 	}
 	t19 := uint64(0x40)
@@ -10050,21 +10121,21 @@ func (s *Model) u143() {
 	s.commits[0] |= 0x40000
 }
 
-// u144: 5 operations, dispatch.memory_controller
-func (s *Model) u144() {
-	x2922 := uint64(s.v660 & s.v385)
+// u144_dispatch_memory_controller: 5 operations, dispatch.memory_controller
+func (s *Model) u144_dispatch_memory_controller() {
+	x2922 := uint64(s.v660 & s.v385_permuted_2_valid)
 	var t1 uint64
-	t2 := uint64(s.v404)
+	t2 := uint64(s.v404_permuted_2_table)
 	t1 = uint64(s.m0[t2&0x3f])
-	t3 := uint64(s.v292)
+	t3 := uint64(s.v292_word)
 	if x2922 != 0 {
 		t3 = t1
 	}
 	s.v2924 = t3
 	var t4 uint64
-	t5 := uint64(s.v609)
+	t5 := uint64(s.v609_data_slot)
 	t4 = uint64(s.m1[t5&0xff])
-	t6 := uint64(s.v604)
+	t6 := uint64(s.v604_word)
 	if s.v661 != 0 {
 		t6 = t4
 	}
@@ -10072,85 +10143,85 @@ func (s *Model) u144() {
 	s.commits[1] |= 0x200000000000
 }
 
-// u145: 143 operations, dispatch
-func (s *Model) u145() {
+// u145_dispatch: 143 operations, dispatch
+func (s *Model) u145_dispatch() {
 	var c0 uint64
 	t1 := uint64(2)
-	t2 := uint64(s.v54)
+	t2 := uint64(s.v54_state)
 	x1274 := uint64(bit(t2 == t1))
 	x4713 := uint64(s.v1276 | s.v1277)
 	t3 := uint64(0x12)
-	t4 := uint64(s.v56)
+	t4 := uint64(s.v56_taken_opcode)
 	x4742 := uint64(bit(t4 == t3))
 	x1356 := uint64(x4713 | x4742)
 	x1357 := uint64(x1356 | s.v790)
 	t5 := uint64(1)
-	t6 := uint64(s.v56)
+	t6 := uint64(s.v56_taken_opcode)
 	x4735 := uint64(bit(t6 == t5))
 	t7 := uint64(2)
-	t8 := uint64(s.v56)
+	t8 := uint64(s.v56_taken_opcode)
 	x4730 := uint64(bit(t8 == t7))
 	x1358 := uint64(x4735 | x4730)
 	x1359 := uint64(x1357 | x1358)
 	t9 := uint64(6)
-	t10 := uint64(s.v56)
+	t10 := uint64(s.v56_taken_opcode)
 	x4732 := uint64(bit(t10 == t9))
 	x1360 := uint64(x1359 | x4732)
 	x4707 := uint64(s.v729 | s.v730)
 	x1361 := uint64(x1360 | x4707)
 	x1362 := uint64(x1361 | s.v620)
 	t11 := uint64(0x14)
-	t12 := uint64(s.v56)
+	t12 := uint64(s.v56_taken_opcode)
 	x4739 := uint64(bit(t12 == t11))
 	x1363 := uint64(x1362 | x4739)
 	t13 := uint64(0x15)
-	t14 := uint64(s.v56)
+	t14 := uint64(s.v56_taken_opcode)
 	x1289 := uint64(bit(t14 == t13))
 	x1364 := uint64(x1363 | x1289)
 	x1365 := uint64(x1364 ^ 1)
 	x1366 := uint64(1 &^ x1365)
 	t16 := uint64(1)
-	x1367 := uint64(bit(t16 <= s.v256))
+	x1367 := uint64(bit(t16 <= s.v256_taken_size))
 	t17 := uint64(0x68000)
-	t18 := uint64(s.v256)
+	t18 := uint64(s.v256_taken_size)
 	x1368 := uint64(bit(t18 <= t17))
 	x1369 := uint64(x1367 & x1368)
-	x1370 := uint64(s.v58 >> 0x12)
+	x1370 := uint64(s.v58_taken_operand2 >> 0x12)
 	t19 := uint64(0)
 	x1371 := uint64(bit(x1370 == t19))
 	x1372 := uint64(x1369 & x1371)
 	t20 := uint64(0x10)
-	x1373 := uint64(bit(t20 <= s.v95))
+	x1373 := uint64(bit(t20 <= s.v95_slots_q))
 	t21 := uint64(0x100)
-	t22 := uint64(s.v95)
+	t22 := uint64(s.v95_slots_q)
 	x1374 := uint64(bit(t22 <= t21))
 	x1375 := uint64(x1373 & x1374)
 	x1376 := uint64(x1372 & x1375)
-	x1377 := uint64(s.v57 & 3)
+	x1377 := uint64(s.v57_taken_operand1 & 3)
 	t23 := uint64(0)
 	x1378 := uint64(bit(x1377 == t23))
 	x1379 := uint64(x1376 & x1378)
 	t24 := uint64(8)
-	t25 := uint64(s.v257)
+	t25 := uint64(s.v257_gpus_q)
 	x1380 := uint64(bit(t25 <= t24))
 	x1381 := uint64(x1376 & x1380)
 	x1382 := uint64(x1381 & x1378)
-	x1383 := uint64(s.v258 & 3)
+	x1383 := uint64(s.v258_taken_operand3 & 3)
 	t26 := uint64(0)
 	x1384 := uint64(bit(x1383 == t26))
 	x1385 := uint64(x1382 & x1384)
 	t27 := uint64(0)
-	t28 := uint64(s.v257)
+	t28 := uint64(s.v257_gpus_q)
 	x1386 := uint64(bit(t28 != t27))
 	x1387 := uint64(x1381 & x1386)
 	t29 := uint64(0x40)
-	t30 := uint64(s.v259)
+	t30 := uint64(s.v259_tables_q)
 	x1388 := uint64(bit(t30 <= t29))
 	x1389 := uint64(x1387 & x1388)
 	t31 := uint64(6)
-	x1390 := uint64(bit(t31 <= s.v113))
+	x1390 := uint64(bit(t31 <= s.v113_row_log2_q))
 	t32 := uint64(9)
-	t33 := uint64(s.v113)
+	t33 := uint64(s.v113_row_log2_q)
 	x1391 := uint64(bit(t33 <= t32))
 	x1392 := uint64(x1390 & x1391)
 	x1393 := uint64(x1389 & x1392)
@@ -10159,30 +10230,30 @@ func (s *Model) u145() {
 	x1396 := uint64(x1395 & x1392)
 	x1397 := uint64(x1396 & x1378)
 	t34 := uint64(1)
-	x1398 := uint64(uint64(t34) << (s.v113 & 0x3f))
-	t35 := uint64(s.v58)
+	x1398 := uint64(uint64(t34) << (s.v113_row_log2_q & 0x3f))
+	t35 := uint64(s.v58_taken_operand2)
 	x1399 := uint64(bit(t35 == x1398))
 	x1400 := uint64(x1392 & x1399)
 	x1401 := uint64(x1400 & x1378)
-	x1402 := uint64(s.v57 >> 4)
+	x1402 := uint64(s.v57_taken_operand1 >> 4)
 	t36 := uint64(0)
 	x1403 := uint64(bit(x1402 == t36))
-	x1404 := uint64(s.v57 & 0xf)
+	x1404 := uint64(s.v57_taken_operand1 & 0xf)
 	t37 := uint64(8)
 	x1405 := uint64(bit(x1404 < t37))
 	x1406 := uint64(x1403 & x1405)
-	x1407 := uint64(s.v58 >> 0x15)
+	x1407 := uint64(s.v58_taken_operand2 >> 0x15)
 	t38 := uint64(0)
 	x1408 := uint64(bit(x1407 == t38))
 	x1409 := uint64(x1406 & x1408)
 	x1410 := uint64(x1392 & x1409)
-	x4591 := uint64(s.v57 >> 8 & 3)
+	x4591 := uint64(s.v57_taken_operand1 >> 8 & 3)
 	t39 := uint64(1)
 	x4583 := uint64(bit(x4591 == t39))
-	x4590 := uint64(s.v58 >> 0x2a)
-	x4589 := uint64(s.v58 >> 0x1f & 1)
+	x4590 := uint64(s.v58_taken_operand2 >> 0x2a)
+	x4589 := uint64(s.v58_taken_operand2 >> 0x1f & 1)
 	x4580 := uint64(x4589 | x4590<<1)
-	x4588 := uint64(s.v58 >> 0x26 & 3)
+	x4588 := uint64(s.v58_taken_operand2 >> 0x26 & 3)
 	x4574 := uint64(x4588 | x4580<<2)
 	t40 := uint64(0)
 	x4568 := uint64(bit(x4574 == t40))
@@ -10190,11 +10261,11 @@ func (s *Model) u145() {
 	t41 := uint64(0)
 	x4581 := uint64(bit(x4591 == t41))
 	x4573 := uint64(x4581 & s.v626)
-	x4587 := uint64(s.v58 & 3)
+	x4587 := uint64(s.v58_taken_operand2 & 3)
 	t42 := uint64(0)
 	x4579 := uint64(bit(x4587 == t42))
 	x4567 := uint64(x4573 & x4579)
-	x4586 := uint64(s.v57 >> 3 & 0x7f)
+	x4586 := uint64(s.v57_taken_operand1 >> 3 & 0x7f)
 	t43 := uint64(0x43)
 	x4578 := uint64(bit(x4586 == t43))
 	x4572 := uint64(x4578 & x4579)
@@ -10216,7 +10287,7 @@ func (s *Model) u145() {
 	x1442 := uint64(x1430 | x1441<<1 | x4567<<2 | x4566<<3)
 	t49 := uint64(0)
 	x1443 := uint64(bit(x1442 != t49))
-	x1444 := uint64(s.v57 >> 0xa)
+	x1444 := uint64(s.v57_taken_operand1 >> 0xa)
 	t50 := uint64(0)
 	x1445 := uint64(bit(x1444 == t50))
 	x1446 := uint64(x1443 & x1445)
@@ -10258,16 +10329,16 @@ func (s *Model) u145() {
 	}
 	x4711 := uint64(x4735 | x4732)
 	t60 := uint64(0x100)
-	t61 := uint64(s.v260)
+	t61 := uint64(s.v260_held_rows_ahead)
 	x1456 := uint64(bit(t61 != t60))
 	x1457 := uint64(x1456 ^ 1)
 	x1458 := uint64(0x24 & -x1457)
 	t63 := uint64(0)
-	t64 := uint64(s.v260)
+	t64 := uint64(s.v260_held_rows_ahead)
 	x1459 := uint64(bit(t64 == t63))
 	x1460 := uint64(x1459 ^ 1)
 	x1461 := uint64(x1460 ^ 1)
-	x1462 := uint64(s.v80 | s.v261)
+	x1462 := uint64(s.v80_taken_half | s.v261_held_vector)
 	x1463 := uint64(x1462 ^ 1)
 	x1464 := uint64(0x27 & -x1463)
 	t68 := uint64(0x25)
@@ -10276,9 +10347,9 @@ func (s *Model) u145() {
 		t69 = t68
 	}
 	x1466 := uint64(0x25 & -x1461)
-	x1467 := uint64(s.v261 ^ 1)
+	x1467 := uint64(s.v261_held_vector ^ 1)
 	x1468 := uint64(0x27 & -x1467)
-	x4723 := uint64(s.v57 & 0x3ff)
+	x4723 := uint64(s.v57_taken_operand1 & 0x3ff)
 	t71 := uint64(0x222)
 	x4584 := uint64(bit(x4723 == t71))
 	x1469 := uint64(x4584 ^ 1)
@@ -10287,9 +10358,9 @@ func (s *Model) u145() {
 	x1472 := uint64(0x26 & -x1471)
 	x4701 := uint64(x4713 | s.v790)
 	x1473 := uint64(0x26 & -x1460)
-	t74 := uint64(s.v80)
+	t74 := uint64(s.v80_taken_half)
 	var t75 uint64
-	t75 |= uint64(s.v262[int(t74)&1])
+	t75 |= uint64(s.v262_held_inputs[int(t74)&1])
 	t76 := uint64(s.v1474)
 	x1476 := uint64(bit(t76 <= t75))
 	x1477 := uint64(x1476 ^ 1)
@@ -10332,7 +10403,7 @@ func (s *Model) u145() {
 	if x1366 != 0 {
 		t87 = t86
 	}
-	t88 := uint64(s.v55)
+	t88 := uint64(s.v55_taken_refusal)
 	if x1274 != 0 {
 		t88 = t87
 	}
@@ -10346,10 +10417,10 @@ func (s *Model) u145() {
 	s.commits[0] |= 0x800
 }
 
-// u146: 5 operations, dma_read
-func (s *Model) u146() {
+// u146_dma_read: 5 operations, dma_read
+func (s *Model) u146_dma_read() {
 	var c0 uint64
-	x1025 := uint64(s.v1024 | s.v203)
+	x1025 := uint64(s.v1024 | s.v203_valid)
 	x4452 := uint64(s.v1027 &^ x1025)
 	x1029 := uint64(s.v1019 & x4452)
 	x1030 := uint64(s.v1017 & x1029)
@@ -10361,12 +10432,12 @@ func (s *Model) u146() {
 	}
 }
 
-// u147: 16 operations, dma_read.tags
-func (s *Model) u147() {
+// u147_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u147_dma_read_tags() {
 	var c0 uint64
 	t1 := uint64(1)
-	x1836 := uint64((s.v121 + t1) & 0x1ff)
-	t2 := uint64(s.v121)
+	x1836 := uint64((s.v121_tail + t1) & 0x1ff)
+	t2 := uint64(s.v121_tail)
 	if s.v1030 != 0 {
 		t2 = x1836
 	}
@@ -10387,10 +10458,10 @@ func (s *Model) u147() {
 	s.v2256[2] = x2256_2
 	c0 |= uint64(s.v2256[3]) ^ x2256_3
 	s.v2256[3] = x2256_3
-	x2257_0 := uint64(s.v208[0] | x2256_0)
-	x2257_1 := uint64(s.v208[1] | x2256_1)
-	x2257_2 := uint64(s.v208[2] | x2256_2)
-	x2257_3 := uint64(s.v208[3] | x2256_3)
+	x2257_0 := uint64(s.v208_unfinished[0] | x2256_0)
+	x2257_1 := uint64(s.v208_unfinished[1] | x2256_1)
+	x2257_2 := uint64(s.v208_unfinished[2] | x2256_2)
+	x2257_3 := uint64(s.v208_unfinished[3] | x2256_3)
 	t6 := uint64(s.v1079)
 	var t7 [4]uint64
 	t8 := uint64(s.v1076)
@@ -10407,14 +10478,14 @@ func (s *Model) u147() {
 	s.v2261[1] = x2261_1
 	s.v2261[2] = x2261_2
 	s.v2261[3] = x2261_3
-	x2262_0 := uint64(s.v209[0] | x2256_0)
-	x2262_1 := uint64(s.v209[1] | x2256_1)
-	x2262_2 := uint64(s.v209[2] | x2256_2)
-	x2262_3 := uint64(s.v209[3] | x2256_3)
-	x4557 := uint64(s.v38 & s.v11)
-	x4556 := uint64(s.v41 >> 8)
+	x2262_0 := uint64(s.v209_unsent[0] | x2256_0)
+	x2262_1 := uint64(s.v209_unsent[1] | x2256_1)
+	x2262_2 := uint64(s.v209_unsent[2] | x2256_2)
+	x2262_3 := uint64(s.v209_unsent[3] | x2256_3)
+	x4557 := uint64(s.v38_valid & s.v11_m_axis_read_desc_ready)
+	x4556 := uint64(s.v41_data_tag >> 8)
 	x2266 := uint64(x4557 &^ x4556)
-	x2267 := uint64(s.v41 & 0xff)
+	x2267 := uint64(s.v41_data_tag & 0xff)
 	var t10 [4]uint64
 	t10[x2267>>6&3] = uint64(x2266) << (x2267 & 0x3f)
 	x2269_0 := uint64(t10[0])
@@ -10435,90 +10506,90 @@ func (s *Model) u147() {
 	s.commits[0] |= 0x20000000000
 }
 
-// u148: 28 operations, dma_read
-func (s *Model) u148() {
+// u148_dma_read: 28 operations, dma_read
+func (s *Model) u148_dma_read() {
 	x4373 := uint64(s.v1019 & s.v1027)
-	x1839 := uint64(s.v203 & x4373)
-	x1841 := uint64(uint64(x1839) << (s.v233 & 0x3f) & 0xf)
-	x1842 := uint64(s.v122 | x1841)
+	x1839 := uint64(s.v203_valid & x4373)
+	x1841 := uint64(uint64(x1839) << (s.v233_data_tag & 0x3f) & 0xf)
+	x1842 := uint64(s.v122_reads | x1841)
 	x4234 := uint64(s.v1850)
-	x1847 := uint64(s.v213 & 3)
+	x1847 := uint64(s.v213_status_tag & 3)
 	x1852 := uint64(uint64(x4234) << (x1847 & 0x3f) & 0xf)
 	x1854 := uint64(x1842 &^ x1852)
 	s.v1854 = x1854
-	x2778 := uint64(s.v264 | x1841)
-	x4558 := uint64(s.v38 & s.v11)
-	x2264 := uint64(s.v41 >> 8)
+	x2778 := uint64(s.v264_unsent | x1841)
+	x4558 := uint64(s.v38_valid & s.v11_m_axis_read_desc_ready)
+	x2264 := uint64(s.v41_data_tag >> 8)
 	x2779 := uint64(x4558 & x2264)
-	x2780 := uint64(s.v41 & 3)
+	x2780 := uint64(s.v41_data_tag & 3)
 	x2782 := uint64(uint64(x2779) << (x2780 & 0x3f) & 0xf)
 	x2784 := uint64(x2778 &^ x2782)
 	s.v2784 = x2784
-	x4515 := uint64(s.v265 | s.v2789)
+	x4515 := uint64(s.v265_beats_come | s.v2789)
 	t3 := uint64(1)
-	x2792 := uint64(uint64(t3) << (s.v233 & 0x3f) & 0xf)
+	x2792 := uint64(uint64(t3) << (s.v233_data_tag & 0x3f) & 0xf)
 	x2793 := uint64(x2792 & -x1839)
 	x2795 := uint64(x4515 &^ x2793)
 	s.v2795 = x2795
-	x4514 := uint64(s.v560 | s.v3761)
+	x4514 := uint64(s.v560_spoilt | s.v3761)
 	x3972 := uint64(x4514 &^ x1841)
 	s.v3972 = x3972
 	s.commits[0] |= 0x40000000000
 }
 
-// u149: 31 operations, isa.fetcher.request
-func (s *Model) u149() {
-	x2231 := uint64(s.v203 ^ 1)
+// u149_isa_fetcher_request: 31 operations, isa.fetcher.request
+func (s *Model) u149_isa_fetcher_request() {
+	x2231 := uint64(s.v203_valid ^ 1)
 	x1838 := uint64(s.v1019 & s.v1027)
 	x2232 := uint64(x2231 | x1838)
 	t2 := uint64(0)
-	t3 := uint64(s.v344)
+	t3 := uint64(s.v344_lost)
 	x4495 := uint64(bit(t3 == t2))
 	x2234 := uint64(x4495 ^ 1)
-	x2236 := uint64(s.v343 &^ x2234)
-	x2237 := uint64((s.v345 - s.v346) & 0xffff)
+	x2236 := uint64(s.v343_csr_control_enable &^ x2234)
+	x2237 := uint64((s.v345_asked - s.v346_taken) & 0xffff)
 	t6 := uint64(4)
 	x2238 := uint64(bit(x2237 < t6))
-	x4485 := uint64((s.v347 - s.v346) & 0xffff)
+	x4485 := uint64((s.v347_csr_sq_tail - s.v346_taken) & 0xffff)
 	x2240 := uint64(bit(x2237 < x4485))
 	x2241 := uint64(x2238 & x2240)
 	x2245 := uint64(x2241 &^ s.v2243)
 	x2246 := uint64(x2236 & x2245)
-	t8 := uint64(s.v203)
+	t8 := uint64(s.v203_valid)
 	if x2232 != 0 {
 		t8 = x2246
 	}
 	s.v2247 = t8
 	x2471 := uint64(x2246 & x2232)
-	x2472 := uint64(s.v352 << 6)
+	x2472 := uint64(s.v352_csr_sq_base << 6)
 	t9 := uint64(1)
-	x4484 := uint64(uint64(t9) << (s.v348 & 0x3f) & 0xffff)
+	x4484 := uint64(uint64(t9) << (s.v348_csr_sq_log2 & 0x3f) & 0xffff)
 	t10 := uint64(1)
 	x2473 := uint64((x4484 - t10) & 0xffff)
-	x2474 := uint64(s.v345 & x2473)
+	x2474 := uint64(s.v345_asked & x2473)
 	x2475 := uint64(x2474 << 6)
 	x2477 := uint64(x2472 + x2475)
-	t11 := uint64(s.v231)
+	t11 := uint64(s.v231_data_addr)
 	if x2471 != 0 {
 		t11 = x2477
 	}
 	s.v2478 = t11
-	x2482 := uint64(s.v345 & 3)
-	t12 := uint64(s.v233)
+	x2482 := uint64(s.v345_asked & 3)
+	t12 := uint64(s.v233_data_tag)
 	if x2471 != 0 {
 		t12 = x2482
 	}
 	s.v2483 = t12
 	t13 := uint64(1)
-	x3117 := uint64((s.v345 + t13) & 0xffff)
-	t14 := uint64(s.v345)
+	x3117 := uint64((s.v345_asked + t13) & 0xffff)
+	t14 := uint64(s.v345_asked)
 	if x2471 != 0 {
 		t14 = x3117
 	}
 	s.v3118 = t14
 	t15 := uint64(1)
-	x3119 := uint64((s.v346 + t15) & 0xffff)
-	t16 := uint64(s.v346)
+	x3119 := uint64((s.v346_taken + t15) & 0xffff)
+	t16 := uint64(s.v346_taken)
 	if s.v2628 != 0 {
 		t16 = x3119
 	}

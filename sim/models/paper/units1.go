@@ -8,21 +8,21 @@ import (
 	"unsafe"
 )
 
-// u150: 8 operations, lookup.engine
-func (s *Model) u150() {
+// u150_lookup_engine: 8 operations, lookup.engine
+func (s *Model) u150_lookup_engine() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	x664 := uint64(s.v68 &^ s.v69)
+	x664 := uint64(s.v68_running &^ s.v69_settle)
 	c0 |= uint64(s.v664) ^ x664
 	s.v664 = x664
-	x1899 := uint64(s.v1276 | s.v74)
+	x1899 := uint64(s.v1276 | s.v74_learning)
 	x1900 := uint64(s.v794 & x1899)
 	c1 |= uint64(s.v1900) ^ x1900
 	s.v1900 = x1900
-	t2 := uint64(s.v475)
+	t2 := uint64(s.v475_row)
 	t3 := uint64(s.v690)
 	if s.v3333 != 0 {
 		t3 = t2
@@ -33,8 +33,8 @@ func (s *Model) u150() {
 	x3359 := uint64(t3 & 0x1fff)
 	c3 |= uint64(s.v3359) ^ x3359
 	s.v3359 = x3359
-	t4 := uint64(s.v69)
-	x3706 := uint64(s.v270 & (t4 - 1))
+	t4 := uint64(s.v69_settle)
+	x3706 := uint64(s.v270_step & (t4 - 1))
 	c4 |= uint64(s.v3706) ^ x3706
 	s.v3706 = x3706
 	if c0 != 0 {
@@ -55,8 +55,8 @@ func (s *Model) u150() {
 	}
 }
 
-// u151: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
-func (s *Model) u151() {
+// u151_lookup_engine_unit_results_half: 2 operations on 2 lanes at once, lookup.engine.unit.results.half
+func (s *Model) u151_lookup_engine_unit_results_half() {
 	var c0 uint64
 	x3357 := uint64(-s.v3355&3 ^ s.v4146 ^ 3)
 	x3358 := uint64(-s.v3353 & 3 & x3357)
@@ -67,13 +67,13 @@ func (s *Model) u151() {
 	}
 }
 
-// u152: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u152() {
+// u152_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u152_lookup_engine_unit_cache() {
 	var c0 uint64
-	x4262 := uint64(-s.v1900 | s.v134)
+	x4262 := uint64(-s.v1900 | s.v134_filling)
 	c0 |= uint64(s.v4262) ^ x4262
 	s.v4262 = x4262
-	x3356 := uint64(s.v394 ^ (-s.v3355^s.v394)&-s.v3353)
+	x3356 := uint64(s.v394_read_half ^ (-s.v3355^s.v394_read_half)&-s.v3353)
 	s.v3356 = x3356
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000000000
@@ -120,22 +120,22 @@ func (s *Model) u154() {
 	s.commits[2] |= 0x100
 }
 
-// u155: 7 operations, dispatch.input_edram
-func (s *Model) u155() {
+// u155_dispatch_input_edram: 7 operations, dispatch.input_edram
+func (s *Model) u155_dispatch_input_edram() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	x646 := uint64(s.v59 & 3)
+	x646 := uint64(s.v59_out_dest & 3)
 	c0 |= uint64(s.v646) ^ x646
 	s.v646 = x646
 	t1 := uint64(1)
 	x647 := uint64(uint64(t1) << (x646 & 0x3f) & 0xf)
-	x649 := uint64(s.v60 &^ s.v61)
+	x649 := uint64(s.v60_out_valid &^ s.v61_out_command)
 	x650 := uint64(x649 | x649<<1 | x649<<2 | x649<<3)
 	x651 := uint64(x647 & x650)
 	c1 |= uint64(s.v651) ^ x651
 	s.v651 = x651
-	x688 := uint64(s.v59 >> 2 & 0x3fff)
+	x688 := uint64(s.v59_out_dest >> 2 & 0x3fff)
 	c2 |= uint64(s.v688) ^ x688
 	s.v688 = x688
 	if c0 != 0 {
@@ -149,26 +149,26 @@ func (s *Model) u155() {
 	}
 }
 
-// u156: one operation, update, isa.fetcher
-func (s *Model) u156() {
+// u156_isa_fetcher: one operation, update, isa.fetcher
+func (s *Model) u156_isa_fetcher() {
 	t1 := uint64(s.v646)
-	t2 := uint64(s.v83[0])
-	t3 := uint64(s.v83[1])
-	t4 := uint64(s.v83[2])
-	t5 := uint64(s.v83[3])
-	t6 := uint64(s.v83[4])
-	t7 := uint64(s.v83[5])
-	t8 := uint64(s.v83[6])
-	t9 := uint64(s.v83[7])
+	t2 := uint64(s.v83_out_data[0])
+	t3 := uint64(s.v83_out_data[1])
+	t4 := uint64(s.v83_out_data[2])
+	t5 := uint64(s.v83_out_data[3])
+	t6 := uint64(s.v83_out_data[4])
+	t7 := uint64(s.v83_out_data[5])
+	t8 := uint64(s.v83_out_data[6])
+	t9 := uint64(s.v83_out_data[7])
 	for k := range 4 {
-		t10 := uint64(s.v384[k&3][0])
-		t11 := uint64(s.v384[k&3][1])
-		t12 := uint64(s.v384[k&3][2])
-		t13 := uint64(s.v384[k&3][3])
-		t14 := uint64(s.v384[k&3][4])
-		t15 := uint64(s.v384[k&3][5])
-		t16 := uint64(s.v384[k&3][6])
-		t17 := uint64(s.v384[k&3][7])
+		t10 := uint64(s.v384_buffer[k&3][0])
+		t11 := uint64(s.v384_buffer[k&3][1])
+		t12 := uint64(s.v384_buffer[k&3][2])
+		t13 := uint64(s.v384_buffer[k&3][3])
+		t14 := uint64(s.v384_buffer[k&3][4])
+		t15 := uint64(s.v384_buffer[k&3][5])
+		t16 := uint64(s.v384_buffer[k&3][6])
+		t17 := uint64(s.v384_buffer[k&3][7])
 		if t1 == uint64(k) {
 			t10 = t2
 			t11 = t3
@@ -191,13 +191,13 @@ func (s *Model) u156() {
 	s.commits[2] |= 0x10
 }
 
-// u157: 14 operations, reduce.lane.alu.multiplier
-func (s *Model) u157() {
+// u157_reduce_lane_alu_multiplier: 14 operations, reduce.lane.alu.multiplier
+func (s *Model) u157_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
-	x3902 := uint64(s.v580 >> 0x18 & 0x7f)
-	x3903 := uint64(s.v580 >> 0x17 & 1)
-	x4513 := uint64(s.v580 >> 0x17 & 0xff)
+	x3902 := uint64(s.v580_operands_scalar >> 0x18 & 0x7f)
+	x3903 := uint64(s.v580_operands_scalar >> 0x17 & 1)
+	x4513 := uint64(s.v580_operands_scalar >> 0x17 & 0xff)
 	t1 := uint64(0)
 	x4511 := uint64(bit(x4513 != t1))
 	x3904 := uint64(x4511 ^ 1)
@@ -207,7 +207,7 @@ func (s *Model) u157() {
 	x3933 := uint64((x3906 - x3931) & 0x3ff)
 	c0 |= uint64(s.v3933) ^ x3933
 	s.v3933 = x3933
-	x4512 := uint64(s.v580 & 0x7fffff)
+	x4512 := uint64(s.v580_operands_scalar & 0x7fffff)
 	x4510 := uint64(x4512 | x4511<<0x17)
 	x3935 := uint64(uint64(x4510) << (x3931 & 0x3f) & 0xffffff)
 	c1 |= uint64(s.v3935) ^ x3935
@@ -223,7 +223,9 @@ func (s *Model) u157() {
 // u158: one operation, or on 16 lanes, 4 at once
 func (s *Model) u158() {
 	if s.level >= model.AVX512 {
-		kernel158(s)
+		vector_u158AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u158AVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := uint64(s.v3933 * 0x1000100010001)
@@ -237,7 +239,9 @@ func (s *Model) u158() {
 // u159: one operation, or on 16 lanes, 2 at once
 func (s *Model) u159() {
 	if s.level >= model.AVX512 {
-		kernel159(s)
+		vector_u159AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u159AVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := uint64(s.v3935 * 0x100000001)
@@ -248,28 +252,28 @@ func (s *Model) u159() {
 	s.commits[2] |= 0x10000000000
 }
 
-// u160: 15 operations, dma_write.tags
-func (s *Model) u160() {
+// u160_dma_write_tags: 15 operations, dma_write.tags
+func (s *Model) u160_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
-	x989 := uint64(s.v124 >> 8)
+	x989 := uint64(s.v124_head >> 8)
 	x4416 := uint64(x989 ^ 1)
 	x4413 := uint64(s.v991 | x4416<<8)
-	t2 := uint64(s.v125)
+	t2 := uint64(s.v125_tail)
 	x993 := uint64(bit(t2 == x4413))
-	x4539 := uint64(s.v53 ^ 1)
-	x995 := uint64(s.v119 | x4539)
+	x4539 := uint64(s.v53_allowed ^ 1)
+	x995 := uint64(s.v119_holding | x4539)
 	x4397 := uint64(x993 | x995)
-	x4379 := uint64(s.v43 ^ 1)
-	x4378 := uint64(x4379 | s.v21)
+	x4379 := uint64(s.v43_valid ^ 1)
+	x4378 := uint64(x4379 | s.v21_m_axis_write_desc_ready)
 	x1000 := uint64(x4378 &^ x4397)
 	c0 |= uint64(s.v1000) ^ x1000
 	s.v1000 = x1000
 	t6 := uint64(0)
-	t7 := uint64(s.v240)
+	t7 := uint64(s.v240_owed)
 	x1241 := uint64(bit(t7 != t6))
-	x4377 := uint64(s.v47 ^ 1)
-	x4376 := uint64(x4377 | s.v22)
+	x4377 := uint64(s.v47_valid ^ 1)
+	x4376 := uint64(x4377 | s.v22_m_axis_write_data_tready)
 	x2113 := uint64(x1241 & x4376)
 	c1 |= uint64(s.v2113) ^ x2113
 	s.v2113 = x2113
@@ -281,8 +285,8 @@ func (s *Model) u160() {
 	}
 }
 
-// u161: 15 operations, write_merge
-func (s *Model) u161() {
+// u161_write_merge: 15 operations, write_merge
+func (s *Model) u161_write_merge() {
 	var c0 uint64
 	x988 := uint64(s.v987 >> 2)
 	x1001 := uint64(x988 & s.v1000)
@@ -295,11 +299,11 @@ func (s *Model) u161() {
 	x2186 := uint64(x2185 & s.v1257)
 	x2188 := uint64(x4372 &^ x2186)
 	t2 := uint64(1)
-	x2189 := uint64((s.v193 + t2) & 0xf)
+	x2189 := uint64((s.v193_owed + t2) & 0xf)
 	x2191 := uint64(x2186 &^ x4372)
 	t4 := uint64(1)
-	x2192 := uint64((s.v193 - t4) & 0xf)
-	t5 := uint64(s.v193)
+	x2192 := uint64((s.v193_owed - t4) & 0xf)
+	t5 := uint64(s.v193_owed)
 	if x2191 != 0 {
 		t5 = x2192
 	}
@@ -309,7 +313,7 @@ func (s *Model) u161() {
 	}
 	s.v2194 = t6
 	t7 := uint64(s.v987)
-	t8 := uint64(s.v194)
+	t8 := uint64(s.v194_owner)
 	if x4372 != 0 {
 		t8 = t7
 	}
@@ -320,48 +324,48 @@ func (s *Model) u161() {
 	s.commits[1] |= 0x40000
 }
 
-// u162: 70 operations, dispatch.bitmap_writer
-func (s *Model) u162() {
+// u162_dispatch_bitmap_writer: 70 operations, dispatch.bitmap_writer
+func (s *Model) u162_dispatch_bitmap_writer() {
 	t1 := uint64(0)
-	t2 := uint64(s.v190)
+	t2 := uint64(s.v190_state)
 	x4547 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
-	t4 := uint64(s.v54)
+	t4 := uint64(s.v54_state)
 	x1300 := uint64(bit(t4 == t3))
-	x4725 := uint64(s.v68 | s.v252)
+	x4725 := uint64(s.v68_running | s.v252_active)
 	x1302 := uint64(x4725 ^ 1)
 	x2157 := uint64(1 &^ s.v1276)
 	x2158 := uint64(x2157 & x1302)
 	x2159 := uint64(x2158 & x1300)
 	t6 := uint64(1)
-	t7 := uint64(s.v190)
+	t7 := uint64(s.v190_state)
 	if x2159 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(1)
-	t9 := uint64(s.v190)
+	t9 := uint64(s.v190_state)
 	x976 := uint64(bit(t9 == t8))
 	x2161 := uint64(s.v987 >> 1 & 1)
 	x4370 := uint64(x2161 & s.v1000)
 	t10 := uint64(2)
-	t11 := uint64(s.v190)
+	t11 := uint64(s.v190_state)
 	if x4370 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
-	t13 := uint64(s.v190)
+	t13 := uint64(s.v190_state)
 	x4542 := uint64(bit(t13 == t12))
 	x4431 := uint64(s.v1242 >> 1 & 1)
 	x4366 := uint64(x4431 & s.v2113)
 	t14 := uint64(1)
-	t15 := uint64(s.v246)
+	t15 := uint64(s.v246_packet_left)
 	x1255 := uint64(bit(t15 == t14))
 	x2167 := uint64(x1255 ^ 1)
 	t17 := uint64(0)
-	t18 := uint64(s.v238)
+	t18 := uint64(s.v238_lines_left)
 	x2168 := uint64(bit(t18 != t17))
-	t19 := uint64(s.v327)
-	x2169 := uint64(bit(t19 == s.v257))
+	t19 := uint64(s.v327_target)
+	x2169 := uint64(bit(t19 == s.v257_gpus_q))
 	x2170 := uint64(1 & (x2169 - 1))
 	t20 := uint64(1)
 	t21 := uint64(x2170)
@@ -373,7 +377,7 @@ func (s *Model) u162() {
 	if x2167 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v190)
+	t24 := uint64(s.v190_state)
 	if x4366 != 0 {
 		t24 = t23
 	}
@@ -391,20 +395,20 @@ func (s *Model) u162() {
 		t28 = t7
 	}
 	s.v2176 = t28
-	t29 := uint64(s.v258)
-	t30 := uint64(s.v235)
+	t29 := uint64(s.v258_taken_operand3)
+	t30 := uint64(s.v235_next_addr)
 	if x2159 != 0 {
 		t30 = t29
 	}
 	t31 := uint64(3)
-	t32 := uint64(s.v190)
+	t32 := uint64(s.v190_state)
 	x1244 := uint64(bit(t32 == t31))
 	t33 := uint64(0x1000)
-	x2492 := uint64(s.v235 + t33)
-	x2493 := uint64(s.v327 & 7)
+	x2492 := uint64(s.v235_next_addr + t33)
+	x2493 := uint64(s.v327_target & 7)
 	var t34 uint64
-	t34 |= uint64(s.v373[int(x2493)&7])
-	t35 := uint64(s.v235)
+	t34 |= uint64(s.v373_mailboxes_q[int(x2493)&7])
+	t35 := uint64(s.v235_next_addr)
 	t36 := uint64(t34)
 	if x2169 != 0 {
 		t36 = t35
@@ -413,16 +417,16 @@ func (s *Model) u162() {
 	if x2168 != 0 {
 		t37 = x2492
 	}
-	t38 := uint64(s.v235)
+	t38 := uint64(s.v235_next_addr)
 	t39 := uint64(t37)
 	if x2167 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v235)
+	t40 := uint64(s.v235_next_addr)
 	if x4366 != 0 {
 		t40 = t39
 	}
-	t41 := uint64(s.v235)
+	t41 := uint64(s.v235_next_addr)
 	if x1244 != 0 {
 		t41 = t40
 	}
@@ -435,32 +439,32 @@ func (s *Model) u162() {
 	t43 := uint64(0x1ff)
 	x2507 := uint64((x2506 + t43) & 0x7ffff)
 	x2508 := uint64(x2507 >> 9 & 0x3f)
-	t44 := uint64(s.v238)
+	t44 := uint64(s.v238_lines_left)
 	if x2159 != 0 {
 		t44 = x2508
 	}
 	t45 := uint64(1)
-	x2510 := uint64((s.v238 - t45) & 0x3f)
-	t46 := uint64(s.v238)
+	x2510 := uint64((s.v238_lines_left - t45) & 0x3f)
+	t46 := uint64(s.v238_lines_left)
 	t47 := uint64(x2508)
 	if x2169 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v238)
+	t48 := uint64(s.v238_lines_left)
 	t49 := uint64(t47)
 	if x2168 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v238)
+	t50 := uint64(s.v238_lines_left)
 	t51 := uint64(t49)
 	if x2167 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v238)
+	t52 := uint64(s.v238_lines_left)
 	if x4366 != 0 {
 		t52 = t51
 	}
-	t53 := uint64(s.v238)
+	t53 := uint64(s.v238_lines_left)
 	if x1244 != 0 {
 		t53 = t52
 	}
@@ -474,12 +478,12 @@ func (s *Model) u162() {
 	}
 	s.v2517 = t55
 	t56 := uint64(1)
-	x2613 := uint64((s.v246 - t56) & 0x3f)
-	t57 := uint64(s.v246)
+	x2613 := uint64((s.v246_packet_left - t56) & 0x3f)
+	t57 := uint64(s.v246_packet_left)
 	if x4366 != 0 {
 		t57 = x2613
 	}
-	t58 := uint64(s.v246)
+	t58 := uint64(s.v246_packet_left)
 	if x1244 != 0 {
 		t58 = t57
 	}
@@ -489,29 +493,29 @@ func (s *Model) u162() {
 		t60 = t59
 	}
 	s.v2616 = t60
-	x3037 := uint64(s.v327 & (x2159 - 1))
+	x3037 := uint64(s.v327_target & (x2159 - 1))
 	t61 := uint64(1)
-	x3038 := uint64((s.v327 + t61) & 0xf)
-	t62 := uint64(s.v327)
+	x3038 := uint64((s.v327_target + t61) & 0xf)
+	t62 := uint64(s.v327_target)
 	t63 := uint64(x3038)
 	if x2169 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v327)
+	t64 := uint64(s.v327_target)
 	t65 := uint64(t63)
 	if x2168 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v327)
+	t66 := uint64(s.v327_target)
 	t67 := uint64(t65)
 	if x2167 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v327)
+	t68 := uint64(s.v327_target)
 	if x4366 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v327)
+	t69 := uint64(s.v327_target)
 	if x1244 != 0 {
 		t69 = t68
 	}
@@ -521,32 +525,32 @@ func (s *Model) u162() {
 	}
 	s.v3044 = t70
 	t71 := uint64(s.v1660)
-	t72 := uint64(s.v379)
+	t72 := uint64(s.v379_next_line)
 	if x2159 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x3271 := uint64((s.v379 + t73) & 0x7f)
-	t74 := uint64(s.v379)
+	x3271 := uint64((s.v379_next_line + t73) & 0x7f)
+	t74 := uint64(s.v379_next_line)
 	t75 := uint64(s.v1660)
 	if x2169 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v379)
+	t76 := uint64(s.v379_next_line)
 	t77 := uint64(t75)
 	if x2168 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v379)
+	t78 := uint64(s.v379_next_line)
 	t79 := uint64(t77)
 	if x2167 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v379)
+	t80 := uint64(s.v379_next_line)
 	if x4366 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v379)
+	t81 := uint64(s.v379_next_line)
 	if x1244 != 0 {
 		t81 = t80
 	}
@@ -562,43 +566,43 @@ func (s *Model) u162() {
 	s.commits[1] |= 0x100000
 }
 
-// u163: 18 operations, dispatch.hot_set_packer
-func (s *Model) u163() {
-	x1245 := uint64(s.v191 & s.v192)
+// u163_dispatch_hot_set_packer: 18 operations, dispatch.hot_set_packer
+func (s *Model) u163_dispatch_hot_set_packer() {
+	x1245 := uint64(s.v191_leaving & s.v192_announced)
 	x2165 := uint64(s.v1242 >> 1 & 1)
 	x4367 := uint64(x2165 & s.v2113)
 	x2177 := uint64(x1245 & x4367)
-	x2178 := uint64(s.v191 &^ x2177)
+	x2178 := uint64(s.v191_leaving &^ x2177)
 	t1 := uint64(1)
 	t2 := uint64(x2178)
 	if s.v1961 != 0 {
 		t2 = t1
 	}
 	s.v2179 = t2
-	x978 := uint64(s.v191 &^ s.v192)
+	x978 := uint64(s.v191_leaving &^ s.v192_announced)
 	x4429 := uint64(s.v987 >> 1 & 1)
 	x2162 := uint64(x4429 & s.v1000)
 	x2180 := uint64(x978 & x2162)
-	x2181 := uint64(x2177 & s.v247)
-	x2182 := uint64(s.v192 &^ x2181)
+	x2181 := uint64(x2177 & s.v247_leaving_last)
+	x2182 := uint64(s.v192_announced &^ x2181)
 	t4 := uint64(1)
 	t5 := uint64(x2182)
 	if x2180 != 0 {
 		t5 = t4
 	}
-	t6 := uint64(s.v192)
+	t6 := uint64(s.v192_announced)
 	t7 := uint64(t5)
 	if s.v1944 != 0 {
 		t7 = t6
 	}
 	s.v2184 = t7
 	t8 := uint64(0x40)
-	x2501 := uint64(s.v236 + t8)
-	t9 := uint64(s.v236)
+	x2501 := uint64(s.v236_next_addr + t8)
+	t9 := uint64(s.v236_next_addr)
 	if x2180 != 0 {
 		t9 = x2501
 	}
-	t10 := uint64(s.v57)
+	t10 := uint64(s.v57_taken_operand1)
 	t11 := uint64(t9)
 	if s.v1944 != 0 {
 		t11 = t10
@@ -607,24 +611,24 @@ func (s *Model) u163() {
 	s.commits[1] |= 0x200000
 }
 
-// u164: 25 operations, write_merge
-func (s *Model) u164() {
+// u164_write_merge: 25 operations, write_merge
+func (s *Model) u164_write_merge() {
 	x4365 := uint64(s.v1247 & s.v2113)
 	x4364 := uint64(x4365 & s.v1257)
-	t1 := uint64(s.v124)
-	x4422 := uint64(bit(t1 == s.v125))
+	t1 := uint64(s.v124_head)
+	x4422 := uint64(bit(t1 == s.v125_tail))
 	x4410 := uint64(x4422 | s.v1138)
 	t3 := uint64(0)
-	t4 := uint64(s.v222)
+	t4 := uint64(s.v222_left)
 	x4427 := uint64(bit(t4 != t3))
 	x4395 := uint64(x4427 &^ x4410)
 	x2300 := uint64(x4364 &^ x4395)
 	t6 := uint64(1)
-	x2301 := uint64((s.v222 + t6) & 0x1ff)
+	x2301 := uint64((s.v222_left + t6) & 0x1ff)
 	x2302 := uint64(x4395 &^ x4364)
 	t8 := uint64(1)
-	x2303 := uint64((s.v222 - t8) & 0x1ff)
-	t9 := uint64(s.v222)
+	x2303 := uint64((s.v222_left - t8) & 0x1ff)
+	t9 := uint64(s.v222_left)
 	if x2302 != 0 {
 		t9 = x2303
 	}
@@ -633,14 +637,14 @@ func (s *Model) u164() {
 		t10 = x2301
 	}
 	s.v2305 = t10
-	x4424 := uint64(s.v43 & s.v21)
+	x4424 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
 	x2519 := uint64(x4424 &^ x4364)
 	t11 := uint64(1)
-	x2520 := uint64((s.v240 + t11) & 0x1ff)
+	x2520 := uint64((s.v240_owed + t11) & 0x1ff)
 	x2522 := uint64(x4364 &^ x4424)
 	t13 := uint64(1)
-	x2523 := uint64((s.v240 - t13) & 0x1ff)
-	t14 := uint64(s.v240)
+	x2523 := uint64((s.v240_owed - t13) & 0x1ff)
+	t14 := uint64(s.v240_owed)
 	if x2522 != 0 {
 		t14 = x2523
 	}
@@ -650,8 +654,8 @@ func (s *Model) u164() {
 	}
 	s.v2525 = t15
 	t16 := uint64(1)
-	x2623 := uint64((s.v250 + t16) & 0xff)
-	t17 := uint64(s.v250)
+	x2623 := uint64((s.v250_data_tag + t16) & 0xff)
+	t17 := uint64(s.v250_data_tag)
 	if x4364 != 0 {
 		t17 = x2623
 	}
@@ -659,32 +663,32 @@ func (s *Model) u164() {
 	s.commits[1] |= 0x10000000
 }
 
-// u165: 26 operations, isa.completer
-func (s *Model) u165() {
+// u165_isa_completer: 26 operations, isa.completer
+func (s *Model) u165_isa_completer() {
 	t1 := uint64(0)
-	t2 := uint64(s.v189)
+	t2 := uint64(s.v189_state)
 	x2136 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v251)
+	t4 := uint64(s.v251_state)
 	x4497 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v189)
+	t6 := uint64(s.v189_state)
 	if x4497 != 0 {
 		t6 = t5
 	}
-	x2140 := uint64((s.v324 - s.v325) & 0xffff)
+	x2140 := uint64((s.v324_posted - s.v325_csr_cq_head) & 0xffff)
 	t7 := uint64(1)
-	x4486 := uint64(uint64(t7) << (s.v326 & 0x3f) & 0xffff)
+	x4486 := uint64(uint64(t7) << (s.v326_csr_cq_log2 & 0x3f) & 0xffff)
 	x2142 := uint64(bit(x2140 < x4486))
 	t8 := uint64(2)
-	t9 := uint64(s.v189)
+	t9 := uint64(s.v189_state)
 	if x2142 != 0 {
 		t9 = t8
 	}
 	x2144 := uint64(s.v987 & 1)
 	x2145 := uint64(x2144 & s.v1000)
 	t10 := uint64(3)
-	t11 := uint64(s.v189)
+	t11 := uint64(s.v189_state)
 	if x2145 != 0 {
 		t11 = t10
 	}
@@ -692,16 +696,16 @@ func (s *Model) u165() {
 	x2148 := uint64(x2147 & s.v2113)
 	x2149 := uint64(x2148 & 1)
 	t12 := uint64(4)
-	t13 := uint64(s.v189)
+	t13 := uint64(s.v189_state)
 	if x2149 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v189)
+	t15 := uint64(s.v189_state)
 	x4488 := uint64(bit(t15 == t14))
 	x4389 := uint64(x4488 &^ s.v802)
-	x2151 := uint64(s.v189 & (x4389 - 1))
-	t17 := uint64(s.v189)
+	x2151 := uint64(s.v189_state & (x4389 - 1))
+	t17 := uint64(s.v189_state)
 	if x4488 != 0 {
 		t17 = x2151
 	}
@@ -723,12 +727,12 @@ func (s *Model) u165() {
 	}
 	s.v2156 = t21
 	t22 := uint64(1)
-	x3028 := uint64((s.v324 + t22) & 0xffff)
-	t23 := uint64(s.v324)
+	x3028 := uint64((s.v324_posted + t22) & 0xffff)
+	t23 := uint64(s.v324_posted)
 	if x2149 != 0 {
 		t23 = x3028
 	}
-	t24 := uint64(s.v324)
+	t24 := uint64(s.v324_posted)
 	if s.v1243 != 0 {
 		t24 = t23
 	}
@@ -736,30 +740,30 @@ func (s *Model) u165() {
 	s.commits[1] |= 0x80000
 }
 
-// u166: 14 operations, dma_write
-func (s *Model) u166() {
+// u166_dma_write: 14 operations, dma_write
+func (s *Model) u166_dma_write() {
 	x4371 := uint64(s.v1133 & s.v1000)
 	t1 := uint64(1)
-	x1861 := uint64((s.v125 + t1) & 0x1ff)
-	t2 := uint64(s.v125)
+	x1861 := uint64((s.v125_tail + t1) & 0x1ff)
+	t2 := uint64(s.v125_tail)
 	if x4371 != 0 {
 		t2 = x1861
 	}
 	s.v1862 = t2
-	x1237 := uint64(s.v125 & 0xff)
+	x1237 := uint64(s.v125_tail & 0xff)
 	var t3 [4]uint64
 	t3[x1237>>6&3] = uint64(x4371) << (x1237 & 0x3f)
 	x2285_0 := uint64(t3[0])
 	x2285_1 := uint64(t3[1])
 	x2285_2 := uint64(t3[2])
 	x2285_3 := uint64(t3[3])
-	x2286_0 := uint64(s.v218[0] | x2285_0)
-	x2286_1 := uint64(s.v218[1] | x2285_1)
-	x2286_2 := uint64(s.v218[2] | x2285_2)
-	x2286_3 := uint64(s.v218[3] | x2285_3)
+	x2286_0 := uint64(s.v218_unfinished[0] | x2285_0)
+	x2286_1 := uint64(s.v218_unfinished[1] | x2285_1)
+	x2286_2 := uint64(s.v218_unfinished[2] | x2285_2)
+	x2286_3 := uint64(s.v218_unfinished[3] | x2285_3)
 	t4 := uint64(s.v1132)
 	var t5 [4]uint64
-	t6 := uint64(s.v220)
+	t6 := uint64(s.v220_status_tag)
 	t5[t6>>6&3] = uint64(t4) << (t6 & 0x3f)
 	x2288_0 := uint64(t5[0])
 	x2288_1 := uint64(t5[1])
@@ -773,13 +777,13 @@ func (s *Model) u166() {
 	s.v2290[1] = x2290_1
 	s.v2290[2] = x2290_2
 	s.v2290[3] = x2290_3
-	x2291_0 := uint64(s.v219[0] | x2285_0)
-	x2291_1 := uint64(s.v219[1] | x2285_1)
-	x2291_2 := uint64(s.v219[2] | x2285_2)
-	x2291_3 := uint64(s.v219[3] | x2285_3)
-	x4423 := uint64(s.v43 & s.v21)
+	x2291_0 := uint64(s.v219_unsent[0] | x2285_0)
+	x2291_1 := uint64(s.v219_unsent[1] | x2285_1)
+	x2291_2 := uint64(s.v219_unsent[2] | x2285_2)
+	x2291_3 := uint64(s.v219_unsent[3] | x2285_3)
+	x4423 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
 	var t7 [4]uint64
-	t8 := uint64(s.v46)
+	t8 := uint64(s.v46_data_tag)
 	t7[t8>>6&3] = uint64(x4423) << (t8 & 0x3f)
 	x2294_0 := uint64(t7[0])
 	x2294_1 := uint64(t7[1])
@@ -796,45 +800,45 @@ func (s *Model) u166() {
 	s.commits[0] |= 0x100000000000
 }
 
-// u167: 7 operations, write_merge
-func (s *Model) u167() {
+// u167_write_merge: 7 operations, write_merge
+func (s *Model) u167_write_merge() {
 	x4430 := uint64(s.v1242 >> 1 & 1)
 	x2166 := uint64(x4430 & s.v2113)
 	x3750 := uint64(s.v1246 & x2166)
 	x2112 := uint64(s.v1242 >> 2)
 	x4369 := uint64(x2112 & s.v2113)
-	x3751 := uint64(s.v241 & x4369)
+	x3751 := uint64(s.v241_valid & x4369)
 	x3752 := uint64(x3750 | x3751)
 	s.v3752 = x3752
 	s.commits[2] |= 0x800000000
 	s.commits[0] |= 0x80
 }
 
-// u168: 16 operations, dma_read.tags
-func (s *Model) u168() {
+// u168_dma_read_tags: 16 operations, dma_read.tags
+func (s *Model) u168_dma_read_tags() {
 	var c0 uint64
-	t1 := uint64(s.v120)
-	x4478 := uint64(bit(t1 == s.v121))
+	t1 := uint64(s.v120_head)
+	x4478 := uint64(bit(t1 == s.v121_tail))
 	t2 := uint64(0)
-	t3 := uint64(s.v122)
+	t3 := uint64(s.v122_reads)
 	x796 := uint64(bit(t3 == t2))
 	x797 := uint64(x4478 & x796)
 	x798 := uint64(x797 ^ 1)
-	x799 := uint64(x798 | s.v123)
+	x799 := uint64(x798 | s.v123_row_full)
 	x803 := uint64(x799 | s.v802)
-	x805 := uint64(s.v119 &^ x803)
-	x806 := uint64(x805 | s.v28)
+	x805 := uint64(s.v119_holding &^ x803)
+	x806 := uint64(x805 | s.v28_cfg_flr)
 	c0 |= uint64(s.v806) ^ x806
 	s.v806 = x806
 	x4469 := uint64(s.v1152 & s.v1164)
 	t6 := uint64(0x20)
-	t7 := uint64(s.v226)
+	t7 := uint64(s.v226_data)
 	x4684 := uint64(bit(t7 == t6))
-	x1829 := uint64(s.v300 >> 1 & 1)
+	x1829 := uint64(s.v300_data_data >> 1 & 1)
 	x1830 := uint64(x1829 & x4684)
 	x1831 := uint64(x1830 & x4469)
 	t8 := uint64(1)
-	t9 := uint64(s.v119)
+	t9 := uint64(s.v119_holding)
 	if x1831 != 0 {
 		t9 = t8
 	}
@@ -847,16 +851,16 @@ func (s *Model) u168() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u169: 7 operations, eal.controller
-func (s *Model) u169() {
-	x1977 := uint64(uint64(bits.OnesCount64(s.v149[0]) + bits.OnesCount64(s.v149[1])))
-	x1979 := uint64((s.v150 + x1977) & 0x3fff)
+// u169_eal_controller: 7 operations, eal.controller
+func (s *Model) u169_eal_controller() {
+	x1977 := uint64(bits.OnesCount64(s.v149_taken_before[0]) + bits.OnesCount64(s.v149_taken_before[1]))
+	x1979 := uint64((s.v150_in_flight + x1977) & 0x3fff)
 	t1 := 0
 	x1980_0 := uint64(bitsAt(s.v4172[:], t1, 0x40))
 	x1980_1 := uint64(bitsAt(s.v4172[:], t1+0x40, 0x40))
 	x1980_2 := uint64(bitsAt(s.v4172[:], t1+0x80, 0x40))
 	x1980_3 := uint64(bitsAt(s.v4172[:], t1+0xc0, 0x40))
-	x1981 := uint64(uint64(bits.OnesCount64(x1980_0) + bits.OnesCount64(x1980_1) + bits.OnesCount64(x1980_2) + bits.OnesCount64(x1980_3)))
+	x1981 := uint64(bits.OnesCount64(x1980_0) + bits.OnesCount64(x1980_1) + bits.OnesCount64(x1980_2) + bits.OnesCount64(x1980_3))
 	x1983 := uint64((x1979 - x1981) & 0x3fff)
 	s.v1983 = x1983
 	s.commits[0] |= 0x8000000000000000
@@ -864,9 +868,9 @@ func (s *Model) u169() {
 
 // u170: 4 operations
 func (s *Model) u170() {
-	x3160 := uint64(s.v187 & s.v1001)
-	x3162 := uint64((s.v358 + x3160) & 0xffffffff)
-	t1 := uint64(s.v358)
+	x3160 := uint64(s.v187_valid & s.v1001)
+	x3162 := uint64((s.v358_csr_rows_written + x3160) & 0xffffffff)
+	t1 := uint64(s.v358_csr_rows_written)
 	if x3160 != 0 {
 		t1 = x3162
 	}
@@ -874,12 +878,12 @@ func (s *Model) u170() {
 	s.commits[2] |= 1
 }
 
-// u171: 3 operations, lookup.every_64
-func (s *Model) u171() {
-	t1 := uint64(uint64(s.v386[0]))
-	x2800 := uint64(bit(t1 < uint64(s.v386[1])))
-	t2 := uint64(uint64(s.v386[0]))
-	t3 := uint64(uint64(s.v386[1]))
+// u171_lookup_every_64: 3 operations, lookup.every_64
+func (s *Model) u171_lookup_every_64() {
+	t1 := uint64(s.v386_least_of_32[0])
+	x2800 := uint64(bit(t1 < uint64(s.v386_least_of_32[1])))
+	t2 := uint64(s.v386_least_of_32[0])
+	t3 := uint64(s.v386_least_of_32[1])
 	if x2800 != 0 {
 		t3 = t2
 	}
@@ -889,31 +893,31 @@ func (s *Model) u171() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u172: one operation, mux, read_merge
-func (s *Model) u172() {
+// u172_read_merge: one operation, mux, read_merge
+func (s *Model) u172_read_merge() {
 	t1 := uint64(s.v1030)
 	x2230 := uint64(s.v1016 & (t1 - 1))
 	s.v2230 = x2230
 	s.commits[1] |= 0x1000000
 }
 
-// u173: 24 operations, dispatch
-func (s *Model) u173() {
+// u173_dispatch: 24 operations, dispatch
+func (s *Model) u173_dispatch() {
 	x4718 := uint64(s.v618 ^ 1)
 	x4712 := uint64(s.v1276 | s.v1277)
 	x1279 := uint64(x4712 | s.v790)
 	x1794 := uint64(s.v1793 & x1279)
 	x1795 := uint64(x1794 &^ x4718)
 	x1796 := uint64(x1795 & s.v617)
-	x4720 := uint64(s.v256 & 0x7ffff)
+	x4720 := uint64(s.v256_taken_size & 0x7ffff)
 	x1797 := uint64(s.v1016 & 1)
-	x4466 := uint64(s.v1024 | s.v203)
+	x4466 := uint64(s.v1024 | s.v203_valid)
 	x1028 := uint64(s.v1027 &^ x4466)
 	x4375 := uint64(s.v1019 & x1028)
 	x1798 := uint64(x1797 & x4375)
 	x1799 := uint64(s.v778 & x1798)
-	x1800 := uint64((s.v114 - s.v1039) & 0x7ffff)
-	t3 := uint64(s.v114)
+	x1800 := uint64((s.v114_left - s.v1039) & 0x7ffff)
+	t3 := uint64(s.v114_left)
 	if x1799 != 0 {
 		t3 = x1800
 	}
@@ -922,10 +926,10 @@ func (s *Model) u173() {
 		t4 = x4720
 	}
 	s.v1802 = t4
-	x2250 := uint64(s.v80 << 0xf)
+	x2250 := uint64(s.v80_taken_half << 0xf)
 	t5 := uint64(8)
-	x2251 := uint64((s.v205 + t5) & 0xffff)
-	t6 := uint64(s.v205)
+	x2251 := uint64((s.v205_dest + t5) & 0xffff)
+	t6 := uint64(s.v205_dest)
 	if x1799 != 0 {
 		t6 = x2251
 	}
@@ -935,12 +939,12 @@ func (s *Model) u173() {
 	}
 	s.v2253 = t7
 	t8 := uint64(0x200)
-	x2479 := uint64(s.v232 + t8)
-	t9 := uint64(s.v232)
+	x2479 := uint64(s.v232_next_addr + t8)
+	t9 := uint64(s.v232_next_addr)
 	if x1799 != 0 {
 		t9 = x2479
 	}
-	t10 := uint64(s.v57)
+	t10 := uint64(s.v57_taken_operand1)
 	t11 := uint64(t9)
 	if x1796 != 0 {
 		t11 = t10
@@ -949,21 +953,21 @@ func (s *Model) u173() {
 	s.commits[0] |= 0x800000000
 }
 
-// u174: 17 operations, read_merge
-func (s *Model) u174() {
+// u174_read_merge: 17 operations, read_merge
+func (s *Model) u174_read_merge() {
 	x1540 := uint64(s.v1016 >> 1)
-	x4465 := uint64(s.v1024 | s.v203)
+	x4465 := uint64(s.v1024 | s.v203_valid)
 	x4453 := uint64(s.v1027 &^ x4465)
 	x4374 := uint64(s.v1019 & x4453)
 	x1541 := uint64(x1540 & x4374)
 	x1542 := uint64(s.v1012 & x1541)
 	x1544 := uint64(s.v766 &^ x1542)
 	t3 := uint64(1)
-	x1545 := uint64((s.v65 + t3) & 7)
+	x1545 := uint64((s.v65_count + t3) & 7)
 	x1547 := uint64(x1542 &^ s.v766)
 	t5 := uint64(1)
-	x1548 := uint64((s.v65 - t5) & 7)
-	t6 := uint64(s.v65)
+	x1548 := uint64((s.v65_count - t5) & 7)
+	t6 := uint64(s.v65_count)
 	if x1547 != 0 {
 		t6 = x1548
 	}
@@ -973,8 +977,8 @@ func (s *Model) u174() {
 	}
 	s.v1550 = t7
 	t8 := uint64(1)
-	x2248 := uint64((s.v204 + t8) & 3)
-	t9 := uint64(s.v204)
+	x2248 := uint64((s.v204_head + t8) & 3)
+	t9 := uint64(s.v204_head)
 	if x1542 != 0 {
 		t9 = x2248
 	}
@@ -982,17 +986,17 @@ func (s *Model) u174() {
 	s.commits[0] |= 0x10000
 }
 
-// u175: 9 operations, reduce.out
-func (s *Model) u175() {
-	x2111 := uint64(s.v241 ^ 1)
+// u175_reduce_out: 9 operations, reduce.out
+func (s *Model) u175_reduce_out() {
+	x2111 := uint64(s.v241_valid ^ 1)
 	x4433 := uint64(s.v1242 >> 2)
 	x4368 := uint64(x4433 & s.v2113)
 	x2115 := uint64(x2111 | x4368)
-	t2 := uint64(s.v182)
-	x4533 := uint64(bit(t2 != s.v181))
+	t2 := uint64(s.v182_drain)
+	x4533 := uint64(bit(t2 != s.v181_base))
 	x2108 := uint64(s.v2107 & 1)
 	x2110 := uint64(x4533 &^ x2108)
-	t4 := uint64(s.v241)
+	t4 := uint64(s.v241_valid)
 	if x2115 != 0 {
 		t4 = x2110
 	}
@@ -1000,15 +1004,15 @@ func (s *Model) u175() {
 	s.commits[1] |= 0x200000000
 }
 
-// u176: 16 operations, reduce
-func (s *Model) u176() {
+// u176_reduce: 16 operations, reduce
+func (s *Model) u176_reduce() {
 	var c0 uint64
 	var c1 uint64
-	t1 := uint64(s.v182)
-	x1334 := uint64(bit(t1 != s.v181))
+	t1 := uint64(s.v182_drain)
+	x1334 := uint64(bit(t1 != s.v181_base))
 	x4388 := uint64(s.v2107 & 1)
 	x4386 := uint64(x1334 &^ x4388)
-	x4362 := uint64(s.v241 ^ 1)
+	x4362 := uint64(s.v241_valid ^ 1)
 	x4432 := uint64(s.v1242 >> 2)
 	x2114 := uint64(x4432 & s.v2113)
 	x4361 := uint64(x4362 | x2114)
@@ -1016,17 +1020,17 @@ func (s *Model) u176() {
 	c0 |= uint64(s.v2116) ^ x2116
 	s.v2116 = x2116
 	t4 := uint64(1)
-	x2117 := uint64((s.v182 + t4) & 0xf)
-	t5 := uint64(s.v182)
+	x2117 := uint64((s.v182_drain + t4) & 0xf)
+	t5 := uint64(s.v182_drain)
 	if x2116 != 0 {
 		t5 = x2117
 	}
 	s.v2118 = t5
 	t6 := uint64(1)
-	x4525 := uint64((s.v382 + t6) & 0xf)
+	x4525 := uint64((s.v382_sent_beats + t6) & 0xf)
 	x2620 := uint64(bit(x4525 == s.v939))
 	x3291 := uint64(x4525 & (x2620 - 1))
-	t7 := uint64(s.v382)
+	t7 := uint64(s.v382_sent_beats)
 	if x2116 != 0 {
 		t7 = x3291
 	}
@@ -1047,9 +1051,9 @@ func (s *Model) u176() {
 func (s *Model) u177() {
 	x4221 := uint64(s.v806)
 	s.v4221 = x4221
-	x848 := uint64(bit(s.v149[0]|s.v149[1] != 0))
+	x848 := uint64(bit(s.v149_taken_before[0]|s.v149_taken_before[1] != 0))
 	t1 := uint64(0)
-	t2 := uint64(s.v150)
+	t2 := uint64(s.v150_in_flight)
 	x849 := uint64(bit(t2 != t1))
 	x850 := uint64(x848 | x849)
 	x851 := uint64(x850 ^ 1)
@@ -1065,21 +1069,21 @@ func (s *Model) u177() {
 	x4229 := uint64(s.v935 &^ x1122)
 	s.v4229 = x4229
 	x1134 := uint64(s.v1133 & s.v1000)
-	x4419 := uint64(s.v124 >> 8)
+	x4419 := uint64(s.v124_head >> 8)
 	x4415 := uint64(x4419 ^ 1)
 	x992 := uint64(s.v991 | x4415<<8)
-	t7 := uint64(s.v125)
+	t7 := uint64(s.v125_tail)
 	x4409 := uint64(bit(t7 == x992))
 	x1135 := uint64(x1134 & x4409)
 	x1136 := uint64(x1135 ^ 1)
 	x4230 := uint64(s.v935 &^ x1136)
 	s.v4230 = x4230
-	t9 := uint64(s.v124)
-	x800 := uint64(bit(t9 == s.v125))
+	t9 := uint64(s.v124_head)
+	x800 := uint64(bit(t9 == s.v125_tail))
 	x4412 := uint64(x800 | s.v1138)
 	x4406 := uint64(x4412 ^ 1)
 	t11 := uint64(0)
-	t12 := uint64(s.v222)
+	t12 := uint64(s.v222_left)
 	x1141 := uint64(bit(t12 != t11))
 	x4396 := uint64(x1141 &^ x4412)
 	x1144 := uint64(x4396 &^ x4406)
@@ -1092,21 +1096,21 @@ func (s *Model) u177() {
 	s.v4232 = x4232
 }
 
-// u178: 12 operations, reduce.packet
-func (s *Model) u178() {
-	x973 := uint64(s.v187 ^ 1)
+// u178_reduce_packet: 12 operations, reduce.packet
+func (s *Model) u178_reduce_packet() {
+	x973 := uint64(s.v187_valid ^ 1)
 	x1002 := uint64(x973 | s.v1001)
 	x4385 := uint64(s.v961 & s.v962)
 	x4703 := uint64(s.v964 ^ 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v186)
+	t4 := uint64(s.v186_beat_code)
 	x966 := uint64(bit(t4 == t3))
 	x4448 := uint64(s.v937 | x966)
 	x4444 := uint64(s.v784 & x4448)
 	x4440 := uint64(x4444 ^ 1)
 	x970 := uint64(x4703 | x4440)
 	x4381 := uint64(x4385 &^ x970)
-	t7 := uint64(s.v187)
+	t7 := uint64(s.v187_valid)
 	if x1002 != 0 {
 		t7 = x4381
 	}
@@ -1114,26 +1118,26 @@ func (s *Model) u178() {
 	s.commits[1] |= 0x20000
 }
 
-// u179: 42 operations, reduce
-func (s *Model) u179() {
+// u179_reduce: 42 operations, reduce
+func (s *Model) u179_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x1106 := uint64(s.v937 | s.v185)
+	x1106 := uint64(s.v937 | s.v185_beat_last)
 	x1107 := uint64(s.v962 & x1106)
 	x1108 := uint64(x1107 ^ 1)
-	x4358 := uint64(s.v187 ^ 1)
+	x4358 := uint64(s.v187_valid ^ 1)
 	x4355 := uint64(x4358 | s.v1001)
 	x1109 := uint64(x1108 | x4355)
 	c0 |= uint64(s.v1109) ^ x1109
 	s.v1109 = x1109
-	x958 := uint64(s.v123 &^ s.v119)
+	x958 := uint64(s.v123_row_full &^ s.v119_holding)
 	x1110 := uint64(s.v956 & x1109)
 	x1820 := uint64(x958 & x1110)
 	c1 |= uint64(s.v1820) ^ x1820
 	s.v1820 = x1820
 	x1821 := uint64(x1820 & s.v784)
-	t4 := uint64(s.v186)
-	t5 := uint64(s.v117)
+	t4 := uint64(s.v186_beat_code)
+	t5 := uint64(s.v117_first_error)
 	if x1821 != 0 {
 		t5 = t4
 	}
@@ -1143,7 +1147,7 @@ func (s *Model) u179() {
 	x4384 := uint64(s.v961 & s.v962)
 	x965 := uint64(s.v964 ^ 1)
 	t8 := uint64(0)
-	t9 := uint64(s.v186)
+	t9 := uint64(s.v186_beat_code)
 	x4528 := uint64(bit(t9 == t8))
 	x4447 := uint64(s.v937 | x4528)
 	x4443 := uint64(s.v784 & x4447)
@@ -1151,18 +1155,18 @@ func (s *Model) u179() {
 	x4439 := uint64(x965 | x969)
 	x4380 := uint64(x4384 &^ x4439)
 	x1003 := uint64(x4380 & x4355)
-	x4524 := uint64((s.v181 + s.v939) & 0xf)
-	t12 := uint64(s.v181)
+	x4524 := uint64((s.v181_base + s.v939) & 0xf)
+	t12 := uint64(s.v181_base)
 	if x1003 != 0 {
 		t12 = x4524
 	}
 	s.v2105 = t12
 	x1556 := uint64(s.v961 & x1109)
-	x2119 := uint64(s.v179[1] >> 0x20 & 1)
+	x2119 := uint64(s.v179_word[1] >> 0x20 & 1)
 	x2121 := uint64(x1556 &^ x2119)
 	t14 := uint64(1)
-	x2122 := uint64((s.v183 + t14) & 0xf)
-	t15 := uint64(s.v183)
+	x2122 := uint64((s.v183_at + t14) & 0xf)
+	t15 := uint64(s.v183_at)
 	if x1820 != 0 {
 		t15 = x2122
 	}
@@ -1171,29 +1175,29 @@ func (s *Model) u179() {
 		t16 = t12
 	}
 	s.v2124 = t16
-	x4531 := uint64(s.v183 & 7)
-	t17 := uint64(s.v576)
+	x4531 := uint64(s.v183_at & 7)
+	t17 := uint64(s.v576_operands_to)
 	if x1820 != 0 {
 		t17 = x4531
 	}
 	s.v4018 = t17
-	x4019 := uint64(s.v179[1] >> 0x22 & 1)
+	x4019 := uint64(s.v179_word[1] >> 0x22 & 1)
 	t18 := uint64(1)
 	t19 := uint64(s.v936)
 	x4020 := uint64(bit(t19 == t18))
 	x4022 := uint64(x4019 &^ x4020)
-	t21 := uint64(s.v577)
+	t21 := uint64(s.v577_operands_load)
 	if x1820 != 0 {
 		t21 = x4022
 	}
 	s.v4023 = t21
-	t22 := uint64(s.v579)
+	t22 := uint64(s.v579_operands_product)
 	if x1820 != 0 {
 		t22 = x4020
 	}
 	s.v4025 = t22
-	x4026 := uint64(s.v179[1] & 0xffffffff)
-	t23 := uint64(s.v580)
+	x4026 := uint64(s.v179_word[1] & 0xffffffff)
+	t23 := uint64(s.v580_operands_scalar)
 	if x1820 != 0 {
 		t23 = x4026
 	}
@@ -1208,22 +1212,22 @@ func (s *Model) u179() {
 	s.commits[1] |= 0x400000000
 }
 
-// u180: 19 operations, dispatch.ops
-func (s *Model) u180() {
+// u180_dispatch_ops: 19 operations, dispatch.ops
+func (s *Model) u180_dispatch_ops() {
 	t1 := uint64(0)
-	t2 := uint64(s.v67)
+	t2 := uint64(s.v67_count)
 	x1554 := uint64(bit(t2 != t1))
-	x1555 := uint64(s.v180 ^ 1)
+	x1555 := uint64(s.v180_valid ^ 1)
 	x4352 := uint64(s.v961 & s.v1109)
 	x1557 := uint64(x1555 | x4352)
 	x1558 := uint64(x1554 & x1557)
 	x1560 := uint64(s.v736 &^ x1558)
 	t5 := uint64(1)
-	x1561 := uint64((s.v67 + t5) & 0x1ff)
+	x1561 := uint64((s.v67_count + t5) & 0x1ff)
 	x1563 := uint64(x1558 &^ s.v736)
 	t7 := uint64(1)
-	x1564 := uint64((s.v67 - t7) & 0x1ff)
-	t8 := uint64(s.v67)
+	x1564 := uint64((s.v67_count - t7) & 0x1ff)
+	t8 := uint64(s.v67_count)
 	if x1563 != 0 {
 		t8 = x1564
 	}
@@ -1234,18 +1238,18 @@ func (s *Model) u180() {
 	s.v1566 = t9
 	var t10 uint64
 	var t11 uint64
-	t12 := uint64(s.v323)
+	t12 := uint64(s.v323_head)
 	t10 = s.m5[t12&0xff][0]
 	t11 = s.m5[t12&0xff][1]
-	t13 := uint64(s.v179[0])
-	t14 := uint64(s.v179[1])
+	t13 := uint64(s.v179_word[0])
+	t14 := uint64(s.v179_word[1])
 	if x1558 != 0 {
 		t13 = t10
 		t14 = t11
 	}
 	s.v2102[0] = t13
 	s.v2102[1] = t14
-	x2103 := uint64(s.v180 &^ x4352)
+	x2103 := uint64(s.v180_valid &^ x4352)
 	t15 := uint64(1)
 	t16 := uint64(x2103)
 	if x1558 != 0 {
@@ -1253,8 +1257,8 @@ func (s *Model) u180() {
 	}
 	s.v2104 = t16
 	t17 := uint64(1)
-	x3026 := uint64((s.v323 + t17) & 0xff)
-	t18 := uint64(s.v323)
+	x3026 := uint64((s.v323_head + t17) & 0xff)
+	t18 := uint64(s.v323_head)
 	if x1558 != 0 {
 		t18 = x3026
 	}
@@ -1262,70 +1266,70 @@ func (s *Model) u180() {
 	s.commits[0] |= 0x20000
 }
 
-// u181: 8 operations, reduce.buffer
-func (s *Model) u181() {
+// u181_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u181_reduce_buffer() {
 	x4237 := uint64(s.v1820)
-	x4530 := uint64(s.v183 & 7)
+	x4530 := uint64(s.v183_at & 7)
 	x2126 := uint64(uint64(x4237) << (x4530 & 0x3f) & 0xff)
-	x2127 := uint64(s.v184 | x2126)
-	x4238 := uint64(s.v195)
-	x2129 := uint64(uint64(x4238) << (s.v196 & 0x3f) & 0xff)
+	x2127 := uint64(s.v184_busy | x2126)
+	x4238 := uint64(s.v195_s5_valid)
+	x2129 := uint64(uint64(x4238) << (s.v196_s5_to & 0x3f) & 0xff)
 	x2131 := uint64(x2127 &^ x2129)
 	s.v2131 = x2131
 	s.commits[1] |= 0x10000
 }
 
-// u182: 19 operations, reduce
-func (s *Model) u182() {
+// u182_reduce: 19 operations, reduce
+func (s *Model) u182_reduce() {
 	x4383 := uint64(s.v961 & s.v962)
 	x4705 := uint64(s.v964 ^ 1)
 	t2 := uint64(0)
-	t3 := uint64(s.v186)
+	t3 := uint64(s.v186_beat_code)
 	x4527 := uint64(bit(t3 == t2))
 	x4446 := uint64(s.v937 | x4527)
 	x968 := uint64(s.v784 & x4446)
 	x4442 := uint64(x968 ^ 1)
 	x4438 := uint64(x4705 | x4442)
 	x972 := uint64(x4383 &^ x4438)
-	x4360 := uint64(s.v187 ^ 1)
+	x4360 := uint64(s.v187_valid ^ 1)
 	x4357 := uint64(x4360 | s.v1001)
 	x4354 := uint64(x972 & x4357)
 	x1004 := uint64(x4354 ^ 1)
-	x4523 := uint64((s.v181 + s.v939) & 0xf)
+	x4523 := uint64((s.v181_base + s.v939) & 0xf)
 	t8 := uint64(1)
 	x941 := uint64((x4523 - t8) & 0xf)
-	t9 := uint64(s.v181)
+	t9 := uint64(s.v181_base)
 	t10 := uint64(x941)
 	if s.v937 != 0 {
 		t10 = t9
 	}
-	t11 := uint64(s.v183)
+	t11 := uint64(s.v183_at)
 	x1006 := uint64(bit(t11 == t10))
 	x1007 := uint64(x1004 | x1006)
 	x4226 := uint64(s.v935 &^ x1007)
 	s.v4226 = x4226
 }
 
-// u183: 49 operations, dma_read
-func (s *Model) u183() {
+// u183_dma_read: 49 operations, dma_read
+func (s *Model) u183_dma_read() {
 	var c0 uint64
 	t1 := uint64(1)
 	t2 := uint64(s.v1034)
 	x1803 := uint64(bit(t2 == t1))
 	x1804 := uint64(s.v1030 & x1803)
-	t3 := uint64(s.v120)
-	x795 := uint64(bit(t3 == s.v121))
+	t3 := uint64(s.v120_head)
+	x795 := uint64(bit(t3 == s.v121_tail))
 	x4473 := uint64(x795 | s.v1098)
 	x4464 := uint64(s.v1101 >> 0x1e)
 	t5 := uint64(0)
 	x4457 := uint64(bit(x4464 == t5))
 	x4449 := uint64(x4457 ^ 1)
-	x4561 := uint64(s.v123 ^ 1)
+	x4561 := uint64(s.v123_row_full ^ 1)
 	x4350 := uint64(s.v956 & s.v1109)
-	x4347 := uint64(x4350 | s.v119)
+	x4347 := uint64(x4350 | s.v119_holding)
 	x1112 := uint64(x4561 | x4347)
 	x4462 := uint64(s.v1101 & 0x3f)
-	t8 := uint64(s.v215)
+	t8 := uint64(s.v215_row_beat)
 	x4454 := uint64(bit(t8 == x4462))
 	x1115 := uint64(x1112 & x4454)
 	x1116 := uint64(x4449 | x1115)
@@ -1335,11 +1339,11 @@ func (s *Model) u183() {
 	x1806 := uint64(x1117 & x1805)
 	x1808 := uint64(x1804 &^ x1806)
 	t11 := uint64(1)
-	x1809 := uint64((s.v115 + t11) & 0x1ff)
+	x1809 := uint64((s.v115_loads + t11) & 0x1ff)
 	x1811 := uint64(x1806 &^ x1804)
 	t13 := uint64(1)
-	x1812 := uint64((s.v115 - t13) & 0x1ff)
-	t14 := uint64(s.v115)
+	x1812 := uint64((s.v115_loads - t13) & 0x1ff)
+	t14 := uint64(s.v115_loads)
 	if x1811 != 0 {
 		t14 = x1812
 	}
@@ -1349,15 +1353,15 @@ func (s *Model) u183() {
 	}
 	s.v1814 = t15
 	t16 := uint64(0)
-	t17 := uint64(s.v116)
+	t17 := uint64(s.v116_first_error)
 	x4727 := uint64(bit(t17 == t16))
 	x1815 := uint64(s.v1344 | x4727)
 	x1816 := uint64(x1117 &^ x4457)
-	x4476 := uint64(s.v120 & 0xff)
+	x4476 := uint64(s.v120_head & 0xff)
 	var t18 uint64
 	t18 = uint64(s.m20[x4476&0xff])
 	x1818 := uint64(t18 & -x1816)
-	t19 := uint64(s.v116)
+	t19 := uint64(s.v116_first_error)
 	if x1815 != 0 {
 		t19 = x1818
 	}
@@ -1366,27 +1370,27 @@ func (s *Model) u183() {
 	x1856 := uint64(x1855 & x1112)
 	c0 |= uint64(s.v1856) ^ x1856
 	s.v1856 = x1856
-	x1857 := uint64(s.v123 &^ x4347)
+	x1857 := uint64(s.v123_row_full &^ x4347)
 	t20 := uint64(1)
 	t21 := uint64(x1857)
 	if x1856 != 0 {
 		t21 = t20
 	}
 	s.v1858 = t21
-	t22 := uint64(s.v185)
+	t22 := uint64(s.v185_beat_last)
 	if x1856 != 0 {
 		t22 = x4454
 	}
 	s.v2132 = t22
-	t23 := uint64(s.v186)
+	t23 := uint64(s.v186_beat_code)
 	if x1856 != 0 {
 		t23 = t18
 	}
 	s.v2133 = t23
-	x2272_0 := uint64(s.v210[0] | s.v2256[0])
-	x2272_1 := uint64(s.v210[1] | s.v2256[1])
-	x2272_2 := uint64(s.v210[2] | s.v2256[2])
-	x2272_3 := uint64(s.v210[3] | s.v2256[3])
+	x2272_0 := uint64(s.v210_fresh[0] | s.v2256[0])
+	x2272_1 := uint64(s.v210_fresh[1] | s.v2256[1])
+	x2272_2 := uint64(s.v210_fresh[2] | s.v2256[2])
+	x2272_3 := uint64(s.v210_fresh[3] | s.v2256[3])
 	t24 := uint64(s.v1062)
 	var t25 [4]uint64
 	t26 := uint64(s.v1052)
@@ -1404,15 +1408,15 @@ func (s *Model) u183() {
 	s.v2276[2] = x2276_2
 	s.v2276[3] = x2276_3
 	t27 := uint64(1)
-	x2280 := uint64((s.v215 + t27) & 0x3f)
+	x2280 := uint64((s.v215_row_beat + t27) & 0x3f)
 	x2281 := uint64(x2280 & (x4454 - 1))
-	t28 := uint64(s.v215)
+	t28 := uint64(s.v215_row_beat)
 	if x1856 != 0 {
 		t28 = x2281
 	}
 	s.v2282 = t28
-	x3481 := uint64(s.v123 & x4347)
-	x3482 := uint64(x3481 & s.v185)
+	x3481 := uint64(s.v123_row_full & x4347)
+	x3482 := uint64(x3481 & s.v185_beat_last)
 	s.v3482 = x3482
 	if c0 != 0 {
 		s.dirty[3] |= 2
@@ -1421,28 +1425,28 @@ func (s *Model) u183() {
 	s.commits[2] |= 0x800000000000
 }
 
-// u184: 17 operations, dma_read.tags
-func (s *Model) u184() {
-	t1 := uint64(s.v120)
-	x4480 := uint64(bit(t1 == s.v121))
+// u184_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u184_dma_read_tags() {
+	t1 := uint64(s.v120_head)
+	x4480 := uint64(bit(t1 == s.v121_tail))
 	x4472 := uint64(x4480 | s.v1098)
 	x4463 := uint64(s.v1101 >> 0x1e)
 	t3 := uint64(0)
 	x1103 := uint64(bit(x4463 == t3))
 	x4450 := uint64(x1103 ^ 1)
-	x4562 := uint64(s.v123 ^ 1)
+	x4562 := uint64(s.v123_row_full ^ 1)
 	x4351 := uint64(s.v956 & s.v1109)
-	x4348 := uint64(x4351 | s.v119)
+	x4348 := uint64(x4351 | s.v119_holding)
 	x4345 := uint64(x4562 | x4348)
 	x1113 := uint64(s.v1101 & 0x3f)
-	t6 := uint64(s.v215)
+	t6 := uint64(s.v215_row_beat)
 	x4455 := uint64(bit(t6 == x1113))
 	x4343 := uint64(x4345 & x4455)
 	x4341 := uint64(x4450 | x4343)
 	x4339 := uint64(x4341 &^ x4472)
 	t7 := uint64(1)
-	x1834 := uint64((s.v120 + t7) & 0x1ff)
-	t8 := uint64(s.v120)
+	x1834 := uint64((s.v120_head + t7) & 0x1ff)
+	t8 := uint64(s.v120_head)
 	if x4339 != 0 {
 		t8 = x1834
 	}
@@ -1450,11 +1454,11 @@ func (s *Model) u184() {
 	s.commits[0] |= 0x10000000000
 }
 
-// u185: 2 operations, eal.bank.unit
-func (s *Model) u185() {
+// u185_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u185_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	x2011 := uint64(s.v74 ^ 1)
+	x2011 := uint64(s.v74_learning ^ 1)
 	c0 |= uint64(s.v2011) ^ x2011
 	s.v2011 = x2011
 	x853 := uint64(s.v846 ^ 1)
@@ -1469,29 +1473,29 @@ func (s *Model) u185() {
 	}
 }
 
-// u186: 2 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u186() {
-	x852 := uint64(s.v151 &^ -s.v806)
+// u186_eal_bank_unit: 2 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u186_eal_bank_unit() {
+	x852 := uint64(s.v151_scan_read &^ -s.v806)
 	x4225 := uint64(x852 &^ -s.v853)
 	s.v4225 = x4225
 }
 
-// u187: 19 operations, dma_read.tags
-func (s *Model) u187() {
-	t1 := uint64(s.v120)
-	x4479 := uint64(bit(t1 == s.v121))
+// u187_dma_read_tags: 19 operations, dma_read.tags
+func (s *Model) u187_dma_read_tags() {
+	t1 := uint64(s.v120_head)
+	x4479 := uint64(bit(t1 == s.v121_tail))
 	x1099 := uint64(x4479 | s.v1098)
 	x4471 := uint64(x1099 ^ 1)
 	x1102 := uint64(s.v1101 >> 0x1e)
 	t3 := uint64(0)
 	x4456 := uint64(bit(x1102 == t3))
 	x1104 := uint64(x4456 ^ 1)
-	x1105 := uint64(s.v123 ^ 1)
+	x1105 := uint64(s.v123_row_full ^ 1)
 	x4349 := uint64(s.v956 & s.v1109)
-	x1111 := uint64(x4349 | s.v119)
+	x1111 := uint64(x4349 | s.v119_holding)
 	x4346 := uint64(x1105 | x1111)
 	x4461 := uint64(s.v1101 & 0x3f)
-	t6 := uint64(s.v215)
+	t6 := uint64(s.v215_row_beat)
 	x1114 := uint64(bit(t6 == x4461))
 	x4344 := uint64(x4346 & x1114)
 	x4342 := uint64(x1104 | x4344)
@@ -1504,9 +1508,9 @@ func (s *Model) u187() {
 
 // u188: 4 operations
 func (s *Model) u188() {
-	x3153 := uint64(s.v68 & s.v2011)
-	x3155 := uint64((s.v356 + x3153) & 0xffffffff)
-	t1 := uint64(s.v356)
+	x3153 := uint64(s.v68_running & s.v2011)
+	x3155 := uint64((s.v356_csr_lookup_cycles + x3153) & 0xffffffff)
+	t1 := uint64(s.v356_csr_lookup_cycles)
 	if x3153 != 0 {
 		t1 = x3155
 	}
@@ -1514,22 +1518,22 @@ func (s *Model) u188() {
 	s.commits[1] |= 0x4000000000000000
 }
 
-// u189: 60 operations, isa
-func (s *Model) u189() {
+// u189_isa: 60 operations, isa
+func (s *Model) u189_isa() {
 	t1 := uint64(0)
-	t2 := uint64(s.v251)
+	t2 := uint64(s.v251_state)
 	x2404 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v251)
+	t4 := uint64(s.v251_state)
 	if s.v2628 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v251)
+	t6 := uint64(s.v251_state)
 	x2630 := uint64(bit(t6 == t5))
 	x2699 := uint64(s.v4177 >> (uint(0) & 0x3f) & 0xffffffff)
 	x2700 := uint64(^x2699 & 0xffffffff)
-	x2701 := uint64(s.v263[7] >> 0x20)
+	x2701 := uint64(s.v263_command_words[7] >> 0x20)
 	x2702 := uint64(bit(x2700 == x2701))
 	t8 := uint64(2)
 	t9 := uint64(4)
@@ -1538,37 +1542,37 @@ func (s *Model) u189() {
 	}
 	t10 := uint64(4)
 	t11 := uint64(t9)
-	if s.v378 != 0 {
+	if s.v378_command_lost != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
-	t13 := uint64(s.v251)
+	t13 := uint64(s.v251_state)
 	x1271 := uint64(bit(t13 == t12))
 	t14 := uint64(0)
-	t15 := uint64(s.v54)
+	t15 := uint64(s.v54_state)
 	x1270 := uint64(bit(t15 == t14))
 	t16 := uint64(3)
-	t17 := uint64(s.v251)
+	t17 := uint64(s.v251_state)
 	if x1270 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(3)
-	t19 := uint64(s.v251)
+	t19 := uint64(s.v251_state)
 	x2706 := uint64(bit(t19 == t18))
 	t20 := uint64(4)
-	t21 := uint64(s.v251)
+	t21 := uint64(s.v251_state)
 	if s.v1344 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(4)
-	t23 := uint64(s.v251)
+	t23 := uint64(s.v251_state)
 	x2137 := uint64(bit(t23 == t22))
 	t24 := uint64(4)
-	t25 := uint64(s.v189)
+	t25 := uint64(s.v189_state)
 	x1264 := uint64(bit(t25 == t24))
 	x4390 := uint64(x1264 &^ s.v802)
-	x2708 := uint64(s.v251 & (x4390 - 1))
-	t27 := uint64(s.v251)
+	x2708 := uint64(s.v251_state & (x4390 - 1))
+	t27 := uint64(s.v251_state)
 	if x2137 != 0 {
 		t27 = x2708
 	}
@@ -1589,15 +1593,15 @@ func (s *Model) u189() {
 		t31 = t4
 	}
 	s.v2713 = t31
-	x3234 := uint64(s.v374 & -x2702)
-	t32 := uint64(s.v378)
+	x3234 := uint64(s.v374_outcome_sum & -x2702)
+	t32 := uint64(s.v378_command_lost)
 	x3235 := uint64(x3234 & (t32 - 1))
-	t33 := uint64(s.v458)
-	t34 := uint64(s.v374)
+	t33 := uint64(s.v458_total)
+	t34 := uint64(s.v374_outcome_sum)
 	if s.v1344 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v374)
+	t35 := uint64(s.v374_outcome_sum)
 	if x2706 != 0 {
 		t35 = t34
 	}
@@ -1606,25 +1610,25 @@ func (s *Model) u189() {
 		t36 = x3235
 	}
 	s.v3238 = t36
-	x3239 := uint64(s.v375 & -x2702)
-	t37 := uint64(s.v378)
+	x3239 := uint64(s.v375_outcome_value1 & -x2702)
+	t37 := uint64(s.v378_command_lost)
 	x3240 := uint64(x3239 & (t37 - 1))
-	x4721 := uint64(s.v256 & 0x7ffff)
+	x4721 := uint64(s.v256_taken_size & 0x7ffff)
 	t38 := uint64(0x12)
-	t39 := uint64(s.v56)
+	t39 := uint64(s.v56_taken_opcode)
 	x1281 := uint64(bit(t39 == t38))
-	x3242 := uint64(s.v459 & -x1281)
+	x3242 := uint64(s.v459_cold_rows & -x1281)
 	t40 := uint64(x3242)
 	if s.v1277 != 0 {
 		t40 = x4721
 	}
 	t41 := uint64(s.v618)
 	x3244 := uint64(t40 & -t41)
-	t42 := uint64(s.v375)
+	t42 := uint64(s.v375_outcome_value1)
 	if s.v1344 != 0 {
 		t42 = x3244
 	}
-	t43 := uint64(s.v375)
+	t43 := uint64(s.v375_outcome_value1)
 	if x2706 != 0 {
 		t43 = t42
 	}
@@ -1633,20 +1637,20 @@ func (s *Model) u189() {
 		t44 = x3240
 	}
 	s.v3247 = t44
-	x3248 := uint64(s.v376 & -x2702)
-	t45 := uint64(s.v378)
+	x3248 := uint64(s.v376_outcome_value0 & -x2702)
+	t45 := uint64(s.v378_command_lost)
 	x3249 := uint64(x3248 & (t45 - 1))
-	x3250 := uint64(s.v460)
+	x3250 := uint64(s.v460_popular_inputs)
 	t46 := uint64(0x14)
-	t47 := uint64(s.v56)
+	t47 := uint64(s.v56_taken_opcode)
 	x4740 := uint64(bit(t47 == t46))
-	x3251 := uint64(s.v462 & -x4740)
-	t48 := uint64(s.v459)
+	x3251 := uint64(s.v462_entries_sent & -x4740)
+	t48 := uint64(s.v459_cold_rows)
 	t49 := uint64(x3251)
 	if s.v790 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v461)
+	t50 := uint64(s.v461_hot_rows)
 	t51 := uint64(t49)
 	if x1281 != 0 {
 		t51 = t50
@@ -1661,11 +1665,11 @@ func (s *Model) u189() {
 	}
 	t54 := uint64(s.v618)
 	x3256 := uint64(t53 & -t54)
-	t55 := uint64(s.v376)
+	t55 := uint64(s.v376_outcome_value0)
 	if s.v1344 != 0 {
 		t55 = x3256
 	}
-	t56 := uint64(s.v376)
+	t56 := uint64(s.v376_outcome_value0)
 	if x2706 != 0 {
 		t56 = t55
 	}
@@ -1674,26 +1678,26 @@ func (s *Model) u189() {
 		t57 = x3249
 	}
 	s.v3259 = t57
-	t58 := uint64(s.v377)
+	t58 := uint64(s.v377_outcome_status)
 	t59 := uint64(0x21)
 	if x2702 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x23)
 	t61 := uint64(t59)
-	if s.v378 != 0 {
+	if s.v378_command_lost != 0 {
 		t61 = t60
 	}
 	x3262 := uint64(s.v787)
-	t62 := uint64(s.v55)
+	t62 := uint64(s.v55_taken_refusal)
 	if s.v618 != 0 {
 		t62 = x3262
 	}
-	t63 := uint64(s.v377)
+	t63 := uint64(s.v377_outcome_status)
 	if s.v1344 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v377)
+	t64 := uint64(s.v377_outcome_status)
 	if x2706 != 0 {
 		t64 = t63
 	}
@@ -1705,18 +1709,18 @@ func (s *Model) u189() {
 	s.commits[1] |= 0x2000000000
 }
 
-// u190: 4 operations, reduce
-func (s *Model) u190() {
+// u190_reduce: 4 operations, reduce
+func (s *Model) u190_reduce() {
 	t1 := uint64(1)
-	x2619 := uint64((s.v382 + t1) & 0xf)
+	x2619 := uint64((s.v382_sent_beats + t1) & 0xf)
 	x4522 := uint64(bit(x2619 == s.v939))
-	t2 := uint64(s.v248)
+	t2 := uint64(s.v248_data_last)
 	if s.v2116 != 0 {
 		t2 = x4522
 	}
 	s.v2621 = t2
 	t3 := uint64(0xffffffffffffffff)
-	t4 := uint64(s.v249)
+	t4 := uint64(s.v249_data_keep)
 	if s.v2116 != 0 {
 		t4 = t3
 	}
@@ -1724,30 +1728,30 @@ func (s *Model) u190() {
 	s.commits[1] |= 0x1000000000
 }
 
-// u191: 16 operations, reduce
-func (s *Model) u191() {
+// u191_reduce: 16 operations, reduce
+func (s *Model) u191_reduce() {
 	x963 := uint64(s.v961 & s.v962)
 	x4704 := uint64(s.v964 ^ 1)
 	t2 := uint64(0)
-	t3 := uint64(s.v186)
+	t3 := uint64(s.v186_beat_code)
 	x4526 := uint64(bit(t3 == t2))
 	x967 := uint64(s.v937 | x4526)
 	x4445 := uint64(s.v784 & x967)
 	x4441 := uint64(x4445 ^ 1)
 	x4437 := uint64(x4704 | x4441)
 	x4382 := uint64(x963 &^ x4437)
-	x4359 := uint64(s.v187 ^ 1)
+	x4359 := uint64(s.v187_valid ^ 1)
 	x4356 := uint64(x4359 | s.v1001)
 	x4353 := uint64(x4382 & x4356)
-	x2504 := uint64(s.v179[0])
-	t7 := uint64(s.v237)
+	x2504 := uint64(s.v179_word[0])
+	t7 := uint64(s.v237_data_addr)
 	if x4353 != 0 {
 		t7 = x2504
 	}
 	s.v2505 = t7
 	t8 := uint64(1)
-	x4692 := uint64(uint64(t8) << (s.v113 & 0x3f) & 0x1fff)
-	t9 := uint64(s.v239)
+	x4692 := uint64(uint64(t8) << (s.v113_row_log2_q & 0x3f) & 0x1fff)
+	t9 := uint64(s.v239_data_len)
 	if x4353 != 0 {
 		t9 = x4692
 	}
@@ -1755,13 +1759,13 @@ func (s *Model) u191() {
 	s.commits[1] |= 0x100000000
 }
 
-// u192: 5 operations, write_sum.crc
-func (s *Model) u192() {
+// u192_write_sum_crc: 5 operations, write_sum.crc
+func (s *Model) u192_write_sum_crc() {
 	x3564 := uint64(s.v4182 >> (uint(0) & 0x3f) & 0xffffffff)
 	x3565 := uint64(^x3564 & 0xffffffff)
-	x3566 := uint64((s.v458 + x3565) & 0xffffffff)
-	t2 := uint64(s.v458)
-	if s.v517 != 0 {
+	x3566 := uint64((s.v458_total + x3565) & 0xffffffff)
+	t2 := uint64(s.v458_total)
+	if s.v517_have != 0 {
 		t2 = x3566
 	}
 	t3 := uint64(s.v1344)
@@ -1770,10 +1774,10 @@ func (s *Model) u192() {
 	s.commits[2] |= 0x4000000
 }
 
-// u193: 4 operations, dma_read.tags
-func (s *Model) u193() {
-	x4477 := uint64(s.v120 & 0xff)
-	x4101 := uint64(s.v215 & 7)
+// u193_dma_read_tags: 4 operations, dma_read.tags
+func (s *Model) u193_dma_read_tags() {
+	x4477 := uint64(s.v120_head & 0xff)
+	x4101 := uint64(s.v215_row_beat & 7)
 	x4102 := uint64(x4101 | x4477<<3)
 	if s.v1856 != 0 {
 		var t1 uint64
@@ -1804,21 +1808,21 @@ func (s *Model) u193() {
 	s.commits[2] |= 0x800000000000
 }
 
-// u194: 5 operations, lookup
-func (s *Model) u194() {
-	x808 := uint64(s.v68 ^ 1)
+// u194_lookup: 5 operations, lookup
+func (s *Model) u194_lookup() {
+	x808 := uint64(s.v68_running ^ 1)
 	x807 := uint64(s.v794 &^ s.v806)
 	x4222 := uint64(x807 &^ x808)
 	s.v4222 = x4222
 	t2 := uint64(0)
-	t3 := uint64(s.v95)
+	t3 := uint64(s.v95_slots_q)
 	x809 := uint64(bit(t3 != t2))
 	x4223 := uint64(x807 &^ x809)
 	s.v4223 = x4223
 }
 
-// u195: 51 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u195() {
+// u195_reduce_lane_alu_multiplier: 51 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u195_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1826,7 +1830,15 @@ func (s *Model) u195() {
 	var c4 uint64
 	var c5 uint64
 	if s.level >= model.AVX512 {
-		c := kernel195(s)
+		c := vector_u195_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c4 |= c & 8
+		c1 |= c & 0x10
+		c5 |= c & 0x20
+	} else if s.level >= model.AVX2 {
+		c := vector_u195_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -1846,27 +1858,27 @@ func (s *Model) u195() {
 		var b3954 uint64
 		var b3956 uint64
 		for l := range 0x10 {
-			t1 := uint64(uint64(s.v2201[l&0xf]))
-			t2 := uint64(uint64(s.v2202[l&0xf]))
+			t1 := uint64(s.v2201[l&0xf])
+			t2 := uint64(s.v2202[l&0xf])
 			x2203 := uint64(t2 | t1<<0x17)
 			c0 |= uint64(s.v2203[l&0xf]) ^ x2203
 			s.v2203[l&0xf] = uint32(x2203)
-			t3 := uint64(uint64(s.v336[l&0xf]))
+			t3 := uint64(s.v336_s4_sig[l&0xf])
 			x2205 := uint64(t3 & 3)
 			t4 := uint64(0)
 			x2206 := uint64(bit(x2205 != t4))
 			b2206 |= x2206 << (uint(l) & 0x3f)
-			t5 := uint64(uint64(s.v2216[l&0xf]))
-			t6 := uint64(uint64(s.v2217[l&0xf]))
+			t5 := uint64(s.v2216[l&0xf])
+			t6 := uint64(s.v2217[l&0xf])
 			x2218 := uint64(t6 | t5<<0x17)
 			c0 |= uint64(s.v2218[l&0xf]) ^ x2218
 			s.v2218[l&0xf] = uint32(x2218)
-			t7 := uint64(uint64(s.v341[l&0xf]))
+			t7 := uint64(s.v341_s4_sig[l&0xf])
 			x2220 := uint64(t7 & 3)
 			t8 := uint64(0)
 			x2221 := uint64(bit(x2220 != t8))
 			b2221 |= x2221 << (uint(l) & 0x3f)
-			t9 := uint64(uint64(s.v434[l&0xf]))
+			t9 := uint64(s.v434_s3_product[l&0xf])
 			x3054 := uint64(t9 >> 0x2f)
 			b3054 |= x3054 << (uint(l) & 0x3f)
 			x3050 := uint64(t9 >> 0x16)
@@ -1875,7 +1887,7 @@ func (s *Model) u195() {
 			x3051 := uint64(t9 & 0x3fffff)
 			c0 |= uint64(s.v3051[l&0xf]) ^ x3051
 			s.v3051[l&0xf] = uint32(x3051)
-			t10 := uint64(uint64(s.v3080[l&0xf]))
+			t10 := uint64(s.v3080[l&0xf])
 			x3081 := uint64(t10 >> 0xc)
 			t11 := uint64(0)
 			x3082 := uint64(bit(x3081 == t11))
@@ -1894,23 +1906,23 @@ func (s *Model) u195() {
 			x3090 := uint64(x3086 >> 8)
 			c1 |= uint64(s.v3090[l&0xf]) ^ x3090
 			s.v3090[l&0xf] = uint8(x3090)
-			t13 := uint64(uint64(s.v503[l&0xf]))
+			t13 := uint64(s.v503_s2_high[l&0xf])
 			x3456 := uint64(t13 << 8)
-			t14 := uint64(uint64(s.v504[l&0xf]))
+			t14 := uint64(s.v504_s2_middle[l&0xf])
 			x3458 := uint64((x3456 + t14) & 0xffffffffff)
-			t15 := uint64(uint64(s.v3459[l&0xf]))
+			t15 := uint64(s.v3459[l&0xf])
 			x3461 := uint64((x3458 + t15) & 0xffffffffff)
-			t16 := uint64(uint64(s.v505[l&0xf]))
+			t16 := uint64(s.v505_s2_low[l&0xf])
 			x3462 := uint64(t16 & 0xff)
 			x3463 := uint64(x3462 | x3461<<8)
 			s.v3463[l&0xf] = x3463
-			t17 := uint64(uint64(s.v513[l&0xf]))
+			t17 := uint64(s.v513_s2_exp[l&0xf])
 			t18 := uint64(0x8000000)
 			x3473 := uint64(uint64(t18) >> t17)
 			s.v3473[l&0xf] = uint32(x3473)
-			t19 := uint64(uint64(s.v550[l&0xf]))
+			t19 := uint64(s.v550_s1_b_sig[l&0xf])
 			x3724 := uint64(t19 >> 0x10)
-			t20 := uint64(uint64(s.v3723[l&0xf]))
+			t20 := uint64(s.v3723[l&0xf])
 			x3726 := uint64(t20 * x3724 & 0xffffffff)
 			s.v3726[l&0xf] = uint32(x3726)
 			x3727 := uint64(t19 >> 8 & 0xff)
@@ -1919,9 +1931,9 @@ func (s *Model) u195() {
 			x3730 := uint64(t19 & 0xff)
 			x3732 := uint64(t20 * x3730 & 0xffffffff)
 			s.v3732[l&0xf] = uint32(x3732)
-			t21 := uint64(uint64(s.v3733[l&0xf]))
+			t21 := uint64(s.v3733[l&0xf])
 			x3734 := uint64(t21 << 0x1f)
-			t22 := uint64(uint64(s.v3738[l&0xf]))
+			t22 := uint64(s.v3738[l&0xf])
 			x3739 := uint64(uint64(x3734) >> (t22 & 0x3f))
 			x3740 := uint64(x3739 >> 0x20)
 			x3741 := uint64(x3739 & 0xffffffff)
@@ -1930,17 +1942,17 @@ func (s *Model) u195() {
 			x3743 := uint64(x3742 | x3740<<1)
 			s.v3743[l&0xf] = uint32(x3743)
 			t24 := l*0x20 + 0x17
-			x3841 := uint64(s.v578[t24>>6&7] >> (uint(t24) & 0x3f) & 0xff)
+			x3841 := uint64(s.v578_operands_row[t24>>6&7] >> (uint(t24) & 0x3f) & 0xff)
 			x3842 := uint64(bit(x3841 == 0xff))
 			b3842 |= x3842 << (uint(l) & 0x3f)
 			t26 := uint64(0)
 			x3859 := uint64(bit(x3841 != t26))
 			b3859 |= x3859 << (uint(l) & 0x3f)
-			t27 := uint64(uint64(s.v3940[l&0xf]))
+			t27 := uint64(s.v3940[l&0xf])
 			x3941 := uint64(t27 >> 0x17 & 0xff)
 			x3942 := uint64(bit(x3941 == 0xff))
 			b3942 |= x3942 << (uint(l) & 0x3f)
-			t29 := uint64(uint64(s.v3946[l&0xf]))
+			t29 := uint64(s.v3946[l&0xf])
 			x3947 := uint64(t29 >> 0x17 & 0xff)
 			x3948 := uint64(bit(x3947 == 0xff))
 			b3948 |= x3948 << (uint(l) & 0x3f)
@@ -1995,8 +2007,8 @@ func (s *Model) u195() {
 	s.commits[2] |= 0x20000
 }
 
-// u196: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u196() {
+// u196_reduce_lane_alu_multiplier: 25 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u196_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2009,7 +2021,7 @@ func (s *Model) u196() {
 	x2224 := uint64(s.v2219 & x2223)
 	c0 |= uint64(s.v2224) ^ x2224
 	s.v2224 = x2224
-	x3055 := uint64(s.v3054 | s.v435)
+	x3055 := uint64(s.v3054 | s.v435_s3_lowest)
 	c1 |= uint64(s.v3055) ^ x3055
 	s.v3055 = x3055
 	x3845 := uint64(s.v3842 & s.v3844)
@@ -2056,12 +2068,16 @@ func (s *Model) u196() {
 	s.commits[2] |= 0x2000000000
 }
 
-// u197: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u197() {
+// u197_reduce_lane_alu_multiplier: 17 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u197_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel197(s)
+		c := vector_u197_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u197_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -2070,11 +2086,11 @@ func (s *Model) u197() {
 			x2210 := uint64(t1 & 0x100000001)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v2203), i))
 			x2211 := uint64((t2 + x2210) & 0x7fffffff7fffffff)
-			t3 := uint64(model.Spread32(s.v335 >> (uint(i*2) & 0x3f)))
+			t3 := uint64(model.Spread32(s.v335_s4_inf >> (uint(i*2) & 0x3f)))
 			x2212 := uint64(x2211 ^ (0x7f8000007f800000^x2211)&t3)
-			t4 := uint64(model.Spread32(s.v334 >> (uint(i*2) & 0x3f)))
+			t4 := uint64(model.Spread32(s.v334_s4_sign >> (uint(i*2) & 0x3f)))
 			x2213 := uint64(x2212 | t4&0x8000000080000000)
-			t5 := uint64(model.Spread32(s.v333 >> (uint(i*2) & 0x3f)))
+			t5 := uint64(model.Spread32(s.v333_s4_nan >> (uint(i*2) & 0x3f)))
 			x2214 := uint64(x2213 ^ (0x7fc000007fc00000^x2213)&t5)
 			p2214 := model.Word(unsafe.Pointer(&s.v2214), i)
 			*p2214 = x2214
@@ -2082,11 +2098,11 @@ func (s *Model) u197() {
 			x2225 := uint64(t6 & 0x100000001)
 			t7 := uint64(*model.Word(unsafe.Pointer(&s.v2218), i))
 			x2226 := uint64((t7 + x2225) & 0x7fffffff7fffffff)
-			t8 := uint64(model.Spread32(s.v340 >> (uint(i*2) & 0x3f)))
+			t8 := uint64(model.Spread32(s.v340_s4_inf >> (uint(i*2) & 0x3f)))
 			x2227 := uint64(x2226 ^ (0x7f8000007f800000^x2226)&t8)
-			t9 := uint64(model.Spread32(s.v339 >> (uint(i*2) & 0x3f)))
+			t9 := uint64(model.Spread32(s.v339_s4_sign >> (uint(i*2) & 0x3f)))
 			x2228 := uint64(x2227 | t9&0x8000000080000000)
-			t10 := uint64(model.Spread32(s.v338 >> (uint(i*2) & 0x3f)))
+			t10 := uint64(model.Spread32(s.v338_s4_nan >> (uint(i*2) & 0x3f)))
 			x2229 := uint64(x2228 ^ (0x7fc000007fc00000^x2228)&t10)
 			p2229 := model.Word(unsafe.Pointer(&s.v2229), i)
 			*p2229 = x2229
@@ -2128,13 +2144,18 @@ func (s *Model) u197() {
 	s.commits[1] |= 0x800000
 }
 
-// u198: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u198() {
+// u198_reduce_lane_alu_adder: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u198_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := kernel198(s)
+		c := vector_u198_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u198_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2185,8 +2206,8 @@ func (s *Model) u198() {
 	}
 }
 
-// u199: 2 operations on 16 lanes at once, reduce.lane.alu.adder
-func (s *Model) u199() {
+// u199_reduce_lane_alu_adder: 2 operations on 16 lanes at once, reduce.lane.alu.adder
+func (s *Model) u199_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3101 := uint64(s.v3100 ^ (s.v3099^s.v3100)&s.v3098)
 	x3102 := uint64(x3101 ^ 0xffff)
@@ -2197,18 +2218,22 @@ func (s *Model) u199() {
 	}
 }
 
-// u200: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
-func (s *Model) u200() {
+// u200_reduce_lane_alu_multiplier: 3 operations on 16 lanes, 4 at once, reduce.lane.alu.multiplier
+func (s *Model) u200_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel200(s)
+		c := vector_u200_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u200_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		var b3058 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v436), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v436_s3_exp), i))
 			x3056 := uint64((t1 | 0x8000800080008000 - 0x1000100010001) & 0x3ff03ff03ff03ff)
 			t2 := uint64(model.Spread16(s.v3055 >> (uint(i*4) & 0x3f)))
 			x3057 := uint64(x3056 ^ (t1^x3056)&t2)
@@ -2229,11 +2254,11 @@ func (s *Model) u200() {
 	}
 }
 
-// u201: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u201() {
-	x3049 := uint64(s.v433 ^ 0xffff)
+// u201_reduce_lane_alu_multiplier: 3 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u201_reduce_lane_alu_multiplier() {
+	x3049 := uint64(s.v433_s3_tiny ^ 0xffff)
 	x3059 := uint64(x3049 & s.v3058)
-	x3060 := uint64(s.v432 | x3059)
+	x3060 := uint64(s.v432_s3_inf | x3059)
 	s.v3060 = x3060
 	s.commits[1] |= 0x80000000000000
 }
@@ -2252,8 +2277,8 @@ func (s *Model) u202() {
 	}
 }
 
-// u203: 26 operations on 64 lanes, lookup.engine.unit.walk
-func (s *Model) u203() {
+// u203_lookup_engine_unit_walk: 26 operations on 64 lanes, lookup.engine.unit.walk
+func (s *Model) u203_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2266,7 +2291,20 @@ func (s *Model) u203() {
 	var c9 uint64
 	var c10 uint64
 	if s.level >= model.AVX512 {
-		c := kernel203(s)
+		c := vector_u203_lookup_engine_unit_walkAVX512(s)
+		c7 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c8 |= c & 8
+		c2 |= c & 0x10
+		c9 |= c & 0x20
+		c3 |= c & 0x40
+		c4 |= c & 0x80
+		c10 |= c & 0x100
+		c5 |= c & 0x200
+		c6 |= c & 0x400
+	} else if s.level >= model.AVX2 {
+		c := vector_u203_lookup_engine_unit_walkAVX2(s)
 		c7 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2287,10 +2325,10 @@ func (s *Model) u203() {
 		var b840 uint64
 		var b4114 uint64
 		for l := range 0x40 {
-			t1 := uint64(uint64(s.v70[l&0x3f]))
-			t2 := uint64(uint64(k1[l&0x3f]))
+			t1 := uint64(s.v70_next_row[l&0x3f])
+			t2 := uint64(k1[l&0x3f])
 			x665 := uint64(t2 | t1<<6)
-			t3 := uint64(s.v71)
+			t3 := uint64(s.v71_run_words)
 			x666 := uint64(bit(x665 < t3))
 			b666 |= x666 << (uint(l) & 0x3f)
 			t4 := uint64(s.v676 >> (uint(l) & 0x3f) & 1)
@@ -2298,7 +2336,7 @@ func (s *Model) u203() {
 			t5 = s.v677[uint(l*2+int(t4))/0x40&1] >> (uint(l*2+int(t4)) & 0x3f) & 1
 			b678 |= t5 << (uint(l) & 0x3f)
 			x681 := uint64(t1 & 0xff)
-			t6 := uint64(uint64(s.v79[l&0x3f]))
+			t6 := uint64(s.v79_head_row[l&0x3f])
 			x682 := uint64(t6 & 0xff)
 			x683 := uint64(x682 ^ 0x80)
 			x684 := uint64(bit(x681 == x683))
@@ -2306,29 +2344,29 @@ func (s *Model) u203() {
 			x1623 := uint64(t6 & 0x7f)
 			c0 |= uint64(s.v1623[l&0x3f]) ^ x1623
 			s.v1623[l&0x3f] = uint8(x1623)
-			t7 := uint64(uint64(s.v136[l&0x3f]))
+			t7 := uint64(s.v136_word[l&0x3f])
 			x820 := uint64(t7 >> 0x1f)
 			c1 |= uint64(s.v820[l&0x3f]) ^ x820
 			s.v820[l&0x3f] = uint8(x820)
-			t8 := uint64(uint64(s.v135[l&0x3f]))
+			t8 := uint64(s.v135_pointer[l&0x3f])
 			x823 := uint64(uint64(t8) >> (x820 & 0x3f) & 1)
 			b823 |= x823 << (uint(l) & 0x3f)
-			t9 := uint64(uint64(s.v308[l&0x3f]))
+			t9 := uint64(s.v308_id[l&0x3f])
 			x1929 := uint64(t9 & 0x3f)
 			x1930 := uint64(t9 >> 7 & 0x3f)
 			x1931 := uint64(x1929 ^ x1930)
-			t10 := uint64(uint64(s.v309[l&0x3f]))
+			t10 := uint64(s.v309_salt[l&0x3f])
 			x1932 := uint64(x1931 ^ t10)
 			c2 |= uint64(s.v1932[l&0x3f]) ^ x1932
 			s.v1932[l&0x3f] = uint8(x1932)
-			t11 := uint64(s.v394 >> (uint(l) & 0x3f) & 1)
+			t11 := uint64(s.v394_read_half >> (uint(l) & 0x3f) & 1)
 			var t12 uint64
-			t12 |= uint64(s.v395[(l*2+int(t11))&0x7f])
+			t12 |= uint64(s.v395_word[(l*2+int(t11))&0x7f])
 			x2847 := uint64(t12 >> 3)
 			b2847 |= x2847 << (uint(l) & 0x3f)
-			t13 := uint64(uint64(s.v838[l&0x3f]))
+			t13 := uint64(s.v838[l&0x3f])
 			var t14 uint64
-			t14 |= uint64(s.v147[(l*4+int(t13))&0xff])
+			t14 |= uint64(s.v147_word[(l*4+int(t13))&0xff])
 			c3 |= uint64(s.v839[l&0x3f]) ^ t14
 			s.v839[l&0x3f] = uint8(t14)
 			x840 := uint64(t14 >> 3)
@@ -2336,21 +2374,21 @@ func (s *Model) u203() {
 			x4097 := uint64(t12 & 7)
 			c4 |= uint64(s.v4097[l&0x3f]) ^ x4097
 			s.v4097[l&0x3f] = uint8(x4097)
-			t15 := uint64(uint64(k2[l&0x3f]))
+			t15 := uint64(k2[l&0x3f])
 			x4113 := uint64(t15 | t6<<6)
 			x4114 := uint64(bit(x4113 < t3))
 			b4114 |= x4114 << (uint(l) & 0x3f)
-			t16 := uint64(uint64(s.v76[l&0x3f]))
-			t17 := uint64(uint64(s.v77[l&0x3f]))
+			t16 := uint64(s.v76_stage4_hi[l&0x3f])
+			t17 := uint64(s.v77_stage4_lo[l&0x3f])
 			x675 := uint64(t17 | t16<<0xf)
 			x813 := uint64(x675 >> 1)
-			t18 := uint64(uint64(s.v127[l&0x3f]))
+			t18 := uint64(s.v127_leave_count[l&0x3f])
 			x814 := uint64(t18 | x813<<7)
 			c5 |= uint64(s.v814[l&0x3f]) ^ x814
 			s.v814[l&0x3f] = x814
 			x830 := uint64(t7 & 0x7fffffff)
-			t19 := uint64(s.v138 >> (uint(l) & 0x3f) & 1)
-			t20 := uint64(uint64(s.v139[l&0x3f]))
+			t19 := uint64(s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1)
+			t20 := uint64(s.v139_fill_result_way[l&0x3f])
 			x831 := uint64(t20 | t19<<3 | x830<<4)
 			c6 |= uint64(s.v831[l&0x3f]) ^ x831
 			s.v831[l&0x3f] = x831
@@ -2409,8 +2447,8 @@ func (s *Model) u203() {
 	s.commits[0] |= 0x100000000000000
 }
 
-// u204: 43 operations on 64 lanes at once, lookup.engine.unit
-func (s *Model) u204() {
+// u204_lookup_engine_unit: 43 operations on 64 lanes at once, lookup.engine.unit
+func (s *Model) u204_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2432,75 +2470,75 @@ func (s *Model) u204() {
 	x686 := uint64(x680 & x685)
 	c1 |= uint64(s.v686) ^ x686
 	s.v686 = x686
-	x1575 := uint64(-s.v69 | x686)
+	x1575 := uint64(-s.v69_settle | x686)
 	x4242 := uint64(x1575 & x686)
 	x4243 := uint64(-s.v794 | x4242)
 	s.v4243 = x4243
-	x1582 := uint64(s.v72 ^ (s.v271^s.v72)&x679)
+	x1582 := uint64(s.v72_stage4_valid ^ (s.v271_stage3_valid^s.v72_stage4_valid)&x679)
 	s.v1582 = x1582
-	x1583 := uint64(s.v73 ^ (s.v272^s.v73)&x679)
+	x1583 := uint64(s.v73_hit4 ^ (s.v272_hit3^s.v73_hit4)&x679)
 	s.v1583 = x1583
-	x1585 := uint64(-s.v74 & s.v73)
+	x1585 := uint64(-s.v74_learning & s.v73_hit4)
 	x1586 := uint64(x1585 & x679)
 	x4245 := uint64(-s.v794 | x1586)
 	s.v4245 = x4245
-	x4247 := uint64(x679 & s.v271)
+	x4247 := uint64(x679 & s.v271_stage3_valid)
 	s.v4247 = x4247
-	x816 := uint64(s.v72 & x679)
+	x816 := uint64(s.v72_stage4_valid & x679)
 	c2 |= uint64(s.v816) ^ x816
 	s.v816 = x816
 	x4258 := uint64(-s.v794 | x816)
 	s.v4258 = x4258
-	x1889 := uint64(s.v132 ^ (s.v303^s.v132)&s.v272)
-	x1890 := uint64(s.v132 ^ (x1889^s.v132)&x679)
+	x1889 := uint64(s.v132_result4_hit ^ (s.v303_result3_hit^s.v132_result4_hit)&s.v272_hit3)
+	x1890 := uint64(s.v132_result4_hit ^ (x1889^s.v132_result4_hit)&x679)
 	s.v1890 = x1890
-	x4260 := uint64(x679 & s.v272)
+	x4260 := uint64(x679 & s.v272_hit3)
 	s.v4260 = x4260
-	x1925 := uint64(s.v140 ^ (s.v307^s.v140)&x679)
+	x1925 := uint64(s.v140_look_valid ^ (s.v307_id_valid^s.v140_look_valid)&x679)
 	s.v1925 = x1925
-	x832 := uint64(s.v140 & x679)
+	x832 := uint64(s.v140_look_valid & x679)
 	c3 |= uint64(s.v832) ^ x832
 	s.v832 = x832
 	x4264 := uint64(-s.v794 | x832)
 	s.v4264 = x4264
-	x4266 := uint64(x679 & s.v307)
+	x4266 := uint64(x679 & s.v307_id_valid)
 	c4 |= uint64(s.v4266) ^ x4266
 	s.v4266 = x4266
-	x2808 := uint64(s.v271 ^ (s.v387^s.v271)&x679)
+	x2808 := uint64(s.v271_stage3_valid ^ (s.v387_stage2_valid^s.v271_stage3_valid)&x679)
 	s.v2808 = x2808
-	x2809 := uint64(s.v272 ^ (s.v388^s.v272)&x679)
+	x2809 := uint64(s.v272_hit3 ^ (s.v388_hit2^s.v272_hit3)&x679)
 	s.v2809 = x2809
-	x4298 := uint64(x679 & s.v387)
+	x4298 := uint64(x679 & s.v387_stage2_valid)
 	s.v4298 = x4298
 	x2836 := uint64(x816 & s.v671)
 	c5 |= uint64(s.v2836) ^ x2836
 	s.v2836 = x2836
-	x2968 := uint64(s.v303 ^ (s.v411^s.v303)&s.v388)
-	x2969 := uint64(s.v303 ^ (x2968^s.v303)&x679)
+	x2968 := uint64(s.v303_result3_hit ^ (s.v411_result2_hit^s.v303_result3_hit)&s.v388_hit2)
+	x2969 := uint64(s.v303_result3_hit ^ (x2968^s.v303_result3_hit)&x679)
 	s.v2969 = x2969
-	x4300 := uint64(x679 & s.v388)
+	x4300 := uint64(x679 & s.v388_hit2)
 	s.v4300 = x4300
-	x2972 := uint64(x679 & s.v307)
+	x2972 := uint64(x679 & s.v307_id_valid)
 	c6 |= uint64(s.v2972) ^ x2972
 	s.v2972 = x2972
-	x2979 := uint64(s.v307 ^ (s.v414^s.v307)&x679)
+	x2979 := uint64(s.v307_id_valid ^ (s.v414_fetched^s.v307_id_valid)&x679)
 	s.v2979 = x2979
-	x2980 := uint64(x679 & s.v414)
+	x2980 := uint64(x679 & s.v414_fetched)
 	c7 |= uint64(s.v2980) ^ x2980
 	s.v2980 = x2980
-	x3306 := uint64(s.v387 ^ (s.v471^s.v387)&x679)
+	x3306 := uint64(s.v387_stage2_valid ^ (s.v471_stage1_valid^s.v387_stage2_valid)&x679)
 	s.v3306 = x3306
-	x4310 := uint64(x679 & s.v471)
+	x4310 := uint64(x679 & s.v471_stage1_valid)
 	s.v4310 = x4310
-	x3423 := uint64(s.v414 ^ (x686^s.v414)&x679)
+	x3423 := uint64(s.v414_fetched ^ (x686^s.v414_fetched)&x679)
 	s.v3423 = x3423
 	x841 := uint64(s.v840 ^ (s.v837^s.v840)&s.v836)
 	c8 |= uint64(s.v841) ^ x841
 	s.v841 = x841
-	x3483 := uint64(s.v144 & x841)
+	x3483 := uint64(s.v144_committed & x841)
 	c9 |= uint64(s.v3483) ^ x3483
 	s.v3483 = x3483
-	x3610 := uint64(s.v471 ^ (s.v307^s.v471)&x679)
+	x3610 := uint64(s.v471_stage1_valid ^ (s.v307_id_valid^s.v471_stage1_valid)&x679)
 	s.v3610 = x3610
 	x4323 := uint64(-s.v794 | x1575)
 	c10 |= uint64(s.v4323) ^ x4323
@@ -2551,15 +2589,18 @@ func (s *Model) u204() {
 	s.commits[2] |= 0x160009000
 }
 
-// u205: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u205() {
+// u205_lookup_engine_unit_window_left: 4 operations on 64 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u205_lookup_engine_unit_window_left() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel205(s)
+		c := vector_u205_lookup_engine_unit_window_leftAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u205_lookup_engine_unit_window_leftAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146_word), i))
 			x842 := uint64(t1 & 0x707070707070707)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v839), i))
 			x843 := uint64(t2 & 0x707070707070707)
@@ -2577,14 +2618,16 @@ func (s *Model) u205() {
 	}
 }
 
-// u206: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u206() {
+// u206_lookup_engine_unit: 2 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u206_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		kernel206(s)
+		vector_u206_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u206_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := uint64(model.Spread16(s.v4114 >> (uint(i*4) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
 			x4115 := uint64(0x1fff1fff1fff1fff ^ (t2^0x1fff1fff1fff1fff)&t1)
 			t3 := uint64(-s.v794)
 			x4116 := uint64(x4115 &^ t3)
@@ -2621,8 +2664,8 @@ func (s *Model) u207() {
 	}
 }
 
-// u208: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u208() {
+// u208_lookup_engine_unit_cache_way: 2 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u208_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	for i := range 2 {
 		x824 := uint64(^(s.v4144[i] ^ s.v4139[i]))
@@ -2702,25 +2745,25 @@ func (s *Model) u211() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u212: 28 operations, dispatch.input_classifier
-func (s *Model) u212() {
+// u212_dispatch_input_classifier: 28 operations, dispatch.input_classifier
+func (s *Model) u212_dispatch_input_classifier() {
 	x2848 := uint64(s.v2847)
 	t2 := uint64(0xffffffffffffffff)
-	x2861 := uint64(uint64(t2) << uint64(s.v396[2]))
+	x2861 := uint64(uint64(t2) << uint64(s.v396_cut_end[2]))
 	x2865 := uint64(x2861 &^ x2848)
 	t3 := uint64(0xffffffffffffffff)
-	x2866 := uint64(uint64(t3) << uint64(s.v396[3]))
+	x2866 := uint64(uint64(t3) << uint64(s.v396_cut_end[3]))
 	x2868 := uint64(x2865 &^ x2866)
 	t5 := uint64(0)
 	x2869 := uint64(bit(x2868 != t5))
 	t6 := uint64(0xffffffffffffffff)
-	x2856 := uint64(uint64(t6) << uint64(s.v396[1]))
+	x2856 := uint64(uint64(t6) << uint64(s.v396_cut_end[1]))
 	x2860 := uint64(x2856 &^ x2848)
 	x2863 := uint64(x2860 &^ x2861)
 	t8 := uint64(0)
 	x2864 := uint64(bit(x2863 != t8))
 	t9 := uint64(0xffffffffffffffff)
-	x2851 := uint64(uint64(t9) << uint64(s.v396[0]))
+	x2851 := uint64(uint64(t9) << uint64(s.v396_cut_end[0]))
 	x2855 := uint64(x2851 &^ x2848)
 	x2858 := uint64(x2855 &^ x2856)
 	t11 := uint64(0)
@@ -2730,47 +2773,47 @@ func (s *Model) u212() {
 	t13 := uint64(0)
 	x2854 := uint64(bit(x2853 != t13))
 	x2870 := uint64(x2854 | x2859<<1 | x2864<<2 | x2869<<3)
-	t14 := uint64(s.v280)
-	if s.v391 != 0 {
+	t14 := uint64(s.v280_judged_missed)
+	if s.v391_cut_valid != 0 {
 		t14 = x2870
 	}
 	s.v2871 = t14
 	t15 := uint64(0xffffffffffffffff)
-	x3363 := uint64(uint64(t15) << s.v479)
+	x3363 := uint64(uint64(t15) << s.v479_cut_used)
 	x3364 := uint64(x3363 &^ x2848)
 	t16 := uint64(0)
 	x3365 := uint64(bit(x3364 != t16))
-	t17 := uint64(s.v397)
-	if s.v391 != 0 {
+	t17 := uint64(s.v397_judged_rest)
+	if s.v391_cut_valid != 0 {
 		t17 = x3365
 	}
 	s.v3366 = t17
 	s.commits[1] |= 0x100000000000
 }
 
-// u213: 8 operations, dispatch.memory_controller
-func (s *Model) u213() {
-	t1 := uint64(s.v603)
+// u213_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u213_dispatch_memory_controller() {
+	t1 := uint64(s.v603_fetched_lane)
 	var t2 uint64
 	t2 = s.v2847 >> (uint(int(t1)) & 0x3f) & 1
-	x4078 := uint64(t2 &^ s.v602)
-	t4 := uint64(s.v591)
-	if s.v600 != 0 {
+	x4078 := uint64(t2 &^ s.v602_updating)
+	t4 := uint64(s.v591_chosen_hit)
+	if s.v600_fetched_valid != 0 {
 		t4 = x4078
 	}
-	t5 := uint64(s.v591)
+	t5 := uint64(s.v591_chosen_hit)
 	if s.v660 != 0 {
 		t5 = t4
 	}
 	s.v4080 = t5
-	t6 := uint64(s.v603)
+	t6 := uint64(s.v603_fetched_lane)
 	var t7 uint64
 	t7 |= uint64(s.v4097[int(t6)&0x3f])
-	t8 := uint64(s.v595)
-	if s.v600 != 0 {
+	t8 := uint64(s.v595_chosen_way)
+	if s.v600_fetched_valid != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v595)
+	t9 := uint64(s.v595_chosen_way)
 	if s.v660 != 0 {
 		t9 = t8
 	}
@@ -2778,22 +2821,28 @@ func (s *Model) u213() {
 	s.commits[2] |= 0x200000000000
 }
 
-// u214: 2 operations, lookup
-func (s *Model) u214() {
+// u214_lookup: 2 operations, lookup
+func (s *Model) u214_lookup() {
 	x3484 := uint64(s.v3483)
-	x3485 := uint64(uint64(bits.OnesCount64(x3484)))
+	x3485 := uint64(bits.OnesCount64(x3484))
 	s.v3485 = x3485
 	s.commits[2] |= 0x800000
 }
 
-// u215: 22 operations on 16 lanes, reduce.lane.alu.multiplier
-func (s *Model) u215() {
+// u215_reduce_lane_alu_multiplier: 22 operations on 16 lanes, reduce.lane.alu.multiplier
+func (s *Model) u215_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := kernel215(s)
+		c := vector_u215_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c3 |= c & 4
+		c1 |= c & 8
+	} else if s.level >= model.AVX2 {
+		c := vector_u215_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c3 |= c & 4
@@ -2802,9 +2851,9 @@ func (s *Model) u215() {
 		var b3878 uint64
 		var b3884 uint64
 		for l := range 0x10 {
-			t1 := uint64(uint64(s.v3053[l&0xf]))
+			t1 := uint64(s.v3053[l&0xf])
 			x3061 := uint64(t1 << 0x1f)
-			t2 := uint64(uint64(s.v437[l&0xf]))
+			t2 := uint64(s.v437_s3_shift[l&0xf])
 			x3064 := uint64(t2 & 0x1f)
 			t3 := uint64(s.v3063 >> (uint(l) & 0x3f) & 1)
 			t4 := uint64(0x1f)
@@ -2816,16 +2865,16 @@ func (s *Model) u215() {
 			x3068 := uint64(x3066 & 0xffffffff)
 			c0 |= uint64(s.v3068[l&0xf]) ^ x3068
 			s.v3068[l&0xf] = uint32(x3068)
-			t5 := uint64(uint64(s.v3057[l&0xf]))
+			t5 := uint64(s.v3057[l&0xf])
 			x3075 := uint64(t5 & 0xff)
 			s.v3075[l&0xf] = uint8(x3075)
-			t6 := uint64(uint64(s.v3876[l&0xf]))
+			t6 := uint64(s.v3876[l&0xf])
 			x3877 := uint64(t6 >> 8)
 			t7 := uint64(0)
 			x3878 := uint64(bit(x3877 == t7))
 			b3878 |= x3878 << (uint(l) & 0x3f)
 			t8 := l * 0x20
-			x3879 := uint64(s.v578[t8>>6&7] >> (uint(t8) & 0x3f) & 0xff)
+			x3879 := uint64(s.v578_operands_row[t8>>6&7] >> (uint(t8) & 0x3f) & 0xff)
 			x3880 := uint64(x3879 << 7)
 			x3881 := uint64(t6 >> 9)
 			x3882 := uint64(x3881 ^ (x3880^x3881)&-x3878)
@@ -2839,12 +2888,12 @@ func (s *Model) u215() {
 			x3886 := uint64(x3882 >> 8)
 			c1 |= uint64(s.v3886[l&0xf]) ^ x3886
 			s.v3886[l&0xf] = uint8(x3886)
-			t10 := uint64(uint64(s.v3940[l&0xf]))
+			t10 := uint64(s.v3940[l&0xf])
 			x3959 := uint64(t10 >> 0x18 & 0x7f)
 			t11 := uint64(s.v3962 >> (uint(l) & 0x3f) & 1)
 			x3963 := uint64(t11 | x3959<<1)
 			s.v3963[l&0xf] = uint8(x3963)
-			t12 := uint64(uint64(s.v3946[l&0xf]))
+			t12 := uint64(s.v3946[l&0xf])
 			x3964 := uint64(t12 >> 0x18 & 0x7f)
 			t13 := uint64(s.v3967 >> (uint(l) & 0x3f) & 1)
 			x3968 := uint64(t13 | x3964<<1)
@@ -2871,13 +2920,18 @@ func (s *Model) u215() {
 	s.commits[1] |= 0x200000000000000
 }
 
-// u216: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
-func (s *Model) u216() {
+// u216_reduce_lane_alu_multiplier: 10 operations on 16 lanes, 8 at once, reduce.lane.alu.multiplier
+func (s *Model) u216_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := kernel216(s)
+		c := vector_u216_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u216_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2928,10 +2982,12 @@ func (s *Model) u216() {
 	}
 }
 
-// u217: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
-func (s *Model) u217() {
+// u217_reduce_lane_alu_multiplier: 6 operations on 16 lanes, 2 at once, reduce.lane.alu.multiplier
+func (s *Model) u217_reduce_lane_alu_multiplier() {
 	if s.level >= model.AVX512 {
-		kernel217(s)
+		vector_u217_reduce_lane_alu_multiplierAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u217_reduce_lane_alu_multiplierAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3068), i))
@@ -2945,7 +3001,7 @@ func (s *Model) u217() {
 			x3072 := uint64(0 | x3071<<1)
 			t6 := uint64(model.Spread32(s.v3055 >> (uint(i*2) & 0x3f)))
 			x3073 := uint64(x3072 ^ (t5^x3072)&t6)
-			t7 := uint64(model.Spread32(s.v433 >> (uint(i*2) & 0x3f)))
+			t7 := uint64(model.Spread32(s.v433_s3_tiny >> (uint(i*2) & 0x3f)))
 			x3074 := uint64(x3073 ^ (x3070^x3073)&t7)
 			p3074 := model.Word(unsafe.Pointer(&s.v3074), i)
 			*p3074 = x3074
@@ -2954,8 +3010,8 @@ func (s *Model) u217() {
 	s.commits[1] |= 0x100000000000000
 }
 
-// u218: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u218() {
+// u218_reduce_lane_alu_multiplier: 2 operations on 16 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u218_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3897 := uint64(s.v3896 ^ (s.v3895^s.v3896)&s.v3894)
 	x3898 := uint64(x3897 ^ 0xffff)
@@ -2980,21 +3036,21 @@ func (s *Model) u219() {
 	}
 }
 
-// u220: 3 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u220() {
+// u220_lookup_engine_unit_window: 3 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u220_lookup_engine_unit_window() {
 	var c0 uint64
 	var c1 uint64
 	var b1626 uint64
 	for l := range 0x40 {
-		t1 := uint64(uint64(s.v1623[l&0x3f]))
-		x1626 := uint64(s.v275[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1)
+		t1 := uint64(s.v1623[l&0x3f])
+		x1626 := uint64(s.v275_done[l&0x3f][t1>>6&1] >> (t1 & 0x3f) & 1)
 		b1626 |= x1626 << (uint(l) & 0x3f)
 		t2 := l&1*0x80 + l>>1*4
-		x1893 := uint64(s.v128[t2>>6&3] >> (uint(t2) & 0x3f) & 0xf)
+		x1893 := uint64(s.v128_valid[t2>>6&3] >> (uint(t2) & 0x3f) & 0xf)
 		c0 |= uint64(s.v1893[l&0x3f]) ^ x1893
 		s.v1893[l&0x3f] = uint8(x1893)
 		t3 := l&1*0x80 + l>>1*4
-		x1894 := uint64(s.v130[t3>>6&3] >> (uint(t3) & 0x3f) & 0xf)
+		x1894 := uint64(s.v130_answer_hit[t3>>6&3] >> (uint(t3) & 0x3f) & 0xf)
 		c0 |= uint64(s.v1894[l&0x3f]) ^ x1894
 		s.v1894[l&0x3f] = uint8(x1894)
 	}
@@ -3010,12 +3066,16 @@ func (s *Model) u220() {
 	s.commits[0] |= 0xc00000000800000
 }
 
-// u221: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u221() {
+// u221_lookup_engine_unit: 4 operations on 64 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u221_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel221(s)
+		c := vector_u221_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u221_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3024,7 +3084,7 @@ func (s *Model) u221() {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1893), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1894), i))
 			x1895 := uint64(t1 & t2)
-			t3 := uint64(-s.v74)
+			t3 := uint64(-s.v74_learning)
 			x1896 := uint64(t1 ^ (x1895^t1)&t3)
 			x1897 := uint64(x1896 & ((0x8080808080808080 - x1896) & 0xf0f0f0f0f0f0f0f))
 			p1897 := model.Word(unsafe.Pointer(&s.v1897), i)
@@ -3048,8 +3108,8 @@ func (s *Model) u221() {
 	s.commits[0] |= 0x94000000000000
 }
 
-// u222: one operation, or on 64 lanes at once, lookup.engine.unit.window
-func (s *Model) u222() {
+// u222_lookup_engine_unit_window: one operation, or on 64 lanes at once, lookup.engine.unit.window
+func (s *Model) u222_lookup_engine_unit_window() {
 	x4251 := uint64(-s.v794 | s.v1626)
 	s.v4251 = x4251
 	s.commits[0] |= 0x80000
@@ -3189,24 +3249,27 @@ func (s *Model) u225() {
 	}
 }
 
-// u226: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u226() {
+// u226_lookup_engine_unit_cache_way_entries: 3 operations on 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u226_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel226(s)
+		c := vector_u226_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u226_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			var b1914 uint64
 			var b827 uint64
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(uint64(s.v306[l&0x7f]))
+				t1 := uint64(s.v306_word[l&0x7f])
 				x1913 := uint64(t1 >> 4)
-				t2 := uint64(uint64(s.v143[l>>1&0x3f]))
+				t2 := uint64(s.v143_look_id[l>>1&0x3f])
 				x1914 := uint64(bit(x1913 == t2))
 				b1914 |= x1914 << (uint(l) & 0x3f)
-				t3 := uint64(uint64(s.v137[l&0x7f]))
-				t4 := uint64(uint64(s.v820[l>>1&0x3f]))
+				t3 := uint64(s.v137_sticky[l&0x7f])
+				t4 := uint64(s.v820[l>>1&0x3f])
 				x827 := uint64(uint64(t3) >> (t4 & 0x3f) & 1)
 				b827 |= x827 << (uint(l) & 0x3f)
 			}
@@ -3221,13 +3284,13 @@ func (s *Model) u226() {
 	}
 }
 
-// u227: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u227() {
+// u227_lookup_engine_unit_cache_way: 5 operations on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u227_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	for i := range 2 {
-		x1912 := uint64(s.v4170[i] & s.v305[i])
+		x1912 := uint64(s.v4170[i] & s.v305_was_live[i])
 		x1915 := uint64(x1912 & s.v1914[i])
 		c0 |= uint64(s.v1915[i]) ^ x1915
 		s.v1915[i] = x1915
@@ -3251,10 +3314,12 @@ func (s *Model) u227() {
 	}
 }
 
-// u228: 12 operations on 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u228() {
+// u228_lookup_engine_unit_cache_way: 12 operations on 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u228_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		kernel228(s)
+		vector_u228_lookup_engine_unit_cache_wayAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u228_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			t1 := uint64(s.v825[i/0x40&1])
@@ -3262,12 +3327,12 @@ func (s *Model) u228() {
 			t3 := uint64(s.v829[i/0x40&1])
 			for l := i; l < i+0x40; l++ {
 				t4 := uint64(t1 >> (uint(l) & 0x3f) & 1)
-				t5 := uint64(uint64(s.v820[l>>1&0x3f]))
+				t5 := uint64(s.v820[l>>1&0x3f])
 				x1909 := uint64(uint64(t4) << (t5 & 0x3f))
-				t7 := uint64(uint64(s.v137[l&0x7f]))
+				t7 := uint64(s.v137_sticky[l&0x7f])
 				x1911 := uint64(t7 &^ x1909)
 				t8 := uint64(t2 >> (uint(l) & 0x3f) & 1)
-				t9 := uint64(uint64(s.v142[l>>1&0x3f]))
+				t9 := uint64(s.v142_look_index[l>>1&0x3f])
 				x1918 := uint64(uint64(t8) << (t9 & 0x3f))
 				x1919 := uint64(x1911 | x1918)
 				t10 := uint64(s.v1900)
@@ -3275,7 +3340,7 @@ func (s *Model) u228() {
 				s.v1920[l&0x7f] = x1920
 				t11 := uint64(t3 >> (uint(l) & 0x3f) & 1)
 				x3420 := uint64(uint64(t11) << (t5 & 0x3f))
-				t12 := uint64(uint64(s.v413[l&0x7f]))
+				t12 := uint64(s.v413_live[l&0x7f])
 				x3421 := uint64(t12 | x3420)
 				x3422 := uint64(x3421 & (t10 - 1))
 				s.v3422[l&0x7f] = x3422
@@ -3285,12 +3350,16 @@ func (s *Model) u228() {
 	s.commits[0] |= 0x20000000000000
 }
 
-// u229: 7 operations on 64 lanes, eal.bank.unit
-func (s *Model) u229() {
+// u229_eal_bank_unit: 7 operations on 64 lanes, eal.bank.unit
+func (s *Model) u229_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel229(s)
+		c := vector_u229_eal_bank_unitAVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u229_eal_bank_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3304,23 +3373,23 @@ func (s *Model) u229() {
 			var t2 uint64
 			t2 = s.v857[uint(l*2+int(t1))/0x40&1] >> (uint(l*2+int(t1)) & 0x3f) & 1
 			b863 |= t2 << (uint(l) & 0x3f)
-			x868 := uint64(s.v161[l&0x3f][2] >> 1)
+			x868 := uint64(s.v161_word[l&0x3f][2] >> 1)
 			b868 |= x868 << (uint(l) & 0x3f)
-			x870 := uint64(s.v161[l&0x3f][2] & 1)
+			x870 := uint64(s.v161_word[l&0x3f][2] & 1)
 			b870 |= x870 << (uint(l) & 0x3f)
-			t3 := uint64(uint64(s.v165[l&0x3f]))
+			t3 := uint64(s.v165_match_set[l&0x3f])
 			t4 := int(k3[l&0x3f])
-			t5 := uint64(uint64(s.v166[t4&0x3f]))
+			t5 := uint64(s.v166_data_set[t4&0x3f])
 			x879 := uint64(bit(t3 == t5))
 			b879 |= x879 << (uint(l) & 0x3f)
-			t6 := uint64(uint64(s.v167[l&0x3f]))
+			t6 := uint64(s.v167_finish_set[l&0x3f])
 			x881 := uint64(bit(t6 == t5))
 			b881 |= x881 << (uint(l) & 0x3f)
-			t7 := uint64(uint64(s.v158[l&0x3f]))
+			t7 := uint64(s.v158_outcome_chosen[l&0x3f])
 			x860 := uint64(bit(t7&0xaa != 0) | bit(t7&0xcc != 0)<<1 | bit(t7&0xf0 != 0)<<2)
-			t9 := uint64(uint64(s.v859[l&0x3f]))
-			t10 := uint64(uint64(s.v156[l&0x3f]))
-			t11 := uint64(s.v157 >> (uint(l) & 0x3f) & 1)
+			t9 := uint64(s.v859[l&0x3f])
+			t10 := uint64(s.v156_finish_ticket[l&0x3f])
+			t11 := uint64(s.v157_outcome_hit >> (uint(l) & 0x3f) & 1)
 			x861 := uint64(x860 | t11<<3 | t10<<4 | t9<<0xb)
 			c0 |= uint64(s.v861[l&0x3f]) ^ x861
 			s.v861[l&0x3f] = uint16(x861)
@@ -3344,8 +3413,8 @@ func (s *Model) u229() {
 	}
 }
 
-// u230: 42 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u230() {
+// u230_eal_bank_unit: 42 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u230_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3356,32 +3425,32 @@ func (s *Model) u230() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x876 := uint64(^s.v152)
-	x864 := uint64(s.v152 & s.v863)
+	x876 := uint64(^s.v152_finish_valid)
+	x864 := uint64(s.v152_finish_valid & s.v863)
 	x877 := uint64(x876 | x864)
-	x1984 := uint64(s.v152 ^ (s.v164^s.v152)&x877)
+	x1984 := uint64(s.v152_finish_valid ^ (s.v164_match_valid^s.v152_finish_valid)&x877)
 	s.v1984 = x1984
-	x1985 := uint64(x877 & s.v164)
+	x1985 := uint64(x877 & s.v164_match_valid)
 	c0 |= uint64(s.v1985) ^ x1985
 	s.v1985 = x1985
-	x865 := uint64(x864 & s.v160)
+	x865 := uint64(x864 & s.v160_outcome_changed)
 	c1 |= uint64(s.v865) ^ x865
 	s.v865 = x865
 	x866 := uint64(-s.v862 | x865)
 	x867 := uint64(x866 | -s.v846)
-	x869 := uint64(s.v151 & s.v868)
-	x871 := uint64(^(s.v870 ^ -s.v162))
+	x869 := uint64(s.v151_scan_read & s.v868)
+	x871 := uint64(^(s.v870 ^ -s.v162_held_stretch))
 	x872 := uint64(^x871)
 	x873 := uint64(x869 & x872)
 	c2 |= uint64(s.v873) ^ x873
 	s.v873 = x873
 	x874 := uint64(x867 | x873)
-	x875 := uint64(^s.v164)
+	x875 := uint64(^s.v164_match_valid)
 	x878 := uint64(x875 | x877)
-	x880 := uint64(s.v164 & s.v879)
-	x882 := uint64(s.v152 & s.v881)
+	x880 := uint64(s.v164_match_valid & s.v879)
+	x882 := uint64(s.v152_finish_valid & s.v881)
 	x883 := uint64(x880 | x882)
-	x884 := uint64(-s.v74 & x883)
+	x884 := uint64(-s.v74_learning & x883)
 	x885 := uint64(x884 | x865)
 	x886 := uint64(x885 | -s.v862)
 	x887 := uint64(^x886)
@@ -3403,23 +3472,23 @@ func (s *Model) u230() {
 	x892 := uint64(x890 & x891)
 	c7 |= uint64(s.v892) ^ x892
 	s.v892 = x892
-	x2048 := uint64(s.v164 ^ (x889^s.v164)&x878)
+	x2048 := uint64(s.v164_match_valid ^ (x889^s.v164_match_valid)&x878)
 	s.v2048 = x2048
-	x2065 := uint64(s.v170 ^ (s.v868^s.v170)&-s.v74)
-	x2066 := uint64(s.v170 ^ (x2065^s.v170)&x1985)
+	x2065 := uint64(s.v170_finish_changed ^ (s.v868^s.v170_finish_changed)&-s.v74_learning)
+	x2066 := uint64(s.v170_finish_changed ^ (x2065^s.v170_finish_changed)&x1985)
 	s.v2066 = x2066
-	x2067 := uint64(s.v171 ^ (s.v870^s.v171)&-s.v74)
-	x2068 := uint64(s.v171 ^ (x2067^s.v171)&x1985)
+	x2067 := uint64(s.v171_finish_stretch ^ (s.v870^s.v171_finish_stretch)&-s.v74_learning)
+	x2068 := uint64(s.v171_finish_stretch ^ (x2067^s.v171_finish_stretch)&x1985)
 	s.v2068 = x2068
 	x2994 := uint64(s.v868 & x871)
 	c8 |= uint64(s.v2994) ^ x2994
 	s.v2994 = x2994
-	x897 := uint64(0xffffffffffffffff ^ (s.v170^0xffffffffffffffff)&s.v157)
+	x897 := uint64(0xffffffffffffffff ^ (s.v170_finish_changed^0xffffffffffffffff)&s.v157_outcome_hit)
 	x898 := uint64(x897 &^ x873)
 	x899 := uint64(x898 &^ -s.v862)
 	c9 |= uint64(s.v899) ^ x899
 	s.v899 = x899
-	x900 := uint64(-s.v162 ^ (s.v171^-s.v162)&s.v157)
+	x900 := uint64(-s.v162_held_stretch ^ (s.v171_finish_stretch^-s.v162_held_stretch)&s.v157_outcome_hit)
 	x901 := uint64(x900 ^ (s.v870^x900)&x873)
 	x902 := uint64(x901 &^ -s.v862)
 	c9 |= uint64(s.v902) ^ x902
@@ -3496,10 +3565,10 @@ func (s *Model) u232() {
 	}
 }
 
-// u233: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u233() {
+// u233_eal_queue_parity_xbar_dest: 2 operations on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u233_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	x2043 := uint64(^s.v163)
+	x2043 := uint64(^s.v163_valid)
 	x2044 := uint64(x2043 | s.v4174)
 	c0 |= uint64(s.v2044) ^ x2044
 	s.v2044 = x2044
@@ -3637,11 +3706,11 @@ func (s *Model) u234() {
 	}
 }
 
-// u235: one operation, and on 512 lanes at once, eal.bank.unit
-func (s *Model) u235() {
+// u235_eal_bank_unit: one operation, and on 512 lanes at once, eal.bank.unit
+func (s *Model) u235_eal_bank_unit() {
 	var c0 uint64
 	for i := range 8 {
-		x4279 := uint64(s.v4280[i] & -s.v74)
+		x4279 := uint64(s.v4280[i] & -s.v74_learning)
 		c0 |= uint64(s.v4279[i]) ^ x4279
 		s.v4279[i] = x4279
 	}
@@ -3793,17 +3862,17 @@ func (s *Model) u237() {
 	}
 }
 
-// u238: 7 operations, dispatch.hot_set_reader
-func (s *Model) u238() {
+// u238_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u238_dispatch_hot_set_reader() {
 	t1 := uint64(0)
-	t2 := uint64(s.v310)
+	t2 := uint64(s.v310_pending)
 	x4625 := uint64(bit(t2 != t1))
-	x2993 := uint64(s.v310 ^ s.v2992)
+	x2993 := uint64(s.v310_pending ^ s.v2992)
 	t3 := uint64(2)
-	t4 := uint64(s.v148)
+	t4 := uint64(s.v148_state)
 	x1946 := uint64(bit(t4 == t3))
 	x2995 := uint64(s.v2994)
-	t5 := uint64(s.v310)
+	t5 := uint64(s.v310_pending)
 	if x1946 != 0 {
 		t5 = x2995
 	}
@@ -3822,32 +3891,36 @@ func (s *Model) u238() {
 // u239: 4 operations on some of 64 lanes
 func (s *Model) u239() {
 	if s.level >= model.AVX512 {
-		kernel239(s)
+		vector_u239AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u239AVX2(s)
 	} else {
 		for m := uint64(s.v889); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x3f])
-			t2 := uint64(uint64(s.v166[t1&0x3f]))
+			t2 := uint64(s.v166_data_set[t1&0x3f])
 			s.v4277[l&0x3f] = uint16(t2)
-			t3 := uint64(uint64(s.v421[t1&0x3f]))
+			t3 := uint64(s.v421_data_engine[t1&0x3f])
 			s.v4303[l&0x3f] = uint8(t3)
-			t4 := uint64(uint64(s.v422[t1&0x3f]))
+			t4 := uint64(s.v422_data_ticket[t1&0x3f])
 			s.v4304[l&0x3f] = uint8(t4)
-			t5 := uint64(uint64(s.v423[t1&0x3f]))
+			t5 := uint64(s.v423_data_tag[t1&0x3f])
 			s.v4305[l&0x3f] = uint16(t5)
 		}
 	}
 	s.commits[1] |= 0x200
 }
 
-// u240: 3 operations on 16 lanes, lookup.every_4
-func (s *Model) u240() {
+// u240_lookup_every_4: 3 operations on 16 lanes, lookup.every_4
+func (s *Model) u240_lookup_every_4() {
 	if s.level >= model.AVX512 {
-		kernel240(s)
+		vector_u240_lookup_every_4AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u240_lookup_every_4AVX2(s)
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(uint64(s.v586[l*2&0x1f]))
-			t2 := uint64(uint64(s.v586[(l*2+1)&0x1f]))
+			t1 := uint64(s.v586_least_of_2[l*2&0x1f])
+			t2 := uint64(s.v586_least_of_2[(l*2+1)&0x1f])
 			x3995 := uint64(bit(t1 < t2))
 			x3996 := uint64(t2 ^ (t1^t2)&-x3995)
 			t3 := uint64(s.v794)
@@ -3858,16 +3931,16 @@ func (s *Model) u240() {
 	s.commits[2] |= 0x80000000000
 }
 
-// u241: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u241() {
+// u241_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u241_dispatch() {
 	for m := uint64(s.v4296); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v790)
-		t2 := uint64(uint64(s.v2764[l&1]))
-		t3 := uint64(uint64(s.v2768[l&1]))
+		t2 := uint64(s.v2764[l&1])
+		t3 := uint64(s.v2768[l&1])
 		x4291 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1277)
-		t5 := uint64(uint64(s.v2766[l&1]))
+		t5 := uint64(s.v2766[l&1])
 		x4293 := uint64(x4291 ^ (t5^x4291)&-t4)
 		t6 := uint64(s.v1276)
 		x4295 := uint64(x4293 ^ (t2^x4293)&-t6)
@@ -3876,11 +3949,11 @@ func (s *Model) u241() {
 	s.commits[1] |= 0x10000000000
 }
 
-// u242: 3 operations on 2 lanes, lookup.every_32
-func (s *Model) u242() {
+// u242_lookup_every_32: 3 operations on 2 lanes, lookup.every_32
+func (s *Model) u242_lookup_every_32() {
 	for l := range 2 {
-		t1 := uint64(uint64(s.v470[l*2&3]))
-		t2 := uint64(uint64(s.v470[(l*2+1)&3]))
+		t1 := uint64(s.v470_least_of_16[l*2&3])
+		t2 := uint64(s.v470_least_of_16[(l*2+1)&3])
 		x3303 := uint64(bit(t1 < t2))
 		x3304 := uint64(t2 ^ (t1^t2)&-x3303)
 		t3 := uint64(s.v794)
@@ -3890,14 +3963,16 @@ func (s *Model) u242() {
 	s.commits[2] |= 0x20
 }
 
-// u243: 3 operations on 32 lanes, lookup.every_2
-func (s *Model) u243() {
+// u243_lookup_every_2: 3 operations on 32 lanes, lookup.every_2
+func (s *Model) u243_lookup_every_2() {
 	if s.level >= model.AVX512 {
-		kernel243(s)
+		vector_u243_lookup_every_2AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u243_lookup_every_2AVX2(s)
 	} else {
 		for l := range 0x20 {
-			t1 := uint64(uint64(s.v601[l*2&0x3f]))
-			t2 := uint64(uint64(s.v601[(l*2+1)&0x3f]))
+			t1 := uint64(s.v601_reached_row[l*2&0x3f])
+			t2 := uint64(s.v601_reached_row[(l*2+1)&0x3f])
 			x4059 := uint64(bit(t1 < t2))
 			x4060 := uint64(t2 ^ (t1^t2)&-x4059)
 			t3 := uint64(s.v794)
@@ -3908,14 +3983,16 @@ func (s *Model) u243() {
 	s.commits[2] |= 0x100000000000
 }
 
-// u244: 3 operations on 4 lanes, lookup.every_16
-func (s *Model) u244() {
+// u244_lookup_every_16: 3 operations on 4 lanes, lookup.every_16
+func (s *Model) u244_lookup_every_16() {
 	if s.level >= model.AVX512 {
-		kernel244(s)
+		vector_u244_lookup_every_16AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u244_lookup_every_16AVX2(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v526[l*2&7]))
-			t2 := uint64(uint64(s.v526[(l*2+1)&7]))
+			t1 := uint64(s.v526_least_of_8[l*2&7])
+			t2 := uint64(s.v526_least_of_8[(l*2+1)&7])
 			x3607 := uint64(bit(t1 < t2))
 			x3608 := uint64(t2 ^ (t1^t2)&-x3607)
 			t3 := uint64(s.v794)
@@ -3926,13 +4003,13 @@ func (s *Model) u244() {
 	s.commits[2] |= 0x10000000
 }
 
-// u245: 3 operations on 512 lanes, eal.bank.unit.present_way
-func (s *Model) u245() {
+// u245_eal_bank_unit_present_way: 3 operations on 512 lanes, eal.bank.unit.present_way
+func (s *Model) u245_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := kernel245(s)
+		c := vector_u245_eal_bank_unit_present_wayAVX512(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -3941,14 +4018,14 @@ func (s *Model) u245() {
 			var b2006 uint64
 			for l := i; l < i+0x40; l++ {
 				t1 := l & 7 * 0x10
-				x2004 := uint64(s.v161[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff)
+				x2004 := uint64(s.v161_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff)
 				c0 |= uint64(s.v2004[l&0x1ff]) ^ x2004
 				s.v2004[l&0x1ff] = uint16(x2004)
 				t2 := l&7*0x10 + 0xf
-				x2006 := uint64(s.v161[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1)
+				x2006 := uint64(s.v161_word[l>>3&0x3f][t2>>6] >> (uint(t2) & 0x3f) & 1)
 				b2006 |= x2006 << (uint(l) & 0x3f)
 				t3 := l&7*0x10 + 0xd
-				x2015 := uint64(s.v161[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3)
+				x2015 := uint64(s.v161_word[l>>3&0x3f][t3>>6] >> (uint(t3) & 0x3f) & 3)
 				c1 |= uint64(s.v2015[l&0x1ff]) ^ x2015
 				s.v2015[l&0x1ff] = uint8(x2015)
 			}
@@ -3968,12 +4045,16 @@ func (s *Model) u245() {
 	}
 }
 
-// u246: 3 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u246() {
+// u246_eal_bank_unit: 3 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u246_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel246(s)
+		c := vector_u246_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u246_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3999,11 +4080,14 @@ func (s *Model) u246() {
 	}
 }
 
-// u247: 3 operations on some of 64 lanes, eal.bank.unit
-func (s *Model) u247() {
+// u247_eal_bank_unit: 3 operations on some of 64 lanes, eal.bank.unit
+func (s *Model) u247_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel247(s)
+		c := vector_u247_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u247_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v1985); m != 0; m &= m - 1 {
@@ -4039,17 +4123,19 @@ func (s *Model) u247() {
 	}
 }
 
-// u248: 3 operations on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u248() {
+// u248_lookup_engine_unit_cache: 3 operations on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u248_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		kernel248(s)
+		vector_u248_lookup_engine_unit_cacheAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u248_lookup_engine_unit_cacheAVX2(s)
 	} else {
 		for m := uint64(s.v4262); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v820[l&0x3f]))
+			t1 := uint64(s.v820[l&0x3f])
 			t2 := uint64(1)
 			x821 := uint64(uint64(t2) << (t1 & 0x3f))
-			t3 := uint64(uint64(s.v135[l&0x3f]))
+			t3 := uint64(s.v135_pointer[l&0x3f])
 			x1901 := uint64(t3 ^ x821)
 			t4 := uint64(s.v1900)
 			x4263 := uint64(x1901 & (t4 - 1))
@@ -4059,14 +4145,16 @@ func (s *Model) u248() {
 	s.commits[0] |= 0x8000000000000
 }
 
-// u249: 3 operations on 8 lanes, lookup.every_8
-func (s *Model) u249() {
+// u249_lookup_every_8: 3 operations on 8 lanes, lookup.every_8
+func (s *Model) u249_lookup_every_8() {
 	if s.level >= model.AVX512 {
-		kernel249(s)
+		vector_u249_lookup_every_8AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u249_lookup_every_8AVX2(s)
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v565[l*2&0xf]))
-			t2 := uint64(uint64(s.v565[(l*2+1)&0xf]))
+			t1 := uint64(s.v565_least_of_4[l*2&0xf])
+			t2 := uint64(s.v565_least_of_4[(l*2+1)&0xf])
 			x3793 := uint64(bit(t1 < t2))
 			x3794 := uint64(t2 ^ (t1^t2)&-x3793)
 			t3 := uint64(s.v794)
@@ -4077,8 +4165,8 @@ func (s *Model) u249() {
 	s.commits[2] |= 0x1000000000
 }
 
-// u250: one operation, concat on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u250() {
+// u250_reduce_lane_alu_adder: one operation, concat on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u250_reduce_lane_alu_adder() {
 	var c0 uint64
 	for l := range 0x10 {
 		t1 := l * 5
@@ -4091,13 +4179,15 @@ func (s *Model) u250() {
 	}
 }
 
-// u251: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
-func (s *Model) u251() {
+// u251_reduce_lane_alu_adder: 3 operations on 16 lanes, 8 at once, reduce.lane.alu.adder
+func (s *Model) u251_reduce_lane_alu_adder() {
 	if s.level >= model.AVX512 {
-		kernel251(s)
+		vector_u251_reduce_lane_alu_adderAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u251_reduce_lane_alu_adderAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v442), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v442_s3_exp), i))
 			t2 := uint64(0x101010101010101)
 			x3109 := uint64(t1&0x7f7f7f7f7f7f7f7f + t2&0x7f7f7f7f7f7f7f7f ^ (t1^t2)&0x8080808080808080)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v3103), i))
@@ -4109,11 +4199,11 @@ func (s *Model) u251() {
 	s.commits[1] |= 0x1000000000000000
 }
 
-// u252: 12 operations on 16 lanes, reduce.lane.alu.adder
-func (s *Model) u252() {
+// u252_reduce_lane_alu_adder: 12 operations on 16 lanes, reduce.lane.alu.adder
+func (s *Model) u252_reduce_lane_alu_adder() {
 	for l := range 0x10 {
-		t1 := uint64(uint64(s.v441[l&0xf]))
-		t2 := uint64(uint64(s.v3103[l&0xf]))
+		t1 := uint64(s.v441_s3_sum[l&0xf])
+		t2 := uint64(s.v3103[l&0xf])
 		x3104 := uint64(uint64(t1) << (t2 & 0x3f) & 0xfffffff)
 		x3105 := uint64(x3104 >> 2)
 		x3106 := uint64(x3104 & 3)
@@ -4122,22 +4212,22 @@ func (s *Model) u252() {
 		x3108 := uint64(x3107 | x3105<<1)
 		s.v3108[l&0xf] = uint32(x3108)
 		t4 := l*0x20 + 0x18
-		x3870 := uint64(s.v578[t4>>6&7] >> (uint(t4) & 0x3f) & 0x7f)
+		x3870 := uint64(s.v578_operands_row[t4>>6&7] >> (uint(t4) & 0x3f) & 0x7f)
 		t5 := uint64(s.v3873 >> (uint(l) & 0x3f) & 1)
 		x3874 := uint64(t5 | x3870<<1)
 		t6 := l * 5
 		x3899 := uint64(bitsAt(s.v4183[:], t6, 5))
 		x3901 := uint64((x3874 - x3899) & 0x3ff)
 		s.v3901[l&0xf] = uint16(x3901)
-		t7 := uint64(uint64(s.v3876[l&0xf]))
+		t7 := uint64(s.v3876[l&0xf])
 		x3934 := uint64(uint64(t7) << (x3899 & 0x3f) & 0xffffff)
 		s.v3934[l&0xf] = uint32(x3934)
 	}
 	s.commits[1] |= 0x800000000000000
 }
 
-// u253: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u253() {
+// u253_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u253_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -4158,22 +4248,25 @@ func (s *Model) u253() {
 	}
 }
 
-// u254: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u254() {
+// u254_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u254_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel254(s)
+		c := vector_u254_isa_fetcher_entry_ofAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u254_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3293 uint64
 		var b3295 uint64
 		for l := range 4 {
-			t1 := uint64(s.v468)
-			t2 := uint64(uint64(k4[l&3]))
+			t1 := uint64(s.v468_ended_tag)
+			t2 := uint64(k4[l&3])
 			x3293 := uint64(bit(t1 == t2))
 			b3293 |= x3293 << (uint(l) & 0x3f)
 			t3 := uint64(s.v2625)
-			t4 := uint64(uint64(k5[l&3]))
+			t4 := uint64(k5[l&3])
 			x3295 := uint64(bit(t3 == t4))
 			b3295 |= x3295 << (uint(l) & 0x3f)
 		}
@@ -4187,28 +4280,31 @@ func (s *Model) u254() {
 	}
 }
 
-// u255: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u255() {
-	x3294 := uint64(-s.v467 & 0xf & s.v3293)
+// u255_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u255_isa_fetcher_entry_of() {
+	x3294 := uint64(-s.v467_ended_valid & 0xf & s.v3293)
 	x3296 := uint64(-s.v2628 & 0xf & s.v3295)
-	x3297 := uint64(s.v383 &^ x3296)
+	x3297 := uint64(s.v383_read_ended &^ x3296)
 	x3298 := uint64(x3297 ^ (0xf^x3297)&x3294)
 	s.v3298 = x3298
-	x3583 := uint64(s.v463 ^ (-s.v521&0xf^s.v463)&x3294)
+	x3583 := uint64(s.v463_read_lost ^ (-s.v521_ended_failed&0xf^s.v463_read_lost)&x3294)
 	s.v3583 = x3583
 	s.commits[2] |= 8
 }
 
-// u256: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
-func (s *Model) u256() {
+// u256_lookup_engine_unit_randomizer: 2 operations on some of 64 lanes, lookup.engine.unit.randomizer
+func (s *Model) u256_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel256(s)
+		c := vector_u256_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u256_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4266); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v308[l&0x3f]))
+			t1 := uint64(s.v308_id[l&0x3f])
 			x3611 := uint64(t1 >> 0xf)
 			c0 |= uint64(s.v3611[l&0x3f]) ^ x3611
 			s.v3611[l&0x3f] = uint16(x3611)
@@ -4223,10 +4319,12 @@ func (s *Model) u256() {
 	s.commits[2] |= 0x20000000
 }
 
-// u257: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u257() {
+// u257_lookup_engine_unit_randomizer: 16 operations on 64 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u257_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		kernel257(s)
+		vector_u257_lookup_engine_unit_randomizerAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u257_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 0x10 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3611), i))
@@ -4253,14 +4351,16 @@ func (s *Model) u257() {
 	s.commits[2] |= 0x40000000
 }
 
-// u258: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u258() {
+// u258_lookup_engine_unit_walk: one operation, slice on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u258_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		kernel258(s)
+		vector_u258_lookup_engine_unit_walkAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u258_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for m := uint64(s.v686); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v491[l&0x3f]))
+			t1 := uint64(s.v491_next_slot[l&0x3f])
 			x3433 := uint64(t1 & 0x3f)
 			s.v3433[l&0x3f] = uint8(x3433)
 		}
@@ -4268,20 +4368,23 @@ func (s *Model) u258() {
 	s.commits[2] |= 0x8000
 }
 
-// u259: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u259() {
+// u259_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u259_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel259(s)
+		c := vector_u259_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u259_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v816); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v77[l&0x3f]))
+			t1 := uint64(s.v77_stage4_lo[l&0x3f])
 			x817 := uint64(t1 & 3)
 			t2 := uint64(s.v671 >> (uint(l) & 0x3f) & 1)
-			t3 := uint64(s.v132 >> (uint(l) & 0x3f) & 1)
-			t4 := uint64(uint64(s.v133[l&0x3f]))
+			t3 := uint64(s.v132_result4_hit >> (uint(l) & 0x3f) & 1)
+			t4 := uint64(s.v133_result4_way[l&0x3f])
 			x818 := uint64(t4 | t3<<3 | x817<<4 | t2<<6)
 			c0 |= uint64(s.v818[l&0x3f]) ^ x818
 			s.v818[l&0x3f] = uint8(x818)
@@ -4292,17 +4395,21 @@ func (s *Model) u259() {
 	}
 }
 
-// u260: 2 operations on 64 lanes, eal.bank.unit
-func (s *Model) u260() {
+// u260_eal_bank_unit: 2 operations on 64 lanes, eal.bank.unit
+func (s *Model) u260_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel260(s)
+		c := vector_u260_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u260_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(uint64(s.v318[l&0x3f]))
+			t1 := uint64(s.v318_match_tag[l&0x3f])
 			t2 := uint64(t1 * 0x1000100010001)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2004), l*2) ^ t2)
 			t4 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
@@ -4331,11 +4438,14 @@ func (s *Model) u260() {
 	}
 }
 
-// u261: 4 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u261() {
+// u261_eal_bank_unit: 4 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u261_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel261(s)
+		c := vector_u261_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u261_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2009 uint64
@@ -4363,17 +4473,17 @@ func (s *Model) u261() {
 	}
 }
 
-// u262: 6 operations on 64 lanes at once, eal.bank.unit
-func (s *Model) u262() {
+// u262_eal_bank_unit: 6 operations on 64 lanes at once, eal.bank.unit
+func (s *Model) u262_eal_bank_unit() {
 	var c0 uint64
-	x2010 := uint64(s.v157 ^ (s.v2009^s.v157)&s.v1985)
+	x2010 := uint64(s.v157_outcome_hit ^ (s.v2009^s.v157_outcome_hit)&s.v1985)
 	s.v2010 = x2010
 	x2012 := uint64(s.v2009 | -s.v2011)
 	c0 |= uint64(s.v2012) ^ x2012
 	s.v2012 = x2012
 	x2034 := uint64(^s.v2033)
-	x2035 := uint64(-s.v74 & x2034)
-	x2036 := uint64(s.v160 ^ (x2035^s.v160)&s.v1985)
+	x2035 := uint64(-s.v74_learning & x2034)
+	x2036 := uint64(s.v160_outcome_changed ^ (x2035^s.v160_outcome_changed)&s.v1985)
 	s.v2036 = x2036
 	x2071 := uint64(s.v2009 | s.v2014)
 	c0 |= uint64(s.v2071) ^ x2071
@@ -4384,10 +4494,12 @@ func (s *Model) u262() {
 	s.commits[1] |= 0x10
 }
 
-// u263: 15 operations on 64 lanes, 8 at once, eal.bank.unit
-func (s *Model) u263() {
+// u263_eal_bank_unit: 15 operations on 64 lanes, 8 at once, eal.bank.unit
+func (s *Model) u263_eal_bank_unit() {
 	if s.level >= model.AVX512 {
-		kernel263(s)
+		vector_u263_eal_bank_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u263_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2005), i))
@@ -4429,17 +4541,17 @@ func (s *Model) u263() {
 	s.commits[1] |= 0x20
 }
 
-// u264: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u264() {
+// u264_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u264_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 0x40 {
 		t1 := l * 2
-		x2045 := uint64(s.v320[t1>>6&1] >> (uint(t1) & 0x3f) & 3)
+		x2045 := uint64(s.v320_valid[t1>>6&1] >> (uint(t1) & 0x3f) & 3)
 		c0 |= uint64(s.v2045[l&0x3f]) ^ x2045
 		s.v2045[l&0x3f] = uint8(x2045)
-		x3436_0 := uint64(s.v161[l&0x3f][0])
-		x3436_1 := uint64(s.v161[l&0x3f][1])
+		x3436_0 := uint64(s.v161_word[l&0x3f][0])
+		x3436_1 := uint64(s.v161_word[l&0x3f][1])
 		c1 |= uint64(s.v3436[l&0x3f][0]) ^ x3436_0
 		s.v3436[l&0x3f][0] = x3436_0
 		c1 |= uint64(s.v3436[l&0x3f][1]) ^ x3436_1
@@ -4454,19 +4566,23 @@ func (s *Model) u264() {
 	}
 }
 
-// u265: 9 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u265() {
+// u265_eal_queue_parity_xbar_dest: 9 operations on 64 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u265_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel265(s)
+		c := vector_u265_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u265_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		var b2055 uint64
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2045), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v321), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v321_above_group), i))
 			x2050 := uint64(t1 & t2)
 			t3 := uint64(x2050 ^ 0)
 			x2051 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
@@ -4502,10 +4618,10 @@ func (s *Model) u265() {
 	s.commits[1] |= 0x10000000000400
 }
 
-// u266: one operation, elem, eal
-func (s *Model) u266() {
+// u266_eal: one operation, elem, eal
+func (s *Model) u266_eal() {
 	var c0 uint64
-	t1 := uint64(s.v492)
+	t1 := uint64(s.v492_asked_bank)
 	var t2 uint64
 	var t3 uint64
 	t2 |= s.v3436[int(t1)&0x3f][0]
@@ -4519,10 +4635,12 @@ func (s *Model) u266() {
 	}
 }
 
-// u267: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u267() {
+// u267_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u267_eal() {
 	if s.level >= model.AVX512 {
-		kernel267(s)
+		vector_u267_ealAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u267_ealAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3437), i))
@@ -4533,18 +4651,20 @@ func (s *Model) u267() {
 	s.commits[2] |= 0x10000
 }
 
-// u268: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u268() {
+// u268_eal_queue_parity_xbar_dest: 5 operations on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u268_eal_queue_parity_xbar_dest() {
 	if s.level >= model.AVX512 {
-		kernel268(s)
+		vector_u268_eal_queue_parity_xbar_destAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u268_eal_queue_parity_xbar_destAVX2(s)
 	} else {
 		for m := uint64(s.v2055); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2053[l&0x3f]))
+			t1 := uint64(s.v2053[l&0x3f])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v322[(l*2+k)&0x7f])
+				t2 |= uint64(s.v322_word[(l*2+k)&0x7f])
 			}
 			x2057 := uint64(t2 >> 7 & 0xfff)
 			s.v2057[l&0x3f] = uint16(x2057)
@@ -4559,19 +4679,22 @@ func (s *Model) u268() {
 	s.commits[1] |= 0x400
 }
 
-// u269: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u269() {
+// u269_lookup_engine_unit_cache_way: one operation, shru on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u269_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel269(s)
+		c := vector_u269_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u269_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			var b2975 uint64
 			for m := uint64(s.v4178[i/0x40&1]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(uint64(s.v413[l&0x7f]))
-				t2 := uint64(uint64(s.v1932[l>>1&0x3f]))
+				t1 := uint64(s.v413_live[l&0x7f])
+				t2 := uint64(s.v1932[l>>1&0x3f])
 				x2975 := uint64(uint64(t1) >> (t2 & 0x3f) & 1)
 				b2975 |= x2975 << (uint(l) & 0x3f)
 			}
@@ -4584,24 +4707,26 @@ func (s *Model) u269() {
 	}
 }
 
-// u270: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u270() {
+// u270_lookup_engine_unit_cache_way: one operation, mux on 128 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u270_lookup_engine_unit_cache_way() {
 	for i := range 2 {
-		x2976 := uint64(s.v305[i] ^ (s.v2975[i]^s.v305[i])&s.v4178[i])
+		x2976 := uint64(s.v305_was_live[i] ^ (s.v2975[i]^s.v305_was_live[i])&s.v4178[i])
 		s.v2976[i] = x2976
 	}
 	s.commits[1] |= 0x400000000000
 }
 
-// u271: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u271() {
+// u271_lookup_engine_unit_cache_way_entries: one operation, memread on some of 128 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u271_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		kernel271(s)
+		vector_u271_lookup_engine_unit_cache_way_entriesAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u271_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := uint64(s.v4302[i/0x40&1]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(uint64(s.v1932[l>>1&0x3f]))
+				t1 := uint64(s.v1932[l>>1&0x3f])
 				var t2 uint64
 				t2 = uint64(s.m11[l&0x7f][t1&0x3f])
 				s.v2977[l&0x7f] = t2
@@ -4611,10 +4736,12 @@ func (s *Model) u271() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u272: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u272() {
+// u272_lookup_engine_unit_results_half_store: one operation, memread on some of 128 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u272_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		kernel272(s)
+		vector_u272_lookup_engine_unit_results_half_storeAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u272_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := uint64(s.v4312[i/0x40&1]); m != 0; m &= m - 1 {
@@ -4631,13 +4758,13 @@ func (s *Model) u272() {
 	s.commits[2] |= 0x100
 }
 
-// u273: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u273() {
+// u273_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u273_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	for i := 0; i < 0x80; i += 64 {
 		var b2084 uint64
 		for l := i; l < i+0x40; l++ {
-			t1 := uint64(uint64(s.v2054[l>>1&0x3f]))
+			t1 := uint64(s.v2054[l>>1&0x3f])
 			x2084 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
 			b2084 |= x2084 << (uint(l) & 0x3f)
 		}
@@ -4649,16 +4776,16 @@ func (s *Model) u273() {
 	}
 }
 
-// u274: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u274() {
+// u274_eal_queue_parity_xbar_dest_group_queue: 5 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u274_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	for i := range 2 {
-		x2083 := uint64(^s.v320[i])
+		x2083 := uint64(^s.v320_valid[i])
 		x2085 := uint64(x2083 | s.v2084[i])
 		x2086 := uint64(s.v2082[i] & x2085)
 		c0 |= uint64(s.v2086[i]) ^ x2086
 		s.v2086[i] = x2086
-		x3018 := uint64(s.v320[i] &^ s.v2084[i])
+		x3018 := uint64(s.v320_valid[i] &^ s.v2084[i])
 		x3019 := uint64(x3018 ^ (0xffffffffffffffff^x3018)&x2086)
 		s.v3019[i] = x3019
 	}
@@ -4668,15 +4795,17 @@ func (s *Model) u274() {
 	s.commits[1] |= 0x28000000000008
 }
 
-// u275: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u275() {
+// u275_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 128 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u275_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.level >= model.AVX512 {
-		kernel275(s)
+		vector_u275_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u275_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := uint64(s.v2086[i/0x40&1]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(uint64(s.v424[l&0x7f]))
+				t1 := uint64(s.v424_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m16[l&0x7f][t1&0x3f])
 				s.v3024[l&0x7f] = t2
@@ -4686,16 +4815,19 @@ func (s *Model) u275() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u276: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u276() {
+// u276_eal_bank_unit_queue_fifo: one operation, memread on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u276_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel276(s)
+		c := vector_u276_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u276_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(uint64(s.v301[l&0x7f]))
+				t1 := uint64(s.v301_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m14[l&0x7f][t1&3])
 				c0 |= uint64(s.v1872[l&0x7f]) ^ t2
@@ -4708,23 +4840,27 @@ func (s *Model) u276() {
 	}
 }
 
-// u277: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u277() {
+// u277_eal_bank_unit_queue_fifo: 2 operations on 128 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u277_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel277(s)
+		c := vector_u277_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u277_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(uint64(s.v1872[l&0x7f]))
+				t1 := uint64(s.v1872[l&0x7f])
 				x1873 := uint64(t1 >> 0xb)
 				c0 |= uint64(s.v1873[l&0x7f]) ^ x1873
 				s.v1873[l&0x7f] = uint8(x1873)
 				t2 := int(k6[l&0x7f])
-				t3 := uint64(uint64(s.v1872[t2&0x7f]))
+				t3 := uint64(s.v1872[t2&0x7f])
 				x1881 := uint64(t3 & 0x7ff)
 				c1 |= uint64(s.v1881[l&0x7f]) ^ x1881
 				s.v1881[l&0x7f] = uint16(x1881)
@@ -4743,7 +4879,10 @@ func (s *Model) u277() {
 func (s *Model) u278() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel278(s)
+		c := vector_u278AVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u278AVX2(s)
 		c0 |= c & 1
 	} else {
 		for k := range 0x10 {
@@ -4784,15 +4923,15 @@ func (s *Model) u278() {
 	}
 }
 
-// u279: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u279() {
+// u279_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u279_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1871[l&1]))
+		t1 := uint64(s.v1871[l&1])
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v4169[(l*0x40+k)&0x7f]))
+			t3 := uint64(s.v4169[(l*0x40+k)&0x7f])
 			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 0x20 {
@@ -4805,12 +4944,16 @@ func (s *Model) u279() {
 	}
 }
 
-// u280: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u280() {
+// u280_eal_answer_net_answer_xbar_engine_group: 9 operations on 256 lanes, 4 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u280_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel280(s)
+		c := vector_u280_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u280_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -4818,7 +4961,7 @@ func (s *Model) u280() {
 			var b1880 uint64
 			for i := w * 0x10; i < w*0x10+0x10; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v1874), i))
-				t2 := uint64(*model.Word(unsafe.Pointer(&s.v302), i))
+				t2 := uint64(*model.Word(unsafe.Pointer(&s.v302_above), i))
 				x1876 := uint64(t1 & t2)
 				t3 := uint64(x1876 ^ 0)
 				x1877 := uint64((t3&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t3) & 0x8000800080008000)
@@ -4852,16 +4995,19 @@ func (s *Model) u280() {
 	s.commits[0] |= 0xc00000000000
 }
 
-// u281: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u281() {
+// u281_lookup_engine_unit_queue_fifo: one operation, memread on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u281_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel281(s)
+		c := vector_u281_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u281_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(uint64(s.v175[l&0x7f]))
+				t1 := uint64(s.v175_head[l&0x7f])
 				var t2 uint64
 				t2 = uint64(s.m7[l&0x7f][t1&7])
 				c0 |= uint64(s.v920[l&0x7f]) ^ t2
@@ -4874,17 +5020,20 @@ func (s *Model) u281() {
 	}
 }
 
-// u282: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u282() {
+// u282_eal_queue_parity_engine_group_source: one operation, slice on 128 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u282_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel282(s)
+		c := vector_u282_eal_queue_parity_engine_group_sourceAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u282_eal_queue_parity_engine_group_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k7[l&0x7f])
-				t2 := uint64(uint64(s.v920[t1&0x7f]))
+				t2 := uint64(s.v920[t1&0x7f])
 				x921 := uint64(t2 >> 7 & 0x1f)
 				c0 |= uint64(s.v921[l&0x7f]) ^ x921
 				s.v921[l&0x7f] = uint8(x921)
@@ -4896,15 +5045,15 @@ func (s *Model) u282() {
 	}
 }
 
-// u283: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u283() {
+// u283_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u283_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v919[l&1]))
+		t1 := uint64(s.v919[l&1])
 		var t2 [32][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v921[(l*0x40+k)&0x7f]))
+			t3 := uint64(s.v921[(l*0x40+k)&0x7f])
 			t2[t3&0x1f][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 0x20 {
@@ -4917,13 +5066,18 @@ func (s *Model) u283() {
 	}
 }
 
-// u284: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u284() {
+// u284_eal_queue_parity_xbar_dest_group: 10 operations on 128 lanes, 2 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u284_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := kernel284(s)
+		c := vector_u284_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u284_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -4932,7 +5086,7 @@ func (s *Model) u284() {
 			var b924 uint64
 			for i := w * 0x20; i < w*0x20+0x20; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v922), i))
-				t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
+				t2 := uint64(*model.Word(unsafe.Pointer(&s.v178_above), i))
 				x927 := uint64(t1 & t2)
 				t3 := uint64(x927 ^ 0)
 				x928 := uint64((t3&0x7fffffff7fffffff + 0x7fffffff7fffffff | t3) & 0x8000000080000000)
@@ -4974,8 +5128,8 @@ func (s *Model) u284() {
 	s.commits[1] |= 0x4000
 }
 
-// u285: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u285() {
+// u285_eal_queue_parity_xbar_dest_group_queue: 6 operations on 128 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u285_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -5001,14 +5155,16 @@ func (s *Model) u285() {
 	s.commits[1] |= 0x6008
 }
 
-// u286: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u286() {
+// u286_eal_queue_parity_xbar_dest_group_queue: 3 operations on 128 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u286_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= model.AVX512 {
-		kernel286(s)
+		vector_u286_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u286_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v176_count), i))
 				x2089 := uint64((t1 + 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
 				x2092 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x7f7f7f7f7f7f7f7f)
 				t2 := uint64(model.Spread8(s.v2088[w] >> (uint(i*8) & 0x3f)))
@@ -5021,11 +5177,14 @@ func (s *Model) u286() {
 	s.commits[1] |= 0x2000
 }
 
-// u287: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u287() {
+// u287_eal_queue_parity_xbar_dest: 2 operations on 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u287_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel287(s)
+		c := vector_u287_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u287_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
@@ -5042,8 +5201,8 @@ func (s *Model) u287() {
 	}
 }
 
-// u288: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u288() {
+// u288_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u288_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -5068,8 +5227,8 @@ func (s *Model) u288() {
 	}
 }
 
-// u289: one operation, vec on 128 lanes, eal.queue.parity.xbar
-func (s *Model) u289() {
+// u289_eal_queue_parity_xbar: one operation, vec on 128 lanes, eal.queue.parity.xbar
+func (s *Model) u289_eal_queue_parity_xbar() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1612))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1612))[1])
@@ -5082,8 +5241,8 @@ func (s *Model) u289() {
 	}
 }
 
-// u290: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
-func (s *Model) u290() {
+// u290_eal_answer_net_answer_xbar: one operation, vec on 128 lanes, eal.answer_net.answer_xbar
+func (s *Model) u290_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	t1 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1988))[0])
 	t2 := uint64((*[2]uint64)(unsafe.Pointer(&s.v1988))[1])
@@ -5170,8 +5329,8 @@ func (s *Model) u291() {
 	}
 }
 
-// u292: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u292() {
+// u292_lookup_engine_unit_queue_fifo: 6 operations on 128 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u292_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
 		x1614 := uint64(s.v918[i] & s.v4167[i])
@@ -5191,14 +5350,16 @@ func (s *Model) u292() {
 	s.commits[0] |= 0x200001000000
 }
 
-// u293: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u293() {
+// u293_lookup_engine_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u293_lookup_engine_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		kernel293(s)
+		vector_u293_lookup_engine_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u293_lookup_engine_unit_queue_fifoAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v78_count), i))
 				x1617 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 				x1620 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707)
 				t2 := uint64(model.Spread8(s.v1616[w] >> (uint(i*8) & 0x3f)))
@@ -5337,8 +5498,8 @@ func (s *Model) u294() {
 	}
 }
 
-// u295: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u295() {
+// u295_eal_bank_unit_queue_fifo: 6 operations on 128 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u295_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	for i := range 2 {
 		x1990 := uint64(s.v1870[i] & s.v4173[i])
@@ -5358,14 +5519,16 @@ func (s *Model) u295() {
 	s.commits[1] |= 0xc
 }
 
-// u296: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u296() {
+// u296_eal_bank_unit_queue_fifo: 3 operations on 128 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u296_eal_bank_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		kernel296(s)
+		vector_u296_eal_bank_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u296_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for w := range 2 {
 			for i := w * 8; i < w*8+8; i++ {
-				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+				t1 := uint64(*model.Word(unsafe.Pointer(&s.v154_count), i))
 				x1993 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 				x1996 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303)
 				t2 := uint64(model.Spread8(s.v1992[w] >> (uint(i*8) & 0x3f)))
@@ -5378,8 +5541,8 @@ func (s *Model) u296() {
 	s.commits[1] |= 4
 }
 
-// u297: 3 operations, eal
-func (s *Model) u297() {
+// u297_eal: 3 operations, eal
+func (s *Model) u297_eal() {
 	x1974_0 := uint64(s.v918[0])
 	x1974_1 := uint64(s.v918[1])
 	t1 := 0
@@ -5392,8 +5555,8 @@ func (s *Model) u297() {
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u298: 4 operations on 64 lanes, lookup.engine.unit
-func (s *Model) u298() {
+// u298_lookup_engine_unit: 4 operations on 64 lanes, lookup.engine.unit
+func (s *Model) u298_lookup_engine_unit() {
 	for l := range 0x40 {
 		t1 := l * 2
 		x3744 := uint64(s.v918[t1>>6&1] >> (uint(t1) & 0x3f) & 3)
@@ -5408,16 +5571,19 @@ func (s *Model) u298() {
 	s.commits[2] |= 0x400000000
 }
 
-// u299: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u299() {
+// u299_lookup_engine_unit_queue_fifo: one operation, slice on 128 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u299_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel299(s)
+		c := vector_u299_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u299_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
-				t1 := uint64(uint64(s.v920[l&0x7f]))
+				t1 := uint64(s.v920[l&0x7f])
 				x931 := uint64(t1 & 0x7f)
 				c0 |= uint64(s.v931[l&0x7f]) ^ x931
 				s.v931[l&0x7f] = uint8(x931)

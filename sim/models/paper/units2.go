@@ -7,20 +7,23 @@ import (
 	"unsafe"
 )
 
-// u300: 2 operations on 128 lanes, eal.queue.parity.xbar.source
-func (s *Model) u300() {
+// u300_eal_queue_parity_xbar_source: 2 operations on 128 lanes, eal.queue.parity.xbar.source
+func (s *Model) u300_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel300(s)
+		c := vector_u300_eal_queue_parity_xbar_sourceAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u300_eal_queue_parity_xbar_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k7[l&0x7f])
-				t2 := uint64(uint64(s.v920[t1&0x7f]))
+				t2 := uint64(s.v920[t1&0x7f])
 				x932 := uint64(t2 >> 0xc)
-				t3 := uint64(uint64(k9[l&0x7f]))
-				t4 := uint64(uint64(s.v931[t1&0x7f]))
+				t3 := uint64(k9[l&0x7f])
+				t4 := uint64(s.v931[t1&0x7f])
 				x933 := uint64(t4 | x932<<7 | t3<<0x20)
 				c0 |= uint64(s.v933[l&0x7f]) ^ x933
 				s.v933[l&0x7f] = x933
@@ -32,13 +35,13 @@ func (s *Model) u300() {
 	}
 }
 
-// u301: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u301() {
+// u301_eal_queue_parity_xbar_dest_group: one operation, select on some of 128 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u301_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	for i := 0; i < 0x80; i += 64 {
 		for m := uint64(s.v926[i/0x40&1]); m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i
-			t1 := uint64(uint64(s.v930[l&0x7f]))
+			t1 := uint64(s.v930[l&0x7f])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
@@ -53,14 +56,14 @@ func (s *Model) u301() {
 	}
 }
 
-// u302: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u302() {
+// u302_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 256 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u302_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	for i := 0; i < 0x100; i += 64 {
 		var b1885 uint64
 		for m := uint64(s.v1880[i/0x40&3]); m != 0; m &= m - 1 {
 			l := model.FirstBit(m) + i
-			t1 := uint64(uint64(s.v1879[l&0xff]))
+			t1 := uint64(s.v1879[l&0xff])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
@@ -82,24 +85,26 @@ func (s *Model) u302() {
 	s.commits[0] |= 0x800000000000
 }
 
-// u303: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u303() {
+// u303_eal_answer_net_answer_xbar_engine_group: one operation, mux on 256 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u303_eal_answer_net_answer_xbar_engine_group() {
 	for i := range 4 {
-		x1886 := uint64(s.v130[i] ^ (s.v1885[i]^s.v130[i])&s.v1880[i])
+		x1886 := uint64(s.v130_answer_hit[i] ^ (s.v1885[i]^s.v130_answer_hit[i])&s.v1880[i])
 		s.v1886[i] = x1886
 	}
 	s.commits[0] |= 0x1000000000000
 }
 
-// u304: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u304() {
+// u304_lookup_engine_unit_window_group_answers: one operation, memread on some of 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u304_lookup_engine_unit_window_group_answers() {
 	if s.level >= model.AVX512 {
-		kernel304(s)
+		vector_u304_lookup_engine_unit_window_group_answersAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u304_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for m := uint64(s.v4269[i/0x40&3]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(uint64(s.v1623[l>>2&0x3f]))
+				t1 := uint64(s.v1623[l>>2&0x3f])
 				var t2 uint64
 				t2 = uint64(s.m8[l&0xff][t1&0x7f])
 				s.v1940[l&0xff] = uint8(t2)
@@ -109,20 +114,23 @@ func (s *Model) u304() {
 	s.commits[0] |= 0x1000000000000000
 }
 
-// u305: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
-func (s *Model) u305() {
+// u305_lookup_engine_unit_answer: one operation, concat on some of 256 lanes, lookup.engine.unit.answer
+func (s *Model) u305_lookup_engine_unit_answer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel305(s)
+		c := vector_u305_lookup_engine_unit_answerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u305_lookup_engine_unit_answerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for m := uint64(s.v4336[i/0x40&3]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := int(k10[l&0xff])
-				t2 := uint64(uint64(s.v129[t1&0xff]))
-				t3 := uint64(s.v130[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
-				t4 := uint64(uint64(s.v131[t1&0xff]))
+				t2 := uint64(s.v129_answer_ticket[t1&0xff])
+				t3 := uint64(s.v130_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
+				t4 := uint64(s.v131_answer_way[t1&0xff])
 				x1904 := uint64(t4 | t3<<3 | t2<<4)
 				c0 |= uint64(s.v1904[l&0xff]) ^ x1904
 				s.v1904[l&0xff] = uint16(x1904)
@@ -134,19 +142,23 @@ func (s *Model) u305() {
 	}
 }
 
-// u306: 3 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u306() {
+// u306_lookup_engine_unit: 3 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u306_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel306(s)
+		c := vector_u306_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u306_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		var b1921 uint64
 		for m := uint64(s.v1898); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1897[l&0x3f]))
+			t1 := uint64(s.v1897[l&0x3f])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
@@ -171,25 +183,28 @@ func (s *Model) u306() {
 	s.commits[0] |= 0x80000000000000
 }
 
-// u307: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u307() {
-	x1922 := uint64(s.v138 ^ (s.v1921^s.v138)&s.v1898)
+// u307_lookup_engine_unit_cache: one operation, mux on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u307_lookup_engine_unit_cache() {
+	x1922 := uint64(s.v138_fill_result_hit ^ (s.v1921^s.v138_fill_result_hit)&s.v1898)
 	s.v1922 = x1922
 	s.commits[0] |= 0x40000000000000
 }
 
-// u308: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u308() {
+// u308_lookup_engine_unit_window_group_answers: one operation, concat on 256 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u308_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel308(s)
+		c := vector_u308_lookup_engine_unit_window_group_answersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u308_lookup_engine_unit_window_group_answersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x100; i += 64 {
 			for l := i; l < i+0x40; l++ {
 				t1 := int(k10[l&0xff])
-				t2 := uint64(s.v130[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
-				t3 := uint64(uint64(s.v131[t1&0xff]))
+				t2 := uint64(s.v130_answer_hit[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
+				t3 := uint64(s.v131_answer_way[t1&0xff])
 				x815 := uint64(t3 | t2<<3)
 				c0 |= uint64(s.v815[l&0xff]) ^ x815
 				s.v815[l&0xff] = uint8(x815)
@@ -201,14 +216,14 @@ func (s *Model) u308() {
 	}
 }
 
-// u309: one operation, shl on 256 lanes, lookup.engine.unit.window.group
-func (s *Model) u309() {
+// u309_lookup_engine_unit_window_group: one operation, shl on 256 lanes, lookup.engine.unit.window.group
+func (s *Model) u309_lookup_engine_unit_window_group() {
 	var c0 uint64
 	for i := 0; i < 0x100; i += 64 {
 		for l := i; l < i+0x40; l++ {
 			t1 := int(k10[l&0xff])
-			t2 := uint64(s.v128[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
-			t3 := uint64(uint64(s.v129[t1&0xff]))
+			t2 := uint64(s.v128_valid[uint(t1)/0x40&3] >> (uint(t1) & 0x3f) & 1)
+			t3 := uint64(s.v129_answer_ticket[t1&0xff])
 			var t4 [2]uint64
 			t4[t3>>6&1] = uint64(t2) << (t3 & 0x3f)
 			x2833_0 := uint64(t4[0])
@@ -224,23 +239,23 @@ func (s *Model) u309() {
 	}
 }
 
-// u310: 8 operations on 64 lanes, lookup.engine.unit.window
-func (s *Model) u310() {
+// u310_lookup_engine_unit_window: 8 operations on 64 lanes, lookup.engine.unit.window
+func (s *Model) u310_lookup_engine_unit_window() {
 	var c0 uint64
 	for l := range 0x40 {
-		t1 := uint64(uint64(s.v1623[l&0x3f]))
+		t1 := uint64(s.v1623[l&0x3f])
 		var t2 [2]uint64
 		t2[t1>>6&1] = uint64(1) << (t1 & 0x3f)
 		x1624_0 := uint64(t2[0])
 		x1624_1 := uint64(t2[1])
-		x2831_0 := uint64(s.v275[l&0x3f][0] &^ x1624_0)
-		x2831_1 := uint64(s.v275[l&0x3f][1] &^ x1624_1)
+		x2831_0 := uint64(s.v275_done[l&0x3f][0] &^ x1624_0)
+		x2831_1 := uint64(s.v275_done[l&0x3f][1] &^ x1624_1)
 		x2834_0 := uint64(s.v2833[l*4&0xff][0] | s.v2833[(l*4+1)&0xff][0] | s.v2833[(l*4+2)&0xff][0] | s.v2833[(l*4+3)&0xff][0])
 		x2834_1 := uint64(s.v2833[l*4&0xff][1] | s.v2833[(l*4+1)&0xff][1] | s.v2833[(l*4+2)&0xff][1] | s.v2833[(l*4+3)&0xff][1])
 		x2835_0 := uint64(x2831_0 | x2834_0)
 		x2835_1 := uint64(x2831_1 | x2834_1)
 		t3 := uint64(s.v2836 >> (uint(l) & 0x3f) & 1)
-		t4 := uint64(uint64(s.v127[l&0x3f]))
+		t4 := uint64(s.v127_leave_count[l&0x3f])
 		var t5 [2]uint64
 		t5[t4>>6&1] = uint64(t3) << (t4 & 0x3f)
 		x2838_0 := uint64(t5[0])
@@ -260,11 +275,14 @@ func (s *Model) u310() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u311: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u311() {
+// u311_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u311_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel311(s)
+		c := vector_u311_dispatch_input_edram_part_wordAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u311_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b652 uint64
@@ -281,19 +299,23 @@ func (s *Model) u311() {
 	}
 }
 
-// u312: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u312() {
+// u312_lookup_engine_unit: 5 operations on 64 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u312_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel312(s)
+		c := vector_u312_lookup_engine_unitAVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u312_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
 		var b694 uint64
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
-			t2 := uint64(-s.v82)
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70_next_row), i))
+			t2 := uint64(-s.v82_run_half)
 			x691 := uint64(t1 | t2&0x2000200020002000)
 			t3 := uint64(-s.v661)
 			t4 := uint64(s.v690 * 0x1000100010001)
@@ -321,8 +343,8 @@ func (s *Model) u312() {
 	}
 }
 
-// u313: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u313() {
+// u313_dispatch_input_edram_part_word: 2 operations on 4 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u313_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x662 := uint64(s.v652 | -s.v661&0xf)
@@ -356,8 +378,8 @@ func (s *Model) u314() {
 	}
 }
 
-// u315: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u315() {
+// u315_dispatch_input_edram_part_word: one operation, or on 64 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u315_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x687 := uint64(s.v4137 | s.v686)
 	c0 |= uint64(s.v687) ^ x687
@@ -438,8 +460,8 @@ func (s *Model) u318() {
 	}
 }
 
-// u319: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u319() {
+// u319_dispatch_input_edram_part_word_bank_half: 5 operations on 128 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u319_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	for i := range 2 {
@@ -479,23 +501,25 @@ func (s *Model) u320() {
 	}
 }
 
-// u321: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u321() {
+// u321_dispatch_input_edram_part_word_bank: 2 operations on 64 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u321_dispatch_input_edram_part_word_bank() {
 	x3428 := uint64(s.v687 & s.v4181)
-	x3429 := uint64(s.v416 ^ (s.v694^s.v416)&x3428)
+	x3429 := uint64(s.v416_read_half ^ (s.v694^s.v416_read_half)&x3428)
 	s.v3429 = x3429
 	s.commits[2] |= 0x2000
 }
 
-// u322: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u322() {
+// u322_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 128 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u322_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		kernel322(s)
+		vector_u322_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u322_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := uint64(s.v4319[i/0x40&1]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(uint64(s.v698[l>>1&0x3f]))
+				t1 := uint64(s.v698[l>>1&0x3f])
 				var t2 uint64
 				if uint64(t1) < 0x1a00 {
 					t2 = uint64(s.m2[l&0x7f][t1])
@@ -507,17 +531,20 @@ func (s *Model) u322() {
 	s.commits[2] |= 0x4000
 }
 
-// u323: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
-func (s *Model) u323() {
+// u323_eal_bank_unit_before_way: one operation, slice on some of 512 lanes, eal.bank.unit.before_way
+func (s *Model) u323_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel323(s)
+		c := vector_u323_eal_bank_unit_before_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u323_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
 			for m := uint64(s.v4331[i/0x40&7]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(uint64(s.v172[l&0x1ff]))
+				t1 := uint64(s.v172_finish_blocks[l&0x1ff])
 				x908 := uint64(t1 >> 0xd & 3)
 				c0 |= uint64(s.v908[l&0x1ff]) ^ x908
 				s.v908[l&0x1ff] = uint8(x908)
@@ -529,17 +556,20 @@ func (s *Model) u323() {
 	}
 }
 
-// u324: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u324() {
+// u324_eal_bank_unit_way: 2 operations on 512 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u324_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel324(s)
+		c := vector_u324_eal_bank_unit_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u324_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
 			for i := w * 8; i < w*8+8; i++ {
 				t1 := uint64(*model.Word(unsafe.Pointer(&s.v908), i))
-				t2 := uint64(uint64(s.v173[i*8>>3&0x3f]) * 0x101010101010101)
+				t2 := uint64(uint64(s.v173_outcome_age[i*8>>3&0x3f]) * 0x101010101010101)
 				x909 := uint64((t1 + t2) & 0x303030303030303)
 				t3 := uint64(model.Spread8(s.v904[w] >> (uint(i*8) & 0x3f)))
 				t4 := uint64(uint64(s.v907[i*8>>3&0x3f]) * 0x101010101010101)
@@ -555,11 +585,14 @@ func (s *Model) u324() {
 	}
 }
 
-// u325: one operation, concat on some of 512 lanes, eal.bank.unit.way
-func (s *Model) u325() {
+// u325_eal_bank_unit_way: one operation, concat on some of 512 lanes, eal.bank.unit.way
+func (s *Model) u325_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel325(s)
+		c := vector_u325_eal_bank_unit_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u325_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
@@ -567,8 +600,8 @@ func (s *Model) u325() {
 			for m := uint64(s.v4331[i/0x40&7]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t2 := uint64(t1 >> (uint(l) & 0x3f) & 1)
-				t3 := uint64(uint64(s.v910[l&0x1ff]))
-				t4 := uint64(uint64(s.v912[l&0x1ff]))
+				t3 := uint64(s.v910[l&0x1ff])
+				t4 := uint64(s.v912[l&0x1ff])
 				x913 := uint64(t4 | t3<<0xd | t2<<0xf)
 				c0 |= uint64(s.v913[l&0x1ff]) ^ x913
 				s.v913[l&0x1ff] = uint16(x913)
@@ -580,18 +613,21 @@ func (s *Model) u325() {
 	}
 }
 
-// u326: one operation, slice on some of 512 lanes, eal.bank.unit.sets
-func (s *Model) u326() {
+// u326_eal_bank_unit_sets: one operation, slice on some of 512 lanes, eal.bank.unit.sets
+func (s *Model) u326_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel326(s)
+		c := vector_u326_eal_bank_unit_setsAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u326_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x200; i += 64 {
 			for m := uint64(s.v4334[i/0x40&7]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
 				t1 := l & 7 * 0x10
-				x903 := uint64(s.v161[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff)
+				x903 := uint64(s.v161_word[l>>3&0x3f][t1>>6] >> (uint(t1) & 0x3f) & 0xffff)
 				c0 |= uint64(s.v903[l&0x1ff]) ^ x903
 				s.v903[l&0x1ff] = uint16(x903)
 			}
@@ -603,11 +639,14 @@ func (s *Model) u326() {
 	s.commits[1] |= 0x1000
 }
 
-// u327: 2 operations on 512 lanes, 4 at once, eal.bank.unit
-func (s *Model) u327() {
+// u327_eal_bank_unit: 2 operations on 512 lanes, 4 at once, eal.bank.unit
+func (s *Model) u327_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel327(s)
+		c := vector_u327_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u327_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for w := range 8 {
@@ -629,8 +668,8 @@ func (s *Model) u327() {
 	}
 }
 
-// u328: 2 operations on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u328() {
+// u328_eal_bank_unit_sets: 2 operations on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u328_eal_bank_unit_sets() {
 	var c0 uint64
 	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -651,14 +690,16 @@ func (s *Model) u328() {
 	}
 }
 
-// u329: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
-func (s *Model) u329() {
+// u329_lookup_engine_unit_window_left: one operation, memread on some of 64 lanes, lookup.engine.unit.window.left
+func (s *Model) u329_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		kernel329(s)
+		vector_u329_lookup_engine_unit_window_leftAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u329_lookup_engine_unit_window_leftAVX2(s)
 	} else {
 		for m := uint64(s.v1626); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1623[l&0x3f]))
+			t1 := uint64(s.v1623[l&0x3f])
 			var t2 uint64
 			t2 = uint64(s.m9[l&0x3f][t1&0x7f])
 			s.v1938[l&0x3f] = uint8(t2)
@@ -667,14 +708,16 @@ func (s *Model) u329() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u330: 2 operations on some of 64 lanes, lookup.engine.unit
-func (s *Model) u330() {
+// u330_lookup_engine_unit: 2 operations on some of 64 lanes, lookup.engine.unit
+func (s *Model) u330_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		kernel330(s)
+		vector_u330_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u330_lookup_engine_unitAVX2(s)
 	} else {
 		for m := uint64(s.v1898); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1905[l&0x3f]))
+			t1 := uint64(s.v1905[l&0x3f])
 			x1906 := uint64(t1 >> 4)
 			var t2 uint64
 			t2 = uint64(s.m12[l&0x3f][x1906&0x7f])
@@ -684,17 +727,20 @@ func (s *Model) u330() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u331: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u331() {
+// u331_eal_queue_parity_xbar_dest: one operation, ne on some of 64 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u331_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel331(s)
+		c := vector_u331_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u331_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2046 uint64
 		for m := uint64(s.v2044); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2045[l&0x3f]))
+			t1 := uint64(s.v2045[l&0x3f])
 			t2 := uint64(0)
 			x2046 := uint64(bit(t1 != t2))
 			b2046 |= x2046 << (uint(l) & 0x3f)
@@ -707,21 +753,23 @@ func (s *Model) u331() {
 	}
 }
 
-// u332: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u332() {
-	x2047 := uint64(s.v163 ^ (s.v2046^s.v163)&s.v2044)
+// u332_eal_queue_parity_xbar_dest: one operation, mux on 64 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u332_eal_queue_parity_xbar_dest() {
+	x2047 := uint64(s.v163_valid ^ (s.v2046^s.v163_valid)&s.v2044)
 	s.v2047 = x2047
 	s.commits[1] |= 0x100
 }
 
-// u333: one operation, mul on some of 64 lanes, lookup.engine.unit
-func (s *Model) u333() {
+// u333_lookup_engine_unit: one operation, mul on some of 64 lanes, lookup.engine.unit
+func (s *Model) u333_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		kernel333(s)
+		vector_u333_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u333_lookup_engine_unitAVX2(s)
 	} else {
 		for m := uint64(s.v2980); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v418[l&0x3f]))
+			t1 := uint64(s.v418_fetched_salt[l&0x3f])
 			t2 := uint64(5)
 			x2985 := uint64(t1 * t2 & 0x3f)
 			s.v2985[l&0x3f] = uint8(x2985)
@@ -730,16 +778,19 @@ func (s *Model) u333() {
 	s.commits[1] |= 0x2000000000000
 }
 
-// u334: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u334() {
+// u334_lookup_engine_unit_walk: one operation, zext on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u334_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel334(s)
+		c := vector_u334_lookup_engine_unit_walkAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u334_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4323); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(k11[l&0x3f]))
+			t1 := uint64(k11[l&0x3f])
 			c0 |= uint64(s.v3705[l&0x3f]) ^ t1
 			s.v3705[l&0x3f] = uint16(t1)
 		}
@@ -749,18 +800,20 @@ func (s *Model) u334() {
 	}
 }
 
-// u335: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
-func (s *Model) u335() {
+// u335_lookup_engine_unit_walk: 5 operations on 64 lanes, 4 at once, lookup.engine.unit.walk
+func (s *Model) u335_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		kernel335(s)
+		vector_u335_lookup_engine_unit_walkAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u335_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 0x10 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v491), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v491_next_slot), i))
 			t2 := uint64(s.v3706 * 0x1000100010001)
 			x3707 := uint64((t1 + t2) & 0x1ff01ff01ff01ff)
-			t3 := uint64(s.v269 * 0x1000100010001)
+			t3 := uint64(s.v269_run_slots * 0x1000100010001)
 			x3708 := uint64((x3707 | 0x8000800080008000 - t3) & 0x8000800080008000)
-			t4 := uint64(s.v269 * 0x1000100010001)
+			t4 := uint64(s.v269_run_slots * 0x1000100010001)
 			x3709 := uint64((x3707 | 0x8000800080008000 - t4) & 0x1ff01ff01ff01ff)
 			t5 := uint64(x3708 >> 0xf * 0xffff)
 			x3710 := uint64(x3707 ^ (x3709^x3707)&t5)
@@ -774,19 +827,22 @@ func (s *Model) u335() {
 	s.commits[2] |= 0x100000000
 }
 
-// u336: one operation, mux on some of 64 lanes, eal.bank.unit
-func (s *Model) u336() {
+// u336_eal_bank_unit: one operation, mux on some of 64 lanes, eal.bank.unit
+func (s *Model) u336_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel336(s)
+		c := vector_u336_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u336_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4335); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v893 >> (uint(l) & 0x3f) & 1)
-			t2 := uint64(s.v169)
+			t2 := uint64(s.v169_set)
 			t3 := int(k3[l&0x3f])
-			t4 := uint64(uint64(s.v166[t3&0x3f]))
+			t4 := uint64(s.v166_data_set[t3&0x3f])
 			x894 := uint64(t4 ^ (t2^t4)&-t1)
 			c0 |= uint64(s.v894[l&0x3f]) ^ x894
 			s.v894[l&0x3f] = uint16(x894)
@@ -797,20 +853,23 @@ func (s *Model) u336() {
 	}
 }
 
-// u337: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u337() {
+// u337_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u337_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel337(s)
+		c := vector_u337_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u337_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
 			t1 := uint64(model.Spread16(s.v865 >> (uint(i*4) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167_finish_set), i))
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v894), i))
 			x895 := uint64(t3 ^ (t2^t3)&t1)
 			t4 := uint64(-s.v862)
-			t5 := uint64(s.v168 * 0x1000100010001)
+			t5 := uint64(s.v168_set * 0x1000100010001)
 			x896 := uint64(x895 ^ (t5^x895)&t4)
 			p896 := model.Word(unsafe.Pointer(&s.v896), i)
 			c0 |= uint64(*p896) ^ x896
@@ -823,11 +882,11 @@ func (s *Model) u337() {
 	}
 }
 
-// u338: one operation, memread on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u338() {
+// u338_eal_bank_unit_sets: one operation, memread on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u338_eal_bank_unit_sets() {
 	for m := uint64(s.v4276); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v896[l&0x3f]))
+		t1 := uint64(s.v896[l&0x3f])
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -841,14 +900,16 @@ func (s *Model) u338() {
 	s.commits[1] |= 0x80
 }
 
-// u339: 2 operations on some of 64 lanes, lookup.engine.unit.walk
-func (s *Model) u339() {
+// u339_lookup_engine_unit_walk: 2 operations on some of 64 lanes, lookup.engine.unit.walk
+func (s *Model) u339_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		kernel339(s)
+		vector_u339_lookup_engine_unit_walkAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u339_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for m := uint64(s.v686); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v491[l&0x3f]))
+			t1 := uint64(s.v491_next_slot[l&0x3f])
 			x3424 := uint64(t1 & 0xff)
 			var t2 uint64
 			t2 = uint64(s.m10[l&0x3f][x3424&0xff])
@@ -858,17 +919,20 @@ func (s *Model) u339() {
 	s.commits[2] |= 0x1000
 }
 
-// u340: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u340() {
+// u340_lookup_engine_unit_cache_asked: one operation, concat on some of 64 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u340_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel340(s)
+		c := vector_u340_lookup_engine_unit_cache_askedAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u340_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v832); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v142[l&0x3f]))
-			t2 := uint64(uint64(s.v143[l&0x3f]))
+			t1 := uint64(s.v142_look_index[l&0x3f])
+			t2 := uint64(s.v143_look_id[l&0x3f])
 			x833 := uint64(t2 | t1<<0x1f)
 			c0 |= uint64(s.v833[l&0x3f]) ^ x833
 			s.v833[l&0x3f] = x833
@@ -879,17 +943,20 @@ func (s *Model) u340() {
 	}
 }
 
-// u341: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u341() {
+// u341_dispatch_input_edram_part_word_bank: one operation, elem on 64 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u341_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel341(s)
+		c := vector_u341_dispatch_input_edram_part_word_bankAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u341_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x40 {
-			t1 := uint64(s.v416 >> (uint(l) & 0x3f) & 1)
+			t1 := uint64(s.v416_read_half >> (uint(l) & 0x3f) & 1)
 			var t2 uint64
-			t2 |= uint64(s.v417[(l*2+int(t1))&0x7f])
+			t2 |= uint64(s.v417_word[(l*2+int(t1))&0x7f])
 			c0 |= uint64(s.v2981[l&0x3f]) ^ t2
 			s.v2981[l&0x3f] = uint32(t2)
 		}
@@ -899,15 +966,17 @@ func (s *Model) u341() {
 	}
 }
 
-// u342: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u342() {
+// u342_lookup_engine_unit: 2 operations on 64 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u342_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		kernel342(s)
+		vector_u342_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u342_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 0x20 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2981), i))
 			x2982 := uint64(t1 & 0x7fffffff7fffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v415), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v415_word), i))
 			x2983 := uint64((t2 + x2982) & 0x7fffffff7fffffff)
 			p2983 := model.Word(unsafe.Pointer(&s.v2983), i)
 			*p2983 = x2983
@@ -916,11 +985,14 @@ func (s *Model) u342() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u343: one operation, concat on 32 lanes, dispatch.memory_controller
-func (s *Model) u343() {
+// u343_dispatch_memory_controller: one operation, concat on 32 lanes, dispatch.memory_controller
+func (s *Model) u343_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel343(s)
+		c := vector_u343_dispatch_memory_controllerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u343_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
@@ -934,38 +1006,38 @@ func (s *Model) u343() {
 	}
 }
 
-// u344: 13 operations, dispatch.memory_controller
-func (s *Model) u344() {
-	x4081 := uint64(s.v603 >> 1)
+// u344_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u344_dispatch_memory_controller() {
+	x4081 := uint64(s.v603_fetched_lane >> 1)
 	var t1 uint64
 	t1 |= uint64(s.v4082[int(x4081)&0x1f])
 	x4084 := uint64(t1 & 0x3f)
-	x4085 := uint64(s.v604 >> 0x1f & 0x3f)
+	x4085 := uint64(s.v604_word >> 0x1f & 0x3f)
 	t2 := uint64(x4085)
-	if s.v602 != 0 {
+	if s.v602_updating != 0 {
 		t2 = x4084
 	}
-	t3 := uint64(s.v592)
-	if s.v600 != 0 {
+	t3 := uint64(s.v592_chosen_table)
+	if s.v600_fetched_valid != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v592)
+	t4 := uint64(s.v592_chosen_table)
 	if s.v660 != 0 {
 		t4 = t3
 	}
 	s.v4088 = t4
-	x4062 := uint64(s.v603 & 1)
+	x4062 := uint64(s.v603_fetched_lane & 1)
 	x4092 := uint64(t1 >> 0x20)
 	x4093 := uint64(t1 & 0xffffffff)
 	t5 := uint64(x4093)
 	if x4062 != 0 {
 		t5 = x4092
 	}
-	t6 := uint64(s.v594)
-	if s.v600 != 0 {
+	t6 := uint64(s.v594_chosen_word)
+	if s.v600_fetched_valid != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v594)
+	t7 := uint64(s.v594_chosen_word)
 	if s.v660 != 0 {
 		t7 = t6
 	}
@@ -973,16 +1045,19 @@ func (s *Model) u344() {
 	s.commits[2] |= 0x400000000000
 }
 
-// u345: one operation, ne on 64 lanes, lookup.engine.unit.cache
-func (s *Model) u345() {
+// u345_lookup_engine_unit_cache: one operation, ne on 64 lanes, lookup.engine.unit.cache
+func (s *Model) u345_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel345(s)
+		c := vector_u345_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u345_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3308 uint64
 		for l := range 0x40 {
-			t1 := uint64(uint64(s.v3307[l&0x3f]))
+			t1 := uint64(s.v3307[l&0x3f])
 			t2 := uint64(0)
 			x3308 := uint64(bit(t1 != t2))
 			b3308 |= x3308 << (uint(l) & 0x3f)
@@ -995,10 +1070,10 @@ func (s *Model) u345() {
 	}
 }
 
-// u346: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u346() {
+// u346_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u346_lookup_engine_unit_cache() {
 	var c0 uint64
-	x3309 := uint64(s.v388 ^ (s.v3308^s.v388)&s.v679)
+	x3309 := uint64(s.v388_hit2 ^ (s.v3308^s.v388_hit2)&s.v679)
 	s.v3309 = x3309
 	x4317 := uint64(s.v679 & s.v3308)
 	c0 |= uint64(s.v4317) ^ x4317
@@ -1046,17 +1121,20 @@ func (s *Model) u348() {
 	}
 }
 
-// u349: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
-func (s *Model) u349() {
+// u349_lookup_engine_unit_cache_way: one operation, slice on some of 128 lanes, lookup.engine.unit.cache.way
+func (s *Model) u349_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel349(s)
+		c := vector_u349_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u349_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := 0; i < 0x80; i += 64 {
 			for m := uint64(s.v4333[i/0x40&1]); m != 0; m &= m - 1 {
 				l := model.FirstBit(m) + i
-				t1 := uint64(uint64(s.v306[l&0x7f]))
+				t1 := uint64(s.v306_word[l&0x7f])
 				x3412 := uint64(t1 & 0xf)
 				c0 |= uint64(s.v3412[l&0x7f]) ^ x3412
 				s.v3412[l&0x7f] = uint8(x3412)
@@ -1068,16 +1146,19 @@ func (s *Model) u349() {
 	}
 }
 
-// u350: one operation, select on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u350() {
+// u350_lookup_engine_unit_cache: one operation, select on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u350_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel350(s)
+		c := vector_u350_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u350_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4332); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3307[l&0x3f]))
+			t1 := uint64(s.v3307[l&0x3f])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
@@ -1092,17 +1173,20 @@ func (s *Model) u350() {
 	}
 }
 
-// u351: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u351() {
+// u351_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u351_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel351(s)
+		c := vector_u351_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u351_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3414 uint64
 		for m := uint64(s.v3308); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3413[l&0x3f]))
+			t1 := uint64(s.v3413[l&0x3f])
 			x3414 := uint64(t1 >> 3)
 			b3414 |= x3414 << (uint(l) & 0x3f)
 		}
@@ -1114,22 +1198,24 @@ func (s *Model) u351() {
 	}
 }
 
-// u352: 2 operations on 64 lanes at once, lookup.engine.unit.cache
-func (s *Model) u352() {
-	x3415 := uint64(s.v411 ^ (s.v3414^s.v411)&s.v3308)
-	x3416 := uint64(s.v411 ^ (x3415^s.v411)&s.v679)
+// u352_lookup_engine_unit_cache: 2 operations on 64 lanes at once, lookup.engine.unit.cache
+func (s *Model) u352_lookup_engine_unit_cache() {
+	x3415 := uint64(s.v411_result2_hit ^ (s.v3414^s.v411_result2_hit)&s.v3308)
+	x3416 := uint64(s.v411_result2_hit ^ (x3415^s.v411_result2_hit)&s.v679)
 	s.v3416 = x3416
 	s.commits[2] |= 0x400
 }
 
-// u353: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
-func (s *Model) u353() {
+// u353_lookup_engine_unit_cache: one operation, slice on some of 64 lanes, lookup.engine.unit.cache
+func (s *Model) u353_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		kernel353(s)
+		vector_u353_lookup_engine_unit_cacheAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u353_lookup_engine_unit_cacheAVX2(s)
 	} else {
 		for m := uint64(s.v4317); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3413[l&0x3f]))
+			t1 := uint64(s.v3413[l&0x3f])
 			x3417 := uint64(t1 & 7)
 			s.v3417[l&0x3f] = uint8(x3417)
 		}

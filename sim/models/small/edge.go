@@ -13,28 +13,28 @@ func (s *Model) commit() {
 	if s.commits[0] != 0 {
 		if s.commits[0]&0xff != 0 {
 			if s.commits[0]&1 != 0 {
-				s.commit0()
+				s.commit0_csr_slave_aw()
 			}
 			if s.commits[0]&2 != 0 {
-				s.commit1()
+				s.commit1_csr_slave_w()
 			}
 			if s.commits[0]&4 != 0 {
-				s.commit2()
+				s.commit2_csr_slave()
 			}
 			if s.commits[0]&8 != 0 {
-				s.commit3()
+				s.commit3_csr_slave_ar()
 			}
 			if s.commits[0]&0x10 != 0 {
-				s.commit4()
+				s.commit4_dma_read_desc()
 			}
 			if s.commits[0]&0x20 != 0 {
-				s.commit5()
+				s.commit5_dma_write_desc()
 			}
 			if s.commits[0]&0x40 != 0 {
-				s.commit6()
+				s.commit6_dma_write_out()
 			}
 			if s.commits[0]&0x80 != 0 {
-				s.commit7()
+				s.commit7_isa_completer()
 			}
 		}
 		if s.commits[0]&0xff00 != 0 {
@@ -42,181 +42,181 @@ func (s *Model) commit() {
 				s.commit8()
 			}
 			if s.commits[0]&0x200 != 0 {
-				s.commit9()
+				s.commit9_dispatch()
 			}
 			if s.commits[0]&0x400 != 0 {
-				s.commit10()
+				s.commit10_dispatch()
 			}
 			if s.commits[0]&0x800 != 0 {
-				s.commit11()
+				s.commit11_dispatch()
 			}
 			if s.commits[0]&0x1000 != 0 {
-				s.commit12()
+				s.commit12_dma_read()
 			}
 			if s.commits[0]&0x2000 != 0 {
-				s.commit13()
+				s.commit13_dispatch_walker_item()
 			}
 			if s.commits[0]&0x4000 != 0 {
-				s.commit14()
+				s.commit14_dispatch_memory_controller_emitter()
 			}
 			if s.commits[0]&0x8000 != 0 {
-				s.commit15()
+				s.commit15_dispatch_rows()
 			}
 		}
 		if s.commits[0]&0xff0000 != 0 {
 			if s.commits[0]&0x10000 != 0 {
-				s.commit16()
+				s.commit16_dispatch_ops()
 			}
 			if s.commits[0]&0x20000 != 0 {
-				s.commit17()
+				s.commit17_lookup()
 			}
 			if s.commits[0]&0x40000 != 0 {
-				s.commit18()
+				s.commit18_lookup_engine_unit_walk()
 			}
 			if s.commits[0]&0x80000 != 0 {
-				s.commit19()
+				s.commit19_lookup_engine_unit_randomizer()
 			}
 			if s.commits[0]&0x100000 != 0 {
-				s.commit20()
+				s.commit20_lookup_engine_unit()
 			}
 			if s.commits[0]&0x200000 != 0 {
-				s.commit21()
+				s.commit21_lookup_engine_unit_randomizer()
 			}
 			if s.commits[0]&0x400000 != 0 {
-				s.commit22()
+				s.commit22_lookup_engine_unit_randomizer()
 			}
 			if s.commits[0]&0x800000 != 0 {
-				s.commit23()
+				s.commit23_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.commits[0]&0xff000000 != 0 {
 			if s.commits[0]&0x1000000 != 0 {
-				s.commit24()
+				s.commit24_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x2000000 != 0 {
-				s.commit25()
+				s.commit25_dispatch_input_classifier_bitmap()
 			}
 			if s.commits[0]&0x4000000 != 0 {
-				s.commit26()
+				s.commit26_dispatch_walker()
 			}
 			if s.commits[0]&0x8000000 != 0 {
-				s.commit27()
+				s.commit27_dispatch_address_registers()
 			}
 			if s.commits[0]&0x10000000 != 0 {
-				s.commit28()
+				s.commit28_dispatch_ops()
 			}
 			if s.commits[0]&0x20000000 != 0 {
-				s.commit29()
+				s.commit29_dispatch_memory_controller_emitter()
 			}
 			if s.commits[0]&0x40000000 != 0 {
-				s.commit30()
+				s.commit30_dispatch_address_registers()
 			}
 			if s.commits[0]&0x80000000 != 0 {
-				s.commit31()
+				s.commit31_dispatch_address_registers()
 			}
 		}
 		if s.commits[0]&0xff00000000 != 0 {
 			if s.commits[0]&0x100000000 != 0 {
-				s.commit32()
+				s.commit32_dispatch_address_registers()
 			}
 			if s.commits[0]&0x200000000 != 0 {
-				s.commit33()
+				s.commit33_dispatch_rows()
 			}
 			if s.commits[0]&0x400000000 != 0 {
-				s.commit34()
+				s.commit34_dispatch_loader()
 			}
 			if s.commits[0]&0x800000000 != 0 {
-				s.commit35()
+				s.commit35_dma_read()
 			}
 			if s.commits[0]&0x1000000000 != 0 {
-				s.commit36()
+				s.commit36_reduce()
 			}
 			if s.commits[0]&0x2000000000 != 0 {
-				s.commit37()
+				s.commit37_dma_write()
 			}
 			if s.commits[0]&0x4000000000 != 0 {
-				s.commit38()
+				s.commit38_soft_reset()
 			}
 			if s.commits[0]&0x8000000000 != 0 {
-				s.commit39()
+				s.commit39_dma_read_tags()
 			}
 		}
 		if s.commits[0]&0xff0000000000 != 0 {
 			if s.commits[0]&0x10000000000 != 0 {
-				s.commit40()
+				s.commit40_dma_read_tags()
 			}
 			if s.commits[0]&0x20000000000 != 0 {
-				s.commit41()
+				s.commit41_dma_read_commands()
 			}
 			if s.commits[0]&0x40000000000 != 0 {
-				s.commit42()
+				s.commit42_dma_write_tags()
 			}
 			if s.commits[0]&0x80000000000 != 0 {
-				s.commit43()
+				s.commit43_dma_write_tags()
 			}
 			if s.commits[0]&0x100000000000 != 0 {
-				s.commit44()
+				s.commit44_lookup_engine_unit_queue_fifo()
 			}
 			if s.commits[0]&0x200000000000 != 0 {
-				s.commit45()
+				s.commit45_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.commits[0]&0x400000000000 != 0 {
-				s.commit46()
+				s.commit46_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.commits[0]&0x800000000000 != 0 {
-				s.commit47()
+				s.commit47_eal_answer_net_answer_xbar_engine_group()
 			}
 		}
 		if s.commits[0]&0xff000000000000 != 0 {
 			if s.commits[0]&0x1000000000000 != 0 {
-				s.commit48()
+				s.commit48_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x2000000000000 != 0 {
-				s.commit49()
+				s.commit49_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x4000000000000 != 0 {
-				s.commit50()
+				s.commit50_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x8000000000000 != 0 {
-				s.commit51()
+				s.commit51_lookup_engine_unit_cache_asked()
 			}
 			if s.commits[0]&0x10000000000000 != 0 {
-				s.commit52()
+				s.commit52_lookup_engine_unit_cache_way()
 			}
 			if s.commits[0]&0x20000000000000 != 0 {
-				s.commit53()
+				s.commit53_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x40000000000000 != 0 {
-				s.commit54()
+				s.commit54_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x80000000000000 != 0 {
-				s.commit55()
+				s.commit55_lookup_engine_unit_cache()
 			}
 		}
 		if s.commits[0]&0xff00000000000000 != 0 {
 			if s.commits[0]&0x100000000000000 != 0 {
-				s.commit56()
+				s.commit56_lookup_engine_unit_cache()
 			}
 			if s.commits[0]&0x200000000000000 != 0 {
-				s.commit57()
+				s.commit57_lookup_engine_unit_window()
 			}
 			if s.commits[0]&0x400000000000000 != 0 {
-				s.commit58()
+				s.commit58_lookup_engine_unit_window_left()
 			}
 			if s.commits[0]&0x800000000000000 != 0 {
-				s.commit59()
+				s.commit59_lookup_engine_unit_window_group_answers()
 			}
 			if s.commits[0]&0x1000000000000000 != 0 {
-				s.commit60()
+				s.commit60_dispatch_hot_set_reader()
 			}
 			if s.commits[0]&0x2000000000000000 != 0 {
-				s.commit61()
+				s.commit61_eal_controller()
 			}
 			if s.commits[0]&0x4000000000000000 != 0 {
-				s.commit62()
+				s.commit62_eal_controller()
 			}
 			if s.commits[0]&0x8000000000000000 != 0 {
-				s.commit63()
+				s.commit63_eal_bank_unit()
 			}
 		}
 		s.commits[0] = 0
@@ -224,210 +224,210 @@ func (s *Model) commit() {
 	if s.commits[1] != 0 {
 		if s.commits[1]&0xff != 0 {
 			if s.commits[1]&1 != 0 {
-				s.commit64()
+				s.commit64_eal_bank_unit()
 			}
 			if s.commits[1]&2 != 0 {
-				s.commit65()
+				s.commit65_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&4 != 0 {
-				s.commit66()
+				s.commit66_eal_bank_unit_queue_fifo()
 			}
 			if s.commits[1]&8 != 0 {
-				s.commit67()
+				s.commit67_eal_bank_unit()
 			}
 			if s.commits[1]&0x10 != 0 {
-				s.commit68()
+				s.commit68_eal_bank_unit()
 			}
 			if s.commits[1]&0x20 != 0 {
-				s.commit69()
+				s.commit69_eal_controller()
 			}
 			if s.commits[1]&0x40 != 0 {
-				s.commit70()
+				s.commit70_eal_bank_unit_sets()
 			}
 			if s.commits[1]&0x80 != 0 {
-				s.commit71()
+				s.commit71_eal_queue_parity_xbar_dest()
 			}
 		}
 		if s.commits[1]&0xff00 != 0 {
 			if s.commits[1]&0x100 != 0 {
-				s.commit72()
+				s.commit72_eal_bank_unit()
 			}
 			if s.commits[1]&0x200 != 0 {
-				s.commit73()
+				s.commit73_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x400 != 0 {
-				s.commit74()
+				s.commit74_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x800 != 0 {
-				s.commit75()
+				s.commit75_eal_bank_unit()
 			}
 			if s.commits[1]&0x1000 != 0 {
-				s.commit76()
+				s.commit76_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x2000 != 0 {
-				s.commit77()
+				s.commit77_eal_queue_parity_xbar_dest_group()
 			}
 			if s.commits[1]&0x4000 != 0 {
-				s.commit78()
+				s.commit78_reduce()
 			}
 			if s.commits[1]&0x8000 != 0 {
-				s.commit79()
+				s.commit79_reduce_buffer()
 			}
 		}
 		if s.commits[1]&0xff0000 != 0 {
 			if s.commits[1]&0x10000 != 0 {
-				s.commit80()
+				s.commit80_reduce_packet()
 			}
 			if s.commits[1]&0x20000 != 0 {
-				s.commit81()
+				s.commit81_write_merge()
 			}
 			if s.commits[1]&0x40000 != 0 {
-				s.commit82()
+				s.commit82_isa_completer()
 			}
 			if s.commits[1]&0x80000 != 0 {
-				s.commit83()
+				s.commit83_dispatch_bitmap_writer()
 			}
 			if s.commits[1]&0x100000 != 0 {
-				s.commit84()
+				s.commit84_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x200000 != 0 {
-				s.commit85()
+				s.commit85_reduce()
 			}
 			if s.commits[1]&0x400000 != 0 {
-				s.commit86()
+				s.commit86_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x800000 != 0 {
-				s.commit87()
+				s.commit87_read_merge()
 			}
 		}
 		if s.commits[1]&0xff000000 != 0 {
 			if s.commits[1]&0x1000000 != 0 {
-				s.commit88()
+				s.commit88_isa_fetcher_request()
 			}
 			if s.commits[1]&0x2000000 != 0 {
-				s.commit89()
+				s.commit89_dma_read()
 			}
 			if s.commits[1]&0x4000000 != 0 {
-				s.commit90()
+				s.commit90_dma_write()
 			}
 			if s.commits[1]&0x8000000 != 0 {
-				s.commit91()
+				s.commit91_dma_write()
 			}
 			if s.commits[1]&0x10000000 != 0 {
-				s.commit92()
+				s.commit92_isa_registers()
 			}
 			if s.commits[1]&0x20000000 != 0 {
-				s.commit93()
+				s.commit93_isa_registers()
 			}
 			if s.commits[1]&0x40000000 != 0 {
-				s.commit94()
+				s.commit94_isa_completer()
 			}
 			if s.commits[1]&0x80000000 != 0 {
-				s.commit95()
+				s.commit95_reduce_packet()
 			}
 		}
 		if s.commits[1]&0xff00000000 != 0 {
 			if s.commits[1]&0x100000000 != 0 {
-				s.commit96()
+				s.commit96_reduce_out()
 			}
 			if s.commits[1]&0x200000000 != 0 {
-				s.commit97()
+				s.commit97_dispatch_input_classifier_bitmap_lines()
 			}
 			if s.commits[1]&0x400000000 != 0 {
-				s.commit98()
+				s.commit98_dispatch_hot_set_packer()
 			}
 			if s.commits[1]&0x800000000 != 0 {
-				s.commit99()
+				s.commit99_reduce_out()
 			}
 			if s.commits[1]&0x1000000000 != 0 {
-				s.commit100()
+				s.commit100_isa()
 			}
 			if s.commits[1]&0x2000000000 != 0 {
-				s.commit101()
+				s.commit101_dispatch()
 			}
 			if s.commits[1]&0x4000000000 != 0 {
-				s.commit102()
+				s.commit102_dispatch()
 			}
 			if s.commits[1]&0x8000000000 != 0 {
-				s.commit103()
+				s.commit103_dispatch()
 			}
 		}
 		if s.commits[1]&0xff0000000000 != 0 {
 			if s.commits[1]&0x10000000000 != 0 {
-				s.commit104()
+				s.commit104_isa()
 			}
 			if s.commits[1]&0x20000000000 != 0 {
-				s.commit105()
+				s.commit105_lookup()
 			}
 			if s.commits[1]&0x40000000000 != 0 {
-				s.commit106()
+				s.commit106_lookup_engine_unit_randomizer()
 			}
 			if s.commits[1]&0x80000000000 != 0 {
-				s.commit107()
+				s.commit107_lookup_engine_unit_window()
 			}
 			if s.commits[1]&0x100000000000 != 0 {
-				s.commit108()
+				s.commit108_dispatch_input_classifier()
 			}
 			if s.commits[1]&0x200000000000 != 0 {
-				s.commit109()
+				s.commit109_dispatch_address_registers_table_bases()
 			}
 			if s.commits[1]&0x400000000000 != 0 {
-				s.commit110()
+				s.commit110_lookup_engine_unit_cache_way()
 			}
 			if s.commits[1]&0x800000000000 != 0 {
-				s.commit111()
+				s.commit111_lookup_engine_unit_cache_way_entries()
 			}
 		}
 		if s.commits[1]&0xff000000000000 != 0 {
 			if s.commits[1]&0x1000000000000 != 0 {
-				s.commit112()
+				s.commit112_lookup_engine_unit()
 			}
 			if s.commits[1]&0x2000000000000 != 0 {
-				s.commit113()
+				s.commit113_lookup_engine_unit()
 			}
 			if s.commits[1]&0x4000000000000 != 0 {
-				s.commit114()
+				s.commit114_dispatch_hot_set_reader()
 			}
 			if s.commits[1]&0x8000000000000 != 0 {
-				s.commit115()
+				s.commit115_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.commits[1]&0x10000000000000 != 0 {
-				s.commit116()
+				s.commit116_eal_queue_parity_xbar_dest()
 			}
 			if s.commits[1]&0x20000000000000 != 0 {
-				s.commit117()
+				s.commit117_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.commits[1]&0x40000000000000 != 0 {
-				s.commit118()
+				s.commit118_reduce_lane_alu_multiplier()
 			}
 			if s.commits[1]&0x80000000000000 != 0 {
-				s.commit119()
+				s.commit119_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.commits[1]&0xff00000000000000 != 0 {
 			if s.commits[1]&0x100000000000000 != 0 {
-				s.commit120()
+				s.commit120_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x200000000000000 != 0 {
-				s.commit121()
+				s.commit121_reduce_lane_alu_adder()
 			}
 			if s.commits[1]&0x400000000000000 != 0 {
-				s.commit122()
+				s.commit122_isa_registers()
 			}
 			if s.commits[1]&0x800000000000000 != 0 {
-				s.commit123()
+				s.commit123_isa_registers()
 			}
 			if s.commits[1]&0x1000000000000000 != 0 {
-				s.commit124()
+				s.commit124_isa_registers()
 			}
 			if s.commits[1]&0x2000000000000000 != 0 {
-				s.commit125()
+				s.commit125_isa_registers()
 			}
 			if s.commits[1]&0x4000000000000000 != 0 {
-				s.commit126()
+				s.commit126_dispatch_address_registers()
 			}
 			if s.commits[1]&0x8000000000000000 != 0 {
-				s.commit127()
+				s.commit127_isa()
 			}
 		}
 		s.commits[1] = 0
@@ -435,117 +435,117 @@ func (s *Model) commit() {
 	if s.commits[2] != 0 {
 		if s.commits[2]&0xff != 0 {
 			if s.commits[2]&1 != 0 {
-				s.commit128()
+				s.commit128_isa_fetcher()
 			}
 			if s.commits[2]&2 != 0 {
-				s.commit129()
+				s.commit129_isa_fetcher()
 			}
 			if s.commits[2]&4 != 0 {
-				s.commit130()
+				s.commit130_lookup()
 			}
 			if s.commits[2]&8 != 0 {
-				s.commit131()
+				s.commit131_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x10 != 0 {
-				s.commit132()
+				s.commit132_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x20 != 0 {
-				s.commit133()
+				s.commit133_lookup_engine_unit_results()
 			}
 			if s.commits[2]&0x40 != 0 {
-				s.commit134()
+				s.commit134_lookup_engine_unit_results_half_store()
 			}
 			if s.commits[2]&0x80 != 0 {
-				s.commit135()
+				s.commit135_dispatch_input_classifier()
 			}
 		}
 		if s.commits[2]&0xff00 != 0 {
 			if s.commits[2]&0x100 != 0 {
-				s.commit136()
+				s.commit136_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x200 != 0 {
-				s.commit137()
+				s.commit137_lookup_engine_unit_cache()
 			}
 			if s.commits[2]&0x400 != 0 {
-				s.commit138()
+				s.commit138_lookup_engine_unit_cache_way()
 			}
 			if s.commits[2]&0x800 != 0 {
-				s.commit139()
+				s.commit139_lookup_engine_unit_walk_bases()
 			}
 			if s.commits[2]&0x1000 != 0 {
-				s.commit140()
+				s.commit140_dispatch_input_edram_part_word_bank()
 			}
 			if s.commits[2]&0x2000 != 0 {
-				s.commit141()
+				s.commit141_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.commits[2]&0x4000 != 0 {
-				s.commit142()
+				s.commit142_lookup_engine_unit()
 			}
 			if s.commits[2]&0x8000 != 0 {
-				s.commit143()
+				s.commit143_eal()
 			}
 		}
 		if s.commits[2]&0xff0000 != 0 {
 			if s.commits[2]&0x10000 != 0 {
-				s.commit144()
+				s.commit144_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x20000 != 0 {
-				s.commit145()
+				s.commit145_reduce_lane_alu_multiplier()
 			}
 			if s.commits[2]&0x40000 != 0 {
-				s.commit146()
+				s.commit146_lookup()
 			}
 			if s.commits[2]&0x80000 != 0 {
-				s.commit147()
+				s.commit147_lookup()
 			}
 			if s.commits[2]&0x100000 != 0 {
-				s.commit148()
+				s.commit148_dma_read()
 			}
 			if s.commits[2]&0x200000 != 0 {
-				s.commit149()
+				s.commit149_reduce()
 			}
 			if s.commits[2]&0x400000 != 0 {
-				s.commit150()
+				s.commit150_write_sum()
 			}
 			if s.commits[2]&0x800000 != 0 {
-				s.commit151()
+				s.commit151_dma_read_commands()
 			}
 		}
 		if s.commits[2]&0xff000000 != 0 {
 			if s.commits[2]&0x1000000 != 0 {
-				s.commit152()
+				s.commit152_lookup()
 			}
 			if s.commits[2]&0x2000000 != 0 {
-				s.commit153()
+				s.commit153_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x4000000 != 0 {
-				s.commit154()
+				s.commit154_lookup_engine_unit_randomizer()
 			}
 			if s.commits[2]&0x8000000 != 0 {
-				s.commit155()
+				s.commit155_dispatch_input_classifier()
 			}
 			if s.commits[2]&0x10000000 != 0 {
-				s.commit156()
+				s.commit156_lookup_engine_unit_walk()
 			}
 			if s.commits[2]&0x20000000 != 0 {
-				s.commit157()
+				s.commit157_lookup_engine_unit()
 			}
 			if s.commits[2]&0x40000000 != 0 {
-				s.commit158()
+				s.commit158_write_sum()
 			}
 			if s.commits[2]&0x80000000 != 0 {
-				s.commit159()
+				s.commit159_dispatch_memory_controller()
 			}
 		}
 		if s.commits[2]&0xff00000000 != 0 {
 			if s.commits[2]&0x100000000 != 0 {
-				s.commit160()
+				s.commit160_dispatch_memory_controller()
 			}
 			if s.commits[2]&0x200000000 != 0 {
-				s.commit161()
+				s.commit161_dma_read_rows()
 			}
 			if s.commits[2]&0x400000000 != 0 {
-				s.commit162()
+				s.commit162_dispatch_hot_set_reader()
 			}
 		}
 		s.commits[2] = 0
@@ -884,18 +884,18 @@ func (s *Model) commitChanges(i int) bool {
 	return false
 }
 
-func (s *Model) commit0() {
+func (s *Model) commit0_csr_slave_aw() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v30) ^ s.v1159
-	s.v30 = s.v1159
-	c1 |= uint64(s.v223) ^ s.v2315
-	s.v223 = s.v2315
-	c2 |= uint64(s.v226) ^ s.v2321
-	s.v226 = s.v2321
-	c0 |= uint64(s.v351) ^ s.v3142
-	s.v351 = s.v3142
+	c0 |= uint64(s.v30_full) ^ s.v1159
+	s.v30_full = s.v1159
+	c1 |= uint64(s.v223_valid) ^ s.v2315
+	s.v223_valid = s.v2315
+	c2 |= uint64(s.v226_data) ^ s.v2321
+	s.v226_data = s.v2321
+	c0 |= uint64(s.v351_spare) ^ s.v3142
+	s.v351_spare = s.v3142
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
 	}
@@ -909,38 +909,38 @@ func (s *Model) commit0() {
 }
 
 func (s *Model) changes0() bool {
-	if !s.Reset && s.v4219 == 0 && s.v30 != s.v1159 {
+	if !s.Reset && s.v4219 == 0 && s.v30_full != s.v1159 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v223 != s.v2315 {
+	if !s.Reset && s.v4219 == 0 && s.v223_valid != s.v2315 {
 		return true
 	}
-	if s.v226 != s.v2321 {
+	if s.v226_data != s.v2321 {
 		return true
 	}
-	if s.v351 != s.v3142 {
+	if s.v351_spare != s.v3142 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit1() {
+func (s *Model) commit1_csr_slave_w() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v31) ^ s.v1164
-	s.v31 = s.v1164
-	c1 |= uint64(s.v224) ^ s.v2317
-	s.v224 = s.v2317
-	c2 |= uint64(s.v225) ^ s.v2319
-	s.v225 = s.v2319
-	c3 |= uint64(s.v301) ^ s.v2973
-	s.v301 = s.v2973
-	c0 |= uint64(s.v350) ^ s.v3140
-	s.v350 = s.v3140
-	c0 |= uint64(s.v411) ^ s.v3425
-	s.v411 = s.v3425
+	c0 |= uint64(s.v31_full) ^ s.v1164
+	s.v31_full = s.v1164
+	c1 |= uint64(s.v224_valid) ^ s.v2317
+	s.v224_valid = s.v2317
+	c2 |= uint64(s.v225_data_strb) ^ s.v2319
+	s.v225_data_strb = s.v2319
+	c3 |= uint64(s.v301_data_data) ^ s.v2973
+	s.v301_data_data = s.v2973
+	c0 |= uint64(s.v350_spare_strb) ^ s.v3140
+	s.v350_spare_strb = s.v3140
+	c0 |= uint64(s.v411_spare_data) ^ s.v3425
+	s.v411_spare_data = s.v3425
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000
 	}
@@ -958,42 +958,42 @@ func (s *Model) commit1() {
 }
 
 func (s *Model) changes1() bool {
-	if !s.Reset && s.v4219 == 0 && s.v31 != s.v1164 {
+	if !s.Reset && s.v4219 == 0 && s.v31_full != s.v1164 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v224 != s.v2317 {
+	if !s.Reset && s.v4219 == 0 && s.v224_valid != s.v2317 {
 		return true
 	}
-	if s.v225 != s.v2319 {
+	if s.v225_data_strb != s.v2319 {
 		return true
 	}
-	if s.v301 != s.v2973 {
+	if s.v301_data_data != s.v2973 {
 		return true
 	}
-	if s.v350 != s.v3140 {
+	if s.v350_spare_strb != s.v3140 {
 		return true
 	}
-	if s.v411 != s.v3425 {
+	if s.v411_spare_data != s.v3425 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit2() {
+func (s *Model) commit2_csr_slave() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v32) ^ s.v1166
-	s.v32 = s.v1166
-	c0 |= uint64(s.v33) ^ s.v1188
-	s.v33 = s.v1188
-	c0 |= uint64(s.v35) ^ s.v1200
-	s.v35 = s.v1200
-	c0 |= uint64(s.v36) ^ s.v1202
-	s.v36 = s.v1202
-	c0 |= uint64(s.v37) ^ s.v1204
-	s.v37 = s.v1204
-	c1 |= uint64(s.v228) ^ s.v1194
-	s.v228 = s.v1194
+	c0 |= uint64(s.v32_answered) ^ s.v1166
+	s.v32_answered = s.v1166
+	c0 |= uint64(s.v33_write_resp) ^ s.v1188
+	s.v33_write_resp = s.v1188
+	c0 |= uint64(s.v35_read_valid) ^ s.v1200
+	s.v35_read_valid = s.v1200
+	c0 |= uint64(s.v36_read_word_data) ^ s.v1202
+	s.v36_read_word_data = s.v1202
+	c0 |= uint64(s.v37_read_word_resp) ^ s.v1204
+	s.v37_read_word_resp = s.v1204
+	c1 |= uint64(s.v228_asked) ^ s.v1194
+	s.v228_asked = s.v1194
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000
 		s.dirty[5] |= 0x10000000
@@ -1004,39 +1004,39 @@ func (s *Model) commit2() {
 }
 
 func (s *Model) changes2() bool {
-	if !s.Reset && s.v4219 == 0 && s.v32 != s.v1166 {
+	if !s.Reset && s.v4219 == 0 && s.v32_answered != s.v1166 {
 		return true
 	}
-	if s.v33 != s.v1188 {
+	if s.v33_write_resp != s.v1188 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v35 != s.v1200 {
+	if !s.Reset && s.v4219 == 0 && s.v35_read_valid != s.v1200 {
 		return true
 	}
-	if s.v36 != s.v1202 {
+	if s.v36_read_word_data != s.v1202 {
 		return true
 	}
-	if s.v37 != s.v1204 {
+	if s.v37_read_word_resp != s.v1204 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v228 != s.v1194 {
+	if !s.Reset && s.v4219 == 0 && s.v228_asked != s.v1194 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit3() {
+func (s *Model) commit3_csr_slave_ar() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v34) ^ s.v1198
-	s.v34 = s.v1198
-	c1 |= uint64(s.v227) ^ s.v2323
-	s.v227 = s.v2323
-	c2 |= uint64(s.v352) ^ s.v3144
-	s.v352 = s.v3144
-	c0 |= uint64(s.v445) ^ s.v3489
-	s.v445 = s.v3489
+	c0 |= uint64(s.v34_full) ^ s.v1198
+	s.v34_full = s.v1198
+	c1 |= uint64(s.v227_valid) ^ s.v2323
+	s.v227_valid = s.v2323
+	c2 |= uint64(s.v352_data) ^ s.v3144
+	s.v352_data = s.v3144
+	c0 |= uint64(s.v445_spare) ^ s.v3489
+	s.v445_spare = s.v3489
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000000000
 	}
@@ -1049,36 +1049,36 @@ func (s *Model) commit3() {
 }
 
 func (s *Model) changes3() bool {
-	if !s.Reset && s.v4219 == 0 && s.v34 != s.v1198 {
+	if !s.Reset && s.v4219 == 0 && s.v34_full != s.v1198 {
 		return true
 	}
-	if !s.Reset && s.v4219 == 0 && s.v227 != s.v2323 {
+	if !s.Reset && s.v4219 == 0 && s.v227_valid != s.v2323 {
 		return true
 	}
-	if s.v352 != s.v3144 {
+	if s.v352_data != s.v3144 {
 		return true
 	}
-	if s.v445 != s.v3489 {
+	if s.v445_spare != s.v3489 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit4() {
+func (s *Model) commit4_dma_read_desc() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v38) ^ s.v1207
-	s.v38 = s.v1207
-	c1 |= uint64(s.v39) ^ s.v1212
-	s.v39 = s.v1212
-	c2 |= uint64(s.v40) ^ s.v1214
-	s.v40 = s.v1214
-	c3 |= uint64(s.v41) ^ s.v1219
-	s.v41 = s.v1219
-	c1 |= uint64(s.v42) ^ s.v1223
-	s.v42 = s.v1223
+	c0 |= uint64(s.v38_valid) ^ s.v1207
+	s.v38_valid = s.v1207
+	c1 |= uint64(s.v39_data_dma_addr) ^ s.v1212
+	s.v39_data_dma_addr = s.v1212
+	c2 |= uint64(s.v40_data_len) ^ s.v1214
+	s.v40_data_len = s.v1214
+	c3 |= uint64(s.v41_data_tag) ^ s.v1219
+	s.v41_data_tag = s.v1219
+	c1 |= uint64(s.v42_data_cls) ^ s.v1223
+	s.v42_data_cls = s.v1223
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000000000
 		s.dirty[2] |= 0xc04
@@ -1100,37 +1100,37 @@ func (s *Model) commit4() {
 }
 
 func (s *Model) changes4() bool {
-	if !s.Reset && s.v4220 == 0 && s.v38 != s.v1207 {
+	if !s.Reset && s.v4220 == 0 && s.v38_valid != s.v1207 {
 		return true
 	}
-	if s.v39 != s.v1212 {
+	if s.v39_data_dma_addr != s.v1212 {
 		return true
 	}
-	if s.v40 != s.v1214 {
+	if s.v40_data_len != s.v1214 {
 		return true
 	}
-	if s.v41 != s.v1219 {
+	if s.v41_data_tag != s.v1219 {
 		return true
 	}
-	if s.v42 != s.v1223 {
+	if s.v42_data_cls != s.v1223 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit5() {
+func (s *Model) commit5_dma_write_desc() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v43) ^ s.v1225
-	s.v43 = s.v1225
-	c1 |= uint64(s.v44) ^ s.v1231
-	s.v44 = s.v1231
-	c2 |= uint64(s.v45) ^ s.v1239
-	s.v45 = s.v1239
-	c3 |= uint64(s.v46) ^ s.v1241
-	s.v46 = s.v1241
+	c0 |= uint64(s.v43_valid) ^ s.v1225
+	s.v43_valid = s.v1225
+	c1 |= uint64(s.v44_data_dma_addr) ^ s.v1231
+	s.v44_data_dma_addr = s.v1231
+	c2 |= uint64(s.v45_data_len) ^ s.v1239
+	s.v45_data_len = s.v1239
+	c3 |= uint64(s.v46_data_tag) ^ s.v1241
+	s.v46_data_tag = s.v1241
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000
 		s.dirty[2] |= 0x6100010
@@ -1152,36 +1152,36 @@ func (s *Model) commit5() {
 }
 
 func (s *Model) changes5() bool {
-	if !s.Reset && s.v4220 == 0 && s.v43 != s.v1225 {
+	if !s.Reset && s.v4220 == 0 && s.v43_valid != s.v1225 {
 		return true
 	}
-	if s.v44 != s.v1231 {
+	if s.v44_data_dma_addr != s.v1231 {
 		return true
 	}
-	if s.v45 != s.v1239 {
+	if s.v45_data_len != s.v1239 {
 		return true
 	}
-	if s.v46 != s.v1241 {
+	if s.v46_data_tag != s.v1241 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit6() {
+func (s *Model) commit6_dma_write_out() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v47) ^ s.v1252
-	s.v47 = s.v1252
-	c1 |= uint64(s.v48[0]) ^ s.v1259[0]
-	s.v48[0] = s.v1259[0]
-	c1 |= uint64(s.v48[1]) ^ s.v1259[1]
-	s.v48[1] = s.v1259[1]
-	c1 |= uint64(s.v49) ^ s.v1265
-	s.v49 = s.v1265
-	c1 |= uint64(s.v50) ^ s.v1266
-	s.v50 = s.v1266
-	c1 |= uint64(s.v51) ^ s.v1267
-	s.v51 = s.v1267
+	c0 |= uint64(s.v47_valid) ^ s.v1252
+	s.v47_valid = s.v1252
+	c1 |= uint64(s.v48_data_tdata[0]) ^ s.v1259[0]
+	s.v48_data_tdata[0] = s.v1259[0]
+	c1 |= uint64(s.v48_data_tdata[1]) ^ s.v1259[1]
+	s.v48_data_tdata[1] = s.v1259[1]
+	c1 |= uint64(s.v49_data_tkeep) ^ s.v1265
+	s.v49_data_tkeep = s.v1265
+	c1 |= uint64(s.v50_data_tid) ^ s.v1266
+	s.v50_data_tid = s.v1266
+	c1 |= uint64(s.v51_data_tlast) ^ s.v1267
+	s.v51_data_tlast = s.v1267
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x100008
@@ -1194,36 +1194,36 @@ func (s *Model) commit6() {
 }
 
 func (s *Model) changes6() bool {
-	if !s.Reset && s.v4220 == 0 && s.v47 != s.v1252 {
+	if !s.Reset && s.v4220 == 0 && s.v47_valid != s.v1252 {
 		return true
 	}
-	if s.v48 != s.v1259 {
+	if s.v48_data_tdata != s.v1259 {
 		return true
 	}
-	if s.v49 != s.v1265 {
+	if s.v49_data_tkeep != s.v1265 {
 		return true
 	}
-	if s.v50 != s.v1266 {
+	if s.v50_data_tid != s.v1266 {
 		return true
 	}
-	if s.v51 != s.v1267 {
+	if s.v51_data_tlast != s.v1267 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit7() {
+func (s *Model) commit7_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v52) ^ s.v1272
-	s.v52 = s.v1272
+	c0 |= uint64(s.v52_irq) ^ s.v1272
+	s.v52_irq = s.v1272
 	if s.v2147 != 0 {
 		c1 |= 1
-		s.v243 = s.v2615
+		s.v243_completion = s.v2615
 	}
-	c2 |= uint64(s.v345) ^ s.v3130
-	s.v345 = s.v3130
+	c2 |= uint64(s.v345_lost) ^ s.v3130
+	s.v345_lost = s.v3130
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000001000
 	}
@@ -1237,15 +1237,15 @@ func (s *Model) commit7() {
 }
 
 func (s *Model) changes7() bool {
-	if !s.Reset && s.v4220 == 0 && s.v52 != s.v1272 {
+	if !s.Reset && s.v4220 == 0 && s.v52_irq != s.v1272 {
 		return true
 	}
 	if s.v2147 != 0 {
-		if s.v243 != s.v2615 {
+		if s.v243_completion != s.v2615 {
 			return true
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v345 != s.v3130 {
+	if !s.Reset && s.v4220 == 0 && s.v345_lost != s.v3130 {
 		return true
 	}
 	return false
@@ -1259,28 +1259,28 @@ func (s *Model) commit8() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v53) ^ s.v1273
-	s.v53 = s.v1273
-	c1 |= uint64(s.v195) ^ s.v4185
-	s.v195 = s.v4185
-	c2 |= uint64(s.v206) ^ s.v4186
-	s.v206 = s.v4186
-	c2 |= uint64(s.v212) ^ s.v4187
-	s.v212 = s.v4187
-	c3 |= uint64(s.v217) ^ s.v4188
-	s.v217 = s.v4188
-	c4 |= uint64(s.v278) ^ s.v4189
-	s.v278 = s.v4189
-	c5 |= uint64(s.v329) ^ s.v4190
-	s.v329 = s.v4190
-	c5 |= uint64(s.v426) ^ s.v4195
-	s.v426 = s.v4195
-	c6 |= uint64(s.v455) ^ s.v4203
-	s.v455 = s.v4203
-	c5 |= uint64(s.v495) ^ s.v4205
-	s.v495 = s.v4205
-	c5 |= uint64(s.v540) ^ s.v4216
-	s.v540 = s.v4216
+	c0 |= uint64(s.v53_allowed) ^ s.v1273
+	s.v53_allowed = s.v1273
+	c1 |= uint64(s.v195_s5_valid) ^ s.v4185
+	s.v195_s5_valid = s.v4185
+	c2 |= uint64(s.v206_data_valid) ^ s.v4186
+	s.v206_data_valid = s.v4186
+	c2 |= uint64(s.v212_status_valid) ^ s.v4187
+	s.v212_status_valid = s.v4187
+	c3 |= uint64(s.v217_status_valid) ^ s.v4188
+	s.v217_status_valid = s.v4188
+	c4 |= uint64(s.v278_judged_valid) ^ s.v4189
+	s.v278_judged_valid = s.v4189
+	c5 |= uint64(s.v329_s4_valid) ^ s.v4190
+	s.v329_s4_valid = s.v4190
+	c5 |= uint64(s.v426_s3_valid) ^ s.v4195
+	s.v426_s3_valid = s.v4195
+	c6 |= uint64(s.v455_waited_for_row) ^ s.v4203
+	s.v455_waited_for_row = s.v4203
+	c5 |= uint64(s.v495_s2_valid) ^ s.v4205
+	s.v495_s2_valid = s.v4205
+	c5 |= uint64(s.v540_s1_valid) ^ s.v4216
+	s.v540_s1_valid = s.v4216
 	if c0 != 0 {
 		s.dirty[1] |= 0x10001000
 		s.dirty[2] |= 0x100010
@@ -1309,57 +1309,57 @@ func (s *Model) commit8() {
 }
 
 func (s *Model) changes8() bool {
-	if !s.Reset && s.v53 != s.v1273 {
+	if !s.Reset && s.v53_allowed != s.v1273 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v195 != s.v4185 {
+	if !s.Reset && s.v4220 == 0 && s.v195_s5_valid != s.v4185 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v206 != s.v4186 {
+	if !s.Reset && s.v4220 == 0 && s.v206_data_valid != s.v4186 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v212 != s.v4187 {
+	if !s.Reset && s.v4220 == 0 && s.v212_status_valid != s.v4187 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v217 != s.v4188 {
+	if !s.Reset && s.v4220 == 0 && s.v217_status_valid != s.v4188 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v278 != s.v4189 {
+	if !s.Reset && s.v4220 == 0 && s.v278_judged_valid != s.v4189 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v329 != s.v4190 {
+	if !s.Reset && s.v4220 == 0 && s.v329_s4_valid != s.v4190 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v426 != s.v4195 {
+	if !s.Reset && s.v4220 == 0 && s.v426_s3_valid != s.v4195 {
 		return true
 	}
-	if s.v455 != s.v4203 {
+	if s.v455_waited_for_row != s.v4203 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v495 != s.v4205 {
+	if !s.Reset && s.v4220 == 0 && s.v495_s2_valid != s.v4205 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v540 != s.v4216 {
+	if !s.Reset && s.v4220 == 0 && s.v540_s1_valid != s.v4216 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit9() {
+func (s *Model) commit9_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v54) ^ s.v1360
-	s.v54 = s.v1360
-	c1 |= uint64(s.v162) ^ s.v2050
-	s.v162 = s.v2050
-	c2 |= uint64(s.v320) ^ s.v3031
-	s.v320 = s.v3031
-	c3 |= uint64(s.v460) ^ s.v3585
-	s.v460 = s.v3585
-	c3 |= uint64(s.v462) ^ s.v3593
-	s.v462 = s.v3593
+	c0 |= uint64(s.v54_state) ^ s.v1360
+	s.v54_state = s.v1360
+	c1 |= uint64(s.v162_held_stretch) ^ s.v2050
+	s.v162_held_stretch = s.v2050
+	c2 |= uint64(s.v320_held_listed) ^ s.v3031
+	s.v320_held_listed = s.v3031
+	c3 |= uint64(s.v460_cold_rows) ^ s.v3585
+	s.v460_cold_rows = s.v3585
+	c3 |= uint64(s.v462_hot_rows) ^ s.v3593
+	s.v462_hot_rows = s.v3593
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x10000040000100
@@ -1379,28 +1379,28 @@ func (s *Model) commit9() {
 }
 
 func (s *Model) changes9() bool {
-	if !s.Reset && s.v4220 == 0 && s.v54 != s.v1360 {
+	if !s.Reset && s.v4220 == 0 && s.v54_state != s.v1360 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v162 != s.v2050 {
+	if !s.Reset && s.v4220 == 0 && s.v162_held_stretch != s.v2050 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v320 != s.v3031 {
+	if !s.Reset && s.v4220 == 0 && s.v320_held_listed != s.v3031 {
 		return true
 	}
-	if s.v460 != s.v3585 {
+	if s.v460_cold_rows != s.v3585 {
 		return true
 	}
-	if s.v462 != s.v3593 {
+	if s.v462_hot_rows != s.v3593 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit10() {
+func (s *Model) commit10_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v55) ^ s.v1494
-	s.v55 = s.v1494
+	c0 |= uint64(s.v55_taken_refusal) ^ s.v1494
+	s.v55_taken_refusal = s.v1494
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x8000000000100
@@ -1408,28 +1408,28 @@ func (s *Model) commit10() {
 }
 
 func (s *Model) changes10() bool {
-	if s.v55 != s.v1494 {
+	if s.v55_taken_refusal != s.v1494 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit11() {
+func (s *Model) commit11_dispatch() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v56) ^ s.v1497
-	s.v56 = s.v1497
-	c1 |= uint64(s.v57) ^ s.v1500
-	s.v57 = s.v1500
-	c2 |= uint64(s.v58) ^ s.v1503
-	s.v58 = s.v1503
-	c3 |= uint64(s.v80) ^ s.v1641
-	s.v80 = s.v1641
-	c4 |= uint64(s.v259) ^ s.v2757
-	s.v259 = s.v2757
+	c0 |= uint64(s.v56_taken_opcode) ^ s.v1497
+	s.v56_taken_opcode = s.v1497
+	c1 |= uint64(s.v57_taken_operand1) ^ s.v1500
+	s.v57_taken_operand1 = s.v1500
+	c2 |= uint64(s.v58_taken_operand2) ^ s.v1503
+	s.v58_taken_operand2 = s.v1503
+	c3 |= uint64(s.v80_taken_half) ^ s.v1641
+	s.v80_taken_half = s.v1641
+	c4 |= uint64(s.v259_taken_operand3) ^ s.v2757
+	s.v259_taken_operand3 = s.v2757
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x10002041000010
@@ -1458,41 +1458,41 @@ func (s *Model) commit11() {
 }
 
 func (s *Model) changes11() bool {
-	if s.v56 != s.v1497 {
+	if s.v56_taken_opcode != s.v1497 {
 		return true
 	}
-	if s.v57 != s.v1500 {
+	if s.v57_taken_operand1 != s.v1500 {
 		return true
 	}
-	if s.v58 != s.v1503 {
+	if s.v58_taken_operand2 != s.v1503 {
 		return true
 	}
-	if s.v80 != s.v1641 {
+	if s.v80_taken_half != s.v1641 {
 		return true
 	}
-	if s.v259 != s.v2757 {
+	if s.v259_taken_operand3 != s.v2757 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit12() {
+func (s *Model) commit12_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v59) ^ s.v1531
-	s.v59 = s.v1531
-	c1 |= uint64(s.v60) ^ s.v1522
-	s.v60 = s.v1522
-	c0 |= uint64(s.v61) ^ s.v1532
-	s.v61 = s.v1532
-	c2 |= uint64(s.v83[0]) ^ s.v1649[0]
-	s.v83[0] = s.v1649[0]
-	c2 |= uint64(s.v83[1]) ^ s.v1649[1]
-	s.v83[1] = s.v1649[1]
-	c3 |= uint64(s.v360) ^ s.v3185
-	s.v360 = s.v3185
+	c0 |= uint64(s.v59_out_dest) ^ s.v1531
+	s.v59_out_dest = s.v1531
+	c1 |= uint64(s.v60_out_valid) ^ s.v1522
+	s.v60_out_valid = s.v1522
+	c0 |= uint64(s.v61_out_command) ^ s.v1532
+	s.v61_out_command = s.v1532
+	c2 |= uint64(s.v83_out_data[0]) ^ s.v1649[0]
+	s.v83_out_data[0] = s.v1649[0]
+	c2 |= uint64(s.v83_out_data[1]) ^ s.v1649[1]
+	s.v83_out_data[1] = s.v1649[1]
+	c3 |= uint64(s.v360_drops) ^ s.v3185
+	s.v360_drops = s.v3185
 	if c0 != 0 {
 		s.dirty[1] |= 0x10001000
 		s.dirty[2] |= 0x40000
@@ -1511,25 +1511,25 @@ func (s *Model) commit12() {
 }
 
 func (s *Model) changes12() bool {
-	if s.v59 != s.v1531 {
+	if s.v59_out_dest != s.v1531 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v60 != s.v1522 {
+	if !s.Reset && s.v4220 == 0 && s.v60_out_valid != s.v1522 {
 		return true
 	}
-	if s.v61 != s.v1532 {
+	if s.v61_out_command != s.v1532 {
 		return true
 	}
-	if s.v83 != s.v1649 {
+	if s.v83_out_data != s.v1649 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v360 != s.v3185 {
+	if !s.Reset && s.v4220 == 0 && s.v360_drops != s.v3185 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit13() {
+func (s *Model) commit13_dispatch_walker_item() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1539,32 +1539,32 @@ func (s *Model) commit13() {
 	var c6 uint64
 	var c7 uint64
 	var c8 uint64
-	c0 |= uint64(s.v62) ^ s.v1545
-	s.v62 = s.v1545
-	c1 |= uint64(s.v81) ^ s.v1647
-	s.v81 = s.v1647
-	c2 |= uint64(s.v90) ^ s.v1717
-	s.v90 = s.v1717
-	c3 |= uint64(s.v92) ^ s.v1729
-	s.v92 = s.v1729
-	c4 |= uint64(s.v94) ^ s.v1737
-	s.v94 = s.v1737
-	c5 |= uint64(s.v267) ^ s.v2814
-	s.v267 = s.v2814
-	c5 |= uint64(s.v277) ^ s.v2858
-	s.v277 = s.v2858
-	c4 |= uint64(s.v284) ^ s.v2913
-	s.v284 = s.v2913
-	c4 |= uint64(s.v285) ^ s.v2919
-	s.v285 = s.v2919
-	c6 |= uint64(s.v381) ^ s.v3296
-	s.v381 = s.v3296
-	c7 |= uint64(s.v607) ^ s.v4130
-	s.v607 = s.v4130
-	c8 |= uint64(s.v608) ^ s.v4132
-	s.v608 = s.v4132
-	c8 |= uint64(s.v610) ^ s.v4135
-	s.v610 = s.v4135
+	c0 |= uint64(s.v62_valid) ^ s.v1545
+	s.v62_valid = s.v1545
+	c1 |= uint64(s.v81_data_word) ^ s.v1647
+	s.v81_data_word = s.v1647
+	c2 |= uint64(s.v90_state) ^ s.v1717
+	s.v90_state = s.v1717
+	c3 |= uint64(s.v92_head) ^ s.v1729
+	s.v92_head = s.v1729
+	c4 |= uint64(s.v94_updating) ^ s.v1737
+	s.v94_updating = s.v1737
+	c5 |= uint64(s.v267_input_of_group) ^ s.v2814
+	s.v267_input_of_group = s.v2814
+	c5 |= uint64(s.v277_slot) ^ s.v2858
+	s.v277_slot = s.v2858
+	c4 |= uint64(s.v284_count_q) ^ s.v2913
+	s.v284_count_q = s.v2913
+	c4 |= uint64(s.v285_base) ^ s.v2919
+	s.v285_base = s.v2919
+	c6 |= uint64(s.v381_next_line) ^ s.v3296
+	s.v381_next_line = s.v3296
+	c7 |= uint64(s.v607_data_slot) ^ s.v4130
+	s.v607_data_slot = s.v4130
+	c8 |= uint64(s.v608_data_next) ^ s.v4132
+	s.v608_data_next = s.v4132
+	c8 |= uint64(s.v610_data_end) ^ s.v4135
+	s.v610_data_end = s.v4135
 	if c0 != 0 {
 		s.dirty[1] |= 0x90020000000000
 	}
@@ -1600,49 +1600,49 @@ func (s *Model) commit13() {
 }
 
 func (s *Model) changes13() bool {
-	if !s.Reset && s.v4220 == 0 && s.v62 != s.v1545 {
+	if !s.Reset && s.v4220 == 0 && s.v62_valid != s.v1545 {
 		return true
 	}
-	if s.v81 != s.v1647 {
+	if s.v81_data_word != s.v1647 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v90 != s.v1717 {
+	if !s.Reset && s.v4220 == 0 && s.v90_state != s.v1717 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v92 != s.v1729 {
+	if !s.Reset && s.v4220 == 0 && s.v92_head != s.v1729 {
 		return true
 	}
-	if s.v94 != s.v1737 {
+	if s.v94_updating != s.v1737 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v267 != s.v2814 {
+	if !s.Reset && s.v4220 == 0 && s.v267_input_of_group != s.v2814 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v277 != s.v2858 {
+	if !s.Reset && s.v4220 == 0 && s.v277_slot != s.v2858 {
 		return true
 	}
-	if s.v284 != s.v2913 {
+	if s.v284_count_q != s.v2913 {
 		return true
 	}
-	if s.v285 != s.v2919 {
+	if s.v285_base != s.v2919 {
 		return true
 	}
-	if s.v381 != s.v3296 {
+	if s.v381_next_line != s.v3296 {
 		return true
 	}
-	if s.v607 != s.v4130 {
+	if s.v607_data_slot != s.v4130 {
 		return true
 	}
-	if s.v608 != s.v4132 {
+	if s.v608_data_next != s.v4132 {
 		return true
 	}
-	if s.v610 != s.v4135 {
+	if s.v610_data_end != s.v4135 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit14() {
+func (s *Model) commit14_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1656,168 +1656,168 @@ func (s *Model) commit14() {
 	var c10 uint64
 	var c11 uint64
 	var c12 uint64
-	c0 |= uint64(s.v63) ^ s.v1546
-	s.v63 = s.v1546
-	c1 |= uint64(s.v64) ^ s.v1549
-	s.v64 = s.v1549
-	c2 |= uint64(s.v66) ^ s.v1563
-	s.v66 = s.v1563
-	c3 |= uint64(s.v98) ^ s.v1745
-	s.v98 = s.v1745
-	c4 |= uint64(s.v99) ^ s.v1746
-	s.v99 = s.v1746
-	c2 |= uint64(s.v100) ^ s.v1747
-	s.v100 = s.v1747
-	c5 |= uint64(s.v104) ^ s.v1764
-	s.v104 = s.v1764
-	c6 |= uint64(s.v107) ^ s.v1776
-	s.v107 = s.v1776
-	c6 |= uint64(s.v109) ^ s.v1789
-	s.v109 = s.v1789
-	c4 |= uint64(s.v111) ^ s.v1795
-	s.v111 = s.v1795
-	c7 |= uint64(s.v254) ^ s.v2734
-	s.v254 = s.v2734
-	c8 |= uint64(s.v268) ^ s.v2815
-	s.v268 = s.v2815
-	c8 |= uint64(s.v287) ^ s.v2924
-	s.v287 = s.v2924
-	c8 |= uint64(s.v288) ^ s.v2926
-	s.v288 = s.v2926
-	c8 |= uint64(s.v289) ^ s.v2928
-	s.v289 = s.v2928
-	c9 |= uint64(s.v290) ^ s.v2929
-	s.v290 = s.v2929
-	c8 |= uint64(s.v292) ^ s.v2936
-	s.v292 = s.v2936
-	c8 |= uint64(s.v296) ^ s.v2963
-	s.v296 = s.v2963
-	c8 |= uint64(s.v297) ^ s.v2965
-	s.v297 = s.v2965
-	c8 |= uint64(s.v298) ^ s.v2967
-	s.v298 = s.v2967
-	c8 |= uint64(s.v299) ^ s.v2969
-	s.v299 = s.v2969
-	c8 |= uint64(s.v300) ^ s.v2971
-	s.v300 = s.v2971
-	c10 |= uint64(s.v386) ^ s.v3317
-	s.v386 = s.v3317
-	c8 |= uint64(s.v400) ^ s.v3389
-	s.v400 = s.v3389
-	c8 |= uint64(s.v401) ^ s.v3391
-	s.v401 = s.v3391
-	c8 |= uint64(s.v402) ^ s.v3393
-	s.v402 = s.v3393
-	c8 |= uint64(s.v403) ^ s.v3395
-	s.v403 = s.v3395
-	c8 |= uint64(s.v404) ^ s.v3397
-	s.v404 = s.v3397
-	c10 |= uint64(s.v405) ^ s.v3399
-	s.v405 = s.v3399
-	c8 |= uint64(s.v406) ^ s.v3400
-	s.v406 = s.v3400
-	c8 |= uint64(s.v407) ^ s.v3402
-	s.v407 = s.v3402
-	c8 |= uint64(s.v408) ^ s.v3419
-	s.v408 = s.v3419
-	c8 |= uint64(s.v409) ^ s.v3421
-	s.v409 = s.v3421
-	c8 |= uint64(s.v410) ^ s.v3423
-	s.v410 = s.v3423
-	c8 |= uint64(s.v470) ^ s.v3619
-	s.v470 = s.v3619
-	c8 |= uint64(s.v481) ^ s.v3681
-	s.v481 = s.v3681
-	c8 |= uint64(s.v482) ^ s.v3683
-	s.v482 = s.v3683
-	c8 |= uint64(s.v483) ^ s.v3685
-	s.v483 = s.v3685
-	c8 |= uint64(s.v484) ^ s.v3687
-	s.v484 = s.v3687
-	c8 |= uint64(s.v485) ^ s.v3689
-	s.v485 = s.v3689
-	c8 |= uint64(s.v486) ^ s.v3691
-	s.v486 = s.v3691
-	c8 |= uint64(s.v487) ^ s.v3692
-	s.v487 = s.v3692
-	c8 |= uint64(s.v488) ^ s.v3709
-	s.v488 = s.v3709
-	c8 |= uint64(s.v489) ^ s.v3711
-	s.v489 = s.v3711
-	c8 |= uint64(s.v490) ^ s.v3713
-	s.v490 = s.v3713
-	c8 |= uint64(s.v491) ^ s.v3715
-	s.v491 = s.v3715
-	c11 |= uint64(s.v520) ^ s.v3767
-	s.v520 = s.v3767
-	c11 |= uint64(s.v521) ^ s.v3768
-	s.v521 = s.v3768
-	c8 |= uint64(s.v526) ^ s.v3803
-	s.v526 = s.v3803
-	c8 |= uint64(s.v528) ^ s.v3809
-	s.v528 = s.v3809
-	c8 |= uint64(s.v529) ^ s.v3811
-	s.v529 = s.v3811
-	c8 |= uint64(s.v530) ^ s.v3813
-	s.v530 = s.v3813
-	c8 |= uint64(s.v531) ^ s.v3815
-	s.v531 = s.v3815
-	c8 |= uint64(s.v532) ^ s.v3817
-	s.v532 = s.v3817
-	c8 |= uint64(s.v533) ^ s.v3819
-	s.v533 = s.v3819
-	c8 |= uint64(s.v534) ^ s.v3820
-	s.v534 = s.v3820
-	c8 |= uint64(s.v535) ^ s.v3823
-	s.v535 = s.v3823
-	c8 |= uint64(s.v536) ^ s.v3841
-	s.v536 = s.v3841
-	c8 |= uint64(s.v537) ^ s.v3843
-	s.v537 = s.v3843
-	c8 |= uint64(s.v538) ^ s.v3845
-	s.v538 = s.v3845
-	c8 |= uint64(s.v565) ^ s.v4004
-	s.v565 = s.v4004
-	c8 |= uint64(s.v566) ^ s.v4006
-	s.v566 = s.v4006
-	c8 |= uint64(s.v567) ^ s.v4008
-	s.v567 = s.v4008
-	c8 |= uint64(s.v568) ^ s.v4010
-	s.v568 = s.v4010
-	c8 |= uint64(s.v569) ^ s.v4012
-	s.v569 = s.v4012
-	c8 |= uint64(s.v570) ^ s.v4014
-	s.v570 = s.v4014
-	c8 |= uint64(s.v571) ^ s.v4016
-	s.v571 = s.v4016
-	c8 |= uint64(s.v572) ^ s.v4020
-	s.v572 = s.v4020
-	c8 |= uint64(s.v573) ^ s.v4022
-	s.v573 = s.v4022
-	c8 |= uint64(s.v574) ^ s.v4024
-	s.v574 = s.v4024
-	c8 |= uint64(s.v585) ^ s.v4064
-	s.v585 = s.v4064
-	c8 |= uint64(s.v586) ^ s.v4070
-	s.v586 = s.v4070
-	c8 |= uint64(s.v587) ^ s.v4074
-	s.v587 = s.v4074
-	c8 |= uint64(s.v588) ^ s.v4076
-	s.v588 = s.v4076
-	c8 |= uint64(s.v589) ^ s.v4078
-	s.v589 = s.v4078
-	c8 |= uint64(s.v592) ^ s.v4094
-	s.v592 = s.v4094
-	c12 |= uint64(s.v599) ^ s.v4115
-	s.v599 = s.v4115
-	c12 |= uint64(s.v601) ^ s.v4119
-	s.v601 = s.v4119
-	c8 |= uint64(s.v603) ^ s.v4123
-	s.v603 = s.v4123
-	c8 |= uint64(s.v604) ^ s.v4125
-	s.v604 = s.v4125
-	c8 |= uint64(s.v609) ^ s.v4134
-	s.v609 = s.v4134
+	c0 |= uint64(s.v63_valid) ^ s.v1546
+	s.v63_valid = s.v1546
+	c1 |= uint64(s.v64_asked) ^ s.v1549
+	s.v64_asked = s.v1549
+	c2 |= uint64(s.v66_operated) ^ s.v1563
+	s.v66_operated = s.v1563
+	c3 |= uint64(s.v98_at_hand_first) ^ s.v1745
+	s.v98_at_hand_first = s.v1745
+	c4 |= uint64(s.v99_at_hand_last) ^ s.v1746
+	s.v99_at_hand_last = s.v1746
+	c2 |= uint64(s.v100_at_hand_next) ^ s.v1747
+	s.v100_at_hand_next = s.v1747
+	c5 |= uint64(s.v104_at_hand_hit) ^ s.v1764
+	s.v104_at_hand_hit = s.v1764
+	c6 |= uint64(s.v107_at_hand_base) ^ s.v1776
+	s.v107_at_hand_base = s.v1776
+	c6 |= uint64(s.v109_row_offset) ^ s.v1789
+	s.v109_row_offset = s.v1789
+	c4 |= uint64(s.v111_vector_offset) ^ s.v1795
+	s.v111_vector_offset = s.v1795
+	c7 |= uint64(s.v254_in_flight) ^ s.v2734
+	s.v254_in_flight = s.v2734
+	c8 |= uint64(s.v268_permuted_3_valid) ^ s.v2815
+	s.v268_permuted_3_valid = s.v2815
+	c8 |= uint64(s.v287_permuted_3_first) ^ s.v2924
+	s.v287_permuted_3_first = s.v2924
+	c8 |= uint64(s.v288_permuted_3_last) ^ s.v2926
+	s.v288_permuted_3_last = s.v2926
+	c8 |= uint64(s.v289_permuted_3_next) ^ s.v2928
+	s.v289_permuted_3_next = s.v2928
+	c9 |= uint64(s.v290_at_hand_end) ^ s.v2929
+	s.v290_at_hand_end = s.v2929
+	c8 |= uint64(s.v292_permuted_3_hit) ^ s.v2936
+	s.v292_permuted_3_hit = s.v2936
+	c8 |= uint64(s.v296_stage4_hi) ^ s.v2963
+	s.v296_stage4_hi = s.v2963
+	c8 |= uint64(s.v297_stage4_lo) ^ s.v2965
+	s.v297_stage4_lo = s.v2965
+	c8 |= uint64(s.v298_permuted_3_way) ^ s.v2967
+	s.v298_permuted_3_way = s.v2967
+	c8 |= uint64(s.v299_permuted_3_index) ^ s.v2969
+	s.v299_permuted_3_index = s.v2969
+	c8 |= uint64(s.v300_permuted_3_table) ^ s.v2971
+	s.v300_permuted_3_table = s.v2971
+	c10 |= uint64(s.v386_permuted_2_valid) ^ s.v3317
+	s.v386_permuted_2_valid = s.v3317
+	c8 |= uint64(s.v400_permuted_2_first) ^ s.v3389
+	s.v400_permuted_2_first = s.v3389
+	c8 |= uint64(s.v401_permuted_2_last) ^ s.v3391
+	s.v401_permuted_2_last = s.v3391
+	c8 |= uint64(s.v402_permuted_2_next) ^ s.v3393
+	s.v402_permuted_2_next = s.v3393
+	c8 |= uint64(s.v403_permuted_3_end) ^ s.v3395
+	s.v403_permuted_3_end = s.v3395
+	c8 |= uint64(s.v404_permuted_2_hit) ^ s.v3397
+	s.v404_permuted_2_hit = s.v3397
+	c10 |= uint64(s.v405_permuted_2_table) ^ s.v3399
+	s.v405_permuted_2_table = s.v3399
+	c8 |= uint64(s.v406_stage3_valid) ^ s.v3400
+	s.v406_stage3_valid = s.v3400
+	c8 |= uint64(s.v407_stage3_hi) ^ s.v3402
+	s.v407_stage3_hi = s.v3402
+	c8 |= uint64(s.v408_stage3_lo) ^ s.v3419
+	s.v408_stage3_lo = s.v3419
+	c8 |= uint64(s.v409_permuted_2_way) ^ s.v3421
+	s.v409_permuted_2_way = s.v3421
+	c8 |= uint64(s.v410_permuted_2_index) ^ s.v3423
+	s.v410_permuted_2_index = s.v3423
+	c8 |= uint64(s.v470_permuted_1_valid) ^ s.v3619
+	s.v470_permuted_1_valid = s.v3619
+	c8 |= uint64(s.v481_permuted_1_first) ^ s.v3681
+	s.v481_permuted_1_first = s.v3681
+	c8 |= uint64(s.v482_permuted_1_last) ^ s.v3683
+	s.v482_permuted_1_last = s.v3683
+	c8 |= uint64(s.v483_permuted_1_next) ^ s.v3685
+	s.v483_permuted_1_next = s.v3685
+	c8 |= uint64(s.v484_permuted_2_end) ^ s.v3687
+	s.v484_permuted_2_end = s.v3687
+	c8 |= uint64(s.v485_permuted_1_hit) ^ s.v3689
+	s.v485_permuted_1_hit = s.v3689
+	c8 |= uint64(s.v486_permuted_1_table) ^ s.v3691
+	s.v486_permuted_1_table = s.v3691
+	c8 |= uint64(s.v487_stage2_valid) ^ s.v3692
+	s.v487_stage2_valid = s.v3692
+	c8 |= uint64(s.v488_stage2_hi) ^ s.v3709
+	s.v488_stage2_hi = s.v3709
+	c8 |= uint64(s.v489_stage2_lo) ^ s.v3711
+	s.v489_stage2_lo = s.v3711
+	c8 |= uint64(s.v490_permuted_1_way) ^ s.v3713
+	s.v490_permuted_1_way = s.v3713
+	c8 |= uint64(s.v491_permuted_1_index) ^ s.v3715
+	s.v491_permuted_1_index = s.v3715
+	c11 |= uint64(s.v520_cold_row) ^ s.v3767
+	s.v520_cold_row = s.v3767
+	c11 |= uint64(s.v521_hot_row) ^ s.v3768
+	s.v521_hot_row = s.v3768
+	c8 |= uint64(s.v526_permuted_0_valid) ^ s.v3803
+	s.v526_permuted_0_valid = s.v3803
+	c8 |= uint64(s.v528_permuted_0_first) ^ s.v3809
+	s.v528_permuted_0_first = s.v3809
+	c8 |= uint64(s.v529_permuted_0_last) ^ s.v3811
+	s.v529_permuted_0_last = s.v3811
+	c8 |= uint64(s.v530_permuted_0_next) ^ s.v3813
+	s.v530_permuted_0_next = s.v3813
+	c8 |= uint64(s.v531_permuted_1_end) ^ s.v3815
+	s.v531_permuted_1_end = s.v3815
+	c8 |= uint64(s.v532_permuted_0_hit) ^ s.v3817
+	s.v532_permuted_0_hit = s.v3817
+	c8 |= uint64(s.v533_permuted_0_table) ^ s.v3819
+	s.v533_permuted_0_table = s.v3819
+	c8 |= uint64(s.v534_stage1_valid) ^ s.v3820
+	s.v534_stage1_valid = s.v3820
+	c8 |= uint64(s.v535_stage1_hi) ^ s.v3823
+	s.v535_stage1_hi = s.v3823
+	c8 |= uint64(s.v536_stage1_lo) ^ s.v3841
+	s.v536_stage1_lo = s.v3841
+	c8 |= uint64(s.v537_permuted_0_way) ^ s.v3843
+	s.v537_permuted_0_way = s.v3843
+	c8 |= uint64(s.v538_permuted_0_index) ^ s.v3845
+	s.v538_permuted_0_index = s.v3845
+	c8 |= uint64(s.v565_known_valid) ^ s.v4004
+	s.v565_known_valid = s.v4004
+	c8 |= uint64(s.v566_known_first) ^ s.v4006
+	s.v566_known_first = s.v4006
+	c8 |= uint64(s.v567_known_last) ^ s.v4008
+	s.v567_known_last = s.v4008
+	c8 |= uint64(s.v568_known_next) ^ s.v4010
+	s.v568_known_next = s.v4010
+	c8 |= uint64(s.v569_permuted_0_end) ^ s.v4012
+	s.v569_permuted_0_end = s.v4012
+	c8 |= uint64(s.v570_known_hit) ^ s.v4014
+	s.v570_known_hit = s.v4014
+	c8 |= uint64(s.v571_known_table) ^ s.v4016
+	s.v571_known_table = s.v4016
+	c8 |= uint64(s.v572_known_id) ^ s.v4020
+	s.v572_known_id = s.v4020
+	c8 |= uint64(s.v573_known_way) ^ s.v4022
+	s.v573_known_way = s.v4022
+	c8 |= uint64(s.v574_known_index) ^ s.v4024
+	s.v574_known_index = s.v4024
+	c8 |= uint64(s.v585_chosen_valid) ^ s.v4064
+	s.v585_chosen_valid = s.v4064
+	c8 |= uint64(s.v586_chosen_first) ^ s.v4070
+	s.v586_chosen_first = s.v4070
+	c8 |= uint64(s.v587_chosen_last) ^ s.v4074
+	s.v587_chosen_last = s.v4074
+	c8 |= uint64(s.v588_chosen_next) ^ s.v4076
+	s.v588_chosen_next = s.v4076
+	c8 |= uint64(s.v589_known_end) ^ s.v4078
+	s.v589_known_end = s.v4078
+	c8 |= uint64(s.v592_chosen_base) ^ s.v4094
+	s.v592_chosen_base = s.v4094
+	c12 |= uint64(s.v599_fetched_valid) ^ s.v4115
+	s.v599_fetched_valid = s.v4115
+	c12 |= uint64(s.v601_fetched_lane) ^ s.v4119
+	s.v601_fetched_lane = s.v4119
+	c8 |= uint64(s.v603_fetched_next) ^ s.v4123
+	s.v603_fetched_next = s.v4123
+	c8 |= uint64(s.v604_chosen_end) ^ s.v4125
+	s.v604_chosen_end = s.v4125
+	c8 |= uint64(s.v609_fetched_end) ^ s.v4134
+	s.v609_fetched_end = s.v4134
 	if c0 != 0 {
 		s.dirty[1] |= 0x22001000000
 		s.dirty[2] |= 2
@@ -1871,259 +1871,259 @@ func (s *Model) commit14() {
 }
 
 func (s *Model) changes14() bool {
-	if !s.Reset && s.v4220 == 0 && s.v63 != s.v1546 {
+	if !s.Reset && s.v4220 == 0 && s.v63_valid != s.v1546 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v64 != s.v1549 {
+	if !s.Reset && s.v4220 == 0 && s.v64_asked != s.v1549 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v66 != s.v1563 {
+	if !s.Reset && s.v4220 == 0 && s.v66_operated != s.v1563 {
 		return true
 	}
-	if s.v98 != s.v1745 {
+	if s.v98_at_hand_first != s.v1745 {
 		return true
 	}
-	if s.v99 != s.v1746 {
+	if s.v99_at_hand_last != s.v1746 {
 		return true
 	}
-	if s.v100 != s.v1747 {
+	if s.v100_at_hand_next != s.v1747 {
 		return true
 	}
-	if s.v104 != s.v1764 {
+	if s.v104_at_hand_hit != s.v1764 {
 		return true
 	}
-	if s.v107 != s.v1776 {
+	if s.v107_at_hand_base != s.v1776 {
 		return true
 	}
-	if s.v109 != s.v1789 {
+	if s.v109_row_offset != s.v1789 {
 		return true
 	}
-	if s.v111 != s.v1795 {
+	if s.v111_vector_offset != s.v1795 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v254 != s.v2734 {
+	if !s.Reset && s.v4220 == 0 && s.v254_in_flight != s.v2734 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v268 != s.v2815 {
+	if !s.Reset && s.v4220 == 0 && s.v268_permuted_3_valid != s.v2815 {
 		return true
 	}
-	if s.v287 != s.v2924 {
+	if s.v287_permuted_3_first != s.v2924 {
 		return true
 	}
-	if s.v288 != s.v2926 {
+	if s.v288_permuted_3_last != s.v2926 {
 		return true
 	}
-	if s.v289 != s.v2928 {
+	if s.v289_permuted_3_next != s.v2928 {
 		return true
 	}
-	if s.v290 != s.v2929 {
+	if s.v290_at_hand_end != s.v2929 {
 		return true
 	}
-	if s.v292 != s.v2936 {
+	if s.v292_permuted_3_hit != s.v2936 {
 		return true
 	}
-	if s.v296 != s.v2963 {
+	if s.v296_stage4_hi != s.v2963 {
 		return true
 	}
-	if s.v297 != s.v2965 {
+	if s.v297_stage4_lo != s.v2965 {
 		return true
 	}
-	if s.v298 != s.v2967 {
+	if s.v298_permuted_3_way != s.v2967 {
 		return true
 	}
-	if s.v299 != s.v2969 {
+	if s.v299_permuted_3_index != s.v2969 {
 		return true
 	}
-	if s.v300 != s.v2971 {
+	if s.v300_permuted_3_table != s.v2971 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v386 != s.v3317 {
+	if !s.Reset && s.v4220 == 0 && s.v386_permuted_2_valid != s.v3317 {
 		return true
 	}
-	if s.v400 != s.v3389 {
+	if s.v400_permuted_2_first != s.v3389 {
 		return true
 	}
-	if s.v401 != s.v3391 {
+	if s.v401_permuted_2_last != s.v3391 {
 		return true
 	}
-	if s.v402 != s.v3393 {
+	if s.v402_permuted_2_next != s.v3393 {
 		return true
 	}
-	if s.v403 != s.v3395 {
+	if s.v403_permuted_3_end != s.v3395 {
 		return true
 	}
-	if s.v404 != s.v3397 {
+	if s.v404_permuted_2_hit != s.v3397 {
 		return true
 	}
-	if s.v405 != s.v3399 {
+	if s.v405_permuted_2_table != s.v3399 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v406 != s.v3400 {
+	if !s.Reset && s.v4220 == 0 && s.v406_stage3_valid != s.v3400 {
 		return true
 	}
-	if s.v407 != s.v3402 {
+	if s.v407_stage3_hi != s.v3402 {
 		return true
 	}
-	if s.v408 != s.v3419 {
+	if s.v408_stage3_lo != s.v3419 {
 		return true
 	}
-	if s.v409 != s.v3421 {
+	if s.v409_permuted_2_way != s.v3421 {
 		return true
 	}
-	if s.v410 != s.v3423 {
+	if s.v410_permuted_2_index != s.v3423 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v470 != s.v3619 {
+	if !s.Reset && s.v4220 == 0 && s.v470_permuted_1_valid != s.v3619 {
 		return true
 	}
-	if s.v481 != s.v3681 {
+	if s.v481_permuted_1_first != s.v3681 {
 		return true
 	}
-	if s.v482 != s.v3683 {
+	if s.v482_permuted_1_last != s.v3683 {
 		return true
 	}
-	if s.v483 != s.v3685 {
+	if s.v483_permuted_1_next != s.v3685 {
 		return true
 	}
-	if s.v484 != s.v3687 {
+	if s.v484_permuted_2_end != s.v3687 {
 		return true
 	}
-	if s.v485 != s.v3689 {
+	if s.v485_permuted_1_hit != s.v3689 {
 		return true
 	}
-	if s.v486 != s.v3691 {
+	if s.v486_permuted_1_table != s.v3691 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v487 != s.v3692 {
+	if !s.Reset && s.v4220 == 0 && s.v487_stage2_valid != s.v3692 {
 		return true
 	}
-	if s.v488 != s.v3709 {
+	if s.v488_stage2_hi != s.v3709 {
 		return true
 	}
-	if s.v489 != s.v3711 {
+	if s.v489_stage2_lo != s.v3711 {
 		return true
 	}
-	if s.v490 != s.v3713 {
+	if s.v490_permuted_1_way != s.v3713 {
 		return true
 	}
-	if s.v491 != s.v3715 {
+	if s.v491_permuted_1_index != s.v3715 {
 		return true
 	}
-	if s.v520 != s.v3767 {
+	if s.v520_cold_row != s.v3767 {
 		return true
 	}
-	if s.v521 != s.v3768 {
+	if s.v521_hot_row != s.v3768 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v526 != s.v3803 {
+	if !s.Reset && s.v4220 == 0 && s.v526_permuted_0_valid != s.v3803 {
 		return true
 	}
-	if s.v528 != s.v3809 {
+	if s.v528_permuted_0_first != s.v3809 {
 		return true
 	}
-	if s.v529 != s.v3811 {
+	if s.v529_permuted_0_last != s.v3811 {
 		return true
 	}
-	if s.v530 != s.v3813 {
+	if s.v530_permuted_0_next != s.v3813 {
 		return true
 	}
-	if s.v531 != s.v3815 {
+	if s.v531_permuted_1_end != s.v3815 {
 		return true
 	}
-	if s.v532 != s.v3817 {
+	if s.v532_permuted_0_hit != s.v3817 {
 		return true
 	}
-	if s.v533 != s.v3819 {
+	if s.v533_permuted_0_table != s.v3819 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v534 != s.v3820 {
+	if !s.Reset && s.v4220 == 0 && s.v534_stage1_valid != s.v3820 {
 		return true
 	}
-	if s.v535 != s.v3823 {
+	if s.v535_stage1_hi != s.v3823 {
 		return true
 	}
-	if s.v536 != s.v3841 {
+	if s.v536_stage1_lo != s.v3841 {
 		return true
 	}
-	if s.v537 != s.v3843 {
+	if s.v537_permuted_0_way != s.v3843 {
 		return true
 	}
-	if s.v538 != s.v3845 {
+	if s.v538_permuted_0_index != s.v3845 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v565 != s.v4004 {
+	if !s.Reset && s.v4220 == 0 && s.v565_known_valid != s.v4004 {
 		return true
 	}
-	if s.v566 != s.v4006 {
+	if s.v566_known_first != s.v4006 {
 		return true
 	}
-	if s.v567 != s.v4008 {
+	if s.v567_known_last != s.v4008 {
 		return true
 	}
-	if s.v568 != s.v4010 {
+	if s.v568_known_next != s.v4010 {
 		return true
 	}
-	if s.v569 != s.v4012 {
+	if s.v569_permuted_0_end != s.v4012 {
 		return true
 	}
-	if s.v570 != s.v4014 {
+	if s.v570_known_hit != s.v4014 {
 		return true
 	}
-	if s.v571 != s.v4016 {
+	if s.v571_known_table != s.v4016 {
 		return true
 	}
-	if s.v572 != s.v4020 {
+	if s.v572_known_id != s.v4020 {
 		return true
 	}
-	if s.v573 != s.v4022 {
+	if s.v573_known_way != s.v4022 {
 		return true
 	}
-	if s.v574 != s.v4024 {
+	if s.v574_known_index != s.v4024 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v585 != s.v4064 {
+	if !s.Reset && s.v4220 == 0 && s.v585_chosen_valid != s.v4064 {
 		return true
 	}
-	if s.v586 != s.v4070 {
+	if s.v586_chosen_first != s.v4070 {
 		return true
 	}
-	if s.v587 != s.v4074 {
+	if s.v587_chosen_last != s.v4074 {
 		return true
 	}
-	if s.v588 != s.v4076 {
+	if s.v588_chosen_next != s.v4076 {
 		return true
 	}
-	if s.v589 != s.v4078 {
+	if s.v589_known_end != s.v4078 {
 		return true
 	}
-	if s.v592 != s.v4094 {
+	if s.v592_chosen_base != s.v4094 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v599 != s.v4115 {
+	if !s.Reset && s.v4220 == 0 && s.v599_fetched_valid != s.v4115 {
 		return true
 	}
-	if s.v601 != s.v4119 {
+	if s.v601_fetched_lane != s.v4119 {
 		return true
 	}
-	if s.v603 != s.v4123 {
+	if s.v603_fetched_next != s.v4123 {
 		return true
 	}
-	if s.v604 != s.v4125 {
+	if s.v604_chosen_end != s.v4125 {
 		return true
 	}
-	if s.v609 != s.v4134 {
+	if s.v609_fetched_end != s.v4134 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit15() {
+func (s *Model) commit15_dispatch_rows() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v65) ^ s.v1560
-	s.v65 = s.v1560
-	c1 |= uint64(s.v204) ^ s.v2257
-	s.v204 = s.v2257
+	c0 |= uint64(s.v65_count) ^ s.v1560
+	s.v65_count = s.v1560
+	c1 |= uint64(s.v204_head) ^ s.v2257
+	s.v204_head = s.v2257
 	if c0 != 0 {
 		s.dirty[1] |= 0x10022000000000
 		s.dirty[2] |= 0x400000002
@@ -2135,30 +2135,30 @@ func (s *Model) commit15() {
 }
 
 func (s *Model) changes15() bool {
-	if !s.Reset && s.v4220 == 0 && s.v65 != s.v1560 {
+	if !s.Reset && s.v4220 == 0 && s.v65_count != s.v1560 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v204 != s.v2257 {
+	if !s.Reset && s.v4220 == 0 && s.v204_head != s.v2257 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit16() {
+func (s *Model) commit16_dispatch_ops() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v67) ^ s.v1576
-	s.v67 = s.v1576
-	c1 |= uint64(s.v179[0]) ^ s.v2110[0]
-	s.v179[0] = s.v2110[0]
-	c1 |= uint64(s.v179[1]) ^ s.v2110[1]
-	s.v179[1] = s.v2110[1]
-	c2 |= uint64(s.v180) ^ s.v2112
-	s.v180 = s.v2112
-	c3 |= uint64(s.v324) ^ s.v3041
-	s.v324 = s.v3041
+	c0 |= uint64(s.v67_count) ^ s.v1576
+	s.v67_count = s.v1576
+	c1 |= uint64(s.v179_word[0]) ^ s.v2110[0]
+	s.v179_word[0] = s.v2110[0]
+	c1 |= uint64(s.v179_word[1]) ^ s.v2110[1]
+	s.v179_word[1] = s.v2110[1]
+	c2 |= uint64(s.v180_valid) ^ s.v2112
+	s.v180_valid = s.v2112
+	c3 |= uint64(s.v324_head) ^ s.v3041
+	s.v324_head = s.v3041
 	if c0 != 0 {
 		s.dirty[1] |= 0x10020001000000
 		s.dirty[2] |= 0x20000000002
@@ -2177,22 +2177,22 @@ func (s *Model) commit16() {
 }
 
 func (s *Model) changes16() bool {
-	if !s.Reset && s.v4220 == 0 && s.v67 != s.v1576 {
+	if !s.Reset && s.v4220 == 0 && s.v67_count != s.v1576 {
 		return true
 	}
-	if s.v179 != s.v2110 {
+	if s.v179_word != s.v2110 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v180 != s.v2112 {
+	if !s.Reset && s.v4220 == 0 && s.v180_valid != s.v2112 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v324 != s.v3041 {
+	if !s.Reset && s.v4220 == 0 && s.v324_head != s.v3041 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit17() {
+func (s *Model) commit17_lookup() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2200,20 +2200,20 @@ func (s *Model) commit17() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v68) ^ s.v1580
-	s.v68 = s.v1580
-	c1 |= uint64(s.v69) ^ s.v1584
-	s.v69 = s.v1584
-	c2 |= uint64(s.v71) ^ s.v1591
-	s.v71 = s.v1591
-	c3 |= uint64(s.v74) ^ s.v1594
-	s.v74 = s.v1594
-	c4 |= uint64(s.v82) ^ s.v1648
-	s.v82 = s.v1648
-	c5 |= uint64(s.v270) ^ s.v2819
-	s.v270 = s.v2819
-	c6 |= uint64(s.v271) ^ s.v2823
-	s.v271 = s.v2823
+	c0 |= uint64(s.v68_running) ^ s.v1580
+	s.v68_running = s.v1580
+	c1 |= uint64(s.v69_settle) ^ s.v1584
+	s.v69_settle = s.v1584
+	c2 |= uint64(s.v71_run_words) ^ s.v1591
+	s.v71_run_words = s.v1591
+	c3 |= uint64(s.v74_learning) ^ s.v1594
+	s.v74_learning = s.v1594
+	c4 |= uint64(s.v82_run_half) ^ s.v1648
+	s.v82_run_half = s.v1648
+	c5 |= uint64(s.v270_run_slots) ^ s.v2819
+	s.v270_run_slots = s.v2819
+	c6 |= uint64(s.v271_step) ^ s.v2823
+	s.v271_step = s.v2823
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000008000
 		s.dirty[2] |= 0x44000000402040
@@ -2245,42 +2245,46 @@ func (s *Model) commit17() {
 }
 
 func (s *Model) changes17() bool {
-	if !s.Reset && s.v4220 == 0 && s.v68 != s.v1580 {
+	if !s.Reset && s.v4220 == 0 && s.v68_running != s.v1580 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v69 != s.v1584 {
+	if !s.Reset && s.v4220 == 0 && s.v69_settle != s.v1584 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v71 != s.v1591 {
+	if !s.Reset && s.v4220 == 0 && s.v71_run_words != s.v1591 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v74 != s.v1594 {
+	if !s.Reset && s.v4220 == 0 && s.v74_learning != s.v1594 {
 		return true
 	}
-	if s.v82 != s.v1648 {
+	if s.v82_run_half != s.v1648 {
 		return true
 	}
-	if s.v270 != s.v2819 {
+	if s.v270_run_slots != s.v2819 {
 		return true
 	}
-	if s.v271 != s.v2823 {
+	if s.v271_step != s.v2823 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit18() {
+func (s *Model) commit18_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit18_0(s)
+		c := vector0_commit18_lookup_engine_unit_walkAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit18_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		if all := uint64(s.v4239); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v70), i)
+				t1 := model.Word(unsafe.Pointer(&s.v70_next_row), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4240), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
@@ -2289,7 +2293,7 @@ func (s *Model) commit18() {
 		if all := uint64(s.v4247); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t3 := model.Word(unsafe.Pointer(&s.v79), i)
+				t3 := model.Word(unsafe.Pointer(&s.v79_head_row), i)
 				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4248), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
@@ -2312,7 +2316,7 @@ func (s *Model) changes18() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4239); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v70[l&7] != s.v4240[l&7] {
+			if s.v70_next_row[l&7] != s.v4240[l&7] {
 				return true
 			}
 		}
@@ -2320,7 +2324,7 @@ func (s *Model) changes18() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4247); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v79[l&7] != s.v4248[l&7] {
+			if s.v79_head_row[l&7] != s.v4248[l&7] {
 				return true
 			}
 		}
@@ -2328,38 +2332,38 @@ func (s *Model) changes18() bool {
 	return false
 }
 
-func (s *Model) commit19() {
+func (s *Model) commit19_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v72) ^ s.v1592
-	s.v72 = s.v1592
-	c0 |= uint64(s.v73) ^ s.v1593
-	s.v73 = s.v1593
-	c1 |= uint64(s.v132) ^ s.v1898
-	s.v132 = s.v1898
-	c2 |= uint64(s.v140) ^ s.v1933
-	s.v140 = s.v1933
-	c3 |= uint64(s.v272) ^ s.v2824
-	s.v272 = s.v2824
-	c3 |= uint64(s.v273) ^ s.v2825
-	s.v273 = s.v2825
-	c3 |= uint64(s.v304) ^ s.v2983
-	s.v304 = s.v2983
-	c3 |= uint64(s.v308) ^ s.v2993
-	s.v308 = s.v2993
-	c3 |= uint64(s.v388) ^ s.v3321
-	s.v388 = s.v3321
-	c3 |= uint64(s.v415) ^ s.v3437
-	s.v415 = s.v3437
-	c3 |= uint64(s.v472) ^ s.v3623
-	s.v472 = s.v3623
-	c4 |= uint64(s.v516) ^ s.v3759
-	s.v516 = s.v3759
-	c4 |= uint64(s.v517) ^ s.v3760
-	s.v517 = s.v3760
+	c0 |= uint64(s.v72_stage4_valid) ^ s.v1592
+	s.v72_stage4_valid = s.v1592
+	c0 |= uint64(s.v73_hit4) ^ s.v1593
+	s.v73_hit4 = s.v1593
+	c1 |= uint64(s.v132_result4_hit) ^ s.v1898
+	s.v132_result4_hit = s.v1898
+	c2 |= uint64(s.v140_look_valid) ^ s.v1933
+	s.v140_look_valid = s.v1933
+	c3 |= uint64(s.v272_stage3_valid) ^ s.v2824
+	s.v272_stage3_valid = s.v2824
+	c3 |= uint64(s.v273_hit3) ^ s.v2825
+	s.v273_hit3 = s.v2825
+	c3 |= uint64(s.v304_result3_hit) ^ s.v2983
+	s.v304_result3_hit = s.v2983
+	c3 |= uint64(s.v308_id_valid) ^ s.v2993
+	s.v308_id_valid = s.v2993
+	c3 |= uint64(s.v388_stage2_valid) ^ s.v3321
+	s.v388_stage2_valid = s.v3321
+	c3 |= uint64(s.v415_fetched) ^ s.v3437
+	s.v415_fetched = s.v3437
+	c3 |= uint64(s.v472_stage1_valid) ^ s.v3623
+	s.v472_stage1_valid = s.v3623
+	c4 |= uint64(s.v516_window_stalled) ^ s.v3759
+	s.v516_window_stalled = s.v3759
+	c4 |= uint64(s.v517_stalled) ^ s.v3760
+	s.v517_stalled = s.v3760
 	if c0 != 0 {
 		s.dirty[0] |= 0x20
 		s.dirty[2] |= 0x800000000000000
@@ -2381,56 +2385,56 @@ func (s *Model) commit19() {
 }
 
 func (s *Model) changes19() bool {
-	if !s.Reset && s.v4220 == 0 && s.v72 != s.v1592 {
+	if !s.Reset && s.v4220 == 0 && s.v72_stage4_valid != s.v1592 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v73 != s.v1593 {
+	if !s.Reset && s.v4220 == 0 && s.v73_hit4 != s.v1593 {
 		return true
 	}
-	if s.v132 != s.v1898 {
+	if s.v132_result4_hit != s.v1898 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v140 != s.v1933 {
+	if !s.Reset && s.v4220 == 0 && s.v140_look_valid != s.v1933 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v272 != s.v2824 {
+	if !s.Reset && s.v4220 == 0 && s.v272_stage3_valid != s.v2824 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v273 != s.v2825 {
+	if !s.Reset && s.v4220 == 0 && s.v273_hit3 != s.v2825 {
 		return true
 	}
-	if s.v304 != s.v2983 {
+	if s.v304_result3_hit != s.v2983 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v308 != s.v2993 {
+	if !s.Reset && s.v4220 == 0 && s.v308_id_valid != s.v2993 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v388 != s.v3321 {
+	if !s.Reset && s.v4220 == 0 && s.v388_stage2_valid != s.v3321 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v415 != s.v3437 {
+	if !s.Reset && s.v4220 == 0 && s.v415_fetched != s.v3437 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v472 != s.v3623 {
+	if !s.Reset && s.v4220 == 0 && s.v472_stage1_valid != s.v3623 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v516 != s.v3759 {
+	if !s.Reset && s.v4220 == 0 && s.v516_window_stalled != s.v3759 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v517 != s.v3760 {
+	if !s.Reset && s.v4220 == 0 && s.v517_stalled != s.v3760 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit20() {
+func (s *Model) commit20_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if all := uint64(s.v4241); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v75), i)
+			t1 := model.Word(unsafe.Pointer(&s.v75_merged), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4242), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -2439,7 +2443,7 @@ func (s *Model) commit20() {
 	if all := uint64(s.v4252); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t3 := model.Word(unsafe.Pointer(&s.v127), i)
+			t3 := model.Word(unsafe.Pointer(&s.v127_leave_count), i)
 			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4253), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
@@ -2448,7 +2452,7 @@ func (s *Model) commit20() {
 	if all := uint64(s.v4258); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t5 := model.Word(unsafe.Pointer(&s.v141), i)
+			t5 := model.Word(unsafe.Pointer(&s.v141_entered), i)
 			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4259), i)) & m)
 			c2 |= t6
 			*t5 ^= t6
@@ -2473,14 +2477,14 @@ func (s *Model) commit20() {
 func (s *Model) changes20() bool {
 	for m := uint64(s.v4241); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v75[l&7] != s.v4242[l&7] {
+		if s.v75_merged[l&7] != s.v4242[l&7] {
 			return true
 		}
 	}
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4252); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v127[l&7] != s.v4253[l&7] {
+			if s.v127_leave_count[l&7] != s.v4253[l&7] {
 				return true
 			}
 		}
@@ -2488,7 +2492,7 @@ func (s *Model) changes20() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4258); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v141[l&7] != s.v4259[l&7] {
+			if s.v141_entered[l&7] != s.v4259[l&7] {
 				return true
 			}
 		}
@@ -2496,20 +2500,21 @@ func (s *Model) changes20() bool {
 	return false
 }
 
-func (s *Model) commit21() {
+func (s *Model) commit21_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit21_0(s)
+		c := vector0_commit21_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4243); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v76), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1614), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit21_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4243); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v76_stage4_hi), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1614), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -2520,21 +2525,28 @@ func (s *Model) commit21() {
 func (s *Model) changes21() bool {
 	for m := uint64(s.v4243); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v76[l&7] != s.v1614[l&7] {
+		if s.v76_stage4_hi[l&7] != s.v1614[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit22() {
+func (s *Model) commit22_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	if s.level >= model.AVX512 {
-		c := commit22_0(s)
+		c := vector0_commit22_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 0x10
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit22_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -2544,7 +2556,7 @@ func (s *Model) commit22() {
 		if all := uint64(s.v4243); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v77), i)
+				t1 := model.Word(unsafe.Pointer(&s.v77_stage4_lo), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4244), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
@@ -2553,7 +2565,7 @@ func (s *Model) commit22() {
 		if all := uint64(s.v1635); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t3 := model.Word(unsafe.Pointer(&s.v145), i)
+				t3 := model.Word(unsafe.Pointer(&s.v145_committed_row), i)
 				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4262), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
@@ -2562,7 +2574,7 @@ func (s *Model) commit22() {
 		if all := uint64(s.v1993); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t5 := model.Word(unsafe.Pointer(&s.v174), i)
+				t5 := model.Word(unsafe.Pointer(&s.v174_finish_tag), i)
 				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4275), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
@@ -2571,7 +2583,7 @@ func (s *Model) commit22() {
 		if all := uint64(s.v4287); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t7 := model.Word(unsafe.Pointer(&s.v274), i)
+				t7 := model.Word(unsafe.Pointer(&s.v274_stage3_hi), i)
 				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4288), i)) & m)
 				c3 |= t8
 				*t7 ^= t8
@@ -2580,7 +2592,7 @@ func (s *Model) commit22() {
 		if all := uint64(s.v4297); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t9 := model.Word(unsafe.Pointer(&s.v391), i)
+				t9 := model.Word(unsafe.Pointer(&s.v391_stage2_lo), i)
 				t10 := uint64((*t9 ^ *model.Word(unsafe.Pointer(&s.v4298), i)) & m)
 				c4 |= t10
 				*t9 ^= t10
@@ -2609,51 +2621,52 @@ func (s *Model) commit22() {
 func (s *Model) changes22() bool {
 	for m := uint64(s.v4243); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v77[l&7] != s.v4244[l&7] {
+		if s.v77_stage4_lo[l&7] != s.v4244[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v1635); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v145[l&7] != s.v4262[l&7] {
+		if s.v145_committed_row[l&7] != s.v4262[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v1993); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v174[l&7] != s.v4275[l&7] {
+		if s.v174_finish_tag[l&7] != s.v4275[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v4287); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v274[l&7] != s.v4288[l&7] {
+		if s.v274_stage3_hi[l&7] != s.v4288[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v4297); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v391[l&7] != s.v4298[l&7] {
+		if s.v391_stage2_lo[l&7] != s.v4298[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit23() {
+func (s *Model) commit23_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit23_0(s)
+		c := vector0_commit23_lookup_engine_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4245); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v78), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit23_lookup_engine_unit_queue_fifoAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4245); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v78_count), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4246), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -2666,7 +2679,7 @@ func (s *Model) changes23() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4245); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v78[l&0xf] != s.v4246[l&0xf] {
+			if s.v78_count[l&0xf] != s.v4246[l&0xf] {
 				return true
 			}
 		}
@@ -2674,17 +2687,17 @@ func (s *Model) changes23() bool {
 	return false
 }
 
-func (s *Model) commit24() {
+func (s *Model) commit24_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v84) ^ s.v1657
-	s.v84 = s.v1657
-	c1 |= uint64(s.v88) ^ s.v1686
-	s.v88 = s.v1686
-	c0 |= uint64(s.v279) ^ s.v2859
-	s.v279 = s.v2859
-	c0 |= uint64(s.v280) ^ s.v2860
-	s.v280 = s.v2860
+	c0 |= uint64(s.v84_bits_held) ^ s.v1657
+	s.v84_bits_held = s.v1657
+	c1 |= uint64(s.v88_bits) ^ s.v1686
+	s.v88_bits = s.v1686
+	c0 |= uint64(s.v279_judged_ends) ^ s.v2859
+	s.v279_judged_ends = s.v2859
+	c0 |= uint64(s.v280_judged_last) ^ s.v2860
+	s.v280_judged_last = s.v2860
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x100000000000000
@@ -2695,52 +2708,52 @@ func (s *Model) commit24() {
 }
 
 func (s *Model) changes24() bool {
-	if !s.Reset && s.v4220 == 0 && s.v84 != s.v1657 {
+	if !s.Reset && s.v4220 == 0 && s.v84_bits_held != s.v1657 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v88 != s.v1686 {
+	if !s.Reset && s.v4220 == 0 && s.v88_bits != s.v1686 {
 		return true
 	}
-	if s.v279 != s.v2859 {
+	if s.v279_judged_ends != s.v2859 {
 		return true
 	}
-	if s.v280 != s.v2860 {
+	if s.v280_judged_last != s.v2860 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit25() {
+func (s *Model) commit25_dispatch_input_classifier_bitmap() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
 	var c5 uint64
-	c0 |= uint64(s.v85) ^ s.v1665
-	s.v85 = s.v1665
-	c0 |= uint64(s.v86) ^ s.v1668
-	s.v86 = s.v1668
-	c1 |= uint64(s.v87) ^ s.v1673
-	s.v87 = s.v1673
-	c0 |= uint64(s.v89[0]) ^ s.v1688[0]
-	s.v89[0] = s.v1688[0]
-	c0 |= uint64(s.v89[1]) ^ s.v1688[1]
-	s.v89[1] = s.v1688[1]
-	c2 |= uint64(s.v253) ^ s.v2726
-	s.v253 = s.v2726
-	c0 |= uint64(s.v282) ^ s.v2892
-	s.v282 = s.v2892
-	c3 |= uint64(s.v461) ^ s.v3590
-	s.v461 = s.v3590
-	c4 |= uint64(s.v475) ^ s.v3650
-	s.v475 = s.v3650
-	c5 |= uint64(s.v476) ^ s.v3655
-	s.v476 = s.v3655
-	c0 |= uint64(s.v478) ^ s.v3667
-	s.v478 = s.v3667
-	c0 |= uint64(s.v479) ^ s.v3674
-	s.v479 = s.v3674
+	c0 |= uint64(s.v85_flush) ^ s.v1665
+	s.v85_flush = s.v1665
+	c0 |= uint64(s.v86_words_held) ^ s.v1668
+	s.v86_words_held = s.v1668
+	c1 |= uint64(s.v87_next_line) ^ s.v1673
+	s.v87_next_line = s.v1673
+	c0 |= uint64(s.v89_line_words[0]) ^ s.v1688[0]
+	s.v89_line_words[0] = s.v1688[0]
+	c0 |= uint64(s.v89_line_words[1]) ^ s.v1688[1]
+	s.v89_line_words[1] = s.v1688[1]
+	c2 |= uint64(s.v253_active) ^ s.v2726
+	s.v253_active = s.v2726
+	c0 |= uint64(s.v282_missed) ^ s.v2892
+	s.v282_missed = s.v2892
+	c3 |= uint64(s.v461_popular_inputs) ^ s.v3590
+	s.v461_popular_inputs = s.v3590
+	c4 |= uint64(s.v475_rows_left) ^ s.v3650
+	s.v475_rows_left = s.v3650
+	c5 |= uint64(s.v476_row) ^ s.v3655
+	s.v476_row = s.v3655
+	c0 |= uint64(s.v478_seen) ^ s.v3667
+	s.v478_seen = s.v3667
+	c0 |= uint64(s.v479_inputs_left) ^ s.v3674
+	s.v479_inputs_left = s.v3674
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x100000000000000
@@ -2767,58 +2780,58 @@ func (s *Model) commit25() {
 }
 
 func (s *Model) changes25() bool {
-	if !s.Reset && s.v4220 == 0 && s.v85 != s.v1665 {
+	if !s.Reset && s.v4220 == 0 && s.v85_flush != s.v1665 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v86 != s.v1668 {
+	if !s.Reset && s.v4220 == 0 && s.v86_words_held != s.v1668 {
 		return true
 	}
-	if s.v87 != s.v1673 {
+	if s.v87_next_line != s.v1673 {
 		return true
 	}
-	if s.v89 != s.v1688 {
+	if s.v89_line_words != s.v1688 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v253 != s.v2726 {
+	if !s.Reset && s.v4220 == 0 && s.v253_active != s.v2726 {
 		return true
 	}
-	if s.v282 != s.v2892 {
+	if s.v282_missed != s.v2892 {
 		return true
 	}
-	if s.v461 != s.v3590 {
+	if s.v461_popular_inputs != s.v3590 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v475 != s.v3650 {
+	if !s.Reset && s.v4220 == 0 && s.v475_rows_left != s.v3650 {
 		return true
 	}
-	if s.v476 != s.v3655 {
+	if s.v476_row != s.v3655 {
 		return true
 	}
-	if s.v478 != s.v3667 {
+	if s.v478_seen != s.v3667 {
 		return true
 	}
-	if s.v479 != s.v3674 {
+	if s.v479_inputs_left != s.v3674 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit26() {
+func (s *Model) commit26_dispatch_walker() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v91) ^ s.v1720
-	s.v91 = s.v1720
-	c1 |= uint64(s.v93) ^ s.v1735
-	s.v93 = s.v1735
-	c2 |= uint64(s.v283) ^ s.v2911
-	s.v283 = s.v2911
-	c2 |= uint64(s.v286) ^ s.v2922
-	s.v286 = s.v2922
-	c1 |= uint64(s.v399[0]) ^ s.v3387[0]
-	s.v399[0] = s.v3387[0]
-	c1 |= uint64(s.v399[1]) ^ s.v3387[1]
-	s.v399[1] = s.v3387[1]
+	c0 |= uint64(s.v91_tail) ^ s.v1720
+	s.v91_tail = s.v1720
+	c1 |= uint64(s.v93_input_number) ^ s.v1735
+	s.v93_input_number = s.v1735
+	c2 |= uint64(s.v283_pending) ^ s.v2911
+	s.v283_pending = s.v2911
+	c2 |= uint64(s.v286_words) ^ s.v2922
+	s.v286_words = s.v2922
+	c1 |= uint64(s.v399_line_q[0]) ^ s.v3387[0]
+	s.v399_line_q[0] = s.v3387[0]
+	c1 |= uint64(s.v399_line_q[1]) ^ s.v3387[1]
+	s.v399_line_q[1] = s.v3387[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x90000000000000
@@ -2833,40 +2846,40 @@ func (s *Model) commit26() {
 }
 
 func (s *Model) changes26() bool {
-	if !s.Reset && s.v4220 == 0 && s.v91 != s.v1720 {
+	if !s.Reset && s.v4220 == 0 && s.v91_tail != s.v1720 {
 		return true
 	}
-	if s.v93 != s.v1735 {
+	if s.v93_input_number != s.v1735 {
 		return true
 	}
-	if s.v283 != s.v2911 {
+	if s.v283_pending != s.v2911 {
 		return true
 	}
-	if s.v286 != s.v2922 {
+	if s.v286_words != s.v2922 {
 		return true
 	}
-	if s.v399 != s.v3387 {
+	if s.v399_line_q != s.v3387 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit27() {
+func (s *Model) commit27_dispatch_address_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v95) ^ s.v1740
-	s.v95 = s.v1740
-	c1 |= uint64(s.v101) ^ s.v1750
-	s.v101 = s.v1750
-	c2 |= uint64(s.v113) ^ s.v1800
-	s.v113 = s.v1800
-	c3 |= uint64(s.v258) ^ s.v2754
-	s.v258 = s.v2754
-	c4 |= uint64(s.v260) ^ s.v2760
-	s.v260 = s.v2760
+	c0 |= uint64(s.v95_slots_q) ^ s.v1740
+	s.v95_slots_q = s.v1740
+	c1 |= uint64(s.v101_scale_q) ^ s.v1750
+	s.v101_scale_q = s.v1750
+	c2 |= uint64(s.v113_row_log2_q) ^ s.v1800
+	s.v113_row_log2_q = s.v1800
+	c3 |= uint64(s.v258_gpus_q) ^ s.v2754
+	s.v258_gpus_q = s.v2754
+	c4 |= uint64(s.v260_tables_q) ^ s.v2760
+	s.v260_tables_q = s.v2760
 	if c0 != 0 {
 		s.dirty[0] |= 0x48020000000000
 		s.dirty[1] |= 0x100000000000000
@@ -2892,28 +2905,28 @@ func (s *Model) commit27() {
 }
 
 func (s *Model) changes27() bool {
-	if !s.Reset && s.v4220 == 0 && s.v95 != s.v1740 {
+	if !s.Reset && s.v4220 == 0 && s.v95_slots_q != s.v1740 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v101 != s.v1750 {
+	if !s.Reset && s.v4220 == 0 && s.v101_scale_q != s.v1750 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v113 != s.v1800 {
+	if !s.Reset && s.v4220 == 0 && s.v113_row_log2_q != s.v1800 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v258 != s.v2754 {
+	if !s.Reset && s.v4220 == 0 && s.v258_gpus_q != s.v2754 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v260 != s.v2760 {
+	if !s.Reset && s.v4220 == 0 && s.v260_tables_q != s.v2760 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit28() {
+func (s *Model) commit28_dispatch_ops() {
 	var c0 uint64
-	c0 |= uint64(s.v96) ^ s.v1742
-	s.v96 = s.v1742
+	c0 |= uint64(s.v96_tail) ^ s.v1742
+	s.v96_tail = s.v1742
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000
 		s.writes[0] |= 0x20
@@ -2921,34 +2934,34 @@ func (s *Model) commit28() {
 }
 
 func (s *Model) changes28() bool {
-	if !s.Reset && s.v4220 == 0 && s.v96 != s.v1742 {
+	if !s.Reset && s.v4220 == 0 && s.v96_tail != s.v1742 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit29() {
+func (s *Model) commit29_dispatch_memory_controller_emitter() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v97) ^ s.v1743
-	s.v97 = s.v1743
-	c1 |= uint64(s.v102) ^ s.v1760
-	s.v102 = s.v1760
-	c2 |= uint64(s.v105) ^ s.v1772
-	s.v105 = s.v1772
-	c1 |= uint64(s.v108) ^ s.v1782
-	s.v108 = s.v1782
-	c3 |= uint64(s.v291) ^ s.v2934
-	s.v291 = s.v2934
-	c3 |= uint64(s.v294) ^ s.v2942
-	s.v294 = s.v2942
-	c3 |= uint64(s.v295) ^ s.v2946
-	s.v295 = s.v2946
-	c4 |= uint64(s.v600) ^ s.v4116
-	s.v600 = s.v4116
+	c0 |= uint64(s.v97_updating) ^ s.v1743
+	s.v97_updating = s.v1743
+	c1 |= uint64(s.v102_target_gpu) ^ s.v1760
+	s.v102_target_gpu = s.v1760
+	c2 |= uint64(s.v105_hot_gpu) ^ s.v1772
+	s.v105_hot_gpu = s.v1772
+	c1 |= uint64(s.v108_target_offset) ^ s.v1782
+	s.v108_target_offset = s.v1782
+	c3 |= uint64(s.v291_group_gpu) ^ s.v2934
+	s.v291_group_gpu = s.v2934
+	c3 |= uint64(s.v294_group_offset) ^ s.v2942
+	s.v294_group_offset = s.v2942
+	c3 |= uint64(s.v295_stride) ^ s.v2946
+	s.v295_stride = s.v2946
+	c4 |= uint64(s.v600_updating) ^ s.v4116
+	s.v600_updating = s.v4116
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000
 		s.dirty[1] |= 0x22001000000
@@ -2975,43 +2988,46 @@ func (s *Model) commit29() {
 }
 
 func (s *Model) changes29() bool {
-	if s.v97 != s.v1743 {
+	if s.v97_updating != s.v1743 {
 		return true
 	}
-	if s.v102 != s.v1760 {
+	if s.v102_target_gpu != s.v1760 {
 		return true
 	}
-	if s.v105 != s.v1772 {
+	if s.v105_hot_gpu != s.v1772 {
 		return true
 	}
-	if s.v108 != s.v1782 {
+	if s.v108_target_offset != s.v1782 {
 		return true
 	}
-	if s.v291 != s.v2934 {
+	if s.v291_group_gpu != s.v2934 {
 		return true
 	}
-	if s.v294 != s.v2942 {
+	if s.v294_group_offset != s.v2942 {
 		return true
 	}
-	if s.v295 != s.v2946 {
+	if s.v295_stride != s.v2946 {
 		return true
 	}
-	if s.v600 != s.v4116 {
+	if s.v600_updating != s.v4116 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit30() {
+func (s *Model) commit30_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit30_0(s)
+		c := vector0_commit30_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit30_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4249); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v103[l&7]) ^ uint64(s.v1762[l&7])
-			s.v103[l&7] = uint64(s.v1762[l&7])
+			c0 |= uint64(s.v103_grad_q[l&7]) ^ uint64(s.v1762[l&7])
+			s.v103_grad_q[l&7] = uint64(s.v1762[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3022,23 +3038,26 @@ func (s *Model) commit30() {
 func (s *Model) changes30() bool {
 	for m := uint64(s.v4249); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v103[l&7] != s.v1762[l&7] {
+		if s.v103_grad_q[l&7] != s.v1762[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit31() {
+func (s *Model) commit31_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit31_0(s)
+		c := vector0_commit31_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit31_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4250); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v106[l&7]) ^ uint64(s.v1774[l&7])
-			s.v106[l&7] = uint64(s.v1774[l&7])
+			c0 |= uint64(s.v106_hot_q[l&7]) ^ uint64(s.v1774[l&7])
+			s.v106_hot_q[l&7] = uint64(s.v1774[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3050,23 +3069,26 @@ func (s *Model) commit31() {
 func (s *Model) changes31() bool {
 	for m := uint64(s.v4250); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v106[l&7] != s.v1774[l&7] {
+		if s.v106_hot_q[l&7] != s.v1774[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit32() {
+func (s *Model) commit32_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit32_0(s)
+		c := vector0_commit32_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit32_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4251); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v110[l&7]) ^ uint64(s.v1791[l&7])
-			s.v110[l&7] = uint64(s.v1791[l&7])
+			c0 |= uint64(s.v110_pooled_q[l&7]) ^ uint64(s.v1791[l&7])
+			s.v110_pooled_q[l&7] = uint64(s.v1791[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -3078,17 +3100,17 @@ func (s *Model) commit32() {
 func (s *Model) changes32() bool {
 	for m := uint64(s.v4251); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v110[l&7] != s.v1791[l&7] {
+		if s.v110_pooled_q[l&7] != s.v1791[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit33() {
+func (s *Model) commit33_dispatch_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v112) ^ s.v1797
-	s.v112 = s.v1797
+	c0 |= uint64(s.v112_tail) ^ s.v1797
+	s.v112_tail = s.v1797
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000
 		s.writes[0] |= 0x40
@@ -3096,21 +3118,21 @@ func (s *Model) commit33() {
 }
 
 func (s *Model) changes33() bool {
-	if !s.Reset && s.v4220 == 0 && s.v112 != s.v1797 {
+	if !s.Reset && s.v4220 == 0 && s.v112_tail != s.v1797 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit34() {
+func (s *Model) commit34_dispatch_loader() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v114) ^ s.v1810
-	s.v114 = s.v1810
-	c0 |= uint64(s.v205) ^ s.v2261
-	s.v205 = s.v2261
-	c1 |= uint64(s.v232) ^ s.v2489
-	s.v232 = s.v2489
+	c0 |= uint64(s.v114_left) ^ s.v1810
+	s.v114_left = s.v1810
+	c0 |= uint64(s.v205_dest) ^ s.v2261
+	s.v205_dest = s.v2261
+	c1 |= uint64(s.v232_next_addr) ^ s.v2489
+	s.v232_next_addr = s.v2489
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000000
 		s.dirty[2] |= 0x200000000
@@ -3122,19 +3144,19 @@ func (s *Model) commit34() {
 }
 
 func (s *Model) changes34() bool {
-	if !s.Reset && s.v4220 == 0 && s.v114 != s.v1810 {
+	if !s.Reset && s.v4220 == 0 && s.v114_left != s.v1810 {
 		return true
 	}
-	if s.v205 != s.v2261 {
+	if s.v205_dest != s.v2261 {
 		return true
 	}
-	if s.v232 != s.v2489 {
+	if s.v232_next_addr != s.v2489 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit35() {
+func (s *Model) commit35_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3143,24 +3165,24 @@ func (s *Model) commit35() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v115) ^ s.v1822
-	s.v115 = s.v1822
-	c1 |= uint64(s.v116) ^ s.v1827
-	s.v116 = s.v1827
-	c2 |= uint64(s.v123) ^ s.v1866
-	s.v123 = s.v1866
-	c3 |= uint64(s.v185) ^ s.v2140
-	s.v185 = s.v2140
-	c4 |= uint64(s.v186) ^ s.v2141
-	s.v186 = s.v2141
-	c5 |= uint64(s.v210[0]) ^ s.v2284[0]
-	s.v210[0] = s.v2284[0]
-	c5 |= uint64(s.v210[1]) ^ s.v2284[1]
-	s.v210[1] = s.v2284[1]
-	c6 |= uint64(s.v215) ^ s.v2290
-	s.v215 = s.v2290
-	c7 |= uint64(s.v448) ^ s.v3496
-	s.v448 = s.v3496
+	c0 |= uint64(s.v115_loads) ^ s.v1822
+	s.v115_loads = s.v1822
+	c1 |= uint64(s.v116_first_error) ^ s.v1827
+	s.v116_first_error = s.v1827
+	c2 |= uint64(s.v123_row_full) ^ s.v1866
+	s.v123_row_full = s.v1866
+	c3 |= uint64(s.v185_beat_last) ^ s.v2140
+	s.v185_beat_last = s.v2140
+	c4 |= uint64(s.v186_beat_code) ^ s.v2141
+	s.v186_beat_code = s.v2141
+	c5 |= uint64(s.v210_fresh[0]) ^ s.v2284[0]
+	s.v210_fresh[0] = s.v2284[0]
+	c5 |= uint64(s.v210_fresh[1]) ^ s.v2284[1]
+	s.v210_fresh[1] = s.v2284[1]
+	c6 |= uint64(s.v215_row_beat) ^ s.v2290
+	s.v215_row_beat = s.v2290
+	c7 |= uint64(s.v448_done_pulse) ^ s.v3496
+	s.v448_done_pulse = s.v3496
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000000000000
 		s.dirty[2] |= 0x100000000000
@@ -3192,34 +3214,34 @@ func (s *Model) commit35() {
 }
 
 func (s *Model) changes35() bool {
-	if !s.Reset && s.v4220 == 0 && s.v115 != s.v1822 {
+	if !s.Reset && s.v4220 == 0 && s.v115_loads != s.v1822 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v116 != s.v1827 {
+	if !s.Reset && s.v4220 == 0 && s.v116_first_error != s.v1827 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v123 != s.v1866 {
+	if !s.Reset && s.v4220 == 0 && s.v123_row_full != s.v1866 {
 		return true
 	}
-	if s.v185 != s.v2140 {
+	if s.v185_beat_last != s.v2140 {
 		return true
 	}
-	if s.v186 != s.v2141 {
+	if s.v186_beat_code != s.v2141 {
 		return true
 	}
-	if s.v210 != s.v2284 {
+	if s.v210_fresh != s.v2284 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v215 != s.v2290 {
+	if !s.Reset && s.v4220 == 0 && s.v215_row_beat != s.v2290 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v448 != s.v3496 {
+	if !s.Reset && s.v4220 == 0 && s.v448_done_pulse != s.v3496 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit36() {
+func (s *Model) commit36_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3228,30 +3250,30 @@ func (s *Model) commit36() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v117) ^ s.v1831
-	s.v117 = s.v1831
-	c1 |= uint64(s.v181) ^ s.v2113
-	s.v181 = s.v2113
-	c2 |= uint64(s.v183) ^ s.v2132
-	s.v183 = s.v2132
-	c3 |= uint64(s.v575) ^ s.v1828
-	s.v575 = s.v1828
-	c4 |= uint64(s.v576) ^ s.v4025
-	s.v576 = s.v4025
-	c4 |= uint64(s.v577) ^ s.v4030
-	s.v577 = s.v4030
-	c5 |= uint64(s.v578[0]) ^ s.v4031[0]
-	s.v578[0] = s.v4031[0]
-	c5 |= uint64(s.v578[1]) ^ s.v4031[1]
-	s.v578[1] = s.v4031[1]
-	c4 |= uint64(s.v579) ^ s.v4032
-	s.v579 = s.v4032
-	c6 |= uint64(s.v580) ^ s.v4034
-	s.v580 = s.v4034
-	c7 |= uint64(s.v581[0]) ^ s.v4036[0]
-	s.v581[0] = s.v4036[0]
-	c7 |= uint64(s.v581[1]) ^ s.v4036[1]
-	s.v581[1] = s.v4036[1]
+	c0 |= uint64(s.v117_first_error) ^ s.v1831
+	s.v117_first_error = s.v1831
+	c1 |= uint64(s.v181_base) ^ s.v2113
+	s.v181_base = s.v2113
+	c2 |= uint64(s.v183_at) ^ s.v2132
+	s.v183_at = s.v2132
+	c3 |= uint64(s.v575_operands_valid) ^ s.v1828
+	s.v575_operands_valid = s.v1828
+	c4 |= uint64(s.v576_operands_to) ^ s.v4025
+	s.v576_operands_to = s.v4025
+	c4 |= uint64(s.v577_operands_load) ^ s.v4030
+	s.v577_operands_load = s.v4030
+	c5 |= uint64(s.v578_operands_row[0]) ^ s.v4031[0]
+	s.v578_operands_row[0] = s.v4031[0]
+	c5 |= uint64(s.v578_operands_row[1]) ^ s.v4031[1]
+	s.v578_operands_row[1] = s.v4031[1]
+	c4 |= uint64(s.v579_operands_product) ^ s.v4032
+	s.v579_operands_product = s.v4032
+	c6 |= uint64(s.v580_operands_scalar) ^ s.v4034
+	s.v580_operands_scalar = s.v4034
+	c7 |= uint64(s.v581_operands_value[0]) ^ s.v4036[0]
+	s.v581_operands_value[0] = s.v4036[0]
+	c7 |= uint64(s.v581_operands_value[1]) ^ s.v4036[1]
+	s.v581_operands_value[1] = s.v4036[1]
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[2] |= 0x10000000000
@@ -3286,43 +3308,43 @@ func (s *Model) commit36() {
 }
 
 func (s *Model) changes36() bool {
-	if !s.Reset && s.v4220 == 0 && s.v117 != s.v1831 {
+	if !s.Reset && s.v4220 == 0 && s.v117_first_error != s.v1831 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v181 != s.v2113 {
+	if !s.Reset && s.v4220 == 0 && s.v181_base != s.v2113 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v183 != s.v2132 {
+	if !s.Reset && s.v4220 == 0 && s.v183_at != s.v2132 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v575 != s.v1828 {
+	if !s.Reset && s.v4220 == 0 && s.v575_operands_valid != s.v1828 {
 		return true
 	}
-	if s.v576 != s.v4025 {
+	if s.v576_operands_to != s.v4025 {
 		return true
 	}
-	if s.v577 != s.v4030 {
+	if s.v577_operands_load != s.v4030 {
 		return true
 	}
-	if s.v578 != s.v4031 {
+	if s.v578_operands_row != s.v4031 {
 		return true
 	}
-	if s.v579 != s.v4032 {
+	if s.v579_operands_product != s.v4032 {
 		return true
 	}
-	if s.v580 != s.v4034 {
+	if s.v580_operands_scalar != s.v4034 {
 		return true
 	}
-	if s.v581 != s.v4036 {
+	if s.v581_operands_value != s.v4036 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit37() {
+func (s *Model) commit37_dma_write() {
 	var c0 uint64
-	c0 |= uint64(s.v118) ^ s.v1835
-	s.v118 = s.v1835
+	c0 |= uint64(s.v118_first_error) ^ s.v1835
+	s.v118_first_error = s.v1835
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x1000200000000000
@@ -3330,16 +3352,16 @@ func (s *Model) commit37() {
 }
 
 func (s *Model) changes37() bool {
-	if !s.Reset && s.v4220 == 0 && s.v118 != s.v1835 {
+	if !s.Reset && s.v4220 == 0 && s.v118_first_error != s.v1835 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit38() {
+func (s *Model) commit38_soft_reset() {
 	var c0 uint64
-	c0 |= uint64(s.v119) ^ s.v1841
-	s.v119 = s.v1841
+	c0 |= uint64(s.v119_holding) ^ s.v1841
+	s.v119_holding = s.v1841
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000010000100
 		s.dirty[2] |= 0x2710010100011
@@ -3347,16 +3369,16 @@ func (s *Model) commit38() {
 }
 
 func (s *Model) changes38() bool {
-	if !s.Reset && s.v119 != s.v1841 {
+	if !s.Reset && s.v119_holding != s.v1841 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit39() {
+func (s *Model) commit39_dma_read_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v120) ^ s.v1843
-	s.v120 = s.v1843
+	c0 |= uint64(s.v120_head) ^ s.v1843
+	s.v120_head = s.v1843
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000038000000
 		s.dirty[2] |= 0x700000000000
@@ -3364,26 +3386,26 @@ func (s *Model) commit39() {
 }
 
 func (s *Model) changes39() bool {
-	if !s.Reset && s.v4220 == 0 && s.v120 != s.v1843 {
+	if !s.Reset && s.v4220 == 0 && s.v120_head != s.v1843 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit40() {
+func (s *Model) commit40_dma_read_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v121) ^ s.v1845
-	s.v121 = s.v1845
-	c1 |= uint64(s.v208[0]) ^ s.v2269[0]
-	s.v208[0] = s.v2269[0]
-	c1 |= uint64(s.v208[1]) ^ s.v2269[1]
-	s.v208[1] = s.v2269[1]
-	c2 |= uint64(s.v209[0]) ^ s.v2279[0]
-	s.v209[0] = s.v2279[0]
-	c2 |= uint64(s.v209[1]) ^ s.v2279[1]
-	s.v209[1] = s.v2279[1]
+	c0 |= uint64(s.v121_tail) ^ s.v1845
+	s.v121_tail = s.v1845
+	c1 |= uint64(s.v208_unfinished[0]) ^ s.v2269[0]
+	s.v208_unfinished[0] = s.v2269[0]
+	c1 |= uint64(s.v208_unfinished[1]) ^ s.v2269[1]
+	s.v208_unfinished[1] = s.v2269[1]
+	c2 |= uint64(s.v209_unsent[0]) ^ s.v2279[0]
+	s.v209_unsent[0] = s.v2279[0]
+	c2 |= uint64(s.v209_unsent[1]) ^ s.v2279[1]
+	s.v209_unsent[1] = s.v2279[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000028000000
 		s.dirty[2] |= 0x400
@@ -3399,29 +3421,29 @@ func (s *Model) commit40() {
 }
 
 func (s *Model) changes40() bool {
-	if !s.Reset && s.v4220 == 0 && s.v121 != s.v1845 {
+	if !s.Reset && s.v4220 == 0 && s.v121_tail != s.v1845 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v208 != s.v2269 {
+	if !s.Reset && s.v4220 == 0 && s.v208_unfinished != s.v2269 {
 		return true
 	}
-	if s.v209 != s.v2279 {
+	if s.v209_unsent != s.v2279 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit41() {
+func (s *Model) commit41_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v122) ^ s.v1862
-	s.v122 = s.v1862
-	c1 |= uint64(s.v265) ^ s.v2796
-	s.v265 = s.v2796
-	c1 |= uint64(s.v266) ^ s.v2811
-	s.v266 = s.v2811
-	c1 |= uint64(s.v561) ^ s.v3983
-	s.v561 = s.v3983
+	c0 |= uint64(s.v122_reads) ^ s.v1862
+	s.v122_reads = s.v1862
+	c1 |= uint64(s.v265_unsent) ^ s.v2796
+	s.v265_unsent = s.v2796
+	c1 |= uint64(s.v266_beats_come) ^ s.v2811
+	s.v266_beats_come = s.v2811
+	c1 |= uint64(s.v561_spoilt) ^ s.v3983
+	s.v561_spoilt = s.v3983
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000000
 		s.dirty[2] |= 0x10000800
@@ -3433,25 +3455,25 @@ func (s *Model) commit41() {
 }
 
 func (s *Model) changes41() bool {
-	if !s.Reset && s.v4220 == 0 && s.v122 != s.v1862 {
+	if !s.Reset && s.v4220 == 0 && s.v122_reads != s.v1862 {
 		return true
 	}
-	if s.v265 != s.v2796 {
+	if s.v265_unsent != s.v2796 {
 		return true
 	}
-	if s.v266 != s.v2811 {
+	if s.v266_beats_come != s.v2811 {
 		return true
 	}
-	if s.v561 != s.v3983 {
+	if s.v561_spoilt != s.v3983 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit42() {
+func (s *Model) commit42_dma_write_tags() {
 	var c0 uint64
-	c0 |= uint64(s.v124) ^ s.v1868
-	s.v124 = s.v1868
+	c0 |= uint64(s.v124_head) ^ s.v1868
+	s.v124_head = s.v1868
 	if c0 != 0 {
 		s.dirty[1] |= 0x200800000000
 		s.dirty[2] |= 0x2002100030
@@ -3459,26 +3481,26 @@ func (s *Model) commit42() {
 }
 
 func (s *Model) changes42() bool {
-	if !s.Reset && s.v4220 == 0 && s.v124 != s.v1868 {
+	if !s.Reset && s.v4220 == 0 && s.v124_head != s.v1868 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit43() {
+func (s *Model) commit43_dma_write_tags() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v125) ^ s.v1870
-	s.v125 = s.v1870
-	c1 |= uint64(s.v218[0]) ^ s.v2298[0]
-	s.v218[0] = s.v2298[0]
-	c1 |= uint64(s.v218[1]) ^ s.v2298[1]
-	s.v218[1] = s.v2298[1]
-	c2 |= uint64(s.v219[0]) ^ s.v2304[0]
-	s.v219[0] = s.v2304[0]
-	c2 |= uint64(s.v219[1]) ^ s.v2304[1]
-	s.v219[1] = s.v2304[1]
+	c0 |= uint64(s.v125_tail) ^ s.v1870
+	s.v125_tail = s.v1870
+	c1 |= uint64(s.v218_unfinished[0]) ^ s.v2298[0]
+	s.v218_unfinished[0] = s.v2298[0]
+	c1 |= uint64(s.v218_unfinished[1]) ^ s.v2298[1]
+	s.v218_unfinished[1] = s.v2298[1]
+	c2 |= uint64(s.v219_unsent[0]) ^ s.v2304[0]
+	s.v219_unsent[0] = s.v2304[0]
+	c2 |= uint64(s.v219_unsent[1]) ^ s.v2304[1]
+	s.v219_unsent[1] = s.v2304[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2006100030
@@ -3494,30 +3516,34 @@ func (s *Model) commit43() {
 }
 
 func (s *Model) changes43() bool {
-	if !s.Reset && s.v4220 == 0 && s.v125 != s.v1870 {
+	if !s.Reset && s.v4220 == 0 && s.v125_tail != s.v1870 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v218 != s.v2298 {
+	if !s.Reset && s.v4220 == 0 && s.v218_unfinished != s.v2298 {
 		return true
 	}
-	if s.v219 != s.v2304 {
+	if s.v219_unsent != s.v2304 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit44() {
+func (s *Model) commit44_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit44_0(s)
+		c := vector0_commit44_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit44_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		if all := uint64(s.v814); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v126), i)
+				t1 := model.Word(unsafe.Pointer(&s.v126_tail), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1873), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
@@ -3526,7 +3552,7 @@ func (s *Model) commit44() {
 		if all := uint64(s.v1623); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t3 := model.Word(unsafe.Pointer(&s.v175), i)
+				t3 := model.Word(unsafe.Pointer(&s.v175_head), i)
 				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2088), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
@@ -3547,7 +3573,7 @@ func (s *Model) changes44() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v814); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v126[l&0xf] != s.v1873[l&0xf] {
+			if s.v126_tail[l&0xf] != s.v1873[l&0xf] {
 				return true
 			}
 		}
@@ -3555,7 +3581,7 @@ func (s *Model) changes44() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v1623); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v175[l&0xf] != s.v2088[l&0xf] {
+			if s.v175_head[l&0xf] != s.v2088[l&0xf] {
 				return true
 			}
 		}
@@ -3563,23 +3589,24 @@ func (s *Model) changes44() bool {
 	return false
 }
 
-func (s *Model) commit45() {
+func (s *Model) commit45_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v128) ^ s.v1888
-	s.v128 = s.v1888
+	c0 |= uint64(s.v128_valid) ^ s.v1888
+	s.v128_valid = s.v1888
 	if s.level >= model.AVX512 {
-		c := commit45_1(s)
+		c := vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c1 |= c & 1
-	} else {
-		if all := uint64(s.v1888); all != 0 {
-			for i := range 4 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v303), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2980), i)) & m)
-				c1 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c1 |= c & 1
+	} else if all := uint64(s.v1888); all != 0 {
+		for i := range 4 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v303_above), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2980), i)) & m)
+			c1 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -3593,13 +3620,13 @@ func (s *Model) commit45() {
 }
 
 func (s *Model) changes45() bool {
-	if !s.Reset && s.v4220 == 0 && s.v128 != s.v1888 {
+	if !s.Reset && s.v4220 == 0 && s.v128_valid != s.v1888 {
 		return true
 	}
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v1888); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v303[l&0x1f] != s.v2980[l&0x1f] {
+			if s.v303_above[l&0x1f] != s.v2980[l&0x1f] {
 				return true
 			}
 		}
@@ -3607,26 +3634,28 @@ func (s *Model) changes45() bool {
 	return false
 }
 
-func (s *Model) commit46() {
+func (s *Model) commit46_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit46_0(s)
+		c := vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
-	} else {
-		if all := uint64(s.v1888); all != 0 {
-			for i := range 4 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v129), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-				t3 := model.Word(unsafe.Pointer(&s.v131), i)
-				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m)
-				c1 |= t4
-				*t3 ^= t4
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if all := uint64(s.v1888); all != 0 {
+		for i := range 4 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v129_answer_ticket), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1891), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
+			t3 := model.Word(unsafe.Pointer(&s.v131_answer_way), i)
+			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v1895), i)) & m)
+			c1 |= t4
+			*t3 ^= t4
 		}
 	}
 	if c0 != 0 {
@@ -3643,23 +3672,23 @@ func (s *Model) commit46() {
 func (s *Model) changes46() bool {
 	for m := uint64(s.v1888); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v129[l&0x1f] != s.v1891[l&0x1f] {
+		if s.v129_answer_ticket[l&0x1f] != s.v1891[l&0x1f] {
 			return true
 		}
 	}
 	for m := uint64(s.v1888); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v131[l&0x1f] != s.v1895[l&0x1f] {
+		if s.v131_answer_way[l&0x1f] != s.v1895[l&0x1f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit47() {
+func (s *Model) commit47_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
-	c0 |= uint64(s.v130) ^ s.v1894
-	s.v130 = s.v1894
+	c0 |= uint64(s.v130_answer_hit) ^ s.v1894
+	s.v130_answer_hit = s.v1894
 	if c0 != 0 {
 		s.dirty[3] |= 0x210000000
 		s.dirty[4] |= 0x104000000000
@@ -3667,13 +3696,13 @@ func (s *Model) commit47() {
 }
 
 func (s *Model) changes47() bool {
-	if s.v130 != s.v1894 {
+	if s.v130_answer_hit != s.v1894 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit48() {
+func (s *Model) commit48_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -3682,7 +3711,7 @@ func (s *Model) commit48() {
 	if all := uint64(s.v4254); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v133), i)
+			t1 := model.Word(unsafe.Pointer(&s.v133_result4_way), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4255), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -3691,15 +3720,15 @@ func (s *Model) commit48() {
 	if all := uint64(s.v1993); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t3 := model.Word(unsafe.Pointer(&s.v153), i)
+			t3 := model.Word(unsafe.Pointer(&s.v153_finish_engine), i)
 			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4265), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v156), i)
+			t5 := model.Word(unsafe.Pointer(&s.v156_finish_ticket), i)
 			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4268), i)) & m)
 			c2 |= t6
 			*t5 ^= t6
-			t7 := model.Word(unsafe.Pointer(&s.v167), i)
+			t7 := model.Word(unsafe.Pointer(&s.v167_finish_set), i)
 			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4272), i)) & m)
 			c3 |= t8
 			*t7 ^= t8
@@ -3708,7 +3737,7 @@ func (s *Model) commit48() {
 	if all := uint64(s.v4289); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t9 := model.Word(unsafe.Pointer(&s.v305), i)
+			t9 := model.Word(unsafe.Pointer(&s.v305_result3_way), i)
 			t10 := uint64((*t9 ^ *model.Word(unsafe.Pointer(&s.v4290), i)) & m)
 			c4 |= t10
 			*t9 ^= t10
@@ -3735,41 +3764,41 @@ func (s *Model) commit48() {
 func (s *Model) changes48() bool {
 	for m := uint64(s.v4254); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v133[l&7] != s.v4255[l&7] {
+		if s.v133_result4_way[l&7] != s.v4255[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v1993); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v153[l&7] != s.v4265[l&7] {
+		if s.v153_finish_engine[l&7] != s.v4265[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v1993); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v156[l&7] != s.v4268[l&7] {
+		if s.v156_finish_ticket[l&7] != s.v4268[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v1993); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v167[l&7] != s.v4272[l&7] {
+		if s.v167_finish_set[l&7] != s.v4272[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v4289); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v305[l&7] != s.v4290[l&7] {
+		if s.v305_result3_way[l&7] != s.v4290[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit49() {
+func (s *Model) commit49_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v134) ^ s.v1906
-	s.v134 = s.v1906
+	c0 |= uint64(s.v134_filling) ^ s.v1906
+	s.v134_filling = s.v1906
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000
 		s.dirty[2] |= 0x8000
@@ -3777,32 +3806,36 @@ func (s *Model) commit49() {
 }
 
 func (s *Model) changes49() bool {
-	if !s.Reset && s.v4220 == 0 && s.v134 != s.v1906 {
+	if !s.Reset && s.v4220 == 0 && s.v134_filling != s.v1906 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit50() {
+func (s *Model) commit50_lookup_engine_unit_cache() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := commit50_0(s)
+		c := vector0_commit50_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit50_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		if all := uint64(s.v4256); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v135), i)
+				t1 := model.Word(unsafe.Pointer(&s.v135_pointer), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4257), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
 			}
 		}
-		if s.v527 != s.v3807 {
+		if s.v527_reached_row != s.v3807 {
 			c1 |= 1
-			s.v527 = s.v3807
+			s.v527_reached_row = s.v3807
 		}
 	}
 	if c0 != 0 {
@@ -3817,27 +3850,30 @@ func (s *Model) changes50() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4256); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v135[l&7] != s.v4257[l&7] {
+			if s.v135_pointer[l&7] != s.v4257[l&7] {
 				return true
 			}
 		}
 	}
-	if !s.Reset && s.v4220 == 0 && s.v527 != s.v3807 {
+	if !s.Reset && s.v4220 == 0 && s.v527_reached_row != s.v3807 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit51() {
+func (s *Model) commit51_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit51_0(s)
+		c := vector0_commit51_lookup_engine_unit_cache_askedAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit51_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v1906); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v136[l&7]) ^ uint64(s.v1915[l&7])
-			s.v136[l&7] = uint32(uint64(s.v1915[l&7]))
+			c0 |= uint64(s.v136_word[l&7]) ^ uint64(s.v1915[l&7])
+			s.v136_word[l&7] = uint32(uint64(s.v1915[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -3849,23 +3885,24 @@ func (s *Model) commit51() {
 func (s *Model) changes51() bool {
 	for m := uint64(s.v1906); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v136[l&7] != s.v1915[l&7] {
+		if s.v136_word[l&7] != s.v1915[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit52() {
+func (s *Model) commit52_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit52_0(s)
+		c := vector0_commit52_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v137 != s.v1928 {
-			c0 |= 1
-			s.v137 = s.v1928
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit52_lookup_engine_unit_cache_wayAVX2(s)
+		c0 |= c & 1
+	} else if s.v137_sticky != s.v1928 {
+		c0 |= 1
+		s.v137_sticky = s.v1928
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x3000000
@@ -3873,16 +3910,16 @@ func (s *Model) commit52() {
 }
 
 func (s *Model) changes52() bool {
-	if !s.Reset && s.v4220 == 0 && s.v137 != s.v1928 {
+	if !s.Reset && s.v4220 == 0 && s.v137_sticky != s.v1928 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit53() {
+func (s *Model) commit53_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v138) ^ s.v1930
-	s.v138 = s.v1930
+	c0 |= uint64(s.v138_fill_result_hit) ^ s.v1930
+	s.v138_fill_result_hit = s.v1930
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000000000
 		s.dirty[4] |= 0x10000000000
@@ -3890,18 +3927,18 @@ func (s *Model) commit53() {
 }
 
 func (s *Model) changes53() bool {
-	if s.v138 != s.v1930 {
+	if s.v138_fill_result_hit != s.v1930 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit54() {
+func (s *Model) commit54_lookup_engine_unit_cache() {
 	var c0 uint64
 	if all := uint64(s.v1906); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v139), i)
+			t1 := model.Word(unsafe.Pointer(&s.v139_fill_result_way), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1931), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -3915,19 +3952,19 @@ func (s *Model) commit54() {
 func (s *Model) changes54() bool {
 	for m := uint64(s.v1906); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v139[l&7] != s.v1931[l&7] {
+		if s.v139_fill_result_way[l&7] != s.v1931[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit55() {
+func (s *Model) commit55_lookup_engine_unit_cache() {
 	var c0 uint64
 	if all := uint64(s.v4260); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v142), i)
+			t1 := model.Word(unsafe.Pointer(&s.v142_look_index), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1940), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -3942,23 +3979,26 @@ func (s *Model) commit55() {
 func (s *Model) changes55() bool {
 	for m := uint64(s.v4260); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v142[l&7] != s.v1940[l&7] {
+		if s.v142_look_index[l&7] != s.v1940[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit56() {
+func (s *Model) commit56_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit56_0(s)
+		c := vector0_commit56_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit56_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4260); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v143[l&7]) ^ uint64(s.v4261[l&7])
-			s.v143[l&7] = uint32(uint64(s.v4261[l&7]))
+			c0 |= uint64(s.v143_look_id[l&7]) ^ uint64(s.v4261[l&7])
+			s.v143_look_id[l&7] = uint32(uint64(s.v4261[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -3970,17 +4010,17 @@ func (s *Model) commit56() {
 func (s *Model) changes56() bool {
 	for m := uint64(s.v4260); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v143[l&7] != s.v4261[l&7] {
+		if s.v143_look_id[l&7] != s.v4261[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit57() {
+func (s *Model) commit57_lookup_engine_unit_window() {
 	var c0 uint64
-	c0 |= uint64(s.v144) ^ s.v1635
-	s.v144 = s.v1635
+	c0 |= uint64(s.v144_committed) ^ s.v1635
+	s.v144_committed = s.v1635
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000020
 		s.dirty[1] |= 0x400000
@@ -3989,18 +4029,18 @@ func (s *Model) commit57() {
 }
 
 func (s *Model) changes57() bool {
-	if !s.Reset && s.v4220 == 0 && s.v144 != s.v1635 {
+	if !s.Reset && s.v4220 == 0 && s.v144_committed != s.v1635 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit58() {
+func (s *Model) commit58_lookup_engine_unit_window_left() {
 	var c0 uint64
 	if all := uint64(s.v1635); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v146), i)
+			t1 := model.Word(unsafe.Pointer(&s.v146_word), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1946), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -4015,27 +4055,28 @@ func (s *Model) commit58() {
 func (s *Model) changes58() bool {
 	for m := uint64(s.v1635); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v146[l&7] != s.v1946[l&7] {
+		if s.v146_word[l&7] != s.v1946[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit59() {
+func (s *Model) commit59_lookup_engine_unit_window_group_answers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit59_0(s)
+		c := vector0_commit59_lookup_engine_unit_window_group_answersAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4263); all != 0 {
-			for i := range 4 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v147), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit59_lookup_engine_unit_window_group_answersAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4263); all != 0 {
+		for i := range 4 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v147_word), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v1948), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -4046,14 +4087,14 @@ func (s *Model) commit59() {
 func (s *Model) changes59() bool {
 	for m := uint64(s.v4263); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v147[l&0x1f] != s.v1948[l&0x1f] {
+		if s.v147_word[l&0x1f] != s.v1948[l&0x1f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit60() {
+func (s *Model) commit60_dispatch_hot_set_reader() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -4061,60 +4102,60 @@ func (s *Model) commit60() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v148) ^ s.v1981
-	s.v148 = s.v1981
-	c1 |= uint64(s.v312) ^ s.v3013
-	s.v312 = s.v3013
-	c2 |= uint64(s.v313) ^ s.v3014
-	s.v313 = s.v3014
-	c3 |= uint64(s.v314) ^ s.v3020
-	s.v314 = s.v3020
-	c4 |= uint64(s.v315) ^ s.v3021
-	s.v315 = s.v3021
-	c3 |= uint64(s.v316) ^ s.v3024
-	s.v316 = s.v3024
-	c3 |= uint64(s.v421) ^ s.v3454
-	s.v421 = s.v3454
-	c5 |= uint64(s.v463) ^ s.v3596
-	s.v463 = s.v3596
-	c4 |= uint64(s.v465) ^ s.v3598
-	s.v465 = s.v3598
-	c4 |= uint64(s.v466) ^ s.v3600
-	s.v466 = s.v3600
-	c4 |= uint64(s.v467) ^ s.v3617
-	s.v467 = s.v3617
-	c6 |= uint64(s.v493) ^ s.v3726
-	s.v493 = s.v3726
-	c3 |= uint64(s.v494) ^ s.v3727
-	s.v494 = s.v3727
-	c3 |= uint64(s.v523) ^ s.v3783
-	s.v523 = s.v3783
-	c3 |= uint64(s.v524) ^ s.v3800
-	s.v524 = s.v3800
-	c3 |= uint64(s.v525) ^ s.v3802
-	s.v525 = s.v3802
-	c3 |= uint64(s.v539) ^ s.v3846
-	s.v539 = s.v3846
-	c3 |= uint64(s.v562) ^ s.v3984
-	s.v562 = s.v3984
-	c3 |= uint64(s.v563) ^ s.v3986
-	s.v563 = s.v3986
-	c3 |= uint64(s.v564) ^ s.v4003
-	s.v564 = s.v4003
-	c3 |= uint64(s.v582) ^ s.v4040
-	s.v582 = s.v4040
-	c3 |= uint64(s.v583) ^ s.v4061
-	s.v583 = s.v4061
-	c3 |= uint64(s.v584) ^ s.v4063
-	s.v584 = s.v4063
-	c3 |= uint64(s.v596) ^ s.v4109
-	s.v596 = s.v4109
-	c3 |= uint64(s.v597) ^ s.v4111
-	s.v597 = s.v4111
-	c3 |= uint64(s.v605) ^ s.v4127
-	s.v605 = s.v4127
-	c3 |= uint64(s.v606) ^ s.v4129
-	s.v606 = s.v4129
+	c0 |= uint64(s.v148_state) ^ s.v1981
+	s.v148_state = s.v1981
+	c1 |= uint64(s.v312_set_asked) ^ s.v3013
+	s.v312_set_asked = s.v3013
+	c2 |= uint64(s.v313_set_shown) ^ s.v3014
+	s.v313_set_shown = s.v3014
+	c3 |= uint64(s.v314_left) ^ s.v3020
+	s.v314_left = s.v3020
+	c4 |= uint64(s.v315_stage4_valid) ^ s.v3021
+	s.v315_stage4_valid = s.v3021
+	c3 |= uint64(s.v316_drained) ^ s.v3024
+	s.v316_drained = s.v3024
+	c3 |= uint64(s.v421_stage3_valid) ^ s.v3454
+	s.v421_stage3_valid = s.v3454
+	c5 |= uint64(s.v463_entries_sent) ^ s.v3596
+	s.v463_entries_sent = s.v3596
+	c4 |= uint64(s.v465_block_3) ^ s.v3598
+	s.v465_block_3 = s.v3598
+	c4 |= uint64(s.v466_stage4_hi) ^ s.v3600
+	s.v466_stage4_hi = s.v3600
+	c4 |= uint64(s.v467_stage4_lo) ^ s.v3617
+	s.v467_stage4_lo = s.v3617
+	c6 |= uint64(s.v493_asked_bank) ^ s.v3726
+	s.v493_asked_bank = s.v3726
+	c3 |= uint64(s.v494_stage2_valid) ^ s.v3727
+	s.v494_stage2_valid = s.v3727
+	c3 |= uint64(s.v523_block_2) ^ s.v3783
+	s.v523_block_2 = s.v3783
+	c3 |= uint64(s.v524_stage3_hi) ^ s.v3800
+	s.v524_stage3_hi = s.v3800
+	c3 |= uint64(s.v525_stage3_lo) ^ s.v3802
+	s.v525_stage3_lo = s.v3802
+	c3 |= uint64(s.v539_stage1_valid) ^ s.v3846
+	s.v539_stage1_valid = s.v3846
+	c3 |= uint64(s.v562_block_1) ^ s.v3984
+	s.v562_block_1 = s.v3984
+	c3 |= uint64(s.v563_stage2_hi) ^ s.v3986
+	s.v563_stage2_hi = s.v3986
+	c3 |= uint64(s.v564_stage2_lo) ^ s.v4003
+	s.v564_stage2_lo = s.v4003
+	c3 |= uint64(s.v582_block_0) ^ s.v4040
+	s.v582_block_0 = s.v4040
+	c3 |= uint64(s.v583_stage1_hi) ^ s.v4061
+	s.v583_stage1_hi = s.v4061
+	c3 |= uint64(s.v584_stage1_lo) ^ s.v4063
+	s.v584_stage1_lo = s.v4063
+	c3 |= uint64(s.v596_listed_set) ^ s.v4109
+	s.v596_listed_set = s.v4109
+	c3 |= uint64(s.v597_listed_bank) ^ s.v4111
+	s.v597_listed_bank = s.v4111
+	c3 |= uint64(s.v605_shown_set) ^ s.v4127
+	s.v605_shown_set = s.v4127
+	c3 |= uint64(s.v606_shown_bank) ^ s.v4129
+	s.v606_shown_bank = s.v4129
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x10000000000300
@@ -4144,126 +4185,126 @@ func (s *Model) commit60() {
 }
 
 func (s *Model) changes60() bool {
-	if !s.Reset && s.v4220 == 0 && s.v148 != s.v1981 {
+	if !s.Reset && s.v4220 == 0 && s.v148_state != s.v1981 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v312 != s.v3013 {
+	if !s.Reset && s.v4220 == 0 && s.v312_set_asked != s.v3013 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v313 != s.v3014 {
+	if !s.Reset && s.v4220 == 0 && s.v313_set_shown != s.v3014 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v314 != s.v3020 {
+	if !s.Reset && s.v4220 == 0 && s.v314_left != s.v3020 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v315 != s.v3021 {
+	if !s.Reset && s.v4220 == 0 && s.v315_stage4_valid != s.v3021 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v316 != s.v3024 {
+	if !s.Reset && s.v4220 == 0 && s.v316_drained != s.v3024 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v421 != s.v3454 {
+	if !s.Reset && s.v4220 == 0 && s.v421_stage3_valid != s.v3454 {
 		return true
 	}
-	if s.v463 != s.v3596 {
+	if s.v463_entries_sent != s.v3596 {
 		return true
 	}
-	if s.v465 != s.v3598 {
+	if s.v465_block_3 != s.v3598 {
 		return true
 	}
-	if s.v466 != s.v3600 {
+	if s.v466_stage4_hi != s.v3600 {
 		return true
 	}
-	if s.v467 != s.v3617 {
+	if s.v467_stage4_lo != s.v3617 {
 		return true
 	}
-	if s.v493 != s.v3726 {
+	if s.v493_asked_bank != s.v3726 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v494 != s.v3727 {
+	if !s.Reset && s.v4220 == 0 && s.v494_stage2_valid != s.v3727 {
 		return true
 	}
-	if s.v523 != s.v3783 {
+	if s.v523_block_2 != s.v3783 {
 		return true
 	}
-	if s.v524 != s.v3800 {
+	if s.v524_stage3_hi != s.v3800 {
 		return true
 	}
-	if s.v525 != s.v3802 {
+	if s.v525_stage3_lo != s.v3802 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v539 != s.v3846 {
+	if !s.Reset && s.v4220 == 0 && s.v539_stage1_valid != s.v3846 {
 		return true
 	}
-	if s.v562 != s.v3984 {
+	if s.v562_block_1 != s.v3984 {
 		return true
 	}
-	if s.v563 != s.v3986 {
+	if s.v563_stage2_hi != s.v3986 {
 		return true
 	}
-	if s.v564 != s.v4003 {
+	if s.v564_stage2_lo != s.v4003 {
 		return true
 	}
-	if s.v582 != s.v4040 {
+	if s.v582_block_0 != s.v4040 {
 		return true
 	}
-	if s.v583 != s.v4061 {
+	if s.v583_stage1_hi != s.v4061 {
 		return true
 	}
-	if s.v584 != s.v4063 {
+	if s.v584_stage1_lo != s.v4063 {
 		return true
 	}
-	if s.v596 != s.v4109 {
+	if s.v596_listed_set != s.v4109 {
 		return true
 	}
-	if s.v597 != s.v4111 {
+	if s.v597_listed_bank != s.v4111 {
 		return true
 	}
-	if s.v605 != s.v4127 {
+	if s.v605_shown_set != s.v4127 {
 		return true
 	}
-	if s.v606 != s.v4129 {
+	if s.v606_shown_bank != s.v4129 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit61() {
+func (s *Model) commit61_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v149) ^ s.v1984
-	s.v149 = s.v1984
+	c0 |= uint64(s.v149_taken_before) ^ s.v1984
+	s.v149_taken_before = s.v1984
 	if c0 != 0 {
 		s.dirty[2] |= 0x2020000000
 	}
 }
 
 func (s *Model) changes61() bool {
-	if !s.Reset && s.v4220 == 0 && s.v149 != s.v1984 {
+	if !s.Reset && s.v4220 == 0 && s.v149_taken_before != s.v1984 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit62() {
+func (s *Model) commit62_eal_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v150) ^ s.v1991
-	s.v150 = s.v1991
+	c0 |= uint64(s.v150_in_flight) ^ s.v1991
+	s.v150_in_flight = s.v1991
 	if c0 != 0 {
 		s.dirty[2] |= 0x2020000000
 	}
 }
 
 func (s *Model) changes62() bool {
-	if !s.Reset && s.v4220 == 0 && s.v150 != s.v1991 {
+	if !s.Reset && s.v4220 == 0 && s.v150_in_flight != s.v1991 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit63() {
+func (s *Model) commit63_eal_bank_unit() {
 	var c0 uint64
-	c0 |= uint64(s.v151) ^ s.v4184
-	s.v151 = s.v4184
+	c0 |= uint64(s.v151_scan_read) ^ s.v4184
+	s.v151_scan_read = s.v4184
 	if c0 != 0 {
 		s.dirty[2] |= 0x1000000000000
 		s.dirty[3] |= 0x4000
@@ -4271,23 +4312,23 @@ func (s *Model) commit63() {
 }
 
 func (s *Model) changes63() bool {
-	if s.v151 != s.v4184 {
+	if s.v151_scan_read != s.v4184 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit64() {
+func (s *Model) commit64_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v152) ^ s.v1992
-	s.v152 = s.v1992
-	c1 |= uint64(s.v164) ^ s.v2056
-	s.v164 = s.v2056
-	c1 |= uint64(s.v170) ^ s.v2074
-	s.v170 = s.v2074
-	c1 |= uint64(s.v171) ^ s.v2076
-	s.v171 = s.v2076
+	c0 |= uint64(s.v152_finish_valid) ^ s.v1992
+	s.v152_finish_valid = s.v1992
+	c1 |= uint64(s.v164_match_valid) ^ s.v2056
+	s.v164_match_valid = s.v2056
+	c1 |= uint64(s.v170_finish_changed) ^ s.v2074
+	s.v170_finish_changed = s.v2074
+	c1 |= uint64(s.v171_finish_stretch) ^ s.v2076
+	s.v171_finish_stretch = s.v2076
 	if c0 != 0 {
 		s.dirty[0] |= 0x100000000
 		s.dirty[3] |= 0x4000
@@ -4298,35 +4339,36 @@ func (s *Model) commit64() {
 }
 
 func (s *Model) changes64() bool {
-	if !s.Reset && s.v4220 == 0 && s.v152 != s.v1992 {
+	if !s.Reset && s.v4220 == 0 && s.v152_finish_valid != s.v1992 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v164 != s.v2056 {
+	if !s.Reset && s.v4220 == 0 && s.v164_match_valid != s.v2056 {
 		return true
 	}
-	if s.v170 != s.v2074 {
+	if s.v170_finish_changed != s.v2074 {
 		return true
 	}
-	if s.v171 != s.v2076 {
+	if s.v171_finish_stretch != s.v2076 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit65() {
+func (s *Model) commit65_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit65_0(s)
+		c := vector0_commit65_eal_bank_unit_queue_fifoAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4266); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v154), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit65_eal_bank_unit_queue_fifoAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4266); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v154_count), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4267), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -4339,7 +4381,7 @@ func (s *Model) changes65() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4266); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v154[l&0xf] != s.v4267[l&0xf] {
+			if s.v154_count[l&0xf] != s.v4267[l&0xf] {
 				return true
 			}
 		}
@@ -4347,13 +4389,19 @@ func (s *Model) changes65() bool {
 	return false
 }
 
-func (s *Model) commit66() {
+func (s *Model) commit66_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := commit66_0(s)
+		c := vector0_commit66_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+		c2 |= c & 4
+		c3 |= c & 8
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit66_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 		c2 |= c & 4
@@ -4362,7 +4410,7 @@ func (s *Model) commit66() {
 		if all := uint64(s.v861); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v155), i)
+				t1 := model.Word(unsafe.Pointer(&s.v155_tail), i)
 				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2009), i)) & m)
 				c0 |= t2
 				*t1 ^= t2
@@ -4371,7 +4419,7 @@ func (s *Model) commit66() {
 		if all := uint64(s.v929); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t3 := model.Word(unsafe.Pointer(&s.v177), i)
+				t3 := model.Word(unsafe.Pointer(&s.v177_tail), i)
 				t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2103), i)) & m)
 				c1 |= t4
 				*t3 ^= t4
@@ -4380,7 +4428,7 @@ func (s *Model) commit66() {
 		if all := uint64(s.v1998); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t5 := model.Word(unsafe.Pointer(&s.v302), i)
+				t5 := model.Word(unsafe.Pointer(&s.v302_head), i)
 				t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v2976), i)) & m)
 				c2 |= t6
 				*t5 ^= t6
@@ -4389,7 +4437,7 @@ func (s *Model) commit66() {
 		if all := uint64(s.v2094); all != 0 {
 			for i := range 2 {
 				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t7 := model.Word(unsafe.Pointer(&s.v425), i)
+				t7 := model.Word(unsafe.Pointer(&s.v425_head), i)
 				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3461), i)) & m)
 				c3 |= t8
 				*t7 ^= t8
@@ -4418,7 +4466,7 @@ func (s *Model) changes66() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v861); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v155[l&0xf] != s.v2009[l&0xf] {
+			if s.v155_tail[l&0xf] != s.v2009[l&0xf] {
 				return true
 			}
 		}
@@ -4426,7 +4474,7 @@ func (s *Model) changes66() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v929); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v177[l&0xf] != s.v2103[l&0xf] {
+			if s.v177_tail[l&0xf] != s.v2103[l&0xf] {
 				return true
 			}
 		}
@@ -4434,7 +4482,7 @@ func (s *Model) changes66() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v1998); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v302[l&0xf] != s.v2976[l&0xf] {
+			if s.v302_head[l&0xf] != s.v2976[l&0xf] {
 				return true
 			}
 		}
@@ -4442,7 +4490,7 @@ func (s *Model) changes66() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v2094); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v425[l&0xf] != s.v3461[l&0xf] {
+			if s.v425_head[l&0xf] != s.v3461[l&0xf] {
 				return true
 			}
 		}
@@ -4450,13 +4498,13 @@ func (s *Model) changes66() bool {
 	return false
 }
 
-func (s *Model) commit67() {
+func (s *Model) commit67_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v157) ^ s.v2018
-	s.v157 = s.v2018
-	c1 |= uint64(s.v160) ^ s.v2044
-	s.v160 = s.v2044
+	c0 |= uint64(s.v157_outcome_hit) ^ s.v2018
+	s.v157_outcome_hit = s.v2018
+	c1 |= uint64(s.v160_outcome_changed) ^ s.v2044
+	s.v160_outcome_changed = s.v2044
 	if c0 != 0 {
 		s.dirty[0] |= 0x100
 		s.dirty[3] |= 0x1000000000006000
@@ -4467,26 +4515,26 @@ func (s *Model) commit67() {
 }
 
 func (s *Model) changes67() bool {
-	if s.v157 != s.v2018 {
+	if s.v157_outcome_hit != s.v2018 {
 		return true
 	}
-	if s.v160 != s.v2044 {
+	if s.v160_outcome_changed != s.v2044 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit68() {
+func (s *Model) commit68_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if all := uint64(s.v1993); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v158), i)
+			t1 := model.Word(unsafe.Pointer(&s.v158_outcome_chosen), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2035), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v173), i)
+			t3 := model.Word(unsafe.Pointer(&s.v173_outcome_age), i)
 			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v2083), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
@@ -4504,26 +4552,26 @@ func (s *Model) commit68() {
 func (s *Model) changes68() bool {
 	for m := uint64(s.v1993); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v158[l&7] != s.v2035[l&7] {
+		if s.v158_outcome_chosen[l&7] != s.v2035[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v1993); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v173[l&7] != s.v2083[l&7] {
+		if s.v173_outcome_age[l&7] != s.v2083[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit69() {
+func (s *Model) commit69_eal_controller() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v159) ^ s.v2038
-	s.v159 = s.v2038
-	c1 |= uint64(s.v168) ^ s.v2069
-	s.v168 = s.v2069
+	c0 |= uint64(s.v159_cleared) ^ s.v2038
+	s.v159_cleared = s.v2038
+	c1 |= uint64(s.v168_set) ^ s.v2069
+	s.v168_set = s.v2069
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x4010100000000000
@@ -4535,25 +4583,25 @@ func (s *Model) commit69() {
 }
 
 func (s *Model) changes69() bool {
-	if !s.Reset && s.v4220 == 0 && s.v159 != s.v2038 {
+	if !s.Reset && s.v4220 == 0 && s.v159_cleared != s.v2038 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v168 != s.v2069 {
+	if !s.Reset && s.v4220 == 0 && s.v168_set != s.v2069 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit70() {
+func (s *Model) commit70_eal_bank_unit_sets() {
 	var c0 uint64
 	for m := uint64(s.v4270); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v161[l&7][0]) ^ s.v2045[l&7][0]
-		s.v161[l&7][0] = s.v2045[l&7][0]
-		c0 |= uint64(s.v161[l&7][1]) ^ s.v2045[l&7][1]
-		s.v161[l&7][1] = s.v2045[l&7][1]
-		c0 |= uint64(s.v161[l&7][2]) ^ s.v2045[l&7][2]
-		s.v161[l&7][2] = s.v2045[l&7][2]
+		c0 |= uint64(s.v161_word[l&7][0]) ^ s.v2045[l&7][0]
+		s.v161_word[l&7][0] = s.v2045[l&7][0]
+		c0 |= uint64(s.v161_word[l&7][1]) ^ s.v2045[l&7][1]
+		s.v161_word[l&7][1] = s.v2045[l&7][1]
+		c0 |= uint64(s.v161_word[l&7][2]) ^ s.v2045[l&7][2]
+		s.v161_word[l&7][2] = s.v2045[l&7][2]
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000008000002000
@@ -4564,17 +4612,17 @@ func (s *Model) commit70() {
 func (s *Model) changes70() bool {
 	for m := uint64(s.v4270); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v161[l&7] != s.v2045[l&7] {
+		if s.v161_word[l&7] != s.v2045[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit71() {
+func (s *Model) commit71_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	c0 |= uint64(s.v163) ^ s.v2055
-	s.v163 = s.v2055
+	c0 |= uint64(s.v163_valid) ^ s.v2055
+	s.v163_valid = s.v2055
 	if c0 != 0 {
 		s.dirty[0] |= 0x400000000
 		s.dirty[3] |= 0x20000
@@ -4583,45 +4631,46 @@ func (s *Model) commit71() {
 }
 
 func (s *Model) changes71() bool {
-	if !s.Reset && s.v4220 == 0 && s.v163 != s.v2055 {
+	if !s.Reset && s.v4220 == 0 && s.v163_valid != s.v2055 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit72() {
+func (s *Model) commit72_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if all := uint64(s.v892); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v165), i)
+			t1 := model.Word(unsafe.Pointer(&s.v165_match_set), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4271), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v317), i)
+			t3 := model.Word(unsafe.Pointer(&s.v317_match_engine), i)
 			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v4292), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v318), i)
+			t5 := model.Word(unsafe.Pointer(&s.v318_match_ticket), i)
 			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v4293), i)) & m)
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
 	if s.level >= model.AVX512 {
-		c := commit72_1(s)
+		c := vector1_commit72_eal_bank_unitAVX512(s)
 		c2 |= c & 1
-	} else {
-		if all := uint64(s.v892); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t7 := model.Word(unsafe.Pointer(&s.v319), i)
-				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m)
-				c2 |= t8
-				*t7 ^= t8
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit72_eal_bank_unitAVX2(s)
+		c2 |= c & 1
+	} else if all := uint64(s.v892); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t7 := model.Word(unsafe.Pointer(&s.v319_match_tag), i)
+			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v4294), i)) & m)
+			c2 |= t8
+			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
@@ -4640,63 +4689,64 @@ func (s *Model) commit72() {
 func (s *Model) changes72() bool {
 	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v165[l&7] != s.v4271[l&7] {
+		if s.v165_match_set[l&7] != s.v4271[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v317[l&7] != s.v4292[l&7] {
+		if s.v317_match_engine[l&7] != s.v4292[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v318[l&7] != s.v4293[l&7] {
+		if s.v318_match_ticket[l&7] != s.v4293[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v892); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v319[l&7] != s.v4294[l&7] {
+		if s.v319_match_tag[l&7] != s.v4294[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit73() {
+func (s *Model) commit73_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if all := uint64(s.v2063); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v166), i)
+			t1 := model.Word(unsafe.Pointer(&s.v166_data_set), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2065), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
-			t3 := model.Word(unsafe.Pointer(&s.v422), i)
+			t3 := model.Word(unsafe.Pointer(&s.v422_data_engine), i)
 			t4 := uint64((*t3 ^ *model.Word(unsafe.Pointer(&s.v3455), i)) & m)
 			c1 |= t4
 			*t3 ^= t4
-			t5 := model.Word(unsafe.Pointer(&s.v423), i)
+			t5 := model.Word(unsafe.Pointer(&s.v423_data_ticket), i)
 			t6 := uint64((*t5 ^ *model.Word(unsafe.Pointer(&s.v3457), i)) & m)
 			c1 |= t6
 			*t5 ^= t6
 		}
 	}
 	if s.level >= model.AVX512 {
-		c := commit73_1(s)
+		c := vector1_commit73_eal_queue_parity_xbar_destAVX512(s)
 		c1 |= c & 1
-	} else {
-		if all := uint64(s.v2063); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t7 := model.Word(unsafe.Pointer(&s.v424), i)
-				t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m)
-				c1 |= t8
-				*t7 ^= t8
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector1_commit73_eal_queue_parity_xbar_destAVX2(s)
+		c1 |= c & 1
+	} else if all := uint64(s.v2063); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t7 := model.Word(unsafe.Pointer(&s.v424_data_tag), i)
+			t8 := uint64((*t7 ^ *model.Word(unsafe.Pointer(&s.v3459), i)) & m)
+			c1 |= t8
+			*t7 ^= t8
 		}
 	}
 	if c0 != 0 {
@@ -4711,35 +4761,35 @@ func (s *Model) commit73() {
 func (s *Model) changes73() bool {
 	for m := uint64(s.v2063); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v166[l&7] != s.v2065[l&7] {
+		if s.v166_data_set[l&7] != s.v2065[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v2063); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v422[l&7] != s.v3455[l&7] {
+		if s.v422_data_engine[l&7] != s.v3455[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v2063); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v423[l&7] != s.v3457[l&7] {
+		if s.v423_data_ticket[l&7] != s.v3457[l&7] {
 			return true
 		}
 	}
 	for m := uint64(s.v2063); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v424[l&7] != s.v3459[l&7] {
+		if s.v424_data_tag[l&7] != s.v3459[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit74() {
+func (s *Model) commit74_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v169) ^ s.v2072
-	s.v169 = s.v2072
+	c0 |= uint64(s.v169_set) ^ s.v2072
+	s.v169_set = s.v2072
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
@@ -4748,26 +4798,27 @@ func (s *Model) commit74() {
 }
 
 func (s *Model) changes74() bool {
-	if !s.Reset && s.v4220 == 0 && s.v169 != s.v2072 {
+	if !s.Reset && s.v4220 == 0 && s.v169_set != s.v2072 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit75() {
+func (s *Model) commit75_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit75_0(s)
+		c := vector0_commit75_eal_bank_unitAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4273); all != 0 {
-			for i := range 0x10 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v172), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v906), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit75_eal_bank_unitAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4273); all != 0 {
+		for i := range 0x10 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v172_finish_blocks), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v906), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -4779,27 +4830,28 @@ func (s *Model) commit75() {
 func (s *Model) changes75() bool {
 	for m := uint64(s.v4273); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v172[l&0x3f] != s.v906[l&0x3f] {
+		if s.v172_finish_blocks[l&0x3f] != s.v906[l&0x3f] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit76() {
+func (s *Model) commit76_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit76_0(s)
+		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4276); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v176), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4276); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v176_count), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4277), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -4812,7 +4864,7 @@ func (s *Model) changes76() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4276); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v176[l&0xf] != s.v4277[l&0xf] {
+			if s.v176_count[l&0xf] != s.v4277[l&0xf] {
 				return true
 			}
 		}
@@ -4820,20 +4872,21 @@ func (s *Model) changes76() bool {
 	return false
 }
 
-func (s *Model) commit77() {
+func (s *Model) commit77_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit77_0(s)
+		c := vector0_commit77_eal_queue_parity_xbar_dest_groupAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v929); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v178), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2107), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v929); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v178_above), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2107), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -4845,7 +4898,7 @@ func (s *Model) changes77() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v929); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v178[l&0xf] != s.v2107[l&0xf] {
+			if s.v178_above[l&0xf] != s.v2107[l&0xf] {
 				return true
 			}
 		}
@@ -4853,13 +4906,13 @@ func (s *Model) changes77() bool {
 	return false
 }
 
-func (s *Model) commit78() {
+func (s *Model) commit78_reduce() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v182) ^ s.v2126
-	s.v182 = s.v2126
-	c1 |= uint64(s.v383) ^ s.v3306
-	s.v383 = s.v3306
+	c0 |= uint64(s.v182_drain) ^ s.v2126
+	s.v182_drain = s.v2126
+	c1 |= uint64(s.v383_sent_beats) ^ s.v3306
+	s.v383_sent_beats = s.v3306
 	if c0 != 0 {
 		s.dirty[1] |= 0x8010000002000000
 		s.dirty[2] |= 0x5800000000
@@ -4870,19 +4923,19 @@ func (s *Model) commit78() {
 }
 
 func (s *Model) changes78() bool {
-	if !s.Reset && s.v4220 == 0 && s.v182 != s.v2126 {
+	if !s.Reset && s.v4220 == 0 && s.v182_drain != s.v2126 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v383 != s.v3306 {
+	if !s.Reset && s.v4220 == 0 && s.v383_sent_beats != s.v3306 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit79() {
+func (s *Model) commit79_reduce_buffer() {
 	var c0 uint64
-	c0 |= uint64(s.v184) ^ s.v2139
-	s.v184 = s.v2139
+	c0 |= uint64(s.v184_busy) ^ s.v2139
+	s.v184_busy = s.v2139
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000000000000000
 		s.dirty[2] |= 0x40000000000
@@ -4890,16 +4943,16 @@ func (s *Model) commit79() {
 }
 
 func (s *Model) changes79() bool {
-	if !s.Reset && s.v4220 == 0 && s.v184 != s.v2139 {
+	if !s.Reset && s.v4220 == 0 && s.v184_busy != s.v2139 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit80() {
+func (s *Model) commit80_reduce_packet() {
 	var c0 uint64
-	c0 |= uint64(s.v187) ^ s.v2142
-	s.v187 = s.v2142
+	c0 |= uint64(s.v187_valid) ^ s.v2142
+	s.v187_valid = s.v2142
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000280000000
 		s.dirty[2] |= 0x8040000000
@@ -4907,21 +4960,21 @@ func (s *Model) commit80() {
 }
 
 func (s *Model) changes80() bool {
-	if !s.Reset && s.v4220 == 0 && s.v187 != s.v2142 {
+	if !s.Reset && s.v4220 == 0 && s.v187_valid != s.v2142 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit81() {
+func (s *Model) commit81_write_merge() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v188) ^ s.v2143
-	s.v188 = s.v2143
-	c1 |= uint64(s.v193) ^ s.v2202
-	s.v193 = s.v2202
-	c1 |= uint64(s.v194) ^ s.v2203
-	s.v194 = s.v2203
+	c0 |= uint64(s.v188_waiting) ^ s.v2143
+	s.v188_waiting = s.v2143
+	c1 |= uint64(s.v193_owed) ^ s.v2202
+	s.v193_owed = s.v2202
+	c1 |= uint64(s.v194_owner) ^ s.v2203
+	s.v194_owner = s.v2203
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000
 	}
@@ -4932,28 +4985,28 @@ func (s *Model) commit81() {
 }
 
 func (s *Model) changes81() bool {
-	if !s.Reset && s.v4220 == 0 && s.v188 != s.v2143 {
+	if !s.Reset && s.v4220 == 0 && s.v188_waiting != s.v2143 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v193 != s.v2202 {
+	if !s.Reset && s.v4220 == 0 && s.v193_owed != s.v2202 {
 		return true
 	}
-	if s.v194 != s.v2203 {
+	if s.v194_owner != s.v2203 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit82() {
+func (s *Model) commit82_isa_completer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v189) ^ s.v2164
-	s.v189 = s.v2164
-	c1 |= uint64(s.v242) ^ s.v2537
-	s.v242 = s.v2537
-	c2 |= uint64(s.v325) ^ s.v3044
-	s.v325 = s.v3044
+	c0 |= uint64(s.v189_state) ^ s.v2164
+	s.v189_state = s.v2164
+	c1 |= uint64(s.v242_second_beat) ^ s.v2537
+	s.v242_second_beat = s.v2537
+	c2 |= uint64(s.v325_posted) ^ s.v3044
+	s.v325_posted = s.v3044
 	if c0 != 0 {
 		s.dirty[1] |= 0x1000000000020000
 		s.dirty[2] |= 0x8000000800000
@@ -4969,36 +5022,36 @@ func (s *Model) commit82() {
 }
 
 func (s *Model) changes82() bool {
-	if !s.Reset && s.v4220 == 0 && s.v189 != s.v2164 {
+	if !s.Reset && s.v4220 == 0 && s.v189_state != s.v2164 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v242 != s.v2537 {
+	if !s.Reset && s.v4220 == 0 && s.v242_second_beat != s.v2537 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v325 != s.v3044 {
+	if !s.Reset && s.v4220 == 0 && s.v325_posted != s.v3044 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit83() {
+func (s *Model) commit83_dispatch_bitmap_writer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v190) ^ s.v2184
-	s.v190 = s.v2184
-	c1 |= uint64(s.v235) ^ s.v2508
-	s.v235 = s.v2508
-	c2 |= uint64(s.v238) ^ s.v2525
-	s.v238 = s.v2525
-	c1 |= uint64(s.v247) ^ s.v2627
-	s.v247 = s.v2627
-	c3 |= uint64(s.v328) ^ s.v3058
-	s.v328 = s.v3058
-	c4 |= uint64(s.v380) ^ s.v3292
-	s.v380 = s.v3292
+	c0 |= uint64(s.v190_state) ^ s.v2184
+	s.v190_state = s.v2184
+	c1 |= uint64(s.v235_next_addr) ^ s.v2508
+	s.v235_next_addr = s.v2508
+	c2 |= uint64(s.v238_lines_left) ^ s.v2525
+	s.v238_lines_left = s.v2525
+	c1 |= uint64(s.v247_packet_left) ^ s.v2627
+	s.v247_packet_left = s.v2627
+	c3 |= uint64(s.v328_target) ^ s.v3058
+	s.v328_target = s.v3058
+	c4 |= uint64(s.v380_next_line) ^ s.v3292
+	s.v380_next_line = s.v3292
 	if c0 != 0 {
 		s.dirty[1] |= 0x10400040000010
 		s.dirty[2] |= 0x400000
@@ -5021,37 +5074,37 @@ func (s *Model) commit83() {
 }
 
 func (s *Model) changes83() bool {
-	if !s.Reset && s.v4220 == 0 && s.v190 != s.v2184 {
+	if !s.Reset && s.v4220 == 0 && s.v190_state != s.v2184 {
 		return true
 	}
-	if s.v235 != s.v2508 {
+	if s.v235_next_addr != s.v2508 {
 		return true
 	}
-	if s.v238 != s.v2525 {
+	if s.v238_lines_left != s.v2525 {
 		return true
 	}
-	if s.v247 != s.v2627 {
+	if s.v247_packet_left != s.v2627 {
 		return true
 	}
-	if s.v328 != s.v3058 {
+	if s.v328_target != s.v3058 {
 		return true
 	}
-	if s.v380 != s.v3292 {
+	if s.v380_next_line != s.v3292 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit84() {
+func (s *Model) commit84_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v191) ^ s.v2187
-	s.v191 = s.v2187
-	c1 |= uint64(s.v192) ^ s.v2192
-	s.v192 = s.v2192
-	c2 |= uint64(s.v236) ^ s.v2511
-	s.v236 = s.v2511
+	c0 |= uint64(s.v191_leaving) ^ s.v2187
+	s.v191_leaving = s.v2187
+	c1 |= uint64(s.v192_announced) ^ s.v2192
+	s.v192_announced = s.v2192
+	c2 |= uint64(s.v236_next_addr) ^ s.v2511
+	s.v236_next_addr = s.v2511
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000040000300
 		s.dirty[2] |= 0x1000000
@@ -5067,73 +5120,73 @@ func (s *Model) commit84() {
 }
 
 func (s *Model) changes84() bool {
-	if !s.Reset && s.v4220 == 0 && s.v191 != s.v2187 {
+	if !s.Reset && s.v4220 == 0 && s.v191_leaving != s.v2187 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v192 != s.v2192 {
+	if !s.Reset && s.v4220 == 0 && s.v192_announced != s.v2192 {
 		return true
 	}
-	if s.v236 != s.v2511 {
+	if s.v236_next_addr != s.v2511 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit85() {
+func (s *Model) commit85_reduce() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v196) ^ s.v2204
-	s.v196 = s.v2204
-	c1 |= uint64(s.v197) ^ s.v2205
-	s.v197 = s.v2205
-	c1 |= uint64(s.v198[0]) ^ s.v2206[0]
-	s.v198[0] = s.v2206[0]
-	c1 |= uint64(s.v198[1]) ^ s.v2206[1]
-	s.v198[1] = s.v2206[1]
-	c2 |= uint64(s.v199) ^ s.v2207
-	s.v199 = s.v2207
-	c3 |= uint64(s.v330) ^ s.v3059
-	s.v330 = s.v3059
-	c3 |= uint64(s.v331) ^ s.v3060
-	s.v331 = s.v3060
-	c3 |= uint64(s.v332[0]) ^ s.v3061[0]
-	s.v332[0] = s.v3061[0]
-	c3 |= uint64(s.v332[1]) ^ s.v3061[1]
-	s.v332[1] = s.v3061[1]
-	c3 |= uint64(s.v333) ^ s.v3062
-	s.v333 = s.v3062
-	c3 |= uint64(s.v427) ^ s.v3463
-	s.v427 = s.v3463
-	c3 |= uint64(s.v428) ^ s.v3464
-	s.v428 = s.v3464
-	c3 |= uint64(s.v429[0]) ^ s.v3465[0]
-	s.v429[0] = s.v3465[0]
-	c3 |= uint64(s.v429[1]) ^ s.v3465[1]
-	s.v429[1] = s.v3465[1]
-	c3 |= uint64(s.v430) ^ s.v3466
-	s.v430 = s.v3466
-	c3 |= uint64(s.v496) ^ s.v3728
-	s.v496 = s.v3728
-	c3 |= uint64(s.v497) ^ s.v3729
-	s.v497 = s.v3729
-	c3 |= uint64(s.v498[0]) ^ s.v3730[0]
-	s.v498[0] = s.v3730[0]
-	c3 |= uint64(s.v498[1]) ^ s.v3730[1]
-	s.v498[1] = s.v3730[1]
-	c3 |= uint64(s.v499) ^ s.v3731
-	s.v499 = s.v3731
-	c3 |= uint64(s.v541) ^ s.v3847
-	s.v541 = s.v3847
-	c3 |= uint64(s.v542) ^ s.v3848
-	s.v542 = s.v3848
-	c3 |= uint64(s.v543[0]) ^ s.v3849[0]
-	s.v543[0] = s.v3849[0]
-	c3 |= uint64(s.v543[1]) ^ s.v3849[1]
-	s.v543[1] = s.v3849[1]
-	c3 |= uint64(s.v544) ^ s.v3850
-	s.v544 = s.v3850
+	c0 |= uint64(s.v196_s5_to) ^ s.v2204
+	s.v196_s5_to = s.v2204
+	c1 |= uint64(s.v197_s5_load) ^ s.v2205
+	s.v197_s5_load = s.v2205
+	c1 |= uint64(s.v198_s5_row[0]) ^ s.v2206[0]
+	s.v198_s5_row[0] = s.v2206[0]
+	c1 |= uint64(s.v198_s5_row[1]) ^ s.v2206[1]
+	s.v198_s5_row[1] = s.v2206[1]
+	c2 |= uint64(s.v199_s5_product) ^ s.v2207
+	s.v199_s5_product = s.v2207
+	c3 |= uint64(s.v330_s4_to) ^ s.v3059
+	s.v330_s4_to = s.v3059
+	c3 |= uint64(s.v331_s4_load) ^ s.v3060
+	s.v331_s4_load = s.v3060
+	c3 |= uint64(s.v332_s4_row[0]) ^ s.v3061[0]
+	s.v332_s4_row[0] = s.v3061[0]
+	c3 |= uint64(s.v332_s4_row[1]) ^ s.v3061[1]
+	s.v332_s4_row[1] = s.v3061[1]
+	c3 |= uint64(s.v333_s4_product) ^ s.v3062
+	s.v333_s4_product = s.v3062
+	c3 |= uint64(s.v427_s3_to) ^ s.v3463
+	s.v427_s3_to = s.v3463
+	c3 |= uint64(s.v428_s3_load) ^ s.v3464
+	s.v428_s3_load = s.v3464
+	c3 |= uint64(s.v429_s3_row[0]) ^ s.v3465[0]
+	s.v429_s3_row[0] = s.v3465[0]
+	c3 |= uint64(s.v429_s3_row[1]) ^ s.v3465[1]
+	s.v429_s3_row[1] = s.v3465[1]
+	c3 |= uint64(s.v430_s3_product) ^ s.v3466
+	s.v430_s3_product = s.v3466
+	c3 |= uint64(s.v496_s2_to) ^ s.v3728
+	s.v496_s2_to = s.v3728
+	c3 |= uint64(s.v497_s2_load) ^ s.v3729
+	s.v497_s2_load = s.v3729
+	c3 |= uint64(s.v498_s2_row[0]) ^ s.v3730[0]
+	s.v498_s2_row[0] = s.v3730[0]
+	c3 |= uint64(s.v498_s2_row[1]) ^ s.v3730[1]
+	s.v498_s2_row[1] = s.v3730[1]
+	c3 |= uint64(s.v499_s2_product) ^ s.v3731
+	s.v499_s2_product = s.v3731
+	c3 |= uint64(s.v541_s1_to) ^ s.v3847
+	s.v541_s1_to = s.v3847
+	c3 |= uint64(s.v542_s1_load) ^ s.v3848
+	s.v542_s1_load = s.v3848
+	c3 |= uint64(s.v543_s1_row[0]) ^ s.v3849[0]
+	s.v543_s1_row[0] = s.v3849[0]
+	c3 |= uint64(s.v543_s1_row[1]) ^ s.v3849[1]
+	s.v543_s1_row[1] = s.v3849[1]
+	c3 |= uint64(s.v544_s1_product) ^ s.v3850
+	s.v544_s1_product = s.v3850
 	if c0 != 0 {
 		s.dirty[1] |= 1
 		s.dirty[2] |= 0x40000000000
@@ -5153,103 +5206,107 @@ func (s *Model) commit85() {
 }
 
 func (s *Model) changes85() bool {
-	if s.v196 != s.v2204 {
+	if s.v196_s5_to != s.v2204 {
 		return true
 	}
-	if s.v197 != s.v2205 {
+	if s.v197_s5_load != s.v2205 {
 		return true
 	}
-	if s.v198 != s.v2206 {
+	if s.v198_s5_row != s.v2206 {
 		return true
 	}
-	if s.v199 != s.v2207 {
+	if s.v199_s5_product != s.v2207 {
 		return true
 	}
-	if s.v330 != s.v3059 {
+	if s.v330_s4_to != s.v3059 {
 		return true
 	}
-	if s.v331 != s.v3060 {
+	if s.v331_s4_load != s.v3060 {
 		return true
 	}
-	if s.v332 != s.v3061 {
+	if s.v332_s4_row != s.v3061 {
 		return true
 	}
-	if s.v333 != s.v3062 {
+	if s.v333_s4_product != s.v3062 {
 		return true
 	}
-	if s.v427 != s.v3463 {
+	if s.v427_s3_to != s.v3463 {
 		return true
 	}
-	if s.v428 != s.v3464 {
+	if s.v428_s3_load != s.v3464 {
 		return true
 	}
-	if s.v429 != s.v3465 {
+	if s.v429_s3_row != s.v3465 {
 		return true
 	}
-	if s.v430 != s.v3466 {
+	if s.v430_s3_product != s.v3466 {
 		return true
 	}
-	if s.v496 != s.v3728 {
+	if s.v496_s2_to != s.v3728 {
 		return true
 	}
-	if s.v497 != s.v3729 {
+	if s.v497_s2_load != s.v3729 {
 		return true
 	}
-	if s.v498 != s.v3730 {
+	if s.v498_s2_row != s.v3730 {
 		return true
 	}
-	if s.v499 != s.v3731 {
+	if s.v499_s2_product != s.v3731 {
 		return true
 	}
-	if s.v541 != s.v3847 {
+	if s.v541_s1_to != s.v3847 {
 		return true
 	}
-	if s.v542 != s.v3848 {
+	if s.v542_s1_load != s.v3848 {
 		return true
 	}
-	if s.v543 != s.v3849 {
+	if s.v543_s1_row != s.v3849 {
 		return true
 	}
-	if s.v544 != s.v3850 {
+	if s.v544_s1_product != s.v3850 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit86() {
+func (s *Model) commit86_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := commit86_0(s)
+		c := vector0_commit86_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit86_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v200 != s.v2222 {
+		if s.v200_s5_y != s.v2222 {
 			c0 |= 1
-			s.v200 = s.v2222
+			s.v200_s5_y = s.v2222
 		}
-		if s.v201 != s.v2237 {
+		if s.v201_s5_y != s.v2237 {
 			c0 |= 1
-			s.v201 = s.v2237
+			s.v201_s5_y = s.v2237
 		}
-		if s.v337 != s.v3088 {
+		if s.v337_s4_sig != s.v3088 {
 			c1 |= 1
-			s.v337 = s.v3088
+			s.v337_s4_sig = s.v3088
 		}
 	}
-	if s.v338 != s.v3089 {
+	if s.v338_s4_exp != s.v3089 {
 		c2 |= 1
-		s.v338 = s.v3089
+		s.v338_s4_exp = s.v3089
 	}
-	if s.v556 != s.v3980 {
+	if s.v556_s1_distance != s.v3980 {
 		c0 |= 1
-		s.v556 = s.v3980
+		s.v556_s1_distance = s.v3980
 	}
-	if s.v560 != s.v3974 {
+	if s.v560_s1_exp != s.v3974 {
 		c3 |= 1
-		s.v560 = s.v3974
+		s.v560_s1_exp = s.v3974
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
@@ -5267,59 +5324,59 @@ func (s *Model) commit86() {
 }
 
 func (s *Model) changes86() bool {
-	if s.v200 != s.v2222 {
+	if s.v200_s5_y != s.v2222 {
 		return true
 	}
-	if s.v201 != s.v2237 {
+	if s.v201_s5_y != s.v2237 {
 		return true
 	}
-	if s.v337 != s.v3088 {
+	if s.v337_s4_sig != s.v3088 {
 		return true
 	}
-	if s.v338 != s.v3089 {
+	if s.v338_s4_exp != s.v3089 {
 		return true
 	}
-	if s.v556 != s.v3980 {
+	if s.v556_s1_distance != s.v3980 {
 		return true
 	}
-	if s.v560 != s.v3974 {
+	if s.v560_s1_exp != s.v3974 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit87() {
+func (s *Model) commit87_read_merge() {
 	var c0 uint64
-	c0 |= uint64(s.v202) ^ s.v2238
-	s.v202 = s.v2238
+	c0 |= uint64(s.v202_waiting) ^ s.v2238
+	s.v202_waiting = s.v2238
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000000
 	}
 }
 
 func (s *Model) changes87() bool {
-	if !s.Reset && s.v4220 == 0 && s.v202 != s.v2238 {
+	if !s.Reset && s.v4220 == 0 && s.v202_waiting != s.v2238 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit88() {
+func (s *Model) commit88_isa_fetcher_request() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v203) ^ s.v2255
-	s.v203 = s.v2255
-	c1 |= uint64(s.v231) ^ s.v2486
-	s.v231 = s.v2486
-	c2 |= uint64(s.v233) ^ s.v2491
-	s.v233 = s.v2491
-	c3 |= uint64(s.v346) ^ s.v3132
-	s.v346 = s.v3132
-	c4 |= uint64(s.v347) ^ s.v3134
-	s.v347 = s.v3134
+	c0 |= uint64(s.v203_valid) ^ s.v2255
+	s.v203_valid = s.v2255
+	c1 |= uint64(s.v231_data_addr) ^ s.v2486
+	s.v231_data_addr = s.v2486
+	c2 |= uint64(s.v233_data_tag) ^ s.v2491
+	s.v233_data_tag = s.v2491
+	c3 |= uint64(s.v346_asked) ^ s.v3132
+	s.v346_asked = s.v3132
+	c4 |= uint64(s.v347_taken) ^ s.v3134
+	s.v347_taken = s.v3134
 	if c0 != 0 {
 		s.dirty[2] |= 0x600001a04
 	}
@@ -5340,43 +5397,43 @@ func (s *Model) commit88() {
 }
 
 func (s *Model) changes88() bool {
-	if !s.Reset && s.v4220 == 0 && s.v203 != s.v2255 {
+	if !s.Reset && s.v4220 == 0 && s.v203_valid != s.v2255 {
 		return true
 	}
-	if s.v231 != s.v2486 {
+	if s.v231_data_addr != s.v2486 {
 		return true
 	}
-	if s.v233 != s.v2491 {
+	if s.v233_data_tag != s.v2491 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v346 != s.v3132 {
+	if !s.Reset && s.v4220 == 0 && s.v346_asked != s.v3132 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v347 != s.v3134 {
+	if !s.Reset && s.v4220 == 0 && s.v347_taken != s.v3134 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit89() {
+func (s *Model) commit89_dma_read() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v207) ^ s.v2262
-	s.v207 = s.v2262
-	c0 |= uint64(s.v211) ^ s.v2285
-	s.v211 = s.v2285
-	c1 |= uint64(s.v213) ^ s.v2286
-	s.v213 = s.v2286
-	c0 |= uint64(s.v214) ^ s.v2287
-	s.v214 = s.v2287
-	c2 |= uint64(s.v216[0]) ^ s.v2291[0]
-	s.v216[0] = s.v2291[0]
-	c2 |= uint64(s.v216[1]) ^ s.v2291[1]
-	s.v216[1] = s.v2291[1]
-	c3 |= uint64(s.v457) ^ s.v3508
-	s.v457 = s.v3508
+	c0 |= uint64(s.v207_data_tag) ^ s.v2262
+	s.v207_data_tag = s.v2262
+	c0 |= uint64(s.v211_data_poisoned) ^ s.v2285
+	s.v211_data_poisoned = s.v2285
+	c1 |= uint64(s.v213_status_tag) ^ s.v2286
+	s.v213_status_tag = s.v2286
+	c0 |= uint64(s.v214_status_error) ^ s.v2287
+	s.v214_status_error = s.v2287
+	c2 |= uint64(s.v216_data_data[0]) ^ s.v2291[0]
+	s.v216_data_data[0] = s.v2291[0]
+	c2 |= uint64(s.v216_data_data[1]) ^ s.v2291[1]
+	s.v216_data_data[1] = s.v2291[1]
+	c3 |= uint64(s.v457_moved_bytes) ^ s.v3508
+	s.v457_moved_bytes = s.v3508
 	if c0 != 0 {
 		s.dirty[0] |= 0x8400000000000000
 		s.dirty[1] |= 0x10000000
@@ -5397,40 +5454,40 @@ func (s *Model) commit89() {
 }
 
 func (s *Model) changes89() bool {
-	if s.v207 != s.v2262 {
+	if s.v207_data_tag != s.v2262 {
 		return true
 	}
-	if s.v211 != s.v2285 {
+	if s.v211_data_poisoned != s.v2285 {
 		return true
 	}
-	if s.v213 != s.v2286 {
+	if s.v213_status_tag != s.v2286 {
 		return true
 	}
-	if s.v214 != s.v2287 {
+	if s.v214_status_error != s.v2287 {
 		return true
 	}
-	if s.v216 != s.v2291 {
+	if s.v216_data_data != s.v2291 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v457 != s.v3508 {
+	if !s.Reset && s.v4220 == 0 && s.v457_moved_bytes != s.v3508 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit90() {
+func (s *Model) commit90_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v220) ^ s.v2305
-	s.v220 = s.v2305
-	c1 |= uint64(s.v221) ^ s.v2306
-	s.v221 = s.v2306
-	c2 |= uint64(s.v456) ^ s.v3225
-	s.v456 = s.v3225
-	c3 |= uint64(s.v458) ^ s.v3509
-	s.v458 = s.v3509
+	c0 |= uint64(s.v220_status_tag) ^ s.v2305
+	s.v220_status_tag = s.v2305
+	c1 |= uint64(s.v221_status_error) ^ s.v2306
+	s.v221_status_error = s.v2306
+	c2 |= uint64(s.v456_waiting_for_link) ^ s.v3225
+	s.v456_waiting_for_link = s.v3225
+	c3 |= uint64(s.v458_moved_bytes) ^ s.v3509
+	s.v458_moved_bytes = s.v3509
 	if c0 != 0 {
 		s.dirty[1] |= 0x200400000000
 		s.dirty[2] |= 0x4000000
@@ -5449,31 +5506,31 @@ func (s *Model) commit90() {
 }
 
 func (s *Model) changes90() bool {
-	if s.v220 != s.v2305 {
+	if s.v220_status_tag != s.v2305 {
 		return true
 	}
-	if s.v221 != s.v2306 {
+	if s.v221_status_error != s.v2306 {
 		return true
 	}
-	if s.v456 != s.v3225 {
+	if s.v456_waiting_for_link != s.v3225 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v458 != s.v3509 {
+	if !s.Reset && s.v4220 == 0 && s.v458_moved_bytes != s.v3509 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit91() {
+func (s *Model) commit91_dma_write() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v222) ^ s.v2313
-	s.v222 = s.v2313
-	c1 |= uint64(s.v240) ^ s.v2533
-	s.v240 = s.v2533
-	c2 |= uint64(s.v251) ^ s.v2635
-	s.v251 = s.v2635
+	c0 |= uint64(s.v222_left) ^ s.v2313
+	s.v222_left = s.v2313
+	c1 |= uint64(s.v240_owed) ^ s.v2533
+	s.v240_owed = s.v2533
+	c2 |= uint64(s.v251_data_tag) ^ s.v2635
+	s.v251_data_tag = s.v2635
 	if c0 != 0 {
 		s.dirty[1] |= 0x200000000000
 		s.dirty[2] |= 0x2002000020
@@ -5487,19 +5544,19 @@ func (s *Model) commit91() {
 }
 
 func (s *Model) changes91() bool {
-	if !s.Reset && s.v4220 == 0 && s.v222 != s.v2313 {
+	if !s.Reset && s.v4220 == 0 && s.v222_left != s.v2313 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v240 != s.v2533 {
+	if !s.Reset && s.v4220 == 0 && s.v240_owed != s.v2533 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v251 != s.v2635 {
+	if !s.Reset && s.v4220 == 0 && s.v251_data_tag != s.v2635 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit92() {
+func (s *Model) commit92_isa_registers() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -5507,28 +5564,28 @@ func (s *Model) commit92() {
 	var c4 uint64
 	var c5 uint64
 	var c6 uint64
-	c0 |= uint64(s.v229) ^ s.v2405
-	s.v229 = s.v2405
-	c1 |= uint64(s.v326) ^ s.v3047
-	s.v326 = s.v3047
-	c2 |= uint64(s.v327) ^ s.v3050
-	s.v327 = s.v3050
-	c3 |= uint64(s.v344) ^ s.v3128
-	s.v344 = s.v3128
-	c4 |= uint64(s.v348) ^ s.v3136
-	s.v348 = s.v3136
-	c4 |= uint64(s.v349) ^ s.v3138
-	s.v349 = s.v3138
-	c3 |= uint64(s.v353) ^ s.v3150
-	s.v353 = s.v3150
-	c5 |= uint64(s.v354) ^ s.v3156
-	s.v354 = s.v3156
-	c6 |= uint64(s.v366) ^ s.v3211
-	s.v366 = s.v3211
-	c6 |= uint64(s.v371) ^ s.v3237
-	s.v371 = s.v3237
-	c6 |= uint64(s.v373) ^ s.v3244
-	s.v373 = s.v3244
+	c0 |= uint64(s.v229_csr_read_failed) ^ s.v2405
+	s.v229_csr_read_failed = s.v2405
+	c1 |= uint64(s.v326_csr_cq_head) ^ s.v3047
+	s.v326_csr_cq_head = s.v3047
+	c2 |= uint64(s.v327_csr_cq_log2) ^ s.v3050
+	s.v327_csr_cq_log2 = s.v3050
+	c3 |= uint64(s.v344_csr_control_enable) ^ s.v3128
+	s.v344_csr_control_enable = s.v3128
+	c4 |= uint64(s.v348_csr_sq_tail) ^ s.v3136
+	s.v348_csr_sq_tail = s.v3136
+	c4 |= uint64(s.v349_csr_sq_log2) ^ s.v3138
+	s.v349_csr_sq_log2 = s.v3138
+	c3 |= uint64(s.v353_csr_sq_base) ^ s.v3150
+	s.v353_csr_sq_base = s.v3150
+	c5 |= uint64(s.v354_csr_cq_base) ^ s.v3156
+	s.v354_csr_cq_base = s.v3156
+	c6 |= uint64(s.v366_csr_reads_in_flight_most) ^ s.v3211
+	s.v366_csr_reads_in_flight_most = s.v3211
+	c6 |= uint64(s.v371_csr_bytes_read_hi_held) ^ s.v3237
+	s.v371_csr_bytes_read_hi_held = s.v3237
+	c6 |= uint64(s.v373_csr_bytes_written_hi_held) ^ s.v3244
+	s.v373_csr_bytes_written_hi_held = s.v3244
 	if c0 != 0 {
 		s.dirty[1] |= 0x24000000
 	}
@@ -5557,51 +5614,51 @@ func (s *Model) commit92() {
 }
 
 func (s *Model) changes92() bool {
-	if s.v229 != s.v2405 {
+	if s.v229_csr_read_failed != s.v2405 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v326 != s.v3047 {
+	if !s.Reset && s.v4220 == 0 && s.v326_csr_cq_head != s.v3047 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v327 != s.v3050 {
+	if !s.Reset && s.v4220 == 0 && s.v327_csr_cq_log2 != s.v3050 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v344 != s.v3128 {
+	if !s.Reset && s.v4220 == 0 && s.v344_csr_control_enable != s.v3128 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v348 != s.v3136 {
+	if !s.Reset && s.v4220 == 0 && s.v348_csr_sq_tail != s.v3136 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v349 != s.v3138 {
+	if !s.Reset && s.v4220 == 0 && s.v349_csr_sq_log2 != s.v3138 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v353 != s.v3150 {
+	if !s.Reset && s.v4220 == 0 && s.v353_csr_sq_base != s.v3150 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v354 != s.v3156 {
+	if !s.Reset && s.v4220 == 0 && s.v354_csr_cq_base != s.v3156 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v366 != s.v3211 {
+	if !s.Reset && s.v4220 == 0 && s.v366_csr_reads_in_flight_most != s.v3211 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v371 != s.v3237 {
+	if !s.Reset && s.v4220 == 0 && s.v371_csr_bytes_read_hi_held != s.v3237 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v373 != s.v3244 {
+	if !s.Reset && s.v4220 == 0 && s.v373_csr_bytes_written_hi_held != s.v3244 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit93() {
+func (s *Model) commit93_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v230) ^ s.v2478
-	s.v230 = s.v2478
-	c1 |= uint64(s.v367) ^ s.v3218
-	s.v367 = s.v3218
-	c1 |= uint64(s.v369) ^ s.v3230
-	s.v369 = s.v3230
+	c0 |= uint64(s.v230_csr_read_value) ^ s.v2478
+	s.v230_csr_read_value = s.v2478
+	c1 |= uint64(s.v367_csr_tag_stalls) ^ s.v3218
+	s.v367_csr_tag_stalls = s.v3218
+	c1 |= uint64(s.v369_csr_write_stalls) ^ s.v3230
+	s.v369_csr_write_stalls = s.v3230
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000004000000
 	}
@@ -5611,41 +5668,41 @@ func (s *Model) commit93() {
 }
 
 func (s *Model) changes93() bool {
-	if s.v230 != s.v2478 {
+	if s.v230_csr_read_value != s.v2478 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v367 != s.v3218 {
+	if !s.Reset && s.v4220 == 0 && s.v367_csr_tag_stalls != s.v3218 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v369 != s.v3230 {
+	if !s.Reset && s.v4220 == 0 && s.v369_csr_write_stalls != s.v3230 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit94() {
+func (s *Model) commit94_isa_completer() {
 	var c0 uint64
-	c0 |= uint64(s.v234) ^ s.v2498
-	s.v234 = s.v2498
+	c0 |= uint64(s.v234_entry_addr) ^ s.v2498
+	s.v234_entry_addr = s.v2498
 	if c0 != 0 {
 		s.dirty[1] |= 0x20020
 	}
 }
 
 func (s *Model) changes94() bool {
-	if s.v234 != s.v2498 {
+	if s.v234_entry_addr != s.v2498 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit95() {
+func (s *Model) commit95_reduce_packet() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v237) ^ s.v2513
-	s.v237 = s.v2513
-	c1 |= uint64(s.v239) ^ s.v2526
-	s.v239 = s.v2526
+	c0 |= uint64(s.v237_data_addr) ^ s.v2513
+	s.v237_data_addr = s.v2513
+	c1 |= uint64(s.v239_data_len) ^ s.v2526
+	s.v239_data_len = s.v2526
 	if c0 != 0 {
 		s.dirty[1] |= 0x20
 		s.dirty[2] |= 0x10000000000000
@@ -5657,19 +5714,19 @@ func (s *Model) commit95() {
 }
 
 func (s *Model) changes95() bool {
-	if s.v237 != s.v2513 {
+	if s.v237_data_addr != s.v2513 {
 		return true
 	}
-	if s.v239 != s.v2526 {
+	if s.v239_data_len != s.v2526 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit96() {
+func (s *Model) commit96_reduce_out() {
 	var c0 uint64
-	c0 |= uint64(s.v241) ^ s.v2534
-	s.v241 = s.v2534
+	c0 |= uint64(s.v241_valid) ^ s.v2534
+	s.v241_valid = s.v2534
 	if c0 != 0 {
 		s.dirty[1] |= 0x10000100000000
 		s.dirty[2] |= 0x5808000000
@@ -5677,29 +5734,29 @@ func (s *Model) commit96() {
 }
 
 func (s *Model) changes96() bool {
-	if !s.Reset && s.v4220 == 0 && s.v241 != s.v2534 {
+	if !s.Reset && s.v4220 == 0 && s.v241_valid != s.v2534 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit97() {
+func (s *Model) commit97_dispatch_input_classifier_bitmap_lines() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	c0 |= uint64(s.v244[0]) ^ s.v2620[0]
-	s.v244[0] = s.v2620[0]
-	c0 |= uint64(s.v244[1]) ^ s.v2620[1]
-	s.v244[1] = s.v2620[1]
-	c1 |= uint64(s.v392) ^ s.v3348
-	s.v392 = s.v3348
-	c2 |= uint64(s.v393) ^ s.v3365
-	s.v393 = s.v3365
-	c2 |= uint64(s.v394) ^ s.v3367
-	s.v394 = s.v3367
-	c3 |= uint64(s.v480) ^ s.v3679
-	s.v480 = s.v3679
+	c0 |= uint64(s.v244_word[0]) ^ s.v2620[0]
+	s.v244_word[0] = s.v2620[0]
+	c0 |= uint64(s.v244_word[1]) ^ s.v2620[1]
+	s.v244_word[1] = s.v2620[1]
+	c1 |= uint64(s.v392_cut_valid) ^ s.v3348
+	s.v392_cut_valid = s.v3348
+	c2 |= uint64(s.v393_cut_ends) ^ s.v3365
+	s.v393_cut_ends = s.v3365
+	c2 |= uint64(s.v394_cut_last) ^ s.v3367
+	s.v394_cut_last = s.v3367
+	c3 |= uint64(s.v480_cut_used) ^ s.v3679
+	s.v480_cut_used = s.v3679
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000000
 		s.dirty[1] |= 0x400000000010
@@ -5720,44 +5777,44 @@ func (s *Model) commit97() {
 }
 
 func (s *Model) changes97() bool {
-	if s.v244 != s.v2620 {
+	if s.v244_word != s.v2620 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v392 != s.v3348 {
+	if !s.Reset && s.v4220 == 0 && s.v392_cut_valid != s.v3348 {
 		return true
 	}
-	if s.v393 != s.v3365 {
+	if s.v393_cut_ends != s.v3365 {
 		return true
 	}
-	if s.v394 != s.v3367 {
+	if s.v394_cut_last != s.v3367 {
 		return true
 	}
-	if s.v480 != s.v3679 {
+	if s.v480_cut_used != s.v3679 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit98() {
+func (s *Model) commit98_dispatch_hot_set_packer() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v245[0]) ^ s.v2621[0]
-	s.v245[0] = s.v2621[0]
-	c0 |= uint64(s.v245[1]) ^ s.v2621[1]
-	s.v245[1] = s.v2621[1]
-	c1 |= uint64(s.v248) ^ s.v2629
-	s.v248 = s.v2629
-	c2 |= uint64(s.v255) ^ s.v2744
-	s.v255 = s.v2744
-	c3 |= uint64(s.v256) ^ s.v2747
-	s.v256 = s.v2747
-	c4 |= uint64(s.v382[0]) ^ s.v3304[0]
-	s.v382[0] = s.v3304[0]
-	c4 |= uint64(s.v382[1]) ^ s.v3304[1]
-	s.v382[1] = s.v3304[1]
+	c0 |= uint64(s.v245_leaving_beat[0]) ^ s.v2621[0]
+	s.v245_leaving_beat[0] = s.v2621[0]
+	c0 |= uint64(s.v245_leaving_beat[1]) ^ s.v2621[1]
+	s.v245_leaving_beat[1] = s.v2621[1]
+	c1 |= uint64(s.v248_leaving_last) ^ s.v2629
+	s.v248_leaving_last = s.v2629
+	c2 |= uint64(s.v255_entries_held) ^ s.v2744
+	s.v255_entries_held = s.v2744
+	c3 |= uint64(s.v256_beats_packed) ^ s.v2747
+	s.v256_beats_packed = s.v2747
+	c4 |= uint64(s.v382_beat[0]) ^ s.v3304[0]
+	s.v382_beat[0] = s.v3304[0]
+	c4 |= uint64(s.v382_beat[1]) ^ s.v3304[1]
+	s.v382_beat[1] = s.v3304[1]
 	if c0 != 0 {
 		s.dirty[1] |= 0x110
 	}
@@ -5778,36 +5835,36 @@ func (s *Model) commit98() {
 }
 
 func (s *Model) changes98() bool {
-	if s.v245 != s.v2621 {
+	if s.v245_leaving_beat != s.v2621 {
 		return true
 	}
-	if s.v248 != s.v2629 {
+	if s.v248_leaving_last != s.v2629 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v255 != s.v2744 {
+	if !s.Reset && s.v4220 == 0 && s.v255_entries_held != s.v2744 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v256 != s.v2747 {
+	if !s.Reset && s.v4220 == 0 && s.v256_beats_packed != s.v2747 {
 		return true
 	}
-	if s.v382 != s.v3304 {
+	if s.v382_beat != s.v3304 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit99() {
+func (s *Model) commit99_reduce_out() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v246[0]) ^ s.v2623[0]
-	s.v246[0] = s.v2623[0]
-	c0 |= uint64(s.v246[1]) ^ s.v2623[1]
-	s.v246[1] = s.v2623[1]
-	c1 |= uint64(s.v249) ^ s.v2632
-	s.v249 = s.v2632
-	c2 |= uint64(s.v250) ^ s.v2633
-	s.v250 = s.v2633
+	c0 |= uint64(s.v246_data_data[0]) ^ s.v2623[0]
+	s.v246_data_data[0] = s.v2623[0]
+	c0 |= uint64(s.v246_data_data[1]) ^ s.v2623[1]
+	s.v246_data_data[1] = s.v2623[1]
+	c1 |= uint64(s.v249_data_last) ^ s.v2632
+	s.v249_data_last = s.v2632
+	c2 |= uint64(s.v250_data_keep) ^ s.v2633
+	s.v250_data_keep = s.v2633
 	if c0 != 0 {
 		s.dirty[1] |= 0x40000
 		s.dirty[2] |= 0x4000000000
@@ -5823,32 +5880,32 @@ func (s *Model) commit99() {
 }
 
 func (s *Model) changes99() bool {
-	if s.v246 != s.v2623 {
+	if s.v246_data_data != s.v2623 {
 		return true
 	}
-	if s.v249 != s.v2632 {
+	if s.v249_data_last != s.v2632 {
 		return true
 	}
-	if s.v250 != s.v2633 {
+	if s.v250_data_keep != s.v2633 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit100() {
+func (s *Model) commit100_isa() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v252) ^ s.v2724
-	s.v252 = s.v2724
-	c1 |= uint64(s.v375) ^ s.v3252
-	s.v375 = s.v3252
-	c1 |= uint64(s.v376) ^ s.v3261
-	s.v376 = s.v3261
-	c1 |= uint64(s.v377) ^ s.v3273
-	s.v377 = s.v3273
-	c2 |= uint64(s.v378) ^ s.v3280
-	s.v378 = s.v3280
+	c0 |= uint64(s.v252_state) ^ s.v2724
+	s.v252_state = s.v2724
+	c1 |= uint64(s.v375_outcome_sum) ^ s.v3252
+	s.v375_outcome_sum = s.v3252
+	c1 |= uint64(s.v376_outcome_value1) ^ s.v3261
+	s.v376_outcome_value1 = s.v3261
+	c1 |= uint64(s.v377_outcome_value0) ^ s.v3273
+	s.v377_outcome_value0 = s.v3273
+	c2 |= uint64(s.v378_outcome_status) ^ s.v3280
+	s.v378_outcome_status = s.v3280
 	if c0 != 0 {
 		s.dirty[1] |= 0x6010000040000000
 		s.dirty[2] |= 0x8000000800000
@@ -5864,31 +5921,31 @@ func (s *Model) commit100() {
 }
 
 func (s *Model) changes100() bool {
-	if !s.Reset && s.v4220 == 0 && s.v252 != s.v2724 {
+	if !s.Reset && s.v4220 == 0 && s.v252_state != s.v2724 {
 		return true
 	}
-	if s.v375 != s.v3252 {
+	if s.v375_outcome_sum != s.v3252 {
 		return true
 	}
-	if s.v376 != s.v3261 {
+	if s.v376_outcome_value1 != s.v3261 {
 		return true
 	}
-	if s.v377 != s.v3273 {
+	if s.v377_outcome_value0 != s.v3273 {
 		return true
 	}
-	if s.v378 != s.v3280 {
+	if s.v378_outcome_status != s.v3280 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit101() {
+func (s *Model) commit101_dispatch() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v257) ^ s.v2752
-	s.v257 = s.v2752
-	c1 |= uint64(s.v261) ^ s.v2766
-	s.v261 = s.v2766
+	c0 |= uint64(s.v257_taken_size) ^ s.v2752
+	s.v257_taken_size = s.v2752
+	c1 |= uint64(s.v261_held_rows_ahead) ^ s.v2766
+	s.v261_held_rows_ahead = s.v2766
 	if c0 != 0 {
 		s.dirty[0] |= 0x20000000000
 		s.dirty[1] |= 0x100000000000000
@@ -5902,19 +5959,19 @@ func (s *Model) commit101() {
 }
 
 func (s *Model) changes101() bool {
-	if s.v257 != s.v2752 {
+	if s.v257_taken_size != s.v2752 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v261 != s.v2766 {
+	if !s.Reset && s.v4220 == 0 && s.v261_held_rows_ahead != s.v2766 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit102() {
+func (s *Model) commit102_dispatch() {
 	var c0 uint64
-	c0 |= uint64(s.v262) ^ s.v2774
-	s.v262 = s.v2774
+	c0 |= uint64(s.v262_held_vector) ^ s.v2774
+	s.v262_held_vector = s.v2774
 	if c0 != 0 {
 		s.dirty[1] |= 0x10
 		s.dirty[2] |= 0x100
@@ -5922,18 +5979,18 @@ func (s *Model) commit102() {
 }
 
 func (s *Model) changes102() bool {
-	if !s.Reset && s.v4220 == 0 && s.v262 != s.v2774 {
+	if !s.Reset && s.v4220 == 0 && s.v262_held_vector != s.v2774 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit103() {
+func (s *Model) commit103_dispatch() {
 	var c0 uint64
 	for m := uint64(s.v4285); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v263[l&1]) ^ uint64(s.v4284[l&1])
-		s.v263[l&1] = uint16(uint64(s.v4284[l&1]))
+		c0 |= uint64(s.v263_held_inputs[l&1]) ^ uint64(s.v4284[l&1])
+		s.v263_held_inputs[l&1] = uint16(uint64(s.v4284[l&1]))
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x200000006000
@@ -5945,7 +6002,7 @@ func (s *Model) changes103() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4285); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v263[l&1] != s.v4284[l&1] {
+			if s.v263_held_inputs[l&1] != s.v4284[l&1] {
 				return true
 			}
 		}
@@ -5953,11 +6010,11 @@ func (s *Model) changes103() bool {
 	return false
 }
 
-func (s *Model) commit104() {
+func (s *Model) commit104_isa() {
 	var c0 uint64
 	if s.v4286 != 0 {
 		c0 |= 1
-		s.v264 = s.v2787
+		s.v264_command_words = s.v2787
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x800000000000000
@@ -5968,17 +6025,17 @@ func (s *Model) commit104() {
 
 func (s *Model) changes104() bool {
 	if s.v4286 != 0 {
-		if s.v264 != s.v2787 {
+		if s.v264_command_words != s.v2787 {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit105() {
+func (s *Model) commit105_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v269) ^ s.v2818
-	s.v269 = s.v2818
+	c0 |= uint64(s.v269_least_of_8) ^ s.v2818
+	s.v269_least_of_8 = s.v2818
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000000000
 		s.dirty[2] |= 0x40
@@ -5986,26 +6043,27 @@ func (s *Model) commit105() {
 }
 
 func (s *Model) changes105() bool {
-	if !s.Reset && s.v4220 == 0 && s.v269 != s.v2818 {
+	if !s.Reset && s.v4220 == 0 && s.v269_least_of_8 != s.v2818 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit106() {
+func (s *Model) commit106_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit106_0(s)
+		c := vector0_commit106_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4287); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v275), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2842), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit106_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4287); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v275_stage3_lo), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2842), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -6016,23 +6074,24 @@ func (s *Model) commit106() {
 func (s *Model) changes106() bool {
 	for m := uint64(s.v4287); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v275[l&7] != s.v2842[l&7] {
+		if s.v275_stage3_lo[l&7] != s.v2842[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit107() {
+func (s *Model) commit107_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit107_0(s)
+		c := vector0_commit107_lookup_engine_unit_windowAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v276 != s.v2854 {
-			c0 |= 1
-			s.v276 = s.v2854
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit107_lookup_engine_unit_windowAVX2(s)
+		c0 |= c & 1
+	} else if s.v276_done != s.v2854 {
+		c0 |= 1
+		s.v276_done = s.v2854
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x4000000000000000
@@ -6041,19 +6100,19 @@ func (s *Model) commit107() {
 }
 
 func (s *Model) changes107() bool {
-	if !s.Reset && s.v4220 == 0 && s.v276 != s.v2854 {
+	if !s.Reset && s.v4220 == 0 && s.v276_done != s.v2854 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit108() {
+func (s *Model) commit108_dispatch_input_classifier() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v281) ^ s.v2886
-	s.v281 = s.v2886
-	c1 |= uint64(s.v398) ^ s.v3381
-	s.v398 = s.v3381
+	c0 |= uint64(s.v281_judged_missed) ^ s.v2886
+	s.v281_judged_missed = s.v2886
+	c1 |= uint64(s.v398_judged_rest) ^ s.v3381
+	s.v398_judged_rest = s.v3381
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
 		s.dirty[1] |= 0x100000000000000
@@ -6066,22 +6125,22 @@ func (s *Model) commit108() {
 }
 
 func (s *Model) changes108() bool {
-	if s.v281 != s.v2886 {
+	if s.v281_judged_missed != s.v2886 {
 		return true
 	}
-	if s.v398 != s.v3381 {
+	if s.v398_judged_rest != s.v3381 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit109() {
+func (s *Model) commit109_dispatch_address_registers_table_bases() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v293) ^ s.v2939
-	s.v293 = s.v2939
-	c1 |= uint64(s.v602) ^ s.v4121
-	s.v602 = s.v4121
+	c0 |= uint64(s.v293_word) ^ s.v2939
+	s.v293_word = s.v2939
+	c1 |= uint64(s.v602_word) ^ s.v4121
+	s.v602_word = s.v4121
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[2] |= 0x80
@@ -6094,19 +6153,19 @@ func (s *Model) commit109() {
 }
 
 func (s *Model) changes109() bool {
-	if s.v293 != s.v2939 {
+	if s.v293_word != s.v2939 {
 		return true
 	}
-	if s.v602 != s.v4121 {
+	if s.v602_word != s.v4121 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit110() {
+func (s *Model) commit110_lookup_engine_unit_cache_way() {
 	var c0 uint64
-	c0 |= uint64(s.v306) ^ s.v2990
-	s.v306 = s.v2990
+	c0 |= uint64(s.v306_was_live) ^ s.v2990
+	s.v306_was_live = s.v2990
 	if c0 != 0 {
 		s.dirty[0] |= 0x8000000000
 		s.dirty[3] |= 0x2000000000000
@@ -6114,22 +6173,25 @@ func (s *Model) commit110() {
 }
 
 func (s *Model) changes110() bool {
-	if s.v306 != s.v2990 {
+	if s.v306_was_live != s.v2990 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit111() {
+func (s *Model) commit111_lookup_engine_unit_cache_way_entries() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit111_0(s)
+		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4291); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v307[l&0xf]) ^ uint64(s.v2991[l&0xf])
-			s.v307[l&0xf] = uint32(uint64(s.v2991[l&0xf]))
+			c0 |= uint64(s.v307_word[l&0xf]) ^ uint64(s.v2991[l&0xf])
+			s.v307_word[l&0xf] = uint32(uint64(s.v2991[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -6141,23 +6203,26 @@ func (s *Model) commit111() {
 func (s *Model) changes111() bool {
 	for m := uint64(s.v4291); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v307[l&0xf] != s.v2991[l&0xf] {
+		if s.v307_word[l&0xf] != s.v2991[l&0xf] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit112() {
+func (s *Model) commit112_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit112_0(s)
+		c := vector0_commit112_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit112_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v2994); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v309[l&7]) ^ uint64(s.v2997[l&7])
-			s.v309[l&7] = uint32(uint64(s.v2997[l&7]))
+			c0 |= uint64(s.v309_id[l&7]) ^ uint64(s.v2997[l&7])
+			s.v309_id[l&7] = uint32(uint64(s.v2997[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -6170,19 +6235,19 @@ func (s *Model) commit112() {
 func (s *Model) changes112() bool {
 	for m := uint64(s.v2994); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v309[l&7] != s.v2997[l&7] {
+		if s.v309_id[l&7] != s.v2997[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit113() {
+func (s *Model) commit113_lookup_engine_unit() {
 	var c0 uint64
 	if all := uint64(s.v2994); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v310), i)
+			t1 := model.Word(unsafe.Pointer(&s.v310_salt), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v2999), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -6196,17 +6261,17 @@ func (s *Model) commit113() {
 func (s *Model) changes113() bool {
 	for m := uint64(s.v2994); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v310[l&7] != s.v2999[l&7] {
+		if s.v310_salt[l&7] != s.v2999[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit114() {
+func (s *Model) commit114_dispatch_hot_set_reader() {
 	var c0 uint64
-	c0 |= uint64(s.v311) ^ s.v3012
-	s.v311 = s.v3012
+	c0 |= uint64(s.v311_pending) ^ s.v3012
+	s.v311_pending = s.v3012
 	if c0 != 0 {
 		s.dirty[0] |= 0x2000000000000
 		s.dirty[1] |= 0x200
@@ -6215,16 +6280,16 @@ func (s *Model) commit114() {
 }
 
 func (s *Model) changes114() bool {
-	if !s.Reset && s.v4220 == 0 && s.v311 != s.v3012 {
+	if !s.Reset && s.v4220 == 0 && s.v311_pending != s.v3012 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit115() {
+func (s *Model) commit115_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	c0 |= uint64(s.v321) ^ s.v3033
-	s.v321 = s.v3033
+	c0 |= uint64(s.v321_valid) ^ s.v3033
+	s.v321_valid = s.v3033
 	if c0 != 0 {
 		s.dirty[3] |= 0x4000000000000000
 		s.dirty[4] |= 0x80
@@ -6232,18 +6297,18 @@ func (s *Model) commit115() {
 }
 
 func (s *Model) changes115() bool {
-	if !s.Reset && s.v4220 == 0 && s.v321 != s.v3033 {
+	if !s.Reset && s.v4220 == 0 && s.v321_valid != s.v3033 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit116() {
+func (s *Model) commit116_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if all := uint64(s.v2063); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v322), i)
+			t1 := model.Word(unsafe.Pointer(&s.v322_above_group), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3036), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -6258,7 +6323,7 @@ func (s *Model) changes116() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v2063); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v322[l&7] != s.v3036[l&7] {
+			if s.v322_above_group[l&7] != s.v3036[l&7] {
 				return true
 			}
 		}
@@ -6266,16 +6331,19 @@ func (s *Model) changes116() bool {
 	return false
 }
 
-func (s *Model) commit117() {
+func (s *Model) commit117_eal_queue_parity_xbar_dest_group_queue_ram() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit117_0(s)
+		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v2094); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v323[l&0xf]) ^ uint64(s.v3038[l&0xf])
-			s.v323[l&0xf] = uint32(uint64(s.v3038[l&0xf]))
+			c0 |= uint64(s.v323_word[l&0xf]) ^ uint64(s.v3038[l&0xf])
+			s.v323_word[l&0xf] = uint32(uint64(s.v3038[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -6286,53 +6354,53 @@ func (s *Model) commit117() {
 func (s *Model) changes117() bool {
 	for m := uint64(s.v2094); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v323[l&0xf] != s.v3038[l&0xf] {
+		if s.v323_word[l&0xf] != s.v3038[l&0xf] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit118() {
+func (s *Model) commit118_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
 	var c4 uint64
-	c0 |= uint64(s.v334) ^ s.v4191
-	s.v334 = s.v4191
-	c0 |= uint64(s.v335) ^ s.v4192
-	s.v335 = s.v4192
-	c0 |= uint64(s.v339) ^ s.v4193
-	s.v339 = s.v4193
-	c0 |= uint64(s.v340) ^ s.v4194
-	s.v340 = s.v4194
-	c1 |= uint64(s.v431) ^ s.v4196
-	s.v431 = s.v4196
-	c1 |= uint64(s.v432) ^ s.v4197
-	s.v432 = s.v4197
-	c2 |= uint64(s.v433) ^ s.v4198
-	s.v433 = s.v4198
-	c1 |= uint64(s.v439) ^ s.v4200
-	s.v439 = s.v4200
-	c3 |= uint64(s.v441) ^ s.v4201
-	s.v441 = s.v4201
-	c1 |= uint64(s.v500) ^ s.v4206
-	s.v500 = s.v4206
-	c1 |= uint64(s.v501) ^ s.v4207
-	s.v501 = s.v4207
-	c1 |= uint64(s.v502) ^ s.v4208
-	s.v502 = s.v4208
-	c1 |= uint64(s.v507) ^ s.v4209
-	s.v507 = s.v4209
-	c4 |= uint64(s.v508) ^ s.v4210
-	s.v508 = s.v4210
-	c3 |= uint64(s.v511) ^ s.v4212
-	s.v511 = s.v4212
-	c3 |= uint64(s.v512) ^ s.v4213
-	s.v512 = s.v4213
-	c1 |= uint64(s.v513) ^ s.v4214
-	s.v513 = s.v4214
+	c0 |= uint64(s.v334_s4_nan) ^ s.v4191
+	s.v334_s4_nan = s.v4191
+	c0 |= uint64(s.v335_s4_sign) ^ s.v4192
+	s.v335_s4_sign = s.v4192
+	c0 |= uint64(s.v339_s4_nan) ^ s.v4193
+	s.v339_s4_nan = s.v4193
+	c0 |= uint64(s.v340_s4_sign) ^ s.v4194
+	s.v340_s4_sign = s.v4194
+	c1 |= uint64(s.v431_s3_nan) ^ s.v4196
+	s.v431_s3_nan = s.v4196
+	c1 |= uint64(s.v432_s3_sign) ^ s.v4197
+	s.v432_s3_sign = s.v4197
+	c2 |= uint64(s.v433_s3_inf) ^ s.v4198
+	s.v433_s3_inf = s.v4198
+	c1 |= uint64(s.v439_s3_nan) ^ s.v4200
+	s.v439_s3_nan = s.v4200
+	c3 |= uint64(s.v441_s3_inf) ^ s.v4201
+	s.v441_s3_inf = s.v4201
+	c1 |= uint64(s.v500_s2_nan) ^ s.v4206
+	s.v500_s2_nan = s.v4206
+	c1 |= uint64(s.v501_s2_sign) ^ s.v4207
+	s.v501_s2_sign = s.v4207
+	c1 |= uint64(s.v502_s2_inf) ^ s.v4208
+	s.v502_s2_inf = s.v4208
+	c1 |= uint64(s.v507_s2_nan) ^ s.v4209
+	s.v507_s2_nan = s.v4209
+	c4 |= uint64(s.v508_s2_subtract) ^ s.v4210
+	s.v508_s2_subtract = s.v4210
+	c3 |= uint64(s.v511_s2_sign) ^ s.v4212
+	s.v511_s2_sign = s.v4212
+	c3 |= uint64(s.v512_s2_zero_sign) ^ s.v4213
+	s.v512_s2_zero_sign = s.v4213
+	c1 |= uint64(s.v513_s2_inf) ^ s.v4214
+	s.v513_s2_inf = s.v4214
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -6351,98 +6419,98 @@ func (s *Model) commit118() {
 }
 
 func (s *Model) changes118() bool {
-	if s.v334 != s.v4191 {
+	if s.v334_s4_nan != s.v4191 {
 		return true
 	}
-	if s.v335 != s.v4192 {
+	if s.v335_s4_sign != s.v4192 {
 		return true
 	}
-	if s.v339 != s.v4193 {
+	if s.v339_s4_nan != s.v4193 {
 		return true
 	}
-	if s.v340 != s.v4194 {
+	if s.v340_s4_sign != s.v4194 {
 		return true
 	}
-	if s.v431 != s.v4196 {
+	if s.v431_s3_nan != s.v4196 {
 		return true
 	}
-	if s.v432 != s.v4197 {
+	if s.v432_s3_sign != s.v4197 {
 		return true
 	}
-	if s.v433 != s.v4198 {
+	if s.v433_s3_inf != s.v4198 {
 		return true
 	}
-	if s.v439 != s.v4200 {
+	if s.v439_s3_nan != s.v4200 {
 		return true
 	}
-	if s.v441 != s.v4201 {
+	if s.v441_s3_inf != s.v4201 {
 		return true
 	}
-	if s.v500 != s.v4206 {
+	if s.v500_s2_nan != s.v4206 {
 		return true
 	}
-	if s.v501 != s.v4207 {
+	if s.v501_s2_sign != s.v4207 {
 		return true
 	}
-	if s.v502 != s.v4208 {
+	if s.v502_s2_inf != s.v4208 {
 		return true
 	}
-	if s.v507 != s.v4209 {
+	if s.v507_s2_nan != s.v4209 {
 		return true
 	}
-	if s.v508 != s.v4210 {
+	if s.v508_s2_subtract != s.v4210 {
 		return true
 	}
-	if s.v511 != s.v4212 {
+	if s.v511_s2_sign != s.v4212 {
 		return true
 	}
-	if s.v512 != s.v4213 {
+	if s.v512_s2_zero_sign != s.v4213 {
 		return true
 	}
-	if s.v513 != s.v4214 {
+	if s.v513_s2_inf != s.v4214 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit119() {
+func (s *Model) commit119_reduce_lane_alu_multiplier() {
 	var c0 uint64
-	c0 |= uint64(s.v336) ^ s.v3074
-	s.v336 = s.v3074
+	c0 |= uint64(s.v336_s4_inf) ^ s.v3074
+	s.v336_s4_inf = s.v3074
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
 }
 
 func (s *Model) changes119() bool {
-	if s.v336 != s.v3074 {
+	if s.v336_s4_inf != s.v3074 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit120() {
+func (s *Model) commit120_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v341) ^ s.v3093
-	s.v341 = s.v3093
-	c1 |= uint64(s.v434) ^ s.v3469
-	s.v434 = s.v3469
-	c2 |= uint64(s.v440) ^ s.v3486
-	s.v440 = s.v3486
-	c2 |= uint64(s.v545) ^ s.v3876
-	s.v545 = s.v3876
-	c2 |= uint64(s.v546) ^ s.v3879
-	s.v546 = s.v3879
-	c2 |= uint64(s.v547) ^ s.v3880
-	s.v547 = s.v3880
-	c2 |= uint64(s.v552) ^ s.v3964
-	s.v552 = s.v3964
-	c2 |= uint64(s.v553) ^ s.v3962
-	s.v553 = s.v3962
-	c2 |= uint64(s.v558) ^ s.v3981
-	s.v558 = s.v3981
+	c0 |= uint64(s.v341_s4_inf) ^ s.v3093
+	s.v341_s4_inf = s.v3093
+	c1 |= uint64(s.v434_s3_tiny) ^ s.v3469
+	s.v434_s3_tiny = s.v3469
+	c2 |= uint64(s.v440_s3_sign) ^ s.v3486
+	s.v440_s3_sign = s.v3486
+	c2 |= uint64(s.v545_s1_nan) ^ s.v3876
+	s.v545_s1_nan = s.v3876
+	c2 |= uint64(s.v546_s1_sign) ^ s.v3879
+	s.v546_s1_sign = s.v3879
+	c2 |= uint64(s.v547_s1_inf) ^ s.v3880
+	s.v547_s1_inf = s.v3880
+	c2 |= uint64(s.v552_s1_nan) ^ s.v3964
+	s.v552_s1_nan = s.v3964
+	c2 |= uint64(s.v553_s1_subtract) ^ s.v3962
+	s.v553_s1_subtract = s.v3962
+	c2 |= uint64(s.v558_s1_zero_sign) ^ s.v3981
+	s.v558_s1_zero_sign = s.v3981
 	if c0 != 0 {
 		s.dirty[3] |= 0x800
 	}
@@ -6455,61 +6523,65 @@ func (s *Model) commit120() {
 }
 
 func (s *Model) changes120() bool {
-	if s.v341 != s.v3093 {
+	if s.v341_s4_inf != s.v3093 {
 		return true
 	}
-	if s.v434 != s.v3469 {
+	if s.v434_s3_tiny != s.v3469 {
 		return true
 	}
-	if s.v440 != s.v3486 {
+	if s.v440_s3_sign != s.v3486 {
 		return true
 	}
-	if s.v545 != s.v3876 {
+	if s.v545_s1_nan != s.v3876 {
 		return true
 	}
-	if s.v546 != s.v3879 {
+	if s.v546_s1_sign != s.v3879 {
 		return true
 	}
-	if s.v547 != s.v3880 {
+	if s.v547_s1_inf != s.v3880 {
 		return true
 	}
-	if s.v552 != s.v3964 {
+	if s.v552_s1_nan != s.v3964 {
 		return true
 	}
-	if s.v553 != s.v3962 {
+	if s.v553_s1_subtract != s.v3962 {
 		return true
 	}
-	if s.v558 != s.v3981 {
+	if s.v558_s1_zero_sign != s.v3981 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit121() {
+func (s *Model) commit121_reduce_lane_alu_adder() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := commit121_0(s)
+		c := vector0_commit121_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit121_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
-		if s.v342 != s.v3122 {
+		if s.v342_s4_sig != s.v3122 {
 			c0 |= 1
-			s.v342 = s.v3122
+			s.v342_s4_sig = s.v3122
 		}
-		if s.v550 != s.v3945 {
+		if s.v550_s1_a_sig != s.v3945 {
 			c1 |= 1
-			s.v550 = s.v3945
+			s.v550_s1_a_sig = s.v3945
 		}
 	}
-	if s.v343 != s.v3125 {
+	if s.v343_s4_exp != s.v3125 {
 		c2 |= 1
-		s.v343 = s.v3125
+		s.v343_s4_exp = s.v3125
 	}
-	if s.v548 != s.v3912 {
+	if s.v548_s1_a_exp != s.v3912 {
 		c1 |= 1
-		s.v548 = s.v3912
+		s.v548_s1_a_exp = s.v3912
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000000000
@@ -6524,76 +6596,76 @@ func (s *Model) commit121() {
 }
 
 func (s *Model) changes121() bool {
-	if s.v342 != s.v3122 {
+	if s.v342_s4_sig != s.v3122 {
 		return true
 	}
-	if s.v343 != s.v3125 {
+	if s.v343_s4_exp != s.v3125 {
 		return true
 	}
-	if s.v548 != s.v3912 {
+	if s.v548_s1_a_exp != s.v3912 {
 		return true
 	}
-	if s.v550 != s.v3945 {
+	if s.v550_s1_a_sig != s.v3945 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit122() {
+func (s *Model) commit122_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v355) ^ s.v3161
-	s.v355 = s.v3161
-	c0 |= uint64(s.v356) ^ s.v3166
-	s.v356 = s.v3166
-	c0 |= uint64(s.v361) ^ s.v3190
-	s.v361 = s.v3190
-	c0 |= uint64(s.v362) ^ s.v3195
-	s.v362 = s.v3195
-	c0 |= uint64(s.v363) ^ s.v3200
-	s.v363 = s.v3200
-	c0 |= uint64(s.v364) ^ s.v3205
-	s.v364 = s.v3205
-	c0 |= uint64(s.v365) ^ s.v3209
-	s.v365 = s.v3209
-	c0 |= uint64(s.v368) ^ s.v3223
-	s.v368 = s.v3223
+	c0 |= uint64(s.v355_csr_lookups) ^ s.v3161
+	s.v355_csr_lookups = s.v3161
+	c0 |= uint64(s.v356_csr_cache_hits) ^ s.v3166
+	s.v356_csr_cache_hits = s.v3166
+	c0 |= uint64(s.v361_csr_hot_lookups) ^ s.v3190
+	s.v361_csr_hot_lookups = s.v3190
+	c0 |= uint64(s.v362_csr_conflicts) ^ s.v3195
+	s.v362_csr_conflicts = s.v3195
+	c0 |= uint64(s.v363_csr_window_stalls) ^ s.v3200
+	s.v363_csr_window_stalls = s.v3200
+	c0 |= uint64(s.v364_csr_queue_stalls) ^ s.v3205
+	s.v364_csr_queue_stalls = s.v3205
+	c0 |= uint64(s.v365_csr_learn_cycles) ^ s.v3209
+	s.v365_csr_learn_cycles = s.v3209
+	c0 |= uint64(s.v368_csr_late_rows) ^ s.v3223
+	s.v368_csr_late_rows = s.v3223
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000008000
 	}
 }
 
 func (s *Model) changes122() bool {
-	if !s.Reset && s.v4220 == 0 && s.v355 != s.v3161 {
+	if !s.Reset && s.v4220 == 0 && s.v355_csr_lookups != s.v3161 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v356 != s.v3166 {
+	if !s.Reset && s.v4220 == 0 && s.v356_csr_cache_hits != s.v3166 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v361 != s.v3190 {
+	if !s.Reset && s.v4220 == 0 && s.v361_csr_hot_lookups != s.v3190 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v362 != s.v3195 {
+	if !s.Reset && s.v4220 == 0 && s.v362_csr_conflicts != s.v3195 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v363 != s.v3200 {
+	if !s.Reset && s.v4220 == 0 && s.v363_csr_window_stalls != s.v3200 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v364 != s.v3205 {
+	if !s.Reset && s.v4220 == 0 && s.v364_csr_queue_stalls != s.v3205 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v365 != s.v3209 {
+	if !s.Reset && s.v4220 == 0 && s.v365_csr_learn_cycles != s.v3209 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v368 != s.v3223 {
+	if !s.Reset && s.v4220 == 0 && s.v368_csr_late_rows != s.v3223 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit123() {
+func (s *Model) commit123_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v357) ^ s.v3170
-	s.v357 = s.v3170
+	c0 |= uint64(s.v357_csr_lookup_cycles) ^ s.v3170
+	s.v357_csr_lookup_cycles = s.v3170
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x4000000000000
@@ -6601,21 +6673,21 @@ func (s *Model) commit123() {
 }
 
 func (s *Model) changes123() bool {
-	if !s.Reset && s.v4220 == 0 && s.v357 != s.v3170 {
+	if !s.Reset && s.v4220 == 0 && s.v357_csr_lookup_cycles != s.v3170 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit124() {
+func (s *Model) commit124_isa_registers() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v358) ^ s.v3173
-	s.v358 = s.v3173
-	c1 |= uint64(s.v370) ^ s.v3234
-	s.v370 = s.v3234
-	c1 |= uint64(s.v372) ^ s.v3241
-	s.v372 = s.v3241
+	c0 |= uint64(s.v358_csr_rows_read) ^ s.v3173
+	s.v358_csr_rows_read = s.v3173
+	c1 |= uint64(s.v370_csr_bytes_read) ^ s.v3234
+	s.v370_csr_bytes_read = s.v3234
+	c1 |= uint64(s.v372_csr_bytes_written) ^ s.v3241
+	s.v372_csr_bytes_written = s.v3241
 	if c0 != 0 {
 		s.dirty[0] |= 0x1000000000000
 		s.dirty[1] |= 0x4000000000000000
@@ -6627,22 +6699,22 @@ func (s *Model) commit124() {
 }
 
 func (s *Model) changes124() bool {
-	if !s.Reset && s.v4220 == 0 && s.v358 != s.v3173 {
+	if !s.Reset && s.v4220 == 0 && s.v358_csr_rows_read != s.v3173 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v370 != s.v3234 {
+	if !s.Reset && s.v4220 == 0 && s.v370_csr_bytes_read != s.v3234 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v372 != s.v3241 {
+	if !s.Reset && s.v4220 == 0 && s.v372_csr_bytes_written != s.v3241 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit125() {
+func (s *Model) commit125_isa_registers() {
 	var c0 uint64
-	c0 |= uint64(s.v359) ^ s.v3177
-	s.v359 = s.v3177
+	c0 |= uint64(s.v359_csr_rows_written) ^ s.v3177
+	s.v359_csr_rows_written = s.v3177
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 		s.dirty[2] |= 0x40000000
@@ -6650,22 +6722,25 @@ func (s *Model) commit125() {
 }
 
 func (s *Model) changes125() bool {
-	if !s.Reset && s.v4220 == 0 && s.v359 != s.v3177 {
+	if !s.Reset && s.v4220 == 0 && s.v359_csr_rows_written != s.v3177 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit126() {
+func (s *Model) commit126_dispatch_address_registers() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit126_0(s)
+		c := vector0_commit126_dispatch_address_registersAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit126_dispatch_address_registersAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4295); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v374[l&7]) ^ uint64(s.v3246[l&7])
-			s.v374[l&7] = uint64(s.v3246[l&7])
+			c0 |= uint64(s.v374_mailboxes_q[l&7]) ^ uint64(s.v3246[l&7])
+			s.v374_mailboxes_q[l&7] = uint64(s.v3246[l&7])
 		}
 	}
 	if c0 != 0 {
@@ -6677,17 +6752,17 @@ func (s *Model) commit126() {
 func (s *Model) changes126() bool {
 	for m := uint64(s.v4295); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v374[l&7] != s.v3246[l&7] {
+		if s.v374_mailboxes_q[l&7] != s.v3246[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit127() {
+func (s *Model) commit127_isa() {
 	var c0 uint64
-	c0 |= uint64(s.v379) ^ s.v3283
-	s.v379 = s.v3283
+	c0 |= uint64(s.v379_command_lost) ^ s.v3283
+	s.v379_command_lost = s.v3283
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000010000
 		s.dirty[2] |= 0x8000000000000
@@ -6695,18 +6770,18 @@ func (s *Model) commit127() {
 }
 
 func (s *Model) changes127() bool {
-	if s.v379 != s.v3283 {
+	if s.v379_command_lost != s.v3283 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit128() {
+func (s *Model) commit128_isa_fetcher() {
 	var c0 uint64
-	c0 |= uint64(s.v384) ^ s.v3312
-	s.v384 = s.v3312
-	c0 |= uint64(s.v464) ^ s.v3597
-	s.v464 = s.v3597
+	c0 |= uint64(s.v384_read_ended) ^ s.v3312
+	s.v384_read_ended = s.v3312
+	c0 |= uint64(s.v464_read_lost) ^ s.v3597
+	s.v464_read_lost = s.v3597
 	if c0 != 0 {
 		s.dirty[1] |= 0x2000000000000000
 		s.dirty[3] |= 0x10000000000000
@@ -6714,23 +6789,23 @@ func (s *Model) commit128() {
 }
 
 func (s *Model) changes128() bool {
-	if !s.Reset && s.v4220 == 0 && s.v384 != s.v3312 {
+	if !s.Reset && s.v4220 == 0 && s.v384_read_ended != s.v3312 {
 		return true
 	}
-	if s.v464 != s.v3597 {
+	if s.v464_read_lost != s.v3597 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit129() {
+func (s *Model) commit129_isa_fetcher() {
 	var c0 uint64
 	for m := uint64(s.v4296); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		c0 |= uint64(s.v385[l&0xf][0]) ^ s.v3315[l&0xf][0]
-		s.v385[l&0xf][0] = s.v3315[l&0xf][0]
-		c0 |= uint64(s.v385[l&0xf][1]) ^ s.v3315[l&0xf][1]
-		s.v385[l&0xf][1] = s.v3315[l&0xf][1]
+		c0 |= uint64(s.v385_buffer[l&0xf][0]) ^ s.v3315[l&0xf][0]
+		s.v385_buffer[l&0xf][0] = s.v3315[l&0xf][0]
+		c0 |= uint64(s.v385_buffer[l&0xf][1]) ^ s.v3315[l&0xf][1]
+		s.v385_buffer[l&0xf][1] = s.v3315[l&0xf][1]
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000
@@ -6741,18 +6816,18 @@ func (s *Model) commit129() {
 func (s *Model) changes129() bool {
 	for m := uint64(s.v4296); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v385[l&0xf] != s.v3315[l&0xf] {
+		if s.v385_buffer[l&0xf] != s.v3315[l&0xf] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit130() {
+func (s *Model) commit130_lookup() {
 	var c0 uint64
-	if s.v387 != s.v3320 {
+	if s.v387_least_of_4 != s.v3320 {
 		c0 |= 1
-		s.v387 = s.v3320
+		s.v387_least_of_4 = s.v3320
 	}
 	if c0 != 0 {
 		s.dirty[2] |= 0x80000000
@@ -6760,16 +6835,16 @@ func (s *Model) commit130() {
 }
 
 func (s *Model) changes130() bool {
-	if !s.Reset && s.v4220 == 0 && s.v387 != s.v3320 {
+	if !s.Reset && s.v4220 == 0 && s.v387_least_of_4 != s.v3320 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit131() {
+func (s *Model) commit131_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v389) ^ s.v3324
-	s.v389 = s.v3324
+	c0 |= uint64(s.v389_hit2) ^ s.v3324
+	s.v389_hit2 = s.v3324
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[3] |= 0x800000000
@@ -6777,26 +6852,27 @@ func (s *Model) commit131() {
 }
 
 func (s *Model) changes131() bool {
-	if !s.Reset && s.v4220 == 0 && s.v389 != s.v3324 {
+	if !s.Reset && s.v4220 == 0 && s.v389_hit2 != s.v3324 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit132() {
+func (s *Model) commit132_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit132_0(s)
+		c := vector0_commit132_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4297); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v390), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit132_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4297); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v390_stage2_hi), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3339), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -6807,43 +6883,44 @@ func (s *Model) commit132() {
 func (s *Model) changes132() bool {
 	for m := uint64(s.v4297); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v390[l&7] != s.v3339[l&7] {
+		if s.v390_stage2_hi[l&7] != s.v3339[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit133() {
+func (s *Model) commit133_lookup_engine_unit_results() {
 	var c0 uint64
-	c0 |= uint64(s.v395) ^ s.v3371
-	s.v395 = s.v3371
+	c0 |= uint64(s.v395_read_half) ^ s.v3371
+	s.v395_read_half = s.v3371
 	if c0 != 0 {
 		s.dirty[2] |= 0x400000000008000
 	}
 }
 
 func (s *Model) changes133() bool {
-	if s.v395 != s.v3371 {
+	if s.v395_read_half != s.v3371 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit134() {
+func (s *Model) commit134_lookup_engine_unit_results_half_store() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit134_0(s)
+		c := vector0_commit134_lookup_engine_unit_results_half_storeAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4299); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v396), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3375), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit134_lookup_engine_unit_results_half_storeAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4299); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v396_word), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3375), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -6854,19 +6931,19 @@ func (s *Model) commit134() {
 func (s *Model) changes134() bool {
 	for m := uint64(s.v4299); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v396[l&0xf] != s.v3375[l&0xf] {
+		if s.v396_word[l&0xf] != s.v3375[l&0xf] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit135() {
+func (s *Model) commit135_dispatch_input_classifier() {
 	var c0 uint64
 	if all := uint64(s.v4301); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v397), i)
+			t1 := model.Word(unsafe.Pointer(&s.v397_cut_end), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4179), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -6880,17 +6957,17 @@ func (s *Model) commit135() {
 func (s *Model) changes135() bool {
 	for m := uint64(s.v4301); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v397[l&3] != s.v4179[l&3] {
+		if s.v397_cut_end[l&3] != s.v4179[l&3] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit136() {
+func (s *Model) commit136_lookup_engine_unit_cache() {
 	var c0 uint64
-	c0 |= uint64(s.v412) ^ s.v3430
-	s.v412 = s.v3430
+	c0 |= uint64(s.v412_result2_hit) ^ s.v3430
+	s.v412_result2_hit = s.v3430
 	if c0 != 0 {
 		s.dirty[2] |= 0x800000000000000
 		s.dirty[5] |= 0x20000
@@ -6898,18 +6975,18 @@ func (s *Model) commit136() {
 }
 
 func (s *Model) changes136() bool {
-	if s.v412 != s.v3430 {
+	if s.v412_result2_hit != s.v3430 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit137() {
+func (s *Model) commit137_lookup_engine_unit_cache() {
 	var c0 uint64
 	if all := uint64(s.v4302); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v413), i)
+			t1 := model.Word(unsafe.Pointer(&s.v413_result2_way), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3431), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -6923,23 +7000,24 @@ func (s *Model) commit137() {
 func (s *Model) changes137() bool {
 	for m := uint64(s.v4302); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v413[l&7] != s.v3431[l&7] {
+		if s.v413_result2_way[l&7] != s.v3431[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit138() {
+func (s *Model) commit138_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit138_0(s)
+		c := vector0_commit138_lookup_engine_unit_cache_wayAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v414 != s.v3436 {
-			c0 |= 1
-			s.v414 = s.v3436
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit138_lookup_engine_unit_cache_wayAVX2(s)
+		c0 |= c & 1
+	} else if s.v414_live != s.v3436 {
+		c0 |= 1
+		s.v414_live = s.v3436
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x1000000000000
@@ -6948,22 +7026,25 @@ func (s *Model) commit138() {
 }
 
 func (s *Model) changes138() bool {
-	if !s.Reset && s.v4220 == 0 && s.v414 != s.v3436 {
+	if !s.Reset && s.v4220 == 0 && s.v414_live != s.v3436 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit139() {
+func (s *Model) commit139_lookup_engine_unit_walk_bases() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit139_0(s)
+		c := vector0_commit139_lookup_engine_unit_walk_basesAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit139_lookup_engine_unit_walk_basesAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v687); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v416[l&7]) ^ uint64(s.v3439[l&7])
-			s.v416[l&7] = uint32(uint64(s.v3439[l&7]))
+			c0 |= uint64(s.v416_word[l&7]) ^ uint64(s.v3439[l&7])
+			s.v416_word[l&7] = uint32(uint64(s.v3439[l&7]))
 		}
 	}
 	if c0 != 0 {
@@ -6974,17 +7055,17 @@ func (s *Model) commit139() {
 func (s *Model) changes139() bool {
 	for m := uint64(s.v687); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v416[l&7] != s.v3439[l&7] {
+		if s.v416_word[l&7] != s.v3439[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit140() {
+func (s *Model) commit140_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
-	c0 |= uint64(s.v417) ^ s.v3443
-	s.v417 = s.v3443
+	c0 |= uint64(s.v417_read_half) ^ s.v3443
+	s.v417_read_half = s.v3443
 	if c0 != 0 {
 		s.dirty[4] |= 0x800000000
 		s.dirty[5] |= 0x1000000
@@ -6992,22 +7073,25 @@ func (s *Model) commit140() {
 }
 
 func (s *Model) changes140() bool {
-	if s.v417 != s.v3443 {
+	if s.v417_read_half != s.v3443 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit141() {
+func (s *Model) commit141_dispatch_input_edram_part_word_bank_half_cells() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit141_0(s)
+		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4304); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			c0 |= uint64(s.v418[l&0xf]) ^ uint64(s.v3444[l&0xf])
-			s.v418[l&0xf] = uint32(uint64(s.v3444[l&0xf]))
+			c0 |= uint64(s.v418_word[l&0xf]) ^ uint64(s.v3444[l&0xf])
+			s.v418_word[l&0xf] = uint32(uint64(s.v3444[l&0xf]))
 		}
 	}
 	if c0 != 0 {
@@ -7018,19 +7102,19 @@ func (s *Model) commit141() {
 func (s *Model) changes141() bool {
 	for m := uint64(s.v4304); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v418[l&0xf] != s.v3444[l&0xf] {
+		if s.v418_word[l&0xf] != s.v3444[l&0xf] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit142() {
+func (s *Model) commit142_lookup_engine_unit() {
 	var c0 uint64
 	if all := uint64(s.v687); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v419), i)
+			t1 := model.Word(unsafe.Pointer(&s.v419_fetched_salt), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3447), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -7044,27 +7128,28 @@ func (s *Model) commit142() {
 func (s *Model) changes142() bool {
 	for m := uint64(s.v687); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v419[l&7] != s.v3447[l&7] {
+		if s.v419_fetched_salt[l&7] != s.v3447[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit143() {
+func (s *Model) commit143_eal() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit143_0(s)
+		c := vector0_commit143_ealAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4305); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v420), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit143_ealAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4305); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v420_shown), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3452), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7075,14 +7160,14 @@ func (s *Model) commit143() {
 func (s *Model) changes143() bool {
 	for m := uint64(s.v4305); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v420[l&7] != s.v3452[l&7] {
+		if s.v420_shown[l&7] != s.v3452[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit144() {
+func (s *Model) commit144_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -7092,65 +7177,71 @@ func (s *Model) commit144() {
 	var c6 uint64
 	var c7 uint64
 	if s.level >= model.AVX512 {
-		c := commit144_0(s)
+		c := vector0_commit144_reduce_lane_alu_multiplierAVX512(s)
 		c0 |= c & 1
-	} else {
-		if s.v435 != s.v3477 {
-			c0 |= 1
-			s.v435 = s.v3477
-		}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit144_reduce_lane_alu_multiplierAVX2(s)
+		c0 |= c & 1
+	} else if s.v435_s3_product != s.v3477 {
+		c0 |= 1
+		s.v435_s3_product = s.v3477
 	}
-	c1 |= uint64(s.v436) ^ s.v3478
-	s.v436 = s.v3478
-	c2 |= uint64(s.v557) ^ s.v3960
-	s.v557 = s.v3960
-	c2 |= uint64(s.v559) ^ s.v3953
-	s.v559 = s.v3953
-	if s.v438 != s.v3479 {
+	c1 |= uint64(s.v436_s3_lowest) ^ s.v3478
+	s.v436_s3_lowest = s.v3478
+	c2 |= uint64(s.v557_s1_sign) ^ s.v3960
+	s.v557_s1_sign = s.v3960
+	c2 |= uint64(s.v559_s1_inf) ^ s.v3953
+	s.v559_s1_inf = s.v3953
+	if s.v438_s3_shift != s.v3479 {
 		c3 |= 1
-		s.v438 = s.v3479
+		s.v438_s3_shift = s.v3479
 	}
-	if s.v503 != s.v3733 {
+	if s.v503_s2_exp != s.v3733 {
 		c4 |= 1
-		s.v503 = s.v3733
+		s.v503_s2_exp = s.v3733
 	}
 	if s.level >= model.AVX512 {
-		c := commit144_3(s)
+		c := vector3_commit144_reduce_lane_alu_adderAVX512(s)
+		c5 |= c & 1
+		c6 |= c & 2
+		c7 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector3_commit144_reduce_lane_alu_adderAVX2(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c7 |= c & 4
 	} else {
-		if s.v442 != s.v3484 {
+		if s.v442_s3_sum != s.v3484 {
 			c5 |= 1
-			s.v442 = s.v3484
+			s.v442_s3_sum = s.v3484
 		}
-		if s.v444 != s.v3487 {
+		if s.v444_s3_stop != s.v3487 {
 			c6 |= 1
-			s.v444 = s.v3487
+			s.v444_s3_stop = s.v3487
 		}
-		if s.v504 != s.v3737 {
+		if s.v504_s2_high != s.v3737 {
 			c6 |= 1
-			s.v504 = s.v3737
+			s.v504_s2_high = s.v3737
 		}
-		if s.v505 != s.v3740 {
+		if s.v505_s2_middle != s.v3740 {
 			c6 |= 1
-			s.v505 = s.v3740
+			s.v505_s2_middle = s.v3740
 		}
-		if s.v506 != s.v3743 {
+		if s.v506_s2_low != s.v3743 {
 			c6 |= 1
-			s.v506 = s.v3743
+			s.v506_s2_low = s.v3743
 		}
-		if s.v510 != s.v3754 {
+		if s.v510_s2_lesser != s.v3754 {
 			c6 |= 1
-			s.v510 = s.v3754
+			s.v510_s2_lesser = s.v3754
 		}
-		if s.v554 != s.v3966 {
+		if s.v554_s1_greater != s.v3966 {
 			c7 |= 1
-			s.v554 = s.v3966
+			s.v554_s1_greater = s.v3966
 		}
-		if s.v555 != s.v3969 {
+		if s.v555_s1_lesser != s.v3969 {
 			c6 |= 1
-			s.v555 = s.v3969
+			s.v555_s1_lesser = s.v3969
 		}
 	}
 	if c0 != 0 {
@@ -7183,83 +7274,86 @@ func (s *Model) commit144() {
 }
 
 func (s *Model) changes144() bool {
-	if s.v435 != s.v3477 {
+	if s.v435_s3_product != s.v3477 {
 		return true
 	}
-	if s.v436 != s.v3478 {
+	if s.v436_s3_lowest != s.v3478 {
 		return true
 	}
-	if s.v438 != s.v3479 {
+	if s.v438_s3_shift != s.v3479 {
 		return true
 	}
-	if s.v442 != s.v3484 {
+	if s.v442_s3_sum != s.v3484 {
 		return true
 	}
-	if s.v444 != s.v3487 {
+	if s.v444_s3_stop != s.v3487 {
 		return true
 	}
-	if s.v503 != s.v3733 {
+	if s.v503_s2_exp != s.v3733 {
 		return true
 	}
-	if s.v504 != s.v3737 {
+	if s.v504_s2_high != s.v3737 {
 		return true
 	}
-	if s.v505 != s.v3740 {
+	if s.v505_s2_middle != s.v3740 {
 		return true
 	}
-	if s.v506 != s.v3743 {
+	if s.v506_s2_low != s.v3743 {
 		return true
 	}
-	if s.v510 != s.v3754 {
+	if s.v510_s2_lesser != s.v3754 {
 		return true
 	}
-	if s.v554 != s.v3966 {
+	if s.v554_s1_greater != s.v3966 {
 		return true
 	}
-	if s.v555 != s.v3969 {
+	if s.v555_s1_lesser != s.v3969 {
 		return true
 	}
-	if s.v557 != s.v3960 {
+	if s.v557_s1_sign != s.v3960 {
 		return true
 	}
-	if s.v559 != s.v3953 {
+	if s.v559_s1_inf != s.v3953 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit145() {
+func (s *Model) commit145_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	var c3 uint64
-	if s.v437 != s.v4199 {
+	if s.v437_s3_exp != s.v4199 {
 		c0 |= 1
-		s.v437 = s.v4199
+		s.v437_s3_exp = s.v4199
 	}
-	if s.v549 != s.v4217 {
+	if s.v549_s1_b_exp != s.v4217 {
 		c1 |= 1
-		s.v549 = s.v4217
+		s.v549_s1_b_exp = s.v4217
 	}
-	if s.v443 != s.v4202 {
+	if s.v443_s3_exp != s.v4202 {
 		c2 |= 1
-		s.v443 = s.v4202
+		s.v443_s3_exp = s.v4202
 	}
-	if s.v514 != s.v4215 {
+	if s.v514_s2_exp != s.v4215 {
 		c3 |= 1
-		s.v514 = s.v4215
+		s.v514_s2_exp = s.v4215
 	}
 	if s.level >= model.AVX512 {
-		c := commit145_2(s)
+		c := vector2_commit145_reduce_lane_alu_adderAVX512(s)
+		c1 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector2_commit145_reduce_lane_alu_adderAVX2(s)
 		c1 |= c & 1
 	} else {
-		if s.v509 != s.v4211 {
+		if s.v509_s2_greater != s.v4211 {
 			c1 |= 1
-			s.v509 = s.v4211
+			s.v509_s2_greater = s.v4211
 		}
-		if s.v551 != s.v4218 {
+		if s.v551_s1_b_sig != s.v4218 {
 			c1 |= 1
-			s.v551 = s.v4218
+			s.v551_s1_b_sig = s.v4218
 		}
 	}
 	if c0 != 0 {
@@ -7279,120 +7373,120 @@ func (s *Model) commit145() {
 }
 
 func (s *Model) changes145() bool {
-	if s.v437 != s.v4199 {
+	if s.v437_s3_exp != s.v4199 {
 		return true
 	}
-	if s.v443 != s.v4202 {
+	if s.v443_s3_exp != s.v4202 {
 		return true
 	}
-	if s.v509 != s.v4211 {
+	if s.v509_s2_greater != s.v4211 {
 		return true
 	}
-	if s.v514 != s.v4215 {
+	if s.v514_s2_exp != s.v4215 {
 		return true
 	}
-	if s.v549 != s.v4217 {
+	if s.v549_s1_b_exp != s.v4217 {
 		return true
 	}
-	if s.v551 != s.v4218 {
+	if s.v551_s1_b_sig != s.v4218 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit146() {
+func (s *Model) commit146_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v446) ^ s.v3491
-	s.v446 = s.v3491
-	c0 |= uint64(s.v447) ^ s.v3494
-	s.v447 = s.v3494
-	c0 |= uint64(s.v450) ^ s.v3501
-	s.v450 = s.v3501
-	c0 |= uint64(s.v451) ^ s.v3503
-	s.v451 = s.v3503
-	c0 |= uint64(s.v452) ^ s.v3505
-	s.v452 = s.v3505
+	c0 |= uint64(s.v446_answered_count) ^ s.v3491
+	s.v446_answered_count = s.v3491
+	c0 |= uint64(s.v447_cached_count) ^ s.v3494
+	s.v447_cached_count = s.v3494
+	c0 |= uint64(s.v450_conflicts_count) ^ s.v3501
+	s.v450_conflicts_count = s.v3501
+	c0 |= uint64(s.v451_window_stalls_count) ^ s.v3503
+	s.v451_window_stalls_count = s.v3503
+	c0 |= uint64(s.v452_queue_stalls_count) ^ s.v3505
+	s.v452_queue_stalls_count = s.v3505
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
 	}
 }
 
 func (s *Model) changes146() bool {
-	if !s.Reset && s.v4220 == 0 && s.v446 != s.v3491 {
+	if !s.Reset && s.v4220 == 0 && s.v446_answered_count != s.v3491 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v447 != s.v3494 {
+	if !s.Reset && s.v4220 == 0 && s.v447_cached_count != s.v3494 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v450 != s.v3501 {
+	if !s.Reset && s.v4220 == 0 && s.v450_conflicts_count != s.v3501 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v451 != s.v3503 {
+	if !s.Reset && s.v4220 == 0 && s.v451_window_stalls_count != s.v3503 {
 		return true
 	}
-	if !s.Reset && s.v4220 == 0 && s.v452 != s.v3505 {
+	if !s.Reset && s.v4220 == 0 && s.v452_queue_stalls_count != s.v3505 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit147() {
+func (s *Model) commit147_lookup() {
 	var c0 uint64
-	c0 |= uint64(s.v449) ^ s.v3499
-	s.v449 = s.v3499
+	c0 |= uint64(s.v449_hot_count) ^ s.v3499
+	s.v449_hot_count = s.v3499
 	if c0 != 0 {
 		s.dirty[1] |= 0x8000
 	}
 }
 
 func (s *Model) changes147() bool {
-	if !s.Reset && s.v4220 == 0 && s.v449 != s.v3499 {
+	if !s.Reset && s.v4220 == 0 && s.v449_hot_count != s.v3499 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit148() {
+func (s *Model) commit148_dma_read() {
 	var c0 uint64
-	c0 |= uint64(s.v453) ^ s.v3213
-	s.v453 = s.v3213
+	c0 |= uint64(s.v453_waiting_for_tag) ^ s.v3213
+	s.v453_waiting_for_tag = s.v3213
 	if c0 != 0 {
 		s.dirty[1] |= 0x4000000000000000
 	}
 }
 
 func (s *Model) changes148() bool {
-	if s.v453 != s.v3213 {
+	if s.v453_waiting_for_tag != s.v3213 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit149() {
+func (s *Model) commit149_reduce() {
 	var c0 uint64
-	c0 |= uint64(s.v454) ^ s.v3507
-	s.v454 = s.v3507
+	c0 |= uint64(s.v454_waits_for_row) ^ s.v3507
+	s.v454_waits_for_row = s.v3507
 	if c0 != 0 {
 		s.dirty[1] |= 0x9000
 	}
 }
 
 func (s *Model) changes149() bool {
-	if !s.Reset && s.v4220 == 0 && s.v454 != s.v3507 {
+	if !s.Reset && s.v4220 == 0 && s.v454_waits_for_row != s.v3507 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit150() {
+func (s *Model) commit150_write_sum() {
 	var c0 uint64
 	var c1 uint64
-	c0 |= uint64(s.v459) ^ s.v3582
-	s.v459 = s.v3582
-	c1 |= uint64(s.v519[0]) ^ s.v3764[0]
-	s.v519[0] = s.v3764[0]
-	c1 |= uint64(s.v519[1]) ^ s.v3764[1]
-	s.v519[1] = s.v3764[1]
+	c0 |= uint64(s.v459_total) ^ s.v3582
+	s.v459_total = s.v3582
+	c1 |= uint64(s.v519_beat[0]) ^ s.v3764[0]
+	s.v519_beat[0] = s.v3764[0]
+	c1 |= uint64(s.v519_beat[1]) ^ s.v3764[1]
+	s.v519_beat[1] = s.v3764[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x28000000000000
 	}
@@ -7403,25 +7497,25 @@ func (s *Model) commit150() {
 }
 
 func (s *Model) changes150() bool {
-	if !s.Reset && s.v4220 == 0 && s.v459 != s.v3582 {
+	if !s.Reset && s.v4220 == 0 && s.v459_total != s.v3582 {
 		return true
 	}
-	if s.v519 != s.v3764 {
+	if s.v519_beat != s.v3764 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit151() {
+func (s *Model) commit151_dma_read_commands() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
-	c0 |= uint64(s.v468) ^ s.v1858
-	s.v468 = s.v1858
-	c1 |= uint64(s.v469) ^ s.v3618
-	s.v469 = s.v3618
-	c2 |= uint64(s.v522) ^ s.v3782
-	s.v522 = s.v3782
+	c0 |= uint64(s.v468_ended_valid) ^ s.v1858
+	s.v468_ended_valid = s.v1858
+	c1 |= uint64(s.v469_ended_tag) ^ s.v3618
+	s.v469_ended_tag = s.v3618
+	c2 |= uint64(s.v522_ended_failed) ^ s.v3782
+	s.v522_ended_failed = s.v3782
 	if c0 != 0 {
 		s.dirty[3] |= 0x10000000000000
 	}
@@ -7436,23 +7530,23 @@ func (s *Model) commit151() {
 }
 
 func (s *Model) changes151() bool {
-	if !s.Reset && s.v4220 == 0 && s.v468 != s.v1858 {
+	if !s.Reset && s.v4220 == 0 && s.v468_ended_valid != s.v1858 {
 		return true
 	}
-	if s.v469 != s.v3618 {
+	if s.v469_ended_tag != s.v3618 {
 		return true
 	}
-	if s.v522 != s.v3782 {
+	if s.v522_ended_failed != s.v3782 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit152() {
+func (s *Model) commit152_lookup() {
 	var c0 uint64
-	if s.v471 != s.v3622 {
+	if s.v471_least_of_2 != s.v3622 {
 		c0 |= 1
-		s.v471 = s.v3622
+		s.v471_least_of_2 = s.v3622
 	}
 	if c0 != 0 {
 		s.dirty[3] |= 0x100000000
@@ -7460,26 +7554,27 @@ func (s *Model) commit152() {
 }
 
 func (s *Model) changes152() bool {
-	if !s.Reset && s.v4220 == 0 && s.v471 != s.v3622 {
+	if !s.Reset && s.v4220 == 0 && s.v471_least_of_2 != s.v3622 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit153() {
+func (s *Model) commit153_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit153_0(s)
+		c := vector0_commit153_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4260); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v473), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3624), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit153_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4260); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v473_stage1_hi), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3624), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7490,27 +7585,28 @@ func (s *Model) commit153() {
 func (s *Model) changes153() bool {
 	for m := uint64(s.v4260); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v473[l&7] != s.v3624[l&7] {
+		if s.v473_stage1_hi[l&7] != s.v3624[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit154() {
+func (s *Model) commit154_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit154_0(s)
+		c := vector0_commit154_lookup_engine_unit_randomizerAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4260); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v474), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit154_lookup_engine_unit_randomizerAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4260); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v474_stage1_lo), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v3642), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7521,18 +7617,18 @@ func (s *Model) commit154() {
 func (s *Model) changes154() bool {
 	for m := uint64(s.v4260); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v474[l&7] != s.v3642[l&7] {
+		if s.v474_stage1_lo[l&7] != s.v3642[l&7] {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Model) commit155() {
+func (s *Model) commit155_dispatch_input_classifier() {
 	var c0 uint64
-	if s.v477 != s.v4204 {
+	if s.v477_multiples != s.v4204 {
 		c0 |= 1
-		s.v477 = s.v4204
+		s.v477_multiples = s.v4204
 	}
 	if c0 != 0 {
 		s.dirty[0] |= 0x10000000000000
@@ -7541,18 +7637,18 @@ func (s *Model) commit155() {
 }
 
 func (s *Model) changes155() bool {
-	if s.v477 != s.v4204 {
+	if s.v477_multiples != s.v4204 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit156() {
+func (s *Model) commit156_lookup_engine_unit_walk() {
 	var c0 uint64
 	if all := uint64(s.v4306); all != 0 {
 		for i := range 1 {
 			m := uint64(model.Spread8(all >> (uint(i*8) & 0x3f)))
-			t1 := model.Word(unsafe.Pointer(&s.v492), i)
+			t1 := model.Word(unsafe.Pointer(&s.v492_next_slot), i)
 			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4307), i)) & m)
 			c0 |= t2
 			*t1 ^= t2
@@ -7568,7 +7664,7 @@ func (s *Model) changes156() bool {
 	if !s.Reset && s.v4220 == 0 {
 		for m := uint64(s.v4306); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			if s.v492[l&7] != s.v4307[l&7] {
+			if s.v492_next_slot[l&7] != s.v4307[l&7] {
 				return true
 			}
 		}
@@ -7576,11 +7672,11 @@ func (s *Model) changes156() bool {
 	return false
 }
 
-func (s *Model) commit157() {
+func (s *Model) commit157_lookup_engine_unit() {
 	var c0 uint64
-	if s.v515 != s.v3758 {
+	if s.v515_refused_requests != s.v3758 {
 		c0 |= 1
-		s.v515 = s.v3758
+		s.v515_refused_requests = s.v3758
 	}
 	if c0 != 0 {
 		s.dirty[1] |= 0x400000
@@ -7588,34 +7684,34 @@ func (s *Model) commit157() {
 }
 
 func (s *Model) changes157() bool {
-	if !s.Reset && s.v4220 == 0 && s.v515 != s.v3758 {
+	if !s.Reset && s.v4220 == 0 && s.v515_refused_requests != s.v3758 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit158() {
+func (s *Model) commit158_write_sum() {
 	var c0 uint64
-	c0 |= uint64(s.v518) ^ s.v3763
-	s.v518 = s.v3763
+	c0 |= uint64(s.v518_have) ^ s.v3763
+	s.v518_have = s.v3763
 	if c0 != 0 {
 		s.dirty[2] |= 0x20000000000000
 	}
 }
 
 func (s *Model) changes158() bool {
-	if !s.Reset && s.v4220 == 0 && s.v518 != s.v3763 {
+	if !s.Reset && s.v4220 == 0 && s.v518_have != s.v3763 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit159() {
+func (s *Model) commit159_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v590) ^ s.v4083
-	s.v590 = s.v4083
-	c0 |= uint64(s.v594) ^ s.v4103
-	s.v594 = s.v4103
+	c0 |= uint64(s.v590_chosen_hit) ^ s.v4083
+	s.v590_chosen_hit = s.v4083
+	c0 |= uint64(s.v594_chosen_way) ^ s.v4103
+	s.v594_chosen_way = s.v4103
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[3] |= 0x200
@@ -7623,21 +7719,21 @@ func (s *Model) commit159() {
 }
 
 func (s *Model) changes159() bool {
-	if s.v590 != s.v4083 {
+	if s.v590_chosen_hit != s.v4083 {
 		return true
 	}
-	if s.v594 != s.v4103 {
+	if s.v594_chosen_way != s.v4103 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit160() {
+func (s *Model) commit160_dispatch_memory_controller() {
 	var c0 uint64
-	c0 |= uint64(s.v591) ^ s.v4091
-	s.v591 = s.v4091
-	c0 |= uint64(s.v593) ^ s.v4099
-	s.v593 = s.v4099
+	c0 |= uint64(s.v591_chosen_table) ^ s.v4091
+	s.v591_chosen_table = s.v4091
+	c0 |= uint64(s.v593_chosen_word) ^ s.v4099
+	s.v593_chosen_word = s.v4099
 	if c0 != 0 {
 		s.dirty[1] |= 0x20000000000
 		s.dirty[5] |= 0x8000000
@@ -7645,47 +7741,48 @@ func (s *Model) commit160() {
 }
 
 func (s *Model) changes160() bool {
-	if s.v591 != s.v4091 {
+	if s.v591_chosen_table != s.v4091 {
 		return true
 	}
-	if s.v593 != s.v4099 {
+	if s.v593_chosen_word != s.v4099 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit161() {
+func (s *Model) commit161_dma_read_rows() {
 	var c0 uint64
-	c0 |= uint64(s.v595[0]) ^ s.v4107[0]
-	s.v595[0] = s.v4107[0]
-	c0 |= uint64(s.v595[1]) ^ s.v4107[1]
-	s.v595[1] = s.v4107[1]
+	c0 |= uint64(s.v595_word[0]) ^ s.v4107[0]
+	s.v595_word[0] = s.v4107[0]
+	c0 |= uint64(s.v595_word[1]) ^ s.v4107[1]
+	s.v595_word[1] = s.v4107[1]
 	if c0 != 0 {
 		s.dirty[2] |= 0x410000000000
 	}
 }
 
 func (s *Model) changes161() bool {
-	if s.v595 != s.v4107 {
+	if s.v595_word != s.v4107 {
 		return true
 	}
 	return false
 }
 
-func (s *Model) commit162() {
+func (s *Model) commit162_dispatch_hot_set_reader() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := commit162_0(s)
+		c := vector0_commit162_dispatch_hot_set_readerAVX512(s)
 		c0 |= c & 1
-	} else {
-		if all := uint64(s.v4308); all != 0 {
-			for i := range 2 {
-				m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
-				t1 := model.Word(unsafe.Pointer(&s.v598), i)
-				t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m)
-				c0 |= t2
-				*t1 ^= t2
-			}
+	} else if s.level >= model.AVX2 {
+		c := vector0_commit162_dispatch_hot_set_readerAVX2(s)
+		c0 |= c & 1
+	} else if all := uint64(s.v4308); all != 0 {
+		for i := range 2 {
+			m := uint64(model.Spread16(all >> (uint(i*4) & 0x3f)))
+			t1 := model.Word(unsafe.Pointer(&s.v598_tags), i)
+			t2 := uint64((*t1 ^ *model.Word(unsafe.Pointer(&s.v4112), i)) & m)
+			c0 |= t2
+			*t1 ^= t2
 		}
 	}
 	if c0 != 0 {
@@ -7696,7 +7793,7 @@ func (s *Model) commit162() {
 func (s *Model) changes162() bool {
 	for m := uint64(s.v4308); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		if s.v598[l&7] != s.v4112[l&7] {
+		if s.v598_tags[l&7] != s.v4112[l&7] {
 			return true
 		}
 	}
@@ -7708,77 +7805,77 @@ func (s *Model) write() {
 	if s.writes[0] != 0 {
 		if s.writes[0]&0xff != 0 {
 			if s.writes[0]&1 != 0 {
-				s.write0()
+				s.write0_dispatch_address_registers_table_bases_mem()
 			}
 			if s.writes[0]&2 != 0 {
-				s.write1()
+				s.write1_dispatch_address_registers_slot_words_mem()
 			}
 			if s.writes[0]&4 != 0 {
-				s.write2()
+				s.write2_dispatch_input_edram_part_word_bank_half_cells_mem()
 			}
 			if s.writes[0]&8 != 0 {
-				s.write3()
+				s.write3_dispatch_input_classifier_bitmap_lines_mem()
 			}
 			if s.writes[0]&0x10 != 0 {
-				s.write4()
+				s.write4_dispatch_walker_firsts()
 			}
 			if s.writes[0]&0x20 != 0 {
-				s.write5()
+				s.write5_dispatch_ops_ram_mem()
 			}
 			if s.writes[0]&0x40 != 0 {
-				s.write6()
+				s.write6_dispatch_rows_mem()
 			}
 			if s.writes[0]&0x80 != 0 {
-				s.write7()
+				s.write7_lookup_engine_unit_queue_fifo_mem()
 			}
 		}
 		if s.writes[0]&0xff00 != 0 {
 			if s.writes[0]&0x100 != 0 {
-				s.write8()
+				s.write8_lookup_engine_unit_window_group_answers_mem()
 			}
 			if s.writes[0]&0x200 != 0 {
-				s.write9()
+				s.write9_lookup_engine_unit_window_left_mem()
 			}
 			if s.writes[0]&0x400 != 0 {
-				s.write10()
+				s.write10_lookup_engine_unit_walk_bases_mem()
 			}
 			if s.writes[0]&0x800 != 0 {
-				s.write11()
+				s.write11_lookup_engine_unit_cache_way_entries_mem()
 			}
 			if s.writes[0]&0x1000 != 0 {
-				s.write12()
+				s.write12_lookup_engine_unit_cache_asked_mem()
 			}
 			if s.writes[0]&0x2000 != 0 {
-				s.write13()
+				s.write13_lookup_engine_unit_results_half_store_mem()
 			}
 			if s.writes[0]&0x4000 != 0 {
-				s.write14()
+				s.write14_eal_bank_unit_queue_fifo_mem()
 			}
 			if s.writes[0]&0x8000 != 0 {
-				s.write15()
+				s.write15_eal_bank_unit_sets_mem()
 			}
 		}
 		if s.writes[0]&0xff0000 != 0 {
 			if s.writes[0]&0x10000 != 0 {
-				s.write16()
+				s.write16_eal_queue_parity_xbar_dest_group_queue_ram_mem()
 			}
 			if s.writes[0]&0x20000 != 0 {
-				s.write17()
+				s.write17_reduce_buffer_beats()
 			}
 			if s.writes[0]&0x40000 != 0 {
-				s.write18()
+				s.write18_dma_read_entries()
 			}
 			if s.writes[0]&0x80000 != 0 {
-				s.write19()
+				s.write19_dma_read_arrived()
 			}
 			if s.writes[0]&0x100000 != 0 {
-				s.write20()
+				s.write20_dma_read_tags_codes()
 			}
 			if s.writes[0]&0x200000 != 0 {
-				s.write21()
+				s.write21_dma_read_rows_mem()
 			}
 			if s.writes[0]&0x400000 != 0 {
-				s.write22()
+				s.write22_dma_write_tags_codes()
 			}
 		}
 		s.writes[0] = 0
@@ -7837,11 +7934,11 @@ func (s *Model) writeChanges(i int) bool {
 	return false
 }
 
-func (s *Model) write0() {
+func (s *Model) write0_dispatch_address_registers_table_bases_mem() {
 	var c0 uint64
 	if s.v629 != 0 {
 		t1 := uint64(s.v630)
-		t2 := uint64(s.v58)
+		t2 := uint64(s.v58_taken_operand2)
 		c0 |= uint64(s.m0[t1&0x1f]) ^ t2
 		s.m0[t1&0x1f] = t2
 	}
@@ -7853,7 +7950,7 @@ func (s *Model) write0() {
 func (s *Model) writeChanges0() bool {
 	if s.v629 != 0 {
 		t1 := uint64(s.v630)
-		t2 := uint64(s.v58)
+		t2 := uint64(s.v58_taken_operand2)
 		if uint64(s.m0[t1&0x1f]) != t2 {
 			return true
 		}
@@ -7861,7 +7958,7 @@ func (s *Model) writeChanges0() bool {
 	return false
 }
 
-func (s *Model) write1() {
+func (s *Model) write1_dispatch_address_registers_slot_words_mem() {
 	var c0 uint64
 	if s.v641 != 0 {
 		t1 := uint64(s.v642)
@@ -7885,12 +7982,12 @@ func (s *Model) writeChanges1() bool {
 	return false
 }
 
-func (s *Model) write2() {
+func (s *Model) write2_dispatch_input_edram_part_word_bank_half_cells_mem() {
 	var c0 uint64
 	for m := uint64(s.v699); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v700[l>>1&7]))
-		t2 := uint64(uint64(s.v701[l>>1&3&3]))
+		t1 := uint64(s.v700[l>>1&7])
+		t2 := uint64(s.v701[l>>1&3&3])
 		c0 |= uint64(s.m2[l&0xf][t1&0x7ff]) ^ t2
 		s.m2[l&0xf][t1&0x7ff] = uint32(t2)
 	}
@@ -7902,8 +7999,8 @@ func (s *Model) write2() {
 func (s *Model) writeChanges2() bool {
 	for m := uint64(s.v699); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v700[l>>1&7]))
-		t2 := uint64(uint64(s.v701[l>>1&3&3]))
+		t1 := uint64(s.v700[l>>1&7])
+		t2 := uint64(s.v701[l>>1&3&3])
 		if uint64(s.m2[l&0xf][t1&0x7ff]) != t2 {
 			return true
 		}
@@ -7911,10 +8008,10 @@ func (s *Model) writeChanges2() bool {
 	return false
 }
 
-func (s *Model) write3() {
+func (s *Model) write3_dispatch_input_classifier_bitmap_lines_mem() {
 	var c0 uint64
 	if s.v712 != 0 {
-		t1 := uint64(s.v87)
+		t1 := uint64(s.v87_next_line)
 		t2 := uint64(s.v716[0])
 		t3 := uint64(s.v716[1])
 		c0 |= uint64(s.m3[t1&0x7f][0]) ^ t2
@@ -7929,7 +8026,7 @@ func (s *Model) write3() {
 
 func (s *Model) writeChanges3() bool {
 	if s.v712 != 0 {
-		t1 := uint64(s.v87)
+		t1 := uint64(s.v87_next_line)
 		t2 := uint64(s.v716[0])
 		t3 := uint64(s.v716[1])
 		if uint64(s.m3[t1&0x7f][0]) != t2 {
@@ -7942,7 +8039,7 @@ func (s *Model) writeChanges3() bool {
 	return false
 }
 
-func (s *Model) write4() {
+func (s *Model) write4_dispatch_walker_firsts() {
 	var c0 uint64
 	if s.v723 != 0 {
 		t1 := uint64(s.v724)
@@ -7966,10 +8063,10 @@ func (s *Model) writeChanges4() bool {
 	return false
 }
 
-func (s *Model) write5() {
+func (s *Model) write5_dispatch_ops_ram_mem() {
 	var c0 uint64
 	if s.v738 != 0 {
-		t1 := uint64(s.v96)
+		t1 := uint64(s.v96_tail)
 		t2 := uint64(s.v760[0])
 		t3 := uint64(s.v760[1])
 		c0 |= uint64(s.m5[t1&0x7f][0]) ^ t2
@@ -7984,7 +8081,7 @@ func (s *Model) write5() {
 
 func (s *Model) writeChanges5() bool {
 	if s.v738 != 0 {
-		t1 := uint64(s.v96)
+		t1 := uint64(s.v96_tail)
 		t2 := uint64(s.v760[0])
 		t3 := uint64(s.v760[1])
 		if uint64(s.m5[t1&0x7f][0]) != t2 {
@@ -7997,10 +8094,10 @@ func (s *Model) writeChanges5() bool {
 	return false
 }
 
-func (s *Model) write6() {
+func (s *Model) write6_dispatch_rows_mem() {
 	var c0 uint64
 	if s.v768 != 0 {
-		t1 := uint64(s.v112)
+		t1 := uint64(s.v112_tail)
 		t2 := uint64(s.v778[0])
 		t3 := uint64(s.v778[1])
 		c0 |= uint64(s.m6[t1&3][0]) ^ t2
@@ -8015,7 +8112,7 @@ func (s *Model) write6() {
 
 func (s *Model) writeChanges6() bool {
 	if s.v768 != 0 {
-		t1 := uint64(s.v112)
+		t1 := uint64(s.v112_tail)
 		t2 := uint64(s.v778[0])
 		t3 := uint64(s.v778[1])
 		if uint64(s.m6[t1&3][0]) != t2 {
@@ -8028,13 +8125,13 @@ func (s *Model) writeChanges6() bool {
 	return false
 }
 
-func (s *Model) write7() {
+func (s *Model) write7_lookup_engine_unit_queue_fifo_mem() {
 	var c0 uint64
 	for m := uint64(s.v814); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v126[l&0xf]))
+		t1 := uint64(s.v126_tail[l&0xf])
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v816[l>>1&7]))
+			t2 := uint64(s.v816[l>>1&7])
 			c0 |= uint64(s.m7[l&0xf][t1&7]) ^ t2
 			s.m7[l&0xf][t1&7] = uint32(t2)
 		}
@@ -8047,9 +8144,9 @@ func (s *Model) write7() {
 func (s *Model) writeChanges7() bool {
 	for m := uint64(s.v814); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v126[l&0xf]))
+		t1 := uint64(s.v126_tail[l&0xf])
 		if uint64(t1) < 6 {
-			t2 := uint64(uint64(s.v816[l>>1&7]))
+			t2 := uint64(s.v816[l>>1&7])
 			if uint64(s.m7[l&0xf][t1&7]) != t2 {
 				return true
 			}
@@ -8058,12 +8155,12 @@ func (s *Model) writeChanges7() bool {
 	return false
 }
 
-func (s *Model) write8() {
+func (s *Model) write8_lookup_engine_unit_window_group_answers_mem() {
 	var c0 uint64
 	for l := range 0x20 {
-		if s.v128>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
-			t1 := uint64(uint64(s.v129[int(k3[l&0x1f])&0x1f]))
-			t2 := uint64(uint64(s.v817[l&0x1f]))
+		if s.v128_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v129_answer_ticket[int(k3[l&0x1f])&0x1f])
+			t2 := uint64(s.v817[l&0x1f])
 			c0 |= uint64(s.m8[l&0x1f][t1&0x1f]) ^ t2
 			s.m8[l&0x1f][t1&0x1f] = uint8(t2)
 		}
@@ -8075,9 +8172,9 @@ func (s *Model) write8() {
 
 func (s *Model) writeChanges8() bool {
 	for l := range 0x20 {
-		if s.v128>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
-			t1 := uint64(uint64(s.v129[int(k3[l&0x1f])&0x1f]))
-			t2 := uint64(uint64(s.v817[l&0x1f]))
+		if s.v128_valid>>(uint(int(k3[l&0x1f]))&0x3f)&1 != 0 {
+			t1 := uint64(s.v129_answer_ticket[int(k3[l&0x1f])&0x1f])
+			t2 := uint64(s.v817[l&0x1f])
 			if uint64(s.m8[l&0x1f][t1&0x1f]) != t2 {
 				return true
 			}
@@ -8086,12 +8183,12 @@ func (s *Model) writeChanges8() bool {
 	return false
 }
 
-func (s *Model) write9() {
+func (s *Model) write9_lookup_engine_unit_window_left_mem() {
 	var c0 uint64
 	for m := uint64(s.v818); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v127[l&7]))
-		t2 := uint64(uint64(s.v820[l&7]))
+		t1 := uint64(s.v127_leave_count[l&7])
+		t2 := uint64(s.v820[l&7])
 		c0 |= uint64(s.m9[l&7][t1&0x1f]) ^ t2
 		s.m9[l&7][t1&0x1f] = uint8(t2)
 	}
@@ -8103,8 +8200,8 @@ func (s *Model) write9() {
 func (s *Model) writeChanges9() bool {
 	for m := uint64(s.v818); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v127[l&7]))
-		t2 := uint64(uint64(s.v820[l&7]))
+		t1 := uint64(s.v127_leave_count[l&7])
+		t2 := uint64(s.v820[l&7])
 		if uint64(s.m9[l&7][t1&0x1f]) != t2 {
 			return true
 		}
@@ -8112,7 +8209,7 @@ func (s *Model) writeChanges9() bool {
 	return false
 }
 
-func (s *Model) write10() {
+func (s *Model) write10_lookup_engine_unit_walk_bases_mem() {
 	var c0 uint64
 	for l := range 8 {
 		if s.v821 != 0 {
@@ -8140,12 +8237,12 @@ func (s *Model) writeChanges10() bool {
 	return false
 }
 
-func (s *Model) write11() {
+func (s *Model) write11_lookup_engine_unit_cache_way_entries_mem() {
 	var c0 uint64
 	for m := uint64(s.v831); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v822[l>>1&7]))
-		t2 := uint64(uint64(s.v833[l>>1&7]))
+		t1 := uint64(s.v822[l>>1&7])
+		t2 := uint64(s.v833[l>>1&7])
 		c0 |= uint64(s.m11[l&0xf][t1&0xf]) ^ t2
 		s.m11[l&0xf][t1&0xf] = uint32(t2)
 	}
@@ -8157,8 +8254,8 @@ func (s *Model) write11() {
 func (s *Model) writeChanges11() bool {
 	for m := uint64(s.v831); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v822[l>>1&7]))
-		t2 := uint64(uint64(s.v833[l>>1&7]))
+		t1 := uint64(s.v822[l>>1&7])
+		t2 := uint64(s.v833[l>>1&7])
 		if uint64(s.m11[l&0xf][t1&0xf]) != t2 {
 			return true
 		}
@@ -8166,12 +8263,12 @@ func (s *Model) writeChanges11() bool {
 	return false
 }
 
-func (s *Model) write12() {
+func (s *Model) write12_lookup_engine_unit_cache_asked_mem() {
 	var c0 uint64
 	for m := uint64(s.v834); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v141[l&7]))
-		t2 := uint64(uint64(s.v835[l&7]))
+		t1 := uint64(s.v141_entered[l&7])
+		t2 := uint64(s.v835[l&7])
 		c0 |= uint64(s.m12[l&7][t1&0x1f]) ^ t2
 		s.m12[l&7][t1&0x1f] = uint32(t2)
 	}
@@ -8183,8 +8280,8 @@ func (s *Model) write12() {
 func (s *Model) writeChanges12() bool {
 	for m := uint64(s.v834); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v141[l&7]))
-		t2 := uint64(uint64(s.v835[l&7]))
+		t1 := uint64(s.v141_entered[l&7])
+		t2 := uint64(s.v835[l&7])
 		if uint64(s.m12[l&7][t1&0x1f]) != t2 {
 			return true
 		}
@@ -8192,12 +8289,12 @@ func (s *Model) writeChanges12() bool {
 	return false
 }
 
-func (s *Model) write13() {
+func (s *Model) write13_lookup_engine_unit_results_half_store_mem() {
 	var c0 uint64
 	for m := uint64(s.v838); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v836[l>>1&7]))
-		t2 := uint64(uint64(s.v848[l>>1&7]))
+		t1 := uint64(s.v836[l>>1&7])
+		t2 := uint64(s.v848[l>>1&7])
 		c0 |= uint64(s.m13[l&0xf][t1&0x7ff]) ^ t2
 		s.m13[l&0xf][t1&0x7ff] = uint8(t2)
 	}
@@ -8209,8 +8306,8 @@ func (s *Model) write13() {
 func (s *Model) writeChanges13() bool {
 	for m := uint64(s.v838); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v836[l>>1&7]))
-		t2 := uint64(uint64(s.v848[l>>1&7]))
+		t1 := uint64(s.v836[l>>1&7])
+		t2 := uint64(s.v848[l>>1&7])
 		if uint64(s.m13[l&0xf][t1&0x7ff]) != t2 {
 			return true
 		}
@@ -8218,13 +8315,13 @@ func (s *Model) writeChanges13() bool {
 	return false
 }
 
-func (s *Model) write14() {
+func (s *Model) write14_eal_bank_unit_queue_fifo_mem() {
 	var c0 uint64
 	for m := uint64(s.v861); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v155[l&0xf]))
+		t1 := uint64(s.v155_tail[l&0xf])
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v864[l>>1&7]))
+			t2 := uint64(s.v864[l>>1&7])
 			c0 |= uint64(s.m14[l&0xf][t1&3]) ^ t2
 			s.m14[l&0xf][t1&3] = uint16(t2)
 		}
@@ -8237,9 +8334,9 @@ func (s *Model) write14() {
 func (s *Model) writeChanges14() bool {
 	for m := uint64(s.v861); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v155[l&0xf]))
+		t1 := uint64(s.v155_tail[l&0xf])
 		if uint64(t1) < 3 {
-			t2 := uint64(uint64(s.v864[l>>1&7]))
+			t2 := uint64(s.v864[l>>1&7])
 			if uint64(s.m14[l&0xf][t1&3]) != t2 {
 				return true
 			}
@@ -8248,11 +8345,11 @@ func (s *Model) writeChanges14() bool {
 	return false
 }
 
-func (s *Model) write15() {
+func (s *Model) write15_eal_bank_unit_sets_mem() {
 	var c0 uint64
 	for m := uint64(s.v895); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v899[l&7]))
+		t1 := uint64(s.v899[l&7])
 		t2 := uint64(s.v920[l&7][0])
 		t3 := uint64(s.v920[l&7][1])
 		t4 := uint64(s.v920[l&7][2])
@@ -8271,7 +8368,7 @@ func (s *Model) write15() {
 func (s *Model) writeChanges15() bool {
 	for m := uint64(s.v895); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v899[l&7]))
+		t1 := uint64(s.v899[l&7])
 		t2 := uint64(s.v920[l&7][0])
 		t3 := uint64(s.v920[l&7][1])
 		t4 := uint64(s.v920[l&7][2])
@@ -8288,12 +8385,12 @@ func (s *Model) writeChanges15() bool {
 	return false
 }
 
-func (s *Model) write16() {
+func (s *Model) write16_eal_queue_parity_xbar_dest_group_queue_ram_mem() {
 	var c0 uint64
 	for m := uint64(s.v929); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v177[l&0xf]))
-		t2 := uint64(uint64(s.v937[l&0xf]))
+		t1 := uint64(s.v177_tail[l&0xf])
+		t2 := uint64(s.v937[l&0xf])
 		c0 |= uint64(s.m16[l&0xf][t1&7]) ^ t2
 		s.m16[l&0xf][t1&7] = uint32(t2)
 	}
@@ -8305,8 +8402,8 @@ func (s *Model) write16() {
 func (s *Model) writeChanges16() bool {
 	for m := uint64(s.v929); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v177[l&0xf]))
-		t2 := uint64(uint64(s.v937[l&0xf]))
+		t1 := uint64(s.v177_tail[l&0xf])
+		t2 := uint64(s.v937[l&0xf])
 		if uint64(s.m16[l&0xf][t1&7]) != t2 {
 			return true
 		}
@@ -8314,10 +8411,10 @@ func (s *Model) writeChanges16() bool {
 	return false
 }
 
-func (s *Model) write17() {
+func (s *Model) write17_reduce_buffer_beats() {
 	var c0 uint64
-	if s.v195 != 0 {
-		t1 := uint64(s.v196)
+	if s.v195_s5_valid != 0 {
+		t1 := uint64(s.v196_s5_to)
 		t2 := uint64(s.v1013[0])
 		t3 := uint64(s.v1013[1])
 		c0 |= uint64(s.m17[t1&0x1f][0]) ^ t2
@@ -8331,8 +8428,8 @@ func (s *Model) write17() {
 }
 
 func (s *Model) writeChanges17() bool {
-	if s.v195 != 0 {
-		t1 := uint64(s.v196)
+	if s.v195_s5_valid != 0 {
+		t1 := uint64(s.v196_s5_to)
 		t2 := uint64(s.v1013[0])
 		t3 := uint64(s.v1013[1])
 		if uint64(s.m17[t1&0x1f][0]) != t2 {
@@ -8345,7 +8442,7 @@ func (s *Model) writeChanges17() bool {
 	return false
 }
 
-func (s *Model) write18() {
+func (s *Model) write18_dma_read_entries() {
 	var c0 uint64
 	if s.v1033 != 0 {
 		t1 := uint64(s.v1034)
@@ -8370,7 +8467,7 @@ func (s *Model) writeChanges18() bool {
 	return false
 }
 
-func (s *Model) write19() {
+func (s *Model) write19_dma_read_arrived() {
 	var c0 uint64
 	if s.v1065 != 0 {
 		t1 := uint64(s.v1055)
@@ -8395,7 +8492,7 @@ func (s *Model) writeChanges19() bool {
 	return false
 }
 
-func (s *Model) write20() {
+func (s *Model) write20_dma_read_tags_codes() {
 	var c0 uint64
 	if s.v1082 != 0 {
 		t1 := uint64(s.v1079)
@@ -8419,12 +8516,12 @@ func (s *Model) writeChanges20() bool {
 	return false
 }
 
-func (s *Model) write21() {
+func (s *Model) write21_dma_read_rows_mem() {
 	var c0 uint64
 	if s.v1128 != 0 {
 		t1 := uint64(s.v1130)
-		t2 := uint64(s.v216[0])
-		t3 := uint64(s.v216[1])
+		t2 := uint64(s.v216_data_data[0])
+		t3 := uint64(s.v216_data_data[1])
 		c0 |= uint64(s.m21[t1&0xfff][0]) ^ t2
 		s.m21[t1&0xfff][0] = t2
 		c0 |= uint64(s.m21[t1&0xfff][1]) ^ t3
@@ -8438,8 +8535,8 @@ func (s *Model) write21() {
 func (s *Model) writeChanges21() bool {
 	if s.v1128 != 0 {
 		t1 := uint64(s.v1130)
-		t2 := uint64(s.v216[0])
-		t3 := uint64(s.v216[1])
+		t2 := uint64(s.v216_data_data[0])
+		t3 := uint64(s.v216_data_data[1])
 		if uint64(s.m21[t1&0xfff][0]) != t2 {
 			return true
 		}
@@ -8450,11 +8547,11 @@ func (s *Model) writeChanges21() bool {
 	return false
 }
 
-func (s *Model) write22() {
+func (s *Model) write22_dma_write_tags_codes() {
 	var c0 uint64
 	if s.v1135 != 0 {
-		t1 := uint64(s.v220)
-		t2 := uint64(s.v221)
+		t1 := uint64(s.v220_status_tag)
+		t2 := uint64(s.v221_status_error)
 		c0 |= uint64(s.m22[t1&0x7f]) ^ t2
 		s.m22[t1&0x7f] = uint8(t2)
 	}
@@ -8465,8 +8562,8 @@ func (s *Model) write22() {
 
 func (s *Model) writeChanges22() bool {
 	if s.v1135 != 0 {
-		t1 := uint64(s.v220)
-		t2 := uint64(s.v221)
+		t1 := uint64(s.v220_status_tag)
+		t2 := uint64(s.v221_status_error)
 		if uint64(s.m22[t1&0x7f]) != t2 {
 			return true
 		}
@@ -8639,492 +8736,492 @@ func (s *Model) reset() {
 	var c161 uint64
 	var c162 uint64
 	var c163 uint64
-	c0 |= uint64(s.v30) ^ 0
-	s.v30 = 0
-	c1 |= uint64(s.v31) ^ 0
-	s.v31 = 0
-	c2 |= uint64(s.v32) ^ 0
-	s.v32 = 0
-	c3 |= uint64(s.v34) ^ 0
-	s.v34 = 0
-	c2 |= uint64(s.v35) ^ 0
-	s.v35 = 0
-	c4 |= uint64(s.v38) ^ 0
-	s.v38 = 0
-	c5 |= uint64(s.v43) ^ 0
-	s.v43 = 0
-	c6 |= uint64(s.v47) ^ 0
-	s.v47 = 0
-	c7 |= uint64(s.v52) ^ 0
-	s.v52 = 0
-	c8 |= uint64(s.v53) ^ 0
-	s.v53 = 0
-	c9 |= uint64(s.v54) ^ 0
-	s.v54 = 0
-	c10 |= uint64(s.v60) ^ 0
-	s.v60 = 0
-	c11 |= uint64(s.v62) ^ 0
-	s.v62 = 0
-	c12 |= uint64(s.v63) ^ 0
-	s.v63 = 0
-	c13 |= uint64(s.v64) ^ 0
-	s.v64 = 0
-	c14 |= uint64(s.v65) ^ 0
-	s.v65 = 0
-	c15 |= uint64(s.v66) ^ 0
-	s.v66 = 0
-	c16 |= uint64(s.v67) ^ 0
-	s.v67 = 0
-	c17 |= uint64(s.v68) ^ 0
-	s.v68 = 0
-	c18 |= uint64(s.v69) ^ 0
-	s.v69 = 0
+	c0 |= uint64(s.v30_full) ^ 0
+	s.v30_full = 0
+	c1 |= uint64(s.v31_full) ^ 0
+	s.v31_full = 0
+	c2 |= uint64(s.v32_answered) ^ 0
+	s.v32_answered = 0
+	c3 |= uint64(s.v34_full) ^ 0
+	s.v34_full = 0
+	c2 |= uint64(s.v35_read_valid) ^ 0
+	s.v35_read_valid = 0
+	c4 |= uint64(s.v38_valid) ^ 0
+	s.v38_valid = 0
+	c5 |= uint64(s.v43_valid) ^ 0
+	s.v43_valid = 0
+	c6 |= uint64(s.v47_valid) ^ 0
+	s.v47_valid = 0
+	c7 |= uint64(s.v52_irq) ^ 0
+	s.v52_irq = 0
+	c8 |= uint64(s.v53_allowed) ^ 0
+	s.v53_allowed = 0
+	c9 |= uint64(s.v54_state) ^ 0
+	s.v54_state = 0
+	c10 |= uint64(s.v60_out_valid) ^ 0
+	s.v60_out_valid = 0
+	c11 |= uint64(s.v62_valid) ^ 0
+	s.v62_valid = 0
+	c12 |= uint64(s.v63_valid) ^ 0
+	s.v63_valid = 0
+	c13 |= uint64(s.v64_asked) ^ 0
+	s.v64_asked = 0
+	c14 |= uint64(s.v65_count) ^ 0
+	s.v65_count = 0
+	c15 |= uint64(s.v66_operated) ^ 0
+	s.v66_operated = 0
+	c16 |= uint64(s.v67_count) ^ 0
+	s.v67_count = 0
+	c17 |= uint64(s.v68_running) ^ 0
+	s.v68_running = 0
+	c18 |= uint64(s.v69_settle) ^ 0
+	s.v69_settle = 0
 	for l := range 8 {
-		c19 |= uint64(s.v70[l]) ^ 0
-		s.v70[l] = uint16(0)
+		c19 |= uint64(s.v70_next_row[l]) ^ 0
+		s.v70_next_row[l] = uint16(0)
 	}
-	c20 |= uint64(s.v71) ^ 0
-	s.v71 = 0
-	c21 |= uint64(s.v72) ^ 0
-	s.v72 = 0
-	c21 |= uint64(s.v73) ^ 0
-	s.v73 = 0
-	c22 |= uint64(s.v74) ^ 0
-	s.v74 = 0
+	c20 |= uint64(s.v71_run_words) ^ 0
+	s.v71_run_words = 0
+	c21 |= uint64(s.v72_stage4_valid) ^ 0
+	s.v72_stage4_valid = 0
+	c21 |= uint64(s.v73_hit4) ^ 0
+	s.v73_hit4 = 0
+	c22 |= uint64(s.v74_learning) ^ 0
+	s.v74_learning = 0
 	for l := range 0x10 {
-		c23 |= uint64(s.v78[l]) ^ 0
-		s.v78[l] = uint8(0)
-	}
-	for l := range 8 {
-		c24 |= uint64(s.v79[l]) ^ 0
-		s.v79[l] = uint16(0)
-	}
-	c25 |= uint64(s.v84) ^ 0
-	s.v84 = 0
-	c25 |= uint64(s.v85) ^ 0
-	s.v85 = 0
-	c25 |= uint64(s.v86) ^ 0
-	s.v86 = 0
-	c26 |= uint64(s.v88) ^ 0
-	s.v88 = 0
-	c27 |= uint64(s.v90) ^ 0
-	s.v90 = 0
-	c28 |= uint64(s.v91) ^ 0
-	s.v91 = 0
-	c28 |= uint64(s.v92) ^ 0
-	s.v92 = 0
-	c29 |= uint64(s.v95) ^ 0
-	s.v95 = 0
-	c30 |= uint64(s.v96) ^ 0
-	s.v96 = 0
-	c31 |= uint64(s.v101) ^ 0
-	s.v101 = 0
-	c32 |= uint64(s.v112) ^ 0
-	s.v112 = 0
-	c33 |= uint64(s.v113) ^ 0
-	s.v113 = 0
-	c34 |= uint64(s.v114) ^ 0
-	s.v114 = 0
-	c35 |= uint64(s.v115) ^ 0
-	s.v115 = 0
-	c36 |= uint64(s.v116) ^ 0
-	s.v116 = 0
-	c37 |= uint64(s.v117) ^ 0
-	s.v117 = 0
-	c38 |= uint64(s.v118) ^ 0
-	s.v118 = 0
-	c39 |= uint64(s.v119) ^ 0
-	s.v119 = 0
-	c40 |= uint64(s.v120) ^ 0
-	s.v120 = 0
-	c41 |= uint64(s.v121) ^ 0
-	s.v121 = 0
-	c42 |= uint64(s.v122) ^ 0
-	s.v122 = 0
-	c43 |= uint64(s.v123) ^ 0
-	s.v123 = 0
-	c44 |= uint64(s.v124) ^ 0
-	s.v124 = 0
-	c45 |= uint64(s.v125) ^ 0
-	s.v125 = 0
-	for l := range 0x10 {
-		c46 |= uint64(s.v126[l]) ^ 0
-		s.v126[l] = uint8(0)
+		c23 |= uint64(s.v78_count[l]) ^ 0
+		s.v78_count[l] = uint8(0)
 	}
 	for l := range 8 {
-		c47 |= uint64(s.v127[l]) ^ 0
-		s.v127[l] = uint8(0)
+		c24 |= uint64(s.v79_head_row[l]) ^ 0
+		s.v79_head_row[l] = uint16(0)
 	}
-	c48 |= uint64(s.v128) ^ 0
-	s.v128 = 0
-	c49 |= uint64(s.v134) ^ 0
-	s.v134 = 0
+	c25 |= uint64(s.v84_bits_held) ^ 0
+	s.v84_bits_held = 0
+	c25 |= uint64(s.v85_flush) ^ 0
+	s.v85_flush = 0
+	c25 |= uint64(s.v86_words_held) ^ 0
+	s.v86_words_held = 0
+	c26 |= uint64(s.v88_bits) ^ 0
+	s.v88_bits = 0
+	c27 |= uint64(s.v90_state) ^ 0
+	s.v90_state = 0
+	c28 |= uint64(s.v91_tail) ^ 0
+	s.v91_tail = 0
+	c28 |= uint64(s.v92_head) ^ 0
+	s.v92_head = 0
+	c29 |= uint64(s.v95_slots_q) ^ 0
+	s.v95_slots_q = 0
+	c30 |= uint64(s.v96_tail) ^ 0
+	s.v96_tail = 0
+	c31 |= uint64(s.v101_scale_q) ^ 0
+	s.v101_scale_q = 0
+	c32 |= uint64(s.v112_tail) ^ 0
+	s.v112_tail = 0
+	c33 |= uint64(s.v113_row_log2_q) ^ 0
+	s.v113_row_log2_q = 0
+	c34 |= uint64(s.v114_left) ^ 0
+	s.v114_left = 0
+	c35 |= uint64(s.v115_loads) ^ 0
+	s.v115_loads = 0
+	c36 |= uint64(s.v116_first_error) ^ 0
+	s.v116_first_error = 0
+	c37 |= uint64(s.v117_first_error) ^ 0
+	s.v117_first_error = 0
+	c38 |= uint64(s.v118_first_error) ^ 0
+	s.v118_first_error = 0
+	c39 |= uint64(s.v119_holding) ^ 0
+	s.v119_holding = 0
+	c40 |= uint64(s.v120_head) ^ 0
+	s.v120_head = 0
+	c41 |= uint64(s.v121_tail) ^ 0
+	s.v121_tail = 0
+	c42 |= uint64(s.v122_reads) ^ 0
+	s.v122_reads = 0
+	c43 |= uint64(s.v123_row_full) ^ 0
+	s.v123_row_full = 0
+	c44 |= uint64(s.v124_head) ^ 0
+	s.v124_head = 0
+	c45 |= uint64(s.v125_tail) ^ 0
+	s.v125_tail = 0
+	for l := range 0x10 {
+		c46 |= uint64(s.v126_tail[l]) ^ 0
+		s.v126_tail[l] = uint8(0)
+	}
 	for l := range 8 {
-		c50 |= uint64(s.v135[l]) ^ 0
-		s.v135[l] = uint16(0)
+		c47 |= uint64(s.v127_leave_count[l]) ^ 0
+		s.v127_leave_count[l] = uint8(0)
 	}
-	for l := range 0x10 {
-		c51 |= uint64(s.v137[l]) ^ 0
-		s.v137[l] = uint16(0)
-	}
-	c52 |= uint64(s.v140) ^ 0
-	s.v140 = 0
+	c48 |= uint64(s.v128_valid) ^ 0
+	s.v128_valid = 0
+	c49 |= uint64(s.v134_filling) ^ 0
+	s.v134_filling = 0
 	for l := range 8 {
-		c53 |= uint64(s.v141[l]) ^ 0
-		s.v141[l] = uint8(0)
-	}
-	c54 |= uint64(s.v144) ^ 0
-	s.v144 = 0
-	c55 |= uint64(s.v148) ^ 0
-	s.v148 = 0
-	c56 |= uint64(s.v149) ^ 0
-	s.v149 = 0
-	c56 |= uint64(s.v150) ^ 0
-	s.v150 = 0
-	c57 |= uint64(s.v152) ^ 0
-	s.v152 = 0
-	for l := range 0x10 {
-		c58 |= uint64(s.v154[l]) ^ 0
-		s.v154[l] = uint8(0)
+		c50 |= uint64(s.v135_pointer[l]) ^ 0
+		s.v135_pointer[l] = uint16(0)
 	}
 	for l := range 0x10 {
-		c59 |= uint64(s.v155[l]) ^ 0
-		s.v155[l] = uint8(0)
+		c51 |= uint64(s.v137_sticky[l]) ^ 0
+		s.v137_sticky[l] = uint16(0)
 	}
-	c60 |= uint64(s.v159) ^ 0
-	s.v159 = 0
-	c61 |= uint64(s.v162) ^ 0
-	s.v162 = 0
-	c62 |= uint64(s.v163) ^ 0
-	s.v163 = 0
-	c63 |= uint64(s.v164) ^ 0
-	s.v164 = 0
-	c64 |= uint64(s.v168) ^ 0
-	s.v168 = 0
-	c65 |= uint64(s.v169) ^ 0
-	s.v169 = 0
-	for l := range 0x10 {
-		c66 |= uint64(s.v175[l]) ^ 0
-		s.v175[l] = uint8(0)
+	c52 |= uint64(s.v140_look_valid) ^ 0
+	s.v140_look_valid = 0
+	for l := range 8 {
+		c53 |= uint64(s.v141_entered[l]) ^ 0
+		s.v141_entered[l] = uint8(0)
 	}
+	c54 |= uint64(s.v144_committed) ^ 0
+	s.v144_committed = 0
+	c55 |= uint64(s.v148_state) ^ 0
+	s.v148_state = 0
+	c56 |= uint64(s.v149_taken_before) ^ 0
+	s.v149_taken_before = 0
+	c56 |= uint64(s.v150_in_flight) ^ 0
+	s.v150_in_flight = 0
+	c57 |= uint64(s.v152_finish_valid) ^ 0
+	s.v152_finish_valid = 0
 	for l := range 0x10 {
-		c67 |= uint64(s.v176[l]) ^ 0
-		s.v176[l] = uint8(0)
-	}
-	for l := range 0x10 {
-		c68 |= uint64(s.v177[l]) ^ 0
-		s.v177[l] = uint8(0)
+		c58 |= uint64(s.v154_count[l]) ^ 0
+		s.v154_count[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c69 |= uint64(s.v178[l]) ^ 0
-		s.v178[l] = uint8(0)
+		c59 |= uint64(s.v155_tail[l]) ^ 0
+		s.v155_tail[l] = uint8(0)
 	}
-	c70 |= uint64(s.v180) ^ 0
-	s.v180 = 0
-	c71 |= uint64(s.v181) ^ 0
-	s.v181 = 0
-	c72 |= uint64(s.v182) ^ 0
-	s.v182 = 0
-	c73 |= uint64(s.v183) ^ 0
-	s.v183 = 0
-	c74 |= uint64(s.v184) ^ 0
-	s.v184 = 0
-	c75 |= uint64(s.v187) ^ 0
-	s.v187 = 0
-	c76 |= uint64(s.v188) ^ 0
-	s.v188 = 0
-	c77 |= uint64(s.v189) ^ 0
-	s.v189 = 0
-	c78 |= uint64(s.v190) ^ 0
-	s.v190 = 0
-	c79 |= uint64(s.v191) ^ 0
-	s.v191 = 0
-	c80 |= uint64(s.v192) ^ 0
-	s.v192 = 0
-	c81 |= uint64(s.v193) ^ 0
-	s.v193 = 0
-	c82 |= uint64(s.v195) ^ 0
-	s.v195 = 0
-	c83 |= uint64(s.v202) ^ 0
-	s.v202 = 0
-	c84 |= uint64(s.v203) ^ 0
-	s.v203 = 0
-	c85 |= uint64(s.v204) ^ 0
-	s.v204 = 0
-	c86 |= uint64(s.v206) ^ 0
-	s.v206 = 0
-	c87 |= uint64(s.v208[0]) ^ 0
-	s.v208[0] = 0
-	c87 |= uint64(s.v208[1]) ^ 0
-	s.v208[1] = 0
-	c86 |= uint64(s.v212) ^ 0
-	s.v212 = 0
-	c88 |= uint64(s.v215) ^ 0
-	s.v215 = 0
-	c89 |= uint64(s.v217) ^ 0
-	s.v217 = 0
-	c90 |= uint64(s.v218[0]) ^ 0
-	s.v218[0] = 0
-	c90 |= uint64(s.v218[1]) ^ 0
-	s.v218[1] = 0
-	c91 |= uint64(s.v222) ^ 0
-	s.v222 = 0
-	c92 |= uint64(s.v223) ^ 0
-	s.v223 = 0
-	c93 |= uint64(s.v224) ^ 0
-	s.v224 = 0
-	c94 |= uint64(s.v227) ^ 0
-	s.v227 = 0
-	c95 |= uint64(s.v228) ^ 0
-	s.v228 = 0
-	c96 |= uint64(s.v240) ^ 0
-	s.v240 = 0
-	c97 |= uint64(s.v241) ^ 0
-	s.v241 = 0
-	c98 |= uint64(s.v242) ^ 0
-	s.v242 = 0
-	c99 |= uint64(s.v251) ^ 0
-	s.v251 = 0
-	c100 |= uint64(s.v252) ^ 0
-	s.v252 = 0
-	c101 |= uint64(s.v253) ^ 0
-	s.v253 = 0
-	c102 |= uint64(s.v254) ^ 0
-	s.v254 = 0
-	c103 |= uint64(s.v255) ^ 0
-	s.v255 = 0
-	c104 |= uint64(s.v256) ^ 0
-	s.v256 = 0
-	c105 |= uint64(s.v258) ^ 0
-	s.v258 = 0
-	c106 |= uint64(s.v260) ^ 0
-	s.v260 = 0
-	c107 |= uint64(s.v261) ^ 0
-	s.v261 = 0
-	c108 |= uint64(s.v262) ^ 0
-	s.v262 = 0
+	c60 |= uint64(s.v159_cleared) ^ 0
+	s.v159_cleared = 0
+	c61 |= uint64(s.v162_held_stretch) ^ 0
+	s.v162_held_stretch = 0
+	c62 |= uint64(s.v163_valid) ^ 0
+	s.v163_valid = 0
+	c63 |= uint64(s.v164_match_valid) ^ 0
+	s.v164_match_valid = 0
+	c64 |= uint64(s.v168_set) ^ 0
+	s.v168_set = 0
+	c65 |= uint64(s.v169_set) ^ 0
+	s.v169_set = 0
+	for l := range 0x10 {
+		c66 |= uint64(s.v175_head[l]) ^ 0
+		s.v175_head[l] = uint8(0)
+	}
+	for l := range 0x10 {
+		c67 |= uint64(s.v176_count[l]) ^ 0
+		s.v176_count[l] = uint8(0)
+	}
+	for l := range 0x10 {
+		c68 |= uint64(s.v177_tail[l]) ^ 0
+		s.v177_tail[l] = uint8(0)
+	}
+	for l := range 0x10 {
+		c69 |= uint64(s.v178_above[l]) ^ 0
+		s.v178_above[l] = uint8(0)
+	}
+	c70 |= uint64(s.v180_valid) ^ 0
+	s.v180_valid = 0
+	c71 |= uint64(s.v181_base) ^ 0
+	s.v181_base = 0
+	c72 |= uint64(s.v182_drain) ^ 0
+	s.v182_drain = 0
+	c73 |= uint64(s.v183_at) ^ 0
+	s.v183_at = 0
+	c74 |= uint64(s.v184_busy) ^ 0
+	s.v184_busy = 0
+	c75 |= uint64(s.v187_valid) ^ 0
+	s.v187_valid = 0
+	c76 |= uint64(s.v188_waiting) ^ 0
+	s.v188_waiting = 0
+	c77 |= uint64(s.v189_state) ^ 0
+	s.v189_state = 0
+	c78 |= uint64(s.v190_state) ^ 0
+	s.v190_state = 0
+	c79 |= uint64(s.v191_leaving) ^ 0
+	s.v191_leaving = 0
+	c80 |= uint64(s.v192_announced) ^ 0
+	s.v192_announced = 0
+	c81 |= uint64(s.v193_owed) ^ 0
+	s.v193_owed = 0
+	c82 |= uint64(s.v195_s5_valid) ^ 0
+	s.v195_s5_valid = 0
+	c83 |= uint64(s.v202_waiting) ^ 0
+	s.v202_waiting = 0
+	c84 |= uint64(s.v203_valid) ^ 0
+	s.v203_valid = 0
+	c85 |= uint64(s.v204_head) ^ 0
+	s.v204_head = 0
+	c86 |= uint64(s.v206_data_valid) ^ 0
+	s.v206_data_valid = 0
+	c87 |= uint64(s.v208_unfinished[0]) ^ 0
+	s.v208_unfinished[0] = 0
+	c87 |= uint64(s.v208_unfinished[1]) ^ 0
+	s.v208_unfinished[1] = 0
+	c86 |= uint64(s.v212_status_valid) ^ 0
+	s.v212_status_valid = 0
+	c88 |= uint64(s.v215_row_beat) ^ 0
+	s.v215_row_beat = 0
+	c89 |= uint64(s.v217_status_valid) ^ 0
+	s.v217_status_valid = 0
+	c90 |= uint64(s.v218_unfinished[0]) ^ 0
+	s.v218_unfinished[0] = 0
+	c90 |= uint64(s.v218_unfinished[1]) ^ 0
+	s.v218_unfinished[1] = 0
+	c91 |= uint64(s.v222_left) ^ 0
+	s.v222_left = 0
+	c92 |= uint64(s.v223_valid) ^ 0
+	s.v223_valid = 0
+	c93 |= uint64(s.v224_valid) ^ 0
+	s.v224_valid = 0
+	c94 |= uint64(s.v227_valid) ^ 0
+	s.v227_valid = 0
+	c95 |= uint64(s.v228_asked) ^ 0
+	s.v228_asked = 0
+	c96 |= uint64(s.v240_owed) ^ 0
+	s.v240_owed = 0
+	c97 |= uint64(s.v241_valid) ^ 0
+	s.v241_valid = 0
+	c98 |= uint64(s.v242_second_beat) ^ 0
+	s.v242_second_beat = 0
+	c99 |= uint64(s.v251_data_tag) ^ 0
+	s.v251_data_tag = 0
+	c100 |= uint64(s.v252_state) ^ 0
+	s.v252_state = 0
+	c101 |= uint64(s.v253_active) ^ 0
+	s.v253_active = 0
+	c102 |= uint64(s.v254_in_flight) ^ 0
+	s.v254_in_flight = 0
+	c103 |= uint64(s.v255_entries_held) ^ 0
+	s.v255_entries_held = 0
+	c104 |= uint64(s.v256_beats_packed) ^ 0
+	s.v256_beats_packed = 0
+	c105 |= uint64(s.v258_gpus_q) ^ 0
+	s.v258_gpus_q = 0
+	c106 |= uint64(s.v260_tables_q) ^ 0
+	s.v260_tables_q = 0
+	c107 |= uint64(s.v261_held_rows_ahead) ^ 0
+	s.v261_held_rows_ahead = 0
+	c108 |= uint64(s.v262_held_vector) ^ 0
+	s.v262_held_vector = 0
 	for l := range 2 {
-		c109 |= uint64(s.v263[l]) ^ 0
-		s.v263[l] = uint16(0)
+		c109 |= uint64(s.v263_held_inputs[l]) ^ 0
+		s.v263_held_inputs[l] = uint16(0)
 	}
-	c110 |= uint64(s.v267) ^ 0
-	s.v267 = 0
-	c111 |= uint64(s.v268) ^ 0
-	s.v268 = 0
-	c112 |= uint64(s.v269) ^ 0
-	s.v269 = 0
-	c113 |= uint64(s.v272) ^ 0
-	s.v272 = 0
-	c113 |= uint64(s.v273) ^ 0
-	s.v273 = 0
+	c110 |= uint64(s.v267_input_of_group) ^ 0
+	s.v267_input_of_group = 0
+	c111 |= uint64(s.v268_permuted_3_valid) ^ 0
+	s.v268_permuted_3_valid = 0
+	c112 |= uint64(s.v269_least_of_8) ^ 0
+	s.v269_least_of_8 = 0
+	c113 |= uint64(s.v272_stage3_valid) ^ 0
+	s.v272_stage3_valid = 0
+	c113 |= uint64(s.v273_hit3) ^ 0
+	s.v273_hit3 = 0
 	for l := range 8 {
-		c114 |= uint64(s.v276[l]) ^ 0
-		s.v276[l] = uint32(0)
+		c114 |= uint64(s.v276_done[l]) ^ 0
+		s.v276_done[l] = uint32(0)
 	}
-	c110 |= uint64(s.v277) ^ 0
-	s.v277 = 0
-	c25 |= uint64(s.v278) ^ 0
-	s.v278 = 0
+	c110 |= uint64(s.v277_slot) ^ 0
+	s.v277_slot = 0
+	c25 |= uint64(s.v278_judged_valid) ^ 0
+	s.v278_judged_valid = 0
 	for l := range 0x10 {
-		c115 |= uint64(s.v302[l]) ^ 0
-		s.v302[l] = uint8(0)
+		c115 |= uint64(s.v302_head[l]) ^ 0
+		s.v302_head[l] = uint8(0)
 	}
 	for l := range 0x20 {
-		c116 |= uint64(s.v303[l]) ^ 0
-		s.v303[l] = uint8(0)
+		c116 |= uint64(s.v303_above[l]) ^ 0
+		s.v303_above[l] = uint8(0)
 	}
-	c113 |= uint64(s.v308) ^ 0
-	s.v308 = 0
-	c117 |= uint64(s.v311) ^ 0
-	s.v311 = 0
-	c118 |= uint64(s.v312) ^ 0
-	s.v312 = 0
-	c119 |= uint64(s.v313) ^ 0
-	s.v313 = 0
-	c120 |= uint64(s.v314) ^ 0
-	s.v314 = 0
-	c121 |= uint64(s.v315) ^ 0
-	s.v315 = 0
-	c120 |= uint64(s.v316) ^ 0
-	s.v316 = 0
-	c122 |= uint64(s.v320) ^ 0
-	s.v320 = 0
-	c123 |= uint64(s.v321) ^ 0
-	s.v321 = 0
+	c113 |= uint64(s.v308_id_valid) ^ 0
+	s.v308_id_valid = 0
+	c117 |= uint64(s.v311_pending) ^ 0
+	s.v311_pending = 0
+	c118 |= uint64(s.v312_set_asked) ^ 0
+	s.v312_set_asked = 0
+	c119 |= uint64(s.v313_set_shown) ^ 0
+	s.v313_set_shown = 0
+	c120 |= uint64(s.v314_left) ^ 0
+	s.v314_left = 0
+	c121 |= uint64(s.v315_stage4_valid) ^ 0
+	s.v315_stage4_valid = 0
+	c120 |= uint64(s.v316_drained) ^ 0
+	s.v316_drained = 0
+	c122 |= uint64(s.v320_held_listed) ^ 0
+	s.v320_held_listed = 0
+	c123 |= uint64(s.v321_valid) ^ 0
+	s.v321_valid = 0
 	for l := range 8 {
-		c124 |= uint64(s.v322[l]) ^ 0
-		s.v322[l] = uint8(0)
+		c124 |= uint64(s.v322_above_group[l]) ^ 0
+		s.v322_above_group[l] = uint8(0)
 	}
-	c125 |= uint64(s.v324) ^ 0
-	s.v324 = 0
-	c126 |= uint64(s.v325) ^ 0
-	s.v325 = 0
-	c127 |= uint64(s.v326) ^ 0
-	s.v326 = 0
-	c128 |= uint64(s.v327) ^ 0
-	s.v327 = 0
-	c129 |= uint64(s.v329) ^ 0
-	s.v329 = 0
-	c130 |= uint64(s.v344) ^ 0
-	s.v344 = 0
-	c131 |= uint64(s.v345) ^ 0
-	s.v345 = 0
-	c132 |= uint64(s.v346) ^ 0
-	s.v346 = 0
-	c133 |= uint64(s.v347) ^ 0
-	s.v347 = 0
-	c134 |= uint64(s.v348) ^ 0
-	s.v348 = 0
-	c134 |= uint64(s.v349) ^ 0
-	s.v349 = 0
-	c130 |= uint64(s.v353) ^ 0
-	s.v353 = 0
-	c135 |= uint64(s.v354) ^ 0
-	s.v354 = 0
-	c136 |= uint64(s.v355) ^ 0
-	s.v355 = 0
-	c136 |= uint64(s.v356) ^ 0
-	s.v356 = 0
-	c137 |= uint64(s.v357) ^ 0
-	s.v357 = 0
-	c138 |= uint64(s.v358) ^ 0
-	s.v358 = 0
-	c139 |= uint64(s.v359) ^ 0
-	s.v359 = 0
-	c140 |= uint64(s.v360) ^ 0
-	s.v360 = 0
-	c136 |= uint64(s.v361) ^ 0
-	s.v361 = 0
-	c136 |= uint64(s.v362) ^ 0
-	s.v362 = 0
-	c136 |= uint64(s.v363) ^ 0
-	s.v363 = 0
-	c136 |= uint64(s.v364) ^ 0
-	s.v364 = 0
-	c136 |= uint64(s.v365) ^ 0
-	s.v365 = 0
-	c141 |= uint64(s.v366) ^ 0
-	s.v366 = 0
-	c142 |= uint64(s.v367) ^ 0
-	s.v367 = 0
-	c136 |= uint64(s.v368) ^ 0
-	s.v368 = 0
-	c142 |= uint64(s.v369) ^ 0
-	s.v369 = 0
-	c143 |= uint64(s.v370) ^ 0
-	s.v370 = 0
-	c141 |= uint64(s.v371) ^ 0
-	s.v371 = 0
-	c143 |= uint64(s.v372) ^ 0
-	s.v372 = 0
-	c141 |= uint64(s.v373) ^ 0
-	s.v373 = 0
-	c144 |= uint64(s.v383) ^ 0
-	s.v383 = 0
-	c145 |= uint64(s.v384) ^ 0
-	s.v384 = 0
-	c146 |= uint64(s.v386) ^ 0
-	s.v386 = 0
+	c125 |= uint64(s.v324_head) ^ 0
+	s.v324_head = 0
+	c126 |= uint64(s.v325_posted) ^ 0
+	s.v325_posted = 0
+	c127 |= uint64(s.v326_csr_cq_head) ^ 0
+	s.v326_csr_cq_head = 0
+	c128 |= uint64(s.v327_csr_cq_log2) ^ 0
+	s.v327_csr_cq_log2 = 0
+	c129 |= uint64(s.v329_s4_valid) ^ 0
+	s.v329_s4_valid = 0
+	c130 |= uint64(s.v344_csr_control_enable) ^ 0
+	s.v344_csr_control_enable = 0
+	c131 |= uint64(s.v345_lost) ^ 0
+	s.v345_lost = 0
+	c132 |= uint64(s.v346_asked) ^ 0
+	s.v346_asked = 0
+	c133 |= uint64(s.v347_taken) ^ 0
+	s.v347_taken = 0
+	c134 |= uint64(s.v348_csr_sq_tail) ^ 0
+	s.v348_csr_sq_tail = 0
+	c134 |= uint64(s.v349_csr_sq_log2) ^ 0
+	s.v349_csr_sq_log2 = 0
+	c130 |= uint64(s.v353_csr_sq_base) ^ 0
+	s.v353_csr_sq_base = 0
+	c135 |= uint64(s.v354_csr_cq_base) ^ 0
+	s.v354_csr_cq_base = 0
+	c136 |= uint64(s.v355_csr_lookups) ^ 0
+	s.v355_csr_lookups = 0
+	c136 |= uint64(s.v356_csr_cache_hits) ^ 0
+	s.v356_csr_cache_hits = 0
+	c137 |= uint64(s.v357_csr_lookup_cycles) ^ 0
+	s.v357_csr_lookup_cycles = 0
+	c138 |= uint64(s.v358_csr_rows_read) ^ 0
+	s.v358_csr_rows_read = 0
+	c139 |= uint64(s.v359_csr_rows_written) ^ 0
+	s.v359_csr_rows_written = 0
+	c140 |= uint64(s.v360_drops) ^ 0
+	s.v360_drops = 0
+	c136 |= uint64(s.v361_csr_hot_lookups) ^ 0
+	s.v361_csr_hot_lookups = 0
+	c136 |= uint64(s.v362_csr_conflicts) ^ 0
+	s.v362_csr_conflicts = 0
+	c136 |= uint64(s.v363_csr_window_stalls) ^ 0
+	s.v363_csr_window_stalls = 0
+	c136 |= uint64(s.v364_csr_queue_stalls) ^ 0
+	s.v364_csr_queue_stalls = 0
+	c136 |= uint64(s.v365_csr_learn_cycles) ^ 0
+	s.v365_csr_learn_cycles = 0
+	c141 |= uint64(s.v366_csr_reads_in_flight_most) ^ 0
+	s.v366_csr_reads_in_flight_most = 0
+	c142 |= uint64(s.v367_csr_tag_stalls) ^ 0
+	s.v367_csr_tag_stalls = 0
+	c136 |= uint64(s.v368_csr_late_rows) ^ 0
+	s.v368_csr_late_rows = 0
+	c142 |= uint64(s.v369_csr_write_stalls) ^ 0
+	s.v369_csr_write_stalls = 0
+	c143 |= uint64(s.v370_csr_bytes_read) ^ 0
+	s.v370_csr_bytes_read = 0
+	c141 |= uint64(s.v371_csr_bytes_read_hi_held) ^ 0
+	s.v371_csr_bytes_read_hi_held = 0
+	c143 |= uint64(s.v372_csr_bytes_written) ^ 0
+	s.v372_csr_bytes_written = 0
+	c141 |= uint64(s.v373_csr_bytes_written_hi_held) ^ 0
+	s.v373_csr_bytes_written_hi_held = 0
+	c144 |= uint64(s.v383_sent_beats) ^ 0
+	s.v383_sent_beats = 0
+	c145 |= uint64(s.v384_read_ended) ^ 0
+	s.v384_read_ended = 0
+	c146 |= uint64(s.v386_permuted_2_valid) ^ 0
+	s.v386_permuted_2_valid = 0
 	for l := range 2 {
-		c147 |= uint64(s.v387[l]) ^ 0
-		s.v387[l] = uint16(0)
+		c147 |= uint64(s.v387_least_of_4[l]) ^ 0
+		s.v387_least_of_4[l] = uint16(0)
 	}
-	c113 |= uint64(s.v388) ^ 0
-	s.v388 = 0
-	c148 |= uint64(s.v389) ^ 0
-	s.v389 = 0
-	c149 |= uint64(s.v392) ^ 0
-	s.v392 = 0
-	c111 |= uint64(s.v406) ^ 0
-	s.v406 = 0
+	c113 |= uint64(s.v388_stage2_valid) ^ 0
+	s.v388_stage2_valid = 0
+	c148 |= uint64(s.v389_hit2) ^ 0
+	s.v389_hit2 = 0
+	c149 |= uint64(s.v392_cut_valid) ^ 0
+	s.v392_cut_valid = 0
+	c111 |= uint64(s.v406_stage3_valid) ^ 0
+	s.v406_stage3_valid = 0
 	for l := range 0x10 {
-		c150 |= uint64(s.v414[l]) ^ 0
-		s.v414[l] = uint16(0)
+		c150 |= uint64(s.v414_live[l]) ^ 0
+		s.v414_live[l] = uint16(0)
 	}
-	c113 |= uint64(s.v415) ^ 0
-	s.v415 = 0
-	c120 |= uint64(s.v421) ^ 0
-	s.v421 = 0
+	c113 |= uint64(s.v415_fetched) ^ 0
+	s.v415_fetched = 0
+	c120 |= uint64(s.v421_stage3_valid) ^ 0
+	s.v421_stage3_valid = 0
 	for l := range 0x10 {
-		c151 |= uint64(s.v425[l]) ^ 0
-		s.v425[l] = uint8(0)
+		c151 |= uint64(s.v425_head[l]) ^ 0
+		s.v425_head[l] = uint8(0)
 	}
-	c129 |= uint64(s.v426) ^ 0
-	s.v426 = 0
-	c152 |= uint64(s.v446) ^ 0
-	s.v446 = 0
-	c152 |= uint64(s.v447) ^ 0
-	s.v447 = 0
-	c153 |= uint64(s.v448) ^ 0
-	s.v448 = 0
-	c152 |= uint64(s.v449) ^ 0
-	s.v449 = 0
-	c152 |= uint64(s.v450) ^ 0
-	s.v450 = 0
-	c152 |= uint64(s.v451) ^ 0
-	s.v451 = 0
-	c152 |= uint64(s.v452) ^ 0
-	s.v452 = 0
-	c154 |= uint64(s.v454) ^ 0
-	s.v454 = 0
-	c153 |= uint64(s.v457) ^ 0
-	s.v457 = 0
-	c153 |= uint64(s.v458) ^ 0
-	s.v458 = 0
-	c155 |= uint64(s.v459) ^ 0
-	s.v459 = 0
-	c156 |= uint64(s.v468) ^ 0
-	s.v468 = 0
-	c111 |= uint64(s.v470) ^ 0
-	s.v470 = 0
+	c129 |= uint64(s.v426_s3_valid) ^ 0
+	s.v426_s3_valid = 0
+	c152 |= uint64(s.v446_answered_count) ^ 0
+	s.v446_answered_count = 0
+	c152 |= uint64(s.v447_cached_count) ^ 0
+	s.v447_cached_count = 0
+	c153 |= uint64(s.v448_done_pulse) ^ 0
+	s.v448_done_pulse = 0
+	c152 |= uint64(s.v449_hot_count) ^ 0
+	s.v449_hot_count = 0
+	c152 |= uint64(s.v450_conflicts_count) ^ 0
+	s.v450_conflicts_count = 0
+	c152 |= uint64(s.v451_window_stalls_count) ^ 0
+	s.v451_window_stalls_count = 0
+	c152 |= uint64(s.v452_queue_stalls_count) ^ 0
+	s.v452_queue_stalls_count = 0
+	c154 |= uint64(s.v454_waits_for_row) ^ 0
+	s.v454_waits_for_row = 0
+	c153 |= uint64(s.v457_moved_bytes) ^ 0
+	s.v457_moved_bytes = 0
+	c153 |= uint64(s.v458_moved_bytes) ^ 0
+	s.v458_moved_bytes = 0
+	c155 |= uint64(s.v459_total) ^ 0
+	s.v459_total = 0
+	c156 |= uint64(s.v468_ended_valid) ^ 0
+	s.v468_ended_valid = 0
+	c111 |= uint64(s.v470_permuted_1_valid) ^ 0
+	s.v470_permuted_1_valid = 0
 	for l := range 4 {
-		c157 |= uint64(s.v471[l]) ^ 0
-		s.v471[l] = uint16(0)
+		c157 |= uint64(s.v471_least_of_2[l]) ^ 0
+		s.v471_least_of_2[l] = uint16(0)
 	}
-	c113 |= uint64(s.v472) ^ 0
-	s.v472 = 0
-	c158 |= uint64(s.v475) ^ 0
-	s.v475 = 0
-	c111 |= uint64(s.v487) ^ 0
-	s.v487 = 0
+	c113 |= uint64(s.v472_stage1_valid) ^ 0
+	s.v472_stage1_valid = 0
+	c158 |= uint64(s.v475_rows_left) ^ 0
+	s.v475_rows_left = 0
+	c111 |= uint64(s.v487_stage2_valid) ^ 0
+	s.v487_stage2_valid = 0
 	for l := range 8 {
-		c159 |= uint64(s.v492[l]) ^ 0
-		s.v492[l] = uint8(0)
+		c159 |= uint64(s.v492_next_slot[l]) ^ 0
+		s.v492_next_slot[l] = uint8(0)
 	}
-	c120 |= uint64(s.v494) ^ 0
-	s.v494 = 0
-	c129 |= uint64(s.v495) ^ 0
-	s.v495 = 0
+	c120 |= uint64(s.v494_stage2_valid) ^ 0
+	s.v494_stage2_valid = 0
+	c129 |= uint64(s.v495_s2_valid) ^ 0
+	s.v495_s2_valid = 0
 	for l := range 8 {
-		c160 |= uint64(s.v515[l]) ^ 0
-		s.v515[l] = uint8(0)
+		c160 |= uint64(s.v515_refused_requests[l]) ^ 0
+		s.v515_refused_requests[l] = uint8(0)
 	}
-	c160 |= uint64(s.v516) ^ 0
-	s.v516 = 0
-	c160 |= uint64(s.v517) ^ 0
-	s.v517 = 0
-	c161 |= uint64(s.v518) ^ 0
-	s.v518 = 0
-	c111 |= uint64(s.v526) ^ 0
-	s.v526 = 0
+	c160 |= uint64(s.v516_window_stalled) ^ 0
+	s.v516_window_stalled = 0
+	c160 |= uint64(s.v517_stalled) ^ 0
+	s.v517_stalled = 0
+	c161 |= uint64(s.v518_have) ^ 0
+	s.v518_have = 0
+	c111 |= uint64(s.v526_permuted_0_valid) ^ 0
+	s.v526_permuted_0_valid = 0
 	for l := range 8 {
-		c162 |= uint64(s.v527[l]) ^ 0
-		s.v527[l] = uint16(0)
+		c162 |= uint64(s.v527_reached_row[l]) ^ 0
+		s.v527_reached_row[l] = uint16(0)
 	}
-	c111 |= uint64(s.v534) ^ 0
-	s.v534 = 0
-	c120 |= uint64(s.v539) ^ 0
-	s.v539 = 0
-	c129 |= uint64(s.v540) ^ 0
-	s.v540 = 0
-	c111 |= uint64(s.v565) ^ 0
-	s.v565 = 0
-	c129 |= uint64(s.v575) ^ 0
-	s.v575 = 0
-	c111 |= uint64(s.v585) ^ 0
-	s.v585 = 0
-	c163 |= uint64(s.v599) ^ 0
-	s.v599 = 0
+	c111 |= uint64(s.v534_stage1_valid) ^ 0
+	s.v534_stage1_valid = 0
+	c120 |= uint64(s.v539_stage1_valid) ^ 0
+	s.v539_stage1_valid = 0
+	c129 |= uint64(s.v540_s1_valid) ^ 0
+	s.v540_s1_valid = 0
+	c111 |= uint64(s.v565_known_valid) ^ 0
+	s.v565_known_valid = 0
+	c129 |= uint64(s.v575_operands_valid) ^ 0
+	s.v575_operands_valid = 0
+	c111 |= uint64(s.v585_chosen_valid) ^ 0
+	s.v585_chosen_valid = 0
+	c163 |= uint64(s.v599_fetched_valid) ^ 0
+	s.v599_fetched_valid = 0
 	s.markCommits()
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
@@ -9751,707 +9848,707 @@ func (s *Model) reset() {
 }
 
 func (s *Model) isReset() bool {
-	if s.v30 != 0 {
+	if s.v30_full != 0 {
 		return false
 	}
-	if s.v31 != 0 {
+	if s.v31_full != 0 {
 		return false
 	}
-	if s.v32 != 0 {
+	if s.v32_answered != 0 {
 		return false
 	}
-	if s.v34 != 0 {
+	if s.v34_full != 0 {
 		return false
 	}
-	if s.v35 != 0 {
+	if s.v35_read_valid != 0 {
 		return false
 	}
-	if s.v38 != 0 {
+	if s.v38_valid != 0 {
 		return false
 	}
-	if s.v43 != 0 {
+	if s.v43_valid != 0 {
 		return false
 	}
-	if s.v47 != 0 {
+	if s.v47_valid != 0 {
 		return false
 	}
-	if s.v52 != 0 {
+	if s.v52_irq != 0 {
 		return false
 	}
-	if s.v53 != 0 {
+	if s.v53_allowed != 0 {
 		return false
 	}
-	if s.v54 != 0 {
+	if s.v54_state != 0 {
 		return false
 	}
-	if s.v60 != 0 {
+	if s.v60_out_valid != 0 {
 		return false
 	}
-	if s.v62 != 0 {
+	if s.v62_valid != 0 {
 		return false
 	}
-	if s.v63 != 0 {
+	if s.v63_valid != 0 {
 		return false
 	}
-	if s.v64 != 0 {
+	if s.v64_asked != 0 {
 		return false
 	}
-	if s.v65 != 0 {
+	if s.v65_count != 0 {
 		return false
 	}
-	if s.v66 != 0 {
+	if s.v66_operated != 0 {
 		return false
 	}
-	if s.v67 != 0 {
+	if s.v67_count != 0 {
 		return false
 	}
-	if s.v68 != 0 {
+	if s.v68_running != 0 {
 		return false
 	}
-	if s.v69 != 0 {
+	if s.v69_settle != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v70[l] != 0 {
+		if s.v70_next_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v71 != 0 {
+	if s.v71_run_words != 0 {
 		return false
 	}
-	if s.v72 != 0 {
+	if s.v72_stage4_valid != 0 {
 		return false
 	}
-	if s.v73 != 0 {
+	if s.v73_hit4 != 0 {
 		return false
 	}
-	if s.v74 != 0 {
+	if s.v74_learning != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v78[l] != 0 {
-			return false
-		}
-	}
-	for l := range 8 {
-		if s.v79[l] != 0 {
-			return false
-		}
-	}
-	if s.v84 != 0 {
-		return false
-	}
-	if s.v85 != 0 {
-		return false
-	}
-	if s.v86 != 0 {
-		return false
-	}
-	if s.v88 != 0 {
-		return false
-	}
-	if s.v90 != 0 {
-		return false
-	}
-	if s.v91 != 0 {
-		return false
-	}
-	if s.v92 != 0 {
-		return false
-	}
-	if s.v95 != 0 {
-		return false
-	}
-	if s.v96 != 0 {
-		return false
-	}
-	if s.v101 != 0 {
-		return false
-	}
-	if s.v112 != 0 {
-		return false
-	}
-	if s.v113 != 0 {
-		return false
-	}
-	if s.v114 != 0 {
-		return false
-	}
-	if s.v115 != 0 {
-		return false
-	}
-	if s.v116 != 0 {
-		return false
-	}
-	if s.v117 != 0 {
-		return false
-	}
-	if s.v118 != 0 {
-		return false
-	}
-	if s.v119 != 0 {
-		return false
-	}
-	if s.v120 != 0 {
-		return false
-	}
-	if s.v121 != 0 {
-		return false
-	}
-	if s.v122 != 0 {
-		return false
-	}
-	if s.v123 != 0 {
-		return false
-	}
-	if s.v124 != 0 {
-		return false
-	}
-	if s.v125 != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v126[l] != 0 {
+		if s.v78_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 8 {
-		if s.v127[l] != 0 {
+		if s.v79_head_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v128 != 0 {
+	if s.v84_bits_held != 0 {
 		return false
 	}
-	if s.v134 != 0 {
+	if s.v85_flush != 0 {
+		return false
+	}
+	if s.v86_words_held != 0 {
+		return false
+	}
+	if s.v88_bits != 0 {
+		return false
+	}
+	if s.v90_state != 0 {
+		return false
+	}
+	if s.v91_tail != 0 {
+		return false
+	}
+	if s.v92_head != 0 {
+		return false
+	}
+	if s.v95_slots_q != 0 {
+		return false
+	}
+	if s.v96_tail != 0 {
+		return false
+	}
+	if s.v101_scale_q != 0 {
+		return false
+	}
+	if s.v112_tail != 0 {
+		return false
+	}
+	if s.v113_row_log2_q != 0 {
+		return false
+	}
+	if s.v114_left != 0 {
+		return false
+	}
+	if s.v115_loads != 0 {
+		return false
+	}
+	if s.v116_first_error != 0 {
+		return false
+	}
+	if s.v117_first_error != 0 {
+		return false
+	}
+	if s.v118_first_error != 0 {
+		return false
+	}
+	if s.v119_holding != 0 {
+		return false
+	}
+	if s.v120_head != 0 {
+		return false
+	}
+	if s.v121_tail != 0 {
+		return false
+	}
+	if s.v122_reads != 0 {
+		return false
+	}
+	if s.v123_row_full != 0 {
+		return false
+	}
+	if s.v124_head != 0 {
+		return false
+	}
+	if s.v125_tail != 0 {
+		return false
+	}
+	for l := range 0x10 {
+		if s.v126_tail[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
+		if s.v127_leave_count[l] != 0 {
+			return false
+		}
+	}
+	if s.v128_valid != 0 {
+		return false
+	}
+	if s.v134_filling != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v135[l] != 0 {
+		if s.v135_pointer[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v137[l] != 0 {
+		if s.v137_sticky[l] != 0 {
 			return false
 		}
 	}
-	if s.v140 != 0 {
+	if s.v140_look_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v141[l] != 0 {
+		if s.v141_entered[l] != 0 {
 			return false
 		}
 	}
-	if s.v144 != 0 {
+	if s.v144_committed != 0 {
 		return false
 	}
-	if s.v148 != 0 {
+	if s.v148_state != 0 {
 		return false
 	}
-	if s.v149 != 0 {
+	if s.v149_taken_before != 0 {
 		return false
 	}
-	if s.v150 != 0 {
+	if s.v150_in_flight != 0 {
 		return false
 	}
-	if s.v152 != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v154[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v155[l] != 0 {
-			return false
-		}
-	}
-	if s.v159 != 0 {
-		return false
-	}
-	if s.v162 != 0 {
-		return false
-	}
-	if s.v163 != 0 {
-		return false
-	}
-	if s.v164 != 0 {
-		return false
-	}
-	if s.v168 != 0 {
-		return false
-	}
-	if s.v169 != 0 {
+	if s.v152_finish_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v175[l] != 0 {
+		if s.v154_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v176[l] != 0 {
+		if s.v155_tail[l] != 0 {
+			return false
+		}
+	}
+	if s.v159_cleared != 0 {
+		return false
+	}
+	if s.v162_held_stretch != 0 {
+		return false
+	}
+	if s.v163_valid != 0 {
+		return false
+	}
+	if s.v164_match_valid != 0 {
+		return false
+	}
+	if s.v168_set != 0 {
+		return false
+	}
+	if s.v169_set != 0 {
+		return false
+	}
+	for l := range 0x10 {
+		if s.v175_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v177[l] != 0 {
+		if s.v176_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v178[l] != 0 {
+		if s.v177_tail[l] != 0 {
 			return false
 		}
 	}
-	if s.v180 != 0 {
+	for l := range 0x10 {
+		if s.v178_above[l] != 0 {
+			return false
+		}
+	}
+	if s.v180_valid != 0 {
 		return false
 	}
-	if s.v181 != 0 {
+	if s.v181_base != 0 {
 		return false
 	}
-	if s.v182 != 0 {
+	if s.v182_drain != 0 {
 		return false
 	}
-	if s.v183 != 0 {
+	if s.v183_at != 0 {
 		return false
 	}
-	if s.v184 != 0 {
+	if s.v184_busy != 0 {
 		return false
 	}
-	if s.v187 != 0 {
+	if s.v187_valid != 0 {
 		return false
 	}
-	if s.v188 != 0 {
+	if s.v188_waiting != 0 {
 		return false
 	}
-	if s.v189 != 0 {
+	if s.v189_state != 0 {
 		return false
 	}
-	if s.v190 != 0 {
+	if s.v190_state != 0 {
 		return false
 	}
-	if s.v191 != 0 {
+	if s.v191_leaving != 0 {
 		return false
 	}
-	if s.v192 != 0 {
+	if s.v192_announced != 0 {
 		return false
 	}
-	if s.v193 != 0 {
+	if s.v193_owed != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v195_s5_valid != 0 {
 		return false
 	}
-	if s.v202 != 0 {
+	if s.v202_waiting != 0 {
 		return false
 	}
-	if s.v203 != 0 {
+	if s.v203_valid != 0 {
 		return false
 	}
-	if s.v204 != 0 {
+	if s.v204_head != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v206_data_valid != 0 {
 		return false
 	}
-	if s.v208[0] != 0 {
+	if s.v208_unfinished[0] != 0 {
 		return false
 	}
-	if s.v208[1] != 0 {
+	if s.v208_unfinished[1] != 0 {
 		return false
 	}
-	if s.v212 != 0 {
+	if s.v212_status_valid != 0 {
 		return false
 	}
-	if s.v215 != 0 {
+	if s.v215_row_beat != 0 {
 		return false
 	}
-	if s.v217 != 0 {
+	if s.v217_status_valid != 0 {
 		return false
 	}
-	if s.v218[0] != 0 {
+	if s.v218_unfinished[0] != 0 {
 		return false
 	}
-	if s.v218[1] != 0 {
+	if s.v218_unfinished[1] != 0 {
 		return false
 	}
-	if s.v222 != 0 {
+	if s.v222_left != 0 {
 		return false
 	}
-	if s.v223 != 0 {
+	if s.v223_valid != 0 {
 		return false
 	}
-	if s.v224 != 0 {
+	if s.v224_valid != 0 {
 		return false
 	}
-	if s.v227 != 0 {
+	if s.v227_valid != 0 {
 		return false
 	}
-	if s.v228 != 0 {
+	if s.v228_asked != 0 {
 		return false
 	}
-	if s.v240 != 0 {
+	if s.v240_owed != 0 {
 		return false
 	}
-	if s.v241 != 0 {
+	if s.v241_valid != 0 {
 		return false
 	}
-	if s.v242 != 0 {
+	if s.v242_second_beat != 0 {
 		return false
 	}
-	if s.v251 != 0 {
+	if s.v251_data_tag != 0 {
 		return false
 	}
-	if s.v252 != 0 {
+	if s.v252_state != 0 {
 		return false
 	}
-	if s.v253 != 0 {
+	if s.v253_active != 0 {
 		return false
 	}
-	if s.v254 != 0 {
+	if s.v254_in_flight != 0 {
 		return false
 	}
-	if s.v255 != 0 {
+	if s.v255_entries_held != 0 {
 		return false
 	}
-	if s.v256 != 0 {
+	if s.v256_beats_packed != 0 {
 		return false
 	}
-	if s.v258 != 0 {
+	if s.v258_gpus_q != 0 {
 		return false
 	}
-	if s.v260 != 0 {
+	if s.v260_tables_q != 0 {
 		return false
 	}
-	if s.v261 != 0 {
+	if s.v261_held_rows_ahead != 0 {
 		return false
 	}
-	if s.v262 != 0 {
+	if s.v262_held_vector != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v263[l] != 0 {
+		if s.v263_held_inputs[l] != 0 {
 			return false
 		}
 	}
-	if s.v267 != 0 {
+	if s.v267_input_of_group != 0 {
 		return false
 	}
-	if s.v268 != 0 {
+	if s.v268_permuted_3_valid != 0 {
 		return false
 	}
-	if s.v269 != 0 {
+	if s.v269_least_of_8 != 0 {
 		return false
 	}
-	if s.v272 != 0 {
+	if s.v272_stage3_valid != 0 {
 		return false
 	}
-	if s.v273 != 0 {
+	if s.v273_hit3 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v276[l] != 0 {
+		if s.v276_done[l] != 0 {
 			return false
 		}
 	}
-	if s.v277 != 0 {
+	if s.v277_slot != 0 {
 		return false
 	}
-	if s.v278 != 0 {
+	if s.v278_judged_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v302[l] != 0 {
+		if s.v302_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x20 {
-		if s.v303[l] != 0 {
+		if s.v303_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v308 != 0 {
+	if s.v308_id_valid != 0 {
 		return false
 	}
-	if s.v311 != 0 {
+	if s.v311_pending != 0 {
 		return false
 	}
-	if s.v312 != 0 {
+	if s.v312_set_asked != 0 {
 		return false
 	}
-	if s.v313 != 0 {
+	if s.v313_set_shown != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v314_left != 0 {
 		return false
 	}
-	if s.v315 != 0 {
+	if s.v315_stage4_valid != 0 {
 		return false
 	}
-	if s.v316 != 0 {
+	if s.v316_drained != 0 {
 		return false
 	}
-	if s.v320 != 0 {
+	if s.v320_held_listed != 0 {
 		return false
 	}
-	if s.v321 != 0 {
+	if s.v321_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v322[l] != 0 {
+		if s.v322_above_group[l] != 0 {
 			return false
 		}
 	}
-	if s.v324 != 0 {
+	if s.v324_head != 0 {
 		return false
 	}
-	if s.v325 != 0 {
+	if s.v325_posted != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v326_csr_cq_head != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v327_csr_cq_log2 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v329_s4_valid != 0 {
 		return false
 	}
-	if s.v344 != 0 {
+	if s.v344_csr_control_enable != 0 {
 		return false
 	}
-	if s.v345 != 0 {
+	if s.v345_lost != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v346_asked != 0 {
 		return false
 	}
-	if s.v347 != 0 {
+	if s.v347_taken != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v348_csr_sq_tail != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v349_csr_sq_log2 != 0 {
 		return false
 	}
-	if s.v353 != 0 {
+	if s.v353_csr_sq_base != 0 {
 		return false
 	}
-	if s.v354 != 0 {
+	if s.v354_csr_cq_base != 0 {
 		return false
 	}
-	if s.v355 != 0 {
+	if s.v355_csr_lookups != 0 {
 		return false
 	}
-	if s.v356 != 0 {
+	if s.v356_csr_cache_hits != 0 {
 		return false
 	}
-	if s.v357 != 0 {
+	if s.v357_csr_lookup_cycles != 0 {
 		return false
 	}
-	if s.v358 != 0 {
+	if s.v358_csr_rows_read != 0 {
 		return false
 	}
-	if s.v359 != 0 {
+	if s.v359_csr_rows_written != 0 {
 		return false
 	}
-	if s.v360 != 0 {
+	if s.v360_drops != 0 {
 		return false
 	}
-	if s.v361 != 0 {
+	if s.v361_csr_hot_lookups != 0 {
 		return false
 	}
-	if s.v362 != 0 {
+	if s.v362_csr_conflicts != 0 {
 		return false
 	}
-	if s.v363 != 0 {
+	if s.v363_csr_window_stalls != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v364_csr_queue_stalls != 0 {
 		return false
 	}
-	if s.v365 != 0 {
+	if s.v365_csr_learn_cycles != 0 {
 		return false
 	}
-	if s.v366 != 0 {
+	if s.v366_csr_reads_in_flight_most != 0 {
 		return false
 	}
-	if s.v367 != 0 {
+	if s.v367_csr_tag_stalls != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v368_csr_late_rows != 0 {
 		return false
 	}
-	if s.v369 != 0 {
+	if s.v369_csr_write_stalls != 0 {
 		return false
 	}
-	if s.v370 != 0 {
+	if s.v370_csr_bytes_read != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v371_csr_bytes_read_hi_held != 0 {
 		return false
 	}
-	if s.v372 != 0 {
+	if s.v372_csr_bytes_written != 0 {
 		return false
 	}
-	if s.v373 != 0 {
+	if s.v373_csr_bytes_written_hi_held != 0 {
 		return false
 	}
-	if s.v383 != 0 {
+	if s.v383_sent_beats != 0 {
 		return false
 	}
-	if s.v384 != 0 {
+	if s.v384_read_ended != 0 {
 		return false
 	}
-	if s.v386 != 0 {
+	if s.v386_permuted_2_valid != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v387[l] != 0 {
+		if s.v387_least_of_4[l] != 0 {
 			return false
 		}
 	}
-	if s.v388 != 0 {
+	if s.v388_stage2_valid != 0 {
 		return false
 	}
-	if s.v389 != 0 {
+	if s.v389_hit2 != 0 {
 		return false
 	}
-	if s.v392 != 0 {
+	if s.v392_cut_valid != 0 {
 		return false
 	}
-	if s.v406 != 0 {
+	if s.v406_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v414[l] != 0 {
+		if s.v414_live[l] != 0 {
 			return false
 		}
 	}
-	if s.v415 != 0 {
+	if s.v415_fetched != 0 {
 		return false
 	}
-	if s.v421 != 0 {
+	if s.v421_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v425[l] != 0 {
+		if s.v425_head[l] != 0 {
 			return false
 		}
 	}
-	if s.v426 != 0 {
+	if s.v426_s3_valid != 0 {
 		return false
 	}
-	if s.v446 != 0 {
+	if s.v446_answered_count != 0 {
 		return false
 	}
-	if s.v447 != 0 {
+	if s.v447_cached_count != 0 {
 		return false
 	}
-	if s.v448 != 0 {
+	if s.v448_done_pulse != 0 {
 		return false
 	}
-	if s.v449 != 0 {
+	if s.v449_hot_count != 0 {
 		return false
 	}
-	if s.v450 != 0 {
+	if s.v450_conflicts_count != 0 {
 		return false
 	}
-	if s.v451 != 0 {
+	if s.v451_window_stalls_count != 0 {
 		return false
 	}
-	if s.v452 != 0 {
+	if s.v452_queue_stalls_count != 0 {
 		return false
 	}
-	if s.v454 != 0 {
+	if s.v454_waits_for_row != 0 {
 		return false
 	}
-	if s.v457 != 0 {
+	if s.v457_moved_bytes != 0 {
 		return false
 	}
-	if s.v458 != 0 {
+	if s.v458_moved_bytes != 0 {
 		return false
 	}
-	if s.v459 != 0 {
+	if s.v459_total != 0 {
 		return false
 	}
-	if s.v468 != 0 {
+	if s.v468_ended_valid != 0 {
 		return false
 	}
-	if s.v470 != 0 {
+	if s.v470_permuted_1_valid != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v471[l] != 0 {
+		if s.v471_least_of_2[l] != 0 {
 			return false
 		}
 	}
-	if s.v472 != 0 {
+	if s.v472_stage1_valid != 0 {
 		return false
 	}
-	if s.v475 != 0 {
+	if s.v475_rows_left != 0 {
 		return false
 	}
-	if s.v487 != 0 {
+	if s.v487_stage2_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v492[l] != 0 {
+		if s.v492_next_slot[l] != 0 {
 			return false
 		}
 	}
-	if s.v494 != 0 {
+	if s.v494_stage2_valid != 0 {
 		return false
 	}
-	if s.v495 != 0 {
+	if s.v495_s2_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v515[l] != 0 {
+		if s.v515_refused_requests[l] != 0 {
 			return false
 		}
 	}
-	if s.v516 != 0 {
+	if s.v516_window_stalled != 0 {
 		return false
 	}
-	if s.v517 != 0 {
+	if s.v517_stalled != 0 {
 		return false
 	}
-	if s.v518 != 0 {
+	if s.v518_have != 0 {
 		return false
 	}
-	if s.v526 != 0 {
+	if s.v526_permuted_0_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v527[l] != 0 {
+		if s.v527_reached_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v534 != 0 {
+	if s.v534_stage1_valid != 0 {
 		return false
 	}
-	if s.v539 != 0 {
+	if s.v539_stage1_valid != 0 {
 		return false
 	}
-	if s.v540 != 0 {
+	if s.v540_s1_valid != 0 {
 		return false
 	}
-	if s.v565 != 0 {
+	if s.v565_known_valid != 0 {
 		return false
 	}
-	if s.v575 != 0 {
+	if s.v575_operands_valid != 0 {
 		return false
 	}
-	if s.v585 != 0 {
+	if s.v585_chosen_valid != 0 {
 		return false
 	}
-	if s.v599 != 0 {
+	if s.v599_fetched_valid != 0 {
 		return false
 	}
 	return true
@@ -10466,24 +10563,24 @@ func (s *Model) clear0() {
 	var c5 uint64
 	var c6 uint64
 	var c7 uint64
-	c0 |= uint64(s.v30) ^ 0
-	s.v30 = 0
-	c1 |= uint64(s.v31) ^ 0
-	s.v31 = 0
-	c2 |= uint64(s.v32) ^ 0
-	s.v32 = 0
-	c3 |= uint64(s.v34) ^ 0
-	s.v34 = 0
-	c2 |= uint64(s.v35) ^ 0
-	s.v35 = 0
-	c4 |= uint64(s.v223) ^ 0
-	s.v223 = 0
-	c5 |= uint64(s.v224) ^ 0
-	s.v224 = 0
-	c6 |= uint64(s.v227) ^ 0
-	s.v227 = 0
-	c7 |= uint64(s.v228) ^ 0
-	s.v228 = 0
+	c0 |= uint64(s.v30_full) ^ 0
+	s.v30_full = 0
+	c1 |= uint64(s.v31_full) ^ 0
+	s.v31_full = 0
+	c2 |= uint64(s.v32_answered) ^ 0
+	s.v32_answered = 0
+	c3 |= uint64(s.v34_full) ^ 0
+	s.v34_full = 0
+	c2 |= uint64(s.v35_read_valid) ^ 0
+	s.v35_read_valid = 0
+	c4 |= uint64(s.v223_valid) ^ 0
+	s.v223_valid = 0
+	c5 |= uint64(s.v224_valid) ^ 0
+	s.v224_valid = 0
+	c6 |= uint64(s.v227_valid) ^ 0
+	s.v227_valid = 0
+	c7 |= uint64(s.v228_asked) ^ 0
+	s.v228_asked = 0
 	s.commits[0] |= 0xf
 	if c0 != 0 {
 		s.dirty[1] |= 0x80000000000
@@ -10513,31 +10610,31 @@ func (s *Model) clear0() {
 }
 
 func (s *Model) isClear0() bool {
-	if s.v30 != 0 {
+	if s.v30_full != 0 {
 		return false
 	}
-	if s.v31 != 0 {
+	if s.v31_full != 0 {
 		return false
 	}
-	if s.v32 != 0 {
+	if s.v32_answered != 0 {
 		return false
 	}
-	if s.v34 != 0 {
+	if s.v34_full != 0 {
 		return false
 	}
-	if s.v35 != 0 {
+	if s.v35_read_valid != 0 {
 		return false
 	}
-	if s.v223 != 0 {
+	if s.v223_valid != 0 {
 		return false
 	}
-	if s.v224 != 0 {
+	if s.v224_valid != 0 {
 		return false
 	}
-	if s.v227 != 0 {
+	if s.v227_valid != 0 {
 		return false
 	}
-	if s.v228 != 0 {
+	if s.v228_asked != 0 {
 		return false
 	}
 	return true
@@ -10698,470 +10795,470 @@ func (s *Model) clear1() {
 	var c151 uint64
 	var c152 uint64
 	var c153 uint64
-	c0 |= uint64(s.v38) ^ 0
-	s.v38 = 0
-	c1 |= uint64(s.v43) ^ 0
-	s.v43 = 0
-	c2 |= uint64(s.v47) ^ 0
-	s.v47 = 0
-	c3 |= uint64(s.v52) ^ 0
-	s.v52 = 0
-	c4 |= uint64(s.v54) ^ 0
-	s.v54 = 0
-	c5 |= uint64(s.v60) ^ 0
-	s.v60 = 0
-	c6 |= uint64(s.v62) ^ 0
-	s.v62 = 0
-	c7 |= uint64(s.v63) ^ 0
-	s.v63 = 0
-	c8 |= uint64(s.v64) ^ 0
-	s.v64 = 0
-	c9 |= uint64(s.v65) ^ 0
-	s.v65 = 0
-	c10 |= uint64(s.v66) ^ 0
-	s.v66 = 0
-	c11 |= uint64(s.v67) ^ 0
-	s.v67 = 0
-	c12 |= uint64(s.v68) ^ 0
-	s.v68 = 0
-	c13 |= uint64(s.v69) ^ 0
-	s.v69 = 0
+	c0 |= uint64(s.v38_valid) ^ 0
+	s.v38_valid = 0
+	c1 |= uint64(s.v43_valid) ^ 0
+	s.v43_valid = 0
+	c2 |= uint64(s.v47_valid) ^ 0
+	s.v47_valid = 0
+	c3 |= uint64(s.v52_irq) ^ 0
+	s.v52_irq = 0
+	c4 |= uint64(s.v54_state) ^ 0
+	s.v54_state = 0
+	c5 |= uint64(s.v60_out_valid) ^ 0
+	s.v60_out_valid = 0
+	c6 |= uint64(s.v62_valid) ^ 0
+	s.v62_valid = 0
+	c7 |= uint64(s.v63_valid) ^ 0
+	s.v63_valid = 0
+	c8 |= uint64(s.v64_asked) ^ 0
+	s.v64_asked = 0
+	c9 |= uint64(s.v65_count) ^ 0
+	s.v65_count = 0
+	c10 |= uint64(s.v66_operated) ^ 0
+	s.v66_operated = 0
+	c11 |= uint64(s.v67_count) ^ 0
+	s.v67_count = 0
+	c12 |= uint64(s.v68_running) ^ 0
+	s.v68_running = 0
+	c13 |= uint64(s.v69_settle) ^ 0
+	s.v69_settle = 0
 	for l := range 8 {
-		c14 |= uint64(s.v70[l]) ^ 0
-		s.v70[l] = uint16(0)
+		c14 |= uint64(s.v70_next_row[l]) ^ 0
+		s.v70_next_row[l] = uint16(0)
 	}
-	c15 |= uint64(s.v71) ^ 0
-	s.v71 = 0
-	c16 |= uint64(s.v72) ^ 0
-	s.v72 = 0
-	c16 |= uint64(s.v73) ^ 0
-	s.v73 = 0
-	c17 |= uint64(s.v74) ^ 0
-	s.v74 = 0
+	c15 |= uint64(s.v71_run_words) ^ 0
+	s.v71_run_words = 0
+	c16 |= uint64(s.v72_stage4_valid) ^ 0
+	s.v72_stage4_valid = 0
+	c16 |= uint64(s.v73_hit4) ^ 0
+	s.v73_hit4 = 0
+	c17 |= uint64(s.v74_learning) ^ 0
+	s.v74_learning = 0
 	for l := range 0x10 {
-		c18 |= uint64(s.v78[l]) ^ 0
-		s.v78[l] = uint8(0)
-	}
-	for l := range 8 {
-		c19 |= uint64(s.v79[l]) ^ 0
-		s.v79[l] = uint16(0)
-	}
-	c20 |= uint64(s.v84) ^ 0
-	s.v84 = 0
-	c20 |= uint64(s.v85) ^ 0
-	s.v85 = 0
-	c20 |= uint64(s.v86) ^ 0
-	s.v86 = 0
-	c21 |= uint64(s.v88) ^ 0
-	s.v88 = 0
-	c22 |= uint64(s.v90) ^ 0
-	s.v90 = 0
-	c23 |= uint64(s.v91) ^ 0
-	s.v91 = 0
-	c23 |= uint64(s.v92) ^ 0
-	s.v92 = 0
-	c24 |= uint64(s.v95) ^ 0
-	s.v95 = 0
-	c25 |= uint64(s.v96) ^ 0
-	s.v96 = 0
-	c26 |= uint64(s.v101) ^ 0
-	s.v101 = 0
-	c27 |= uint64(s.v112) ^ 0
-	s.v112 = 0
-	c28 |= uint64(s.v113) ^ 0
-	s.v113 = 0
-	c29 |= uint64(s.v114) ^ 0
-	s.v114 = 0
-	c30 |= uint64(s.v115) ^ 0
-	s.v115 = 0
-	c31 |= uint64(s.v116) ^ 0
-	s.v116 = 0
-	c32 |= uint64(s.v117) ^ 0
-	s.v117 = 0
-	c33 |= uint64(s.v118) ^ 0
-	s.v118 = 0
-	c34 |= uint64(s.v120) ^ 0
-	s.v120 = 0
-	c35 |= uint64(s.v121) ^ 0
-	s.v121 = 0
-	c36 |= uint64(s.v122) ^ 0
-	s.v122 = 0
-	c37 |= uint64(s.v123) ^ 0
-	s.v123 = 0
-	c38 |= uint64(s.v124) ^ 0
-	s.v124 = 0
-	c39 |= uint64(s.v125) ^ 0
-	s.v125 = 0
-	for l := range 0x10 {
-		c40 |= uint64(s.v126[l]) ^ 0
-		s.v126[l] = uint8(0)
+		c18 |= uint64(s.v78_count[l]) ^ 0
+		s.v78_count[l] = uint8(0)
 	}
 	for l := range 8 {
-		c41 |= uint64(s.v127[l]) ^ 0
-		s.v127[l] = uint8(0)
+		c19 |= uint64(s.v79_head_row[l]) ^ 0
+		s.v79_head_row[l] = uint16(0)
 	}
-	c42 |= uint64(s.v128) ^ 0
-	s.v128 = 0
-	c43 |= uint64(s.v134) ^ 0
-	s.v134 = 0
+	c20 |= uint64(s.v84_bits_held) ^ 0
+	s.v84_bits_held = 0
+	c20 |= uint64(s.v85_flush) ^ 0
+	s.v85_flush = 0
+	c20 |= uint64(s.v86_words_held) ^ 0
+	s.v86_words_held = 0
+	c21 |= uint64(s.v88_bits) ^ 0
+	s.v88_bits = 0
+	c22 |= uint64(s.v90_state) ^ 0
+	s.v90_state = 0
+	c23 |= uint64(s.v91_tail) ^ 0
+	s.v91_tail = 0
+	c23 |= uint64(s.v92_head) ^ 0
+	s.v92_head = 0
+	c24 |= uint64(s.v95_slots_q) ^ 0
+	s.v95_slots_q = 0
+	c25 |= uint64(s.v96_tail) ^ 0
+	s.v96_tail = 0
+	c26 |= uint64(s.v101_scale_q) ^ 0
+	s.v101_scale_q = 0
+	c27 |= uint64(s.v112_tail) ^ 0
+	s.v112_tail = 0
+	c28 |= uint64(s.v113_row_log2_q) ^ 0
+	s.v113_row_log2_q = 0
+	c29 |= uint64(s.v114_left) ^ 0
+	s.v114_left = 0
+	c30 |= uint64(s.v115_loads) ^ 0
+	s.v115_loads = 0
+	c31 |= uint64(s.v116_first_error) ^ 0
+	s.v116_first_error = 0
+	c32 |= uint64(s.v117_first_error) ^ 0
+	s.v117_first_error = 0
+	c33 |= uint64(s.v118_first_error) ^ 0
+	s.v118_first_error = 0
+	c34 |= uint64(s.v120_head) ^ 0
+	s.v120_head = 0
+	c35 |= uint64(s.v121_tail) ^ 0
+	s.v121_tail = 0
+	c36 |= uint64(s.v122_reads) ^ 0
+	s.v122_reads = 0
+	c37 |= uint64(s.v123_row_full) ^ 0
+	s.v123_row_full = 0
+	c38 |= uint64(s.v124_head) ^ 0
+	s.v124_head = 0
+	c39 |= uint64(s.v125_tail) ^ 0
+	s.v125_tail = 0
+	for l := range 0x10 {
+		c40 |= uint64(s.v126_tail[l]) ^ 0
+		s.v126_tail[l] = uint8(0)
+	}
 	for l := range 8 {
-		c44 |= uint64(s.v135[l]) ^ 0
-		s.v135[l] = uint16(0)
+		c41 |= uint64(s.v127_leave_count[l]) ^ 0
+		s.v127_leave_count[l] = uint8(0)
 	}
-	for l := range 0x10 {
-		c45 |= uint64(s.v137[l]) ^ 0
-		s.v137[l] = uint16(0)
-	}
-	c46 |= uint64(s.v140) ^ 0
-	s.v140 = 0
+	c42 |= uint64(s.v128_valid) ^ 0
+	s.v128_valid = 0
+	c43 |= uint64(s.v134_filling) ^ 0
+	s.v134_filling = 0
 	for l := range 8 {
-		c47 |= uint64(s.v141[l]) ^ 0
-		s.v141[l] = uint8(0)
-	}
-	c48 |= uint64(s.v144) ^ 0
-	s.v144 = 0
-	c49 |= uint64(s.v148) ^ 0
-	s.v148 = 0
-	c50 |= uint64(s.v149) ^ 0
-	s.v149 = 0
-	c50 |= uint64(s.v150) ^ 0
-	s.v150 = 0
-	c51 |= uint64(s.v152) ^ 0
-	s.v152 = 0
-	for l := range 0x10 {
-		c52 |= uint64(s.v154[l]) ^ 0
-		s.v154[l] = uint8(0)
+		c44 |= uint64(s.v135_pointer[l]) ^ 0
+		s.v135_pointer[l] = uint16(0)
 	}
 	for l := range 0x10 {
-		c53 |= uint64(s.v155[l]) ^ 0
-		s.v155[l] = uint8(0)
+		c45 |= uint64(s.v137_sticky[l]) ^ 0
+		s.v137_sticky[l] = uint16(0)
 	}
-	c54 |= uint64(s.v159) ^ 0
-	s.v159 = 0
-	c55 |= uint64(s.v162) ^ 0
-	s.v162 = 0
-	c56 |= uint64(s.v163) ^ 0
-	s.v163 = 0
-	c57 |= uint64(s.v164) ^ 0
-	s.v164 = 0
-	c58 |= uint64(s.v168) ^ 0
-	s.v168 = 0
-	c59 |= uint64(s.v169) ^ 0
-	s.v169 = 0
-	for l := range 0x10 {
-		c60 |= uint64(s.v175[l]) ^ 0
-		s.v175[l] = uint8(0)
+	c46 |= uint64(s.v140_look_valid) ^ 0
+	s.v140_look_valid = 0
+	for l := range 8 {
+		c47 |= uint64(s.v141_entered[l]) ^ 0
+		s.v141_entered[l] = uint8(0)
 	}
+	c48 |= uint64(s.v144_committed) ^ 0
+	s.v144_committed = 0
+	c49 |= uint64(s.v148_state) ^ 0
+	s.v148_state = 0
+	c50 |= uint64(s.v149_taken_before) ^ 0
+	s.v149_taken_before = 0
+	c50 |= uint64(s.v150_in_flight) ^ 0
+	s.v150_in_flight = 0
+	c51 |= uint64(s.v152_finish_valid) ^ 0
+	s.v152_finish_valid = 0
 	for l := range 0x10 {
-		c61 |= uint64(s.v176[l]) ^ 0
-		s.v176[l] = uint8(0)
-	}
-	for l := range 0x10 {
-		c62 |= uint64(s.v177[l]) ^ 0
-		s.v177[l] = uint8(0)
+		c52 |= uint64(s.v154_count[l]) ^ 0
+		s.v154_count[l] = uint8(0)
 	}
 	for l := range 0x10 {
-		c63 |= uint64(s.v178[l]) ^ 0
-		s.v178[l] = uint8(0)
+		c53 |= uint64(s.v155_tail[l]) ^ 0
+		s.v155_tail[l] = uint8(0)
 	}
-	c64 |= uint64(s.v180) ^ 0
-	s.v180 = 0
-	c65 |= uint64(s.v181) ^ 0
-	s.v181 = 0
-	c66 |= uint64(s.v182) ^ 0
-	s.v182 = 0
-	c67 |= uint64(s.v183) ^ 0
-	s.v183 = 0
-	c68 |= uint64(s.v184) ^ 0
-	s.v184 = 0
-	c69 |= uint64(s.v187) ^ 0
-	s.v187 = 0
-	c70 |= uint64(s.v188) ^ 0
-	s.v188 = 0
-	c71 |= uint64(s.v189) ^ 0
-	s.v189 = 0
-	c72 |= uint64(s.v190) ^ 0
-	s.v190 = 0
-	c73 |= uint64(s.v191) ^ 0
-	s.v191 = 0
-	c74 |= uint64(s.v192) ^ 0
-	s.v192 = 0
-	c75 |= uint64(s.v193) ^ 0
-	s.v193 = 0
-	c76 |= uint64(s.v195) ^ 0
-	s.v195 = 0
-	c77 |= uint64(s.v202) ^ 0
-	s.v202 = 0
-	c78 |= uint64(s.v203) ^ 0
-	s.v203 = 0
-	c79 |= uint64(s.v204) ^ 0
-	s.v204 = 0
-	c80 |= uint64(s.v206) ^ 0
-	s.v206 = 0
-	c81 |= uint64(s.v208[0]) ^ 0
-	s.v208[0] = 0
-	c81 |= uint64(s.v208[1]) ^ 0
-	s.v208[1] = 0
-	c80 |= uint64(s.v212) ^ 0
-	s.v212 = 0
-	c82 |= uint64(s.v215) ^ 0
-	s.v215 = 0
-	c83 |= uint64(s.v217) ^ 0
-	s.v217 = 0
-	c84 |= uint64(s.v218[0]) ^ 0
-	s.v218[0] = 0
-	c84 |= uint64(s.v218[1]) ^ 0
-	s.v218[1] = 0
-	c85 |= uint64(s.v222) ^ 0
-	s.v222 = 0
-	c86 |= uint64(s.v240) ^ 0
-	s.v240 = 0
-	c87 |= uint64(s.v241) ^ 0
-	s.v241 = 0
-	c88 |= uint64(s.v242) ^ 0
-	s.v242 = 0
-	c89 |= uint64(s.v251) ^ 0
-	s.v251 = 0
-	c90 |= uint64(s.v252) ^ 0
-	s.v252 = 0
-	c91 |= uint64(s.v253) ^ 0
-	s.v253 = 0
-	c92 |= uint64(s.v254) ^ 0
-	s.v254 = 0
-	c93 |= uint64(s.v255) ^ 0
-	s.v255 = 0
-	c94 |= uint64(s.v256) ^ 0
-	s.v256 = 0
-	c95 |= uint64(s.v258) ^ 0
-	s.v258 = 0
-	c96 |= uint64(s.v260) ^ 0
-	s.v260 = 0
-	c97 |= uint64(s.v261) ^ 0
-	s.v261 = 0
-	c98 |= uint64(s.v262) ^ 0
-	s.v262 = 0
+	c54 |= uint64(s.v159_cleared) ^ 0
+	s.v159_cleared = 0
+	c55 |= uint64(s.v162_held_stretch) ^ 0
+	s.v162_held_stretch = 0
+	c56 |= uint64(s.v163_valid) ^ 0
+	s.v163_valid = 0
+	c57 |= uint64(s.v164_match_valid) ^ 0
+	s.v164_match_valid = 0
+	c58 |= uint64(s.v168_set) ^ 0
+	s.v168_set = 0
+	c59 |= uint64(s.v169_set) ^ 0
+	s.v169_set = 0
+	for l := range 0x10 {
+		c60 |= uint64(s.v175_head[l]) ^ 0
+		s.v175_head[l] = uint8(0)
+	}
+	for l := range 0x10 {
+		c61 |= uint64(s.v176_count[l]) ^ 0
+		s.v176_count[l] = uint8(0)
+	}
+	for l := range 0x10 {
+		c62 |= uint64(s.v177_tail[l]) ^ 0
+		s.v177_tail[l] = uint8(0)
+	}
+	for l := range 0x10 {
+		c63 |= uint64(s.v178_above[l]) ^ 0
+		s.v178_above[l] = uint8(0)
+	}
+	c64 |= uint64(s.v180_valid) ^ 0
+	s.v180_valid = 0
+	c65 |= uint64(s.v181_base) ^ 0
+	s.v181_base = 0
+	c66 |= uint64(s.v182_drain) ^ 0
+	s.v182_drain = 0
+	c67 |= uint64(s.v183_at) ^ 0
+	s.v183_at = 0
+	c68 |= uint64(s.v184_busy) ^ 0
+	s.v184_busy = 0
+	c69 |= uint64(s.v187_valid) ^ 0
+	s.v187_valid = 0
+	c70 |= uint64(s.v188_waiting) ^ 0
+	s.v188_waiting = 0
+	c71 |= uint64(s.v189_state) ^ 0
+	s.v189_state = 0
+	c72 |= uint64(s.v190_state) ^ 0
+	s.v190_state = 0
+	c73 |= uint64(s.v191_leaving) ^ 0
+	s.v191_leaving = 0
+	c74 |= uint64(s.v192_announced) ^ 0
+	s.v192_announced = 0
+	c75 |= uint64(s.v193_owed) ^ 0
+	s.v193_owed = 0
+	c76 |= uint64(s.v195_s5_valid) ^ 0
+	s.v195_s5_valid = 0
+	c77 |= uint64(s.v202_waiting) ^ 0
+	s.v202_waiting = 0
+	c78 |= uint64(s.v203_valid) ^ 0
+	s.v203_valid = 0
+	c79 |= uint64(s.v204_head) ^ 0
+	s.v204_head = 0
+	c80 |= uint64(s.v206_data_valid) ^ 0
+	s.v206_data_valid = 0
+	c81 |= uint64(s.v208_unfinished[0]) ^ 0
+	s.v208_unfinished[0] = 0
+	c81 |= uint64(s.v208_unfinished[1]) ^ 0
+	s.v208_unfinished[1] = 0
+	c80 |= uint64(s.v212_status_valid) ^ 0
+	s.v212_status_valid = 0
+	c82 |= uint64(s.v215_row_beat) ^ 0
+	s.v215_row_beat = 0
+	c83 |= uint64(s.v217_status_valid) ^ 0
+	s.v217_status_valid = 0
+	c84 |= uint64(s.v218_unfinished[0]) ^ 0
+	s.v218_unfinished[0] = 0
+	c84 |= uint64(s.v218_unfinished[1]) ^ 0
+	s.v218_unfinished[1] = 0
+	c85 |= uint64(s.v222_left) ^ 0
+	s.v222_left = 0
+	c86 |= uint64(s.v240_owed) ^ 0
+	s.v240_owed = 0
+	c87 |= uint64(s.v241_valid) ^ 0
+	s.v241_valid = 0
+	c88 |= uint64(s.v242_second_beat) ^ 0
+	s.v242_second_beat = 0
+	c89 |= uint64(s.v251_data_tag) ^ 0
+	s.v251_data_tag = 0
+	c90 |= uint64(s.v252_state) ^ 0
+	s.v252_state = 0
+	c91 |= uint64(s.v253_active) ^ 0
+	s.v253_active = 0
+	c92 |= uint64(s.v254_in_flight) ^ 0
+	s.v254_in_flight = 0
+	c93 |= uint64(s.v255_entries_held) ^ 0
+	s.v255_entries_held = 0
+	c94 |= uint64(s.v256_beats_packed) ^ 0
+	s.v256_beats_packed = 0
+	c95 |= uint64(s.v258_gpus_q) ^ 0
+	s.v258_gpus_q = 0
+	c96 |= uint64(s.v260_tables_q) ^ 0
+	s.v260_tables_q = 0
+	c97 |= uint64(s.v261_held_rows_ahead) ^ 0
+	s.v261_held_rows_ahead = 0
+	c98 |= uint64(s.v262_held_vector) ^ 0
+	s.v262_held_vector = 0
 	for l := range 2 {
-		c99 |= uint64(s.v263[l]) ^ 0
-		s.v263[l] = uint16(0)
+		c99 |= uint64(s.v263_held_inputs[l]) ^ 0
+		s.v263_held_inputs[l] = uint16(0)
 	}
-	c100 |= uint64(s.v267) ^ 0
-	s.v267 = 0
-	c101 |= uint64(s.v268) ^ 0
-	s.v268 = 0
-	c102 |= uint64(s.v269) ^ 0
-	s.v269 = 0
-	c103 |= uint64(s.v272) ^ 0
-	s.v272 = 0
-	c103 |= uint64(s.v273) ^ 0
-	s.v273 = 0
+	c100 |= uint64(s.v267_input_of_group) ^ 0
+	s.v267_input_of_group = 0
+	c101 |= uint64(s.v268_permuted_3_valid) ^ 0
+	s.v268_permuted_3_valid = 0
+	c102 |= uint64(s.v269_least_of_8) ^ 0
+	s.v269_least_of_8 = 0
+	c103 |= uint64(s.v272_stage3_valid) ^ 0
+	s.v272_stage3_valid = 0
+	c103 |= uint64(s.v273_hit3) ^ 0
+	s.v273_hit3 = 0
 	for l := range 8 {
-		c104 |= uint64(s.v276[l]) ^ 0
-		s.v276[l] = uint32(0)
+		c104 |= uint64(s.v276_done[l]) ^ 0
+		s.v276_done[l] = uint32(0)
 	}
-	c100 |= uint64(s.v277) ^ 0
-	s.v277 = 0
-	c20 |= uint64(s.v278) ^ 0
-	s.v278 = 0
+	c100 |= uint64(s.v277_slot) ^ 0
+	s.v277_slot = 0
+	c20 |= uint64(s.v278_judged_valid) ^ 0
+	s.v278_judged_valid = 0
 	for l := range 0x10 {
-		c105 |= uint64(s.v302[l]) ^ 0
-		s.v302[l] = uint8(0)
+		c105 |= uint64(s.v302_head[l]) ^ 0
+		s.v302_head[l] = uint8(0)
 	}
 	for l := range 0x20 {
-		c106 |= uint64(s.v303[l]) ^ 0
-		s.v303[l] = uint8(0)
+		c106 |= uint64(s.v303_above[l]) ^ 0
+		s.v303_above[l] = uint8(0)
 	}
-	c103 |= uint64(s.v308) ^ 0
-	s.v308 = 0
-	c107 |= uint64(s.v311) ^ 0
-	s.v311 = 0
-	c108 |= uint64(s.v312) ^ 0
-	s.v312 = 0
-	c109 |= uint64(s.v313) ^ 0
-	s.v313 = 0
-	c110 |= uint64(s.v314) ^ 0
-	s.v314 = 0
-	c111 |= uint64(s.v315) ^ 0
-	s.v315 = 0
-	c110 |= uint64(s.v316) ^ 0
-	s.v316 = 0
-	c112 |= uint64(s.v320) ^ 0
-	s.v320 = 0
-	c113 |= uint64(s.v321) ^ 0
-	s.v321 = 0
+	c103 |= uint64(s.v308_id_valid) ^ 0
+	s.v308_id_valid = 0
+	c107 |= uint64(s.v311_pending) ^ 0
+	s.v311_pending = 0
+	c108 |= uint64(s.v312_set_asked) ^ 0
+	s.v312_set_asked = 0
+	c109 |= uint64(s.v313_set_shown) ^ 0
+	s.v313_set_shown = 0
+	c110 |= uint64(s.v314_left) ^ 0
+	s.v314_left = 0
+	c111 |= uint64(s.v315_stage4_valid) ^ 0
+	s.v315_stage4_valid = 0
+	c110 |= uint64(s.v316_drained) ^ 0
+	s.v316_drained = 0
+	c112 |= uint64(s.v320_held_listed) ^ 0
+	s.v320_held_listed = 0
+	c113 |= uint64(s.v321_valid) ^ 0
+	s.v321_valid = 0
 	for l := range 8 {
-		c114 |= uint64(s.v322[l]) ^ 0
-		s.v322[l] = uint8(0)
+		c114 |= uint64(s.v322_above_group[l]) ^ 0
+		s.v322_above_group[l] = uint8(0)
 	}
-	c115 |= uint64(s.v324) ^ 0
-	s.v324 = 0
-	c116 |= uint64(s.v325) ^ 0
-	s.v325 = 0
-	c117 |= uint64(s.v326) ^ 0
-	s.v326 = 0
-	c118 |= uint64(s.v327) ^ 0
-	s.v327 = 0
-	c119 |= uint64(s.v329) ^ 0
-	s.v329 = 0
-	c120 |= uint64(s.v344) ^ 0
-	s.v344 = 0
-	c121 |= uint64(s.v345) ^ 0
-	s.v345 = 0
-	c122 |= uint64(s.v346) ^ 0
-	s.v346 = 0
-	c123 |= uint64(s.v347) ^ 0
-	s.v347 = 0
-	c124 |= uint64(s.v348) ^ 0
-	s.v348 = 0
-	c124 |= uint64(s.v349) ^ 0
-	s.v349 = 0
-	c120 |= uint64(s.v353) ^ 0
-	s.v353 = 0
-	c125 |= uint64(s.v354) ^ 0
-	s.v354 = 0
-	c126 |= uint64(s.v355) ^ 0
-	s.v355 = 0
-	c126 |= uint64(s.v356) ^ 0
-	s.v356 = 0
-	c127 |= uint64(s.v357) ^ 0
-	s.v357 = 0
-	c128 |= uint64(s.v358) ^ 0
-	s.v358 = 0
-	c129 |= uint64(s.v359) ^ 0
-	s.v359 = 0
-	c130 |= uint64(s.v360) ^ 0
-	s.v360 = 0
-	c126 |= uint64(s.v361) ^ 0
-	s.v361 = 0
-	c126 |= uint64(s.v362) ^ 0
-	s.v362 = 0
-	c126 |= uint64(s.v363) ^ 0
-	s.v363 = 0
-	c126 |= uint64(s.v364) ^ 0
-	s.v364 = 0
-	c126 |= uint64(s.v365) ^ 0
-	s.v365 = 0
-	c131 |= uint64(s.v366) ^ 0
-	s.v366 = 0
-	c132 |= uint64(s.v367) ^ 0
-	s.v367 = 0
-	c126 |= uint64(s.v368) ^ 0
-	s.v368 = 0
-	c132 |= uint64(s.v369) ^ 0
-	s.v369 = 0
-	c133 |= uint64(s.v370) ^ 0
-	s.v370 = 0
-	c131 |= uint64(s.v371) ^ 0
-	s.v371 = 0
-	c133 |= uint64(s.v372) ^ 0
-	s.v372 = 0
-	c131 |= uint64(s.v373) ^ 0
-	s.v373 = 0
-	c134 |= uint64(s.v383) ^ 0
-	s.v383 = 0
-	c135 |= uint64(s.v384) ^ 0
-	s.v384 = 0
-	c136 |= uint64(s.v386) ^ 0
-	s.v386 = 0
+	c115 |= uint64(s.v324_head) ^ 0
+	s.v324_head = 0
+	c116 |= uint64(s.v325_posted) ^ 0
+	s.v325_posted = 0
+	c117 |= uint64(s.v326_csr_cq_head) ^ 0
+	s.v326_csr_cq_head = 0
+	c118 |= uint64(s.v327_csr_cq_log2) ^ 0
+	s.v327_csr_cq_log2 = 0
+	c119 |= uint64(s.v329_s4_valid) ^ 0
+	s.v329_s4_valid = 0
+	c120 |= uint64(s.v344_csr_control_enable) ^ 0
+	s.v344_csr_control_enable = 0
+	c121 |= uint64(s.v345_lost) ^ 0
+	s.v345_lost = 0
+	c122 |= uint64(s.v346_asked) ^ 0
+	s.v346_asked = 0
+	c123 |= uint64(s.v347_taken) ^ 0
+	s.v347_taken = 0
+	c124 |= uint64(s.v348_csr_sq_tail) ^ 0
+	s.v348_csr_sq_tail = 0
+	c124 |= uint64(s.v349_csr_sq_log2) ^ 0
+	s.v349_csr_sq_log2 = 0
+	c120 |= uint64(s.v353_csr_sq_base) ^ 0
+	s.v353_csr_sq_base = 0
+	c125 |= uint64(s.v354_csr_cq_base) ^ 0
+	s.v354_csr_cq_base = 0
+	c126 |= uint64(s.v355_csr_lookups) ^ 0
+	s.v355_csr_lookups = 0
+	c126 |= uint64(s.v356_csr_cache_hits) ^ 0
+	s.v356_csr_cache_hits = 0
+	c127 |= uint64(s.v357_csr_lookup_cycles) ^ 0
+	s.v357_csr_lookup_cycles = 0
+	c128 |= uint64(s.v358_csr_rows_read) ^ 0
+	s.v358_csr_rows_read = 0
+	c129 |= uint64(s.v359_csr_rows_written) ^ 0
+	s.v359_csr_rows_written = 0
+	c130 |= uint64(s.v360_drops) ^ 0
+	s.v360_drops = 0
+	c126 |= uint64(s.v361_csr_hot_lookups) ^ 0
+	s.v361_csr_hot_lookups = 0
+	c126 |= uint64(s.v362_csr_conflicts) ^ 0
+	s.v362_csr_conflicts = 0
+	c126 |= uint64(s.v363_csr_window_stalls) ^ 0
+	s.v363_csr_window_stalls = 0
+	c126 |= uint64(s.v364_csr_queue_stalls) ^ 0
+	s.v364_csr_queue_stalls = 0
+	c126 |= uint64(s.v365_csr_learn_cycles) ^ 0
+	s.v365_csr_learn_cycles = 0
+	c131 |= uint64(s.v366_csr_reads_in_flight_most) ^ 0
+	s.v366_csr_reads_in_flight_most = 0
+	c132 |= uint64(s.v367_csr_tag_stalls) ^ 0
+	s.v367_csr_tag_stalls = 0
+	c126 |= uint64(s.v368_csr_late_rows) ^ 0
+	s.v368_csr_late_rows = 0
+	c132 |= uint64(s.v369_csr_write_stalls) ^ 0
+	s.v369_csr_write_stalls = 0
+	c133 |= uint64(s.v370_csr_bytes_read) ^ 0
+	s.v370_csr_bytes_read = 0
+	c131 |= uint64(s.v371_csr_bytes_read_hi_held) ^ 0
+	s.v371_csr_bytes_read_hi_held = 0
+	c133 |= uint64(s.v372_csr_bytes_written) ^ 0
+	s.v372_csr_bytes_written = 0
+	c131 |= uint64(s.v373_csr_bytes_written_hi_held) ^ 0
+	s.v373_csr_bytes_written_hi_held = 0
+	c134 |= uint64(s.v383_sent_beats) ^ 0
+	s.v383_sent_beats = 0
+	c135 |= uint64(s.v384_read_ended) ^ 0
+	s.v384_read_ended = 0
+	c136 |= uint64(s.v386_permuted_2_valid) ^ 0
+	s.v386_permuted_2_valid = 0
 	for l := range 2 {
-		c137 |= uint64(s.v387[l]) ^ 0
-		s.v387[l] = uint16(0)
+		c137 |= uint64(s.v387_least_of_4[l]) ^ 0
+		s.v387_least_of_4[l] = uint16(0)
 	}
-	c103 |= uint64(s.v388) ^ 0
-	s.v388 = 0
-	c138 |= uint64(s.v389) ^ 0
-	s.v389 = 0
-	c139 |= uint64(s.v392) ^ 0
-	s.v392 = 0
-	c101 |= uint64(s.v406) ^ 0
-	s.v406 = 0
+	c103 |= uint64(s.v388_stage2_valid) ^ 0
+	s.v388_stage2_valid = 0
+	c138 |= uint64(s.v389_hit2) ^ 0
+	s.v389_hit2 = 0
+	c139 |= uint64(s.v392_cut_valid) ^ 0
+	s.v392_cut_valid = 0
+	c101 |= uint64(s.v406_stage3_valid) ^ 0
+	s.v406_stage3_valid = 0
 	for l := range 0x10 {
-		c140 |= uint64(s.v414[l]) ^ 0
-		s.v414[l] = uint16(0)
+		c140 |= uint64(s.v414_live[l]) ^ 0
+		s.v414_live[l] = uint16(0)
 	}
-	c103 |= uint64(s.v415) ^ 0
-	s.v415 = 0
-	c110 |= uint64(s.v421) ^ 0
-	s.v421 = 0
+	c103 |= uint64(s.v415_fetched) ^ 0
+	s.v415_fetched = 0
+	c110 |= uint64(s.v421_stage3_valid) ^ 0
+	s.v421_stage3_valid = 0
 	for l := range 0x10 {
-		c141 |= uint64(s.v425[l]) ^ 0
-		s.v425[l] = uint8(0)
+		c141 |= uint64(s.v425_head[l]) ^ 0
+		s.v425_head[l] = uint8(0)
 	}
-	c119 |= uint64(s.v426) ^ 0
-	s.v426 = 0
-	c142 |= uint64(s.v446) ^ 0
-	s.v446 = 0
-	c142 |= uint64(s.v447) ^ 0
-	s.v447 = 0
-	c143 |= uint64(s.v448) ^ 0
-	s.v448 = 0
-	c142 |= uint64(s.v449) ^ 0
-	s.v449 = 0
-	c142 |= uint64(s.v450) ^ 0
-	s.v450 = 0
-	c142 |= uint64(s.v451) ^ 0
-	s.v451 = 0
-	c142 |= uint64(s.v452) ^ 0
-	s.v452 = 0
-	c144 |= uint64(s.v454) ^ 0
-	s.v454 = 0
-	c143 |= uint64(s.v457) ^ 0
-	s.v457 = 0
-	c143 |= uint64(s.v458) ^ 0
-	s.v458 = 0
-	c145 |= uint64(s.v459) ^ 0
-	s.v459 = 0
-	c146 |= uint64(s.v468) ^ 0
-	s.v468 = 0
-	c101 |= uint64(s.v470) ^ 0
-	s.v470 = 0
+	c119 |= uint64(s.v426_s3_valid) ^ 0
+	s.v426_s3_valid = 0
+	c142 |= uint64(s.v446_answered_count) ^ 0
+	s.v446_answered_count = 0
+	c142 |= uint64(s.v447_cached_count) ^ 0
+	s.v447_cached_count = 0
+	c143 |= uint64(s.v448_done_pulse) ^ 0
+	s.v448_done_pulse = 0
+	c142 |= uint64(s.v449_hot_count) ^ 0
+	s.v449_hot_count = 0
+	c142 |= uint64(s.v450_conflicts_count) ^ 0
+	s.v450_conflicts_count = 0
+	c142 |= uint64(s.v451_window_stalls_count) ^ 0
+	s.v451_window_stalls_count = 0
+	c142 |= uint64(s.v452_queue_stalls_count) ^ 0
+	s.v452_queue_stalls_count = 0
+	c144 |= uint64(s.v454_waits_for_row) ^ 0
+	s.v454_waits_for_row = 0
+	c143 |= uint64(s.v457_moved_bytes) ^ 0
+	s.v457_moved_bytes = 0
+	c143 |= uint64(s.v458_moved_bytes) ^ 0
+	s.v458_moved_bytes = 0
+	c145 |= uint64(s.v459_total) ^ 0
+	s.v459_total = 0
+	c146 |= uint64(s.v468_ended_valid) ^ 0
+	s.v468_ended_valid = 0
+	c101 |= uint64(s.v470_permuted_1_valid) ^ 0
+	s.v470_permuted_1_valid = 0
 	for l := range 4 {
-		c147 |= uint64(s.v471[l]) ^ 0
-		s.v471[l] = uint16(0)
+		c147 |= uint64(s.v471_least_of_2[l]) ^ 0
+		s.v471_least_of_2[l] = uint16(0)
 	}
-	c103 |= uint64(s.v472) ^ 0
-	s.v472 = 0
-	c148 |= uint64(s.v475) ^ 0
-	s.v475 = 0
-	c101 |= uint64(s.v487) ^ 0
-	s.v487 = 0
+	c103 |= uint64(s.v472_stage1_valid) ^ 0
+	s.v472_stage1_valid = 0
+	c148 |= uint64(s.v475_rows_left) ^ 0
+	s.v475_rows_left = 0
+	c101 |= uint64(s.v487_stage2_valid) ^ 0
+	s.v487_stage2_valid = 0
 	for l := range 8 {
-		c149 |= uint64(s.v492[l]) ^ 0
-		s.v492[l] = uint8(0)
+		c149 |= uint64(s.v492_next_slot[l]) ^ 0
+		s.v492_next_slot[l] = uint8(0)
 	}
-	c110 |= uint64(s.v494) ^ 0
-	s.v494 = 0
-	c119 |= uint64(s.v495) ^ 0
-	s.v495 = 0
+	c110 |= uint64(s.v494_stage2_valid) ^ 0
+	s.v494_stage2_valid = 0
+	c119 |= uint64(s.v495_s2_valid) ^ 0
+	s.v495_s2_valid = 0
 	for l := range 8 {
-		c150 |= uint64(s.v515[l]) ^ 0
-		s.v515[l] = uint8(0)
+		c150 |= uint64(s.v515_refused_requests[l]) ^ 0
+		s.v515_refused_requests[l] = uint8(0)
 	}
-	c150 |= uint64(s.v516) ^ 0
-	s.v516 = 0
-	c150 |= uint64(s.v517) ^ 0
-	s.v517 = 0
-	c151 |= uint64(s.v518) ^ 0
-	s.v518 = 0
-	c101 |= uint64(s.v526) ^ 0
-	s.v526 = 0
+	c150 |= uint64(s.v516_window_stalled) ^ 0
+	s.v516_window_stalled = 0
+	c150 |= uint64(s.v517_stalled) ^ 0
+	s.v517_stalled = 0
+	c151 |= uint64(s.v518_have) ^ 0
+	s.v518_have = 0
+	c101 |= uint64(s.v526_permuted_0_valid) ^ 0
+	s.v526_permuted_0_valid = 0
 	for l := range 8 {
-		c152 |= uint64(s.v527[l]) ^ 0
-		s.v527[l] = uint16(0)
+		c152 |= uint64(s.v527_reached_row[l]) ^ 0
+		s.v527_reached_row[l] = uint16(0)
 	}
-	c101 |= uint64(s.v534) ^ 0
-	s.v534 = 0
-	c110 |= uint64(s.v539) ^ 0
-	s.v539 = 0
-	c119 |= uint64(s.v540) ^ 0
-	s.v540 = 0
-	c101 |= uint64(s.v565) ^ 0
-	s.v565 = 0
-	c119 |= uint64(s.v575) ^ 0
-	s.v575 = 0
-	c101 |= uint64(s.v585) ^ 0
-	s.v585 = 0
-	c153 |= uint64(s.v599) ^ 0
-	s.v599 = 0
+	c101 |= uint64(s.v534_stage1_valid) ^ 0
+	s.v534_stage1_valid = 0
+	c110 |= uint64(s.v539_stage1_valid) ^ 0
+	s.v539_stage1_valid = 0
+	c119 |= uint64(s.v540_s1_valid) ^ 0
+	s.v540_s1_valid = 0
+	c101 |= uint64(s.v565_known_valid) ^ 0
+	s.v565_known_valid = 0
+	c119 |= uint64(s.v575_operands_valid) ^ 0
+	s.v575_operands_valid = 0
+	c101 |= uint64(s.v585_chosen_valid) ^ 0
+	s.v585_chosen_valid = 0
+	c153 |= uint64(s.v599_fetched_valid) ^ 0
+	s.v599_fetched_valid = 0
 	s.commits[0] |= 0x72163fbe1f9ff3f0
 	s.commits[1] |= 0x3c1c0af73f9ff4a7
 	s.commits[2] |= 0x71ec040d
@@ -11757,674 +11854,674 @@ func (s *Model) clear1() {
 }
 
 func (s *Model) isClear1() bool {
-	if s.v38 != 0 {
+	if s.v38_valid != 0 {
 		return false
 	}
-	if s.v43 != 0 {
+	if s.v43_valid != 0 {
 		return false
 	}
-	if s.v47 != 0 {
+	if s.v47_valid != 0 {
 		return false
 	}
-	if s.v52 != 0 {
+	if s.v52_irq != 0 {
 		return false
 	}
-	if s.v54 != 0 {
+	if s.v54_state != 0 {
 		return false
 	}
-	if s.v60 != 0 {
+	if s.v60_out_valid != 0 {
 		return false
 	}
-	if s.v62 != 0 {
+	if s.v62_valid != 0 {
 		return false
 	}
-	if s.v63 != 0 {
+	if s.v63_valid != 0 {
 		return false
 	}
-	if s.v64 != 0 {
+	if s.v64_asked != 0 {
 		return false
 	}
-	if s.v65 != 0 {
+	if s.v65_count != 0 {
 		return false
 	}
-	if s.v66 != 0 {
+	if s.v66_operated != 0 {
 		return false
 	}
-	if s.v67 != 0 {
+	if s.v67_count != 0 {
 		return false
 	}
-	if s.v68 != 0 {
+	if s.v68_running != 0 {
 		return false
 	}
-	if s.v69 != 0 {
+	if s.v69_settle != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v70[l] != 0 {
+		if s.v70_next_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v71 != 0 {
+	if s.v71_run_words != 0 {
 		return false
 	}
-	if s.v72 != 0 {
+	if s.v72_stage4_valid != 0 {
 		return false
 	}
-	if s.v73 != 0 {
+	if s.v73_hit4 != 0 {
 		return false
 	}
-	if s.v74 != 0 {
+	if s.v74_learning != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v78[l] != 0 {
-			return false
-		}
-	}
-	for l := range 8 {
-		if s.v79[l] != 0 {
-			return false
-		}
-	}
-	if s.v84 != 0 {
-		return false
-	}
-	if s.v85 != 0 {
-		return false
-	}
-	if s.v86 != 0 {
-		return false
-	}
-	if s.v88 != 0 {
-		return false
-	}
-	if s.v90 != 0 {
-		return false
-	}
-	if s.v91 != 0 {
-		return false
-	}
-	if s.v92 != 0 {
-		return false
-	}
-	if s.v95 != 0 {
-		return false
-	}
-	if s.v96 != 0 {
-		return false
-	}
-	if s.v101 != 0 {
-		return false
-	}
-	if s.v112 != 0 {
-		return false
-	}
-	if s.v113 != 0 {
-		return false
-	}
-	if s.v114 != 0 {
-		return false
-	}
-	if s.v115 != 0 {
-		return false
-	}
-	if s.v116 != 0 {
-		return false
-	}
-	if s.v117 != 0 {
-		return false
-	}
-	if s.v118 != 0 {
-		return false
-	}
-	if s.v120 != 0 {
-		return false
-	}
-	if s.v121 != 0 {
-		return false
-	}
-	if s.v122 != 0 {
-		return false
-	}
-	if s.v123 != 0 {
-		return false
-	}
-	if s.v124 != 0 {
-		return false
-	}
-	if s.v125 != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v126[l] != 0 {
+		if s.v78_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 8 {
-		if s.v127[l] != 0 {
+		if s.v79_head_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v128 != 0 {
+	if s.v84_bits_held != 0 {
 		return false
 	}
-	if s.v134 != 0 {
+	if s.v85_flush != 0 {
+		return false
+	}
+	if s.v86_words_held != 0 {
+		return false
+	}
+	if s.v88_bits != 0 {
+		return false
+	}
+	if s.v90_state != 0 {
+		return false
+	}
+	if s.v91_tail != 0 {
+		return false
+	}
+	if s.v92_head != 0 {
+		return false
+	}
+	if s.v95_slots_q != 0 {
+		return false
+	}
+	if s.v96_tail != 0 {
+		return false
+	}
+	if s.v101_scale_q != 0 {
+		return false
+	}
+	if s.v112_tail != 0 {
+		return false
+	}
+	if s.v113_row_log2_q != 0 {
+		return false
+	}
+	if s.v114_left != 0 {
+		return false
+	}
+	if s.v115_loads != 0 {
+		return false
+	}
+	if s.v116_first_error != 0 {
+		return false
+	}
+	if s.v117_first_error != 0 {
+		return false
+	}
+	if s.v118_first_error != 0 {
+		return false
+	}
+	if s.v120_head != 0 {
+		return false
+	}
+	if s.v121_tail != 0 {
+		return false
+	}
+	if s.v122_reads != 0 {
+		return false
+	}
+	if s.v123_row_full != 0 {
+		return false
+	}
+	if s.v124_head != 0 {
+		return false
+	}
+	if s.v125_tail != 0 {
+		return false
+	}
+	for l := range 0x10 {
+		if s.v126_tail[l] != 0 {
+			return false
+		}
+	}
+	for l := range 8 {
+		if s.v127_leave_count[l] != 0 {
+			return false
+		}
+	}
+	if s.v128_valid != 0 {
+		return false
+	}
+	if s.v134_filling != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v135[l] != 0 {
+		if s.v135_pointer[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v137[l] != 0 {
+		if s.v137_sticky[l] != 0 {
 			return false
 		}
 	}
-	if s.v140 != 0 {
+	if s.v140_look_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v141[l] != 0 {
+		if s.v141_entered[l] != 0 {
 			return false
 		}
 	}
-	if s.v144 != 0 {
+	if s.v144_committed != 0 {
 		return false
 	}
-	if s.v148 != 0 {
+	if s.v148_state != 0 {
 		return false
 	}
-	if s.v149 != 0 {
+	if s.v149_taken_before != 0 {
 		return false
 	}
-	if s.v150 != 0 {
+	if s.v150_in_flight != 0 {
 		return false
 	}
-	if s.v152 != 0 {
-		return false
-	}
-	for l := range 0x10 {
-		if s.v154[l] != 0 {
-			return false
-		}
-	}
-	for l := range 0x10 {
-		if s.v155[l] != 0 {
-			return false
-		}
-	}
-	if s.v159 != 0 {
-		return false
-	}
-	if s.v162 != 0 {
-		return false
-	}
-	if s.v163 != 0 {
-		return false
-	}
-	if s.v164 != 0 {
-		return false
-	}
-	if s.v168 != 0 {
-		return false
-	}
-	if s.v169 != 0 {
+	if s.v152_finish_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v175[l] != 0 {
+		if s.v154_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v176[l] != 0 {
+		if s.v155_tail[l] != 0 {
+			return false
+		}
+	}
+	if s.v159_cleared != 0 {
+		return false
+	}
+	if s.v162_held_stretch != 0 {
+		return false
+	}
+	if s.v163_valid != 0 {
+		return false
+	}
+	if s.v164_match_valid != 0 {
+		return false
+	}
+	if s.v168_set != 0 {
+		return false
+	}
+	if s.v169_set != 0 {
+		return false
+	}
+	for l := range 0x10 {
+		if s.v175_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v177[l] != 0 {
+		if s.v176_count[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x10 {
-		if s.v178[l] != 0 {
+		if s.v177_tail[l] != 0 {
 			return false
 		}
 	}
-	if s.v180 != 0 {
+	for l := range 0x10 {
+		if s.v178_above[l] != 0 {
+			return false
+		}
+	}
+	if s.v180_valid != 0 {
 		return false
 	}
-	if s.v181 != 0 {
+	if s.v181_base != 0 {
 		return false
 	}
-	if s.v182 != 0 {
+	if s.v182_drain != 0 {
 		return false
 	}
-	if s.v183 != 0 {
+	if s.v183_at != 0 {
 		return false
 	}
-	if s.v184 != 0 {
+	if s.v184_busy != 0 {
 		return false
 	}
-	if s.v187 != 0 {
+	if s.v187_valid != 0 {
 		return false
 	}
-	if s.v188 != 0 {
+	if s.v188_waiting != 0 {
 		return false
 	}
-	if s.v189 != 0 {
+	if s.v189_state != 0 {
 		return false
 	}
-	if s.v190 != 0 {
+	if s.v190_state != 0 {
 		return false
 	}
-	if s.v191 != 0 {
+	if s.v191_leaving != 0 {
 		return false
 	}
-	if s.v192 != 0 {
+	if s.v192_announced != 0 {
 		return false
 	}
-	if s.v193 != 0 {
+	if s.v193_owed != 0 {
 		return false
 	}
-	if s.v195 != 0 {
+	if s.v195_s5_valid != 0 {
 		return false
 	}
-	if s.v202 != 0 {
+	if s.v202_waiting != 0 {
 		return false
 	}
-	if s.v203 != 0 {
+	if s.v203_valid != 0 {
 		return false
 	}
-	if s.v204 != 0 {
+	if s.v204_head != 0 {
 		return false
 	}
-	if s.v206 != 0 {
+	if s.v206_data_valid != 0 {
 		return false
 	}
-	if s.v208[0] != 0 {
+	if s.v208_unfinished[0] != 0 {
 		return false
 	}
-	if s.v208[1] != 0 {
+	if s.v208_unfinished[1] != 0 {
 		return false
 	}
-	if s.v212 != 0 {
+	if s.v212_status_valid != 0 {
 		return false
 	}
-	if s.v215 != 0 {
+	if s.v215_row_beat != 0 {
 		return false
 	}
-	if s.v217 != 0 {
+	if s.v217_status_valid != 0 {
 		return false
 	}
-	if s.v218[0] != 0 {
+	if s.v218_unfinished[0] != 0 {
 		return false
 	}
-	if s.v218[1] != 0 {
+	if s.v218_unfinished[1] != 0 {
 		return false
 	}
-	if s.v222 != 0 {
+	if s.v222_left != 0 {
 		return false
 	}
-	if s.v240 != 0 {
+	if s.v240_owed != 0 {
 		return false
 	}
-	if s.v241 != 0 {
+	if s.v241_valid != 0 {
 		return false
 	}
-	if s.v242 != 0 {
+	if s.v242_second_beat != 0 {
 		return false
 	}
-	if s.v251 != 0 {
+	if s.v251_data_tag != 0 {
 		return false
 	}
-	if s.v252 != 0 {
+	if s.v252_state != 0 {
 		return false
 	}
-	if s.v253 != 0 {
+	if s.v253_active != 0 {
 		return false
 	}
-	if s.v254 != 0 {
+	if s.v254_in_flight != 0 {
 		return false
 	}
-	if s.v255 != 0 {
+	if s.v255_entries_held != 0 {
 		return false
 	}
-	if s.v256 != 0 {
+	if s.v256_beats_packed != 0 {
 		return false
 	}
-	if s.v258 != 0 {
+	if s.v258_gpus_q != 0 {
 		return false
 	}
-	if s.v260 != 0 {
+	if s.v260_tables_q != 0 {
 		return false
 	}
-	if s.v261 != 0 {
+	if s.v261_held_rows_ahead != 0 {
 		return false
 	}
-	if s.v262 != 0 {
+	if s.v262_held_vector != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v263[l] != 0 {
+		if s.v263_held_inputs[l] != 0 {
 			return false
 		}
 	}
-	if s.v267 != 0 {
+	if s.v267_input_of_group != 0 {
 		return false
 	}
-	if s.v268 != 0 {
+	if s.v268_permuted_3_valid != 0 {
 		return false
 	}
-	if s.v269 != 0 {
+	if s.v269_least_of_8 != 0 {
 		return false
 	}
-	if s.v272 != 0 {
+	if s.v272_stage3_valid != 0 {
 		return false
 	}
-	if s.v273 != 0 {
+	if s.v273_hit3 != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v276[l] != 0 {
+		if s.v276_done[l] != 0 {
 			return false
 		}
 	}
-	if s.v277 != 0 {
+	if s.v277_slot != 0 {
 		return false
 	}
-	if s.v278 != 0 {
+	if s.v278_judged_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v302[l] != 0 {
+		if s.v302_head[l] != 0 {
 			return false
 		}
 	}
 	for l := range 0x20 {
-		if s.v303[l] != 0 {
+		if s.v303_above[l] != 0 {
 			return false
 		}
 	}
-	if s.v308 != 0 {
+	if s.v308_id_valid != 0 {
 		return false
 	}
-	if s.v311 != 0 {
+	if s.v311_pending != 0 {
 		return false
 	}
-	if s.v312 != 0 {
+	if s.v312_set_asked != 0 {
 		return false
 	}
-	if s.v313 != 0 {
+	if s.v313_set_shown != 0 {
 		return false
 	}
-	if s.v314 != 0 {
+	if s.v314_left != 0 {
 		return false
 	}
-	if s.v315 != 0 {
+	if s.v315_stage4_valid != 0 {
 		return false
 	}
-	if s.v316 != 0 {
+	if s.v316_drained != 0 {
 		return false
 	}
-	if s.v320 != 0 {
+	if s.v320_held_listed != 0 {
 		return false
 	}
-	if s.v321 != 0 {
+	if s.v321_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v322[l] != 0 {
+		if s.v322_above_group[l] != 0 {
 			return false
 		}
 	}
-	if s.v324 != 0 {
+	if s.v324_head != 0 {
 		return false
 	}
-	if s.v325 != 0 {
+	if s.v325_posted != 0 {
 		return false
 	}
-	if s.v326 != 0 {
+	if s.v326_csr_cq_head != 0 {
 		return false
 	}
-	if s.v327 != 0 {
+	if s.v327_csr_cq_log2 != 0 {
 		return false
 	}
-	if s.v329 != 0 {
+	if s.v329_s4_valid != 0 {
 		return false
 	}
-	if s.v344 != 0 {
+	if s.v344_csr_control_enable != 0 {
 		return false
 	}
-	if s.v345 != 0 {
+	if s.v345_lost != 0 {
 		return false
 	}
-	if s.v346 != 0 {
+	if s.v346_asked != 0 {
 		return false
 	}
-	if s.v347 != 0 {
+	if s.v347_taken != 0 {
 		return false
 	}
-	if s.v348 != 0 {
+	if s.v348_csr_sq_tail != 0 {
 		return false
 	}
-	if s.v349 != 0 {
+	if s.v349_csr_sq_log2 != 0 {
 		return false
 	}
-	if s.v353 != 0 {
+	if s.v353_csr_sq_base != 0 {
 		return false
 	}
-	if s.v354 != 0 {
+	if s.v354_csr_cq_base != 0 {
 		return false
 	}
-	if s.v355 != 0 {
+	if s.v355_csr_lookups != 0 {
 		return false
 	}
-	if s.v356 != 0 {
+	if s.v356_csr_cache_hits != 0 {
 		return false
 	}
-	if s.v357 != 0 {
+	if s.v357_csr_lookup_cycles != 0 {
 		return false
 	}
-	if s.v358 != 0 {
+	if s.v358_csr_rows_read != 0 {
 		return false
 	}
-	if s.v359 != 0 {
+	if s.v359_csr_rows_written != 0 {
 		return false
 	}
-	if s.v360 != 0 {
+	if s.v360_drops != 0 {
 		return false
 	}
-	if s.v361 != 0 {
+	if s.v361_csr_hot_lookups != 0 {
 		return false
 	}
-	if s.v362 != 0 {
+	if s.v362_csr_conflicts != 0 {
 		return false
 	}
-	if s.v363 != 0 {
+	if s.v363_csr_window_stalls != 0 {
 		return false
 	}
-	if s.v364 != 0 {
+	if s.v364_csr_queue_stalls != 0 {
 		return false
 	}
-	if s.v365 != 0 {
+	if s.v365_csr_learn_cycles != 0 {
 		return false
 	}
-	if s.v366 != 0 {
+	if s.v366_csr_reads_in_flight_most != 0 {
 		return false
 	}
-	if s.v367 != 0 {
+	if s.v367_csr_tag_stalls != 0 {
 		return false
 	}
-	if s.v368 != 0 {
+	if s.v368_csr_late_rows != 0 {
 		return false
 	}
-	if s.v369 != 0 {
+	if s.v369_csr_write_stalls != 0 {
 		return false
 	}
-	if s.v370 != 0 {
+	if s.v370_csr_bytes_read != 0 {
 		return false
 	}
-	if s.v371 != 0 {
+	if s.v371_csr_bytes_read_hi_held != 0 {
 		return false
 	}
-	if s.v372 != 0 {
+	if s.v372_csr_bytes_written != 0 {
 		return false
 	}
-	if s.v373 != 0 {
+	if s.v373_csr_bytes_written_hi_held != 0 {
 		return false
 	}
-	if s.v383 != 0 {
+	if s.v383_sent_beats != 0 {
 		return false
 	}
-	if s.v384 != 0 {
+	if s.v384_read_ended != 0 {
 		return false
 	}
-	if s.v386 != 0 {
+	if s.v386_permuted_2_valid != 0 {
 		return false
 	}
 	for l := range 2 {
-		if s.v387[l] != 0 {
+		if s.v387_least_of_4[l] != 0 {
 			return false
 		}
 	}
-	if s.v388 != 0 {
+	if s.v388_stage2_valid != 0 {
 		return false
 	}
-	if s.v389 != 0 {
+	if s.v389_hit2 != 0 {
 		return false
 	}
-	if s.v392 != 0 {
+	if s.v392_cut_valid != 0 {
 		return false
 	}
-	if s.v406 != 0 {
+	if s.v406_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v414[l] != 0 {
+		if s.v414_live[l] != 0 {
 			return false
 		}
 	}
-	if s.v415 != 0 {
+	if s.v415_fetched != 0 {
 		return false
 	}
-	if s.v421 != 0 {
+	if s.v421_stage3_valid != 0 {
 		return false
 	}
 	for l := range 0x10 {
-		if s.v425[l] != 0 {
+		if s.v425_head[l] != 0 {
 			return false
 		}
 	}
-	if s.v426 != 0 {
+	if s.v426_s3_valid != 0 {
 		return false
 	}
-	if s.v446 != 0 {
+	if s.v446_answered_count != 0 {
 		return false
 	}
-	if s.v447 != 0 {
+	if s.v447_cached_count != 0 {
 		return false
 	}
-	if s.v448 != 0 {
+	if s.v448_done_pulse != 0 {
 		return false
 	}
-	if s.v449 != 0 {
+	if s.v449_hot_count != 0 {
 		return false
 	}
-	if s.v450 != 0 {
+	if s.v450_conflicts_count != 0 {
 		return false
 	}
-	if s.v451 != 0 {
+	if s.v451_window_stalls_count != 0 {
 		return false
 	}
-	if s.v452 != 0 {
+	if s.v452_queue_stalls_count != 0 {
 		return false
 	}
-	if s.v454 != 0 {
+	if s.v454_waits_for_row != 0 {
 		return false
 	}
-	if s.v457 != 0 {
+	if s.v457_moved_bytes != 0 {
 		return false
 	}
-	if s.v458 != 0 {
+	if s.v458_moved_bytes != 0 {
 		return false
 	}
-	if s.v459 != 0 {
+	if s.v459_total != 0 {
 		return false
 	}
-	if s.v468 != 0 {
+	if s.v468_ended_valid != 0 {
 		return false
 	}
-	if s.v470 != 0 {
+	if s.v470_permuted_1_valid != 0 {
 		return false
 	}
 	for l := range 4 {
-		if s.v471[l] != 0 {
+		if s.v471_least_of_2[l] != 0 {
 			return false
 		}
 	}
-	if s.v472 != 0 {
+	if s.v472_stage1_valid != 0 {
 		return false
 	}
-	if s.v475 != 0 {
+	if s.v475_rows_left != 0 {
 		return false
 	}
-	if s.v487 != 0 {
+	if s.v487_stage2_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v492[l] != 0 {
+		if s.v492_next_slot[l] != 0 {
 			return false
 		}
 	}
-	if s.v494 != 0 {
+	if s.v494_stage2_valid != 0 {
 		return false
 	}
-	if s.v495 != 0 {
+	if s.v495_s2_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v515[l] != 0 {
+		if s.v515_refused_requests[l] != 0 {
 			return false
 		}
 	}
-	if s.v516 != 0 {
+	if s.v516_window_stalled != 0 {
 		return false
 	}
-	if s.v517 != 0 {
+	if s.v517_stalled != 0 {
 		return false
 	}
-	if s.v518 != 0 {
+	if s.v518_have != 0 {
 		return false
 	}
-	if s.v526 != 0 {
+	if s.v526_permuted_0_valid != 0 {
 		return false
 	}
 	for l := range 8 {
-		if s.v527[l] != 0 {
+		if s.v527_reached_row[l] != 0 {
 			return false
 		}
 	}
-	if s.v534 != 0 {
+	if s.v534_stage1_valid != 0 {
 		return false
 	}
-	if s.v539 != 0 {
+	if s.v539_stage1_valid != 0 {
 		return false
 	}
-	if s.v540 != 0 {
+	if s.v540_s1_valid != 0 {
 		return false
 	}
-	if s.v565 != 0 {
+	if s.v565_known_valid != 0 {
 		return false
 	}
-	if s.v575 != 0 {
+	if s.v575_operands_valid != 0 {
 		return false
 	}
-	if s.v585 != 0 {
+	if s.v585_chosen_valid != 0 {
 		return false
 	}
-	if s.v599 != 0 {
+	if s.v599_fetched_valid != 0 {
 		return false
 	}
 	return true

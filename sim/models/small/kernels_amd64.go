@@ -2,296 +2,590 @@
 
 package small
 
-func kernel0(s *Model) uint64
+func vector_u0_lookup_engine_unitAVX2(s *Model) uint64
 
-func kernel2(s *Model) uint64
+func vector_u0_lookup_engine_unitAVX512(s *Model) uint64
 
-func kernel3(s *Model) uint64
+func vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func kernel4(s *Model) uint64
+func vector_u2_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func kernel6(s *Model) uint64
+func vector_u3_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func kernel7(s *Model) uint64
+func vector_u3_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func kernel8(s *Model) uint64
+func vector_u4_lookup_engine_unitAVX2(s *Model) uint64
 
-func kernel9(s *Model) uint64
+func vector_u4_lookup_engine_unitAVX512(s *Model) uint64
 
-func kernel10(s *Model) uint64
+func vector_u6AVX2(s *Model) uint64
 
-func kernel11(s *Model) uint64
+func vector_u6AVX512(s *Model) uint64
 
-func kernel12(s *Model) uint64
+func vector_u7AVX2(s *Model) uint64
 
-func kernel18(s *Model) uint64
+func vector_u7AVX512(s *Model) uint64
 
-func kernel53(s *Model) uint64
+func vector_u8_eal_bank_unitAVX2(s *Model) uint64
 
-func kernel117(s *Model) uint64
+func vector_u8_eal_bank_unitAVX512(s *Model) uint64
 
-func kernel118(s *Model) uint64
+func vector_u9_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func kernel121(s *Model) uint64
+func vector_u9_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func kernel183(s *Model) uint64
+func vector_u10AVX2(s *Model) uint64
 
-func kernel186(s *Model) uint64
+func vector_u10AVX512(s *Model) uint64
 
-func kernel188(s *Model) uint64
+func vector_u11_eal_scan_wayAVX2(s *Model) uint64
 
-func kernel189(s *Model) uint64
+func vector_u11_eal_scan_wayAVX512(s *Model) uint64
 
-func kernel190(s *Model) uint64
+func vector_u12_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
 
-func kernel203(s *Model) uint64
+func vector_u12_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
 
-func kernel205(s *Model) uint64
+func vector_u18_eal_bank_unit_before_wayAVX2(s *Model) uint64
 
-func kernel215(s *Model) uint64
+func vector_u18_eal_bank_unit_before_wayAVX512(s *Model) uint64
 
-func kernel216(s *Model) uint64
+func vector_u53AVX2(s *Model) uint64
 
-func kernel217(s *Model) uint64
+func vector_u53AVX512(s *Model) uint64
 
-func kernel219(s *Model) uint64
+func vector_u117_lookup_engine_unitAVX2(s *Model) uint64
 
-func kernel221(s *Model) uint64
+func vector_u117_lookup_engine_unitAVX512(s *Model) uint64
 
-func kernel225(s *Model) uint64
+func vector_u118_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func kernel226(s *Model) uint64
+func vector_u118_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func kernel230(s *Model) uint64
+func vector_u121AVX2(s *Model) uint64
 
-func kernel231(s *Model) uint64
+func vector_u121AVX512(s *Model) uint64
 
-func kernel232(s *Model) uint64
+func vector_u183_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func kernel233(s *Model) uint64
+func vector_u183_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func kernel234(s *Model) uint64
+func vector_u186_lookup_engine_unit_walkAVX2(s *Model) uint64
 
-func kernel235(s *Model) uint64
+func vector_u186_lookup_engine_unit_walkAVX512(s *Model) uint64
 
-func kernel236(s *Model) uint64
+func vector_u188_lookup_engine_unit_cacheAVX2(s *Model) uint64
 
-func kernel237(s *Model) uint64
+func vector_u188_lookup_engine_unit_cacheAVX512(s *Model) uint64
 
-func kernel238(s *Model) uint64
+func vector_u189_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
-func kernel239(s *Model) uint64
+func vector_u189_lookup_engine_unit_window_leftAVX512(s *Model) uint64
 
-func kernel240(s *Model) uint64
+func vector_u190_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func kernel243(s *Model) uint64
+func vector_u190_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func kernel245(s *Model) uint64
+func vector_u203_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
-func kernel246(s *Model) uint64
+func vector_u203_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func kernel247(s *Model) uint64
+func vector_u205_eal_bank_unitAVX2(s *Model) uint64
 
-func kernel248(s *Model) uint64
+func vector_u205_eal_bank_unitAVX512(s *Model) uint64
 
-func kernel249(s *Model) uint64
+func vector_u215AVX2(s *Model) uint64
 
-func kernel250(s *Model) uint64
+func vector_u215AVX512(s *Model) uint64
 
-func kernel251(s *Model) uint64
+func vector_u216_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func kernel253(s *Model) uint64
+func vector_u216_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func kernel255(s *Model) uint64
+func vector_u217_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func kernel257(s *Model) uint64
+func vector_u217_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func kernel258(s *Model) uint64
+func vector_u219AVX2(s *Model) uint64
 
-func kernel259(s *Model) uint64
+func vector_u219AVX512(s *Model) uint64
 
-func kernel260(s *Model) uint64
+func vector_u221_lookup_engine_unitAVX2(s *Model) uint64
 
-func kernel261(s *Model) uint64
+func vector_u221_lookup_engine_unitAVX512(s *Model) uint64
 
-func kernel264(s *Model) uint64
+func vector_u225_lookup_engine_unit_window_groupAVX2(s *Model) uint64
 
-func kernel265(s *Model) uint64
+func vector_u225_lookup_engine_unit_window_groupAVX512(s *Model) uint64
 
-func kernel266(s *Model) uint64
+func vector_u226_lookup_engine_unit_windowAVX2(s *Model) uint64
 
-func kernel267(s *Model) uint64
+func vector_u226_lookup_engine_unit_windowAVX512(s *Model) uint64
 
-func kernel269(s *Model) uint64
+func vector_u230_lookup_every_2AVX2(s *Model) uint64
 
-func kernel270(s *Model) uint64
+func vector_u230_lookup_every_2AVX512(s *Model) uint64
 
-func kernel271(s *Model) uint64
+func vector_u231_eal_bank_unit_present_wayAVX2(s *Model) uint64
 
-func kernel272(s *Model) uint64
+func vector_u231_eal_bank_unit_present_wayAVX512(s *Model) uint64
 
-func kernel274(s *Model) uint64
+func vector_u232_eal_bank_unitAVX2(s *Model) uint64
 
-func kernel275(s *Model) uint64
+func vector_u232_eal_bank_unitAVX512(s *Model) uint64
 
-func kernel277(s *Model) uint64
+func vector_u233_eal_bank_unitAVX2(s *Model) uint64
 
-func kernel278(s *Model) uint64
+func vector_u233_eal_bank_unitAVX512(s *Model) uint64
 
-func kernel279(s *Model) uint64
+func vector_u234_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel280(s *Model) uint64
+func vector_u234_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel282(s *Model) uint64
+func vector_u235_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel292(s *Model) uint64
+func vector_u235_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel293(s *Model) uint64
+func vector_u236_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel294(s *Model) uint64
+func vector_u236_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel295(s *Model) uint64
+func vector_u237_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel297(s *Model) uint64
+func vector_u237_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel298(s *Model) uint64
+func vector_u238_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel299(s *Model) uint64
+func vector_u238_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel301(s *Model) uint64
+func vector_u239_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel306(s *Model) uint64
+func vector_u239_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel309(s *Model) uint64
+func vector_u240_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func kernel312(s *Model) uint64
+func vector_u240_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func kernel315(s *Model) uint64
+func vector_u243_isa_fetcher_entry_ofAVX2(s *Model) uint64
 
-func kernel319(s *Model) uint64
+func vector_u243_isa_fetcher_entry_ofAVX512(s *Model) uint64
 
-func kernel322(s *Model) uint64
+func vector_u245_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel323(s *Model) uint64
+func vector_u245_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel324(s *Model) uint64
+func vector_u246_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel325(s *Model) uint64
+func vector_u246_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel326(s *Model) uint64
+func vector_u247_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel328(s *Model) uint64
+func vector_u247_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel329(s *Model) uint64
+func vector_u248_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
-func kernel330(s *Model) uint64
+func vector_u248_lookup_engine_unit_randomizerAVX512(s *Model) uint64
 
-func kernel332(s *Model) uint64
+func vector_u249_lookup_engine_unitAVX2(s *Model) uint64
 
-func kernel333(s *Model) uint64
+func vector_u249_lookup_engine_unitAVX512(s *Model) uint64
 
-func kernel334(s *Model) uint64
+func vector_u250_eal_bank_unitAVX2(s *Model) uint64
 
-func kernel335(s *Model) uint64
+func vector_u250_eal_bank_unitAVX512(s *Model) uint64
 
-func kernel336(s *Model) uint64
+func vector_u251_eal_bank_unitAVX2(s *Model) uint64
 
-func kernel338(s *Model) uint64
+func vector_u251_eal_bank_unitAVX512(s *Model) uint64
 
-func kernel339(s *Model) uint64
+func vector_u253_eal_bank_unitAVX2(s *Model) uint64
 
-func kernel340(s *Model) uint64
+func vector_u253_eal_bank_unitAVX512(s *Model) uint64
 
-func kernel342(s *Model) uint64
+func vector_u255_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func kernel343(s *Model) uint64
+func vector_u255_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func kernel344(s *Model) uint64
+func vector_u257_ealAVX2(s *Model) uint64
 
-func kernel345(s *Model) uint64
+func vector_u257_ealAVX512(s *Model) uint64
 
-func kernel346(s *Model) uint64
+func vector_u258_eal_queue_parity_xbar_destAVX2(s *Model) uint64
 
-func commit18_0(s *Model) uint64
+func vector_u258_eal_queue_parity_xbar_destAVX512(s *Model) uint64
 
-func commit21_0(s *Model) uint64
+func vector_u259_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
 
-func commit22_0(s *Model) uint64
+func vector_u259_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
 
-func commit23_0(s *Model) uint64
+func vector_u260_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
-func commit30_0(s *Model) uint64
+func vector_u260_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
-func commit31_0(s *Model) uint64
+func vector_u261_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func commit32_0(s *Model) uint64
+func vector_u261_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func commit44_0(s *Model) uint64
+func vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
-func commit45_1(s *Model) uint64
+func vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
 
-func commit46_0(s *Model) uint64
+func vector_u265_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func commit50_0(s *Model) uint64
+func vector_u265_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func commit51_0(s *Model) uint64
+func vector_u266_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
-func commit52_0(s *Model) uint64
+func vector_u266_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func commit56_0(s *Model) uint64
+func vector_u267AVX2(s *Model) uint64
 
-func commit59_0(s *Model) uint64
+func vector_u267AVX512(s *Model) uint64
 
-func commit65_0(s *Model) uint64
+func vector_u269_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func commit66_0(s *Model) uint64
+func vector_u269_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func commit72_1(s *Model) uint64
+func vector_u270_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
-func commit73_1(s *Model) uint64
+func vector_u270_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func commit75_0(s *Model) uint64
+func vector_u271_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func commit76_0(s *Model) uint64
+func vector_u271_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func commit77_0(s *Model) uint64
+func vector_u272_eal_queue_parity_engine_group_sourceAVX2(s *Model) uint64
 
-func commit86_0(s *Model) uint64
+func vector_u272_eal_queue_parity_engine_group_sourceAVX512(s *Model) uint64
 
-func commit106_0(s *Model) uint64
+func vector_u274_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func commit107_0(s *Model) uint64
+func vector_u274_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func commit111_0(s *Model) uint64
+func vector_u275_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func commit112_0(s *Model) uint64
+func vector_u275_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func commit117_0(s *Model) uint64
+func vector_u277_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
-func commit121_0(s *Model) uint64
+func vector_u277_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
 
-func commit126_0(s *Model) uint64
+func vector_u278_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
-func commit132_0(s *Model) uint64
+func vector_u278_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func commit134_0(s *Model) uint64
+func vector_u279_eal_queue_parity_xbar_sourceAVX2(s *Model) uint64
 
-func commit138_0(s *Model) uint64
+func vector_u279_eal_queue_parity_xbar_sourceAVX512(s *Model) uint64
 
-func commit139_0(s *Model) uint64
+func vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
 
-func commit141_0(s *Model) uint64
+func vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
 
-func commit143_0(s *Model) uint64
+func vector_u282_lookup_engine_unitAVX2(s *Model) uint64
 
-func commit144_0(s *Model) uint64
+func vector_u282_lookup_engine_unitAVX512(s *Model) uint64
 
-func commit144_3(s *Model) uint64
+func vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
 
-func commit145_2(s *Model) uint64
+func vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
 
-func commit153_0(s *Model) uint64
+func vector_u293_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
 
-func commit154_0(s *Model) uint64
+func vector_u293_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
 
-func commit162_0(s *Model) uint64
+func vector_u294_lookup_engine_unit_answerAVX2(s *Model) uint64
+
+func vector_u294_lookup_engine_unit_answerAVX512(s *Model) uint64
+
+func vector_u295_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u295_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+
+func vector_u297_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+
+func vector_u298_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+
+func vector_u298_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+
+func vector_u299_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+
+func vector_u299_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+
+func vector_u301_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+
+func vector_u301_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+
+func vector_u306_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+
+func vector_u306_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+
+func vector_u309_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+
+func vector_u309_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+
+func vector_u312_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector_u312_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector_u315_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector_u315_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector_u319_dispatch_input_edram_part_wordAVX2(s *Model) uint64
+
+func vector_u319_dispatch_input_edram_part_wordAVX512(s *Model) uint64
+
+func vector_u322_eal_bank_unit_before_wayAVX2(s *Model) uint64
+
+func vector_u322_eal_bank_unit_before_wayAVX512(s *Model) uint64
+
+func vector_u323_eal_bank_unit_wayAVX2(s *Model) uint64
+
+func vector_u323_eal_bank_unit_wayAVX512(s *Model) uint64
+
+func vector_u324_eal_bank_unit_wayAVX2(s *Model) uint64
+
+func vector_u324_eal_bank_unit_wayAVX512(s *Model) uint64
+
+func vector_u325_eal_bank_unit_setsAVX2(s *Model) uint64
+
+func vector_u325_eal_bank_unit_setsAVX512(s *Model) uint64
+
+func vector_u326_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u326_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u328_lookup_engine_unit_window_leftAVX2(s *Model) uint64
+
+func vector_u328_lookup_engine_unit_window_leftAVX512(s *Model) uint64
+
+func vector_u329_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u329_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u330_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+
+func vector_u330_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+
+func vector_u332_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u332_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u333_lookup_engine_unit_walkAVX2(s *Model) uint64
+
+func vector_u333_lookup_engine_unit_walkAVX512(s *Model) uint64
+
+func vector_u334_lookup_engine_unit_walkAVX2(s *Model) uint64
+
+func vector_u334_lookup_engine_unit_walkAVX512(s *Model) uint64
+
+func vector_u335_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u335_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u336_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u336_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u338_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector_u338_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector_u339_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u339_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u340_eal_bank_unitAVX2(s *Model) uint64
+
+func vector_u340_eal_bank_unitAVX512(s *Model) uint64
+
+func vector_u342_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+
+func vector_u342_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+
+func vector_u343_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+
+func vector_u343_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+
+func vector_u344_dispatch_input_edram_part_word_bankAVX2(s *Model) uint64
+
+func vector_u344_dispatch_input_edram_part_word_bankAVX512(s *Model) uint64
+
+func vector_u345_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector_u345_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector_u346_dispatch_memory_controllerAVX2(s *Model) uint64
+
+func vector_u346_dispatch_memory_controllerAVX512(s *Model) uint64
+
+func vector0_commit18_lookup_engine_unit_walkAVX2(s *Model) uint64
+
+func vector0_commit18_lookup_engine_unit_walkAVX512(s *Model) uint64
+
+func vector0_commit21_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+
+func vector0_commit21_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+
+func vector0_commit22_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+
+func vector0_commit22_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+
+func vector0_commit23_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+
+func vector0_commit23_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+
+func vector0_commit30_dispatch_address_registersAVX2(s *Model) uint64
+
+func vector0_commit30_dispatch_address_registersAVX512(s *Model) uint64
+
+func vector0_commit31_dispatch_address_registersAVX2(s *Model) uint64
+
+func vector0_commit31_dispatch_address_registersAVX512(s *Model) uint64
+
+func vector0_commit32_dispatch_address_registersAVX2(s *Model) uint64
+
+func vector0_commit32_dispatch_address_registersAVX512(s *Model) uint64
+
+func vector0_commit44_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
+
+func vector0_commit44_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
+
+func vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+
+func vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+
+func vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(s *Model) uint64
+
+func vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64
+
+func vector0_commit50_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector0_commit50_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector0_commit51_lookup_engine_unit_cache_askedAVX2(s *Model) uint64
+
+func vector0_commit51_lookup_engine_unit_cache_askedAVX512(s *Model) uint64
+
+func vector0_commit52_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+
+func vector0_commit52_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+
+func vector0_commit56_lookup_engine_unit_cacheAVX2(s *Model) uint64
+
+func vector0_commit56_lookup_engine_unit_cacheAVX512(s *Model) uint64
+
+func vector0_commit59_lookup_engine_unit_window_group_answersAVX2(s *Model) uint64
+
+func vector0_commit59_lookup_engine_unit_window_group_answersAVX512(s *Model) uint64
+
+func vector0_commit65_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+
+func vector0_commit65_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+
+func vector0_commit66_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+
+func vector0_commit66_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+
+func vector1_commit72_eal_bank_unitAVX2(s *Model) uint64
+
+func vector1_commit72_eal_bank_unitAVX512(s *Model) uint64
+
+func vector1_commit73_eal_queue_parity_xbar_destAVX2(s *Model) uint64
+
+func vector1_commit73_eal_queue_parity_xbar_destAVX512(s *Model) uint64
+
+func vector0_commit75_eal_bank_unitAVX2(s *Model) uint64
+
+func vector0_commit75_eal_bank_unitAVX512(s *Model) uint64
+
+func vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
+
+func vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX512(s *Model) uint64
+
+func vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+
+func vector0_commit77_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+
+func vector0_commit86_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector0_commit86_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector0_commit106_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+
+func vector0_commit106_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+
+func vector0_commit107_lookup_engine_unit_windowAVX2(s *Model) uint64
+
+func vector0_commit107_lookup_engine_unit_windowAVX512(s *Model) uint64
+
+func vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(s *Model) uint64
+
+func vector0_commit111_lookup_engine_unit_cache_way_entriesAVX512(s *Model) uint64
+
+func vector0_commit112_lookup_engine_unitAVX2(s *Model) uint64
+
+func vector0_commit112_lookup_engine_unitAVX512(s *Model) uint64
+
+func vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
+
+func vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
+
+func vector0_commit121_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector0_commit121_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector0_commit126_dispatch_address_registersAVX2(s *Model) uint64
+
+func vector0_commit126_dispatch_address_registersAVX512(s *Model) uint64
+
+func vector0_commit132_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+
+func vector0_commit132_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+
+func vector0_commit134_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
+
+func vector0_commit134_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
+
+func vector0_commit138_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
+
+func vector0_commit138_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
+
+func vector0_commit139_lookup_engine_unit_walk_basesAVX2(s *Model) uint64
+
+func vector0_commit139_lookup_engine_unit_walk_basesAVX512(s *Model) uint64
+
+func vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(s *Model) uint64
+
+func vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX512(s *Model) uint64
+
+func vector0_commit143_ealAVX2(s *Model) uint64
+
+func vector0_commit143_ealAVX512(s *Model) uint64
+
+func vector0_commit144_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+
+func vector0_commit144_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+
+func vector3_commit144_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector3_commit144_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector2_commit145_reduce_lane_alu_adderAVX2(s *Model) uint64
+
+func vector2_commit145_reduce_lane_alu_adderAVX512(s *Model) uint64
+
+func vector0_commit153_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+
+func vector0_commit153_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+
+func vector0_commit154_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+
+func vector0_commit154_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+
+func vector0_commit162_dispatch_hot_set_readerAVX2(s *Model) uint64
+
+func vector0_commit162_dispatch_hot_set_readerAVX512(s *Model) uint64

@@ -236,22 +236,22 @@ func (s *Model) evaluate() {
 	if s.dirty[0] != 0 {
 		if s.dirty[0]&0xff != 0 {
 			if s.dirty[0]&1 != 0 {
-				s.u0()
+				s.u0_lookup_engine_unit()
 			}
 			if s.dirty[0]&2 != 0 {
 				s.u1()
 			}
 			if s.dirty[0]&4 != 0 {
-				s.u2()
+				s.u2_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[0]&8 != 0 {
-				s.u3()
+				s.u3_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[0]&0x10 != 0 {
-				s.u4()
+				s.u4_lookup_engine_unit()
 			}
 			if s.dirty[0]&0x20 != 0 {
-				s.u5()
+				s.u5_lookup_engine_unit()
 			}
 			if s.dirty[0]&0x40 != 0 {
 				s.u6()
@@ -262,45 +262,45 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff00 != 0 {
 			if s.dirty[0]&0x100 != 0 {
-				s.u8()
+				s.u8_eal_bank_unit()
 			}
 			if s.dirty[0]&0x200 != 0 {
-				s.u9()
+				s.u9_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[0]&0x400 != 0 {
 				s.u10()
 			}
 			if s.dirty[0]&0x800 != 0 {
-				s.u11()
+				s.u11_eal_scan_way()
 			}
 			if s.dirty[0]&0x1000 != 0 {
-				s.u12()
+				s.u12_lookup_engine_unit_cache_asked()
 			}
 			if s.dirty[0]&0x2000 != 0 {
-				s.u13()
+				s.u13_dispatch()
 			}
 			if s.dirty[0]&0x4000 != 0 {
-				s.u14()
+				s.u14_dispatch()
 			}
 			if s.dirty[0]&0x8000 != 0 {
-				s.u15()
+				s.u15_dispatch()
 			}
 		}
 		if s.dirty[0]&0xff0000 != 0 {
 			if s.dirty[0]&0x10000 != 0 {
-				s.u16()
+				s.u16_eal_scan_way()
 			}
 			if s.dirty[0]&0x20000 != 0 {
-				s.u17()
+				s.u17_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x40000 != 0 {
-				s.u18()
+				s.u18_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x80000 != 0 {
-				s.u19()
+				s.u19_eal_bank_unit_before_way()
 			}
 			if s.dirty[0]&0x100000 != 0 {
-				s.u20()
+				s.u20_eal_bank_unit_way()
 			}
 			if s.dirty[0]&0x200000 != 0 {
 				s.u21()
@@ -314,7 +314,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[0]&0xff000000 != 0 {
 			if s.dirty[0]&0x1000000 != 0 {
-				s.u24()
+				s.u24_lookup_engine_unit_queue()
 			}
 			if s.dirty[0]&0x2000000 != 0 {
 				s.u25()
@@ -323,7 +323,7 @@ func (s *Model) evaluate() {
 				s.u26()
 			}
 			if s.dirty[0]&0x8000000 != 0 {
-				s.u27()
+				s.u27_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x10000000 != 0 {
 				s.u28()
@@ -332,7 +332,7 @@ func (s *Model) evaluate() {
 				s.u29()
 			}
 			if s.dirty[0]&0x40000000 != 0 {
-				s.u30()
+				s.u30_lookup_engine_unit_results_half()
 			}
 			if s.dirty[0]&0x80000000 != 0 {
 				s.u31()
@@ -343,7 +343,7 @@ func (s *Model) evaluate() {
 				s.u32()
 			}
 			if s.dirty[0]&0x200000000 != 0 {
-				s.u33()
+				s.u33_eal_bank_unit_queue()
 			}
 			if s.dirty[0]&0x400000000 != 0 {
 				s.u34()
@@ -361,7 +361,7 @@ func (s *Model) evaluate() {
 				s.u38()
 			}
 			if s.dirty[0]&0x8000000000 != 0 {
-				s.u39()
+				s.u39_lookup_engine_unit_cache_way()
 			}
 		}
 		if s.dirty[0]&0xff0000000000 != 0 {
@@ -369,51 +369,51 @@ func (s *Model) evaluate() {
 				s.u40()
 			}
 			if s.dirty[0]&0x20000000000 != 0 {
-				s.u41()
+				s.u41_dispatch()
 			}
 			if s.dirty[0]&0x40000000000 != 0 {
-				s.u42()
+				s.u42_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x80000000000 != 0 {
-				s.u43()
+				s.u43_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x100000000000 != 0 {
-				s.u44()
+				s.u44_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x200000000000 != 0 {
-				s.u45()
+				s.u45_dispatch()
 			}
 			if s.dirty[0]&0x400000000000 != 0 {
-				s.u46()
+				s.u46_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x800000000000 != 0 {
-				s.u47()
+				s.u47_dispatch_memory_controller()
 			}
 		}
 		if s.dirty[0]&0xff000000000000 != 0 {
 			if s.dirty[0]&0x1000000000000 != 0 {
-				s.u48()
+				s.u48_isa_registers()
 			}
 			if s.dirty[0]&0x2000000000000 != 0 {
-				s.u49()
+				s.u49_dispatch_hot_set_reader()
 			}
 			if s.dirty[0]&0x4000000000000 != 0 {
 				s.u50()
 			}
 			if s.dirty[0]&0x8000000000000 != 0 {
-				s.u51()
+				s.u51_dispatch_walker()
 			}
 			if s.dirty[0]&0x10000000000000 != 0 {
-				s.u52()
+				s.u52_dispatch_input_classifier_bitmap()
 			}
 			if s.dirty[0]&0x20000000000000 != 0 {
 				s.u53()
 			}
 			if s.dirty[0]&0x40000000000000 != 0 {
-				s.u54()
+				s.u54_dispatch_address_registers()
 			}
 			if s.dirty[0]&0x80000000000000 != 0 {
-				s.u55()
+				s.u55_dispatch()
 			}
 		}
 		if s.dirty[0]&0xff00000000000000 != 0 {
@@ -424,22 +424,22 @@ func (s *Model) evaluate() {
 				s.u57()
 			}
 			if s.dirty[0]&0x400000000000000 != 0 {
-				s.u58()
+				s.u58_dma_read()
 			}
 			if s.dirty[0]&0x800000000000000 != 0 {
-				s.u59()
+				s.u59_isa_command_crc()
 			}
 			if s.dirty[0]&0x1000000000000000 != 0 {
 				s.u60()
 			}
 			if s.dirty[0]&0x2000000000000000 != 0 {
-				s.u61()
+				s.u61_write_sum_crc()
 			}
 			if s.dirty[0]&0x4000000000000000 != 0 {
 				s.u62()
 			}
 			if s.dirty[0]&0x8000000000000000 != 0 {
-				s.u63()
+				s.u63_dma_read_commands()
 			}
 		}
 		s.dirty[0] = 0
@@ -447,19 +447,19 @@ func (s *Model) evaluate() {
 	if s.dirty[1] != 0 {
 		if s.dirty[1]&0xff != 0 {
 			if s.dirty[1]&1 != 0 {
-				s.u64()
+				s.u64_reduce()
 			}
 			if s.dirty[1]&2 != 0 {
-				s.u65()
+				s.u65_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&4 != 0 {
-				s.u66()
+				s.u66_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[1]&8 != 0 {
 				s.u67()
 			}
 			if s.dirty[1]&0x10 != 0 {
-				s.u68()
+				s.u68_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x20 != 0 {
 				s.u69()
@@ -473,16 +473,16 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff00 != 0 {
 			if s.dirty[1]&0x100 != 0 {
-				s.u72()
+				s.u72_dispatch_hot_set_packer()
 			}
 			if s.dirty[1]&0x200 != 0 {
-				s.u73()
+				s.u73_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x400 != 0 {
 				s.u74()
 			}
 			if s.dirty[1]&0x800 != 0 {
-				s.u75()
+				s.u75_dispatch_hot_set_reader()
 			}
 			if s.dirty[1]&0x1000 != 0 {
 				s.u76()
@@ -491,7 +491,7 @@ func (s *Model) evaluate() {
 				s.u77()
 			}
 			if s.dirty[1]&0x4000 != 0 {
-				s.u78()
+				s.u78_isa_fetcher()
 			}
 			if s.dirty[1]&0x8000 != 0 {
 				s.u79()
@@ -499,10 +499,10 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff0000 != 0 {
 			if s.dirty[1]&0x10000 != 0 {
-				s.u80()
+				s.u80_isa()
 			}
 			if s.dirty[1]&0x20000 != 0 {
-				s.u81()
+				s.u81_isa_completer()
 			}
 			if s.dirty[1]&0x40000 != 0 {
 				s.u82()
@@ -511,39 +511,39 @@ func (s *Model) evaluate() {
 				s.u83()
 			}
 			if s.dirty[1]&0x100000 != 0 {
-				s.u84()
+				s.u84_isa_completer()
 			}
 			if s.dirty[1]&0x200000 != 0 {
 				s.u85()
 			}
 			if s.dirty[1]&0x400000 != 0 {
-				s.u86()
+				s.u86_lookup()
 			}
 			if s.dirty[1]&0x800000 != 0 {
-				s.u87()
+				s.u87_isa_fetcher()
 			}
 		}
 		if s.dirty[1]&0xff000000 != 0 {
 			if s.dirty[1]&0x1000000 != 0 {
-				s.u88()
+				s.u88_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x2000000 != 0 {
-				s.u89()
+				s.u89_reduce()
 			}
 			if s.dirty[1]&0x4000000 != 0 {
-				s.u90()
+				s.u90_csr_slave()
 			}
 			if s.dirty[1]&0x8000000 != 0 {
-				s.u91()
+				s.u91_dma_read_tags()
 			}
 			if s.dirty[1]&0x10000000 != 0 {
 				s.u92()
 			}
 			if s.dirty[1]&0x20000000 != 0 {
-				s.u93()
+				s.u93_isa_registers()
 			}
 			if s.dirty[1]&0x40000000 != 0 {
-				s.u94()
+				s.u94_dispatch_bitmap_writer()
 			}
 			if s.dirty[1]&0x80000000 != 0 {
 				s.u95()
@@ -554,19 +554,19 @@ func (s *Model) evaluate() {
 				s.u96()
 			}
 			if s.dirty[1]&0x200000000 != 0 {
-				s.u97()
+				s.u97_write_merge()
 			}
 			if s.dirty[1]&0x400000000 != 0 {
-				s.u98()
+				s.u98_dma_write()
 			}
 			if s.dirty[1]&0x800000000 != 0 {
-				s.u99()
+				s.u99_dma_write_tags()
 			}
 			if s.dirty[1]&0x1000000000 != 0 {
-				s.u100()
+				s.u100_csr_slave_w()
 			}
 			if s.dirty[1]&0x2000000000 != 0 {
-				s.u101()
+				s.u101_dispatch_rows()
 			}
 			if s.dirty[1]&0x4000000000 != 0 {
 				s.u102()
@@ -580,22 +580,22 @@ func (s *Model) evaluate() {
 				s.u104()
 			}
 			if s.dirty[1]&0x20000000000 != 0 {
-				s.u105()
+				s.u105_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[1]&0x40000000000 != 0 {
-				s.u106()
+				s.u106_csr_slave_ar()
 			}
 			if s.dirty[1]&0x80000000000 != 0 {
-				s.u107()
+				s.u107_csr_slave_aw()
 			}
 			if s.dirty[1]&0x100000000000 != 0 {
-				s.u108()
+				s.u108_eal_controller()
 			}
 			if s.dirty[1]&0x200000000000 != 0 {
-				s.u109()
+				s.u109_dma_write_tags()
 			}
 			if s.dirty[1]&0x400000000000 != 0 {
-				s.u110()
+				s.u110_dispatch_walker()
 			}
 			if s.dirty[1]&0x800000000000 != 0 {
 				s.u111()
@@ -603,7 +603,7 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[1]&0xff000000000000 != 0 {
 			if s.dirty[1]&0x1000000000000 != 0 {
-				s.u112()
+				s.u112_dispatch_loader()
 			}
 			if s.dirty[1]&0x2000000000000 != 0 {
 				s.u113()
@@ -615,42 +615,42 @@ func (s *Model) evaluate() {
 				s.u115()
 			}
 			if s.dirty[1]&0x10000000000000 != 0 {
-				s.u116()
+				s.u116_dispatch()
 			}
 			if s.dirty[1]&0x20000000000000 != 0 {
-				s.u117()
+				s.u117_lookup_engine_unit()
 			}
 			if s.dirty[1]&0x40000000000000 != 0 {
-				s.u118()
+				s.u118_lookup_engine_unit_walk()
 			}
 			if s.dirty[1]&0x80000000000000 != 0 {
-				s.u119()
+				s.u119_dispatch_walker()
 			}
 		}
 		if s.dirty[1]&0xff00000000000000 != 0 {
 			if s.dirty[1]&0x100000000000000 != 0 {
-				s.u120()
+				s.u120_dispatch()
 			}
 			if s.dirty[1]&0x200000000000000 != 0 {
 				s.u121()
 			}
 			if s.dirty[1]&0x400000000000000 != 0 {
-				s.u122()
+				s.u122_read_merge()
 			}
 			if s.dirty[1]&0x800000000000000 != 0 {
-				s.u123()
+				s.u123_dma_read()
 			}
 			if s.dirty[1]&0x1000000000000000 != 0 {
-				s.u124()
+				s.u124_isa_completer()
 			}
 			if s.dirty[1]&0x2000000000000000 != 0 {
-				s.u125()
+				s.u125_isa_fetcher()
 			}
 			if s.dirty[1]&0x4000000000000000 != 0 {
-				s.u126()
+				s.u126_isa_registers()
 			}
 			if s.dirty[1]&0x8000000000000000 != 0 {
-				s.u127()
+				s.u127_reduce()
 			}
 		}
 		s.dirty[1] = 0
@@ -658,54 +658,54 @@ func (s *Model) evaluate() {
 	if s.dirty[2] != 0 {
 		if s.dirty[2]&0xff != 0 {
 			if s.dirty[2]&1 != 0 {
-				s.u128()
+				s.u128_reduce()
 			}
 			if s.dirty[2]&2 != 0 {
-				s.u129()
+				s.u129_dispatch_memory_controller_emitter()
 			}
 			if s.dirty[2]&4 != 0 {
-				s.u130()
+				s.u130_dma_read_desc()
 			}
 			if s.dirty[2]&8 != 0 {
-				s.u131()
+				s.u131_dma_write_out()
 			}
 			if s.dirty[2]&0x10 != 0 {
-				s.u132()
+				s.u132_dma_write_desc()
 			}
 			if s.dirty[2]&0x20 != 0 {
-				s.u133()
+				s.u133_dma_write_tags()
 			}
 			if s.dirty[2]&0x40 != 0 {
-				s.u134()
+				s.u134_lookup()
 			}
 			if s.dirty[2]&0x80 != 0 {
-				s.u135()
+				s.u135_dispatch_memory_controller()
 			}
 		}
 		if s.dirty[2]&0xff00 != 0 {
 			if s.dirty[2]&0x100 != 0 {
-				s.u136()
+				s.u136_dispatch()
 			}
 			if s.dirty[2]&0x200 != 0 {
-				s.u137()
+				s.u137_dma_read()
 			}
 			if s.dirty[2]&0x400 != 0 {
-				s.u138()
+				s.u138_dma_read_tags()
 			}
 			if s.dirty[2]&0x800 != 0 {
-				s.u139()
+				s.u139_dma_read()
 			}
 			if s.dirty[2]&0x1000 != 0 {
-				s.u140()
+				s.u140_isa_fetcher_request()
 			}
 			if s.dirty[2]&0x2000 != 0 {
-				s.u141()
+				s.u141_lookup_engine()
 			}
 			if s.dirty[2]&0x4000 != 0 {
-				s.u142()
+				s.u142_lookup_engine_unit_results_half()
 			}
 			if s.dirty[2]&0x8000 != 0 {
-				s.u143()
+				s.u143_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[2]&0xff0000 != 0 {
@@ -716,152 +716,152 @@ func (s *Model) evaluate() {
 				s.u145()
 			}
 			if s.dirty[2]&0x40000 != 0 {
-				s.u146()
+				s.u146_dispatch_input_edram()
 			}
 			if s.dirty[2]&0x80000 != 0 {
-				s.u147()
+				s.u147_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x100000 != 0 {
-				s.u148()
+				s.u148_dma_write_tags()
 			}
 			if s.dirty[2]&0x200000 != 0 {
-				s.u149()
+				s.u149_dma_write()
 			}
 			if s.dirty[2]&0x400000 != 0 {
-				s.u150()
+				s.u150_dispatch_bitmap_writer()
 			}
 			if s.dirty[2]&0x800000 != 0 {
-				s.u151()
+				s.u151_isa_completer()
 			}
 		}
 		if s.dirty[2]&0xff000000 != 0 {
 			if s.dirty[2]&0x1000000 != 0 {
-				s.u152()
+				s.u152_dispatch_hot_set_packer()
 			}
 			if s.dirty[2]&0x2000000 != 0 {
-				s.u153()
+				s.u153_write_merge()
 			}
 			if s.dirty[2]&0x4000000 != 0 {
-				s.u154()
+				s.u154_dma_write()
 			}
 			if s.dirty[2]&0x8000000 != 0 {
-				s.u155()
+				s.u155_write_merge()
 			}
 			if s.dirty[2]&0x10000000 != 0 {
-				s.u156()
+				s.u156_dma_read_commands()
 			}
 			if s.dirty[2]&0x20000000 != 0 {
-				s.u157()
+				s.u157_eal_controller()
 			}
 			if s.dirty[2]&0x40000000 != 0 {
-				s.u158()
+				s.u158_write_merge()
 			}
 			if s.dirty[2]&0x80000000 != 0 {
-				s.u159()
+				s.u159_lookup_every_8()
 			}
 		}
 		if s.dirty[2]&0xff00000000 != 0 {
 			if s.dirty[2]&0x100000000 != 0 {
-				s.u160()
+				s.u160_read_merge()
 			}
 			if s.dirty[2]&0x200000000 != 0 {
-				s.u161()
+				s.u161_dispatch()
 			}
 			if s.dirty[2]&0x400000000 != 0 {
-				s.u162()
+				s.u162_read_merge()
 			}
 			if s.dirty[2]&0x800000000 != 0 {
-				s.u163()
+				s.u163_reduce_out()
 			}
 			if s.dirty[2]&0x1000000000 != 0 {
-				s.u164()
+				s.u164_reduce()
 			}
 			if s.dirty[2]&0x2000000000 != 0 {
 				s.u165()
 			}
 			if s.dirty[2]&0x4000000000 != 0 {
-				s.u166()
+				s.u166_reduce()
 			}
 			if s.dirty[2]&0x8000000000 != 0 {
-				s.u167()
+				s.u167_reduce_packet()
 			}
 		}
 		if s.dirty[2]&0xff0000000000 != 0 {
 			if s.dirty[2]&0x10000000000 != 0 {
-				s.u168()
+				s.u168_reduce()
 			}
 			if s.dirty[2]&0x20000000000 != 0 {
-				s.u169()
+				s.u169_dispatch_ops()
 			}
 			if s.dirty[2]&0x40000000000 != 0 {
-				s.u170()
+				s.u170_reduce_buffer()
 			}
 			if s.dirty[2]&0x80000000000 != 0 {
-				s.u171()
+				s.u171_reduce()
 			}
 			if s.dirty[2]&0x100000000000 != 0 {
-				s.u172()
+				s.u172_dma_read()
 			}
 			if s.dirty[2]&0x200000000000 != 0 {
-				s.u173()
+				s.u173_dma_read_tags()
 			}
 			if s.dirty[2]&0x400000000000 != 0 {
-				s.u174()
+				s.u174_dma_read_tags()
 			}
 			if s.dirty[2]&0x800000000000 != 0 {
-				s.u175()
+				s.u175_eal_bank_unit()
 			}
 		}
 		if s.dirty[2]&0xff000000000000 != 0 {
 			if s.dirty[2]&0x1000000000000 != 0 {
-				s.u176()
+				s.u176_eal_bank_unit()
 			}
 			if s.dirty[2]&0x2000000000000 != 0 {
-				s.u177()
+				s.u177_dma_read_tags()
 			}
 			if s.dirty[2]&0x4000000000000 != 0 {
 				s.u178()
 			}
 			if s.dirty[2]&0x8000000000000 != 0 {
-				s.u179()
+				s.u179_isa()
 			}
 			if s.dirty[2]&0x10000000000000 != 0 {
-				s.u180()
+				s.u180_reduce()
 			}
 			if s.dirty[2]&0x20000000000000 != 0 {
-				s.u181()
+				s.u181_write_sum_crc()
 			}
 			if s.dirty[2]&0x40000000000000 != 0 {
-				s.u182()
+				s.u182_lookup()
 			}
 			if s.dirty[2]&0x80000000000000 != 0 {
-				s.u183()
+				s.u183_reduce_lane_alu_multiplier()
 			}
 		}
 		if s.dirty[2]&0xff00000000000000 != 0 {
 			if s.dirty[2]&0x100000000000000 != 0 {
-				s.u184()
+				s.u184_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[2]&0x200000000000000 != 0 {
-				s.u185()
+				s.u185_reduce()
 			}
 			if s.dirty[2]&0x400000000000000 != 0 {
-				s.u186()
+				s.u186_lookup_engine_unit_walk()
 			}
 			if s.dirty[2]&0x800000000000000 != 0 {
-				s.u187()
+				s.u187_lookup_engine_unit()
 			}
 			if s.dirty[2]&0x1000000000000000 != 0 {
-				s.u188()
+				s.u188_lookup_engine_unit_cache()
 			}
 			if s.dirty[2]&0x2000000000000000 != 0 {
-				s.u189()
+				s.u189_lookup_engine_unit_window_left()
 			}
 			if s.dirty[2]&0x4000000000000000 != 0 {
-				s.u190()
+				s.u190_lookup_engine_unit_window()
 			}
 			if s.dirty[2]&0x8000000000000000 != 0 {
-				s.u191()
+				s.u191_lookup_engine_unit_window()
 			}
 		}
 		s.dirty[2] = 0
@@ -872,13 +872,13 @@ func (s *Model) evaluate() {
 				s.u192()
 			}
 			if s.dirty[3]&2 != 0 {
-				s.u193()
+				s.u193_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&4 != 0 {
 				s.u194()
 			}
 			if s.dirty[3]&8 != 0 {
-				s.u195()
+				s.u195_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x10 != 0 {
 				s.u196()
@@ -895,25 +895,25 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff00 != 0 {
 			if s.dirty[3]&0x100 != 0 {
-				s.u200()
+				s.u200_dispatch_input_classifier()
 			}
 			if s.dirty[3]&0x200 != 0 {
-				s.u201()
+				s.u201_dispatch_memory_controller()
 			}
 			if s.dirty[3]&0x400 != 0 {
-				s.u202()
+				s.u202_lookup()
 			}
 			if s.dirty[3]&0x800 != 0 {
-				s.u203()
+				s.u203_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x1000 != 0 {
-				s.u204()
+				s.u204_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[3]&0x2000 != 0 {
-				s.u205()
+				s.u205_eal_bank_unit()
 			}
 			if s.dirty[3]&0x4000 != 0 {
-				s.u206()
+				s.u206_eal_bank_unit()
 			}
 			if s.dirty[3]&0x8000 != 0 {
 				s.u207()
@@ -924,13 +924,13 @@ func (s *Model) evaluate() {
 				s.u208()
 			}
 			if s.dirty[3]&0x20000 != 0 {
-				s.u209()
+				s.u209_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x40000 != 0 {
 				s.u210()
 			}
 			if s.dirty[3]&0x80000 != 0 {
-				s.u211()
+				s.u211_eal_bank_unit()
 			}
 			if s.dirty[3]&0x100000 != 0 {
 				s.u212()
@@ -939,7 +939,7 @@ func (s *Model) evaluate() {
 				s.u213()
 			}
 			if s.dirty[3]&0x400000 != 0 {
-				s.u214()
+				s.u214_dispatch_hot_set_reader()
 			}
 			if s.dirty[3]&0x800000 != 0 {
 				s.u215()
@@ -947,42 +947,42 @@ func (s *Model) evaluate() {
 		}
 		if s.dirty[3]&0xff000000 != 0 {
 			if s.dirty[3]&0x1000000 != 0 {
-				s.u216()
+				s.u216_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x2000000 != 0 {
-				s.u217()
+				s.u217_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x4000000 != 0 {
-				s.u218()
+				s.u218_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x8000000 != 0 {
 				s.u219()
 			}
 			if s.dirty[3]&0x10000000 != 0 {
-				s.u220()
+				s.u220_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x20000000 != 0 {
-				s.u221()
+				s.u221_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x40000000 != 0 {
 				s.u222()
 			}
 			if s.dirty[3]&0x80000000 != 0 {
-				s.u223()
+				s.u223_dispatch()
 			}
 		}
 		if s.dirty[3]&0xff00000000 != 0 {
 			if s.dirty[3]&0x100000000 != 0 {
-				s.u224()
+				s.u224_lookup_every_4()
 			}
 			if s.dirty[3]&0x200000000 != 0 {
-				s.u225()
+				s.u225_lookup_engine_unit_window_group()
 			}
 			if s.dirty[3]&0x400000000 != 0 {
-				s.u226()
+				s.u226_lookup_engine_unit_window()
 			}
 			if s.dirty[3]&0x800000000 != 0 {
-				s.u227()
+				s.u227_lookup_engine_unit_cache()
 			}
 			if s.dirty[3]&0x1000000000 != 0 {
 				s.u228()
@@ -991,88 +991,88 @@ func (s *Model) evaluate() {
 				s.u229()
 			}
 			if s.dirty[3]&0x4000000000 != 0 {
-				s.u230()
+				s.u230_lookup_every_2()
 			}
 			if s.dirty[3]&0x8000000000 != 0 {
-				s.u231()
+				s.u231_eal_bank_unit_present_way()
 			}
 		}
 		if s.dirty[3]&0xff0000000000 != 0 {
 			if s.dirty[3]&0x10000000000 != 0 {
-				s.u232()
+				s.u232_eal_bank_unit()
 			}
 			if s.dirty[3]&0x20000000000 != 0 {
-				s.u233()
+				s.u233_eal_bank_unit()
 			}
 			if s.dirty[3]&0x40000000000 != 0 {
-				s.u234()
+				s.u234_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x80000000000 != 0 {
-				s.u235()
+				s.u235_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x100000000000 != 0 {
-				s.u236()
+				s.u236_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x200000000000 != 0 {
-				s.u237()
+				s.u237_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x400000000000 != 0 {
-				s.u238()
+				s.u238_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x800000000000 != 0 {
-				s.u239()
+				s.u239_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.dirty[3]&0xff000000000000 != 0 {
 			if s.dirty[3]&0x1000000000000 != 0 {
-				s.u240()
+				s.u240_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x2000000000000 != 0 {
-				s.u241()
+				s.u241_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[3]&0x4000000000000 != 0 {
-				s.u242()
+				s.u242_eal_queue_parity_xbar()
 			}
 			if s.dirty[3]&0x8000000000000 != 0 {
-				s.u243()
+				s.u243_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x10000000000000 != 0 {
-				s.u244()
+				s.u244_isa_fetcher_entry_of()
 			}
 			if s.dirty[3]&0x20000000000000 != 0 {
-				s.u245()
+				s.u245_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x40000000000000 != 0 {
-				s.u246()
+				s.u246_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x80000000000000 != 0 {
-				s.u247()
+				s.u247_lookup_engine_unit_randomizer()
 			}
 		}
 		if s.dirty[3]&0xff00000000000000 != 0 {
 			if s.dirty[3]&0x100000000000000 != 0 {
-				s.u248()
+				s.u248_lookup_engine_unit_randomizer()
 			}
 			if s.dirty[3]&0x200000000000000 != 0 {
-				s.u249()
+				s.u249_lookup_engine_unit()
 			}
 			if s.dirty[3]&0x400000000000000 != 0 {
-				s.u250()
+				s.u250_eal_bank_unit()
 			}
 			if s.dirty[3]&0x800000000000000 != 0 {
-				s.u251()
+				s.u251_eal_bank_unit()
 			}
 			if s.dirty[3]&0x1000000000000000 != 0 {
-				s.u252()
+				s.u252_eal_bank_unit()
 			}
 			if s.dirty[3]&0x2000000000000000 != 0 {
-				s.u253()
+				s.u253_eal_bank_unit()
 			}
 			if s.dirty[3]&0x4000000000000000 != 0 {
-				s.u254()
+				s.u254_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[3]&0x8000000000000000 != 0 {
-				s.u255()
+				s.u255_eal_queue_parity_xbar_dest()
 			}
 		}
 		s.dirty[3] = 0
@@ -1080,100 +1080,100 @@ func (s *Model) evaluate() {
 	if s.dirty[4] != 0 {
 		if s.dirty[4]&0xff != 0 {
 			if s.dirty[4]&1 != 0 {
-				s.u256()
+				s.u256_eal()
 			}
 			if s.dirty[4]&2 != 0 {
-				s.u257()
+				s.u257_eal()
 			}
 			if s.dirty[4]&4 != 0 {
-				s.u258()
+				s.u258_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&8 != 0 {
-				s.u259()
+				s.u259_lookup_engine_unit_cache_way_entries()
 			}
 			if s.dirty[4]&0x10 != 0 {
-				s.u260()
+				s.u260_lookup_engine_unit_results_half_store()
 			}
 			if s.dirty[4]&0x20 != 0 {
-				s.u261()
+				s.u261_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x40 != 0 {
-				s.u262()
+				s.u262_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x80 != 0 {
-				s.u263()
+				s.u263_eal_queue_parity_xbar_dest_group_queue()
 			}
 		}
 		if s.dirty[4]&0xff00 != 0 {
 			if s.dirty[4]&0x100 != 0 {
-				s.u264()
+				s.u264_eal_queue_parity_xbar_dest_group_queue_ram()
 			}
 			if s.dirty[4]&0x200 != 0 {
-				s.u265()
+				s.u265_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x400 != 0 {
-				s.u266()
+				s.u266_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x800 != 0 {
 				s.u267()
 			}
 			if s.dirty[4]&0x1000 != 0 {
-				s.u268()
+				s.u268_eal_answer_net_answer_xbar()
 			}
 			if s.dirty[4]&0x2000 != 0 {
-				s.u269()
+				s.u269_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x4000 != 0 {
-				s.u270()
+				s.u270_lookup_engine_unit_cache_way()
 			}
 			if s.dirty[4]&0x8000 != 0 {
-				s.u271()
+				s.u271_lookup_engine_unit_queue_fifo()
 			}
 		}
 		if s.dirty[4]&0xff0000 != 0 {
 			if s.dirty[4]&0x10000 != 0 {
-				s.u272()
+				s.u272_eal_queue_parity_engine_group_source()
 			}
 			if s.dirty[4]&0x20000 != 0 {
-				s.u273()
+				s.u273_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x40000 != 0 {
-				s.u274()
+				s.u274_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x80000 != 0 {
-				s.u275()
+				s.u275_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x100000 != 0 {
-				s.u276()
+				s.u276_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x200000 != 0 {
-				s.u277()
+				s.u277_eal_queue_parity_xbar_dest_group_queue()
 			}
 			if s.dirty[4]&0x400000 != 0 {
-				s.u278()
+				s.u278_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x800000 != 0 {
-				s.u279()
+				s.u279_eal_queue_parity_xbar_source()
 			}
 		}
 		if s.dirty[4]&0xff000000 != 0 {
 			if s.dirty[4]&0x1000000 != 0 {
-				s.u280()
+				s.u280_eal_queue_parity_xbar_dest_group()
 			}
 			if s.dirty[4]&0x2000000 != 0 {
-				s.u281()
+				s.u281_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x4000000 != 0 {
-				s.u282()
+				s.u282_lookup_engine_unit()
 			}
 			if s.dirty[4]&0x8000000 != 0 {
-				s.u283()
+				s.u283_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x10000000 != 0 {
 				s.u284()
 			}
 			if s.dirty[4]&0x20000000 != 0 {
-				s.u285()
+				s.u285_dispatch_input_edram_part_word()
 			}
 			if s.dirty[4]&0x40000000 != 0 {
 				s.u286()
@@ -1187,51 +1187,51 @@ func (s *Model) evaluate() {
 				s.u288()
 			}
 			if s.dirty[4]&0x200000000 != 0 {
-				s.u289()
+				s.u289_dispatch_input_edram_part_word_bank_half()
 			}
 			if s.dirty[4]&0x400000000 != 0 {
 				s.u290()
 			}
 			if s.dirty[4]&0x800000000 != 0 {
-				s.u291()
+				s.u291_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[4]&0x1000000000 != 0 {
-				s.u292()
+				s.u292_dispatch_input_edram_part_word_bank_half_cells()
 			}
 			if s.dirty[4]&0x2000000000 != 0 {
-				s.u293()
+				s.u293_lookup_engine_unit_window_group_answers()
 			}
 			if s.dirty[4]&0x4000000000 != 0 {
-				s.u294()
+				s.u294_lookup_engine_unit_answer()
 			}
 			if s.dirty[4]&0x8000000000 != 0 {
-				s.u295()
+				s.u295_lookup_engine_unit()
 			}
 		}
 		if s.dirty[4]&0xff0000000000 != 0 {
 			if s.dirty[4]&0x10000000000 != 0 {
-				s.u296()
+				s.u296_lookup_engine_unit_cache()
 			}
 			if s.dirty[4]&0x20000000000 != 0 {
-				s.u297()
+				s.u297_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x40000000000 != 0 {
-				s.u298()
+				s.u298_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x80000000000 != 0 {
-				s.u299()
+				s.u299_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x100000000000 != 0 {
-				s.u300()
+				s.u300_eal_answer_net_answer_xbar_engine_group()
 			}
 			if s.dirty[4]&0x200000000000 != 0 {
-				s.u301()
+				s.u301_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[4]&0x400000000000 != 0 {
-				s.u302()
+				s.u302_eal_queue_parity_xbar()
 			}
 			if s.dirty[4]&0x800000000000 != 0 {
-				s.u303()
+				s.u303_eal_queue_parity_xbar()
 			}
 		}
 		if s.dirty[4]&0xff000000000000 != 0 {
@@ -1239,51 +1239,51 @@ func (s *Model) evaluate() {
 				s.u304()
 			}
 			if s.dirty[4]&0x2000000000000 != 0 {
-				s.u305()
+				s.u305_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x4000000000000 != 0 {
-				s.u306()
+				s.u306_lookup_engine_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x8000000000000 != 0 {
 				s.u307()
 			}
 			if s.dirty[4]&0x10000000000000 != 0 {
-				s.u308()
+				s.u308_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x20000000000000 != 0 {
-				s.u309()
+				s.u309_eal_bank_unit_queue_fifo()
 			}
 			if s.dirty[4]&0x40000000000000 != 0 {
-				s.u310()
+				s.u310_eal()
 			}
 			if s.dirty[4]&0x80000000000000 != 0 {
-				s.u311()
+				s.u311_lookup_engine_unit()
 			}
 		}
 		if s.dirty[4]&0xff00000000000000 != 0 {
 			if s.dirty[4]&0x100000000000000 != 0 {
-				s.u312()
+				s.u312_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x200000000000000 != 0 {
-				s.u313()
+				s.u313_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x400000000000000 != 0 {
 				s.u314()
 			}
 			if s.dirty[4]&0x800000000000000 != 0 {
-				s.u315()
+				s.u315_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x1000000000000000 != 0 {
-				s.u316()
+				s.u316_reduce_lane_alu_multiplier()
 			}
 			if s.dirty[4]&0x2000000000000000 != 0 {
 				s.u317()
 			}
 			if s.dirty[4]&0x4000000000000000 != 0 {
-				s.u318()
+				s.u318_reduce_lane_alu_adder()
 			}
 			if s.dirty[4]&0x8000000000000000 != 0 {
-				s.u319()
+				s.u319_dispatch_input_edram_part_word()
 			}
 		}
 		s.dirty[4] = 0
@@ -1291,94 +1291,94 @@ func (s *Model) evaluate() {
 	if s.dirty[5] != 0 {
 		if s.dirty[5]&0xff != 0 {
 			if s.dirty[5]&1 != 0 {
-				s.u320()
+				s.u320_isa_fetcher()
 			}
 			if s.dirty[5]&2 != 0 {
-				s.u321()
+				s.u321_isa_fetcher()
 			}
 			if s.dirty[5]&4 != 0 {
-				s.u322()
+				s.u322_eal_bank_unit_before_way()
 			}
 			if s.dirty[5]&8 != 0 {
-				s.u323()
+				s.u323_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x10 != 0 {
-				s.u324()
+				s.u324_eal_bank_unit_way()
 			}
 			if s.dirty[5]&0x20 != 0 {
-				s.u325()
+				s.u325_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x40 != 0 {
-				s.u326()
+				s.u326_eal_bank_unit()
 			}
 			if s.dirty[5]&0x80 != 0 {
-				s.u327()
+				s.u327_eal_bank_unit_sets()
 			}
 		}
 		if s.dirty[5]&0xff00 != 0 {
 			if s.dirty[5]&0x100 != 0 {
-				s.u328()
+				s.u328_lookup_engine_unit_window_left()
 			}
 			if s.dirty[5]&0x200 != 0 {
-				s.u329()
+				s.u329_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x400 != 0 {
-				s.u330()
+				s.u330_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x800 != 0 {
-				s.u331()
+				s.u331_eal_queue_parity_xbar_dest()
 			}
 			if s.dirty[5]&0x1000 != 0 {
-				s.u332()
+				s.u332_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x2000 != 0 {
-				s.u333()
+				s.u333_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x4000 != 0 {
-				s.u334()
+				s.u334_lookup_engine_unit_walk()
 			}
 			if s.dirty[5]&0x8000 != 0 {
-				s.u335()
+				s.u335_lookup_engine_unit_cache()
 			}
 		}
 		if s.dirty[5]&0xff0000 != 0 {
 			if s.dirty[5]&0x10000 != 0 {
-				s.u336()
+				s.u336_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x20000 != 0 {
-				s.u337()
+				s.u337_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x40000 != 0 {
-				s.u338()
+				s.u338_lookup_engine_unit_cache()
 			}
 			if s.dirty[5]&0x80000 != 0 {
-				s.u339()
+				s.u339_eal_bank_unit()
 			}
 			if s.dirty[5]&0x100000 != 0 {
-				s.u340()
+				s.u340_eal_bank_unit()
 			}
 			if s.dirty[5]&0x200000 != 0 {
-				s.u341()
+				s.u341_eal_bank_unit_sets()
 			}
 			if s.dirty[5]&0x400000 != 0 {
-				s.u342()
+				s.u342_lookup_engine_unit_walk_bases()
 			}
 			if s.dirty[5]&0x800000 != 0 {
-				s.u343()
+				s.u343_lookup_engine_unit_cache_asked()
 			}
 		}
 		if s.dirty[5]&0xff000000 != 0 {
 			if s.dirty[5]&0x1000000 != 0 {
-				s.u344()
+				s.u344_dispatch_input_edram_part_word_bank()
 			}
 			if s.dirty[5]&0x2000000 != 0 {
-				s.u345()
+				s.u345_lookup_engine_unit()
 			}
 			if s.dirty[5]&0x4000000 != 0 {
-				s.u346()
+				s.u346_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x8000000 != 0 {
-				s.u347()
+				s.u347_dispatch_memory_controller()
 			}
 			if s.dirty[5]&0x10000000 != 0 {
 				s.outputs()
@@ -1390,1842 +1390,1842 @@ func (s *Model) evaluate() {
 
 // state is the storage of values that are used outside the unit that computes them.
 type state struct {
-	v0    uint64        // s_axil_awvalid
-	v1    uint64        // s_axil_awaddr
-	v2    uint64        // s_axil_awprot
-	v3    uint64        // s_axil_wvalid
-	v4    uint64        // s_axil_wdata
-	v5    uint64        // s_axil_wstrb
-	v6    uint64        // s_axil_bready
-	v7    uint64        // s_axil_arvalid
-	v8    uint64        // s_axil_araddr
-	v9    uint64        // s_axil_arprot
-	v10   uint64        // s_axil_rready
-	v11   uint64        // m_axis_read_desc_ready
-	v12   uint64        // s_axis_read_data_tvalid
-	v13   [2]uint64     // s_axis_read_data_tdata
-	v14   uint64        // s_axis_read_data_tkeep
-	v15   uint64        // s_axis_read_data_tid
-	v16   uint64        // s_axis_read_data_tuser
-	v17   uint64        // s_axis_read_data_tlast
-	v18   uint64        // s_axis_read_desc_status_valid
-	v19   uint64        // s_axis_read_desc_status_tag
-	v20   uint64        // s_axis_read_desc_status_error
-	v21   uint64        // m_axis_write_desc_ready
-	v22   uint64        // m_axis_write_data_tready
-	v23   uint64        // s_axis_write_desc_status_valid
-	v24   uint64        // s_axis_write_desc_status_tag
-	v25   uint64        // s_axis_write_desc_status_error
-	v26   uint64        // irq_ack
-	v27   uint64        // cfg_bus_master_enable
-	v28   uint64        // cfg_flr
-	v29   uint64        // link_up
-	v30   uint64        // csr_slave.aw.full
-	v31   uint64        // csr_slave.w.full
-	v32   uint64        // csr_slave.answered
-	v33   uint64        // csr_slave.write_resp
-	v34   uint64        // csr_slave.ar.full
-	v35   uint64        // csr_slave.read_valid
-	v36   uint64        // csr_slave.read_word_data
-	v37   uint64        // csr_slave.read_word_resp
-	v38   uint64        // dma_read.desc.valid
-	v39   uint64        // dma_read.desc.data_dma_addr
-	v40   uint64        // dma_read.desc.data_len
-	v41   uint64        // dma_read.desc.data_tag
-	v42   uint64        // dma_read.desc.data_cls
-	v43   uint64        // dma_write.desc.valid
-	v44   uint64        // dma_write.desc.data_dma_addr
-	v45   uint64        // dma_write.desc.data_len
-	v46   uint64        // dma_write.desc.data_tag
-	v47   uint64        // dma_write.out.valid
-	v48   [2]uint64     // dma_write.out.data_tdata
-	v49   uint64        // dma_write.out.data_tkeep
-	v50   uint64        // dma_write.out.data_tid
-	v51   uint64        // dma_write.out.data_tlast
-	v52   uint64        // isa.completer.irq
-	v53   uint64        // allowed
-	v54   uint64        // dispatch.state
-	v55   uint64        // dispatch.taken_refusal
-	v56   uint64        // dispatch.taken_opcode
-	v57   uint64        // dispatch.taken_operand1
-	v58   uint64        // dispatch.taken_operand2
-	v59   uint64        // dma_read.out_dest
-	v60   uint64        // dma_read.out_valid
-	v61   uint64        // dma_read.out_command
-	v62   uint64        // dispatch.walker.item.valid
-	v63   uint64        // dispatch.memory_controller.emitter.valid
-	v64   uint64        // dispatch.memory_controller.emitter.asked
-	v65   uint64        // dispatch.rows.count
-	v66   uint64        // dispatch.memory_controller.emitter.operated
-	v67   uint64        // dispatch.ops.count
-	v68   uint64        // lookup.running
-	v69   uint64        // lookup.settle
-	v70   [8]uint16     // lookup.engine[0].unit.walk.next_row
-	v71   uint64        // lookup.run_words
-	v72   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
-	v73   uint64        // lookup.engine[0].unit.cache.hit4
-	v74   uint64        // lookup.learning
-	v75   [8]uint8      // lookup.engine[0].unit.merged
-	v76   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
-	v77   [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
-	v78   [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
-	v79   [8]uint16     // lookup.engine[0].unit.window.head_row
-	v80   uint64        // dispatch.taken_half
-	v81   uint64        // dispatch.walker.item.data_word
-	v82   uint64        // lookup.run_half
-	v83   [2]uint64     // dma_read.out_data
-	v84   uint64        // dispatch.input_classifier.bitmap.bits_held
-	v85   uint64        // dispatch.input_classifier.bitmap.flush
-	v86   uint64        // dispatch.input_classifier.bitmap.words_held
-	v87   uint64        // dispatch.input_classifier.bitmap.next_line
-	v88   uint64        // dispatch.input_classifier.bitmap.bits
-	v89   [2]uint64     // dispatch.input_classifier.bitmap.line_words
-	v90   uint64        // dispatch.walker.state
-	v91   uint64        // dispatch.walker.tail
-	v92   uint64        // dispatch.walker.head
-	v93   uint64        // dispatch.walker.input_number
-	v94   uint64        // dispatch.walker.updating
-	v95   uint64        // dispatch.address_registers.slots_q
-	v96   uint64        // dispatch.ops.tail
-	v97   uint64        // dispatch.memory_controller.emitter.updating
-	v98   uint64        // dispatch.memory_controller.emitter.at_hand_first
-	v99   uint64        // dispatch.memory_controller.emitter.at_hand_last
-	v100  uint64        // dispatch.memory_controller.emitter.at_hand_next
-	v101  uint64        // dispatch.address_registers.scale_q
-	v102  uint64        // dispatch.memory_controller.emitter.target_gpu
-	v103  [8]uint64     // dispatch.address_registers.grad_q[0]
-	v104  uint64        // dispatch.memory_controller.emitter.at_hand_hit
-	v105  uint64        // dispatch.memory_controller.emitter.hot_gpu
-	v106  [8]uint64     // dispatch.address_registers.hot_q[0]
-	v107  uint64        // dispatch.memory_controller.emitter.at_hand_base
-	v108  uint64        // dispatch.memory_controller.emitter.target_offset
-	v109  uint64        // dispatch.memory_controller.emitter.row_offset
-	v110  [8]uint64     // dispatch.address_registers.pooled_q[0]
-	v111  uint64        // dispatch.memory_controller.emitter.vector_offset
-	v112  uint64        // dispatch.rows.tail
-	v113  uint64        // dispatch.address_registers.row_log2_q
-	v114  uint64        // dispatch.loader.left
-	v115  uint64        // dma_read.loads
-	v116  uint64        // dma_read.first_error
-	v117  uint64        // reduce.first_error
-	v118  uint64        // dma_write.first_error
-	v119  uint64        // soft_reset.holding
-	v120  uint64        // dma_read.tags.head
-	v121  uint64        // dma_read.tags.tail
-	v122  uint64        // dma_read.commands.reads
-	v123  uint64        // dma_read.row_full
-	v124  uint64        // dma_write.tags.head
-	v125  uint64        // dma_write.tags.tail
-	v126  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
-	v127  [8]uint8      // lookup.engine[0].unit.window.leave_count
-	v128  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
-	v129  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
-	v130  uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
-	v131  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
-	v132  uint64        // lookup.engine[0].unit.cache.result4_hit
-	v133  [8]uint8      // lookup.engine[0].unit.cache.result4_way
-	v134  uint64        // lookup.engine[0].unit.cache.filling
-	v135  [8]uint16     // lookup.engine[0].unit.cache.pointer
-	v136  [8]uint32     // lookup.engine[0].unit.cache.asked.word
-	v137  [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
-	v138  uint64        // lookup.engine[0].unit.cache.fill_result_hit
-	v139  [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
-	v140  uint64        // lookup.engine[0].unit.cache.look_valid
-	v141  [8]uint8      // lookup.engine[0].unit.cache.entered
-	v142  [8]uint8      // lookup.engine[0].unit.cache.look_index
-	v143  [8]uint32     // lookup.engine[0].unit.cache.look_id
-	v144  uint64        // lookup.engine[0].unit.window.committed
-	v145  [8]uint16     // lookup.engine[0].unit.window.committed_row
-	v146  [8]uint8      // lookup.engine[0].unit.window.left.word
-	v147  [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
-	v148  uint64        // dispatch.hot_set_reader.state
-	v149  uint64        // eal.controller.taken_before
-	v150  uint64        // eal.controller.in_flight
-	v151  uint64        // eal.bank[0].unit.scan_read
-	v152  uint64        // eal.bank[0].unit.finish_valid
-	v153  [8]uint8      // eal.bank[0].unit.finish_engine
-	v154  [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
-	v155  [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
-	v156  [8]uint8      // eal.bank[0].unit.finish_ticket
-	v157  uint64        // eal.bank[0].unit.outcome_hit
-	v158  [8]uint8      // eal.bank[0].unit.outcome_chosen
-	v159  uint64        // eal.controller.cleared
-	v160  uint64        // eal.bank[0].unit.outcome_changed
-	v161  [8][3]uint64  // eal.bank[0].unit.sets.word
-	v162  uint64        // dispatch.held_stretch
-	v163  uint64        // eal.queue.parity[0].xbar.dest[0].valid
-	v164  uint64        // eal.bank[0].unit.match_valid
-	v165  [8]uint8      // eal.bank[0].unit.match_set
-	v166  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
-	v167  [8]uint8      // eal.bank[0].unit.finish_set
-	v168  uint64        // eal.controller.set
-	v169  uint64        // dispatch.hot_set_reader.set
-	v170  uint64        // eal.bank[0].unit.finish_changed
-	v171  uint64        // eal.bank[0].unit.finish_stretch
-	v172  [64]uint16    // eal.bank[0].unit.finish_blocks[0]
-	v173  [8]uint8      // eal.bank[0].unit.outcome_age
-	v174  [8]uint16     // eal.bank[0].unit.finish_tag
-	v175  [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
-	v176  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
-	v177  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
-	v178  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
-	v179  [2]uint64     // dispatch.ops.ram.word
-	v180  uint64        // dispatch.ops.valid
-	v181  uint64        // reduce.base
-	v182  uint64        // reduce.drain
-	v183  uint64        // reduce.at
-	v184  uint64        // reduce.buffer.busy
-	v185  uint64        // dma_read.beat_last
-	v186  uint64        // dma_read.beat_code
-	v187  uint64        // reduce.packet.valid
-	v188  uint64        // write_merge.waiting
-	v189  uint64        // isa.completer.state
-	v190  uint64        // dispatch.bitmap_writer.state
-	v191  uint64        // dispatch.hot_set_packer.leaving
-	v192  uint64        // dispatch.hot_set_packer.announced
-	v193  uint64        // write_merge.owed
-	v194  uint64        // write_merge.owner
-	v195  uint64        // reduce.s5_valid
-	v196  uint64        // reduce.s5_to
-	v197  uint64        // reduce.s5_load
-	v198  [2]uint64     // reduce.s5_row
-	v199  uint64        // reduce.s5_product
-	v200  [4]uint32     // reduce.lane[0].alu.multiplier.s5_y
-	v201  [4]uint32     // reduce.lane[0].alu.adder.s5_y
-	v202  uint64        // read_merge.waiting
-	v203  uint64        // isa.fetcher.request.valid
-	v204  uint64        // dispatch.rows.head
-	v205  uint64        // dispatch.loader.dest
-	v206  uint64        // dma_read.data_valid
-	v207  uint64        // dma_read.data_tag
-	v208  [2]uint64     // dma_read.tags.unfinished
-	v209  [2]uint64     // dma_read.tags.unsent
-	v210  [2]uint64     // dma_read.fresh
-	v211  uint64        // dma_read.data_poisoned
-	v212  uint64        // dma_read.status_valid
-	v213  uint64        // dma_read.status_tag
-	v214  uint64        // dma_read.status_error
-	v215  uint64        // dma_read.row_beat
-	v216  [2]uint64     // dma_read.data_data
-	v217  uint64        // dma_write.status_valid
-	v218  [2]uint64     // dma_write.tags.unfinished
-	v219  [2]uint64     // dma_write.tags.unsent
-	v220  uint64        // dma_write.status_tag
-	v221  uint64        // dma_write.status_error
-	v222  uint64        // dma_write.left
-	v223  uint64        // csr_slave.aw.valid
-	v224  uint64        // csr_slave.w.valid
-	v225  uint64        // csr_slave.w.data_strb
-	v226  uint64        // csr_slave.aw.data
-	v227  uint64        // csr_slave.ar.valid
-	v228  uint64        // csr_slave.asked
-	v229  uint64        // isa.registers.csr_read_failed
-	v230  uint64        // isa.registers.csr_read_value
-	v231  uint64        // isa.fetcher.request.data_addr
-	v232  uint64        // dispatch.loader.next_addr
-	v233  uint64        // isa.fetcher.request.data_tag
-	v234  uint64        // isa.completer.entry_addr
-	v235  uint64        // dispatch.bitmap_writer.next_addr
-	v236  uint64        // dispatch.hot_set_packer.next_addr
-	v237  uint64        // reduce.packet.data_addr
-	v238  uint64        // dispatch.bitmap_writer.lines_left
-	v239  uint64        // reduce.packet.data_len
-	v240  uint64        // dma_write.owed
-	v241  uint64        // reduce.out.valid
-	v242  uint64        // isa.completer.second_beat
-	v243  [4]uint64     // isa.completer.completion
-	v244  [2]uint64     // dispatch.input_classifier.bitmap.lines.word
-	v245  [2]uint64     // dispatch.hot_set_packer.leaving_beat
-	v246  [2]uint64     // reduce.out.data_data
-	v247  uint64        // dispatch.bitmap_writer.packet_left
-	v248  uint64        // dispatch.hot_set_packer.leaving_last
-	v249  uint64        // reduce.out.data_last
-	v250  uint64        // reduce.out.data_keep
-	v251  uint64        // dma_write.data_tag
-	v252  uint64        // isa.state
-	v253  uint64        // dispatch.input_classifier.bitmap.active
-	v254  uint64        // dispatch.memory_controller.in_flight
-	v255  uint64        // dispatch.hot_set_packer.entries_held
-	v256  uint64        // dispatch.hot_set_packer.beats_packed
-	v257  uint64        // dispatch.taken_size
-	v258  uint64        // dispatch.address_registers.gpus_q
-	v259  uint64        // dispatch.taken_operand3
-	v260  uint64        // dispatch.address_registers.tables_q
-	v261  uint64        // dispatch.held_rows_ahead
-	v262  uint64        // dispatch.held_vector
-	v264  [8]uint64     // isa.command_words
-	v265  uint64        // dma_read.commands.unsent
-	v266  uint64        // dma_read.commands.beats_come
-	v267  uint64        // dispatch.walker.input_of_group
-	v268  uint64        // dispatch.memory_controller.permuted_3_valid
-	v269  uint64        // lookup.least_of_8[0]
-	v270  uint64        // lookup.run_slots
-	v271  uint64        // lookup.step
-	v272  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
-	v273  uint64        // lookup.engine[0].unit.cache.hit3
-	v274  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
-	v275  [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
-	v276  [8]uint32     // lookup.engine[0].unit.window.done
-	v277  uint64        // dispatch.walker.slot
-	v278  uint64        // dispatch.input_classifier.judged_valid
-	v279  uint64        // dispatch.input_classifier.judged_ends
-	v280  uint64        // dispatch.input_classifier.judged_last
-	v281  uint64        // dispatch.input_classifier.judged_missed
-	v282  uint64        // dispatch.input_classifier.missed
-	v283  uint64        // dispatch.walker.pending
-	v284  uint64        // dispatch.walker.count_q
-	v285  uint64        // dispatch.walker.base
-	v286  uint64        // dispatch.walker.words
-	v287  uint64        // dispatch.memory_controller.permuted_3_first
-	v288  uint64        // dispatch.memory_controller.permuted_3_last
-	v289  uint64        // dispatch.memory_controller.permuted_3_next
-	v290  uint64        // dispatch.memory_controller.emitter.at_hand_end
-	v291  uint64        // dispatch.memory_controller.emitter.group_gpu
-	v292  uint64        // dispatch.memory_controller.permuted_3_hit
-	v293  uint64        // dispatch.address_registers.table_bases.word
-	v294  uint64        // dispatch.memory_controller.emitter.group_offset
-	v295  uint64        // dispatch.memory_controller.emitter.stride
-	v296  uint64        // dispatch.memory_controller.randomizer.stage4_hi
-	v297  uint64        // dispatch.memory_controller.randomizer.stage4_lo
-	v298  uint64        // dispatch.memory_controller.permuted_3_way
-	v299  uint64        // dispatch.memory_controller.permuted_3_index
-	v300  uint64        // dispatch.memory_controller.permuted_3_table
-	v301  uint64        // csr_slave.w.data_data
-	v302  [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
-	v303  [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
-	v304  uint64        // lookup.engine[0].unit.cache.result3_hit
-	v305  [8]uint8      // lookup.engine[0].unit.cache.result3_way
-	v306  uint64        // lookup.engine[0].unit.cache.way[0].was_live
-	v307  [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
-	v308  uint64        // lookup.engine[0].unit.id_valid
-	v309  [8]uint32     // lookup.engine[0].unit.id
-	v310  [8]uint8      // lookup.engine[0].unit.salt
-	v311  uint64        // dispatch.hot_set_reader.pending
-	v312  uint64        // dispatch.hot_set_reader.set_asked
-	v313  uint64        // dispatch.hot_set_reader.set_shown
-	v314  uint64        // dispatch.hot_set_reader.left
-	v315  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
-	v316  uint64        // dispatch.hot_set_reader.drained
-	v317  [8]uint8      // eal.bank[0].unit.match_engine
-	v318  [8]uint8      // eal.bank[0].unit.match_ticket
-	v319  [8]uint16     // eal.bank[0].unit.match_tag
-	v320  uint64        // dispatch.held_listed
-	v321  uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
-	v322  [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
-	v323  [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
-	v324  uint64        // dispatch.ops.head
-	v325  uint64        // isa.completer.posted
-	v326  uint64        // isa.registers.csr_cq_head
-	v327  uint64        // isa.registers.csr_cq_log2
-	v328  uint64        // dispatch.bitmap_writer.target
-	v329  uint64        // reduce.s4_valid
-	v330  uint64        // reduce.s4_to
-	v331  uint64        // reduce.s4_load
-	v332  [2]uint64     // reduce.s4_row
-	v333  uint64        // reduce.s4_product
-	v334  uint64        // reduce.lane[0].alu.multiplier.s4_nan
-	v335  uint64        // reduce.lane[0].alu.multiplier.s4_sign
-	v336  uint64        // reduce.lane[0].alu.multiplier.s4_inf
-	v337  [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
-	v339  uint64        // reduce.lane[0].alu.adder.s4_nan
-	v340  uint64        // reduce.lane[0].alu.adder.s4_sign
-	v341  uint64        // reduce.lane[0].alu.adder.s4_inf
-	v342  [4]uint32     // reduce.lane[0].alu.adder.s4_sig
-	v344  uint64        // isa.registers.csr_control_enable
-	v345  uint64        // isa.completer.lost
-	v346  uint64        // isa.fetcher.asked
-	v347  uint64        // isa.fetcher.taken
-	v348  uint64        // isa.registers.csr_sq_tail
-	v349  uint64        // isa.registers.csr_sq_log2
-	v350  uint64        // csr_slave.w.spare_strb
-	v351  uint64        // csr_slave.aw.spare
-	v352  uint64        // csr_slave.ar.data
-	v353  uint64        // isa.registers.csr_sq_base
-	v354  uint64        // isa.registers.csr_cq_base
-	v355  uint64        // isa.registers.csr_lookups
-	v356  uint64        // isa.registers.csr_cache_hits
-	v357  uint64        // isa.registers.csr_lookup_cycles
-	v358  uint64        // isa.registers.csr_rows_read
-	v359  uint64        // isa.registers.csr_rows_written
-	v360  uint64        // dma_read.drops
-	v361  uint64        // isa.registers.csr_hot_lookups
-	v362  uint64        // isa.registers.csr_conflicts
-	v363  uint64        // isa.registers.csr_window_stalls
-	v364  uint64        // isa.registers.csr_queue_stalls
-	v365  uint64        // isa.registers.csr_learn_cycles
-	v366  uint64        // isa.registers.csr_reads_in_flight_most
-	v367  uint64        // isa.registers.csr_tag_stalls
-	v368  uint64        // isa.registers.csr_late_rows
-	v369  uint64        // isa.registers.csr_write_stalls
-	v370  uint64        // isa.registers.csr_bytes_read
-	v371  uint64        // isa.registers.csr_bytes_read_hi_held
-	v372  uint64        // isa.registers.csr_bytes_written
-	v373  uint64        // isa.registers.csr_bytes_written_hi_held
-	v374  [8]uint64     // dispatch.address_registers.mailboxes_q[0]
-	v375  uint64        // isa.outcome_sum
-	v376  uint64        // isa.outcome_value1
-	v377  uint64        // isa.outcome_value0
-	v378  uint64        // isa.outcome_status
-	v379  uint64        // isa.command_lost
-	v380  uint64        // dispatch.bitmap_writer.next_line
-	v381  uint64        // dispatch.walker.next_line
-	v382  [2]uint64     // dispatch.hot_set_packer.beat
-	v383  uint64        // reduce.sent_beats
-	v384  uint64        // isa.fetcher.read_ended[0]
-	v385  [16][2]uint64 // isa.fetcher.buffer[0]
-	v386  uint64        // dispatch.memory_controller.permuted_2_valid
-	v388  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
-	v389  uint64        // lookup.engine[0].unit.cache.hit2
-	v390  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
-	v391  [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
-	v392  uint64        // dispatch.input_classifier.cut_valid
-	v393  uint64        // dispatch.input_classifier.cut_ends
-	v394  uint64        // dispatch.input_classifier.cut_last
-	v395  uint64        // lookup.engine[0].unit.results.read_half
-	v396  [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
-	v397  [4]uint16     // dispatch.input_classifier.cut_end[0]
-	v398  uint64        // dispatch.input_classifier.judged_rest
-	v399  [2]uint64     // dispatch.walker.line_q
-	v400  uint64        // dispatch.memory_controller.permuted_2_first
-	v401  uint64        // dispatch.memory_controller.permuted_2_last
-	v402  uint64        // dispatch.memory_controller.permuted_2_next
-	v403  uint64        // dispatch.memory_controller.permuted_3_end
-	v404  uint64        // dispatch.memory_controller.permuted_2_hit
-	v405  uint64        // dispatch.memory_controller.permuted_2_table
-	v406  uint64        // dispatch.memory_controller.randomizer.stage3_valid
-	v407  uint64        // dispatch.memory_controller.randomizer.stage3_hi
-	v408  uint64        // dispatch.memory_controller.randomizer.stage3_lo
-	v409  uint64        // dispatch.memory_controller.permuted_2_way
-	v410  uint64        // dispatch.memory_controller.permuted_2_index
-	v411  uint64        // csr_slave.w.spare_data
-	v412  uint64        // lookup.engine[0].unit.cache.result2_hit
-	v413  [8]uint8      // lookup.engine[0].unit.cache.result2_way
-	v414  [16]uint16    // lookup.engine[0].unit.cache.way[0].live
-	v415  uint64        // lookup.engine[0].unit.fetched
-	v416  [8]uint32     // lookup.engine[0].unit.walk.bases.word
-	v417  uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
-	v418  [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
-	v419  [8]uint8      // lookup.engine[0].unit.fetched_salt
-	v420  [8]uint16     // eal.shown[0]
-	v421  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
-	v422  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
-	v423  [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
-	v424  [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
-	v425  [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
-	v426  uint64        // reduce.s3_valid
-	v427  uint64        // reduce.s3_to
-	v428  uint64        // reduce.s3_load
-	v429  [2]uint64     // reduce.s3_row
-	v430  uint64        // reduce.s3_product
-	v431  uint64        // reduce.lane[0].alu.multiplier.s3_nan
-	v432  uint64        // reduce.lane[0].alu.multiplier.s3_sign
-	v433  uint64        // reduce.lane[0].alu.multiplier.s3_inf
-	v434  uint64        // reduce.lane[0].alu.multiplier.s3_tiny
-	v435  [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
-	v436  uint64        // reduce.lane[0].alu.multiplier.s3_lowest
-	v437  [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
-	v438  [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
-	v439  uint64        // reduce.lane[0].alu.adder.s3_nan
-	v440  uint64        // reduce.lane[0].alu.adder.s3_sign
-	v441  uint64        // reduce.lane[0].alu.adder.s3_inf
-	v442  [4]uint32     // reduce.lane[0].alu.adder.s3_sum
-	v444  [4]uint32     // reduce.lane[0].alu.adder.s3_stop
-	v445  uint64        // csr_slave.ar.spare
-	v446  uint64        // lookup.answered_count
-	v447  uint64        // lookup.cached_count
-	v448  uint64        // dma_read.done_pulse
-	v449  uint64        // lookup.hot_count
-	v450  uint64        // lookup.conflicts_count
-	v451  uint64        // lookup.window_stalls_count
-	v452  uint64        // lookup.queue_stalls_count
-	v453  uint64        // dma_read.waiting_for_tag
-	v454  uint64        // reduce.waits_for_row
-	v455  uint64        // reduce.waited_for_row
-	v456  uint64        // dma_write.waiting_for_link
-	v457  uint64        // dma_read.moved_bytes
-	v458  uint64        // dma_write.moved_bytes
-	v459  uint64        // write_sum.total
-	v460  uint64        // dispatch.cold_rows
-	v461  uint64        // dispatch.input_classifier.bitmap.popular_inputs
-	v462  uint64        // dispatch.hot_rows
-	v463  uint64        // dispatch.hot_set_reader.entries_sent
-	v464  uint64        // isa.fetcher.read_lost[0]
-	v465  uint64        // dispatch.hot_set_reader.block_3
-	v466  uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
-	v467  uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
-	v468  uint64        // dma_read.commands.ended_valid
-	v469  uint64        // dma_read.commands.ended_tag
-	v470  uint64        // dispatch.memory_controller.permuted_1_valid
-	v471  [4]uint16     // lookup.least_of_2[0]
-	v472  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
-	v473  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
-	v474  [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
-	v475  uint64        // dispatch.input_classifier.rows_left
-	v476  uint64        // dispatch.input_classifier.row
-	v477  [4]uint16     // dispatch.input_classifier.multiples[0]
-	v478  uint64        // dispatch.input_classifier.seen
-	v479  uint64        // dispatch.input_classifier.inputs_left
-	v480  uint64        // dispatch.input_classifier.cut_used
-	v481  uint64        // dispatch.memory_controller.permuted_1_first
-	v482  uint64        // dispatch.memory_controller.permuted_1_last
-	v483  uint64        // dispatch.memory_controller.permuted_1_next
-	v484  uint64        // dispatch.memory_controller.permuted_2_end
-	v485  uint64        // dispatch.memory_controller.permuted_1_hit
-	v486  uint64        // dispatch.memory_controller.permuted_1_table
-	v487  uint64        // dispatch.memory_controller.randomizer.stage2_valid
-	v488  uint64        // dispatch.memory_controller.randomizer.stage2_hi
-	v489  uint64        // dispatch.memory_controller.randomizer.stage2_lo
-	v490  uint64        // dispatch.memory_controller.permuted_1_way
-	v491  uint64        // dispatch.memory_controller.permuted_1_index
-	v492  [8]uint8      // lookup.engine[0].unit.walk.next_slot
-	v493  uint64        // dispatch.hot_set_reader.asked_bank
-	v494  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
-	v495  uint64        // reduce.s2_valid
-	v496  uint64        // reduce.s2_to
-	v497  uint64        // reduce.s2_load
-	v498  [2]uint64     // reduce.s2_row
-	v499  uint64        // reduce.s2_product
-	v500  uint64        // reduce.lane[0].alu.multiplier.s2_nan
-	v501  uint64        // reduce.lane[0].alu.multiplier.s2_sign
-	v502  uint64        // reduce.lane[0].alu.multiplier.s2_inf
-	v503  [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
-	v504  [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
-	v505  [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
-	v506  [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
-	v507  uint64        // reduce.lane[0].alu.adder.s2_nan
-	v508  uint64        // reduce.lane[0].alu.adder.s2_subtract
-	v509  [4]uint32     // reduce.lane[0].alu.adder.s2_greater
-	v510  [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
-	v511  uint64        // reduce.lane[0].alu.adder.s2_sign
-	v512  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
-	v513  uint64        // reduce.lane[0].alu.adder.s2_inf
-	v515  [8]uint8      // lookup.engine[0].unit.refused_requests
-	v516  uint64        // lookup.engine[0].unit.window_stalled
-	v517  uint64        // lookup.engine[0].unit.stalled
-	v518  uint64        // write_sum.have
-	v519  [2]uint64     // write_sum.beat
-	v520  uint64        // dispatch.cold_row
-	v521  uint64        // dispatch.hot_row
-	v522  uint64        // dma_read.commands.ended_failed
-	v523  uint64        // dispatch.hot_set_reader.block_2
-	v524  uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
-	v525  uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
-	v526  uint64        // dispatch.memory_controller.permuted_0_valid
-	v527  [8]uint16     // lookup.engine[0].unit.reached_row
-	v528  uint64        // dispatch.memory_controller.permuted_0_first
-	v529  uint64        // dispatch.memory_controller.permuted_0_last
-	v530  uint64        // dispatch.memory_controller.permuted_0_next
-	v531  uint64        // dispatch.memory_controller.permuted_1_end
-	v532  uint64        // dispatch.memory_controller.permuted_0_hit
-	v533  uint64        // dispatch.memory_controller.permuted_0_table
-	v534  uint64        // dispatch.memory_controller.randomizer.stage1_valid
-	v535  uint64        // dispatch.memory_controller.randomizer.stage1_hi
-	v536  uint64        // dispatch.memory_controller.randomizer.stage1_lo
-	v537  uint64        // dispatch.memory_controller.permuted_0_way
-	v538  uint64        // dispatch.memory_controller.permuted_0_index
-	v539  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
-	v540  uint64        // reduce.s1_valid
-	v541  uint64        // reduce.s1_to
-	v542  uint64        // reduce.s1_load
-	v543  [2]uint64     // reduce.s1_row
-	v544  uint64        // reduce.s1_product
-	v545  uint64        // reduce.lane[0].alu.multiplier.s1_nan
-	v546  uint64        // reduce.lane[0].alu.multiplier.s1_sign
-	v547  uint64        // reduce.lane[0].alu.multiplier.s1_inf
-	v548  [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
-	v549  [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
-	v550  [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
-	v551  [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
-	v552  uint64        // reduce.lane[0].alu.adder.s1_nan
-	v553  uint64        // reduce.lane[0].alu.adder.s1_subtract
-	v554  [4]uint32     // reduce.lane[0].alu.adder.s1_greater
-	v555  [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
-	v557  uint64        // reduce.lane[0].alu.adder.s1_sign
-	v558  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
-	v559  uint64        // reduce.lane[0].alu.adder.s1_inf
-	v561  uint64        // dma_read.commands.spoilt
-	v562  uint64        // dispatch.hot_set_reader.block_1
-	v563  uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
-	v564  uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
-	v565  uint64        // dispatch.memory_controller.known_valid
-	v566  uint64        // dispatch.memory_controller.known_first
-	v567  uint64        // dispatch.memory_controller.known_last
-	v568  uint64        // dispatch.memory_controller.known_next
-	v569  uint64        // dispatch.memory_controller.permuted_0_end
-	v570  uint64        // dispatch.memory_controller.known_hit
-	v571  uint64        // dispatch.memory_controller.known_table
-	v572  uint64        // dispatch.memory_controller.known_id
-	v573  uint64        // dispatch.memory_controller.known_way
-	v574  uint64        // dispatch.memory_controller.known_index
-	v575  uint64        // reduce.operands_valid
-	v576  uint64        // reduce.operands_to
-	v577  uint64        // reduce.operands_load
-	v578  [2]uint64     // reduce.operands_row
-	v579  uint64        // reduce.operands_product
-	v580  uint64        // reduce.operands_scalar
-	v581  [2]uint64     // reduce.operands_value
-	v582  uint64        // dispatch.hot_set_reader.block_0
-	v583  uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
-	v584  uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
-	v585  uint64        // dispatch.memory_controller.chosen_valid
-	v586  uint64        // dispatch.memory_controller.chosen_first
-	v587  uint64        // dispatch.memory_controller.chosen_last
-	v588  uint64        // dispatch.memory_controller.chosen_next
-	v589  uint64        // dispatch.memory_controller.known_end
-	v590  uint64        // dispatch.memory_controller.chosen_hit
-	v591  uint64        // dispatch.memory_controller.chosen_table
-	v592  uint64        // dispatch.memory_controller.chosen_base
-	v593  uint64        // dispatch.memory_controller.chosen_word
-	v594  uint64        // dispatch.memory_controller.chosen_way
-	v595  [2]uint64     // dma_read.rows.word
-	v596  uint64        // dispatch.hot_set_reader.listed_set
-	v597  uint64        // dispatch.hot_set_reader.listed_bank
-	v598  [8]uint16     // dispatch.hot_set_reader.tags[0]
-	v599  uint64        // dispatch.memory_controller.fetched_valid
-	v600  uint64        // dispatch.memory_controller.updating
-	v601  uint64        // dispatch.memory_controller.fetched_lane
-	v602  uint64        // dispatch.address_registers.slot_words.word
-	v603  uint64        // dispatch.memory_controller.fetched_next
-	v604  uint64        // dispatch.memory_controller.chosen_end
-	v605  uint64        // dispatch.hot_set_reader.shown_set
-	v606  uint64        // dispatch.hot_set_reader.shown_bank
-	v607  uint64        // dispatch.walker.item.data_slot
-	v608  uint64        // dispatch.walker.item.data_next
-	v609  uint64        // dispatch.memory_controller.fetched_end
-	v610  uint64        // dispatch.walker.item.data_end
-	v611  uint64
-	v612  uint64
-	v613  uint64
-	v614  uint64
-	v615  uint64
-	v616  uint64
-	v618  uint64
-	v624  uint64
-	v629  uint64
-	v630  uint64
-	v632  uint64
-	v641  uint64
-	v642  uint64
-	v644  uint64
-	v646  uint64
-	v652  uint64
-	v653  uint64
-	v661  uint64
-	v662  uint64
-	v663  uint64
-	v665  uint64
-	v667  uint64
-	v669  uint64
-	v672  uint64
-	v674  uint64
-	v677  uint64
-	v678  uint64
-	v679  uint64
-	v680  uint64
-	v685  uint64
-	v687  uint64
-	v688  uint64
-	v689  uint64
-	v691  uint64
-	v696  uint64
-	v699  uint64
-	v700  [8]uint16
-	v701  [4]uint32
-	v712  uint64
-	v716  [2]uint64
-	v723  uint64
-	v724  uint64
-	v726  uint64
-	v728  uint64
-	v731  uint64
-	v732  uint64
-	v738  uint64
-	v752  uint64
-	v753  uint64
-	v760  [2]uint64
-	v768  uint64
-	v771  uint64
-	v778  [2]uint64
-	v780  uint64
-	v786  uint64
-	v789  uint64
-	v792  uint64
-	v796  uint64
-	v797  uint64
-	v804  uint64
-	v808  uint64
-	v814  uint64
-	v816  [8]uint32
-	v817  [32]uint8
-	v818  uint64
-	v820  [8]uint8
-	v821  uint64
-	v822  [8]uint8
-	v823  [8]uint16
-	v825  uint64
-	v827  uint64
-	v829  uint64
-	v831  uint64
-	v832  [8]uint32
-	v833  [8]uint32
-	v834  uint64
-	v835  [8]uint32
-	v836  [8]uint16
-	v837  uint64
-	v838  uint64
-	v839  uint64
-	v840  uint64
-	v841  [8]uint8
-	v842  [8]uint8
-	v843  uint64
-	v844  uint64
-	v848  [8]uint8
-	v849  uint64
-	v856  uint64
-	v857  uint64
-	v860  uint64
-	v861  uint64
-	v862  [8]uint8
-	v864  [8]uint16
-	v865  uint64
-	v866  uint64
-	v868  uint64
-	v871  uint64
-	v873  uint64
-	v876  uint64
-	v882  uint64
-	v884  uint64
-	v891  uint64
-	v892  uint64
-	v895  uint64
-	v896  uint64
-	v897  [8]uint8
-	v899  [8]uint8
-	v902  uint64
-	v905  uint64
-	v906  [64]uint16
-	v907  uint64
-	v908  uint64
-	v909  uint64
-	v910  [8]uint8
-	v911  [64]uint8
-	v913  [64]uint8
-	v915  [64]uint16
-	v916  [64]uint16
-	v918  [64]uint16
-	v920  [8][3]uint64
-	v921  uint64
-	v923  [16]uint32
-	v924  [16]uint8
-	v925  [8]uint8
-	v926  [16]uint8
-	v927  uint64
-	v928  uint64
-	v929  uint64
-	v933  [16]uint8
-	v934  [16]uint8
-	v936  [16]uint32
-	v937  [16]uint32
-	v938  uint64
-	v939  uint64
-	v940  uint64
-	v942  uint64
-	v951  uint64
-	v956  uint64
-	v964  uint64
-	v965  uint64
-	v967  uint64
-	v978  uint64
-	v982  uint64
-	v990  uint64
-	v994  uint64
-	v1003 uint64
-	v1005 uint64
-	v1011 [4]uint32
-	v1013 [2]uint64
-	v1015 uint64
-	v1019 uint64
-	v1020 uint64
-	v1022 uint64
-	v1027 uint64
-	v1030 uint64
-	v1033 uint64
-	v1034 uint64
-	v1036 uint64
-	v1037 uint64
-	v1038 uint64
-	v1039 uint64
-	v1042 uint64
-	v1044 uint64
-	v1045 uint64
-	v1046 uint64
-	v1049 uint64
-	v1055 uint64
-	v1060 uint64
-	v1061 uint64
-	v1065 uint64
-	v1067 uint64
-	v1070 uint64
-	v1071 uint64
-	v1075 uint64
-	v1079 uint64
-	v1081 uint64
-	v1082 uint64
-	v1097 uint64
-	v1101 uint64
-	v1104 uint64
-	v1113 uint64
-	v1128 uint64
-	v1130 uint64
-	v1134 uint64
-	v1135 uint64
-	v1136 uint64
-	v1141 uint64
-	v1155 uint64
-	v1159 uint64
-	v1164 uint64
-	v1166 uint64
-	v1167 uint64
-	v1188 uint64
-	v1194 uint64
-	v1198 uint64
-	v1200 uint64
-	v1202 uint64
-	v1204 uint64
-	v1207 uint64
-	v1209 uint64
-	v1212 uint64
-	v1214 uint64
-	v1219 uint64
-	v1220 uint64
-	v1223 uint64
-	v1225 uint64
-	v1229 uint64
-	v1231 uint64
-	v1233 uint64
-	v1237 uint64
-	v1239 uint64
-	v1241 uint64
-	v1245 uint64
-	v1246 uint64
-	v1249 uint64
-	v1250 uint64
-	v1252 uint64
-	v1256 [2]uint64
-	v1257 [2]uint64
-	v1258 [2]uint64
-	v1259 [2]uint64
-	v1261 uint64
-	v1262 uint64
-	v1265 uint64
-	v1266 uint64
-	v1267 uint64
-	v1272 uint64
-	v1273 uint64
-	v1280 uint64
-	v1281 uint64
-	v1349 uint64
-	v1360 uint64
-	v1416 uint64
-	v1419 uint64
-	v1423 uint64
-	v1427 uint64
-	v1429 uint64
-	v1433 uint64
-	v1479 uint64
-	v1494 uint64
-	v1497 uint64
-	v1500 uint64
-	v1503 uint64
-	v1513 uint64
-	v1517 uint64
-	v1522 uint64
-	v1531 uint64
-	v1532 uint64
-	v1545 uint64
-	v1546 uint64
-	v1549 uint64
-	v1560 uint64
-	v1563 uint64
-	v1576 uint64
-	v1580 uint64
-	v1584 uint64
-	v1591 uint64
-	v1592 uint64
-	v1593 uint64
-	v1594 uint64
-	v1606 [8]uint16
-	v1609 [8]uint16
-	v1614 [8]uint16
-	v1619 [16]uint8
-	v1620 [8]uint8
-	v1622 uint64
-	v1623 uint64
-	v1625 uint64
-	v1632 [8]uint8
-	v1633 [8]uint32
-	v1635 uint64
-	v1641 uint64
-	v1647 uint64
-	v1648 uint64
-	v1649 [2]uint64
-	v1657 uint64
-	v1665 uint64
-	v1668 uint64
-	v1669 uint64
-	v1673 uint64
-	v1686 uint64
-	v1688 [2]uint64
-	v1695 uint64
-	v1717 uint64
-	v1720 uint64
-	v1729 uint64
-	v1735 uint64
-	v1737 uint64
-	v1740 uint64
-	v1742 uint64
-	v1743 uint64
-	v1745 uint64
-	v1746 uint64
-	v1747 uint64
-	v1750 uint64
-	v1760 uint64
-	v1761 uint64
-	v1762 [8]uint64
-	v1764 uint64
-	v1772 uint64
-	v1773 uint64
-	v1774 [8]uint64
-	v1776 uint64
-	v1782 uint64
-	v1789 uint64
-	v1790 uint64
-	v1791 [8]uint64
-	v1795 uint64
-	v1797 uint64
-	v1800 uint64
-	v1801 uint64
-	v1810 uint64
-	v1822 uint64
-	v1827 uint64
-	v1828 uint64
-	v1831 uint64
-	v1835 uint64
-	v1841 uint64
-	v1843 uint64
-	v1845 uint64
-	v1858 uint64
-	v1862 uint64
-	v1866 uint64
-	v1868 uint64
-	v1870 uint64
-	v1873 [16]uint8
-	v1878 uint64
-	v1880 [16]uint16
-	v1881 [16]uint8
-	v1882 [8]uint8
-	v1883 [32]uint8
-	v1887 [32]uint8
-	v1888 uint64
-	v1889 [16]uint16
-	v1891 [32]uint8
-	v1893 uint64
-	v1894 uint64
-	v1895 [32]uint8
-	v1898 uint64
-	v1901 [8]uint8
-	v1902 [8]uint8
-	v1905 [8]uint8
-	v1906 uint64
-	v1908 uint64
-	v1912 [32]uint16
-	v1913 [8]uint16
-	v1915 [8]uint32
-	v1917 [16]uint16
-	v1922 uint64
-	v1923 uint64
-	v1924 uint64
-	v1925 [8]uint16
-	v1926 [16]uint16
-	v1928 [16]uint16
-	v1929 uint64
-	v1930 uint64
-	v1931 [8]uint8
-	v1933 uint64
-	v1940 [8]uint8
-	v1946 [8]uint8
-	v1948 [32]uint8
-	v1952 uint64
-	v1981 uint64
-	v1984 uint64
-	v1991 uint64
-	v1992 uint64
-	v1993 uint64
-	v1995 [8]uint8
-	v1997 uint64
-	v1998 uint64
-	v2000 uint64
-	v2009 [16]uint8
-	v2012 [64]uint16
-	v2013 [8]uint8
-	v2014 uint64
-	v2015 [8]uint8
-	v2017 uint64
-	v2018 uint64
-	v2019 uint64
-	v2020 uint64
-	v2022 uint64
-	v2023 [64]uint8
-	v2024 [8]uint8
-	v2026 [8]uint8
-	v2028 [8]uint8
-	v2035 [8]uint8
-	v2038 uint64
-	v2039 [8]uint8
-	v2041 uint64
-	v2044 uint64
-	v2045 [8][3]uint64
-	v2050 uint64
-	v2052 uint64
-	v2053 [8]uint8
-	v2054 uint64
-	v2055 uint64
-	v2056 uint64
-	v2061 [8]uint8
-	v2062 [8]uint8
-	v2063 uint64
-	v2065 [8]uint8
-	v2069 uint64
-	v2072 uint64
-	v2074 uint64
-	v2076 uint64
-	v2079 uint64
-	v2083 [8]uint8
-	v2088 [16]uint8
-	v2090 uint64
-	v2092 uint64
-	v2094 uint64
-	v2096 uint64
-	v2103 [16]uint8
-	v2107 [16]uint8
-	v2110 [2]uint64
-	v2112 uint64
-	v2113 uint64
-	v2115 uint64
-	v2121 uint64
-	v2126 uint64
-	v2132 uint64
-	v2139 uint64
-	v2140 uint64
-	v2141 uint64
-	v2142 uint64
-	v2143 uint64
-	v2147 uint64
-	v2164 uint64
-	v2184 uint64
-	v2187 uint64
-	v2192 uint64
-	v2202 uint64
-	v2203 uint64
-	v2204 uint64
-	v2205 uint64
-	v2206 [2]uint64
-	v2207 uint64
-	v2212 uint64
-	v2214 uint64
-	v2215 uint64
-	v2217 uint64
-	v2222 [4]uint32
-	v2227 uint64
-	v2229 uint64
-	v2230 uint64
-	v2232 uint64
-	v2237 [4]uint32
-	v2238 uint64
-	v2251 uint64
-	v2255 uint64
-	v2257 uint64
-	v2261 uint64
-	v2262 uint64
-	v2264 [2]uint64
-	v2269 [2]uint64
-	v2279 [2]uint64
-	v2284 [2]uint64
-	v2285 uint64
-	v2286 uint64
-	v2287 uint64
-	v2290 uint64
-	v2291 [2]uint64
-	v2298 [2]uint64
-	v2304 [2]uint64
-	v2305 uint64
-	v2306 uint64
-	v2313 uint64
-	v2315 uint64
-	v2317 uint64
-	v2319 uint64
-	v2321 uint64
-	v2323 uint64
-	v2405 uint64
-	v2478 uint64
-	v2486 uint64
-	v2489 uint64
-	v2491 uint64
-	v2498 uint64
-	v2508 uint64
-	v2511 uint64
-	v2513 uint64
-	v2525 uint64
-	v2526 uint64
-	v2533 uint64
-	v2534 uint64
-	v2537 uint64
-	v2538 uint64
-	v2542 uint64
-	v2544 uint64
-	v2545 [4]uint64
-	v2550 uint64
-	v2552 uint64
-	v2554 uint64
-	v2556 uint64
-	v2558 uint64
-	v2560 uint64
-	v2562 uint64
-	v2564 uint64
-	v2566 uint64
-	v2568 uint64
-	v2570 uint64
-	v2572 uint64
-	v2574 uint64
-	v2576 uint64
-	v2578 uint64
-	v2580 uint64
-	v2582 uint64
-	v2584 uint64
-	v2586 uint64
-	v2588 uint64
-	v2590 uint64
-	v2592 uint64
-	v2594 uint64
-	v2596 uint64
-	v2598 uint64
-	v2600 uint64
-	v2602 uint64
-	v2604 uint64
-	v2606 uint64
-	v2608 uint64
-	v2610 uint64
-	v2612 uint64
-	v2615 [4]uint64
-	v2620 [2]uint64
-	v2621 [2]uint64
-	v2623 [2]uint64
-	v2627 uint64
-	v2629 uint64
-	v2632 uint64
-	v2633 uint64
-	v2635 uint64
-	v2636 uint64
-	v2639 uint64
-	v2647 uint64
-	v2649 uint64
-	v2651 uint64
-	v2653 uint64
-	v2655 uint64
-	v2657 uint64
-	v2659 uint64
-	v2661 uint64
-	v2663 uint64
-	v2665 uint64
-	v2667 uint64
-	v2669 uint64
-	v2671 uint64
-	v2673 uint64
-	v2675 uint64
-	v2677 uint64
-	v2679 uint64
-	v2681 uint64
-	v2683 uint64
-	v2685 uint64
-	v2687 uint64
-	v2689 uint64
-	v2691 uint64
-	v2693 uint64
-	v2695 uint64
-	v2697 uint64
-	v2699 uint64
-	v2701 uint64
-	v2703 uint64
-	v2705 uint64
-	v2707 uint64
-	v2709 uint64
-	v2724 uint64
-	v2726 uint64
-	v2734 uint64
-	v2744 uint64
-	v2747 uint64
-	v2752 uint64
-	v2754 uint64
-	v2757 uint64
-	v2760 uint64
-	v2761 uint64
-	v2766 uint64
-	v2774 uint64
-	v2776 uint64
-	v2786 [4][8]uint64
-	v2787 [8]uint64
-	v2796 uint64
-	v2804 uint64
-	v2811 uint64
-	v2814 uint64
-	v2815 uint64
-	v2818 uint64
-	v2819 uint64
-	v2823 uint64
-	v2824 uint64
-	v2825 uint64
-	v2834 [8]uint16
-	v2837 [8]uint16
-	v2842 [8]uint16
-	v2848 [32]uint32
-	v2851 uint64
-	v2854 [8]uint32
-	v2858 uint64
-	v2859 uint64
-	v2860 uint64
-	v2862 uint64
-	v2886 uint64
-	v2892 uint64
-	v2911 uint64
-	v2913 uint64
-	v2919 uint64
-	v2922 uint64
-	v2924 uint64
-	v2926 uint64
-	v2928 uint64
-	v2929 uint64
-	v2934 uint64
-	v2936 uint64
-	v2939 uint64
-	v2942 uint64
-	v2946 uint64
-	v2963 uint64
-	v2965 uint64
-	v2967 uint64
-	v2969 uint64
-	v2971 uint64
-	v2973 uint64
-	v2976 [16]uint8
-	v2980 [32]uint8
-	v2983 uint64
-	v2986 uint64
-	v2987 [8]uint16
-	v2989 uint64
-	v2990 uint64
-	v2991 [16]uint32
-	v2993 uint64
-	v2994 uint64
-	v2995 [8]uint32
-	v2997 [8]uint32
-	v2999 [8]uint8
-	v3005 uint64
-	v3006 uint64
-	v3008 uint64
-	v3012 uint64
-	v3013 uint64
-	v3014 uint64
-	v3015 uint64
-	v3020 uint64
-	v3021 uint64
-	v3024 uint64
-	v3031 uint64
-	v3033 uint64
-	v3036 [8]uint8
-	v3038 [16]uint32
-	v3041 uint64
-	v3044 uint64
-	v3047 uint64
-	v3050 uint64
-	v3058 uint64
-	v3059 uint64
-	v3060 uint64
-	v3061 [2]uint64
-	v3062 uint64
-	v3068 uint64
-	v3069 uint64
-	v3072 uint64
-	v3074 uint64
-	v3088 [4]uint32
-	v3090 uint64
-	v3091 uint64
-	v3093 uint64
-	v3096 uint64
-	v3102 uint64
-	v3107 uint64
-	v3112 uint64
-	v3113 uint64
-	v3114 uint64
-	v3116 uint64
-	v3122 [4]uint32
-	v3128 uint64
-	v3130 uint64
-	v3132 uint64
-	v3134 uint64
-	v3136 uint64
-	v3138 uint64
-	v3140 uint64
-	v3142 uint64
-	v3144 uint64
-	v3150 uint64
-	v3156 uint64
-	v3161 uint64
-	v3166 uint64
-	v3170 uint64
-	v3173 uint64
-	v3177 uint64
-	v3185 uint64
-	v3190 uint64
-	v3195 uint64
-	v3200 uint64
-	v3205 uint64
-	v3209 uint64
-	v3211 uint64
-	v3213 uint64
-	v3218 uint64
-	v3223 uint64
-	v3225 uint64
-	v3230 uint64
-	v3234 uint64
-	v3237 uint64
-	v3241 uint64
-	v3244 uint64
-	v3245 uint64
-	v3246 [8]uint64
-	v3252 uint64
-	v3261 uint64
-	v3273 uint64
-	v3280 uint64
-	v3283 uint64
-	v3292 uint64
-	v3296 uint64
-	v3304 [2]uint64
-	v3306 uint64
-	v3307 uint64
-	v3309 uint64
-	v3312 uint64
-	v3313 uint64
-	v3314 uint64
-	v3315 [16][2]uint64
-	v3317 uint64
-	v3321 uint64
-	v3322 [8]uint8
-	v3323 uint64
-	v3324 uint64
-	v3331 [8]uint16
-	v3334 [8]uint16
-	v3339 [8]uint16
-	v3348 uint64
-	v3350 uint64
-	v3351 uint64
-	v3352 uint64
-	v3356 uint64
-	v3360 uint64
-	v3364 uint64
-	v3365 uint64
-	v3367 uint64
-	v3368 uint64
-	v3370 uint64
-	v3371 uint64
-	v3373 uint64
-	v3374 uint64
-	v3375 [16]uint8
-	v3381 uint64
-	v3387 [2]uint64
-	v3389 uint64
-	v3391 uint64
-	v3393 uint64
-	v3395 uint64
-	v3397 uint64
-	v3399 uint64
-	v3400 uint64
-	v3402 uint64
-	v3419 uint64
-	v3421 uint64
-	v3423 uint64
-	v3425 uint64
-	v3426 [16]uint8
-	v3427 [8]uint8
-	v3428 uint64
-	v3430 uint64
-	v3431 [8]uint8
-	v3434 [16]uint16
-	v3436 [16]uint16
-	v3437 uint64
-	v3438 [8]uint8
-	v3439 [8]uint32
-	v3441 uint64
-	v3443 uint64
-	v3444 [16]uint32
-	v3447 [8]uint8
-	v3449 uint64
-	v3450 [8][2]uint64
-	v3451 [2]uint64
-	v3452 [8]uint16
-	v3454 uint64
-	v3455 [8]uint8
-	v3457 [8]uint8
-	v3459 [8]uint16
-	v3461 [16]uint8
-	v3463 uint64
-	v3464 uint64
-	v3465 [2]uint64
-	v3466 uint64
-	v3467 uint64
-	v3468 uint64
-	v3469 uint64
-	v3477 [4]uint64
-	v3478 uint64
-	v3479 [4]uint16
-	v3484 [4]uint32
-	v3485 uint64
-	v3486 uint64
-	v3487 [4]uint32
-	v3489 uint64
-	v3491 uint64
-	v3492 uint64
-	v3494 uint64
-	v3496 uint64
-	v3497 uint64
-	v3499 uint64
-	v3501 uint64
-	v3503 uint64
-	v3505 uint64
-	v3507 uint64
-	v3508 uint64
-	v3509 uint64
-	v3515 uint64
-	v3517 uint64
-	v3519 uint64
-	v3521 uint64
-	v3523 uint64
-	v3525 uint64
-	v3527 uint64
-	v3529 uint64
-	v3531 uint64
-	v3533 uint64
-	v3535 uint64
-	v3537 uint64
-	v3539 uint64
-	v3541 uint64
-	v3543 uint64
-	v3545 uint64
-	v3547 uint64
-	v3549 uint64
-	v3551 uint64
-	v3553 uint64
-	v3555 uint64
-	v3557 uint64
-	v3559 uint64
-	v3561 uint64
-	v3563 uint64
-	v3565 uint64
-	v3567 uint64
-	v3569 uint64
-	v3571 uint64
-	v3573 uint64
-	v3575 uint64
-	v3577 uint64
-	v3582 uint64
-	v3585 uint64
-	v3590 uint64
-	v3593 uint64
-	v3596 uint64
-	v3597 uint64
-	v3598 uint64
-	v3600 uint64
-	v3617 uint64
-	v3618 uint64
-	v3619 uint64
-	v3622 [4]uint16
-	v3623 uint64
-	v3624 [8]uint16
-	v3627 [8]uint16
-	v3634 [8]uint16
-	v3637 [8]uint16
-	v3642 [8]uint16
-	v3650 uint64
-	v3655 uint64
-	v3657 uint64
-	v3661 uint64
-	v3667 uint64
-	v3669 uint64
-	v3674 uint64
-	v3676 uint64
-	v3678 uint64
-	v3679 uint64
-	v3681 uint64
-	v3683 uint64
-	v3685 uint64
-	v3687 uint64
-	v3689 uint64
-	v3691 uint64
-	v3692 uint64
-	v3709 uint64
-	v3711 uint64
-	v3713 uint64
-	v3715 uint64
-	v3716 [8]uint8
-	v3717 uint64
-	v3726 uint64
-	v3727 uint64
-	v3728 uint64
-	v3729 uint64
-	v3730 [2]uint64
-	v3731 uint64
-	v3733 [4]uint16
-	v3737 [4]uint32
-	v3740 [4]uint32
-	v3743 [4]uint32
-	v3754 [4]uint32
-	v3758 [8]uint8
-	v3759 uint64
-	v3760 uint64
-	v3763 uint64
-	v3764 [2]uint64
-	v3767 uint64
-	v3768 uint64
-	v3772 uint64
-	v3782 uint64
-	v3783 uint64
-	v3800 uint64
-	v3802 uint64
-	v3803 uint64
-	v3804 [8]uint16
-	v3807 [8]uint16
-	v3809 uint64
-	v3811 uint64
-	v3813 uint64
-	v3815 uint64
-	v3817 uint64
-	v3819 uint64
-	v3820 uint64
-	v3823 uint64
-	v3841 uint64
-	v3843 uint64
-	v3845 uint64
-	v3846 uint64
-	v3847 uint64
-	v3848 uint64
-	v3849 [2]uint64
-	v3850 uint64
-	v3853 uint64
-	v3854 [4]uint32
-	v3855 uint64
-	v3861 uint64
-	v3867 uint64
-	v3870 uint64
-	v3874 uint64
-	v3876 uint64
-	v3877 uint64
-	v3878 uint64
-	v3879 uint64
-	v3880 uint64
-	v3882 uint64
-	v3884 uint64
-	v3889 uint64
-	v3895 uint64
-	v3900 uint64
-	v3905 uint64
-	v3906 uint64
-	v3907 uint64
-	v3909 uint64
-	v3912 [4]uint16
-	v3921 uint64
-	v3927 uint64
-	v3932 uint64
-	v3937 uint64
-	v3941 uint64
-	v3944 uint64
-	v3945 [4]uint32
-	v3946 uint64
-	v3951 [4]uint32
-	v3953 uint64
-	v3955 uint64
-	v3957 [4]uint32
-	v3959 uint64
-	v3960 uint64
-	v3961 uint64
-	v3962 uint64
-	v3964 uint64
-	v3965 uint64
-	v3966 [4]uint32
-	v3967 uint64
-	v3969 [4]uint32
-	v3971 uint64
-	v3973 uint64
-	v3976 uint64
-	v3978 uint64
-	v3981 uint64
-	v3983 uint64
-	v3984 uint64
-	v3986 uint64
-	v4003 uint64
-	v4004 uint64
-	v4006 uint64
-	v4008 uint64
-	v4010 uint64
-	v4012 uint64
-	v4014 uint64
-	v4016 uint64
-	v4020 uint64
-	v4022 uint64
-	v4024 uint64
-	v4025 uint64
-	v4030 uint64
-	v4031 [2]uint64
-	v4032 uint64
-	v4034 uint64
-	v4036 [2]uint64
-	v4040 uint64
-	v4061 uint64
-	v4063 uint64
-	v4064 uint64
-	v4070 uint64
-	v4074 uint64
-	v4076 uint64
-	v4078 uint64
-	v4083 uint64
-	v4085 [4]uint64
-	v4091 uint64
-	v4094 uint64
-	v4099 uint64
-	v4100 [8]uint8
-	v4103 uint64
-	v4107 [2]uint64
-	v4109 uint64
-	v4111 uint64
-	v4112 [8]uint16
-	v4115 uint64
-	v4116 uint64
-	v4119 uint64
-	v4121 uint64
-	v4123 uint64
-	v4125 uint64
-	v4127 uint64
-	v4129 uint64
-	v4130 uint64
-	v4132 uint64
-	v4134 uint64
-	v4135 uint64
-	v4136 uint64
-	v4137 uint64
-	v4138 uint64
-	v4139 uint64
-	v4140 uint64
-	v4141 uint64
-	v4142 uint64
-	v4143 uint64
-	v4144 uint64
-	v4145 uint64
-	v4146 uint64
-	v4147 uint64
-	v4148 uint64
-	v4149 uint64
-	v4150 uint64
-	v4151 uint64
-	v4152 uint64
-	v4153 uint64
-	v4154 [2]uint32
-	v4156 uint64
-	v4157 [2]uint64
-	v4158 uint64
-	v4159 [3]uint64
-	v4161 uint64
-	v4162 [3][2]uint64
-	v4163 uint64
-	v4165 uint64
-	v4166 uint64
-	v4167 uint64
-	v4168 [16]uint8
-	v4169 uint64
-	v4170 uint64
-	v4171 uint64
-	v4172 uint64
-	v4173 uint64
-	v4175 uint64
-	v4176 uint64
-	v4177 uint64
-	v4178 uint64
-	v4179 [4]uint16
-	v4180 uint64
-	v4181 uint64
-	v4182 uint64
-	v4183 uint64
-	v4184 uint64
-	v4185 uint64
-	v4186 uint64
-	v4187 uint64
-	v4188 uint64
-	v4189 uint64
-	v4190 uint64
-	v4191 uint64
-	v4192 uint64
-	v4193 uint64
-	v4194 uint64
-	v4195 uint64
-	v4196 uint64
-	v4197 uint64
-	v4198 uint64
-	v4199 [4]uint16
-	v4200 uint64
-	v4201 uint64
-	v4203 uint64
-	v4204 [4]uint16
-	v4205 uint64
-	v4206 uint64
-	v4207 uint64
-	v4208 uint64
-	v4209 uint64
-	v4210 uint64
-	v4211 [4]uint32
-	v4212 uint64
-	v4213 uint64
-	v4214 uint64
-	v4216 uint64
-	v4217 [4]uint16
-	v4218 [4]uint32
-	v4219 uint64
-	v4220 uint64
-	v4221 uint64
-	v4222 uint64
-	v4223 uint64
-	v4224 uint64
-	v4225 uint64
-	v4226 uint64
-	v4227 uint64
-	v4228 uint64
-	v4229 uint64
-	v4230 uint64
-	v4231 uint64
-	v4239 uint64
-	v4240 [8]uint16
-	v4241 uint64
-	v4242 [8]uint8
-	v4243 uint64
-	v4244 [8]uint16
-	v4245 uint64
-	v4246 [16]uint8
-	v4247 uint64
-	v4248 [8]uint16
-	v4249 uint64
-	v4250 uint64
-	v4251 uint64
-	v4252 uint64
-	v4253 [8]uint8
-	v4254 uint64
-	v4255 [8]uint8
-	v4256 uint64
-	v4257 [8]uint16
-	v4258 uint64
-	v4259 [8]uint8
-	v4260 uint64
-	v4261 [8]uint32
-	v4262 [8]uint16
-	v4263 uint64
-	v4264 uint64
-	v4265 [8]uint8
-	v4266 uint64
-	v4267 [16]uint8
-	v4268 [8]uint8
-	v4270 uint64
-	v4271 [8]uint8
-	v4272 [8]uint8
-	v4273 uint64
-	v4274 uint64
-	v4275 [8]uint16
-	v4276 uint64
-	v4277 [16]uint8
-	v4285 uint64
-	v4286 uint64
-	v4287 uint64
-	v4288 [8]uint16
-	v4289 uint64
-	v4290 [8]uint8
-	v4291 uint64
-	v4292 [8]uint8
-	v4293 [8]uint8
-	v4294 [8]uint16
-	v4295 uint64
-	v4296 uint64
-	v4297 uint64
-	v4298 [8]uint16
-	v4299 uint64
-	v4300 uint64
-	v4301 uint64
-	v4302 uint64
-	v4304 uint64
-	v4305 uint64
-	v4306 uint64
-	v4307 [8]uint8
-	v4308 uint64
-	v4309 uint64
-	v4310 uint64
-	v4311 uint64
-	v4312 uint64
-	v4313 uint64
-	v4314 uint64
-	v263  [2]uint16 // dispatch.held_inputs[0]
-	v338  [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
-	v343  [4]uint8  // reduce.lane[0].alu.adder.s4_exp
-	v387  [2]uint16 // lookup.least_of_4[0]
-	v443  [4]uint8  // reduce.lane[0].alu.adder.s3_exp
-	v514  [4]uint8  // reduce.lane[0].alu.adder.s2_exp
-	v556  [4]uint8  // reduce.lane[0].alu.adder.s1_distance
-	v560  [4]uint8  // reduce.lane[0].alu.adder.s1_exp
-	v922  [2]uint8
-	v1621 [2]uint8
-	v1879 [2]uint8
-	v1996 [2]uint8
-	v2775 [2]uint16
-	v2777 [2]uint16
-	v2778 [2]uint16
-	v2779 [2]uint16
-	v3089 [4]uint8
-	v3110 [4]uint8
-	v3125 [4]uint8
-	v3320 [2]uint16
-	v3903 [4]uint8
-	v3974 [4]uint8
-	v3980 [4]uint8
-	v4155 [2]uint16
-	v4160 [3]uint16
-	v4164 [3]uint16
-	v4174 [7]uint32
-	v4202 [4]uint8
-	v4215 [4]uint8
-	v4284 [2]uint16
-	m0    [32]uint64       // dispatch.address_registers.table_bases.mem
-	m1    [64]uint32       // dispatch.address_registers.slot_words.mem
-	m2    [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
-	m3    [128][2]uint64   // dispatch.input_classifier.bitmap.lines.mem
-	m4    [16]uint16       // dispatch.walker.firsts
-	m5    [128][2]uint64   // dispatch.ops.ram.mem
-	m6    [4][2]uint64     // dispatch.rows.mem
-	m7    [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
-	m8    [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem
-	m9    [8][32]uint8     // lookup.engine[0].unit.window.left.mem
-	m10   [8][80]uint32    // lookup.engine[0].unit.walk.bases.mem
-	m11   [16][16]uint32   // lookup.engine[0].unit.cache.way[0].entries.mem
-	m12   [8][48]uint32    // lookup.engine[0].unit.cache.asked.mem
-	m13   [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
-	m14   [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
-	m15   [8][67][3]uint64 // eal.bank[0].unit.sets.mem
-	m16   [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
-	m17   [32][2]uint64    // reduce.buffer.beats
-	m18   [128]uint64      // dma_read.entries
-	m19   [128]uint16      // dma_read.arrived
-	m20   [128]uint8       // dma_read.tags.codes
-	m21   [4096][2]uint64  // dma_read.rows.mem
-	m22   [128]uint8       // dma_write.tags.codes
-	_     [128]byte        // kernels read whole vectors
+	v0_s_axil_awvalid                  uint64        // s_axil_awvalid
+	v1_s_axil_awaddr                   uint64        // s_axil_awaddr
+	v2_s_axil_awprot                   uint64        // s_axil_awprot
+	v3_s_axil_wvalid                   uint64        // s_axil_wvalid
+	v4_s_axil_wdata                    uint64        // s_axil_wdata
+	v5_s_axil_wstrb                    uint64        // s_axil_wstrb
+	v6_s_axil_bready                   uint64        // s_axil_bready
+	v7_s_axil_arvalid                  uint64        // s_axil_arvalid
+	v8_s_axil_araddr                   uint64        // s_axil_araddr
+	v9_s_axil_arprot                   uint64        // s_axil_arprot
+	v10_s_axil_rready                  uint64        // s_axil_rready
+	v11_m_axis_read_desc_ready         uint64        // m_axis_read_desc_ready
+	v12_s_axis_read_data_tvalid        uint64        // s_axis_read_data_tvalid
+	v13_s_axis_read_data_tdata         [2]uint64     // s_axis_read_data_tdata
+	v14_s_axis_read_data_tkeep         uint64        // s_axis_read_data_tkeep
+	v15_s_axis_read_data_tid           uint64        // s_axis_read_data_tid
+	v16_s_axis_read_data_tuser         uint64        // s_axis_read_data_tuser
+	v17_s_axis_read_data_tlast         uint64        // s_axis_read_data_tlast
+	v18_s_axis_read_desc_status_valid  uint64        // s_axis_read_desc_status_valid
+	v19_s_axis_read_desc_status_tag    uint64        // s_axis_read_desc_status_tag
+	v20_s_axis_read_desc_status_error  uint64        // s_axis_read_desc_status_error
+	v21_m_axis_write_desc_ready        uint64        // m_axis_write_desc_ready
+	v22_m_axis_write_data_tready       uint64        // m_axis_write_data_tready
+	v23_s_axis_write_desc_status_valid uint64        // s_axis_write_desc_status_valid
+	v24_s_axis_write_desc_status_tag   uint64        // s_axis_write_desc_status_tag
+	v25_s_axis_write_desc_status_error uint64        // s_axis_write_desc_status_error
+	v26_irq_ack                        uint64        // irq_ack
+	v27_cfg_bus_master_enable          uint64        // cfg_bus_master_enable
+	v28_cfg_flr                        uint64        // cfg_flr
+	v29_link_up                        uint64        // link_up
+	v30_full                           uint64        // csr_slave.aw.full
+	v31_full                           uint64        // csr_slave.w.full
+	v32_answered                       uint64        // csr_slave.answered
+	v33_write_resp                     uint64        // csr_slave.write_resp
+	v34_full                           uint64        // csr_slave.ar.full
+	v35_read_valid                     uint64        // csr_slave.read_valid
+	v36_read_word_data                 uint64        // csr_slave.read_word_data
+	v37_read_word_resp                 uint64        // csr_slave.read_word_resp
+	v38_valid                          uint64        // dma_read.desc.valid
+	v39_data_dma_addr                  uint64        // dma_read.desc.data_dma_addr
+	v40_data_len                       uint64        // dma_read.desc.data_len
+	v41_data_tag                       uint64        // dma_read.desc.data_tag
+	v42_data_cls                       uint64        // dma_read.desc.data_cls
+	v43_valid                          uint64        // dma_write.desc.valid
+	v44_data_dma_addr                  uint64        // dma_write.desc.data_dma_addr
+	v45_data_len                       uint64        // dma_write.desc.data_len
+	v46_data_tag                       uint64        // dma_write.desc.data_tag
+	v47_valid                          uint64        // dma_write.out.valid
+	v48_data_tdata                     [2]uint64     // dma_write.out.data_tdata
+	v49_data_tkeep                     uint64        // dma_write.out.data_tkeep
+	v50_data_tid                       uint64        // dma_write.out.data_tid
+	v51_data_tlast                     uint64        // dma_write.out.data_tlast
+	v52_irq                            uint64        // isa.completer.irq
+	v53_allowed                        uint64        // allowed
+	v54_state                          uint64        // dispatch.state
+	v55_taken_refusal                  uint64        // dispatch.taken_refusal
+	v56_taken_opcode                   uint64        // dispatch.taken_opcode
+	v57_taken_operand1                 uint64        // dispatch.taken_operand1
+	v58_taken_operand2                 uint64        // dispatch.taken_operand2
+	v59_out_dest                       uint64        // dma_read.out_dest
+	v60_out_valid                      uint64        // dma_read.out_valid
+	v61_out_command                    uint64        // dma_read.out_command
+	v62_valid                          uint64        // dispatch.walker.item.valid
+	v63_valid                          uint64        // dispatch.memory_controller.emitter.valid
+	v64_asked                          uint64        // dispatch.memory_controller.emitter.asked
+	v65_count                          uint64        // dispatch.rows.count
+	v66_operated                       uint64        // dispatch.memory_controller.emitter.operated
+	v67_count                          uint64        // dispatch.ops.count
+	v68_running                        uint64        // lookup.running
+	v69_settle                         uint64        // lookup.settle
+	v70_next_row                       [8]uint16     // lookup.engine[0].unit.walk.next_row
+	v71_run_words                      uint64        // lookup.run_words
+	v72_stage4_valid                   uint64        // lookup.engine[0].unit.randomizer.stage4_valid
+	v73_hit4                           uint64        // lookup.engine[0].unit.cache.hit4
+	v74_learning                       uint64        // lookup.learning
+	v75_merged                         [8]uint8      // lookup.engine[0].unit.merged
+	v76_stage4_hi                      [8]uint16     // lookup.engine[0].unit.randomizer.stage4_hi
+	v77_stage4_lo                      [8]uint16     // lookup.engine[0].unit.randomizer.stage4_lo
+	v78_count                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.count
+	v79_head_row                       [8]uint16     // lookup.engine[0].unit.window.head_row
+	v80_taken_half                     uint64        // dispatch.taken_half
+	v81_data_word                      uint64        // dispatch.walker.item.data_word
+	v82_run_half                       uint64        // lookup.run_half
+	v83_out_data                       [2]uint64     // dma_read.out_data
+	v84_bits_held                      uint64        // dispatch.input_classifier.bitmap.bits_held
+	v85_flush                          uint64        // dispatch.input_classifier.bitmap.flush
+	v86_words_held                     uint64        // dispatch.input_classifier.bitmap.words_held
+	v87_next_line                      uint64        // dispatch.input_classifier.bitmap.next_line
+	v88_bits                           uint64        // dispatch.input_classifier.bitmap.bits
+	v89_line_words                     [2]uint64     // dispatch.input_classifier.bitmap.line_words
+	v90_state                          uint64        // dispatch.walker.state
+	v91_tail                           uint64        // dispatch.walker.tail
+	v92_head                           uint64        // dispatch.walker.head
+	v93_input_number                   uint64        // dispatch.walker.input_number
+	v94_updating                       uint64        // dispatch.walker.updating
+	v95_slots_q                        uint64        // dispatch.address_registers.slots_q
+	v96_tail                           uint64        // dispatch.ops.tail
+	v97_updating                       uint64        // dispatch.memory_controller.emitter.updating
+	v98_at_hand_first                  uint64        // dispatch.memory_controller.emitter.at_hand_first
+	v99_at_hand_last                   uint64        // dispatch.memory_controller.emitter.at_hand_last
+	v100_at_hand_next                  uint64        // dispatch.memory_controller.emitter.at_hand_next
+	v101_scale_q                       uint64        // dispatch.address_registers.scale_q
+	v102_target_gpu                    uint64        // dispatch.memory_controller.emitter.target_gpu
+	v103_grad_q                        [8]uint64     // dispatch.address_registers.grad_q[0]
+	v104_at_hand_hit                   uint64        // dispatch.memory_controller.emitter.at_hand_hit
+	v105_hot_gpu                       uint64        // dispatch.memory_controller.emitter.hot_gpu
+	v106_hot_q                         [8]uint64     // dispatch.address_registers.hot_q[0]
+	v107_at_hand_base                  uint64        // dispatch.memory_controller.emitter.at_hand_base
+	v108_target_offset                 uint64        // dispatch.memory_controller.emitter.target_offset
+	v109_row_offset                    uint64        // dispatch.memory_controller.emitter.row_offset
+	v110_pooled_q                      [8]uint64     // dispatch.address_registers.pooled_q[0]
+	v111_vector_offset                 uint64        // dispatch.memory_controller.emitter.vector_offset
+	v112_tail                          uint64        // dispatch.rows.tail
+	v113_row_log2_q                    uint64        // dispatch.address_registers.row_log2_q
+	v114_left                          uint64        // dispatch.loader.left
+	v115_loads                         uint64        // dma_read.loads
+	v116_first_error                   uint64        // dma_read.first_error
+	v117_first_error                   uint64        // reduce.first_error
+	v118_first_error                   uint64        // dma_write.first_error
+	v119_holding                       uint64        // soft_reset.holding
+	v120_head                          uint64        // dma_read.tags.head
+	v121_tail                          uint64        // dma_read.tags.tail
+	v122_reads                         uint64        // dma_read.commands.reads
+	v123_row_full                      uint64        // dma_read.row_full
+	v124_head                          uint64        // dma_write.tags.head
+	v125_tail                          uint64        // dma_write.tags.tail
+	v126_tail                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.tail
+	v127_leave_count                   [8]uint8      // lookup.engine[0].unit.window.leave_count
+	v128_valid                         uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].valid
+	v129_answer_ticket                 [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_ticket
+	v130_answer_hit                    uint64        // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_hit
+	v131_answer_way                    [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].answer_way
+	v132_result4_hit                   uint64        // lookup.engine[0].unit.cache.result4_hit
+	v133_result4_way                   [8]uint8      // lookup.engine[0].unit.cache.result4_way
+	v134_filling                       uint64        // lookup.engine[0].unit.cache.filling
+	v135_pointer                       [8]uint16     // lookup.engine[0].unit.cache.pointer
+	v136_word                          [8]uint32     // lookup.engine[0].unit.cache.asked.word
+	v137_sticky                        [16]uint16    // lookup.engine[0].unit.cache.way[0].sticky
+	v138_fill_result_hit               uint64        // lookup.engine[0].unit.cache.fill_result_hit
+	v139_fill_result_way               [8]uint8      // lookup.engine[0].unit.cache.fill_result_way
+	v140_look_valid                    uint64        // lookup.engine[0].unit.cache.look_valid
+	v141_entered                       [8]uint8      // lookup.engine[0].unit.cache.entered
+	v142_look_index                    [8]uint8      // lookup.engine[0].unit.cache.look_index
+	v143_look_id                       [8]uint32     // lookup.engine[0].unit.cache.look_id
+	v144_committed                     uint64        // lookup.engine[0].unit.window.committed
+	v145_committed_row                 [8]uint16     // lookup.engine[0].unit.window.committed_row
+	v146_word                          [8]uint8      // lookup.engine[0].unit.window.left.word
+	v147_word                          [32]uint8     // lookup.engine[0].unit.window.group[0].answers.word
+	v148_state                         uint64        // dispatch.hot_set_reader.state
+	v149_taken_before                  uint64        // eal.controller.taken_before
+	v150_in_flight                     uint64        // eal.controller.in_flight
+	v151_scan_read                     uint64        // eal.bank[0].unit.scan_read
+	v152_finish_valid                  uint64        // eal.bank[0].unit.finish_valid
+	v153_finish_engine                 [8]uint8      // eal.bank[0].unit.finish_engine
+	v154_count                         [16]uint8     // eal.bank[0].unit.queue[0].fifo.count
+	v155_tail                          [16]uint8     // eal.bank[0].unit.queue[0].fifo.tail
+	v156_finish_ticket                 [8]uint8      // eal.bank[0].unit.finish_ticket
+	v157_outcome_hit                   uint64        // eal.bank[0].unit.outcome_hit
+	v158_outcome_chosen                [8]uint8      // eal.bank[0].unit.outcome_chosen
+	v159_cleared                       uint64        // eal.controller.cleared
+	v160_outcome_changed               uint64        // eal.bank[0].unit.outcome_changed
+	v161_word                          [8][3]uint64  // eal.bank[0].unit.sets.word
+	v162_held_stretch                  uint64        // dispatch.held_stretch
+	v163_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].valid
+	v164_match_valid                   uint64        // eal.bank[0].unit.match_valid
+	v165_match_set                     [8]uint8      // eal.bank[0].unit.match_set
+	v166_data_set                      [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_set
+	v167_finish_set                    [8]uint8      // eal.bank[0].unit.finish_set
+	v168_set                           uint64        // eal.controller.set
+	v169_set                           uint64        // dispatch.hot_set_reader.set
+	v170_finish_changed                uint64        // eal.bank[0].unit.finish_changed
+	v171_finish_stretch                uint64        // eal.bank[0].unit.finish_stretch
+	v172_finish_blocks                 [64]uint16    // eal.bank[0].unit.finish_blocks[0]
+	v173_outcome_age                   [8]uint8      // eal.bank[0].unit.outcome_age
+	v174_finish_tag                    [8]uint16     // eal.bank[0].unit.finish_tag
+	v175_head                          [16]uint8     // lookup.engine[0].unit.queue[0].fifo.head
+	v176_count                         [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.count
+	v177_tail                          [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.tail
+	v178_above                         [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].above
+	v179_word                          [2]uint64     // dispatch.ops.ram.word
+	v180_valid                         uint64        // dispatch.ops.valid
+	v181_base                          uint64        // reduce.base
+	v182_drain                         uint64        // reduce.drain
+	v183_at                            uint64        // reduce.at
+	v184_busy                          uint64        // reduce.buffer.busy
+	v185_beat_last                     uint64        // dma_read.beat_last
+	v186_beat_code                     uint64        // dma_read.beat_code
+	v187_valid                         uint64        // reduce.packet.valid
+	v188_waiting                       uint64        // write_merge.waiting
+	v189_state                         uint64        // isa.completer.state
+	v190_state                         uint64        // dispatch.bitmap_writer.state
+	v191_leaving                       uint64        // dispatch.hot_set_packer.leaving
+	v192_announced                     uint64        // dispatch.hot_set_packer.announced
+	v193_owed                          uint64        // write_merge.owed
+	v194_owner                         uint64        // write_merge.owner
+	v195_s5_valid                      uint64        // reduce.s5_valid
+	v196_s5_to                         uint64        // reduce.s5_to
+	v197_s5_load                       uint64        // reduce.s5_load
+	v198_s5_row                        [2]uint64     // reduce.s5_row
+	v199_s5_product                    uint64        // reduce.s5_product
+	v200_s5_y                          [4]uint32     // reduce.lane[0].alu.multiplier.s5_y
+	v201_s5_y                          [4]uint32     // reduce.lane[0].alu.adder.s5_y
+	v202_waiting                       uint64        // read_merge.waiting
+	v203_valid                         uint64        // isa.fetcher.request.valid
+	v204_head                          uint64        // dispatch.rows.head
+	v205_dest                          uint64        // dispatch.loader.dest
+	v206_data_valid                    uint64        // dma_read.data_valid
+	v207_data_tag                      uint64        // dma_read.data_tag
+	v208_unfinished                    [2]uint64     // dma_read.tags.unfinished
+	v209_unsent                        [2]uint64     // dma_read.tags.unsent
+	v210_fresh                         [2]uint64     // dma_read.fresh
+	v211_data_poisoned                 uint64        // dma_read.data_poisoned
+	v212_status_valid                  uint64        // dma_read.status_valid
+	v213_status_tag                    uint64        // dma_read.status_tag
+	v214_status_error                  uint64        // dma_read.status_error
+	v215_row_beat                      uint64        // dma_read.row_beat
+	v216_data_data                     [2]uint64     // dma_read.data_data
+	v217_status_valid                  uint64        // dma_write.status_valid
+	v218_unfinished                    [2]uint64     // dma_write.tags.unfinished
+	v219_unsent                        [2]uint64     // dma_write.tags.unsent
+	v220_status_tag                    uint64        // dma_write.status_tag
+	v221_status_error                  uint64        // dma_write.status_error
+	v222_left                          uint64        // dma_write.left
+	v223_valid                         uint64        // csr_slave.aw.valid
+	v224_valid                         uint64        // csr_slave.w.valid
+	v225_data_strb                     uint64        // csr_slave.w.data_strb
+	v226_data                          uint64        // csr_slave.aw.data
+	v227_valid                         uint64        // csr_slave.ar.valid
+	v228_asked                         uint64        // csr_slave.asked
+	v229_csr_read_failed               uint64        // isa.registers.csr_read_failed
+	v230_csr_read_value                uint64        // isa.registers.csr_read_value
+	v231_data_addr                     uint64        // isa.fetcher.request.data_addr
+	v232_next_addr                     uint64        // dispatch.loader.next_addr
+	v233_data_tag                      uint64        // isa.fetcher.request.data_tag
+	v234_entry_addr                    uint64        // isa.completer.entry_addr
+	v235_next_addr                     uint64        // dispatch.bitmap_writer.next_addr
+	v236_next_addr                     uint64        // dispatch.hot_set_packer.next_addr
+	v237_data_addr                     uint64        // reduce.packet.data_addr
+	v238_lines_left                    uint64        // dispatch.bitmap_writer.lines_left
+	v239_data_len                      uint64        // reduce.packet.data_len
+	v240_owed                          uint64        // dma_write.owed
+	v241_valid                         uint64        // reduce.out.valid
+	v242_second_beat                   uint64        // isa.completer.second_beat
+	v243_completion                    [4]uint64     // isa.completer.completion
+	v244_word                          [2]uint64     // dispatch.input_classifier.bitmap.lines.word
+	v245_leaving_beat                  [2]uint64     // dispatch.hot_set_packer.leaving_beat
+	v246_data_data                     [2]uint64     // reduce.out.data_data
+	v247_packet_left                   uint64        // dispatch.bitmap_writer.packet_left
+	v248_leaving_last                  uint64        // dispatch.hot_set_packer.leaving_last
+	v249_data_last                     uint64        // reduce.out.data_last
+	v250_data_keep                     uint64        // reduce.out.data_keep
+	v251_data_tag                      uint64        // dma_write.data_tag
+	v252_state                         uint64        // isa.state
+	v253_active                        uint64        // dispatch.input_classifier.bitmap.active
+	v254_in_flight                     uint64        // dispatch.memory_controller.in_flight
+	v255_entries_held                  uint64        // dispatch.hot_set_packer.entries_held
+	v256_beats_packed                  uint64        // dispatch.hot_set_packer.beats_packed
+	v257_taken_size                    uint64        // dispatch.taken_size
+	v258_gpus_q                        uint64        // dispatch.address_registers.gpus_q
+	v259_taken_operand3                uint64        // dispatch.taken_operand3
+	v260_tables_q                      uint64        // dispatch.address_registers.tables_q
+	v261_held_rows_ahead               uint64        // dispatch.held_rows_ahead
+	v262_held_vector                   uint64        // dispatch.held_vector
+	v264_command_words                 [8]uint64     // isa.command_words
+	v265_unsent                        uint64        // dma_read.commands.unsent
+	v266_beats_come                    uint64        // dma_read.commands.beats_come
+	v267_input_of_group                uint64        // dispatch.walker.input_of_group
+	v268_permuted_3_valid              uint64        // dispatch.memory_controller.permuted_3_valid
+	v269_least_of_8                    uint64        // lookup.least_of_8[0]
+	v270_run_slots                     uint64        // lookup.run_slots
+	v271_step                          uint64        // lookup.step
+	v272_stage3_valid                  uint64        // lookup.engine[0].unit.randomizer.stage3_valid
+	v273_hit3                          uint64        // lookup.engine[0].unit.cache.hit3
+	v274_stage3_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage3_hi
+	v275_stage3_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage3_lo
+	v276_done                          [8]uint32     // lookup.engine[0].unit.window.done
+	v277_slot                          uint64        // dispatch.walker.slot
+	v278_judged_valid                  uint64        // dispatch.input_classifier.judged_valid
+	v279_judged_ends                   uint64        // dispatch.input_classifier.judged_ends
+	v280_judged_last                   uint64        // dispatch.input_classifier.judged_last
+	v281_judged_missed                 uint64        // dispatch.input_classifier.judged_missed
+	v282_missed                        uint64        // dispatch.input_classifier.missed
+	v283_pending                       uint64        // dispatch.walker.pending
+	v284_count_q                       uint64        // dispatch.walker.count_q
+	v285_base                          uint64        // dispatch.walker.base
+	v286_words                         uint64        // dispatch.walker.words
+	v287_permuted_3_first              uint64        // dispatch.memory_controller.permuted_3_first
+	v288_permuted_3_last               uint64        // dispatch.memory_controller.permuted_3_last
+	v289_permuted_3_next               uint64        // dispatch.memory_controller.permuted_3_next
+	v290_at_hand_end                   uint64        // dispatch.memory_controller.emitter.at_hand_end
+	v291_group_gpu                     uint64        // dispatch.memory_controller.emitter.group_gpu
+	v292_permuted_3_hit                uint64        // dispatch.memory_controller.permuted_3_hit
+	v293_word                          uint64        // dispatch.address_registers.table_bases.word
+	v294_group_offset                  uint64        // dispatch.memory_controller.emitter.group_offset
+	v295_stride                        uint64        // dispatch.memory_controller.emitter.stride
+	v296_stage4_hi                     uint64        // dispatch.memory_controller.randomizer.stage4_hi
+	v297_stage4_lo                     uint64        // dispatch.memory_controller.randomizer.stage4_lo
+	v298_permuted_3_way                uint64        // dispatch.memory_controller.permuted_3_way
+	v299_permuted_3_index              uint64        // dispatch.memory_controller.permuted_3_index
+	v300_permuted_3_table              uint64        // dispatch.memory_controller.permuted_3_table
+	v301_data_data                     uint64        // csr_slave.w.data_data
+	v302_head                          [16]uint8     // eal.bank[0].unit.queue[0].fifo.head
+	v303_above                         [32]uint8     // eal.answer_net[0].answer_xbar.engine[0].group[0].above
+	v304_result3_hit                   uint64        // lookup.engine[0].unit.cache.result3_hit
+	v305_result3_way                   [8]uint8      // lookup.engine[0].unit.cache.result3_way
+	v306_was_live                      uint64        // lookup.engine[0].unit.cache.way[0].was_live
+	v307_word                          [16]uint32    // lookup.engine[0].unit.cache.way[0].entries.word
+	v308_id_valid                      uint64        // lookup.engine[0].unit.id_valid
+	v309_id                            [8]uint32     // lookup.engine[0].unit.id
+	v310_salt                          [8]uint8      // lookup.engine[0].unit.salt
+	v311_pending                       uint64        // dispatch.hot_set_reader.pending
+	v312_set_asked                     uint64        // dispatch.hot_set_reader.set_asked
+	v313_set_shown                     uint64        // dispatch.hot_set_reader.set_shown
+	v314_left                          uint64        // dispatch.hot_set_reader.left
+	v315_stage4_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage4_valid
+	v316_drained                       uint64        // dispatch.hot_set_reader.drained
+	v317_match_engine                  [8]uint8      // eal.bank[0].unit.match_engine
+	v318_match_ticket                  [8]uint8      // eal.bank[0].unit.match_ticket
+	v319_match_tag                     [8]uint16     // eal.bank[0].unit.match_tag
+	v320_held_listed                   uint64        // dispatch.held_listed
+	v321_valid                         uint64        // eal.queue.parity[0].xbar.dest[0].group[0].queue.valid
+	v322_above_group                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].above_group
+	v323_word                          [16]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.word
+	v324_head                          uint64        // dispatch.ops.head
+	v325_posted                        uint64        // isa.completer.posted
+	v326_csr_cq_head                   uint64        // isa.registers.csr_cq_head
+	v327_csr_cq_log2                   uint64        // isa.registers.csr_cq_log2
+	v328_target                        uint64        // dispatch.bitmap_writer.target
+	v329_s4_valid                      uint64        // reduce.s4_valid
+	v330_s4_to                         uint64        // reduce.s4_to
+	v331_s4_load                       uint64        // reduce.s4_load
+	v332_s4_row                        [2]uint64     // reduce.s4_row
+	v333_s4_product                    uint64        // reduce.s4_product
+	v334_s4_nan                        uint64        // reduce.lane[0].alu.multiplier.s4_nan
+	v335_s4_sign                       uint64        // reduce.lane[0].alu.multiplier.s4_sign
+	v336_s4_inf                        uint64        // reduce.lane[0].alu.multiplier.s4_inf
+	v337_s4_sig                        [4]uint32     // reduce.lane[0].alu.multiplier.s4_sig
+	v339_s4_nan                        uint64        // reduce.lane[0].alu.adder.s4_nan
+	v340_s4_sign                       uint64        // reduce.lane[0].alu.adder.s4_sign
+	v341_s4_inf                        uint64        // reduce.lane[0].alu.adder.s4_inf
+	v342_s4_sig                        [4]uint32     // reduce.lane[0].alu.adder.s4_sig
+	v344_csr_control_enable            uint64        // isa.registers.csr_control_enable
+	v345_lost                          uint64        // isa.completer.lost
+	v346_asked                         uint64        // isa.fetcher.asked
+	v347_taken                         uint64        // isa.fetcher.taken
+	v348_csr_sq_tail                   uint64        // isa.registers.csr_sq_tail
+	v349_csr_sq_log2                   uint64        // isa.registers.csr_sq_log2
+	v350_spare_strb                    uint64        // csr_slave.w.spare_strb
+	v351_spare                         uint64        // csr_slave.aw.spare
+	v352_data                          uint64        // csr_slave.ar.data
+	v353_csr_sq_base                   uint64        // isa.registers.csr_sq_base
+	v354_csr_cq_base                   uint64        // isa.registers.csr_cq_base
+	v355_csr_lookups                   uint64        // isa.registers.csr_lookups
+	v356_csr_cache_hits                uint64        // isa.registers.csr_cache_hits
+	v357_csr_lookup_cycles             uint64        // isa.registers.csr_lookup_cycles
+	v358_csr_rows_read                 uint64        // isa.registers.csr_rows_read
+	v359_csr_rows_written              uint64        // isa.registers.csr_rows_written
+	v360_drops                         uint64        // dma_read.drops
+	v361_csr_hot_lookups               uint64        // isa.registers.csr_hot_lookups
+	v362_csr_conflicts                 uint64        // isa.registers.csr_conflicts
+	v363_csr_window_stalls             uint64        // isa.registers.csr_window_stalls
+	v364_csr_queue_stalls              uint64        // isa.registers.csr_queue_stalls
+	v365_csr_learn_cycles              uint64        // isa.registers.csr_learn_cycles
+	v366_csr_reads_in_flight_most      uint64        // isa.registers.csr_reads_in_flight_most
+	v367_csr_tag_stalls                uint64        // isa.registers.csr_tag_stalls
+	v368_csr_late_rows                 uint64        // isa.registers.csr_late_rows
+	v369_csr_write_stalls              uint64        // isa.registers.csr_write_stalls
+	v370_csr_bytes_read                uint64        // isa.registers.csr_bytes_read
+	v371_csr_bytes_read_hi_held        uint64        // isa.registers.csr_bytes_read_hi_held
+	v372_csr_bytes_written             uint64        // isa.registers.csr_bytes_written
+	v373_csr_bytes_written_hi_held     uint64        // isa.registers.csr_bytes_written_hi_held
+	v374_mailboxes_q                   [8]uint64     // dispatch.address_registers.mailboxes_q[0]
+	v375_outcome_sum                   uint64        // isa.outcome_sum
+	v376_outcome_value1                uint64        // isa.outcome_value1
+	v377_outcome_value0                uint64        // isa.outcome_value0
+	v378_outcome_status                uint64        // isa.outcome_status
+	v379_command_lost                  uint64        // isa.command_lost
+	v380_next_line                     uint64        // dispatch.bitmap_writer.next_line
+	v381_next_line                     uint64        // dispatch.walker.next_line
+	v382_beat                          [2]uint64     // dispatch.hot_set_packer.beat
+	v383_sent_beats                    uint64        // reduce.sent_beats
+	v384_read_ended                    uint64        // isa.fetcher.read_ended[0]
+	v385_buffer                        [16][2]uint64 // isa.fetcher.buffer[0]
+	v386_permuted_2_valid              uint64        // dispatch.memory_controller.permuted_2_valid
+	v388_stage2_valid                  uint64        // lookup.engine[0].unit.randomizer.stage2_valid
+	v389_hit2                          uint64        // lookup.engine[0].unit.cache.hit2
+	v390_stage2_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage2_hi
+	v391_stage2_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage2_lo
+	v392_cut_valid                     uint64        // dispatch.input_classifier.cut_valid
+	v393_cut_ends                      uint64        // dispatch.input_classifier.cut_ends
+	v394_cut_last                      uint64        // dispatch.input_classifier.cut_last
+	v395_read_half                     uint64        // lookup.engine[0].unit.results.read_half
+	v396_word                          [16]uint8     // lookup.engine[0].unit.results.half[0].store.word
+	v397_cut_end                       [4]uint16     // dispatch.input_classifier.cut_end[0]
+	v398_judged_rest                   uint64        // dispatch.input_classifier.judged_rest
+	v399_line_q                        [2]uint64     // dispatch.walker.line_q
+	v400_permuted_2_first              uint64        // dispatch.memory_controller.permuted_2_first
+	v401_permuted_2_last               uint64        // dispatch.memory_controller.permuted_2_last
+	v402_permuted_2_next               uint64        // dispatch.memory_controller.permuted_2_next
+	v403_permuted_3_end                uint64        // dispatch.memory_controller.permuted_3_end
+	v404_permuted_2_hit                uint64        // dispatch.memory_controller.permuted_2_hit
+	v405_permuted_2_table              uint64        // dispatch.memory_controller.permuted_2_table
+	v406_stage3_valid                  uint64        // dispatch.memory_controller.randomizer.stage3_valid
+	v407_stage3_hi                     uint64        // dispatch.memory_controller.randomizer.stage3_hi
+	v408_stage3_lo                     uint64        // dispatch.memory_controller.randomizer.stage3_lo
+	v409_permuted_2_way                uint64        // dispatch.memory_controller.permuted_2_way
+	v410_permuted_2_index              uint64        // dispatch.memory_controller.permuted_2_index
+	v411_spare_data                    uint64        // csr_slave.w.spare_data
+	v412_result2_hit                   uint64        // lookup.engine[0].unit.cache.result2_hit
+	v413_result2_way                   [8]uint8      // lookup.engine[0].unit.cache.result2_way
+	v414_live                          [16]uint16    // lookup.engine[0].unit.cache.way[0].live
+	v415_fetched                       uint64        // lookup.engine[0].unit.fetched
+	v416_word                          [8]uint32     // lookup.engine[0].unit.walk.bases.word
+	v417_read_half                     uint64        // dispatch.input_edram.part[0].word[0].bank.read_half
+	v418_word                          [16]uint32    // dispatch.input_edram.part[0].word[0].bank.half[0].cells.word
+	v419_fetched_salt                  [8]uint8      // lookup.engine[0].unit.fetched_salt
+	v420_shown                         [8]uint16     // eal.shown[0]
+	v421_stage3_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage3_valid
+	v422_data_engine                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_engine
+	v423_data_ticket                   [8]uint8      // eal.queue.parity[0].xbar.dest[0].data_ticket
+	v424_data_tag                      [8]uint16     // eal.queue.parity[0].xbar.dest[0].data_tag
+	v425_head                          [16]uint8     // eal.queue.parity[0].xbar.dest[0].group[0].queue.head
+	v426_s3_valid                      uint64        // reduce.s3_valid
+	v427_s3_to                         uint64        // reduce.s3_to
+	v428_s3_load                       uint64        // reduce.s3_load
+	v429_s3_row                        [2]uint64     // reduce.s3_row
+	v430_s3_product                    uint64        // reduce.s3_product
+	v431_s3_nan                        uint64        // reduce.lane[0].alu.multiplier.s3_nan
+	v432_s3_sign                       uint64        // reduce.lane[0].alu.multiplier.s3_sign
+	v433_s3_inf                        uint64        // reduce.lane[0].alu.multiplier.s3_inf
+	v434_s3_tiny                       uint64        // reduce.lane[0].alu.multiplier.s3_tiny
+	v435_s3_product                    [4]uint64     // reduce.lane[0].alu.multiplier.s3_product
+	v436_s3_lowest                     uint64        // reduce.lane[0].alu.multiplier.s3_lowest
+	v437_s3_exp                        [4]uint16     // reduce.lane[0].alu.multiplier.s3_exp
+	v438_s3_shift                      [4]uint16     // reduce.lane[0].alu.multiplier.s3_shift
+	v439_s3_nan                        uint64        // reduce.lane[0].alu.adder.s3_nan
+	v440_s3_sign                       uint64        // reduce.lane[0].alu.adder.s3_sign
+	v441_s3_inf                        uint64        // reduce.lane[0].alu.adder.s3_inf
+	v442_s3_sum                        [4]uint32     // reduce.lane[0].alu.adder.s3_sum
+	v444_s3_stop                       [4]uint32     // reduce.lane[0].alu.adder.s3_stop
+	v445_spare                         uint64        // csr_slave.ar.spare
+	v446_answered_count                uint64        // lookup.answered_count
+	v447_cached_count                  uint64        // lookup.cached_count
+	v448_done_pulse                    uint64        // dma_read.done_pulse
+	v449_hot_count                     uint64        // lookup.hot_count
+	v450_conflicts_count               uint64        // lookup.conflicts_count
+	v451_window_stalls_count           uint64        // lookup.window_stalls_count
+	v452_queue_stalls_count            uint64        // lookup.queue_stalls_count
+	v453_waiting_for_tag               uint64        // dma_read.waiting_for_tag
+	v454_waits_for_row                 uint64        // reduce.waits_for_row
+	v455_waited_for_row                uint64        // reduce.waited_for_row
+	v456_waiting_for_link              uint64        // dma_write.waiting_for_link
+	v457_moved_bytes                   uint64        // dma_read.moved_bytes
+	v458_moved_bytes                   uint64        // dma_write.moved_bytes
+	v459_total                         uint64        // write_sum.total
+	v460_cold_rows                     uint64        // dispatch.cold_rows
+	v461_popular_inputs                uint64        // dispatch.input_classifier.bitmap.popular_inputs
+	v462_hot_rows                      uint64        // dispatch.hot_rows
+	v463_entries_sent                  uint64        // dispatch.hot_set_reader.entries_sent
+	v464_read_lost                     uint64        // isa.fetcher.read_lost[0]
+	v465_block_3                       uint64        // dispatch.hot_set_reader.block_3
+	v466_stage4_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage4_hi
+	v467_stage4_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage4_lo
+	v468_ended_valid                   uint64        // dma_read.commands.ended_valid
+	v469_ended_tag                     uint64        // dma_read.commands.ended_tag
+	v470_permuted_1_valid              uint64        // dispatch.memory_controller.permuted_1_valid
+	v471_least_of_2                    [4]uint16     // lookup.least_of_2[0]
+	v472_stage1_valid                  uint64        // lookup.engine[0].unit.randomizer.stage1_valid
+	v473_stage1_hi                     [8]uint16     // lookup.engine[0].unit.randomizer.stage1_hi
+	v474_stage1_lo                     [8]uint16     // lookup.engine[0].unit.randomizer.stage1_lo
+	v475_rows_left                     uint64        // dispatch.input_classifier.rows_left
+	v476_row                           uint64        // dispatch.input_classifier.row
+	v477_multiples                     [4]uint16     // dispatch.input_classifier.multiples[0]
+	v478_seen                          uint64        // dispatch.input_classifier.seen
+	v479_inputs_left                   uint64        // dispatch.input_classifier.inputs_left
+	v480_cut_used                      uint64        // dispatch.input_classifier.cut_used
+	v481_permuted_1_first              uint64        // dispatch.memory_controller.permuted_1_first
+	v482_permuted_1_last               uint64        // dispatch.memory_controller.permuted_1_last
+	v483_permuted_1_next               uint64        // dispatch.memory_controller.permuted_1_next
+	v484_permuted_2_end                uint64        // dispatch.memory_controller.permuted_2_end
+	v485_permuted_1_hit                uint64        // dispatch.memory_controller.permuted_1_hit
+	v486_permuted_1_table              uint64        // dispatch.memory_controller.permuted_1_table
+	v487_stage2_valid                  uint64        // dispatch.memory_controller.randomizer.stage2_valid
+	v488_stage2_hi                     uint64        // dispatch.memory_controller.randomizer.stage2_hi
+	v489_stage2_lo                     uint64        // dispatch.memory_controller.randomizer.stage2_lo
+	v490_permuted_1_way                uint64        // dispatch.memory_controller.permuted_1_way
+	v491_permuted_1_index              uint64        // dispatch.memory_controller.permuted_1_index
+	v492_next_slot                     [8]uint8      // lookup.engine[0].unit.walk.next_slot
+	v493_asked_bank                    uint64        // dispatch.hot_set_reader.asked_bank
+	v494_stage2_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage2_valid
+	v495_s2_valid                      uint64        // reduce.s2_valid
+	v496_s2_to                         uint64        // reduce.s2_to
+	v497_s2_load                       uint64        // reduce.s2_load
+	v498_s2_row                        [2]uint64     // reduce.s2_row
+	v499_s2_product                    uint64        // reduce.s2_product
+	v500_s2_nan                        uint64        // reduce.lane[0].alu.multiplier.s2_nan
+	v501_s2_sign                       uint64        // reduce.lane[0].alu.multiplier.s2_sign
+	v502_s2_inf                        uint64        // reduce.lane[0].alu.multiplier.s2_inf
+	v503_s2_exp                        [4]uint16     // reduce.lane[0].alu.multiplier.s2_exp
+	v504_s2_high                       [4]uint32     // reduce.lane[0].alu.multiplier.s2_high
+	v505_s2_middle                     [4]uint32     // reduce.lane[0].alu.multiplier.s2_middle
+	v506_s2_low                        [4]uint32     // reduce.lane[0].alu.multiplier.s2_low
+	v507_s2_nan                        uint64        // reduce.lane[0].alu.adder.s2_nan
+	v508_s2_subtract                   uint64        // reduce.lane[0].alu.adder.s2_subtract
+	v509_s2_greater                    [4]uint32     // reduce.lane[0].alu.adder.s2_greater
+	v510_s2_lesser                     [4]uint32     // reduce.lane[0].alu.adder.s2_lesser
+	v511_s2_sign                       uint64        // reduce.lane[0].alu.adder.s2_sign
+	v512_s2_zero_sign                  uint64        // reduce.lane[0].alu.adder.s2_zero_sign
+	v513_s2_inf                        uint64        // reduce.lane[0].alu.adder.s2_inf
+	v515_refused_requests              [8]uint8      // lookup.engine[0].unit.refused_requests
+	v516_window_stalled                uint64        // lookup.engine[0].unit.window_stalled
+	v517_stalled                       uint64        // lookup.engine[0].unit.stalled
+	v518_have                          uint64        // write_sum.have
+	v519_beat                          [2]uint64     // write_sum.beat
+	v520_cold_row                      uint64        // dispatch.cold_row
+	v521_hot_row                       uint64        // dispatch.hot_row
+	v522_ended_failed                  uint64        // dma_read.commands.ended_failed
+	v523_block_2                       uint64        // dispatch.hot_set_reader.block_2
+	v524_stage3_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage3_hi
+	v525_stage3_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage3_lo
+	v526_permuted_0_valid              uint64        // dispatch.memory_controller.permuted_0_valid
+	v527_reached_row                   [8]uint16     // lookup.engine[0].unit.reached_row
+	v528_permuted_0_first              uint64        // dispatch.memory_controller.permuted_0_first
+	v529_permuted_0_last               uint64        // dispatch.memory_controller.permuted_0_last
+	v530_permuted_0_next               uint64        // dispatch.memory_controller.permuted_0_next
+	v531_permuted_1_end                uint64        // dispatch.memory_controller.permuted_1_end
+	v532_permuted_0_hit                uint64        // dispatch.memory_controller.permuted_0_hit
+	v533_permuted_0_table              uint64        // dispatch.memory_controller.permuted_0_table
+	v534_stage1_valid                  uint64        // dispatch.memory_controller.randomizer.stage1_valid
+	v535_stage1_hi                     uint64        // dispatch.memory_controller.randomizer.stage1_hi
+	v536_stage1_lo                     uint64        // dispatch.memory_controller.randomizer.stage1_lo
+	v537_permuted_0_way                uint64        // dispatch.memory_controller.permuted_0_way
+	v538_permuted_0_index              uint64        // dispatch.memory_controller.permuted_0_index
+	v539_stage1_valid                  uint64        // dispatch.hot_set_reader.randomizer.stage1_valid
+	v540_s1_valid                      uint64        // reduce.s1_valid
+	v541_s1_to                         uint64        // reduce.s1_to
+	v542_s1_load                       uint64        // reduce.s1_load
+	v543_s1_row                        [2]uint64     // reduce.s1_row
+	v544_s1_product                    uint64        // reduce.s1_product
+	v545_s1_nan                        uint64        // reduce.lane[0].alu.multiplier.s1_nan
+	v546_s1_sign                       uint64        // reduce.lane[0].alu.multiplier.s1_sign
+	v547_s1_inf                        uint64        // reduce.lane[0].alu.multiplier.s1_inf
+	v548_s1_a_exp                      [4]uint16     // reduce.lane[0].alu.multiplier.s1_a_exp
+	v549_s1_b_exp                      [4]uint16     // reduce.lane[0].alu.multiplier.s1_b_exp
+	v550_s1_a_sig                      [4]uint32     // reduce.lane[0].alu.multiplier.s1_a_sig
+	v551_s1_b_sig                      [4]uint32     // reduce.lane[0].alu.multiplier.s1_b_sig
+	v552_s1_nan                        uint64        // reduce.lane[0].alu.adder.s1_nan
+	v553_s1_subtract                   uint64        // reduce.lane[0].alu.adder.s1_subtract
+	v554_s1_greater                    [4]uint32     // reduce.lane[0].alu.adder.s1_greater
+	v555_s1_lesser                     [4]uint32     // reduce.lane[0].alu.adder.s1_lesser
+	v557_s1_sign                       uint64        // reduce.lane[0].alu.adder.s1_sign
+	v558_s1_zero_sign                  uint64        // reduce.lane[0].alu.adder.s1_zero_sign
+	v559_s1_inf                        uint64        // reduce.lane[0].alu.adder.s1_inf
+	v561_spoilt                        uint64        // dma_read.commands.spoilt
+	v562_block_1                       uint64        // dispatch.hot_set_reader.block_1
+	v563_stage2_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage2_hi
+	v564_stage2_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage2_lo
+	v565_known_valid                   uint64        // dispatch.memory_controller.known_valid
+	v566_known_first                   uint64        // dispatch.memory_controller.known_first
+	v567_known_last                    uint64        // dispatch.memory_controller.known_last
+	v568_known_next                    uint64        // dispatch.memory_controller.known_next
+	v569_permuted_0_end                uint64        // dispatch.memory_controller.permuted_0_end
+	v570_known_hit                     uint64        // dispatch.memory_controller.known_hit
+	v571_known_table                   uint64        // dispatch.memory_controller.known_table
+	v572_known_id                      uint64        // dispatch.memory_controller.known_id
+	v573_known_way                     uint64        // dispatch.memory_controller.known_way
+	v574_known_index                   uint64        // dispatch.memory_controller.known_index
+	v575_operands_valid                uint64        // reduce.operands_valid
+	v576_operands_to                   uint64        // reduce.operands_to
+	v577_operands_load                 uint64        // reduce.operands_load
+	v578_operands_row                  [2]uint64     // reduce.operands_row
+	v579_operands_product              uint64        // reduce.operands_product
+	v580_operands_scalar               uint64        // reduce.operands_scalar
+	v581_operands_value                [2]uint64     // reduce.operands_value
+	v582_block_0                       uint64        // dispatch.hot_set_reader.block_0
+	v583_stage1_hi                     uint64        // dispatch.hot_set_reader.randomizer.stage1_hi
+	v584_stage1_lo                     uint64        // dispatch.hot_set_reader.randomizer.stage1_lo
+	v585_chosen_valid                  uint64        // dispatch.memory_controller.chosen_valid
+	v586_chosen_first                  uint64        // dispatch.memory_controller.chosen_first
+	v587_chosen_last                   uint64        // dispatch.memory_controller.chosen_last
+	v588_chosen_next                   uint64        // dispatch.memory_controller.chosen_next
+	v589_known_end                     uint64        // dispatch.memory_controller.known_end
+	v590_chosen_hit                    uint64        // dispatch.memory_controller.chosen_hit
+	v591_chosen_table                  uint64        // dispatch.memory_controller.chosen_table
+	v592_chosen_base                   uint64        // dispatch.memory_controller.chosen_base
+	v593_chosen_word                   uint64        // dispatch.memory_controller.chosen_word
+	v594_chosen_way                    uint64        // dispatch.memory_controller.chosen_way
+	v595_word                          [2]uint64     // dma_read.rows.word
+	v596_listed_set                    uint64        // dispatch.hot_set_reader.listed_set
+	v597_listed_bank                   uint64        // dispatch.hot_set_reader.listed_bank
+	v598_tags                          [8]uint16     // dispatch.hot_set_reader.tags[0]
+	v599_fetched_valid                 uint64        // dispatch.memory_controller.fetched_valid
+	v600_updating                      uint64        // dispatch.memory_controller.updating
+	v601_fetched_lane                  uint64        // dispatch.memory_controller.fetched_lane
+	v602_word                          uint64        // dispatch.address_registers.slot_words.word
+	v603_fetched_next                  uint64        // dispatch.memory_controller.fetched_next
+	v604_chosen_end                    uint64        // dispatch.memory_controller.chosen_end
+	v605_shown_set                     uint64        // dispatch.hot_set_reader.shown_set
+	v606_shown_bank                    uint64        // dispatch.hot_set_reader.shown_bank
+	v607_data_slot                     uint64        // dispatch.walker.item.data_slot
+	v608_data_next                     uint64        // dispatch.walker.item.data_next
+	v609_fetched_end                   uint64        // dispatch.memory_controller.fetched_end
+	v610_data_end                      uint64        // dispatch.walker.item.data_end
+	v611                               uint64
+	v612                               uint64
+	v613                               uint64
+	v614                               uint64
+	v615                               uint64
+	v616                               uint64
+	v618                               uint64
+	v624                               uint64
+	v629                               uint64
+	v630                               uint64
+	v632                               uint64
+	v641                               uint64
+	v642                               uint64
+	v644                               uint64
+	v646                               uint64
+	v652                               uint64
+	v653                               uint64
+	v661                               uint64
+	v662                               uint64
+	v663                               uint64
+	v665                               uint64
+	v667                               uint64
+	v669                               uint64
+	v672                               uint64
+	v674                               uint64
+	v677                               uint64
+	v678                               uint64
+	v679                               uint64
+	v680                               uint64
+	v685                               uint64
+	v687                               uint64
+	v688                               uint64
+	v689                               uint64
+	v691                               uint64
+	v696                               uint64
+	v699                               uint64
+	v700                               [8]uint16
+	v701                               [4]uint32
+	v712                               uint64
+	v716                               [2]uint64
+	v723                               uint64
+	v724                               uint64
+	v726                               uint64
+	v728                               uint64
+	v731                               uint64
+	v732                               uint64
+	v738                               uint64
+	v752                               uint64
+	v753                               uint64
+	v760                               [2]uint64
+	v768                               uint64
+	v771                               uint64
+	v778                               [2]uint64
+	v780                               uint64
+	v786                               uint64
+	v789                               uint64
+	v792                               uint64
+	v796                               uint64
+	v797                               uint64
+	v804                               uint64
+	v808                               uint64
+	v814                               uint64
+	v816                               [8]uint32
+	v817                               [32]uint8
+	v818                               uint64
+	v820                               [8]uint8
+	v821                               uint64
+	v822                               [8]uint8
+	v823                               [8]uint16
+	v825                               uint64
+	v827                               uint64
+	v829                               uint64
+	v831                               uint64
+	v832                               [8]uint32
+	v833                               [8]uint32
+	v834                               uint64
+	v835                               [8]uint32
+	v836                               [8]uint16
+	v837                               uint64
+	v838                               uint64
+	v839                               uint64
+	v840                               uint64
+	v841                               [8]uint8
+	v842                               [8]uint8
+	v843                               uint64
+	v844                               uint64
+	v848                               [8]uint8
+	v849                               uint64
+	v856                               uint64
+	v857                               uint64
+	v860                               uint64
+	v861                               uint64
+	v862                               [8]uint8
+	v864                               [8]uint16
+	v865                               uint64
+	v866                               uint64
+	v868                               uint64
+	v871                               uint64
+	v873                               uint64
+	v876                               uint64
+	v882                               uint64
+	v884                               uint64
+	v891                               uint64
+	v892                               uint64
+	v895                               uint64
+	v896                               uint64
+	v897                               [8]uint8
+	v899                               [8]uint8
+	v902                               uint64
+	v905                               uint64
+	v906                               [64]uint16
+	v907                               uint64
+	v908                               uint64
+	v909                               uint64
+	v910                               [8]uint8
+	v911                               [64]uint8
+	v913                               [64]uint8
+	v915                               [64]uint16
+	v916                               [64]uint16
+	v918                               [64]uint16
+	v920                               [8][3]uint64
+	v921                               uint64
+	v923                               [16]uint32
+	v924                               [16]uint8
+	v925                               [8]uint8
+	v926                               [16]uint8
+	v927                               uint64
+	v928                               uint64
+	v929                               uint64
+	v933                               [16]uint8
+	v934                               [16]uint8
+	v936                               [16]uint32
+	v937                               [16]uint32
+	v938                               uint64
+	v939                               uint64
+	v940                               uint64
+	v942                               uint64
+	v951                               uint64
+	v956                               uint64
+	v964                               uint64
+	v965                               uint64
+	v967                               uint64
+	v978                               uint64
+	v982                               uint64
+	v990                               uint64
+	v994                               uint64
+	v1003                              uint64
+	v1005                              uint64
+	v1011                              [4]uint32
+	v1013                              [2]uint64
+	v1015                              uint64
+	v1019                              uint64
+	v1020                              uint64
+	v1022                              uint64
+	v1027                              uint64
+	v1030                              uint64
+	v1033                              uint64
+	v1034                              uint64
+	v1036                              uint64
+	v1037                              uint64
+	v1038                              uint64
+	v1039                              uint64
+	v1042                              uint64
+	v1044                              uint64
+	v1045                              uint64
+	v1046                              uint64
+	v1049                              uint64
+	v1055                              uint64
+	v1060                              uint64
+	v1061                              uint64
+	v1065                              uint64
+	v1067                              uint64
+	v1070                              uint64
+	v1071                              uint64
+	v1075                              uint64
+	v1079                              uint64
+	v1081                              uint64
+	v1082                              uint64
+	v1097                              uint64
+	v1101                              uint64
+	v1104                              uint64
+	v1113                              uint64
+	v1128                              uint64
+	v1130                              uint64
+	v1134                              uint64
+	v1135                              uint64
+	v1136                              uint64
+	v1141                              uint64
+	v1155                              uint64
+	v1159                              uint64
+	v1164                              uint64
+	v1166                              uint64
+	v1167                              uint64
+	v1188                              uint64
+	v1194                              uint64
+	v1198                              uint64
+	v1200                              uint64
+	v1202                              uint64
+	v1204                              uint64
+	v1207                              uint64
+	v1209                              uint64
+	v1212                              uint64
+	v1214                              uint64
+	v1219                              uint64
+	v1220                              uint64
+	v1223                              uint64
+	v1225                              uint64
+	v1229                              uint64
+	v1231                              uint64
+	v1233                              uint64
+	v1237                              uint64
+	v1239                              uint64
+	v1241                              uint64
+	v1245                              uint64
+	v1246                              uint64
+	v1249                              uint64
+	v1250                              uint64
+	v1252                              uint64
+	v1256                              [2]uint64
+	v1257                              [2]uint64
+	v1258                              [2]uint64
+	v1259                              [2]uint64
+	v1261                              uint64
+	v1262                              uint64
+	v1265                              uint64
+	v1266                              uint64
+	v1267                              uint64
+	v1272                              uint64
+	v1273                              uint64
+	v1280                              uint64
+	v1281                              uint64
+	v1349                              uint64
+	v1360                              uint64
+	v1416                              uint64
+	v1419                              uint64
+	v1423                              uint64
+	v1427                              uint64
+	v1429                              uint64
+	v1433                              uint64
+	v1479                              uint64
+	v1494                              uint64
+	v1497                              uint64
+	v1500                              uint64
+	v1503                              uint64
+	v1513                              uint64
+	v1517                              uint64
+	v1522                              uint64
+	v1531                              uint64
+	v1532                              uint64
+	v1545                              uint64
+	v1546                              uint64
+	v1549                              uint64
+	v1560                              uint64
+	v1563                              uint64
+	v1576                              uint64
+	v1580                              uint64
+	v1584                              uint64
+	v1591                              uint64
+	v1592                              uint64
+	v1593                              uint64
+	v1594                              uint64
+	v1606                              [8]uint16
+	v1609                              [8]uint16
+	v1614                              [8]uint16
+	v1619                              [16]uint8
+	v1620                              [8]uint8
+	v1622                              uint64
+	v1623                              uint64
+	v1625                              uint64
+	v1632                              [8]uint8
+	v1633                              [8]uint32
+	v1635                              uint64
+	v1641                              uint64
+	v1647                              uint64
+	v1648                              uint64
+	v1649                              [2]uint64
+	v1657                              uint64
+	v1665                              uint64
+	v1668                              uint64
+	v1669                              uint64
+	v1673                              uint64
+	v1686                              uint64
+	v1688                              [2]uint64
+	v1695                              uint64
+	v1717                              uint64
+	v1720                              uint64
+	v1729                              uint64
+	v1735                              uint64
+	v1737                              uint64
+	v1740                              uint64
+	v1742                              uint64
+	v1743                              uint64
+	v1745                              uint64
+	v1746                              uint64
+	v1747                              uint64
+	v1750                              uint64
+	v1760                              uint64
+	v1761                              uint64
+	v1762                              [8]uint64
+	v1764                              uint64
+	v1772                              uint64
+	v1773                              uint64
+	v1774                              [8]uint64
+	v1776                              uint64
+	v1782                              uint64
+	v1789                              uint64
+	v1790                              uint64
+	v1791                              [8]uint64
+	v1795                              uint64
+	v1797                              uint64
+	v1800                              uint64
+	v1801                              uint64
+	v1810                              uint64
+	v1822                              uint64
+	v1827                              uint64
+	v1828                              uint64
+	v1831                              uint64
+	v1835                              uint64
+	v1841                              uint64
+	v1843                              uint64
+	v1845                              uint64
+	v1858                              uint64
+	v1862                              uint64
+	v1866                              uint64
+	v1868                              uint64
+	v1870                              uint64
+	v1873                              [16]uint8
+	v1878                              uint64
+	v1880                              [16]uint16
+	v1881                              [16]uint8
+	v1882                              [8]uint8
+	v1883                              [32]uint8
+	v1887                              [32]uint8
+	v1888                              uint64
+	v1889                              [16]uint16
+	v1891                              [32]uint8
+	v1893                              uint64
+	v1894                              uint64
+	v1895                              [32]uint8
+	v1898                              uint64
+	v1901                              [8]uint8
+	v1902                              [8]uint8
+	v1905                              [8]uint8
+	v1906                              uint64
+	v1908                              uint64
+	v1912                              [32]uint16
+	v1913                              [8]uint16
+	v1915                              [8]uint32
+	v1917                              [16]uint16
+	v1922                              uint64
+	v1923                              uint64
+	v1924                              uint64
+	v1925                              [8]uint16
+	v1926                              [16]uint16
+	v1928                              [16]uint16
+	v1929                              uint64
+	v1930                              uint64
+	v1931                              [8]uint8
+	v1933                              uint64
+	v1940                              [8]uint8
+	v1946                              [8]uint8
+	v1948                              [32]uint8
+	v1952                              uint64
+	v1981                              uint64
+	v1984                              uint64
+	v1991                              uint64
+	v1992                              uint64
+	v1993                              uint64
+	v1995                              [8]uint8
+	v1997                              uint64
+	v1998                              uint64
+	v2000                              uint64
+	v2009                              [16]uint8
+	v2012                              [64]uint16
+	v2013                              [8]uint8
+	v2014                              uint64
+	v2015                              [8]uint8
+	v2017                              uint64
+	v2018                              uint64
+	v2019                              uint64
+	v2020                              uint64
+	v2022                              uint64
+	v2023                              [64]uint8
+	v2024                              [8]uint8
+	v2026                              [8]uint8
+	v2028                              [8]uint8
+	v2035                              [8]uint8
+	v2038                              uint64
+	v2039                              [8]uint8
+	v2041                              uint64
+	v2044                              uint64
+	v2045                              [8][3]uint64
+	v2050                              uint64
+	v2052                              uint64
+	v2053                              [8]uint8
+	v2054                              uint64
+	v2055                              uint64
+	v2056                              uint64
+	v2061                              [8]uint8
+	v2062                              [8]uint8
+	v2063                              uint64
+	v2065                              [8]uint8
+	v2069                              uint64
+	v2072                              uint64
+	v2074                              uint64
+	v2076                              uint64
+	v2079                              uint64
+	v2083                              [8]uint8
+	v2088                              [16]uint8
+	v2090                              uint64
+	v2092                              uint64
+	v2094                              uint64
+	v2096                              uint64
+	v2103                              [16]uint8
+	v2107                              [16]uint8
+	v2110                              [2]uint64
+	v2112                              uint64
+	v2113                              uint64
+	v2115                              uint64
+	v2121                              uint64
+	v2126                              uint64
+	v2132                              uint64
+	v2139                              uint64
+	v2140                              uint64
+	v2141                              uint64
+	v2142                              uint64
+	v2143                              uint64
+	v2147                              uint64
+	v2164                              uint64
+	v2184                              uint64
+	v2187                              uint64
+	v2192                              uint64
+	v2202                              uint64
+	v2203                              uint64
+	v2204                              uint64
+	v2205                              uint64
+	v2206                              [2]uint64
+	v2207                              uint64
+	v2212                              uint64
+	v2214                              uint64
+	v2215                              uint64
+	v2217                              uint64
+	v2222                              [4]uint32
+	v2227                              uint64
+	v2229                              uint64
+	v2230                              uint64
+	v2232                              uint64
+	v2237                              [4]uint32
+	v2238                              uint64
+	v2251                              uint64
+	v2255                              uint64
+	v2257                              uint64
+	v2261                              uint64
+	v2262                              uint64
+	v2264                              [2]uint64
+	v2269                              [2]uint64
+	v2279                              [2]uint64
+	v2284                              [2]uint64
+	v2285                              uint64
+	v2286                              uint64
+	v2287                              uint64
+	v2290                              uint64
+	v2291                              [2]uint64
+	v2298                              [2]uint64
+	v2304                              [2]uint64
+	v2305                              uint64
+	v2306                              uint64
+	v2313                              uint64
+	v2315                              uint64
+	v2317                              uint64
+	v2319                              uint64
+	v2321                              uint64
+	v2323                              uint64
+	v2405                              uint64
+	v2478                              uint64
+	v2486                              uint64
+	v2489                              uint64
+	v2491                              uint64
+	v2498                              uint64
+	v2508                              uint64
+	v2511                              uint64
+	v2513                              uint64
+	v2525                              uint64
+	v2526                              uint64
+	v2533                              uint64
+	v2534                              uint64
+	v2537                              uint64
+	v2538                              uint64
+	v2542                              uint64
+	v2544                              uint64
+	v2545                              [4]uint64
+	v2550                              uint64
+	v2552                              uint64
+	v2554                              uint64
+	v2556                              uint64
+	v2558                              uint64
+	v2560                              uint64
+	v2562                              uint64
+	v2564                              uint64
+	v2566                              uint64
+	v2568                              uint64
+	v2570                              uint64
+	v2572                              uint64
+	v2574                              uint64
+	v2576                              uint64
+	v2578                              uint64
+	v2580                              uint64
+	v2582                              uint64
+	v2584                              uint64
+	v2586                              uint64
+	v2588                              uint64
+	v2590                              uint64
+	v2592                              uint64
+	v2594                              uint64
+	v2596                              uint64
+	v2598                              uint64
+	v2600                              uint64
+	v2602                              uint64
+	v2604                              uint64
+	v2606                              uint64
+	v2608                              uint64
+	v2610                              uint64
+	v2612                              uint64
+	v2615                              [4]uint64
+	v2620                              [2]uint64
+	v2621                              [2]uint64
+	v2623                              [2]uint64
+	v2627                              uint64
+	v2629                              uint64
+	v2632                              uint64
+	v2633                              uint64
+	v2635                              uint64
+	v2636                              uint64
+	v2639                              uint64
+	v2647                              uint64
+	v2649                              uint64
+	v2651                              uint64
+	v2653                              uint64
+	v2655                              uint64
+	v2657                              uint64
+	v2659                              uint64
+	v2661                              uint64
+	v2663                              uint64
+	v2665                              uint64
+	v2667                              uint64
+	v2669                              uint64
+	v2671                              uint64
+	v2673                              uint64
+	v2675                              uint64
+	v2677                              uint64
+	v2679                              uint64
+	v2681                              uint64
+	v2683                              uint64
+	v2685                              uint64
+	v2687                              uint64
+	v2689                              uint64
+	v2691                              uint64
+	v2693                              uint64
+	v2695                              uint64
+	v2697                              uint64
+	v2699                              uint64
+	v2701                              uint64
+	v2703                              uint64
+	v2705                              uint64
+	v2707                              uint64
+	v2709                              uint64
+	v2724                              uint64
+	v2726                              uint64
+	v2734                              uint64
+	v2744                              uint64
+	v2747                              uint64
+	v2752                              uint64
+	v2754                              uint64
+	v2757                              uint64
+	v2760                              uint64
+	v2761                              uint64
+	v2766                              uint64
+	v2774                              uint64
+	v2776                              uint64
+	v2786                              [4][8]uint64
+	v2787                              [8]uint64
+	v2796                              uint64
+	v2804                              uint64
+	v2811                              uint64
+	v2814                              uint64
+	v2815                              uint64
+	v2818                              uint64
+	v2819                              uint64
+	v2823                              uint64
+	v2824                              uint64
+	v2825                              uint64
+	v2834                              [8]uint16
+	v2837                              [8]uint16
+	v2842                              [8]uint16
+	v2848                              [32]uint32
+	v2851                              uint64
+	v2854                              [8]uint32
+	v2858                              uint64
+	v2859                              uint64
+	v2860                              uint64
+	v2862                              uint64
+	v2886                              uint64
+	v2892                              uint64
+	v2911                              uint64
+	v2913                              uint64
+	v2919                              uint64
+	v2922                              uint64
+	v2924                              uint64
+	v2926                              uint64
+	v2928                              uint64
+	v2929                              uint64
+	v2934                              uint64
+	v2936                              uint64
+	v2939                              uint64
+	v2942                              uint64
+	v2946                              uint64
+	v2963                              uint64
+	v2965                              uint64
+	v2967                              uint64
+	v2969                              uint64
+	v2971                              uint64
+	v2973                              uint64
+	v2976                              [16]uint8
+	v2980                              [32]uint8
+	v2983                              uint64
+	v2986                              uint64
+	v2987                              [8]uint16
+	v2989                              uint64
+	v2990                              uint64
+	v2991                              [16]uint32
+	v2993                              uint64
+	v2994                              uint64
+	v2995                              [8]uint32
+	v2997                              [8]uint32
+	v2999                              [8]uint8
+	v3005                              uint64
+	v3006                              uint64
+	v3008                              uint64
+	v3012                              uint64
+	v3013                              uint64
+	v3014                              uint64
+	v3015                              uint64
+	v3020                              uint64
+	v3021                              uint64
+	v3024                              uint64
+	v3031                              uint64
+	v3033                              uint64
+	v3036                              [8]uint8
+	v3038                              [16]uint32
+	v3041                              uint64
+	v3044                              uint64
+	v3047                              uint64
+	v3050                              uint64
+	v3058                              uint64
+	v3059                              uint64
+	v3060                              uint64
+	v3061                              [2]uint64
+	v3062                              uint64
+	v3068                              uint64
+	v3069                              uint64
+	v3072                              uint64
+	v3074                              uint64
+	v3088                              [4]uint32
+	v3090                              uint64
+	v3091                              uint64
+	v3093                              uint64
+	v3096                              uint64
+	v3102                              uint64
+	v3107                              uint64
+	v3112                              uint64
+	v3113                              uint64
+	v3114                              uint64
+	v3116                              uint64
+	v3122                              [4]uint32
+	v3128                              uint64
+	v3130                              uint64
+	v3132                              uint64
+	v3134                              uint64
+	v3136                              uint64
+	v3138                              uint64
+	v3140                              uint64
+	v3142                              uint64
+	v3144                              uint64
+	v3150                              uint64
+	v3156                              uint64
+	v3161                              uint64
+	v3166                              uint64
+	v3170                              uint64
+	v3173                              uint64
+	v3177                              uint64
+	v3185                              uint64
+	v3190                              uint64
+	v3195                              uint64
+	v3200                              uint64
+	v3205                              uint64
+	v3209                              uint64
+	v3211                              uint64
+	v3213                              uint64
+	v3218                              uint64
+	v3223                              uint64
+	v3225                              uint64
+	v3230                              uint64
+	v3234                              uint64
+	v3237                              uint64
+	v3241                              uint64
+	v3244                              uint64
+	v3245                              uint64
+	v3246                              [8]uint64
+	v3252                              uint64
+	v3261                              uint64
+	v3273                              uint64
+	v3280                              uint64
+	v3283                              uint64
+	v3292                              uint64
+	v3296                              uint64
+	v3304                              [2]uint64
+	v3306                              uint64
+	v3307                              uint64
+	v3309                              uint64
+	v3312                              uint64
+	v3313                              uint64
+	v3314                              uint64
+	v3315                              [16][2]uint64
+	v3317                              uint64
+	v3321                              uint64
+	v3322                              [8]uint8
+	v3323                              uint64
+	v3324                              uint64
+	v3331                              [8]uint16
+	v3334                              [8]uint16
+	v3339                              [8]uint16
+	v3348                              uint64
+	v3350                              uint64
+	v3351                              uint64
+	v3352                              uint64
+	v3356                              uint64
+	v3360                              uint64
+	v3364                              uint64
+	v3365                              uint64
+	v3367                              uint64
+	v3368                              uint64
+	v3370                              uint64
+	v3371                              uint64
+	v3373                              uint64
+	v3374                              uint64
+	v3375                              [16]uint8
+	v3381                              uint64
+	v3387                              [2]uint64
+	v3389                              uint64
+	v3391                              uint64
+	v3393                              uint64
+	v3395                              uint64
+	v3397                              uint64
+	v3399                              uint64
+	v3400                              uint64
+	v3402                              uint64
+	v3419                              uint64
+	v3421                              uint64
+	v3423                              uint64
+	v3425                              uint64
+	v3426                              [16]uint8
+	v3427                              [8]uint8
+	v3428                              uint64
+	v3430                              uint64
+	v3431                              [8]uint8
+	v3434                              [16]uint16
+	v3436                              [16]uint16
+	v3437                              uint64
+	v3438                              [8]uint8
+	v3439                              [8]uint32
+	v3441                              uint64
+	v3443                              uint64
+	v3444                              [16]uint32
+	v3447                              [8]uint8
+	v3449                              uint64
+	v3450                              [8][2]uint64
+	v3451                              [2]uint64
+	v3452                              [8]uint16
+	v3454                              uint64
+	v3455                              [8]uint8
+	v3457                              [8]uint8
+	v3459                              [8]uint16
+	v3461                              [16]uint8
+	v3463                              uint64
+	v3464                              uint64
+	v3465                              [2]uint64
+	v3466                              uint64
+	v3467                              uint64
+	v3468                              uint64
+	v3469                              uint64
+	v3477                              [4]uint64
+	v3478                              uint64
+	v3479                              [4]uint16
+	v3484                              [4]uint32
+	v3485                              uint64
+	v3486                              uint64
+	v3487                              [4]uint32
+	v3489                              uint64
+	v3491                              uint64
+	v3492                              uint64
+	v3494                              uint64
+	v3496                              uint64
+	v3497                              uint64
+	v3499                              uint64
+	v3501                              uint64
+	v3503                              uint64
+	v3505                              uint64
+	v3507                              uint64
+	v3508                              uint64
+	v3509                              uint64
+	v3515                              uint64
+	v3517                              uint64
+	v3519                              uint64
+	v3521                              uint64
+	v3523                              uint64
+	v3525                              uint64
+	v3527                              uint64
+	v3529                              uint64
+	v3531                              uint64
+	v3533                              uint64
+	v3535                              uint64
+	v3537                              uint64
+	v3539                              uint64
+	v3541                              uint64
+	v3543                              uint64
+	v3545                              uint64
+	v3547                              uint64
+	v3549                              uint64
+	v3551                              uint64
+	v3553                              uint64
+	v3555                              uint64
+	v3557                              uint64
+	v3559                              uint64
+	v3561                              uint64
+	v3563                              uint64
+	v3565                              uint64
+	v3567                              uint64
+	v3569                              uint64
+	v3571                              uint64
+	v3573                              uint64
+	v3575                              uint64
+	v3577                              uint64
+	v3582                              uint64
+	v3585                              uint64
+	v3590                              uint64
+	v3593                              uint64
+	v3596                              uint64
+	v3597                              uint64
+	v3598                              uint64
+	v3600                              uint64
+	v3617                              uint64
+	v3618                              uint64
+	v3619                              uint64
+	v3622                              [4]uint16
+	v3623                              uint64
+	v3624                              [8]uint16
+	v3627                              [8]uint16
+	v3634                              [8]uint16
+	v3637                              [8]uint16
+	v3642                              [8]uint16
+	v3650                              uint64
+	v3655                              uint64
+	v3657                              uint64
+	v3661                              uint64
+	v3667                              uint64
+	v3669                              uint64
+	v3674                              uint64
+	v3676                              uint64
+	v3678                              uint64
+	v3679                              uint64
+	v3681                              uint64
+	v3683                              uint64
+	v3685                              uint64
+	v3687                              uint64
+	v3689                              uint64
+	v3691                              uint64
+	v3692                              uint64
+	v3709                              uint64
+	v3711                              uint64
+	v3713                              uint64
+	v3715                              uint64
+	v3716                              [8]uint8
+	v3717                              uint64
+	v3726                              uint64
+	v3727                              uint64
+	v3728                              uint64
+	v3729                              uint64
+	v3730                              [2]uint64
+	v3731                              uint64
+	v3733                              [4]uint16
+	v3737                              [4]uint32
+	v3740                              [4]uint32
+	v3743                              [4]uint32
+	v3754                              [4]uint32
+	v3758                              [8]uint8
+	v3759                              uint64
+	v3760                              uint64
+	v3763                              uint64
+	v3764                              [2]uint64
+	v3767                              uint64
+	v3768                              uint64
+	v3772                              uint64
+	v3782                              uint64
+	v3783                              uint64
+	v3800                              uint64
+	v3802                              uint64
+	v3803                              uint64
+	v3804                              [8]uint16
+	v3807                              [8]uint16
+	v3809                              uint64
+	v3811                              uint64
+	v3813                              uint64
+	v3815                              uint64
+	v3817                              uint64
+	v3819                              uint64
+	v3820                              uint64
+	v3823                              uint64
+	v3841                              uint64
+	v3843                              uint64
+	v3845                              uint64
+	v3846                              uint64
+	v3847                              uint64
+	v3848                              uint64
+	v3849                              [2]uint64
+	v3850                              uint64
+	v3853                              uint64
+	v3854                              [4]uint32
+	v3855                              uint64
+	v3861                              uint64
+	v3867                              uint64
+	v3870                              uint64
+	v3874                              uint64
+	v3876                              uint64
+	v3877                              uint64
+	v3878                              uint64
+	v3879                              uint64
+	v3880                              uint64
+	v3882                              uint64
+	v3884                              uint64
+	v3889                              uint64
+	v3895                              uint64
+	v3900                              uint64
+	v3905                              uint64
+	v3906                              uint64
+	v3907                              uint64
+	v3909                              uint64
+	v3912                              [4]uint16
+	v3921                              uint64
+	v3927                              uint64
+	v3932                              uint64
+	v3937                              uint64
+	v3941                              uint64
+	v3944                              uint64
+	v3945                              [4]uint32
+	v3946                              uint64
+	v3951                              [4]uint32
+	v3953                              uint64
+	v3955                              uint64
+	v3957                              [4]uint32
+	v3959                              uint64
+	v3960                              uint64
+	v3961                              uint64
+	v3962                              uint64
+	v3964                              uint64
+	v3965                              uint64
+	v3966                              [4]uint32
+	v3967                              uint64
+	v3969                              [4]uint32
+	v3971                              uint64
+	v3973                              uint64
+	v3976                              uint64
+	v3978                              uint64
+	v3981                              uint64
+	v3983                              uint64
+	v3984                              uint64
+	v3986                              uint64
+	v4003                              uint64
+	v4004                              uint64
+	v4006                              uint64
+	v4008                              uint64
+	v4010                              uint64
+	v4012                              uint64
+	v4014                              uint64
+	v4016                              uint64
+	v4020                              uint64
+	v4022                              uint64
+	v4024                              uint64
+	v4025                              uint64
+	v4030                              uint64
+	v4031                              [2]uint64
+	v4032                              uint64
+	v4034                              uint64
+	v4036                              [2]uint64
+	v4040                              uint64
+	v4061                              uint64
+	v4063                              uint64
+	v4064                              uint64
+	v4070                              uint64
+	v4074                              uint64
+	v4076                              uint64
+	v4078                              uint64
+	v4083                              uint64
+	v4085                              [4]uint64
+	v4091                              uint64
+	v4094                              uint64
+	v4099                              uint64
+	v4100                              [8]uint8
+	v4103                              uint64
+	v4107                              [2]uint64
+	v4109                              uint64
+	v4111                              uint64
+	v4112                              [8]uint16
+	v4115                              uint64
+	v4116                              uint64
+	v4119                              uint64
+	v4121                              uint64
+	v4123                              uint64
+	v4125                              uint64
+	v4127                              uint64
+	v4129                              uint64
+	v4130                              uint64
+	v4132                              uint64
+	v4134                              uint64
+	v4135                              uint64
+	v4136                              uint64
+	v4137                              uint64
+	v4138                              uint64
+	v4139                              uint64
+	v4140                              uint64
+	v4141                              uint64
+	v4142                              uint64
+	v4143                              uint64
+	v4144                              uint64
+	v4145                              uint64
+	v4146                              uint64
+	v4147                              uint64
+	v4148                              uint64
+	v4149                              uint64
+	v4150                              uint64
+	v4151                              uint64
+	v4152                              uint64
+	v4153                              uint64
+	v4154                              [2]uint32
+	v4156                              uint64
+	v4157                              [2]uint64
+	v4158                              uint64
+	v4159                              [3]uint64
+	v4161                              uint64
+	v4162                              [3][2]uint64
+	v4163                              uint64
+	v4165                              uint64
+	v4166                              uint64
+	v4167                              uint64
+	v4168                              [16]uint8
+	v4169                              uint64
+	v4170                              uint64
+	v4171                              uint64
+	v4172                              uint64
+	v4173                              uint64
+	v4175                              uint64
+	v4176                              uint64
+	v4177                              uint64
+	v4178                              uint64
+	v4179                              [4]uint16
+	v4180                              uint64
+	v4181                              uint64
+	v4182                              uint64
+	v4183                              uint64
+	v4184                              uint64
+	v4185                              uint64
+	v4186                              uint64
+	v4187                              uint64
+	v4188                              uint64
+	v4189                              uint64
+	v4190                              uint64
+	v4191                              uint64
+	v4192                              uint64
+	v4193                              uint64
+	v4194                              uint64
+	v4195                              uint64
+	v4196                              uint64
+	v4197                              uint64
+	v4198                              uint64
+	v4199                              [4]uint16
+	v4200                              uint64
+	v4201                              uint64
+	v4203                              uint64
+	v4204                              [4]uint16
+	v4205                              uint64
+	v4206                              uint64
+	v4207                              uint64
+	v4208                              uint64
+	v4209                              uint64
+	v4210                              uint64
+	v4211                              [4]uint32
+	v4212                              uint64
+	v4213                              uint64
+	v4214                              uint64
+	v4216                              uint64
+	v4217                              [4]uint16
+	v4218                              [4]uint32
+	v4219                              uint64
+	v4220                              uint64
+	v4221                              uint64
+	v4222                              uint64
+	v4223                              uint64
+	v4224                              uint64
+	v4225                              uint64
+	v4226                              uint64
+	v4227                              uint64
+	v4228                              uint64
+	v4229                              uint64
+	v4230                              uint64
+	v4231                              uint64
+	v4239                              uint64
+	v4240                              [8]uint16
+	v4241                              uint64
+	v4242                              [8]uint8
+	v4243                              uint64
+	v4244                              [8]uint16
+	v4245                              uint64
+	v4246                              [16]uint8
+	v4247                              uint64
+	v4248                              [8]uint16
+	v4249                              uint64
+	v4250                              uint64
+	v4251                              uint64
+	v4252                              uint64
+	v4253                              [8]uint8
+	v4254                              uint64
+	v4255                              [8]uint8
+	v4256                              uint64
+	v4257                              [8]uint16
+	v4258                              uint64
+	v4259                              [8]uint8
+	v4260                              uint64
+	v4261                              [8]uint32
+	v4262                              [8]uint16
+	v4263                              uint64
+	v4264                              uint64
+	v4265                              [8]uint8
+	v4266                              uint64
+	v4267                              [16]uint8
+	v4268                              [8]uint8
+	v4270                              uint64
+	v4271                              [8]uint8
+	v4272                              [8]uint8
+	v4273                              uint64
+	v4274                              uint64
+	v4275                              [8]uint16
+	v4276                              uint64
+	v4277                              [16]uint8
+	v4285                              uint64
+	v4286                              uint64
+	v4287                              uint64
+	v4288                              [8]uint16
+	v4289                              uint64
+	v4290                              [8]uint8
+	v4291                              uint64
+	v4292                              [8]uint8
+	v4293                              [8]uint8
+	v4294                              [8]uint16
+	v4295                              uint64
+	v4296                              uint64
+	v4297                              uint64
+	v4298                              [8]uint16
+	v4299                              uint64
+	v4300                              uint64
+	v4301                              uint64
+	v4302                              uint64
+	v4304                              uint64
+	v4305                              uint64
+	v4306                              uint64
+	v4307                              [8]uint8
+	v4308                              uint64
+	v4309                              uint64
+	v4310                              uint64
+	v4311                              uint64
+	v4312                              uint64
+	v4313                              uint64
+	v4314                              uint64
+	v263_held_inputs                   [2]uint16 // dispatch.held_inputs[0]
+	v338_s4_exp                        [4]uint8  // reduce.lane[0].alu.multiplier.s4_exp
+	v343_s4_exp                        [4]uint8  // reduce.lane[0].alu.adder.s4_exp
+	v387_least_of_4                    [2]uint16 // lookup.least_of_4[0]
+	v443_s3_exp                        [4]uint8  // reduce.lane[0].alu.adder.s3_exp
+	v514_s2_exp                        [4]uint8  // reduce.lane[0].alu.adder.s2_exp
+	v556_s1_distance                   [4]uint8  // reduce.lane[0].alu.adder.s1_distance
+	v560_s1_exp                        [4]uint8  // reduce.lane[0].alu.adder.s1_exp
+	v922                               [2]uint8
+	v1621                              [2]uint8
+	v1879                              [2]uint8
+	v1996                              [2]uint8
+	v2775                              [2]uint16
+	v2777                              [2]uint16
+	v2778                              [2]uint16
+	v2779                              [2]uint16
+	v3089                              [4]uint8
+	v3110                              [4]uint8
+	v3125                              [4]uint8
+	v3320                              [2]uint16
+	v3903                              [4]uint8
+	v3974                              [4]uint8
+	v3980                              [4]uint8
+	v4155                              [2]uint16
+	v4160                              [3]uint16
+	v4164                              [3]uint16
+	v4174                              [7]uint32
+	v4202                              [4]uint8
+	v4215                              [4]uint8
+	v4284                              [2]uint16
+	m0                                 [32]uint64       // dispatch.address_registers.table_bases.mem
+	m1                                 [64]uint32       // dispatch.address_registers.slot_words.mem
+	m2                                 [16][2048]uint32 // dispatch.input_edram.part[0].word[0].bank.half[0].cells.mem
+	m3                                 [128][2]uint64   // dispatch.input_classifier.bitmap.lines.mem
+	m4                                 [16]uint16       // dispatch.walker.firsts
+	m5                                 [128][2]uint64   // dispatch.ops.ram.mem
+	m6                                 [4][2]uint64     // dispatch.rows.mem
+	m7                                 [16][8]uint32    // lookup.engine[0].unit.queue[0].fifo.mem
+	m8                                 [32][32]uint8    // lookup.engine[0].unit.window.group[0].answers.mem
+	m9                                 [8][32]uint8     // lookup.engine[0].unit.window.left.mem
+	m10                                [8][80]uint32    // lookup.engine[0].unit.walk.bases.mem
+	m11                                [16][16]uint32   // lookup.engine[0].unit.cache.way[0].entries.mem
+	m12                                [8][48]uint32    // lookup.engine[0].unit.cache.asked.mem
+	m13                                [16][2112]uint8  // lookup.engine[0].unit.results.half[0].store.mem
+	m14                                [16][4]uint16    // eal.bank[0].unit.queue[0].fifo.mem
+	m15                                [8][67][3]uint64 // eal.bank[0].unit.sets.mem
+	m16                                [16][8]uint32    // eal.queue.parity[0].xbar.dest[0].group[0].queue.ram.mem
+	m17                                [32][2]uint64    // reduce.buffer.beats
+	m18                                [128]uint64      // dma_read.entries
+	m19                                [128]uint16      // dma_read.arrived
+	m20                                [128]uint8       // dma_read.tags.codes
+	m21                                [4096][2]uint64  // dma_read.rows.mem
+	m22                                [128]uint8       // dma_write.tags.codes
+	_                                  [128]byte        // kernels read whole vectors
 }

@@ -8,48 +8,48 @@ import (
 	"unsafe"
 )
 
-// u150: 70 operations, dispatch.bitmap_writer
-func (s *Model) u150() {
+// u150_dispatch_bitmap_writer: 70 operations, dispatch.bitmap_writer
+func (s *Model) u150_dispatch_bitmap_writer() {
 	t1 := uint64(0)
-	t2 := uint64(s.v190)
+	t2 := uint64(s.v190_state)
 	x4527 := uint64(bit(t2 == t1))
 	t3 := uint64(5)
-	t4 := uint64(s.v54)
+	t4 := uint64(s.v54_state)
 	x1304 := uint64(bit(t4 == t3))
-	x4729 := uint64(s.v68 | s.v253)
+	x4729 := uint64(s.v68_running | s.v253_active)
 	x1306 := uint64(x4729 ^ 1)
 	x2165 := uint64(1 &^ s.v1280)
 	x2166 := uint64(x2165 & x1306)
 	x2167 := uint64(x2166 & x1304)
 	t6 := uint64(1)
-	t7 := uint64(s.v190)
+	t7 := uint64(s.v190_state)
 	if x2167 != 0 {
 		t7 = t6
 	}
 	t8 := uint64(1)
-	t9 := uint64(s.v190)
+	t9 := uint64(s.v190_state)
 	x979 := uint64(bit(t9 == t8))
 	x2169 := uint64(s.v990 >> 1 & 1)
 	x4342 := uint64(x2169 & s.v1003)
 	t10 := uint64(2)
-	t11 := uint64(s.v190)
+	t11 := uint64(s.v190_state)
 	if x4342 != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
-	t13 := uint64(s.v190)
+	t13 := uint64(s.v190_state)
 	x4523 := uint64(bit(t13 == t12))
 	x4417 := uint64(s.v1245 >> 1 & 1)
 	x4345 := uint64(x4417 & s.v2121)
 	t14 := uint64(1)
-	t15 := uint64(s.v247)
+	t15 := uint64(s.v247_packet_left)
 	x1260 := uint64(bit(t15 == t14))
 	x2175 := uint64(x1260 ^ 1)
 	t17 := uint64(0)
-	t18 := uint64(s.v238)
+	t18 := uint64(s.v238_lines_left)
 	x2176 := uint64(bit(t18 != t17))
-	t19 := uint64(s.v328)
-	x2177 := uint64(bit(t19 == s.v258))
+	t19 := uint64(s.v328_target)
+	x2177 := uint64(bit(t19 == s.v258_gpus_q))
 	x2178 := uint64(1 & (x2177 - 1))
 	t20 := uint64(1)
 	t21 := uint64(x2178)
@@ -61,7 +61,7 @@ func (s *Model) u150() {
 	if x2175 != 0 {
 		t23 = t22
 	}
-	t24 := uint64(s.v190)
+	t24 := uint64(s.v190_state)
 	if x4345 != 0 {
 		t24 = t23
 	}
@@ -79,20 +79,20 @@ func (s *Model) u150() {
 		t28 = t7
 	}
 	s.v2184 = t28
-	t29 := uint64(s.v259)
-	t30 := uint64(s.v235)
+	t29 := uint64(s.v259_taken_operand3)
+	t30 := uint64(s.v235_next_addr)
 	if x2167 != 0 {
 		t30 = t29
 	}
 	t31 := uint64(3)
-	t32 := uint64(s.v190)
+	t32 := uint64(s.v190_state)
 	x1247 := uint64(bit(t32 == t31))
 	t33 := uint64(0x1000)
-	x2500 := uint64(s.v235 + t33)
-	x2501 := uint64(s.v328 & 7)
+	x2500 := uint64(s.v235_next_addr + t33)
+	x2501 := uint64(s.v328_target & 7)
 	var t34 uint64
-	t34 |= uint64(s.v374[int(x2501)&7])
-	t35 := uint64(s.v235)
+	t34 |= uint64(s.v374_mailboxes_q[int(x2501)&7])
+	t35 := uint64(s.v235_next_addr)
 	t36 := uint64(t34)
 	if x2177 != 0 {
 		t36 = t35
@@ -101,16 +101,16 @@ func (s *Model) u150() {
 	if x2176 != 0 {
 		t37 = x2500
 	}
-	t38 := uint64(s.v235)
+	t38 := uint64(s.v235_next_addr)
 	t39 := uint64(t37)
 	if x2175 != 0 {
 		t39 = t38
 	}
-	t40 := uint64(s.v235)
+	t40 := uint64(s.v235_next_addr)
 	if x4345 != 0 {
 		t40 = t39
 	}
-	t41 := uint64(s.v235)
+	t41 := uint64(s.v235_next_addr)
 	if x1247 != 0 {
 		t41 = t40
 	}
@@ -123,32 +123,32 @@ func (s *Model) u150() {
 	t43 := uint64(0x7f)
 	x2515 := uint64((x2514 + t43) & 0x7fff)
 	x2516 := uint64(x2515 >> 7 & 0x7f)
-	t44 := uint64(s.v238)
+	t44 := uint64(s.v238_lines_left)
 	if x2167 != 0 {
 		t44 = x2516
 	}
 	t45 := uint64(1)
-	x2518 := uint64((s.v238 - t45) & 0x7f)
-	t46 := uint64(s.v238)
+	x2518 := uint64((s.v238_lines_left - t45) & 0x7f)
+	t46 := uint64(s.v238_lines_left)
 	t47 := uint64(x2516)
 	if x2177 != 0 {
 		t47 = t46
 	}
-	t48 := uint64(s.v238)
+	t48 := uint64(s.v238_lines_left)
 	t49 := uint64(t47)
 	if x2176 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v238)
+	t50 := uint64(s.v238_lines_left)
 	t51 := uint64(t49)
 	if x2175 != 0 {
 		t51 = t50
 	}
-	t52 := uint64(s.v238)
+	t52 := uint64(s.v238_lines_left)
 	if x4345 != 0 {
 		t52 = t51
 	}
-	t53 := uint64(s.v238)
+	t53 := uint64(s.v238_lines_left)
 	if x1247 != 0 {
 		t53 = t52
 	}
@@ -162,12 +162,12 @@ func (s *Model) u150() {
 	}
 	s.v2525 = t55
 	t56 := uint64(1)
-	x2624 := uint64((s.v247 - t56) & 0x7f)
-	t57 := uint64(s.v247)
+	x2624 := uint64((s.v247_packet_left - t56) & 0x7f)
+	t57 := uint64(s.v247_packet_left)
 	if x4345 != 0 {
 		t57 = x2624
 	}
-	t58 := uint64(s.v247)
+	t58 := uint64(s.v247_packet_left)
 	if x1247 != 0 {
 		t58 = t57
 	}
@@ -177,29 +177,29 @@ func (s *Model) u150() {
 		t60 = t59
 	}
 	s.v2627 = t60
-	x3051 := uint64(s.v328 & (x2167 - 1))
+	x3051 := uint64(s.v328_target & (x2167 - 1))
 	t61 := uint64(1)
-	x3052 := uint64((s.v328 + t61) & 0xf)
-	t62 := uint64(s.v328)
+	x3052 := uint64((s.v328_target + t61) & 0xf)
+	t62 := uint64(s.v328_target)
 	t63 := uint64(x3052)
 	if x2177 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v328)
+	t64 := uint64(s.v328_target)
 	t65 := uint64(t63)
 	if x2176 != 0 {
 		t65 = t64
 	}
-	t66 := uint64(s.v328)
+	t66 := uint64(s.v328_target)
 	t67 := uint64(t65)
 	if x2175 != 0 {
 		t67 = t66
 	}
-	t68 := uint64(s.v328)
+	t68 := uint64(s.v328_target)
 	if x4345 != 0 {
 		t68 = t67
 	}
-	t69 := uint64(s.v328)
+	t69 := uint64(s.v328_target)
 	if x1247 != 0 {
 		t69 = t68
 	}
@@ -209,32 +209,32 @@ func (s *Model) u150() {
 	}
 	s.v3058 = t70
 	t71 := uint64(s.v1669)
-	t72 := uint64(s.v380)
+	t72 := uint64(s.v380_next_line)
 	if x2167 != 0 {
 		t72 = t71
 	}
 	t73 := uint64(1)
-	x3285 := uint64((s.v380 + t73) & 0x7f)
-	t74 := uint64(s.v380)
+	x3285 := uint64((s.v380_next_line + t73) & 0x7f)
+	t74 := uint64(s.v380_next_line)
 	t75 := uint64(s.v1669)
 	if x2177 != 0 {
 		t75 = t74
 	}
-	t76 := uint64(s.v380)
+	t76 := uint64(s.v380_next_line)
 	t77 := uint64(t75)
 	if x2176 != 0 {
 		t77 = t76
 	}
-	t78 := uint64(s.v380)
+	t78 := uint64(s.v380_next_line)
 	t79 := uint64(t77)
 	if x2175 != 0 {
 		t79 = t78
 	}
-	t80 := uint64(s.v380)
+	t80 := uint64(s.v380_next_line)
 	if x4345 != 0 {
 		t80 = t79
 	}
-	t81 := uint64(s.v380)
+	t81 := uint64(s.v380_next_line)
 	if x1247 != 0 {
 		t81 = t80
 	}
@@ -250,49 +250,49 @@ func (s *Model) u150() {
 	s.commits[1] |= 0x80000
 }
 
-// u151: 29 operations, isa.completer
-func (s *Model) u151() {
+// u151_isa_completer: 29 operations, isa.completer
+func (s *Model) u151_isa_completer() {
 	t1 := uint64(0)
-	t2 := uint64(s.v189)
+	t2 := uint64(s.v189_state)
 	x2144 := uint64(bit(t2 == t1))
 	t3 := uint64(4)
-	t4 := uint64(s.v252)
+	t4 := uint64(s.v252_state)
 	x4492 := uint64(bit(t4 == t3))
 	t5 := uint64(1)
-	t6 := uint64(s.v189)
+	t6 := uint64(s.v189_state)
 	if x4492 != 0 {
 		t6 = t5
 	}
-	x2148 := uint64((s.v325 - s.v326) & 0xffff)
+	x2148 := uint64((s.v325_posted - s.v326_csr_cq_head) & 0xffff)
 	t7 := uint64(1)
-	x4481 := uint64(uint64(t7) << (s.v327 & 0x3f) & 0xffff)
+	x4481 := uint64(uint64(t7) << (s.v327_csr_cq_log2 & 0x3f) & 0xffff)
 	x2150 := uint64(bit(x2148 < x4481))
 	t8 := uint64(2)
-	t9 := uint64(s.v189)
+	t9 := uint64(s.v189_state)
 	if x2150 != 0 {
 		t9 = t8
 	}
 	x2152 := uint64(s.v990 & 1)
 	x2153 := uint64(x2152 & s.v1003)
 	t10 := uint64(3)
-	t11 := uint64(s.v189)
+	t11 := uint64(s.v189_state)
 	if x2153 != 0 {
 		t11 = t10
 	}
 	x2155 := uint64(s.v1245 & 1)
 	x2156 := uint64(x2155 & s.v2121)
-	x2157 := uint64(x2156 & s.v242)
+	x2157 := uint64(x2156 & s.v242_second_beat)
 	t12 := uint64(4)
-	t13 := uint64(s.v189)
+	t13 := uint64(s.v189_state)
 	if x2157 != 0 {
 		t13 = t12
 	}
 	t14 := uint64(4)
-	t15 := uint64(s.v189)
+	t15 := uint64(s.v189_state)
 	x4483 := uint64(bit(t15 == t14))
 	x4374 := uint64(x4483 &^ s.v804)
-	x2159 := uint64(s.v189 & (x4374 - 1))
-	t17 := uint64(s.v189)
+	x2159 := uint64(s.v189_state & (x4374 - 1))
+	t17 := uint64(s.v189_state)
 	if x4483 != 0 {
 		t17 = x2159
 	}
@@ -314,19 +314,19 @@ func (s *Model) u151() {
 	}
 	s.v2164 = t21
 	x2535 := uint64(s.v1246 & x2156)
-	x2536 := uint64(s.v242 ^ 1)
-	t23 := uint64(s.v242)
+	x2536 := uint64(s.v242_second_beat ^ 1)
+	t23 := uint64(s.v242_second_beat)
 	if x2535 != 0 {
 		t23 = x2536
 	}
 	s.v2537 = t23
 	t24 := uint64(1)
-	x3042 := uint64((s.v325 + t24) & 0xffff)
-	t25 := uint64(s.v325)
+	x3042 := uint64((s.v325_posted + t24) & 0xffff)
+	t25 := uint64(s.v325_posted)
 	if x2157 != 0 {
 		t25 = x3042
 	}
-	t26 := uint64(s.v325)
+	t26 := uint64(s.v325_posted)
 	if s.v1246 != 0 {
 		t26 = t25
 	}
@@ -334,47 +334,47 @@ func (s *Model) u151() {
 	s.commits[1] |= 0x40000
 }
 
-// u152: 21 operations, dispatch.hot_set_packer
-func (s *Model) u152() {
+// u152_dispatch_hot_set_packer: 21 operations, dispatch.hot_set_packer
+func (s *Model) u152_dispatch_hot_set_packer() {
 	t1 := uint64(2)
-	t2 := uint64(s.v255)
+	t2 := uint64(s.v255_entries_held)
 	x4511 := uint64(bit(t2 == t1))
-	x4504 := uint64(x4511 &^ s.v191)
-	x1248 := uint64(s.v191 & s.v192)
+	x4504 := uint64(x4511 &^ s.v191_leaving)
+	x1248 := uint64(s.v191_leaving & s.v192_announced)
 	x2173 := uint64(s.v1245 >> 1 & 1)
 	x4346 := uint64(x2173 & s.v2121)
 	x2185 := uint64(x1248 & x4346)
-	x2186 := uint64(s.v191 &^ x2185)
+	x2186 := uint64(s.v191_leaving &^ x2185)
 	t4 := uint64(1)
 	t5 := uint64(x2186)
 	if x4504 != 0 {
 		t5 = t4
 	}
 	s.v2187 = t5
-	x981 := uint64(s.v191 &^ s.v192)
+	x981 := uint64(s.v191_leaving &^ s.v192_announced)
 	x4414 := uint64(s.v990 >> 1 & 1)
 	x2170 := uint64(x4414 & s.v1003)
 	x2188 := uint64(x981 & x2170)
-	x2189 := uint64(x2185 & s.v248)
-	x2190 := uint64(s.v192 &^ x2189)
+	x2189 := uint64(x2185 & s.v248_leaving_last)
+	x2190 := uint64(s.v192_announced &^ x2189)
 	t7 := uint64(1)
 	t8 := uint64(x2190)
 	if x2188 != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v192)
+	t9 := uint64(s.v192_announced)
 	t10 := uint64(t8)
 	if s.v1952 != 0 {
 		t10 = t9
 	}
 	s.v2192 = t10
 	t11 := uint64(0x40)
-	x2509 := uint64(s.v236 + t11)
-	t12 := uint64(s.v236)
+	x2509 := uint64(s.v236_next_addr + t11)
+	t12 := uint64(s.v236_next_addr)
 	if x2188 != 0 {
 		t12 = x2509
 	}
-	t13 := uint64(s.v57)
+	t13 := uint64(s.v57_taken_operand1)
 	t14 := uint64(t12)
 	if s.v1952 != 0 {
 		t14 = t13
@@ -383,24 +383,24 @@ func (s *Model) u152() {
 	s.commits[1] |= 0x100000
 }
 
-// u153: 25 operations, write_merge
-func (s *Model) u153() {
+// u153_write_merge: 25 operations, write_merge
+func (s *Model) u153_write_merge() {
 	x4344 := uint64(s.v1250 & s.v2121)
 	x4341 := uint64(x4344 & s.v1262)
-	t1 := uint64(s.v124)
-	x4407 := uint64(bit(t1 == s.v125))
+	t1 := uint64(s.v124_head)
+	x4407 := uint64(bit(t1 == s.v125_tail))
 	x4395 := uint64(x4407 | s.v1141)
 	t3 := uint64(0)
-	t4 := uint64(s.v222)
+	t4 := uint64(s.v222_left)
 	x4412 := uint64(bit(t4 != t3))
 	x4380 := uint64(x4412 &^ x4395)
 	x2308 := uint64(x4341 &^ x4380)
 	t6 := uint64(1)
-	x2309 := uint64((s.v222 + t6) & 0xff)
+	x2309 := uint64((s.v222_left + t6) & 0xff)
 	x2310 := uint64(x4380 &^ x4341)
 	t8 := uint64(1)
-	x2311 := uint64((s.v222 - t8) & 0xff)
-	t9 := uint64(s.v222)
+	x2311 := uint64((s.v222_left - t8) & 0xff)
+	t9 := uint64(s.v222_left)
 	if x2310 != 0 {
 		t9 = x2311
 	}
@@ -409,14 +409,14 @@ func (s *Model) u153() {
 		t10 = x2309
 	}
 	s.v2313 = t10
-	x4409 := uint64(s.v43 & s.v21)
+	x4409 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
 	x2527 := uint64(x4409 &^ x4341)
 	t11 := uint64(1)
-	x2528 := uint64((s.v240 + t11) & 0xff)
+	x2528 := uint64((s.v240_owed + t11) & 0xff)
 	x2530 := uint64(x4341 &^ x4409)
 	t13 := uint64(1)
-	x2531 := uint64((s.v240 - t13) & 0xff)
-	t14 := uint64(s.v240)
+	x2531 := uint64((s.v240_owed - t13) & 0xff)
+	t14 := uint64(s.v240_owed)
 	if x2530 != 0 {
 		t14 = x2531
 	}
@@ -426,8 +426,8 @@ func (s *Model) u153() {
 	}
 	s.v2533 = t15
 	t16 := uint64(1)
-	x2634 := uint64((s.v251 + t16) & 0x7f)
-	t17 := uint64(s.v251)
+	x2634 := uint64((s.v251_data_tag + t16) & 0x7f)
+	t17 := uint64(s.v251_data_tag)
 	if x4341 != 0 {
 		t17 = x2634
 	}
@@ -435,26 +435,26 @@ func (s *Model) u153() {
 	s.commits[1] |= 0x8000000
 }
 
-// u154: 14 operations, dma_write
-func (s *Model) u154() {
+// u154_dma_write: 14 operations, dma_write
+func (s *Model) u154_dma_write() {
 	x4350 := uint64(s.v1136 & s.v1003)
 	t1 := uint64(1)
-	x1869 := uint64((s.v125 + t1) & 0xff)
-	t2 := uint64(s.v125)
+	x1869 := uint64((s.v125_tail + t1) & 0xff)
+	t2 := uint64(s.v125_tail)
 	if x4350 != 0 {
 		t2 = x1869
 	}
 	s.v1870 = t2
-	x1240 := uint64(s.v125 & 0x7f)
+	x1240 := uint64(s.v125_tail & 0x7f)
 	var t3 [2]uint64
 	t3[x1240>>6&1] = uint64(x4350) << (x1240 & 0x3f)
 	x2293_0 := uint64(t3[0])
 	x2293_1 := uint64(t3[1])
-	x2294_0 := uint64(s.v218[0] | x2293_0)
-	x2294_1 := uint64(s.v218[1] | x2293_1)
+	x2294_0 := uint64(s.v218_unfinished[0] | x2293_0)
+	x2294_1 := uint64(s.v218_unfinished[1] | x2293_1)
 	t4 := uint64(s.v1135)
 	var t5 [2]uint64
-	t6 := uint64(s.v220)
+	t6 := uint64(s.v220_status_tag)
 	t5[t6>>6&1] = uint64(t4) << (t6 & 0x3f)
 	x2296_0 := uint64(t5[0])
 	x2296_1 := uint64(t5[1])
@@ -462,11 +462,11 @@ func (s *Model) u154() {
 	x2298_1 := uint64(x2294_1 &^ x2296_1)
 	s.v2298[0] = x2298_0
 	s.v2298[1] = x2298_1
-	x2299_0 := uint64(s.v219[0] | x2293_0)
-	x2299_1 := uint64(s.v219[1] | x2293_1)
-	x4408 := uint64(s.v43 & s.v21)
+	x2299_0 := uint64(s.v219_unsent[0] | x2293_0)
+	x2299_1 := uint64(s.v219_unsent[1] | x2293_1)
+	x4408 := uint64(s.v43_valid & s.v21_m_axis_write_desc_ready)
 	var t7 [2]uint64
-	t8 := uint64(s.v46)
+	t8 := uint64(s.v46_data_tag)
 	t7[t8>>6&1] = uint64(x4408) << (t8 & 0x3f)
 	x2302_0 := uint64(t7[0])
 	x2302_1 := uint64(t7[1])
@@ -477,15 +477,15 @@ func (s *Model) u154() {
 	s.commits[0] |= 0x80000000000
 }
 
-// u155: 7 operations, write_merge
-func (s *Model) u155() {
+// u155_write_merge: 7 operations, write_merge
+func (s *Model) u155_write_merge() {
 	var c0 uint64
 	x4416 := uint64(s.v1245 >> 1 & 1)
 	x2174 := uint64(x4416 & s.v2121)
 	x3761 := uint64(s.v1249 & x2174)
 	x4420 := uint64(s.v1245 >> 2)
 	x4348 := uint64(x4420 & s.v2121)
-	x3762 := uint64(s.v241 & x4348)
+	x3762 := uint64(s.v241_valid & x4348)
 	x3763 := uint64(x3761 | x3762)
 	c0 |= uint64(s.v3763) ^ x3763
 	s.v3763 = x3763
@@ -495,29 +495,29 @@ func (s *Model) u155() {
 	s.commits[2] |= 0x40000000
 }
 
-// u156: 15 operations, dma_read.commands
-func (s *Model) u156() {
+// u156_dma_read_commands: 15 operations, dma_read.commands
+func (s *Model) u156_dma_read_commands() {
 	var c0 uint64
 	t1 := uint64(0)
-	t2 := uint64(s.v122)
+	t2 := uint64(s.v122_reads)
 	x798 := uint64(bit(t2 == t1))
 	x799 := uint64(s.v797 & x798)
 	x800 := uint64(x799 ^ 1)
-	x801 := uint64(x800 | s.v123)
+	x801 := uint64(x800 | s.v123_row_full)
 	x805 := uint64(x801 | s.v804)
-	x807 := uint64(s.v119 &^ x805)
-	x808 := uint64(x807 | s.v28)
+	x807 := uint64(s.v119_holding &^ x805)
+	x808 := uint64(x807 | s.v28_cfg_flr)
 	c0 |= uint64(s.v808) ^ x808
 	s.v808 = x808
 	x4422 := uint64(s.v1155 & s.v1167)
 	t5 := uint64(0x20)
-	t6 := uint64(s.v226)
+	t6 := uint64(s.v226_data)
 	x4688 := uint64(bit(t6 == t5))
-	x1837 := uint64(s.v301 >> 1 & 1)
+	x1837 := uint64(s.v301_data_data >> 1 & 1)
 	x1838 := uint64(x1837 & x4688)
 	x1839 := uint64(x1838 & x4422)
 	t7 := uint64(1)
-	t8 := uint64(s.v119)
+	t8 := uint64(s.v119_holding)
 	if x1839 != 0 {
 		t8 = t7
 	}
@@ -529,24 +529,24 @@ func (s *Model) u156() {
 	s.commits[0] |= 0x4000000000
 }
 
-// u157: 7 operations, eal.controller
-func (s *Model) u157() {
-	x1985 := uint64(uint64(bits.OnesCount64(s.v149)))
-	x1987 := uint64((s.v150 + x1985) & 0x1ff)
+// u157_eal_controller: 7 operations, eal.controller
+func (s *Model) u157_eal_controller() {
+	x1985 := uint64(bits.OnesCount64(s.v149_taken_before))
+	x1987 := uint64((s.v150_in_flight + x1985) & 0x1ff)
 	x1988 := uint64(s.v4171 >> (uint(0) & 0x3f) & 0xffffffff)
-	x1989 := uint64(uint64(bits.OnesCount64(x1988)))
+	x1989 := uint64(bits.OnesCount64(x1988))
 	x1991 := uint64((x1987 - x1989) & 0x1ff)
 	s.v1991 = x1991
 	s.commits[0] |= 0x4000000000000000
 }
 
-// u158: 6 operations, write_merge
-func (s *Model) u158() {
+// u158_write_merge: 6 operations, write_merge
+func (s *Model) u158_write_merge() {
 	x4415 := uint64(s.v990 >> 2)
 	x1004 := uint64(x4415 & s.v1003)
-	x3174 := uint64(s.v187 & x1004)
-	x3176 := uint64((s.v359 + x3174) & 0xffffffff)
-	t1 := uint64(s.v359)
+	x3174 := uint64(s.v187_valid & x1004)
+	x3176 := uint64((s.v359_csr_rows_written + x3174) & 0xffffffff)
+	t1 := uint64(s.v359_csr_rows_written)
 	if x3174 != 0 {
 		t1 = x3176
 	}
@@ -554,12 +554,12 @@ func (s *Model) u158() {
 	s.commits[1] |= 0x2000000000000000
 }
 
-// u159: 3 operations, lookup.every_8
-func (s *Model) u159() {
-	t1 := uint64(uint64(s.v387[0]))
-	x2816 := uint64(bit(t1 < uint64(s.v387[1])))
-	t2 := uint64(uint64(s.v387[0]))
-	t3 := uint64(uint64(s.v387[1]))
+// u159_lookup_every_8: 3 operations, lookup.every_8
+func (s *Model) u159_lookup_every_8() {
+	t1 := uint64(s.v387_least_of_4[0])
+	x2816 := uint64(bit(t1 < uint64(s.v387_least_of_4[1])))
+	t2 := uint64(s.v387_least_of_4[0])
+	t3 := uint64(s.v387_least_of_4[1])
 	if x2816 != 0 {
 		t3 = t2
 	}
@@ -569,31 +569,31 @@ func (s *Model) u159() {
 	s.commits[1] |= 0x20000000000
 }
 
-// u160: one operation, mux, read_merge
-func (s *Model) u160() {
+// u160_read_merge: one operation, mux, read_merge
+func (s *Model) u160_read_merge() {
 	t1 := uint64(s.v1033)
 	x2238 := uint64(s.v1019 & (t1 - 1))
 	s.v2238 = x2238
 	s.commits[1] |= 0x800000
 }
 
-// u161: 24 operations, dispatch
-func (s *Model) u161() {
+// u161_dispatch: 24 operations, dispatch
+func (s *Model) u161_dispatch() {
 	x4722 := uint64(s.v616 ^ 1)
 	x4716 := uint64(s.v1280 | s.v1281)
 	x1283 := uint64(x4716 | s.v792)
 	x1802 := uint64(s.v1801 & x1283)
 	x1803 := uint64(x1802 &^ x4722)
 	x1804 := uint64(x1803 & s.v615)
-	x4724 := uint64(s.v257 & 0x7fff)
+	x4724 := uint64(s.v257_taken_size & 0x7fff)
 	x1805 := uint64(s.v1019 & 1)
-	x4443 := uint64(s.v1027 | s.v203)
+	x4443 := uint64(s.v1027 | s.v203_valid)
 	x1031 := uint64(s.v1030 &^ x4443)
 	x4354 := uint64(s.v1022 & x1031)
 	x1806 := uint64(x1805 & x4354)
 	x1807 := uint64(s.v780 & x1806)
-	x1808 := uint64((s.v114 - s.v1042) & 0x7fff)
-	t3 := uint64(s.v114)
+	x1808 := uint64((s.v114_left - s.v1042) & 0x7fff)
+	t3 := uint64(s.v114_left)
 	if x1807 != 0 {
 		t3 = x1808
 	}
@@ -602,10 +602,10 @@ func (s *Model) u161() {
 		t4 = x4724
 	}
 	s.v1810 = t4
-	x2258 := uint64(s.v80 << 0xc)
+	x2258 := uint64(s.v80_taken_half << 0xc)
 	t5 := uint64(0x20)
-	x2259 := uint64((s.v205 + t5) & 0x1fff)
-	t6 := uint64(s.v205)
+	x2259 := uint64((s.v205_dest + t5) & 0x1fff)
+	t6 := uint64(s.v205_dest)
 	if x1807 != 0 {
 		t6 = x2259
 	}
@@ -615,12 +615,12 @@ func (s *Model) u161() {
 	}
 	s.v2261 = t7
 	t8 := uint64(0x200)
-	x2487 := uint64(s.v232 + t8)
-	t9 := uint64(s.v232)
+	x2487 := uint64(s.v232_next_addr + t8)
+	t9 := uint64(s.v232_next_addr)
 	if x1807 != 0 {
 		t9 = x2487
 	}
-	t10 := uint64(s.v57)
+	t10 := uint64(s.v57_taken_operand1)
 	t11 := uint64(t9)
 	if x1804 != 0 {
 		t11 = t10
@@ -629,21 +629,21 @@ func (s *Model) u161() {
 	s.commits[0] |= 0x400000000
 }
 
-// u162: 17 operations, read_merge
-func (s *Model) u162() {
+// u162_read_merge: 17 operations, read_merge
+func (s *Model) u162_read_merge() {
 	x1550 := uint64(s.v1019 >> 1)
-	x4442 := uint64(s.v1027 | s.v203)
+	x4442 := uint64(s.v1027 | s.v203_valid)
 	x4428 := uint64(s.v1030 &^ x4442)
 	x4353 := uint64(s.v1022 & x4428)
 	x1551 := uint64(x1550 & x4353)
 	x1552 := uint64(s.v1015 & x1551)
 	x1554 := uint64(s.v768 &^ x1552)
 	t3 := uint64(1)
-	x1555 := uint64((s.v65 + t3) & 7)
+	x1555 := uint64((s.v65_count + t3) & 7)
 	x1557 := uint64(x1552 &^ s.v768)
 	t5 := uint64(1)
-	x1558 := uint64((s.v65 - t5) & 7)
-	t6 := uint64(s.v65)
+	x1558 := uint64((s.v65_count - t5) & 7)
+	t6 := uint64(s.v65_count)
 	if x1557 != 0 {
 		t6 = x1558
 	}
@@ -653,8 +653,8 @@ func (s *Model) u162() {
 	}
 	s.v1560 = t7
 	t8 := uint64(1)
-	x2256 := uint64((s.v204 + t8) & 3)
-	t9 := uint64(s.v204)
+	x2256 := uint64((s.v204_head + t8) & 3)
+	t9 := uint64(s.v204_head)
 	if x1552 != 0 {
 		t9 = x2256
 	}
@@ -662,17 +662,17 @@ func (s *Model) u162() {
 	s.commits[0] |= 0x8000
 }
 
-// u163: 9 operations, reduce.out
-func (s *Model) u163() {
-	x2119 := uint64(s.v241 ^ 1)
+// u163_reduce_out: 9 operations, reduce.out
+func (s *Model) u163_reduce_out() {
+	x2119 := uint64(s.v241_valid ^ 1)
 	x4419 := uint64(s.v1245 >> 2)
 	x4347 := uint64(x4419 & s.v2121)
 	x2123 := uint64(x2119 | x4347)
-	t2 := uint64(s.v182)
-	x1339 := uint64(bit(t2 != s.v181))
+	t2 := uint64(s.v182_drain)
+	x1339 := uint64(bit(t2 != s.v181_base))
 	x4371 := uint64(s.v2115 & 1)
 	x4366 := uint64(x1339 &^ x4371)
-	t4 := uint64(s.v241)
+	t4 := uint64(s.v241_valid)
 	if x2123 != 0 {
 		t4 = x4366
 	}
@@ -680,30 +680,30 @@ func (s *Model) u163() {
 	s.commits[1] |= 0x100000000
 }
 
-// u164: 16 operations, reduce
-func (s *Model) u164() {
+// u164_reduce: 16 operations, reduce
+func (s *Model) u164_reduce() {
 	var c0 uint64
-	t1 := uint64(s.v182)
-	x4542 := uint64(bit(t1 != s.v181))
+	t1 := uint64(s.v182_drain)
+	x4542 := uint64(bit(t1 != s.v181_base))
 	x2116 := uint64(s.v2115 & 1)
 	x4365 := uint64(x4542 &^ x2116)
-	x4338 := uint64(s.v241 ^ 1)
+	x4338 := uint64(s.v241_valid ^ 1)
 	x2120 := uint64(s.v1245 >> 2)
 	x4349 := uint64(x2120 & s.v2121)
 	x4336 := uint64(x4338 | x4349)
 	x2124 := uint64(x4365 & x4336)
 	t4 := uint64(1)
-	x2125 := uint64((s.v182 + t4) & 0x3f)
-	t5 := uint64(s.v182)
+	x2125 := uint64((s.v182_drain + t4) & 0x3f)
+	t5 := uint64(s.v182_drain)
 	if x2124 != 0 {
 		t5 = x2125
 	}
 	s.v2126 = t5
 	t6 := uint64(1)
-	x4533 := uint64((s.v383 + t6) & 0x3f)
+	x4533 := uint64((s.v383_sent_beats + t6) & 0x3f)
 	x2631 := uint64(bit(x4533 == s.v942))
 	x3305 := uint64(x4533 & (x2631 - 1))
-	t7 := uint64(s.v383)
+	t7 := uint64(s.v383_sent_beats)
 	if x2124 != 0 {
 		t7 = x3305
 	}
@@ -722,10 +722,10 @@ func (s *Model) u165() {
 	x4220 := uint64(s.v808)
 	s.v4220 = x4220
 	t1 := uint64(0)
-	t2 := uint64(s.v149)
+	t2 := uint64(s.v149_taken_before)
 	x851 := uint64(bit(t2 != t1))
 	t3 := uint64(0)
-	t4 := uint64(s.v150)
+	t4 := uint64(s.v150_in_flight)
 	x852 := uint64(bit(t4 != t3))
 	x853 := uint64(x851 | x852)
 	x854 := uint64(x853 ^ 1)
@@ -741,21 +741,21 @@ func (s *Model) u165() {
 	x4228 := uint64(s.v938 &^ x1125)
 	s.v4228 = x4228
 	x1137 := uint64(s.v1136 & s.v1003)
-	x4404 := uint64(s.v124 >> 7)
+	x4404 := uint64(s.v124_head >> 7)
 	x4400 := uint64(x4404 ^ 1)
 	x995 := uint64(s.v994 | x4400<<7)
-	t9 := uint64(s.v125)
+	t9 := uint64(s.v125_tail)
 	x4394 := uint64(bit(t9 == x995))
 	x1138 := uint64(x1137 & x4394)
 	x1139 := uint64(x1138 ^ 1)
 	x4229 := uint64(s.v938 &^ x1139)
 	s.v4229 = x4229
-	t11 := uint64(s.v124)
-	x802 := uint64(bit(t11 == s.v125))
+	t11 := uint64(s.v124_head)
+	x802 := uint64(bit(t11 == s.v125_tail))
 	x4397 := uint64(x802 | s.v1141)
 	x4391 := uint64(x4397 ^ 1)
 	t13 := uint64(0)
-	t14 := uint64(s.v222)
+	t14 := uint64(s.v222_left)
 	x1144 := uint64(bit(t14 != t13))
 	x4381 := uint64(x1144 &^ x4397)
 	x1147 := uint64(x4381 &^ x4391)
@@ -768,24 +768,24 @@ func (s *Model) u165() {
 	s.v4231 = x4231
 }
 
-// u166: 16 operations, reduce
-func (s *Model) u166() {
-	t1 := uint64(s.v182)
-	x4541 := uint64(bit(t1 != s.v181))
+// u166_reduce: 16 operations, reduce
+func (s *Model) u166_reduce() {
+	t1 := uint64(s.v182_drain)
+	x4541 := uint64(bit(t1 != s.v181_base))
 	x4372 := uint64(s.v2115 & 1)
 	x2118 := uint64(x4541 &^ x4372)
-	x4339 := uint64(s.v241 ^ 1)
+	x4339 := uint64(s.v241_valid ^ 1)
 	x4418 := uint64(s.v1245 >> 2)
 	x2122 := uint64(x4418 & s.v2121)
 	x4337 := uint64(x4339 | x2122)
 	x4335 := uint64(x2118 & x4337)
-	x2114 := uint64(s.v182 & 0x1f)
+	x2114 := uint64(s.v182_drain & 0x1f)
 	var t4 uint64
 	var t5 uint64
 	t4 = s.m17[x2114&0x1f][0]
 	t5 = s.m17[x2114&0x1f][1]
-	t6 := uint64(s.v246[0])
-	t7 := uint64(s.v246[1])
+	t6 := uint64(s.v246_data_data[0])
+	t7 := uint64(s.v246_data_data[1])
 	if x4335 != 0 {
 		t6 = t4
 		t7 = t5
@@ -793,15 +793,15 @@ func (s *Model) u166() {
 	s.v2623[0] = t6
 	s.v2623[1] = t7
 	t8 := uint64(1)
-	x2630 := uint64((s.v383 + t8) & 0x3f)
+	x2630 := uint64((s.v383_sent_beats + t8) & 0x3f)
 	x4530 := uint64(bit(x2630 == s.v942))
-	t9 := uint64(s.v249)
+	t9 := uint64(s.v249_data_last)
 	if x4335 != 0 {
 		t9 = x4530
 	}
 	s.v2632 = t9
 	t10 := uint64(0xffff)
-	t11 := uint64(s.v250)
+	t11 := uint64(s.v250_data_keep)
 	if x4335 != 0 {
 		t11 = t10
 	}
@@ -809,10 +809,10 @@ func (s *Model) u166() {
 	s.commits[1] |= 0x800000000
 }
 
-// u167: 14 operations, reduce.packet
-func (s *Model) u167() {
+// u167_reduce_packet: 14 operations, reduce.packet
+func (s *Model) u167_reduce_packet() {
 	var c0 uint64
-	x976 := uint64(s.v187 ^ 1)
+	x976 := uint64(s.v187_valid ^ 1)
 	x991 := uint64(s.v990 >> 2)
 	x4343 := uint64(x991 & s.v1003)
 	x1005 := uint64(x976 | x4343)
@@ -821,14 +821,14 @@ func (s *Model) u167() {
 	x4364 := uint64(s.v964 & s.v965)
 	x4707 := uint64(s.v967 ^ 1)
 	t3 := uint64(0)
-	t4 := uint64(s.v186)
+	t4 := uint64(s.v186_beat_code)
 	x969 := uint64(bit(t4 == t3))
 	x4473 := uint64(s.v940 | x969)
 	x4467 := uint64(s.v786 & x4473)
 	x4461 := uint64(x4467 ^ 1)
 	x973 := uint64(x4707 | x4461)
 	x4360 := uint64(x4364 &^ x973)
-	t7 := uint64(s.v187)
+	t7 := uint64(s.v187_valid)
 	if x1005 != 0 {
 		t7 = x4360
 	}
@@ -839,28 +839,28 @@ func (s *Model) u167() {
 	s.commits[1] |= 0x10000
 }
 
-// u168: 49 operations, reduce
-func (s *Model) u168() {
+// u168_reduce: 49 operations, reduce
+func (s *Model) u168_reduce() {
 	var c0 uint64
 	var c1 uint64
-	x4470 := uint64(s.v180 & s.v951)
+	x4470 := uint64(s.v180_valid & s.v951)
 	x954 := uint64(x4470 &^ s.v940)
 	x957 := uint64(s.v956 & 1)
 	x4367 := uint64(x954 &^ x957)
-	x4474 := uint64(s.v940 | s.v185)
+	x4474 := uint64(s.v940 | s.v185_beat_last)
 	x1110 := uint64(s.v965 & x4474)
 	x4464 := uint64(x1110 ^ 1)
 	x1112 := uint64(x4464 | s.v1005)
 	x1113 := uint64(x4367 & x1112)
 	c0 |= uint64(s.v1113) ^ x1113
 	s.v1113 = x1113
-	x961 := uint64(s.v123 &^ s.v119)
+	x961 := uint64(s.v123_row_full &^ s.v119_holding)
 	x1828 := uint64(x961 & x1113)
 	c1 |= uint64(s.v1828) ^ x1828
 	s.v1828 = x1828
 	x1829 := uint64(x1828 & s.v786)
-	t5 := uint64(s.v186)
-	t6 := uint64(s.v117)
+	t5 := uint64(s.v186_beat_code)
+	t6 := uint64(s.v117_first_error)
 	if x1829 != 0 {
 		t6 = t5
 	}
@@ -870,7 +870,7 @@ func (s *Model) u168() {
 	x4363 := uint64(s.v964 & s.v965)
 	x968 := uint64(s.v967 ^ 1)
 	t9 := uint64(0)
-	t10 := uint64(s.v186)
+	t10 := uint64(s.v186_beat_code)
 	x4537 := uint64(bit(t10 == t9))
 	x4472 := uint64(s.v940 | x4537)
 	x4466 := uint64(s.v786 & x4472)
@@ -878,18 +878,18 @@ func (s *Model) u168() {
 	x4460 := uint64(x968 | x972)
 	x4359 := uint64(x4363 &^ x4460)
 	x1006 := uint64(x4359 & s.v1005)
-	x4532 := uint64((s.v181 + s.v942) & 0x3f)
-	t13 := uint64(s.v181)
+	x4532 := uint64((s.v181_base + s.v942) & 0x3f)
+	t13 := uint64(s.v181_base)
 	if x1006 != 0 {
 		t13 = x4532
 	}
 	s.v2113 = t13
 	x1566 := uint64(s.v964 & x1112)
-	x2127 := uint64(s.v179[1] >> 0x20 & 1)
+	x2127 := uint64(s.v179_word[1] >> 0x20 & 1)
 	x2129 := uint64(x1566 &^ x2127)
 	t15 := uint64(1)
-	x2130 := uint64((s.v183 + t15) & 0x3f)
-	t16 := uint64(s.v183)
+	x2130 := uint64((s.v183_at + t15) & 0x3f)
+	t16 := uint64(s.v183_at)
 	if x1828 != 0 {
 		t16 = x2130
 	}
@@ -898,37 +898,37 @@ func (s *Model) u168() {
 		t17 = t13
 	}
 	s.v2132 = t17
-	x955 := uint64(s.v183 & 0x1f)
-	t18 := uint64(s.v576)
+	x955 := uint64(s.v183_at & 0x1f)
+	t18 := uint64(s.v576_operands_to)
 	if x1828 != 0 {
 		t18 = x955
 	}
 	s.v4025 = t18
-	x4026 := uint64(s.v179[1] >> 0x22 & 1)
+	x4026 := uint64(s.v179_word[1] >> 0x22 & 1)
 	t19 := uint64(1)
 	t20 := uint64(s.v939)
 	x4027 := uint64(bit(t20 == t19))
 	x4029 := uint64(x4026 &^ x4027)
-	t22 := uint64(s.v577)
+	t22 := uint64(s.v577_operands_load)
 	if x1828 != 0 {
 		t22 = x4029
 	}
 	s.v4030 = t22
-	t23 := uint64(s.v578[0])
-	t24 := uint64(s.v578[1])
+	t23 := uint64(s.v578_operands_row[0])
+	t24 := uint64(s.v578_operands_row[1])
 	if x1828 != 0 {
-		t23 = s.v595[0]
-		t24 = s.v595[1]
+		t23 = s.v595_word[0]
+		t24 = s.v595_word[1]
 	}
 	s.v4031[0] = t23
 	s.v4031[1] = t24
-	t25 := uint64(s.v579)
+	t25 := uint64(s.v579_operands_product)
 	if x1828 != 0 {
 		t25 = x4027
 	}
 	s.v4032 = t25
-	x4033 := uint64(s.v179[1] & 0xffffffff)
-	t26 := uint64(s.v580)
+	x4033 := uint64(s.v179_word[1] & 0xffffffff)
+	t26 := uint64(s.v580_operands_scalar)
 	if x1828 != 0 {
 		t26 = x4033
 	}
@@ -937,8 +937,8 @@ func (s *Model) u168() {
 	var t28 uint64
 	t27 = s.m17[x955&0x1f][0]
 	t28 = s.m17[x955&0x1f][1]
-	t29 := uint64(s.v581[0])
-	t30 := uint64(s.v581[1])
+	t29 := uint64(s.v581_operands_value[0])
+	t30 := uint64(s.v581_operands_value[1])
 	if x1828 != 0 {
 		t29 = t27
 		t30 = t28
@@ -954,13 +954,13 @@ func (s *Model) u168() {
 	s.commits[0] |= 0x1000000000
 }
 
-// u169: 23 operations, dispatch.ops
-func (s *Model) u169() {
+// u169_dispatch_ops: 23 operations, dispatch.ops
+func (s *Model) u169_dispatch_ops() {
 	t1 := uint64(0)
-	t2 := uint64(s.v67)
+	t2 := uint64(s.v67_count)
 	x1564 := uint64(bit(t2 != t1))
-	x1565 := uint64(s.v180 ^ 1)
-	x1109 := uint64(s.v940 | s.v185)
+	x1565 := uint64(s.v180_valid ^ 1)
+	x1109 := uint64(s.v940 | s.v185_beat_last)
 	x4469 := uint64(s.v965 & x1109)
 	x1111 := uint64(x4469 ^ 1)
 	x4334 := uint64(x1111 | s.v1005)
@@ -969,11 +969,11 @@ func (s *Model) u169() {
 	x1568 := uint64(x1564 & x1567)
 	x1570 := uint64(s.v738 &^ x1568)
 	t6 := uint64(1)
-	x1571 := uint64((s.v67 + t6) & 0xff)
+	x1571 := uint64((s.v67_count + t6) & 0xff)
 	x1573 := uint64(x1568 &^ s.v738)
 	t8 := uint64(1)
-	x1574 := uint64((s.v67 - t8) & 0xff)
-	t9 := uint64(s.v67)
+	x1574 := uint64((s.v67_count - t8) & 0xff)
+	t9 := uint64(s.v67_count)
 	if x1573 != 0 {
 		t9 = x1574
 	}
@@ -984,18 +984,18 @@ func (s *Model) u169() {
 	s.v1576 = t10
 	var t11 uint64
 	var t12 uint64
-	t13 := uint64(s.v324)
+	t13 := uint64(s.v324_head)
 	t11 = s.m5[t13&0x7f][0]
 	t12 = s.m5[t13&0x7f][1]
-	t14 := uint64(s.v179[0])
-	t15 := uint64(s.v179[1])
+	t14 := uint64(s.v179_word[0])
+	t15 := uint64(s.v179_word[1])
 	if x1568 != 0 {
 		t14 = t11
 		t15 = t12
 	}
 	s.v2110[0] = t14
 	s.v2110[1] = t15
-	x2111 := uint64(s.v180 &^ x4331)
+	x2111 := uint64(s.v180_valid &^ x4331)
 	t16 := uint64(1)
 	t17 := uint64(x2111)
 	if x1568 != 0 {
@@ -1003,8 +1003,8 @@ func (s *Model) u169() {
 	}
 	s.v2112 = t17
 	t18 := uint64(1)
-	x3040 := uint64((s.v324 + t18) & 0x7f)
-	t19 := uint64(s.v324)
+	x3040 := uint64((s.v324_head + t18) & 0x7f)
+	t19 := uint64(s.v324_head)
 	if x1568 != 0 {
 		t19 = x3040
 	}
@@ -1012,25 +1012,25 @@ func (s *Model) u169() {
 	s.commits[0] |= 0x10000
 }
 
-// u170: 8 operations, reduce.buffer
-func (s *Model) u170() {
+// u170_reduce_buffer: 8 operations, reduce.buffer
+func (s *Model) u170_reduce_buffer() {
 	x4234 := uint64(s.v1828)
-	x4539 := uint64(s.v183 & 0x1f)
+	x4539 := uint64(s.v183_at & 0x1f)
 	x2134 := uint64(uint64(x4234) << (x4539 & 0x3f) & 0xffffffff)
-	x2135 := uint64(s.v184 | x2134)
-	x4235 := uint64(s.v195)
-	x2137 := uint64(uint64(x4235) << (s.v196 & 0x3f) & 0xffffffff)
+	x2135 := uint64(s.v184_busy | x2134)
+	x4235 := uint64(s.v195_s5_valid)
+	x2137 := uint64(uint64(x4235) << (s.v196_s5_to & 0x3f) & 0xffffffff)
 	x2139 := uint64(x2135 &^ x2137)
 	s.v2139 = x2139
 	s.commits[1] |= 0x8000
 }
 
-// u171: 17 operations, reduce
-func (s *Model) u171() {
+// u171_reduce: 17 operations, reduce
+func (s *Model) u171_reduce() {
 	x4362 := uint64(s.v964 & s.v965)
 	x4709 := uint64(s.v967 ^ 1)
 	t2 := uint64(0)
-	t3 := uint64(s.v186)
+	t3 := uint64(s.v186_beat_code)
 	x4536 := uint64(bit(t3 == t2))
 	x4471 := uint64(s.v940 | x4536)
 	x971 := uint64(s.v786 & x4471)
@@ -1039,23 +1039,23 @@ func (s *Model) u171() {
 	x975 := uint64(x4362 &^ x4459)
 	x4333 := uint64(x975 & s.v1005)
 	x1007 := uint64(x4333 ^ 1)
-	x4531 := uint64((s.v181 + s.v942) & 0x3f)
+	x4531 := uint64((s.v181_base + s.v942) & 0x3f)
 	t7 := uint64(1)
 	x944 := uint64((x4531 - t7) & 0x3f)
-	t8 := uint64(s.v181)
+	t8 := uint64(s.v181_base)
 	t9 := uint64(x944)
 	if s.v940 != 0 {
 		t9 = t8
 	}
-	t10 := uint64(s.v183)
+	t10 := uint64(s.v183_at)
 	x1009 := uint64(bit(t10 == t9))
 	x1010 := uint64(x1007 | x1009)
 	x4225 := uint64(s.v938 &^ x1010)
 	s.v4225 = x4225
 }
 
-// u172: 47 operations, dma_read
-func (s *Model) u172() {
+// u172_dma_read: 47 operations, dma_read
+func (s *Model) u172_dma_read() {
 	t1 := uint64(1)
 	t2 := uint64(s.v1037)
 	x1811 := uint64(bit(t2 == t1))
@@ -1065,11 +1065,11 @@ func (s *Model) u172() {
 	t4 := uint64(0)
 	x4433 := uint64(bit(x4440 == t4))
 	x4424 := uint64(x4433 ^ 1)
-	x4563 := uint64(s.v123 ^ 1)
-	x4328 := uint64(s.v1113 | s.v119)
+	x4563 := uint64(s.v123_row_full ^ 1)
+	x4328 := uint64(s.v1113 | s.v119_holding)
 	x1115 := uint64(x4563 | x4328)
 	x4438 := uint64(s.v1104 & 0xff)
-	t7 := uint64(s.v215)
+	t7 := uint64(s.v215_row_beat)
 	x4429 := uint64(bit(t7 == x4438))
 	x1118 := uint64(x1115 & x4429)
 	x1119 := uint64(x4424 | x1118)
@@ -1079,11 +1079,11 @@ func (s *Model) u172() {
 	x1814 := uint64(x1120 & x1813)
 	x1816 := uint64(x1812 &^ x1814)
 	t10 := uint64(1)
-	x1817 := uint64((s.v115 + t10) & 0xff)
+	x1817 := uint64((s.v115_loads + t10) & 0xff)
 	x1819 := uint64(x1814 &^ x1812)
 	t12 := uint64(1)
-	x1820 := uint64((s.v115 - t12) & 0xff)
-	t13 := uint64(s.v115)
+	x1820 := uint64((s.v115_loads - t12) & 0xff)
+	t13 := uint64(s.v115_loads)
 	if x1819 != 0 {
 		t13 = x1820
 	}
@@ -1093,40 +1093,40 @@ func (s *Model) u172() {
 	}
 	s.v1822 = t14
 	t15 := uint64(0)
-	t16 := uint64(s.v116)
+	t16 := uint64(s.v116_first_error)
 	x4731 := uint64(bit(t16 == t15))
 	x1823 := uint64(s.v1349 | x4731)
 	x1824 := uint64(x1120 &^ x4433)
-	x4453 := uint64(s.v120 & 0x7f)
+	x4453 := uint64(s.v120_head & 0x7f)
 	var t17 uint64
 	t17 = uint64(s.m20[x4453&0x7f])
 	x1826 := uint64(t17 & -x1824)
-	t18 := uint64(s.v116)
+	t18 := uint64(s.v116_first_error)
 	if x1823 != 0 {
 		t18 = x1826
 	}
 	s.v1827 = t18
 	x4423 := uint64(x4433 &^ x4449)
 	x1864 := uint64(x4423 & x1115)
-	x1865 := uint64(s.v123 &^ x4328)
+	x1865 := uint64(s.v123_row_full &^ x4328)
 	t19 := uint64(1)
 	t20 := uint64(x1865)
 	if x1864 != 0 {
 		t20 = t19
 	}
 	s.v1866 = t20
-	t21 := uint64(s.v185)
+	t21 := uint64(s.v185_beat_last)
 	if x1864 != 0 {
 		t21 = x4429
 	}
 	s.v2140 = t21
-	t22 := uint64(s.v186)
+	t22 := uint64(s.v186_beat_code)
 	if x1864 != 0 {
 		t22 = t17
 	}
 	s.v2141 = t22
-	x2280_0 := uint64(s.v210[0] | s.v2264[0])
-	x2280_1 := uint64(s.v210[1] | s.v2264[1])
+	x2280_0 := uint64(s.v210_fresh[0] | s.v2264[0])
+	x2280_1 := uint64(s.v210_fresh[1] | s.v2264[1])
 	t23 := uint64(s.v1065)
 	var t24 [2]uint64
 	t25 := uint64(s.v1055)
@@ -1138,38 +1138,38 @@ func (s *Model) u172() {
 	s.v2284[0] = x2284_0
 	s.v2284[1] = x2284_1
 	t26 := uint64(1)
-	x2288 := uint64((s.v215 + t26) & 0xff)
+	x2288 := uint64((s.v215_row_beat + t26) & 0xff)
 	x2289 := uint64(x2288 & (x4429 - 1))
-	t27 := uint64(s.v215)
+	t27 := uint64(s.v215_row_beat)
 	if x1864 != 0 {
 		t27 = x2289
 	}
 	s.v2290 = t27
-	x3495 := uint64(s.v123 & x4328)
-	x3496 := uint64(x3495 & s.v185)
+	x3495 := uint64(s.v123_row_full & x4328)
+	x3496 := uint64(x3495 & s.v185_beat_last)
 	s.v3496 = x3496
 	s.commits[0] |= 0x800000000
 }
 
-// u173: 15 operations, dma_read.tags
-func (s *Model) u173() {
+// u173_dma_read_tags: 15 operations, dma_read.tags
+func (s *Model) u173_dma_read_tags() {
 	x4448 := uint64(s.v797 | s.v1101)
 	x4439 := uint64(s.v1104 >> 0x20)
 	t2 := uint64(0)
 	x1106 := uint64(bit(x4439 == t2))
 	x4425 := uint64(x1106 ^ 1)
-	x4565 := uint64(s.v123 ^ 1)
-	x4330 := uint64(s.v1113 | s.v119)
+	x4565 := uint64(s.v123_row_full ^ 1)
+	x4330 := uint64(s.v1113 | s.v119_holding)
 	x4326 := uint64(x4565 | x4330)
 	x1116 := uint64(s.v1104 & 0xff)
-	t5 := uint64(s.v215)
+	t5 := uint64(s.v215_row_beat)
 	x4430 := uint64(bit(t5 == x1116))
 	x4323 := uint64(x4326 & x4430)
 	x4320 := uint64(x4425 | x4323)
 	x4318 := uint64(x4320 &^ x4448)
 	t6 := uint64(1)
-	x1842 := uint64((s.v120 + t6) & 0xff)
-	t7 := uint64(s.v120)
+	x1842 := uint64((s.v120_head + t6) & 0xff)
+	t7 := uint64(s.v120_head)
 	if x4318 != 0 {
 		t7 = x1842
 	}
@@ -1177,26 +1177,26 @@ func (s *Model) u173() {
 	s.commits[0] |= 0x8000000000
 }
 
-// u174: 14 operations, dma_read.tags
-func (s *Model) u174() {
+// u174_dma_read_tags: 14 operations, dma_read.tags
+func (s *Model) u174_dma_read_tags() {
 	x4450 := uint64(s.v797 | s.v1101)
 	x1105 := uint64(s.v1104 >> 0x20)
 	t2 := uint64(0)
 	x4432 := uint64(bit(x1105 == t2))
 	x1863 := uint64(x4432 &^ x4450)
-	x4564 := uint64(s.v123 ^ 1)
-	x4329 := uint64(s.v1113 | s.v119)
+	x4564 := uint64(s.v123_row_full ^ 1)
+	x4329 := uint64(s.v1113 | s.v119_holding)
 	x4325 := uint64(x4564 | x4329)
 	x4322 := uint64(x1863 & x4325)
-	x4454 := uint64(s.v120 & 0x7f)
-	x4104 := uint64(s.v215 & 0x1f)
+	x4454 := uint64(s.v120_head & 0x7f)
+	x4104 := uint64(s.v215_row_beat & 0x1f)
 	x4105 := uint64(x4104 | x4454<<5)
 	var t4 uint64
 	var t5 uint64
 	t4 = s.m21[x4105&0xfff][0]
 	t5 = s.m21[x4105&0xfff][1]
-	t6 := uint64(s.v595[0])
-	t7 := uint64(s.v595[1])
+	t6 := uint64(s.v595_word[0])
+	t7 := uint64(s.v595_word[1])
 	if x4322 != 0 {
 		t6 = t4
 		t7 = t5
@@ -1206,11 +1206,11 @@ func (s *Model) u174() {
 	s.commits[2] |= 0x200000000
 }
 
-// u175: 2 operations, eal.bank.unit
-func (s *Model) u175() {
+// u175_eal_bank_unit: 2 operations, eal.bank.unit
+func (s *Model) u175_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	x2019 := uint64(s.v74 ^ 1)
+	x2019 := uint64(s.v74_learning ^ 1)
 	c0 |= uint64(s.v2019) ^ x2019
 	s.v2019 = x2019
 	x856 := uint64(s.v849 ^ 1)
@@ -1225,26 +1225,26 @@ func (s *Model) u175() {
 	}
 }
 
-// u176: 2 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u176() {
-	x855 := uint64(s.v151 &^ (-s.v808 & 0xff))
+// u176_eal_bank_unit: 2 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u176_eal_bank_unit() {
+	x855 := uint64(s.v151_scan_read &^ (-s.v808 & 0xff))
 	x4224 := uint64(x855 &^ (-s.v856 & 0xff))
 	s.v4224 = x4224
 }
 
-// u177: 17 operations, dma_read.tags
-func (s *Model) u177() {
+// u177_dma_read_tags: 17 operations, dma_read.tags
+func (s *Model) u177_dma_read_tags() {
 	x1102 := uint64(s.v797 | s.v1101)
 	x4447 := uint64(x1102 ^ 1)
 	x4441 := uint64(s.v1104 >> 0x20)
 	t2 := uint64(0)
 	x4431 := uint64(bit(x4441 == t2))
 	x1107 := uint64(x4431 ^ 1)
-	x1108 := uint64(s.v123 ^ 1)
-	x1114 := uint64(s.v1113 | s.v119)
+	x1108 := uint64(s.v123_row_full ^ 1)
+	x1114 := uint64(s.v1113 | s.v119_holding)
 	x4327 := uint64(x1108 | x1114)
 	x4437 := uint64(s.v1104 & 0xff)
-	t5 := uint64(s.v215)
+	t5 := uint64(s.v215_row_beat)
 	x1117 := uint64(bit(t5 == x4437))
 	x4324 := uint64(x4327 & x1117)
 	x4321 := uint64(x1107 | x4324)
@@ -1257,9 +1257,9 @@ func (s *Model) u177() {
 
 // u178: 4 operations
 func (s *Model) u178() {
-	x3167 := uint64(s.v68 & s.v2019)
-	x3169 := uint64((s.v357 + x3167) & 0xffffffff)
-	t1 := uint64(s.v357)
+	x3167 := uint64(s.v68_running & s.v2019)
+	x3169 := uint64((s.v357_csr_lookup_cycles + x3167) & 0xffffffff)
+	t1 := uint64(s.v357_csr_lookup_cycles)
 	if x3167 != 0 {
 		t1 = x3169
 	}
@@ -1267,22 +1267,22 @@ func (s *Model) u178() {
 	s.commits[1] |= 0x800000000000000
 }
 
-// u179: 60 operations, isa
-func (s *Model) u179() {
+// u179_isa: 60 operations, isa
+func (s *Model) u179_isa() {
 	t1 := uint64(0)
-	t2 := uint64(s.v252)
+	t2 := uint64(s.v252_state)
 	x2412 := uint64(bit(t2 == t1))
 	t3 := uint64(1)
-	t4 := uint64(s.v252)
+	t4 := uint64(s.v252_state)
 	if s.v2639 != 0 {
 		t4 = t3
 	}
 	t5 := uint64(1)
-	t6 := uint64(s.v252)
+	t6 := uint64(s.v252_state)
 	x2641 := uint64(bit(t6 == t5))
 	x2710 := uint64(s.v4176 >> (uint(0) & 0x3f) & 0xffffffff)
 	x2711 := uint64(^x2710 & 0xffffffff)
-	x2712 := uint64(s.v264[7] >> 0x20)
+	x2712 := uint64(s.v264_command_words[7] >> 0x20)
 	x2713 := uint64(bit(x2711 == x2712))
 	t8 := uint64(2)
 	t9 := uint64(4)
@@ -1291,37 +1291,37 @@ func (s *Model) u179() {
 	}
 	t10 := uint64(4)
 	t11 := uint64(t9)
-	if s.v379 != 0 {
+	if s.v379_command_lost != 0 {
 		t11 = t10
 	}
 	t12 := uint64(2)
-	t13 := uint64(s.v252)
+	t13 := uint64(s.v252_state)
 	x1275 := uint64(bit(t13 == t12))
 	t14 := uint64(0)
-	t15 := uint64(s.v54)
+	t15 := uint64(s.v54_state)
 	x1274 := uint64(bit(t15 == t14))
 	t16 := uint64(3)
-	t17 := uint64(s.v252)
+	t17 := uint64(s.v252_state)
 	if x1274 != 0 {
 		t17 = t16
 	}
 	t18 := uint64(3)
-	t19 := uint64(s.v252)
+	t19 := uint64(s.v252_state)
 	x2717 := uint64(bit(t19 == t18))
 	t20 := uint64(4)
-	t21 := uint64(s.v252)
+	t21 := uint64(s.v252_state)
 	if s.v1349 != 0 {
 		t21 = t20
 	}
 	t22 := uint64(4)
-	t23 := uint64(s.v252)
+	t23 := uint64(s.v252_state)
 	x2145 := uint64(bit(t23 == t22))
 	t24 := uint64(4)
-	t25 := uint64(s.v189)
+	t25 := uint64(s.v189_state)
 	x1268 := uint64(bit(t25 == t24))
 	x4375 := uint64(x1268 &^ s.v804)
-	x2719 := uint64(s.v252 & (x4375 - 1))
-	t27 := uint64(s.v252)
+	x2719 := uint64(s.v252_state & (x4375 - 1))
+	t27 := uint64(s.v252_state)
 	if x2145 != 0 {
 		t27 = x2719
 	}
@@ -1342,15 +1342,15 @@ func (s *Model) u179() {
 		t31 = t4
 	}
 	s.v2724 = t31
-	x3248 := uint64(s.v375 & -x2713)
-	t32 := uint64(s.v379)
+	x3248 := uint64(s.v375_outcome_sum & -x2713)
+	t32 := uint64(s.v379_command_lost)
 	x3249 := uint64(x3248 & (t32 - 1))
-	t33 := uint64(s.v459)
-	t34 := uint64(s.v375)
+	t33 := uint64(s.v459_total)
+	t34 := uint64(s.v375_outcome_sum)
 	if s.v1349 != 0 {
 		t34 = t33
 	}
-	t35 := uint64(s.v375)
+	t35 := uint64(s.v375_outcome_sum)
 	if x2717 != 0 {
 		t35 = t34
 	}
@@ -1359,25 +1359,25 @@ func (s *Model) u179() {
 		t36 = x3249
 	}
 	s.v3252 = t36
-	x3253 := uint64(s.v376 & -x2713)
-	t37 := uint64(s.v379)
+	x3253 := uint64(s.v376_outcome_value1 & -x2713)
+	t37 := uint64(s.v379_command_lost)
 	x3254 := uint64(x3253 & (t37 - 1))
-	x4725 := uint64(s.v257 & 0x7fff)
+	x4725 := uint64(s.v257_taken_size & 0x7fff)
 	t38 := uint64(0x12)
-	t39 := uint64(s.v56)
+	t39 := uint64(s.v56_taken_opcode)
 	x1285 := uint64(bit(t39 == t38))
-	x3256 := uint64(s.v460 & -x1285)
+	x3256 := uint64(s.v460_cold_rows & -x1285)
 	t40 := uint64(x3256)
 	if s.v1281 != 0 {
 		t40 = x4725
 	}
 	t41 := uint64(s.v616)
 	x3258 := uint64(t40 & -t41)
-	t42 := uint64(s.v376)
+	t42 := uint64(s.v376_outcome_value1)
 	if s.v1349 != 0 {
 		t42 = x3258
 	}
-	t43 := uint64(s.v376)
+	t43 := uint64(s.v376_outcome_value1)
 	if x2717 != 0 {
 		t43 = t42
 	}
@@ -1386,20 +1386,20 @@ func (s *Model) u179() {
 		t44 = x3254
 	}
 	s.v3261 = t44
-	x3262 := uint64(s.v377 & -x2713)
-	t45 := uint64(s.v379)
+	x3262 := uint64(s.v377_outcome_value0 & -x2713)
+	t45 := uint64(s.v379_command_lost)
 	x3263 := uint64(x3262 & (t45 - 1))
-	x3264 := uint64(s.v461)
+	x3264 := uint64(s.v461_popular_inputs)
 	t46 := uint64(0x14)
-	t47 := uint64(s.v56)
+	t47 := uint64(s.v56_taken_opcode)
 	x4744 := uint64(bit(t47 == t46))
-	x3265 := uint64(s.v463 & -x4744)
-	t48 := uint64(s.v460)
+	x3265 := uint64(s.v463_entries_sent & -x4744)
+	t48 := uint64(s.v460_cold_rows)
 	t49 := uint64(x3265)
 	if s.v792 != 0 {
 		t49 = t48
 	}
-	t50 := uint64(s.v462)
+	t50 := uint64(s.v462_hot_rows)
 	t51 := uint64(t49)
 	if x1285 != 0 {
 		t51 = t50
@@ -1414,11 +1414,11 @@ func (s *Model) u179() {
 	}
 	t54 := uint64(s.v616)
 	x3270 := uint64(t53 & -t54)
-	t55 := uint64(s.v377)
+	t55 := uint64(s.v377_outcome_value0)
 	if s.v1349 != 0 {
 		t55 = x3270
 	}
-	t56 := uint64(s.v377)
+	t56 := uint64(s.v377_outcome_value0)
 	if x2717 != 0 {
 		t56 = t55
 	}
@@ -1427,26 +1427,26 @@ func (s *Model) u179() {
 		t57 = x3263
 	}
 	s.v3273 = t57
-	t58 := uint64(s.v378)
+	t58 := uint64(s.v378_outcome_status)
 	t59 := uint64(0x21)
 	if x2713 != 0 {
 		t59 = t58
 	}
 	t60 := uint64(0x23)
 	t61 := uint64(t59)
-	if s.v379 != 0 {
+	if s.v379_command_lost != 0 {
 		t61 = t60
 	}
 	x3276 := uint64(s.v789)
-	t62 := uint64(s.v55)
+	t62 := uint64(s.v55_taken_refusal)
 	if s.v616 != 0 {
 		t62 = x3276
 	}
-	t63 := uint64(s.v378)
+	t63 := uint64(s.v378_outcome_status)
 	if s.v1349 != 0 {
 		t63 = t62
 	}
-	t64 := uint64(s.v378)
+	t64 := uint64(s.v378_outcome_status)
 	if x2717 != 0 {
 		t64 = t63
 	}
@@ -1458,12 +1458,12 @@ func (s *Model) u179() {
 	s.commits[1] |= 0x1000000000
 }
 
-// u180: 14 operations, reduce
-func (s *Model) u180() {
+// u180_reduce: 14 operations, reduce
+func (s *Model) u180_reduce() {
 	x966 := uint64(s.v964 & s.v965)
 	x4708 := uint64(s.v967 ^ 1)
 	t2 := uint64(0)
-	t3 := uint64(s.v186)
+	t3 := uint64(s.v186_beat_code)
 	x4535 := uint64(bit(t3 == t2))
 	x970 := uint64(s.v940 | x4535)
 	x4468 := uint64(s.v786 & x970)
@@ -1471,15 +1471,15 @@ func (s *Model) u180() {
 	x4458 := uint64(x4708 | x4462)
 	x4361 := uint64(x966 &^ x4458)
 	x4332 := uint64(x4361 & s.v1005)
-	x2512 := uint64(s.v179[0])
-	t6 := uint64(s.v237)
+	x2512 := uint64(s.v179_word[0])
+	t6 := uint64(s.v237_data_addr)
 	if x4332 != 0 {
 		t6 = x2512
 	}
 	s.v2513 = t6
 	t7 := uint64(1)
-	x4696 := uint64(uint64(t7) << (s.v113 & 0x3f) & 0x1fff)
-	t8 := uint64(s.v239)
+	x4696 := uint64(uint64(t7) << (s.v113_row_log2_q & 0x3f) & 0x1fff)
+	t8 := uint64(s.v239_data_len)
 	if x4332 != 0 {
 		t8 = x4696
 	}
@@ -1487,20 +1487,20 @@ func (s *Model) u180() {
 	s.commits[1] |= 0x80000000
 }
 
-// u181: 6 operations, write_sum.crc
-func (s *Model) u181() {
+// u181_write_sum_crc: 6 operations, write_sum.crc
+func (s *Model) u181_write_sum_crc() {
 	x3578 := uint64(s.v4181 >> (uint(0) & 0x3f) & 0xffffffff)
 	x3579 := uint64(^x3578 & 0xffffffff)
-	x3580 := uint64((s.v459 + x3579) & 0xffffffff)
-	t2 := uint64(s.v459)
-	if s.v518 != 0 {
+	x3580 := uint64((s.v459_total + x3579) & 0xffffffff)
+	t2 := uint64(s.v459_total)
+	if s.v518_have != 0 {
 		t2 = x3580
 	}
 	t3 := uint64(s.v1349)
 	x3582 := uint64(t2 & (t3 - 1))
 	s.v3582 = x3582
-	t4 := uint64(s.v519[0])
-	t5 := uint64(s.v519[1])
+	t4 := uint64(s.v519_beat[0])
+	t5 := uint64(s.v519_beat[1])
 	if s.v3763 != 0 {
 		t4 = s.v1258[0]
 		t5 = s.v1258[1]
@@ -1510,21 +1510,21 @@ func (s *Model) u181() {
 	s.commits[2] |= 0x400000
 }
 
-// u182: 5 operations, lookup
-func (s *Model) u182() {
-	x810 := uint64(s.v68 ^ 1)
+// u182_lookup: 5 operations, lookup
+func (s *Model) u182_lookup() {
+	x810 := uint64(s.v68_running ^ 1)
 	x809 := uint64(s.v796 &^ s.v808)
 	x4221 := uint64(x809 &^ x810)
 	s.v4221 = x4221
 	t2 := uint64(0)
-	t3 := uint64(s.v95)
+	t3 := uint64(s.v95_slots_q)
 	x811 := uint64(bit(t3 != t2))
 	x4222 := uint64(x809 &^ x811)
 	s.v4222 = x4222
 }
 
-// u183: 123 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u183() {
+// u183_reduce_lane_alu_multiplier: 123 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u183_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -1539,7 +1539,22 @@ func (s *Model) u183() {
 	var c11 uint64
 	var c12 uint64
 	if s.level >= model.AVX512 {
-		c := kernel183(s)
+		c := vector_u183_reduce_lane_alu_multiplierAVX512(s)
+		c5 |= c & 1
+		c6 |= c & 2
+		c0 |= c & 4
+		c7 |= c & 8
+		c8 |= c & 0x10
+		c1 |= c & 0x20
+		c9 |= c & 0x40
+		c10 |= c & 0x80
+		c2 |= c & 0x100
+		c11 |= c & 0x200
+		c12 |= c & 0x400
+		c3 |= c & 0x800
+		c4 |= c & 0x1000
+	} else if s.level >= model.AVX2 {
+		c := vector_u183_reduce_lane_alu_multiplierAVX2(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c0 |= c & 4
@@ -1592,7 +1607,7 @@ func (s *Model) u183() {
 		var b3971 uint64
 		var b3976 uint64
 		for l := range 4 {
-			t1 := uint64(uint64(s.v337[l&3]))
+			t1 := uint64(s.v337_s4_sig[l&3])
 			x2212 := uint64(t1 >> 2 & 1)
 			b2212 |= x2212 << (uint(l) & 0x3f)
 			x2213 := uint64(t1 & 3)
@@ -1601,7 +1616,7 @@ func (s *Model) u183() {
 			b2214 |= x2214 << (uint(l) & 0x3f)
 			x2215 := uint64(t1 >> 3 & 1)
 			b2215 |= x2215 << (uint(l) & 0x3f)
-			t3 := uint64(uint64(s.v342[l&3]))
+			t3 := uint64(s.v342_s4_sig[l&3])
 			x2227 := uint64(t3 >> 2 & 1)
 			b2227 |= x2227 << (uint(l) & 0x3f)
 			x2228 := uint64(t3 & 3)
@@ -1610,17 +1625,17 @@ func (s *Model) u183() {
 			b2229 |= x2229 << (uint(l) & 0x3f)
 			x2230 := uint64(t3 >> 3 & 1)
 			b2230 |= x2230 << (uint(l) & 0x3f)
-			t5 := uint64(uint64(s.v435[l&3]))
+			t5 := uint64(s.v435_s3_product[l&3])
 			x3068 := uint64(t5 >> 0x2f)
 			b3068 |= x3068 << (uint(l) & 0x3f)
-			t6 := uint64(uint64(s.v442[l&3]))
+			t6 := uint64(s.v442_s3_sum[l&3])
 			x3090 := uint64(t6 >> 0x1b)
 			b3090 |= x3090 << (uint(l) & 0x3f)
-			t7 := uint64(uint64(s.v443[l&3]))
+			t7 := uint64(s.v443_s3_exp[l&3])
 			t8 := uint64(0xfe)
 			x3091 := uint64(bit(t7 == t8))
 			b3091 |= x3091 << (uint(l) & 0x3f)
-			t9 := uint64(uint64(s.v444[l&3]))
+			t9 := uint64(s.v444_s3_stop[l&3])
 			x3094 := uint64(t6 | t9)
 			x3095 := uint64(x3094 >> 0xc)
 			t10 := uint64(0)
@@ -1652,17 +1667,17 @@ func (s *Model) u183() {
 			b3112 |= x3112 << (uint(l) & 0x3f)
 			x3114 := uint64(x3110 >> 2)
 			b3114 |= x3114 << (uint(l) & 0x3f)
-			t14 := uint64(uint64(s.v503[l&3]))
+			t14 := uint64(s.v503_s2_exp[l&3])
 			x3467 := uint64(t14 >> 9)
 			b3467 |= x3467 << (uint(l) & 0x3f)
 			t15 := uint64(0)
 			x3468 := uint64(bit(t14 == t15))
 			b3468 |= x3468 << (uint(l) & 0x3f)
-			t16 := uint64(uint64(s.v504[l&3]))
+			t16 := uint64(s.v504_s2_high[l&3])
 			x3470 := uint64(t16 << 8)
-			t17 := uint64(uint64(s.v505[l&3]))
+			t17 := uint64(s.v505_s2_middle[l&3])
 			x3472 := uint64((x3470 + t17) & 0xffffffffff)
-			t18 := uint64(uint64(s.v506[l&3]))
+			t18 := uint64(s.v506_s2_low[l&3])
 			x3473 := uint64(t18 >> 8)
 			x3475 := uint64((x3472 + x3473) & 0xffffffffff)
 			x3476 := uint64(t18 & 0xff)
@@ -1674,29 +1689,29 @@ func (s *Model) u183() {
 			t20 := uint64(1)
 			x3479 := uint64((t20 - t14) & 0x3ff)
 			s.v3479[l&3] = uint16(x3479)
-			t21 := uint64(uint64(s.v509[l&3]))
+			t21 := uint64(s.v509_s2_greater[l&3])
 			x3480 := uint64(t21 << 3)
-			t22 := uint64(uint64(s.v510[l&3]))
+			t22 := uint64(s.v510_s2_lesser[l&3])
 			x3482 := uint64((x3480 - t22) & 0xfffffff)
 			x3483 := uint64((x3480 + t22) & 0xfffffff)
-			t23 := uint64(s.v508 >> (uint(l) & 0x3f) & 1)
+			t23 := uint64(s.v508_s2_subtract >> (uint(l) & 0x3f) & 1)
 			x3484 := uint64(x3483 ^ (x3482^x3483)&-t23)
 			s.v3484[l&3] = uint32(x3484)
 			t24 := uint64(0)
 			x3485 := uint64(bit(x3484 != t24))
 			b3485 |= x3485 << (uint(l) & 0x3f)
-			t25 := uint64(uint64(s.v514[l&3]))
+			t25 := uint64(s.v514_s2_exp[l&3])
 			t26 := uint64(0x8000000)
 			x3487 := uint64(uint64(t26) >> t25)
 			s.v3487[l&3] = uint32(x3487)
-			t27 := uint64(uint64(s.v548[l&3]))
-			t28 := uint64(uint64(s.v549[l&3]))
+			t27 := uint64(s.v548_s1_a_exp[l&3])
+			t28 := uint64(s.v549_s1_b_exp[l&3])
 			x3732 := uint64((t27 + t28) & 0x3ff)
 			t29 := uint64(0x7e)
 			x3733 := uint64((x3732 - t29) & 0x3ff)
 			s.v3733[l&3] = uint16(x3733)
-			t30 := uint64(uint64(s.v550[l&3]))
-			t31 := uint64(uint64(s.v551[l&3]))
+			t30 := uint64(s.v550_s1_a_sig[l&3])
+			t31 := uint64(s.v551_s1_b_sig[l&3])
 			x3735 := uint64(t31 >> 0x10)
 			x3737 := uint64(t30 * x3735 & 0xffffffff)
 			s.v3737[l&3] = uint32(x3737)
@@ -1706,10 +1721,10 @@ func (s *Model) u183() {
 			x3741 := uint64(t31 & 0xff)
 			x3743 := uint64(t30 * x3741 & 0xffffffff)
 			s.v3743[l&3] = uint32(x3743)
-			t32 := uint64(uint64(s.v555[l&3]))
+			t32 := uint64(s.v555_s1_lesser[l&3])
 			x3744 := uint64(t32 << 3)
 			x3745 := uint64(x3744 << 0x1f)
-			t33 := uint64(uint64(s.v556[l&3]))
+			t33 := uint64(s.v556_s1_distance[l&3])
 			x3746 := uint64(t33 >> 5)
 			t34 := uint64(0)
 			x3747 := uint64(bit(x3746 != t34))
@@ -1724,11 +1739,11 @@ func (s *Model) u183() {
 			x3754 := uint64(x3753 | x3751<<1)
 			s.v3754[l&3] = uint32(x3754)
 			t37 := l*0x20 + 0x17
-			x3852 := uint64(s.v578[t37>>6&1] >> (uint(t37) & 0x3f) & 0xff)
+			x3852 := uint64(s.v578_operands_row[t37>>6&1] >> (uint(t37) & 0x3f) & 0xff)
 			x3853 := uint64(bit(x3852 == 0xff))
 			b3853 |= x3853 << (uint(l) & 0x3f)
 			t39 := l * 0x20
-			x3854 := uint64(s.v578[t39>>6&1] >> (uint(t39) & 0x3f) & 0x7fffff)
+			x3854 := uint64(s.v578_operands_row[t39>>6&1] >> (uint(t39) & 0x3f) & 0x7fffff)
 			c1 |= uint64(s.v3854[l&3]) ^ x3854
 			s.v3854[l&3] = uint32(x3854)
 			t40 := uint64(0)
@@ -1738,10 +1753,10 @@ func (s *Model) u183() {
 			x3870 := uint64(bit(x3852 != t41))
 			b3870 |= x3870 << (uint(l) & 0x3f)
 			t42 := l*0x20 + 0x1f
-			x3877 := uint64(s.v578[t42>>6&1] >> (uint(t42) & 0x3f) & 1)
+			x3877 := uint64(s.v578_operands_row[t42>>6&1] >> (uint(t42) & 0x3f) & 1)
 			b3877 |= x3877 << (uint(l) & 0x3f)
 			t43 := l*0x20 + 0x17
-			x3882 := uint64(s.v578[t43>>6&1] >> (uint(t43) & 0x3f) & 1)
+			x3882 := uint64(s.v578_operands_row[t43>>6&1] >> (uint(t43) & 0x3f) & 1)
 			b3882 |= x3882 << (uint(l) & 0x3f)
 			x3887 := uint64(x3854 | x3870<<0x17)
 			x3888 := uint64(x3887 >> 8)
@@ -1749,7 +1764,7 @@ func (s *Model) u183() {
 			x3889 := uint64(bit(x3888 == t44))
 			b3889 |= x3889 << (uint(l) & 0x3f)
 			t45 := l * 0x20
-			x3890 := uint64(s.v578[t45>>6&1] >> (uint(t45) & 0x3f) & 0xff)
+			x3890 := uint64(s.v578_operands_row[t45>>6&1] >> (uint(t45) & 0x3f) & 0xff)
 			x3891 := uint64(x3890 << 7)
 			x3892 := uint64(x3887 >> 9)
 			x3893 := uint64(x3892 ^ (x3891^x3892)&-x3889)
@@ -1776,14 +1791,14 @@ func (s *Model) u183() {
 			x3907 := uint64(x3903 >> 2)
 			b3907 |= x3907 << (uint(l) & 0x3f)
 			t49 := l * 0x20
-			x3948 := uint64(s.v581[t49>>6&1] >> (uint(t49) & 0x3f) & 0x7fffffff)
+			x3948 := uint64(s.v581_operands_value[t49>>6&1] >> (uint(t49) & 0x3f) & 0x7fffffff)
 			t50 := l * 0x20
-			x3949 := uint64(s.v578[t50>>6&1] >> (uint(t50) & 0x3f) & 0x7fffffff)
+			x3949 := uint64(s.v578_operands_row[t50>>6&1] >> (uint(t50) & 0x3f) & 0x7fffffff)
 			x3950 := uint64(bit(x3948 < x3949))
 			t51 := l * 0x20
-			x3851 := uint64(s.v578[t51>>6&1] >> (uint(t51) & 0x3f) & 0xffffffff)
+			x3851 := uint64(s.v578_operands_row[t51>>6&1] >> (uint(t51) & 0x3f) & 0xffffffff)
 			t52 := l * 0x20
-			x3947 := uint64(s.v581[t52>>6&1] >> (uint(t52) & 0x3f) & 0xffffffff)
+			x3947 := uint64(s.v581_operands_value[t52>>6&1] >> (uint(t52) & 0x3f) & 0xffffffff)
 			x3951 := uint64(x3947 ^ (x3851^x3947)&-x3950)
 			c3 |= uint64(s.v3951[l&3]) ^ x3951
 			s.v3951[l&3] = uint32(x3951)
@@ -1819,9 +1834,9 @@ func (s *Model) u183() {
 			b3971 |= x3971 << (uint(l) & 0x3f)
 			x3976 := uint64(x3957 >> 0x17 & 1)
 			b3976 |= x3976 << (uint(l) & 0x3f)
-			t58 := uint64(s.v199)
-			t59 := uint64(uint64(s.v200[l&3]))
-			t60 := uint64(uint64(s.v201[l&3]))
+			t58 := uint64(s.v199_s5_product)
+			t59 := uint64(s.v200_s5_y[l&3])
+			t60 := uint64(s.v201_s5_y[l&3])
 			x1011 := uint64(t60 ^ (t59^t60)&-t58)
 			c4 |= uint64(s.v1011[l&3]) ^ x1011
 			s.v1011[l&3] = uint32(x1011)
@@ -1943,8 +1958,8 @@ func (s *Model) u183() {
 	s.commits[2] |= 0x10000
 }
 
-// u184: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u184() {
+// u184_reduce_lane_alu_multiplier: 32 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u184_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	x2216 := uint64(s.v2214 | s.v2215)
@@ -1955,15 +1970,15 @@ func (s *Model) u184() {
 	x2232 := uint64(s.v2227 & x2231)
 	c0 |= uint64(s.v2232) ^ x2232
 	s.v2232 = x2232
-	x3069 := uint64(s.v3068 | s.v436)
+	x3069 := uint64(s.v3068 | s.v436_s3_lowest)
 	c0 |= uint64(s.v3069) ^ x3069
 	s.v3069 = x3069
 	x3092 := uint64(s.v3090 & s.v3091)
-	x3093 := uint64(s.v441 | x3092)
+	x3093 := uint64(s.v441_s3_inf | x3092)
 	s.v3093 = x3093
 	x3469 := uint64(s.v3467 | s.v3468)
 	s.v3469 = x3469
-	x3486 := uint64(s.v512 ^ (s.v511^s.v512)&s.v3485)
+	x3486 := uint64(s.v512_s2_zero_sign ^ (s.v511_s2_sign^s.v512_s2_zero_sign)&s.v3485)
 	s.v3486 = x3486
 	x3856 := uint64(s.v3853 & s.v3855)
 	x3862 := uint64(x3856 | -s.v3861&0xf)
@@ -2009,16 +2024,16 @@ func (s *Model) u184() {
 	s.commits[1] |= 0x100000000000000
 }
 
-// u185: 2 operations, reduce
-func (s *Model) u185() {
+// u185_reduce: 2 operations, reduce
+func (s *Model) u185_reduce() {
 	var c0 uint64
 	x1012_0 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 0))
 	x1012_1 := uint64(*model.Word(unsafe.Pointer(&s.v1011), 1))
 	t1 := uint64(x1012_0)
 	t2 := uint64(x1012_1)
-	if s.v197 != 0 {
-		t1 = s.v198[0]
-		t2 = s.v198[1]
+	if s.v197_s5_load != 0 {
+		t1 = s.v198_s5_row[0]
+		t2 = s.v198_s5_row[1]
 	}
 	c0 |= uint64(s.v1013[0]) ^ t1
 	s.v1013[0] = t1
@@ -2029,8 +2044,8 @@ func (s *Model) u185() {
 	}
 }
 
-// u186: 27 operations on 8 lanes, lookup.engine.unit.walk
-func (s *Model) u186() {
+// u186_lookup_engine_unit_walk: 27 operations on 8 lanes, lookup.engine.unit.walk
+func (s *Model) u186_lookup_engine_unit_walk() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2045,7 +2060,22 @@ func (s *Model) u186() {
 	var c11 uint64
 	var c12 uint64
 	if s.level >= model.AVX512 {
-		c := kernel186(s)
+		c := vector_u186_lookup_engine_unit_walkAVX512(s)
+		c11 |= c & 1
+		c0 |= c & 2
+		c1 |= c & 4
+		c2 |= c & 8
+		c3 |= c & 0x10
+		c4 |= c & 0x20
+		c5 |= c & 0x40
+		c12 |= c & 0x80
+		c6 |= c & 0x100
+		c7 |= c & 0x200
+		c8 |= c & 0x400
+		c9 |= c & 0x800
+		c10 |= c & 0x1000
+	} else if s.level >= model.AVX2 {
+		c := vector_u186_lookup_engine_unit_walkAVX2(s)
 		c11 |= c & 1
 		c0 |= c & 2
 		c1 |= c & 4
@@ -2066,10 +2096,10 @@ func (s *Model) u186() {
 		var b2862 uint64
 		var b843 uint64
 		for l := range 8 {
-			t1 := uint64(uint64(s.v70[l&7]))
-			t2 := uint64(uint64(k1[l&7]))
+			t1 := uint64(s.v70_next_row[l&7])
+			t2 := uint64(k1[l&7])
 			x666 := uint64(t2 | t1<<3)
-			t3 := uint64(s.v71)
+			t3 := uint64(s.v71_run_words)
 			x667 := uint64(bit(x666 < t3))
 			b667 |= x667 << (uint(l) & 0x3f)
 			t4 := uint64(s.v677 >> (uint(l) & 0x3f) & 1)
@@ -2077,7 +2107,7 @@ func (s *Model) u186() {
 			t5 = s.v678 >> (uint(l*2+int(t4)) & 0x3f) & 1
 			b679 |= t5 << (uint(l) & 0x3f)
 			x682 := uint64(t1 & 0x3f)
-			t6 := uint64(uint64(s.v79[l&7]))
+			t6 := uint64(s.v79_head_row[l&7])
 			x683 := uint64(t6 & 0x3f)
 			x684 := uint64(x683 ^ 0x20)
 			x685 := uint64(bit(x682 == x684))
@@ -2089,7 +2119,7 @@ func (s *Model) u186() {
 			x1633 := uint64(uint64(t7) << (x1632 & 0x3f) & 0xffffffff)
 			c1 |= uint64(s.v1633[l&7]) ^ x1633
 			s.v1633[l&7] = uint32(x1633)
-			t8 := uint64(uint64(s.v136[l&7]))
+			t8 := uint64(s.v136_word[l&7])
 			x822 := uint64(t8 >> 0x16)
 			c2 |= uint64(s.v822[l&7]) ^ x822
 			s.v822[l&7] = uint8(x822)
@@ -2097,53 +2127,53 @@ func (s *Model) u186() {
 			x823 := uint64(uint64(t9) << (x822 & 0x3f) & 0xffff)
 			c3 |= uint64(s.v823[l&7]) ^ x823
 			s.v823[l&7] = uint16(x823)
-			t10 := uint64(uint64(s.v142[l&7]))
+			t10 := uint64(s.v142_look_index[l&7])
 			t11 := uint64(1)
 			x1925 := uint64(uint64(t11) << (t10 & 0x3f) & 0xffff)
 			c4 |= uint64(s.v1925[l&7]) ^ x1925
 			s.v1925[l&7] = uint16(x1925)
-			t12 := uint64(uint64(s.v309[l&7]))
+			t12 := uint64(s.v309_id[l&7])
 			x1937 := uint64(t12 & 0xf)
 			x1938 := uint64(t12 >> 7 & 0xf)
 			x1939 := uint64(x1937 ^ x1938)
-			t13 := uint64(uint64(s.v310[l&7]))
+			t13 := uint64(s.v310_salt[l&7])
 			x1940 := uint64(x1939 ^ t13)
 			c5 |= uint64(s.v1940[l&7]) ^ x1940
 			s.v1940[l&7] = uint8(x1940)
-			t14 := uint64(s.v395 >> (uint(l) & 0x3f) & 1)
+			t14 := uint64(s.v395_read_half >> (uint(l) & 0x3f) & 1)
 			var t15 uint64
-			t15 |= uint64(s.v396[(l*2+int(t14))&0xf])
+			t15 |= uint64(s.v396_word[(l*2+int(t14))&0xf])
 			x2862 := uint64(t15 >> 3)
 			b2862 |= x2862 << (uint(l) & 0x3f)
 			t16 := uint64(1)
 			x2987 := uint64(uint64(t16) << (x1940 & 0x3f) & 0xffff)
 			c6 |= uint64(s.v2987[l&7]) ^ x2987
 			s.v2987[l&7] = uint16(x2987)
-			t17 := uint64(uint64(s.v841[l&7]))
+			t17 := uint64(s.v841[l&7])
 			var t18 uint64
-			t18 |= uint64(s.v147[(l*4+int(t17))&0x1f])
+			t18 |= uint64(s.v147_word[(l*4+int(t17))&0x1f])
 			c7 |= uint64(s.v842[l&7]) ^ t18
 			s.v842[l&7] = uint8(t18)
 			x843 := uint64(t18 >> 3)
 			b843 |= x843 << (uint(l) & 0x3f)
-			t19 := uint64(uint64(k2[l&7]))
+			t19 := uint64(k2[l&7])
 			x3804 := uint64(t19 | t6<<3)
 			c8 |= uint64(s.v3804[l&7]) ^ x3804
 			s.v3804[l&7] = uint16(x3804)
 			x4100 := uint64(t15 & 7)
 			c9 |= uint64(s.v4100[l&7]) ^ x4100
 			s.v4100[l&7] = uint8(x4100)
-			t20 := uint64(uint64(s.v76[l&7]))
-			t21 := uint64(uint64(s.v77[l&7]))
+			t20 := uint64(s.v76_stage4_hi[l&7])
+			t21 := uint64(s.v77_stage4_lo[l&7])
 			x676 := uint64(t21 | t20<<0xb)
 			x815 := uint64(x676 >> 1)
-			t22 := uint64(uint64(s.v127[l&7]))
+			t22 := uint64(s.v127_leave_count[l&7])
 			x816 := uint64(t22 | x815<<5)
 			c10 |= uint64(s.v816[l&7]) ^ x816
 			s.v816[l&7] = uint32(x816)
-			t23 := uint64(uint64(s.v832[l&7]))
-			t24 := uint64(s.v138 >> (uint(l) & 0x3f) & 1)
-			t25 := uint64(uint64(s.v139[l&7]))
+			t23 := uint64(s.v832[l&7])
+			t24 := uint64(s.v138_fill_result_hit >> (uint(l) & 0x3f) & 1)
+			t25 := uint64(s.v139_fill_result_way[l&7])
 			x833 := uint64(t25 | t24<<3 | t23<<4)
 			c2 |= uint64(s.v833[l&7]) ^ x833
 			s.v833[l&7] = uint32(x833)
@@ -2205,8 +2235,8 @@ func (s *Model) u186() {
 	s.commits[0] |= 0x80000000000000
 }
 
-// u187: 43 operations on 8 lanes at once, lookup.engine.unit
-func (s *Model) u187() {
+// u187_lookup_engine_unit: 43 operations on 8 lanes at once, lookup.engine.unit
+func (s *Model) u187_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2231,78 +2261,78 @@ func (s *Model) u187() {
 	x687 := uint64(x681 & x686)
 	c1 |= uint64(s.v687) ^ x687
 	s.v687 = x687
-	x1585 := uint64(-s.v69&0xff | x687)
+	x1585 := uint64(-s.v69_settle&0xff | x687)
 	x4238 := uint64(x1585 & x687)
 	x4239 := uint64(-s.v796&0xff | x4238)
 	s.v4239 = x4239
-	x1592 := uint64(s.v72 ^ (s.v272^s.v72)&x680)
+	x1592 := uint64(s.v72_stage4_valid ^ (s.v272_stage3_valid^s.v72_stage4_valid)&x680)
 	s.v1592 = x1592
-	x1593 := uint64(s.v73 ^ (s.v273^s.v73)&x680)
+	x1593 := uint64(s.v73_hit4 ^ (s.v273_hit3^s.v73_hit4)&x680)
 	s.v1593 = x1593
-	x1595 := uint64(-s.v74 & 0xff & s.v73)
+	x1595 := uint64(-s.v74_learning & 0xff & s.v73_hit4)
 	x1596 := uint64(x1595 & x680)
 	x4241 := uint64(-s.v796&0xff | x1596)
 	s.v4241 = x4241
-	x4243 := uint64(x680 & s.v272)
+	x4243 := uint64(x680 & s.v272_stage3_valid)
 	c2 |= uint64(s.v4243) ^ x4243
 	s.v4243 = x4243
-	x818 := uint64(s.v72 & x680)
+	x818 := uint64(s.v72_stage4_valid & x680)
 	c3 |= uint64(s.v818) ^ x818
 	s.v818 = x818
 	x4252 := uint64(-s.v796&0xff | x818)
 	s.v4252 = x4252
-	x1897 := uint64(s.v132 ^ (s.v304^s.v132)&s.v273)
-	x1898 := uint64(s.v132 ^ (x1897^s.v132)&x680)
+	x1897 := uint64(s.v132_result4_hit ^ (s.v304_result3_hit^s.v132_result4_hit)&s.v273_hit3)
+	x1898 := uint64(s.v132_result4_hit ^ (x1897^s.v132_result4_hit)&x680)
 	s.v1898 = x1898
-	x4254 := uint64(x680 & s.v273)
+	x4254 := uint64(x680 & s.v273_hit3)
 	s.v4254 = x4254
-	x1933 := uint64(s.v140 ^ (s.v308^s.v140)&x680)
+	x1933 := uint64(s.v140_look_valid ^ (s.v308_id_valid^s.v140_look_valid)&x680)
 	s.v1933 = x1933
-	x834 := uint64(s.v140 & x680)
+	x834 := uint64(s.v140_look_valid & x680)
 	c4 |= uint64(s.v834) ^ x834
 	s.v834 = x834
 	x4258 := uint64(-s.v796&0xff | x834)
 	s.v4258 = x4258
-	x4260 := uint64(x680 & s.v308)
+	x4260 := uint64(x680 & s.v308_id_valid)
 	c5 |= uint64(s.v4260) ^ x4260
 	s.v4260 = x4260
-	x2824 := uint64(s.v272 ^ (s.v388^s.v272)&x680)
+	x2824 := uint64(s.v272_stage3_valid ^ (s.v388_stage2_valid^s.v272_stage3_valid)&x680)
 	s.v2824 = x2824
-	x2825 := uint64(s.v273 ^ (s.v389^s.v273)&x680)
+	x2825 := uint64(s.v273_hit3 ^ (s.v389_hit2^s.v273_hit3)&x680)
 	s.v2825 = x2825
-	x4287 := uint64(x680 & s.v388)
+	x4287 := uint64(x680 & s.v388_stage2_valid)
 	c6 |= uint64(s.v4287) ^ x4287
 	s.v4287 = x4287
 	x2851 := uint64(x818 & s.v672)
 	c7 |= uint64(s.v2851) ^ x2851
 	s.v2851 = x2851
-	x2982 := uint64(s.v304 ^ (s.v412^s.v304)&s.v389)
-	x2983 := uint64(s.v304 ^ (x2982^s.v304)&x680)
+	x2982 := uint64(s.v304_result3_hit ^ (s.v412_result2_hit^s.v304_result3_hit)&s.v389_hit2)
+	x2983 := uint64(s.v304_result3_hit ^ (x2982^s.v304_result3_hit)&x680)
 	s.v2983 = x2983
-	x4289 := uint64(x680 & s.v389)
+	x4289 := uint64(x680 & s.v389_hit2)
 	s.v4289 = x4289
-	x2986 := uint64(x680 & s.v308)
+	x2986 := uint64(x680 & s.v308_id_valid)
 	c8 |= uint64(s.v2986) ^ x2986
 	s.v2986 = x2986
-	x2993 := uint64(s.v308 ^ (s.v415^s.v308)&x680)
+	x2993 := uint64(s.v308_id_valid ^ (s.v415_fetched^s.v308_id_valid)&x680)
 	s.v2993 = x2993
-	x2994 := uint64(x680 & s.v415)
+	x2994 := uint64(x680 & s.v415_fetched)
 	c9 |= uint64(s.v2994) ^ x2994
 	s.v2994 = x2994
-	x3321 := uint64(s.v388 ^ (s.v472^s.v388)&x680)
+	x3321 := uint64(s.v388_stage2_valid ^ (s.v472_stage1_valid^s.v388_stage2_valid)&x680)
 	s.v3321 = x3321
-	x4297 := uint64(x680 & s.v472)
+	x4297 := uint64(x680 & s.v472_stage1_valid)
 	c10 |= uint64(s.v4297) ^ x4297
 	s.v4297 = x4297
-	x3437 := uint64(s.v415 ^ (x687^s.v415)&x680)
+	x3437 := uint64(s.v415_fetched ^ (x687^s.v415_fetched)&x680)
 	s.v3437 = x3437
 	x844 := uint64(s.v843 ^ (s.v840^s.v843)&s.v839)
 	c11 |= uint64(s.v844) ^ x844
 	s.v844 = x844
-	x3497 := uint64(s.v144 & x844)
+	x3497 := uint64(s.v144_committed & x844)
 	c12 |= uint64(s.v3497) ^ x3497
 	s.v3497 = x3497
-	x3623 := uint64(s.v472 ^ (s.v308^s.v472)&x680)
+	x3623 := uint64(s.v472_stage1_valid ^ (s.v308_id_valid^s.v472_stage1_valid)&x680)
 	s.v3623 = x3623
 	x4306 := uint64(-s.v796&0xff | x1585)
 	c13 |= uint64(s.v4306) ^ x4306
@@ -2362,16 +2392,19 @@ func (s *Model) u187() {
 	s.commits[2] |= 0x16004810
 }
 
-// u188: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
-func (s *Model) u188() {
+// u188_lookup_engine_unit_cache: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.cache
+func (s *Model) u188_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel188(s)
+		c := vector_u188_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u188_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b825 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v135_pointer), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v823), i))
 			x1909 := uint64(t1 ^ t2)
 			t3 := uint64(-s.v1908)
@@ -2383,10 +2416,10 @@ func (s *Model) u188() {
 			x825 := uint64((t4&0x7fff7fff7fff7fff + 0x7fff7fff7fff7fff | t4) & 0x8000800080008000)
 			b825 |= model.Collect16(x825) << (uint(i*4) & 0x3f)
 			t5 := uint64(*model.Word(unsafe.Pointer(&s.v3804), i))
-			t6 := uint64(s.v71 * 0x1000100010001)
+			t6 := uint64(s.v71_run_words * 0x1000100010001)
 			x3805 := uint64((t5|0x8000800080008000-t6)&0x8000800080008000 ^ 0x8000800080008000)
 			t7 := uint64(x3805 >> 0xf * 0xffff)
-			t8 := uint64(*model.Word(unsafe.Pointer(&s.v79), i))
+			t8 := uint64(*model.Word(unsafe.Pointer(&s.v79_head_row), i))
 			x3806 := uint64(0xfff0fff0fff0fff ^ (t8^0xfff0fff0fff0fff)&t7)
 			t9 := uint64(-s.v796)
 			x3807 := uint64(x3806 &^ t9)
@@ -2402,15 +2435,18 @@ func (s *Model) u188() {
 	s.commits[0] |= 0x4000000000000
 }
 
-// u189: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
-func (s *Model) u189() {
+// u189_lookup_engine_unit_window_left: 4 operations on 8 lanes, 8 at once, lookup.engine.unit.window.left
+func (s *Model) u189_lookup_engine_unit_window_left() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel189(s)
+		c := vector_u189_lookup_engine_unit_window_leftAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u189_lookup_engine_unit_window_leftAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v146_word), i))
 			x845 := uint64(t1 & 0x707070707070707)
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v842), i))
 			x846 := uint64(t2 & 0x707070707070707)
@@ -2428,16 +2464,19 @@ func (s *Model) u189() {
 	}
 }
 
-// u190: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
-func (s *Model) u190() {
+// u190_lookup_engine_unit_window: 2 operations on 8 lanes, 2 at once, lookup.engine.unit.window
+func (s *Model) u190_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel190(s)
+		c := vector_u190_lookup_engine_unit_windowAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u190_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1635 uint64
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v276), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v276_done), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1633), i))
 			x1634 := uint64(t1 & t2)
 			t3 := uint64(x1634 ^ 0)
@@ -2455,8 +2494,8 @@ func (s *Model) u190() {
 	s.commits[0] |= 0x600000000400000
 }
 
-// u191: one operation, or on 8 lanes at once, lookup.engine.unit.window
-func (s *Model) u191() {
+// u191_lookup_engine_unit_window: one operation, or on 8 lanes at once, lookup.engine.unit.window
+func (s *Model) u191_lookup_engine_unit_window() {
 	x4247 := uint64(-s.v796&0xff | s.v1635)
 	s.v4247 = x4247
 	s.commits[0] |= 0x40000
@@ -2477,8 +2516,8 @@ func (s *Model) u192() {
 	}
 }
 
-// u193: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u193() {
+// u193_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u193_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x826 := uint64(s.v4143 ^ s.v4138 ^ 0xffff)
 	x827 := uint64(s.v4144 & x826)
@@ -2504,8 +2543,8 @@ func (s *Model) u194() {
 	}
 }
 
-// u195: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u195() {
+// u195_lookup_engine_unit_cache_way: one operation, and on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u195_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x1924 := uint64(s.v1923 & s.v4170)
 	c0 |= uint64(s.v1924) ^ x1924
@@ -2573,25 +2612,25 @@ func (s *Model) u199() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u200: 28 operations, dispatch.input_classifier
-func (s *Model) u200() {
+// u200_dispatch_input_classifier: 28 operations, dispatch.input_classifier
+func (s *Model) u200_dispatch_input_classifier() {
 	x2863 := uint64(s.v2862)
 	t2 := uint64(0xff)
-	x2876 := uint64(uint64(t2) << uint64(s.v397[2]) & 0xff)
+	x2876 := uint64(uint64(t2) << uint64(s.v397_cut_end[2]) & 0xff)
 	x2880 := uint64(x2876 &^ x2863)
 	t3 := uint64(0xff)
-	x2881 := uint64(uint64(t3) << uint64(s.v397[3]) & 0xff)
+	x2881 := uint64(uint64(t3) << uint64(s.v397_cut_end[3]) & 0xff)
 	x2883 := uint64(x2880 &^ x2881)
 	t5 := uint64(0)
 	x2884 := uint64(bit(x2883 != t5))
 	t6 := uint64(0xff)
-	x2871 := uint64(uint64(t6) << uint64(s.v397[1]) & 0xff)
+	x2871 := uint64(uint64(t6) << uint64(s.v397_cut_end[1]) & 0xff)
 	x2875 := uint64(x2871 &^ x2863)
 	x2878 := uint64(x2875 &^ x2876)
 	t8 := uint64(0)
 	x2879 := uint64(bit(x2878 != t8))
 	t9 := uint64(0xff)
-	x2866 := uint64(uint64(t9) << uint64(s.v397[0]) & 0xff)
+	x2866 := uint64(uint64(t9) << uint64(s.v397_cut_end[0]) & 0xff)
 	x2870 := uint64(x2866 &^ x2863)
 	x2873 := uint64(x2870 &^ x2871)
 	t11 := uint64(0)
@@ -2601,47 +2640,47 @@ func (s *Model) u200() {
 	t13 := uint64(0)
 	x2869 := uint64(bit(x2868 != t13))
 	x2885 := uint64(x2869 | x2874<<1 | x2879<<2 | x2884<<3)
-	t14 := uint64(s.v281)
-	if s.v392 != 0 {
+	t14 := uint64(s.v281_judged_missed)
+	if s.v392_cut_valid != 0 {
 		t14 = x2885
 	}
 	s.v2886 = t14
 	t15 := uint64(0xff)
-	x3378 := uint64(uint64(t15) << s.v480 & 0xff)
+	x3378 := uint64(uint64(t15) << s.v480_cut_used & 0xff)
 	x3379 := uint64(x3378 &^ x2863)
 	t16 := uint64(0)
 	x3380 := uint64(bit(x3379 != t16))
-	t17 := uint64(s.v398)
-	if s.v392 != 0 {
+	t17 := uint64(s.v398_judged_rest)
+	if s.v392_cut_valid != 0 {
 		t17 = x3380
 	}
 	s.v3381 = t17
 	s.commits[1] |= 0x100000000000
 }
 
-// u201: 8 operations, dispatch.memory_controller
-func (s *Model) u201() {
-	t1 := uint64(s.v601)
+// u201_dispatch_memory_controller: 8 operations, dispatch.memory_controller
+func (s *Model) u201_dispatch_memory_controller() {
+	t1 := uint64(s.v601_fetched_lane)
 	var t2 uint64
 	t2 = s.v2862 >> (uint(int(t1)) & 0x3f) & 1
-	x4081 := uint64(t2 &^ s.v600)
-	t4 := uint64(s.v590)
-	if s.v599 != 0 {
+	x4081 := uint64(t2 &^ s.v600_updating)
+	t4 := uint64(s.v590_chosen_hit)
+	if s.v599_fetched_valid != 0 {
 		t4 = x4081
 	}
-	t5 := uint64(s.v590)
+	t5 := uint64(s.v590_chosen_hit)
 	if s.v661 != 0 {
 		t5 = t4
 	}
 	s.v4083 = t5
-	t6 := uint64(s.v601)
+	t6 := uint64(s.v601_fetched_lane)
 	var t7 uint64
 	t7 |= uint64(s.v4100[int(t6)&7])
-	t8 := uint64(s.v594)
-	if s.v599 != 0 {
+	t8 := uint64(s.v594_chosen_way)
+	if s.v599_fetched_valid != 0 {
 		t8 = t7
 	}
-	t9 := uint64(s.v594)
+	t9 := uint64(s.v594_chosen_way)
 	if s.v661 != 0 {
 		t9 = t8
 	}
@@ -2649,58 +2688,61 @@ func (s *Model) u201() {
 	s.commits[2] |= 0x80000000
 }
 
-// u202: 2 operations, lookup
-func (s *Model) u202() {
+// u202_lookup: 2 operations, lookup
+func (s *Model) u202_lookup() {
 	x3498 := uint64(s.v3497)
-	x3499 := uint64(uint64(bits.OnesCount64(x3498)))
+	x3499 := uint64(bits.OnesCount64(x3498))
 	s.v3499 = x3499
 	s.commits[2] |= 0x80000
 }
 
-// u203: 45 operations on 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u203() {
+// u203_reduce_lane_alu_multiplier: 45 operations on 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u203_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel203(s)
+		c := vector_u203_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u203_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3072 uint64
 		for l := range 4 {
-			t1 := uint64(uint64(s.v337[l&3]))
+			t1 := uint64(s.v337_s4_sig[l&3])
 			x2208 := uint64(t1 >> 0x1a)
-			t2 := uint64(uint64(s.v338[l&3]))
+			t2 := uint64(s.v338_s4_exp[l&3])
 			x2209 := uint64(t2 & -x2208)
 			x2210 := uint64(t1 >> 3 & 0x7fffff)
 			x2211 := uint64(x2210 | x2209<<0x17)
 			t3 := uint64(s.v2217 >> (uint(l) & 0x3f) & 1)
 			x2219 := uint64((x2211 + t3) & 0x7fffffff)
-			t4 := uint64(s.v336 >> (uint(l) & 0x3f) & 1)
+			t4 := uint64(s.v336_s4_inf >> (uint(l) & 0x3f) & 1)
 			t5 := uint64(0x7f800000)
 			x2220 := uint64(x2219 ^ (t5^x2219)&-t4)
-			t6 := uint64(s.v335 >> (uint(l) & 0x3f) & 1)
+			t6 := uint64(s.v335_s4_sign >> (uint(l) & 0x3f) & 1)
 			x2221 := uint64(x2220 | t6<<0x1f)
-			t7 := uint64(s.v334 >> (uint(l) & 0x3f) & 1)
+			t7 := uint64(s.v334_s4_nan >> (uint(l) & 0x3f) & 1)
 			t8 := uint64(0x7fc00000)
 			x2222 := uint64(x2221 ^ (t8^x2221)&-t7)
 			s.v2222[l&3] = uint32(x2222)
-			t9 := uint64(uint64(s.v342[l&3]))
+			t9 := uint64(s.v342_s4_sig[l&3])
 			x2223 := uint64(t9 >> 0x1a)
-			t10 := uint64(uint64(s.v343[l&3]))
+			t10 := uint64(s.v343_s4_exp[l&3])
 			x2224 := uint64(t10 & -x2223)
 			x2225 := uint64(t9 >> 3 & 0x7fffff)
 			x2226 := uint64(x2225 | x2224<<0x17)
 			t11 := uint64(s.v2232 >> (uint(l) & 0x3f) & 1)
 			x2234 := uint64((x2226 + t11) & 0x7fffffff)
-			t12 := uint64(s.v341 >> (uint(l) & 0x3f) & 1)
+			t12 := uint64(s.v341_s4_inf >> (uint(l) & 0x3f) & 1)
 			t13 := uint64(0x7f800000)
 			x2235 := uint64(x2234 ^ (t13^x2234)&-t12)
-			t14 := uint64(s.v340 >> (uint(l) & 0x3f) & 1)
+			t14 := uint64(s.v340_s4_sign >> (uint(l) & 0x3f) & 1)
 			x2236 := uint64(x2235 | t14<<0x1f)
-			t15 := uint64(s.v339 >> (uint(l) & 0x3f) & 1)
+			t15 := uint64(s.v339_s4_nan >> (uint(l) & 0x3f) & 1)
 			t16 := uint64(0x7fc00000)
 			x2237 := uint64(x2236 ^ (t16^x2236)&-t15)
 			s.v2237[l&3] = uint32(x2237)
-			t17 := uint64(uint64(s.v437[l&3]))
+			t17 := uint64(s.v437_s3_exp[l&3])
 			t18 := uint64(1)
 			x3070 := uint64((t17 - t18) & 0x3ff)
 			t19 := uint64(s.v3069 >> (uint(l) & 0x3f) & 1)
@@ -2708,14 +2750,14 @@ func (s *Model) u203() {
 			t20 := uint64(0xff)
 			x3072 := uint64(bit(t20 <= x3071))
 			b3072 |= x3072 << (uint(l) & 0x3f)
-			t21 := uint64(uint64(s.v435[l&3]))
+			t21 := uint64(s.v435_s3_product[l&3])
 			x3064 := uint64(t21 >> 0x16)
 			x3065 := uint64(t21 & 0x3fffff)
 			t22 := uint64(0)
 			x3066 := uint64(bit(x3065 != t22))
 			x3067 := uint64(x3066 | x3064<<1)
 			x3075 := uint64(x3067 << 0x1f)
-			t23 := uint64(uint64(s.v438[l&3]))
+			t23 := uint64(s.v438_s3_shift[l&3])
 			x3076 := uint64(t23 >> 5)
 			t24 := uint64(0)
 			x3077 := uint64(bit(x3076 != t24))
@@ -2731,17 +2773,17 @@ func (s *Model) u203() {
 			x3085 := uint64(x3067 & 0x3ffffff)
 			x3086 := uint64(x3085 << 1)
 			x3087 := uint64(x3086 ^ (x3067^x3086)&-t19)
-			t27 := uint64(s.v434 >> (uint(l) & 0x3f) & 1)
+			t27 := uint64(s.v434_s3_tiny >> (uint(l) & 0x3f) & 1)
 			x3088 := uint64(x3087 ^ (x3084^x3087)&-t27)
 			s.v3088[l&3] = uint32(x3088)
 			x3089 := uint64(x3071 & 0xff)
 			s.v3089[l&3] = uint8(x3089)
-			t28 := uint64(uint64(s.v3951[l&3]))
+			t28 := uint64(s.v3951[l&3])
 			x3970 := uint64(t28 >> 0x18 & 0x7f)
 			t29 := uint64(s.v3973 >> (uint(l) & 0x3f) & 1)
 			x3974 := uint64(t29 | x3970<<1)
 			s.v3974[l&3] = uint8(x3974)
-			t30 := uint64(uint64(s.v3957[l&3]))
+			t30 := uint64(s.v3957[l&3])
 			x3975 := uint64(t30 >> 0x18 & 0x7f)
 			t31 := uint64(s.v3978 >> (uint(l) & 0x3f) & 1)
 			x3979 := uint64(t31 | x3975<<1)
@@ -2757,21 +2799,25 @@ func (s *Model) u203() {
 	s.commits[1] |= 0x400000
 }
 
-// u204: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u204() {
-	x3063 := uint64(s.v434 ^ 0xf)
+// u204_reduce_lane_alu_multiplier: 3 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u204_reduce_lane_alu_multiplier() {
+	x3063 := uint64(s.v434_s3_tiny ^ 0xf)
 	x3073 := uint64(x3063 & s.v3072)
-	x3074 := uint64(s.v433 | x3073)
+	x3074 := uint64(s.v433_s3_inf | x3073)
 	s.v3074 = x3074
 	s.commits[1] |= 0x80000000000000
 }
 
-// u205: 7 operations on 8 lanes, eal.bank.unit
-func (s *Model) u205() {
+// u205_eal_bank_unit: 7 operations on 8 lanes, eal.bank.unit
+func (s *Model) u205_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel205(s)
+		c := vector_u205_eal_bank_unitAVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u205_eal_bank_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -2785,22 +2831,22 @@ func (s *Model) u205() {
 			var t2 uint64
 			t2 = s.v860 >> (uint(l*2+int(t1)) & 0x3f) & 1
 			b866 |= t2 << (uint(l) & 0x3f)
-			x871 := uint64(s.v161[l&7][2] >> 1)
+			x871 := uint64(s.v161_word[l&7][2] >> 1)
 			b871 |= x871 << (uint(l) & 0x3f)
-			x873 := uint64(s.v161[l&7][2] & 1)
+			x873 := uint64(s.v161_word[l&7][2] & 1)
 			b873 |= x873 << (uint(l) & 0x3f)
-			t3 := uint64(uint64(s.v165[l&7]))
-			t4 := uint64(uint64(s.v166[(l&1*4+l>>1)&7]))
+			t3 := uint64(s.v165_match_set[l&7])
+			t4 := uint64(s.v166_data_set[(l&1*4+l>>1)&7])
 			x882 := uint64(bit(t3 == t4))
 			b882 |= x882 << (uint(l) & 0x3f)
-			t5 := uint64(uint64(s.v167[l&7]))
+			t5 := uint64(s.v167_finish_set[l&7])
 			x884 := uint64(bit(t5 == t4))
 			b884 |= x884 << (uint(l) & 0x3f)
-			t6 := uint64(uint64(s.v158[l&7]))
+			t6 := uint64(s.v158_outcome_chosen[l&7])
 			x863 := uint64(bit(t6&0xaa != 0) | bit(t6&0xcc != 0)<<1 | bit(t6&0xf0 != 0)<<2)
-			t8 := uint64(uint64(s.v862[l&7]))
-			t9 := uint64(uint64(s.v156[l&7]))
-			t10 := uint64(s.v157 >> (uint(l) & 0x3f) & 1)
+			t8 := uint64(s.v862[l&7])
+			t9 := uint64(s.v156_finish_ticket[l&7])
+			t10 := uint64(s.v157_outcome_hit >> (uint(l) & 0x3f) & 1)
 			x864 := uint64(x863 | t10<<3 | t9<<4 | t8<<9)
 			c0 |= uint64(s.v864[l&7]) ^ x864
 			s.v864[l&7] = uint16(x864)
@@ -2824,8 +2870,8 @@ func (s *Model) u205() {
 	}
 }
 
-// u206: 42 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u206() {
+// u206_eal_bank_unit: 42 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u206_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
@@ -2836,32 +2882,32 @@ func (s *Model) u206() {
 	var c7 uint64
 	var c8 uint64
 	var c9 uint64
-	x879 := uint64(s.v152 ^ 0xff)
-	x867 := uint64(s.v152 & s.v866)
+	x879 := uint64(s.v152_finish_valid ^ 0xff)
+	x867 := uint64(s.v152_finish_valid & s.v866)
 	x880 := uint64(x879 | x867)
-	x1992 := uint64(s.v152 ^ (s.v164^s.v152)&x880)
+	x1992 := uint64(s.v152_finish_valid ^ (s.v164_match_valid^s.v152_finish_valid)&x880)
 	s.v1992 = x1992
-	x1993 := uint64(x880 & s.v164)
+	x1993 := uint64(x880 & s.v164_match_valid)
 	c0 |= uint64(s.v1993) ^ x1993
 	s.v1993 = x1993
-	x868 := uint64(x867 & s.v160)
+	x868 := uint64(x867 & s.v160_outcome_changed)
 	c1 |= uint64(s.v868) ^ x868
 	s.v868 = x868
 	x869 := uint64(-s.v865&0xff | x868)
 	x870 := uint64(x869 | -s.v849&0xff)
-	x872 := uint64(s.v151 & s.v871)
-	x874 := uint64(s.v873 ^ -s.v162&0xff ^ 0xff)
+	x872 := uint64(s.v151_scan_read & s.v871)
+	x874 := uint64(s.v873 ^ -s.v162_held_stretch&0xff ^ 0xff)
 	x875 := uint64(x874 ^ 0xff)
 	x876 := uint64(x872 & x875)
 	c2 |= uint64(s.v876) ^ x876
 	s.v876 = x876
 	x877 := uint64(x870 | x876)
-	x878 := uint64(s.v164 ^ 0xff)
+	x878 := uint64(s.v164_match_valid ^ 0xff)
 	x881 := uint64(x878 | x880)
-	x883 := uint64(s.v164 & s.v882)
-	x885 := uint64(s.v152 & s.v884)
+	x883 := uint64(s.v164_match_valid & s.v882)
+	x885 := uint64(s.v152_finish_valid & s.v884)
 	x886 := uint64(x883 | x885)
-	x887 := uint64(-s.v74 & 0xff & x886)
+	x887 := uint64(-s.v74_learning & 0xff & x886)
 	x888 := uint64(x887 | x868)
 	x889 := uint64(x888 | -s.v865&0xff)
 	x890 := uint64(x889 ^ 0xff)
@@ -2883,23 +2929,23 @@ func (s *Model) u206() {
 	x895 := uint64(x893 & x894)
 	c7 |= uint64(s.v895) ^ x895
 	s.v895 = x895
-	x2056 := uint64(s.v164 ^ (x892^s.v164)&x881)
+	x2056 := uint64(s.v164_match_valid ^ (x892^s.v164_match_valid)&x881)
 	s.v2056 = x2056
-	x2073 := uint64(s.v170 ^ (s.v871^s.v170)&(-s.v74&0xff))
-	x2074 := uint64(s.v170 ^ (x2073^s.v170)&x1993)
+	x2073 := uint64(s.v170_finish_changed ^ (s.v871^s.v170_finish_changed)&(-s.v74_learning&0xff))
+	x2074 := uint64(s.v170_finish_changed ^ (x2073^s.v170_finish_changed)&x1993)
 	s.v2074 = x2074
-	x2075 := uint64(s.v171 ^ (s.v873^s.v171)&(-s.v74&0xff))
-	x2076 := uint64(s.v171 ^ (x2075^s.v171)&x1993)
+	x2075 := uint64(s.v171_finish_stretch ^ (s.v873^s.v171_finish_stretch)&(-s.v74_learning&0xff))
+	x2076 := uint64(s.v171_finish_stretch ^ (x2075^s.v171_finish_stretch)&x1993)
 	s.v2076 = x2076
 	x3008 := uint64(s.v871 & x874)
 	c8 |= uint64(s.v3008) ^ x3008
 	s.v3008 = x3008
-	x900 := uint64(0xff ^ (s.v170^0xff)&s.v157)
+	x900 := uint64(0xff ^ (s.v170_finish_changed^0xff)&s.v157_outcome_hit)
 	x901 := uint64(x900 &^ x876)
 	x902 := uint64(x901 &^ (-s.v865 & 0xff))
 	c9 |= uint64(s.v902) ^ x902
 	s.v902 = x902
-	x903 := uint64(-s.v162&0xff ^ (s.v171^-s.v162&0xff)&s.v157)
+	x903 := uint64(-s.v162_held_stretch&0xff ^ (s.v171_finish_stretch^-s.v162_held_stretch&0xff)&s.v157_outcome_hit)
 	x904 := uint64(x903 ^ (s.v873^x903)&x876)
 	x905 := uint64(x904 &^ (-s.v865 & 0xff))
 	c9 |= uint64(s.v905) ^ x905
@@ -2969,10 +3015,10 @@ func (s *Model) u208() {
 	}
 }
 
-// u209: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u209() {
+// u209_eal_queue_parity_xbar_dest: 2 operations on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u209_eal_queue_parity_xbar_dest() {
 	var c0 uint64
-	x2051 := uint64(s.v163 ^ 0xff)
+	x2051 := uint64(s.v163_valid ^ 0xff)
 	x2052 := uint64(x2051 | s.v4173)
 	c0 |= uint64(s.v2052) ^ x2052
 	s.v2052 = x2052
@@ -3005,10 +3051,10 @@ func (s *Model) u210() {
 	}
 }
 
-// u211: one operation, and on 64 lanes at once, eal.bank.unit
-func (s *Model) u211() {
+// u211_eal_bank_unit: one operation, and on 64 lanes at once, eal.bank.unit
+func (s *Model) u211_eal_bank_unit() {
 	var c0 uint64
-	x4273 := uint64(s.v4274 & -s.v74)
+	x4273 := uint64(s.v4274 & -s.v74_learning)
 	c0 |= uint64(s.v4273) ^ x4273
 	s.v4273 = x4273
 	if c0 != 0 {
@@ -3052,17 +3098,17 @@ func (s *Model) u213() {
 	}
 }
 
-// u214: 7 operations, dispatch.hot_set_reader
-func (s *Model) u214() {
+// u214_dispatch_hot_set_reader: 7 operations, dispatch.hot_set_reader
+func (s *Model) u214_dispatch_hot_set_reader() {
 	t1 := uint64(0)
-	t2 := uint64(s.v311)
+	t2 := uint64(s.v311_pending)
 	x4629 := uint64(bit(t2 != t1))
-	x3007 := uint64(s.v311 ^ s.v3006)
+	x3007 := uint64(s.v311_pending ^ s.v3006)
 	t3 := uint64(2)
-	t4 := uint64(s.v148)
+	t4 := uint64(s.v148_state)
 	x1954 := uint64(bit(t4 == t3))
 	x3009 := uint64(s.v3008)
-	t5 := uint64(s.v311)
+	t5 := uint64(s.v311_pending)
 	if x1954 != 0 {
 		t5 = x3009
 	}
@@ -3081,16 +3127,18 @@ func (s *Model) u214() {
 // u215: 6 operations on 4 lanes
 func (s *Model) u215() {
 	if s.level >= model.AVX512 {
-		kernel215(s)
+		vector_u215AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u215AVX2(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v503[l&3]))
+			t1 := uint64(s.v503_s2_exp[l&3])
 			s.v4199[l&3] = uint16(t1)
-			t2 := uint64(uint64(s.v514[l&3]))
+			t2 := uint64(s.v514_s2_exp[l&3])
 			s.v4202[l&3] = uint8(t2)
-			t3 := uint64(uint64(s.v554[l&3]))
+			t3 := uint64(s.v554_s1_greater[l&3])
 			s.v4211[l&3] = uint32(t3)
-			t4 := uint64(uint64(s.v560[l&3]))
+			t4 := uint64(s.v560_s1_exp[l&3])
 			s.v4215[l&3] = uint8(t4)
 			t5 := uint64(s.v3944)
 			s.v4217[l&3] = uint16(t5)
@@ -3101,28 +3149,32 @@ func (s *Model) u215() {
 	s.commits[2] |= 0x20000
 }
 
-// u216: 4 operations on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u216() {
+// u216_lookup_engine_unit_cache_way: 4 operations on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u216_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel216(s)
+		c := vector_u216_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u216_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		var b829 uint64
 		for l := range 0x10 {
 			t1 := uint64(s.v827 >> (uint(l) & 0x3f) & 1)
-			t2 := uint64(uint64(s.v823[l>>1&7]))
+			t2 := uint64(s.v823[l>>1&7])
 			x1917 := uint64(t2 & -t1)
 			c0 |= uint64(s.v1917[l&0xf]) ^ x1917
 			s.v1917[l&0xf] = uint16(x1917)
 			t3 := uint64(s.v1924 >> (uint(l) & 0x3f) & 1)
-			t4 := uint64(uint64(s.v1925[l>>1&7]))
+			t4 := uint64(s.v1925[l>>1&7])
 			x1926 := uint64(t4 & -t3)
 			c0 |= uint64(s.v1926[l&0xf]) ^ x1926
 			s.v1926[l&0xf] = uint16(x1926)
-			t5 := uint64(uint64(s.v137[l&0xf]))
+			t5 := uint64(s.v137_sticky[l&0xf])
 			x828 := uint64(t5 & t2)
 			t6 := uint64(0)
 			x829 := uint64(bit(x828 != t6))
@@ -3139,15 +3191,17 @@ func (s *Model) u216() {
 	}
 }
 
-// u217: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u217() {
+// u217_lookup_engine_unit_cache_way: 4 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u217_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		kernel217(s)
+		vector_u217_lookup_engine_unit_cache_wayAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u217_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1917), i))
 			x1918 := uint64(t1 ^ 0xffffffffffffffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v137), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v137_sticky), i))
 			x1919 := uint64(t2 & x1918)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v1926), i))
 			x1927 := uint64(x1919 | t3)
@@ -3160,8 +3214,8 @@ func (s *Model) u217() {
 	s.commits[0] |= 0x10000000000000
 }
 
-// u218: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u218() {
+// u218_lookup_engine_unit_cache_way: 2 operations on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u218_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	x830 := uint64(s.v829 ^ 0xffff)
 	x831 := uint64(s.v827 & x830)
@@ -3176,32 +3230,34 @@ func (s *Model) u218() {
 // u219: 4 operations on some of 8 lanes
 func (s *Model) u219() {
 	if s.level >= model.AVX512 {
-		kernel219(s)
+		vector_u219AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u219AVX2(s)
 	} else {
 		for m := uint64(s.v892); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v166[(l&1*4+l>>1)&7]))
+			t1 := uint64(s.v166_data_set[(l&1*4+l>>1)&7])
 			s.v4271[l&7] = uint8(t1)
-			t2 := uint64(uint64(s.v422[(l&1*4+l>>1)&7]))
+			t2 := uint64(s.v422_data_engine[(l&1*4+l>>1)&7])
 			s.v4292[l&7] = uint8(t2)
-			t3 := uint64(uint64(s.v423[(l&1*4+l>>1)&7]))
+			t3 := uint64(s.v423_data_ticket[(l&1*4+l>>1)&7])
 			s.v4293[l&7] = uint8(t3)
-			t4 := uint64(uint64(s.v424[(l&1*4+l>>1)&7]))
+			t4 := uint64(s.v424_data_tag[(l&1*4+l>>1)&7])
 			s.v4294[l&7] = uint16(t4)
 		}
 	}
 	s.commits[1] |= 0x100
 }
 
-// u220: 3 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u220() {
+// u220_lookup_engine_unit: 3 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u220_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x1901 := uint64(s.v128 >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf)
+		x1901 := uint64(s.v128_valid >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf)
 		c0 |= uint64(s.v1901[l&7]) ^ x1901
 		s.v1901[l&7] = uint8(x1901)
-		x1902 := uint64(s.v130 >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf)
+		x1902 := uint64(s.v130_answer_hit >> (uint(l&1*0x10+l>>1*4) & 0x3f) & 0xf)
 		c0 |= uint64(s.v1902[l&7]) ^ x1902
 		s.v1902[l&7] = uint8(x1902)
 		x3322 := uint64(s.v1923 >> (uint(l*2) & 0x3f) & 3)
@@ -3217,12 +3273,16 @@ func (s *Model) u220() {
 	}
 }
 
-// u221: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
-func (s *Model) u221() {
+// u221_lookup_engine_unit: 4 operations on 8 lanes, 8 at once, lookup.engine.unit
+func (s *Model) u221_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel221(s)
+		c := vector_u221_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u221_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3231,7 +3291,7 @@ func (s *Model) u221() {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1901), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v1902), i))
 			x1903 := uint64(t1 & t2)
-			t3 := uint64(-s.v74)
+			t3 := uint64(-s.v74_learning)
 			x1904 := uint64(t1 ^ (x1903^t1)&t3)
 			x1905 := uint64(x1904 & ((0x8080808080808080 - x1904) & 0xf0f0f0f0f0f0f0f))
 			p1905 := model.Word(unsafe.Pointer(&s.v1905), i)
@@ -3274,16 +3334,16 @@ func (s *Model) u222() {
 	}
 }
 
-// u223: 3 operations on some of 2 lanes, dispatch
-func (s *Model) u223() {
+// u223_dispatch: 3 operations on some of 2 lanes, dispatch
+func (s *Model) u223_dispatch() {
 	for m := uint64(s.v4285); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
 		t1 := uint64(s.v792)
-		t2 := uint64(uint64(s.v2775[l&1]))
-		t3 := uint64(uint64(s.v2779[l&1]))
+		t2 := uint64(s.v2775[l&1])
+		t3 := uint64(s.v2779[l&1])
 		x4280 := uint64(t3 ^ (t2^t3)&-t1)
 		t4 := uint64(s.v1281)
-		t5 := uint64(uint64(s.v2777[l&1]))
+		t5 := uint64(s.v2777[l&1])
 		x4282 := uint64(x4280 ^ (t5^x4280)&-t4)
 		t6 := uint64(s.v1280)
 		x4284 := uint64(x4282 ^ (t2^x4282)&-t6)
@@ -3292,11 +3352,11 @@ func (s *Model) u223() {
 	s.commits[1] |= 0x8000000000
 }
 
-// u224: 3 operations on 2 lanes, lookup.every_4
-func (s *Model) u224() {
+// u224_lookup_every_4: 3 operations on 2 lanes, lookup.every_4
+func (s *Model) u224_lookup_every_4() {
 	for l := range 2 {
-		t1 := uint64(uint64(s.v471[l*2&3]))
-		t2 := uint64(uint64(s.v471[(l*2+1)&3]))
+		t1 := uint64(s.v471_least_of_2[l*2&3])
+		t2 := uint64(s.v471_least_of_2[(l*2+1)&3])
 		x3318 := uint64(bit(t1 < t2))
 		x3319 := uint64(t2 ^ (t1^t2)&-x3318)
 		t3 := uint64(s.v796)
@@ -3306,26 +3366,30 @@ func (s *Model) u224() {
 	s.commits[2] |= 4
 }
 
-// u225: 3 operations on 32 lanes, lookup.engine.unit.window.group
-func (s *Model) u225() {
+// u225_lookup_engine_unit_window_group: 3 operations on 32 lanes, lookup.engine.unit.window.group
+func (s *Model) u225_lookup_engine_unit_window_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel225(s)
+		c := vector_u225_lookup_engine_unit_window_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u225_lookup_engine_unit_window_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 0x20 {
 			t1 := int(k3[l&0x1f])
-			t2 := uint64(uint64(s.v129[t1&0x1f]))
+			t2 := uint64(s.v129_answer_ticket[t1&0x1f])
 			t3 := uint64(1)
 			x2847 := uint64(uint64(t3) << (t2 & 0x3f) & 0xffffffff)
-			t4 := uint64(s.v128 >> (uint(t1) & 0x3f) & 1)
+			t4 := uint64(s.v128_valid >> (uint(t1) & 0x3f) & 1)
 			x2848 := uint64(x2847 & -t4)
 			c0 |= uint64(s.v2848[l&0x1f]) ^ x2848
 			s.v2848[l&0x1f] = uint32(x2848)
-			t5 := uint64(s.v130 >> (uint(t1) & 0x3f) & 1)
-			t6 := uint64(uint64(s.v131[t1&0x1f]))
+			t5 := uint64(s.v130_answer_hit >> (uint(t1) & 0x3f) & 1)
+			t6 := uint64(s.v131_answer_way[t1&0x1f])
 			x817 := uint64(t6 | t5<<3)
 			c1 |= uint64(s.v817[l&0x1f]) ^ x817
 			s.v817[l&0x1f] = uint8(x817)
@@ -3339,31 +3403,34 @@ func (s *Model) u225() {
 	}
 }
 
-// u226: 8 operations on 8 lanes, lookup.engine.unit.window
-func (s *Model) u226() {
+// u226_lookup_engine_unit_window: 8 operations on 8 lanes, lookup.engine.unit.window
+func (s *Model) u226_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel226(s)
+		c := vector_u226_lookup_engine_unit_windowAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u226_lookup_engine_unit_windowAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3323 uint64
 		for l := range 8 {
-			t3 := uint64(uint64(s.v276[l&7]))
+			t3 := uint64(s.v276_done[l&7])
 			x2846 := uint64(t3 &^ uint64(s.v1633[l&7]))
-			t4 := uint64(uint64(s.v2848[l*4&0x1f]))
-			t5 := uint64(uint64(s.v2848[(l*4+1)&0x1f]))
-			t6 := uint64(uint64(s.v2848[(l*4+2)&0x1f]))
-			t7 := uint64(uint64(s.v2848[(l*4+3)&0x1f]))
+			t4 := uint64(s.v2848[l*4&0x1f])
+			t5 := uint64(s.v2848[(l*4+1)&0x1f])
+			t6 := uint64(s.v2848[(l*4+2)&0x1f])
+			t7 := uint64(s.v2848[(l*4+3)&0x1f])
 			x2849 := uint64(t4 | t5 | t6 | t7)
 			x2850 := uint64(x2846 | x2849)
-			t8 := uint64(uint64(s.v127[l&7]))
+			t8 := uint64(s.v127_leave_count[l&7])
 			t9 := uint64(1)
 			x2852 := uint64(uint64(t9) << (t8 & 0x3f) & 0xffffffff)
 			t10 := uint64(s.v2851 >> (uint(l) & 0x3f) & 1)
 			x2853 := uint64(x2852 & -t10)
 			x2854 := uint64(x2850 | x2853)
 			s.v2854[l&7] = uint32(x2854)
-			t11 := uint64(uint64(s.v3322[l&7]))
+			t11 := uint64(s.v3322[l&7])
 			t12 := uint64(0)
 			x3323 := uint64(bit(t11 != t12))
 			b3323 |= x3323 << (uint(l) & 0x3f)
@@ -3378,10 +3445,10 @@ func (s *Model) u226() {
 	s.commits[1] |= 0x80000000000
 }
 
-// u227: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u227() {
+// u227_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u227_lookup_engine_unit_cache() {
 	var c0 uint64
-	x3324 := uint64(s.v389 ^ (s.v3323^s.v389)&s.v680)
+	x3324 := uint64(s.v389_hit2 ^ (s.v3323^s.v389_hit2)&s.v680)
 	s.v3324 = x3324
 	x4302 := uint64(s.v680 & s.v3323)
 	c0 |= uint64(s.v4302) ^ x4302
@@ -3420,14 +3487,16 @@ func (s *Model) u229() {
 	}
 }
 
-// u230: 3 operations on 4 lanes, lookup.every_2
-func (s *Model) u230() {
+// u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
+func (s *Model) u230_lookup_every_2() {
 	if s.level >= model.AVX512 {
-		kernel230(s)
+		vector_u230_lookup_every_2AVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u230_lookup_every_2AVX2(s)
 	} else {
 		for l := range 4 {
-			t1 := uint64(uint64(s.v527[l*2&7]))
-			t2 := uint64(uint64(s.v527[(l*2+1)&7]))
+			t1 := uint64(s.v527_reached_row[l*2&7])
+			t2 := uint64(s.v527_reached_row[(l*2+1)&7])
 			x3620 := uint64(bit(t1 < t2))
 			x3621 := uint64(t2 ^ (t1^t2)&-x3620)
 			t3 := uint64(s.v796)
@@ -3438,13 +3507,18 @@ func (s *Model) u230() {
 	s.commits[2] |= 0x1000000
 }
 
-// u231: 3 operations on 64 lanes, eal.bank.unit.present_way
-func (s *Model) u231() {
+// u231_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
+func (s *Model) u231_eal_bank_unit_present_way() {
 	var c0 uint64
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := kernel231(s)
+		c := vector_u231_eal_bank_unit_present_wayAVX512(s)
+		c0 |= c & 1
+		c2 |= c & 2
+		c1 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u231_eal_bank_unit_present_wayAVX2(s)
 		c0 |= c & 1
 		c2 |= c & 2
 		c1 |= c & 4
@@ -3452,14 +3526,14 @@ func (s *Model) u231() {
 		var b2014 uint64
 		for l := range 0x40 {
 			t1 := l & 7 * 0x10
-			x2012 := uint64(s.v161[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff)
+			x2012 := uint64(s.v161_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0x1fff)
 			c0 |= uint64(s.v2012[l&0x3f]) ^ x2012
 			s.v2012[l&0x3f] = uint16(x2012)
 			t2 := l&7*0x10 + 0xf
-			x2014 := uint64(s.v161[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1)
+			x2014 := uint64(s.v161_word[l>>3&7][t2>>6] >> (uint(t2) & 0x3f) & 1)
 			b2014 |= x2014 << (uint(l) & 0x3f)
 			t3 := l&7*0x10 + 0xd
-			x2023 := uint64(s.v161[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3)
+			x2023 := uint64(s.v161_word[l>>3&7][t3>>6] >> (uint(t3) & 0x3f) & 3)
 			c1 |= uint64(s.v2023[l&0x3f]) ^ x2023
 			s.v2023[l&0x3f] = uint8(x2023)
 		}
@@ -3477,12 +3551,16 @@ func (s *Model) u231() {
 	}
 }
 
-// u232: 3 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u232() {
+// u232_eal_bank_unit: 3 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u232_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel232(s)
+		c := vector_u232_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u232_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
@@ -3508,11 +3586,14 @@ func (s *Model) u232() {
 	}
 }
 
-// u233: 3 operations on some of 8 lanes, eal.bank.unit
-func (s *Model) u233() {
+// u233_eal_bank_unit: 3 operations on some of 8 lanes, eal.bank.unit
+func (s *Model) u233_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel233(s)
+		c := vector_u233_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u233_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v1993); m != 0; m &= m - 1 {
@@ -3548,16 +3629,19 @@ func (s *Model) u233() {
 	}
 }
 
-// u234: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u234() {
+// u234_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u234_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel234(s)
+		c := vector_u234_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u234_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4243); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1606[l&7]))
+			t1 := uint64(s.v1606[l&7])
 			x1607 := uint64(t1 & 0x7f)
 			x1608 := uint64(t1 >> 7)
 			x1609 := uint64(x1608 | x1607<<4)
@@ -3570,10 +3654,12 @@ func (s *Model) u234() {
 	}
 }
 
-// u235: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u235() {
+// u235_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u235_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		kernel235(s)
+		vector_u235_lookup_engine_unit_randomizerAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u235_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1606), i))
@@ -3581,7 +3667,7 @@ func (s *Model) u235() {
 			x1610 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
 			x1611 := uint64(x1610 >> 3 & 0xff00ff00ff00ff)
 			x1613 := uint64(x1610 ^ x1611)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v274), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v274_stage3_hi), i))
 			x1614 := uint64(t3 ^ x1613)
 			p1614 := model.Word(unsafe.Pointer(&s.v1614), i)
 			*p1614 = x1614
@@ -3590,16 +3676,19 @@ func (s *Model) u235() {
 	s.commits[0] |= 0x200000
 }
 
-// u236: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u236() {
+// u236_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u236_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel236(s)
+		c := vector_u236_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u236_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4287); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2834[l&7]))
+			t1 := uint64(s.v2834[l&7])
 			x2835 := uint64(t1 & 0x7f)
 			x2836 := uint64(t1 >> 7)
 			x2837 := uint64(x2836 | x2835<<4)
@@ -3612,10 +3701,12 @@ func (s *Model) u236() {
 	}
 }
 
-// u237: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u237() {
+// u237_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u237_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		kernel237(s)
+		vector_u237_lookup_engine_unit_randomizerAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u237_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2834), i))
@@ -3623,7 +3714,7 @@ func (s *Model) u237() {
 			x2838 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
 			x2839 := uint64(x2838 >> 3 & 0xff00ff00ff00ff)
 			x2841 := uint64(x2838 ^ x2839)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v391), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v391_stage2_lo), i))
 			x2842 := uint64(t3 ^ x2841)
 			p2842 := model.Word(unsafe.Pointer(&s.v2842), i)
 			*p2842 = x2842
@@ -3632,16 +3723,19 @@ func (s *Model) u237() {
 	s.commits[1] |= 0x40000000000
 }
 
-// u238: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u238() {
+// u238_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u238_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel238(s)
+		c := vector_u238_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u238_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4297); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3331[l&7]))
+			t1 := uint64(s.v3331[l&7])
 			x3332 := uint64(t1 & 0x7f)
 			x3333 := uint64(t1 >> 7)
 			x3334 := uint64(x3333 | x3332<<4)
@@ -3654,10 +3748,12 @@ func (s *Model) u238() {
 	}
 }
 
-// u239: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u239() {
+// u239_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u239_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		kernel239(s)
+		vector_u239_lookup_engine_unit_randomizerAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u239_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3331), i))
@@ -3665,7 +3761,7 @@ func (s *Model) u239() {
 			x3335 := uint64((t1 + t2) & 0x7ff07ff07ff07ff)
 			x3336 := uint64(x3335 >> 3 & 0xff00ff00ff00ff)
 			x3338 := uint64(x3335 ^ x3336)
-			t3 := uint64(*model.Word(unsafe.Pointer(&s.v473), i))
+			t3 := uint64(*model.Word(unsafe.Pointer(&s.v473_stage1_hi), i))
 			x3339 := uint64(t3 ^ x3338)
 			p3339 := model.Word(unsafe.Pointer(&s.v3339), i)
 			*p3339 = x3339
@@ -3674,18 +3770,21 @@ func (s *Model) u239() {
 	s.commits[2] |= 0x10
 }
 
-// u240: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u240() {
+// u240_lookup_engine_unit_cache_way: 2 operations on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u240_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel240(s)
+		c := vector_u240_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u240_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2989 uint64
 		for m := uint64(s.v4177); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v414[l&0xf]))
-			t2 := uint64(uint64(s.v2987[l>>1&7]))
+			t1 := uint64(s.v414_live[l&0xf])
+			t2 := uint64(s.v2987[l>>1&7])
 			x2988 := uint64(t1 & t2)
 			t3 := uint64(0)
 			x2989 := uint64(bit(x2988 != t3))
@@ -3699,15 +3798,15 @@ func (s *Model) u240() {
 	}
 }
 
-// u241: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
-func (s *Model) u241() {
-	x2990 := uint64(s.v306 ^ (s.v2989^s.v306)&s.v4177)
+// u241_lookup_engine_unit_cache_way: one operation, mux on 16 lanes at once, lookup.engine.unit.cache.way
+func (s *Model) u241_lookup_engine_unit_cache_way() {
+	x2990 := uint64(s.v306_was_live ^ (s.v2989^s.v306_was_live)&s.v4177)
 	s.v2990 = x2990
 	s.commits[1] |= 0x400000000000
 }
 
-// u242: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u242() {
+// u242_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u242_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 2 {
@@ -3726,22 +3825,25 @@ func (s *Model) u242() {
 	}
 }
 
-// u243: 2 operations on 4 lanes, isa.fetcher.entry_of
-func (s *Model) u243() {
+// u243_isa_fetcher_entry_of: 2 operations on 4 lanes, isa.fetcher.entry_of
+func (s *Model) u243_isa_fetcher_entry_of() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel243(s)
+		c := vector_u243_isa_fetcher_entry_ofAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u243_isa_fetcher_entry_ofAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3307 uint64
 		var b3309 uint64
 		for l := range 4 {
-			t1 := uint64(s.v469)
-			t2 := uint64(uint64(k4[l&3]))
+			t1 := uint64(s.v469_ended_tag)
+			t2 := uint64(k4[l&3])
 			x3307 := uint64(bit(t1 == t2))
 			b3307 |= x3307 << (uint(l) & 0x3f)
 			t3 := uint64(s.v2636)
-			t4 := uint64(uint64(k5[l&3]))
+			t4 := uint64(k5[l&3])
 			x3309 := uint64(bit(t3 == t4))
 			b3309 |= x3309 << (uint(l) & 0x3f)
 		}
@@ -3755,30 +3857,34 @@ func (s *Model) u243() {
 	}
 }
 
-// u244: 5 operations on 4 lanes at once, isa.fetcher.entry_of
-func (s *Model) u244() {
-	x3308 := uint64(-s.v468 & 0xf & s.v3307)
+// u244_isa_fetcher_entry_of: 5 operations on 4 lanes at once, isa.fetcher.entry_of
+func (s *Model) u244_isa_fetcher_entry_of() {
+	x3308 := uint64(-s.v468_ended_valid & 0xf & s.v3307)
 	x3310 := uint64(-s.v2639 & 0xf & s.v3309)
-	x3311 := uint64(s.v384 &^ x3310)
+	x3311 := uint64(s.v384_read_ended &^ x3310)
 	x3312 := uint64(x3311 ^ (0xf^x3311)&x3308)
 	s.v3312 = x3312
-	x3597 := uint64(s.v464 ^ (-s.v522&0xf^s.v464)&x3308)
+	x3597 := uint64(s.v464_read_lost ^ (-s.v522_ended_failed&0xf^s.v464_read_lost)&x3308)
 	s.v3597 = x3597
 	s.commits[2] |= 1
 }
 
-// u245: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u245() {
+// u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u245_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel245(s)
+		c := vector_u245_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u245_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for m := uint64(s.v4260); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v309[l&7]))
+			t1 := uint64(s.v309_id[l&7])
 			x3624 := uint64(t1 >> 0xb)
 			c0 |= uint64(s.v3624[l&7]) ^ x3624
 			s.v3624[l&7] = uint16(x3624)
@@ -3796,11 +3902,14 @@ func (s *Model) u245() {
 	s.commits[2] |= 0x2000000
 }
 
-// u246: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u246() {
+// u246_lookup_engine_unit_randomizer: 7 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u246_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel246(s)
+		c := vector_u246_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u246_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 2 {
@@ -3821,16 +3930,19 @@ func (s *Model) u246() {
 	}
 }
 
-// u247: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
-func (s *Model) u247() {
+// u247_lookup_engine_unit_randomizer: 3 operations on some of 8 lanes, lookup.engine.unit.randomizer
+func (s *Model) u247_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel247(s)
+		c := vector_u247_lookup_engine_unit_randomizerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u247_lookup_engine_unit_randomizerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4260); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3634[l&7]))
+			t1 := uint64(s.v3634[l&7])
 			x3635 := uint64(t1 & 0x7f)
 			x3636 := uint64(t1 >> 7)
 			x3637 := uint64(x3636 | x3635<<4)
@@ -3843,10 +3955,12 @@ func (s *Model) u247() {
 	}
 }
 
-// u248: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
-func (s *Model) u248() {
+// u248_lookup_engine_unit_randomizer: 5 operations on 8 lanes, 4 at once, lookup.engine.unit.randomizer
+func (s *Model) u248_lookup_engine_unit_randomizer() {
 	if s.level >= model.AVX512 {
-		kernel248(s)
+		vector_u248_lookup_engine_unit_randomizerAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u248_lookup_engine_unit_randomizerAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3634), i))
@@ -3863,20 +3977,23 @@ func (s *Model) u248() {
 	s.commits[2] |= 0x4000000
 }
 
-// u249: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u249() {
+// u249_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u249_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel249(s)
+		c := vector_u249_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u249_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v818); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v77[l&7]))
+			t1 := uint64(s.v77_stage4_lo[l&7])
 			x819 := uint64(t1 & 3)
 			t2 := uint64(s.v672 >> (uint(l) & 0x3f) & 1)
-			t3 := uint64(s.v132 >> (uint(l) & 0x3f) & 1)
-			t4 := uint64(uint64(s.v133[l&7]))
+			t3 := uint64(s.v132_result4_hit >> (uint(l) & 0x3f) & 1)
+			t4 := uint64(s.v133_result4_way[l&7])
 			x820 := uint64(t4 | t3<<3 | x819<<4 | t2<<6)
 			c0 |= uint64(s.v820[l&7]) ^ x820
 			s.v820[l&7] = uint8(x820)
@@ -3887,17 +4004,21 @@ func (s *Model) u249() {
 	}
 }
 
-// u250: 2 operations on 8 lanes, eal.bank.unit
-func (s *Model) u250() {
+// u250_eal_bank_unit: 2 operations on 8 lanes, eal.bank.unit
+func (s *Model) u250_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel250(s)
+		c := vector_u250_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u250_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v319[l&7]))
+			t1 := uint64(s.v319_match_tag[l&7])
 			t2 := uint64(t1 * 0x1000100010001)
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v2012), l*2) ^ t2)
 			t4 := uint64((t3 + 0x7fff7fff7fff7fff) & 0x8000800080008000)
@@ -3926,11 +4047,14 @@ func (s *Model) u250() {
 	}
 }
 
-// u251: 4 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u251() {
+// u251_eal_bank_unit: 4 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u251_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel251(s)
+		c := vector_u251_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u251_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2017 uint64
@@ -3958,17 +4082,17 @@ func (s *Model) u251() {
 	}
 }
 
-// u252: 6 operations on 8 lanes at once, eal.bank.unit
-func (s *Model) u252() {
+// u252_eal_bank_unit: 6 operations on 8 lanes at once, eal.bank.unit
+func (s *Model) u252_eal_bank_unit() {
 	var c0 uint64
-	x2018 := uint64(s.v157 ^ (s.v2017^s.v157)&s.v1993)
+	x2018 := uint64(s.v157_outcome_hit ^ (s.v2017^s.v157_outcome_hit)&s.v1993)
 	s.v2018 = x2018
 	x2020 := uint64(s.v2017 | -s.v2019&0xff)
 	c0 |= uint64(s.v2020) ^ x2020
 	s.v2020 = x2020
 	x2042 := uint64(s.v2041 ^ 0xff)
-	x2043 := uint64(-s.v74 & 0xff & x2042)
-	x2044 := uint64(s.v160 ^ (x2043^s.v160)&s.v1993)
+	x2043 := uint64(-s.v74_learning & 0xff & x2042)
+	x2044 := uint64(s.v160_outcome_changed ^ (x2043^s.v160_outcome_changed)&s.v1993)
 	s.v2044 = x2044
 	x2079 := uint64(s.v2017 | s.v2022)
 	c0 |= uint64(s.v2079) ^ x2079
@@ -3979,10 +4103,12 @@ func (s *Model) u252() {
 	s.commits[1] |= 8
 }
 
-// u253: 15 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u253() {
+// u253_eal_bank_unit: 15 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u253_eal_bank_unit() {
 	if s.level >= model.AVX512 {
-		kernel253(s)
+		vector_u253_eal_bank_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u253_eal_bank_unitAVX2(s)
 	} else {
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2013), i))
@@ -4024,16 +4150,16 @@ func (s *Model) u253() {
 	s.commits[1] |= 0x10
 }
 
-// u254: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u254() {
+// u254_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u254_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	for l := range 8 {
-		x2053 := uint64(s.v321 >> (uint(l*2) & 0x3f) & 3)
+		x2053 := uint64(s.v321_valid >> (uint(l*2) & 0x3f) & 3)
 		c0 |= uint64(s.v2053[l&7]) ^ x2053
 		s.v2053[l&7] = uint8(x2053)
-		x3450_0 := uint64(s.v161[l&7][0])
-		x3450_1 := uint64(s.v161[l&7][1])
+		x3450_0 := uint64(s.v161_word[l&7][0])
+		x3450_1 := uint64(s.v161_word[l&7][1])
 		c1 |= uint64(s.v3450[l&7][0]) ^ x3450_0
 		s.v3450[l&7][0] = x3450_0
 		c1 |= uint64(s.v3450[l&7][1]) ^ x3450_1
@@ -4048,19 +4174,23 @@ func (s *Model) u254() {
 	}
 }
 
-// u255: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
-func (s *Model) u255() {
+// u255_eal_queue_parity_xbar_dest: 9 operations on 8 lanes, 8 at once, eal.queue.parity.xbar.dest
+func (s *Model) u255_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel255(s)
+		c := vector_u255_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u255_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		var b2063 uint64
 		for i := range 1 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2053), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v322), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v322_above_group), i))
 			x2058 := uint64(t1 & t2)
 			t3 := uint64(x2058 ^ 0)
 			x2059 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
@@ -4096,10 +4226,10 @@ func (s *Model) u255() {
 	s.commits[1] |= 0x10000000000200
 }
 
-// u256: one operation, elem, eal
-func (s *Model) u256() {
+// u256_eal: one operation, elem, eal
+func (s *Model) u256_eal() {
 	var c0 uint64
-	t1 := uint64(s.v493)
+	t1 := uint64(s.v493_asked_bank)
 	var t2 uint64
 	var t3 uint64
 	t2 |= s.v3450[int(t1)&7][0]
@@ -4113,10 +4243,12 @@ func (s *Model) u256() {
 	}
 }
 
-// u257: one operation, slice on 8 lanes, 4 at once, eal
-func (s *Model) u257() {
+// u257_eal: one operation, slice on 8 lanes, 4 at once, eal
+func (s *Model) u257_eal() {
 	if s.level >= model.AVX512 {
-		kernel257(s)
+		vector_u257_ealAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u257_ealAVX2(s)
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v3451), i))
@@ -4127,18 +4259,20 @@ func (s *Model) u257() {
 	s.commits[2] |= 0x8000
 }
 
-// u258: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u258() {
+// u258_eal_queue_parity_xbar_dest: 5 operations on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u258_eal_queue_parity_xbar_dest() {
 	if s.level >= model.AVX512 {
-		kernel258(s)
+		vector_u258_eal_queue_parity_xbar_destAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u258_eal_queue_parity_xbar_destAVX2(s)
 	} else {
 		for m := uint64(s.v2063); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2061[l&7]))
+			t1 := uint64(s.v2061[l&7])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
-				t2 |= uint64(s.v323[(l*2+k)&0xf])
+				t2 |= uint64(s.v323_word[(l*2+k)&0xf])
 			}
 			x2065 := uint64(t2 >> 5 & 0x3f)
 			s.v2065[l&7] = uint8(x2065)
@@ -4153,14 +4287,16 @@ func (s *Model) u258() {
 	s.commits[1] |= 0x200
 }
 
-// u259: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
-func (s *Model) u259() {
+// u259_lookup_engine_unit_cache_way_entries: one operation, memread on some of 16 lanes, lookup.engine.unit.cache.way.entries
+func (s *Model) u259_lookup_engine_unit_cache_way_entries() {
 	if s.level >= model.AVX512 {
-		kernel259(s)
+		vector_u259_lookup_engine_unit_cache_way_entriesAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u259_lookup_engine_unit_cache_way_entriesAVX2(s)
 	} else {
 		for m := uint64(s.v4291); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1940[l>>1&7]))
+			t1 := uint64(s.v1940[l>>1&7])
 			var t2 uint64
 			t2 = uint64(s.m11[l&0xf][t1&0xf])
 			s.v2991[l&0xf] = uint32(t2)
@@ -4169,10 +4305,12 @@ func (s *Model) u259() {
 	s.commits[1] |= 0x800000000000
 }
 
-// u260: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
-func (s *Model) u260() {
+// u260_lookup_engine_unit_results_half_store: one operation, memread on some of 16 lanes, lookup.engine.unit.results.half.store
+func (s *Model) u260_lookup_engine_unit_results_half_store() {
 	if s.level >= model.AVX512 {
-		kernel260(s)
+		vector_u260_lookup_engine_unit_results_half_storeAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u260_lookup_engine_unit_results_half_storeAVX2(s)
 	} else {
 		for m := uint64(s.v4299); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4185,16 +4323,19 @@ func (s *Model) u260() {
 	s.commits[2] |= 0x40
 }
 
-// u261: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u261() {
+// u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u261_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel261(s)
+		c := vector_u261_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u261_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4311); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v307[l&0xf]))
+			t1 := uint64(s.v307_word[l&0xf])
 			x3426 := uint64(t1 & 0xf)
 			c0 |= uint64(s.v3426[l&0xf]) ^ x3426
 			s.v3426[l&0xf] = uint8(x3426)
@@ -4205,12 +4346,12 @@ func (s *Model) u261() {
 	}
 }
 
-// u262: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u262() {
+// u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u262_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var b2092 uint64
 	for l := range 0x10 {
-		t1 := uint64(uint64(s.v2062[l>>1&7]))
+		t1 := uint64(s.v2062[l>>1&7])
 		x2092 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
 		b2092 |= x2092 << (uint(l) & 0x3f)
 	}
@@ -4221,15 +4362,15 @@ func (s *Model) u262() {
 	}
 }
 
-// u263: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u263() {
+// u263_eal_queue_parity_xbar_dest_group_queue: 5 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u263_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
-	x2091 := uint64(s.v321 ^ 0xffff)
+	x2091 := uint64(s.v321_valid ^ 0xffff)
 	x2093 := uint64(x2091 | s.v2092)
 	x2094 := uint64(s.v2090 & x2093)
 	c0 |= uint64(s.v2094) ^ x2094
 	s.v2094 = x2094
-	x3032 := uint64(s.v321 &^ s.v2092)
+	x3032 := uint64(s.v321_valid &^ s.v2092)
 	x3033 := uint64(x3032 ^ (0xffff^x3032)&x2094)
 	s.v3033 = x3033
 	if c0 != 0 {
@@ -4238,14 +4379,16 @@ func (s *Model) u263() {
 	s.commits[1] |= 0x28000000000004
 }
 
-// u264: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
-func (s *Model) u264() {
+// u264_eal_queue_parity_xbar_dest_group_queue_ram: one operation, memread on some of 16 lanes, eal.queue.parity.xbar.dest.group.queue.ram
+func (s *Model) u264_eal_queue_parity_xbar_dest_group_queue_ram() {
 	if s.level >= model.AVX512 {
-		kernel264(s)
+		vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s)
 	} else {
 		for m := uint64(s.v2094); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v425[l&0xf]))
+			t1 := uint64(s.v425_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m16[l&0xf][t1&7])
 			s.v3038[l&0xf] = uint32(t2)
@@ -4254,15 +4397,18 @@ func (s *Model) u264() {
 	s.commits[1] |= 0x20000000000000
 }
 
-// u265: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u265() {
+// u265_eal_bank_unit_queue_fifo: one operation, memread on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u265_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel265(s)
+		c := vector_u265_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u265_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(uint64(s.v302[l&0xf]))
+			t1 := uint64(s.v302_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m14[l&0xf][t1&3])
 			c0 |= uint64(s.v1880[l&0xf]) ^ t2
@@ -4274,22 +4420,26 @@ func (s *Model) u265() {
 	}
 }
 
-// u266: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-func (s *Model) u266() {
+// u266_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
+func (s *Model) u266_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel266(s)
+		c := vector_u266_eal_bank_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u266_eal_bank_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(uint64(s.v1880[l&0xf]))
+			t1 := uint64(s.v1880[l&0xf])
 			x1881 := uint64(t1 >> 9)
 			c0 |= uint64(s.v1881[l&0xf]) ^ x1881
 			s.v1881[l&0xf] = uint8(x1881)
 			t2 := int(k6[l&0xf])
-			t3 := uint64(uint64(s.v1880[t2&0xf]))
+			t3 := uint64(s.v1880[t2&0xf])
 			x1889 := uint64(t3 & 0x1ff)
 			c1 |= uint64(s.v1889[l&0xf]) ^ x1889
 			s.v1889[l&0xf] = uint16(x1889)
@@ -4307,7 +4457,10 @@ func (s *Model) u266() {
 func (s *Model) u267() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel267(s)
+		c := vector_u267AVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u267AVX2(s)
 		c0 |= c & 1
 	} else {
 		c0 |= uint64(s.v4168[0]) ^ uint64(s.v1881[0])
@@ -4348,15 +4501,15 @@ func (s *Model) u267() {
 	}
 }
 
-// u268: one operation, route on 2 lanes, eal.answer_net.answer_xbar
-func (s *Model) u268() {
+// u268_eal_answer_net_answer_xbar: one operation, route on 2 lanes, eal.answer_net.answer_xbar
+func (s *Model) u268_eal_answer_net_answer_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1879[l&1]))
+		t1 := uint64(s.v1879[l&1])
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v4168[(l*8+k)&0xf]))
+			t3 := uint64(s.v4168[(l*8+k)&0xf])
 			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 4 {
@@ -4369,16 +4522,19 @@ func (s *Model) u268() {
 	}
 }
 
-// u269: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
-func (s *Model) u269() {
+// u269_lookup_engine_unit_cache_way: one operation, mux on 16 lanes, lookup.engine.unit.cache.way
+func (s *Model) u269_lookup_engine_unit_cache_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel269(s)
+		c := vector_u269_lookup_engine_unit_cache_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u269_lookup_engine_unit_cache_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
 			t1 := uint64(s.v831 >> (uint(l) & 0x3f) & 1)
-			t2 := uint64(uint64(s.v823[l>>1&7]))
+			t2 := uint64(s.v823[l>>1&7])
 			x3434 := uint64(t2 & -t1)
 			c0 |= uint64(s.v3434[l&0xf]) ^ x3434
 			s.v3434[l&0xf] = uint16(x3434)
@@ -4389,13 +4545,15 @@ func (s *Model) u269() {
 	}
 }
 
-// u270: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
-func (s *Model) u270() {
+// u270_lookup_engine_unit_cache_way: 2 operations on 16 lanes, 4 at once, lookup.engine.unit.cache.way
+func (s *Model) u270_lookup_engine_unit_cache_way() {
 	if s.level >= model.AVX512 {
-		kernel270(s)
+		vector_u270_lookup_engine_unit_cache_wayAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u270_lookup_engine_unit_cache_wayAVX2(s)
 	} else {
 		for i := range 4 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v414), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v414_live), i))
 			t2 := uint64(*model.Word(unsafe.Pointer(&s.v3434), i))
 			x3435 := uint64(t1 | t2)
 			t3 := uint64(-s.v1908)
@@ -4407,15 +4565,18 @@ func (s *Model) u270() {
 	s.commits[2] |= 0x400
 }
 
-// u271: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u271() {
+// u271_lookup_engine_unit_queue_fifo: one operation, memread on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u271_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel271(s)
+		c := vector_u271_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u271_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(uint64(s.v175[l&0xf]))
+			t1 := uint64(s.v175_head[l&0xf])
 			var t2 uint64
 			t2 = uint64(s.m7[l&0xf][t1&7])
 			c0 |= uint64(s.v923[l&0xf]) ^ t2
@@ -4427,16 +4588,19 @@ func (s *Model) u271() {
 	}
 }
 
-// u272: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
-func (s *Model) u272() {
+// u272_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
+func (s *Model) u272_eal_queue_parity_engine_group_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel272(s)
+		c := vector_u272_eal_queue_parity_engine_group_sourceAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u272_eal_queue_parity_engine_group_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
 			t1 := int(k7[l&0xf])
-			t2 := uint64(uint64(s.v923[t1&0xf]))
+			t2 := uint64(s.v923[t1&0xf])
 			x924 := uint64(t2 >> 5 & 3)
 			c0 |= uint64(s.v924[l&0xf]) ^ x924
 			s.v924[l&0xf] = uint8(x924)
@@ -4447,15 +4611,15 @@ func (s *Model) u272() {
 	}
 }
 
-// u273: one operation, route on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u273() {
+// u273_eal_queue_parity_xbar: one operation, route on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u273_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v922[l&1]))
+		t1 := uint64(s.v922[l&1])
 		var t2 [4][1]uint64
 		for m := uint64(t1); m != 0; m &= m - 1 {
 			k := model.FirstBit(m)
-			t3 := uint64(uint64(s.v924[(l*8+k)&0xf]))
+			t3 := uint64(s.v924[(l*8+k)&0xf])
 			t2[t3&3][0] |= 1 << (uint(k) & 0x3f)
 		}
 		for k := range 4 {
@@ -4468,18 +4632,22 @@ func (s *Model) u273() {
 	}
 }
 
-// u274: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u274() {
+// u274_eal_queue_parity_xbar_dest_group: 2 operations on 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u274_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel274(s)
+		c := vector_u274_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u274_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		var b927 uint64
 		for l := range 0x10 {
-			t1 := uint64(uint64(s.v925[l>>1&7]))
+			t1 := uint64(s.v925[l>>1&7])
 			x926 := uint64(t1 >> (uint(l&1*4) & 0x3f) & 0xf)
 			c0 |= uint64(s.v926[l&0xf]) ^ x926
 			s.v926[l&0xf] = uint8(x926)
@@ -4498,18 +4666,22 @@ func (s *Model) u274() {
 	}
 }
 
-// u275: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
-func (s *Model) u275() {
+// u275_eal_queue_parity_xbar_dest_group: 8 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group
+func (s *Model) u275_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel275(s)
+		c := vector_u275_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u275_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		for i := range 2 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v926), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v178_above), i))
 			x930 := uint64(t1 & t2)
 			t3 := uint64(x930 ^ 0)
 			x931 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
@@ -4540,8 +4712,8 @@ func (s *Model) u275() {
 	s.commits[1] |= 0x2000
 }
 
-// u276: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u276() {
+// u276_eal_queue_parity_xbar_dest_group_queue: 6 operations on 16 lanes at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u276_eal_queue_parity_xbar_dest_group_queue() {
 	var c0 uint64
 	var c1 uint64
 	x929 := uint64(s.v927 & s.v928)
@@ -4565,13 +4737,15 @@ func (s *Model) u276() {
 	s.commits[1] |= 0x3004
 }
 
-// u277: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
-func (s *Model) u277() {
+// u277_eal_queue_parity_xbar_dest_group_queue: 3 operations on 16 lanes, 8 at once, eal.queue.parity.xbar.dest.group.queue
+func (s *Model) u277_eal_queue_parity_xbar_dest_group_queue() {
 	if s.level >= model.AVX512 {
-		kernel277(s)
+		vector_u277_eal_queue_parity_xbar_dest_group_queueAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u277_eal_queue_parity_xbar_dest_group_queueAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v176_count), i))
 			x2097 := uint64((t1 + 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
 			x2100 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0xf0f0f0f0f0f0f0f)
 			t2 := uint64(model.Spread8(s.v2096 >> (uint(i*8) & 0x3f)))
@@ -4583,15 +4757,18 @@ func (s *Model) u277() {
 	s.commits[1] |= 0x1000
 }
 
-// u278: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
-func (s *Model) u278() {
+// u278_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
+func (s *Model) u278_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel278(s)
+		c := vector_u278_lookup_engine_unit_queue_fifoAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u278_lookup_engine_unit_queue_fifoAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
-			t1 := uint64(uint64(s.v923[l&0xf]))
+			t1 := uint64(s.v923[l&0xf])
 			x934 := uint64(t1 & 0x1f)
 			c0 |= uint64(s.v934[l&0xf]) ^ x934
 			s.v934[l&0xf] = uint8(x934)
@@ -4602,19 +4779,22 @@ func (s *Model) u278() {
 	}
 }
 
-// u279: 2 operations on 16 lanes, eal.queue.parity.xbar.source
-func (s *Model) u279() {
+// u279_eal_queue_parity_xbar_source: 2 operations on 16 lanes, eal.queue.parity.xbar.source
+func (s *Model) u279_eal_queue_parity_xbar_source() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel279(s)
+		c := vector_u279_eal_queue_parity_xbar_sourceAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u279_eal_queue_parity_xbar_sourceAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x10 {
 			t1 := int(k7[l&0xf])
-			t2 := uint64(uint64(s.v923[t1&0xf]))
+			t2 := uint64(s.v923[t1&0xf])
 			x935 := uint64(t2 >> 7)
-			t3 := uint64(uint64(k8[l&0xf]))
-			t4 := uint64(uint64(s.v934[t1&0xf]))
+			t3 := uint64(k8[l&0xf])
+			t4 := uint64(s.v934[t1&0xf])
 			x936 := uint64(t4 | x935<<5 | t3<<0x18)
 			c0 |= uint64(s.v936[l&0xf]) ^ x936
 			s.v936[l&0xf] = uint32(x936)
@@ -4625,16 +4805,19 @@ func (s *Model) u279() {
 	}
 }
 
-// u280: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
-func (s *Model) u280() {
+// u280_eal_queue_parity_xbar_dest_group: one operation, select on some of 16 lanes, eal.queue.parity.xbar.dest.group
+func (s *Model) u280_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel280(s)
+		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u280_eal_queue_parity_xbar_dest_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v929); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v933[l&0xf]))
+			t1 := uint64(s.v933[l&0xf])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
@@ -4649,8 +4832,8 @@ func (s *Model) u280() {
 	}
 }
 
-// u281: one operation, slice on 2 lanes, dispatch.input_edram.part.word
-func (s *Model) u281() {
+// u281_dispatch_input_edram_part_word: one operation, slice on 2 lanes, dispatch.input_edram.part.word
+func (s *Model) u281_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var b653 uint64
 	for l := range 2 {
@@ -4665,20 +4848,24 @@ func (s *Model) u281() {
 	}
 }
 
-// u282: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
-func (s *Model) u282() {
+// u282_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
+func (s *Model) u282_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel282(s)
+		c := vector_u282_lookup_engine_unitAVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u282_lookup_engine_unitAVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
 		var b696 uint64
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v70_next_row), i))
 			x692 := uint64(t1 & 0x7ff07ff07ff07ff)
-			t2 := uint64(-s.v82)
+			t2 := uint64(-s.v82_run_half)
 			x693 := uint64(x692 | t2&0x800080008000800)
 			t3 := uint64(-s.v662)
 			t4 := uint64(s.v691 * 0x1000100010001)
@@ -4705,8 +4892,8 @@ func (s *Model) u282() {
 	}
 }
 
-// u283: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u283() {
+// u283_dispatch_input_edram_part_word: 2 operations on 2 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u283_dispatch_input_edram_part_word() {
 	var c0 uint64
 	var c1 uint64
 	x663 := uint64(s.v653 | -s.v662&3)
@@ -4736,8 +4923,8 @@ func (s *Model) u284() {
 	}
 }
 
-// u285: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
-func (s *Model) u285() {
+// u285_dispatch_input_edram_part_word: one operation, or on 8 lanes at once, dispatch.input_edram.part.word
+func (s *Model) u285_dispatch_input_edram_part_word() {
 	var c0 uint64
 	x688 := uint64(s.v4136 | s.v687)
 	c0 |= uint64(s.v688) ^ x688
@@ -4790,8 +4977,8 @@ func (s *Model) u288() {
 	}
 }
 
-// u289: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
-func (s *Model) u289() {
+// u289_dispatch_input_edram_part_word_bank_half: 5 operations on 16 lanes at once, dispatch.input_edram.part.word.bank.half
+func (s *Model) u289_dispatch_input_edram_part_word_bank_half() {
 	var c0 uint64
 	var c1 uint64
 	x697 := uint64(s.v4137 ^ s.v4138 ^ 0xffff)
@@ -4825,22 +5012,24 @@ func (s *Model) u290() {
 	}
 }
 
-// u291: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
-func (s *Model) u291() {
+// u291_dispatch_input_edram_part_word_bank: 2 operations on 8 lanes at once, dispatch.input_edram.part.word.bank
+func (s *Model) u291_dispatch_input_edram_part_word_bank() {
 	x3442 := uint64(s.v688 & s.v4180)
-	x3443 := uint64(s.v417 ^ (s.v696^s.v417)&x3442)
+	x3443 := uint64(s.v417_read_half ^ (s.v696^s.v417_read_half)&x3442)
 	s.v3443 = x3443
 	s.commits[2] |= 0x1000
 }
 
-// u292: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
-func (s *Model) u292() {
+// u292_dispatch_input_edram_part_word_bank_half_cells: one operation, memread on some of 16 lanes, dispatch.input_edram.part.word.bank.half.cells
+func (s *Model) u292_dispatch_input_edram_part_word_bank_half_cells() {
 	if s.level >= model.AVX512 {
-		kernel292(s)
+		vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX2(s)
 	} else {
 		for m := uint64(s.v4304); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v700[l>>1&7]))
+			t1 := uint64(s.v700[l>>1&7])
 			var t2 uint64
 			t2 = uint64(s.m2[l&0xf][t1&0x7ff])
 			s.v3444[l&0xf] = uint32(t2)
@@ -4849,14 +5038,16 @@ func (s *Model) u292() {
 	s.commits[2] |= 0x2000
 }
 
-// u293: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
-func (s *Model) u293() {
+// u293_lookup_engine_unit_window_group_answers: one operation, memread on some of 32 lanes, lookup.engine.unit.window.group.answers
+func (s *Model) u293_lookup_engine_unit_window_group_answers() {
 	if s.level >= model.AVX512 {
-		kernel293(s)
+		vector_u293_lookup_engine_unit_window_group_answersAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u293_lookup_engine_unit_window_group_answersAVX2(s)
 	} else {
 		for m := uint64(s.v4263); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1632[l>>2&7]))
+			t1 := uint64(s.v1632[l>>2&7])
 			var t2 uint64
 			t2 = uint64(s.m8[l&0x1f][t1&0x1f])
 			s.v1948[l&0x1f] = uint8(t2)
@@ -4865,19 +5056,22 @@ func (s *Model) u293() {
 	s.commits[0] |= 0x800000000000000
 }
 
-// u294: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
-func (s *Model) u294() {
+// u294_lookup_engine_unit_answer: one operation, concat on some of 32 lanes, lookup.engine.unit.answer
+func (s *Model) u294_lookup_engine_unit_answer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel294(s)
+		c := vector_u294_lookup_engine_unit_answerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u294_lookup_engine_unit_answerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4314); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := int(k3[l&0x1f])
-			t2 := uint64(uint64(s.v129[t1&0x1f]))
-			t3 := uint64(s.v130 >> (uint(t1) & 0x3f) & 1)
-			t4 := uint64(uint64(s.v131[t1&0x1f]))
+			t2 := uint64(s.v129_answer_ticket[t1&0x1f])
+			t3 := uint64(s.v130_answer_hit >> (uint(t1) & 0x3f) & 1)
+			t4 := uint64(s.v131_answer_way[t1&0x1f])
 			x1912 := uint64(t4 | t3<<3 | t2<<4)
 			c0 |= uint64(s.v1912[l&0x1f]) ^ x1912
 			s.v1912[l&0x1f] = uint16(x1912)
@@ -4888,19 +5082,23 @@ func (s *Model) u294() {
 	}
 }
 
-// u295: 3 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u295() {
+// u295_lookup_engine_unit: 3 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u295_lookup_engine_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel295(s)
+		c := vector_u295_lookup_engine_unitAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u295_lookup_engine_unitAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		var b1929 uint64
 		for m := uint64(s.v1906); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1905[l&7]))
+			t1 := uint64(s.v1905[l&7])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
@@ -4925,22 +5123,25 @@ func (s *Model) u295() {
 	s.commits[0] |= 0x40000000000000
 }
 
-// u296: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u296() {
-	x1930 := uint64(s.v138 ^ (s.v1929^s.v138)&s.v1906)
+// u296_lookup_engine_unit_cache: one operation, mux on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u296_lookup_engine_unit_cache() {
+	x1930 := uint64(s.v138_fill_result_hit ^ (s.v1929^s.v138_fill_result_hit)&s.v1906)
 	s.v1930 = x1930
 	s.commits[0] |= 0x20000000000000
 }
 
-// u297: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u297() {
+// u297_eal_answer_net_answer_xbar_engine_group: one operation, slice on 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u297_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel297(s)
+		c := vector_u297_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 0x20 {
-			t1 := uint64(uint64(s.v1882[l>>2&7]))
+			t1 := uint64(s.v1882[l>>2&7])
 			x1883 := uint64(t1 >> (uint(l&3*2) & 0x3f) & 3)
 			c0 |= uint64(s.v1883[l&0x1f]) ^ x1883
 			s.v1883[l&0x1f] = uint8(x1883)
@@ -4951,19 +5152,23 @@ func (s *Model) u297() {
 	}
 }
 
-// u298: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u298() {
+// u298_eal_answer_net_answer_xbar_engine_group: 8 operations on 32 lanes, 8 at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u298_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := kernel298(s)
+		c := vector_u298_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u298_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {
 		var b1888 uint64
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v1883), i))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v303), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v303_above), i))
 			x1884 := uint64(t1 & t2)
 			t3 := uint64(x1884 ^ 0)
 			x1885 := uint64((t3 + 0x7f7f7f7f7f7f7f7f) & 0x8080808080808080)
@@ -4994,17 +5199,20 @@ func (s *Model) u298() {
 	s.commits[0] |= 0x600000000000
 }
 
-// u299: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u299() {
+// u299_eal_answer_net_answer_xbar_engine_group: 4 operations on some of 32 lanes, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u299_eal_answer_net_answer_xbar_engine_group() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel299(s)
+		c := vector_u299_eal_answer_net_answer_xbar_engine_groupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u299_eal_answer_net_answer_xbar_engine_groupAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b1893 uint64
 		for m := uint64(s.v1888); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1887[l&0x1f]))
+			t1 := uint64(s.v1887[l&0x1f])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)

@@ -7,30 +7,33 @@ import (
 	"unsafe"
 )
 
-// u300: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
-func (s *Model) u300() {
-	x1894 := uint64(s.v130 ^ (s.v1893^s.v130)&s.v1888)
+// u300_eal_answer_net_answer_xbar_engine_group: one operation, mux on 32 lanes at once, eal.answer_net.answer_xbar.engine.group
+func (s *Model) u300_eal_answer_net_answer_xbar_engine_group() {
+	x1894 := uint64(s.v130_answer_hit ^ (s.v1893^s.v130_answer_hit)&s.v1888)
 	s.v1894 = x1894
 	s.commits[0] |= 0x800000000000
 }
 
-// u301: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u301() {
+// u301_eal_queue_parity_xbar_dest: 2 operations on 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u301_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel301(s)
+		c := vector_u301_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u301_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64(uint64(s.v1619[(l*2+1)&0xf]))
-			t2 := uint64(uint64(s.v1619[l*2&0xf]))
+			t1 := uint64(s.v1619[(l*2+1)&0xf])
+			t2 := uint64(s.v1619[l*2&0xf])
 			x1620 := uint64(t2 | t1<<4)
 			c0 |= uint64(s.v1620[l&7]) ^ x1620
 			s.v1620[l&7] = uint8(x1620)
-			t3 := uint64(uint64(s.v1887[(l*4+3)&0x1f]))
-			t4 := uint64(uint64(s.v1887[(l*4+2)&0x1f]))
-			t5 := uint64(uint64(s.v1887[(l*4+1)&0x1f]))
-			t6 := uint64(uint64(s.v1887[l*4&0x1f]))
+			t3 := uint64(s.v1887[(l*4+3)&0x1f])
+			t4 := uint64(s.v1887[(l*4+2)&0x1f])
+			t5 := uint64(s.v1887[(l*4+1)&0x1f])
+			t6 := uint64(s.v1887[l*4&0x1f])
 			x1995 := uint64(t6 | t5<<2 | t4<<4 | t3<<6)
 			c0 |= uint64(s.v1995[l&7]) ^ x1995
 			s.v1995[l&7] = uint8(x1995)
@@ -41,21 +44,21 @@ func (s *Model) u301() {
 	}
 }
 
-// u302: 2 operations on 2 lanes, eal.queue.parity.xbar
-func (s *Model) u302() {
+// u302_eal_queue_parity_xbar: 2 operations on 2 lanes, eal.queue.parity.xbar
+func (s *Model) u302_eal_queue_parity_xbar() {
 	var c0 uint64
 	for l := range 2 {
-		t1 := uint64(uint64(s.v1620[l*4&7]))
-		t2 := uint64(uint64(s.v1620[(l*4+1)&7]))
-		t3 := uint64(uint64(s.v1620[(l*4+2)&7]))
-		t4 := uint64(uint64(s.v1620[(l*4+3)&7]))
+		t1 := uint64(s.v1620[l*4&7])
+		t2 := uint64(s.v1620[(l*4+1)&7])
+		t3 := uint64(s.v1620[(l*4+2)&7])
+		t4 := uint64(s.v1620[(l*4+3)&7])
 		x1621 := uint64(t1 | t2 | t3 | t4)
 		c0 |= uint64(s.v1621[l&1]) ^ x1621
 		s.v1621[l&1] = uint8(x1621)
-		t5 := uint64(uint64(s.v1995[l*4&7]))
-		t6 := uint64(uint64(s.v1995[(l*4+1)&7]))
-		t7 := uint64(uint64(s.v1995[(l*4+2)&7]))
-		t8 := uint64(uint64(s.v1995[(l*4+3)&7]))
+		t5 := uint64(s.v1995[l*4&7])
+		t6 := uint64(s.v1995[(l*4+1)&7])
+		t7 := uint64(s.v1995[(l*4+2)&7])
+		t8 := uint64(s.v1995[(l*4+3)&7])
 		x1996 := uint64(t5 | t6 | t7 | t8)
 		c0 |= uint64(s.v1996[l&1]) ^ x1996
 		s.v1996[l&1] = uint8(x1996)
@@ -65,17 +68,17 @@ func (s *Model) u302() {
 	}
 }
 
-// u303: 2 operations on 16 lanes, eal.queue.parity.xbar
-func (s *Model) u303() {
+// u303_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+func (s *Model) u303_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
 	var b1622 uint64
 	var b1997 uint64
 	for l := range 0x10 {
-		t1 := uint64(uint64(s.v1621[l>>3&1]))
+		t1 := uint64(s.v1621[l>>3&1])
 		x1622 := uint64(t1 >> (uint(l&7) & 0x3f) & 1)
 		b1622 |= x1622 << (uint(l) & 0x3f)
-		t2 := uint64(uint64(s.v1996[l>>3&1]))
+		t2 := uint64(s.v1996[l>>3&1])
 		x1997 := uint64(t2 >> (uint(l&7) & 0x3f) & 1)
 		b1997 |= x1997 << (uint(l) & 0x3f)
 	}
@@ -120,8 +123,8 @@ func (s *Model) u304() {
 	}
 }
 
-// u305: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
-func (s *Model) u305() {
+// u305_lookup_engine_unit_queue_fifo: 6 operations on 16 lanes at once, lookup.engine.unit.queue.fifo
+func (s *Model) u305_lookup_engine_unit_queue_fifo() {
 	var c0 uint64
 	x1623 := uint64(s.v921 & s.v4166)
 	s.v1623 = x1623
@@ -139,13 +142,15 @@ func (s *Model) u305() {
 	s.commits[0] |= 0x100000800000
 }
 
-// u306: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
-func (s *Model) u306() {
+// u306_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
+func (s *Model) u306_lookup_engine_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		kernel306(s)
+		vector_u306_lookup_engine_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u306_lookup_engine_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v78), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v78_count), i))
 			x1626 := uint64((t1 + 0x101010101010101) & 0x707070707070707)
 			x1629 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x707070707070707)
 			t2 := uint64(model.Spread8(s.v1625 >> (uint(i*8) & 0x3f)))
@@ -190,8 +195,8 @@ func (s *Model) u307() {
 	}
 }
 
-// u308: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
-func (s *Model) u308() {
+// u308_eal_bank_unit_queue_fifo: 6 operations on 16 lanes at once, eal.bank.unit.queue.fifo
+func (s *Model) u308_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	x1998 := uint64(s.v1878 & s.v4172)
 	s.v1998 = x1998
@@ -209,13 +214,15 @@ func (s *Model) u308() {
 	s.commits[1] |= 6
 }
 
-// u309: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
-func (s *Model) u309() {
+// u309_eal_bank_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, eal.bank.unit.queue.fifo
+func (s *Model) u309_eal_bank_unit_queue_fifo() {
 	if s.level >= model.AVX512 {
-		kernel309(s)
+		vector_u309_eal_bank_unit_queue_fifoAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u309_eal_bank_unit_queue_fifoAVX2(s)
 	} else {
 		for i := range 2 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v154_count), i))
 			x2001 := uint64((t1 + 0x101010101010101) & 0x303030303030303)
 			x2004 := uint64((t1 | 0x8080808080808080 - 0x101010101010101) & 0x303030303030303)
 			t2 := uint64(model.Spread8(s.v2000 >> (uint(i*8) & 0x3f)))
@@ -227,8 +234,8 @@ func (s *Model) u309() {
 	s.commits[1] |= 2
 }
 
-// u310: 3 operations, eal
-func (s *Model) u310() {
+// u310_eal: 3 operations, eal
+func (s *Model) u310_eal() {
 	x1982 := uint64(s.v921)
 	x1983 := uint64(s.v4166 >> (uint(0) & 0x3f) & 0xffff)
 	x1984 := uint64(x1982 & x1983)
@@ -236,8 +243,8 @@ func (s *Model) u310() {
 	s.commits[0] |= 0x2000000000000000
 }
 
-// u311: 4 operations on 8 lanes, lookup.engine.unit
-func (s *Model) u311() {
+// u311_lookup_engine_unit: 4 operations on 8 lanes, lookup.engine.unit
+func (s *Model) u311_lookup_engine_unit() {
 	for l := range 8 {
 		x3755 := uint64(s.v921 >> (uint(l*2) & 0x3f) & 3)
 		t1 := uint64(s.v1622 >> (uint(l&1*4+l>>1+8) & 0x3f) & 1)
@@ -249,17 +256,20 @@ func (s *Model) u311() {
 	s.commits[2] |= 0x20000000
 }
 
-// u312: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
-func (s *Model) u312() {
+// u312_reduce_lane_alu_adder: one operation, slice on some of 4 lanes, reduce.lane.alu.adder
+func (s *Model) u312_reduce_lane_alu_adder() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel312(s)
+		c := vector_u312_reduce_lane_alu_adderAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u312_reduce_lane_alu_adderAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3113 uint64
 		for m := uint64(s.v3112); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3110[l&3]))
+			t1 := uint64(s.v3110[l&3])
 			x3113 := uint64(t1 & 1)
 			b3113 |= x3113 << (uint(l) & 0x3f)
 		}
@@ -271,8 +281,8 @@ func (s *Model) u312() {
 	}
 }
 
-// u313: 2 operations on 4 lanes at once, reduce.lane.alu.adder
-func (s *Model) u313() {
+// u313_reduce_lane_alu_adder: 2 operations on 4 lanes at once, reduce.lane.alu.adder
+func (s *Model) u313_reduce_lane_alu_adder() {
 	var c0 uint64
 	x3115 := uint64(s.v3114 ^ (s.v3113^s.v3114)&s.v3112)
 	x3116 := uint64(x3115 ^ 0xf)
@@ -294,17 +304,20 @@ func (s *Model) u314() {
 	}
 }
 
-// u315: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
-func (s *Model) u315() {
+// u315_reduce_lane_alu_multiplier: one operation, slice on some of 4 lanes, reduce.lane.alu.multiplier
+func (s *Model) u315_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel315(s)
+		c := vector_u315_reduce_lane_alu_multiplierAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u315_reduce_lane_alu_multiplierAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3906 uint64
 		for m := uint64(s.v3905); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3903[l&3]))
+			t1 := uint64(s.v3903[l&3])
 			x3906 := uint64(t1 & 1)
 			b3906 |= x3906 << (uint(l) & 0x3f)
 		}
@@ -316,8 +329,8 @@ func (s *Model) u315() {
 	}
 }
 
-// u316: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
-func (s *Model) u316() {
+// u316_reduce_lane_alu_multiplier: 2 operations on 4 lanes at once, reduce.lane.alu.multiplier
+func (s *Model) u316_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	x3908 := uint64(s.v3907 ^ (s.v3906^s.v3907)&s.v3905)
 	x3909 := uint64(x3908 ^ 0xf)
@@ -339,11 +352,11 @@ func (s *Model) u317() {
 	}
 }
 
-// u318: 17 operations on 4 lanes, reduce.lane.alu.adder
-func (s *Model) u318() {
+// u318_reduce_lane_alu_adder: 17 operations on 4 lanes, reduce.lane.alu.adder
+func (s *Model) u318_reduce_lane_alu_adder() {
 	for l := range 4 {
 		x3117 := uint64(s.v4178 >> (uint(l*5) & 0x3f) & 0x1f)
-		t1 := uint64(uint64(s.v442[l&3]))
+		t1 := uint64(s.v442_s3_sum[l&3])
 		x3118 := uint64(uint64(t1) << (x3117 & 0x3f) & 0xfffffff)
 		x3119 := uint64(x3118 >> 2)
 		x3120 := uint64(x3118 & 3)
@@ -351,20 +364,20 @@ func (s *Model) u318() {
 		x3121 := uint64(bit(x3120 != t2))
 		x3122 := uint64(x3121 | x3119<<1)
 		s.v3122[l&3] = uint32(x3122)
-		t3 := uint64(uint64(s.v443[l&3]))
+		t3 := uint64(s.v443_s3_exp[l&3])
 		t4 := uint64(1)
 		x3123 := uint64((t3 + t4) & 0xff)
 		x3125 := uint64((x3123 - x3117) & 0xff)
 		s.v3125[l&3] = uint8(x3125)
 		t5 := l*0x20 + 0x18
-		x3881 := uint64(s.v578[t5>>6&1] >> (uint(t5) & 0x3f) & 0x7f)
+		x3881 := uint64(s.v578_operands_row[t5>>6&1] >> (uint(t5) & 0x3f) & 0x7f)
 		t6 := uint64(s.v3884 >> (uint(l) & 0x3f) & 1)
 		x3885 := uint64(t6 | x3881<<1)
 		x3910 := uint64(s.v4182 >> (uint(l*5) & 0x3f) & 0x1f)
 		x3912 := uint64((x3885 - x3910) & 0x3ff)
 		s.v3912[l&3] = uint16(x3912)
 		t7 := uint64(s.v3870 >> (uint(l) & 0x3f) & 1)
-		t8 := uint64(uint64(s.v3854[l&3]))
+		t8 := uint64(s.v3854[l&3])
 		x4317 := uint64(t8 | t7<<0x17)
 		x3945 := uint64(uint64(x4317) << (x3910 & 0x3f) & 0xffffff)
 		s.v3945[l&3] = uint32(x3945)
@@ -372,16 +385,19 @@ func (s *Model) u318() {
 	s.commits[1] |= 0x200000000000000
 }
 
-// u319: one operation, slice on 4 lanes, dispatch.input_edram.part.word
-func (s *Model) u319() {
+// u319_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
+func (s *Model) u319_dispatch_input_edram_part_word() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel319(s)
+		c := vector_u319_dispatch_input_edram_part_wordAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u319_dispatch_input_edram_part_wordAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
 			t1 := l * 0x20
-			x701 := uint64(s.v83[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff)
+			x701 := uint64(s.v83_out_data[t1>>6&1] >> (uint(t1) & 0x3f) & 0xffffffff)
 			c0 |= uint64(s.v701[l&3]) ^ x701
 			s.v701[l&3] = uint32(x701)
 		}
@@ -391,18 +407,18 @@ func (s *Model) u319() {
 	}
 }
 
-// u320: one operation, concat on 4 lanes, isa.fetcher
-func (s *Model) u320() {
+// u320_isa_fetcher: one operation, concat on 4 lanes, isa.fetcher
+func (s *Model) u320_isa_fetcher() {
 	var c0 uint64
 	for l := range 4 {
-		x2786_0 := uint64(s.v385[l*4&0xf][0])
-		x2786_1 := uint64(s.v385[l*4&0xf][1])
-		x2786_2 := uint64(s.v385[(l*4+1)&0xf][0])
-		x2786_3 := uint64(s.v385[(l*4+1)&0xf][1])
-		x2786_4 := uint64(s.v385[(l*4+2)&0xf][0])
-		x2786_5 := uint64(s.v385[(l*4+2)&0xf][1])
-		x2786_6 := uint64(s.v385[(l*4+3)&0xf][0])
-		x2786_7 := uint64(s.v385[(l*4+3)&0xf][1])
+		x2786_0 := uint64(s.v385_buffer[l*4&0xf][0])
+		x2786_1 := uint64(s.v385_buffer[l*4&0xf][1])
+		x2786_2 := uint64(s.v385_buffer[(l*4+1)&0xf][0])
+		x2786_3 := uint64(s.v385_buffer[(l*4+1)&0xf][1])
+		x2786_4 := uint64(s.v385_buffer[(l*4+2)&0xf][0])
+		x2786_5 := uint64(s.v385_buffer[(l*4+2)&0xf][1])
+		x2786_6 := uint64(s.v385_buffer[(l*4+3)&0xf][0])
+		x2786_7 := uint64(s.v385_buffer[(l*4+3)&0xf][1])
 		c0 |= uint64(s.v2786[l&3][0]) ^ x2786_0
 		s.v2786[l&3][0] = x2786_0
 		c0 |= uint64(s.v2786[l&3][1]) ^ x2786_1
@@ -425,8 +441,8 @@ func (s *Model) u320() {
 	}
 }
 
-// u321: one operation, elem, isa.fetcher
-func (s *Model) u321() {
+// u321_isa_fetcher: one operation, elem, isa.fetcher
+func (s *Model) u321_isa_fetcher() {
 	if s.v4286 != 0 {
 		t1 := uint64(s.v2636)
 		var t2 uint64
@@ -457,16 +473,19 @@ func (s *Model) u321() {
 	s.commits[1] |= 0x10000000000
 }
 
-// u322: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
-func (s *Model) u322() {
+// u322_eal_bank_unit_before_way: one operation, slice on some of 64 lanes, eal.bank.unit.before_way
+func (s *Model) u322_eal_bank_unit_before_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel322(s)
+		c := vector_u322_eal_bank_unit_before_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u322_eal_bank_unit_before_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4309); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v172[l&0x3f]))
+			t1 := uint64(s.v172_finish_blocks[l&0x3f])
 			x911 := uint64(t1 >> 0xd & 3)
 			c0 |= uint64(s.v911[l&0x3f]) ^ x911
 			s.v911[l&0x3f] = uint8(x911)
@@ -477,16 +496,19 @@ func (s *Model) u322() {
 	}
 }
 
-// u323: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
-func (s *Model) u323() {
+// u323_eal_bank_unit_way: 2 operations on 64 lanes, 8 at once, eal.bank.unit.way
+func (s *Model) u323_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel323(s)
+		c := vector_u323_eal_bank_unit_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u323_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 8 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v911), i))
-			t2 := uint64(uint64(s.v173[i*8>>3&7]) * 0x101010101010101)
+			t2 := uint64(uint64(s.v173_outcome_age[i*8>>3&7]) * 0x101010101010101)
 			x912 := uint64((t1 + t2) & 0x303030303030303)
 			t3 := uint64(model.Spread8(s.v907 >> (uint(i*8) & 0x3f)))
 			t4 := uint64(uint64(s.v910[i*8>>3&7]) * 0x101010101010101)
@@ -501,18 +523,21 @@ func (s *Model) u323() {
 	}
 }
 
-// u324: one operation, concat on some of 64 lanes, eal.bank.unit.way
-func (s *Model) u324() {
+// u324_eal_bank_unit_way: one operation, concat on some of 64 lanes, eal.bank.unit.way
+func (s *Model) u324_eal_bank_unit_way() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel324(s)
+		c := vector_u324_eal_bank_unit_wayAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u324_eal_bank_unit_wayAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4309); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v909 >> (uint(l) & 0x3f) & 1)
-			t2 := uint64(uint64(s.v913[l&0x3f]))
-			t3 := uint64(uint64(s.v915[l&0x3f]))
+			t2 := uint64(s.v913[l&0x3f])
+			t3 := uint64(s.v915[l&0x3f])
 			x916 := uint64(t3 | t2<<0xd | t1<<0xf)
 			c0 |= uint64(s.v916[l&0x3f]) ^ x916
 			s.v916[l&0x3f] = uint16(x916)
@@ -523,17 +548,20 @@ func (s *Model) u324() {
 	}
 }
 
-// u325: one operation, slice on some of 64 lanes, eal.bank.unit.sets
-func (s *Model) u325() {
+// u325_eal_bank_unit_sets: one operation, slice on some of 64 lanes, eal.bank.unit.sets
+func (s *Model) u325_eal_bank_unit_sets() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel325(s)
+		c := vector_u325_eal_bank_unit_setsAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u325_eal_bank_unit_setsAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4312); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := l & 7 * 0x10
-			x906 := uint64(s.v161[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff)
+			x906 := uint64(s.v161_word[l>>3&7][t1>>6] >> (uint(t1) & 0x3f) & 0xffff)
 			c0 |= uint64(s.v906[l&0x3f]) ^ x906
 			s.v906[l&0x3f] = uint16(x906)
 		}
@@ -544,11 +572,14 @@ func (s *Model) u325() {
 	s.commits[1] |= 0x800
 }
 
-// u326: 2 operations on 64 lanes, 4 at once, eal.bank.unit
-func (s *Model) u326() {
+// u326_eal_bank_unit: 2 operations on 64 lanes, 4 at once, eal.bank.unit
+func (s *Model) u326_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel326(s)
+		c := vector_u326_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u326_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 0x10 {
@@ -568,8 +599,8 @@ func (s *Model) u326() {
 	}
 }
 
-// u327: 2 operations on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u327() {
+// u327_eal_bank_unit_sets: 2 operations on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u327_eal_bank_unit_sets() {
 	var c0 uint64
 	for m := uint64(s.v895); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
@@ -590,14 +621,16 @@ func (s *Model) u327() {
 	}
 }
 
-// u328: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
-func (s *Model) u328() {
+// u328_lookup_engine_unit_window_left: one operation, memread on some of 8 lanes, lookup.engine.unit.window.left
+func (s *Model) u328_lookup_engine_unit_window_left() {
 	if s.level >= model.AVX512 {
-		kernel328(s)
+		vector_u328_lookup_engine_unit_window_leftAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u328_lookup_engine_unit_window_leftAVX2(s)
 	} else {
 		for m := uint64(s.v1635); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1632[l&7]))
+			t1 := uint64(s.v1632[l&7])
 			var t2 uint64
 			t2 = uint64(s.m9[l&7][t1&0x1f])
 			s.v1946[l&7] = uint8(t2)
@@ -606,14 +639,16 @@ func (s *Model) u328() {
 	s.commits[0] |= 0x400000000000000
 }
 
-// u329: 2 operations on some of 8 lanes, lookup.engine.unit
-func (s *Model) u329() {
+// u329_lookup_engine_unit: 2 operations on some of 8 lanes, lookup.engine.unit
+func (s *Model) u329_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		kernel329(s)
+		vector_u329_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u329_lookup_engine_unitAVX2(s)
 	} else {
 		for m := uint64(s.v1906); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v1913[l&7]))
+			t1 := uint64(s.v1913[l&7])
 			x1914 := uint64(t1 >> 4)
 			var t2 uint64
 			t2 = uint64(s.m12[l&7][x1914&0x1f])
@@ -623,17 +658,20 @@ func (s *Model) u329() {
 	s.commits[0] |= 0x8000000000000
 }
 
-// u330: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
-func (s *Model) u330() {
+// u330_eal_queue_parity_xbar_dest: one operation, ne on some of 8 lanes, eal.queue.parity.xbar.dest
+func (s *Model) u330_eal_queue_parity_xbar_dest() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel330(s)
+		c := vector_u330_eal_queue_parity_xbar_destAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u330_eal_queue_parity_xbar_destAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b2054 uint64
 		for m := uint64(s.v2052); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v2053[l&7]))
+			t1 := uint64(s.v2053[l&7])
 			t2 := uint64(0)
 			x2054 := uint64(bit(t1 != t2))
 			b2054 |= x2054 << (uint(l) & 0x3f)
@@ -646,21 +684,23 @@ func (s *Model) u330() {
 	}
 }
 
-// u331: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
-func (s *Model) u331() {
-	x2055 := uint64(s.v163 ^ (s.v2054^s.v163)&s.v2052)
+// u331_eal_queue_parity_xbar_dest: one operation, mux on 8 lanes at once, eal.queue.parity.xbar.dest
+func (s *Model) u331_eal_queue_parity_xbar_dest() {
+	x2055 := uint64(s.v163_valid ^ (s.v2054^s.v163_valid)&s.v2052)
 	s.v2055 = x2055
 	s.commits[1] |= 0x80
 }
 
-// u332: one operation, mul on some of 8 lanes, lookup.engine.unit
-func (s *Model) u332() {
+// u332_lookup_engine_unit: one operation, mul on some of 8 lanes, lookup.engine.unit
+func (s *Model) u332_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		kernel332(s)
+		vector_u332_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u332_lookup_engine_unitAVX2(s)
 	} else {
 		for m := uint64(s.v2994); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v419[l&7]))
+			t1 := uint64(s.v419_fetched_salt[l&7])
 			t2 := uint64(5)
 			x2999 := uint64(t1 * t2 & 0xf)
 			s.v2999[l&7] = uint8(x2999)
@@ -669,16 +709,19 @@ func (s *Model) u332() {
 	s.commits[1] |= 0x2000000000000
 }
 
-// u333: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
-func (s *Model) u333() {
+// u333_lookup_engine_unit_walk: one operation, zext on some of 8 lanes, lookup.engine.unit.walk
+func (s *Model) u333_lookup_engine_unit_walk() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel333(s)
+		c := vector_u333_lookup_engine_unit_walkAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u333_lookup_engine_unit_walkAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4306); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(k9[l&7]))
+			t1 := uint64(k9[l&7])
 			c0 |= uint64(s.v3716[l&7]) ^ t1
 			s.v3716[l&7] = uint8(t1)
 		}
@@ -688,18 +731,20 @@ func (s *Model) u333() {
 	}
 }
 
-// u334: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
-func (s *Model) u334() {
+// u334_lookup_engine_unit_walk: 5 operations on 8 lanes, 8 at once, lookup.engine.unit.walk
+func (s *Model) u334_lookup_engine_unit_walk() {
 	if s.level >= model.AVX512 {
-		kernel334(s)
+		vector_u334_lookup_engine_unit_walkAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u334_lookup_engine_unit_walkAVX2(s)
 	} else {
 		for i := range 1 {
-			t1 := uint64(*model.Word(unsafe.Pointer(&s.v492), i))
+			t1 := uint64(*model.Word(unsafe.Pointer(&s.v492_next_slot), i))
 			t2 := uint64(s.v3717 * 0x101010101010101)
 			x3718 := uint64((t1 + t2) & 0x7f7f7f7f7f7f7f7f)
-			t3 := uint64(s.v270 * 0x101010101010101)
+			t3 := uint64(s.v270_run_slots * 0x101010101010101)
 			x3719 := uint64((x3718 | 0x8080808080808080 - t3) & 0x8080808080808080)
-			t4 := uint64(s.v270 * 0x101010101010101)
+			t4 := uint64(s.v270_run_slots * 0x101010101010101)
 			x3720 := uint64((x3718 | 0x8080808080808080 - t4) & 0x7f7f7f7f7f7f7f7f)
 			t5 := uint64(x3719 >> 7 * 0xff)
 			x3721 := uint64(x3718 ^ (x3720^x3718)&t5)
@@ -713,16 +758,19 @@ func (s *Model) u334() {
 	s.commits[2] |= 0x10000000
 }
 
-// u335: one operation, select on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u335() {
+// u335_lookup_engine_unit_cache: one operation, select on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u335_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel335(s)
+		c := vector_u335_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u335_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4310); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3322[l&7]))
+			t1 := uint64(s.v3322[l&7])
 			var t2 uint64
 			for m := uint64(t1); m != 0; m &= m - 1 {
 				k := model.FirstBit(m)
@@ -737,17 +785,20 @@ func (s *Model) u335() {
 	}
 }
 
-// u336: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u336() {
+// u336_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u336_lookup_engine_unit_cache() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel336(s)
+		c := vector_u336_lookup_engine_unit_cacheAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u336_lookup_engine_unit_cacheAVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3428 uint64
 		for m := uint64(s.v3323); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3427[l&7]))
+			t1 := uint64(s.v3427[l&7])
 			x3428 := uint64(t1 >> 3)
 			b3428 |= x3428 << (uint(l) & 0x3f)
 		}
@@ -759,22 +810,24 @@ func (s *Model) u336() {
 	}
 }
 
-// u337: 2 operations on 8 lanes at once, lookup.engine.unit.cache
-func (s *Model) u337() {
-	x3429 := uint64(s.v412 ^ (s.v3428^s.v412)&s.v3323)
-	x3430 := uint64(s.v412 ^ (x3429^s.v412)&s.v680)
+// u337_lookup_engine_unit_cache: 2 operations on 8 lanes at once, lookup.engine.unit.cache
+func (s *Model) u337_lookup_engine_unit_cache() {
+	x3429 := uint64(s.v412_result2_hit ^ (s.v3428^s.v412_result2_hit)&s.v3323)
+	x3430 := uint64(s.v412_result2_hit ^ (x3429^s.v412_result2_hit)&s.v680)
 	s.v3430 = x3430
 	s.commits[2] |= 0x100
 }
 
-// u338: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
-func (s *Model) u338() {
+// u338_lookup_engine_unit_cache: one operation, slice on some of 8 lanes, lookup.engine.unit.cache
+func (s *Model) u338_lookup_engine_unit_cache() {
 	if s.level >= model.AVX512 {
-		kernel338(s)
+		vector_u338_lookup_engine_unit_cacheAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u338_lookup_engine_unit_cacheAVX2(s)
 	} else {
 		for m := uint64(s.v4302); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3427[l&7]))
+			t1 := uint64(s.v3427[l&7])
 			x3431 := uint64(t1 & 7)
 			s.v3431[l&7] = uint8(x3431)
 		}
@@ -782,18 +835,21 @@ func (s *Model) u338() {
 	s.commits[2] |= 0x200
 }
 
-// u339: one operation, mux on some of 8 lanes, eal.bank.unit
-func (s *Model) u339() {
+// u339_eal_bank_unit: one operation, mux on some of 8 lanes, eal.bank.unit
+func (s *Model) u339_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel339(s)
+		c := vector_u339_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u339_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4313); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
 			t1 := uint64(s.v896 >> (uint(l) & 0x3f) & 1)
-			t2 := uint64(s.v169)
-			t3 := uint64(uint64(s.v166[(l&1*4+l>>1)&7]))
+			t2 := uint64(s.v169_set)
+			t3 := uint64(s.v166_data_set[(l&1*4+l>>1)&7])
 			x897 := uint64(t3 ^ (t2^t3)&-t1)
 			c0 |= uint64(s.v897[l&7]) ^ x897
 			s.v897[l&7] = uint8(x897)
@@ -804,20 +860,23 @@ func (s *Model) u339() {
 	}
 }
 
-// u340: 2 operations on 8 lanes, 8 at once, eal.bank.unit
-func (s *Model) u340() {
+// u340_eal_bank_unit: 2 operations on 8 lanes, 8 at once, eal.bank.unit
+func (s *Model) u340_eal_bank_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel340(s)
+		c := vector_u340_eal_bank_unitAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u340_eal_bank_unitAVX2(s)
 		c0 |= c & 1
 	} else {
 		for i := range 1 {
 			t1 := uint64(model.Spread8(s.v868 >> (uint(i*8) & 0x3f)))
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v167_finish_set), i))
 			t3 := uint64(*model.Word(unsafe.Pointer(&s.v897), i))
 			x898 := uint64(t3 ^ (t2^t3)&t1)
 			t4 := uint64(-s.v865)
-			t5 := uint64(s.v168 * 0x101010101010101)
+			t5 := uint64(s.v168_set * 0x101010101010101)
 			x899 := uint64(x898 ^ (t5^x898)&t4)
 			p899 := model.Word(unsafe.Pointer(&s.v899), i)
 			c0 |= uint64(*p899) ^ x899
@@ -830,11 +889,11 @@ func (s *Model) u340() {
 	}
 }
 
-// u341: one operation, memread on some of 8 lanes, eal.bank.unit.sets
-func (s *Model) u341() {
+// u341_eal_bank_unit_sets: one operation, memread on some of 8 lanes, eal.bank.unit.sets
+func (s *Model) u341_eal_bank_unit_sets() {
 	for m := uint64(s.v4270); m != 0; m &= m - 1 {
 		l := model.FirstBit(m)
-		t1 := uint64(uint64(s.v899[l&7]))
+		t1 := uint64(s.v899[l&7])
 		var t2 uint64
 		var t3 uint64
 		var t4 uint64
@@ -848,14 +907,16 @@ func (s *Model) u341() {
 	s.commits[1] |= 0x40
 }
 
-// u342: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
-func (s *Model) u342() {
+// u342_lookup_engine_unit_walk_bases: one operation, memread on some of 8 lanes, lookup.engine.unit.walk.bases
+func (s *Model) u342_lookup_engine_unit_walk_bases() {
 	if s.level >= model.AVX512 {
-		kernel342(s)
+		vector_u342_lookup_engine_unit_walk_basesAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u342_lookup_engine_unit_walk_basesAVX2(s)
 	} else {
 		for m := uint64(s.v687); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v3438[l&7]))
+			t1 := uint64(s.v3438[l&7])
 			var t2 uint64
 			t2 = uint64(s.m10[l&7][t1&0x3f])
 			s.v3439[l&7] = uint32(t2)
@@ -864,17 +925,20 @@ func (s *Model) u342() {
 	s.commits[2] |= 0x800
 }
 
-// u343: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
-func (s *Model) u343() {
+// u343_lookup_engine_unit_cache_asked: one operation, concat on some of 8 lanes, lookup.engine.unit.cache.asked
+func (s *Model) u343_lookup_engine_unit_cache_asked() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel343(s)
+		c := vector_u343_lookup_engine_unit_cache_askedAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u343_lookup_engine_unit_cache_askedAVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v834); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
-			t1 := uint64(uint64(s.v142[l&7]))
-			t2 := uint64(uint64(s.v143[l&7]))
+			t1 := uint64(s.v142_look_index[l&7])
+			t2 := uint64(s.v143_look_id[l&7])
 			x835 := uint64(t2 | t1<<0x16)
 			c0 |= uint64(s.v835[l&7]) ^ x835
 			s.v835[l&7] = uint32(x835)
@@ -885,17 +949,20 @@ func (s *Model) u343() {
 	}
 }
 
-// u344: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
-func (s *Model) u344() {
+// u344_dispatch_input_edram_part_word_bank: one operation, elem on 8 lanes, dispatch.input_edram.part.word.bank
+func (s *Model) u344_dispatch_input_edram_part_word_bank() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel344(s)
+		c := vector_u344_dispatch_input_edram_part_word_bankAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u344_dispatch_input_edram_part_word_bankAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 8 {
-			t1 := uint64(s.v417 >> (uint(l) & 0x3f) & 1)
+			t1 := uint64(s.v417_read_half >> (uint(l) & 0x3f) & 1)
 			var t2 uint64
-			t2 |= uint64(s.v418[(l*2+int(t1))&0xf])
+			t2 |= uint64(s.v418_word[(l*2+int(t1))&0xf])
 			c0 |= uint64(s.v2995[l&7]) ^ t2
 			s.v2995[l&7] = uint32(t2)
 		}
@@ -905,15 +972,17 @@ func (s *Model) u344() {
 	}
 }
 
-// u345: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
-func (s *Model) u345() {
+// u345_lookup_engine_unit: 2 operations on 8 lanes, 2 at once, lookup.engine.unit
+func (s *Model) u345_lookup_engine_unit() {
 	if s.level >= model.AVX512 {
-		kernel345(s)
+		vector_u345_lookup_engine_unitAVX512(s)
+	} else if s.level >= model.AVX2 {
+		vector_u345_lookup_engine_unitAVX2(s)
 	} else {
 		for i := range 4 {
 			t1 := uint64(*model.Word(unsafe.Pointer(&s.v2995), i))
 			x2996 := uint64(t1 & 0x3fffff003fffff)
-			t2 := uint64(*model.Word(unsafe.Pointer(&s.v416), i))
+			t2 := uint64(*model.Word(unsafe.Pointer(&s.v416_word), i))
 			x2997 := uint64((t2 + x2996) & 0x3fffff003fffff)
 			p2997 := model.Word(unsafe.Pointer(&s.v2997), i)
 			*p2997 = x2997
@@ -922,11 +991,14 @@ func (s *Model) u345() {
 	s.commits[1] |= 0x1000000000000
 }
 
-// u346: one operation, concat on 4 lanes, dispatch.memory_controller
-func (s *Model) u346() {
+// u346_dispatch_memory_controller: one operation, concat on 4 lanes, dispatch.memory_controller
+func (s *Model) u346_dispatch_memory_controller() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := kernel346(s)
+		c := vector_u346_dispatch_memory_controllerAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u346_dispatch_memory_controllerAVX2(s)
 		c0 |= c & 1
 	} else {
 		for l := range 4 {
@@ -940,38 +1012,38 @@ func (s *Model) u346() {
 	}
 }
 
-// u347: 13 operations, dispatch.memory_controller
-func (s *Model) u347() {
-	x4084 := uint64(s.v601 >> 1)
+// u347_dispatch_memory_controller: 13 operations, dispatch.memory_controller
+func (s *Model) u347_dispatch_memory_controller() {
+	x4084 := uint64(s.v601_fetched_lane >> 1)
 	var t1 uint64
 	t1 |= uint64(s.v4085[int(x4084)&3])
 	x4087 := uint64(t1 & 0x1f)
-	x4088 := uint64(s.v602 >> 0x16 & 0x1f)
+	x4088 := uint64(s.v602_word >> 0x16 & 0x1f)
 	t2 := uint64(x4088)
-	if s.v600 != 0 {
+	if s.v600_updating != 0 {
 		t2 = x4087
 	}
-	t3 := uint64(s.v591)
-	if s.v599 != 0 {
+	t3 := uint64(s.v591_chosen_table)
+	if s.v599_fetched_valid != 0 {
 		t3 = t2
 	}
-	t4 := uint64(s.v591)
+	t4 := uint64(s.v591_chosen_table)
 	if s.v661 != 0 {
 		t4 = t3
 	}
 	s.v4091 = t4
-	x4065 := uint64(s.v601 & 1)
+	x4065 := uint64(s.v601_fetched_lane & 1)
 	x4095 := uint64(t1 >> 0x20)
 	x4096 := uint64(t1 & 0xffffffff)
 	t5 := uint64(x4096)
 	if x4065 != 0 {
 		t5 = x4095
 	}
-	t6 := uint64(s.v593)
-	if s.v599 != 0 {
+	t6 := uint64(s.v593_chosen_word)
+	if s.v599_fetched_valid != 0 {
 		t6 = t5
 	}
-	t7 := uint64(s.v593)
+	t7 := uint64(s.v593_chosen_word)
 	if s.v661 != 0 {
 		t7 = t6
 	}

@@ -1,0 +1,127 @@
+package kernel
+
+import (
+	"fmt"
+	"slices"
+)
+
+// pieces are where 16 bytes of memory are for each half of a vector; -1 for a half that needs
+// none. The index is which byte of them each byte of the result is, or zero if it is 0x80.
+type pieces struct {
+	lo    [2]int
+	index []byte
+}
+
+// collect takes, for each lane, bits from so many bytes behind a place on: shuffles of 16 bytes
+// of memory for each half of the vector, as often as it takes, or lane by lane if that is less.
+func (s *selector) collect(at Place, numbers []int, step int, by string) reg {
+	rounds := s.rounds(at, numbers)
+	if 4*len(rounds) > s.lanes+4 {
+		return s.inserted(at, numbers, step, by)
+	}
+	var x reg
+	for n, r := range rounds {
+		y := s.shuffled(at, r, step, by)
+		if n == 0 {
+			x = y
+		} else {
+			x = s.apply("VPOR", x, y)
+		}
+	}
+	return x
+}
+
+func (s *selector) rounds(at Place, numbers []int) (out []pieces) {
+	half, each, done := 128/s.k.Size, at.Size/8, make([]bool, len(numbers))
+	for slices.Contains(done, false) {
+		p := pieces{lo: [2]int{-1, -1}, index: slices.Repeat([]byte{0x80}, 32)}
+		for h := range s.vector / 128 {
+			if of := done[h*half : (h+1)*half]; slices.Contains(of, false) {
+				p.lo[h] = s.lowest(numbers[h*half:(h+1)*half], of)
+			}
+		}
+		for l, n := range numbers {
+			lo := p.lo[l/half]
+			if done[l] || n+each > lo+16 {
+				continue
+			}
+			done[l] = true
+			for b := range each {
+				p.index[l*s.k.Size/8+b] = byte(n - lo + b)
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// shuffled is the bytes that an index says.
+func (s *selector) shuffled(at Place, p pieces, step int, by string) reg {
+	memory := func(lo int) string { return s.moving(at, lo, step, by) }
+	var x reg
+	switch low, high := p.lo[0], p.lo[1]; {
+	case s.vector == 128, high == low+16 && low >= 0:
+		x = s.emit(false, true, fmt.Sprintf("VMOVDQU %s, {d}", memory(low)))
+	case high < 0:
+		x = s.emit(false, true, fmt.Sprintf("VMOVDQU %s, {d:X}", memory(low)))
+	case low < 0, low == high:
+		x = s.emit(false, true, fmt.Sprintf("VBROADCASTI128 %s, {d}", memory(high)))
+	default:
+		x = s.emit(false, false, fmt.Sprintf("VINSERTI128 $1, %s, {0}, {d}", memory(high)), s.emit(false, true, fmt.Sprintf("VMOVDQU %s, {d:X}", memory(low))))
+	}
+	for i, b := range p.index[:s.vector/8] {
+		if int(b) != i%16 {
+			return s.emit(false, false, fmt.Sprintf("VPSHUFB tables<>+%d(SB), {0}, {d}", s.a.table(p.index)), x)
+		}
+	}
+	return x
+}
+
+// moving is memory that moves with a general register, which counts lanes or bytes of masks.
+func (s *selector) moving(at Place, bytes, step int, by string) string {
+	lanes := s.step
+	if by == "DX" {
+		lanes /= 8
+	}
+	return s.place(at, bytes, step, lanes, by)
+}
+
+// inserted takes the lanes one by one.
+func (s *selector) inserted(at Place, numbers []int, step int, by string) reg {
+	half := 128 / s.k.Size
+	var halves [2]reg
+	for h := range s.vector / 128 {
+		x := s.emit(false, true, "VPXOR {d}, {d}, {d}")
+		for l, n := range numbers[h*half : (h+1)*half] {
+			x = s.emit(false, false, fmt.Sprintf("VPINSR%s $%d, %s, {0:X}, {d:X}", suffix(at.Size), l*s.k.Size/at.Size, s.moving(at, n, step, by)), x)
+		}
+		halves[h] = x
+	}
+	if s.vector == 128 {
+		return halves[0]
+	}
+	return s.emit(false, false, "VINSERTI128 $1, {1:X}, {0}, {d}", halves[0], halves[1])
+}
+
+// bitsAt is a mask of bits in memory: each lane takes what has its bit, and compares that bit.
+func (s *selector) bitsAt(at Place, numbers []int, step int) reg {
+	size, lo := s.k.Size, slices.Min(numbers)/8
+	own := make([]int, len(numbers)) // bits
+	var x reg
+	if span := slices.Max(numbers) - 8*lo; span < size {
+		for l, n := range numbers {
+			own[l] = 1 << (n - 8*lo)
+		}
+		x = s.emit(false, true, fmt.Sprintf("VPBROADCAST%s %s, {d}", suffix(size), s.moving(at, lo, step/8, "DX")))
+	} else {
+		bytes := make([]int, len(numbers))
+		for l, n := range numbers {
+			own[l], bytes[l] = 1<<(n%8), n/8
+		}
+		at.Size = 8
+		x = s.collect(at, bytes, step/8, "DX")
+	}
+	bits := fmt.Sprintf("tables<>+%d(SB)", s.table(own))
+	x = s.emit(false, false, fmt.Sprintf("VPAND %s, {0}, {d}", bits), x)
+	return s.emit(false, false, fmt.Sprintf("VPCMPEQ%s %s, {0}, {d}", suffix(size), bits), x)
+}
