@@ -88,6 +88,61 @@ func TestSweep(t *testing.T) {
 	require.Equal(t, csv, contents(t, "s.sweep/results.csv"))
 }
 
+// TestOneFormat: what data, train, reproduce and a point of a sweep print begins alike; a training
+// has what each mini-batch counted, and what resources did, in a sweep as well.
+func TestOneFormat(t *testing.T) {
+	program := program(t)
+	folder(t, map[string]string{"tiny.hcl": contents(t, tiny), "one.hcl": `run "train" {
+  config    = "tiny.hcl"
+  arguments = ["--batches", n, "--seed", 5]
+}
+axis "n" {
+  values = [2]
+}
+`})
+	code, _, stderr := start(t, program, "sweep", "one.hcl").end()
+	require.Zero(t, code, stderr)
+	output, err := filepath.Glob("one.sweep/points/*/*/output")
+	require.NoError(t, err)
+	require.Len(t, output, 1)
+	printedBy := func(args ...string) string {
+		code, stdout, stderr := hotline(args...)
+		require.Zero(t, code, stderr)
+		return stdout
+	}
+	alone := printedBy("train", "--config", "tiny.hcl", "--batches", "2", "--seed", "5", "--json")
+	require.JSONEq(t, alone, contents(t, output[0]))
+	for schema, text := range map[string]string{
+		"hotline.experiment/1": alone,
+		"hotline.profile/1":    printedBy("data", "profile", "--data", "gen:avazu", "--inputs", "10", "--seed", "5", "--json"),
+		"hotline.reproduce/1":  printedBy("reproduce", "fae/table-2", "--fresh", "--json"),
+	} {
+		var got struct {
+			Schema, Version string
+			Configuration   map[string]any
+			Seed            int
+		}
+		require.NoError(t, json.Unmarshal([]byte(text), &got))
+		require.Equal(t, schema, got.Schema)
+		require.Equal(t, version(), got.Version)
+		require.NotEmpty(t, got.Configuration, schema)
+		require.Positive(t, got.Seed, schema)
+	}
+	var plan struct{ Schema, Version string }
+	require.NoError(t, json.Unmarshal([]byte(contents(t, "one.sweep/sweep.json")), &plan))
+	require.Equal(t, "hotline.sweep/1", plan.Schema)
+	require.NotEmpty(t, plan.Version)
+	var trained struct {
+		Systems []struct{ Series, Counts, Busy, Links, Memory []any }
+	}
+	require.NoError(t, json.Unmarshal([]byte(alone), &trained))
+	hotline := trained.Systems[1]
+	require.Len(t, hotline.Series, 2)
+	for _, list := range [][]any{hotline.Counts, hotline.Busy, hotline.Links, hotline.Memory} {
+		require.NotEmpty(t, list)
+	}
+}
+
 // TestSweepInterrupted: the tables have what was done, and the sweep goes on later.
 func TestSweepInterrupted(t *testing.T) {
 	program := program(t)

@@ -12,8 +12,8 @@ type Record struct {
 	Class Class  `json:"class"`
 	Role  Role   `json:"role"`
 
-	Value *float64 `json:"value,omitempty"` // as published; nil if it is a bound, or no number
-	Says  string   `json:"says"`            // as published
+	Value *float64 `json:"value"` // as published; nil if it is a bound, or no number
+	Says  string   `json:"says"`  // as published
 	Unit  string   `json:"unit,omitempty"`
 	From  float64  `json:"from"` // from here
 	To    float64  `json:"to"`   // to there it holds

@@ -139,7 +139,7 @@ item "Figure 4c" "accuracy lost where caches are averaged more rarely" {
   class = "trend"
   unit  = "points"
   by    = "cdlrm lambda"
-  rests = "a short training on generated clicks, 4 GPUs: accuracy with lambda 1 less that with lambda 8, mini-batches of 1,024 inputs less those of 128"
+  rests = "a short training on generated clicks, 4 GPUs: accuracy with lambda 1 less that with lambda 8, mini-batches of 1,024 inputs less those of 128; learning rates in proportion to 0.8 with 8,192 inputs, those of the authors' program"
   row "larger lambda is better borne by small mini-batches" {
     says = "more with large ones"
     low  = 0
