@@ -34,14 +34,14 @@ func (g *generator) contents() {
 	g.f("// fill gives memories their contents.\nfunc (s *Model) fill() {\n")
 	for _, m := range g.mems {
 		if m.init != nil {
-			g.f("%s", m.fill())
+			g.f("%s", contentsOf(m))
 		}
 	}
 	g.f("}\n\n")
 }
 
-// fill are the statements that give all lanes of m their contents.
-func (m *memory) fill() string {
+// contentsOf are the statements that give all lanes of m their contents.
+func contentsOf(m *memory) string {
 	word := fmt.Sprintf("s.m%d[i]", m.id)
 	loop, end := "", ""
 	if m.lanes > 1 {

@@ -31,7 +31,7 @@ func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 	text, units := "", []string(nil)
 	p, err := newPlan(d, func(pass string, p *plan) {
 		if pass == stage {
-			text, units = p.String(), p.unitTexts()
+			text, units = p.String(), unitTexts(p)
 		}
 	})
 	if err != nil {
@@ -39,9 +39,9 @@ func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 	}
 	switch stage {
 	case "kernels":
-		units = p.kernelTexts()
+		units = kernelTexts(p)
 	case "go":
-		units = p.goTexts()
+		units = goTexts(p)
 	}
 	switch {
 	case unit >= len(units):
@@ -56,7 +56,7 @@ func Dump(w io.Writer, d *ir.Design, stage string, unit int) error {
 }
 
 // unitTexts are the units, if there are any yet.
-func (p *plan) unitTexts() (texts []string) {
+func unitTexts(p *plan) (texts []string) {
 	for _, u := range p.units {
 		texts = append(texts, p.unitText(u))
 	}
@@ -64,7 +64,7 @@ func (p *plan) unitTexts() (texts []string) {
 }
 
 // kernelTexts are the kernels of the units, and why there is none, or none at a level.
-func (p *plan) kernelTexts() (texts []string) {
+func kernelTexts(p *plan) (texts []string) {
 	for _, u := range p.units {
 		k, err := u.lower(newEmitter(p, &strings.Builder{}).group)
 		if err != nil {
@@ -83,7 +83,7 @@ func (p *plan) kernelTexts() (texts []string) {
 }
 
 // goTexts are the functions of the units.
-func (p *plan) goTexts() (texts []string) {
+func goTexts(p *plan) (texts []string) {
 	for _, u := range p.units {
 		var b strings.Builder
 		newEmitter(p, &b).unit(u)

@@ -282,11 +282,11 @@ func (e *emitter) copyWords(v *value, src *code.Expr, n int) {
 
 func (g *generator) writeFunctions(e *emitter) {
 	g.f("// write does the writes to memories.\nfunc (s *Model) write() {\n")
-	g.eachMarked("writes", len(g.mems), func(i int) string { return g.writeName(g.mems[i]) })
+	g.eachMarked("writes", len(g.mems), func(i int) string { return writeName(g.plan, g.mems[i]) })
 	g.f("}\n\n")
 	g.cases("writeChanges(i int) bool", "writeChanges", len(g.mems))
 	for i, m := range g.mems {
-		e.function(g.writeName(m)+"()", &unit{lanes: 1}, func() {
+		e.function(writeName(g.plan, m)+"()", &unit{lanes: 1}, func() {
 			e.writePorts(m, func(at, x *code.Expr) { e.assign(e.p.readersOf(m), wordType(m.width), at, x) })
 		})
 		e.function(fmt.Sprintf("writeChanges%d() bool", i), &unit{lanes: 1}, func() {

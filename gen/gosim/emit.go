@@ -200,28 +200,6 @@ func (e *emitter) group(v *value) int {
 	return len(e.groups) - 1
 }
 
-// describe is what u is, for a comment.
-func (u *unit) describe() string {
-	s := fmt.Sprintf("%d operations", len(u.nodes))
-	if len(u.nodes) == 1 {
-		s = "one operation, " + u.nodes[0].code.String()
-	}
-	switch {
-	case u.mask != nil:
-		s += fmt.Sprintf(" on some of %d lanes", u.lanes)
-	case u.kind == packed:
-		s += fmt.Sprintf(" on %d lanes, %d at once", u.lanes, 64/u.elem)
-	case u.kind == words:
-		s += fmt.Sprintf(" on %d lanes at once", u.lanes)
-	case u.lanes > 1:
-		s += fmt.Sprintf(" on %d lanes", u.lanes)
-	}
-	if place := strings.TrimPrefix(u.nodes[0].place, "."); place != "" {
-		s += ", " + place
-	}
-	return s
-}
-
 // function prints a method: what body does in the context of u, and the marking of who
 // must know of changes.
 func (e *emitter) function(signature string, u *unit, body func()) {
@@ -263,12 +241,9 @@ func (e *emitter) marking() []code.Stmt {
 // setting sets the bits of words.
 func (e *emitter) setting(words []markWord) {
 	for _, w := range words {
-		e.or(w.at(), code.Num(w.bits))
+		e.or(marksOf(w), code.Num(w.bits))
 	}
 }
-
-// at is a word of marks.
-func (w markWord) at() *code.Expr { return code.Name("s.%s", w.array).At(w.index) }
 
 // setMarks sets marks where there are differences without branches.
 func (e *emitter) setMarks() {
@@ -279,13 +254,13 @@ func (e *emitter) setMarks() {
 			if k < 0 {
 				k = len(words)
 				words = append(words, m)
-				e.do(&code.Define{Name: code.Name("d%d", k), X: m.at(), Int: true})
+				e.do(&code.Define{Name: code.Name("d%d", k), X: marksOf(m), Int: true})
 			}
 			e.when(changed(i).Differs(code.Zero), func() { e.or(code.Name("d%d", k), code.Num(m.bits)) })
 		}
 	}
 	for k, w := range words {
-		e.put(w.at(), code.Name("d%d", k))
+		e.put(marksOf(w), code.Name("d%d", k))
 	}
 }
 

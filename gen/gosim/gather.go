@@ -6,24 +6,6 @@ import (
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 )
 
-// run is lanes lo to lo+n-1 of a gather that come from lanes of one value, or are
-// constants.
-type run struct {
-	lo, n, stride int
-	from          ref
-}
-
-// manyConstants in a row become a table.
-const manyConstants = 16
-
-// constants is how many of the first moves are constants.
-func constants(moves []ref) int {
-	if n := slices.IndexFunc(moves, func(r ref) bool { return r.v != nil }); n >= 0 {
-		return n
-	}
-	return len(moves)
-}
-
 // tabled are the words of constant k of moves, from a table.
 func (e *emitter) tabled(moves []ref, width int) []*code.Expr {
 	o := operand{width: width}
@@ -32,35 +14,6 @@ func (e *emitter) tabled(moves []ref, width int) []*code.Expr {
 	}
 	e.l = elemK
 	return e.table(o)
-}
-
-// runs splits moves, at multiples of limit if it is not 0.
-func runs(moves []ref, limit int) []run {
-	var out []run
-	for l := 0; l < len(moves); {
-		r := run{lo: l, n: 1, from: moves[l]}
-		if k := constants(moves[l:]); k >= manyConstants && limit == 0 {
-			r.n = k
-		}
-		for r.from.v != nil && l+r.n < len(moves) && (limit == 0 || (l+r.n)%limit != 0) {
-			next := moves[l+r.n]
-			if next.v != r.from.v {
-				break
-			}
-			if d := next.lane - moves[l+r.n-1].lane; r.n == 1 {
-				r.stride = d
-			} else if d != r.stride {
-				break
-			}
-			r.n++
-		}
-		if r.n == 2 && r.stride != 1 { // begin a run at the second one
-			r.n = 1
-		}
-		l += r.n
-		out = append(out, r)
-	}
-	return out
 }
 
 func (e *emitter) gather(n *node) {
@@ -73,7 +26,7 @@ func (e *emitter) gather(n *node) {
 	for _, r := range runs(n.moves, 0) {
 		if r.n < 3 && r.from.v != nil || r.n == 1 {
 			for k := range r.n {
-				e.storeLane(n.out, code.Int(r.lo+k), r.source(code.Int(k), n.width))
+				e.storeLane(n.out, code.Int(r.lo+k), source(r, code.Int(k), n.width))
 			}
 			continue
 		}
@@ -82,7 +35,7 @@ func (e *emitter) gather(n *node) {
 			if r.from.v == nil {
 				x = e.tabled(n.moves[r.lo:][:r.n], n.width)
 			} else {
-				x = r.source(elemK, n.width)
+				x = source(r, elemK, n.width)
 			}
 			e.storeLane(n.out, elemK.Add(code.Int(r.lo)), x)
 		})
@@ -90,7 +43,7 @@ func (e *emitter) gather(n *node) {
 }
 
 // source is where element k of r comes from, or the constant that all of them are.
-func (r run) source(k *code.Expr, width int) []*code.Expr {
+func source(r run, k *code.Expr, width int) []*code.Expr {
 	if r.from.v == nil {
 		return constantWords(r.from.k, width)
 	}
@@ -135,6 +88,6 @@ func (e *emitter) runBits(r run) *code.Expr {
 		return lane(r.from.v, code.Int(r.from.lane))[0].Neg().Low(r.n)
 	}
 	x := e.zeros(1)[0]
-	e.times(elemK, r.n, func() { e.or(x, code.Op("<<", r.source(elemK, 1)[0], bitNumber(elemK))) })
+	e.times(elemK, r.n, func() { e.or(x, code.Op("<<", source(r, elemK, 1)[0], bitNumber(elemK))) })
 	return x
 }

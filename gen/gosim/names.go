@@ -25,7 +25,7 @@ func commitName(i int, list []*regs) string {
 }
 
 // writeName is the function of the writes to m.
-func (p *plan) writeName(m *memory) string {
+func writeName(p *plan, m *memory) string {
 	return fmt.Sprintf("write%d%s", m.id, suffixed(p.d.Mems[m.list[0]].Path))
 }
 

@@ -2,28 +2,11 @@ package gosim
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hotline-rtl/hotline/gen/gosim/code"
 	"github.com/hotline-rtl/hotline/hw/ir"
 )
-
-// name finds a Go name for each port.
-func (p *plan) name() {
-	for _, port := range p.d.Ports {
-		name := ""
-		for _, s := range strings.Split(port.Sig.Name, "_") {
-			if s != "" {
-				name += strings.ToUpper(s[:1]) + s[1:]
-			}
-		}
-		for slices.Contains(p.names, name) {
-			name += "_"
-		}
-		p.names = append(p.names, name)
-	}
-}
 
 // portType is the Go type of a port's element, and of the port.
 func portType(t ir.Type) string {
@@ -206,9 +189,9 @@ func (e *emitter) outputWords(r run, width int) []*code.Expr {
 		return w
 	}
 	if r.n == 1 {
-		return r.source(code.Zero, width)
+		return source(r, code.Zero, width)
 	}
-	return r.source(elemK, width)
+	return source(r, elemK, width)
 }
 
 // putPort assigns a port element.

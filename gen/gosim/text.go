@@ -60,6 +60,28 @@ func (p *plan) unitText(u *unit) string {
 	return b.String()
 }
 
+// describe is what u is, for a comment.
+func (u *unit) describe() string {
+	s := fmt.Sprintf("%d operations", len(u.nodes))
+	if len(u.nodes) == 1 {
+		s = "one operation, " + u.nodes[0].code.String()
+	}
+	switch {
+	case u.mask != nil:
+		s += fmt.Sprintf(" on some of %d lanes", u.lanes)
+	case u.kind == packed:
+		s += fmt.Sprintf(" on %d lanes, %d at once", u.lanes, 64/u.elem)
+	case u.kind == words:
+		s += fmt.Sprintf(" on %d lanes at once", u.lanes)
+	case u.lanes > 1:
+		s += fmt.Sprintf(" on %d lanes", u.lanes)
+	}
+	if place := strings.TrimPrefix(u.nodes[0].place, "."); place != "" {
+		s += ", " + place
+	}
+	return s
+}
+
 // told is where v is kept and who is told of its changes, once that is known.
 func (p *plan) told(v *value) string {
 	switch {

@@ -1,0 +1,84 @@
+package gosim
+
+import (
+	"fmt"
+
+	"github.com/hotline-rtl/hotline/gen/gosim/code"
+)
+
+// nonzero is the condition that a one-bit value is 1 in some lane.
+func nonzero(v *value) *code.Expr {
+	words := make([]*code.Expr, v.bitWords())
+	for i := range words {
+		words[i] = bitWord(v, code.Int(i))
+	}
+	return code.All("|", words...).Differs(code.Zero)
+}
+
+// clearFunctions prints the reset of registers by conditions.
+func (g *generator) clearFunctions(e *emitter) {
+	lists := g.cleared()
+	if len(lists) == 0 {
+		return
+	}
+	for i, list := range lists {
+		e.function(fmt.Sprintf("clear%d()", i), &unit{lanes: 1}, func() {
+			e.initial(list, func(r *regs, at, k *code.Expr) { e.store(r.q, at, k) }, func(r *regs, k []*code.Expr) { e.storeLane(r.q, laneL, k) })
+			e.setting(markWords(g.commitsOf(list)))
+		})
+		e.function(fmt.Sprintf("isClear%d() bool", i), &unit{lanes: 1}, func() {
+			e.initial(list, func(_ *regs, at, k *code.Expr) { e.failUnless(at.Equal(k)) }, func(r *regs, k []*code.Expr) {
+				for i, at := range lane(r.q, laneL) {
+					e.failUnless(at.Equal(k[i]))
+				}
+			})
+			e.do(&code.Return{X: code.Name("true")})
+		})
+	}
+	over := func(name, doc string, body func(i int, on *code.Expr), result *code.Expr) {
+		g.f("// %s\n", doc)
+		e.function(name, &unit{lanes: 1}, func() {
+			for i, list := range lists {
+				body(i, nonzero(list[0].clear))
+			}
+			if result != nil {
+				e.do(&code.Return{X: result})
+			}
+		})
+	}
+	over("clear()", "clear resets registers whose condition for that is 1.", func(i int, on *code.Expr) {
+		e.when(on, func() { e.do(&code.Do{X: code.Call(fmt.Sprintf("s.clear%d", i))}) })
+	}, nil)
+	over("clearing() bool", "clearing tells whether clear resets any.", func(_ int, on *code.Expr) {
+		e.when(on, func() { e.do(&code.Return{X: code.Name("true")}) })
+	}, code.Name("false"))
+	over("isClear() bool", "isClear tells whether clear changes nothing.", func(i int, on *code.Expr) {
+		e.when(on, func() { e.failUnless(code.Call(fmt.Sprintf("s.isClear%d", i))) })
+	}, code.Name("true"))
+}
+
+// initial calls word for each word of storage of registers that have one condition,
+// and what it becomes, or inLane for lane l of each in a loop over the lanes of the
+// condition.
+func (e *emitter) initial(list []*regs, word func(r *regs, at, k *code.Expr), inLane func(r *regs, k []*code.Expr)) {
+	clear := list[0].clear
+	if clear.lanes == 1 {
+		for _, r := range list {
+			e.fill(r.q, func(at, k *code.Expr) { word(r, at, k) }, r.init)
+		}
+		return
+	}
+	e.maskLoop(clear, func() {
+		for _, r := range list {
+			inLane(r, constantWords(r.init, r.q.width))
+		}
+	})
+}
+
+// atEdge is what Step does for clears, and what they add to its other conditions.
+func (g *generator) atEdge() (clear, clearing, unclear string) {
+	if len(g.cleared()) == 0 {
+		return "", "", ""
+	}
+	return "s.clear()\n", " || s.clearing()", " || !s.isClear()"
+}
