@@ -21,10 +21,11 @@ import (
 // runner compares models with the interpreter: ports and all registers in every
 // cycle, what is recorded of these, whether nothing would change, and memories at the
 // end, with skipping and without. The state is random at the start, and once more amid
-// the run.
+// the run; now and then models go elsewhere for a while and back to a snapshot.
 const runner = `package main
 
 import (
+	"encoding"
 	"fmt"
 	"os"
 	"reflect"
@@ -89,6 +90,11 @@ func compare(name string, seed uint64, skips bool, m sim.Simulator) error {
 				return fmt.Errorf("cycle %%d: recorded %%s of %%s, want %%s", c, seen.values[path], path, want)
 			}
 		}
+		if c%%7 == 3 {
+			if err := detour(m, f, seed, c%%2 == 0); err != nil {
+				return err
+			}
+		}
 		if m.Quiet() != reference.Quiet() && !memories { // two ports may write one word, one in vain
 			return fmt.Errorf("cycle %%d: quiet %%t, want %%t", c, m.Quiet(), reference.Quiet())
 		}
@@ -121,6 +127,34 @@ func compare(name string, seed uint64, skips bool, m sim.Simulator) error {
 		return err
 	}
 	return l.CompareMemories()
+}
+
+// detour takes a snapshot, lets m do something else and goes back to it, as it is or by
+// way of bytes.
+func detour(m sim.Simulator, f *sim.Format, seed uint64, bytes bool) error {
+	v := reflect.ValueOf(m)
+	x := v.MethodByName("Snapshot").Call(nil)[0]
+	if bytes {
+		data, err := x.Interface().(encoding.BinaryMarshaler).MarshalBinary()
+		if err != nil {
+			return err
+		}
+		x = reflect.New(x.Type().Elem())
+		if err := x.Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(data); err != nil {
+			return err
+		}
+	}
+	s, in := sim.Random(f, seed+1), make([]uint64, f.InWords)
+	for range 5 {
+		if err := s.Next(in); err != nil {
+			return err
+		}
+		m.(sim.Framed).SetFrame(in)
+		_ = m.Step() // what else happens may break what the design assumes
+	}
+	m.Quiet() // evaluates, so that nothing waits for that which did before
+	v.MethodByName("Restore").Call([]reflect.Value{x})
+	return nil
 }
 
 // frames compares taking inputs and giving outputs in frames with doing so port by

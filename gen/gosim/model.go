@@ -46,6 +46,7 @@ func (g *generator) files() []File {
 		file("contents.go", g.contents)
 	}
 	file("state.go", g.state)
+	file("snapshot.go", g.snapshot)
 	for i := 0; i < len(g.units); i += unitsPerFile {
 		file(fmt.Sprintf("units%d.go", i/unitsPerFile), func() {
 			e.b = &g.b
@@ -127,6 +128,7 @@ type Model struct {
 	everything bool
 	level      model.Level
 	trace      *model.Trace
+	saved      model.Pages // the last snapshot
 	buf        [%d]uint64
 
 	dirty   [%d]uint64 // units to be evaluated, and the outputs
@@ -232,22 +234,6 @@ func (s *Model) Level() model.Level { return s.level }
 
 // Cycle is the number of clock edges so far.
 func (s *Model) Cycle() uint64 { return s.cycle }
-
-// Snapshot is the state of a model at some time.
-type Snapshot struct{ m Model }
-
-// Snapshot copies the state, inputs and outputs included.
-func (s *Model) Snapshot() *Snapshot { return &Snapshot{*s} }
-
-// Restore goes back to a snapshot of this or another Model of this package.
-func (s *Model) Restore(from *Snapshot) {
-	trace, everything, level := s.trace, s.everything, s.level
-	*s = from.m
-	s.trace, s.everything, s.level = trace, everything, level
-	if trace != nil {
-		trace.Edge(nil, true)
-	}
-}
 
 func bit(c bool) uint64 {
 	var x uint64

@@ -105,7 +105,18 @@ func (g *generator) readWords(w []*code.Expr) {
 
 // write prints the functions that change state.
 func (g *generator) write() {
-	g.f(`// PokeMem gives a word of a memory a value, little-endian words. It tells whether
+	g.f(`// Poke gives the register of that path a value, little-endian words. It tells whether
+// there is such a register.
+func (s *Model) Poke(path string, value []uint64) bool {
+	i, ok := states.Find(path, false)
+	if !ok {
+		return false
+	}
+	s.Write(i, 0, model.Fit(s.buf[:], value, states.List[i].Width))
+	return true
+}
+
+// PokeMem gives a word of a memory a value, little-endian words. It tells whether
 // there is such a word.
 func (s *Model) PokeMem(path string, word int, value []uint64) bool {
 	i, ok := states.Find(path, true)

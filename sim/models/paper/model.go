@@ -25,6 +25,7 @@ type Model struct {
 	everything bool
 	level      model.Level
 	trace      *model.Trace
+	saved      model.Pages // the last snapshot
 	buf        [8]uint64
 
 	dirty   [6]uint64 // units to be evaluated, and the outputs
@@ -136,22 +137,6 @@ func (s *Model) Level() model.Level { return s.level }
 
 // Cycle is the number of clock edges so far.
 func (s *Model) Cycle() uint64 { return s.cycle }
-
-// Snapshot is the state of a model at some time.
-type Snapshot struct{ m Model }
-
-// Snapshot copies the state, inputs and outputs included.
-func (s *Model) Snapshot() *Snapshot { return &Snapshot{*s} }
-
-// Restore goes back to a snapshot of this or another Model of this package.
-func (s *Model) Restore(from *Snapshot) {
-	trace, everything, level := s.trace, s.everything, s.level
-	*s = from.m
-	s.trace, s.everything, s.level = trace, everything, level
-	if trace != nil {
-		trace.Edge(nil, true)
-	}
-}
 
 func bit(c bool) uint64 {
 	var x uint64

@@ -2669,6 +2669,17 @@ func (s *Model) Read(i, word int) []uint64 {
 	return nil
 }
 
+// Poke gives the register of that path a value, little-endian words. It tells whether
+// there is such a register.
+func (s *Model) Poke(path string, value []uint64) bool {
+	i, ok := states.Find(path, false)
+	if !ok {
+		return false
+	}
+	s.Write(i, 0, model.Fit(s.buf[:], value, states.List[i].Width))
+	return true
+}
+
 // PokeMem gives a word of a memory a value, little-endian words. It tells whether
 // there is such a word.
 func (s *Model) PokeMem(path string, word int, value []uint64) bool {

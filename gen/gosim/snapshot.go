@@ -1,0 +1,56 @@
+package gosim
+
+// snapshot prints what keeps a state and goes back to it.
+func (g *generator) snapshot() {
+	last := ""
+	if g.lastInputs() != "" {
+		last = "model.Bytes(&s.last), "
+	}
+	g.f(`// Snapshot is the state of a model at some time, inputs and outputs included. Those of
+// a model share what has not changed from one to the next.
+type Snapshot struct{ pages model.Pages }
+
+// Snapshot is the present state.
+func (s *Model) Snapshot() *Snapshot {
+	s.saved = model.Save(s.parts(), s.saved)
+	return &Snapshot{s.saved}
+}
+
+// Restore goes back to a snapshot of this or another Model of this package.
+func (s *Model) Restore(from *Snapshot) {
+	from.pages.Restore(s.parts())
+	s.saved = from.pages
+	if s.trace != nil {
+		s.trace.Edge(nil, true)
+	}
+}
+
+// parts are all that changes while a model runs.
+func (s *Model) parts() [][]byte {
+	return [][]byte{
+		model.Bytes(&s.In), model.Bytes(&s.Out), model.Bytes(&s.Reset), model.Bytes(&s.cycle), %s
+		model.Bytes(&s.dirty), model.Bytes(&s.writes), model.Bytes(&s.commits), model.Bytes(&s.state),
+	}
+}
+
+// MarshalBinary implements encoding.BinaryMarshaler, for a model of the same design in
+// any program.
+func (x *Snapshot) MarshalBinary() ([]byte, error) {
+	s := New(Options{})
+	s.Restore(x)
+	return model.Marshal(s, s.Reset, DesignHash)
+}
+
+// UnmarshalBinary implements encoding.BinaryUnmarshaler. The error is of data that is
+// damaged or another design's.
+func (x *Snapshot) UnmarshalBinary(data []byte) error {
+	s := New(Options{})
+	if err := model.Unmarshal(data, s, DesignHash); err != nil {
+		return err
+	}
+	s.Eval()
+	*x = *s.Snapshot()
+	return nil
+}
+`, last)
+}
