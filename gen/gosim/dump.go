@@ -66,14 +66,17 @@ func unitTexts(p *plan) (texts []string) {
 // kernelTexts are the kernels of the units, and why there is none, or none at a level.
 func kernelTexts(p *plan) (texts []string) {
 	for _, u := range p.units {
-		k, err := u.lower(newEmitter(p, &strings.Builder{}).group)
+		kernels, err := u.lower(newEmitter(p, &strings.Builder{}).group)
 		if err != nil {
 			texts = append(texts, fmt.Sprintf("u%d: no kernel: %v\n", u.id, err))
 			continue
 		}
-		text := fmt.Sprintf("u%d: %s\n%s", u.id, u.describe(), k)
+		text := fmt.Sprintf("u%d: %s\n", u.id, u.describe())
+		for _, k := range kernels {
+			text += k.String()
+		}
 		for _, on := range kernel.Targets {
-			if err := kernel.NewAssembly().Add(k, on); err != nil {
+			if err := kernel.NewAssembly().Add(on, kernels...); err != nil {
 				text += fmt.Sprintf("  not for %s: %v\n", on.Name, err)
 			}
 		}

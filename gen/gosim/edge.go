@@ -55,7 +55,7 @@ func (g *generator) commitFunctions(e *emitter) {
 	for i, list := range committed {
 		e.function(commitName(i, list)+"()", &unit{lanes: 1}, func() {
 			for n, l := range vectorsOf(list) {
-				e.either(func() (*kernel.Kernel, error) { return e.copying(fmt.Sprintf("vector%d_%s", n, commitName(i, l)), l) }, func() { e.copies(l) })
+				e.either(func() ([]*kernel.Kernel, error) { return e.copying(fmt.Sprintf("vector%d_%s", n, commitName(i, l)), l) }, func() { e.copies(l) })
 			}
 		})
 		e.function(fmt.Sprintf("changes%d() bool", i), &unit{lanes: 1}, func() {
@@ -102,7 +102,7 @@ func vectorsOf(list []*regs) [][]*regs {
 }
 
 // copying is the kernel that gives registers, all of lanes alike, their next values.
-func (e *emitter) copying(name string, list []*regs) (*kernel.Kernel, error) {
+func (e *emitter) copying(name string, list []*regs) ([]*kernel.Kernel, error) {
 	size := list[0].q.laneBits()
 	if size == 0 || list[0].mask != nil && list[0].mask.lanes == 1 {
 		return nil, errNoKernel
@@ -119,7 +119,7 @@ func (e *emitter) copying(name string, list []*regs) (*kernel.Kernel, error) {
 	if m := list[0].mask; m != nil && !slices.ContainsFunc(list, func(r *regs) bool { return r.mask != m }) {
 		k.Mask, k.Masked = placeOf(m), true
 	}
-	return k, nil
+	return []*kernel.Kernel{k}, nil
 }
 
 // byMask puts registers with the same mask together.

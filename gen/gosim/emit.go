@@ -128,7 +128,7 @@ func (e *emitter) or(to, x *code.Expr) { e.do(&code.Assign{To: to, Operator: "|=
 func (e *emitter) unit(u *unit) {
 	e.f("// %s: %s\n", unitName(u), u.describe())
 	e.function(unitName(u)+"()", u, func() {
-		e.either(func() (*kernel.Kernel, error) { return u.lower(e.group) }, func() { e.portable(u) })
+		e.either(func() ([]*kernel.Kernel, error) { return u.lower(e.group) }, func() { e.portable(u) })
 	})
 }
 
@@ -153,31 +153,37 @@ func (e *emitter) portable(u *unit) {
 	}
 }
 
-// either calls a kernel at the levels that have it, and does what portable does at others.
-func (e *emitter) either(build func() (*kernel.Kernel, error), portable func()) {
+// either calls kernels at the levels that have them, and does what portable does at others.
+func (e *emitter) either(build func() ([]*kernel.Kernel, error), portable func()) {
 	e.groups = nil
 	body := e.within(portable)
-	if k, err := build(); err == nil {
+	if kernels, err := build(); err == nil {
 		for _, on := range slices.Backward(kernel.Targets) { // the best is asked for first
-			if e.kernels.Add(k, on) == nil {
-				name := k.Name + on.Name
-				e.names = append(e.names, name)
+			if e.kernels.Add(on, kernels...) == nil {
 				level := code.Op(">=", code.Name("s.level"), code.Name("model.%s", on.Name))
-				body = []code.Stmt{&code.If{Cond: level, Then: e.call(name), Else: body}}
+				body = []code.Stmt{&code.If{Cond: level, Then: e.calls(kernels, on), Else: body}}
 			}
 		}
 	}
 	e.body = append(e.body, body...)
 }
 
-// call calls a kernel, and keeps the changes that it tells.
-func (e *emitter) call(name string) []code.Stmt {
-	call := code.Call(name, code.Name("s"))
+// calls calls kernels, and keeps the changes that they tell.
+func (e *emitter) calls(kernels []*kernel.Kernel, on *kernel.Target) (out []code.Stmt) {
+	var changes []*code.Expr
+	for _, k := range kernels {
+		e.names = append(e.names, k.Name+on.Name)
+		call := code.Call(k.Name+on.Name, code.Name("s"))
+		if len(e.groups) == 0 {
+			out = append(out, &code.Do{X: call})
+		}
+		changes = append(changes, call)
+	}
 	if len(e.groups) == 0 {
-		return []code.Stmt{&code.Do{X: call}}
+		return out
 	}
 	c := code.Name("c")
-	out := []code.Stmt{&code.Define{Name: c, X: call, Int: true}}
+	out = append(out, &code.Define{Name: c, X: code.All("|", changes...), Int: true})
 	for g, mark := range e.groups {
 		out = append(out, &code.Assign{To: changed(mark), Operator: "|=", X: c.And(code.Num(1 << g))})
 	}

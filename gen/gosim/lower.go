@@ -36,9 +36,25 @@ type lowering struct {
 
 var errNoKernel = errors.New("not an operation of kernels")
 
-// lower makes the kernel of u, if its operations are those of kernels. The group of changes
+// lower makes the kernels of u, if its operations are those of kernels. The group of changes
 // of a value is what group says.
-func (u *unit) lower(group func(*value) int) (*kernel.Kernel, error) {
+func (u *unit) lower(group func(*value) int) (out []*kernel.Kernel, err error) {
+	parts := u.bySize()
+	for i, part := range parts {
+		k, err := part.lowered(group)
+		if err != nil {
+			return nil, err
+		}
+		if len(parts) > 1 {
+			k.Name += fmt.Sprintf("_%d", i)
+		}
+		out = append(out, k)
+	}
+	return out, nil
+}
+
+// lowered makes the one kernel of u.
+func (u *unit) lowered(group func(*value) int) (*kernel.Kernel, error) {
 	switch {
 	case u.kind == loop, u.kind == packed:
 	case u.kind == alone && u.nodes[0].moves != nil && u.nodes[0].width <= 64 && !u.nodes[0].out.bits():
@@ -76,11 +92,13 @@ func (u *unit) size() int {
 			if i == 1 && a.k != nil && (n.code == ir.Shl || n.code == ir.ShrU || n.code == ir.ShrS) {
 				continue // of a constant what counts is small
 			}
-			if a.v == nil || a.v.node == nil || a.v.node.unit == u || n.code != ir.Slice {
-				size = max(size, elemBits(a.width))
-				if a.same(u.lanes) {
-					size = max(size, a.v.laneBits())
-				}
+			if n.code == ir.Slice && a.v != nil && !slices.Contains(u.nodes, a.v.node) {
+				size = max(size, n.sliceBits())
+				continue
+			}
+			size = max(size, elemBits(a.width))
+			if a.same(u.lanes) {
+				size = max(size, a.v.laneBits())
 			}
 		}
 		if n.list != nil {
@@ -94,8 +112,6 @@ func (u *unit) size() int {
 		switch n.code {
 		case ir.Shl, ir.ShrU, ir.ShrS, ir.Mul, ir.SExt, ir.LtS:
 			size = max(size, 16)
-		case ir.Slice:
-			size = max(size, elemBits(n.width+7))
 		case ir.MemRead:
 			size = max(size, 32)
 		}

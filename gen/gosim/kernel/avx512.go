@@ -8,7 +8,7 @@ import (
 
 // Assembly is kernels as a file of Go assembly.
 type Assembly struct {
-	text   strings.Builder
+	text   []string // of functions
 	consts []uint64
 	tables [][]byte
 	known  map[string]int // tables by content
@@ -110,21 +110,24 @@ func (k *Kernel) groups(op Op) (out []int) {
 // unrolled is the greatest number of instructions of a kernel without a loop.
 const unrolled = 120
 
-// Add appends a kernel as a function with the kernel's name and the target's; an error says
-// what it needs that there is not, and leaves the file as it was.
-func (a *Assembly) Add(k *Kernel, on *Target) error {
-	if err := k.Verify(); err != nil {
-		return err
-	}
-	consts, tables := len(a.consts), len(a.tables)
-	err := a.add(k, on)
-	if err != nil {
-		for _, t := range a.tables[tables:] {
-			delete(a.known, string(t))
+// Add appends kernels, as functions with the kernel's name and the target's; an error says
+// what one needs that there is not, and leaves the file as it was.
+func (a *Assembly) Add(on *Target, kernels ...*Kernel) error {
+	text, consts, tables := len(a.text), len(a.consts), len(a.tables)
+	for _, k := range kernels {
+		err := k.Verify()
+		if err == nil {
+			err = a.add(k, on)
 		}
-		a.consts, a.tables = a.consts[:consts], a.tables[:tables]
+		if err != nil {
+			for _, t := range a.tables[tables:] {
+				delete(a.known, string(t))
+			}
+			a.text, a.consts, a.tables = a.text[:text], a.consts[:consts], a.tables[:tables]
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 func (a *Assembly) add(k *Kernel, on *Target) error {
@@ -167,7 +170,7 @@ func (a *Assembly) add(k *Kernel, on *Target) error {
 
 // function prints a kernel around its body.
 func (s *selector) function(body string, frame int) {
-	b := &s.a.text
+	b := &strings.Builder{}
 	fmt.Fprintf(b, "\n// %s\nTEXT ·%s(SB), 0, $%d-16\n\tMOVQ s+0(FP), AX\n", s.k.Doc, s.k.Name+s.Name, frame)
 	for _, g := range s.totals {
 		x, at := s.sum(g)
@@ -207,6 +210,7 @@ func (s *selector) function(body string, frame int) {
 		flag(g, "R9")
 	}
 	b.WriteString("\tMOVQ AX, ret+8(FP)\n\tVZEROUPPER\n\tRET\n")
+	s.a.text = append(s.a.text, b.String())
 }
 
 // block prints the instructions for one vector, with registers. The result is how many
@@ -564,7 +568,7 @@ func (s *selector) storeMask(i Inst) {
 func (a *Assembly) String() string {
 	var b strings.Builder
 	b.WriteString("#include \"go_asm.h\"\n#include \"textflag.h\"\n")
-	b.WriteString(a.text.String())
+	b.WriteString(strings.Join(a.text, ""))
 	for i, x := range a.consts {
 		fmt.Fprintf(&b, "\nDATA constants<>+%d(SB)/8, $%#x", 8*i, x)
 	}

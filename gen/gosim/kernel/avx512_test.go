@@ -247,7 +247,7 @@ func compute(t *testing.T, on *Target, want []string) {
 		lanes := []int{4, 8, 16, 32, 40, 64, 128, 192, 256}[r.IntN(9)]
 		k := r.kernel(fmt.Sprintf("kernel%d", len(kernels)), lanes, size, 4+r.IntN(120))
 		require.NoError(t, k.Verify())
-		if a.Add(k, on) != nil {
+		if a.Add(on, k) != nil {
 			continue
 		}
 		kernels, functions = append(kernels, k), append(functions, k.Name+on.Name)

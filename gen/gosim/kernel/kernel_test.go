@@ -86,7 +86,7 @@ func TestRefused(t *testing.T) {
 		"kernel many: 15 groups of changes":              many,
 		"kernel k: 12 lanes of 32 bits are vectors of 4": New("k", 12, 32),
 	} {
-		require.EqualError(t, a.Add(k, AVX512), want)
+		require.EqualError(t, a.Add(AVX512, k), want)
 	}
 	require.Equal(t, empty, a.String())
 }

@@ -2,13 +2,21 @@
 
 package paper
 
-func vector_u0_lookup_engine_unitAVX2(s *Model) uint64
+func vector_u0_lookup_engine_unit_0AVX2(s *Model) uint64
 
-func vector_u0_lookup_engine_unitAVX512(s *Model) uint64
+func vector_u0_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
 
-func vector_u1_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u0_lookup_engine_unit_0AVX512(s *Model) uint64
 
-func vector_u1_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u0_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
+
+func vector_u1_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
+
+func vector_u1_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+
+func vector_u1_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+
+func vector_u1_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
 func vector_u3_eal_queue_parity_xbar_dest_group_queueAVX2(s *Model) uint64
 
@@ -18,9 +26,13 @@ func vector_u4_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64
 
 func vector_u4_lookup_engine_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u5_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u5_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u5_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u5_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+
+func vector_u5_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+
+func vector_u5_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
 
 func vector_u6_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
@@ -94,9 +106,21 @@ func vector_u159AVX2(s *Model) uint64
 
 func vector_u159AVX512(s *Model) uint64
 
-func vector_u195_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u195_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u195_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u195_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+
+func vector_u195_reduce_lane_alu_multiplier_2AVX2(s *Model) uint64
+
+func vector_u195_reduce_lane_alu_multiplier_3AVX2(s *Model) uint64
+
+func vector_u195_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+
+func vector_u195_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+
+func vector_u195_reduce_lane_alu_multiplier_2AVX512(s *Model) uint64
+
+func vector_u195_reduce_lane_alu_multiplier_3AVX512(s *Model) uint64
 
 func vector_u197_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
@@ -110,9 +134,21 @@ func vector_u200_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
 func vector_u200_reduce_lane_alu_multiplierAVX512(s *Model) uint64
 
-func vector_u203_lookup_engine_unit_walkAVX2(s *Model) uint64
+func vector_u203_lookup_engine_unit_0AVX2(s *Model) uint64
 
-func vector_u203_lookup_engine_unit_walkAVX512(s *Model) uint64
+func vector_u203_lookup_engine_unit_cache_1AVX2(s *Model) uint64
+
+func vector_u203_lookup_engine_unit_walk_2AVX2(s *Model) uint64
+
+func vector_u203_lookup_engine_unit_cache_asked_3AVX2(s *Model) uint64
+
+func vector_u203_lookup_engine_unit_0AVX512(s *Model) uint64
+
+func vector_u203_lookup_engine_unit_cache_1AVX512(s *Model) uint64
+
+func vector_u203_lookup_engine_unit_walk_2AVX512(s *Model) uint64
+
+func vector_u203_lookup_engine_unit_cache_asked_3AVX512(s *Model) uint64
 
 func vector_u205_lookup_engine_unit_window_leftAVX2(s *Model) uint64
 
@@ -122,9 +158,17 @@ func vector_u206_lookup_engine_unitAVX2(s *Model) uint64
 
 func vector_u206_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplierAVX2(s *Model) uint64
+func vector_u215_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64
 
-func vector_u215_reduce_lane_alu_multiplierAVX512(s *Model) uint64
+func vector_u215_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64
+
+func vector_u215_reduce_lane_alu_multiplier_2AVX2(s *Model) uint64
+
+func vector_u215_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64
+
+func vector_u215_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64
+
+func vector_u215_reduce_lane_alu_multiplier_2AVX512(s *Model) uint64
 
 func vector_u216_reduce_lane_alu_multiplierAVX2(s *Model) uint64
 
@@ -146,13 +190,17 @@ func vector_u228_lookup_engine_unit_cache_wayAVX2(s *Model) uint64
 
 func vector_u228_lookup_engine_unit_cache_wayAVX512(s *Model) uint64
 
-func vector_u229_eal_bank_unitAVX2(s *Model) uint64
+func vector_u229_eal_bank_unit_0AVX2(s *Model) uint64
 
-func vector_u229_eal_bank_unitAVX512(s *Model) uint64
+func vector_u229_eal_bank_unit_1AVX2(s *Model) uint64
 
-func vector_u239AVX2(s *Model) uint64
+func vector_u239_0AVX2(s *Model) uint64
 
-func vector_u239AVX512(s *Model) uint64
+func vector_u239_1AVX2(s *Model) uint64
+
+func vector_u239_0AVX512(s *Model) uint64
+
+func vector_u239_1AVX512(s *Model) uint64
 
 func vector_u240_lookup_every_4AVX2(s *Model) uint64
 
@@ -166,7 +214,13 @@ func vector_u244_lookup_every_16AVX2(s *Model) uint64
 
 func vector_u244_lookup_every_16AVX512(s *Model) uint64
 
-func vector_u245_eal_bank_unit_present_wayAVX512(s *Model) uint64
+func vector_u245_eal_bank_unit_present_way_0AVX2(s *Model) uint64
+
+func vector_u245_eal_bank_unit_present_way_1AVX2(s *Model) uint64
+
+func vector_u245_eal_bank_unit_present_way_0AVX512(s *Model) uint64
+
+func vector_u245_eal_bank_unit_present_way_1AVX512(s *Model) uint64
 
 func vector_u246_eal_bank_unitAVX2(s *Model) uint64
 
@@ -192,9 +246,13 @@ func vector_u254_isa_fetcher_entry_ofAVX2(s *Model) uint64
 
 func vector_u254_isa_fetcher_entry_ofAVX512(s *Model) uint64
 
-func vector_u256_lookup_engine_unit_randomizerAVX2(s *Model) uint64
+func vector_u256_lookup_engine_unit_randomizer_0AVX2(s *Model) uint64
 
-func vector_u256_lookup_engine_unit_randomizerAVX512(s *Model) uint64
+func vector_u256_lookup_engine_unit_randomizer_1AVX2(s *Model) uint64
+
+func vector_u256_lookup_engine_unit_randomizer_0AVX512(s *Model) uint64
+
+func vector_u256_lookup_engine_unit_randomizer_1AVX512(s *Model) uint64
 
 func vector_u257_lookup_engine_unit_randomizerAVX2(s *Model) uint64
 
@@ -208,9 +266,13 @@ func vector_u259_lookup_engine_unitAVX2(s *Model) uint64
 
 func vector_u259_lookup_engine_unitAVX512(s *Model) uint64
 
-func vector_u260_eal_bank_unitAVX2(s *Model) uint64
+func vector_u260_eal_bank_unit_0AVX2(s *Model) uint64
 
-func vector_u260_eal_bank_unitAVX512(s *Model) uint64
+func vector_u260_eal_bank_unit_1AVX2(s *Model) uint64
+
+func vector_u260_eal_bank_unit_0AVX512(s *Model) uint64
+
+func vector_u260_eal_bank_unit_1AVX512(s *Model) uint64
 
 func vector_u261_eal_bank_unitAVX2(s *Model) uint64
 
@@ -244,6 +306,10 @@ func vector_u272_lookup_engine_unit_results_half_storeAVX2(s *Model) uint64
 
 func vector_u272_lookup_engine_unit_results_half_storeAVX512(s *Model) uint64
 
+func vector_u273_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64
+
+func vector_u273_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64
+
 func vector_u275_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64
 
 func vector_u275_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64
@@ -252,9 +318,13 @@ func vector_u276_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
 
 func vector_u276_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
 
-func vector_u277_eal_bank_unit_queue_fifoAVX2(s *Model) uint64
+func vector_u277_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64
 
-func vector_u277_eal_bank_unit_queue_fifoAVX512(s *Model) uint64
+func vector_u277_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64
+
+func vector_u277_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64
+
+func vector_u277_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64
 
 func vector_u278AVX2(s *Model) uint64
 

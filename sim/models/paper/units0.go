@@ -12,10 +12,10 @@ import (
 func (s *Model) u0_lookup_engine_unit() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u0_lookup_engine_unitAVX512(s)
+		c := vector_u0_lookup_engine_unit_0AVX512(s) | vector_u0_lookup_engine_unit_randomizer_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u0_lookup_engine_unitAVX2(s)
+		c := vector_u0_lookup_engine_unit_0AVX2(s) | vector_u0_lookup_engine_unit_randomizer_1AVX2(s)
 		c0 |= c & 1
 	} else {
 		var b676 uint64
@@ -101,24 +101,24 @@ func (s *Model) u1_reduce_lane_alu_multiplier() {
 	var c7 uint64
 	var c8 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u1_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u1_reduce_lane_alu_multiplier_0AVX512(s) | vector_u1_reduce_lane_alu_multiplier_1AVX512(s)
 		c5 |= c & 1
-		c0 |= c & 2
-		c6 |= c & 4
-		c7 |= c & 8
-		c1 |= c & 0x10
-		c8 |= c & 0x20
+		c6 |= c & 2
+		c7 |= c & 4
+		c8 |= c & 8
+		c0 |= c & 0x10
+		c1 |= c & 0x20
 		c2 |= c & 0x40
 		c3 |= c & 0x80
 		c4 |= c & 0x100
 	} else if s.level >= model.AVX2 {
-		c := vector_u1_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u1_reduce_lane_alu_multiplier_0AVX2(s) | vector_u1_reduce_lane_alu_multiplier_1AVX2(s)
 		c5 |= c & 1
-		c0 |= c & 2
-		c6 |= c & 4
-		c7 |= c & 8
-		c1 |= c & 0x10
-		c8 |= c & 0x20
+		c6 |= c & 2
+		c7 |= c & 4
+		c8 |= c & 8
+		c0 |= c & 0x10
+		c1 |= c & 0x20
 		c2 |= c & 0x40
 		c3 |= c & 0x80
 		c4 |= c & 0x100
@@ -484,13 +484,13 @@ func (s *Model) u5_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u5_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		c := vector_u5_reduce_lane_alu_multiplier_0AVX512(s) | vector_u5_reduce_lane_alu_multiplier_1AVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u5_reduce_lane_alu_multiplierAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		c := vector_u5_reduce_lane_alu_multiplier_0AVX2(s) | vector_u5_reduce_lane_alu_multiplier_1AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
 	} else {
 		var b3063 uint64
 		var b3453 uint64

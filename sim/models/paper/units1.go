@@ -1830,21 +1830,21 @@ func (s *Model) u195_reduce_lane_alu_multiplier() {
 	var c4 uint64
 	var c5 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u195_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c3 |= c & 4
-		c4 |= c & 8
-		c1 |= c & 0x10
-		c5 |= c & 0x20
+		c := vector_u195_reduce_lane_alu_multiplier_0AVX512(s) | vector_u195_reduce_lane_alu_multiplier_1AVX512(s) | vector_u195_reduce_lane_alu_multiplier_2AVX512(s) | vector_u195_reduce_lane_alu_multiplier_3AVX512(s)
+		c2 |= c & 1
+		c5 |= c & 2
+		c0 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 0x10
+		c1 |= c & 0x20
 	} else if s.level >= model.AVX2 {
-		c := vector_u195_reduce_lane_alu_multiplierAVX2(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c3 |= c & 4
-		c4 |= c & 8
-		c1 |= c & 0x10
-		c5 |= c & 0x20
+		c := vector_u195_reduce_lane_alu_multiplier_0AVX2(s) | vector_u195_reduce_lane_alu_multiplier_1AVX2(s) | vector_u195_reduce_lane_alu_multiplier_2AVX2(s) | vector_u195_reduce_lane_alu_multiplier_3AVX2(s)
+		c2 |= c & 1
+		c5 |= c & 2
+		c0 |= c & 4
+		c3 |= c & 8
+		c4 |= c & 0x10
+		c1 |= c & 0x20
 	} else {
 		var b2206 uint64
 		var b2221 uint64
@@ -2291,29 +2291,29 @@ func (s *Model) u203_lookup_engine_unit_walk() {
 	var c9 uint64
 	var c10 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u203_lookup_engine_unit_walkAVX512(s)
+		c := vector_u203_lookup_engine_unit_0AVX512(s) | vector_u203_lookup_engine_unit_cache_1AVX512(s) | vector_u203_lookup_engine_unit_walk_2AVX512(s) | vector_u203_lookup_engine_unit_cache_asked_3AVX512(s)
 		c7 |= c & 1
 		c0 |= c & 2
-		c1 |= c & 4
-		c8 |= c & 8
-		c2 |= c & 0x10
-		c9 |= c & 0x20
-		c3 |= c & 0x40
-		c4 |= c & 0x80
-		c10 |= c & 0x100
+		c3 |= c & 4
+		c9 |= c & 8
+		c4 |= c & 0x10
+		c2 |= c & 0x20
+		c10 |= c & 0x40
+		c1 |= c & 0x80
+		c8 |= c & 0x100
 		c5 |= c & 0x200
 		c6 |= c & 0x400
 	} else if s.level >= model.AVX2 {
-		c := vector_u203_lookup_engine_unit_walkAVX2(s)
+		c := vector_u203_lookup_engine_unit_0AVX2(s) | vector_u203_lookup_engine_unit_cache_1AVX2(s) | vector_u203_lookup_engine_unit_walk_2AVX2(s) | vector_u203_lookup_engine_unit_cache_asked_3AVX2(s)
 		c7 |= c & 1
 		c0 |= c & 2
-		c1 |= c & 4
-		c8 |= c & 8
-		c2 |= c & 0x10
-		c9 |= c & 0x20
-		c3 |= c & 0x40
-		c4 |= c & 0x80
-		c10 |= c & 0x100
+		c3 |= c & 4
+		c9 |= c & 8
+		c4 |= c & 0x10
+		c2 |= c & 0x20
+		c10 |= c & 0x40
+		c1 |= c & 0x80
+		c8 |= c & 0x100
 		c5 |= c & 0x200
 		c6 |= c & 0x400
 	} else {
@@ -2836,17 +2836,17 @@ func (s *Model) u215_reduce_lane_alu_multiplier() {
 	var c2 uint64
 	var c3 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u215_reduce_lane_alu_multiplierAVX512(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c3 |= c & 4
-		c1 |= c & 8
+		c := vector_u215_reduce_lane_alu_multiplier_0AVX512(s) | vector_u215_reduce_lane_alu_multiplier_1AVX512(s) | vector_u215_reduce_lane_alu_multiplier_2AVX512(s)
+		c2 |= c & 1
+		c3 |= c & 2
+		c1 |= c & 4
+		c0 |= c & 8
 	} else if s.level >= model.AVX2 {
-		c := vector_u215_reduce_lane_alu_multiplierAVX2(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c3 |= c & 4
-		c1 |= c & 8
+		c := vector_u215_reduce_lane_alu_multiplier_0AVX2(s) | vector_u215_reduce_lane_alu_multiplier_1AVX2(s) | vector_u215_reduce_lane_alu_multiplier_2AVX2(s)
+		c2 |= c & 1
+		c3 |= c & 2
+		c1 |= c & 4
+		c0 |= c & 8
 	} else {
 		var b3878 uint64
 		var b3884 uint64
@@ -3354,12 +3354,8 @@ func (s *Model) u228_lookup_engine_unit_cache_way() {
 func (s *Model) u229_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
-	if s.level >= model.AVX512 {
-		c := vector_u229_eal_bank_unitAVX512(s)
-		c1 |= c & 1
-		c0 |= c & 2
-	} else if s.level >= model.AVX2 {
-		c := vector_u229_eal_bank_unitAVX2(s)
+	if s.level >= model.AVX2 {
+		c := vector_u229_eal_bank_unit_0AVX2(s) | vector_u229_eal_bank_unit_1AVX2(s)
 		c1 |= c & 1
 		c0 |= c & 2
 	} else {
@@ -3891,9 +3887,11 @@ func (s *Model) u238_dispatch_hot_set_reader() {
 // u239: 4 operations on some of 64 lanes
 func (s *Model) u239() {
 	if s.level >= model.AVX512 {
-		vector_u239AVX512(s)
+		vector_u239_0AVX512(s)
+		vector_u239_1AVX512(s)
 	} else if s.level >= model.AVX2 {
-		vector_u239AVX2(s)
+		vector_u239_0AVX2(s)
+		vector_u239_1AVX2(s)
 	} else {
 		for m := uint64(s.v889); m != 0; m &= m - 1 {
 			l := model.FirstBit(m)
@@ -4009,10 +4007,15 @@ func (s *Model) u245_eal_bank_unit_present_way() {
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u245_eal_bank_unit_present_wayAVX512(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
+		c := vector_u245_eal_bank_unit_present_way_0AVX512(s) | vector_u245_eal_bank_unit_present_way_1AVX512(s)
+		c2 |= c & 1
+		c1 |= c & 2
+		c0 |= c & 4
+	} else if s.level >= model.AVX2 {
+		c := vector_u245_eal_bank_unit_present_way_0AVX2(s) | vector_u245_eal_bank_unit_present_way_1AVX2(s)
+		c2 |= c & 1
+		c1 |= c & 2
+		c0 |= c & 4
 	} else {
 		for i := 0; i < 0x200; i += 64 {
 			var b2006 uint64
@@ -4296,10 +4299,10 @@ func (s *Model) u255_isa_fetcher_entry_of() {
 func (s *Model) u256_lookup_engine_unit_randomizer() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u256_lookup_engine_unit_randomizerAVX512(s)
+		c := vector_u256_lookup_engine_unit_randomizer_0AVX512(s) | vector_u256_lookup_engine_unit_randomizer_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u256_lookup_engine_unit_randomizerAVX2(s)
+		c := vector_u256_lookup_engine_unit_randomizer_0AVX2(s) | vector_u256_lookup_engine_unit_randomizer_1AVX2(s)
 		c0 |= c & 1
 	} else {
 		for m := uint64(s.v4266); m != 0; m &= m - 1 {
@@ -4400,13 +4403,13 @@ func (s *Model) u260_eal_bank_unit() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u260_eal_bank_unitAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		c := vector_u260_eal_bank_unit_0AVX512(s) | vector_u260_eal_bank_unit_1AVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u260_eal_bank_unitAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		c := vector_u260_eal_bank_unit_0AVX2(s) | vector_u260_eal_bank_unit_1AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
 	} else {
 		for l := range 0x40 {
 			t1 := uint64(s.v318_match_tag[l&0x3f])
@@ -4761,15 +4764,23 @@ func (s *Model) u272_lookup_engine_unit_results_half_store() {
 // u273_eal_queue_parity_xbar_dest_group: one operation, slice on 128 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u273_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	for i := 0; i < 0x80; i += 64 {
-		var b2084 uint64
-		for l := i; l < i+0x40; l++ {
-			t1 := uint64(s.v2054[l>>1&0x3f])
-			x2084 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
-			b2084 |= x2084 << (uint(l) & 0x3f)
+	if s.level >= model.AVX512 {
+		c := vector_u273_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u273_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c0 |= c & 1
+	} else {
+		for i := 0; i < 0x80; i += 64 {
+			var b2084 uint64
+			for l := i; l < i+0x40; l++ {
+				t1 := uint64(s.v2054[l>>1&0x3f])
+				x2084 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
+				b2084 |= x2084 << (uint(l) & 0x3f)
+			}
+			c0 |= uint64(s.v2084[i/0x40&1]) ^ b2084
+			s.v2084[i/0x40&1] = b2084
 		}
-		c0 |= uint64(s.v2084[i/0x40&1]) ^ b2084
-		s.v2084[i/0x40&1] = b2084
 	}
 	if c0 != 0 {
 		s.dirty[4] |= 0x40000
@@ -4845,11 +4856,11 @@ func (s *Model) u277_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u277_eal_bank_unit_queue_fifoAVX512(s)
+		c := vector_u277_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u277_eal_answer_net_answer_xbar_source_1AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u277_eal_bank_unit_queue_fifoAVX2(s)
+		c := vector_u277_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u277_eal_answer_net_answer_xbar_source_1AVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {

@@ -6,103 +6,89 @@
 // vector_u0_lookup_engine_unit: 23 operations on 8 lanes, 4 at once, lookup.engine.unit
 TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
-	VPXOR Y13, Y13, Y13
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 0(SP)
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VPXOR X13, X13, X13
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 0(SP)
 	XORL BX, BX
-	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y0
-	VPAND tables<>+0(SB), Y0, Y0
-	VPCMPEQD tables<>+0(SB), Y0, Y0
-	VMOVMSKPS Y0, R9
+	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X0
+	VPAND tables<>+0(SB), X0, X0
+	VPCMPEQW tables<>+0(SB), X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v677+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v677+0(AX)
-	VPMOVZXWD Model_state+state_v275_stage3_lo+0(AX), Y0
-	VPADDD tables<>+32(SB), Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y0
-	VPAND tables<>+96(SB), Y0, Y1
-	VPSLLD $3, Y1, Y1
-	VPADDD Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y0
-	VPSRLD $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v1606+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v275_stage3_lo+0(AX), X0
+	VPADDW tables<>+32(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPAND tables<>+96(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXOR X1, X0, X0
+	VPXOR Model_state+state_v1606+0(AX), X0, X1
+	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v1606+0(AX)
-	VPMOVZXWD Model_state+state_v390_stage2_hi+0(AX), Y0
-	VPADDD tables<>+160(SB), Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y0
-	VPAND tables<>+96(SB), Y0, Y1
-	VPSLLD $3, Y1, Y1
-	VPADDD Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y0
-	VPSRLD $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v2834+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v390_stage2_hi+0(AX), X0
+	VPADDW tables<>+128(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPAND tables<>+96(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXOR X1, X0, X0
+	VPXOR Model_state+state_v2834+0(AX), X0, X1
+	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v2834+0(AX)
-	VPMOVZXWD Model_state+state_v474_stage1_lo+0(AX), Y0
-	VPADDD tables<>+192(SB), Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y0
-	VPAND tables<>+96(SB), Y0, Y1
-	VPSLLD $3, Y1, Y1
-	VPADDD Y1, Y0, Y0
-	VPAND tables<>+64(SB), Y0, Y0
-	VPSRLD $5, Y0, Y1
-	VPXOR Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v3331+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y13, Y13
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v474_stage1_lo+0(AX), X0
+	VPADDW tables<>+160(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPAND tables<>+96(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXOR X1, X0, X0
+	VPXOR Model_state+state_v3331+0(AX), X0, X1
+	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v3331+0(AX)
-	VPMOVZXWD Model_state+state_v145_committed_row+0(AX), Y0
-	VPAND tables<>+64(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v836+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR 0(SP), Y1, Y1
-	VMOVDQU Y1, 0(SP)
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v145_committed_row+0(AX), X0
+	VPAND tables<>+64(SB), X0, X0
+	VPXOR Model_state+state_v836+0(AX), X0, X1
+	VPOR 0(SP), X1, X1
+	VMOVDQU X1, 0(SP)
 	VMOVDQU X0, Model_state+state_v836+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	VPTEST Y14, Y14
+	VPTEST X14, X14
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $4, R9
 	ORL R9, AX
-	VPTEST Y13, Y13
+	VPTEST X13, X13
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $8, R9
 	ORL R9, AX
-	VMOVDQU 0(SP), Y0
-	VPTEST Y0, Y0
+	VMOVDQU 0(SP), X0
+	VPTEST X0, X0
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -121,79 +107,79 @@ TEXT ·vector_u0_lookup_engine_unitAVX2(SB), 0, $32-16
 // vector_u0_lookup_engine_unit: 23 operations on 8 lanes, 4 at once, lookup.engine.unit
 TEXT ·vector_u0_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VPXORQ Y30, Y30, Y30
-	VPXORQ Y29, Y29, Y29
-	VPXORQ Y28, Y28, Y28
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VPXORQ X29, X29, X29
+	VPXORQ X28, X28, X28
 	XORL BX, BX
-	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y0
-	VPTESTMD.BCST constants<>+0(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v77_stage4_lo+0(AX), X0
+	VPBROADCASTW constants<>+0(SB), X1
+	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v677+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v677+0(AX)
-	VPMOVZXWD Model_state+state_v275_stage3_lo+0(AX), Y0
-	VPADDD.BCST constants<>+8(SB), Y0, Y0
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPANDD.BCST constants<>+24(SB), Y0, Y1
-	VPSLLD $3, Y1, Y1
-	VPADDD Y1, Y0, Y0
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPSRLD $5, Y0, Y1
-	VPXORD Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v1606+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDW Y0, Model_state+state_v1606+0(AX)
-	VPMOVZXWD Model_state+state_v390_stage2_hi+0(AX), Y0
-	VPADDD.BCST constants<>+32(SB), Y0, Y0
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPANDD.BCST constants<>+24(SB), Y0, Y1
-	VPSLLD $3, Y1, Y1
-	VPADDD Y1, Y0, Y0
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPSRLD $5, Y0, Y1
-	VPXORD Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v2834+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y30
-	VPMOVDW Y0, Model_state+state_v2834+0(AX)
-	VPMOVZXWD Model_state+state_v474_stage1_lo+0(AX), Y0
-	VPADDD.BCST constants<>+40(SB), Y0, Y0
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPANDD.BCST constants<>+24(SB), Y0, Y1
-	VPSLLD $3, Y1, Y1
-	VPADDD Y1, Y0, Y0
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPSRLD $5, Y0, Y1
-	VPXORD Y1, Y0, Y0
-	VPMOVZXWD Model_state+state_v3331+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y29
-	VPMOVDW Y0, Model_state+state_v3331+0(AX)
-	VPMOVZXWD Model_state+state_v145_committed_row+0(AX), Y0
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v836+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y28
-	VPMOVDW Y0, Model_state+state_v836+0(AX)
+	VMOVDQU64 Model_state+state_v275_stage3_lo+0(AX), X0
+	VPBROADCASTW constants<>+8(SB), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPANDD.BCST constants<>+24(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXORD X1, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v1606+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1606+0(AX)
+	VMOVDQU64 Model_state+state_v390_stage2_hi+0(AX), X0
+	VPBROADCASTW constants<>+32(SB), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPANDD.BCST constants<>+24(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXORD X1, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v2834+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v2834+0(AX)
+	VMOVDQU64 Model_state+state_v474_stage1_lo+0(AX), X0
+	VPBROADCASTW constants<>+40(SB), X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPANDD.BCST constants<>+24(SB), X0, X1
+	VPSLLW $3, X1, X1
+	VPADDW X1, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPSRLW $5, X0, X1
+	VPXORD X1, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v3331+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v3331+0(AX)
+	VMOVDQU64 Model_state+state_v145_committed_row+0(AX), X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v836+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v836+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $2, R9
 	ORL R9, AX
-	VPTESTMQ Y30, Y30, K1
+	VPTESTMQ X30, X30, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $4, R9
 	ORL R9, AX
-	VPTESTMQ Y29, Y29, K1
+	VPTESTMQ X29, X29, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $8, R9
 	ORL R9, AX
-	VPTESTMQ Y28, Y28, K1
+	VPTESTMQ X28, X28, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -216,7 +202,7 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	XORL DI, DI
 	XORL R10, R10
 	VMOVDQU Model_state+state_v176_count+0(AX), X0
-	VPCMPEQB tables<>+224(SB), X0, X1
+	VPCMPEQB tables<>+192(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v928+0(AX), R8
@@ -225,7 +211,7 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v928+0(AX)
 	VMOVDQU Model_state+state_v154_count+0(AX), X1
-	VPCMPEQB tables<>+256(SB), X1, X2
+	VPCMPEQB tables<>+224(SB), X1, X2
 	VPMOVMSKB X2, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v1878+0(AX), R8
@@ -233,7 +219,7 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1878+0(AX)
-	VPCMPEQB tables<>+288(SB), X1, X1
+	VPCMPEQB tables<>+256(SB), X1, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v860+0(AX), R8
@@ -242,12 +228,12 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v860+0(AX)
 	VMOVDQU Model_state+state_v155_tail+0(AX), X1
-	VPCMPEQB tables<>+320(SB), X1, X2
-	VPADDB tables<>+352(SB), X1, X1
-	VPAND tables<>+288(SB), X1, X1
+	VPCMPEQB tables<>+288(SB), X1, X2
+	VPADDB tables<>+320(SB), X1, X1
+	VPAND tables<>+256(SB), X1, X1
 	VPANDN X1, X2, X1
 	VMOVDQU X1, Model_state+state_v2009+0(AX)
-	VPCMPEQB tables<>+256(SB), X0, X0
+	VPCMPEQB tables<>+224(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v2090+0(AX), R8
@@ -256,18 +242,18 @@ TEXT ·vector_u2_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v2090+0(AX)
 	VMOVDQU Model_state+state_v177_tail+0(AX), X0
-	VPADDB tables<>+352(SB), X0, X0
-	VPAND tables<>+384(SB), X0, X0
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+352(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v2103+0(AX)
 	VMOVDQU Model_state+state_v302_head+0(AX), X0
-	VPCMPEQB tables<>+320(SB), X0, X1
-	VPADDB tables<>+352(SB), X0, X0
-	VPAND tables<>+288(SB), X0, X0
+	VPCMPEQB tables<>+288(SB), X0, X1
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+256(SB), X0, X0
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2976+0(AX)
 	VMOVDQU Model_state+state_v425_head+0(AX), X0
-	VPADDB tables<>+352(SB), X0, X0
-	VPAND tables<>+384(SB), X0, X0
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+352(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3461+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
@@ -390,7 +376,7 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	XORL BX, BX
 	XORL SI, SI
 	VMOVDQU Model_state+state_v78_count+0(AX), X0
-	VPCMPEQB tables<>+416(SB), X0, X1
+	VPCMPEQB tables<>+384(SB), X0, X1
 	VPMOVMSKB X1, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v678+0(AX), R8
@@ -398,7 +384,7 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v678+0(AX)
-	VPCMPEQB tables<>+256(SB), X0, X0
+	VPCMPEQB tables<>+224(SB), X0, X0
 	VPMOVMSKB X0, R9
 	XORL $0xffff, R9
 	MOVWLZX Model_state+state_v921+0(AX), R8
@@ -407,15 +393,15 @@ TEXT ·vector_u3_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v921+0(AX)
 	VMOVDQU Model_state+state_v126_tail+0(AX), X0
-	VPCMPEQB tables<>+448(SB), X0, X1
-	VPADDB tables<>+352(SB), X0, X0
-	VPAND tables<>+384(SB), X0, X0
+	VPCMPEQB tables<>+416(SB), X0, X1
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+352(SB), X0, X0
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v1873+0(AX)
 	VMOVDQU Model_state+state_v175_head+0(AX), X0
-	VPCMPEQB tables<>+448(SB), X0, X1
-	VPADDB tables<>+352(SB), X0, X0
-	VPAND tables<>+384(SB), X0, X0
+	VPCMPEQB tables<>+416(SB), X0, X1
+	VPADDB tables<>+320(SB), X0, X0
+	VPAND tables<>+352(SB), X0, X0
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2088+0(AX)
 	XORL AX, AX
@@ -495,7 +481,7 @@ TEXT ·vector_u4_lookup_engine_unitAVX2(SB), 0, $0-16
 	XORL SI, SI
 	XORL DI, DI
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
-	VPCMPEQW tables<>+480(SB), X0, X0
+	VPCMPEQW tables<>+448(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -505,18 +491,18 @@ TEXT ·vector_u4_lookup_engine_unitAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v669+0(AX)
 	VPMOVZXBW Model_state+state_v492_next_slot+0(AX), X0
-	VPAND tables<>+512(SB), X0, X1
+	VPAND tables<>+480(SB), X0, X1
 	VPMOVZXBW Model_state+state_v3438+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR X2, X15, X15
-	VPSHUFB tables<>+544(SB), X1, X1
+	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v3438+0(AX)
-	VPAND tables<>+576(SB), X0, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPAND tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3447+0(AX)
 	VPMOVZXBW Model_state+state_v146_word+0(AX), X0
-	VPAND tables<>+608(SB), X0, X1
-	VPCMPEQW tables<>+608(SB), X1, X1
+	VPAND tables<>+576(SB), X0, X1
+	VPCMPEQW tables<>+576(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -525,8 +511,8 @@ TEXT ·vector_u4_lookup_engine_unitAVX2(SB), 0, $0-16
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v839+0(AX)
-	VPAND tables<>+640(SB), X0, X1
-	VPCMPEQW tables<>+640(SB), X1, X1
+	VPAND tables<>+608(SB), X0, X1
+	VPCMPEQW tables<>+608(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -536,11 +522,11 @@ TEXT ·vector_u4_lookup_engine_unitAVX2(SB), 0, $0-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v840+0(AX)
 	VPSRLW $4, X0, X0
-	VPAND tables<>+672(SB), X0, X0
+	VPAND tables<>+640(SB), X0, X0
 	VPMOVZXBW Model_state+state_v841+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v841+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -691,19 +677,19 @@ TEXT ·vector_u6AVX512(SB), 0, $0-16
 TEXT ·vector_u7AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v305_result3_way+0(AX), X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4255+0(AX)
 	VPMOVZXBW Model_state+state_v317_match_engine+0(AX), X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4265+0(AX)
 	VPMOVZXBW Model_state+state_v318_match_ticket+0(AX), X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4268+0(AX)
 	VPMOVZXBW Model_state+state_v165_match_set+0(AX), X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4272+0(AX)
 	VPMOVZXBW Model_state+state_v413_result2_way+0(AX), X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4290+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -735,8 +721,8 @@ TEXT ·vector_u8_eal_bank_unitAVX2(SB), 0, $0-16
 	VPXOR X14, X14, X14
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v153_finish_engine+0(AX), X0
-	VPAND tables<>+704(SB), X0, X1
-	VPCMPEQW tables<>+704(SB), X1, X1
+	VPAND tables<>+0(SB), X0, X1
+	VPCMPEQW tables<>+0(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -749,16 +735,16 @@ TEXT ·vector_u8_eal_bank_unitAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v862+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v862+0(AX)
 	VPBROADCASTW Model_state+state_v157_outcome_hit+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
-	VPANDN tables<>+768(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VPANDN tables<>+704(SB), X0, X0
 	VPMOVZXBW Model_state+state_v910+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v910+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -791,7 +777,7 @@ TEXT ·vector_u8_eal_bank_unitAVX512(SB), 0, $0-16
 	VPXORQ X30, X30, X30
 	XORL BX, BX
 	VPMOVZXBW Model_state+state_v153_finish_engine+0(AX), X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v857+0(AX), R8
@@ -804,7 +790,7 @@ TEXT ·vector_u8_eal_bank_unitAVX512(SB), 0, $0-16
 	VPMOVWB X0, Model_state+state_v862+0(AX)
 	KMOVB Model_state+state_v157_outcome_hit+0(AX), K1
 	KNOTB K1, K1
-	VPBROADCASTW constants<>+160(SB), X0
+	VPBROADCASTW constants<>+152(SB), X0
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVZXBW Model_state+state_v910+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X30
@@ -839,7 +825,7 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPSRLD $4, Y0, Y0
 	VMOVDQU Model_state+state_v143_look_id+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v143_look_id+8(AX), Y1, Y1
-	VPSHUFB tables<>+800(SB), Y1, Y1
+	VPSHUFB tables<>+736(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
 	MOVBLZX Model_state+state_v1922+0(AX), R8
@@ -851,7 +837,7 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	VPSRLD $4, Y0, Y0
 	VMOVDQU Model_state+state_v143_look_id+16(AX), X1
 	VINSERTI128 $1, Model_state+state_v143_look_id+24(AX), Y1, Y1
-	VPSHUFB tables<>+800(SB), Y1, Y1
+	VPSHUFB tables<>+736(SB), Y1, Y1
 	VPCMPEQD Y1, Y0, Y0
 	VMOVMSKPS Y0, R9
 	MOVBLZX Model_state+state_v1922+1(AX), R8
@@ -875,7 +861,7 @@ TEXT ·vector_u9_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	XORL BX, BX
 	VMOVDQU64 Model_state+state_v307_word+0(AX), Z0
 	VPSRLD $4, Z0, Z0
-	VMOVDQU64 tables<>+832(SB), Z1
+	VMOVDQU64 tables<>+768(SB), Z1
 	VPERMB Model_state+state_v143_look_id+0(AX), Z1, Z1
 	VPCMPUD $0, Z1, Z0, K1
 	KMOVW K1, R9
@@ -916,11 +902,8 @@ TEXT ·vector_u10AVX512(SB), 0, $0-16
 // vector_u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 TEXT ·vector_u11_eal_scan_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v420_shown+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v420_shown+0(AX), X0
+	VPAND tables<>+832(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v4112+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -930,9 +913,9 @@ TEXT ·vector_u11_eal_scan_wayAVX2(SB), 0, $0-16
 // vector_u11_eal_scan_way: one operation, slice on 8 lanes, 4 at once, eal.scan_way
 TEXT ·vector_u11_eal_scan_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPMOVZXWD Model_state+state_v420_shown+0(AX), Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v4112+0(AX)
+	VMOVDQU64 Model_state+state_v420_shown+0(AX), X0
+	VPANDD.BCST constants<>+160(SB), X0, X0
+	VMOVDQU64 X0, Model_state+state_v4112+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -943,7 +926,7 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v136_word+0(AX), Y0
-	VPAND tables<>+928(SB), Y0, Y0
+	VPAND tables<>+864(SB), Y0, Y0
 	VPXOR Model_state+state_v832+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v832+0(AX)
@@ -964,7 +947,7 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VMOVDQU64 Model_state+state_v136_word+0(AX), Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
+	VPANDD.BCST constants<>+168(SB), Y0, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v832+0(AX), Y0, Y31
 	VMOVDQU64 Y0, Model_state+state_v832+0(AX)
 	XORL AX, AX
@@ -982,126 +965,54 @@ TEXT ·vector_u12_lookup_engine_unit_cache_askedAVX512(SB), 0, $0-16
 TEXT ·vector_u18_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPMOVZXWD Model_state+state_v172_finish_blocks+0(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v907+0(AX), Y1
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQD tables<>+960(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v174_finish_tag+0(AX), Y2
-	VPSHUFB tables<>+992(SB), Y2, Y2
+	VMOVDQU Model_state+state_v172_finish_blocks+0(AX), Y0
+	VPAND tables<>+832(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v907+0(AX), Y1
+	VPAND tables<>+896(SB), Y1, Y1
+	VPCMPEQW tables<>+896(SB), Y1, Y1
+	VMOVDQU Model_state+state_v174_finish_tag+0(AX), X2
+	VINSERTI128 $1, Model_state+state_v174_finish_tag+2(AX), Y2, Y2
+	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPMOVZXWD Model_state+state_v915+0(AX), Y1
-	VPXOR Y1, Y0, Y1
+	VPXOR Model_state+state_v915+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v915+0(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+16(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v907+1(AX), Y1
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQD tables<>+960(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v174_finish_tag+2(AX), Y2
-	VPSHUFB tables<>+992(SB), Y2, Y2
+	VMOVDQU Y0, Model_state+state_v915+0(AX)
+	VMOVDQU Model_state+state_v172_finish_blocks+32(AX), Y0
+	VPAND tables<>+832(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v907+2(AX), Y1
+	VPAND tables<>+896(SB), Y1, Y1
+	VPCMPEQW tables<>+896(SB), Y1, Y1
+	VMOVDQU Model_state+state_v174_finish_tag+4(AX), X2
+	VINSERTI128 $1, Model_state+state_v174_finish_tag+6(AX), Y2, Y2
+	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPMOVZXWD Model_state+state_v915+16(AX), Y1
-	VPXOR Y1, Y0, Y1
+	VPXOR Model_state+state_v915+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v915+16(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+32(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v907+2(AX), Y1
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQD tables<>+960(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v174_finish_tag+4(AX), Y2
-	VPSHUFB tables<>+992(SB), Y2, Y2
+	VMOVDQU Y0, Model_state+state_v915+32(AX)
+	VMOVDQU Model_state+state_v172_finish_blocks+64(AX), Y0
+	VPAND tables<>+832(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v907+4(AX), Y1
+	VPAND tables<>+896(SB), Y1, Y1
+	VPCMPEQW tables<>+896(SB), Y1, Y1
+	VMOVDQU Model_state+state_v174_finish_tag+8(AX), X2
+	VINSERTI128 $1, Model_state+state_v174_finish_tag+10(AX), Y2, Y2
+	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPMOVZXWD Model_state+state_v915+32(AX), Y1
-	VPXOR Y1, Y0, Y1
+	VPXOR Model_state+state_v915+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v915+32(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+48(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v907+3(AX), Y1
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQD tables<>+960(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v174_finish_tag+6(AX), Y2
-	VPSHUFB tables<>+992(SB), Y2, Y2
+	VMOVDQU Y0, Model_state+state_v915+64(AX)
+	VMOVDQU Model_state+state_v172_finish_blocks+96(AX), Y0
+	VPAND tables<>+832(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v907+6(AX), Y1
+	VPAND tables<>+896(SB), Y1, Y1
+	VPCMPEQW tables<>+896(SB), Y1, Y1
+	VMOVDQU Model_state+state_v174_finish_tag+12(AX), X2
+	VINSERTI128 $1, Model_state+state_v174_finish_tag+14(AX), Y2, Y2
+	VPSHUFB tables<>+928(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
-	VPMOVZXWD Model_state+state_v915+48(AX), Y1
-	VPXOR Y1, Y0, Y1
+	VPXOR Model_state+state_v915+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v915+48(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+64(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v907+4(AX), Y1
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQD tables<>+960(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v174_finish_tag+8(AX), Y2
-	VPSHUFB tables<>+992(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPMOVZXWD Model_state+state_v915+64(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v915+64(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+80(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v907+5(AX), Y1
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQD tables<>+960(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v174_finish_tag+10(AX), Y2
-	VPSHUFB tables<>+992(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPMOVZXWD Model_state+state_v915+80(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v915+80(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+96(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v907+6(AX), Y1
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQD tables<>+960(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v174_finish_tag+12(AX), Y2
-	VPSHUFB tables<>+992(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPMOVZXWD Model_state+state_v915+96(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v915+96(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+112(AX), Y0
-	VPAND tables<>+896(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v907+7(AX), Y1
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQD tables<>+960(SB), Y1, Y1
-	VBROADCASTI128 Model_state+state_v174_finish_tag+14(AX), Y2
-	VPSHUFB tables<>+992(SB), Y2, Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPMOVZXWD Model_state+state_v915+112(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v915+112(AX)
+	VMOVDQU Y0, Model_state+state_v915+96(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -1118,46 +1029,22 @@ TEXT ·vector_u18_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 TEXT ·vector_u18_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VPMOVZXWD Model_state+state_v172_finish_blocks+0(AX), Z0
-	VPANDD.BCST constants<>+168(SB), Z0, Z0
-	VMOVDQU64 tables<>+1024(SB), Z1
+	VMOVDQU64 Model_state+state_v172_finish_blocks+0(AX), Z0
+	VPANDD.BCST constants<>+160(SB), Z0, Z0
+	VMOVDQU64 tables<>+960(SB), Z1
 	VPERMB Model_state+state_v174_finish_tag+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+184(SB), Z1, Z1
-	KMOVW Model_state+state_v907+0(AX), K1
-	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v915+0(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v915+0(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+32(AX), Z0
-	VPANDD.BCST constants<>+168(SB), Z0, Z0
-	VMOVDQU64 tables<>+1024(SB), Z1
-	VPERMB Model_state+state_v174_finish_tag+4(AX), Z1, Z1
-	VPANDQ.BCST constants<>+184(SB), Z1, Z1
-	KMOVW Model_state+state_v907+2(AX), K1
-	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v915+32(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v915+32(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+64(AX), Z0
-	VPANDD.BCST constants<>+168(SB), Z0, Z0
-	VMOVDQU64 tables<>+1024(SB), Z1
+	KMOVD Model_state+state_v907+0(AX), K1
+	VPBLENDMW Z1, Z0, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v915+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+0(AX)
+	VMOVDQU64 Model_state+state_v172_finish_blocks+64(AX), Z0
+	VPANDD.BCST constants<>+160(SB), Z0, Z0
+	VMOVDQU64 tables<>+960(SB), Z1
 	VPERMB Model_state+state_v174_finish_tag+8(AX), Z1, Z1
-	VPANDQ.BCST constants<>+184(SB), Z1, Z1
-	KMOVW Model_state+state_v907+4(AX), K1
-	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v915+64(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v915+64(AX)
-	VPMOVZXWD Model_state+state_v172_finish_blocks+96(AX), Z0
-	VPANDD.BCST constants<>+168(SB), Z0, Z0
-	VMOVDQU64 tables<>+1024(SB), Z1
-	VPERMB Model_state+state_v174_finish_tag+12(AX), Z1, Z1
-	VPANDQ.BCST constants<>+184(SB), Z1, Z1
-	KMOVW Model_state+state_v907+6(AX), K1
-	VPBLENDMD Z1, Z0, K1, Z0
-	VPMOVZXWD Model_state+state_v915+96(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDW Z0, Model_state+state_v915+96(AX)
+	KMOVD Model_state+state_v907+4(AX), K1
+	VPBLENDMW Z1, Z0, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v915+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v915+64(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -1172,20 +1059,20 @@ TEXT ·vector_u18_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 // vector_u53: one operation, vec on 4 lanes
 TEXT ·vector_u53AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU tables<>+1120(SB), X0
+	VMOVDQU tables<>+1056(SB), X0
 	VPBROADCASTD Model_state+state_v3350+0(AX), X1
 	VPXOR X2, X2, X2
 	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU tables<>+1184(SB), X1
+	VMOVDQU tables<>+1120(SB), X1
 	VPBROADCASTD Model_state+state_v3352+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU tables<>+1248(SB), X1
+	VMOVDQU tables<>+1184(SB), X1
 	VPBROADCASTD Model_state+state_v3356+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU tables<>+1312(SB), X1
+	VMOVDQU tables<>+1248(SB), X1
 	VPBROADCASTD Model_state+state_v3360+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+1344(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4179+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1195,21 +1082,21 @@ TEXT ·vector_u53AVX2(SB), 0, $0-16
 // vector_u53: one operation, vec on 4 lanes
 TEXT ·vector_u53AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+1088(SB), X0
-	VPTESTMD.BCST constants<>+0(SB), X0, K1
+	VMOVDQU64 tables<>+1024(SB), X0
+	VPTESTMD.BCST constants<>+176(SB), X0, K1
 	VPBROADCASTD Model_state+state_v3350+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
-	VMOVDQU64 tables<>+1152(SB), X1
-	VPTESTMD.BCST constants<>+0(SB), X1, K1
+	VMOVDQU64 tables<>+1088(SB), X1
+	VPTESTMD.BCST constants<>+176(SB), X1, K1
 	VPBROADCASTD Model_state+state_v3352+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 tables<>+1216(SB), X1
-	VPTESTMD.BCST constants<>+0(SB), X1, K1
+	VMOVDQU64 tables<>+1152(SB), X1
+	VPTESTMD.BCST constants<>+176(SB), X1, K1
 	VPBROADCASTD Model_state+state_v3356+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 tables<>+1280(SB), X1
-	VPTESTMD.BCST constants<>+0(SB), X1, K1
+	VMOVDQU64 tables<>+1216(SB), X1
+	VPTESTMD.BCST constants<>+176(SB), X1, K1
 	VPBROADCASTD Model_state+state_v3360+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VPMOVDW X0, Model_state+state_v4179+0(AX)
@@ -1222,25 +1109,25 @@ TEXT ·vector_u53AVX512(SB), 0, $0-16
 TEXT ·vector_u117_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
-	VPADDW tables<>+704(SB), X0, X0
-	VPAND tables<>+480(SB), X0, X0
+	VPADDW tables<>+0(SB), X0, X0
+	VPAND tables<>+448(SB), X0, X0
 	VPBROADCASTW Model_state+state_v796+0(AX), X1
-	VPAND tables<>+1376(SB), X1, X1
-	VPCMPEQW tables<>+1376(SB), X1, X1
+	VPAND tables<>+1312(SB), X1, X1
+	VPCMPEQW tables<>+1312(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4242+0(AX)
 	VPMOVZXBW Model_state+state_v127_leave_count+0(AX), X0
-	VPADDW tables<>+704(SB), X0, X0
-	VPAND tables<>+480(SB), X0, X0
+	VPADDW tables<>+0(SB), X0, X0
+	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4253+0(AX)
 	VPMOVZXBW Model_state+state_v141_entered+0(AX), X0
-	VPADDW tables<>+704(SB), X0, X0
-	VPAND tables<>+480(SB), X0, X0
+	VPADDW tables<>+0(SB), X0, X0
+	VPAND tables<>+448(SB), X0, X0
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4259+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1251,7 +1138,7 @@ TEXT ·vector_u117_lookup_engine_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u117_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXBW Model_state+state_v75_merged+0(AX), X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	MOVBLZX Model_state+state_v796+0(AX), R9
@@ -1263,13 +1150,13 @@ TEXT ·vector_u117_lookup_engine_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVWB X0, Model_state+state_v4242+0(AX)
 	VPMOVZXBW Model_state+state_v127_leave_count+0(AX), X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPMOVWB X0, Model_state+state_v4253+0(AX)
 	VPMOVZXBW Model_state+state_v141_entered+0(AX), X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
 	VPANDD.BCST constants<>+104(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
@@ -1283,16 +1170,16 @@ TEXT ·vector_u117_lookup_engine_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u118_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
-	VPADDW tables<>+704(SB), X0, X0
-	VPAND tables<>+1408(SB), X0, X0
+	VPADDW tables<>+0(SB), X0, X0
+	VPAND tables<>+1344(SB), X0, X0
 	VPBROADCASTW Model_state+state_v796+0(AX), X1
-	VPAND tables<>+1376(SB), X1, X1
-	VPCMPEQW tables<>+1376(SB), X1, X1
+	VPAND tables<>+1312(SB), X1, X1
+	VPCMPEQW tables<>+1312(SB), X1, X1
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v4240+0(AX)
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X0
-	VPADDW tables<>+704(SB), X0, X0
-	VPAND tables<>+1408(SB), X0, X0
+	VPADDW tables<>+0(SB), X0, X0
+	VPAND tables<>+1344(SB), X0, X0
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v4248+0(AX)
 	XORL AX, AX
@@ -1304,9 +1191,9 @@ TEXT ·vector_u118_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 TEXT ·vector_u118_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+192(SB), X0, X0
+	VPANDD.BCST constants<>+184(SB), X0, X0
 	MOVBLZX Model_state+state_v796+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
@@ -1316,9 +1203,9 @@ TEXT ·vector_u118_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4240+0(AX)
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+192(SB), X0, X0
+	VPANDD.BCST constants<>+184(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4248+0(AX)
 	XORL AX, AX
@@ -1329,20 +1216,20 @@ TEXT ·vector_u118_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 // vector_u121: one operation, vec on 4 lanes
 TEXT ·vector_u121AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU tables<>+1120(SB), X0
+	VMOVDQU tables<>+1056(SB), X0
 	VPBROADCASTD Model_state+state_v3657+0(AX), X1
 	VPXOR X2, X2, X2
 	VPBLENDVB X0, X1, X2, X0
-	VMOVDQU tables<>+1184(SB), X1
+	VMOVDQU tables<>+1120(SB), X1
 	VPBROADCASTD Model_state+state_v3669+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU tables<>+1248(SB), X1
+	VMOVDQU tables<>+1184(SB), X1
 	VPBROADCASTD Model_state+state_v3676+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VMOVDQU tables<>+1312(SB), X1
+	VMOVDQU tables<>+1248(SB), X1
 	VPBROADCASTD Model_state+state_v3678+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+1344(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4204+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -1352,21 +1239,21 @@ TEXT ·vector_u121AVX2(SB), 0, $0-16
 // vector_u121: one operation, vec on 4 lanes
 TEXT ·vector_u121AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+1088(SB), X0
-	VPTESTMD.BCST constants<>+0(SB), X0, K1
+	VMOVDQU64 tables<>+1024(SB), X0
+	VPTESTMD.BCST constants<>+176(SB), X0, K1
 	VPBROADCASTD Model_state+state_v3657+0(AX), X0
 	VPXORQ X1, X1, X1
 	VPBLENDMD X0, X1, K1, X0
-	VMOVDQU64 tables<>+1152(SB), X1
-	VPTESTMD.BCST constants<>+0(SB), X1, K1
+	VMOVDQU64 tables<>+1088(SB), X1
+	VPTESTMD.BCST constants<>+176(SB), X1, K1
 	VPBROADCASTD Model_state+state_v3669+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 tables<>+1216(SB), X1
-	VPTESTMD.BCST constants<>+0(SB), X1, K1
+	VMOVDQU64 tables<>+1152(SB), X1
+	VPTESTMD.BCST constants<>+176(SB), X1, K1
 	VPBROADCASTD Model_state+state_v3676+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
-	VMOVDQU64 tables<>+1280(SB), X1
-	VPTESTMD.BCST constants<>+0(SB), X1, K1
+	VMOVDQU64 tables<>+1216(SB), X1
+	VPTESTMD.BCST constants<>+176(SB), X1, K1
 	VPBROADCASTD Model_state+state_v3678+0(AX), X1
 	VPBLENDMD X1, X0, K1, X0
 	VPMOVDW X0, Model_state+state_v4204+0(AX)
@@ -1375,16 +1262,16 @@ TEXT ·vector_u121AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_multiplier: 123 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
+// vector_u183_reduce_lane_alu_multiplier: 104 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX2(SB), 0, $72-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
-	VPXOR Y13, Y13, Y13
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 8(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 40(SP)
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VPXOR X13, X13, X13
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 8(SP)
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 40(SP)
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
@@ -1393,19 +1280,19 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	XORL R12, R12
 	XORL R13, R13
 	MOVQ $0, 0(SP)
-	VPMOVZXDQ Model_state+state_v337_s4_sig+0(AX), Y0
-	VPAND tables<>+1440(SB), Y0, Y1
-	VPCMPEQQ tables<>+1440(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VMOVDQU Model_state+state_v337_s4_sig+0(AX), X0
+	VPAND tables<>+1376(SB), X0, X1
+	VPCMPEQD tables<>+1376(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v2212+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2212+0(AX)
-	VPAND tables<>+1472(SB), Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPAND tables<>+1408(SB), X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v2214+0(AX), R8
 	XORQ R8, R9
@@ -1413,28 +1300,28 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2214+0(AX)
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQQ tables<>+1504(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
+	VPAND tables<>+1440(SB), X0, X0
+	VPCMPEQD tables<>+1440(SB), X0, X0
+	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v2215+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2215+0(AX)
-	VPMOVZXDQ Model_state+state_v342_s4_sig+0(AX), Y0
-	VPAND tables<>+1440(SB), Y0, Y1
-	VPCMPEQQ tables<>+1440(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VMOVDQU Model_state+state_v342_s4_sig+0(AX), X0
+	VPAND tables<>+1376(SB), X0, X1
+	VPCMPEQD tables<>+1376(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v2227+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2227+0(AX)
-	VPAND tables<>+1472(SB), Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPAND tables<>+1408(SB), X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v2229+0(AX), R8
 	XORQ R8, R9
@@ -1442,170 +1329,154 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2229+0(AX)
-	VPAND tables<>+1504(SB), Y0, Y0
-	VPCMPEQQ tables<>+1504(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
+	VPAND tables<>+1440(SB), X0, X0
+	VPCMPEQD tables<>+1440(SB), X0, X0
+	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v2230+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v2230+0(AX)
-	VMOVDQU Model_state+state_v435_s3_product+0(AX), Y0
-	VPAND tables<>+1536(SB), Y0, Y0
-	VPCMPEQQ tables<>+1536(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
+	VMOVDQU Model_state+state_v435_s3_product+5(AX), X0
+	VPSHUFB tables<>+1472(SB), X0, X0
+	VMOVDQU Model_state+state_v435_s3_product+21(AX), X1
+	VPSHUFB tables<>+1504(SB), X1, X1
+	VPOR X1, X0, X0
+	VPAND tables<>+1536(SB), X0, X0
+	VPCMPEQD tables<>+1536(SB), X0, X0
+	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3068+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3068+0(AX)
-	VPMOVZXDQ Model_state+state_v442_s3_sum+0(AX), Y0
-	VPAND tables<>+1568(SB), Y0, Y1
-	VPCMPEQQ tables<>+1568(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VMOVDQU Model_state+state_v442_s3_sum+0(AX), X0
+	VPAND tables<>+1568(SB), X0, X1
+	VPCMPEQD tables<>+1568(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3090+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3090+0(AX)
-	VPMOVZXBQ Model_state+state_v443_s3_exp+0(AX), Y1
-	VPCMPEQQ tables<>+1600(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPMOVZXBD Model_state+state_v443_s3_exp+0(AX), X1
+	VPCMPEQD tables<>+1600(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3091+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3091+0(AX)
-	VPMOVZXDQ Model_state+state_v444_s3_stop+0(AX), Y1
-	VPOR Y1, Y0, Y0
-	VPSRLQ $12, Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VMOVDQU Model_state+state_v444_s3_stop+0(AX), X1
+	VPOR X1, X0, X0
+	VPSRLD $12, X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3096+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3096+0(AX)
-	VPAND tables<>+1632(SB), Y0, Y2
-	VPSLLQ $3, Y2, Y2
-	VPSRLQ $13, Y0, Y0
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPSRLQ $7, Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPAND tables<>+1632(SB), X0, X2
+	VPSLLD $3, X2, X2
+	VPSRLD $13, X0, X0
+	VPBLENDVB X1, X2, X0, X0
+	VPSRLD $7, X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3102+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3102+0(AX)
-	VPAND tables<>+1664(SB), Y0, Y2
-	VPSRLQ $8, Y0, Y0
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPSRLQ $3, Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPAND tables<>+1664(SB), X0, X2
+	VPSRLD $8, X0, X0
+	VPBLENDVB X1, X2, X0, X0
+	VPSRLD $3, X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3107+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, SI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3107+0(AX)
-	VPAND tables<>+1696(SB), Y0, Y2
-	VPSRLQ $4, Y0, Y0
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPMOVZXBQ Model_state+state_v3110+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1728(SB), Y0, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPOR X2, X1, X1
+	VPAND tables<>+1696(SB), X0, X2
+	VPSRLD $4, X0, X0
+	VPBLENDVB X1, X2, X0, X0
+	VPMOVZXBD Model_state+state_v3110+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR X1, X15, X15
+	VPSHUFB tables<>+1728(SB), X0, X1
 	VMOVD X1, Model_state+state_v3110+0(AX)
-	VPSRLQ $1, Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPSRLD $1, X0, X1
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3112+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, DI
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3112+0(AX)
-	VPAND tables<>+1440(SB), Y0, Y0
-	VPCMPEQQ tables<>+1440(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
+	VPAND tables<>+1376(SB), X0, X0
+	VPCMPEQD tables<>+1376(SB), X0, X0
+	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3114+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R10
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3114+0(AX)
-	VPMOVZXWQ Model_state+state_v503_s2_exp+0(AX), Y0
-	VPAND tables<>+1760(SB), Y0, Y1
-	VPCMPEQQ tables<>+1760(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPMOVZXWD Model_state+state_v503_s2_exp+0(AX), X0
+	VPAND tables<>+1760(SB), X0, X1
+	VPCMPEQD tables<>+1760(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3467+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3467+0(AX)
-	VPCMPEQQ tables<>+256(SB), Y0, Y1
-	VMOVMSKPD Y1, R9
+	VPCMPEQD tables<>+224(SB), X0, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3468+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3468+0(AX)
-	VPMOVZXDQ Model_state+state_v504_s2_high+0(AX), Y1
-	VPSLLQ $8, Y1, Y1
-	VPMOVZXDQ Model_state+state_v505_s2_middle+0(AX), Y2
-	VPADDQ Y2, Y1, Y1
-	VPAND tables<>+1792(SB), Y1, Y1
-	VPMOVZXDQ Model_state+state_v506_s2_low+0(AX), Y2
-	VPSRLQ $8, Y2, Y3
-	VPADDQ Y3, Y1, Y1
-	VPAND tables<>+1792(SB), Y1, Y1
-	VPAND tables<>+1824(SB), Y2, Y2
-	VPSLLQ $8, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VMOVDQU Y1, Model_state+state_v3477+0(AX)
-	VPCMPEQQ tables<>+1856(SB), Y0, Y1
-	VMOVMSKPD Y1, R9
+	VPCMPEQD tables<>+1792(SB), X0, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3478+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3478+0(AX)
-	VPBROADCASTQ constants<>+200(SB), Y1
-	VPSUBQ Y0, Y1, Y0
-	VPAND tables<>+1888(SB), Y0, Y0
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPBROADCASTD constants<>+176(SB), X1
+	VPSUBD X0, X1, X0
+	VPAND tables<>+1824(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3479+0(AX)
-	VPMOVZXDQ Model_state+state_v509_s2_greater+0(AX), Y0
-	VPSLLQ $3, Y0, Y0
-	VPMOVZXDQ Model_state+state_v510_s2_lesser+0(AX), Y1
-	VPSUBQ Y1, Y0, Y2
-	VPAND tables<>+1952(SB), Y2, Y2
-	VPADDQ Y1, Y0, Y0
-	VPAND tables<>+1952(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v508_s2_subtract+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPSHUFB tables<>+2016(SB), Y0, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v3484+0(AX)
-	VPCMPEQQ tables<>+256(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
+	VMOVDQU Model_state+state_v509_s2_greater+0(AX), X0
+	VPSLLD $3, X0, X0
+	VMOVDQU Model_state+state_v510_s2_lesser+0(AX), X1
+	VPSUBD X1, X0, X2
+	VPAND tables<>+1856(SB), X2, X2
+	VPADDD X1, X0, X0
+	VPAND tables<>+1856(SB), X0, X0
+	VPBROADCASTD Model_state+state_v508_s2_subtract+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPBLENDVB X1, X2, X0, X0
+	VMOVDQU X0, Model_state+state_v3484+0(AX)
+	VPCMPEQD tables<>+224(SB), X0, X0
+	VMOVMSKPS X0, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3485+0(AX), R8
 	XORQ R8, R9
@@ -1613,116 +1484,68 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3485+0(AX)
-	VPBROADCASTQ constants<>+208(SB), Y0
-	VPMOVZXBQ Model_state+state_v514_s2_exp+0(AX), Y1
-	VPSRLVQ Y1, Y0, Y0
-	VPAND tables<>+1952(SB), Y0, Y0
-	VPSHUFB tables<>+2016(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPBROADCASTD constants<>+192(SB), X0
+	VPMOVZXBD Model_state+state_v514_s2_exp+0(AX), X1
+	VPSRLVD X1, X0, X0
+	VPAND tables<>+1856(SB), X0, X0
 	VMOVDQU X0, Model_state+state_v3487+0(AX)
-	VPMOVZXWQ Model_state+state_v548_s1_a_exp+0(AX), Y0
-	VPMOVZXWQ Model_state+state_v549_s1_b_exp+0(AX), Y1
-	VPADDQ Y1, Y0, Y0
-	VPAND tables<>+1888(SB), Y0, Y0
-	VPSUBQ tables<>+2048(SB), Y0, Y0
-	VPAND tables<>+1888(SB), Y0, Y0
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPMOVZXWD Model_state+state_v548_s1_a_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v549_s1_b_exp+0(AX), X1
+	VPADDD X1, X0, X0
+	VPAND tables<>+1824(SB), X0, X0
+	VPSUBD tables<>+1920(SB), X0, X0
+	VPAND tables<>+1824(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3733+0(AX)
-	VPMOVZXDQ Model_state+state_v551_s1_b_sig+0(AX), Y0
-	VPSRLQ $16, Y0, Y1
-	VPMOVZXDQ Model_state+state_v550_s1_a_sig+0(AX), Y2
-	VPSRLQ $32, Y2, Y3
-	VPMULUDQ Y1, Y3, Y3
-	VPSRLQ $32, Y1, Y4
-	VPMULUDQ Y4, Y2, Y4
-	VPADDQ Y4, Y3, Y3
-	VPMULUDQ Y1, Y2, Y1
-	VPSLLQ $32, Y3, Y3
-	VPADDQ Y3, Y1, Y1
-	VPAND tables<>+2080(SB), Y1, Y1
-	VPSHUFB tables<>+2016(SB), Y1, Y1
-	VEXTRACTI128 $1, Y1, X3
-	VPOR X3, X1, X1
+	VMOVDQU Model_state+state_v551_s1_b_sig+0(AX), X0
+	VPSRLD $16, X0, X1
+	VMOVDQU Model_state+state_v550_s1_a_sig+0(AX), X2
+	VPMULLD X1, X2, X1
 	VMOVDQU X1, Model_state+state_v3737+0(AX)
-	VPSRLQ $8, Y0, Y1
-	VPAND tables<>+1824(SB), Y1, Y1
-	VPSRLQ $32, Y2, Y3
-	VPMULUDQ Y1, Y3, Y3
-	VPSRLQ $32, Y1, Y4
-	VPMULUDQ Y4, Y2, Y4
-	VPADDQ Y4, Y3, Y3
-	VPMULUDQ Y1, Y2, Y1
-	VPSLLQ $32, Y3, Y3
-	VPADDQ Y3, Y1, Y1
-	VPAND tables<>+2080(SB), Y1, Y1
-	VPSHUFB tables<>+2016(SB), Y1, Y1
-	VEXTRACTI128 $1, Y1, X3
-	VPOR X3, X1, X1
+	VPSRLD $8, X0, X1
+	VPAND tables<>+1952(SB), X1, X1
+	VPMULLD X1, X2, X1
 	VMOVDQU X1, Model_state+state_v3740+0(AX)
-	VPAND tables<>+1824(SB), Y0, Y0
-	VPSRLQ $32, Y2, Y1
-	VPMULUDQ Y0, Y1, Y1
-	VPSRLQ $32, Y0, Y3
-	VPMULUDQ Y3, Y2, Y3
-	VPADDQ Y3, Y1, Y1
-	VPMULUDQ Y0, Y2, Y0
-	VPSLLQ $32, Y1, Y1
-	VPADDQ Y1, Y0, Y0
-	VPAND tables<>+2080(SB), Y0, Y0
-	VPSHUFB tables<>+2016(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPAND tables<>+1952(SB), X0, X0
+	VPMULLD X0, X2, X0
 	VMOVDQU X0, Model_state+state_v3743+0(AX)
-	VPMOVZXDQ Model_state+state_v555_s1_lesser+0(AX), Y0
-	VPSLLQ $3, Y0, Y0
-	VPSLLQ $31, Y0, Y0
-	VPMOVZXBQ Model_state+state_v556_s1_distance+0(AX), Y1
-	VPSRLQ $5, Y1, Y2
-	VPCMPEQQ tables<>+256(SB), Y2, Y2
-	VPAND tables<>+2112(SB), Y1, Y1
-	VPBROADCASTQ constants<>+216(SB), Y3
-	VPBLENDVB Y2, Y1, Y3, Y1
-	VPSRLVQ Y1, Y0, Y0
-	VPAND tables<>+2144(SB), Y0, Y0
-	VPSRLQ $32, Y0, Y1
-	VPAND tables<>+2080(SB), Y0, Y0
-	VPCMPEQQ tables<>+256(SB), Y0, Y0
-	VPANDN tables<>+1856(SB), Y0, Y0
-	VPSLLQ $1, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSHUFB tables<>+2016(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v3754+0(AX)
+	VMOVDQU Model_state+state_v578_operands_row+3(AX), X0
+	VPAND tables<>+1536(SB), X0, X0
+	VPCMPEQD tables<>+1536(SB), X0, X0
+	VMOVMSKPS X0, R9
+	MOVBLZX Model_state+state_v3877+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3877+0(AX)
 	VMOVDQU Model_state+state_v578_operands_row+2(AX), X0
-	VINSERTI128 $1, Model_state+state_v578_operands_row+10(AX), Y0, Y0
-	VPSHUFB tables<>+2176(SB), Y0, Y0
-	VPSRLQ $7, Y0, Y1
-	VPAND tables<>+1824(SB), Y1, Y1
-	VPCMPEQQ tables<>+1824(SB), Y1, Y2
-	VMOVMSKPD Y2, R9
+	VPAND tables<>+1536(SB), X0, X1
+	VPCMPEQD tables<>+1536(SB), X1, X1
+	VMOVMSKPS X1, R9
+	MOVBLZX Model_state+state_v3882+0(AX), R8
+	XORQ R8, R9
+	ANDL $0xf, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3882+0(AX)
+	VPSRLD $7, X0, X0
+	VPAND tables<>+1952(SB), X0, X0
+	VPCMPEQD tables<>+1952(SB), X0, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3853+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3853+0(AX)
-	VMOVDQU Model_state+state_v578_operands_row+0(AX), X2
-	VINSERTI128 $1, Model_state+state_v578_operands_row+8(AX), Y2, Y2
-	VPSHUFB tables<>+2176(SB), Y2, Y2
-	VPAND tables<>+2208(SB), Y2, Y3
-	VPMOVZXDQ Model_state+state_v3854+0(AX), Y4
-	VPXOR Y4, Y3, Y4
-	VPOR Y4, Y14, Y14
-	VPSHUFB tables<>+2016(SB), Y3, Y4
-	VEXTRACTI128 $1, Y4, X5
-	VPOR X5, X4, X4
-	VMOVDQU X4, Model_state+state_v3854+0(AX)
-	VPCMPEQQ tables<>+256(SB), Y3, Y4
-	VMOVMSKPD Y4, R9
+	VMOVDQU Model_state+state_v578_operands_row+0(AX), X1
+	VPAND tables<>+1984(SB), X1, X2
+	VPXOR Model_state+state_v3854+0(AX), X2, X3
+	VPOR X3, X14, X14
+	VMOVDQU X2, Model_state+state_v3854+0(AX)
+	VPCMPEQD tables<>+224(SB), X2, X3
+	VMOVMSKPS X3, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3855+0(AX), R8
 	XORQ R8, R9
@@ -1730,8 +1553,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3855+0(AX)
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPCMPEQD tables<>+224(SB), X0, X0
+	VMOVMSKPS X0, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3870+0(AX), R8
 	XORQ R8, R9
@@ -1739,85 +1562,62 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	ORQ R9, R11
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3870+0(AX)
-	VMOVDQU Model_state+state_v578_operands_row+3(AX), X4
-	VINSERTI128 $1, Model_state+state_v578_operands_row+11(AX), Y4, Y4
-	VPSHUFB tables<>+2176(SB), Y4, Y4
-	VPAND tables<>+2240(SB), Y4, Y4
-	VPCMPEQQ tables<>+2240(SB), Y4, Y4
-	VMOVMSKPD Y4, R9
-	MOVBLZX Model_state+state_v3877+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3877+0(AX)
-	VPAND tables<>+2240(SB), Y0, Y0
-	VPCMPEQQ tables<>+2240(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	MOVBLZX Model_state+state_v3882+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3882+0(AX)
-	VPANDN tables<>+2272(SB), Y1, Y0
-	VPOR Y0, Y3, Y0
-	VPSRLQ $8, Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPANDN tables<>+2016(SB), X0, X0
+	VPOR X0, X2, X0
+	VPSRLD $8, X0, X2
+	VPCMPEQD tables<>+224(SB), X2, X2
+	VMOVMSKPS X2, R9
 	MOVBLZX Model_state+state_v3889+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R12
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3889+0(AX)
-	VPAND tables<>+1824(SB), Y2, Y3
-	VPSLLQ $7, Y3, Y3
-	VPSRLQ $9, Y0, Y0
-	VPBLENDVB Y1, Y3, Y0, Y0
-	VPSRLQ $7, Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPAND tables<>+1952(SB), X1, X3
+	VPSLLD $7, X3, X3
+	VPSRLD $9, X0, X0
+	VPBLENDVB X2, X3, X0, X0
+	VPSRLD $7, X0, X2
+	VPCMPEQD tables<>+224(SB), X2, X2
+	VMOVMSKPS X2, R9
 	MOVBLZX Model_state+state_v3895+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R12
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3895+0(AX)
-	VPAND tables<>+1664(SB), Y0, Y3
-	VPSRLQ $8, Y0, Y0
-	VPBLENDVB Y1, Y3, Y0, Y0
-	VPSRLQ $3, Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPAND tables<>+1664(SB), X0, X3
+	VPSRLD $8, X0, X0
+	VPBLENDVB X2, X3, X0, X0
+	VPSRLD $3, X0, X2
+	VPCMPEQD tables<>+224(SB), X2, X2
+	VMOVMSKPS X2, R9
 	MOVBLZX Model_state+state_v3900+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R12
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3900+0(AX)
-	VPAND tables<>+1696(SB), Y0, Y3
-	VPSRLQ $4, Y0, Y0
-	VPBLENDVB Y1, Y3, Y0, Y0
-	VPMOVZXBQ Model_state+state_v3903+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y13, Y13
-	VPSHUFB tables<>+1728(SB), Y0, Y1
-	VEXTRACTI128 $1, Y1, X3
-	VPOR X3, X1, X1
-	VMOVD X1, Model_state+state_v3903+0(AX)
-	VPSRLQ $1, Y0, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPAND tables<>+1696(SB), X0, X3
+	VPSRLD $4, X0, X0
+	VPBLENDVB X2, X3, X0, X0
+	VPMOVZXBD Model_state+state_v3903+0(AX), X2
+	VPXOR X2, X0, X2
+	VPOR X2, X13, X13
+	VPSHUFB tables<>+1728(SB), X0, X2
+	VMOVD X2, Model_state+state_v3903+0(AX)
+	VPSRLD $1, X0, X2
+	VPCMPEQD tables<>+224(SB), X2, X2
+	VMOVMSKPS X2, R9
 	MOVBLZX Model_state+state_v3905+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, R13
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3905+0(AX)
-	VPAND tables<>+1440(SB), Y0, Y0
-	VPCMPEQQ tables<>+1440(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
+	VPAND tables<>+1376(SB), X0, X0
+	VPCMPEQD tables<>+1376(SB), X0, X0
+	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3907+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
@@ -1825,37 +1625,28 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3907+0(AX)
 	VMOVDQU Model_state+state_v581_operands_value+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v581_operands_value+8(AX), Y0, Y0
-	VPSHUFB tables<>+2176(SB), Y0, Y0
-	VPAND tables<>+2304(SB), Y0, Y1
-	VPAND tables<>+2304(SB), Y2, Y3
-	VPXOR tables<>+2336(SB), Y3, Y3
-	VPXOR tables<>+2336(SB), Y1, Y1
-	VPCMPGTQ Y1, Y3, Y1
-	VPAND tables<>+2080(SB), Y2, Y2
-	VPAND tables<>+2080(SB), Y0, Y0
-	VPBLENDVB Y1, Y2, Y0, Y3
-	VPMOVZXDQ Model_state+state_v3951+0(AX), Y4
-	VPXOR Y4, Y3, Y4
-	VPOR 8(SP), Y4, Y4
-	VMOVDQU Y4, 8(SP)
-	VPSHUFB tables<>+2016(SB), Y3, Y4
-	VEXTRACTI128 $1, Y4, X5
-	VPOR X5, X4, X4
-	VMOVDQU X4, Model_state+state_v3951+0(AX)
-	VPSRLQ $23, Y3, Y4
-	VPAND tables<>+1824(SB), Y4, Y4
-	VPCMPEQQ tables<>+1824(SB), Y4, Y5
-	VMOVMSKPD Y5, R9
+	VPAND tables<>+2048(SB), X0, X2
+	VPAND tables<>+2048(SB), X1, X3
+	VPMINUD X2, X3, X2
+	VPCMPEQD X2, X3, X2
+	VPBLENDVB X2, X0, X1, X3
+	VPXOR Model_state+state_v3951+0(AX), X3, X4
+	VPOR 8(SP), X4, X4
+	VMOVDQU X4, 8(SP)
+	VMOVDQU X3, Model_state+state_v3951+0(AX)
+	VPSRLD $23, X3, X4
+	VPAND tables<>+1952(SB), X4, X4
+	VPCMPEQD tables<>+1952(SB), X4, X5
+	VMOVMSKPS X5, R9
 	MOVBLZX Model_state+state_v3953+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3953+0(AX)
-	VPAND tables<>+2208(SB), Y3, Y5
-	VPCMPEQQ tables<>+256(SB), Y5, Y6
-	VMOVMSKPD Y6, R9
+	VPAND tables<>+1984(SB), X3, X5
+	VPCMPEQD tables<>+224(SB), X5, X6
+	VMOVMSKPS X6, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3955+0(AX), R8
 	XORQ R8, R9
@@ -1863,45 +1654,41 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3955+0(AX)
-	VPBLENDVB Y1, Y0, Y2, Y0
-	VPMOVZXDQ Model_state+state_v3957+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR 8(SP), Y1, Y1
-	VMOVDQU Y1, 8(SP)
-	VPSHUFB tables<>+2016(SB), Y0, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v3957+0(AX)
-	VPSRLQ $23, Y0, Y1
-	VPAND tables<>+1824(SB), Y1, Y1
-	VPCMPEQQ tables<>+1824(SB), Y1, Y2
-	VMOVMSKPD Y2, R9
+	VPBLENDVB X2, X1, X0, X0
+	VPXOR Model_state+state_v3957+0(AX), X0, X1
+	VPOR 8(SP), X1, X1
+	VMOVDQU X1, 8(SP)
+	VMOVDQU X0, Model_state+state_v3957+0(AX)
+	VPSRLD $23, X0, X1
+	VPAND tables<>+1952(SB), X1, X1
+	VPCMPEQD tables<>+1952(SB), X1, X2
+	VMOVMSKPS X2, R9
 	MOVBLZX Model_state+state_v3959+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3959+0(AX)
-	VPAND tables<>+2368(SB), Y3, Y2
-	VPCMPEQQ tables<>+2368(SB), Y2, Y2
-	VMOVMSKPD Y2, R9
+	VPAND tables<>+2080(SB), X3, X2
+	VPCMPEQD tables<>+2080(SB), X2, X2
+	VMOVMSKPS X2, R9
 	MOVBLZX Model_state+state_v3960+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3960+0(AX)
-	VPAND tables<>+2368(SB), Y0, Y2
-	VPCMPEQQ tables<>+2368(SB), Y2, Y2
-	VMOVMSKPD Y2, R9
+	VPAND tables<>+2080(SB), X0, X2
+	VPCMPEQD tables<>+2080(SB), X2, X2
+	VMOVMSKPS X2, R9
 	MOVBLZX Model_state+state_v3961+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3961+0(AX)
-	VPCMPEQQ tables<>+256(SB), Y4, Y2
-	VMOVMSKPD Y2, R9
+	VPCMPEQD tables<>+224(SB), X4, X2
+	VMOVMSKPS X2, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3965+0(AX), R8
 	XORQ R8, R9
@@ -1909,14 +1696,11 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3965+0(AX)
-	VPANDN tables<>+2272(SB), Y2, Y2
-	VPOR Y2, Y5, Y2
-	VPSHUFB tables<>+2016(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X4
-	VPOR X4, X2, X2
+	VPANDN tables<>+2016(SB), X2, X2
+	VPOR X2, X5, X2
 	VMOVDQU X2, Model_state+state_v3966+0(AX)
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPCMPEQD tables<>+224(SB), X1, X1
+	VMOVMSKPS X1, R9
 	XORL $0xf, R9
 	MOVBLZX Model_state+state_v3967+0(AX), R8
 	XORQ R8, R9
@@ -1924,77 +1708,70 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3967+0(AX)
-	VPAND tables<>+2208(SB), Y0, Y2
-	VPANDN tables<>+2272(SB), Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSHUFB tables<>+2016(SB), Y1, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPOR X2, X1, X1
+	VPAND tables<>+1984(SB), X0, X2
+	VPANDN tables<>+2016(SB), X1, X1
+	VPOR X1, X2, X1
 	VMOVDQU X1, Model_state+state_v3969+0(AX)
-	VPAND tables<>+2272(SB), Y3, Y1
-	VPCMPEQQ tables<>+2272(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPAND tables<>+2016(SB), X3, X1
+	VPCMPEQD tables<>+2016(SB), X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3971+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3971+0(AX)
-	VPAND tables<>+2272(SB), Y0, Y0
-	VPCMPEQQ tables<>+2272(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
+	VPAND tables<>+2016(SB), X0, X0
+	VPCMPEQD tables<>+2016(SB), X0, X0
+	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3976+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3976+0(AX)
-	VPBROADCASTQ Model_state+state_v199_s5_product+0(AX), Y0
-	VPAND tables<>+1856(SB), Y0, Y0
-	VPCMPEQQ tables<>+1856(SB), Y0, Y0
-	VPMOVZXDQ Model_state+state_v200_s5_y+0(AX), Y1
-	VPMOVZXDQ Model_state+state_v201_s5_y+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPMOVZXDQ Model_state+state_v1011+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR 40(SP), Y1, Y1
-	VMOVDQU Y1, 40(SP)
-	VPSHUFB tables<>+2016(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v199_s5_product+0(AX), X0
+	VPAND tables<>+2112(SB), X0, X0
+	VPCMPEQD tables<>+2112(SB), X0, X0
+	VMOVDQU Model_state+state_v200_s5_y+0(AX), X1
+	VMOVDQU Model_state+state_v201_s5_y+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR Model_state+state_v1011+0(AX), X0, X1
+	VPOR 40(SP), X1, X1
+	VMOVDQU X1, 40(SP)
 	VMOVDQU X0, Model_state+state_v1011+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $4, R9
 	ORL R9, AX
-	VPTEST Y14, Y14
+	VPTEST X14, X14
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $32, R9
 	ORL R9, AX
-	VPTEST Y13, Y13
+	VPTEST X13, X13
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $256, R9
 	ORL R9, AX
-	VMOVDQU 8(SP), Y0
-	VPTEST Y0, Y0
+	VMOVDQU 8(SP), X0
+	VPTEST X0, X0
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $2048, R9
 	ORL R9, AX
-	VMOVDQU 40(SP), Y0
-	VPTEST Y0, Y0
+	VMOVDQU 40(SP), X0
+	VPTEST X0, X0
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -2045,14 +1822,56 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX2(SB), 0, $72-16
 	VZEROUPPER
 	RET
 
-// vector_u183_reduce_lane_alu_multiplier: 123 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
+// vector_u183_reduce_lane_alu_multiplier: 19 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VPXORQ Y30, Y30, Y30
-	VPXORQ Y29, Y29, Y29
-	VPXORQ Y28, Y28, Y28
-	VPXORQ Y27, Y27, Y27
+	VPMOVZXDQ Model_state+state_v504_s2_high+0(AX), Y0
+	VPSLLQ $8, Y0, Y0
+	VPMOVZXDQ Model_state+state_v505_s2_middle+0(AX), Y1
+	VPADDQ Y1, Y0, Y0
+	VPAND tables<>+2144(SB), Y0, Y0
+	VPMOVZXDQ Model_state+state_v506_s2_low+0(AX), Y1
+	VPSRLQ $8, Y1, Y2
+	VPADDQ Y2, Y0, Y0
+	VPAND tables<>+2144(SB), Y0, Y0
+	VPAND tables<>+2176(SB), Y1, Y1
+	VPSLLQ $8, Y0, Y0
+	VPOR Y0, Y1, Y0
+	VMOVDQU Y0, Model_state+state_v3477+0(AX)
+	VPMOVZXDQ Model_state+state_v555_s1_lesser+0(AX), Y0
+	VPSLLQ $3, Y0, Y0
+	VPSLLQ $31, Y0, Y0
+	VPMOVZXBQ Model_state+state_v556_s1_distance+0(AX), Y1
+	VPSRLQ $5, Y1, Y2
+	VPCMPEQQ tables<>+224(SB), Y2, Y2
+	VPAND tables<>+2208(SB), Y1, Y1
+	VPBROADCASTQ constants<>+200(SB), Y3
+	VPBLENDVB Y2, Y1, Y3, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPAND tables<>+2240(SB), Y0, Y0
+	VPSRLQ $32, Y0, Y1
+	VPAND tables<>+2272(SB), Y0, Y0
+	VPCMPEQQ tables<>+224(SB), Y0, Y0
+	VPANDN tables<>+2304(SB), Y0, Y0
+	VPSLLQ $1, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSHUFB tables<>+2336(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v3754+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u183_reduce_lane_alu_multiplier: 104 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u183_reduce_lane_alu_multiplier_0AVX512(SB), 0, $8-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VPXORQ X29, X29, X29
+	VPXORQ X28, X28, X28
+	VPXORQ X27, X27, X27
 	XORL BX, BX
 	XORL SI, SI
 	XORL DI, DI
@@ -2061,8 +1880,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	XORL R12, R12
 	XORL R13, R13
 	MOVQ $0, 0(SP)
-	VPMOVZXDQ Model_state+state_v337_s4_sig+0(AX), Y0
-	VPTESTMQ.BCST constants<>+224(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v337_s4_sig+0(AX), X0
+	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2212+0(AX), R8
 	XORL R8, R9
@@ -2070,8 +1889,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2212+0(AX)
-	VPANDQ.BCST constants<>+232(SB), Y0, Y1
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y1, K1
+	VPANDD.BCST constants<>+216(SB), X0, X1
+	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2214+0(AX), R8
 	XORL R8, R9
@@ -2079,7 +1898,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2214+0(AX)
-	VPTESTMQ.BCST constants<>+248(SB), Y0, K1
+	VPTESTMD.BCST constants<>+232(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2215+0(AX), R8
 	XORL R8, R9
@@ -2087,8 +1906,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2215+0(AX)
-	VPMOVZXDQ Model_state+state_v342_s4_sig+0(AX), Y0
-	VPTESTMQ.BCST constants<>+224(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v342_s4_sig+0(AX), X0
+	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2227+0(AX), R8
 	XORL R8, R9
@@ -2096,8 +1915,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2227+0(AX)
-	VPANDQ.BCST constants<>+232(SB), Y0, Y1
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y1, K1
+	VPANDD.BCST constants<>+216(SB), X0, X1
+	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2229+0(AX), R8
 	XORL R8, R9
@@ -2105,7 +1924,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2229+0(AX)
-	VPTESTMQ.BCST constants<>+248(SB), Y0, K1
+	VPTESTMD.BCST constants<>+232(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v2230+0(AX), R8
 	XORL R8, R9
@@ -2113,8 +1932,9 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v2230+0(AX)
-	VMOVDQU64 Model_state+state_v435_s3_product+0(AX), Y0
-	VPTESTMQ.BCST constants<>+256(SB), Y0, K1
+	VMOVDQU64 tables<>+2368(SB), Z0
+	VPERMB Model_state+state_v435_s3_product+5(AX), Z0, Z0
+	VPTESTMD.BCST constants<>+240(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3068+0(AX), R8
 	XORL R8, R9
@@ -2122,8 +1942,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3068+0(AX)
-	VPMOVZXDQ Model_state+state_v442_s3_sum+0(AX), Y0
-	VPTESTMQ.BCST constants<>+208(SB), Y0, K1
+	VMOVDQU64 Model_state+state_v442_s3_sum+0(AX), X0
+	VPTESTMD.BCST constants<>+192(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3090+0(AX), R8
 	XORL R8, R9
@@ -2131,8 +1951,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3090+0(AX)
-	VPMOVZXBQ Model_state+state_v443_s3_exp+0(AX), Y1
-	VPCMPUQ.BCST $0, constants<>+264(SB), Y1, K1
+	VPMOVZXBD Model_state+state_v443_s3_exp+0(AX), X1
+	VPCMPUD.BCST $0, constants<>+248(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3091+0(AX), R8
 	XORL R8, R9
@@ -2140,10 +1960,10 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3091+0(AX)
-	VPMOVZXDQ Model_state+state_v444_s3_stop+0(AX), Y1
-	VPORQ Y1, Y0, Y0
-	VPSRLQ $12, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+240(SB), Y1, K1
+	VMOVDQU64 Model_state+state_v444_s3_stop+0(AX), X1
+	VPORD X1, X0, X0
+	VPSRLD $12, X0, X1
+	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3096+0(AX), R8
 	XORL R8, R9
@@ -2151,12 +1971,12 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, SI
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3096+0(AX)
-	VPANDQ.BCST constants<>+272(SB), Y0, Y1
-	VPSLLQ $3, Y1, Y1
-	VPSRLQ $13, Y0, Y0
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPSRLQ $7, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+240(SB), Y1, K1
+	VPANDD.BCST constants<>+256(SB), X0, X1
+	VPSLLD $3, X1, X1
+	VPSRLD $13, X0, X0
+	VPBLENDMD X1, X0, K1, X0
+	VPSRLD $7, X0, X1
+	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3102+0(AX), R8
 	XORL R8, R9
@@ -2164,11 +1984,11 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, SI
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3102+0(AX)
-	VPANDQ.BCST constants<>+280(SB), Y0, Y1
-	VPSRLQ $8, Y0, Y0
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPSRLQ $3, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+240(SB), Y1, K1
+	VPANDD.BCST constants<>+264(SB), X0, X1
+	VPSRLD $8, X0, X0
+	VPBLENDMD X1, X0, K1, X0
+	VPSRLD $3, X0, X1
+	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3107+0(AX), R8
 	XORL R8, R9
@@ -2176,14 +1996,14 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, SI
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3107+0(AX)
-	VPANDQ.BCST constants<>+288(SB), Y0, Y1
-	VPSRLQ $4, Y0, Y0
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVZXBQ Model_state+state_v3110+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVQB Y0, Model_state+state_v3110+0(AX)
-	VPSRLQ $1, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+240(SB), Y1, K1
+	VPANDD.BCST constants<>+272(SB), X0, X1
+	VPSRLD $4, X0, X0
+	VPBLENDMD X1, X0, K1, X0
+	VPMOVZXBD Model_state+state_v3110+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VPMOVDB X0, Model_state+state_v3110+0(AX)
+	VPSRLD $1, X0, X1
+	VPCMPUD.BCST $0, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3112+0(AX), R8
 	XORL R8, R9
@@ -2191,7 +2011,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, DI
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3112+0(AX)
-	VPTESTMQ.BCST constants<>+224(SB), Y0, K1
+	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3114+0(AX), R8
 	XORL R8, R9
@@ -2199,8 +2019,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, R10
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3114+0(AX)
-	VPMOVZXWQ Model_state+state_v503_s2_exp+0(AX), Y0
-	VPTESTMQ.BCST constants<>+296(SB), Y0, K1
+	VPMOVZXWD Model_state+state_v503_s2_exp+0(AX), X0
+	VPTESTMD.BCST constants<>+280(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3467+0(AX), R8
 	XORL R8, R9
@@ -2208,7 +2028,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3467+0(AX)
-	VPCMPUQ.BCST $0, constants<>+240(SB), Y0, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3468+0(AX), R8
 	XORL R8, R9
@@ -2216,41 +2036,28 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3468+0(AX)
-	VPMOVZXDQ Model_state+state_v504_s2_high+0(AX), Y1
-	VPSLLQ $8, Y1, Y1
-	VPMOVZXDQ Model_state+state_v505_s2_middle+0(AX), Y2
-	VPADDQ Y2, Y1, Y1
-	VPANDQ.BCST constants<>+304(SB), Y1, Y1
-	VPMOVZXDQ Model_state+state_v506_s2_low+0(AX), Y2
-	VPSRLQ $8, Y2, Y3
-	VPADDQ Y3, Y1, Y1
-	VPANDQ.BCST constants<>+304(SB), Y1, Y1
-	VPANDQ.BCST constants<>+312(SB), Y2, Y2
-	VPSLLQ $8, Y1, Y1
-	VPORQ Y1, Y2, Y1
-	VMOVDQU64 Y1, Model_state+state_v3477+0(AX)
-	VPCMPUQ.BCST $0, constants<>+200(SB), Y0, K1
+	VPCMPUD.BCST $0, constants<>+176(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3478+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3478+0(AX)
-	VPBROADCASTQ constants<>+200(SB), Y1
-	VPSUBQ Y0, Y1, Y0
-	VPANDQ.BCST constants<>+320(SB), Y0, Y0
-	VPMOVQW Y0, Model_state+state_v3479+0(AX)
-	VPMOVZXDQ Model_state+state_v509_s2_greater+0(AX), Y0
-	VPSLLQ $3, Y0, Y0
-	VPMOVZXDQ Model_state+state_v510_s2_lesser+0(AX), Y1
-	VPSUBQ Y1, Y0, Y2
-	VPANDQ.BCST constants<>+328(SB), Y2, Y2
-	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+328(SB), Y0, Y0
+	VPBROADCASTD constants<>+176(SB), X1
+	VPSUBD X0, X1, X0
+	VPANDD.BCST constants<>+288(SB), X0, X0
+	VPMOVDW X0, Model_state+state_v3479+0(AX)
+	VMOVDQU64 Model_state+state_v509_s2_greater+0(AX), X0
+	VPSLLD $3, X0, X0
+	VMOVDQU64 Model_state+state_v510_s2_lesser+0(AX), X1
+	VPSUBD X1, X0, X2
+	VPANDD.BCST constants<>+296(SB), X2, X2
+	VPADDD X1, X0, X0
+	VPANDD.BCST constants<>+296(SB), X0, X0
 	KMOVB Model_state+state_v508_s2_subtract+0(AX), K1
-	VPBLENDMQ Y2, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v3484+0(AX)
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y0, K1
+	VPBLENDMD X2, X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v3484+0(AX)
+	VPCMPUD.BCST $4, constants<>+224(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3485+0(AX), R8
 	XORL R8, R9
@@ -2258,57 +2065,51 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3485+0(AX)
-	VPBROADCASTQ constants<>+208(SB), Y0
-	VPMOVZXBQ Model_state+state_v514_s2_exp+0(AX), Y1
-	VPSRLVQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+328(SB), Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3487+0(AX)
-	VPMOVZXWQ Model_state+state_v548_s1_a_exp+0(AX), Y0
-	VPMOVZXWQ Model_state+state_v549_s1_b_exp+0(AX), Y1
-	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+320(SB), Y0, Y0
-	VPSUBQ.BCST constants<>+336(SB), Y0, Y0
-	VPANDQ.BCST constants<>+320(SB), Y0, Y0
-	VPMOVQW Y0, Model_state+state_v3733+0(AX)
-	VPMOVZXDQ Model_state+state_v551_s1_b_sig+0(AX), Y0
-	VPSRLQ $16, Y0, Y1
-	VPMOVZXDQ Model_state+state_v550_s1_a_sig+0(AX), Y2
-	VPMULLQ Y1, Y2, Y1
-	VPANDQ.BCST constants<>+344(SB), Y1, Y1
-	VPMOVQD Y1, Model_state+state_v3737+0(AX)
-	VPSRLQ $8, Y0, Y1
-	VPANDQ.BCST constants<>+312(SB), Y1, Y1
-	VPMULLQ Y1, Y2, Y1
-	VPANDQ.BCST constants<>+344(SB), Y1, Y1
-	VPMOVQD Y1, Model_state+state_v3740+0(AX)
-	VPANDQ.BCST constants<>+312(SB), Y0, Y0
-	VPMULLQ Y0, Y2, Y0
-	VPANDQ.BCST constants<>+344(SB), Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3743+0(AX)
-	VPMOVZXDQ Model_state+state_v555_s1_lesser+0(AX), Y0
-	VPSLLQ $3, Y0, Y0
-	VPSLLQ $31, Y0, Y0
-	VPMOVZXBQ Model_state+state_v556_s1_distance+0(AX), Y1
-	VPSRLQ $5, Y1, Y2
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y2, K1
-	VPANDQ.BCST constants<>+216(SB), Y1, Y1
-	VPBROADCASTQ constants<>+216(SB), Y2
-	VPBLENDMQ Y2, Y1, K1, Y1
-	VPSRLVQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+352(SB), Y0, Y0
-	VPSRLQ $32, Y0, Y1
-	VPANDQ.BCST constants<>+344(SB), Y0, Y0
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y0, K1
-	VPBROADCASTQ constants<>+200(SB), Y0
-	VMOVDQU64.Z Y0, K1, Y0
-	VPSLLQ $1, Y1, Y1
-	VPORQ Y1, Y0, Y0
-	VPMOVQD Y0, Model_state+state_v3754+0(AX)
-	VMOVDQU64 tables<>+2432(SB), Z0
-	VPERMB Model_state+state_v578_operands_row+2(AX), Z0, Z0
-	VPSRLQ $7, Y0, Y1
-	VPANDQ.BCST constants<>+312(SB), Y1, Y1
-	VPCMPUQ.BCST $0, constants<>+312(SB), Y1, K1
+	VPBROADCASTD constants<>+192(SB), X0
+	VPMOVZXBD Model_state+state_v514_s2_exp+0(AX), X1
+	VPSRLVD X1, X0, X0
+	VPANDD.BCST constants<>+296(SB), X0, X0
+	VMOVDQU64 X0, Model_state+state_v3487+0(AX)
+	VPMOVZXWD Model_state+state_v548_s1_a_exp+0(AX), X0
+	VPMOVZXWD Model_state+state_v549_s1_b_exp+0(AX), X1
+	VPADDD X1, X0, X0
+	VPANDD.BCST constants<>+288(SB), X0, X0
+	VPSUBD.BCST constants<>+304(SB), X0, X0
+	VPANDD.BCST constants<>+288(SB), X0, X0
+	VPMOVDW X0, Model_state+state_v3733+0(AX)
+	VMOVDQU64 Model_state+state_v551_s1_b_sig+0(AX), X0
+	VPSRLD $16, X0, X1
+	VMOVDQU64 Model_state+state_v550_s1_a_sig+0(AX), X2
+	VPMULLD X1, X2, X1
+	VMOVDQU64 X1, Model_state+state_v3737+0(AX)
+	VPSRLD $8, X0, X1
+	VPANDD.BCST constants<>+312(SB), X1, X1
+	VPMULLD X1, X2, X1
+	VMOVDQU64 X1, Model_state+state_v3740+0(AX)
+	VPANDD.BCST constants<>+312(SB), X0, X0
+	VPMULLD X0, X2, X0
+	VMOVDQU64 X0, Model_state+state_v3743+0(AX)
+	VMOVDQU64 Model_state+state_v578_operands_row+3(AX), X0
+	VPTESTMD.BCST constants<>+240(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3877+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3877+0(AX)
+	VMOVDQU64 Model_state+state_v578_operands_row+2(AX), X0
+	VPTESTMD.BCST constants<>+240(SB), X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v3882+0(AX), R8
+	XORL R8, R9
+	ANDL $15, R9
+	ORQ R9, BX
+	XORL R8, R9
+	MOVB R9, Model_state+state_v3882+0(AX)
+	VPSRLD $7, X0, X0
+	VPANDD.BCST constants<>+312(SB), X0, X0
+	VPCMPUD.BCST $0, constants<>+312(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3853+0(AX), R8
 	XORL R8, R9
@@ -2316,13 +2117,11 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3853+0(AX)
-	VMOVDQU64 tables<>+2432(SB), Z2
-	VPERMB Model_state+state_v578_operands_row+0(AX), Z2, Z2
-	VPANDQ.BCST constants<>+360(SB), Y2, Y3
-	VPMOVZXDQ Model_state+state_v3854+0(AX), Y4
-	VPTERNLOGD $0xf6, Y4, Y3, Y30
-	VPMOVQD Y3, Model_state+state_v3854+0(AX)
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y3, K1
+	VMOVDQU64 Model_state+state_v578_operands_row+0(AX), X1
+	VPANDD.BCST constants<>+320(SB), X1, X2
+	VPTERNLOGD $0xf6, Model_state+state_v3854+0(AX), X2, X30
+	VMOVDQU64 X2, Model_state+state_v3854+0(AX)
+	VPCMPUD.BCST $4, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3855+0(AX), R8
 	XORL R8, R9
@@ -2330,7 +2129,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3855+0(AX)
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y1, K1
+	VPCMPUD.BCST $4, constants<>+224(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3870+0(AX), R8
 	XORL R8, R9
@@ -2338,29 +2137,11 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, R11
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3870+0(AX)
-	VMOVDQU64 tables<>+2432(SB), Z1
-	VPERMB Model_state+state_v578_operands_row+3(AX), Z1, Z1
-	VPTESTMQ.BCST constants<>+368(SB), Y1, K2
-	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3877+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3877+0(AX)
-	VPTESTMQ.BCST constants<>+368(SB), Y0, K2
-	KMOVB K2, R9
-	MOVBLZX Model_state+state_v3882+0(AX), R8
-	XORL R8, R9
-	ANDL $15, R9
-	ORQ R9, BX
-	XORL R8, R9
-	MOVB R9, Model_state+state_v3882+0(AX)
-	VPBROADCASTQ constants<>+376(SB), Y0
-	VMOVDQU64.Z Y0, K1, Y0
-	VPORQ Y0, Y3, Y0
-	VPSRLQ $8, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+240(SB), Y1, K1
+	VPBROADCASTD constants<>+328(SB), X0
+	VMOVDQU32.Z X0, K1, X0
+	VPORD X0, X2, X0
+	VPSRLD $8, X0, X2
+	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3889+0(AX), R8
 	XORL R8, R9
@@ -2368,12 +2149,12 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, R12
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3889+0(AX)
-	VPANDQ.BCST constants<>+312(SB), Y2, Y1
-	VPSLLQ $7, Y1, Y1
-	VPSRLQ $9, Y0, Y0
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPSRLQ $7, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+240(SB), Y1, K1
+	VPANDD.BCST constants<>+312(SB), X1, X2
+	VPSLLD $7, X2, X2
+	VPSRLD $9, X0, X0
+	VPBLENDMD X2, X0, K1, X0
+	VPSRLD $7, X0, X2
+	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3895+0(AX), R8
 	XORL R8, R9
@@ -2381,11 +2162,11 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, R12
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3895+0(AX)
-	VPANDQ.BCST constants<>+280(SB), Y0, Y1
-	VPSRLQ $8, Y0, Y0
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPSRLQ $3, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+240(SB), Y1, K1
+	VPANDD.BCST constants<>+264(SB), X0, X2
+	VPSRLD $8, X0, X0
+	VPBLENDMD X2, X0, K1, X0
+	VPSRLD $3, X0, X2
+	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3900+0(AX), R8
 	XORL R8, R9
@@ -2393,14 +2174,14 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, R12
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3900+0(AX)
-	VPANDQ.BCST constants<>+288(SB), Y0, Y1
-	VPSRLQ $4, Y0, Y0
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVZXBQ Model_state+state_v3903+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y29
-	VPMOVQB Y0, Model_state+state_v3903+0(AX)
-	VPSRLQ $1, Y0, Y1
-	VPCMPUQ.BCST $0, constants<>+240(SB), Y1, K1
+	VPANDD.BCST constants<>+272(SB), X0, X2
+	VPSRLD $4, X0, X0
+	VPBLENDMD X2, X0, K1, X0
+	VPMOVZXBD Model_state+state_v3903+0(AX), X2
+	VPTERNLOGD $0xf6, X2, X0, X29
+	VPMOVDB X0, Model_state+state_v3903+0(AX)
+	VPSRLD $1, X0, X2
+	VPCMPUD.BCST $0, constants<>+224(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3905+0(AX), R8
 	XORL R8, R9
@@ -2408,7 +2189,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, R13
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3905+0(AX)
-	VPTESTMQ.BCST constants<>+224(SB), Y0, K1
+	VPTESTMD.BCST constants<>+208(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3907+0(AX), R8
 	XORL R8, R9
@@ -2416,20 +2197,16 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, 0(SP)
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3907+0(AX)
-	VMOVDQU64 tables<>+2432(SB), Z0
-	VPERMB Model_state+state_v581_operands_value+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+384(SB), Y0, Y1
-	VPANDQ.BCST constants<>+384(SB), Y2, Y3
-	VPCMPUQ $1, Y3, Y1, K1
-	VPANDQ.BCST constants<>+344(SB), Y2, Y1
-	VPANDQ.BCST constants<>+344(SB), Y0, Y0
-	VPBLENDMQ Y1, Y0, K1, Y2
-	VPMOVZXDQ Model_state+state_v3951+0(AX), Y3
-	VPTERNLOGD $0xf6, Y3, Y2, Y28
-	VPMOVQD Y2, Model_state+state_v3951+0(AX)
-	VPSRLQ $23, Y2, Y3
-	VPANDQ.BCST constants<>+312(SB), Y3, Y3
-	VPCMPUQ.BCST $0, constants<>+312(SB), Y3, K2
+	VMOVDQU64 Model_state+state_v581_operands_value+0(AX), X0
+	VPANDD.BCST constants<>+336(SB), X0, X2
+	VPANDD.BCST constants<>+336(SB), X1, X3
+	VPCMPUD $1, X3, X2, K1
+	VPBLENDMD X1, X0, K1, X2
+	VPTERNLOGD $0xf6, Model_state+state_v3951+0(AX), X2, X28
+	VMOVDQU64 X2, Model_state+state_v3951+0(AX)
+	VPSRLD $23, X2, X3
+	VPANDD.BCST constants<>+312(SB), X3, X3
+	VPCMPUD.BCST $0, constants<>+312(SB), X3, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3953+0(AX), R8
 	XORL R8, R9
@@ -2437,8 +2214,8 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3953+0(AX)
-	VPANDQ.BCST constants<>+360(SB), Y2, Y4
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y4, K2
+	VPANDD.BCST constants<>+320(SB), X2, X4
+	VPCMPUD.BCST $4, constants<>+224(SB), X4, K2
 	KMOVB K2, R9
 	MOVBLZX Model_state+state_v3955+0(AX), R8
 	XORL R8, R9
@@ -2446,13 +2223,12 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3955+0(AX)
-	VPBLENDMQ Y0, Y1, K1, Y0
-	VPMOVZXDQ Model_state+state_v3957+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y28
-	VPMOVQD Y0, Model_state+state_v3957+0(AX)
-	VPSRLQ $23, Y0, Y1
-	VPANDQ.BCST constants<>+312(SB), Y1, Y1
-	VPCMPUQ.BCST $0, constants<>+312(SB), Y1, K1
+	VPBLENDMD X0, X1, K1, X0
+	VPTERNLOGD $0xf6, Model_state+state_v3957+0(AX), X0, X28
+	VMOVDQU64 X0, Model_state+state_v3957+0(AX)
+	VPSRLD $23, X0, X1
+	VPANDD.BCST constants<>+312(SB), X1, X1
+	VPCMPUD.BCST $0, constants<>+312(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3959+0(AX), R8
 	XORL R8, R9
@@ -2460,7 +2236,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3959+0(AX)
-	VPTESTMQ.BCST constants<>+392(SB), Y2, K1
+	VPTESTMD.BCST constants<>+344(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3960+0(AX), R8
 	XORL R8, R9
@@ -2468,7 +2244,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3960+0(AX)
-	VPTESTMQ.BCST constants<>+392(SB), Y0, K1
+	VPTESTMD.BCST constants<>+344(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3961+0(AX), R8
 	XORL R8, R9
@@ -2476,7 +2252,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3961+0(AX)
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y3, K1
+	VPCMPUD.BCST $4, constants<>+224(SB), X3, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3965+0(AX), R8
 	XORL R8, R9
@@ -2484,11 +2260,11 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3965+0(AX)
-	VPBROADCASTQ constants<>+376(SB), Y3
-	VMOVDQU64.Z Y3, K1, Y3
-	VPORQ Y3, Y4, Y3
-	VPMOVQD Y3, Model_state+state_v3966+0(AX)
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y1, K1
+	VPBROADCASTD constants<>+328(SB), X3
+	VMOVDQU32.Z X3, K1, X3
+	VPORD X3, X4, X3
+	VMOVDQU64 X3, Model_state+state_v3966+0(AX)
+	VPCMPUD.BCST $4, constants<>+224(SB), X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3967+0(AX), R8
 	XORL R8, R9
@@ -2496,12 +2272,12 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3967+0(AX)
-	VPANDQ.BCST constants<>+360(SB), Y0, Y1
-	VPBROADCASTQ constants<>+376(SB), Y3
-	VMOVDQU64.Z Y3, K1, Y3
-	VPORQ Y3, Y1, Y1
-	VPMOVQD Y1, Model_state+state_v3969+0(AX)
-	VPTESTMQ.BCST constants<>+376(SB), Y2, K1
+	VPANDD.BCST constants<>+320(SB), X0, X1
+	VPBROADCASTD constants<>+328(SB), X3
+	VMOVDQU32.Z X3, K1, X3
+	VPORD X3, X1, X1
+	VMOVDQU64 X1, Model_state+state_v3969+0(AX)
+	VPTESTMD.BCST constants<>+328(SB), X2, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3971+0(AX), R8
 	XORL R8, R9
@@ -2509,7 +2285,7 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3971+0(AX)
-	VPTESTMQ.BCST constants<>+376(SB), Y0, K1
+	VPTESTMD.BCST constants<>+328(SB), X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3976+0(AX), R8
 	XORL R8, R9
@@ -2522,38 +2298,37 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPMOVZXDQ Model_state+state_v200_s5_y+0(AX), Y0
-	VPMOVZXDQ Model_state+state_v201_s5_y+0(AX), Y1
-	VPBLENDMQ Y0, Y1, K1, Y0
-	VPMOVZXDQ Model_state+state_v1011+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y27
-	VPMOVQD Y0, Model_state+state_v1011+0(AX)
+	VMOVDQU64 Model_state+state_v200_s5_y+0(AX), X0
+	VMOVDQU64 Model_state+state_v201_s5_y+0(AX), X1
+	VPBLENDMD X0, X1, K1, X0
+	VPTERNLOGD $0xf6, Model_state+state_v1011+0(AX), X0, X27
+	VMOVDQU64 X0, Model_state+state_v1011+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $4, R9
 	ORL R9, AX
-	VPTESTMQ Y30, Y30, K1
+	VPTESTMQ X30, X30, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $32, R9
 	ORL R9, AX
-	VPTESTMQ Y29, Y29, K1
+	VPTESTMQ X29, X29, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $256, R9
 	ORL R9, AX
-	VPTESTMQ Y28, Y28, K1
+	VPTESTMQ X28, X28, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $2048, R9
 	ORL R9, AX
-	VPTESTMQ Y27, Y27, K1
+	VPTESTMQ X27, X27, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -2603,222 +2378,356 @@ TEXT ·vector_u183_reduce_lane_alu_multiplierAVX512(SB), 0, $8-16
 	VZEROUPPER
 	RET
 
-// vector_u186_lookup_engine_unit_walk: 27 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u186_lookup_engine_unit_walkAVX2(SB), 0, $256-16
+// vector_u183_reduce_lane_alu_multiplier: 19 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u183_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
-	VPXOR Y13, Y13, Y13
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 0(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 32(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 64(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 96(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 128(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 160(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 192(SP)
-	VPXOR Y0, Y0, Y0
-	VMOVDQU Y0, 224(SP)
+	VPMOVZXDQ Model_state+state_v504_s2_high+0(AX), Y0
+	VPSLLQ $8, Y0, Y0
+	VPMOVZXDQ Model_state+state_v505_s2_middle+0(AX), Y1
+	VPADDQ Y1, Y0, Y0
+	VPANDQ.BCST constants<>+352(SB), Y0, Y0
+	VPMOVZXDQ Model_state+state_v506_s2_low+0(AX), Y1
+	VPSRLQ $8, Y1, Y2
+	VPADDQ Y2, Y0, Y0
+	VPANDQ.BCST constants<>+352(SB), Y0, Y0
+	VPANDQ.BCST constants<>+360(SB), Y1, Y1
+	VPSLLQ $8, Y0, Y0
+	VPORQ Y0, Y1, Y0
+	VMOVDQU64 Y0, Model_state+state_v3477+0(AX)
+	VPMOVZXDQ Model_state+state_v555_s1_lesser+0(AX), Y0
+	VPSLLQ $3, Y0, Y0
+	VPSLLQ $31, Y0, Y0
+	VPMOVZXBQ Model_state+state_v556_s1_distance+0(AX), Y1
+	VPSRLQ $5, Y1, Y2
+	VPCMPUQ.BCST $4, constants<>+224(SB), Y2, K1
+	VPANDQ.BCST constants<>+200(SB), Y1, Y1
+	VPBROADCASTQ constants<>+200(SB), Y2
+	VPBLENDMQ Y2, Y1, K1, Y1
+	VPSRLVQ Y1, Y0, Y0
+	VPANDQ.BCST constants<>+368(SB), Y0, Y0
+	VPSRLQ $32, Y0, Y1
+	VPANDQ.BCST constants<>+376(SB), Y0, Y0
+	VPCMPUQ.BCST $4, constants<>+224(SB), Y0, K1
+	VPBROADCASTQ constants<>+384(SB), Y0
+	VMOVDQU64.Z Y0, K1, Y0
+	VPSLLQ $1, Y1, Y1
+	VPORQ Y1, Y0, Y0
+	VPMOVQD Y0, Model_state+state_v3754+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u186_lookup_engine_unit_walk: 21 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u186_lookup_engine_unit_walk_0AVX2(SB), 0, $160-16
+	MOVQ s+0(FP), AX
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
+	VPXOR X13, X13, X13
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 0(SP)
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 32(SP)
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 64(SP)
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 96(SP)
+	VPXOR X0, X0, X0
+	VMOVDQU X0, 128(SP)
 	XORL BX, BX
 	XORL SI, SI
-	VPMOVZXWD Model_state+state_v70_next_row+0(AX), Y0
-	VPSLLD $3, Y0, Y1
-	VMOVDQU tables<>+2496(SB), Y2
-	VPOR Y1, Y2, Y1
-	VPBROADCASTD Model_state+state_v71_run_words+0(AX), Y3
-	VPMINUD Y1, Y3, Y1
-	VPCMPEQD Y1, Y3, Y1
-	VMOVMSKPS Y1, R9
+	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
+	VPSLLW $3, X0, X1
+	VMOVDQU tables<>+2432(SB), X2
+	VPOR X1, X2, X1
+	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
+	VPMINUW X1, X3, X1
+	VPCMPEQW X1, X3, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
 	XORL $0xff, R9
 	MOVBLZX Model_state+state_v667+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v667+0(AX)
-	VPBROADCASTD Model_state+state_v677+0(AX), Y1
-	VPAND tables<>+960(SB), Y1, Y1
-	VPCMPEQD tables<>+960(SB), Y1, Y1
-	VPBROADCASTD Model_state+state_v678+0(AX), Y3
-	VPAND tables<>+2528(SB), Y3, Y3
-	VPCMPEQD tables<>+2528(SB), Y3, Y3
-	VPANDN Y3, Y1, Y3
-	VPCMPEQD Y4, Y4, Y4
-	VPANDN Y4, Y3, Y3
-	VPBROADCASTD Model_state+state_v678+0(AX), Y4
-	VPAND tables<>+2560(SB), Y4, Y4
-	VPCMPEQD tables<>+2560(SB), Y4, Y4
-	VPAND Y4, Y1, Y1
-	VPANDN Y3, Y1, Y1
-	VMOVMSKPS Y1, R9
+	VPBROADCASTW Model_state+state_v677+0(AX), X1
+	VPAND tables<>+672(SB), X1, X1
+	VPCMPEQW tables<>+672(SB), X1, X1
+	VPBROADCASTW Model_state+state_v678+0(AX), X3
+	VPAND tables<>+2464(SB), X3, X3
+	VPCMPEQW tables<>+2464(SB), X3, X3
+	VPANDN X3, X1, X3
+	VPCMPEQD X4, X4, X4
+	VPANDN X4, X3, X3
+	VPBROADCASTW Model_state+state_v678+0(AX), X4
+	VPAND tables<>+2496(SB), X4, X4
+	VPCMPEQW tables<>+2496(SB), X4, X4
+	VPAND X4, X1, X1
+	VPANDN X3, X1, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
 	XORL $0xff, R9
 	MOVBLZX Model_state+state_v679+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v679+0(AX)
-	VPAND tables<>+2592(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y1
-	VPAND tables<>+2592(SB), Y1, Y3
-	VPXOR tables<>+2624(SB), Y3, Y3
-	VPCMPEQD Y3, Y0, Y0
-	VMOVMSKPS Y0, R9
+	VPAND tables<>+480(SB), X0, X0
+	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
+	VPAND tables<>+480(SB), X1, X3
+	VPXOR tables<>+2528(SB), X3, X3
+	VPCMPEQW X3, X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v685+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v685+0(AX)
-	VPAND tables<>+2656(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v1632+0(AX), Y3
-	VPXOR Y3, Y0, Y3
-	VPOR Y3, Y15, Y15
-	VPSHUFB tables<>+2688(SB), Y0, Y3
-	VEXTRACTI128 $1, Y3, X4
-	VPOR X4, X3, X3
-	VMOVQ X3, Model_state+state_v1632+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y3
-	VPSLLVD Y0, Y3, Y0
-	VPXOR Model_state+state_v1633+0(AX), Y0, Y3
-	VPOR Y3, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v1633+0(AX)
-	VMOVDQU Model_state+state_v136_word+0(AX), Y0
-	VPSRLD $22, Y0, Y0
-	VPMOVZXBD Model_state+state_v822+0(AX), Y3
-	VPXOR Y3, Y0, Y3
-	VPOR Y3, Y13, Y13
-	VPSHUFB tables<>+2688(SB), Y0, Y3
-	VEXTRACTI128 $1, Y3, X4
-	VPOR X4, X3, X3
+	VMOVDQU Model_state+state_v136_word+2(AX), X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVDQU Model_state+state_v136_word+18(AX), X3
+	VPSHUFB tables<>+2560(SB), X3, X3
+	VPOR X3, X0, X0
+	VPSRLW $6, X0, X0
+	VPAND tables<>+544(SB), X0, X0
+	VPMOVZXBW Model_state+state_v822+0(AX), X3
+	VPXOR X3, X0, X3
+	VPOR X3, X15, X15
+	VPSHUFB tables<>+512(SB), X0, X3
 	VMOVQ X3, Model_state+state_v822+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y3
-	VPSLLVD Y0, Y3, Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v823+0(AX), Y3
-	VPXOR Y3, Y0, Y3
-	VPOR 0(SP), Y3, Y3
-	VMOVDQU Y3, 0(SP)
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X3
-	VPOR X3, X0, X0
+	VPAND tables<>+2592(SB), X0, X3
+	VPSRLD $16, X0, X0
+	VPBROADCASTW constants<>+0(SB), X4
+	VPSLLVD X3, X4, X3
+	VPAND tables<>+2624(SB), X4, X4
+	VPSLLVD X0, X4, X0
+	VPBLENDW $0xaa, X0, X3, X0
+	VPXOR Model_state+state_v823+0(AX), X0, X3
+	VPOR X3, X14, X14
 	VMOVDQU X0, Model_state+state_v823+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y0
-	VPMOVZXBD Model_state+state_v142_look_index+0(AX), Y3
-	VPSLLVD Y3, Y0, Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v1925+0(AX), Y3
-	VPXOR Y3, Y0, Y3
-	VPOR 32(SP), Y3, Y3
-	VMOVDQU Y3, 32(SP)
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X3
-	VPOR X3, X0, X0
+	VPMOVZXBW Model_state+state_v142_look_index+0(AX), X0
+	VPAND tables<>+2592(SB), X0, X3
+	VPSRLD $16, X0, X0
+	VPBROADCASTW constants<>+0(SB), X4
+	VPSLLVD X3, X4, X3
+	VPAND tables<>+2624(SB), X4, X4
+	VPSLLVD X0, X4, X0
+	VPBLENDW $0xaa, X0, X3, X0
+	VPXOR Model_state+state_v1925+0(AX), X0, X3
+	VPOR X3, X13, X13
 	VMOVDQU X0, Model_state+state_v1925+0(AX)
-	VMOVDQU Model_state+state_v309_id+0(AX), Y0
-	VPAND tables<>+2752(SB), Y0, Y3
-	VPSRLD $7, Y0, Y0
-	VPAND tables<>+2752(SB), Y0, Y0
-	VPXOR Y0, Y3, Y0
-	VPMOVZXBD Model_state+state_v310_salt+0(AX), Y3
-	VPXOR Y3, Y0, Y0
-	VPMOVZXBD Model_state+state_v1940+0(AX), Y3
-	VPXOR Y3, Y0, Y3
-	VPOR 64(SP), Y3, Y3
-	VMOVDQU Y3, 64(SP)
-	VPSHUFB tables<>+2688(SB), Y0, Y3
-	VEXTRACTI128 $1, Y3, X4
-	VPOR X4, X3, X3
+	VMOVDQU Model_state+state_v309_id+0(AX), X0
+	VPSHUFB tables<>+1280(SB), X0, X0
+	VMOVDQU Model_state+state_v309_id+16(AX), X3
+	VPSHUFB tables<>+2560(SB), X3, X3
+	VPOR X3, X0, X0
+	VPAND tables<>+544(SB), X0, X3
+	VPSRLW $7, X0, X0
+	VPAND tables<>+544(SB), X0, X0
+	VPXOR X0, X3, X0
+	VPMOVZXBW Model_state+state_v310_salt+0(AX), X3
+	VPXOR X3, X0, X0
+	VPMOVZXBW Model_state+state_v1940+0(AX), X3
+	VPXOR X3, X0, X3
+	VPOR 0(SP), X3, X3
+	VMOVDQU X3, 0(SP)
+	VPSHUFB tables<>+512(SB), X0, X3
 	VMOVQ X3, Model_state+state_v1940+0(AX)
-	VPBROADCASTD Model_state+state_v395_read_half+0(AX), Y3
-	VPAND tables<>+960(SB), Y3, Y3
-	VPCMPEQD tables<>+960(SB), Y3, Y3
-	VMOVDQU Model_state+state_v396_word+0(AX), X4
-	VINSERTI128 $1, Model_state+state_v396_word+8(AX), Y4, Y4
-	VPSHUFB tables<>+2784(SB), Y4, Y4
-	VPANDN Y4, Y3, Y4
-	VMOVDQU Model_state+state_v396_word+1(AX), X5
-	VINSERTI128 $1, Model_state+state_v396_word+9(AX), Y5, Y5
-	VPSHUFB tables<>+2784(SB), Y5, Y5
-	VPAND Y5, Y3, Y3
-	VPOR Y3, Y4, Y3
-	VPAND tables<>+2816(SB), Y3, Y4
-	VPCMPEQD tables<>+2816(SB), Y4, Y4
-	VMOVMSKPS Y4, R9
-	MOVBLZX Model_state+state_v2862+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, SI
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2862+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y4
-	VPSLLVD Y0, Y4, Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v2987+0(AX), Y4
-	VPXOR Y4, Y0, Y4
-	VPOR 96(SP), Y4, Y4
-	VMOVDQU Y4, 96(SP)
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X4
-	VPOR X4, X0, X0
+	VPAND tables<>+2592(SB), X0, X3
+	VPSRLD $16, X0, X0
+	VPBROADCASTW constants<>+0(SB), X4
+	VPSLLVD X3, X4, X3
+	VPAND tables<>+2624(SB), X4, X4
+	VPSLLVD X0, X4, X0
+	VPBLENDW $0xaa, X0, X3, X0
+	VPXOR Model_state+state_v2987+0(AX), X0, X3
+	VPOR 32(SP), X3, X3
+	VMOVDQU X3, 32(SP)
 	VMOVDQU X0, Model_state+state_v2987+0(AX)
-	VPMOVZXBD Model_state+state_v841+0(AX), Y0
-	VPCMPEQD tables<>+256(SB), Y0, Y4
-	VMOVDQU Model_state+state_v147_word+0(AX), Y5
-	VPSHUFB tables<>+2848(SB), Y5, Y5
-	VPAND Y5, Y4, Y4
-	VPCMPEQD tables<>+0(SB), Y0, Y5
-	VMOVDQU Model_state+state_v147_word+1(AX), Y6
-	VPSHUFB tables<>+2848(SB), Y6, Y6
-	VPAND Y6, Y5, Y5
-	VPOR Y5, Y4, Y4
-	VPCMPEQD tables<>+2880(SB), Y0, Y5
-	VMOVDQU Model_state+state_v147_word+2(AX), Y6
-	VPSHUFB tables<>+2848(SB), Y6, Y6
-	VPAND Y6, Y5, Y5
-	VPOR Y5, Y4, Y4
-	VPCMPEQD tables<>+2912(SB), Y0, Y0
-	VMOVDQU Model_state+state_v147_word+3(AX), Y5
-	VPSHUFB tables<>+2848(SB), Y5, Y5
-	VPAND Y5, Y0, Y0
-	VPOR Y0, Y4, Y0
-	VPMOVZXBD Model_state+state_v842+0(AX), Y4
-	VPXOR Y4, Y0, Y4
-	VPOR 128(SP), Y4, Y4
-	VMOVDQU Y4, 128(SP)
-	VPSHUFB tables<>+2688(SB), Y0, Y4
-	VEXTRACTI128 $1, Y4, X5
+	VPMOVZXBW Model_state+state_v841+0(AX), X0
+	VPCMPEQW tables<>+224(SB), X0, X3
+	VMOVDQU Model_state+state_v147_word+0(AX), X4
+	VPSHUFB tables<>+2656(SB), X4, X4
+	VMOVDQU Model_state+state_v147_word+16(AX), X5
+	VPSHUFB tables<>+2688(SB), X5, X5
 	VPOR X5, X4, X4
-	VMOVQ X4, Model_state+state_v842+0(AX)
-	VPAND tables<>+2816(SB), Y0, Y0
-	VPCMPEQD tables<>+2816(SB), Y0, Y0
-	VMOVMSKPS Y0, R9
+	VPAND X4, X3, X3
+	VPCMPEQW tables<>+0(SB), X0, X4
+	VMOVDQU Model_state+state_v147_word+1(AX), X5
+	VPSHUFB tables<>+2656(SB), X5, X5
+	VMOVDQU Model_state+state_v147_word+17(AX), X6
+	VPSHUFB tables<>+2688(SB), X6, X6
+	VPOR X6, X5, X5
+	VPAND X5, X4, X4
+	VPOR X4, X3, X3
+	VPCMPEQW tables<>+704(SB), X0, X4
+	VMOVDQU Model_state+state_v147_word+2(AX), X5
+	VPSHUFB tables<>+2656(SB), X5, X5
+	VMOVDQU Model_state+state_v147_word+18(AX), X6
+	VPSHUFB tables<>+2688(SB), X6, X6
+	VPOR X6, X5, X5
+	VPAND X5, X4, X4
+	VPOR X4, X3, X3
+	VPCMPEQW tables<>+640(SB), X0, X0
+	VMOVDQU Model_state+state_v147_word+3(AX), X4
+	VPSHUFB tables<>+2656(SB), X4, X4
+	VMOVDQU Model_state+state_v147_word+19(AX), X5
+	VPSHUFB tables<>+2688(SB), X5, X5
+	VPOR X5, X4, X4
+	VPAND X4, X0, X0
+	VPOR X0, X3, X0
+	VPMOVZXBW Model_state+state_v842+0(AX), X3
+	VPXOR X3, X0, X3
+	VPOR 64(SP), X3, X3
+	VMOVDQU X3, 64(SP)
+	VPSHUFB tables<>+512(SB), X0, X3
+	VMOVQ X3, Model_state+state_v842+0(AX)
+	VPAND tables<>+608(SB), X0, X0
+	VPCMPEQW tables<>+608(SB), X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v843+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v843+0(AX)
-	VPSLLD $3, Y1, Y0
-	VPOR Y0, Y2, Y0
-	VPMOVZXWD Model_state+state_v3804+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR 160(SP), Y1, Y1
-	VMOVDQU Y1, 160(SP)
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPSLLW $3, X1, X0
+	VPOR X0, X2, X0
+	VPXOR Model_state+state_v3804+0(AX), X0, X1
+	VPOR 96(SP), X1, X1
+	VMOVDQU X1, 96(SP)
 	VMOVDQU X0, Model_state+state_v3804+0(AX)
-	VPAND tables<>+2944(SB), Y3, Y0
-	VPMOVZXBD Model_state+state_v4100+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR 192(SP), Y1, Y1
-	VMOVDQU Y1, 192(SP)
-	VPSHUFB tables<>+2688(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPBROADCASTW Model_state+state_v395_read_half+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VMOVDQU Model_state+state_v396_word+0(AX), X1
+	VPSHUFB tables<>+2720(SB), X1, X1
+	VPANDN X1, X0, X1
+	VMOVDQU Model_state+state_v396_word+1(AX), X2
+	VPSHUFB tables<>+2720(SB), X2, X2
+	VPAND X2, X0, X0
+	VPOR X0, X1, X0
+	VPAND tables<>+608(SB), X0, X1
+	VPCMPEQW tables<>+608(SB), X1, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
+	MOVBLZX Model_state+state_v2862+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v2862+0(AX)
+	VPAND tables<>+2752(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4100+0(AX), X1
+	VPXOR X1, X0, X1
+	VPOR 128(SP), X1, X1
+	VMOVDQU X1, 128(SP)
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4100+0(AX)
+	XORL AX, AX
+	VPTEST X15, X15
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTEST X14, X14
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	VPTEST X13, X13
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	VMOVDQU 0(SP), X0
+	VPTEST X0, X0
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $16, R9
+	ORL R9, AX
+	VMOVDQU 32(SP), X0
+	VPTEST X0, X0
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $32, R9
+	ORL R9, AX
+	VMOVDQU 64(SP), X0
+	VPTEST X0, X0
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $64, R9
+	ORL R9, AX
+	VMOVDQU 96(SP), X0
+	VPTEST X0, X0
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $128, R9
+	ORL R9, AX
+	VMOVDQU 128(SP), X0
+	VPTEST X0, X0
+	SETNE R9
+	MOVBLZX R9, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $512, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $256, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u186_lookup_engine_unit_window: 6 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u186_lookup_engine_unit_window_1AVX2(SB), 0, $32-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VPXOR Y14, Y14, Y14
+	VPXOR Y13, Y13, Y13
+	VPXOR Y0, Y0, Y0
+	VMOVDQU Y0, 0(SP)
+	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
+	VPAND tables<>+2784(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v1632+0(AX), Y1
+	VPXOR Y1, Y0, Y1
+	VPOR Y1, Y15, Y15
+	VPSHUFB tables<>+2816(SB), Y0, Y1
+	VEXTRACTI128 $1, Y1, X2
+	VPOR X2, X1, X1
+	VMOVQ X1, Model_state+state_v1632+0(AX)
+	VPBROADCASTD constants<>+176(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPXOR Model_state+state_v1633+0(AX), Y0, Y1
+	VPOR Y1, Y14, Y14
+	VMOVDQU Y0, Model_state+state_v1633+0(AX)
 	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
 	VPSLLD $11, Y0, Y0
 	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
@@ -2828,20 +2737,20 @@ TEXT ·vector_u186_lookup_engine_unit_walkAVX2(SB), 0, $256-16
 	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VPXOR Model_state+state_v816+0(AX), Y0, Y1
-	VPOR 224(SP), Y1, Y1
-	VMOVDQU Y1, 224(SP)
+	VPOR Y1, Y13, Y13
 	VMOVDQU Y0, Model_state+state_v816+0(AX)
 	VPBROADCASTD Model_state+state_v138_fill_result_hit+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
-	VPAND tables<>+2816(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
+	VPAND tables<>+1440(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v139_fill_result_way+0(AX), Y1
 	VPOR Y0, Y1, Y0
 	VMOVDQU Model_state+state_v832+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v833+0(AX), Y0, Y1
-	VPOR Y1, Y13, Y13
+	VPOR 0(SP), Y1, Y1
+	VMOVDQU Y1, 0(SP)
 	VMOVDQU Y0, Model_state+state_v833+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
@@ -2849,21 +2758,21 @@ TEXT ·vector_u186_lookup_engine_unit_walkAVX2(SB), 0, $256-16
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $1024, R9
 	ORL R9, AX
 	VPTEST Y14, Y14
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4, R9
+	ANDL $2048, R9
 	ORL R9, AX
 	VPTEST Y13, Y13
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $8, R9
+	ANDL $4096, R9
 	ORL R9, AX
 	VMOVDQU 0(SP), Y0
 	VPTEST Y0, Y0
@@ -2871,63 +2780,209 @@ TEXT ·vector_u186_lookup_engine_unit_walkAVX2(SB), 0, $256-16
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u186_lookup_engine_unit_walk: 21 operations on 8 lanes, lookup.engine.unit.walk
+TEXT ·vector_u186_lookup_engine_unit_walk_0AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
+	VPXORQ X29, X29, X29
+	VPXORQ X28, X28, X28
+	VPXORQ X27, X27, X27
+	VPXORQ X26, X26, X26
+	VPXORQ X25, X25, X25
+	VPXORQ X24, X24, X24
+	XORL BX, BX
+	XORL SI, SI
+	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
+	VPSLLW $3, X0, X1
+	VMOVDQU64 tables<>+2432(SB), X2
+	VPORD X1, X2, X1
+	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X3
+	VPCMPUW $1, X3, X1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v667+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v667+0(AX)
+	VPXORQ X1, X1, X1
+	VPXORQ X3, X3, X3
+	VPCMPUW $4, X3, X1, K1
+	KMOVB Model_state+state_v677+0(AX), K2
+	KNOTB K2, K3
+	VMOVDQU64 tables<>+2880(SB), Z1
+	VPERMB Model_state+state_v678+0(AX), Z1, Z1
+	VPTESTMB tables<>+2944(SB), X1, K4
+	KANDB K4, K3, K3
+	KORB K3, K1, K1
+	VMOVDQU64 tables<>+2880(SB), Z1
+	VPERMB Model_state+state_v678+0(AX), Z1, Z1
+	VPTESTMB tables<>+3008(SB), X1, K3
+	KANDB K3, K2, K2
+	KORB K2, K1, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v679+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v679+0(AX)
+	VPANDD.BCST constants<>+112(SB), X0, X0
+	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X1
+	VPANDD.BCST constants<>+112(SB), X1, X3
+	VPXORD.BCST constants<>+392(SB), X3, X3
+	VPCMPUW $0, X3, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v685+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v685+0(AX)
+	VMOVDQU64 tables<>+3072(SB), Z0
+	VPERMB Model_state+state_v136_word+2(AX), Z0, Z0
+	VPSRLW $6, X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPMOVZXBW Model_state+state_v822+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X0, X31
+	VPMOVWB X0, Model_state+state_v822+0(AX)
+	VPBROADCASTW constants<>+0(SB), X3
+	VPSLLVW X0, X3, X0
+	VPTERNLOGD $0xf6, Model_state+state_v823+0(AX), X0, X30
+	VMOVDQU64 X0, Model_state+state_v823+0(AX)
+	VPBROADCASTW constants<>+0(SB), X0
+	VPMOVZXBW Model_state+state_v142_look_index+0(AX), X3
+	VPSLLVW X3, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v1925+0(AX), X0, X29
+	VMOVDQU64 X0, Model_state+state_v1925+0(AX)
+	VMOVDQU64 tables<>+3072(SB), Z0
+	VPERMB Model_state+state_v309_id+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+120(SB), X0, X3
+	VPSRLW $7, X0, X0
+	VPANDD.BCST constants<>+120(SB), X0, X0
+	VPXORD X0, X3, X0
+	VPMOVZXBW Model_state+state_v310_salt+0(AX), X3
+	VPXORD X3, X0, X0
+	VPMOVZXBW Model_state+state_v1940+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X0, X28
+	VPMOVWB X0, Model_state+state_v1940+0(AX)
+	VPBROADCASTW constants<>+0(SB), X3
+	VPSLLVW X0, X3, X0
+	VPTERNLOGD $0xf6, Model_state+state_v2987+0(AX), X0, X27
+	VMOVDQU64 X0, Model_state+state_v2987+0(AX)
+	VPMOVZXBW Model_state+state_v841+0(AX), X0
+	VPXORQ X3, X3, X3
+	VPCMPUW $0, X3, X0, K1
+	VMOVDQU64 tables<>+3136(SB), Z3
+	VPERMB Model_state+state_v147_word+0(AX), Z3, Z3
+	VPANDQ.BCST constants<>+24(SB), X3, X3
+	VMOVDQU16.Z X3, K1, X3
+	VPBROADCASTW constants<>+0(SB), X4
+	VPCMPUW $0, X4, X0, K1
+	VMOVDQU64 tables<>+3136(SB), Z4
+	VPERMB Model_state+state_v147_word+1(AX), Z4, Z4
+	VPANDQ.BCST constants<>+24(SB), X4, X4
+	VMOVDQU16.Z X4, K1, X4
+	VPORD X4, X3, X3
+	VPBROADCASTW constants<>+152(SB), X4
+	VPCMPUW $0, X4, X0, K1
+	VMOVDQU64 tables<>+3136(SB), Z4
+	VPERMB Model_state+state_v147_word+2(AX), Z4, Z4
+	VPANDQ.BCST constants<>+24(SB), X4, X4
+	VMOVDQU16.Z X4, K1, X4
+	VPORD X4, X3, X3
+	VPBROADCASTW constants<>+144(SB), X4
+	VPCMPUW $0, X4, X0, K1
+	VMOVDQU64 tables<>+3136(SB), Z0
+	VPERMB Model_state+state_v147_word+3(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU16.Z X0, K1, X0
+	VPORD X0, X3, X0
+	VPMOVZXBW Model_state+state_v842+0(AX), X3
+	VPTERNLOGD $0xf6, X3, X0, X26
+	VPMOVWB X0, Model_state+state_v842+0(AX)
+	VPBROADCASTW constants<>+136(SB), X3
+	VPTESTMW X3, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v843+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVB R9, Model_state+state_v843+0(AX)
+	VPSLLW $3, X1, X0
+	VPORD X0, X2, X0
+	VPTERNLOGD $0xf6, Model_state+state_v3804+0(AX), X0, X25
+	VMOVDQU64 X0, Model_state+state_v3804+0(AX)
+	KMOVB Model_state+state_v395_read_half+0(AX), K1
+	KNOTB K1, K2
+	VMOVDQU64 tables<>+3200(SB), Z0
+	VPERMB Model_state+state_v396_word+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU16.Z X0, K2, X0
+	VMOVDQU64 tables<>+3200(SB), Z1
+	VPERMB Model_state+state_v396_word+1(AX), Z1, Z1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VPBROADCASTW constants<>+136(SB), X1
+	VPTESTMW X1, X0, K1
+	KMOVB K1, R9
+	MOVBLZX Model_state+state_v2862+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, SI
+	MOVB R9, Model_state+state_v2862+0(AX)
+	VPANDD.BCST constants<>+400(SB), X0, X0
+	VPMOVZXBW Model_state+state_v4100+0(AX), X1
+	VPTERNLOGD $0xf6, X1, X0, X24
+	VPMOVWB X0, Model_state+state_v4100+0(AX)
+	XORL AX, AX
+	VPTESTMQ X31, X31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	VPTESTMQ X30, X30, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
+	ORL R9, AX
+	VPTESTMQ X29, X29, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $8, R9
+	ORL R9, AX
+	VPTESTMQ X28, X28, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
 	ANDL $16, R9
 	ORL R9, AX
-	VMOVDQU 32(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
+	VPTESTMQ X27, X27, K1
+	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $32, R9
 	ORL R9, AX
-	VMOVDQU 64(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
+	VPTESTMQ X26, X26, K1
+	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $64, R9
 	ORL R9, AX
-	VMOVDQU 96(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
+	VPTESTMQ X25, X25, K1
+	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $256, R9
+	ANDL $128, R9
 	ORL R9, AX
-	VMOVDQU 128(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
+	VPTESTMQ X24, X24, K1
+	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $512, R9
-	ORL R9, AX
-	VMOVDQU 160(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1024, R9
-	ORL R9, AX
-	VMOVDQU 192(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2048, R9
-	ORL R9, AX
-	VMOVDQU 224(SP), Y0
-	VPTEST Y0, Y0
-	SETNE R9
-	MOVBLZX R9, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4096, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -2937,169 +2992,28 @@ TEXT ·vector_u186_lookup_engine_unit_walkAVX2(SB), 0, $256-16
 	MOVQ SI, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $128, R9
+	ANDL $256, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u186_lookup_engine_unit_walk: 27 operations on 8 lanes, lookup.engine.unit.walk
-TEXT ·vector_u186_lookup_engine_unit_walkAVX512(SB), 0, $0-16
+// vector_u186_lookup_engine_unit_window: 6 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u186_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	VPXORQ Y30, Y30, Y30
 	VPXORQ Y29, Y29, Y29
 	VPXORQ Y28, Y28, Y28
-	VPXORQ Y27, Y27, Y27
-	VPXORQ Y26, Y26, Y26
-	VPXORQ Y25, Y25, Y25
-	VPXORQ Y24, Y24, Y24
-	VPXORQ Y23, Y23, Y23
-	VPXORQ Y22, Y22, Y22
-	VPXORQ Y21, Y21, Y21
-	XORL BX, BX
-	XORL SI, SI
-	VPMOVZXWD Model_state+state_v70_next_row+0(AX), Y0
-	VPSLLD $3, Y0, Y1
-	VMOVDQU64 tables<>+2496(SB), Y2
-	VPORD Y1, Y2, Y1
-	VPBROADCASTD Model_state+state_v71_run_words+0(AX), Y3
-	VPCMPUD $1, Y3, Y1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v667+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v667+0(AX)
-	VPXORQ Y1, Y1, Y1
-	VPCMPUD.BCST $4, constants<>+240(SB), Y1, K1
-	KMOVB Model_state+state_v677+0(AX), K2
-	KNOTB K2, K3
-	VMOVDQU64 tables<>+3008(SB), Z1
-	VPERMB Model_state+state_v678+0(AX), Z1, Z1
-	VPTESTMB tables<>+3072(SB), X1, K4
-	KANDB K4, K3, K3
-	KORB K3, K1, K1
-	VMOVDQU64 tables<>+3008(SB), Z1
-	VPERMB Model_state+state_v678+0(AX), Z1, Z1
-	VPTESTMB tables<>+3136(SB), X1, K3
-	KANDB K3, K2, K2
-	KORB K2, K1, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v679+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v679+0(AX)
-	VPANDD.BCST constants<>+400(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y1
-	VPANDD.BCST constants<>+400(SB), Y1, Y3
-	VPXORD.BCST constants<>+408(SB), Y3, Y3
-	VPCMPUD $0, Y3, Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v685+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v685+0(AX)
-	VPANDD.BCST constants<>+416(SB), Y1, Y0
-	VPMOVZXBD Model_state+state_v1632+0(AX), Y3
-	VPTERNLOGD $0xf6, Y3, Y0, Y31
+	VPMOVZXWD Model_state+state_v79_head_row+0(AX), Y0
+	VPANDD.BCST constants<>+408(SB), Y0, Y0
+	VPMOVZXBD Model_state+state_v1632+0(AX), Y1
+	VPTERNLOGD $0xf6, Y1, Y0, Y31
 	VPMOVDB Y0, Model_state+state_v1632+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y3
-	VPSLLVD Y0, Y3, Y0
+	VPBROADCASTD constants<>+176(SB), Y1
+	VPSLLVD Y0, Y1, Y0
 	VPTERNLOGD $0xf6, Model_state+state_v1633+0(AX), Y0, Y30
 	VMOVDQU64 Y0, Model_state+state_v1633+0(AX)
-	VMOVDQU64 Model_state+state_v136_word+0(AX), Y0
-	VPSRLD $22, Y0, Y0
-	VPMOVZXBD Model_state+state_v822+0(AX), Y3
-	VPTERNLOGD $0xf6, Y3, Y0, Y29
-	VPMOVDB Y0, Model_state+state_v822+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y3
-	VPSLLVD Y0, Y3, Y0
-	VPANDD.BCST constants<>+184(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v823+0(AX), Y3
-	VPTERNLOGD $0xf6, Y3, Y0, Y28
-	VPMOVDW Y0, Model_state+state_v823+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y0
-	VPMOVZXBD Model_state+state_v142_look_index+0(AX), Y3
-	VPSLLVD Y3, Y0, Y0
-	VPANDD.BCST constants<>+184(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v1925+0(AX), Y3
-	VPTERNLOGD $0xf6, Y3, Y0, Y27
-	VPMOVDW Y0, Model_state+state_v1925+0(AX)
-	VMOVDQU64 Model_state+state_v309_id+0(AX), Y0
-	VPANDD.BCST constants<>+424(SB), Y0, Y3
-	VPSRLD $7, Y0, Y0
-	VPANDD.BCST constants<>+424(SB), Y0, Y0
-	VPXORD Y0, Y3, Y0
-	VPMOVZXBD Model_state+state_v310_salt+0(AX), Y3
-	VPXORD Y3, Y0, Y0
-	VPMOVZXBD Model_state+state_v1940+0(AX), Y3
-	VPTERNLOGD $0xf6, Y3, Y0, Y26
-	VPMOVDB Y0, Model_state+state_v1940+0(AX)
-	KMOVB Model_state+state_v395_read_half+0(AX), K1
-	KNOTB K1, K2
-	VMOVDQU64 tables<>+3200(SB), Z3
-	VPERMB Model_state+state_v396_word+0(AX), Z3, Z3
-	VPANDQ.BCST constants<>+24(SB), Y3, Y3
-	VMOVDQU32.Z Y3, K2, Y3
-	VMOVDQU64 tables<>+3200(SB), Z4
-	VPERMB Model_state+state_v396_word+1(AX), Z4, Z4
-	VPANDQ.BCST constants<>+24(SB), Y4, Y4
-	VMOVDQU32.Z Y4, K1, Y4
-	VPORD Y4, Y3, Y3
-	VPTESTMD.BCST constants<>+432(SB), Y3, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2862+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, SI
-	MOVB R9, Model_state+state_v2862+0(AX)
-	VPBROADCASTD constants<>+0(SB), Y4
-	VPSLLVD Y0, Y4, Y0
-	VPANDD.BCST constants<>+184(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v2987+0(AX), Y4
-	VPTERNLOGD $0xf6, Y4, Y0, Y25
-	VPMOVDW Y0, Model_state+state_v2987+0(AX)
-	VPMOVZXBD Model_state+state_v841+0(AX), Y0
-	VPCMPUD.BCST $0, constants<>+240(SB), Y0, K1
-	VMOVDQU64 tables<>+3264(SB), Z4
-	VPERMB Model_state+state_v147_word+0(AX), Z4, Z4
-	VPANDQ.BCST constants<>+24(SB), Y4, Y4
-	VMOVDQU32.Z Y4, K1, Y4
-	VPCMPUD.BCST $0, constants<>+0(SB), Y0, K1
-	VMOVDQU64 tables<>+3264(SB), Z5
-	VPERMB Model_state+state_v147_word+1(AX), Z5, Z5
-	VPANDQ.BCST constants<>+24(SB), Y5, Y5
-	VMOVDQU32.Z Y5, K1, Y5
-	VPORD Y5, Y4, Y4
-	VPCMPUD.BCST $0, constants<>+440(SB), Y0, K1
-	VMOVDQU64 tables<>+3264(SB), Z5
-	VPERMB Model_state+state_v147_word+2(AX), Z5, Z5
-	VPANDQ.BCST constants<>+24(SB), Y5, Y5
-	VMOVDQU32.Z Y5, K1, Y5
-	VPORD Y5, Y4, Y4
-	VPCMPUD.BCST $0, constants<>+448(SB), Y0, K1
-	VMOVDQU64 tables<>+3264(SB), Z0
-	VPERMB Model_state+state_v147_word+3(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Y0, Y0
-	VMOVDQU32.Z Y0, K1, Y0
-	VPORD Y0, Y4, Y0
-	VPMOVZXBD Model_state+state_v842+0(AX), Y4
-	VPTERNLOGD $0xf6, Y4, Y0, Y24
-	VPMOVDB Y0, Model_state+state_v842+0(AX)
-	VPTESTMD.BCST constants<>+432(SB), Y0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v843+0(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v843+0(AX)
-	VPSLLD $3, Y1, Y0
-	VPORD Y0, Y2, Y0
-	VPMOVZXWD Model_state+state_v3804+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y23
-	VPMOVDW Y0, Model_state+state_v3804+0(AX)
-	VPANDD.BCST constants<>+456(SB), Y3, Y0
-	VPMOVZXBD Model_state+state_v4100+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y22
-	VPMOVDB Y0, Model_state+state_v4100+0(AX)
 	VPMOVZXWD Model_state+state_v76_stage4_hi+0(AX), Y0
 	VPSLLD $11, Y0, Y0
 	VPMOVZXWD Model_state+state_v77_stage4_lo+0(AX), Y1
@@ -3108,94 +3022,42 @@ TEXT ·vector_u186_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VPSLLD $5, Y0, Y0
 	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y1
 	VPORD Y0, Y1, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v816+0(AX), Y0, Y21
+	VPTERNLOGD $0xf6, Model_state+state_v816+0(AX), Y0, Y29
 	VMOVDQU64 Y0, Model_state+state_v816+0(AX)
 	KMOVB Model_state+state_v138_fill_result_hit+0(AX), K1
-	VPBROADCASTD constants<>+432(SB), Y0
+	VPBROADCASTD constants<>+232(SB), Y0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPMOVZXBD Model_state+state_v139_fill_result_way+0(AX), Y1
 	VPORD Y0, Y1, Y0
 	VMOVDQU64 Model_state+state_v832+0(AX), Y1
 	VPSLLD $4, Y1, Y1
 	VPORD Y1, Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v833+0(AX), Y0, Y29
+	VPTERNLOGD $0xf6, Model_state+state_v833+0(AX), Y0, Y28
 	VMOVDQU64 Y0, Model_state+state_v833+0(AX)
 	XORL AX, AX
 	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $1024, R9
 	ORL R9, AX
 	VPTESTMQ Y30, Y30, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $4, R9
+	ANDL $2048, R9
 	ORL R9, AX
 	VPTESTMQ Y29, Y29, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $8, R9
+	ANDL $4096, R9
 	ORL R9, AX
 	VPTESTMQ Y28, Y28, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $16, R9
-	ORL R9, AX
-	VPTESTMQ Y27, Y27, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $32, R9
-	ORL R9, AX
-	VPTESTMQ Y26, Y26, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $64, R9
-	ORL R9, AX
-	VPTESTMQ Y25, Y25, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $256, R9
-	ORL R9, AX
-	VPTESTMQ Y24, Y24, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $512, R9
-	ORL R9, AX
-	VPTESTMQ Y23, Y23, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1024, R9
-	ORL R9, AX
-	VPTESTMQ Y22, Y22, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2048, R9
-	ORL R9, AX
-	VPTESTMQ Y21, Y21, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4096, R9
-	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	MOVQ SI, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $128, R9
+	ANDL $2, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -3209,12 +3071,12 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v823+0(AX), X1
 	VPXOR X1, X0, X2
 	VPBROADCASTW Model_state+state_v1908+0(AX), X3
-	VPAND tables<>+1376(SB), X3, X3
-	VPCMPEQW tables<>+1376(SB), X3, X3
+	VPAND tables<>+1312(SB), X3, X3
+	VPCMPEQW tables<>+1312(SB), X3, X3
 	VPANDN X2, X3, X2
 	VMOVDQU X2, Model_state+state_v4257+0(AX)
 	VPAND X1, X0, X0
-	VPCMPEQW tables<>+256(SB), X0, X0
+	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -3228,12 +3090,12 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v3804+0(AX), X1
 	VPMINUW X1, X0, X1
 	VPCMPEQW X1, X0, X0
-	VPBROADCASTW constants<>+192(SB), X1
+	VPBROADCASTW constants<>+184(SB), X1
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPBROADCASTW Model_state+state_v796+0(AX), X1
-	VPAND tables<>+1376(SB), X1, X1
-	VPCMPEQW tables<>+1376(SB), X1, X1
+	VPAND tables<>+1312(SB), X1, X1
+	VPCMPEQW tables<>+1312(SB), X1, X1
 	VPANDN X0, X1, X0
 	VMOVDQU X0, Model_state+state_v3807+0(AX)
 	XORL AX, AX
@@ -3273,7 +3135,7 @@ TEXT ·vector_u188_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	VPBROADCASTW Model_state+state_v71_run_words+0(AX), X1
 	VPCMPUW $1, X1, X0, K1
 	VMOVDQU64 Model_state+state_v79_head_row+0(AX), X0
-	VPBROADCASTW constants<>+192(SB), X1
+	VPBROADCASTW constants<>+184(SB), X1
 	VPBLENDMW X0, X1, K1, X0
 	MOVBLZX Model_state+state_v796+0(AX), R9
 	SHRL $0, R9
@@ -3298,22 +3160,22 @@ TEXT ·vector_u189_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPMOVZXBW Model_state+state_v146_word+0(AX), X0
-	VPAND tables<>+3328(SB), X0, X0
+	VPAND tables<>+2752(SB), X0, X0
 	VPMOVZXBW Model_state+state_v842+0(AX), X1
-	VPAND tables<>+3328(SB), X1, X1
+	VPAND tables<>+2752(SB), X1, X1
 	VPBROADCASTW Model_state+state_v839+0(AX), X2
-	VPAND tables<>+736(SB), X2, X2
-	VPCMPEQW tables<>+736(SB), X2, X2
+	VPAND tables<>+672(SB), X2, X2
+	VPCMPEQW tables<>+672(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPBROADCASTW Model_state+state_v844+0(AX), X1
-	VPAND tables<>+736(SB), X1, X1
-	VPCMPEQW tables<>+736(SB), X1, X1
-	VPAND tables<>+640(SB), X1, X1
+	VPAND tables<>+672(SB), X1, X1
+	VPCMPEQW tables<>+672(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v848+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v848+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -3332,9 +3194,9 @@ TEXT ·vector_u189_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VPMOVZXBW Model_state+state_v146_word+0(AX), X0
-	VPANDD.BCST constants<>+464(SB), X0, X0
+	VPANDD.BCST constants<>+400(SB), X0, X0
 	VPMOVZXBW Model_state+state_v842+0(AX), X1
-	VPANDD.BCST constants<>+464(SB), X1, X1
+	VPANDD.BCST constants<>+400(SB), X1, X1
 	KMOVB Model_state+state_v839+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	KMOVB Model_state+state_v844+0(AX), K1
@@ -3362,7 +3224,7 @@ TEXT ·vector_u190_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v276_done+0(AX), Y0
 	VMOVDQU Model_state+state_v1633+0(AX), Y1
 	VPAND Y1, Y0, Y0
-	VPCMPEQD tables<>+256(SB), Y0, Y0
+	VPCMPEQD tables<>+224(SB), Y0, Y0
 	VMOVMSKPS Y0, R9
 	XORL $0xff, R9
 	MOVBLZX Model_state+state_v1635+0(AX), R8
@@ -3387,7 +3249,7 @@ TEXT ·vector_u190_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v276_done+0(AX), Y0
 	VMOVDQU64 Model_state+state_v1633+0(AX), Y1
 	VPANDD Y1, Y0, Y0
-	VPCMPUD.BCST $4, constants<>+240(SB), Y0, K1
+	VPCMPUD.BCST $4, constants<>+224(SB), Y0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v1635+0(AX), R8
 	XORQ R9, R8
@@ -3403,162 +3265,115 @@ TEXT ·vector_u190_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u203_reduce_lane_alu_multiplier: 45 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u203_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
+// vector_u203_reduce_lane_alu_multiplier: 27 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u203_reduce_lane_alu_multiplier_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXDQ Model_state+state_v337_s4_sig+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y1
-	VPCMPEQQ tables<>+3360(SB), Y1, Y1
-	VPMOVZXBQ Model_state+state_v338_s4_exp+0(AX), Y2
-	VPAND Y2, Y1, Y1
-	VPSRLQ $3, Y0, Y0
-	VPAND tables<>+2208(SB), Y0, Y0
-	VPSLLQ $23, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPBROADCASTQ Model_state+state_v2217+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPAND tables<>+1856(SB), Y1, Y1
-	VPADDQ Y1, Y0, Y0
-	VPAND tables<>+2304(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v336_s4_inf+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPBROADCASTQ constants<>+472(SB), Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPBROADCASTQ Model_state+state_v335_s4_sign+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPAND tables<>+2368(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPBROADCASTQ Model_state+state_v334_s4_nan+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPBROADCASTQ constants<>+480(SB), Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPSHUFB tables<>+2016(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
+	VMOVDQU Model_state+state_v337_s4_sig+0(AX), X0
+	VPAND tables<>+3264(SB), X0, X1
+	VPCMPEQD tables<>+3264(SB), X1, X1
+	VPMOVZXBD Model_state+state_v338_s4_exp+0(AX), X2
+	VPAND X2, X1, X1
+	VPSRLD $3, X0, X0
+	VPAND tables<>+1984(SB), X0, X0
+	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v2217+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPAND tables<>+1792(SB), X1, X1
+	VPADDD X1, X0, X0
+	VPAND tables<>+2048(SB), X0, X0
+	VPBROADCASTD Model_state+state_v336_s4_inf+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPBROADCASTD constants<>+416(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPBROADCASTD Model_state+state_v335_s4_sign+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPAND tables<>+2080(SB), X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v334_s4_nan+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPBROADCASTD constants<>+424(SB), X2
+	VPBLENDVB X1, X2, X0, X0
 	VMOVDQU X0, Model_state+state_v2222+0(AX)
-	VPMOVZXDQ Model_state+state_v342_s4_sig+0(AX), Y0
-	VPAND tables<>+3360(SB), Y0, Y1
-	VPCMPEQQ tables<>+3360(SB), Y1, Y1
-	VPMOVZXBQ Model_state+state_v343_s4_exp+0(AX), Y2
-	VPAND Y2, Y1, Y1
-	VPSRLQ $3, Y0, Y0
-	VPAND tables<>+2208(SB), Y0, Y0
-	VPSLLQ $23, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPBROADCASTQ Model_state+state_v2232+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPAND tables<>+1856(SB), Y1, Y1
-	VPADDQ Y1, Y0, Y0
-	VPAND tables<>+2304(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v341_s4_inf+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPBROADCASTQ constants<>+472(SB), Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPBROADCASTQ Model_state+state_v340_s4_sign+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPAND tables<>+2368(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPBROADCASTQ Model_state+state_v339_s4_nan+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPBROADCASTQ constants<>+480(SB), Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPSHUFB tables<>+2016(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
+	VMOVDQU Model_state+state_v342_s4_sig+0(AX), X0
+	VPAND tables<>+3264(SB), X0, X1
+	VPCMPEQD tables<>+3264(SB), X1, X1
+	VPMOVZXBD Model_state+state_v343_s4_exp+0(AX), X2
+	VPAND X2, X1, X1
+	VPSRLD $3, X0, X0
+	VPAND tables<>+1984(SB), X0, X0
+	VPSLLD $23, X1, X1
 	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v2232+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPAND tables<>+1792(SB), X1, X1
+	VPADDD X1, X0, X0
+	VPAND tables<>+2048(SB), X0, X0
+	VPBROADCASTD Model_state+state_v341_s4_inf+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPBROADCASTD constants<>+416(SB), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPBROADCASTD Model_state+state_v340_s4_sign+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPAND tables<>+2080(SB), X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTD Model_state+state_v339_s4_nan+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPBROADCASTD constants<>+424(SB), X2
+	VPBLENDVB X1, X2, X0, X0
 	VMOVDQU X0, Model_state+state_v2237+0(AX)
-	VPMOVZXWQ Model_state+state_v437_s3_exp+0(AX), Y0
-	VPSUBQ tables<>+1856(SB), Y0, Y1
-	VPAND tables<>+1888(SB), Y1, Y1
-	VPBROADCASTQ Model_state+state_v3069+0(AX), Y2
-	VPAND tables<>+1984(SB), Y2, Y2
-	VPCMPEQQ tables<>+1984(SB), Y2, Y2
-	VPBLENDVB Y2, Y0, Y1, Y0
-	VPBROADCASTQ constants<>+312(SB), Y1
-	VPXOR tables<>+2336(SB), Y1, Y1
-	VPXOR tables<>+2336(SB), Y0, Y3
-	VPCMPGTQ Y3, Y1, Y1
-	VMOVMSKPD Y1, R9
-	XORL $0xf, R9
+	VPMOVZXWD Model_state+state_v437_s3_exp+0(AX), X0
+	VPSUBD tables<>+1792(SB), X0, X1
+	VPAND tables<>+1824(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3069+0(AX), X2
+	VPAND tables<>+1888(SB), X2, X2
+	VPCMPEQD tables<>+1888(SB), X2, X2
+	VPBLENDVB X2, X0, X1, X0
+	VPBROADCASTD constants<>+312(SB), X1
+	VPMINUD X0, X1, X2
+	VPCMPEQD X2, X1, X1
+	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3072+0(AX), R8
 	XORQ R8, R9
 	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v3072+0(AX)
-	VMOVDQU Model_state+state_v435_s3_product+0(AX), Y1
-	VPSRLQ $22, Y1, Y3
-	VPAND tables<>+3392(SB), Y1, Y1
-	VPCMPEQQ tables<>+256(SB), Y1, Y1
-	VPANDN tables<>+1856(SB), Y1, Y1
-	VPSLLQ $1, Y3, Y3
-	VPOR Y3, Y1, Y1
-	VPSLLQ $31, Y1, Y3
-	VPMOVZXWQ Model_state+state_v438_s3_shift+0(AX), Y4
-	VPSRLQ $5, Y4, Y5
-	VPCMPEQQ tables<>+256(SB), Y5, Y5
-	VPAND tables<>+2112(SB), Y4, Y4
-	VPBROADCASTQ constants<>+216(SB), Y6
-	VPBLENDVB Y5, Y4, Y6, Y4
-	VPSRLVQ Y4, Y3, Y3
-	VPAND tables<>+2144(SB), Y3, Y3
-	VPSRLQ $32, Y3, Y4
-	VPAND tables<>+2080(SB), Y3, Y3
-	VPCMPEQQ tables<>+256(SB), Y3, Y3
-	VPANDN tables<>+1856(SB), Y3, Y3
-	VPSLLQ $1, Y4, Y4
-	VPOR Y4, Y3, Y3
-	VPAND tables<>+3424(SB), Y1, Y4
-	VPSLLQ $1, Y4, Y4
-	VPBLENDVB Y2, Y1, Y4, Y1
-	VPBROADCASTQ Model_state+state_v434_s3_tiny+0(AX), Y2
-	VPAND tables<>+1984(SB), Y2, Y2
-	VPCMPEQQ tables<>+1984(SB), Y2, Y2
-	VPBLENDVB Y2, Y3, Y1, Y1
-	VPSHUFB tables<>+2016(SB), Y1, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPOR X2, X1, X1
-	VMOVDQU X1, Model_state+state_v3088+0(AX)
-	VPAND tables<>+1824(SB), Y0, Y0
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPAND tables<>+1952(SB), X0, X0
+	VPSHUFB tables<>+1728(SB), X0, X0
 	VMOVD X0, Model_state+state_v3089+0(AX)
-	VPMOVZXDQ Model_state+state_v3951+0(AX), Y0
-	VPSRLQ $24, Y0, Y0
-	VPAND tables<>+1664(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v3973+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPAND tables<>+1856(SB), Y1, Y1
-	VPSLLQ $1, Y0, Y0
-	VPOR Y0, Y1, Y0
-	VPSHUFB tables<>+1728(SB), Y0, Y1
-	VEXTRACTI128 $1, Y1, X2
-	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v3951+0(AX), X0
+	VPSRLD $24, X0, X0
+	VPAND tables<>+1664(SB), X0, X0
+	VPBROADCASTD Model_state+state_v3973+0(AX), X1
+	VPAND tables<>+1888(SB), X1, X1
+	VPCMPEQD tables<>+1888(SB), X1, X1
+	VPAND tables<>+1792(SB), X1, X1
+	VPSLLD $1, X0, X0
+	VPOR X0, X1, X0
+	VPSHUFB tables<>+1728(SB), X0, X1
 	VMOVD X1, Model_state+state_v3974+0(AX)
-	VPMOVZXDQ Model_state+state_v3957+0(AX), Y1
-	VPSRLQ $24, Y1, Y1
-	VPAND tables<>+1664(SB), Y1, Y1
-	VPBROADCASTQ Model_state+state_v3978+0(AX), Y2
-	VPAND tables<>+1984(SB), Y2, Y2
-	VPCMPEQQ tables<>+1984(SB), Y2, Y2
-	VPAND tables<>+1856(SB), Y2, Y2
-	VPSLLQ $1, Y1, Y1
-	VPOR Y1, Y2, Y1
-	VPSUBQ Y1, Y0, Y0
-	VPAND tables<>+1824(SB), Y0, Y0
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v3957+0(AX), X1
+	VPSRLD $24, X1, X1
+	VPAND tables<>+1664(SB), X1, X1
+	VPBROADCASTD Model_state+state_v3978+0(AX), X2
+	VPAND tables<>+1888(SB), X2, X2
+	VPCMPEQD tables<>+1888(SB), X2, X2
+	VPAND tables<>+1792(SB), X2, X2
+	VPSLLD $1, X1, X1
+	VPOR X1, X2, X1
+	VPSUBD X1, X0, X0
+	VPAND tables<>+1952(SB), X0, X0
+	VPSHUFB tables<>+1728(SB), X0, X0
 	VMOVD X0, Model_state+state_v3980+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
@@ -3570,124 +3385,138 @@ TEXT ·vector_u203_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u203_reduce_lane_alu_multiplier: 45 operations on 4 lanes, reduce.lane.alu.multiplier
-TEXT ·vector_u203_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
+// vector_u203_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u203_reduce_lane_alu_multiplier_1AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU Model_state+state_v435_s3_product+0(AX), Y0
+	VPSRLQ $22, Y0, Y1
+	VPAND tables<>+3296(SB), Y0, Y0
+	VPCMPEQQ tables<>+224(SB), Y0, Y0
+	VPANDN tables<>+2304(SB), Y0, Y0
+	VPSLLQ $1, Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPSLLQ $31, Y0, Y1
+	VPMOVZXWQ Model_state+state_v438_s3_shift+0(AX), Y2
+	VPSRLQ $5, Y2, Y3
+	VPCMPEQQ tables<>+224(SB), Y3, Y3
+	VPAND tables<>+2208(SB), Y2, Y2
+	VPBROADCASTQ constants<>+200(SB), Y4
+	VPBLENDVB Y3, Y2, Y4, Y2
+	VPSRLVQ Y2, Y1, Y1
+	VPAND tables<>+2240(SB), Y1, Y1
+	VPSRLQ $32, Y1, Y2
+	VPAND tables<>+2272(SB), Y1, Y1
+	VPCMPEQQ tables<>+224(SB), Y1, Y1
+	VPANDN tables<>+2304(SB), Y1, Y1
+	VPSLLQ $1, Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPAND tables<>+3328(SB), Y0, Y2
+	VPSLLQ $1, Y2, Y2
+	VPBROADCASTQ Model_state+state_v3069+0(AX), Y3
+	VPAND tables<>+3360(SB), Y3, Y3
+	VPCMPEQQ tables<>+3360(SB), Y3, Y3
+	VPBLENDVB Y3, Y0, Y2, Y0
+	VPBROADCASTQ Model_state+state_v434_s3_tiny+0(AX), Y2
+	VPAND tables<>+3360(SB), Y2, Y2
+	VPCMPEQQ tables<>+3360(SB), Y2, Y2
+	VPBLENDVB Y2, Y1, Y0, Y0
+	VPSHUFB tables<>+2336(SB), Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPOR X1, X0, X0
+	VMOVDQU X0, Model_state+state_v3088+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u203_reduce_lane_alu_multiplier: 27 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u203_reduce_lane_alu_multiplier_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VPMOVZXDQ Model_state+state_v337_s4_sig+0(AX), Y0
-	VPTESTMQ.BCST constants<>+488(SB), Y0, K1
-	VPMOVZXBQ Model_state+state_v338_s4_exp+0(AX), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPSRLQ $3, Y0, Y0
-	VPANDQ.BCST constants<>+360(SB), Y0, Y0
-	VPSLLQ $23, Y1, Y1
-	VPORQ Y1, Y0, Y0
+	VMOVDQU64 Model_state+state_v337_s4_sig+0(AX), X0
+	VPTESTMD.BCST constants<>+432(SB), X0, K1
+	VPMOVZXBD Model_state+state_v338_s4_exp+0(AX), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPSRLD $3, X0, X0
+	VPANDD.BCST constants<>+320(SB), X0, X0
+	VPSLLD $23, X1, X1
+	VPORD X1, X0, X0
 	KMOVB Model_state+state_v2217+0(AX), K1
-	VPBROADCASTQ constants<>+200(SB), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+384(SB), Y0, Y0
+	VPBROADCASTD constants<>+176(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPADDD X1, X0, X0
+	VPANDD.BCST constants<>+336(SB), X0, X0
 	KMOVB Model_state+state_v336_s4_inf+0(AX), K1
-	VPBROADCASTQ constants<>+472(SB), Y1
-	VPBLENDMQ Y1, Y0, K1, Y0
+	VPBROADCASTD constants<>+416(SB), X1
+	VPBLENDMD X1, X0, K1, X0
 	KMOVB Model_state+state_v335_s4_sign+0(AX), K1
-	VPBROADCASTQ constants<>+392(SB), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPORQ Y1, Y0, Y0
+	VPBROADCASTD constants<>+344(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPORD X1, X0, X0
 	KMOVB Model_state+state_v334_s4_nan+0(AX), K1
-	VPBROADCASTQ constants<>+480(SB), Y1
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v2222+0(AX)
-	VPMOVZXDQ Model_state+state_v342_s4_sig+0(AX), Y0
-	VPTESTMQ.BCST constants<>+488(SB), Y0, K1
-	VPMOVZXBQ Model_state+state_v343_s4_exp+0(AX), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPSRLQ $3, Y0, Y0
-	VPANDQ.BCST constants<>+360(SB), Y0, Y0
-	VPSLLQ $23, Y1, Y1
-	VPORQ Y1, Y0, Y0
+	VPBROADCASTD constants<>+424(SB), X1
+	VPBLENDMD X1, X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v2222+0(AX)
+	VMOVDQU64 Model_state+state_v342_s4_sig+0(AX), X0
+	VPTESTMD.BCST constants<>+432(SB), X0, K1
+	VPMOVZXBD Model_state+state_v343_s4_exp+0(AX), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPSRLD $3, X0, X0
+	VPANDD.BCST constants<>+320(SB), X0, X0
+	VPSLLD $23, X1, X1
+	VPORD X1, X0, X0
 	KMOVB Model_state+state_v2232+0(AX), K1
-	VPBROADCASTQ constants<>+200(SB), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPADDQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+384(SB), Y0, Y0
+	VPBROADCASTD constants<>+176(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPADDD X1, X0, X0
+	VPANDD.BCST constants<>+336(SB), X0, X0
 	KMOVB Model_state+state_v341_s4_inf+0(AX), K1
-	VPBROADCASTQ constants<>+472(SB), Y1
-	VPBLENDMQ Y1, Y0, K1, Y0
+	VPBROADCASTD constants<>+416(SB), X1
+	VPBLENDMD X1, X0, K1, X0
 	KMOVB Model_state+state_v340_s4_sign+0(AX), K1
-	VPBROADCASTQ constants<>+392(SB), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPORQ Y1, Y0, Y0
+	VPBROADCASTD constants<>+344(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPORD X1, X0, X0
 	KMOVB Model_state+state_v339_s4_nan+0(AX), K1
-	VPBROADCASTQ constants<>+480(SB), Y1
-	VPBLENDMQ Y1, Y0, K1, Y0
-	VPMOVQD Y0, Model_state+state_v2237+0(AX)
-	VPMOVZXWQ Model_state+state_v437_s3_exp+0(AX), Y0
-	VPSUBQ.BCST constants<>+200(SB), Y0, Y1
-	VPANDQ.BCST constants<>+320(SB), Y1, Y1
+	VPBROADCASTD constants<>+424(SB), X1
+	VPBLENDMD X1, X0, K1, X0
+	VMOVDQU64 X0, Model_state+state_v2237+0(AX)
+	VPMOVZXWD Model_state+state_v437_s3_exp+0(AX), X0
+	VPSUBD.BCST constants<>+176(SB), X0, X1
+	VPANDD.BCST constants<>+288(SB), X1, X1
 	KMOVB Model_state+state_v3069+0(AX), K1
-	VPBLENDMQ Y0, Y1, K1, Y0
-	VPBROADCASTQ constants<>+312(SB), Y1
-	VPCMPUQ $2, Y0, Y1, K2
-	KMOVB K2, R9
+	VPBLENDMD X0, X1, K1, X0
+	VPBROADCASTD constants<>+312(SB), X1
+	VPCMPUD $2, X0, X1, K1
+	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3072+0(AX), R8
 	XORL R8, R9
 	ANDL $15, R9
 	ORQ R9, BX
 	XORL R8, R9
 	MOVB R9, Model_state+state_v3072+0(AX)
-	VMOVDQU64 Model_state+state_v435_s3_product+0(AX), Y1
-	VPSRLQ $22, Y1, Y2
-	VPANDQ.BCST constants<>+496(SB), Y1, Y1
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y1, K2
-	VPBROADCASTQ constants<>+200(SB), Y1
-	VMOVDQU64.Z Y1, K2, Y1
-	VPSLLQ $1, Y2, Y2
-	VPORQ Y2, Y1, Y1
-	VPSLLQ $31, Y1, Y2
-	VPMOVZXWQ Model_state+state_v438_s3_shift+0(AX), Y3
-	VPSRLQ $5, Y3, Y4
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y4, K2
-	VPANDQ.BCST constants<>+216(SB), Y3, Y3
-	VPBROADCASTQ constants<>+216(SB), Y4
-	VPBLENDMQ Y4, Y3, K2, Y3
-	VPSRLVQ Y3, Y2, Y2
-	VPANDQ.BCST constants<>+352(SB), Y2, Y2
-	VPSRLQ $32, Y2, Y3
-	VPANDQ.BCST constants<>+344(SB), Y2, Y2
-	VPCMPUQ.BCST $4, constants<>+240(SB), Y2, K2
-	VPBROADCASTQ constants<>+200(SB), Y2
-	VMOVDQU64.Z Y2, K2, Y2
-	VPSLLQ $1, Y3, Y3
-	VPORQ Y3, Y2, Y2
-	VPANDQ.BCST constants<>+504(SB), Y1, Y3
-	VPSLLQ $1, Y3, Y3
-	VPBLENDMQ Y1, Y3, K1, Y1
-	KMOVB Model_state+state_v434_s3_tiny+0(AX), K1
-	VPBLENDMQ Y2, Y1, K1, Y1
-	VPMOVQD Y1, Model_state+state_v3088+0(AX)
-	VPANDQ.BCST constants<>+312(SB), Y0, Y0
-	VPMOVQB Y0, Model_state+state_v3089+0(AX)
-	VPMOVZXDQ Model_state+state_v3951+0(AX), Y0
-	VPSRLQ $24, Y0, Y0
-	VPANDQ.BCST constants<>+280(SB), Y0, Y0
+	VPANDD.BCST constants<>+312(SB), X0, X0
+	VPMOVDB X0, Model_state+state_v3089+0(AX)
+	VMOVDQU64 Model_state+state_v3951+0(AX), X0
+	VPSRLD $24, X0, X0
+	VPANDD.BCST constants<>+264(SB), X0, X0
 	KMOVB Model_state+state_v3973+0(AX), K1
-	VPBROADCASTQ constants<>+200(SB), Y1
-	VMOVDQU64.Z Y1, K1, Y1
-	VPSLLQ $1, Y0, Y0
-	VPORQ Y0, Y1, Y0
-	VPMOVQB Y0, Model_state+state_v3974+0(AX)
-	VPMOVZXDQ Model_state+state_v3957+0(AX), Y1
-	VPSRLQ $24, Y1, Y1
-	VPANDQ.BCST constants<>+280(SB), Y1, Y1
+	VPBROADCASTD constants<>+176(SB), X1
+	VMOVDQU32.Z X1, K1, X1
+	VPSLLD $1, X0, X0
+	VPORD X0, X1, X0
+	VPMOVDB X0, Model_state+state_v3974+0(AX)
+	VMOVDQU64 Model_state+state_v3957+0(AX), X1
+	VPSRLD $24, X1, X1
+	VPANDD.BCST constants<>+264(SB), X1, X1
 	KMOVB Model_state+state_v3978+0(AX), K1
-	VPBROADCASTQ constants<>+200(SB), Y2
-	VMOVDQU64.Z Y2, K1, Y2
-	VPSLLQ $1, Y1, Y1
-	VPORQ Y1, Y2, Y1
-	VPSUBQ Y1, Y0, Y0
-	VPANDQ.BCST constants<>+312(SB), Y0, Y0
-	VPMOVQB Y0, Model_state+state_v3980+0(AX)
+	VPBROADCASTD constants<>+176(SB), X2
+	VMOVDQU32.Z X2, K1, X2
+	VPSLLD $1, X1, X1
+	VPORD X1, X2, X1
+	VPSUBD X1, X0, X0
+	VPANDD.BCST constants<>+312(SB), X0, X0
+	VPMOVDB X0, Model_state+state_v3980+0(AX)
 	XORL AX, AX
 	MOVQ BX, R9
 	NEGQ R9
@@ -3698,220 +3527,155 @@ TEXT ·vector_u203_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
+// vector_u203_reduce_lane_alu_multiplier: 18 operations on 4 lanes, reduce.lane.alu.multiplier
+TEXT ·vector_u203_reduce_lane_alu_multiplier_1AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v435_s3_product+0(AX), Y0
+	VPSRLQ $22, Y0, Y1
+	VPANDQ.BCST constants<>+440(SB), Y0, Y0
+	VPCMPUQ.BCST $4, constants<>+224(SB), Y0, K1
+	VPBROADCASTQ constants<>+384(SB), Y0
+	VMOVDQU64.Z Y0, K1, Y0
+	VPSLLQ $1, Y1, Y1
+	VPORQ Y1, Y0, Y0
+	VPSLLQ $31, Y0, Y1
+	VPMOVZXWQ Model_state+state_v438_s3_shift+0(AX), Y2
+	VPSRLQ $5, Y2, Y3
+	VPCMPUQ.BCST $4, constants<>+224(SB), Y3, K1
+	VPANDQ.BCST constants<>+200(SB), Y2, Y2
+	VPBROADCASTQ constants<>+200(SB), Y3
+	VPBLENDMQ Y3, Y2, K1, Y2
+	VPSRLVQ Y2, Y1, Y1
+	VPANDQ.BCST constants<>+368(SB), Y1, Y1
+	VPSRLQ $32, Y1, Y2
+	VPANDQ.BCST constants<>+376(SB), Y1, Y1
+	VPCMPUQ.BCST $4, constants<>+224(SB), Y1, K1
+	VPBROADCASTQ constants<>+384(SB), Y1
+	VMOVDQU64.Z Y1, K1, Y1
+	VPSLLQ $1, Y2, Y2
+	VPORQ Y2, Y1, Y1
+	VPANDQ.BCST constants<>+448(SB), Y0, Y2
+	VPSLLQ $1, Y2, Y2
+	KMOVB Model_state+state_v3069+0(AX), K1
+	VPBLENDMQ Y0, Y2, K1, Y0
+	KMOVB Model_state+state_v434_s3_tiny+0(AX), K1
+	VPBLENDMQ Y1, Y0, K1, Y0
+	VPMOVQD Y0, Model_state+state_v3088+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
 // vector_u205_eal_bank_unit: 7 operations on 8 lanes, eal.bank.unit
 TEXT ·vector_u205_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
+	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPBROADCASTQ Model_state+state_v857+0(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v860+0(AX), Y1
-	VPAND tables<>+3456(SB), Y1, Y1
-	VPCMPEQQ tables<>+3456(SB), Y1, Y1
-	VPANDN Y1, Y0, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPANDN Y2, Y1, Y1
-	VPBROADCASTQ Model_state+state_v860+0(AX), Y2
-	VPAND tables<>+3488(SB), Y2, Y2
-	VPCMPEQQ tables<>+3488(SB), Y2, Y2
-	VPAND Y2, Y0, Y0
-	VPANDN Y1, Y0, Y0
-	VMOVMSKPD Y0, R9
-	XORL $0xf, R9
+	VPBROADCASTW Model_state+state_v857+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VPBROADCASTW Model_state+state_v860+0(AX), X1
+	VPAND tables<>+2464(SB), X1, X1
+	VPCMPEQW tables<>+2464(SB), X1, X1
+	VPANDN X1, X0, X1
+	VPCMPEQD X2, X2, X2
+	VPANDN X2, X1, X1
+	VPBROADCASTW Model_state+state_v860+0(AX), X2
+	VPAND tables<>+2496(SB), X2, X2
+	VPCMPEQW tables<>+2496(SB), X2, X2
+	VPAND X2, X0, X0
+	VPANDN X1, X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
 	MOVBLZX Model_state+state_v866+0(AX), R8
 	XORQ R8, R9
-	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v866+0(AX)
-	VMOVDQU Model_state+state_v161_word+16(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+64(AX), Y0, Y0
-	VPSHUFB tables<>+3520(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+40(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+88(AX), Y1, Y1
-	VPSHUFB tables<>+3552(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+3584(SB), Y0, Y1
-	VPCMPEQQ tables<>+3584(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPXOR X0, X0, X0
+	VPINSRW $0, Model_state+state_v161_word+16(AX), X0, X0
+	VPINSRW $1, Model_state+state_v161_word+40(AX), X0, X0
+	VPINSRW $2, Model_state+state_v161_word+64(AX), X0, X0
+	VPINSRW $3, Model_state+state_v161_word+88(AX), X0, X0
+	VPINSRW $4, Model_state+state_v161_word+112(AX), X0, X0
+	VPINSRW $5, Model_state+state_v161_word+136(AX), X0, X0
+	VPINSRW $6, Model_state+state_v161_word+160(AX), X0, X0
+	VPINSRW $7, Model_state+state_v161_word+184(AX), X0, X0
+	VPAND tables<>+704(SB), X0, X1
+	VPCMPEQW tables<>+704(SB), X1, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v871+0(AX), R8
 	XORQ R8, R9
-	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v871+0(AX)
-	VPAND tables<>+1856(SB), Y0, Y0
-	VPCMPEQQ tables<>+1856(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
+	VPAND tables<>+0(SB), X0, X0
+	VPCMPEQW tables<>+0(SB), X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v873+0(AX), R8
 	XORQ R8, R9
-	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v873+0(AX)
 	VMOVDQU Model_state+state_v166_data_set+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v166_data_set+1(AX), Y0, Y0
-	VPSHUFB tables<>+3616(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v165_match_set+0(AX), Y1
-	VPCMPEQQ Y0, Y1, Y1
-	VMOVMSKPD Y1, R9
+	VPSHUFB tables<>+3392(SB), X0, X0
+	VPMOVZXBW Model_state+state_v165_match_set+0(AX), X1
+	VPCMPEQW X0, X1, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v882+0(AX), R8
 	XORQ R8, R9
-	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v882+0(AX)
-	VPMOVZXBQ Model_state+state_v167_finish_set+0(AX), Y1
-	VPCMPEQQ Y0, Y1, Y0
-	VMOVMSKPD Y0, R9
+	VPMOVZXBW Model_state+state_v167_finish_set+0(AX), X1
+	VPCMPEQW X0, X1, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v884+0(AX), R8
 	XORQ R8, R9
-	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v884+0(AX)
-	VPMOVZXBQ Model_state+state_v158_outcome_chosen+0(AX), Y0
-	VPAND tables<>+3648(SB), Y0, Y1
-	VPXOR Y2, Y2, Y2
-	VPCMPEQQ Y2, Y1, Y1
-	VPANDN tables<>+1856(SB), Y1, Y1
-	VPAND tables<>+3680(SB), Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPCMPEQQ Y3, Y2, Y2
-	VPANDN tables<>+3584(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPCMPEQQ Y2, Y0, Y0
-	VPANDN tables<>+1440(SB), Y0, Y0
-	VPOR Y0, Y1, Y0
-	VPBROADCASTQ Model_state+state_v157_outcome_hit+0(AX), Y1
-	VPAND tables<>+1984(SB), Y1, Y1
-	VPCMPEQQ tables<>+1984(SB), Y1, Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPMOVZXBQ Model_state+state_v156_finish_ticket+0(AX), Y1
-	VPSLLQ $4, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPMOVZXBQ Model_state+state_v862+0(AX), Y1
-	VPSLLQ $9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPMOVZXWQ Model_state+state_v864+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
+	VPMOVZXBW Model_state+state_v158_outcome_chosen+0(AX), X0
+	VPAND tables<>+3424(SB), X0, X1
+	VPXOR X2, X2, X2
+	VPCMPEQW X2, X1, X1
+	VPANDN tables<>+0(SB), X1, X1
+	VPAND tables<>+3456(SB), X0, X2
+	VPXOR X3, X3, X3
+	VPCMPEQW X3, X2, X2
+	VPANDN tables<>+704(SB), X2, X2
+	VPOR X2, X1, X1
+	VPAND tables<>+3488(SB), X0, X0
+	VPXOR X2, X2, X2
+	VPCMPEQW X2, X0, X0
+	VPANDN tables<>+3520(SB), X0, X0
+	VPOR X0, X1, X0
+	VPBROADCASTW Model_state+state_v157_outcome_hit+0(AX), X1
+	VPAND tables<>+672(SB), X1, X1
+	VPCMPEQW tables<>+672(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v864+0(AX)
-	VPBROADCASTQ Model_state+state_v857+0(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
-	VPBROADCASTQ Model_state+state_v860+1(AX), Y1
-	VPAND tables<>+3456(SB), Y1, Y1
-	VPCMPEQQ tables<>+3456(SB), Y1, Y1
-	VPANDN Y1, Y0, Y1
-	VPCMPEQD Y2, Y2, Y2
-	VPANDN Y2, Y1, Y1
-	VPBROADCASTQ Model_state+state_v860+1(AX), Y2
-	VPAND tables<>+3488(SB), Y2, Y2
-	VPCMPEQQ tables<>+3488(SB), Y2, Y2
-	VPAND Y2, Y0, Y0
-	VPANDN Y1, Y0, Y0
-	VMOVMSKPD Y0, R9
-	XORL $0xf, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v866+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v866+0(AX)
-	VMOVDQU Model_state+state_v161_word+112(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+160(AX), Y0, Y0
-	VPSHUFB tables<>+3520(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+136(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+184(AX), Y1, Y1
-	VPSHUFB tables<>+3552(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+3584(SB), Y0, Y1
-	VPCMPEQQ tables<>+3584(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v871+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v871+0(AX)
-	VPAND tables<>+1856(SB), Y0, Y0
-	VPCMPEQQ tables<>+1856(SB), Y0, Y0
-	VMOVMSKPD Y0, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v873+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v873+0(AX)
-	VMOVDQU Model_state+state_v166_data_set+2(AX), X0
-	VINSERTI128 $1, Model_state+state_v166_data_set+3(AX), Y0, Y0
-	VPSHUFB tables<>+3616(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v165_match_set+4(AX), Y1
-	VPCMPEQQ Y0, Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v882+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v882+0(AX)
-	VPMOVZXBQ Model_state+state_v167_finish_set+4(AX), Y1
-	VPCMPEQQ Y0, Y1, Y0
-	VMOVMSKPD Y0, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v884+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v884+0(AX)
-	VPMOVZXBQ Model_state+state_v158_outcome_chosen+4(AX), Y0
-	VPAND tables<>+3648(SB), Y0, Y1
-	VPXOR Y2, Y2, Y2
-	VPCMPEQQ Y2, Y1, Y1
-	VPANDN tables<>+1856(SB), Y1, Y1
-	VPAND tables<>+3680(SB), Y0, Y2
-	VPXOR Y3, Y3, Y3
-	VPCMPEQQ Y3, Y2, Y2
-	VPANDN tables<>+3584(SB), Y2, Y2
-	VPOR Y2, Y1, Y1
-	VPAND tables<>+3712(SB), Y0, Y0
-	VPXOR Y2, Y2, Y2
-	VPCMPEQQ Y2, Y0, Y0
-	VPANDN tables<>+1440(SB), Y0, Y0
-	VPOR Y0, Y1, Y0
-	VPBROADCASTQ Model_state+state_v157_outcome_hit+0(AX), Y1
-	VPAND tables<>+3744(SB), Y1, Y1
-	VPCMPEQQ tables<>+3744(SB), Y1, Y1
-	VPAND tables<>+1504(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPMOVZXBQ Model_state+state_v156_finish_ticket+4(AX), Y1
-	VPSLLQ $4, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPMOVZXBQ Model_state+state_v862+4(AX), Y1
-	VPSLLQ $9, Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPMOVZXWQ Model_state+state_v864+8(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
+	VPMOVZXBW Model_state+state_v156_finish_ticket+0(AX), X1
+	VPSLLW $4, X1, X1
 	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v864+8(AX)
+	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPSLLW $9, X1, X1
+	VPOR X1, X0, X0
+	VPXOR Model_state+state_v864+0(AX), X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v864+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -3930,20 +3694,21 @@ TEXT ·vector_u205_eal_bank_unitAVX2(SB), 0, $0-16
 // vector_u205_eal_bank_unit: 7 operations on 8 lanes, eal.bank.unit
 TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
+	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VPXORQ Z0, Z0, Z0
-	VPCMPUQ.BCST $4, constants<>+240(SB), Z0, K1
+	VPXORQ X0, X0, X0
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
 	KMOVB Model_state+state_v857+0(AX), K2
 	KNOTB K2, K3
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+2880(SB), Z0
 	VPERMB Model_state+state_v860+0(AX), Z0, Z0
-	VPTESTMB tables<>+3072(SB), X0, K4
+	VPTESTMB tables<>+2944(SB), X0, K4
 	KANDB K4, K3, K3
 	KORB K3, K1, K1
-	VMOVDQU64 tables<>+3008(SB), Z0
+	VMOVDQU64 tables<>+2880(SB), Z0
 	VPERMB Model_state+state_v860+0(AX), Z0, Z0
-	VPTESTMB tables<>+3136(SB), X0, K3
+	VPTESTMB tables<>+3008(SB), X0, K3
 	KANDB K3, K2, K2
 	KORB K2, K1, K1
 	KMOVB K1, R9
@@ -3951,70 +3716,74 @@ TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v866+0(AX)
-	VMOVDQU64 tables<>+3776(SB), Z0
+	VMOVDQU64 tables<>+3584(SB), Z0
 	VMOVDQU64 Model_state+state_v161_word+16(AX), Z1
 	VPERMI2B Model_state+state_v161_word+80(AX), Z1, Z0
-	VMOVDQU64 tables<>+3840(SB), Z1
+	VMOVDQU64 tables<>+3648(SB), Z1
 	VPERMB Model_state+state_v161_word+160(AX), Z1, Z1
-	MOVQ $0xffff000000000000, R9
+	MOVQ $0xf000, R9
 	KMOVQ R9, K1
 	VPBLENDMB Z1, Z0, K1, Z0
-	VPTESTMQ.BCST constants<>+512(SB), Z0, K1
+	VPBROADCASTW constants<>+152(SB), X1
+	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v871+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v871+0(AX)
-	VPTESTMQ.BCST constants<>+200(SB), Z0, K1
+	VPBROADCASTW constants<>+0(SB), X1
+	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v873+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v873+0(AX)
-	VMOVDQU64 tables<>+3904(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v166_data_set+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+312(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v165_match_set+0(AX), Z1
-	VPCMPUQ $0, Z0, Z1, K1
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VPMOVZXBW Model_state+state_v165_match_set+0(AX), X1
+	VPCMPUW $0, X0, X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v882+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v882+0(AX)
-	VPMOVZXBQ Model_state+state_v167_finish_set+0(AX), Z1
-	VPCMPUQ $0, Z0, Z1, K1
+	VPMOVZXBW Model_state+state_v167_finish_set+0(AX), X1
+	VPCMPUW $0, X0, X1, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v884+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v884+0(AX)
-	VPMOVZXBQ Model_state+state_v158_outcome_chosen+0(AX), Z0
-	VPTESTMQ.BCST constants<>+520(SB), Z0, K1
-	VPBROADCASTQ constants<>+200(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPTESTMQ.BCST constants<>+528(SB), Z0, K1
-	VPBROADCASTQ constants<>+512(SB), Z2
-	VMOVDQU64.Z Z2, K1, Z2
-	VPORQ Z2, Z1, Z1
-	VPTESTMQ.BCST constants<>+536(SB), Z0, K1
-	VPBROADCASTQ constants<>+224(SB), Z0
-	VMOVDQU64.Z Z0, K1, Z0
-	VPORQ Z0, Z1, Z0
+	VPMOVZXBW Model_state+state_v158_outcome_chosen+0(AX), X0
+	VPBROADCASTW constants<>+456(SB), X1
+	VPTESTMW X1, X0, K1
+	VPBROADCASTW constants<>+0(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPBROADCASTW constants<>+464(SB), X2
+	VPTESTMW X2, X0, K1
+	VPBROADCASTW constants<>+152(SB), X2
+	VMOVDQU16.Z X2, K1, X2
+	VPORD X2, X1, X1
+	VPBROADCASTW constants<>+472(SB), X2
+	VPTESTMW X2, X0, K1
+	VPBROADCASTW constants<>+480(SB), X0
+	VMOVDQU16.Z X0, K1, X0
+	VPORD X0, X1, X0
 	KMOVB Model_state+state_v157_outcome_hit+0(AX), K1
-	VPBROADCASTQ constants<>+248(SB), Z1
-	VMOVDQU64.Z Z1, K1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v156_finish_ticket+0(AX), Z1
-	VPSLLQ $4, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXBQ Model_state+state_v862+0(AX), Z1
-	VPSLLQ $9, Z1, Z1
-	VPORQ Z1, Z0, Z0
-	VPMOVZXWQ Model_state+state_v864+0(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v864+0(AX)
+	VPBROADCASTW constants<>+136(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
+	VPMOVZXBW Model_state+state_v156_finish_ticket+0(AX), X1
+	VPSLLW $4, X1, X1
+	VPORD X1, X0, X0
+	VPMOVZXBW Model_state+state_v862+0(AX), X1
+	VPSLLW $9, X1, X1
+	VPORD X1, X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v864+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v864+0(AX)
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -4033,18 +3802,18 @@ TEXT ·vector_u205_eal_bank_unitAVX512(SB), 0, $0-16
 TEXT ·vector_u215AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPMOVZXWD Model_state+state_v503_s2_exp+0(AX), X0
-	VPSHUFB tables<>+1344(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4199+0(AX)
 	VPMOVZXBD Model_state+state_v514_s2_exp+0(AX), X0
-	VPSHUFB tables<>+3968(SB), X0, X0
+	VPSHUFB tables<>+1728(SB), X0, X0
 	VMOVD X0, Model_state+state_v4202+0(AX)
 	VMOVDQU Model_state+state_v554_s1_greater+0(AX), X0
 	VMOVDQU X0, Model_state+state_v4211+0(AX)
 	VPMOVZXBD Model_state+state_v560_s1_exp+0(AX), X0
-	VPSHUFB tables<>+3968(SB), X0, X0
+	VPSHUFB tables<>+1728(SB), X0, X0
 	VMOVD X0, Model_state+state_v4215+0(AX)
 	VPBROADCASTD Model_state+state_v3944+0(AX), X0
-	VPSHUFB tables<>+1344(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4217+0(AX)
 	VPBROADCASTD Model_state+state_v3946+0(AX), X0
 	VMOVDQU X0, Model_state+state_v4218+0(AX)
@@ -4079,28 +3848,28 @@ TEXT ·vector_u216_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VPXOR Y15, Y15, Y15
 	XORL BX, BX
 	VPBROADCASTW Model_state+state_v827+0(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v823+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v823+8(AX), Y1, Y1
-	VPSHUFB tables<>+4032(SB), Y1, Y1
+	VPSHUFB tables<>+3776(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v1917+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1917+0(AX)
 	VPBROADCASTW Model_state+state_v1924+0(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1925+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v1925+8(AX), Y2, Y2
-	VPSHUFB tables<>+4032(SB), Y2, Y2
+	VPSHUFB tables<>+3776(SB), Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPXOR Model_state+state_v1926+0(AX), Y0, Y2
 	VPOR Y2, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1926+0(AX)
 	VMOVDQU Model_state+state_v137_sticky+0(AX), Y0
 	VPAND Y1, Y0, Y0
-	VPCMPEQW tables<>+256(SB), Y0, Y0
+	VPCMPEQW tables<>+224(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -4132,13 +3901,13 @@ TEXT ·vector_u216_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+4096(SB), Z0
+	VMOVDQU64 tables<>+3840(SB), Z0
 	VPERMB Model_state+state_v823+0(AX), Z0, Z0
 	KMOVW Model_state+state_v827+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y1
 	VPTERNLOGD $0xf6, Model_state+state_v1917+0(AX), Y1, Y31
 	VMOVDQU64 Y1, Model_state+state_v1917+0(AX)
-	VMOVDQU64 tables<>+4096(SB), Z1
+	VMOVDQU64 tables<>+3840(SB), Z1
 	VPERMB Model_state+state_v1925+0(AX), Z1, Z1
 	KMOVW Model_state+state_v1924+0(AX), K1
 	VMOVDQU16.Z Y1, K1, Y1
@@ -4173,14 +3942,14 @@ TEXT ·vector_u216_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 TEXT ·vector_u217_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1917+0(AX), Y0
-	VPXOR tables<>+4160(SB), Y0, Y0
+	VPXOR tables<>+3904(SB), Y0, Y0
 	VMOVDQU Model_state+state_v137_sticky+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VMOVDQU Model_state+state_v1926+0(AX), Y1
 	VPOR Y1, Y0, Y0
 	VPBROADCASTW Model_state+state_v1908+0(AX), Y1
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v1928+0(AX)
 	XORL AX, AX
@@ -4192,7 +3961,7 @@ TEXT ·vector_u217_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 TEXT ·vector_u217_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v1917+0(AX), Y0
-	VPXORD.BCST constants<>+544(SB), Y0, Y0
+	VPXORD.BCST constants<>+488(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v137_sticky+0(AX), Y1
 	VPANDD Y0, Y1, Y0
 	VMOVDQU64 Model_state+state_v1926+0(AX), Y1
@@ -4217,28 +3986,28 @@ TEXT ·vector_u219AVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v892+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v166_data_set+0(AX), X1
-	VPSHUFB tables<>+4192(SB), X1, X1
+	VPSHUFB tables<>+3392(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4271+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+544(SB), X1, X1
+	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4271+0(AX)
 	VMOVDQU Model_state+state_v422_data_engine+0(AX), X1
-	VPSHUFB tables<>+4192(SB), X1, X1
+	VPSHUFB tables<>+3392(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4292+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+544(SB), X1, X1
+	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4292+0(AX)
 	VMOVDQU Model_state+state_v423_data_ticket+0(AX), X1
-	VPSHUFB tables<>+4192(SB), X1, X1
+	VPSHUFB tables<>+3392(SB), X1, X1
 	VPMOVZXBW Model_state+state_v4293+0(AX), X2
 	VPBLENDVB X0, X1, X2, X1
-	VPSHUFB tables<>+544(SB), X1, X1
+	VPSHUFB tables<>+512(SB), X1, X1
 	VMOVQ X1, Model_state+state_v4293+0(AX)
 	VMOVDQU Model_state+state_v424_data_tag+0(AX), X1
-	VPSHUFB tables<>+4224(SB), X1, X1
+	VPSHUFB tables<>+3936(SB), X1, X1
 	VMOVDQU Model_state+state_v4294+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VMOVDQU X0, Model_state+state_v4294+0(AX)
@@ -4254,26 +4023,26 @@ TEXT ·vector_u219AVX512(SB), 0, $0-16
 	MOVBLZX Model_state+state_v892+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+4288(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v166_data_set+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4271+0(AX), X1
 	KMOVB Model_state+state_v892+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4271+0(AX)
-	VMOVDQU64 tables<>+4288(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v422_data_engine+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4292+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4292+0(AX)
-	VMOVDQU64 tables<>+4288(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v423_data_ticket+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPMOVZXBW Model_state+state_v4293+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v4293+0(AX)
-	VMOVDQU64 tables<>+4352(SB), Z0
+	VMOVDQU64 tables<>+3968(SB), Z0
 	VPERMB Model_state+state_v424_data_tag+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v4294+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
@@ -4293,8 +4062,8 @@ TEXT ·vector_u221_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1902+0(AX), X1
 	VPAND X1, X0, X1
 	VPBROADCASTW Model_state+state_v74_learning+0(AX), X2
-	VPAND tables<>+1376(SB), X2, X2
-	VPCMPEQW tables<>+1376(SB), X2, X2
+	VPAND tables<>+1312(SB), X2, X2
+	VPCMPEQW tables<>+1312(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X1
@@ -4302,9 +4071,9 @@ TEXT ·vector_u221_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1905+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X1
+	VPSHUFB tables<>+512(SB), X0, X1
 	VMOVQ X1, Model_state+state_v1905+0(AX)
-	VPCMPEQW tables<>+256(SB), X0, X0
+	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -4374,111 +4143,27 @@ TEXT ·vector_u221_lookup_engine_unitAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u225_lookup_engine_unit_window_group: 3 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u225_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
+// vector_u225_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u225_lookup_engine_unit_window_group_answers_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
-	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), Y0
-	VPSHUFB tables<>+4416(SB), Y0, Y0
-	VPBROADCASTD constants<>+0(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y1
-	VPAND tables<>+4448(SB), Y1, Y1
-	VPCMPEQD tables<>+4448(SB), Y1, Y1
-	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2848+0(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2848+0(AX)
-	VPBROADCASTD Model_state+state_v130_answer_hit+0(AX), Y0
-	VPAND tables<>+4448(SB), Y0, Y0
-	VPCMPEQD tables<>+4448(SB), Y0, Y0
-	VMOVDQU Model_state+state_v131_answer_way+0(AX), Y1
-	VPSHUFB tables<>+4416(SB), Y1, Y1
-	VPAND tables<>+2816(SB), Y0, Y0
+	VMOVDQU Model_state+state_v130_answer_hit+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v130_answer_hit+1(AX), Y0, Y0
+	VPSHUFB tables<>+4032(SB), Y0, Y0
+	VPAND tables<>+4064(SB), Y0, Y0
+	VPCMPEQB tables<>+4064(SB), Y0, Y0
+	VMOVDQU Model_state+state_v131_answer_way+0(AX), X1
+	VINSERTI128 $1, Model_state+state_v131_answer_way+8(AX), Y1, Y1
+	VPSHUFB tables<>+4096(SB), Y1, Y1
+	VMOVDQU Model_state+state_v131_answer_way+16(AX), X2
+	VINSERTI128 $1, Model_state+state_v131_answer_way+24(AX), Y2, Y2
+	VPSHUFB tables<>+4128(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPAND tables<>+192(SB), Y0, Y0
 	VPOR Y0, Y1, Y0
-	VPMOVZXBD Model_state+state_v817+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+2688(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v817+0(AX)
-	VMOVDQU Model_state+state_v129_answer_ticket+4(AX), Y0
-	VPSHUFB tables<>+4416(SB), Y0, Y0
-	VPBROADCASTD constants<>+0(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y1
-	VPAND tables<>+4480(SB), Y1, Y1
-	VPCMPEQD tables<>+4480(SB), Y1, Y1
-	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2848+32(AX), Y0, Y1
+	VPXOR Model_state+state_v817+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2848+32(AX)
-	VPBROADCASTD Model_state+state_v130_answer_hit+0(AX), Y0
-	VPAND tables<>+4480(SB), Y0, Y0
-	VPCMPEQD tables<>+4480(SB), Y0, Y0
-	VMOVDQU Model_state+state_v131_answer_way+4(AX), Y1
-	VPSHUFB tables<>+4416(SB), Y1, Y1
-	VPAND tables<>+2816(SB), Y0, Y0
-	VPOR Y0, Y1, Y0
-	VPMOVZXBD Model_state+state_v817+8(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+2688(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v817+8(AX)
-	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), Y0
-	VPSHUFB tables<>+4416(SB), Y0, Y0
-	VPBROADCASTD constants<>+0(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y1
-	VPAND tables<>+4448(SB), Y1, Y1
-	VPCMPEQD tables<>+4448(SB), Y1, Y1
-	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2848+64(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2848+64(AX)
-	VPBROADCASTD Model_state+state_v130_answer_hit+1(AX), Y0
-	VPAND tables<>+4448(SB), Y0, Y0
-	VPCMPEQD tables<>+4448(SB), Y0, Y0
-	VMOVDQU Model_state+state_v131_answer_way+8(AX), Y1
-	VPSHUFB tables<>+4416(SB), Y1, Y1
-	VPAND tables<>+2816(SB), Y0, Y0
-	VPOR Y0, Y1, Y0
-	VPMOVZXBD Model_state+state_v817+16(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+2688(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v817+16(AX)
-	VMOVDQU Model_state+state_v129_answer_ticket+12(AX), Y0
-	VPSHUFB tables<>+4416(SB), Y0, Y0
-	VPBROADCASTD constants<>+0(SB), Y1
-	VPSLLVD Y0, Y1, Y0
-	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y1
-	VPAND tables<>+4480(SB), Y1, Y1
-	VPCMPEQD tables<>+4480(SB), Y1, Y1
-	VPAND Y0, Y1, Y0
-	VPXOR Model_state+state_v2848+96(AX), Y0, Y1
-	VPOR Y1, Y15, Y15
-	VMOVDQU Y0, Model_state+state_v2848+96(AX)
-	VPBROADCASTD Model_state+state_v130_answer_hit+1(AX), Y0
-	VPAND tables<>+4480(SB), Y0, Y0
-	VPCMPEQD tables<>+4480(SB), Y0, Y0
-	VMOVDQU Model_state+state_v131_answer_way+12(AX), Y1
-	VPSHUFB tables<>+4416(SB), Y1, Y1
-	VPAND tables<>+2816(SB), Y0, Y0
-	VPOR Y0, Y1, Y0
-	VPMOVZXBD Model_state+state_v817+24(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+2688(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v817+24(AX)
+	VMOVDQU Y0, Model_state+state_v817+0(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -4487,7 +4172,60 @@ TEXT ·vector_u225_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST Y14, Y14
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u225_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u225_lookup_engine_unit_window_group_1AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), Y0
+	VPSHUFB tables<>+4160(SB), Y0, Y0
+	VPBROADCASTD constants<>+176(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y1
+	VPAND tables<>+4192(SB), Y1, Y1
+	VPCMPEQD tables<>+4192(SB), Y1, Y1
+	VPAND Y0, Y1, Y0
+	VPXOR Model_state+state_v2848+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2848+0(AX)
+	VMOVDQU Model_state+state_v129_answer_ticket+4(AX), Y0
+	VPSHUFB tables<>+4160(SB), Y0, Y0
+	VPBROADCASTD constants<>+176(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPBROADCASTD Model_state+state_v128_valid+0(AX), Y1
+	VPAND tables<>+4224(SB), Y1, Y1
+	VPCMPEQD tables<>+4224(SB), Y1, Y1
+	VPAND Y0, Y1, Y0
+	VPXOR Model_state+state_v2848+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2848+32(AX)
+	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), Y0
+	VPSHUFB tables<>+4160(SB), Y0, Y0
+	VPBROADCASTD constants<>+176(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y1
+	VPAND tables<>+4192(SB), Y1, Y1
+	VPCMPEQD tables<>+4192(SB), Y1, Y1
+	VPAND Y0, Y1, Y0
+	VPXOR Model_state+state_v2848+64(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2848+64(AX)
+	VMOVDQU Model_state+state_v129_answer_ticket+12(AX), Y0
+	VPSHUFB tables<>+4160(SB), Y0, Y0
+	VPBROADCASTD constants<>+176(SB), Y1
+	VPSLLVD Y0, Y1, Y0
+	VPBROADCASTD Model_state+state_v128_valid+1(AX), Y1
+	VPAND tables<>+4224(SB), Y1, Y1
+	VPCMPEQD tables<>+4224(SB), Y1, Y1
+	VPAND Y0, Y1, Y0
+	VPXOR Model_state+state_v2848+96(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2848+96(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -4498,65 +4236,59 @@ TEXT ·vector_u225_lookup_engine_unit_window_groupAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u225_lookup_engine_unit_window_group: 3 operations on 32 lanes, lookup.engine.unit.window.group
-TEXT ·vector_u225_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
+// vector_u225_lookup_engine_unit_window_group_answers: one operation, concat on 32 lanes, lookup.engine.unit.window.group.answers
+TEXT ·vector_u225_lookup_engine_unit_window_group_answers_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
-	VPXORQ Z30, Z30, Z30
-	VMOVDQU64 tables<>+4544(SB), Z0
-	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPBROADCASTD constants<>+0(SB), Z1
-	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+4608(SB), Z1
-	VPERMB Model_state+state_v128_valid+0(AX), Z1, Z1
-	VPTESTMB tables<>+4672(SB), X1, K1
-	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2848+0(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2848+0(AX)
-	VMOVDQU64 tables<>+4608(SB), Z0
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 tables<>+4288(SB), Z0
 	VPERMB Model_state+state_v130_answer_hit+0(AX), Z0, Z0
-	VPTESTMB tables<>+4672(SB), X0, K1
-	VMOVDQU64 tables<>+4544(SB), Z0
+	VPTESTMB tables<>+4352(SB), Y0, K1
+	VMOVDQU64 tables<>+4416(SB), Z0
 	VPERMB Model_state+state_v131_answer_way+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPBROADCASTD constants<>+432(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VPMOVZXBD Model_state+state_v817+0(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDB Z0, Model_state+state_v817+0(AX)
-	VMOVDQU64 tables<>+4544(SB), Z0
-	VPERMB Model_state+state_v129_answer_ticket+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPBROADCASTD constants<>+0(SB), Z1
-	VPSLLVD Z0, Z1, Z0
-	VMOVDQU64 tables<>+4608(SB), Z1
-	VPERMB Model_state+state_v128_valid+1(AX), Z1, Z1
-	VPTESTMB tables<>+4672(SB), X1, K1
-	VMOVDQU32.Z Z0, K1, Z0
-	VPTERNLOGD $0xf6, Model_state+state_v2848+64(AX), Z0, Z31
-	VMOVDQU64 Z0, Model_state+state_v2848+64(AX)
-	VMOVDQU64 tables<>+4608(SB), Z0
-	VPERMB Model_state+state_v130_answer_hit+1(AX), Z0, Z0
-	VPTESTMB tables<>+4672(SB), X0, K1
-	VMOVDQU64 tables<>+4544(SB), Z0
-	VPERMB Model_state+state_v131_answer_way+8(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
-	VPBROADCASTD constants<>+432(SB), Z1
-	VMOVDQU32.Z Z1, K1, Z1
-	VPORD Z1, Z0, Z0
-	VPMOVZXBD Model_state+state_v817+16(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVDB Z0, Model_state+state_v817+16(AX)
+	VPBROADCASTB constants<>+48(SB), Y1
+	VMOVDQU8.Z Y1, K1, Y1
+	VPORD Y1, Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v817+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v817+0(AX)
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
+	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ Z30, Z30, K1
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u225_lookup_engine_unit_window_group: 2 operations on 32 lanes, lookup.engine.unit.window.group
+TEXT ·vector_u225_lookup_engine_unit_window_group_1AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 tables<>+4480(SB), Z0
+	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPBROADCASTD constants<>+176(SB), Z1
+	VPSLLVD Z0, Z1, Z0
+	VMOVDQU64 tables<>+4544(SB), Z1
+	VPERMB Model_state+state_v128_valid+0(AX), Z1, Z1
+	VPTESTMB tables<>+4608(SB), X1, K1
+	VMOVDQU32.Z Z0, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v2848+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2848+0(AX)
+	VMOVDQU64 tables<>+4480(SB), Z0
+	VPERMB Model_state+state_v129_answer_ticket+8(AX), Z0, Z0
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
+	VPBROADCASTD constants<>+176(SB), Z1
+	VPSLLVD Z0, Z1, Z0
+	VMOVDQU64 tables<>+4544(SB), Z1
+	VPERMB Model_state+state_v128_valid+1(AX), Z1, Z1
+	VPTESTMB tables<>+4608(SB), X1, K1
+	VMOVDQU32.Z Z0, K1, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v2848+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2848+64(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -4566,12 +4298,36 @@ TEXT ·vector_u225_lookup_engine_unit_window_groupAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u226_lookup_engine_unit_window: 8 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u226_lookup_engine_unit_windowAVX2(SB), 0, $0-16
+// vector_u226_lookup_engine_unit_cache: one operation, ne on 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u226_lookup_engine_unit_cache_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
+	VPMOVZXBW Model_state+state_v3322+0(AX), X0
+	VPCMPEQW tables<>+224(SB), X0, X0
+	VPACKSSWB X0, X0, X0
+	VPMOVMSKB X0, R9
+	MOVBLZX R9, R9
+	XORL $0xff, R9
+	MOVBLZX Model_state+state_v3323+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVB R9, Model_state+state_v3323+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u226_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u226_lookup_engine_unit_window_1AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v1633+0(AX), Y0
-	VPXOR tables<>+4160(SB), Y0, Y0
+	VPXOR tables<>+3904(SB), Y0, Y0
 	VMOVDQU Model_state+state_v276_done+0(AX), Y1
 	VPAND Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
@@ -4622,67 +4378,27 @@ TEXT ·vector_u226_lookup_engine_unit_windowAVX2(SB), 0, $0-16
 	VINSERTI128 $1, X3, Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPOR Y1, Y0, Y0
-	VPBROADCASTD constants<>+0(SB), Y1
+	VPBROADCASTD constants<>+176(SB), Y1
 	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y2
 	VPSLLVD Y2, Y1, Y1
 	VPBROADCASTD Model_state+state_v2851+0(AX), Y2
-	VPAND tables<>+960(SB), Y2, Y2
-	VPCMPEQD tables<>+960(SB), Y2, Y2
+	VPAND tables<>+2848(SB), Y2, Y2
+	VPCMPEQD tables<>+2848(SB), Y2, Y2
 	VPAND Y1, Y2, Y1
 	VPOR Y1, Y0, Y0
 	VMOVDQU Y0, Model_state+state_v2854+0(AX)
-	VPMOVZXBD Model_state+state_v3322+0(AX), Y0
-	VPCMPEQD tables<>+256(SB), Y0, Y0
-	VMOVMSKPS Y0, R9
-	XORL $0xff, R9
-	MOVBLZX Model_state+state_v3323+0(AX), R8
-	XORQ R8, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v3323+0(AX)
 	XORL AX, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u226_lookup_engine_unit_window: 8 operations on 8 lanes, lookup.engine.unit.window
-TEXT ·vector_u226_lookup_engine_unit_windowAVX512(SB), 0, $0-16
+// vector_u226_lookup_engine_unit_cache: one operation, ne on 8 lanes, lookup.engine.unit.cache
+TEXT ·vector_u226_lookup_engine_unit_cache_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
-	VMOVDQU64 Model_state+state_v1633+0(AX), Y0
-	VPXORD.BCST constants<>+544(SB), Y0, Y0
-	VMOVDQU64 Model_state+state_v276_done+0(AX), Y1
-	VPANDD Y0, Y1, Y0
-	VMOVDQU64 tables<>+4736(SB), Z1
-	VMOVDQU64 Model_state+state_v2848+0(AX), Z2
-	VPERMI2B Model_state+state_v2848+64(AX), Z2, Z1
-	VMOVDQU64 tables<>+4736(SB), Z2
-	VMOVDQU64 Model_state+state_v2848+4(AX), Z3
-	VPERMI2B Model_state+state_v2848+68(AX), Z3, Z2
-	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+4736(SB), Z2
-	VMOVDQU64 Model_state+state_v2848+8(AX), Z3
-	VPERMI2B Model_state+state_v2848+72(AX), Z3, Z2
-	VPORD Y2, Y1, Y1
-	VMOVDQU64 tables<>+4736(SB), Z2
-	VMOVDQU64 Model_state+state_v2848+12(AX), Z3
-	VPERMI2B Model_state+state_v2848+76(AX), Z3, Z2
-	VPORD Y2, Y1, Y1
-	VPORD Y1, Y0, Y0
-	VPBROADCASTD constants<>+0(SB), Y1
-	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y2
-	VPSLLVD Y2, Y1, Y1
-	KMOVB Model_state+state_v2851+0(AX), K1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPORD Y1, Y0, Y0
-	VMOVDQU64 Y0, Model_state+state_v2854+0(AX)
-	VPMOVZXBD Model_state+state_v3322+0(AX), Y0
-	VPCMPUD.BCST $4, constants<>+240(SB), Y0, K1
+	VPMOVZXBW Model_state+state_v3322+0(AX), X0
+	VPXORQ X1, X1, X1
+	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3323+0(AX), R8
 	XORQ R9, R8
@@ -4698,21 +4414,56 @@ TEXT ·vector_u226_lookup_engine_unit_windowAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
+// vector_u226_lookup_engine_unit_window: 7 operations on 8 lanes, lookup.engine.unit.window
+TEXT ·vector_u226_lookup_engine_unit_window_1AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VMOVDQU64 Model_state+state_v1633+0(AX), Y0
+	VPXORD.BCST constants<>+488(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v276_done+0(AX), Y1
+	VPANDD Y0, Y1, Y0
+	VMOVDQU64 tables<>+4672(SB), Z1
+	VMOVDQU64 Model_state+state_v2848+0(AX), Z2
+	VPERMI2B Model_state+state_v2848+64(AX), Z2, Z1
+	VMOVDQU64 tables<>+4672(SB), Z2
+	VMOVDQU64 Model_state+state_v2848+4(AX), Z3
+	VPERMI2B Model_state+state_v2848+68(AX), Z3, Z2
+	VPORD Y2, Y1, Y1
+	VMOVDQU64 tables<>+4672(SB), Z2
+	VMOVDQU64 Model_state+state_v2848+8(AX), Z3
+	VPERMI2B Model_state+state_v2848+72(AX), Z3, Z2
+	VPORD Y2, Y1, Y1
+	VMOVDQU64 tables<>+4672(SB), Z2
+	VMOVDQU64 Model_state+state_v2848+12(AX), Z3
+	VPERMI2B Model_state+state_v2848+76(AX), Z3, Z2
+	VPORD Y2, Y1, Y1
+	VPORD Y1, Y0, Y0
+	VPBROADCASTD constants<>+176(SB), Y1
+	VPMOVZXBD Model_state+state_v127_leave_count+0(AX), Y2
+	VPSLLVD Y2, Y1, Y1
+	KMOVB Model_state+state_v2851+0(AX), K1
+	VMOVDQU32.Z Y1, K1, Y1
+	VPORD Y1, Y0, Y0
+	VMOVDQU64 Y0, Model_state+state_v2854+0(AX)
+	XORL AX, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
 // vector_u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
 TEXT ·vector_u230_lookup_every_2AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v527_reached_row+0(AX), X0
-	VPSHUFB tables<>+4800(SB), X0, X0
+	VPSHUFB tables<>+4736(SB), X0, X0
 	VMOVDQU Model_state+state_v527_reached_row+2(AX), X1
-	VPSHUFB tables<>+4800(SB), X1, X1
+	VPSHUFB tables<>+4736(SB), X1, X1
 	VPMINUD X0, X1, X2
 	VPCMPEQD X2, X1, X2
 	VPBLENDVB X2, X1, X0, X0
 	VPBROADCASTD Model_state+state_v796+0(AX), X1
-	VPAND tables<>+4832(SB), X1, X1
-	VPCMPEQD tables<>+4832(SB), X1, X1
+	VPAND tables<>+2112(SB), X1, X1
+	VPCMPEQD tables<>+2112(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+1344(SB), X0, X0
+	VPSHUFB tables<>+1280(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3622+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -4722,12 +4473,12 @@ TEXT ·vector_u230_lookup_every_2AVX2(SB), 0, $0-16
 // vector_u230_lookup_every_2: 3 operations on 4 lanes, lookup.every_2
 TEXT ·vector_u230_lookup_every_2AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+4864(SB), Z0
+	VMOVDQU64 tables<>+4800(SB), Z0
 	VPERMB Model_state+state_v527_reached_row+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+184(SB), X0, X0
-	VMOVDQU64 tables<>+4864(SB), Z1
+	VPANDQ.BCST constants<>+496(SB), X0, X0
+	VMOVDQU64 tables<>+4800(SB), Z1
 	VPERMB Model_state+state_v527_reached_row+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+184(SB), X1, X1
+	VPANDQ.BCST constants<>+496(SB), X1, X1
 	VPCMPUD $1, X1, X0, K1
 	VPBLENDMD X0, X1, K1, X0
 	MOVBLZX Model_state+state_v796+0(AX), R9
@@ -4743,731 +4494,173 @@ TEXT ·vector_u230_lookup_every_2AVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u231_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u231_eal_bank_unit_present_wayAVX2(SB), 0, $0-16
+// vector_u231_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u231_eal_bank_unit_present_way_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
 	XORL BX, BX
-	VMOVDQU Model_state+state_v161_word+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+4(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+0(AX)
 	VMOVDQU Model_state+state_v161_word+1(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+5(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	MOVBLZX Model_state+state_v2014+0(AX), R8
+	VINSERTI128 $1, Model_state+state_v161_word+49(AX), Y0, Y0
+	VPSHUFB tables<>+4864(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+25(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+73(AX), Y1, Y1
+	VPSHUFB tables<>+4896(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPAND tables<>+4928(SB), Y0, Y1
+	VPCMPEQB tables<>+4928(SB), Y1, Y1
+	VPMOVMSKB Y1, R9
+	MOVL Model_state+state_v2014+0(AX), R8
 	XORQ R8, R9
-	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+0(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+0(AX)
-	VMOVDQU Model_state+state_v161_word+8(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+12(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+8(AX), Y1
-	VPXOR Y1, Y0, Y1
+	MOVL R9, Model_state+state_v2014+0(AX)
+	VPSRLW $5, Y0, Y0
+	VPAND tables<>+352(SB), Y0, Y0
+	VPAND tables<>+256(SB), Y0, Y0
+	VPXOR Model_state+state_v2023+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+8(AX)
-	VMOVDQU Model_state+state_v161_word+9(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+13(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v2014+0(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+0(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+4(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+4(AX)
-	VMOVDQU Model_state+state_v161_word+24(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+28(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+16(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+16(AX)
-	VMOVDQU Model_state+state_v161_word+25(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+29(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	MOVBLZX Model_state+state_v2014+1(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+1(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+8(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+8(AX)
-	VMOVDQU Model_state+state_v161_word+32(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+36(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+24(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+24(AX)
-	VMOVDQU Model_state+state_v161_word+33(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+37(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v2014+1(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+1(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+12(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+12(AX)
-	VMOVDQU Model_state+state_v161_word+48(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+52(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+32(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+32(AX)
-	VMOVDQU Model_state+state_v161_word+49(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+53(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	MOVBLZX Model_state+state_v2014+2(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+2(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+16(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+16(AX)
-	VMOVDQU Model_state+state_v161_word+56(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+60(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+40(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+40(AX)
-	VMOVDQU Model_state+state_v161_word+57(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+61(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v2014+2(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+2(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+20(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+20(AX)
-	VMOVDQU Model_state+state_v161_word+72(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+76(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+48(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+48(AX)
-	VMOVDQU Model_state+state_v161_word+73(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+77(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	MOVBLZX Model_state+state_v2014+3(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+3(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+24(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+24(AX)
-	VMOVDQU Model_state+state_v161_word+80(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+84(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+56(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+56(AX)
-	VMOVDQU Model_state+state_v161_word+81(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+85(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v2014+3(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+3(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+28(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+28(AX)
-	VMOVDQU Model_state+state_v161_word+96(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+100(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+64(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+64(AX)
+	VMOVDQU Y0, Model_state+state_v2023+0(AX)
 	VMOVDQU Model_state+state_v161_word+97(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+101(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	MOVBLZX Model_state+state_v2014+4(AX), R8
+	VINSERTI128 $1, Model_state+state_v161_word+145(AX), Y0, Y0
+	VPSHUFB tables<>+4864(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+121(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+169(AX), Y1, Y1
+	VPSHUFB tables<>+4896(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPAND tables<>+4928(SB), Y0, Y1
+	VPCMPEQB tables<>+4928(SB), Y1, Y1
+	VPMOVMSKB Y1, R9
+	MOVL Model_state+state_v2014+4(AX), R8
 	XORQ R8, R9
-	ANDL $0xf, R9
 	ORQ R9, BX
 	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+4(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+32(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+32(AX)
-	VMOVDQU Model_state+state_v161_word+104(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+108(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+72(AX), Y1
-	VPXOR Y1, Y0, Y1
+	MOVL R9, Model_state+state_v2014+4(AX)
+	VPSRLW $5, Y0, Y0
+	VPAND tables<>+352(SB), Y0, Y0
+	VPAND tables<>+256(SB), Y0, Y0
+	VPXOR Model_state+state_v2023+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+72(AX)
-	VMOVDQU Model_state+state_v161_word+105(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+109(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v2014+4(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+4(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+36(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+36(AX)
-	VMOVDQU Model_state+state_v161_word+120(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+124(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+80(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+80(AX)
-	VMOVDQU Model_state+state_v161_word+121(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+125(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	MOVBLZX Model_state+state_v2014+5(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+5(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+40(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+40(AX)
-	VMOVDQU Model_state+state_v161_word+128(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+132(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+88(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+88(AX)
-	VMOVDQU Model_state+state_v161_word+129(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+133(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v2014+5(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+5(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+44(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+44(AX)
-	VMOVDQU Model_state+state_v161_word+144(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+148(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+96(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+96(AX)
-	VMOVDQU Model_state+state_v161_word+145(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+149(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	MOVBLZX Model_state+state_v2014+6(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+6(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+48(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+48(AX)
-	VMOVDQU Model_state+state_v161_word+152(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+156(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+104(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+104(AX)
-	VMOVDQU Model_state+state_v161_word+153(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+157(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v2014+6(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+6(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+52(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+52(AX)
-	VMOVDQU Model_state+state_v161_word+168(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+172(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+112(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+112(AX)
-	VMOVDQU Model_state+state_v161_word+169(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+173(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	MOVBLZX Model_state+state_v2014+7(AX), R8
-	XORQ R8, R9
-	ANDL $0xf, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+7(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+56(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+56(AX)
-	VMOVDQU Model_state+state_v161_word+176(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+180(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+4960(SB), Y0, Y0
-	VPMOVZXWQ Model_state+state_v2012+120(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v2012+120(AX)
-	VMOVDQU Model_state+state_v161_word+177(AX), X0
-	VINSERTI128 $1, Model_state+state_v161_word+181(AX), Y0, Y0
-	VPSHUFB tables<>+4928(SB), Y0, Y0
-	VPAND tables<>+2240(SB), Y0, Y1
-	VPCMPEQQ tables<>+2240(SB), Y1, Y1
-	VMOVMSKPD Y1, R9
-	SHLL $4, R9
-	MOVBLZX Model_state+state_v2014+7(AX), R8
-	XORQ R8, R9
-	ANDL $0xf0, R9
-	ORQ R9, BX
-	XORQ R8, R9
-	MOVB R9, Model_state+state_v2014+7(AX)
-	VPSRLQ $5, Y0, Y0
-	VPAND tables<>+1472(SB), Y0, Y0
-	VPMOVZXBQ Model_state+state_v2023+60(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+1728(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVD X0, Model_state+state_v2023+60(AX)
+	VMOVDQU Y0, Model_state+state_v2023+32(AX)
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST Y14, Y14
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u231_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u231_eal_bank_unit_present_way_1AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v161_word+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+24(AX), Y0, Y0
+	VPAND tables<>+832(SB), Y0, Y0
+	VPXOR Model_state+state_v2012+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2012+0(AX)
+	VMOVDQU Model_state+state_v161_word+48(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+72(AX), Y0, Y0
+	VPAND tables<>+832(SB), Y0, Y0
+	VPXOR Model_state+state_v2012+32(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2012+32(AX)
+	VMOVDQU Model_state+state_v161_word+96(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+120(AX), Y0, Y0
+	VPAND tables<>+832(SB), Y0, Y0
+	VPXOR Model_state+state_v2012+64(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2012+64(AX)
+	VMOVDQU Model_state+state_v161_word+144(AX), X0
+	VINSERTI128 $1, Model_state+state_v161_word+168(AX), Y0, Y0
+	VPAND tables<>+832(SB), Y0, Y0
+	VPXOR Model_state+state_v2012+96(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v2012+96(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $4, R9
 	ORL R9, AX
-	MOVQ BX, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $2, R9
-	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
 	RET
 
-// vector_u231_eal_bank_unit_present_way: 3 operations on 64 lanes, eal.bank.unit.present_way
-TEXT ·vector_u231_eal_bank_unit_present_wayAVX512(SB), 0, $0-16
+// vector_u231_eal_bank_unit_present_way: 2 operations on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u231_eal_bank_unit_present_way_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VPXORQ Z30, Z30, Z30
 	XORL BX, BX
 	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2012+0(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2012+0(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+1(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2014+0(AX), R8
+	VMOVDQU64 Model_state+state_v161_word+1(AX), Z1
+	VPERMI2B Model_state+state_v161_word+65(AX), Z1, Z0
+	VMOVDQU64 tables<>+5056(SB), Z1
+	VPERMB Model_state+state_v161_word+129(AX), Z1, Z1
+	MOVQ $0xfffff00000000000, R9
+	KMOVQ R9, K1
+	VPBLENDMB Z1, Z0, K1, Z0
+	VPBROADCASTB constants<>+504(SB), Z1
+	VPTESTMB Z1, Z0, K1
+	KMOVQ K1, R9
+	MOVQ Model_state+state_v2014+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
-	MOVB R9, Model_state+state_v2014+0(AX)
-	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+232(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2023+0(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2023+0(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2012+16(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2012+16(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+25(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2014+1(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2014+1(AX)
-	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+232(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2023+8(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2023+8(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2012+32(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2012+32(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+49(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2014+2(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2014+2(AX)
-	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+232(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2023+16(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2023+16(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+72(AX), Z0, Z0
-	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2012+48(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2012+48(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+73(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2014+3(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2014+3(AX)
-	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+232(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2023+24(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2023+24(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+96(AX), Z0, Z0
-	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2012+64(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2012+64(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+97(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2014+4(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2014+4(AX)
-	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+232(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2023+32(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2023+32(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+120(AX), Z0, Z0
-	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2012+80(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2012+80(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+121(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2014+5(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2014+5(AX)
-	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+232(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2023+40(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2023+40(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+144(AX), Z0, Z0
-	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2012+96(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2012+96(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+145(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2014+6(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2014+6(AX)
-	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+232(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2023+48(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2023+48(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+168(AX), Z0, Z0
-	VPANDQ.BCST constants<>+560(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v2012+112(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v2012+112(AX)
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+169(AX), Z0, Z0
-	VPTESTMQ.BCST constants<>+368(SB), Z0, K1
-	KMOVB K1, R9
-	MOVBLZX Model_state+state_v2014+7(AX), R8
-	XORQ R9, R8
-	ORQ R8, BX
-	MOVB R9, Model_state+state_v2014+7(AX)
-	VPSRLQ $5, Z0, Z0
-	VPANDQ.BCST constants<>+232(SB), Z0, Z0
-	VPMOVZXBQ Model_state+state_v2023+56(AX), Z1
-	VPTERNLOGD $0xf6, Z1, Z0, Z30
-	VPMOVQB Z0, Model_state+state_v2023+56(AX)
+	MOVQ R9, Model_state+state_v2014+0(AX)
+	VPSRLW $5, Z0, Z0
+	VPANDD.BCST constants<>+80(SB), Z0, Z0
+	VPANDD.BCST constants<>+56(SB), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v2023+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2023+0(AX)
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $1, R9
-	ORL R9, AX
-	VPTESTMQ Z30, Z30, K1
-	KMOVB K1, R9
-	NEGQ R9
-	SBBQ R9, R9
-	ANDL $4, R9
+	ANDL $2, R9
 	ORL R9, AX
 	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
-	ANDL $2, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u231_eal_bank_unit_present_way: one operation, slice on 64 lanes, eal.bank.unit.present_way
+TEXT ·vector_u231_eal_bank_unit_present_way_1AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Z31, Z31, Z31
+	VMOVDQU64 tables<>+5120(SB), Z0
+	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
+	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
+	VPANDD.BCST constants<>+160(SB), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v2012+0(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2012+0(AX)
+	VMOVDQU64 tables<>+5120(SB), Z0
+	VMOVDQU64 Model_state+state_v161_word+96(AX), Z1
+	VPERMI2B Model_state+state_v161_word+160(AX), Z1, Z0
+	VPANDD.BCST constants<>+160(SB), Z0, Z0
+	VPTERNLOGD $0xf6, Model_state+state_v2012+64(AX), Z0, Z31
+	VMOVDQU64 Z0, Model_state+state_v2012+64(AX)
+	XORL AX, AX
+	VPTESTMQ Z31, Z31, K1
+	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $4, R9
 	ORL R9, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -5482,10 +4675,10 @@ TEXT ·vector_u232_eal_bank_unitAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2014+0(AX), X1
 	VPXOR X0, X1, X0
 	VPOR X0, X15, X15
-	VPSHUFB tables<>+544(SB), X1, X0
+	VPSHUFB tables<>+512(SB), X1, X0
 	VMOVQ X0, Model_state+state_v2015+0(AX)
-	VPXOR tables<>+5056(SB), X1, X0
-	VPCMPEQW tables<>+256(SB), X0, X0
+	VPXOR tables<>+96(SB), X1, X0
+	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -5521,7 +4714,7 @@ TEXT ·vector_u232_eal_bank_unitAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2014+0(AX), X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VPMOVWB X1, Model_state+state_v2015+0(AX)
-	VPXORD.BCST constants<>+552(SB), X1, X0
+	VPXORD.BCST constants<>+24(SB), X1, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $4, X1, X0, K1
 	KMOVB K1, R9
@@ -5553,8 +4746,8 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v1993+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+0(AX), X1, X1
 	VPINSRB $2, Model_state+state_v2023+8(AX), X1, X1
@@ -5564,8 +4757,8 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+40(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2023+48(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+56(AX), X1, X1
-	VPCMPEQW tables<>+672(SB), X1, X2
-	VPAND tables<>+704(SB), X2, X2
+	VPCMPEQW tables<>+640(SB), X1, X2
+	VPAND tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
 	VPINSRB $0, Model_state+state_v2023+1(AX), X3, X3
 	VPINSRB $2, Model_state+state_v2023+9(AX), X3, X3
@@ -5575,8 +4768,8 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+41(AX), X3, X3
 	VPINSRB $12, Model_state+state_v2023+49(AX), X3, X3
 	VPINSRB $14, Model_state+state_v2023+57(AX), X3, X3
-	VPCMPEQW tables<>+672(SB), X3, X4
-	VPAND tables<>+768(SB), X4, X4
+	VPCMPEQW tables<>+640(SB), X3, X4
+	VPAND tables<>+704(SB), X4, X4
 	VPOR X4, X2, X2
 	VPXOR X4, X4, X4
 	VPINSRB $0, Model_state+state_v2023+2(AX), X4, X4
@@ -5587,8 +4780,8 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+42(AX), X4, X4
 	VPINSRB $12, Model_state+state_v2023+50(AX), X4, X4
 	VPINSRB $14, Model_state+state_v2023+58(AX), X4, X4
-	VPCMPEQW tables<>+672(SB), X4, X5
-	VPAND tables<>+5088(SB), X5, X5
+	VPCMPEQW tables<>+640(SB), X4, X5
+	VPAND tables<>+3520(SB), X5, X5
 	VPOR X5, X2, X2
 	VPXOR X5, X5, X5
 	VPINSRB $0, Model_state+state_v2023+3(AX), X5, X5
@@ -5599,8 +4792,8 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+43(AX), X5, X5
 	VPINSRB $12, Model_state+state_v2023+51(AX), X5, X5
 	VPINSRB $14, Model_state+state_v2023+59(AX), X5, X5
-	VPCMPEQW tables<>+672(SB), X5, X6
-	VPAND tables<>+640(SB), X6, X6
+	VPCMPEQW tables<>+640(SB), X5, X6
+	VPAND tables<>+608(SB), X6, X6
 	VPOR X6, X2, X2
 	VPXOR X6, X6, X6
 	VPINSRB $0, Model_state+state_v2023+4(AX), X6, X6
@@ -5611,8 +4804,8 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+44(AX), X6, X6
 	VPINSRB $12, Model_state+state_v2023+52(AX), X6, X6
 	VPINSRB $14, Model_state+state_v2023+60(AX), X6, X6
-	VPCMPEQW tables<>+672(SB), X6, X7
-	VPAND tables<>+5120(SB), X7, X7
+	VPCMPEQW tables<>+640(SB), X6, X7
+	VPAND tables<>+5184(SB), X7, X7
 	VPOR X7, X2, X2
 	VPXOR X7, X7, X7
 	VPINSRB $0, Model_state+state_v2023+5(AX), X7, X7
@@ -5623,8 +4816,8 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+45(AX), X7, X7
 	VPINSRB $12, Model_state+state_v2023+53(AX), X7, X7
 	VPINSRB $14, Model_state+state_v2023+61(AX), X7, X7
-	VPCMPEQW tables<>+672(SB), X7, X8
-	VPAND tables<>+5152(SB), X8, X8
+	VPCMPEQW tables<>+640(SB), X7, X8
+	VPAND tables<>+2528(SB), X8, X8
 	VPOR X8, X2, X2
 	VPXOR X8, X8, X8
 	VPINSRB $0, Model_state+state_v2023+6(AX), X8, X8
@@ -5635,8 +4828,8 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+46(AX), X8, X8
 	VPINSRB $12, Model_state+state_v2023+54(AX), X8, X8
 	VPINSRB $14, Model_state+state_v2023+62(AX), X8, X8
-	VPCMPEQW tables<>+672(SB), X8, X9
-	VPAND tables<>+608(SB), X9, X9
+	VPCMPEQW tables<>+640(SB), X8, X9
+	VPAND tables<>+576(SB), X9, X9
 	VPOR X9, X2, X2
 	VPXOR X9, X9, X9
 	VPINSRB $0, Model_state+state_v2023+7(AX), X9, X9
@@ -5647,72 +4840,72 @@ TEXT ·vector_u233_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+47(AX), X9, X9
 	VPINSRB $12, Model_state+state_v2023+55(AX), X9, X9
 	VPINSRB $14, Model_state+state_v2023+63(AX), X9, X9
-	VPCMPEQW tables<>+672(SB), X9, X10
-	VPAND tables<>+5184(SB), X10, X10
+	VPCMPEQW tables<>+640(SB), X9, X10
+	VPAND tables<>+5216(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2024+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
-	VPSHUFB tables<>+544(SB), X2, X2
+	VPSHUFB tables<>+512(SB), X2, X2
 	VMOVQ X2, Model_state+state_v2024+0(AX)
-	VPCMPEQW tables<>+768(SB), X1, X2
-	VPAND tables<>+704(SB), X2, X2
-	VPCMPEQW tables<>+768(SB), X3, X10
-	VPAND tables<>+768(SB), X10, X10
+	VPCMPEQW tables<>+704(SB), X1, X2
+	VPAND tables<>+0(SB), X2, X2
+	VPCMPEQW tables<>+704(SB), X3, X10
+	VPAND tables<>+704(SB), X10, X10
 	VPOR X10, X2, X2
-	VPCMPEQW tables<>+768(SB), X4, X10
-	VPAND tables<>+5088(SB), X10, X10
+	VPCMPEQW tables<>+704(SB), X4, X10
+	VPAND tables<>+3520(SB), X10, X10
 	VPOR X10, X2, X2
-	VPCMPEQW tables<>+768(SB), X5, X10
-	VPAND tables<>+640(SB), X10, X10
-	VPOR X10, X2, X2
-	VPCMPEQW tables<>+768(SB), X6, X10
-	VPAND tables<>+5120(SB), X10, X10
-	VPOR X10, X2, X2
-	VPCMPEQW tables<>+768(SB), X7, X10
-	VPAND tables<>+5152(SB), X10, X10
-	VPOR X10, X2, X2
-	VPCMPEQW tables<>+768(SB), X8, X10
+	VPCMPEQW tables<>+704(SB), X5, X10
 	VPAND tables<>+608(SB), X10, X10
 	VPOR X10, X2, X2
-	VPCMPEQW tables<>+768(SB), X9, X10
+	VPCMPEQW tables<>+704(SB), X6, X10
 	VPAND tables<>+5184(SB), X10, X10
+	VPOR X10, X2, X2
+	VPCMPEQW tables<>+704(SB), X7, X10
+	VPAND tables<>+2528(SB), X10, X10
+	VPOR X10, X2, X2
+	VPCMPEQW tables<>+704(SB), X8, X10
+	VPAND tables<>+576(SB), X10, X10
+	VPOR X10, X2, X2
+	VPCMPEQW tables<>+704(SB), X9, X10
+	VPAND tables<>+5216(SB), X10, X10
 	VPOR X10, X2, X2
 	VPMOVZXBW Model_state+state_v2026+0(AX), X10
 	VPBLENDVB X0, X2, X10, X2
 	VPXOR X10, X2, X10
 	VPOR X10, X15, X15
-	VPSHUFB tables<>+544(SB), X2, X2
+	VPSHUFB tables<>+512(SB), X2, X2
 	VMOVQ X2, Model_state+state_v2026+0(AX)
-	VPCMPEQW tables<>+704(SB), X1, X1
-	VPAND tables<>+704(SB), X1, X1
-	VPCMPEQW tables<>+704(SB), X3, X2
-	VPAND tables<>+768(SB), X2, X2
+	VPCMPEQW tables<>+0(SB), X1, X1
+	VPAND tables<>+0(SB), X1, X1
+	VPCMPEQW tables<>+0(SB), X3, X2
+	VPAND tables<>+704(SB), X2, X2
 	VPOR X2, X1, X1
-	VPCMPEQW tables<>+704(SB), X4, X2
-	VPAND tables<>+5088(SB), X2, X2
+	VPCMPEQW tables<>+0(SB), X4, X2
+	VPAND tables<>+3520(SB), X2, X2
 	VPOR X2, X1, X1
-	VPCMPEQW tables<>+704(SB), X5, X2
-	VPAND tables<>+640(SB), X2, X2
-	VPOR X2, X1, X1
-	VPCMPEQW tables<>+704(SB), X6, X2
-	VPAND tables<>+5120(SB), X2, X2
-	VPOR X2, X1, X1
-	VPCMPEQW tables<>+704(SB), X7, X2
-	VPAND tables<>+5152(SB), X2, X2
-	VPOR X2, X1, X1
-	VPCMPEQW tables<>+704(SB), X8, X2
+	VPCMPEQW tables<>+0(SB), X5, X2
 	VPAND tables<>+608(SB), X2, X2
 	VPOR X2, X1, X1
-	VPCMPEQW tables<>+704(SB), X9, X2
+	VPCMPEQW tables<>+0(SB), X6, X2
 	VPAND tables<>+5184(SB), X2, X2
+	VPOR X2, X1, X1
+	VPCMPEQW tables<>+0(SB), X7, X2
+	VPAND tables<>+2528(SB), X2, X2
+	VPOR X2, X1, X1
+	VPCMPEQW tables<>+0(SB), X8, X2
+	VPAND tables<>+576(SB), X2, X2
+	VPOR X2, X1, X1
+	VPCMPEQW tables<>+0(SB), X9, X2
+	VPAND tables<>+5216(SB), X2, X2
 	VPOR X2, X1, X1
 	VPMOVZXBW Model_state+state_v2028+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2028+0(AX)
 skip0:
 	XORL AX, AX
@@ -5736,30 +4929,30 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v2023+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VMOVDQU64 tables<>+5248(SB), Z2
 	VPERMB Model_state+state_v2023+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+552(SB), X2, X2
+	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPBROADCASTW constants<>+144(SB), X3
 	VPCMPUW $0, X2, X3, K1
-	VPBROADCASTW constants<>+160(SB), X3
+	VPBROADCASTW constants<>+152(SB), X3
 	VMOVDQU16.Z X3, K1, X3
 	VPORD X3, X1, X1
 	VMOVDQU64 tables<>+5248(SB), Z3
 	VPERMB Model_state+state_v2023+2(AX), Z3, Z3
-	VPANDQ.BCST constants<>+552(SB), X3, X3
+	VPANDQ.BCST constants<>+24(SB), X3, X3
 	VPBROADCASTW constants<>+144(SB), X4
 	VPCMPUW $0, X3, X4, K1
-	VPBROADCASTW constants<>+568(SB), X4
+	VPBROADCASTW constants<>+480(SB), X4
 	VMOVDQU16.Z X4, K1, X4
 	VPORD X4, X1, X1
 	VMOVDQU64 tables<>+5248(SB), Z4
 	VPERMB Model_state+state_v2023+3(AX), Z4, Z4
-	VPANDQ.BCST constants<>+552(SB), X4, X4
+	VPANDQ.BCST constants<>+24(SB), X4, X4
 	VPBROADCASTW constants<>+144(SB), X5
 	VPCMPUW $0, X4, X5, K1
 	VPBROADCASTW constants<>+136(SB), X5
@@ -5767,23 +4960,23 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X5, X1, X1
 	VMOVDQU64 tables<>+5248(SB), Z5
 	VPERMB Model_state+state_v2023+4(AX), Z5, Z5
-	VPANDQ.BCST constants<>+552(SB), X5, X5
+	VPANDQ.BCST constants<>+24(SB), X5, X5
 	VPBROADCASTW constants<>+144(SB), X6
 	VPCMPUW $0, X5, X6, K1
-	VPBROADCASTW constants<>+576(SB), X6
+	VPBROADCASTW constants<>+512(SB), X6
 	VMOVDQU16.Z X6, K1, X6
 	VPORD X6, X1, X1
 	VMOVDQU64 tables<>+5248(SB), Z6
 	VPERMB Model_state+state_v2023+5(AX), Z6, Z6
-	VPANDQ.BCST constants<>+552(SB), X6, X6
+	VPANDQ.BCST constants<>+24(SB), X6, X6
 	VPBROADCASTW constants<>+144(SB), X7
 	VPCMPUW $0, X6, X7, K1
-	VPBROADCASTW constants<>+584(SB), X7
+	VPBROADCASTW constants<>+392(SB), X7
 	VMOVDQU16.Z X7, K1, X7
 	VPORD X7, X1, X1
 	VMOVDQU64 tables<>+5248(SB), Z7
 	VPERMB Model_state+state_v2023+6(AX), Z7, Z7
-	VPANDQ.BCST constants<>+552(SB), X7, X7
+	VPANDQ.BCST constants<>+24(SB), X7, X7
 	VPBROADCASTW constants<>+144(SB), X8
 	VPCMPUW $0, X7, X8, K1
 	VPBROADCASTW constants<>+128(SB), X8
@@ -5791,10 +4984,10 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X8, X1, X1
 	VMOVDQU64 tables<>+5248(SB), Z8
 	VPERMB Model_state+state_v2023+7(AX), Z8, Z8
-	VPANDQ.BCST constants<>+552(SB), X8, X8
+	VPANDQ.BCST constants<>+24(SB), X8, X8
 	VPBROADCASTW constants<>+144(SB), X9
 	VPCMPUW $0, X8, X9, K1
-	VPBROADCASTW constants<>+592(SB), X9
+	VPBROADCASTW constants<>+520(SB), X9
 	VMOVDQU16.Z X9, K1, X9
 	VPORD X9, X1, X1
 	VPMOVZXBW Model_state+state_v2024+0(AX), X9
@@ -5802,86 +4995,86 @@ TEXT ·vector_u233_eal_bank_unitAVX512(SB), 0, $0-16
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
 	VPMOVWB X1, Model_state+state_v2024+0(AX)
-	VPBROADCASTW constants<>+160(SB), X1
-	VPCMPUW $0, X0, X1, K2
 	VPBROADCASTW constants<>+152(SB), X1
+	VPCMPUW $0, X0, X1, K2
+	VPBROADCASTW constants<>+0(SB), X1
 	VMOVDQU16.Z X1, K2, X1
-	VPBROADCASTW constants<>+160(SB), X9
+	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X2, X9, K2
-	VPBROADCASTW constants<>+160(SB), X9
+	VPBROADCASTW constants<>+152(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+160(SB), X9
+	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X3, X9, K2
-	VPBROADCASTW constants<>+568(SB), X9
+	VPBROADCASTW constants<>+480(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+160(SB), X9
+	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X4, X9, K2
 	VPBROADCASTW constants<>+136(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+160(SB), X9
+	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X5, X9, K2
-	VPBROADCASTW constants<>+576(SB), X9
+	VPBROADCASTW constants<>+512(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+160(SB), X9
+	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X6, X9, K2
-	VPBROADCASTW constants<>+584(SB), X9
+	VPBROADCASTW constants<>+392(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+160(SB), X9
+	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X7, X9, K2
 	VPBROADCASTW constants<>+128(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
-	VPBROADCASTW constants<>+160(SB), X9
+	VPBROADCASTW constants<>+152(SB), X9
 	VPCMPUW $0, X8, X9, K2
-	VPBROADCASTW constants<>+592(SB), X9
+	VPBROADCASTW constants<>+520(SB), X9
 	VMOVDQU16.Z X9, K2, X9
 	VPORD X9, X1, X1
 	VPMOVZXBW Model_state+state_v2026+0(AX), X9
 	VPBLENDMW X1, X9, K1, X1
 	VPTERNLOGD $0xf6, X9, X1, X31
 	VPMOVWB X1, Model_state+state_v2026+0(AX)
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X0, X1, K2
-	VPBROADCASTW constants<>+152(SB), X0
+	VPBROADCASTW constants<>+0(SB), X0
 	VMOVDQU16.Z X0, K2, X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X2, X1, K2
-	VPBROADCASTW constants<>+160(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X3, X1, K2
-	VPBROADCASTW constants<>+568(SB), X1
+	VPBROADCASTW constants<>+480(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X4, X1, K2
 	VPBROADCASTW constants<>+136(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X5, X1, K2
-	VPBROADCASTW constants<>+576(SB), X1
+	VPBROADCASTW constants<>+512(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X6, X1, K2
-	VPBROADCASTW constants<>+584(SB), X1
+	VPBROADCASTW constants<>+392(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X7, X1, K2
 	VPBROADCASTW constants<>+128(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPCMPUW $0, X8, X1, K2
-	VPBROADCASTW constants<>+592(SB), X1
+	VPBROADCASTW constants<>+520(SB), X1
 	VMOVDQU16.Z X1, K2, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v2028+0(AX), X1
@@ -5908,8 +5101,8 @@ TEXT ·vector_u234_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4243+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v1606+0(AX), X1
 	VPAND tables<>+5312(SB), X1, X2
 	VPSRLW $7, X1, X1
@@ -5941,7 +5134,7 @@ TEXT ·vector_u234_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v1606+0(AX), X0
-	VPANDD.BCST constants<>+600(SB), X0, X1
+	VPANDD.BCST constants<>+528(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -5968,7 +5161,7 @@ TEXT ·vector_u235_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v1606+0(AX), X0
 	VMOVDQU Model_state+state_v1609+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5344(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v274_stage3_hi+0(AX), X1
@@ -5985,7 +5178,7 @@ TEXT ·vector_u235_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v1606+0(AX), X0
 	VMOVDQU64 Model_state+state_v1609+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v274_stage3_hi+0(AX), X1
@@ -6004,8 +5197,8 @@ TEXT ·vector_u236_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4287+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v2834+0(AX), X1
 	VPAND tables<>+5312(SB), X1, X2
 	VPSRLW $7, X1, X1
@@ -6037,7 +5230,7 @@ TEXT ·vector_u236_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v2834+0(AX), X0
-	VPANDD.BCST constants<>+600(SB), X0, X1
+	VPANDD.BCST constants<>+528(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -6064,7 +5257,7 @@ TEXT ·vector_u237_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v2834+0(AX), X0
 	VMOVDQU Model_state+state_v2837+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5344(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v391_stage2_lo+0(AX), X1
@@ -6081,7 +5274,7 @@ TEXT ·vector_u237_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v2834+0(AX), X0
 	VMOVDQU64 Model_state+state_v2837+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v391_stage2_lo+0(AX), X1
@@ -6100,8 +5293,8 @@ TEXT ·vector_u238_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4297+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3331+0(AX), X1
 	VPAND tables<>+5312(SB), X1, X2
 	VPSRLW $7, X1, X1
@@ -6133,7 +5326,7 @@ TEXT ·vector_u238_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3331+0(AX), X0
-	VPANDD.BCST constants<>+600(SB), X0, X1
+	VPANDD.BCST constants<>+528(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -6160,7 +5353,7 @@ TEXT ·vector_u239_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v3331+0(AX), X0
 	VMOVDQU Model_state+state_v3334+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5344(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v473_stage1_hi+0(AX), X1
@@ -6177,7 +5370,7 @@ TEXT ·vector_u239_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3331+0(AX), X0
 	VMOVDQU64 Model_state+state_v3334+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v473_stage1_hi+0(AX), X1
@@ -6196,14 +5389,14 @@ TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4177+0(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v2987+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v2987+8(AX), Y1, Y1
-	VPSHUFB tables<>+4032(SB), Y1, Y1
+	VPSHUFB tables<>+3776(SB), Y1, Y1
 	VMOVDQU Model_state+state_v414_live+0(AX), Y2
 	VPAND Y1, Y2, Y1
-	VPCMPEQW tables<>+256(SB), Y1, Y1
+	VPCMPEQW tables<>+224(SB), Y1, Y1
 	VPACKSSWB Y1, Y1, Y1
 	VPERMQ $0xd8, Y1, Y1
 	VPACKSSWB Y0, Y0, Y0
@@ -6235,7 +5428,7 @@ TEXT ·vector_u240_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4177+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+4096(SB), Z0
+	VMOVDQU64 tables<>+3840(SB), Z0
 	VPERMB Model_state+state_v2987+0(AX), Z0, Z0
 	VMOVDQU64 Model_state+state_v414_live+0(AX), Y1
 	VPANDD Y0, Y1, Y0
@@ -6267,7 +5460,7 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v469_ended_tag+0(AX), X0
-	VMOVDQU tables<>+5376(SB), X1
+	VMOVDQU tables<>+5344(SB), X1
 	VPCMPEQD X1, X0, X0
 	VMOVMSKPS X0, R9
 	MOVBLZX Model_state+state_v3307+0(AX), R8
@@ -6300,7 +5493,7 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	XORL BX, BX
 	VPBROADCASTD Model_state+state_v469_ended_tag+0(AX), X0
-	VMOVDQU64 tables<>+5376(SB), X1
+	VMOVDQU64 tables<>+5344(SB), X1
 	VPCMPUD $0, X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v3307+0(AX), R8
@@ -6331,43 +5524,47 @@ TEXT ·vector_u243_isa_fetcher_entry_ofAVX512(SB), 0, $0-16
 // vector_u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
 TEXT ·vector_u245_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
+	VPXOR X15, X15, X15
+	VPXOR X14, X14, X14
 	MOVBLZX Model_state+state_v4260+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4260+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v309_id+0(AX), Y1
-	VPSRLD $11, Y1, Y2
-	VPMOVZXWD Model_state+state_v3624+0(AX), Y3
-	VPBLENDVB Y0, Y2, Y3, Y2
-	VPXOR Y3, Y2, Y3
-	VPOR Y3, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y2, Y2
-	VEXTRACTI128 $1, Y2, X3
-	VPOR X3, X2, X2
-	VMOVDQU X2, Model_state+state_v3624+0(AX)
-	VPAND tables<>+64(SB), Y1, Y1
-	VPMOVZXWD Model_state+state_v3627+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y14, Y14
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPBROADCASTW Model_state+state_v4260+0(AX), X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
+	VMOVDQU Model_state+state_v309_id+1(AX), X1
+	VPSHUFB tables<>+1280(SB), X1, X1
+	VMOVDQU Model_state+state_v309_id+17(AX), X2
+	VPSHUFB tables<>+2560(SB), X2, X2
+	VPOR X2, X1, X1
+	VPSRLW $3, X1, X1
+	VPAND tables<>+64(SB), X1, X1
+	VMOVDQU Model_state+state_v3624+0(AX), X2
+	VPBLENDVB X0, X1, X2, X1
+	VPXOR X2, X1, X2
+	VPOR X2, X15, X15
+	VMOVDQU X1, Model_state+state_v3624+0(AX)
+	VMOVDQU Model_state+state_v309_id+0(AX), X1
+	VPSHUFB tables<>+1280(SB), X1, X1
+	VMOVDQU Model_state+state_v309_id+16(AX), X2
+	VPSHUFB tables<>+2560(SB), X2, X2
+	VPOR X2, X1, X1
+	VPAND tables<>+64(SB), X1, X1
+	VMOVDQU Model_state+state_v3627+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR X2, X0, X1
+	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v3627+0(AX)
 skip0:
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST Y14, Y14
+	VPTEST X14, X14
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -6381,32 +5578,36 @@ skip0:
 // vector_u245_lookup_engine_unit_randomizer: 2 operations on some of 8 lanes, lookup.engine.unit.randomizer
 TEXT ·vector_u245_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VPXORQ Y30, Y30, Y30
+	VPXORQ X31, X31, X31
+	VPXORQ X30, X30, X30
 	MOVBLZX Model_state+state_v4260+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v309_id+0(AX), Y0
-	VPSRLD $11, Y0, Y1
-	VPMOVZXWD Model_state+state_v3624+0(AX), Y2
+	VMOVDQU64 tables<>+3072(SB), Z0
+	VPERMB Model_state+state_v309_id+1(AX), Z0, Z0
+	VPSRLW $3, X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VMOVDQU64 Model_state+state_v3624+0(AX), X1
 	KMOVB Model_state+state_v4260+0(AX), K1
-	VPBLENDMD Y1, Y2, K1, Y1
-	VPTERNLOGD $0xf6, Y2, Y1, Y31
-	VPMOVDW Y1, Model_state+state_v3624+0(AX)
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v3627+0(AX), Y1
-	VPBLENDMD Y0, Y1, K1, Y0
-	VPTERNLOGD $0xf6, Y1, Y0, Y30
-	VPMOVDW Y0, Model_state+state_v3627+0(AX)
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VMOVDQU64 X0, Model_state+state_v3624+0(AX)
+	VMOVDQU64 tables<>+3072(SB), Z0
+	VPERMB Model_state+state_v309_id+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VMOVDQU64 Model_state+state_v3627+0(AX), X1
+	VPBLENDMW X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X30
+	VMOVDQU64 X0, Model_state+state_v3627+0(AX)
 skip0:
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ Y30, Y30, K1
+	VPTESTMQ X30, X30, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -6421,12 +5622,12 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v3624+0(AX), X0
-	VPADDW tables<>+5408(SB), X0, X0
-	VPAND tables<>+5344(SB), X0, X0
-	VPAND tables<>+5056(SB), X0, X1
+	VPADDW tables<>+5376(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPAND tables<>+96(SB), X0, X1
 	VPSLLW $3, X1, X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5344(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXOR X1, X0, X0
 	VPXOR Model_state+state_v3634+0(AX), X0, X1
@@ -6449,13 +5650,13 @@ TEXT ·vector_u246_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
 	VMOVDQU64 Model_state+state_v3624+0(AX), X0
-	VPBROADCASTW constants<>+616(SB), X1
+	VPBROADCASTW constants<>+536(SB), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+608(SB), X0, X0
-	VPANDD.BCST constants<>+552(SB), X0, X1
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPANDD.BCST constants<>+24(SB), X0, X1
 	VPSLLW $3, X1, X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $5, X0, X1
 	VPXORD X1, X0, X0
 	VPTERNLOGD $0xf6, Model_state+state_v3634+0(AX), X0, X31
@@ -6479,8 +5680,8 @@ TEXT ·vector_u247_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4260+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v3634+0(AX), X1
 	VPAND tables<>+5312(SB), X1, X2
 	VPSRLW $7, X1, X1
@@ -6512,7 +5713,7 @@ TEXT ·vector_u247_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU64 Model_state+state_v3634+0(AX), X0
-	VPANDD.BCST constants<>+600(SB), X0, X1
+	VPANDD.BCST constants<>+528(SB), X0, X1
 	VPSRLW $7, X0, X0
 	VPSLLW $4, X1, X1
 	VPORD X1, X0, X0
@@ -6539,7 +5740,7 @@ TEXT ·vector_u248_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v3634+0(AX), X0
 	VMOVDQU Model_state+state_v3637+0(AX), X1
 	VPADDW X1, X0, X0
-	VPAND tables<>+5344(SB), X0, X0
+	VPAND tables<>+64(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXOR X1, X0, X0
 	VMOVDQU Model_state+state_v3627+0(AX), X1
@@ -6556,7 +5757,7 @@ TEXT ·vector_u248_lookup_engine_unit_randomizerAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v3634+0(AX), X0
 	VMOVDQU64 Model_state+state_v3637+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+608(SB), X0, X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
 	VPSRLW $3, X0, X1
 	VPXORD X1, X0, X0
 	VMOVDQU64 Model_state+state_v3627+0(AX), X1
@@ -6575,28 +5776,28 @@ TEXT ·vector_u249_lookup_engine_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v818+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
-	VPAND tables<>+672(SB), X1, X1
+	VPAND tables<>+640(SB), X1, X1
 	VPBROADCASTW Model_state+state_v672+0(AX), X2
-	VPAND tables<>+736(SB), X2, X2
-	VPCMPEQW tables<>+736(SB), X2, X2
+	VPAND tables<>+672(SB), X2, X2
+	VPCMPEQW tables<>+672(SB), X2, X2
 	VPBROADCASTW Model_state+state_v132_result4_hit+0(AX), X3
-	VPAND tables<>+736(SB), X3, X3
-	VPCMPEQW tables<>+736(SB), X3, X3
-	VPAND tables<>+640(SB), X3, X3
+	VPAND tables<>+672(SB), X3, X3
+	VPCMPEQW tables<>+672(SB), X3, X3
+	VPAND tables<>+608(SB), X3, X3
 	VPMOVZXBW Model_state+state_v133_result4_way+0(AX), X4
 	VPOR X3, X4, X3
 	VPSLLW $4, X1, X1
 	VPOR X1, X3, X1
-	VPAND tables<>+608(SB), X2, X2
+	VPAND tables<>+576(SB), X2, X2
 	VPOR X2, X1, X1
 	VPMOVZXBW Model_state+state_v820+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v820+0(AX)
 skip0:
 	XORL AX, AX
@@ -6664,7 +5865,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $7, Model_state+state_v2012+112(AX), X0, X0
 	VMOVDQU Model_state+state_v319_match_tag+0(AX), X1
 	VPCMPEQW X0, X1, X0
-	VPAND tables<>+704(SB), X0, X0
+	VPAND tables<>+0(SB), X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2012+2(AX), X2, X2
 	VPINSRW $1, Model_state+state_v2012+18(AX), X2, X2
@@ -6675,7 +5876,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+98(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+114(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+768(SB), X2, X2
+	VPAND tables<>+704(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2012+4(AX), X2, X2
@@ -6687,7 +5888,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+100(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+116(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5088(SB), X2, X2
+	VPAND tables<>+3520(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2012+6(AX), X2, X2
@@ -6699,7 +5900,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+102(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+118(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+640(SB), X2, X2
+	VPAND tables<>+608(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2012+8(AX), X2, X2
@@ -6711,7 +5912,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+104(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+120(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5120(SB), X2, X2
+	VPAND tables<>+5184(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2012+10(AX), X2, X2
@@ -6723,7 +5924,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+106(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+122(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+5152(SB), X2, X2
+	VPAND tables<>+2528(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2012+12(AX), X2, X2
@@ -6735,7 +5936,7 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+108(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+124(AX), X2, X2
 	VPCMPEQW X2, X1, X2
-	VPAND tables<>+608(SB), X2, X2
+	VPAND tables<>+576(SB), X2, X2
 	VPOR X2, X0, X0
 	VPXOR X2, X2, X2
 	VPINSRW $0, Model_state+state_v2012+14(AX), X2, X2
@@ -6747,12 +5948,12 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v2012+110(AX), X2, X2
 	VPINSRW $7, Model_state+state_v2012+126(AX), X2, X2
 	VPCMPEQW X2, X1, X1
-	VPAND tables<>+5184(SB), X1, X1
+	VPAND tables<>+5216(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2013+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2013+0(AX)
 	VPXOR X0, X0, X0
 	VPINSRB $0, Model_state+state_v2023+0(AX), X0, X0
@@ -6763,8 +5964,8 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+40(AX), X0, X0
 	VPINSRB $12, Model_state+state_v2023+48(AX), X0, X0
 	VPINSRB $14, Model_state+state_v2023+56(AX), X0, X0
-	VPCMPEQW tables<>+256(SB), X0, X0
-	VPAND tables<>+704(SB), X0, X0
+	VPCMPEQW tables<>+224(SB), X0, X0
+	VPAND tables<>+0(SB), X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+1(AX), X1, X1
 	VPINSRB $2, Model_state+state_v2023+9(AX), X1, X1
@@ -6774,8 +5975,8 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+41(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2023+49(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+57(AX), X1, X1
-	VPCMPEQW tables<>+256(SB), X1, X1
-	VPAND tables<>+768(SB), X1, X1
+	VPCMPEQW tables<>+224(SB), X1, X1
+	VPAND tables<>+704(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+2(AX), X1, X1
@@ -6786,8 +5987,8 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+42(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2023+50(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+58(AX), X1, X1
-	VPCMPEQW tables<>+256(SB), X1, X1
-	VPAND tables<>+5088(SB), X1, X1
+	VPCMPEQW tables<>+224(SB), X1, X1
+	VPAND tables<>+3520(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+3(AX), X1, X1
@@ -6798,8 +5999,8 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+43(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2023+51(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+59(AX), X1, X1
-	VPCMPEQW tables<>+256(SB), X1, X1
-	VPAND tables<>+640(SB), X1, X1
+	VPCMPEQW tables<>+224(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+4(AX), X1, X1
@@ -6810,8 +6011,8 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+44(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2023+52(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+60(AX), X1, X1
-	VPCMPEQW tables<>+256(SB), X1, X1
-	VPAND tables<>+5120(SB), X1, X1
+	VPCMPEQW tables<>+224(SB), X1, X1
+	VPAND tables<>+5184(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+5(AX), X1, X1
@@ -6822,8 +6023,8 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+45(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2023+53(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+61(AX), X1, X1
-	VPCMPEQW tables<>+256(SB), X1, X1
-	VPAND tables<>+5152(SB), X1, X1
+	VPCMPEQW tables<>+224(SB), X1, X1
+	VPAND tables<>+2528(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+6(AX), X1, X1
@@ -6834,8 +6035,8 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+46(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2023+54(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+62(AX), X1, X1
-	VPCMPEQW tables<>+256(SB), X1, X1
-	VPAND tables<>+608(SB), X1, X1
+	VPCMPEQW tables<>+224(SB), X1, X1
+	VPAND tables<>+576(SB), X1, X1
 	VPOR X1, X0, X0
 	VPXOR X1, X1, X1
 	VPINSRB $0, Model_state+state_v2023+7(AX), X1, X1
@@ -6846,13 +6047,13 @@ TEXT ·vector_u250_eal_bank_unitAVX2(SB), 0, $0-16
 	VPINSRB $10, Model_state+state_v2023+47(AX), X1, X1
 	VPINSRB $12, Model_state+state_v2023+55(AX), X1, X1
 	VPINSRB $14, Model_state+state_v2023+63(AX), X1, X1
-	VPCMPEQW tables<>+256(SB), X1, X1
-	VPAND tables<>+5184(SB), X1, X1
+	VPCMPEQW tables<>+224(SB), X1, X1
+	VPAND tables<>+5216(SB), X1, X1
 	VPOR X1, X0, X0
 	VPMOVZXBW Model_state+state_v2039+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X14, X14
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2039+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -6883,20 +6084,20 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPERMI2B Model_state+state_v2012+64(AX), Z1, Z0
 	VMOVDQU64 Model_state+state_v319_match_tag+0(AX), X1
 	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+152(SB), X0
+	VPBROADCASTW constants<>+0(SB), X0
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 tables<>+5440(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+2(AX), Z3
 	VPERMI2B Model_state+state_v2012+66(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+160(SB), X2
+	VPBROADCASTW constants<>+152(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5440(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+4(AX), Z3
 	VPERMI2B Model_state+state_v2012+68(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+568(SB), X2
+	VPBROADCASTW constants<>+480(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5440(SB), Z2
@@ -6910,14 +6111,14 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v2012+8(AX), Z3
 	VPERMI2B Model_state+state_v2012+72(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+576(SB), X2
+	VPBROADCASTW constants<>+512(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5440(SB), Z2
 	VMOVDQU64 Model_state+state_v2012+10(AX), Z3
 	VPERMI2B Model_state+state_v2012+74(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+584(SB), X2
+	VPBROADCASTW constants<>+392(SB), X2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X0, X0
 	VMOVDQU64 tables<>+5440(SB), Z2
@@ -6931,7 +6132,7 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v2012+14(AX), Z3
 	VPERMI2B Model_state+state_v2012+78(AX), Z3, Z2
 	VPCMPUW $0, X2, X1, K1
-	VPBROADCASTW constants<>+592(SB), X1
+	VPBROADCASTW constants<>+520(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v2013+0(AX), X1
@@ -6939,30 +6140,30 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPMOVWB X0, Model_state+state_v2013+0(AX)
 	VMOVDQU64 tables<>+5248(SB), Z0
 	VPERMB Model_state+state_v2023+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VPXORQ X1, X1, X1
 	VPCMPUW $0, X0, X1, K1
-	VPBROADCASTW constants<>+152(SB), X0
+	VPBROADCASTW constants<>+0(SB), X0
 	VMOVDQU16.Z X0, K1, X0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v2023+1(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+160(SB), X1
+	VPBROADCASTW constants<>+152(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v2023+2(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+568(SB), X1
+	VPBROADCASTW constants<>+480(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v2023+3(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+136(SB), X1
@@ -6970,23 +6171,23 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v2023+4(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+576(SB), X1
+	VPBROADCASTW constants<>+512(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v2023+5(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+584(SB), X1
+	VPBROADCASTW constants<>+392(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v2023+6(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
 	VPBROADCASTW constants<>+128(SB), X1
@@ -6994,10 +6195,10 @@ TEXT ·vector_u250_eal_bank_unitAVX512(SB), 0, $0-16
 	VPORD X1, X0, X0
 	VMOVDQU64 tables<>+5248(SB), Z1
 	VPERMB Model_state+state_v2023+7(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPXORQ X2, X2, X2
 	VPCMPUW $0, X1, X2, K1
-	VPBROADCASTW constants<>+592(SB), X1
+	VPBROADCASTW constants<>+520(SB), X1
 	VMOVDQU16.Z X1, K1, X1
 	VPORD X1, X0, X0
 	VPMOVZXBW Model_state+state_v2039+0(AX), X1
@@ -7027,7 +6228,7 @@ TEXT ·vector_u251_eal_bank_unitAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2013+0(AX), X0
 	VPMOVZXBW Model_state+state_v2015+0(AX), X1
 	VPAND X1, X0, X0
-	VPCMPEQW tables<>+256(SB), X0, X1
+	VPCMPEQW tables<>+224(SB), X0, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -7039,7 +6240,7 @@ TEXT ·vector_u251_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVB R9, Model_state+state_v2017+0(AX)
 	VPMOVZXBW Model_state+state_v2039+0(AX), X1
 	VPAND X1, X0, X0
-	VPCMPEQW tables<>+256(SB), X0, X0
+	VPCMPEQW tables<>+224(SB), X0, X0
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X0, R9
 	MOVBLZX R9, R9
@@ -7098,41 +6299,41 @@ TEXT ·vector_u253_eal_bank_unitAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2013+0(AX), X0
 	VPMOVZXBW Model_state+state_v2015+0(AX), X1
 	VPAND X1, X0, X0
-	VPXOR tables<>+5056(SB), X1, X1
+	VPXOR tables<>+96(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2024+0(AX), X2
-	VPCMPEQW tables<>+256(SB), X2, X3
+	VPCMPEQW tables<>+224(SB), X2, X3
 	VPMOVZXBW Model_state+state_v2026+0(AX), X4
-	VPCMPEQW tables<>+256(SB), X4, X5
+	VPCMPEQW tables<>+224(SB), X4, X5
 	VPMOVZXBW Model_state+state_v2028+0(AX), X6
-	VPCMPEQW tables<>+256(SB), X6, X7
-	VPBROADCASTW constants<>+552(SB), X8
+	VPCMPEQW tables<>+224(SB), X6, X7
+	VPBROADCASTW constants<>+24(SB), X8
 	VPBLENDVB X7, X8, X6, X6
 	VPBLENDVB X5, X6, X4, X4
 	VPBLENDVB X3, X4, X2, X2
 	VPBROADCASTW Model_state+state_v2022+0(AX), X4
-	VPAND tables<>+736(SB), X4, X4
-	VPCMPEQW tables<>+736(SB), X4, X4
+	VPAND tables<>+672(SB), X4, X4
+	VPCMPEQW tables<>+672(SB), X4, X4
 	VPBLENDVB X4, X1, X2, X1
 	VPXOR X2, X2, X2
 	VPSUBW X1, X2, X2
 	VPAND X2, X1, X1
 	VPBROADCASTW Model_state+state_v2020+0(AX), X2
-	VPAND tables<>+736(SB), X2, X2
-	VPCMPEQW tables<>+736(SB), X2, X2
+	VPAND tables<>+672(SB), X2, X2
+	VPCMPEQW tables<>+672(SB), X2, X2
 	VPBLENDVB X2, X0, X1, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2035+0(AX)
 	VPBROADCASTW constants<>+144(SB), X0
-	VPBROADCASTW constants<>+160(SB), X1
-	VPBLENDVB X7, X0, X1, X0
 	VPBROADCASTW constants<>+152(SB), X1
+	VPBLENDVB X7, X0, X1, X0
+	VPBROADCASTW constants<>+0(SB), X1
 	VPBLENDVB X5, X0, X1, X0
 	VPAND X0, X3, X0
 	VPBROADCASTW Model_state+state_v2079+0(AX), X1
-	VPAND tables<>+736(SB), X1, X1
-	VPCMPEQW tables<>+736(SB), X1, X1
+	VPAND tables<>+672(SB), X1, X1
+	VPCMPEQW tables<>+672(SB), X1, X1
 	VPANDN X0, X1, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2083+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -7145,7 +6346,7 @@ TEXT ·vector_u253_eal_bank_unitAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2013+0(AX), X0
 	VPMOVZXBW Model_state+state_v2015+0(AX), X1
 	VPANDD X1, X0, X0
-	VPXORD.BCST constants<>+552(SB), X1, X1
+	VPXORD.BCST constants<>+24(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2024+0(AX), X2
 	VPXORQ X3, X3, X3
 	VPCMPUW $4, X3, X2, K1
@@ -7155,7 +6356,7 @@ TEXT ·vector_u253_eal_bank_unitAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2028+0(AX), X4
 	VPXORQ X5, X5, X5
 	VPCMPUW $4, X5, X4, K3
-	VPBROADCASTW constants<>+552(SB), X5
+	VPBROADCASTW constants<>+24(SB), X5
 	VPBLENDMW X4, X5, K3, X4
 	VPBLENDMW X3, X4, K2, X3
 	VPBLENDMW X2, X3, K1, X2
@@ -7167,10 +6368,10 @@ TEXT ·vector_u253_eal_bank_unitAVX512(SB), 0, $0-16
 	KMOVB Model_state+state_v2020+0(AX), K4
 	VPBLENDMW X0, X1, K4, X0
 	VPMOVWB X0, Model_state+state_v2035+0(AX)
-	VPBROADCASTW constants<>+160(SB), X0
+	VPBROADCASTW constants<>+152(SB), X0
 	VPBROADCASTW constants<>+144(SB), X1
 	VPBLENDMW X0, X1, K3, X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPBLENDMW X1, X0, K2, X0
 	KNOTB K1, K1
 	VMOVDQU16.Z X0, K1, X0
@@ -7192,7 +6393,7 @@ TEXT ·vector_u255_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2053+0(AX), X0
 	VPMOVZXBW Model_state+state_v322_above_group+0(AX), X1
 	VPAND X1, X0, X1
-	VPCMPEQW tables<>+256(SB), X1, X2
+	VPCMPEQW tables<>+224(SB), X1, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X1
@@ -7200,18 +6401,18 @@ TEXT ·vector_u255_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v2061+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X1
+	VPSHUFB tables<>+512(SB), X0, X1
 	VMOVQ X1, Model_state+state_v2061+0(AX)
 	VPBROADCASTW Model_state+state_v2052+0(AX), X1
-	VPAND tables<>+736(SB), X1, X1
-	VPCMPEQW tables<>+736(SB), X1, X1
+	VPAND tables<>+672(SB), X1, X1
+	VPCMPEQW tables<>+672(SB), X1, X1
 	VPAND X0, X1, X1
 	VPMOVZXBW Model_state+state_v2062+0(AX), X2
 	VPXOR X2, X1, X2
 	VPOR X2, X14, X14
-	VPSHUFB tables<>+544(SB), X1, X2
+	VPSHUFB tables<>+512(SB), X1, X2
 	VMOVQ X2, Model_state+state_v2062+0(AX)
-	VPCMPEQW tables<>+256(SB), X1, X1
+	VPCMPEQW tables<>+224(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPMOVMSKB X1, R9
 	MOVBLZX R9, R9
@@ -7223,10 +6424,10 @@ TEXT ·vector_u255_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVB R9, Model_state+state_v2063+0(AX)
 	VPXOR X1, X1, X1
 	VPSUBW X0, X1, X1
-	VPAND tables<>+672(SB), X1, X1
-	VPXOR tables<>+672(SB), X0, X0
+	VPAND tables<>+640(SB), X1, X1
+	VPXOR tables<>+640(SB), X0, X0
 	VPAND X0, X1, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3036+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -7314,12 +6515,6 @@ TEXT ·vector_u255_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 TEXT ·vector_u257_ealAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v3451+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v3451+8(AX), Y0, Y0
-	VPSHUFB tables<>+5504(SB), Y0, Y0
-	VPAND tables<>+2720(SB), Y0, Y0
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3452+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -7329,10 +6524,8 @@ TEXT ·vector_u257_ealAVX2(SB), 0, $0-16
 // vector_u257_eal: one operation, slice on 8 lanes, 4 at once, eal
 TEXT ·vector_u257_ealAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VMOVDQU64 tables<>+5568(SB), Z0
-	VPERMB Model_state+state_v3451+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+184(SB), Y0, Y0
-	VPMOVDW Y0, Model_state+state_v3452+0(AX)
+	VMOVDQU64 Model_state+state_v3451+0(AX), X0
+	VMOVDQU64 X0, Model_state+state_v3452+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
 	VZEROUPPER
@@ -7345,57 +6538,57 @@ TEXT ·vector_u258_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2063+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v2061+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y2
-	VPCMPEQD tables<>+0(SB), Y2, Y2
+	VPAND tables<>+1792(SB), Y1, Y2
+	VPCMPEQD tables<>+1792(SB), Y2, Y2
 	VMOVDQU Model_state+state_v323_word+0(AX), X3
 	VINSERTI128 $1, Model_state+state_v323_word+32(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
+	VPSHUFB tables<>+5504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v323_word+16(AX), X4
 	VINSERTI128 $1, Model_state+state_v323_word+48(AX), Y4, Y4
-	VPSHUFB tables<>+5664(SB), Y4, Y4
+	VPSHUFB tables<>+5536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+2880(SB), Y1, Y1
-	VPCMPEQD tables<>+2880(SB), Y1, Y1
+	VPAND tables<>+5568(SB), Y1, Y1
+	VPCMPEQD tables<>+5568(SB), Y1, Y1
 	VMOVDQU Model_state+state_v323_word+4(AX), X3
 	VINSERTI128 $1, Model_state+state_v323_word+36(AX), Y3, Y3
-	VPSHUFB tables<>+5632(SB), Y3, Y3
+	VPSHUFB tables<>+5504(SB), Y3, Y3
 	VMOVDQU Model_state+state_v323_word+20(AX), X4
 	VINSERTI128 $1, Model_state+state_v323_word+52(AX), Y4, Y4
-	VPSHUFB tables<>+5664(SB), Y4, Y4
+	VPSHUFB tables<>+5536(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLD $5, Y1, Y2
-	VPAND tables<>+2592(SB), Y2, Y2
+	VPAND tables<>+5600(SB), Y2, Y2
 	VPMOVZXBD Model_state+state_v2065+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2688(SB), Y2, Y2
+	VPSHUFB tables<>+2816(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v2065+0(AX)
 	VPSRLD $24, Y1, Y2
 	VPMOVZXBD Model_state+state_v3455+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2688(SB), Y2, Y2
+	VPSHUFB tables<>+2816(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v3455+0(AX)
-	VPAND tables<>+2656(SB), Y1, Y2
+	VPAND tables<>+2784(SB), Y1, Y2
 	VPMOVZXBD Model_state+state_v3457+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+2688(SB), Y2, Y2
+	VPSHUFB tables<>+2816(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVQ X2, Model_state+state_v3457+0(AX)
 	VPSRLD $11, Y1, Y1
-	VPAND tables<>+896(SB), Y1, Y1
+	VPAND tables<>+5632(SB), Y1, Y1
 	VPMOVZXWD Model_state+state_v3459+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+128(SB), Y0, Y0
+	VPSHUFB tables<>+5664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v3459+0(AX)
@@ -7412,17 +6605,17 @@ TEXT ·vector_u258_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v2061+0(AX), Y0
-	VPTESTMD.BCST constants<>+0(SB), Y0, K1
+	VPTESTMD.BCST constants<>+176(SB), Y0, K1
 	VMOVDQU64 tables<>+5696(SB), Z1
 	VPERMB Model_state+state_v323_word+0(AX), Z1, Z1
 	VMOVDQU32.Z Y1, K1, Y1
-	VPTESTMD.BCST constants<>+440(SB), Y0, K1
+	VPTESTMD.BCST constants<>+544(SB), Y0, K1
 	VMOVDQU64 tables<>+5696(SB), Z0
 	VPERMB Model_state+state_v323_word+4(AX), Z0, Z0
 	VMOVDQU32.Z Y0, K1, Y0
 	VPORD Y0, Y1, Y0
 	VPSRLD $5, Y0, Y1
-	VPANDD.BCST constants<>+400(SB), Y1, Y1
+	VPANDD.BCST constants<>+552(SB), Y1, Y1
 	VPMOVZXBD Model_state+state_v2065+0(AX), Y2
 	KMOVB Model_state+state_v2063+0(AX), K1
 	VPBLENDMD Y1, Y2, K1, Y1
@@ -7431,12 +6624,12 @@ TEXT ·vector_u258_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v3455+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3455+0(AX)
-	VPANDD.BCST constants<>+416(SB), Y0, Y1
+	VPANDD.BCST constants<>+408(SB), Y0, Y1
 	VPMOVZXBD Model_state+state_v3457+0(AX), Y2
 	VPBLENDMD Y1, Y2, K1, Y1
 	VPMOVDB Y1, Model_state+state_v3457+0(AX)
 	VPSRLD $11, Y0, Y0
-	VPANDD.BCST constants<>+168(SB), Y0, Y0
+	VPANDD.BCST constants<>+560(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v3459+0(AX), Y1
 	VPBLENDMD Y0, Y1, K1, Y0
 	VPMOVDW Y0, Model_state+state_v3459+0(AX)
@@ -7453,8 +6646,8 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4291+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1940+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1940+2(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -7475,8 +6668,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4291+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1940+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1940+6(AX), Y1, Y1
 	VPSHUFB tables<>+5760(SB), Y1, Y1
@@ -7506,9 +6699,9 @@ TEXT ·vector_u259_lookup_engine_unit_cache_way_entriesAVX512(SB), 0, $0-16
 	JEQ skip0
 	VMOVDQU64 tables<>+5888(SB), Z0
 	VPERMB Model_state+state_v1940+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+240(SB), Z1, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Z1, K1
 	KMOVW Model_state+state_v4291+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
@@ -7534,8 +6727,8 @@ TEXT ·vector_u260_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4299+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VPAND Y0, Y1, Y1
 	VPBROADCASTD Model_state+state_v3374+0(AX), Y2
@@ -7544,10 +6737,10 @@ TEXT ·vector_u260_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	VMOVDQA Y1, Y1
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y1, Model_state+state_m13+0(AX)(Y2*1), Y3
-	VPAND tables<>+96(SB), Y3, Y1
+	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3375+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3375+0(AX)
@@ -7556,8 +6749,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4299+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VPAND Y0, Y1, Y1
 	VPBROADCASTD Model_state+state_v3374+0(AX), Y2
@@ -7566,10 +6759,10 @@ skip0:
 	VMOVDQA Y1, Y1
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y1, Model_state+state_m13+0(AX)(Y2*1), Y3
-	VPAND tables<>+96(SB), Y3, Y1
+	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v3375+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v3375+8(AX)
@@ -7586,7 +6779,7 @@ TEXT ·vector_u260_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+240(SB), Z0, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
 	KMOVW Model_state+state_v4299+0(AX), K2
 	KANDW K2, K1, K1
 	VPBROADCASTD Model_state+state_v3374+0(AX), Z0
@@ -7595,7 +6788,7 @@ TEXT ·vector_u260_lookup_engine_unit_results_half_storeAVX512(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m13+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+24(SB), Z1, Z0
+	VPANDQ.BCST constants<>+312(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v3375+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v3375+0(AX)
@@ -7608,43 +6801,34 @@ skip0:
 // vector_u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 TEXT ·vector_u261_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4311+0(AX), R9
+	VPXOR X15, X15, X15
+	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTD Model_state+state_v4311+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v307_word+0(AX), Y1
-	VPAND tables<>+2752(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v3426+0(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+2688(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3426+0(AX)
+	VMOVDQU Model_state+state_v4311+0(AX), X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
+	VMOVDQU Model_state+state_v307_word+0(AX), X1
+	VPSHUFB tables<>+1728(SB), X1, X1
+	VMOVDQU Model_state+state_v307_word+16(AX), X2
+	VPSHUFB tables<>+6080(SB), X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v307_word+32(AX), X2
+	VPSHUFB tables<>+6112(SB), X2, X2
+	VPOR X2, X1, X1
+	VMOVDQU Model_state+state_v307_word+48(AX), X2
+	VPSHUFB tables<>+6144(SB), X2, X2
+	VPOR X2, X1, X1
+	VPAND tables<>+6176(SB), X1, X1
+	VMOVDQU Model_state+state_v3426+0(AX), X2
+	VPBLENDVB X0, X1, X2, X0
+	VPXOR X2, X0, X1
+	VPOR X1, X15, X15
+	VMOVDQU X0, Model_state+state_v3426+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4311+1(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VPBROADCASTD Model_state+state_v4311+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
-	VMOVDQU Model_state+state_v307_word+32(AX), Y1
-	VPAND tables<>+2752(SB), Y1, Y1
-	VPMOVZXBD Model_state+state_v3426+8(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+2688(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v3426+8(AX)
-skip1:
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -7658,21 +6842,81 @@ skip1:
 // vector_u261_lookup_engine_unit_cache_way: one operation, slice on some of 16 lanes, lookup.engine.unit.cache.way
 TEXT ·vector_u261_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Z31, Z31, Z31
+	VPXORQ X31, X31, X31
 	MOVWLZX Model_state+state_v4311+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v307_word+0(AX), Z0
-	VPANDD.BCST constants<>+424(SB), Z0, Z0
-	VPMOVZXBD Model_state+state_v3426+0(AX), Z1
+	VMOVDQU64 tables<>+6208(SB), Z0
+	VPERMB Model_state+state_v307_word+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+568(SB), X0, X0
+	VMOVDQU64 Model_state+state_v3426+0(AX), X1
 	KMOVW Model_state+state_v4311+0(AX), K1
-	VPBLENDMD Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVDB Z0, Model_state+state_v3426+0(AX)
+	VPBLENDMB X0, X1, K1, X0
+	VPTERNLOGD $0xf6, X1, X0, X31
+	VMOVDQU64 X0, Model_state+state_v3426+0(AX)
 skip0:
 	XORL AX, AX
-	VPTESTMQ Z31, Z31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u262_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	VMOVDQU Model_state+state_v2062+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v2062+4(AX), Y0, Y0
+	VPSHUFB tables<>+6272(SB), Y0, Y0
+	VMOVDQU tables<>+6304(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
+	VPSRLD $16, Y1, Y1
+	VPAND tables<>+2592(SB), Y0, Y3
+	VPSRLVD Y2, Y3, Y2
+	VPSRLVD Y1, Y0, Y0
+	VPBLENDW $0xaa, Y0, Y2, Y0
+	VPAND tables<>+0(SB), Y0, Y0
+	VPCMPEQW tables<>+0(SB), Y0, Y0
+	VPACKSSWB Y0, Y0, Y0
+	VPERMQ $0xd8, Y0, Y0
+	VPMOVMSKB X0, R9
+	MOVWLZX Model_state+state_v2092+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v2092+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
+TEXT ·vector_u262_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	VMOVDQU64 tables<>+6336(SB), Z0
+	VPERMB Model_state+state_v2062+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+6304(SB), Y1
+	VPSRLVW Y1, Y0, Y0
+	VPBROADCASTW constants<>+0(SB), Y1
+	VPTESTMW Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v2092+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v2092+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
@@ -7688,14 +6932,14 @@ TEXT ·vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2094+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VPAND Y0, Y1, Y1
 	VPMOVZXBD Model_state+state_v425_head+0(AX), Y2
 	VPADDD Y2, Y2, Y2
 	VPADDD Y2, Y2, Y2
-	VMOVDQU tables<>+6016(SB), Y3
+	VMOVDQU tables<>+6400(SB), Y3
 	VPADDD Y3, Y2, Y2
 	VMOVDQA Y1, Y1
 	VPXOR Y3, Y3, Y3
@@ -7708,14 +6952,14 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v2094+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VPAND Y0, Y1, Y1
 	VPMOVZXBD Model_state+state_v425_head+8(AX), Y2
 	VPADDD Y2, Y2, Y2
 	VPADDD Y2, Y2, Y2
-	VMOVDQU tables<>+6048(SB), Y3
+	VMOVDQU tables<>+6432(SB), Y3
 	VPADDD Y3, Y2, Y2
 	VMOVDQA Y1, Y1
 	VPXOR Y3, Y3, Y3
@@ -7736,13 +6980,13 @@ TEXT ·vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX512(SB), 0, $0-1
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+240(SB), Z0, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
 	KMOVW Model_state+state_v2094+0(AX), K2
 	KANDW K2, K1, K1
 	VPMOVZXBD Model_state+state_v425_head+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -7762,33 +7006,33 @@ TEXT ·vector_u265_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPXOR Y15, Y15, Y15
 	VPMOVZXBD Model_state+state_v302_head+0(AX), Y0
 	VPADDD Y0, Y0, Y0
-	VMOVDQU tables<>+6080(SB), Y1
+	VMOVDQU tables<>+6464(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2720(SB), Y2, Y0
+	VPAND tables<>+2592(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1880+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
+	VPSHUFB tables<>+5664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1880+0(AX)
 	VPMOVZXBD Model_state+state_v302_head+8(AX), Y0
 	VPADDD Y0, Y0, Y0
-	VMOVDQU tables<>+6112(SB), Y1
+	VMOVDQU tables<>+6496(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
 	VPXOR Y2, Y2, Y2
 	VPGATHERDD Y1, Model_state+state_m14+0(AX)(Y0*1), Y2
-	VPAND tables<>+2720(SB), Y2, Y0
+	VPAND tables<>+2592(SB), Y2, Y0
 	VPMOVZXWD Model_state+state_v1880+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
+	VPSHUFB tables<>+5664(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1880+16(AX)
@@ -7809,15 +7053,15 @@ TEXT ·vector_u265_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+240(SB), Z0, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v302_head+0(AX), Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+6080(SB), Z1
+	VMOVDQU64 tables<>+6464(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m14+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+184(SB), Z1, Z0
+	VPANDQ.BCST constants<>+496(SB), Z1, Z0
 	VPMOVZXWD Model_state+state_v1880+0(AX), Z1
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
 	VPMOVDW Z0, Model_state+state_v1880+0(AX)
@@ -7832,40 +7076,50 @@ TEXT ·vector_u265_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u266_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u266_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
+// vector_u266_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u266_eal_bank_unit_queue_fifo_0AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
-	VPXOR Y14, Y14, Y14
-	VMOVDQU Model_state+state_v1880+0(AX), Y0
-	VPSRLW $9, Y0, Y0
-	VPMOVZXBW Model_state+state_v1881+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
+	VPXOR X15, X15, X15
+	VMOVDQU Model_state+state_v1880+1(AX), X0
+	VPSHUFB tables<>+512(SB), X0, X0
+	VMOVDQU Model_state+state_v1880+17(AX), X1
+	VPSHUFB tables<>+6528(SB), X1, X1
 	VPOR X1, X0, X0
+	VPSRLW $1, X0, X0
+	VPAND tables<>+6560(SB), X0, X0
+	VPAND tables<>+256(SB), X0, X0
+	VPXOR Model_state+state_v1881+0(AX), X0, X1
+	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v1881+0(AX)
-	VMOVDQU Model_state+state_v1880+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v1880+2(AX), Y0, Y0
-	VPSHUFB tables<>+6176(SB), Y0, Y0
-	VMOVDQU Model_state+state_v1880+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v1880+18(AX), Y1, Y1
-	VPSHUFB tables<>+6208(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+6240(SB), Y0, Y0
-	VPXOR Model_state+state_v1889+0(AX), Y0, Y1
-	VPOR Y1, Y14, Y14
-	VMOVDQU Y0, Model_state+state_v1889+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTEST Y14, Y14
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u266_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u266_eal_answer_net_answer_xbar_source_1AVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXOR Y15, Y15, Y15
+	VMOVDQU Model_state+state_v1880+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1880+2(AX), Y0, Y0
+	VPSHUFB tables<>+6592(SB), Y0, Y0
+	VMOVDQU Model_state+state_v1880+16(AX), X1
+	VINSERTI128 $1, Model_state+state_v1880+18(AX), Y1, Y1
+	VPSHUFB tables<>+6624(SB), Y1, Y1
+	VPOR Y1, Y0, Y0
+	VPAND tables<>+6656(SB), Y0, Y0
+	VPXOR Model_state+state_v1889+0(AX), Y0, Y1
+	VPOR Y1, Y15, Y15
+	VMOVDQU Y0, Model_state+state_v1889+0(AX)
+	XORL AX, AX
+	VPTEST Y15, Y15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -7876,29 +7130,39 @@ TEXT ·vector_u266_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
-// vector_u266_eal_bank_unit_queue_fifo: 2 operations on 16 lanes, eal.bank.unit.queue.fifo
-TEXT ·vector_u266_eal_bank_unit_queue_fifoAVX512(SB), 0, $0-16
+// vector_u266_eal_bank_unit_queue_fifo: one operation, slice on 16 lanes, eal.bank.unit.queue.fifo
+TEXT ·vector_u266_eal_bank_unit_queue_fifo_0AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VPXORQ Y30, Y30, Y30
-	VMOVDQU64 Model_state+state_v1880+0(AX), Y0
-	VPSRLW $9, Y0, Y0
-	VPMOVZXBW Model_state+state_v1881+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v1881+0(AX)
-	VMOVDQU64 tables<>+6272(SB), Z0
-	VPERMB Model_state+state_v1880+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+624(SB), Y0, Y0
-	VPTERNLOGD $0xf6, Model_state+state_v1889+0(AX), Y0, Y30
-	VMOVDQU64 Y0, Model_state+state_v1889+0(AX)
+	VPXORQ X31, X31, X31
+	VMOVDQU64 tables<>+6720(SB), Z0
+	VPERMB Model_state+state_v1880+1(AX), Z0, Z0
+	VPSRLW $1, X0, X0
+	VPANDD.BCST constants<>+576(SB), X0, X0
+	VPANDD.BCST constants<>+56(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v1881+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v1881+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
 	ANDL $1, R9
 	ORL R9, AX
-	VPTESTMQ Y30, Y30, K1
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u266_eal_answer_net_answer_xbar_source: one operation, slice on 16 lanes, eal.answer_net.answer_xbar.source
+TEXT ·vector_u266_eal_answer_net_answer_xbar_source_1AVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	VPXORQ Y31, Y31, Y31
+	VMOVDQU64 tables<>+6784(SB), Z0
+	VPERMB Model_state+state_v1880+0(AX), Z0, Z0
+	VPANDD.BCST constants<>+584(SB), Y0, Y0
+	VPTERNLOGD $0xf6, Model_state+state_v1889+0(AX), Y0, Y31
+	VMOVDQU64 Y0, Model_state+state_v1889+0(AX)
+	XORL AX, AX
+	VPTESTMQ Y31, Y31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -7913,7 +7177,7 @@ TEXT ·vector_u267AVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1881+0(AX), X0
-	VPSHUFB tables<>+6336(SB), X0, X0
+	VPSHUFB tables<>+6848(SB), X0, X0
 	VPXOR Model_state+state_v4168+0(AX), X0, X1
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v4168+0(AX)
@@ -7933,7 +7197,7 @@ TEXT ·vector_u267AVX2(SB), 0, $0-16
 TEXT ·vector_u267AVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+6400(SB), Z0
+	VMOVDQU64 tables<>+6912(SB), Z0
 	VPERMB Model_state+state_v1881+0(AX), Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v4168+0(AX), X0, X31
 	VMOVDQU64 X0, Model_state+state_v4168+0(AX)
@@ -7953,11 +7217,11 @@ TEXT ·vector_u269_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTW Model_state+state_v831+0(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v823+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v823+8(AX), Y1, Y1
-	VPSHUFB tables<>+4032(SB), Y1, Y1
+	VPSHUFB tables<>+3776(SB), Y1, Y1
 	VPAND Y1, Y0, Y0
 	VPXOR Model_state+state_v3434+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -7978,7 +7242,7 @@ TEXT ·vector_u269_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 TEXT ·vector_u269_lookup_engine_unit_cache_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+4096(SB), Z0
+	VMOVDQU64 tables<>+3840(SB), Z0
 	VPERMB Model_state+state_v823+0(AX), Z0, Z0
 	KMOVW Model_state+state_v831+0(AX), K1
 	VMOVDQU16.Z Y0, K1, Y0
@@ -8002,8 +7266,8 @@ TEXT ·vector_u270_lookup_engine_unit_cache_wayAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v3434+0(AX), Y1
 	VPOR Y1, Y0, Y0
 	VPBROADCASTW Model_state+state_v1908+0(AX), Y1
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v3436+0(AX)
 	XORL AX, AX
@@ -8037,7 +7301,7 @@ TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v175_head+0(AX), Y0
 	VPADDD Y0, Y0, Y0
 	VPADDD Y0, Y0, Y0
-	VMOVDQU tables<>+6016(SB), Y1
+	VMOVDQU tables<>+6400(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -8049,7 +7313,7 @@ TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPMOVZXBD Model_state+state_v175_head+8(AX), Y0
 	VPADDD Y0, Y0, Y0
 	VPADDD Y0, Y0, Y0
-	VMOVDQU tables<>+6048(SB), Y1
+	VMOVDQU tables<>+6432(SB), Y1
 	VPADDD Y1, Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VMOVDQA Y1, Y1
@@ -8075,11 +7339,11 @@ TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
 	VPXORQ Z0, Z0, Z0
-	VPCMPUD.BCST $0, constants<>+240(SB), Z0, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Z0, K1
 	VPMOVZXBD Model_state+state_v175_head+0(AX), Z0
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+6016(SB), Z1
+	VMOVDQU64 tables<>+6400(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -8100,33 +7364,26 @@ TEXT ·vector_u271_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 // vector_u272_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
 TEXT ·vector_u272_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
+	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v923+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v923+4(AX), Y0, Y0
-	VPSHUFB tables<>+6464(SB), Y0, Y0
+	VPSHUFB tables<>+6976(SB), X0, X0
 	VMOVDQU Model_state+state_v923+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v923+20(AX), Y1, Y1
-	VPSHUFB tables<>+6496(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v923+32(AX), X1
-	VINSERTI128 $1, Model_state+state_v923+36(AX), Y1, Y1
-	VPSHUFB tables<>+6528(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VMOVDQU Model_state+state_v923+48(AX), X1
-	VINSERTI128 $1, Model_state+state_v923+52(AX), Y1, Y1
-	VPSHUFB tables<>+6560(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPSRLW $5, Y0, Y0
-	VPAND tables<>+672(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v924+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
+	VPSHUFB tables<>+7008(SB), X1, X1
 	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v923+32(AX), X1
+	VPSHUFB tables<>+7040(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v923+48(AX), X1
+	VPSHUFB tables<>+7072(SB), X1, X1
+	VPOR X1, X0, X0
+	VPSRLW $5, X0, X0
+	VPAND tables<>+352(SB), X0, X0
+	VPAND tables<>+256(SB), X0, X0
+	VPXOR Model_state+state_v924+0(AX), X0, X1
+	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v924+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -8140,16 +7397,16 @@ TEXT ·vector_u272_eal_queue_parity_engine_group_sourceAVX2(SB), 0, $0-16
 // vector_u272_eal_queue_parity_engine_group_source: one operation, slice on 16 lanes, eal.queue.parity.engine_group.source
 TEXT ·vector_u272_eal_queue_parity_engine_group_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+6592(SB), Z0
+	VPXORQ X31, X31, X31
+	VMOVDQU64 tables<>+7104(SB), Z0
 	VPERMB Model_state+state_v923+0(AX), Z0, Z0
-	VPSRLW $5, Y0, Y0
-	VPANDD.BCST constants<>+144(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v924+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v924+0(AX)
+	VPSRLW $5, X0, X0
+	VPANDD.BCST constants<>+80(SB), X0, X0
+	VPANDD.BCST constants<>+56(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v924+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v924+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -8166,23 +7423,23 @@ TEXT ·vector_u274_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	XORL BX, BX
 	VMOVDQU Model_state+state_v925+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v925+4(AX), Y0, Y0
-	VPSHUFB tables<>+6656(SB), Y0, Y0
-	VMOVDQU tables<>+6688(SB), Y1
-	VPAND tables<>+2720(SB), Y1, Y2
+	VPSHUFB tables<>+6272(SB), Y0, Y0
+	VMOVDQU tables<>+7168(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2720(SB), Y0, Y3
+	VPAND tables<>+2592(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+576(SB), Y0, Y0
+	VPAND tables<>+544(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v926+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y1
+	VPSHUFB tables<>+7200(SB), Y0, Y1
 	VEXTRACTI128 $1, Y1, X2
 	VPOR X2, X1, X1
 	VMOVDQU X1, Model_state+state_v926+0(AX)
-	VPCMPEQW tables<>+256(SB), Y0, Y0
+	VPCMPEQW tables<>+224(SB), Y0, Y0
 	VPACKSSWB Y0, Y0, Y0
 	VPERMQ $0xd8, Y0, Y0
 	VPMOVMSKB X0, R9
@@ -8214,9 +7471,9 @@ TEXT ·vector_u274_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Y31, Y31, Y31
 	XORL BX, BX
-	VMOVDQU64 tables<>+6720(SB), Z0
+	VMOVDQU64 tables<>+6336(SB), Z0
 	VPERMB Model_state+state_v925+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+6688(SB), Y1
+	VMOVDQU64 tables<>+7168(SB), Y1
 	VPSRLVW Y1, Y0, Y0
 	VPANDD.BCST constants<>+120(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v926+0(AX), Y1
@@ -8253,7 +7510,7 @@ TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v926+0(AX), X0
 	VMOVDQU Model_state+state_v178_above+0(AX), X1
 	VPAND X1, X0, X1
-	VPCMPEQB tables<>+256(SB), X1, X2
+	VPCMPEQB tables<>+224(SB), X1, X2
 	VPBLENDVB X2, X0, X1, X0
 	VPXOR X1, X1, X1
 	VPSUBB X0, X1, X1
@@ -8262,17 +7519,17 @@ TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v933+0(AX)
 	VMOVDQU Model_state+state_v928+0(AX), X1
-	VPSHUFB tables<>+6784(SB), X1, X1
-	VPAND tables<>+6816(SB), X1, X1
-	VPCMPEQB tables<>+6816(SB), X1, X1
+	VPSHUFB tables<>+6016(SB), X1, X1
+	VPAND tables<>+6048(SB), X1, X1
+	VPCMPEQB tables<>+6048(SB), X1, X1
 	VPAND X0, X1, X1
 	VPXOR Model_state+state_v1619+0(AX), X1, X2
 	VPOR X2, X14, X14
 	VMOVDQU X1, Model_state+state_v1619+0(AX)
 	VPXOR X1, X1, X1
 	VPSUBB X0, X1, X1
-	VPAND tables<>+6848(SB), X1, X1
-	VPXOR tables<>+6848(SB), X0, X0
+	VPAND tables<>+6176(SB), X1, X1
+	VPXOR tables<>+6176(SB), X0, X0
 	VPAND X0, X1, X0
 	VMOVDQU X0, Model_state+state_v2107+0(AX)
 	XORL AX, AX
@@ -8316,8 +7573,8 @@ TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	VMOVDQU64 X1, Model_state+state_v1619+0(AX)
 	VPXORQ X1, X1, X1
 	VPSUBB X0, X1, X1
-	VPANDD.BCST constants<>+632(SB), X1, X1
-	VPXORD.BCST constants<>+632(SB), X0, X0
+	VPANDD.BCST constants<>+568(SB), X1, X1
+	VPXORD.BCST constants<>+568(SB), X0, X0
 	VPANDD X0, X1, X0
 	VMOVDQU64 X0, Model_state+state_v2107+0(AX)
 	XORL AX, AX
@@ -8341,14 +7598,14 @@ TEXT ·vector_u275_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 TEXT ·vector_u277_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v176_count+0(AX), X0
-	VPADDB tables<>+352(SB), X0, X1
-	VPAND tables<>+6848(SB), X1, X1
-	VPSUBB tables<>+352(SB), X0, X0
-	VPAND tables<>+6848(SB), X0, X0
+	VPADDB tables<>+320(SB), X0, X1
+	VPAND tables<>+6176(SB), X1, X1
+	VPSUBB tables<>+320(SB), X0, X0
+	VPAND tables<>+6176(SB), X0, X0
 	VMOVDQU Model_state+state_v2096+0(AX), X2
-	VPSHUFB tables<>+6784(SB), X2, X2
-	VPAND tables<>+6816(SB), X2, X2
-	VPCMPEQB tables<>+6816(SB), X2, X2
+	VPSHUFB tables<>+6016(SB), X2, X2
+	VPAND tables<>+6048(SB), X2, X2
+	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4277+0(AX)
 	XORL AX, AX
@@ -8362,10 +7619,10 @@ TEXT ·vector_u277_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v176_count+0(AX), X0
 	VPBROADCASTB constants<>+72(SB), X1
 	VPADDB X1, X0, X1
-	VPANDD.BCST constants<>+632(SB), X1, X1
+	VPANDD.BCST constants<>+568(SB), X1, X1
 	VPBROADCASTB constants<>+72(SB), X2
 	VPSUBB X2, X0, X0
-	VPANDD.BCST constants<>+632(SB), X0, X0
+	VPANDD.BCST constants<>+568(SB), X0, X0
 	KMOVW Model_state+state_v2096+0(AX), K1
 	VPBLENDMB X1, X0, K1, X0
 	VMOVDQU64 X0, Model_state+state_v4277+0(AX)
@@ -8377,24 +7634,24 @@ TEXT ·vector_u277_eal_queue_parity_xbar_dest_group_queueAVX512(SB), 0, $0-16
 // vector_u278_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
 TEXT ·vector_u278_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
+	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v923+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v923+32(AX), Y0, Y0
-	VPSHUFB tables<>+6880(SB), Y0, Y0
+	VPSHUFB tables<>+1728(SB), X0, X0
 	VMOVDQU Model_state+state_v923+16(AX), X1
-	VINSERTI128 $1, Model_state+state_v923+48(AX), Y1, Y1
-	VPSHUFB tables<>+6912(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPAND tables<>+480(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v934+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
+	VPSHUFB tables<>+6080(SB), X1, X1
 	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v923+32(AX), X1
+	VPSHUFB tables<>+6112(SB), X1, X1
+	VPOR X1, X0, X0
+	VMOVDQU Model_state+state_v923+48(AX), X1
+	VPSHUFB tables<>+6144(SB), X1, X1
+	VPOR X1, X0, X0
+	VPAND tables<>+7232(SB), X0, X0
+	VPXOR Model_state+state_v934+0(AX), X0, X1
+	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v934+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -8408,15 +7665,14 @@ TEXT ·vector_u278_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 // vector_u278_lookup_engine_unit_queue_fifo: one operation, slice on 16 lanes, lookup.engine.unit.queue.fifo
 TEXT ·vector_u278_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+6976(SB), Z0
+	VPXORQ X31, X31, X31
+	VMOVDQU64 tables<>+6208(SB), Z0
 	VPERMB Model_state+state_v923+0(AX), Z0, Z0
-	VPANDD.BCST constants<>+104(SB), Y0, Y0
-	VPMOVZXBW Model_state+state_v934+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVWB Y0, Model_state+state_v934+0(AX)
+	VPANDD.BCST constants<>+592(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v934+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v934+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -8444,10 +7700,10 @@ TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v934+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v934+2(AX), Y1, Y1
-	VPSHUFB tables<>+2848(SB), Y1, Y1
+	VPSHUFB tables<>+7360(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7040(SB), Y1
+	VMOVDQU tables<>+7296(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v936+0(AX), Y0, Y1
@@ -8467,10 +7723,10 @@ TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 	VPSRLD $7, Y0, Y0
 	VMOVDQU Model_state+state_v934+1(AX), X1
 	VINSERTI128 $1, Model_state+state_v934+3(AX), Y1, Y1
-	VPSHUFB tables<>+2848(SB), Y1, Y1
+	VPSHUFB tables<>+7360(SB), Y1, Y1
 	VPSLLD $5, Y0, Y0
 	VPOR Y0, Y1, Y0
-	VMOVDQU tables<>+7072(SB), Y1
+	VMOVDQU tables<>+7328(SB), Y1
 	VPSLLD $24, Y1, Y1
 	VPOR Y1, Y0, Y0
 	VPXOR Model_state+state_v936+32(AX), Y0, Y1
@@ -8492,15 +7748,15 @@ TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX2(SB), 0, $0-16
 TEXT ·vector_u279_eal_queue_parity_xbar_sourceAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7104(SB), Z0
+	VMOVDQU64 tables<>+7424(SB), Z0
 	VPERMB Model_state+state_v923+0(AX), Z0, Z0
 	VPSRLD $7, Z0, Z0
-	VMOVDQU64 tables<>+7168(SB), Z1
+	VMOVDQU64 tables<>+7488(SB), Z1
 	VPERMB Model_state+state_v934+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+24(SB), Z1, Z1
+	VPANDQ.BCST constants<>+312(SB), Z1, Z1
 	VPSLLD $5, Z0, Z0
 	VPORD Z0, Z1, Z0
-	VMOVDQU64 tables<>+7040(SB), Z1
+	VMOVDQU64 tables<>+7296(SB), Z1
 	VPSLLD $24, Z1, Z1
 	VPORD Z1, Z0, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v936+0(AX), Z0, Z31
@@ -8524,41 +7780,41 @@ TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v929+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v933+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y2
-	VPCMPEQD tables<>+0(SB), Y2, Y2
+	VPAND tables<>+1792(SB), Y1, Y2
+	VPCMPEQD tables<>+1792(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v936+0(AX), Y3
-	VPSHUFB tables<>+7232(SB), Y3, Y3
+	VPSHUFB tables<>+7552(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+16(AX), Y4
-	VPSHUFB tables<>+7264(SB), Y4, Y4
+	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+2880(SB), Y1, Y3
-	VPCMPEQD tables<>+2880(SB), Y3, Y3
+	VPAND tables<>+5568(SB), Y1, Y3
+	VPCMPEQD tables<>+5568(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+4(AX), Y4
-	VPSHUFB tables<>+7232(SB), Y4, Y4
+	VPSHUFB tables<>+7552(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v936+20(AX), Y5
-	VPSHUFB tables<>+7264(SB), Y5, Y5
+	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+7296(SB), Y1, Y3
-	VPCMPEQD tables<>+7296(SB), Y3, Y3
+	VPAND tables<>+1376(SB), Y1, Y3
+	VPCMPEQD tables<>+1376(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+8(AX), Y4
-	VPSHUFB tables<>+7232(SB), Y4, Y4
+	VPSHUFB tables<>+7552(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v936+24(AX), Y5
-	VPSHUFB tables<>+7264(SB), Y5, Y5
+	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+2816(SB), Y1, Y1
-	VPCMPEQD tables<>+2816(SB), Y1, Y1
+	VPAND tables<>+1440(SB), Y1, Y1
+	VPCMPEQD tables<>+1440(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v936+12(AX), Y3
-	VPSHUFB tables<>+7232(SB), Y3, Y3
+	VPSHUFB tables<>+7552(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+28(AX), Y4
-	VPSHUFB tables<>+7264(SB), Y4, Y4
+	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8572,41 +7828,41 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v929+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v933+8(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y2
-	VPCMPEQD tables<>+0(SB), Y2, Y2
+	VPAND tables<>+1792(SB), Y1, Y2
+	VPCMPEQD tables<>+1792(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v936+32(AX), Y3
-	VPSHUFB tables<>+7232(SB), Y3, Y3
+	VPSHUFB tables<>+7552(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+48(AX), Y4
-	VPSHUFB tables<>+7264(SB), Y4, Y4
+	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+2880(SB), Y1, Y3
-	VPCMPEQD tables<>+2880(SB), Y3, Y3
+	VPAND tables<>+5568(SB), Y1, Y3
+	VPCMPEQD tables<>+5568(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+36(AX), Y4
-	VPSHUFB tables<>+7232(SB), Y4, Y4
+	VPSHUFB tables<>+7552(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v936+52(AX), Y5
-	VPSHUFB tables<>+7264(SB), Y5, Y5
+	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+7296(SB), Y1, Y3
-	VPCMPEQD tables<>+7296(SB), Y3, Y3
+	VPAND tables<>+1376(SB), Y1, Y3
+	VPCMPEQD tables<>+1376(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+40(AX), Y4
-	VPSHUFB tables<>+7232(SB), Y4, Y4
+	VPSHUFB tables<>+7552(SB), Y4, Y4
 	VBROADCASTI128 Model_state+state_v936+56(AX), Y5
-	VPSHUFB tables<>+7264(SB), Y5, Y5
+	VPSHUFB tables<>+7584(SB), Y5, Y5
 	VPOR Y5, Y4, Y4
 	VPAND Y4, Y3, Y3
 	VPOR Y3, Y2, Y2
-	VPAND tables<>+2816(SB), Y1, Y1
-	VPCMPEQD tables<>+2816(SB), Y1, Y1
+	VPAND tables<>+1440(SB), Y1, Y1
+	VPCMPEQD tables<>+1440(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v936+44(AX), Y3
-	VPSHUFB tables<>+7232(SB), Y3, Y3
+	VPSHUFB tables<>+7552(SB), Y3, Y3
 	VBROADCASTI128 Model_state+state_v936+60(AX), Y4
-	VPSHUFB tables<>+7264(SB), Y4, Y4
+	VPSHUFB tables<>+7584(SB), Y4, Y4
 	VPOR Y4, Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -8636,22 +7892,22 @@ TEXT ·vector_u280_eal_queue_parity_xbar_dest_groupAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v933+0(AX), Z0
-	VPTESTMD.BCST constants<>+0(SB), Z0, K1
-	VMOVDQU64 tables<>+7360(SB), Z1
+	VPTESTMD.BCST constants<>+176(SB), Z0, K1
+	VMOVDQU64 tables<>+7616(SB), Z1
 	VPERMB Model_state+state_v936+0(AX), Z1, Z1
 	VMOVDQU32.Z Z1, K1, Z1
-	VPTESTMD.BCST constants<>+440(SB), Z0, K1
-	VMOVDQU64 tables<>+7360(SB), Z2
+	VPTESTMD.BCST constants<>+544(SB), Z0, K1
+	VMOVDQU64 tables<>+7616(SB), Z2
 	VPERMB Model_state+state_v936+4(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
-	VPTESTMD.BCST constants<>+640(SB), Z0, K1
-	VMOVDQU64 tables<>+7360(SB), Z2
+	VPTESTMD.BCST constants<>+208(SB), Z0, K1
+	VMOVDQU64 tables<>+7616(SB), Z2
 	VPERMB Model_state+state_v936+8(AX), Z2, Z2
 	VMOVDQU32.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
-	VPTESTMD.BCST constants<>+432(SB), Z0, K1
-	VMOVDQU64 tables<>+7360(SB), Z0
+	VPTESTMD.BCST constants<>+232(SB), Z0, K1
+	VMOVDQU64 tables<>+7616(SB), Z0
 	VPERMB Model_state+state_v936+12(AX), Z0, Z0
 	VMOVDQU32.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
@@ -8675,43 +7931,41 @@ skip0:
 // vector_u282_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
 TEXT ·vector_u282_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
+	VPXOR X15, X15, X15
 	XORL BX, BX
-	VPMOVZXWD Model_state+state_v70_next_row+0(AX), Y0
-	VPAND tables<>+64(SB), Y0, Y0
-	VPBROADCASTD Model_state+state_v82_run_half+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQD tables<>+0(SB), Y1, Y1
-	VPAND tables<>+7424(SB), Y1, Y1
-	VPOR Y1, Y0, Y0
-	VPBROADCASTD Model_state+state_v662+0(AX), Y1
-	VPAND tables<>+0(SB), Y1, Y1
-	VPCMPEQD tables<>+0(SB), Y1, Y1
-	VPBROADCASTD Model_state+state_v691+0(AX), Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPBROADCASTD Model_state+state_v653+0(AX), Y1
-	VPAND tables<>+7456(SB), Y1, Y1
-	VPCMPEQD tables<>+7456(SB), Y1, Y1
-	VPBROADCASTD Model_state+state_v689+0(AX), Y2
-	VPBLENDVB Y1, Y2, Y0, Y0
-	VPAND tables<>+7424(SB), Y0, Y1
-	VPCMPEQD tables<>+7424(SB), Y1, Y1
-	VMOVMSKPS Y1, R9
+	VMOVDQU Model_state+state_v70_next_row+0(AX), X0
+	VPAND tables<>+64(SB), X0, X0
+	VPBROADCASTW Model_state+state_v82_run_half+0(AX), X1
+	VPAND tables<>+1312(SB), X1, X1
+	VPCMPEQW tables<>+1312(SB), X1, X1
+	VPAND tables<>+7680(SB), X1, X1
+	VPOR X1, X0, X0
+	VPBROADCASTW Model_state+state_v662+0(AX), X1
+	VPAND tables<>+1312(SB), X1, X1
+	VPCMPEQW tables<>+1312(SB), X1, X1
+	VPBROADCASTW Model_state+state_v691+0(AX), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPBROADCASTW Model_state+state_v653+0(AX), X1
+	VPAND tables<>+7712(SB), X1, X1
+	VPCMPEQW tables<>+7712(SB), X1, X1
+	VPBROADCASTW Model_state+state_v689+0(AX), X2
+	VPBLENDVB X1, X2, X0, X0
+	VPAND tables<>+7680(SB), X0, X1
+	VPCMPEQW tables<>+7680(SB), X1, X1
+	VPACKSSWB X1, X1, X1
+	VPMOVMSKB X1, R9
+	MOVBLZX R9, R9
 	MOVBLZX Model_state+state_v696+0(AX), R8
 	XORQ R8, R9
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v696+0(AX)
-	VPAND tables<>+64(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v700+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+128(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPAND tables<>+64(SB), X0, X0
+	VPXOR Model_state+state_v700+0(AX), X0, X1
+	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v700+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -8730,42 +7984,42 @@ TEXT ·vector_u282_lookup_engine_unitAVX2(SB), 0, $0-16
 // vector_u282_lookup_engine_unit: 6 operations on 8 lanes, 4 at once, lookup.engine.unit
 TEXT ·vector_u282_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
+	VPXORQ X31, X31, X31
 	XORL BX, BX
-	VPMOVZXWD Model_state+state_v70_next_row+0(AX), Y0
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
+	VMOVDQU64 Model_state+state_v70_next_row+0(AX), X0
+	VPANDD.BCST constants<>+16(SB), X0, X0
 	MOVBLZX Model_state+state_v82_run_half+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTD constants<>+648(SB), Y1
-	VMOVDQU32.Z Y1, K1, Y1
-	VPORD Y1, Y0, Y0
+	VPBROADCASTW constants<>+600(SB), X1
+	VMOVDQU16.Z X1, K1, X1
+	VPORD X1, X0, X0
 	MOVBLZX Model_state+state_v662+0(AX), R9
 	SHRL $0, R9
 	ANDL $1, R9
 	NEGQ R9
 	KMOVB R9, K1
-	VPBROADCASTD Model_state+state_v691+0(AX), Y1
-	VPBLENDMD Y1, Y0, K1, Y0
-	VMOVDQU64 tables<>+7488(SB), Z1
+	VPBROADCASTW Model_state+state_v691+0(AX), X1
+	VPBLENDMW X1, X0, K1, X0
+	VMOVDQU64 tables<>+7744(SB), Z1
 	VPERMB Model_state+state_v653+0(AX), Z1, Z1
-	VPTESTMB tables<>+7552(SB), X1, K1
-	VPBROADCASTD Model_state+state_v689+0(AX), Y1
-	VPBLENDMD Y1, Y0, K1, Y0
-	VPTESTMD.BCST constants<>+648(SB), Y0, K1
+	VPTESTMB tables<>+7808(SB), X1, K1
+	VPBROADCASTW Model_state+state_v689+0(AX), X1
+	VPBLENDMW X1, X0, K1, X0
+	VPBROADCASTW constants<>+600(SB), X1
+	VPTESTMW X1, X0, K1
 	KMOVB K1, R9
 	MOVBLZX Model_state+state_v696+0(AX), R8
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v696+0(AX)
-	VPANDD.BCST constants<>+16(SB), Y0, Y0
-	VPMOVZXWD Model_state+state_v700+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVDW Y0, Model_state+state_v700+0(AX)
+	VPANDD.BCST constants<>+16(SB), X0, X0
+	VPTERNLOGD $0xf6, Model_state+state_v700+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v700+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -8787,16 +8041,16 @@ TEXT ·vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB), 0, $0
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4304+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v700+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v700+4(AX), Y1, Y1
-	VPSHUFB tables<>+7616(SB), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+7680(SB), Y3
+	VMOVDQU tables<>+7936(SB), Y3
 	VPADDD Y3, Y1, Y1
 	VMOVDQA Y2, Y2
 	VPXOR Y3, Y3, Y3
@@ -8809,16 +8063,16 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4304+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v700+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v700+12(AX), Y1, Y1
-	VPSHUFB tables<>+7616(SB), Y1, Y1
+	VPSHUFB tables<>+7872(SB), Y1, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPAND Y0, Y2, Y2
 	VPADDD Y1, Y1, Y1
 	VPADDD Y1, Y1, Y1
-	VMOVDQU tables<>+7712(SB), Y3
+	VMOVDQU tables<>+7968(SB), Y3
 	VPADDD Y3, Y1, Y1
 	VMOVDQA Y2, Y2
 	VPXOR Y3, Y3, Y3
@@ -8838,16 +8092,16 @@ TEXT ·vector_u292_dispatch_input_edram_part_word_bank_half_cellsAVX512(SB), 0, 
 	MOVWLZX Model_state+state_v4304+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+7744(SB), Z0
+	VMOVDQU64 tables<>+8000(SB), Z0
 	VPERMB Model_state+state_v700+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+184(SB), Z0, Z0
+	VPANDQ.BCST constants<>+496(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+240(SB), Z1, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Z1, K1
 	KMOVW Model_state+state_v4304+0(AX), K2
 	KANDW K2, K1, K1
 	VPADDD Z0, Z0, Z0
 	VPADDD Z0, Z0, Z0
-	VMOVDQU64 tables<>+7680(SB), Z1
+	VMOVDQU64 tables<>+7936(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
@@ -8868,22 +8122,22 @@ TEXT ·vector_u293_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4263+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1632+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+1(AX), Y1, Y1
-	VPSHUFB tables<>+7808(SB), Y1, Y1
+	VPSHUFB tables<>+8064(SB), Y1, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+7872(SB), Y3
+	VMOVDQU tables<>+8128(SB), Y3
 	VPADDD Y3, Y1, Y1
 	VMOVDQA Y2, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+96(SB), Y3, Y1
+	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1948+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1948+0(AX)
@@ -8892,22 +8146,22 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4263+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1632+2(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+3(AX), Y1, Y1
-	VPSHUFB tables<>+7808(SB), Y1, Y1
+	VPSHUFB tables<>+8064(SB), Y1, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+7904(SB), Y3
+	VMOVDQU tables<>+8160(SB), Y3
 	VPADDD Y3, Y1, Y1
 	VMOVDQA Y2, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+96(SB), Y3, Y1
+	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1948+8(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1948+8(AX)
@@ -8916,22 +8170,22 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTD Model_state+state_v4263+2(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1632+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+5(AX), Y1, Y1
-	VPSHUFB tables<>+7808(SB), Y1, Y1
+	VPSHUFB tables<>+8064(SB), Y1, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+7936(SB), Y3
+	VMOVDQU tables<>+8192(SB), Y3
 	VPADDD Y3, Y1, Y1
 	VMOVDQA Y2, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+96(SB), Y3, Y1
+	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1948+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1948+16(AX)
@@ -8940,22 +8194,22 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTD Model_state+state_v4263+3(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v1632+6(AX), X1
 	VINSERTI128 $1, Model_state+state_v1632+7(AX), Y1, Y1
-	VPSHUFB tables<>+7808(SB), Y1, Y1
+	VPSHUFB tables<>+8064(SB), Y1, Y1
 	VPCMPEQD Y2, Y2, Y2
 	VPAND Y0, Y2, Y2
-	VMOVDQU tables<>+7968(SB), Y3
+	VMOVDQU tables<>+8224(SB), Y3
 	VPADDD Y3, Y1, Y1
 	VMOVDQA Y2, Y2
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y2, Model_state+state_m8+0(AX)(Y1*1), Y3
-	VPAND tables<>+96(SB), Y3, Y1
+	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1948+24(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1948+24(AX)
@@ -8971,19 +8225,19 @@ TEXT ·vector_u293_lookup_engine_unit_window_group_answersAVX512(SB), 0, $0-16
 	MOVWLZX Model_state+state_v4263+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8000(SB), Z0
+	VMOVDQU64 tables<>+8256(SB), Z0
 	VPERMB Model_state+state_v1632+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+240(SB), Z1, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Z1, K1
 	KMOVW Model_state+state_v4263+0(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+7872(SB), Z1
+	VMOVDQU64 tables<>+8128(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+24(SB), Z1, Z0
+	VPANDQ.BCST constants<>+312(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1948+0(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v1948+0(AX)
@@ -8991,19 +8245,19 @@ skip0:
 	MOVWLZX Model_state+state_v4263+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+8000(SB), Z0
+	VMOVDQU64 tables<>+8256(SB), Z0
 	VPERMB Model_state+state_v1632+4(AX), Z0, Z0
-	VPANDQ.BCST constants<>+24(SB), Z0, Z0
+	VPANDQ.BCST constants<>+312(SB), Z0, Z0
 	VPXORQ Z1, Z1, Z1
-	VPCMPUD.BCST $0, constants<>+240(SB), Z1, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Z1, K1
 	KMOVW Model_state+state_v4263+2(AX), K2
 	KANDW K2, K1, K1
-	VMOVDQU64 tables<>+7936(SB), Z1
+	VMOVDQU64 tables<>+8192(SB), Z1
 	VPADDD Z1, Z0, Z0
 	KMOVQ K1, K1
 	VPXORQ Z1, Z1, Z1
 	VPGATHERDD Model_state+state_m8+0(AX)(Z0*1), K1, Z1
-	VPANDQ.BCST constants<>+24(SB), Z1, Z0
+	VPANDQ.BCST constants<>+312(SB), Z1, Z0
 	VPMOVZXBD Model_state+state_v1948+16(AX), Z1
 	VPBLENDMD Z0, Z1, K2, Z0
 	VPMOVDB Z0, Model_state+state_v1948+16(AX)
@@ -9021,27 +8275,27 @@ TEXT ·vector_u294_lookup_engine_unit_answerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4314+0(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v129_answer_ticket+4(AX), Y1, Y1
-	VPSHUFB tables<>+8064(SB), Y1, Y1
+	VPSHUFB tables<>+8320(SB), Y1, Y1
 	VMOVDQU Model_state+state_v129_answer_ticket+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v129_answer_ticket+20(AX), Y2, Y2
-	VPSHUFB tables<>+8096(SB), Y2, Y2
+	VPSHUFB tables<>+8352(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v131_answer_way+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v131_answer_way+4(AX), Y2, Y2
-	VPSHUFB tables<>+8064(SB), Y2, Y2
+	VPSHUFB tables<>+8320(SB), Y2, Y2
 	VMOVDQU Model_state+state_v131_answer_way+16(AX), X3
 	VINSERTI128 $1, Model_state+state_v131_answer_way+20(AX), Y3, Y3
-	VPSHUFB tables<>+8096(SB), Y3, Y3
+	VPSHUFB tables<>+8352(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v130_answer_hit+0(AX), Y3
-	VPSHUFB tables<>+8128(SB), Y3, Y3
-	VPAND tables<>+8160(SB), Y3, Y3
-	VPCMPEQW tables<>+8160(SB), Y3, Y3
-	VPAND tables<>+640(SB), Y3, Y3
+	VPSHUFB tables<>+8384(SB), Y3, Y3
+	VPAND tables<>+8416(SB), Y3, Y3
+	VPCMPEQW tables<>+8416(SB), Y3, Y3
+	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -9055,27 +8309,27 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v4314+2(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_answer_ticket+8(AX), X1
 	VINSERTI128 $1, Model_state+state_v129_answer_ticket+12(AX), Y1, Y1
-	VPSHUFB tables<>+8064(SB), Y1, Y1
+	VPSHUFB tables<>+8320(SB), Y1, Y1
 	VMOVDQU Model_state+state_v129_answer_ticket+24(AX), X2
 	VINSERTI128 $1, Model_state+state_v129_answer_ticket+28(AX), Y2, Y2
-	VPSHUFB tables<>+8096(SB), Y2, Y2
+	VPSHUFB tables<>+8352(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VMOVDQU Model_state+state_v131_answer_way+8(AX), X2
 	VINSERTI128 $1, Model_state+state_v131_answer_way+12(AX), Y2, Y2
-	VPSHUFB tables<>+8064(SB), Y2, Y2
+	VPSHUFB tables<>+8320(SB), Y2, Y2
 	VMOVDQU Model_state+state_v131_answer_way+24(AX), X3
 	VINSERTI128 $1, Model_state+state_v131_answer_way+28(AX), Y3, Y3
-	VPSHUFB tables<>+8096(SB), Y3, Y3
+	VPSHUFB tables<>+8352(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VBROADCASTI128 Model_state+state_v130_answer_hit+1(AX), Y3
-	VPSHUFB tables<>+8128(SB), Y3, Y3
-	VPAND tables<>+8160(SB), Y3, Y3
-	VPCMPEQW tables<>+8160(SB), Y3, Y3
-	VPAND tables<>+640(SB), Y3, Y3
+	VPSHUFB tables<>+8384(SB), Y3, Y3
+	VPAND tables<>+8416(SB), Y3, Y3
+	VPCMPEQW tables<>+8416(SB), Y3, Y3
+	VPAND tables<>+608(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPSLLW $4, Y1, Y1
 	VPOR Y1, Y2, Y1
@@ -9104,15 +8358,15 @@ TEXT ·vector_u294_lookup_engine_unit_answerAVX512(SB), 0, $0-16
 	MOVL Model_state+state_v4314+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+8192(SB), Z0
+	VMOVDQU64 tables<>+8448(SB), Z0
 	VPERMB Model_state+state_v129_answer_ticket+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), Z0, Z0
-	VMOVDQU64 tables<>+8192(SB), Z1
+	VPANDQ.BCST constants<>+24(SB), Z0, Z0
+	VMOVDQU64 tables<>+8448(SB), Z1
 	VPERMB Model_state+state_v131_answer_way+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), Z1, Z1
-	VMOVDQU64 tables<>+8256(SB), Z2
+	VPANDQ.BCST constants<>+24(SB), Z1, Z1
+	VMOVDQU64 tables<>+4288(SB), Z2
 	VPERMB Model_state+state_v130_answer_hit+0(AX), Z2, Z2
-	VPTESTMB tables<>+8320(SB), Y2, K1
+	VPTESTMB tables<>+4352(SB), Y2, K1
 	VPBROADCASTW constants<>+136(SB), Z2
 	VMOVDQU16.Z Z2, K1, Z2
 	VPORD Z2, Z1, Z1
@@ -9144,11 +8398,11 @@ TEXT ·vector_u295_lookup_engine_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v1906+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1905+0(AX), X1
-	VPAND tables<>+704(SB), X1, X2
-	VPCMPEQW tables<>+704(SB), X2, X2
+	VPAND tables<>+0(SB), X1, X2
+	VPCMPEQW tables<>+0(SB), X2, X2
 	VPXOR X3, X3, X3
 	VPINSRW $0, Model_state+state_v1912+0(AX), X3, X3
 	VPINSRW $1, Model_state+state_v1912+8(AX), X3, X3
@@ -9159,8 +8413,8 @@ TEXT ·vector_u295_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPINSRW $6, Model_state+state_v1912+48(AX), X3, X3
 	VPINSRW $7, Model_state+state_v1912+56(AX), X3, X3
 	VPAND X3, X2, X2
-	VPAND tables<>+768(SB), X1, X3
-	VPCMPEQW tables<>+768(SB), X3, X3
+	VPAND tables<>+704(SB), X1, X3
+	VPCMPEQW tables<>+704(SB), X3, X3
 	VPXOR X4, X4, X4
 	VPINSRW $0, Model_state+state_v1912+2(AX), X4, X4
 	VPINSRW $1, Model_state+state_v1912+10(AX), X4, X4
@@ -9172,8 +8426,8 @@ TEXT ·vector_u295_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPINSRW $7, Model_state+state_v1912+58(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+5088(SB), X1, X3
-	VPCMPEQW tables<>+5088(SB), X3, X3
+	VPAND tables<>+3520(SB), X1, X3
+	VPCMPEQW tables<>+3520(SB), X3, X3
 	VPXOR X4, X4, X4
 	VPINSRW $0, Model_state+state_v1912+4(AX), X4, X4
 	VPINSRW $1, Model_state+state_v1912+12(AX), X4, X4
@@ -9185,8 +8439,8 @@ TEXT ·vector_u295_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPINSRW $7, Model_state+state_v1912+60(AX), X4, X4
 	VPAND X4, X3, X3
 	VPOR X3, X2, X2
-	VPAND tables<>+640(SB), X1, X1
-	VPCMPEQW tables<>+640(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
+	VPCMPEQW tables<>+608(SB), X1, X1
 	VPXOR X3, X3, X3
 	VPINSRW $0, Model_state+state_v1912+6(AX), X3, X3
 	VPINSRW $1, Model_state+state_v1912+14(AX), X3, X3
@@ -9203,8 +8457,8 @@ TEXT ·vector_u295_lookup_engine_unitAVX2(SB), 0, $0-16
 	VPXOR X2, X3, X2
 	VPOR X2, X15, X15
 	VMOVDQU X3, Model_state+state_v1913+0(AX)
-	VPAND tables<>+640(SB), X1, X2
-	VPCMPEQW tables<>+640(SB), X2, X2
+	VPAND tables<>+608(SB), X1, X2
+	VPCMPEQW tables<>+608(SB), X2, X2
 	VPACKSSWB X2, X2, X2
 	VPACKSSWB X0, X0, X3
 	VPMOVMSKB X2, R9
@@ -9217,10 +8471,10 @@ TEXT ·vector_u295_lookup_engine_unitAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVB R9, Model_state+state_v1929+0(AX)
-	VPAND tables<>+3328(SB), X1, X1
+	VPAND tables<>+2752(SB), X1, X1
 	VPMOVZXBW Model_state+state_v1931+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1931+0(AX)
 skip0:
 	XORL AX, AX
@@ -9249,26 +8503,26 @@ TEXT ·vector_u295_lookup_engine_unitAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v1905+0(AX), X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+8384(SB), Z1
+	VMOVDQU64 tables<>+8512(SB), Z1
 	VPERMB Model_state+state_v1912+0(AX), Z1, Z1
 	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+160(SB), X2
+	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8384(SB), Z2
+	VMOVDQU64 tables<>+8512(SB), Z2
 	VPERMB Model_state+state_v1912+2(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
-	VPBROADCASTW constants<>+568(SB), X2
+	VPBROADCASTW constants<>+480(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8384(SB), Z2
+	VMOVDQU64 tables<>+8512(SB), Z2
 	VPERMB Model_state+state_v1912+4(AX), Z2, Z2
 	VMOVDQU16.Z X2, K1, X2
 	VPORD X2, X1, X1
 	VPBROADCASTW constants<>+136(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8384(SB), Z0
+	VMOVDQU64 tables<>+8512(SB), Z0
 	VPERMB Model_state+state_v1912+6(AX), Z0, Z0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
@@ -9288,7 +8542,7 @@ TEXT ·vector_u295_lookup_engine_unitAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVB R9, Model_state+state_v1929+0(AX)
-	VPANDD.BCST constants<>+464(SB), X0, X0
+	VPANDD.BCST constants<>+400(SB), X0, X0
 	VPMOVZXBW Model_state+state_v1931+0(AX), X1
 	VPBLENDMW X0, X1, K1, X0
 	VPMOVWB X0, Model_state+state_v1931+0(AX)
@@ -9315,37 +8569,37 @@ TEXT ·vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v1882+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1882+2(AX), Y0, Y0
-	VPSHUFB tables<>+8448(SB), Y0, Y0
-	VMOVDQU tables<>+8512(SB), Y1
-	VPAND tables<>+2720(SB), Y1, Y2
+	VPSHUFB tables<>+8576(SB), Y0, Y0
+	VMOVDQU tables<>+8640(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2720(SB), Y0, Y3
+	VPAND tables<>+2592(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+672(SB), Y0, Y0
+	VPAND tables<>+640(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1883+0(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y0
+	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1883+0(AX)
 	VMOVDQU Model_state+state_v1882+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v1882+6(AX), Y0, Y0
-	VPSHUFB tables<>+8448(SB), Y0, Y0
-	VMOVDQU tables<>+8544(SB), Y1
-	VPAND tables<>+2720(SB), Y1, Y2
+	VPSHUFB tables<>+8576(SB), Y0, Y0
+	VMOVDQU tables<>+8672(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
 	VPSRLD $16, Y1, Y1
-	VPAND tables<>+2720(SB), Y0, Y3
+	VPAND tables<>+2592(SB), Y0, Y3
 	VPSRLVD Y2, Y3, Y2
 	VPSRLVD Y1, Y0, Y0
 	VPBLENDW $0xaa, Y0, Y2, Y0
-	VPAND tables<>+672(SB), Y0, Y0
+	VPAND tables<>+640(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1883+16(AX), Y1
 	VPXOR Y1, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y0
+	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1883+16(AX)
@@ -9365,9 +8619,9 @@ TEXT ·vector_u297_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 TEXT ·vector_u297_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+8576(SB), Z0
+	VMOVDQU64 tables<>+8704(SB), Z0
 	VPERMB Model_state+state_v1882+0(AX), Z0, Z0
-	VMOVDQU64 tables<>+8512(SB), Z1
+	VMOVDQU64 tables<>+8640(SB), Z1
 	VPSRLVW Z1, Z0, Z0
 	VPANDD.BCST constants<>+144(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1883+0(AX), Z1
@@ -9392,7 +8646,7 @@ TEXT ·vector_u298_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v1883+0(AX), Y0
 	VMOVDQU Model_state+state_v303_above+0(AX), Y1
 	VPAND Y1, Y0, Y1
-	VPCMPEQB tables<>+256(SB), Y1, Y2
+	VPCMPEQB tables<>+224(SB), Y1, Y2
 	VPBLENDVB Y2, Y0, Y1, Y0
 	VPXOR Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
@@ -9400,7 +8654,7 @@ TEXT ·vector_u298_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	VPXOR Model_state+state_v1887+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v1887+0(AX)
-	VPCMPEQB tables<>+256(SB), Y0, Y1
+	VPCMPEQB tables<>+224(SB), Y0, Y1
 	VPMOVMSKB Y1, R9
 	XORL $0xffffffff, R9
 	MOVL Model_state+state_v1888+0(AX), R8
@@ -9410,8 +8664,8 @@ TEXT ·vector_u298_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	MOVL R9, Model_state+state_v1888+0(AX)
 	VPXOR Y1, Y1, Y1
 	VPSUBB Y0, Y1, Y1
-	VPAND tables<>+288(SB), Y1, Y1
-	VPXOR tables<>+288(SB), Y0, Y0
+	VPAND tables<>+256(SB), Y1, Y1
+	VPXOR tables<>+256(SB), Y0, Y0
 	VPAND Y0, Y1, Y0
 	VMOVDQU Y0, Model_state+state_v2980+0(AX)
 	XORL AX, AX
@@ -9484,29 +8738,29 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v1888+0(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1887+0(AX), Y1
-	VPAND tables<>+704(SB), Y1, Y2
-	VPCMPEQW tables<>+704(SB), Y2, Y2
+	VPAND tables<>+0(SB), Y1, Y2
+	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1889+0(AX), Y3
-	VPSHUFB tables<>+8640(SB), Y3, Y3
+	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+768(SB), Y1, Y1
-	VPCMPEQW tables<>+768(SB), Y1, Y1
+	VPAND tables<>+704(SB), Y1, Y1
+	VPCMPEQW tables<>+704(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1889+2(AX), Y3
-	VPSHUFB tables<>+8640(SB), Y3, Y3
+	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1891+0(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+6144(SB), Y2, Y2
+	VPSHUFB tables<>+7200(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1891+0(AX)
-	VPAND tables<>+640(SB), Y1, Y2
-	VPCMPEQW tables<>+640(SB), Y2, Y2
+	VPAND tables<>+608(SB), Y1, Y2
+	VPCMPEQW tables<>+608(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
 	VPERMQ $0xd8, Y2, Y2
 	VPACKSSWB Y0, Y0, Y3
@@ -9519,10 +8773,10 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-16
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1893+0(AX)
-	VPAND tables<>+3328(SB), Y1, Y1
+	VPAND tables<>+2752(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1895+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+6144(SB), Y0, Y0
+	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1895+0(AX)
@@ -9531,29 +8785,29 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v1888+2(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPMOVZXBW Model_state+state_v1887+16(AX), Y1
-	VPAND tables<>+704(SB), Y1, Y2
-	VPCMPEQW tables<>+704(SB), Y2, Y2
+	VPAND tables<>+0(SB), Y1, Y2
+	VPCMPEQW tables<>+0(SB), Y2, Y2
 	VBROADCASTI128 Model_state+state_v1889+16(AX), Y3
-	VPSHUFB tables<>+8640(SB), Y3, Y3
+	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y2, Y2
-	VPAND tables<>+768(SB), Y1, Y1
-	VPCMPEQW tables<>+768(SB), Y1, Y1
+	VPAND tables<>+704(SB), Y1, Y1
+	VPCMPEQW tables<>+704(SB), Y1, Y1
 	VBROADCASTI128 Model_state+state_v1889+18(AX), Y3
-	VPSHUFB tables<>+8640(SB), Y3, Y3
+	VPSHUFB tables<>+8768(SB), Y3, Y3
 	VPAND Y3, Y1, Y1
 	VPOR Y1, Y2, Y1
 	VPSRLW $4, Y1, Y2
 	VPMOVZXBW Model_state+state_v1891+16(AX), Y3
 	VPBLENDVB Y0, Y2, Y3, Y2
-	VPSHUFB tables<>+6144(SB), Y2, Y2
+	VPSHUFB tables<>+7200(SB), Y2, Y2
 	VEXTRACTI128 $1, Y2, X3
 	VPOR X3, X2, X2
 	VMOVDQU X2, Model_state+state_v1891+16(AX)
-	VPAND tables<>+640(SB), Y1, Y2
-	VPCMPEQW tables<>+640(SB), Y2, Y2
+	VPAND tables<>+608(SB), Y1, Y2
+	VPCMPEQW tables<>+608(SB), Y2, Y2
 	VPACKSSWB Y2, Y2, Y2
 	VPERMQ $0xd8, Y2, Y2
 	VPACKSSWB Y0, Y0, Y3
@@ -9566,10 +8820,10 @@ skip0:
 	ORQ R9, BX
 	XORQ R8, R9
 	MOVW R9, Model_state+state_v1893+2(AX)
-	VPAND tables<>+3328(SB), Y1, Y1
+	VPAND tables<>+2752(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v1895+16(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+6144(SB), Y0, Y0
+	VPSHUFB tables<>+7200(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVDQU X0, Model_state+state_v1895+16(AX)
@@ -9592,14 +8846,14 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v1887+0(AX), Z0
-	VPBROADCASTW constants<>+152(SB), Z1
+	VPBROADCASTW constants<>+0(SB), Z1
 	VPTESTMW Z1, Z0, K1
-	VMOVDQU64 tables<>+8704(SB), Z1
+	VMOVDQU64 tables<>+8832(SB), Z1
 	VPERMB Model_state+state_v1889+0(AX), Z1, Z1
 	VMOVDQU16.Z Z1, K1, Z1
-	VPBROADCASTW constants<>+160(SB), Z2
+	VPBROADCASTW constants<>+152(SB), Z2
 	VPTESTMW Z2, Z0, K1
-	VMOVDQU64 tables<>+8704(SB), Z0
+	VMOVDQU64 tables<>+8832(SB), Z0
 	VPERMB Model_state+state_v1889+2(AX), Z0, Z0
 	VMOVDQU16.Z Z0, K1, Z0
 	VPORD Z0, Z1, Z0
@@ -9619,7 +8873,7 @@ TEXT ·vector_u299_eal_answer_net_answer_xbar_engine_groupAVX512(SB), 0, $0-16
 	XORQ R9, R8
 	ORQ R8, BX
 	MOVL R9, Model_state+state_v1893+0(AX)
-	VPANDD.BCST constants<>+464(SB), Z0, Z0
+	VPANDD.BCST constants<>+400(SB), Z0, Z0
 	VPMOVZXBW Model_state+state_v1895+0(AX), Z1
 	VPBLENDMW Z0, Z1, K1, Z0
 	VPMOVWB Z0, Model_state+state_v1895+0(AX)
@@ -9639,37 +8893,37 @@ TEXT ·vector_u301_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v1619+1(AX), X0
-	VPSHUFB tables<>+8768(SB), X0, X0
+	VPSHUFB tables<>+2720(SB), X0, X0
 	VMOVDQU Model_state+state_v1619+0(AX), X1
-	VPSHUFB tables<>+8768(SB), X1, X1
+	VPSHUFB tables<>+2720(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPOR X0, X1, X0
 	VPMOVZXBW Model_state+state_v1620+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1620+0(AX)
 	VMOVDQU Model_state+state_v1887+3(AX), X0
-	VPSHUFB tables<>+8800(SB), X0, X0
+	VPSHUFB tables<>+2656(SB), X0, X0
 	VMOVDQU Model_state+state_v1887+19(AX), X1
-	VPSHUFB tables<>+8832(SB), X1, X1
+	VPSHUFB tables<>+2688(SB), X1, X1
 	VPOR X1, X0, X0
 	VMOVDQU Model_state+state_v1887+0(AX), X1
-	VPSHUFB tables<>+8800(SB), X1, X1
+	VPSHUFB tables<>+2656(SB), X1, X1
 	VMOVDQU Model_state+state_v1887+16(AX), X2
-	VPSHUFB tables<>+8832(SB), X2, X2
+	VPSHUFB tables<>+2688(SB), X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1887+1(AX), X2
-	VPSHUFB tables<>+8800(SB), X2, X2
+	VPSHUFB tables<>+2656(SB), X2, X2
 	VMOVDQU Model_state+state_v1887+17(AX), X3
-	VPSHUFB tables<>+8832(SB), X3, X3
+	VPSHUFB tables<>+2688(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $2, X2, X2
 	VPOR X2, X1, X1
 	VMOVDQU Model_state+state_v1887+2(AX), X2
-	VPSHUFB tables<>+8800(SB), X2, X2
+	VPSHUFB tables<>+2656(SB), X2, X2
 	VMOVDQU Model_state+state_v1887+18(AX), X3
-	VPSHUFB tables<>+8832(SB), X3, X3
+	VPSHUFB tables<>+2688(SB), X3, X3
 	VPOR X3, X2, X2
 	VPSLLW $4, X2, X2
 	VPOR X2, X1, X1
@@ -9678,7 +8932,7 @@ TEXT ·vector_u301_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v1995+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v1995+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -9696,31 +8950,31 @@ TEXT ·vector_u301_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 TEXT ·vector_u301_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ X31, X31, X31
-	VMOVDQU64 tables<>+8896(SB), Z0
+	VMOVDQU64 tables<>+3200(SB), Z0
 	VPERMB Model_state+state_v1619+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
-	VMOVDQU64 tables<>+8896(SB), Z1
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU64 tables<>+3200(SB), Z1
 	VPERMB Model_state+state_v1619+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VPSLLW $4, X0, X0
 	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v1620+0(AX), X1
 	VPTERNLOGD $0xf6, X1, X0, X31
 	VPMOVWB X0, Model_state+state_v1620+0(AX)
-	VMOVDQU64 tables<>+8960(SB), Z0
+	VMOVDQU64 tables<>+3136(SB), Z0
 	VPERMB Model_state+state_v1887+3(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
-	VMOVDQU64 tables<>+8960(SB), Z1
+	VPANDQ.BCST constants<>+24(SB), X0, X0
+	VMOVDQU64 tables<>+3136(SB), Z1
 	VPERMB Model_state+state_v1887+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
-	VMOVDQU64 tables<>+8960(SB), Z2
+	VPANDQ.BCST constants<>+24(SB), X1, X1
+	VMOVDQU64 tables<>+3136(SB), Z2
 	VPERMB Model_state+state_v1887+1(AX), Z2, Z2
-	VPANDQ.BCST constants<>+552(SB), X2, X2
+	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $2, X2, X2
 	VPORD X2, X1, X1
-	VMOVDQU64 tables<>+8960(SB), Z2
+	VMOVDQU64 tables<>+3136(SB), Z2
 	VPERMB Model_state+state_v1887+2(AX), Z2, Z2
-	VPANDQ.BCST constants<>+552(SB), X2, X2
+	VPANDQ.BCST constants<>+24(SB), X2, X2
 	VPSLLW $4, X2, X2
 	VPORD X2, X1, X1
 	VPSLLW $6, X0, X0
@@ -9739,18 +8993,118 @@ TEXT ·vector_u301_eal_queue_parity_xbar_destAVX512(SB), 0, $0-16
 	VZEROUPPER
 	RET
 
+// vector_u303_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u303_eal_queue_parity_xbarAVX2(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL SI, SI
+	VMOVDQU Model_state+state_v1621+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1621+1(AX), Y0, Y0
+	VPSHUFB tables<>+928(SB), Y0, Y0
+	VMOVDQU tables<>+8896(SB), Y1
+	VPAND tables<>+2592(SB), Y1, Y2
+	VPSRLD $16, Y1, Y3
+	VPAND tables<>+2592(SB), Y0, Y4
+	VPSRLVD Y2, Y4, Y2
+	VPSRLVD Y3, Y0, Y0
+	VPBLENDW $0xaa, Y0, Y2, Y0
+	VPAND tables<>+0(SB), Y0, Y0
+	VPCMPEQW tables<>+0(SB), Y0, Y0
+	VPACKSSWB Y0, Y0, Y0
+	VPERMQ $0xd8, Y0, Y0
+	VPMOVMSKB X0, R9
+	MOVWLZX Model_state+state_v1622+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, BX
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v1622+0(AX)
+	VMOVDQU Model_state+state_v1996+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v1996+1(AX), Y0, Y0
+	VPSHUFB tables<>+928(SB), Y0, Y0
+	VPAND tables<>+2592(SB), Y1, Y2
+	VPSRLD $16, Y1, Y1
+	VPAND tables<>+2592(SB), Y0, Y3
+	VPSRLVD Y2, Y3, Y2
+	VPSRLVD Y1, Y0, Y0
+	VPBLENDW $0xaa, Y0, Y2, Y0
+	VPAND tables<>+0(SB), Y0, Y0
+	VPCMPEQW tables<>+0(SB), Y0, Y0
+	VPACKSSWB Y0, Y0, Y0
+	VPERMQ $0xd8, Y0, Y0
+	VPMOVMSKB X0, R9
+	MOVWLZX Model_state+state_v1997+0(AX), R8
+	XORQ R8, R9
+	ORQ R9, SI
+	XORQ R8, R9
+	MOVW R9, Model_state+state_v1997+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
+// vector_u303_eal_queue_parity_xbar: 2 operations on 16 lanes, eal.queue.parity.xbar
+TEXT ·vector_u303_eal_queue_parity_xbarAVX512(SB), 0, $0-16
+	MOVQ s+0(FP), AX
+	XORL BX, BX
+	XORL SI, SI
+	VMOVDQU64 tables<>+8960(SB), Z0
+	VPERMB Model_state+state_v1621+0(AX), Z0, Z0
+	VMOVDQU64 tables<>+8896(SB), Y1
+	VPSRLVW Y1, Y0, Y0
+	VPBROADCASTW constants<>+0(SB), Y2
+	VPTESTMW Y2, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v1622+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, BX
+	MOVW R9, Model_state+state_v1622+0(AX)
+	VMOVDQU64 tables<>+8960(SB), Z0
+	VPERMB Model_state+state_v1996+0(AX), Z0, Z0
+	VPSRLVW Y1, Y0, Y0
+	VPBROADCASTW constants<>+0(SB), Y1
+	VPTESTMW Y1, Y0, K1
+	KMOVW K1, R9
+	MOVWLZX Model_state+state_v1997+0(AX), R8
+	XORQ R9, R8
+	ORQ R8, SI
+	MOVW R9, Model_state+state_v1997+0(AX)
+	XORL AX, AX
+	MOVQ BX, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $1, R9
+	ORL R9, AX
+	MOVQ SI, R9
+	NEGQ R9
+	SBBQ R9, R9
+	ANDL $2, R9
+	ORL R9, AX
+	MOVQ AX, ret+8(FP)
+	VZEROUPPER
+	RET
+
 // vector_u306_lookup_engine_unit_queue_fifo: 3 operations on 16 lanes, 8 at once, lookup.engine.unit.queue.fifo
 TEXT ·vector_u306_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v78_count+0(AX), X0
-	VPADDB tables<>+352(SB), X0, X1
-	VPAND tables<>+384(SB), X1, X1
-	VPSUBB tables<>+352(SB), X0, X0
-	VPAND tables<>+384(SB), X0, X0
+	VPADDB tables<>+320(SB), X0, X1
+	VPAND tables<>+352(SB), X1, X1
+	VPSUBB tables<>+320(SB), X0, X0
+	VPAND tables<>+352(SB), X0, X0
 	VMOVDQU Model_state+state_v1625+0(AX), X2
-	VPSHUFB tables<>+6784(SB), X2, X2
-	VPAND tables<>+6816(SB), X2, X2
-	VPCMPEQB tables<>+6816(SB), X2, X2
+	VPSHUFB tables<>+6016(SB), X2, X2
+	VPAND tables<>+6048(SB), X2, X2
+	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4246+0(AX)
 	XORL AX, AX
@@ -9780,14 +9134,14 @@ TEXT ·vector_u306_lookup_engine_unit_queue_fifoAVX512(SB), 0, $0-16
 TEXT ·vector_u309_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v154_count+0(AX), X0
-	VPADDB tables<>+352(SB), X0, X1
-	VPAND tables<>+288(SB), X1, X1
-	VPSUBB tables<>+352(SB), X0, X0
-	VPAND tables<>+288(SB), X0, X0
+	VPADDB tables<>+320(SB), X0, X1
+	VPAND tables<>+256(SB), X1, X1
+	VPSUBB tables<>+320(SB), X0, X0
+	VPAND tables<>+256(SB), X0, X0
 	VMOVDQU Model_state+state_v2000+0(AX), X2
-	VPSHUFB tables<>+6784(SB), X2, X2
-	VPAND tables<>+6816(SB), X2, X2
-	VPCMPEQB tables<>+6816(SB), X2, X2
+	VPSHUFB tables<>+6016(SB), X2, X2
+	VPAND tables<>+6048(SB), X2, X2
+	VPCMPEQB tables<>+6048(SB), X2, X2
 	VPBLENDVB X2, X1, X0, X0
 	VMOVDQU X0, Model_state+state_v4267+0(AX)
 	XORL AX, AX
@@ -9821,11 +9175,11 @@ TEXT ·vector_u312_reduce_lane_alu_adderAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v3112+0(AX), X0
-	VPAND tables<>+9024(SB), X0, X0
-	VPCMPEQD tables<>+9024(SB), X0, X0
+	VPAND tables<>+1888(SB), X0, X0
+	VPCMPEQD tables<>+1888(SB), X0, X0
 	VPMOVZXBD Model_state+state_v3110+0(AX), X1
-	VPAND tables<>+0(SB), X1, X1
-	VPCMPEQD tables<>+0(SB), X1, X1
+	VPAND tables<>+1792(SB), X1, X1
+	VPCMPEQD tables<>+1792(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3113+0(AX), R8
 	XORQ R8, R9
@@ -9854,7 +9208,7 @@ TEXT ·vector_u312_reduce_lane_alu_adderAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v3110+0(AX), X0
-	VPTESTMD.BCST constants<>+0(SB), X0, K1
+	VPTESTMD.BCST constants<>+176(SB), X0, K1
 	KMOVB Model_state+state_v3113+0(AX), K2
 	KMOVB Model_state+state_v3112+0(AX), K3
 	KANDB K3, K1, K1
@@ -9886,11 +9240,11 @@ TEXT ·vector_u315_reduce_lane_alu_multiplierAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v3905+0(AX), X0
-	VPAND tables<>+9024(SB), X0, X0
-	VPCMPEQD tables<>+9024(SB), X0, X0
+	VPAND tables<>+1888(SB), X0, X0
+	VPCMPEQD tables<>+1888(SB), X0, X0
 	VPMOVZXBD Model_state+state_v3903+0(AX), X1
-	VPAND tables<>+0(SB), X1, X1
-	VPCMPEQD tables<>+0(SB), X1, X1
+	VPAND tables<>+1792(SB), X1, X1
+	VPCMPEQD tables<>+1792(SB), X1, X1
 	VMOVMSKPS X1, R9
 	MOVBLZX Model_state+state_v3906+0(AX), R8
 	XORQ R8, R9
@@ -9919,7 +9273,7 @@ TEXT ·vector_u315_reduce_lane_alu_multiplierAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBD Model_state+state_v3903+0(AX), X0
-	VPTESTMD.BCST constants<>+0(SB), X0, K1
+	VPTESTMD.BCST constants<>+176(SB), X0, K1
 	KMOVB Model_state+state_v3906+0(AX), K2
 	KMOVB Model_state+state_v3905+0(AX), K3
 	KANDB K3, K1, K1
@@ -9946,20 +9300,13 @@ skip0:
 // vector_u319_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
 TEXT ·vector_u319_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXOR Y15, Y15, Y15
+	VPXOR X15, X15, X15
 	VMOVDQU Model_state+state_v83_out_data+0(AX), X0
-	VINSERTI128 $1, Model_state+state_v83_out_data+8(AX), Y0, Y0
-	VPSHUFB tables<>+2176(SB), Y0, Y0
-	VPAND tables<>+2080(SB), Y0, Y0
-	VPMOVZXDQ Model_state+state_v701+0(AX), Y1
-	VPXOR Y1, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+2016(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
+	VPXOR Model_state+state_v701+0(AX), X0, X1
+	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v701+0(AX)
 	XORL AX, AX
-	VPTEST Y15, Y15
+	VPTEST X15, X15
 	SETNE R9
 	MOVBLZX R9, R9
 	NEGQ R9
@@ -9973,15 +9320,12 @@ TEXT ·vector_u319_dispatch_input_edram_part_wordAVX2(SB), 0, $0-16
 // vector_u319_dispatch_input_edram_part_word: one operation, slice on 4 lanes, dispatch.input_edram.part.word
 TEXT ·vector_u319_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
-	VPXORQ Y31, Y31, Y31
-	VMOVDQU64 tables<>+2432(SB), Z0
-	VPERMB Model_state+state_v83_out_data+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+344(SB), Y0, Y0
-	VPMOVZXDQ Model_state+state_v701+0(AX), Y1
-	VPTERNLOGD $0xf6, Y1, Y0, Y31
-	VPMOVQD Y0, Model_state+state_v701+0(AX)
+	VPXORQ X31, X31, X31
+	VMOVDQU64 Model_state+state_v83_out_data+0(AX), X0
+	VPTERNLOGD $0xf6, Model_state+state_v701+0(AX), X0, X31
+	VMOVDQU64 X0, Model_state+state_v701+0(AX)
 	XORL AX, AX
-	VPTESTMQ Y31, Y31, K1
+	VPTESTMQ X31, X31, K1
 	KMOVB K1, R9
 	NEGQ R9
 	SBBQ R9, R9
@@ -9995,78 +9339,54 @@ TEXT ·vector_u319_dispatch_input_edram_part_wordAVX512(SB), 0, $0-16
 TEXT ·vector_u322_eal_bank_unit_before_wayAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVWLZX Model_state+state_v4309+0(AX), R9
+	MOVL Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTW Model_state+state_v4309+0(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+0(AX), Y1
-	VPSRLW $13, Y1, Y1
-	VPAND tables<>+672(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v911+0(AX), Y2
+	VMOVDQU Model_state+state_v4309+0(AX), X0
+	VINSERTI128 $1, Model_state+state_v4309+2(AX), Y0, Y0
+	VPSHUFB tables<>+9024(SB), Y0, Y0
+	VPAND tables<>+9056(SB), Y0, Y0
+	VPCMPEQB tables<>+9056(SB), Y0, Y0
+	VMOVDQU Model_state+state_v172_finish_blocks+1(AX), X1
+	VINSERTI128 $1, Model_state+state_v172_finish_blocks+33(AX), Y1, Y1
+	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VMOVDQU Model_state+state_v172_finish_blocks+17(AX), X2
+	VINSERTI128 $1, Model_state+state_v172_finish_blocks+49(AX), Y2, Y2
+	VPSHUFB tables<>+4896(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPSRLW $5, Y1, Y1
+	VPAND tables<>+352(SB), Y1, Y1
+	VPAND tables<>+256(SB), Y1, Y1
+	VMOVDQU Model_state+state_v911+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v911+0(AX)
+	VMOVDQU Y0, Model_state+state_v911+0(AX)
 skip0:
-	MOVWLZX Model_state+state_v4309+2(AX), R9
+	MOVL Model_state+state_v4309+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTW Model_state+state_v4309+2(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+32(AX), Y1
-	VPSRLW $13, Y1, Y1
-	VPAND tables<>+672(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v911+16(AX), Y2
+	VMOVDQU Model_state+state_v4309+4(AX), X0
+	VINSERTI128 $1, Model_state+state_v4309+6(AX), Y0, Y0
+	VPSHUFB tables<>+9024(SB), Y0, Y0
+	VPAND tables<>+9056(SB), Y0, Y0
+	VPCMPEQB tables<>+9056(SB), Y0, Y0
+	VMOVDQU Model_state+state_v172_finish_blocks+65(AX), X1
+	VINSERTI128 $1, Model_state+state_v172_finish_blocks+97(AX), Y1, Y1
+	VPSHUFB tables<>+4864(SB), Y1, Y1
+	VMOVDQU Model_state+state_v172_finish_blocks+81(AX), X2
+	VINSERTI128 $1, Model_state+state_v172_finish_blocks+113(AX), Y2, Y2
+	VPSHUFB tables<>+4896(SB), Y2, Y2
+	VPOR Y2, Y1, Y1
+	VPSRLW $5, Y1, Y1
+	VPAND tables<>+352(SB), Y1, Y1
+	VPAND tables<>+256(SB), Y1, Y1
+	VMOVDQU Model_state+state_v911+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v911+16(AX)
+	VMOVDQU Y0, Model_state+state_v911+32(AX)
 skip1:
-	MOVWLZX Model_state+state_v4309+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip2
-	VPBROADCASTW Model_state+state_v4309+4(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+64(AX), Y1
-	VPSRLW $13, Y1, Y1
-	VPAND tables<>+672(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v911+32(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v911+32(AX)
-skip2:
-	MOVWLZX Model_state+state_v4309+6(AX), R9
-	TESTQ R9, R9
-	JEQ skip3
-	VPBROADCASTW Model_state+state_v4309+6(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
-	VMOVDQU Model_state+state_v172_finish_blocks+96(AX), Y1
-	VPSRLW $13, Y1, Y1
-	VPAND tables<>+672(SB), Y1, Y1
-	VPMOVZXBW Model_state+state_v911+48(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+6144(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVDQU X0, Model_state+state_v911+48(AX)
-skip3:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10083,30 +9403,21 @@ skip3:
 TEXT ·vector_u322_eal_bank_unit_before_wayAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVL Model_state+state_v4309+0(AX), R9
+	MOVQ Model_state+state_v4309+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 Model_state+state_v172_finish_blocks+0(AX), Z0
-	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+144(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v911+0(AX), Z1
-	KMOVD Model_state+state_v4309+0(AX), K1
-	VPBLENDMW Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+9088(SB), Z0
+	VMOVDQU64 Model_state+state_v172_finish_blocks+1(AX), Z1
+	VPERMI2B Model_state+state_v172_finish_blocks+65(AX), Z1, Z0
+	VPSRLW $5, Z0, Z0
+	VPANDD.BCST constants<>+80(SB), Z0, Z0
+	VPANDD.BCST constants<>+56(SB), Z0, Z0
+	VMOVDQU64 Model_state+state_v911+0(AX), Z1
+	KMOVQ Model_state+state_v4309+0(AX), K1
+	VPBLENDMB Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v911+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v911+0(AX)
 skip0:
-	MOVL Model_state+state_v4309+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip1
-	VMOVDQU64 Model_state+state_v172_finish_blocks+64(AX), Z0
-	VPSRLW $13, Z0, Z0
-	VPANDD.BCST constants<>+144(SB), Z0, Z0
-	VPMOVZXBW Model_state+state_v911+32(AX), Z1
-	KMOVD Model_state+state_v4309+4(AX), K1
-	VPBLENDMW Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVWB Z0, Model_state+state_v911+32(AX)
-skip1:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10124,36 +9435,36 @@ TEXT ·vector_u323_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	VPXOR Y15, Y15, Y15
 	VMOVDQU Model_state+state_v173_outcome_age+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v173_outcome_age+2(AX), Y0, Y0
-	VPSHUFB tables<>+9056(SB), Y0, Y0
+	VPSHUFB tables<>+9024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v911+0(AX), Y1
 	VPADDB Y0, Y1, Y0
-	VPAND tables<>+288(SB), Y0, Y0
+	VPAND tables<>+256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v907+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v907+2(AX), Y1, Y1
-	VPSHUFB tables<>+9056(SB), Y1, Y1
-	VPAND tables<>+9088(SB), Y1, Y1
-	VPCMPEQB tables<>+9088(SB), Y1, Y1
+	VPSHUFB tables<>+9024(SB), Y1, Y1
+	VPAND tables<>+9056(SB), Y1, Y1
+	VPCMPEQB tables<>+9056(SB), Y1, Y1
 	VMOVDQU Model_state+state_v910+0(AX), X2
 	VINSERTI128 $1, Model_state+state_v910+2(AX), Y2, Y2
-	VPSHUFB tables<>+9056(SB), Y2, Y2
+	VPSHUFB tables<>+9024(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v913+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
 	VMOVDQU Y0, Model_state+state_v913+0(AX)
 	VMOVDQU Model_state+state_v173_outcome_age+4(AX), X0
 	VINSERTI128 $1, Model_state+state_v173_outcome_age+6(AX), Y0, Y0
-	VPSHUFB tables<>+9056(SB), Y0, Y0
+	VPSHUFB tables<>+9024(SB), Y0, Y0
 	VMOVDQU Model_state+state_v911+32(AX), Y1
 	VPADDB Y0, Y1, Y0
-	VPAND tables<>+288(SB), Y0, Y0
+	VPAND tables<>+256(SB), Y0, Y0
 	VMOVDQU Model_state+state_v907+4(AX), X1
 	VINSERTI128 $1, Model_state+state_v907+6(AX), Y1, Y1
-	VPSHUFB tables<>+9056(SB), Y1, Y1
-	VPAND tables<>+9088(SB), Y1, Y1
-	VPCMPEQB tables<>+9088(SB), Y1, Y1
+	VPSHUFB tables<>+9024(SB), Y1, Y1
+	VPAND tables<>+9056(SB), Y1, Y1
+	VPCMPEQB tables<>+9056(SB), Y1, Y1
 	VMOVDQU Model_state+state_v910+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v910+6(AX), Y2, Y2
-	VPSHUFB tables<>+9056(SB), Y2, Y2
+	VPSHUFB tables<>+9024(SB), Y2, Y2
 	VPBLENDVB Y1, Y2, Y0, Y0
 	VPXOR Model_state+state_v913+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -10204,16 +9515,16 @@ TEXT ·vector_u324_eal_bank_unit_wayAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4309+0(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v909+0(AX), Y1
-	VPAND tables<>+4000(SB), Y1, Y1
-	VPCMPEQW tables<>+4000(SB), Y1, Y1
+	VPAND tables<>+896(SB), Y1, Y1
+	VPCMPEQW tables<>+896(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v913+0(AX), Y2
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v915+0(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9120(SB), Y1, Y1
+	VPAND tables<>+9152(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v916+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10225,16 +9536,16 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v4309+2(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v909+2(AX), Y1
-	VPAND tables<>+4000(SB), Y1, Y1
-	VPCMPEQW tables<>+4000(SB), Y1, Y1
+	VPAND tables<>+896(SB), Y1, Y1
+	VPCMPEQW tables<>+896(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v913+16(AX), Y2
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v915+32(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9120(SB), Y1, Y1
+	VPAND tables<>+9152(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v916+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10246,16 +9557,16 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTW Model_state+state_v4309+4(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v909+4(AX), Y1
-	VPAND tables<>+4000(SB), Y1, Y1
-	VPCMPEQW tables<>+4000(SB), Y1, Y1
+	VPAND tables<>+896(SB), Y1, Y1
+	VPCMPEQW tables<>+896(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v913+32(AX), Y2
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v915+64(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9120(SB), Y1, Y1
+	VPAND tables<>+9152(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v916+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10267,16 +9578,16 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTW Model_state+state_v4309+6(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VPBROADCASTW Model_state+state_v909+6(AX), Y1
-	VPAND tables<>+4000(SB), Y1, Y1
-	VPCMPEQW tables<>+4000(SB), Y1, Y1
+	VPAND tables<>+896(SB), Y1, Y1
+	VPCMPEQW tables<>+896(SB), Y1, Y1
 	VPMOVZXBW Model_state+state_v913+48(AX), Y2
 	VPSLLW $13, Y2, Y2
 	VMOVDQU Model_state+state_v915+96(AX), Y3
 	VPOR Y2, Y3, Y2
-	VPAND tables<>+9120(SB), Y1, Y1
+	VPAND tables<>+9152(SB), Y1, Y1
 	VPOR Y1, Y2, Y1
 	VMOVDQU Model_state+state_v916+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
@@ -10308,7 +9619,7 @@ TEXT ·vector_u324_eal_bank_unit_wayAVX512(SB), 0, $0-16
 	VMOVDQU64 Model_state+state_v915+0(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v909+0(AX), K1
-	VPBROADCASTW constants<>+656(SB), Z1
+	VPBROADCASTW constants<>+608(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v916+0(AX), Z1
@@ -10325,7 +9636,7 @@ skip0:
 	VMOVDQU64 Model_state+state_v915+64(AX), Z1
 	VPORD Z0, Z1, Z0
 	KMOVD Model_state+state_v909+4(AX), K1
-	VPBROADCASTW constants<>+656(SB), Z1
+	VPBROADCASTW constants<>+608(SB), Z1
 	VMOVDQU16.Z Z1, K1, Z1
 	VPORD Z1, Z0, Z0
 	VMOVDQU64 Model_state+state_v916+64(AX), Z1
@@ -10349,326 +9660,62 @@ skip1:
 TEXT ·vector_u325_eal_bank_unit_setsAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
-	MOVBLZX Model_state+state_v4312+0(AX), R9
-	ANDL $0xf, R9
+	MOVWLZX Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VPBROADCASTQ Model_state+state_v4312+0(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4312+0(AX), Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v161_word+0(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+4(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+0(AX), Y2
+	VINSERTI128 $1, Model_state+state_v161_word+24(AX), Y1, Y1
+	VMOVDQU Model_state+state_v906+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+0(AX)
+	VMOVDQU Y0, Model_state+state_v906+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4312+0(AX), R9
-	ANDL $0xf0, R9
+	MOVWLZX Model_state+state_v4312+2(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VPBROADCASTQ Model_state+state_v4312+0(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+8(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+12(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+8(AX), Y2
+	VPBROADCASTW Model_state+state_v4312+2(AX), Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+48(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+72(AX), Y1, Y1
+	VMOVDQU Model_state+state_v906+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+8(AX)
+	VMOVDQU Y0, Model_state+state_v906+32(AX)
 skip1:
-	MOVBLZX Model_state+state_v4312+1(AX), R9
-	ANDL $0xf, R9
+	MOVWLZX Model_state+state_v4312+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip2
-	VPBROADCASTQ Model_state+state_v4312+1(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+24(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+28(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+16(AX), Y2
+	VPBROADCASTW Model_state+state_v4312+4(AX), Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
+	VMOVDQU Model_state+state_v161_word+96(AX), X1
+	VINSERTI128 $1, Model_state+state_v161_word+120(AX), Y1, Y1
+	VMOVDQU Model_state+state_v906+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+16(AX)
+	VMOVDQU Y0, Model_state+state_v906+64(AX)
 skip2:
-	MOVBLZX Model_state+state_v4312+1(AX), R9
-	ANDL $0xf0, R9
+	MOVWLZX Model_state+state_v4312+6(AX), R9
 	TESTQ R9, R9
 	JEQ skip3
-	VPBROADCASTQ Model_state+state_v4312+1(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+32(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+36(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+24(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+24(AX)
-skip3:
-	MOVBLZX Model_state+state_v4312+2(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip4
-	VPBROADCASTQ Model_state+state_v4312+2(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+48(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+52(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+32(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+32(AX)
-skip4:
-	MOVBLZX Model_state+state_v4312+2(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip5
-	VPBROADCASTQ Model_state+state_v4312+2(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+56(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+60(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+40(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+40(AX)
-skip5:
-	MOVBLZX Model_state+state_v4312+3(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip6
-	VPBROADCASTQ Model_state+state_v4312+3(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+72(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+76(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+48(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+48(AX)
-skip6:
-	MOVBLZX Model_state+state_v4312+3(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip7
-	VPBROADCASTQ Model_state+state_v4312+3(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+80(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+84(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+56(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+56(AX)
-skip7:
-	MOVBLZX Model_state+state_v4312+4(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip8
-	VPBROADCASTQ Model_state+state_v4312+4(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+96(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+100(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+64(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+64(AX)
-skip8:
-	MOVBLZX Model_state+state_v4312+4(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip9
-	VPBROADCASTQ Model_state+state_v4312+4(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+104(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+108(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+72(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+72(AX)
-skip9:
-	MOVBLZX Model_state+state_v4312+5(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip10
-	VPBROADCASTQ Model_state+state_v4312+5(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+120(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+124(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+80(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+80(AX)
-skip10:
-	MOVBLZX Model_state+state_v4312+5(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip11
-	VPBROADCASTQ Model_state+state_v4312+5(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+128(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+132(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+88(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+88(AX)
-skip11:
-	MOVBLZX Model_state+state_v4312+6(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip12
-	VPBROADCASTQ Model_state+state_v4312+6(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
+	VPBROADCASTW Model_state+state_v4312+6(AX), Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v161_word+144(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+148(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+96(AX), Y2
+	VINSERTI128 $1, Model_state+state_v161_word+168(AX), Y1, Y1
+	VMOVDQU Model_state+state_v906+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPXOR Y2, Y0, Y1
 	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+96(AX)
-skip12:
-	MOVBLZX Model_state+state_v4312+6(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip13
-	VPBROADCASTQ Model_state+state_v4312+6(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+152(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+156(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+104(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+104(AX)
-skip13:
-	MOVBLZX Model_state+state_v4312+7(AX), R9
-	ANDL $0xf, R9
-	TESTQ R9, R9
-	JEQ skip14
-	VPBROADCASTQ Model_state+state_v4312+7(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+168(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+172(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+112(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+112(AX)
-skip14:
-	MOVBLZX Model_state+state_v4312+7(AX), R9
-	ANDL $0xf0, R9
-	TESTQ R9, R9
-	JEQ skip15
-	VPBROADCASTQ Model_state+state_v4312+7(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
-	VMOVDQU Model_state+state_v161_word+176(AX), X1
-	VINSERTI128 $1, Model_state+state_v161_word+180(AX), Y1, Y1
-	VPSHUFB tables<>+4928(SB), Y1, Y1
-	VPAND tables<>+9152(SB), Y1, Y1
-	VPMOVZXWQ Model_state+state_v906+120(AX), Y2
-	VPBLENDVB Y0, Y1, Y2, Y0
-	VPXOR Y2, Y0, Y1
-	VPOR Y1, Y15, Y15
-	VPSHUFB tables<>+1920(SB), Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPOR X1, X0, X0
-	VMOVQ X0, Model_state+state_v906+120(AX)
-skip15:
+	VMOVDQU Y0, Model_state+state_v906+96(AX)
+skip3:
 	XORL AX, AX
 	VPTEST Y15, Y15
 	SETNE R9
@@ -10685,102 +9732,30 @@ skip15:
 TEXT ·vector_u325_eal_bank_unit_setsAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	MOVBLZX Model_state+state_v4312+0(AX), R9
+	MOVL Model_state+state_v4312+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v906+0(AX), Z1
-	KMOVB Model_state+state_v4312+0(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+5120(SB), Z0
+	VMOVDQU64 Model_state+state_v161_word+0(AX), Z1
+	VPERMI2B Model_state+state_v161_word+64(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v906+0(AX), Z1
+	KMOVD Model_state+state_v4312+0(AX), K1
+	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v906+0(AX)
+	VMOVDQU64 Z0, Model_state+state_v906+0(AX)
 skip0:
-	MOVBLZX Model_state+state_v4312+1(AX), R9
+	MOVL Model_state+state_v4312+4(AX), R9
 	TESTQ R9, R9
 	JEQ skip1
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+24(AX), Z0, Z0
-	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v906+16(AX), Z1
-	KMOVB Model_state+state_v4312+1(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
+	VMOVDQU64 tables<>+5120(SB), Z0
+	VMOVDQU64 Model_state+state_v161_word+96(AX), Z1
+	VPERMI2B Model_state+state_v161_word+160(AX), Z1, Z0
+	VMOVDQU64 Model_state+state_v906+64(AX), Z1
+	KMOVD Model_state+state_v4312+4(AX), K1
+	VPBLENDMW Z0, Z1, K1, Z0
 	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v906+16(AX)
+	VMOVDQU64 Z0, Model_state+state_v906+64(AX)
 skip1:
-	MOVBLZX Model_state+state_v4312+2(AX), R9
-	TESTQ R9, R9
-	JEQ skip2
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+48(AX), Z0, Z0
-	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v906+32(AX), Z1
-	KMOVB Model_state+state_v4312+2(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v906+32(AX)
-skip2:
-	MOVBLZX Model_state+state_v4312+3(AX), R9
-	TESTQ R9, R9
-	JEQ skip3
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+72(AX), Z0, Z0
-	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v906+48(AX), Z1
-	KMOVB Model_state+state_v4312+3(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v906+48(AX)
-skip3:
-	MOVBLZX Model_state+state_v4312+4(AX), R9
-	TESTQ R9, R9
-	JEQ skip4
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+96(AX), Z0, Z0
-	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v906+64(AX), Z1
-	KMOVB Model_state+state_v4312+4(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v906+64(AX)
-skip4:
-	MOVBLZX Model_state+state_v4312+5(AX), R9
-	TESTQ R9, R9
-	JEQ skip5
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+120(AX), Z0, Z0
-	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v906+80(AX), Z1
-	KMOVB Model_state+state_v4312+5(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v906+80(AX)
-skip5:
-	MOVBLZX Model_state+state_v4312+6(AX), R9
-	TESTQ R9, R9
-	JEQ skip6
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+144(AX), Z0, Z0
-	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v906+96(AX), Z1
-	KMOVB Model_state+state_v4312+6(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v906+96(AX)
-skip6:
-	MOVBLZX Model_state+state_v4312+7(AX), R9
-	TESTQ R9, R9
-	JEQ skip7
-	VMOVDQU64 tables<>+4992(SB), Z0
-	VPERMB Model_state+state_v161_word+168(AX), Z0, Z0
-	VPANDQ.BCST constants<>+664(SB), Z0, Z0
-	VPMOVZXWQ Model_state+state_v906+112(AX), Z1
-	KMOVB Model_state+state_v4312+7(AX), K1
-	VPBLENDMQ Z0, Z1, K1, Z0
-	VPTERNLOGD $0xf6, Z1, Z0, Z31
-	VPMOVQW Z0, Model_state+state_v906+112(AX)
-skip7:
 	XORL AX, AX
 	VPTESTMQ Z31, Z31, K1
 	KMOVB K1, R9
@@ -10803,8 +9778,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v916+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v865+0(AX), Y1
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v918+0(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -10816,8 +9791,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v916+32(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v865+0(AX), Y1
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v918+32(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -10829,8 +9804,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v916+64(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v865+0(AX), Y1
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v918+64(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -10842,8 +9817,8 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 	VMOVDQU Model_state+state_v916+96(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
 	VPBROADCASTW Model_state+state_v865+0(AX), Y1
-	VPAND tables<>+704(SB), Y1, Y1
-	VPCMPEQW tables<>+704(SB), Y1, Y1
+	VPAND tables<>+0(SB), Y1, Y1
+	VPCMPEQW tables<>+0(SB), Y1, Y1
 	VPANDN Y0, Y1, Y0
 	VPXOR Model_state+state_v918+96(AX), Y0, Y1
 	VPOR Y1, Y15, Y15
@@ -10864,7 +9839,7 @@ TEXT ·vector_u326_eal_bank_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u326_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXORQ Z31, Z31, Z31
-	VMOVDQU64 tables<>+7488(SB), Z0
+	VMOVDQU64 tables<>+7744(SB), Z0
 	VPERMB Model_state+state_v876+0(AX), Z0, Z0
 	VPTESTMB tables<>+9344(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v906+0(AX), Z0
@@ -10879,7 +9854,7 @@ TEXT ·vector_u326_eal_bank_unitAVX512(SB), 0, $0-16
 	VMOVDQU16.Z Z0, K1, Z0
 	VPTERNLOGD $0xf6, Model_state+state_v918+0(AX), Z0, Z31
 	VMOVDQU64 Z0, Model_state+state_v918+0(AX)
-	VMOVDQU64 tables<>+7488(SB), Z0
+	VMOVDQU64 tables<>+7744(SB), Z0
 	VPERMB Model_state+state_v876+0(AX), Z0, Z0
 	VPTESTMB tables<>+9408(SB), Y0, K1
 	VMOVDQU64 Model_state+state_v906+64(AX), Z0
@@ -10912,8 +9887,8 @@ TEXT ·vector_u328_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v1635+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VPAND Y0, Y1, Y1
 	VPMOVZXBD Model_state+state_v1632+0(AX), Y2
@@ -10922,10 +9897,10 @@ TEXT ·vector_u328_lookup_engine_unit_window_leftAVX2(SB), 0, $0-16
 	VMOVDQA Y1, Y1
 	VPXOR Y3, Y3, Y3
 	VPGATHERDD Y1, Model_state+state_m9+0(AX)(Y2*1), Y3
-	VPAND tables<>+96(SB), Y3, Y1
+	VPAND tables<>+1952(SB), Y3, Y1
 	VPMOVZXBD Model_state+state_v1946+0(AX), Y2
 	VPBLENDVB Y0, Y1, Y2, Y0
-	VPSHUFB tables<>+2688(SB), Y0, Y0
+	VPSHUFB tables<>+2816(SB), Y0, Y0
 	VEXTRACTI128 $1, Y0, X1
 	VPOR X1, X0, X0
 	VMOVQ X0, Model_state+state_v1946+0(AX)
@@ -10942,7 +9917,7 @@ TEXT ·vector_u328_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Y0, Y0, Y0
-	VPCMPUD.BCST $0, constants<>+240(SB), Y0, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Y0, K1
 	KMOVB Model_state+state_v1635+0(AX), K2
 	KANDB K2, K1, K1
 	VPMOVZXBD Model_state+state_v1632+0(AX), Y0
@@ -10951,7 +9926,7 @@ TEXT ·vector_u328_lookup_engine_unit_window_leftAVX512(SB), 0, $0-16
 	KMOVQ K1, K1
 	VPXORQ Y1, Y1, Y1
 	VPGATHERDD Model_state+state_m9+0(AX)(Y0*1), K1, Y1
-	VPANDQ.BCST constants<>+24(SB), Y1, Y0
+	VPANDQ.BCST constants<>+312(SB), Y1, Y0
 	VPMOVZXBD Model_state+state_v1946+0(AX), Y1
 	VPBLENDMD Y0, Y1, K2, Y0
 	VPMOVDB Y0, Model_state+state_v1946+0(AX)
@@ -10968,8 +9943,8 @@ TEXT ·vector_u329_lookup_engine_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v1906+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXWD Model_state+state_v1913+0(AX), Y1
 	VPSRLD $4, Y1, Y1
 	VPCMPEQD Y2, Y2, Y2
@@ -10999,7 +9974,7 @@ TEXT ·vector_u329_lookup_engine_unitAVX512(SB), 0, $0-16
 	VPMOVZXWD Model_state+state_v1913+0(AX), Y0
 	VPSRLD $4, Y0, Y0
 	VPXORQ Y1, Y1, Y1
-	VPCMPUD.BCST $0, constants<>+240(SB), Y1, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Y1, K1
 	KMOVB Model_state+state_v1906+0(AX), K2
 	KANDB K2, K1, K1
 	VPADDD Y0, Y0, Y0
@@ -11026,10 +10001,10 @@ TEXT ·vector_u330_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v2052+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2053+0(AX), X1
-	VPCMPEQW tables<>+256(SB), X1, X1
+	VPCMPEQW tables<>+224(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
@@ -11092,14 +10067,14 @@ TEXT ·vector_u332_lookup_engine_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v2994+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v419_fetched_salt+0(AX), X1
 	VPMULLW tables<>+9536(SB), X1, X1
-	VPAND tables<>+576(SB), X1, X1
+	VPAND tables<>+544(SB), X1, X1
 	VPMOVZXBW Model_state+state_v2999+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v2999+0(AX)
 skip0:
 	XORL AX, AX
@@ -11114,7 +10089,7 @@ TEXT ·vector_u332_lookup_engine_unitAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v419_fetched_salt+0(AX), X0
-	VPBROADCASTW constants<>+672(SB), X1
+	VPBROADCASTW constants<>+616(SB), X1
 	VPMULLW X1, X0, X0
 	VPANDD.BCST constants<>+120(SB), X0, X0
 	VPMOVZXBW Model_state+state_v2999+0(AX), X1
@@ -11135,14 +10110,14 @@ TEXT ·vector_u333_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4306+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3716+0(AX), X1
-	VMOVDQU tables<>+9568(SB), X2
+	VMOVDQU tables<>+2432(SB), X2
 	VPBLENDVB X0, X2, X1, X0
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3716+0(AX)
 skip0:
 	XORL AX, AX
@@ -11166,7 +10141,7 @@ TEXT ·vector_u333_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3716+0(AX), X0
 	KMOVB Model_state+state_v4306+0(AX), K1
-	VMOVDQU64 tables<>+9568(SB), X1
+	VMOVDQU64 tables<>+2432(SB), X1
 	VPBLENDMW X1, X0, K1, X1
 	VPTERNLOGD $0xf6, X0, X1, X31
 	VPMOVWB X1, Model_state+state_v3716+0(AX)
@@ -11196,11 +10171,11 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPAND tables<>+5312(SB), X1, X1
 	VPBLENDVB X2, X1, X0, X0
 	VPBROADCASTW Model_state+state_v796+0(AX), X1
-	VPAND tables<>+1376(SB), X1, X1
-	VPCMPEQW tables<>+1376(SB), X1, X1
+	VPAND tables<>+1312(SB), X1, X1
+	VPCMPEQW tables<>+1312(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3716+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v4307+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -11213,11 +10188,11 @@ TEXT ·vector_u334_lookup_engine_unit_walkAVX512(SB), 0, $0-16
 	VPMOVZXBW Model_state+state_v492_next_slot+0(AX), X0
 	VPBROADCASTW Model_state+state_v3717+0(AX), X1
 	VPADDW X1, X0, X0
-	VPANDD.BCST constants<>+600(SB), X0, X0
+	VPANDD.BCST constants<>+528(SB), X0, X0
 	VPBROADCASTW Model_state+state_v270_run_slots+0(AX), X1
 	VPCMPUW $2, X0, X1, K1
 	VPSUBW X1, X0, X1
-	VPANDD.BCST constants<>+600(SB), X1, X1
+	VPANDD.BCST constants<>+528(SB), X1, X1
 	VPBLENDMW X1, X0, K1, X0
 	MOVBLZX Model_state+state_v796+0(AX), R9
 	SHRL $0, R9
@@ -11240,25 +10215,25 @@ TEXT ·vector_u335_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4310+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3322+0(AX), X1
-	VPAND tables<>+704(SB), X1, X2
-	VPCMPEQW tables<>+704(SB), X2, X2
+	VPAND tables<>+0(SB), X1, X2
+	VPCMPEQW tables<>+0(SB), X2, X2
 	VMOVDQU Model_state+state_v3426+0(AX), X3
-	VPSHUFB tables<>+8768(SB), X3, X3
+	VPSHUFB tables<>+2720(SB), X3, X3
 	VPAND X3, X2, X2
-	VPAND tables<>+768(SB), X1, X1
-	VPCMPEQW tables<>+768(SB), X1, X1
+	VPAND tables<>+704(SB), X1, X1
+	VPCMPEQW tables<>+704(SB), X1, X1
 	VMOVDQU Model_state+state_v3426+1(AX), X3
-	VPSHUFB tables<>+8768(SB), X3, X3
+	VPSHUFB tables<>+2720(SB), X3, X3
 	VPAND X3, X1, X1
 	VPOR X1, X2, X1
 	VPMOVZXBW Model_state+state_v3427+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3427+0(AX)
 skip0:
 	XORL AX, AX
@@ -11281,17 +10256,17 @@ TEXT ·vector_u335_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3322+0(AX), X0
-	VPBROADCASTW constants<>+152(SB), X1
+	VPBROADCASTW constants<>+0(SB), X1
 	VPTESTMW X1, X0, K1
-	VMOVDQU64 tables<>+8896(SB), Z1
+	VMOVDQU64 tables<>+3200(SB), Z1
 	VPERMB Model_state+state_v3426+0(AX), Z1, Z1
-	VPANDQ.BCST constants<>+552(SB), X1, X1
+	VPANDQ.BCST constants<>+24(SB), X1, X1
 	VMOVDQU16.Z X1, K1, X1
-	VPBROADCASTW constants<>+160(SB), X2
+	VPBROADCASTW constants<>+152(SB), X2
 	VPTESTMW X2, X0, K1
-	VMOVDQU64 tables<>+8896(SB), Z0
+	VMOVDQU64 tables<>+3200(SB), Z0
 	VPERMB Model_state+state_v3426+1(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
 	VMOVDQU16.Z X0, K1, X0
 	VPORD X0, X1, X0
 	VPMOVZXBW Model_state+state_v3427+0(AX), X1
@@ -11319,11 +10294,11 @@ TEXT ·vector_u336_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v3323+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3427+0(AX), X1
-	VPAND tables<>+640(SB), X1, X1
-	VPCMPEQW tables<>+640(SB), X1, X1
+	VPAND tables<>+608(SB), X1, X1
+	VPCMPEQW tables<>+608(SB), X1, X1
 	VPACKSSWB X1, X1, X1
 	VPACKSSWB X0, X0, X0
 	VPMOVMSKB X1, R9
@@ -11385,13 +10360,13 @@ TEXT ·vector_u338_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4302+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3427+0(AX), X1
-	VPAND tables<>+3328(SB), X1, X1
+	VPAND tables<>+2752(SB), X1, X1
 	VPMOVZXBW Model_state+state_v3431+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v3431+0(AX)
 skip0:
 	XORL AX, AX
@@ -11406,7 +10381,7 @@ TEXT ·vector_u338_lookup_engine_unit_cacheAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPMOVZXBW Model_state+state_v3427+0(AX), X0
-	VPANDD.BCST constants<>+464(SB), X0, X0
+	VPANDD.BCST constants<>+400(SB), X0, X0
 	VPMOVZXBW Model_state+state_v3431+0(AX), X1
 	KMOVB Model_state+state_v4302+0(AX), K1
 	VPBLENDMW X0, X1, K1, X0
@@ -11425,20 +10400,20 @@ TEXT ·vector_u339_eal_bank_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4313+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPBROADCASTW Model_state+state_v896+0(AX), X1
-	VPAND tables<>+736(SB), X1, X1
-	VPCMPEQW tables<>+736(SB), X1, X1
+	VPAND tables<>+672(SB), X1, X1
+	VPCMPEQW tables<>+672(SB), X1, X1
 	VMOVDQU Model_state+state_v166_data_set+0(AX), X2
-	VPSHUFB tables<>+4192(SB), X2, X2
+	VPSHUFB tables<>+3392(SB), X2, X2
 	VPBROADCASTW Model_state+state_v169_set+0(AX), X3
 	VPBLENDVB X1, X3, X2, X1
 	VPMOVZXBW Model_state+state_v897+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPXOR X2, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v897+0(AX)
 skip0:
 	XORL AX, AX
@@ -11460,9 +10435,9 @@ TEXT ·vector_u339_eal_bank_unitAVX512(SB), 0, $0-16
 	MOVBLZX Model_state+state_v4313+0(AX), R9
 	TESTQ R9, R9
 	JEQ skip0
-	VMOVDQU64 tables<>+4288(SB), Z0
+	VMOVDQU64 tables<>+3712(SB), Z0
 	VPERMB Model_state+state_v166_data_set+0(AX), Z0, Z0
-	VPANDQ.BCST constants<>+552(SB), X0, X0
+	VPANDQ.BCST constants<>+24(SB), X0, X0
 	KMOVB Model_state+state_v896+0(AX), K1
 	VPBROADCASTW Model_state+state_v169_set+0(AX), X1
 	VPBLENDMW X1, X0, K1, X0
@@ -11488,20 +10463,20 @@ TEXT ·vector_u340_eal_bank_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR X15, X15, X15
 	VPBROADCASTW Model_state+state_v868+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VPMOVZXBW Model_state+state_v167_finish_set+0(AX), X1
 	VPMOVZXBW Model_state+state_v897+0(AX), X2
 	VPBLENDVB X0, X1, X2, X0
 	VPBROADCASTW Model_state+state_v865+0(AX), X1
-	VPAND tables<>+1376(SB), X1, X1
-	VPCMPEQW tables<>+1376(SB), X1, X1
+	VPAND tables<>+1312(SB), X1, X1
+	VPCMPEQW tables<>+1312(SB), X1, X1
 	VPBROADCASTW Model_state+state_v168_set+0(AX), X2
 	VPBLENDVB X1, X2, X0, X0
 	VPMOVZXBW Model_state+state_v899+0(AX), X1
 	VPXOR X1, X0, X1
 	VPOR X1, X15, X15
-	VPSHUFB tables<>+544(SB), X0, X0
+	VPSHUFB tables<>+512(SB), X0, X0
 	VMOVQ X0, Model_state+state_v899+0(AX)
 	XORL AX, AX
 	VPTEST X15, X15
@@ -11551,14 +10526,14 @@ TEXT ·vector_u342_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v687+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPCMPEQD Y1, Y1, Y1
 	VPAND Y0, Y1, Y1
 	VPMOVZXBD Model_state+state_v3438+0(AX), Y2
 	VPADDD Y2, Y2, Y2
 	VPADDD Y2, Y2, Y2
-	VMOVDQU tables<>+9600(SB), Y3
+	VMOVDQU tables<>+9568(SB), Y3
 	VPADDD Y3, Y2, Y2
 	VMOVDQA Y1, Y1
 	VPXOR Y3, Y3, Y3
@@ -11579,13 +10554,13 @@ TEXT ·vector_u342_lookup_engine_unit_walk_basesAVX512(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPXORQ Y0, Y0, Y0
-	VPCMPUD.BCST $0, constants<>+240(SB), Y0, K1
+	VPCMPUD.BCST $0, constants<>+224(SB), Y0, K1
 	KMOVB Model_state+state_v687+0(AX), K2
 	KANDB K2, K1, K1
 	VPMOVZXBD Model_state+state_v3438+0(AX), Y0
 	VPADDD Y0, Y0, Y0
 	VPADDD Y0, Y0, Y0
-	VMOVDQU64 tables<>+9600(SB), Y1
+	VMOVDQU64 tables<>+9568(SB), Y1
 	VPADDD Y1, Y0, Y0
 	KMOVQ K1, K1
 	VPXORQ Y1, Y1, Y1
@@ -11607,8 +10582,8 @@ TEXT ·vector_u343_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v834+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VPMOVZXBD Model_state+state_v142_look_index+0(AX), Y1
 	VPSLLD $22, Y1, Y1
 	VMOVDQU Model_state+state_v143_look_id+0(AX), Y2
@@ -11664,22 +10639,22 @@ TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VPXOR Y15, Y15, Y15
 	VPBROADCASTD Model_state+state_v417_read_half+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v418_word+0(AX), X1
 	VINSERTI128 $1, Model_state+state_v418_word+32(AX), Y1, Y1
-	VPSHUFB tables<>+5632(SB), Y1, Y1
+	VPSHUFB tables<>+5504(SB), Y1, Y1
 	VMOVDQU Model_state+state_v418_word+16(AX), X2
 	VINSERTI128 $1, Model_state+state_v418_word+48(AX), Y2, Y2
-	VPSHUFB tables<>+5664(SB), Y2, Y2
+	VPSHUFB tables<>+5536(SB), Y2, Y2
 	VPOR Y2, Y1, Y1
 	VPANDN Y1, Y0, Y1
 	VMOVDQU Model_state+state_v418_word+4(AX), X2
 	VINSERTI128 $1, Model_state+state_v418_word+36(AX), Y2, Y2
-	VPSHUFB tables<>+5632(SB), Y2, Y2
+	VPSHUFB tables<>+5504(SB), Y2, Y2
 	VMOVDQU Model_state+state_v418_word+20(AX), X3
 	VINSERTI128 $1, Model_state+state_v418_word+52(AX), Y3, Y3
-	VPSHUFB tables<>+5664(SB), Y3, Y3
+	VPSHUFB tables<>+5536(SB), Y3, Y3
 	VPOR Y3, Y2, Y2
 	VPAND Y2, Y0, Y0
 	VPOR Y0, Y1, Y0
@@ -11728,10 +10703,10 @@ TEXT ·vector_u344_dispatch_input_edram_part_word_bankAVX512(SB), 0, $0-16
 TEXT ·vector_u345_lookup_engine_unitAVX2(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU Model_state+state_v2995+0(AX), Y0
-	VPAND tables<>+928(SB), Y0, Y0
+	VPAND tables<>+864(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+0(AX), Y1
 	VPADDD Y0, Y1, Y0
-	VPAND tables<>+928(SB), Y0, Y0
+	VPAND tables<>+864(SB), Y0, Y0
 	VMOVDQU Y0, Model_state+state_v2997+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -11742,10 +10717,10 @@ TEXT ·vector_u345_lookup_engine_unitAVX2(SB), 0, $0-16
 TEXT ·vector_u345_lookup_engine_unitAVX512(SB), 0, $0-16
 	MOVQ s+0(FP), AX
 	VMOVDQU64 Model_state+state_v2995+0(AX), Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
+	VPANDD.BCST constants<>+168(SB), Y0, Y0
 	VMOVDQU64 Model_state+state_v416_word+0(AX), Y1
 	VPADDD Y0, Y1, Y0
-	VPANDD.BCST constants<>+176(SB), Y0, Y0
+	VPANDD.BCST constants<>+168(SB), Y0, Y0
 	VMOVDQU64 Y0, Model_state+state_v2997+0(AX)
 	XORL AX, AX
 	MOVQ AX, ret+8(FP)
@@ -11796,8 +10771,8 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPBROADCASTW Model_state+state_v4239+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v70_next_row+0(AX), X1
 	VMOVDQU Model_state+state_v4240+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11805,8 +10780,8 @@ TEXT ·vector0_commit18_lookup_engine_unit_walkAVX2(SB), 0, $0-16
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v70_next_row+0(AX)
 	VPBROADCASTW Model_state+state_v4247+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v79_head_row+0(AX), X1
 	VMOVDQU Model_state+state_v4248+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11874,8 +10849,8 @@ TEXT ·vector0_commit21_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4243+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v76_stage4_hi+0(AX), X1
 	VMOVDQU Model_state+state_v1614+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11931,8 +10906,8 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 32(SP)
 	VPBROADCASTW Model_state+state_v4243+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v77_stage4_lo+0(AX), X1
 	VMOVDQU Model_state+state_v4244+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11940,8 +10915,8 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v77_stage4_lo+0(AX)
 	VPBROADCASTW Model_state+state_v1635+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v145_committed_row+0(AX), X1
 	VMOVDQU Model_state+state_v4262+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11949,8 +10924,8 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v145_committed_row+0(AX)
 	VPBROADCASTW Model_state+state_v1993+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v174_finish_tag+0(AX), X1
 	VMOVDQU Model_state+state_v4275+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11958,8 +10933,8 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v174_finish_tag+0(AX)
 	VPBROADCASTW Model_state+state_v4287+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v274_stage3_hi+0(AX), X1
 	VMOVDQU Model_state+state_v4288+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -11968,8 +10943,8 @@ TEXT ·vector0_commit22_lookup_engine_unit_randomizerAVX2(SB), 0, $64-16
 	VMOVDQU X1, 0(SP)
 	VMOVDQU X0, Model_state+state_v274_stage3_hi+0(AX)
 	VPBROADCASTW Model_state+state_v4297+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v391_stage2_lo+0(AX), X1
 	VMOVDQU Model_state+state_v4298+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12100,9 +11075,9 @@ TEXT ·vector0_commit23_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v4245+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v78_count+0(AX), X1
 	VMOVDQU Model_state+state_v4246+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12156,8 +11131,8 @@ TEXT ·vector0_commit30_dispatch_address_registersAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
+	VPAND tables<>+3360(SB), Y0, Y0
+	VPCMPEQQ tables<>+3360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v103_grad_q+0(AX), Y1
 	VMOVDQU Model_state+state_v1762+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12170,8 +11145,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4249+0(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
+	VPAND tables<>+9600(SB), Y0, Y0
+	VPCMPEQQ tables<>+9600(SB), Y0, Y0
 	VMOVDQU Model_state+state_v103_grad_q+32(AX), Y1
 	VMOVDQU Model_state+state_v1762+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12225,8 +11200,8 @@ TEXT ·vector0_commit31_dispatch_address_registersAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
+	VPAND tables<>+3360(SB), Y0, Y0
+	VPCMPEQQ tables<>+3360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v106_hot_q+0(AX), Y1
 	VMOVDQU Model_state+state_v1774+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12239,8 +11214,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4250+0(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
+	VPAND tables<>+9600(SB), Y0, Y0
+	VPCMPEQQ tables<>+9600(SB), Y0, Y0
 	VMOVDQU Model_state+state_v106_hot_q+32(AX), Y1
 	VMOVDQU Model_state+state_v1774+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12294,8 +11269,8 @@ TEXT ·vector0_commit32_dispatch_address_registersAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
+	VPAND tables<>+3360(SB), Y0, Y0
+	VPCMPEQQ tables<>+3360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v110_pooled_q+0(AX), Y1
 	VMOVDQU Model_state+state_v1791+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12308,8 +11283,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4251+0(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
+	VPAND tables<>+9600(SB), Y0, Y0
+	VPCMPEQQ tables<>+9600(SB), Y0, Y0
 	VMOVDQU Model_state+state_v110_pooled_q+32(AX), Y1
 	VMOVDQU Model_state+state_v1791+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12360,9 +11335,9 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VMOVDQU Model_state+state_v814+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v126_tail+0(AX), X1
 	VMOVDQU Model_state+state_v1873+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12370,9 +11345,9 @@ TEXT ·vector0_commit44_lookup_engine_unit_queue_fifoAVX2(SB), 0, $0-16
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v126_tail+0(AX)
 	VMOVDQU Model_state+state_v1623+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v175_head+0(AX), X1
 	VMOVDQU Model_state+state_v2088+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12441,9 +11416,9 @@ TEXT ·vector1_commit45_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	JEQ skip0
 	VMOVDQU Model_state+state_v1888+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1888+2(AX), Y0, Y0
-	VPSHUFB tables<>+9056(SB), Y0, Y0
-	VPAND tables<>+9088(SB), Y0, Y0
-	VPCMPEQB tables<>+9088(SB), Y0, Y0
+	VPSHUFB tables<>+9024(SB), Y0, Y0
+	VPAND tables<>+9056(SB), Y0, Y0
+	VPCMPEQB tables<>+9056(SB), Y0, Y0
 	VMOVDQU Model_state+state_v303_above+0(AX), Y1
 	VMOVDQU Model_state+state_v2980+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12498,9 +11473,9 @@ TEXT ·vector0_commit46_eal_answer_net_answer_xbar_engine_groupAVX2(SB), 0, $0-1
 	JEQ skip0
 	VMOVDQU Model_state+state_v1888+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v1888+2(AX), Y0, Y0
-	VPSHUFB tables<>+9056(SB), Y0, Y0
-	VPAND tables<>+9088(SB), Y0, Y0
-	VPCMPEQB tables<>+9088(SB), Y0, Y0
+	VPSHUFB tables<>+9024(SB), Y0, Y0
+	VPAND tables<>+9056(SB), Y0, Y0
+	VPCMPEQB tables<>+9056(SB), Y0, Y0
 	VMOVDQU Model_state+state_v129_answer_ticket+0(AX), Y1
 	VMOVDQU Model_state+state_v1891+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y2
@@ -12576,8 +11551,8 @@ TEXT ·vector0_commit50_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	VPXOR X15, X15, X15
 	VPXOR X14, X14, X14
 	VPBROADCASTW Model_state+state_v4256+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v135_pointer+0(AX), X1
 	VMOVDQU Model_state+state_v4257+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12646,8 +11621,8 @@ TEXT ·vector0_commit51_lookup_engine_unit_cache_askedAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v1906+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v136_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1915+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12738,8 +11713,8 @@ TEXT ·vector0_commit56_lookup_engine_unit_cacheAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4260+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v143_look_id+0(AX), Y1
 	VMOVDQU Model_state+state_v4261+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12793,9 +11768,9 @@ TEXT ·vector0_commit59_lookup_engine_unit_window_group_answersAVX2(SB), 0, $0-1
 	JEQ skip0
 	VMOVDQU Model_state+state_v4263+0(AX), X0
 	VINSERTI128 $1, Model_state+state_v4263+2(AX), Y0, Y0
-	VPSHUFB tables<>+9056(SB), Y0, Y0
-	VPAND tables<>+9088(SB), Y0, Y0
-	VPCMPEQB tables<>+9088(SB), Y0, Y0
+	VPSHUFB tables<>+9024(SB), Y0, Y0
+	VPAND tables<>+9056(SB), Y0, Y0
+	VPCMPEQB tables<>+9056(SB), Y0, Y0
 	VMOVDQU Model_state+state_v147_word+0(AX), Y1
 	VMOVDQU Model_state+state_v1948+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -12848,9 +11823,9 @@ TEXT ·vector0_commit65_eal_bank_unit_queue_fifoAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v4266+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v154_count+0(AX), X1
 	VMOVDQU Model_state+state_v4267+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12904,9 +11879,9 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPXOR X0, X0, X0
 	VMOVDQU X0, 0(SP)
 	VMOVDQU Model_state+state_v861+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v155_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2009+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12914,9 +11889,9 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPOR X1, X15, X15
 	VMOVDQU X0, Model_state+state_v155_tail+0(AX)
 	VMOVDQU Model_state+state_v929+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v177_tail+0(AX), X1
 	VMOVDQU Model_state+state_v2103+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12924,9 +11899,9 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPOR X1, X14, X14
 	VMOVDQU X0, Model_state+state_v177_tail+0(AX)
 	VMOVDQU Model_state+state_v1998+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v302_head+0(AX), X1
 	VMOVDQU Model_state+state_v2976+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -12934,9 +11909,9 @@ TEXT ·vector0_commit66_eal_bank_unit_queue_fifoAVX2(SB), 0, $32-16
 	VPOR X1, X13, X13
 	VMOVDQU X0, Model_state+state_v302_head+0(AX)
 	VMOVDQU Model_state+state_v2094+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v425_head+0(AX), X1
 	VMOVDQU Model_state+state_v3461+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13046,8 +12021,8 @@ TEXT ·vector1_commit72_eal_bank_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v892+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v319_match_tag+0(AX), X1
 	VMOVDQU Model_state+state_v4294+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13100,8 +12075,8 @@ TEXT ·vector1_commit73_eal_queue_parity_xbar_destAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v2063+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v424_data_tag+0(AX), X1
 	VMOVDQU Model_state+state_v3459+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13154,8 +12129,8 @@ TEXT ·vector0_commit75_eal_bank_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4273+0(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v172_finish_blocks+0(AX), Y1
 	VMOVDQU Model_state+state_v906+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13167,8 +12142,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTW Model_state+state_v4273+2(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v172_finish_blocks+32(AX), Y1
 	VMOVDQU Model_state+state_v906+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13180,8 +12155,8 @@ skip1:
 	TESTQ R9, R9
 	JEQ skip2
 	VPBROADCASTW Model_state+state_v4273+4(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v172_finish_blocks+64(AX), Y1
 	VMOVDQU Model_state+state_v906+64(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13193,8 +12168,8 @@ skip2:
 	TESTQ R9, R9
 	JEQ skip3
 	VPBROADCASTW Model_state+state_v4273+6(AX), Y0
-	VPAND tables<>+4000(SB), Y0, Y0
-	VPCMPEQW tables<>+4000(SB), Y0, Y0
+	VPAND tables<>+896(SB), Y0, Y0
+	VPCMPEQW tables<>+896(SB), Y0, Y0
 	VMOVDQU Model_state+state_v172_finish_blocks+96(AX), Y1
 	VMOVDQU Model_state+state_v906+96(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13257,9 +12232,9 @@ TEXT ·vector0_commit76_eal_queue_parity_xbar_dest_group_queueAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v4276+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v176_count+0(AX), X1
 	VMOVDQU Model_state+state_v4277+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13312,9 +12287,9 @@ TEXT ·vector0_commit77_eal_queue_parity_xbar_dest_groupAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v929+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v178_above+0(AX), X1
 	VMOVDQU Model_state+state_v2107+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13434,8 +12409,8 @@ TEXT ·vector0_commit106_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4287+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v275_stage3_lo+0(AX), X1
 	VMOVDQU Model_state+state_v2842+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13526,8 +12501,8 @@ TEXT ·vector0_commit111_lookup_engine_unit_cache_way_entriesAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4291+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_word+0(AX), Y1
 	VMOVDQU Model_state+state_v2991+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13539,8 +12514,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4291+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v307_word+32(AX), Y1
 	VMOVDQU Model_state+state_v2991+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13593,8 +12568,8 @@ TEXT ·vector0_commit112_lookup_engine_unitAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2994+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v309_id+0(AX), Y1
 	VMOVDQU Model_state+state_v2997+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13647,8 +12622,8 @@ TEXT ·vector0_commit117_eal_queue_parity_xbar_dest_group_queue_ramAVX2(SB), 0, 
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v2094+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v323_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3038+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13660,8 +12635,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v2094+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v323_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3038+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13775,8 +12750,8 @@ TEXT ·vector0_commit126_dispatch_address_registersAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTQ Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+1984(SB), Y0, Y0
-	VPCMPEQQ tables<>+1984(SB), Y0, Y0
+	VPAND tables<>+3360(SB), Y0, Y0
+	VPCMPEQQ tables<>+3360(SB), Y0, Y0
 	VMOVDQU Model_state+state_v374_mailboxes_q+0(AX), Y1
 	VMOVDQU Model_state+state_v3246+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13789,8 +12764,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTQ Model_state+state_v4295+0(AX), Y0
-	VPAND tables<>+3744(SB), Y0, Y0
-	VPCMPEQQ tables<>+3744(SB), Y0, Y0
+	VPAND tables<>+9600(SB), Y0, Y0
+	VPCMPEQQ tables<>+9600(SB), Y0, Y0
 	VMOVDQU Model_state+state_v374_mailboxes_q+32(AX), Y1
 	VMOVDQU Model_state+state_v3246+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -13843,8 +12818,8 @@ TEXT ·vector0_commit132_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4297+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v390_stage2_hi+0(AX), X1
 	VMOVDQU Model_state+state_v3339+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13897,9 +12872,9 @@ TEXT ·vector0_commit134_lookup_engine_unit_results_half_storeAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VMOVDQU Model_state+state_v4299+0(AX), X0
-	VPSHUFB tables<>+6784(SB), X0, X0
-	VPAND tables<>+6816(SB), X0, X0
-	VPCMPEQB tables<>+6816(SB), X0, X0
+	VPSHUFB tables<>+6016(SB), X0, X0
+	VPAND tables<>+6048(SB), X0, X0
+	VPCMPEQB tables<>+6048(SB), X0, X0
 	VMOVDQU Model_state+state_v396_word+0(AX), X1
 	VMOVDQU Model_state+state_v3375+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -13990,8 +12965,8 @@ TEXT ·vector0_commit139_lookup_engine_unit_walk_basesAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v687+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v416_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3439+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -14044,8 +13019,8 @@ TEXT ·vector0_commit141_dispatch_input_edram_part_word_bank_half_cellsAVX2(SB),
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTD Model_state+state_v4304+0(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v418_word+0(AX), Y1
 	VMOVDQU Model_state+state_v3444+0(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -14057,8 +13032,8 @@ skip0:
 	TESTQ R9, R9
 	JEQ skip1
 	VPBROADCASTD Model_state+state_v4304+1(AX), Y0
-	VPAND tables<>+960(SB), Y0, Y0
-	VPCMPEQD tables<>+960(SB), Y0, Y0
+	VPAND tables<>+2848(SB), Y0, Y0
+	VPCMPEQD tables<>+2848(SB), Y0, Y0
 	VMOVDQU Model_state+state_v418_word+32(AX), Y1
 	VMOVDQU Model_state+state_v3444+32(AX), Y2
 	VPBLENDVB Y0, Y2, Y1, Y0
@@ -14111,8 +13086,8 @@ TEXT ·vector0_commit143_ealAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4305+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v420_shown+0(AX), X1
 	VMOVDQU Model_state+state_v3452+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -14365,8 +13340,8 @@ TEXT ·vector0_commit153_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4260+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v473_stage1_hi+0(AX), X1
 	VMOVDQU Model_state+state_v3624+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -14419,8 +13394,8 @@ TEXT ·vector0_commit154_lookup_engine_unit_randomizerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4260+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v474_stage1_lo+0(AX), X1
 	VMOVDQU Model_state+state_v3642+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -14473,8 +13448,8 @@ TEXT ·vector0_commit162_dispatch_hot_set_readerAVX2(SB), 0, $0-16
 	TESTQ R9, R9
 	JEQ skip0
 	VPBROADCASTW Model_state+state_v4308+0(AX), X0
-	VPAND tables<>+736(SB), X0, X0
-	VPCMPEQW tables<>+736(SB), X0, X0
+	VPAND tables<>+672(SB), X0, X0
+	VPCMPEQW tables<>+672(SB), X0, X0
 	VMOVDQU Model_state+state_v598_tags+0(AX), X1
 	VMOVDQU Model_state+state_v4112+0(AX), X2
 	VPBLENDVB X0, X2, X1, X0
@@ -14519,12 +13494,12 @@ skip0:
 	VZEROUPPER
 	RET
 
-DATA constants<>+0(SB)/8, $0x100000001
-DATA constants<>+8(SB)/8, $0x73500000735
-DATA constants<>+16(SB)/8, $0x7ff000007ff
-DATA constants<>+24(SB)/8, $0xff000000ff
-DATA constants<>+32(SB)/8, $0x74a0000074a
-DATA constants<>+40(SB)/8, $0x1b9000001b9
+DATA constants<>+0(SB)/8, $0x1000100010001
+DATA constants<>+8(SB)/8, $0x735073507350735
+DATA constants<>+16(SB)/8, $0x7ff07ff07ff07ff
+DATA constants<>+24(SB)/8, $0xff00ff00ff00ff
+DATA constants<>+32(SB)/8, $0x74a074a074a074a
+DATA constants<>+40(SB)/8, $0x1b901b901b901b9
 DATA constants<>+48(SB)/8, $0x808080808080808
 DATA constants<>+56(SB)/8, $0x303030303030303
 DATA constants<>+64(SB)/8, $0x202020202020202
@@ -14538,451 +13513,444 @@ DATA constants<>+120(SB)/8, $0xf000f000f000f
 DATA constants<>+128(SB)/8, $0x40004000400040
 DATA constants<>+136(SB)/8, $0x8000800080008
 DATA constants<>+144(SB)/8, $0x3000300030003
-DATA constants<>+152(SB)/8, $0x1000100010001
-DATA constants<>+160(SB)/8, $0x2000200020002
-DATA constants<>+168(SB)/8, $0x1fff00001fff
-DATA constants<>+176(SB)/8, $0x3fffff003fffff
-DATA constants<>+184(SB)/8, $0xffff0000ffff
-DATA constants<>+192(SB)/8, $0xfff0fff0fff0fff
-DATA constants<>+200(SB)/8, $0x1
-DATA constants<>+208(SB)/8, $0x8000000
-DATA constants<>+216(SB)/8, $0x1f
-DATA constants<>+224(SB)/8, $0x4
-DATA constants<>+232(SB)/8, $0x3
-DATA constants<>+240(SB)/8, $0x0
-DATA constants<>+248(SB)/8, $0x8
-DATA constants<>+256(SB)/8, $0x800000000000
-DATA constants<>+264(SB)/8, $0xfe
-DATA constants<>+272(SB)/8, $0xfff
-DATA constants<>+280(SB)/8, $0x7f
-DATA constants<>+288(SB)/8, $0x7
-DATA constants<>+296(SB)/8, $0x200
-DATA constants<>+304(SB)/8, $0xffffffffff
-DATA constants<>+312(SB)/8, $0xff
-DATA constants<>+320(SB)/8, $0x3ff
-DATA constants<>+328(SB)/8, $0xfffffff
-DATA constants<>+336(SB)/8, $0x7e
-DATA constants<>+344(SB)/8, $0xffffffff
-DATA constants<>+352(SB)/8, $0x3ffffffffffffff
-DATA constants<>+360(SB)/8, $0x7fffff
-DATA constants<>+368(SB)/8, $0x80
-DATA constants<>+376(SB)/8, $0x800000
-DATA constants<>+384(SB)/8, $0x7fffffff
-DATA constants<>+392(SB)/8, $0x80000000
-DATA constants<>+400(SB)/8, $0x3f0000003f
-DATA constants<>+408(SB)/8, $0x2000000020
-DATA constants<>+416(SB)/8, $0x1f0000001f
-DATA constants<>+424(SB)/8, $0xf0000000f
-DATA constants<>+432(SB)/8, $0x800000008
-DATA constants<>+440(SB)/8, $0x200000002
-DATA constants<>+448(SB)/8, $0x300000003
-DATA constants<>+456(SB)/8, $0x700000007
-DATA constants<>+464(SB)/8, $0x7000700070007
-DATA constants<>+472(SB)/8, $0x7f800000
-DATA constants<>+480(SB)/8, $0x7fc00000
-DATA constants<>+488(SB)/8, $0x4000000
-DATA constants<>+496(SB)/8, $0x3fffff
-DATA constants<>+504(SB)/8, $0x3ffffff
-DATA constants<>+512(SB)/8, $0x2
-DATA constants<>+520(SB)/8, $0xaa
-DATA constants<>+528(SB)/8, $0xcc
-DATA constants<>+536(SB)/8, $0xf0
-DATA constants<>+544(SB)/8, $0xffffffffffffffff
-DATA constants<>+552(SB)/8, $0xff00ff00ff00ff
-DATA constants<>+560(SB)/8, $0x1fff
-DATA constants<>+568(SB)/8, $0x4000400040004
-DATA constants<>+576(SB)/8, $0x10001000100010
-DATA constants<>+584(SB)/8, $0x20002000200020
-DATA constants<>+592(SB)/8, $0x80008000800080
-DATA constants<>+600(SB)/8, $0x7f007f007f007f
-DATA constants<>+608(SB)/8, $0x7ff07ff07ff07ff
-DATA constants<>+616(SB)/8, $0x637063706370637
-DATA constants<>+624(SB)/8, $0x1ff01ff01ff01ff
-DATA constants<>+632(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA constants<>+640(SB)/8, $0x400000004
-DATA constants<>+648(SB)/8, $0x80000000800
-DATA constants<>+656(SB)/8, $0x8000800080008000
-DATA constants<>+664(SB)/8, $0xffff
-DATA constants<>+672(SB)/8, $0x5000500050005
-GLOBL constants<>(SB), RODATA|NOPTR, $680
+DATA constants<>+152(SB)/8, $0x2000200020002
+DATA constants<>+160(SB)/8, $0x1fff1fff1fff1fff
+DATA constants<>+168(SB)/8, $0x3fffff003fffff
+DATA constants<>+176(SB)/8, $0x100000001
+DATA constants<>+184(SB)/8, $0xfff0fff0fff0fff
+DATA constants<>+192(SB)/8, $0x800000008000000
+DATA constants<>+200(SB)/8, $0x1f
+DATA constants<>+208(SB)/8, $0x400000004
+DATA constants<>+216(SB)/8, $0x300000003
+DATA constants<>+224(SB)/8, $0x0
+DATA constants<>+232(SB)/8, $0x800000008
+DATA constants<>+240(SB)/8, $0x8000000080
+DATA constants<>+248(SB)/8, $0xfe000000fe
+DATA constants<>+256(SB)/8, $0xfff00000fff
+DATA constants<>+264(SB)/8, $0x7f0000007f
+DATA constants<>+272(SB)/8, $0x700000007
+DATA constants<>+280(SB)/8, $0x20000000200
+DATA constants<>+288(SB)/8, $0x3ff000003ff
+DATA constants<>+296(SB)/8, $0xfffffff0fffffff
+DATA constants<>+304(SB)/8, $0x7e0000007e
+DATA constants<>+312(SB)/8, $0xff000000ff
+DATA constants<>+320(SB)/8, $0x7fffff007fffff
+DATA constants<>+328(SB)/8, $0x80000000800000
+DATA constants<>+336(SB)/8, $0x7fffffff7fffffff
+DATA constants<>+344(SB)/8, $0x8000000080000000
+DATA constants<>+352(SB)/8, $0xffffffffff
+DATA constants<>+360(SB)/8, $0xff
+DATA constants<>+368(SB)/8, $0x3ffffffffffffff
+DATA constants<>+376(SB)/8, $0xffffffff
+DATA constants<>+384(SB)/8, $0x1
+DATA constants<>+392(SB)/8, $0x20002000200020
+DATA constants<>+400(SB)/8, $0x7000700070007
+DATA constants<>+408(SB)/8, $0x1f0000001f
+DATA constants<>+416(SB)/8, $0x7f8000007f800000
+DATA constants<>+424(SB)/8, $0x7fc000007fc00000
+DATA constants<>+432(SB)/8, $0x400000004000000
+DATA constants<>+440(SB)/8, $0x3fffff
+DATA constants<>+448(SB)/8, $0x3ffffff
+DATA constants<>+456(SB)/8, $0xaa00aa00aa00aa
+DATA constants<>+464(SB)/8, $0xcc00cc00cc00cc
+DATA constants<>+472(SB)/8, $0xf000f000f000f0
+DATA constants<>+480(SB)/8, $0x4000400040004
+DATA constants<>+488(SB)/8, $0xffffffffffffffff
+DATA constants<>+496(SB)/8, $0xffff0000ffff
+DATA constants<>+504(SB)/8, $0x8080808080808080
+DATA constants<>+512(SB)/8, $0x10001000100010
+DATA constants<>+520(SB)/8, $0x80008000800080
+DATA constants<>+528(SB)/8, $0x7f007f007f007f
+DATA constants<>+536(SB)/8, $0x637063706370637
+DATA constants<>+544(SB)/8, $0x200000002
+DATA constants<>+552(SB)/8, $0x3f0000003f
+DATA constants<>+560(SB)/8, $0x1fff00001fff
+DATA constants<>+568(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA constants<>+576(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA constants<>+584(SB)/8, $0x1ff01ff01ff01ff
+DATA constants<>+592(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA constants<>+600(SB)/8, $0x800080008000800
+DATA constants<>+608(SB)/8, $0x8000800080008000
+DATA constants<>+616(SB)/8, $0x5000500050005
+GLOBL constants<>(SB), RODATA|NOPTR, $624
 
-DATA tables<>+0(SB)/8, $0x100000001
-DATA tables<>+8(SB)/8, $0x100000001
-DATA tables<>+16(SB)/8, $0x100000001
-DATA tables<>+24(SB)/8, $0x100000001
-DATA tables<>+32(SB)/8, $0x73500000735
-DATA tables<>+40(SB)/8, $0x73500000735
-DATA tables<>+48(SB)/8, $0x73500000735
-DATA tables<>+56(SB)/8, $0x73500000735
-DATA tables<>+64(SB)/8, $0x7ff000007ff
-DATA tables<>+72(SB)/8, $0x7ff000007ff
-DATA tables<>+80(SB)/8, $0x7ff000007ff
-DATA tables<>+88(SB)/8, $0x7ff000007ff
-DATA tables<>+96(SB)/8, $0xff000000ff
-DATA tables<>+104(SB)/8, $0xff000000ff
-DATA tables<>+112(SB)/8, $0xff000000ff
-DATA tables<>+120(SB)/8, $0xff000000ff
-DATA tables<>+128(SB)/8, $0xd0c090805040100
-DATA tables<>+136(SB)/8, $0x8080808080808080
-DATA tables<>+144(SB)/8, $0x8080808080808080
-DATA tables<>+152(SB)/8, $0xd0c090805040100
-DATA tables<>+160(SB)/8, $0x74a0000074a
-DATA tables<>+168(SB)/8, $0x74a0000074a
-DATA tables<>+176(SB)/8, $0x74a0000074a
-DATA tables<>+184(SB)/8, $0x74a0000074a
-DATA tables<>+192(SB)/8, $0x1b9000001b9
-DATA tables<>+200(SB)/8, $0x1b9000001b9
-DATA tables<>+208(SB)/8, $0x1b9000001b9
-DATA tables<>+216(SB)/8, $0x1b9000001b9
-DATA tables<>+224(SB)/8, $0x808080808080808
-DATA tables<>+232(SB)/8, $0x808080808080808
-DATA tables<>+240(SB)/8, $0x808080808080808
-DATA tables<>+248(SB)/8, $0x808080808080808
-DATA tables<>+256(SB)/8, $0x0
-DATA tables<>+264(SB)/8, $0x0
-DATA tables<>+272(SB)/8, $0x0
-DATA tables<>+280(SB)/8, $0x0
-DATA tables<>+288(SB)/8, $0x303030303030303
-DATA tables<>+296(SB)/8, $0x303030303030303
-DATA tables<>+304(SB)/8, $0x303030303030303
-DATA tables<>+312(SB)/8, $0x303030303030303
-DATA tables<>+320(SB)/8, $0x202020202020202
-DATA tables<>+328(SB)/8, $0x202020202020202
-DATA tables<>+336(SB)/8, $0x202020202020202
-DATA tables<>+344(SB)/8, $0x202020202020202
-DATA tables<>+352(SB)/8, $0x101010101010101
-DATA tables<>+360(SB)/8, $0x101010101010101
-DATA tables<>+368(SB)/8, $0x101010101010101
-DATA tables<>+376(SB)/8, $0x101010101010101
-DATA tables<>+384(SB)/8, $0x707070707070707
-DATA tables<>+392(SB)/8, $0x707070707070707
-DATA tables<>+400(SB)/8, $0x707070707070707
-DATA tables<>+408(SB)/8, $0x707070707070707
-DATA tables<>+416(SB)/8, $0x606060606060606
-DATA tables<>+424(SB)/8, $0x606060606060606
-DATA tables<>+432(SB)/8, $0x606060606060606
-DATA tables<>+440(SB)/8, $0x606060606060606
-DATA tables<>+448(SB)/8, $0x505050505050505
-DATA tables<>+456(SB)/8, $0x505050505050505
-DATA tables<>+464(SB)/8, $0x505050505050505
-DATA tables<>+472(SB)/8, $0x505050505050505
-DATA tables<>+480(SB)/8, $0x1f001f001f001f
-DATA tables<>+488(SB)/8, $0x1f001f001f001f
-DATA tables<>+496(SB)/8, $0x1f001f001f001f
-DATA tables<>+504(SB)/8, $0x1f001f001f001f
-DATA tables<>+512(SB)/8, $0x3f003f003f003f
-DATA tables<>+520(SB)/8, $0x3f003f003f003f
-DATA tables<>+528(SB)/8, $0x3f003f003f003f
-DATA tables<>+536(SB)/8, $0x3f003f003f003f
-DATA tables<>+544(SB)/8, $0xe0c0a0806040200
-DATA tables<>+552(SB)/8, $0x8080808080808080
-DATA tables<>+560(SB)/8, $0x8080808080808080
-DATA tables<>+568(SB)/8, $0x8080808080808080
-DATA tables<>+576(SB)/8, $0xf000f000f000f
-DATA tables<>+584(SB)/8, $0xf000f000f000f
-DATA tables<>+592(SB)/8, $0xf000f000f000f
-DATA tables<>+600(SB)/8, $0xf000f000f000f
-DATA tables<>+608(SB)/8, $0x40004000400040
-DATA tables<>+616(SB)/8, $0x40004000400040
-DATA tables<>+624(SB)/8, $0x40004000400040
-DATA tables<>+632(SB)/8, $0x40004000400040
-DATA tables<>+640(SB)/8, $0x8000800080008
-DATA tables<>+648(SB)/8, $0x8000800080008
-DATA tables<>+656(SB)/8, $0x8000800080008
-DATA tables<>+664(SB)/8, $0x8000800080008
-DATA tables<>+672(SB)/8, $0x3000300030003
-DATA tables<>+680(SB)/8, $0x3000300030003
-DATA tables<>+688(SB)/8, $0x3000300030003
-DATA tables<>+696(SB)/8, $0x3000300030003
-DATA tables<>+704(SB)/8, $0x1000100010001
-DATA tables<>+712(SB)/8, $0x1000100010001
-DATA tables<>+720(SB)/8, $0x1000100010001
-DATA tables<>+728(SB)/8, $0x1000100010001
-DATA tables<>+736(SB)/8, $0x8000400020001
-DATA tables<>+744(SB)/8, $0x80004000200010
-DATA tables<>+752(SB)/8, $0x0
-DATA tables<>+760(SB)/8, $0x0
-DATA tables<>+768(SB)/8, $0x2000200020002
-DATA tables<>+776(SB)/8, $0x2000200020002
-DATA tables<>+784(SB)/8, $0x2000200020002
-DATA tables<>+792(SB)/8, $0x2000200020002
-DATA tables<>+800(SB)/8, $0x302010003020100
-DATA tables<>+808(SB)/8, $0x706050407060504
-DATA tables<>+816(SB)/8, $0x302010003020100
-DATA tables<>+824(SB)/8, $0x706050407060504
-DATA tables<>+832(SB)/8, $0x302010003020100
-DATA tables<>+840(SB)/8, $0x706050407060504
-DATA tables<>+848(SB)/8, $0xb0a09080b0a0908
-DATA tables<>+856(SB)/8, $0xf0e0d0c0f0e0d0c
-DATA tables<>+864(SB)/8, $0x1312111013121110
-DATA tables<>+872(SB)/8, $0x1716151417161514
-DATA tables<>+880(SB)/8, $0x1b1a19181b1a1918
-DATA tables<>+888(SB)/8, $0x1f1e1d1c1f1e1d1c
-DATA tables<>+896(SB)/8, $0x1fff00001fff
-DATA tables<>+904(SB)/8, $0x1fff00001fff
-DATA tables<>+912(SB)/8, $0x1fff00001fff
-DATA tables<>+920(SB)/8, $0x1fff00001fff
-DATA tables<>+928(SB)/8, $0x3fffff003fffff
-DATA tables<>+936(SB)/8, $0x3fffff003fffff
-DATA tables<>+944(SB)/8, $0x3fffff003fffff
-DATA tables<>+952(SB)/8, $0x3fffff003fffff
-DATA tables<>+960(SB)/8, $0x200000001
-DATA tables<>+968(SB)/8, $0x800000004
-DATA tables<>+976(SB)/8, $0x2000000010
-DATA tables<>+984(SB)/8, $0x8000000040
-DATA tables<>+992(SB)/8, $0x8080010080800100
-DATA tables<>+1000(SB)/8, $0x8080010080800100
-DATA tables<>+1008(SB)/8, $0x8080010080800100
-DATA tables<>+1016(SB)/8, $0x8080010080800100
-DATA tables<>+1024(SB)/8, $0x101010001010100
-DATA tables<>+1032(SB)/8, $0x101010001010100
-DATA tables<>+1040(SB)/8, $0x101010001010100
-DATA tables<>+1048(SB)/8, $0x101010001010100
-DATA tables<>+1056(SB)/8, $0x303030203030302
-DATA tables<>+1064(SB)/8, $0x303030203030302
-DATA tables<>+1072(SB)/8, $0x303030203030302
-DATA tables<>+1080(SB)/8, $0x303030203030302
-DATA tables<>+1088(SB)/8, $0x1
+DATA tables<>+0(SB)/8, $0x1000100010001
+DATA tables<>+8(SB)/8, $0x1000100010001
+DATA tables<>+16(SB)/8, $0x1000100010001
+DATA tables<>+24(SB)/8, $0x1000100010001
+DATA tables<>+32(SB)/8, $0x735073507350735
+DATA tables<>+40(SB)/8, $0x735073507350735
+DATA tables<>+48(SB)/8, $0x735073507350735
+DATA tables<>+56(SB)/8, $0x735073507350735
+DATA tables<>+64(SB)/8, $0x7ff07ff07ff07ff
+DATA tables<>+72(SB)/8, $0x7ff07ff07ff07ff
+DATA tables<>+80(SB)/8, $0x7ff07ff07ff07ff
+DATA tables<>+88(SB)/8, $0x7ff07ff07ff07ff
+DATA tables<>+96(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+104(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+112(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+120(SB)/8, $0xff00ff00ff00ff
+DATA tables<>+128(SB)/8, $0x74a074a074a074a
+DATA tables<>+136(SB)/8, $0x74a074a074a074a
+DATA tables<>+144(SB)/8, $0x74a074a074a074a
+DATA tables<>+152(SB)/8, $0x74a074a074a074a
+DATA tables<>+160(SB)/8, $0x1b901b901b901b9
+DATA tables<>+168(SB)/8, $0x1b901b901b901b9
+DATA tables<>+176(SB)/8, $0x1b901b901b901b9
+DATA tables<>+184(SB)/8, $0x1b901b901b901b9
+DATA tables<>+192(SB)/8, $0x808080808080808
+DATA tables<>+200(SB)/8, $0x808080808080808
+DATA tables<>+208(SB)/8, $0x808080808080808
+DATA tables<>+216(SB)/8, $0x808080808080808
+DATA tables<>+224(SB)/8, $0x0
+DATA tables<>+232(SB)/8, $0x0
+DATA tables<>+240(SB)/8, $0x0
+DATA tables<>+248(SB)/8, $0x0
+DATA tables<>+256(SB)/8, $0x303030303030303
+DATA tables<>+264(SB)/8, $0x303030303030303
+DATA tables<>+272(SB)/8, $0x303030303030303
+DATA tables<>+280(SB)/8, $0x303030303030303
+DATA tables<>+288(SB)/8, $0x202020202020202
+DATA tables<>+296(SB)/8, $0x202020202020202
+DATA tables<>+304(SB)/8, $0x202020202020202
+DATA tables<>+312(SB)/8, $0x202020202020202
+DATA tables<>+320(SB)/8, $0x101010101010101
+DATA tables<>+328(SB)/8, $0x101010101010101
+DATA tables<>+336(SB)/8, $0x101010101010101
+DATA tables<>+344(SB)/8, $0x101010101010101
+DATA tables<>+352(SB)/8, $0x707070707070707
+DATA tables<>+360(SB)/8, $0x707070707070707
+DATA tables<>+368(SB)/8, $0x707070707070707
+DATA tables<>+376(SB)/8, $0x707070707070707
+DATA tables<>+384(SB)/8, $0x606060606060606
+DATA tables<>+392(SB)/8, $0x606060606060606
+DATA tables<>+400(SB)/8, $0x606060606060606
+DATA tables<>+408(SB)/8, $0x606060606060606
+DATA tables<>+416(SB)/8, $0x505050505050505
+DATA tables<>+424(SB)/8, $0x505050505050505
+DATA tables<>+432(SB)/8, $0x505050505050505
+DATA tables<>+440(SB)/8, $0x505050505050505
+DATA tables<>+448(SB)/8, $0x1f001f001f001f
+DATA tables<>+456(SB)/8, $0x1f001f001f001f
+DATA tables<>+464(SB)/8, $0x1f001f001f001f
+DATA tables<>+472(SB)/8, $0x1f001f001f001f
+DATA tables<>+480(SB)/8, $0x3f003f003f003f
+DATA tables<>+488(SB)/8, $0x3f003f003f003f
+DATA tables<>+496(SB)/8, $0x3f003f003f003f
+DATA tables<>+504(SB)/8, $0x3f003f003f003f
+DATA tables<>+512(SB)/8, $0xe0c0a0806040200
+DATA tables<>+520(SB)/8, $0x8080808080808080
+DATA tables<>+528(SB)/8, $0x8080808080808080
+DATA tables<>+536(SB)/8, $0x8080808080808080
+DATA tables<>+544(SB)/8, $0xf000f000f000f
+DATA tables<>+552(SB)/8, $0xf000f000f000f
+DATA tables<>+560(SB)/8, $0xf000f000f000f
+DATA tables<>+568(SB)/8, $0xf000f000f000f
+DATA tables<>+576(SB)/8, $0x40004000400040
+DATA tables<>+584(SB)/8, $0x40004000400040
+DATA tables<>+592(SB)/8, $0x40004000400040
+DATA tables<>+600(SB)/8, $0x40004000400040
+DATA tables<>+608(SB)/8, $0x8000800080008
+DATA tables<>+616(SB)/8, $0x8000800080008
+DATA tables<>+624(SB)/8, $0x8000800080008
+DATA tables<>+632(SB)/8, $0x8000800080008
+DATA tables<>+640(SB)/8, $0x3000300030003
+DATA tables<>+648(SB)/8, $0x3000300030003
+DATA tables<>+656(SB)/8, $0x3000300030003
+DATA tables<>+664(SB)/8, $0x3000300030003
+DATA tables<>+672(SB)/8, $0x8000400020001
+DATA tables<>+680(SB)/8, $0x80004000200010
+DATA tables<>+688(SB)/8, $0x0
+DATA tables<>+696(SB)/8, $0x0
+DATA tables<>+704(SB)/8, $0x2000200020002
+DATA tables<>+712(SB)/8, $0x2000200020002
+DATA tables<>+720(SB)/8, $0x2000200020002
+DATA tables<>+728(SB)/8, $0x2000200020002
+DATA tables<>+736(SB)/8, $0x302010003020100
+DATA tables<>+744(SB)/8, $0x706050407060504
+DATA tables<>+752(SB)/8, $0x302010003020100
+DATA tables<>+760(SB)/8, $0x706050407060504
+DATA tables<>+768(SB)/8, $0x302010003020100
+DATA tables<>+776(SB)/8, $0x706050407060504
+DATA tables<>+784(SB)/8, $0xb0a09080b0a0908
+DATA tables<>+792(SB)/8, $0xf0e0d0c0f0e0d0c
+DATA tables<>+800(SB)/8, $0x1312111013121110
+DATA tables<>+808(SB)/8, $0x1716151417161514
+DATA tables<>+816(SB)/8, $0x1b1a19181b1a1918
+DATA tables<>+824(SB)/8, $0x1f1e1d1c1f1e1d1c
+DATA tables<>+832(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+840(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+848(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+856(SB)/8, $0x1fff1fff1fff1fff
+DATA tables<>+864(SB)/8, $0x3fffff003fffff
+DATA tables<>+872(SB)/8, $0x3fffff003fffff
+DATA tables<>+880(SB)/8, $0x3fffff003fffff
+DATA tables<>+888(SB)/8, $0x3fffff003fffff
+DATA tables<>+896(SB)/8, $0x8000400020001
+DATA tables<>+904(SB)/8, $0x80004000200010
+DATA tables<>+912(SB)/8, $0x800040002000100
+DATA tables<>+920(SB)/8, $0x8000400020001000
+DATA tables<>+928(SB)/8, $0x100010001000100
+DATA tables<>+936(SB)/8, $0x100010001000100
+DATA tables<>+944(SB)/8, $0x100010001000100
+DATA tables<>+952(SB)/8, $0x100010001000100
+DATA tables<>+960(SB)/8, $0x100010001000100
+DATA tables<>+968(SB)/8, $0x100010001000100
+DATA tables<>+976(SB)/8, $0x302030203020302
+DATA tables<>+984(SB)/8, $0x302030203020302
+DATA tables<>+992(SB)/8, $0x504050405040504
+DATA tables<>+1000(SB)/8, $0x504050405040504
+DATA tables<>+1008(SB)/8, $0x706070607060706
+DATA tables<>+1016(SB)/8, $0x706070607060706
+DATA tables<>+1024(SB)/8, $0x1
+DATA tables<>+1032(SB)/8, $0x0
+DATA tables<>+1040(SB)/8, $0x0
+DATA tables<>+1048(SB)/8, $0x0
+DATA tables<>+1056(SB)/8, $0xffffffff
+DATA tables<>+1064(SB)/8, $0x0
+DATA tables<>+1072(SB)/8, $0x0
+DATA tables<>+1080(SB)/8, $0x0
+DATA tables<>+1088(SB)/8, $0x100000000
 DATA tables<>+1096(SB)/8, $0x0
 DATA tables<>+1104(SB)/8, $0x0
 DATA tables<>+1112(SB)/8, $0x0
-DATA tables<>+1120(SB)/8, $0xffffffff
+DATA tables<>+1120(SB)/8, $0xffffffff00000000
 DATA tables<>+1128(SB)/8, $0x0
 DATA tables<>+1136(SB)/8, $0x0
 DATA tables<>+1144(SB)/8, $0x0
-DATA tables<>+1152(SB)/8, $0x100000000
-DATA tables<>+1160(SB)/8, $0x0
+DATA tables<>+1152(SB)/8, $0x0
+DATA tables<>+1160(SB)/8, $0x1
 DATA tables<>+1168(SB)/8, $0x0
 DATA tables<>+1176(SB)/8, $0x0
-DATA tables<>+1184(SB)/8, $0xffffffff00000000
-DATA tables<>+1192(SB)/8, $0x0
+DATA tables<>+1184(SB)/8, $0x0
+DATA tables<>+1192(SB)/8, $0xffffffff
 DATA tables<>+1200(SB)/8, $0x0
 DATA tables<>+1208(SB)/8, $0x0
 DATA tables<>+1216(SB)/8, $0x0
-DATA tables<>+1224(SB)/8, $0x1
+DATA tables<>+1224(SB)/8, $0x100000000
 DATA tables<>+1232(SB)/8, $0x0
 DATA tables<>+1240(SB)/8, $0x0
 DATA tables<>+1248(SB)/8, $0x0
-DATA tables<>+1256(SB)/8, $0xffffffff
+DATA tables<>+1256(SB)/8, $0xffffffff00000000
 DATA tables<>+1264(SB)/8, $0x0
 DATA tables<>+1272(SB)/8, $0x0
-DATA tables<>+1280(SB)/8, $0x0
-DATA tables<>+1288(SB)/8, $0x100000000
-DATA tables<>+1296(SB)/8, $0x0
-DATA tables<>+1304(SB)/8, $0x0
-DATA tables<>+1312(SB)/8, $0x0
-DATA tables<>+1320(SB)/8, $0xffffffff00000000
+DATA tables<>+1280(SB)/8, $0xd0c090805040100
+DATA tables<>+1288(SB)/8, $0x8080808080808080
+DATA tables<>+1296(SB)/8, $0x8080808080808080
+DATA tables<>+1304(SB)/8, $0x8080808080808080
+DATA tables<>+1312(SB)/8, $0x1000100010001
+DATA tables<>+1320(SB)/8, $0x1000100010001
 DATA tables<>+1328(SB)/8, $0x0
 DATA tables<>+1336(SB)/8, $0x0
-DATA tables<>+1344(SB)/8, $0xd0c090805040100
-DATA tables<>+1352(SB)/8, $0x8080808080808080
-DATA tables<>+1360(SB)/8, $0x8080808080808080
-DATA tables<>+1368(SB)/8, $0x8080808080808080
-DATA tables<>+1376(SB)/8, $0x1000100010001
-DATA tables<>+1384(SB)/8, $0x1000100010001
-DATA tables<>+1392(SB)/8, $0x0
-DATA tables<>+1400(SB)/8, $0x0
-DATA tables<>+1408(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1416(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1424(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1432(SB)/8, $0xfff0fff0fff0fff
-DATA tables<>+1440(SB)/8, $0x4
-DATA tables<>+1448(SB)/8, $0x4
-DATA tables<>+1456(SB)/8, $0x4
-DATA tables<>+1464(SB)/8, $0x4
-DATA tables<>+1472(SB)/8, $0x3
-DATA tables<>+1480(SB)/8, $0x3
-DATA tables<>+1488(SB)/8, $0x3
-DATA tables<>+1496(SB)/8, $0x3
-DATA tables<>+1504(SB)/8, $0x8
-DATA tables<>+1512(SB)/8, $0x8
-DATA tables<>+1520(SB)/8, $0x8
-DATA tables<>+1528(SB)/8, $0x8
-DATA tables<>+1536(SB)/8, $0x800000000000
-DATA tables<>+1544(SB)/8, $0x800000000000
-DATA tables<>+1552(SB)/8, $0x800000000000
-DATA tables<>+1560(SB)/8, $0x800000000000
-DATA tables<>+1568(SB)/8, $0x8000000
-DATA tables<>+1576(SB)/8, $0x8000000
-DATA tables<>+1584(SB)/8, $0x8000000
-DATA tables<>+1592(SB)/8, $0x8000000
-DATA tables<>+1600(SB)/8, $0xfe
-DATA tables<>+1608(SB)/8, $0xfe
-DATA tables<>+1616(SB)/8, $0xfe
-DATA tables<>+1624(SB)/8, $0xfe
-DATA tables<>+1632(SB)/8, $0xfff
-DATA tables<>+1640(SB)/8, $0xfff
-DATA tables<>+1648(SB)/8, $0xfff
-DATA tables<>+1656(SB)/8, $0xfff
-DATA tables<>+1664(SB)/8, $0x7f
-DATA tables<>+1672(SB)/8, $0x7f
-DATA tables<>+1680(SB)/8, $0x7f
-DATA tables<>+1688(SB)/8, $0x7f
-DATA tables<>+1696(SB)/8, $0x7
-DATA tables<>+1704(SB)/8, $0x7
-DATA tables<>+1712(SB)/8, $0x7
-DATA tables<>+1720(SB)/8, $0x7
-DATA tables<>+1728(SB)/8, $0x8080808080800800
+DATA tables<>+1344(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1352(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1360(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1368(SB)/8, $0xfff0fff0fff0fff
+DATA tables<>+1376(SB)/8, $0x400000004
+DATA tables<>+1384(SB)/8, $0x400000004
+DATA tables<>+1392(SB)/8, $0x400000004
+DATA tables<>+1400(SB)/8, $0x400000004
+DATA tables<>+1408(SB)/8, $0x300000003
+DATA tables<>+1416(SB)/8, $0x300000003
+DATA tables<>+1424(SB)/8, $0x300000003
+DATA tables<>+1432(SB)/8, $0x300000003
+DATA tables<>+1440(SB)/8, $0x800000008
+DATA tables<>+1448(SB)/8, $0x800000008
+DATA tables<>+1456(SB)/8, $0x800000008
+DATA tables<>+1464(SB)/8, $0x800000008
+DATA tables<>+1472(SB)/8, $0xb0a090803020100
+DATA tables<>+1480(SB)/8, $0x8080808080808080
+DATA tables<>+1488(SB)/8, $0x8080808080808080
+DATA tables<>+1496(SB)/8, $0x8080808080808080
+DATA tables<>+1504(SB)/8, $0x8080808080808080
+DATA tables<>+1512(SB)/8, $0xb0a090803020100
+DATA tables<>+1520(SB)/8, $0x8080808080808080
+DATA tables<>+1528(SB)/8, $0x8080808080808080
+DATA tables<>+1536(SB)/8, $0x8000000080
+DATA tables<>+1544(SB)/8, $0x8000000080
+DATA tables<>+1552(SB)/8, $0x8000000080
+DATA tables<>+1560(SB)/8, $0x8000000080
+DATA tables<>+1568(SB)/8, $0x800000008000000
+DATA tables<>+1576(SB)/8, $0x800000008000000
+DATA tables<>+1584(SB)/8, $0x800000008000000
+DATA tables<>+1592(SB)/8, $0x800000008000000
+DATA tables<>+1600(SB)/8, $0xfe000000fe
+DATA tables<>+1608(SB)/8, $0xfe000000fe
+DATA tables<>+1616(SB)/8, $0xfe000000fe
+DATA tables<>+1624(SB)/8, $0xfe000000fe
+DATA tables<>+1632(SB)/8, $0xfff00000fff
+DATA tables<>+1640(SB)/8, $0xfff00000fff
+DATA tables<>+1648(SB)/8, $0xfff00000fff
+DATA tables<>+1656(SB)/8, $0xfff00000fff
+DATA tables<>+1664(SB)/8, $0x7f0000007f
+DATA tables<>+1672(SB)/8, $0x7f0000007f
+DATA tables<>+1680(SB)/8, $0x7f0000007f
+DATA tables<>+1688(SB)/8, $0x7f0000007f
+DATA tables<>+1696(SB)/8, $0x700000007
+DATA tables<>+1704(SB)/8, $0x700000007
+DATA tables<>+1712(SB)/8, $0x700000007
+DATA tables<>+1720(SB)/8, $0x700000007
+DATA tables<>+1728(SB)/8, $0x808080800c080400
 DATA tables<>+1736(SB)/8, $0x8080808080808080
-DATA tables<>+1744(SB)/8, $0x8080808008008080
+DATA tables<>+1744(SB)/8, $0x8080808080808080
 DATA tables<>+1752(SB)/8, $0x8080808080808080
-DATA tables<>+1760(SB)/8, $0x200
-DATA tables<>+1768(SB)/8, $0x200
-DATA tables<>+1776(SB)/8, $0x200
-DATA tables<>+1784(SB)/8, $0x200
-DATA tables<>+1792(SB)/8, $0xffffffffff
-DATA tables<>+1800(SB)/8, $0xffffffffff
-DATA tables<>+1808(SB)/8, $0xffffffffff
-DATA tables<>+1816(SB)/8, $0xffffffffff
-DATA tables<>+1824(SB)/8, $0xff
-DATA tables<>+1832(SB)/8, $0xff
-DATA tables<>+1840(SB)/8, $0xff
-DATA tables<>+1848(SB)/8, $0xff
-DATA tables<>+1856(SB)/8, $0x1
-DATA tables<>+1864(SB)/8, $0x1
-DATA tables<>+1872(SB)/8, $0x1
-DATA tables<>+1880(SB)/8, $0x1
-DATA tables<>+1888(SB)/8, $0x3ff
-DATA tables<>+1896(SB)/8, $0x3ff
-DATA tables<>+1904(SB)/8, $0x3ff
-DATA tables<>+1912(SB)/8, $0x3ff
-DATA tables<>+1920(SB)/8, $0x8080808009080100
-DATA tables<>+1928(SB)/8, $0x8080808080808080
-DATA tables<>+1936(SB)/8, $0x908010080808080
-DATA tables<>+1944(SB)/8, $0x8080808080808080
-DATA tables<>+1952(SB)/8, $0xfffffff
-DATA tables<>+1960(SB)/8, $0xfffffff
-DATA tables<>+1968(SB)/8, $0xfffffff
-DATA tables<>+1976(SB)/8, $0xfffffff
-DATA tables<>+1984(SB)/8, $0x1
-DATA tables<>+1992(SB)/8, $0x2
-DATA tables<>+2000(SB)/8, $0x4
-DATA tables<>+2008(SB)/8, $0x8
-DATA tables<>+2016(SB)/8, $0xb0a090803020100
-DATA tables<>+2024(SB)/8, $0x8080808080808080
-DATA tables<>+2032(SB)/8, $0x8080808080808080
-DATA tables<>+2040(SB)/8, $0xb0a090803020100
-DATA tables<>+2048(SB)/8, $0x7e
-DATA tables<>+2056(SB)/8, $0x7e
-DATA tables<>+2064(SB)/8, $0x7e
-DATA tables<>+2072(SB)/8, $0x7e
-DATA tables<>+2080(SB)/8, $0xffffffff
-DATA tables<>+2088(SB)/8, $0xffffffff
-DATA tables<>+2096(SB)/8, $0xffffffff
-DATA tables<>+2104(SB)/8, $0xffffffff
-DATA tables<>+2112(SB)/8, $0x1f
-DATA tables<>+2120(SB)/8, $0x1f
-DATA tables<>+2128(SB)/8, $0x1f
-DATA tables<>+2136(SB)/8, $0x1f
-DATA tables<>+2144(SB)/8, $0x3ffffffffffffff
-DATA tables<>+2152(SB)/8, $0x3ffffffffffffff
-DATA tables<>+2160(SB)/8, $0x3ffffffffffffff
-DATA tables<>+2168(SB)/8, $0x3ffffffffffffff
-DATA tables<>+2176(SB)/8, $0x706050403020100
-DATA tables<>+2184(SB)/8, $0xb0a090807060504
-DATA tables<>+2192(SB)/8, $0x706050403020100
-DATA tables<>+2200(SB)/8, $0xb0a090807060504
-DATA tables<>+2208(SB)/8, $0x7fffff
-DATA tables<>+2216(SB)/8, $0x7fffff
-DATA tables<>+2224(SB)/8, $0x7fffff
-DATA tables<>+2232(SB)/8, $0x7fffff
-DATA tables<>+2240(SB)/8, $0x80
-DATA tables<>+2248(SB)/8, $0x80
-DATA tables<>+2256(SB)/8, $0x80
-DATA tables<>+2264(SB)/8, $0x80
-DATA tables<>+2272(SB)/8, $0x800000
-DATA tables<>+2280(SB)/8, $0x800000
-DATA tables<>+2288(SB)/8, $0x800000
-DATA tables<>+2296(SB)/8, $0x800000
-DATA tables<>+2304(SB)/8, $0x7fffffff
-DATA tables<>+2312(SB)/8, $0x7fffffff
-DATA tables<>+2320(SB)/8, $0x7fffffff
-DATA tables<>+2328(SB)/8, $0x7fffffff
-DATA tables<>+2336(SB)/8, $0x8000000000000000
-DATA tables<>+2344(SB)/8, $0x8000000000000000
-DATA tables<>+2352(SB)/8, $0x8000000000000000
-DATA tables<>+2360(SB)/8, $0x8000000000000000
-DATA tables<>+2368(SB)/8, $0x80000000
-DATA tables<>+2376(SB)/8, $0x80000000
-DATA tables<>+2384(SB)/8, $0x80000000
-DATA tables<>+2392(SB)/8, $0x80000000
+DATA tables<>+1760(SB)/8, $0x20000000200
+DATA tables<>+1768(SB)/8, $0x20000000200
+DATA tables<>+1776(SB)/8, $0x20000000200
+DATA tables<>+1784(SB)/8, $0x20000000200
+DATA tables<>+1792(SB)/8, $0x100000001
+DATA tables<>+1800(SB)/8, $0x100000001
+DATA tables<>+1808(SB)/8, $0x100000001
+DATA tables<>+1816(SB)/8, $0x100000001
+DATA tables<>+1824(SB)/8, $0x3ff000003ff
+DATA tables<>+1832(SB)/8, $0x3ff000003ff
+DATA tables<>+1840(SB)/8, $0x3ff000003ff
+DATA tables<>+1848(SB)/8, $0x3ff000003ff
+DATA tables<>+1856(SB)/8, $0xfffffff0fffffff
+DATA tables<>+1864(SB)/8, $0xfffffff0fffffff
+DATA tables<>+1872(SB)/8, $0xfffffff0fffffff
+DATA tables<>+1880(SB)/8, $0xfffffff0fffffff
+DATA tables<>+1888(SB)/8, $0x200000001
+DATA tables<>+1896(SB)/8, $0x800000004
+DATA tables<>+1904(SB)/8, $0x0
+DATA tables<>+1912(SB)/8, $0x0
+DATA tables<>+1920(SB)/8, $0x7e0000007e
+DATA tables<>+1928(SB)/8, $0x7e0000007e
+DATA tables<>+1936(SB)/8, $0x7e0000007e
+DATA tables<>+1944(SB)/8, $0x7e0000007e
+DATA tables<>+1952(SB)/8, $0xff000000ff
+DATA tables<>+1960(SB)/8, $0xff000000ff
+DATA tables<>+1968(SB)/8, $0xff000000ff
+DATA tables<>+1976(SB)/8, $0xff000000ff
+DATA tables<>+1984(SB)/8, $0x7fffff007fffff
+DATA tables<>+1992(SB)/8, $0x7fffff007fffff
+DATA tables<>+2000(SB)/8, $0x7fffff007fffff
+DATA tables<>+2008(SB)/8, $0x7fffff007fffff
+DATA tables<>+2016(SB)/8, $0x80000000800000
+DATA tables<>+2024(SB)/8, $0x80000000800000
+DATA tables<>+2032(SB)/8, $0x80000000800000
+DATA tables<>+2040(SB)/8, $0x80000000800000
+DATA tables<>+2048(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+2056(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+2064(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+2072(SB)/8, $0x7fffffff7fffffff
+DATA tables<>+2080(SB)/8, $0x8000000080000000
+DATA tables<>+2088(SB)/8, $0x8000000080000000
+DATA tables<>+2096(SB)/8, $0x8000000080000000
+DATA tables<>+2104(SB)/8, $0x8000000080000000
+DATA tables<>+2112(SB)/8, $0x100000001
+DATA tables<>+2120(SB)/8, $0x100000001
+DATA tables<>+2128(SB)/8, $0x0
+DATA tables<>+2136(SB)/8, $0x0
+DATA tables<>+2144(SB)/8, $0xffffffffff
+DATA tables<>+2152(SB)/8, $0xffffffffff
+DATA tables<>+2160(SB)/8, $0xffffffffff
+DATA tables<>+2168(SB)/8, $0xffffffffff
+DATA tables<>+2176(SB)/8, $0xff
+DATA tables<>+2184(SB)/8, $0xff
+DATA tables<>+2192(SB)/8, $0xff
+DATA tables<>+2200(SB)/8, $0xff
+DATA tables<>+2208(SB)/8, $0x1f
+DATA tables<>+2216(SB)/8, $0x1f
+DATA tables<>+2224(SB)/8, $0x1f
+DATA tables<>+2232(SB)/8, $0x1f
+DATA tables<>+2240(SB)/8, $0x3ffffffffffffff
+DATA tables<>+2248(SB)/8, $0x3ffffffffffffff
+DATA tables<>+2256(SB)/8, $0x3ffffffffffffff
+DATA tables<>+2264(SB)/8, $0x3ffffffffffffff
+DATA tables<>+2272(SB)/8, $0xffffffff
+DATA tables<>+2280(SB)/8, $0xffffffff
+DATA tables<>+2288(SB)/8, $0xffffffff
+DATA tables<>+2296(SB)/8, $0xffffffff
+DATA tables<>+2304(SB)/8, $0x1
+DATA tables<>+2312(SB)/8, $0x1
+DATA tables<>+2320(SB)/8, $0x1
+DATA tables<>+2328(SB)/8, $0x1
+DATA tables<>+2336(SB)/8, $0xb0a090803020100
+DATA tables<>+2344(SB)/8, $0x8080808080808080
+DATA tables<>+2352(SB)/8, $0x8080808080808080
+DATA tables<>+2360(SB)/8, $0xb0a090803020100
+DATA tables<>+2368(SB)/8, $0xb0a090803020100
+DATA tables<>+2376(SB)/8, $0x1b1a191813121110
+DATA tables<>+2384(SB)/8, $0x0
+DATA tables<>+2392(SB)/8, $0x0
 DATA tables<>+2400(SB)/8, $0x0
 DATA tables<>+2408(SB)/8, $0x0
 DATA tables<>+2416(SB)/8, $0x0
 DATA tables<>+2424(SB)/8, $0x0
-DATA tables<>+2432(SB)/8, $0x706050403020100
-DATA tables<>+2440(SB)/8, $0xb0a090807060504
-DATA tables<>+2448(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+2456(SB)/8, $0x131211100f0e0d0c
-DATA tables<>+2464(SB)/8, $0x0
-DATA tables<>+2472(SB)/8, $0x0
+DATA tables<>+2432(SB)/8, $0x3000200010000
+DATA tables<>+2440(SB)/8, $0x7000600050004
+DATA tables<>+2448(SB)/8, $0x0
+DATA tables<>+2456(SB)/8, $0x0
+DATA tables<>+2464(SB)/8, $0x40001000040001
+DATA tables<>+2472(SB)/8, $0x4000100004000100
 DATA tables<>+2480(SB)/8, $0x0
 DATA tables<>+2488(SB)/8, $0x0
-DATA tables<>+2496(SB)/8, $0x100000000
-DATA tables<>+2504(SB)/8, $0x300000002
-DATA tables<>+2512(SB)/8, $0x500000004
-DATA tables<>+2520(SB)/8, $0x700000006
-DATA tables<>+2528(SB)/8, $0x400000001
-DATA tables<>+2536(SB)/8, $0x4000000010
-DATA tables<>+2544(SB)/8, $0x40000000100
-DATA tables<>+2552(SB)/8, $0x400000001000
-DATA tables<>+2560(SB)/8, $0x800000002
-DATA tables<>+2568(SB)/8, $0x8000000020
-DATA tables<>+2576(SB)/8, $0x80000000200
-DATA tables<>+2584(SB)/8, $0x800000002000
-DATA tables<>+2592(SB)/8, $0x3f0000003f
-DATA tables<>+2600(SB)/8, $0x3f0000003f
-DATA tables<>+2608(SB)/8, $0x3f0000003f
-DATA tables<>+2616(SB)/8, $0x3f0000003f
-DATA tables<>+2624(SB)/8, $0x2000000020
-DATA tables<>+2632(SB)/8, $0x2000000020
-DATA tables<>+2640(SB)/8, $0x2000000020
-DATA tables<>+2648(SB)/8, $0x2000000020
-DATA tables<>+2656(SB)/8, $0x1f0000001f
-DATA tables<>+2664(SB)/8, $0x1f0000001f
-DATA tables<>+2672(SB)/8, $0x1f0000001f
-DATA tables<>+2680(SB)/8, $0x1f0000001f
-DATA tables<>+2688(SB)/8, $0x808080800c080400
-DATA tables<>+2696(SB)/8, $0x8080808080808080
-DATA tables<>+2704(SB)/8, $0xc08040080808080
+DATA tables<>+2496(SB)/8, $0x80002000080002
+DATA tables<>+2504(SB)/8, $0x8000200008000200
+DATA tables<>+2512(SB)/8, $0x0
+DATA tables<>+2520(SB)/8, $0x0
+DATA tables<>+2528(SB)/8, $0x20002000200020
+DATA tables<>+2536(SB)/8, $0x20002000200020
+DATA tables<>+2544(SB)/8, $0x20002000200020
+DATA tables<>+2552(SB)/8, $0x20002000200020
+DATA tables<>+2560(SB)/8, $0x8080808080808080
+DATA tables<>+2568(SB)/8, $0xd0c090805040100
+DATA tables<>+2576(SB)/8, $0x8080808080808080
+DATA tables<>+2584(SB)/8, $0x8080808080808080
+DATA tables<>+2592(SB)/8, $0xffff0000ffff
+DATA tables<>+2600(SB)/8, $0xffff0000ffff
+DATA tables<>+2608(SB)/8, $0xffff0000ffff
+DATA tables<>+2616(SB)/8, $0xffff0000ffff
+DATA tables<>+2624(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2632(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2640(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2648(SB)/8, $0xffff0000ffff0000
+DATA tables<>+2656(SB)/8, $0x800c800880048000
+DATA tables<>+2664(SB)/8, $0x8080808080808080
+DATA tables<>+2672(SB)/8, $0x8080808080808080
+DATA tables<>+2680(SB)/8, $0x8080808080808080
+DATA tables<>+2688(SB)/8, $0x8080808080808080
+DATA tables<>+2696(SB)/8, $0x800c800880048000
+DATA tables<>+2704(SB)/8, $0x8080808080808080
 DATA tables<>+2712(SB)/8, $0x8080808080808080
-DATA tables<>+2720(SB)/8, $0xffff0000ffff
-DATA tables<>+2728(SB)/8, $0xffff0000ffff
-DATA tables<>+2736(SB)/8, $0xffff0000ffff
-DATA tables<>+2744(SB)/8, $0xffff0000ffff
-DATA tables<>+2752(SB)/8, $0xf0000000f
-DATA tables<>+2760(SB)/8, $0xf0000000f
-DATA tables<>+2768(SB)/8, $0xf0000000f
-DATA tables<>+2776(SB)/8, $0xf0000000f
-DATA tables<>+2784(SB)/8, $0x8080800280808000
-DATA tables<>+2792(SB)/8, $0x8080800680808004
-DATA tables<>+2800(SB)/8, $0x8080800280808000
-DATA tables<>+2808(SB)/8, $0x8080800680808004
-DATA tables<>+2816(SB)/8, $0x800000008
-DATA tables<>+2824(SB)/8, $0x800000008
-DATA tables<>+2832(SB)/8, $0x800000008
-DATA tables<>+2840(SB)/8, $0x800000008
-DATA tables<>+2848(SB)/8, $0x8080800480808000
-DATA tables<>+2856(SB)/8, $0x8080800c80808008
-DATA tables<>+2864(SB)/8, $0x8080800480808000
-DATA tables<>+2872(SB)/8, $0x8080800c80808008
-DATA tables<>+2880(SB)/8, $0x200000002
-DATA tables<>+2888(SB)/8, $0x200000002
-DATA tables<>+2896(SB)/8, $0x200000002
-DATA tables<>+2904(SB)/8, $0x200000002
-DATA tables<>+2912(SB)/8, $0x300000003
-DATA tables<>+2920(SB)/8, $0x300000003
-DATA tables<>+2928(SB)/8, $0x300000003
-DATA tables<>+2936(SB)/8, $0x300000003
-DATA tables<>+2944(SB)/8, $0x700000007
-DATA tables<>+2952(SB)/8, $0x700000007
-DATA tables<>+2960(SB)/8, $0x700000007
-DATA tables<>+2968(SB)/8, $0x700000007
+DATA tables<>+2720(SB)/8, $0x8006800480028000
+DATA tables<>+2728(SB)/8, $0x800e800c800a8008
+DATA tables<>+2736(SB)/8, $0x8080808080808080
+DATA tables<>+2744(SB)/8, $0x8080808080808080
+DATA tables<>+2752(SB)/8, $0x7000700070007
+DATA tables<>+2760(SB)/8, $0x7000700070007
+DATA tables<>+2768(SB)/8, $0x7000700070007
+DATA tables<>+2776(SB)/8, $0x7000700070007
+DATA tables<>+2784(SB)/8, $0x1f0000001f
+DATA tables<>+2792(SB)/8, $0x1f0000001f
+DATA tables<>+2800(SB)/8, $0x1f0000001f
+DATA tables<>+2808(SB)/8, $0x1f0000001f
+DATA tables<>+2816(SB)/8, $0x808080800c080400
+DATA tables<>+2824(SB)/8, $0x8080808080808080
+DATA tables<>+2832(SB)/8, $0xc08040080808080
+DATA tables<>+2840(SB)/8, $0x8080808080808080
+DATA tables<>+2848(SB)/8, $0x200000001
+DATA tables<>+2856(SB)/8, $0x800000004
+DATA tables<>+2864(SB)/8, $0x2000000010
+DATA tables<>+2872(SB)/8, $0x8000000040
+DATA tables<>+2880(SB)/8, $0x101010100000000
+DATA tables<>+2888(SB)/8, $0x0
+DATA tables<>+2896(SB)/8, $0x0
+DATA tables<>+2904(SB)/8, $0x0
+DATA tables<>+2912(SB)/8, $0x0
+DATA tables<>+2920(SB)/8, $0x0
+DATA tables<>+2928(SB)/8, $0x0
+DATA tables<>+2936(SB)/8, $0x0
+DATA tables<>+2944(SB)/8, $0x4010040140100401
+DATA tables<>+2952(SB)/8, $0x0
+DATA tables<>+2960(SB)/8, $0x0
+DATA tables<>+2968(SB)/8, $0x0
 DATA tables<>+2976(SB)/8, $0x0
 DATA tables<>+2984(SB)/8, $0x0
 DATA tables<>+2992(SB)/8, $0x0
 DATA tables<>+3000(SB)/8, $0x0
-DATA tables<>+3008(SB)/8, $0x101010100000000
+DATA tables<>+3008(SB)/8, $0x8020080280200802
 DATA tables<>+3016(SB)/8, $0x0
 DATA tables<>+3024(SB)/8, $0x0
 DATA tables<>+3032(SB)/8, $0x0
@@ -14990,278 +13958,278 @@ DATA tables<>+3040(SB)/8, $0x0
 DATA tables<>+3048(SB)/8, $0x0
 DATA tables<>+3056(SB)/8, $0x0
 DATA tables<>+3064(SB)/8, $0x0
-DATA tables<>+3072(SB)/8, $0x4010040140100401
-DATA tables<>+3080(SB)/8, $0x0
+DATA tables<>+3072(SB)/8, $0xd0c090805040100
+DATA tables<>+3080(SB)/8, $0x1d1c191815141110
 DATA tables<>+3088(SB)/8, $0x0
 DATA tables<>+3096(SB)/8, $0x0
 DATA tables<>+3104(SB)/8, $0x0
 DATA tables<>+3112(SB)/8, $0x0
 DATA tables<>+3120(SB)/8, $0x0
 DATA tables<>+3128(SB)/8, $0x0
-DATA tables<>+3136(SB)/8, $0x8020080280200802
-DATA tables<>+3144(SB)/8, $0x0
+DATA tables<>+3136(SB)/8, $0xc0c080804040000
+DATA tables<>+3144(SB)/8, $0x1c1c181814141010
 DATA tables<>+3152(SB)/8, $0x0
 DATA tables<>+3160(SB)/8, $0x0
 DATA tables<>+3168(SB)/8, $0x0
 DATA tables<>+3176(SB)/8, $0x0
 DATA tables<>+3184(SB)/8, $0x0
 DATA tables<>+3192(SB)/8, $0x0
-DATA tables<>+3200(SB)/8, $0x202020200000000
-DATA tables<>+3208(SB)/8, $0x606060604040404
-DATA tables<>+3216(SB)/8, $0xa0a0a0a08080808
-DATA tables<>+3224(SB)/8, $0xe0e0e0e0c0c0c0c
+DATA tables<>+3200(SB)/8, $0x606040402020000
+DATA tables<>+3208(SB)/8, $0xe0e0c0c0a0a0808
+DATA tables<>+3216(SB)/8, $0x0
+DATA tables<>+3224(SB)/8, $0x0
 DATA tables<>+3232(SB)/8, $0x0
 DATA tables<>+3240(SB)/8, $0x0
 DATA tables<>+3248(SB)/8, $0x0
 DATA tables<>+3256(SB)/8, $0x0
-DATA tables<>+3264(SB)/8, $0x404040400000000
-DATA tables<>+3272(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+3280(SB)/8, $0x1414141410101010
-DATA tables<>+3288(SB)/8, $0x1c1c1c1c18181818
-DATA tables<>+3296(SB)/8, $0x0
-DATA tables<>+3304(SB)/8, $0x0
-DATA tables<>+3312(SB)/8, $0x0
-DATA tables<>+3320(SB)/8, $0x0
-DATA tables<>+3328(SB)/8, $0x7000700070007
-DATA tables<>+3336(SB)/8, $0x7000700070007
-DATA tables<>+3344(SB)/8, $0x7000700070007
-DATA tables<>+3352(SB)/8, $0x7000700070007
-DATA tables<>+3360(SB)/8, $0x4000000
-DATA tables<>+3368(SB)/8, $0x4000000
-DATA tables<>+3376(SB)/8, $0x4000000
-DATA tables<>+3384(SB)/8, $0x4000000
-DATA tables<>+3392(SB)/8, $0x3fffff
-DATA tables<>+3400(SB)/8, $0x3fffff
-DATA tables<>+3408(SB)/8, $0x3fffff
-DATA tables<>+3416(SB)/8, $0x3fffff
-DATA tables<>+3424(SB)/8, $0x3ffffff
-DATA tables<>+3432(SB)/8, $0x3ffffff
-DATA tables<>+3440(SB)/8, $0x3ffffff
-DATA tables<>+3448(SB)/8, $0x3ffffff
-DATA tables<>+3456(SB)/8, $0x1
-DATA tables<>+3464(SB)/8, $0x4
-DATA tables<>+3472(SB)/8, $0x10
-DATA tables<>+3480(SB)/8, $0x40
-DATA tables<>+3488(SB)/8, $0x2
-DATA tables<>+3496(SB)/8, $0x8
-DATA tables<>+3504(SB)/8, $0x20
-DATA tables<>+3512(SB)/8, $0x80
-DATA tables<>+3520(SB)/8, $0x706050403020100
-DATA tables<>+3528(SB)/8, $0x8080808080808080
-DATA tables<>+3536(SB)/8, $0x706050403020100
-DATA tables<>+3544(SB)/8, $0x8080808080808080
-DATA tables<>+3552(SB)/8, $0x8080808080808080
-DATA tables<>+3560(SB)/8, $0x706050403020100
-DATA tables<>+3568(SB)/8, $0x8080808080808080
-DATA tables<>+3576(SB)/8, $0x706050403020100
-DATA tables<>+3584(SB)/8, $0x2
-DATA tables<>+3592(SB)/8, $0x2
-DATA tables<>+3600(SB)/8, $0x2
-DATA tables<>+3608(SB)/8, $0x2
-DATA tables<>+3616(SB)/8, $0x8080808080808000
-DATA tables<>+3624(SB)/8, $0x8080808080808004
-DATA tables<>+3632(SB)/8, $0x8080808080808000
-DATA tables<>+3640(SB)/8, $0x8080808080808004
-DATA tables<>+3648(SB)/8, $0xaa
-DATA tables<>+3656(SB)/8, $0xaa
-DATA tables<>+3664(SB)/8, $0xaa
-DATA tables<>+3672(SB)/8, $0xaa
-DATA tables<>+3680(SB)/8, $0xcc
-DATA tables<>+3688(SB)/8, $0xcc
-DATA tables<>+3696(SB)/8, $0xcc
-DATA tables<>+3704(SB)/8, $0xcc
-DATA tables<>+3712(SB)/8, $0xf0
-DATA tables<>+3720(SB)/8, $0xf0
-DATA tables<>+3728(SB)/8, $0xf0
-DATA tables<>+3736(SB)/8, $0xf0
-DATA tables<>+3744(SB)/8, $0x10
-DATA tables<>+3752(SB)/8, $0x20
-DATA tables<>+3760(SB)/8, $0x40
-DATA tables<>+3768(SB)/8, $0x80
-DATA tables<>+3776(SB)/8, $0x706050403020100
-DATA tables<>+3784(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+3792(SB)/8, $0x3736353433323130
-DATA tables<>+3800(SB)/8, $0x4f4e4d4c4b4a4948
-DATA tables<>+3808(SB)/8, $0x6766656463626160
-DATA tables<>+3816(SB)/8, $0x7f7e7d7c7b7a7978
+DATA tables<>+3264(SB)/8, $0x400000004000000
+DATA tables<>+3272(SB)/8, $0x400000004000000
+DATA tables<>+3280(SB)/8, $0x400000004000000
+DATA tables<>+3288(SB)/8, $0x400000004000000
+DATA tables<>+3296(SB)/8, $0x3fffff
+DATA tables<>+3304(SB)/8, $0x3fffff
+DATA tables<>+3312(SB)/8, $0x3fffff
+DATA tables<>+3320(SB)/8, $0x3fffff
+DATA tables<>+3328(SB)/8, $0x3ffffff
+DATA tables<>+3336(SB)/8, $0x3ffffff
+DATA tables<>+3344(SB)/8, $0x3ffffff
+DATA tables<>+3352(SB)/8, $0x3ffffff
+DATA tables<>+3360(SB)/8, $0x1
+DATA tables<>+3368(SB)/8, $0x2
+DATA tables<>+3376(SB)/8, $0x4
+DATA tables<>+3384(SB)/8, $0x8
+DATA tables<>+3392(SB)/8, $0x8005800180048000
+DATA tables<>+3400(SB)/8, $0x8007800380068002
+DATA tables<>+3408(SB)/8, $0x8080808080808080
+DATA tables<>+3416(SB)/8, $0x8080808080808080
+DATA tables<>+3424(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3432(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3440(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3448(SB)/8, $0xaa00aa00aa00aa
+DATA tables<>+3456(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3464(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3472(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3480(SB)/8, $0xcc00cc00cc00cc
+DATA tables<>+3488(SB)/8, $0xf000f000f000f0
+DATA tables<>+3496(SB)/8, $0xf000f000f000f0
+DATA tables<>+3504(SB)/8, $0xf000f000f000f0
+DATA tables<>+3512(SB)/8, $0xf000f000f000f0
+DATA tables<>+3520(SB)/8, $0x4000400040004
+DATA tables<>+3528(SB)/8, $0x4000400040004
+DATA tables<>+3536(SB)/8, $0x4000400040004
+DATA tables<>+3544(SB)/8, $0x4000400040004
+DATA tables<>+3552(SB)/8, $0x0
+DATA tables<>+3560(SB)/8, $0x0
+DATA tables<>+3568(SB)/8, $0x0
+DATA tables<>+3576(SB)/8, $0x0
+DATA tables<>+3584(SB)/8, $0x4948313019180100
+DATA tables<>+3592(SB)/8, $0x79786160
+DATA tables<>+3600(SB)/8, $0x0
+DATA tables<>+3608(SB)/8, $0x0
+DATA tables<>+3616(SB)/8, $0x0
+DATA tables<>+3624(SB)/8, $0x0
+DATA tables<>+3632(SB)/8, $0x0
+DATA tables<>+3640(SB)/8, $0x0
+DATA tables<>+3648(SB)/8, $0x0
+DATA tables<>+3656(SB)/8, $0x1918010000000000
+DATA tables<>+3664(SB)/8, $0x0
+DATA tables<>+3672(SB)/8, $0x0
+DATA tables<>+3680(SB)/8, $0x0
+DATA tables<>+3688(SB)/8, $0x0
+DATA tables<>+3696(SB)/8, $0x0
+DATA tables<>+3704(SB)/8, $0x0
+DATA tables<>+3712(SB)/8, $0x505010104040000
+DATA tables<>+3720(SB)/8, $0x707030306060202
+DATA tables<>+3728(SB)/8, $0x0
+DATA tables<>+3736(SB)/8, $0x0
+DATA tables<>+3744(SB)/8, $0x0
+DATA tables<>+3752(SB)/8, $0x0
+DATA tables<>+3760(SB)/8, $0x0
+DATA tables<>+3768(SB)/8, $0x0
+DATA tables<>+3776(SB)/8, $0x302030201000100
+DATA tables<>+3784(SB)/8, $0x706070605040504
+DATA tables<>+3792(SB)/8, $0x302030201000100
+DATA tables<>+3800(SB)/8, $0x706070605040504
+DATA tables<>+3808(SB)/8, $0x0
+DATA tables<>+3816(SB)/8, $0x0
 DATA tables<>+3824(SB)/8, $0x0
 DATA tables<>+3832(SB)/8, $0x0
-DATA tables<>+3840(SB)/8, $0x0
-DATA tables<>+3848(SB)/8, $0x0
-DATA tables<>+3856(SB)/8, $0x0
-DATA tables<>+3864(SB)/8, $0x0
+DATA tables<>+3840(SB)/8, $0x302030201000100
+DATA tables<>+3848(SB)/8, $0x706070605040504
+DATA tables<>+3856(SB)/8, $0xb0a0b0a09080908
+DATA tables<>+3864(SB)/8, $0xf0e0f0e0d0c0d0c
 DATA tables<>+3872(SB)/8, $0x0
 DATA tables<>+3880(SB)/8, $0x0
-DATA tables<>+3888(SB)/8, $0x706050403020100
-DATA tables<>+3896(SB)/8, $0x1f1e1d1c1b1a1918
-DATA tables<>+3904(SB)/8, $0x0
-DATA tables<>+3912(SB)/8, $0x404040404040404
-DATA tables<>+3920(SB)/8, $0x101010101010101
-DATA tables<>+3928(SB)/8, $0x505050505050505
-DATA tables<>+3936(SB)/8, $0x202020202020202
-DATA tables<>+3944(SB)/8, $0x606060606060606
-DATA tables<>+3952(SB)/8, $0x303030303030303
-DATA tables<>+3960(SB)/8, $0x707070707070707
-DATA tables<>+3968(SB)/8, $0x808080800c080400
-DATA tables<>+3976(SB)/8, $0x8080808080808080
-DATA tables<>+3984(SB)/8, $0x8080808080808080
-DATA tables<>+3992(SB)/8, $0x8080808080808080
-DATA tables<>+4000(SB)/8, $0x8000400020001
-DATA tables<>+4008(SB)/8, $0x80004000200010
-DATA tables<>+4016(SB)/8, $0x800040002000100
-DATA tables<>+4024(SB)/8, $0x8000400020001000
-DATA tables<>+4032(SB)/8, $0x302030201000100
-DATA tables<>+4040(SB)/8, $0x706070605040504
-DATA tables<>+4048(SB)/8, $0x302030201000100
-DATA tables<>+4056(SB)/8, $0x706070605040504
-DATA tables<>+4064(SB)/8, $0x0
-DATA tables<>+4072(SB)/8, $0x0
-DATA tables<>+4080(SB)/8, $0x0
-DATA tables<>+4088(SB)/8, $0x0
-DATA tables<>+4096(SB)/8, $0x302030201000100
-DATA tables<>+4104(SB)/8, $0x706070605040504
-DATA tables<>+4112(SB)/8, $0xb0a0b0a09080908
-DATA tables<>+4120(SB)/8, $0xf0e0f0e0d0c0d0c
-DATA tables<>+4128(SB)/8, $0x0
-DATA tables<>+4136(SB)/8, $0x0
-DATA tables<>+4144(SB)/8, $0x0
-DATA tables<>+4152(SB)/8, $0x0
-DATA tables<>+4160(SB)/8, $0xffffffffffffffff
-DATA tables<>+4168(SB)/8, $0xffffffffffffffff
-DATA tables<>+4176(SB)/8, $0xffffffffffffffff
-DATA tables<>+4184(SB)/8, $0xffffffffffffffff
-DATA tables<>+4192(SB)/8, $0x8005800180048000
-DATA tables<>+4200(SB)/8, $0x8007800380068002
-DATA tables<>+4208(SB)/8, $0x8080808080808080
-DATA tables<>+4216(SB)/8, $0x8080808080808080
-DATA tables<>+4224(SB)/8, $0xb0a030209080100
-DATA tables<>+4232(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4240(SB)/8, $0x8080808080808080
-DATA tables<>+4248(SB)/8, $0x8080808080808080
+DATA tables<>+3888(SB)/8, $0x0
+DATA tables<>+3896(SB)/8, $0x0
+DATA tables<>+3904(SB)/8, $0xffffffffffffffff
+DATA tables<>+3912(SB)/8, $0xffffffffffffffff
+DATA tables<>+3920(SB)/8, $0xffffffffffffffff
+DATA tables<>+3928(SB)/8, $0xffffffffffffffff
+DATA tables<>+3936(SB)/8, $0xb0a030209080100
+DATA tables<>+3944(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+3952(SB)/8, $0x8080808080808080
+DATA tables<>+3960(SB)/8, $0x8080808080808080
+DATA tables<>+3968(SB)/8, $0xb0a030209080100
+DATA tables<>+3976(SB)/8, $0xf0e07060d0c0504
+DATA tables<>+3984(SB)/8, $0x0
+DATA tables<>+3992(SB)/8, $0x0
+DATA tables<>+4000(SB)/8, $0x0
+DATA tables<>+4008(SB)/8, $0x0
+DATA tables<>+4016(SB)/8, $0x0
+DATA tables<>+4024(SB)/8, $0x0
+DATA tables<>+4032(SB)/8, $0x202020200000000
+DATA tables<>+4040(SB)/8, $0x202020200000000
+DATA tables<>+4048(SB)/8, $0x202020200000000
+DATA tables<>+4056(SB)/8, $0x202020200000000
+DATA tables<>+4064(SB)/8, $0x804020108040201
+DATA tables<>+4072(SB)/8, $0x8040201080402010
+DATA tables<>+4080(SB)/8, $0x804020108040201
+DATA tables<>+4088(SB)/8, $0x8040201080402010
+DATA tables<>+4096(SB)/8, $0x8080808003020100
+DATA tables<>+4104(SB)/8, $0x8080808007060504
+DATA tables<>+4112(SB)/8, $0x8080808003020100
+DATA tables<>+4120(SB)/8, $0x8080808007060504
+DATA tables<>+4128(SB)/8, $0x302010080808080
+DATA tables<>+4136(SB)/8, $0x706050480808080
+DATA tables<>+4144(SB)/8, $0x302010080808080
+DATA tables<>+4152(SB)/8, $0x706050480808080
+DATA tables<>+4160(SB)/8, $0x8080800180808000
+DATA tables<>+4168(SB)/8, $0x8080800380808002
+DATA tables<>+4176(SB)/8, $0x8080800180808000
+DATA tables<>+4184(SB)/8, $0x8080800380808002
+DATA tables<>+4192(SB)/8, $0x200000001
+DATA tables<>+4200(SB)/8, $0x800000004
+DATA tables<>+4208(SB)/8, $0x2000000010000
+DATA tables<>+4216(SB)/8, $0x8000000040000
+DATA tables<>+4224(SB)/8, $0x2000000010
+DATA tables<>+4232(SB)/8, $0x8000000040
+DATA tables<>+4240(SB)/8, $0x20000000100000
+DATA tables<>+4248(SB)/8, $0x80000000400000
 DATA tables<>+4256(SB)/8, $0x0
 DATA tables<>+4264(SB)/8, $0x0
 DATA tables<>+4272(SB)/8, $0x0
 DATA tables<>+4280(SB)/8, $0x0
-DATA tables<>+4288(SB)/8, $0x505010104040000
-DATA tables<>+4296(SB)/8, $0x707030306060202
-DATA tables<>+4304(SB)/8, $0x0
-DATA tables<>+4312(SB)/8, $0x0
+DATA tables<>+4288(SB)/8, $0x202020200000000
+DATA tables<>+4296(SB)/8, $0x202020200000000
+DATA tables<>+4304(SB)/8, $0x303030301010101
+DATA tables<>+4312(SB)/8, $0x303030301010101
 DATA tables<>+4320(SB)/8, $0x0
 DATA tables<>+4328(SB)/8, $0x0
 DATA tables<>+4336(SB)/8, $0x0
 DATA tables<>+4344(SB)/8, $0x0
-DATA tables<>+4352(SB)/8, $0xb0a030209080100
-DATA tables<>+4360(SB)/8, $0xf0e07060d0c0504
-DATA tables<>+4368(SB)/8, $0x0
-DATA tables<>+4376(SB)/8, $0x0
+DATA tables<>+4352(SB)/8, $0x804020108040201
+DATA tables<>+4360(SB)/8, $0x8040201080402010
+DATA tables<>+4368(SB)/8, $0x804020108040201
+DATA tables<>+4376(SB)/8, $0x8040201080402010
 DATA tables<>+4384(SB)/8, $0x0
 DATA tables<>+4392(SB)/8, $0x0
 DATA tables<>+4400(SB)/8, $0x0
 DATA tables<>+4408(SB)/8, $0x0
-DATA tables<>+4416(SB)/8, $0x8080800180808000
-DATA tables<>+4424(SB)/8, $0x8080800380808002
-DATA tables<>+4432(SB)/8, $0x8080800180808000
-DATA tables<>+4440(SB)/8, $0x8080800380808002
-DATA tables<>+4448(SB)/8, $0x200000001
-DATA tables<>+4456(SB)/8, $0x800000004
-DATA tables<>+4464(SB)/8, $0x2000000010000
-DATA tables<>+4472(SB)/8, $0x8000000040000
-DATA tables<>+4480(SB)/8, $0x2000000010
-DATA tables<>+4488(SB)/8, $0x8000000040
-DATA tables<>+4496(SB)/8, $0x20000000100000
-DATA tables<>+4504(SB)/8, $0x80000000400000
-DATA tables<>+4512(SB)/8, $0x0
-DATA tables<>+4520(SB)/8, $0x0
-DATA tables<>+4528(SB)/8, $0x0
-DATA tables<>+4536(SB)/8, $0x0
-DATA tables<>+4544(SB)/8, $0x101010100000000
-DATA tables<>+4552(SB)/8, $0x303030302020202
-DATA tables<>+4560(SB)/8, $0x1111111110101010
-DATA tables<>+4568(SB)/8, $0x1313131312121212
-DATA tables<>+4576(SB)/8, $0x505050504040404
-DATA tables<>+4584(SB)/8, $0x707070706060606
-DATA tables<>+4592(SB)/8, $0x1515151514141414
-DATA tables<>+4600(SB)/8, $0x1717171716161616
-DATA tables<>+4608(SB)/8, $0x202020200000000
-DATA tables<>+4616(SB)/8, $0x202020200000000
+DATA tables<>+4416(SB)/8, $0x1312111003020100
+DATA tables<>+4424(SB)/8, $0x1716151407060504
+DATA tables<>+4432(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+4440(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+4448(SB)/8, $0x0
+DATA tables<>+4456(SB)/8, $0x0
+DATA tables<>+4464(SB)/8, $0x0
+DATA tables<>+4472(SB)/8, $0x0
+DATA tables<>+4480(SB)/8, $0x101010100000000
+DATA tables<>+4488(SB)/8, $0x303030302020202
+DATA tables<>+4496(SB)/8, $0x1111111110101010
+DATA tables<>+4504(SB)/8, $0x1313131312121212
+DATA tables<>+4512(SB)/8, $0x505050504040404
+DATA tables<>+4520(SB)/8, $0x707070706060606
+DATA tables<>+4528(SB)/8, $0x1515151514141414
+DATA tables<>+4536(SB)/8, $0x1717171716161616
+DATA tables<>+4544(SB)/8, $0x202020200000000
+DATA tables<>+4552(SB)/8, $0x202020200000000
+DATA tables<>+4560(SB)/8, $0x0
+DATA tables<>+4568(SB)/8, $0x0
+DATA tables<>+4576(SB)/8, $0x0
+DATA tables<>+4584(SB)/8, $0x0
+DATA tables<>+4592(SB)/8, $0x0
+DATA tables<>+4600(SB)/8, $0x0
+DATA tables<>+4608(SB)/8, $0x804020108040201
+DATA tables<>+4616(SB)/8, $0x8040201080402010
 DATA tables<>+4624(SB)/8, $0x0
 DATA tables<>+4632(SB)/8, $0x0
 DATA tables<>+4640(SB)/8, $0x0
 DATA tables<>+4648(SB)/8, $0x0
 DATA tables<>+4656(SB)/8, $0x0
 DATA tables<>+4664(SB)/8, $0x0
-DATA tables<>+4672(SB)/8, $0x804020108040201
-DATA tables<>+4680(SB)/8, $0x8040201080402010
-DATA tables<>+4688(SB)/8, $0x0
-DATA tables<>+4696(SB)/8, $0x0
+DATA tables<>+4672(SB)/8, $0x1312111003020100
+DATA tables<>+4680(SB)/8, $0x3332313023222120
+DATA tables<>+4688(SB)/8, $0x5352515043424140
+DATA tables<>+4696(SB)/8, $0x7372717063626160
 DATA tables<>+4704(SB)/8, $0x0
 DATA tables<>+4712(SB)/8, $0x0
 DATA tables<>+4720(SB)/8, $0x0
 DATA tables<>+4728(SB)/8, $0x0
-DATA tables<>+4736(SB)/8, $0x1312111003020100
-DATA tables<>+4744(SB)/8, $0x3332313023222120
-DATA tables<>+4752(SB)/8, $0x5352515043424140
-DATA tables<>+4760(SB)/8, $0x7372717063626160
+DATA tables<>+4736(SB)/8, $0x8080050480800100
+DATA tables<>+4744(SB)/8, $0x80800d0c80800908
+DATA tables<>+4752(SB)/8, $0x8080808080808080
+DATA tables<>+4760(SB)/8, $0x8080808080808080
 DATA tables<>+4768(SB)/8, $0x0
 DATA tables<>+4776(SB)/8, $0x0
 DATA tables<>+4784(SB)/8, $0x0
 DATA tables<>+4792(SB)/8, $0x0
-DATA tables<>+4800(SB)/8, $0x8080050480800100
-DATA tables<>+4808(SB)/8, $0x80800d0c80800908
-DATA tables<>+4816(SB)/8, $0x8080808080808080
-DATA tables<>+4824(SB)/8, $0x8080808080808080
-DATA tables<>+4832(SB)/8, $0x100000001
-DATA tables<>+4840(SB)/8, $0x100000001
+DATA tables<>+4800(SB)/8, $0x505050401010100
+DATA tables<>+4808(SB)/8, $0xd0d0d0c09090908
+DATA tables<>+4816(SB)/8, $0x0
+DATA tables<>+4824(SB)/8, $0x0
+DATA tables<>+4832(SB)/8, $0x0
+DATA tables<>+4840(SB)/8, $0x0
 DATA tables<>+4848(SB)/8, $0x0
 DATA tables<>+4856(SB)/8, $0x0
-DATA tables<>+4864(SB)/8, $0x505050401010100
-DATA tables<>+4872(SB)/8, $0xd0d0d0c09090908
-DATA tables<>+4880(SB)/8, $0x0
-DATA tables<>+4888(SB)/8, $0x0
-DATA tables<>+4896(SB)/8, $0x0
-DATA tables<>+4904(SB)/8, $0x0
-DATA tables<>+4912(SB)/8, $0x0
-DATA tables<>+4920(SB)/8, $0x0
-DATA tables<>+4928(SB)/8, $0x706050403020100
-DATA tables<>+4936(SB)/8, $0x908070605040302
-DATA tables<>+4944(SB)/8, $0x706050403020100
-DATA tables<>+4952(SB)/8, $0x908070605040302
-DATA tables<>+4960(SB)/8, $0x1fff
-DATA tables<>+4968(SB)/8, $0x1fff
-DATA tables<>+4976(SB)/8, $0x1fff
-DATA tables<>+4984(SB)/8, $0x1fff
-DATA tables<>+4992(SB)/8, $0x706050403020100
-DATA tables<>+5000(SB)/8, $0x908070605040302
-DATA tables<>+5008(SB)/8, $0xb0a090807060504
-DATA tables<>+5016(SB)/8, $0xd0c0b0a09080706
-DATA tables<>+5024(SB)/8, $0xf0e0d0c0b0a0908
-DATA tables<>+5032(SB)/8, $0x11100f0e0d0c0b0a
-DATA tables<>+5040(SB)/8, $0x131211100f0e0d0c
-DATA tables<>+5048(SB)/8, $0x1514131211100f0e
-DATA tables<>+5056(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5064(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5072(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5080(SB)/8, $0xff00ff00ff00ff
-DATA tables<>+5088(SB)/8, $0x4000400040004
-DATA tables<>+5096(SB)/8, $0x4000400040004
-DATA tables<>+5104(SB)/8, $0x4000400040004
-DATA tables<>+5112(SB)/8, $0x4000400040004
-DATA tables<>+5120(SB)/8, $0x10001000100010
-DATA tables<>+5128(SB)/8, $0x10001000100010
-DATA tables<>+5136(SB)/8, $0x10001000100010
-DATA tables<>+5144(SB)/8, $0x10001000100010
-DATA tables<>+5152(SB)/8, $0x20002000200020
-DATA tables<>+5160(SB)/8, $0x20002000200020
-DATA tables<>+5168(SB)/8, $0x20002000200020
-DATA tables<>+5176(SB)/8, $0x20002000200020
-DATA tables<>+5184(SB)/8, $0x80008000800080
-DATA tables<>+5192(SB)/8, $0x80008000800080
-DATA tables<>+5200(SB)/8, $0x80008000800080
-DATA tables<>+5208(SB)/8, $0x80008000800080
-DATA tables<>+5216(SB)/8, $0x0
-DATA tables<>+5224(SB)/8, $0x0
-DATA tables<>+5232(SB)/8, $0x0
-DATA tables<>+5240(SB)/8, $0x0
+DATA tables<>+4864(SB)/8, $0xe0c0a0806040200
+DATA tables<>+4872(SB)/8, $0x8080808080808080
+DATA tables<>+4880(SB)/8, $0xe0c0a0806040200
+DATA tables<>+4888(SB)/8, $0x8080808080808080
+DATA tables<>+4896(SB)/8, $0x8080808080808080
+DATA tables<>+4904(SB)/8, $0xe0c0a0806040200
+DATA tables<>+4912(SB)/8, $0x8080808080808080
+DATA tables<>+4920(SB)/8, $0xe0c0a0806040200
+DATA tables<>+4928(SB)/8, $0x8080808080808080
+DATA tables<>+4936(SB)/8, $0x8080808080808080
+DATA tables<>+4944(SB)/8, $0x8080808080808080
+DATA tables<>+4952(SB)/8, $0x8080808080808080
+DATA tables<>+4960(SB)/8, $0x0
+DATA tables<>+4968(SB)/8, $0x0
+DATA tables<>+4976(SB)/8, $0x0
+DATA tables<>+4984(SB)/8, $0x0
+DATA tables<>+4992(SB)/8, $0xe0c0a0806040200
+DATA tables<>+5000(SB)/8, $0x262422201e1c1a18
+DATA tables<>+5008(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+5016(SB)/8, $0x565452504e4c4a48
+DATA tables<>+5024(SB)/8, $0x6e6c6a6866646260
+DATA tables<>+5032(SB)/8, $0x7e7c7a78
+DATA tables<>+5040(SB)/8, $0x0
+DATA tables<>+5048(SB)/8, $0x0
+DATA tables<>+5056(SB)/8, $0x0
+DATA tables<>+5064(SB)/8, $0x0
+DATA tables<>+5072(SB)/8, $0x0
+DATA tables<>+5080(SB)/8, $0x0
+DATA tables<>+5088(SB)/8, $0x0
+DATA tables<>+5096(SB)/8, $0x604020000000000
+DATA tables<>+5104(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+5112(SB)/8, $0x363432302e2c2a28
+DATA tables<>+5120(SB)/8, $0x706050403020100
+DATA tables<>+5128(SB)/8, $0xf0e0d0c0b0a0908
+DATA tables<>+5136(SB)/8, $0x1f1e1d1c1b1a1918
+DATA tables<>+5144(SB)/8, $0x2726252423222120
+DATA tables<>+5152(SB)/8, $0x3736353433323130
+DATA tables<>+5160(SB)/8, $0x3f3e3d3c3b3a3938
+DATA tables<>+5168(SB)/8, $0x4f4e4d4c4b4a4948
+DATA tables<>+5176(SB)/8, $0x5756555453525150
+DATA tables<>+5184(SB)/8, $0x10001000100010
+DATA tables<>+5192(SB)/8, $0x10001000100010
+DATA tables<>+5200(SB)/8, $0x10001000100010
+DATA tables<>+5208(SB)/8, $0x10001000100010
+DATA tables<>+5216(SB)/8, $0x80008000800080
+DATA tables<>+5224(SB)/8, $0x80008000800080
+DATA tables<>+5232(SB)/8, $0x80008000800080
+DATA tables<>+5240(SB)/8, $0x80008000800080
 DATA tables<>+5248(SB)/8, $0x1818101008080000
 DATA tables<>+5256(SB)/8, $0x3838303028282020
 DATA tables<>+5264(SB)/8, $0x0
@@ -15274,18 +14242,18 @@ DATA tables<>+5312(SB)/8, $0x7f007f007f007f
 DATA tables<>+5320(SB)/8, $0x7f007f007f007f
 DATA tables<>+5328(SB)/8, $0x7f007f007f007f
 DATA tables<>+5336(SB)/8, $0x7f007f007f007f
-DATA tables<>+5344(SB)/8, $0x7ff07ff07ff07ff
-DATA tables<>+5352(SB)/8, $0x7ff07ff07ff07ff
-DATA tables<>+5360(SB)/8, $0x7ff07ff07ff07ff
-DATA tables<>+5368(SB)/8, $0x7ff07ff07ff07ff
-DATA tables<>+5376(SB)/8, $0x100000000
-DATA tables<>+5384(SB)/8, $0x300000002
-DATA tables<>+5392(SB)/8, $0x0
-DATA tables<>+5400(SB)/8, $0x0
-DATA tables<>+5408(SB)/8, $0x637063706370637
-DATA tables<>+5416(SB)/8, $0x637063706370637
-DATA tables<>+5424(SB)/8, $0x637063706370637
-DATA tables<>+5432(SB)/8, $0x637063706370637
+DATA tables<>+5344(SB)/8, $0x100000000
+DATA tables<>+5352(SB)/8, $0x300000002
+DATA tables<>+5360(SB)/8, $0x0
+DATA tables<>+5368(SB)/8, $0x0
+DATA tables<>+5376(SB)/8, $0x637063706370637
+DATA tables<>+5384(SB)/8, $0x637063706370637
+DATA tables<>+5392(SB)/8, $0x637063706370637
+DATA tables<>+5400(SB)/8, $0x637063706370637
+DATA tables<>+5408(SB)/8, $0x0
+DATA tables<>+5416(SB)/8, $0x0
+DATA tables<>+5424(SB)/8, $0x0
+DATA tables<>+5432(SB)/8, $0x0
 DATA tables<>+5440(SB)/8, $0x3130212011100100
 DATA tables<>+5448(SB)/8, $0x7170616051504140
 DATA tables<>+5456(SB)/8, $0x0
@@ -15294,30 +14262,30 @@ DATA tables<>+5472(SB)/8, $0x0
 DATA tables<>+5480(SB)/8, $0x0
 DATA tables<>+5488(SB)/8, $0x0
 DATA tables<>+5496(SB)/8, $0x0
-DATA tables<>+5504(SB)/8, $0x504030203020100
-DATA tables<>+5512(SB)/8, $0x908070607060504
-DATA tables<>+5520(SB)/8, $0x504030203020100
-DATA tables<>+5528(SB)/8, $0x908070607060504
-DATA tables<>+5536(SB)/8, $0x0
-DATA tables<>+5544(SB)/8, $0x0
-DATA tables<>+5552(SB)/8, $0x0
-DATA tables<>+5560(SB)/8, $0x0
-DATA tables<>+5568(SB)/8, $0x504030203020100
-DATA tables<>+5576(SB)/8, $0x908070607060504
-DATA tables<>+5584(SB)/8, $0xd0c0b0a0b0a0908
-DATA tables<>+5592(SB)/8, $0x11100f0e0f0e0d0c
-DATA tables<>+5600(SB)/8, $0x0
-DATA tables<>+5608(SB)/8, $0x0
-DATA tables<>+5616(SB)/8, $0x0
-DATA tables<>+5624(SB)/8, $0x0
-DATA tables<>+5632(SB)/8, $0xb0a090803020100
-DATA tables<>+5640(SB)/8, $0x8080808080808080
-DATA tables<>+5648(SB)/8, $0xb0a090803020100
-DATA tables<>+5656(SB)/8, $0x8080808080808080
-DATA tables<>+5664(SB)/8, $0x8080808080808080
-DATA tables<>+5672(SB)/8, $0xb0a090803020100
+DATA tables<>+5504(SB)/8, $0xb0a090803020100
+DATA tables<>+5512(SB)/8, $0x8080808080808080
+DATA tables<>+5520(SB)/8, $0xb0a090803020100
+DATA tables<>+5528(SB)/8, $0x8080808080808080
+DATA tables<>+5536(SB)/8, $0x8080808080808080
+DATA tables<>+5544(SB)/8, $0xb0a090803020100
+DATA tables<>+5552(SB)/8, $0x8080808080808080
+DATA tables<>+5560(SB)/8, $0xb0a090803020100
+DATA tables<>+5568(SB)/8, $0x200000002
+DATA tables<>+5576(SB)/8, $0x200000002
+DATA tables<>+5584(SB)/8, $0x200000002
+DATA tables<>+5592(SB)/8, $0x200000002
+DATA tables<>+5600(SB)/8, $0x3f0000003f
+DATA tables<>+5608(SB)/8, $0x3f0000003f
+DATA tables<>+5616(SB)/8, $0x3f0000003f
+DATA tables<>+5624(SB)/8, $0x3f0000003f
+DATA tables<>+5632(SB)/8, $0x1fff00001fff
+DATA tables<>+5640(SB)/8, $0x1fff00001fff
+DATA tables<>+5648(SB)/8, $0x1fff00001fff
+DATA tables<>+5656(SB)/8, $0x1fff00001fff
+DATA tables<>+5664(SB)/8, $0xd0c090805040100
+DATA tables<>+5672(SB)/8, $0x8080808080808080
 DATA tables<>+5680(SB)/8, $0x8080808080808080
-DATA tables<>+5688(SB)/8, $0xb0a090803020100
+DATA tables<>+5688(SB)/8, $0xd0c090805040100
 DATA tables<>+5696(SB)/8, $0xb0a090803020100
 DATA tables<>+5704(SB)/8, $0x1b1a191813121110
 DATA tables<>+5712(SB)/8, $0x2b2a292823222120
@@ -15358,402 +14326,402 @@ DATA tables<>+5984(SB)/8, $0x4a4000004200
 DATA tables<>+5992(SB)/8, $0x5ac000005280
 DATA tables<>+6000(SB)/8, $0x6b4000006300
 DATA tables<>+6008(SB)/8, $0x7bc000007380
-DATA tables<>+6016(SB)/8, $0x2000000000
-DATA tables<>+6024(SB)/8, $0x6000000040
-DATA tables<>+6032(SB)/8, $0xa000000080
-DATA tables<>+6040(SB)/8, $0xe0000000c0
-DATA tables<>+6048(SB)/8, $0x12000000100
-DATA tables<>+6056(SB)/8, $0x16000000140
-DATA tables<>+6064(SB)/8, $0x1a000000180
-DATA tables<>+6072(SB)/8, $0x1e0000001c0
-DATA tables<>+6080(SB)/8, $0x800000000
-DATA tables<>+6088(SB)/8, $0x1800000010
-DATA tables<>+6096(SB)/8, $0x2800000020
-DATA tables<>+6104(SB)/8, $0x3800000030
-DATA tables<>+6112(SB)/8, $0x4800000040
-DATA tables<>+6120(SB)/8, $0x5800000050
-DATA tables<>+6128(SB)/8, $0x6800000060
-DATA tables<>+6136(SB)/8, $0x7800000070
-DATA tables<>+6144(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6152(SB)/8, $0x8080808080808080
+DATA tables<>+6016(SB)/8, $0x0
+DATA tables<>+6024(SB)/8, $0x101010101010101
+DATA tables<>+6032(SB)/8, $0x8080808080808080
+DATA tables<>+6040(SB)/8, $0x8080808080808080
+DATA tables<>+6048(SB)/8, $0x8040201008040201
+DATA tables<>+6056(SB)/8, $0x8040201008040201
+DATA tables<>+6064(SB)/8, $0x0
+DATA tables<>+6072(SB)/8, $0x0
+DATA tables<>+6080(SB)/8, $0xc08040080808080
+DATA tables<>+6088(SB)/8, $0x8080808080808080
+DATA tables<>+6096(SB)/8, $0x8080808080808080
+DATA tables<>+6104(SB)/8, $0x8080808080808080
+DATA tables<>+6112(SB)/8, $0x8080808080808080
+DATA tables<>+6120(SB)/8, $0x808080800c080400
+DATA tables<>+6128(SB)/8, $0x8080808080808080
+DATA tables<>+6136(SB)/8, $0x8080808080808080
+DATA tables<>+6144(SB)/8, $0x8080808080808080
+DATA tables<>+6152(SB)/8, $0xc08040080808080
 DATA tables<>+6160(SB)/8, $0x8080808080808080
-DATA tables<>+6168(SB)/8, $0xe0c0a0806040200
-DATA tables<>+6176(SB)/8, $0x8080050480800100
-DATA tables<>+6184(SB)/8, $0x80800d0c80800908
-DATA tables<>+6192(SB)/8, $0x8080050480800100
-DATA tables<>+6200(SB)/8, $0x80800d0c80800908
-DATA tables<>+6208(SB)/8, $0x504808001008080
-DATA tables<>+6216(SB)/8, $0xd0c808009088080
-DATA tables<>+6224(SB)/8, $0x504808001008080
-DATA tables<>+6232(SB)/8, $0xd0c808009088080
-DATA tables<>+6240(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6248(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6256(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6264(SB)/8, $0x1ff01ff01ff01ff
-DATA tables<>+6272(SB)/8, $0x1514050411100100
-DATA tables<>+6280(SB)/8, $0x1d1c0d0c19180908
-DATA tables<>+6288(SB)/8, $0x1716070613120302
-DATA tables<>+6296(SB)/8, $0x1f1e0f0e1b1a0b0a
-DATA tables<>+6304(SB)/8, $0x0
-DATA tables<>+6312(SB)/8, $0x0
-DATA tables<>+6320(SB)/8, $0x0
-DATA tables<>+6328(SB)/8, $0x0
-DATA tables<>+6336(SB)/8, $0xe060c040a020800
-DATA tables<>+6344(SB)/8, $0xf070d050b030901
-DATA tables<>+6352(SB)/8, $0x8080808080808080
-DATA tables<>+6360(SB)/8, $0x8080808080808080
+DATA tables<>+6168(SB)/8, $0x8080808080808080
+DATA tables<>+6176(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6184(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6192(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6200(SB)/8, $0xf0f0f0f0f0f0f0f
+DATA tables<>+6208(SB)/8, $0x1c1814100c080400
+DATA tables<>+6216(SB)/8, $0x3c3834302c282420
+DATA tables<>+6224(SB)/8, $0x0
+DATA tables<>+6232(SB)/8, $0x0
+DATA tables<>+6240(SB)/8, $0x0
+DATA tables<>+6248(SB)/8, $0x0
+DATA tables<>+6256(SB)/8, $0x0
+DATA tables<>+6264(SB)/8, $0x0
+DATA tables<>+6272(SB)/8, $0x201020101000100
+DATA tables<>+6280(SB)/8, $0x403040303020302
+DATA tables<>+6288(SB)/8, $0x201020101000100
+DATA tables<>+6296(SB)/8, $0x403040303020302
+DATA tables<>+6304(SB)/8, $0x1000000010000
+DATA tables<>+6312(SB)/8, $0x1000000010000
+DATA tables<>+6320(SB)/8, $0x1000000010000
+DATA tables<>+6328(SB)/8, $0x1000000010000
+DATA tables<>+6336(SB)/8, $0x201020101000100
+DATA tables<>+6344(SB)/8, $0x403040303020302
+DATA tables<>+6352(SB)/8, $0x605060505040504
+DATA tables<>+6360(SB)/8, $0x807080707060706
 DATA tables<>+6368(SB)/8, $0x0
 DATA tables<>+6376(SB)/8, $0x0
 DATA tables<>+6384(SB)/8, $0x0
 DATA tables<>+6392(SB)/8, $0x0
-DATA tables<>+6400(SB)/8, $0xe060c040a020800
-DATA tables<>+6408(SB)/8, $0xf070d050b030901
-DATA tables<>+6416(SB)/8, $0x0
-DATA tables<>+6424(SB)/8, $0x0
-DATA tables<>+6432(SB)/8, $0x0
-DATA tables<>+6440(SB)/8, $0x0
-DATA tables<>+6448(SB)/8, $0x0
-DATA tables<>+6456(SB)/8, $0x0
-DATA tables<>+6464(SB)/8, $0x8080808080800100
-DATA tables<>+6472(SB)/8, $0x8080808080800908
-DATA tables<>+6480(SB)/8, $0x8080808080800100
-DATA tables<>+6488(SB)/8, $0x8080808080800908
-DATA tables<>+6496(SB)/8, $0x8080808001008080
-DATA tables<>+6504(SB)/8, $0x8080808009088080
-DATA tables<>+6512(SB)/8, $0x8080808001008080
-DATA tables<>+6520(SB)/8, $0x8080808009088080
-DATA tables<>+6528(SB)/8, $0x8080010080808080
-DATA tables<>+6536(SB)/8, $0x8080090880808080
-DATA tables<>+6544(SB)/8, $0x8080010080808080
-DATA tables<>+6552(SB)/8, $0x8080090880808080
-DATA tables<>+6560(SB)/8, $0x100808080808080
-DATA tables<>+6568(SB)/8, $0x908808080808080
-DATA tables<>+6576(SB)/8, $0x100808080808080
-DATA tables<>+6584(SB)/8, $0x908808080808080
-DATA tables<>+6592(SB)/8, $0x3130212011100100
-DATA tables<>+6600(SB)/8, $0x3938292819180908
-DATA tables<>+6608(SB)/8, $0x3534252415140504
-DATA tables<>+6616(SB)/8, $0x3d3c2d2c1d1c0d0c
-DATA tables<>+6624(SB)/8, $0x0
-DATA tables<>+6632(SB)/8, $0x0
-DATA tables<>+6640(SB)/8, $0x0
-DATA tables<>+6648(SB)/8, $0x0
-DATA tables<>+6656(SB)/8, $0x201020101000100
-DATA tables<>+6664(SB)/8, $0x403040303020302
-DATA tables<>+6672(SB)/8, $0x201020101000100
-DATA tables<>+6680(SB)/8, $0x403040303020302
-DATA tables<>+6688(SB)/8, $0x4000000040000
-DATA tables<>+6696(SB)/8, $0x4000000040000
-DATA tables<>+6704(SB)/8, $0x4000000040000
-DATA tables<>+6712(SB)/8, $0x4000000040000
-DATA tables<>+6720(SB)/8, $0x201020101000100
-DATA tables<>+6728(SB)/8, $0x403040303020302
-DATA tables<>+6736(SB)/8, $0x605060505040504
-DATA tables<>+6744(SB)/8, $0x807080707060706
+DATA tables<>+6400(SB)/8, $0x2000000000
+DATA tables<>+6408(SB)/8, $0x6000000040
+DATA tables<>+6416(SB)/8, $0xa000000080
+DATA tables<>+6424(SB)/8, $0xe0000000c0
+DATA tables<>+6432(SB)/8, $0x12000000100
+DATA tables<>+6440(SB)/8, $0x16000000140
+DATA tables<>+6448(SB)/8, $0x1a000000180
+DATA tables<>+6456(SB)/8, $0x1e0000001c0
+DATA tables<>+6464(SB)/8, $0x800000000
+DATA tables<>+6472(SB)/8, $0x1800000010
+DATA tables<>+6480(SB)/8, $0x2800000020
+DATA tables<>+6488(SB)/8, $0x3800000030
+DATA tables<>+6496(SB)/8, $0x4800000040
+DATA tables<>+6504(SB)/8, $0x5800000050
+DATA tables<>+6512(SB)/8, $0x6800000060
+DATA tables<>+6520(SB)/8, $0x7800000070
+DATA tables<>+6528(SB)/8, $0x8080808080808080
+DATA tables<>+6536(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6544(SB)/8, $0x8080808080808080
+DATA tables<>+6552(SB)/8, $0x8080808080808080
+DATA tables<>+6560(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6568(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6576(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6584(SB)/8, $0x7f7f7f7f7f7f7f7f
+DATA tables<>+6592(SB)/8, $0x8080050480800100
+DATA tables<>+6600(SB)/8, $0x80800d0c80800908
+DATA tables<>+6608(SB)/8, $0x8080050480800100
+DATA tables<>+6616(SB)/8, $0x80800d0c80800908
+DATA tables<>+6624(SB)/8, $0x504808001008080
+DATA tables<>+6632(SB)/8, $0xd0c808009088080
+DATA tables<>+6640(SB)/8, $0x504808001008080
+DATA tables<>+6648(SB)/8, $0xd0c808009088080
+DATA tables<>+6656(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6664(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6672(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6680(SB)/8, $0x1ff01ff01ff01ff
+DATA tables<>+6688(SB)/8, $0x0
+DATA tables<>+6696(SB)/8, $0x0
+DATA tables<>+6704(SB)/8, $0x0
+DATA tables<>+6712(SB)/8, $0x0
+DATA tables<>+6720(SB)/8, $0xe0c0a0806040200
+DATA tables<>+6728(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+6736(SB)/8, $0x0
+DATA tables<>+6744(SB)/8, $0x0
 DATA tables<>+6752(SB)/8, $0x0
 DATA tables<>+6760(SB)/8, $0x0
 DATA tables<>+6768(SB)/8, $0x0
 DATA tables<>+6776(SB)/8, $0x0
-DATA tables<>+6784(SB)/8, $0x0
-DATA tables<>+6792(SB)/8, $0x101010101010101
-DATA tables<>+6800(SB)/8, $0x8080808080808080
-DATA tables<>+6808(SB)/8, $0x8080808080808080
-DATA tables<>+6816(SB)/8, $0x8040201008040201
-DATA tables<>+6824(SB)/8, $0x8040201008040201
+DATA tables<>+6784(SB)/8, $0x1514050411100100
+DATA tables<>+6792(SB)/8, $0x1d1c0d0c19180908
+DATA tables<>+6800(SB)/8, $0x1716070613120302
+DATA tables<>+6808(SB)/8, $0x1f1e0f0e1b1a0b0a
+DATA tables<>+6816(SB)/8, $0x0
+DATA tables<>+6824(SB)/8, $0x0
 DATA tables<>+6832(SB)/8, $0x0
 DATA tables<>+6840(SB)/8, $0x0
-DATA tables<>+6848(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6856(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6864(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6872(SB)/8, $0xf0f0f0f0f0f0f0f
-DATA tables<>+6880(SB)/8, $0xd0c090805040100
-DATA tables<>+6888(SB)/8, $0x8080808080808080
-DATA tables<>+6896(SB)/8, $0xd0c090805040100
-DATA tables<>+6904(SB)/8, $0x8080808080808080
-DATA tables<>+6912(SB)/8, $0x8080808080808080
-DATA tables<>+6920(SB)/8, $0xd0c090805040100
-DATA tables<>+6928(SB)/8, $0x8080808080808080
-DATA tables<>+6936(SB)/8, $0xd0c090805040100
+DATA tables<>+6848(SB)/8, $0xe060c040a020800
+DATA tables<>+6856(SB)/8, $0xf070d050b030901
+DATA tables<>+6864(SB)/8, $0x8080808080808080
+DATA tables<>+6872(SB)/8, $0x8080808080808080
+DATA tables<>+6880(SB)/8, $0x0
+DATA tables<>+6888(SB)/8, $0x0
+DATA tables<>+6896(SB)/8, $0x0
+DATA tables<>+6904(SB)/8, $0x0
+DATA tables<>+6912(SB)/8, $0xe060c040a020800
+DATA tables<>+6920(SB)/8, $0xf070d050b030901
+DATA tables<>+6928(SB)/8, $0x0
+DATA tables<>+6936(SB)/8, $0x0
 DATA tables<>+6944(SB)/8, $0x0
 DATA tables<>+6952(SB)/8, $0x0
 DATA tables<>+6960(SB)/8, $0x0
 DATA tables<>+6968(SB)/8, $0x0
-DATA tables<>+6976(SB)/8, $0xd0c090805040100
-DATA tables<>+6984(SB)/8, $0x1d1c191815141110
-DATA tables<>+6992(SB)/8, $0x2d2c292825242120
-DATA tables<>+7000(SB)/8, $0x3d3c393835343130
-DATA tables<>+7008(SB)/8, $0x0
-DATA tables<>+7016(SB)/8, $0x0
-DATA tables<>+7024(SB)/8, $0x0
-DATA tables<>+7032(SB)/8, $0x0
-DATA tables<>+7040(SB)/8, $0x200000000
-DATA tables<>+7048(SB)/8, $0x600000004
-DATA tables<>+7056(SB)/8, $0x300000001
-DATA tables<>+7064(SB)/8, $0x700000005
-DATA tables<>+7072(SB)/8, $0x200000000
-DATA tables<>+7080(SB)/8, $0x600000004
-DATA tables<>+7088(SB)/8, $0x300000001
-DATA tables<>+7096(SB)/8, $0x700000005
-DATA tables<>+7104(SB)/8, $0x1312111003020100
-DATA tables<>+7112(SB)/8, $0x3332313023222120
-DATA tables<>+7120(SB)/8, $0x1b1a19180b0a0908
-DATA tables<>+7128(SB)/8, $0x3b3a39382b2a2928
-DATA tables<>+7136(SB)/8, $0x1716151407060504
-DATA tables<>+7144(SB)/8, $0x3736353427262524
-DATA tables<>+7152(SB)/8, $0x1f1e1d1c0f0e0d0c
-DATA tables<>+7160(SB)/8, $0x3f3e3d3c2f2e2d2c
-DATA tables<>+7168(SB)/8, $0x404040400000000
-DATA tables<>+7176(SB)/8, $0xc0c0c0c08080808
-DATA tables<>+7184(SB)/8, $0x606060602020202
-DATA tables<>+7192(SB)/8, $0xe0e0e0e0a0a0a0a
-DATA tables<>+7200(SB)/8, $0x505050501010101
-DATA tables<>+7208(SB)/8, $0xd0d0d0d09090909
-DATA tables<>+7216(SB)/8, $0x707070703030303
-DATA tables<>+7224(SB)/8, $0xf0f0f0f0b0b0b0b
-DATA tables<>+7232(SB)/8, $0x8080808003020100
-DATA tables<>+7240(SB)/8, $0x8080808003020100
-DATA tables<>+7248(SB)/8, $0x8080808003020100
-DATA tables<>+7256(SB)/8, $0x8080808003020100
-DATA tables<>+7264(SB)/8, $0x302010080808080
-DATA tables<>+7272(SB)/8, $0x302010080808080
-DATA tables<>+7280(SB)/8, $0x302010080808080
-DATA tables<>+7288(SB)/8, $0x302010080808080
-DATA tables<>+7296(SB)/8, $0x400000004
-DATA tables<>+7304(SB)/8, $0x400000004
-DATA tables<>+7312(SB)/8, $0x400000004
-DATA tables<>+7320(SB)/8, $0x400000004
-DATA tables<>+7328(SB)/8, $0x0
-DATA tables<>+7336(SB)/8, $0x0
-DATA tables<>+7344(SB)/8, $0x0
-DATA tables<>+7352(SB)/8, $0x0
-DATA tables<>+7360(SB)/8, $0x1312111003020100
-DATA tables<>+7368(SB)/8, $0x1312111003020100
-DATA tables<>+7376(SB)/8, $0x1312111003020100
-DATA tables<>+7384(SB)/8, $0x1312111003020100
-DATA tables<>+7392(SB)/8, $0x3332313023222120
-DATA tables<>+7400(SB)/8, $0x3332313023222120
-DATA tables<>+7408(SB)/8, $0x3332313023222120
-DATA tables<>+7416(SB)/8, $0x3332313023222120
-DATA tables<>+7424(SB)/8, $0x80000000800
-DATA tables<>+7432(SB)/8, $0x80000000800
-DATA tables<>+7440(SB)/8, $0x80000000800
-DATA tables<>+7448(SB)/8, $0x80000000800
-DATA tables<>+7456(SB)/8, $0x100000001
-DATA tables<>+7464(SB)/8, $0x100000001
-DATA tables<>+7472(SB)/8, $0x200000002
-DATA tables<>+7480(SB)/8, $0x200000002
-DATA tables<>+7488(SB)/8, $0x0
-DATA tables<>+7496(SB)/8, $0x0
-DATA tables<>+7504(SB)/8, $0x0
-DATA tables<>+7512(SB)/8, $0x0
-DATA tables<>+7520(SB)/8, $0x0
-DATA tables<>+7528(SB)/8, $0x0
-DATA tables<>+7536(SB)/8, $0x0
-DATA tables<>+7544(SB)/8, $0x0
-DATA tables<>+7552(SB)/8, $0x202020201010101
-DATA tables<>+7560(SB)/8, $0x0
-DATA tables<>+7568(SB)/8, $0x0
-DATA tables<>+7576(SB)/8, $0x0
-DATA tables<>+7584(SB)/8, $0x0
-DATA tables<>+7592(SB)/8, $0x0
-DATA tables<>+7600(SB)/8, $0x0
-DATA tables<>+7608(SB)/8, $0x0
-DATA tables<>+7616(SB)/8, $0x8080010080800100
-DATA tables<>+7624(SB)/8, $0x8080030280800302
-DATA tables<>+7632(SB)/8, $0x8080010080800100
-DATA tables<>+7640(SB)/8, $0x8080030280800302
-DATA tables<>+7648(SB)/8, $0x0
-DATA tables<>+7656(SB)/8, $0x0
-DATA tables<>+7664(SB)/8, $0x0
-DATA tables<>+7672(SB)/8, $0x0
-DATA tables<>+7680(SB)/8, $0x200000000000
-DATA tables<>+7688(SB)/8, $0x600000004000
-DATA tables<>+7696(SB)/8, $0xa00000008000
-DATA tables<>+7704(SB)/8, $0xe0000000c000
-DATA tables<>+7712(SB)/8, $0x1200000010000
-DATA tables<>+7720(SB)/8, $0x1600000014000
-DATA tables<>+7728(SB)/8, $0x1a00000018000
-DATA tables<>+7736(SB)/8, $0x1e0000001c000
-DATA tables<>+7744(SB)/8, $0x101010001010100
-DATA tables<>+7752(SB)/8, $0x303030203030302
-DATA tables<>+7760(SB)/8, $0x505050405050504
-DATA tables<>+7768(SB)/8, $0x707070607070706
-DATA tables<>+7776(SB)/8, $0x909090809090908
-DATA tables<>+7784(SB)/8, $0xb0b0b0a0b0b0b0a
-DATA tables<>+7792(SB)/8, $0xd0d0d0c0d0d0d0c
-DATA tables<>+7800(SB)/8, $0xf0f0f0e0f0f0f0e
-DATA tables<>+7808(SB)/8, $0x8080800080808000
-DATA tables<>+7816(SB)/8, $0x8080800080808000
-DATA tables<>+7824(SB)/8, $0x8080800080808000
-DATA tables<>+7832(SB)/8, $0x8080800080808000
+DATA tables<>+6976(SB)/8, $0x8080800880808000
+DATA tables<>+6984(SB)/8, $0x8080800c80808004
+DATA tables<>+6992(SB)/8, $0x8080808080808080
+DATA tables<>+7000(SB)/8, $0x8080808080808080
+DATA tables<>+7008(SB)/8, $0x8080088080800080
+DATA tables<>+7016(SB)/8, $0x80800c8080800480
+DATA tables<>+7024(SB)/8, $0x8080808080808080
+DATA tables<>+7032(SB)/8, $0x8080808080808080
+DATA tables<>+7040(SB)/8, $0x8008808080008080
+DATA tables<>+7048(SB)/8, $0x800c808080048080
+DATA tables<>+7056(SB)/8, $0x8080808080808080
+DATA tables<>+7064(SB)/8, $0x8080808080808080
+DATA tables<>+7072(SB)/8, $0x880808000808080
+DATA tables<>+7080(SB)/8, $0xc80808004808080
+DATA tables<>+7088(SB)/8, $0x8080808080808080
+DATA tables<>+7096(SB)/8, $0x8080808080808080
+DATA tables<>+7104(SB)/8, $0x3828180830201000
+DATA tables<>+7112(SB)/8, $0x3c2c1c0c34241404
+DATA tables<>+7120(SB)/8, $0x0
+DATA tables<>+7128(SB)/8, $0x0
+DATA tables<>+7136(SB)/8, $0x0
+DATA tables<>+7144(SB)/8, $0x0
+DATA tables<>+7152(SB)/8, $0x0
+DATA tables<>+7160(SB)/8, $0x0
+DATA tables<>+7168(SB)/8, $0x4000000040000
+DATA tables<>+7176(SB)/8, $0x4000000040000
+DATA tables<>+7184(SB)/8, $0x4000000040000
+DATA tables<>+7192(SB)/8, $0x4000000040000
+DATA tables<>+7200(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7208(SB)/8, $0x8080808080808080
+DATA tables<>+7216(SB)/8, $0x8080808080808080
+DATA tables<>+7224(SB)/8, $0xe0c0a0806040200
+DATA tables<>+7232(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7240(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7248(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7256(SB)/8, $0x1f1f1f1f1f1f1f1f
+DATA tables<>+7264(SB)/8, $0x0
+DATA tables<>+7272(SB)/8, $0x0
+DATA tables<>+7280(SB)/8, $0x0
+DATA tables<>+7288(SB)/8, $0x0
+DATA tables<>+7296(SB)/8, $0x200000000
+DATA tables<>+7304(SB)/8, $0x600000004
+DATA tables<>+7312(SB)/8, $0x300000001
+DATA tables<>+7320(SB)/8, $0x700000005
+DATA tables<>+7328(SB)/8, $0x200000000
+DATA tables<>+7336(SB)/8, $0x600000004
+DATA tables<>+7344(SB)/8, $0x300000001
+DATA tables<>+7352(SB)/8, $0x700000005
+DATA tables<>+7360(SB)/8, $0x8080800480808000
+DATA tables<>+7368(SB)/8, $0x8080800c80808008
+DATA tables<>+7376(SB)/8, $0x8080800480808000
+DATA tables<>+7384(SB)/8, $0x8080800c80808008
+DATA tables<>+7392(SB)/8, $0x0
+DATA tables<>+7400(SB)/8, $0x0
+DATA tables<>+7408(SB)/8, $0x0
+DATA tables<>+7416(SB)/8, $0x0
+DATA tables<>+7424(SB)/8, $0x1312111003020100
+DATA tables<>+7432(SB)/8, $0x3332313023222120
+DATA tables<>+7440(SB)/8, $0x1b1a19180b0a0908
+DATA tables<>+7448(SB)/8, $0x3b3a39382b2a2928
+DATA tables<>+7456(SB)/8, $0x1716151407060504
+DATA tables<>+7464(SB)/8, $0x3736353427262524
+DATA tables<>+7472(SB)/8, $0x1f1e1d1c0f0e0d0c
+DATA tables<>+7480(SB)/8, $0x3f3e3d3c2f2e2d2c
+DATA tables<>+7488(SB)/8, $0x404040400000000
+DATA tables<>+7496(SB)/8, $0xc0c0c0c08080808
+DATA tables<>+7504(SB)/8, $0x606060602020202
+DATA tables<>+7512(SB)/8, $0xe0e0e0e0a0a0a0a
+DATA tables<>+7520(SB)/8, $0x505050501010101
+DATA tables<>+7528(SB)/8, $0xd0d0d0d09090909
+DATA tables<>+7536(SB)/8, $0x707070703030303
+DATA tables<>+7544(SB)/8, $0xf0f0f0f0b0b0b0b
+DATA tables<>+7552(SB)/8, $0x8080808003020100
+DATA tables<>+7560(SB)/8, $0x8080808003020100
+DATA tables<>+7568(SB)/8, $0x8080808003020100
+DATA tables<>+7576(SB)/8, $0x8080808003020100
+DATA tables<>+7584(SB)/8, $0x302010080808080
+DATA tables<>+7592(SB)/8, $0x302010080808080
+DATA tables<>+7600(SB)/8, $0x302010080808080
+DATA tables<>+7608(SB)/8, $0x302010080808080
+DATA tables<>+7616(SB)/8, $0x1312111003020100
+DATA tables<>+7624(SB)/8, $0x1312111003020100
+DATA tables<>+7632(SB)/8, $0x1312111003020100
+DATA tables<>+7640(SB)/8, $0x1312111003020100
+DATA tables<>+7648(SB)/8, $0x3332313023222120
+DATA tables<>+7656(SB)/8, $0x3332313023222120
+DATA tables<>+7664(SB)/8, $0x3332313023222120
+DATA tables<>+7672(SB)/8, $0x3332313023222120
+DATA tables<>+7680(SB)/8, $0x800080008000800
+DATA tables<>+7688(SB)/8, $0x800080008000800
+DATA tables<>+7696(SB)/8, $0x800080008000800
+DATA tables<>+7704(SB)/8, $0x800080008000800
+DATA tables<>+7712(SB)/8, $0x1000100010001
+DATA tables<>+7720(SB)/8, $0x2000200020002
+DATA tables<>+7728(SB)/8, $0x0
+DATA tables<>+7736(SB)/8, $0x0
+DATA tables<>+7744(SB)/8, $0x0
+DATA tables<>+7752(SB)/8, $0x0
+DATA tables<>+7760(SB)/8, $0x0
+DATA tables<>+7768(SB)/8, $0x0
+DATA tables<>+7776(SB)/8, $0x0
+DATA tables<>+7784(SB)/8, $0x0
+DATA tables<>+7792(SB)/8, $0x0
+DATA tables<>+7800(SB)/8, $0x0
+DATA tables<>+7808(SB)/8, $0x202020201010101
+DATA tables<>+7816(SB)/8, $0x0
+DATA tables<>+7824(SB)/8, $0x0
+DATA tables<>+7832(SB)/8, $0x0
 DATA tables<>+7840(SB)/8, $0x0
 DATA tables<>+7848(SB)/8, $0x0
 DATA tables<>+7856(SB)/8, $0x0
 DATA tables<>+7864(SB)/8, $0x0
-DATA tables<>+7872(SB)/8, $0x2000000000
-DATA tables<>+7880(SB)/8, $0x6000000040
-DATA tables<>+7888(SB)/8, $0xa000000080
-DATA tables<>+7896(SB)/8, $0xe0000000c0
-DATA tables<>+7904(SB)/8, $0x12000000100
-DATA tables<>+7912(SB)/8, $0x16000000140
-DATA tables<>+7920(SB)/8, $0x1a000000180
-DATA tables<>+7928(SB)/8, $0x1e0000001c0
-DATA tables<>+7936(SB)/8, $0x22000000200
-DATA tables<>+7944(SB)/8, $0x26000000240
-DATA tables<>+7952(SB)/8, $0x2a000000280
-DATA tables<>+7960(SB)/8, $0x2e0000002c0
-DATA tables<>+7968(SB)/8, $0x32000000300
-DATA tables<>+7976(SB)/8, $0x36000000340
-DATA tables<>+7984(SB)/8, $0x3a000000380
-DATA tables<>+7992(SB)/8, $0x3e0000003c0
-DATA tables<>+8000(SB)/8, $0x0
-DATA tables<>+8008(SB)/8, $0x0
-DATA tables<>+8016(SB)/8, $0x101010101010101
-DATA tables<>+8024(SB)/8, $0x101010101010101
-DATA tables<>+8032(SB)/8, $0x202020202020202
-DATA tables<>+8040(SB)/8, $0x202020202020202
-DATA tables<>+8048(SB)/8, $0x303030303030303
-DATA tables<>+8056(SB)/8, $0x303030303030303
-DATA tables<>+8064(SB)/8, $0x8003800280018000
-DATA tables<>+8072(SB)/8, $0x8080808080808080
-DATA tables<>+8080(SB)/8, $0x8003800280018000
-DATA tables<>+8088(SB)/8, $0x8080808080808080
-DATA tables<>+8096(SB)/8, $0x8080808080808080
-DATA tables<>+8104(SB)/8, $0x8003800280018000
-DATA tables<>+8112(SB)/8, $0x8080808080808080
-DATA tables<>+8120(SB)/8, $0x8003800280018000
-DATA tables<>+8128(SB)/8, $0x8000800080008000
-DATA tables<>+8136(SB)/8, $0x8002800280028002
-DATA tables<>+8144(SB)/8, $0x8000800080008000
-DATA tables<>+8152(SB)/8, $0x8002800280028002
-DATA tables<>+8160(SB)/8, $0x8000400020001
-DATA tables<>+8168(SB)/8, $0x8000400020001
-DATA tables<>+8176(SB)/8, $0x80004000200010
-DATA tables<>+8184(SB)/8, $0x80004000200010
-DATA tables<>+8192(SB)/8, $0x303020201010000
-DATA tables<>+8200(SB)/8, $0x1313121211111010
-DATA tables<>+8208(SB)/8, $0x707060605050404
-DATA tables<>+8216(SB)/8, $0x1717161615151414
-DATA tables<>+8224(SB)/8, $0xb0b0a0a09090808
-DATA tables<>+8232(SB)/8, $0x1b1b1a1a19191818
-DATA tables<>+8240(SB)/8, $0xf0f0e0e0d0d0c0c
-DATA tables<>+8248(SB)/8, $0x1f1f1e1e1d1d1c1c
-DATA tables<>+8256(SB)/8, $0x202020200000000
-DATA tables<>+8264(SB)/8, $0x202020200000000
-DATA tables<>+8272(SB)/8, $0x303030301010101
-DATA tables<>+8280(SB)/8, $0x303030301010101
-DATA tables<>+8288(SB)/8, $0x0
-DATA tables<>+8296(SB)/8, $0x0
-DATA tables<>+8304(SB)/8, $0x0
-DATA tables<>+8312(SB)/8, $0x0
-DATA tables<>+8320(SB)/8, $0x804020108040201
-DATA tables<>+8328(SB)/8, $0x8040201080402010
-DATA tables<>+8336(SB)/8, $0x804020108040201
-DATA tables<>+8344(SB)/8, $0x8040201080402010
-DATA tables<>+8352(SB)/8, $0x0
-DATA tables<>+8360(SB)/8, $0x0
-DATA tables<>+8368(SB)/8, $0x0
-DATA tables<>+8376(SB)/8, $0x0
-DATA tables<>+8384(SB)/8, $0x1918111009080100
-DATA tables<>+8392(SB)/8, $0x3938313029282120
-DATA tables<>+8400(SB)/8, $0x0
-DATA tables<>+8408(SB)/8, $0x0
-DATA tables<>+8416(SB)/8, $0x0
-DATA tables<>+8424(SB)/8, $0x0
-DATA tables<>+8432(SB)/8, $0x0
-DATA tables<>+8440(SB)/8, $0x0
-DATA tables<>+8448(SB)/8, $0x100010001000100
-DATA tables<>+8456(SB)/8, $0x201020102010201
-DATA tables<>+8464(SB)/8, $0x100010001000100
-DATA tables<>+8472(SB)/8, $0x201020102010201
-DATA tables<>+8480(SB)/8, $0x0
-DATA tables<>+8488(SB)/8, $0x0
-DATA tables<>+8496(SB)/8, $0x0
-DATA tables<>+8504(SB)/8, $0x0
-DATA tables<>+8512(SB)/8, $0x6000400020000
-DATA tables<>+8520(SB)/8, $0x6000400020000
-DATA tables<>+8528(SB)/8, $0x6000400020000
-DATA tables<>+8536(SB)/8, $0x6000400020000
-DATA tables<>+8544(SB)/8, $0x6000400020000
-DATA tables<>+8552(SB)/8, $0x6000400020000
-DATA tables<>+8560(SB)/8, $0x6000400020000
-DATA tables<>+8568(SB)/8, $0x6000400020000
+DATA tables<>+7872(SB)/8, $0x8080010080800100
+DATA tables<>+7880(SB)/8, $0x8080030280800302
+DATA tables<>+7888(SB)/8, $0x8080010080800100
+DATA tables<>+7896(SB)/8, $0x8080030280800302
+DATA tables<>+7904(SB)/8, $0x0
+DATA tables<>+7912(SB)/8, $0x0
+DATA tables<>+7920(SB)/8, $0x0
+DATA tables<>+7928(SB)/8, $0x0
+DATA tables<>+7936(SB)/8, $0x200000000000
+DATA tables<>+7944(SB)/8, $0x600000004000
+DATA tables<>+7952(SB)/8, $0xa00000008000
+DATA tables<>+7960(SB)/8, $0xe0000000c000
+DATA tables<>+7968(SB)/8, $0x1200000010000
+DATA tables<>+7976(SB)/8, $0x1600000014000
+DATA tables<>+7984(SB)/8, $0x1a00000018000
+DATA tables<>+7992(SB)/8, $0x1e0000001c000
+DATA tables<>+8000(SB)/8, $0x101010001010100
+DATA tables<>+8008(SB)/8, $0x303030203030302
+DATA tables<>+8016(SB)/8, $0x505050405050504
+DATA tables<>+8024(SB)/8, $0x707070607070706
+DATA tables<>+8032(SB)/8, $0x909090809090908
+DATA tables<>+8040(SB)/8, $0xb0b0b0a0b0b0b0a
+DATA tables<>+8048(SB)/8, $0xd0d0d0c0d0d0d0c
+DATA tables<>+8056(SB)/8, $0xf0f0f0e0f0f0f0e
+DATA tables<>+8064(SB)/8, $0x8080800080808000
+DATA tables<>+8072(SB)/8, $0x8080800080808000
+DATA tables<>+8080(SB)/8, $0x8080800080808000
+DATA tables<>+8088(SB)/8, $0x8080800080808000
+DATA tables<>+8096(SB)/8, $0x0
+DATA tables<>+8104(SB)/8, $0x0
+DATA tables<>+8112(SB)/8, $0x0
+DATA tables<>+8120(SB)/8, $0x0
+DATA tables<>+8128(SB)/8, $0x2000000000
+DATA tables<>+8136(SB)/8, $0x6000000040
+DATA tables<>+8144(SB)/8, $0xa000000080
+DATA tables<>+8152(SB)/8, $0xe0000000c0
+DATA tables<>+8160(SB)/8, $0x12000000100
+DATA tables<>+8168(SB)/8, $0x16000000140
+DATA tables<>+8176(SB)/8, $0x1a000000180
+DATA tables<>+8184(SB)/8, $0x1e0000001c0
+DATA tables<>+8192(SB)/8, $0x22000000200
+DATA tables<>+8200(SB)/8, $0x26000000240
+DATA tables<>+8208(SB)/8, $0x2a000000280
+DATA tables<>+8216(SB)/8, $0x2e0000002c0
+DATA tables<>+8224(SB)/8, $0x32000000300
+DATA tables<>+8232(SB)/8, $0x36000000340
+DATA tables<>+8240(SB)/8, $0x3a000000380
+DATA tables<>+8248(SB)/8, $0x3e0000003c0
+DATA tables<>+8256(SB)/8, $0x0
+DATA tables<>+8264(SB)/8, $0x0
+DATA tables<>+8272(SB)/8, $0x101010101010101
+DATA tables<>+8280(SB)/8, $0x101010101010101
+DATA tables<>+8288(SB)/8, $0x202020202020202
+DATA tables<>+8296(SB)/8, $0x202020202020202
+DATA tables<>+8304(SB)/8, $0x303030303030303
+DATA tables<>+8312(SB)/8, $0x303030303030303
+DATA tables<>+8320(SB)/8, $0x8003800280018000
+DATA tables<>+8328(SB)/8, $0x8080808080808080
+DATA tables<>+8336(SB)/8, $0x8003800280018000
+DATA tables<>+8344(SB)/8, $0x8080808080808080
+DATA tables<>+8352(SB)/8, $0x8080808080808080
+DATA tables<>+8360(SB)/8, $0x8003800280018000
+DATA tables<>+8368(SB)/8, $0x8080808080808080
+DATA tables<>+8376(SB)/8, $0x8003800280018000
+DATA tables<>+8384(SB)/8, $0x8000800080008000
+DATA tables<>+8392(SB)/8, $0x8002800280028002
+DATA tables<>+8400(SB)/8, $0x8000800080008000
+DATA tables<>+8408(SB)/8, $0x8002800280028002
+DATA tables<>+8416(SB)/8, $0x8000400020001
+DATA tables<>+8424(SB)/8, $0x8000400020001
+DATA tables<>+8432(SB)/8, $0x80004000200010
+DATA tables<>+8440(SB)/8, $0x80004000200010
+DATA tables<>+8448(SB)/8, $0x303020201010000
+DATA tables<>+8456(SB)/8, $0x1313121211111010
+DATA tables<>+8464(SB)/8, $0x707060605050404
+DATA tables<>+8472(SB)/8, $0x1717161615151414
+DATA tables<>+8480(SB)/8, $0xb0b0a0a09090808
+DATA tables<>+8488(SB)/8, $0x1b1b1a1a19191818
+DATA tables<>+8496(SB)/8, $0xf0f0e0e0d0d0c0c
+DATA tables<>+8504(SB)/8, $0x1f1f1e1e1d1d1c1c
+DATA tables<>+8512(SB)/8, $0x1918111009080100
+DATA tables<>+8520(SB)/8, $0x3938313029282120
+DATA tables<>+8528(SB)/8, $0x0
+DATA tables<>+8536(SB)/8, $0x0
+DATA tables<>+8544(SB)/8, $0x0
+DATA tables<>+8552(SB)/8, $0x0
+DATA tables<>+8560(SB)/8, $0x0
+DATA tables<>+8568(SB)/8, $0x0
 DATA tables<>+8576(SB)/8, $0x100010001000100
 DATA tables<>+8584(SB)/8, $0x201020102010201
-DATA tables<>+8592(SB)/8, $0x302030203020302
-DATA tables<>+8600(SB)/8, $0x403040304030403
-DATA tables<>+8608(SB)/8, $0x504050405040504
-DATA tables<>+8616(SB)/8, $0x605060506050605
-DATA tables<>+8624(SB)/8, $0x706070607060706
-DATA tables<>+8632(SB)/8, $0x807080708070807
-DATA tables<>+8640(SB)/8, $0xd0c090805040100
-DATA tables<>+8648(SB)/8, $0xd0c090805040100
-DATA tables<>+8656(SB)/8, $0xd0c090805040100
-DATA tables<>+8664(SB)/8, $0xd0c090805040100
-DATA tables<>+8672(SB)/8, $0x0
-DATA tables<>+8680(SB)/8, $0x0
-DATA tables<>+8688(SB)/8, $0x0
-DATA tables<>+8696(SB)/8, $0x0
-DATA tables<>+8704(SB)/8, $0xd0c090805040100
-DATA tables<>+8712(SB)/8, $0xd0c090805040100
-DATA tables<>+8720(SB)/8, $0xd0c090805040100
-DATA tables<>+8728(SB)/8, $0xd0c090805040100
-DATA tables<>+8736(SB)/8, $0x1d1c191815141110
-DATA tables<>+8744(SB)/8, $0x1d1c191815141110
-DATA tables<>+8752(SB)/8, $0x1d1c191815141110
-DATA tables<>+8760(SB)/8, $0x1d1c191815141110
-DATA tables<>+8768(SB)/8, $0x8006800480028000
-DATA tables<>+8776(SB)/8, $0x800e800c800a8008
-DATA tables<>+8784(SB)/8, $0x8080808080808080
-DATA tables<>+8792(SB)/8, $0x8080808080808080
-DATA tables<>+8800(SB)/8, $0x800c800880048000
-DATA tables<>+8808(SB)/8, $0x8080808080808080
-DATA tables<>+8816(SB)/8, $0x8080808080808080
-DATA tables<>+8824(SB)/8, $0x8080808080808080
-DATA tables<>+8832(SB)/8, $0x8080808080808080
-DATA tables<>+8840(SB)/8, $0x800c800880048000
-DATA tables<>+8848(SB)/8, $0x8080808080808080
-DATA tables<>+8856(SB)/8, $0x8080808080808080
-DATA tables<>+8864(SB)/8, $0x0
-DATA tables<>+8872(SB)/8, $0x0
-DATA tables<>+8880(SB)/8, $0x0
-DATA tables<>+8888(SB)/8, $0x0
-DATA tables<>+8896(SB)/8, $0x606040402020000
-DATA tables<>+8904(SB)/8, $0xe0e0c0c0a0a0808
-DATA tables<>+8912(SB)/8, $0x0
-DATA tables<>+8920(SB)/8, $0x0
+DATA tables<>+8592(SB)/8, $0x100010001000100
+DATA tables<>+8600(SB)/8, $0x201020102010201
+DATA tables<>+8608(SB)/8, $0x0
+DATA tables<>+8616(SB)/8, $0x0
+DATA tables<>+8624(SB)/8, $0x0
+DATA tables<>+8632(SB)/8, $0x0
+DATA tables<>+8640(SB)/8, $0x6000400020000
+DATA tables<>+8648(SB)/8, $0x6000400020000
+DATA tables<>+8656(SB)/8, $0x6000400020000
+DATA tables<>+8664(SB)/8, $0x6000400020000
+DATA tables<>+8672(SB)/8, $0x6000400020000
+DATA tables<>+8680(SB)/8, $0x6000400020000
+DATA tables<>+8688(SB)/8, $0x6000400020000
+DATA tables<>+8696(SB)/8, $0x6000400020000
+DATA tables<>+8704(SB)/8, $0x100010001000100
+DATA tables<>+8712(SB)/8, $0x201020102010201
+DATA tables<>+8720(SB)/8, $0x302030203020302
+DATA tables<>+8728(SB)/8, $0x403040304030403
+DATA tables<>+8736(SB)/8, $0x504050405040504
+DATA tables<>+8744(SB)/8, $0x605060506050605
+DATA tables<>+8752(SB)/8, $0x706070607060706
+DATA tables<>+8760(SB)/8, $0x807080708070807
+DATA tables<>+8768(SB)/8, $0xd0c090805040100
+DATA tables<>+8776(SB)/8, $0xd0c090805040100
+DATA tables<>+8784(SB)/8, $0xd0c090805040100
+DATA tables<>+8792(SB)/8, $0xd0c090805040100
+DATA tables<>+8800(SB)/8, $0x0
+DATA tables<>+8808(SB)/8, $0x0
+DATA tables<>+8816(SB)/8, $0x0
+DATA tables<>+8824(SB)/8, $0x0
+DATA tables<>+8832(SB)/8, $0xd0c090805040100
+DATA tables<>+8840(SB)/8, $0xd0c090805040100
+DATA tables<>+8848(SB)/8, $0xd0c090805040100
+DATA tables<>+8856(SB)/8, $0xd0c090805040100
+DATA tables<>+8864(SB)/8, $0x1d1c191815141110
+DATA tables<>+8872(SB)/8, $0x1d1c191815141110
+DATA tables<>+8880(SB)/8, $0x1d1c191815141110
+DATA tables<>+8888(SB)/8, $0x1d1c191815141110
+DATA tables<>+8896(SB)/8, $0x3000200010000
+DATA tables<>+8904(SB)/8, $0x7000600050004
+DATA tables<>+8912(SB)/8, $0x3000200010000
+DATA tables<>+8920(SB)/8, $0x7000600050004
 DATA tables<>+8928(SB)/8, $0x0
 DATA tables<>+8936(SB)/8, $0x0
 DATA tables<>+8944(SB)/8, $0x0
 DATA tables<>+8952(SB)/8, $0x0
-DATA tables<>+8960(SB)/8, $0xc0c080804040000
-DATA tables<>+8968(SB)/8, $0x1c1c181814141010
-DATA tables<>+8976(SB)/8, $0x0
-DATA tables<>+8984(SB)/8, $0x0
+DATA tables<>+8960(SB)/8, $0x100010001000100
+DATA tables<>+8968(SB)/8, $0x100010001000100
+DATA tables<>+8976(SB)/8, $0x201020102010201
+DATA tables<>+8984(SB)/8, $0x201020102010201
 DATA tables<>+8992(SB)/8, $0x0
 DATA tables<>+9000(SB)/8, $0x0
 DATA tables<>+9008(SB)/8, $0x0
 DATA tables<>+9016(SB)/8, $0x0
-DATA tables<>+9024(SB)/8, $0x200000001
-DATA tables<>+9032(SB)/8, $0x800000004
+DATA tables<>+9024(SB)/8, $0x0
+DATA tables<>+9032(SB)/8, $0x101010101010101
 DATA tables<>+9040(SB)/8, $0x0
-DATA tables<>+9048(SB)/8, $0x0
-DATA tables<>+9056(SB)/8, $0x0
-DATA tables<>+9064(SB)/8, $0x101010101010101
-DATA tables<>+9072(SB)/8, $0x0
-DATA tables<>+9080(SB)/8, $0x101010101010101
-DATA tables<>+9088(SB)/8, $0x8040201008040201
-DATA tables<>+9096(SB)/8, $0x8040201008040201
-DATA tables<>+9104(SB)/8, $0x8040201008040201
-DATA tables<>+9112(SB)/8, $0x8040201008040201
-DATA tables<>+9120(SB)/8, $0x8000800080008000
-DATA tables<>+9128(SB)/8, $0x8000800080008000
-DATA tables<>+9136(SB)/8, $0x8000800080008000
-DATA tables<>+9144(SB)/8, $0x8000800080008000
-DATA tables<>+9152(SB)/8, $0xffff
-DATA tables<>+9160(SB)/8, $0xffff
-DATA tables<>+9168(SB)/8, $0xffff
-DATA tables<>+9176(SB)/8, $0xffff
+DATA tables<>+9048(SB)/8, $0x101010101010101
+DATA tables<>+9056(SB)/8, $0x8040201008040201
+DATA tables<>+9064(SB)/8, $0x8040201008040201
+DATA tables<>+9072(SB)/8, $0x8040201008040201
+DATA tables<>+9080(SB)/8, $0x8040201008040201
+DATA tables<>+9088(SB)/8, $0xe0c0a0806040200
+DATA tables<>+9096(SB)/8, $0x1e1c1a1816141210
+DATA tables<>+9104(SB)/8, $0x2e2c2a2826242220
+DATA tables<>+9112(SB)/8, $0x3e3c3a3836343230
+DATA tables<>+9120(SB)/8, $0x4e4c4a4846444240
+DATA tables<>+9128(SB)/8, $0x5e5c5a5856545250
+DATA tables<>+9136(SB)/8, $0x6e6c6a6866646260
+DATA tables<>+9144(SB)/8, $0x7e7c7a7876747270
+DATA tables<>+9152(SB)/8, $0x8000800080008000
+DATA tables<>+9160(SB)/8, $0x8000800080008000
+DATA tables<>+9168(SB)/8, $0x8000800080008000
+DATA tables<>+9176(SB)/8, $0x8000800080008000
 DATA tables<>+9184(SB)/8, $0x1000100010001
 DATA tables<>+9192(SB)/8, $0x1000100010001
 DATA tables<>+9200(SB)/8, $0x2000200020002
@@ -15802,12 +14770,12 @@ DATA tables<>+9536(SB)/8, $0x5000500050005
 DATA tables<>+9544(SB)/8, $0x5000500050005
 DATA tables<>+9552(SB)/8, $0x5000500050005
 DATA tables<>+9560(SB)/8, $0x5000500050005
-DATA tables<>+9568(SB)/8, $0x3000200010000
-DATA tables<>+9576(SB)/8, $0x7000600050004
-DATA tables<>+9584(SB)/8, $0x0
-DATA tables<>+9592(SB)/8, $0x0
-DATA tables<>+9600(SB)/8, $0x14000000000
-DATA tables<>+9608(SB)/8, $0x3c000000280
-DATA tables<>+9616(SB)/8, $0x64000000500
-DATA tables<>+9624(SB)/8, $0x8c000000780
+DATA tables<>+9568(SB)/8, $0x14000000000
+DATA tables<>+9576(SB)/8, $0x3c000000280
+DATA tables<>+9584(SB)/8, $0x64000000500
+DATA tables<>+9592(SB)/8, $0x8c000000780
+DATA tables<>+9600(SB)/8, $0x10
+DATA tables<>+9608(SB)/8, $0x20
+DATA tables<>+9616(SB)/8, $0x40
+DATA tables<>+9624(SB)/8, $0x80
 GLOBL tables<>(SB), RODATA|NOPTR, $9632

@@ -68,13 +68,21 @@ func vector_u121AVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u121AVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector_u183_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u183_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u183_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u183_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u186_lookup_engine_unit_walkAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u183_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector_u186_lookup_engine_unit_walkAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u183_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u186_lookup_engine_unit_walk_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u186_lookup_engine_unit_window_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u186_lookup_engine_unit_walk_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u186_lookup_engine_unit_window_1AVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector_u188_lookup_engine_unit_cacheAVX2(s *Model) uint64 { panic("no vectors") }
 
@@ -88,9 +96,13 @@ func vector_u190_lookup_engine_unit_windowAVX2(s *Model) uint64 { panic("no vect
 
 func vector_u190_lookup_engine_unit_windowAVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector_u203_reduce_lane_alu_multiplierAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u203_reduce_lane_alu_multiplier_0AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u203_reduce_lane_alu_multiplierAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u203_reduce_lane_alu_multiplier_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u203_reduce_lane_alu_multiplier_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u203_reduce_lane_alu_multiplier_1AVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector_u205_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
@@ -116,21 +128,35 @@ func vector_u221_lookup_engine_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u221_lookup_engine_unitAVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector_u225_lookup_engine_unit_window_groupAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u225_lookup_engine_unit_window_group_answers_0AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u225_lookup_engine_unit_window_groupAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u225_lookup_engine_unit_window_group_1AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u226_lookup_engine_unit_windowAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u225_lookup_engine_unit_window_group_answers_0AVX512(s *Model) uint64 {
+	panic("no vectors")
+}
 
-func vector_u226_lookup_engine_unit_windowAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u225_lookup_engine_unit_window_group_1AVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u226_lookup_engine_unit_cache_0AVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u226_lookup_engine_unit_window_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u226_lookup_engine_unit_cache_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u226_lookup_engine_unit_window_1AVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector_u230_lookup_every_2AVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u230_lookup_every_2AVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector_u231_eal_bank_unit_present_wayAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u231_eal_bank_unit_present_way_0AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u231_eal_bank_unit_present_wayAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u231_eal_bank_unit_present_way_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u231_eal_bank_unit_present_way_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u231_eal_bank_unit_present_way_1AVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector_u232_eal_bank_unitAVX2(s *Model) uint64 { panic("no vectors") }
 
@@ -228,6 +254,10 @@ func vector_u261_lookup_engine_unit_cache_wayAVX2(s *Model) uint64 { panic("no v
 
 func vector_u261_lookup_engine_unit_cache_wayAVX512(s *Model) uint64 { panic("no vectors") }
 
+func vector_u262_eal_queue_parity_xbar_dest_groupAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u262_eal_queue_parity_xbar_dest_groupAVX512(s *Model) uint64 { panic("no vectors") }
+
 func vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u264_eal_queue_parity_xbar_dest_group_queue_ramAVX512(s *Model) uint64 {
@@ -238,9 +268,13 @@ func vector_u265_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vecto
 
 func vector_u265_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
 
-func vector_u266_eal_bank_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
+func vector_u266_eal_bank_unit_queue_fifo_0AVX2(s *Model) uint64 { panic("no vectors") }
 
-func vector_u266_eal_bank_unit_queue_fifoAVX512(s *Model) uint64 { panic("no vectors") }
+func vector_u266_eal_answer_net_answer_xbar_source_1AVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u266_eal_bank_unit_queue_fifo_0AVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u266_eal_answer_net_answer_xbar_source_1AVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector_u267AVX2(s *Model) uint64 { panic("no vectors") }
 
@@ -325,6 +359,10 @@ func vector_u299_eal_answer_net_answer_xbar_engine_groupAVX512(s *Model) uint64 
 func vector_u301_eal_queue_parity_xbar_destAVX2(s *Model) uint64 { panic("no vectors") }
 
 func vector_u301_eal_queue_parity_xbar_destAVX512(s *Model) uint64 { panic("no vectors") }
+
+func vector_u303_eal_queue_parity_xbarAVX2(s *Model) uint64 { panic("no vectors") }
+
+func vector_u303_eal_queue_parity_xbarAVX512(s *Model) uint64 { panic("no vectors") }
 
 func vector_u306_lookup_engine_unit_queue_fifoAVX2(s *Model) uint64 { panic("no vectors") }
 

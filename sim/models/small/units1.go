@@ -1539,7 +1539,7 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 	var c11 uint64
 	var c12 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u183_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u183_reduce_lane_alu_multiplier_0AVX512(s) | vector_u183_reduce_lane_alu_multiplier_1AVX512(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c0 |= c & 4
@@ -1554,7 +1554,7 @@ func (s *Model) u183_reduce_lane_alu_multiplier() {
 		c3 |= c & 0x800
 		c4 |= c & 0x1000
 	} else if s.level >= model.AVX2 {
-		c := vector_u183_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u183_reduce_lane_alu_multiplier_0AVX2(s) | vector_u183_reduce_lane_alu_multiplier_1AVX2(s)
 		c5 |= c & 1
 		c6 |= c & 2
 		c0 |= c & 4
@@ -2060,34 +2060,34 @@ func (s *Model) u186_lookup_engine_unit_walk() {
 	var c11 uint64
 	var c12 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u186_lookup_engine_unit_walkAVX512(s)
+		c := vector_u186_lookup_engine_unit_walk_0AVX512(s) | vector_u186_lookup_engine_unit_window_1AVX512(s)
 		c11 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-		c2 |= c & 8
-		c3 |= c & 0x10
-		c4 |= c & 0x20
-		c5 |= c & 0x40
-		c12 |= c & 0x80
-		c6 |= c & 0x100
-		c7 |= c & 0x200
-		c8 |= c & 0x400
-		c9 |= c & 0x800
+		c2 |= c & 2
+		c3 |= c & 4
+		c4 |= c & 8
+		c5 |= c & 0x10
+		c6 |= c & 0x20
+		c7 |= c & 0x40
+		c8 |= c & 0x80
+		c12 |= c & 0x100
+		c9 |= c & 0x200
+		c0 |= c & 0x400
+		c1 |= c & 0x800
 		c10 |= c & 0x1000
 	} else if s.level >= model.AVX2 {
-		c := vector_u186_lookup_engine_unit_walkAVX2(s)
+		c := vector_u186_lookup_engine_unit_walk_0AVX2(s) | vector_u186_lookup_engine_unit_window_1AVX2(s)
 		c11 |= c & 1
-		c0 |= c & 2
-		c1 |= c & 4
-		c2 |= c & 8
-		c3 |= c & 0x10
-		c4 |= c & 0x20
-		c5 |= c & 0x40
-		c12 |= c & 0x80
-		c6 |= c & 0x100
-		c7 |= c & 0x200
-		c8 |= c & 0x400
-		c9 |= c & 0x800
+		c2 |= c & 2
+		c3 |= c & 4
+		c4 |= c & 8
+		c5 |= c & 0x10
+		c6 |= c & 0x20
+		c7 |= c & 0x40
+		c8 |= c & 0x80
+		c12 |= c & 0x100
+		c9 |= c & 0x200
+		c0 |= c & 0x400
+		c1 |= c & 0x800
 		c10 |= c & 0x1000
 	} else {
 		var b667 uint64
@@ -2700,10 +2700,10 @@ func (s *Model) u202_lookup() {
 func (s *Model) u203_reduce_lane_alu_multiplier() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u203_reduce_lane_alu_multiplierAVX512(s)
+		c := vector_u203_reduce_lane_alu_multiplier_0AVX512(s) | vector_u203_reduce_lane_alu_multiplier_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u203_reduce_lane_alu_multiplierAVX2(s)
+		c := vector_u203_reduce_lane_alu_multiplier_0AVX2(s) | vector_u203_reduce_lane_alu_multiplier_1AVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3072 uint64
@@ -3371,13 +3371,13 @@ func (s *Model) u225_lookup_engine_unit_window_group() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u225_lookup_engine_unit_window_groupAVX512(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		c := vector_u225_lookup_engine_unit_window_group_answers_0AVX512(s) | vector_u225_lookup_engine_unit_window_group_1AVX512(s)
+		c1 |= c & 1
+		c0 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u225_lookup_engine_unit_window_groupAVX2(s)
-		c0 |= c & 1
-		c1 |= c & 2
+		c := vector_u225_lookup_engine_unit_window_group_answers_0AVX2(s) | vector_u225_lookup_engine_unit_window_group_1AVX2(s)
+		c1 |= c & 1
+		c0 |= c & 2
 	} else {
 		for l := range 0x20 {
 			t1 := int(k3[l&0x1f])
@@ -3407,10 +3407,10 @@ func (s *Model) u225_lookup_engine_unit_window_group() {
 func (s *Model) u226_lookup_engine_unit_window() {
 	var c0 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u226_lookup_engine_unit_windowAVX512(s)
+		c := vector_u226_lookup_engine_unit_cache_0AVX512(s) | vector_u226_lookup_engine_unit_window_1AVX512(s)
 		c0 |= c & 1
 	} else if s.level >= model.AVX2 {
-		c := vector_u226_lookup_engine_unit_windowAVX2(s)
+		c := vector_u226_lookup_engine_unit_cache_0AVX2(s) | vector_u226_lookup_engine_unit_window_1AVX2(s)
 		c0 |= c & 1
 	} else {
 		var b3323 uint64
@@ -3513,15 +3513,15 @@ func (s *Model) u231_eal_bank_unit_present_way() {
 	var c1 uint64
 	var c2 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u231_eal_bank_unit_present_wayAVX512(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
+		c := vector_u231_eal_bank_unit_present_way_0AVX512(s) | vector_u231_eal_bank_unit_present_way_1AVX512(s)
+		c2 |= c & 1
+		c1 |= c & 2
+		c0 |= c & 4
 	} else if s.level >= model.AVX2 {
-		c := vector_u231_eal_bank_unit_present_wayAVX2(s)
-		c0 |= c & 1
-		c2 |= c & 2
-		c1 |= c & 4
+		c := vector_u231_eal_bank_unit_present_way_0AVX2(s) | vector_u231_eal_bank_unit_present_way_1AVX2(s)
+		c2 |= c & 1
+		c1 |= c & 2
+		c0 |= c & 4
 	} else {
 		var b2014 uint64
 		for l := range 0x40 {
@@ -4349,14 +4349,22 @@ func (s *Model) u261_lookup_engine_unit_cache_way() {
 // u262_eal_queue_parity_xbar_dest_group: one operation, slice on 16 lanes, eal.queue.parity.xbar.dest.group
 func (s *Model) u262_eal_queue_parity_xbar_dest_group() {
 	var c0 uint64
-	var b2092 uint64
-	for l := range 0x10 {
-		t1 := uint64(s.v2062[l>>1&7])
-		x2092 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
-		b2092 |= x2092 << (uint(l) & 0x3f)
+	if s.level >= model.AVX512 {
+		c := vector_u262_eal_queue_parity_xbar_dest_groupAVX512(s)
+		c0 |= c & 1
+	} else if s.level >= model.AVX2 {
+		c := vector_u262_eal_queue_parity_xbar_dest_groupAVX2(s)
+		c0 |= c & 1
+	} else {
+		var b2092 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v2062[l>>1&7])
+			x2092 := uint64(t1 >> (uint(l&1) & 0x3f) & 1)
+			b2092 |= x2092 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v2092) ^ b2092
+		s.v2092 = b2092
 	}
-	c0 |= uint64(s.v2092) ^ b2092
-	s.v2092 = b2092
 	if c0 != 0 {
 		s.dirty[4] |= 0x80
 	}
@@ -4425,11 +4433,11 @@ func (s *Model) u266_eal_bank_unit_queue_fifo() {
 	var c0 uint64
 	var c1 uint64
 	if s.level >= model.AVX512 {
-		c := vector_u266_eal_bank_unit_queue_fifoAVX512(s)
+		c := vector_u266_eal_bank_unit_queue_fifo_0AVX512(s) | vector_u266_eal_answer_net_answer_xbar_source_1AVX512(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else if s.level >= model.AVX2 {
-		c := vector_u266_eal_bank_unit_queue_fifoAVX2(s)
+		c := vector_u266_eal_bank_unit_queue_fifo_0AVX2(s) | vector_u266_eal_answer_net_answer_xbar_source_1AVX2(s)
 		c0 |= c & 1
 		c1 |= c & 2
 	} else {

@@ -72,20 +72,30 @@ func (s *Model) u302_eal_queue_parity_xbar() {
 func (s *Model) u303_eal_queue_parity_xbar() {
 	var c0 uint64
 	var c1 uint64
-	var b1622 uint64
-	var b1997 uint64
-	for l := range 0x10 {
-		t1 := uint64(s.v1621[l>>3&1])
-		x1622 := uint64(t1 >> (uint(l&7) & 0x3f) & 1)
-		b1622 |= x1622 << (uint(l) & 0x3f)
-		t2 := uint64(s.v1996[l>>3&1])
-		x1997 := uint64(t2 >> (uint(l&7) & 0x3f) & 1)
-		b1997 |= x1997 << (uint(l) & 0x3f)
+	if s.level >= model.AVX512 {
+		c := vector_u303_eal_queue_parity_xbarAVX512(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else if s.level >= model.AVX2 {
+		c := vector_u303_eal_queue_parity_xbarAVX2(s)
+		c0 |= c & 1
+		c1 |= c & 2
+	} else {
+		var b1622 uint64
+		var b1997 uint64
+		for l := range 0x10 {
+			t1 := uint64(s.v1621[l>>3&1])
+			x1622 := uint64(t1 >> (uint(l&7) & 0x3f) & 1)
+			b1622 |= x1622 << (uint(l) & 0x3f)
+			t2 := uint64(s.v1996[l>>3&1])
+			x1997 := uint64(t2 >> (uint(l&7) & 0x3f) & 1)
+			b1997 |= x1997 << (uint(l) & 0x3f)
+		}
+		c0 |= uint64(s.v1622) ^ b1622
+		s.v1622 = b1622
+		c1 |= uint64(s.v1997) ^ b1997
+		s.v1997 = b1997
 	}
-	c0 |= uint64(s.v1622) ^ b1622
-	s.v1622 = b1622
-	c1 |= uint64(s.v1997) ^ b1997
-	s.v1997 = b1997
 	if c0 != 0 {
 		s.dirty[4] |= 0x81000000000000
 	}
